@@ -1,0 +1,75 @@
+# Lens. `make demo` shows it, `make test` proves it; both set up what they need.
+
+GO        ?= go
+BIN       := bin/lens
+VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS   := -s -w -X main.version=$(VERSION)
+BUILD     := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+FUZZTIME  ?= 10s
+BENCH     ?= .
+PKGS      ?= ./...
+GOTEST    := GO='$(GO)' sh .ci/gotest
+
+.PHONY: help build demo test race lint fmt golden quality bench fuzz pg pg-stop cross release clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/lens, one static binary
+	$(BUILD) -o $(BIN) ./cmd/lens
+
+demo: build ## make a synthetic life of chats, import it and open the explorer on it
+	$(BIN) demo
+
+test: ## all tests, on SQLite and on a private Postgres that they start and stop themselves
+	@$(GOTEST) $(PKGS)
+
+race: ## all tests under the race detector
+	@CGO_ENABLED=1 $(GOTEST) -race $(PKGS)
+
+lint: ## vet, staticcheck, gofumpt
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	@unformatted=$$($(GO) tool gofumpt -l $$(git ls-files '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "not gofumpt-ed (make fmt):"; echo "$$unformatted"; exit 1; fi
+
+fmt: ## format everything
+	$(GO) tool gofumpt -w $$(git ls-files '*.go')
+
+golden: ## rewrite the golden files; the diff is what there is to review
+	$(GO) test -count=1 $$(grep -rl --include='*_test.go' -e 'Bool("update"' -e 'exp/golden' . | xargs -n1 dirname | sort -u) -update
+
+quality: ## ranking figures on the labelled sets, where they are at hand
+	$(GO) test -count=1 -v -run Quality ./retrieval/...
+
+bench: ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow)
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)
+
+fuzz: ## every fuzz target for FUZZTIME each
+	@set -e; for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n1 dirname | sort -u); do \
+		for target in $$(git grep -h '^func Fuzz' -- $$pkg/*_test.go | sed 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/'); do \
+			echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./$$pkg; \
+		done; done
+
+pg: ## start a private Postgres with pgvector and print its URL
+	@sh store/postgres/pgtest/cluster.sh start .cache/postgres
+
+pg-stop: ## stop it
+	@sh store/postgres/pgtest/cluster.sh stop .cache/postgres
+
+cross: ## compile for every platform, tests included where the system differs
+	@set -e; for p in $(PLATFORMS); do echo $$p; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/lens; done
+	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) vet ./...
+	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet ./...
+
+release: ## archives and checksums for every platform, in dist/
+	@rm -rf dist && mkdir -p dist
+	@set -e; for p in $(PLATFORMS); do os=$${p%/*}; arch=$${p#*/}; name=lens_$(VERSION)_$${os}_$${arch}; dir=dist/$$name; \
+		ext=; [ $$os != windows ] || ext=.exe; mkdir $$dir; cp README.md LICENSE CHANGELOG.md $$dir/; \
+		GOOS=$$os GOARCH=$$arch $(BUILD) -o $$dir/lens$$ext ./cmd/lens; \
+		tar -C dist -czf $$dir.tar.gz $$name; rm -r $$dir; echo $$name.tar.gz; done; \
+	cd dist && sha256sum *.tar.gz > SHA256SUMS
+
+clean: ## remove what was built
+	rm -rf bin dist .cache

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lens/internal/plot"
+	"lens/retrieval"
+)
+
+func (s *session) activityCommand() *cobra.Command {
+	var w window
+	cmd := &cobra.Command{
+		Use:   "activity",
+		Short: "All turns over time",
+		Example: `  lens activity
+  lens activity --since 2024 --bin week`,
+		Args: none,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.activity(cmd, w) },
+	}
+	w.addTo(cmd)
+	w.addBinTo(cmd)
+	return cmd
+}
+
+// none refuses arguments.
+func none(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(cmd.CommandPath()+" --help shows what it takes", "lens %s takes no %q", cmd.Name(), args[0])
+}
+
+func (s *session) activity(cmd *cobra.Command, w window) error {
+	since, until, err := w.read(time.Now())
+	if err != nil {
+		return err
+	}
+	_, engine, err := s.engine(cmd, retrieval.Auto)
+	if err != nil {
+		return err
+	}
+	opts := retrieval.ActivityOptions{Since: since, Until: until, Bin: w.bin}
+	if !s.globals.json {
+		opts.AutoBuckets = s.autoBuckets()
+	}
+	a, err := engine.Activity(cmd.Context(), opts)
+	if err != nil {
+		return err
+	}
+	if s.globals.json {
+		err = s.out.json(a)
+	} else {
+		s.showActivity(a)
+	}
+	if err == nil && a.Histogram.Total == 0 {
+		err = errNothing
+	}
+	return err
+}
+
+func (s *session) showActivity(a *retrieval.Activity) {
+	h := a.Histogram
+	if h.Total == 0 {
+		s.out.println("No turns there.")
+		return
+	}
+	parts := []string{count(h.Total, "turn")}
+	if h.Undated > 0 {
+		parts = append(parts, grouped(h.Undated)+" undated")
+	}
+	parts = append(parts, "by "+h.Bin)
+	s.out.println(s.out.bold(strings.Join(parts, s.out.sign(" · ", ", "))))
+	s.out.printf("%s", plot.Histogram(h, s.out.chart()))
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"lens/internal/boot"
+)
+
+// estimate is what embedding would take, as --json prints it.
+type estimate struct {
+	boot.Model
+	Turns     int      `json:"turns"`
+	Tokens    int      `json:"tokens"`
+	Exact     bool     `json:"exact"` // counted with the model's own tokenizer
+	Truncated int      `json:"truncated"`
+	Requests  int      `json:"requests"`
+	USD       *float64 `json:"usd"`     // null: the price is unknown
+	Seconds   *float64 `json:"seconds"` // null: unknown
+}
+
+// estimateOf counts what embedding would take: every text is read, which shows.
+func (s *session) estimateOf(ctx context.Context, l *boot.Lens, branches bool) (*estimate, error) {
+	g := &gauge{screen: s.err, title: "counting"}
+	counted, err := l.EstimateEmbedding(ctx, branches, g.tell)
+	g.end()
+	if err != nil {
+		return nil, err
+	}
+	model, err := l.EmbeddingModel()
+	if err != nil {
+		return nil, err
+	}
+	e := &estimate{
+		Model: *model, Turns: counted.Texts, Tokens: counted.Tokens, Exact: counted.Exact, Truncated: counted.Truncated, Requests: counted.Requests,
+	}
+	if counted.Priced {
+		e.USD = &counted.USD
+	}
+	if counted.Time > 0 {
+		seconds := counted.Time.Seconds()
+		e.Seconds = &seconds
+	}
+	return e, nil
+}
+
+func (s *session) showEstimate(ctx context.Context, l *boot.Lens, branches bool) error {
+	e, err := s.estimateOf(ctx, l, branches)
+	if err != nil {
+		return err
+	}
+	if s.globals.json {
+		return s.out.json(e)
+	}
+	s.out.println(e.inWords())
+	s.out.println("Nothing was sent.")
+	return nil
+}
+
+// inWords is an estimate as a person is told it: without what nobody can know.
+func (e *estimate) inWords() string {
+	facts := []string{count(e.Turns, "turn")}
+	switch {
+	case e.Exact:
+		facts = append(facts, count(e.Tokens, "token"))
+	case e.Tokens > 0:
+		facts = append(facts, "about "+count(e.Tokens, "token"))
+	}
+	where := e.Server
+	switch {
+	case where == "":
+		where = "a model on this machine"
+		facts = append(facts, "no price")
+	case e.USD == nil:
+		facts = append(facts, "price unknown")
+	default:
+		facts = append(facts, dollars(*e.USD))
+	}
+	if e.Seconds != nil {
+		facts = append(facts, "time "+about(time.Duration(*e.Seconds*float64(time.Second))))
+	}
+	text := strings.Join(facts, ", ") + ", to " + where + " (" + e.Name + ")."
+	if e.Truncated > 0 {
+		text += " " + areLong(e.Truncated) + " longer than the model reads and will be cut."
+	}
+	return text
+}
+
+func areLong(n int) string {
+	if n == 1 {
+		return "1 text is"
+	}
+	return grouped(n) + " texts are"
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"lens/internal/boot"
+	"lens/internal/config"
+	"lens/store"
+)
+
+// fakeSession is a session that prints to files.
+func fakeSession(t *testing.T, args ...string) (s *session, printed func() string) {
+	s = newSession(args)
+	s.out, _ = fakeScreen(t)
+	s.err, printed = fakeScreen(t)
+	s.out.color, s.err.color = false, false
+	s.use(boot.New(config.Config{DataDir: t.TempDir(), APIKeys: []string{"hunter2"}}, "peek"))
+	return s, printed
+}
+
+func TestErrorsEndWithTheirExitCodes(t *testing.T) {
+	coded := func(c store.Code) error { return &store.Error{Code: c, Op: "test", Message: "m"} }
+	for _, c := range []struct {
+		verb string
+		err  error
+		want int
+	}{
+		{"peek", nil, done},
+		{"peek", usage("", "wrong"), wrongUsage},
+		{"peek", errNothing, nothing},
+		{"peek", coded(store.CodeNotFound), nothing},
+		{"peek", coded(store.CodeLocked), locked},
+		{"peek", coded(store.CodeBlocked), locked},
+		{"peek", coded(store.CodeInvalid), failed},
+		{"peek", coded(store.CodeUnavailable), failed},
+		{"import", coded(store.CodeNotFound), failed},
+		{"import", coded(store.CodeBlocked), failed},
+		{"import", coded(store.CodeLocked), locked},
+		{"import", &refusal{code: failed}, failed},
+		{"peek", errors.New("a stranger"), failed},
+	} {
+		s := &session{verb: c.verb}
+		if got := s.codeOf(context.Background(), c.err); got != c.want {
+			t.Errorf("%s: %v ends with %d, want %d", c.verb, c.err, got, c.want)
+		}
+	}
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	if got := new(session).codeOf(over, coded(store.CodeUnavailable)); got != interrupted {
+		t.Errorf("interrupted ends with %d", got)
+	}
+	if got := new(session).codeOf(over, nil); got != done {
+		t.Errorf("done just before it was interrupted ends with %d", got)
+	}
+}
+
+func TestWhatNobodyForesawGetsATraceAndTellsNothing(t *testing.T) {
+	s, printed := fakeSession(t, "peek", "my secret query", "--since=yesterday")
+	if code := s.finish(context.Background(), errors.New("fault at my secret query with hunter2")); code != failed {
+		t.Errorf("exit code %d", code)
+	}
+	shown := printed()
+	if !strings.HasPrefix(shown, "error: internal error (trace ") || !strings.Contains(shown, "\nhint: ") || strings.Contains(shown, "secret query") {
+		t.Errorf("shown: %q", shown)
+	}
+	trace := shown[len("error: internal error (trace "):][:8]
+	logged, err := os.ReadFile(s.lens.LogPath())
+	if err != nil || !strings.Contains(string(logged), trace) || strings.Contains(string(logged), "my secret") || strings.Contains(string(logged), "hunter2") {
+		t.Errorf("logged: %q, %v", logged, err)
+	}
+}
+
+func TestAPanicShowsNoStack(t *testing.T) {
+	s, printed := fakeSession(t)
+	err := func() (err error) {
+		defer func() { err = newPanic(recover()) }()
+		panic("boom")
+	}()
+	if code := s.finish(context.Background(), err); code != failed {
+		t.Errorf("exit code %d", code)
+	}
+	if shown := printed(); strings.Contains(shown, "boom") || strings.Contains(shown, "goroutine") || !strings.Contains(shown, "internal error") {
+		t.Errorf("shown: %q", shown)
+	}
+	logged, _ := os.ReadFile(s.lens.LogPath())
+	if !strings.Contains(string(logged), "exit_test.go") {
+		t.Errorf("the stack is not logged: %q", logged)
+	}
+}
+
+func TestEachOfSeveralErrorsIsTold(t *testing.T) {
+	s, printed := fakeSession(t)
+	s.tell(errors.Join(
+		&store.Error{Code: store.CodeInvalid, Op: "import: a.zip", Message: "breaks off", Hint: "again"},
+		&store.Error{Code: store.CodeInvalid, Op: "import: b\x1b.zip", Message: "is empty"},
+	))
+	if got := printed(); got != "error: a.zip: breaks off\nhint: again\nerror: b␛.zip: is empty\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestAFullDiskIsNoSuccess(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full here")
+	}
+	defer full.Close()
+	s, printed := fakeSession(t)
+	s.out = &screen{file: full}
+	s.out.println("a chart")
+	if code := s.finish(context.Background(), nil); code != failed || !strings.Contains(printed(), "no space left") {
+		t.Errorf("exit code %d, %q", code, printed())
+	}
+}
+
+func TestWordsAreTheArgumentsThatMayBeQueries(t *testing.T) {
+	s := &session{verb: "export", args: []string{"export", "--query=my query", "-o", "file", "--json"}}
+	if got := strings.Join(s.words(), "|"); got != "my query|file" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"lens/internal/boot"
+	"lens/internal/cleantext"
+	"lens/retrieval"
+)
+
+type exportFlags struct {
+	narrowing
+	format, query, output string
+	raw                   bool
+}
+
+func (s *session) exportCommand() *cobra.Command {
+	f := exportFlags{}
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Take turns out: JSON lines or Markdown",
+		Long:  "Writes turns in time order, the same bytes for the same archive. With --query only the turns that a peek finds.\n\nMarkdown shows control characters instead of holding them: ESC as ␛. --raw keeps them; JSON lines keep everything, escaped.",
+		Example: `  lens export > everything.jsonl
+  lens export --format md --query sourdough -o sourdough.md`,
+		Args: none,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.export(cmd, f) },
+	}
+	f.narrowing.addTo(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.format, "format", "jsonl", "form: jsonl (a line a turn) or md (a document)")
+	flags.StringVar(&f.query, "query", "", "only the --top-k turns that come nearest to this")
+	flags.BoolVar(&f.raw, "raw", false, "keep control characters in md as they are, except on a terminal")
+	flags.StringVarP(&f.output, "output", "o", "", "file to write; without it, standard output")
+	return cmd
+}
+
+func (s *session) export(cmd *cobra.Command, f exportFlags) error {
+	opts, err := f.read(time.Now())
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.format != boot.JSONL && f.format != boot.Markdown:
+		return usage("use jsonl or md", "--format has no such format")
+	case s.globals.json && f.output == "":
+		return usage("lens export writes JSON lines anyway; --json says with -o FILE how many", "--json needs -o")
+	case f.query != "" && opts.TopK > retrieval.MaxSnippets:
+		return usage("", "with --query, --top-k must be at most %d", retrieval.MaxSnippets)
+	}
+	l, err := s.open(cmd)
+	if err != nil {
+		return err
+	}
+	out := boot.ExportOptions{Format: f.format}
+	out.Since, out.Until, out.Conversation, out.AllBranches = opts.Since, opts.Until, opts.Conversation, opts.AllBranches
+	if f.query != "" {
+		if out.Turns, err = s.matching(cmd.Context(), l, f.query, opts); err != nil {
+			return err
+		}
+	}
+	n, err := s.exportTo(cmd.Context(), l, f, out)
+	if err == nil && n == 0 {
+		err = errNothing
+	}
+	return err
+}
+
+// matching returns the turns that a peek finds; an empty, non-nil list for none.
+func (s *session) matching(ctx context.Context, l *boot.Lens, query string, opts retrieval.PeekOptions) ([]uuid.UUID, error) {
+	engine, err := l.Engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opts.Snippets = opts.TopK
+	p, err := engine.Peek(ctx, query, opts)
+	if err != nil {
+		return nil, err
+	}
+	s.notice(l, p, opts.Mode)
+	ids := make([]uuid.UUID, 0, len(p.Matches))
+	for _, m := range p.Matches {
+		ids = append(ids, m.TurnID)
+	}
+	return ids, nil
+}
+
+func (s *session) exportTo(ctx context.Context, l *boot.Lens, f exportFlags, opts boot.ExportOptions) (n int, err error) {
+	write := func(w io.Writer) error {
+		return writeDocument(w, f.format, f.raw, func(w io.Writer) (err error) { n, err = l.Export(ctx, w, opts); return err })
+	}
+	if f.output == "" {
+		err = write(s.out)
+		return n, err
+	}
+	err = writeWhole(f.output, func(w io.Writer) error {
+		if err := write(w); err != nil || n > 0 {
+			return err
+		}
+		return errNothing // and no empty file
+	})
+	if err != nil {
+		return n, err
+	}
+	if s.globals.json {
+		return n, s.out.json(map[string]any{"turns": n, "format": opts.Format, "path": f.output})
+	}
+	s.out.printf("%s written to %s\n", count(n, "turn"), cleantext.Line(f.output))
+	return n, nil
+}
+
+// writeWhole writes a file that appears when it is complete, for its owner alone.
+func writeWhole(path string, write func(io.Writer) error) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".lens-*.tmp")
+	if err != nil {
+		return cannotWrite(path, err)
+	}
+	defer os.Remove(file.Name()) // gone already when all went well
+	if err := write(file); err != nil {
+		_ = file.Close()
+		if pathErr := new(os.PathError); errors.As(err, &pathErr) {
+			return cannotWrite(path, err)
+		}
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return cannotWrite(path, err)
+	}
+	if err := os.Rename(file.Name(), path); err != nil {
+		return cannotWrite(path, err)
+	}
+	return nil
+}
+
+func cannotWrite(path string, err error) error {
+	return &refusal{code: failed, message: fmt.Sprintf("%s cannot be written: %s", path, cause(err)), hint: "name another file with -o"}
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"lens/internal/boot"
+)
+
+type forgetFlags struct {
+	conversations []string
+	source        string
+	everything    bool
+	yes           bool
+}
+
+func (s *session) forgetCommand() *cobra.Command {
+	var f forgetFlags
+	cmd := &cobra.Command{
+		Use:   "forget",
+		Short: "Take conversations out for good",
+		Long:  "Removes a conversation, a source or everything from the archive, with messages, turns, index and vectors. Your export files stay as they are.",
+		Example: `  lens forget --conversation 0b8f6e3c-…
+  lens forget --source claude
+  lens forget --everything`,
+		Args: none,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.forget(cmd, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.conversations, "conversation", nil, "the conversation with this id; may be given several times")
+	flags.StringVar(&f.source, "source", "", "all conversations that came from chatgpt or claude")
+	flags.BoolVar(&f.everything, "everything", false, "the whole archive")
+	flags.BoolVar(&f.yes, "yes", false, "without asking")
+	return cmd
+}
+
+// read returns what is meant: exactly one of the three.
+func (f *forgetFlags) read() (boot.ForgetOptions, error) {
+	given := 0
+	for _, one := range []bool{len(f.conversations) > 0, f.source != "", f.everything} {
+		if one {
+			given++
+		}
+	}
+	if given != 1 {
+		return boot.ForgetOptions{}, usage("say one of --conversation ID, --source S and --everything", "lens forget needs to know what")
+	}
+	o := boot.ForgetOptions{Source: f.source, Everything: f.everything}
+	if f.source != "" && f.source != "chatgpt" && f.source != "claude" {
+		return o, usage("use chatgpt or claude", "--source has no such source")
+	}
+	for _, text := range f.conversations {
+		id, err := readID("--conversation", text)
+		if err != nil {
+			return o, err
+		}
+		if id != uuid.Nil {
+			o.Conversations = append(o.Conversations, id)
+		}
+	}
+	return o, nil
+}
+
+func (s *session) forget(cmd *cobra.Command, f forgetFlags) error {
+	opts, err := f.read()
+	if err != nil {
+		return err
+	}
+	l, err := s.open(cmd)
+	if err != nil {
+		return err
+	}
+	opts.DryRun = true
+	doomed, err := l.Forget(cmd.Context(), opts)
+	if err != nil {
+		return err
+	}
+	if doomed.Conversations == 0 && !opts.Everything {
+		return errors.Join(errNothing, s.showForgotten(doomed))
+	}
+	if !f.yes {
+		s.err.printf("%s with %s will be gone for good, vectors included.\n", count(doomed.Conversations, "conversation"), count(doomed.Turns, "turn"))
+		agreed, err := s.ask(cmd.Context(), "Forget them?")
+		if err != nil {
+			return err
+		}
+		if !agreed {
+			return &refusal{code: failed, message: "nothing was forgotten"}
+		}
+	}
+	opts.DryRun = false
+	report, err := l.Forget(cmd.Context(), opts)
+	if err != nil {
+		return err
+	}
+	return s.showForgotten(report)
+}
+
+func (s *session) showForgotten(r boot.ForgetReport) error {
+	switch {
+	case s.globals.json:
+		return s.out.json(r)
+	case r.Conversations == 0:
+		s.out.println("Nothing there to forget.")
+	default:
+		s.out.printf("Forgotten: %s with %s.\n", count(r.Conversations, "conversation"), count(r.Turns, "turn"))
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// terminal is a pseudo-terminal with a lens on it.
+type terminal struct {
+	t       *testing.T
+	control *os.File
+	cmd     *exec.Cmd
+	ended   chan error
+
+	mu    sync.Mutex
+	shown bytes.Buffer
+}
+
+// onTerminal starts lens on a terminal of 100 by 30 cells, with its data in dir.
+func onTerminal(t *testing.T, dir string, args ...string) *terminal {
+	t.Helper()
+	control, line, err := openPTY()
+	if err != nil {
+		t.Skip("no pseudo-terminal here: ", err)
+	}
+	lens, err := exec.LookPath("lens")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(lens, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = line, line, line
+	cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "TERM=xterm-256color", "LANG=C.UTF-8",
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = line.Close()
+	term := &terminal{t: t, control: control, cmd: cmd, ended: make(chan error, 1)}
+	go func() { _, _ = io.Copy(term, control) }()
+	go func() { term.ended <- cmd.Wait() }()
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = control.Close() })
+	return term
+}
+
+func openPTY() (control, line *os.File, err error) {
+	control, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := unix.IoctlSetPointerInt(int(control.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		return nil, nil, err
+	}
+	n, err := unix.IoctlGetInt(int(control.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := unix.IoctlSetWinsize(int(control.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 100}); err != nil {
+		return nil, nil, err
+	}
+	line, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	return control, line, err
+}
+
+func (t *terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.shown.Write(p)
+}
+
+func (t *terminal) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.shown.String()
+}
+
+// expect waits until the terminal has shown something.
+func (t *terminal) expect(want string) {
+	t.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(t.text(), want); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.t.Fatalf("%q was never shown; this was:\n%q", want, t.text())
+		}
+	}
+}
+
+func (t *terminal) press(keys string) {
+	t.t.Helper()
+	if _, err := t.control.WriteString(keys); err != nil {
+		t.t.Fatal(err)
+	}
+}
+
+// code waits for the end and returns the exit code.
+func (t *terminal) code() int {
+	t.t.Helper()
+	select {
+	case <-t.ended:
+		return t.cmd.ProcessState.ExitCode()
+	case <-time.After(20 * time.Second):
+		t.t.Fatalf("it never ended; this was shown:\n%q", t.text())
+		return 0
+	}
+}
+
+func TestOnATerminalAnImportShowsItsProgressAndCleansUp(t *testing.T) {
+	dir := t.TempDir()
+	term := onTerminal(t, dir, "demo", "--no-tui")
+	if code := term.code(); code != done {
+		t.Errorf("exit code %d", code)
+	}
+	term.expect("The demo is in " + filepath.Join(dir, "lens", "demo"))
+	shown := term.text()
+	if !strings.Contains(shown, "importing   0% ░") {
+		t.Errorf("no progress in %q", shown)
+	}
+	receipt := shown[strings.Index(shown, "conversations.json"):]
+	if strings.Contains(receipt, "importing") {
+		t.Errorf("the progress stays in the way of the receipt: %q", receipt)
+	}
+}
+
+func TestOnATerminalAQuestionIsAskedAndCtrlCEndsIt(t *testing.T) {
+	dir := t.TempDir()
+	if code := onTerminal(t, dir, "import", "testdata/fixtures/chats.json").code(); code != done {
+		t.Fatalf("import ends with %d", code)
+	}
+	term := onTerminal(t, dir, "forget", "--everything")
+	term.expect("[y/N]")
+	term.press("n\r")
+	if code := term.code(); code != failed {
+		t.Errorf("a no ends with %d", code)
+	}
+	term = onTerminal(t, dir, "forget", "--everything")
+	term.expect("[y/N]")
+	term.press("\x03")
+	if code := term.code(); code != interrupted {
+		t.Errorf("Ctrl+C ends with %d", code)
+	}
+	if code := onTerminal(t, dir, "peek", "sourdough").code(); code != done {
+		t.Errorf("nothing was to be forgotten, but peek ends with %d", code)
+	}
+}
+
+func TestAnErrorDoesNotAskTheTerminalAnything(t *testing.T) {
+	for _, args := range [][]string{{"peek", "x"}, {"peek", "--nope"}, {"nope"}, {"turn"}} {
+		term := onTerminal(t, t.TempDir(), args...)
+		if code := term.code(); code == done {
+			t.Errorf("%v: no error", args)
+		}
+		term.expect("error:")
+		if strings.Contains(term.text(), "\x1b]") || strings.Contains(term.text(), "\x1b[c") {
+			t.Errorf("%v: %q", args, term.text())
+		}
+	}
+}
+
+func TestOnATerminalLensOpensTheExplorerAndLeavesTheScreenAsItWas(t *testing.T) {
+	for _, c := range []struct {
+		args  []string
+		shown string
+	}{
+		{nil, "quit"},
+		{[]string{"demo"}, "2,958 turns in 730 conversations"},
+	} {
+		term := onTerminal(t, t.TempDir(), c.args...)
+		term.expect("\x1b[?1049h")
+		term.expect(c.shown)
+		term.press("q")
+		if code := term.code(); code != done {
+			t.Errorf("%v: exit code %d\n%q", c.args, code, term.text())
+		}
+		if shown := term.text(); strings.LastIndex(shown, "\x1b[?1049l") < strings.LastIndex(shown, "\x1b[?1049h") {
+			t.Errorf("%v: the screen is not given back: %q", c.args, shown)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"lens/internal/boot"
+	"lens/internal/cleantext"
+)
+
+// mostFiles is how many files a receipt lists for people.
+const mostFiles = 12
+
+// showReceipt prints what became of everything that was read, and how it ended. A receipt that does not add up is an error.
+func (s *session) showReceipt(r *boot.Receipt, verdict string) error {
+	if s.globals.json {
+		return errors.Join(r.Check(), s.out.json(r))
+	}
+	s.showFiles(r)
+	s.showChanges(r)
+	s.showCounts("left out", r.Skipped)
+	s.showCounts("kept, unreadable", r.UnknownContent)
+	for _, name := range r.MissingShards {
+		s.out.printf("%s %s\n", s.out.warn("missing shard:"), s.out.line(name, s.out.width-15))
+	}
+	if r.Truncated > 0 {
+		s.out.printf("%s cut at the limit\n", count(r.Truncated, "text"))
+	}
+	if r.Scrubbed > 0 {
+		s.out.printf("%s with characters that are none, replaced\n", count(r.Scrubbed, "text"))
+	}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	s.out.println(verdict)
+	return nil
+}
+
+func (s *session) showFiles(r *boot.Receipt) {
+	for i, f := range r.Files {
+		if i == mostFiles {
+			s.out.printf("%s and %s\n", s.out.sign("…", "..."), count(len(r.Files)-i, "more file"))
+			break
+		}
+		facts := []string{string(f.Format), count(f.Conversations, "conversation"), count(f.Messages, "message"), count(f.Turns, "turn")}
+		s.out.printf("%s\n  %s\n", s.out.bold(cleantext.Line(f.Path)), strings.Join(facts, s.out.sign(" · ", ", ")))
+	}
+	s.out.println()
+}
+
+func (s *session) showChanges(r *boot.Receipt) {
+	s.out.println(s.out.faint(fmt.Sprintf("%-16s%10s%10s%12s%10s", "", "new", "updated", "unchanged", "total")))
+	for _, row := range []struct {
+		name                    string
+		added, changed, as, all int
+	}{
+		{"conversations", r.Conversations.New, r.Conversations.Updated, r.Conversations.Unchanged, sum(r.Conversations.New, r.Conversations.Updated, r.Conversations.Unchanged)},
+		{"messages", r.Messages.New, r.Messages.Updated, r.Messages.Unchanged, sum(r.Messages.New, r.Messages.Updated, r.Messages.Unchanged)},
+	} {
+		s.out.printf("%-16s%10s%10s%12s%10s\n", row.name, grouped(row.added), grouped(row.changed), grouped(row.as), grouped(row.all))
+	}
+	t := r.Turns
+	s.out.printf("%-16s%10s%10s%12s%10s\n", "turns", grouped(t.New), "", "", grouped(t.Total))
+	s.out.printf("%s can be embedded, %s on branches, %s undated\n", grouped(t.Embeddable), grouped(t.OffPath), grouped(t.Undated))
+}
+
+// showCounts lists counts, the greatest first.
+func (s *session) showCounts(title string, counts map[string]int) {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for _, name := range names {
+		s.out.printf("%-16s%10s  %s\n", title, grouped(counts[name]), s.out.line(name, s.out.width-28))
+		title = ""
+	}
+}
+
+// verdict says in words what a receipt comes to. broken is why not everything could be read.
+func verdict(r *boot.Receipt, dryRun bool, broken error) string {
+	took := (time.Duration(r.Duration) * time.Millisecond).Round(10 * time.Millisecond)
+	adds := fmt.Sprintf("It adds up: every node of every file is in exactly one count (%s).", took)
+	switch {
+	case broken != nil:
+		return "As far as it was read, it adds up."
+	case dryRun:
+		return "Nothing was written. " + adds
+	case !r.Changed():
+		return "Nothing changed: everything was there already. " + adds
+	}
+	return adds
+}
+
+func sum(numbers ...int) int {
+	total := 0
+	for _, n := range numbers {
+		total += n
+	}
+	return total
+}

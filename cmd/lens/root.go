@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+)
+
+// run runs the command line and returns its exit code. The first Ctrl+C asks for a clean stop, the second ends the process.
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	if slices.Contains(args, "--no-color") || slices.Contains(args, "--plain") {
+		_ = os.Setenv("NO_COLOR", "1") // help is printed before flags are looked at
+	}
+	s := newSession(args)
+	return s.finish(ctx, s.execute(ctx, args))
+}
+
+// execute runs the verb. A panic becomes an error, so that it is logged and not shown.
+func (s *session) execute(ctx context.Context, args []string) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = newPanic(fault)
+		}
+	}()
+	root := s.root()
+	root.SetArgs(args)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	err = fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(silent))
+	return errors.Join(err, s.failure)
+}
+
+// aside makes a verb leave its error in the session. Fang, given one, first asks the terminal for its background, and waits for
+// seconds where none answers; whoever is told that something failed should not wait for that.
+func (s *session) aside(verb *cobra.Command) {
+	check, run := verb.Args, verb.RunE
+	verb.Args = cobra.ArbitraryArgs
+	verb.RunE = func(cmd *cobra.Command, args []string) error {
+		if s.failure = check(cmd, args); s.failure == nil {
+			s.failure = run(cmd, args)
+		}
+		return nil
+	}
+}
+
+const long = `Lens reads your ChatGPT or Claude export and lets you find what you once talked about: by words, by meaning, and by when.
+
+Without a verb it opens the explorer. Everything stays on this machine unless you set up an embedding server and say yes.`
+
+func (s *session) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "lens",
+		Short: "Explore your chats by meaning and time",
+		Long:  long,
+		Example: `  lens demo
+  lens import ~/Downloads/export.zip
+  lens peek sourdough --since 2024-01`,
+		Args: s.noVerb,
+		RunE: s.explore,
+
+		PersistentPreRun:           s.dress,
+		SuggestionsMinimumDistance: 2,
+	}
+	s.addGlobals(root)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		s.failure = wrongFlag(cmd, err)
+		return nil
+	})
+	s.aside(root)
+	root.AddGroup(&cobra.Group{ID: "find", Title: "Find"}, &cobra.Group{ID: "keep", Title: "Bring in and take out"}, &cobra.Group{ID: "care", Title: "Care"})
+	for group, verbs := range map[string][]*cobra.Command{
+		"find": {s.peekCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
+		"keep": {s.importCommand(), s.embedCommand(), s.exportCommand(), s.forgetCommand()},
+		"care": {s.demoCommand(), s.doctorCommand()},
+	} {
+		for _, verb := range verbs {
+			verb.GroupID = group
+			s.aside(verb)
+			root.AddCommand(verb)
+		}
+	}
+	return root
+}
+
+func (s *session) addGlobals(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.String("data", "", "folder of the archive (default: lens/ in your data folder)")
+	flags.String("database", "", "a postgres:// URL to use instead of SQLite")
+	flags.Bool("offline", false, "dial nothing but this machine")
+	flags.Bool("no-color", false, "no colours")
+	flags.BoolVar(&s.globals.plain, "plain", false, "plain ASCII lines, nothing that moves")
+	flags.String("log-level", "", "what lens.log in the data folder gets: debug, info, warn or error")
+	flags.BoolVar(&s.globals.json, "json", false, "print one JSON document and nothing else")
+}
+
+// noVerb refuses what is no verb, and suggests one that is.
+func (s *session) noVerb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "lens --help lists the verbs"
+	if near := cmd.Root().SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "did you mean lens " + near[0] + "?"
+	}
+	return usage(hint, "%q is not a verb of lens", args[0])
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+
+	"lens/internal/cleantext"
+	"lens/internal/plot"
+)
+
+// screen is where a run prints: a terminal, or a pipe or file, which gets no control characters.
+type screen struct {
+	file     *os.File
+	terminal bool
+	width    int
+	color    bool
+	ascii    bool  // no character beyond ASCII in what Lens itself draws
+	still    bool  // nothing moves: no progress bars
+	err      error // the first failed write
+}
+
+func newScreen(file *os.File) *screen {
+	s := &screen{file: file, terminal: term.IsTerminal(file.Fd()), width: 80}
+	s.still = !s.terminal
+	s.ascii = knowsOnlyASCII(os.Getenv)
+	if s.terminal {
+		if width, _, err := term.GetSize(file.Fd()); err == nil && width > 0 {
+			s.width = min(width, 120)
+		}
+		s.color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	}
+	return s
+}
+
+// knowsOnlyASCII reports whether the environment says that what is printed can be no more than ASCII.
+func knowsOnlyASCII(getenv func(string) string) bool {
+	if t := getenv("TERM"); t == "linux" || t == "dumb" {
+		return true
+	}
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := strings.ToLower(getenv(name)); locale != "" {
+			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
+		}
+	}
+	return false
+}
+
+// Write remembers the first failure, which decides how the run ends.
+func (s *screen) Write(p []byte) (int, error) {
+	n, err := s.file.Write(p)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return n, err
+}
+
+func (s *screen) printf(format string, args ...any) { fmt.Fprintf(s, format, args...) }
+
+func (s *screen) println(args ...any) { fmt.Fprintln(s, args...) }
+
+// json prints one document. Terminals get it cleaned, with the same meaning.
+func (s *screen) json(document any) error {
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(document); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	if s.terminal {
+		s.printf("%s", cleantext.JSON(text.String()))
+	} else {
+		s.printf("%s", text.String())
+	}
+	return nil
+}
+
+func (s *screen) bold(text string) string { return s.styled(ansi.Style{}.Bold(), text) }
+
+func (s *screen) faint(text string) string { return s.styled(ansi.Style{}.Faint(), text) }
+
+func (s *screen) warn(text string) string {
+	return s.styled(ansi.Style{}.ForegroundColor(ansi.Yellow), text)
+}
+
+func (s *screen) alarm(text string) string {
+	return s.styled(ansi.Style{}.ForegroundColor(ansi.Red).Bold(), text)
+}
+
+func (s *screen) styled(style ansi.Style, text string) string {
+	if !s.color {
+		return text
+	}
+	return style.Styled(text)
+}
+
+// line makes one line of a chat's text, of at most width cells.
+func (s *screen) line(text string, width int) string {
+	return ansi.Truncate(cleantext.Line(text), max(width, 1), s.sign("…", "~"))
+}
+
+// sign returns the first where it can be shown, else the second.
+func (s *screen) sign(unicode, ascii string) string {
+	if s.ascii {
+		return ascii
+	}
+	return unicode
+}
+
+// chart says how charts are drawn here.
+func (s *screen) chart() plot.Options {
+	return plot.Options{Width: s.width, ASCII: s.ascii, Color: s.color}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lens/internal/boot"
+	"lens/internal/config"
+	"lens/retrieval"
+)
+
+// session is one run of the command line: what it was told, where it prints, and what it has opened.
+type session struct {
+	args    []string
+	begun   time.Time
+	globals struct {
+		plain, json bool // the others are read by configure, and --no-color by run
+	}
+	in       *os.File
+	answers  *bufio.Reader // over in
+	out, err *screen
+	verb     string
+	failure  error      // of the verb
+	lens     *boot.Lens // the one that was opened last
+	opened   []*boot.Lens
+}
+
+func newSession(args []string) *session {
+	s := &session{args: args, begun: time.Now(), in: os.Stdin, verb: "lens"}
+	s.answers = bufio.NewReader(s.in)
+	s.out, s.err = newScreen(os.Stdout), newScreen(os.Stderr)
+	return s
+}
+
+// configure gathers what the run was told. Flags that were not given leave the other places their say.
+func (s *session) configure(cmd *cobra.Command) (config.Config, error) {
+	flags := map[string]string{}
+	for key, flag := range map[string]string{"data_dir": "data", "database_url": "database", "log_level": "log-level", "offline": "offline"} {
+		if given := cmd.Flags().Lookup(flag); given.Changed {
+			flags[key] = given.Value.String()
+		}
+	}
+	return config.Load(config.Options{Flags: flags})
+}
+
+// open returns the Lens of the verb. Nothing of it is opened yet.
+func (s *session) open(cmd *cobra.Command) (*boot.Lens, error) {
+	cfg, err := s.configure(cmd)
+	if err != nil {
+		return nil, err
+	}
+	return s.use(boot.New(cfg, cmd.Name())), nil
+}
+
+// engine returns the Lens of the verb and the engine over its archive. Who insists on meaning is told why a model cannot be used.
+func (s *session) engine(cmd *cobra.Command, mode retrieval.Mode) (*boot.Lens, *retrieval.Engine, error) {
+	l, err := s.open(cmd)
+	if err != nil {
+		return nil, nil, err
+	}
+	if mode == retrieval.Dense || mode == retrieval.Hybrid {
+		if _, err := l.EmbeddingModel(); err != nil {
+			return nil, nil, err
+		}
+	}
+	engine, err := l.Engine(cmd.Context())
+	return l, engine, err
+}
+
+// use makes l the session's, to be closed with it.
+func (s *session) use(l *boot.Lens) *boot.Lens {
+	s.lens, s.opened = l, append(s.opened, l)
+	return l
+}
+
+// dress makes the screens follow the flags. It comes before every verb.
+func (s *session) dress(cmd *cobra.Command, _ []string) {
+	s.verb = cmd.Name()
+	for _, screen := range []*screen{s.out, s.err} {
+		screen.ascii = screen.ascii || s.globals.plain
+		screen.still = screen.still || s.globals.plain
+	}
+}
+
+func (s *session) close() error {
+	var failed error
+	for _, l := range s.opened {
+		if err := l.Close(); failed == nil {
+			failed = err
+		}
+	}
+	return failed
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"lens/internal/cleantext"
+	"lens/retrieval"
+)
+
+func (s *session) turnCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "turn ID",
+		Short:   "One turn in full",
+		Long:    "Shows one turn in full. ID may be the beginning of an id, as long as it is unique.",
+		Example: "  lens turn 3f2ab81c",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return usage("lens peek QUERY lists ids", "lens turn takes one id")
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return s.turn(cmd, args[0]) },
+	}
+}
+
+func (s *session) turn(cmd *cobra.Command, prefix string) error {
+	_, engine, err := s.engine(cmd, retrieval.Auto)
+	if err != nil {
+		return err
+	}
+	t, err := engine.Turn(cmd.Context(), prefix)
+	if err != nil {
+		return err
+	}
+	if s.globals.json {
+		return s.out.json(t)
+	}
+	s.showTurn(t)
+	return nil
+}
+
+// showTurn prints a turn for people: who said what, and where it belongs.
+func (s *session) showTurn(t *retrieval.Turn) {
+	o := s.out
+	o.println(o.bold(cleantext.Line(t.Title)))
+	o.println(o.faint(strings.Join(facts(t), o.sign(" · ", ", "))))
+	s.showVoice("You", t.User)
+	s.showVoice("Assistant", t.Assistant)
+	if t.Summary != "" {
+		s.showVoice("Summary", t.Summary)
+	}
+	o.println()
+	for _, id := range []struct {
+		name string
+		id   *uuid.UUID
+	}{{"turn", &t.TurnID}, {"conversation", &t.Conversation}, {"before", t.Prev}, {"after", t.Next}} {
+		if id.id != nil {
+			o.println(o.faint(fmt.Sprintf("%-12s  %s", id.name, id.id)))
+		}
+	}
+}
+
+func (s *session) showVoice(who, text string) {
+	s.out.println()
+	s.out.println(s.out.bold(who))
+	if text == "" {
+		s.out.println(s.out.faint("(no text)"))
+		return
+	}
+	s.out.println(strings.TrimRight(cleantext.Text(text), "\n"))
+}
+
+func facts(t *retrieval.Turn) []string {
+	when := "undated"
+	if t.Time != nil {
+		when = t.Time.UTC().Format("2006-01-02 15:04 UTC")
+		if t.TimeSource != "message" {
+			when += " (time of its " + t.TimeSource + ")"
+		}
+	}
+	all := []string{when, t.Source}
+	if t.Model != "" {
+		all = append(all, cleantext.Line(t.Model))
+	}
+	if !t.OnPath {
+		all = append(all, "on a branch")
+	}
+	return all
+}
+
+// day is a time as lists show it.
+func day(t *time.Time) string {
+	if t == nil {
+		return "undated   "
+	}
+	return t.UTC().Format(time.DateOnly)
+}

@@ -1,0 +1,228 @@
+// Package arrows holds the one test that keeps the house in order: who may import whom, and who may open a socket.
+//
+// It reads the imports of every Go file itself, in this process, so that the test cache notices when a file changes.
+package arrows
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "lens"
+
+// arrows lists, for each package (or tree, with a trailing /...), the packages of ours that it may import. The first entry
+// that fits a package counts. Test files may import more: see testArrows.
+var arrows = []struct {
+	from string
+	to   []string
+}{
+	{"migrations", nil},
+	{"agent/tools", []string{"agent", "retrieval"}},
+	{"agent/openai", []string{"agent"}},
+	{"agent/agenttest", []string{"agent"}},
+	{"agent", nil},
+	{"retrieval/timebin", nil},
+	{"retrieval/rank", nil},
+	{"retrieval/embed", nil},
+	{"retrieval/embed/local", []string{"retrieval/embed", "internal/simd"}},
+	{"retrieval/embed/models", []string{"internal/diskspace", "retrieval/embed", "retrieval/embed/local"}},
+	{"retrieval/embed/...", []string{"retrieval/embed"}},
+	{"retrieval/offline", []string{"retrieval", "internal/sandbox", "internal/vault", "internal/audit"}},
+	{"retrieval/quality", nil},
+	{"retrieval", []string{"store", "store/terms", "retrieval/timebin", "retrieval/rank", "retrieval/embed"}},
+	{"store", nil},
+	{"store/terms", []string{"store"}},
+	{"store/termindex", []string{"store"}},
+	{"store/namedsql", nil},
+	{"store/vecindex", []string{"store", "internal/simd"}},
+	{"store/sqlite", []string{"internal/diskspace", "store/terms", "store", "store/namedsql", "store/termindex", "store/vecindex", "migrations"}},
+	{"store/postgres/pgtest", nil},
+	{"store/postgres", []string{"store/terms", "store", "store/namedsql", "store/termindex", "migrations"}},
+	{"store/storetest", []string{"store", "store/terms"}},
+	{"store/shard/...", []string{"store", "store/shard", "store/sqlite", "store/vecindex"}},
+	{"store/ingest/chat", []string{"store"}},
+	{"store/ingest/archive", []string{"store"}},
+	{"store/ingest", []string{"store", "store/terms", "store/ingest/..."}},
+	{"store/ingest/...", []string{"store", "store/ingest/chat"}},
+	{"tui/theme", nil},
+	{"tui/chat", []string{"tui/theme", "internal/cleantext", "agent"}},
+	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
+	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
+	{"internal/boot", []string{"..."}},
+	{"internal/httpapi", []string{"retrieval", "agent"}},
+	{"internal/mcpapi", []string{"retrieval", "agent"}},
+	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
+	{"internal/...", nil},
+	{"cmd/lens/...", []string{"internal/...", "tui", "retrieval", "retrieval/timebin"}},
+	{"cmd/lens-lambda", []string{"internal/config", "internal/boot", "internal/httpapi"}},
+}
+
+// testArrows lists what the tests of a package may import besides.
+var testArrows = map[string][]string{
+	"store/ingest":           {"store/sqlite", "internal/demo"},
+	"store/ingest/chatgpt":   {"internal/demo"},
+	"store/sqlite":           {"store/storetest", "store/terms", "store/ingest"},
+	"store/postgres":         {"store/storetest", "store/postgres/pgtest", "store/terms", "store/sqlite", "store/ingest"},
+	"store/storetest":        {"store/sqlite"},
+	"store/termindex":        {"store/terms"},
+	"retrieval":              {"retrieval/embed/...", "store/ingest/...", "store/sqlite", "store/postgres", "store/postgres/pgtest", "internal/demo"},
+	"retrieval/quality":      {"retrieval/...", "store/...", "internal/demo"},
+	"retrieval/rank":         {"store", "store/terms", "store/termindex"},
+	"retrieval/embed/openai": {"retrieval/embed/embedtest", "store"},
+	"internal/demo":          {"store", "store/ingest/..."},
+	"cmd/lens":               {"store/...", "retrieval/embed/embedtest"},
+	"internal/boot":          {"..."},
+}
+
+// sockets are the only packages that may import net or net/http: whatever else wants the network gets a dialer or a client.
+var sockets = []string{
+	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai", "store/postgres", "store/postgres/pgtest",
+	"store/shard/s3", "internal/httpapi", "internal/mcpapi", "internal/boot", "internal/sandbox", "cmd/lens", "cmd/lens-lambda",
+}
+
+func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {
+	eachImport(t, func(file, from, to string, isTest bool) {
+		inside, ours := strings.CutPrefix(to, module+"/")
+		if !ours || inside == from {
+			return
+		}
+		allowed, known := allowedFrom(from)
+		if !known {
+			t.Errorf("%s: package %s has no place in the house: give it one in the arrows", file, from)
+			return
+		}
+		if isTest {
+			allowed = append(slices.Clone(allowed), testArrows[from]...)
+		}
+		if !slices.ContainsFunc(allowed, func(pattern string) bool { return fits(pattern, inside) }) {
+			t.Errorf("%s: %s may not import %s", file, from, inside)
+		}
+	})
+}
+
+func TestOnlyTheNamedPackagesReachForTheNetwork(t *testing.T) {
+	eachImport(t, func(file, from, to string, isTest bool) {
+		if (to == "net" || to == "net/http") && !isTest && !slices.Contains(sockets, from) {
+			t.Errorf("%s: %s may not import %s", file, from, to)
+		}
+	})
+}
+
+func TestNobodyImportsAFace(t *testing.T) {
+	faces := []string{"lens/tui", "lens/internal/httpapi", "lens/internal/mcpapi"}
+	eachImport(t, func(file, from, to string, _ bool) {
+		if slices.Contains(faces, to) && !strings.HasPrefix(from, "cmd/") && from != strings.TrimPrefix(to, module+"/") {
+			t.Errorf("%s: %s may not import the face %s", file, from, to)
+		}
+	})
+}
+
+func TestFitsTellsATreeFromAPackage(t *testing.T) {
+	for _, c := range []struct {
+		pattern, pkg string
+		want         bool
+	}{
+		{"store", "store", true},
+		{"store", "store/sqlite", false},
+		{"store/...", "store/sqlite", true},
+		{"store/...", "storetest", false},
+		{"...", "anything/at/all", true},
+	} {
+		if got := fits(c.pattern, c.pkg); got != c.want {
+			t.Errorf("fits(%q, %q) = %v", c.pattern, c.pkg, got)
+		}
+	}
+}
+
+func allowedFrom(from string) (to []string, known bool) {
+	for _, a := range arrows {
+		if fits(a.from, from) {
+			return a.to, true
+		}
+	}
+	return nil, false
+}
+
+// fits reports whether pkg is pattern, or lies in the tree that a pattern ending in ... names.
+func fits(pattern, pkg string) bool {
+	if pattern == "..." {
+		return true
+	}
+	tree, isTree := strings.CutSuffix(pattern, "/...")
+	return pkg == tree && !isTree || pkg == pattern || isTree && (pkg == tree || strings.HasPrefix(pkg, tree+"/"))
+}
+
+// eachImport calls fn for every import of every Go file below the module's root.
+func eachImport(t *testing.T, fn func(file, from, to string, isTest bool)) {
+	t.Helper()
+	root := moduleRoot(t)
+	files := 0
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if base := entry.Name(); name != root && (strings.HasPrefix(base, ".") || base == "testdata" || base == "node_modules") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		files++
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		source, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range parsed.Imports {
+			to, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			fn(rel, path.Dir(rel), to, strings.HasSuffix(rel, "_test.go"))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 10 {
+		t.Fatalf("only %d Go files found below %s: this test looks in the wrong place", files, root)
+	}
+}
+
+func moduleRoot(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			t.Fatal("no go.mod above this package")
+		}
+		dir = parent
+	}
+}

@@ -1,0 +1,134 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"lens/store"
+	"lens/store/postgres"
+	"lens/store/sqlite"
+)
+
+// archiveFile is where store/sqlite keeps an archive in its folder.
+const archiveFile = "lens.db"
+
+// open returns the archive, opened at most once for reading and once more when a verb goes on to write. l.mu is held.
+func (l *Lens) open(ctx context.Context, write bool) (store.Store, error) {
+	if l.store != nil && (l.writes || !write) {
+		return l.store, nil
+	}
+	if l.store != nil {
+		if err := l.store.Close(); err != nil {
+			return nil, err
+		}
+		l.store, l.engine = nil, nil
+	}
+	st, err := l.openStore(ctx, write)
+	if err != nil {
+		return nil, err
+	}
+	l.store, l.writes = st, write
+	return st, nil
+}
+
+// openStore opens what the configuration names. Whoever only reads opens an archive that is there, and, where an older Lens made it,
+// brings it up to date.
+func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
+	switch {
+	case write:
+		return l.openWith(ctx, access{})
+	case l.cfg.DatabaseURL != "":
+		st, err := l.openWith(ctx, access{readOnly: true})
+		if store.CodeOf(err) == store.CodeInvalid {
+			return l.openWith(ctx, access{})
+		}
+		return st, err
+	}
+	if err := l.mustExist(); err != nil {
+		return nil, err
+	}
+	st, err := l.openWith(ctx, access{}) // writing, so that caches can be kept
+	if err == nil || store.CodeOf(err) != store.CodeUnavailable || ctx.Err() != nil {
+		return st, err
+	}
+	if readOnly, failed := l.openWith(ctx, access{readOnly: true}); failed == nil {
+		return readOnly, nil
+	}
+	return nil, err
+}
+
+// access is how an archive is opened.
+type access struct {
+	readOnly bool
+	wait     time.Duration // for another writer; 0: the backend's own
+}
+
+func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
+	var st store.Store
+	var err error
+	if l.cfg.DatabaseURL != "" {
+		if err := l.mayDial(); err != nil {
+			return nil, err
+		}
+		st, err = postgres.Open(ctx, postgres.Options{
+			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Dial: newDialer(l.cfg.Offline).DialContext,
+		})
+	} else {
+		st, err = sqlite.Open(ctx, sqlite.Options{Dir: l.cfg.DataDir, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait})
+	}
+	if err != nil {
+		return nil, err // and no nil of a backend's type in an interface
+	}
+	return st, nil
+}
+
+// mayDial says why the database's server must not be dialled. A connection string may name it in several ways.
+func (l *Lens) mayDial() error {
+	u, err := url.Parse(l.cfg.DatabaseURL)
+	if err != nil || !l.cfg.Offline {
+		return nil // what cannot be read is complained of by who opens it
+	}
+	named := []string{u.Hostname(), u.Query().Get("host"), u.Query().Get("hostaddr")}
+	if strings.Join(named, "") == "" {
+		named = append(named, os.Getenv("PGHOST"), os.Getenv("PGHOSTADDR"))
+	}
+	for _, hosts := range named {
+		for host := range strings.SplitSeq(hosts, ",") {
+			if err := l.mayReach(host); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Place says where the archive is, without user and password.
+func (l *Lens) Place() string {
+	if l.cfg.DatabaseURL == "" {
+		return l.cfg.DataDir
+	}
+	u, err := url.Parse(l.cfg.DatabaseURL)
+	if err != nil {
+		return "the configured server"
+	}
+	return u.Host + u.Path
+}
+
+// mustExist keeps a verb that only reads from making an archive.
+func (l *Lens) mustExist() error {
+	_, err := os.Stat(filepath.Join(l.cfg.DataDir, archiveFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &store.Error{
+			Code: store.CodeNotFound, Op: "open archive",
+			Message: "there is no archive in " + l.cfg.DataDir + " yet",
+			Hint:    "lens import PATH brings your chats in; lens demo shows made-up ones",
+		}
+	}
+	return nil // what else may be wrong is told by who opens it
+}

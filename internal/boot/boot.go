@@ -1,0 +1,87 @@
+// Package boot puts Lens together: it opens the archive, the embedding model and the engine that a configuration asks for. It is the
+// only place that names concrete backends, and makes the HTTP client through which anything leaves the machine.
+//
+// The rules are:
+//
+//   - Nothing is opened before it is asked for: a verb that only prints its help touches no file.
+//   - Who only reads makes no archive, and needs no right to write.
+//   - Offline, nothing but loopback is dialled, whatever a configuration or a name server says.
+package boot
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"lens/internal/config"
+	"lens/retrieval"
+	"lens/store"
+)
+
+// Lens is an archive and what is needed to ask it, opened piece by piece. It is safe for concurrent use.
+type Lens struct {
+	cfg  config.Config
+	verb string
+
+	mu       sync.Mutex
+	store    store.Store
+	writes   bool // the store was opened for writing
+	engine   *retrieval.Engine
+	model    *model
+	modelErr error
+}
+
+// New returns a Lens that has opened nothing yet. verb is what this process does: it is told to whoever must wait for it.
+func New(cfg config.Config, verb string) *Lens { return &Lens{cfg: cfg, verb: verb} }
+
+// Config returns what the Lens was told.
+func (l *Lens) Config() config.Config { return l.cfg }
+
+// Close releases what was opened.
+func (l *Lens) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var errs []error
+	if l.store != nil {
+		errs = append(errs, l.store.Close())
+	}
+	if l.model != nil {
+		errs = append(errs, l.model.close())
+	}
+	l.store, l.engine, l.model = nil, nil, nil
+	return errors.Join(errs...)
+}
+
+// Engine opens the archive for reading and returns the engine over it. Without an embedding model that works it answers by
+// keywords. Errors: not_found when there is no archive, invalid and unavailable.
+func (l *Lens) Engine(ctx context.Context) (*retrieval.Engine, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.engine != nil {
+		return l.engine, nil
+	}
+	st, err := l.open(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	var embedder retrieval.Embedder
+	if m, err := l.openModel(); err == nil && m != nil {
+		embedder = m // the engine remembers what was asked
+	}
+	l.engine = retrieval.New(st, embedder)
+	return l.engine, nil
+}
+
+// reading returns the archive for reading.
+func (l *Lens) reading(ctx context.Context) (store.Store, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open(ctx, false)
+}
+
+// writing returns the archive for writing, and makes it when there is none.
+func (l *Lens) writing(ctx context.Context) (store.Store, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open(ctx, true)
+}

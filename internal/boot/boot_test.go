@@ -1,0 +1,205 @@
+package boot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lens/internal/config"
+	"lens/retrieval/embed"
+	"lens/retrieval/timebin"
+	"lens/store"
+)
+
+func newLens(t *testing.T, cfg config.Config) *Lens {
+	t.Helper()
+	if cfg.DataDir == "" {
+		cfg.DataDir = filepath.Join(t.TempDir(), "lens")
+	}
+	l := New(cfg, "test")
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
+
+func TestNothingIsOpenedBeforeItIsAskedFor(t *testing.T) {
+	l := newLens(t, config.Config{Embedding: config.Embedding{Kind: config.OpenAI, BaseURL: "http://127.0.0.1:1/v1"}})
+	if _, err := l.EmbeddingModel(); err != nil {
+		t.Error(err)
+	}
+	if _, err := l.Engine(context.Background()); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("without an archive the engine gives %v", err)
+	}
+	if receipt, err := l.Import(context.Background(), []string{"nowhere"}, ImportOptions{DryRun: true}); err == nil || receipt == nil {
+		t.Errorf("a dry run of nothing gives %v, %v", receipt, err)
+	}
+	if _, err := os.Stat(l.Config().DataDir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the data folder was made: %v", err)
+	}
+}
+
+func TestOfflineOnlyLoopbackIsDialled(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	client := newClient(true)
+	defer client.CloseIdleConnections()
+	reply, err := client.Get(server.URL)
+	if err != nil {
+		t.Fatalf("loopback: %v", err)
+	}
+	_ = reply.Body.Close()
+	for _, address := range []string{"http://192.0.2.1/", "http://[2001:db8::1]/", "http://10.0.0.1:11434/v1"} {
+		if _, err := client.Get(address); !errors.Is(err, errOffline) {
+			t.Errorf("%s gives %v", address, err)
+		}
+	}
+}
+
+func TestOfflineAModelElsewhereIsBlockedAndKeywordsRemain(t *testing.T) {
+	for _, c := range []struct {
+		url     string
+		blocked bool
+	}{
+		{"", true},
+		{"https://embeddings.example/v1", true},
+		{"http://192.168.1.5:11434/v1", true},
+		{"http://localhost.example/v1", true},
+		{"http://127.0.0.1:11434/v1", false},
+		{"http://localhost:11434/v1", false},
+		{"http://[::1]:8080/v1", false},
+	} {
+		l := newLens(t, config.Config{Offline: true, Embedding: config.Embedding{Kind: config.OpenAI, Key: "k", BaseURL: c.url}})
+		_, err := l.EmbeddingModel()
+		if blocked := store.CodeOf(err) == store.CodeBlocked; blocked != c.blocked {
+			t.Errorf("%q: %v", c.url, err)
+		}
+	}
+}
+
+func TestOfflineADatabaseElsewhereIsBlocked(t *testing.T) {
+	l := newLens(t, config.Config{Offline: true, DatabaseURL: "postgres://u:hunter2@db.example/lens"})
+	_, err := l.Engine(context.Background())
+	if store.CodeOf(err) != store.CodeBlocked || strings.Contains(fmt.Sprint(err, Explain(err)), "hunter2") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestARedirectToAnotherServerIsNotFollowed(t *testing.T) {
+	reached := false
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	defer other.Close()
+	first := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+	defer first.Close()
+	client := newClient(false)
+	defer client.CloseIdleConnections()
+	if _, err := client.Post(first.URL, "text/plain", strings.NewReader("a text")); err == nil || reached {
+		t.Errorf("followed: %v, %v", reached, err)
+	}
+}
+
+func TestAnEstimateSaysOnlyWhatIsKnown(t *testing.T) {
+	for _, c := range []struct {
+		name, url           string
+		timed, priced, free bool
+	}{
+		{"OpenAI's pace and price", "", true, true, false},
+		{"another server's pace is its own", "https://embeddings.example/v1", false, true, false},
+		{"a server here charges nothing", "http://127.0.0.1:1/v1", false, true, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := newLens(t, config.Config{Embedding: config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k", BaseURL: c.url}})
+			if _, err := l.Import(t.Context(), []string{"../../cmd/lens/testdata/fixtures/chats.json"}, ImportOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			var heard []Progress
+			e, err := l.EstimateEmbedding(t.Context(), false, func(p Progress) { heard = append(heard, p) })
+			if err != nil || e.Texts != 8 {
+				t.Fatalf("got %+v, %v", e, err)
+			}
+			if timed, free := e.Time > 0, e.USD == 0; timed != c.timed || e.Priced != c.priced || free != c.free {
+				t.Errorf("got %+v", e)
+			}
+			if len(heard) != 1 || heard[0].Total != 8 {
+				t.Errorf("told %+v", heard)
+			}
+		})
+	}
+}
+
+func TestExplainTellsEveryKindOfErrorInOneSentence(t *testing.T) {
+	inner := &store.Error{Code: store.CodeInvalid, Op: "archive: read", Message: "the zip breaks off", Hint: "Download it again."}
+	for _, c := range []struct {
+		name string
+		err  error
+		want []Failure
+	}{
+		{"nothing", nil, nil},
+		{"the store's", fmt.Errorf("x: %w", inner), []Failure{{"invalid", "the zip breaks off", "Download it again."}}},
+		{"a file's", &store.Error{Code: store.CodeInvalid, Op: "import: a.zip", Err: inner}, []Failure{{"invalid", "a.zip: the zip breaks off", "Download it again."}}},
+		{"a model's", &embed.Error{Code: "rate_limited", Op: "openai: embed", Message: "too fast.", Hint: "wait"}, []Failure{{"rate_limited", "too fast", "wait"}}},
+		{"a time's", &timebin.Error{Op: "timebin: parse", Message: "no time", Hint: "h"}, []Failure{{"invalid", "no time", "h"}}},
+		{"a configuration's", &config.Error{Message: "no", Hint: "h"}, []Failure{{"invalid", "no", "h"}}},
+		{"a stranger", errors.New("query text"), []Failure{{Code: "internal"}}},
+		{"a cancelled one", context.Canceled, []Failure{{Code: "unavailable"}}},
+		{
+			"one with causes of strangers", &store.Error{Code: store.CodeUnavailable, Message: "no server", Err: errors.Join(errors.New("a"), errors.New("b"))},
+			[]Failure{{"unavailable", "no server", ""}},
+		},
+		{
+			"two joined", errors.Join(inner, &config.Error{Message: "no"}),
+			[]Failure{{"invalid", "the zip breaks off", "Download it again."}, {"invalid", "no", ""}},
+		},
+	} {
+		if got := Explain(c.err); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTheLogHidesSecretsAndIsMadeByItsFirstLine(t *testing.T) {
+	l := newLens(t, config.Config{APIKeys: []string{"hunter2"}})
+	log := l.Log("my query")
+	if _, err := os.Stat(l.LogPath()); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("the log is there before its first line: %v", err)
+	}
+	log.Error("failed", "error", "hunter2 asked my query")
+	content, err := os.ReadFile(l.LogPath())
+	if err != nil || !bytes.Contains(content, []byte("[hidden] asked [hidden]")) {
+		t.Errorf("got %s, %v", content, err)
+	}
+}
+
+func TestADiagnosisOfAHealthyArchiveChangesNothing(t *testing.T) {
+	l := newLens(t, config.Config{})
+	ctx := context.Background()
+	demo := Demo(l.Config(), "test")
+	defer demo.Close()
+	if _, err := demo.MakeDemo(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range demo.Diagnose(ctx) {
+		if c.Status == Fail || c.Message == "" || c.Status == Warn && c.Hint == "" {
+			t.Errorf("%+v", c)
+		}
+	}
+	engine, err := demo.Engine(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o, err := engine.Overview(ctx); err != nil || o.Turns < 2500 {
+		t.Errorf("got %+v, %v", o, err)
+	}
+}

@@ -1,0 +1,92 @@
+package boot
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	"lens/store"
+)
+
+// errOffline is what a dialer answers offline.
+var errOffline = errors.New("offline: only loopback may be dialled")
+
+// newClient returns the client through which texts may leave the machine. It follows no redirect to another host, which would get the
+// texts; offline it dials loopback only. There is no deadline for a whole request: who asks sets one.
+func newClient(offline bool) *http.Client {
+	transport := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, DialContext: newDialer(offline).DialContext, ForceAttemptHTTP2: true,
+		MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second,
+		ExpectContinueTimeout: time.Second,
+	}
+	if offline {
+		transport.Proxy = nil
+	}
+	return &http.Client{Transport: transport, CheckRedirect: sameHost}
+}
+
+// newDialer returns the dialer of every connection that leaves this process.
+func newDialer(offline bool) *net.Dialer {
+	d := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	if offline {
+		d.Control = onlyLoopback
+	}
+	return d
+}
+
+// onlyLoopback is asked about the address itself, after names were resolved.
+func onlyLoopback(network, address string, _ syscall.RawConn) error {
+	if network == "unix" {
+		return nil
+	}
+	to, err := netip.ParseAddrPort(address)
+	if err != nil || !to.Addr().Unmap().IsLoopback() {
+		return errOffline
+	}
+	return nil
+}
+
+func sameHost(next *http.Request, before []*http.Request) error {
+	if next.URL.Host != before[0].URL.Host || next.URL.Scheme != before[0].URL.Scheme {
+		return errors.New("redirected to another server")
+	}
+	if len(before) >= 5 {
+		return errors.New("redirected too often")
+	}
+	return nil
+}
+
+// mayReach says why a host must not be dialled, nil when it may. A name is taken at its word only when it is localhost: what it
+// resolves to is not asked, because asking is a packet too.
+func (l *Lens) mayReach(host string) error {
+	if !l.cfg.Offline || isLoopback(host) {
+		return nil
+	}
+	return &store.Error{
+		Code: store.CodeBlocked, Op: "offline",
+		Message: "--offline keeps Lens from reaching " + host,
+		Hint:    "leave --offline out, or use a server on this machine",
+	}
+}
+
+func isLoopback(host string) bool {
+	if host == "" || strings.EqualFold(host, "localhost") || strings.HasPrefix(host, "/") { // no host and a path are unix sockets of Postgres
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.Unmap().IsLoopback()
+}
+
+// hostname returns the host of a URL, without port; "" when there is none.
+func hostname(rawURL string) string {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}

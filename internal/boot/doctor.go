@@ -1,0 +1,187 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"lens/internal/config"
+	"lens/migrations"
+	"lens/retrieval"
+	"lens/store"
+)
+
+// Status is how a check came out.
+type Status string
+
+// A warning is something to know, a failure something to mend.
+const (
+	OK   Status = "ok"
+	Warn Status = "warn"
+	Fail Status = "fail"
+)
+
+// Check is one line of a diagnosis.
+type Check struct {
+	Name    string `json:"name"`
+	Status  Status `json:"status"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"` // the next step
+}
+
+// Diagnose looks at everything that a person can set up, changes nothing and dials nothing but the database.
+func (l *Lens) Diagnose(ctx context.Context) []Check {
+	checks := []Check{l.checkFolder(), l.checkSpace()}
+	st, check := l.checkArchive(ctx)
+	checks = append(checks, check)
+	if st != nil {
+		defer st.Close()
+		checks = append(checks, checkSchema(l.dialect()), checkCounts(ctx, st), l.checkGeneration(ctx, st), l.checkWriter(ctx))
+	}
+	return append(checks, l.checkModel(), l.checkNetwork())
+}
+
+// Failed turns an error into the check that it makes fail.
+func Failed(name string, err error) Check {
+	c := Check{Name: name, Status: Fail, Message: "internal error"}
+	if told := Explain(err); len(told) > 0 && told[0].Message != "" {
+		c.Message, c.Hint = told[0].Message, told[0].Hint
+	}
+	return c
+}
+
+func (l *Lens) dialect() migrations.Dialect {
+	if l.cfg.DatabaseURL != "" {
+		return migrations.Postgres
+	}
+	return migrations.SQLite
+}
+
+// checkArchive opens the archive in a way that changes nothing. Without one there is nothing to close.
+func (l *Lens) checkArchive(ctx context.Context) (store.Store, Check) {
+	st, err := l.openQuietly(ctx)
+	switch {
+	case store.CodeOf(err) == store.CodeNotFound:
+		c := Failed("archive", err)
+		c.Status = Warn
+		return nil, c
+	case err != nil:
+		return nil, Failed("archive", err)
+	}
+	where := "SQLite in " + l.cfg.DataDir
+	if l.dialect() == migrations.Postgres {
+		where = "Postgres at " + l.Place()
+	}
+	return st, Check{Name: "archive", Status: OK, Message: where + " answers"}
+}
+
+func (l *Lens) openQuietly(ctx context.Context) (store.Store, error) {
+	if l.dialect() == migrations.SQLite {
+		if err := l.mustExist(); err != nil {
+			return nil, err
+		}
+	}
+	return l.openWith(ctx, access{readOnly: true})
+}
+
+// checkSchema is asked once the archive has been opened, which any other version prevents.
+func checkSchema(d migrations.Dialect) Check {
+	return Check{Name: "schema", Status: OK, Message: fmt.Sprintf("version %d, the present one", migrations.Latest(d))}
+}
+
+func checkCounts(ctx context.Context, st store.Store) Check {
+	o, err := retrieval.New(st, nil).Overview(ctx)
+	if err != nil {
+		return Failed("turns", err)
+	}
+	if o.Turns+o.OffPath == 0 {
+		return Check{Name: "turns", Status: Warn, Message: "the archive is empty", Hint: "lens import PATH brings your chats in"}
+	}
+	message := fmt.Sprintf("%d in %d conversations", o.Turns, o.Conversations)
+	if o.First != nil {
+		message += fmt.Sprintf(", %s to %s", o.First.Format(time.DateOnly), o.Last.Format(time.DateOnly))
+	}
+	message += fmt.Sprintf("; %d undated, %d on other branches", o.Undated, o.OffPath)
+	return Check{Name: "turns", Status: OK, Message: message}
+}
+
+// checkGeneration compares the vectors that are there with the model that queries would use.
+func (l *Lens) checkGeneration(ctx context.Context, st store.Store) Check {
+	all, err := st.Generations(ctx)
+	if err != nil {
+		return Failed("vectors", err)
+	}
+	c := Check{Name: "vectors", Status: OK}
+	if len(all) == 0 || !all[0].Active || all[0].Vectors == 0 {
+		c.Status, c.Message, c.Hint = Warn, "none: search is by keywords", l.MeaningHint(0)
+		return c
+	}
+	g := all[0]
+	c.Message = fmt.Sprintf("%d of %s (%s), %d dims", g.Vectors, g.Model, g.Provider, g.Dim)
+	pending, err := st.CountPending(ctx, g.ID, store.Filter{})
+	if err != nil {
+		return Failed("vectors", err)
+	}
+	if pending > 0 {
+		c.Status, c.Hint = Warn, "lens embed goes on where it stopped"
+		c.Message += fmt.Sprintf("; %d turns have none yet", pending)
+	}
+	if m, err := l.EmbeddingModel(); err == nil && m != nil && (m.Name != g.Model || m.Provider != g.Provider) {
+		c.Status, c.Hint = Warn, "lens embed, or set LENS_EMBEDDING_MODEL="+g.Model
+		c.Message += fmt.Sprintf("; queries would use %s (%s) and cannot be compared", m.Name, m.Provider)
+	}
+	return c
+}
+
+// errUndo makes a transaction leave nothing behind.
+var errUndo = errors.New("nothing to keep")
+
+// checkWriter begins to write, briefly, and takes it back: that shows who else does, and whether one may.
+func (l *Lens) checkWriter(ctx context.Context) Check {
+	st, err := l.openWith(ctx, access{wait: 200 * time.Millisecond})
+	if err == nil {
+		defer st.Close()
+		err = st.Update(ctx, func(store.Tx) error { return errUndo })
+	}
+	if errors.Is(err, errUndo) {
+		return Check{Name: "writer", Status: OK, Message: "nobody is writing, and you may"}
+	}
+	c := Failed("writer", err)
+	c.Status = Warn // one can still read
+	return c
+}
+
+func (l *Lens) checkModel() Check {
+	m, err := l.EmbeddingModel()
+	switch {
+	case err != nil && store.CodeOf(err) == store.CodeBlocked:
+		return Check{Name: "model", Status: Warn, Message: Failed("", err).Message, Hint: Failed("", err).Hint}
+	case err != nil:
+		return Failed("model", err)
+	case m == nil && l.cfg.Embedding.Kind == config.None && l.cfg.Origin("embedding") != "default":
+		return Check{Name: "model", Status: OK, Message: "none, as configured: search is by keywords"}
+	case m == nil:
+		return Check{Name: "model", Status: Warn, Message: "none: search is by keywords", Hint: l.MeaningHint(0)}
+	}
+	message := m.Name + " (" + m.Provider + "), on this machine"
+	if m.Server != "" {
+		message = m.Name + " (" + m.Provider + ") at " + m.Server + "; queries go there, turns only by lens embed"
+	}
+	return Check{Name: "model", Status: OK, Message: message}
+}
+
+func (l *Lens) checkNetwork() Check {
+	e := l.cfg.Embedding
+	switch {
+	case l.cfg.Offline:
+		return Check{Name: "network", Status: OK, Message: "offline: nothing but this machine is dialled"}
+	case e.Key != "" && strings.HasPrefix(e.BaseURL, "http://") && !isLoopback(hostname(e.BaseURL)):
+		return Check{
+			Name: "network", Status: Warn, Message: "the key and your texts travel unencrypted to " + hostname(e.BaseURL),
+			Hint: "use an https:// base URL",
+		}
+	}
+	return Check{Name: "network", Status: OK, Message: "nothing leaves this machine unless you say so"}
+}

@@ -1,0 +1,77 @@
+package boot
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"lens/internal/config"
+	"lens/retrieval/embed"
+	"lens/retrieval/timebin"
+	"lens/store"
+)
+
+// Failure is an error as a person is told it: without the operations that failed, which are for logs.
+type Failure struct {
+	Code    string // of store; "internal" for what nobody foresaw
+	Message string // one sentence; "" for what nobody foresaw
+	Hint    string // the next step; may be empty
+}
+
+// Explain returns what err means to a person: one Failure for each of the errors that were joined in it, none for nil.
+func Explain(err error) []Failure {
+	f := Failure{Code: string(store.CodeOf(err))}
+	var sentences []string
+	var all []Failure
+	for err != nil {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, one := range joined.Unwrap() {
+				all = append(all, Explain(one)...)
+			}
+			if len(sentences) > 0 { // then causes that say nothing to a person need not
+				all = slices.DeleteFunc(all, func(f Failure) bool { return f.Message == "" })
+			}
+			break
+		}
+		message, hint := told(err)
+		if message != "" {
+			sentences = append(sentences, message)
+		}
+		if f.Hint == "" {
+			f.Hint = hint
+		}
+		err = errors.Unwrap(err)
+	}
+	if len(sentences) > 0 || len(all) == 0 && f.Code != "" {
+		f.Message = strings.TrimSuffix(strings.Join(sentences, ": "), ".")
+		all = append([]Failure{f}, all...)
+	}
+	return all
+}
+
+// told returns what an error itself says to a person, without its cause.
+func told(err error) (message, hint string) {
+	switch e := err.(type) {
+	case *store.Error:
+		return inFile(e.Op, e.Message), e.Hint
+	case *embed.Error:
+		return e.Message, e.Hint
+	case *config.Error:
+		return e.Message, e.Hint
+	case *timebin.Error:
+		return e.Message, e.Hint
+	}
+	return "", ""
+}
+
+// inFile puts the file before a message where an import says in its operation which it is.
+func inFile(op, message string) string {
+	path, ok := strings.CutPrefix(op, "import: ")
+	switch {
+	case !ok:
+		return message
+	case message == "":
+		return path
+	}
+	return path + ": " + message
+}

@@ -1,0 +1,59 @@
+package boot
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"lens/internal/diskspace"
+)
+
+func (l *Lens) checkFolder() Check {
+	c := Check{Name: "folder", Status: OK, Message: fmt.Sprintf("%s (%s)", l.cfg.DataDir, l.cfg.Origin("data_dir"))}
+	info, err := os.Stat(l.cfg.DataDir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c.Message += " is made when it is needed"
+	case err != nil:
+		c.Status, c.Hint = Fail, "check the permissions of the folders above it"
+		c.Message += " cannot be looked at"
+	case !info.IsDir():
+		c.Status, c.Hint = Fail, "move the file away, or name another folder with --data"
+		c.Message += " is a file"
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		c.Status, c.Hint = Warn, "chmod 700 "+l.cfg.DataDir
+		c.Message += " can be looked into by others"
+	}
+	return c
+}
+
+// Below these, in bytes, there is hardly room for another export, and none at all.
+const (
+	littleSpace = 2 << 30
+	noSpace     = 64 << 20
+)
+
+func (l *Lens) checkSpace() Check {
+	dir := l.cfg.DataDir
+	for {
+		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	free, known := diskspace.Free(dir)
+	if !known {
+		return Check{Name: "space", Status: Warn, Message: "free space cannot be told here"}
+	}
+	c := Check{Name: "space", Status: OK, Message: fmt.Sprintf("%.1f GiB free", float64(free)/(1<<30))}
+	switch {
+	case free < noSpace:
+		c.Status, c.Hint = Fail, "make room before importing"
+	case free < littleSpace:
+		c.Status, c.Hint = Warn, "an import needs about twice the size of the export"
+	}
+	return c
+}

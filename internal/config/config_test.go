@@ -1,0 +1,291 @@
+package config_test
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"lens/internal/config"
+)
+
+// place is a machine of its own: a working folder, a data folder, a configuration folder and an environment.
+type place struct {
+	t               *testing.T
+	work, data, etc string
+	env, flags      map[string]string
+}
+
+func newPlace(t *testing.T) *place {
+	root := t.TempDir()
+	p := &place{t: t, work: root + "/work", data: root + "/data", etc: root + "/etc", env: map[string]string{}, flags: map[string]string{}}
+	for _, dir := range []string{p.work, p.data, p.etc} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+func (p *place) write(path, content string, mode os.FileMode) {
+	p.t.Helper()
+	if err := os.WriteFile(path, []byte(content), mode); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.Chmod(path, mode); err != nil { // whatever the umask is
+		p.t.Fatal(err)
+	}
+}
+
+func (p *place) load() (config.Config, error) {
+	return config.Load(config.Options{
+		Flags: p.flags, Dir: p.work, ConfigDir: p.etc, DataDir: p.data,
+		LookupEnv: func(name string) (string, bool) { v, ok := p.env[name]; return v, ok },
+	})
+}
+
+func (p *place) mustLoad() config.Config {
+	p.t.Helper()
+	c, err := p.load()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return c
+}
+
+func TestTheFirstPlaceThatSaysSomethingWins(t *testing.T) {
+	p := newPlace(t)
+	expect := func(want, origin string) {
+		t.Helper()
+		c := p.mustLoad()
+		if c.Chat.Model != want || !strings.HasSuffix(c.Origin("chat_model"), origin) {
+			t.Errorf("got %q from %s, want %q from %s", c.Chat.Model, c.Origin("chat_model"), want, origin)
+		}
+	}
+	expect("", "default")
+	p.write(p.etc+"/config.yaml", "chat_model: general", 0o644)
+	expect("general", "etc/config.yaml")
+	p.write(p.data+"/config.yaml", "chat_model: own", 0o644)
+	expect("own", "data/config.yaml")
+	p.write(p.work+"/.env", "LENS_CHAT_MODEL=dotenv", 0o600)
+	expect("dotenv", ".env")
+	p.env["LENS_CHAT_MODEL"] = "environment"
+	expect("environment", "environment")
+	p.flags["chat_model"] = "flag"
+	expect("flag", "flag")
+}
+
+func TestAVariableSetToNothingSilencesTheFiles(t *testing.T) {
+	p := newPlace(t)
+	p.write(p.work+"/.env", "OPENAI_API_KEY=from-the-file", 0o600)
+	if got := p.mustLoad().Embedding; got.Kind != config.OpenAI || got.Key != "from-the-file" {
+		t.Errorf("the file alone gives %+v", got)
+	}
+	p.env["OPENAI_API_KEY"] = ""
+	if got := p.mustLoad().Embedding; got.Kind != config.None || got.Key != "" {
+		t.Errorf("an empty variable gives %+v", got)
+	}
+}
+
+func TestTheProviderFollowsFromKeysAndServers(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		env  map[string]string
+		want config.Embedding
+	}{
+		{"nothing", nil, config.Embedding{Kind: config.None}},
+		{"a key", map[string]string{"OPENAI_API_KEY": "k"}, config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k"}},
+		{
+			"a server of one's own needs no key",
+			map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:11434/v1/", "LENS_EMBEDDING_MODEL": "m"},
+			config.Embedding{Kind: config.OpenAI, Provider: "openai", BaseURL: "http://127.0.0.1:11434/v1", Model: "m"},
+		},
+		{
+			"the other provider has a server by default",
+			map[string]string{"SUPER_MIND_API_KEY": "s"},
+			config.Embedding{Kind: config.OpenAI, Provider: "super_mind", BaseURL: "https://space.ai-builders.com/backend/v1", Key: "s"},
+		},
+		{
+			"the other provider elsewhere",
+			map[string]string{"SUPER_MIND_API_KEY": "s", "SUPER_MIND_BASE_URL": "http://localhost:1/x/v1/"},
+			config.Embedding{Kind: config.OpenAI, Provider: "super_mind", BaseURL: "http://localhost:1/x/v1", Key: "s"},
+		},
+		{"off in spite of a key", map[string]string{"OPENAI_API_KEY": "k", "LENS_EMBEDDING": "none"}, config.Embedding{Kind: config.None}},
+		{"built in", map[string]string{"LENS_EMBEDDING": "Local"}, config.Embedding{Kind: config.Local}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPlace(t)
+			p.env = c.env
+			if got := p.mustLoad().Embedding; got != c.want {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAKeyGoesToNoServerThatALowerPlaceChose(t *testing.T) {
+	const key, base = "OPENAI_API_KEY", "OPENAI_BASE_URL"
+	for _, c := range []struct {
+		name, dotenv, yaml string
+		env                map[string]string
+		refused            bool
+		baseURL            string
+	}{
+		{name: "a server from .env for a key of the environment", env: map[string]string{key: "k"}, dotenv: base + "=https://thief.example/v1", refused: true},
+		{name: "a server from config.yaml for a key from .env", dotenv: key + "=k", yaml: "openai_base_url: https://thief.example/v1", refused: true},
+		{
+			name: "the other provider's", env: map[string]string{"SUPER_MIND_API_KEY": "k"}, dotenv: "SUPER_MIND_BASE_URL=https://thief.example/v1",
+			refused: true,
+		},
+		{name: "both from .env", dotenv: key + "=k\n" + base + "=http://h/v1", baseURL: "http://h/v1"},
+		{name: "a server that wins over the key's place", env: map[string]string{base: "http://h/v1"}, dotenv: key + "=k", baseURL: "http://h/v1"},
+		{name: "a server without a key", dotenv: base + "=http://h/v1", baseURL: "http://h/v1"},
+		{name: "a key that was silenced", env: map[string]string{key: ""}, dotenv: base + "=http://h/v1", baseURL: "http://h/v1"},
+		{name: "a server that was silenced", env: map[string]string{key: "k", base: ""}, dotenv: base + "=https://thief.example/v1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPlace(t)
+			p.env = c.env
+			p.write(p.work+"/.env", c.dotenv, 0o600)
+			p.write(p.data+"/config.yaml", c.yaml, 0o600)
+			got, err := p.load()
+			var told *config.Error
+			if refused := errors.As(err, &told) && strings.Contains(told.Hint, "BASE_URL where the key is set"); refused != c.refused {
+				t.Fatalf("refused = %v: %v", refused, err)
+			}
+			if got.Embedding.BaseURL != c.baseURL || c.refused && got.Embedding.Key != "" {
+				t.Errorf("got %+v", got.Embedding)
+			}
+		})
+	}
+}
+
+func TestWhatDoesNotFitIsSaidWithoutTheValue(t *testing.T) {
+	const secret = "hunter2"
+	for _, c := range []struct {
+		name, message string
+		env, flags    map[string]string
+		yaml          string
+	}{
+		{name: "another database", env: map[string]string{"LENS_DATABASE_URL": "mysql://u:" + secret + "@h/db"}, message: "not a Postgres URL"},
+		{name: "no URL at all", flags: map[string]string{"database_url": "::" + secret}, message: "not a Postgres URL"},
+		{name: "a base URL with a password", env: map[string]string{"OPENAI_BASE_URL": "https://u:" + secret + "@h/v1"}, message: "openai_base_url"},
+		{name: "a base URL without a host", env: map[string]string{"SUPER_MIND_BASE_URL": secret}, message: "super_mind_base_url"},
+		{name: "unknown embedding", env: map[string]string{"LENS_EMBEDDING": secret}, message: "not one of them"},
+		{name: "embedding without a server", env: map[string]string{"LENS_EMBEDDING": "openai"}, message: "neither a key nor a server"},
+		{name: "unknown level", flags: map[string]string{"log_level": secret}, message: "log level"},
+		{name: "offline maybe", yaml: "offline: " + secret, message: "true or false"},
+		{name: "unknown setting", yaml: "embeding: " + secret, message: "line 1: this setting is unknown"},
+		{name: "not a mapping", yaml: "- " + secret, message: "line 1"},
+		{name: "a mapping for a value", yaml: "\nembedding: {" + secret + ": 1}", message: "line 2: embedding must be one value"},
+		{name: "not YAML", yaml: "{" + secret, message: "not YAML"},
+		{name: "a data folder that moves itself", yaml: "data_dir: /" + secret, message: "cannot say where the data folder is"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPlace(t)
+			p.env, p.flags = c.env, c.flags
+			if c.yaml != "" {
+				p.write(p.data+"/config.yaml", c.yaml, 0o600)
+			}
+			_, err := p.load()
+			var told *config.Error
+			if !errors.As(err, &told) || told.Hint == "" || told.ErrorCode() != "invalid" {
+				t.Fatalf("got %v, want an *Error with a hint", err)
+			}
+			if !strings.Contains(err.Error(), c.message) {
+				t.Errorf("%q does not say %q", err, c.message)
+			}
+			if strings.Contains(err.Error()+told.Hint, secret) {
+				t.Errorf("%q quotes the value", err)
+			}
+		})
+	}
+}
+
+func TestAFileWithSecretsThatOthersCanReadIsRefused(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("permission bits mean nothing here")
+	}
+	for _, c := range []struct {
+		name, file, content string
+		mode                os.FileMode
+		refused             bool
+	}{
+		{"closed .env", "work/.env", "OPENAI_API_KEY=k", 0o600, false},
+		{"open .env", "work/.env", "OPENAI_API_KEY=k", 0o644, true},
+		{".env open to the group", "work/.env", "LENS_CHAT_MODEL=m", 0o640, true},
+		{"another program's open .env", "work/.env", "PORT=3000\nnot even ( well formed", 0o644, false},
+		{"open config.yaml with a key", "data/config.yaml", "openai_api_key: k", 0o644, true},
+		{"open config.yaml without", "data/config.yaml", "embedding: none", 0o644, false},
+		{"open general config.yaml with a key", "etc/config.yaml", "api_keys: [a, b]", 0o604, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPlace(t)
+			p.write(filepath.Join(filepath.Dir(p.work), c.file), c.content, c.mode)
+			_, err := p.load()
+			if refused := err != nil; refused != c.refused {
+				t.Fatalf("refused = %v: %v", refused, err)
+			}
+			if c.refused && !strings.Contains(err.Error(), "other people") {
+				t.Errorf("%q does not say why", err)
+			}
+		})
+	}
+}
+
+func TestADotenvThatIsBrokenOrNoFile(t *testing.T) {
+	p := newPlace(t)
+	p.write(p.work+"/.env", "OPENAI_API_KEY=\"hunter2", 0o600)
+	if _, err := p.load(); err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("a broken line gives %v", err)
+	}
+	p.write(p.work+"/.env", "OPENAI_API_KEY="+strings.Repeat("x", 2<<20), 0o600)
+	if _, err := p.load(); err == nil || !strings.Contains(err.Error(), "too long") {
+		t.Errorf("a huge file gives %v", err)
+	}
+	if err := errors.Join(os.Remove(p.work+"/.env"), os.Mkdir(p.work+"/.env", 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	p.mustLoad()
+}
+
+func TestListsLevelsAndFolders(t *testing.T) {
+	p := newPlace(t)
+	p.write(p.etc+"/config.yaml", "api_keys: [one, ' two ']\nlog_level: debug\noffline: true\ndatabase_url: ~\n", 0o600)
+	p.flags["data_dir"] = "relative"
+	c := p.mustLoad()
+	if len(c.APIKeys) != 2 || c.APIKeys[1] != "two" || c.LogLevel != slog.LevelDebug || !c.Offline || c.DatabaseURL != "" {
+		t.Errorf("got %+v", c)
+	}
+	if !filepath.IsAbs(c.DataDir) || filepath.Base(c.DataDir) != "relative" {
+		t.Errorf("data folder %q", c.DataDir)
+	}
+	delete(p.flags, "data_dir")
+	p.write(p.etc+"/config.yaml", "data_dir: ~/chats", 0o644)
+	home, _ := os.UserHomeDir()
+	if got := p.mustLoad().DataDir; got != filepath.Join(home, "chats") {
+		t.Errorf("data folder %q", got)
+	}
+}
+
+func TestSecretsAreAllThatMustNotBeShown(t *testing.T) {
+	p := newPlace(t)
+	p.env = map[string]string{"OPENAI_API_KEY": "k", "LENS_API_KEYS": "a,b", "LENS_DATABASE_URL": "postgres://u:p@h/d"}
+	if got := fmt.Sprint(p.mustLoad().Secrets()); got != "[postgres://u:p@h/d k k a b]" {
+		t.Error(got)
+	}
+}
+
+func ExampleLoad() {
+	c, err := config.Load(config.Options{
+		Flags:     map[string]string{"embedding": "none"},
+		LookupEnv: func(string) (string, bool) { return "", false },
+		Dir:       "nowhere", ConfigDir: "nowhere", DataDir: "/var/lib/lens",
+	})
+	fmt.Println(c.DataDir, c.Embedding.Kind, c.Origin("embedding"), err)
+	// Output: /var/lib/lens none flag <nil>
+}

@@ -1,0 +1,91 @@
+package config
+
+import "slices"
+
+// setting is one thing that can be said, and its names: key in config.yaml and among flags, env in the environment and .env.
+type setting struct {
+	key, env string
+	secret   bool // must not stand in a file that others can read
+}
+
+var settings = []setting{
+	{key: "data_dir", env: "LENS_DATA_DIR"},
+	{key: "database_url", env: "LENS_DATABASE_URL", secret: true},
+	{key: "embedding", env: "LENS_EMBEDDING"},
+	{key: "embedding_model", env: "LENS_EMBEDDING_MODEL"},
+	{key: "chat_model", env: "LENS_CHAT_MODEL"},
+	{key: "api_keys", env: "LENS_API_KEYS", secret: true},
+	{key: "openai_api_key", env: "OPENAI_API_KEY", secret: true},
+	{key: "openai_base_url", env: "OPENAI_BASE_URL"},
+	{key: "super_mind_api_key", env: "SUPER_MIND_API_KEY", secret: true},
+	{key: "super_mind_base_url", env: "SUPER_MIND_BASE_URL"},
+	{key: "offline"},
+	{key: "log_level"},
+}
+
+func settingByKey(key string) (setting, bool) {
+	for _, s := range settings {
+		if s.key == key {
+			return s, true
+		}
+	}
+	return setting{}, false
+}
+
+// layer is what one place says, by key.
+type layer struct {
+	place  string // for people: "environment"
+	values map[string]string
+}
+
+// said is all layers, the first to win.
+type said []layer
+
+// lookup returns what the first layer says that says anything of key.
+func (s said) lookup(key string) (value, place string) {
+	for _, l := range s {
+		if v, ok := l.values[key]; ok {
+			return v, l.place
+		}
+	}
+	return "", ""
+}
+
+// rank returns which layer says key, 0 for the first to win; len(s) for none.
+func (s said) rank(key string) int {
+	i := slices.IndexFunc(s, func(l layer) bool { _, ok := l.values[key]; return ok })
+	if i < 0 {
+		return len(s)
+	}
+	return i
+}
+
+func (s said) value(key string) string {
+	v, _ := s.lookup(key)
+	return v
+}
+
+// origins returns the place of every setting that has one.
+func (s said) origins() map[string]string {
+	all := make(map[string]string, len(settings))
+	for _, one := range settings {
+		if _, place := s.lookup(one.key); place != "" {
+			all[one.key] = place
+		}
+	}
+	return all
+}
+
+// fromEnvironment returns the layer of the variables that are set, also to nothing.
+func fromEnvironment(lookup func(string) (string, bool)) layer {
+	values := map[string]string{}
+	for _, s := range settings {
+		if s.env == "" {
+			continue
+		}
+		if v, ok := lookup(s.env); ok {
+			values[s.key] = v
+		}
+	}
+	return layer{"environment", values}
+}

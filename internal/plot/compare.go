@@ -1,0 +1,87 @@
+package plot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/retrieval"
+)
+
+// together is how many series one plot carries before nobody can follow them.
+const together = 3
+
+// Comparison draws the profiles of several queries over the same bins: up to three as lines of different characters in one plot,
+// more as a row of marks each. names stand for the queries in the legend, and hold no control characters. It returns "" when
+// no bucket is there to draw.
+func Comparison(c *retrieval.Comparison, names []string, opts Options) string {
+	opts = opts.withDefaults()
+	if len(c.Peeks) == 0 || len(c.Peeks[0].Histogram.Buckets) == 0 {
+		return ""
+	}
+	all := make([][]int, len(c.Peeks))
+	highest := 0
+	for i, p := range c.Peeks {
+		all[i], _ = valuesOf(p.Histogram)
+		highest = max(highest, slices.Max(all[i]))
+	}
+	if len(all) > together {
+		return rows(c, all, highest, names, opts)
+	}
+	return lines(c, all, highest, names, opts)
+}
+
+func lines(c *retrieval.Comparison, all [][]int, highest int, names []string, opts Options) string {
+	s := scaleOf(highest, opts.Height)
+	a := newAxis(c.Peeks[0].Histogram, Columns(highest, opts))
+	spread := make([][]int, len(all))
+	for i, values := range all {
+		spread[i] = a.spread(values)
+	}
+	out := line(spread, s, opts) + a.draw(gutter(s), opts) + a.caption(c.Bin, gutter(s))
+	for i, p := range c.Peeks {
+		sample := inASCII(strings.Repeat(pens(opts)[i].Horizontal, 2), opts)
+		out += strings.Repeat(" ", gutter(s)) + sample + " " + legend(names[i], p, opts.Width-gutter(s)-3, opts) + "\n"
+	}
+	return out
+}
+
+// nameWidth is what the names left of the rows may take.
+const nameWidth = 24
+
+func rows(c *retrieval.Comparison, all [][]int, highest int, names []string, opts Options) string {
+	left := 0
+	for _, name := range names {
+		left = max(left, min(ansi.StringWidth(name), nameWidth))
+	}
+	a := newAxis(c.Peeks[0].Histogram, max(opts.Width-left-2-6, least))
+	var out strings.Builder
+	for i, p := range c.Peeks {
+		name := ansi.Truncate(names[i], left, ellipsis(opts))
+		drawing := marks(a.spread(all[i]), max(highest, 1), opts)
+		fmt.Fprintf(&out, "%s%s  %s %4d\n", name, strings.Repeat(" ", left-ansi.StringWidth(name)), drawing, p.Histogram.Total)
+	}
+	out.WriteString(a.draw(left+2, opts) + a.caption(c.Bin, left+2))
+	return out.String()
+}
+
+func legend(name string, p *retrieval.Peek, width int, opts Options) string {
+	count := fmt.Sprintf("  %d %s", p.Histogram.Total, plural(p.Histogram.Total, "turn", "turns"))
+	return ansi.Truncate(name, max(width-len(count), 8), ellipsis(opts)) + count
+}
+
+func ellipsis(opts Options) string {
+	if opts.ASCII {
+		return "~"
+	}
+	return "…"
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,97 @@
+// Package plot draws histograms over time as lines of text, for the command line.
+//
+// The rules are:
+//
+//   - One value a column, never an average between two: asciigraph's Width interpolates, and would draw a bin of 10 as 5.2. A bin that
+//     has room for several columns repeats its value in them.
+//   - Bins share the columns by floor(i·W/n), so that none is wasted. More bins than columns are drawn by the highest of each column,
+//     and the caption says so.
+//   - Time labels stand where a bin begins, and are dropped rather than squeezed.
+//   - Nothing is told by colour alone.
+//
+// It is pure.
+package plot
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/guptarohit/asciigraph"
+
+	"lens/retrieval"
+)
+
+// Options shapes a chart. The zero value is usable.
+type Options struct {
+	Width  int  // cells in all; 0: 80
+	Height int  // rows of the plot without its axis; 0: 9
+	ASCII  bool // no character beyond ASCII
+	Color  bool
+}
+
+// widest is how many columns a bin gets at most: as many as a month's label needs.
+const widest = 9
+
+// least is the fewest columns that a plot is squeezed into.
+const least = 8
+
+func (o Options) withDefaults() Options {
+	o.Width, o.Height = cmp.Or(o.Width, 80), max(cmp.Or(o.Height, 9), 2)
+	return o
+}
+
+// Columns returns how many columns of a chart are left for bins when counts up to highest are drawn: what to ask for as AutoBuckets.
+func Columns(highest int, opts Options) int {
+	opts = opts.withDefaults()
+	return max(opts.Width-gutter(scaleOf(highest, opts.Height)), least)
+}
+
+// Histogram draws the counts of h as a line over their time axis and, below it, the counts themselves where they have room, and all
+// turns of the archive as a row of marks where h knows them. It returns "" when no bucket is there to draw, else lines that end in newlines.
+func Histogram(h retrieval.Histogram, opts Options) string {
+	if len(h.Buckets) == 0 {
+		return ""
+	}
+	opts = opts.withDefaults()
+	counts, baseline := valuesOf(h)
+	s := scaleOf(slices.Max(counts), opts.Height)
+	a := newAxis(h, Columns(slices.Max(counts), opts))
+	var out strings.Builder
+	out.WriteString(line([][]int{a.spread(counts)}, s, opts))
+	out.WriteString(a.draw(gutter(s), opts))
+	out.WriteString(a.numbers(counts, gutter(s)))
+	if slices.Max(baseline) > 0 && !slices.Equal(baseline, counts) {
+		out.WriteString(row("all", marks(a.spread(baseline), slices.Max(baseline), opts), gutter(s)))
+	}
+	out.WriteString(a.caption(h.Bin, gutter(s)))
+	return out.String()
+}
+
+func valuesOf(h retrieval.Histogram) (counts, baseline []int) {
+	for _, b := range h.Buckets {
+		counts = append(counts, b.Count)
+		baseline = append(baseline, b.Baseline)
+	}
+	return counts, baseline
+}
+
+// line draws series of one value a column with asciigraph, each with characters of its own.
+func line(series [][]int, s scale, opts Options) string {
+	data := make([][]float64, len(series))
+	for i, values := range series {
+		data[i] = make([]float64, 0, len(values)+1)
+		data[i] = append(data[i], float64(values[0])) // asciigraph draws the first value on the axis itself
+		for _, v := range values {
+			data[i] = append(data[i], float64(v))
+		}
+	}
+	drawing := []asciigraph.Option{
+		asciigraph.Height(s.rows), asciigraph.LowerBound(0), asciigraph.UpperBound(float64(s.top())),
+		asciigraph.Offset(offset), asciigraph.YAxisValueFormatter(s.label), asciigraph.SeriesChars(pens(opts)...),
+	}
+	if opts.Color {
+		drawing = append(drawing, asciigraph.SeriesColors(asciigraph.Blue, asciigraph.Orange, asciigraph.Green))
+	}
+	return inASCII(asciigraph.PlotMany(data, drawing...)+"\n", opts)
+}

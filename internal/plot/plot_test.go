@@ -1,0 +1,242 @@
+package plot_test
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"lens/internal/plot"
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+)
+
+// histogram returns buckets of the given counts from the bin that holds the date from.
+func histogram(bin, from string, counts ...int) retrieval.Histogram {
+	b, err := timebin.Parse(bin)
+	if err != nil {
+		panic(err)
+	}
+	start, err := time.Parse(time.DateOnly, from)
+	if err != nil {
+		panic(err)
+	}
+	h := retrieval.Histogram{Bin: bin}
+	edge := b.Floor(start.Unix())
+	for _, n := range counts {
+		next := b.Next(edge)
+		h.Buckets = append(h.Buckets, retrieval.Bucket{Start: time.Unix(edge, 0).UTC(), End: time.Unix(next, 0).UTC(), Count: n, Baseline: n})
+		h.Total += n
+		edge = next
+	}
+	return h
+}
+
+// drawn reads a chart back: the height of each column in rows above 0, and how many counts a row stands for.
+func drawn(t rapid.TB, chart string) (heights []int, step int) {
+	t.Helper()
+	var rows [][]rune
+	for line := range strings.Lines(chart) {
+		left, right, isPlot := cutAxis(line)
+		if !isPlot {
+			break
+		}
+		rows = append(rows, []rune(right))
+		if len(rows) == 1 {
+			if _, err := fmt.Sscan(left, &step); err != nil {
+				t.Fatalf("no label in %q", line)
+			}
+		}
+	}
+	step /= len(rows) - 1
+	for y, row := range rows {
+		for x, c := range row {
+			for len(heights) <= x {
+				heights = append(heights, -1)
+			}
+			if strings.ContainsRune("─╭╰", c) { // the row in which a line leaves the column
+				heights[x] = len(rows) - 1 - y
+			}
+		}
+	}
+	return heights, step
+}
+
+func cutAxis(line string) (left, right string, ok bool) {
+	line = strings.TrimRight(line, "\n")
+	for _, axis := range []string{"┤", "┼"} {
+		if left, right, ok = strings.Cut(line, axis); ok {
+			return left, right, true
+		}
+	}
+	return "", "", false
+}
+
+func TestEveryBinIsDrawnAtItsOwnCount(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		counts := rapid.SliceOfN(rapid.IntRange(0, 5000), 1, 60).Draw(t, "counts")
+		opts := plot.Options{Width: rapid.IntRange(80, 200).Draw(t, "width"), Height: rapid.IntRange(2, 20).Draw(t, "height")}
+		heights, step := drawn(t, plot.Histogram(histogram("month", "2020-01-15", counts...), opts))
+		if len(heights) < len(counts) {
+			t.Fatalf("%d columns for %d bins", len(heights), len(counts))
+		}
+		for i, n := range counts {
+			for c := i * len(heights) / len(counts); c < (i+1)*len(heights)/len(counts); c++ {
+				if want := int(math.Floor(float64(n)/float64(step) + 0.5)); heights[c] != want {
+					t.Fatalf("bin %d of %d with %d turns, step %d: column %d has height %d, want %d", i, len(counts), n, step, c, heights[c], want)
+				}
+			}
+		}
+	})
+}
+
+func TestNoLineIsWiderThanAskedForAndEveryLabelStandsBelowItsTick(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		counts := rapid.SliceOfN(rapid.IntRange(0, 99), 1, 400).Draw(t, "counts")
+		bin := rapid.SampledFrom([]string{"hour", "day", "3d", "week", "month", "quarter", "year"}).Draw(t, "bin")
+		width := rapid.IntRange(40, 160).Draw(t, "width")
+		chart := plot.Histogram(histogram(bin, "2019-11-06", counts...), plot.Options{Width: width})
+		lines := strings.Split(chart, "\n")
+		for i, line := range lines {
+			if strings.Contains(line, "highest of") {
+				continue // a sentence may be longer than a chart
+			}
+			if got := ansi.StringWidth(line); got > width {
+				t.Fatalf("%d cells of %d in %q", got, width, line)
+			}
+			if strings.Contains(line, "└") {
+				checkTicks(t, []rune(line), lines[i+1])
+			}
+		}
+	})
+}
+
+var label = regexp.MustCompile(`[0-9]{4}(-[0-9Q]+)*( [0-9:]{5})?`)
+
+func checkTicks(t rapid.TB, bar []rune, labels string) {
+	t.Helper()
+	found := label.FindAllStringIndex(labels, -1)
+	for _, at := range found {
+		if at[0] >= len(bar) || bar[at[0]] != '┬' {
+			t.Fatalf("a label stands below no tick:\n%s\n%s", string(bar), labels)
+		}
+	}
+	if ticks := strings.Count(string(bar), "┬"); ticks != len(found) || ticks == 0 {
+		t.Fatalf("%d ticks, %d labels:\n%s\n%s", ticks, len(found), string(bar), labels)
+	}
+}
+
+func TestASCIIMeansASCII(t *testing.T) {
+	h := histogram("week", "2024-01-01", 1, 5, 2, 0, 7)
+	h.Buckets[0].Baseline = 40
+	c := &retrieval.Comparison{Bin: "week"}
+	for range 3 {
+		c.Peeks = append(c.Peeks, &retrieval.Peek{Histogram: h})
+	}
+	four := &retrieval.Comparison{Bin: "week", Peeks: append(c.Peeks, c.Peeks[0])}
+	long := strings.Repeat("long ", 30)
+	opts := plot.Options{ASCII: true, Width: 60}
+	all := plot.Histogram(h, opts) + plot.Comparison(c, []string{"a", "b", long}, opts) + plot.Comparison(four, []string{"a", "b", "c", long}, opts)
+	for i, r := range all {
+		if r >= utf8.RuneSelf || r < ' ' && r != '\n' {
+			t.Fatalf("%q at %d in\n%s", r, i, all)
+		}
+	}
+}
+
+func TestWhatHasNoBucketsIsNotDrawn(t *testing.T) {
+	if got := plot.Histogram(retrieval.Histogram{Undated: 3, Total: 3}, plot.Options{}); got != "" {
+		t.Errorf("got %q", got)
+	}
+	if got := plot.Comparison(&retrieval.Comparison{Peeks: []*retrieval.Peek{{}}}, []string{"a"}, plot.Options{}); got != "" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestColourIsAddedOnlyWhenAskedForAndMovesNothing(t *testing.T) {
+	h := histogram("day", "2024-01-01", 1, 2, 3)
+	plain, coloured := plot.Histogram(h, plot.Options{}), plot.Histogram(h, plot.Options{Color: true})
+	if strings.Contains(plain, "\x1b") || !strings.Contains(coloured, "\x1b[") || ansi.Strip(coloured) != plain {
+		t.Errorf("got\n%q\n%q", plain, coloured)
+	}
+}
+
+func TestMoreBinsThanColumnsAreDrawnByTheHighestAndSaidSo(t *testing.T) {
+	counts := make([]int, 300)
+	counts[151] = 7
+	chart := plot.Histogram(histogram("day", "2024-01-01", counts...), plot.Options{Width: 40})
+	heights, step := drawn(t, chart)
+	highest := 0
+	for _, h := range heights {
+		highest = max(highest, h)
+	}
+	if highest*step != 7 || !strings.Contains(chart, "a column is the highest of up to 9 day bins") {
+		t.Errorf("step %d, heights %v\n%s", step, heights, chart)
+	}
+}
+
+func TestColumnsIsWhatAChartHasRoomFor(t *testing.T) {
+	for _, highest := range []int{0, 9, 999, 123_456} {
+		opts := plot.Options{Width: 70}
+		counts := make([]int, plot.Columns(highest, opts))
+		counts[0] = highest
+		if chart := plot.Histogram(histogram("day", "2024-01-01", counts...), opts); strings.Contains(chart, "highest of") {
+			t.Errorf("%d columns are too many:\n%s", len(counts), chart)
+		}
+	}
+}
+
+func ExampleHistogram() {
+	fmt.Print("counts\n", plot.Histogram(histogram("month", "2024-01-01", 2, 10, 4, 0, 1), plot.Options{Width: 50, Height: 6}))
+	// Output:
+	// counts
+	//   10 ┤        ╭────────╮
+	//    8 ┤        │        │
+	//    6 ┤        │        │
+	//    4 ┤        │        ╰────────╮
+	//    2 ┼────────╯                 │        ╭────────
+	//    0 ┤                          ╰────────╯
+	//      └┬───────┬────────┬────────┬────────┬────────
+	//       2024-01 2024-02  2024-03  2024-04  2024-05
+	//     n 2       10       4        0        1
+}
+
+func ExampleComparison() {
+	c := &retrieval.Comparison{Bin: "month", Peeks: []*retrieval.Peek{
+		{Histogram: histogram("month", "2024-01-01", 4, 3, 1, 0)}, {Histogram: histogram("month", "2024-01-01", 0, 1, 4, 4)},
+	}}
+	fmt.Print("turns near each query\n", plot.Comparison(c, []string{"sourdough", "kubernetes"}, plot.Options{Width: 42, Height: 5}))
+	// Output:
+	// turns near each query
+	//    4 ┼─────────╮        ┏━━━━━━━━━━━━━━━━━
+	//    3 ┤         ╰────────┃
+	//    2 ┤                  ┃
+	//    1 ┤         ┏━━━━━━━━┛────────╮
+	//    0 ┼━━━━━━━━━┛                 ╰────────
+	//      └┬────────┬────────┬────────┬────────
+	//       2024-01  2024-02  2024-03  2024-04
+	//       ── sourdough  8 turns
+	//       ━━ kubernetes  9 turns
+}
+
+func ExampleComparison_ofMany() {
+	c := &retrieval.Comparison{Bin: "year"}
+	for i := range 4 {
+		c.Peeks = append(c.Peeks, &retrieval.Peek{Histogram: histogram("year", "2020-01-01", i, 1, 8-i, 0, 4)})
+	}
+	fmt.Print("turns near each query\n", plot.Comparison(c, []string{"a", "bee", "sea", "日本語"}, plot.Options{Width: 60}))
+	// Output:
+	// turns near each query
+	// a                ▁▁▁▁▁▁▁▁▁█████████         ▄▄▄▄▄▄▄▄▄   13
+	// bee     ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▇▇▇▇▇▇▇▇▇         ▄▄▄▄▄▄▄▄▄   13
+	// sea     ▂▂▂▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▆▆▆▆▆▆▆▆▆         ▄▄▄▄▄▄▄▄▄   13
+	// 日本語  ▃▃▃▃▃▃▃▃▃▁▁▁▁▁▁▁▁▁▅▅▅▅▅▅▅▅▅         ▄▄▄▄▄▄▄▄▄   13
+	//        └┬────────┬────────┬────────┬────────┬────────
+	//         2020     2021     2022     2023     2024
+}

@@ -1,0 +1,75 @@
+//go:build !purego
+
+package simd
+
+// level is neon on every 64-bit Arm. Tests lower it to compare.
+var level = neon
+
+func hammingRows(out []uint32, query, rows []uint64) {
+	if level == pureGo {
+		hammingRowsGo(out, query, rows)
+		return
+	}
+	hammingRowsNEON(&out[0], &query[0], &rows[0], len(query), len(out))
+	addHammingTail(out, query, rows, len(query)&^3)
+}
+
+func dotInt8Rows(out []int32, query, rows []int8) {
+	if level == pureGo {
+		dotInt8RowsGo(out, query, rows)
+		return
+	}
+	dotInt8RowsNEON(&out[0], &query[0], &rows[0], len(query), len(out))
+	addInt8Tail(out, query, rows, len(query)&^15)
+}
+
+func dotHalfRows(out, query []float32, rows []uint16) {
+	if level == pureGo {
+		dotHalfRowsGo(out, query, rows)
+		return
+	}
+	dotHalfRowsNEON(&out[0], &query[0], &rows[0], len(query), len(out))
+	addHalfTail(out, query, rows, len(query)&^7)
+}
+
+func dotRows(out, query, rows []float32) {
+	if level == pureGo {
+		dotRowsGo(out, query, rows)
+		return
+	}
+	dotRowsNEON(&out[0], &query[0], &rows[0], len(query), len(out))
+	addTail(out, query, rows, len(query)&^7)
+}
+
+// tileSize returns the rows and columns of the tile that tile computes.
+func tileSize() (rows, columns int) {
+	if level == pureGo {
+		return 4, 4
+	}
+	return 8, 8
+}
+
+func tile(c []float32, ldc int, a, b []float32, k int) {
+	if level == pureGo {
+		tileGo(c, ldc, a, b, k)
+		return
+	}
+	tileNEON(&c[0], ldc, &a[0], &b[0], k)
+}
+
+// Rows are width values long; whole blocks of the first ones are handled, and out is overwritten.
+
+//go:noescape
+func hammingRowsNEON(out *uint32, query, rows *uint64, width, n int)
+
+//go:noescape
+func dotInt8RowsNEON(out *int32, query, rows *int8, width, n int)
+
+//go:noescape
+func dotHalfRowsNEON(out, query *float32, rows *uint16, width, n int)
+
+//go:noescape
+func dotRowsNEON(out, query, rows *float32, width, n int)
+
+//go:noescape
+func tileNEON(c *float32, ldc int, a, b *float32, k int)

@@ -1,0 +1,135 @@
+package simd
+
+import (
+	"math"
+	"math/bits"
+)
+
+// The plain twins: what each kernel means. Tails of rows are summed by them on every machine.
+
+func hammingRowsGo(out []uint32, query, rows []uint64) {
+	w := len(query)
+	for i := range out {
+		row := rows[i*w : (i+1)*w]
+		sum := 0
+		for j, q := range query {
+			sum += bits.OnesCount64(q ^ row[j])
+		}
+		out[i] = uint32(sum)
+	}
+}
+
+func dotInt8RowsGo(out []int32, query, rows []int8) {
+	w := len(query)
+	for i := range out {
+		row := rows[i*w : (i+1)*w]
+		var sum int32
+		for j, q := range query {
+			sum += int32(q) * int32(row[j])
+		}
+		out[i] = sum
+	}
+}
+
+func dotHalfRowsGo(out, query []float32, rows []uint16) {
+	w := len(query)
+	for i := range out {
+		row := rows[i*w : (i+1)*w]
+		var even, odd float32
+		j := 0
+		for ; j+1 < w; j += 2 {
+			even += query[j] * half(row[j])
+			odd += query[j+1] * half(row[j+1])
+		}
+		if j < w {
+			even += query[j] * half(row[j])
+		}
+		out[i] = even + odd
+	}
+}
+
+func dotRowsGo(out, query, rows []float32) {
+	w := len(query)
+	for i := range out {
+		out[i] = dotGo(query, rows[i*w:(i+1)*w])
+	}
+}
+
+// dotGo keeps four sums apart, so that additions do not wait for one another.
+func dotGo(a, b []float32) float32 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float32
+	j := 0
+	for ; j+3 < len(a); j += 4 {
+		s0 += a[j] * b[j]
+		s1 += a[j+1] * b[j+1]
+		s2 += a[j+2] * b[j+2]
+		s3 += a[j+3] * b[j+3]
+	}
+	for ; j < len(a); j++ {
+		s0 += a[j] * b[j]
+	}
+	return s0 + s1 + (s2 + s3)
+}
+
+// half widens an IEEE 754 half. Shifted into place, its exponent is 112 too small, for subnormals as well: one product mends both.
+func half(h uint16) float32 {
+	sign, rest := uint32(h&0x8000)<<16, uint32(h&0x7fff)<<13
+	if h&0x7c00 == 0x7c00 { // infinite or no number
+		return math.Float32frombits(sign | 0x7f800000 | rest)
+	}
+	return math.Float32frombits(sign | math.Float32bits(math.Float32frombits(rest)*0x1p112))
+}
+
+// The tails: columns [from, len(query)) of every row, added to out.
+
+func addHammingTail(out []uint32, query, rows []uint64, from int) {
+	for i := range out {
+		for j := from; j < len(query); j++ {
+			out[i] += uint32(bits.OnesCount64(query[j] ^ rows[i*len(query)+j]))
+		}
+	}
+}
+
+func addInt8Tail(out []int32, query, rows []int8, from int) {
+	for i := range out {
+		for j := from; j < len(query); j++ {
+			out[i] += int32(query[j]) * int32(rows[i*len(query)+j])
+		}
+	}
+}
+
+func addHalfTail(out, query []float32, rows []uint16, from int) {
+	for i := range out {
+		for j := from; j < len(query); j++ {
+			out[i] += query[j] * half(rows[i*len(query)+j])
+		}
+	}
+}
+
+func addTail(out, query, rows []float32, from int) {
+	for i := range out {
+		for j := from; j < len(query); j++ {
+			out[i] += query[j] * rows[i*len(query)+j]
+		}
+	}
+}
+
+// tileGo adds the product of a packed 4-row panel of a and a packed 4-column panel of b to a tile of c with rows ldc apart.
+func tileGo(c []float32, ldc int, a, b []float32, k int) {
+	var t [16]float32
+	for p := range k {
+		x, y := a[4*p:4*p+4:4*p+4], b[4*p:4*p+4:4*p+4]
+		for i := range 4 {
+			t[4*i] += x[i] * y[0]
+			t[4*i+1] += x[i] * y[1]
+			t[4*i+2] += x[i] * y[2]
+			t[4*i+3] += x[i] * y[3]
+		}
+	}
+	for i := range 4 {
+		for j := range 4 {
+			c[i*ldc+j] += t[4*i+j]
+		}
+	}
+}

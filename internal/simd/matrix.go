@@ -1,0 +1,133 @@
+package simd
+
+// blockK is how many steps of the inner dimension are multiplied before moving on: a panel of the right-hand side (32 columns of
+// 384 floats are 48 KiB) then stays in the nearest caches while all rows pass by it.
+const blockK = 384
+
+// Matrix is the right-hand side of products, k rows by n columns, packed once so that a product reads it from front to back.
+// It is safe for concurrent use, and so are products into different results with different scratch.
+type Matrix struct {
+	k, n   int
+	panel  int       // columns a panel, as wide as a tile
+	packed []float32 // blocks of blockK rows; in each the panels; in each the rows
+}
+
+// Scratch holds what a product needs besides its operands. The zero value is ready; reuse it, and nothing is allocated.
+type Scratch struct {
+	rows []float32
+	tile []float32
+}
+
+// NewMatrix packs b, stored row by row: b[i*n+j] is row i, column j.
+func NewMatrix(b []float32, k, n int) *Matrix {
+	m := &Matrix{}
+	m.Pack(b, k, n, n, 1)
+	return m
+}
+
+// NewTransposed packs the transpose of b, stored column by column: b[j*k+i] is row i, column j. Weights are mostly kept so.
+func NewTransposed(b []float32, k, n int) *Matrix {
+	m := &Matrix{}
+	m.Pack(b, k, n, 1, k)
+	return m
+}
+
+// Pack makes m the k by n matrix with b[i*rowStride+j*columnStride] at row i, column j, reusing m's memory.
+func (m *Matrix) Pack(b []float32, k, n, rowStride, columnStride int) {
+	_, m.panel = tileSize()
+	m.k, m.n = k, n
+	panels := (n + m.panel - 1) / m.panel
+	m.packed = resize(m.packed, k*panels*m.panel)
+	at := 0
+	for k0 := 0; k0 < k; k0 += blockK {
+		k1 := min(k0+blockK, k)
+		for j0 := 0; j0 < n; j0 += m.panel {
+			width := min(m.panel, n-j0)
+			for i := k0; i < k1; i++ {
+				out := m.packed[at : at+m.panel]
+				packRow(out, b[i*rowStride+j0*columnStride:], width, columnStride)
+				at += m.panel
+			}
+		}
+	}
+}
+
+func packRow(out, row []float32, width, stride int) {
+	if stride == 1 {
+		copy(out[:width], row)
+	} else {
+		for j := range width {
+			out[j] = row[j*stride]
+		}
+	}
+	clear(out[width:])
+}
+
+// MulAdd adds the product of a and m to c. a has rows rows of k values, lda apart; c has rows rows of n values, ldc apart.
+func (m *Matrix) MulAdd(c []float32, ldc int, a []float32, lda, rows int, s *Scratch) {
+	height, _ := tileSize()
+	s.tile = resize(s.tile, height*m.panel)
+	at := 0
+	for k0 := 0; k0 < m.k; k0 += blockK {
+		steps := min(blockK, m.k-k0)
+		s.packRows(a[k0:], lda, rows, steps, height)
+		for j0 := 0; j0 < m.n; j0 += m.panel {
+			panel := m.packed[at : at+steps*m.panel]
+			at += len(panel)
+			m.mulPanel(c, ldc, j0, rows, panel, steps, height, s)
+		}
+	}
+}
+
+// packRows lays the rows of a out in panels of height rows, step by step, the last panel filled up with zeros.
+func (s *Scratch) packRows(a []float32, lda, rows, steps, height int) {
+	panels := (rows + height - 1) / height
+	s.rows = resize(s.rows, panels*height*steps)
+	for p := range panels {
+		out := s.rows[p*height*steps : (p+1)*height*steps]
+		for r := range height {
+			i := p*height + r
+			if i >= rows {
+				for q := range steps {
+					out[q*height+r] = 0
+				}
+				continue
+			}
+			for q, x := range a[i*lda : i*lda+steps] {
+				out[q*height+r] = x
+			}
+		}
+	}
+}
+
+// mulPanel multiplies all rows with one panel of m, beginning at column j0.
+func (m *Matrix) mulPanel(c []float32, ldc, j0, rows int, panel []float32, steps, height int, s *Scratch) {
+	whole := j0+m.panel <= m.n
+	for i0 := 0; i0 < rows; i0 += height {
+		left := s.rows[i0*steps : (i0+height)*steps]
+		if whole && i0+height <= rows {
+			tile(c[i0*ldc+j0:], ldc, left, panel, steps)
+			continue
+		}
+		clear(s.tile)
+		tile(s.tile, m.panel, left, panel, steps)
+		addTile(c[i0*ldc+j0:], ldc, s.tile, m.panel, min(height, rows-i0), min(m.panel, m.n-j0))
+	}
+}
+
+// addTile adds the upper left corner of a tile to c.
+func addTile(c []float32, ldc int, t []float32, ldt, rows, columns int) {
+	for i := range rows {
+		to := c[i*ldc : i*ldc+columns]
+		for j, x := range t[i*ldt : i*ldt+columns] {
+			to[j] += x
+		}
+	}
+}
+
+func resize(s []float32, n int) []float32 {
+	if cap(s) < n {
+		return make([]float32, n)
+	}
+	return s[:n]
+}

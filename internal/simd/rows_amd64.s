@@ -1,0 +1,417 @@
+//go:build !purego
+
+// Row kernels. All share one frame: DI out, SI query, DX row, R8 width, R9 rows left, R10 bytes a row;
+// AX and BX walk the query and the row, CX counts blocks.
+
+#include "textflag.h"
+
+#define ARGS(rowShift) \
+	MOVQ out+0(FP), DI \
+	MOVQ query+8(FP), SI \
+	MOVQ rows+16(FP), DX \
+	MOVQ width+24(FP), R8 \
+	MOVQ n+32(FP), R9 \
+	MOVQ R8, R10 \
+	SHLQ $rowShift, R10
+
+#define START_ROW \
+	MOVQ SI, AX \
+	MOVQ DX, BX
+
+#define NEXT_ROW \
+	ADDQ R10, DX \
+	ADDQ $4, DI \
+	DECQ R9
+
+// Sum of the eight 64-bit lanes of Z0, into R13.
+#define SUM64 \
+	VEXTRACTI64X4 $1, Z0, Y1 \
+	VPADDQ Y1, Y0, Y0 \
+	VEXTRACTI128 $1, Y0, X1 \
+	VPADDQ X1, X0, X0 \
+	VPSHUFD $0xEE, X0, X1 \
+	VPADDQ X1, X0, X0 \
+	VMOVQ X0, R13
+
+// Sum of the eight 32-bit lanes of Y0, into R13.
+#define SUM32 \
+	VEXTRACTI128 $1, Y0, X1 \
+	VPADDD X1, X0, X0 \
+	VPSHUFD $0xEE, X0, X1 \
+	VPADDD X1, X0, X0 \
+	VPSHUFD $0x55, X0, X1 \
+	VPADDD X1, X0, X0 \
+	VMOVD X0, R13
+
+// Sum of the eight float lanes of Y0, into the low lane of X0.
+#define SUMF \
+	VEXTRACTF128 $1, Y0, X1 \
+	VADDPS X1, X0, X0 \
+	VHADDPS X0, X0, X0 \
+	VHADDPS X0, X0, X0
+
+#define FOLD512F \
+	VADDPS Z1, Z0, Z0 \
+	VADDPS Z3, Z2, Z2 \
+	VADDPS Z2, Z0, Z0 \
+	VEXTRACTF64X4 $1, Z0, Y1 \
+	VADDPS Y1, Y0, Y0
+
+#define FOLD256F \
+	VADDPS Y1, Y0, Y0 \
+	VADDPS Y3, Y2, Y2 \
+	VADDPS Y2, Y0, Y0
+
+// func hammingRowsAVX512(out *uint32, query, rows *uint64, width, n int)
+TEXT ·hammingRowsAVX512(SB), NOSPLIT, $0-40
+	ARGS(3)
+	MOVQ R8, R11
+	SHRQ $3, R11
+
+hz_row:
+	START_ROW
+	VPXORQ Z0, Z0, Z0
+	MOVQ   R11, CX
+	TESTQ  CX, CX
+	JZ     hz_sum
+
+hz_block:
+	VMOVDQU64 (BX), Z1
+	VPXORQ    (AX), Z1, Z1
+	VPOPCNTQ  Z1, Z1
+	VPADDQ    Z1, Z0, Z0
+	ADDQ      $64, AX
+	ADDQ      $64, BX
+	DECQ      CX
+	JNZ       hz_block
+
+hz_sum:
+	SUM64
+	MOVL R13, (DI)
+	NEXT_ROW
+	JNZ  hz_row
+	VZEROUPPER
+	RET
+
+// func hammingRowsPOPCNT(out *uint32, query, rows *uint64, width, n int)
+TEXT ·hammingRowsPOPCNT(SB), NOSPLIT, $0-40
+	ARGS(3)
+	MOVQ R8, R11
+	SHRQ $2, R11
+
+hp_row:
+	START_ROW
+	XORQ  R12, R12
+	XORQ  R13, R13
+	MOVQ  R11, CX
+	TESTQ CX, CX
+	JZ    hp_sum
+
+hp_block:
+	MOVQ    (BX), R8
+	XORQ    (AX), R8
+	POPCNTQ R8, R8
+	ADDQ    R8, R12
+	MOVQ    8(BX), R15
+	XORQ    8(AX), R15
+	POPCNTQ R15, R15
+	ADDQ    R15, R13
+	MOVQ    16(BX), R8
+	XORQ    16(AX), R8
+	POPCNTQ R8, R8
+	ADDQ    R8, R12
+	MOVQ    24(BX), R15
+	XORQ    24(AX), R15
+	POPCNTQ R15, R15
+	ADDQ    R15, R13
+	ADDQ    $32, AX
+	ADDQ    $32, BX
+	DECQ    CX
+	JNZ     hp_block
+
+hp_sum:
+	ADDQ R12, R13
+	MOVL R13, (DI)
+	NEXT_ROW
+	JNZ  hp_row
+	RET
+
+// func dotInt8RowsAVX512(out *int32, query, rows *int8, width, n int)
+TEXT ·dotInt8RowsAVX512(SB), NOSPLIT, $0-40
+	ARGS(0)
+	MOVQ R8, R11
+	SHRQ $5, R11
+
+iz_row:
+	START_ROW
+	VPXORQ Z0, Z0, Z0
+	MOVQ   R11, CX
+	TESTQ  CX, CX
+	JZ     iz_sum
+
+iz_block:
+	VPMOVSXBW (BX), Z1
+	VPMOVSXBW (AX), Z2
+	VPMADDWD  Z1, Z2, Z1
+	VPADDD    Z1, Z0, Z0
+	ADDQ      $32, AX
+	ADDQ      $32, BX
+	DECQ      CX
+	JNZ       iz_block
+
+iz_sum:
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPADDD Y1, Y0, Y0
+	SUM32
+	MOVL   R13, (DI)
+	NEXT_ROW
+	JNZ    iz_row
+	VZEROUPPER
+	RET
+
+// func dotInt8RowsAVX2(out *int32, query, rows *int8, width, n int)
+TEXT ·dotInt8RowsAVX2(SB), NOSPLIT, $0-40
+	ARGS(0)
+	MOVQ R8, R11
+	SHRQ $4, R11
+
+iy_row:
+	START_ROW
+	VPXOR Y0, Y0, Y0
+	MOVQ  R11, CX
+	TESTQ CX, CX
+	JZ    iy_sum
+
+iy_block:
+	VPMOVSXBW (BX), Y1
+	VPMOVSXBW (AX), Y2
+	VPMADDWD  Y1, Y2, Y1
+	VPADDD    Y1, Y0, Y0
+	ADDQ      $16, AX
+	ADDQ      $16, BX
+	DECQ      CX
+	JNZ       iy_block
+
+iy_sum:
+	SUM32
+	MOVL R13, (DI)
+	NEXT_ROW
+	JNZ  iy_row
+	VZEROUPPER
+	RET
+
+// func dotHalfRowsAVX512(out, query *float32, rows *uint16, width, n int)
+TEXT ·dotHalfRowsAVX512(SB), NOSPLIT, $0-40
+	ARGS(1)
+	MOVQ R8, R11
+	SHRQ $6, R11
+	SHRQ $4, R8
+	ANDQ $3, R8
+
+fz_row:
+	START_ROW
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	MOVQ   R11, CX
+	TESTQ  CX, CX
+	JZ     fz_rest
+
+fz_block:
+	VCVTPH2PS   (BX), Z4
+	VCVTPH2PS   32(BX), Z5
+	VCVTPH2PS   64(BX), Z6
+	VCVTPH2PS   96(BX), Z7
+	VFMADD231PS (AX), Z4, Z0
+	VFMADD231PS 64(AX), Z5, Z1
+	VFMADD231PS 128(AX), Z6, Z2
+	VFMADD231PS 192(AX), Z7, Z3
+	ADDQ        $256, AX
+	ADDQ        $128, BX
+	DECQ        CX
+	JNZ         fz_block
+
+fz_rest:
+	MOVQ  R8, CX
+	TESTQ CX, CX
+	JZ    fz_sum
+
+fz_small:
+	VCVTPH2PS   (BX), Z4
+	VFMADD231PS (AX), Z4, Z0
+	ADDQ        $64, AX
+	ADDQ        $32, BX
+	DECQ        CX
+	JNZ         fz_small
+
+fz_sum:
+	FOLD512F
+	SUMF
+	VMOVSS X0, (DI)
+	NEXT_ROW
+	JNZ    fz_row
+	VZEROUPPER
+	RET
+
+// func dotHalfRowsAVX2(out, query *float32, rows *uint16, width, n int)
+TEXT ·dotHalfRowsAVX2(SB), NOSPLIT, $0-40
+	ARGS(1)
+	MOVQ R8, R11
+	SHRQ $5, R11
+	SHRQ $3, R8
+	ANDQ $3, R8
+
+fy_row:
+	START_ROW
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   R11, CX
+	TESTQ  CX, CX
+	JZ     fy_rest
+
+fy_block:
+	VCVTPH2PS   (BX), Y4
+	VCVTPH2PS   16(BX), Y5
+	VCVTPH2PS   32(BX), Y6
+	VCVTPH2PS   48(BX), Y7
+	VFMADD231PS (AX), Y4, Y0
+	VFMADD231PS 32(AX), Y5, Y1
+	VFMADD231PS 64(AX), Y6, Y2
+	VFMADD231PS 96(AX), Y7, Y3
+	ADDQ        $128, AX
+	ADDQ        $64, BX
+	DECQ        CX
+	JNZ         fy_block
+
+fy_rest:
+	MOVQ  R8, CX
+	TESTQ CX, CX
+	JZ    fy_sum
+
+fy_small:
+	VCVTPH2PS   (BX), Y4
+	VFMADD231PS (AX), Y4, Y0
+	ADDQ        $32, AX
+	ADDQ        $16, BX
+	DECQ        CX
+	JNZ         fy_small
+
+fy_sum:
+	FOLD256F
+	SUMF
+	VMOVSS X0, (DI)
+	NEXT_ROW
+	JNZ    fy_row
+	VZEROUPPER
+	RET
+
+// func dotRowsAVX512(out, query, rows *float32, width, n int)
+TEXT ·dotRowsAVX512(SB), NOSPLIT, $0-40
+	ARGS(2)
+	MOVQ R8, R11
+	SHRQ $6, R11
+	SHRQ $4, R8
+	ANDQ $3, R8
+
+sz_row:
+	START_ROW
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	MOVQ   R11, CX
+	TESTQ  CX, CX
+	JZ     sz_rest
+
+sz_block:
+	VMOVUPS     (BX), Z4
+	VMOVUPS     64(BX), Z5
+	VMOVUPS     128(BX), Z6
+	VMOVUPS     192(BX), Z7
+	VFMADD231PS (AX), Z4, Z0
+	VFMADD231PS 64(AX), Z5, Z1
+	VFMADD231PS 128(AX), Z6, Z2
+	VFMADD231PS 192(AX), Z7, Z3
+	ADDQ        $256, AX
+	ADDQ        $256, BX
+	DECQ        CX
+	JNZ         sz_block
+
+sz_rest:
+	MOVQ  R8, CX
+	TESTQ CX, CX
+	JZ    sz_sum
+
+sz_small:
+	VMOVUPS     (BX), Z4
+	VFMADD231PS (AX), Z4, Z0
+	ADDQ        $64, AX
+	ADDQ        $64, BX
+	DECQ        CX
+	JNZ         sz_small
+
+sz_sum:
+	FOLD512F
+	SUMF
+	VMOVSS X0, (DI)
+	NEXT_ROW
+	JNZ    sz_row
+	VZEROUPPER
+	RET
+
+// func dotRowsAVX2(out, query, rows *float32, width, n int)
+TEXT ·dotRowsAVX2(SB), NOSPLIT, $0-40
+	ARGS(2)
+	MOVQ R8, R11
+	SHRQ $5, R11
+	SHRQ $3, R8
+	ANDQ $3, R8
+
+sy_row:
+	START_ROW
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   R11, CX
+	TESTQ  CX, CX
+	JZ     sy_rest
+
+sy_block:
+	VMOVUPS     (BX), Y4
+	VMOVUPS     32(BX), Y5
+	VMOVUPS     64(BX), Y6
+	VMOVUPS     96(BX), Y7
+	VFMADD231PS (AX), Y4, Y0
+	VFMADD231PS 32(AX), Y5, Y1
+	VFMADD231PS 64(AX), Y6, Y2
+	VFMADD231PS 96(AX), Y7, Y3
+	ADDQ        $128, AX
+	ADDQ        $128, BX
+	DECQ        CX
+	JNZ         sy_block
+
+sy_rest:
+	MOVQ  R8, CX
+	TESTQ CX, CX
+	JZ    sy_sum
+
+sy_small:
+	VMOVUPS     (BX), Y4
+	VFMADD231PS (AX), Y4, Y0
+	ADDQ        $32, AX
+	ADDQ        $32, BX
+	DECQ        CX
+	JNZ         sy_small
+
+sy_sum:
+	FOLD256F
+	SUMF
+	VMOVSS X0, (DI)
+	NEXT_ROW
+	JNZ    sy_row
+	VZEROUPPER
+	RET

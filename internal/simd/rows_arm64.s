@@ -1,0 +1,150 @@
+//go:build !purego
+
+// Row kernels. All share one frame: R0 out, R1 query, R2 row, R3 width, R4 rows left, R5 bytes a row, R6 blocks a row;
+// R7 and R8 walk the query and the row, R9 counts blocks. Go's assembler lacks some vector instructions: those are given as
+// words, with their encodings in the macros (Arm Architecture Reference Manual, C7.2).
+
+#include "textflag.h"
+
+#define SMULL(m, n, d) WORD $(0x0E20C000 | (m)<<16 | (n)<<5 | (d)) // d.8H = n.8B * m.8B
+#define SMULL2(m, n, d) WORD $(0x4E20C000 | (m)<<16 | (n)<<5 | (d)) // the upper eight bytes
+#define SADALP(n, d) WORD $(0x4E606800 | (n)<<5 | (d)) // d.4S += pairs of n.8H
+#define FCVTL(n, d) WORD $(0x0E217800 | (n)<<5 | (d)) // d.4S = halves n.4H
+#define FCVTL2(n, d) WORD $(0x4E217800 | (n)<<5 | (d)) // the upper four halves
+#define FADD(m, n, d) WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d)) // d.4S = n.4S + m.4S
+#define FADDP(m, n, d) WORD $(0x6E20D400 | (m)<<16 | (n)<<5 | (d)) // d.4S = pairs of n and m
+#define FADDPS(n, d) WORD $(0x7E30D800 | (n)<<5 | (d)) // scalar d = n.S[0] + n.S[1]
+
+#define ARGS(rowShift, blockShift) \
+	MOVD out+0(FP), R0 \
+	MOVD query+8(FP), R1 \
+	MOVD rows+16(FP), R2 \
+	MOVD width+24(FP), R3 \
+	MOVD n+32(FP), R4 \
+	LSL $rowShift, R3, R5 \
+	LSR $blockShift, R3, R6
+
+#define START_ROW \
+	MOVD R1, R7 \
+	MOVD R2, R8 \
+	MOVD R6, R9
+
+#define NEXT_ROW \
+	ADD R5, R2, R2 \
+	ADD $4, R0, R0 \
+	SUBS $1, R4, R4
+
+#define ZERO(v) VEOR v.B16, v.B16, v.B16
+
+// Sum of V0's and V1's float lanes, stored.
+#define STORE_SUMF \
+	FADD(1, 0, 0) \
+	FADDP(0, 0, 0) \
+	FADDPS(0, 0) \
+	FMOVS F0, (R0)
+
+// func hammingRowsNEON(out *uint32, query, rows *uint64, width, n int)
+TEXT ·hammingRowsNEON(SB), NOSPLIT, $0-40
+	ARGS(3, 2)
+
+h_row:
+	START_ROW
+	MOVD ZR, R10
+	CBZ  R9, h_sum
+
+h_block:
+	VLD1.P  32(R8), [V0.B16, V1.B16]
+	VLD1.P  32(R7), [V2.B16, V3.B16]
+	VEOR    V2.B16, V0.B16, V0.B16
+	VEOR    V3.B16, V1.B16, V1.B16
+	VCNT    V0.B16, V0.B16
+	VCNT    V1.B16, V1.B16
+	VADD    V1.B16, V0.B16, V0.B16
+	VUADDLV V0.B16, V0
+	VMOV    V0.H[0], R11
+	ADD     R11, R10, R10
+	SUBS    $1, R9, R9
+	BNE     h_block
+
+h_sum:
+	MOVW R10, (R0)
+	NEXT_ROW
+	BNE  h_row
+	RET
+
+// func dotInt8RowsNEON(out *int32, query, rows *int8, width, n int)
+TEXT ·dotInt8RowsNEON(SB), NOSPLIT, $0-40
+	ARGS(0, 4)
+
+i_row:
+	START_ROW
+	ZERO(V0)
+	CBZ R9, i_sum
+
+i_block:
+	VLD1.P 16(R8), [V1.B16]
+	VLD1.P 16(R7), [V2.B16]
+	SMULL(1, 2, 3)
+	SADALP(3, 0)
+	SMULL2(1, 2, 3)
+	SADALP(3, 0)
+	SUBS   $1, R9, R9
+	BNE    i_block
+
+i_sum:
+	VADDV V0.S4, V0
+	VMOV  V0.S[0], R11
+	MOVW  R11, (R0)
+	NEXT_ROW
+	BNE   i_row
+	RET
+
+// func dotHalfRowsNEON(out, query *float32, rows *uint16, width, n int)
+TEXT ·dotHalfRowsNEON(SB), NOSPLIT, $0-40
+	ARGS(1, 3)
+
+f_row:
+	START_ROW
+	ZERO(V0)
+	ZERO(V1)
+	CBZ R9, f_sum
+
+f_block:
+	VLD1.P 16(R8), [V2.B16]
+	VLD1.P 32(R7), [V3.S4, V4.S4]
+	FCVTL(2, 5)
+	FCVTL2(2, 6)
+	VFMLA  V5.S4, V3.S4, V0.S4
+	VFMLA  V6.S4, V4.S4, V1.S4
+	SUBS   $1, R9, R9
+	BNE    f_block
+
+f_sum:
+	STORE_SUMF
+	NEXT_ROW
+	BNE f_row
+	RET
+
+// func dotRowsNEON(out, query, rows *float32, width, n int)
+TEXT ·dotRowsNEON(SB), NOSPLIT, $0-40
+	ARGS(2, 3)
+
+s_row:
+	START_ROW
+	ZERO(V0)
+	ZERO(V1)
+	CBZ R9, s_sum
+
+s_block:
+	VLD1.P 32(R8), [V2.S4, V3.S4]
+	VLD1.P 32(R7), [V4.S4, V5.S4]
+	VFMLA  V2.S4, V4.S4, V0.S4
+	VFMLA  V3.S4, V5.S4, V1.S4
+	SUBS   $1, R9, R9
+	BNE    s_block
+
+s_sum:
+	STORE_SUMF
+	NEXT_ROW
+	BNE s_row
+	RET

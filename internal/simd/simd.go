@@ -1,0 +1,71 @@
+// Package simd holds the few inner loops that Lens spends its time in: distances between a query and many rows, and the matrix
+// product of the built-in models. Each exists twice: in Go assembly for the instruction sets that are met in the wild, chosen when
+// the program starts, and in plain Go (generic.go), which says what is meant and runs everywhere, also under the build tag purego.
+//
+// The rules are:
+//
+//   - Row kernels take a query and n rows stored one after another, and fill out with one result a row. Lengths are checked here,
+//     once a call; assembly trusts them.
+//   - Assembly handles whole blocks; what is left of a row that is no multiple of the block is added here.
+//   - Integer kernels equal their twins exactly. Float kernels sum in another order: they differ by rounding only.
+package simd
+
+// HammingRows sets out[i] to the number of bits in which row i of rows differs from query. A row has len(query) words, and
+// rows holds len(out) of them; another length panics.
+func HammingRows(out []uint32, query, rows []uint64) {
+	if checkRows(len(out), len(query), len(rows)) {
+		hammingRows(out, query, rows)
+	}
+}
+
+// DotInt8Rows sets out[i] to the inner product of query with row i of rows. Values of -128 are allowed; sums are exact up to
+// 131,071 dimensions. Lengths as for HammingRows.
+func DotInt8Rows(out []int32, query, rows []int8) {
+	if checkRows(len(out), len(query), len(rows)) {
+		dotInt8Rows(out, query, rows)
+	}
+}
+
+// DotHalfRows sets out[i] to the inner product of query with row i of rows, whose values are IEEE 754 halves. Lengths as for
+// HammingRows.
+func DotHalfRows(out, query []float32, rows []uint16) {
+	if checkRows(len(out), len(query), len(rows)) {
+		dotHalfRows(out, query, rows)
+	}
+}
+
+// DotRows sets out[i] to the inner product of query with row i of rows. Lengths as for HammingRows.
+func DotRows(out, query, rows []float32) {
+	if checkRows(len(out), len(query), len(rows)) {
+		dotRows(out, query, rows)
+	}
+}
+
+// Dot returns the inner product of two vectors of one length.
+func Dot(a, b []float32) float32 {
+	var out [1]float32
+	DotRows(out[:], a, b)
+	return out[0]
+}
+
+// Level names the instruction set in use: "avx512", "avx2", "neon" or "go".
+func Level() string { return level.String() }
+
+// checkRows reports whether there is anything to do, and panics when the lengths do not fit.
+func checkRows(n, width, values int) bool {
+	if n*width != values {
+		panic("simd: rows do not fill the output")
+	}
+	return values > 0
+}
+
+type instructions uint8
+
+const (
+	pureGo instructions = iota
+	neon
+	avx2
+	avx512
+)
+
+func (l instructions) String() string { return [...]string{"go", "neon", "avx2", "avx512"}[l] }

@@ -1,0 +1,66 @@
+package retrieval
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"lens/store"
+)
+
+// Activity counts all turns of active paths over time. Errors: invalid.
+func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity, error) {
+	if err := checkWindow("activity", opts.Since, opts.Until); err != nil {
+		return nil, err
+	}
+	bin, buckets, err := readBin("activity", opts.Bin, opts.AutoBuckets)
+	if err != nil {
+		return nil, err
+	}
+	a, err := e.archive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	times, undated := a.within(store.Filter{Since: opts.Since, Until: opts.Until})
+	h, err := a.histogram("activity", times, undated, spanOf(times), bin, buckets)
+	if err != nil {
+		return nil, err
+	}
+	return &Activity{Histogram: h}, nil
+}
+
+// within returns the times of the turns on active paths that f lets through, and how many of them are undated.
+func (a *archive) within(f store.Filter) (times []int64, undated int) {
+	if !f.Timed() {
+		return a.seconds, a.turns - len(a.seconds)
+	}
+	lo, hi := a.Window(f)
+	for row := lo; row < hi; row++ {
+		if a.Flags[row]&store.FlagOnPath != 0 {
+			times = append(times, second(a.Time[row]))
+		}
+	}
+	return times, 0
+}
+
+// MarshalJSON leaves out the baselines, which are the counts.
+func (a Activity) MarshalJSON() ([]byte, error) {
+	type bucket struct {
+		Start time.Time `json:"start"`
+		End   time.Time `json:"end"`
+		Count int       `json:"count"`
+	}
+	type histogram struct {
+		Bin     string   `json:"bin"`
+		Buckets []bucket `json:"buckets"`
+		Total   int      `json:"total"`
+		Undated int      `json:"undated"`
+	}
+	h := histogram{Bin: a.Histogram.Bin, Buckets: []bucket{}, Total: a.Histogram.Total, Undated: a.Histogram.Undated}
+	for _, b := range a.Histogram.Buckets {
+		h.Buckets = append(h.Buckets, bucket{b.Start, b.End, b.Count})
+	}
+	return json.Marshal(struct {
+		Histogram histogram `json:"histogram"`
+	}{h})
+}

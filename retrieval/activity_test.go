@@ -1,0 +1,137 @@
+package retrieval_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/retrieval"
+	"lens/store"
+)
+
+func TestActivityCountsTheTurnsOfActivePaths(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	got, err := e.Activity(t.Context(), retrieval.ActivityOptions{Bin: "year"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := got.Histogram
+	if h.Total != 7 || h.Undated != 1 || len(h.Buckets) != 2 || h.Buckets[0].Count != 4 || h.Buckets[1].Count != 2 {
+		t.Errorf("%+v", h)
+	}
+	windowed, err := e.Activity(t.Context(), retrieval.ActivityOptions{Since: day("2023-02-01"), Until: day("2024-03-05"), Bin: "day"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := windowed.Histogram; h.Total != 3 || h.Undated != 0 || h.Buckets[0].Count != 2 || len(h.Buckets) != 61 {
+		t.Errorf("total %d, undated %d, %d buckets", h.Total, h.Undated, len(h.Buckets))
+	}
+}
+
+func TestActivityOfAnEmptyArchiveHasNoBuckets(t *testing.T) {
+	e := retrieval.New(newArchive(1, nil), nil)
+	got, err := e.Activity(t.Context(), retrieval.ActivityOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(got)
+	if want := `"buckets":[],"total":0,"undated":0}}`; err != nil || !strings.HasSuffix(string(text), want) {
+		t.Errorf("%s, %v", text, err)
+	}
+	p := peek(t, e, "anything", retrieval.PeekOptions{})
+	if p.Histogram.Total != 0 || p.Matches == nil || p.Coverage.Embedded != 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestActivityInJSONHasNoBaselines(t *testing.T) {
+	got, err := retrieval.New(kitchen(), nil).Activity(t.Context(), retrieval.ActivityOptions{Bin: "year"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(got)
+	want := `{"histogram":{"bin":"year","buckets":[{"start":"2023-01-01T00:00:00Z","end":"2024-01-01T00:00:00Z","count":4},` +
+		`{"start":"2024-01-01T00:00:00Z","end":"2025-01-01T00:00:00Z","count":2}],"total":7,"undated":1}}`
+	if err != nil || string(text) != want {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+func TestActivityRefusesBadOptions(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	for _, opts := range []retrieval.ActivityOptions{{Bin: "eon"}, {Since: day("2024-01-02"), Until: day("2024-01-01")}, {AutoBuckets: -1}} {
+		if _, err := e.Activity(t.Context(), opts); store.CodeOf(err) != store.CodeInvalid {
+			t.Errorf("%+v: %v", opts, err)
+		}
+	}
+}
+
+func TestComparedQueriesShareTheirBuckets(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	c, err := e.Compare(t.Context(), []string{"sourdough", "context"}, retrieval.PeekOptions{Bin: "quarter"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Peeks) != 2 || c.Bin != "quarter" || c.Peeks[0].Query != "sourdough" || c.Peeks[1].Query != "context" {
+		t.Fatalf("%+v", c)
+	}
+	for _, p := range c.Peeks {
+		if len(p.Histogram.Buckets) != 5 || p.Histogram.Bin != "quarter" {
+			t.Errorf("%s: %d buckets of a %s", p.Query, len(p.Histogram.Buckets), p.Histogram.Bin)
+		}
+	}
+	if got := c.Peeks[1].Histogram; got.Buckets[0].Count != 2 || got.Buckets[4].Count != 0 || got.Buckets[4].Baseline != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestCompareTakesOneToTenQueries(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	for _, n := range []int{0, 11} {
+		if _, err := e.Compare(t.Context(), make([]string, n), retrieval.PeekOptions{}); store.CodeOf(err) != store.CodeInvalid {
+			t.Errorf("%d queries: %v", n, err)
+		}
+	}
+	if _, err := e.Compare(t.Context(), []string{"a", ""}, retrieval.PeekOptions{}); store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("an empty query: %v", err)
+	}
+	ten := strings.Fields("a b c d e f g h i j")
+	if c, err := e.Compare(t.Context(), ten, retrieval.PeekOptions{}); err != nil || len(c.Peeks) != 10 {
+		t.Errorf("ten queries: %v", err)
+	}
+}
+
+func TestRebinningCountsTheSameMatchesInOtherBins(t *testing.T) {
+	a := kitchen()
+	e := retrieval.New(a, nil)
+	p := peek(t, e, "sourdough", retrieval.PeekOptions{Bin: "month"})
+	h, err := e.Rebin(t.Context(), p, "year", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := peek(t, e, "sourdough", retrieval.PeekOptions{Bin: "year"}).Histogram; h.Total != want.Total || h.Undated != want.Undated ||
+		len(h.Buckets) != 2 || h.Buckets[0] != want.Buckets[0] || h.Buckets[1] != want.Buckets[1] {
+		t.Errorf("%+v, not %+v", h, want)
+	}
+	if _, err := e.Rebin(t.Context(), p, "eon", 0); store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnOverviewCountsTheArchive(t *testing.T) {
+	got, err := retrieval.New(kitchen(), nil).Overview(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Turns != 7 || got.OffPath != 1 || got.Undated != 1 || got.Conversations != 3 || got.Embedded != 1 || got.Model != "words" {
+		t.Errorf("%+v", got)
+	}
+	if got.First.Format(time.DateOnly) != "2023-01-10" || got.Last.Format(time.DateOnly) != "2024-03-06" {
+		t.Errorf("from %v to %v", got.First, got.Last)
+	}
+	empty, err := retrieval.New(newArchive(1, nil), nil).Overview(t.Context())
+	if err != nil || empty.First != nil || empty.Turns != 0 {
+		t.Errorf("%+v, %v", empty, err)
+	}
+}

@@ -1,0 +1,18 @@
+package retrieval_test
+
+import (
+	"testing"
+
+	"lens/retrieval"
+)
+
+func TestVectorsWeighWhatTheirModelDeserves(t *testing.T) {
+	for model, alpha := range map[string]float64{"use-lite": 0.2, "words": 0.4} {
+		a := kitchen()
+		a.generations[0].Model = model
+		found := peek(t, retrieval.New(a, &words{model: model}), "zzyzx", retrieval.PeekOptions{Mode: retrieval.Hybrid})
+		if got := found.Matches[0].Score; got != alpha { // no turn has the word: the nearest has the vector's share, and nothing else
+			t.Errorf("%s: the nearest turn scores %v, not %v", model, got, alpha)
+		}
+	}
+}

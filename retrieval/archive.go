@@ -1,0 +1,103 @@
+package retrieval
+
+import (
+	"context"
+	"time"
+
+	"lens/retrieval/rank"
+	"lens/store"
+)
+
+// archive is what the engine derives from a catalog, once a version of it.
+type archive struct {
+	*store.Catalog
+	columns rank.Archive // the catalog's columns, as ranking wants them
+	seconds []int64      // UTC seconds of the dated turns on active paths, ascending: every baseline is counted from it
+
+	turns      int // on active paths, the undated too
+	embeddable int // turns on active paths with text on both sides
+	branched   int // embeddable turns off the active path
+
+	active store.Generation // zero when none is
+}
+
+// archive returns the archive as of the latest commit.
+func (e *Engine) archive(ctx context.Context) (*archive, error) {
+	c, err := e.source.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	known := e.latest
+	e.mu.Unlock()
+	if known != nil && known.Version == c.Version {
+		return known, nil
+	}
+	generations, err := e.source.Generations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := newArchive(c, generations)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.latest = a
+	return a, nil
+}
+
+func newArchive(c *store.Catalog, generations []store.Generation) *archive {
+	a := &archive{Catalog: c, columns: rank.Archive{
+		Length: c.Length, TotalLength: c.TotalLength, Prev: c.Prev, Next: c.Next,
+		Conversation: c.Conversation, Conversations: len(c.Conversations),
+	}}
+	a.columns.Survey()
+	for row, flags := range c.Flags {
+		onPath, embeddable := flags&store.FlagOnPath != 0, flags&store.FlagEmbeddable != 0
+		switch {
+		case onPath && embeddable:
+			a.embeddable++
+		case embeddable:
+			a.branched++
+		}
+		if !onPath {
+			continue
+		}
+		a.turns++
+		if row < c.Dated {
+			a.seconds = append(a.seconds, second(c.Time[row]))
+		}
+	}
+	for _, g := range generations {
+		if g.Active {
+			a.active = g
+		}
+	}
+	return a
+}
+
+// embeddedShare is the share of the turns that could have a vector and do: of active paths, or of all branches.
+//
+// A generation knows how many vectors it has, not where. So for active paths this is an upper bound, at most 1: it says too much only where
+// branches were embedded and turns of active paths are still waiting. Counting exactly would cost every first answer a pass over all vectors;
+// lens doctor does it.
+func (a *archive) embeddedShare(allBranches bool) float64 {
+	total := a.embeddable
+	if allBranches {
+		total += a.branched
+	}
+	if total == 0 {
+		return 0
+	}
+	return min(1, float64(a.active.Vectors)/float64(total))
+}
+
+// second floors microseconds to seconds, also before 1970.
+func second(micros int64) int64 { return store.FromMicros(micros).Unix() }
+
+// timeOf returns a row's time, nil when it is undated.
+func (a *archive) timeOf(row int) *time.Time {
+	if row >= a.Dated {
+		return nil
+	}
+	t := store.FromMicros(a.Time[row])
+	return &t
+}

@@ -1,0 +1,53 @@
+package retrieval
+
+import (
+	"context"
+	"time"
+)
+
+// MaxCompared is how many queries Compare takes.
+const MaxCompared = 10
+
+// Compare peeks once a query over the same window and buckets: those that cover the matches of all. 1 to 10 queries.
+// Errors: as Peek's.
+func (e *Engine) Compare(ctx context.Context, queries []string, opts PeekOptions) (*Comparison, error) {
+	if len(queries) == 0 || len(queries) > MaxCompared {
+		return nil, invalid("compare", "", "%d queries are given, not between 1 and %d", len(queries), MaxCompared)
+	}
+	requests := make([]request, len(queries))
+	for i, query := range queries {
+		var err error
+		if requests[i], err = newRequest(query, opts); err != nil {
+			return nil, err
+		}
+	}
+	var c *Comparison
+	err := e.consistently(ctx, func(a *archive) (err error) {
+		c, err = e.compare(ctx, a, requests)
+		return err
+	})
+	return c, err
+}
+
+func (e *Engine) compare(ctx context.Context, a *archive, requests []request) (*Comparison, error) {
+	results := make([]*found, len(requests))
+	var shown span
+	for i, r := range requests {
+		f, err := e.search(ctx, a, r)
+		if err != nil {
+			return nil, err
+		}
+		results[i], shown = f, shown.with(spanOf(f.times()))
+	}
+	c := &Comparison{}
+	for _, f := range results {
+		started := time.Now()
+		p, err := e.show(ctx, f, shown)
+		if err != nil {
+			return nil, err
+		}
+		p.Timing.Total = p.Timing.Embed + p.Timing.Search + milliseconds(time.Since(started))
+		c.Bin, c.Peeks = p.Histogram.Bin, append(c.Peeks, p)
+	}
+	return c, nil
+}

@@ -1,0 +1,174 @@
+package local
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"lens/internal/simd"
+)
+
+// bert is the encoder of Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers", with post-norm layers and GELU by erf.
+type bert struct {
+	config   bertConfig
+	pooling  Pooling
+	weights  *safetensors
+	words    []float32 // vocabulary × hidden, mapped
+	places   []float32 // positions × hidden
+	kind     []float32 // token type 0
+	embedded layerNorm
+	layers   []bertLayer
+	cls, sep int32
+}
+
+type bertLayer struct {
+	qkv, output, up, down linear
+	attended, fed         layerNorm
+}
+
+type bertConfig struct {
+	Architectures []string `json:"architectures"`
+	Activation    string   `json:"hidden_act"`
+	Position      string   `json:"position_embedding_type"`
+	Hidden        int      `json:"hidden_size"`
+	Inner         int      `json:"intermediate_size"`
+	Epsilon       float64  `json:"layer_norm_eps"`
+	Positions     int      `json:"max_position_embeddings"`
+	Heads         int      `json:"num_attention_heads"`
+	Layers        int      `json:"num_hidden_layers"`
+	Vocabulary    int      `json:"vocab_size"`
+	Types         int      `json:"type_vocab_size"`
+}
+
+func readBertConfig(path string) (bertConfig, error) {
+	var c bertConfig
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return c, err
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return c, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return c, c.check()
+}
+
+// check refuses what this engine does not compute, and sizes that no such model has.
+func (c *bertConfig) check() error {
+	switch {
+	case c.Activation != "gelu":
+		return fmt.Errorf("config.json: activation %q is not supported, only gelu", c.Activation)
+	case c.Position != "" && c.Position != "absolute":
+		return fmt.Errorf("config.json: position embedding %q is not supported, only absolute", c.Position)
+	case c.Hidden < 1 || c.Hidden > 4096 || c.Inner < 1 || c.Inner > 16384 || c.Layers < 1 || c.Layers > 48:
+		return fmt.Errorf("config.json: %d layers of %d by %d are out of bounds", c.Layers, c.Hidden, c.Inner)
+	case c.Heads < 1 || c.Hidden%c.Heads != 0:
+		return fmt.Errorf("config.json: %d values cannot be divided among %d heads", c.Hidden, c.Heads)
+	case c.Positions < 3 || c.Positions > 8192 || c.Vocabulary < 1 || c.Vocabulary > 1<<20 || c.Types < 1 || c.Types > 16:
+		return fmt.Errorf("config.json: %d positions, %d words or %d types are out of bounds", c.Positions, c.Vocabulary, c.Types)
+	case c.Epsilon <= 0 || c.Epsilon > 1e-3:
+		return fmt.Errorf("config.json: epsilon %g is out of bounds", c.Epsilon)
+	}
+	return nil
+}
+
+func openBert(dir string, pooling Pooling, vocabulary *wordPiece) (*bert, error) {
+	config, err := readBertConfig(filepath.Join(dir, "config.json"))
+	if err != nil {
+		return nil, err
+	}
+	if vocabulary.top >= int32(config.Vocabulary) {
+		return nil, fmt.Errorf("tokenizer.json: token %d is not among the model's %d", vocabulary.top, config.Vocabulary)
+	}
+	weights, err := openSafetensors(filepath.Join(dir, "model.safetensors"))
+	if err != nil {
+		return nil, err
+	}
+	b := &bert{config: config, pooling: pooling, weights: weights, cls: vocabulary.cls, sep: vocabulary.sep}
+	if err := b.load(); err != nil {
+		weights.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *bert) load() error {
+	c, r := b.config, &reader{tensors: b.weights}
+	b.words = r.mapped("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
+	b.places = r.floats("embeddings.position_embeddings.weight", c.Positions, c.Hidden)
+	b.kind = r.floats("embeddings.token_type_embeddings.weight", c.Types, c.Hidden)[:c.Hidden]
+	b.embedded = r.norm("embeddings.LayerNorm", c.Hidden, c.Epsilon)
+	for i := range c.Layers {
+		at := fmt.Sprintf("encoder.layer.%d.", i)
+		b.layers = append(b.layers, bertLayer{
+			qkv:      r.stacked(c.Hidden, c.Hidden, at+"attention.self.query", at+"attention.self.key", at+"attention.self.value"),
+			output:   r.stacked(c.Hidden, c.Hidden, at+"attention.output.dense"),
+			attended: r.norm(at+"attention.output.LayerNorm", c.Hidden, c.Epsilon),
+			up:       r.stacked(c.Hidden, c.Inner, at+"intermediate.dense"),
+			down:     r.stacked(c.Inner, c.Hidden, at+"output.dense"),
+			fed:      r.norm(at+"output.LayerNorm", c.Hidden, c.Epsilon),
+		})
+		if r.err != nil {
+			return r.err
+		}
+	}
+	return r.err
+}
+
+func (b *bert) dim() int     { return b.config.Hidden }
+func (b *bert) window() int  { return b.config.Positions - 2 }
+func (b *bert) close() error { return b.weights.close() }
+
+func (b *bert) encode(out [][]float32, windows [][]int32, w *workspace) {
+	rows, hidden := w.layOut(windows, 2), b.config.Hidden
+	w.hidden = grow(w.hidden, rows*hidden)
+	b.embed(w.hidden, windows, w.starts)
+	for i := range b.layers {
+		b.layer(&b.layers[i], rows, w)
+	}
+	for i := range windows {
+		x := w.hidden[w.starts[i]*hidden : w.starts[i+1]*hidden]
+		if b.pooling == FirstToken {
+			copy(out[i], x[:hidden])
+		} else {
+			mean(out[i], x)
+		}
+		normalize(out[i])
+	}
+}
+
+// embed sets x to the sum of word, place and type of every token, normalised.
+func (b *bert) embed(x []float32, windows [][]int32, starts []int) {
+	for i, ids := range windows {
+		at := starts[i]
+		b.place(x, at, 0, b.cls)
+		for p, id := range ids {
+			b.place(x, at+p+1, p+1, id)
+		}
+		b.place(x, at+len(ids)+1, len(ids)+1, b.sep)
+	}
+	b.embedded.into(x, x, starts[len(starts)-1])
+}
+
+func (b *bert) place(x []float32, row, position int, id int32) {
+	n := b.config.Hidden
+	y, word, place := x[row*n:(row+1)*n], b.words[int(id)*n:(int(id)+1)*n], b.places[position*n:(position+1)*n]
+	for j := range y {
+		y[j] = word[j] + place[j] + b.kind[j]
+	}
+}
+
+func (b *bert) layer(l *bertLayer, rows int, w *workspace) {
+	hidden, inner := b.config.Hidden, b.config.Inner
+	w.qkv = grow(w.qkv, rows*3*hidden)
+	w.context = grow(w.context, rows*hidden)
+	w.inner = grow(w.inner, rows*inner)
+	l.qkv.into(w.qkv, w.hidden, rows, &w.scratch)
+	attend(w.context, w.qkv, hidden, b.config.Heads, w.starts, w)
+	l.output.onto(w.hidden, w.context, rows, &w.scratch)
+	l.attended.into(w.hidden, w.hidden, rows)
+	l.up.into(w.inner, w.hidden, rows, &w.scratch)
+	simd.GELU(w.inner)
+	l.down.onto(w.hidden, w.inner, rows, &w.scratch)
+	l.fed.into(w.hidden, w.hidden, rows)
+}

@@ -1,0 +1,153 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+type golden struct {
+	Dimensions int
+	Texts      []struct {
+		Kind, Text, Note string
+		TokenIDs         []int32   `json:"token_ids"`
+		Vector           []float32 `json:"vector"`
+		CLS              []float32 `json:"cls_vector"`
+		Mean             []float32 `json:"mean_vector"`
+		Untruncated      int       `json:"untruncated_length"`
+	}
+}
+
+// shared returns a path of the reference data beside the repository, and skips where it is absent.
+func shared(t testing.TB, name ...string) string {
+	t.Helper()
+	path := filepath.Join(append([]string{"..", "..", "..", "..", "shared", "data", "encoders"}, name...)...)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("SKIPPED: the reference data of the encoders is not beside the repository (%s)", filepath.Join(name...))
+	}
+	return path
+}
+
+// useLiteDir returns the folder of the real weights, which LENS_TEST_USE_LITE names, and skips without.
+func useLiteDir(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("LENS_TEST_USE_LITE")
+	if dir == "" {
+		t.Skip("SKIPPED: LENS_TEST_USE_LITE names no folder with the weights of use-lite")
+	}
+	return dir
+}
+
+func readGolden(t testing.TB, path string) golden {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g golden
+	if err := json.Unmarshal(data, &g); err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Texts) < 100 {
+		t.Fatalf("only %d texts in %s", len(g.Texts), path)
+	}
+	return g
+}
+
+func TestUseLiteEqualsItsReference(t *testing.T) {
+	g := readGolden(t, shared(t, "use-lite", "golden.json"))
+	m, err := Open(useLiteDir(t), Spec{Name: "use-lite"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	worst := 0.0
+	for _, row := range g.Texts {
+		ids := m.tokens.encode(nil, row.Text)
+		if !slices.Equal(ids, row.TokenIDs) {
+			t.Errorf("%s %.40q (%s): tokens %v, want %v", row.Kind, row.Text, row.Note, ids, row.TokenIDs)
+			continue
+		}
+		worst = max(worst, distance(encodeWindow(m, ids), row.Vector))
+	}
+	t.Logf("largest difference of a component: %.2g", worst)
+	if worst > 1e-5 {
+		t.Errorf("vectors differ by %g", worst)
+	}
+}
+
+func TestBertEqualsItsReference(t *testing.T) {
+	g := readGolden(t, shared(t, "bert-tiny", "golden.json"))
+	for _, pooling := range []Pooling{FirstToken, MeanToken} {
+		m, err := Open(shared(t, "bert-tiny"), Spec{Name: "bert-tiny", Pooling: pooling})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		worst := 0.0
+		for _, row := range g.Texts {
+			ids := m.tokens.encode(nil, row.Text)
+			ids = ids[:min(len(ids), m.enc.window())]
+			if with := slices.Concat([]int32{101}, ids, []int32{102}); !slices.Equal(with, row.TokenIDs) {
+				t.Errorf("%s %.40q (%s): tokens %v, want %v", row.Kind, row.Text, row.Note, with, row.TokenIDs)
+				continue
+			}
+			want := row.CLS
+			if pooling == MeanToken {
+				want = row.Mean
+			}
+			worst = max(worst, distance(encodeWindow(m, ids), want))
+		}
+		t.Logf("pooling %d: largest difference of a component: %.2g", pooling, worst)
+		if worst > 5e-6 {
+			t.Errorf("pooling %d: vectors differ by %g", pooling, worst)
+		}
+	}
+}
+
+// encodeWindow returns the vector of the first window of ids, which is all that the references look at.
+func encodeWindow(m *Model, ids []int32) []float32 {
+	out := make([]float32, m.Dim())
+	m.enc.encode([][]float32{out}, [][]int32{ids[:min(len(ids), m.enc.window())]}, &workspace{})
+	return out
+}
+
+func distance(a, b []float32) float64 {
+	if len(a) != len(b) {
+		return math.Inf(1)
+	}
+	worst := 0.0
+	for i := range a {
+		worst = max(worst, math.Abs(float64(a[i]-b[i])))
+	}
+	return worst
+}
+
+func TestAVectorDoesNotDependOnItsBatch(t *testing.T) {
+	m, err := Open(shared(t, "bert-tiny"), Spec{Name: "bert-tiny"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	var texts []string
+	for _, row := range readGolden(t, shared(t, "bert-tiny", "golden.json")).Texts {
+		texts = append(texts, row.Text)
+	}
+	together, err := m.Embed(context.Background(), texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range texts {
+		alone, err := m.Embed(context.Background(), []string{text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := distance(alone[0].Values, together[i].Values); d > 2e-6 {
+			t.Errorf("text %d differs by %g from itself in a batch", i, d)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+// Package local runs small sentence encoders inside the program: no server, no shared library, nothing leaves the machine.
+//
+// Two architectures are known: BERT (bge-small-en-v1.5, all-MiniLM-L6-v2) and the Universal Sentence Encoder Lite. Both are a stack of
+// transformer layers over internal/simd's matrix product; what differs is in bert.go and use.go.
+//
+// The rules are:
+//
+//   - A text is cut in windows of as many tokens as the model reads; the windows' unit vectors are averaged by their tokens and made
+//     unit length again. Nothing is cut off.
+//   - Texts are computed in batches of about batchTokens rows without padding: the linear layers see all rows at once, attention
+//     sees a window at a time. So a text's vector does not depend on its neighbours beyond rounding.
+//   - Weights are packed once, when a model is opened; embedding tables stay in the file, mapped. After the first batches a worker
+//     allocates nothing per token.
+//   - A file that is not what it should be (shape, type, size, offset) is refused by name before anything is computed.
+package local
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"lens/retrieval/embed"
+)
+
+// batchTokens is how many rows a batch holds at the most, unless one window alone is longer: enough for the weights to be read from
+// memory once for many texts, small enough for a batch's activations to stay in the second-level cache.
+const batchTokens = 512
+
+// encoder is the architecture: it turns windows of token ids into unit vectors.
+type encoder interface {
+	dim() int
+	// window is how many ids of a text go into one window, those that encode adds not counted.
+	window() int
+	// encode fills out[i] with the unit vector of windows[i].
+	encode(out [][]float32, windows [][]int32, w *workspace)
+	close() error
+}
+
+// tokenizer splits a text in ids, appended to ids.
+type tokenizer interface {
+	encode(ids []int32, text string) []int32
+}
+
+// Model is an opened model. It is safe for concurrent use.
+type Model struct {
+	name   string
+	prefix string // put before queries
+	tokens tokenizer
+	enc    encoder
+	spare  sync.Pool // of *workspace
+}
+
+// Model returns "local" and the model's name.
+func (m *Model) Model() (provider, name string) { return "local", m.name }
+
+// Dim returns the length of the vectors.
+func (m *Model) Dim() int { return m.enc.dim() }
+
+// Close lets the model's files go. The model must not be used any more.
+func (m *Model) Close() error { return m.enc.close() }
+
+// EmbedQuery returns the unit vector of a query, with the prefix that the model wants before queries.
+func (m *Model) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
+	e, err := m.Embed(ctx, []string{m.prefix + text})
+	if err != nil {
+		return nil, err
+	}
+	return e[0].Values, nil
+}
+
+// Embed returns one unit vector a text, on all cores. ctx is looked at between batches.
+func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+	result := make([]embed.Embedding, len(texts))
+	for i := range result {
+		result[i].Values = make([]float32, m.Dim())
+	}
+	windows := m.split(texts, result)
+	if err := m.run(ctx, windows); err != nil {
+		return make([]embed.Embedding, len(texts)), err
+	}
+	for _, w := range windows {
+		addScaled(result[w.text].Values, w.vector, float32(max(1, len(w.ids))))
+	}
+	for i := range result {
+		normalize(result[i].Values)
+	}
+	return result, nil
+}
+
+// window is a stretch of a text that the model reads at once.
+type window struct {
+	text   int
+	ids    []int32
+	vector []float32
+}
+
+// split cuts texts in windows, the longest first: so that a batch holds windows of like length and the last batch is small.
+func (m *Model) split(texts []string, result []embed.Embedding) []window {
+	var windows []window
+	size := m.enc.window()
+	for i, text := range texts {
+		ids := m.tokens.encode(nil, text)
+		result[i].Tokens = len(ids)
+		for {
+			n := min(size, len(ids))
+			windows = append(windows, window{i, ids[:n], make([]float32, m.Dim())})
+			if ids = ids[n:]; len(ids) == 0 {
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(windows, func(a, b window) int { return len(b.ids) - len(a.ids) })
+	return windows
+}
+
+// run computes the windows' vectors, a batch at a time on each core.
+func (m *Model) run(ctx context.Context, windows []window) error {
+	batches := group(windows)
+	var next atomic.Int64
+	work := func() {
+		w := m.workspace()
+		defer m.spare.Put(w)
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= len(batches) {
+				return
+			}
+			m.encodeBatch(batches[i], w)
+		}
+	}
+	var others sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(batches)) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
+	return ctx.Err()
+}
+
+func (m *Model) encodeBatch(batch []window, w *workspace) {
+	ids, vectors := w.ids[:0], w.vectors[:0]
+	for i := range batch {
+		ids = append(ids, batch[i].ids)
+		vectors = append(vectors, batch[i].vector)
+	}
+	m.enc.encode(vectors, ids, w)
+	w.ids, w.vectors = ids, vectors
+}
+
+func (m *Model) workspace() *workspace {
+	if w, ok := m.spare.Get().(*workspace); ok {
+		return w
+	}
+	return &workspace{}
+}
+
+// group cuts windows, sorted by length, in batches of at most batchTokens rows.
+func group(windows []window) [][]window {
+	var batches [][]window
+	for start := 0; start < len(windows); {
+		rows, end := 0, start
+		for end < len(windows) && (end == start || rows+len(windows[end].ids) <= batchTokens) {
+			rows += len(windows[end].ids)
+			end++
+		}
+		batches = append(batches, windows[start:end])
+		start = end
+	}
+	return batches
+}
+
+func addScaled(sum, v []float32, weight float32) {
+	for i, x := range v {
+		sum[i] += weight * x
+	}
+}
+
+// normalize makes v unit length; a zero vector stays.
+func normalize(v []float32) {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return
+	}
+	scale := 1 / math.Sqrt(sum)
+	for i, x := range v {
+		v[i] = float32(float64(x) * scale)
+	}
+}

@@ -1,0 +1,76 @@
+package local
+
+import (
+	"os"
+	"path/filepath"
+
+	"lens/retrieval/embed"
+)
+
+// Pooling is how a BERT model makes one vector of its tokens'.
+type Pooling uint8
+
+// A model is trained for one of them.
+const (
+	FirstToken Pooling = iota // the vector of [CLS]
+	MeanToken                 // the mean of all tokens, [CLS] and [SEP] included
+)
+
+// Spec says what a model's files do not.
+type Spec struct {
+	Name        string
+	Pooling     Pooling // BERT only
+	QueryPrefix string
+}
+
+// Open opens the model in dir: a BERT by model.safetensors, tokenizer.json and config.json, a Universal Sentence Encoder Lite by model.json,
+// vocab.json and its shards. The error says which file is wrong and how, with the code invalid; unavailable when files are missing.
+func Open(dir string, spec Spec) (*Model, error) {
+	m := &Model{name: spec.Name, prefix: spec.QueryPrefix}
+	var err error
+	if exists(dir, "model.safetensors") {
+		err = m.openBert(dir, spec.Pooling)
+	} else {
+		err = m.openUseLite(dir)
+	}
+	if err != nil {
+		return nil, openError(spec.Name, err)
+	}
+	return m, nil
+}
+
+func (m *Model) openBert(dir string, pooling Pooling) error {
+	tokens, err := openWordPiece(filepath.Join(dir, "tokenizer.json"))
+	if err != nil {
+		return err
+	}
+	m.tokens = tokens
+	m.enc, err = openBert(dir, pooling, tokens)
+	return err
+}
+
+func (m *Model) openUseLite(dir string) error {
+	tokens, err := openUnigram(filepath.Join(dir, "vocab.json"))
+	if err != nil {
+		return err
+	}
+	m.tokens = tokens
+	m.enc, err = openUseLite(dir)
+	return err
+}
+
+func openError(name string, err error) error {
+	e := &embed.Error{
+		Code: "invalid", Op: "local: open", Message: "the files of the model " + name + " are not usable", Err: err,
+		Hint: "Run `lens model verify`, then pull or import the model again.",
+	}
+	if os.IsNotExist(err) {
+		e.Code, e.Message, e.Hint = "unavailable", "the model "+name+" is not on this machine", "Run `lens model pull "+name+"`."
+	}
+	return e
+}
+
+func exists(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, name))
+	return err == nil
+}

@@ -1,0 +1,194 @@
+package local
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lens/retrieval/embed"
+)
+
+var tinyShape = bertConfig{Activation: "gelu", Hidden: 32, Inner: 64, Epsilon: 1e-12, Positions: 16, Heads: 4, Layers: 1, Vocabulary: 60, Types: 2}
+
+func openTiny(t *testing.T) *Model {
+	t.Helper()
+	dir := t.TempDir()
+	writeBert(t, dir, tinyShape)
+	m, err := Open(dir, Spec{Name: "tiny", QueryPrefix: "query: "})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+func TestOpenRefusesFilesThatAreNotTheModel(t *testing.T) {
+	edit := func(name string, change func(map[string]any)) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) { editJSON(t, filepath.Join(dir, name), change) }
+	}
+	for _, c := range []struct {
+		name  string
+		spoil func(t *testing.T, dir string)
+		says  string
+	}{
+		{"another width", edit("config.json", func(c map[string]any) { c["hidden_size"] = 64 }), "shape"},
+		{"another activation", edit("config.json", func(c map[string]any) { c["hidden_act"] = "relu" }), "activation"},
+		{"heads that do not divide the width", edit("config.json", func(c map[string]any) { c["num_attention_heads"] = 5 }), "heads"},
+		{"more layers than weights", edit("config.json", func(c map[string]any) { c["num_hidden_layers"] = 2 }), "missing"},
+		{"fewer words than tokens", edit("config.json", func(c map[string]any) { c["vocab_size"] = 20 }), "token"},
+		{"another tokenizer", edit("tokenizer.json", func(c map[string]any) { c["model"].(map[string]any)["type"] = "BPE" }), "WordPiece"},
+		{"a cut file", func(t *testing.T, dir string) { cutFile(t, filepath.Join(dir, "model.safetensors"), 4000) }, "not in the file"},
+		{"an empty file", func(t *testing.T, dir string) { cutFile(t, filepath.Join(dir, "model.safetensors"), 0) }, "too short"},
+		{"another type", editHeader(func(e *tensorEntry) { e.Type = "F16" }), "F16"},
+		{"bytes too few for the shape", editHeader(func(e *tensorEntry) { e.Offsets[1] -= 4 }), "bytes"},
+		{"an offset beyond the end", editHeader(func(e *tensorEntry) { e.Offsets[1] = 1 << 40 }), "not in the file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			writeBert(t, dir, tinyShape)
+			c.spoil(t, dir)
+			_, err := Open(dir, Spec{Name: "tiny"})
+			var e *embed.Error
+			if !errors.As(err, &e) || e.Code != "invalid" || !strings.Contains(err.Error(), c.says) {
+				t.Fatalf("error %v, want one that says %q", err, c.says)
+			}
+		})
+	}
+}
+
+func TestOpenSaysWhenTheModelIsNotThere(t *testing.T) {
+	_, err := Open(t.TempDir(), Spec{Name: "use-lite"})
+	var e *embed.Error
+	if !errors.As(err, &e) || e.Code != "unavailable" || !strings.Contains(e.Hint, "lens model pull") {
+		t.Fatalf("error %#v", err)
+	}
+}
+
+func TestLongTextsAreTheMeanOfTheirWindows(t *testing.T) {
+	m := openTiny(t)
+	first, second := "a b c d e f g h i j k l m n", "z y x w"
+	long := first + " " + second
+	got, err := m.Embed(context.Background(), []string{long, first, second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.enc.window() != 14 || got[0].Tokens != 18 || got[0].Truncated {
+		t.Fatalf("window %d, tokens %d", m.enc.window(), got[0].Tokens)
+	}
+	want := make([]float32, m.Dim())
+	addScaled(want, got[1].Values, 14)
+	addScaled(want, got[2].Values, 4)
+	normalize(want)
+	if d := distance(got[0].Values, want); d > 1e-6 {
+		t.Fatalf("differs by %g", d)
+	}
+}
+
+func TestVectorsAreUnitAlsoOfNothing(t *testing.T) {
+	m := openTiny(t)
+	got, err := m.Embed(context.Background(), []string{"", "a", "日本", "\xff"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range got {
+		if norm := math.Sqrt(float64(dot(e.Values))); math.Abs(norm-1) > 1e-5 {
+			t.Errorf("vector %d has length %v", i, norm)
+		}
+	}
+}
+
+func TestQueriesTakeTheirPrefix(t *testing.T) {
+	m := openTiny(t)
+	query, err := m.EmbedQuery(context.Background(), "a b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, err := m.Embed(context.Background(), []string{"query: a b", "a b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if distance(query, texts[0].Values) > 1e-6 || distance(query, texts[1].Values) < 1e-3 {
+		t.Fatal("the prefix was not put before the query")
+	}
+}
+
+func TestEmbedStopsBetweenBatches(t *testing.T) {
+	m := openTiny(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	got, err := m.Embed(ctx, []string{"a", "b"})
+	if !errors.Is(err, context.Canceled) || len(got) != 2 || got[0].Values != nil {
+		t.Fatalf("%v, %v", got, err)
+	}
+}
+
+func TestSteadyStateAllocatesNothingAToken(t *testing.T) {
+	m := openTiny(t)
+	windows := [][]int32{m.tokens.encode(nil, "a b c d e f g"), m.tokens.encode(nil, "h i j")}
+	out := [][]float32{make([]float32, m.Dim()), make([]float32, m.Dim())}
+	w := &workspace{}
+	if n := testing.AllocsPerRun(10, func() { m.enc.encode(out, windows, w) }); n != 0 {
+		t.Fatalf("%v allocations a batch", n)
+	}
+}
+
+func dot(v []float32) (sum float32) {
+	for _, x := range v {
+		sum += x * x
+	}
+	return sum
+}
+
+func editJSON(t *testing.T, path string, change func(map[string]any)) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v map[string]any
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	change(v)
+	data, _ = json.Marshal(v)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// editHeader changes the entry of one tensor.
+func editHeader(change func(*tensorEntry)) func(t *testing.T, dir string) {
+	return func(t *testing.T, dir string) {
+		path := filepath.Join(dir, "model.safetensors")
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := binary.LittleEndian.Uint64(data)
+		var header map[string]tensorEntry
+		if err := json.Unmarshal(data[8:8+n], &header); err != nil {
+			t.Fatal(err)
+		}
+		e := header["embeddings.LayerNorm.weight"]
+		change(&e)
+		header["embeddings.LayerNorm.weight"] = e
+		head, _ := json.Marshal(header)
+		file := binary.LittleEndian.AppendUint64(nil, uint64(len(head)))
+		if err := os.WriteFile(path, append(append(file, head...), data[8+n:]...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func cutFile(t *testing.T, path string, size int64) {
+	t.Helper()
+	if err := os.Truncate(path, size); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,94 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"lens/retrieval/embed"
+	"lens/retrieval/embed/local"
+)
+
+// Folder is where models are kept: a folder a model, named as the model.
+type Folder string
+
+// Path returns the folder of one model.
+func (f Folder) Path(name string) string { return filepath.Join(string(f), name) }
+
+// Has reports whether the model is there, by its files' names alone: models appear whole or not at all.
+func (f Folder) Has(k *Known) bool {
+	for _, file := range k.Files {
+		if _, err := os.Stat(filepath.Join(f.Path(k.Name), file.Name)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// First returns the first known model that is there; false for none.
+func (f Folder) First() (*Known, bool) {
+	for i := range known {
+		if f.Has(&known[i]) {
+			return &known[i], true
+		}
+	}
+	return nil, false
+}
+
+// Open opens a model that is there. Errors as local.Open; not_found for a name that is not known.
+func (f Folder) Open(name string) (*local.Model, error) {
+	k, ok := Find(name)
+	if !ok {
+		return nil, unknown(name)
+	}
+	return local.Open(f.Path(name), k.Spec)
+}
+
+// Verify reads every file of a model again and compares its checksum. The error names the first file that differs.
+func (f Folder) Verify(ctx context.Context, k *Known) error {
+	for _, file := range k.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := verifyFile(filepath.Join(f.Path(k.Name), file.Name), file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func verifyFile(path string, want File) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return &embed.Error{Code: "unavailable", Op: "models: verify", Message: "the file " + want.Name + " is not there", Hint: pullAgain, Err: err}
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return &embed.Error{Code: "unavailable", Op: "models: verify", Message: "the file " + want.Name + " cannot be read", Hint: pullAgain, Err: err}
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
+		return mismatch(want.Name)
+	}
+	return nil
+}
+
+const pullAgain = "Run `lens model pull` or `lens model import` again."
+
+func mismatch(name string) error {
+	return &embed.Error{
+		Code: "invalid", Op: "models: verify", Hint: pullAgain,
+		Message: fmt.Sprintf("the file %s is not the one that was published: its checksum differs", name),
+	}
+}
+
+func unknown(name string) error {
+	return &embed.Error{
+		Code: "not_found", Op: "models: find", Message: fmt.Sprintf("no built-in model is called %q", name),
+		Hint: "`lens model list` names them.",
+	}
+}

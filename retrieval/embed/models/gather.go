@@ -1,0 +1,136 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+
+	"lens/internal/diskspace"
+	"lens/retrieval/embed"
+)
+
+// Progress is told how many bytes of how many are there. total is 0 where it is not known.
+type Progress func(done, total int64)
+
+// partial returns the folder beside a model's in which its files are gathered, making it where needed.
+func (f Folder) partial(k *Known) (string, error) {
+	dir := filepath.Join(string(f), "."+k.Name+".partial")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", cannotWrite(err)
+	}
+	return dir, nil
+}
+
+// publish renames the gathered folder into place, in place of what may be there.
+func (f Folder) publish(k *Known, partial string) error {
+	old := partial + ".old"
+	if err := os.RemoveAll(old); err != nil {
+		return cannotWrite(err)
+	}
+	if err := os.Rename(f.Path(k.Name), old); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return cannotWrite(err)
+	}
+	if err := os.Rename(partial, f.Path(k.Name)); err != nil {
+		return cannotWrite(err)
+	}
+	return os.RemoveAll(old)
+}
+
+// checkSpace refuses to begin what the disk has no room for.
+func (f Folder) checkSpace(need int64) error {
+	if err := os.MkdirAll(string(f), 0o700); err != nil {
+		return cannotWrite(err)
+	}
+	free, known := diskspace.Free(string(f))
+	if known && free < need+need/10 {
+		return &embed.Error{
+			Code: "unavailable", Op: "models: write", Message: "the disk has too little room for the model",
+			Hint: "Free some space, or choose another folder with --data.",
+		}
+	}
+	return nil
+}
+
+// sink writes a file and its checksum at once.
+type sink struct {
+	file *os.File
+	sum  hash.Hash
+	size int64
+}
+
+// openSink opens a file for writing; with resume, what is there already is summed and kept.
+func openSink(path string, resume bool) (*sink, error) {
+	flags := os.O_CREATE | os.O_RDWR
+	if !resume {
+		flags |= os.O_TRUNC
+	}
+	file, err := os.OpenFile(path, flags, 0o600)
+	if err != nil {
+		return nil, cannotWrite(err)
+	}
+	s := &sink{file: file, sum: sha256.New()}
+	if s.size, err = io.Copy(s.sum, file); err != nil {
+		file.Close()
+		return nil, cannotWrite(err)
+	}
+	return s, nil
+}
+
+func (s *sink) restart() error {
+	s.sum.Reset()
+	s.size = 0
+	if err := s.file.Truncate(0); err != nil {
+		return cannotWrite(err)
+	}
+	_, err := s.file.Seek(0, io.SeekStart)
+	return err
+}
+
+// fill appends what r holds, at most limit bytes more than there are, and looks at ctx between blocks.
+func (s *sink) fill(ctx context.Context, r io.Reader, limit int64, tell func(n int64)) error {
+	block := make([]byte, 256<<10)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := r.Read(block)
+		if s.size += int64(n); s.size > limit {
+			return &embed.Error{Code: "invalid", Op: "models: fetch", Message: "the file is longer than the published one"}
+		}
+		if _, werr := s.file.Write(block[:n]); werr != nil {
+			return cannotWrite(werr)
+		}
+		s.sum.Write(block[:n])
+		tell(s.size)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// close flushes the file and returns the checksum of what is in it.
+func (s *sink) close() (sum string, err error) {
+	err = s.file.Sync()
+	if cerr := s.file.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return "", cannotWrite(err)
+	}
+	return hex.EncodeToString(s.sum.Sum(nil)), nil
+}
+
+func cannotWrite(err error) error {
+	return &embed.Error{
+		Code: "unavailable", Op: "models: write", Message: "the model's folder cannot be written", Err: err,
+		Hint: "Look at the folder's permissions and at the free space, or choose another folder with --data.",
+	}
+}

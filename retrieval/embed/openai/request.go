@@ -1,0 +1,67 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	api "github.com/sashabaranov/go-openai"
+)
+
+// attempt asks once for the vectors of items, in their order; nil for an item whose vector is unusable.
+func (e *Embedder) attempt(ctx context.Context, items []item) ([][]float32, *fault) {
+	seen := &reply{}
+	once, cancel := context.WithTimeout(context.WithValue(ctx, replyKey{}, seen), e.opts.Attempt)
+	defer cancel()
+	texts := make([]string, len(items))
+	for i, it := range items {
+		texts[i] = it.text
+	}
+	format := api.EmbeddingEncodingFormatBase64
+	if e.floats.Load() {
+		format = api.EmbeddingEncodingFormatFloat
+	}
+	answer, err := e.client.CreateEmbeddings(once, api.EmbeddingRequestStrings{
+		Input: texts, Model: api.EmbeddingModel(e.opts.Model), Dimensions: e.opts.Dimensions, EncodingFormat: format,
+	})
+	if err != nil {
+		return nil, e.classify(ctx, err, seen)
+	}
+	return e.check(answer.Data, len(items))
+}
+
+// reply is what the client library does not hand on of an answer.
+type reply struct {
+	status int // 0: none came
+	after  time.Duration
+}
+
+type replyKey struct{}
+
+// doer sends the library's requests, notes the reply of each, and bounds what is read of an answer.
+type doer struct{ client *http.Client }
+
+// maxAnswer is the most that is read of one answer, in bytes: a full request of 4,096 dims as JSON numbers fits.
+const maxAnswer = 256 << 20
+
+func (d *doer) Do(r *http.Request) (*http.Response, error) {
+	res, err := d.client.Do(r)
+	if err != nil {
+		var located *url.Error // repeats the URL, which may hold a secret
+		if errors.As(err, &located) {
+			err = located.Err
+		}
+		return nil, err
+	}
+	if seen, ok := r.Context().Value(replyKey{}).(*reply); ok {
+		seen.status, seen.after = res.StatusCode, retryAfter(res.Header, time.Now())
+	}
+	res.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(res.Body, maxAnswer), res.Body}
+	return res, nil
+}

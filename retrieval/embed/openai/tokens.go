@@ -1,0 +1,64 @@
+package openai
+
+import (
+	"sync"
+	"unicode/utf8"
+
+	"github.com/tiktoken-go/tokenizer"
+)
+
+// cl100k is loaded when it is first needed, not at start-up: its vocabulary of 100,000 entries takes some 10 ms to build.
+var cl100k = sync.OnceValue(func() tokenizer.Codec {
+	codec, err := tokenizer.Get(tokenizer.Cl100kBase)
+	if err != nil {
+		panic("openai: the tokenizer that is compiled in is gone: " + err.Error())
+	}
+	return codec
+})
+
+// longestToken is the longest entry of the vocabulary (a run of spaces), in bytes.
+const longestToken = 128
+
+// countTokens returns how many tokens text has, 1 at least.
+func countTokens(text string) int {
+	n, err := cl100k().Count(text)
+	if err != nil { // it is the splitting expression that fails; a token has about four bytes
+		n = len(text) / 4
+	}
+	return max(n, 1)
+}
+
+// cutTokens returns the longest beginning of text with at most limit tokens that ends between two characters, and its tokens.
+func cutTokens(text string, limit int) (cut string, tokens int) {
+	cut = upTo(text, limit*longestToken)
+	for want := limit; ; want-- {
+		tokens = countTokens(cut)
+		if tokens <= limit || want <= 0 {
+			return cut, tokens
+		}
+		cut = firstTokens(cut, want) // may have more tokens than want: what is cut in the middle of a word is split anew
+	}
+}
+
+func firstTokens(text string, n int) string {
+	_, tokens, err := cl100k().Encode(text)
+	if err != nil {
+		return upTo(text, 4*n)
+	}
+	end := 0
+	for _, token := range tokens[:min(n, len(tokens))] {
+		end += len(token)
+	}
+	return upTo(text, end)
+}
+
+// upTo returns at most n bytes of text, whole characters only.
+func upTo(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}

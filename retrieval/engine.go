@@ -1,0 +1,58 @@
+// Package retrieval answers what comes near a text, and when. It is the engine's face: the explorer, the command line and the
+// servers ask it, and it asks a Source. Ranking is pure and lives in rank, bins live in timebin; so every backend answers alike.
+//
+// The rules are:
+//
+//   - Filters act inside the search: a narrow window returns the best top_k of that window.
+//   - A histogram counts all of the top_k, a list shows the first few of them.
+//   - A mode that was asked for by name and cannot be had is an error; where Auto or Hybrid must do with less, a Notice says so.
+//   - What depends on the query alone (its vector, its keyword scores) is remembered, so that zooming costs a selection.
+package retrieval
+
+import (
+	"context"
+	"sync"
+
+	"lens/retrieval/embed"
+	"lens/store"
+)
+
+// Engine answers questions about one archive. It is safe for concurrent use.
+type Engine struct {
+	source   Source
+	embedder Embedder // nil: none
+	scores   scoreCache
+
+	mu     sync.Mutex
+	latest *archive
+}
+
+// New returns an engine over source. embedder may be nil: then everything works in keyword mode and says so.
+func New(source Source, embedder Embedder) *Engine {
+	e := &Engine{source: source}
+	if embedder != nil {
+		e.embedder = embed.NewCache(embedder, 0)
+	}
+	return e
+}
+
+// maxRaces is how often a read is begun anew because the archive changed under it.
+const maxRaces = 3
+
+// consistently runs read with the archive as of now, and again when it failed to find what a writer has taken away meanwhile.
+func (e *Engine) consistently(ctx context.Context, read func(a *archive) error) error {
+	for race := 0; ; race++ {
+		a, err := e.archive(ctx)
+		if err != nil {
+			return err
+		}
+		err = read(a)
+		if store.CodeOf(err) != store.CodeNotFound || race == maxRaces {
+			return err
+		}
+		now, catalogErr := e.source.Catalog(ctx)
+		if catalogErr != nil || now.Version == a.Version {
+			return err
+		}
+	}
+}

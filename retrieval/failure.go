@@ -1,0 +1,35 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lens/retrieval/embed"
+	"lens/retrieval/timebin"
+	"lens/store"
+)
+
+// invalid is a mistake in what was asked for.
+func invalid(op, hint, format string, args ...any) error {
+	return &store.Error{Code: store.CodeInvalid, Op: "retrieval: " + op, Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// explained gives errors of embed and timebin, which do not know the store, the shape of the store's. Others keep theirs.
+func explained(op string, err error) error {
+	op = "retrieval: " + op
+	var model *embed.Error
+	var bin *timebin.Error
+	switch {
+	case errors.As(err, &model):
+		return &store.Error{Code: store.Code(model.Code), Op: op, Message: model.Message, Hint: model.Hint, Err: model.Err}
+	case errors.As(err, &bin):
+		return &store.Error{Code: store.CodeInvalid, Op: op, Message: bin.Message, Hint: bin.Hint}
+	}
+	return fmt.Errorf("%s: %w", op, err)
+}
+
+// isOver reports whether err comes of ctx, and not of what was asked.
+func isOver(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, context.Canceled)
+}

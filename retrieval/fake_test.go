@@ -1,0 +1,225 @@
+package retrieval_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval/embed/embedtest"
+	"lens/store"
+	"lens/store/terms"
+)
+
+const dim = 64
+
+// archive is a Source in memory: a few turns, indexed and embedded as a store would.
+type archive struct {
+	catalog     *store.Catalog
+	turns       map[uuid.UUID]store.Turn
+	postings    map[string]store.Postings
+	vectors     map[store.Ord][]byte
+	generations []store.Generation
+
+	postingReads, vectorReads atomic.Int64
+	vanish                    func(ids []uuid.UUID) // called before turns are read
+	fail                      error                 // what every vector read answers
+}
+
+// newArchive keeps turns, which get ids, ordinals and lengths. Their vectors are those of embedtest.
+func newArchive(version int64, turns []store.Turn) *archive {
+	a := &archive{turns: map[uuid.UUID]store.Turn{}, postings: map[string]store.Postings{}, vectors: map[store.Ord][]byte{}}
+	rows := make([]store.CatalogRow, len(turns))
+	var analyzer terms.Analyzer
+	for i := range turns {
+		t := &turns[i]
+		t.Ord = store.Ord(i + 1)
+		if t.UserMessage == uuid.Nil {
+			t.UserMessage = uuid.NewSHA1(uuid.Nil, fmt.Append(nil, "message ", i))
+		}
+		t.ID = store.TurnID(t.UserMessage)
+		t.Embeddable = t.UserText != "" && t.AssistantText != ""
+		counts := analyzer.Document(t.UserText, t.AssistantText)
+		t.Length = terms.Length(counts)
+		for _, c := range counts {
+			p := a.postings[c.Term]
+			a.postings[c.Term] = store.Postings{Ords: append(p.Ords, t.Ord), Counts: append(p.Counts, c.Count)}
+		}
+		rows[i] = rowOf(t)
+		a.turns[t.ID] = *t
+		if t.Embeddable {
+			a.vectors[t.Ord] = store.Halves(embedtest.Vector(t.EmbeddedText(), dim))
+		}
+	}
+	a.catalog = store.NewCatalog(version, rows)
+	a.generations = []store.Generation{{ID: 1, Provider: "test", Model: "words", Dim: dim, Active: true, Vectors: len(a.vectors)}}
+	return a
+}
+
+func rowOf(t *store.Turn) store.CatalogRow {
+	r := store.CatalogRow{
+		Ord: t.Ord, ID: t.ID, Conversation: t.Conversation, Position: int32(t.Position), Length: int32(t.Length),
+		Undated: t.TimeSource == store.Undated,
+	}
+	if !r.Undated {
+		r.Time = store.Micros(t.Time)
+	}
+	if t.OnPath {
+		r.Flags |= store.FlagOnPath
+	}
+	if t.Embeddable {
+		r.Flags |= store.FlagEmbeddable
+	}
+	return r
+}
+
+func (a *archive) Catalog(ctx context.Context) (*store.Catalog, error) { return a.catalog, ctx.Err() }
+
+func (a *archive) Postings(_ context.Context, terms []string) ([]store.Postings, error) {
+	a.postingReads.Add(1)
+	lists := make([]store.Postings, len(terms))
+	for i, term := range terms {
+		lists[i] = a.postings[term]
+	}
+	return lists, nil
+}
+
+func (a *archive) Nearest(_ context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error) {
+	a.vectorReads.Add(1)
+	var near []store.Neighbour
+	lo, hi := a.catalog.Window(f)
+	conversation := a.catalog.ConversationIndex(f.Conversation)
+	for row := lo; row < hi; row++ {
+		ord := a.catalog.Ord[row]
+		if v, ok := a.vectors[ord]; ok && a.catalog.Passes(row, f, conversation) {
+			near = append(near, store.Neighbour{Ord: ord, Similarity: store.Dot(query, v)})
+		}
+	}
+	slices.SortFunc(near, func(a, b store.Neighbour) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
+	})
+	return near[:min(k, len(near))], a.fail
+}
+
+func (a *archive) Similarities(_ context.Context, query []float32, ords []store.Ord) ([]float64, error) {
+	out := make([]float64, len(ords))
+	for i, ord := range ords {
+		out[i] = math.NaN()
+		if v, ok := a.vectors[ord]; ok {
+			out[i] = store.Dot(query, v)
+		}
+	}
+	return out, a.fail
+}
+
+func (a *archive) Turns(_ context.Context, ids []uuid.UUID) ([]store.Turn, error) {
+	if a.vanish != nil {
+		a.vanish(ids)
+	}
+	turns := make([]store.Turn, len(ids))
+	for i, id := range ids {
+		t, ok := a.turns[id]
+		if !ok {
+			return nil, &store.Error{Code: store.CodeNotFound, Op: "fake: turns"}
+		}
+		turns[i] = t
+	}
+	return turns, nil
+}
+
+func (a *archive) FindTurns(_ context.Context, prefix string, limit int) ([]uuid.UUID, error) {
+	var ids []uuid.UUID
+	for id := range a.turns {
+		if strings.HasPrefix(id.String(), prefix) {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	return ids[:min(limit, len(ids))], nil
+}
+
+func (a *archive) Generations(context.Context) ([]store.Generation, error) { return a.generations, nil }
+
+// without returns the archive as of a later commit, without one turn.
+func (a *archive) without(id uuid.UUID) *archive {
+	var left []store.Turn
+	for _, t := range a.turns {
+		if t.ID != id {
+			left = append(left, t)
+		}
+	}
+	slices.SortFunc(left, func(a, b store.Turn) int { return cmp.Compare(a.Ord, b.Ord) })
+	return newArchive(a.catalog.Version+1, left)
+}
+
+// words embeds queries as embedtest does, and counts them.
+type words struct {
+	asked atomic.Int64
+	model string
+	dim   int
+	fail  error
+}
+
+func (w *words) Model() (provider, name string) { return "test", cmp.Or(w.model, "words") }
+
+func (w *words) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
+	w.asked.Add(1)
+	if err := cmp.Or(w.fail, ctx.Err()); err != nil {
+		return nil, err
+	}
+	return embedtest.Vector(text, cmp.Or(w.dim, dim)), nil
+}
+
+var errDown = errors.New("down")
+
+// day returns noon of a day.
+func day(date string) time.Time {
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		panic(err)
+	}
+	return t.Add(12 * time.Hour)
+}
+
+// talk makes the turns of one conversation, a date each; "" is undated.
+func talk(title string, exchanges ...[3]string) []store.Turn {
+	turns := make([]store.Turn, len(exchanges))
+	for i, x := range exchanges {
+		turns[i] = store.Turn{
+			Conversation: uuid.NewSHA1(uuid.Nil, []byte(title)), Title: title, Source: store.ChatGPT, Position: i, OnPath: true,
+			UserText: x[1], AssistantText: x[2], Assistant: uuid.NewSHA1(uuid.Nil, []byte(title+x[0]+x[1])), Model: "gpt-4o",
+			UserMessage: uuid.NewSHA1(uuid.Nil, []byte("user "+title+x[0]+x[1])), TimeSource: store.Undated,
+		}
+		if x[0] != "" {
+			turns[i].Time, turns[i].TimeSource = day(x[0]), store.FromMessage
+		}
+	}
+	return turns
+}
+
+// kitchen is a small archive: bread over two years, code in between, one turn undated, one off the path, one without a reply.
+func kitchen() *archive {
+	turns := slices.Concat(
+		talk("Bread",
+			[3]string{"2023-01-10", "My sourdough starter smells of acetone", "It is hungry: feed the starter more often, with more flour."},
+			[3]string{"2023-01-11", "And the crust stays soft", "Bake with steam first, then let it dry with the oven door ajar."},
+			[3]string{"2023-04-02", "Can a sourdough starter be frozen?", "A starter survives freezing; dry it for longer."}),
+		talk("Go",
+			[3]string{"2023-02-01", "How do I cancel a request in Go?", "Use context.WithCancel and pass the context to the request."},
+			[3]string{"2023-02-01", "What does ERR_42 mean?", "ERR_42 is the code for a context that was cancelled."}),
+		talk("Later",
+			[3]string{"2024-03-05", "Sourdough again: how warm?", "A sourdough starter likes 26 degrees."},
+			[3]string{"", "An old note about rye sourdough", "Rye makes a lively starter."},
+			[3]string{"2024-03-06", "thanks for the sourdough", ""}),
+	)
+	turns[1].OnPath = false
+	turns[2].Summary = "Freezing a starter works."
+	return newArchive(1, turns)
+}

@@ -1,0 +1,76 @@
+package retrieval_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"lens/retrieval"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestThePeekOfTheKitchenInJSON(t *testing.T) {
+	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid, retrieval.Dense} {
+		t.Run(string(mode), func(t *testing.T) {
+			p := peek(t, retrieval.New(kitchen(), &words{}), "Freezing a sourdough starter", retrieval.PeekOptions{Mode: mode, Bin: "quarter"})
+			p.Timing = retrieval.Timing{} // differs every time
+			wantGolden(t, "peek_"+string(mode)+".json", p)
+		})
+	}
+}
+
+func TestATurnOfTheKitchenInJSON(t *testing.T) {
+	a := kitchen()
+	turn, err := retrieval.New(a, nil).Turn(t.Context(), turnWith(t, a, "Can a sourdough").String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantGolden(t, "turn.json", turn)
+}
+
+func wantGolden(t *testing.T, name string, value any) {
+	t.Helper()
+	got, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = append(got, '\n')
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s has changed (go test -update writes it anew):\n%s", file, got)
+	}
+}
+
+func ExampleEngine_Peek() {
+	engine := retrieval.New(kitchen(), nil)
+	p, err := engine.Peek(context.Background(), "sourdough starter", retrieval.PeekOptions{Bin: "year", Snippets: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.Notice)
+	for _, b := range p.Histogram.Buckets {
+		fmt.Println(b.Start.Year(), b.Count, "of", b.Baseline)
+	}
+	fmt.Println(p.Matches[0].Time.Year(), p.Matches[0].UserSnippet)
+	// Output:
+	// By keywords only: no embedding model is configured.
+	// 2023 2 of 4
+	// 2024 2 of 2
+	// 2024 Sourdough again: how warm?
+}

@@ -1,0 +1,94 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"lens/retrieval/embed"
+	"lens/store"
+)
+
+// approach is how a request is ranked in the end.
+type approach struct {
+	mode   Mode
+	notice string    // why it is less than was hoped for
+	vector []float32 // of the query, unit length; nil in keyword mode
+	took   time.Duration
+}
+
+// approach resolves the mode and embeds the query if that takes it. Dense mode has it or fails; the others fall back on keywords and
+// say why. A vector of another dim than the archive's is an error in every mode: it would never heal.
+func (e *Engine) approach(ctx context.Context, a *archive, r request) (approach, error) {
+	if r.mode == Keyword {
+		return approach{mode: Keyword}, nil
+	}
+	started := time.Now()
+	vector, err := e.queryVector(ctx, a, r.query)
+	by := approach{vector: vector, took: time.Since(started)}
+	switch {
+	case err == nil && r.mode == Dense:
+		by.mode = Dense
+	case err == nil:
+		by.mode = Hybrid
+	case r.mode == Dense || isOver(ctx, err) || store.CodeOf(err) == store.CodeDimensionMismatch:
+		return by, explained("peek", err)
+	default:
+		by.mode, by.notice = Keyword, "By keywords only: "+sentence(err)+"."
+	}
+	return by, nil
+}
+
+// queryVector embeds query into the space of the active generation.
+func (e *Engine) queryVector(ctx context.Context, a *archive, query string) ([]float32, error) {
+	if err := e.lackForVectors(a); err != nil {
+		return nil, err
+	}
+	vector, err := e.embedder.EmbedQuery(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if len(vector) != a.active.Dim {
+		return nil, mismatch(a.active.Dim, len(vector))
+	}
+	return store.Unit(vector)
+}
+
+// lackForVectors says what a search by vectors lacks, nil for nothing.
+func (e *Engine) lackForVectors(a *archive) error {
+	lack := func(hint, format string, args ...any) error {
+		return &store.Error{Code: store.CodeUnavailable, Op: "retrieval: peek", Message: fmt.Sprintf(format, args...), Hint: hint}
+	}
+	if e.embedder == nil {
+		return lack("set OPENAI_API_KEY or OPENAI_BASE_URL, then run lens embed", "no embedding model is configured")
+	}
+	if a.active.Vectors == 0 {
+		return lack("run lens embed", "no turn is embedded yet")
+	}
+	if provider, name := e.embedder.Model(); provider != a.active.Provider || name != a.active.Model {
+		return lack("run lens embed, or set LENS_EMBEDDING_MODEL to the model of the archive",
+			"the archive is embedded with %s of %s, and queries with %s of %s", a.active.Model, a.active.Provider, name, provider)
+	}
+	return nil
+}
+
+func mismatch(expected, got int) error {
+	return &store.Error{
+		Code: store.CodeDimensionMismatch, Op: "retrieval: peek", Message: fmt.Sprintf("Expected %d, got %d", expected, got),
+		Hint: "the vectors of the archive and of queries must come from one model with one number of dims",
+	}
+}
+
+// sentence is what a person may be told of err in passing.
+func sentence(err error) string {
+	var known *store.Error
+	var model *embed.Error
+	switch {
+	case errors.As(err, &known) && known.Message != "":
+		return known.Message
+	case errors.As(err, &model):
+		return model.Message
+	}
+	return "the embedding model failed"
+}

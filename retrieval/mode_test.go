@@ -1,0 +1,117 @@
+package retrieval_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"lens/retrieval"
+	"lens/retrieval/embed"
+	"lens/store"
+)
+
+func TestTheModeIsTheBestThatCanBeHad(t *testing.T) {
+	down := &embed.Error{Code: "unavailable", Op: "openai: embed", Message: "127.0.0.1:1 cannot be reached", Hint: "start it", Err: errDown}
+	none := func(a *archive) { a.generations = nil }
+	for name, c := range map[string]struct {
+		asked    retrieval.Mode
+		embedder retrieval.Embedder
+		change   func(a *archive)
+		want     retrieval.Mode
+		notice   string // of the answer, or message of the error
+		code     store.Code
+	}{
+		"auto with vectors is hybrid":            {asked: "auto", embedder: &words{}, want: "hybrid"},
+		"nothing asked means auto":               {asked: "", embedder: &words{}, want: "hybrid"},
+		"hybrid with vectors":                    {asked: "hybrid", embedder: &words{}, want: "hybrid"},
+		"dense with vectors":                     {asked: "dense", embedder: &words{}, want: "dense"},
+		"keyword never embeds":                   {asked: "keyword", embedder: &words{fail: errDown}, want: "keyword"},
+		"auto without a model says so":           {asked: "auto", want: "keyword", notice: "no embedding model is configured"},
+		"hybrid without a model says so":         {asked: "hybrid", want: "keyword", notice: "no embedding model is configured"},
+		"dense without a model fails":            {asked: "dense", code: "unavailable", notice: "no embedding model is configured"},
+		"auto without vectors says so":           {asked: "auto", embedder: &words{}, change: none, want: "keyword", notice: "no turn is embedded yet"},
+		"dense without vectors fails":            {asked: "dense", embedder: &words{}, change: none, code: "unavailable", notice: "no turn is embedded yet"},
+		"auto with another model says so":        {asked: "auto", embedder: &words{model: "other"}, want: "keyword", notice: "embedded with words of test, and queries with other of test"},
+		"dense with another model fails":         {asked: "dense", embedder: &words{model: "other"}, code: "unavailable", notice: "embedded with words of test"},
+		"auto with a server that is down":        {asked: "auto", embedder: &words{fail: down}, want: "keyword", notice: "127.0.0.1:1 cannot be reached"},
+		"auto with a model that fails strangely": {asked: "auto", embedder: &words{fail: errDown}, want: "keyword", notice: "the embedding model failed"},
+		"dense with a server that is down":       {asked: "dense", embedder: &words{fail: down}, code: "unavailable", notice: "127.0.0.1:1 cannot be reached"},
+		"another dim is an error in dense":       {asked: "dense", embedder: &words{dim: 32}, code: "dimension_mismatch", notice: "Expected 64, got 32"},
+		"another dim is an error in auto too":    {asked: "auto", embedder: &words{dim: 32}, code: "dimension_mismatch", notice: "Expected 64, got 32"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := kitchen()
+			if c.change != nil {
+				c.change(a)
+			}
+			p, err := retrieval.New(a, c.embedder).Peek(t.Context(), "sourdough starter", retrieval.PeekOptions{Mode: c.asked})
+			if c.code != "" {
+				if store.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.notice) {
+					t.Fatalf("%v, not %s: %s", err, c.code, c.notice)
+				}
+				if failure := new(store.Error); !errors.As(err, &failure) || failure.Hint == "" {
+					t.Error("no next step")
+				}
+				return
+			}
+			if err != nil || p.Mode != c.want {
+				t.Fatalf("mode %q, not %q; %v", p.Mode, c.want, err)
+			}
+			if !strings.Contains(p.Notice, c.notice) || (c.notice == "") != (p.Notice == "") {
+				t.Errorf("notice %q, not %q", p.Notice, c.notice)
+			}
+			if len(p.Matches) == 0 {
+				t.Error("nothing was found")
+			}
+		})
+	}
+}
+
+func TestACancelledPeekDoesNotFallBack(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	a := kitchen()
+	_, err := retrieval.New(a, cancelling{&words{}, cancel}).Peek(ctx, "sourdough", retrieval.PeekOptions{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// cancelling loses its caller while it embeds.
+type cancelling struct {
+	*words
+	cancel func()
+}
+
+func (c cancelling) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
+	c.cancel()
+	return c.words.EmbedQuery(ctx, text)
+}
+
+func TestAFailingVectorReadIsAnError(t *testing.T) {
+	for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
+		a := kitchen()
+		a.fail = errDown
+		if _, err := retrieval.New(a, &words{}).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Mode: mode}); !errors.Is(err, errDown) {
+			t.Errorf("%s: got %v", mode, err)
+		}
+	}
+}
+
+func TestAFailingSimilarityReadIsAnError(t *testing.T) {
+	a := &halfBroken{kitchen()}
+	if _, err := retrieval.New(a, &words{}).Peek(t.Context(), "sourdough", retrieval.PeekOptions{}); !errors.Is(err, errDown) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// halfBroken finds no neighbours and fails when asked for cosines.
+type halfBroken struct{ *archive }
+
+func (h *halfBroken) Nearest(context.Context, []float32, store.Filter, int) ([]store.Neighbour, error) {
+	return nil, nil
+}
+
+func (h *halfBroken) Similarities(context.Context, []float32, []store.Ord) ([]float64, error) {
+	return nil, errDown
+}

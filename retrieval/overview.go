@@ -1,0 +1,35 @@
+package retrieval
+
+import (
+	"context"
+	"time"
+)
+
+// Overview is an archive at a glance.
+type Overview struct {
+	Turns         int        `json:"turns"` // on active paths
+	OffPath       int        `json:"off_path"`
+	Undated       int        `json:"undated"` // of Turns
+	Conversations int        `json:"conversations"`
+	First         *time.Time `json:"first"` // time of the first dated turn; null for none
+	Last          *time.Time `json:"last"`
+	Embedded      float64    `json:"embedded_share"`  // of the turns that can be, 0..1
+	Model         string     `json:"embedding_model"` // "" for none
+}
+
+// Overview says how much there is, and from when to when.
+func (e *Engine) Overview(ctx context.Context) (*Overview, error) {
+	a, err := e.archive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o := &Overview{
+		Turns: a.turns, OffPath: a.Len() - a.turns, Undated: a.turns - len(a.seconds), Conversations: len(a.Conversations),
+		Embedded: a.embeddedShare(false), Model: a.active.Model,
+	}
+	if s := spanOf(a.seconds); s.dated {
+		first, last := fromSecond(s.first), fromSecond(s.last)
+		o.First, o.Last = &first, &last
+	}
+	return o, nil
+}

@@ -1,0 +1,347 @@
+package retrieval_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"lens/retrieval"
+	"lens/store"
+)
+
+func peek(t *testing.T, e *retrieval.Engine, query string, opts retrieval.PeekOptions) *retrieval.Peek {
+	t.Helper()
+	p, err := e.Peek(t.Context(), query, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func titlesAndDates(p *retrieval.Peek) []string {
+	var out []string
+	for _, m := range p.Matches {
+		date := "undated"
+		if m.Time != nil {
+			date = m.Time.Format(time.DateOnly)
+		}
+		out = append(out, m.Title+" "+date)
+	}
+	return out
+}
+
+func TestAPeekCountsAllOfTheTopKAndListsTheFirst(t *testing.T) {
+	p := peek(t, retrieval.New(kitchen(), nil), "sourdough starter", retrieval.PeekOptions{Snippets: 2, Bin: "month"})
+	if got := len(p.Matches); got != 2 {
+		t.Errorf("%d matches are listed", got)
+	}
+	h := p.Histogram
+	if h.Total != 5 || h.Undated != 1 || len(p.Times) != 4 || !slices.IsSorted(p.Times) {
+		t.Errorf("total %d, undated %d, times %v", h.Total, h.Undated, p.Times)
+	}
+	var counts, baselines []int
+	for i, b := range h.Buckets {
+		counts, baselines = append(counts, b.Count), append(baselines, b.Baseline)
+		if i > 0 && !h.Buckets[i-1].End.Equal(b.Start) {
+			t.Errorf("bucket %d does not begin where the last ends", i)
+		}
+	}
+	// January 2023 to March 2024. The turn off the path is in no count.
+	if !slices.Equal(counts, []int{1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}) {
+		t.Errorf("counts %v", counts)
+	}
+	if !slices.Equal(baselines, []int{1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}) {
+		t.Errorf("baselines %v", baselines)
+	}
+	if h.Bin != "month" || !h.Buckets[0].Start.Equal(time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("bin %s from %v", h.Bin, h.Buckets[0].Start)
+	}
+}
+
+func TestAnAutomaticBinIsTheFinestThatFits(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	if got := peek(t, e, "sourdough", retrieval.PeekOptions{}).Histogram.Bin; got != "month" {
+		t.Errorf("over 15 months with 60 buckets: %s", got)
+	}
+	if got := peek(t, e, "sourdough", retrieval.PeekOptions{AutoBuckets: 100}).Histogram.Bin; got != "week" {
+		t.Errorf("over 15 months with 100 buckets: %s", got)
+	}
+	if got := peek(t, e, "sourdough", retrieval.PeekOptions{Since: day("2024-03-01")}).Histogram.Bin; got != "hour" {
+		t.Errorf("over a day: %s", got)
+	}
+}
+
+func TestABinThatIsTooFineForTheSpanIsInvalid(t *testing.T) {
+	turns := slices.Concat(talk("Old", [3]string{"1990-01-01", "sourdough", "starter"}), talk("New", [3]string{"2024-01-01", "sourdough", "starter"}))
+	_, err := retrieval.New(newArchive(1, turns), nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Bin: "hour"})
+	if store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestFiltersNarrowASearch(t *testing.T) {
+	e := retrieval.New(kitchen(), &words{})
+	for name, c := range map[string]struct {
+		opts retrieval.PeekOptions
+		want []string
+	}{
+		"a window drops the undated and is half-open": {
+			retrieval.PeekOptions{Since: day("2023-01-10"), Until: day("2024-03-05")}, []string{"Bread 2023-01-10", "Bread 2023-04-02"},
+		},
+		"an open end":                      {retrieval.PeekOptions{Since: day("2023-02-02")}, []string{"Bread 2023-04-02", "Later 2024-03-05", "Later 2024-03-06"}},
+		"a conversation":                   {retrieval.PeekOptions{Conversation: uuid.NewSHA1(uuid.Nil, []byte("Bread"))}, []string{"Bread 2023-01-10", "Bread 2023-04-02"}},
+		"a conversation that is not there": {retrieval.PeekOptions{Conversation: uuid.NewSHA1(uuid.Nil, []byte("?"))}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.opts.Mode = retrieval.Keyword
+			p := peek(t, e, "sourdough starter", c.opts)
+			got := titlesAndDates(p)
+			slices.Sort(got)
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestBranchesAreSearchedOnlyWhenAskedFor(t *testing.T) {
+	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
+		e := retrieval.New(kitchen(), &words{})
+		for _, all := range []bool{false, true} {
+			p := peek(t, e, "crust stays soft", retrieval.PeekOptions{Mode: mode, AllBranches: all})
+			found := slices.ContainsFunc(p.Matches, func(m retrieval.Match) bool { return !m.OnPath })
+			if found != all {
+				t.Errorf("%s, all branches %v: found %v", mode, all, found)
+			}
+		}
+	}
+}
+
+func TestInDenseModeTheScoreIsTheSimilarity(t *testing.T) {
+	p := peek(t, retrieval.New(kitchen(), &words{}), "Can a sourdough starter be frozen?", retrieval.PeekOptions{Mode: retrieval.Dense})
+	if len(p.Matches) != 6 || p.Matches[0].Time.Format(time.DateOnly) != "2023-04-02" {
+		t.Errorf("%v", titlesAndDates(p))
+	}
+	for i, m := range p.Matches {
+		if m.Similarity == nil || *m.Similarity != m.Score || i > 0 && m.Score > p.Matches[i-1].Score {
+			t.Errorf("match %d: score %v, similarity %v", i, m.Score, m.Similarity)
+		}
+	}
+}
+
+func TestASimilarityIsNullInKeywordModeAndWithoutAVector(t *testing.T) {
+	e := retrieval.New(kitchen(), &words{})
+	for _, m := range peek(t, e, "sourdough", retrieval.PeekOptions{Mode: retrieval.Keyword}).Matches {
+		if m.Similarity != nil {
+			t.Errorf("keyword mode: %v", *m.Similarity)
+		}
+	}
+	for _, m := range peek(t, e, "thanks for the sourdough", retrieval.PeekOptions{Mode: retrieval.Hybrid}).Matches {
+		if lacks := m.AssistantMessage != nil && m.AssistantSnippet == ""; lacks != (m.Similarity == nil) {
+			t.Errorf("%s: similarity %v", m.UserSnippet, m.Similarity)
+		}
+	}
+}
+
+func TestCoverageSaysWhatWasSearched(t *testing.T) {
+	e := retrieval.New(kitchen(), &words{})
+	c := peek(t, e, "sourdough", retrieval.PeekOptions{}).Coverage
+	if c.Candidates != 7 || c.Embedded != 1 || c.Truncated {
+		t.Errorf("%+v", c)
+	}
+	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
+		c = peek(t, e, "sourdough", retrieval.PeekOptions{TopK: 2, Mode: mode, Since: day("2023-01-01")}).Coverage
+		if c.Candidates != 6 || !c.Truncated {
+			t.Errorf("%s: %+v", mode, c)
+		}
+	}
+	half := kitchen()
+	half.generations[0].Vectors = 3
+	if got := peek(t, retrieval.New(half, nil), "sourdough", retrieval.PeekOptions{}).Coverage.Embedded; got != 0.5 {
+		t.Errorf("3 of 6 turns embedded is a share of %v", got)
+	}
+}
+
+func TestZoomingEmbedsAndScoresNothingAnew(t *testing.T) {
+	a, model := kitchen(), &words{}
+	e := retrieval.New(a, model)
+	for _, since := range []string{"2023-01-01", "2023-02-01", "2024-01-01"} {
+		peek(t, e, "sourdough starter", retrieval.PeekOptions{Since: day(since)})
+	}
+	if model.asked.Load() != 1 || a.postingReads.Load() != 1 {
+		t.Errorf("embedded %d times, postings read %d times", model.asked.Load(), a.postingReads.Load())
+	}
+	for i := range 9 { // drives the query out of the cache of scores, not of vectors
+		peek(t, e, fmt.Sprint("other ", i), retrieval.PeekOptions{Mode: retrieval.Keyword})
+	}
+	peek(t, e, "sourdough starter", retrieval.PeekOptions{})
+	if model.asked.Load() != 1 || a.postingReads.Load() != 11 {
+		t.Errorf("embedded %d times, postings read %d times", model.asked.Load(), a.postingReads.Load())
+	}
+}
+
+func TestANewCommitIsSeen(t *testing.T) {
+	source := &replaceable{kitchen()}
+	e := retrieval.New(source, nil)
+	before := peek(t, e, "sourdough", retrieval.PeekOptions{})
+	source.archive = source.without(before.Matches[0].TurnID)
+	after := peek(t, e, "sourdough", retrieval.PeekOptions{})
+	if after.Histogram.Total != before.Histogram.Total-1 || after.Matches[0].TurnID == before.Matches[0].TurnID {
+		t.Errorf("%v, then %v", titlesAndDates(before), titlesAndDates(after))
+	}
+	if fresh := peek(t, retrieval.New(source, nil), "sourdough", retrieval.PeekOptions{}); !slices.EqualFunc(fresh.Matches, after.Matches, sameMatch) {
+		t.Errorf("%v, a new engine says %v", after.Matches, fresh.Matches)
+	}
+}
+
+func sameMatch(a, b retrieval.Match) bool { return a.TurnID == b.TurnID && a.Score == b.Score }
+
+// replaceable is an archive that somebody writes to.
+type replaceable struct{ *archive }
+
+func TestATurnThatVanishesUnderAPeekIsNotMissed(t *testing.T) {
+	source := &replaceable{kitchen()}
+	races := 0
+	old := source.archive
+	source.vanish = func(ids []uuid.UUID) {
+		races++
+		source.archive = old.without(ids[0])
+		delete(old.turns, ids[0])
+	}
+	p := peek(t, retrieval.New(source, &words{}), "sourdough", retrieval.PeekOptions{})
+	if races != 1 || len(p.Matches) == 0 {
+		t.Errorf("%d races, %d matches", races, len(p.Matches))
+	}
+}
+
+func TestAnIdentifierThatIsLookedUpStandsFirst(t *testing.T) {
+	turns := slices.Concat(
+		talk("Errors", [3]string{"2023-01-01", "err err err 42 42", "err 42 err 42 err 42"}, [3]string{"2023-01-02", "err 42", "42 err"}),
+		talk("Long", [3]string{"2023-02-01", "What is it?", strings.Repeat("It was a very long day at work. ", 50) + "Then ERR_42 came."}),
+	)
+	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
+		p := peek(t, retrieval.New(newArchive(1, turns), &words{}), "ERR_42", retrieval.PeekOptions{Mode: mode})
+		if p.Matches[0].Title != "Long" || !strings.Contains(p.Matches[0].AssistantSnippet, "ERR_42") {
+			t.Errorf("%s: %v", mode, titlesAndDates(p))
+		}
+	}
+}
+
+func TestAnEngineServesManyAtOnce(t *testing.T) {
+	source := &replaceable{kitchen()}
+	e := retrieval.New(source, &words{})
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for j := range 30 {
+				query := vocabulary[(i+j)%len(vocabulary)]
+				p, err := e.Peek(t.Context(), query, retrieval.PeekOptions{TopK: 1 + j%5})
+				if err != nil || p.Query != query || p.Histogram.Total > 1+j%5 {
+					t.Errorf("%+v, %v", p, err)
+				}
+				if _, err := e.Activity(t.Context(), retrieval.ActivityOptions{}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestATurnThatIsMissingForGoodIsAnError(t *testing.T) {
+	a := kitchen()
+	reads := 0
+	a.vanish = func(ids []uuid.UUID) { // and the catalog does not know
+		reads++
+		delete(a.turns, ids[0])
+	}
+	_, err := retrieval.New(a, nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
+	if store.CodeOf(err) != store.CodeNotFound || reads != 1 {
+		t.Errorf("after %d reads: %v", reads, err)
+	}
+}
+
+var vocabulary = []string{"sourdough", "starter", "bread", "request", "context", "cancel", "oven", "flour", "error", "freeze", "rye", "warm"}
+
+// randomArchive has n turns of random words, in talks of a few turns over a year, some undated, some off the path.
+func randomArchive(random *rand.Rand, n int) *archive {
+	some := func() (text string) {
+		for range 1 + random.IntN(8) {
+			text += vocabulary[random.IntN(len(vocabulary))] + " "
+		}
+		return text
+	}
+	var turns []store.Turn
+	for conversation := 0; len(turns) < n; conversation++ {
+		exchanges := make([][3]string, 1+random.IntN(4))
+		for i := range exchanges {
+			date := day("2023-01-01").AddDate(0, 0, random.IntN(365)).Format(time.DateOnly)
+			if random.IntN(12) == 0 {
+				date = ""
+			}
+			exchanges[i] = [3]string{date, some(), some()}
+		}
+		for _, t := range talk(fmt.Sprint("talk ", conversation), exchanges...) {
+			t.OnPath = random.IntN(8) > 0
+			t.UserMessage = uuid.Nil
+			turns = append(turns, t)
+		}
+	}
+	return newArchive(1, turns)
+}
+
+func TestAFilteredPeekIsTheBestOfItsWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		a := randomArchive(random, 120)
+		e := retrieval.New(a, &words{})
+		query := vocabulary[random.IntN(len(vocabulary))] + " " + vocabulary[random.IntN(len(vocabulary))]
+		mode := rapid.SampledFrom([]retrieval.Mode{retrieval.Keyword, retrieval.Dense}).Draw(t, "mode")
+		since := day("2023-01-01").AddDate(0, 0, rapid.IntRange(0, 300).Draw(t, "from"))
+		until := since.AddDate(0, 0, rapid.IntRange(1, 200).Draw(t, "days"))
+		k := rapid.IntRange(1, 30).Draw(t, "k")
+
+		all, err := e.Peek(t.Context(), query, retrieval.PeekOptions{Mode: mode, TopK: 1000, Snippets: 100, AllBranches: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []uuid.UUID // what a search of everything leaves of the window
+		for _, m := range all.Matches {
+			if m.Time != nil && !m.Time.Before(since) && m.Time.Before(until) && m.OnPath && len(want) < k {
+				want = append(want, m.TurnID)
+			}
+		}
+		narrow, err := e.Peek(t.Context(), query, retrieval.PeekOptions{Mode: mode, TopK: k, Snippets: 100, Since: since, Until: until})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []uuid.UUID
+		for _, m := range narrow.Matches {
+			got = append(got, m.TurnID)
+		}
+		if len(all.Matches) < 100 && !slices.Equal(got, want) || len(got) < len(want) {
+			t.Fatalf("%s: %d found, %d are there", mode, len(got), len(want))
+		}
+	})
+}
+
+func TestAHybridPeekFillsItsWindow(t *testing.T) {
+	a := randomArchive(rand.New(rand.NewPCG(3, 4)), 600)
+	since, until := day("2023-06-01"), day("2023-07-01")
+	p := peek(t, retrieval.New(a, &words{}), "sourdough oven", retrieval.PeekOptions{TopK: 1000, Snippets: 100, Since: since, Until: until})
+	if p.Histogram.Total != p.Coverage.Candidates || p.Coverage.Truncated {
+		t.Errorf("%d of %d turns of the window, truncated %v", p.Histogram.Total, p.Coverage.Candidates, p.Coverage.Truncated)
+	}
+	for i, m := range p.Matches {
+		if m.Time.Before(since) || !m.Time.Before(until) || i > 0 && m.Score > p.Matches[i-1].Score || m.Similarity == nil {
+			t.Errorf("match %d: %v, score %v, similarity %v", i, m.Time, m.Score, m.Similarity)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package quality
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/retrieval/embed/local"
+	"lens/retrieval/rank"
+	"lens/store"
+	"lens/store/ingest"
+	"lens/store/sqlite"
+	"lens/store/terms"
+)
+
+// archive is an export that was imported and, where there is a model, embedded.
+type archive struct {
+	*sqlite.Store
+	engine *retrieval.Engine
+}
+
+// open imports the export at path into a fresh archive.
+func open(t *testing.T, path string, model *local.Model) *archive {
+	t.Helper()
+	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	if _, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	a := &archive{Store: st}
+	if model == nil {
+		a.engine = retrieval.New(st, nil)
+		return a
+	}
+	a.engine = retrieval.New(st, model)
+	report, err := ingest.Embed(t.Context(), st, model, ingest.EmbedOptions{})
+	if err != nil || report.Pending > 0 {
+		t.Fatalf("embedded %+v: %v", report, err)
+	}
+	return a
+}
+
+// useLite opens the model, nil when it is not on this machine.
+func useLite(t *testing.T) *local.Model {
+	t.Helper()
+	dir := os.Getenv("LENS_TEST_USE_LITE")
+	if dir == "" {
+		return nil
+	}
+	model, err := local.Open(filepath.Clean(dir), local.Spec{Name: "use-lite"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { model.Close() })
+	return model
+}
+
+// plain is the mode that the others are measured against: BM25 alone, which the engine does not offer.
+const plain retrieval.Mode = "BM25"
+
+// ask returns the turns found, best first, and their conversations.
+func (a *archive) ask(ctx context.Context, query string, mode retrieval.Mode) (turns, conversations []uuid.UUID, err error) {
+	if mode == plain {
+		return a.askPlain(ctx, query)
+	}
+	found, err := a.engine.Peek(ctx, query, retrieval.PeekOptions{Mode: mode, Snippets: depth})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range found.Matches {
+		turns, conversations = append(turns, m.TurnID), append(conversations, m.Conversation)
+	}
+	return turns, conversations, nil
+}
+
+func (a *archive) askPlain(ctx context.Context, query string) (turns, conversations []uuid.UUID, err error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	postings, err := a.Postings(ctx, terms.Query(query))
+	if err != nil {
+		return nil, nil, err
+	}
+	var lists []rank.List
+	for _, p := range postings {
+		list := rank.List{Counts: p.Counts}
+		for _, ord := range p.Ords {
+			row, _ := c.Row(ord) // alive: the archive was written once
+			list.Rows = append(list.Rows, int32(row))
+		}
+		lists = append(lists, list)
+	}
+	columns := columnsOf(c)
+	passes := func(row int32) bool { return c.Flags[row]&store.FlagOnPath != 0 }
+	scores, _ := rank.Turns(columns, lists, rank.Plain())
+	for _, h := range rank.Top(columns, rank.Query{Turns: scores, Passes: passes, K: depth}, rank.Plain()).Hits {
+		turns, conversations = append(turns, c.ID[h.Row]), append(conversations, c.Conversations[c.Conversation[h.Row]])
+	}
+	return turns, conversations, nil
+}
+
+func columnsOf(c *store.Catalog) *rank.Archive {
+	return &rank.Archive{
+		Length: c.Length, TotalLength: c.TotalLength, Prev: c.Prev, Next: c.Next,
+		Conversation: c.Conversation, Conversations: len(c.Conversations),
+	}
+}

@@ -1,0 +1,200 @@
+package quality
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/retrieval/embed/local"
+	"lens/store"
+)
+
+// shared is the folder of labelled data, seen from this package.
+var shared = filepath.Join("..", "..", "..", "shared", "data")
+
+// question is asked of an archive. Its answers are turns or, where any turn of one will do, conversations.
+type question struct {
+	*archive
+	text     string
+	relevant map[uuid.UUID]bool
+	talks    bool // relevant are conversations
+}
+
+// ask returns what is listed for the question, best first, as what its answers are.
+func (q *question) ask(ctx context.Context, mode retrieval.Mode) ([]uuid.UUID, error) {
+	turns, talks, err := q.archive.ask(ctx, q.text, mode)
+	if q.talks {
+		return talks, err
+	}
+	return turns, err
+}
+
+// locomo is five people, with the questions that have an answer. Some of its answers are given before the user has said anything, so
+// that they are in no turn; what is left without an answer by that is not asked.
+func locomo(t *testing.T, model *local.Model) []question {
+	folders, err := filepath.Glob(filepath.Join(shared, "locomo-dev", "conv-*"))
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("no LoCoMo archives: %v", err)
+	}
+	var questions []question
+	for _, folder := range folders {
+		person := open(t, filepath.Join(folder, "conversations.json"), model)
+		for _, q := range lines[struct {
+			Query, Category string
+			Relevant        []uuid.UUID `json:"relevant_turns"` // named by their user messages
+		}](t, filepath.Join(folder, "queries.jsonl")) {
+			if relevant := person.turnsOf(t, q.Relevant); q.Category != "adversarial" && len(relevant) > 0 {
+				questions = append(questions, question{archive: person, text: q.Query, relevant: relevant})
+			}
+		}
+	}
+	return questions
+}
+
+// turnsOf returns the ids of the archive's turns that the user messages open.
+func (a *archive) turnsOf(t *testing.T, messages []uuid.UUID) map[uuid.UUID]bool {
+	t.Helper()
+	catalog, err := a.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := make(map[uuid.UUID]bool)
+	for _, m := range messages {
+		if id := store.TurnID(m); slices.Contains(catalog.ID, id) {
+			turns[id] = true
+		}
+	}
+	return turns
+}
+
+// knownItem asks for conversations by their titles.
+func knownItem(t *testing.T, model *local.Model) []question {
+	a := open(t, filepath.Join(shared, "exports", "real-2023"), model)
+	catalog, err := a.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	talks, err := a.Conversations(t.Context(), catalog.Conversations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := make(map[string]int)
+	for _, talk := range talks {
+		times[talk.Title]++
+	}
+	var questions []question
+	for _, talk := range talks {
+		if times[talk.Title] == 1 && !strings.EqualFold(talk.Title, "New chat") {
+			questions = append(questions, question{archive: a, text: talk.Title, relevant: map[uuid.UUID]bool{talk.ID: true}, talks: true})
+		}
+	}
+	return questions
+}
+
+// cranfield is one archive of abstracts.
+func cranfield(t *testing.T, model *local.Model) []question {
+	folder := filepath.Join(shared, "cranfield")
+	type document struct{ ID, Title, Text string }
+	abstracts := make(map[string]uuid.UUID) // by their number: the user message
+	var chats []chat
+	for _, d := range lines[document](t, filepath.Join(folder, "chunks.jsonl")) {
+		asked := uuid.NewSHA1(uuid.Nil, []byte(d.ID))
+		abstracts[d.ID] = asked
+		chats = append(chats, newChat(asked, d.Title, strings.TrimSpace(strings.TrimPrefix(d.Text, d.Title))))
+	}
+	judgements, err := os.ReadFile(filepath.Join(folder, "qrels.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	relevant := make(map[string][]uuid.UUID)
+	for line := range strings.Lines(string(judgements)) {
+		fields := strings.Fields(line)
+		relevant[fields[0]] = append(relevant[fields[0]], abstracts[fields[1]])
+	}
+	a := open(t, export(t, chats), model)
+	var questions []question
+	for _, q := range lines[document](t, filepath.Join(folder, "queries.jsonl")) {
+		questions = append(questions, question{archive: a, text: q.Text, relevant: a.turnsOf(t, relevant[q.ID])})
+	}
+	return questions
+}
+
+// chat is a conversation of a ChatGPT export.
+type chat struct {
+	ID      uuid.UUID          `json:"conversation_id"`
+	Current uuid.UUID          `json:"current_node"`
+	Created float64            `json:"create_time"`
+	Mapping map[uuid.UUID]node `json:"mapping"`
+}
+
+type node struct {
+	ID       uuid.UUID   `json:"id"`
+	Parent   *uuid.UUID  `json:"parent"`
+	Children []uuid.UUID `json:"children"`
+	Message  message     `json:"message"`
+}
+
+type message struct {
+	ID      uuid.UUID         `json:"id"`
+	Author  map[string]string `json:"author"`
+	Content map[string]any    `json:"content"`
+}
+
+// newChat is a conversation of one turn, whose user message has the id asked.
+func newChat(asked uuid.UUID, user, assistant string) chat {
+	answered, id := uuid.NewSHA1(asked, []byte("answer")), uuid.NewSHA1(asked, []byte("conversation"))
+	return chat{ID: id, Current: answered, Created: 1, Mapping: map[uuid.UUID]node{
+		asked:    {asked, nil, []uuid.UUID{answered}, newMessage(asked, "user", user)},
+		answered: {answered, &asked, nil, newMessage(answered, "assistant", assistant)},
+	}}
+}
+
+func newMessage(id uuid.UUID, role, text string) message {
+	return message{id, map[string]string{"role": role}, map[string]any{"content_type": "text", "parts": []string{text}}}
+}
+
+// export writes chats as a person would get them.
+func export(t *testing.T, chats []chat) (path string) {
+	t.Helper()
+	data, err := json.Marshal(chats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "conversations.json")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// lines reads a file of one JSON document a line.
+func lines[T any](t *testing.T, name string) []T {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var all []T
+	scanner := bufio.NewScanner(file)
+	scanner.Buffer(nil, 1<<24)
+	for scanner.Scan() {
+		var one T
+		if err := json.Unmarshal(scanner.Bytes(), &one); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, one)
+	}
+	if err := scanner.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

@@ -1,0 +1,133 @@
+package quality
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lens/retrieval"
+	"lens/retrieval/embed/local"
+)
+
+var update = flag.Bool("update", false, "write the golden file anew; needs the model")
+
+// collections are measured one after the other, each with its own archives.
+var collections = []struct {
+	name string
+	open func(*testing.T, *local.Model) []question
+}{
+	{"LoCoMo dev", locomo},
+	{"Known item", knownItem},
+	{"Cranfield", cranfield},
+}
+
+// modes are in the order of the table. Those that need a model come last.
+var modes = []retrieval.Mode{plain, retrieval.Keyword, retrieval.Dense, retrieval.Hybrid}
+
+// TestQualityIsThatOfTheGoldenFile makes a change of ranking, of the analyzer or of a model's vectors a diff. No figure may fall
+// below what it has to reach.
+func TestQualityIsThatOfTheGoldenFile(t *testing.T) {
+	if _, err := os.Stat(shared); err != nil {
+		t.Skipf("SKIPPED: quality is NOT checked: no labelled data in %s", shared)
+	}
+	model, measurable := useLite(t), modes
+	if model == nil {
+		measurable = modes[:2]
+		t.Run("modes with vectors", func(t *testing.T) {
+			t.Skip("SKIPPED: quality is checked for keywords only: LENS_TEST_USE_LITE names no folder with use-lite")
+		})
+	}
+	table := make(map[string]figures)
+	for _, c := range collections {
+		questions := c.open(t, model)
+		for _, mode := range measurable {
+			table[c.name+", "+string(mode)] = measure(t, questions, mode)
+		}
+	}
+	checkFloors(t, table)
+	checkGolden(t, table)
+}
+
+func measure(t *testing.T, questions []question, mode retrieval.Mode) figures {
+	t.Helper()
+	var all figures
+	for _, q := range questions {
+		listed, err := q.ask(t.Context(), mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.add(listed, q.relevant)
+	}
+	return all.mean()
+}
+
+// checkFloors compares with what plain BM25 and a prototype reached before there was an engine.
+func checkFloors(t *testing.T, table map[string]figures) {
+	t.Helper()
+	for _, floor := range []struct {
+		name                  string
+		r10, ndcg, reciprocal float64
+	}{
+		{"LoCoMo dev, BM25", .699, .553, 0},
+		{"LoCoMo dev, keyword", .769, .604, 0},
+		{"LoCoMo dev, dense", .52, 0, 0}, // 50 turns that nobody asked for have no vector
+		{"LoCoMo dev, hybrid", .79, .615, 0},
+		{"Known item, BM25", .956, 0, .84},
+		{"Known item, keyword", .956, 0, .841},
+		{"Known item, hybrid", .956, 0, .841},
+		{"Cranfield, BM25", .445, .516, 0},
+		{"Cranfield, keyword", .445, .516, 0},
+	} {
+		got, measured := table[floor.name]
+		if measured && (got.r10 < floor.r10 || got.ndcg < floor.ndcg || got.reciprocal < floor.reciprocal) {
+			t.Errorf("%s: %v, at least R@10 %.3f, nDCG@10 %.3f, MRR@10 %.3f are wanted", floor.name, got, floor.r10, floor.ndcg, floor.reciprocal)
+		}
+	}
+	for _, name := range []string{"LoCoMo dev", "Known item"} {
+		words, both := table[name+", keyword"], table[name+", hybrid"]
+		if both.questions > 0 && (both.r10 < words.r10 || both.ndcg < words.ndcg || both.reciprocal < words.reciprocal) {
+			t.Errorf("%s: with vectors %v, without %v", name, both, words)
+		}
+	}
+}
+
+// checkGolden compares the lines that were measured, and prints them. What was not measured stays as it was in the file.
+func checkGolden(t *testing.T, table map[string]figures) {
+	t.Helper()
+	file := filepath.Join("testdata", "quality.golden")
+	golden, err := os.ReadFile(file)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	now := render(table, strings.Split(string(golden), "\n"))
+	t.Log("\n" + now)
+	if *update {
+		if err := os.WriteFile(file, []byte(now), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if now != string(golden) {
+		t.Errorf("quality has changed; if for the better, run with -update. It was\n%s", golden)
+	}
+}
+
+// render writes the table, with lines of an earlier one where nothing was measured.
+func render(table map[string]figures, earlier []string) string {
+	lines := []string{header}
+	for _, c := range collections {
+		for _, mode := range modes {
+			name := c.name + ", " + string(mode)
+			if f, measured := table[name]; measured {
+				lines = append(lines, fmt.Sprintf("%-25s %v", name, f))
+			} else if i := slices.IndexFunc(earlier, func(line string) bool { return strings.HasPrefix(line, name+" ") }); i >= 0 {
+				lines = append(lines, earlier[i])
+			}
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}

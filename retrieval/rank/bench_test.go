@@ -1,0 +1,79 @@
+package rank_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"lens/retrieval/rank"
+)
+
+// large is an archive of n turns in conversations of eight, and the lists of a query of one rare and three frequent terms.
+func large(n int) (*rank.Archive, []rank.List) {
+	r := rand.New(rand.NewPCG(1, 2))
+	a := &rank.Archive{
+		Length: make([]int32, n), Conversation: make([]int32, n), Conversations: (n + 7) / 8, Prev: make([]int32, n), Next: make([]int32, n),
+	}
+	for row := range int32(n) {
+		a.Length[row] = 20 + r.Int32N(400)
+		a.TotalLength += int64(a.Length[row])
+		a.Conversation[row] = row / 8
+		a.Prev[row], a.Next[row] = row-1, row+1
+		if row%8 == 0 {
+			a.Prev[row] = -1
+		}
+		if row%8 == 7 || row == int32(n)-1 {
+			a.Next[row] = -1
+		}
+	}
+	var lists []rank.List
+	for _, share := range []float64{.001, .05, .1, .2} {
+		var list rank.List
+		for row := range int32(n) {
+			if r.Float64() < share {
+				list.Rows, list.Counts = append(list.Rows, row), append(list.Counts, 1+r.Uint32N(3))
+			}
+		}
+		lists = append(lists, list)
+	}
+	return a, lists
+}
+
+func query(a *rank.Archive, lists []rank.List, p rank.Params) rank.Query {
+	q := rank.Query{Conversations: rank.Conversations(a, lists, p), K: 100}
+	q.Turns, q.Around = rank.Turns(a, lists, p)
+	return q
+}
+
+func BenchmarkKeywordOf100kTurns(b *testing.B) {
+	a, lists := large(100_000)
+	p := rank.Keyword()
+	b.ReportAllocs()
+	for b.Loop() {
+		rank.Top(a, query(a, lists, p), p)
+	}
+}
+
+func BenchmarkTopOf100kTurns(b *testing.B) {
+	a, lists := large(100_000)
+	p := rank.Keyword()
+	q := query(a, lists, p)
+	q.Passes = func(row int32) bool { return row >= 0 }
+	b.ReportAllocs()
+	for b.Loop() {
+		rank.Top(a, q, p)
+	}
+}
+
+func BenchmarkHybridOf100kTurns(b *testing.B) {
+	a, lists := large(100_000)
+	p := rank.Hybrid(.2)
+	q := query(a, lists, p)
+	for i := range int32(200) {
+		q.Candidates = append(q.Candidates, rank.Candidate{Row: i * 499, Similarity: 1 - float64(i)/1000})
+	}
+	q.Similarity = func(rows []int32) []float64 { return make([]float64, len(rows)) }
+	b.ReportAllocs()
+	for b.Loop() {
+		rank.Top(a, q, p)
+	}
+}

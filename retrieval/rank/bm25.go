@@ -1,0 +1,70 @@
+package rank
+
+import "math"
+
+// Turns returns the score of every row, dense, in two summands: own comes of the row's text, around of the turns before and after
+// it in its conversation. Both are 0 where no term occurs.
+//
+//	Σ over terms  idf · tf·(k1+1) / (tf + k1·(1 − b + b·length/average length)),  idf = ln(1 + (N − df + ½)/(df + ½))
+//
+// This is Robertson and Walker's BM25 with the idf that Lucene uses: it never falls below 0, so that a term in most turns adds
+// little rather than taking away. The neighbours are a field of weight γ, as in BM25F (Robertson, Zaragoza and Taylor 2004): tf and
+// length are the row's own plus γ times theirs, before tf saturates. So a neighbour helps by the terms that the row lacks, and says
+// little by repeating those that it has.
+func Turns(a *Archive, lists []List, p Params) (own, around []float64) {
+	own, around = make([]float64, len(a.Length)), make([]float64, len(a.Length))
+	counter := a.counter(p.Gamma)
+	for _, list := range lists {
+		weight := idf(len(a.Length), len(list.Rows)) * (p.K1 + 1)
+		for _, row := range counter.count(list) {
+			c := &counter.counts[row]
+			near := p.Gamma * float64(c.near)
+			share := weight / (float64(c.own) + near + p.damp(counter.length(row), counter.average))
+			own[row] += share * float64(c.own)
+			around[row] += share * near
+			*c = counts{}
+		}
+	}
+	counter.release()
+	return own, around
+}
+
+// Conversations returns the BM25 score of every conversation, each taken as one document of all its turns.
+func Conversations(a *Archive, lists []List, p Params) []float64 {
+	scores := make([]float64, a.Conversations)
+	a.Survey()
+	average := mean(float64(a.TotalLength), a.Conversations)
+	counts := make([]float64, a.Conversations)
+	var found []int32
+	for _, list := range lists {
+		found = found[:0]
+		for i, row := range list.Rows {
+			c := a.Conversation[row]
+			if counts[c] == 0 {
+				found = append(found, c)
+			}
+			counts[c] += float64(list.Counts[i])
+		}
+		weight := idf(a.Conversations, len(found)) * (p.K1 + 1)
+		for _, c := range found {
+			scores[c] += weight * counts[c] / (counts[c] + p.damp(a.survey.talk[c], average))
+			counts[c] = 0
+		}
+	}
+	return scores
+}
+
+func idf(documents, holding int) float64 {
+	n, df := float64(documents), float64(holding)
+	return math.Log1p((n - df + 0.5) / (df + 0.5))
+}
+
+// damp is what keeps a term frequency from counting fully: more, the longer the text.
+func (p *Params) damp(length, average float64) float64 { return p.K1 * (1 - p.B + p.B*length/average) }
+
+func mean(total float64, n int) float64 {
+	if total <= 0 || n == 0 {
+		return 1
+	}
+	return total / float64(n)
+}

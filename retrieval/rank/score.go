@@ -1,0 +1,102 @@
+package rank
+
+import "math"
+
+// scorer knows what a row's score is made of.
+type scorer struct {
+	archive     *Archive
+	params      Params
+	turns       []float64
+	around      []float64 // nil: none
+	talks       []float64
+	bestTurn    float64           // of turns and around together
+	bestTalk    float64           // of talks
+	exact       []bool            // by row; nil: nothing is looked up
+	alpha       float64           // 0 until the cosines are known
+	cosines     map[int32]float64 // of the union
+	low, spread float64           // the least cosine, and how far above it the greatest is
+}
+
+func newScorer(a *Archive, q Query, p Params) *scorer {
+	s := &scorer{archive: a, params: p, turns: q.Turns, around: q.Around, talks: q.Conversations, bestTalk: greatest(q.Conversations)}
+	if s.around == nil {
+		s.bestTurn = greatest(s.turns)
+	} else {
+		s.bestTurn = greatestSum(s.turns, s.around)
+	}
+	if len(q.Exact) > 0 {
+		s.exact = make([]bool, len(a.Length))
+		for _, row := range q.Exact {
+			s.exact[row] = true
+		}
+	}
+	return s
+}
+
+// greatest returns the greatest of scores, none of which is below 0; 0 for none.
+func greatest(scores []float64) float64 {
+	top := 0.0
+	for _, score := range scores {
+		if score > top { // slices.Max would ask of each whether it is a number, at twice the price
+			top = score
+		}
+	}
+	return top
+}
+
+// greatestSum returns the greatest of the sums of a and b, which are of one length.
+func greatestSum(a, b []float64) float64 {
+	top := 0.0
+	for i, x := range a {
+		if sum := x + b[i]; sum > top {
+			top = sum
+		}
+	}
+	return top
+}
+
+// parts returns the summands of a row's score.
+func (s *scorer) parts(row int32) Parts {
+	words := 1 - s.alpha
+	var parts Parts
+	if s.alpha > 0 {
+		parts.Vector = s.alpha * s.vector(row)
+	}
+	if s.bestTurn > 0 {
+		parts.Keyword = words * s.turns[row] / s.bestTurn
+		if s.around != nil {
+			parts.Neighbour = words * s.around[row] / s.bestTurn
+		}
+	}
+	if s.bestTalk > 0 {
+		parts.Conversation = words * s.params.Delta * s.talks[s.archive.Conversation[row]] / s.bestTalk
+	}
+	if s.exact != nil && s.exact[row] {
+		parts.Exact = 1 + s.params.Delta // as much as all other parts can ever be together
+	}
+	return parts
+}
+
+// vector is d(row), 0 to 1; 0 for a row outside the union or without a vector. When all cosines are equal it is 1.
+func (s *scorer) vector(row int32) float64 {
+	cosine, known := s.cosines[row]
+	switch {
+	case !known || math.IsNaN(cosine):
+		return 0
+	case s.spread == 0:
+		return 1
+	}
+	d := (cosine - s.low) / s.spread
+	return d * d * d
+}
+
+// weighVectors makes the cosines part of every score from now on.
+func (s *scorer) weighVectors() {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, cosine := range s.cosines {
+		if !math.IsNaN(cosine) {
+			low, high = min(low, cosine), max(high, cosine)
+		}
+	}
+	s.low, s.spread, s.alpha = low, high-low, s.params.Alpha
+}

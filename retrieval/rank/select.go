@@ -1,0 +1,80 @@
+package rank
+
+import (
+	"cmp"
+	"slices"
+)
+
+// scored is a row with its score.
+type scored struct {
+	row   int32
+	score float64
+}
+
+// before is the order of results: total, because no two rows are equal.
+func before(a, b scored) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row))
+}
+
+// selection keeps the k best rows of a stream. It buffers up to 2k and, when full, throws the worse half away by quickselect: O(1)
+// expected for a row, whatever the order in which they come.
+type selection struct {
+	k    int
+	kept []scored
+	full bool   // whether worst is known
+	bar  scored // the k-th best so far, once full
+}
+
+func (s *selection) add(row int32, score float64) {
+	x := scored{row, score}
+	if s.k <= 0 || s.full && before(s.bar, x) < 0 {
+		return
+	}
+	s.kept = append(s.kept, x)
+	if len(s.kept) >= 2*s.k {
+		s.shrink()
+	}
+}
+
+func (s *selection) shrink() {
+	partition(s.kept, s.k)
+	s.kept = s.kept[:s.k]
+	s.bar, s.full = slices.MaxFunc(s.kept, before), true
+}
+
+// sorted returns the best k in order.
+func (s *selection) sorted() []scored {
+	slices.SortFunc(s.kept, before)
+	return s.kept[:min(s.k, len(s.kept))]
+}
+
+// partition moves the k first of x, by before, to its beginning.
+func partition(x []scored, k int) {
+	lo, hi := 0, len(x)
+	for hi-lo > 1 {
+		p := split(x[lo:hi]) + lo
+		switch {
+		case p == k || p+1 == k:
+			return
+		case p > k:
+			hi = p
+		default:
+			lo = p + 1
+		}
+	}
+}
+
+// split partitions x around its middle element and returns where that ends up.
+func split(x []scored) int {
+	last := len(x) - 1
+	x[len(x)/2], x[last] = x[last], x[len(x)/2]
+	at := 0
+	for i := range last {
+		if before(x[i], x[last]) < 0 {
+			x[i], x[at] = x[at], x[i]
+			at++
+		}
+	}
+	x[at], x[last] = x[last], x[at]
+	return at
+}

@@ -1,0 +1,34 @@
+package rank
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestSelectionKeepsWhatSortingKeeps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scores := rapid.SliceOfN(rapid.IntRange(0, 20), 0, 300).Draw(t, "scores")
+		switch rapid.SampledFrom([]string{"as drawn", "ascending", "descending"}).Draw(t, "order") {
+		case "ascending":
+			slices.Sort(scores)
+		case "descending":
+			slices.Sort(scores)
+			slices.Reverse(scores)
+		}
+		top := selection{k: rapid.IntRange(0, 40).Draw(t, "k")}
+		var all []scored
+		for i, score := range scores {
+			top.add(int32(i), float64(score))
+			all = append(all, scored{int32(i), float64(score)})
+		}
+		if len(top.kept) > max(0, 2*top.k) {
+			t.Fatalf("%d are kept for %d", len(top.kept), top.k)
+		}
+		slices.SortFunc(all, before)
+		if got := top.sorted(); !slices.Equal(got, all[:min(top.k, len(all))]) {
+			t.Fatalf("got %v", got)
+		}
+	})
+}

@@ -1,0 +1,76 @@
+package retrieval
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"lens/retrieval/timebin"
+	"lens/store"
+)
+
+// request is a peek whose options were found valid, with the defaults filled in.
+type request struct {
+	query    string
+	mode     Mode
+	topK     int
+	snippets int
+	filter   store.Filter
+	bin      timebin.Bin
+	buckets  int // of an automatic bin, at most
+}
+
+func newRequest(query string, opts PeekOptions) (request, error) {
+	r := request{
+		query: strings.ToValidUTF8(query, "\uFFFD"), mode: cmp.Or(opts.Mode, Auto), topK: cmp.Or(opts.TopK, DefaultTopK),
+		snippets: max(cmp.Or(opts.Snippets, DefaultSnippets), 0),
+		filter:   store.Filter{Since: opts.Since, Until: opts.Until, Conversation: opts.Conversation, AllBranches: opts.AllBranches},
+	}
+	if err := checkQuery(query); err != nil {
+		return r, err
+	}
+	switch {
+	case r.topK < 1 || r.topK > MaxTopK:
+		return r, invalid("peek", "", "top_k is %d, not between 1 and %d", opts.TopK, MaxTopK)
+	case r.snippets > MaxSnippets:
+		return r, invalid("peek", "", "%d snippets are asked for, not between 1 and %d", opts.Snippets, MaxSnippets)
+	case r.mode != Auto && r.mode != Dense && r.mode != Hybrid && r.mode != Keyword:
+		return r, invalid("peek", "use auto, dense, hybrid or keyword", "there is no such mode")
+	}
+	var err error
+	if err = checkWindow("peek", opts.Since, opts.Until); err == nil {
+		r.bin, r.buckets, err = readBin("peek", opts.Bin, opts.AutoBuckets)
+	}
+	return r, err
+}
+
+func checkQuery(query string) error {
+	if strings.TrimSpace(query) == "" {
+		return invalid("peek", "type what you are looking for", "the query is empty")
+	}
+	if len(query) > MaxQueryBytes {
+		return &store.Error{
+			Code: store.CodeTooLarge, Op: "retrieval: peek", Message: "the query is longer than 8 KiB", Hint: "ask with fewer words",
+		}
+	}
+	return nil
+}
+
+func checkWindow(op string, since, until time.Time) error {
+	if !since.IsZero() && !until.IsZero() && !since.Before(until) {
+		return invalid(op, "the window is half-open: it ends just before its end", "the window ends before it begins, or is empty")
+	}
+	return nil
+}
+
+// readBin returns the bin of name and how many buckets an automatic one may have.
+func readBin(op, name string, buckets int) (timebin.Bin, int, error) {
+	if buckets < 0 || buckets > timebin.MaxBuckets {
+		return timebin.Bin{}, 0, invalid(op, "", "an automatic bin cannot have %d buckets, only 1 to %d", buckets, timebin.MaxBuckets)
+	}
+	bin, err := timebin.Parse(name)
+	if err != nil {
+		return timebin.Bin{}, 0, explained(op, err)
+	}
+	return bin, cmp.Or(buckets, MaxAutoBuckets), nil
+}

@@ -1,0 +1,138 @@
+package retrieval
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval/rank"
+	"lens/store"
+)
+
+// found is a ranked search: rows of archive, best first.
+type found struct {
+	*archive
+	request
+	by approach
+
+	hits      []rank.Hit
+	truncated bool // more rows could have been listed
+	took      time.Duration
+}
+
+// search ranks the rows that r's filter lets through.
+func (e *Engine) search(ctx context.Context, a *archive, r request) (*found, error) {
+	by, err := e.approach(ctx, a, r)
+	if err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	f := &found{archive: a, request: r, by: by}
+	if by.mode == Dense {
+		err = e.searchDense(ctx, f)
+	} else {
+		err = e.searchRanked(ctx, f)
+	}
+	f.took = time.Since(started)
+	return f, err
+}
+
+// searchDense orders by cosine alone. One more than top_k is asked for, to know whether there are more.
+func (e *Engine) searchDense(ctx context.Context, f *found) error {
+	near, err := e.nearest(ctx, f, f.topK+1)
+	if err != nil {
+		return err
+	}
+	f.truncated = len(near) > f.topK
+	for _, n := range near[:min(len(near), f.topK)] {
+		f.hits = append(f.hits, rank.Hit{Row: n.Row, Score: n.Similarity, Similarity: n.Similarity})
+	}
+	return nil
+}
+
+// searchRanked orders by keywords and context, in hybrid mode also by cosines.
+func (e *Engine) searchRanked(ctx context.Context, f *found) error {
+	s, err := e.keywordScores(ctx, f.archive, f.query)
+	if err != nil {
+		return err
+	}
+	q := rank.Query{
+		Turns: s.turns, Around: s.around, Conversations: s.conversations, Exact: s.exact, Passes: f.passes(), K: f.topK,
+	}
+	p := rank.Keyword()
+	var similarityErr error
+	if f.by.mode == Hybrid {
+		p = rank.Hybrid(alphaOf(f.active.Model))
+		if q.Candidates, err = e.nearest(ctx, f, rank.Depth(f.topK)); err != nil {
+			return err
+		}
+		q.Similarity = func(rows []int32) []float64 {
+			cosines, err := e.similarities(ctx, f, rows)
+			similarityErr = err
+			return cosines
+		}
+	}
+	result := rank.Top(&f.columns, q, p)
+	f.hits, f.truncated = result.Hits, result.Eligible > len(result.Hits)
+	return similarityErr
+}
+
+// nearest returns the rows whose vectors are nearest to the query's, of those that pass.
+func (e *Engine) nearest(ctx context.Context, f *found, k int) ([]rank.Candidate, error) {
+	near, err := e.source.Nearest(ctx, f.by.vector, f.filter, k)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]rank.Candidate, 0, len(near))
+	for _, n := range near {
+		if row, alive := f.Row(n.Ord); alive {
+			rows = append(rows, rank.Candidate{Row: int32(row), Similarity: n.Similarity})
+		}
+	}
+	return rows, nil
+}
+
+// similarities returns the cosines of rows, NaN for those without a vector, and for all when the source fails.
+func (e *Engine) similarities(ctx context.Context, f *found, rows []int32) ([]float64, error) {
+	ords := make([]store.Ord, len(rows))
+	for i, row := range rows {
+		ords[i] = f.Ord[row]
+	}
+	cosines, err := e.source.Similarities(ctx, f.by.vector, ords)
+	if err != nil {
+		cosines = make([]float64, len(rows))
+		for i := range cosines {
+			cosines[i] = math.NaN()
+		}
+	}
+	return cosines, err
+}
+
+// passes returns the filter as a test of rows. It is asked of every row with a term of the query, so it is the catalog's Passes with
+// all that does not depend on the row decided beforehand.
+func (f *found) passes() func(row int32) bool {
+	lo, hi := f.Window(f.filter)
+	conversation, anywhere := f.ConversationIndex(f.filter.Conversation), f.filter.Conversation == uuid.Nil
+	required := store.FlagOnPath
+	if f.filter.AllBranches {
+		required = 0
+	}
+	return func(row int32) bool {
+		return int(row) >= lo && int(row) < hi && f.Flags[row]&required == required && (anywhere || f.Conversation[row] == conversation)
+	}
+}
+
+// candidates counts the rows that pass.
+func (f *found) candidates() int {
+	n := 0
+	passes := f.passes()
+	lo, hi := f.Window(f.filter)
+	for row := lo; row < hi; row++ {
+		if passes(int32(row)) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,28 @@
+package retrieval
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// Source lists the reads that retrieval makes of an archive; store.Reader says what each promises.
+type Source interface {
+	Catalog(ctx context.Context) (*store.Catalog, error)
+	Postings(ctx context.Context, terms []string) ([]store.Postings, error)
+	Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error)
+	Similarities(ctx context.Context, query []float32, ords []store.Ord) ([]float64, error)
+	Turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error)
+	FindTurns(ctx context.Context, prefix string, limit int) ([]uuid.UUID, error)
+	Generations(ctx context.Context) ([]store.Generation, error)
+}
+
+// Embedder makes the vector of a query in the active generation. It is nil where no model is at hand.
+type Embedder interface {
+	// EmbedQuery returns a vector of any length but zero.
+	EmbedQuery(ctx context.Context, text string) ([]float32, error)
+	// Model names the model whose generation the vector belongs to.
+	Model() (provider, name string)
+}

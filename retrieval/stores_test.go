@@ -1,0 +1,175 @@
+package retrieval_test
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/internal/demo"
+	"lens/retrieval"
+	"lens/retrieval/embed/embedtest"
+	"lens/retrieval/embed/openai"
+	"lens/store"
+	"lens/store/ingest"
+	"lens/store/postgres"
+	"lens/store/postgres/pgtest"
+	"lens/store/sqlite"
+)
+
+// The same files in both stores, and the same questions: answers must be equal to the last digit.
+
+func TestBothStoresAnswerAlike(t *testing.T) {
+	for name, files := range map[string][]string{
+		"demo":             {demoExport(t)},
+		"real-2023":        {sharedExport("real-2023")},
+		"synthetic-modern": {sharedExport("synthetic-modern")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, file := range files {
+				if _, err := os.Stat(file); err != nil {
+					t.Skipf("SKIPPED: the export %s is not beside the repository", name)
+				}
+			}
+			compareStores(t, files)
+		})
+	}
+}
+
+func compareStores(t *testing.T, files []string) {
+	model := scriptedModel(t)
+	lite := fill(t, openSQLite(t), files, model)
+	full := fill(t, openPostgres(t), files, model)
+	for _, q := range questions {
+		for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
+			q.opts.Mode = mode
+			a, b := answer(t, lite, q.text, q.opts), answer(t, full, q.text, q.opts)
+			if a != b {
+				t.Errorf("%q, %s, %+v:\nSQLite   %s\nPostgres %s", q.text, mode, q.opts, a, b)
+			}
+		}
+	}
+	compareTurns(t, lite, full)
+}
+
+// compareTurns compares what the stores say of the first turns that a question finds, and of all turns over time.
+func compareTurns(t *testing.T, lite, full *retrieval.Engine) {
+	t.Helper()
+	found, err := lite.Peek(t.Context(), "how do I", retrieval.PeekOptions{Snippets: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range found.Matches {
+		a, errA := lite.Turn(t.Context(), m.TurnID.String())
+		b, errB := full.Turn(t.Context(), m.TurnID.String())
+		if errA != nil || errB != nil || asJSON(t, a) != asJSON(t, b) {
+			t.Errorf("turn %s: %v, %v\n%s\n%s", m.TurnID, errA, errB, asJSON(t, a), asJSON(t, b))
+		}
+	}
+	a, errA := lite.Activity(t.Context(), retrieval.ActivityOptions{})
+	b, errB := full.Activity(t.Context(), retrieval.ActivityOptions{})
+	if errA != nil || errB != nil || asJSON(t, a) != asJSON(t, b) {
+		t.Errorf("activity: %v, %v\n%s\n%s", errA, errB, asJSON(t, a), asJSON(t, b))
+	}
+}
+
+var questions = []struct {
+	text string
+	opts retrieval.PeekOptions
+}{
+	{"how do I make bread rise", retrieval.PeekOptions{}},
+	{"database settings for the test server", retrieval.PeekOptions{TopK: 7, Snippets: 7, Bin: "day"}},
+	{"日本語", retrieval.PeekOptions{AllBranches: true}},
+	{"ERR_42", retrieval.PeekOptions{Snippets: -1}},
+	{"running", retrieval.PeekOptions{Since: midnight(2023, 5, 1), Until: midnight(2023, 6, 1), Bin: "week"}},
+	{"guitar", retrieval.PeekOptions{Since: midnight(2024, 2, 1), TopK: 1000, Snippets: 100}},
+	{"anything at all", retrieval.PeekOptions{Until: midnight(2023, 4, 15)}},
+	{"what is", retrieval.PeekOptions{Conversation: uuid.MustParse("840e0fc0-baba-5770-b662-43d446a82669")}},
+}
+
+func midnight(year int, month time.Month, d int) time.Time {
+	return time.Date(year, month, d, 0, 0, 0, 0, time.UTC)
+}
+
+// answer returns a peek as JSON, without how long it took.
+func answer(t *testing.T, e *retrieval.Engine, question string, opts retrieval.PeekOptions) string {
+	t.Helper()
+	p, err := e.Peek(t.Context(), question, opts)
+	if err != nil {
+		t.Fatalf("%q, %+v: %v", question, opts, err)
+	}
+	p.Timing = retrieval.Timing{}
+	return asJSON(t, p)
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func scriptedModel(t *testing.T) *openai.Embedder {
+	t.Helper()
+	server := embedtest.New(t, embedtest.Options{Dim: 64})
+	return openai.New(server.Client(), openai.Options{BaseURL: server.URL, Key: "key", Model: "scripted"})
+}
+
+// fill imports and embeds files, and returns an engine over the store.
+func fill(t *testing.T, st store.Store, files []string, model *openai.Embedder) *retrieval.Engine {
+	t.Helper()
+	if _, err := ingest.Import(t.Context(), st, files, ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	report, err := ingest.Embed(t.Context(), st, model, ingest.EmbedOptions{})
+	if err != nil || report.Embedded == 0 {
+		t.Fatalf("embedded %+v, %v", report, err)
+	}
+	return retrieval.New(st, model)
+}
+
+func openSQLite(t *testing.T) store.Store {
+	t.Helper()
+	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
+	return opened(t, st, err)
+}
+
+func openPostgres(t *testing.T) store.Store {
+	t.Helper()
+	st, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.Database(t)})
+	return opened(t, st, err)
+}
+
+func opened(t *testing.T, st store.Store, err error) store.Store {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	return st
+}
+
+func sharedExport(name string) string {
+	return filepath.Join("..", "..", "shared", "data", "exports", name, "conversations.json")
+}
+
+// demoExport writes a small demo export.
+func demoExport(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "conversations.json")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := demo.Write(io.Writer(file), demo.Options{Turns: 300}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,88 @@
+package timebin
+
+import (
+	"fmt"
+	"sort"
+)
+
+// MaxBuckets is the most buckets that Edges makes: hours over eleven years.
+const MaxBuckets = 100_000
+
+// Edges returns the n+1 edges of the n buckets that cover [lo, hi): the first is Floor(lo), the last is not below hi. No edges
+// for an empty range; an *Error when that takes more than MaxBuckets buckets. To cover times first to last: Edges(first, last+1).
+func (b Bin) Edges(lo, hi int64) ([]int64, error) {
+	lo, hi = clamp(lo), clamp(hi)
+	if lo >= hi {
+		return nil, nil
+	}
+	edges := []int64{b.Floor(lo)}
+	for edge := edges[0]; edge < hi; {
+		if len(edges) > MaxBuckets {
+			return nil, &Error{
+				Op:      "timebin: edges",
+				Message: fmt.Sprintf("bins of one %s over this stretch of time make more than %d buckets", b, MaxBuckets),
+				Hint:    "choose a coarser bin or a narrower window",
+			}
+		}
+		edge = b.Next(edge)
+		edges = append(edges, edge)
+	}
+	return edges, nil
+}
+
+// Count returns how many of times (ascending) lie in each bucket [edges[i], edges[i+1]). Times outside are not counted. It works
+// in any unit that edges and times share.
+func Count(edges, times []int64) []int {
+	if len(edges) < 2 {
+		return nil
+	}
+	counts := make([]int, len(edges)-1)
+	from := lowerBound(times, edges[0])
+	for i, end := range edges[1:] {
+		n := lowerBound(times[from:], end)
+		counts[i] = n
+		from += n
+	}
+	return counts
+}
+
+// lowerBound returns how many of times lie before t. It gallops: cheap where few do, logarithmic where many do.
+func lowerBound(times []int64, t int64) int {
+	reach := 1
+	for reach < len(times) && times[reach-1] < t {
+		reach *= 2
+	}
+	low := reach / 2
+	return low + sort.Search(min(reach, len(times))-low, func(i int) bool { return times[low+i] >= t })
+}
+
+// Auto returns the finest unit of the ladder that divides first..last (both inclusive) into at most maxBuckets buckets; Year
+// when none does.
+func Auto(first, last int64, maxBuckets int) Bin {
+	first, last = clamp(first), clamp(last)
+	for unit := Hour; unit < Year; unit++ {
+		if bin := (Bin{unit, 1}); bin.buckets(first, last) <= int64(maxBuckets) {
+			return bin
+		}
+	}
+	return Bin{Year, 1}
+}
+
+// buckets returns how many buckets cover first..last, without making them.
+func (b Bin) buckets(first, last int64) int64 {
+	if width, origin := b.width(); width > 0 {
+		return floorDiv(last-origin, width) - floorDiv(first-origin, width) + 1
+	}
+	return floorDiv(monthOf(last), b.months()) - floorDiv(monthOf(first), b.months()) + 1
+}
+
+// Resolve returns b, or Auto(first, last, maxBuckets) when b is auto.
+func (b Bin) Resolve(first, last int64, maxBuckets int) Bin {
+	if b.IsAuto() {
+		return Auto(first, last, maxBuckets)
+	}
+	return b
+}
+
+// IsAuto reports whether b still has to be resolved.
+func (b Bin) IsAuto() bool { return b.Unit == None }

@@ -1,0 +1,68 @@
+package timebin
+
+import (
+	"strings"
+	"time"
+)
+
+// Span is the half-open stretch [Since, Until) in UTC. A zero end is open.
+type Span struct{ Since, Until time.Time }
+
+// ParseSpan reads a stretch of time as people type it. Relative times count back from now; all days are UTC days.
+//
+//	2024   2024-Q2   2024-05   2024-05-03   2024-05-03 14:00   2024-05-03T14:00:00Z   (that year, quarter, …, minute, second)
+//	today   yesterday   this week   last month   (a week begins on Monday)
+//	last 90d   last 6h   last 2w   last 3 months   last 1y   (the time up to now)
+//	A..B   A..   ..B   (from the beginning of A to the end of B, each one of the above; a time of day ends where it begins)
+//
+// Case and spaces around do not matter. The error is an *Error.
+func ParseSpan(s string, now time.Time) (Span, error) {
+	from, to, ranged := strings.Cut(s, "..")
+	if !ranged {
+		stretch, err := parseStretch(s, now)
+		return stretch.Span, err
+	}
+	var span Span
+	var err error
+	if strings.TrimSpace(from) != "" {
+		if span.Since, err = ParseSince(from, now); err != nil {
+			return Span{}, err
+		}
+	}
+	if strings.TrimSpace(to) != "" {
+		if span.Until, err = ParseUntil(to, now); err != nil {
+			return Span{}, err
+		}
+	}
+	if span == (Span{}) {
+		return Span{}, notATime("a range needs at least one end")
+	}
+	if !span.Since.IsZero() && !span.Until.IsZero() && !span.Since.Before(span.Until) {
+		return Span{}, notATime("the range ends before it begins")
+	}
+	return span, nil
+}
+
+// ParseSince reads a lower bound: where the stretch s begins. s is one of ParseSpan's forms but no range.
+func ParseSince(s string, now time.Time) (time.Time, error) {
+	stretch, err := parseStretch(s, now)
+	return stretch.Since, err
+}
+
+// ParseUntil reads an upper, exclusive bound: where the stretch s ends, so that "until 2024-05" includes May; a time of day is
+// itself the bound. s is one of ParseSpan's forms but no range.
+func ParseUntil(s string, now time.Time) (time.Time, error) {
+	stretch, err := parseStretch(s, now)
+	if stretch.instant {
+		return stretch.Since, err
+	}
+	return stretch.Until, err
+}
+
+func notATime(message string) error {
+	return &Error{
+		Op:      "timebin: parse time",
+		Message: message,
+		Hint:    "use 2024, 2024-05, 2024-05-03, 2024-05-03T14:00:00Z, today, yesterday, last 90d, or a range such as 2024-05..2024-06",
+	}
+}

@@ -1,0 +1,104 @@
+package timebin
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+var now = time.Date(2024, 5, 8, 15, 30, 0, 0, time.UTC) // a Wednesday
+
+func TestTimesAreReadAsPeopleTypeThem(t *testing.T) {
+	for _, c := range []struct{ text, since, until string }{
+		{"2024", "2024-01-01 00:00:00", "2025-01-01 00:00:00"},
+		{"2024-05", "2024-05-01 00:00:00", "2024-06-01 00:00:00"},
+		{"2024-5-3", "2024-05-03 00:00:00", "2024-05-04 00:00:00"},
+		{"2024-02-29", "2024-02-29 00:00:00", "2024-03-01 00:00:00"},
+		{"2024-Q4", "2024-10-01 00:00:00", "2025-01-01 00:00:00"},
+		{"2024q1", "2024-01-01 00:00:00", "2024-04-01 00:00:00"},
+		{"2024-05-03 14:05", "2024-05-03 14:05:00", "2024-05-03 14:06:00"},
+		{"2024-05-03T14:05:06Z", "2024-05-03 14:05:06", "2024-05-03 14:05:07"},
+		{"2024-05-03t14:05:06+02:00", "2024-05-03 12:05:06", "2024-05-03 12:05:07"},
+		{"today", "2024-05-08 00:00:00", "2024-05-09 00:00:00"},
+		{" Yesterday ", "2024-05-07 00:00:00", "2024-05-08 00:00:00"},
+		{"this week", "2024-05-06 00:00:00", "2024-05-13 00:00:00"},
+		{"last  week", "2024-04-29 00:00:00", "2024-05-06 00:00:00"},
+		{"last month", "2024-04-01 00:00:00", "2024-05-01 00:00:00"},
+		{"previous year", "2023-01-01 00:00:00", "2024-01-01 00:00:00"},
+		{"last 90d", "2024-02-08 15:30:00", "2024-05-08 15:30:00"},
+		{"past 6 hours", "2024-05-08 09:30:00", "2024-05-08 15:30:00"},
+		{"last 2w", "2024-04-24 15:30:00", "2024-05-08 15:30:00"},
+		{"last 3 months", "2024-02-08 15:30:00", "2024-05-08 15:30:00"},
+		{"last 1y", "2023-05-08 15:30:00", "2024-05-08 15:30:00"},
+		{"2024-05..2024-06", "2024-05-01 00:00:00", "2024-07-01 00:00:00"},
+		{"2023 .. yesterday", "2023-01-01 00:00:00", "2024-05-08 00:00:00"},
+		{"2024-05-03T14:00:00Z..2024-05-03T15:00:00Z", "2024-05-03 14:00:00", "2024-05-03 15:00:00"},
+		{"2024..", "2024-01-01 00:00:00", ""},
+		{"..2024", "", "2025-01-01 00:00:00"},
+	} {
+		span, err := ParseSpan(c.text, now)
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		if show(span.Since) != c.since || show(span.Until) != c.until {
+			t.Errorf("%q: got %q to %q", c.text, show(span.Since), show(span.Until))
+		}
+	}
+}
+
+func show(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("2006-01-02 15:04:05")
+}
+
+func TestWhatIsNoTimeIsRefusedWithANextStep(t *testing.T) {
+	for _, text := range []string{
+		"", "..", "soon", "2024-13", "2023-02-29", "24-05-03", "last 0d", "last -3d", "last 99999d", "2024-06..2024-05", "2024-05..nope",
+		"nope..2024", "2024..2025..2026", "2024-05-03T25:00:00Z", "2024-Q5", "this fortnight",
+		"0001", "..0000", "9999", "last 9999y",
+	} {
+		span, err := ParseSpan(text, now)
+		var e *Error
+		if !errors.As(err, &e) || e.Hint == "" || e.ErrorCode() != "invalid" {
+			t.Errorf("%q: got %v, %v", text, span, err)
+		}
+	}
+}
+
+func TestUntilIncludesTheStretchAndEndsAtATimeOfDay(t *testing.T) {
+	for text, want := range map[string]string{
+		"2024-05": "2024-06-01 00:00:00", "yesterday": "2024-05-08 00:00:00", "2024-05-03 14:05": "2024-05-03 14:05:00",
+		"2024-05-03T14:05:06Z": "2024-05-03 14:05:06", "last 90d": "2024-05-08 15:30:00",
+	} {
+		if got, err := ParseUntil(text, now); err != nil || show(got) != want {
+			t.Errorf("until %q: %v, %v", text, got, err)
+		}
+	}
+	if got, err := ParseSince("2024-05", now); err != nil || show(got) != "2024-05-01 00:00:00" {
+		t.Errorf("since: %v, %v", got, err)
+	}
+}
+
+func FuzzASpanIsNeverEmptyAndInUTC(f *testing.F) {
+	for _, seed := range []string{"2024", "2024-05-03T14:00:00+14:00", "last 90d", "0000..9999", "today..", "..", "last 9999y", "0000"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		span, err := ParseSpan(s, now)
+		if err != nil {
+			return
+		}
+		if !span.Since.IsZero() && !span.Until.IsZero() && !span.Since.Before(span.Until) {
+			t.Fatalf("%q is empty: %v", s, span)
+		}
+		if span == (Span{}) {
+			t.Fatalf("%q is open on both sides", s)
+		}
+		if span.Since.Location() != time.UTC || span.Until.Location() != time.UTC {
+			t.Fatalf("%q is not in UTC: %v", s, span)
+		}
+	})
+}

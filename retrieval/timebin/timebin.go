@@ -1,0 +1,135 @@
+// Package timebin divides time, in UTC seconds since 1970, into bins with a fixed origin, so that a bin's edges never depend on
+// what is counted in it. It is pure.
+//
+// Bins are a calendar unit or a multiple of days or hours: hour floor(t/3600), day floor(t/86400), week from Monday, month,
+// quarter and year by the UTC calendar (proleptic Gregorian), Nd and Nh counted from the epoch. Division floors, also before 1970.
+//
+// Times must lie within ±MaxTime, which is far more than any clock says; what lies outside is treated as that end.
+package timebin
+
+// Unit is what a bin is made of.
+type Unit uint8
+
+// The ladder of Auto, from the finest to the coarsest. None is the unit of the zero Bin, which is "auto".
+const (
+	None Unit = iota
+	Hour
+	Day
+	Week
+	Month
+	Quarter
+	Year
+)
+
+// Bin is a way to divide time: N units. N other than 1 exists for hours and days only; N of the zero Bin is 0. The zero Bin is
+// "auto": it has no edges before Resolve, and Floor, Next, Edges and Label panic for it. Bins are comparable.
+type Bin struct {
+	Unit Unit
+	N    int64
+}
+
+// MaxTime bounds the times that can be binned, in seconds: thirty million years, so that no sum of edges overflows.
+const MaxTime = 1_000_000_000_000_000
+
+const (
+	hour = 3600
+	day  = 24 * hour
+)
+
+// width returns the length of a bin in seconds and where its counting starts, for units of fixed length; 0 for months and longer.
+func (b Bin) width() (seconds, origin int64) {
+	switch b.Unit {
+	case Hour:
+		return b.N * hour, 0
+	case Day:
+		return b.N * day, 0
+	case Week:
+		return 7 * day, -3 * day // 1969-12-29 was a Monday
+	case None:
+		panic("timebin: an auto bin has no edges before it is resolved")
+	}
+	return 0, 0
+}
+
+// months returns the length of a calendar bin in months.
+func (b Bin) months() int64 {
+	switch b.Unit {
+	case Quarter:
+		return 3
+	case Year:
+		return 12
+	}
+	return 1
+}
+
+// Floor returns the start of t's bin.
+func (b Bin) Floor(t int64) int64 {
+	t = clamp(t)
+	if width, origin := b.width(); width > 0 {
+		return floorDiv(t-origin, width)*width + origin
+	}
+	return startOfMonth(floorDiv(monthOf(t), b.months()) * b.months())
+}
+
+// Next returns the start of the bin after the one that edge lies in. Nothing stands still: it is always above edge, for edges
+// within ±MaxTime.
+func (b Bin) Next(edge int64) int64 {
+	start := b.Floor(edge)
+	if width, _ := b.width(); width > 0 {
+		return start + width
+	}
+	return startOfMonth(monthOf(start) + b.months())
+}
+
+// Finer returns the next finer rung of the ladder hour, day, week, month, quarter, year; false at its end. Multiples step to
+// the nearest rung: 3d is between day and week.
+func (b Bin) Finer() (Bin, bool) {
+	switch {
+	case b.Unit == None || b == Bin{Hour, 1}:
+		return b, false
+	case b.N > 1:
+		return rungBelow(b), true
+	}
+	return Bin{b.Unit - 1, 1}, true
+}
+
+// Coarser is the inverse of Finer.
+func (b Bin) Coarser() (Bin, bool) {
+	switch {
+	case b.Unit == None || b.Unit == Year:
+		return b, false
+	case b.N > 1:
+		return rungAbove(b)
+	}
+	return Bin{b.Unit + 1, 1}, true
+}
+
+// typical returns about how many seconds a bin is long.
+func (b Bin) typical() int64 {
+	switch b.Unit {
+	case Month, Quarter, Year:
+		return b.months() * 30 * day
+	}
+	width, _ := b.width()
+	return width
+}
+
+// rungBelow returns the coarsest rung that is finer than a multiple.
+func rungBelow(b Bin) Bin {
+	for unit := Year; unit > Hour; unit-- {
+		if rung := (Bin{unit, 1}); rung.typical() < b.typical() {
+			return rung
+		}
+	}
+	return Bin{Hour, 1}
+}
+
+// rungAbove returns the finest rung that is coarser than a multiple; false when there is none.
+func rungAbove(b Bin) (Bin, bool) {
+	for unit := Hour; unit <= Year; unit++ {
+		if rung := (Bin{unit, 1}); rung.typical() > b.typical() {
+			return rung, true
+		}
+	}
+	return b, false
+}

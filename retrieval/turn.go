@@ -1,0 +1,106 @@
+package retrieval
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// maxAmbiguous is how far an ambiguous prefix is counted.
+const maxAmbiguous = 100
+
+// Turn hydrates the turn whose id begins with prefix. Errors: invalid (no prefix of an id, or ambiguous), not_found.
+func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
+	normal, err := normalPrefix(prefix)
+	if err != nil {
+		return nil, err
+	}
+	var turn *Turn
+	err = e.consistently(ctx, func(a *archive) error {
+		id, err := e.find(ctx, normal)
+		if err != nil {
+			return err
+		}
+		turns, err := e.source.Turns(ctx, []uuid.UUID{id})
+		if err == nil {
+			turn = a.hydrate(&turns[0])
+		}
+		return err
+	})
+	return turn, err
+}
+
+// normalPrefix returns prefix in lower case with the hyphens of an id where they belong.
+func normalPrefix(prefix string) (string, error) {
+	given := strings.ToLower(strings.TrimSpace(prefix))
+	digits := strings.ReplaceAll(given, "-", "")
+	normal := hyphenated(digits)
+	isHex := strings.Trim(digits, "0123456789abcdef") == ""
+	hyphensFit := given == digits || strings.TrimSuffix(given, "-") == normal
+	if digits == "" || len(digits) > 32 || !isHex || !hyphensFit {
+		return "", invalid("turn", "copy the id of a match, or its first characters", "this is not the beginning of a turn id")
+	}
+	return normal, nil
+}
+
+// hyphenated puts hyphens after the 8th, 12th, 16th and 20th digit, where more follow.
+func hyphenated(digits string) string {
+	var b strings.Builder
+	for i, d := range []byte(digits) {
+		if i == 8 || i == 12 || i == 16 || i == 20 {
+			b.WriteByte('-')
+		}
+		b.WriteByte(d)
+	}
+	return b.String()
+}
+
+// find returns the one id that begins with prefix.
+func (e *Engine) find(ctx context.Context, prefix string) (uuid.UUID, error) {
+	ids, err := e.source.FindTurns(ctx, prefix, maxAmbiguous+1)
+	const hint = "give more of the id"
+	switch {
+	case err != nil:
+		return uuid.Nil, err
+	case len(ids) == 0:
+		return uuid.Nil, &store.Error{
+			Code: store.CodeNotFound, Op: "retrieval: turn", Message: "no turn has an id that begins so", Hint: "copy the id of a match",
+		}
+	case len(ids) > maxAmbiguous:
+		return uuid.Nil, invalid("turn", hint, "more than %d turns have ids that begin so", maxAmbiguous)
+	case len(ids) > 1:
+		return uuid.Nil, invalid("turn", hint, "%d turns have ids that begin so", len(ids))
+	}
+	return ids[0], nil
+}
+
+// timeSources are the names of store.TimeSource, in its order.
+var timeSources = [...]string{"message", "conversation", "ancestor", "undated"}
+
+func (a *archive) hydrate(t *store.Turn) *Turn {
+	turn := &Turn{
+		TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, UserMessage: t.UserMessage, AssistantMessage: present(t.Assistant),
+		TimeSource: timeSources[min(t.TimeSource, store.Undated)],
+		User:       t.UserText, Assistant: t.AssistantText, Summary: t.Summary, UsedSummary: t.Summary != "",
+		Model: t.Model, Source: string(t.Source), OnPath: t.OnPath, Position: t.Position, EmbeddingModel: a.active.Model,
+	}
+	if t.TimeSource != store.Undated {
+		time := t.Time.UTC()
+		turn.Time = &time
+	}
+	if row, alive := a.Row(t.Ord); alive {
+		turn.Prev, turn.Next = a.idOf(a.Prev[row]), a.idOf(a.Next[row])
+	}
+	return turn
+}
+
+// idOf returns the id of a row, nil for -1.
+func (a *archive) idOf(row int32) *uuid.UUID {
+	if row < 0 {
+		return nil
+	}
+	return &a.ID[row]
+}

@@ -1,0 +1,127 @@
+package retrieval_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/store"
+)
+
+// turnWith returns the id of the turn whose user text begins with text.
+func turnWith(t *testing.T, a *archive, text string) uuid.UUID {
+	t.Helper()
+	for id, turn := range a.turns {
+		if strings.HasPrefix(turn.UserText, text) {
+			return id
+		}
+	}
+	t.Fatal("no such turn")
+	return uuid.Nil
+}
+
+func TestATurnIsFoundByAnyUniqueBeginningOfItsID(t *testing.T) {
+	a := kitchen()
+	e := retrieval.New(a, nil)
+	id := turnWith(t, a, "Can a sourdough").String()
+	digits := strings.ReplaceAll(id, "-", "")
+	for _, prefix := range []string{id, id[:8], id[:9], id[:15], strings.ToUpper(id), digits, digits[:13], " " + id + "\n"} {
+		got, err := e.Turn(t.Context(), prefix)
+		if err != nil || got.TurnID.String() != id {
+			t.Errorf("%q: %v", prefix, err)
+		}
+	}
+}
+
+func TestATurnThatCannotBeNamedIsExplained(t *testing.T) {
+	a := kitchen()
+	taken := map[string]int{}
+	for id := range a.turns {
+		taken[id.String()[:1]]++
+	}
+	crowded, free := "", ""
+	for _, digit := range "0123456789abcdef" {
+		switch n := taken[string(digit)]; {
+		case n > 1:
+			crowded = string(digit)
+		case n == 0:
+			free = string(digit)
+		}
+	}
+	for name, c := range map[string]struct {
+		prefix string
+		code   store.Code
+		says   string
+	}{
+		"an ambiguous prefix counts its turns": {crowded, "invalid", fmt.Sprintf("%d turns have ids that begin so", taken[crowded])},
+		"a prefix of nothing":                  {free, "not_found", "no turn has an id"},
+		"nothing":                              {"", "invalid", "not the beginning of a turn id"},
+		"a word":                               {"bread", "invalid", "not the beginning of a turn id"},
+		"hyphens alone":                        {"--", "invalid", "not the beginning of a turn id"},
+		"hyphens in the wrong place":           {"12-34", "invalid", "not the beginning of a turn id"},
+		"too many digits":                      {strings.Repeat("a", 33), "invalid", "not the beginning of a turn id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := retrieval.New(a, nil).Turn(t.Context(), c.prefix)
+			if store.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, not %s: %s", err, c.code, c.says)
+			}
+			if failure := new(store.Error); !errors.As(err, &failure) || failure.Hint == "" {
+				t.Error("no next step")
+			}
+		})
+	}
+}
+
+func TestAVeryAmbiguousPrefixIsNotCountedToTheEnd(t *testing.T) {
+	var turns []store.Turn
+	for i := range 4000 { // some 250 of them begin with any one digit
+		turns = append(turns, talk(fmt.Sprint(i), [3]string{"2023-01-01", "a", "b"})...)
+	}
+	_, err := retrieval.New(newArchive(1, turns), nil).Turn(t.Context(), "a")
+	if err == nil || !strings.Contains(err.Error(), "more than 100 turns have ids that begin so") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAHydratedTurnKnowsItsNeighboursAndWhatWasEmbedded(t *testing.T) {
+	a := kitchen()
+	e := retrieval.New(a, nil)
+	got, err := e.Turn(t.Context(), turnWith(t, a, "Can a sourdough").String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Prev == nil || *got.Prev != turnWith(t, a, "My sourdough starter") || got.Next != nil {
+		t.Errorf("prev %v, next %v: the branch between must be passed over", got.Prev, got.Next)
+	}
+	if got.Summary != "Freezing a starter works." || !got.UsedSummary || !strings.HasPrefix(got.Assistant, "A starter survives") {
+		t.Errorf("%+v", got)
+	}
+	if got.TimeSource != "message" || got.Time.Format(time.DateOnly) != "2023-04-02" || got.EmbeddingModel != "words" || got.Source != "chatgpt" || got.Position != 2 {
+		t.Errorf("%+v", got)
+	}
+
+	undated, err := e.Turn(t.Context(), turnWith(t, a, "An old note").String())
+	if err != nil || undated.Time != nil || undated.TimeSource != "undated" || undated.Prev == nil || undated.Next == nil {
+		t.Errorf("%+v, %v", undated, err)
+	}
+	branch, err := e.Turn(t.Context(), turnWith(t, a, "And the crust").String())
+	if err != nil || branch.OnPath || branch.Prev != nil || branch.Next != nil {
+		t.Errorf("%+v, %v", branch, err)
+	}
+}
+
+func TestATurnWithoutAReplyHasNoAssistantMessage(t *testing.T) {
+	turns := talk("Alone", [3]string{"2023-01-01", "anybody there?", ""})
+	turns[0].Assistant = uuid.Nil
+	a := newArchive(1, turns)
+	got, err := retrieval.New(a, nil).Turn(t.Context(), turns[0].ID.String())
+	if err != nil || got.AssistantMessage != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

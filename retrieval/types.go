@@ -1,0 +1,141 @@
+package retrieval
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Mode is a way of ranking.
+type Mode string
+
+// Auto is Hybrid when a query can be embedded and vectors exist, else Keyword.
+const (
+	Auto    Mode = "auto"
+	Dense   Mode = "dense"
+	Hybrid  Mode = "hybrid"
+	Keyword Mode = "keyword"
+)
+
+// The limits of PeekOptions, and what its zero values mean.
+const (
+	DefaultTopK     = 100
+	MaxTopK         = 1000
+	DefaultSnippets = 10
+	MaxSnippets     = 100
+	MaxQueryBytes   = 8 << 10
+	MaxAutoBuckets  = 60
+)
+
+// PeekOptions narrows and shapes a peek. The zero value is usable.
+type PeekOptions struct {
+	TopK         int       // 1..1000; 0: 100
+	Since        time.Time // inclusive; zero: open
+	Until        time.Time // exclusive; zero: open
+	Bin          string    // timebin.Parse; "" or "auto": the finest unit with at most AutoBuckets buckets
+	AutoBuckets  int       // 0: MaxAutoBuckets
+	Conversation uuid.UUID // uuid.Nil: any
+	Snippets     int       // 1..100 matches are listed; 0: 10; negative: none
+	Mode         Mode      // "": Auto
+	AllBranches  bool      // search turns off the active path too
+}
+
+// Peek is what comes near a query, and when. Times in JSON are RFC 3339 UTC.
+type Peek struct {
+	Query     string    `json:"query"`
+	Mode      Mode      `json:"mode"`             // as ranked: never Auto
+	Notice    string    `json:"notice,omitempty"` // one sentence when the mode is less than was hoped for
+	Histogram Histogram `json:"histogram"`
+	Matches   []Match   `json:"matches"`
+	Coverage  Coverage  `json:"coverage"`
+	Timing    Timing    `json:"timing_ms"`
+
+	// Times holds the time of every one of the top_k matches, ascending, UTC seconds: what a zoom re-bins. Undated ones are not in it.
+	Times []int64 `json:"-"`
+}
+
+// Histogram counts turns over time. Buckets are contiguous from the first to the last, empty ones included.
+type Histogram struct {
+	Bin     string   `json:"bin"`
+	Buckets []Bucket `json:"buckets"`
+	Total   int      `json:"total"`   // dated and undated
+	Undated int      `json:"undated"` // in no bucket
+}
+
+// Bucket is the half-open stretch [Start, End).
+type Bucket struct {
+	Start    time.Time `json:"start"`
+	End      time.Time `json:"end"`
+	Count    int       `json:"count"`
+	Baseline int       `json:"baseline"` // all turns of the archive in it
+}
+
+// Match is a turn near the query.
+type Match struct {
+	TurnID           uuid.UUID  `json:"turn_id"`
+	Score            float64    `json:"score"`      // what the list is ordered by
+	Similarity       *float64   `json:"similarity"` // cosine; null in keyword mode or without a vector
+	UserMessage      uuid.UUID  `json:"user_message_id"`
+	AssistantMessage *uuid.UUID `json:"assistant_message_id"`
+	Conversation     uuid.UUID  `json:"conversation_id"`
+	Title            string     `json:"title"`
+	Time             *time.Time `json:"create_time"` // null when undated
+	UserSnippet      string     `json:"user_snippet"`
+	AssistantSnippet string     `json:"assistant_snippet"`
+	SnippetIsSummary bool       `json:"assistant_snippet_is_summary"`
+	OnPath           bool       `json:"on_active_path"`
+}
+
+// Coverage says what was searched.
+type Coverage struct {
+	Candidates int     `json:"candidates"`     // turns that the filter lets through
+	Embedded   float64 `json:"embedded_share"` // of the archive's embeddable turns, 0..1
+	Truncated  bool    `json:"truncated"`      // more than top_k turns stand above the last score
+}
+
+// Timing is in milliseconds.
+type Timing struct {
+	Embed  float64 `json:"embed"`
+	Search float64 `json:"search"`
+	Total  float64 `json:"total"`
+}
+
+// Turn is one exchange, hydrated.
+type Turn struct {
+	TurnID           uuid.UUID  `json:"turn_id"`
+	Conversation     uuid.UUID  `json:"conversation_id"`
+	Title            string     `json:"title"`
+	UserMessage      uuid.UUID  `json:"user_message_id"`
+	AssistantMessage *uuid.UUID `json:"assistant_message_id"`
+	Time             *time.Time `json:"create_time"`
+	TimeSource       string     `json:"create_time_source"` // message, conversation, ancestor, undated
+	User             string     `json:"user"`
+	Assistant        string     `json:"assistant"`
+	Summary          string     `json:"summary,omitempty"`
+	UsedSummary      bool       `json:"used_turn_summary"`
+	Model            string     `json:"model_slug"`
+	Source           string     `json:"source"`
+	OnPath           bool       `json:"on_active_path"`
+	Position         int        `json:"position"`
+	Prev             *uuid.UUID `json:"prev_turn_id"` // in its conversation, on the active path
+	Next             *uuid.UUID `json:"next_turn_id"`
+	EmbeddingModel   string     `json:"embedding_model"` // of the active generation; "" for none
+}
+
+// ActivityOptions narrows an activity histogram. The zero value covers everything.
+type ActivityOptions struct {
+	Since, Until time.Time
+	Bin          string
+	AutoBuckets  int
+}
+
+// Activity is the histogram of all turns.
+type Activity struct {
+	Histogram Histogram `json:"histogram"`
+}
+
+// Comparison holds the profiles of several queries over the same buckets: one Peek a query, in the order asked.
+type Comparison struct {
+	Bin   string  `json:"bin"`
+	Peeks []*Peek `json:"peeks"`
+}

@@ -1,0 +1,124 @@
+package ingest
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+	"lens/store/terms"
+)
+
+// analysis turns the texts of batches into terms, on its own goroutines while others read and write.
+type analysis struct {
+	known  known
+	forked []*terms.Analyzer // one a worker, each with what it has learnt
+}
+
+func newAnalysis(k known) *analysis {
+	a := &analysis{known: k}
+	for range max(1, min(runtime.GOMAXPROCS(0)-1, 4)) {
+		a.forked = append(a.forked, new(terms.Analyzer))
+	}
+	return a
+}
+
+// run passes batches from in to out, analyzed.
+func (a *analysis) run(ctx context.Context, in <-chan *batch, out chan<- *batch) error {
+	for b := range in {
+		if err := a.analyze(ctx, b); err != nil {
+			return err
+		}
+		select {
+		case out <- b:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// analyze fills the terms of all conversations in b that are likely to be written. What is left out by a wrong guess the writer
+// does itself.
+func (a *analysis) analyze(ctx context.Context, b *batch) error {
+	stored, err := a.known.hashes(ctx, b)
+	if err != nil {
+		return err
+	}
+	var next atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	for _, analyzer := range a.forked {
+		group.Go(func() error {
+			for i := int(next.Add(1)) - 1; i < len(b.entries) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				e := &b.entries[i]
+				if e.parsed != nil && stored[e.parsed.ID] != e.parsed.Hash {
+					e.terms = indexAll(analyzer, e.parsed)
+				}
+			}
+			return ctx.Err()
+		})
+	}
+	return group.Wait()
+}
+
+// indexAll returns the terms of each turn's text, and sets their Length.
+func indexAll(a *terms.Analyzer, p *chat.Parsed) [][]store.TermCount {
+	all := make([][]store.TermCount, len(p.Turns))
+	for i := range p.Turns {
+		all[i] = index(a, &p.Turns[i])
+	}
+	return all
+}
+
+// known tells which conversations of a batch the archive held when the import began. It is a guess, good enough to spare
+// unchanged conversations the analysis: what counts is read in the transaction.
+type known struct {
+	st  store.Reader
+	ids map[uuid.UUID]struct{}
+}
+
+func newKnown(ctx context.Context, st store.Reader) (known, error) {
+	k := known{st: st, ids: map[uuid.UUID]struct{}{}}
+	if st == nil {
+		return k, nil
+	}
+	ids, err := st.ConversationIDs(ctx, "")
+	if err != nil {
+		return k, err
+	}
+	for _, id := range ids {
+		k.ids[id] = struct{}{}
+	}
+	return k, nil
+}
+
+func (k known) hashes(ctx context.Context, b *batch) (map[uuid.UUID]store.Hash, error) {
+	stored, err := k.conversations(ctx, b)
+	hashes := make(map[uuid.UUID]store.Hash, len(stored))
+	for i := range stored {
+		hashes[stored[i].ID] = stored[i].Hash
+	}
+	return hashes, err
+}
+
+// conversations returns those of b that were known, as they are stored now.
+func (k known) conversations(ctx context.Context, b *batch) ([]store.Conversation, error) {
+	var ids []uuid.UUID
+	for _, id := range b.conversations() {
+		if _, there := k.ids[id]; there {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	stored, err := k.st.Conversations(ctx, ids)
+	if store.CodeOf(err) == store.CodeNotFound { // forgotten since the import began: guess that nothing is known
+		return nil, nil
+	}
+	return stored, err
+}

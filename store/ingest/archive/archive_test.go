@@ -1,0 +1,302 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"lens/store"
+)
+
+const (
+	gpt    = `[{"title":"t","mapping":{}}]`
+	claude = `[{"uuid":"u","name":"","chat_messages":[]}]`
+)
+
+// file is a member of a zip or a folder of a test.
+type file struct {
+	name, data string
+	change     func(*zip.FileHeader)
+}
+
+func zipped(t testing.TB, files ...file) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, f := range files {
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate}
+		if f.change != nil {
+			f.change(h)
+		}
+		m, err := w.CreateHeader(h)
+		if err == nil {
+			_, err = io.WriteString(m, f.data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func stored(h *zip.FileHeader) { h.Method = zip.Store }
+
+// lay writes files into a fresh folder and returns it.
+func lay(t testing.TB, files ...file) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range files {
+		path := filepath.Join(dir, filepath.FromSlash(f.name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(f.data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// in writes one file and returns its path.
+func in(t testing.TB, name, data string) string {
+	t.Helper()
+	return filepath.Join(lay(t, file{name: name, data: data}), name)
+}
+
+// list opens path and writes down the files found, the format of each, and what is missing; and checks that each can be read.
+func list(t testing.TB, path string) string {
+	t.Helper()
+	a, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var all []string
+	for _, f := range a.Files {
+		r, err := f.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil || int64(len(data)) != f.Size {
+			t.Errorf("%s: read %d bytes of %d: %v", f.Name, len(data), f.Size, err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		all = append(all, f.Name+"="+string(f.Format))
+	}
+	for _, name := range a.MissingShards {
+		all = append(all, "missing "+name)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestZips(t *testing.T) {
+	manifest := func(files string) file {
+		return file{name: "export_manifest.json", data: `{"version":1,"logical_files":{"conversations.json":{"files":` + files + `,"sharded":true}}}`}
+	}
+	inner := zipped(t, file{name: "conversations.json", data: gpt})
+	for name, c := range map[string]struct {
+		files []file
+		want  string
+	}{
+		"one file among sidecars": {
+			[]file{{name: "user.json", data: "{}"}, {name: "chat.html", data: "<html>"}, {name: "conversations.json", data: gpt}, {name: "shared_conversations.json", data: gpt}, {name: "sectioned_conversations.json", data: "[]"}, {name: "file-x.dat", data: "\x00"}},
+			"e.zip/conversations.json=chatgpt",
+		},
+		"shards in the order of their numbers": {
+			[]file{{name: "conversations-001.json", data: gpt}, {name: "conversations-000.json", data: gpt}},
+			"e.zip/conversations-000.json=chatgpt e.zip/conversations-001.json=chatgpt",
+		},
+		"the one file and shards: all of them": {
+			[]file{{name: "conversations.json", data: gpt}, {name: "conversations-000.json", data: gpt}},
+			"e.zip/conversations-000.json=chatgpt e.zip/conversations.json=chatgpt",
+		},
+		"a shard that the numbering misses": {
+			[]file{{name: "conversations-000.json", data: gpt}, {name: "conversations-003.json", data: gpt}},
+			"e.zip/conversations-000.json=chatgpt e.zip/conversations-003.json=chatgpt missing e.zip/conversations-001.json missing e.zip/conversations-002.json",
+		},
+		"a shard that the manifest misses": {
+			[]file{{name: "conversations-000.json", data: gpt}, manifest(`["conversations-000.json","conversations-001.json"]`)},
+			"e.zip/conversations-000.json=chatgpt missing e.zip/conversations-001.json",
+		},
+		"a manifest of objects, in a folder, with other names": {
+			[]file{{name: "a/chats-1.json", data: gpt}, {name: "a/export_manifest.json", data: manifest(`[{"path":"chats-1.json"},{"path":"chats-2.json"}]`).data}},
+			"e.zip/a/chats-1.json=chatgpt missing e.zip/a/chats-2.json",
+		},
+		"another manifest, and one that is broken": {
+			[]file{{name: "conversations.json", data: gpt}, {name: "sites/export_manifest.json", data: `{"sites":[]}`}, {name: "x/export_manifest.json", data: `{`}},
+			"e.zip/conversations.json=chatgpt",
+		},
+		"what macOS adds": {
+			[]file{{name: "conversations-000.json", data: gpt}, {name: "__MACOSX/._conversations-000.json", data: "\x00"}, {name: "__MACOSX/conversations.json", data: gpt}, {name: "._conversations.json", data: "\x00"}},
+			"e.zip/conversations-000.json=chatgpt",
+		},
+		"a folder around it":       {[]file{{name: "My export/conversations.json", data: gpt}}, "e.zip/My export/conversations.json=chatgpt"},
+		"paths with backslashes":   {[]file{{name: `My export\conversations.json`, data: gpt}}, "e.zip/My export/conversations.json=chatgpt"},
+		"paths that climb out":     {[]file{{name: "../../conversations.json", data: gpt}}, "e.zip/conversations.json=chatgpt"},
+		"names that paint screens": {[]file{{name: "a\x1b[2J/conversations.json", data: gpt}}, "e.zip/a\uFFFD[2J/conversations.json=chatgpt"},
+		"a link is not followed": {
+			[]file{{name: "conversations-000.json", data: gpt}, {name: "conversations.json", data: "/etc/passwd", change: func(h *zip.FileHeader) { h.SetMode(os.ModeSymlink | 0o777) }}},
+			"e.zip/conversations-000.json=chatgpt",
+		},
+		"a Claude export": {[]file{{name: "conversations.json", data: claude}, {name: "users.json", data: `[{"uuid":"x"}]`}, {name: "projects.json", data: "[]"}}, "e.zip/conversations.json=claude"},
+		"a zip in a zip": {
+			[]file{{name: "Conversations__x-chatgpt-0001.zip", data: inner}, {name: "Account__x.zip", data: zipped(t, file{name: "user.json", data: "{}"})}},
+			"e.zip/Conversations__x-chatgpt-0001.zip/conversations.json=chatgpt",
+		},
+		"a zip in a zip, stored as it is": {[]file{{name: "in.zip", data: inner, change: stored}}, "e.zip/in.zip/conversations.json=chatgpt"},
+		"two zips in a zip in a zip": {
+			[]file{{name: "o.zip", data: zipped(t, file{name: "1.zip", data: inner}, file{name: "2.zip", data: inner})}},
+			"e.zip/o.zip/1.zip/conversations.json=chatgpt e.zip/o.zip/2.zip/conversations.json=chatgpt",
+		},
+		"a zip that somebody attached is left alone": {
+			[]file{{name: "conversations.json", data: gpt}, {name: "file-abc.zip", data: inner}},
+			"e.zip/conversations.json=chatgpt",
+		},
+		"an empty list":        {[]file{{name: "conversations.json", data: "[]"}}, "e.zip/conversations.json=chatgpt"},
+		"stored, not deflated": {[]file{{name: "conversations.json", data: gpt, change: stored}}, "e.zip/conversations.json=chatgpt"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := list(t, in(t, "e.zip", zipped(t, c.files...))); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			if strings.Contains(name, "link") || runtime.GOOS == "windows" || strings.ContainsAny(c.files[0].name, "\\\x1b") || strings.Contains(c.files[0].name, "..") {
+				return
+			}
+			want := strings.ReplaceAll(c.want, "e.zip/", "") // the same, unpacked
+			if got := list(t, lay(t, c.files...)); got != want {
+				t.Errorf("unpacked: got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+func TestFolders(t *testing.T) {
+	export := zipped(t, file{name: "conversations.json", data: gpt})
+	for name, c := range map[string]struct {
+		files []file
+		want  string
+	}{
+		"two exports":                  {[]file{{name: "2023/conversations.json", data: gpt}, {name: "2024/conversations.json", data: claude}}, "2023/conversations.json=chatgpt 2024/conversations.json=claude"},
+		"a folder of zips":             {[]file{{name: "a.zip", data: export}, {name: "b/c.ZIP", data: export}, {name: "photos.zip", data: zipped(t, file{name: "a.jpg"})}, {name: "no.zip", data: "x"}}, "a.zip/conversations.json=chatgpt b/c.ZIP/conversations.json=chatgpt"},
+		"files before zips":            {[]file{{name: "a.zip", data: export}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
+		"hidden folders are not shown": {[]file{{name: ".trash/conversations.json", data: gpt}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := list(t, lay(t, c.files...)); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestLinksOutOfAFolderAreNotFollowed(t *testing.T) {
+	elsewhere := lay(t, file{name: "conversations.json", data: gpt})
+	dir := lay(t, file{name: "conversations-000.json", data: gpt})
+	if err := os.Symlink(filepath.Join(elsewhere, "conversations.json"), filepath.Join(dir, "conversations.json")); err != nil {
+		t.Skipf("SKIPPED: no symbolic links here: %v", err)
+	}
+	if err := os.Symlink(elsewhere, filepath.Join(dir, "more")); err != nil {
+		t.Fatal(err)
+	}
+	if got := list(t, dir); got != "conversations-000.json=chatgpt" {
+		t.Errorf("got %s", got)
+	}
+	pointed := filepath.Join(t.TempDir(), "export")
+	if err := os.Symlink(dir, pointed); err != nil {
+		t.Fatal(err)
+	}
+	if got := list(t, pointed); got != "conversations-000.json=chatgpt" {
+		t.Errorf("a link that a person points at: got %s", got)
+	}
+}
+
+func TestSingleFilesAreToldByTheirContent(t *testing.T) {
+	for name, c := range map[string]struct{ data, want string }{
+		"ChatGPT":                   {gpt, "chatgpt"},
+		"Claude":                    {claude, "claude"},
+		"a wrapper":                 {`{"version":1,"conversations":` + gpt + `}`, "chatgpt"},
+		"a wrapper around Claude":   {`{"conversations":` + claude + `}`, "claude"},
+		"one conversation":          {`{"id":"x","mapping":{}}`, "chatgpt"},
+		"one of Claude":             {`{"uuid":"x","chat_messages":[]}`, "claude"},
+		"nulls and shells first":    {`[null,{"title":"shell"},{"uuid":"x","chat_messages":[]}]`, "claude"},
+		"only shells":               {`[{"title":"shell","create_time":1}]`, "chatgpt"},
+		"a very long title":         {`[{"title":"` + strings.Repeat("x", 10<<20) + `","mapping":{}}]`, "chatgpt"},
+		"an empty list":             {`[]`, "chatgpt"},
+		"nothing at all":            {``, "chatgpt"}, // the parser says what is wrong
+		"no JSON":                   {`Dear diary`, "chatgpt"},
+		"cut off":                   {`[{"title":"x`, "chatgpt"},
+		"cut off, but Claude's":     {`[{"uuid":"x","name":"y`, "claude"},
+		"nested beyond all measure": {strings.Repeat("[", 100_000), "chatgpt"},
+		"a byte order mark":         {"\xEF\xBB\xBF" + claude, "claude"},
+		"a conversation a line":     {`{"uuid":"x","chat_messages":[]}` + "\n" + `{"uuid":"y","chat_messages":[]}`, "claude"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := list(t, in(t, "some chats.txt", c.data)); got != "some chats.txt="+c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestTheModernExportIsFoundInItsZip(t *testing.T) {
+	path := filepath.Join("..", "..", "..", "..", "shared", "data", "exports", "synthetic-modern", "export.zip")
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("SKIPPED: %s is not beside the repository", "synthetic-modern")
+	}
+	if got := list(t, path); got != "export.zip/conversations.json=chatgpt" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func FuzzArchive(f *testing.F) {
+	inner := zipped(f, file{name: "conversations.json", data: gpt})
+	f.Add([]byte(inner))
+	f.Add([]byte(inner[:len(inner)-10]))
+	f.Add([]byte(zipped(f, file{name: "i.zip", data: inner}, file{name: "export_manifest.json", data: `{"logical_files":{"conversations.json":{"files":["x"]}}}`})))
+	f.Add([]byte(zipped(f, file{name: "i.zip", data: inner, change: stored})))
+	f.Add([]byte(claude))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(dir, fmt.Sprint(os.Getpid(), ".bin"))
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a, err := open(t.Context(), path, limits{ratio: 200, floor: 1 << 20, total: 4 << 20, depth: 3})
+		var failed *store.Error
+		if err != nil {
+			if !errors.As(err, &failed) || failed.Hint == "" {
+				t.Errorf("%v is no error that a person can act on", err)
+			}
+			return
+		}
+		defer a.Close()
+		for _, file := range a.Files {
+			r, err := file.Open(t.Context())
+			if err != nil {
+				continue
+			}
+			n, err := io.Copy(io.Discard, r)
+			if err != nil && !errors.As(err, &failed) || n > file.Size || n > 4<<20+int64(len(data)) {
+				t.Errorf("%s: %d bytes of %d, %v", file.Name, n, file.Size, err)
+			}
+			r.Close()
+		}
+	})
+}

@@ -1,0 +1,74 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"lens/store"
+)
+
+func TestADamagedZipOfAFolderKeepsNoOtherFromBeingRead(t *testing.T) {
+	export := zipped(t, file{name: "conversations.json", data: gpt})
+	halfBroken := zipped(t,
+		file{name: "conversations-000.json", data: gpt}, file{name: "conversations-002.json", data: gpt, change: stored},
+		file{name: "x/conversations.json", data: gpt}, file{name: "x/./conversations.json", data: gpt})
+	for name, c := range map[string]struct {
+		files  []file
+		want   string
+		broken string
+	}{
+		"the damaged one last":     {[]file{{name: "a.zip", data: export}, {name: "b.zip", data: export[:40]}}, "a.zip/conversations.json", "b.zip: the zip is cut off"},
+		"the damaged one first":    {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip is cut off"},
+		"in a folder below":        {[]file{{name: "b.zip", data: export}, {name: "x/y.zip", data: export[:40]}}, "b.zip/conversations.json", "x/y.zip: the zip is cut off"},
+		"nothing of a refused one": {[]file{{name: "a.zip", data: halfBroken}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip holds two files"},
+		"two, and one of pictures": {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}, {name: "c.zip", data: export[:41]}, {name: "d.zip", data: zipped(t, file{name: "a.jpg"})}}, "b.zip/conversations.json", "a.zip: the zip is cut off c.zip: the zip is cut off"},
+		"no damaged one at all":    {[]file{{name: "a.zip", data: export}}, "a.zip/conversations.json", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, err := Open(t.Context(), lay(t, c.files...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Close()
+			var files, broken []string
+			for _, f := range a.Files {
+				files = append(files, f.Name)
+			}
+			for _, b := range a.Broken {
+				var failed *store.Error
+				if !errors.As(b.Err, &failed) || failed.Hint == "" {
+					t.Fatalf("%v is no error that a person can act on", b.Err)
+				}
+				broken = append(broken, b.Name+": "+strings.TrimSuffix(strings.TrimSuffix(failed.Message, " or damaged"), " of the same name"))
+			}
+			if got := strings.Join(files, " "); got != c.want {
+				t.Errorf("files %s, want %s", got, c.want)
+			}
+			if got := strings.Join(broken, " "); got != c.broken {
+				t.Errorf("broken %s, want %s", got, c.broken)
+			}
+			if len(a.MissingShards) != 0 {
+				t.Errorf("shards %v of a refused zip are missed", a.MissingShards)
+			}
+		})
+	}
+}
+
+func TestAFolderOfDamagedZipsNamesThem(t *testing.T) {
+	export := zipped(t, file{name: "conversations.json", data: gpt})
+	got := refused(t, lay(t, file{name: "a.zip", data: export[:40]}, file{name: "b.zip", data: export[:40]}), defaults)
+	if got.Code != store.CodeInvalid || !strings.HasPrefix(got.Message, "a.zip: the zip is cut off") {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestAStoppedLookThroughAFolderIsNoDamage(t *testing.T) {
+	dir := lay(t, file{name: "a.zip", data: zipped(t, file{name: "conversations.json", data: gpt})})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Open(ctx, dir); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,63 @@
+package archive
+
+import (
+	"io"
+	"io/fs"
+	"os"
+)
+
+// folder opens an unpacked export. It sees only what is really inside: links out of it lead nowhere.
+func (f *finder) folder(path string) error {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return unreadable(err)
+	}
+	f.archive.closers = append(f.archive.closers, root)
+	entries, err := f.walk(root)
+	if err != nil {
+		return err
+	}
+	if err := f.take("", entries); err != nil {
+		return err
+	}
+	if len(f.archive.Files) == 0 {
+		if err := f.zipsIn(root, entries); err != nil {
+			return err
+		}
+	}
+	if broken := f.archive.Broken; len(broken) > 0 && len(f.archive.Files) == 0 {
+		return named(broken)
+	}
+	return f.enough("the folder holds no conversations")
+}
+
+// walk lists the regular files of a folder, to a depth that no export has.
+func (f *finder) walk(root *os.Root) ([]entry, error) {
+	var all []entry
+	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case f.ctx.Err() != nil:
+			return cancelled(f.ctx)
+		case err != nil && name == ".":
+			return unreadable(err)
+		case err != nil, d.IsDir() && name != "." && (junk(name) || depth(name) > f.depth):
+			return skipDir(d)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return nil //nolint:nilerr // gone since it was listed
+		}
+		all = append(all, entry{name: name, size: info.Size(), open: func() (io.ReadCloser, error) { return root.Open(name) }})
+		return nil
+	})
+	return all, err
+}
+
+func skipDir(d fs.DirEntry) error {
+	if d != nil && d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}

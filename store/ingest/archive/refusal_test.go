@@ -1,0 +1,212 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"lens/store"
+)
+
+// refused opens path and returns the error, which must be one that a person can act on.
+func refused(t *testing.T, path string, lim limits) *store.Error {
+	t.Helper()
+	a, err := open(t.Context(), path, lim)
+	if err == nil {
+		for _, f := range a.Files { // some damage shows only in reading
+			var r io.ReadCloser
+			if r, err = f.Open(t.Context()); err == nil {
+				_, err = io.Copy(io.Discard, r)
+				r.Close()
+			}
+		}
+		a.Close()
+	}
+	var failed *store.Error
+	if !errors.As(err, &failed) || failed.Hint == "" || failed.Message == "" {
+		t.Fatalf("%v is no error that a person can act on", err)
+	}
+	return failed
+}
+
+func TestWhatCannotBeImportedSaysWhyAndWhatToDo(t *testing.T) {
+	export := zipped(t, file{name: "conversations.json", data: gpt})
+	big := zipped(t, file{name: "conversations.json", data: `[{"mapping":{"x":"` + noise(100_000) + `"}}]`})
+	lock := func(h *zip.FileHeader) { h.Flags |= encrypted }
+	for name, c := range map[string]struct {
+		path    string
+		code    store.Code
+		message string
+	}{
+		"nothing there":            {filepath.Join(t.TempDir(), "gone.zip"), store.CodeNotFound, "no such file"},
+		"an empty folder":          {t.TempDir(), store.CodeNotFound, "folder holds no conversations"},
+		"a zip of pictures":        {in(t, "e.zip", zipped(t, file{name: "a.jpg", data: "x"})), store.CodeNotFound, "zip holds no conversations"},
+		"an empty zip":             {in(t, "e.zip", zipped(t)), store.CodeNotFound, "zip holds no conversations"},
+		"no zip":                   {in(t, "e.zip", "hello there"), store.CodeInvalid, "called a zip but is none"},
+		"an empty file named zip":  {in(t, "e.zip", ""), store.CodeInvalid, "called a zip but is none"},
+		"a truncated zip":          {in(t, "e.zip", export[:len(export)-30]), store.CodeInvalid, "cut off or damaged"},
+		"only the head of a zip":   {in(t, "e.zip", export[:10]), store.CodeInvalid, "cut off or damaged"},
+		"a zip with a broken byte": {in(t, "e.zip", big[:50_000]+"\xff\x00\xff"+big[50_003:]), store.CodeInvalid, "damaged"},
+		"an encrypted zip":         {in(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt, change: lock})), store.CodeInvalid, "encrypted"},
+		"an encrypted inner zip":   {in(t, "e.zip", zipped(t, file{name: "i.zip", data: export, change: lock})), store.CodeInvalid, "encrypted"},
+		"a truncated inner zip":    {in(t, "e.zip", zipped(t, file{name: "i.zip", data: export[:40]})), store.CodeInvalid, "cut off or damaged"},
+		"an unknown compression":   {in(t, "e.zip", withMethod(t, 9)), store.CodeInvalid, "packed in a way"},
+		"two files of one name":    {in(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "./conversations.json", data: claude})), store.CodeInvalid, "same name"},
+		"somebody else's chats":    {in(t, "e.json", `{"conversations":[{"conversation":{},"responses":[]}]}`), store.CodeNotFound, "neither ChatGPT's nor Claude's"},
+		"the same in a zip":        {in(t, "e.zip", zipped(t, file{name: "conversations.json", data: `[{"header":"Gemini"}]`})), store.CodeNotFound, "neither ChatGPT's nor Claude's"},
+		"a list of Claude's users": {in(t, "users.json", `[{"uuid":"x","full_name":"y"}]`), store.CodeNotFound, "neither ChatGPT's nor Claude's"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := refused(t, c.path, defaults); got.Code != c.code || !strings.Contains(got.Message, c.message) {
+				t.Errorf("got %s, %v", got.Code, got)
+			}
+		})
+	}
+}
+
+func TestFilesThatMayNotBeRead(t *testing.T) {
+	path := in(t, "e.json", gpt)
+	if err := os.Chmod(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := os.Open(path); err == nil {
+		f.Close()
+		t.Skip("SKIPPED: this user may read everything")
+	}
+	if got := refused(t, path, defaults); got.Code != store.CodeBlocked {
+		t.Errorf("got %v", got)
+	}
+}
+
+// noise is text that does not compress.
+func noise(n int) string {
+	b := make([]byte, n)
+	x := uint32(1)
+	for i := range b {
+		x = x*1664525 + 1013904223
+		b[i] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"[x>>26]
+	}
+	return string(b)
+}
+
+// withMethod returns a zip whose file claims another compression.
+func withMethod(t *testing.T, method uint16) string {
+	t.Helper()
+	b := []byte(zipped(t, file{name: "conversations.json", data: gpt}))
+	binary.LittleEndian.PutUint16(b[8:], method)
+	central := bytes.Index(b, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint16(b[central+10:], method)
+	return string(b)
+}
+
+func TestBombs(t *testing.T) {
+	small := limits{ratio: 200, floor: 1 << 20, total: 8 << 20, depth: 6}
+	blanks := "[" + strings.Repeat(" ", 4<<20) + "]"
+	bomb := file{name: "conversations.json", data: blanks}
+	for name, path := range map[string]string{
+		"a file a thousand times its size": in(t, "e.zip", zipped(t, bomb)),
+		"a thousand times in a zip":        in(t, "e.zip", zipped(t, file{name: "i.zip", data: zipped(t, bomb)})),
+		"many that together are too much": in(t, "e.zip", zipped(t,
+			file{name: "conversations-000.json", data: blanks[:700<<10]}, file{name: "conversations-001.json", data: blanks[:700<<10]})),
+		"more than any disk": in(t, "e.zip", zipped(t, file{name: "conversations.json", data: noise(9 << 20), change: stored})),
+		"a manifest":         in(t, "e.zip", zipped(t, file{name: "export_manifest.json", data: blanks})),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := refused(t, path, small); got.Code != store.CodeTooLarge || !strings.Contains(got.Message, "bomb") {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+	if got := list(t, in(t, "e.zip", zipped(t, bomb))); got != "e.zip/conversations.json=chatgpt" {
+		t.Errorf("four megabytes of nothing are no bomb yet: %s", got)
+	}
+}
+
+func TestAZipThatLiesAboutItsSizeIsNotBelieved(t *testing.T) {
+	b := []byte(zipped(t, file{name: "conversations.json", data: "[" + strings.Repeat(" ", 1<<20) + "]"}))
+	central := bytes.Index(b, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(b[central+24:], 100)
+	a, err := Open(t.Context(), in(t, "e.zip", string(b)))
+	read := int64(0)
+	if err == nil {
+		defer a.Close()
+		var r io.ReadCloser
+		if r, err = a.Files[0].Open(t.Context()); err == nil {
+			defer r.Close()
+			read, err = io.Copy(io.Discard, r)
+		}
+	}
+	var failed *store.Error
+	if !errors.As(err, &failed) || read > 100 {
+		t.Errorf("%d bytes read, then %v", read, err)
+	}
+}
+
+func TestNoMoreIsReadThanAFileIsLarge(t *testing.T) {
+	f := File{Size: 10, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(strings.Repeat("x", 11))), nil }}
+	r, err := f.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := io.Copy(io.Discard, r); n > 10 || store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("%d bytes, then %v", n, err)
+	}
+}
+
+func TestReadingStopsWithItsContext(t *testing.T) {
+	path := in(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}))
+	ctx, cancel := context.WithCancel(t.Context())
+	a, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	r, err := a.Files[0].Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	cancel()
+	if _, err := r.Read(make([]byte, 8)); !errors.Is(err, context.Canceled) || store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("got %v", err)
+	}
+	for _, path := range []string{path, lay(t, file{name: "conversations.json", data: gpt})} {
+		if _, err := Open(ctx, path); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestNothingIsLeftInTheTemporaryFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	inner := zipped(t, file{name: "conversations.json", data: gpt})
+	path := in(t, "e.zip", zipped(t, file{name: "i.zip", data: inner}))
+	a, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if there, err := os.ReadDir(dir); runtime.GOOS != "windows" && (err != nil || len(there) > 0) {
+		t.Errorf("a crash would leave %v, %v", there, err)
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
+	t.Setenv("TMP", filepath.Join(dir, "gone"))
+	if got := refused(t, in(t, "e.zip", zipped(t, file{name: "i.zip", data: inner})), defaults); got.Code != store.CodeUnavailable || !strings.Contains(got.Message, "temporary folder") {
+		t.Errorf("no room: got %v", got)
+	}
+}

@@ -1,0 +1,106 @@
+package archive
+
+import (
+	"bufio"
+	"errors"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"lens/store"
+)
+
+// How much of a file is looked at: the title of a first conversation may be absurdly long, but not every one.
+const (
+	maxSniffed  = 256 << 20
+	maxElements = 50
+)
+
+// Members of a conversation object that belong to one service alone, and those that only hint at it.
+var (
+	telling = map[string]store.Source{
+		"mapping": store.ChatGPT, "current_node": store.ChatGPT, "conversation_id": store.ChatGPT,
+		"chat_messages": store.Claude,
+	}
+	hinting = map[string]store.Source{"create_time": store.ChatGPT, "uuid": store.Claude}
+)
+
+// sniff tells whose conversations r holds by the members of the first few. ours is false for JSON objects that are no
+// conversations of a service that Lens knows. Where nothing can be told (an empty list, no JSON at all), it says ChatGPT and leaves
+// it to the parser to say what is wrong. err is the archive's, never the JSON's.
+func sniff(r io.Reader) (format store.Source, ours bool, err error) {
+	in := bufio.NewReader(io.LimitReader(r, maxSniffed))
+	if mark, _ := in.Peek(3); string(mark) == "\xEF\xBB\xBF" {
+		_, _ = in.Discard(3)
+	}
+	s := sniffer{dec: jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+	_, err = s.value()
+	var archive *store.Error
+	switch {
+	case errors.As(err, &archive):
+		return "", false, err
+	case s.found != "":
+		return s.found, true, nil
+	case err == nil && s.objects > 0 && s.hint != store.ChatGPT: // Claude's conversations always tell
+		return "", false, nil
+	case s.hint != "":
+		return s.hint, true, nil
+	}
+	return store.ChatGPT, true, nil
+}
+
+type sniffer struct {
+	dec     *jsontext.Decoder
+	found   store.Source
+	hint    store.Source
+	objects int
+}
+
+// value looks at a top-level value, or at the list in a wrapper; more is false when enough has been seen.
+func (s *sniffer) value() (more bool, err error) {
+	if s.dec.PeekKind() != '[' {
+		return s.object()
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return false, err
+	}
+	for n := 0; n < maxElements && s.dec.PeekKind() != ']'; n++ {
+		if more, err := s.object(); err != nil || !more {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+func (s *sniffer) object() (more bool, err error) {
+	if s.dec.PeekKind() != '{' {
+		return true, s.dec.SkipValue()
+	}
+	s.objects++
+	if _, err := s.dec.ReadToken(); err != nil {
+		return false, err
+	}
+	for s.dec.PeekKind() != '}' {
+		name, err := s.dec.ReadToken()
+		if err != nil {
+			return false, err
+		}
+		member := name.String()
+		if source, tells := telling[member]; tells {
+			s.found = source
+			return false, nil
+		}
+		if source, hints := hinting[member]; hints {
+			s.hint = source
+		}
+		if member == "conversations" && s.dec.StackDepth() == 1 && s.dec.PeekKind() == '[' {
+			s.objects--
+			return s.value()
+		}
+		if err := s.dec.SkipValue(); err != nil {
+			return false, err
+		}
+	}
+	_, err = s.dec.ReadToken()
+	return true, err
+}

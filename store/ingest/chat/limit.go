@@ -1,0 +1,56 @@
+package chat
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits on what is kept of one message, in bytes. A longer text is cut at the start of a character, and raw keeps all of it; a longer
+// raw is not kept. Both are counted. MaxRaw is far below what a row of any backend can hold, and far above what people write.
+const (
+	MaxText  = 4 << 20
+	MaxTitle = 1 << 10
+	MaxRaw   = 16 << 20
+	maxLabel = 256 // ids, model names, content types: cut without a word, nobody has longer ones
+	maxLine  = 120 // a title made of a first line
+)
+
+// cut shortens s to at most limit bytes.
+func cut(s string, limit int) (string, bool) {
+	if len(s) <= limit {
+		return s, false
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return strings.Clone(s[:limit]), true // a clone, so that the rest can be freed
+}
+
+// keepRaw returns a message's JSON, or, when it is longer than limit, JSON that says what is not kept: so a changed original still is
+// another message. True: it was longer.
+func keepRaw(raw []byte, limit int) ([]byte, bool) {
+	if len(raw) <= limit {
+		return raw, false
+	}
+	return fmt.Appendf(nil, `{"lens_not_kept":{"bytes":%d,"sha256":"%x"}}`, len(raw), sha256.Sum256(raw)), true
+}
+
+func label(s string) string {
+	s, _ = cut(Clean(s), maxLabel)
+	return s
+}
+
+// firstLine returns the first line of s that says something, shortened to be a title.
+func firstLine(s string) string {
+	s = strings.TrimSpace(s)
+	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
+		s = s[:i]
+	}
+	line, wasCut := cut(strings.TrimSpace(s), maxLine)
+	if wasCut {
+		line += "…"
+	}
+	return line
+}

@@ -1,0 +1,137 @@
+package chat
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Assistant texts carry markers that a chat page turns into links and widgets. A marker is written
+//
+//	U+E200 kind U+E202 payload (U+E202 payload)* U+E201
+//
+// where U+E201 may be missing and where some exports spell the characters out as \ue200. Others stripped the characters and left
+// "citeturn0search0". U+E203 and U+E204 enclose what a citation is about. Before all that, citations looked like 【12†source】.
+const (
+	markerOpen  = "\ue200"
+	markerClose = "\ue201"
+	markerNext  = "\ue202"
+	private     = "\xee\x88" // how all of these begin in UTF-8
+)
+
+var (
+	oldestCitation = regexp.MustCompile(`:contentReference\[oaicite:\d+\](?:\{index=\d+\})?`)
+	oldCitation    = regexp.MustCompile(`【\d+(?::\d+)?†[^】\n]{0,300}】`)
+	stripped       = regexp.MustCompile(`(?:file)?cite(?:turn\d+[a-z]+\d+(?:L\d+(?:-L\d+)?)?)+`) // strict: "cited" is a word
+	reference      = regexp.MustCompile(`^(?:turn\d+[a-z]+\d+|L\d+)(?:-L?\d+)?`)
+)
+
+// CleanMarkers returns an assistant's text as a person saw it: names and titles inside markers stay, references go, and so does
+// the blank that stood before one. A text without markers is returned as it is.
+func CleanMarkers(s string) string {
+	if strings.Contains(s, `\ue200`) {
+		s = unspell(s)
+	}
+	if strings.Contains(s, private) {
+		s = cleanPrivate(s)
+	}
+	if strings.Contains(s, "【") {
+		s = remove(s, oldCitation)
+	}
+	if strings.Contains(s, "oaicite:") {
+		s = remove(s, oldestCitation)
+	}
+	if strings.Contains(s, "citeturn") {
+		s = remove(s, stripped)
+	}
+	return s
+}
+
+func remove(s string, what *regexp.Regexp) string {
+	all := what.FindAllStringIndex(s, -1)
+	if all == nil {
+		return s
+	}
+	var out cleaned
+	done := 0
+	for _, at := range all {
+		out.WriteString(s[done:at[0]])
+		done = at[1]
+		out.gap(s[done:])
+	}
+	out.WriteString(s[done:])
+	return out.String()
+}
+
+func cleanPrivate(s string) string {
+	var out cleaned
+	for {
+		i := strings.Index(s, private)
+		if i < 0 {
+			out.WriteString(s)
+			return out.String()
+		}
+		out.WriteString(s[:i])
+		s = s[i:]
+		switch {
+		case len(s) < len(markerOpen):
+			return out.String()
+		case strings.HasPrefix(s, markerOpen):
+			text, n := readMarker(s)
+			s = s[n:]
+			if out.WriteString(text); text == "" {
+				out.gap(s)
+			}
+		case strings.HasPrefix(s, markerNext): // a reference whose beginning is lost
+			s = s[len(markerNext):]
+			s = s[len(reference.FindString(s)):]
+			out.gap(s)
+		case s[2] >= 0x80 && s[2] <= 0x86: // U+E200 to U+E206, alone
+			s = s[len(markerOpen):]
+		default: // a private character that means something to somebody else
+			out.WriteString(s[:len(markerOpen)])
+			s = s[len(markerOpen):]
+		}
+	}
+}
+
+// unspell puts the characters in place of \ue200, \ue201 and \ue202, but only in what is a marker from its first letters on:
+// people do talk about the characters themselves.
+func unspell(s string) string {
+	var out strings.Builder
+	inside := false
+	for {
+		i := strings.Index(s, `\ue20`)
+		if i < 0 || i+6 > len(s) {
+			out.WriteString(s)
+			return out.String()
+		}
+		out.WriteString(s[:i])
+		spelled := s[i : i+6]
+		s = s[i+6:]
+		if spelled == `\ue200` {
+			kind := kindOf(s)
+			inside = known[kind] && strings.HasPrefix(s[len(kind):], `\ue202`)
+		}
+		if last := spelled[5]; inside && last <= '2' && last >= '0' {
+			out.WriteRune(0xE200 + rune(last-'0'))
+			inside = last != '1'
+		} else {
+			out.WriteString(spelled)
+		}
+	}
+}
+
+// cleaned is a text that closes up where something was taken out.
+type cleaned struct{ b []byte }
+
+func (c *cleaned) WriteString(s string) { c.b = append(c.b, s...) }
+func (c *cleaned) String() string       { return string(c.b) }
+
+// gap drops the blanks before a removed marker when what follows needs none.
+func (c *cleaned) gap(following string) {
+	if following == "" || strings.ContainsRune(" \t\r\n.,;:!?)", rune(following[0])) {
+		for len(c.b) > 0 && c.b[len(c.b)-1] == ' ' {
+			c.b = c.b[:len(c.b)-1]
+		}
+	}
+}

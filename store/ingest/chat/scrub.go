@@ -1,0 +1,99 @@
+package chat
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Databases take neither NUL nor what is not Unicode, and one character is not worth a conversation. So NUL, lone surrogates
+// and invalid UTF-8 become U+FFFD: in texts by Clean, in the JSON that is kept as Raw by ScrubJSON.
+
+const replacement = "\uFFFD"
+
+// Clean returns s as valid UTF-8 without NUL.
+func Clean(s string) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, replacement)
+	}
+	if strings.IndexByte(s, 0) >= 0 {
+		s = strings.ReplaceAll(s, "\x00", replacement)
+	}
+	return s
+}
+
+// Tidy is Clean without white space at the end and empty lines at the beginning. Leading blanks stay: they may be code.
+func Tidy(s string) string {
+	return strings.TrimLeft(strings.TrimRightFunc(Clean(s), unicode.IsSpace), "\r\n")
+}
+
+// ScrubJSON returns a JSON value as valid UTF-8 without escapes that mean NUL or half a surrogate pair, and whether anything
+// had to be replaced. It returns raw itself when nothing had.
+func ScrubJSON(raw []byte) ([]byte, bool) {
+	scrubbed := false
+	if !utf8.Valid(raw) {
+		raw, scrubbed = bytes.ToValidUTF8(raw, []byte(replacement)), true
+	}
+	var out []byte
+	done := 0
+	for i := nextUnicodeEscape(raw, 0); i >= 0; {
+		n, bad := judge(raw[i:])
+		if bad {
+			out = append(append(out, raw[done:i]...), `\ufffd`...)
+			done = i + n
+		}
+		i = nextUnicodeEscape(raw, i+n)
+	}
+	if done == 0 {
+		return raw, scrubbed
+	}
+	return append(out, raw[done:]...), true
+}
+
+// nextUnicodeEscape returns where the next \uXXXX begins, -1 when there is none. A backslash that is itself escaped begins none.
+func nextUnicodeEscape(raw []byte, from int) int {
+	for {
+		n := bytes.Index(raw[from:], []byte(`\u`))
+		if n < 0 {
+			return -1
+		}
+		if !escaped(raw[:from+n]) {
+			return from + n
+		}
+		from += n + 2
+	}
+}
+
+// judge returns the length of the \uXXXX that b begins with, that of both halves of a surrogate pair, and whether it has to go.
+func judge(b []byte) (n int, bad bool) {
+	unit, ok := unicodeEscape(b)
+	switch {
+	case !ok:
+		return 2, false
+	case unit == 0:
+		return 6, true
+	case !utf16.IsSurrogate(unit):
+		return 6, false
+	}
+	if low, ok := unicodeEscape(b[6:]); ok && utf16.DecodeRune(unit, low) != utf8.RuneError {
+		return 12, false
+	}
+	return 6, true
+}
+
+// unicodeEscape reads the four digits of \uXXXX.
+func unicodeEscape(b []byte) (unit rune, ok bool) {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0, false
+	}
+	for _, c := range b[2:6] {
+		digit := strings.IndexByte("0123456789abcdef", c|0x20)
+		if digit < 0 || (c < 'A' && c > '9') {
+			return 0, false
+		}
+		unit = unit<<4 | rune(digit)
+	}
+	return unit, true
+}

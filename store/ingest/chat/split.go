@@ -1,0 +1,152 @@
+package chat
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxConversation bounds the JSON of one conversation, in bytes, and so what a hostile file can make Lens hold in memory.
+const maxConversation = 256 << 20
+
+// lenient accepts what ScrubJSON mends, and names that come twice.
+var lenient = []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
+
+var (
+	errTooLarge = errors.New("conversation too large")
+	errScalar   = errors.New("neither array nor object")
+	errEmpty    = errors.New("empty file")
+	errStopped  = errors.New("consumer stopped")
+)
+
+// split calls emit with the JSON of each conversation in r: well-formed, not shared. It returns nil at the end of the input and
+// when emit returns false. A file may hold several values one after another: shards joined with cat, or a conversation a line.
+// None of them is larger than limit bytes.
+func split(r io.Reader, limit int, emit func(json []byte) bool) error {
+	in := &rationed{r: withoutBOM(r), limit: limit}
+	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit}
+	for first := true; ; first = false {
+		err := s.file()
+		switch {
+		case errors.Is(err, errStopped), errors.Is(err, io.EOF) && !first:
+			return nil
+		case errors.Is(err, io.EOF):
+			return errEmpty
+		case err != nil:
+			return err
+		}
+	}
+}
+
+type splitter struct {
+	dec  *jsontext.Decoder
+	in   *rationed
+	emit func([]byte) bool
+}
+
+// file reads one top-level value; io.EOF when there is none.
+func (s *splitter) file() error {
+	switch s.dec.PeekKind() {
+	case '[':
+		return s.array()
+	case '{':
+		return s.object()
+	case jsontext.KindInvalid:
+		_, err := s.dec.ReadToken()
+		return err
+	}
+	return errScalar
+}
+
+func (s *splitter) array() error {
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
+	for s.dec.PeekKind() != ']' {
+		value, err := s.value()
+		if err != nil {
+			return err
+		}
+		if !s.emit(value) {
+			return errStopped
+		}
+	}
+	_, err := s.dec.ReadToken()
+	return err
+}
+
+// value returns a copy of the next value.
+func (s *splitter) value() ([]byte, error) {
+	s.in.refill()
+	value, err := s.dec.ReadValue()
+	return bytes.Clone(value), err
+}
+
+// object is either a wrapper around the array "conversations" or a conversation. Which of them shows only when its members have
+// been seen, so they are put together again until then.
+func (s *splitter) object() error {
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
+	whole, wrapper := []byte{'{'}, false
+	for s.dec.PeekKind() != '}' {
+		name, err := s.value()
+		if err != nil {
+			return err
+		}
+		if string(name) == `"conversations"` && s.dec.PeekKind() == '[' {
+			if err := s.array(); err != nil {
+				return err
+			}
+			wrapper = true
+			continue
+		}
+		value, err := s.value()
+		if err != nil {
+			return err
+		}
+		if !wrapper {
+			whole = append(append(append(append(whole, name...), ':'), value...), ',')
+		}
+		if len(whole) > s.in.limit {
+			return errTooLarge
+		}
+	}
+	if _, err := s.dec.ReadToken(); err != nil || wrapper {
+		return err
+	}
+	if !s.emit(append(bytes.TrimSuffix(whole, []byte{','}), '}')) {
+		return errStopped
+	}
+	return nil
+}
+
+// rationed fails when more than limit bytes are read without a refill.
+type rationed struct {
+	r     io.Reader
+	limit int
+	used  int
+}
+
+func (q *rationed) refill() { q.used = 0 }
+
+func (q *rationed) Read(p []byte) (int, error) {
+	if q.used > q.limit {
+		return 0, errTooLarge
+	}
+	n, err := q.r.Read(p)
+	q.used += n
+	return n, err
+}
+
+// withoutBOM drops the mark that some editors put before UTF-8.
+func withoutBOM(r io.Reader) io.Reader {
+	b := bufio.NewReaderSize(r, 64<<10)
+	if mark, _ := b.Peek(3); string(mark) == "\xEF\xBB\xBF" {
+		_, _ = b.Discard(3)
+	}
+	return b
+}

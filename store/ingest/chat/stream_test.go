@@ -1,0 +1,275 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.uber.org/goleak"
+
+	"lens/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func bytesReader(b []byte) io.Reader { return bytes.NewReader(b) }
+
+// echo makes a conversation whose title is its JSON.
+func echo(raw []byte) (*Parsed, *Skip) {
+	if string(raw) == `{"bad":1}` {
+		return nil, &Skip{Reason: "bad"}
+	}
+	return &Parsed{Conversation: store.Conversation{Title: string(raw)}}, nil
+}
+
+// listen writes down what Stream yields.
+func listen(r io.Reader) (got []string, last error) {
+	for p, err := range Stream("test: read", r, echo) {
+		var skip *Skip
+		switch {
+		case errors.As(err, &skip):
+			got = append(got, fmt.Sprintf("skip %d %s", skip.Index, skip.Reason))
+		case err != nil:
+			last = err
+		default:
+			got = append(got, p.Title)
+		}
+	}
+	return got, last
+}
+
+func TestStreamFindsTheConversationsInEveryShapeOfFile(t *testing.T) {
+	for name, c := range map[string]struct{ in, want string }{
+		"an array":                          {`[{"a":1}, {"b":"]}"}]`, `{"a":1};{"b":"]}"}`},
+		"an empty array":                    {` [ ] `, ``},
+		"a wrapper":                         {`{"version":2,"conversations":[{"a":1},{"b":2}],"more":{}}`, `{"a":1};{"b":2}`},
+		"a single conversation":             {`{"id": "x", "mapping": {"n": []}}`, `{"id":"x","mapping":{"n": []}}`},
+		"an empty object":                   {`{}`, `{}`},
+		"a member of that name, not a list": {`{"conversations":3}`, `{"conversations":3}`},
+		"a conversation a line":             {"{\"a\":1}\n{\"b\":2}\n", `{"a":1};{"b":2}`},
+		"two arrays joined with cat":        {`[{"a":1}][{"b":2}]`, `{"a":1};{"b":2}`},
+		"a byte order mark":                 {"\xEF\xBB\xBF[{\"a\":1}]", `{"a":1}`},
+		"null, numbers and lists between":   {`[null,{"a":1},3,[{}],{"bad":1},{"b":2}]`, `skip 0 null;{"a":1};skip 2 not an object;skip 3 not an object;skip 4 bad;{"b":2}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, r := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in))} {
+				got, err := listen(r)
+				if strings.Join(got, ";") != c.want || err != nil {
+					t.Errorf("got %v and %v, want %s", got, err, c.want)
+				}
+			}
+		})
+	}
+}
+
+func TestStreamKeepsTheOrderOfManyConversations(t *testing.T) {
+	const n = 5000
+	var file bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&file, `{"n":%d,"pad":%q}`+"\n", i, strings.Repeat("x", i%700))
+	}
+	got, err := listen(&file)
+	if len(got) != n || err != nil {
+		t.Fatalf("%d conversations and %v", len(got), err)
+	}
+	for i, title := range got {
+		if !strings.HasPrefix(title, fmt.Sprintf(`{"n":%d,`, i)) {
+			t.Fatalf("number %d is %.20s", i, title)
+		}
+	}
+}
+
+func TestStreamEndsWithOneClearSentence(t *testing.T) {
+	deep := strings.Repeat(`[`, 100_000) + strings.Repeat(`]`, 100_000)
+	disk := errors.New("disk on fire")
+	for name, c := range map[string]struct {
+		in      io.Reader
+		before  int // conversations that still came
+		code    store.Code
+		message string
+	}{
+		"an empty file":            {strings.NewReader(""), 0, store.CodeInvalid, "the file is empty"},
+		"blanks":                   {strings.NewReader(" \n"), 0, store.CodeInvalid, "the file is empty"},
+		"not JSON":                 {strings.NewReader("Dear diary"), 0, store.CodeInvalid, "the file is not JSON"},
+		"HTML":                     {strings.NewReader("<html>"), 0, store.CodeInvalid, "the file is not JSON"},
+		"a lone string":            {strings.NewReader(`"hello"`), 0, store.CodeInvalid, "neither a list"},
+		"cut off between two":      {strings.NewReader(`[{"a":1},`), 1, store.CodeInvalid, "incomplete"},
+		"cut off inside one":       {strings.NewReader(`[{"a":1},{"b":"xy`), 1, store.CodeInvalid, "incomplete"},
+		"damaged":                  {strings.NewReader(`[{"a":1},{"b":secret}]`), 1, store.CodeInvalid, "damaged after byte"},
+		"text after the end":       {strings.NewReader(`[{"a":1}] secret`), 1, store.CodeInvalid, "damaged after byte"},
+		"nested too deep":          {strings.NewReader(`[{"a":1},` + deep + `]`), 1, store.CodeInvalid, "10,000 levels"},
+		"nested too deep in one":   {strings.NewReader(`[{"a":` + deep + `}]`), 0, store.CodeInvalid, "10,000 levels"},
+		"a disk that fails":        {io.MultiReader(strings.NewReader(`[{"a":1},`), iotest.ErrReader(disk)), 1, store.CodeUnavailable, "could not be read"},
+		"an archive that explains": {io.MultiReader(strings.NewReader(`[`), iotest.ErrReader(&store.Error{Code: store.CodeBlocked, Message: "my own words"})), 0, store.CodeBlocked, "my own words"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := listen(c.in)
+			if len(got) != c.before || store.CodeOf(err) != c.code || !strings.Contains(fmt.Sprint(err), c.message) {
+				t.Errorf("got %d conversations and %v (%s)", len(got), err, store.CodeOf(err))
+			}
+			var known *store.Error
+			if !errors.As(err, &known) || (known.Hint == "" && known.Code != store.CodeBlocked) || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%v has no next step, or quotes the file", err)
+			}
+		})
+	}
+	if _, err := listen(iotest.ErrReader(disk)); !errors.Is(err, disk) {
+		t.Errorf("%v does not wrap its cause", err)
+	}
+}
+
+func TestAConversationThatDoesNotEndIsRefused(t *testing.T) {
+	for _, begin := range []string{`[{"a":"`, `{"a":"`} {
+		err := split(io.MultiReader(strings.NewReader(begin), endless{}), 1<<20, func([]byte) bool { return true })
+		if err = explain("test: read", err); store.CodeOf(err) != store.CodeTooLarge {
+			t.Errorf("%s…: got %v", begin, err)
+		}
+	}
+	long := "[" + strings.Repeat(`{"a":"`+strings.Repeat("x", 700<<10)+`"},`, 5) + "{}]"
+	n := 0
+	if err := split(strings.NewReader(long), 1<<20, func([]byte) bool { n++; return true }); err != nil || n != 6 {
+		t.Errorf("many that do end: %d, %v", n, err)
+	}
+}
+
+// endless gives letters for ever.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// manyOf repeats a conversation for ever and counts what was read.
+type manyOf struct {
+	b    []byte
+	read int
+}
+
+func (m *manyOf) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		n += copy(p[n:], m.b[(m.read+n)%len(m.b):])
+	}
+	m.read += n
+	return n, nil
+}
+
+func TestStreamStopsReadingWhenNobodyListens(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	for _, after := range []int{1, 2, 100} {
+		file := &manyOf{b: []byte(`{"a":"` + strings.Repeat("x", 1000) + "\"}\n")}
+		n := 0
+		for range Stream("test: read", file, echo) {
+			if n++; n == after {
+				break
+			}
+		}
+		if n != after || file.read > 64*batchSize {
+			t.Errorf("%d conversations taken, %d bytes read", n, file.read)
+		}
+	}
+}
+
+// metered counts what is read, for whoever looks on from another goroutine.
+type metered struct {
+	io.Reader
+	read atomic.Int64
+}
+
+func (m *metered) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	m.read.Add(int64(n))
+	return n, err
+}
+
+func TestStreamReadsAheadByBytesAndNotByConversations(t *testing.T) {
+	for _, size := range []int{inFlight + 1<<20, inFlight/2 - 1<<20} {
+		one := `{"a":"` + strings.Repeat("x", size) + "\"}\n"
+		file := &metered{Reader: strings.NewReader(strings.Repeat(one, 10))}
+		n, ahead := 0, 0
+		for range Stream("test: read", file, func([]byte) (*Parsed, *Skip) { return new(Parsed), nil }) {
+			time.Sleep(50 * time.Millisecond) // for the cutter to run as far ahead as it may
+			ahead = max(ahead, int(file.read.Load())-n*len(one))
+			n++
+		}
+		// Beside what is in flight: one that waits for room, and as much as the decoder reads in one go.
+		if allowed := max(inFlight, len(one)) + 2*len(one); n != 10 || ahead > allowed {
+			t.Errorf("conversations of %d bytes: %d came, up to %d bytes were read ahead, want %d", size, n, ahead, allowed)
+		}
+	}
+}
+
+// slow takes its time, and knows whether somebody is waiting for it.
+type slow struct {
+	r       io.Reader
+	reading atomic.Bool
+}
+
+func (s *slow) Read(p []byte) (int, error) {
+	s.reading.Store(true)
+	defer s.reading.Store(false)
+	time.Sleep(5 * time.Millisecond)
+	return s.r.Read(p)
+}
+
+func TestNobodyReadsTheFileOnceStreamHasReturned(t *testing.T) {
+	file := &slow{r: &manyOf{b: []byte(`{"a":"` + strings.Repeat("x", 1000) + "\"}\n")}}
+	for range Stream("test: read", file, echo) {
+		break
+	}
+	if file.reading.Load() {
+		t.Error("the file is still being read, and may be closed now")
+	}
+}
+
+func TestAPanicOfTheConsumerLeavesNothingRunning(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	defer func() {
+		if recover() == nil {
+			t.Error("the consumer's panic was swallowed")
+		}
+	}()
+	for range Stream("test: read", strings.NewReader(`[{},{}]`), echo) {
+		panic("the consumer's")
+	}
+}
+
+// FuzzSplit checks that the values of any JSON array are those that encoding/json finds.
+func FuzzSplit(f *testing.F) {
+	for _, s := range []string{`[{"a":"]"},[1,[2]],"\"",null]`, `[]`, `[1,]`, `[{}`, `{"conversations":[{}]}`, `[[[]]]`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var got [][]byte
+		err := split(bytes.NewReader(data), 1<<20, func(v []byte) bool {
+			if !jsontext.Value(v).IsValid(lenient...) {
+				t.Fatalf("%q is no value", v)
+			}
+			got = append(got, v)
+			return true
+		})
+		var want []json.RawMessage
+		if json.Unmarshal(data, &want) != nil || want == nil {
+			return
+		}
+		if err != nil || len(got) != len(want) {
+			t.Fatalf("%q: got %q and %v, want %q", data, got, err, want)
+		}
+		for i := range want {
+			if !bytes.Equal(got[i], want[i]) {
+				t.Fatalf("%q: value %d is %q, want %q", data, i, got[i], want[i])
+			}
+		}
+	})
+}

@@ -1,0 +1,238 @@
+package chat
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// none stands for "no node".
+const none int32 = -1
+
+// tree is the shape of a conversation: whose child each node is, in which order the nodes come, and which of them are on the
+// active path. Nodes are known by their index in Draft.Nodes. Nothing here recurses: a conversation may be a chain of
+// a hundred thousand messages, and what a file claims about parents may run in circles.
+//
+// No result depends on the order of the nodes in the file, which differs between two exports of the same conversation.
+type tree struct {
+	nodes  []Node
+	index  map[string]int32 // by Node.ID
+	alias  map[string]int32 // by Node.Alias and the message's id; made when first needed
+	parent []int32
+	kids   [][]int32   // in order
+	order  []int32     // every node, parents before children
+	dated  []time.Time // the node's time, else its nearest dated ancestor's, else zero
+	said   []bool      // a message is at or above the node
+	path   []int32     // the active path from its root to its end
+}
+
+func newTree(nodes []Node, current string) *tree {
+	t := &tree{nodes: nodes, index: make(map[string]int32, len(nodes))}
+	for i := range nodes {
+		t.index[nodes[i].ID] = int32(i)
+	}
+	t.linkParents()
+	end := t.find(current)
+	t.cutCycles(end)
+	t.orderKids()
+	t.walk()
+	t.findPath(end)
+	return t
+}
+
+// find returns the node that an id of the file means. Some exporters link by the id inside the node, or by the message's.
+func (t *tree) find(id string) int32 {
+	if id == "" {
+		return none
+	}
+	if i, ok := t.index[id]; ok {
+		return i
+	}
+	if t.alias == nil {
+		t.alias = make(map[string]int32)
+		for i := range t.nodes {
+			n := &t.nodes[i]
+			t.addAlias(n.Alias, int32(i))
+			if n.Message != nil {
+				t.addAlias(n.Message.ID, int32(i))
+			}
+		}
+	}
+	if i, ok := t.alias[id]; ok {
+		return i
+	}
+	return none
+}
+
+// addAlias lets the node with the least id keep an alias that two claim.
+func (t *tree) addAlias(alias string, i int32) {
+	if alias == "" {
+		return
+	}
+	if other, taken := t.alias[alias]; !taken || t.nodes[i].ID < t.nodes[other].ID {
+		t.alias[alias] = i
+	}
+}
+
+// linkParents believes a node's own parent first; a node without one belongs to whoever lists it as a child.
+func (t *tree) linkParents() {
+	t.parent = make([]int32, len(t.nodes))
+	for i := range t.nodes {
+		if t.parent[i] = t.find(t.nodes[i].Parent); t.parent[i] == int32(i) {
+			t.parent[i] = none
+		}
+	}
+	adopted := make([]bool, len(t.nodes))
+	for i := range t.nodes {
+		for _, id := range t.nodes[i].Children {
+			kid := t.find(id)
+			if kid == none || kid == int32(i) || (t.parent[kid] != none && !adopted[kid]) {
+				continue
+			}
+			if !adopted[kid] || t.nodes[i].ID < t.nodes[t.parent[kid]].ID {
+				t.parent[kid], adopted[kid] = int32(i), true
+			}
+		}
+	}
+}
+
+// cutCycles makes every chain of parents end. A cycle is cut above the node with the least id; where the active path runs into
+// one, it is cut where the path would meet itself, so that none of the path is lost.
+func (t *tree) cutCycles(end int32) {
+	walk := make([]int32, len(t.nodes)) // which walk came by, from 1
+	if end != none {
+		if _, last := t.walkUp(end, walk, 1); last != none {
+			t.parent[last] = none
+		}
+	}
+	for i := range t.nodes {
+		if met, last := t.walkUp(int32(i), walk, int32(i)+2); last != none {
+			t.parent[t.leastOfCycle(met)] = none
+		}
+	}
+}
+
+// walkUp follows the parents from start until a root or the way of an earlier walk, and notes its own. Where it meets its own
+// way instead, it returns the node that it met and the last one before; otherwise none.
+func (t *tree) walkUp(start int32, walk []int32, number int32) (met, last int32) {
+	last = none
+	i := start
+	for ; i != none && walk[i] == 0; last, i = i, t.parent[i] {
+		walk[i] = number
+	}
+	if i != none && walk[i] == number {
+		return i, last
+	}
+	return none, none
+}
+
+func (t *tree) leastOfCycle(member int32) int32 {
+	least := member
+	for i := t.parent[member]; i != member; i = t.parent[i] {
+		if t.nodes[i].ID < t.nodes[least].ID {
+			least = i
+		}
+	}
+	return least
+}
+
+// orderKids orders siblings as their parent lists them; those that it does not list follow by time, then by id.
+func (t *tree) orderKids() {
+	t.kids = make([][]int32, len(t.nodes)+1)
+	count := make([]int32, len(t.nodes)+1)
+	for _, p := range t.parent {
+		count[p+1]++
+	}
+	all := make([]int32, len(t.nodes))
+	for p, n := range count {
+		t.kids[p], all = all[:0:n], all[n:]
+	}
+	for i, p := range t.parent {
+		t.kids[p+1] = append(t.kids[p+1], int32(i))
+	}
+	for p, kids := range t.kids {
+		if len(kids) > 1 {
+			t.orderSiblings(int32(p)-1, kids)
+		}
+	}
+}
+
+func (t *tree) orderSiblings(parent int32, kids []int32) {
+	rank := make(map[int32]int, len(kids))
+	if parent != none {
+		for r, id := range t.nodes[parent].Children {
+			if kid := t.find(id); kid != none {
+				rank[kid] = r - len(t.nodes[parent].Children) // the unlisted have rank 0 and so come last
+			}
+		}
+	}
+	slices.SortFunc(kids, func(a, b int32) int {
+		return cmp.Or(
+			cmp.Compare(rank[a], rank[b]),
+			t.time(a).Compare(t.time(b)),
+			cmp.Compare(t.nodes[a].ID, t.nodes[b].ID))
+	})
+}
+
+func (t *tree) children(i int32) []int32 { return t.kids[i+1] }
+
+func (t *tree) time(i int32) time.Time {
+	if m := t.nodes[i].Message; m != nil {
+		return m.Time
+	}
+	return time.Time{}
+}
+
+// walk fills order, depth first, and what nodes inherit.
+func (t *tree) walk() {
+	t.order = make([]int32, 0, len(t.nodes))
+	t.dated = make([]time.Time, len(t.nodes))
+	t.said = make([]bool, len(t.nodes))
+	var stack []int32
+	push := func(kids []int32) {
+		for _, kid := range slices.Backward(kids) {
+			stack = append(stack, kid)
+		}
+	}
+	for push(t.children(none)); len(stack) > 0; {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		t.order = append(t.order, i)
+		t.dated[i], t.said[i] = t.time(i), t.nodes[i].Message != nil
+		if p := t.parent[i]; p != none {
+			t.said[i] = t.said[i] || t.said[p]
+			if t.dated[i].IsZero() {
+				t.dated[i] = t.dated[p]
+			}
+		}
+		push(t.children(i))
+	}
+}
+
+// findPath follows the parents from end. An end that is not there, or that has no message at or above it, means nothing; the
+// newest leaf that has one takes its place.
+func (t *tree) findPath(end int32) {
+	if end == none || !t.said[end] {
+		end = none
+		for _, i := range t.order {
+			if len(t.children(i)) == 0 && t.said[i] && (end == none || !t.dated[i].Before(t.dated[end])) {
+				end = i
+			}
+		}
+	}
+	for i := end; i != none; i = t.parent[i] {
+		t.path = append(t.path, i)
+	}
+	slices.Reverse(t.path)
+}
+
+// newestKid returns the child with the latest time, the last of them when times are equal or unknown.
+func (t *tree) newestKid(i int32) int32 {
+	newest := none
+	for _, kid := range t.children(i) {
+		if newest == none || !t.dated[kid].Before(t.dated[newest]) {
+			newest = kid
+		}
+	}
+	return newest
+}

@@ -1,0 +1,138 @@
+package chat
+
+import (
+	"strings"
+	"time"
+
+	"lens/store"
+)
+
+// makeTurns builds the turns of the active path, then those of the user messages beside it, each followed downward through
+// its newest child. A node has one parent, so no message can belong to two of them.
+func (b *builder) makeTurns() {
+	b.hashTexts()
+	open := none
+	for _, i := range b.tree.path {
+		switch m := b.at(i); {
+		case m == nil || !m.Visible:
+		case m.Role == store.User:
+			b.closeTurn(open)
+			open = b.openTurn(i, m)
+		case m.Role == store.Assistant:
+			if open == none { // nobody had asked: a greeting, or a chat whose beginning is gone
+				open = b.openTurn(i, m)
+			}
+			b.join(open, m)
+		}
+	}
+	b.closeTurn(open)
+	for _, i := range b.tree.order {
+		if m := b.at(i); m != nil && !m.OnPath && opensTurn(m) {
+			b.branch(i, m)
+		}
+	}
+}
+
+func opensTurn(m *store.Message) bool { return m.Visible && m.Role == store.User }
+
+// branch makes the turn of a user message off the active path.
+func (b *builder) branch(node int32, user *store.Message) {
+	turn := b.openTurn(node, user)
+	for i := b.tree.newestKid(node); i != none; i = b.tree.newestKid(i) {
+		m := b.at(i)
+		if m == nil || !m.Visible {
+			continue
+		}
+		if m.Role == store.User {
+			break
+		}
+		if m.Role == store.Assistant {
+			b.join(turn, m)
+		}
+	}
+	b.closeTurn(turn)
+}
+
+// at returns the kept message of a node, nil when there is none.
+func (b *builder) at(node int32) *store.Message {
+	if b.kept[node] == none {
+		return nil
+	}
+	return &b.parsed.Messages[b.kept[node]]
+}
+
+func (b *builder) hashTexts() {
+	b.texts = make([]store.Hash, len(b.parsed.Messages))
+	for i := range b.parsed.Messages {
+		b.hash.string(b.parsed.Messages[i].Text)
+		b.texts[i] = b.hash.done()
+	}
+}
+
+// openTurn returns the index of a new turn, whose hash stays open until closeTurn. The opener is a user message, or an assistant
+// message that nobody had asked for: then the turn has no user text.
+func (b *builder) openTurn(node int32, opener *store.Message) int32 {
+	when, source := b.turnTime(node, opener)
+	t := store.Turn{
+		ID: store.TurnID(opener.ID), Conversation: b.parsed.ID, UserMessage: opener.ID, Position: len(b.parsed.Turns),
+		OnPath: opener.OnPath, Time: when, TimeSource: source, Source: b.draft.Source,
+	}
+	opener.Turn, b.replies = t.ID, b.replies[:0]
+	if opener.Role == store.User {
+		t.UserText = opener.Text
+		b.hash.hash(b.texts[opener.Seq])
+	}
+	b.parsed.Turns = append(b.parsed.Turns, t)
+	return int32(len(b.parsed.Turns) - 1)
+}
+
+// turnTime is the user message's own time, else the conversation's, else that of the nearest dated ancestor, else unknown.
+func (b *builder) turnTime(node int32, user *store.Message) (time.Time, store.TimeSource) {
+	switch {
+	case !user.Time.IsZero():
+		return user.Time, store.FromMessage
+	case !b.draft.Created.IsZero():
+		return b.draft.Created, store.FromConversation
+	case !b.draft.Updated.IsZero():
+		return b.draft.Updated, store.FromConversation
+	case !b.tree.dated[node].IsZero():
+		return b.tree.dated[node], store.FromAncestor
+	}
+	return time.Time{}, store.Undated
+}
+
+func (b *builder) join(turn int32, m *store.Message) {
+	t := &b.parsed.Turns[turn]
+	m.Turn, t.Assistant = t.ID, m.ID
+	b.hash.hash(b.texts[m.Seq])
+	b.replies = append(b.replies, m.Text)
+	if m.Summary != "" {
+		t.Summary = m.Summary
+	}
+	if m.Model != "" {
+		t.Model = m.Model
+	}
+}
+
+// closeTurn fills what is known only when all messages of a turn are. none closes nothing.
+func (b *builder) closeTurn(turn int32) {
+	if turn == none {
+		return
+	}
+	t := &b.parsed.Turns[turn]
+	t.AssistantText = strings.Join(b.replies, "\n\n")
+	t.Embeddable = t.UserText != "" && t.AssistantText != ""
+	if t.Model == "" {
+		t.Model = b.parsed.Model
+	}
+	b.hash.id(t.Conversation)
+	b.hash.id(t.UserMessage)
+	b.hash.id(t.Assistant)
+	b.hash.string(t.Summary)
+	b.hash.string(t.Model)
+	b.hash.time(t.Time)
+	b.hash.int(int(t.TimeSource))
+	b.hash.bool(t.OnPath)
+	b.hash.int(t.Position)
+	t.Hash = b.hash.done()
+}

@@ -1,0 +1,94 @@
+package ingest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+// A chat is built by its messages, in the shape of a real export: what a test says of it is what it is about.
+
+// said is one message of a chat. Under names the message that it answers; "": the one before it.
+type said struct {
+	id, role, text, under, summary string
+	hidden                         bool // as notes to the model are
+}
+
+func user(id, text string) said      { return said{id: id, role: "user", text: text} }
+func assistant(id, text string) said { return said{id: id, role: "assistant", text: text} }
+
+// chat is a conversation of an export. Current "" is the last message.
+type chat struct {
+	id, title string
+	updated   float64
+	current   string
+	messages  []said
+}
+
+// uid makes a UUID of a short name, the same every time.
+func uid(name string) uuid.UUID { return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name)) }
+
+func (c chat) MarshalJSON() ([]byte, error) {
+	mapping := map[string]any{"root": map[string]any{"id": "root", "message": nil, "parent": nil}}
+	last := "root"
+	for i, m := range c.messages {
+		if m.under != "" {
+			last = uid(m.under).String()
+		}
+		id := uid(m.id).String()
+		mapping[id] = map[string]any{"id": id, "parent": last, "message": map[string]any{
+			"id": id, "author": map[string]any{"role": m.role}, "create_time": 1.7e9 + float64(i),
+			"content":  map[string]any{"content_type": "text", "parts": []string{m.text}},
+			"metadata": map[string]any{"turn_summary": m.summary, "is_visually_hidden_from_conversation": m.hidden},
+		}}
+		last = id
+	}
+	if c.current != "" {
+		last = uid(c.current).String()
+	}
+	return json.Marshal(map[string]any{
+		"id": uid(c.id).String(), "title": c.title, "create_time": 1.7e9, "update_time": c.updated, "mapping": mapping, "current_node": last,
+	})
+}
+
+// saved writes chats, or any JSON, to a file.
+func saved(t testing.TB, content any) string {
+	t.Helper()
+	raw, ok := content.(string)
+	if !ok {
+		marshalled, err := json.Marshal(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw = string(marshalled)
+	}
+	path := filepath.Join(t.TempDir(), "conversations.json")
+	if err := os.WriteFile(path, []byte(raw), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// heron is a chat of two turns that many tests begin with.
+func heron() chat {
+	return chat{id: "heron", title: "Herons", updated: 1.7e9, messages: []said{
+		user("h1", "What is a heron?"), assistant("h2", "A wading bird."),
+		user("h3", "Where does it nest?"), assistant("h4", "In trees, mostly."),
+	}}
+}
+
+// many returns n small chats with distinct words.
+func many(n int) []chat {
+	chats := make([]chat, n)
+	for i := range chats {
+		name := fmt.Sprintf("c%d", i)
+		chats[i] = chat{id: name, title: name, updated: 1.7e9 + float64(i), messages: []said{
+			user(name+"q", fmt.Sprintf("What is the number %d?", i)), assistant(name+"a", fmt.Sprintf("It comes after %d.", i-1)),
+		}}
+	}
+	return chats
+}

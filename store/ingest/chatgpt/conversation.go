@@ -1,0 +1,85 @@
+package chatgpt
+
+import (
+	"cmp"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+)
+
+// decode reads one conversation object.
+func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
+	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.ChatGPT}}
+	var id, conversationID, model, defaultModel string
+	mapping, damaged := false, false
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			id = r.String()
+		case "conversation_id":
+			conversationID = r.String()
+		case "title":
+			r.draft.Title = r.Text(&r.draft.Count)
+		case "create_time":
+			r.draft.Created = r.Time()
+		case "update_time":
+			r.draft.Updated = r.Time()
+		case "current_node":
+			r.draft.Current = r.String()
+		case "default_model_slug":
+			defaultModel = r.String()
+		case "model_slug":
+			model = r.String()
+		case "mapping":
+			if r.Is('n') {
+				return
+			}
+			mapping = r.Object(r.node)
+			damaged = !mapping
+		}
+	})
+	r.draft.ID, r.draft.Model = cmp.Or(conversationID, id), cmp.Or(defaultModel, model)
+	switch {
+	case damaged:
+		return nil, &chat.Skip{Reason: "unreadable", Nodes: len(r.draft.Nodes)}
+	case !mapping:
+		return nil, &chat.Skip{Reason: "no mapping"}
+	case r.draft.ID == "":
+		return nil, &chat.Skip{Reason: "no id", Nodes: len(r.draft.Nodes)}
+	}
+	return chat.Build(&r.draft), nil
+}
+
+// reader walks over one conversation and collects its draft.
+type reader struct {
+	*chat.Cursor
+	draft chat.Draft
+}
+
+// node reads one member of the mapping. The key is what other nodes and current_node mean by a node's id.
+func (r *reader) node(key []byte) {
+	n := chat.Node{ID: string(key)}
+	wellFormed := r.Object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			if id := r.String(); id != n.ID {
+				n.Alias = id
+			}
+		case "parent":
+			n.Parent = r.String()
+		case "children":
+			n.Children = r.Strings()
+		case "message":
+			switch {
+			case r.Is('{'):
+				n.Message = r.message()
+			case !r.Is('n'):
+				n.Dropped = "unreadable message"
+			}
+		}
+	})
+	if !wellFormed {
+		n.Dropped = "unreadable node"
+	}
+	r.draft.Nodes = append(r.draft.Nodes, n)
+}

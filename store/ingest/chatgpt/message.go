@@ -1,0 +1,132 @@
+package chatgpt
+
+import (
+	"strings"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+)
+
+// message is what is looked at of a message object.
+type message struct {
+	chat.Message
+
+	created, updated string // kept apart, because an update counts only where no creation is known
+	recipient        string
+	channel          string
+	inactive         bool // weight 0
+	content          content
+	meta             metadata
+}
+
+// metadata is what is looked at of a message's metadata.
+type metadata struct {
+	hidden      bool
+	context     bool     // is_user_system_message
+	realAuthor  string   // "tool:…" marks tool output that is signed by the assistant
+	about       []string // custom instructions of older exports
+	attachments []string // names of files
+}
+
+func (r *reader) message() *chat.Message {
+	var m message
+	raw := r.Span(func() { r.Object(func(name []byte) { r.messageField(&m, name) }) })
+	raw, scrubbed := chat.ScrubJSON(raw)
+	if scrubbed {
+		r.draft.Count.Scrubbed++
+	}
+	m.Raw = raw
+	if m.Time = chat.Time(m.created); m.Time.IsZero() {
+		m.Time = chat.Time(m.updated)
+	}
+	if strings.HasPrefix(m.meta.realAuthor, "tool:") {
+		m.Role = store.Tool
+	}
+	r.read(&m)
+	return &m.Message
+}
+
+func (r *reader) messageField(m *message, name []byte) {
+	switch string(name) {
+	case "id":
+		m.ID = r.String()
+	case "author":
+		r.Object(func(name []byte) {
+			switch string(name) {
+			case "role":
+				m.Role = role(r.String())
+			case "metadata":
+				r.Object(func(name []byte) {
+					if string(name) == "real_author" {
+						m.meta.realAuthor = r.String()
+					}
+				})
+			}
+		})
+	case "create_time":
+		m.created = r.String()
+	case "update_time":
+		m.updated = r.String()
+	case "content":
+		r.content(&m.content)
+	case "weight":
+		m.inactive = r.IsZero()
+	case "recipient":
+		m.recipient = r.String()
+	case "channel":
+		m.channel = r.String()
+	case "metadata":
+		r.Object(func(name []byte) { r.metadataField(m, name) })
+	}
+}
+
+func (r *reader) metadataField(m *message, name []byte) {
+	switch string(name) {
+	case "turn_summary":
+		m.Summary = r.String()
+	case "model_slug":
+		m.Model = r.String()
+	case "is_visually_hidden_from_conversation":
+		m.meta.hidden = r.Bool()
+	case "is_user_system_message":
+		m.meta.context = r.Bool()
+	case "real_author":
+		m.meta.realAuthor = r.String()
+	case "user_context_message_data":
+		r.Object(func([]byte) { m.meta.about = append(m.meta.about, r.String()) })
+	case "attachments":
+		r.Array(func() {
+			r.Object(func(name []byte) {
+				if string(name) == "name" {
+					m.meta.attachments = append(m.meta.attachments, r.String())
+				}
+			})
+		})
+	}
+}
+
+func role(exported string) store.Role {
+	switch r := store.Role(exported); r {
+	case store.User, store.Assistant, store.System:
+		return r
+	}
+	return store.Tool
+}
+
+// read decides what a person reads of m and whether they saw it: prose of the two speakers that was addressed to everybody, not
+// hidden, not switched off (weight 0), and not the assistant's talk to itself (channel "commentary" and "analysis").
+func (r *reader) read(m *message) {
+	kind := m.content.kind()
+	m.ContentType = m.content.exported
+	if m.ContentType == "" {
+		m.ContentType = string(kind)
+	}
+	m.Text = r.text(m, kind)
+	speaks := m.Role == store.User || m.Role == store.Assistant
+	toAll := m.recipient == "" || m.recipient == "all"
+	aside := m.Role == store.Assistant && (m.channel == "commentary" || m.channel == "analysis")
+	m.Visible = speaks && toAll && !aside && !m.inactive && !m.meta.hidden && !m.meta.context && prose(m, kind)
+	if m.Visible && m.Role == store.Assistant {
+		m.Text = chat.CleanMarkers(m.Text)
+	}
+}

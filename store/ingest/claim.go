@@ -1,0 +1,56 @@
+package ingest
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+)
+
+// Two conversations may claim a message of one id: a real export of 2023 has such a pair. The one that was stored first keeps it; in the
+// other the message gets an id of its own, for good, so that both chats stay whole.
+
+// ownersOf returns the conversations that have messages with the ids of those of b that are not stored as they are.
+func ownersOf(ctx context.Context, tx store.Tx, b *batch, pasts map[uuid.UUID]past) (map[uuid.UUID]uuid.UUID, error) {
+	var ids []uuid.UUID
+	for _, e := range b.entries {
+		if e.parsed == nil {
+			continue
+		}
+		if stored, known := pasts[e.parsed.ID]; known && !supersedes(e.parsed, stored) {
+			continue
+		}
+		for i := range e.parsed.Messages {
+			ids = append(ids, e.parsed.Messages[i].ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return tx.MessageOwners(ctx, ids)
+}
+
+// settle gives p's messages that another conversation has, or had when they were stored, ids of their own.
+func settle(p *chat.Parsed, owners map[uuid.UUID]uuid.UUID, stored past) {
+	var ids map[uuid.UUID]uuid.UUID
+	for i := range p.Messages {
+		id := p.Messages[i].ID
+		owner, taken := owners[id]
+		if taken && owner == p.ID || !taken && len(stored.messages) == 0 {
+			continue
+		}
+		own := chat.OwnID(p.ID, id)
+		if _, settled := stored.messages[own]; !taken && !settled {
+			continue
+		}
+		if ids == nil {
+			ids = make(map[uuid.UUID]uuid.UUID)
+		}
+		ids[id] = own
+	}
+	if ids != nil {
+		p.Rename(ids)
+	}
+}

@@ -1,0 +1,302 @@
+package ingest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"lens/store"
+	"lens/store/ingest"
+)
+
+const testDim = 8
+
+// vector is what the scripted model answers with: an embedding of its own type, of the shape that ingest asks for.
+type vector struct {
+	Values    []float32
+	Tokens    int
+	Truncated bool
+	Err       error
+}
+
+// model is a scripted embedding model. Its vectors are not of unit length.
+type model struct {
+	name   string
+	dim    int
+	fail   func(call int) error    // of the whole call, after half of its texts
+	refuse func(text string) error // of one text
+
+	mu    sync.Mutex
+	calls int
+	texts []string
+}
+
+func (m *model) Model() (provider, name string) { return "test", m.name }
+
+func (m *model) Embed(_ context.Context, texts []string) ([]vector, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.calls++
+	var failure error
+	if m.fail != nil {
+		failure = m.fail(m.calls)
+	}
+	out := make([]vector, len(texts))
+	for i, text := range texts {
+		switch {
+		case failure != nil && i >= len(texts)/2:
+			out[i].Err = failure
+		case m.refuse != nil && m.refuse(text) != nil:
+			out[i] = vector{Tokens: 1, Err: m.refuse(text)}
+		default:
+			m.texts = append(m.texts, text)
+			out[i] = vector{Values: make([]float32, m.dim), Tokens: 10, Truncated: strings.Contains(text, "number 7?")}
+			out[i].Values[0], out[i].Values[len(text)%m.dim] = 3, 4
+		}
+	}
+	return out, failure
+}
+
+func embedAll(t testing.TB, st store.Store) *model {
+	t.Helper()
+	m := &model{name: "scripted", dim: testDim}
+	if _, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func generations(t testing.TB, st store.Store) []store.Generation {
+	t.Helper()
+	all, err := st.Generations(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestEmbeddingGivesEveryTurnAUnitVectorOnce(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, many(100))
+	m := &model{name: "scripted", dim: testDim}
+	var last ingest.Progress
+	report, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{Page: 16, AtOnce: 3, Progress: func(p ingest.Progress) { last = p }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Embedded != 100 || report.Tokens != 1000 || report.Truncated != 1 || report.Pending != 0 || len(report.Failed) != 0 {
+		t.Errorf("report %+v", report)
+	}
+	if last.Done != 100 || last.Total != 100 || last.Turns != 100 {
+		t.Errorf("progress %+v", last)
+	}
+	if gens := generations(t, st); len(gens) != 1 || !gens[0].Active || gens[0].Vectors != 100 || gens[0].Dim != testDim {
+		t.Errorf("generations %+v", gens)
+	}
+	found, err := st.Nearest(t.Context(), unit(1, 0), store.Filter{}, 1000)
+	if err != nil || len(found) != 100 {
+		t.Fatal(len(found), err)
+	}
+	if best := found[0].Similarity; math.Abs(best-1) > 1e-3 && math.Abs(best-0.6) > 1e-3 {
+		t.Errorf("similarity %v: vectors are not of unit length", best)
+	}
+	again := embedAll(t, st)
+	if again.calls != 0 {
+		t.Errorf("a second run asked for %d texts", len(again.texts))
+	}
+}
+
+func unit(x, y float32) []float32 {
+	v := make([]float32, testDim)
+	v[0], v[1] = x, y
+	return v
+}
+
+func TestEqualTextsAreAskedForOnceAPage(t *testing.T) {
+	chats := many(4)
+	for i := range chats {
+		chats[i].messages[0].text, chats[i].messages[1].text = "Thanks!", "You are welcome."
+	}
+	st := newArchive(t)
+	importing(t, st, chats)
+	if m := embedAll(t, st); len(m.texts) != 1 || len(vectors(t, st, "c0q", "c1q", "c2q", "c3q")) != 4 {
+		t.Errorf("asked for %q", m.texts)
+	}
+}
+
+func TestARefusedTextFailsAloneAndIsTriedAgain(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, many(30))
+	refused := errors.New("not this one")
+	m := &model{name: "scripted", dim: testDim, refuse: func(text string) error {
+		if strings.Contains(text, "number 3?") {
+			return refused
+		}
+		return nil
+	}}
+	report, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{Page: 4})
+	if err != nil || report.Embedded != 29 || report.Pending != 1 || len(report.Failed) != 1 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	if f := report.Failed[0]; !errors.Is(f.Err, refused) || f.Turn != store.TurnID(uid("c3q")) {
+		t.Errorf("failed: %+v", f)
+	}
+	if m := embedAll(t, st); len(m.texts) != 1 {
+		t.Errorf("the next run asked for %d texts", len(m.texts))
+	}
+}
+
+func TestAVectorWithoutDirectionFailsAlone(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, many(3))
+	zero := zeroModel{model{name: "scripted", dim: testDim}}
+	report, err := ingest.Embed(t.Context(), st, &zero, ingest.EmbedOptions{})
+	if err != nil || report.Embedded != 2 || len(report.Failed) != 1 || !errors.Is(report.Failed[0].Err, store.ErrNotAVector) {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+type zeroModel struct{ model }
+
+func (m *zeroModel) Embed(ctx context.Context, texts []string) ([]vector, error) {
+	out, err := m.model.Embed(ctx, texts)
+	out[1].Values = make([]float32, testDim)
+	return out, err
+}
+
+func TestAFailureKeepsWhatWasPaidForAndTheNextRunGoesOn(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, many(100))
+	down := errors.New("the server is gone")
+	m := &model{name: "scripted", dim: testDim, fail: func(call int) error {
+		if call == 3 {
+			return down
+		}
+		return nil
+	}}
+	report, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{Page: 10, AtOnce: 1})
+	if !errors.Is(err, down) || report.Embedded != 25 || len(report.Failed) != 0 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	next := embedAll(t, st)
+	if len(next.texts) != 75 {
+		t.Errorf("the next run asked for %d texts", len(next.texts))
+	}
+	if both := slices.Concat(m.texts, next.texts); len(slices.Compact(slices.Sorted(slices.Values(both)))) != 100 {
+		t.Error("a text was paid for twice")
+	}
+}
+
+func TestACancelledRunKeepsWhatWasPaidFor(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, many(20))
+	ctx, cancel := context.WithCancel(t.Context())
+	m := &model{name: "scripted", dim: testDim, fail: func(int) error { cancel(); return context.Canceled }}
+	report, err := ingest.Embed(ctx, st, m, ingest.EmbedOptions{})
+	if !errors.Is(err, context.Canceled) || report.Embedded != 10 || generations(t, st)[0].Vectors != 10 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+func TestANewModelTakesOverWhenItIsComplete(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, many(50))
+	embedAll(t, st)
+	down := errors.New("the server is gone")
+	next := &model{name: "next", dim: 4, fail: func(call int) error {
+		if call == 2 {
+			return down
+		}
+		return nil
+	}}
+	if _, err := ingest.Embed(t.Context(), st, next, ingest.EmbedOptions{Page: 20}); !errors.Is(err, down) {
+		t.Fatal(err)
+	}
+	if gens := generations(t, st); len(gens) != 2 || gens[0].Model != "scripted" || gens[1].Active {
+		t.Fatalf("halfway: %+v", gens)
+	}
+	next.fail = nil
+	report, err := ingest.Embed(t.Context(), st, next, ingest.EmbedOptions{Page: 20})
+	if err != nil || !report.Generation.Active {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	if gens := generations(t, st); gens[0].Model != "next" || gens[0].Vectors != 50 || gens[1].Active || gens[1].Vectors != 50 {
+		t.Errorf("in the end: %+v", gens)
+	}
+	if len(next.texts) != 50 {
+		t.Errorf("%d texts were paid for", len(next.texts))
+	}
+}
+
+func TestAGenerationThatMostTurnsWereRefusedForDoesNotTakeOver(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, many(20))
+	embedAll(t, st)
+	picky := &model{name: "picky", dim: 4, refuse: func(text string) error {
+		if strings.Contains(text, "number 1?") {
+			return nil
+		}
+		return errors.New("no")
+	}}
+	report, err := ingest.Embed(t.Context(), st, picky, ingest.EmbedOptions{})
+	if err != nil || report.Generation.Active || generations(t, st)[0].Model != "scripted" {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+func TestAModelThatChangesItsDimStartsAnotherGeneration(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, many(30))
+	wide := &model{name: "scripted", dim: testDim}
+	if _, err := ingest.Embed(t.Context(), st, wide, ingest.EmbedOptions{Filter: store.Filter{Conversation: uid("c1")}}); err != nil {
+		t.Fatal(err)
+	}
+	narrow := &model{name: "scripted", dim: 4}
+	report, err := ingest.Embed(t.Context(), st, narrow, ingest.EmbedOptions{Page: 10})
+	if err != nil || report.Generation.Dim != 4 || !report.Generation.Active || report.Pending != 0 || report.Embedded != 30 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// counting counts what it is given.
+type counting struct{ model }
+
+func (*counting) Estimate(_ context.Context, texts iter.Seq2[string, error]) (n int, err error) {
+	for _, err = range texts {
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+func TestAnEstimateCountsWhatIsPending(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, many(1100))
+	c := &counting{model{name: "scripted"}}
+	for _, want := range []int{1100, 0} {
+		if n, err := ingest.Estimate(t.Context(), st, c, store.Filter{}); n != want || err != nil {
+			t.Errorf("%d texts, %v, want %d", n, err, want)
+		}
+		embedAll(t, st)
+	}
+	if n, err := ingest.Estimate(t.Context(), st, &counting{model{name: "other"}}, store.Filter{Conversation: uid("c1")}); n != 1 || err != nil {
+		t.Errorf("%d texts for another model, %v", n, err)
+	}
+}
+
+func ExampleEmbed() {
+	ctx := context.Background()
+	st, done := exampleArchive()
+	defer done()
+	report, err := ingest.Embed(ctx, st, &model{name: "scripted", dim: testDim}, ingest.EmbedOptions{})
+	fmt.Println(report.Embedded, report.Pending, err)
+	// Output: 2 0 <nil>
+}

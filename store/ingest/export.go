@@ -1,0 +1,113 @@
+package ingest
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// Format is a way of writing turns down.
+type Format string
+
+// The formats of an export.
+const (
+	JSONL    Format = "jsonl" // a line a turn
+	Markdown Format = "md"    // a document to read
+)
+
+// ExportOptions says which turns to write, and how. The zero value is every turn of an active path as JSON lines.
+type ExportOptions struct {
+	Format Format
+	Filter store.Filter
+	IDs    []uuid.UUID // only these turns, whatever Filter says; nil: by Filter
+}
+
+// Export writes turns in time order (ties by turn id, undated last) and returns how many: the same bytes for the same archive, on every
+// backend. Errors: invalid for an unknown format, not_found when one of IDs is not there, and w's own.
+func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOptions) (int, error) {
+	var write func(*bufio.Writer, *store.Turn) error
+	switch opts.Format {
+	case JSONL, "":
+		write = writeLine
+	case Markdown:
+		write = new(document).write
+	default:
+		return 0, &store.Error{
+			Code: store.CodeInvalid, Op: "export", Message: fmt.Sprintf("%q is no format", opts.Format), Hint: "Use jsonl or md.",
+		}
+	}
+	out := bufio.NewWriterSize(w, 64<<10)
+	n := 0
+	for t, err := range chosen(ctx, st, opts) {
+		if err != nil {
+			return n, err
+		}
+		if err := write(out, &t); err != nil {
+			return n, fmt.Errorf("export: write: %w", err)
+		}
+		n++
+	}
+	if err := out.Flush(); err != nil {
+		return n, fmt.Errorf("export: write: %w", err)
+	}
+	return n, nil
+}
+
+func chosen(ctx context.Context, st store.Reader, opts ExportOptions) iter.Seq2[store.Turn, error] {
+	if opts.IDs == nil {
+		return st.EachTurn(ctx, opts.Filter)
+	}
+	return byID(ctx, st, opts.IDs)
+}
+
+// byID yields the turns of ids in the order of the catalog, a page in memory at a time.
+func byID(ctx context.Context, st store.Reader, ids []uuid.UUID) iter.Seq2[store.Turn, error] {
+	return func(yield func(store.Turn, error) bool) {
+		ordered, err := inCatalogOrder(ctx, st, ids)
+		const page = 64
+		for i := 0; err == nil && i < len(ordered); i += page {
+			var turns []store.Turn
+			turns, err = st.Turns(ctx, ordered[i:min(i+page, len(ordered))])
+			for _, t := range turns {
+				if !yield(t, nil) {
+					return
+				}
+			}
+		}
+		if err != nil {
+			yield(store.Turn{}, err)
+		}
+	}
+}
+
+// inCatalogOrder returns ids in the order of the catalog, each once. Those that it does not know come last, for the store to
+// complain of.
+func inCatalogOrder(ctx context.Context, st store.Reader, ids []uuid.UUID) ([]uuid.UUID, error) {
+	catalog, err := st.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wanted := make(map[uuid.UUID]bool, len(ids))
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	ordered := make([]uuid.UUID, 0, len(wanted))
+	for _, id := range catalog.ID {
+		if wanted[id] {
+			ordered = append(ordered, id)
+			delete(wanted, id)
+		}
+	}
+	for _, id := range ids {
+		if wanted[id] {
+			ordered = append(ordered, id)
+		}
+	}
+	return ordered, nil
+}

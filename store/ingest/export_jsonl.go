@@ -1,0 +1,44 @@
+package ingest
+
+import (
+	"bufio"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// line is a turn as `lens export --format jsonl` prints it.
+type line struct {
+	Turn         uuid.UUID  `json:"turn_id"`
+	UserMessage  uuid.UUID  `json:"user_message_id"`
+	Assistant    *uuid.UUID `json:"assistant_message_id"` // null: no answer
+	Conversation uuid.UUID  `json:"conversation_id"`
+	Title        string     `json:"title"`
+	Time         *time.Time `json:"create_time"` // null: undated
+	User         string     `json:"user"`
+	Reply        string     `json:"assistant"`
+	Summary      string     `json:"summary"`
+	Model        string     `json:"model_slug"`
+	OnPath       bool       `json:"on_active_path"`
+	Undated      bool       `json:"undated"`
+}
+
+func writeLine(w *bufio.Writer, t *store.Turn) error {
+	l := line{
+		Turn: t.ID, UserMessage: t.UserMessage, Conversation: t.Conversation, Title: t.Title,
+		User: t.UserText, Reply: t.AssistantText, Summary: t.Summary, Model: t.Model, OnPath: t.OnPath, Undated: t.Time.IsZero(),
+	}
+	if t.Assistant != uuid.Nil {
+		l.Assistant = &t.Assistant
+	}
+	if !l.Undated {
+		at := t.Time.UTC()
+		l.Time = &at
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(l)
+}

@@ -1,0 +1,89 @@
+package ingest
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"lens/store"
+)
+
+// document writes turns as Markdown to read: a heading a day, below it the turns, questions as quotations.
+type document struct {
+	day string // of the turn before
+}
+
+const undatedHeading = "Undated"
+
+func (d *document) write(w *bufio.Writer, t *store.Turn) error {
+	day, hour := undatedHeading, ""
+	if !t.Time.IsZero() {
+		day, hour = t.Time.UTC().Format("Monday, 2 January 2006"), t.Time.UTC().Format("15:04 UTC")
+	}
+	if day != d.day {
+		if d.day != "" {
+			_ = w.WriteByte('\n') // a failed write comes back from the next one, and from Flush
+		}
+		fmt.Fprintf(w, "# %s\n", day)
+		d.day = day
+	}
+	fmt.Fprintf(w, "\n## %s\n\n%s\n\n%s", heading(t), imprint(t, hour), quotation(t.UserText))
+	reply := closed(strings.TrimRight(t.AssistantText, "\n"))
+	if reply == "" {
+		reply = "*No answer.*"
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", reply)
+	return err
+}
+
+// heading is the conversation's title, in one line.
+func heading(t *store.Turn) string {
+	if title := strings.Join(strings.Fields(t.Title), " "); title != "" {
+		return title
+	}
+	return "Untitled"
+}
+
+// imprint says when, with which model, and under which id.
+func imprint(t *store.Turn, hour string) string {
+	parts := make([]string, 0, 4)
+	for _, part := range []string{hour, t.Model} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if !t.OnPath {
+		parts = append(parts, "abandoned branch")
+	}
+	return "*" + strings.Join(append(parts, "turn `"+t.ID.String()+"`"), " · ") + "*"
+}
+
+func quotation(text string) string {
+	var b strings.Builder
+	for l := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
+		if l == "\n" {
+			b.WriteString(">\n")
+			continue
+		}
+		b.WriteString("> " + l)
+	}
+	return b.String()
+}
+
+// closed ends a code block that text leaves open, which would swallow the rest of the document.
+func closed(text string) string {
+	fence := ""
+	for l := range strings.Lines(text) {
+		l = strings.TrimSpace(l)
+		switch {
+		case fence == "" && (strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~")):
+			fence = l[:len(l)-len(strings.TrimLeft(l, l[:1]))]
+		case fence != "" && strings.HasPrefix(l, fence) && strings.Trim(l, fence[:1]) == "":
+			fence = ""
+		}
+	}
+	if fence == "" {
+		return text
+	}
+	return text + "\n" + fence
+}

@@ -1,0 +1,268 @@
+package ingest_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"lens/store"
+	"lens/store/ingest"
+	"lens/store/sqlite"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("LENS_INGEST_CHILD"); dir != "" {
+		os.Exit(importAsChild(dir))
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func archiveIn(t testing.TB, dir string) store.Store {
+	t.Helper()
+	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir, Verb: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return st
+}
+
+func newArchive(t testing.TB) store.Store { return archiveIn(t, t.TempDir()) }
+
+// importing imports content and proves that the receipt adds up.
+func importing(t testing.TB, st store.Store, content any) *ingest.Receipt {
+	t.Helper()
+	return importingIn(t, st, content, 0)
+}
+
+// importingIn does so in batches of so many bytes; 1 makes one of each conversation.
+func importingIn(t testing.TB, st store.Store, content any, batch int) *ingest.Receipt {
+	t.Helper()
+	r, err := ingest.Import(t.Context(), st, []string{saved(t, content)}, ingest.Options{BatchBytes: batch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// exported is everything in the archive, branches too.
+func exported(t testing.TB, st store.Store) string {
+	t.Helper()
+	var b strings.Builder
+	if _, err := ingest.Export(t.Context(), st, &b, ingest.ExportOptions{Filter: store.Filter{AllBranches: true}}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func turnOf(t testing.TB, st store.Store, message string) store.Turn {
+	t.Helper()
+	turns, err := st.Turns(t.Context(), []uuid.UUID{store.TurnID(uid(message))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return turns[0]
+}
+
+// finds reports whether the keyword index finds the turn of message by term.
+func finds(t testing.TB, st store.Store, term, message string) bool {
+	t.Helper()
+	lists, err := st.Postings(t.Context(), []string{term})
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := st.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ord := range lists[0].Ords {
+		if row, alive := catalog.Row(ord); alive && catalog.ID[row] == store.TurnID(uid(message)) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestAnImportIsCountedAndSearchable(t *testing.T) {
+	st := newArchive(t)
+	r := importing(t, st, []chat{heron()})
+	if r.Conversations != (ingest.Changes{New: 1}) || r.Messages != (ingest.Changes{New: 4}) || r.Turns.New != 2 || r.Turns.Embeddable != 2 {
+		t.Errorf("receipt %+v", r)
+	}
+	if r.Skipped["no message"] != 1 {
+		t.Errorf("skipped %v, want the root", r.Skipped)
+	}
+	if !finds(t, st, "heron", "h1") || !finds(t, st, "tree", "h3") || finds(t, st, "tree", "h1") {
+		t.Error("the keyword index does not find what was said")
+	}
+	if turn := turnOf(t, st, "h3"); turn.UserText != "Where does it nest?" || turn.AssistantText != "In trees, mostly." || turn.Length != 3 {
+		t.Errorf("turn %+v", turn)
+	}
+	runs, err := st.Runs(t.Context(), 10)
+	if err != nil || len(runs) != 1 || !strings.Contains(string(runs[0].Receipt), `"new":1`) {
+		t.Errorf("runs %v, %v", runs, err)
+	}
+}
+
+func TestASecondImportChangesNothingAndSaysSo(t *testing.T) {
+	st := newArchive(t)
+	content := append(many(50), heron())
+	importing(t, st, content)
+	before, version := exported(t, st), catalogVersion(t, st)
+	r := importing(t, st, content)
+	if r.Changed() || r.Conversations != (ingest.Changes{Unchanged: 51}) || r.Messages != (ingest.Changes{Unchanged: 104}) || r.Turns.New != 0 {
+		t.Errorf("receipt %+v", r)
+	}
+	if exported(t, st) != before || catalogVersion(t, st) != version {
+		t.Error("the archive changed")
+	}
+}
+
+func catalogVersion(t testing.TB, st store.Store) int64 {
+	t.Helper()
+	catalog, err := st.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return catalog.Version
+}
+
+func TestAFileThatBreaksOffKeepsWhatWasWhole(t *testing.T) {
+	st := newArchive(t)
+	whole := saved(t, many(40))
+	raw, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, other := saved(t, string(raw[:len(raw)-40])), saved(t, []chat{heron()})
+	r, err := ingest.Import(t.Context(), st, []string{cut, other}, ingest.Options{})
+	var failure *store.Error
+	if !errors.As(err, &failure) || failure.Code != store.CodeInvalid || failure.Hint == "" {
+		t.Fatalf("got %v", err)
+	}
+	if !strings.Contains(err.Error(), "39 conversations before that could be read") || !strings.Contains(err.Error(), cut) {
+		t.Errorf("the error does not say how far it came: %v", err)
+	}
+	if r.Check() != nil || r.Conversations.New != 40 || r.Files[0].Conversations != 39 || r.Files[1].Conversations != 1 {
+		t.Errorf("receipt %+v", r)
+	}
+	r, err = ingest.Import(t.Context(), st, []string{whole}, ingest.Options{})
+	if err != nil || r.Conversations != (ingest.Changes{New: 1, Unchanged: 39}) {
+		t.Errorf("the whole file: %+v, %v", r, err)
+	}
+}
+
+func TestAPathThatLeadsNowhereStopsBeforeAnythingIsWritten(t *testing.T) {
+	st := newArchive(t)
+	missing := filepath.Join(t.TempDir(), "gone.zip")
+	_, err := ingest.Import(t.Context(), st, []string{saved(t, []chat{heron()}), missing}, ingest.Options{})
+	if store.CodeOf(err) != store.CodeNotFound || !strings.Contains(err.Error(), missing) {
+		t.Errorf("got %v", err)
+	}
+	if exported(t, st) != "" {
+		t.Error("something was written")
+	}
+}
+
+func TestABadConversationDoesNotStopTheOthers(t *testing.T) {
+	st := newArchive(t)
+	r := importing(t, st, []any{nil, heron(), map[string]any{"id": "x", "title": "no mapping"}, 7, many(1)[0]})
+	if r.Conversations.New != 2 || r.Skipped["conversation: null"] != 1 || r.Skipped["conversation: no mapping"] != 1 {
+		t.Errorf("receipt %+v", r)
+	}
+}
+
+func TestProgressEndsAtTheEnd(t *testing.T) {
+	var last ingest.Progress
+	calls := 0
+	r, err := ingest.Import(t.Context(), newArchive(t), []string{saved(t, many(200))}, ingest.Options{Progress: func(p ingest.Progress) {
+		if p.Done < last.Done || p.Done > p.Total || p.Turns < last.Turns {
+			t.Errorf("progress went from %+v to %+v", last, p)
+		}
+		last = p
+		calls++
+	}})
+	if err != nil || r.Turns.Total != 200 {
+		t.Fatal(r, err)
+	}
+	if last.Done != last.Total || last.Turns != 200 || last.Conversations != 200 || last.Elapsed <= 0 {
+		t.Errorf("after %d calls: %+v", calls, last)
+	}
+}
+
+// failing is an archive in which the write that comes n-th goes wrong.
+type failing struct {
+	store.Store
+	n   int
+	err error
+}
+
+func (f *failing) Update(ctx context.Context, fn func(store.Tx) error) error {
+	if f.n--; f.n < 0 {
+		return f.err
+	}
+	return f.Store.Update(ctx, fn)
+}
+
+func TestAFailedWriteStopsTheImportAndTheReceiptAddsUp(t *testing.T) {
+	full := &store.Error{Code: store.CodeUnavailable, Op: "sqlite: update", Message: "the disk is full"}
+	st := newArchive(t)
+	for n := range 3 { // chats that share a message are written one by one
+		chats := many(4)
+		for i := range chats {
+			chats[i].messages = append(chats[i].messages, user("shared", "The same words everywhere."))
+		}
+		r, err := ingest.Import(t.Context(), &failing{st, n, full}, []string{saved(t, chats)}, ingest.Options{})
+		if !errors.Is(err, full) {
+			t.Fatalf("got %v", err)
+		}
+		if err := r.Check(); err != nil || r.Conversations.New+r.Conversations.Updated+r.Conversations.Unchanged != n {
+			t.Errorf("after %d writes: %+v, %v", n, r, err)
+		}
+	}
+}
+
+func TestACancelledImportLeavesWholeBatches(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	st := newArchive(t)
+	r, err := ingest.Import(ctx, st, []string{saved(t, many(10))}, ingest.Options{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if r.Check() != nil || r.Conversations.New != 0 || exported(t, st) != "" {
+		t.Errorf("receipt %+v", r)
+	}
+}
+
+// postings counts the living turns that the keyword index finds by term.
+func postings(t testing.TB, st store.Store, term string) (n int) {
+	t.Helper()
+	lists, err := st.Postings(t.Context(), []string{term})
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := st.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ord := range lists[0].Ords {
+		if _, alive := catalog.Row(ord); alive {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,139 @@
+// Package ingest is the write path: it brings exports into an archive, gives turns their vectors, and takes things out again.
+//
+// What a re-import means is decided here, once for all backends. The rules are:
+//
+//   - A conversation whose hash is the stored one costs one look-up. One that was updated before the stored one is an older export
+//     of it, and changes nothing either.
+//   - Otherwise what the files say wins: new messages and turns are added, changed ones replaced.
+//   - Of two versions of a conversation, in one import or in two, the one updated later stays; at equal times the one with more
+//     messages; then the one with the greater hash. An unknown time is before all others. So which one stays never depends on which
+//     was read first, and a second import of the same files changes nothing.
+//   - What the files no longer have stays. Messages that stay leave the active path; turns that stay do too, keep their text, and
+//     stand behind the others. Where the files now tell a message of such a turn otherwise (hidden, in another role, in another turn),
+//     the turn keeps a copy of what it was.
+//   - A turn whose text changed gets a fresh Ord, is indexed anew and loses its vectors. Any other change costs it neither.
+//   - Of two conversations with a message of one id, the one that was stored first keeps it; the other's gets an id of its own.
+//   - A batch of conversations is one transaction, and batches are cut by what the files hold alone. So an import that was killed
+//     leaves whole conversations, and the next run adds the others.
+package ingest
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"lens/store"
+)
+
+// Options shapes an import. The zero value is usable.
+type Options struct {
+	DryRun     bool           // count everything by reads alone, write nothing; the archive may then be nil
+	BatchBytes int            // of conversations a transaction; 0: 8 MiB, which keeps an import below 150 MB of memory
+	Progress   func(Progress) // called from one goroutine, ten times a second at most and once at the end; nil: never
+}
+
+// Import reads the exports at paths (zip, folder, JSON) into st and says what it found. All paths are looked through before
+// anything is written. A file that breaks off, or is no export after all, does not keep the others from being read: what was whole
+// of it is imported, and the error says how far that is. The Receipt is never nil, and holds what was done until the error.
+func Import(ctx context.Context, st store.Store, paths []string, opts Options) (*Receipt, error) {
+	in, err := openInput(ctx, paths)
+	if err != nil {
+		return newReceipt(), err
+	}
+	receipt, err := importInput(ctx, st, in, opts)
+	return receipt, errors.Join(err, in.Close())
+}
+
+func importInput(ctx context.Context, st store.Store, in *input, opts Options) (*Receipt, error) {
+	run := &run{started: time.Now(), receipt: newReceipt(), opts: opts, st: st}
+	broken, err := run.importAll(ctx, in)
+	run.receipt.Duration = time.Since(run.started).Milliseconds()
+	if err == nil && !opts.DryRun {
+		err = run.finish(ctx)
+	}
+	return run.receipt, cmp.Or(err, broken)
+}
+
+// run is one import under way. The receipt and the progress belong to the goroutine that writes.
+type run struct {
+	started time.Time
+	receipt *Receipt
+	opts    Options
+	st      store.Store // nil in a dry run without an archive
+}
+
+// sink takes the batches in, and says what that changed.
+type sink interface {
+	write(ctx context.Context, b *batch) (outcome, error)
+}
+
+func (r *run) sink(k known) sink {
+	if r.opts.DryRun {
+		return newRehearsal(k)
+	}
+	return &writer{st: r.st}
+}
+
+// importAll reads, analyzes and writes at the same time, each a batch ahead of the next. broken tells of files that could not be read
+// to their end, which is no reason for the others to stop.
+func (r *run) importAll(ctx context.Context, in *input) (broken, err error) {
+	for _, f := range in.files {
+		r.receipt.open(f.path, f.format)
+	}
+	r.receipt.MissingShards = append(r.receipt.MissingShards, in.missing...)
+	known, err := newKnown(ctx, r.st)
+	if err != nil {
+		return nil, err
+	}
+	read, analyzed := make(chan *batch), make(chan *batch)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(read)
+		broken = in.batches(ctx, cmp.Or(r.opts.BatchBytes, batchBytes), read)
+		return ctx.Err()
+	})
+	group.Go(func() error {
+		defer close(analyzed)
+		return newAnalysis(known).run(ctx, read, analyzed)
+	})
+	group.Go(func() error { return r.writeAll(ctx, r.sink(known), in.total, analyzed) })
+	return broken, group.Wait()
+}
+
+func (r *run) writeAll(ctx context.Context, to sink, total int64, batches <-chan *batch) error {
+	meter := meter{report: r.opts.Progress, started: r.started}
+	meter.now.Total = total
+	for b := range batches {
+		done, err := to.write(ctx, b)
+		if err != nil {
+			return err
+		}
+		r.receipt.enter(b.entries, done)
+		meter.now.Done = b.read
+		meter.now.Conversations, meter.now.Turns = r.receipt.Conversations.total(), r.receipt.Turns.Total
+		meter.tick()
+	}
+	meter.done()
+	return nil
+}
+
+// finish tidies the archive up and records the run.
+func (r *run) finish(ctx context.Context) error {
+	if r.receipt.Changed() {
+		if err := r.st.Optimize(ctx); err != nil {
+			return err
+		}
+	}
+	receipt, err := json.Marshal(r.receipt)
+	if err != nil {
+		return err
+	}
+	return r.st.Update(ctx, func(tx store.Tx) error {
+		return tx.PutRun(ctx, store.Run{ID: uuid.New(), Started: r.started, Finished: time.Now(), Receipt: receipt})
+	})
+}

@@ -1,0 +1,140 @@
+package ingest_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"lens/internal/demo"
+	"lens/store/ingest"
+	"lens/store/sqlite"
+)
+
+// small batches make many transactions of a small export.
+var small = ingest.Options{BatchBytes: 64 << 10}
+
+// importAsChild is what a child process does: import the file beside the archive, for as long as it lives.
+func importAsChild(dir string) int {
+	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir, Verb: "test"})
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	fmt.Println("ready")
+	if _, err := ingest.Import(context.Background(), st, []string{filepath.Join(dir, "export.json")}, small); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	return 0
+}
+
+// killedImport starts an import in a child process and kills it after a while. It reports whether the child was still at it.
+func killedImport(t *testing.T, dir string, after time.Duration) bool {
+	t.Helper()
+	child := exec.CommandContext(t.Context(), os.Args[0])
+	child.Env = append(os.Environ(), "LENS_INGEST_CHILD="+dir)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() || lines.Text() != "ready" {
+		t.Fatalf("the child says %q", lines.Text())
+	}
+	alarm := time.AfterFunc(after, func() { _ = child.Process.Kill() }) // it may just have finished
+	defer alarm.Stop()
+	for lines.Scan() {
+		t.Errorf("the child says %q", lines.Text())
+	}
+	return child.Wait() != nil
+}
+
+func TestAnImportKilledTwentyTimesEqualsACleanOne(t *testing.T) {
+	dir := t.TempDir()
+	var export bytes.Buffer
+	if err := demo.Write(&export, demo.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "export.json")
+	if err := os.WriteFile(file, export.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	whole := time.Now()
+	if killedImport(t, copyOf(t, file), time.Hour) {
+		t.Fatal("a child that nobody killed failed")
+	}
+	quarter := time.Since(whole) / 4
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	killed, halfway := 0, 0
+	for range 20 {
+		if killedImport(t, dir, time.Duration(random.Int64N(int64(quarter)))) {
+			killed++
+		}
+		if n := stored(t, dir); n > 0 && n < 600 {
+			halfway++
+		}
+	}
+	if killed < 10 || halfway < 3 {
+		t.Errorf("of 20 children %d were killed, %d with some conversations written: the test proves little", killed, halfway)
+	}
+
+	st, clean := archiveIn(t, dir), newArchive(t)
+	for _, s := range []struct {
+		what string
+		run  func() (*ingest.Receipt, error)
+	}{
+		{"the rest", func() (*ingest.Receipt, error) { return ingest.Import(t.Context(), st, []string{file}, small) }},
+		{"clean", func() (*ingest.Receipt, error) { return ingest.Import(t.Context(), clean, []string{file}, small) }},
+	} {
+		if r, err := s.run(); err != nil || r.Check() != nil {
+			t.Fatalf("%s: %v, %v", s.what, err, r.Check())
+		}
+	}
+	if got, want := exported(t, st), exported(t, clean); got != want || len(want) < 1<<20 {
+		t.Errorf("the export has %d bytes, that of a clean import %d", len(got), len(want))
+	}
+	if got, want := postings(t, st, "sourdough"), postings(t, clean, "sourdough"); got != want || want == 0 {
+		t.Errorf("%d turns are found by a word, %d after a clean import", got, want)
+	}
+}
+
+// copyOf returns a folder with nothing but a copy of the export.
+func copyOf(t *testing.T, file string) string {
+	t.Helper()
+	dir := t.TempDir()
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// stored counts the conversations in an archive that nobody has open.
+func stored(t *testing.T, dir string) int {
+	t.Helper()
+	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: dir, Verb: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	catalog, err := st.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(catalog.Conversations)
+}

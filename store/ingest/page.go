@@ -1,0 +1,111 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+
+	"lens/store"
+)
+
+// errNoAnswer is what a text that the model passed over in silence fails with.
+var errNoAnswer = errors.New("the model gave no vector")
+
+// embedPage asks for the vectors of turns and stores what comes, also beside an error: it has been paid for. That is why storing
+// does not heed ctx, which by then may be done.
+func (r *embedRun) embedPage(ctx context.Context, turns []store.Turn) error {
+	texts, at := distinct(turns)
+	answers, failure := r.ask(ctx, texts)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	vectors := r.account(turns, texts, at, answers, failure)
+	if len(vectors) > 0 {
+		if err := r.store(context.WithoutCancel(ctx), vectors); err != nil {
+			return errors.Join(failure, err)
+		}
+	}
+	r.report.Embedded += len(vectors)
+	r.meter.now.Done += int64(len(turns))
+	r.meter.now.Turns = r.report.Embedded
+	r.meter.tick()
+	return failure
+}
+
+// distinct returns the texts of turns, each once, and for each turn the index of its text.
+func distinct(turns []store.Turn) (texts []string, at []int) {
+	seen := make(map[string]int, len(turns))
+	at = make([]int, len(turns))
+	for i := range turns {
+		text := turns[i].EmbeddedText()
+		index, again := seen[text]
+		if !again {
+			index = len(texts)
+			seen[text] = index
+			texts = append(texts, text)
+		}
+		at[i] = index
+	}
+	return texts, at
+}
+
+// account turns answers into vectors, and books costs and failures. With a failure that concerns all texts, what has no vector
+// has not failed: it is pending.
+func (r *embedRun) account(turns []store.Turn, texts []string, at []int, answers []embedding, failure error) []store.Vector {
+	for i := range answers {
+		r.report.Tokens += answers[i].Tokens
+		r.report.Truncated += one(answers[i].Truncated)
+	}
+	vectors := make([]store.Vector, 0, len(turns))
+	for i := range turns {
+		unit, err := vectorOf(answers, at[i])
+		switch {
+		case err == nil:
+			vectors = append(vectors, store.Vector{
+				Turn: turns[i].ID, Content: contentHash(texts[at[i]]), UsedSummary: turns[i].Summary != "", Values: unit,
+			})
+		case failure == nil:
+			r.report.Failed = append(r.report.Failed, FailedTurn{turns[i].ID, err})
+		}
+	}
+	return vectors
+}
+
+func vectorOf(answers []embedding, i int) ([]float32, error) {
+	switch {
+	case i >= len(answers):
+		return nil, errNoAnswer
+	case answers[i].Err != nil:
+		return nil, answers[i].Err
+	}
+	return store.Unit(answers[i].Values)
+}
+
+func contentHash(text string) (h store.Hash) {
+	sum := sha256.Sum256([]byte(text))
+	copy(h[:], sum[:])
+	return h
+}
+
+// store stores vectors, in the generation of their dim, which the first ones settle.
+func (r *embedRun) store(ctx context.Context, vectors []store.Vector) error {
+	gen := r.report.Generation
+	if r.wanted.Dim == 0 {
+		r.wanted.Dim = len(vectors[0].Values)
+	}
+	err := r.st.Update(ctx, func(tx store.Tx) error {
+		var err error
+		if gen, err = tx.PutGeneration(ctx, r.wanted); err != nil {
+			return err
+		}
+		if err := tx.PutVectors(ctx, gen.ID, vectors); err != nil || r.active {
+			return err
+		}
+		gen.Active = true
+		return tx.Activate(ctx, gen.ID)
+	})
+	if err != nil {
+		return err
+	}
+	r.report.Generation, r.active = gen, true
+	return nil
+}

@@ -1,0 +1,181 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"lens/store"
+	"lens/store/ingest/archive"
+	"lens/store/ingest/chat"
+	"lens/store/ingest/chatgpt"
+	"lens/store/ingest/claude"
+)
+
+// input is all that an import reads: the files of all archives, in the order of the paths.
+type input struct {
+	files    []source
+	missing  []string // shards that an archive should have and has not
+	broken   []error  // of zips that could not be opened beside others
+	archives []io.Closer
+	total    int64        // bytes of all files
+	read     atomic.Int64 // of them; parsers read on goroutines of their own
+}
+
+// source is one file with conversations.
+type source struct {
+	path   string // as a person would name it
+	format store.Source
+	open   func(context.Context) (io.ReadCloser, error)
+}
+
+// openInput looks through all paths. A path that leads nowhere fails before anything is read.
+func openInput(ctx context.Context, paths []string) (*input, error) {
+	in := new(input)
+	for _, path := range paths {
+		a, err := archive.Open(ctx, path)
+		if err != nil {
+			return nil, errors.Join(failed(path, 0, err), in.Close())
+		}
+		in.archives = append(in.archives, a)
+		in.missing = append(in.missing, a.MissingShards...)
+		for _, b := range a.Broken {
+			in.broken = append(in.broken, failed(pathOf(path, b.Name), 0, b.Err))
+		}
+		for i := range a.Files {
+			f := &a.Files[i]
+			in.files = append(in.files, source{pathOf(path, f.Name), f.Format, f.Open})
+			in.total += f.Size
+		}
+	}
+	return in, nil
+}
+
+// pathOf names a file as a person would find it. What is in a zip, and a single file, is named from beside path on.
+func pathOf(path, name string) string {
+	if base := filepath.Base(path); name == base || strings.HasPrefix(name, base+"/") {
+		return filepath.Join(filepath.Dir(path), filepath.FromSlash(name))
+	}
+	return filepath.Join(path, filepath.FromSlash(name))
+}
+
+func (in *input) Close() error {
+	var errs []error
+	for _, a := range in.archives {
+		errs = append(errs, a.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// batches reads all files and sends what is in them to out, in order. Files that break off, and zips that could not be opened, are
+// remembered in the error it returns when the others have been read; only ctx stops it before.
+func (in *input) batches(ctx context.Context, limit int, out chan<- *batch) error {
+	broken := slices.Clone(in.broken)
+	b := &batch{limit: limit}
+	for e, err := range in.entries(ctx) {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			broken = append(broken, err)
+			continue
+		case !b.takes(e):
+			if err := in.send(ctx, out, b); err != nil {
+				return err
+			}
+			b = &batch{limit: limit}
+		}
+		b.add(e)
+	}
+	if err := in.send(ctx, out, b); err != nil {
+		return err
+	}
+	return errors.Join(broken...)
+}
+
+func (in *input) send(ctx context.Context, out chan<- *batch, b *batch) error {
+	b.read = in.read.Load()
+	select {
+	case out <- b:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// entries yields the entries of all files, and an error for each file that breaks off.
+func (in *input) entries(ctx context.Context) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		for i := range in.files {
+			if !in.entriesOf(ctx, i, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (in *input) entriesOf(ctx context.Context, file int, yield func(entry, error) bool) bool {
+	f := in.files[file]
+	body, err := f.open(ctx)
+	if err != nil {
+		return yield(entry{}, failed(f.path, 0, err))
+	}
+	defer body.Close()
+	n := 0
+	for parsed, err := range conversations(f.format, &counting{body, &in.read}) {
+		e := entry{file: file, parsed: parsed}
+		if err != nil && !errors.As(err, &e.skip) {
+			return yield(entry{}, failed(f.path, n, err))
+		}
+		if n++; !yield(e, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+func conversations(format store.Source, r io.Reader) iter.Seq2[*chat.Parsed, error] {
+	if format == store.Claude {
+		return claude.Conversations(r)
+	}
+	return chatgpt.Conversations(r)
+}
+
+// failed says which path could not be read, how far it could, and why. Code, sentence and hint are those of the cause.
+func failed(path string, entries int, err error) error {
+	out := &store.Error{Code: store.CodeOf(err), Op: "import", Message: path + " could not be read", Err: err}
+	var cause *store.Error
+	if errors.As(err, &cause) && cause.Message != "" {
+		out.Message, out.Hint, out.Err = path+": "+cause.Message, cause.Hint, cause.Err
+	}
+	if entries > 0 {
+		out.Message += fmt.Sprintf(" (%s before that could be read)", plural(entries, "conversation"))
+		out.Hint = strings.TrimSpace(out.Hint + " Importing the whole file later adds the rest.")
+	}
+	return out
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// counting adds to n what is read through it.
+type counting struct {
+	io.Reader
+	n *atomic.Int64
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}

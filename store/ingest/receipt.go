@@ -1,0 +1,213 @@
+package ingest
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+)
+
+// Receipt says what became of everything that was read. Its JSON is what `lens import --json` prints.
+//
+// It adds up: every node of every file is in exactly one of messages.new, .updated, .unchanged and a reason of skipped; every
+// entry of every file's array is in exactly one of conversations.new, .updated, .unchanged and a reason that begins with
+// "conversation: ". Check proves it.
+type Receipt struct {
+	Files          []FileReceipt  `json:"files"`
+	Conversations  Changes        `json:"conversations"`
+	Messages       Changes        `json:"messages"`
+	Turns          TurnCounts     `json:"turns"`
+	Skipped        map[string]int `json:"skipped"`               // by reason, over all files
+	UnknownContent map[string]int `json:"unknown_content_types"` // messages that are kept, with no text that Lens knows how to read
+	MissingShards  []string       `json:"missing_shards"`
+	Truncated      int            `json:"truncated"`          // texts that were cut
+	Scrubbed       int            `json:"scrubbed,omitempty"` // texts in which NUL bytes, lone surrogates or invalid UTF-8 were replaced
+	Duration       int64          `json:"duration_ms"`
+}
+
+// FileReceipt says what was found in one file.
+type FileReceipt struct {
+	Path          string         `json:"path"`
+	Format        store.Source   `json:"format"`
+	Conversations int            `json:"conversations"`
+	Messages      int            `json:"messages"`
+	Turns         int            `json:"turns"`
+	Skipped       map[string]int `json:"skipped"`
+
+	nodes   int // of all its conversations, as the parser counted them
+	entries int // of its array
+}
+
+// Changes counts things by what the import did to them.
+type Changes struct {
+	New       int `json:"new"`
+	Updated   int `json:"updated"`
+	Unchanged int `json:"unchanged"`
+}
+
+func (c *Changes) add(d Changes) {
+	c.New += d.New
+	c.Updated += d.Updated
+	c.Unchanged += d.Unchanged
+}
+
+func (c Changes) total() int { return c.New + c.Updated + c.Unchanged }
+
+// TurnCounts counts the turns of all files.
+type TurnCounts struct {
+	Total      int `json:"total"`
+	New        int `json:"new"`
+	Embeddable int `json:"embeddable"`
+	OffPath    int `json:"off_path"`
+	Undated    int `json:"undated"`
+}
+
+// Reasons to skip whole entries of a file's array begin like this; the others are reasons to skip nodes.
+const (
+	skippedEntry = "conversation: "
+	skippedWith  = "node of a conversation that could not be read"
+)
+
+func newReceipt() *Receipt {
+	return &Receipt{
+		Files: []FileReceipt{}, Skipped: map[string]int{}, UnknownContent: map[string]int{}, MissingShards: []string{},
+	}
+}
+
+// open opens the account of a file.
+func (r *Receipt) open(path string, format store.Source) {
+	r.Files = append(r.Files, FileReceipt{Path: path, Format: format, Skipped: map[string]int{}})
+}
+
+// enter books what was read of the files and what became of it. It is called for what is committed, so that the receipt of an
+// import that fails adds up too.
+func (r *Receipt) enter(read []entry, done outcome) {
+	for _, e := range read {
+		f := &r.Files[e.file]
+		f.entries++
+		if e.skip != nil {
+			r.lose(f, e.skip)
+		} else {
+			r.keep(f, e.parsed)
+		}
+	}
+	r.Conversations.add(done.conversations)
+	r.Messages.add(done.messages)
+	r.Turns.New += done.newTurns
+}
+
+func (r *Receipt) keep(f *FileReceipt, p *chat.Parsed) {
+	f.nodes += p.Count.Nodes
+	f.Conversations++
+	f.Messages += p.Count.Messages
+	f.Turns += len(p.Turns)
+	for reason, n := range p.Count.Skipped {
+		r.skip(f, reason, n)
+	}
+	for kind, n := range p.Count.UnknownContent {
+		r.UnknownContent[kind] += n
+	}
+	r.Truncated += p.Count.Truncated
+	r.Scrubbed += p.Count.Scrubbed
+	r.Turns.Total += len(p.Turns)
+	for i := range p.Turns {
+		t := &p.Turns[i]
+		r.Turns.Embeddable += one(t.Embeddable)
+		r.Turns.OffPath += one(!t.OnPath)
+		r.Turns.Undated += one(t.TimeSource == store.Undated)
+	}
+}
+
+func (r *Receipt) lose(f *FileReceipt, s *chat.Skip) {
+	f.nodes += s.Nodes
+	r.skip(f, skippedEntry+s.Reason, 1)
+	r.skip(f, skippedWith, s.Nodes)
+}
+
+func (r *Receipt) skip(f *FileReceipt, reason string, n int) {
+	if n > 0 {
+		f.Skipped[reason] += n
+		r.Skipped[reason] += n
+	}
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Changed reports whether the import changed anything, or would have.
+func (r *Receipt) Changed() bool { return r.Conversations.New+r.Conversations.Updated > 0 }
+
+// Check returns an error that names the first sum that does not come out right, nil when the receipt adds up. It needs the Receipt that
+// Import returned: what it proves against is not in the JSON.
+func (r *Receipt) Check() error {
+	var sum FileReceipt
+	skipped := map[string]int{}
+	for _, f := range r.Files {
+		nodes, entries := f.skips()
+		if err := firstOf(
+			equal("nodes of "+f.Path, f.nodes, f.Messages+nodes),
+			equal("entries of "+f.Path, f.entries, f.Conversations+entries),
+		); err != nil {
+			return err
+		}
+		sum.Conversations += f.Conversations
+		sum.Messages += f.Messages
+		sum.Turns += f.Turns
+		for reason, n := range f.Skipped {
+			skipped[reason] += n
+		}
+	}
+	if !maps.Equal(skipped, r.Skipped) {
+		return fmt.Errorf("receipt: the files skipped %v, in all %v", skipped, r.Skipped)
+	}
+	return firstOf(
+		equal("conversations", sum.Conversations, r.Conversations.total()),
+		equal("messages", sum.Messages, r.Messages.total()),
+		equal("turns", sum.Turns, r.Turns.Total),
+		within("new turns", r.Turns.New, r.Turns.Total),
+		within("embeddable turns", r.Turns.Embeddable, r.Turns.Total),
+		within("turns off the path", r.Turns.OffPath, r.Turns.Total),
+		within("undated turns", r.Turns.Undated, r.Turns.Total),
+	)
+}
+
+// skips sums the reasons that count nodes, and those that count entries.
+func (f *FileReceipt) skips() (nodes, entries int) {
+	for reason, n := range f.Skipped {
+		if strings.HasPrefix(reason, skippedEntry) {
+			entries += n
+		} else {
+			nodes += n
+		}
+	}
+	return nodes, entries
+}
+
+func equal(what string, read, counted int) error {
+	if read != counted {
+		return fmt.Errorf("receipt: %s: %d were read, %d are accounted for", what, read, counted)
+	}
+	return nil
+}
+
+func within(what string, part, whole int) error {
+	if part < 0 || part > whole {
+		return fmt.Errorf("receipt: %s: %d of %d", what, part, whole)
+	}
+	return nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

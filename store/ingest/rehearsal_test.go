@@ -1,0 +1,98 @@
+package ingest_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"lens/store"
+	"lens/store/ingest"
+)
+
+func TestADryRunCountsEverythingAndWritesNothing(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, []chat{heron()})
+	before := exported(t, st)
+	path := saved(t, append(many(3), heron()))
+	r, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{DryRun: true})
+	if err != nil || r.Check() != nil {
+		t.Fatal(err, r.Check())
+	}
+	if r.Conversations != (ingest.Changes{New: 3, Unchanged: 1}) || r.Turns.New != 3 {
+		t.Errorf("receipt %+v", r)
+	}
+	if runs, _ := st.Runs(t.Context(), 10); exported(t, st) != before || len(runs) != 1 {
+		t.Error("something was written")
+	}
+	r, err = ingest.Import(t.Context(), nil, []string{path}, ingest.Options{DryRun: true})
+	if err != nil || r.Conversations != (ingest.Changes{New: 4}) {
+		t.Errorf("without an archive: %+v, %v", r, err)
+	}
+}
+
+// A dry run must not wait for another writer, and works on an archive that is open for reading only.
+func TestADryRunOnlyReads(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, []chat{heron()})
+	locked := &failing{st, 0, errors.New("another program is writing")}
+	r, err := ingest.Import(t.Context(), locked, []string{saved(t, append(many(3), heron()))}, ingest.Options{DryRun: true})
+	if err != nil || r.Conversations != (ingest.Changes{New: 3, Unchanged: 1}) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestADryRunCountsAsTheImportThatFollows(t *testing.T) {
+	grown, lesser, shrunk, shared := heron(), heron(), heron(), heron()
+	grown.updated++
+	grown.messages = append(grown.messages, user("h5", "And what does it eat?"), assistant("h6", "Fish and frogs."))
+	lesser.updated--
+	shrunk.updated += 2
+	shrunk.messages = append(shrunk.messages[:2:2], user("h7", "Is it rare?"), assistant("h8", "No."))
+	shared.id, shared.updated = "copy", 1.8e9
+	again := shared
+	again.updated++
+	again.messages = append(slices.Clone(shared.messages), user("k1", "Thank you."))
+	back := heron()
+	back.updated += 3
+	for _, c := range []struct {
+		name    string
+		there   []chat
+		content []chat
+	}{
+		{"a conversation twice", []chat{}, []chat{heron(), heron()}},
+		{"one that grows within the run", []chat{}, []chat{heron(), grown}},
+		{"the older one last", []chat{}, []chat{grown, lesser}},
+		{"one that grows, shrinks and comes back", []chat{}, []chat{heron(), grown, shrunk, back}},
+		{"one that is stored, and grows", []chat{heron()}, []chat{grown, heron(), shrunk}},
+		{"one that is stored, and comes back", []chat{heron(), shrunk}, []chat{back, grown}},
+		{"messages of another conversation", []chat{heron()}, []chat{shared, again, grown}},
+		{"messages of another conversation, stored", []chat{heron(), shared}, []chat{again, grown, shared}},
+		{"messages of another conversation of the run", []chat{}, []chat{heron(), shared, again, grown}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			st := newArchive(t)
+			importing(t, st, c.there)
+			dry, err := ingest.Import(t.Context(), st, []string{saved(t, c.content)}, ingest.Options{DryRun: true})
+			if err != nil || dry.Check() != nil {
+				t.Fatal(err, dry.Check())
+			}
+			real := importing(t, st, c.content)
+			if dry.Conversations != real.Conversations || dry.Messages != real.Messages || dry.Turns != real.Turns {
+				t.Errorf("the dry run counted %+v %+v %+v, the import %+v %+v %+v",
+					dry.Conversations, dry.Messages, dry.Turns, real.Conversations, real.Messages, real.Turns)
+			}
+		})
+	}
+}
+
+func TestADryRunThatFindsTheArchiveUnreadableSaysSo(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, []chat{heron()})
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := ingest.Import(t.Context(), st, []string{saved(t, []chat{heron()})}, ingest.Options{DryRun: true})
+	if store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("got %v", err)
+	}
+}

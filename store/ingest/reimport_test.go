@@ -1,0 +1,349 @@
+package ingest_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/ingest"
+)
+
+// What the archive holds before a re-import that is tested: heron, with a vector for each of its turns.
+func embeddedHeron(t testing.TB) store.Store {
+	t.Helper()
+	st := newArchive(t)
+	importing(t, st, []chat{heron()})
+	embedAll(t, st)
+	return st
+}
+
+// vectors returns which of messages open a turn that has a vector.
+func vectors(t testing.TB, st store.Store, messages ...string) (have []string) {
+	t.Helper()
+	query := make([]float32, testDim)
+	query[0] = 1
+	found, err := st.Nearest(t.Context(), query, store.Filter{AllBranches: true}, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := st.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range messages {
+		if slices.ContainsFunc(found, func(n store.Neighbour) bool {
+			row, ok := catalog.Row(n.Ord)
+			return ok && catalog.ID[row] == store.TurnID(uid(m))
+		}) {
+			have = append(have, m)
+		}
+	}
+	return have
+}
+
+func TestAGrownConversationAddsOnlyWhatIsNew(t *testing.T) {
+	st := embeddedHeron(t)
+	before := turnOf(t, st, "h1")
+	grown := heron()
+	grown.updated++
+	grown.messages = append(grown.messages, user("h5", "And what does it eat?"), assistant("h6", "Fish and frogs."))
+	r := importing(t, st, []chat{grown})
+	if r.Conversations != (ingest.Changes{Updated: 1}) || r.Messages != (ingest.Changes{New: 2, Unchanged: 4}) || r.Turns.New != 1 {
+		t.Errorf("receipt %+v", r)
+	}
+	if after := turnOf(t, st, "h1"); after.Ord != before.Ord {
+		t.Errorf("an old turn moved from %d to %d", before.Ord, after.Ord)
+	}
+	if got := vectors(t, st, "h1", "h3", "h5"); !slices.Equal(got, []string{"h1", "h3"}) {
+		t.Errorf("vectors of %v", got)
+	}
+	if !finds(t, st, "frog", "h5") {
+		t.Error("the new turn is not found")
+	}
+}
+
+func TestAChangedTextIsIndexedAnewAndLosesItsVector(t *testing.T) {
+	st := embeddedHeron(t)
+	before := turnOf(t, st, "h1")
+	edited := heron()
+	edited.updated++
+	edited.messages[1].text = "A stately bird."
+	r := importing(t, st, []chat{edited})
+	if r.Messages != (ingest.Changes{Updated: 1, Unchanged: 3}) || r.Turns.New != 0 {
+		t.Errorf("receipt %+v", r)
+	}
+	after := turnOf(t, st, "h1")
+	if after.Ord <= before.Ord || after.AssistantText != "A stately bird." {
+		t.Errorf("turn %+v", after)
+	}
+	if finds(t, st, "wade", "h1") || !finds(t, st, "state", "h1") {
+		t.Error("the keyword index does not follow")
+	}
+	if got := vectors(t, st, "h1", "h3"); !slices.Equal(got, []string{"h3"}) {
+		t.Errorf("vectors of %v", got)
+	}
+}
+
+func TestAChangedTitleCostsNeitherOrdNorVector(t *testing.T) {
+	st := embeddedHeron(t)
+	before := turnOf(t, st, "h1")
+	renamed := heron()
+	renamed.updated++
+	renamed.title = "Long legs"
+	r := importing(t, st, []chat{renamed})
+	if r.Conversations.Updated != 1 || r.Messages.Unchanged != 4 {
+		t.Errorf("receipt %+v", r)
+	}
+	if after := turnOf(t, st, "h1"); after.Title != "Long legs" || after.Ord != before.Ord {
+		t.Errorf("turn %+v", after)
+	}
+	if got := vectors(t, st, "h1", "h3"); len(got) != 2 {
+		t.Errorf("vectors of %v", got)
+	}
+}
+
+func TestANewSummaryCostsTheVectorOnly(t *testing.T) {
+	st := embeddedHeron(t)
+	before := turnOf(t, st, "h1")
+	told := heron()
+	told.updated++
+	told.messages[1].summary = "Herons wade."
+	importing(t, st, []chat{told})
+	if after := turnOf(t, st, "h1"); after.Ord != before.Ord || after.Summary != "Herons wade." {
+		t.Errorf("turn %+v", after)
+	}
+	if got := vectors(t, st, "h1", "h3"); !slices.Equal(got, []string{"h3"}) {
+		t.Errorf("vectors of %v", got)
+	}
+}
+
+func TestAnOlderExportChangesNothing(t *testing.T) {
+	st := newArchive(t)
+	newer := heron()
+	newer.updated += 1000
+	newer.messages[1].text = "The newer answer."
+	importing(t, st, []chat{newer})
+	before := exported(t, st)
+	r := importing(t, st, []chat{heron()})
+	if r.Changed() || r.Conversations.Unchanged != 1 || r.Messages.Unchanged != 4 || exported(t, st) != before {
+		t.Errorf("receipt %+v", r)
+	}
+}
+
+func TestTheLastOfTwoCopiesWinsWhereverTheyStand(t *testing.T) {
+	older, newer := heron(), heron()
+	newer.updated += 1000
+	newer.messages[1].text = "The newer answer."
+	for _, c := range []struct {
+		name    string
+		content []chat
+		batch   int
+	}{
+		{"older first", []chat{older, newer}, 0},
+		{"newer first", []chat{newer, older}, 0},
+		{"older first, far apart", slices.Concat([]chat{older}, many(9), []chat{newer}), 1},
+		{"newer first, far apart", slices.Concat([]chat{newer}, many(9), []chat{older}), 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			st := newArchive(t)
+			importingIn(t, st, c.content, c.batch)
+			if got := turnOf(t, st, "h1").AssistantText; got != "The newer answer." {
+				t.Errorf("the answer is %q", got)
+			}
+			if n := strings.Count(exported(t, st), "What is a heron?"); n != 1 {
+				t.Errorf("the turn is there %d times", n)
+			}
+			if r := importing(t, st, []chat{newer}); r.Changed() {
+				t.Errorf("importing the newer copy again: %+v", r)
+			}
+		})
+	}
+}
+
+// What the web client does when an answer is regenerated or a question edited: the old ones stay beside the path.
+func TestATurnThatThePathLeftStaysBesideIt(t *testing.T) {
+	st := embeddedHeron(t)
+	before := turnOf(t, st, "h3")
+	branched := heron()
+	branched.updated++
+	branched.messages = append(branched.messages,
+		said{id: "h5", role: "user", text: "When does it breed?", under: "h2"}, assistant("h6", "In spring."))
+	r := importing(t, st, []chat{branched})
+	if r.Turns.New != 1 || r.Turns.OffPath != 1 || r.Messages.New != 2 {
+		t.Errorf("receipt %+v", r)
+	}
+	left := turnOf(t, st, "h3")
+	if left.OnPath || left.Ord != before.Ord || left.AssistantText != "In trees, mostly." {
+		t.Errorf("turn %+v", left)
+	}
+	if got := vectors(t, st, "h1", "h3"); len(got) != 2 {
+		t.Errorf("vectors of %v: the path is no part of a text", got)
+	}
+}
+
+func TestWhatANewerExportLacksStaysOffThePath(t *testing.T) {
+	st := embeddedHeron(t)
+	before := turnOf(t, st, "h3")
+	shrunk := heron()
+	shrunk.updated++
+	shrunk.messages = append(shrunk.messages[:2:2], user("h7", "Is it rare?"), assistant("h8", "No."))
+	r := importing(t, st, []chat{shrunk})
+	if r.Messages != (ingest.Changes{New: 2, Unchanged: 2}) || r.Turns.Total != 2 || r.Turns.New != 1 {
+		t.Errorf("receipt %+v", r)
+	}
+	kept := turnOf(t, st, "h3")
+	if kept.OnPath || kept.UserText != "Where does it nest?" || kept.AssistantText != "In trees, mostly." || kept.Position != 2 || kept.Ord != before.Ord {
+		t.Errorf("turn %+v", kept)
+	}
+	messages, err := st.Messages(t.Context(), uid("heron"))
+	if err != nil || len(messages) != 6 {
+		t.Fatal(len(messages), err)
+	}
+	for i, m := range messages {
+		if m.Seq != i || m.OnPath != (i < 4) {
+			t.Errorf("message %d has seq %d, on path: %v", i, m.Seq, m.OnPath)
+		}
+	}
+	if r := importing(t, st, []chat{shrunk}); r.Changed() {
+		t.Errorf("once more: %+v", r)
+	}
+	// and when it comes back, it comes back whole
+	again := heron()
+	again.updated += 2
+	importing(t, st, []chat{again})
+	if back := turnOf(t, st, "h3"); !back.OnPath || back.Ord != before.Ord || back.Position != 1 {
+		t.Errorf("turn %+v", back)
+	}
+	if got := vectors(t, st, "h1", "h3"); len(got) != 2 {
+		t.Errorf("vectors of %v", got)
+	}
+}
+
+func TestAnAnswerThatIsGoneLeavesTheTextOfItsTurn(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, []chat{heron()})
+	replaced := heron()
+	replaced.updated++
+	replaced.messages[1] = assistant("h2b", "A bird with a long neck.")
+	importing(t, st, []chat{replaced})
+	if got := turnOf(t, st, "h1").AssistantText; got != "A bird with a long neck." {
+		t.Errorf("the answer is %q", got)
+	}
+	if finds(t, st, "wade", "h1") || !finds(t, st, "neck", "h1") {
+		t.Error("the keyword index does not follow")
+	}
+}
+
+func TestAMessageOfTwoConversationsStaysInBoth(t *testing.T) {
+	second := chat{id: "copy", title: "Continued", updated: 1.8e9, messages: append(heron().messages, user("k1", "Thank you."))}
+	second.messages[1].text = "A wading bird, as I said."
+	for _, content := range [][]chat{
+		slices.Concat([]chat{heron()}, many(9), []chat{second}),
+		slices.Concat([]chat{second}, many(9), []chat{heron()}),
+	} {
+		for _, batch := range []int{0, 1} {
+			st := newArchive(t)
+			importingIn(t, st, content, batch)
+			if first := content[0].id; turnOf(t, st, "h1").Conversation != uid(first) {
+				t.Errorf("the shared turn is not in %s, which was first", first)
+			}
+			before := exported(t, st)
+			if n := strings.Count(before, "What is a heron?"); n != 2 {
+				t.Errorf("the turn is there %d times", n)
+			}
+			if n := strings.Count(before, "as I said."); n != 1 {
+				t.Errorf("the other answer is there %d times", n)
+			}
+			slices.Reverse(content)
+			if r := importing(t, st, content); r.Changed() || exported(t, st) != before {
+				t.Errorf("once more, the other way round: %+v", r)
+			}
+			slices.Reverse(content)
+		}
+	}
+}
+
+func TestASharedMessageKeepsItsIDWhenTheOtherConversationIsForgotten(t *testing.T) {
+	st := newArchive(t)
+	second := chat{id: "copy", title: "Continued", updated: 1.8e9, messages: heron().messages}
+	importing(t, st, []chat{heron(), second})
+	if _, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Conversations: []uuid.UUID{uid("heron")}}); err != nil {
+		t.Fatal(err)
+	}
+	before := exported(t, st)
+	second.updated++
+	second.messages = append(slices.Clone(second.messages), user("k1", "Thank you."))
+	importing(t, st, []chat{second})
+	if after := exported(t, st); !strings.HasPrefix(after, before) || strings.Count(after, "What is a heron?") != 1 {
+		t.Errorf("before:\n%safter:\n%s", before, after)
+	}
+}
+
+func TestForgetting(t *testing.T) {
+	silent := chat{id: "silent", title: "Nobody asked", messages: []said{{id: "s1", role: "system", text: "Hello?"}}}
+	content := append(many(5), heron(), silent)
+	one := uid("heron")
+	for _, c := range []struct {
+		name string
+		opts ingest.ForgetOptions
+		want ingest.ForgetReport
+		left int
+		code store.Code
+	}{
+		{"nothing", ingest.ForgetOptions{}, ingest.ForgetReport{}, 7, ""},
+		{"a conversation", ingest.ForgetOptions{Conversations: []uuid.UUID{one, one}}, ingest.ForgetReport{Conversations: 1, Turns: 2}, 5, ""},
+		{"in a dry run", ingest.ForgetOptions{Conversations: []uuid.UUID{one}, DryRun: true}, ingest.ForgetReport{Conversations: 1, Turns: 2}, 7, ""},
+		{"one that is not there", ingest.ForgetOptions{Conversations: []uuid.UUID{one, uid("stranger")}}, ingest.ForgetReport{}, 7, store.CodeNotFound},
+		{"a source", ingest.ForgetOptions{Source: store.ChatGPT}, ingest.ForgetReport{Conversations: 7, Turns: 7}, 0, ""},
+		{"another source", ingest.ForgetOptions{Source: store.Claude}, ingest.ForgetReport{}, 7, ""},
+		{"everything", ingest.ForgetOptions{Everything: true}, ingest.ForgetReport{Conversations: 7, Turns: 7}, 0, ""},
+		{"everything, in a dry run", ingest.ForgetOptions{Everything: true, DryRun: true}, ingest.ForgetReport{Conversations: 7, Turns: 7}, 7, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			st := newArchive(t)
+			importing(t, st, content)
+			got, err := ingest.Forget(t.Context(), st, c.opts)
+			if got != c.want || store.CodeOf(err) != c.code {
+				t.Errorf("got %+v, %v", got, err)
+			}
+			if left := strings.Count(exported(t, st), "\n"); left != c.left {
+				t.Errorf("%d turns are left, want %d", left, c.left)
+			}
+			if c.left > 0 {
+				return
+			}
+			if postings(t, st, "heron") != 0 {
+				t.Error("the keyword index remembers")
+			}
+			if messages, err := st.Messages(t.Context(), uid("silent")); err != nil || len(messages) != 0 {
+				t.Error("a conversation without turns is remembered")
+			}
+		})
+	}
+}
+
+func TestForgettingCountsWhatAnotherWriterHasJustBrought(t *testing.T) {
+	st := newArchive(t)
+	importing(t, st, []chat{heron()})
+	inside, release, wrote := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		wrote <- st.Update(t.Context(), func(tx store.Tx) error {
+			close(inside)
+			<-release
+			return tx.PutConversations(t.Context(), []store.Conversation{{ID: uid("late"), SourceID: "late", Source: store.ChatGPT}})
+		})
+	}()
+	<-inside
+	time.AfterFunc(100*time.Millisecond, func() { close(release) })
+	got, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Everything: true})
+	if err != nil || <-wrote != nil {
+		t.Fatal(err)
+	}
+	if want := (ingest.ForgetReport{Conversations: 2, Turns: 2}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

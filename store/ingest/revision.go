@@ -1,0 +1,151 @@
+package ingest
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+)
+
+// revision is what a batch changes of the archive: worked out first, then written.
+type revision struct {
+	*writer
+	outcome
+
+	conversations []store.Conversation
+	messages      [][]store.Message // of each of conversations
+	turns         []store.Turn
+	fresh         []int               // indices of turns that get a fresh Ord
+	terms         [][]store.TermCount // of each of fresh
+	stale         []uuid.UUID         // turns whose vectors, if any, were made of another text
+}
+
+// add takes a conversation that is not stored yet.
+func (r *revision) add(e *entry) {
+	r.outcome.add(e.parsed)
+	r.put(e.parsed, e.parsed.Messages)
+	for i, counts := range r.termsOf(e) {
+		r.freshTurn(e.parsed.Turns[i], counts)
+	}
+}
+
+// put writes a conversation with all its messages: those that did not change may have another Seq, which no hash tells.
+func (r *revision) put(p *chat.Parsed, messages []store.Message) {
+	r.conversations = append(r.conversations, p.Conversation)
+	r.messages = append(r.messages, messages)
+}
+
+func (r *revision) termsOf(e *entry) [][]store.TermCount {
+	if e.terms == nil {
+		e.terms = indexAll(&r.analyzer, e.parsed)
+	}
+	return e.terms
+}
+
+// freshTurn writes a turn under an Ord of its own.
+func (r *revision) freshTurn(t store.Turn, counts []store.TermCount) {
+	r.fresh = append(r.fresh, len(r.turns))
+	r.terms = append(r.terms, counts)
+	r.turns = append(r.turns, t)
+}
+
+// update takes a conversation that is stored otherwise.
+func (r *revision) update(ctx context.Context, e *entry, stored past) error {
+	p := e.parsed
+	r.outcome.update(p, stored)
+	kept, err := stored.keep(ctx, r.st, p)
+	if err != nil {
+		return err
+	}
+	r.put(p, append(p.Messages[:len(p.Messages):len(p.Messages)], kept.messages...))
+
+	suspects := make([]suspect, 0, len(kept.turns))
+	for i, counts := range r.termsOf(e) {
+		t := &p.Turns[i]
+		switch state, known := stored.turns[t.ID]; {
+		case !known:
+			r.freshTurn(*t, counts)
+		case state.Hash != t.Hash || state.OnPath != t.OnPath:
+			suspects = append(suspects, suspect{t, counts})
+		}
+	}
+	for i := range kept.turns {
+		t := &kept.turns[i]
+		suspects = append(suspects, suspect{t, index(&r.analyzer, t)})
+	}
+	return r.examine(ctx, suspects)
+}
+
+// suspect is a stored turn that changed, perhaps its text.
+type suspect struct {
+	turn  *store.Turn
+	terms []store.TermCount
+}
+
+// examine compares suspects with what is stored, and writes them: those that read otherwise under a fresh Ord.
+func (r *revision) examine(ctx context.Context, suspects []suspect) error {
+	ids := make([]uuid.UUID, len(suspects))
+	for i, s := range suspects {
+		ids[i] = s.turn.ID
+	}
+	stored, err := r.st.Turns(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i, s := range suspects {
+		if s.turn.EmbeddedText() != stored[i].EmbeddedText() {
+			r.stale = append(r.stale, s.turn.ID)
+		}
+		if readsOtherwise(s.turn, &stored[i]) {
+			r.freshTurn(*s.turn, s.terms)
+			continue
+		}
+		s.turn.Ord = stored[i].Ord
+		r.turns = append(r.turns, *s.turn)
+	}
+	return nil
+}
+
+// write writes it all, the terms first: a backend may index them while it writes the rest.
+func (r *revision) write(ctx context.Context, tx store.Tx) error {
+	if len(r.conversations) == 0 {
+		return nil
+	}
+	if err := r.writeTerms(ctx, tx); err != nil {
+		return err
+	}
+	if err := tx.PutConversations(ctx, r.conversations); err != nil {
+		return err
+	}
+	for i := range r.conversations {
+		if err := tx.PutMessages(ctx, r.conversations[i].ID, r.messages[i]); err != nil {
+			return err
+		}
+	}
+	if len(r.turns) == 0 {
+		return nil
+	}
+	if err := tx.DeleteVectors(ctx, r.stale); err != nil {
+		return err
+	}
+	return tx.PutTurns(ctx, r.turns)
+}
+
+// writeTerms gives fresh turns their Ords, and writes what is indexed under them.
+func (r *revision) writeTerms(ctx context.Context, tx store.Tx) error {
+	if len(r.fresh) == 0 {
+		return nil
+	}
+	first, err := tx.ReserveOrds(ctx, len(r.fresh))
+	if err != nil {
+		return err
+	}
+	ords := make([]store.Ord, len(r.fresh))
+	for i, turn := range r.fresh {
+		ords[i] = first + store.Ord(i)
+		r.turns[turn].Ord = ords[i]
+	}
+	return tx.AddTerms(ctx, ords, r.terms)
+}

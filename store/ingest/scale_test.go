@@ -1,0 +1,86 @@
+package ingest_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/store/ingest"
+)
+
+// uuids are what tells the copies of a multiplied export apart.
+var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// multiplied writes the real export copies times over, every copy with ids of its own, and returns the file and its size.
+func multiplied(b *testing.B, copies int) (path string, size int64) {
+	b.Helper()
+	export, err := os.ReadFile(shared(b, "real-2023/conversations.json"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	inner := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(export), []byte("[")), []byte("]"))
+	path = filepath.Join(b.TempDir(), "conversations.json")
+	file, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	w := bufio.NewWriterSize(file, 1<<20)
+	for i := range copies {
+		w.WriteString(map[bool]string{true: "[", false: ","}[i == 0])
+		w.Write(uuids.ReplaceAllFunc(inner, func(id []byte) []byte {
+			return []byte(uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s %d", id, i)).String())
+		}))
+	}
+	w.WriteString("]")
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return path, info.Size()
+}
+
+// BenchmarkImportReal imports the real export forty times over, 113 MB, into SQLite: words indexed, receipt checked. LENS_BENCH_COPIES
+// sets another number (360 make 1 GB). Peak memory is that of the whole process.
+func BenchmarkImportReal(b *testing.B) {
+	copies := 40
+	if n, err := strconv.Atoi(os.Getenv("LENS_BENCH_COPIES")); err == nil {
+		copies = n
+	}
+	path, size := multiplied(b, copies)
+	b.SetBytes(size)
+	for b.Loop() {
+		st := newArchive(b)
+		receipt, err := ingest.Import(b.Context(), st, []string{path}, ingest.Options{})
+		if err != nil || receipt.Check() != nil || receipt.Turns.New != 645*copies {
+			b.Fatal(err, receipt)
+		}
+	}
+	if peak, ok := peakMemory(); ok {
+		b.ReportMetric(peak, "peak-MiB")
+	}
+}
+
+// peakMemory is the process's high-water mark in MiB, where the system tells.
+func peakMemory() (mib float64, ok bool) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
+	if found == nil {
+		return 0, false
+	}
+	kib, err := strconv.ParseFloat(string(found[1]), 64)
+	return kib / 1024, err == nil
+}

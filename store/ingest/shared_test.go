@@ -1,0 +1,91 @@
+package ingest_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"lens/internal/demo"
+	"lens/store"
+	"lens/store/ingest"
+)
+
+// shared returns the path of an export that lives beside the repository, and skips the test where it is not at hand.
+func shared(t testing.TB, name string) string {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "shared", "data", "exports", filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("SKIPPED: %s is not beside the repository", name)
+	}
+	return path
+}
+
+func importFile(t testing.TB, st store.Store, path string) *ingest.Receipt {
+	t.Helper()
+	r, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestARealExportIsImportedAsItWasCountedByHand(t *testing.T) {
+	st := newArchive(t)
+	path := shared(t, "real-2023/conversations.json")
+	r := importFile(t, st, path)
+	if r.Conversations.New != 192 || r.Messages.New != 1560 || r.Turns.Total-r.Turns.OffPath != 645 {
+		t.Errorf("receipt %+v", r)
+	}
+	if catalog, err := st.Catalog(t.Context()); err != nil || catalog.Len() != 645 || len(catalog.Conversations) != 192 {
+		t.Errorf("in the archive: %d turns of %d conversations, %v", catalog.Len(), len(catalog.Conversations), err)
+	}
+	if again := importFile(t, st, path); again.Changed() {
+		t.Errorf("a second import: %+v", again)
+	}
+}
+
+func TestTheModernExportIsTheSameFromJSONAndFromTheZip(t *testing.T) {
+	fromJSON, fromZip := newArchive(t), newArchive(t)
+	importFile(t, fromJSON, shared(t, "synthetic-modern/conversations.json"))
+	zip := shared(t, "synthetic-modern/export.zip")
+	r := importFile(t, fromZip, zip)
+	if want := filepath.Join(zip, "conversations.json"); r.Files[0].Path != want {
+		t.Errorf("the file is called %s, want %s", r.Files[0].Path, want)
+	}
+	if a, b := exported(t, fromJSON), exported(t, fromZip); a != b || a == "" {
+		t.Errorf("%d bytes from JSON, %d from the zip", len(a), len(b))
+	}
+}
+
+// BenchmarkImport imports the demo, scaled up, into a new archive; MB are of JSON.
+func BenchmarkImport(b *testing.B) {
+	var export bytes.Buffer
+	if err := demo.Write(&export, demo.Options{Turns: 30_000}); err != nil {
+		b.Fatal(err)
+	}
+	path := saved(b, export.String())
+	b.SetBytes(int64(export.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		importFile(b, newArchive(b), path)
+	}
+}
+
+// BenchmarkReimport imports it once more: all of it is unchanged.
+func BenchmarkReimport(b *testing.B) {
+	var export bytes.Buffer
+	if err := demo.Write(&export, demo.Options{Turns: 30_000}); err != nil {
+		b.Fatal(err)
+	}
+	path, st := saved(b, export.String()), newArchive(b)
+	importFile(b, st, path)
+	b.SetBytes(int64(export.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		importFile(b, st, path)
+	}
+}

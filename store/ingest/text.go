@@ -1,0 +1,51 @@
+package ingest
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/terms"
+)
+
+// index returns what the keyword index is told of a turn: its whole text, without the summary, which says the same again. It sets
+// the turn's Length.
+func index(a *terms.Analyzer, t *store.Turn) []store.TermCount {
+	counts := a.Document(t.UserText, t.AssistantText)
+	t.Length = terms.Length(counts)
+	return counts
+}
+
+// readsOtherwise reports whether two states of a turn read differently, which the keyword index must know.
+func readsOtherwise(now, stored *store.Turn) bool {
+	return now.UserText != stored.UserText || now.AssistantText != stored.AssistantText
+}
+
+// assemble fills the texts of turns from the messages of their conversation, in Seq order, as every backend does on reading.
+func assemble(turns []store.Turn, messages []store.Message) {
+	byID := make(map[uuid.UUID]*store.Turn, len(turns))
+	replies := make([][]string, len(turns))
+	for i := range turns {
+		t := &turns[i]
+		t.UserText, t.AssistantText, t.Summary, t.Position = "", "", "", i
+		byID[t.ID] = t
+	}
+	for i := range messages {
+		m := &messages[i]
+		switch t := byID[m.Turn]; {
+		case t == nil:
+		case m.ID == t.UserMessage:
+			t.UserText = m.Text
+		case m.Role == store.Assistant && m.Visible:
+			replies[t.Position] = append(replies[t.Position], m.Text)
+			if m.Summary != "" {
+				t.Summary = m.Summary
+			}
+		}
+	}
+	for i := range turns {
+		turns[i].AssistantText = strings.Join(replies[i], "\n\n")
+		turns[i].Embeddable = turns[i].UserText != "" && turns[i].AssistantText != ""
+	}
+}

@@ -1,0 +1,123 @@
+package postgres
+
+import (
+	"context"
+
+	"lens/store"
+)
+
+// catalogCache keeps the catalog of the latest commit that was asked about.
+type catalogCache struct {
+	turn    chan struct{} // holds one token: who takes it may look and load
+	catalog *store.Catalog
+	turns   int64 // the counter 'turns' when it was loaded
+}
+
+// Catalog implements store.Reader. Unchanged, it costs the reading of two counters.
+func (s *Store) Catalog(ctx context.Context) (catalog *store.Catalog, err error) {
+	err = s.read(ctx, "catalog", func(c *conn) error {
+		if catalog, err = s.cachedCatalog(ctx, c); err != nil || catalog != nil {
+			return err
+		}
+		return c.snapshot(ctx, func() error {
+			catalog, err = s.catalogIn(ctx, c)
+			return err
+		})
+	})
+	return catalog, err
+}
+
+// catalogIn returns the catalog as of the commit that c reads.
+func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) {
+	if cached, err := s.cachedCatalog(ctx, c); err != nil || cached != nil {
+		return cached, err
+	}
+	version, turns, err := c.counters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.catalog.take(ctx); err != nil {
+		return nil, err
+	}
+	defer s.catalog.give()
+	if cached := s.catalog.renewed(version, turns); cached != nil { // loaded while this one waited
+		return cached, nil
+	}
+	rows, err := c.catalogRows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	catalog := store.NewCatalog(version, rows)
+	s.catalog.keep(catalog, turns)
+	return catalog, nil
+}
+
+// cachedCatalog returns the kept catalog where it still holds; nil where it does not.
+func (s *Store) cachedCatalog(ctx context.Context, c *conn) (*store.Catalog, error) {
+	version, turns, err := c.counters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.catalog.take(ctx); err != nil {
+		return nil, err
+	}
+	defer s.catalog.give()
+	return s.catalog.renewed(version, turns), nil
+}
+
+func (k *catalogCache) take(ctx context.Context) error {
+	select {
+	case <-k.turn:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (k *catalogCache) give() { k.turn <- struct{}{} }
+
+// renewed returns the kept catalog, under a new version where only vectors changed; nil when turns did.
+func (k *catalogCache) renewed(version, turns int64) *store.Catalog {
+	switch {
+	case k.catalog == nil || k.turns != turns:
+		return nil
+	case k.catalog.Version == version:
+		return k.catalog
+	}
+	renewed := *k.catalog
+	renewed.Version = version
+	k.keep(&renewed, turns)
+	return &renewed
+}
+
+// keep keeps a catalog unless it is older than what is kept: a long read may still see a commit of the past.
+func (k *catalogCache) keep(catalog *store.Catalog, turns int64) {
+	if k.catalog == nil || k.catalog.Version < catalog.Version {
+		k.catalog, k.turns = catalog, turns
+	}
+}
+
+func (c *conn) counters(ctx context.Context) (version, turns int64, err error) {
+	err = c.each(ctx, "Counters", nil, func(r row) error {
+		version, turns = r.number(0), r.number(1)
+		return nil
+	})
+	return version, turns, err
+}
+
+// catalogRows reads the narrow columns of all turns, in the order in which they lie in the table.
+func (c *conn) catalogRows(ctx context.Context) ([]store.CatalogRow, error) {
+	n, err := c.number(ctx, "CountTurns")
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]store.CatalogRow, 0, n)
+	err = c.each(ctx, "CatalogRows", nil, func(r row) error {
+		rows = append(rows, store.CatalogRow{
+			Ord: store.Ord(r.number(0)), ID: r.id(1), Conversation: r.id(2), Position: int32(r.number(3)),
+			Flags: store.Flag(r.number(4)), Length: int32(r.number(5)), Undated: r.null(6), Time: r.number(6),
+		})
+		return nil
+	})
+	return rows, err
+}

@@ -1,0 +1,20 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"lens/store"
+	"lens/store/postgres"
+	"lens/store/postgres/pgtest"
+	"lens/store/storetest"
+)
+
+// harness makes archives in databases of their own.
+var harness = storetest.Harness{New: func(tb testing.TB) storetest.Open {
+	url := pgtest.Database(tb)
+	return func() (store.Store, error) { return postgres.Open(tb.Context(), postgres.Options{URL: url}) }
+}}
+
+func TestConformance(t *testing.T) { storetest.Run(t, harness) }
+
+func BenchmarkStore(b *testing.B) { storetest.Bench(b, harness) }

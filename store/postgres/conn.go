@@ -1,0 +1,120 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"lens/store"
+	"lens/store/namedsql"
+)
+
+//go:embed queries/*.sql
+var queryFiles embed.FS
+
+var queries = namedsql.Load(queryFiles, "queries/*.sql")
+
+// goodbye is how long is spent on leaving a connection in good order when the context has ended.
+const goodbye = 5 * time.Second
+
+// conn is one connection. It is used by one goroutine at a time.
+type conn struct{ *pgx.Conn }
+
+// run executes a named query that yields nothing, and says how many rows it changed.
+func (c *conn) run(ctx context.Context, name string, args ...any) (int64, error) {
+	tag, err := c.Exec(ctx, queries.Get(name), bind(args)...)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	return tag.RowsAffected(), nil
+}
+
+// each runs a named query and calls scan for every row of its result. What scan gets is valid until it returns.
+func (c *conn) each(ctx context.Context, name string, args []any, scan func(row) error) error {
+	rows, err := c.Query(ctx, queries.Get(name), bind(args)...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(row(rows.RawValues())); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// number runs a named query that yields one number; 0 when it yields no row.
+func (c *conn) number(ctx context.Context, name string, args ...any) (n int64, err error) {
+	err = c.each(ctx, name, args, func(r row) error {
+		n = r.number(0)
+		return nil
+	})
+	return n, err
+}
+
+// transaction runs fn between begin and a COMMIT, or a ROLLBACK when it fails or panics.
+func (c *conn) transaction(ctx context.Context, begin string, fn func() error) error {
+	if _, err := c.Exec(ctx, begin); err != nil {
+		return err
+	}
+	committed := false
+	defer func() {
+		if !committed {
+			c.rollBack(ctx)
+		}
+	}()
+	if err := fn(); err != nil {
+		return err
+	}
+	if _, err := c.Exec(ctx, "COMMIT"); err != nil {
+		return err
+	}
+	committed = true
+	return nil
+}
+
+// rollBack fails only together with the connection, and then the server rolls back by itself.
+func (c *conn) rollBack(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
+	defer cancel()
+	_, _ = c.Exec(ctx, "ROLLBACK")
+}
+
+// bind makes parameters of what is stored: a zero id or time is NULL.
+func bind(args []any) []any {
+	bound := make([]any, len(args))
+	for i, arg := range args {
+		bound[i] = bindOne(arg)
+	}
+	return bound
+}
+
+func bindOne(arg any) any {
+	switch v := arg.(type) {
+	case uuid.UUID:
+		if v == uuid.Nil {
+			return nil
+		}
+		return [16]byte(v)
+	case store.Hash:
+		return v[:]
+	case time.Time:
+		if v.IsZero() {
+			return nil
+		}
+		return store.Micros(v)
+	case store.Ord:
+		return int64(v)
+	case store.GenerationID:
+		return int64(v)
+	}
+	return arg
+}

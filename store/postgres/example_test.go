@@ -1,0 +1,26 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lens/store"
+	"lens/store/postgres"
+)
+
+// Where no server answers, the error says what to do about it.
+func ExampleOpen() {
+	archive, err := postgres.Open(context.Background(), postgres.Options{URL: "postgres://lens:secret@127.0.0.1:1/lens", Verb: "example"})
+	if err == nil {
+		defer archive.Close()
+	}
+	var told *store.Error
+	if errors.As(err, &told) {
+		fmt.Println(told.Message)
+		fmt.Println(told.Hint)
+	}
+	// Output:
+	// no Postgres answers at 127.0.0.1:1/lens
+	// Start the server (docker compose up -d), or correct the database URL, or leave it out to use SQLite.
+}

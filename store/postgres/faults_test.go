@@ -1,0 +1,238 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/store"
+	"lens/store/postgres/pgtest"
+)
+
+// secret is a password that no error may show.
+const secret = "tr0ub4dor"
+
+// withUser returns the URL with another user and password.
+func withUser(t *testing.T, address, user, password string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	must(t, err)
+	u.User = url.UserPassword(user, password)
+	return u.String()
+}
+
+// with returns the URL with one more parameter.
+func with(t *testing.T, address, key, value string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	must(t, err)
+	q := u.Query()
+	q.Set(key, value)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// nobody returns the address of a port at which nobody listens.
+func nobody(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	must(t, listener.Close())
+	return listener.Addr().String()
+}
+
+func TestOpenSaysWhatIsWrongWithTheServer(t *testing.T) {
+	t.Parallel()
+	server := pgtest.NewServer(t)
+	for _, c := range []struct {
+		name          string
+		url           string
+		code          store.Code
+		message, hint string
+	}{
+		{"nobody listens", "postgres://lens:" + secret + "@" + nobody(t) + "/lens", store.CodeUnavailable, "no Postgres answers at 127.0.0.1:", "Start the server"},
+		{"no such socket", "postgres://lens:" + secret + "@/lens?host=/nowhere", store.CodeUnavailable, "no Postgres answers at /nowhere", "Start the server"},
+		{"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens", store.CodeUnavailable, "no-such-host.invalid cannot be found", "Correct it"},
+		{"a wrong password", withUser(t, server.URL, "lens", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
+		{"no such user", withUser(t, server.URL, "nobody", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
+		{"no such database", pgtest.Rename(t, server.URL, "elsewhere"), store.CodeNotFound, "database elsewhere does not exist", "createdb elsewhere"},
+		{"a server that only allows reading", with(t, server.Database(t), "default_transaction_read_only", "on"), store.CodeUnavailable, "only allows reading", "primary"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Open(t.Context(), Options{URL: c.url})
+			wantTold(t, err, c.code, c.message, c.hint)
+			wantNoSecret(t, err, secret, server.URL)
+		})
+	}
+}
+
+// wantNoSecret makes sure that neither a password nor a whole URL shows in what an error says, down to its causes.
+func wantNoSecret(t *testing.T, err error, secrets ...string) {
+	t.Helper()
+	for ; err != nil; err = errors.Unwrap(err) {
+		for _, s := range secrets {
+			if strings.Contains(err.Error(), s) {
+				t.Errorf("the error shows a secret: %v", err)
+			}
+		}
+	}
+}
+
+func TestAURLThatCannotBeReadIsNotShown(t *testing.T) {
+	for _, address := range []string{
+		"", "postgres://lens:" + secret + "@[::1/lens", "postgres://lens:" + secret + "%zz@localhost/lens", "host=localhost password=" + secret + " port=x",
+		"postgres://lens:" + secret + "@localhost:port/lens", "postgres://localhost/lens?password=" + secret + "&sslmode=never",
+		"://" + secret, secret, "postgres://lens:" + secret + "@localhost/lens?pool_max_conns=many",
+	} {
+		_, err := Open(t.Context(), Options{URL: address})
+		wantTold(t, err, store.CodeInvalid, "cannot be read", "postgres://")
+		wantNoSecret(t, err, secret)
+	}
+}
+
+func TestAServerWithoutPgvectorGetsInstructions(t *testing.T) {
+	t.Parallel()
+	server := pgtest.NewServerWithoutPgvector(t)
+	_, err := Open(t.Context(), Options{URL: server.URL})
+	wantTold(t, err, store.CodeUnavailable, "no pgvector", "apt install postgresql-")
+}
+
+func TestAUserWhoMayNotMakeTheExtensionIsTold(t *testing.T) {
+	t.Parallel()
+	server := pgtest.NewServer(t)
+	s := openAt(t, Options{URL: server.URL}) // somebody's
+	must(t, s.read(t.Context(), "test", func(c *conn) error {
+		_, err := c.Exec(t.Context(), "CREATE ROLE guest LOGIN PASSWORD 'guest'")
+		return err
+	}))
+	_, err := Open(t.Context(), Options{URL: withUser(t, server.Database(t), "guest", "guest")})
+	wantTold(t, err, store.CodeUnavailable, "may not", "CREATE EXTENSION vector")
+}
+
+func TestOpenRefusesWhatIsNotAnArchiveOfThisSchema(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		spoil    string // SQL, in a database with an archive where migrated is set
+		migrated bool
+		readOnly bool
+		code     store.Code
+		message  string
+	}{
+		{"another program's tables", "CREATE TABLE conversations (url text)", false, false, store.CodeInvalid, "another program's tables"},
+		{"a newer schema", "INSERT INTO lens_migrations (version_id, is_applied) VALUES (999, true)", true, false, store.CodeInvalid, "newer Lens"},
+		{"an older schema, for reading only", "DELETE FROM lens_migrations WHERE version_id > 0", true, true, store.CodeInvalid, "older Lens"},
+		{"nothing, for reading only", "SELECT 1", false, true, store.CodeNotFound, "there is no archive"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			address := pgtest.Database(t)
+			if c.migrated {
+				must(t, openAt(t, Options{URL: address}).Close())
+			}
+			execute(t, address, c.spoil)
+			_, err := Open(t.Context(), Options{URL: address, ReadOnly: c.readOnly})
+			wantTold(t, err, c.code, c.message, "")
+		})
+	}
+}
+
+func execute(t *testing.T, address, sql string) {
+	t.Helper()
+	config, err := configure(Options{URL: address})
+	must(t, err)
+	c, err := (&Store{config: config.ConnConfig}).connect(t.Context())
+	must(t, err)
+	defer c.leave()
+	_, err = c.Exec(t.Context(), sql)
+	must(t, err)
+}
+
+func TestAnArchiveOpenedForReadingIsNotWritten(t *testing.T) {
+	address := pgtest.Database(t)
+	s := openAt(t, Options{URL: address})
+	must(t, put(t.Context(), s, chatOf(3, "kept")))
+	reader := openAt(t, Options{URL: address, ReadOnly: true})
+	if n := count(t, reader); n != 3 {
+		t.Errorf("it reads %d turns, want 3", n)
+	}
+	wantTold(t, put(t.Context(), reader, chatOf(1, "lost")), store.CodeInvalid, "opened for reading", "for writing")
+	wantTold(t, reader.Optimize(t.Context()), store.CodeInvalid, "opened for reading", "for writing")
+}
+
+func TestATextWithANulByteIsRefusedClearly(t *testing.T) {
+	s := openAt(t, Options{URL: pgtest.Database(t)})
+	err := put(t.Context(), s, chatOf(1, "nul \x00 byte"))
+	wantTold(t, err, store.CodeInvalid, "NUL byte", "Scrub")
+	wantNoSecret(t, err, "byte\x00", "nul \x00")
+	if n := count(t, s); n != 0 {
+		t.Errorf("%d turns were kept", n)
+	}
+}
+
+func TestAQueryThatTheServerEndsIsExplained(t *testing.T) {
+	s := openAt(t, Options{URL: with(t, pgtest.Database(t), "statement_timeout", "200")})
+	err := s.read(t.Context(), "sleep", sleep)
+	wantTold(t, err, store.CodeUnavailable, "ended the query", "statement_timeout")
+	if errors.Is(err, context.DeadlineExceeded) {
+		t.Error("it passes for a deadline of the caller's")
+	}
+}
+
+func sleep(c *conn) error {
+	_, err := c.Exec(context.Background(), "SELECT pg_sleep(30)")
+	return err
+}
+
+func TestCancellingEndsTheQueryOnTheServerToo(t *testing.T) {
+	s := openAt(t, Options{URL: pgtest.Database(t)})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(100*time.Millisecond, cancel)
+	began := time.Now()
+	err := s.read(ctx, "sleep", func(c *conn) error {
+		_, err := c.Exec(ctx, "SELECT pg_sleep(30)")
+		return err
+	})
+	if !errors.Is(err, context.Canceled) || store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("got %v", err)
+	}
+	if waited := time.Since(began); waited > 10*time.Second {
+		t.Errorf("it took %v", waited)
+	}
+	wantSoon(t, "nobody sleeps on the server", func() bool {
+		return s.asks(t, "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(30)' AND pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'") == 0
+	})
+}
+
+// asks runs a query that yields one number.
+func (s *Store) asks(t *testing.T, sql string) (n int) {
+	t.Helper()
+	must(t, s.read(t.Context(), "test", func(c *conn) error { return c.QueryRow(t.Context(), sql).Scan(&n) }))
+	return n
+}
+
+// wantSoon waits for something to become true.
+func wantSoon(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for range 500 {
+		if is() {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("after ten seconds it still is not true that %s", what)
+}
+
+func TestAClosedArchiveSaysSo(t *testing.T) {
+	s := openAt(t, Options{URL: pgtest.Database(t)})
+	must(t, s.Close())
+	must(t, s.Close())
+	_, err := s.Catalog(t.Context())
+	for _, err := range []error{err, put(t.Context(), s, chatOf(1, "late")), s.Optimize(t.Context())} {
+		if store.CodeOf(err) != store.CodeUnavailable || !errors.Is(err, errClosed) {
+			t.Errorf("got %v", err)
+		}
+	}
+}

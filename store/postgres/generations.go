@@ -1,0 +1,79 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"lens/store"
+)
+
+// Generations implements store.Reader.
+func (s *Store) Generations(ctx context.Context) (generations []store.Generation, err error) {
+	err = s.read(ctx, "generations", func(c *conn) error {
+		generations = nil
+		return c.each(ctx, "Generations", nil, func(r row) error {
+			generations = append(generations, store.Generation{
+				ID: store.GenerationID(r.number(0)), Provider: r.text(1), Model: r.text(2), Dim: r.int(3),
+				Recipe: r.int(4), Active: r.truth(5), Created: r.time(6), Vectors: r.int(7),
+			})
+			return nil
+		})
+	})
+	return generations, err
+}
+
+// inlineDim is the longest vector that fits into a page of 8 kB together with the rest of its row.
+const inlineDim = 3900
+
+// PutGeneration implements store.Tx.
+func (t *tx) PutGeneration(ctx context.Context, g store.Generation) (store.Generation, error) {
+	name := []any{g.Provider, g.Model, g.Dim, g.Recipe}
+	known := store.Generation{Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe}
+	err := t.each(ctx, "GenerationByName", name, func(r row) error {
+		known.ID, known.Active = store.GenerationID(r.number(0)), r.truth(1)
+		known.Created, known.Vectors = r.time(2), r.int(3)
+		return nil
+	})
+	if err != nil || known.ID != 0 {
+		return known, err
+	}
+	if g.Dim <= 0 {
+		return known, &store.Error{Code: store.CodeInvalid, Op: "postgres: put generation", Message: "a generation needs a dimension"}
+	}
+	if g.Dim > inlineDim {
+		if _, err := t.run(ctx, "AllowWideVectors"); err != nil {
+			return known, err
+		}
+	}
+	t.vectors = true
+	known.Created = now()
+	id, err := t.number(ctx, "InsertGeneration", append(name, known.Created)...)
+	known.ID = store.GenerationID(id)
+	return known, err
+}
+
+// Activate implements store.Tx.
+func (t *tx) Activate(ctx context.Context, gen store.GenerationID) error {
+	if _, err := t.run(ctx, "Deactivate"); err != nil {
+		return err
+	}
+	activated, err := t.run(ctx, "Activate", gen)
+	if err == nil && activated == 0 {
+		err = noGeneration("activate", gen)
+	}
+	t.vectors = true
+	return err
+}
+
+func noGeneration(op string, gen store.GenerationID) error {
+	return &store.Error{Code: store.CodeNotFound, Op: "postgres: " + op, Message: fmt.Sprintf("there is no generation %d", gen)}
+}
+
+// generation returns a generation's row without its counts.
+func (c *conn) generation(ctx context.Context, gen store.GenerationID) (g store.Generation, err error) {
+	err = c.each(ctx, "GenerationByID", []any{gen}, func(r row) error {
+		g = store.Generation{ID: gen, Provider: r.text(0), Model: r.text(1), Dim: r.int(2), Recipe: r.int(3)}
+		return nil
+	})
+	return g, err
+}

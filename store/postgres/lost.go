@@ -1,0 +1,32 @@
+package postgres
+
+import (
+	"errors"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// away are the codes with which a server says that it is going, gone or not there yet. (pgconn.SafeToRetry knows none of them: it
+// asks whether a statement can have been executed, which does not matter to a read.)
+var away = map[string]bool{
+	"57P01": true, // admin_shutdown
+	"57P02": true, // crash_shutdown
+	"57P03": true, // cannot_connect_now: starting up, or shutting down
+	"57P05": true, // idle_session_timeout
+	"25P03": true, // idle_in_transaction_session_timeout
+}
+
+// lost reports whether err means that a connection is gone or could not be made, as it is while a server is restarted: the server
+// said so, or the network did (reset, refused, a missing socket).
+func lost(err error) bool {
+	var said *pgconn.PgError
+	if errors.As(err, &said) {
+		return away[said.Code] || strings.HasPrefix(said.Code, "08") // connection exceptions
+	}
+	var network *net.OpError
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, net.ErrClosed) || errors.Is(err, pgconn.ErrConnClosed)
+}

@@ -1,0 +1,92 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"lens/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// openAt opens the archive at a URL until the test ends.
+func openAt(tb testing.TB, opts Options) *Store {
+	tb.Helper()
+	s, err := Open(tb.Context(), opts)
+	must(tb, err)
+	tb.Cleanup(func() { must(tb, s.Close()) })
+	return s
+}
+
+// chatOf is a conversation of n turns that say word.
+func chatOf(n int, word string) store.Conversation {
+	c := store.Conversation{ID: uuid.New(), Title: word, SourceID: word}
+	for i := range n {
+		user, reply := uuid.New(), uuid.New()
+		id := store.TurnID(user)
+		c.Messages = append(c.Messages,
+			store.Message{ID: user, Seq: 2 * i, Role: store.User, Text: word, Turn: id, Visible: true, Raw: []byte(word)},
+			store.Message{ID: reply, Seq: 2*i + 1, Role: store.Assistant, Text: word, Turn: id, Visible: true, Raw: []byte(word)})
+		c.Turns = append(c.Turns, store.Turn{
+			ID: id, Conversation: c.ID, UserMessage: user, Assistant: reply, Position: i, OnPath: true, Embeddable: true,
+			Time: time.Unix(int64(i), 0).UTC(), Length: 1,
+		})
+	}
+	return c
+}
+
+// put writes a conversation in one commit.
+func put(ctx context.Context, s *Store, c store.Conversation) error {
+	return s.Update(ctx, func(tx store.Tx) error { return putIn(ctx, tx, c) })
+}
+
+func putIn(ctx context.Context, tx store.Tx, c store.Conversation) error {
+	first, err := tx.ReserveOrds(ctx, len(c.Turns))
+	if err != nil {
+		return err
+	}
+	for i := range c.Turns {
+		c.Turns[i].Ord = first + store.Ord(i)
+	}
+	if err := tx.PutConversations(ctx, []store.Conversation{c}); err != nil {
+		return err
+	}
+	if err := tx.PutMessages(ctx, c.ID, c.Messages); err != nil {
+		return err
+	}
+	return tx.PutTurns(ctx, c.Turns)
+}
+
+// count is how many turns the archive holds, read one by one.
+func count(tb testing.TB, s *Store) (n int) {
+	tb.Helper()
+	for _, err := range s.EachTurn(tb.Context(), store.Filter{}) {
+		must(tb, err)
+		n++
+	}
+	return n
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// wantTold makes sure that err tells a person what is wrong, and what to do.
+func wantTold(tb testing.TB, err error, code store.Code, message, hint string) {
+	tb.Helper()
+	told, ok := err.(*store.Error)
+	switch {
+	case !ok:
+		tb.Fatalf("got %v, want a *store.Error", err)
+	case told.Code != code || !strings.Contains(told.Message, message) || !strings.Contains(told.Hint, hint) || told.Hint == "":
+		tb.Fatalf("got %s, %q, hint %q (%v); want %s, %q, hint %q", told.Code, told.Message, told.Hint, told.Err, code, message, hint)
+	}
+}

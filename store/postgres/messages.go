@@ -1,0 +1,68 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// Messages implements store.Reader.
+func (s *Store) Messages(ctx context.Context, conversation uuid.UUID) (messages []store.Message, err error) {
+	err = s.read(ctx, "messages", func(c *conn) error {
+		messages = nil
+		return c.each(ctx, "Messages", []any{conversation}, func(r row) error {
+			messages = append(messages, r.message())
+			return nil
+		})
+	})
+	return messages, err
+}
+
+func (r row) message() store.Message {
+	return store.Message{
+		ID: r.id(0), SourceID: r.text(1), Parent: r.id(2), Seq: r.int(3), Role: store.Role(r.text(4)),
+		ContentType: r.text(5), Text: r.text(6), Summary: r.text(7), Model: r.text(8), Time: r.time(9),
+		Visible: r.truth(10), OnPath: r.truth(11), Turn: r.id(12), Raw: r.bytes(13), Hash: r.hash(14),
+	}
+}
+
+// MessageStates implements store.Tx.
+func (t *tx) MessageStates(ctx context.Context, conversations []uuid.UUID) (map[uuid.UUID]store.MessageState, error) {
+	if err := t.messages.flush(ctx); err != nil {
+		return nil, err
+	}
+	states := make(map[uuid.UUID]store.MessageState)
+	err := t.each(ctx, "MessageStates", []any{conversations}, func(r row) error {
+		states[r.id(0)] = store.MessageState{Conversation: r.id(1), Hash: r.hash(2)}
+		return nil
+	})
+	return states, err
+}
+
+// MessageOwners implements store.Tx.
+func (t *tx) MessageOwners(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error) {
+	if err := t.messages.flush(ctx); err != nil {
+		return nil, err
+	}
+	owners := make(map[uuid.UUID]uuid.UUID)
+	err := t.each(ctx, "MessageOwners", []any{ids}, func(r row) error {
+		owners[r.id(0)] = r.id(1)
+		return nil
+	})
+	return owners, err
+}
+
+// PutMessages implements store.Tx.
+func (t *tx) PutMessages(ctx context.Context, conversation uuid.UUID, messages []store.Message) error {
+	for i := range messages {
+		m := &messages[i]
+		err := t.messages.add(ctx, m.ID, m.ID, conversation, m.Turn, int32(m.Seq), m.Parent, string(m.Role), m.Visible, m.OnPath, m.Time,
+			m.Hash, m.SourceID, m.ContentType, m.Model, m.Summary, m.Text, m.Raw)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

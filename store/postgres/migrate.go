@@ -1,0 +1,93 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+
+	"lens/migrations"
+)
+
+// migrationsTable is where goose keeps count. Under its own name, as others in the database may use goose too.
+const migrationsTable = "lens_migrations"
+
+// prepare makes sure that there is an archive of the present schema, and what it needs.
+func (s *Store) prepare(ctx context.Context) error {
+	c, err := s.arrive(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.leave()
+	if err := c.checkPgvector(ctx); err != nil {
+		return err
+	}
+	switch err := c.checkSchema(ctx); {
+	case !s.readOnly && (errors.Is(err, errNone) || errors.Is(err, errOlder)):
+		return s.migrate(ctx)
+	default:
+		return err
+	}
+}
+
+// arrive makes the first connection. A server that says it is starting up is waited for, one that does not answer is not.
+func (s *Store) arrive(ctx context.Context) (*conn, error) {
+	c, err := s.connect(ctx)
+	if saidBy(err) && lost(err) {
+		return patiently(ctx, s.connect)
+	}
+	return c, err
+}
+
+// checkSchema returns nil for an archive of the present schema, else errNone, errOlder, errNewer, or errNotOurs when another program
+// has tables of the same names.
+func (c *conn) checkSchema(ctx context.Context) error {
+	migrated, err := c.number(ctx, "IsMigrated")
+	if err != nil {
+		return err
+	}
+	if migrated == 0 {
+		tables, err := c.number(ctx, "OurTables")
+		switch {
+		case err != nil:
+			return err
+		case tables > 0:
+			return errNotOurs
+		}
+		return errNone
+	}
+	version, err := c.number(ctx, "SchemaVersion")
+	if err != nil {
+		return err
+	}
+	switch latest := migrations.Latest(migrations.Postgres); {
+	case version < latest:
+		return errOlder
+	case version > latest:
+		return errNewer
+	}
+	return nil
+}
+
+// migrate brings the archive to the present schema, alone: who waited finds it done.
+func (s *Store) migrate(ctx context.Context) error {
+	return s.write(ctx, "open", func(*conn) error {
+		return s.withMigrations(func(p *goose.Provider) error {
+			_, err := p.Up(ctx)
+			return err
+		})
+	})
+}
+
+// withMigrations lends fn a goose provider, over connections of its own.
+func (s *Store) withMigrations(fn func(*goose.Provider) error) (err error) {
+	db := stdlib.OpenDB(*s.config)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	files := migrations.FS(migrations.Postgres)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithTableName(migrationsTable))
+	if err != nil {
+		return err
+	}
+	return fn(provider)
+}

@@ -1,0 +1,123 @@
+package postgres
+
+import (
+	"context"
+
+	"lens/store"
+	"lens/store/termindex"
+)
+
+// Optimize implements store.Store. Each merge is a transaction of its own, so that a long one can be interrupted without losing
+// the others.
+func (s *Store) Optimize(ctx context.Context) error {
+	for merged := true; merged; {
+		err := s.Update(ctx, func(w store.Tx) error {
+			var err error
+			merged, err = w.(*tx).mergeOnce(ctx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.write(ctx, "optimize", func(c *conn) error {
+		_, err := c.run(ctx, "Analyze")
+		return err
+	})
+}
+
+// mergeOnce merges the first group of segments that termindex would have merged; false when there is none.
+func (t *tx) mergeOnce(ctx context.Context) (bool, error) {
+	segments, err := t.segments(ctx)
+	if err != nil {
+		return false, err
+	}
+	sizes := make([]int64, len(segments))
+	for i, seg := range segments {
+		sizes[i] = seg.bytes
+	}
+	plan := termindex.Plan(sizes)
+	if len(plan) == 0 {
+		return false, nil
+	}
+	group := make([]segment, 0, len(plan[0]))
+	for _, i := range plan[0] {
+		group = append(group, segments[i])
+	}
+	return true, t.merge(ctx, group)
+}
+
+// merge replaces segments by one that holds their living turns.
+func (t *tx) merge(ctx context.Context, segments []segment) error {
+	alive, err := t.aliveOrds(ctx)
+	if err != nil {
+		return err
+	}
+	w, err := t.newSegment(ctx)
+	if err != nil {
+		return err
+	}
+	ids, readers := make([]int64, len(segments)), make([]termindex.Segment, len(segments))
+	for i, seg := range segments {
+		ids[i], readers[i] = seg.id, t.blocks(ctx, seg.id)
+	}
+	living := func(ord store.Ord) bool { return int(ord) < len(alive) && alive[ord] }
+	if err := termindex.Merge(readers, living, func(b termindex.Block) error { return w.add(ctx, b) }); err != nil {
+		return err
+	}
+	for _, name := range []string{"DeleteBlocks", "DeleteSegments"} {
+		if _, err := t.run(ctx, name, ids); err != nil {
+			return err
+		}
+	}
+	return w.finish(ctx, 0)
+}
+
+// atOnce is how many blocks of a segment are fetched together.
+const atOnce = 32
+
+// blocks yields the blocks of one segment, some at a time: a connection answers one query after the other, and several segments are
+// read together.
+func (c *conn) blocks(ctx context.Context, segment int64) termindex.Segment {
+	return func(yield func(termindex.Block, error) bool) {
+		for after, full := "", true; full; {
+			blocks, err := c.blocksAfter(ctx, segment, after)
+			if err != nil {
+				yield(termindex.Block{}, err)
+				return
+			}
+			for _, b := range blocks {
+				after = b.FirstTerm
+				if !yield(b, nil) {
+					return
+				}
+			}
+			full = len(blocks) == atOnce
+		}
+	}
+}
+
+// blocksAfter returns the next blocks of a segment. No term is empty, so all come after "".
+func (c *conn) blocksAfter(ctx context.Context, segment int64, term string) (blocks []termindex.Block, err error) {
+	err = c.each(ctx, "BlocksAfter", []any{segment, term, atOnce}, func(r row) error {
+		blocks = append(blocks, termindex.Block{FirstTerm: r.text(0), Data: r.bytes(1)})
+		return nil
+	})
+	return blocks, err
+}
+
+// aliveOrds tells of each ordinal whether a turn has it.
+func (c *conn) aliveOrds(ctx context.Context) ([]bool, error) {
+	next, err := c.number(ctx, "NextOrd")
+	if err != nil {
+		return nil, err
+	}
+	alive := make([]bool, next)
+	err = c.each(ctx, "LiveOrds", nil, func(r row) error {
+		if ord := r.number(0); ord < next {
+			alive[ord] = true
+		}
+		return nil
+	})
+	return alive, err
+}

@@ -1,0 +1,101 @@
+// Package pgtest gives tests a Postgres with pgvector: a private server that starts when the first test asks for one and stops
+// when the test binary ends, however it ends.
+//
+// In the environment, LENS_TEST_POSTGRES may be
+//
+//   - empty: a server is started, and installed before where that is possible; where it is not, the test fails;
+//   - a URL, postgres://…: that server is used, whose role must be allowed to make databases;
+//   - skip: every test that needs a server says so and is skipped.
+package pgtest
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Variable is the name of the environment variable that says which server to use.
+const Variable = "LENS_TEST_POSTGRES"
+
+const skip = "skip"
+
+// Database returns the URL of a fresh, empty database on the shared server. It is dropped when the test ends.
+func Database(tb testing.TB) string {
+	tb.Helper()
+	server := serverURL(tb)
+	name := newDatabase(tb, server)
+	tb.Cleanup(func() { execute(tb, server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+	return Rename(tb, server, name)
+}
+
+// serverURL returns the URL of the shared server.
+func serverURL(tb testing.TB) string {
+	tb.Helper()
+	skipIfAsked(tb)
+	if given := os.Getenv(Variable); given != "" {
+		return given
+	}
+	server, err := shared()
+	if err != nil {
+		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s to the URL of a server with pgvector, or to %q to do without these tests.", err, Variable, skip)
+	}
+	return server.URL
+}
+
+// shared is the server of this test binary. Nobody stops it: it stops when this process is gone.
+var shared = sync.OnceValues(func() (*Server, error) { return start() })
+
+func skipIfAsked(tb testing.TB) {
+	tb.Helper()
+	if os.Getenv(Variable) == skip {
+		sayOnce()
+		tb.Skipf("POSTGRES TESTS ARE SKIPPED: %s=%s", Variable, skip)
+	}
+}
+
+// sayOnce tells on stderr, for a skipped test of a package that passes is never seen.
+var sayOnce = sync.OnceFunc(func() {
+	fmt.Fprintf(os.Stderr, "POSTGRES TESTS ARE SKIPPED: %s=%s\n", Variable, skip)
+})
+
+// newDatabase makes a database and returns its name.
+func newDatabase(tb testing.TB, server string) string {
+	tb.Helper()
+	name := "lens_test_" + strings.ToLower(rand.Text())
+	execute(tb, server, "CREATE DATABASE "+name+" TEMPLATE template0")
+	return name
+}
+
+// Rename returns the URL with another database in it.
+func Rename(tb testing.TB, server, database string) string {
+	tb.Helper()
+	u, err := url.Parse(server)
+	if err != nil {
+		tb.Fatal("the URL in " + Variable + " cannot be read") // without the error, which would show the password
+	}
+	u.Path = "/" + database
+	return u.String()
+}
+
+// execute runs one statement over a connection of its own, also after the test's context has ended.
+func execute(tb testing.TB, server, sql string) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		tb.Fatalf("pgtest: %v", err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, sql); err != nil {
+		tb.Errorf("pgtest: %s: %v", sql, err)
+	}
+}

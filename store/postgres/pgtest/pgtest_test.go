@@ -1,0 +1,118 @@
+package pgtest
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"go.uber.org/goleak"
+)
+
+// TestMain runs the tests, or, in a child process that a test kills, a server.
+func TestMain(m *testing.M) {
+	if os.Getenv("LENS_PGTEST_CHILD") == "" {
+		goleak.VerifyTestMain(m)
+		return
+	}
+	server, err := start()
+	fmt.Println(server.URL, err)
+	select {}
+}
+
+func TestADatabaseIsFreshAndTakesVectors(t *testing.T) {
+	first, second := Database(t), Database(t)
+	if first == second {
+		t.Fatal("two tests would share a database")
+	}
+	for _, address := range []string{first, second} {
+		execute(t, address, "CREATE EXTENSION vector")
+		execute(t, address, "CREATE TABLE t (v halfvec(3))")
+	}
+}
+
+// again runs the test above in a process of its own.
+func again(t *testing.T, environment ...string) (output string, err error) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.CommandContext(t.Context(), self, "-test.run=^TestADatabaseIsFreshAndTakesVectors$", "-test.v")
+	child.Env = append(os.Environ(), environment...)
+	said, err := child.CombinedOutput()
+	return string(said), err
+}
+
+func TestWithoutAServerTestsFail(t *testing.T) {
+	output, err := again(t, Variable+"=", "PATH=/nowhere")
+	if err == nil || !strings.Contains(output, "NO POSTGRES TO TEST WITH") || !strings.Contains(output, Variable) {
+		t.Errorf("got %v:\n%s", err, output)
+	}
+}
+
+func TestSkippingIsSaidAloud(t *testing.T) {
+	output, err := again(t, Variable+"=skip")
+	if err != nil || !strings.Contains(output, "POSTGRES TESTS ARE SKIPPED") || !strings.Contains(output, "--- SKIP") {
+		t.Errorf("got %v:\n%s", err, output)
+	}
+}
+
+func TestAGivenServerIsUsed(t *testing.T) {
+	skipIfAsked(t)
+	server := NewServer(t)
+	output, err := again(t, Variable+"="+server.URL, "PATH=/nowhere")
+	if err != nil {
+		t.Errorf("got %v:\n%s", err, output)
+	}
+}
+
+func TestTheServerOutlivesNobody(t *testing.T) {
+	skipIfAsked(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.CommandContext(t.Context(), self)
+	child.Env = append(os.Environ(), "LENS_PGTEST_CHILD=1")
+	output, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewScanner(output)
+	said.Scan()
+	address, _, _ := strings.Cut(said.Text(), " ")
+	if err := answers(t, address); err != nil {
+		t.Fatalf("the server does not answer: %v (%q)", err, said.Text())
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait() // it was killed
+	for range 300 {
+		if answers(t, address) != nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("the server still runs, long after its test was killed")
+}
+
+func answers(t *testing.T, address string) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	c, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	return c.Close(ctx)
+}

@@ -1,0 +1,56 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"lens/store"
+)
+
+// leastPgvector is the first version with halfvec.
+const leastPgvector = "0.7.0"
+
+// checkPgvector makes sure that the server has pgvector, and says how to get it otherwise.
+func (c *conn) checkPgvector(ctx context.Context) error {
+	var offered, installed string
+	var server int64
+	err := c.each(ctx, "Pgvector", nil, func(r row) error {
+		offered, installed, server = r.text(0), r.text(1), r.number(2)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case offered == "":
+		return noPgvector("the server has no pgvector", howToInstall(server))
+	case older(offered, leastPgvector):
+		return noPgvector(fmt.Sprintf("the server's pgvector %s is too old: %s is needed", offered, leastPgvector), howToInstall(server))
+	case installed != "" && older(installed, leastPgvector):
+		return noPgvector("the database uses pgvector "+installed+", which is too old", "Let its owner run: ALTER EXTENSION vector UPDATE;")
+	}
+	return nil
+}
+
+func noPgvector(message, hint string) error {
+	return &store.Error{Code: store.CodeUnavailable, Op: "postgres: open", Message: message, Hint: hint}
+}
+
+func howToInstall(server int64) string {
+	return fmt.Sprintf("Install it where the server runs and try again: `apt install postgresql-%d-pgvector` on Debian and Ubuntu, "+
+		"`brew install pgvector` on macOS, the image pgvector/pgvector:pg%d with Docker; or leave the database URL out to use SQLite.", server, server)
+}
+
+// older compares versions of numbers and dots.
+func older(a, b string) bool {
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(as), len(bs)) {
+		x, _ := strconv.Atoi(as[i]) // what is no number counts as none
+		y, _ := strconv.Atoi(bs[i])
+		if x != y {
+			return x < y
+		}
+	}
+	return len(as) < len(bs)
+}

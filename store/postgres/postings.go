@@ -1,0 +1,97 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/termindex"
+)
+
+// Postings implements store.Reader: a term stands in at most one block of each segment, and one statement finds them all.
+func (s *Store) Postings(ctx context.Context, terms []string) (lists []store.Postings, err error) {
+	err = s.read(ctx, "postings", func(c *conn) error {
+		lists, err = c.postings(ctx, terms)
+		return err
+	})
+	return lists, err
+}
+
+func (c *conn) postings(ctx context.Context, terms []string) ([]store.Postings, error) {
+	parts := make([][]store.Postings, len(terms))
+	err := c.each(ctx, "BlocksFor", []any{terms}, func(r row) error {
+		i := r.int(0) - 1
+		found, err := termindex.Find(r[2], terms[i])
+		if err != nil {
+			return fmt.Errorf("segment %d: %w", r.number(1), err)
+		}
+		if len(found.Ords) > 0 {
+			parts[i] = append(parts[i], found)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	lists := make([]store.Postings, len(terms))
+	for i := range parts {
+		lists[i] = termindex.Concat(parts[i]...)
+	}
+	return lists, nil
+}
+
+// AddTerms implements store.Tx.
+func (t *tx) AddTerms(ctx context.Context, ords []store.Ord, terms [][]store.TermCount) error {
+	blocks := termindex.Build(ords, terms)
+	if len(blocks) == 0 {
+		return nil
+	}
+	w, err := t.newSegment(ctx)
+	if err != nil {
+		return err
+	}
+	for _, b := range blocks {
+		if err := w.add(ctx, b); err != nil {
+			return err
+		}
+	}
+	t.turns = true
+	return w.finish(ctx, len(ords))
+}
+
+// segment is a row of term_segments.
+type segment struct{ id, bytes int64 }
+
+func (c *conn) segments(ctx context.Context) (segments []segment, err error) {
+	err = c.each(ctx, "Segments", nil, func(r row) error {
+		segments = append(segments, segment{r.number(0), r.number(1)})
+		return nil
+	})
+	return segments, err
+}
+
+// segmentWriter writes the blocks of one new segment.
+type segmentWriter struct {
+	segment
+	rows bulk
+}
+
+func (t *tx) newSegment(ctx context.Context) (*segmentWriter, error) {
+	id, err := t.number(ctx, "InsertSegment", 0)
+	return &segmentWriter{segment{id: id}, bulk{conn: t.conn, copy: "CopyBlocks"}}, err
+}
+
+func (w *segmentWriter) add(ctx context.Context, b termindex.Block) error {
+	w.bytes += int64(len(b.FirstTerm) + len(b.Data))
+	return w.rows.add(ctx, uuid.Nil, w.id, b.FirstTerm, b.Data)
+}
+
+func (w *segmentWriter) finish(ctx context.Context, docs int) error {
+	if err := w.rows.flush(ctx); err != nil {
+		return err
+	}
+	_, err := w.rows.conn.run(ctx, "WeighSegment", w.bytes, docs, w.id)
+	return err
+}

@@ -1,0 +1,61 @@
+-- What the catalog keeps of every turn. Flags are store.FlagOnPath and store.FlagEmbeddable.
+-- name: CatalogRows
+SELECT ord, id, conversation_id, position, on_active_path::int + 2 * embeddable::int, length, create_time FROM turns;
+
+-- How many turns there are.
+-- name: CountTurns
+SELECT count(*) FROM turns;
+
+-- Which ordinals are alive.
+-- name: LiveOrds
+SELECT ord FROM turns;
+
+-- Turns with their conversation's title and source, and the texts that make them: the user message and the visible assistant
+-- messages, without raw. One row a text; a turn without any has one row without role.
+-- name: TurnsByID
+SELECT asked.n, t.ord, t.id, t.conversation_id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path,
+       t.embeddable, t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source,
+       m.role, m.text, m.turn_summary
+FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, n)
+JOIN turns t ON t.id = asked.id
+JOIN conversations c ON c.id = t.conversation_id
+LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_id = t.id
+     AND (m.id = t.user_message_id OR m.role = 'assistant' AND m.visible)
+ORDER BY asked.n, m.seq;
+
+-- Ids between two bounds, the first of them.
+-- name: TurnIDsBetween
+SELECT id FROM turns WHERE id BETWEEN $1 AND $2 ORDER BY id LIMIT $3;
+
+-- What a re-import needs to know of conversations' turns.
+-- name: TurnStates
+SELECT id, conversation_id, ord, hash, on_active_path FROM turns WHERE conversation_id = ANY ($1::uuid[]);
+
+-- Turns come by COPY, in place of those with their ids.
+-- name: DeleteTurns
+DELETE FROM turns WHERE id = ANY ($1::uuid[]);
+
+-- name: CopyTurns
+COPY turns (ord, id, conversation_id, user_message_id, assistant_message_id, position, on_active_path, embeddable,
+            length, create_time, time_source, model_slug, hash, created_at) FROM STDIN (FORMAT binary);
+
+-- Turns that could have a vector of a generation and have none. A NULL bound is open.
+-- name: Pending
+SELECT t.id FROM turns t
+WHERE embeddable AND ord > $1
+  AND NOT EXISTS (SELECT 1 FROM message_embeddings e WHERE e.id = t.id AND e.generation_id = $2)
+  AND ($3 OR on_active_path)
+  AND ($4::uuid IS NULL OR conversation_id = $4)
+  AND ($5::bigint IS NULL OR create_time >= $5)
+  AND ($6::bigint IS NULL OR create_time < $6)
+ORDER BY ord LIMIT $7;
+
+-- How many there are.
+-- name: CountPending
+SELECT count(*) FROM turns t
+WHERE embeddable
+  AND NOT EXISTS (SELECT 1 FROM message_embeddings e WHERE e.id = t.id AND e.generation_id = $1)
+  AND ($2 OR on_active_path)
+  AND ($3::uuid IS NULL OR conversation_id = $3)
+  AND ($4::bigint IS NULL OR create_time >= $4)
+  AND ($5::bigint IS NULL OR create_time < $5);

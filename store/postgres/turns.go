@@ -1,0 +1,157 @@
+package postgres
+
+import (
+	"context"
+	"iter"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// Turns implements store.Reader.
+func (s *Store) Turns(ctx context.Context, ids []uuid.UUID) (turns []store.Turn, err error) {
+	err = s.read(ctx, "turns", func(c *conn) error {
+		turns, err = c.turns(ctx, ids)
+		return err
+	})
+	return turns, err
+}
+
+// turns hydrates the turns of ids: one statement, a row for each of their texts.
+func (c *conn) turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error) {
+	turns := make([]store.Turn, 0, len(ids))
+	err := c.each(ctx, "TurnsByID", []any{ids}, func(r row) error {
+		switch n := len(turns); r.int(0) {
+		case n:
+		case n + 1:
+			turns = append(turns, r.turn())
+		default:
+			return noTurn(ids[n])
+		}
+		r.addText(&turns[len(turns)-1])
+		return nil
+	})
+	if n := len(turns); err == nil && n < len(ids) {
+		err = noTurn(ids[n])
+	}
+	if err != nil {
+		return nil, err
+	}
+	return turns, nil
+}
+
+// turn reads the turn's columns of TurnsByID.
+func (r row) turn() store.Turn {
+	return store.Turn{
+		Ord: store.Ord(r.number(1)), ID: r.id(2), Conversation: r.id(3), UserMessage: r.id(4), Assistant: r.id(5),
+		Position: r.int(6), OnPath: r.truth(7), Embeddable: r.truth(8), Length: r.int(9),
+		Time: r.time(10), TimeSource: store.TimeSource(r.number(11)), Model: r.text(12), Hash: r.hash(13),
+		Title: r.text(14), Source: store.Source(r.text(15)),
+	}
+}
+
+// addText adds the text of one message to its turn.
+func (r row) addText(t *store.Turn) {
+	text := r.text(17)
+	switch role := store.Role(r.text(16)); {
+	case role == store.User:
+		t.UserText = text
+		return
+	case t.AssistantText == "":
+		t.AssistantText = text
+	case text != "":
+		t.AssistantText += "\n\n" + text
+	}
+	if summary := r.text(18); summary != "" {
+		t.Summary = summary
+	}
+}
+
+func noTurn(id uuid.UUID) error {
+	return &store.Error{
+		Code: store.CodeNotFound, Op: "postgres: turns", Message: "there is no turn " + id.String(),
+		Hint: "It may have been forgotten since it was listed: search again.",
+	}
+}
+
+// FindTurns implements store.Reader: ids with a common prefix lie between it followed by zeros and it followed by effs.
+func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []uuid.UUID, err error) {
+	first, last, ok := store.Between(prefix)
+	if !ok {
+		return nil, nil
+	}
+	err = s.read(ctx, "find turns", func(c *conn) error {
+		ids = nil
+		return c.each(ctx, "TurnIDsBetween", []any{[16]byte(first), [16]byte(last), limit}, func(r row) error {
+			ids = append(ids, r.id(0))
+			return nil
+		})
+	})
+	return ids, err
+}
+
+// together is how many turns EachTurn hydrates at a time.
+const together = 256
+
+// EachTurn implements store.Reader: all of it reads the same commit.
+func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Turn, error] {
+	return func(yield func(store.Turn, error) bool) {
+		stopped := false
+		err := s.stream(ctx, "each turn", func(c *conn) (begun bool, err error) {
+			catalog, err := s.catalogIn(ctx, c)
+			if err != nil {
+				return false, err
+			}
+			for ids := range catalog.Batches(f, together) {
+				turns, err := c.turns(ctx, ids)
+				if err != nil {
+					return begun, err
+				}
+				for _, t := range turns {
+					begun = true
+					if stopped = !yield(t, nil); stopped {
+						return begun, nil
+					}
+				}
+			}
+			return begun, nil
+		})
+		if err != nil && !stopped {
+			yield(store.Turn{}, err)
+		}
+	}
+}
+
+// TurnStates implements store.Tx.
+func (t *tx) TurnStates(ctx context.Context, conversations []uuid.UUID) (map[uuid.UUID]store.TurnState, error) {
+	states := make(map[uuid.UUID]store.TurnState)
+	err := t.each(ctx, "TurnStates", []any{conversations}, func(r row) error {
+		states[r.id(0)] = store.TurnState{Conversation: r.id(1), Ord: store.Ord(r.number(2)), Hash: r.hash(3), OnPath: r.truth(4)}
+		return nil
+	})
+	return states, err
+}
+
+// ReserveOrds implements store.Tx.
+func (t *tx) ReserveOrds(ctx context.Context, n int) (store.Ord, error) {
+	next, err := t.number(ctx, "ReserveOrds", n)
+	return store.Ord(next - int64(n)), err
+}
+
+// PutTurns implements store.Tx.
+func (t *tx) PutTurns(ctx context.Context, turns []store.Turn) error {
+	b, made := t.bulk("CopyTurns", "DeleteTurns"), now()
+	for i := range turns {
+		u := &turns[i]
+		err := b.add(ctx, u.ID, int64(u.Ord), u.ID, u.Conversation, u.UserMessage, u.Assistant, int32(u.Position), u.OnPath, u.Embeddable,
+			int32(u.Length), u.Time, int16(u.TimeSource), u.Model, u.Hash, made)
+		if err != nil {
+			return err
+		}
+	}
+	err := b.flush(ctx)
+	t.turns = t.turns || len(turns) > 0
+	t.moved = t.moved || b.replaced > 0
+	return err
+}

@@ -1,0 +1,73 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"lens/store"
+)
+
+// tx is a write transaction, and remembers what of the archive it changed.
+type tx struct {
+	*conn
+	turns   bool // a turn was added, changed or removed
+	vectors bool // a vector or a generation was
+	moved   bool // vectors were removed, or a turn got another ordinal
+	wiped   bool // text was removed for good, and must leave the tables too
+
+	messages bulk // not sent yet: they come a conversation at a time
+}
+
+// Update implements store.Store.
+func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
+	return s.write(ctx, "update", func(c *conn) error {
+		t := &tx{conn: c, messages: c.bulk("CopyMessages", "DeleteMessages")}
+		err := c.transaction(ctx, "BEGIN READ WRITE", func() error {
+			if err := fn(t); err != nil {
+				return err
+			}
+			return t.finish(ctx)
+		})
+		if err == nil && t.wiped {
+			c.vacuum(ctx)
+		}
+		return err
+	})
+}
+
+// write lends fn the writer's connection.
+func (s *Store) write(ctx context.Context, op string, fn func(c *conn) error) error {
+	if s.readOnly {
+		return s.explain(ctx, op, errReadOnly)
+	}
+	c, err := s.writer.take(ctx)
+	if err != nil {
+		return s.explain(ctx, op, err)
+	}
+	defer s.writer.give()
+	return s.explain(ctx, op, fn(c))
+}
+
+// finish sends what is left, and gives what changed new numbers, by which readers notice. They follow the clock, so that an archive
+// restored from a backup never gets a number again that a cache knows from another life.
+func (t *tx) finish(ctx context.Context) error {
+	if err := t.messages.flush(ctx); err != nil {
+		return err
+	}
+	now := time.Now().UnixMicro()
+	if t.moved {
+		if _, err := t.run(ctx, "MoveVectors", now); err != nil {
+			return err
+		}
+	}
+	if t.turns {
+		if _, err := t.run(ctx, "Stamp", now, "turns"); err != nil {
+			return err
+		}
+	}
+	if t.turns || t.vectors || t.moved {
+		_, err := t.run(ctx, "Stamp", now, "version")
+		return err
+	}
+	return nil
+}

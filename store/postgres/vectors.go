@@ -1,0 +1,83 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/pgvector/pgvector-go"
+
+	"lens/store"
+)
+
+// PutVectors implements store.Tx. Those of turns that are not there are dropped.
+func (t *tx) PutVectors(ctx context.Context, gen store.GenerationID, vectors []store.Vector) error {
+	g, err := t.generation(ctx, gen)
+	switch {
+	case err != nil:
+		return err
+	case g.ID == 0:
+		return noGeneration("put vectors", gen)
+	}
+	turns, err := t.messagesOf(ctx, vectors)
+	if err != nil {
+		return err
+	}
+	b := bulk{conn: t.conn, copy: "CopyVectors", clear: func(ctx context.Context, ids []uuid.UUID) (int64, error) {
+		return t.run(ctx, "DeleteGenerationVectors", ids, gen)
+	}}
+	for i := range vectors {
+		if err := b.addVector(ctx, g, &vectors[i], turns); err != nil {
+			return err
+		}
+	}
+	err = b.flush(ctx)
+	t.vectors = t.vectors || len(vectors) > 0
+	t.moved = t.moved || b.replaced > 0
+	return err
+}
+
+// turnMessages are the messages that a vector takes over from its turn.
+type turnMessages struct{ user, assistant uuid.UUID }
+
+func (t *tx) messagesOf(ctx context.Context, vectors []store.Vector) (map[uuid.UUID]turnMessages, error) {
+	ids := make([]uuid.UUID, len(vectors))
+	for i := range vectors {
+		ids[i] = vectors[i].Turn
+	}
+	turns := make(map[uuid.UUID]turnMessages, len(ids))
+	err := t.each(ctx, "MessagesOfTurns", []any{ids}, func(r row) error {
+		turns[r.id(0)] = turnMessages{r.id(1), r.id(2)}
+		return nil
+	})
+	return turns, err
+}
+
+func (b *bulk) addVector(ctx context.Context, g store.Generation, v *store.Vector, turns map[uuid.UUID]turnMessages) error {
+	if len(v.Values) != g.Dim {
+		return &store.Error{
+			Code: store.CodeDimensionMismatch, Op: "postgres: put vectors",
+			Message: fmt.Sprintf("a vector has %d dimensions, its generation %d", len(v.Values), g.Dim),
+		}
+	}
+	unit, err := store.Unit(v.Values)
+	if err != nil {
+		return &store.Error{Code: store.CodeInvalid, Op: "postgres: put vectors", Err: err}
+	}
+	m, there := turns[v.Turn]
+	if !there {
+		return nil
+	}
+	return b.add(ctx, v.Turn, v.Turn, g.ID, g.Provider, fullName(g), m.user, m.assistant, int32(g.Dim), v.Content, v.UsedSummary, now(),
+		pgvector.NewHalfVector(unit))
+}
+
+// fullName tells generations of one model apart.
+func fullName(g store.Generation) string { return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe) }
+
+// DeleteVectors implements store.Tx.
+func (t *tx) DeleteVectors(ctx context.Context, turns []uuid.UUID) error {
+	deleted, err := t.run(ctx, "DeleteVectors", turns)
+	t.moved = t.moved || deleted > 0
+	return err
+}

@@ -1,0 +1,222 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/ncruces/go-sqlite3"
+
+	"lens/store"
+)
+
+// Both kinds of connection. A busy database is waited for: that is a checkpoint or a recovery, over in a moment.
+const pragmas = `
+	PRAGMA busy_timeout = 10000;
+	PRAGMA temp_store = MEMORY;
+	PRAGMA cache_size = -16384;
+`
+
+// The writer syncs at checkpoints only: after a power cut the last commits may be gone, whole, and nothing is damaged. Whatever it
+// deletes or replaces it overwrites with zeros, at once and always: an edited message or a merged keyword segment that only became
+// free pages (as under FAST) could not be found again when its conversation is forgotten. An import, which mostly adds, takes no
+// measurable time more for it.
+const writerPragmas = pragmas + `
+	PRAGMA page_size = 8192;
+	PRAGMA journal_mode = WAL;
+	PRAGMA synchronous = NORMAL;
+	PRAGMA secure_delete = ON;
+	PRAGMA wal_autocheckpoint = 12000;
+	PRAGMA journal_size_limit = 67108864;
+`
+
+const readerPragmas = pragmas + `PRAGMA query_only = ON;`
+
+// conn is one connection with its prepared statements. It is used by one goroutine at a time.
+type conn struct {
+	*sqlite3.Conn
+	statements map[string]*sqlite3.Stmt
+}
+
+func openConn(ctx context.Context, path, pragmas string, readOnly bool) (*conn, error) {
+	flags := sqlite3.OPEN_READWRITE
+	if readOnly {
+		flags = sqlite3.OPEN_READONLY | sqlite3.OPEN_URI
+	}
+	db, err := sqlite3.OpenFlags(path, flags)
+	if err != nil {
+		return nil, err
+	}
+	db.SetInterrupt(ctx)
+	defer db.SetInterrupt(context.Background())
+	if err := db.Exec(pragmas); err != nil {
+		_ = db.Close()
+		return nil, err
+	}
+	return &conn{Conn: db, statements: make(map[string]*sqlite3.Stmt)}, nil
+}
+
+// Close finalizes all statements, then closes. A nil conn is closed already.
+func (c *conn) Close() error {
+	if c == nil {
+		return nil
+	}
+	for _, stmt := range c.statements {
+		_ = stmt.Close()
+	}
+	return c.Conn.Close()
+}
+
+// statement returns the prepared statement of a named query. One that is in use, further up the stack, gets a twin that the caller
+// must close: release does.
+func (c *conn) statement(name string) (stmt *sqlite3.Stmt, release func() error, err error) {
+	kept, ok := c.statements[name]
+	if ok && !kept.Busy() {
+		return kept, kept.Reset, nil
+	}
+	stmt, _, err = c.PrepareFlags(queries.Get(name), sqlite3.PREPARE_PERSISTENT)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if ok {
+		return stmt, stmt.Close, nil
+	}
+	c.statements[name] = stmt
+	return stmt, stmt.Reset, nil
+}
+
+// Exec executes statements that yield nothing.
+func (c *conn) Exec(sql string) (err error) {
+	defer rescue(&err)
+	return c.Conn.Exec(sql)
+}
+
+// run executes a named query that yields nothing.
+func (c *conn) run(name string, args ...any) (err error) {
+	defer rescue(&err)
+	stmt, release, err := c.statement(name)
+	if err != nil {
+		return err
+	}
+	if err := bind(stmt, args); err != nil {
+		_ = release()
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := stmt.Exec(); err != nil {
+		_ = release()
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return release()
+}
+
+// each runs a named query and calls scan for every row of its result.
+func (c *conn) each(name string, args []any, scan func(row) error) (err error) {
+	scanning := false
+	defer func() {
+		if p := recover(); p != nil && scanning && !outOfMemory(p) {
+			panic(p) // scan's own, and its caller's to explain
+		} else if p != nil {
+			err = panicked(p)
+		}
+	}()
+	stmt, release, err := c.statement(name)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if failed := release(); err == nil && failed != nil {
+			err = fmt.Errorf("%s: %w", name, failed)
+		}
+	}()
+	if err := bind(stmt, args); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for stmt.Step() {
+		scanning = true
+		if err := scan(row{stmt}); err != nil {
+			return err
+		}
+		scanning = false
+	}
+	if err := stmt.Err(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// number runs a named query that yields one number; 0 when it yields no row.
+func (c *conn) number(name string, args ...any) (n int64, err error) {
+	err = c.each(name, args, func(r row) error {
+		n = r.ColumnInt64(0)
+		return nil
+	})
+	return n, err
+}
+
+// bind sets all parameters: a zero id or time is NULL.
+func bind(stmt *sqlite3.Stmt, args []any) error {
+	for i, arg := range args {
+		if err := bindOne(stmt, i+1, arg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func bindOne(stmt *sqlite3.Stmt, i int, arg any) error {
+	switch v := arg.(type) {
+	case nil:
+		return stmt.BindNull(i)
+	case uuid.UUID:
+		if v == uuid.Nil {
+			return stmt.BindNull(i)
+		}
+		return stmt.BindBlob(i, v[:])
+	case store.Hash:
+		return stmt.BindBlob(i, v[:])
+	case time.Time:
+		if v.IsZero() {
+			return stmt.BindNull(i)
+		}
+		return stmt.BindInt64(i, store.Micros(v))
+	case []byte:
+		return stmt.BindBlob(i, v)
+	case string:
+		return stmt.BindText(i, v)
+	case bool:
+		return stmt.BindBool(i, v)
+	case int:
+		return stmt.BindInt64(i, int64(v))
+	case int64:
+		return stmt.BindInt64(i, v)
+	case store.Ord:
+		return stmt.BindInt64(i, int64(v))
+	case store.GenerationID:
+		return stmt.BindInt64(i, int64(v))
+	}
+	return fmt.Errorf("cannot bind a %T", arg)
+}
+
+// row is the present row of a running statement.
+type row struct{ *sqlite3.Stmt }
+
+func (r row) id(col int) (id uuid.UUID) {
+	copy(id[:], r.ColumnRawBlob(col))
+	return id
+}
+
+func (r row) hash(col int) (h store.Hash) {
+	copy(h[:], r.ColumnRawBlob(col))
+	return h
+}
+
+// time returns a zero time for NULL.
+func (r row) time(col int) time.Time {
+	if r.null(col) {
+		return time.Time{}
+	}
+	return store.FromMicros(r.ColumnInt64(col))
+}
+
+func (r row) null(col int) bool { return r.ColumnType(col) == sqlite3.NULL }

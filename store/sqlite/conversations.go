@@ -1,0 +1,82 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// Conversations implements store.Reader.
+func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Conversation, error) {
+	conversations := make([]store.Conversation, 0, len(ids))
+	err := s.read(ctx, "conversations", func(c *conn) error {
+		for _, id := range ids {
+			n := len(conversations)
+			err := c.each("ConversationByID", []any{id}, func(r row) error {
+				conversations = append(conversations, r.conversation())
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			if len(conversations) == n {
+				return &store.Error{
+					Code: store.CodeNotFound, Op: "sqlite: conversations", Message: "there is no conversation " + id.String(),
+					Hint: "It may have been forgotten since it was listed: search again.",
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return conversations, nil
+}
+
+// ConversationIDs implements store.Reader.
+func (s *Store) ConversationIDs(ctx context.Context, source store.Source) (ids []uuid.UUID, err error) {
+	err = s.read(ctx, "conversation ids", func(c *conn) error {
+		return c.each("ConversationIDs", []any{string(source)}, func(r row) error {
+			ids = append(ids, r.id(0))
+			return nil
+		})
+	})
+	return ids, err
+}
+
+func (r row) conversation() store.Conversation {
+	return store.Conversation{
+		ID: r.id(0), SourceID: r.ColumnText(1), Source: store.Source(r.ColumnText(2)), Title: r.ColumnText(3),
+		Created: r.time(4), Updated: r.time(5), Model: r.ColumnText(6), Hash: r.hash(7),
+	}
+}
+
+// ConversationStates implements store.Tx.
+func (t *tx) ConversationStates(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]store.ConversationState, error) {
+	states := make(map[uuid.UUID]store.ConversationState)
+	for _, id := range ids {
+		err := t.each("ConversationState", []any{id}, func(r row) error {
+			states[id] = store.ConversationState{Hash: r.hash(0), Updated: r.time(1)}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return states, nil
+}
+
+// PutConversations implements store.Tx.
+func (t *tx) PutConversations(_ context.Context, conversations []store.Conversation) error {
+	for i := range conversations {
+		c := &conversations[i]
+		err := t.run("PutConversation", c.ID, c.SourceID, string(c.Source), c.Title, c.Created, c.Updated, c.Model, c.Hash)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"lens/store"
+	"lens/store/vecindex"
+)
+
+// denseCache keeps the index of the latest commit that was asked about.
+type denseCache struct {
+	turn chan struct{} // holds one token: who takes it may renew
+
+	mu     sync.RWMutex // held for reading by every search, so that no index is closed under it
+	latest *dense
+}
+
+// withDense calls fn with the index of the latest commit. An index file that turns out to be damaged is made again, once.
+func (s *Store) withDense(ctx context.Context, op string, fn func(*dense) error) error {
+	err := s.tryDense(ctx, op, fn)
+	if errors.Is(err, vecindex.ErrDamaged) {
+		err = s.dropIndexes()
+		if err == nil {
+			err = s.tryDense(ctx, op, fn)
+		}
+	}
+	return s.explain(ctx, op, err)
+}
+
+func (s *Store) tryDense(ctx context.Context, op string, fn func(*dense) error) error {
+	for {
+		if err := s.renewDense(ctx, op); err != nil {
+			return err
+		}
+		if found, err := s.dense.use(fn); found {
+			return err
+		}
+	}
+}
+
+// use calls fn with the latest index; false when it was dropped in the meantime.
+func (d *denseCache) use(fn func(*dense) error) (bool, error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if d.latest == nil {
+		return false, nil
+	}
+	return true, fn(d.latest)
+}
+
+// swap replaces the latest index, once no search runs any more, and closes what the next one does not use.
+func (d *denseCache) swap(next *dense) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	last := d.latest
+	d.latest = next
+	if last == nil || next != nil && next.base.index == last.base.index {
+		return nil
+	}
+	return last.base.index.Close()
+}
+
+// renewDense makes sure that the latest index is that of the latest commit.
+func (s *Store) renewDense(ctx context.Context, op string) error {
+	select {
+	case <-s.dense.turn:
+		defer func() { s.dense.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return s.read(ctx, op, func(c *conn) error {
+		catalog, err := s.catalogIn(ctx, c)
+		if err != nil {
+			return err
+		}
+		last := s.dense.latest // only who has the token changes it
+		if last != nil && last.catalog.Version == catalog.Version {
+			return nil
+		}
+		next, err := s.loadDense(c, catalog, last)
+		if err != nil {
+			return err
+		}
+		return s.dense.swap(next)
+	})
+}
+
+// loadDense finds or makes the index of the commit that c reads. last may be nil; what of it still holds is used again.
+func (s *Store) loadDense(c *conn, catalog *store.Catalog, last *dense) (*dense, error) {
+	gen, err := c.activeGeneration()
+	if err != nil {
+		return nil, err
+	}
+	next := &dense{catalog: catalog, gen: gen}
+	if err := s.findBase(c, next, last); err != nil {
+		return nil, err
+	}
+	if next.tail, err = c.loadTail(next); err != nil {
+		return nil, errors.Join(err, next.discard(last))
+	}
+	return next, nil
+}
+
+// discard closes the index of a dense that is not going to be used, unless last has the same.
+func (d *dense) discard(last *dense) error {
+	if last != nil && last.base.index == d.base.index {
+		return nil
+	}
+	return d.base.index.Close()
+}
+
+func (c *conn) activeGeneration() (gen generation, err error) {
+	err = c.each("ActiveGeneration", nil, func(r row) error {
+		gen = generation{id: store.GenerationID(r.ColumnInt64(0)), dim: r.ColumnInt(1), changed: r.ColumnInt64(2)}
+		return nil
+	})
+	if err != nil {
+		return gen, err
+	}
+	if gen.id == 0 {
+		return gen, &store.Error{
+			Code: store.CodeNotFound, Op: "sqlite: search", Message: "no turn has a vector yet",
+			Hint: "Embed the archive first; until then, search by keyword.",
+		}
+	}
+	gen.last, err = c.number("LastVector")
+	return gen, err
+}
+
+// dropIndexes forgets the latest index and removes every index file.
+func (s *Store) dropIndexes() error {
+	<-s.dense.turn
+	defer func() { s.dense.turn <- struct{}{} }()
+	err := s.dense.swap(nil)
+	removeIndexes(s.dir, "")
+	return err
+}
+
+func (d *denseCache) close() error { return d.swap(nil) }

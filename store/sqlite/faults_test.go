@@ -1,0 +1,234 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"lens/store"
+	"lens/store/terms"
+)
+
+func TestOpenSaysWhatIsWrongAndChangesNothing(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		spoil    func(t *testing.T, dir string)
+		readOnly bool
+		code     store.Code
+		message  string
+	}{
+		{"not a database", func(t *testing.T, dir string) { overwrite(t, dir, "lens.db", strings.Repeat("not a database ", 1000)) }, false, store.CodeInvalid, "is not an archive of Lens"},
+		{"another program's database", func(t *testing.T, dir string) { execute(t, dir, "CREATE TABLE bookmarks (url)") }, false, store.CodeInvalid, "is not an archive of Lens"},
+		{"a newer schema", func(t *testing.T, dir string) {
+			migrated(t, dir)
+			execute(t, dir, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)")
+		}, false, store.CodeInvalid, "newer Lens"},
+		{"an older schema, for reading only", func(t *testing.T, dir string) {
+			migrated(t, dir)
+			execute(t, dir, "DELETE FROM goose_db_version WHERE version_id > 0")
+		}, true, store.CodeInvalid, "older Lens"},
+		{"nothing, for reading only", func(*testing.T, string) {}, true, store.CodeNotFound, "there is no archive"},
+		{"a file where the folder should be", func(t *testing.T, dir string) {
+			must(t, os.Remove(dir))
+			must(t, os.WriteFile(dir, nil, 0o600))
+		}, false, store.CodeUnavailable, "cannot be used"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			c.spoil(t, dir)
+			before, _ := os.ReadFile(filepath.Join(dir, "lens.db"))
+			_, err := Open(t.Context(), Options{Dir: dir, ReadOnly: c.readOnly})
+			wantTold(t, err, c.code, c.message)
+			if after, _ := os.ReadFile(filepath.Join(dir, "lens.db")); string(after) != string(before) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+func TestAnArchiveThatWasIndexedByOtherRulesIsNotOpened(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		version int
+		message string
+	}{
+		{"older rules", terms.Version - 1, "indexed by an older Lens"},
+		{"newer rules", terms.Version + 1, "indexed by a newer Lens"},
+		{"the same rules", terms.Version, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			s, err := Open(t.Context(), Options{Dir: dir})
+			must(t, err)
+			must(t, put(t.Context(), s, chatOf(3, "word")))
+			must(t, s.Close())
+			s, err = Open(t.Context(), Options{Dir: dir}) // as it was written
+			must(t, err)
+			must(t, s.Close())
+			// Changes the row that the store wrote: were there none, nothing would be refused.
+			execute(t, dir, fmt.Sprintf("UPDATE archive SET value = value + %d WHERE key = 'terms'", c.version-terms.Version))
+			for _, readOnly := range []bool{false, true} {
+				s, err := Open(t.Context(), Options{Dir: dir, ReadOnly: readOnly})
+				if c.message == "" {
+					must(t, err)
+					must(t, s.Close())
+					continue
+				}
+				wantTold(t, err, store.CodeInvalid, c.message)
+			}
+			execute(t, dir, "DELETE FROM term_blocks; DELETE FROM term_segments")
+			must(t, put(t.Context(), openIn(t, Options{Dir: dir}), chatOf(3, "word"))) // an empty index has no rules yet
+			openIn(t, Options{Dir: dir, ReadOnly: true})
+		})
+	}
+}
+
+func overwrite(t *testing.T, dir, name, content string) {
+	t.Helper()
+	must(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
+}
+
+func execute(t *testing.T, dir, sql string) {
+	t.Helper()
+	db, err := sqlite3.Open(filepath.Join(dir, "lens.db"))
+	must(t, err)
+	must(t, db.Exec(sql))
+	must(t, db.Close())
+}
+
+// migrated leaves an empty archive in dir.
+func migrated(t *testing.T, dir string) {
+	t.Helper()
+	s, err := Open(t.Context(), Options{Dir: dir})
+	must(t, err)
+	must(t, s.Close())
+}
+
+func TestADamagedArchiveIsCalledDamaged(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(t.Context(), Options{Dir: dir})
+	must(t, err)
+	must(t, put(t.Context(), s, chatOf(3000, "word")))
+	must(t, s.Close())
+	path := filepath.Join(dir, "lens.db")
+	file, err := os.ReadFile(path)
+	must(t, err)
+	for i := 20 * 8192; i < len(file); i++ {
+		file[i] ^= 0x5a
+	}
+	must(t, os.WriteFile(path, file, 0o600))
+	s = openIn(t, Options{Dir: dir})
+	_, err = s.Catalog(t.Context())
+	wantTold(t, err, store.CodeUnavailable, "damaged")
+}
+
+func TestDamageInsideARowIsCalledDamageToo(t *testing.T) {
+	dir := t.TempDir()
+	embedded(t, dir, 5)
+	execute(t, dir, "UPDATE term_blocks SET data = x'ffffffff'")
+	execute(t, dir, "UPDATE message_embeddings SET vector = x'ff' WHERE seq = 3")
+	s := openIn(t, Options{Dir: dir})
+	_, err := s.Postings(t.Context(), []string{"word"})
+	wantTold(t, err, store.CodeUnavailable, "damaged")
+	_, err = s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 5)
+	wantTold(t, err, store.CodeUnavailable, "damaged")
+}
+
+func TestAFullDiskIsCalledFullAndNothingIsLost(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir()})
+	must(t, put(t.Context(), s, chatOf(10, "kept")))
+	must(t, s.writer.Exec("PRAGMA max_page_count = 60"))
+	err := put(t.Context(), s, chatOf(10, strings.Repeat("too much ", 10_000)))
+	wantTold(t, err, store.CodeUnavailable, "the disk is full")
+	must(t, s.writer.Exec("PRAGMA max_page_count = 1000000"))
+	must(t, put(t.Context(), s, chatOf(10, "afterwards")))
+	catalog, err := s.Catalog(t.Context())
+	must(t, err)
+	if catalog.Len() != 20 {
+		t.Errorf("%d turns, want 20", catalog.Len())
+	}
+}
+
+func TestWhatSQLiteCallsAnIOErrorIsCalledFullWhereNoSpaceIsLeft(t *testing.T) {
+	s := &Store{dir: t.TempDir()}
+	failed := fmt.Errorf("PutMessage: %w", sqlite3.IOERR_WRITE)
+	wantTold(t, s.explain(t.Context(), "update", failed), store.CodeUnavailable, "cannot be read or written")
+	defer func(before func(string) (int64, bool)) { freeSpace = before }(freeSpace)
+	freeSpace = func(string) (int64, bool) { return 4096, true }
+	wantTold(t, s.explain(t.Context(), "update", failed), store.CodeUnavailable, "the disk is full")
+}
+
+func TestFreeSpaceIsThatOfTheFolder(t *testing.T) {
+	if free, known := freeSpace(t.TempDir()); !known || free <= 0 {
+		t.Errorf("got %d, %v", free, known)
+	}
+	if _, known := freeSpace(filepath.Join(t.TempDir(), "nowhere")); known {
+		t.Error("a folder that is not there has free space")
+	}
+}
+
+// readAndWrite reports what an archive in a folder without rights can and cannot do.
+func readAndWrite(dir string) error {
+	ctx := context.Background()
+	if _, err := Open(ctx, Options{Dir: filepath.Join(dir, "new")}); err != nil {
+		fmt.Println("make:", err)
+	}
+	if _, err := Open(ctx, Options{Dir: dir}); err != nil {
+		fmt.Println("write:", err)
+	}
+	s, err := Open(ctx, Options{Dir: dir, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	catalog, err := s.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	near, err := s.Nearest(ctx, []float32{1, 0, 0, 0}, store.Filter{}, 10)
+	fmt.Println("read:", catalog.Len(), len(near), err, s.Update(ctx, func(store.Tx) error { return nil }))
+	return s.Close()
+}
+
+func TestAReadOnlyFolderCanBeReadAndSaysWhyItCannotBeWritten(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("SKIPPED: folders on Windows have no mode bits")
+	}
+	dir := t.TempDir()
+	s, err := Open(t.Context(), Options{Dir: dir})
+	must(t, err)
+	c := chatOf(5, "word")
+	must(t, put(t.Context(), s, c))
+	must(t, giveVectors(t.Context(), s, c))
+	must(t, s.Close())
+	must(t, os.Chmod(dir, 0o555))
+	defer func() { _ = os.Chmod(dir, 0o700) }()
+	must(t, os.Chmod(filepath.Join(dir, "lens.db"), 0o444))
+	cmd := child(t, "read and write", dir)
+	if !withoutRights(t, cmd, dir) {
+		t.Skip("SKIPPED: cannot give up the rights of the administrator here")
+	}
+	out, err := cmd.CombinedOutput()
+	for _, wanted := range []string{"make: sqlite: open: the folder", "write: sqlite: open: the folder", "cannot be written", "read: 5 5 <nil> sqlite: update: this would change the archive, which was opened for reading: archive was opened for reading only"} {
+		if err != nil || !strings.Contains(string(out), wanted) {
+			t.Errorf("%v: got %s, want %q", err, out, wanted)
+		}
+	}
+	if left := glob(t, dir, "*"); len(left) != 2 { // lens.db and lens.lock
+		t.Errorf("files in a read-only folder: %v", left)
+	}
+}
+
+func TestErrorsOfTheCallersOwnAreNotExplained(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir()})
+	own := errors.New("own")
+	if err := s.Update(t.Context(), func(store.Tx) error { return own }); err != own {
+		t.Errorf("got %v, want the very same error", err)
+	}
+}

@@ -1,0 +1,72 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/ncruces/go-sqlite3"
+)
+
+// Forget implements store.Tx. The keyword index forgets too: it is merged into one segment without the turns that went.
+func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
+	t.wiped = true
+	turns := 0
+	for _, id := range conversations {
+		for _, name := range []string{"ForgetVectors", "ForgetTurns", "ForgetMessages", "ForgetConversation"} {
+			if err := t.run(name, id); err != nil {
+				return 0, err
+			}
+			if name == "ForgetTurns" {
+				turns += int(t.Changes())
+			}
+		}
+	}
+	t.turns, t.vectors, t.moved = true, true, true
+	segments, err := t.segments()
+	if err != nil || len(segments) == 0 {
+		return turns, err
+	}
+	return turns, t.merge(segments)
+}
+
+// ForgetEverything implements store.Tx.
+func (t *tx) ForgetEverything(context.Context) error {
+	t.wiped = true
+	for _, table := range []string{"Vectors", "Generations", "Blocks", "Segments", "Turns", "Messages", "Conversations", "Runs"} {
+		if err := t.run("ForgetAll" + table); err != nil {
+			return err
+		}
+	}
+	t.turns, t.vectors, t.moved = true, true, true
+	return nil
+}
+
+// scour takes forgotten text out of the archive's file, whose rebuilt pages may still hold pieces of rows, and out of what lies beside
+// it: the vector indexes, and the log, unless somebody still reads from it, or it cannot be emptied now; then the next commit tries
+// again. What was forgotten is committed all the same, so none of this
+// is a failure of forgetting.
+func (s *Store) scour() {
+	s.unscoured = errors.Join(s.rebuild(), s.emptyLog()) != nil
+	if err := s.dropIndexes(); err != nil {
+		s.unscoured = true
+	}
+}
+
+// rebuild writes the archive's file anew, by way of a temporary file: an archive may be larger than memory. secure_delete overwrites
+// what is deleted, but not what a page keeps behind its cells when they are moved.
+func (s *Store) rebuild() (err error) {
+	defer rescue(&err)
+	err = s.writer.Exec("PRAGMA temp_store = FILE; VACUUM")
+	return errors.Join(err, s.writer.Exec(pragmas))
+}
+
+// emptyLog folds the log into the archive's file and cuts it to nothing. It does not wait for readers.
+func (s *Store) emptyLog() (err error) {
+	defer rescue(&err)
+	if err := s.writer.Exec("PRAGMA busy_timeout = 0"); err != nil {
+		return err
+	}
+	_, _, err = s.writer.WALCheckpoint("main", sqlite3.CHECKPOINT_TRUNCATE)
+	return errors.Join(err, s.writer.Exec(pragmas))
+}

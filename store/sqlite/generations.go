@@ -1,0 +1,73 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lens/store"
+)
+
+// Generations implements store.Reader.
+func (s *Store) Generations(ctx context.Context) (generations []store.Generation, err error) {
+	err = s.read(ctx, "generations", func(c *conn) error {
+		return c.each("Generations", nil, func(r row) error {
+			generations = append(generations, store.Generation{
+				ID: store.GenerationID(r.ColumnInt64(0)), Provider: r.ColumnText(1), Model: r.ColumnText(2), Dim: r.ColumnInt(3),
+				Recipe: r.ColumnInt(4), Active: r.ColumnBool(5), Created: r.time(6), Vectors: r.ColumnInt(7),
+			})
+			return nil
+		})
+	})
+	return generations, err
+}
+
+// PutGeneration implements store.Tx.
+func (t *tx) PutGeneration(_ context.Context, g store.Generation) (store.Generation, error) {
+	name := []any{g.Provider, g.Model, g.Dim, g.Recipe}
+	known := store.Generation{Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe}
+	err := t.each("GenerationByName", name, func(r row) error {
+		known.ID, known.Active = store.GenerationID(r.ColumnInt64(0)), r.ColumnBool(1)
+		known.Created, known.Vectors = r.time(2), r.ColumnInt(3)
+		return nil
+	})
+	if err != nil || known.ID != 0 {
+		return known, err
+	}
+	if g.Dim <= 0 {
+		return known, &store.Error{Code: store.CodeInvalid, Op: "sqlite: put generation", Message: "a generation needs a dimension"}
+	}
+	t.vectors = true
+	known.Created = time.UnixMicro(time.Now().UnixMicro()).UTC()
+	id, err := t.number("InsertGeneration", append(name, known.Created)...)
+	known.ID = store.GenerationID(id)
+	return known, err
+}
+
+// Activate implements store.Tx.
+func (t *tx) Activate(_ context.Context, gen store.GenerationID) error {
+	if err := t.run("Deactivate"); err != nil {
+		return err
+	}
+	if err := t.run("Activate", gen); err != nil {
+		return err
+	}
+	if t.Changes() == 0 {
+		return noGeneration("activate", gen)
+	}
+	t.vectors = true
+	return nil
+}
+
+func noGeneration(op string, gen store.GenerationID) error {
+	return &store.Error{Code: store.CodeNotFound, Op: "sqlite: " + op, Message: fmt.Sprintf("there is no generation %d", gen)}
+}
+
+// generation returns a generation's row without its counts.
+func (c *conn) generation(gen store.GenerationID) (g store.Generation, err error) {
+	err = c.each("GenerationByID", []any{gen}, func(r row) error {
+		g = store.Generation{ID: gen, Provider: r.ColumnText(0), Model: r.ColumnText(1), Dim: r.ColumnInt(2), Recipe: r.ColumnInt(3)}
+		return nil
+	})
+	return g, err
+}

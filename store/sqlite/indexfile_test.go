@@ -1,0 +1,143 @@
+package sqlite
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lens/store"
+)
+
+// nearestIn returns what a new opening of the archive in dir finds.
+func nearestIn(t *testing.T, dir string, readOnly bool) []store.Neighbour {
+	t.Helper()
+	s := openIn(t, Options{Dir: dir, ReadOnly: readOnly})
+	found, err := s.Nearest(t.Context(), []float32{0.5, 0.5, 0.5, 0.5}, store.Filter{}, 10)
+	must(t, err)
+	return found
+}
+
+// embedded leaves an archive of n turns with vectors in dir.
+func embedded(t *testing.T, dir string, n int) {
+	t.Helper()
+	s, err := Open(t.Context(), Options{Dir: dir})
+	must(t, err)
+	c := chatOf(n, "word")
+	must(t, put(t.Context(), s, c))
+	must(t, giveVectors(t.Context(), s, c))
+	must(t, s.Close())
+}
+
+func TestAnIndexFileThatIsMissingDamagedOrOlderIsMadeAgain(t *testing.T) {
+	dir := t.TempDir()
+	embedded(t, dir, 500)
+	wanted := nearestIn(t, dir, false)
+	files := glob(t, dir, "vectors-*")
+	if len(files) != 1 || len(wanted) != 10 {
+		t.Fatalf("files %v, neighbours %v", files, wanted)
+	}
+	whole, err := os.ReadFile(files[0])
+	must(t, err)
+	damages := map[string][]byte{"empty": {}, "cut": whole[:len(whole)-1], "another file": []byte("hello, I am another file and long enough to have a header of sixty-four bytes")}
+	for at := 0; at < len(whole); at += 61 {
+		flipped := slices.Clone(whole)
+		flipped[at] ^= 0x10
+		damages[fmt.Sprint("a bit of byte ", at)] = flipped
+	}
+	for name, damaged := range damages {
+		must(t, os.WriteFile(files[0], damaged, 0o600))
+		if got := nearestIn(t, dir, false); !slices.Equal(got, wanted) {
+			t.Fatalf("%s: got %v, want %v", name, got, wanted)
+		}
+		if healed, err := os.ReadFile(files[0]); err != nil || !slices.Equal(healed, whole) {
+			t.Fatalf("%s: the file was not made again (%v)", name, err)
+		}
+	}
+	must(t, os.Remove(files[0]))
+	if got := nearestIn(t, dir, false); !slices.Equal(got, wanted) {
+		t.Errorf("missing: got %v, want %v", got, wanted)
+	}
+}
+
+func TestReadingOnlyMakesNoFile(t *testing.T) {
+	dir := t.TempDir()
+	embedded(t, dir, 50)
+	if got := nearestIn(t, dir, true); len(got) != 10 {
+		t.Errorf("got %v", got)
+	}
+	if files := glob(t, dir, "vectors-*"); len(files) > 0 {
+		t.Errorf("files: %v", files)
+	}
+}
+
+func TestWhereNoIndexFileCanBeWrittenOneInMemoryAnswers(t *testing.T) {
+	dir := t.TempDir()
+	embedded(t, dir, 50)
+	wanted := nearestIn(t, dir, true)
+	s := openIn(t, Options{Dir: dir})
+	catalog, err := s.Catalog(t.Context())
+	must(t, err)
+	must(t, s.read(t.Context(), "test", func(c *conn) error {
+		gen, err := c.activeGeneration()
+		must(t, err)
+		return os.Mkdir(filepath.Join(dir, indexName(gen.tag())), 0o700) // in the way of the file
+	}))
+	got, err := s.Nearest(t.Context(), []float32{0.5, 0.5, 0.5, 0.5}, store.Filter{}, 10)
+	must(t, err)
+	if !slices.Equal(got, wanted) || catalog.Len() != 50 {
+		t.Errorf("got %v, want %v", got, wanted)
+	}
+}
+
+func TestAddedVectorsAreATailUntilThereAreMany(t *testing.T) {
+	dir := t.TempDir()
+	embedded(t, dir, 100)
+	s := openIn(t, Options{Dir: dir})
+	sizes := func() (base, tail int) {
+		_, err := s.Nearest(t.Context(), []float32{0.5, 0.5, 0.5, 0.5}, store.Filter{}, 1)
+		must(t, err)
+		return s.dense.latest.base.index.Len(), s.dense.latest.tail.index.Len()
+	}
+	add := func(n int) {
+		c := chatOf(n, "more")
+		must(t, put(t.Context(), s, c))
+		must(t, giveVectors(t.Context(), s, c))
+	}
+	for _, step := range []struct{ add, base, tail int }{{0, 100, 0}, {10, 100, 10}, {1000, 100, 1010}, {100, 1210, 0}, {1, 1210, 1}} {
+		if step.add > 0 {
+			add(step.add)
+		}
+		if base, tail := sizes(); base != step.base || tail != step.tail {
+			t.Errorf("after %d more: base %d, tail %d, want %d and %d", step.add, base, tail, step.base, step.tail)
+		}
+	}
+	if files := glob(t, dir, "vectors-*"); len(files) != 1 {
+		t.Errorf("files: %v", files)
+	}
+}
+
+func TestAnIndexWhoseTailIsDamagedIsNotLeftMapped(t *testing.T) {
+	if _, err := os.Stat("/proc/self/maps"); err != nil {
+		t.Skip("SKIPPED: this system does not list what is mapped")
+	}
+	dir := t.TempDir()
+	embedded(t, dir, 50)
+	t.Run("made", func(t *testing.T) { nearestIn(t, dir, false) }) // makes the file, and lets go of it
+	s := openIn(t, Options{Dir: dir})
+	c := chatOf(5, "tail")
+	must(t, put(t.Context(), s, c))
+	must(t, giveVectors(t.Context(), s, c))
+	execute(t, dir, "UPDATE message_embeddings SET vector = x'ff' WHERE seq = 53")
+	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 5)
+	wantTold(t, err, store.CodeUnavailable, "damaged")
+	maps, err := os.ReadFile("/proc/self/maps")
+	must(t, err)
+	for _, line := range strings.Split(string(maps), "\n") {
+		if strings.Contains(line, dir) && strings.Contains(line, ".idx") {
+			t.Errorf("still mapped: %s", line)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"lens/store"
+)
+
+const (
+	lockWait   = 5 * time.Second        // how long a second writer waits
+	lockRetry  = 10 * time.Millisecond  // how often it tries
+	lockLinger = 300 * time.Millisecond // how long the lock outlives a commit
+)
+
+// writerLock lets one process write at a time, and says which. The lock outlives each commit by a moment, so that an import
+// keeps it from its first batch to its last.
+type writerLock struct {
+	file *flock.Flock
+	note string // the file that says who holds the lock; the lock's own cannot be read on Windows
+	verb string
+	wait time.Duration
+
+	mu     sync.Mutex
+	held   bool
+	inUse  bool
+	expiry *time.Timer
+}
+
+func newWriterLock(dir, verb string, wait time.Duration) *writerLock {
+	return &writerLock{
+		file: flock.New(filepath.Join(dir, "lens.lock"), flock.SetPermissions(0o600)),
+		note: filepath.Join(dir, "lens.writer"),
+		verb: verb,
+		wait: cmp.Or(wait, lockWait),
+	}
+}
+
+// take returns when this process holds the lock, or an error that says who does.
+func (l *writerLock) take(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.expiry != nil {
+		l.expiry.Stop()
+	}
+	if !l.held {
+		if err := l.acquire(ctx); err != nil {
+			return err
+		}
+	}
+	l.held, l.inUse = true, true
+	return nil
+}
+
+func (l *writerLock) acquire(ctx context.Context) error {
+	patience, cancel := context.WithTimeout(ctx, l.wait)
+	defer cancel()
+	_, err := l.file.TryLockContext(patience, lockRetry)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return l.busy()
+	case err != nil:
+		return err
+	}
+	return os.WriteFile(l.note, fmt.Appendf(nil, "%d %s\n", os.Getpid(), l.verb), 0o600)
+}
+
+// linger gives the lock back in a moment, unless it is taken again until then.
+func (l *writerLock) linger() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.inUse = false
+	if l.expiry == nil {
+		l.expiry = time.AfterFunc(lockLinger, func() { _ = l.expire() })
+		return
+	}
+	l.expiry.Reset(lockLinger)
+}
+
+func (l *writerLock) expire() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.inUse || !l.held {
+		return nil
+	}
+	l.held = false
+	_ = os.Remove(l.note) // only a note: a stale one is overwritten by the next writer
+	return l.file.Unlock()
+}
+
+func (l *writerLock) close() error {
+	l.mu.Lock()
+	if l.expiry != nil {
+		l.expiry.Stop()
+	}
+	l.inUse = false
+	l.mu.Unlock()
+	return l.expire()
+}
+
+// busy is the error for who has waited long enough.
+func (l *writerLock) busy() error {
+	return &store.Error{
+		Code: store.CodeUnavailable, Op: "sqlite: update",
+		Message: "the archive is being written by " + l.holder(),
+		Hint:    "Wait until it has finished, or end it, and try again.",
+	}
+}
+
+func (l *writerLock) holder() string {
+	note, err := os.ReadFile(l.note)
+	pid, verb, _ := strings.Cut(strings.TrimSpace(string(note)), " ")
+	switch {
+	case err != nil || pid == "":
+		return "another program"
+	case verb == "":
+		return "process " + pid
+	}
+	return fmt.Sprintf("`lens %s` (process %s)", verb, pid)
+}

@@ -1,0 +1,83 @@
+package sqlite
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/store"
+)
+
+// holdTheLock stays in the middle of a write until it is killed.
+func holdTheLock(dir string) error {
+	ctx := context.Background()
+	s, err := Open(ctx, Options{Dir: dir, Verb: "import"})
+	if err != nil {
+		return err
+	}
+	return s.Update(ctx, func(store.Tx) error {
+		fmt.Println("writing")
+		time.Sleep(time.Minute)
+		return nil
+	})
+}
+
+func TestASecondWriterIsToldWhoIsWriting(t *testing.T) {
+	dir := t.TempDir()
+	s := openIn(t, Options{Dir: dir, Wait: 50 * time.Millisecond})
+	cmd := child(t, "hold the lock", dir)
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	defer func() { _ = cmd.Wait() }()
+	defer func() { _ = cmd.Process.Kill() }()
+	if !bufio.NewScanner(out).Scan() {
+		t.Fatal("the other writer said nothing")
+	}
+	err = put(t.Context(), s, chatOf(1, "second"))
+	wantTold(t, err, store.CodeUnavailable, fmt.Sprintf("`lens import` (process %d)", cmd.Process.Pid))
+	if _, err := s.Catalog(t.Context()); err != nil {
+		t.Errorf("a reader had to wait: %v", err)
+	}
+	must(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+	must(t, put(t.Context(), s, chatOf(1, "second"))) // a lock dies with its holder
+}
+
+func TestASecondWriterInThisProcessWaitsAndIsToldToo(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir(), Wait: 20 * time.Millisecond, Verb: "embed"})
+	must(t, s.Update(t.Context(), func(store.Tx) error {
+		err := s.Update(t.Context(), func(store.Tx) error { return nil })
+		wantTold(t, err, store.CodeUnavailable, "`lens embed`")
+		return nil
+	}))
+}
+
+func TestAnotherOpeningWritesOnceTheFirstHasBeenStillForAMoment(t *testing.T) {
+	dir := t.TempDir()
+	first, second := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir})
+	must(t, put(t.Context(), first, chatOf(1, "first")))
+	impatient, cancel := context.WithTimeout(t.Context(), lockLinger/3)
+	defer cancel()
+	if err := put(impatient, second, chatOf(1, "second")); err == nil {
+		t.Error("the lock was free at once: an import would lose it between two batches")
+	}
+	must(t, put(t.Context(), second, chatOf(1, "second")))
+}
+
+// wantTold makes sure that err has a code, says what a person needs to know, and what to do next.
+func wantTold(t *testing.T, err error, code store.Code, message string) {
+	t.Helper()
+	told, ok := err.(*store.Error)
+	switch {
+	case !ok:
+		t.Errorf("got %T %v, want a *store.Error", err, err)
+	case told.Code != code || !strings.Contains(told.Message, message):
+		t.Errorf("got %s %q, want %s and %q", told.Code, told.Message, code, message)
+	case told.Hint == "":
+		t.Errorf("%q comes without a next step", told.Message)
+	}
+}

@@ -1,0 +1,54 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ncruces/go-sqlite3/driver"
+	"github.com/pressly/goose/v3"
+
+	"lens/migrations"
+)
+
+// schemaVersion returns the schema's version: 0 for an empty file. errNotOurs when the file is another program's database,
+// errNewer when it is an archive of a later Lens.
+func (c *conn) schemaVersion() (int64, error) {
+	tables, err := c.number("CountTables")
+	if err != nil || tables == 0 {
+		return 0, err
+	}
+	ours, err := c.number("IsMigrated")
+	if err != nil {
+		return 0, err
+	}
+	if ours == 0 {
+		return 0, errNotOurs
+	}
+	version, err := c.number("SchemaVersion")
+	if err == nil && version > migrations.Latest(migrations.SQLite) {
+		err = errNewer
+	}
+	return version, err
+}
+
+// migrate brings the archive at path to the present schema, each step in a transaction of its own.
+func migrate(ctx context.Context, path string) error {
+	return withMigrations(path, func(p *goose.Provider) error {
+		_, err := p.Up(ctx)
+		return err
+	})
+}
+
+// withMigrations lends fn a goose provider, over a connection of its own.
+func withMigrations(path string, fn func(*goose.Provider) error) (err error) {
+	db, err := driver.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, migrations.FS(migrations.SQLite))
+	if err != nil {
+		return err
+	}
+	return fn(provider)
+}

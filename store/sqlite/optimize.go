@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"lens/store"
+	"lens/store/termindex"
+)
+
+// Optimize implements store.Store. Each merge is a transaction of its own, so that a long one can be interrupted without losing
+// the others.
+func (s *Store) Optimize(ctx context.Context) error {
+	for merged := true; merged; {
+		err := s.Update(ctx, func(w store.Tx) error {
+			var err error
+			merged, err = w.(*tx).mergeOnce()
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.explain(ctx, "optimize", s.tidy(ctx))
+}
+
+// tidy renews the planner's statistics and folds the log into the archive's file.
+func (s *Store) tidy(ctx context.Context) error {
+	if err := s.beginWriting(ctx); err != nil {
+		return err
+	}
+	defer s.endWriting()
+	s.writer.SetInterrupt(ctx)
+	defer s.writer.SetInterrupt(context.Background())
+	if err := s.writer.Exec("PRAGMA analysis_limit = 400; PRAGMA optimize = 0x10002"); err != nil {
+		return err
+	}
+	_, _, err := s.writer.WALCheckpoint("main", sqlite3.CHECKPOINT_PASSIVE)
+	return err
+}
+
+// mergeOnce merges the first group of segments that termindex would have merged; false when there is none.
+func (t *tx) mergeOnce() (bool, error) {
+	segments, err := t.segments()
+	if err != nil {
+		return false, err
+	}
+	sizes := make([]int64, len(segments))
+	for i, seg := range segments {
+		sizes[i] = seg.bytes
+	}
+	plan := termindex.Plan(sizes)
+	if len(plan) == 0 {
+		return false, nil
+	}
+	group := make([]segment, 0, len(plan[0]))
+	for _, i := range plan[0] {
+		group = append(group, segments[i])
+	}
+	return true, t.merge(group)
+}
+
+// merge replaces segments by one that holds their living turns.
+func (t *tx) merge(segments []segment) error {
+	live, err := t.liveOrds()
+	if err != nil {
+		return err
+	}
+	id, err := t.number("InsertSegment", 0)
+	if err != nil {
+		return err
+	}
+	readers := make([]termindex.Segment, len(segments))
+	for i, seg := range segments {
+		readers[i] = t.blocks(seg.id)
+	}
+	w := segmentWriter{tx: t, id: id}
+	if err := termindex.Merge(readers, live.has, w.add); err != nil {
+		return err
+	}
+	for _, seg := range segments {
+		if err := t.run("DeleteBlocks", seg.id); err != nil {
+			return err
+		}
+		if err := t.run("DeleteSegment", seg.id); err != nil {
+			return err
+		}
+	}
+	return w.finish()
+}
+
+// errStopped ends a query whose rows nobody wants any more.
+var errStopped = errors.New("stopped")
+
+// blocks yields the blocks of one segment. Several may be read at once.
+func (c *conn) blocks(segment int64) termindex.Segment {
+	return func(yield func(termindex.Block, error) bool) {
+		err := c.each("Blocks", []any{segment}, func(r row) error {
+			if !yield(termindex.Block{FirstTerm: r.ColumnText(0), Data: r.ColumnBlob(1, nil)}, nil) {
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(termindex.Block{}, err)
+		}
+	}
+}
+
+// ordSet is a set of ordinals, a bit each.
+type ordSet []uint64
+
+func (s ordSet) has(ord store.Ord) bool {
+	return int(ord/64) < len(s) && s[ord/64]&(1<<(ord%64)) != 0
+}
+
+func (c *conn) liveOrds() (set ordSet, err error) {
+	next, err := c.number("Counter", "next_ord")
+	if err != nil {
+		return nil, err
+	}
+	set = make(ordSet, next/64+1)
+	err = c.each("LiveOrds", nil, func(r row) error {
+		ord := r.ColumnInt64(0)
+		set[ord/64] |= 1 << (ord % 64)
+		return nil
+	})
+	return set, err
+}

@@ -1,0 +1,68 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+)
+
+// errClosed is why a closed Store answers nothing.
+var errClosed = errors.New("archive is closed")
+
+// pool lends reader connections. It lends as many as are asked for, so that a read inside another one's loop cannot wait for
+// it forever, and keeps a few.
+type pool struct {
+	open func(ctx context.Context) (*conn, error)
+
+	mu     sync.Mutex
+	idle   []*conn
+	lent   sync.WaitGroup
+	closed bool
+}
+
+func (p *pool) get(ctx context.Context) (*conn, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, errClosed
+	}
+	p.lent.Add(1)
+	if n := len(p.idle); n > 0 {
+		c := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		p.mu.Unlock()
+		return c, nil
+	}
+	p.mu.Unlock()
+	c, err := p.open(ctx)
+	if err != nil {
+		p.lent.Done()
+	}
+	return c, err
+}
+
+func (p *pool) put(c *conn) {
+	defer p.lent.Done()
+	p.mu.Lock()
+	if !p.closed && len(p.idle) < 2*runtime.GOMAXPROCS(0) {
+		p.idle = append(p.idle, c)
+		c = nil
+	}
+	p.mu.Unlock()
+	_ = c.Close()
+}
+
+// close lends no more, waits for what is lent and closes everything.
+func (p *pool) close() error {
+	p.mu.Lock()
+	idle := p.idle
+	p.idle, p.closed = nil, true
+	p.mu.Unlock()
+	var err error
+	for _, c := range idle {
+		err = errors.Join(err, c.Close())
+	}
+	p.lent.Wait()
+	return err
+}

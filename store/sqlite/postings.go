@@ -1,0 +1,130 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"lens/store"
+	"lens/store/termindex"
+	"lens/store/terms"
+)
+
+// Postings implements store.Reader: a term stands in at most one block of each segment.
+func (s *Store) Postings(ctx context.Context, terms []string) ([]store.Postings, error) {
+	lists := make([]store.Postings, len(terms))
+	err := s.read(ctx, "postings", func(c *conn) error {
+		segments, err := c.segments()
+		if err != nil {
+			return err
+		}
+		for i, term := range terms {
+			if lists[i], err = c.postings(segments, term); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return lists, nil
+}
+
+// segment is a row of term_segments.
+type segment struct{ id, bytes int64 }
+
+func (c *conn) segments() (segments []segment, err error) {
+	err = c.each("Segments", nil, func(r row) error {
+		segments = append(segments, segment{r.ColumnInt64(0), r.ColumnInt64(1)})
+		return nil
+	})
+	return segments, err
+}
+
+func (c *conn) postings(segments []segment, term string) (store.Postings, error) {
+	var parts []store.Postings
+	for _, seg := range segments {
+		err := c.each("BlockFor", []any{seg.id, term}, func(r row) error {
+			found, err := termindex.Find(r.ColumnRawBlob(0), term)
+			if err != nil {
+				return fmt.Errorf("segment %d: %w", seg.id, err)
+			}
+			if len(found.Ords) > 0 {
+				parts = append(parts, found)
+			}
+			return nil
+		})
+		if err != nil {
+			return store.Postings{}, err
+		}
+	}
+	return termindex.Concat(parts...), nil
+}
+
+// AddTerms implements store.Tx. Blocks are built while the transaction goes on writing rows, and written at its end.
+func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms [][]store.TermCount) error {
+	built := make(chan []termindex.Block, 1)
+	go func() { built <- termindex.Build(ords, terms) }()
+	t.building = append(t.building, buildingSegment{len(ords), built})
+	return nil
+}
+
+// buildingSegment is a keyword segment whose blocks another goroutine builds.
+type buildingSegment struct {
+	docs   int
+	blocks <-chan []termindex.Block
+}
+
+func (t *tx) awaitSegments() {
+	for _, s := range t.building {
+		<-s.blocks
+	}
+}
+
+func (t *tx) writeSegments() error {
+	if len(t.building) > 0 {
+		if err := t.run("PutTermsVersion", terms.Version); err != nil {
+			return err
+		}
+	}
+	for len(t.building) > 0 {
+		s := t.building[0]
+		t.building = t.building[1:]
+		if err := t.writeSegment(s.docs, <-s.blocks); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) writeSegment(docs int, blocks []termindex.Block) error {
+	if len(blocks) == 0 {
+		return nil
+	}
+	t.turns = true
+	id, err := t.number("InsertSegment", docs)
+	if err != nil {
+		return err
+	}
+	w := segmentWriter{tx: t, id: id, docs: docs}
+	for _, b := range blocks {
+		if err := w.add(b); err != nil {
+			return err
+		}
+	}
+	return w.finish()
+}
+
+// segmentWriter writes the blocks of one new segment.
+type segmentWriter struct {
+	*tx
+	id, bytes int64
+	docs      int
+}
+
+func (w *segmentWriter) add(b termindex.Block) error {
+	w.bytes += int64(len(b.FirstTerm) + len(b.Data))
+	return w.run("InsertBlock", w.id, b.FirstTerm, b.Data)
+}
+
+func (w *segmentWriter) finish() error { return w.run("WeighSegment", w.bytes, w.docs, w.id) }

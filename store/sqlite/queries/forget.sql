@@ -1,0 +1,36 @@
+-- name: ForgetVectors
+DELETE FROM message_embeddings WHERE id IN (SELECT id FROM turns WHERE conversation_id = ?);
+
+-- name: ForgetTurns
+DELETE FROM turns WHERE conversation_id = ?;
+
+-- name: ForgetMessages
+DELETE FROM messages WHERE conversation_id = ?;
+
+-- name: ForgetConversation
+DELETE FROM conversations WHERE id = ?;
+
+-- Everything but the counters: an ordinal is never handed out twice. Tables without a WHERE are truncated.
+-- name: ForgetAllVectors
+DELETE FROM message_embeddings;
+
+-- name: ForgetAllGenerations
+DELETE FROM generations;
+
+-- name: ForgetAllBlocks
+DELETE FROM term_blocks;
+
+-- name: ForgetAllSegments
+DELETE FROM term_segments;
+
+-- name: ForgetAllTurns
+DELETE FROM turns;
+
+-- name: ForgetAllMessages
+DELETE FROM messages;
+
+-- name: ForgetAllConversations
+DELETE FROM conversations;
+
+-- name: ForgetAllRuns
+DELETE FROM ingest_runs;

@@ -1,0 +1,63 @@
+package sqlite
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path/filepath"
+)
+
+// openReader opens a connection for reading.
+func (s *Store) openReader(ctx context.Context) (*conn, error) {
+	return openConn(ctx, s.readablePath(), readerPragmas, true)
+}
+
+// readablePath names the file so that it can be opened where nothing may be written: without its log, SQLite needs to be told that
+// nobody else can write either.
+func (s *Store) readablePath() string {
+	if !s.readOnly || writable(s.dir) {
+		return s.path()
+	}
+	if log, err := os.Stat(s.path() + "-wal"); err == nil && log.Size() > 0 {
+		return s.path()
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(s.path()), RawQuery: "immutable=1"}).String()
+}
+
+// read runs fn in a read transaction: all its queries see the same commit. op names the operation in errors.
+func (s *Store) read(ctx context.Context, op string, fn func(c *conn) error) error {
+	if err := ctx.Err(); err != nil {
+		return s.explain(ctx, op, err)
+	}
+	c, err := s.readers.get(ctx)
+	if err != nil {
+		return s.explain(ctx, op, err)
+	}
+	defer s.readers.put(c)
+	return s.explain(ctx, op, c.inTransaction(ctx, "BEGIN", fn))
+}
+
+// inTransaction runs fn between begin and a COMMIT, or a ROLLBACK when it fails or panics. ctx interrupts it in the middle of
+// a query.
+func (c *conn) inTransaction(ctx context.Context, begin string, fn func(c *conn) error) error {
+	c.SetInterrupt(ctx)
+	defer c.SetInterrupt(context.Background())
+	if err := c.Exec(begin); err != nil {
+		return err
+	}
+	committed := false
+	defer func() {
+		if !committed {
+			c.SetInterrupt(context.Background())
+			_ = c.Exec("ROLLBACK") // what made it fail is the error that counts
+		}
+	}()
+	if err := fn(c); err != nil {
+		return err
+	}
+	if err := c.Exec("COMMIT"); err != nil {
+		return err
+	}
+	committed = true
+	return nil
+}

@@ -1,0 +1,32 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ncruces/go-sqlite3"
+)
+
+// errPanicked is a fault inside SQLite or its driver.
+var errPanicked = errors.New("database engine panicked")
+
+// rescue, deferred, turns a panic of the driver into an error. The driver panics where it cannot have memory, also for a single
+// value that is too large: on a goroutine, where nobody recovers, that would end the process.
+func rescue(err *error) {
+	if p := recover(); p != nil {
+		*err = panicked(p)
+	}
+}
+
+func panicked(p any) error {
+	if outOfMemory(p) {
+		return sqlite3.NOMEM
+	}
+	return fmt.Errorf("%w: %v", errPanicked, p)
+}
+
+// outOfMemory knows the driver's own value by its words only: the driver does not export it.
+func outOfMemory(p any) bool {
+	err, ok := p.(error)
+	return ok && err.Error() == sqlite3.NOMEM.Error()
+}

@@ -1,0 +1,50 @@
+package sqlite
+
+import (
+	"strings"
+	"testing"
+
+	"lens/store"
+)
+
+func TestWhatIsTooLargeForSQLiteIsAnErrorAndNotTheEnd(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir()})
+	must(t, put(t.Context(), s, chatOf(3, "kept")))
+	must(t, s.writer.Exec("PRAGMA hard_heap_limit = 25000000"))
+	huge := chatOf(1, "huge")
+	huge.Messages[0].Raw = []byte(strings.Repeat("x", 30_000_000))
+	failed := make(chan error)
+	go func() { failed <- put(t.Context(), s, huge) }()
+	wantTold(t, <-failed, store.CodeTooLarge, "too large")
+	must(t, put(t.Context(), s, chatOf(2, "afterwards")))
+	catalog, err := s.Catalog(t.Context())
+	must(t, err)
+	if catalog.Len() != 5 {
+		t.Errorf("%d turns, want the 5 of what was not too large", catalog.Len())
+	}
+	must(t, s.checkIntegrity())
+}
+
+func TestAPanicOfTheDriverIsAnInternalError(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir()})
+	err := s.explain(t.Context(), "test", func() (err error) {
+		defer rescue(&err)
+		panic("out of bounds")
+	}())
+	if wantTold(t, err, store.CodeInternal, "engine failed"); !strings.Contains(err.Error(), "out of bounds") {
+		t.Errorf("%v does not say what happened", err)
+	}
+}
+
+func TestAPanicOfACallerInTheMiddleOfAQueryIsTheCallers(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir()})
+	must(t, put(t.Context(), s, chatOf(3, "word")))
+	defer func() {
+		if p := recover(); p != "the caller's" {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	for range s.EachTurn(t.Context(), store.Filter{}) {
+		panic("the caller's")
+	}
+}

@@ -1,0 +1,165 @@
+package sqlite
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// Turns implements store.Reader.
+func (s *Store) Turns(ctx context.Context, ids []uuid.UUID) (turns []store.Turn, err error) {
+	err = s.read(ctx, "turns", func(c *conn) error {
+		turns, err = c.turns(ids)
+		return err
+	})
+	return turns, err
+}
+
+// turns hydrates the turns of ids.
+func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
+	turns := make([]store.Turn, 0, len(ids))
+	for _, id := range ids {
+		n := len(turns)
+		err := c.each("TurnByID", []any{id}, func(r row) error {
+			turns = append(turns, r.turn())
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(turns) == n {
+			return nil, &store.Error{
+				Code: store.CodeNotFound, Op: "sqlite: turns", Message: "there is no turn " + id.String(),
+				Hint: "It may have been forgotten since it was listed: search again.",
+			}
+		}
+		if err := c.fillTexts(&turns[n]); err != nil {
+			return nil, err
+		}
+	}
+	return turns, nil
+}
+
+// turn reads the columns of TurnByID.
+func (r row) turn() store.Turn {
+	return store.Turn{
+		Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: r.id(2), UserMessage: r.id(3), Assistant: r.id(4),
+		Position: r.ColumnInt(5), OnPath: r.ColumnBool(6), Embeddable: r.ColumnBool(7), Length: r.ColumnInt(8),
+		Time: r.time(9), TimeSource: store.TimeSource(r.ColumnInt64(10)), Model: r.ColumnText(11), Hash: r.hash(12),
+		Title: r.ColumnText(13), Source: store.Source(r.ColumnText(14)),
+	}
+}
+
+// fillTexts assembles a turn's texts from its messages.
+func (c *conn) fillTexts(t *store.Turn) error {
+	var replies []string
+	err := c.each("TurnTexts", []any{t.Conversation, t.ID, t.UserMessage}, func(r row) error {
+		text, summary := r.ColumnText(1), r.ColumnText(2)
+		switch {
+		case store.Role(r.ColumnText(0)) == store.User:
+			t.UserText = text
+			return nil
+		case text != "":
+			replies = append(replies, text)
+		}
+		if summary != "" {
+			t.Summary = summary
+		}
+		return nil
+	})
+	t.AssistantText = strings.Join(replies, "\n\n")
+	return err
+}
+
+// FindTurns implements store.Reader: ids with a common prefix lie between it followed by zeros and it followed by effs.
+func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []uuid.UUID, err error) {
+	first, last, ok := store.Between(prefix)
+	if !ok {
+		return nil, nil
+	}
+	err = s.read(ctx, "find turns", func(c *conn) error {
+		return c.each("TurnIDsBetween", []any{first[:], last[:], limit}, func(r row) error {
+			ids = append(ids, r.id(0))
+			return nil
+		})
+	})
+	return ids, err
+}
+
+// together is how many turns EachTurn hydrates at a time.
+const together = 64
+
+// EachTurn implements store.Reader: all of it reads the same commit.
+func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Turn, error] {
+	return func(yield func(store.Turn, error) bool) {
+		stopped := false
+		err := s.read(ctx, "each turn", func(c *conn) error {
+			catalog, err := s.catalogIn(ctx, c)
+			if err != nil {
+				return err
+			}
+			for ids := range catalog.Batches(f, together) {
+				turns, err := c.turns(ids)
+				if err != nil {
+					return err
+				}
+				for _, t := range turns {
+					if stopped = !yield(t, nil); stopped {
+						return nil
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil && !stopped {
+			yield(store.Turn{}, err)
+		}
+	}
+}
+
+// TurnStates implements store.Tx.
+func (t *tx) TurnStates(_ context.Context, conversations []uuid.UUID) (map[uuid.UUID]store.TurnState, error) {
+	states := make(map[uuid.UUID]store.TurnState)
+	for _, id := range conversations {
+		err := t.each("TurnStates", []any{id}, func(r row) error {
+			states[r.id(0)] = store.TurnState{
+				Conversation: id, Ord: store.Ord(r.ColumnInt64(1)), Hash: r.hash(2), OnPath: r.ColumnBool(3),
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return states, nil
+}
+
+// ReserveOrds implements store.Tx.
+func (t *tx) ReserveOrds(_ context.Context, n int) (store.Ord, error) {
+	next, err := t.number("ReserveOrds", n)
+	return store.Ord(next - int64(n)), err
+}
+
+// PutTurns implements store.Tx.
+func (t *tx) PutTurns(_ context.Context, turns []store.Turn) error {
+	now := time.Now()
+	for i := range turns {
+		u := &turns[i]
+		if err := t.run("DeleteTurn", u.ID); err != nil {
+			return err
+		}
+		t.moved = t.moved || t.Changes() > 0
+		err := t.run("InsertTurn", u.Ord, u.ID, u.Conversation, u.UserMessage, u.Assistant, u.Position, u.OnPath, u.Embeddable,
+			u.Length, u.Time, int(u.TimeSource), u.Model, u.Hash, now)
+		if err != nil {
+			return err
+		}
+		t.turns = true
+	}
+	return nil
+}

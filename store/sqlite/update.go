@@ -1,0 +1,92 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"lens/store"
+)
+
+// tx is a write transaction, and remembers what of the archive it changed.
+type tx struct {
+	*conn
+	turns   bool // a turn was added, changed or removed
+	vectors bool // a vector or a generation was
+	moved   bool // vectors were removed, or a turn got another ordinal: indexes made so far are stale
+	wiped   bool // text was removed for good, and must leave the file too
+
+	building []buildingSegment
+}
+
+// Update implements store.Store.
+func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
+	if s.readOnly {
+		return s.explain(ctx, "update", errReadOnly)
+	}
+	if err := s.beginWriting(ctx); err != nil {
+		return s.explain(ctx, "update", err)
+	}
+	defer s.endWriting()
+	var t *tx
+	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
+		t = &tx{conn: c}
+		defer t.awaitSegments() // also when fn failed: their terms are fn's
+		if err := fn(t); err != nil {
+			return err
+		}
+		if err := t.writeSegments(); err != nil {
+			return err
+		}
+		return t.stamp()
+	})
+	if err == nil && (t.wiped || s.unscoured) {
+		s.scour()
+	}
+	return s.explain(ctx, "update", err)
+}
+
+// beginWriting takes the writer, first from this process's other goroutines, then from other processes.
+func (s *Store) beginWriting(ctx context.Context) error {
+	timer := time.NewTimer(s.lock.wait)
+	defer timer.Stop()
+	select {
+	case _, open := <-s.writing:
+		if !open {
+			return errClosed
+		}
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return s.lock.busy()
+	}
+	if err := s.lock.take(ctx); err != nil {
+		s.writing <- struct{}{}
+		return err
+	}
+	return nil
+}
+
+func (s *Store) endWriting() {
+	s.lock.linger()
+	s.writing <- struct{}{}
+}
+
+// stamp gives what changed new numbers, by which readers notice. They follow the clock, so that an archive restored from a
+// backup never gets a number again that its caches know from another life.
+func (t *tx) stamp() error {
+	now := time.Now().UnixMicro()
+	if t.moved {
+		if err := t.run("MoveVectors", now); err != nil {
+			return err
+		}
+	}
+	if t.turns {
+		if err := t.run("Stamp", now, "turns"); err != nil {
+			return err
+		}
+	}
+	if t.turns || t.vectors || t.moved {
+		return t.run("Stamp", now, "version")
+	}
+	return nil
+}

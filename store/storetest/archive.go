@@ -1,0 +1,150 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/terms"
+)
+
+// archive is an empty archive of the backend, with shorthands that end the test where something fails that is not being tested.
+type archive struct {
+	store.Store
+	h    Harness
+	open Open
+}
+
+func newArchive(tb testing.TB, h Harness) *archive {
+	tb.Helper()
+	open := h.New(tb)
+	a := &archive{h: h, open: open}
+	a.Store = a.openAgain(tb)
+	return a
+}
+
+// openAgain opens the archive once more, until the test ends.
+func (a *archive) openAgain(tb testing.TB) store.Store {
+	tb.Helper()
+	s, err := a.open()
+	must(tb, err)
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Errorf("close: %v", err)
+		}
+	})
+	return s
+}
+
+// update writes, and must be allowed to.
+func (a *archive) update(tb testing.TB, fn func(tx store.Tx) error) {
+	tb.Helper()
+	must(tb, a.Update(tb.Context(), fn))
+}
+
+// put writes whole conversations in one commit and returns them with their turns' Ords.
+func (a *archive) put(tb testing.TB, conversations ...store.Conversation) []store.Conversation {
+	tb.Helper()
+	a.update(tb, func(tx store.Tx) error { return write(tb.Context(), tx, conversations) })
+	return conversations
+}
+
+// write does what an import does, without asking what is there. It fills in the turns' Ords.
+func write(ctx context.Context, tx store.Tx, conversations []store.Conversation) error {
+	ords, err := writeRows(ctx, tx, conversations)
+	if err != nil {
+		return err
+	}
+	return tx.AddTerms(ctx, ords, termsOf(conversations))
+}
+
+// writeRows writes everything but the terms, and returns the turns' Ords.
+func writeRows(ctx context.Context, tx store.Tx, conversations []store.Conversation) (ords []store.Ord, err error) {
+	if err := tx.PutConversations(ctx, conversations); err != nil {
+		return nil, err
+	}
+	var turns []store.Turn
+	for i := range conversations {
+		c := &conversations[i]
+		if err := tx.PutMessages(ctx, c.ID, c.Messages); err != nil {
+			return nil, err
+		}
+		first, err := tx.ReserveOrds(ctx, len(c.Turns))
+		if err != nil {
+			return nil, err
+		}
+		for j := range c.Turns {
+			c.Turns[j].Ord = first + store.Ord(j)
+			ords = append(ords, c.Turns[j].Ord)
+		}
+		turns = append(turns, c.Turns...)
+	}
+	return ords, tx.PutTurns(ctx, turns)
+}
+
+// termsOf analyses the texts of all turns.
+func termsOf(conversations []store.Conversation) (counts [][]store.TermCount) {
+	var analyzer terms.Analyzer
+	for i := range conversations {
+		for _, turn := range conversations[i].Turns {
+			counts = append(counts, analyzer.Document(turn.UserText, turn.AssistantText))
+		}
+	}
+	return counts
+}
+
+// turns reads turns that must be there.
+func (a *archive) turns(tb testing.TB, ids ...uuid.UUID) []store.Turn {
+	tb.Helper()
+	turns, err := a.Turns(tb.Context(), ids)
+	must(tb, err)
+	return turns
+}
+
+// catalog reads the catalog.
+func (a *archive) catalog(tb testing.TB) *store.Catalog {
+	tb.Helper()
+	c, err := a.Catalog(tb.Context())
+	must(tb, err)
+	return c
+}
+
+// each collects what EachTurn yields.
+func (a *archive) each(tb testing.TB, f store.Filter) (turns []store.Turn) {
+	tb.Helper()
+	for t, err := range a.EachTurn(tb.Context(), f) {
+		must(tb, err)
+		turns = append(turns, t)
+	}
+	return turns
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// wantCode makes sure that err has a code, and says something.
+func wantCode(tb testing.TB, err error, want store.Code) {
+	tb.Helper()
+	switch {
+	case err == nil:
+		tb.Fatalf("no error, want %q", want)
+	case store.CodeOf(err) != want:
+		tb.Fatalf("code %q (%v), want %q", store.CodeOf(err), err, want)
+	case err.Error() == "":
+		tb.Fatal("the error says nothing")
+	}
+}
+
+// want compares what fmt can print.
+func want[T comparable](tb testing.TB, what string, got, want T) {
+	tb.Helper()
+	if got != want {
+		tb.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}

@@ -1,0 +1,124 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// benchTurns and benchDim shape the archive of the benchmarks: a few years of chats under a middling model.
+const (
+	benchTurns = 20_000
+	benchDim   = 384
+)
+
+// Bench measures the backend with the same archive and questions as every other.
+func Bench(b *testing.B, h Harness) {
+	b.Run("Write", func(b *testing.B) { benchWrite(b, h) })
+	a := newArchive(b, h)
+	chats := talks(benchTurns)
+	a.put(b, chats...)
+	g := a.generation(b, benchDim, true)
+	for _, c := range chats {
+		a.embed(b, g, c.Turns...)
+	}
+	must(b, a.Optimize(b.Context()))
+	for _, q := range a.questions(b, chats) {
+		b.Run(q.name, func(b *testing.B) {
+			for b.Loop() {
+				must(b, q.ask())
+			}
+		})
+	}
+}
+
+type question struct {
+	name string
+	ask  func() error
+}
+
+func (a *archive) questions(b *testing.B, chats []store.Conversation) []question {
+	ctx, query := b.Context(), vectorOf(benchDim, "query")
+	window := store.Filter{Since: at(1000), Until: at(1000 + benchTurns/100)}
+	var ids []uuid.UUID
+	for _, c := range chats[:100] {
+		ids = append(ids, c.Turns[0].ID)
+	}
+	terms := []string{"question", "topic5", "answer", "about", "nowhere"}
+	return []question{
+		{"Catalog/unchanged", func() error { _, err := a.Catalog(ctx); return err }},
+		{"Turns/100", func() error { _, err := a.Turns(ctx, ids); return err }},
+		{"FindTurns", func() error { _, err := a.FindTurns(ctx, ids[0].String()[:8], 2); return err }},
+		{"Postings/5", func() error { _, err := a.Postings(ctx, terms); return err }},
+		{"Nearest/all", func() error { _, err := a.Nearest(ctx, query, store.Filter{}, 100); return err }},
+		{"Nearest/1%", func() error { _, err := a.Nearest(ctx, query, window, 100); return err }},
+		{"Generations", func() error { _, err := a.Generations(ctx); return err }},
+		{"EachTurn", func() error { _, err := a.countEach(ctx); return err }},
+		{"Open", a.openAndClose},
+	}
+}
+
+// openAndClose opens the archive once more and reads its catalog.
+func (a *archive) openAndClose() error {
+	s, err := a.open()
+	if err != nil {
+		return err
+	}
+	if _, err := s.Catalog(context.Background()); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// benchWrite measures the writing of messages, turns and terms as an import does it, 4 MB of raw JSON in a commit. Making them
+// up and analysing them is left out.
+func benchWrite(b *testing.B, h Harness) {
+	a := newArchive(b, h)
+	for n := 0; b.Loop(); n++ {
+		b.StopTimer()
+		chats, terms, size := exportOf(n)
+		b.SetBytes(int64(size))
+		b.StartTimer()
+		a.update(b, func(tx store.Tx) error {
+			ords, err := writeRows(b.Context(), tx, chats)
+			if err != nil {
+				return err
+			}
+			return tx.AddTerms(b.Context(), ords, terms)
+		})
+	}
+}
+
+// exportOf makes the n-th piece of an export, with the terms of its turns, and says how large its raw JSON is.
+func exportOf(n int) (chats []store.Conversation, terms [][]store.TermCount, size int) {
+	r := rand.New(rand.NewPCG(uint64(n), 1))
+	for i := range 100 {
+		exchanges := make([]said, 10)
+		for j := range exchanges {
+			exchanges[j] = said{User: prose(r, 30), Replies: []string{prose(r, 300)}, At: at(10*i + j)}
+		}
+		c := chat(fmt.Sprint("piece ", n, " talk ", i), exchanges...)
+		for j := range c.Messages {
+			c.Messages[j].Raw = fmt.Appendf(nil, `{"text":%q,"metadata":%q}`, c.Messages[j].Text, strings.Repeat("x", 800))
+			size += len(c.Messages[j].Raw)
+		}
+		chats = append(chats, c)
+	}
+	return chats, termsOf(chats), size
+}
+
+// prose is a text of so many words, few of them often and many seldom.
+func prose(r *rand.Rand, words int) string {
+	var b strings.Builder
+	for range words {
+		fmt.Fprintf(&b, "word%d ", int(math.Exp(r.Float64()*10)))
+	}
+	return b.String()
+}

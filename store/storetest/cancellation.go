@@ -1,0 +1,128 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+var cancelChecks = []check{
+	{"is honoured before every operation", cancelledBefore},
+	{"is honoured between the turns of EachTurn", cancelledInEachTurn},
+	{"in the middle of a query ends it, and the archive stays usable", cancelledInTheMiddle},
+	{"in the middle of a write leaves nothing", cancelledWrites},
+	{"of one reader leaves the others alone", cancelledAlone},
+}
+
+// operations are all reads, as far as they may take time.
+func (a *archive) operations() map[string]func(context.Context) error {
+	query, everything := vectorOf(8, "query"), store.Filter{AllBranches: true}
+	return map[string]func(context.Context) error{
+		"Catalog":       func(ctx context.Context) error { _, err := a.Catalog(ctx); return err },
+		"Postings":      func(ctx context.Context) error { _, err := a.Postings(ctx, []string{"text"}); return err },
+		"Nearest":       func(ctx context.Context) error { _, err := a.Nearest(ctx, query, everything, 10); return err },
+		"Similarities":  func(ctx context.Context) error { _, err := a.Similarities(ctx, query, []store.Ord{1}); return err },
+		"Turns":         func(ctx context.Context) error { _, err := a.Turns(ctx, nil); return err },
+		"FindTurns":     func(ctx context.Context) error { _, err := a.FindTurns(ctx, "", 10); return err },
+		"EachTurn":      func(ctx context.Context) error { _, err := a.countEach(ctx); return err },
+		"Conversations": func(ctx context.Context) error { _, err := a.Conversations(ctx, nil); return err },
+		"Messages":      func(ctx context.Context) error { _, err := a.Messages(ctx, uuid.New()); return err },
+		"Generations":   func(ctx context.Context) error { _, err := a.Generations(ctx); return err },
+		"Pending":       func(ctx context.Context) error { _, err := a.Pending(ctx, 0, everything, 0, 10); return err },
+		"CountPending":  func(ctx context.Context) error { _, err := a.CountPending(ctx, 0, everything); return err },
+		"Runs":          func(ctx context.Context) error { _, err := a.Runs(ctx, 10); return err },
+		"Update":        func(ctx context.Context) error { return a.Update(ctx, func(store.Tx) error { return nil }) },
+		"Optimize":      a.Optimize,
+	}
+}
+
+func wantCancelled(tb testing.TB, what string, err error) {
+	tb.Helper()
+	if !errors.Is(err, context.Canceled) || store.CodeOf(err) != store.CodeUnavailable {
+		tb.Errorf("%s: got %v (%s), want one that wraps context.Canceled", what, err, store.CodeOf(err))
+	}
+}
+
+func cancelledBefore(t *testing.T, a *archive) {
+	a.embed(t, a.generation(t, 8, true), a.manyTurns(t, 5)...)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, run := range a.operations() {
+		wantCancelled(t, name, run(cancelled))
+		if err := run(t.Context()); err != nil {
+			t.Errorf("%s afterwards: %v", name, err)
+		}
+	}
+}
+
+func cancelledInEachTurn(t *testing.T, a *archive) {
+	a.manyTurns(t, 300)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	n := 0
+	for _, err := range a.EachTurn(ctx, store.Filter{}) {
+		if err != nil {
+			wantCancelled(t, "EachTurn", err)
+			want(t, "it stopped soon", n < 300, true)
+			return
+		}
+		n++
+		cancel()
+	}
+	t.Errorf("all %d turns came", n)
+}
+
+func cancelledInTheMiddle(t *testing.T, a *archive) {
+	a.embed(t, a.generation(t, 8, true), a.manyTurns(t, 3000)...)
+	for name, run := range a.operations() {
+		for _, after := range []time.Duration{50 * time.Microsecond, 500 * time.Microsecond, 5 * time.Millisecond} {
+			ctx, cancel := context.WithCancel(t.Context())
+			timer := time.AfterFunc(after, cancel)
+			if err := run(ctx); err != nil { // it may have been done before
+				wantCancelled(t, name, err)
+			}
+			timer.Stop()
+			cancel()
+		}
+		if err := run(t.Context()); err != nil {
+			t.Errorf("%s afterwards: %v", name, err)
+		}
+	}
+}
+
+func cancelledWrites(t *testing.T, a *archive) {
+	a.put(t, small("kept", at(1)))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	err := a.Update(ctx, func(tx store.Tx) error {
+		for i := 0; ; i++ {
+			if i == 20 {
+				cancel()
+			}
+			if err := write(ctx, tx, []store.Conversation{small(fmt.Sprint("lost ", i), at(i))}); err != nil {
+				return err
+			}
+		}
+	})
+	wantCancelled(t, "Update", err)
+	want(t, "turns", a.catalog(t).Len(), 1)
+	a.put(t, small("afterwards", at(2)))
+	want(t, "turns afterwards", a.catalog(t).Len(), 2)
+}
+
+func cancelledAlone(t *testing.T, a *archive) {
+	a.manyTurns(t, 100)
+	ctx, cancel := context.WithCancel(t.Context())
+	for _, err := range a.EachTurn(ctx, store.Filter{}) {
+		must(t, err)
+		break
+	}
+	cancel()
+	want(t, "turns", len(a.each(t, store.Filter{})), 100)
+}

@@ -1,0 +1,85 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+var forgetChecks = []check{
+	{"removes conversations with all that is theirs", forgetRemovesConversations},
+	{"of what is not there does nothing", forgetNobody},
+	{"everything leaves an empty archive that can be filled again", forgetEverythingEmpties},
+	{"never hands an ordinal out again", forgetKeepsOrdinals},
+}
+
+func (a *archive) forget(tb testing.TB, ids ...uuid.UUID) (turns int) {
+	tb.Helper()
+	a.update(tb, func(tx store.Tx) (err error) {
+		turns, err = tx.Forget(tb.Context(), ids)
+		return err
+	})
+	return turns
+}
+
+func forgetRemovesConversations(t *testing.T, a *archive) {
+	put := a.put(t, filterChats()...)
+	g := a.generation(t, 8, true)
+	a.embed(t, g, append(put[0].Turns, put[1].Turns...)...)
+	query := vectorOf(8, "query")
+	a.nearest(t, query, 10)
+	want(t, "turns that went", a.forget(t, put[0].ID), len(put[0].Turns))
+	_, err := a.Conversations(t.Context(), []uuid.UUID{put[0].ID})
+	wantCode(t, err, store.CodeNotFound)
+	_, err = a.Turns(t.Context(), turnIDs(put[0])[:1])
+	wantCode(t, err, store.CodeNotFound)
+	messages, err := a.Messages(t.Context(), put[0].ID)
+	must(t, err)
+	want(t, "messages", len(messages), 0)
+	want(t, "turns left", len(a.each(t, store.Filter{AllBranches: true})), len(put[1].Turns))
+	want(t, "vectors left", a.generations(t)[0].Vectors, len(put[1].Turns))
+	want(t, "neighbours left", len(a.nearest(t, query, 10)), len(put[1].Turns))
+	want(t, "documents of a word that only it had", len(a.postings(t, "branch")[0].Ords), 0)
+	want(t, "documents of a word that both had", len(a.postings(t, "yes")[0].Ords), len(put[1].Turns))
+}
+
+func forgetNobody(t *testing.T, a *archive) {
+	a.put(t, filterChats()...)
+	want(t, "turns that went", a.forget(t, uuid.New()), 0)
+	want(t, "turns that went for nobody", a.forget(t), 0)
+	want(t, "turns left", a.catalog(t).Len(), 7)
+}
+
+func forgetEverythingEmpties(t *testing.T, a *archive) {
+	put := a.put(t, filterChats()...)
+	a.embed(t, a.generation(t, 8, true), put[1].Turns...)
+	a.update(t, func(tx store.Tx) error {
+		return tx.PutRun(t.Context(), store.Run{ID: uuid.New(), Started: at(1), Receipt: []byte("{}")})
+	})
+	a.update(t, func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) })
+	want(t, "turns", a.catalog(t).Len(), 0)
+	want(t, "generations", len(a.generations(t)), 0)
+	want(t, "documents", len(a.postings(t, "yes")[0].Ords), 0)
+	runs, err := a.Runs(t.Context(), 10)
+	must(t, err)
+	want(t, "runs", len(runs), 0)
+	messages, err := a.Messages(t.Context(), put[0].ID)
+	must(t, err)
+	want(t, "messages", len(messages), 0)
+	a.put(t, filterChats()...)
+	a.embed(t, a.generation(t, 16, true), put[1].Turns...)
+	want(t, "turns again", a.catalog(t).Len(), 7)
+	want(t, "neighbours again", len(a.nearest(t, vectorOf(16, "q"), 10)), len(put[1].Turns))
+}
+
+func forgetKeepsOrdinals(t *testing.T, a *archive) {
+	put := a.put(t, filterChats()...)
+	last := put[1].Turns[len(put[1].Turns)-1].Ord
+	a.update(t, func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) })
+	again := a.put(t, filterChats()...)
+	if first := again[0].Turns[0].Ord; first <= last {
+		t.Errorf("ordinal %d was handed out again: %d had been", first, last)
+	}
+}

@@ -1,0 +1,72 @@
+package termindex
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"lens/store"
+)
+
+// natural returns n turns of 120 distinct terms each, distributed as in natural text: the i-th commonest with a share of about 1/i.
+func natural(first store.Ord, n int) batch {
+	r := rand.New(rand.NewPCG(uint64(first), 7))
+	zipf := rand.NewZipf(r, 1.1, 4, 60_000)
+	var b batch
+	for i := range n {
+		seen := make(map[uint64]bool)
+		var terms []store.TermCount
+		for len(terms) < 120 {
+			if t := zipf.Uint64(); !seen[t] {
+				seen[t] = true
+				terms = append(terms, store.TermCount{Term: fmt.Sprintf("term%x", t*2654435761%(1<<32)), Count: 1 + r.Uint32N(3)})
+			}
+		}
+		b.ords, b.terms = append(b.ords, first+store.Ord(i)), append(b.terms, terms)
+	}
+	return b
+}
+
+func BenchmarkBuildOf2000Turns(b *testing.B) {
+	turns := natural(1, 2000)
+	b.ReportAllocs()
+	for b.Loop() {
+		Build(turns.ords, turns.terms)
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	turns := natural(1, 2000)
+	blocks := Build(turns.ords, turns.terms)
+	block := blocks[len(blocks)/2]
+	r := reader{data: block.Data}
+	for r.next() { // the last term is the farthest
+	}
+	term := string(r.term)
+	b.ReportAllocs()
+	for b.Loop() {
+		if p, err := Find(block.Data, term); err != nil || len(p.Ords) == 0 {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkMergeOfTenSegments(b *testing.B) {
+	var segments []Segment
+	size := 0
+	for i := range 10 {
+		turns := natural(store.Ord(1+i*2000), 2000)
+		blocks := Build(turns.ords, turns.terms)
+		for _, block := range blocks {
+			size += len(block.Data)
+		}
+		segments = append(segments, segment(blocks))
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := Merge(segments, func(store.Ord) bool { return true }, func(Block) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package termindex
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"lens/store"
+)
+
+// Find returns the postings of term in a block's Data, empty when it is not there. It does not keep data. Damaged bytes are
+// ErrDamaged, never a panic.
+func Find(data []byte, term string) (store.Postings, error) {
+	r := reader{data: data}
+	for r.next() {
+		switch here := string(r.term); {
+		case here == term:
+			return decodeList(store.Postings{}, r.list)
+		case here > term:
+			return store.Postings{}, nil
+		}
+	}
+	return store.Postings{}, r.err
+}
+
+// reader walks the entries of a block.
+type reader struct {
+	data []byte // what is left
+	term []byte // of the current entry; reused by next
+	list []byte // of the current entry, encoded
+	err  error
+}
+
+// next moves to the next entry; false at the end or when err is set.
+func (r *reader) next() bool {
+	if len(r.data) == 0 || r.err != nil {
+		return false
+	}
+	shared := r.number(len(r.term))
+	suffix := r.bytes(r.number(len(r.data)))
+	list := r.bytes(r.number(len(r.data)))
+	if r.err != nil {
+		return false
+	}
+	if suffix == nil || list == nil {
+		r.err = ErrDamaged
+		return false
+	}
+	r.term = append(r.term[:shared], suffix...)
+	r.list = list
+	return true
+}
+
+// number reads a varint of at most limit.
+func (r *reader) number(limit int) int {
+	x, n := binary.Uvarint(r.data)
+	if n <= 0 || x > uint64(limit) {
+		r.err = ErrDamaged
+		return 0
+	}
+	r.data = r.data[n:]
+	return int(x)
+}
+
+// bytes reads n bytes.
+func (r *reader) bytes(n int) []byte {
+	if n > len(r.data) {
+		r.err = ErrDamaged
+		return nil
+	}
+	b := r.data[:n:n]
+	r.data = r.data[n:]
+	return b
+}
+
+// decodeList appends what appendList encoded to p. It trusts nothing: a list that claims more entries than it has bytes is damaged.
+func decodeList(p store.Postings, b []byte) (store.Postings, error) {
+	n, size := binary.Uvarint(b)
+	if size <= 0 || n > uint64(len(b)-size)/2 {
+		return store.Postings{}, ErrDamaged
+	}
+	b = b[size:]
+	p.Ords, p.Counts = slices.Grow(p.Ords, int(n)), slices.Grow(p.Counts, int(n))
+	ord := uint64(0)
+	for i := range n {
+		delta, size := binary.Uvarint(b)
+		if size <= 0 || delta == 0 && i > 0 || delta > math.MaxUint32-ord {
+			return store.Postings{}, ErrDamaged
+		}
+		ord += delta
+		p.Ords, b = append(p.Ords, store.Ord(ord)), b[size:]
+	}
+	for range n {
+		count, size := binary.Uvarint(b)
+		if size <= 0 || count >= math.MaxUint32 {
+			return store.Postings{}, ErrDamaged
+		}
+		p.Counts, b = append(p.Counts, uint32(count)+1), b[size:]
+	}
+	if len(b) > 0 {
+		return store.Postings{}, ErrDamaged
+	}
+	return p, nil
+}

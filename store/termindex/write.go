@@ -1,0 +1,77 @@
+package termindex
+
+import (
+	"encoding/binary"
+
+	"lens/store"
+)
+
+// writer packs entries into blocks. Terms come in ascending order, each once.
+type writer struct {
+	emit  func(Block) error
+	block Block
+	last  string // the term written last
+	list  []byte // scratch
+}
+
+// add writes one term. An empty list is left out.
+func (w *writer) add(term string, p store.Postings) error {
+	if len(p.Ords) == 0 {
+		return nil
+	}
+	w.list = appendList(w.list[:0], p)
+	if len(w.block.Data) > 0 && len(w.block.Data)+len(term)+len(w.list) > blockSize {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	shared := 0
+	if len(w.block.Data) == 0 {
+		w.block.FirstTerm = term
+	} else {
+		shared = common(w.last, term)
+	}
+	d := w.block.Data
+	d = binary.AppendUvarint(d, uint64(shared))
+	d = binary.AppendUvarint(d, uint64(len(term)-shared))
+	d = append(d, term[shared:]...)
+	d = binary.AppendUvarint(d, uint64(len(w.list)))
+	w.block.Data = append(d, w.list...)
+	w.last = term
+	return nil
+}
+
+// flush hands the block over and starts the next. The receiver keeps its bytes.
+func (w *writer) flush() error {
+	if len(w.block.Data) == 0 {
+		return nil
+	}
+	full := w.block
+	w.block = Block{Data: make([]byte, 0, blockSize)}
+	return w.emit(full)
+}
+
+// appendList encodes a list. Ords ascend strictly, counts are at least 1.
+func appendList(b []byte, p store.Postings) []byte {
+	b = binary.AppendUvarint(b, uint64(len(p.Ords)))
+	previous := store.Ord(0)
+	for _, ord := range p.Ords {
+		b = binary.AppendUvarint(b, uint64(ord-previous))
+		previous = ord
+	}
+	for _, count := range p.Counts {
+		b = binary.AppendUvarint(b, uint64(count-1))
+	}
+	return b
+}
+
+// common returns how many bytes a and b begin with alike.
+func common(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}

@@ -1,0 +1,139 @@
+package terms
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// scan finds the tokens of a text. It calls word for each token of a script with spaces and run for each run of characters of a
+// script without; bytes that are no UTF-8 separate.
+func scan(text string, word, run func(string)) {
+	for i := 0; i < len(text); {
+		kind, size := kindAt(text, i)
+		end := i + size
+		switch kind {
+		case letter:
+			end = tokenEnd(text, i)
+			word(text[i:end])
+		case dense:
+			end = runEnd(text, i)
+			run(text[i:end])
+		}
+		i = end
+	}
+}
+
+// kind says what part a character plays in a token.
+type kind uint8
+
+const (
+	other  kind = iota // separates
+	letter             // opens and continues a token; digits too
+	mark               // only continues: combining marks and invisible formatting
+	joint              // continues a token when a letter follows
+	dense              // belongs to a script without spaces
+)
+
+// ascii holds the kinds of single bytes.
+var ascii = func() (kinds [utf8.RuneSelf]kind) {
+	for c := range kinds {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+			kinds[c] = letter
+		}
+	}
+	for _, c := range `_-./:@'&\` {
+		kinds[c] = joint
+	}
+	return kinds
+}()
+
+// kindAt returns the kind of the character at text[i] and its length in bytes.
+func kindAt(text string, i int) (kind, int) {
+	if c := text[i]; c < utf8.RuneSelf {
+		return ascii[c], 1
+	}
+	r, size := utf8.DecodeRuneInString(text[i:])
+	return kindOf(r), size
+}
+
+func kindOf(r rune) kind {
+	switch {
+	case r == '’' || r == 'ʼ' || r == '‐' || r == '‑':
+		return joint
+	case r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff':
+		return mark
+	case r < 0xc0 && r != 'ª' && r != 'º' && r != 'µ', r == utf8.RuneError:
+		return other
+	case unicode.In(r, spaceless...):
+		return dense
+	case unicode.IsLetter(r), unicode.IsNumber(r):
+		return letter
+	case unicode.IsMark(r):
+		return mark
+	}
+	return other
+}
+
+// tokenEnd returns the end of the token that begins at i.
+func tokenEnd(text string, i int) int {
+	for i < len(text) {
+		kind, size := kindAt(text, i)
+		switch kind {
+		case letter, mark:
+			i += size
+		case joint:
+			next := jointEnd(text, i, size)
+			if next == i {
+				return i
+			}
+			i = next
+		default:
+			return tailEnd(text, i)
+		}
+	}
+	return i
+}
+
+// jointEnd returns the end of the joint at i when a letter follows it, else i. "::" and "__" are one joint.
+func jointEnd(text string, i, size int) int {
+	end := i + size
+	if c := text[i]; (c == ':' || c == '_') && end < len(text) && text[end] == c {
+		end++
+	}
+	if end < len(text) {
+		if kind, _ := kindAt(text, end); kind == letter {
+			return end
+		}
+	}
+	return i
+}
+
+// tailEnd includes the tail of C++ and C#.
+func tailEnd(text string, i int) int {
+	end := i
+	switch rest := text[i:]; {
+	case len(rest) >= 2 && rest[:2] == "++":
+		end += 2
+	case rest[0] == '#':
+		end++
+	}
+	if end < len(text) {
+		if kind, _ := kindAt(text, end); kind == letter || kind == dense {
+			return i
+		}
+	}
+	return end
+}
+
+// runEnd returns the end of the run of a spaceless script that begins at i.
+func runEnd(text string, i int) int {
+	for i < len(text) {
+		kind, size := kindAt(text, i)
+		if kind != dense && kind != mark {
+			break
+		}
+		i += size
+	}
+	return i
+}

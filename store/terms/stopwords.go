@@ -1,0 +1,27 @@
+package terms
+
+import "strings"
+
+// stopWords are English words that say how a sentence is built rather than what it is about. Contractions need no entry: see
+// cutContraction.
+var stopWords = func() map[string]bool {
+	set := make(map[string]bool)
+	for word := range strings.FieldsSeq(`
+		a an the this that these those
+		i me my mine myself we us our ours ourselves you your yours yourself yourselves
+		he him his himself she her hers herself it its itself they them their theirs themselves
+		who whom whose which what when where why how
+		am is are was were be been being do does did doing done have has had having
+		can could may might must shall should will would
+		and or but nor so yet if then else than as because while though although until unless
+		of at by for with about against between among into through during before after above below
+		to from up down in out on off over under again further
+		not no only own same such too very just also there here
+		all any both each few more most other some
+	`) {
+		set[word] = true
+	}
+	return set
+}()
+
+func isStop(word []byte) bool { return stopWords[string(word)] }

@@ -1,0 +1,36 @@
+package vecindex
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/edsrzf/mmap-go"
+)
+
+// Open maps the index at path. It reads the header and the ords; rows are read, and verified, when they are first used.
+// Errors: fs.ErrNotExist, ErrDamaged (also for a format that this version does not know).
+func Open(path string) (*Index, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("vecindex: open: %w", err)
+	}
+	defer f.Close() // the mapping stays
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("vecindex: open: %w", err)
+	}
+	if info.Size() < headerBytes { // also what cannot be mapped: an empty file
+		return nil, fmt.Errorf("vecindex: open: length: %w", ErrDamaged)
+	}
+	m, err := mmap.Map(f, mmap.RDONLY, 0)
+	if err != nil {
+		return nil, fmt.Errorf("vecindex: open: %w", err)
+	}
+	x, err := decode(m)
+	if err != nil {
+		_ = m.Unmap()
+		return nil, fmt.Errorf("vecindex: open: %w", err)
+	}
+	x.unmap = m.Unmap
+	return x, nil
+}

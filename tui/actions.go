@@ -1,0 +1,90 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/querybar"
+)
+
+// What keys do, wherever the focus is. Actions only change the state: what it then takes is chased afterwards.
+
+type bar = querybar.Bar
+
+func focusOn(p pane) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.focus, m.typing = p, false
+		return nil
+	}
+}
+
+func nextPane(step int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		at := int(m.focus - paneHistogram)
+		m.focus = panes[(at+step+len(panes))%len(panes)]
+		return nil
+	}
+}
+
+func (m *model) maximise() tea.Cmd {
+	m.maximised = !m.maximised
+	return nil
+}
+
+func (m *model) nextTheme() tea.Cmd {
+	m.themed = true
+	m.setTheme(m.theme.Name.Next())
+	m.notice = "theme: " + string(m.theme.Name)
+	return nil
+}
+
+// redraw draws the screen anew, and asks anew what failed or was cancelled.
+func (m *model) redraw() tea.Cmd {
+	m.failed = map[pane]failure{}
+	m.lanes.open.forget()
+	if m.overview == nil {
+		m.lanes.survey.forget()
+	}
+	m.lanes.hours.forget()
+	m.lanes.peek.forget()
+	m.lanes.turn.forget()
+	return tea.ClearScreen
+}
+
+func (m *model) suspend() tea.Cmd { return tea.Suspend }
+
+// interrupt cancels what is under way; when nothing is, it quits.
+func (m *model) interrupt() tea.Cmd {
+	if m.stopAll() {
+		m.notice = "cancelled; ctrl+c again quits"
+		return nil
+	}
+	return tea.Quit
+}
+
+func (m *model) quit() tea.Cmd { return tea.Quit }
+
+func (m *model) toggleHelp() tea.Cmd {
+	m.help, m.helpTop = !m.help, 0
+	return nil
+}
+
+// edit changes the query.
+func edit(change func(*bar)) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		before := m.query()
+		if !m.typing {
+			m.places.replace(m.place())
+		}
+		change(&m.bar)
+		if m.query() != before {
+			m.typed()
+		}
+		return nil
+	}
+}
+
+// insert types text into the query, from wherever the focus is.
+func (m *model) insert(text string) {
+	m.focus = paneQuery
+	edit(func(b *bar) { b.Insert(text) })(m)
+}

@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"lens/retrieval/timebin"
+	"lens/tui/histogram"
+)
+
+// chart counts what is at hand in the bins of the view: synchronously, so that a zoom shows at once.
+func (m *model) chart() histogram.Chart {
+	edges := m.zoom.edges()
+	c := histogram.Chart{Unit: m.zoom.unit(), Noun: "turns", Stale: m.isStale(), Share: m.share && m.isSearching()}
+	if len(edges) < 2 {
+		return c
+	}
+	c.Cursor = binAt(edges, m.zoom.cursor)
+	if from, to, ok := m.zoom.brushed(); ok {
+		c.Brush = [2]int{from, to}
+	}
+	c.Bins = make([]histogram.Bin, len(edges)-1)
+	for i := range c.Bins {
+		whole := span{edges[i], edges[i+1]}
+		part := whole.clip(m.zoom.span)
+		n := m.turns.within(part)
+		c.Bins[i] = histogram.Bin{Start: whole.from, End: whole.to, Count: n, Baseline: n, Partial: part != whole}
+	}
+	if m.isSearching() {
+		c.Noun, c.Baselined = "matches", true
+		for i, n := range timebin.Count(edges, m.inView()) {
+			c.Bins[i].Count = n
+		}
+		if m.found.peek == nil {
+			for i := range c.Bins {
+				c.Bins[i].Count = 0
+			}
+		}
+	}
+	return c
+}
+
+// counts returns the heights of the bars.
+func (m *model) counts() []int {
+	bins := m.chart().Bins
+	counts := make([]int, len(bins))
+	for i, b := range bins {
+		counts[i] = b.Count
+	}
+	return counts
+}
+
+// crumbs name the windows that lead to the one in view, the whole archive first: those of the places gone through, of which each lies in
+// the one before.
+func (m *model) crumbs() []string {
+	crumbs := []string{"All"}
+	var path []span
+	for _, p := range m.places.past() {
+		for len(path) > 0 && !(path[len(path)-1].covers(p.view.span) && path[len(path)-1] != p.view.span) {
+			path = path[:len(path)-1]
+		}
+		if p.view.span != m.zoom.all && p.view.width() > 0 {
+			path = append(path, p.view.span)
+		}
+	}
+	for _, s := range path {
+		if s.covers(m.zoom.span) && s != m.zoom.span {
+			crumbs = append(crumbs, histogram.Crumb(s.from, s.to))
+		}
+	}
+	if !m.zoom.isAll() {
+		crumbs = append(crumbs, histogram.Crumb(m.zoom.from, m.zoom.to))
+	}
+	return crumbs
+}
+
+// binRemark says which bins are shown and why: "by week", "by week, auto".
+func (m *model) binRemark() string {
+	if m.zoom.isEmpty() {
+		return ""
+	}
+	unit := m.zoom.unit()
+	switch {
+	case m.zoom.bin.IsAuto():
+		return "by " + unit.String() + ", auto"
+	case m.zoom.bin != unit:
+		return "by " + unit.String() + ", no room for " + m.zoom.bin.String()
+	}
+	return "by " + unit.String()
+}

@@ -1,0 +1,152 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+)
+
+// What the state wants is chased after each message: what is at hand is shown, what is not is asked for, once, and what is no longer
+// wanted is cancelled. So no action has to think of requests, and none can forget one.
+
+func (m *model) chase() tea.Cmd {
+	cmds := []tea.Cmd{m.chaseArchive()}
+	if m.engine != nil {
+		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chaseTurn(), m.chasePage())
+	}
+	if !m.ticking && m.wait() > 0 {
+		m.ticking = true
+		cmds = append(cmds, tickCmd(m.pace.shown))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *model) chaseArchive() tea.Cmd {
+	if m.engine == nil {
+		if ctx, gen, ok := m.lanes.open.ask(m.ctx, true, m.now()); ok {
+			return m.openCmd(ctx, gen)
+		}
+		return nil
+	}
+	if ctx, gen, ok := m.lanes.survey.ask(m.ctx, true, m.now()); ok {
+		return m.surveyCmd(ctx, gen)
+	}
+	return nil
+}
+
+func (m *model) chaseHours() tea.Cmd {
+	if !m.turns.lacks(m.zoom) {
+		return nil
+	}
+	if ctx, gen, ok := m.lanes.hours.ask(m.ctx, m.zoom.span, m.now()); ok {
+		return m.countCmd(ctx, gen, m.zoom.span)
+	}
+	return nil
+}
+
+// wantedFind is the search that the query and the view ask for.
+func (m *model) wantedFind() findKey {
+	key := findKey{query: m.query()}
+	if !m.zoom.isAll() {
+		key.window = m.zoom.span
+	}
+	return key
+}
+
+func (m *model) chaseMatches() tea.Cmd {
+	key := m.wantedFind()
+	if key.query == "" {
+		m.lanes.peek.forget()
+		m.show(find{})
+		return nil
+	}
+	if known, ok := m.finds.get(key); ok {
+		m.lanes.peek.forget()
+		m.show(known)
+		return nil
+	}
+	m.showNearest(key)
+	var pause time.Duration
+	if m.focus == paneQuery {
+		pause = m.pace.typing
+	}
+	if ctx, gen, ok := m.lanes.peek.ask(m.ctx, key, m.now()); ok {
+		delete(m.failed, paneMatches)
+		return m.peekCmd(ctx, gen, key, pause)
+	}
+	return nil
+}
+
+// chaseBeyond asks, when a window holds no match, whether there is one anywhere.
+func (m *model) chaseBeyond() tea.Cmd {
+	key := findKey{query: m.query()}
+	_, known := m.finds.get(key)
+	if m.found.peek == nil || m.found.findKey != m.wantedFind() || m.found.findKey == key || m.list.Len() > 0 || known {
+		m.lanes.beyond.forget()
+		return nil
+	}
+	if ctx, gen, ok := m.lanes.beyond.ask(m.ctx, key, m.now()); ok {
+		return m.beyondCmd(ctx, gen, key)
+	}
+	return nil
+}
+
+func (m *model) chaseTurn() tea.Cmd {
+	if known, ok := m.read.get(m.shown); ok {
+		m.lanes.turn.forget()
+		m.opened = known
+		delete(m.failed, paneTurn)
+		return nil
+	}
+	if m.shown == uuid.Nil {
+		m.lanes.turn.forget()
+		m.opened = nil
+		return nil
+	}
+	pause := m.pace.glance
+	if m.focus == paneTurn {
+		pause = 0
+	}
+	if ctx, gen, ok := m.lanes.turn.ask(m.ctx, m.shown, m.now()); ok {
+		delete(m.failed, paneTurn)
+		return m.hydrateCmd(ctx, gen, m.shown, pause)
+	}
+	return nil
+}
+
+func (m *model) chasePage() tea.Cmd {
+	width := m.layout().turn.w
+	if m.opened == nil || width <= 0 {
+		return nil
+	}
+	key := pageKey{turn: m.opened.TurnID, width: width, theme: m.theme.Name, raw: m.raw, query: m.found.query}
+	if key == m.drawn {
+		return nil
+	}
+	if text, ok := m.drawing.get(key); ok {
+		m.lanes.render.forget()
+		m.page.Show(text, key.turn == m.drawn.turn)
+		m.drawn = key
+		return nil
+	}
+	if ctx, gen, ok := m.lanes.render.ask(m.ctx, key, m.now()); ok {
+		return m.renderCmd(ctx, gen, m.opened, key, m.theme)
+	}
+	return nil
+}
+
+// wait returns how long what is under way, and would be missed, has taken; 0 for nothing.
+func (m *model) wait() time.Duration {
+	now := m.now()
+	return max(m.lanes.open.waiting(now), m.lanes.survey.waiting(now), m.lanes.peek.waiting(now), m.lanes.turn.waiting(now))
+}
+
+// stopAll cancels everything under way, and reports whether there was anything.
+func (m *model) stopAll() bool {
+	stopped := false
+	for _, stop := range []func() bool{m.lanes.open.stop, m.lanes.survey.stop, m.lanes.hours.stop, m.lanes.peek.stop, m.lanes.beyond.stop, m.lanes.turn.stop} {
+		stopped = stop() || stopped
+	}
+	return stopped
+}

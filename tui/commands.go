@@ -1,0 +1,143 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/theme"
+	"lens/tui/turn"
+)
+
+// The only place where the explorer does I/O, or anything that takes long. A command that was cancelled answers nothing.
+
+// pace says how long things wait.
+type pace struct {
+	typing time.Duration // a search, for the next letter
+	glance time.Duration // a turn, while the cursor runs through a list
+	shown  time.Duration // a request, until one is told that it takes long
+	update time.Duration // and until one is told again
+}
+
+var defaultPace = pace{
+	typing: 120 * time.Millisecond, glance: 40 * time.Millisecond, shown: 150 * time.Millisecond, update: 500 * time.Millisecond,
+}
+
+func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
+	open := m.opts.Open
+	return m.crew.job(func() tea.Msg {
+		engine, err := open(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return openedMsg{gen, engine, err}
+	})
+}
+
+// surveyCmd asks how much there is, and how much a day.
+func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
+	engine := m.engine
+	return m.crew.job(func() tea.Msg {
+		overview, err := engine.Overview(ctx)
+		var days *retrieval.Activity
+		if err == nil {
+			days, err = engine.Activity(ctx, retrieval.ActivityOptions{Bin: "day"})
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		return surveyedMsg{gen, overview, days, err}
+	})
+}
+
+// countCmd asks for the hours of a window.
+func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
+	engine := m.engine
+	return m.crew.job(func() tea.Msg {
+		hours, err := engine.Activity(ctx, retrieval.ActivityOptions{Since: at(window.from), Until: at(window.to), Bin: "hour"})
+		if ctx.Err() != nil {
+			return nil
+		}
+		return countedMsg{gen, window, hours, err}
+	})
+}
+
+// peekCmd searches, after a pause in which it can still be superseded for nothing.
+func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Duration) tea.Cmd {
+	engine, topK := m.engine, m.opts.TopK
+	return m.crew.job(func() tea.Msg {
+		if !waited(ctx, pause) {
+			return nil
+		}
+		opts := retrieval.PeekOptions{TopK: topK, Snippets: retrieval.MaxSnippets, Bin: "year"} // bins are made here, from the times
+		if key.window != (span{}) {
+			opts.Since, opts.Until = at(key.window.from), at(key.window.to)
+		}
+		peek, err := engine.Peek(ctx, key.query, opts)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return foundMsg{gen, key, peek, err}
+	})
+}
+
+// beyondCmd searches all time for what a window has not.
+func (m *model) beyondCmd(ctx context.Context, gen int, key findKey) tea.Cmd {
+	search := m.peekCmd(ctx, gen, key, m.pace.typing)
+	return func() tea.Msg {
+		if found, ok := search().(foundMsg); ok {
+			return beyondMsg(found)
+		}
+		return nil
+	}
+}
+
+func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause time.Duration) tea.Cmd {
+	engine := m.engine
+	return m.crew.job(func() tea.Msg {
+		if !waited(ctx, pause) {
+			return nil
+		}
+		turn, err := engine.Turn(ctx, id.String())
+		if ctx.Err() != nil {
+			return nil
+		}
+		return hydratedMsg{gen, turn, err}
+	})
+}
+
+// renderCmd lays out a turn: tens of milliseconds where there is much code in it.
+func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key pageKey, th theme.Theme) tea.Cmd {
+	find := newMarker(key.query).find
+	return m.crew.job(func() tea.Msg {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return renderedMsg{gen, key, turn.Render(t, turn.Options{Width: key.width, Raw: key.raw, Hits: find}, th)}
+	})
+}
+
+// tickCmd comes back when a wait is to be shown.
+func tickCmd(after time.Duration) tea.Cmd {
+	return tea.Tick(after, func(t time.Time) tea.Msg { return tickMsg(t) })
+}
+
+// waited waits, and reports false when ctx ended first.
+func waited(ctx context.Context, pause time.Duration) bool {
+	if pause <= 0 {
+		return ctx.Err() == nil
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func at(second int64) time.Time { return time.Unix(second, 0).UTC() }

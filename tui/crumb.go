@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/theme"
+)
+
+// The title of the histogram: where one is, what is counted, and what the cursor is on. Words are dropped only where there is no room for
+// them, the least useful first.
+
+func (m *model) crumbView(r rect) []string {
+	if m.zoom.isEmpty() {
+		return []string{m.theme.Fit(m.title("All", paneHistogram), r.w)}
+	}
+	words, brief := m.cursorWords()
+	for _, w := range m.crumbWordings() {
+		right := words
+		if w.brief {
+			right = brief
+		}
+		if ansi.StringWidth(w.left)+2+ansi.StringWidth(right) <= r.w {
+			return []string{m.theme.Spread(w.left, right, r.w)}
+		}
+	}
+	crumbs := m.crumbs()
+	return []string{m.theme.Fit(cmp.Or(brief, m.path(crumbs[len(crumbs)-1:])), r.w)}
+}
+
+// wording is a way to say where one is and what is counted, beside long or brief words about the cursor.
+type wording struct {
+	left  string
+	brief bool
+}
+
+// crumbWordings are the wordings, at length first.
+func (m *model) crumbWordings() []wording {
+	crumbs := m.crumbs()
+	path, elided, last := m.path(crumbs), m.path(crumbs), m.path(crumbs[len(crumbs)-1:])
+	if len(crumbs) > 2 {
+		elided = m.path([]string{crumbs[0], m.theme.Glyphs.Ellipsis, crumbs[len(crumbs)-1]})
+	}
+	long, plain, short := m.tallyRemark()
+	by, unit := "by "+m.zoom.unit().String(), m.zoom.unit().String()
+	remarks := func(parts ...string) string { return " " + m.theme.Dim.Render(m.theme.Remarks(parts...)) }
+	return []wording{
+		{path + remarks(m.binRemark(), long), false},
+		{path + remarks(m.binRemark(), plain), false},
+		{path + remarks(by, plain), false},
+		{elided + remarks(m.binRemark(), plain), false},
+		{elided + remarks(by, plain), false},
+		{elided + remarks(by, plain), true},
+		{elided + remarks(by, short), true},
+		{last + remarks(by, plain), true},
+		{last + remarks(by, short), true},
+		{last + remarks(unit, short), true},
+		{last, false},
+		{last, true},
+	}
+}
+
+// path writes crumbs, the last one as the title that it is.
+func (m *model) path(crumbs []string) string {
+	var path strings.Builder
+	for _, c := range crumbs[:len(crumbs)-1] {
+		path.WriteString(" " + c + " " + m.theme.Glyphs.Path)
+	}
+	return m.theme.Dim.Render(path.String()) + m.title(crumbs[len(crumbs)-1], paneHistogram)
+}
+
+// cursorWords say what the cursor is on, or what is brushed, at length and in brief.
+func (m *model) cursorWords() (long, brief string) {
+	c := m.chart()
+	if c.Stale || m.isSearching() && m.found.peek == nil {
+		return "", ""
+	}
+	if brushed := c.BrushWords(m.theme); brushed != "" {
+		return brushed, brushed
+	}
+	long = c.Words(c.Cursor, m.theme)
+	c.Baselined = false
+	return long, c.Words(c.Cursor, m.theme)
+}
+
+// tallyRemark says how many matches are in view: of which, plainly, and in brief.
+func (m *model) tallyRemark() (long, plain, short string) {
+	if m.found.peek == nil || m.isStale() {
+		return "", "", ""
+	}
+	shown, total := m.tally()
+	best := ""
+	if m.found.peek.Coverage.Truncated {
+		best = "best "
+	}
+	if shown == total {
+		short, plain = best+theme.Number(total), best+theme.Count(total, "match", "matches")
+		if best != "" {
+			plain = short + " of many"
+		}
+		long = plain
+		if m.found.window != (span{}) {
+			long += " of this window"
+		}
+	} else {
+		short = fmt.Sprintf("%s of %s%s", theme.Number(shown), best, theme.Number(total))
+		plain, long = short+" matches", short+" matches in view"
+	}
+	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.isAll() {
+		long += ", " + theme.Number(undated) + " undated"
+	}
+	return long, plain, short
+}

@@ -1,0 +1,293 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+)
+
+func TestTheFirstFrameComesBeforeTheArchiveIsOpened(t *testing.T) {
+	opened := false
+	m := newModel(context.Background(), Options{
+		Environ: []string{"TERM=xterm"},
+		Open:    func(context.Context) (Engine, error) { opened = true; return newFake(3), nil },
+	})
+	if got := m.View().Content; got != "" {
+		t.Errorf("without a size %q is drawn", got)
+	}
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	if !strings.Contains(m.View().Content, "what are you looking for?") || opened {
+		t.Errorf("opened: %v, screen:\n%s", opened, m.View().Content)
+	}
+}
+
+func TestFromAQueryToATurn(t *testing.T) {
+	d := explore(newFake(600), 120, 40)
+	d.mustShow(t, "600 turns", " All ")
+	d.search("cancel")
+	d.mustShow(t, "best 400 of many", "hybrid", "Matches  best 400 of many", "Turn  ")
+	d.keys("g w enter")
+	d.mustShow(t, "All ›", "of this window")
+	d.mustNotShow(t, "error")
+	d.keys("2 j enter")
+	if d.focus != paneTurn || d.opened == nil || d.opened.TurnID != d.followed {
+		t.Errorf("focus %d, opened %v, cursor on %v", d.focus, d.opened, d.followed)
+	}
+	d.keys("q")
+	if !d.quit {
+		t.Error("q does not quit")
+	}
+}
+
+func TestAZoomRebinsAtOnceAndSearchesTheWindowBehindIt(t *testing.T) {
+	d := explore(newFake(600), 120, 40)
+	d.search("cancel")
+	d.hold = true
+	d.keys("g n v l l l l enter")
+	shown, total := d.tally()
+	if shown == 0 || shown >= total {
+		t.Fatalf("before the answer %d of %d are in view", shown, total)
+	}
+	d.mustShow(t, fmt.Sprintf("%d of best %d matches in view", shown, total))
+	for _, item := range d.items() {
+		if when := utc(item.Date); when < d.zoom.from-dayLong || when >= d.zoom.to {
+			t.Errorf("a match of %s is listed", item.Date)
+		}
+	}
+	cursor := d.zoom.cursor
+	d.release()
+	if d.found.window != d.zoom.span || d.zoom.cursor != cursor {
+		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.window, d.zoom.span, d.zoom.cursor-cursor)
+	}
+	d.mustShow(t, "of this window")
+}
+
+// release lets held commands run.
+func (d *driver) release() {
+	d.hold = false
+	d.queue, d.held = append(d.queue, d.held...), nil
+	d.work()
+}
+
+func TestAStaleAnswerIsIgnored(t *testing.T) {
+	d := explore(newFake(300), 120, 40)
+	d.search("lentils")
+	d.hold = true
+	d.keys("/ space a")
+	superseded := d.lanes.peek.gen
+	d.keys("n d")
+	if !d.isStale() {
+		t.Error("the old matches are not marked as old")
+	}
+	d.send(foundMsg{gen: superseded, key: findKey{query: "lentils a"}, peek: &retrieval.Peek{Query: "lentils a"}})
+	if _, kept := d.finds.get(findKey{query: "lentils a"}); kept || d.found.query != "lentils" {
+		t.Errorf("a stale answer is shown: %q", d.found.query)
+	}
+	d.release()
+	if d.found.query != "lentils and" || d.isStale() {
+		t.Errorf("the last query's answer is not shown: %q", d.found.query)
+	}
+}
+
+func TestTenLettersTypedQuicklyCancelNineSearches(t *testing.T) {
+	e := newFake(100)
+	peeks := 0
+	e.before = func(ctx context.Context, call string) error {
+		if strings.HasPrefix(call, "peek") {
+			peeks++
+		}
+		return ctx.Err()
+	}
+	d := explore(e, 120, 40)
+	d.keys("/")
+	d.hold = true
+	for _, r := range "tokio sele" {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	d.release()
+	if peeks != 1 || d.found.query != "tokio sele" {
+		t.Errorf("%d searches ran, %q is shown", peeks, d.found.query)
+	}
+}
+
+func TestBackRestoresZoomQueryAndSelection(t *testing.T) {
+	d := explore(newFake(600), 120, 40)
+	d.search("cancel").keys("g n enter 2 j j j")
+	window, chosen := d.zoom.span, d.followed
+	d.search("apple").keys("1 0 2 j")
+	d.keys("u u")
+	if d.query() != "cancel" || d.zoom.span != window || d.followed != chosen {
+		t.Errorf("back at %q in %v on %v; was in %v on %v", d.query(), d.zoom.span, d.followed, window, chosen)
+	}
+	d.keys("U")
+	if d.query() != "apple" || d.zoom.span != window {
+		t.Errorf("forward at %q in %v", d.query(), d.zoom.span)
+	}
+	d.keys("U")
+	if !d.zoom.isAll() {
+		t.Error("0 is not a place to go forward to")
+	}
+	d.keys("U")
+	d.mustShow(t, "there is nothing to go forward to")
+}
+
+func TestAFailureStaysInItsPane(t *testing.T) {
+	e := newFake(200)
+	e.before = func(_ context.Context, call string) error {
+		if strings.HasPrefix(call, "peek") {
+			return errors.New("provider\x1b[2Jdown")
+		}
+		return nil
+	}
+	d := drive(Options{
+		Open:    func(context.Context) (Engine, error) { return e, nil },
+		Explain: func(err error) (string, string) { return err.Error(), "start it and press ctrl+l" },
+	}, 120, 40)
+	d.search("cancel")
+	d.mustShow(t, "error: provider␛[2Jdown", "start it and press ctrl+l", "by month", "search failed")
+	e.before = nil
+	d.keys("ctrl+l")
+	d.mustShow(t, "Matches  ")
+	d.mustNotShow(t, "error")
+}
+
+func TestAnArchiveThatCannotBeOpenedSaysWhy(t *testing.T) {
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, errors.New("the archive is damaged") }}, 80, 24)
+	d.mustShow(t, "error: the archive is damaged", "ctrl+l tries again")
+}
+
+type notFound struct{ error }
+
+func (notFound) ErrorCode() string { return "not_found" }
+
+func TestAnEmptyArchiveWelcomes(t *testing.T) {
+	for name, open := range map[string]func(context.Context) (Engine, error){
+		"with nothing in it": func(context.Context) (Engine, error) { return newFake(0), nil },
+		"that is not there":  func(context.Context) (Engine, error) { return nil, notFound{errors.New("no archive")} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(Options{Open: open, Archive: "~/lens/archive.db"}, 80, 24)
+			d.mustShow(t, "Nothing is here yet.", "lens import <export.zip>", "lens demo", "~/lens/archive.db", "q close help, else quit")
+		})
+	}
+}
+
+func TestKeywordOnlyIsSaidWithTheWayOut(t *testing.T) {
+	e := newFake(300)
+	e.mode = retrieval.Keyword
+	d := drive(Options{
+		Open:        func(context.Context) (Engine, error) { return e, nil },
+		MeaningHint: func(float64) string { return "to search by meaning, run lens embed" },
+	}, 80, 24)
+	d.search("apple")
+	d.mustShow(t, "keyword only", "to search by meaning, run lens embed")
+}
+
+func TestCtrlCCancelsThenQuits(t *testing.T) {
+	d := explore(newFake(100), 120, 40)
+	d.hold = true
+	d.search("apple")
+	d.keys("ctrl+c")
+	d.mustShow(t, "cancelled")
+	if d.quit {
+		t.Fatal("the first ctrl+c quits")
+	}
+	d.release()
+	if d.found.peek != nil {
+		t.Error("what was cancelled is shown")
+	}
+	d.keys("ctrl+c")
+	if !d.quit {
+		t.Error("the second ctrl+c does not quit")
+	}
+}
+
+func TestWhatIsTypedIsText(t *testing.T) {
+	d := explore(newFake(100), 80, 24)
+	d.keys("/ q ? 1 z space T")
+	if d.query() != "q?1z T" || d.quit || d.help {
+		t.Errorf("typed %q", d.bar.Text())
+	}
+	d.send(tea.PasteMsg{Content: "\x1b[31mtwo\nlines\u202e"})
+	if got := d.query(); got != `q?1z T␛[31mtwo lines\u202e` {
+		t.Errorf("pasted %q", got)
+	}
+}
+
+func TestThePathThroughTheConversation(t *testing.T) {
+	d := explore(newFake(50), 120, 40)
+	d.search("apple").keys("2 enter")
+	first := d.opened
+	d.keys("J")
+	if d.opened.TurnID != *first.Next {
+		t.Error("J does not show the next turn")
+	}
+	d.keys("K")
+	if d.opened.TurnID != first.TurnID {
+		t.Error("K does not show the turn before")
+	}
+	last := &d.turnsOf(d)[49]
+	d.shown = last.TurnID
+	d.send(nil)
+	d.keys("J")
+	d.mustShow(t, "this is the last turn of its conversation")
+}
+
+func (d *driver) turnsOf(*driver) []retrieval.Turn { return d.engine.(*fakeEngine).turns }
+
+func TestSharesNeedASearch(t *testing.T) {
+	d := explore(newFake(300), 120, 40)
+	d.keys("%")
+	d.mustShow(t, "search for something first")
+	d.search("apple").keys("%")
+	d.mustShow(t, "0% ┤")
+}
+
+func TestABinOfHoursBringsItsBaseline(t *testing.T) {
+	d := explore(newFake(2000), 120, 40)
+	d.keys("g n enter n enter")
+	if d.zoom.unit() != hourly || d.turns.lacks(d.zoom) {
+		t.Fatalf("by %s, lacking %v", d.zoom.unit(), d.turns.lacks(d.zoom))
+	}
+	sum := 0
+	for _, n := range d.counts() {
+		sum += n
+	}
+	if want := d.turns.days.between(d.zoom.span); sum != want || sum == 0 {
+		t.Errorf("the hours hold %d turns, the day %d", sum, want)
+	}
+}
+
+func TestRefusedBinsSayWhy(t *testing.T) {
+	d := explore(newFake(300), 120, 40)
+	d.keys("[")
+	d.mustShow(t, "week would need 246 columns (112)")
+}
+
+func TestTheTurnUnderTheCursorIsShownAndItsCacheUsed(t *testing.T) {
+	e := newFake(300)
+	calls := 0
+	e.before = func(_ context.Context, call string) error {
+		if call == "turn" {
+			calls++
+		}
+		return nil
+	}
+	d := explore(e, 120, 40)
+	d.search("apple")
+	calls = 0
+	d.keys("2 j k j k")
+	if calls != 1 || d.opened == nil || d.opened.TurnID != d.followed {
+		t.Errorf("%d turns were fetched for one more match", calls)
+	}
+	if d.followed == uuid.Nil {
+		t.Error("no match is under the cursor")
+	}
+}

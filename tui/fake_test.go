@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+)
+
+// fakeEngine is an invented archive: five years of turns about a few subjects that rise and fade, the same in every run.
+type fakeEngine struct {
+	turns  []retrieval.Turn
+	mode   retrieval.Mode
+	before func(ctx context.Context, call string) error // may block, or fail the call
+}
+
+var subjects = []struct{ title, question, answer string }{
+	{"Rust service notes", "How do I cancel an in-flight reqwest call when the client disconnects?", "Three ways, from least to most invasive:\n\n1. Drop the future - reqwest aborts the request.\n2. `tokio::select!` with a *CancellationToken*:\n\n```rust\ntokio::select! {\n\tr = client.get(u).send() => r?,\n\t_ = token.cancelled() => return Ok(()),\n}\n```\n\n3. A **timeout layer** (`tower::timeout`), see [the docs](https://example.org/tower).\n"},
+	{"Rust service notes", "tokio::select! と CancellationToken の違いは？", "`select!` は最初に完了した分岐を選びます。CancellationToken は cancel を伝えるだけです。"},
+	{"Kitchen 🍅", "What can I cook with tomatoes, lentils and half a lemon? 🍅", "# Lentil stew\n\nSoften an onion, add the lentils and tomatoes, and finish with lemon.\n\n| what | how much |\n|---|---|\n| lentils | 200 g |\n| tomatoes | 4 |\n"},
+	{"Garden", "When should I prune the apple tree, and how much may I cancel out of last year's growth?", "Late winter, before the buds swell.\n\n> Never take more than a quarter.\n"},
+	{"Ein Titel, der sehr viel länger ist, als irgendeine Spalte ihn zeigen könnte, und danach noch weitergeht", "Wie sage ich ein Abonnement ab? Ich möchte cancel sagen, höflich.", ""},
+}
+
+// newFake makes an archive of about n turns.
+func newFake(n int) *fakeEngine {
+	f := &fakeEngine{mode: retrieval.Hybrid}
+	begin := time.Date(2022, 1, 17, 8, 30, 0, 0, time.UTC)
+	seed := uint64(7)
+	random := func() float64 { // splitmix64: the same everywhere
+		seed += 0x9e3779b97f4a7c15
+		z := seed
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		return float64(z^z>>31) / (1 << 64)
+	}
+	const days = 1780
+	for i := range n {
+		wave := days * (float64(i) + 6*random()) / float64(n+6)
+		if s := random(); s < 0.5 { // half of them gather around three summers
+			wave = []float64{340, 850, 1390}[int(s*6)] + 160*(random()+random()+random()-1.5)
+		}
+		when := begin.Add(time.Duration(wave*24*3600) * time.Second).Truncate(time.Second)
+		s := subjects[int(random()*float64(len(subjects)))]
+		f.turns = append(f.turns, retrieval.Turn{
+			TurnID: uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "turn %d", i)), Conversation: uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "c %d", i/7)),
+			Title: s.title, User: s.question, Assistant: s.answer, Time: &when, TimeSource: "message", Source: "chatgpt", Model: "gpt-4o", OnPath: true, Position: i % 7,
+		})
+	}
+	slices.SortFunc(f.turns, func(a, b retrieval.Turn) int { return a.Time.Compare(*b.Time) })
+	for i := range f.turns {
+		if i > 0 {
+			f.turns[i].Prev = &f.turns[i-1].TurnID
+			f.turns[i-1].Next = &f.turns[i].TurnID
+		}
+	}
+	return f
+}
+
+func (f *fakeEngine) wait(ctx context.Context, call string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if f.before != nil {
+		return f.before(ctx, call)
+	}
+	return nil
+}
+
+func within(t time.Time, since, until time.Time) bool {
+	return (since.IsZero() || !t.Before(since)) && (until.IsZero() || t.Before(until))
+}
+
+func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
+	if err := f.wait(ctx, "peek "+query); err != nil {
+		return nil, err
+	}
+	p := &retrieval.Peek{Query: query, Mode: f.mode, Timing: retrieval.Timing{Total: 4.2}}
+	if f.mode == retrieval.Keyword {
+		p.Notice = "By keywords only: no embedding model is configured."
+	}
+	for i := range f.turns {
+		t := &f.turns[len(f.turns)-1-(i*7919)%len(f.turns)] // an order that is not time's
+		if len(p.Times) == o.TopK || !within(*t.Time, o.Since, o.Until) || !strings.Contains(strings.ToLower(t.User+t.Assistant), strings.ToLower(query)) {
+			continue
+		}
+		p.Times = append(p.Times, t.Time.Unix())
+		if len(p.Matches) < o.Snippets {
+			p.Matches = append(p.Matches, retrieval.Match{
+				TurnID: t.TurnID, Score: 0.93 - 0.004*float64(len(p.Matches)), Title: t.Title, Time: t.Time, UserSnippet: t.User, AssistantSnippet: t.Assistant,
+			})
+		}
+	}
+	slices.Sort(p.Times)
+	p.Histogram.Total = len(p.Times)
+	p.Coverage.Truncated = len(p.Times) == o.TopK
+	return p, nil
+}
+
+func (f *fakeEngine) Turn(ctx context.Context, id string) (*retrieval.Turn, error) {
+	if err := f.wait(ctx, "turn"); err != nil {
+		return nil, err
+	}
+	for _, t := range f.turns {
+		if t.TurnID.String() == id {
+			return &t, nil
+		}
+	}
+	return nil, errors.New("no such turn")
+}
+
+func (f *fakeEngine) Activity(ctx context.Context, o retrieval.ActivityOptions) (*retrieval.Activity, error) {
+	if err := f.wait(ctx, "activity"); err != nil {
+		return nil, err
+	}
+	width := map[string]time.Duration{"day": 24 * time.Hour, "hour": time.Hour}[o.Bin]
+	a := &retrieval.Activity{}
+	for _, t := range f.turns {
+		if !within(*t.Time, o.Since, o.Until) {
+			continue
+		}
+		start := t.Time.Truncate(width)
+		b := &a.Histogram.Buckets
+		if len(*b) == 0 {
+			*b = append(*b, retrieval.Bucket{Start: start, End: start.Add(width)})
+		}
+		for last := (*b)[len(*b)-1]; last.Start.Before(start); last = (*b)[len(*b)-1] {
+			*b = append(*b, retrieval.Bucket{Start: last.End, End: last.End.Add(width)})
+		}
+		(*b)[len(*b)-1].Count++
+		a.Histogram.Total++
+	}
+	return a, nil
+}
+
+func (f *fakeEngine) Overview(ctx context.Context) (*retrieval.Overview, error) {
+	if err := f.wait(ctx, "overview"); err != nil {
+		return nil, err
+	}
+	o := &retrieval.Overview{Turns: len(f.turns), Conversations: (len(f.turns) + 6) / 7}
+	if len(f.turns) > 0 {
+		o.First, o.Last = f.turns[0].Time, f.turns[len(f.turns)-1].Time
+	}
+	return o, nil
+}

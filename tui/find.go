@@ -1,0 +1,110 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/matches"
+)
+
+// listing is what the rows of the list depend on.
+type listing struct {
+	peek *retrieval.Peek
+	view span
+}
+
+// show shows what was found, as far as it is in view.
+func (m *model) show(f find) {
+	m.found = f
+	if now := (listing{f.peek, m.zoom.span}); now != m.listing {
+		m.listing = now
+		m.list.Set(m.items())
+	}
+	if m.choose != uuid.Nil && (m.list.Choose(m.choose.String()) || f.findKey == m.wantedFind()) {
+		m.choose = uuid.Nil
+	}
+	m.follow()
+}
+
+// showNearest shows of what is at hand what answers key best, until its answer is there: the search of the same query in the
+// smallest window around it, else what is shown.
+func (m *model) showNearest(key findKey) {
+	best := m.found
+	for _, known := range m.finds.keys {
+		if known.query != key.query || !covers(known.window, m.zoom.span) {
+			continue
+		}
+		if best.query != key.query || !covers(best.window, m.zoom.span) || covers(best.window, known.window) {
+			best, _ = m.finds.get(known)
+		}
+	}
+	m.show(best)
+}
+
+// covers is span.covers for windows, of which the zero one is all time.
+func covers(window, inner span) bool {
+	return window == span{} || inner != span{} && window.covers(inner)
+}
+
+// follow lets the turn pane show the match under the cursor, when that is another one than before.
+func (m *model) follow() {
+	var id uuid.UUID
+	if chosen, ok := m.list.Chosen(); ok {
+		id = uuid.MustParse(chosen.ID)
+	}
+	if id != m.followed {
+		m.followed, m.shown = id, id
+	}
+}
+
+// inView returns the times of the matches in view.
+func (m *model) inView() []int64 {
+	if m.found.peek == nil {
+		return nil
+	}
+	times := m.found.peek.Times
+	from := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.from })
+	to := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.to })
+	return times[from:to]
+}
+
+// tally returns how many matches are in view, of how many that were found. Undated ones are in view of everything only.
+func (m *model) tally() (shown, total int) {
+	if m.found.peek == nil {
+		return 0, 0
+	}
+	shown, total = len(m.inView()), m.found.peek.Histogram.Total
+	if m.zoom.isAll() {
+		shown = total
+	}
+	return shown, total
+}
+
+// items returns the rows of the matches in view.
+func (m *model) items() []matches.Item {
+	if m.found.peek == nil {
+		return nil
+	}
+	find := newMarker(m.found.query).find
+	var items []matches.Item
+	for i := range m.found.peek.Matches {
+		match := &m.found.peek.Matches[i]
+		if !m.zoom.isAll() && (match.Time == nil || !m.zoom.holds(match.Time.Unix())) {
+			continue
+		}
+		item := matches.Item{
+			ID: match.TurnID.String(), Rank: i + 1, Score: match.Score, Date: "undated", Title: cmp.Or(match.Title, "untitled"),
+			Snippet: cmp.Or(match.UserSnippet, match.AssistantSnippet),
+		}
+		if match.Time != nil {
+			item.Date = match.Time.UTC().Format("2006-01-02")
+		}
+		item.Hits = find(item.Snippet)
+		items = append(items, item)
+	}
+	return slices.Clip(items)
+}

@@ -1,0 +1,157 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"lens/retrieval"
+)
+
+// mustFill fails unless the frame has exactly the size of the screen, whichever way cells are counted, and no pane sticks out.
+func (d *driver) mustFill(t interface{ Fatalf(string, ...any) }) {
+	content := d.View().Content
+	lines := strings.Split(content, "\n")
+	if len(lines) != d.height {
+		t.Fatalf("%d lines on a screen of %d:\n%s", len(lines), d.height, ansi.Strip(content))
+	}
+	for _, line := range lines {
+		if n, wc := ansi.StringWidth(line), ansi.StringWidthWc(line); n > d.width || n != wc {
+			t.Fatalf("a line has %d cells by clusters, %d by runes, of %d: %q", n, wc, d.width, line)
+		}
+	}
+	frame := d.frame()
+	if got := frame.Bounds(); got.Dx() != d.width || got.Dy() != min(d.height, got.Dy()) || got.Min.X != 0 || got.Min.Y != 0 {
+		t.Fatalf("the panes reach from %v on a screen of %dx%d", got, d.width, d.height)
+	}
+	d.mustHoldItsPanes(t, frame)
+}
+
+// mustHoldItsPanes fails when a line of a pane is not as wide as the pane, so that what stands right of it would shift.
+func (d *driver) mustHoldItsPanes(t interface{ Fatalf(string, ...any) }, frame *lipgloss.Compositor) {
+	for _, id := range []string{"query", "crumb", "histogram", "matches", "turn", "footer", "help", "welcome"} {
+		l := frame.GetLayer(id)
+		if l == nil {
+			continue
+		}
+		lines := strings.Split(l.GetContent(), "\n")
+		for _, line := range lines {
+			if n := ansi.StringWidth(line); n != l.Width() {
+				t.Fatalf("%s is %d wide and has a line of %d: %q", id, l.Width(), n, line)
+			}
+		}
+	}
+}
+
+// Random keys at random sizes never panic, and every frame has exactly the size that it is given.
+func TestAnyKeysAtAnySize(t *testing.T) {
+	letters := strings.Split("hlwbgGnNvioHL[]a0%jkmJKuUzT/?123aceloprt+-", "")
+	all := append(letters, "enter", "enter", "tab", "esc", "backspace", "space", "/")
+	for name := range keyNames {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	rapid.Check(t, func(t *rapid.T) {
+		e := newFake(rapid.SampledFrom([]int{0, 1, 2, 40, 250}).Draw(t, "turns"))
+		e.before = func(context.Context, string) error {
+			if rapid.IntRange(0, 19).Draw(t, "fault") == 0 {
+				return fmt.Errorf("a fault that takes a rather long sentence to be explained to a person")
+			}
+			return nil
+		}
+		d := explore(e, rapid.IntRange(1, 150).Draw(t, "width"), rapid.IntRange(1, 50).Draw(t, "height"))
+		d.mustFill(t)
+		for range rapid.IntRange(1, 25).Draw(t, "presses") {
+			switch rapid.IntRange(0, 9).Draw(t, "event") {
+			case 0:
+				d.send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 150).Draw(t, "width"), Height: rapid.IntRange(1, 50).Draw(t, "height")})
+			case 1:
+				d.search(rapid.SampledFrom([]string{"cancel", "apple", "トマト", "zzz"}).Draw(t, "query"))
+			default:
+				d.send(pressOf(rapid.SampledFrom(all).Draw(t, "key")))
+			}
+			d.mustFill(t)
+		}
+	})
+}
+
+// hostile are texts that have broken other programs. Each holds "mark", so that one can see that it is shown.
+var hostile = []string{
+	"mark\x1b]52;c;cm0gLXJmIC8=\x07", "mark\x1b]0;owned\x07", "mark\x1b]8;;file:///etc/passwd\x1b\\link\x1b]8;;\x1b\\", "mark\x1bPq#0;2;0;0;0\x1b\\",
+	"mark\x1b[6n\x1b[c", "mark\u009b2J\u009d0;x\u009c", "mark\x1b]0;never ends", "mark\u202egnp.exe\u202c", "mark\u2066\u2069\u200f", "mark\u200b\u200d\u2060\ufeff",
+	"mark\U000e0041\U000e0042\U000e007f", "mark" + strings.Repeat("x", 1<<20), "mark\x00\x01\x02", "mark\xff\xfe\xed\xa0\x80", "mark\r\rover\b\b\b",
+	"mark\t\ttabs\v\f", "mark👩\u200d🚀👍🏽🇩🇪✍\ufe0f", "mark क्षि ﾊﾟ กำ", "mark" + strings.Repeat("\u0301", 5000), "mark &#27;]52;c;YQ==&#7; &rlm; &#x202e;",
+	"mark <script>\x1b[31m</script>", "```\nmark\x1b[2J\n```", "mark [x](javascript:alert(1)) ![y](file:///z)",
+}
+
+func TestHostileTextNeitherReachesTheTerminalNorBreaksTheLayout(t *testing.T) {
+	for _, size := range sizes[:3] {
+		for i, text := range hostile {
+			if len(text) > 1<<19 && size.w != 80 {
+				continue // slow, and the same
+			}
+			t.Run(fmt.Sprintf("%dx%d-%d", size.w, size.h, i), func(t *testing.T) {
+				e := newFake(12)
+				for j := range e.turns {
+					e.turns[j].Title, e.turns[j].User, e.turns[j].Assistant, e.turns[j].Model = text, text, text, text
+				}
+				d := explore(e, size.w, size.h).search("mark")
+				d.mustBeHarmless(t)
+				d.keys("2 enter")
+				d.mustShow(t, "mark")
+				d.mustBeHarmless(t)
+				d.keys("m")
+				d.mustBeHarmless(t)
+				d.keys("G")
+				d.mustBeHarmless(t)
+			})
+		}
+	}
+}
+
+// mustBeHarmless fails when a frame holds any control but line ends and colours, or anything that turns or hides text.
+func (d *driver) mustBeHarmless(t *testing.T) {
+	t.Helper()
+	d.mustFill(t)
+	rest := d.View().Content
+	for rest != "" {
+		seq, _, n, _ := ansi.DecodeSequence(rest, ansi.NormalState, nil)
+		rest = rest[n:]
+		if strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m") {
+			continue
+		}
+		for _, r := range seq {
+			if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r >= 0xe0000 && r <= 0xe007f) {
+				t.Fatalf("%q is on the screen", seq)
+			}
+		}
+	}
+}
+
+func BenchmarkView(b *testing.B) {
+	d := explore(newFake(3000), 120, 40).search("cancel").keys("2 enter")
+	for b.Loop() {
+		if d.View().Content == "" {
+			b.Fatal("nothing is drawn")
+		}
+	}
+}
+
+func BenchmarkZoomStep(b *testing.B) {
+	d := explore(newFake(3000), 120, 40).search("cancel")
+	b.ResetTimer()
+	for b.Loop() {
+		d.keys("h l")
+		_ = d.View()
+	}
+}
+
+var _ Engine = (*retrieval.Engine)(nil)

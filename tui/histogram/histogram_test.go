@@ -1,0 +1,216 @@
+package histogram_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"lens/retrieval/timebin"
+	"lens/tui/histogram"
+	"lens/tui/theme"
+)
+
+var (
+	mono  = theme.New(theme.Mono, colorprofile.ASCII)
+	ascii = theme.New(theme.ASCII, colorprofile.ASCII)
+)
+
+// chart makes a chart of counts in bins of a unit from a day on.
+func chart(unit timebin.Unit, from string, counts ...int) histogram.Chart {
+	t, err := time.Parse(time.DateOnly, from)
+	if err != nil {
+		panic(err)
+	}
+	c := histogram.Chart{Unit: timebin.Bin{Unit: unit, N: 1}, Noun: "matches"}
+	start := c.Unit.Floor(t.Unix())
+	for _, n := range counts {
+		end := c.Unit.Next(start)
+		c.Bins = append(c.Bins, histogram.Bin{Start: start, End: end, Count: n, Baseline: 2 * n})
+		start = end
+	}
+	return c
+}
+
+func drawn(c histogram.Chart, width, rows int, th theme.Theme) string {
+	var lines []string
+	for _, line := range c.View(width, rows, th) {
+		lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestDrawing(t *testing.T) {
+	for name, c := range map[string]struct {
+		chart histogram.Chart
+		rows  int
+		th    theme.Theme
+		want  string
+	}{
+		"eighths, and one for anything at all": {
+			chart(timebin.Month, "2024-01-01", 0, 1, 4, 8, 100, 50), 2, mono, "  100 ┤                ████\n    0 ┤    ▁▁▁▁▁▁▁▁▁▁▁▁████████\n        ▲\n       Jan 2024    Apr",
+		},
+		"a brush has a rail": {
+			func() histogram.Chart {
+				c := chart(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
+				c.Brush = [2]int{2, 5}
+				return c
+			}(), 1, mono, "    6 ┤▁▁▁▁▃▃▃▃▄▄▄▄▅▅▅▅▇▇▇▇████\n               ╶━━━━━━━━━━╴\n       Jan 2024    Apr",
+		},
+		"without eighths, and the cursor's bar of its own": {
+			func() histogram.Chart {
+				c := chart(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
+				c.Cursor = 4
+				return c
+			}(), 2, ascii, "    6 |                ####::::\n    0 |::::::::::::::::####::::\n                        ^\n       Jan 2024    Apr",
+		},
+		"nothing at all": {histogram.Chart{}, 2, mono, "      ┤\n      ┤\n\n"},
+		"nothing in the bins": {
+			chart(timebin.Year, "2020-01-01", 0, 0), 2, mono, "    1 ┤\n    0 ┤\n            ▲\n       2020        2021",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := drawn(c.chart, 32, c.rows, c.th); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestLabelsStandOnEdgesAndSayTheYear(t *testing.T) {
+	for name, c := range map[string]struct {
+		chart histogram.Chart
+		width int
+		want  string
+	}{
+		"months with room":      {chart(timebin.Month, "2023-11-01", 1, 2, 3, 4), 48, "Nov 2023  Dec       Jan 2024  Feb"},
+		"years, when squeezed":  {chart(timebin.Month, "2022-03-01", make([]int, 40)...), 48, "Mar 2022  2023        2024        2025"},
+		"weeks by their Monday": {chart(timebin.Week, "2024-04-30", 1, 2, 3, 4), 68, "Apr 29 2024    May 6          May 13         May 20"},
+		"hours, and their day":  {chart(timebin.Hour, "2024-05-03", make([]int, 48)...), 104, "May 3 2024  06:00       12:00       18:00       May 4       06:00       12:00       18:00"},
+		"one bin":               {chart(timebin.Day, "2024-05-03", 7), 30, "May 3 2024"},
+		"decades":               {chart(timebin.Year, "1990-01-01", make([]int, 40)...), 48, "1990      2000      2010      2020"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lines := strings.Split(drawn(c.chart, c.width, 1, mono), "\n")
+			if got := strings.TrimPrefix(lines[len(lines)-1], "       "); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestWords(t *testing.T) {
+	for name, c := range map[string]struct {
+		unit timebin.Unit
+		from string
+		want string
+	}{
+		"a year":                      {timebin.Year, "2024-01-01", "2024: 1 match of 2 turns"},
+		"a quarter":                   {timebin.Quarter, "2024-05-01", "Q2 2024: 1 match of 2 turns"},
+		"a month":                     {timebin.Month, "2024-05-01", "May 2024: 1 match of 2 turns"},
+		"a week in a month":           {timebin.Week, "2024-05-08", "6–12 May 2024: 1 match of 2 turns"},
+		"a week across months":        {timebin.Week, "2024-05-01", "29 Apr – 5 May 2024: 1 match of 2 turns"},
+		"a week across years":         {timebin.Week, "2024-12-31", "30 Dec 2024 – 5 Jan 2025: 1 match of 2 turns"},
+		"a day":                       {timebin.Day, "2024-05-14", "Tue 14 May 2024: 1 match of 2 turns"},
+		"an hour":                     {timebin.Hour, "2024-05-14", "Tue 14 May 2024 00:00–01:00: 1 match of 2 turns"},
+		"before the epoch, all alike": {timebin.Week, "1969-12-31", "29 Dec 1969 – 4 Jan 1970: 1 match of 2 turns"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ch := chart(c.unit, c.from, 1)
+			ch.Baselined = true
+			if got := ch.Words(0, mono); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestBrushWordsAddUp(t *testing.T) {
+	c := chart(timebin.Month, "2024-01-01", 1, 20, 300)
+	c.Brush = [2]int{1, 3}
+	if got := c.BrushWords(mono); got != "Feb 2024 – Mar 2024: 320 matches" {
+		t.Errorf("got %q", got)
+	}
+	c = chart(timebin.Day, "2024-05-01", 1, 2, 3)
+	c.Brush = [2]int{0, 3}
+	if got := c.BrushWords(ascii); got != "1-3 May 2024: 6 matches" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestCrumbsAreExact(t *testing.T) {
+	day := func(s string) int64 {
+		when, err := time.Parse(time.DateOnly, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return when.Unix()
+	}
+	for _, c := range []struct {
+		from, to int64
+		want     string
+	}{
+		{day("2024-01-01"), day("2025-01-01"), "2024"},
+		{day("2024-04-01"), day("2024-07-01"), "2024-Q2"},
+		{day("2024-05-01"), day("2024-06-01"), "2024-05"},
+		{day("2024-05-03"), day("2024-05-04"), "2024-05-03"},
+		{day("2024-05-03"), day("2024-05-03") + 3600, "2024-05-03 00:00"},
+		{day("2024-05-03"), day("2024-07-01"), "2024-05-03..2024-06-30"},
+		{day("2024-05-03"), day("2024-05-03") + 7200, "2024-05-03 00:00..2024-05-03 02:00"},
+	} {
+		if got := histogram.Crumb(c.from, c.to); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestAClickFindsTheBinThatIsDrawnThere(t *testing.T) {
+	c := chart(timebin.Month, "2024-01-01", 1, 2, 3)
+	for x, want := range map[int]int{0: -1, 6: -1, 7: 0, 14: 0, 15: 1, 30: 2, 31: -1, 99: -1} {
+		if got := c.BinAt(x, 32); got != want {
+			t.Errorf("column %d is bin %d, want %d", x, got, want)
+		}
+	}
+}
+
+// Whatever there is to draw, in whatever room: exact lines of exact width, and every bin that has a column is the one that a click finds.
+func TestAChartFillsItsRoom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := chart(rapid.SampledFrom([]timebin.Unit{timebin.Hour, timebin.Day, timebin.Week, timebin.Month, timebin.Quarter, timebin.Year}).Draw(t, "unit"),
+			"2023-12-28", rapid.SliceOfN(rapid.IntRange(0, 1_000_000), 0, 90).Draw(t, "counts")...)
+		n := len(c.Bins)
+		c.Cursor, c.Share, c.Baselined = rapid.IntRange(-1, n).Draw(t, "cursor"), rapid.Bool().Draw(t, "share"), rapid.Bool().Draw(t, "baselined")
+		from := rapid.IntRange(0, n).Draw(t, "from")
+		c.Brush = [2]int{from, rapid.IntRange(from, n).Draw(t, "to")}
+		width, rows := rapid.IntRange(8, 130).Draw(t, "width"), rapid.IntRange(1, 12).Draw(t, "rows")
+		lines := c.View(width, rows, rapid.SampledFrom([]theme.Theme{mono, ascii}).Draw(t, "theme"))
+		if len(lines) != rows+histogram.Rows {
+			t.Fatalf("%d lines for %d rows", len(lines), rows)
+		}
+		for _, line := range lines {
+			if got := ansi.StringWidth(line); got != width {
+				t.Fatalf("a line of %d cells on %d: %q", got, width, line)
+			}
+		}
+		for i := range c.Bins {
+			_ = c.Words(i, mono)
+		}
+	})
+}
+
+func ExampleChart() {
+	c := chart(timebin.Month, "2024-01-01", 1, 5, 8, 3)
+	c.Cursor = 2
+	fmt.Println(c.Words(2, ascii))
+	fmt.Println(drawn(c, 40, 2, ascii))
+	// Output:
+	// Mar 2024: 8 matches
+	//     8 |                ########
+	//     0 |::::::::::::::::########::::::::
+	//                           ^
+	//        Jan 2024                Apr
+}

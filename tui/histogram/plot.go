@@ -1,0 +1,140 @@
+package histogram
+
+import (
+	"math"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"lens/tui/theme"
+)
+
+// plot is a chart laid out on columns.
+type plot struct {
+	Chart
+	columns int
+	top     float64 // value of a full bar
+	marks   float64 // baseline of a mark at the top
+	bins    []int   // of each column; -1 for none
+}
+
+func newPlot(c Chart, columns int) plot {
+	p := plot{Chart: c, columns: columns, top: 1, bins: make([]int, columns)}
+	if c.Share {
+		p.top = 0.01
+	}
+	for i := range p.bins {
+		p.bins[i] = -1
+	}
+	for i, b := range c.Bins {
+		p.top, p.marks = max(p.top, c.height(b)), max(p.marks, float64(b.Baseline))
+		from, to := p.span(i)
+		for x := from; x < to; x++ {
+			p.bins[x] = i
+		}
+	}
+	return p
+}
+
+// span returns the columns of bin i. Where there are more bins than columns some have none.
+func (p plot) span(i int) (from, to int) {
+	n := len(p.Bins)
+	return i * p.columns / n, (i + 1) * p.columns / n
+}
+
+// BinAt returns the bin that a column of a pane of width cells belongs to, -1 for none.
+func (c Chart) BinAt(x, width int) int {
+	p := newPlot(c, Columns(width))
+	if x < gutter || x-gutter >= p.columns {
+		return -1
+	}
+	return p.bins[x-gutter]
+}
+
+// row draws one line of the bars, top first. Neighbours of one style share an escape sequence.
+func (p plot) row(row, rows int, th theme.Theme) string {
+	var out, run strings.Builder
+	var style lipgloss.Style
+	kind := ""
+	for _, i := range p.bins {
+		glyph, k, s := p.cell(i, row, rows, th)
+		if k != kind {
+			out.WriteString(style.Render(run.String()))
+			run.Reset()
+		}
+		kind, style = k, s
+		run.WriteString(glyph)
+	}
+	out.WriteString(style.Render(run.String()))
+	return out.String()
+}
+
+// cell returns what stands in bin i's columns at a row, and a name for its style.
+func (p plot) cell(i, row, rows int, th theme.Theme) (glyph, kind string, style lipgloss.Style) {
+	if i < 0 {
+		return " ", "", lipgloss.NewStyle()
+	}
+	below := (rows - 1 - row) * 8
+	if eighths := p.eighths(p.height(p.Bins[i]), p.top, rows) - below; eighths > 0 {
+		kind, style = p.style(i, th)
+		return bar(min(eighths, 8), rows, p.chosen(i), below == 0, th.Glyphs), kind, style
+	}
+	if mark := p.eighths(float64(p.Bins[i].Baseline), p.marks, rows); p.Baselined && rows > 1 && !p.Share && mark > 0 && (mark-1)/8 == rows-1-row {
+		return th.Glyphs.BaselineMark, "baseline", th.Baseline
+	}
+	return " ", "", lipgloss.NewStyle()
+}
+
+// eighths returns the height of a value in eighths of a row: at least one when there is anything at all.
+func (p plot) eighths(value, top float64, rows int) int {
+	if value <= 0 || top <= 0 {
+		return 0
+	}
+	return max(1, int(math.Round(value/top*float64(rows*8))))
+}
+
+func (p plot) style(i int, th theme.Theme) (string, lipgloss.Style) {
+	switch {
+	case p.Stale:
+		return "faded", th.Faded
+	case p.chosen(i):
+		return "selected", th.Selected
+	case p.Bins[i].Partial:
+		return "faded", th.Faded
+	}
+	return "bar", th.Bar
+}
+
+// bar returns the glyph of 1 to 8 eighths. Where there are no eighths a cell is full or not, but anything at all shows at the bottom.
+func bar(eighths, rows int, chosen, bottom bool, g theme.Glyphs) string {
+	switch {
+	case rows == 1:
+		return g.Levels[eighths-1]
+	case g.Eighths != nil:
+		return g.Eighths[eighths-1]
+	case eighths < 4 && !bottom:
+		return " "
+	case chosen:
+		return g.SelectedBlock
+	}
+	return g.Block
+}
+
+// rail marks the cursor, or what is brushed.
+func (p plot) rail(th theme.Theme) string {
+	if len(p.Bins) == 0 || p.Cursor < 0 || p.Cursor >= len(p.Bins) {
+		return ""
+	}
+	g := th.Glyphs
+	if p.Brush[0] < p.Brush[1] {
+		from, _ := p.span(p.Brush[0])
+		_, to := p.span(p.Brush[1] - 1)
+		rail := strings.Repeat(g.Rail, max(1, to-from))
+		if to-from > 2 {
+			rail = g.RailFrom + strings.Repeat(g.Rail, to-from-2) + g.RailTo
+		}
+		return strings.Repeat(" ", from) + th.Selected.Render(rail)
+	}
+	from, to := p.span(p.Cursor)
+	return strings.Repeat(" ", (from+max(from, to-1))/2) + th.Selected.Render(g.CursorMark)
+}

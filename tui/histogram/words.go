@@ -1,0 +1,107 @@
+package histogram
+
+import (
+	"fmt"
+	"time"
+
+	"lens/retrieval/timebin"
+	"lens/tui/theme"
+)
+
+// Words says in words what bin i is and holds: "May 2024: 19 matches of 51 turns".
+func (c Chart) Words(i int, th theme.Theme) string {
+	if i < 0 || i >= len(c.Bins) {
+		return ""
+	}
+	b := c.Bins[i]
+	words := Name(c.Unit, b.Start, b.End, th) + ": " + count(b.Count, c.Noun)
+	if c.Baselined && b.Baseline > 0 {
+		words += " of " + theme.Count(b.Baseline, "turn", "turns")
+		if c.Share {
+			words += " (" + theme.Percent(c.height(b)) + ")"
+		}
+	}
+	return words
+}
+
+// BrushWords says what is brushed, "" for nothing: "May 2024 – Jul 2024: 40 matches".
+func (c Chart) BrushWords(th theme.Theme) string {
+	if c.Brush[0] >= c.Brush[1] || c.Brush[1] > len(c.Bins) {
+		return ""
+	}
+	bins, n := c.Bins[c.Brush[0]:c.Brush[1]], 0
+	for _, b := range bins {
+		n += b.Count
+	}
+	from, to := bins[0], bins[len(bins)-1]
+	name := Name(c.Unit, from.Start, from.End, th)
+	switch {
+	case len(bins) == 1:
+	case c.Unit.Unit == timebin.Week || c.Unit.Unit == timebin.Day:
+		name = days(from.Start, to.End, th)
+	default:
+		name += " " + th.Glyphs.Dash + " " + Name(c.Unit, to.Start, to.End, th)
+	}
+	return name + ": " + count(n, c.Noun)
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		switch noun {
+		case "matches":
+			noun = "match"
+		case "turns":
+			noun = "turn"
+		}
+	}
+	return theme.Number(n) + " " + noun
+}
+
+// Name names a bin as people do: "2024", "Q2 2024", "May 2024", "6–12 May 2024", "Tue 14 May 2024", "Tue 14 May 2024 09:00–10:00".
+func Name(unit timebin.Bin, start, end int64, th theme.Theme) string {
+	t := time.Unix(start, 0).UTC()
+	switch unit.Unit {
+	case timebin.Year:
+		return t.Format("2006")
+	case timebin.Quarter:
+		return fmt.Sprintf("Q%d %d", (t.Month()+2)/3, t.Year())
+	case timebin.Month:
+		return t.Format("Jan 2006")
+	case timebin.Week:
+		return days(start, end, th)
+	case timebin.Hour:
+		return t.Format("Mon 2 Jan 2006 15:04") + th.Glyphs.Dash + time.Unix(end, 0).UTC().Format("15:04")
+	}
+	return t.Format("Mon 2 Jan 2006")
+}
+
+// days names the days of [start, end) without saying a month or a year twice.
+func days(start, end int64, th theme.Theme) string {
+	from, to := time.Unix(start, 0).UTC(), time.Unix(end-1, 0).UTC()
+	switch {
+	case from.Year() != to.Year():
+		return from.Format("2 Jan 2006") + " " + th.Glyphs.Dash + " " + to.Format("2 Jan 2006")
+	case from.Month() != to.Month():
+		return from.Format("2 Jan") + " " + th.Glyphs.Dash + " " + to.Format("2 Jan 2006")
+	case from.Day() != to.Day():
+		return from.Format("2") + th.Glyphs.Dash + to.Format("2 Jan 2006")
+	}
+	return to.Format("2 Jan 2006")
+}
+
+// Crumb names a window as briefly as it can be done exactly: "2024", "2024-Q2", "2024-05", "2024-05-03", "2024-05-03 14:00", else
+// "2024-05-03..2024-06-30", last day included.
+func Crumb(from, to int64) string {
+	for unit := timebin.Year; unit > timebin.None; unit-- {
+		bin := timebin.Bin{Unit: unit, N: 1}
+		if unit != timebin.Week && bin.Floor(from) == from && bin.Next(from) == to {
+			return bin.Label(from)
+		}
+	}
+	format := time.DateOnly
+	if from%86400 != 0 || to%86400 != 0 {
+		format = "2006-01-02 15:04"
+		return time.Unix(from, 0).UTC().Format(format) + ".." + time.Unix(to, 0).UTC().Format(format)
+	}
+	return time.Unix(from, 0).UTC().Format(format) + ".." + time.Unix(to-1, 0).UTC().Format(format)
+}

@@ -1,0 +1,125 @@
+package tui
+
+import "lens/tui/histogram"
+
+// Where everything is. All of it follows from the size of the screen, the focus and whether a pane is maximised; layout.go knows no
+// content.
+
+// The least screen that is drawn on, and from what width panes stand side by side.
+const (
+	leastWidth, leastHeight = 40, 8
+	wideFrom                = 100
+	stackFrom               = 60
+	stackHeight             = 14
+)
+
+// rect is a rectangle of cells. It is not shown when it has no area.
+type rect struct{ x, y, w, h int }
+
+func (r rect) isEmpty() bool { return r.w <= 0 || r.h <= 0 }
+
+// layout says where panes are. The first line of matches and turn is their title.
+type layout struct {
+	tiny                 bool // too small for anything but a sentence
+	query, crumb, footer rect
+	hint                 rect // a line above the footer, as long as there is something to say
+	chart                rect // bars, rail and axis; one line: a sparkline alone
+	body                 rect // what is left for panes
+	matches, turn, rule  rect
+	tall                 bool // two lines a match
+}
+
+// columns returns how many columns the plot has.
+func (l layout) columns() int { return histogram.Columns(l.query.w) }
+
+// bars returns how many lines of the chart are bars.
+func (l layout) bars() int {
+	if l.chart.h <= histogram.Rows {
+		return l.chart.h
+	}
+	return l.chart.h - histogram.Rows
+}
+
+// layout lays the screen out.
+func (m *model) layout() layout {
+	w, h := m.width, m.height
+	if w < leastWidth || h < leastHeight {
+		return layout{tiny: true, footer: rect{0, 0, w, min(h, 1)}}
+	}
+	l := layout{query: rect{0, 0, w, 1}, crumb: rect{0, 1, w, 1}, footer: rect{0, h - 1, w, 1}}
+	l.body = rect{0, 2, w, h - 3}
+	if h >= stackHeight && m.meaningHint() != "" {
+		l.hint = rect{0, h - 2, w, 1}
+		l.body.h--
+	}
+	switch {
+	case w < stackFrom || h < stackHeight:
+		l.single(m.focus)
+	case m.maximised:
+		l.single(m.focus)
+	case w >= wideFrom:
+		l.beside()
+	default:
+		l.stacked()
+	}
+	return l
+}
+
+// barRows is how many lines of bars a screen of a height has.
+func barRows(height int) int {
+	switch {
+	case height >= 36:
+		return 9
+	case height >= 22:
+		return 4
+	case height >= 15:
+		return 2
+	}
+	return 1
+}
+
+// withChart puts the chart above the body; a tall screen has a line of air below it.
+func (l *layout) withChart() {
+	h := l.footer.y + 1
+	l.chart = rect{0, l.body.y, l.body.w, barRows(h) + histogram.Rows}
+	above := l.chart.h
+	if h >= 30 {
+		above++
+	}
+	l.body.y, l.body.h = l.body.y+above, l.body.h-above
+}
+
+// single shows the pane with the focus only, and a sparkline when that is not the chart.
+func (l *layout) single(focus pane) {
+	if focus == paneHistogram || focus == paneQuery {
+		l.chart, l.body = l.body, rect{}
+		return
+	}
+	l.chart = rect{0, l.body.y, l.body.w, 1}
+	l.body.y, l.body.h = l.body.y+1, l.body.h-1
+	if focus == paneMatches {
+		l.matches = l.body
+	} else {
+		l.turn = l.body
+	}
+}
+
+// beside puts the list at the left, the turn at the right and a rule between them.
+func (l *layout) beside() {
+	l.withChart()
+	b := l.body
+	left := b.w * 45 / 100
+	l.matches = rect{b.x, b.y, left, b.h}
+	l.rule = rect{b.x + left + 1, b.y, 1, b.h}
+	l.turn = rect{b.x + left + 3, b.y, b.w - left - 3, b.h}
+	l.tall = b.h >= 9
+}
+
+// stacked puts the list above the turn.
+func (l *layout) stacked() {
+	l.withChart()
+	b := l.body
+	top := max(3, b.h*9/20)
+	l.matches = rect{b.x, b.y, b.w, top}
+	l.turn = rect{b.x, b.y + top, b.w, b.h - top}
+}

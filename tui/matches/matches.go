@@ -1,0 +1,140 @@
+// Package matches is the list of what was found. It draws a window of its rows only, however many there are, and keeps the cursor on its
+// match when the rows around it change.
+package matches
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/theme"
+)
+
+// Item is a match as it is listed. Texts are clean and one line each.
+type Item struct {
+	ID      string
+	Rank    int // from 1
+	Score   float64
+	Date    string // "2024-05-14" or "undated"
+	Title   string
+	Snippet string
+	Hits    [][2]int // cells of Snippet that hold words of the query, in order
+}
+
+// List is a list with a cursor. The zero List is empty.
+type List struct {
+	items       []Item
+	cursor, top int
+}
+
+// Set replaces the rows. The cursor stays on its match where that is still listed, else it goes to the first row.
+func (l *List) Set(items []Item) {
+	chosen, _ := l.Chosen()
+	l.items, l.cursor, l.top = items, 0, 0
+	l.Choose(chosen.ID)
+}
+
+// Choose puts the cursor on a match, if it is listed.
+func (l *List) Choose(id string) bool {
+	for i, item := range l.items {
+		if item.ID == id {
+			l.cursor = i
+			return true
+		}
+	}
+	return false
+}
+
+// Chosen returns the match under the cursor, false when there is none.
+func (l *List) Chosen() (Item, bool) {
+	if l.cursor >= len(l.items) {
+		return Item{}, false
+	}
+	return l.items[l.cursor], true
+}
+
+// Len returns the number of rows.
+func (l *List) Len() int { return len(l.items) }
+
+// Move moves the cursor by n rows, as far as there are any.
+func (l *List) Move(n int) { l.cursor = max(0, min(l.cursor+n, len(l.items)-1)) }
+
+// Options shapes a View.
+type Options struct {
+	Tall    bool // two lines a match: date and title, then the snippet
+	Focused bool
+	Stale   bool
+}
+
+// Page returns how many matches fit height lines.
+func (o Options) Page(height int) int {
+	if o.Tall {
+		return max(1, height/2)
+	}
+	return max(1, height)
+}
+
+// View draws the rows around the cursor in exactly height lines of width cells.
+func (l *List) View(width, height int, o Options, th theme.Theme) []string {
+	page := o.Page(height)
+	l.top = max(0, min(l.top, l.cursor, len(l.items)-page))
+	l.top = max(l.top, l.cursor-page+1)
+	var lines []string
+	for i := l.top; i < min(l.top+page, len(l.items)); i++ {
+		lines = append(lines, l.items[i].lines(width, i == l.cursor, o, th)...)
+	}
+	return th.Block(lines, width, height)
+}
+
+// lines draws one match.
+func (it Item) lines(width int, chosen bool, o Options, th theme.Theme) []string {
+	pointer := " "
+	if chosen {
+		pointer = th.Glyphs.Pointer
+	}
+	meta := fmt.Sprintf("%s%3d %5.3f  %-10s  ", pointer, it.Rank, it.Score, it.Date)
+	if !o.Tall && width < 56 { // a snippet needs the room more than a score does
+		meta = fmt.Sprintf("%s%3d  %-10s  ", pointer, it.Rank, it.Date)
+	}
+	line, snippet := th.Dim, lipgloss.NewStyle()
+	if chosen {
+		line, snippet = lipgloss.NewStyle(), th.Cursor
+	}
+	if o.Stale {
+		line, snippet = th.Dim, th.Dim
+	}
+	if !o.Tall {
+		return []string{th.Fit(line.Render(meta)+it.marked(width-len(meta), snippet, o, th), width)}
+	}
+	indent := strings.Repeat(" ", min(7, width/4))
+	title := lipgloss.NewStyle()
+	if chosen || o.Stale {
+		title = snippet
+	}
+	return []string{
+		th.Fit(line.Render(meta)+title.Render(cut(it.Title, width-len(meta), th)), width),
+		th.Fit(indent+it.marked(width-len(indent), snippet, o, th), width),
+	}
+}
+
+// marked returns the snippet in at most width cells, with the words of the query marked.
+func (it Item) marked(width int, style lipgloss.Style, o Options, th theme.Theme) string {
+	text := cut(it.Snippet, width, th)
+	if o.Stale || len(it.Hits) == 0 {
+		return style.Render(text)
+	}
+	var ranges []lipgloss.Range
+	end := ansi.StringWidth(text)
+	for _, h := range it.Hits {
+		if h[1] <= end {
+			ranges = append(ranges, lipgloss.NewRange(h[0], h[1], th.Hit))
+		}
+	}
+	return lipgloss.StyleRanges(style.Render(text), ranges...)
+}
+
+func cut(s string, width int, th theme.Theme) string {
+	return ansi.Truncate(s, max(0, width), th.Glyphs.Ellipsis)
+}

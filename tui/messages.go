@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"time"
+
+	"lens/retrieval"
+	"lens/tui/turn"
+)
+
+// What commands answer. Each message carries the generation of the request that it answers, see lane.
+
+type openedMsg struct {
+	gen    int
+	engine Engine
+	err    error
+}
+
+type surveyedMsg struct {
+	gen      int
+	overview *retrieval.Overview
+	days     *retrieval.Activity
+	err      error
+}
+
+type countedMsg struct {
+	gen    int
+	window span
+	hours  *retrieval.Activity
+	err    error
+}
+
+type foundMsg struct {
+	gen  int
+	key  findKey
+	peek *retrieval.Peek
+	err  error
+}
+
+// beyondMsg is what a search that found nothing in its window finds in all time; an error of it is no one's concern.
+type beyondMsg foundMsg
+
+type hydratedMsg struct {
+	gen  int
+	turn *retrieval.Turn
+	err  error
+}
+
+type renderedMsg struct {
+	gen  int
+	key  pageKey
+	text turn.Text
+}
+
+// tickMsg comes while something is under way, so that one can see how long it takes.
+type tickMsg time.Time

@@ -1,0 +1,174 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/matches"
+	"lens/tui/querybar"
+	"lens/tui/theme"
+	"lens/tui/turn"
+)
+
+// pane is what can have the focus.
+type pane int
+
+const (
+	paneQuery pane = iota
+	paneHistogram
+	paneMatches
+	paneTurn
+)
+
+// panes go round with tab; the query has its own key.
+var panes = []pane{paneHistogram, paneMatches, paneTurn}
+
+// model is the explorer's state. Only the loop of Bubble Tea touches it.
+type model struct {
+	ctx  context.Context
+	opts Options
+	crew crew
+	now  func() time.Time
+	pace pace
+
+	width, height int
+	profile       colorprofile.Profile
+	theme         theme.Theme
+	themed        bool // by choice: the terminal's background does not decide
+	keys          keymap
+	focus         pane
+	maximised     bool
+	help          bool
+	helpTop       int    // the first line of it that is shown
+	notice        string // said in the footer until the next key
+	heeded        int    // keys since there was a hint about meaning
+	ticking       bool
+
+	engine   Engine
+	overview *retrieval.Overview
+	turns    profile // when there were how many
+
+	bar    querybar.Bar
+	typing bool // since the query bar got the focus something was typed: its changes are one place
+	zoom   zoom
+	share  bool
+	places history[place]
+	choose uuid.UUID // the match to put the cursor on when the matches of a place are there
+
+	found   find // what is shown; its query may be an older one
+	finds   shelf[findKey, find]
+	listing listing
+	list    matches.List
+
+	followed uuid.UUID // the match under the cursor
+	shown    uuid.UUID // the turn that is wanted in the turn pane
+	raw      bool
+	opened   *retrieval.Turn
+	read     shelf[uuid.UUID, *retrieval.Turn]
+	page     turn.Page
+	drawn    pageKey // what the page shows
+	drawing  shelf[pageKey, turn.Text]
+
+	lanes  lanes
+	failed map[pane]failure
+}
+
+// lanes are the kinds of requests, each with its key.
+type lanes struct {
+	open   lane[bool]
+	survey lane[bool]
+	hours  lane[span]
+	peek   lane[findKey]
+	beyond lane[findKey] // of the window without a match
+	turn   lane[uuid.UUID]
+	render lane[pageKey]
+}
+
+// place is what back and forward restore.
+type place struct {
+	query  string
+	view   view
+	chosen uuid.UUID // the match under the cursor
+}
+
+// findKey is a search: a query in a window. The zero window is all time, undated turns included.
+type findKey struct {
+	query  string
+	window span
+}
+
+// find is what a search found.
+type find struct {
+	findKey
+	peek *retrieval.Peek // nil: nothing has been searched
+}
+
+// pageKey is everything that a rendered turn depends on.
+type pageKey struct {
+	turn  uuid.UUID
+	width int
+	theme theme.Name
+	raw   bool
+	query string
+}
+
+// failure is an error as a pane tells it.
+type failure struct{ message, hint, code string }
+
+func newModel(ctx context.Context, opts Options) *model {
+	m := &model{
+		ctx: ctx, opts: opts, now: time.Now, pace: defaultPace, profile: colorprofile.TrueColor, keys: defaultKeys(), focus: paneHistogram,
+		finds: newShelf[findKey, find](32), read: newShelf[uuid.UUID, *retrieval.Turn](64), drawing: newShelf[pageKey, turn.Text](64),
+		failed: map[pane]failure{},
+	}
+	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
+	m.bar = querybar.New(opts.Query)
+	name, chosen := themeFor(opts.Theme, tea.EnvMsg(opts.Environ))
+	m.themed = chosen
+	m.setTheme(name)
+	return m
+}
+
+// themeFor returns the theme to begin with, and whether it stands whatever the terminal's background is.
+func themeFor(wanted string, env tea.EnvMsg) (name theme.Name, chosen bool) {
+	if name, ok := theme.Parse(wanted); ok {
+		return name, true
+	}
+	locale := cmp.Or(env.Getenv("LC_ALL"), env.Getenv("LC_CTYPE"), env.Getenv("LANG"))
+	switch {
+	case env.Getenv("TERM") == "linux", locale == "C", locale == "POSIX":
+		return theme.ASCII, true
+	case env.Getenv("NO_COLOR") != "":
+		return theme.Mono, true
+	}
+	return theme.Dark, false
+}
+
+func (m *model) setTheme(name theme.Name) { m.theme = theme.New(name, m.profile) }
+
+// Init asks for the terminal's background and opens the archive: both after the first frame.
+func (m *model) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.chase()) }
+
+// query returns what is to be searched, "" for nothing.
+func (m *model) query() string { return strings.TrimSpace(m.bar.Text()) }
+
+// isStale reports whether what is shown answers another query than the one in the bar.
+func (m *model) isStale() bool { return m.found.peek != nil && m.found.query != m.query() }
+
+// isSearching reports whether matches are shown, or will be.
+func (m *model) isSearching() bool { return m.query() != "" }
+
+// isEmpty reports whether the archive is known to hold nothing, or not to be there.
+func (m *model) isEmpty() bool {
+	if m.engine == nil {
+		return m.failed[paneHistogram].code == "not_found"
+	}
+	return m.overview != nil && m.overview.Turns == 0
+}

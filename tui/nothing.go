@@ -1,0 +1,45 @@
+package tui
+
+import "lens/tui/theme"
+
+// What is said where a search left nothing: which filter did it, and the keys that undo it from where the cursor is.
+
+// noMatchLines say which filter left nothing, and how to be rid of it.
+func (m *model) noMatchLines() []string {
+	elsewhere, known := m.elsewhere()
+	if m.zoom.isAll() || known && elsewhere == "" {
+		return []string{"", m.theme.Dim.Render("  nothing in the whole archive matches"), m.theme.Dim.Render("  try other words")}
+	}
+	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
+	lines := []string{"", dim("  nothing matches in this window of time")}
+	if known {
+		lines = append(lines, dim("  the whole archive has "+elsewhere))
+	}
+	leave := "  "
+	if m.focus != paneHistogram { // 0 is for its keys, and in the query it is a figure
+		leave += key(m.keyTo(paneHistogram)) + dim(", then ")
+	}
+	return append(lines, leave+key("0")+dim(" looks at all of it, ")+key("u")+dim(" goes back"))
+}
+
+// keyTo names the key that leads to a pane from the one that has the focus.
+func (m *model) keyTo(p pane) string {
+	if m.focus == paneQuery {
+		return "esc"
+	}
+	return string(rune('0' + p))
+}
+
+// elsewhere counts what all time has of the query, "" for nothing; false as long as that is not known.
+func (m *model) elsewhere() (count string, known bool) {
+	all, ok := m.finds.get(findKey{query: m.query()})
+	switch {
+	case !ok:
+		return "", false
+	case all.peek.Histogram.Total == 0:
+		return "", true
+	case all.peek.Coverage.Truncated:
+		return "more than " + theme.Count(all.peek.Histogram.Total, "match", "matches"), true
+	}
+	return theme.Count(all.peek.Histogram.Total, "match", "matches"), true
+}

@@ -1,0 +1,117 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/retrieval"
+)
+
+// rare is an archive in which one turn, the last, speaks of zebras.
+func rare() *fakeEngine {
+	e := newFake(300)
+	e.turns[len(e.turns)-1].User = "How fast are zebras?"
+	return e
+}
+
+// typeIn types into the query and stays there.
+func (d *driver) typeIn(text string) *driver {
+	d.keys("/ end ctrl+u")
+	for _, r := range text {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	return d
+}
+
+func TestAWindowWithoutAMatchSaysWhatWorksFromWhereOneIs(t *testing.T) {
+	d := explore(rare(), 120, 40).keys("1 g enter").typeIn("zebras")
+	d.mustShow(t, "nothing matches in this window of time", "the whole archive has 1 match", "esc, then 0 looks at all of it")
+	d.keys("esc")
+	d.mustNotShow(t, "then 0")
+	d.keys("2")
+	d.mustShow(t, "1, then 0 looks at all of it")
+	d.keys("1 0")
+	if d.list.Len() != 1 {
+		t.Errorf("what was said does not help: %d matches", d.list.Len())
+	}
+}
+
+func TestAWordThatIsNowhereIsSaidToBeNowhere(t *testing.T) {
+	d := explore(rare(), 120, 40).keys("1 g enter").typeIn("unicorns")
+	d.mustShow(t, "nothing in the whole archive matches")
+	d.mustNotShow(t, "looks at all of it")
+}
+
+func TestAWordOnlyInTheRawTextIsSaidToBeThere(t *testing.T) {
+	d := explore(newFake(300), 120, 40).search("rust").keys("2 enter n")
+	d.mustShow(t, "the word is only in the raw text: m shows it")
+	d.keys("m n")
+	d.mustNotShow(t, "only in the raw text")
+	d.mustShow(t, "no further word of the query in this turn")
+}
+
+func TestTheHintAboutMeaningGoesOnceItHasBeenRead(t *testing.T) {
+	e := newFake(300)
+	e.mode = retrieval.Keyword
+	d := explore(e, 80, 24).search("cancel")
+	d.mustShow(t, "By keywords only")
+	d.mustFill(t)
+	d.keys(strings.Repeat("h ", heedless))
+	d.mustNotShow(t, "By keywords only")
+	d.mustShow(t, "keyword only")
+	d.search("apple")
+	d.mustNotShow(t, "By keywords only")
+}
+
+func TestTitlesStandWhereTheyStoodWhenTheFocusMoves(t *testing.T) {
+	d := explore(newFake(300), 120, 40).search("cancel")
+	columns := func() (at [3]int) {
+		for i, title := range []string{"All", "Matches", "Turn"} {
+			for line := range strings.Lines(d.screen()) {
+				if n := strings.Index(line, " "+title+" "); n >= 0 {
+					at[i] = len([]rune(line[:n]))
+					break
+				}
+			}
+		}
+		return at
+	}
+	before := columns()
+	for range panes {
+		if d.keys("tab"); columns() != before {
+			t.Errorf("titles moved from %v to %v", before, columns())
+		}
+	}
+}
+
+func TestTheTrailIsShownWhereThereIsRoomForIt(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	from := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC).Unix()
+	for _, days := range []int64{40, 20, 2} {
+		z := d.zoom
+		d.travel(func(zoom) (zoom, string) { return z.look(span{from, from + days*dayLong}), "" })
+		d.places.push(d.place())
+	}
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.mustShow(t, "All › … › 2023-05-01..2023-05-02", "by hour", "match")
+	d.send(tea.WindowSizeMsg{Width: 180, Height: 40})
+	d.mustShow(t, "All › 2023-05-01..2023-06-09 › 2023-05-01..2023-05-20 › 2023-05-01..2023-05-02", "by hour, auto")
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.mustShow(t, "2023-05-01..2023-05-02", "by hour")
+}
+
+func TestTheBestOfManyAreSaidToBeTheBestInBothHeadings(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	if !d.found.peek.Coverage.Truncated {
+		t.Fatal("the archive has too little to say so")
+	}
+	d.mustShow(t, "· best 400 of many", "Matches  best 400 of many")
+	d.mustNotShow(t, "400 in view")
+}
+
+func TestTheHelpExplainsTheChart(t *testing.T) {
+	explore(newFake(10), 120, 40).keys("?").mustShow(t, "The chart", "··      all turns", "dim: a bin partly out of view", "what is brushed")
+}

@@ -1,0 +1,181 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/retrieval"
+	"lens/tui/matches"
+	"lens/tui/theme"
+)
+
+// What stands in each pane: titles, remarks, and what is said when there is nothing to show.
+
+// slow is from when on a wait says how to end it.
+const slow = 2 * time.Second
+
+func (m *model) queryView(r rect) []string {
+	return []string{m.bar.View(r.w, m.focus == paneQuery, "what are you looking for?", m.status(), m.theme)}
+}
+
+// status says how the results came about, or how long they take.
+func (m *model) status() string {
+	if wait := m.wait(); wait >= max(1, m.pace.shown) {
+		what := "searching"
+		if m.engine == nil {
+			what = "opening the archive"
+		}
+		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
+		if wait >= slow {
+			text = m.theme.Remarks(text, "ctrl+c cancels")
+		}
+		return text
+	}
+	switch p := m.found.peek; {
+	case m.failed[paneMatches].message != "" && m.isSearching():
+		return "search failed"
+	case m.isSearching() && p != nil && !m.isStale():
+		return m.theme.Remarks(modeName(p.Mode), fmt.Sprintf("%.0f ms", max(1, p.Timing.Total)))
+	case !m.isSearching() && m.overview != nil:
+		return theme.Count(m.overview.Turns, "turn", "turns")
+	}
+	return ""
+}
+
+func modeName(mode retrieval.Mode) string {
+	switch mode {
+	case retrieval.Keyword:
+		return "keyword only"
+	case retrieval.Dense:
+		return "by meaning"
+	}
+	return string(mode)
+}
+
+func (m *model) chartView(r rect) []string {
+	f := m.failed[paneHistogram]
+	switch {
+	case f.message != "" && m.zoom.isEmpty():
+		return m.theme.Block(m.failureLines(f), r.w, r.h)
+	case m.overview != nil && m.zoom.isEmpty():
+		return m.theme.Block([]string{m.theme.Dim.Render("  none of the turns is dated")}, r.w, r.h)
+	}
+	c := m.chart()
+	lines := c.View(r.w, m.layout().bars(), m.theme)
+	return m.theme.Block(lines, r.w, r.h)
+}
+
+func (m *model) listOptions(l layout) matches.Options {
+	return matches.Options{Tall: l.tall, Focused: m.focus == paneMatches, Stale: m.isStale()}
+}
+
+func (m *model) matchesView(r rect) []string {
+	f := m.failed[paneMatches]
+	remark := ""
+	if m.found.peek != nil && f.message == "" {
+		remark = m.listRemark()
+	}
+	title := m.theme.Fit(m.title("Matches", paneMatches)+" "+m.theme.Dim.Render(remark), r.w)
+	room := r.h - 1
+	var lines []string
+	switch {
+	case f.message != "" && m.isSearching():
+		lines = m.failureLines(f)
+	case !m.isSearching():
+		lines = m.idleLines()
+	case m.found.peek == nil:
+	case m.list.Len() == 0:
+		lines = m.noMatchLines()
+	default:
+		lines = m.list.View(r.w, room, m.listOptions(m.layout()), m.theme)
+	}
+	return append([]string{title}, m.theme.Block(lines, r.w, room)...)
+}
+
+// listRemark says what of the matches is listed.
+func (m *model) listRemark() string {
+	shown, total := m.tally()
+	remark := theme.Number(shown) + " in view, by score"
+	if shown == total && m.found.peek.Coverage.Truncated {
+		remark = "best " + theme.Number(shown) + " of many, by score"
+	}
+	if n := m.list.Len(); n < shown {
+		remark += ", " + theme.Number(n) + " listed"
+	}
+	return remark
+}
+
+func (m *model) turnView(r rect) []string {
+	room := r.h - 1
+	page := m.page.View(r.w, room, m.theme)
+	right, name := "", ""
+	if m.opened != nil {
+		name = m.opened.Title
+		right = fmt.Sprintf("turn %d", m.opened.Position+1)
+		if p := m.page.Percent(); p < 100 {
+			right = m.theme.Remarks(right, fmt.Sprintf("%d%%", p))
+		}
+	}
+	f := m.failed[paneTurn]
+	switch {
+	case f.message != "":
+		page = m.theme.Block(m.failureLines(f), r.w, room)
+	case m.opened == nil:
+		page = m.theme.Block([]string{"", m.theme.Dim.Render("  " + m.turnInvitation())}, r.w, room)
+		right = ""
+	}
+	title := m.title("Turn", paneTurn) + " "
+	room = r.w - ansi.StringWidth(title) - ansi.StringWidth(right) - 2
+	title += m.theme.Dim.Render(ansi.Truncate(name, max(0, room), m.theme.Glyphs.Ellipsis))
+	return append([]string{m.theme.Spread(title, m.theme.Dim.Render(right), r.w)}, page...)
+}
+
+func (m *model) turnInvitation() string {
+	if m.isSearching() {
+		return "The match under the cursor is read here."
+	}
+	return "Turns are read here."
+}
+
+func (m *model) ruleView(r rect) []string {
+	lines := make([]string, r.h)
+	for i := range lines {
+		lines[i] = m.theme.Dim.Render(m.theme.Glyphs.Vertical)
+	}
+	return lines
+}
+
+// title writes the title of a pane: reversed where the keys go, and as wide where they do not.
+func (m *model) title(text string, p pane) string {
+	if m.focus == p {
+		return m.theme.Focus.Render(" " + text + " ")
+	}
+	return " " + m.theme.Bold.Render(text) + " "
+}
+
+func (m *model) tinyView(r rect) []string {
+	text := fmt.Sprintf("Lens needs %dx%d (now %dx%d) - q quits", leastWidth, leastHeight, m.width, m.height)
+	return []string{m.theme.Fit(text, r.w)}
+}
+
+// failureLines tell an error and what to do about it.
+func (m *model) failureLines(f failure) []string {
+	lines := []string{"", m.theme.Error.Render("error: ") + f.message}
+	if f.hint != "" {
+		lines = append(lines, m.theme.Dim.Render(f.hint))
+	}
+	return append(lines, m.theme.Dim.Render("ctrl+l tries again"))
+}
+
+// idleLines stand in the list as long as nothing is searched.
+func (m *model) idleLines() []string {
+	lines := []string{"", "  " + m.theme.Accent.Render("/") + m.theme.Dim.Render("  finds what you talked about, and when")}
+	if o := m.overview; o != nil && o.First != nil && o.Last != nil {
+		what := theme.Count(o.Turns, "turn", "turns") + " in " + theme.Count(o.Conversations, "conversation", "conversations")
+		when := o.First.UTC().Format("2 Jan 2006") + " " + m.theme.Glyphs.Dash + " " + o.Last.UTC().Format("2 Jan 2006")
+		lines = append(lines, "", m.theme.Dim.Render("  "+what), m.theme.Dim.Render("  "+when))
+	}
+	return lines
+}

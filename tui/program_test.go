@@ -1,0 +1,249 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/vt"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"),                                 // chroma's; it ends by itself
+		goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).StreamEvents"), // Bubble Tea's, when it is killed
+	)
+}
+
+// terminal is an emulated one, with Run on it. What was written is kept too.
+type terminal struct {
+	keys *keyboard
+	done chan error
+
+	mu      sync.Mutex
+	screen  *vt.Emulator
+	written bytes.Buffer
+}
+
+// keyboard is a pipe that never blocks who writes: an emulator that answers a program which has just ended must not hang.
+type keyboard struct {
+	mu     sync.Mutex
+	typed  chan []byte
+	closed bool
+}
+
+func (k *keyboard) Read(p []byte) (int, error) {
+	keys, ok := <-k.typed
+	if !ok {
+		return 0, io.EOF
+	}
+	return copy(p, keys), nil
+}
+
+func (k *keyboard) Write(p []byte) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.closed {
+		k.typed <- bytes.Clone(p)
+	}
+	return len(p), nil
+}
+
+func (k *keyboard) Close() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.closed {
+		close(k.typed)
+	}
+	k.closed = true
+	return nil
+}
+
+// Write passes on what the program writes. Without a tty line ends come bare.
+func (t *terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.written.Write(p)
+	_, err := t.screen.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n")))
+	return len(p), err
+}
+
+// start runs the explorer on an emulated terminal, which answers its questions.
+func start(ctx context.Context, t *testing.T, opts Options, width, height int) *terminal {
+	t.Helper()
+	keys := &keyboard{typed: make(chan []byte, 1000)}
+	term := &terminal{screen: vt.NewEmulator(width, height), keys: keys, done: make(chan error, 1)}
+	opts.Input, opts.Output, opts.Environ = keys, term, []string{"TERM=xterm-256color", "COLORTERM=truecolor"}
+	opts.program = []tea.ProgramOption{
+		tea.WithWindowSize(width, height), tea.WithColorProfile(colorprofile.TrueColor), tea.WithoutSignals(),
+	}
+	var answers sync.WaitGroup
+	answers.Go(func() { _, _ = io.Copy(keys, term.screen) })
+	go func() {
+		err := Run(ctx, opts)
+		_ = keys.Close()
+		term.done <- err
+	}()
+	t.Cleanup(func() {
+		_ = term.screen.InputPipe().(io.Closer).Close()
+		answers.Wait()
+	})
+	return term
+}
+
+func (t *terminal) press(tb testing.TB, keys string) {
+	tb.Helper()
+	if _, err := io.WriteString(t.keys, keys); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// waitFor waits until the screen shows a text.
+func (t *terminal) waitFor(tb testing.TB, text string) {
+	tb.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(t.shows(), text) {
+			return
+		}
+	}
+	tb.Fatalf("%q never shows:\n%s", text, t.shows())
+}
+
+// shows returns what is on the screen.
+func (t *terminal) shows() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.screen.String()
+}
+
+// ended waits until Run has returned.
+func (t *terminal) ended(tb testing.TB) error {
+	tb.Helper()
+	select {
+	case err := <-t.done:
+		return err
+	case <-time.After(20 * time.Second):
+		tb.Fatal("it does not end")
+		return nil
+	}
+}
+
+// mustBeRestored fails when a terminal mode that was set was not reset.
+func (t *terminal) mustBeRestored(tb testing.TB) {
+	tb.Helper()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := t.written.String()
+	if !strings.Contains(out, "\x1b[?1049h") || t.screen.IsAltScreen() {
+		tb.Error("it never was on the alternate screen, or still is")
+	}
+	for _, mode := range []string{"?1049", "?2004", "?1000", "?1002", "?1003", "?1006", "?1004", "?2027"} {
+		if set, reset := strings.LastIndex(out, "\x1b["+mode+"h"), strings.LastIndex(out, "\x1b["+mode+"l"); set > reset {
+			tb.Errorf("mode %s is left on", mode)
+		}
+	}
+	if strings.LastIndex(out, "\x1b[?25l") > strings.LastIndex(out, "\x1b[?25h") {
+		tb.Error("the cursor is left hidden")
+	}
+}
+
+func TestTheWholeProgramInATerminal(t *testing.T) {
+	e := newFake(800)
+	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 40)
+	term.waitFor(t, "800 turns")
+	term.press(t, "/canc")
+	term.press(t, "el")
+	term.waitFor(t, "Matches  best 400 of many")
+	term.press(t, "\r")
+	term.press(t, "gw\r")
+	term.waitFor(t, "of this window")
+	term.press(t, "2j\r")
+	term.waitFor(t, " Turn ")
+	term.waitFor(t, "You  20")
+	term.press(t, "q")
+	if err := term.ended(t); err != nil {
+		t.Errorf("Run returned %v", err)
+	}
+	term.mustBeRestored(t)
+}
+
+func TestACancelledContextEndsItAndWaitsForItsCommands(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	started, left := make(chan struct{}), make(chan struct{})
+	term := start(ctx, t, Options{Open: func(ctx context.Context) (Engine, error) {
+		close(started)
+		<-ctx.Done()
+		time.Sleep(20 * time.Millisecond)
+		close(left)
+		return nil, ctx.Err()
+	}}, 80, 24)
+	<-started
+	term.waitFor(t, "what are you looking for?")
+	cancel()
+	if err := term.ended(t); !errors.Is(err, context.Canceled) {
+		t.Errorf("Run returned %v", err)
+	}
+	select {
+	case <-left:
+	default:
+		t.Error("Run returned before the archive was let go of")
+	}
+	term.mustBeRestored(t)
+}
+
+func TestAPanicLeavesACleanTerminal(t *testing.T) {
+	e := newFake(5)
+	e.before = func(_ context.Context, call string) error {
+		if strings.HasPrefix(call, "peek") {
+			panic("a bug")
+		}
+		return nil
+	}
+	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 80, 24)
+	term.waitFor(t, "5 turns")
+	term.press(t, "/a")
+	if err := term.ended(t); !errors.Is(err, tea.ErrProgramPanic) {
+		t.Errorf("Run returned %v", err)
+	}
+	term.mustBeRestored(t)
+}
+
+func TestADumbTerminalIsRefusedWithTheWayOut(t *testing.T) {
+	err := Run(context.Background(), Options{Environ: []string{"TERM=dumb"}})
+	var dumb *DumbTerminalError
+	if !errors.As(err, &dumb) || !strings.Contains(err.Error(), "lens peek") || dumb.ErrorCode() != "unavailable" {
+		t.Errorf("Run returned %v", err)
+	}
+}
+
+func TestTheEnvironmentSuggestsTheTheme(t *testing.T) {
+	for name, c := range map[string]struct {
+		wanted string
+		env    tea.EnvMsg
+		want   string
+		chosen bool
+	}{
+		"nothing said: dark until the terminal answers": {"", tea.EnvMsg{"TERM=xterm", "LANG=de_DE.UTF-8"}, "dark", false},
+		"NO_COLOR, whatever it says":                    {"", tea.EnvMsg{"TERM=xterm", "NO_COLOR=yes"}, "mono", true},
+		"the Linux console":                             {"", tea.EnvMsg{"TERM=linux", "LANG=de_DE.UTF-8"}, "ascii", true},
+		"the C locale":                                  {"", tea.EnvMsg{"TERM=xterm", "LANG=C"}, "ascii", true},
+		"LC_ALL goes before LANG":                       {"", tea.EnvMsg{"TERM=xterm", "LANG=C", "LC_ALL=C.UTF-8"}, "dark", false},
+		"a choice goes before all":                      {"light", tea.EnvMsg{"TERM=linux", "NO_COLOR=1"}, "light", true},
+		"a choice that does not exist is none":          {"neon", tea.EnvMsg{"TERM=xterm"}, "dark", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, chosen := themeFor(c.wanted, c.env); string(got) != c.want || chosen != c.chosen {
+				t.Errorf("got %s, chosen %v", got, chosen)
+			}
+		})
+	}
+}

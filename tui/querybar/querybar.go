@@ -1,0 +1,173 @@
+// Package querybar is the line that a query is typed into. It edits by what a person sees as one character, and knows the column of the
+// cursor, so that the terminal's own cursor stands there and input methods open beside it.
+package querybar
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/internal/cleantext"
+	"lens/tui/theme"
+)
+
+// MaxBytes is the longest text that is taken in.
+const MaxBytes = 8 << 10
+
+// Bar is a line of text with a cursor in it. The zero Bar is empty.
+type Bar struct {
+	before, after string // of the cursor
+	hidden        int    // cells of before that scrolled out at the left
+}
+
+// prompt stands before the text.
+const prompt = "/ "
+
+// New returns a bar with the cursor behind text.
+func New(text string) Bar {
+	var b Bar
+	b.Insert(text)
+	return b
+}
+
+// Text returns what was typed.
+func (b Bar) Text() string { return b.before + b.after }
+
+// Insert puts text at the cursor, as one clean line. What would make it too long is left out.
+func (b *Bar) Insert(text string) {
+	clean := text
+	if text != " " {
+		clean = spaced(text)
+	}
+	if len(b.before)+len(b.after)+len(clean) <= MaxBytes {
+		b.before += clean
+	}
+}
+
+// spaced cleans text without losing a space at its ends, which is typed between two words.
+func spaced(text string) string {
+	clean := cleantext.Columns(cleantext.Text(text))
+	return strings.NewReplacer("\n", " ", "\t", " ").Replace(clean)
+}
+
+// Backspace deletes the character before the cursor.
+func (b *Bar) Backspace() { b.before = b.before[:lastCharacter(b.before)] }
+
+// Delete deletes the character after the cursor.
+func (b *Bar) Delete() { b.after = b.after[firstCharacter(b.after):] }
+
+// DeleteWord deletes back to the beginning of a word.
+func (b *Bar) DeleteWord() { b.before = b.before[:wordStart(b.before)] }
+
+// Clear deletes everything before the cursor.
+func (b *Bar) Clear() { b.before, b.hidden = "", 0 }
+
+// ClearRight deletes everything after the cursor.
+func (b *Bar) ClearRight() { b.after = "" }
+
+// Left moves by a character.
+func (b *Bar) Left() { b.cut(lastCharacter(b.before)) }
+
+// Right moves by a character.
+func (b *Bar) Right() { b.cut(len(b.before) + firstCharacter(b.after)) }
+
+// WordLeft moves to the beginning of a word.
+func (b *Bar) WordLeft() { b.cut(wordStart(b.before)) }
+
+// WordRight moves behind the end of a word.
+func (b *Bar) WordRight() {
+	rest := strings.TrimLeftFunc(b.after, unicode.IsSpace)
+	n := strings.IndexFunc(rest, unicode.IsSpace)
+	if n < 0 {
+		n = len(rest)
+	}
+	b.cut(len(b.before) + len(b.after) - len(rest) + n)
+}
+
+// Home moves to the beginning.
+func (b *Bar) Home() { b.cut(0) }
+
+// End moves to the end.
+func (b *Bar) End() { b.cut(len(b.Text())) }
+
+// cut puts the cursor at a byte.
+func (b *Bar) cut(at int) {
+	text := b.Text()
+	b.before, b.after = text[:at], text[at:]
+}
+
+// View draws the bar in width cells: prompt, text, and what there is to say about the results at the right. placeholder stands there as
+// long as nothing is typed.
+func (b *Bar) View(width int, focused bool, placeholder, status string, th theme.Theme) string {
+	status = th.Dim.Render(status)
+	room := b.room(width, status)
+	mark := th.Dim.Render(prompt)
+	if focused {
+		mark = th.Accent.Render(prompt)
+	}
+	text := th.Dim.Render(th.Fit(placeholder, max(0, min(room, ansi.StringWidth(placeholder)))))
+	if b.Text() != "" || focused {
+		b.scroll(room)
+		text = ansi.Cut(b.Text(), b.hidden, b.hidden+room)
+	}
+	return th.Spread(mark+text, status, width)
+}
+
+// Column returns the cursor's column, as the last View drew it.
+func (b Bar) Column() int { return len(prompt) + ansi.StringWidth(b.before) - b.hidden }
+
+// room is what is left for the text beside prompt and status.
+func (b Bar) room(width int, status string) int {
+	room := width - len(prompt) - 1
+	if n := ansi.StringWidth(status); n > 0 && room-n-2 >= ansi.StringWidth(b.Text()) {
+		room -= n + 2
+	}
+	return max(1, room)
+}
+
+// scroll keeps the cursor inside the room.
+func (b *Bar) scroll(room int) {
+	at := ansi.StringWidth(b.before)
+	b.hidden = min(b.hidden, at)
+	if at-b.hidden >= room {
+		b.hidden = at - room + 1
+	}
+	if ansi.StringWidth(b.Text()) < room {
+		b.hidden = 0
+	}
+}
+
+// firstCharacter returns the length of the first character of s in bytes.
+func firstCharacter(s string) int {
+	if s == "" {
+		return 0
+	}
+	cluster, _ := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	return len(cluster)
+}
+
+// lastCharacter returns where the last character of s begins.
+func lastCharacter(s string) int {
+	at := 0
+	for at < len(s) {
+		n := firstCharacter(s[at:])
+		if at+n >= len(s) {
+			break
+		}
+		at += n
+	}
+	return at
+}
+
+// wordStart returns where the last word of s begins.
+func wordStart(s string) int {
+	words := strings.TrimRightFunc(s, unicode.IsSpace)
+	last := strings.LastIndexFunc(words, unicode.IsSpace)
+	if last < 0 {
+		return 0
+	}
+	_, size := utf8.DecodeRuneInString(words[last:])
+	return last + size
+}

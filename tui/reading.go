@@ -1,0 +1,105 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+)
+
+// What the keys of the list and of the turn do.
+
+func moveRows(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.list.Move(n)
+		m.choose = uuid.Nil
+		m.follow()
+		return nil
+	}
+}
+
+// movePages moves by halves of what is shown.
+func movePages(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		l := m.layout()
+		return moveRows(n * max(1, m.listOptions(l).Page(l.matches.h-1)/2))(m)
+	}
+}
+
+// readMatch goes into the turn of the match under the cursor.
+func (m *model) readMatch() tea.Cmd {
+	if m.list.Len() == 0 {
+		m.notice = "there is no match to read"
+		return nil
+	}
+	m.shown, m.focus = m.followed, paneTurn
+	return nil
+}
+
+func scroll(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.page.Scroll(n)
+		return nil
+	}
+}
+
+func scrollPages(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.page.ScrollPage(n)
+		return nil
+	}
+}
+
+func (m *model) toTop() tea.Cmd {
+	m.page.Home()
+	return nil
+}
+
+func (m *model) toEnd() tea.Cmd {
+	m.page.End()
+	return nil
+}
+
+func nextHit(direction int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		if !m.page.NextHit(direction) {
+			m.notice = m.noHit()
+		}
+		return nil
+	}
+}
+
+// noHit says why there is no word of the query to go to.
+func (m *model) noHit() string {
+	switch lines, inRaw := m.page.Hits(); {
+	case !m.isSearching():
+		return "there is no query whose words could be here"
+	case inRaw:
+		return "the word is only in the raw text: m shows it"
+	case lines == 0:
+		return "no word of the query is in this turn as it was typed"
+	}
+	return "no further word of the query in this turn"
+}
+
+// neighbour goes to the next or the last turn of the conversation.
+func neighbour(next bool) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		if m.opened == nil {
+			return nil
+		}
+		id, refusal := m.opened.Prev, "this is the first turn of its conversation"
+		if next {
+			id, refusal = m.opened.Next, "this is the last turn of its conversation"
+		}
+		if id == nil {
+			m.notice = refusal
+			return nil
+		}
+		m.shown = *id
+		return nil
+	}
+}
+
+func (m *model) toggleRaw() tea.Cmd {
+	m.raw = !m.raw
+	return nil
+}

@@ -1,0 +1,28 @@
+package tui
+
+// shelf keeps the last few values by key. The zero shelf keeps none; room says how many it holds.
+type shelf[K comparable, V any] struct {
+	room  int
+	keys  []K // oldest first
+	items map[K]V
+}
+
+func newShelf[K comparable, V any](room int) shelf[K, V] {
+	return shelf[K, V]{room: room, items: map[K]V{}}
+}
+
+func (s *shelf[K, V]) put(key K, value V) {
+	if _, known := s.items[key]; !known {
+		s.keys = append(s.keys, key)
+	}
+	s.items[key] = value
+	if len(s.keys) > s.room {
+		delete(s.items, s.keys[0])
+		s.keys = s.keys[1:]
+	}
+}
+
+func (s *shelf[K, V]) get(key K) (V, bool) {
+	value, ok := s.items[key]
+	return value, ok
+}

@@ -1,0 +1,196 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"lens/retrieval"
+)
+
+func TestJumpsFindBinsAndPeaks(t *testing.T) {
+	counts := []int{0, 3, 1, 1, 4, 4, 2, 0, 0, 5}
+	for name, c := range map[string]struct {
+		jump             func([]int, int, int) int
+		from, step, want int
+	}{
+		"the next filled bin":               {nextFilled, 6, 1, 9},
+		"the filled bin before":             {nextFilled, 9, -1, 6},
+		"none before the first":             {nextFilled, 1, -1, 1},
+		"the next peak":                     {nextPeak, 1, 1, 4},
+		"a plateau counts once":             {nextPeak, 4, 1, 9},
+		"the peak before":                   {nextPeak, 9, -1, 4},
+		"a first bin can be a peak":         {nextPeak, 4, -1, 1},
+		"no further peak: the cursor stays": {nextPeak, 9, 1, 9},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.jump(counts, c.from, c.step); got != c.want {
+				t.Errorf("got %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+func TestStepsInQuickSuccessionAreOnePlace(t *testing.T) {
+	var h history[int]
+	now := time.Unix(0, 0)
+	h.push(1)
+	h.step(2, now)
+	h.step(3, now.Add(coalesce/2))
+	h.step(4, now.Add(2*coalesce))
+	if got := h.past(); !slices.Equal(got, []int{1, 3, 4}) {
+		t.Errorf("past is %v", got)
+	}
+}
+
+// A history is a list with a finger on it: compared with a plain one.
+func TestBackAndForwardAreExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var h history[int]
+		var model []int
+		at := -1
+		t.Repeat(map[string]func(*rapid.T){
+			"push": func(t *rapid.T) {
+				n := rapid.Int().Draw(t, "place")
+				h.push(n)
+				model, at = append(model[:at+1], n), at+1
+			},
+			"back": func(t *rapid.T) {
+				got, ok := h.back()
+				if ok != (at > 0) {
+					t.Fatalf("back from %d: %v", at, ok)
+				}
+				if ok {
+					if at--; got != model[at] {
+						t.Fatalf("back to %d, want %d", got, model[at])
+					}
+				}
+			},
+			"forward": func(t *rapid.T) {
+				got, ok := h.forward()
+				if ok != (at+1 < len(model)) {
+					t.Fatalf("forward from %d of %d: %v", at, len(model), ok)
+				}
+				if ok {
+					if at++; got != model[at] {
+						t.Fatalf("forward to %d, want %d", got, model[at])
+					}
+				}
+			},
+			"": func(t *rapid.T) {
+				if !slices.Equal(h.past(), model[:at+1]) {
+					t.Fatalf("past %v, want %v", h.past(), model[:at+1])
+				}
+			},
+		})
+	})
+}
+
+func TestALaneAsksOnceAndHearsTheLastOnly(t *testing.T) {
+	var l lane[string]
+	now := time.Unix(100, 0)
+	first, gen1, ok := l.ask(context.Background(), "a", now)
+	if !ok {
+		t.Fatal("the first request is not made")
+	}
+	if _, _, again := l.ask(context.Background(), "a", now); again {
+		t.Error("the same is asked twice")
+	}
+	second, gen2, _ := l.ask(context.Background(), "b", now)
+	if first.Err() == nil || second.Err() != nil {
+		t.Error("the request before is not cancelled, or the new one is")
+	}
+	if l.accept(gen1) {
+		t.Error("a superseded answer is heard")
+	}
+	if got := l.waiting(now.Add(time.Second)); got != time.Second {
+		t.Errorf("it has waited for %v", got)
+	}
+	if !l.accept(gen2) || l.accept(gen2) {
+		t.Error("the last answer is not heard, or twice")
+	}
+	if l.waiting(now) != 0 || second.Err() == nil {
+		t.Error("an answered request is still under way")
+	}
+}
+
+func TestWhatWasCancelledIsNotAskedForAgainByItself(t *testing.T) {
+	var l lane[string]
+	_, gen, _ := l.ask(context.Background(), "a", time.Unix(1, 0))
+	if !l.stop() || l.stop() {
+		t.Error("stop does not say whether there was anything to stop")
+	}
+	if l.accept(gen) {
+		t.Error("a cancelled answer is heard")
+	}
+	if _, _, ok := l.ask(context.Background(), "a", time.Unix(2, 0)); ok {
+		t.Error("it is asked again")
+	}
+	l.forget()
+	if _, _, ok := l.ask(context.Background(), "a", time.Unix(2, 0)); !ok {
+		t.Error("forgotten, it is not asked again")
+	}
+}
+
+func TestAShelfKeepsTheLastFew(t *testing.T) {
+	s := newShelf[int, string](2)
+	s.put(1, "a")
+	s.put(2, "b")
+	s.put(2, "B")
+	s.put(3, "c")
+	_, first := s.get(1)
+	if second, _ := s.get(2); first || second != "B" || len(s.items) != 2 {
+		t.Errorf("the shelf holds %v", s.items)
+	}
+}
+
+func TestAProfileCountsAnyStretchOfDaysAndTheHoursThatItHas(t *testing.T) {
+	bucket := func(start string, width time.Duration, n int) retrieval.Bucket {
+		return retrieval.Bucket{Start: at(utc(start)), End: at(utc(start)).Add(width), Count: n}
+	}
+	p := profile{days: newTally(retrieval.Histogram{Buckets: []retrieval.Bucket{
+		bucket("2024-05-01", 24*time.Hour, 3), bucket("2024-05-02", 24*time.Hour, 0), bucket("2024-05-03", 24*time.Hour, 5),
+	}})}
+	hour := span{utc("2024-05-01 10:00"), utc("2024-05-01 11:00")}
+	for name, c := range map[string]struct {
+		at   span
+		want int
+	}{
+		"one day":                   {days("2024-05-01", "2024-05-02"), 3},
+		"all days and more":         {days("2020-01-01", "2030-01-01"), 8},
+		"a day without any":         {days("2024-05-02", "2024-05-03"), 0},
+		"before the first":          {days("2024-04-01", "2024-05-01"), 0},
+		"an hour that is not known": {hour, 0},
+	} {
+		if got := p.within(c.at); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+	p.hours, p.window = newTally(retrieval.Histogram{Buckets: []retrieval.Bucket{bucket("2024-05-01 10:00", time.Hour, 2)}}), days("2024-05-01", "2024-05-02")
+	if got := p.within(hour); got != 2 {
+		t.Errorf("the hour holds %d", got)
+	}
+}
+
+func TestWordsOfTheQueryAreMarked(t *testing.T) {
+	for name, c := range map[string]struct {
+		query, line string
+		want        [][2]int
+	}{
+		"in any case, and longer words": {"cancel", "Cancel the cancellation", [][2]int{{0, 6}, {11, 23}}},
+		"not inside a word":             {"age", "garage age", [][2]int{{7, 10}}},
+		"short words only whole":        {"go", "go gone", [][2]int{{0, 2}}},
+		"counted in cells":              {"select", "世界 select", [][2]int{{5, 11}}},
+		"in scripts without spaces":     {"分岐", "最初に完了した分岐を選ぶ", [][2]int{{14, 18}}},
+		"nothing for no query":          {"  ", "cancel", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := newMarker(c.query).find(c.line); !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}

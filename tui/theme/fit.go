@@ -1,0 +1,53 @@
+package theme
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Fit returns s in exactly width cells: cut with an ellipsis, or filled with spaces.
+func (t Theme) Fit(s string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	n := ansi.StringWidth(s)
+	if n > width {
+		s = ansi.Truncate(s, width, t.Glyphs.Ellipsis)
+		n = ansi.StringWidth(s)
+	}
+	return s + strings.Repeat(" ", max(0, width-n))
+}
+
+// Spread returns left and right at the ends of a line of exactly width cells. Where they collide, right goes first.
+func (t Theme) Spread(left, right string, width int) string {
+	gap := width - ansi.StringWidth(left) - ansi.StringWidth(right)
+	if right == "" || gap < 2 {
+		return t.Fit(left, width)
+	}
+	return left + strings.Repeat(" ", gap) + right
+}
+
+// Remarks joins what is not empty with the separator.
+func (t Theme) Remarks(parts ...string) string {
+	var said []string
+	for _, p := range parts {
+		if p != "" {
+			said = append(said, p)
+		}
+	}
+	return strings.Join(said, " "+t.Glyphs.Separator+" ")
+}
+
+// Block returns lines as exactly height lines of exactly width cells.
+func (t Theme) Block(lines []string, width, height int) []string {
+	block := make([]string, max(height, 0))
+	for i := range block {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		block[i] = t.Fit(line, width)
+	}
+	return block
+}

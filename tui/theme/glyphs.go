@@ -1,0 +1,35 @@
+package theme
+
+import "strings"
+
+// Glyphs are the characters that Lens draws with: one cell each.
+type Glyphs struct {
+	Levels        []string // of a bar of one line, from 1/8 to 8/8
+	Eighths       []string // of the top of a bar, likewise; nil where a cell is full or not
+	Block         string   // a full cell of a bar, where there are no eighths
+	SelectedBlock string   // likewise, under the cursor
+	BaselineMark  string
+	RailFrom      string
+	Rail          string
+	RailTo        string
+	CursorMark    string // under the bin
+	Tick          string // between the numbers and the plot
+	Vertical      string // between panes
+	Horizontal    string
+	Ellipsis      string
+	Separator     string // between remarks
+	Dash          string // from – to
+	Path          string // between crumbs
+	Pointer       string // before the row under the cursor
+	Continued     string // before the rest of a line of code
+}
+
+var unicode = Glyphs{
+	Levels: strings.Split("▁▂▃▄▅▆▇█", ""), Eighths: strings.Split("▁▂▃▄▅▆▇█", ""), BaselineMark: "·", RailFrom: "╶", Rail: "━", RailTo: "╴", CursorMark: "▲",
+	Tick: "┤", Vertical: "│", Horizontal: "─", Ellipsis: "…", Separator: "·", Dash: "–", Path: "›", Pointer: ">", Continued: "↳",
+}
+
+var ascii = Glyphs{
+	Levels: strings.Split("12345678", ""), Block: ":", SelectedBlock: "#", BaselineMark: ".", RailFrom: "[", Rail: "=", RailTo: "]", CursorMark: "^",
+	Tick: "|", Vertical: "|", Horizontal: "-", Ellipsis: "~", Separator: "-", Dash: "-", Path: ">", Pointer: ">", Continued: "~",
+}

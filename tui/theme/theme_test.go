@@ -1,0 +1,93 @@
+package theme_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/theme"
+)
+
+func TestNumbers(t *testing.T) {
+	for n, want := range map[int][2]string{
+		0: {"0", "0"}, 999: {"999", "999"}, 1000: {"1,000", "1,000"}, 9999: {"9,999", "9,999"}, 12_400: {"12,400", "12.4k"},
+		124_999: {"124,999", "124k"}, 1_250_000: {"1,250,000", "1.2M"}, -1234: {"-1,234", "-1,234"},
+	} {
+		if got := theme.Number(n); got != want[0] {
+			t.Errorf("Number(%d) = %q", n, got)
+		}
+		if got := theme.Short(n); got != want[1] {
+			t.Errorf("Short(%d) = %q", n, got)
+		}
+	}
+	for share, want := range map[float64]string{0: "0%", 0.004: "0.4%", 0.0994: "9.9%", 0.0996: "10%", 0.26: "26%", 1: "100%"} {
+		if got := theme.Percent(share); got != want {
+			t.Errorf("Percent(%v) = %q", share, got)
+		}
+	}
+	if got := theme.Count(1, "match", "matches") + ", " + theme.Count(0, "match", "matches"); got != "1 match, 0 matches" {
+		t.Error(got)
+	}
+}
+
+func TestFitIsExact(t *testing.T) {
+	th := theme.New(theme.Mono, colorprofile.ASCII)
+	for _, s := range []string{"", "short", "a text that is too long", "世界世界世界世界", "\x1b[1mbold and too long\x1b[m"} {
+		for width := range 12 {
+			if got := ansi.StringWidth(th.Fit(s, width)); got != width {
+				t.Errorf("Fit(%q, %d) has %d cells", s, width, got)
+			}
+			if got := ansi.StringWidth(th.Spread(s, "end", width)); got != width {
+				t.Errorf("Spread(%q, %d) has %d cells", s, width, got)
+			}
+		}
+	}
+	if got := th.Spread("left", "right", 12); got != "left   right" {
+		t.Errorf("%q", got)
+	}
+	if got := th.Remarks("", "a", "", "b"); got != "a · b" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestThemesGoRoundAndHaveNames(t *testing.T) {
+	name := theme.Dark
+	var seen []string
+	for range 4 {
+		seen = append(seen, string(name))
+		if parsed, ok := theme.Parse(string(name)); !ok || parsed != name {
+			t.Errorf("%s cannot be parsed", name)
+		}
+		name = name.Next()
+	}
+	if strings.Join(seen, " ") != "dark light mono ascii" || name != theme.Dark {
+		t.Errorf("%v, then %s", seen, name)
+	}
+}
+
+func TestOnASixteenColourTerminalColoursAreChosenByMeaning(t *testing.T) {
+	bar := theme.New(theme.Dark, colorprofile.ANSI).Bar.Render("x")
+	if !strings.Contains(bar, "\x1b[36m") {
+		t.Errorf("a bar is %q", bar)
+	}
+	if light := theme.New(theme.Light, colorprofile.ANSI).Bar.Render("x"); !strings.Contains(light, "\x1b[34m") {
+		t.Errorf("on light it is %q", light)
+	}
+	if full := theme.New(theme.Dark, colorprofile.TrueColor).Bar.Render("x"); !strings.Contains(full, "38;2;95;175;215") {
+		t.Errorf("in full colour it is %q", full)
+	}
+}
+
+func TestEveryGlyphIsOneCell(t *testing.T) {
+	for _, name := range []theme.Name{theme.Dark, theme.ASCII} {
+		g := theme.New(name, colorprofile.ASCII).Glyphs
+		all := append([]string{g.BaselineMark, g.RailFrom, g.Rail, g.RailTo, g.CursorMark, g.Tick, g.Vertical, g.Horizontal, g.Ellipsis, g.Separator, g.Dash, g.Path, g.Pointer}, g.Levels...)
+		for _, glyph := range append(all, g.Eighths...) {
+			if ansi.StringWidth(glyph) != 1 || ansi.StringWidthWc(glyph) != 1 || name == theme.ASCII && glyph[0] > 126 {
+				t.Errorf("%s: %q", name, glyph)
+			}
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/tui/querybar"
+)
+
+// Moving through time: what the keys of the histogram do, and the history of places. A zoom changes the view and goes to a new place; the
+// chase then brings what lies in it.
+
+func moveBins(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.zoom = m.zoom.move(n)
+		return nil
+	}
+}
+
+func jumpBins(to func(counts []int, from, step int) int, step int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.zoom = m.zoom.moveTo(to(m.counts(), binAt(m.zoom.edges(), m.zoom.cursor), step))
+		return nil
+	}
+}
+
+func toBin(which func(n int) int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.zoom = m.zoom.moveTo(which(len(m.zoom.edges()) - 1))
+		return nil
+	}
+}
+
+func (m *model) brush() tea.Cmd {
+	m.zoom = m.zoom.brush()
+	return nil
+}
+
+// brushBins begins a brush if there is none, and drags it along.
+func brushBins(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		if !m.zoom.brushes {
+			m.zoom = m.zoom.brush()
+		}
+		m.zoom = m.zoom.move(n)
+		return nil
+	}
+}
+
+func (m *model) dropBrush() tea.Cmd {
+	m.zoom = m.zoom.idle()
+	return nil
+}
+
+// zoomBy goes where an operation leads, or says why it does not.
+func zoomBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		if m.travel(operation) {
+			m.places.push(m.place())
+		}
+		return nil
+	}
+}
+
+// stepBy is zoomBy for what is repeated: steps in quick succession are one place.
+func stepBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		if m.travel(operation) {
+			m.places.step(m.place(), m.now())
+		}
+		return nil
+	}
+}
+
+// travel changes the view by an operation and reports whether it did. The place that is left remembers what was chosen there.
+func (m *model) travel(operation func(zoom) (zoom, string)) bool {
+	next, refusal := operation(m.zoom)
+	m.notice = refusal
+	if next.span == m.zoom.span && next.bin == m.zoom.bin {
+		m.zoom = next
+		return false
+	}
+	m.places.replace(m.place())
+	m.zoom = next
+	return true
+}
+
+func zoomIn(z zoom) (zoom, string)   { return z.scale(1, 2) }
+func zoomOut(z zoom) (zoom, string)  { return z.scale(2, 1) }
+func panBack(z zoom) (zoom, string)  { return z.pan(-1) }
+func panOn(z zoom) (zoom, string)    { return z.pan(1) }
+func autoBins(z zoom) (zoom, string) { return z.auto(), "" }
+func wholeArchive(z zoom) (zoom, string) {
+	return z.look(z.all).auto(), ""
+}
+
+// resetZoom looks at everything: a place like others, so that it can be undone.
+func (m *model) resetZoom() tea.Cmd { return zoomBy(wholeArchive)(m) }
+
+func (m *model) toggleShare() tea.Cmd {
+	if !m.isSearching() {
+		m.notice = "shares are of all turns: search for something first"
+		return nil
+	}
+	m.share = !m.share
+	return nil
+}
+
+// typed takes note that the query has changed: a place of its own from the first letter on.
+func (m *model) typed() {
+	if m.typing {
+		m.places.replace(m.place())
+		return
+	}
+	m.typing = true
+	m.places.push(m.place())
+}
+
+// place returns where one is.
+func (m *model) place() place {
+	p := place{m.query(), m.zoom.view, m.followed}
+	if m.choose != uuid.Nil { // it is about to be there
+		p.chosen = m.choose
+	}
+	return p
+}
+
+func (m *model) goBack() tea.Cmd { return m.goTo(m.places.back, "there is nothing to go back to") }
+
+func (m *model) goForward() tea.Cmd {
+	return m.goTo(m.places.forward, "there is nothing to go forward to")
+}
+
+func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
+	m.places.replace(m.place())
+	p, ok := next()
+	if !ok {
+		m.notice = refusal
+		return nil
+	}
+	m.bar, m.choose = querybar.New(p.query), p.chosen
+	m.zoom.view = p.view
+	m.zoom = m.zoom.idle()
+	return nil
+}

@@ -1,0 +1,109 @@
+// Package tui is the explorer: one screen on which time is something that one moves through. A query, its histogram, the matches in
+// view, and the turn under the cursor.
+//
+// The rules are:
+//
+//   - There is one Bubble Tea model. Panes are plain structs whose views are pure; the root routes messages and owns all state.
+//   - Only commands.go touches the engine. Nothing that can take long happens in Update or View.
+//   - What is wanted is derived from the state after each message (chase.go); what is no longer wanted is cancelled, and its late
+//     answer ignored.
+//   - Every text from outside is cleaned in sink.go, where it enters the model.
+//   - The first frame is painted before the archive is opened.
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"lens/retrieval"
+)
+
+// Engine is what the explorer asks; retrieval.Engine says what each method promises.
+type Engine interface {
+	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
+	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
+	Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error)
+	Overview(ctx context.Context) (*retrieval.Overview, error)
+}
+
+// Options says what to explore and how. Open is required, the zero values of the others are usable.
+type Options struct {
+	// Open opens the archive. It is called once the first frame is on the screen, and honours ctx. Whoever passes it closes what it
+	// opened, after Run has returned: Run waits for everything that it has started.
+	Open func(ctx context.Context) (Engine, error)
+
+	// Explain says what an error means to a person: one sentence, and the next step or "". nil: the error's own text.
+	Explain func(err error) (message, hint string)
+
+	// MeaningHint says what to do to search by meaning, when this share of the turns is embedded; "" when nothing is missing.
+	MeaningHint func(embeddedShare float64) string
+
+	Archive string // where the archive is, as shown to a person
+	Query   string // to begin with
+	TopK    int    // matches a query is counted by, 1..1000; 0: 400
+	Theme   string // dark, light, mono, ascii; "": what the terminal and the environment suggest
+	FPS     int    // frames a second, at most 120; 0: 60
+
+	Input   io.Reader // nil: the terminal
+	Output  io.Writer // nil: the terminal
+	Environ []string  // nil: os.Environ()
+
+	program []tea.ProgramOption // of tests, whose terminal has no size of its own
+}
+
+// defaultTopK is how many matches a histogram counts by default.
+const defaultTopK = 400
+
+// patience is how long Run waits, after the screen is restored, for commands that ignore that they were cancelled.
+const patience = 2 * time.Second
+
+// DumbTerminalError says that the terminal cannot show the explorer.
+type DumbTerminalError struct{ Term string }
+
+func (e *DumbTerminalError) Error() string {
+	return fmt.Sprintf("tui: run: a terminal of type %q cannot show the explorer; lens peek, lens activity and lens turn print the same", e.Term)
+}
+
+// ErrorCode returns "unavailable".
+func (e *DumbTerminalError) ErrorCode() string { return "unavailable" }
+
+// Run shows the explorer until it is quit. It returns an error that wraps ctx's when ctx ended it, and *DumbTerminalError for a terminal that can do nothing.
+func Run(ctx context.Context, opts Options) error {
+	if opts.Environ == nil {
+		opts.Environ = os.Environ()
+	}
+	env := tea.EnvMsg(opts.Environ)
+	if env.Getenv("TERM") == "dumb" {
+		return &DumbTerminalError{Term: "dumb"}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := newModel(ctx, opts)
+	_, err := tea.NewProgram(m, programOptions(ctx, opts, env)...).Run()
+	cancel()
+	m.crew.dismiss(patience)
+	if err != nil {
+		return fmt.Errorf("tui: run: %w", err)
+	}
+	return nil
+}
+
+func programOptions(ctx context.Context, opts Options, env tea.EnvMsg) []tea.ProgramOption {
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithEnvironment(opts.Environ), tea.WithFPS(opts.FPS)}
+	if opts.Input != nil {
+		options = append(options, tea.WithInput(opts.Input))
+	}
+	if opts.Output != nil {
+		options = append(options, tea.WithOutput(opts.Output))
+	}
+	if env.Getenv("NO_COLOR") != "" { // Bubble Tea takes only what strconv.ParseBool does
+		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	return append(options, opts.program...)
+}

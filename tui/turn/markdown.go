@@ -1,0 +1,190 @@
+package turn
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/glamour/v2"
+	gansi "charm.land/glamour/v2/ansi"
+	"charm.land/glamour/v2/styles"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/ansi/parser"
+
+	"lens/internal/cleantext"
+	"lens/tui/theme"
+)
+
+// markdown renders text in lines of at most width cells. A text that cannot be rendered is shown as it was written.
+//
+// What goes in is clean, but markdown can write any character by its number (&#27;) or name (&rlm;), and glamour writes hyperlinks. So
+// numbers of what is not clean are disarmed, what comes out is cleaned once more, and of its escape sequences only colours pass.
+func markdown(text string, width int, th theme.Theme) []string {
+	wrap := wrapAt(text, width)
+	renderer, err := glamour.NewTermRenderer(
+		glamour.WithStyles(styleOf(th)), glamour.WithWordWrap(wrap), glamour.WithPreservedNewLines(),
+	)
+	if err != nil {
+		return prose(text, "", width, th)
+	}
+	rendered, err := renderer.Render(prepared(disarmed(text), wrap, th))
+	if err != nil {
+		return prose(text, "", width, th)
+	}
+	lines := strings.Split(ansi.Hardwrap(coloursOnly(rendered), width, true), "\n")
+	for i, line := range lines {
+		lines[i] = trimmed(line)
+	}
+	return sparing(hung(lines, width))
+}
+
+// deepest is the most quotes and lists inside one another that are rendered: glamour takes ten times as long for every ten more.
+const deepest = 16
+
+// isTooDeep reports whether a line opens more quotes and lists than are rendered.
+func isTooDeep(text string) bool {
+	for line := range strings.Lines(text) {
+		depth := 0
+		for i := 0; i < len(line) && strings.IndexByte(" \t>-*+0123456789.)", line[i]) >= 0; i++ {
+			marks := strings.IndexByte("-*+.)", line[i]) >= 0 && i+1 < len(line) && line[i+1] == ' '
+			if line[i] == '>' || marks {
+				depth++
+			}
+		}
+		if depth > deepest {
+			return true
+		}
+	}
+	return false
+}
+
+var numbered = regexp.MustCompile(`&#(x[0-9a-fA-F]{1,6}|X[0-9a-fA-F]{1,6}|[0-9]{1,7});`)
+
+// disarmed breaks the character references that stand for something unclean with a word joiner: they are seen as they were written.
+func disarmed(text string) string {
+	return numbered.ReplaceAllStringFunc(text, func(ref string) string {
+		digits, base := ref[2:len(ref)-1], 10
+		if digits[0] == 'x' || digits[0] == 'X' {
+			digits, base = digits[1:], 16
+		}
+		n, err := strconv.ParseInt(digits, base, 32)
+		if char := string(rune(n)); err == nil && cleantext.Text(char) == char {
+			return ref
+		}
+		return "&\u2060" + ref[1:]
+	})
+}
+
+// coloursOnly cleans rendered text around the escape sequences that set colours and styles, and drops all others.
+func coloursOnly(s string) string {
+	var out strings.Builder
+	p := ansi.GetParser()
+	defer ansi.PutParser(p)
+	plain, state := 0, parser.GroundState
+	for at := 0; at < len(s); {
+		seq, _, n, next := ansi.DecodeSequence(s[at:], state, p)
+		state = next
+		if n == 0 {
+			break
+		}
+		if strings.HasPrefix(seq, "\x1b") {
+			out.WriteString(cleantext.Columns(cleantext.Text(s[plain:at])))
+			plain = at + n
+			if strings.HasPrefix(seq, "\x1b[") && ansi.Cmd(p.Command()).Final() == 'm' {
+				out.WriteString(seq)
+			}
+		}
+		at += n
+	}
+	out.WriteString(cleantext.Columns(cleantext.Text(s[plain:])))
+	return out.String()
+}
+
+// trimmed drops the spaces with which glamour fills lines.
+func trimmed(line string) string {
+	if strings.TrimSpace(ansi.Strip(line)) == "" {
+		return ""
+	}
+	return ansi.Truncate(line, ansi.StringWidth(strings.TrimRight(ansi.Strip(line), " ")), "")
+}
+
+// sparing leaves no empty lines at the ends and but one between others.
+func sparing(lines []string) []string {
+	lines = slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" })
+	from, to := 0, len(lines)
+	for from < to && lines[from] == "" {
+		from++
+	}
+	for from < to && lines[to-1] == "" {
+		to--
+	}
+	return lines[from:to]
+}
+
+// styleOf returns a calm markdown style: structure by weight and indent, one accent, code highlighted where there is colour.
+func styleOf(th theme.Theme) gansi.StyleConfig {
+	yes := true
+	accent, code := accentOf(th)
+	bold := gansi.StylePrimitive{Bold: &yes}
+	heading := func(prefix string) gansi.StyleBlock {
+		return gansi.StyleBlock{StylePrimitive: gansi.StylePrimitive{Prefix: prefix, Bold: &yes}}
+	}
+	bullet, one, two := "• ", uint(1), uint(2)
+	if th.Name == theme.ASCII {
+		bullet = "* "
+	}
+	quote := th.Glyphs.Vertical + " "
+	return gansi.StyleConfig{
+		BlockQuote: gansi.StyleBlock{Indent: &one, IndentToken: &quote, StylePrimitive: gansi.StylePrimitive{Faint: &yes}},
+		List:       gansi.StyleList{LevelIndent: 2},
+		Heading:    gansi.StyleBlock{StylePrimitive: gansi.StylePrimitive{BlockSuffix: "\n", Bold: &yes, Color: accent}},
+		H1:         heading(""), H2: heading(""), H3: heading(""), H4: heading(""), H5: heading(""), H6: heading(""),
+		Strikethrough: gansi.StylePrimitive{CrossedOut: &yes},
+		Emph:          gansi.StylePrimitive{Italic: &yes},
+		Strong:        bold,
+		HorizontalRule: gansi.StylePrimitive{
+			Format: "\n" + strings.Repeat(th.Glyphs.Horizontal, 8) + "\n", Faint: &yes,
+		},
+		Item:           gansi.StylePrimitive{BlockPrefix: bullet},
+		Enumeration:    gansi.StylePrimitive{BlockPrefix: ". "},
+		Task:           gansi.StyleTask{Ticked: "[x] ", Unticked: "[ ] "},
+		Link:           gansi.StylePrimitive{Underline: &yes, Faint: &yes},
+		LinkText:       bold,
+		Image:          gansi.StylePrimitive{Underline: &yes},
+		ImageText:      gansi.StylePrimitive{Format: "Image: {{.text}}", Faint: &yes},
+		Code:           gansi.StyleBlock{StylePrimitive: gansi.StylePrimitive{Color: accent, Bold: &yes}},
+		CodeBlock:      gansi.StyleCodeBlock{StyleBlock: gansi.StyleBlock{Margin: &two}, Chroma: code},
+		DefinitionTerm: bold, DefinitionDescription: gansi.StylePrimitive{BlockPrefix: "\n  "},
+		Table: gansi.StyleTable{
+			CenterSeparator: ptr(crossing(th)), ColumnSeparator: &th.Glyphs.Vertical, RowSeparator: &th.Glyphs.Horizontal,
+		},
+	}
+}
+
+func crossing(th theme.Theme) string {
+	if th.Name == theme.ASCII {
+		return "+"
+	}
+	return "┼"
+}
+
+// accentOf returns the accent and the colours of code, nil where there are none.
+func accentOf(th theme.Theme) (accent *string, code *gansi.Chroma) {
+	switch th.Name {
+	case theme.Dark:
+		return ptr("#5fafd7"), withoutBackground(styles.DarkStyleConfig.CodeBlock.Chroma)
+	case theme.Light:
+		return ptr("#005f87"), withoutBackground(styles.LightStyleConfig.CodeBlock.Chroma)
+	}
+	return nil, nil
+}
+
+// withoutBackground keeps the terminal's own background behind code.
+func withoutBackground(c *gansi.Chroma) *gansi.Chroma {
+	own := *c
+	own.Background, own.Error = gansi.StylePrimitive{}, gansi.StylePrimitive{}
+	return &own
+}
+
+func ptr(s string) *string { return &s }

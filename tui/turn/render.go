@@ -1,0 +1,114 @@
+package turn
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/internal/cleantext"
+	"lens/retrieval"
+	"lens/tui/theme"
+)
+
+// Options shapes a rendering.
+type Options struct {
+	Width int
+	Raw   bool                        // markdown as it was written
+	Hits  func(plain string) [][2]int // cells of a line that hold words of the query; may be nil
+}
+
+// longest is the most markdown that is rendered, in bytes: 20 ms take 10 KB, and no one waits for a second. More is shown as it was written.
+const longest = 256 << 10
+
+// Render lays out a turn. Its texts must be clean.
+func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
+	width := max(1, o.Width)
+	lines := []string{speaker("You", when(t), width, th)}
+	lines = append(lines, prose(t.User, "no question in the export", width, th)...)
+	lines = append(lines, "", speaker(writer(t.Source), t.Model, width, th))
+	if answer := cleantext.Columns(t.Assistant); o.Raw || len(answer) > longest || isTooDeep(answer) || strings.TrimSpace(answer) == "" {
+		lines = append(lines, prose(t.Assistant, "no answer in the export", width, th)...)
+	} else {
+		lines = append(lines, markdown(answer, width, th)...)
+	}
+	text := highlighted(lines, o.Hits, th)
+	text.InRaw = !o.Raw && o.Hits != nil && len(text.Hits) == 0 && holds(t.Assistant, o.Hits)
+	return text
+}
+
+// holds reports whether any line of text holds a word of the query.
+func holds(text string, find func(string) [][2]int) bool {
+	for line := range strings.Lines(text) {
+		if len(find(line)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// highlighted marks the words of the query in all lines.
+func highlighted(lines []string, find func(string) [][2]int, th theme.Theme) Text {
+	text := Text{Lines: lines}
+	if find == nil {
+		return text
+	}
+	for i, line := range lines {
+		hits := find(ansi.Strip(line))
+		if len(hits) == 0 {
+			continue
+		}
+		ranges := make([]lipgloss.Range, len(hits))
+		for j, h := range hits {
+			ranges[j] = lipgloss.NewRange(h[0], h[1], th.Hit)
+		}
+		lines[i] = lipgloss.StyleRanges(line, ranges...)
+		text.Hits = append(text.Hits, i)
+	}
+	return text
+}
+
+func speaker(who, remark string, width int, th theme.Theme) string {
+	line := th.Bold.Render(who)
+	if remark != "" {
+		line += "  " + th.Dim.Render(remark)
+	}
+	return ansi.Truncate(line, width, th.Glyphs.Ellipsis)
+}
+
+// prose wraps text as it was written.
+func prose(text, missing string, width int, th theme.Theme) []string {
+	if strings.TrimSpace(text) == "" {
+		return []string{th.Dim.Render(ansi.Truncate(missing, width, th.Glyphs.Ellipsis))}
+	}
+	return wrapped(cleantext.Columns(strings.Trim(text, "\n")), width)
+}
+
+// wrapped breaks text into lines of at most width cells, between words where it can.
+func wrapped(text string, width int) []string {
+	between := ansi.Wrap(text, width, "") // leaves a space before a word that is too long
+	return strings.Split(ansi.Hardwrap(between, width, true), "\n")
+}
+
+// when says the turn's time, and where it comes from when it is not its own.
+func when(t *retrieval.Turn) string {
+	if t.Time == nil {
+		return "undated"
+	}
+	text := t.Time.UTC().Format("2006-01-02 15:04 UTC")
+	if t.TimeSource != "message" && t.TimeSource != "" {
+		text += " (of its " + t.TimeSource + ")"
+	}
+	return text
+}
+
+// writer names who answered.
+func writer(source string) string {
+	switch source {
+	case "chatgpt":
+		return "ChatGPT"
+	case "claude":
+		return "Claude"
+	}
+	return "Assistant"
+}

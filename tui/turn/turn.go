@@ -1,0 +1,86 @@
+// Package turn shows one exchange: who said what when, the answer as rendered markdown or as it was written. Rendering is a pure function
+// that takes tens of milliseconds for a long answer, so it is meant to be called outside the loop that draws; a Page only scrolls.
+package turn
+
+import (
+	"slices"
+
+	"lens/tui/theme"
+)
+
+// Page is a rendered turn and how far it is scrolled. The zero Page is empty.
+type Page struct {
+	text   Text
+	offset int
+	height int // of the last View
+}
+
+// Text is a rendered turn: lines of at most the width that it was rendered for.
+type Text struct {
+	Lines []string
+	Hits  []int // lines that hold words of the query, ascending
+	InRaw bool  // there are none, but there would be in the text as it was written
+}
+
+// Show replaces what is shown, from its beginning or, for the same turn in another shape, about where it was.
+func (p *Page) Show(t Text, same bool) {
+	if same && len(p.text.Lines) > 0 {
+		p.offset = p.offset * len(t.Lines) / len(p.text.Lines)
+	} else {
+		p.offset = 0
+	}
+	p.text = t
+	p.Scroll(0)
+}
+
+// IsEmpty reports whether there is nothing to show.
+func (p *Page) IsEmpty() bool { return len(p.text.Lines) == 0 }
+
+// Hits returns how many lines hold words of the query, and whether only the text as it was written does.
+func (p *Page) Hits() (lines int, inRaw bool) { return len(p.text.Hits), p.text.InRaw }
+
+// Scroll moves by n lines, as far as there are any.
+func (p *Page) Scroll(n int) { p.offset = max(0, min(p.offset+n, p.last())) }
+
+// ScrollPage moves by pages of the last View, with two lines of overlap.
+func (p *Page) ScrollPage(n int) { p.Scroll(n * max(1, p.height-2)) }
+
+// Home goes to the first line.
+func (p *Page) Home() { p.offset = 0 }
+
+// End goes to the last line.
+func (p *Page) End() { p.offset = p.last() }
+
+// NextHit scrolls to the next line with a word of the query, for -1 to the one before; false when there is none.
+func (p *Page) NextHit(direction int) bool {
+	hits := slices.Clone(p.text.Hits)
+	beyond := func(hit int) bool { return hit > p.offset }
+	if direction < 0 {
+		slices.Reverse(hits)
+		beyond = func(hit int) bool { return hit < p.offset }
+	}
+	at := slices.IndexFunc(hits, beyond)
+	if at < 0 || hits[at] > p.last() && p.offset == p.last() {
+		return false
+	}
+	p.offset = min(hits[at], p.last())
+	return true
+}
+
+func (p *Page) last() int { return max(0, len(p.text.Lines)-max(1, p.height)) }
+
+// Percent returns how much of the text has been passed at the lower end of the pane; 100 when all of it fits.
+func (p *Page) Percent() int {
+	n := len(p.text.Lines)
+	if n == 0 {
+		return 100
+	}
+	return min(100, (p.offset+p.height)*100/n)
+}
+
+// View draws height lines of width cells.
+func (p *Page) View(width, height int, th theme.Theme) []string {
+	p.height = height
+	p.Scroll(0)
+	return th.Block(p.text.Lines[min(p.offset, len(p.text.Lines)):], width, height)
+}

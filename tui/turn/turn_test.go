@@ -1,0 +1,187 @@
+package turn_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/internal/cleantext"
+	"lens/retrieval"
+	"lens/tui/theme"
+	"lens/tui/turn"
+)
+
+var (
+	dark = theme.New(theme.Dark, colorprofile.TrueColor)
+	mono = theme.New(theme.Mono, colorprofile.ASCII)
+)
+
+func example(answer string) *retrieval.Turn {
+	when := time.Date(2024, 5, 14, 9, 31, 0, 0, time.UTC)
+	return &retrieval.Turn{
+		User: "How do I cancel?", Assistant: answer, Time: &when, TimeSource: "message", Source: "chatgpt", Model: "gpt-4o",
+	}
+}
+
+func plain(t turn.Text) string {
+	lines := slices.Clone(t.Lines)
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(ansi.Strip(line), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestRendering(t *testing.T) {
+	for name, c := range map[string]struct {
+		turn *retrieval.Turn
+		raw  bool
+		want string
+	}{
+		"markdown": {
+			example("# Title\n\nSome *text* with `code` that is long enough to be wrapped.\n\n- one\n- two\n\n```go\nif x {\n\treturn\n}\n```\n"), false,
+			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nTitle\n\nSome text with code that is\nlong enough to be wrapped.\n\n• one\n• two\n\n  if x {\n      return\n  }",
+		},
+		"a list as wide as the pane": {
+			example("- one more word than fits into a line, or two.\n- next\n  1. deeper, and also too long for it\n\nAfter it."), false,
+			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\n• one more word than fits into\n  a line, or two.\n• next\n  1. deeper, and also too long\n     for it\n\nAfter it.",
+		},
+		"raw": {
+			example("# Title\n\n- `one`"), true,
+			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\n# Title\n\n- `one`",
+		},
+		"no answer": {
+			example(" "), false, "You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nno answer in the export",
+		},
+		"an undated one of unknown source": {
+			&retrieval.Turn{User: "a\nb", Assistant: "c"}, false, "You  undated\na\nb\n\nAssistant\nc",
+		},
+		"a time that is not its own": {
+			func() *retrieval.Turn { x := example("c"); x.TimeSource = "conversation"; return x }(), false,
+			"You  2024-05-14 09:31 UTC (of its …\nHow do I cancel?\n\nChatGPT  gpt-4o\nc",
+		},
+		"an escape by its number is seen, not obeyed": {
+			example("a &#27;]0;x&#7; &#65; b"), false,
+			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\na &\u2060#27;]0;x&\u2060#7; A b",
+		},
+		"a link is written, not hidden": {
+			example("[here](https://example.org/x)"), false,
+			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nhere https://example.org/x",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, th := range []theme.Theme{dark, mono} {
+				if got := plain(turn.Render(c.turn, turn.Options{Width: 35, Raw: c.raw}, th)); got != c.want {
+					t.Errorf("%s: got\n%s\nwant\n%s", th.Name, got, c.want)
+				}
+			}
+		})
+	}
+}
+
+func TestHitsAreFoundAndMarked(t *testing.T) {
+	find := func(line string) [][2]int {
+		if at := strings.Index(line, "cancel"); at >= 0 {
+			return [][2]int{{at, at + 6}}
+		}
+		return nil
+	}
+	text := turn.Render(example("To **cancel** it:\n\n```\ntoken.cancel()\n```\n"), turn.Options{Width: 40, Hits: find}, mono)
+	if !slices.Equal(text.Hits, []int{1, 4, 6}) {
+		t.Errorf("hits in lines %v of\n%s", text.Hits, plain(text))
+	}
+	if !strings.Contains(text.Lines[4], "\x1b[4") || strings.Contains(text.Lines[0], "\x1b[4") {
+		t.Errorf("not marked: %q", text.Lines[4])
+	}
+}
+
+func TestAPageScrollsFromHitToHit(t *testing.T) {
+	var p turn.Page
+	p.Show(turn.Text{Lines: strings.Split(strings.Repeat("line\n", 29)+"line", "\n"), Hits: []int{4, 12, 28}}, false)
+	p.View(20, 10, mono)
+	if p.Percent() != 33 || !p.NextHit(1) || p.Percent() != 46 || !p.NextHit(1) || !p.NextHit(1) || p.Percent() != 100 {
+		t.Errorf("%d%%", p.Percent())
+	}
+	if p.NextHit(1) {
+		t.Error("there is a hit after the last")
+	}
+	if !p.NextHit(-1) || p.Percent() != 73 {
+		t.Errorf("back at %d%%", p.Percent())
+	}
+	p.ScrollPage(5)
+	p.Home()
+	p.Scroll(-3)
+	if got := p.View(20, 10, mono); len(got) != 10 || p.Percent() != 33 {
+		t.Errorf("%d lines, %d%%", len(got), p.Percent())
+	}
+	p.End()
+	p.Show(turn.Text{Lines: make([]string, 60)}, true)
+	if p.Percent() < 60 {
+		t.Errorf("in another shape the place is lost: %d%%", p.Percent())
+	}
+}
+
+func TestWhatWouldTakeForeverIsShownAsItWasWritten(t *testing.T) {
+	for name, s := range map[string]string{
+		"quotes": strings.Repeat("> ", 400), "quotes without spaces": strings.Repeat(">", 400), "lists": strings.Repeat("- ", 400),
+		"numbers": strings.Repeat("1. ", 300), "both": strings.Repeat("> - 1) ", 200), "a long text": strings.Repeat("> x\n", 1<<16),
+	} {
+		started := time.Now()
+		text := turn.Render(example(s+"x"), turn.Options{Width: 4000}, dark)
+		if got := plain(text); !strings.Contains(got, strings.TrimRight(s[:12], " \n")) || time.Since(started) > time.Minute {
+			t.Errorf("%s: took %v, shows %q", name, time.Since(started), got[:100])
+		}
+	}
+}
+
+// Whatever the markdown, lines keep the width, and what comes out is clean but for colours.
+func FuzzRender(f *testing.F) {
+	for _, s := range []string{
+		"", "# a\n\n- b\n  1. c\n", "```go\n\tx\n```", "| a | b |\n|---|---|\n| 世 | `x` |", "> quote\n>> deeper", "&#27;]52;c;YQ==&#7;", "&#x202e;&rlm;&#155;2J",
+		"[x](javascript:alert(1)) <https://a.b> ![i](x)", "~~~\n\x1b[2J", "term\n: definition", "- [ ] task", "***", strings.Repeat("> ", 15) + "deep", strings.Repeat("> ", 400),
+	} {
+		f.Add(s, 30)
+	}
+	f.Fuzz(func(t *testing.T, s string, width int) {
+		width = 1 + (width&0x7fff)%120
+		text := cleantext.Text(s)
+		rendered := turn.Render(&retrieval.Turn{User: text, Assistant: text}, turn.Options{Width: width}, dark)
+		for _, line := range rendered.Lines {
+			bare := ansi.Strip(line)
+			if cleantext.Text(bare) != bare || strings.Contains(bare, "\n") {
+				t.Fatalf("not clean: %q", line)
+			}
+			if g, wc := ansi.StringWidth(line), ansi.StringWidthWc(line); g != wc || g > max(width, 2) {
+				t.Fatalf("%d cells by clusters, %d by runes, of %d: %q", g, wc, width, line)
+			}
+			if rest := withoutColours(line); strings.Contains(rest, "\x1b") {
+				t.Fatalf("more than colours: %q", line)
+			}
+		}
+	})
+}
+
+// withoutColours drops SGR sequences.
+func withoutColours(s string) string {
+	var out strings.Builder
+	for s != "" {
+		seq, _, n, _ := ansi.DecodeSequence(s, ansi.NormalState, nil)
+		if !strings.HasPrefix(seq, "\x1b[") || !strings.HasSuffix(seq, "m") {
+			out.WriteString(seq)
+		}
+		s = s[n:]
+	}
+	return out.String()
+}
+
+func BenchmarkRender(b *testing.B) {
+	answer := strings.Repeat("Some *prose* about `things`, as in most chats, with **weight**.\n\n", 60) + "```go\n" + strings.Repeat("if err != nil {\n\treturn fmt.Errorf(\"x: %w\", err)\n}\n", 60) + "```\n"
+	t := example(answer)
+	b.SetBytes(int64(len(answer)))
+	for b.Loop() {
+		turn.Render(t, turn.Options{Width: 60}, dark)
+	}
+}

@@ -1,0 +1,191 @@
+package tui
+
+import (
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/theme"
+)
+
+// Update routes a message, then chases what the state wants now.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.take(msg)
+	return m, tea.Batch(cmd, m.chase())
+}
+
+func (m *model) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.resize(msg.Width, msg.Height)
+	case tea.ColorProfileMsg:
+		m.profile = msg.Profile
+		m.setTheme(m.theme.Name)
+	case tea.BackgroundColorMsg:
+		m.adapt(msg.IsDark())
+	case tea.KeyPressMsg:
+		return m.press(msg)
+	case tea.PasteMsg:
+		m.help = false
+		m.insert(msg.Content)
+	case openedMsg:
+		m.takeOpened(msg)
+	case surveyedMsg:
+		m.takeSurveyed(msg)
+	case countedMsg:
+		m.takeCounted(msg)
+	case foundMsg:
+		m.takeFound(msg)
+	case beyondMsg:
+		if m.lanes.beyond.accept(msg.gen) && msg.err == nil {
+			cleanPeek(msg.peek)
+			m.finds.put(msg.key, find{msg.key, msg.peek})
+		}
+	case hydratedMsg:
+		m.takeHydrated(msg)
+	case renderedMsg:
+		if m.lanes.render.accept(msg.gen) {
+			m.drawing.put(msg.key, msg.text)
+		}
+	case tickMsg:
+		return m.tick()
+	}
+	return nil
+}
+
+func (m *model) resize(width, height int) {
+	m.width, m.height = width, height
+	m.zoom.columns = m.layout().columns()
+}
+
+// adapt takes the theme that suits the terminal's background, unless one was chosen.
+func (m *model) adapt(dark bool) {
+	switch {
+	case m.themed:
+	case dark:
+		m.setTheme(theme.Dark)
+	default:
+		m.setTheme(theme.Light)
+	}
+}
+
+// press does what a key stands for. Any key ends a notice.
+func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
+	m.notice = ""
+	m.heed()
+	if m.help && pressed.String() != "ctrl+c" {
+		m.pressInHelp(pressed.String())
+		return nil
+	}
+	if c, ok := m.keys.find(m.focus, pressed); ok {
+		return c.do(m)
+	}
+	if m.focus == paneQuery && pressed.Text != "" {
+		m.insert(pressed.Text)
+	}
+	return nil
+}
+
+// pressInHelp scrolls the help, or closes it.
+func (m *model) pressInHelp(pressed string) {
+	switch pressed {
+	case "j", "down":
+		m.helpTop++
+	case "k", "up":
+		m.helpTop = max(0, m.helpTop-1)
+	case "space", "pgdown":
+		m.helpTop += m.height / 2
+	case "b", "pgup":
+		m.helpTop = max(0, m.helpTop-m.height/2)
+	default:
+		m.help = false
+	}
+}
+
+// tick lets waits be drawn, and comes again as long as there are any.
+func (m *model) tick() tea.Cmd {
+	if m.wait() == 0 {
+		m.ticking = false
+		return nil
+	}
+	return tickCmd(m.pace.update)
+}
+
+func (m *model) takeOpened(msg openedMsg) {
+	if !m.lanes.open.accept(msg.gen) {
+		return
+	}
+	if msg.err != nil {
+		m.fail(paneHistogram, msg.err)
+		return
+	}
+	m.engine = msg.engine
+}
+
+func (m *model) takeSurveyed(msg surveyedMsg) {
+	if !m.lanes.survey.accept(msg.gen) {
+		return
+	}
+	if msg.err != nil {
+		m.fail(paneHistogram, msg.err)
+		return
+	}
+	delete(m.failed, paneHistogram)
+	m.overview, m.turns.days = msg.overview, newTally(msg.days.Histogram)
+	if msg.overview.First != nil && msg.overview.Last != nil {
+		m.zoom = newZoom(msg.overview.First.Unix(), msg.overview.Last.Unix(), m.layout().columns())
+	}
+	m.places = history[place]{} // of what was typed before there was any time to look at
+	m.places.push(m.place())
+}
+
+func (m *model) takeCounted(msg countedMsg) {
+	switch {
+	case !m.lanes.hours.accept(msg.gen):
+	case msg.err != nil:
+		m.notice = "hours: " + m.explained(msg.err).message
+	default:
+		m.turns.hours, m.turns.window = newTally(msg.hours.Histogram), msg.window
+	}
+}
+
+func (m *model) takeFound(msg foundMsg) {
+	if !m.lanes.peek.accept(msg.gen) {
+		return
+	}
+	if msg.err != nil {
+		m.fail(paneMatches, msg.err)
+		return
+	}
+	cleanPeek(msg.peek)
+	m.finds.put(msg.key, find{msg.key, msg.peek})
+}
+
+func (m *model) takeHydrated(msg hydratedMsg) {
+	if !m.lanes.turn.accept(msg.gen) {
+		return
+	}
+	if msg.err != nil {
+		m.fail(paneTurn, msg.err)
+		return
+	}
+	cleanTurn(msg.turn)
+	m.read.put(msg.turn.TurnID, msg.turn)
+}
+
+// fail lets a pane tell an error. The others live on.
+func (m *model) fail(p pane, err error) { m.failed[p] = m.explained(err) }
+
+// explained returns an error as a person is told it.
+func (m *model) explained(err error) failure {
+	f := failure{message: err.Error()}
+	if m.opts.Explain != nil {
+		f.message, f.hint = m.opts.Explain(err)
+	}
+	var coded interface{ ErrorCode() string }
+	if errors.As(err, &coded) {
+		f.code = coded.ErrorCode()
+	}
+	f.message, f.hint = screenLine(f.message), screenLine(f.hint)
+	return f
+}
