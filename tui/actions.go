@@ -63,11 +63,6 @@ func (m *model) interrupt() tea.Cmd {
 
 func (m *model) quit() tea.Cmd { return tea.Quit }
 
-func (m *model) toggleHelp() tea.Cmd {
-	m.help, m.helpTop = !m.help, 0
-	return nil
-}
-
 // edit changes the query.
 func edit(change func(*bar)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {

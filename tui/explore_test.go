@@ -174,7 +174,7 @@ func TestAnEmptyArchiveWelcomes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := drive(Options{Open: open, Archive: "~/lens/archive.db"}, 80, 24)
-			d.mustShow(t, "Nothing is here yet.", "lens import <export.zip>", "lens demo", "~/lens/archive.db", "q close help, else quit")
+			d.mustShow(t, "Nothing is here yet.", "lens import <export.zip>", "lens demo", "~/lens/archive.db", "q quit")
 		})
 	}
 }
@@ -212,7 +212,7 @@ func TestCtrlCCancelsThenQuits(t *testing.T) {
 func TestWhatIsTypedIsText(t *testing.T) {
 	d := explore(newFake(100), 80, 24)
 	d.keys("/ q ? 1 z space T")
-	if d.query() != "q?1z T" || d.quit || d.help {
+	if d.query() != "q?1z T" || d.quit || d.over != nil {
 		t.Errorf("typed %q", d.bar.Text())
 	}
 	d.send(tea.PasteMsg{Content: "\x1b[31mtwo\nlines\u202e"})

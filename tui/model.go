@@ -45,10 +45,9 @@ type model struct {
 	keys          keymap
 	focus         pane
 	maximised     bool
-	help          bool
-	helpTop       int    // the first line of it that is shown
-	notice        string // said in the footer until the next key
-	heeded        int    // keys since there was a hint about meaning
+	over          overlay // nil: the panes have the keys
+	notice        string  // said in the footer until the next key
+	heeded        int     // keys since there was a hint about meaning
 	ticking       bool
 
 	engine   Engine

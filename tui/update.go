@@ -26,8 +26,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.press(msg)
 	case tea.PasteMsg:
-		m.help = false
-		m.insert(msg.Content)
+		m.paste(msg.Content)
 	case openedMsg:
 		m.takeOpened(msg)
 	case surveyedMsg:
@@ -73,9 +72,8 @@ func (m *model) adapt(dark bool) {
 func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice = ""
 	m.heed()
-	if m.help && pressed.String() != "ctrl+c" {
-		m.pressInHelp(pressed.String())
-		return nil
+	if m.over != nil && pressed.String() != "ctrl+c" {
+		return m.over.press(m, pressed)
 	}
 	if c, ok := m.keys.find(m.focus, pressed); ok {
 		return c.do(m)
@@ -86,20 +84,13 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// pressInHelp scrolls the help, or closes it.
-func (m *model) pressInHelp(pressed string) {
-	switch pressed {
-	case "j", "down":
-		m.helpTop++
-	case "k", "up":
-		m.helpTop = max(0, m.helpTop-1)
-	case "space", "pgdown":
-		m.helpTop += m.height / 2
-	case "b", "pgup":
-		m.helpTop = max(0, m.helpTop-m.height/2)
-	default:
-		m.help = false
+// paste takes pasted text: never as keys.
+func (m *model) paste(text string) {
+	if m.over != nil {
+		m.over.paste(m, text)
+		return
 	}
+	m.insert(text)
 }
 
 // tick lets waits be drawn, and comes again as long as there are any.

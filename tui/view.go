@@ -16,11 +16,26 @@ func (m *model) View() tea.View {
 	v := tea.NewView(lipgloss.NewCanvas(m.width, m.height).Compose(m.frame()).Render())
 	v.AltScreen = true
 	v.WindowTitle = "Lens"
-	if m.focus == paneQuery && !m.help && !m.layout().tiny {
-		v.Cursor = tea.NewCursor(min(m.bar.Column(), m.width-1), 0)
+	if x, y := m.cursor(); x >= 0 {
+		v.Cursor = tea.NewCursor(min(x, m.width-1), y)
 		v.Cursor.Blink = false
 	}
 	return v
+}
+
+// cursor says where the terminal's cursor is: x < 0 for nowhere.
+func (m *model) cursor() (x, y int) {
+	switch over, typed := m.over.(typedInto); {
+	case m.layout().tiny:
+		return -1, 0
+	case typed:
+		r := m.over.place(m.width, m.height)
+		x, y = over.cursor()
+		return r.x + x, r.y + y
+	case m.over == nil && m.focus == paneQuery:
+		return m.bar.Column(), 0
+	}
+	return -1, 0
 }
 
 // frame composes the panes.
@@ -31,20 +46,20 @@ func (m *model) frame() *lipgloss.Compositor {
 		return lipgloss.NewCompositor(layer("footer", l.footer, m.tinyView))
 	case m.isEmpty():
 		l.body = rect{0, 2, m.width, m.height - 3}
-		return m.helped(layer("query", l.query, m.queryView), layer("welcome", l.body, m.welcomeView), layer("footer", l.footer, m.footerView))
+		return m.covered(layer("query", l.query, m.queryView), layer("welcome", l.body, m.welcomeView), layer("footer", l.footer, m.footerView))
 	}
-	return m.helped(
+	return m.covered(
 		layer("query", l.query, m.queryView), layer("crumb", l.crumb, m.crumbView), layer("histogram", l.chart, m.chartView),
 		layer("matches", l.matches, m.matchesView), layer("rule", l.rule, m.ruleView), layer("turn", l.turn, m.turnView),
 		layer("hint", l.hint, m.hintView), layer("footer", l.footer, m.footerView),
 	)
 }
 
-// helped composes layers, of which some may be nil, and lays the help over them when it is open. All at once: a compositor measures all
-// its layers for each that is added.
-func (m *model) helped(layers ...*lipgloss.Layer) *lipgloss.Compositor {
-	if m.help {
-		layers = append(layers, layer("help", rect{0, 1, m.width, m.height - 2}, m.helpView).Z(10))
+// covered composes layers, of which some may be nil, and lays the overlay over them when there is one. All at once: a compositor measures
+// all its layers for each that is added.
+func (m *model) covered(layers ...*lipgloss.Layer) *lipgloss.Compositor {
+	if m.over != nil {
+		layers = append(layers, layer("overlay", m.over.place(m.width, m.height), m.coverView).Z(10))
 	}
 	return lipgloss.NewCompositor(slices.DeleteFunc(layers, func(l *lipgloss.Layer) bool { return l == nil })...)
 }

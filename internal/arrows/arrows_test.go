@@ -53,6 +53,7 @@ var arrows = []struct {
 	{"store/ingest", []string{"store", "store/terms", "store/ingest/..."}},
 	{"store/ingest/...", []string{"store", "store/ingest/chat"}},
 	{"tui/theme", nil},
+	{"tui/menu", []string{"tui/theme", "tui/querybar"}},
 	{"tui/chat", []string{"tui/theme", "internal/cleantext", "agent"}},
 	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},

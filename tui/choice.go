@@ -1,0 +1,84 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/menu"
+	"lens/tui/querybar"
+)
+
+// choice is a menu over the panes; what is chosen is done after it has closed.
+type choice struct {
+	menu.Menu
+	choose func(m *model, id string) tea.Cmd
+}
+
+// openChoice lets a person choose an item.
+func (m *model) openChoice(list menu.Menu, choose func(*model, string) tea.Cmd) tea.Cmd {
+	return m.openOverlay(&choice{list, choose})
+}
+
+func (c *choice) place(w, h int) rect { return amid(w, h, max(56, c.Width()), max(6, c.Rows())) }
+
+func (c *choice) cursor() (x, y int) { return c.Cursor() }
+
+func (c *choice) view(m *model, r rect) []string { return c.View(r.w, r.h, m.theme) }
+
+func (c *choice) paste(_ *model, text string) { c.Edit(func(b *querybar.Bar) { b.Insert(text) }) }
+
+func (c *choice) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
+	switch name := pressed.String(); name {
+	case "esc", "ctrl+g":
+		m.closeOverlay()
+	case "enter":
+		return c.take(m)
+	case "down", "ctrl+n", "tab":
+		c.Move(1)
+	case "up", "ctrl+p", "shift+tab":
+		c.Move(-1)
+	case "pgdown":
+		c.Move(m.height / 2)
+	case "pgup":
+		c.Move(-m.height / 2)
+	default:
+		if change := editOf(m.keys.query, name); change != nil {
+			c.Edit(change)
+		} else if pressed.Text != "" {
+			c.paste(m, pressed.Text)
+		}
+	}
+	return nil
+}
+
+// take closes the menu and does what was chosen.
+func (c *choice) take(m *model) tea.Cmd {
+	item, ok := c.Chosen()
+	if !ok {
+		return nil
+	}
+	m.closeOverlay()
+	return c.choose(m, item.ID)
+}
+
+// openPalette lists what can be done here and everywhere, with its keys.
+func (m *model) openPalette() tea.Cmd {
+	here := m.focus
+	if here == paneQuery {
+		here = paneHistogram
+	}
+	all := slices.Concat(m.keys.of(here), m.keys.global)
+	var items []menu.Item
+	for _, c := range all {
+		if c.name != "commands" {
+			items = append(items, menu.Item{ID: c.name, Label: strings.ReplaceAll(c.name, "-", " "), Right: strings.Join(c.keys, " ")})
+		}
+	}
+	return m.openChoice(menu.New("Commands", "no command is called that", items), func(m *model, name string) tea.Cmd {
+		m.focus = here
+		at := slices.IndexFunc(all, func(c command) bool { return c.name == name })
+		return all[at].do(m)
+	})
+}

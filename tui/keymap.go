@@ -1,0 +1,104 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// command is something a person can do. Help, footer, palette and the file of other keys are all made from the commands, so that none can
+// say what is not so.
+type command struct {
+	name  string   // "next-bin": how the palette and a file of keys call it; one name may stand in several panes
+	keys  []string // as Bubble Tea writes them
+	group string   // what the help says of it and of its neighbours of the same group; "": nothing
+	hint  bool     // the footer shows the group too
+	do    func(*model) tea.Cmd
+	edit  func(*bar) // of a command that edits a line of text, wherever one is typed
+}
+
+// keymap has the commands of each pane, and those that work in all of them.
+type keymap struct {
+	global, query, histogram, matches, turn []command
+}
+
+// on makes a command; keys are written apart.
+func on(name, keys, group string, do func(*model) tea.Cmd) command {
+	return command{name: name, keys: strings.Fields(keys), group: group, do: do}
+}
+
+// hinted is on for what the footer shows too.
+func hinted(name, keys, group string, do func(*model) tea.Cmd) command {
+	c := on(name, keys, group, do)
+	c.hint = true
+	return c
+}
+
+// editing makes a command that edits the query, and whatever else is typed.
+func editing(name, keys, group string, change func(*bar)) command {
+	c := on(name, keys, group, edit(change))
+	c.edit = change
+	return c
+}
+
+// editOf returns how a key edits a line of text, nil when it does not.
+func editOf(of []command, key string) func(*bar) {
+	for _, c := range of {
+		if slices.Contains(c.keys, key) {
+			return c.edit
+		}
+	}
+	return nil
+}
+
+// of returns the commands that a pane has besides the global ones.
+func (k keymap) of(p pane) []command {
+	switch p {
+	case paneQuery:
+		return k.query
+	case paneHistogram:
+		return k.histogram
+	case paneMatches:
+		return k.matches
+	}
+	return k.turn
+}
+
+// find returns the command that a pressed key stands for in a pane. What is typed into the query is text, whatever else it may mean.
+func (k keymap) find(p pane, pressed tea.KeyPressMsg) (command, bool) {
+	sets := [][]command{k.of(p)}
+	if p != paneQuery {
+		sets = append(sets, k.global)
+	}
+	for _, set := range sets {
+		for _, c := range set {
+			if slices.Contains(c.keys, pressed.String()) {
+				return c, true
+			}
+		}
+	}
+	return command{}, false
+}
+
+// hint is what help and footer say of the neighbours in a group: "h l", "bin".
+type hint struct {
+	keys, does string
+	footer     bool
+}
+
+// hints explains commands, a group once. Each command is named by the first of its keys.
+func hints(of []command) []hint {
+	var out []hint
+	for _, c := range of {
+		switch last := len(out) - 1; {
+		case c.group == "" || len(c.keys) == 0:
+		case last >= 0 && out[last].does == c.group:
+			out[last].keys += " " + c.keys[0]
+			out[last].footer = out[last].footer || c.hint
+		default:
+			out = append(out, hint{c.keys[0], c.group, c.hint})
+		}
+	}
+	return out
+}

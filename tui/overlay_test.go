@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func TestThePaletteDoesWhatIsChosen(t *testing.T) {
+	d := explore(newFake(300), 100, 30)
+	d.search("cancel").keys("1 :")
+	d.mustShow(t, "Commands", "next peak", "zoom in")
+	for _, r := range "zoom in" {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	before := d.zoom.span
+	d.keys("enter")
+	if d.over != nil || d.zoom.span == before || !before.covers(d.zoom.span) {
+		t.Errorf("zoom in led from %v to %v, the palette open: %v", before, d.zoom.span, d.over != nil)
+	}
+}
+
+func TestEscClosesAnOverlayAndChangesNothing(t *testing.T) {
+	d := explore(newFake(300), 100, 30)
+	d.search("cancel").keys("2 j")
+	before := d.screen()
+	d.keys(": z o o esc")
+	if d.over != nil || d.screen() != before {
+		t.Errorf("esc left another screen:\n%s", d.screen())
+	}
+}
+
+func TestAnOverlayFitsEveryScreen(t *testing.T) {
+	for _, size := range [][2]int{{40, 8}, {59, 14}, {80, 24}, {200, 60}} {
+		d := explore(newFake(100), size[0], size[1])
+		d.keys(":")
+		lines := strings.Split(d.screen(), "\n")
+		if len(lines) != size[1] || !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "Commands") }) {
+			t.Errorf("%v: the palette is not on the screen:\n%s", size, d.screen())
+		}
+	}
+}
+
+func TestARefusedAnswerCanBeCorrected(t *testing.T) {
+	d := explore(newFake(10), 80, 24)
+	taken := ""
+	d.ask("Name", "a word", "", func(_ *model, text string) (tea.Cmd, string) {
+		if text == "x" {
+			return nil, "x is no name"
+		}
+		taken = text
+		return nil, ""
+	})
+	d.keys("x enter")
+	d.mustShow(t, "x is no name")
+	d.keys("backspace y enter")
+	if taken != "y" || d.over != nil {
+		t.Errorf("taken is %q, the question open: %v", taken, d.over != nil)
+	}
+}
+
+func TestCommandsOfAPaneHaveNamesAndKeysOfTheirOwn(t *testing.T) {
+	k := defaultKeys()
+	for name, set := range map[string][]command{"global": k.global, "query": k.query, "histogram": k.histogram, "matches": k.matches, "turn": k.turn} {
+		names, keys := map[string]bool{}, map[string]bool{}
+		for _, c := range set {
+			if names[c.name] || c.name == "" || c.do == nil {
+				t.Errorf("%s: a command without a name, twice, or without an action: %q", name, c.name)
+			}
+			names[c.name] = true
+			for _, key := range c.keys {
+				if keys[key] {
+					t.Errorf("%s: the key %q is taken twice", name, key)
+				}
+				keys[key] = true
+			}
+		}
+	}
+}

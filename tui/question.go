@@ -1,0 +1,55 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/querybar"
+)
+
+// question asks for one line of text over the panes.
+type question struct {
+	label   string
+	hint    string // what to type, shown as long as nothing is
+	refused string // why the last answer was not taken
+	bar     querybar.Bar
+	answer  func(m *model, text string) (cmd tea.Cmd, refusal string)
+}
+
+// ask asks a question. An answer that is refused, with a sentence, can be corrected.
+func (m *model) ask(label, hint, text string, answer func(*model, string) (tea.Cmd, string)) tea.Cmd {
+	return m.openOverlay(&question{label: label, hint: hint, bar: querybar.New(text), answer: answer})
+}
+
+func (q *question) place(w, h int) rect { return amid(w, h, 72, 3) }
+
+func (q *question) cursor() (x, y int) { return q.bar.Column() + 1, 1 }
+
+func (q *question) view(m *model, r rect) []string {
+	return m.theme.Block([]string{
+		m.theme.Spread(m.theme.Focus.Render(" "+q.label+" "), m.theme.Dim.Render("enter takes it, esc closes "), r.w),
+		" " + q.bar.View(r.w-1, true, q.hint, "", m.theme),
+		" " + m.theme.Warn.Render(q.refused),
+	}, r.w, r.h)
+}
+
+func (q *question) paste(_ *model, text string) { q.bar.Insert(text) }
+
+func (q *question) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
+	switch name := pressed.String(); name {
+	case "esc", "ctrl+g":
+		m.closeOverlay()
+	case "enter":
+		cmd, refusal := q.answer(m, q.bar.Text())
+		if q.refused = refusal; refusal == "" && m.over == overlay(q) {
+			m.closeOverlay()
+		}
+		return cmd
+	default:
+		if change := editOf(m.keys.query, name); change != nil {
+			change(&q.bar)
+		} else if pressed.Text != "" {
+			q.bar.Insert(pressed.Text)
+		}
+	}
+	return nil
+}
