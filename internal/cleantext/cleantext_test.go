@@ -5,8 +5,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"lens/internal/cleantext"
 )
 
@@ -59,30 +57,6 @@ func TestLineIsOneLine(t *testing.T) {
 	}
 }
 
-func TestColumnsKeepTheirWidth(t *testing.T) {
-	for name, c := range map[string]struct{ in, want string }{
-		"plain text stays":                        {"func main() {}", "func main() {}"},
-		"tabs go to their stops":                  {"\ta\n ab\tc\n世\td", "    a\n ab c\n世  d"},
-		"joined emoji fall apart":                 {"👩\u200d🚀|", "👩🚀|"},
-		"skin tones go":                           {"👍🏽|", "👍|"},
-		"variation selectors go":                  {"✍\ufe0f|1\ufe0f\u20e3|", "✍|1\u20e3|"},
-		"flags stay":                              {"🇩🇪|", "🇩🇪|"},
-		"half a flag is replaced":                 {"🇩|", "\uFFFD|"},
-		"conjuncts are kept apart":                {"क्ष|", "क्\u200bष|"},
-		"halfwidth voicing is apart":              {"ﾊﾟ|", "ﾊ\u200bﾟ|"},
-		"decomposed letters stay":                 {"e\u0301한글|", "e\u0301한글|"},
-		"what swallows its neighbour is replaced": {"\u0600 \u06dd1|", "\uFFFD \uFFFD1|"},
-		"a mark on an ASCII letter":               {"xe\u0301|", "xe\u0301|"},
-		"a flood of marks is held off":            {"e" + strings.Repeat("\u0301", 99) + "|", "e" + strings.Repeat("\u0301", 15) + "|"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := cleantext.Columns(c.in); got != c.want {
-				t.Errorf("Columns(%q) = %q, want %q", c.in, got, c.want)
-			}
-		})
-	}
-}
-
 func FuzzCleaning(f *testing.F) {
 	for _, s := range []string{
 		"", "plain", "a\x1b]52;c;aGk=\x07b", "\x1b]0;unterminated", "\u009b31m", "\r\r\n\n", "\u202eabc", "\U000e0041", "\xff\xfe\xed\xa0\x80",
@@ -102,18 +76,7 @@ func FuzzCleaning(f *testing.F) {
 		}
 		columns := cleantext.Columns(text)
 		mustBeSafe(t, "Columns", columns, "\n")
-		if again := cleantext.Columns(columns); again != columns {
-			t.Errorf("Columns is not idempotent: %q then %q", columns, again)
-		}
-		for _, l := range strings.Split(columns, "\n") {
-			padded := l + "  |"
-			if g, wc := ansi.StringWidth(l)+3, ansi.StringWidthWc(padded); g != wc || ansi.StringWidth(padded) != g {
-				t.Errorf("the width of %q is %d by clusters and %d by runes", l, g, wc)
-			}
-		}
-		if strings.Count(columns, "\n") != strings.Count(text, "\n") {
-			t.Errorf("Columns(%q) has other lines: %q", text, columns)
-		}
+		mustBeEven(t, text, columns)
 	})
 }
 
