@@ -61,15 +61,15 @@ func lowerBound(times []int64, t int64) int {
 func Auto(first, last int64, maxBuckets int) Bin {
 	first, last = clamp(first), clamp(last)
 	for unit := Hour; unit < Year; unit++ {
-		if bin := (Bin{unit, 1}); bin.buckets(first, last) <= int64(maxBuckets) {
+		if bin := (Bin{unit, 1}); bin.Buckets(first, last) <= int64(maxBuckets) {
 			return bin
 		}
 	}
 	return Bin{Year, 1}
 }
 
-// buckets returns how many buckets cover first..last, without making them.
-func (b Bin) buckets(first, last int64) int64 {
+// Buckets returns how many buckets cover first..last (both inclusive), without making them. Not for auto.
+func (b Bin) Buckets(first, last int64) int64 {
 	if width, origin := b.width(); width > 0 {
 		return floorDiv(last-origin, width) - floorDiv(first-origin, width) + 1
 	}

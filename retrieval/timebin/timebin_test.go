@@ -84,7 +84,7 @@ func TestEdgesAreContiguousAndCoverTheStretch(t *testing.T) {
 				t.Fatalf("%v: a gap after %d", bin, edges[i])
 			}
 		}
-		if n := bin.buckets(lo, hi-1); n != int64(last) {
+		if n := bin.Buckets(lo, hi-1); n != int64(last) {
 			t.Fatalf("%v: %d buckets are foretold, %d made", bin, n, last)
 		}
 	})
@@ -118,10 +118,10 @@ func TestAutoIsTheFinestUnitThatFits(t *testing.T) {
 		last := first + rapid.Int64Range(0, 1<<rapid.IntRange(0, 33).Draw(t, "bits")).Draw(t, "length")
 		most := rapid.IntRange(1, 200).Draw(t, "most")
 		bin := Auto(first, last, most)
-		if bin.Unit != Year && bin.buckets(first, last) > int64(most) {
-			t.Fatalf("%v makes %d buckets, %d allowed", bin, bin.buckets(first, last), most)
+		if bin.Unit != Year && bin.Buckets(first, last) > int64(most) {
+			t.Fatalf("%v makes %d buckets, %d allowed", bin, bin.Buckets(first, last), most)
 		}
-		if finer, ok := bin.Finer(); ok && finer.buckets(first, last) <= int64(most) {
+		if finer, ok := bin.Finer(); ok && finer.Buckets(first, last) <= int64(most) {
 			t.Fatalf("%v was taken though %v fits", bin, finer)
 		}
 	})

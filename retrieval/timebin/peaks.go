@@ -1,0 +1,137 @@
+package timebin
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// The rules of a peak.
+const (
+	peakLevel = 0.01 // of the whole family of bins: how rarely an archive without peaks is said to have one
+	peakCount = 3    // fewer matches are no peak, however few turns there are besides
+	peakLift  = 1.5  // share of the bin over that of everything: less is not worth a look, however certain
+)
+
+// Peak is a stretch of bins [From, To) that holds more of what was counted than its baseline explains.
+type Peak struct {
+	From, To int
+	Count    int
+	Baseline int
+	Expected float64 // of Count, were matches spread like the baseline
+	P        float64 // of its clearest bin, corrected for the number of bins that were looked at
+}
+
+// Beyond is the baseline outside of the bins at hand, where nothing was counted.
+type Beyond struct {
+	Turns int
+	Bins  int // that hold them, at most
+}
+
+// Peaks returns the stretches in which counts stand out from baselines, in order of time; counts[i] of baselines[i] turns are matches. A
+// busy bin is no peak: what is asked of each is how likely it is to hold so many of the matches when these are drawn at
+// random from all turns. That is the upper tail of the hypergeometric distribution, Fisher's exact test (The Design of Experiments,
+// 1935, ch. 2). As many bins are looked at, chance would find one: the tails are corrected by Holm's step-down procedure (A simple
+// sequentially rejective multiple test procedure, 1979), over the bins beyond too, so that the odds of any false peak stay
+// below one in a hundred. Bins that stand out next to each other are one peak.
+//
+// Turns of one conversation are not independent of each other, as the test has it: a peak may be one long conversation.
+func Peaks(counts, baselines []int, beyond Beyond) []Peak {
+	odds := oddsOf(counts, baselines, beyond)
+	var peaks []Peak
+	for i, p := range odds.corrected() {
+		if p > peakLevel {
+			continue
+		}
+		if n := len(peaks); n > 0 && peaks[n-1].To == i {
+			last := &peaks[n-1]
+			last.To, last.P = i+1, min(last.P, p)
+			last.Count, last.Baseline = last.Count+odds.counts[i], last.Baseline+odds.baselines[i]
+		} else {
+			peaks = append(peaks, Peak{From: i, To: i + 1, Count: odds.counts[i], Baseline: odds.baselines[i], P: p})
+		}
+	}
+	for i := range peaks {
+		peaks[i].Expected = odds.expected(peaks[i].Baseline)
+	}
+	return peaks
+}
+
+// odds is what bins are judged by.
+type odds struct {
+	counts, baselines []int
+	matches, turns    int // in all
+	bins              int // that hold a turn: so many could have been a peak
+}
+
+func oddsOf(counts, baselines []int, beyond Beyond) odds {
+	o := odds{counts: counts, baselines: slices.Clone(baselines), turns: beyond.Turns, bins: beyond.Bins}
+	for i, n := range counts {
+		o.baselines[i] = max(o.baselines[i], n) // a match is a turn
+		o.matches += n
+		o.turns += o.baselines[i]
+		if o.baselines[i] > 0 {
+			o.bins++
+		}
+	}
+	return o
+}
+
+func (o *odds) expected(baseline int) float64 {
+	return float64(o.matches) * float64(baseline) / float64(max(o.turns, 1))
+}
+
+// corrected returns for every bin the odds that chance makes it stand out as it does, by Holm; 1 for those that are no candidates.
+func (o *odds) corrected() []float64 {
+	p := make([]float64, len(o.counts))
+	var candidates []int
+	for i, n := range o.counts {
+		p[i] = 1
+		if n >= peakCount && float64(n) >= peakLift*o.expected(o.baselines[i]) {
+			p[i] = upperTail(n, o.baselines[i], o.matches, o.turns)
+			candidates = append(candidates, i)
+		}
+	}
+	slices.SortFunc(candidates, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
+	least := 0.0
+	for rank, i := range candidates {
+		least = max(least, min(1, p[i]*float64(o.bins-rank)))
+		p[i] = least
+	}
+	return p
+}
+
+// upperTail returns the probability that n turns drawn from all, matches of which are matches, hold count or more of them.
+func upperTail(count, n, matches, all int) float64 {
+	count = max(count, n-(all-matches)) // no draw holds fewer
+	last := min(n, matches)
+	if count > last {
+		return 0
+	}
+	term := math.Exp(logChoose(matches, count) + logChoose(all-matches, n-count) - logChoose(all, n))
+	sum := 0.0
+	for k := count; k <= last; k++ {
+		sum += term
+		term *= float64(matches-k) * float64(n-k) / (float64(k+1) * float64(all-matches-n+k+1))
+	}
+	return min(sum, 1)
+}
+
+// logChoose is the logarithm of the number of ways to choose k of n; -∞ when there is none.
+func logChoose(n, k int) float64 {
+	if k < 0 || k > n {
+		return math.Inf(-1)
+	}
+	whole, _ := math.Lgamma(float64(n + 1))
+	chosen, _ := math.Lgamma(float64(k + 1))
+	rest, _ := math.Lgamma(float64(n - k + 1))
+	return whole - chosen - rest
+}
+
+// Contrast returns the odds that two stretches differ by chance as much as they do or more, each with so many matches among so many
+// turns: Fisher's exact test with both tails, the second by doubling the lesser. 1 when there is nothing to compare.
+func Contrast(count, turns, otherCount, otherTurns int) float64 {
+	turns, otherTurns = max(turns, count), max(otherTurns, otherCount)
+	matches, all := count+otherCount, turns+otherTurns
+	return min(1, 2*min(upperTail(count, turns, matches, all), upperTail(otherCount, otherTurns, matches, all)))
+}
