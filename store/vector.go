@@ -40,10 +40,25 @@ func Halves(v []float32) []byte {
 	return b
 }
 
-// Dot returns the inner product of query with a row of Halves, summed in float64 from the first to the last element: the one
-// order of summation in which every backend agrees to the last bit. len(row) must be 2*len(query).
+// Dot returns the inner product of query with a row of Halves in double precision, added up in the one order in which every
+// backend and every machine agrees to the last bit: products are exact, value i of each whole block of eight goes to sum i, the
+// sums are added in pairs four, two and one apart, and what is left of the row follows in order. len(row) must be 2*len(query).
 func Dot(query []float32, row []byte) float64 {
-	var sum float64
+	var s0, s1, s2, s3, s4, s5, s6, s7 float64
+	for len(query) >= 8 && len(row) >= 16 {
+		q, h := (*[8]float32)(query), (*[16]byte)(row)
+		low, high := binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:])
+		s0 += float64(q[0]) * float64(Widen(uint16(low)))
+		s1 += float64(q[1]) * float64(Widen(uint16(low>>16)))
+		s2 += float64(q[2]) * float64(Widen(uint16(low>>32)))
+		s3 += float64(q[3]) * float64(Widen(uint16(low>>48)))
+		s4 += float64(q[4]) * float64(Widen(uint16(high)))
+		s5 += float64(q[5]) * float64(Widen(uint16(high>>16)))
+		s6 += float64(q[6]) * float64(Widen(uint16(high>>32)))
+		s7 += float64(q[7]) * float64(Widen(uint16(high>>48)))
+		query, row = query[8:], row[16:]
+	}
+	sum := ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
 	for i, x := range query {
 		sum += float64(x) * float64(Widen(binary.LittleEndian.Uint16(row[2*i:])))
 	}
