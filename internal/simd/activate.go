@@ -2,18 +2,27 @@ package simd
 
 import "math"
 
-// ExpSum replaces every x of v by e^((x-shift)*scale) and returns their sum: the core of a softmax. Results are within 3e-7 of
-// the true value, relatively; below e^-87 they are 0. shift must be the largest of v, or larger.
-func ExpSum(v []float32, shift, scale float32) float32 {
-	var sum float32
-	rest := v
-	if n := len(v) &^ (activateBlock() - 1); n > 0 {
-		sum = expSumBlocks(v[:n], shift, scale)
-		rest = v[n:]
+// ExpSum replaces every x of v, which is not empty, by e^((x-m)*scale), m being the greatest of v and scale not negative, and returns
+// their sum: a softmax without its division. Results are within 3e-7 of the true value, relatively; below e^-87 they are 0.
+func ExpSum(v []float32, scale float32) float32 {
+	block := activateBlock()
+	if block == 1 {
+		return expSumGo(v, scale)
 	}
-	for i, x := range rest {
-		rest[i] = exp((x - shift) * scale)
-		sum += rest[i]
+	whole := len(v) &^ (block - 1)
+	var end [widestBlock]float32
+	tail := end[:block]
+	for i := copy(tail, v[whole:]); i < block; i++ {
+		tail[i] = -math.MaxFloat32 // e to the power of which adds nothing
+	}
+	top := greatestOfBlocks(tail)
+	if whole > 0 {
+		top = max(top, greatestOfBlocks(v[:whole]))
+	}
+	sum := expSumBlocks(tail, top, scale)
+	copy(v[whole:], tail)
+	if whole > 0 {
+		sum += expSumBlocks(v[:whole], top, scale)
 	}
 	return sum
 }
@@ -21,14 +30,32 @@ func ExpSum(v []float32, shift, scale float32) float32 {
 // GELU replaces every x of v by x·Φ(x), with the normal distribution function Φ as BERT means it: by erf, not by tanh. The error
 // is below 1e-6·|x|.
 func GELU(v []float32) {
-	rest := v
-	if n := len(v) &^ (activateBlock() - 1); n > 0 {
-		geluBlocks(v[:n])
-		rest = v[n:]
+	if block := activateBlock(); block > 1 {
+		if whole := len(v) &^ (block - 1); whole > 0 {
+			geluBlocks(v[:whole])
+			v = v[whole:]
+		}
 	}
-	for i, x := range rest {
-		rest[i] = gelu(x)
+	for i, x := range v {
+		v[i] = gelu(x)
 	}
+}
+
+// widestBlock is the largest activateBlock.
+const widestBlock = 16
+
+func expSumGo(v []float32, scale float32) (sum float32) {
+	top := v[0]
+	for _, x := range v {
+		if x > top {
+			top = x
+		}
+	}
+	for i, x := range v {
+		v[i] = exp((x - top) * scale)
+		sum += v[i]
+	}
+	return sum
 }
 
 // exp splits x into n·ln 2 + r, |r| <= ln 2 / 2, and takes e^r from its series to the seventh power.

@@ -1,6 +1,6 @@
 //go:build !purego
 
-// e^x and GELU over whole blocks of floats, as activate.go spells them out. DI walks the values, CX counts blocks.
+// Maximum, e^x and GELU over whole blocks of floats, as activate.go spells them out. DI walks the values, CX counts blocks.
 
 #include "textflag.h"
 
@@ -24,6 +24,48 @@ DATA ·activate+64(SB)/4, $0x3d2d2fe7 // g2
 DATA ·activate+68(SB)/4, $0x3d906e67 // g1
 DATA ·activate+72(SB)/4, $0x7fffffff // absolute
 GLOBL ·activate(SB), RODATA|NOPTR, $76
+
+// GREATEST_OF_Y0 leaves the greatest value of Y0 in X0.
+#define GREATEST_OF_Y0 \
+	VEXTRACTF128 $1, Y0, X1 \
+	VMAXPS X1, X0, X0 \
+	VPERMILPS $0x4e, X0, X1 \
+	VMAXPS X1, X0, X0 \
+	VPERMILPS $0xb1, X0, X1 \
+	VMAXPS X1, X0, X0 \
+	VZEROUPPER
+
+// func greatestAVX512(v *float32, blocks int) float32
+TEXT ·greatestAVX512(SB), NOSPLIT, $0-20
+	MOVQ v+0(FP), DI
+	MOVQ blocks+8(FP), CX
+	VMOVUPS (DI), Z0
+
+zmax_block:
+	VMAXPS (DI), Z0, Z0
+	ADDQ $64, DI
+	DECQ CX
+	JNZ  zmax_block
+	VEXTRACTF64X4 $1, Z0, Y1
+	VMAXPS Y1, Y0, Y0
+	GREATEST_OF_Y0
+	MOVSS X0, ret+16(FP)
+	RET
+
+// func greatestAVX2(v *float32, blocks int) float32
+TEXT ·greatestAVX2(SB), NOSPLIT, $0-20
+	MOVQ v+0(FP), DI
+	MOVQ blocks+8(FP), CX
+	VMOVUPS (DI), Y0
+
+ymax_block:
+	VMAXPS (DI), Y0, Y0
+	ADDQ $32, DI
+	DECQ CX
+	JNZ  ymax_block
+	GREATEST_OF_Y0
+	MOVSS X0, ret+16(FP)
+	RET
 
 // func expSumAVX512(v *float32, blocks int, shift, scale float32) float32
 TEXT ·expSumAVX512(SB), NOSPLIT, $0-28

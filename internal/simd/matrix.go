@@ -85,18 +85,28 @@ func (s *Scratch) packRows(a []float32, lda, rows, steps, height int) {
 	s.rows = resize(s.rows, panels*height*steps)
 	for p := range panels {
 		out := s.rows[p*height*steps : (p+1)*height*steps]
-		for r := range height {
-			i := p*height + r
-			if i >= rows {
-				for q := range steps {
-					out[q*height+r] = 0
-				}
-				continue
-			}
-			for q, x := range a[i*lda : i*lda+steps] {
+		left := min(height, rows-p*height)
+		if left < height {
+			clear(out)
+		}
+		r := 0
+		for ; r+4 <= left; r += 4 {
+			packFour(out[r:], height, a[(p*height+r)*lda:], lda, steps)
+		}
+		for ; r < left; r++ {
+			for q, x := range a[(p*height+r)*lda:][:steps] {
 				out[q*height+r] = x
 			}
 		}
+	}
+}
+
+// packFour lays four rows of a out in out: four values every height.
+func packFour(out []float32, height int, a []float32, lda, steps int) {
+	r0, r1, r2, r3 := a[:steps], a[lda:][:steps], a[2*lda:][:steps], a[3*lda:][:steps]
+	for q, x := range r0 {
+		to := out[q*height:][:4]
+		to[0], to[1], to[2], to[3] = x, r1[q], r2[q], r3[q]
 	}
 }
 

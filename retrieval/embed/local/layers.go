@@ -19,8 +19,9 @@ type linear struct {
 func (l *linear) onto(y, x []float32, rows int, s *simd.Scratch) {
 	out := len(l.bias)
 	for i := range rows {
+		row := y[i*out:][:out]
 		for j, b := range l.bias {
-			y[i*out+j] += b
+			row[j] += b
 		}
 	}
 	l.weights.MulAdd(y, out, x, len(x)/rows, rows, s)
@@ -95,22 +96,18 @@ func attendHead(out, qkv []float32, width, h, heads, rows int, w *workspace) {
 	clear(w.scores)
 	w.keys.Pack(key, size, rows, 1, 3*width)
 	w.keys.MulAdd(w.scores, rows, query, 3*width, rows, &w.scratch)
+	w.sums = grow(w.sums, rows)
 	scale := float32(1 / math.Sqrt(float64(size)))
 	for i := range rows {
-		softmax(w.scores[i*rows:(i+1)*rows], scale)
+		w.sums[i] = simd.ExpSum(w.scores[i*rows:(i+1)*rows], scale)
 	}
 	w.values.Pack(value, rows, size, 3*width, 1)
 	w.values.MulAdd(out[h*size:], width, w.scores, rows, rows, &w.scratch)
-}
-
-func softmax(v []float32, scale float32) {
-	top := v[0]
-	for _, x := range v {
-		top = max(top, x)
-	}
-	inverse := 1 / simd.ExpSum(v, top, scale)
-	for i := range v {
-		v[i] *= inverse
+	for i, sum := range w.sums { // the softmax's division, later than usual: of fewer numbers
+		mixed := out[i*width+h*size:][:size]
+		for j := range mixed {
+			mixed[j] /= sum
+		}
 	}
 }
 
@@ -126,7 +123,7 @@ func mean(out, x []float32) {
 // workspace holds what a batch needs besides weights. It is used by one batch at a time, and its memory again by the next.
 type workspace struct {
 	hidden, normed, qkv, context, inner []float32
-	scores                              []float32
+	scores, sums                        []float32
 	keys, values                        simd.Matrix
 	scratch                             simd.Scratch
 	starts                              []int
