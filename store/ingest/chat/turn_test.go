@@ -1,0 +1,152 @@
+package chat
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"lens/store"
+)
+
+func TestTurns(t *testing.T) {
+	for name, c := range map[string]struct {
+		current string
+		nodes   []Node
+		want    string
+	}{
+		"a turn is a question and every answer up to the next question": {
+			"a3",
+			[]Node{{ID: "root"}, user("u1", "root", "q1", 1), assistant("a1", "u1", "x", 2), assistant("a2", "a1", "y", 3), user("u2", "a2", "q2", 4), assistant("a3", "u2", "z", 5)},
+			"+q1|x&y +q2|z",
+		},
+		"tools and silence between answers are no answer": {
+			"a2",
+			[]Node{user("u1", "", "q1", 1), assistant("e", "u1", "", 2), said("t", "e", store.Tool, "noise", 3), assistant("a2", "t", "y", 4)},
+			"+q1|y",
+		},
+		"the active path is the one that current_node ends": {
+			"a1",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "kept", 2), assistant("a2", "u1", "abandoned", 3)},
+			"+q1|kept",
+		},
+		"without current_node the newest leaf ends the path": {
+			"",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "old", 2), assistant("a2", "u1", "new", 3)},
+			"+q1|new",
+		},
+		"a dangling current_node is as good as none": {
+			"gone",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2)},
+			"+q1|x",
+		},
+		"a current_node above every message is as good as none": {
+			"root",
+			[]Node{{ID: "root"}, user("u1", "root", "q1", 1), assistant("a1", "u1", "x", 2)},
+			"+q1|x",
+		},
+		"a leaf without a time is as new as its nearest dated ancestor": {
+			"",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "old", 2), user("u2", "u1", "q2", 5), assistant("a2", "u2", "undated", 0)},
+			"+q1| +q2|undated",
+		},
+		"an edited question is a turn beside the path, answered through its newest child": {
+			"a1",
+			[]Node{
+				{ID: "root"},
+				user("u1", "root", "edited", 10), assistant("a1", "u1", "x", 11),
+				user("u0", "root", "original", 1), assistant("b1", "u0", "first try", 2), assistant("b2", "u0", "second try", 3), user("u3", "b2", "more", 4),
+			},
+			"+edited|x -original|second try -more|",
+		},
+		"a node without parent belongs to whoever lists it": {
+			"a1",
+			[]Node{{ID: "root", Children: []string{"u1"}}, {ID: "u1", Children: []string{"a1"}, Message: user("u1", "", "q1", 1).Message}, {ID: "a1", Message: assistant("a1", "", "x", 2).Message}},
+			"+q1|x",
+		},
+		"links may use a message's id instead of the node's": {
+			"m2",
+			[]Node{{ID: "n1", Message: user("m1", "", "q1", 1).Message}, {ID: "n2", Parent: "m1", Message: assistant("m2", "", "x", 2).Message}},
+			"+q1|x",
+		},
+		"parents in a circle keep the whole path": {
+			"a2",
+			[]Node{user("u1", "a2", "q1", 1), assistant("a1", "u1", "x", 2), user("u2", "a1", "q2", 3), assistant("a2", "u2", "y", 4)},
+			"+q1|x +q2|y",
+		},
+		"a node that is its own parent is a root": {
+			"a1",
+			[]Node{user("u1", "u1", "q1", 1), assistant("a1", "u1", "x", 2)},
+			"+q1|x",
+		},
+		"a circle beside the path is kept, cut once": {
+			"a1",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2), user("c1", "c2", "lost", 3), assistant("c2", "c1", "found", 4)},
+			"+q1|x -lost|found",
+		},
+		"an answer before any question is a turn that nobody asked for": {
+			"a1",
+			[]Node{assistant("a0", "", "hello", 1), user("u1", "a0", "q1", 2), assistant("a1", "u1", "x", 3)},
+			"+|hello +q1|x",
+		},
+		"a question without words is a turn": {
+			"a1",
+			[]Node{user("u1", "", "", 1), assistant("a1", "u1", "x", 2)},
+			"+|x",
+		},
+		"siblings stand as their parent lists them": {
+			"",
+			[]Node{{ID: "u1", Children: []string{"b", "a"}, Message: user("u1", "", "q1", 1).Message}, assistant("a", "u1", "listed last", 0), assistant("b", "u1", "listed first", 0)},
+			"+q1|listed last",
+		},
+		"a leaf that says nothing is no end of a path": {
+			"",
+			[]Node{user("u1", "", "q1", 0), assistant("a1", "u1", "x", 0), {ID: "z"}},
+			"+q1|x",
+		},
+		"nothing is nothing": {"", nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := build(t, Draft{ID: "c", Current: c.current, Nodes: c.nodes})
+			if got := turns(p); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAChainOfAHundredThousandMessages(t *testing.T) {
+	var nodes []Node
+	parent := ""
+	for i := range 100_000 {
+		id := fmt.Sprint(i)
+		nodes = append(nodes, said(id, parent, []store.Role{store.User, store.Assistant}[i%2], "t", 0))
+		parent = id
+	}
+	slices.Reverse(nodes)
+	if p := build(t, Draft{ID: "c", Current: parent, Nodes: nodes}); len(p.Turns) != 50_000 || !p.Turns[49_999].OnPath {
+		t.Errorf("%d turns", len(p.Turns))
+	}
+}
+
+func TestTurnTimeFallsBackFromTheMessageToUndated(t *testing.T) {
+	for name, c := range map[string]struct {
+		created, updated, above, own int
+		want                         int
+		source                       store.TimeSource
+	}{
+		"the message's own time":                    {1, 2, 3, 4, 4, store.FromMessage},
+		"else when the conversation was made":       {1, 2, 3, 0, 1, store.FromConversation},
+		"else when the conversation was changed":    {0, 2, 3, 0, 2, store.FromConversation},
+		"else the nearest dated ancestor":           {0, 0, 3, 0, 3, store.FromAncestor},
+		"else undated, never now and never in 1970": {0, 0, 0, 0, 0, store.Undated},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := build(t, Draft{ID: "c", Created: at(c.created), Updated: at(c.updated), Nodes: []Node{
+				said("s", "", store.System, "", c.above), {ID: "hole", Parent: "s"}, user("u", "hole", "q", c.own),
+			}})
+			if turn := p.Turns[0]; !turn.Time.Equal(at(c.want)) || turn.TimeSource != c.source {
+				t.Errorf("got %v from %d, want %v from %d", turn.Time, turn.TimeSource, at(c.want), c.source)
+			}
+		})
+	}
+}
