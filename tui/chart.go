@@ -47,10 +47,16 @@ func (m *model) counts() []int {
 	return counts
 }
 
-// crumbs name the windows that lead to the one in view, the whole archive first: those of the places gone through, of which each lies in
+// crumb is a window on the way to the one in view.
+type crumb struct {
+	name   string
+	window span
+}
+
+// crumbs are the windows that lead to the one in view, the whole archive first: those of the places gone through, of which each lies in
 // the one before.
-func (m *model) crumbs() []string {
-	crumbs := []string{"All"}
+func (m *model) crumbs() []crumb {
+	crumbs := []crumb{{"All", m.zoom.all}}
 	var path []span
 	for _, p := range m.places.past() {
 		for len(path) > 0 && !(path[len(path)-1].covers(p.view.span) && path[len(path)-1] != p.view.span) {
@@ -62,11 +68,11 @@ func (m *model) crumbs() []string {
 	}
 	for _, s := range path {
 		if s.covers(m.zoom.span) && s != m.zoom.span {
-			crumbs = append(crumbs, histogram.Crumb(s.from, s.to))
+			crumbs = append(crumbs, crumb{histogram.Crumb(s.from, s.to), s})
 		}
 	}
 	if !m.zoom.isAll() {
-		crumbs = append(crumbs, histogram.Crumb(m.zoom.from, m.zoom.to))
+		crumbs = append(crumbs, crumb{histogram.Crumb(m.zoom.from, m.zoom.to), m.zoom.span})
 	}
 	return crumbs
 }

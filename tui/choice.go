@@ -29,6 +29,8 @@ func (c *choice) view(m *model, r rect) []string { return c.View(r.w, r.h, m.the
 
 func (c *choice) paste(_ *model, text string) { c.Edit(func(b *querybar.Bar) { b.Insert(text) }) }
 
+func (c *choice) scroll(n int) { c.Move(n) }
+
 func (c *choice) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	switch name := pressed.String(); name {
 	case "esc", "ctrl+g":

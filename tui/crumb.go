@@ -42,7 +42,7 @@ func (m *model) crumbWordings() []wording {
 	crumbs := m.crumbs()
 	path, elided, last := m.path(crumbs), m.path(crumbs), m.path(crumbs[len(crumbs)-1:])
 	if len(crumbs) > 2 {
-		elided = m.path([]string{crumbs[0], m.theme.Glyphs.Ellipsis, crumbs[len(crumbs)-1]})
+		elided = m.path([]crumb{crumbs[0], {name: m.theme.Glyphs.Ellipsis}, crumbs[len(crumbs)-1]})
 	}
 	long, plain, short := m.tallyRemark()
 	by, unit := "by "+m.zoom.unit().String(), m.zoom.unit().String()
@@ -64,12 +64,30 @@ func (m *model) crumbWordings() []wording {
 }
 
 // path writes crumbs, the last one as the title that it is.
-func (m *model) path(crumbs []string) string {
+func (m *model) path(crumbs []crumb) string {
 	var path strings.Builder
 	for _, c := range crumbs[:len(crumbs)-1] {
-		path.WriteString(" " + c + " " + m.theme.Glyphs.Path)
+		path.WriteString(" " + c.name + " " + m.theme.Glyphs.Path)
 	}
-	return m.theme.Dim.Render(path.String()) + m.title(crumbs[len(crumbs)-1], paneHistogram)
+	return m.theme.Dim.Render(path.String()) + m.title(crumbs[len(crumbs)-1].name, paneHistogram)
+}
+
+// crumbAt returns the crumb that is drawn at a column, false for none.
+func (m *model) crumbAt(x int) (crumb, bool) {
+	line, passed := ansi.Strip(m.crumbView(m.layout().crumb)[0]), 0
+	for _, c := range m.crumbs() {
+		before, after, found := strings.Cut(line, c.name)
+		if !found {
+			continue
+		}
+		from := passed + ansi.StringWidth(before)
+		passed = from + ansi.StringWidth(c.name)
+		if from <= x && x < passed {
+			return c, true
+		}
+		line = after
+	}
+	return crumb{}, false
 }
 
 // cursorWords say what the cursor is on, or what is brushed, at length and in brief.

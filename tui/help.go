@@ -16,6 +16,8 @@ func (h *help) paste(m *model, text string) {
 	m.insert(text)
 }
 
+func (h *help) scroll(n int) { h.top = max(0, h.top+n*wheelRows) }
+
 // press scrolls, or closes.
 func (h *help) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	switch pressed.String() {

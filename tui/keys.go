@@ -18,6 +18,7 @@ func globalKeys() []command {
 		hinted("forward", "U", "back, forward", (*model).goForward),
 		on("maximise", "z", "maximise the pane", (*model).maximise),
 		on("next-theme", "T", "next theme", (*model).nextTheme),
+		on("toggle-mouse", "M", "mouse on, off", (*model).toggleMouse),
 		on("redraw", "ctrl+l", "draw and ask anew", (*model).redraw),
 		on("suspend", "ctrl+z", "suspend", (*model).suspend),
 		on("interrupt", "ctrl+c", "cancel, else quit", (*model).interrupt),

@@ -46,8 +46,10 @@ type model struct {
 	focus         pane
 	maximised     bool
 	over          overlay // nil: the panes have the keys
-	notice        string  // said in the footer until the next key
-	heeded        int     // keys since there was a hint about meaning
+	noMouse       bool    // the terminal has it
+	pressed       mousePress
+	notice        string // said in the footer until the next key
+	heeded        int    // keys since there was a hint about meaning
 	ticking       bool
 
 	engine   Engine

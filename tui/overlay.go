@@ -13,6 +13,9 @@ type overlay interface {
 	// paste takes pasted text.
 	paste(m *model, text string)
 
+	// scroll is a notch of the mouse's wheel: 1 for down, -1 for up.
+	scroll(n int)
+
 	// view draws it in exactly r.
 	view(m *model, r rect) []string
 

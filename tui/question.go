@@ -34,6 +34,8 @@ func (q *question) view(m *model, r rect) []string {
 
 func (q *question) paste(_ *model, text string) { q.bar.Insert(text) }
 
+func (q *question) scroll(int) {}
+
 func (q *question) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	switch name := pressed.String(); name {
 	case "esc", "ctrl+g":

@@ -25,6 +25,8 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		m.adapt(msg.IsDark())
 	case tea.KeyPressMsg:
 		return m.press(msg)
+	case tea.MouseMsg:
+		return m.takeMouse(msg)
 	case tea.PasteMsg:
 		m.paste(msg.Content)
 	case openedMsg:

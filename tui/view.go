@@ -16,6 +16,9 @@ func (m *model) View() tea.View {
 	v := tea.NewView(lipgloss.NewCanvas(m.width, m.height).Compose(m.frame()).Render())
 	v.AltScreen = true
 	v.WindowTitle = "Lens"
+	if !m.noMouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	if x, y := m.cursor(); x >= 0 {
 		v.Cursor = tea.NewCursor(min(x, m.width-1), y)
 		v.Cursor.Blink = false

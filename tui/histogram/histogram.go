@@ -42,6 +42,9 @@ const (
 	margin = 1
 )
 
+// Left is the column that the first bar stands in.
+const Left = gutter
+
 // Rows is how many lines View adds to those of the bars: rail and axis.
 const Rows = 2
 

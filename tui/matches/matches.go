@@ -61,6 +61,19 @@ func (l *List) Len() int { return len(l.items) }
 // Move moves the cursor by n rows, as far as there are any.
 func (l *List) Move(n int) { l.cursor = max(0, min(l.cursor+n, len(l.items)-1)) }
 
+// Point puts the cursor on the match that View drew at line y, and reports whether there is one.
+func (l *List) Point(y int, o Options) bool {
+	if o.Tall {
+		y /= 2
+	}
+	i := l.top + y
+	if y < 0 || i >= len(l.items) {
+		return false
+	}
+	l.cursor = i
+	return true
+}
+
 // Options shapes a View.
 type Options struct {
 	Tall    bool // two lines a match: date and title, then the snippet

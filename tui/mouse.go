@@ -1,0 +1,179 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/histogram"
+)
+
+// The mouse: whatever it does has a key too. What lies under the pointer is asked of the layers that are drawn, so that a click can never
+// mean another thing than what is seen there.
+
+// mousePress is where a button went down, until it comes up.
+type mousePress struct {
+	down    bool
+	in      string // the layer
+	brushed bool   // what was pressed lay in the brush
+	moved   bool
+}
+
+// wheelRows is how many lines a notch of the wheel scrolls.
+const wheelRows = 3
+
+// takeMouse does what a click, a drag or the wheel stands for.
+func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
+	at := msg.Mouse()
+	switch msg.(type) {
+	case tea.MouseClickMsg:
+		m.notice = ""
+		if at.Button == tea.MouseLeft {
+			return m.click(at, m.under(at.X, at.Y))
+		}
+	case tea.MouseMotionMsg:
+		m.drag(at)
+	case tea.MouseReleaseMsg:
+		return m.release(at)
+	case tea.MouseWheelMsg:
+		return m.wheel(at, m.under(at.X, at.Y))
+	}
+	return nil
+}
+
+// under names the layer at a cell, "" for none.
+func (m *model) under(x, y int) string { return m.frame().Hit(x, y).ID() }
+
+// click points at what is there. What opens or zooms does so when the button comes up, so that a drag can begin anywhere.
+func (m *model) click(at tea.Mouse, id string) tea.Cmd {
+	if m.over != nil {
+		return m.clickOver(at, id)
+	}
+	m.pressed = mousePress{down: true, in: id}
+	l := m.layout()
+	switch id {
+	case "query":
+		return focusOn(paneQuery)(m)
+	case "crumb":
+		m.focus = paneHistogram
+		return m.clickCrumb(at.X)
+	case "histogram":
+		m.focus = paneHistogram
+		m.pointAtBin(at.X)
+	case "matches":
+		before, had := m.list.Chosen()
+		same := m.focus == paneMatches
+		m.focus = paneMatches
+		if m.list.Point(at.Y-l.matches.y-1, m.listOptions(l)) {
+			m.follow()
+			if now, ok := m.list.Chosen(); same && had && ok && now.ID == before.ID {
+				return m.readMatch()
+			}
+		}
+	case "turn":
+		m.focus = paneTurn
+	}
+	return nil
+}
+
+// clickOver points at an item of a menu and chooses it; beside an overlay it closes it.
+func (m *model) clickOver(at tea.Mouse, id string) tea.Cmd {
+	if id != "overlay" {
+		m.closeOverlay()
+		return nil
+	}
+	if c, ok := m.over.(*choice); ok && c.Point(at.Y-c.place(m.width, m.height).y) {
+		return c.take(m)
+	}
+	return nil
+}
+
+// pointAtBin puts the cursor on the bin at a column, unless that bin is brushed: then the release zooms.
+func (m *model) pointAtBin(x int) {
+	bin := m.chart().BinAt(x, m.width)
+	if bin < 0 {
+		return
+	}
+	from, to, ok := m.zoom.brushed()
+	if m.pressed.brushed = ok && from <= bin && bin < to; m.pressed.brushed {
+		return
+	}
+	m.zoom = m.zoom.idle().moveTo(bin)
+}
+
+// drag brushes from where the button went down.
+func (m *model) drag(at tea.Mouse) {
+	if !m.pressed.down || m.pressed.in != "histogram" {
+		return
+	}
+	bin := m.chart().BinAt(min(max(at.X, histogram.Left), histogram.Left+histogram.Columns(m.width)-1), m.width)
+	if bin < 0 || !m.pressed.moved && bin == binAt(m.zoom.edges(), m.zoom.cursor) {
+		return
+	}
+	if !m.pressed.moved {
+		m.pressed.moved = true
+		m.zoom = m.zoom.idle().brush()
+	}
+	m.zoom = m.zoom.moveTo(bin)
+}
+
+// release zooms when a brush was clicked.
+func (m *model) release(tea.Mouse) tea.Cmd {
+	was := m.pressed
+	m.pressed = mousePress{}
+	if was.brushed && !was.moved {
+		return zoomBy(zoom.enter)(m)
+	}
+	return nil
+}
+
+// wheel scrolls what is under the pointer. Over the histogram it zooms about the pointer, and pans with shift or sideways.
+func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
+	step := 1
+	if at.Button == tea.MouseWheelUp || at.Button == tea.MouseWheelLeft {
+		step = -1
+	}
+	sideways := at.Button == tea.MouseWheelLeft || at.Button == tea.MouseWheelRight || at.Mod.Contains(tea.ModShift)
+	switch id {
+	case "overlay":
+		m.over.scroll(step)
+	case "histogram", "crumb":
+		if sideways {
+			return stepBy(func(z zoom) (zoom, string) { return z.pan(int64(step)) })(m)
+		}
+		return m.zoomAbout(at.X, step)
+	case "matches":
+		return moveRows(step * wheelRows)(m)
+	case "turn":
+		m.page.Scroll(step * wheelRows)
+	}
+	return nil
+}
+
+// zoomAbout zooms by a notch and leaves the time under the pointer where it is. The cursor goes there: it is what one looks at.
+func (m *model) zoomAbout(x, step int) tea.Cmd {
+	if bin := m.chart().BinAt(x, m.width); bin >= 0 {
+		m.zoom = m.zoom.moveTo(bin)
+	}
+	if step < 0 {
+		return stepBy(zoomIn)(m)
+	}
+	return stepBy(zoomOut)(m)
+}
+
+// clickCrumb goes back to the window whose crumb is at a column.
+func (m *model) clickCrumb(x int) tea.Cmd {
+	c, ok := m.crumbAt(x)
+	if !ok || c.window == m.zoom.span {
+		return nil
+	}
+	return zoomBy(func(z zoom) (zoom, string) { return z.look(c.window), "" })(m)
+}
+
+// toggleMouse gives the mouse back to the terminal, whose own selection it disturbs, or takes it again.
+func (m *model) toggleMouse() tea.Cmd {
+	m.noMouse = !m.noMouse
+	m.notice = "the mouse is Lens's: M gives it back to the terminal"
+	if m.noMouse {
+		m.notice = "the mouse is the terminal's: M takes it again"
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/histogram"
+)
+
+func (d *driver) clickAt(x, y int) {
+	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	d.send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
+}
+
+func (d *driver) dragTo(fromX, toX, y int) {
+	d.send(tea.MouseClickMsg{X: fromX, Y: y, Button: tea.MouseLeft})
+	for x := fromX; x != toX; x += sign(toX - fromX) {
+		d.send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft})
+	}
+	d.send(tea.MouseMotionMsg{X: toX, Y: y, Button: tea.MouseLeft})
+	d.send(tea.MouseReleaseMsg{X: toX, Y: y, Button: tea.MouseLeft})
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+
+func TestAClickPutsTheCursorOnTheBinThatIsSeenThere(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	chart := d.layout().chart
+	d.clickAt(60, chart.y+3)
+	if got, want := binAt(d.zoom.edges(), d.zoom.cursor), d.chart().BinAt(60, d.width); got != want || d.focus != paneHistogram {
+		t.Errorf("the cursor is on bin %d, clicked was %d", got, want)
+	}
+}
+
+func TestADragBrushesAndAClickInTheBrushZooms(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	y := d.layout().chart.y + 4
+	for _, c := range []struct{ from, to int }{{40, 60}, {80, 50}} {
+		d.keys("0")
+		d.dragTo(c.from, c.to, y)
+		left, right := min(c.from, c.to), max(c.from, c.to)
+		from, to, ok := d.zoom.brushed()
+		if !ok || from != d.chart().BinAt(left, d.width) || to != d.chart().BinAt(right, d.width)+1 {
+			t.Fatalf("a drag from %d to %d brushed %d..%d (%v)", c.from, c.to, from, to, ok)
+		}
+		edges := d.zoom.edges()
+		want := span{edges[from], edges[to]}.clip(d.zoom.span)
+		d.clickAt((left+right)/2, y)
+		if d.zoom.span != want {
+			t.Errorf("a click in the brush led to %v, want %v", d.zoom.span, want)
+		}
+	}
+}
+
+func TestAClickBesideTheBrushDropsIt(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	y := d.layout().chart.y + 4
+	d.dragTo(40, 60, y)
+	d.clickAt(90, y)
+	if _, _, ok := d.zoom.brushed(); ok || !d.zoom.isAll() {
+		t.Errorf("brushed: %v, all: %v", ok, d.zoom.isAll())
+	}
+}
+
+func TestADragBeyondTheChartEndsAtItsEdge(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	d.dragTo(60, 119, d.layout().chart.y+2)
+	if _, to, ok := d.zoom.brushed(); !ok || to != len(d.zoom.edges())-1 {
+		t.Errorf("brushed to bin %d of %d (%v)", to, len(d.zoom.edges())-1, ok)
+	}
+	d.dragTo(60, 0, d.layout().chart.y+2)
+	if from, _, ok := d.zoom.brushed(); !ok || from != 0 {
+		t.Errorf("brushed from bin %d (%v)", from, ok)
+	}
+}
+
+func TestTheWheelZoomsAboutThePointerAndIsOneStepOfTheHistory(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	x, y := histogram.Left+70, d.layout().chart.y+2
+	edges := d.zoom.edges()
+	under := edges[d.chart().BinAt(x, d.width)]
+	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
+	if d.zoom.isAll() || !d.zoom.holds(under) {
+		t.Fatalf("the wheel led to %v, without %d that was under the pointer", d.zoom.span, under)
+	}
+	bin := d.chart().BinAt(x, d.width)
+	if e := d.zoom.edges(); max(under, e[bin])-min(under, e[bin]) > 2*(e[bin+1]-e[bin])+(edges[1]-edges[0]) {
+		t.Errorf("what was under the pointer moved away from it")
+	}
+	before := d.zoom.span
+	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown, Mod: tea.ModShift})
+	if d.zoom.width() != before.width() || d.zoom.span == before {
+		t.Errorf("the wheel with shift led from %v to %v, which is no pan", before, d.zoom.span)
+	}
+}
+
+func TestMatchesAreClickedAndReadByASecondClick(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	l := d.layout()
+	d.clickAt(5, l.matches.y+1+4) // two lines a match: the third
+	third, _ := d.list.Chosen()
+	if third.Rank != 3 || d.focus != paneMatches {
+		t.Fatalf("clicked on rank %d", third.Rank)
+	}
+	d.clickAt(5, l.matches.y+1+4)
+	if d.focus != paneTurn || d.opened == nil || d.opened.TurnID.String() != third.ID {
+		t.Error("the second click does not read the turn")
+	}
+	d.send(tea.MouseWheelMsg{X: 5, Y: l.matches.y + 3, Button: tea.MouseWheelDown})
+	if now, _ := d.list.Chosen(); now.Rank != 3+wheelRows {
+		t.Errorf("the wheel went to rank %d", now.Rank)
+	}
+}
+
+func TestACrumbIsAWayBack(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g n enter")
+	if d.zoom.isAll() {
+		t.Fatal("enter does not zoom")
+	}
+	line := strings.Split(d.screen(), "\n")[1]
+	d.clickAt(strings.Index(line, "All"), 1)
+	if !d.zoom.isAll() {
+		t.Errorf("a click on All led to %v:\n%s", d.zoom.span, line)
+	}
+	d.keys("u")
+	if d.zoom.isAll() {
+		t.Error("the way back cannot be undone")
+	}
+}
+
+func TestAMenuIsClickedAndClosedByAClickBesideIt(t *testing.T) {
+	d := explore(newFake(300), 100, 30).search("cancel").keys("1 :")
+	d.clickAt(0, 29)
+	if d.over != nil {
+		t.Fatal("a click beside the menu leaves it open")
+	}
+	d.keys(":")
+	at := -1
+	for range 60 {
+		at = slices.IndexFunc(strings.Split(d.screen(), "\n"), func(l string) bool { return strings.Contains(l, "maximise") })
+		if at >= 0 {
+			break
+		}
+		d.send(tea.MouseWheelMsg{X: 50, Y: 15, Button: tea.MouseWheelDown})
+	}
+	d.clickAt(50, at)
+	if d.over != nil || !d.maximised {
+		t.Errorf("a click on an item at line %d does not choose it:\n%s", at, d.screen())
+	}
+}
+
+func TestTheMouseIsGivenBack(t *testing.T) {
+	d := explore(newFake(100), 80, 24)
+	if d.View().MouseMode != tea.MouseModeCellMotion {
+		t.Error("the mouse is not asked for")
+	}
+	if d.keys("M"); d.View().MouseMode != tea.MouseModeNone {
+		t.Error("M does not give the mouse back")
+	}
+}
