@@ -1,7 +1,6 @@
 package histogram_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -200,17 +199,4 @@ func TestAChartFillsItsRoom(t *testing.T) {
 			_ = c.Words(i, mono)
 		}
 	})
-}
-
-func ExampleChart() {
-	c := chart(timebin.Month, "2024-01-01", 1, 5, 8, 3)
-	c.Cursor = 2
-	fmt.Println(c.Words(2, ascii))
-	fmt.Println(drawn(c, 40, 2, ascii))
-	// Output:
-	// Mar 2024: 8 matches
-	//     8 |                ########
-	//     0 |::::::::::::::::########::::::::
-	//                           ^
-	//        Jan 2024                Apr
 }
