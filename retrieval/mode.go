@@ -42,10 +42,11 @@ func (e *Engine) approach(ctx context.Context, a *archive, r request) (approach,
 
 // queryVector embeds query into the space of the active generation.
 func (e *Engine) queryVector(ctx context.Context, a *archive, query string) ([]float32, error) {
-	if err := e.lackForVectors(a); err != nil {
+	embedder := e.embedderOf(a.active)
+	if err := lackForVectors(embedder, a.active); err != nil {
 		return nil, err
 	}
-	vector, err := e.embedder.EmbedQuery(ctx, query)
+	vector, err := embedder.EmbedQuery(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -55,20 +56,20 @@ func (e *Engine) queryVector(ctx context.Context, a *archive, query string) ([]f
 	return store.Unit(vector)
 }
 
-// lackForVectors says what a search by vectors lacks, nil for nothing.
-func (e *Engine) lackForVectors(a *archive) error {
+// lackForVectors says what a search by the vectors of a generation lacks, nil for nothing.
+func lackForVectors(e Embedder, g store.Generation) error {
 	lack := func(hint, format string, args ...any) error {
 		return &store.Error{Code: store.CodeUnavailable, Op: "retrieval: peek", Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
-	if e.embedder == nil {
-		return lack("set OPENAI_API_KEY or OPENAI_BASE_URL, then run lens embed", "no embedding model is configured")
+	if e == nil {
+		return lack("run lens model pull, or set OPENAI_API_KEY or OPENAI_BASE_URL; then run lens embed", "no embedding model is configured")
 	}
-	if a.active.Vectors == 0 {
+	if g.Vectors == 0 {
 		return lack("run lens embed", "no turn is embedded yet")
 	}
-	if provider, name := e.embedder.Model(); provider != a.active.Provider || name != a.active.Model {
+	if provider, name := e.Model(); !isOf(e, g) {
 		return lack("run lens embed, or set LENS_EMBEDDING_MODEL to the model of the archive",
-			"the archive is embedded with %s of %s, and queries with %s of %s", a.active.Model, a.active.Provider, name, provider)
+			"the archive is embedded with %s of %s, and queries with %s of %s", g.Model, g.Provider, name, provider)
 	}
 	return nil
 }

@@ -115,3 +115,34 @@ func (h *halfBroken) Nearest(context.Context, []float32, store.Filter, int) ([]s
 func (h *halfBroken) Similarities(context.Context, []float32, []store.Ord) ([]float64, error) {
 	return nil, errDown
 }
+
+// bilingual speaks another model too.
+type bilingual struct {
+	words
+	other words
+}
+
+func (b *bilingual) Other(provider, name string) (retrieval.Embedder, bool) {
+	return &b.other, provider == "test" && name == b.other.model
+}
+
+func TestAnArchiveIsSearchedByTheModelOfItsVectorsUntilAnotherHasTakenTheirPlace(t *testing.T) {
+	a := kitchen()
+	old := a.generations
+	b := &bilingual{words: words{model: "new"}, other: words{model: "words"}}
+	e := retrieval.New(a, b)
+	for i := range 2 { // the second is answered from memory
+		p, err := e.Peek(t.Context(), "sourdough starter", retrieval.PeekOptions{})
+		if err != nil || p.Mode != retrieval.Hybrid || b.asked.Load() != 0 || b.other.asked.Load() != 1 {
+			t.Fatalf("%d: mode %q, asked %d and %d; %v", i, p.Mode, b.asked.Load(), b.other.asked.Load(), err)
+		}
+	}
+	a.generations = []store.Generation{{ID: 2, Provider: "test", Model: "new", Dim: dim, Active: true, Vectors: old[0].Vectors}}
+	changed := *a.catalog
+	changed.Version++
+	a.catalog = &changed
+	p, err := e.Peek(t.Context(), "sourdough starter", retrieval.PeekOptions{})
+	if err != nil || p.Mode != retrieval.Hybrid || b.asked.Load() != 1 || b.other.asked.Load() != 1 {
+		t.Fatalf("switched: mode %q, asked %d and %d; %v", p.Mode, b.asked.Load(), b.other.asked.Load(), err)
+	}
+}

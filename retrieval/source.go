@@ -15,6 +15,7 @@ type Source interface {
 	Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error)
 	Similarities(ctx context.Context, query []float32, ords []store.Ord) ([]float64, error)
 	Turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error)
+	Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Conversation, error)
 	FindTurns(ctx context.Context, prefix string, limit int) ([]uuid.UUID, error)
 	Generations(ctx context.Context) ([]store.Generation, error)
 }
@@ -25,4 +26,11 @@ type Embedder interface {
 	EmbedQuery(ctx context.Context, text string) ([]float32, error)
 	// Model names the model whose generation the vector belongs to.
 	Model() (provider, name string)
+}
+
+// Polyglot is an Embedder that can stand in for other models. It lets an archive that is being embedded anew be searched by the vectors it
+// had before, until the new ones are all there; without it, such an archive is searched by keywords.
+type Polyglot interface {
+	// Other returns the embedder of another model; false where there is none.
+	Other(provider, name string) (Embedder, bool)
 }
