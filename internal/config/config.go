@@ -20,6 +20,8 @@ import (
 // Config is what a run was told. Its zero value is no archive: it comes from Load.
 type Config struct {
 	DataDir     string // absolute; holds the archive unless DatabaseURL says otherwise, logs and caches
+	ModelsDir   string // absolute; holds the built-in models, of all archives
+	ModelHub    string // where built-in models are pulled from; "": where they are published
 	DatabaseURL string // postgres://…; "": SQLite in DataDir. May hold a password
 	Offline     bool   // nothing but loopback is ever dialled
 	LogLevel    slog.Level
@@ -36,16 +38,17 @@ type Embedding struct {
 	Provider string // names the generation: "openai", "super_mind"
 	BaseURL  string // "": OpenAI's
 	Key      string // "": none is sent
-	Model    string // "": the provider's default
+	Model    string // "": the provider's default, or the first built-in model that is there
 }
 
 // Kind is a way to get vectors.
 type Kind string
 
-// Unless it is said, Kind is OpenAI when there is a key or a base URL, else None.
+// Unless it is said, Kind is OpenAI when there is a key or a base URL, else Auto.
 const (
+	Auto   Kind = ""       // a built-in model that is there, else keyword search
 	OpenAI Kind = "openai" // any server that speaks OpenAI's API
-	Local  Kind = "local"  // a built-in model
+	Local  Kind = "local"  // a built-in model, which must be there
 	None   Kind = "none"   // keyword search only
 )
 

@@ -86,7 +86,7 @@ func TestAVariableSetToNothingSilencesTheFiles(t *testing.T) {
 		t.Errorf("the file alone gives %+v", got)
 	}
 	p.env["OPENAI_API_KEY"] = ""
-	if got := p.mustLoad().Embedding; got.Kind != config.None || got.Key != "" {
+	if got := p.mustLoad().Embedding; got.Kind != config.Auto || got.Key != "" {
 		t.Errorf("an empty variable gives %+v", got)
 	}
 }
@@ -97,7 +97,7 @@ func TestTheProviderFollowsFromKeysAndServers(t *testing.T) {
 		env  map[string]string
 		want config.Embedding
 	}{
-		{"nothing", nil, config.Embedding{Kind: config.None}},
+		{"nothing", nil, config.Embedding{Kind: config.Auto}},
 		{"a key", map[string]string{"OPENAI_API_KEY": "k"}, config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k"}},
 		{
 			"a server of one's own needs no key",
@@ -175,6 +175,7 @@ func TestWhatDoesNotFitIsSaidWithoutTheValue(t *testing.T) {
 		{name: "no URL at all", flags: map[string]string{"database_url": "::" + secret}, message: "not a Postgres URL"},
 		{name: "a base URL with a password", env: map[string]string{"OPENAI_BASE_URL": "https://u:" + secret + "@h/v1"}, message: "openai_base_url"},
 		{name: "a base URL without a host", env: map[string]string{"SUPER_MIND_BASE_URL": secret}, message: "super_mind_base_url"},
+		{name: "a hub without a host", env: map[string]string{"LENS_MODEL_HUB": secret}, message: "model_hub"},
 		{name: "unknown embedding", env: map[string]string{"LENS_EMBEDDING": secret}, message: "not one of them"},
 		{name: "embedding without a server", env: map[string]string{"LENS_EMBEDDING": "openai"}, message: "neither a key nor a server"},
 		{name: "unknown level", flags: map[string]string{"log_level": secret}, message: "log level"},
@@ -263,6 +264,13 @@ func TestListsLevelsAndFolders(t *testing.T) {
 	}
 	if !filepath.IsAbs(c.DataDir) || filepath.Base(c.DataDir) != "relative" {
 		t.Errorf("data folder %q", c.DataDir)
+	}
+	if want := filepath.Join(p.data, "models"); c.ModelsDir != want {
+		t.Errorf("models folder %q", c.ModelsDir)
+	}
+	p.env["LENS_MODELS_DIR"] = "elsewhere"
+	if got := p.mustLoad().ModelsDir; !filepath.IsAbs(got) || filepath.Base(got) != "elsewhere" {
+		t.Errorf("models folder %q", got)
 	}
 	delete(p.flags, "data_dir")
 	p.write(p.etc+"/config.yaml", "data_dir: ~/chats", 0o644)

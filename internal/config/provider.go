@@ -55,8 +55,7 @@ func embedding(s said) (Embedding, error) {
 	e := Embedding{Model: s.value("embedding_model")}
 	value, place := s.lookup("embedding")
 	switch kind := Kind(strings.ToLower(value)); kind {
-	case "":
-		e.Kind = None
+	case Auto:
 		if found {
 			e.Kind = OpenAI
 		}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"log/slog"
 	"net/url"
 	"path/filepath"
@@ -12,18 +13,21 @@ import (
 func resolve(s said, opts Options) (Config, error) {
 	c := Config{
 		DatabaseURL: strings.TrimSpace(s.value("database_url")),
+		ModelHub:    strings.TrimRight(s.value("model_hub"), "/"),
 		APIKeys:     list(s.value("api_keys")),
 		Chat:        chat(s),
 		origins:     s.origins(),
 	}
 	steps := []func() error{
 		func() (err error) { c.DataDir, err = absolute(dataDir(s, opts)); return err },
+		func() (err error) { c.ModelsDir, err = absolute(modelsDir(s, opts)); return err },
 		func() (err error) { c.Offline, err = boolean(s, "offline"); return err },
 		func() (err error) { c.LogLevel, err = level(s); return err },
 		func() (err error) { c.Embedding, err = embedding(s); return err },
 		func() error { return checkDatabase(c.DatabaseURL, c.Origin("database_url")) },
 		func() error { return checkBaseURL(s, "openai_base_url") },
 		func() error { return checkBaseURL(s, "super_mind_base_url") },
+		func() error { return checkBaseURL(s, "model_hub") },
 		func() error { return checkReach(s, "openai_api_key", "openai_base_url") },
 		func() error { return checkReach(s, "super_mind_api_key", "super_mind_base_url") },
 	}
@@ -35,10 +39,16 @@ func resolve(s said, opts Options) (Config, error) {
 	return c, nil
 }
 
+// modelsDir returns the folder of the built-in models as it was written: models/ in the usual data folder unless it is said. A flag that
+// names another archive does not move it, so that archives share their models.
+func modelsDir(s said, opts Options) string {
+	return expandHome(cmp.Or(s.value("models_dir"), filepath.Join(dataDir(s[1:], opts), "models")))
+}
+
 func absolute(dir string) (string, error) {
 	full, err := filepath.Abs(dir)
 	if err != nil {
-		return "", &Error{Message: "the data folder cannot be told", Hint: "name it in full with --data", Err: err}
+		return "", &Error{Message: "the working folder cannot be told", Hint: "name folders in full, beginning at the root", Err: err}
 	}
 	return full, nil
 }
@@ -106,6 +116,6 @@ func checkBaseURL(s said, key string) error {
 	}
 	return &Error{
 		Message: key + " (" + place + ") is not an http or https URL",
-		Hint:    "write it like http://127.0.0.1:11434/v1; a key goes into its own variable",
+		Hint:    "write it like http://127.0.0.1:11434/v1, without user and password; a key goes into its own variable",
 	}
 }
