@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -112,7 +113,15 @@ func (d *driver) search(query string) *driver {
 }
 
 // screen is what a person sees.
-func (d *driver) screen() string { return ansi.Strip(d.View().Content) }
+func (d *driver) screen() string { return ansi.Strip(d.drawn()) }
+
+// drawn is what a terminal makes of the view: cells, whichever way they were written.
+func (d *driver) drawn() string {
+	if d.View().Content == "" {
+		return ""
+	}
+	return lipgloss.NewCanvas(d.width, d.height).Compose(lipgloss.NewLayer(d.View().Content)).Render()
+}
 
 func (d *driver) mustShow(t *testing.T, wanted ...string) {
 	t.Helper()

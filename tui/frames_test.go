@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
@@ -28,24 +27,27 @@ func (d *driver) mustFill(t interface{ Fatalf(string, ...any) }) {
 			t.Fatalf("a line has %d cells by clusters, %d by runes, of %d: %q", n, wc, d.width, line)
 		}
 	}
-	frame := d.frame()
-	if got := frame.Bounds(); got.Dx() != d.width || got.Dy() != min(d.height, got.Dy()) || got.Min.X != 0 || got.Min.Y != 0 {
-		t.Fatalf("the panes reach from %v on a screen of %dx%d", got, d.width, d.height)
-	}
-	d.mustHoldItsPanes(t, frame)
+	d.mustHoldItsPanes(t)
 }
 
-// mustHoldItsPanes fails when a line of a pane is not as wide as the pane, so that what stands right of it would shift.
-func (d *driver) mustHoldItsPanes(t interface{ Fatalf(string, ...any) }, frame *lipgloss.Compositor) {
-	for _, id := range []string{"query", "crumb", "histogram", "matches", "turn", "footer", "help", "welcome"} {
-		l := frame.GetLayer(id)
-		if l == nil {
-			continue
+// mustHoldItsPanes fails when a pane sticks out of the screen or overlaps another, or when one of its lines is not as wide as it is, so
+// that what stands right of it would shift.
+func (d *driver) mustHoldItsPanes(t interface{ Fatalf(string, ...any) }) {
+	taken := map[[2]int]string{}
+	for _, p := range d.frame() {
+		if p.at.x < 0 || p.at.y < 0 || p.at.x+p.at.w > d.width || p.at.y+p.at.h > d.height || len(p.lines) != p.at.h {
+			t.Fatalf("%s with %d lines at %v on a screen of %dx%d", p.id, len(p.lines), p.at, d.width, d.height)
 		}
-		lines := strings.Split(l.GetContent(), "\n")
-		for _, line := range lines {
-			if n := ansi.StringWidth(line); n != l.Width() {
-				t.Fatalf("%s is %d wide and has a line of %d: %q", id, l.Width(), n, line)
+		for y, line := range p.lines {
+			if n := ansi.StringWidth(line); n != p.at.w {
+				t.Fatalf("%s is %d wide and has a line of %d: %q", p.id, p.at.w, n, line)
+			}
+			for x := range p.at.w {
+				cell := [2]int{p.at.x + x, p.at.y + y}
+				if other, ok := taken[cell]; ok && !p.over {
+					t.Fatalf("%s lies on %s", p.id, other)
+				}
+				taken[cell] = p.id
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func TestScreens(t *testing.T) {
 		for _, theme := range []string{"dark", "mono", "ascii"} {
 			t.Run(fmt.Sprintf("%dx%d-%s", size.w, size.h, theme), func(t *testing.T) {
 				d := themed(theme, size.w, size.h).search("cancel").keys(story)
-				content := d.View().Content
+				content := d.drawn()
 				if theme != "dark" {
 					content = ansi.Strip(content)
 				}
@@ -69,10 +69,10 @@ func TestMoreScreens(t *testing.T) {
 func TestWithoutColourThereIsNone(t *testing.T) {
 	colour := regexp.MustCompile(`\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])\b`)
 	d := themed("mono", 120, 40).search("cancel").keys(story)
-	if found := colour.FindString(d.View().Content); found != "" {
+	if found := colour.FindString(d.drawn()); found != "" {
 		t.Errorf("mono draws in colour: %q", found)
 	}
-	if d := themed("dark", 120, 40); !colour.MatchString(d.View().Content) {
+	if d := themed("dark", 120, 40); !colour.MatchString(d.drawn()) {
 		t.Error("dark draws without colour: the test is blind")
 	}
 }

@@ -16,7 +16,9 @@ const (
 // rect is a rectangle of cells. It is not shown when it has no area.
 type rect struct{ x, y, w, h int }
 
-func (r rect) isEmpty() bool { return r.w <= 0 || r.h <= 0 }
+func (r rect) isEmpty() bool       { return r.w <= 0 || r.h <= 0 }
+func (r rect) crosses(y int) bool  { return r.y <= y && y < r.y+r.h }
+func (r rect) holds(x, y int) bool { return r.x <= x && x < r.x+r.w && r.crosses(y) }
 
 // layout says where panes are. The first line of matches and turn is their title.
 type layout struct {

@@ -6,13 +6,13 @@ import (
 	"lens/tui/histogram"
 )
 
-// The mouse: whatever it does has a key too. What lies under the pointer is asked of the layers that are drawn, so that a click can never
+// The mouse: whatever it does has a key too. What lies under the pointer is asked of the panes as they are drawn, so that a click can never
 // mean another thing than what is seen there.
 
 // mousePress is where a button went down, until it comes up.
 type mousePress struct {
 	down    bool
-	in      string // the layer
+	in      string // the pane
 	brushed bool   // what was pressed lay in the brush
 	moved   bool
 }
@@ -39,8 +39,8 @@ func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// under names the layer at a cell, "" for none.
-func (m *model) under(x, y int) string { return m.frame().Hit(x, y).ID() }
+// under names the pane at a cell, "" for none.
+func (m *model) under(x, y int) string { return m.frame().under(x, y) }
 
 // click points at what is there. What opens or zooms does so when the button comes up, so that a drag can begin anywhere.
 func (m *model) click(at tea.Mouse, id string) tea.Cmd {

@@ -1,19 +1,15 @@
 package tui
 
 import (
-	"slices"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 )
 
-// View draws the screen. Each pane is a layer with a name, so that a click can be traced to it.
+// View draws the screen. Each pane has a name, so that a click can be traced to it.
 func (m *model) View() tea.View {
 	if m.width == 0 || m.height == 0 {
 		return tea.NewView("")
 	}
-	v := tea.NewView(lipgloss.NewCanvas(m.width, m.height).Compose(m.frame()).Render())
+	v := tea.NewView(m.frame().render(m.width, m.height))
 	v.AltScreen = true
 	v.WindowTitle = "Lens"
 	if !m.noMouse {
@@ -41,36 +37,30 @@ func (m *model) cursor() (x, y int) {
 	return -1, 0
 }
 
-// frame composes the panes.
-func (m *model) frame() *lipgloss.Compositor {
+// frame lays out the panes, and what lies over them.
+func (m *model) frame() sheet {
 	l := m.layout()
+	var s sheet
 	switch {
 	case l.tiny:
-		return lipgloss.NewCompositor(layer("footer", l.footer, m.tinyView))
+		s.place("footer", l.footer, m.tinyView)
+		return s
 	case m.isEmpty():
-		l.body = rect{0, 2, m.width, m.height - 3}
-		return m.covered(layer("query", l.query, m.queryView), layer("welcome", l.body, m.welcomeView), layer("footer", l.footer, m.footerView))
+		s.place("query", l.query, m.queryView)
+		s.place("welcome", rect{0, 2, m.width, m.height - 3}, m.welcomeView)
+	default:
+		s.place("query", l.query, m.queryView)
+		s.place("crumb", l.crumb, m.crumbView)
+		s.place("histogram", l.chart, m.chartView)
+		s.place("matches", l.matches, m.matchesView)
+		s.place("rule", l.rule, m.ruleView)
+		s.place("turn", l.turn, m.turnView)
+		s.place("hint", l.hint, m.hintView)
 	}
-	return m.covered(
-		layer("query", l.query, m.queryView), layer("crumb", l.crumb, m.crumbView), layer("histogram", l.chart, m.chartView),
-		layer("matches", l.matches, m.matchesView), layer("rule", l.rule, m.ruleView), layer("turn", l.turn, m.turnView),
-		layer("hint", l.hint, m.hintView), layer("footer", l.footer, m.footerView),
-	)
-}
-
-// covered composes layers, of which some may be nil, and lays the overlay over them when there is one. All at once: a compositor measures
-// all its layers for each that is added.
-func (m *model) covered(layers ...*lipgloss.Layer) *lipgloss.Compositor {
+	s.place("footer", l.footer, m.footerView)
 	if m.over != nil {
-		layers = append(layers, layer("overlay", m.over.place(m.width, m.height), m.coverView).Z(10))
+		s.place("overlay", m.over.place(m.width, m.height), m.coverView)
+		s[len(s)-1].over = true
 	}
-	return lipgloss.NewCompositor(slices.DeleteFunc(layers, func(l *lipgloss.Layer) bool { return l == nil })...)
-}
-
-// layer makes a layer of a pane's lines, in exactly its rectangle; nil for a pane that is not shown.
-func layer(id string, at rect, view func(rect) []string) *lipgloss.Layer {
-	if at.isEmpty() {
-		return nil
-	}
-	return lipgloss.NewLayer(strings.Join(view(at), "\n")).ID(id).X(at.x).Y(at.y)
+	return s
 }
