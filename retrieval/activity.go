@@ -13,7 +13,7 @@ func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity,
 	if err := checkWindow("activity", opts.Since, opts.Until); err != nil {
 		return nil, err
 	}
-	bin, buckets, err := readBin("activity", opts.Bin, opts.AutoBuckets)
+	by, err := readBin("activity", opts.Bin, opts.AutoBuckets)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity,
 		return nil, err
 	}
 	times, undated := a.within(store.Filter{Since: opts.Since, Until: opts.Until})
-	h, err := a.histogram("activity", times, undated, spanOf(times), bin, buckets)
+	h, err := histogram("activity", times, a.seconds, undated, spanOf(times), by)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (a *archive) within(f store.Filter) (times []int64, undated int) {
 	return times, 0
 }
 
-// MarshalJSON leaves out the baselines, which are the counts.
+// MarshalJSON leaves out the baselines, which are the counts, and the shares.
 func (a Activity) MarshalJSON() ([]byte, error) {
 	type bucket struct {
 		Start time.Time `json:"start"`

@@ -12,7 +12,10 @@ import (
 type archive struct {
 	*store.Catalog
 	columns rank.Archive // the catalog's columns, as ranking wants them
-	seconds []int64      // UTC seconds of the dated turns on active paths, ascending: every baseline is counted from it
+	seconds []int64      // UTC seconds of the dated turns on active paths, ascending: baselines are counted from it
+	every   []int64      // likewise of all branches
+
+	onPathBefore []int32 // by row, and for the end: how many rows before it are on active paths
 
 	turns      int // on active paths, the undated too
 	embeddable int // turns on active paths with text on both sides
@@ -50,7 +53,11 @@ func newArchive(c *store.Catalog, generations []store.Generation) *archive {
 		Conversation: c.Conversation, Conversations: len(c.Conversations),
 	}}
 	a.columns.Survey()
+	a.onPathBefore = make([]int32, 1, c.Len()+1)
 	for row, flags := range c.Flags {
+		if row < c.Dated {
+			a.every = append(a.every, second(c.Time[row]))
+		}
 		onPath, embeddable := flags&store.FlagOnPath != 0, flags&store.FlagEmbeddable != 0
 		switch {
 		case onPath && embeddable:
@@ -58,13 +65,13 @@ func newArchive(c *store.Catalog, generations []store.Generation) *archive {
 		case embeddable:
 			a.branched++
 		}
-		if !onPath {
-			continue
+		if onPath {
+			a.turns++
+			if row < c.Dated {
+				a.seconds = append(a.seconds, a.every[row])
+			}
 		}
-		a.turns++
-		if row < c.Dated {
-			a.seconds = append(a.seconds, second(c.Time[row]))
-		}
+		a.onPathBefore = append(a.onPathBefore, int32(a.turns))
 	}
 	for _, g := range generations {
 		if g.Active {
@@ -88,6 +95,14 @@ func (a *archive) embeddedShare(allBranches bool) float64 {
 		return 0
 	}
 	return min(1, float64(a.active.Vectors)/float64(total))
+}
+
+// baseline returns the times that matches are compared with: of active paths, or of all branches.
+func (a *archive) baseline(allBranches bool) []int64 {
+	if allBranches {
+		return a.every
+	}
+	return a.seconds
 }
 
 // second floors microseconds to seconds, also before 1970.

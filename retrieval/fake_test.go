@@ -3,6 +3,7 @@ package retrieval_test
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -119,6 +120,18 @@ func (a *archive) Similarities(_ context.Context, query []float32, ords []store.
 	return out, a.fail
 }
 
+func (a *archive) Vector(_ context.Context, ord store.Ord) ([]float32, error) {
+	row, ok := a.vectors[ord]
+	if !ok {
+		return nil, a.fail
+	}
+	vector := make([]float32, len(row)/2)
+	for i := range vector {
+		vector[i] = store.Widen(binary.LittleEndian.Uint16(row[2*i:]))
+	}
+	return vector, a.fail
+}
+
 func (a *archive) Turns(_ context.Context, ids []uuid.UUID) ([]store.Turn, error) {
 	if a.vanish != nil {
 		a.vanish(ids)
@@ -132,6 +145,18 @@ func (a *archive) Turns(_ context.Context, ids []uuid.UUID) ([]store.Turn, error
 		turns[i] = t
 	}
 	return turns, nil
+}
+
+func (a *archive) Conversations(_ context.Context, ids []uuid.UUID) ([]store.Conversation, error) {
+	titles := map[uuid.UUID]string{}
+	for _, t := range a.turns {
+		titles[t.Conversation] = t.Title
+	}
+	found := make([]store.Conversation, len(ids))
+	for i, id := range ids {
+		found[i] = store.Conversation{ID: id, Title: titles[id]}
+	}
+	return found, a.fail
 }
 
 func (a *archive) FindTurns(_ context.Context, prefix string, limit int) ([]uuid.UUID, error) {

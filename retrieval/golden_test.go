@@ -25,6 +25,19 @@ func TestThePeekOfTheKitchenInJSON(t *testing.T) {
 	}
 }
 
+func TestWhatIsLikeATurnOfTheKitchenInJSON(t *testing.T) {
+	a := kitchen()
+	p := like(t, retrieval.New(a, nil), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{Bin: "year", Snippets: 2})
+	p.Timing = retrieval.Timing{}
+	wantGolden(t, "like.json", p)
+}
+
+func TestThenVersusNowInJSON(t *testing.T) {
+	c := contrast(t, retrieval.New(diary(12, "About the garden"), nil), year(2022), year(2023), retrieval.PeekOptions{Bin: "quarter", Snippets: 1})
+	c.Then.Peek.Timing, c.Now.Peek.Timing = retrieval.Timing{}, retrieval.Timing{}
+	wantGolden(t, "contrast.json", c)
+}
+
 func TestATurnOfTheKitchenInJSON(t *testing.T) {
 	a := kitchen()
 	turn, err := retrieval.New(a, nil).Turn(t.Context(), turnWith(t, a, "Can a sourdough").String())

@@ -2,7 +2,7 @@ package retrieval
 
 import (
 	"context"
-	"sort"
+	"slices"
 	"time"
 
 	"lens/retrieval/timebin"
@@ -33,9 +33,15 @@ func (s span) with(t span) span {
 	return span{min(s.first, t.first), max(s.last, t.last), true}
 }
 
-// histogram counts times (ascending, UTC seconds) in the buckets that cover shown, beside all turns of the archive in each.
-func (a *archive) histogram(op string, times []int64, undated int, shown span, bin timebin.Bin, buckets int) (Histogram, error) {
-	bin = bin.Resolve(shown.first, shown.last, buckets)
+// binning is how a stretch of time is divided.
+type binning struct {
+	bin     timebin.Bin
+	buckets int // of an automatic bin, at most
+}
+
+// histogram counts times (ascending, UTC seconds) in the buckets that cover shown, beside those of baseline in each.
+func histogram(op string, times, baseline []int64, undated int, shown span, by binning) (Histogram, error) {
+	bin := by.bin.Resolve(shown.first, shown.last, by.buckets)
 	h := Histogram{Bin: bin.String(), Buckets: []Bucket{}, Total: len(times) + undated, Undated: undated}
 	if !shown.dated {
 		return h, nil
@@ -44,26 +50,28 @@ func (a *archive) histogram(op string, times []int64, undated int, shown span, b
 	if err != nil {
 		return Histogram{}, explained(op, err)
 	}
-	counts, baselines := timebin.Count(edges, times), timebin.Count(edges, a.between(edges[0], edges[len(edges)-1]))
+	counts, baselines := timebin.Count(edges, times), timebin.Count(edges, baseline)
 	h.Buckets = make([]Bucket, len(counts))
 	for i := range counts {
-		h.Buckets[i] = Bucket{Start: fromSecond(edges[i]), End: fromSecond(edges[i+1]), Count: counts[i], Baseline: baselines[i]}
+		h.Buckets[i] = Bucket{
+			Start: fromSecond(edges[i]), End: fromSecond(edges[i+1]),
+			Count: counts[i], Baseline: baselines[i], Share: share(counts[i], baselines[i]),
+		}
 	}
 	return h, nil
 }
 
-// between returns the times of the archive in [lo, hi).
-func (a *archive) between(lo, hi int64) []int64 {
-	i := sort.Search(len(a.seconds), func(i int) bool { return a.seconds[i] >= lo })
-	j := sort.Search(len(a.seconds), func(j int) bool { return a.seconds[j] >= hi })
-	return a.seconds[i:j]
+// countBefore returns how many of times (ascending) lie before t.
+func countBefore(times []int64, t int64) int {
+	n, _ := slices.BinarySearch(times, t)
+	return n
 }
 
 func fromSecond(s int64) time.Time { return time.Unix(s, 0).UTC() }
 
 // Rebin counts the matches of an earlier peek in other bins, without searching again. Errors: invalid (unknown bin).
 func (e *Engine) Rebin(ctx context.Context, p *Peek, bin string, autoBuckets int) (Histogram, error) {
-	b, buckets, err := readBin("rebin", bin, autoBuckets)
+	by, err := readBin("rebin", bin, autoBuckets)
 	if err != nil {
 		return Histogram{}, err
 	}
@@ -71,5 +79,5 @@ func (e *Engine) Rebin(ctx context.Context, p *Peek, bin string, autoBuckets int
 	if err != nil {
 		return Histogram{}, err
 	}
-	return a.histogram("rebin", p.Times, p.Histogram.Undated, spanOf(p.Times), b, buckets)
+	return histogram("rebin", p.Times, a.baseline(p.allBranches), p.Histogram.Undated, spanOf(p.Times), by)
 }

@@ -24,7 +24,7 @@ func (e *Engine) matches(ctx context.Context, f *found) ([]Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := newSnippets(f.query)
+	view := newSnippets(f.words)
 	for i, h := range listed {
 		matches = append(matches, f.match(h, &turns[i], view))
 	}

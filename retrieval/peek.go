@@ -35,7 +35,7 @@ func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Pee
 // show turns what was found into a Peek whose buckets cover shown.
 func (e *Engine) show(ctx context.Context, f *found, shown span) (*Peek, error) {
 	times := f.times()
-	h, err := f.histogram("peek", times, len(f.hits)-len(times), shown, f.bin, f.buckets)
+	h, err := histogram("peek", times, f.baseline(f.filter.AllBranches), len(f.hits)-len(times), shown, f.binning)
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +44,17 @@ func (e *Engine) show(ctx context.Context, f *found, shown span) (*Peek, error) 
 		return nil, err
 	}
 	return &Peek{
-		Query: f.query, Mode: f.by.mode, Notice: f.by.notice, Histogram: h, Matches: matches, Times: times,
-		Coverage: Coverage{Candidates: f.candidates(), Embedded: f.embeddedShare(f.filter.AllBranches), Truncated: f.truncated},
-		Timing:   Timing{Embed: milliseconds(f.by.took), Search: milliseconds(f.took)},
+		Query: f.query, Like: f.like, Mode: f.by.mode, Notice: f.by.notice, Matches: matches, Times: times, allBranches: f.filter.AllBranches,
+		Histogram: h, Peaks: f.peaks(&h), Mentions: f.mentions(), Coverage: f.coverage(),
+		Timing: Timing{Embed: milliseconds(f.by.took), Search: milliseconds(f.took)},
 	}, nil
+}
+
+func (f *found) coverage() Coverage {
+	return Coverage{
+		Candidates: f.candidates(), Embedded: f.embeddedShare(f.filter.AllBranches),
+		Matching: f.matching, Truncated: f.matching > len(f.hits),
+	}
 }
 
 // times returns the UTC seconds of the dated hits, ascending.

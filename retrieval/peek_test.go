@@ -153,12 +153,12 @@ func TestASimilarityIsNullInKeywordModeAndWithoutAVector(t *testing.T) {
 func TestCoverageSaysWhatWasSearched(t *testing.T) {
 	e := retrieval.New(kitchen(), &words{})
 	c := peek(t, e, "sourdough", retrieval.PeekOptions{}).Coverage
-	if c.Candidates != 7 || c.Embedded != 1 || c.Truncated {
+	if c.Candidates != 7 || c.Embedded != 1 || c.Matching != 7 || c.Truncated {
 		t.Errorf("%+v", c)
 	}
 	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
 		c = peek(t, e, "sourdough", retrieval.PeekOptions{TopK: 2, Mode: mode, Since: day("2023-01-01")}).Coverage
-		if c.Candidates != 6 || !c.Truncated {
+		if c.Candidates != 6 || !c.Truncated || c.Matching <= 2 || c.Matching > 6 {
 			t.Errorf("%s: %+v", mode, c)
 		}
 	}

@@ -5,29 +5,42 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/retrieval/timebin"
 	"lens/store"
+	"lens/store/terms"
 )
 
 // request is a peek whose options were found valid, with the defaults filled in.
 type request struct {
 	query    string
+	words    []string  // terms by which keywords are scored
+	look     []string  // those of words that are identifiers to look up
+	like     uuid.UUID // the turn whose like is sought instead of a query; uuid.Nil: none
 	mode     Mode
 	topK     int
 	snippets int
 	filter   store.Filter
-	bin      timebin.Bin
-	buckets  int // of an automatic bin, at most
+	binning
 }
 
 func newRequest(query string, opts PeekOptions) (request, error) {
+	if err := checkQuery(query); err != nil {
+		return request{}, err
+	}
+	r, err := readOptions(opts)
+	r.query = strings.ToValidUTF8(query, "\uFFFD")
+	r.words, r.look = terms.Query(r.query), terms.Identifiers(r.query)
+	return r, err
+}
+
+// readOptions returns a request without a query.
+func readOptions(opts PeekOptions) (request, error) {
 	r := request{
-		query: strings.ToValidUTF8(query, "\uFFFD"), mode: cmp.Or(opts.Mode, Auto), topK: cmp.Or(opts.TopK, DefaultTopK),
+		mode: cmp.Or(opts.Mode, Auto), topK: cmp.Or(opts.TopK, DefaultTopK),
 		snippets: max(cmp.Or(opts.Snippets, DefaultSnippets), 0),
 		filter:   store.Filter{Since: opts.Since, Until: opts.Until, Conversation: opts.Conversation, AllBranches: opts.AllBranches},
-	}
-	if err := checkQuery(query); err != nil {
-		return r, err
 	}
 	switch {
 	case r.topK < 1 || r.topK > MaxTopK:
@@ -39,7 +52,7 @@ func newRequest(query string, opts PeekOptions) (request, error) {
 	}
 	var err error
 	if err = checkWindow("peek", opts.Since, opts.Until); err == nil {
-		r.bin, r.buckets, err = readBin("peek", opts.Bin, opts.AutoBuckets)
+		r.binning, err = readBin("peek", opts.Bin, opts.AutoBuckets)
 	}
 	return r, err
 }
@@ -64,13 +77,13 @@ func checkWindow(op string, since, until time.Time) error {
 }
 
 // readBin returns the bin of name and how many buckets an automatic one may have.
-func readBin(op, name string, buckets int) (timebin.Bin, int, error) {
+func readBin(op, name string, buckets int) (binning, error) {
 	if buckets < 0 || buckets > timebin.MaxBuckets {
-		return timebin.Bin{}, 0, invalid(op, "", "an automatic bin cannot have %d buckets, only 1 to %d", buckets, timebin.MaxBuckets)
+		return binning{}, invalid(op, "", "an automatic bin cannot have %d buckets, only 1 to %d", buckets, timebin.MaxBuckets)
 	}
 	bin, err := timebin.Parse(name)
 	if err != nil {
-		return timebin.Bin{}, 0, explained(op, err)
+		return binning{}, explained(op, err)
 	}
-	return bin, cmp.Or(buckets, MaxAutoBuckets), nil
+	return binning{bin, cmp.Or(buckets, MaxAutoBuckets)}, nil
 }

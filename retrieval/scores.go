@@ -3,11 +3,11 @@ package retrieval
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"lens/retrieval/rank"
 	"lens/store"
-	"lens/store/terms"
 )
 
 // scores are the keyword scores of a query over the whole archive: independent of window, mode and top_k.
@@ -16,6 +16,7 @@ type scores struct {
 	around        []float64 // by row: what its neighbours add
 	conversations []float64 // by conversation
 	exact         []int32   // rows with an identifier that is looked up
+	whole         rowSet    // rows with every word
 }
 
 // scoreCache holds the scores of the latest queries for one version of the archive. They are 16 bytes a turn, so few are kept.
@@ -26,32 +27,37 @@ type scoreCache struct {
 }
 
 type scored struct {
-	query  string
+	words  string
 	scores *scores
 }
 
 const maxScored = 8
 
-// keywordScores returns the scores of query, from the cache when it is among the latest.
-func (e *Engine) keywordScores(ctx context.Context, a *archive, query string) (*scores, error) {
-	if s := e.scores.get(a.Version, query); s != nil {
+// keywordScores returns the scores of words, those of look first, from the cache when they are among the latest.
+func (e *Engine) keywordScores(ctx context.Context, a *archive, words, look []string) (*scores, error) {
+	key := strings.Join(words, " ") + "\n" + strings.Join(look, " ")
+	if s := e.scores.get(a.Version, key); s != nil {
 		return s, nil
 	}
-	words := terms.Query(query)
 	lists, err := e.lists(ctx, a, words)
 	if err != nil {
 		return nil, err
 	}
-	p := rank.Keyword()
-	s := &scores{conversations: rank.Conversations(&a.columns, lists, p)}
-	s.turns, s.around = rank.Turns(&a.columns, lists, p)
-	for _, identifier := range terms.Identifiers(query) {
-		if i := slices.Index(words, identifier); i >= 0 { // it is one of the query's terms, unless it is too long to be kept whole
+	s := scoresOf(a, lists)
+	for _, identifier := range look {
+		if i := slices.Index(words, identifier); i >= 0 { // it is one of the words, unless it is too long to be kept whole
 			s.exact = append(s.exact, lists[i].Rows...)
 		}
 	}
-	e.scores.put(a.Version, query, s)
+	e.scores.put(a.Version, key, s)
 	return s, nil
+}
+
+func scoresOf(a *archive, lists []rank.List) *scores {
+	p := rank.Keyword()
+	s := &scores{conversations: rank.Conversations(&a.columns, lists, p), whole: inAll(lists, a.Len())}
+	s.turns, s.around = rank.Turns(&a.columns, lists, p)
+	return s
 }
 
 // lists reads the postings of terms and turns ordinals into rows. Those of dead ordinals are left out.
@@ -81,13 +87,13 @@ func liveRows(c *store.Catalog, p store.Postings) rank.List {
 	return l
 }
 
-func (c *scoreCache) get(version int64, query string) *scores {
+func (c *scoreCache) get(version int64, words string) *scores {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.version != version {
 		return nil
 	}
-	i := slices.IndexFunc(c.latest, func(s scored) bool { return s.query == query })
+	i := slices.IndexFunc(c.latest, func(s scored) bool { return s.words == words })
 	if i < 0 {
 		return nil
 	}
@@ -97,12 +103,12 @@ func (c *scoreCache) get(version int64, query string) *scores {
 	return found.scores
 }
 
-func (c *scoreCache) put(version int64, query string, s *scores) {
+func (c *scoreCache) put(version int64, words string, s *scores) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.version != version {
 		c.version, c.latest = version, nil
 	}
-	c.latest = slices.Insert(c.latest, 0, scored{query, s})
+	c.latest = slices.Insert(c.latest, 0, scored{words, s})
 	c.latest = c.latest[:min(len(c.latest), maxScored)]
 }

@@ -17,9 +17,10 @@ type found struct {
 	request
 	by approach
 
-	hits      []rank.Hit
-	truncated bool // more rows could have been listed
-	took      time.Duration
+	hits     []rank.Hit
+	matching int    // rows that could have been listed
+	whole    rowSet // rows with all words of the query
+	took     time.Duration
 }
 
 // search ranks the rows that r's filter lets through.
@@ -28,8 +29,12 @@ func (e *Engine) search(ctx context.Context, a *archive, r request) (*found, err
 	if err != nil {
 		return nil, err
 	}
+	return e.searchBy(ctx, a, r, by)
+}
+
+func (e *Engine) searchBy(ctx context.Context, a *archive, r request, by approach) (f *found, err error) {
 	started := time.Now()
-	f := &found{archive: a, request: r, by: by}
+	f = &found{archive: a, request: r, by: by}
 	if by.mode == Dense {
 		err = e.searchDense(ctx, f)
 	} else {
@@ -45,7 +50,9 @@ func (e *Engine) searchDense(ctx context.Context, f *found) error {
 	if err != nil {
 		return err
 	}
-	f.truncated = len(near) > f.topK
+	if f.matching = len(near); f.matching > f.topK {
+		f.matching = f.candidates()
+	}
 	for _, n := range near[:min(len(near), f.topK)] {
 		f.hits = append(f.hits, rank.Hit{Row: n.Row, Score: n.Similarity, Similarity: n.Similarity})
 	}
@@ -54,10 +61,11 @@ func (e *Engine) searchDense(ctx context.Context, f *found) error {
 
 // searchRanked orders by keywords and context, in hybrid mode also by cosines.
 func (e *Engine) searchRanked(ctx context.Context, f *found) error {
-	s, err := e.keywordScores(ctx, f.archive, f.query)
+	s, err := e.keywordScores(ctx, f.archive, f.words, f.look)
 	if err != nil {
 		return err
 	}
+	f.whole = s.whole
 	q := rank.Query{
 		Turns: s.turns, Around: s.around, Conversations: s.conversations, Exact: s.exact, Passes: f.passes(), K: f.topK,
 	}
@@ -75,23 +83,27 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 		}
 	}
 	result := rank.Top(&f.columns, q, p)
-	f.hits, f.truncated = result.Hits, result.Eligible > len(result.Hits)
+	f.hits, f.matching = result.Hits, result.Eligible
 	return similarityErr
 }
 
-// nearest returns the rows whose vectors are nearest to the query's, of those that pass.
+// nearest returns the k rows whose vectors are nearest to the query's, of those that pass.
 func (e *Engine) nearest(ctx context.Context, f *found, k int) ([]rank.Candidate, error) {
-	near, err := e.source.Nearest(ctx, f.by.vector, f.filter, k)
+	wanted := k
+	if f.like != uuid.Nil {
+		wanted++ // it is nearest to itself
+	}
+	near, err := e.source.Nearest(ctx, f.by.vector, f.filter, wanted)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]rank.Candidate, 0, len(near))
 	for _, n := range near {
-		if row, alive := f.Row(n.Ord); alive {
+		if row, alive := f.Row(n.Ord); alive && !f.isItself(int32(row)) {
 			rows = append(rows, rank.Candidate{Row: int32(row), Similarity: n.Similarity})
 		}
 	}
-	return rows, nil
+	return rows[:min(k, len(rows))], nil
 }
 
 // similarities returns the cosines of rows, NaN for those without a vector, and for all when the source fails.
@@ -114,21 +126,34 @@ func (e *Engine) similarities(ctx context.Context, f *found, rows []int32) ([]fl
 // all that does not depend on the row decided beforehand.
 func (f *found) passes() func(row int32) bool {
 	lo, hi := f.Window(f.filter)
-	conversation, anywhere := f.ConversationIndex(f.filter.Conversation), f.filter.Conversation == uuid.Nil
+	conversation, anywhere := f.ConversationIndex(f.filter.Conversation), !f.ofConversation()
 	required := store.FlagOnPath
 	if f.filter.AllBranches {
 		required = 0
 	}
 	return func(row int32) bool {
-		return int(row) >= lo && int(row) < hi && f.Flags[row]&required == required && (anywhere || f.Conversation[row] == conversation)
+		return int(row) >= lo && int(row) < hi && f.Flags[row]&required == required &&
+			(anywhere || f.Conversation[row] == conversation) && !f.isItself(row)
 	}
 }
 
+// isItself reports whether row is the turn whose like is sought.
+func (f *found) isItself(row int32) bool { return f.like != uuid.Nil && f.ID[row] == f.like }
+
+// ofConversation reports whether only one conversation is searched.
+func (f *found) ofConversation() bool { return f.filter.Conversation != uuid.Nil }
+
 // candidates counts the rows that pass.
 func (f *found) candidates() int {
+	lo, hi := f.Window(f.filter)
+	if !f.ofConversation() && f.like == uuid.Nil {
+		if f.filter.AllBranches {
+			return hi - lo
+		}
+		return int(f.onPathBefore[hi] - f.onPathBefore[lo])
+	}
 	n := 0
 	passes := f.passes()
-	lo, hi := f.Window(f.filter)
 	for row := lo; row < hi; row++ {
 		if passes(int32(row)) {
 			n++

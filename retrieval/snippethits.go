@@ -24,9 +24,9 @@ type hit struct {
 // maxHits bounds the hits that are looked at in one text.
 const maxHits = 400
 
-func newSnippets(query string) *snippets {
+func newSnippets(words []string) *snippets {
 	s := &snippets{bit: map[string]uint64{}, known: map[string]uint64{}}
-	for i, term := range s.analyzer.Query(query) {
+	for i, term := range words {
 		s.bit[term] = 1 << min(i, 63)
 		s.initials[term[0]] = true
 	}

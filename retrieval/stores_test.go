@@ -70,10 +70,27 @@ func compareTurns(t *testing.T, lite, full *retrieval.Engine) {
 			t.Errorf("turn %s: %v, %v\n%s\n%s", m.TurnID, errA, errB, asJSON(t, a), asJSON(t, b))
 		}
 	}
+	compareLikes(t, lite, full, found.Matches[0].TurnID.String())
 	a, errA := lite.Activity(t.Context(), retrieval.ActivityOptions{})
 	b, errB := full.Activity(t.Context(), retrieval.ActivityOptions{})
 	if errA != nil || errB != nil || asJSON(t, a) != asJSON(t, b) {
 		t.Errorf("activity: %v, %v\n%s\n%s", errA, errB, asJSON(t, a), asJSON(t, b))
+	}
+}
+
+// compareLikes compares what the stores find most like a turn.
+func compareLikes(t *testing.T, lite, full *retrieval.Engine, turn string) {
+	t.Helper()
+	for _, mode := range []retrieval.Mode{retrieval.Auto, retrieval.Hybrid, retrieval.Keyword} {
+		a, errA := lite.Like(t.Context(), turn, retrieval.PeekOptions{Mode: mode})
+		b, errB := full.Like(t.Context(), turn, retrieval.PeekOptions{Mode: mode})
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		a.Timing, b.Timing = retrieval.Timing{}, retrieval.Timing{}
+		if mode == retrieval.Auto && a.Mode != retrieval.Dense || asJSON(t, a) != asJSON(t, b) {
+			t.Errorf("like %s, %s:\nSQLite   %s\nPostgres %s", turn, mode, asJSON(t, a), asJSON(t, b))
+		}
 	}
 }
 

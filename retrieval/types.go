@@ -43,15 +43,20 @@ type PeekOptions struct {
 // Peek is what comes near a query, and when. Times in JSON are RFC 3339 UTC.
 type Peek struct {
 	Query     string    `json:"query"`
+	Like      uuid.UUID `json:"like,omitzero"`    // the turn whose like was asked for, instead of a query
 	Mode      Mode      `json:"mode"`             // as ranked: never Auto
 	Notice    string    `json:"notice,omitempty"` // one sentence when the mode is less than was hoped for
 	Histogram Histogram `json:"histogram"`
+	Peaks     []Burst   `json:"peaks"` // in order of time
+	Mentions  Mentions  `json:"mentions"`
 	Matches   []Match   `json:"matches"`
 	Coverage  Coverage  `json:"coverage"`
 	Timing    Timing    `json:"timing_ms"`
 
 	// Times holds the time of every one of the top_k matches, ascending, UTC seconds: what a zoom re-bins. Undated ones are not in it.
 	Times []int64 `json:"-"`
+
+	allBranches bool
 }
 
 // Histogram counts turns over time. Buckets are contiguous from the first to the last, empty ones included.
@@ -67,7 +72,42 @@ type Bucket struct {
 	Start    time.Time `json:"start"`
 	End      time.Time `json:"end"`
 	Count    int       `json:"count"`
-	Baseline int       `json:"baseline"` // all turns of the archive in it
+	Baseline int       `json:"baseline"` // all turns of the archive in it; those off the active path only when they are searched
+	Share    float64   `json:"share"`    // count / baseline; 0 without turns
+}
+
+// Burst is a stretch [Start, End) of buckets in which the matches stand out against all turns: timebin.Peaks says how that is told from
+// a busy time. Turns outside the window that was asked for are not counted.
+type Burst struct {
+	Start    time.Time `json:"start"`
+	End      time.Time `json:"end"`
+	Count    int       `json:"count"`
+	Baseline int       `json:"baseline"`
+	Share    float64   `json:"share"`
+	Expected float64   `json:"expected"` // of the count, were the matches spread over the window like all turns
+	P        float64   `json:"p"`        // how likely chance makes any bucket stand out so
+}
+
+// Mentions tells when the query comes up at all: in the matches, and in every other turn that the filter lets through and that holds all
+// of its words, also beyond top_k.
+type Mentions struct {
+	Count   int      `json:"count"` // the undated too
+	First   *Mention `json:"first"` // null when nothing is dated
+	Last    *Mention `json:"last"`
+	Silence *Silence `json:"longest_silence"` // null with fewer than two times
+}
+
+// Mention is a turn in which the query comes up.
+type Mention struct {
+	TurnID uuid.UUID `json:"turn_id"`
+	Time   time.Time `json:"create_time"`
+}
+
+// Silence is the time from one mention to the next. Turns is how many others there were meanwhile: none means that all was silent.
+type Silence struct {
+	Since time.Time `json:"since"`
+	Until time.Time `json:"until"`
+	Turns int       `json:"turns"`
 }
 
 // Match is a turn near the query.
@@ -90,6 +130,7 @@ type Match struct {
 type Coverage struct {
 	Candidates int     `json:"candidates"`     // turns that the filter lets through
 	Embedded   float64 `json:"embedded_share"` // of the archive's embeddable turns, 0..1
+	Matching   int     `json:"matching"`       // of the candidates: those with a word of the query or among the nearest; in dense mode all
 	Truncated  bool    `json:"truncated"`      // more than top_k turns stand above the last score
 }
 

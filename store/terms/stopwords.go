@@ -24,4 +24,7 @@ var stopWords = func() map[string]bool {
 	return set
 }()
 
+// IsStopWord reports whether word, in lower case, is left out of texts and queries that say something else besides.
+func IsStopWord(word string) bool { return stopWords[word] }
+
 func isStop(word []byte) bool { return stopWords[string(word)] }

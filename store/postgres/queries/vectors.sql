@@ -51,6 +51,11 @@ SELECT t.ord, e.vector
 FROM turns t JOIN message_embeddings e ON e.id = t.id AND e.generation_id = $1
 WHERE t.ord = ANY ($2::bigint[]);
 
+-- The vector of one turn in the active generation.
+-- name: VectorOfOrd
+SELECT e.vector FROM turns t JOIN generations g ON g.active JOIN message_embeddings e ON e.id = t.id AND e.generation_id = g.id
+WHERE t.ord = $1;
+
 -- What a vector takes over from its turn.
 -- name: MessagesOfTurns
 SELECT id, user_message_id, assistant_message_id FROM turns WHERE id = ANY ($1::uuid[]);

@@ -46,6 +46,11 @@ WHERE e.generation_id = ?1 AND e.seq > ?2;
 -- name: VectorBySeq
 SELECT vector FROM message_embeddings WHERE seq = ?;
 
+-- The vector of one turn in the active generation.
+-- name: VectorOfOrd
+SELECT e.vector FROM turns t JOIN generations g ON g.active JOIN message_embeddings e ON e.id = t.id AND e.generation_id = g.id
+WHERE t.ord = ?;
+
 -- A vector as it is put in place of the turn's last one. What the turn does not have is NULL; a turn that is not there yields
 -- no row.
 -- name: PutVector

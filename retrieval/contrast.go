@@ -1,0 +1,106 @@
+package retrieval
+
+import (
+	"context"
+	"time"
+
+	"lens/retrieval/timebin"
+)
+
+// Window is the half-open stretch [Since, Until) of time; a zero end is open.
+type Window struct {
+	Since time.Time `json:"since,omitzero"`
+	Until time.Time `json:"until,omitzero"`
+}
+
+// Contrast is one query in two windows, side by side.
+type Contrast struct {
+	Query  string   `json:"query"`
+	Then   Period   `json:"then"`
+	Now    Period   `json:"now"`
+	Change *float64 `json:"change"` // how many times then's share now's is; null when then has none
+	P      float64  `json:"p"`      // how likely chance makes the shares differ so or more: timebin.Contrast
+}
+
+// Period is what a query finds in one window. Count is how many of the top_k turns of both windows together, which one ranking holds to
+// one measure, lie in this one; Peek is the best of this window alone.
+type Period struct {
+	Window
+	Count int     `json:"count"`
+	Turns int     `json:"turns"` // dated turns of the window
+	Share float64 `json:"share"` // count / turns
+	Peek  *Peek   `json:"peek"`
+}
+
+// Contrast asks one query of two windows, which may be given in any order and may overlap; the options' own window does not count.
+// Counts are those of one search from the beginning of the first to the end of the last, of up to MaxTopK turns. Errors: as Peek's.
+func (e *Engine) Contrast(ctx context.Context, query string, then, now Window, opts PeekOptions) (*Contrast, error) {
+	r, err := newRequest(query, opts)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range []Window{then, now} {
+		if err := checkWindow("contrast", w.Since, w.Until); err != nil {
+			return nil, err
+		}
+	}
+	var c *Contrast
+	err = e.consistently(ctx, func(a *archive) (err error) {
+		c, err = e.contrast(ctx, a, r, then, now)
+		return err
+	})
+	return c, err
+}
+
+func (e *Engine) contrast(ctx context.Context, a *archive, r request, then, now Window) (*Contrast, error) {
+	both := r
+	both.filter.Since, both.filter.Until, both.topK = earlier(then.Since, now.Since), later(then.Until, now.Until), MaxTopK
+	all, err := e.search(ctx, a, both)
+	if err != nil {
+		return nil, err
+	}
+	c := &Contrast{Query: r.query}
+	if c.Then, err = e.period(ctx, all, r, then); err != nil {
+		return nil, err
+	}
+	if c.Now, err = e.period(ctx, all, r, now); err != nil {
+		return nil, err
+	}
+	c.P = timebin.Contrast(c.Then.Count, c.Then.Turns, c.Now.Count, c.Now.Turns)
+	if c.Then.Share > 0 {
+		change := c.Now.Share / c.Then.Share
+		c.Change = &change
+	}
+	return c, nil
+}
+
+func (e *Engine) period(ctx context.Context, all *found, r request, w Window) (Period, error) {
+	started := time.Now()
+	r.filter.Since, r.filter.Until = w.Since, w.Until
+	f, err := e.search(ctx, all.archive, r)
+	if err != nil {
+		return Period{}, err
+	}
+	p := Period{Window: w, Count: len(f.clip(all.times())), Turns: len(f.clip(f.baseline(r.filter.AllBranches)))}
+	p.Share = share(p.Count, p.Turns)
+	if p.Peek, err = e.show(ctx, f, spanOf(f.times())); err == nil {
+		p.Peek.Timing.Total = milliseconds(time.Since(started))
+	}
+	return p, err
+}
+
+// earlier returns the lower of two lower bounds; open when one is.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// later returns the upper of two upper bounds; open when one is.
+func later(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && a.After(b) {
+		return a
+	}
+	return b
+}

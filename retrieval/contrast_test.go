@@ -1,0 +1,68 @@
+package retrieval_test
+
+import (
+	"testing"
+	"time"
+
+	"lens/retrieval"
+	"lens/store"
+)
+
+func year(n int) retrieval.Window {
+	return retrieval.Window{Since: time.Date(n, 1, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(n+1, 1, 1, 0, 0, 0, 0, time.UTC)}
+}
+
+func contrast(t *testing.T, e *retrieval.Engine, then, now retrieval.Window, opts retrieval.PeekOptions) *retrieval.Contrast {
+	t.Helper()
+	c, err := e.Contrast(t.Context(), "garden", then, now, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestThenVersusNowComparesSharesAndListsBoth(t *testing.T) {
+	c := contrast(t, retrieval.New(diary(36, "About the garden"), nil), year(2022), year(2023), retrieval.PeekOptions{Snippets: 3})
+	if c.Then.Count != 12 || c.Then.Turns != 48 || c.Now.Count != 48 || c.Now.Turns != 84 {
+		t.Errorf("then %d of %d, now %d of %d", c.Then.Count, c.Then.Turns, c.Now.Count, c.Now.Turns)
+	}
+	if want := (48.0 / 84) / (12.0 / 48); *c.Change != want || c.P > 0.001 {
+		t.Errorf("change %v, p %v", *c.Change, c.P)
+	}
+	for name, p := range map[string]retrieval.Period{"then": c.Then, "now": c.Now} {
+		if len(p.Peek.Matches) != 3 {
+			t.Errorf("%s: %d matches", name, len(p.Peek.Matches))
+		}
+		for _, m := range p.Peek.Matches {
+			if m.Time.Before(p.Since) || !m.Time.Before(p.Until) {
+				t.Errorf("%s: %v is outside of %v", name, m.Time, p.Window)
+			}
+		}
+	}
+}
+
+func TestTheSameWindowTwiceHasNotChanged(t *testing.T) {
+	e := retrieval.New(diary(5, "About the garden"), nil)
+	c := contrast(t, e, year(2023), year(2023), retrieval.PeekOptions{})
+	if c.Then.Count != 17 || c.Now.Count != 17 || *c.Change != 1 || c.P != 1 {
+		t.Errorf("%+v, %+v, p %v", c.Then, c.Now, c.P)
+	}
+	c = contrast(t, e, year(2019), year(2023), retrieval.PeekOptions{})
+	if c.Then.Count != 0 || c.Then.Turns != 0 || c.Change != nil || c.P != 1 || c.Then.Peek == nil {
+		t.Errorf("from nothing: %+v, change %v", c.Then, c.Change)
+	}
+	c = contrast(t, e, retrieval.Window{Until: year(2022).Until}, retrieval.Window{Since: year(2023).Since}, retrieval.PeekOptions{})
+	if c.Then.Count != 12 || c.Now.Count != 17 {
+		t.Errorf("open ends: then %d, now %d", c.Then.Count, c.Now.Count)
+	}
+}
+
+func TestAWindowThatIsReversedIsInvalid(t *testing.T) {
+	reversed := retrieval.Window{Since: year(2023).Since, Until: year(2022).Since}
+	for _, pair := range [][2]retrieval.Window{{reversed, year(2023)}, {year(2023), reversed}} {
+		_, err := retrieval.New(kitchen(), nil).Contrast(t.Context(), "garden", pair[0], pair[1], retrieval.PeekOptions{})
+		if store.CodeOf(err) != store.CodeInvalid {
+			t.Errorf("got %v", err)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/terms"
+)
+
+// How many terms of a turn are looked up to find its salient ones, and how many of these speak for it.
+const (
+	maxTelling = 64
+	maxSalient = 12
+)
+
+// vectorSource is what a Source can do besides: show a turn's own vector, of unit length, nil when the active generation has none
+// of it. Without that, more like a turn is found by its words.
+type vectorSource interface {
+	Vector(ctx context.Context, ord store.Ord) ([]float32, error)
+}
+
+// Like finds the turns most like the one whose id begins with prefix, which is itself left out: by its vector (Auto and Dense), by
+// its salient terms (Keyword), or both. No model is asked. Where the turn has no vector Auto and Hybrid go by the terms, and say so.
+// Errors: as Peek's and Turn's.
+func (e *Engine) Like(ctx context.Context, prefix string, opts PeekOptions) (*Peek, error) {
+	started := time.Now()
+	r, err := readOptions(opts)
+	if err != nil {
+		return nil, err
+	}
+	normal, err := normalPrefix(prefix)
+	if err != nil {
+		return nil, err
+	}
+	var p *Peek
+	err = e.consistently(ctx, func(a *archive) error {
+		id, err := e.find(ctx, normal)
+		if err != nil {
+			return err
+		}
+		f, err := e.searchLike(ctx, a, r, id)
+		if err != nil {
+			return err
+		}
+		p, err = e.show(ctx, f, spanOf(f.times()))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.Timing.Total = milliseconds(time.Since(started))
+	return p, nil
+}
+
+func (e *Engine) searchLike(ctx context.Context, a *archive, r request, id uuid.UUID) (*found, error) {
+	turns, err := e.source.Turns(ctx, []uuid.UUID{id})
+	if err != nil {
+		return nil, err
+	}
+	t := &turns[0]
+	r.like = id
+	by, err := e.approachLike(ctx, a, r, t)
+	if err != nil {
+		return nil, err
+	}
+	if r.words, err = e.salient(ctx, a, t); err != nil {
+		return nil, err
+	}
+	return e.searchBy(ctx, a, r, by)
+}
+
+// approachLike resolves the mode by whether the turn has a vector.
+func (e *Engine) approachLike(ctx context.Context, a *archive, r request, t *store.Turn) (approach, error) {
+	if r.mode == Keyword {
+		return approach{mode: Keyword}, nil
+	}
+	by := approach{mode: Dense}
+	if r.mode == Hybrid {
+		by.mode = Hybrid
+	}
+	var err error
+	source, can := e.source.(vectorSource)
+	if can && a.active.Vectors > 0 {
+		by.vector, err = source.Vector(ctx, t.Ord)
+	}
+	switch {
+	case err != nil || by.vector != nil:
+		return by, err
+	case r.mode == Dense:
+		return by, &store.Error{
+			Code: store.CodeUnavailable, Op: "retrieval: like", Message: "this turn has no vector", Hint: "run lens embed, or use another mode",
+		}
+	}
+	return approach{mode: Keyword, notice: "By keywords only: this turn has no vector."}, nil
+}
+
+// salient returns the terms that tell t apart from other turns: those of the greatest tf·idf that others have too. What the person
+// said counts twice.
+func (e *Engine) salient(ctx context.Context, a *archive, t *store.Turn) ([]string, error) {
+	reply := cmp.Or(t.Summary, t.AssistantText)
+	telling := new(terms.Analyzer).Document(t.UserText, t.UserText, reply)
+	slices.SortStableFunc(telling, func(x, y store.TermCount) int { return cmp.Compare(y.Count, x.Count) })
+	telling = telling[:min(len(telling), maxTelling)]
+	words := make([]string, len(telling))
+	for i, c := range telling {
+		words[i] = c.Term
+	}
+	lists, err := e.lists(ctx, a, words)
+	if err != nil {
+		return nil, err
+	}
+	var shared []string
+	weight := make(map[string]float64, len(words))
+	for i, word := range words {
+		if df := len(lists[i].Rows); df > 1 {
+			shared = append(shared, word)
+			weight[word] = float64(telling[i].Count) * math.Log(float64(a.Len()+1)/float64(df))
+		}
+	}
+	slices.SortStableFunc(shared, func(x, y string) int { return cmp.Compare(weight[y], weight[x]) })
+	return shared[:min(len(shared), maxSalient)], nil
+}

@@ -1,0 +1,82 @@
+package retrieval_test
+
+import (
+	"slices"
+	"testing"
+
+	"lens/retrieval"
+	"lens/store"
+)
+
+func like(t *testing.T, e *retrieval.Engine, prefix string, opts retrieval.PeekOptions) *retrieval.Peek {
+	t.Helper()
+	p, err := e.Like(t.Context(), prefix, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestMoreLikeATurnNeverFindsItself(t *testing.T) {
+	a := kitchen()
+	id := turnWith(t, a, "Can a sourdough")
+	for mode, resolved := range map[retrieval.Mode]retrieval.Mode{
+		retrieval.Auto: retrieval.Dense, retrieval.Dense: retrieval.Dense, retrieval.Hybrid: retrieval.Hybrid, retrieval.Keyword: retrieval.Keyword,
+	} {
+		p := like(t, retrieval.New(a, nil), id.String()[:8], retrieval.PeekOptions{Mode: mode})
+		if p.Mode != resolved || p.Like != id || p.Query != "" || p.Notice != "" {
+			t.Errorf("%s: mode %s, like %s, query %q, notice %q", mode, p.Mode, p.Like, p.Query, p.Notice)
+		}
+		if len(p.Matches) == 0 || slices.ContainsFunc(p.Matches, func(m retrieval.Match) bool { return m.TurnID == id }) {
+			t.Errorf("%s: %v", mode, titlesAndDates(p))
+		}
+		if got := p.Matches[0].Title; got != "Bread" && got != "Later" {
+			t.Errorf("%s: nearest is %s", mode, got)
+		}
+		if p.Coverage.Candidates != 6 {
+			t.Errorf("%s: %d candidates beside itself", mode, p.Coverage.Candidates)
+		}
+	}
+}
+
+func TestMoreLikeATurnFillsItsTopK(t *testing.T) {
+	a := kitchen()
+	p := like(t, retrieval.New(a, nil), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{TopK: 2})
+	if p.Histogram.Total != 2 || !p.Coverage.Truncated {
+		t.Errorf("%d found, truncated %v", p.Histogram.Total, p.Coverage.Truncated)
+	}
+}
+
+func TestMoreLikeATurnWithoutAVectorGoesByItsWords(t *testing.T) {
+	a := kitchen()
+	id := turnWith(t, a, "thanks for the sourdough").String() // has no reply
+	p := like(t, retrieval.New(a, nil), id, retrieval.PeekOptions{})
+	if p.Mode != retrieval.Keyword || p.Notice == "" || len(p.Matches) == 0 {
+		t.Errorf("mode %s, notice %q, %v", p.Mode, p.Notice, titlesAndDates(p))
+	}
+	_, err := retrieval.New(a, nil).Like(t.Context(), id, retrieval.PeekOptions{Mode: retrieval.Dense})
+	if store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("dense: %v", err)
+	}
+}
+
+func TestAVectorThatCannotBeReadIsAnError(t *testing.T) {
+	a := kitchen()
+	a.fail = errDown
+	_, err := retrieval.New(a, nil).Like(t.Context(), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{})
+	if store.CodeOf(err) != store.CodeInternal {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestLikeRefusesWhatIsNoTurn(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	for prefix, want := range map[string]store.Code{"": "invalid", "bread": "invalid", "ffffffff": "not_found"} {
+		if _, err := e.Like(t.Context(), prefix, retrieval.PeekOptions{}); store.CodeOf(err) != want {
+			t.Errorf("%q: %v", prefix, err)
+		}
+	}
+	if _, err := e.Like(t.Context(), "ffffffff", retrieval.PeekOptions{TopK: -1}); store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("options: %v", err)
+	}
+}

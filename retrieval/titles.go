@@ -1,0 +1,114 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"lens/store/terms"
+)
+
+// Titled lists conversations by their titles, which no search of turns looks at.
+type Titled struct {
+	Count         int           `json:"count"`
+	Conversations []TitledMatch `json:"conversations"` // the shortest titles first, then the latest
+}
+
+// TitledMatch is a conversation with all words of a query in its title.
+type TitledMatch struct {
+	Conversation uuid.UUID `json:"conversation_id"`
+	Title        string    `json:"title"`
+	FirstTurn    uuid.UUID `json:"first_turn_id"` // of those that the filter lets through, in order of time
+}
+
+// Titled counts the conversations with every word of query in their titles and at least one turn within the options' window, and lists
+// the first limit of them. The first call after a commit reads all titles. Errors: as Peek's.
+func (e *Engine) Titled(ctx context.Context, query string, opts PeekOptions, limit int) (*Titled, error) {
+	r, err := newRequest(query, opts)
+	if err != nil {
+		return nil, err
+	}
+	var t *Titled
+	err = e.consistently(ctx, func(a *archive) error {
+		titles, err := e.titlesOf(ctx, a)
+		if err == nil {
+			t = titles.having(&found{archive: a, request: r}, limit)
+		}
+		return err
+	})
+	return t, err
+}
+
+// titles are those of all conversations with a turn, by their index in the catalog.
+type titles struct {
+	text  []string
+	words [][]string // terms, sorted
+}
+
+// titleCache holds the titles of one version of the archive.
+type titleCache struct {
+	mu      sync.Mutex
+	version int64
+	titles  *titles
+}
+
+func (e *Engine) titlesOf(ctx context.Context, a *archive) (*titles, error) {
+	e.titles.mu.Lock()
+	defer e.titles.mu.Unlock()
+	if e.titles.titles != nil && e.titles.version == a.Version {
+		return e.titles.titles, nil
+	}
+	conversations, err := e.source.Conversations(ctx, a.Catalog.Conversations)
+	if err != nil {
+		return nil, err
+	}
+	t := &titles{text: make([]string, len(conversations)), words: make([][]string, len(conversations))}
+	var analyzer terms.Analyzer
+	for i, c := range conversations {
+		t.text[i], t.words[i] = c.Title, analyzer.Query(c.Title)
+		slices.Sort(t.words[i])
+	}
+	e.titles.version, e.titles.titles = a.Version, t
+	return t, nil
+}
+
+// having lists the conversations of which a row passes, with all words of the request in their titles.
+func (t *titles) having(f *found, limit int) *Titled {
+	var with []int32
+	first := make(map[int32]int32)
+	for i, words := range t.words {
+		if len(f.words) > 0 && !slices.ContainsFunc(f.words, func(w string) bool { return !holds(words, w) }) {
+			with = append(with, int32(i))
+			first[int32(i)] = -1
+		}
+	}
+	passes := f.passes()
+	latest := make(map[int32]int32)
+	for row := range int32(f.Len()) {
+		at, wanted := first[f.Conversation[row]]
+		if !wanted || !passes(row) {
+			continue
+		}
+		if at < 0 {
+			first[f.Conversation[row]] = row
+		}
+		latest[f.Conversation[row]] = row
+	}
+	with = slices.DeleteFunc(with, func(c int32) bool { return first[c] < 0 })
+	slices.SortFunc(with, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(len(t.words[x]), len(t.words[y])), cmp.Compare(latest[y], latest[x]))
+	})
+	found := &Titled{Count: len(with), Conversations: []TitledMatch{}}
+	for _, c := range with[:min(max(limit, 0), len(with))] {
+		found.Conversations = append(found.Conversations, TitledMatch{f.Conversations[c], t.text[c], f.ID[first[c]]})
+	}
+	return found
+}
+
+func holds(sorted []string, word string) bool {
+	_, there := slices.BinarySearch(sorted, word)
+	return there
+}

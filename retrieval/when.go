@@ -1,0 +1,123 @@
+package retrieval
+
+import (
+	"time"
+
+	"lens/retrieval/timebin"
+)
+
+// burst describes a peak of h.
+func burst(h *Histogram, p timebin.Peak) Burst {
+	return Burst{
+		Start: h.Buckets[p.From].Start, End: h.Buckets[p.To-1].End, Count: p.Count, Baseline: p.Baseline,
+		Share: share(p.Count, p.Baseline), Expected: p.Expected, P: p.P,
+	}
+}
+
+// peaks returns where the counts of h stand out among the turns of the window. A conversation has its time, and to find it standing out
+// there says nothing of the query: so a search of one conversation has no peaks.
+func (f *found) peaks(h *Histogram) []Burst {
+	bursts := []Burst{}
+	if len(h.Buckets) == 0 || f.ofConversation() {
+		return bursts
+	}
+	counts, edges := make([]int, len(h.Buckets)), []int64{h.Buckets[0].Start.Unix()}
+	for i, b := range h.Buckets {
+		counts[i], edges = b.Count, append(edges, b.End.Unix())
+	}
+	window := f.clip(f.baseline(f.filter.AllBranches))
+	baselines := timebin.Count(edges, window)
+	for _, p := range timebin.Peaks(counts, baselines, beyond(h, window, baselines)) {
+		bursts = append(bursts, burst(h, p))
+	}
+	return bursts
+}
+
+// beyond counts the turns of window that are in none of the buckets of h, and the bins that these could fill.
+func beyond(h *Histogram, window []int64, baselines []int) timebin.Beyond {
+	b := timebin.Beyond{Turns: len(window)}
+	for _, n := range baselines {
+		b.Turns -= n
+	}
+	bin, err := timebin.Parse(h.Bin)
+	if err != nil || b.Turns == 0 {
+		return b
+	}
+	bins := bin.Buckets(window[0], window[len(window)-1]) - int64(len(h.Buckets))
+	b.Bins = int(min(int64(b.Turns), max(bins, 0)))
+	return b
+}
+
+// clip returns those of times (ascending, UTC seconds) that lie in the window of the filter.
+func (f *found) clip(times []int64) []int64 {
+	if since := f.filter.Since; !since.IsZero() {
+		times = times[before(times, since):]
+	}
+	if until := f.filter.Until; !until.IsZero() {
+		times = times[:before(times, until)]
+	}
+	return times
+}
+
+// mentions tells of every turn in which the query comes up: the hits, and all others that pass and hold every word of it. So the
+// first mention is the first of all, also where more turns match than are found.
+func (f *found) mentions() Mentions {
+	rows := newRowSet(f.Len())
+	for _, h := range f.hits {
+		rows.add(h.Row)
+	}
+	passes := f.passes()
+	for row := range f.whole.all() {
+		if passes(row) {
+			rows.add(row)
+		}
+	}
+	var m Mentions
+	var gap, previous int64
+	last := -1
+	for row := range rows.all() {
+		m.Count++
+		if int(row) >= f.Dated {
+			continue
+		}
+		at := f.Time[row]
+		if last < 0 {
+			m.First = f.mention(int(row))
+		} else if at-previous > gap {
+			gap = at - previous
+			m.Silence = &Silence{Since: *f.timeOf(last), Until: *f.timeOf(int(row)), Turns: f.turnsBetween(last, int(row))}
+		}
+		last, previous = int(row), at
+	}
+	if last >= 0 {
+		m.Last = f.mention(last)
+	}
+	return m
+}
+
+func (f *found) mention(row int) *Mention { return &Mention{TurnID: f.ID[row], Time: *f.timeOf(row)} }
+
+// turnsBetween counts the turns of the archive between two rows, in time order: on active paths, or all when all are searched.
+func (f *found) turnsBetween(from, to int) int {
+	if f.filter.AllBranches {
+		return to - from - 1
+	}
+	return int(f.onPathBefore[to] - f.onPathBefore[from+1])
+}
+
+// share is a part of all, 0 for none.
+func share(part, all int) float64 {
+	if all == 0 {
+		return 0
+	}
+	return float64(part) / float64(all)
+}
+
+// before returns how many of times (ascending, UTC seconds) lie before t.
+func before(times []int64, t time.Time) int {
+	edge := t.Unix()
+	if t.Nanosecond() > 0 { // a time is the second that it lies in
+		edge++
+	}
+	return countBefore(times, edge)
+}

@@ -1,0 +1,91 @@
+package retrieval_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lens/retrieval"
+)
+
+func TestConversationsAreFoundByTheirTitles(t *testing.T) {
+	turns := slices.Concat(
+		talk("Sourdough starters for beginners", [3]string{"2023-01-01", "How?", "Flour and water."}, [3]string{"2023-01-02", "And then?", "Wait."}),
+		talk("A starter", [3]string{"2024-01-01", "Smells", "Good."}),
+		talk("Starter", [3]string{"2022-01-01", "Smells", "Good."}),
+		talk("Car", [3]string{"2024-01-01", "The starter is broken", "Oh."}),
+	)
+	e := retrieval.New(newArchive(1, turns), nil)
+	titles := func(query string, opts retrieval.PeekOptions, limit int) (int, []string) {
+		found, err := e.Titled(t.Context(), query, opts, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range found.Conversations {
+			names = append(names, c.Title)
+		}
+		return found.Count, names
+	}
+	for name, c := range map[string]struct {
+		query string
+		opts  retrieval.PeekOptions
+		limit int
+		count int
+		want  []string
+	}{
+		"the shortest first, then the latest": {"starter", retrieval.PeekOptions{}, 2, 3, []string{"A starter", "Starter"}},
+		"every word must be there":            {"starter sourdough", retrieval.PeekOptions{}, 5, 1, []string{"Sourdough starters for beginners"}},
+		"a window leaves out what is not in":  {"starter", retrieval.PeekOptions{Until: day("2023-01-02")}, 5, 2, []string{"Starter", "Sourdough starters for beginners"}},
+		"a word of turns is in no title":      {"broken", retrieval.PeekOptions{}, 5, 0, nil},
+		"counting alone":                      {"starter", retrieval.PeekOptions{}, 0, 3, nil},
+	} {
+		if count, got := titles(c.query, c.opts, c.limit); count != c.count || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %d, %q", name, count, got)
+		}
+	}
+}
+
+func TestAWordThatNobodySaidIsReplacedByANearOne(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	for query, want := range map[string]string{
+		"sourdough":             "",                    // known
+		"suordough":             "sourdough",           // swapped
+		"sourdogh":              "sourdough",           // one less
+		"sourdoughh":            "sourdough",           // one more
+		"Sourbough starter":     "sourdough starter",   // another
+		"frezing a starter":     "freezing a starter",  // an inflection
+		"what about sourdouhg?": "",                    // no word: it has a question mark
+		"what about":            "",                    // stop words are not looked up
+		"zeppelin":              "",                    // nothing is near
+		"rxe":                   "",                    // too short
+		"sourdogh suordough":    "sourdough sourdough", // both
+		"ERR_43":                "",                    // an identifier is what it is
+		"日本語 sourdogh":          "日本語 sourdough",       // other scripts stay
+		"  frozn   starter ":    "frozen starter",      // spaces do not matter
+	} {
+		got, err := e.Suggest(t.Context(), query)
+		if err != nil || got != want {
+			t.Errorf("%q: %q, not %q (%v)", query, got, want, err)
+		}
+	}
+}
+
+func FuzzSuggest(f *testing.F) {
+	for _, query := range []string{"sourdogh", "a b", "日本", "\xff", "suordough oven-door"} {
+		f.Add(query)
+	}
+	e := retrieval.New(kitchen(), nil)
+	f.Fuzz(func(t *testing.T, query string) {
+		got, err := e.Suggest(t.Context(), query)
+		if err != nil || got == "" {
+			return
+		}
+		if got == query || len(strings.Fields(got)) != len(strings.Fields(query)) {
+			t.Fatalf("%q for %q", got, query)
+		}
+		if again, err := e.Suggest(t.Context(), got); err == nil && again != "" && len(strings.Fields(query)) <= 3 {
+			t.Fatalf("%q for %q, and then %q", got, query, again)
+		}
+	})
+}

@@ -1,0 +1,23 @@
+package postgres
+
+import (
+	"context"
+	"encoding/binary"
+
+	"lens/store"
+)
+
+// Vector returns a turn's vector in the active generation, nil when it has none there.
+func (s *Store) Vector(ctx context.Context, ord store.Ord) (vector []float32, err error) {
+	err = s.read(ctx, "vector", func(c *conn) error {
+		return c.each(ctx, "VectorOfOrd", []any{int64(ord)}, func(r row) error {
+			halves := r.halves(nil, 0)
+			vector = make([]float32, len(halves)/2)
+			for i := range vector {
+				vector[i] = store.Widen(binary.LittleEndian.Uint16(halves[2*i:]))
+			}
+			return nil
+		})
+	})
+	return vector, err
+}
