@@ -47,7 +47,7 @@ func (m *model) chaseHours() tea.Cmd {
 
 // wantedFind is the search that the query and the view ask for.
 func (m *model) wantedFind() findKey {
-	key := findKey{query: m.query()}
+	key := findKey{sought: m.sought()}
 	if !m.zoom.isAll() {
 		key.window = m.zoom.span
 	}
@@ -56,7 +56,7 @@ func (m *model) wantedFind() findKey {
 
 func (m *model) chaseMatches() tea.Cmd {
 	key := m.wantedFind()
-	if key.query == "" {
+	if !key.isSomething() {
 		m.lanes.peek.forget()
 		m.show(find{})
 		return nil
@@ -80,7 +80,7 @@ func (m *model) chaseMatches() tea.Cmd {
 
 // chaseBeyond asks, when a window holds no match, whether there is one anywhere.
 func (m *model) chaseBeyond() tea.Cmd {
-	key := findKey{query: m.query()}
+	key := findKey{sought: m.sought()}
 	_, known := m.finds.get(key)
 	if m.found.peek == nil || m.found.findKey != m.wantedFind() || m.found.findKey == key || m.list.Len() > 0 || known {
 		m.lanes.beyond.forget()

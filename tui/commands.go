@@ -76,7 +76,7 @@ func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Du
 		if key.window != (span{}) {
 			opts.Since, opts.Until = at(key.window.from), at(key.window.to)
 		}
-		peek, err := engine.Peek(ctx, key.query, opts)
+		peek, err := key.search(ctx, engine, opts)
 		if ctx.Err() != nil {
 			return nil
 		}

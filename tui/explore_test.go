@@ -86,8 +86,8 @@ func TestAStaleAnswerIsIgnored(t *testing.T) {
 	if !d.isStale() {
 		t.Error("the old matches are not marked as old")
 	}
-	d.send(foundMsg{gen: superseded, key: findKey{query: "lentils a"}, peek: &retrieval.Peek{Query: "lentils a"}})
-	if _, kept := d.finds.get(findKey{query: "lentils a"}); kept || d.found.query != "lentils" {
+	d.send(foundMsg{gen: superseded, key: findKey{sought: sought{query: "lentils a"}}, peek: &retrieval.Peek{Query: "lentils a"}})
+	if _, kept := d.finds.get(findKey{sought: sought{query: "lentils a"}}); kept || d.found.query != "lentils" {
 		t.Errorf("a stale answer is shown: %q", d.found.query)
 	}
 	d.release()

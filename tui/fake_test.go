@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,19 +82,22 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	if err := f.wait(ctx, "peek "+query); err != nil {
 		return nil, err
 	}
-	p := &retrieval.Peek{Query: query, Mode: f.mode, Timing: retrieval.Timing{Total: 4.2}}
+	p := &retrieval.Peek{Query: query, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}}
 	if f.mode == retrieval.Keyword {
 		p.Notice = "By keywords only: no embedding model is configured."
 	}
 	for i := range f.turns {
 		t := &f.turns[len(f.turns)-1-(i*7919)%len(f.turns)] // an order that is not time's
+		if o.Conversation != uuid.Nil && o.Conversation != t.Conversation {
+			continue
+		}
 		if len(p.Times) == o.TopK || !within(*t.Time, o.Since, o.Until) || !strings.Contains(strings.ToLower(t.User+t.Assistant), strings.ToLower(query)) {
 			continue
 		}
 		p.Times = append(p.Times, t.Time.Unix())
 		if len(p.Matches) < o.Snippets {
 			p.Matches = append(p.Matches, retrieval.Match{
-				TurnID: t.TurnID, Score: 0.93 - 0.004*float64(len(p.Matches)), Title: t.Title, Time: t.Time, UserSnippet: t.User, AssistantSnippet: t.Assistant,
+				TurnID: t.TurnID, Conversation: t.Conversation, Score: 0.93 - 0.004*float64(len(p.Matches)), Title: t.Title, Time: t.Time, UserSnippet: t.User, AssistantSnippet: t.Assistant,
 			})
 		}
 	}
@@ -101,6 +105,18 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	p.Histogram.Total = len(p.Times)
 	p.Coverage.Truncated = len(p.Times) == o.TopK
 	return p, nil
+}
+
+func (f *fakeEngine) Like(ctx context.Context, id string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
+	t, err := f.Turn(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p, err := f.Peek(ctx, t.User, o)
+	if err == nil {
+		p.Query, p.Like = "", t.TurnID
+	}
+	return p, err
 }
 
 func (f *fakeEngine) Turn(ctx context.Context, id string) (*retrieval.Turn, error) {

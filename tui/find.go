@@ -13,14 +13,16 @@ import (
 
 // listing is what the rows of the list depend on.
 type listing struct {
-	peek *retrieval.Peek
-	view span
+	peek  *retrieval.Peek
+	view  span
+	order order
+	marks int // how often marks have changed
 }
 
 // show shows what was found, as far as it is in view.
 func (m *model) show(f find) {
 	m.found = f
-	if now := (listing{f.peek, m.zoom.span}); now != m.listing {
+	if now := (listing{f.peek, m.zoom.span, m.order, m.markings}); now != m.listing {
 		m.listing = now
 		m.list.Set(m.items())
 	}
@@ -35,10 +37,10 @@ func (m *model) show(f find) {
 func (m *model) showNearest(key findKey) {
 	best := m.found
 	for _, known := range m.finds.keys {
-		if known.query != key.query || !covers(known.window, m.zoom.span) {
+		if known.sought != key.sought || !covers(known.window, m.zoom.span) {
 			continue
 		}
-		if best.query != key.query || !covers(best.window, m.zoom.span) || covers(best.window, known.window) {
+		if best.sought != key.sought || !covers(best.window, m.zoom.span) || covers(best.window, known.window) {
 			best, _ = m.finds.get(known)
 		}
 	}
@@ -98,13 +100,15 @@ func (m *model) items() []matches.Item {
 		}
 		item := matches.Item{
 			ID: match.TurnID.String(), Rank: i + 1, Score: match.Score, Date: "undated", Title: cmp.Or(match.Title, "untitled"),
-			Snippet: cmp.Or(match.UserSnippet, match.AssistantSnippet),
+			Snippet: cmp.Or(match.UserSnippet, match.AssistantSnippet), Marked: m.marked[match.TurnID],
 		}
 		if match.Time != nil {
+			item.At = match.Time.Unix()
 			item.Date = match.Time.UTC().Format("2006-01-02")
 		}
 		item.Hits = find(item.Snippet)
 		items = append(items, item)
 	}
+	m.order.sort(items)
 	return slices.Clip(items)
 }

@@ -90,6 +90,12 @@ func matchKeys() []command {
 		on("first-match", "g home", "first, last", moveRows(-1<<30)),
 		on("last-match", "G end", "first, last", moveRows(1<<30)),
 		hinted("read", "enter l right", "read the turn", (*model).readMatch),
+		hinted("mark", "space", "mark", (*model).mark),
+		on("sort", "s", "by score, by date", (*model).toggleOrder),
+		on("filters", "f", "filters", (*model).openFilters),
+		hinted("more-like-this", "x", "more like this", (*model).seekAlike),
+		on("next-of-conversation", "]", "of the same conversation", sameConversation(1)),
+		on("previous-of-conversation", "[", "of the same conversation", sameConversation(-1)),
 		on("to-histogram", "h left", "", focusOn(paneHistogram)),
 	}
 }
@@ -107,6 +113,7 @@ func turnKeys() []command {
 		hinted("next-turn", "J", "turn of the conversation", neighbour(true)),
 		hinted("previous-turn", "K", "turn of the conversation", neighbour(false)),
 		hinted("toggle-raw", "m", "raw", (*model).toggleRaw),
+		on("more-like-this", "x", "more like this", (*model).seekAlike),
 		on("to-matches", "h left esc", "to the matches", focusOn(paneMatches)),
 	}
 }

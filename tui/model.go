@@ -57,16 +57,21 @@ type model struct {
 	turns    profile // when there were how many
 
 	bar    querybar.Bar
-	typing bool // since the query bar got the focus something was typed: its changes are one place
+	like   exemplar  // whose like is sought, instead of the query
+	narrow narrowing // of what is sought
+	typing bool      // since the query bar got the focus something was typed: its changes are one place
 	zoom   zoom
 	share  bool
 	places history[place]
 	choose uuid.UUID // the match to put the cursor on when the matches of a place are there
 
-	found   find // what is shown; its query may be an older one
-	finds   shelf[findKey, find]
-	listing listing
-	list    matches.List
+	found    find // what is shown; its query may be an older one
+	finds    shelf[findKey, find]
+	listing  listing
+	order    order
+	marked   map[uuid.UUID]bool
+	markings int
+	list     matches.List
 
 	followed uuid.UUID // the match under the cursor
 	shown    uuid.UUID // the turn that is wanted in the turn pane
@@ -94,14 +99,15 @@ type lanes struct {
 
 // place is what back and forward restore.
 type place struct {
-	query  string
+	sought
+	like   exemplar
 	view   view
 	chosen uuid.UUID // the match under the cursor
 }
 
-// findKey is a search: a query in a window. The zero window is all time, undated turns included.
+// findKey is a search: what is sought in a window. The zero window is all time, undated turns included.
 type findKey struct {
-	query  string
+	sought
 	window span
 }
 
@@ -127,7 +133,7 @@ func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
 		ctx: ctx, opts: opts, now: time.Now, pace: defaultPace, profile: colorprofile.TrueColor, keys: defaultKeys(), focus: paneHistogram,
 		finds: newShelf[findKey, find](32), read: newShelf[uuid.UUID, *retrieval.Turn](64), drawing: newShelf[pageKey, turn.Text](64),
-		failed: map[pane]failure{},
+		failed: map[pane]failure{}, marked: map[uuid.UUID]bool{},
 	}
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	m.bar = querybar.New(opts.Query)
@@ -161,10 +167,10 @@ func (m *model) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.
 func (m *model) query() string { return strings.TrimSpace(m.bar.Text()) }
 
 // isStale reports whether what is shown answers another query than the one in the bar.
-func (m *model) isStale() bool { return m.found.peek != nil && m.found.query != m.query() }
+func (m *model) isStale() bool { return m.found.peek != nil && m.found.sought != m.sought() }
 
 // isSearching reports whether matches are shown, or will be.
-func (m *model) isSearching() bool { return m.query() != "" }
+func (m *model) isSearching() bool { return m.sought().isSomething() }
 
 // isEmpty reports whether the archive is known to hold nothing, or not to be there.
 func (m *model) isEmpty() bool {

@@ -32,7 +32,7 @@ func (m *model) keyTo(p pane) string {
 
 // elsewhere counts what all time has of the query, "" for nothing; false as long as that is not known.
 func (m *model) elsewhere() (count string, known bool) {
-	all, ok := m.finds.get(findKey{query: m.query()})
+	all, ok := m.finds.get(findKey{sought: m.sought()})
 	switch {
 	case !ok:
 		return "", false

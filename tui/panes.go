@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/tui/matches"
@@ -17,7 +19,15 @@ import (
 const slow = 2 * time.Second
 
 func (m *model) queryView(r rect) []string {
-	return []string{m.bar.View(r.w, m.focus == paneQuery, "what are you looking for?", m.status(), m.theme)}
+	return []string{m.bar.View(r.w, m.focus == paneQuery, m.invitation(), m.status(), m.theme)}
+}
+
+// invitation stands in the query bar as long as nothing is typed.
+func (m *model) invitation() string {
+	if m.like.turn != uuid.Nil {
+		return "turns like one of " + m.theme.Quoted(cmp.Or(m.like.title, "untitled"))
+	}
+	return "what are you looking for?"
 }
 
 // status says how the results came about, or how long they take.
@@ -37,7 +47,7 @@ func (m *model) status() string {
 	case m.failed[paneMatches].message != "" && m.isSearching():
 		return "search failed"
 	case m.isSearching() && p != nil && !m.isStale():
-		return m.theme.Remarks(modeName(p.Mode), fmt.Sprintf("%.0f ms", max(1, p.Timing.Total)))
+		return m.theme.Remarks(append(m.narrow.words(), modeName(p.Mode), fmt.Sprintf("%.0f ms", max(1, p.Timing.Total)))...)
 	case !m.isSearching() && m.overview != nil:
 		return theme.Count(m.overview.Turns, "turn", "turns")
 	}
@@ -97,12 +107,15 @@ func (m *model) matchesView(r rect) []string {
 // listRemark says what of the matches is listed.
 func (m *model) listRemark() string {
 	shown, total := m.tally()
-	remark := theme.Number(shown) + " in view, by score"
+	remark := theme.Number(shown) + " in view, " + m.order.words()
 	if shown == total && m.found.peek.Coverage.Truncated {
-		remark = "best " + theme.Number(shown) + " of many, by score"
+		remark = "best " + theme.Number(shown) + " of many, " + m.order.words()
 	}
 	if n := m.list.Len(); n < shown {
 		remark += ", " + theme.Number(n) + " listed"
+	}
+	if n := len(m.marked); n > 0 {
+		remark += ", " + theme.Number(n) + " marked"
 	}
 	return remark
 }

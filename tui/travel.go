@@ -118,7 +118,7 @@ func (m *model) typed() {
 
 // place returns where one is.
 func (m *model) place() place {
-	p := place{m.query(), m.zoom.view, m.followed}
+	p := place{m.sought(), m.like, m.zoom.view, m.followed}
 	if m.choose != uuid.Nil { // it is about to be there
 		p.chosen = m.choose
 	}
@@ -138,7 +138,7 @@ func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
 		m.notice = refusal
 		return nil
 	}
-	m.bar, m.choose = querybar.New(p.query), p.chosen
+	m.bar, m.like, m.narrow, m.choose = querybar.New(p.query), p.like, p.narrowing, p.chosen
 	m.zoom.view = p.view
 	m.zoom = m.zoom.idle()
 	return nil

@@ -27,6 +27,7 @@ import (
 // Engine is what the explorer asks; retrieval.Engine says what each method promises.
 type Engine interface {
 	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
+	Like(ctx context.Context, prefix string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 	Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error)
 	Overview(ctx context.Context) (*retrieval.Overview, error)

@@ -17,9 +17,11 @@ type Item struct {
 	ID      string
 	Rank    int // from 1
 	Score   float64
+	At      int64  // UTC seconds; 0: undated
 	Date    string // "2024-05-14" or "undated"
 	Title   string
 	Snippet string
+	Marked  bool
 	Hits    [][2]int // cells of Snippet that hold words of the query, in order
 }
 
@@ -74,6 +76,17 @@ func (l *List) Point(y int, o Options) bool {
 	return true
 }
 
+// MoveTo moves the cursor to the nearest row after it (before it, for step -1) that fits the row under it, false when there is none.
+func (l *List) MoveTo(step int, fits func(from, to Item) bool) bool {
+	for i := l.cursor + step; i >= 0 && i < len(l.items); i += step {
+		if fits(l.items[l.cursor], l.items[i]) {
+			l.cursor = i
+			return true
+		}
+	}
+	return false
+}
+
 // Options shapes a View.
 type Options struct {
 	Tall    bool // two lines a match: date and title, then the snippet
@@ -107,9 +120,13 @@ func (it Item) lines(width int, chosen bool, o Options, th theme.Theme) []string
 	if chosen {
 		pointer = th.Glyphs.Pointer
 	}
-	meta := fmt.Sprintf("%s%3d %5.3f  %-10s  ", pointer, it.Rank, it.Score, it.Date)
+	mark := " "
+	if it.Marked {
+		mark = th.Glyphs.Mark
+	}
+	meta := fmt.Sprintf("%s%3d %5.3f%s %-10s  ", pointer, it.Rank, it.Score, mark, it.Date)
 	if !o.Tall && width < 56 { // a snippet needs the room more than a score does
-		meta = fmt.Sprintf("%s%3d  %-10s  ", pointer, it.Rank, it.Date)
+		meta = fmt.Sprintf("%s%3d%s %-10s  ", pointer, it.Rank, mark, it.Date)
 	}
 	line, snippet := th.Dim, lipgloss.NewStyle()
 	if chosen {
@@ -119,7 +136,7 @@ func (it Item) lines(width int, chosen bool, o Options, th theme.Theme) []string
 		line, snippet = th.Dim, th.Dim
 	}
 	if !o.Tall {
-		return []string{th.Fit(line.Render(meta)+it.marked(width-len(meta), snippet, o, th), width)}
+		return []string{th.Fit(line.Render(meta)+it.marked(width-ansi.StringWidth(meta), snippet, o, th), width)}
 	}
 	indent := strings.Repeat(" ", min(7, width/4))
 	title := lipgloss.NewStyle()
@@ -127,7 +144,7 @@ func (it Item) lines(width int, chosen bool, o Options, th theme.Theme) []string
 		title = snippet
 	}
 	return []string{
-		th.Fit(line.Render(meta)+title.Render(cut(it.Title, width-len(meta), th)), width),
+		th.Fit(line.Render(meta)+title.Render(cut(it.Title, width-ansi.StringWidth(meta), th)), width),
 		th.Fit(indent+it.marked(width-len(indent), snippet, o, th), width),
 	}
 }

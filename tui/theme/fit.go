@@ -28,6 +28,9 @@ func (t Theme) Spread(left, right string, width int) string {
 	return left + strings.Repeat(" ", gap) + right
 }
 
+// Quoted returns s between quotation marks.
+func (t Theme) Quoted(s string) string { return t.Glyphs.Quotes[0] + s + t.Glyphs.Quotes[1] }
+
 // Remarks joins what is not empty with the separator.
 func (t Theme) Remarks(parts ...string) string {
 	var said []string

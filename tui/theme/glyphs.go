@@ -18,18 +18,20 @@ type Glyphs struct {
 	Horizontal    string
 	Ellipsis      string
 	Separator     string // between remarks
+	Quotes        [2]string
 	Dash          string // from – to
 	Path          string // between crumbs
+	Mark          string // behind a row that was marked
 	Pointer       string // before the row under the cursor
 	Continued     string // before the rest of a line of code
 }
 
 var unicode = Glyphs{
 	Levels: strings.Split("▁▂▃▄▅▆▇█", ""), Eighths: strings.Split("▁▂▃▄▅▆▇█", ""), BaselineMark: "·", RailFrom: "╶", Rail: "━", RailTo: "╴", CursorMark: "▲",
-	Tick: "┤", Vertical: "│", Horizontal: "─", Ellipsis: "…", Separator: "·", Dash: "–", Path: "›", Pointer: ">", Continued: "↳",
+	Tick: "┤", Vertical: "│", Horizontal: "─", Ellipsis: "…", Separator: "·", Dash: "–", Path: "›", Mark: "•", Quotes: [2]string{"“", "”"}, Pointer: ">", Continued: "↳",
 }
 
 var ascii = Glyphs{
 	Levels: strings.Split("12345678", ""), Block: ":", SelectedBlock: "#", BaselineMark: ".", RailFrom: "[", Rail: "=", RailTo: "]", CursorMark: "^",
-	Tick: "|", Vertical: "|", Horizontal: "-", Ellipsis: "~", Separator: "-", Dash: "-", Path: ">", Pointer: ">", Continued: "~",
+	Tick: "|", Vertical: "|", Horizontal: "-", Ellipsis: "~", Separator: "-", Dash: "-", Path: ">", Mark: "*", Quotes: [2]string{`"`, `"`}, Pointer: ">", Continued: "~",
 }

@@ -1,0 +1,75 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/tui/matches"
+)
+
+// What the list does with its rows besides showing them: their order, marks, and the way through one conversation.
+
+// order is what the rows are sorted by. The zero order is by score.
+type order int
+
+const (
+	byScore order = iota
+	byDate        // newest first, the undated last
+)
+
+func (o order) words() string {
+	if o == byDate {
+		return "by date"
+	}
+	return "by score"
+}
+
+func (o order) sort(items []matches.Item) {
+	if o == byDate {
+		slices.SortStableFunc(items, func(a, b matches.Item) int { return cmp.Compare(b.At, a.At) })
+	}
+}
+
+func (m *model) toggleOrder() tea.Cmd {
+	m.order = 1 - m.order
+	return nil
+}
+
+// mark marks the match under the cursor, or takes its mark away, and goes on to the next: what is marked is copied and exported together.
+func (m *model) mark() tea.Cmd {
+	chosen, ok := m.list.Chosen()
+	if !ok {
+		m.notice = "there is no match to mark"
+		return nil
+	}
+	id := uuid.MustParse(chosen.ID)
+	if m.marked[id] {
+		delete(m.marked, id)
+	} else {
+		m.marked[id] = true
+	}
+	m.markings++
+	return moveRows(1)(m)
+}
+
+// sameConversation goes to the next match of the conversation of the one under the cursor, for -1 to the one before.
+func sameConversation(step int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		of := map[string]uuid.UUID{}
+		if m.found.peek != nil {
+			for _, match := range m.found.peek.Matches {
+				of[match.TurnID.String()] = match.Conversation
+			}
+		}
+		if !m.list.MoveTo(step, func(from, to matches.Item) bool { return of[from.ID] == of[to.ID] }) {
+			m.notice = "no further match of this conversation is listed"
+			return nil
+		}
+		m.choose = uuid.Nil
+		m.follow()
+		return nil
+	}
+}

@@ -1,0 +1,144 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/menu"
+)
+
+// What is looked for: the words of the query, or the like of a turn, and what narrows either. Time is no part of it: that is the view.
+
+// sought is what is looked for. The zero sought is nothing.
+type sought struct {
+	query string
+	like  uuid.UUID // the turn whose like is sought; the query is empty then
+	narrowing
+}
+
+// narrowing is what matches have to be besides.
+type narrowing struct {
+	conversation uuid.UUID // uuid.Nil: any
+	keyword      bool      // by words alone, even where there is meaning
+	branches     bool      // turns off the active path too
+}
+
+// exemplar is a turn whose like is sought, and how it is called.
+type exemplar struct {
+	turn  uuid.UUID
+	title string
+}
+
+func (s sought) isSomething() bool { return s.query != "" || s.like != uuid.Nil }
+
+// search asks the engine for it.
+func (s sought) search(ctx context.Context, engine Engine, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
+	opts.Conversation, opts.AllBranches = s.conversation, s.branches
+	if s.keyword {
+		opts.Mode = retrieval.Keyword
+	}
+	if s.like != uuid.Nil {
+		return engine.Like(ctx, s.like.String(), opts)
+	}
+	return engine.Peek(ctx, s.query, opts)
+}
+
+// sought returns what is to be looked for.
+func (m *model) sought() sought {
+	return sought{m.query(), m.like.turn, m.narrow}
+}
+
+// seek goes to a place where something else is sought.
+func (m *model) seek(change func()) {
+	m.places.replace(m.place())
+	change()
+	m.places.push(m.place())
+}
+
+// seekAlike seeks turns like the match under the cursor, or like the turn that is read.
+func (m *model) seekAlike() tea.Cmd {
+	like := exemplar{}
+	if m.focus == paneTurn && m.opened != nil {
+		like = exemplar{m.opened.TurnID, m.opened.Title}
+	} else if match, ok := m.list.Chosen(); ok {
+		like = exemplar{uuid.MustParse(match.ID), match.Title}
+	}
+	if like.turn == uuid.Nil {
+		m.notice = "there is no turn to find the like of"
+		return nil
+	}
+	m.seek(func() {
+		m.like, m.typing = like, false
+		m.bar = bar{}
+	})
+	return nil
+}
+
+// openFilters lists what narrows the matches, and lets a person turn each on and off.
+func (m *model) openFilters() tea.Cmd {
+	state := func(on bool) string {
+		if on {
+			return "on"
+		}
+		return "off"
+	}
+	items := []menu.Item{
+		{ID: "conversation", Label: "only the conversation of the match under the cursor", Right: state(m.narrow.conversation != uuid.Nil)},
+		{ID: "keyword", Label: "by words alone, not by meaning", Right: state(m.narrow.keyword)},
+		{ID: "branches", Label: "branches that were left behind too", Right: state(m.narrow.branches)},
+		{ID: "none", Label: "drop all filters", Right: ""},
+	}
+	return m.openChoice(menu.New("Filters", "no filter is called that", items), (*model).filter)
+}
+
+// filter turns one filter over.
+func (m *model) filter(id string) tea.Cmd {
+	next := m.narrow
+	switch id {
+	case "conversation":
+		next.conversation = m.otherConversation()
+		if next.conversation == m.narrow.conversation {
+			m.notice = "there is no match whose conversation could be meant"
+			return nil
+		}
+	case "keyword":
+		next.keyword = !next.keyword
+	case "branches":
+		next.branches = !next.branches
+	case "none":
+		next = narrowing{}
+	}
+	m.seek(func() { m.narrow = next })
+	return nil
+}
+
+// otherConversation returns the conversation of the match under the cursor, or none when one is chosen already.
+func (m *model) otherConversation() uuid.UUID {
+	if m.narrow.conversation != uuid.Nil || m.found.peek == nil {
+		return uuid.Nil
+	}
+	for _, match := range m.found.peek.Matches {
+		if match.TurnID == m.followed {
+			return match.Conversation
+		}
+	}
+	return uuid.Nil
+}
+
+// words says what narrows the matches, "" for nothing.
+func (n narrowing) words() []string {
+	var words []string
+	if n.conversation != uuid.Nil {
+		words = append(words, "one conversation")
+	}
+	if n.keyword {
+		words = append(words, "words only")
+	}
+	if n.branches {
+		words = append(words, "with branches")
+	}
+	return words
+}

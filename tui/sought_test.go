@@ -1,0 +1,100 @@
+package tui
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/matches"
+)
+
+func TestMoreLikeThisIsAPlaceOfItsOwn(t *testing.T) {
+	d := explore(newFake(400), 120, 40).search("lentils").keys("2 j j")
+	chosen, _ := d.list.Chosen()
+	d.keys("x")
+	if d.found.peek == nil || d.found.peek.Like.String() != chosen.ID || d.query() != "" {
+		t.Fatalf("x does not seek the like of %s", chosen.ID)
+	}
+	d.mustShow(t, "turns like one of “Kitchen")
+	d.keys("u")
+	if now, _ := d.list.Chosen(); d.query() != "lentils" || now.ID != chosen.ID {
+		t.Errorf("u goes back to %q and %v", d.query(), now)
+	}
+	d.keys("U")
+	if d.found.peek.Like.String() != chosen.ID {
+		t.Error("U does not go forward to the like of the turn")
+	}
+	d.search("apple")
+	if d.found.peek.Like != uuid.Nil || d.found.peek.Query != "apple" {
+		t.Error("what is typed does not take the place of the turn")
+	}
+}
+
+func TestFiltersNarrowAndAreUndone(t *testing.T) {
+	d := explore(newFake(400), 120, 40).search("cancel").keys("2 j")
+	all := d.list.Len()
+	d.keys("f enter")
+	d.mustShow(t, "one conversation")
+	if d.list.Len() == 0 || d.list.Len() >= all {
+		t.Errorf("%d of %d matches are of one conversation", d.list.Len(), all)
+	}
+	d.keys("f down enter")
+	if d.mustShow(t, "words only"); d.found.peek.Mode != retrieval.Keyword {
+		t.Errorf("words only are searched in mode %s", d.found.peek.Mode)
+	}
+	d.keys("u u")
+	if d.narrow != (narrowing{}) || d.list.Len() != all {
+		t.Errorf("going back leaves %+v and %d matches", d.narrow, d.list.Len())
+	}
+}
+
+func TestTheListIsSortedByDate(t *testing.T) {
+	d := explore(newFake(400), 120, 40).search("cancel").keys("2 s")
+	d.mustShow(t, "by date")
+	newestFirst := func(a, b matches.Item) int { return int(b.At - a.At) }
+	if items := d.items(); !slices.IsSortedFunc(items, newestFirst) || items[0].Rank == 1 && items[1].Rank == 2 && items[2].Rank == 3 {
+		t.Error("s does not sort by date")
+	}
+	d.keys("s")
+	if items := d.items(); items[0].Rank != 1 || items[1].Rank != 2 {
+		t.Error("s does not sort by score again")
+	}
+}
+
+func TestMarksStayWithTheirTurns(t *testing.T) {
+	d := explore(newFake(400), 120, 40).search("cancel").keys("2")
+	first, _ := d.list.Chosen()
+	d.keys("space")
+	if now, _ := d.list.Chosen(); now.Rank != 2 {
+		t.Errorf("space leaves the cursor on %d", now.Rank)
+	}
+	d.mustShow(t, "1 marked", "0.930•")
+	d.keys("s s g space")
+	if d.marked[uuid.MustParse(first.ID)] || len(d.marked) != 0 {
+		t.Error("space does not take the mark away")
+	}
+}
+
+func TestTheWayThroughMatchesOfOneConversation(t *testing.T) {
+	d := explore(newFake(400), 120, 40).search("cancel").keys("2")
+	conversation := func() uuid.UUID {
+		for _, match := range d.found.peek.Matches {
+			if match.TurnID == d.followed {
+				return match.Conversation
+			}
+		}
+		return uuid.Nil
+	}
+	first, from := d.followed, conversation()
+	d.keys("]")
+	if d.followed != first && conversation() != from {
+		t.Error("] goes to another conversation")
+	}
+	if d.followed == first {
+		d.mustShow(t, "no further match of this conversation")
+	} else if d.keys("["); d.followed != first {
+		t.Error("[ does not go back")
+	}
+}
