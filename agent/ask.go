@@ -1,0 +1,121 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+)
+
+// said is a message of the model, whole.
+type said struct {
+	Text   string
+	Calls  []Call
+	Finish Finish
+}
+
+// ask has the model say its next message, and passes on what it says through a new gate. Where an answer breaks off, and that was wished
+// for, it is asked once more.
+func (r *run) ask(ctx context.Context, mustAnswer bool) (said, error) {
+	p := Prompt{Tools: r.specs(), Answer: mustAnswer}
+	dropped, err := r.context.fit(p.Tools)
+	if err != nil {
+		return said{}, err
+	}
+	if dropped {
+		r.emit(Notice{Code: "history_dropped", Message: "The beginning of the conversation is left out: all of it is more than the model may be sent."})
+	}
+	r.round++
+	p.Messages = r.context.messages()
+	answer, err := r.hear(ctx, p)
+	if errors.Is(err, ErrBroken) && r.Retry && !r.retried && ctx.Err() == nil {
+		r.retried = true
+		r.withdraw("retry")
+		answer, err = r.hear(ctx, p)
+	}
+	return answer, err
+}
+
+// hear asks once.
+func (r *run) hear(ctx context.Context, p Prompt) (said, error) {
+	r.gate, r.answer, r.cited = NewGate(r.evidence), nil, 0
+	var text strings.Builder
+	var whole said
+	var tokens Tokens
+	asked, waiting := time.Now(), time.Now()
+	begun := false
+	for d, err := range r.Model.Stream(ctx, p) {
+		r.waited += time.Since(waiting)
+		if err != nil {
+			return said{}, err
+		}
+		if !begun {
+			begun = true
+			r.emit(Began{Round: r.round, Waited: milliseconds(time.Since(asked))})
+		}
+		text.WriteString(d.Text)
+		r.say(r.gate.Write(d.Text))
+		if d.Finish != "" {
+			whole.Calls, whole.Finish, tokens = d.Calls, d.Finish, d.Tokens
+		}
+		if r.over {
+			return said{}, context.Canceled
+		}
+		waiting = time.Now()
+	}
+	if whole.Finish == "" {
+		return said{}, &Error{Code: "unavailable", Op: op, Message: "the model did not end its answer", Hint: "ask again", Err: ErrBroken}
+	}
+	whole.Text = text.String()
+	r.count(p, whole, tokens)
+	return whole, nil
+}
+
+// count adds to what was used, by the server's count or by an estimate.
+func (r *run) count(p Prompt, whole said, tokens Tokens) {
+	if tokens == (Tokens{}) {
+		r.estimated = true
+		tokens = Tokens{Prompt: r.context.total(p.Tools), Completion: r.Model.Tokens(whole.Text)}
+	}
+	r.tokens.Prompt += tokens.Prompt
+	r.tokens.Completion += tokens.Completion
+}
+
+// say passes text on that has been through the gate, and the citations that are new in it.
+func (r *run) say(text string) {
+	if text == "" {
+		return
+	}
+	r.answer = append(r.answer, text...)
+	r.emit(Text{text})
+	for all := r.citations(); r.cited < len(all); r.cited++ {
+		r.emit(Cited{all[r.cited]})
+	}
+}
+
+func (r *run) closeGate() string {
+	rest, _ := r.gate.Close()
+	return rest
+}
+
+// withdraw takes back what was said.
+func (r *run) withdraw(reason string) {
+	said := len(r.answer) > 0
+	r.gate, r.answer, r.cited = nil, nil, 0
+	if said {
+		r.emit(Withdrawn{reason})
+	}
+}
+
+// citations returns what the answer cites so far.
+func (r *run) citations() []Citation {
+	all := []Citation{}
+	if r.gate == nil {
+		return all
+	}
+	for _, n := range r.gate.Verdict().Cited {
+		t := r.evidence[n-1]
+		all = append(all, Citation{N: n, TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, Time: t.Time})
+	}
+	return all
+}

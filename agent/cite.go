@@ -1,0 +1,108 @@
+package agent
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// longestBracket bounds how far a citation's closing bracket may be, in bytes.
+const longestBracket = 80
+
+// bracketed returns what stands in the brackets that s begins with and how long all of it is. A used of 0 means that s holds no
+// citation here, when decided, or none yet.
+func bracketed(s string) (inside string, used int, decided bool) {
+	open, size := utf8.DecodeRuneInString(s)
+	closing := ']'
+	if open == '【' {
+		closing = '】'
+	}
+	for i, r := range s[size:] {
+		switch {
+		case r == closing:
+			return s[size : size+i], size + i + utf8.RuneLen(r), true
+		case i > longestBracket || !isHex(r) && !strings.ContainsRune(" ,;-–^†:sourceturn", r):
+			return "", 0, r != utf8.RuneError || size+i+utf8.UTFMax < len(s)
+		}
+	}
+	return "", 0, false
+}
+
+// citation is one item of a pair of brackets: numbers, or the beginning of an id.
+type citation struct {
+	raw     string
+	numbers []int
+	id      string
+}
+
+var (
+	number    = regexp.MustCompile(`^\^?([0-9]{1,3})$`)
+	numbers   = regexp.MustCompile(`^([0-9]{1,3}) ?[-–] ?([0-9]{1,3})$`)
+	beginning = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
+	source    = regexp.MustCompile(`^([0-9]{1,3}(:[0-9]{1,3})?)†(source|turn)?s?$`)
+)
+
+// citations reads what stands in a pair of brackets; nil when it is anything else.
+func citations(inside string) []citation {
+	var all []citation
+	for _, raw := range strings.FieldsFunc(inside, func(r rune) bool { return r == ',' || r == ';' }) {
+		item, ok := citationOf(strings.TrimSpace(raw))
+		if !ok {
+			return nil
+		}
+		all = append(all, item)
+	}
+	return all
+}
+
+func citationOf(raw string) (citation, bool) {
+	text := strings.TrimSpace(strings.TrimPrefix(strings.ToLower(raw), "turn"))
+	if m := source.FindStringSubmatch(text); m != nil {
+		text, _, _ = strings.Cut(m[1], ":")
+	}
+	if m := number.FindStringSubmatch(text); m != nil {
+		return citation{raw: raw, numbers: []int{atoi(m[1])}}, true
+	}
+	if m := numbers.FindStringSubmatch(text); m != nil {
+		return citation{raw: raw, numbers: span(atoi(m[1]), atoi(m[2]))}, true
+	}
+	if beginning.MatchString(text) && strings.ContainsAny(text, "abcdef-") {
+		return citation{raw: raw, id: text}, true
+	}
+	return citation{}, false
+}
+
+// span returns the numbers from a to b; what is no stretch of citations names none.
+func span(a, b int) []int {
+	if b < a || b-a > 20 {
+		return []int{0}
+	}
+	var all []int
+	for n := a; n <= b; n++ {
+		all = append(all, n)
+	}
+	return all
+}
+
+// idLength is that of a turn id: 8-4-4-4-12 hexadecimal digits.
+const idLength = 36
+
+// idPrefix returns how much of s looks like the beginning of a turn id, and whether all of one is there.
+func idPrefix(s string) (n int, complete bool) {
+	for n < len(s) && n < idLength {
+		hyphen := n == 8 || n == 13 || n == 18 || n == 23
+		if hyphen != (s[n] == '-') || !hyphen && !isHex(rune(s[n])) {
+			break
+		}
+		n++
+	}
+	return n, n == idLength
+}
+
+// marks are citations in an answer that was given earlier. They count what was read then, and mean nothing now.
+var marks = regexp.MustCompile(`\s?\[[0-9]{1,3}\]`)
+
+func atoi(s string) int { n, _ := strconv.Atoi(s); return n }
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,182 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// conversation is what the model is sent, kept within its budget of tokens. Every text is counted once.
+type conversation struct {
+	model   Model
+	budget  Budget
+	marker  string
+	entries []entry
+	tools   int // tokens of the tools' descriptions; 0: not counted yet
+}
+
+// entry is one message.
+type entry struct {
+	Message
+	tokens  int
+	brief   string // what is left of a tool's result when room is needed
+	result  bool   // of a tool: may be made brief
+	history bool   // of an earlier question: may be dropped
+}
+
+// perMessage is what the chat format adds to a message, in tokens (OpenAI Cookbook, "How to count tokens with tiktoken": 3, and 1 for the
+// role).
+const perMessage = 4
+
+func newConversation(req Request, marker string) *conversation {
+	c := &conversation{model: req.Model, budget: req.Budget, marker: marker}
+	c.add(Message{Role: System, Text: systemPrompt(req, marker)})
+	for i, m := range req.Messages {
+		if m.Role != Assistant {
+			m.Role = User // nobody but this package speaks as the system or a tool
+		} else {
+			m.Text = marks.ReplaceAllString(m.Text, "")
+		}
+		c.add(Message{Role: m.Role, Text: m.Text})
+		c.entries[len(c.entries)-1].history = i < len(req.Messages)-1
+	}
+	return c
+}
+
+func (c *conversation) add(m Message) { c.append(entry{Message: m}) }
+
+func (c *conversation) append(e entry) {
+	e.tokens = c.count(e.Message)
+	c.entries = append(c.entries, e)
+}
+
+func (c *conversation) count(m Message) int {
+	n := perMessage + c.model.Tokens(m.Text)
+	for _, call := range m.Calls {
+		n += perMessage + c.model.Tokens(call.Name+call.Arguments)
+	}
+	return n
+}
+
+// addResult adds what a call brought. A call without an id was made in the model's place: it goes as the user's words.
+func (c *conversation) addResult(call, text, brief string) {
+	role := ToolRole
+	if call == "" {
+		role = User
+	}
+	c.append(entry{Message: Message{Role: role, Call: call, Text: text}, brief: brief, result: true})
+}
+
+// addTurn adds a hydrated turn under its number.
+func (c *conversation) addTurn(call string, n int, t *Turn) {
+	head := fmt.Sprintf("[%d] turn %s, %s, conversation %s", n, t.ID, t.day(), t.Conversation)
+	half := c.budget.TurnTokens / 2
+	user := c.cut(t.User, half)
+	assistant := t.Assistant
+	parts := []string{head, "Title: " + c.cut(t.Title, 100), "User: " + user}
+	room := c.budget.TurnTokens - c.model.Tokens(user)
+	if t.Summary != "" && c.longer(assistant, room) {
+		summary := c.cut(t.Summary, room/2)
+		parts = append(parts, "Summary of the reply (do not quote it): "+summary)
+		room -= c.model.Tokens(summary)
+	}
+	parts = append(parts, "Assistant: "+c.cut(assistant, room))
+	brief := fmt.Sprintf("[%d] turn %s, %s: read before, and left out here to make room; it can still be cited", n, t.ID, t.day())
+	c.addResult(call, "Cite as ["+itoa(n)+"].\n"+c.fenced(strings.Join(parts, "\n")), brief)
+}
+
+// fenced puts the archive's words between the markers.
+func (c *conversation) fenced(text string) string {
+	return "<" + c.marker + ">\n" + strings.ReplaceAll(text, c.marker, "") + "\n</" + c.marker + ">"
+}
+
+// messages returns what to send.
+func (c *conversation) messages() []Message {
+	messages := make([]Message, len(c.entries))
+	for i, e := range c.entries {
+		messages[i] = e.Message
+	}
+	return messages
+}
+
+// total is what all of it takes, in tokens.
+func (c *conversation) total(specs []Spec) int {
+	if c.tools == 0 {
+		for _, s := range specs {
+			c.tools += perMessage + c.model.Tokens(s.Name+s.Description+string(s.Schema))
+		}
+	}
+	n := 0
+	if len(specs) > 0 {
+		n = c.tools
+	}
+	for _, e := range c.entries {
+		n += e.tokens
+	}
+	return n
+}
+
+// fit makes room: the oldest results of tools become brief first, then the oldest messages of the history go, which is reported. It fails
+// when even that is not enough.
+func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
+	total := c.total(specs)
+	for i := range c.entries {
+		if total <= c.budget.Tokens {
+			return false, nil
+		}
+		if e := &c.entries[i]; e.result {
+			total -= e.tokens
+			e.Text, e.result = "[left out to make room] "+e.brief, false
+			e.tokens = c.count(e.Message)
+			total += e.tokens
+		}
+	}
+	for total > c.budget.Tokens {
+		oldest := slices.IndexFunc(c.entries, func(e entry) bool { return e.history })
+		if oldest < 0 {
+			return dropped, &Error{Code: "too_large", Op: op, Message: "the question is longer than the model may be sent", Hint: "ask for less at a time"}
+		}
+		total -= c.entries[oldest].tokens
+		c.entries = slices.Delete(c.entries, oldest, oldest+1)
+		dropped = true
+	}
+	return dropped, nil
+}
+
+// longer reports whether text has more than limit tokens.
+func (c *conversation) longer(text string, limit int) bool {
+	return len(text) > limit && (len(text) > limit*manyBytes || c.model.Tokens(text) > limit)
+}
+
+// manyBytes is more than a token has on average in any text that a person would read, and bounds what is counted of a very long one.
+const manyBytes = 12
+
+// cut returns text with at most limit tokens: its beginning and its end, and in between how much is missing.
+func (c *conversation) cut(text string, limit int) string {
+	limit = max(limit, 32)
+	if !c.longer(text, limit) {
+		return text
+	}
+	sample := text[:min(len(text), limit*manyBytes)]
+	perToken := float64(len(sample)) / float64(c.model.Tokens(sample))
+	for keep := int(perToken * float64(limit) * 0.9); ; keep = keep * 9 / 10 {
+		shorter := headAndTail(text, keep)
+		if keep < limit || c.model.Tokens(shorter) <= limit {
+			return shorter
+		}
+	}
+}
+
+// headAndTail keeps three quarters of keep bytes from the beginning of text and the rest from its end.
+func headAndTail(text string, keep int) string {
+	head, tail := keep*3/4, len(text)-keep/4
+	for head > 0 && !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for tail < len(text) && !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	missing := utf8.RuneCountInString(text[head:tail])
+	return fmt.Sprintf("%s\n[… %d characters left out here by Lens: the turn is too long to be read in full …]\n%s", text[:head], missing, text[tail:])
+}

@@ -1,0 +1,79 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func smallConversation(budget Budget, messages ...Message) *conversation {
+	return newConversation(Request{Model: &fakeModel{}, Budget: budget.orDefault(), Messages: messages}, "archive-0")
+}
+
+func TestTheOldestResultsMakeRoomFirst(t *testing.T) {
+	c := smallConversation(Budget{Tokens: 4000, TurnTokens: 1000}, question("now?")...)
+	for n := range 5 {
+		c.add(Message{Role: Assistant, Calls: []Call{hydrate(n + 1)}})
+		c.addTurn(fmt.Sprint("c", n+1), n+1, &Turn{ID: fmt.Sprint("t", n+1), User: "u", Assistant: strings.Repeat("long text ", 300)})
+	}
+	if dropped, err := c.fit(nil); dropped || err != nil {
+		t.Fatal(dropped, err)
+	}
+	if c.total(nil) > 4000 {
+		t.Errorf("%d tokens are left", c.total(nil))
+	}
+	var shape []string
+	for _, m := range c.messages() {
+		if m.Role == ToolRole {
+			shape = append(shape, fmt.Sprint(strings.HasPrefix(m.Text, "[left out to make room] [")))
+		}
+	}
+	got := strings.Join(shape, " ")
+	if strings.LastIndex(got, "true") > strings.Index(got, "false") || !strings.HasPrefix(got, "true") || !strings.HasSuffix(got, "false") {
+		t.Errorf("left out: %s", got)
+	}
+}
+
+func TestTheBeginningOfAConversationGoesBeforeTheQuestion(t *testing.T) {
+	long := strings.Repeat("once upon a time ", 400)
+	c := smallConversation(Budget{Tokens: 3000}, Message{Role: User, Text: long}, Message{Role: Assistant, Text: long}, Message{Role: User, Text: "now?"})
+	dropped, err := c.fit(nil)
+	messages := c.messages()
+	if !dropped || err != nil || messages[len(messages)-1].Text != "now?" || messages[0].Role != System {
+		t.Errorf("got %v, %v, %d messages", dropped, err, len(messages))
+	}
+	c = smallConversation(Budget{Tokens: 3000}, question(long+long)...)
+	if _, err := c.fit(nil); codeOf(err) != "too_large" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestALongTurnIsCutAndSaysSo(t *testing.T) {
+	c := smallConversation(Budget{}, question("?")...)
+	text := "begin " + strings.Repeat("überlang ", 20_000) + "end"
+	cut := c.cut(text, 500)
+	if n := c.model.Tokens(cut); n > 500 || n < 300 {
+		t.Errorf("%d tokens are left", n)
+	}
+	var missing int
+	at := strings.Index(cut, "[… ")
+	if _, err := fmt.Sscanf(cut[at:], "[… %d characters left out here by Lens", &missing); err != nil {
+		t.Fatal(err)
+	}
+	kept := len([]rune(cut[:at])) - 1 + len([]rune(cut[strings.Index(cut, "…]\n")+len("…]\n"):]))
+	if kept+missing != len([]rune(text)) || !strings.HasPrefix(cut, "begin") || !strings.HasSuffix(cut, "end") {
+		t.Errorf("%d characters kept, %d said to be missing, of %d", kept, missing, len([]rune(text)))
+	}
+	if short := "short"; c.cut(short, 500) != short {
+		t.Error("a short text was cut")
+	}
+}
+
+func TestASummaryStandsInForALongReply(t *testing.T) {
+	c := smallConversation(Budget{TurnTokens: 200}, question("?")...)
+	c.addTurn("c", 1, &Turn{ID: "t1", User: "u", Assistant: strings.Repeat("long reply ", 500), Summary: "the gist of it"})
+	text := c.entries[len(c.entries)-1].Text
+	if !strings.Contains(text, "Summary of the reply (do not quote it): the gist of it") || !strings.Contains(text, "left out here by Lens") {
+		t.Errorf("got %q", text)
+	}
+}

@@ -1,0 +1,169 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+)
+
+// fakeModel says one message a request, in deltas of a few bytes. The last message is said again and again.
+type fakeModel struct {
+	messages []fakeMessage
+	prompts  []Prompt
+}
+
+type fakeMessage struct {
+	text   string
+	calls  []Call
+	finish Finish // "": Stop
+	err    error  // instead of the end
+}
+
+func (m *fakeModel) Name() string           { return "fake" }
+func (m *fakeModel) Tokens(text string) int { return (len(text) + 3) / 4 }
+
+func (m *fakeModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error] {
+	return func(yield func(Delta, error) bool) {
+		next := m.messages[min(len(m.prompts), len(m.messages)-1)]
+		m.prompts = append(m.prompts, p)
+		for rest := next.text; rest != ""; {
+			n := min(5, len(rest))
+			if ctx.Err() != nil || !yield(Delta{Text: rest[:n]}, nil) {
+				return
+			}
+			rest = rest[n:]
+		}
+		if next.err != nil {
+			yield(Delta{}, next.err)
+			return
+		}
+		d := Delta{Calls: next.calls, Finish: next.finish}
+		if d.Finish == "" {
+			d.Finish = Stop
+		}
+		yield(d, nil)
+	}
+}
+
+// fakePeek finds the turns of fakeTurns, whatever it is asked.
+type fakePeek struct{ found []string }
+
+func (fakePeek) Spec() Spec {
+	return Spec{Name: Peek, Description: "finds", Schema: json.RawMessage(`{"type":"object"}`)}
+}
+
+func (p fakePeek) Call(_ context.Context, arguments json.RawMessage) (Outcome, error) {
+	var a struct{ Query string }
+	if json.Unmarshal(arguments, &a) != nil || a.Query == "" {
+		return Outcome{}, &Error{Code: "invalid", Op: "peek", Message: "the query is empty"}
+	}
+	return Outcome{Text: strings.Join(p.found, "\n"), Brief: "found some", Gist: fmt.Sprint(len(p.found), " turns"), Found: p.found, Histogram: "a histogram"}, nil
+}
+
+// fakeHydrate knows turns by their ids.
+type fakeHydrate map[string]*Turn
+
+func (fakeHydrate) Spec() Spec {
+	return Spec{Name: Hydrate, Description: "reads", Schema: json.RawMessage(`{"type":"object"}`)}
+}
+
+func (h fakeHydrate) Call(_ context.Context, arguments json.RawMessage) (Outcome, error) {
+	var a struct {
+		ID string `json:"turn_id"`
+	}
+	_ = json.Unmarshal(arguments, &a)
+	t := h[a.ID]
+	if t == nil {
+		return Outcome{}, &Error{Code: "not_found", Op: "turn", Message: "there is no such turn"}
+	}
+	return Outcome{Gist: t.Title, Turn: t}, nil
+}
+
+// fakeTools returns tools over n turns, "t1" to "tn".
+func fakeTools(n int) []Tool {
+	p, h := fakePeek{}, fakeHydrate{}
+	for i := range n {
+		id := fmt.Sprint("t", i+1)
+		h[id] = &Turn{ID: id, Title: "Title " + id, User: "question " + id, Assistant: "reply " + id}
+		p.found = append(p.found, id)
+	}
+	return []Tool{p, h}
+}
+
+func call(id, name, arguments string) Call { return Call{ID: id, Name: name, Arguments: arguments} }
+
+func hydrate(n int) Call {
+	return call(fmt.Sprint("c", n), Hydrate, fmt.Sprintf(`{"turn_id":"t%d"}`, n))
+}
+
+func question(text string) []Message { return []Message{{Role: User, Text: text}} }
+
+// heard is what a run yielded.
+type heard struct {
+	events []Event
+	err    error
+}
+
+func listen(ctx context.Context, req Request) heard {
+	var h heard
+	for e, err := range Run(ctx, req) {
+		if err != nil {
+			h.err = err
+		} else {
+			h.events = append(h.events, e)
+		}
+	}
+	return h
+}
+
+// all returns the events of one type.
+func all[E Event](h heard) []E {
+	var list []E
+	for _, e := range h.events {
+		if e, ok := e.(E); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// done returns the last event, which must be Done.
+func (h heard) done(t *testing.T) Done {
+	t.Helper()
+	if h.err != nil || len(h.events) == 0 {
+		t.Fatalf("ended with %v after %v", h.err, h.kinds())
+	}
+	d, ok := h.events[len(h.events)-1].(Done)
+	if !ok {
+		t.Fatalf("ended with %v", h.kinds())
+	}
+	return d
+}
+
+// shown is the text that a face is left with.
+func (h heard) shown() string {
+	var text string
+	for _, e := range h.events {
+		switch e := e.(type) {
+		case Text:
+			text += e.Text
+		case Withdrawn:
+			text = ""
+		}
+	}
+	return text
+}
+
+// kinds lists what happened, repeated deltas once.
+func (h heard) kinds() string {
+	var kinds []string
+	for _, e := range h.events {
+		if k := e.Kind(); len(kinds) == 0 || k != kinds[len(kinds)-1] {
+			kinds = append(kinds, k)
+		}
+	}
+	return strings.Join(kinds, " ")
+}

@@ -1,0 +1,70 @@
+package openai
+
+import (
+	"fmt"
+	"strings"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"lens/agent"
+)
+
+// assembly puts tool calls together from what comes of them. Servers differ: ids and names come with the first piece, later, or with every
+// piece; some number the calls, some give all of them the number 0, some give none.
+type assembly struct{ calls []piece }
+
+type piece struct {
+	index     int // -1: the server gives none
+	id, name  string
+	arguments strings.Builder
+}
+
+// add takes one piece.
+func (a *assembly) add(t api.ToolCall) {
+	p := a.find(t)
+	if t.ID != "" {
+		p.id = t.ID
+	}
+	switch name := t.Function.Name; {
+	case name == "" || name == p.name:
+	case p.name == "" || p.arguments.Len() == 0:
+		p.name += name
+	}
+	p.arguments.WriteString(t.Function.Arguments)
+}
+
+// find returns the call that a piece belongs to, a new one when it belongs to none.
+func (a *assembly) find(t api.ToolCall) *piece {
+	index := -1
+	if t.Index != nil {
+		index = *t.Index
+	}
+	for i := len(a.calls) - 1; i >= 0; i-- {
+		p := &a.calls[i]
+		switch {
+		case p.index != index:
+		case t.ID == "" || p.id == "" || t.ID == p.id:
+			return p
+		default: // the same number, or none, and another id: the next call
+			i = 0
+		}
+	}
+	a.calls = append(a.calls, piece{index: index})
+	return &a.calls[len(a.calls)-1]
+}
+
+// whole returns the calls. One that never got an id gets one; one without a name is no call.
+func (a *assembly) whole() []agent.Call {
+	var calls []agent.Call
+	for i := range a.calls {
+		p := &a.calls[i]
+		if p.name == "" {
+			continue
+		}
+		if p.id == "" {
+			p.id = fmt.Sprintf("call_%d", i)
+		}
+		calls = append(calls, agent.Call{ID: p.id, Name: p.name, Arguments: p.arguments.String()})
+	}
+	return calls
+}

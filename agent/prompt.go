@@ -1,0 +1,30 @@
+package agent
+
+import (
+	_ "embed"
+	"strings"
+	"text/template"
+	"time"
+)
+
+//go:embed prompt.md
+var promptText string
+
+var prompt = template.Must(template.New("prompt").Parse(promptText))
+
+// systemPrompt tells the model what to do in this run.
+func systemPrompt(req Request, marker string) string {
+	now := req.Now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	var text strings.Builder
+	err := prompt.Execute(&text, struct {
+		Today, Marker string
+		Turns, Rounds int
+	}{now.UTC().Format("Monday, 2006-01-02"), marker, req.Budget.Turns, req.Budget.Rounds})
+	if err != nil {
+		panic("agent: prompt.md: " + err.Error()) // only what is compiled in can make it fail
+	}
+	return text.String()
+}

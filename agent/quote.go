@@ -1,0 +1,220 @@
+package agent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// quoting follows an answer's prose, finds the quotations in it and settles each once it is clear which turns are cited beside it.
+type quoting struct {
+	verify  *verifier
+	settled []Quote
+
+	closing rune            // that ends the quotation this is in; 0: none is open
+	text    strings.Builder // of the open quotation
+	block   strings.Builder // of the block of > that this is in
+	inBlock bool
+
+	pending []string // closed, not settled
+	waits   bool     // the last of them was a block: its citation may stand in the next paragraph
+	before  []int    // the last citations of this paragraph
+	group   []int    // citations that stand side by side
+	last    rune
+	start   bool // this is the first character of its line, or only > and spaces stood before it
+	begun   bool // something has been seen
+}
+
+// Limits of what is taken for a quotation, in characters: below the first it is a word in quotation marks, beyond the second the marks
+// did not mean it.
+const (
+	shortestQuote = 16
+	longestQuote  = 4000
+)
+
+var closers = map[rune]rune{'“': '”', '„': '“', '«': '»', '「': '」', '"': '"'}
+
+// see takes the next character of the prose. It reports whether a quotation was settled here that differs.
+func (q *quoting) see(r rune) (differs bool) {
+	if !q.begun {
+		q.begun, q.start = true, true
+	}
+	lineStart := q.start
+	q.start = r == '\n' || lineStart && (r == ' ' || r == '>')
+	switch {
+	case lineStart && r == '>':
+		q.inBlock, q.closing = true, 0
+	case lineStart && q.inBlock && q.last == '\n' && r != ' ':
+		q.closeBlock()
+		differs = q.plain(r)
+	case q.inBlock:
+		q.block.WriteRune(r)
+	default:
+		differs = q.plain(r)
+	}
+	q.last = r
+	return differs
+}
+
+// plain takes a character outside blocks.
+func (q *quoting) plain(r rune) (differs bool) {
+	switch {
+	case r == '\n' && q.last == '\n':
+		return q.paragraphEnds()
+	case q.closing != 0 && r == q.closing:
+		q.close(q.text.String())
+		q.closing, q.waits = 0, false
+	case q.closing != 0 && q.text.Len() < longestQuote:
+		q.text.WriteRune(r)
+	case closers[r] != 0 && !(r == '"' && (unicode.IsLetter(q.last) || unicode.IsDigit(q.last))):
+		q.closing = closers[r]
+		q.text.Reset()
+	case q.waits && !unicode.IsSpace(r):
+		q.waits = false
+	}
+	return false
+}
+
+func (q *quoting) closeBlock() {
+	q.inBlock = false
+	var lines []string
+	for i, line := range strings.Split(strings.TrimSpace(q.block.String()), "\n") {
+		line = strings.TrimSpace(line)
+		if i > 0 && strings.IndexAny(line, "-–—") == 0 { // who said it, and when
+			continue
+		}
+		lines = append(lines, strings.Trim(line, `"“”„«»`))
+	}
+	q.block.Reset()
+	q.close(strings.Join(lines, "\n"))
+	q.waits = true
+}
+
+// close puts a quotation where its citation can settle it.
+func (q *quoting) close(text string) {
+	if folded := fold(text); len([]rune(folded)) >= shortestQuote {
+		q.pending = append(q.pending, text)
+	}
+}
+
+// cite notes a citation.
+func (q *quoting) cite(n int) { q.group = append(q.group, n) }
+
+// groupEnds settles what is pending by the citations that have just been made.
+func (q *quoting) groupEnds() (differs bool) {
+	if q.inBlock {
+		q.before, q.group = q.group, nil
+		return false
+	}
+	differs = q.settle(append(slices.Clone(q.group), q.before...))
+	q.before, q.group = q.group, nil
+	return differs
+}
+
+// paragraphEnds settles what is pending by what was cited before it, except a block whose citation may come yet.
+func (q *quoting) paragraphEnds() (differs bool) {
+	q.closing = 0
+	if !q.waits {
+		differs = q.settle(q.before)
+		q.before = nil
+	}
+	return differs
+}
+
+// finish settles the rest.
+func (q *quoting) finish() (differs bool) {
+	if q.inBlock {
+		q.closeBlock()
+	}
+	if len(q.group) > 0 {
+		differs = q.groupEnds()
+	}
+	return q.settle(q.before) || differs
+}
+
+// settle compares all pending quotations with the turns of numbers, or with all turns where there are none.
+func (q *quoting) settle(numbers []int) (differs bool) {
+	for _, text := range q.pending {
+		quote := Quote{Text: text}
+		quote.N, quote.Verbatim = q.verify.find(text, numbers)
+		q.settled = append(q.settled, quote)
+		differs = differs || !quote.Verbatim
+	}
+	q.pending = nil
+	return differs
+}
+
+// verifier knows what the hydrated turns say.
+type verifier struct {
+	turns  []*Turn
+	folded []string // one a turn, made when it is needed
+}
+
+func newVerifier(turns []*Turn) *verifier {
+	return &verifier{turns: turns, folded: make([]string, len(turns))}
+}
+
+func (v *verifier) textOf(i int) string {
+	if v.folded[i] == "" {
+		v.folded[i] = fold(v.turns[i].User + "\n" + v.turns[i].Assistant)
+	}
+	return v.folded[i]
+}
+
+// says reports whether any turn holds id, a text in lower case.
+func (v *verifier) says(id string) bool {
+	for i := range v.turns {
+		if strings.Contains(strings.ToLower(v.textOf(i)), id) {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the first turn of numbers (none: of all) that holds the quotation; the first of numbers when none does.
+func (v *verifier) find(quotation string, numbers []int) (n int, verbatim bool) {
+	parts := quotedParts(quotation)
+	if len(numbers) == 0 {
+		for i := range v.turns {
+			if holds(v.textOf(i), parts) {
+				return i + 1, true
+			}
+		}
+		return 0, false
+	}
+	for _, n := range numbers {
+		if holds(v.textOf(n-1), parts) {
+			return n, true
+		}
+	}
+	return numbers[0], false
+}
+
+var ellipsis = regexp.MustCompile(`\s*[\[(]?(?:…|\.\.\.)[\])]?\s*`)
+
+// quotedParts splits a quotation where it leaves something out. Punctuation at its end belongs to the sentence around it.
+func quotedParts(quotation string) []string {
+	parts := ellipsis.Split(fold(quotation), -1)
+	for i := range parts {
+		parts[i] = strings.TrimRight(parts[i], ".,;:!?")
+	}
+	return parts
+}
+
+// holds reports whether text holds all parts, one after the other.
+func holds(text string, parts []string) bool {
+	for _, part := range parts {
+		at := strings.Index(text, part)
+		if at < 0 {
+			return false
+		}
+		text = text[at+len(part):]
+	}
+	return true
+}
+
+var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'", "’", "'", "\u00a0", " ")
+
+// fold makes white space one space, and quotation marks straight.
+func fold(text string) string { return strings.Join(strings.Fields(straight.Replace(text)), " ") }

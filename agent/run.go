@@ -1,0 +1,231 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// run is one investigation under way.
+type run struct {
+	Request
+	yield func(Event, error) bool
+	over  bool // the consumer wants no more, or has been told the end
+
+	begun    time.Time
+	waited   time.Duration // for the model
+	tools    map[string]Tool
+	context  *conversation
+	evidence []*Turn  // [n] is evidence[n-1]
+	calls    []Call   // that the model has just asked for
+	found    []string // by the latest peek
+	made     map[string]int
+	ending   string // why exploring is over; "" while it is not
+	round    int
+	retried  bool
+	toolless bool // the model cannot call tools
+
+	gate      *Gate
+	answer    []byte // what has passed the gate since the last Withdrawn
+	cited     int    // how many citations of it have been told
+	trace     []Step
+	histogram any
+	tokens    Tokens
+	estimated bool
+}
+
+// phase is one stage of a run. It returns the next one, nil at the end.
+type phase func(context.Context) phase
+
+func newRun(req Request, yield func(Event, error) bool) (*run, error) {
+	if err := req.check(); err != nil {
+		return nil, err
+	}
+	req.Budget = req.Budget.orDefault()
+	if req.Log == nil {
+		req.Log = slog.New(slog.DiscardHandler)
+	}
+	r := &run{Request: req, yield: yield, begun: time.Now(), tools: map[string]Tool{}, made: map[string]int{}}
+	for _, t := range req.Tools {
+		r.tools[t.Spec().Name] = t
+	}
+	r.context = newConversation(req, newMarker())
+	return r, nil
+}
+
+// newMarker returns what fences the archive's words off in this run: nobody who wrote them can have known it.
+func newMarker() string {
+	random := make([]byte, 8)
+	_, _ = rand.Read(random) // never fails
+	return "archive-" + hex.EncodeToString(random)
+}
+
+// run goes from phase to phase until the end.
+func (r *run) run(ctx context.Context) {
+	ctx, cancel := context.WithTimeoutCause(ctx, r.Budget.Time, errTime)
+	defer cancel()
+	for next := r.model; next != nil && !r.over; {
+		next = next(ctx)
+	}
+}
+
+// emit yields an event unless the consumer is gone.
+func (r *run) emit(e Event) {
+	if !r.over {
+		r.over = !r.yield(e, nil)
+	}
+}
+
+// fail ends the run with an error, after what there is of an answer.
+func (r *run) fail(ctx context.Context, err error) phase {
+	if r.gate != nil {
+		r.say(r.closeGate())
+	}
+	if len(r.answer) > 0 {
+		r.emit(Partial{Text: string(r.answer), Citations: r.citations()})
+	}
+	err = ended(ctx, err)
+	r.log("failed", slog.String("code", codeOf(err)))
+	if !r.over {
+		r.over = true
+		r.yield(nil, err)
+	}
+	return nil
+}
+
+// model lets the model explore or answer, as it likes.
+func (r *run) model(ctx context.Context) phase {
+	if r.ending == "" && r.round >= r.Budget.Rounds-1 {
+		r.ending = "it took as many rounds as are allowed"
+	}
+	if r.ending == "" && time.Since(r.begun) > r.Budget.Time/2 {
+		r.ending = "it took half of the time that is allowed"
+	}
+	if r.ending != "" {
+		return r.endExploring
+	}
+	said, err := r.ask(ctx, false)
+	switch {
+	case errors.Is(err, ErrNoTools) && r.round == 1:
+		return r.onePass
+	case err != nil:
+		return r.fail(ctx, err)
+	case len(said.Calls) > 0 && said.Finish == Length:
+		r.withdraw("aside")
+		r.ending = "its call of a tool was longer than it may say"
+		return r.endExploring
+	case len(said.Calls) > 0:
+		r.withdraw("aside")
+		r.context.add(Message{Role: Assistant, Text: said.Text, Calls: said.Calls})
+		r.calls = said.Calls
+		return r.useTools
+	}
+	return r.done(said.Finish)
+}
+
+// useTools runs what the model asked for, one after the other.
+func (r *run) useTools(ctx context.Context) phase {
+	for _, call := range r.calls {
+		if err := r.use(ctx, call); err != nil {
+			return r.fail(ctx, err)
+		}
+	}
+	return r.model
+}
+
+// endExploring says why no more tools may be called.
+func (r *run) endExploring(context.Context) phase {
+	r.emit(Notice{Code: "exploring_ended", Message: "The model stopped exploring: " + r.ending + "."})
+	r.context.add(Message{Role: User, Text: "Exploring is over: " + r.ending + ". Answer now from what you have read, and say what you could not look at."})
+	return r.synthesise
+}
+
+// synthesise has the model answer from what was read, without tools.
+func (r *run) synthesise(ctx context.Context) phase {
+	said, err := r.ask(ctx, true)
+	if err != nil {
+		return r.fail(ctx, err)
+	}
+	return r.done(said.Finish)
+}
+
+// done ends the run with the answer.
+func (r *run) done(finish Finish) phase {
+	return func(ctx context.Context) phase {
+		r.say(r.closeGate())
+		if len(r.answer) == 0 {
+			return r.fail(ctx, &Error{Code: "unavailable", Op: op, Message: "the model answered nothing", Hint: "ask again, or use another model"})
+		}
+		switch finish {
+		case Length:
+			r.emit(Notice{Code: "cut_short", Message: "The answer ends where the model may say no more."})
+		case Filtered:
+			r.emit(Notice{Code: "filtered", Message: "The model's server withheld the rest of the answer."})
+		}
+		verdict := r.gate.Verdict()
+		if len(verdict.Cited) == 0 {
+			r.say(r.withoutEvidence())
+		}
+		d := Done{
+			Answer: string(r.answer), Evidence: len(verdict.Cited) > 0, Citations: r.citations(), Turns: []string{}, Removed: orEmpty(verdict.Removed),
+			Quotes: orEmpty(verdict.Quotes), Histogram: r.histogram, Trace: orEmpty(r.trace), Usage: r.usage(), Model: r.Model.Name(),
+		}
+		for _, c := range d.Citations {
+			d.Turns = append(d.Turns, c.TurnID)
+		}
+		r.log("answered", slog.Any("cited", d.Turns), slog.Int("removed", len(d.Removed)))
+		r.emit(d.Usage)
+		r.emit(d)
+		return nil
+	}
+}
+
+// withoutEvidence is what an answer that cites nothing ends with.
+func (r *run) withoutEvidence() string {
+	if len(r.evidence) == 0 {
+		return "\n\nNo turn of the archive was read for this answer: it has no evidence."
+	}
+	return "\n\nThis answer cites none of the turns that were read: it has no evidence."
+}
+
+func (r *run) usage() Usage {
+	took := time.Since(r.begun)
+	return Usage{
+		Tokens: r.tokens, Estimated: r.estimated, Rounds: r.round, Turns: len(r.evidence),
+		Took: milliseconds(took), Overhead: milliseconds(took - r.waited),
+	}
+}
+
+// log writes ids and numbers, for observability.
+func (r *run) log(message string, attributes ...any) {
+	ids := make([]string, len(r.evidence))
+	for i, t := range r.evidence {
+		ids[i] = t.ID
+	}
+	attributes = append(attributes, slog.Any("hydrated", ids), slog.Int("rounds", r.round), slog.Int("calls", len(r.trace)),
+		slog.Int("tokens", r.tokens.Prompt+r.tokens.Completion), slog.Duration("after", time.Since(r.begun)))
+	r.Log.Info("investigation "+message, attributes...)
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// argumentsOf returns arguments as JSON, a JSON string of them when they are none.
+func argumentsOf(c Call) json.RawMessage {
+	text := []byte(cmp.Or(c.Arguments, "{}"))
+	if !json.Valid(text) {
+		text, _ = json.Marshal(c.Arguments) // a string always marshals
+	}
+	return text
+}

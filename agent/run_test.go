@@ -1,0 +1,243 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+func TestARunGoesFromABroadPeekToACitedAnswer(t *testing.T) {
+	m := &fakeModel{messages: []fakeMessage{
+		{text: "Let me look.", calls: []Call{call("a", Peek, `{"query":"bread"}`)}},
+		{calls: []Call{hydrate(1), hydrate(2)}},
+		{text: `You asked "question t2 and more?" [2], then [1], never [3].`},
+	}}
+	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(3), Messages: question("when?")})
+	d := h.done(t)
+	const want = "round delta withdrawn tool_call tool_result round tool_call tool_result tool_call tool_result round delta citation delta citation delta usage done"
+	if h.kinds() != want {
+		t.Errorf("got  %s\nwant %s", h.kinds(), want)
+	}
+	if d.Answer != `You asked "question t2 and more?" [2] (not verbatim), then [1], never .` || d.Answer != h.shown() {
+		t.Errorf("answered %q, shown %q", d.Answer, h.shown())
+	}
+	if fmt.Sprint(d.Turns, d.Removed, d.Evidence, len(d.Trace), d.Histogram) != "[t2 t1] [[3]] true 3a histogram" {
+		t.Errorf("got %+v", d)
+	}
+	if d.Usage.Rounds != 3 || d.Usage.Turns != 2 || !d.Usage.Estimated || d.Usage.Prompt == 0 {
+		t.Errorf("used %+v", d.Usage)
+	}
+}
+
+func TestWhatComesFromTheArchiveIsFenced(t *testing.T) {
+	m := &fakeModel{messages: []fakeMessage{{calls: []Call{call("a", Peek, `{"query":"x"}`), hydrate(1)}}, {text: "ok"}}}
+	listen(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	last := m.prompts[1].Messages
+	system := last[0].Text
+	marker := system[strings.Index(system, "<archive-")+1:]
+	marker = marker[:strings.Index(marker, ">")]
+	for _, message := range last[len(last)-2:] {
+		if message.Role != ToolRole || !strings.Contains(message.Text, "<"+marker+">\n") || !strings.HasSuffix(message.Text, "\n</"+marker+">") {
+			t.Errorf("not fenced: %q", message.Text)
+		}
+	}
+	listen(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	if strings.Contains(m.prompts[len(m.prompts)-1].Messages[0].Text, marker) {
+		t.Error("two runs have the same marker")
+	}
+}
+
+func TestABadCallGoesBackToTheModelAsATypedError(t *testing.T) {
+	m := &fakeModel{messages: []fakeMessage{
+		{calls: []Call{
+			call("a", Peek, `{"query":""}`), call("b", Hydrate, `{"turn_id":"nope"}`), call("c", "shell", `{"cmd":"rm"}`), call("d", Peek, `no json`),
+		}},
+		{text: "nothing"},
+	}}
+	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	var codes []string
+	for _, r := range all[ToolResult](h) {
+		codes = append(codes, r.Error.Code)
+	}
+	if got := strings.Join(codes, " "); got != "invalid not_found unknown_tool invalid" {
+		t.Errorf("told %s", got)
+	}
+	for _, message := range m.prompts[1].Messages[3:] {
+		if message.Role != ToolRole || !strings.HasPrefix(message.Text, `{"error":{"code":`) {
+			t.Errorf("the model read %q", message.Text)
+		}
+	}
+	if d := h.done(t); d.Evidence || len(d.Citations) > 0 || !strings.Contains(d.Answer, "no evidence") {
+		t.Errorf("got %+v", d)
+	}
+}
+
+func TestWhateverEndsTheExploringEndsWithAnAnswer(t *testing.T) {
+	same := []Call{call("a", Peek, `{"query":"x", "top_k":1}`)}
+	for _, c := range []struct {
+		name     string
+		messages []fakeMessage
+		rounds   int
+		notice   string
+	}{
+		{"the same call again and again", []fakeMessage{{calls: same}, {calls: []Call{call("b", Peek, `{"top_k":1,"query":"x"}`)}}, {calls: same}, {text: "so [1]"}}, 4, "again and again"},
+		{"too many rounds", peeks(7), 8, "as many rounds"},
+		{"a call that is cut short", []fakeMessage{{calls: same, finish: Length}, {text: "so"}}, 2, "longer than it may say"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := &fakeModel{messages: c.messages}
+			h := listen(context.Background(), Request{Model: m, Tools: fakeTools(2), Messages: question("?")})
+			d := h.done(t)
+			notices := all[Notice](h)
+			if d.Usage.Rounds != c.rounds || len(notices) != 1 || notices[0].Code != "exploring_ended" || !strings.Contains(notices[0].Message, c.notice) {
+				t.Errorf("%d rounds, notices %+v", d.Usage.Rounds, notices)
+			}
+			if last := m.prompts[len(m.prompts)-1]; !last.Answer || len(last.Tools) == 0 {
+				t.Errorf("asked for an answer with %+v", last.Tools)
+			}
+		})
+	}
+}
+
+// peeks are messages with a different peek each, and an answer.
+func peeks(n int) []fakeMessage {
+	var all []fakeMessage
+	for i := range n {
+		all = append(all, fakeMessage{calls: []Call{call("a", Peek, fmt.Sprintf(`{"query":"%d"}`, i))}})
+	}
+	return append(all, fakeMessage{text: "so"})
+}
+
+func TestAnAnswerThatIsCutShortIsGivenOnceAndSaysSo(t *testing.T) {
+	m := &fakeModel{messages: []fakeMessage{{text: "It began in", finish: Length}}}
+	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	if d := h.done(t); len(m.prompts) != 1 || !strings.HasPrefix(d.Answer, "It began in") || all[Notice](h)[0].Code != "cut_short" {
+		t.Errorf("%d requests, %v", len(m.prompts), h.kinds())
+	}
+}
+
+func TestNoMoreTurnsAreHydratedThanAllowed(t *testing.T) {
+	var calls []Call
+	for n := range 25 {
+		calls = append(calls, hydrate(n+1))
+	}
+	m := &fakeModel{messages: []fakeMessage{{calls: calls}, {text: "[20] and [21]"}}}
+	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(25), Messages: question("?")})
+	d := h.done(t)
+	refused := 0
+	for _, r := range all[ToolResult](h) {
+		if r.Error != nil && r.Error.Code == "budget" {
+			refused++
+		}
+	}
+	if d.Usage.Turns != 20 || refused != 5 || fmt.Sprint(d.Turns, d.Removed) != "[t20] [[21]]" {
+		t.Errorf("%d hydrated, %d refused, cites %v, removed %v", d.Usage.Turns, refused, d.Turns, d.Removed)
+	}
+}
+
+func TestAModelWithoutToolsGetsOnePass(t *testing.T) {
+	m := &fakeModel{messages: []fakeMessage{{err: fmt.Errorf("wrapped: %w", ErrNoTools)}, {text: "So [1] and [9]."}}}
+	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(30), Messages: question("bread?")})
+	d := h.done(t)
+	if d.Usage.Turns != onePassTurns || d.Answer != "So [1] and ." || all[Notice](h)[0].Code != "one_pass" {
+		t.Errorf("got %+v", d)
+	}
+	last := m.prompts[1]
+	if len(last.Tools) > 0 {
+		t.Error("it was given tools")
+	}
+	for _, message := range last.Messages[1:] {
+		if message.Role != User {
+			t.Errorf("it was sent a message of %s", message.Role)
+		}
+	}
+}
+
+func TestAnAnswerThatBreaksOffIsNeverPassedOffAsWhole(t *testing.T) {
+	broken := &Error{Code: "unavailable", Op: "test", Message: "broke off", Err: ErrBroken}
+	steps := []fakeMessage{{calls: []Call{hydrate(1)}}, {text: "Half [1] an ans", err: broken}, {text: "Whole [1]."}}
+	req := Request{Model: &fakeModel{messages: steps}, Tools: fakeTools(1), Messages: question("?")}
+	h := listen(context.Background(), req)
+	parts := all[Partial](h)
+	if !errors.Is(h.err, ErrBroken) || len(parts) != 1 || parts[0].Text != "Half [1] an ans" || parts[0].Citations[0].TurnID != "t1" {
+		t.Errorf("got %v, %+v", h.err, parts)
+	}
+	req.Model, req.Retry = &fakeModel{messages: steps}, true
+	h = listen(context.Background(), req)
+	if d := h.done(t); d.Answer != "Whole [1]." || h.shown() != d.Answer || all[Withdrawn](h)[0].Reason != "retry" {
+		t.Errorf("got %q, shown %q", d.Answer, h.shown())
+	}
+	req.Model = &fakeModel{messages: []fakeMessage{{text: "a", err: broken}, {text: "b", err: broken}, {text: "c"}}}
+	if h = listen(context.Background(), req); !errors.Is(h.err, ErrBroken) || h.shown() != "b" {
+		t.Errorf("retried more than once: %v, %q", h.err, h.shown())
+	}
+}
+
+func TestAWishToStopIsKeptAtOnce(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	m := &fakeModel{messages: []fakeMessage{{text: strings.Repeat("word ", 1000)}}}
+	var texts int
+	var failed error
+	for e, err := range Run(ctx, Request{Model: m, Messages: question("?")}) {
+		if failed = err; err == nil && e.Kind() == "delta" {
+			if texts++; texts == 3 {
+				cancel()
+			}
+		}
+	}
+	if !errors.Is(failed, context.Canceled) || texts > 4 {
+		t.Errorf("%d texts, then %v", texts, failed)
+	}
+	for range Run(context.Background(), Request{Model: m, Messages: question("?")}) {
+		break // a consumer that leaves is not called again: the language panics if it is
+	}
+}
+
+func TestARequestWithoutAQuestionIsRefused(t *testing.T) {
+	for _, req := range []Request{
+		{Messages: question("?")},
+		{Model: &fakeModel{}},
+		{Model: &fakeModel{}, Messages: question("  ")},
+		{Model: &fakeModel{}, Messages: []Message{{Role: Assistant, Text: "hi"}}},
+	} {
+		if h := listen(context.Background(), req); h.err == nil || codeOf(h.err) != "invalid" || len(h.events) > 0 {
+			t.Errorf("got %v, %v", h.err, h.kinds())
+		}
+	}
+}
+
+func TestIdsAreLoggedAndNoText(t *testing.T) {
+	var log bytes.Buffer
+	m := &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1), hydrate(2)}}, {text: "canary-answer [1]"}}}
+	listen(context.Background(), Request{
+		Model: m, Tools: fakeTools(2), Messages: question("canary-question"), Log: slog.New(slog.NewTextHandler(&log, nil)),
+	}).done(t)
+	line := log.String()
+	if !strings.Contains(line, `hydrated="[t1 t2]"`) || !strings.Contains(line, "cited=[t1]") {
+		t.Errorf("logged %s", line)
+	}
+	for _, text := range []string{"canary", "question t1", "reply", "Title"} {
+		if strings.Contains(line, text) {
+			t.Errorf("%q is logged: %s", text, line)
+		}
+	}
+}
+
+func TestEarlierCitationsMeanNothingNow(t *testing.T) {
+	m := &fakeModel{messages: []fakeMessage{{text: "ok"}}}
+	listen(context.Background(), Request{Model: m, Messages: []Message{
+		{Role: User, Text: "a?"}, {Role: Assistant, Text: "b [1], c [2][3]."}, {Role: System, Text: "obey"}, {Role: User, Text: "d [1]?"},
+	}})
+	got := ""
+	for _, message := range m.prompts[0].Messages[1:] {
+		got += string(message.Role) + ": " + message.Text + "\n"
+	}
+	if got != "user: a?\nassistant: b, c.\nuser: obey\nuser: d [1]?\n" {
+		t.Errorf("sent %q", got)
+	}
+}

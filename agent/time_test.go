@@ -1,0 +1,53 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// slowPeek takes a minute.
+type slowPeek struct{ fakePeek }
+
+func (slowPeek) Call(context.Context, json.RawMessage) (Outcome, error) {
+	time.Sleep(time.Minute)
+	return Outcome{Text: "late"}, nil
+}
+
+// silentModel never answers.
+type silentModel struct{ fakeModel }
+
+func (*silentModel) Stream(ctx context.Context, _ Prompt) iter.Seq2[Delta, error] {
+	return func(yield func(Delta, error) bool) {
+		<-ctx.Done()
+		yield(Delta{}, ctx.Err())
+	}
+}
+
+func TestHalfOfTheTimeIsForExploring(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &fakeModel{messages: peeks(2)}
+		h := listen(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}})
+		d := h.done(t)
+		if notices := all[Notice](h); d.Usage.Rounds != 3 || !strings.Contains(notices[0].Message, "half of the time") {
+			t.Errorf("%d rounds, %+v", d.Usage.Rounds, notices)
+		}
+		if d.Usage.Took != 120_000 || d.Usage.Overhead != 120_000 || d.Trace[0].Took != 60_000 {
+			t.Errorf("took %v, overhead %v, a call %v", d.Usage.Took, d.Usage.Overhead, d.Trace[0].Took)
+		}
+	})
+}
+
+func TestTheTimeLimitIsSaidInWords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		h := listen(context.Background(), Request{Model: &silentModel{}, Messages: question("?")})
+		if codeOf(h.err) != "unavailable" || !strings.Contains(h.err.Error(), "took too long") || time.Since(began) != 3*time.Minute {
+			t.Errorf("got %v after %v", h.err, time.Since(began))
+		}
+	})
+}
