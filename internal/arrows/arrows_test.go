@@ -25,9 +25,11 @@ var arrows = []struct {
 	to   []string
 }{
 	{"migrations", nil},
-	{"agent/tools", []string{"agent", "retrieval"}},
+	{"agent/tools", []string{"agent", "retrieval", "retrieval/timebin"}},
 	{"agent/openai", []string{"agent"}},
-	{"agent/agenttest", []string{"agent"}},
+	{"agent/agenttest", nil},
+	{"agent/agenttest/cmd", []string{"agent/agenttest"}},
+	{"agent/eval", nil},
 	{"agent", nil},
 	{"retrieval/timebin", nil},
 	{"retrieval/rank", nil},
@@ -68,6 +70,10 @@ var arrows = []struct {
 
 // testArrows lists what the tests of a package may import besides.
 var testArrows = map[string][]string{
+	"agent/openai":           {"agent/agenttest"},
+	"agent/agenttest":        {"agent/openai"},
+	"agent/tools":            {"agent/...", "retrieval/...", "store/...", "internal/demo"},
+	"agent/eval":             {"agent", "agent/...", "retrieval", "retrieval/...", "store", "store/..."},
 	"store/ingest":           {"store/sqlite", "internal/demo"},
 	"store/ingest/chatgpt":   {"internal/demo"},
 	"store/sqlite":           {"store/storetest", "store/terms", "store/ingest"},
@@ -85,7 +91,7 @@ var testArrows = map[string][]string{
 
 // sockets are the only packages that may import net or net/http: whatever else wants the network gets a dialer or a client.
 var sockets = []string{
-	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai", "store/postgres", "store/postgres/pgtest",
+	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai", "agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
 	"store/shard/s3", "internal/httpapi", "internal/mcpapi", "internal/boot", "internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 

@@ -1,0 +1,164 @@
+// Package agenttest is a scripted chat model behind an OpenAI-compatible server on loopback: it says what a script tells it to, chunked at
+// awkward places, slowly or not to the end, and remembers what it was asked.
+package agenttest
+
+import (
+	"cmp"
+	"encoding/json"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// Server is a running server. Its records are safe to read at any time.
+type Server struct {
+	URL string // base URL: ends in /v1
+
+	script   Script
+	think    func(Request) Reply // decides instead of the script; may be nil
+	http     *http.Server
+	client   *http.Client
+	ended    chan struct{}
+	mu       sync.Mutex
+	next     int
+	requests []Request
+	gone     chan struct{} // closed when a client left in the middle of an answer; one a Server
+	left     sync.Once
+}
+
+// Request is what a client asked.
+type Request struct {
+	Model    string    `json:"model"`
+	Messages []Message `json:"messages"`
+	Tools    []struct {
+		Function struct{ Name, Description string } `json:"function"`
+	} `json:"tools"`
+	ToolChoice string      `json:"tool_choice"`
+	Stream     bool        `json:"stream"`
+	Header     http.Header `json:"-"`
+	Body       []byte      `json:"-"` // as it came
+}
+
+// Message is one message of a request.
+type Message struct {
+	Role      string `json:"role"`
+	Content   string `json:"content"`
+	ToolCalls []struct {
+		ID       string `json:"id"`
+		Function struct{ Name, Arguments string }
+	} `json:"tool_calls"`
+	ToolCallID string `json:"tool_call_id"`
+}
+
+// New starts a server that follows a script and ends with the test.
+func New(t testing.TB, script Script) *Server {
+	t.Helper()
+	return start(t, &Server{script: script})
+}
+
+// Thinking starts a server whose replies are decided by think, and that ends with the test.
+func Thinking(t testing.TB, think func(Request) Reply) *Server {
+	t.Helper()
+	return start(t, &Server{think: think})
+}
+
+func start(t testing.TB, s *Server) *Server {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan struct{})
+	s.prepare(listener)
+	go func() {
+		defer close(served)
+		_ = s.http.Serve(listener) // ends by Close below
+	}()
+	t.Cleanup(func() {
+		close(s.ended)
+		s.client.CloseIdleConnections()
+		_ = s.http.Close()
+		<-served
+	})
+	return s
+}
+
+// Serve follows a script on a listener until that is closed: for use by hand.
+func Serve(listener net.Listener, script Script) error {
+	s := &Server{script: script}
+	s.prepare(listener)
+	return s.http.Serve(listener)
+}
+
+func (s *Server) prepare(listener net.Listener) {
+	s.URL = "http://" + listener.Addr().String() + "/v1"
+	s.ended, s.gone = make(chan struct{}), make(chan struct{})
+	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/chat/completions", s.complete)
+	mux.HandleFunc("GET /v1/models", s.models)
+	s.http = &http.Server{Handler: mux}
+}
+
+// Client returns a client for the server, whose connections end with it.
+func (s *Server) Client() *http.Client { return s.client }
+
+// Requests returns what was asked, failed tries included.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+// Gone is closed once a client has left in the middle of an answer.
+func (s *Server) Gone() <-chan struct{} { return s.gone }
+
+func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
+	var ask Request
+	body, err := readAll(r)
+	if err == nil {
+		err = json.Unmarshal(body, &ask)
+	}
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "not a chat request")
+		return
+	}
+	ask.Header, ask.Body = r.Header.Clone(), body
+	reply := s.reply(ask)
+	if !reply.Fault.serve(s, w, r) {
+		s.answer(w, r, reply, ask)
+	}
+}
+
+// reply notes a request and returns what is said to it: by a script's end, its last reply.
+func (s *Server) reply(ask Request) Reply {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, ask)
+	if s.think != nil {
+		return s.think(ask)
+	}
+	if len(s.script.Replies) == 0 {
+		return Reply{Text: "The script is empty."}
+	}
+	reply := s.script.Replies[min(s.next, len(s.script.Replies)-1)]
+	s.next++
+	return reply.filled(ask)
+}
+
+func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
+	name := cmp.Or(s.script.Model, "scripted")
+	send(w, http.StatusOK, map[string]any{"object": "list", "data": []any{map[string]any{"id": name, "object": "model"}}})
+}
+
+func refuse(w http.ResponseWriter, status int, message string) {
+	send(w, status, map[string]any{"error": map[string]any{"message": message, "type": "error"}})
+}
+
+func send(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // a client that went away is no concern of the server
+}

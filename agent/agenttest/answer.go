@@ -1,0 +1,182 @@
+package agenttest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// answer streams a reply.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, reply Reply, ask Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	sent := 0
+	for _, event := range reply.events(ask.Model) {
+		if reply.Delay > 0 && !s.wait(r, reply.Delay) {
+			return
+		}
+		for _, chunk := range chunked(event, reply.Chunks) {
+			if limit := max(reply.Fault.Cut, 0); reply.Fault.Cut != 0 && sent+len(chunk) >= limit {
+				s.write(w, chunk[:limit-sent])
+				if reply.Fault.Abort {
+					panic(http.ErrAbortHandler)
+				}
+				return
+			}
+			if limit := reply.Fault.Stall; limit > 0 && sent+len(chunk) >= limit {
+				s.write(w, chunk[:limit-sent])
+				s.wait(r, time.Hour)
+				return
+			}
+			s.write(w, chunk)
+			sent += len(chunk)
+		}
+	}
+}
+
+// wait lets time pass. It says false when the client, or the test, is gone by then.
+func (s *Server) wait(r *http.Request, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-r.Context().Done():
+		s.left.Do(func() { close(s.gone) })
+	case <-s.ended:
+	}
+	return false
+}
+
+// write sends bytes at once.
+func (s *Server) write(w http.ResponseWriter, chunk []byte) {
+	_, _ = w.Write(chunk) // a client that went away is noticed by wait
+	_ = http.NewResponseController(w).Flush()
+}
+
+// chunked cuts an event into pieces of n bytes.
+func chunked(event []byte, n int) [][]byte {
+	if n <= 0 {
+		return [][]byte{event}
+	}
+	var all [][]byte
+	for len(event) > n {
+		all = append(all, event[:n])
+		event = event[n:]
+	}
+	return append(all, event)
+}
+
+// Recorded returns the bytes of a reply's stream.
+func (r Reply) Recorded() []byte { return bytes.Join(r.events("recorded"), nil) }
+
+// events returns the server-sent events of a reply: an empty delta, the text, the calls, why it ends, the usage and [DONE], with comments
+// and empty deltas in between, as servers send them.
+func (r Reply) events(model string) [][]byte {
+	var all [][]byte
+	add := func(data string) { all = append(all, []byte("data: "+data+"\n\n")) }
+	delta := func(d map[string]any) { add(chunk(model, d, nil)) }
+	delta(map[string]any{"role": "assistant", "content": ""})
+	all = append(all, []byte(": keep-alive\n\n"))
+	for _, piece := range pieces(r.Text, cmp.Or(r.Deltas, 12)) {
+		delta(map[string]any{"content": piece})
+	}
+	delta(map[string]any{})
+	for i, c := range r.Calls {
+		for _, d := range r.Style.deltas(i, c) {
+			delta(map[string]any{"tool_calls": []any{d}})
+		}
+	}
+	if r.Finish != "none" {
+		add(chunk(model, map[string]any{}, cmp.Or(r.Finish, r.usualFinish())))
+	}
+	if !r.NoUsage {
+		add(`{"object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":50,"total_tokens":1050}}`)
+	}
+	if !r.NoDone {
+		add("[DONE]")
+	}
+	return all
+}
+
+func (r Reply) usualFinish() string {
+	if len(r.Calls) > 0 {
+		return "tool_calls"
+	}
+	return "stop"
+}
+
+func chunk(model string, delta map[string]any, finish any) string {
+	text, err := json.Marshal(map[string]any{
+		"id": "chatcmpl-1", "object": "chat.completion.chunk", "model": model,
+		"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}},
+	})
+	if err != nil {
+		panic("agenttest: a chunk that is no JSON: " + err.Error())
+	}
+	return string(text)
+}
+
+// pieces cuts text into n characters each.
+func pieces(text string, n int) []string {
+	var all []string
+	var b strings.Builder
+	count := 0
+	for _, r := range text {
+		b.WriteRune(r)
+		if count++; count%n == 0 {
+			all = append(all, b.String())
+			b.Reset()
+		}
+	}
+	if b.Len() > 0 {
+		all = append(all, b.String())
+	}
+	return all
+}
+
+// deltas returns the pieces of the i-th call.
+func (s Style) deltas(i int, c Call) []map[string]any {
+	id := "call_" + string(rune('a'+i%26))
+	arguments := c.text()
+	piece := func(index any, id, name, arguments string) map[string]any {
+		d := map[string]any{"function": map[string]any{"arguments": arguments}}
+		if index != nil {
+			d["index"] = index
+		}
+		if id != "" {
+			d["id"], d["type"] = id, "function"
+		}
+		if name != "" {
+			d["function"].(map[string]any)["name"] = name
+		}
+		return d
+	}
+	var all []map[string]any
+	switch s {
+	case Unindexed:
+		return append(all, piece(nil, id, c.Name, arguments))
+	case ZeroIndex:
+		return append(all, piece(0, id, c.Name, arguments))
+	case Late:
+		for _, p := range pieces(arguments, 5) {
+			all = append(all, piece(i, "", "", p))
+		}
+		return append(all, piece(i, "", c.Name, ""), piece(i, id, "", ""))
+	case Repeating:
+		for _, p := range pieces(arguments, 5) {
+			all = append(all, piece(i, id, c.Name, p))
+		}
+		return all
+	case Nameless:
+		id = ""
+	}
+	all = append(all, piece(i, id, c.Name, ""))
+	for _, p := range pieces(arguments, 5) {
+		all = append(all, piece(i, "", "", p))
+	}
+	return all
+}
