@@ -6,15 +6,15 @@ VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo de
 LDFLAGS   := -s -w -X main.version=$(VERSION)
 BUILD     := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
-FUZZTIME  ?= 10s
+FUZZRUNS  ?= 5000
 BENCH     ?= .
 PKGS      ?= ./...
 GOTEST    := GO='$(GO)' sh .ci/gotest
 
-.PHONY: help build demo test race lint fmt golden quality bench fuzz pg pg-stop cross release clean
+.PHONY: help build demo test race lint fmt golden quality bench fuzz pg pg-stop cross release clean arm64 purego bench-onnx
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/lens, one static binary
 	$(BUILD) -o $(BIN) ./cmd/lens
@@ -46,10 +46,11 @@ quality: ## ranking figures on the labelled sets, where they are at hand
 bench: ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)
 
-fuzz: ## every fuzz target for FUZZTIME each
+# Runs, not seconds: when the time is up, go test may say "context deadline exceeded" and fail.
+fuzz: ## every fuzz target, FUZZRUNS inputs each
 	@set -e; for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n1 dirname | sort -u); do \
 		for target in $$(git grep -h '^func Fuzz' -- $$pkg/*_test.go | sed 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/'); do \
-			echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./$$pkg; \
+			echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZRUNS)x -fuzzminimizetime 10x ./$$pkg; \
 		done; done
 
 pg: ## start a private Postgres with pgvector and print its URL
@@ -73,3 +74,12 @@ release: ## archives and checksums for every platform, in dist/
 
 clean: ## remove what was built
 	rm -rf bin dist .cache
+
+arm64: ## the assembly and the encoders as 64-bit Arm, under qemu (LENS_ARM64=full: every reference vector)
+	@.ci/arm64
+
+purego: ## all that stands on assembly, without it
+	@$(GOTEST) -tags purego ./internal/simd ./store/vecindex ./retrieval/rank ./retrieval/embed/local
+
+bench-onnx: ## the built-in models' speed and memory, beside ONNX Runtime
+	@.ci/bench-onnx

@@ -106,11 +106,16 @@ func (m *Model) split(texts []string, result []embed.Embedding) []window {
 		result[i].Tokens = len(ids)
 		for {
 			n := min(size, len(ids))
-			windows = append(windows, window{i, ids[:n], make([]float32, m.Dim())})
+			windows = append(windows, window{text: i, ids: ids[:n]})
 			if ids = ids[n:]; len(ids) == 0 {
 				break
 			}
 		}
+	}
+	dim := m.Dim()
+	vectors := make([]float32, len(windows)*dim)
+	for i := range windows {
+		windows[i].vector = vectors[i*dim : (i+1)*dim]
 	}
 	slices.SortStableFunc(windows, func(a, b window) int { return len(b.ids) - len(a.ids) })
 	return windows

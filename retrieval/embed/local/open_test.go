@@ -128,7 +128,7 @@ func TestEmbedStopsBetweenBatches(t *testing.T) {
 	}
 }
 
-func TestSteadyStateAllocatesNothingAToken(t *testing.T) {
+func TestABatchAllocatesNothing(t *testing.T) {
 	m := openTiny(t)
 	windows := [][]int32{m.tokens.encode(nil, "a b c d e f g"), m.tokens.encode(nil, "h i j")}
 	out := [][]float32{make([]float32, m.Dim()), make([]float32, m.Dim())}
@@ -136,6 +136,36 @@ func TestSteadyStateAllocatesNothingAToken(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() { m.enc.encode(out, windows, w) }); n != 0 {
 		t.Fatalf("%v allocations a batch", n)
 	}
+}
+
+// What grows with a text, its ids and the list of its windows, grows by doubling.
+func TestAllocationsDoNotGrowWithTokens(t *testing.T) {
+	check := func(t *testing.T, m *Model) {
+		allocations := func(tokens int) float64 {
+			texts := []string{aText(tokens)}
+			return testing.AllocsPerRun(1, func() {
+				if _, err := m.Embed(context.Background(), texts); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		few, many := allocations(60), allocations(600)
+		if many > few+20 {
+			t.Fatalf("%v allocations for 60 tokens, %v for 600", few, many)
+		}
+	}
+	t.Run("bert", func(t *testing.T) { check(t, openTiny(t)) })
+	t.Run("use-lite", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("SKIPPED: takes long in an emulator")
+		}
+		m, err := Open(useLiteDir(t), Spec{Name: "use-lite"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		check(t, m)
+	})
 }
 
 func dot(v []float32) (sum float32) {

@@ -1,0 +1,72 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+)
+
+// footprintOf, in the environment, makes the test binary a process that does nothing but embed with the model in that folder.
+const footprintOf = "LENS_BENCH_FOOTPRINT_OF"
+
+// TestMain is the other process, when it is asked to be, or runs the tests.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(footprintOf); dir != "" {
+		kib, err := footprint(dir)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Println(kib)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// footprint embeds 16 turns and returns the most memory that the process ever held, in KiB.
+func footprint(dir string) (kib int, err error) {
+	m, err := Open(dir, Spec{})
+	if err != nil {
+		return 0, err
+	}
+	if _, err := m.Embed(context.Background(), slices.Repeat([]string{aText(300)}, 16)); err != nil {
+		return 0, err
+	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	_, peak, _ := bytes.Cut(status, []byte("VmHWM:"))
+	_, err = fmt.Sscan(string(peak), &kib)
+	return kib, err
+}
+
+// BenchmarkFootprint measures the peak of a process of its own: mapped pages that were read count, the page cache does not.
+func BenchmarkFootprint(b *testing.B) {
+	b.Run("bge-small-shape", func(b *testing.B) {
+		dir := b.TempDir()
+		writeBert(b, dir, bgeShape)
+		benchmarkFootprint(b, dir)
+	})
+	b.Run("use-lite", func(b *testing.B) { benchmarkFootprint(b, useLiteDir(b)) })
+}
+
+func benchmarkFootprint(b *testing.B, dir string) {
+	var kib int
+	for b.Loop() {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), footprintOf+"="+dir)
+		out, err := child.Output()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := fmt.Sscan(string(out), &kib); err != nil {
+			b.Fatalf("%s: %v", out, err)
+		}
+	}
+	b.ReportMetric(float64(kib)/(1<<10), "peak-MiB")
+}
