@@ -14,7 +14,7 @@ GOTEST    := GO='$(GO)' sh .ci/gotest
 .PHONY: help build demo test race lint fmt golden quality bench fuzz pg pg-stop cross release clean arm64 purego bench-onnx
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/lens, one static binary
 	$(BUILD) -o $(BIN) ./cmd/lens
