@@ -47,7 +47,6 @@ bench: ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)
 
 # Runs, not seconds: when the time is up, go test may say "context deadline exceeded" and fail.
-# Runs, not seconds: when the time is up, go test may say "context deadline exceeded" and fail.
 fuzz: ## every fuzz target, FUZZRUNS inputs each
 	@set -e; for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n1 dirname | sort -u); do \
 		for target in $$(git grep -h '^func Fuzz' -- $$pkg/*_test.go | sed 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/'); do \
