@@ -65,6 +65,14 @@ func (c *choice) take(m *model) tea.Cmd {
 	return c.choose(m, item.ID)
 }
 
+func spokenAll(keys []string) []string {
+	out := make([]string, len(keys))
+	for i, k := range keys {
+		out[i] = spoken(k)
+	}
+	return out
+}
+
 // openPalette lists what can be done here and everywhere, with its keys.
 func (m *model) openPalette() tea.Cmd {
 	here := m.focus
@@ -75,7 +83,7 @@ func (m *model) openPalette() tea.Cmd {
 	var items []menu.Item
 	for _, c := range all {
 		if c.name != "commands" {
-			items = append(items, menu.Item{ID: c.name, Label: strings.ReplaceAll(c.name, "-", " "), Right: strings.Join(c.keys, " ")})
+			items = append(items, menu.Item{ID: c.name, Label: strings.ReplaceAll(c.name, "-", " "), Right: strings.Join(spokenAll(c.keys), " ")})
 		}
 	}
 	return m.openChoice(menu.New("Commands", "no command is called that", items), func(m *model, name string) tea.Cmd {

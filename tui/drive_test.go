@@ -19,6 +19,8 @@ type driver struct {
 	held  []tea.Cmd // of a driver that holds commands back
 	hold  bool
 	quit  bool
+
+	clipboard string // what was sent to the terminal's
 }
 
 func drive(opts Options, width, height int) *driver {
@@ -63,6 +65,9 @@ func (d *driver) work() {
 		d.queue = d.queue[1:]
 		switch msg := cmd().(type) {
 		case nil:
+		case copiedMsg:
+			d.clipboard = string(msg)
+			_, _ = d.Update(msg)
 		case tea.BatchMsg:
 			d.queue = append(d.queue, slices.DeleteFunc(msg, func(c tea.Cmd) bool { return c == nil })...)
 		case tea.QuitMsg:

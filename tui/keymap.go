@@ -11,7 +11,7 @@ import (
 // say what is not so.
 type command struct {
 	name  string   // "next-bin": how the palette and a file of keys call it; one name may stand in several panes
-	keys  []string // as Bubble Tea writes them
+	keys  []string // as Bubble Tea writes them; the keys of a chord are joined by commas
 	group string   // what the help says of it and of its neighbours of the same group; "": nothing
 	hint  bool     // the footer shows the group too
 	do    func(*model) tea.Cmd
@@ -65,20 +65,32 @@ func (k keymap) of(p pane) []command {
 	return k.turn
 }
 
-// find returns the command that a pressed key stands for in a pane. What is typed into the query is text, whatever else it may mean.
-func (k keymap) find(p pane, pressed tea.KeyPressMsg) (command, bool) {
-	sets := [][]command{k.of(p)}
-	if p != paneQuery {
-		sets = append(sets, k.global)
-	}
-	for _, set := range sets {
-		for _, c := range set {
-			if slices.Contains(c.keys, pressed.String()) {
-				return c, true
-			}
+// find returns the command that a key stands for in a pane, or keys of a chord pressed one after another. What is typed into the query is text, whatever else it may mean.
+func (k keymap) find(p pane, keys string) (command, bool) {
+	for _, c := range k.at(p) {
+		if slices.Contains(c.keys, keys) {
+			return c, true
 		}
 	}
 	return command{}, false
+}
+
+// then stands between the keys of a chord.
+const then = ","
+
+// begins reports whether a chord begins with keys: "]" begins "],c".
+func (k keymap) begins(p pane, keys string) bool {
+	return slices.ContainsFunc(k.at(p), func(c command) bool {
+		return slices.ContainsFunc(c.keys, func(chord string) bool { return strings.HasPrefix(chord, keys+then) })
+	})
+}
+
+// at returns the commands that work in a pane, its own first.
+func (k keymap) at(p pane) []command {
+	if p == paneQuery {
+		return k.query
+	}
+	return slices.Concat(k.of(p), k.global)
 }
 
 // hint is what help and footer say of the neighbours in a group: "h l", "bin".
@@ -94,11 +106,19 @@ func hints(of []command) []hint {
 		switch last := len(out) - 1; {
 		case c.group == "" || len(c.keys) == 0:
 		case last >= 0 && out[last].does == c.group:
-			out[last].keys += " " + c.keys[0]
+			out[last].keys += " " + spoken(c.keys[0])
 			out[last].footer = out[last].footer || c.hint
 		default:
-			out = append(out, hint{c.keys[0], c.group, c.hint})
+			out = append(out, hint{spoken(c.keys[0]), c.group, c.hint})
 		}
 	}
 	return out
+}
+
+// spoken is a key as a person is told it: "]c" for "],c".
+func spoken(keys string) string {
+	if first, second, ok := strings.Cut(keys, then); ok && first != "" && second != "" {
+		return first + second
+	}
+	return keys
 }

@@ -16,6 +16,10 @@ func globalKeys() []command {
 		on("turn", "3", "histogram, matches, turn", focusOn(paneTurn)),
 		hinted("back", "u backspace", "back, forward", (*model).goBack),
 		hinted("forward", "U", "back, forward", (*model).goForward),
+		on("copy", "y Y", "copy", (*model).openCopy),
+		on("editor", "e", "editor, pager", (*model).openEditor),
+		on("pager", "|", "editor, pager", (*model).openPager),
+		on("write", "w", "write to a file", (*model).askExport),
 		on("maximise", "z", "maximise the pane", (*model).maximise),
 		on("next-theme", "T", "next theme", (*model).nextTheme),
 		on("toggle-mouse", "M", "mouse on, off", (*model).toggleMouse),
@@ -114,6 +118,11 @@ func turnKeys() []command {
 		hinted("previous-turn", "K", "turn of the conversation", neighbour(false)),
 		hinted("toggle-raw", "m", "raw", (*model).toggleRaw),
 		on("more-like-this", "x", "more like this", (*model).seekAlike),
+		on("next-code", "],c", "block of code", nextCode(1)),
+		on("previous-code", "[,c", "block of code", nextCode(-1)),
+		on("copy", "y,y Y", "copy", (*model).openCopy),
+		on("copy-code", "y,c", "copy the code in view", (*model).copyCode),
+		on("links", "o", "links", (*model).openLinks),
 		on("to-matches", "h left esc", "to the matches", focusOn(paneMatches)),
 	}
 }

@@ -34,6 +34,7 @@ var panes = []pane{paneHistogram, paneMatches, paneTurn}
 type model struct {
 	ctx  context.Context
 	opts Options
+	env  tea.EnvMsg
 	crew crew
 	now  func() time.Time
 	pace pace
@@ -48,6 +49,7 @@ type model struct {
 	over          overlay // nil: the panes have the keys
 	noMouse       bool    // the terminal has it
 	pressed       mousePress
+	chord         string // the keys of a command that were pressed so far
 	notice        string // said in the footer until the next key
 	heeded        int    // keys since there was a hint about meaning
 	ticking       bool
@@ -131,13 +133,13 @@ type failure struct{ message, hint, code string }
 
 func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
-		ctx: ctx, opts: opts, now: time.Now, pace: defaultPace, profile: colorprofile.TrueColor, keys: defaultKeys(), focus: paneHistogram,
+		ctx: ctx, opts: opts, env: tea.EnvMsg(opts.Environ), now: time.Now, pace: defaultPace, profile: colorprofile.TrueColor, keys: defaultKeys(), focus: paneHistogram,
 		finds: newShelf[findKey, find](32), read: newShelf[uuid.UUID, *retrieval.Turn](64), drawing: newShelf[pageKey, turn.Text](64),
 		failed: map[pane]failure{}, marked: map[uuid.UUID]bool{},
 	}
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	m.bar = querybar.New(opts.Query)
-	name, chosen := themeFor(opts.Theme, tea.EnvMsg(opts.Environ))
+	name, chosen := themeFor(opts.Theme, m.env)
 	m.themed = chosen
 	m.setTheme(name)
 	return m

@@ -26,7 +26,7 @@ func (q *question) cursor() (x, y int) { return q.bar.Column() + 1, 1 }
 
 func (q *question) view(m *model, r rect) []string {
 	return m.theme.Block([]string{
-		m.theme.Spread(m.theme.Focus.Render(" "+q.label+" "), m.theme.Dim.Render("enter takes it, esc closes "), r.w),
+		m.theme.Focus.Render(m.theme.Spread(" "+q.label, "enter takes it, esc closes ", r.w)),
 		" " + q.bar.View(r.w-1, true, q.hint, "", m.theme),
 		" " + m.theme.Warn.Render(q.refused),
 	}, r.w, r.h)

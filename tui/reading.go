@@ -67,6 +67,15 @@ func nextHit(direction int) func(*model) tea.Cmd {
 	}
 }
 
+func nextCode(direction int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		if !m.page.NextCode(direction) {
+			m.notice = "there is no further code in this turn"
+		}
+		return nil
+	}
+}
+
 // noHit says why there is no word of the query to go to.
 func (m *model) noHit() string {
 	switch lines, inRaw := m.page.Hits(); {

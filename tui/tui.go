@@ -20,6 +20,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/google/uuid"
 
 	"lens/retrieval"
 )
@@ -44,6 +45,9 @@ type Options struct {
 
 	// MeaningHint says what to do to search by meaning, when this share of the turns is embedded; "" when nothing is missing.
 	MeaningHint func(embeddedShare float64) string
+
+	// Write writes turns as markdown, clean enough for a terminal. nil: nothing can be copied or written.
+	Write func(ctx context.Context, w io.Writer, turns []uuid.UUID) error
 
 	Archive string // where the archive is, as shown to a person
 	Query   string // to begin with

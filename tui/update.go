@@ -48,6 +48,12 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		if m.lanes.render.accept(msg.gen) {
 			m.drawing.put(msg.key, msg.text)
 		}
+	case saidMsg:
+		m.notice = string(msg)
+	case copiedMsg:
+		return m.takeCopied(string(msg))
+	case handMsg:
+		return m.takeHand(msg)
 	case tickMsg:
 		return m.tick()
 	}
@@ -77,7 +83,14 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	if m.over != nil && pressed.String() != "ctrl+c" {
 		return m.over.press(m, pressed)
 	}
-	if c, ok := m.keys.find(m.focus, pressed); ok {
+	keys := m.chord + pressed.String()
+	m.chord = ""
+	switch c, ok := m.keys.find(m.focus, keys); {
+	case m.keys.begins(m.focus, keys):
+		m.chord = keys + then
+		m.notice = spoken(keys) + m.theme.Glyphs.Ellipsis
+		return nil
+	case ok:
 		return c.do(m)
 	}
 	if m.focus == paneQuery && pressed.Text != "" {

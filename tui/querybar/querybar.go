@@ -108,8 +108,8 @@ func (b *Bar) View(width int, focused bool, placeholder, status string, th theme
 		mark = th.Accent.Render(prompt)
 	}
 	text := th.Dim.Render(th.Fit(placeholder, max(0, min(room, ansi.StringWidth(placeholder)))))
-	if b.Text() != "" || focused {
-		b.scroll(room)
+	b.scroll(room)
+	if b.Text() != "" {
 		text = ansi.Cut(b.Text(), b.hidden, b.hidden+room)
 	}
 	return th.Spread(mark+text, status, width)

@@ -64,7 +64,7 @@ func TestTheBarShowsStatusWhereThereIsRoom(t *testing.T) {
 	}{
 		"text and status":                  {"rust", true, 24, "/ rust            4 ms"},
 		"a placeholder without focus":      {"", false, 24, "/ ask            4 ms"},
-		"no placeholder while one types":   {"", true, 24, "/                    4 ms"},
+		"a placeholder until one types":    {"", true, 24, "/ ask                4 ms"},
 		"a long text takes all the room":   {"a long text, too long", true, 24, "/ long text, too long"},
 		"longer: its end is shown":         {"a long text that is far too long", true, 24, "/ that is far too long"},
 		"without focus its beginning too":  {"short", false, 12, "/ short"},

@@ -26,13 +26,19 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	width := max(1, o.Width)
 	lines := []string{speaker("You", when(t), width, th)}
 	lines = append(lines, prose(t.User, "no question in the export", width, th)...)
+	answer := len(lines)
 	lines = append(lines, "", speaker(writer(t.Source), t.Model, width, th))
-	if answer := cleantext.Columns(t.Assistant); o.Raw || len(answer) > longest || isTooDeep(answer) || strings.TrimSpace(answer) == "" {
+	if text := cleantext.Columns(t.Assistant); o.Raw || len(text) > longest || isTooDeep(text) || strings.TrimSpace(text) == "" {
 		lines = append(lines, prose(t.Assistant, "no answer in the export", width, th)...)
 	} else {
-		lines = append(lines, markdown(answer, width, th)...)
+		lines = append(lines, markdown(text, width, th)...)
 	}
+	code, _ := Parts(t.Assistant)
 	text := highlighted(lines, o.Hits, th)
+	text.Code = codeLines(lines[answer:], code)
+	for i := range text.Code {
+		text.Code[i] += answer
+	}
 	text.InRaw = !o.Raw && o.Hits != nil && len(text.Hits) == 0 && holds(t.Assistant, o.Hits)
 	return text
 }

@@ -19,6 +19,7 @@ type Page struct {
 type Text struct {
 	Lines []string
 	Hits  []int // lines that hold words of the query, ascending
+	Code  []int // lines on which blocks of code begin, ascending
 	InRaw bool  // there are none, but there would be in the text as it was written
 }
 
@@ -52,8 +53,22 @@ func (p *Page) Home() { p.offset = 0 }
 func (p *Page) End() { p.offset = p.last() }
 
 // NextHit scrolls to the next line with a word of the query, for -1 to the one before; false when there is none.
-func (p *Page) NextHit(direction int) bool {
-	hits := slices.Clone(p.text.Hits)
+func (p *Page) NextHit(direction int) bool { return p.next(p.text.Hits, direction) }
+
+// NextCode is NextHit for blocks of code.
+func (p *Page) NextCode(direction int) bool { return p.next(p.text.Code, direction) }
+
+// CodeInView returns the index of the first block of code that begins in view or below, of the last one when there is none.
+func (p *Page) CodeInView() int {
+	at := slices.IndexFunc(p.text.Code, func(line int) bool { return line >= p.offset })
+	if at < 0 {
+		return max(0, len(p.text.Code)-1)
+	}
+	return at
+}
+
+func (p *Page) next(lines []int, direction int) bool {
+	hits := slices.Clone(lines)
 	beyond := func(hit int) bool { return hit > p.offset }
 	if direction < 0 {
 		slices.Reverse(hits)

@@ -1,0 +1,133 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+// carrying is an explorer whose archive can be written out, over ssh, so that no test touches the clipboard of who runs it.
+func carrying(write func(ctx context.Context, w io.Writer, turns []uuid.UUID) error, env ...string) *driver {
+	e := newFake(300)
+	if write == nil {
+		write = func(_ context.Context, w io.Writer, turns []uuid.UUID) error {
+			for _, id := range turns {
+				fmt.Fprintln(w, "# turn", id)
+			}
+			return nil
+		}
+	}
+	d := drive(Options{
+		Open: func(context.Context) (Engine, error) { return e, nil }, Write: write,
+		Environ: append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8", "SSH_TTY=/dev/pts/9"}, env...),
+	}, 120, 40)
+	return d.search("reqwest").keys("2 enter")
+}
+
+func TestCodeIsCopiedByTwoKeys(t *testing.T) {
+	d := carrying(nil)
+	d.keys("y")
+	d.mustShow(t, "y…")
+	d.keys("c")
+	d.mustShow(t, "sent to the terminal's clipboard: 4 lines")
+	if !strings.HasPrefix(d.clipboard, "tokio::select! {") {
+		t.Errorf("copied is %q", d.clipboard)
+	}
+	for d.opened.Next != nil && strings.Contains(d.opened.Assistant, "```") {
+		d.keys("J")
+	}
+	d.keys("y c")
+	d.mustShow(t, "there is no code in this turn")
+}
+
+func TestWhatIsCopiedIsChosen(t *testing.T) {
+	d := carrying(nil)
+	d.keys("Y")
+	d.mustShow(t, "the turn, as markdown", "the question", "link https://example.org/tower", "code tokio::select!")
+	d.keys("q u e s t enter")
+	if d.clipboard != d.opened.User {
+		t.Errorf("copied is %q, not the question", d.clipboard)
+	}
+	d.keys("o enter")
+	if d.clipboard != "https://example.org/tower" {
+		t.Errorf("copied is %q, not the link", d.clipboard)
+	}
+	d.keys("2 g space space Y enter")
+	if strings.Count(d.clipboard, "# turn") != 2 {
+		t.Errorf("copied is %q, not the two marked turns", d.clipboard)
+	}
+}
+
+func TestAFileIsWrittenAndNeverReplaced(t *testing.T) {
+	d := carrying(nil)
+	file := filepath.Join(t.TempDir(), "out.md")
+	write := func(path string) {
+		d.keys("w ctrl+u")
+		for _, r := range path {
+			d.keys(string(r))
+		}
+		d.keys("enter")
+	}
+	write(file)
+	d.mustShow(t, "written to")
+	got, err := os.ReadFile(file)
+	if err != nil || string(got) != "# turn "+d.opened.TurnID.String()+"\n" {
+		t.Fatalf("the file holds %q (%v)", got, err)
+	}
+	if info, _ := os.Stat(file); info.Mode().Perm() != 0o600 {
+		t.Errorf("the file has mode %v", info.Mode())
+	}
+	write(file)
+	d.mustShow(t, "is there already")
+	write(filepath.Join(file, "not", "a", "folder.md"))
+	d.mustShow(t, "nothing written")
+}
+
+func TestWhatCannotBeReadIsNotWritten(t *testing.T) {
+	d := carrying(func(context.Context, io.Writer, []uuid.UUID) error { return errors.New("the archive is gone") })
+	d.keys("w enter")
+	d.mustShow(t, "nothing written: the archive is gone")
+	if _, err := os.Stat("lens-1970-01-01.md"); err == nil {
+		t.Error("a file was left behind")
+	}
+	d.keys("Y enter")
+	d.mustShow(t, "not copied: the archive is gone")
+}
+
+func TestTheEditorGetsAPrivateFileThatIsRemoved(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	d := carrying(nil, "EDITOR=true --wait", "VISUAL=")
+	msg, ok := d.openEditor()().(handMsg)
+	if !ok || msg.err != nil {
+		t.Fatalf("e answers %+v", msg)
+	}
+	args := msg.run.Args
+	file := args[len(args)-1]
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 || args[0] != "true" || args[1] != "--wait" {
+		t.Fatalf("%v: %v, %v", args, info, err)
+	}
+	msg.done()
+	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) != 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+func TestThePagerReadsFromAPipe(t *testing.T) {
+	d := carrying(nil, "PAGER=cat -")
+	msg, ok := d.openPager()().(handMsg)
+	if !ok || msg.err != nil || len(msg.run.Args) != 2 {
+		t.Fatalf("| answers %+v", msg)
+	}
+	out, err := io.ReadAll(msg.run.Stdin)
+	if err != nil || !strings.HasPrefix(string(out), "# turn") {
+		t.Errorf("the pager reads %q (%v)", out, err)
+	}
+}

@@ -1,0 +1,165 @@
+package tui
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/atotto/clipboard"
+	"github.com/google/uuid"
+
+	"lens/tui/theme"
+)
+
+// The commands that leave the explorer: clipboard, files, other programs. What they have to say comes back as a notice.
+
+// saidMsg is a sentence for the footer.
+type saidMsg string
+
+// copiedMsg is text on its way to the clipboard through the terminal, by OSC 52.
+type copiedMsg string
+
+// textOf returns turns as markdown, clean.
+func (m *model) textOf(ids []uuid.UUID) (string, error) {
+	if m.opts.Write == nil {
+		return "", errors.New("tui: nothing can be written out here")
+	}
+	var out bytes.Buffer
+	err := m.opts.Write(m.ctx, &out, ids)
+	return out.String(), err
+}
+
+// copyCmd copies text. Where the terminal is another machine's, or tmux's, or no tool is there, the terminal is asked to take it: whether
+// it does, nobody can know, so it is only called sent.
+func (m *model) copyCmd(text string) tea.Cmd {
+	remote := m.env.Getenv("SSH_TTY") != "" || m.env.Getenv("SSH_CONNECTION") != ""
+	return m.crew.job(func() tea.Msg {
+		if remote || clipboard.Unsupported || clipboard.WriteAll(text) != nil {
+			return copiedMsg(text)
+		}
+		return saidMsg("copied: " + amount(text))
+	})
+}
+
+func (m *model) copyTurnsCmd(ids []uuid.UUID) tea.Cmd {
+	return m.crew.job(func() tea.Msg {
+		text, err := m.textOf(ids)
+		if err != nil {
+			return saidMsg("not copied: " + m.explained(err).message)
+		}
+		return m.copyCmd(text)()
+	})
+}
+
+// takeCopied hands text to the terminal.
+func (m *model) takeCopied(text string) tea.Cmd {
+	m.notice = "sent to the terminal's clipboard: " + amount(text) + "; w writes a file where the terminal refuses"
+	return tea.SetClipboard(text)
+}
+
+func amount(text string) string {
+	return theme.Count(strings.Count(strings.TrimRight(text, "\n"), "\n")+1, "line", "lines")
+}
+
+// writeCmd writes turns to a new file.
+func (m *model) writeCmd(path string, ids []uuid.UUID) tea.Cmd {
+	return m.crew.job(func() tea.Msg {
+		path = expanded(path)
+		text, err := m.textOf(ids)
+		if err != nil {
+			return saidMsg("nothing written: " + m.explained(err).message)
+		}
+		switch err := create(path, text); {
+		case errors.Is(err, fs.ErrExist):
+			return saidMsg("nothing written: " + screenLine(path) + " is there already")
+		case err != nil:
+			return saidMsg("nothing written: " + screenLine(err.Error()))
+		}
+		return saidMsg("written to " + screenLine(path) + ": " + theme.Count(len(ids), "turn", "turns"))
+	})
+}
+
+// expanded is a path as a shell would take it.
+func expanded(path string) string {
+	rest, ok := strings.CutPrefix(path, "~/")
+	home, err := os.UserHomeDir()
+	if !ok || err != nil {
+		return path
+	}
+	return filepath.Join(home, rest)
+}
+
+// create writes a file that nobody else can read, unless there is one; what could not be finished is removed.
+func create(path, text string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(path)
+	}
+	return err
+}
+
+// handMsg is a program that is ready to get the screen.
+type handMsg struct {
+	run  *exec.Cmd
+	done func() // after it has ended
+	err  error
+}
+
+// editCmd opens turns in an editor: in a file that only the person can read, and that is removed afterwards.
+func (m *model) editCmd(program []string, ids []uuid.UUID) tea.Cmd {
+	return m.crew.job(func() tea.Msg {
+		text, err := m.textOf(ids)
+		if err != nil {
+			return handMsg{err: err}
+		}
+		dir, err := os.MkdirTemp("", "lens-")
+		if err != nil {
+			return handMsg{err: err}
+		}
+		file := filepath.Join(dir, "turns.md")
+		done := func() { _ = os.RemoveAll(dir) }
+		if err := create(file, text); err != nil {
+			done()
+			return handMsg{err: err}
+		}
+		return handMsg{run: exec.Command(program[0], append(program[1:], file)...), done: done}
+	})
+}
+
+// pageCmd shows turns in a pager, which reads them from a pipe.
+func (m *model) pageCmd(program []string, ids []uuid.UUID) tea.Cmd {
+	return m.crew.job(func() tea.Msg {
+		text, err := m.textOf(ids)
+		if err != nil {
+			return handMsg{err: err}
+		}
+		run := exec.Command(program[0], program[1:]...)
+		run.Stdin = strings.NewReader(text)
+		return handMsg{run: run, done: func() {}}
+	})
+}
+
+// takeHand gives the screen to a program until it ends.
+func (m *model) takeHand(msg handMsg) tea.Cmd {
+	if msg.err != nil {
+		m.notice = "not shown: " + m.explained(msg.err).message
+		return nil
+	}
+	name := filepath.Base(msg.run.Path)
+	return tea.ExecProcess(msg.run, func(err error) tea.Msg {
+		msg.done()
+		if err != nil {
+			return saidMsg(name + " ended with: " + screenLine(err.Error()))
+		}
+		return nil
+	})
+}

@@ -1,0 +1,94 @@
+package turn
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// Code is a block of code in a markdown text.
+type Code struct {
+	Language string // "" when it does not say
+	Text     string // without the fence, with its last newline
+}
+
+// Link is an address in a markdown text.
+type Link struct{ Text, URL string }
+
+// Parts returns the blocks of code and the links of a markdown text, in order; a link that stands twice, once. Links of another kind than
+// http, https and mailto are left out.
+func Parts(markdown string) (code []Code, links []Link) {
+	if len(markdown) > longest || isTooDeep(markdown) {
+		return nil, nil
+	}
+	source := []byte(markdown)
+	seen := map[string]bool{}
+	link := func(words, url string) {
+		if !seen[url] && isSafe(url) {
+			seen[url] = true
+			links = append(links, Link{strings.TrimSpace(words), url})
+		}
+	}
+	_ = ast.Walk(dialect.Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.FencedCodeBlock:
+			code = append(code, Code{string(n.Language(source)), string(n.Lines().Value(source))})
+		case *ast.CodeBlock:
+			code = append(code, Code{"", string(n.Lines().Value(source))})
+		case *ast.Link:
+			link(words(n, source), string(n.Destination))
+		case *ast.AutoLink:
+			link("", string(n.URL(source)))
+		}
+		return ast.WalkContinue, nil
+	})
+	return code, links
+}
+
+// words returns the text below a node.
+func words(n ast.Node, source []byte) string {
+	var out strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			out.Write(t.Segment.Value(source))
+		}
+		return ast.WalkContinue, nil
+	})
+	return out.String()
+}
+
+func isSafe(url string) bool {
+	scheme, _, ok := strings.Cut(strings.ToLower(url), ":")
+	return ok && (scheme == "http" || scheme == "https" || scheme == "mailto")
+}
+
+// codeLines returns the rendered lines on which blocks of code begin, ascending.
+func codeLines(lines []string, code []Code) []int {
+	var at []int
+	from := 0
+	for _, block := range code {
+		first := strings.TrimSpace(firstFilled(block.Text))
+		for i := from; first != "" && i < len(lines); i++ {
+			seen := strings.TrimSpace(ansi.Strip(lines[i]))
+			if seen != "" && (strings.HasPrefix(first, seen) || strings.HasPrefix(seen, first)) && len(seen) >= min(len(first), 8) {
+				at, from = append(at, i), i+1
+				break
+			}
+		}
+	}
+	return at
+}
+
+func firstFilled(text string) string {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			return line
+		}
+	}
+	return ""
+}
