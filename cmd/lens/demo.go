@@ -1,9 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
 	"github.com/spf13/cobra"
 
 	"lens/internal/boot"
+	"lens/internal/config"
 	"lens/retrieval"
 )
 
@@ -12,9 +18,11 @@ func (s *session) demoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Look around in made-up chats of five years",
-		Long:  "Makes up the chats of five years, imports them into an archive of their own and opens the explorer on it. Your own archive is not touched.",
-		Args:  none,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return s.demo(cmd, noTUI) },
+		Long: `Makes up the chats of five years, imports them into an archive of their own and opens the explorer on it. Your own archive is not touched.
+
+With a built-in model on this machine (lens model) the demo is searched by meaning too; otherwise by words.`,
+		Args: none,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.demo(cmd, noTUI) },
 	}
 	cmd.Flags().BoolVar(&noTUI, "no-tui", false, "stop before the explorer")
 	return cmd
@@ -32,14 +40,24 @@ func (s *session) demo(cmd *cobra.Command, noTUI bool) error {
 	if err != nil {
 		return err
 	}
+	if s.interactive() && !noTUI && !s.globals.json {
+		return s.exploreDemo(cmd, cfg, l)
+	}
+	if !s.globals.json {
+		if err := s.showReceipt(receipt, verdict(receipt, false, nil)); err != nil {
+			return err
+		}
+	}
+	vectors, _, err := s.keepUp(cmd, l, embedding{})
 	switch {
 	case s.globals.json:
-		return s.showReceipt(receipt, verdict(receipt, false, nil))
-	case s.interactive() && !noTUI:
-		return s.openExplorer(cmd.Context(), l)
-	}
-	if err := s.showReceipt(receipt, verdict(receipt, false, nil)); err != nil {
+		return errors.Join(err, receipt.Check(), s.out.json(imported{receipt, vectors}))
+	case err != nil:
 		return err
+	case vectors != nil:
+		if err := s.showEmbedded(vectors); err != nil {
+			return err
+		}
 	}
 	if s.interactive() {
 		s.out.printf("\nThe demo is in %s: lens --data %[1]s opens it.\n", l.Config().DataDir)
@@ -48,13 +66,80 @@ func (s *session) demo(cmd *cobra.Command, noTUI bool) error {
 	return s.demoTour(cmd, l)
 }
 
+// exploreDemo opens the explorer at once. Meaning comes while somebody looks around.
+func (s *session) exploreDemo(cmd *cobra.Command, cfg config.Config, l *boot.Lens) error {
+	writer := s.use(boot.Demo(cfg, cmd.Name())) // the explorer goes on reading
+	s.lens = l
+	b := s.embedBehind(cmd.Context(), writer)
+	err := s.openExplorer(cmd.Context(), l, func(share float64) string {
+		if text := b.progress(); text != "" {
+			return text
+		}
+		return l.MeaningHint(share)
+	})
+	if left := b.stop(); left != "" {
+		s.err.println(left)
+	}
+	return err
+}
+
+// behind is an embedding that goes on behind the explorer.
+type behind struct {
+	cancel      context.CancelFunc
+	ended       chan struct{}
+	done, total atomic.Int64
+	err         error // once it has ended
+}
+
+// embedBehind begins to embed what has no vector yet, where a built-in model is there.
+func (s *session) embedBehind(ctx context.Context, l *boot.Lens) *behind {
+	ctx, cancel := context.WithCancel(ctx)
+	b := &behind{cancel: cancel, ended: make(chan struct{})}
+	go func() {
+		defer close(b.ended)
+		if model, err := l.KeepUp(ctx); err != nil || model == nil {
+			b.err = err
+			return
+		}
+		_, b.err = l.Embed(ctx, false, func(p boot.Progress) {
+			b.total.Store(p.Total)
+			b.done.Store(p.Done)
+		})
+	}()
+	return b
+}
+
+// progress says how far it is, "" when nothing is under way.
+func (b *behind) progress() string {
+	select {
+	case <-b.ended:
+		return ""
+	default:
+		return fmt.Sprintf("search by meaning is on its way: %s of %s", grouped(b.done.Load()), count(b.total.Load(), "turn"))
+	}
+}
+
+// stop ends it, and says what is left to do and why; "" for nothing.
+func (b *behind) stop() string {
+	b.cancel()
+	<-b.ended
+	done, total := b.done.Load(), b.total.Load()
+	switch {
+	case b.err == nil:
+		return ""
+	case done < total:
+		return fmt.Sprintf("%s of %s can be searched by meaning; lens demo goes on from there.", grouped(done), count(total, "turn"))
+	}
+	return "The demo can be searched by words only: " + boot.Failed("", b.err).Message + "."
+}
+
 // demoTour shows what the explorer would: when a topic was alive, the turns nearest to it, and one of them in full.
 func (s *session) demoTour(cmd *cobra.Command, l *boot.Lens) error {
 	engine, err := l.Engine(cmd.Context())
 	if err != nil {
 		return err
 	}
-	opts := retrieval.PeekOptions{Snippets: 5, Mode: retrieval.Keyword, AutoBuckets: s.autoBuckets()}
+	opts := retrieval.PeekOptions{Snippets: 5, AutoBuckets: s.autoBuckets()}
 	s.out.printf("\n$ lens peek %q\n", boot.DemoQuery)
 	p, err := engine.Peek(cmd.Context(), boot.DemoQuery, opts)
 	if err != nil {

@@ -23,10 +23,11 @@ func (s *session) embedCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "embed",
 		Short: "Make turns searchable by meaning",
-		Long: `Sends the turns that have no vector yet to the embedding model that is set up, and keeps the vectors.
+		Long: `Gives a vector to every turn that has none yet, by the embedding model that is set up: a built-in one or a server.
 
-It says how much that is, what it costs and where it goes, and asks before the first byte leaves this machine. It resumes where it stopped.
-Vectors of another model are kept: going back to one whose vectors are all there sends nothing.`,
+Where that is a server it says how much that is, what it costs and where it goes, and asks before the first byte leaves this machine.
+It resumes where it stopped. Vectors of another model are kept, and searched by until the new ones are all there; going back to a model
+whose vectors are all there costs nothing.`,
 		Example: `  lens embed --estimate
   lens embed --yes`,
 		Args: none,
@@ -80,6 +81,7 @@ func (s *session) embed(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedde
 	}
 	report := &boot.EmbedReport{Generation: before.Generation}
 	if before.Pending > 0 {
+		f.yes = f.yes || model.Builtin() // nothing is sent
 		if err := s.mayEmbed(cmd.Context(), l, f); err != nil {
 			return nil, err
 		}

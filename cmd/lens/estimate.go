@@ -65,10 +65,12 @@ func (e *estimate) inWords() string {
 	case e.Exact:
 		facts = append(facts, count(e.Tokens, "token"))
 	case e.Tokens > 0:
-		facts = append(facts, "about "+count(e.Tokens, "token"))
+		facts = append(facts, "about "+count(rounded(e.Tokens), "token"))
 	}
 	where := e.Server
 	switch {
+	case e.Builtin():
+		where = "the built-in model on this machine"
 	case where == "":
 		where = "a model on this machine"
 		facts = append(facts, "no price")
@@ -85,6 +87,15 @@ func (e *estimate) inWords() string {
 		text += " " + areLong(e.Truncated) + " longer than the model reads and will be cut."
 	}
 	return text
+}
+
+// rounded keeps two digits of a number that is not known better.
+func rounded(n int) int {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
 }
 
 func areLong(n int) string {

@@ -30,11 +30,12 @@ func (s *session) explore(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return s.openExplorer(cmd.Context(), l)
+	return s.openExplorer(cmd.Context(), l, l.MeaningHint)
 }
 
-// openExplorer shows the explorer until it is quit. It opens the archive itself, once something is on the screen.
-func (s *session) openExplorer(ctx context.Context, l *boot.Lens) error {
+// openExplorer shows the explorer until it is quit. It opens the archive itself, once something is on the screen. meaning says what is
+// missing for a search by meaning.
+func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(embeddedShare float64) string) error {
 	err := tui.Run(ctx, tui.Options{
 		Open: func(ctx context.Context) (tui.Engine, error) {
 			engine, err := l.Engine(ctx)
@@ -43,7 +44,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens) error {
 			}
 			return engine, nil
 		},
-		Explain: s.explain, MeaningHint: l.MeaningHint, Archive: l.Place(),
+		Explain: s.explain, MeaningHint: meaning, Archive: l.Place(),
 	})
 	if dumb := new(tui.DumbTerminalError); errors.As(err, &dumb) {
 		return &refusal{code: failed, message: "this terminal cannot show the explorer", hint: "lens peek, lens activity and lens turn print the same"}

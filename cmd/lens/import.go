@@ -21,14 +21,15 @@ func (s *session) importCommand() *cobra.Command {
 		Short: "Bring exports in: zip, folder or JSON",
 		Long: `Reads ChatGPT and Claude exports as they come: a zip, a zip in a zip, a folder, shards or a single JSON file.
 
-Importing again adds what is new, updates what changed and doubles nothing. All branches are kept.`,
+Importing again adds what is new, updates what changed and doubles nothing. All branches are kept. With a built-in model on this machine
+(lens model), what came in is made searchable by meaning at once; with a server you are asked.`,
 		Example: `  lens import ~/Downloads/export.zip
   lens import export-2024/ export-2025.zip --dry-run`,
 		Args: atLeastOne("a path"),
 		RunE: func(cmd *cobra.Command, paths []string) error { return s.importPaths(cmd, paths, f) },
 	}
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "count what would come in, and write nothing")
-	cmd.Flags().BoolVar(&f.noEmbed, "no-embed", false, "do not ask about embedding afterwards")
+	cmd.Flags().BoolVar(&f.noEmbed, "no-embed", false, "no vectors, and no question about them")
 	f.embedding.addTo(cmd)
 	return cmd
 }
@@ -94,6 +95,9 @@ func isEmpty(r *boot.Receipt) bool {
 // offerEmbedding goes on to embedding where a model is set up and somebody says yes, and says how to where not. What it did is nil
 // when it did nothing.
 func (s *session) offerEmbedding(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedded, error) {
+	if done, kept, err := s.keepUp(cmd, l, f); kept || err != nil {
+		return done, err
+	}
 	model, err := l.EmbeddingModel()
 	if err != nil || model == nil {
 		if hint := l.MeaningHint(0); hint != "" {
@@ -114,6 +118,21 @@ func (s *session) offerEmbedding(cmd *cobra.Command, l *boot.Lens, f embedding) 
 		return nil, nil
 	}
 	return done, err
+}
+
+// keepUp embeds what came in with the built-in model that the archive is searched by, and reports whether there is one. Where everything has
+// a vector already it does nothing, and says nothing.
+func (s *session) keepUp(cmd *cobra.Command, l *boot.Lens, f embedding) (done *embedded, kept bool, err error) {
+	model, err := l.KeepUp(cmd.Context())
+	if err != nil || model == nil {
+		return nil, false, err
+	}
+	before, err := l.Standing(cmd.Context(), f.branches)
+	if err != nil || before.Settled() && !s.globals.json {
+		return nil, true, err
+	}
+	done, err = s.embed(cmd, l, f)
+	return done, true, err
 }
 
 func (s *session) wordsOnly(next string) {

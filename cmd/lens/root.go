@@ -54,7 +54,7 @@ func (s *session) aside(verb *cobra.Command) {
 
 const long = `Lens reads your ChatGPT or Claude export and lets you find what you once talked about: by words, by meaning, and by when.
 
-Without a verb it opens the explorer. Everything stays on this machine unless you set up an embedding server and say yes.`
+Without a verb it opens the explorer. Everything stays on this machine unless you set up an embedding server and say yes. lens model brings an embedding model to this machine.`
 
 func (s *session) root() *cobra.Command {
 	root := &cobra.Command{
@@ -80,7 +80,7 @@ func (s *session) root() *cobra.Command {
 	for group, verbs := range map[string][]*cobra.Command{
 		"find": {s.peekCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
 		"keep": {s.importCommand(), s.embedCommand(), s.exportCommand(), s.forgetCommand()},
-		"care": {s.demoCommand(), s.doctorCommand()},
+		"care": {s.demoCommand(), s.modelCommand(), s.doctorCommand()},
 	} {
 		for _, verb := range verbs {
 			verb.GroupID = group

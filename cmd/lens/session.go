@@ -61,12 +61,10 @@ func (s *session) engine(cmd *cobra.Command, mode retrieval.Mode) (*boot.Lens, *
 	if err != nil {
 		return nil, nil, err
 	}
-	if mode == retrieval.Dense || mode == retrieval.Hybrid {
-		if _, err := l.EmbeddingModel(); err != nil {
-			return nil, nil, err
-		}
-	}
 	engine, err := l.Engine(cmd.Context())
+	if err == nil && (mode == retrieval.Dense || mode == retrieval.Hybrid) && !l.StandsIn() {
+		_, err = l.EmbeddingModel()
+	}
 	return l, engine, err
 }
 

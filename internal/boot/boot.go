@@ -9,8 +9,10 @@
 package boot
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 	"sync"
 
 	"lens/internal/config"
@@ -22,6 +24,7 @@ import (
 type Lens struct {
 	cfg  config.Config
 	verb string
+	demo bool
 
 	mu       sync.Mutex
 	store    store.Store
@@ -29,10 +32,14 @@ type Lens struct {
 	engine   *retrieval.Engine
 	model    *model
 	modelErr error
+	stand    *model // in for a model that cannot be used
 }
 
 // New returns a Lens that has opened nothing yet. verb is what this process does: it is told to whoever must wait for it.
-func New(cfg config.Config, verb string) *Lens { return &Lens{cfg: cfg, verb: verb} }
+func New(cfg config.Config, verb string) *Lens {
+	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
+	return &Lens{cfg: cfg, verb: verb}
+}
 
 // Config returns what the Lens was told.
 func (l *Lens) Config() config.Config { return l.cfg }
@@ -45,10 +52,12 @@ func (l *Lens) Close() error {
 	if l.store != nil {
 		errs = append(errs, l.store.Close())
 	}
-	if l.model != nil {
-		errs = append(errs, l.model.close())
+	for _, m := range []*model{l.model, l.stand} {
+		if m != nil {
+			errs = append(errs, m.closeAll())
+		}
 	}
-	l.store, l.engine, l.model = nil, nil, nil
+	l.store, l.engine, l.model, l.stand = nil, nil, nil, nil
 	return errors.Join(errs...)
 }
 
@@ -67,9 +76,32 @@ func (l *Lens) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	var embedder retrieval.Embedder
 	if m, err := l.openModel(); err == nil && m != nil {
 		embedder = m // the engine remembers what was asked
+	} else if err != nil {
+		embedder = l.standIn(ctx, st)
 	}
 	l.engine = retrieval.New(st, embedder)
 	return l.engine, nil
+}
+
+// standIn returns the model of an archive's vectors, where that is a built-in one, for a configured model that cannot be used. l.mu is held.
+func (l *Lens) standIn(ctx context.Context, st store.Store) retrieval.Embedder {
+	g, err := searched(ctx, st)
+	if err != nil {
+		return nil
+	}
+	m, ok := l.installed(g.Provider, g.Model)
+	if !ok {
+		return nil // and no nil of a model's type in an interface
+	}
+	l.stand = m
+	return m
+}
+
+// StandsIn reports whether the engine asks a built-in model because the configured one cannot be used.
+func (l *Lens) StandsIn() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.stand != nil
 }
 
 // reading returns the archive for reading.

@@ -19,6 +19,11 @@ var errOffline = errors.New("offline: only loopback may be dialled")
 // newClient returns the client through which texts may leave the machine. It follows no redirect to another host, which would get the
 // texts; offline it dials loopback only. There is no deadline for a whole request: who asks sets one.
 func newClient(offline bool) *http.Client {
+	return &http.Client{Transport: newTransport(offline), CheckRedirect: sameHost}
+}
+
+// newTransport returns how anything leaves the machine by HTTP.
+func newTransport(offline bool) *http.Transport {
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: newDialer(offline).DialContext, ForceAttemptHTTP2: true,
 		MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second,
@@ -27,7 +32,7 @@ func newClient(offline bool) *http.Client {
 	if offline {
 		transport.Proxy = nil
 	}
-	return &http.Client{Transport: transport, CheckRedirect: sameHost}
+	return transport
 }
 
 // newDialer returns the dialer of every connection that leaves this process.
@@ -47,6 +52,17 @@ func onlyLoopback(network, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !to.Addr().Unmap().IsLoopback() {
 		return errOffline
+	}
+	return nil
+}
+
+// stayEncrypted lets a download be redirected, as hubs do with large files, but not to where everybody can read along.
+func stayEncrypted(next *http.Request, before []*http.Request) error {
+	if before[len(before)-1].URL.Scheme == "https" && next.URL.Scheme != "https" {
+		return errors.New("redirected to an unencrypted server")
+	}
+	if len(before) >= 10 {
+		return errors.New("redirected too often")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -11,12 +12,22 @@ import (
 	"lens/store"
 )
 
-// Demo returns a Lens over the demo's own archive: a folder inside the data folder, in SQLite, without any model.
+// Demo returns a Lens over the demo's own archive: a folder inside the data folder, in SQLite, with a built-in model where one is there. The
+// chats are made up, so nothing is paid for them and nothing sent.
 func Demo(cfg config.Config, verb string) *Lens {
+	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	cfg.DataDir = filepath.Join(cfg.DataDir, "demo")
 	cfg.DatabaseURL = ""
-	cfg.Embedding = config.Embedding{Kind: config.None}
-	return New(cfg, verb)
+	switch cfg.Embedding.Kind {
+	case config.None:
+	case config.OpenAI:
+		cfg.Embedding = config.Embedding{}
+	default:
+		cfg.Embedding.Kind = config.Auto
+	}
+	l := New(cfg, verb)
+	l.demo = true
+	return l
 }
 
 // DemoQuery is what the demo is shown on: a topic that rises, fades and returns.

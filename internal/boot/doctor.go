@@ -129,8 +129,8 @@ func (l *Lens) checkGeneration(ctx context.Context, st store.Store) Check {
 		c.Message += fmt.Sprintf("; %d turns have none yet", pending)
 	}
 	if m, err := l.EmbeddingModel(); err == nil && m != nil && (m.Name != g.Model || m.Provider != g.Provider) {
-		c.Status, c.Hint = Warn, "lens embed, or set LENS_EMBEDDING_MODEL="+g.Model
-		c.Message += fmt.Sprintf("; queries would use %s (%s) and cannot be compared", m.Name, m.Provider)
+		c.Status, c.Hint = Warn, "lens embed switches to "+m.Name+"; LENS_EMBEDDING_MODEL="+g.Model+" stays"
+		c.Message += fmt.Sprintf("; what is set up is %s (%s)", m.Name, m.Provider)
 	}
 	return c
 }
@@ -165,9 +165,26 @@ func (l *Lens) checkModel() Check {
 	case m == nil:
 		return Check{Name: "model", Status: Warn, Message: "none: search is by keywords", Hint: l.MeaningHint(0)}
 	}
+	if m.Provider == builtinProvider {
+		return l.checkBuiltin(m.Name)
+	}
 	message := m.Name + " (" + m.Provider + "), on this machine"
 	if m.Server != "" {
 		message = m.Name + " (" + m.Provider + ") at " + m.Server + "; queries go there, turns only by lens embed"
+	}
+	return Check{Name: "model", Status: OK, Message: message}
+}
+
+// checkBuiltin opens a built-in model: its files may be damaged.
+func (l *Lens) checkBuiltin(name string) Check {
+	m, err := l.models().Open(name)
+	if err != nil {
+		return Failed("model", err)
+	}
+	defer m.Close()
+	message := name + " (built in, from " + l.cfg.ModelsDir + ")"
+	if s, ok := l.models().Speed(name); ok {
+		message += fmt.Sprintf(", %.0f turns/s when it was measured", s.Turns)
 	}
 	return Check{Name: "model", Status: OK, Message: message}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 
+	"lens/internal/config"
 	"lens/retrieval/embed"
 	"lens/store"
 	"lens/store/ingest"
@@ -22,6 +23,9 @@ type Model struct {
 	Name     string `json:"model"`
 	Server   string `json:"server"` // host that texts are sent to; "" when they stay on this machine
 }
+
+// Builtin reports whether the model runs in this process: it costs nothing, and nothing is sent.
+func (m *Model) Builtin() bool { return m.Provider == builtinProvider }
 
 // EmbeddingModel returns the configured model, nil when there is none. Errors: invalid, unavailable, blocked when it is beyond loopback and
 // Lens is offline.
@@ -43,6 +47,46 @@ func (m *model) host() string {
 		return ""
 	}
 	return u.Host
+}
+
+// KeepUp makes Embed use the built-in model that an archive is searched by, and returns it: to bring its vectors up to date costs nothing and
+// sends nothing, so nobody need be asked. For an archive without vectors that is the configured model, when it is a built-in one.
+// nil: there is none, or going on would change what the archive is searched by, or send something.
+func (l *Lens) KeepUp(ctx context.Context) (*Model, error) {
+	st, err := l.reading(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g, err := searched(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	m, err := l.openModel()
+	switch {
+	case l.cfg.Embedding.Kind == config.None:
+		return nil, nil
+	case g.ID != 0:
+		keeper, ok := l.installed(g.Provider, g.Model)
+		if !ok {
+			return nil, nil
+		}
+		l.model, l.modelErr = keeper, nil // the one before opened nothing that must be closed
+	case err != nil || m == nil || !m.isBuiltin():
+		return nil, nil
+	}
+	provider, name := l.model.Model()
+	return &Model{Provider: provider, Name: name}, nil
+}
+
+// searched returns the generation whose vectors an archive is searched by; the zero value when it is searched by keywords.
+func searched(ctx context.Context, st store.Reader) (store.Generation, error) {
+	all, err := st.Generations(ctx) // the active one comes first
+	if err != nil || len(all) == 0 || !all[0].Active || all[0].Vectors == 0 {
+		return store.Generation{}, err
+	}
+	return all[0], nil
 }
 
 // Standing is where an archive stands with the configured model.
@@ -91,8 +135,15 @@ func (l *Lens) Embed(ctx context.Context, branches bool, tell func(Progress)) (*
 	if err != nil {
 		return new(EmbedReport), err
 	}
-	return ingest.Embed(ctx, st, m.Embedder, ingest.EmbedOptions{Filter: store.Filter{AllBranches: branches}, Progress: tell})
+	opts := ingest.EmbedOptions{Filter: store.Filter{AllBranches: branches}, Progress: tell}
+	if m.isBuiltin() {
+		opts.Page = builtinPage
+	}
+	return ingest.Embed(ctx, st, m.Embedder, opts)
 }
+
+// builtinPage is how many turns a built-in model embeds before they are stored and told of: a second's work, which is all that Ctrl-C loses.
+const builtinPage = 32
 
 func (l *Lens) mustHaveModel() (*model, error) {
 	l.mu.Lock()
@@ -103,7 +154,7 @@ func (l *Lens) mustHaveModel() (*model, error) {
 	}
 	return nil, &store.Error{
 		Code: store.CodeUnavailable, Op: "embed", Message: "no embedding model is configured",
-		Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own; keyword search works without",
+		Hint: "run lens model pull, or set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own; keyword search works without",
 	}
 }
 
@@ -114,8 +165,12 @@ func (l *Lens) MeaningHint(embeddedShare float64) string {
 	switch {
 	case err != nil:
 		return Failed("", err).Hint
+	case m == nil && l.demo:
+		return "to search by meaning, run lens model pull, then lens demo"
 	case m == nil:
-		return "to search by meaning, set OPENAI_API_KEY or OPENAI_BASE_URL and run lens embed"
+		return "to search by meaning, run lens model pull or set OPENAI_API_KEY; then lens embed"
+	case embeddedShare == 0 && l.demo:
+		return "to search by meaning, run lens demo again"
 	case embeddedShare == 0:
 		return "to search by meaning, run lens embed"
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // EstimateEmbedding says what Embed would take, and sends nothing. It reads and counts every text, so tell, which may be nil, hears how far
-// it is. What is known of OpenAI's pace holds for OpenAI alone, and a server on this machine charges nothing.
+// it is. What is known of OpenAI's pace holds for OpenAI alone; a server on this machine charges nothing.
 func (l *Lens) EstimateEmbedding(ctx context.Context, branches bool, tell func(Progress)) (Estimate, error) {
 	standing, err := l.Standing(ctx, branches)
 	if err != nil {
@@ -27,7 +27,7 @@ func (l *Lens) EstimateEmbedding(ctx context.Context, branches bool, tell func(P
 	}
 	heard := audible{counter: m.counter, total: int64(standing.Pending), tell: tell}
 	e, err := ingest.Estimate(ctx, st, heard, store.Filter{AllBranches: branches})
-	if !m.isOpenAI() {
+	if !m.isOpenAI() && !m.isBuiltin() {
 		e.Time = 0
 	}
 	if m.host() == "" {

@@ -30,6 +30,16 @@ func (l *Lens) checkFolder() Check {
 	return c
 }
 
+// nearest returns dir, or the nearest folder above it that is there.
+func nearest(dir string) string {
+	for {
+		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
 // Below these, in bytes, there is hardly room for another export, and none at all.
 const (
 	littleSpace = 2 << 30
@@ -37,14 +47,7 @@ const (
 )
 
 func (l *Lens) checkSpace() Check {
-	dir := l.cfg.DataDir
-	for {
-		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	free, known := diskspace.Free(dir)
+	free, known := diskspace.Free(nearest(l.cfg.DataDir))
 	if !known {
 		return Check{Name: "space", Status: Warn, Message: "free space cannot be told here"}
 	}

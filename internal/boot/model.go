@@ -2,28 +2,60 @@ package boot
 
 import (
 	"context"
+	"errors"
 	"iter"
-	"path/filepath"
+	"sync"
 
 	"lens/internal/config"
+	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/models"
 	"lens/retrieval/embed/openai"
 	"lens/store"
 )
 
-// model is the embedding model that is configured.
+// model is an embedding model, and the others that can stand in for it.
 type model struct {
 	embed.Embedder
 	counter counter
 	server  string // where texts go; "" when they stay in this process
+	other   func(provider, name string) (*model, bool)
 	close   func() error
+
+	mu     sync.Mutex
+	others []*model // that were handed out, to be closed with this one
 }
 
 // counter says what embedding texts would take.
 type counter interface {
 	Estimate(ctx context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error)
 	Model() (provider, name string)
+}
+
+// isBuiltin reports whether the model runs in this process, at no cost and without a network.
+func (m *model) isBuiltin() bool { return m.server == "" }
+
+// Other returns the model of an archive's vectors where asking it takes no more than what was set up: a built-in model that is there, or
+// another one of the same server.
+func (m *model) Other(provider, name string) (retrieval.Embedder, bool) {
+	o, ok := m.other(provider, name)
+	if !ok {
+		return nil, false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.others = append(m.others, o)
+	return o, true
+}
+
+func (m *model) closeAll() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	failed := m.close()
+	for _, o := range m.others {
+		failed = errors.Join(failed, o.close())
+	}
+	return failed
 }
 
 // openModel returns the configured model, nil when there is none. l.mu is held.
@@ -42,12 +74,14 @@ func (l *Lens) newModel() (*model, error) {
 		if err := l.mayReach(hostname(orDefault(e.BaseURL))); err != nil {
 			return nil, err
 		}
-		client := newClient(l.cfg.Offline)
-		m := openai.New(client, openai.Options{BaseURL: e.BaseURL, Key: e.Key, Model: e.Model, Provider: e.Provider})
-		idle := func() error { client.CloseIdleConnections(); return nil }
-		return &model{Embedder: m, counter: m, server: orDefault(e.BaseURL), close: idle}, nil
+		return l.newOpenAI(e), nil
+	case config.Auto:
+		if _, there := l.models().First(); !there && e.Model == "" {
+			return nil, nil
+		}
+		return l.newBuiltin(e.Model)
 	case config.Local:
-		return l.newLocal(e.Model)
+		return l.newBuiltin(e.Model)
 	}
 	return nil, nil
 }
@@ -62,37 +96,48 @@ func orDefault(baseURL string) string {
 	return baseURL
 }
 
-// newLocal opens a built-in model from the data folder; the first that is there when none is named.
-func (l *Lens) newLocal(name string) (*model, error) {
-	folder := models.Folder(filepath.Join(l.cfg.DataDir, "models"))
-	if name == "" {
-		first, ok := folder.First()
-		if !ok {
-			return nil, &store.Error{
-				Code: store.CodeUnavailable, Op: "open model",
-				Message: "no built-in model is in " + string(folder),
-				Hint:    "put one there, or use a server: OPENAI_BASE_URL; LENS_EMBEDDING=none searches by keywords",
-			}
+// newOpenAI returns the model of a server, which nobody asks yet.
+func (l *Lens) newOpenAI(e config.Embedding) *model {
+	client := newClient(l.cfg.Offline)
+	m := openai.New(client, openai.Options{BaseURL: e.BaseURL, Key: e.Key, Model: e.Model, Provider: e.Provider})
+	other := func(provider, name string) (*model, bool) {
+		if provider == e.Provider {
+			sibling := e
+			sibling.Model = name
+			return l.newOpenAI(sibling), true
 		}
-		name = first.Name
+		return l.installed(provider, name)
 	}
-	m, err := folder.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	return &model{Embedder: m, counter: free{m}, close: m.Close}, nil
+	idle := func() error { client.CloseIdleConnections(); return nil }
+	return &model{Embedder: m, counter: m, server: orDefault(e.BaseURL), other: other, close: idle}
 }
 
-// free counts texts for a model that costs nothing but time, which nobody knows beforehand.
-type free struct{ embed.Embedder }
+// models is the folder of the built-in models.
+func (l *Lens) models() models.Folder { return models.Folder(l.cfg.ModelsDir) }
 
-func (free) Estimate(_ context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
-	total := embed.Estimate{Priced: true}
-	for _, err := range texts {
-		if err != nil {
-			return embed.Estimate{}, err
-		}
-		total.Texts++
+// installed returns the built-in model of a generation; false when it is not there.
+func (l *Lens) installed(provider, name string) (*model, bool) {
+	known, ok := models.Find(name)
+	if provider != builtinProvider || !ok || !l.models().Has(known) {
+		return nil, false
 	}
-	return total, nil
+	b := &builtin{folder: l.models(), name: name}
+	return &model{Embedder: b, counter: b, other: l.installed, close: b.close}, true
+}
+
+// newBuiltin returns a built-in model; the first that is there when none is named.
+func (l *Lens) newBuiltin(name string) (*model, error) {
+	if first, ok := l.models().First(); ok && name == "" {
+		name = first.Name
+	}
+	if m, ok := l.installed(builtinProvider, name); ok {
+		return m, nil
+	}
+	lack := &store.Error{Code: store.CodeUnavailable, Op: "open model", Message: "no built-in model is on this machine", Hint: "run lens model pull"}
+	if _, known := models.Find(name); known {
+		lack.Message, lack.Hint = "the built-in model "+name+" is not on this machine", "run lens model pull "+name
+	} else if name != "" {
+		lack.Message, lack.Hint = "no built-in model is called "+name, "lens model list names them; a server's model needs OPENAI_API_KEY or OPENAI_BASE_URL"
+	}
+	return nil, lack
 }
