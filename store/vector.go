@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/x448/float16"
@@ -29,6 +30,32 @@ func Unit(v []float32) ([]float32, error) {
 		unit[i] = float32(float64(x) / norm)
 	}
 	return unit, nil
+}
+
+// queryTolerance is how far a query's length may be from one: what float32 and a provider's own rounding leave.
+const queryTolerance = 1e-3
+
+// CheckQuery makes sure that query is a unit vector of dim dimensions. op is the operation that failed otherwise. Errors:
+// CodeDimensionMismatch, CodeInvalid for what is zero, not finite or not of unit length.
+func CheckQuery(op string, query []float32, dim int) error {
+	if len(query) != dim {
+		return &Error{
+			Code: CodeDimensionMismatch, Op: op,
+			Message: fmt.Sprintf("the query has %d dimensions, the archive's vectors %d", len(query), dim),
+			Hint:    "Query with the model that the archive was embedded with, or embed it again.",
+		}
+	}
+	var sum float64
+	for _, x := range query {
+		sum += float64(x) * float64(x)
+	}
+	if length := math.Sqrt(sum); !(math.Abs(length-1) <= queryTolerance) { // no number is within it either
+		return &Error{
+			Code: CodeInvalid, Op: op, Message: fmt.Sprintf("the query vector has length %.3g instead of 1", length),
+			Hint: "The embedding model gave something that is no unit vector: scale it, or use another model.",
+		}
+	}
+	return nil
 }
 
 // Halves encodes v as IEEE 754 halves, little endian, two bytes each.

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -14,6 +13,7 @@ import (
 type dense struct {
 	catalog *store.Catalog
 	gen     generation
+	held    held
 	base    part
 	tail    part
 }
@@ -24,12 +24,7 @@ type generation struct {
 	dim     int
 	changed int64 // see the schema
 	last    int64 // seq of the last vector of all
-}
-
-// part is an index together with the catalog row of each of its rows, ascending.
-type part struct {
-	index *vecindex.Index
-	rows  []int32
+	stamp   int64 // when that was made
 }
 
 // Nearest implements store.Reader.
@@ -57,24 +52,13 @@ func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.
 }
 
 func (d *dense) accepts(query []float32) error {
-	if len(query) == d.gen.dim {
-		return nil
-	}
-	return &store.Error{
-		Code: store.CodeDimensionMismatch, Op: "sqlite: search",
-		Message: fmt.Sprintf("the query has %d dimensions, the archive's vectors %d", len(query), d.gen.dim),
-		Hint:    "Query with the model that the archive was embedded with, or embed it again.",
-	}
+	return store.CheckQuery("sqlite: search", query, d.gen.dim)
 }
 
 func (d *dense) nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error) {
-	conversation := d.catalog.ConversationIndex(f.Conversation)
-	lo, hi := d.catalog.Window(f)
 	var found []store.Neighbour
 	for _, p := range []part{d.base, d.tail} {
-		from, to := p.between(lo, hi)
-		keep := func(row int) bool { return d.catalog.Passes(int(p.rows[row]), f, conversation) }
-		some, err := p.index.Search(ctx, query, from, to, keep, k)
+		some, err := p.index.Search(ctx, query, p.window(f, d.catalog), k)
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +77,7 @@ func (d *dense) similarities(query []float32, ords []store.Ord) ([]float64, erro
 			continue
 		}
 		for _, p := range []part{d.base, d.tail} {
-			at, ok := slices.BinarySearch(p.rows, int32(row))
+			at, ok := p.find(row)
 			if !ok {
 				continue
 			}
@@ -104,25 +88,4 @@ func (d *dense) similarities(query []float32, ords []store.Ord) ([]float64, erro
 		}
 	}
 	return similarities, nil
-}
-
-// between returns the range of index rows whose catalog rows are in [lo, hi).
-func (p part) between(lo, hi int) (from, to int) {
-	from, _ = slices.BinarySearch(p.rows, int32(lo))
-	to, _ = slices.BinarySearch(p.rows, int32(hi))
-	return from, to
-}
-
-// newPart finds the catalog row of every row of index; false when one is not there or they do not ascend, which means that the
-// index was made from another archive.
-func newPart(index *vecindex.Index, catalog *store.Catalog) (part, bool) {
-	p := part{index: index, rows: make([]int32, index.Len())}
-	for i := range p.rows {
-		row, ok := catalog.Row(index.Ord(i))
-		if !ok || i > 0 && int32(row) <= p.rows[i-1] {
-			return part{}, false
-		}
-		p.rows[i] = int32(row)
-	}
-	return p, true
 }

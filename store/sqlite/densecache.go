@@ -97,7 +97,7 @@ func (s *Store) loadDense(c *conn, catalog *store.Catalog, last *dense) (*dense,
 	if err := s.findBase(c, next, last); err != nil {
 		return nil, err
 	}
-	if next.tail, err = c.loadTail(next); err != nil {
+	if next.tail, err = c.loadTail(next, last); err != nil {
 		return nil, errors.Join(err, next.discard(last))
 	}
 	return next, nil
@@ -125,7 +125,10 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 			Hint: "Embed the archive first; until then, search by keyword.",
 		}
 	}
-	gen.last, err = c.number("LastVector")
+	err = c.each("LastVector", nil, func(r row) error {
+		gen.last, gen.stamp = r.ColumnInt64(0), r.ColumnInt64(1)
+		return nil
+	})
 	return gen, err
 }
 

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,22 +13,32 @@ import (
 	"lens/store/vecindex"
 )
 
-// An index file is named and tagged with what it was made from: generation, its counter 'changed', and the last seq. It holds as
-// long as 'changed' stands still; vectors with a greater seq are the tail, which is kept in memory.
+// An index file is named and tagged with what it was made from: generation, its counter 'changed', the last seq, and when that
+// vector was made. While 'changed' stands still, all its rows are alive, and vectors with a greater seq are the tail, which is kept
+// in memory. When it has moved, seqs say which rows are alive: a seq is never given to another vector. A vector whose turn has another ordinal
+// by now belongs to the tail. An archive that was restored from a backup may give a seq that the file knows to another one: then it was not made at that time.
 
 // tag is what the index file of gen must say.
-func (g generation) tag() vecindex.Tag { return vecindex.Tag{int64(g.id), g.changed, g.last} }
+func (g generation) tag() vecindex.Tag { return vecindex.Tag{int64(g.id), g.changed, g.last, g.stamp} }
 
 func indexName(tag vecindex.Tag) string {
 	return fmt.Sprintf("vectors-%d-%d-%d.idx", tag[0], tag[1], tag[2])
 }
 
-// tailLimit is how many vectors may be searched beside an index of n before a new one is made.
+// tailLimit is how many vectors may be searched beside an index of n, or be dead in it, before a new one is made.
 func tailLimit(n int) int { return max(1024, n/32) }
+
+// held is what an index file holds of a generation as its counter 'changed' stands.
+type held struct {
+	changed int64
+	ords    []store.Ord // the turn of each row, 0 for the dead
+	dead    int
+	strays  []vectorAt // vectors no newer than the file that it holds under another ordinal, or not at all
+}
 
 // findBase sets next's base: last's, that of a file, or one made now.
 func (s *Store) findBase(c *conn, next, last *dense) error {
-	if last != nil && last.gen.id == next.gen.id && last.gen.changed == next.gen.changed && c.fits(next, last.base.index) {
+	if last != nil && c.fits(next, last.base.index, last) {
 		return nil
 	}
 	for _, path := range indexFiles(s.dir, next.gen) {
@@ -37,155 +46,111 @@ func (s *Store) findBase(c *conn, next, last *dense) error {
 		if err != nil {
 			continue // damaged or gone: the next one, or a new one
 		}
-		if c.fits(next, index) {
+		if c.fits(next, index, nil) {
 			return nil
 		}
 		_ = index.Close()
 	}
-	return s.makeBase(c, next)
+	return s.makeBase(c, next, last)
 }
 
-// fits sets next's base to index if that is the right one and near enough to the present.
-func (c *conn) fits(next *dense, index *vecindex.Index) bool {
+// fits sets next's base to index if that is the right one and near enough to the present. last is the dense that index was the base
+// of, nil for none.
+func (c *conn) fits(next *dense, index *vecindex.Index, last *dense) bool {
 	tag := index.Tag
-	if tag[0] != int64(next.gen.id) || tag[1] != next.gen.changed || tag[2] > next.gen.last || index.Dim != next.gen.dim {
+	if tag[0] != int64(next.gen.id) || tag[1] > next.gen.changed || tag[2] > next.gen.last || index.Dim != next.gen.dim {
 		return false
 	}
-	added, err := c.vectorsAfter(next, tag[2])
-	if err != nil || len(added) > tailLimit(index.Len()) {
+	if stamp, err := c.number("VectorMade", tag[2]); err != nil || stamp != tag[3] {
+		return false
+	}
+	var err error
+	if last != nil && last.held.changed == next.gen.changed {
+		next.held = last.held
+	} else if next.held, err = c.whatIsHeld(next, index); err != nil {
+		return false
+	}
+	added, err := c.number("CountVectorsAfter", next.gen.id, tag[2])
+	if err != nil || int(added)+len(next.held.strays)+next.held.dead > tailLimit(index.Len()) {
 		return false
 	}
 	var ok bool
-	next.base, ok = newPart(index, next.catalog)
+	next.base, ok = newPart(index, next.held.ords, next.catalog)
 	return ok
 }
 
+// whatIsHeld compares a file with the vectors that there are, unless none can have gone.
+func (c *conn) whatIsHeld(next *dense, index *vecindex.Index) (held, error) {
+	h := held{changed: next.gen.changed, ords: make([]store.Ord, index.Len())}
+	if index.Tag[1] == next.gen.changed {
+		for i := range h.ords {
+			h.ords[i] = index.Ord(i)
+		}
+		return h, nil
+	}
+	all, err := c.vectorsOf(next)
+	if err != nil {
+		return h, err
+	}
+	there := make(map[int64]vectorAt, len(all))
+	for _, v := range all {
+		if v.seq <= index.Tag[2] {
+			there[v.seq] = v
+		}
+	}
+	for i := range h.ords {
+		v, ok := there[index.Key(i)]
+		if !ok || v.ord != index.Ord(i) {
+			h.dead++
+			continue
+		}
+		h.ords[i] = v.ord
+		delete(there, v.seq)
+	}
+	for _, v := range there {
+		h.strays = append(h.strays, v)
+	}
+	return h, nil
+}
+
 // makeBase makes the index of all vectors: a file, or in memory where no file can be written.
-func (s *Store) makeBase(c *conn, next *dense) (err error) {
+func (s *Store) makeBase(c *conn, next, last *dense) (err error) {
 	all, err := c.vectorsOf(next)
 	if err != nil {
 		return err
 	}
-	index, err := s.writeIndex(c, next, all)
+	contents := c.contents(next, all, last)
+	index, err := s.writeIndex(contents)
 	if err != nil {
-		if index, err = c.readVectors(next.gen.dim, all); err != nil {
+		if index, err = vecindex.New(contents); err != nil {
 			return err
 		}
-		index.Tag = next.gen.tag()
 	}
+	next.held = held{changed: next.gen.changed, ords: contents.Ords}
 	var ok bool
-	if next.base, ok = newPart(index, next.catalog); !ok {
+	if next.base, ok = newPart(index, contents.Ords, next.catalog); !ok {
 		_ = index.Close()
 		return fmt.Errorf("index of generation %d: %w", next.gen.id, vecindex.ErrDamaged)
 	}
 	return nil
 }
 
-func (s *Store) writeIndex(c *conn, next *dense, all []vectorAt) (*vecindex.Index, error) {
+func (s *Store) writeIndex(contents vecindex.Contents) (*vecindex.Index, error) {
 	if s.readOnly {
 		return nil, errReadOnly
 	}
-	name := indexName(next.gen.tag())
+	name := indexName(contents.Tag)
 	path := filepath.Join(s.dir, name)
-	if err := vecindex.Write(path, next.gen.dim, next.gen.tag(), ords(all), c.halves(all)); err != nil {
+	if err := vecindex.Write(path, contents); err != nil {
 		return nil, err
 	}
 	removeIndexes(s.dir, name)
 	return vecindex.Open(path)
 }
 
-// loadTail reads the vectors that next's base does not hold.
-func (c *conn) loadTail(next *dense) (part, error) {
-	added, err := c.vectorsAfter(next, next.base.index.Tag[2])
-	if err != nil {
-		return part{}, err
-	}
-	index, err := c.readVectors(next.gen.dim, added)
-	if err != nil {
-		return part{}, err
-	}
-	tail, ok := newPart(index, next.catalog)
-	if !ok {
-		return part{}, fmt.Errorf("tail of generation %d: %w", next.gen.id, vecindex.ErrDamaged)
-	}
-	return tail, nil
-}
-
-// vectorAt is where a vector lies in SQL, and whose it is.
-type vectorAt struct {
-	seq int64
-	ord store.Ord
-	row int // of the catalog
-}
-
-func (c *conn) vectorsOf(d *dense) ([]vectorAt, error) {
-	return c.vectorsIn(d.catalog, "VectorSeqs", d.gen.id)
-}
-
-func (c *conn) vectorsAfter(d *dense, seq int64) ([]vectorAt, error) {
-	return c.vectorsIn(d.catalog, "VectorSeqsAfter", d.gen.id, seq)
-}
-
-// vectorsIn returns the vectors that a query names, in catalog order.
-func (c *conn) vectorsIn(catalog *store.Catalog, name string, args ...any) (all []vectorAt, err error) {
-	err = c.each(name, args, func(r row) error {
-		v := vectorAt{seq: r.ColumnInt64(0), ord: store.Ord(r.ColumnInt64(1))}
-		var ok bool
-		if v.row, ok = catalog.Row(v.ord); ok {
-			all = append(all, v)
-		}
-		return nil
-	})
-	slices.SortFunc(all, func(a, b vectorAt) int { return cmp.Compare(a.row, b.row) })
-	return all, err
-}
-
-func ords(all []vectorAt) []store.Ord {
-	ords := make([]store.Ord, len(all))
-	for i, v := range all {
-		ords[i] = v.ord
-	}
-	return ords
-}
-
-// halves yields the halves of each vector; a slice is good until the next one.
-func (c *conn) halves(all []vectorAt) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		for _, v := range all {
-			more := true
-			err := c.each("VectorBySeq", []any{v.seq}, func(r row) error {
-				more = yield(r.ColumnRawBlob(0), nil)
-				return nil
-			})
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if !more {
-				return
-			}
-		}
-	}
-}
-
-// readVectors makes an index in memory.
-func (c *conn) readVectors(dim int, all []vectorAt) (*vecindex.Index, error) {
-	rows := make([]byte, 0, 2*dim*len(all))
-	for half, err := range c.halves(all) {
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, half...)
-	}
-	if len(rows) != 2*dim*len(all) {
-		return nil, fmt.Errorf("vectors are %d bytes instead of %d: %w", len(rows), 2*dim*len(all), vecindex.ErrDamaged)
-	}
-	return vecindex.New(dim, ords(all), rows), nil
-}
-
 // indexFiles returns the files that may hold the index of gen, the latest first.
 func indexFiles(dir string, gen generation) []string {
-	paths, _ := filepath.Glob(filepath.Join(dir, fmt.Sprintf("vectors-%d-%d-*.idx", gen.id, gen.changed)))
+	paths, _ := filepath.Glob(filepath.Join(dir, fmt.Sprintf("vectors-%d-*.idx", gen.id)))
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(b, a)) })
 	return paths
 }

@@ -17,15 +17,16 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 
-	ords := []store.Ord{7, 8, 9}
-	vectors := [][]float32{{1, 0}, {0.6, 0.8}, {0, 1}}
 	path := filepath.Join(dir, "vectors.idx")
-	err = vecindex.Write(path, 2, vecindex.Tag{}, ords, func(yield func([]byte, error) bool) {
-		for _, v := range vectors {
-			if !yield(store.Halves(v), nil) {
-				return
+	err = vecindex.Write(path, vecindex.Contents{
+		Dim: 2, Ords: []store.Ord{7, 8, 9}, Keys: []int64{1, 2, 3},
+		Rows: func(yield func([]byte, error) bool) {
+			for _, v := range [][]float32{{1, 0}, {0.6, 0.8}, {0, 1}} {
+				if !yield(store.Halves(v), nil) {
+					return
+				}
 			}
-		}
+		},
 	})
 	if err != nil {
 		panic(err)
@@ -36,7 +37,7 @@ func Example() {
 		panic(err)
 	}
 	defer index.Close()
-	found, err := index.Search(context.Background(), []float32{0.6, 0.8}, 0, index.Len(), nil, 2)
+	found, err := index.Search(context.Background(), []float32{0.6, 0.8}, vecindex.Window{Hi: index.Len()}, 2)
 	for _, n := range found {
 		fmt.Printf("turn %d %.2f\n", n.Ord, n.Similarity)
 	}

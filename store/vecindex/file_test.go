@@ -5,51 +5,39 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"go.uber.org/goleak"
+	"lens/store"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// rowsOf yields the rows of an index.
-func rowsOf(x *Index) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		for row := range slices.Chunk(x.blocks.rows, 2*x.Dim) {
-			if !yield(row, nil) {
-				return
-			}
-		}
-	}
-}
-
-// written writes a random index and returns it with its file.
-func written(tb testing.TB, dim, rows int) (*Index, string) {
-	tb.Helper()
-	x := randomIndex(rand.New(rand.NewPCG(uint64(dim), uint64(rows))), dim, rows)
-	path := filepath.Join(tb.TempDir(), "vectors.idx")
-	if err := Write(path, dim, Tag{1, -2, 3}, x.ords, rowsOf(x)); err != nil {
-		tb.Fatal(err)
-	}
-	return x, path
-}
-
 func TestWhatIsWrittenIsRead(t *testing.T) {
-	for _, shape := range []struct{ dim, rows int }{{1, 0}, {1, 1}, {7, 100}, {384, 1000}, {3072, 100}, {200_000, 3}} {
+	for _, shape := range append(shapes, []struct{ dim, rows int }{{1, 0}, {1, 1}, {200_000, 3}}...) {
 		x, path := written(t, shape.dim, shape.rows)
 		got, err := Open(path)
-		if err != nil {
-			t.Fatalf("%v: %v", shape, err)
-		}
-		if got.Dim != shape.dim || got.Tag != (Tag{1, -2, 3}) || !slices.Equal(got.ords, x.ords) || !bytes.Equal(got.blocks.rows, x.blocks.rows) {
+		must(t, err)
+		if got.Dim != shape.dim || got.Tag != x.Tag || !slices.Equal(got.ords, x.ords) || !slices.Equal(got.keys, x.keys) {
 			t.Errorf("%v: another index came back", shape)
 		}
-		if err := got.blocks.verify(0, got.Len()); err != nil {
-			t.Errorf("%v: %v", shape, err)
+		if !bytes.Equal(got.halves.data, x.halves.data) {
+			t.Errorf("%v: other halves came back", shape)
+		}
+		for lo := 0; lo < got.Len(); lo += 100 { // the plane is that of the same index in memory
+			if p, q := got.plane, x.plane; p != nil {
+				query := make([]float32, shape.dim)
+				query[0] = 1
+				hi := min(lo+100, got.Len())
+				a, b, counts := make([]uint32, hi-lo), make([]uint32, hi-lo), make([]uint32, p.probe(query).bins())
+				p.probe(query).measure(a, counts, lo)
+				q.probe(query).measure(b, counts, lo)
+				if !slices.Equal(a, b) {
+					t.Fatalf("%v: another plane came back", shape)
+				}
+			}
 		}
 		if err := errors.Join(got.Close(), got.Close()); err != nil {
 			t.Errorf("%v: close: %v", shape, err)
@@ -58,29 +46,42 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 }
 
 func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
-	x, path := written(t, 4, 10)
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x, path := written(t, 16, 500)
+	before := readFile(t, path)
 	own := errors.New("own")
-	for name, rows := range map[string]iter.Seq2[[]byte, error]{
-		"an error after some rows": func(yield func([]byte, error) bool) { _ = yield(make([]byte, 8), nil) && yield(nil, own) },
-		"too few rows":             func(yield func([]byte, error) bool) { yield(make([]byte, 8), nil) },
-		"a short row":              func(yield func([]byte, error) bool) { yield(make([]byte, 7), nil) },
-		"too many rows": func(yield func([]byte, error) bool) {
-			for range 11 {
-				if !yield(make([]byte, 8), nil) {
+	row := store.Halves(append([]float32{1}, make([]float32, 15)...))
+	times := func(n int, row []byte) iter.Seq2[[]byte, error] {
+		return func(yield func([]byte, error) bool) {
+			for range n {
+				if !yield(row, nil) {
 					return
 				}
 			}
-		},
-	} {
-		if err := Write(path, 4, Tag{}, x.ords, rows); err == nil {
-			t.Errorf("%s: no error", name)
 		}
-		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {
-			t.Errorf("%s: the old file is gone (%v)", name, err)
+	}
+	notUnit := func(v float32) []byte { return store.Halves(append([]float32{v}, make([]float32, 15)...)) }
+	for name, c := range map[string]struct {
+		rows iter.Seq2[[]byte, error]
+		want error
+	}{
+		"an error after some rows": {func(yield func([]byte, error) bool) { _ = yield(row, nil) && yield(nil, own) }, own},
+		"too few rows":             {times(499, row), errRows},
+		"a short row":              {times(500, row[1:]), ErrDamaged},
+		"too many rows":            {times(501, row), errRows},
+		"a zero vector":            {times(500, notUnit(0)), ErrDamaged},
+		"no numbers":               {times(500, notUnit(float32(math.NaN()))), ErrDamaged},
+		"infinity":                 {times(500, notUnit(float32(math.Inf(1)))), ErrDamaged},
+		"a vector of length 0.9":   {times(500, notUnit(0.9)), ErrDamaged},
+	} {
+		made := Contents{Dim: 16, Ords: x.ords, Keys: x.keys, Rows: c.rows}
+		if err := Write(path, made); !errors.Is(err, c.want) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if _, err := New(made); !errors.Is(err, c.want) {
+			t.Errorf("%s, in memory: got %v", name, err)
+		}
+		if !bytes.Equal(readFile(t, path), before) {
+			t.Errorf("%s: the old file is gone", name)
 		}
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(left) != 1 {
@@ -94,93 +95,115 @@ func TestAMissingFileIsMissing(t *testing.T) {
 	}
 }
 
-// wantDamagedOrRight makes sure that a file either is found to be damaged, or gives every row as it was written.
-func wantDamagedOrRight(tb testing.TB, file []byte, x *Index) (damaged bool) {
-	tb.Helper()
+func TestAFileOfAnotherFormatIsNotBelieved(t *testing.T) {
+	_, path := written(t, 16, 500)
+	for _, version := range []byte{1, formatVersion + 1} {
+		file := readFile(t, path)
+		file[8] = version
+		must(t, os.WriteFile(path, file, 0o600))
+		if _, err := Open(path); !errors.Is(err, ErrDamaged) {
+			t.Errorf("format %d: got %v", version, err)
+		}
+	}
+}
+
+// wantDamagedOrRight makes sure that a file either is found to be damaged, or gives every row, and every answer, as it was
+// written.
+func wantDamagedOrRight(t *testing.T, file []byte, x *Index, query []float32, wanted []store.Neighbour) (damaged bool) {
+	t.Helper()
 	got, err := decode(file)
 	if err != nil {
 		if !errors.Is(err, ErrDamaged) {
-			tb.Fatalf("got %v", err)
+			t.Fatalf("got %v", err)
 		}
 		return true
 	}
-	if got.Len() != x.Len() || got.Dim != x.Dim || !slices.Equal(got.ords, x.ords) {
-		tb.Fatal("another index was believed")
+	if got.Len() != x.Len() || got.Dim != x.Dim || !slices.Equal(got.ords, x.ords) || !slices.Equal(got.keys, x.keys) {
+		t.Fatal("another index was believed")
+	}
+	found, err := got.Search(t.Context(), query, Window{Hi: got.Len()}, len(wanted))
+	switch {
+	case err != nil && !errors.Is(err, ErrDamaged):
+		t.Fatalf("search: %v", err)
+	case err != nil:
+		damaged = true
+	case !slices.Equal(found, wanted):
+		t.Fatal("a wrong answer was believed")
 	}
 	for i := range got.Len() {
-		row, err := got.blocks.row(i)
+		row, err := got.Halves(i)
 		switch {
 		case err != nil && !errors.Is(err, ErrDamaged):
-			tb.Fatalf("row %d: %v", i, err)
+			t.Fatalf("row %d: %v", i, err)
 		case err != nil:
 			damaged = true
-		case !bytes.Equal(row, x.blocks.rows[2*x.Dim*i:2*x.Dim*(i+1)]):
-			tb.Fatalf("row %d is wrong and was believed", i)
+		case !bytes.Equal(row, x.halves.data[2*x.Dim*i:2*x.Dim*(i+1)]):
+			t.Fatalf("row %d is wrong and was believed", i)
 		}
 	}
 	return damaged
 }
 
 func TestADamagedFileNeverGivesAWrongRow(t *testing.T) {
-	x, path := written(t, 384, 1000) // three blocks
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := rand.New(rand.NewPCG(9, 10))
-	places := append(r.Perm(len(file))[:1500], 0, 8, 12, 16, 20, 24, 31, 32, 55, 56, 63, 64, len(file)-1)
-	for _, at := range places {
-		flipped := slices.Clone(file)
-		flipped[at] ^= 1 << r.IntN(8)
-		if !wantDamagedOrRight(t, flipped, x) {
-			t.Errorf("nobody noticed a flipped bit in byte %d", at)
+	for _, shape := range shapes {
+		x, path := written(t, shape.dim, shape.rows)
+		file := readFile(t, path)
+		query := make([]float32, shape.dim)
+		query[shape.dim-1] = 1
+		wanted, err := x.Search(t.Context(), query, Window{Hi: x.Len()}, 10)
+		must(t, err)
+		wrong := func(file []byte) bool { return wantDamagedOrRight(t, file, x, query, wanted) }
+		l := layout{dim: shape.dim, rows: shape.rows, kind: kindFor(shape.dim, shape.rows)}
+		filled := func(at int) bool { // nothing is read of what lies between the sections
+			a := int64(at)
+			return a < l.sumsEnd() || a >= l.planeAt() && a < l.planeAt()+int64(l.rows*l.kind.rowBytes(l.dim)) || a >= l.halvesAt()
 		}
-		if at%10 == 0 && !wantDamagedOrRight(t, file[:at], x) {
-			t.Errorf("nobody noticed that the file ends at byte %d", at)
+		r := rand.New(rand.NewPCG(9, 10))
+		places := append(r.Perm(len(file))[:60], r.Perm(int(l.halvesAt()))[:60]...)
+		places = append(places, 0, 8, 12, 16, 20, 24, 31, 32, 63, 64, int(l.planeAt())-1, int(l.planeAt()), int(l.halvesAt()), len(file)-1)
+		for _, at := range places {
+			flipped := slices.Clone(file)
+			flipped[at] ^= 1 << r.IntN(8)
+			if !wrong(flipped) && filled(at) {
+				t.Errorf("%v: nobody noticed a flipped bit in byte %d", shape, at)
+			}
+			if !wrong(file[:at:at]) {
+				t.Errorf("%v: nobody noticed that the file ends at byte %d", shape, at)
+			}
 		}
-	}
-	if wantDamagedOrRight(t, file, x) {
-		t.Error("the whole file is called damaged")
-	}
-	if !wantDamagedOrRight(t, append(slices.Clone(file), 0), x) {
-		t.Error("nobody noticed a byte too many")
+		if wrong(file) {
+			t.Errorf("%v: the whole file is called damaged", shape)
+		}
+		if !wrong(append(slices.Clone(file), 0)) {
+			t.Errorf("%v: nobody noticed a byte too many", shape)
+		}
 	}
 }
 
 func TestASearchThatMeetsDamageSaysSo(t *testing.T) {
-	_, path := written(t, 384, 1000)
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file[len(file)-1] ^= 1 // in the last block
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	_, path := written(t, 16, 500)
+	file := readFile(t, path)
+	file[len(file)-1] ^= 1 // in the last row
+	must(t, os.WriteFile(path, file, 0o600))
 	x, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer x.Close()
-	query := make([]float32, 384)
+	query := make([]float32, 16)
 	query[0] = 1
-	if _, err := x.Search(t.Context(), query, 0, 100, nil, 5); err != nil {
+	if _, err := x.Search(t.Context(), query, Window{Hi: 499}, 5); err != nil {
 		t.Errorf("a search that does not touch the damage: %v", err)
 	}
-	if _, err := x.Search(t.Context(), query, 0, 1000, nil, 5); !errors.Is(err, ErrDamaged) {
+	if _, err := x.Search(t.Context(), query, Window{Hi: 500}, 5); !errors.Is(err, ErrDamaged) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := x.Similarity(query, 999); !errors.Is(err, ErrDamaged) {
+	if _, err := x.Similarity(query, 499); !errors.Is(err, ErrDamaged) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func FuzzDecode(f *testing.F) {
 	_, path := written(f, 5, 9)
-	file, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	file := readFile(f, path)
 	f.Add(file)
 	f.Add(file[:64])
 	f.Add([]byte(magic))
@@ -190,7 +213,8 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		query := make([]float32, x.Dim)
-		if _, err := x.Search(t.Context(), query, 0, x.Len(), nil, 3); err != nil && !errors.Is(err, ErrDamaged) {
+		query[0] = 1
+		if _, err := x.Search(t.Context(), query, Window{Hi: x.Len()}, 3); err != nil && !errors.Is(err, ErrDamaged) {
 			t.Error(err)
 		}
 	})

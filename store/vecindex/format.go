@@ -5,73 +5,105 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"sync/atomic"
 
 	"lens/store"
 )
 
 const (
 	magic         = "LENSVEC\x00"
-	formatVersion = 1
+	formatVersion = 2
 	headerBytes   = 64
 	align         = 64
-	blockBytes    = 256 << 10 // what is verified at once: about 25 µs of checksum
+	blockBytes    = 256 << 10 // of a plane, verified at once: about 25 µs of checksum
 )
 
 // layout is where the sections of a file lie, given what its header says.
 type layout struct {
-	dim, perBlock, rows int
-	tag                 Tag
+	dim, rows int
+	kind      kind
+	tag       Tag
 }
 
-func newLayout(dim, rows int, tag Tag) layout {
-	return layout{dim: dim, perBlock: max(1, blockBytes/(2*dim)), rows: rows, tag: tag}
+func (l layout) perBlock() int    { return max(1, blockBytes/max(1, l.kind.rowBytes(l.dim))) }
+func (l layout) keysAt() int64    { return aligned(headerBytes + 4*int64(l.rows)) }
+func (l layout) guideAt() int64   { return aligned(l.keysAt() + 8*int64(l.rows)) }
+func (l layout) rowSumsAt() int64 { return aligned(l.guideAt() + l.kind.guideBytes(l.dim, l.rows)) }
+func (l layout) sumsAt() int64    { return aligned(l.rowSumsAt() + 4*int64(l.rows)) }
+func (l layout) sumsEnd() int64   { return l.sumsAt() + 4*int64(l.blocks()) }
+func (l layout) planeAt() int64   { return aligned(l.sumsEnd()) }
+func (l layout) halvesAt() int64 {
+	return aligned(l.planeAt() + int64(l.rows)*int64(l.kind.rowBytes(l.dim)))
 }
+func (l layout) size() int64 { return l.halvesAt() + int64(l.rows)*int64(2*l.dim) }
 
-func (l layout) blocks() int   { return (l.rows + l.perBlock - 1) / l.perBlock }
-func (l layout) sumsAt() int64 { return aligned(headerBytes + 4*int64(l.rows)) }
-func (l layout) rowsAt() int64 { return aligned(l.sumsAt() + 4*int64(l.blocks())) }
-func (l layout) size() int64   { return l.rowsAt() + int64(l.rows)*int64(2*l.dim) }
+func (l layout) blocks() int {
+	if l.kind == noPlane {
+		return 0
+	}
+	return (l.rows + l.perBlock() - 1) / l.perBlock()
+}
 
 func aligned(n int64) int64 { return (n + align - 1) / align * align }
 
-// head encodes everything before the rows.
-func (l layout) head(ords []store.Ord, sums []uint32) []byte {
-	b := make([]byte, l.rowsAt())
-	copy(b, magic)
-	binary.LittleEndian.PutUint32(b[8:], formatVersion)
-	binary.LittleEndian.PutUint32(b[16:], uint32(l.dim))
-	binary.LittleEndian.PutUint32(b[20:], uint32(l.perBlock))
-	binary.LittleEndian.PutUint64(b[24:], uint64(l.rows))
-	for i, v := range l.tag {
-		binary.LittleEndian.PutUint64(b[32+8*i:], uint64(v))
-	}
-	for i, ord := range ords {
-		binary.LittleEndian.PutUint32(b[headerBytes+4*i:], uint32(ord))
-	}
-	for i, sum := range sums {
-		binary.LittleEndian.PutUint32(b[l.sumsAt()+4*int64(i):], sum)
-	}
-	binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[16:], castagnoli))
-	return b
+// head is all of a file before the plane: what is needed of every row when it is opened.
+type head struct {
+	layout
+	bytes []byte
 }
 
-// decode checks everything before the rows and returns the index that lies in file.
+// newHead returns a head in which ords and keys are filled in.
+func newHead(l layout, ords []store.Ord, keys []int64) head {
+	h := head{l, make([]byte, l.sumsEnd())}
+	copy(h.bytes, magic)
+	binary.LittleEndian.PutUint32(h.bytes[8:], formatVersion)
+	binary.LittleEndian.PutUint32(h.bytes[16:], uint32(l.dim))
+	binary.LittleEndian.PutUint32(h.bytes[20:], uint32(l.kind))
+	binary.LittleEndian.PutUint64(h.bytes[24:], uint64(l.rows))
+	copy(view[int64](h.bytes[32:headerBytes]), l.tag[:])
+	copy(h.ords(), ords)
+	copy(h.keys(), keys)
+	return h
+}
+
+func (h head) ords() []store.Ord { return view[store.Ord](h.bytes[headerBytes:][:4*h.rows]) }
+func (h head) keys() []int64     { return view[int64](h.bytes[h.keysAt():][:8*h.rows]) }
+func (h head) guide() []byte {
+	return h.bytes[h.guideAt():][:h.kind.guideBytes(h.dim, h.rows)]
+}
+func (h head) rowSums() []uint32 { return view[uint32](h.bytes[h.rowSumsAt():][:4*h.rows]) }
+func (h head) sums() []uint32    { return view[uint32](h.bytes[h.sumsAt():h.sumsEnd()]) }
+
+// seal writes the checksum.
+func (h head) seal() { binary.LittleEndian.PutUint32(h.bytes[12:], h.sum()) }
+
+func (h head) sum() uint32 { return crc32.Checksum(h.bytes[16:], castagnoli) }
+
+// decode checks everything before the plane and returns the index that lies in file.
 func decode(file []byte) (*Index, error) {
 	l, err := decodeLayout(file)
 	if err != nil {
 		return nil, err
 	}
-	head := file[:l.rowsAt()]
-	if crc32.Checksum(head[16:], castagnoli) != binary.LittleEndian.Uint32(head[12:]) {
+	h := head{l, file[:l.sumsEnd()]}
+	if h.sum() != binary.LittleEndian.Uint32(file[12:]) {
 		return nil, fmt.Errorf("header: %w", ErrDamaged)
 	}
-	x := New(l.dim, make([]store.Ord, l.rows), file[l.rowsAt():])
-	x.Tag = l.tag
-	for i := range x.ords {
-		x.ords[i] = store.Ord(binary.LittleEndian.Uint32(head[headerBytes+4*i:]))
+	x := h.index(file[l.planeAt():l.halvesAt()], file[l.halvesAt():])
+	x.halves.expect(h.rowSums())
+	x.blocks = blocks{
+		data: file[l.planeAt():][:l.rows*l.kind.rowBytes(l.dim)], rowBytes: l.kind.rowBytes(l.dim), perBlock: l.perBlock(),
+		sums: h.sums(), verified: make([]atomic.Bool, l.blocks()),
 	}
-	x.blocks.expect(l, head[l.sumsAt():])
 	return x, nil
+}
+
+// index returns the index of which h is the head. It believes every byte.
+func (h head) index(plane, rows []byte) *Index {
+	return &Index{
+		Dim: h.dim, Tag: h.tag, ords: h.ords(), keys: h.keys(),
+		plane: openPlane(h.kind, h.dim, h.guide(), plane), halves: halves{data: rows, rowBytes: 2 * h.dim},
+	}
 }
 
 // decodeLayout reads the header and makes sure that the file is as long as it says.
@@ -82,26 +114,14 @@ func decodeLayout(file []byte) (layout, error) {
 	if v := binary.LittleEndian.Uint32(file[8:]); v != formatVersion {
 		return layout{}, fmt.Errorf("format %d: %w", v, ErrDamaged)
 	}
-	dim, perBlock := binary.LittleEndian.Uint32(file[16:]), binary.LittleEndian.Uint32(file[20:])
-	rows := binary.LittleEndian.Uint64(file[24:])
-	if dim == 0 || dim > 1<<20 || rows > math.MaxInt32 || perBlock == 0 || perBlock > blockBytes {
+	dim, rows := binary.LittleEndian.Uint32(file[16:]), binary.LittleEndian.Uint64(file[24:])
+	if dim == 0 || dim > 1<<20 || rows > math.MaxInt32 {
 		return layout{}, fmt.Errorf("header: %w", ErrDamaged)
 	}
-	l := layout{dim: int(dim), perBlock: int(perBlock), rows: int(rows)}
-	for i := range l.tag {
-		l.tag[i] = int64(binary.LittleEndian.Uint64(file[32+8*i:]))
-	}
-	if l.size() != int64(len(file)) {
+	l := layout{dim: int(dim), rows: int(rows), kind: kind(binary.LittleEndian.Uint32(file[20:]))}
+	copy(l.tag[:], view[int64](file[32:headerBytes]))
+	if l.kind != kindFor(l.dim, l.rows) || l.size() != int64(len(file)) {
 		return layout{}, fmt.Errorf("length: %w", ErrDamaged)
 	}
 	return l, nil
-}
-
-// expect sets the checksums that rows must have.
-func (b *blocks) expect(l layout, sums []byte) {
-	b.perBlock = l.perBlock
-	b.init(l.blocks())
-	for i := range b.sums {
-		b.sums[i] = binary.LittleEndian.Uint32(sums[4*i:])
-	}
 }

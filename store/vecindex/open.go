@@ -7,7 +7,7 @@ import (
 	"github.com/edsrzf/mmap-go"
 )
 
-// Open maps the index at path. It reads the header and the ords; rows are read, and verified, when they are first used.
+// Open maps the index at path. It reads what is needed of every row; planes and halves are read, and verified, when they are first used.
 // Errors: fs.ErrNotExist, ErrDamaged (also for a format that this version does not know).
 func Open(path string) (*Index, error) {
 	f, err := os.Open(path)

@@ -2,58 +2,76 @@ package vecindex
 
 import (
 	"context"
-	"math"
 	"runtime"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// skipped is the score of a row that the filter does not let through: below every other.
-var skipped = float32(math.Inf(-1))
+const (
+	stretch    = 4096 // rows between two looks at the context
+	leastRows  = 8192 // what a goroutine is started for: rows to measure
+	leastFound = 512  // or to rank
+)
 
-// stretch is how many rows are scored between two looks at the context, and the least that a goroutine is started for.
-const stretch = 1024
-
-// scan writes the approximate inner product of query with rows lo to lo+len(scores) into scores.
-func (x *Index) scan(ctx context.Context, query []float32, lo int, keep func(row int) bool, scores []float32) error {
-	workers := min(runtime.GOMAXPROCS(0), len(scores)/stretch)
+// share has fn handle [lo, hi) in parts of at least so many, on as many processors as there are.
+func share(ctx context.Context, lo, hi, least int, fn func(ctx context.Context, lo, hi int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), (hi-lo)/least)
 	if workers <= 1 {
-		return x.scanPart(ctx, query, lo, keep, scores)
+		return fn(ctx, lo, hi)
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	share := (len(scores) + workers - 1) / workers
-	for from := 0; from < len(scores); from += share {
-		to := min(from+share, len(scores))
-		group.Go(func() error { return x.scanPart(ctx, query, lo+from, keep, scores[from:to]) })
+	for i := range workers {
+		group.Go(func() error { return fn(ctx, lo+(hi-lo)*i/workers, lo+(hi-lo)*(i+1)/workers) })
 	}
 	return group.Wait()
 }
 
-func (x *Index) scanPart(ctx context.Context, query []float32, lo int, keep func(row int) bool, scores []float32) error {
-	for from := 0; from < len(scores); from += stretch {
-		if err := ctx.Err(); err != nil {
+// measure finds the distances of the window's rows, and how many rows there are at each.
+func (x *Index) measure(ctx context.Context, p probe, w Window, s *scratch) error {
+	s.reset(w.Hi-w.Lo, p.bins())
+	var mu sync.Mutex
+	return share(ctx, w.Lo, w.Hi, leastRows, func(ctx context.Context, lo, hi int) error {
+		counts := make([]uint32, len(s.counts))
+		for from := lo; from < hi; from += stretch {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			part := Window{Lo: from, Hi: min(from+stretch, hi), Keep: w.Keep}
+			if err := x.measurePart(p, part, s.distances[from-w.Lo:part.Hi-w.Lo], counts); err != nil {
+				return err
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for d, n := range counts {
+			s.counts[d] += n
+		}
+		return nil
+	})
+}
+
+func (x *Index) measurePart(p probe, w Window, distances, counts []uint32) error {
+	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
+		if err := x.blocks.verify(from, to); err != nil {
 			return err
 		}
-		to := min(from+stretch, len(scores))
-		if err := x.score(query, lo+from, keep, scores[from:to]); err != nil {
-			return err
-		}
+		p.measure(distances[from-w.Lo:to-w.Lo], counts, from)
 	}
 	return nil
 }
 
-// score fills scores for the rows from lo on.
-func (x *Index) score(query []float32, lo int, keep func(row int) bool, scores []float32) error {
-	for i := range scores {
-		if keep != nil && !keep(lo+i) {
-			scores[i] = skipped
-			continue
+// rank computes the similarities of candidates.
+func (x *Index) rank(ctx context.Context, query []float32, found []candidate) error {
+	return share(ctx, 0, len(found), leastFound, func(ctx context.Context, lo, hi int) error {
+		for ; lo < hi; lo += stretch {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := x.halves.rank(query, found[lo:min(lo+stretch, hi)]); err != nil {
+				return err
+			}
 		}
-		row, err := x.blocks.row(lo + i)
-		if err != nil {
-			return err
-		}
-		scores[i] = dot(query, row)
-	}
-	return nil
+		return nil
+	})
 }

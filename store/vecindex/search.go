@@ -1,7 +1,6 @@
 package vecindex
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -9,65 +8,101 @@ import (
 	"lens/store"
 )
 
-// Search returns up to k rows of [lo, hi) that keep lets through (nil: all), by descending inner product with query, ties by
-// ascending Ord. query is dim long and of unit length. The products are those of store.Dot, and no row that belongs to the k
-// best is missed. keep is called from several goroutines. Errors: ErrDamaged, ctx.Err().
-func (x *Index) Search(ctx context.Context, query []float32, lo, hi int, keep func(row int) bool, k int) ([]store.Neighbour, error) {
-	lo, hi = max(lo, 0), min(hi, x.Len())
-	if lo >= hi || k <= 0 {
+// Window says which rows a search is about: those of [Lo, Hi) that are in Keep, nil for all of them.
+type Window struct {
+	Lo, Hi int
+	Keep   Set
+}
+
+// Search returns up to k rows of the window by descending inner product with query, ties by ascending Ord. The products are those
+// of store.Dot; how surely the rows are the nearest is said above. Errors: those of store.CheckQuery, ErrDamaged, ctx.Err().
+func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) ([]store.Neighbour, error) {
+	if err := store.CheckQuery("vecindex: search", query, x.Dim); err != nil {
+		return nil, err
+	}
+	w.Lo, w.Hi = max(w.Lo, 0), min(w.Hi, x.Len())
+	if w.Lo >= w.Hi || k <= 0 {
 		return nil, ctx.Err()
 	}
-	buffer := scoreBuffers.Get().(*scoreBuffer)
-	defer scoreBuffers.Put(buffer)
-	scores := buffer.first(hi - lo)
-	if err := x.scan(ctx, query, lo, keep, scores); err != nil {
-		return nil, err
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	n := w.Keep.count(w.Lo, w.Hi)
+	if x.plane == nil || n <= max(exactLimit, 2*k) {
+		return x.rankAll(ctx, query, w, k, s)
 	}
-	found, err := x.rescore(query, lo, scores, buffer.threshold(scores, k, slack(x.Dim)))
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(found, Nearer)
-	return found[:min(k, len(found))], nil
+	return x.rankNearest(ctx, query, w, k, n, s)
 }
 
-// Nearer orders neighbours by descending similarity, ties by ascending Ord: the order of every list of them.
-func Nearer(a, b store.Neighbour) int {
-	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
-}
-
-// rescore computes the exact similarity of all rows that scored at least threshold.
-func (x *Index) rescore(query []float32, lo int, scores []float32, threshold float32) ([]store.Neighbour, error) {
-	var found []store.Neighbour
-	for i, score := range scores {
-		if score == skipped || score < threshold {
-			continue
+// rankAll ranks every row of the window.
+func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s *scratch) ([]store.Neighbour, error) {
+	s.found = s.found[:0]
+	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
+		for row := from; row < to; row++ {
+			s.found = append(s.found, candidate{row: int32(row)})
 		}
-		similarity, err := x.Similarity(query, lo+i)
-		if err != nil {
+	}
+	if err := x.rank(ctx, query, s.found); err != nil {
+		return nil, err
+	}
+	return neighbours(x.ords, best(x.ords, s.found, k), k), nil
+}
+
+// How far doubts are followed: the deviation of a distance is judged by so many rows at least, and no more than so many times
+// the first round's rows are ranked.
+const (
+	leastJudged = 100
+	timesMore   = 16
+)
+
+// rankNearest ranks those of the window's n rows that the plane says are near, and more as long as there is doubt.
+func (x *Index) rankNearest(ctx context.Context, query []float32, w Window, k, n int, s *scratch) ([]store.Neighbour, error) {
+	p := x.plane.probe(query)
+	if err := x.measure(ctx, p, w, s); err != nil {
+		return nil, err
+	}
+	s.found = s.found[:0]
+	most := uint32(0)
+	for from, within := uint32(0), p.cut(s.counts, k, n); ; {
+		ranked := len(s.found)
+		s.collect(w, from, within)
+		if err := x.rank(ctx, query, s.found[ranked:]); err != nil {
 			return nil, err
 		}
-		found = append(found, store.Neighbour{Ord: x.ords[lo+i], Similarity: similarity})
+		if ranked == 0 {
+			most = reached(s.counts, timesMore*len(s.found))
+		}
+		nearest := best(x.ords, s.found, max(k, leastJudged))
+		wanted := min(p.doubt(nearest), most)
+		if wanted <= within {
+			return neighbours(x.ords, nearest, k), nil
+		}
+		from, within = within+1, wanted
 	}
-	return found, nil
 }
 
-// scoreBuffer is the memory of one search: the scores, and a copy of them to select in.
-type scoreBuffer struct{ scores, copied []float32 }
-
-var scoreBuffers = sync.Pool{New: func() any { return new(scoreBuffer) }}
-
-func (b *scoreBuffer) first(n int) []float32 {
-	b.scores = slices.Grow(b.scores[:0], n)[:n]
-	return b.scores
+// scratch is the memory of one search.
+type scratch struct {
+	distances []uint32 // of the rows from the window's first on
+	counts    []uint32 // rows at each distance
+	found     []candidate
 }
 
-// threshold returns the score below which no row can be among the k best: twice the slack under the k-th, for that row's error
-// and the other's.
-func (b *scoreBuffer) threshold(scores []float32, k int, slack float32) float32 {
-	if k >= len(scores) {
-		return skipped
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// collect appends the rows whose distance is from nearest to farthest.
+func (s *scratch) collect(w Window, nearest, farthest uint32) {
+	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
+		for i, d := range s.distances[from-w.Lo : to-w.Lo] {
+			if d-nearest <= farthest-nearest { // one comparison: what is nearer wraps around
+				s.found = append(s.found, candidate{row: int32(from + i), distance: d})
+			}
+		}
 	}
-	b.copied = append(b.copied[:0], scores...)
-	return kth(b.copied, k) - 2*slack
+}
+
+// reset makes room for so many distances and bins.
+func (s *scratch) reset(rows, bins int) {
+	s.distances = slices.Grow(s.distances[:0], rows)[:rows]
+	s.counts = slices.Grow(s.counts[:0], bins)[:bins]
+	clear(s.counts)
 }

@@ -9,150 +9,171 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/x448/float16"
 	"pgregory.net/rapid"
 
 	"lens/store"
 )
 
-// randomUnit is a vector of unit length, now and then with elements so small that their halves are subnormal.
-func randomUnit(r *rand.Rand, dim int) []float32 {
-	v := make([]float32, dim)
-	for i := range v {
-		v[i] = float32(r.NormFloat64())
-		if r.IntN(4) == 0 {
-			v[i] *= 1e-5
-		}
+// anyWindow draws a range of rows, and mostly a set: rows here and there, or a few stretches of them.
+func anyWindow(t *rapid.T, n int) Window {
+	w := Window{Lo: rapid.IntRange(-5, n+5).Draw(t, "lo"), Hi: rapid.IntRange(-5, n+5).Draw(t, "hi")}
+	if rapid.Bool().Draw(t, "whole") {
+		w.Lo, w.Hi = 0, n
 	}
-	v[0] += 1e-3
-	unit, err := store.Unit(v)
-	if err != nil {
-		panic(err)
-	}
-	return unit
-}
-
-// randomIndex holds n rows of which some are equal, under shuffled ordinals.
-func randomIndex(r *rand.Rand, dim, n int) *Index {
-	ords := make([]store.Ord, n)
-	for i, p := range r.Perm(n) {
-		ords[i] = store.Ord(p + 1)
-	}
-	var rows []byte
-	for i := range n {
-		if i > 0 && r.IntN(5) == 0 {
-			rows = append(rows, rows[:2*dim]...)
-			continue
-		}
-		rows = append(rows, store.Halves(randomUnit(r, dim))...)
-	}
-	return New(dim, ords, rows)
-}
-
-// naive ranks every row that passes by store.Dot.
-func naive(x *Index, query []float32, lo, hi int, keep func(int) bool, k int) []store.Neighbour {
-	found := []store.Neighbour{}
-	for i := max(lo, 0); i < min(hi, x.Len()); i++ {
-		if keep == nil || keep(i) {
-			row := x.blocks.rows[i*2*x.Dim : (i+1)*2*x.Dim]
-			found = append(found, store.Neighbour{Ord: x.ords[i], Similarity: store.Dot(query, row)})
-		}
-	}
-	slices.SortFunc(found, func(a, b store.Neighbour) int {
-		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
-	})
-	return found[:min(max(k, 0), len(found))]
-}
-
-func TestASearchFindsWhatRankingEveryRowFinds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		dim, n := rapid.IntRange(1, 40).Draw(t, "dim"), rapid.IntRange(0, 3*stretch).Draw(t, "rows")
-		x := randomIndex(r, dim, n)
-		lo, hi := rapid.IntRange(-5, n+5).Draw(t, "lo"), rapid.IntRange(-5, n+5).Draw(t, "hi")
-		k := rapid.IntRange(0, n+10).Draw(t, "k")
-		var keep func(int) bool
-		if every := rapid.IntRange(1, 9).Draw(t, "every"); every > 1 {
-			keep = func(row int) bool { return row%every == 0 }
-		}
-		query := randomUnit(r, dim)
-		got, err := x.Search(context.Background(), query, lo, hi, keep, k)
-		if wanted := naive(x, query, lo, hi, keep, k); err != nil || !slices.Equal(got, wanted) {
-			t.Fatalf("got %v, %v, want %v", got, err, wanted)
-		}
-	})
-}
-
-func TestTheFastPassStaysWithinItsSlack(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, dim := range []int{1, 3, 4, 384, 1536, 3072} {
-		worst := 0.0
-		for range 300 {
-			query, row := randomUnit(r, dim), store.Halves(randomUnit(r, dim))
-			worst = max(worst, math.Abs(float64(dot(query, row))-store.Dot(query, row)))
-		}
-		if worst > float64(slack(dim)) {
-			t.Errorf("dim %d: off by %g, slack %g", dim, worst, slack(dim))
-		}
-	}
-}
-
-func TestEveryHalfIsWidenedExactly(t *testing.T) {
-	for bits := range 1 << 16 {
-		got, wanted := store.Widen(uint16(bits)), float16.Frombits(uint16(bits)).Float32()
-		if got != wanted && !math.IsNaN(float64(wanted)) {
-			t.Fatalf("half %04x: got %g, want %g", bits, got, wanted)
-		}
-	}
-}
-
-func TestKthIsThatOfTheSortedList(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		scores := rapid.SliceOfN(rapid.Float32Range(-2, 2), 1, 200).Draw(t, "scores")
-		for i := range scores { // many equal ones, and some that are skipped
-			scores[i] = float32(math.Round(float64(scores[i]) * 4))
-			if scores[i] == 7 {
-				scores[i] = skipped
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	switch rapid.IntRange(0, 2).Draw(t, "set") {
+	case 1:
+		share := rapid.Float64Range(0, 1).Draw(t, "share")
+		w.Keep = NewSet(n)
+		for row := range n {
+			if r.Float64() < share {
+				w.Keep.Add(row)
 			}
 		}
-		k := rapid.IntRange(1, len(scores)).Draw(t, "k")
-		sorted := slices.Clone(scores)
-		slices.SortFunc(sorted, func(a, b float32) int { return cmp.Compare(b, a) })
-		if got := kth(slices.Clone(scores), k); got != sorted[k-1] {
-			t.Fatalf("got %g, want %g", got, sorted[k-1])
+	case 2:
+		w.Keep = NewSet(n)
+		for range rapid.IntRange(0, 20).Draw(t, "stretches") {
+			from := r.IntN(n)
+			for row := from; row < min(from+r.IntN(500), n); row++ {
+				w.Keep.Add(row)
+			}
+		}
+	}
+	return w
+}
+
+func TestASearchFindsTheNearestOfAnyWindow(t *testing.T) {
+	for _, shape := range shapes {
+		x, source := inMemory(t, shape.dim, shape.rows)
+		asked, missed := 0, 0
+		rapid.Check(t, func(t *rapid.T) {
+			w, k := anyWindow(t, x.Len()), rapid.IntRange(0, 200).Draw(t, "k")
+			query := source.Query()
+			got, err := x.Search(context.Background(), query, w, k)
+			wanted := naive(x, query, w, k)
+			if err != nil || len(got) != len(wanted) {
+				t.Fatalf("dim %d: %d neighbours, %v, want %d", x.Dim, len(got), err, len(wanted))
+			}
+			if kindFor(x.Dim, x.Len()) != bitsPlane && !slices.Equal(got, wanted) {
+				t.Fatalf("dim %d: got %v, want %v", x.Dim, got, wanted)
+			}
+			asked += len(wanted)
+			missed += len(without(wanted, got))
+		})
+		if recall := 1 - float64(missed)/float64(asked); recall < 0.999 {
+			t.Errorf("dim %d: recall %.5f of %d", x.Dim, recall, asked)
+		}
+	}
+}
+
+// without returns those of wanted that are not in got, having made sure that all similarities in got are right.
+func without(wanted, got []store.Neighbour) (missed []store.Neighbour) {
+	in := make(map[store.Neighbour]bool, len(got))
+	for _, n := range got {
+		in[n] = true
+	}
+	for _, n := range wanted {
+		if !in[n] {
+			missed = append(missed, n)
+		}
+	}
+	return missed
+}
+
+func TestARowOfBytesIsNoFartherThanItsBoundSays(t *testing.T) {
+	x, source := inMemory(t, 43, 4500)
+	distances := make([]uint32, x.Len())
+	for range 20 {
+		query := source.Query()
+		p := x.plane.probe(query)
+		counts := make([]uint32, p.bins())
+		p.measure(distances, counts, 0)
+		for row, d := range distances {
+			similarity, err := x.Similarity(query, row)
+			must(t, err)
+			if bin(float32(similarity)) < d {
+				t.Fatalf("row %d: similarity %g is above its bound", row, similarity)
+			}
+		}
+		all := naive(x, query, Window{Hi: x.Len()}, x.Len())
+		for k := 1; k < len(all); k += 100 {
+			if within := p.cut(counts, k, x.Len()); bin(float32(all[k-1].Similarity)) > within {
+				t.Fatalf("the %d nearest are not within %d", k, within)
+			}
+		}
+	}
+}
+
+func TestAQueryThatIsNoUnitVectorIsRefused(t *testing.T) {
+	x, _ := inMemory(t, 16, 500)
+	query := func(first float32, dim int) []float32 { return append([]float32{first}, make([]float32, dim-1)...) }
+	for name, c := range map[string]struct {
+		query []float32
+		code  store.Code
+	}{
+		"too short":    {query(1, 15), store.CodeDimensionMismatch},
+		"too long":     {query(1, 17), store.CodeDimensionMismatch},
+		"nothing":      {nil, store.CodeDimensionMismatch},
+		"zero":         {query(0, 16), store.CodeInvalid},
+		"no number":    {query(float32(math.NaN()), 16), store.CodeInvalid},
+		"infinite":     {query(float32(math.Inf(-1)), 16), store.CodeInvalid},
+		"of no length": {query(0.9, 16), store.CodeInvalid},
+	} {
+		if _, err := x.Search(t.Context(), c.query, Window{Hi: 500}, 5); store.CodeOf(err) != c.code {
+			t.Errorf("%s: got %v, want %s", name, err, c.code)
+		}
+	}
+}
+
+func TestASetYieldsItsRuns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 300).Draw(t, "rows")
+		lo := rapid.IntRange(0, n).Draw(t, "lo")
+		hi := rapid.IntRange(lo, n).Draw(t, "hi")
+		s, wanted := NewSet(n), []int{}
+		for _, row := range rapid.SliceOf(rapid.IntRange(0, n-1)).Draw(t, "set") {
+			s.Add(row)
+		}
+		for row := lo; row < hi; row++ {
+			if s.Has(row) {
+				wanted = append(wanted, row)
+			}
+		}
+		got, last := []int{}, -1
+		for from, to := range s.runs(lo, hi) {
+			if from >= to || from == last {
+				t.Fatalf("run %d to %d after %d", from, to, last)
+			}
+			for row := from; row < to; row++ {
+				got = append(got, row)
+			}
+			last = to
+		}
+		if !slices.Equal(got, wanted) || s.count(lo, hi) != len(wanted) {
+			t.Fatalf("got %v, %d, want %v", got, s.count(lo, hi), wanted)
+		}
+	})
+}
+
+func TestTheFirstAreThoseOfTheSortedList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		items := rapid.SliceOfN(rapid.IntRange(0, 20), 1, 200).Draw(t, "items")
+		k := rapid.IntRange(1, len(items)).Draw(t, "k")
+		sorted := slices.Sorted(slices.Values(items))
+		first(items, k, cmp.Compare[int])
+		if got := slices.Sorted(slices.Values(items[:k])); !slices.Equal(got, sorted[:k]) {
+			t.Fatalf("got %v, want %v", got, sorted[:k])
 		}
 	})
 }
 
 func TestASearchEndsWhenItsContextDoes(t *testing.T) {
-	x := randomIndex(rand.New(rand.NewPCG(3, 4)), 8, 10*stretch)
-	ctx, cancel := context.WithCancel(t.Context())
-	_, err := x.Search(ctx, randomUnit(rand.New(rand.NewPCG(5, 6)), 8), 0, x.Len(), func(row int) bool {
+	for _, shape := range shapes {
+		x, source := inMemory(t, shape.dim, shape.rows)
+		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		return true
-	}, 10)
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-}
-
-func BenchmarkSearch(b *testing.B) {
-	r := rand.New(rand.NewPCG(7, 8))
-	for _, shape := range []struct {
-		name      string
-		dim, rows int
-	}{{"384x20000", 384, 20_000}, {"3072x5000", 3072, 5000}} {
-		x := randomIndex(r, shape.dim, shape.rows)
-		query := randomUnit(r, shape.dim)
-		for _, window := range []int{1, 100} {
-			b.Run(shape.name+"/"+map[int]string{1: "all", 100: "1%"}[window], func(b *testing.B) {
-				b.SetBytes(int64(2 * shape.dim * shape.rows / window))
-				for b.Loop() {
-					if _, err := x.Search(b.Context(), query, 0, shape.rows/window, nil, 100); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
+		if _, err := x.Search(ctx, source.Query(), Window{Hi: x.Len()}, 10); !errors.Is(err, context.Canceled) {
+			t.Errorf("dim %d: got %v", x.Dim, err)
 		}
 	}
 }

@@ -1,21 +1,63 @@
 package vecindex
 
-// kth returns the k-th greatest of scores, 1 ≤ k ≤ len(scores), and shuffles them: Hoare's selection, the pivot a median of three.
-// O(n) on average.
-func kth(scores []float32, k int) float32 {
-	lo, hi := 0, len(scores)-1
+import (
+	"cmp"
+	"slices"
+
+	"lens/store"
+)
+
+// candidate is a row that may belong to the answer.
+type candidate struct {
+	row        int32
+	distance   uint32
+	similarity float64
+}
+
+// Nearer orders neighbours by descending similarity, ties by ascending Ord: the order of every list of them.
+func Nearer(a, b store.Neighbour) int {
+	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
+}
+
+// best returns the k nearest of found, in order. It shuffles found.
+func best(ords []store.Ord, found []candidate, k int) []candidate {
+	k = min(k, len(found))
+	if k == 0 {
+		return nil
+	}
+	nearer := func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(ords[a.row], ords[b.row]))
+	}
+	first(found, k, nearer)
+	slices.SortFunc(found[:k], nearer)
+	return found[:k]
+}
+
+// neighbours returns the first k of found.
+func neighbours(ords []store.Ord, found []candidate, k int) []store.Neighbour {
+	nearest := make([]store.Neighbour, min(k, len(found)))
+	for i := range nearest {
+		nearest[i] = store.Neighbour{Ord: ords[found[i].row], Similarity: found[i].similarity}
+	}
+	return nearest
+}
+
+// first moves the k smallest of items to the front, 1 ≤ k ≤ len(items): Hoare's selection, the pivot from the middle. O(n) on
+// average.
+func first[T any](items []T, k int, compare func(a, b T) int) {
+	lo, hi := 0, len(items)-1
 	for lo < hi {
-		pivot := median(scores[lo], scores[(lo+hi)/2], scores[hi])
+		pivot := items[lo+(hi-lo)/2]
 		i, j := lo, hi
 		for i <= j {
-			for scores[i] > pivot {
+			for compare(items[i], pivot) < 0 {
 				i++
 			}
-			for scores[j] < pivot {
+			for compare(items[j], pivot) > 0 {
 				j--
 			}
 			if i <= j {
-				scores[i], scores[j] = scores[j], scores[i]
+				items[i], items[j] = items[j], items[i]
 				i++
 				j--
 			}
@@ -26,12 +68,7 @@ func kth(scores []float32, k int) float32 {
 		case k-1 >= i:
 			lo = i
 		default:
-			return scores[k-1]
+			return
 		}
 	}
-	return scores[k-1]
-}
-
-func median(a, b, c float32) float32 {
-	return max(min(a, b), min(max(a, b), c))
 }

@@ -1,42 +1,66 @@
-// Package vecindex is the flat vector index: one generation's unit vectors as halves, in time order, in one memory-mapped file.
-// It is a cache of what SQL holds and never the only copy of anything; a file that is missing, older or damaged is made again.
+// Package vecindex is the flat vector index: one generation's unit vectors in time order, in one memory-mapped file. It is a
+// cache of what SQL holds and never the only copy of anything; a file that is missing, older or damaged is made again.
 //
 // The rules are:
 //
-//   - A search is exact. A fast pass in float32 finds every row that could be among the k best, store.Dot decides.
-//   - A filter acts inside the scan: as a range of rows, which is a range of time, and as a test of each row.
-//   - No row is believed before its checksum was: blocks of rows are verified when they are first touched, so that opening a
-//     file costs next to nothing.
+//   - Every vector is there twice: in halves, as SQL has it, and as a row of a plane, which is small and fast to compare. A search
+//     measures all rows of the window in the plane, and ranks the nearest by store.Dot of their halves. So similarities are exact,
+//     always; what can be missed depends on the plane.
+//   - Below 1024 dimensions the plane holds bytes. They come with a bound on their error, so no row that belongs to the answer is
+//     missed.
+//   - From 1024 dimensions on the plane holds bits, the signs of what a vector is beyond the mean of all. They come without a
+//     bound: a search ranks ten times as many rows as it was asked for, a thousand or 0.4 % of the window, whichever is most, and
+//     more when those at the margin turn out to matter. Recall is that of the benchmarks, above 0.999.
+//   - Up to 2,000 rows, of an index or of a window, are ranked without a plane.
+//   - A filter acts inside the scan: as a range of rows, which is a range of time, and as a set of rows.
+//   - No byte is believed before its checksum was: what is needed of every row when a file is opened, the plane block by block and
+//     the halves row by row when they are first touched, so that opening a file costs next to nothing.
 //   - A file is written whole or not at all, and never changed afterwards.
 //
-// # File format, version 1
+// # File format, version 2
 //
-// Integers are little endian, every section begins at a multiple of 64 bytes, what lies between is zero.
+// Integers and floats are little endian, every section begins at a multiple of 64 bytes, what lies between is zero.
 //
 //	header   0  "LENSVEC" and a zero byte
 //	         8  uint32 version of this format
-//	        12  uint32 CRC-32C of the header from byte 16 on, the ords and the block checksums
+//	        12  uint32 CRC-32C of all from byte 16 to the end of the sums
 //	        16  uint32 dim
-//	        20  uint32 rows in a block (the last block may have fewer)
+//	        20  uint32 kind of plane: 0 none, 1 bits, 2 bytes
 //	        24  uint64 rows
-//	        32  int64 × 3 tag: what the file was made from, as its maker says
-//	        56  uint64 zero
+//	        32  int64 × 4 tag: what the file was made from, as its maker says
 //	ords     uint32 each row: the turn's ordinal
-//	sums     uint32 each block: CRC-32C of its rows
-//	rows     dim halves (IEEE 754 binary16) each row
+//	keys     int64 each row: the vector's name, as the maker says
+//	guide    bits: float32 each dimension, the mean of all rows; bytes: float32 × 2 each row, the value of a step and the length
+//	         of what rounding took away
+//	rowsums  uint32 each row: CRC-32C of its halves
+//	sums     uint32 each block of the plane, as many rows as fit into 256 KiB but one at least: CRC-32C of the block
+//	plane    bits: a bit each dimension, 1 where it is greater than the mean, in uint64 words; bytes: an int8 each dimension
+//	halves   dim IEEE 754 halves each row
 package vecindex
 
 import (
 	"errors"
+	"iter"
 
+	"lens/internal/simd"
 	"lens/store"
 )
 
-// ErrDamaged is wrapped by every error that says the bytes of an index are not what was written.
+// ErrDamaged is wrapped by every error that says the bytes of an index are not what was written, or never were vectors.
 var ErrDamaged = errors.New("vector index is damaged")
 
 // Tag says what an index was made from. Its meaning is its maker's: an index whose tag is not the expected one is stale.
-type Tag [3]int64
+type Tag [4]int64
+
+// Contents is what an index is made of. Row i is the turn Ords[i], goes by Keys[i] and holds the i-th of Rows: 2*Dim bytes, the
+// halves of a unit vector, as store.Halves encodes it. Rows is ranged over once and may fail.
+type Contents struct {
+	Dim  int
+	Tag  Tag
+	Ords []store.Ord
+	Keys []int64
+	Rows iter.Seq2[[]byte, error]
+}
 
 // Index is a searchable set of vectors. It is safe for concurrent use until it is closed.
 type Index struct {
@@ -44,13 +68,11 @@ type Index struct {
 	Tag Tag
 
 	ords   []store.Ord
+	keys   []int64
+	halves halves
+	plane  plane // nil: a search ranks every row
 	blocks blocks
 	unmap  func() error
-}
-
-// New returns an index in memory: ords[i] has the halves rows[2*dim*i : 2*dim*(i+1)]. It takes both slices over.
-func New(dim int, ords []store.Ord, rows []byte) *Index {
-	return &Index{Dim: dim, ords: ords, blocks: blocks{rows: rows, rowBytes: 2 * dim}}
 }
 
 // Len returns the number of rows.
@@ -59,21 +81,29 @@ func (x *Index) Len() int { return len(x.ords) }
 // Ord returns the turn of a row.
 func (x *Index) Ord(row int) store.Ord { return x.ords[row] }
 
+// Key returns what its maker calls a row.
+func (x *Index) Key(row int) int64 { return x.keys[row] }
+
+// Halves returns the vector of a row as it was written. Errors: ErrDamaged. The bytes are good until Close.
+func (x *Index) Halves(row int) ([]byte, error) { return x.halves.row(row) }
+
 // Close gives the file back. No other method may be running or called afterwards.
 func (x *Index) Close() error {
 	if x.unmap == nil {
 		return nil
 	}
 	unmap := x.unmap
-	x.unmap, x.ords, x.blocks = nil, nil, blocks{}
+	*x = Index{Dim: x.Dim, Tag: x.Tag}
 	return unmap()
 }
 
 // Similarity returns the inner product of query, dim long, with a row, as store.Dot computes it. Errors: ErrDamaged.
 func (x *Index) Similarity(query []float32, row int) (float64, error) {
-	half, err := x.blocks.row(row)
+	half, err := x.halves.row(row)
 	if err != nil {
 		return 0, err
 	}
-	return store.Dot(query, half), nil
+	var out [1]float64
+	simd.DotHalfRows64(out[:], query, view[uint16](half))
+	return out[0], nil
 }

@@ -6,20 +6,34 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
-
-	"lens/store"
 )
 
 // errRows is what a maker is told whose rows do not fit what it announced.
-var errRows = errors.New("rows do not match ords and dim")
+var errRows = errors.New("rows do not match ords, keys and dim")
 
-// Write makes the file at path: row i holds the halves of ords[i], 2*dim bytes. rows yields exactly one row an ord, and may
-// fail. The file appears at path when it is complete; whatever was there before stays until then. Nothing waits for the disk:
-// what a power cut leaves half written, checksums reveal.
-func Write(path string, dim int, tag Tag, ords []store.Ord, rows iter.Seq2[[]byte, error]) (err error) {
+// New returns an index in memory. Errors: ErrDamaged for rows that are no unit vectors, and those of c.Rows.
+func New(c Contents) (*Index, error) {
+	m := newMaker(c)
+	rows := make([]byte, 0, 2*c.Dim*len(c.Ords))
+	err := m.read(c.Rows, func(row []byte) error {
+		rows = append(rows, row...)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("vecindex: new: %w", err)
+	}
+	plane := make([]byte, m.rows*m.kind.rowBytes(m.dim))
+	for i := range m.rows {
+		m.encode(i, plane[i*m.kind.rowBytes(m.dim):], rows[2*m.dim*i:2*m.dim*(i+1)])
+	}
+	return m.index(plane, rows), nil
+}
+
+// Write makes the file at path. It appears there when it is complete; whatever was there before stays until then. Nothing waits for
+// the disk: what a power cut leaves half written, checksums reveal. Errors: as New.
+func Write(path string, c Contents) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp") // mode 0600
 	if err != nil {
 		return fmt.Errorf("vecindex: write: %w", err)
@@ -31,43 +45,56 @@ func Write(path string, dim int, tag Tag, ords []store.Ord, rows iter.Seq2[[]byt
 			err = fmt.Errorf("vecindex: write: %w", err)
 		}
 	}()
-	l := newLayout(dim, len(ords), tag)
-	sums, err := writeRows(f, l, rows)
-	if err != nil {
+	m := newMaker(c)
+	if err := m.writeHalves(f, c); err != nil {
 		return err
 	}
-	if _, err = f.WriteAt(l.head(ords, sums), 0); err != nil {
+	if err := m.writePlane(f); err != nil {
 		return err
 	}
-	if err = f.Close(); err != nil {
+	m.seal()
+	if _, err := f.WriteAt(m.bytes, 0); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
 }
 
-// writeRows writes the rows where they belong and returns the checksum of each block.
-func writeRows(f *os.File, l layout, rows iter.Seq2[[]byte, error]) ([]uint32, error) {
-	if _, err := f.Seek(l.rowsAt(), io.SeekStart); err != nil {
-		return nil, err
+func (m *maker) writeHalves(f *os.File, c Contents) error {
+	if err := f.Truncate(m.size()); err != nil { // an empty index ends where its halves would begin
+		return err
 	}
-	w := bufio.NewWriterSize(f, blockBytes)
-	sums := make([]uint32, l.blocks())
-	n := 0
-	for row, err := range rows {
-		if err != nil {
-			return nil, err
-		}
-		if n == l.rows || len(row) != 2*l.dim {
-			return nil, errRows
-		}
-		sums[n/l.perBlock] = crc32.Update(sums[n/l.perBlock], castagnoli, row)
-		if _, err := w.Write(row); err != nil {
-			return nil, err
-		}
+	w := bufio.NewWriterSize(io.NewOffsetWriter(f, m.halvesAt()), blockBytes)
+	sums, n := m.rowSums(), 0
+	err := m.read(c.Rows, func(row []byte) error {
+		sums[n] = crc32.Checksum(row, castagnoli)
 		n++
+		_, err := w.Write(row)
+		return err
+	})
+	return errors.Join(err, w.Flush())
+}
+
+// writePlane reads the halves back, now that the mean of all is known.
+func (m *maker) writePlane(f *os.File) error {
+	size := m.kind.rowBytes(m.dim)
+	if size == 0 {
+		return nil
 	}
-	if n != l.rows {
-		return nil, errRows
+	r := bufio.NewReaderSize(io.NewSectionReader(f, m.halvesAt(), m.size()-m.halvesAt()), blockBytes)
+	w := bufio.NewWriterSize(io.NewOffsetWriter(f, m.planeAt()), blockBytes)
+	row, encoded, sums := make([]byte, 2*m.dim), make([]byte, size), m.sums()
+	for i := range m.rows {
+		if _, err := io.ReadFull(r, row); err != nil {
+			return err
+		}
+		m.encode(i, encoded, row)
+		sums[i/m.perBlock()] = crc32.Update(sums[i/m.perBlock()], castagnoli, encoded)
+		if _, err := w.Write(encoded); err != nil {
+			return err
+		}
 	}
-	return sums, w.Flush()
+	return w.Flush()
 }

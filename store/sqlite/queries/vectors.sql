@@ -29,9 +29,17 @@ UPDATE generations SET changed = max(changed + 1, ?);
 -- name: ActiveGeneration
 SELECT id, dim, changed FROM generations WHERE active;
 
--- The last vector of all.
+-- The last vector of all, and when it was made.
 -- name: LastVector
-SELECT max(seq) FROM message_embeddings;
+SELECT seq, created_at FROM message_embeddings ORDER BY seq DESC LIMIT 1;
+
+-- When a vector was made.
+-- name: VectorMade
+SELECT created_at FROM message_embeddings WHERE seq = ?;
+
+-- How many of a generation were added after seq.
+-- name: CountVectorsAfter
+SELECT count(*) FROM message_embeddings WHERE generation_id = ?1 AND seq > ?2;
 
 -- Where a generation's vectors lie, with the turn's present ordinal: read from the index alone, for the rows are wide.
 -- name: VectorSeqs
@@ -70,7 +78,7 @@ SELECT id FROM turns t
 WHERE embeddable AND ord > ?1
   AND NOT EXISTS (SELECT 1 FROM message_embeddings e WHERE e.id = t.id AND e.generation_id = ?2)
   AND (?3 OR on_active_path)
-  AND (?4 IS NULL OR conversation_id = ?4)
+  AND (?4 IS NULL OR conversation = (SELECT number FROM conversations WHERE id = ?4))
   AND (?5 IS NULL OR create_time >= ?5)
   AND (?6 IS NULL OR create_time < ?6)
 ORDER BY ord LIMIT ?7;
@@ -81,6 +89,6 @@ SELECT count(*) FROM turns t
 WHERE embeddable
   AND NOT EXISTS (SELECT 1 FROM message_embeddings e WHERE e.id = t.id AND e.generation_id = ?1)
   AND (?2 OR on_active_path)
-  AND (?3 IS NULL OR conversation_id = ?3)
+  AND (?3 IS NULL OR conversation = (SELECT number FROM conversations WHERE id = ?3))
   AND (?4 IS NULL OR create_time >= ?4)
   AND (?5 IS NULL OR create_time < ?5);

@@ -1,0 +1,133 @@
+package sqlite
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	"lens/store"
+	"lens/store/vecindex"
+)
+
+// loadTail reads the vectors that next's base does not hold. What last had in memory is not read again.
+func (c *conn) loadTail(next, last *dense) (part, error) {
+	added, err := c.vectorsAfter(next, next.base.index.Tag[2])
+	if err != nil {
+		return part{}, err
+	}
+	for _, v := range next.held.strays { // the turn may have a new row since
+		var ok bool
+		if v.row, ok = next.catalog.Row(v.ord); ok {
+			added = append(added, v)
+		}
+	}
+	sortByRow(added)
+	contents := c.contents(next, added, last)
+	index, err := vecindex.New(contents)
+	if err != nil {
+		return part{}, err
+	}
+	tail, ok := newPart(index, contents.Ords, next.catalog)
+	if !ok {
+		return part{}, fmt.Errorf("tail of generation %d: %w", next.gen.id, vecindex.ErrDamaged)
+	}
+	return tail, nil
+}
+
+// vectorAt is where a vector lies in SQL, and whose it is.
+type vectorAt struct {
+	seq int64
+	ord store.Ord
+	row int // of the catalog
+}
+
+func sortByRow(all []vectorAt) {
+	slices.SortFunc(all, func(a, b vectorAt) int { return cmp.Compare(a.row, b.row) })
+}
+
+func (c *conn) vectorsOf(d *dense) ([]vectorAt, error) {
+	return c.vectorsIn(d.catalog, "VectorSeqs", d.gen.id)
+}
+
+func (c *conn) vectorsAfter(d *dense, seq int64) ([]vectorAt, error) {
+	return c.vectorsIn(d.catalog, "VectorSeqsAfter", d.gen.id, seq)
+}
+
+// vectorsIn returns the vectors that a query names, in catalog order.
+func (c *conn) vectorsIn(catalog *store.Catalog, name string, args ...any) (all []vectorAt, err error) {
+	err = c.each(name, args, func(r row) error {
+		v := vectorAt{seq: r.ColumnInt64(0), ord: store.Ord(r.ColumnInt64(1))}
+		var ok bool
+		if v.row, ok = catalog.Row(v.ord); ok {
+			all = append(all, v)
+		}
+		return nil
+	})
+	sortByRow(all)
+	return all, err
+}
+
+// contents is what an index of all is made of. What last holds is taken from there.
+func (c *conn) contents(next *dense, all []vectorAt, last *dense) vecindex.Contents {
+	contents := vecindex.Contents{
+		Dim: next.gen.dim, Tag: next.gen.tag(),
+		Ords: make([]store.Ord, len(all)), Keys: make([]int64, len(all)),
+		Rows: c.halves(all, last.halves()),
+	}
+	for i, v := range all {
+		contents.Ords[i], contents.Keys[i] = v.ord, v.seq
+	}
+	return contents
+}
+
+// halves returns the vectors that d has at hand, by seq. d may be nil. A vector whose bytes were damaged is not at hand.
+func (d *dense) halves() func(seq int64) ([]byte, bool) {
+	if d == nil {
+		return func(int64) ([]byte, bool) { return nil, false }
+	}
+	type place struct {
+		index *vecindex.Index
+		row   int
+	}
+	places := make(map[int64]place, d.base.index.Len()+d.tail.index.Len())
+	for _, p := range []part{d.base, d.tail} {
+		for i := range p.rows {
+			places[p.index.Key(i)] = place{p.index, i}
+		}
+	}
+	return func(seq int64) ([]byte, bool) {
+		at, ok := places[seq]
+		if !ok {
+			return nil, false
+		}
+		half, err := at.index.Halves(at.row)
+		return half, err == nil
+	}
+}
+
+// halves yields the halves of each vector, as they are at hand or as they are stored; a slice is good until the next one.
+func (c *conn) halves(all []vectorAt, atHand func(seq int64) ([]byte, bool)) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for _, v := range all {
+			if half, ok := atHand(v.seq); ok {
+				if !yield(half, nil) {
+					return
+				}
+				continue
+			}
+			more := true
+			err := c.each("VectorBySeq", []any{v.seq}, func(r row) error {
+				more = yield(r.ColumnRawBlob(0), nil)
+				return nil
+			})
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !more {
+				return
+			}
+		}
+	}
+}

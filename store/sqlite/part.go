@@ -1,0 +1,72 @@
+package sqlite
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/vecindex"
+)
+
+// part is an index together with what the catalog says of its rows.
+type part struct {
+	index *vecindex.Index
+	rows  []int32 // the catalog row of each, ascending; a dead row has that of the row before it
+	live  vecindex.Set
+	paths vecindex.Set // those of live that are on the active path
+}
+
+// newPart finds the catalog row of every row of index, given the turn of each, 0 for the dead; false when one is not there or they
+// do not ascend, which means that the index was made from another archive.
+func newPart(index *vecindex.Index, ords []store.Ord, catalog *store.Catalog) (part, bool) {
+	n := index.Len()
+	p := part{index: index, rows: make([]int32, n), live: vecindex.NewSet(n), paths: vecindex.NewSet(n)}
+	last := int32(-1)
+	for i, ord := range ords {
+		if ord != 0 {
+			row, ok := catalog.Row(ord)
+			if !ok || int32(row) <= last {
+				return part{}, false
+			}
+			last = int32(row)
+			p.live.Add(i)
+			if catalog.Flags[row]&store.FlagOnPath != 0 {
+				p.paths.Add(i)
+			}
+		}
+		p.rows[i] = last
+	}
+	return p, true
+}
+
+// window returns the index rows that f lets through.
+func (p part) window(f store.Filter, catalog *store.Catalog) vecindex.Window {
+	lo, hi := catalog.Window(f)
+	w := vecindex.Window{Keep: p.paths}
+	w.Lo, _ = slices.BinarySearch(p.rows, int32(lo))
+	w.Hi, _ = slices.BinarySearch(p.rows, int32(hi))
+	if f.AllBranches {
+		w.Keep = p.live
+	}
+	if f.Conversation != uuid.Nil {
+		w.Keep = p.ofConversation(w, catalog, catalog.ConversationIndex(f.Conversation))
+	}
+	return w
+}
+
+func (p part) ofConversation(w vecindex.Window, catalog *store.Catalog, conversation int32) vecindex.Set {
+	only := vecindex.NewSet(len(p.rows))
+	for i := w.Lo; i < w.Hi; i++ {
+		if row := p.rows[i]; row >= 0 && catalog.Conversation[row] == conversation && w.Keep.Has(i) {
+			only.Add(i)
+		}
+	}
+	return only
+}
+
+// find returns the index row of a catalog row.
+func (p part) find(row int) (at int, ok bool) {
+	at, ok = slices.BinarySearch(p.rows, int32(row)) // the first of those that have it: the living one
+	return at, ok && p.live.Has(at)
+}

@@ -1,0 +1,73 @@
+package vecindex
+
+import (
+	"fmt"
+	"hash/crc32"
+	"math"
+	"sync/atomic"
+
+	"lens/internal/simd"
+	"lens/store"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// halves are the vectors of an index, verified row by row when first touched. Without checksums (an index in memory) they are
+// believed as they are.
+type halves struct {
+	data     []byte
+	rowBytes int
+	sums     []uint32
+	verified []atomic.Uint64 // a bit each row
+}
+
+// expect sets the checksums that rows must have.
+func (h *halves) expect(sums []uint32) {
+	h.sums, h.verified = sums, make([]atomic.Uint64, (len(sums)+63)/64)
+}
+
+// row returns one row.
+func (h *halves) row(i int) ([]byte, error) {
+	row := h.data[i*h.rowBytes : (i+1)*h.rowBytes]
+	if h.sums == nil {
+		return row, nil
+	}
+	word, bit := &h.verified[i/64], uint64(1)<<(i%64)
+	if word.Load()&bit == 0 {
+		if crc32.Checksum(row, castagnoli) != h.sums[i] {
+			return nil, fmt.Errorf("row %d: %w", i, ErrDamaged)
+		}
+		word.Or(bit)
+	}
+	return row, nil
+}
+
+// rank returns the rows with their similarity to query, as store.Dot computes it, in place of what they had.
+func (h *halves) rank(query []float32, found []candidate) error {
+	var out [1]float64
+	for i := range found {
+		row, err := h.row(int(found[i].row))
+		if err != nil {
+			return err
+		}
+		simd.DotHalfRows64(out[:], query, view[uint16](row))
+		found[i].similarity = out[0]
+	}
+	return nil
+}
+
+// unitTolerance is how far the square of a vector's length may be from one: halves have eleven bits.
+const unitTolerance = 4e-3
+
+// widen sets v to the values of a row. Errors: ErrDamaged when they are not those of a unit vector.
+func widen(v []float32, row []byte) error {
+	var sum float64
+	for i, h := range view[uint16](row) {
+		v[i] = store.Widen(h)
+		sum += float64(v[i]) * float64(v[i])
+	}
+	if !(math.Abs(sum-1) <= unitTolerance) { // no number is within it either
+		return fmt.Errorf("a vector has length %.3g instead of 1: %w", math.Sqrt(sum), ErrDamaged)
+	}
+	return nil
+}

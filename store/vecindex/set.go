@@ -1,0 +1,66 @@
+package vecindex
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// Set is a set of rows, a bit each. A nil Set, where one is asked for, means all rows.
+type Set []uint64
+
+// NewSet returns an empty set of the rows below n.
+func NewSet(n int) Set { return make(Set, (n+63)/64) }
+
+// Add puts a row into the set.
+func (s Set) Add(row int) { s[row/64] |= 1 << (row % 64) }
+
+// Remove takes a row out of the set.
+func (s Set) Remove(row int) { s[row/64] &^= 1 << (row % 64) }
+
+// Has reports whether a row is in the set.
+func (s Set) Has(row int) bool { return s[row/64]&(1<<(row%64)) != 0 }
+
+// count returns how many rows of [lo, hi) are in the set.
+func (s Set) count(lo, hi int) int {
+	if s == nil {
+		return hi - lo
+	}
+	n := 0
+	for from, to := range s.runs(lo, hi) {
+		n += to - from
+	}
+	return n
+}
+
+// runs yields the stretches of [lo, hi) that are in the set, each as long as can be.
+func (s Set) runs(lo, hi int) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		if s == nil {
+			if lo < hi {
+				yield(lo, hi)
+			}
+			return
+		}
+		for lo < hi {
+			from := s.next(lo, hi, 0)
+			if from == hi {
+				return
+			}
+			lo = s.next(from, hi, ^uint64(0))
+			if !yield(from, lo) {
+				return
+			}
+		}
+	}
+}
+
+// next returns the first row of [from, hi) that is in the set, or with inverted = ^0 that is not; hi when there is none.
+func (s Set) next(from, hi int, inverted uint64) int {
+	for from < hi {
+		if word := (s[from/64] ^ inverted) >> (from % 64); word != 0 {
+			return min(from+bits.TrailingZeros64(word), hi)
+		}
+		from = (from/64 + 1) * 64
+	}
+	return hi
+}
