@@ -13,8 +13,8 @@ import (
 //     turns[n-1] was hydrated; every other one is removed and reported.
 //   - A full turn id in the text, also in code, stays when that turn was hydrated or says it itself; else it is removed and reported.
 //   - A quotation (in quotation marks, or a block of >) is compared with the turns that are cited beside it: after it, or before it in its
-//     paragraph; with every hydrated turn where none is. White space and the shape of quotation marks do not count, an ellipsis may
-//     leave something out. One that differs is followed by Differs.
+//     paragraph; with every hydrated turn where none is. White space, bold and the shape of quotation marks do not count, an ellipsis
+//     may leave something out. One that differs is followed by Differs.
 //   - Nothing that a renderer would fetch remains: ![ becomes ! [, and a citation cannot become a link.
 //
 // What passes does not depend on how the text was cut into deltas, and lags behind by one citation at most. A Gate is made by NewGate.

@@ -70,6 +70,7 @@ func TestQuotationsAreHeldAgainstTheTurnsBesideThem(t *testing.T) {
 		{"not cited and invented", "\"Never feed it again, ever\" is right.\n\nBye [1]", "\"Never feed it again, ever\" is right.\n (not verbatim)\nBye [1]", "0 false"},
 		{"something left out", `"Feed it … keep it warm" [1]`, `"Feed it … keep it warm" [1]`, "1 true"},
 		{"left out in the wrong order", `"keep it warm … Feed it" [1]`, `"keep it warm … Feed it" [1] (not verbatim)`, "1 false"},
+		{"without what was bold", `"and **keep it warm** at once" [1], "Feed it twice a day and **keep** it" [1]`, `"and **keep it warm** at once" [1] (not verbatim), "Feed it twice a day and **keep** it" [1]`, "1 false, 1 true"},
 		{"marks of another shape", `"the "second" turn says" [2]`, `"the "second" turn says" [2]`, ""},
 		{"a word in marks", `an "agentic" thing [1]`, `an "agentic" thing [1]`, ""},
 		{"a block", "> It is hungry. Feed it\n> twice a day\n\nSo [1].", "> It is hungry. Feed it\n> twice a day\n\nSo [1].", "1 true"},

@@ -214,7 +214,7 @@ func holds(text string, parts []string) bool {
 	return true
 }
 
-var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'", "’", "'", "\u00a0", " ")
+var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'", "’", "'", "**", "", "`", "")
 
-// fold makes white space one space, and quotation marks straight.
+// fold makes white space one space and quotation marks straight, and drops what makes words bold or code.
 func fold(text string) string { return strings.Join(strings.Fields(straight.Replace(text)), " ") }

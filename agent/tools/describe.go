@@ -1,0 +1,130 @@
+package tools
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+)
+
+// describe writes a peek for a model: in words and numbers, with as few tokens as say it all.
+func describe(p *retrieval.Peek) string {
+	var b strings.Builder
+	describeCoverage(&b, p)
+	describeMentions(&b, p.Mentions)
+	describeHistogram(&b, p.Histogram)
+	for _, burst := range p.Peaks {
+		fmt.Fprintf(&b, "Peak: %s to %s holds %d, where %.1f would be expected\n", day(burst.Start), day(burst.End.Add(-1)), burst.Count, burst.Expected)
+	}
+	describeMatches(&b, p)
+	return strings.TrimSpace(b.String())
+}
+
+func describeCoverage(b *strings.Builder, p *retrieval.Peek) {
+	fmt.Fprintf(b, "Found %d turns among %d in the window (%s", p.Histogram.Total, p.Coverage.Candidates, p.Mode)
+	if p.Coverage.Truncated {
+		b.WriteString("; more stand behind the last: raise top_k or zoom")
+	}
+	b.WriteString(").\n")
+	if p.Mode != retrieval.Keyword && p.Coverage.Embedded < 0.99 {
+		fmt.Fprintf(b, "Only %.0f %% of the turns can be found by meaning, the others by their words.\n", 100*p.Coverage.Embedded)
+	}
+	if p.Notice != "" {
+		b.WriteString(p.Notice + "\n")
+	}
+}
+
+func describeMentions(b *strings.Builder, m retrieval.Mentions) {
+	if m.First == nil || m.Last == nil {
+		return
+	}
+	fmt.Fprintf(b, "%d mentions in all. First: %s (%s). Last: %s (%s).\n", m.Count, day(m.First.Time), m.First.TurnID, day(m.Last.Time), m.Last.TurnID)
+	if s := m.Silence; s != nil && s.Until.Sub(s.Since) > 30*24*time.Hour {
+		fmt.Fprintf(b, "Longest silence: %s to %s, with %d turns about other things.\n", day(s.Since), day(s.Until), s.Turns)
+	}
+}
+
+// mostLines bounds how many bins are written out.
+const mostLines = 60
+
+// describeHistogram writes the bins that hold something. An empty stretch shows by the bins that are missing.
+func describeHistogram(b *strings.Builder, h retrieval.Histogram) {
+	bin, err := timebin.Parse(h.Bin)
+	var full []retrieval.Bucket
+	for _, bucket := range h.Buckets {
+		if bucket.Count > 0 {
+			full = append(full, bucket)
+		}
+	}
+	if err != nil || len(full) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "By %s (turns found, their share of all turns then); bins that are not listed hold none:\n", h.Bin)
+	if len(full) > mostLines {
+		fmt.Fprintf(b, "(the %d fullest of %d)\n", mostLines, len(full))
+		slices.SortStableFunc(full, func(x, y retrieval.Bucket) int { return cmp.Compare(y.Count, x.Count) })
+		full = full[:mostLines]
+		slices.SortFunc(full, func(x, y retrieval.Bucket) int { return x.Start.Compare(y.Start) })
+	}
+	for _, bucket := range full {
+		fmt.Fprintf(b, "%s: %d (%.1f %%)\n", bin.Label(bucket.Start.Unix()), bucket.Count, 100*bucket.Share)
+	}
+	if h.Undated > 0 {
+		fmt.Fprintf(b, "undated: %d\n", h.Undated)
+	}
+}
+
+func describeMatches(b *strings.Builder, p *retrieval.Peek) {
+	for i := range p.Matches {
+		m := &p.Matches[i]
+		when := "undated"
+		if m.Time != nil {
+			when = day(*m.Time)
+		}
+		fmt.Fprintf(b, "%d. turn %s, %s, score %.2f, conversation %s\n", i+1, m.TurnID, when, m.Score, m.Conversation)
+		reply := "Assistant"
+		if m.SnippetIsSummary {
+			reply = "Summary of the reply"
+		}
+		for _, line := range []struct{ name, text string }{{"Title", m.Title}, {"User", m.UserSnippet}, {reply, m.AssistantSnippet}} {
+			if line.text != "" {
+				fmt.Fprintf(b, "   %s: %s\n", line.name, strings.Join(strings.Fields(line.text), " "))
+			}
+		}
+	}
+}
+
+// brief is what a model keeps of a peek when room is needed.
+func brief(a peekArguments, p *retrieval.Peek) string {
+	text := fmt.Sprintf("peek for %q", a.Query)
+	if a.Start != "" || a.End != "" {
+		text += fmt.Sprintf(" from %q to %q", a.Start, a.End)
+	}
+	return text + ": " + gist(p)
+}
+
+// gist is one line for a person.
+func gist(p *retrieval.Peek) string {
+	h := p.Histogram
+	if h.Total == 0 {
+		return "nothing found"
+	}
+	text := fmt.Sprintf("%d turns", h.Total)
+	if h.Total == 1 {
+		text = "1 turn"
+	}
+	if len(h.Buckets) == 0 {
+		return text
+	}
+	fullest := slices.MaxFunc(h.Buckets, func(x, y retrieval.Bucket) int { return cmp.Compare(x.Count, y.Count) })
+	if bin, err := timebin.Parse(h.Bin); err == nil && len(h.Buckets) > 1 {
+		text += fmt.Sprintf(", most (%d) in %s", fullest.Count, bin.Label(fullest.Start.Unix()))
+	}
+	return text
+}
+
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }

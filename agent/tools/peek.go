@@ -1,0 +1,112 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/agent"
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+)
+
+//go:embed peek.md
+var peekText string
+
+//go:embed peek.schema.json
+var peekJSON []byte
+
+var peekSchema = mustSchema(peekJSON)
+
+// peek finds turns, and when they were.
+type peek struct {
+	archive Archive
+	opts    Options
+}
+
+// Spec implements agent.Tool.
+func (*peek) Spec() agent.Spec {
+	return agent.Spec{Name: agent.Peek, Description: strings.TrimSpace(peekText), Schema: peekSchema.raw}
+}
+
+type peekArguments struct {
+	Query        string `json:"query"`
+	TopK         int    `json:"top_k"`
+	Start        string `json:"start_time"`
+	End          string `json:"end_time"`
+	Bin          string `json:"bin"`
+	Conversation string `json:"conversation_id"`
+	Snippets     *int   `json:"top_n_snippets"`
+}
+
+// Call implements agent.Tool. Outcome.Detail is a *retrieval.Peek.
+func (t *peek) Call(ctx context.Context, arguments json.RawMessage) (agent.Outcome, error) {
+	var a peekArguments
+	if err := peekSchema.read(agent.Peek, arguments, &a); err != nil {
+		return agent.Outcome{}, err
+	}
+	opts, err := t.options(a)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	p, err := t.archive.Peek(ctx, a.Query, opts)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	outcome := agent.Outcome{Text: describe(p), Brief: brief(a, p), Gist: gist(p), Detail: p, Histogram: p.Histogram}
+	for _, m := range p.Matches {
+		outcome.Found = append(outcome.Found, m.TurnID.String())
+	}
+	return outcome, nil
+}
+
+// options returns what is meant.
+func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
+	o := retrieval.PeekOptions{TopK: a.TopK, Bin: a.Bin, Mode: t.opts.Mode, Conversation: t.opts.Conversation}
+	if a.Snippets != nil {
+		if o.Snippets = *a.Snippets; o.Snippets == 0 {
+			o.Snippets = -1 // for retrieval, 0 means the default
+		}
+	}
+	now := t.opts.Now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	var err error
+	if a.Start != "" {
+		if o.Since, err = timebin.ParseSince(a.Start, now); err != nil {
+			return o, wrongTime("start_time", err)
+		}
+	}
+	if a.End != "" {
+		if o.Until, err = timebin.ParseSince(a.End, now); err != nil {
+			return o, wrongTime("end_time", err)
+		}
+	}
+	if a.Conversation == "" {
+		return o, nil
+	}
+	id, err := uuid.Parse(a.Conversation)
+	switch {
+	case err != nil:
+		return o, invalid(agent.Peek, "conversation_id is no id: copy the whole id that peek lists")
+	case t.opts.Conversation != uuid.Nil && id != t.opts.Conversation:
+		return o, invalid(agent.Peek, "only conversation %s may be searched now", t.opts.Conversation)
+	}
+	o.Conversation = id
+	return o, nil
+}
+
+func wrongTime(argument string, err error) error {
+	hint := ""
+	var told *timebin.Error
+	if errors.As(err, &told) {
+		hint = ": " + told.Hint
+	}
+	return invalid(agent.Peek, "%s is no time%s", argument, hint)
+}

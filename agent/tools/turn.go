@@ -1,0 +1,52 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"lens/agent"
+)
+
+//go:embed turn.md
+var turnText string
+
+//go:embed turn.schema.json
+var turnJSON []byte
+
+var turnSchema = mustSchema(turnJSON)
+
+// turn hydrates one turn.
+type turn struct{ archive Archive }
+
+// Spec implements agent.Tool.
+func (*turn) Spec() agent.Spec {
+	return agent.Spec{Name: agent.Hydrate, Description: strings.TrimSpace(turnText), Schema: turnSchema.raw}
+}
+
+// Call implements agent.Tool. Outcome.Detail is a *retrieval.Turn.
+func (t *turn) Call(ctx context.Context, arguments json.RawMessage) (agent.Outcome, error) {
+	var a struct {
+		ID string `json:"turn_id"`
+	}
+	if err := turnSchema.read(agent.Hydrate, arguments, &a); err != nil {
+		return agent.Outcome{}, err
+	}
+	found, err := t.archive.Turn(ctx, a.ID)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	day := "undated"
+	if found.Time != nil {
+		day = found.Time.UTC().Format(time.DateOnly)
+	}
+	return agent.Outcome{
+		Gist: day + " " + found.Title, Detail: found,
+		Turn: &agent.Turn{
+			ID: found.TurnID.String(), Conversation: found.Conversation.String(), Title: found.Title, Time: found.Time,
+			User: found.User, Assistant: found.Assistant, Summary: found.Summary,
+		},
+	}, nil
+}

@@ -1,0 +1,278 @@
+package tools
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lens/agent"
+	"lens/agent/agenttest"
+	"lens/agent/openai"
+	"lens/internal/demo"
+	"lens/retrieval"
+	"lens/store/ingest"
+	"lens/store/sqlite"
+)
+
+// demoEngine returns an engine over a fresh demo archive.
+func demoEngine(t *testing.T) *retrieval.Engine {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "conversations.json")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(demo.Write(file, demo.Options{}), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return importedEngine(t, path)
+}
+
+func importedEngine(t *testing.T, path string) *retrieval.Engine {
+	t.Helper()
+	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	if _, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return retrieval.New(st, nil)
+}
+
+func sourdough(t *testing.T) agenttest.Script {
+	t.Helper()
+	file, err := os.Open(filepath.Join("..", "agenttest", "testdata", "sourdough.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	script, err := agenttest.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
+// asking is a request to a scripted server about an archive.
+func asking(server *agenttest.Server, archive Archive, question string) agent.Request {
+	return agent.Request{
+		Model:    openai.New(server.Client(), openai.Options{BaseURL: server.URL, Key: "sk-canary", Model: "gpt-4o", Backoff: time.Millisecond}),
+		Tools:    New(archive, Options{}),
+		Messages: []agent.Message{{Role: agent.User, Text: question}},
+	}
+}
+
+func collect(events iter.Seq2[agent.Event, error]) (all []agent.Event, err error) {
+	for e, failed := range events {
+		if failed != nil {
+			err = failed
+		} else {
+			all = append(all, e)
+		}
+	}
+	return all, err
+}
+
+func kindsOf(events []agent.Event) string {
+	var kinds []string
+	for _, e := range events {
+		if k := e.Kind(); len(kinds) == 0 || kinds[len(kinds)-1] != k {
+			kinds = append(kinds, k)
+		}
+	}
+	return strings.Join(kinds, " ")
+}
+
+const wholeKinds = "round delta withdrawn tool_call tool_result " +
+	"round tool_call tool_result tool_call tool_result " +
+	"round tool_call tool_result tool_call tool_result " +
+	"round delta citation delta citation delta usage done"
+
+func TestAWholeInvestigationOfTheDemo(t *testing.T) {
+	server := agenttest.New(t, sourdough(t))
+	req := asking(server, demoEngine(t), "When did I bake sourdough?")
+	var log bytes.Buffer
+	req.Log = slog.New(slog.NewTextHandler(&log, nil))
+	events, err := collect(agent.Run(t.Context(), req))
+	if err != nil || kindsOf(events) != wholeKinds {
+		t.Fatalf("%v\ngot  %s\nwant %s", err, kindsOf(events), wholeKinds)
+	}
+	done := events[len(events)-1].(agent.Done)
+	checkAnswer(t, done)
+	if trace := done.Trace; len(trace) != 5 || trace[2].Error == nil || trace[2].Error.Code != "invalid" || trace[0].Gist == "" {
+		t.Errorf("trace %+v", done.Trace)
+	}
+	if h, ok := done.Histogram.(retrieval.Histogram); !ok || h.Bin != "week" || h.Total == 0 {
+		t.Errorf("histogram %+v", done.Histogram)
+	}
+	for _, id := range done.Turns {
+		if !strings.Contains(log.String(), id) {
+			t.Errorf("%s is not logged in %s", id, &log)
+		}
+	}
+	if logged := log.String(); strings.Contains(logged, "sourdough") || strings.Contains(logged, "bubbles") || strings.Contains(logged, "sk-canary") {
+		t.Errorf("logged %s", logged)
+	}
+}
+
+func checkAnswer(t *testing.T, done agent.Done) {
+	t.Helper()
+	for _, want := range []string{
+		"winter of 2021 [1].", `in that order" [1][2].`, `in anger" [2] (not verbatim)`, "it seems .", "! [chart](", "see (unread).",
+	} {
+		if !strings.Contains(done.Answer, want) {
+			t.Errorf("no %q in %s", want, done.Answer)
+		}
+	}
+	if fmt.Sprint(done.Removed) != "[[7] 3f2ab81c-0000-5000-8000-000000000001]" || len(done.Citations) != 2 || len(done.Turns) != 2 || !done.Evidence {
+		t.Errorf("removed %v, cites %+v", done.Removed, done.Citations)
+	}
+	var verbatim []bool
+	for _, q := range done.Quotes {
+		verbatim = append(verbatim, q.Verbatim)
+	}
+	if fmt.Sprint(verbatim) != "[true true false]" {
+		t.Errorf("quotes %+v", done.Quotes)
+	}
+	if done.Citations[0].Time == nil || done.Citations[0].Time.Year() < 2021 || done.Usage.Turns != 2 || done.Usage.Rounds != 4 || done.Usage.Prompt != 4000 {
+		t.Errorf("cites %+v, used %+v", done.Citations, done.Usage)
+	}
+}
+
+// streaming serves a run as server-sent events.
+func streaming(t *testing.T, req agent.Request) *httptest.Server {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_ = agent.WriteHeartbeat(w)
+		for e, err := range agent.Run(r.Context(), req) {
+			if err != nil {
+				_ = agent.WriteFailure(w, agent.Failure{Code: "UNAVAILABLE", Message: "the model broke off"})
+				return
+			}
+			if agent.WriteEvent(w, e) != nil {
+				return
+			}
+			_ = http.NewResponseController(w).Flush()
+		}
+	}))
+	t.Cleanup(func() {
+		s.Client().CloseIdleConnections()
+		s.Close()
+	})
+	return s
+}
+
+func TestTheSameEventsComeOverSSE(t *testing.T) {
+	server := agenttest.New(t, sourdough(t))
+	s := streaming(t, asking(server, demoEngine(t), "When did I bake sourdough?"))
+	res, err := s.Client().Get(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var kinds []string
+	var last string
+	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if kind, ok := strings.CutPrefix(lines.Text(), "event: "); ok && (len(kinds) == 0 || kinds[len(kinds)-1] != kind) {
+			kinds = append(kinds, kind)
+		}
+		if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+			last = data
+		}
+	}
+	if got := strings.Join(kinds, " "); got != wholeKinds {
+		t.Errorf("got  %s\nwant %s", got, wholeKinds)
+	}
+	var done agent.Done
+	if err := json.Unmarshal([]byte(last), &done); err != nil {
+		t.Fatal(err)
+	}
+	checkAnswer(t, done)
+}
+
+func TestAClientThatLeavesStopsTheModelCall(t *testing.T) {
+	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 2000), Delay: time.Millisecond}}})
+	s := streaming(t, asking(server, demoEngine(t), "?"))
+	ctx, leave := context.WithCancel(t.Context())
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := s.Client().Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(res.Body, make([]byte, 200)); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	_ = res.Body.Close()
+	<-server.Gone() // or this test never ends
+}
+
+func TestAnAnswerCutAtAnyByteIsWholeOrPartial(t *testing.T) {
+	engine := demoEngine(t)
+	read := agenttest.Reply{Calls: []agenttest.Call{{Name: agent.Hydrate, Arguments: `{"turn_id":"e8967968-45eb-5424-87a1-0e5572387133"}`}}}
+	answer := agenttest.Reply{Text: "It wants “warmth and food” [1], not [9]. 始", Deltas: 9}
+	var cut int
+	var mu sync.Mutex
+	server := agenttest.Thinking(t, func(ask agenttest.Request) agenttest.Reply {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(ask.Messages) == 2 {
+			return read
+		}
+		r := answer
+		if r.Fault.Cut = cut; cut == 0 {
+			r.Fault.Cut = -1
+		}
+		return r
+	})
+	const whole = "It wants “warmth and food” [1], not . 始"
+	for at := range answer.Recorded() {
+		mu.Lock()
+		cut = at
+		mu.Unlock()
+		events, err := collect(agent.Run(t.Context(), asking(server, engine, "?")))
+		last := events[len(events)-1]
+		var shown string
+		for _, e := range events {
+			if text, ok := e.(agent.Text); ok {
+				shown += text.Text
+			}
+		}
+		switch e := last.(type) {
+		case agent.Done:
+			if err != nil || e.Answer != whole || shown != whole {
+				t.Errorf("cut at %d: done with %q, %v", at, e.Answer, err)
+			}
+		case agent.Partial:
+			if !errors.Is(err, agent.ErrBroken) || e.Text != shown || strings.Contains(e.Text, "[9]") {
+				t.Errorf("cut at %d: partial %q, shown %q, %v", at, e.Text, shown, err)
+			}
+		default:
+			if !errors.Is(err, agent.ErrBroken) || shown != "" {
+				t.Errorf("cut at %d: %s, shown %q, %v", at, kindsOf(events), shown, err)
+			}
+		}
+	}
+}
