@@ -39,26 +39,6 @@ func markdown(text string, width int, th theme.Theme) []string {
 	return sparing(hung(lines, width))
 }
 
-// deepest is the most quotes and lists inside one another that are rendered: glamour takes ten times as long for every ten more.
-const deepest = 16
-
-// isTooDeep reports whether a line opens more quotes and lists than are rendered.
-func isTooDeep(text string) bool {
-	for line := range strings.Lines(text) {
-		depth := 0
-		for i := 0; i < len(line) && strings.IndexByte(" \t>-*+0123456789.)", line[i]) >= 0; i++ {
-			marks := strings.IndexByte("-*+.)", line[i]) >= 0 && i+1 < len(line) && line[i+1] == ' '
-			if line[i] == '>' || marks {
-				depth++
-			}
-		}
-		if depth > deepest {
-			return true
-		}
-	}
-	return false
-}
-
 var numbered = regexp.MustCompile(`&#(x[0-9a-fA-F]{1,6}|X[0-9a-fA-F]{1,6}|[0-9]{1,7});`)
 
 // disarmed breaks the character references that stand for something unclean with a word joiner: they are seen as they were written.

@@ -20,7 +20,7 @@ type Link struct{ Text, URL string }
 // Parts returns the blocks of code and the links of a markdown text, in order; a link that stands twice, once. Links of another kind than
 // http, https and mailto are left out.
 func Parts(markdown string) (code []Code, links []Link) {
-	if len(markdown) > longest || isTooDeep(markdown) {
+	if isTooMuch(markdown) {
 		return nil, nil
 	}
 	source := []byte(markdown)

@@ -18,9 +18,6 @@ type Options struct {
 	Hits  func(plain string) [][2]int // cells of a line that hold words of the query; may be nil
 }
 
-// longest is the most markdown that is rendered, in bytes: 20 ms take 10 KB, and no one waits for a second. More is shown as it was written.
-const longest = 256 << 10
-
 // Render lays out a turn. Its texts must be clean.
 func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	width := max(1, o.Width)
@@ -28,7 +25,7 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	lines = append(lines, prose(t.User, "no question in the export", width, th)...)
 	answer := len(lines)
 	lines = append(lines, "", speaker(writer(t.Source), t.Model, width, th))
-	if text := cleantext.Columns(t.Assistant); o.Raw || len(text) > longest || isTooDeep(text) || strings.TrimSpace(text) == "" {
+	if text := cleantext.Columns(t.Assistant); o.Raw || isTooMuch(text) || strings.TrimSpace(text) == "" {
 		lines = append(lines, prose(t.Assistant, "no answer in the export", width, th)...)
 	} else {
 		lines = append(lines, markdown(text, width, th)...)

@@ -128,6 +128,8 @@ func TestWhatWouldTakeForeverIsShownAsItWasWritten(t *testing.T) {
 	for name, s := range map[string]string{
 		"quotes": strings.Repeat("> ", 400), "quotes without spaces": strings.Repeat(">", 400), "lists": strings.Repeat("- ", 400),
 		"numbers": strings.Repeat("1. ", 300), "both": strings.Repeat("> - 1) ", 200), "a long text": strings.Repeat("> x\n", 1<<16),
+		"emphasis": strings.Repeat("*a_", 80<<10), "links": strings.Repeat("[a](", 60<<10), "headings": strings.Repeat("# a\n", 60<<10),
+		"underlined headings": strings.Repeat("a\n=\n\n", 40<<10), "lines under headings": strings.Repeat("a\n-\n\n", 40<<10), "code": strings.Repeat("```\n", 60<<10), "quoted code": strings.Repeat("> ~~~\n", 40<<10),
 	} {
 		started := time.Now()
 		text := turn.Render(example(s+"x"), turn.Options{Width: 4000}, dark)
