@@ -13,7 +13,7 @@ import (
 func (m *model) chase() tea.Cmd {
 	cmds := []tea.Cmd{m.chaseArchive()}
 	if m.engine != nil {
-		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chaseTurn(), m.chasePage())
+		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseTurn(), m.chasePage())
 	}
 	if !m.ticking && m.wait() > 0 {
 		m.ticking = true
@@ -48,7 +48,7 @@ func (m *model) chaseHours() tea.Cmd {
 // wantedFind is the search that the query and the view ask for.
 func (m *model) wantedFind() findKey {
 	key := findKey{sought: m.sought()}
-	if !m.zoom.isAll() {
+	if !m.zoom.isAll() && !m.wide {
 		key.window = m.zoom.span
 	}
 	return key

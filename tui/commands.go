@@ -84,6 +84,16 @@ func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Du
 	})
 }
 
+// pinnedCmd searches for what the pinned query at a place finds.
+func pinnedCmd(at int, search tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		if found, ok := search().(foundMsg); ok {
+			return pinnedMsg{found, at}
+		}
+		return nil
+	}
+}
+
 // beyondCmd searches all time for what a window has not.
 func (m *model) beyondCmd(ctx context.Context, gen int, key findKey) tea.Cmd {
 	search := m.peekCmd(ctx, gen, key, m.pace.typing)

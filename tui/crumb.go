@@ -93,6 +93,9 @@ func (m *model) crumbAt(x int) (crumb, bool) {
 // cursorWords say what the cursor is on, or what is brushed, at length and in brief.
 func (m *model) cursorWords() (long, brief string) {
 	c := m.chart()
+	if m.form == comparison && !m.zoom.brushes {
+		return m.legend(c, 24), m.legend(c, 8)
+	}
 	if c.Stale || m.isSearching() && m.found.peek == nil {
 		return "", ""
 	}

@@ -68,7 +68,12 @@ func (m *model) inView() []int64 {
 	if m.found.peek == nil {
 		return nil
 	}
-	times := m.found.peek.Times
+	return m.timesInView(m.found.peek)
+}
+
+// timesInView returns those of a peek's times that are in view.
+func (m *model) timesInView(p *retrieval.Peek) []int64 {
+	times := p.Times
 	from := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.from })
 	to := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.to })
 	return times[from:to]

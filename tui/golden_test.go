@@ -51,6 +51,7 @@ func TestMoreScreens(t *testing.T) {
 		"the least screen":           {40, 8, "search:cancel 1"},
 		"share of all turns":         {100, 24, "search:apple 1 %"},
 		"hours":                      {120, 30, "search:cancel 1 g n enter n enter"},
+		"a line":                     {100, 24, "search:apple 1 C"},
 		"help":                       {120, 40, "?"},
 		"help scrolled":              {80, 24, "? j j j"},
 	} {
@@ -85,4 +86,10 @@ func TestTheASCIIThemeDrawsInASCII(t *testing.T) {
 			t.Fatalf("%q is drawn:\n%s", r, d.screen())
 		}
 	}
+}
+
+func TestAComparisonScreen(t *testing.T) {
+	d := themed("dark", 120, 40).search("lentils").keys("1 p").search("apple").keys("1 p g n n")
+	d.notice = ""
+	golden.RequireEqual(t, ansi.Strip(d.drawn()))
 }

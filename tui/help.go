@@ -51,7 +51,7 @@ func (h *help) view(m *model, r rect) []string {
 		}
 		blocks = append(blocks, append(lines, ""))
 	}
-	blocks = append(blocks, m.legend())
+	blocks = append(blocks, m.signs())
 	lines, remark := columns(blocks, r.w, m.theme.Fit), "any key closes it"
 	if room := r.h - 2; len(lines) > room {
 		h.top = min(h.top, len(lines)-room)
@@ -61,8 +61,8 @@ func (h *help) view(m *model, r rect) []string {
 	return m.theme.Block(append(head, lines...), r.w, r.h)
 }
 
-// legend explains what the histogram draws.
-func (m *model) legend() []string {
+// signs explains what the histogram draws.
+func (m *model) signs() []string {
 	g := m.theme.Glyphs
 	full := g.Block
 	if g.Eighths != nil {

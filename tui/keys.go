@@ -80,6 +80,10 @@ func histogramKeys() []command {
 		hinted("finer-bins", "[", "bin size", zoomBy(zoom.finer)),
 		hinted("coarser-bins", "]", "bin size", zoomBy(zoom.coarser)),
 		on("auto-bins", "a", "finest bins that fit", zoomBy(autoBins)),
+		on("pin", "p", "pin a query, chart", (*model).pinQuery),
+		on("next-chart", "C", "pin a query, chart", (*model).nextForm),
+		on("type-range", "t", "type a range", (*model).askRange),
+		on("keep-scope", "F", "search the window, or all", (*model).toggleScope),
 		on("toggle-share", "%", "counts, or shares", (*model).toggleShare),
 		on("to-matches", "j down", "to the matches", focusOn(paneMatches)),
 	}

@@ -39,6 +39,12 @@ type foundMsg struct {
 // beyondMsg is what a search that found nothing in its window finds in all time; an error of it is no one's concern.
 type beyondMsg foundMsg
 
+// pinnedMsg is what the pinned query at a place found.
+type pinnedMsg struct {
+	foundMsg
+	at int
+}
+
 type hydratedMsg struct {
 	gen  int
 	turn *retrieval.Turn

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/tui/histogram"
 	"lens/tui/matches"
 	"lens/tui/querybar"
 	"lens/tui/theme"
@@ -64,6 +65,9 @@ type model struct {
 	typing bool      // since the query bar got the focus something was typed: its changes are one place
 	zoom   zoom
 	share  bool
+	form   form
+	pinned []pin // to compare; at most histogram.MaxSeries
+	wide   bool  // matches are those of all time, wherever one zooms
 	places history[place]
 	choose uuid.UUID // the match to put the cursor on when the matches of a place are there
 
@@ -97,6 +101,7 @@ type lanes struct {
 	beyond lane[findKey] // of the window without a match
 	turn   lane[uuid.UUID]
 	render lane[pageKey]
+	pinned [histogram.MaxSeries]lane[findKey]
 }
 
 // place is what back and forward restore.

@@ -64,6 +64,9 @@ func modeName(mode retrieval.Mode) string {
 	return string(mode)
 }
 
+// leastLine is the least height in which a line says more than bars.
+const leastLine = 4
+
 func (m *model) chartView(r rect) []string {
 	f := m.failed[paneHistogram]
 	switch {
@@ -73,8 +76,11 @@ func (m *model) chartView(r rect) []string {
 		return m.theme.Block([]string{m.theme.Dim.Render("  none of the turns is dated")}, r.w, r.h)
 	}
 	c := m.chart()
-	lines := c.View(r.w, m.layout().bars(), m.theme)
-	return m.theme.Block(lines, r.w, r.h)
+	rows := m.layout().bars()
+	if m.form == bars || rows < leastLine || !m.isSearching() {
+		return m.theme.Block(c.View(r.w, rows, m.theme), r.w, r.h)
+	}
+	return m.theme.Block(c.LineView(m.series(c), r.w, rows, m.theme), r.w, r.h)
 }
 
 func (m *model) listOptions(l layout) matches.Options {

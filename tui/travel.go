@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/retrieval/timebin"
 	"lens/tui/querybar"
 )
 
@@ -104,6 +105,41 @@ func (m *model) toggleShare() tea.Cmd {
 	}
 	m.share = !m.share
 	return nil
+}
+
+// toggleScope searches all time wherever one zooms, or the window again.
+func (m *model) toggleScope() tea.Cmd {
+	m.wide = !m.wide
+	m.notice = "matches of the window in view"
+	if m.wide {
+		m.notice = "matches of all time; F searches the window again"
+	}
+	return nil
+}
+
+// askRange asks for a stretch of time and looks at it.
+func (m *model) askRange() tea.Cmd {
+	if m.zoom.isEmpty() {
+		m.notice = "there is no time to look at"
+		return nil
+	}
+	return m.ask("Look at", "2024-05, 2024-05..2024-06, last 90d, yesterday", "", func(m *model, text string) (tea.Cmd, string) {
+		typed, err := timebin.ParseSpan(text, m.now())
+		if err != nil {
+			return nil, screenLine(err.Error())
+		}
+		wanted := span{m.zoom.all.from, m.zoom.all.to}
+		if !typed.Since.IsZero() {
+			wanted.from = typed.Since.Unix()
+		}
+		if !typed.Until.IsZero() {
+			wanted.to = typed.Until.Unix()
+		}
+		if wanted.clip(m.zoom.all).width() <= 0 {
+			return nil, "the archive has nothing then"
+		}
+		return zoomBy(func(z zoom) (zoom, string) { return z.look(wanted), "" })(m), ""
+	})
 }
 
 // typed takes note that the query has changed: a place of its own from the first letter on.

@@ -42,6 +42,8 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 			cleanPeek(msg.peek)
 			m.finds.put(msg.key, find{msg.key, msg.peek})
 		}
+	case pinnedMsg:
+		m.takePinned(msg)
 	case hydratedMsg:
 		m.takeHydrated(msg)
 	case renderedMsg:

@@ -77,20 +77,21 @@ func (c Chart) number(row, rows int, top float64, th theme.Theme) string {
 	}
 	text := ""
 	if value >= 0 {
-		text = c.written(value)
+		text = c.Written(value)
 	}
 	return th.Dim.Render(strings.Repeat(" ", max(0, gutter-2-len(text)))+text+" ") + th.Dim.Render(th.Glyphs.Tick)
 }
 
-func (c Chart) written(value float64) string {
+// Written returns a height as it is written beside the chart.
+func (c Chart) Written(value float64) string {
 	if c.Share {
 		return theme.Percent(value)
 	}
 	return theme.Short(int(value + 0.5))
 }
 
-// height returns what the bar of a bin measures.
-func (c Chart) height(b Bin) float64 {
+// Height returns what the bar of a bin measures.
+func (c Chart) Height(b Bin) float64 {
 	switch {
 	case !c.Share:
 		return float64(b.Count)

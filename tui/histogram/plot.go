@@ -27,7 +27,7 @@ func newPlot(c Chart, columns int) plot {
 		p.bins[i] = -1
 	}
 	for i, b := range c.Bins {
-		p.top, p.marks = max(p.top, c.height(b)), max(p.marks, float64(b.Baseline))
+		p.top, p.marks = max(p.top, c.Height(b)), max(p.marks, float64(b.Baseline))
 		from, to := p.span(i)
 		for x := from; x < to; x++ {
 			p.bins[x] = i
@@ -75,7 +75,7 @@ func (p plot) cell(i, row, rows int, th theme.Theme) (glyph, kind string, style 
 		return " ", "", lipgloss.NewStyle()
 	}
 	below := (rows - 1 - row) * 8
-	if eighths := p.eighths(p.height(p.Bins[i]), p.top, rows) - below; eighths > 0 {
+	if eighths := p.eighths(p.Height(p.Bins[i]), p.top, rows) - below; eighths > 0 {
 		kind, style = p.style(i, th)
 		return bar(min(eighths, 8), rows, p.chosen(i), below == 0, th.Glyphs), kind, style
 	}

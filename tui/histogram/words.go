@@ -18,7 +18,7 @@ func (c Chart) Words(i int, th theme.Theme) string {
 	if c.Baselined && b.Baseline > 0 {
 		words += " of " + theme.Count(b.Baseline, "turn", "turns")
 		if c.Share {
-			words += " (" + theme.Percent(c.height(b)) + ")"
+			words += " (" + theme.Percent(c.Height(b)) + ")"
 		}
 	}
 	return words

@@ -1,0 +1,92 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestPinnedQueriesAreCompared(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 p")
+	d.search("apple").keys("1 p")
+	if len(d.pinned) != 2 || d.form != comparison {
+		t.Fatalf("%d are pinned", len(d.pinned))
+	}
+	d.keys("g")
+	d.mustShow(t, "── lentils", "━━ apple")
+	for i, s := range d.series(d.chart()) {
+		sum := 0.0
+		for _, v := range s.Values {
+			sum += v
+		}
+		if found, _ := d.finds.get(findKey{d.pinned[i].sought, span{}}); int(sum) != found.peek.Histogram.Total || sum == 0 {
+			t.Errorf("the line of %q counts %v of %d", s.Name, sum, found.peek.Histogram.Total)
+		}
+	}
+	d.keys("G h enter")
+	if d.zoom.isAll() {
+		t.Fatal("a comparison cannot be zoomed")
+	}
+	d.mustShow(t, "── lentils")
+	d.keys("p C C")
+	if len(d.pinned) != 1 || d.form != line {
+		t.Errorf("%d are pinned, the chart is %v", len(d.pinned), d.form)
+	}
+}
+
+func TestMoreThanThreeLinesAreRefused(t *testing.T) {
+	d := explore(newFake(400), 120, 40)
+	for _, q := range []string{"lentils", "apple", "cancel", "select"} {
+		d.search(q).keys("1 p")
+	}
+	d.mustShow(t, "three queries are pinned")
+	if len(d.pinned) != 3 {
+		t.Errorf("%d are pinned", len(d.pinned))
+	}
+}
+
+func TestAComparisonThatFailsSaysSo(t *testing.T) {
+	e := newFake(400)
+	d := explore(e, 120, 40).search("lentils").keys("1 p")
+	e.before = func(_ context.Context, call string) error {
+		if strings.Contains(call, "lentils") {
+			return errors.New("out of order")
+		}
+		return nil
+	}
+	d.search("apple").keys("1 g n enter")
+	d.mustShow(t, "not compared: out of order")
+}
+
+func TestARangeIsTyped(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel").keys("1 t")
+	for _, r := range "someday" {
+		d.keys(string(r))
+	}
+	d.keys("enter")
+	if d.over == nil || !d.zoom.isAll() {
+		t.Fatal("someday is taken for a time")
+	}
+	d.keys("ctrl+u 2 0 2 4 - 0 5 . . 2 0 2 4 - 0 6 enter")
+	if d.over != nil {
+		t.Fatalf("a range is refused:\n%s", d.screen())
+	}
+	d.mustShow(t, "2024-05-01..2024-06-30")
+	d.keys("u")
+	if !d.zoom.isAll() {
+		t.Error("u does not go back")
+	}
+}
+
+func TestTheScopeIsKept(t *testing.T) {
+	d := explore(newFake(3000), 120, 40).search("cancel").keys("1 F g n enter")
+	if d.zoom.isAll() || d.found.window != (span{}) {
+		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.span)
+	}
+	d.mustShow(t, "of best 400 matches in view")
+	d.keys("F")
+	if d.found.window != d.zoom.span {
+		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.span)
+	}
+}
