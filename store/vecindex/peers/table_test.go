@@ -1,0 +1,153 @@
+//go:build unix
+
+package peers
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"lens/internal/simd"
+	"lens/store"
+	"lens/store/postgres/pgtest"
+	"lens/store/vecindex/vectest"
+)
+
+var (
+	table   = flag.Bool("table", false, "measure at full size and print the table")
+	sizes   = flag.String("sizes", "10000x384,100000x384,10000x3072,100000x3072", "rows x dimensions to measure")
+	queries = flag.Int("queries", 50, "queries of each kind")
+	pgRows  = flag.Int("pgrows", 10_000, "up to how many rows to load into Postgres, which takes a minute for 50,000 of 3072")
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// windows are the parts of all rows that are searched, in the middle of time.
+var windows = []float64{1, 0.1, 0.01}
+
+// result is what one contender showed at one size and window.
+type result struct {
+	median, slowest time.Duration // of a query
+	recall, worst   float64
+}
+
+func TestTable(t *testing.T) {
+	if !*table {
+		t.Skip("SKIPPED: a measurement, made with -args -table")
+	}
+	runtime.GOMAXPROCS(1)
+	fmt.Printf("top %d of clustered vectors, one thread, %s\n", top, simd.Level())
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "rows\tdim\twindow\tway\tp50 ms\tworst ms\trecall\tworst\tMB\topen ms\t\n")
+	for _, size := range strings.Split(*sizes, ",") {
+		var rows, dim int
+		if _, err := fmt.Sscanf(size, "%dx%d", &rows, &dim); err != nil {
+			t.Fatalf("-sizes %s: %v", size, err)
+		}
+		t.Run(size, func(t *testing.T) { measureSize(t, w, dim, rows) })
+		debug.FreeOSMemory()
+	}
+	must(t, w.Flush())
+}
+
+func measureSize(t *testing.T, w *tabwriter.Writer, dim, rows int) {
+	source := vectest.New(1, dim)
+	x, path := writeIndex(t, source, dim, rows)
+	judge := exactHalves(t, x)
+	contenders := []contender{twoStage(t, x, path), judge}
+	if rows*dim <= 1<<29 { // 2 GB of floats
+		all := floats(t, x)
+		contenders = append(contenders, exactFloats(all, dim), naiveGo(all, dim), chromemGo(t, all, dim))
+		if rows <= *pgRows && os.Getenv(pgtest.Variable) != "skip" {
+			contenders = append(contenders, pgVector(t, all, dim))
+		}
+	}
+	asked := make([][]float32, *queries)
+	for i := range asked {
+		asked[i] = source.Query()
+	}
+	for _, window := range windows {
+		n := int(float64(rows) * window)
+		lo := (rows - n) / 2
+		for _, c := range contenders {
+			if window < 1 && !c.partial {
+				continue
+			}
+			r := measure(c, judge, asked, lo, lo+n)
+			fmt.Fprintf(w, "%d\t%d\t%g%%\t%s\t%s\t%s\t%.4f\t%.2f\t%d\t", rows, dim, 100*window, c.name, ms(r.median), ms(r.slowest), r.recall, r.worst, c.memory>>20)
+			if c.name == "two-stage" && window == 1 {
+				fmt.Fprint(w, ms(opening(t, path)))
+			}
+			fmt.Fprint(w, "\t\n")
+		}
+	}
+}
+
+// measure asks c all queries, the slow ways only some of them.
+func measure(c, judge contender, asked [][]float32, lo, hi int) result {
+	c.search(asked[0], lo, hi) // what is touched first is checked first
+	var times []time.Duration
+	r := result{worst: 1}
+	for _, query := range asked {
+		var found []store.Neighbour
+		took := took(c.wall, func() { found = c.search(query, lo, hi) })
+		times = append(times, took)
+		recall := recallOf(found, judge.search(query, lo, hi))
+		r.recall += recall
+		r.worst = min(r.worst, recall)
+		if took > 100*time.Millisecond && len(times) == 10 {
+			break
+		}
+	}
+	r.recall /= float64(len(times))
+	slices.Sort(times)
+	r.median, r.slowest = times[len(times)/2], times[len(times)-1]
+	return r
+}
+
+// recallOf is the share of wanted that was found.
+func recallOf(found, wanted []store.Neighbour) float64 {
+	in := make(map[store.Ord]bool, len(found))
+	for _, n := range found {
+		in[n.Ord] = true
+	}
+	hits := 0
+	for _, n := range wanted {
+		if in[n.Ord] {
+			hits++
+		}
+	}
+	return float64(hits) / float64(len(wanted))
+}
+
+// took is how long fn takes: by the clock, or by what this process has of the processor.
+func took(wall bool, fn func()) time.Duration {
+	if wall {
+		begun := time.Now()
+		fn()
+		return time.Since(begun)
+	}
+	begun := processor()
+	fn()
+	return processor() - begun
+}
+
+func processor() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err) // it cannot fail for oneself
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func ms(d time.Duration) string { return fmt.Sprintf("%.2f", float64(d)/1e6) }
