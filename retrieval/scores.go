@@ -55,8 +55,14 @@ func (e *Engine) keywordScores(ctx context.Context, a *archive, words, look []st
 
 func scoresOf(a *archive, lists []rank.List) *scores {
 	p := rank.Keyword()
-	s := &scores{conversations: rank.Conversations(&a.columns, lists, p), whole: inAll(lists, a.Len())}
+	s := new(scores)
+	var rest sync.WaitGroup
+	rest.Go(func() {
+		s.conversations = rank.Conversations(&a.columns, lists, p)
+		s.whole = inAll(lists, a.Len())
+	})
 	s.turns, s.around = rank.Turns(&a.columns, lists, p)
+	rest.Wait()
 	return s
 }
 
@@ -76,15 +82,25 @@ func (e *Engine) lists(ctx context.Context, a *archive, terms []string) ([]rank.
 	return lists, nil
 }
 
+// liveRows turns ordinals into rows, without the dead. Counts are copied only where there are any.
 func liveRows(c *store.Catalog, p store.Postings) rank.List {
-	l := rank.List{Rows: make([]int32, 0, len(p.Ords)), Counts: make([]uint32, 0, len(p.Ords))}
+	l := rank.List{Rows: make([]int32, len(p.Ords)), Counts: p.Counts}
+	n := 0
 	for i, ord := range p.Ords {
-		if row, alive := c.Row(ord); alive {
-			l.Rows = append(l.Rows, int32(row))
-			l.Counts = append(l.Counts, p.Counts[i])
+		row, alive := c.Row(ord)
+		if !alive {
+			continue
 		}
+		if n < i {
+			if n == 0 || &l.Counts[0] == &p.Counts[0] {
+				l.Counts = slices.Clone(p.Counts)
+			}
+			l.Counts[n] = p.Counts[i]
+		}
+		l.Rows[n] = int32(row)
+		n++
 	}
-	return l
+	return rank.List{Rows: l.Rows[:n], Counts: l.Counts[:n]}
 }
 
 func (c *scoreCache) get(version int64, words string) *scores {

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"iter"
 	"math"
 	"time"
 
@@ -67,8 +68,9 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 	}
 	f.whole = s.whole
 	q := rank.Query{
-		Turns: s.turns, Around: s.around, Conversations: s.conversations, Exact: s.exact, Passes: f.passes(), K: f.topK,
+		Turns: s.turns, Around: s.around, Conversations: s.conversations, Exact: s.exact, K: f.topK,
 	}
+	q.Window, q.Passes = f.window(), f.passes()
 	p := rank.Keyword()
 	var similarityErr error
 	if f.by.mode == Hybrid {
@@ -122,18 +124,37 @@ func (e *Engine) similarities(ctx context.Context, f *found, rows []int32) ([]fl
 	return cosines, err
 }
 
-// passes returns the filter as a test of rows. It is asked of every row with a term of the query, so it is the catalog's Passes with
-// all that does not depend on the row decided beforehand.
+// passes returns what the filter says besides time, as a test of rows; nil when that lets all through. It is asked of every row with
+// a term of the query, so it is the catalog's Passes with all that does not depend on the row decided beforehand.
 func (f *found) passes() func(row int32) bool {
-	lo, hi := f.Window(f.filter)
 	conversation, anywhere := f.ConversationIndex(f.filter.Conversation), !f.ofConversation()
 	required := store.FlagOnPath
-	if f.filter.AllBranches {
+	if f.filter.AllBranches || f.turns == f.Len() {
 		required = 0
 	}
+	if required == 0 && anywhere && f.like == uuid.Nil {
+		return nil
+	}
 	return func(row int32) bool {
-		return int(row) >= lo && int(row) < hi && f.Flags[row]&required == required &&
-			(anywhere || f.Conversation[row] == conversation) && !f.isItself(row)
+		return f.Flags[row]&required == required && (anywhere || f.Conversation[row] == conversation) && !f.isItself(row)
+	}
+}
+
+// window returns the rows that the filter's times let through.
+func (f *found) window() *rank.Window {
+	lo, hi := f.Window(f.filter)
+	return &rank.Window{From: int32(lo), To: int32(hi)}
+}
+
+// passing yields the rows of among that the filter lets through, ascending.
+func (f *found) passing(among rowSet) iter.Seq[int32] {
+	window, passes := f.window(), f.passes()
+	return func(yield func(int32) bool) {
+		for row := range among.all() {
+			if row >= window.From && row < window.To && (passes == nil || passes(row)) && !yield(row) {
+				return
+			}
+		}
 	}
 }
 
@@ -155,7 +176,7 @@ func (f *found) candidates() int {
 	n := 0
 	passes := f.passes()
 	for row := lo; row < hi; row++ {
-		if passes(int32(row)) {
+		if passes(int32(row)) { // there is more than time to the filter
 			n++
 		}
 	}

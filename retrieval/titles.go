@@ -85,11 +85,11 @@ func (t *titles) having(f *found, limit int) *Titled {
 			first[int32(i)] = -1
 		}
 	}
-	passes := f.passes()
+	window, passes := f.window(), f.passes()
 	latest := make(map[int32]int32)
-	for row := range int32(f.Len()) {
+	for row := window.From; row < window.To; row++ {
 		at, wanted := first[f.Conversation[row]]
-		if !wanted || !passes(row) {
+		if !wanted || passes != nil && !passes(row) {
 			continue
 		}
 		if at < 0 {

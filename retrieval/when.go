@@ -66,11 +66,8 @@ func (f *found) mentions() Mentions {
 	for _, h := range f.hits {
 		rows.add(h.Row)
 	}
-	passes := f.passes()
-	for row := range f.whole.all() {
-		if passes(row) {
-			rows.add(row)
-		}
+	for row := range f.passing(f.whole) {
+		rows.add(row)
 	}
 	var m Mentions
 	var gap, previous int64

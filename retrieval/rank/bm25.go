@@ -13,13 +13,20 @@ import "math"
 // little by repeating those that it has.
 func Turns(a *Archive, lists []List, p Params) (own, around []float64) {
 	own, around = make([]float64, len(a.Length)), make([]float64, len(a.Length))
-	counter := a.counter(p.Gamma)
+	counter := a.counter(p)
 	for _, list := range lists {
 		weight := idf(len(a.Length), len(list.Rows)) * (p.K1 + 1)
+		if !counter.reaches(list) {
+			for i, row := range list.Rows {
+				n := float64(list.Counts[i])
+				own[row] += weight / (n + counter.damp[row]) * n
+			}
+			continue
+		}
 		for _, row := range counter.count(list) {
 			c := &counter.counts[row]
 			near := p.Gamma * float64(c.near)
-			share := weight / (float64(c.own) + near + p.damp(counter.length(row), counter.average))
+			share := weight / (float64(c.own) + near + counter.damp[row])
 			own[row] += share * float64(c.own)
 			around[row] += share * near
 			*c = counts{}

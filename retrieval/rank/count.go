@@ -13,39 +13,53 @@ type counts struct{ own, near float32 }
 type counter struct {
 	archive *Archive
 	gamma   float64
-	average float64  // of length
-	counts  []counts // by row; whoever reads a count sets it back to zero
+	damp    []float64 // by row
+	counts  []counts  // by row; whoever reads a count sets it back to zero
 	found   []int32
 }
 
-// counter returns one for this archive and γ. release gives it back, with all its counts zero again.
-func (a *Archive) counter(gamma float64) *counter {
+// counter returns one for this archive and p. release gives it back, with all its counts zero again.
+func (a *Archive) counter(p Params) *counter {
 	a.Survey()
 	c, ok := a.survey.spare.Get().(*counter)
 	if !ok {
 		c = &counter{archive: a, counts: make([]counts, len(a.Length))}
 	}
-	c.gamma = gamma
-	c.average = mean(float64(a.TotalLength)+gamma*float64(a.survey.around), len(a.Length))
+	c.gamma, c.damp = p.Gamma, a.damping(p)
 	return c
 }
 
 func (c *counter) release() { c.archive.survey.spare.Put(c) }
 
-// length is the number of terms in a row, plus γ times those of its neighbours.
-func (c *counter) length(row int32) float64 {
-	return float64(c.archive.Length[row]) + c.gamma*float64(c.archive.survey.near[row])
+// damping is how much each row's length damps its counts, by some parameters.
+type damping struct {
+	params Params
+	rows   []float64
+}
+
+// damping returns it for p, from the last query when that had the same parameters. The length is the number of a row's terms, plus γ times
+// those of its neighbours.
+func (a *Archive) damping(p Params) []float64 {
+	if d := a.survey.damping.Load(); d != nil && d.params == p {
+		return d.rows
+	}
+	average := mean(float64(a.TotalLength)+p.Gamma*float64(a.survey.around), len(a.Length))
+	rows := make([]float64, len(a.Length))
+	for row, length := range a.Length {
+		rows[row] = p.damp(float64(length)+p.Gamma*float64(a.survey.near[row]), average)
+	}
+	a.survey.damping.Store(&damping{p, rows})
+	return rows
+}
+
+// reaches reports whether a term counts in the neighbours of its rows too.
+func (c *counter) reaches(list List) bool {
+	return c.gamma > 0 && float64(len(list.Rows)) <= common*float64(len(c.counts))
 }
 
 // count fills counts and returns the rows that have any, valid until the next call.
 func (c *counter) count(list List) []int32 {
 	c.found = slices.Grow(c.found[:0], min(3*len(list.Rows), len(c.counts)))
-	if c.gamma <= 0 || float64(len(list.Rows)) > common*float64(len(c.counts)) {
-		for i, row := range list.Rows {
-			c.counts[row].own = float32(list.Counts[i])
-		}
-		return append(c.found, list.Rows...)
-	}
 	for i, row := range list.Rows {
 		n := float32(list.Counts[i])
 		c.at(row).own = n

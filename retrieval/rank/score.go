@@ -12,6 +12,8 @@ type scorer struct {
 	bestTurn    float64           // of turns and around together
 	bestTalk    float64           // of talks
 	exact       []bool            // by row; nil: nothing is looked up
+	perWord     float64           // what atMost multiplies turns and around by
+	perTalk     float64           // likewise talks
 	alpha       float64           // 0 until the cosines are known
 	cosines     map[int32]float64 // of the union
 	low, spread float64           // the least cosine, and how far above it the greatest is
@@ -24,6 +26,12 @@ func newScorer(a *Archive, q Query, p Params) *scorer {
 	} else {
 		s.bestTurn = greatestSum(s.turns, s.around)
 	}
+	if s.bestTurn > 0 {
+		s.perWord = (1 + rounding) / s.bestTurn
+	}
+	if s.bestTalk > 0 {
+		s.perTalk = (1 + rounding) * p.Delta / s.bestTalk
+	}
 	if len(q.Exact) > 0 {
 		s.exact = make([]bool, len(a.Length))
 		for _, row := range q.Exact {
@@ -31,6 +39,25 @@ func newScorer(a *Archive, q Query, p Params) *scorer {
 		}
 	}
 	return s
+}
+
+// rounding is more than a sum of a few products can be off, relatively.
+const rounding = 1e-12
+
+// atMost returns a bound of the row's score that costs no division, before vectors are weighed. Most rows of a search do not reach the
+// list, and need not be scored to the last digit.
+func (s *scorer) atMost(row int32) float64 {
+	if s.exact != nil && s.exact[row] {
+		return math.Inf(1)
+	}
+	words := s.turns[row]
+	if s.around != nil {
+		words += s.around[row]
+	}
+	if s.perTalk == 0 {
+		return s.perWord * words
+	}
+	return s.perWord*words + s.perTalk*s.talks[s.archive.Conversation[row]]
 }
 
 // greatest returns the greatest of scores, none of which is below 0; 0 for none.

@@ -1,6 +1,9 @@
 package rank
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // survey is what every query asks of an archive's columns.
 type survey struct {
@@ -9,6 +12,8 @@ type survey struct {
 	around int64     // sum of near
 	talk   []float64 // by conversation: terms in it
 	spare  sync.Pool // of *counter
+
+	damping atomic.Pointer[damping] // of the last query's parameters
 }
 
 // Survey computes what is the same for every query. The first query does it otherwise.

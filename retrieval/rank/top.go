@@ -10,9 +10,13 @@ type Query struct {
 	Exact         []int32                      // rows that hold a looked-up identifier whole; any order, repeats allowed
 	Candidates    []Candidate                  // the nearest vectors that pass, Depth(K) of them; looked at in hybrid mode only
 	Similarity    func(rows []int32) []float64 // cosines of rows that Candidates lacks, NaN without a vector; nil: none
-	Passes        func(row int32) bool         // the filter; nil lets all rows through
+	Window        *Window                      // the rows that are looked at; nil: all
+	Passes        func(row int32) bool         // the filter within the window; nil lets all rows through
 	K             int                          // how many hits
 }
+
+// Window is the half-open range [From, To) of rows.
+type Window struct{ From, To int32 }
 
 // Candidate is a row found by its vector.
 type Candidate struct {
@@ -67,13 +71,18 @@ func Top(a *Archive, q Query, p Params) Result {
 // keywordRows returns the best k of the rows that pass and have a term of the query, by what is known so far, and counts them all.
 func (s *scorer) keywordRows(q Query, k int) (best []scored, eligible int) {
 	top := selection{k: k}
-	for i, score := range q.Turns {
-		row := int32(i)
-		if score <= 0 || q.Passes != nil && !q.Passes(row) {
+	w := Window{0, int32(len(q.Turns))}
+	if q.Window != nil {
+		w = Window{max(q.Window.From, 0), min(q.Window.To, w.To)}
+	}
+	for row := w.From; row < w.To; row++ {
+		if q.Turns[row] <= 0 || q.Passes != nil && !q.Passes(row) {
 			continue
 		}
 		eligible++
-		top.add(row, s.parts(row).sum())
+		if !top.full || s.atMost(row) >= top.bar.score {
+			top.add(row, s.parts(row).sum())
+		}
 	}
 	return top.sorted(), eligible
 }

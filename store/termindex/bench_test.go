@@ -1,6 +1,7 @@
 package termindex
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -46,6 +47,29 @@ func BenchmarkFind(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if p, err := Find(block.Data, term); err != nil || len(p.Ords) == 0 {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkFindATermOfHalfOf100kTurns(b *testing.B) {
+	var w writer
+	var block Block
+	w.emit = func(full Block) error {
+		block = full
+		return nil
+	}
+	var p store.Postings
+	for ord := store.Ord(1); len(p.Ords) < 50_000; ord += 1 + ord%3 {
+		p.Ords, p.Counts = append(p.Ords, ord), append(p.Counts, 1+uint32(ord)%4)
+	}
+	if err := errors.Join(w.add("common", p), w.flush()); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(block.Data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if found, err := Find(block.Data, "common"); err != nil || len(found.Ords) != 50_000 {
 			b.Fatal(err)
 		}
 	}

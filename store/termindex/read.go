@@ -80,25 +80,55 @@ func decodeList(p store.Postings, b []byte) (store.Postings, error) {
 		return store.Postings{}, ErrDamaged
 	}
 	b = b[size:]
-	p.Ords, p.Counts = slices.Grow(p.Ords, int(n)), slices.Grow(p.Counts, int(n))
-	ord := uint64(0)
-	for i := range n {
-		delta, size := binary.Uvarint(b)
-		if size <= 0 || delta == 0 && i > 0 || delta > math.MaxUint32-ord {
-			return store.Postings{}, ErrDamaged
-		}
-		ord += delta
-		p.Ords, b = append(p.Ords, store.Ord(ord)), b[size:]
+	from := len(p.Ords)
+	p.Ords, p.Counts = slices.Grow(p.Ords, int(n))[:from+int(n)], slices.Grow(p.Counts, int(n))[:from+int(n)]
+	b, ok := decodeOrds(p.Ords[from:], b)
+	if ok {
+		b, ok = decodeCounts(p.Counts[from:], b)
 	}
-	for range n {
-		count, size := binary.Uvarint(b)
-		if size <= 0 || count >= math.MaxUint32 {
-			return store.Postings{}, ErrDamaged
-		}
-		p.Counts, b = append(p.Counts, uint32(count)+1), b[size:]
-	}
-	if len(b) > 0 {
+	if !ok || len(b) > 0 {
 		return store.Postings{}, ErrDamaged
 	}
 	return p, nil
+}
+
+// decodeOrds fills ords from their deltas at the beginning of b, and returns what follows. Most numbers are a byte long.
+func decodeOrds(ords []store.Ord, b []byte) (rest []byte, ok bool) {
+	at, ord := 0, uint64(0)
+	for i := range ords {
+		if at >= len(b) {
+			return nil, false
+		}
+		delta, size := uint64(b[at]), 1
+		if delta >= 0x80 {
+			delta, size = binary.Uvarint(b[at:])
+		}
+		if size <= 0 || delta == 0 && i > 0 || delta > math.MaxUint32-ord {
+			return nil, false
+		}
+		ord += delta
+		ords[i] = store.Ord(ord)
+		at += size
+	}
+	return b[at:], true
+}
+
+// decodeCounts is the same for counts, each stored less one.
+func decodeCounts(counts []uint32, b []byte) (rest []byte, ok bool) {
+	at := 0
+	for i := range counts {
+		if at >= len(b) {
+			return nil, false
+		}
+		count, size := uint64(b[at]), 1
+		if count >= 0x80 {
+			count, size = binary.Uvarint(b[at:])
+		}
+		if size <= 0 || count >= math.MaxUint32 {
+			return nil, false
+		}
+		counts[i] = uint32(count) + 1
+		at += size
+	}
+	return b[at:], true
 }

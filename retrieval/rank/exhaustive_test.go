@@ -1,0 +1,145 @@
+package rank_test
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"lens/retrieval/rank"
+)
+
+// exhaustive ranks as the formulas say: every row by every term, without anything computed beforehand or left out.
+func exhaustive(a *rank.Archive, lists []rank.List, q rank.Query, p rank.Params) rank.Result {
+	own, around := naiveTurns(a, lists, p)
+	talks := rank.Conversations(a, lists, p)
+	bestTurn, bestTalk := 0.0, 0.0
+	for row := range own {
+		bestTurn = max(bestTurn, own[row]+around[row])
+	}
+	for _, score := range talks {
+		bestTalk = max(bestTalk, score)
+	}
+	var result rank.Result
+	for row := range int32(len(own)) {
+		outside := q.Window != nil && (row < q.Window.From || row >= q.Window.To)
+		if own[row] <= 0 || outside || q.Passes != nil && !q.Passes(row) {
+			continue
+		}
+		parts := rank.Parts{Keyword: own[row] / bestTurn, Neighbour: around[row] / bestTurn}
+		if bestTalk > 0 {
+			parts.Conversation = p.Delta * talks[a.Conversation[row]] / bestTalk
+		}
+		if slices.Contains(q.Exact, row) {
+			parts.Exact = 1 + p.Delta
+		}
+		score := parts.Exact + parts.Vector + parts.Keyword + parts.Neighbour + parts.Conversation
+		result.Hits = append(result.Hits, rank.Hit{Row: row, Score: score, Similarity: math.NaN(), Parts: parts})
+	}
+	slices.SortFunc(result.Hits, func(x, y rank.Hit) int {
+		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Row, y.Row))
+	})
+	result.Eligible = len(result.Hits)
+	result.Hits = result.Hits[:min(q.K, len(result.Hits))]
+	return result
+}
+
+// naiveTurns is the formula of rank.Turns, row by row.
+func naiveTurns(a *rank.Archive, lists []rank.List, p rank.Params) (own, around []float64) {
+	n := len(a.Length)
+	own, around = make([]float64, n), make([]float64, n)
+	near := func(row int, of func(row int32) float64) (sum float64) {
+		for _, neighbour := range []int32{a.Prev[row], a.Next[row]} {
+			if neighbour >= 0 {
+				sum += of(neighbour)
+			}
+		}
+		return sum
+	}
+	nearby := 0.0
+	for row := range n {
+		nearby += near(row, func(r int32) float64 { return float64(a.Length[r]) })
+	}
+	average := (float64(a.TotalLength) + p.Gamma*nearby) / float64(n)
+	for _, list := range lists {
+		counts := make([]float64, n)
+		for i, row := range list.Rows {
+			counts[row] = float64(list.Counts[i])
+		}
+		df := float64(len(list.Rows))
+		weight := math.Log1p((float64(n)-df+.5)/(df+.5)) * (p.K1 + 1)
+		for row := range n {
+			around1 := 0.0
+			if df <= float64(n)/8 {
+				around1 = p.Gamma * near(row, func(r int32) float64 { return counts[r] })
+			}
+			length := float64(a.Length[row]) + p.Gamma*near(row, func(r int32) float64 { return float64(a.Length[r]) })
+			share := weight / (counts[row] + around1 + p.K1*(1-p.B+p.B*length/average))
+			own[row] += share * counts[row]
+			around[row] += share * around1
+		}
+	}
+	return own, around
+}
+
+func TestRankingLeavesNothingOutThatBelongsToTheTop(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, lists := drawSearch(t)
+		p := rank.Keyword()
+		n := int32(len(a.Length))
+		q := rank.Query{K: rapid.IntRange(1, 40).Draw(t, "k"), Conversations: rank.Conversations(a, lists, p)}
+		q.Turns, q.Around = rank.Turns(a, lists, p)
+		if rapid.Bool().Draw(t, "windowed") {
+			from := rapid.Int32Range(0, n).Draw(t, "from")
+			q.Window = &rank.Window{From: from, To: rapid.Int32Range(from, n).Draw(t, "to")}
+		}
+		if rapid.Bool().Draw(t, "filtered") {
+			q.Passes = func(row int32) bool { return row%3 > 0 }
+		}
+		if rapid.Bool().Draw(t, "looked up") && len(lists) > 0 {
+			q.Exact = lists[0].Rows
+		}
+		want, got := exhaustive(a, lists, q, p), rank.Top(a, q, p)
+		if got.Eligible != want.Eligible || len(got.Hits) != len(want.Hits) {
+			t.Fatalf("%d hits of %d, not %d of %d", len(got.Hits), got.Eligible, len(want.Hits), want.Eligible)
+		}
+		for i, w := range want.Hits {
+			if g := got.Hits[i]; g.Row != w.Row || g.Score != w.Score || g.Parts != w.Parts {
+				t.Fatalf("hit %d: %+v, not %+v", i, g, w)
+			}
+		}
+	})
+}
+
+// drawSearch draws an archive of talks and the lists of a query, from rare terms to such as are nearly everywhere. Few different lengths
+// and counts make for many equal scores.
+func drawSearch(t *rapid.T) (*rank.Archive, []rank.List) {
+	n := rapid.IntRange(1, 300).Draw(t, "turns")
+	a := &rank.Archive{Conversations: (n + 3) / 4}
+	for row := range int32(n) {
+		a.Length = append(a.Length, rapid.SampledFrom([]int32{1, 10, 10, 10, 300}).Draw(t, "length"))
+		a.TotalLength += int64(a.Length[row])
+		a.Conversation = append(a.Conversation, row/4)
+		prev, next := row-1, row+1
+		if row%4 == 0 {
+			prev = -1
+		}
+		if row%4 == 3 || next == int32(n) {
+			next = -1
+		}
+		a.Prev, a.Next = append(a.Prev, prev), append(a.Next, next)
+	}
+	var lists []rank.List
+	for range rapid.IntRange(0, 6).Draw(t, "terms") {
+		every := rapid.Int32Range(1, 40).Draw(t, "every")
+		first := rapid.Int32Range(0, every).Draw(t, "first")
+		var list rank.List
+		for row := first; row < int32(n); row += every {
+			list.Rows, list.Counts = append(list.Rows, row), append(list.Counts, 1+uint32(row)%3)
+		}
+		lists = append(lists, list)
+	}
+	return a, lists
+}
