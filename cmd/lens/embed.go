@@ -94,7 +94,14 @@ func (s *session) embed(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedde
 	return &embedded{
 		Model: *model, Dim: report.Generation.Dim, Active: report.Generation.Active, Embedded: report.Embedded, Tokens: report.Tokens,
 		Truncated: report.Truncated, Failed: len(report.Failed), Pending: report.Pending, before: before,
-	}, refusedTurns(report)
+	}, errors.Join(refusedTurns(report), s.indexVectors(cmd.Context(), l))
+}
+
+// indexVectors also goes on where an earlier run was interrupted.
+func (s *session) indexVectors(ctx context.Context, l *boot.Lens) error {
+	g := &gauge{screen: s.err, title: "indexing"}
+	defer g.end()
+	return l.IndexVectors(ctx, g.tell)
 }
 
 func (s *session) runEmbedding(cmd *cobra.Command, l *boot.Lens, branches bool) (*boot.EmbedReport, error) {

@@ -145,6 +145,22 @@ func (l *Lens) Embed(ctx context.Context, branches bool, tell func(Progress)) (*
 // builtinPage is how many turns a built-in model embeds before they are stored and told of: a second's work, which is all that Ctrl-C loses.
 const builtinPage = 32
 
+// IndexVectors builds the index by which a large archive's vectors are searched fast, where the backend has one and it is missing.
+// Search by meaning works without it.
+func (l *Lens) IndexVectors(ctx context.Context, tell func(Progress)) error {
+	st, err := l.reading(ctx)
+	if err != nil {
+		return err
+	}
+	if _, able := st.(store.Indexer); !able {
+		return nil
+	}
+	if st, err = l.writing(ctx); err != nil {
+		return err
+	}
+	return st.(store.Indexer).IndexVectors(ctx, func(done, total int) { tell(Progress{Done: int64(done), Total: int64(total)}) })
+}
+
 func (l *Lens) mustHaveModel() (*model, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -25,6 +25,9 @@ var session = map[string]string{
 	"plan_cache_mode": "force_custom_plan", // see the package's rules
 	"jit":             "off",               // compiling costs more than any of these queries
 
+	// A search by the vector index under a filter goes on until it has found enough. pgvector before 0.8 cannot, and says so.
+	"hnsw.iterative_scan": "relaxed_order",
+
 	// A writer whose machine is gone must not hold the lock for hours.
 	"tcp_keepalives_idle":     "30",
 	"tcp_keepalives_interval": "10",

@@ -15,7 +15,12 @@ import (
 // embedded opens an archive with a turn for each of vectors, and returns what Nearest must find.
 func embedded(t *testing.T, vectors [][]float32, query []float32) (*Store, []store.Neighbour) {
 	t.Helper()
-	s := openAt(t, Options{URL: pgtest.Database(t)})
+	return embeddedAt(t, pgtest.Database(t), vectors, query)
+}
+
+func embeddedAt(t *testing.T, address string, vectors [][]float32, query []float32) (*Store, []store.Neighbour) {
+	t.Helper()
+	s := openAt(t, Options{URL: address})
 	c := chatOf(len(vectors), "near")
 	must(t, put(t.Context(), s, c))
 	var ranked []store.Neighbour
@@ -30,7 +35,7 @@ func embedded(t *testing.T, vectors [][]float32, query []float32) (*Store, []sto
 		must(t, tx.PutVectors(t.Context(), g.ID, all))
 		return tx.Activate(t.Context(), g.ID)
 	}))
-	slices.SortFunc(ranked, nearer)
+	ranked = (&candidates{found: ranked}).best(len(ranked))
 	return s, ranked
 }
 

@@ -8,6 +8,9 @@
 //   - Statements are prepared once a connection and kept, and planned anew for the values at hand: a narrow window must not be
 //     searched like the whole. All SQL stands in named queries in queries/*.sql. Rows come in by COPY.
 //   - Similarities are computed here, by store.Dot: the server's arithmetic only says which vectors to look at.
+//   - Up to ten thousand turns, or a tenth of the archive, are compared one by one: what is found is exact, and equal to what every
+//     other backend finds. Above that the search goes by an HNSW index of the generation, where IndexVectors has built one, and may
+//     miss a few. Either way the filter acts inside the search.
 //   - A server that was restarted is waited for, and a read that it interrupted is made once more. Whatever a person can meet is
 //     a *store.Error with a next step, and none says a password.
 //   - What is forgotten is gone for every reader at once, and its bytes from the tables after a vacuum, which is done right away;
@@ -47,10 +50,12 @@ type Store struct {
 	config   *pgx.ConnConfig // of a connection that knows no vectors
 	place    string          // host, port and database, for messages
 	readOnly bool
+	least    int // see indexLeast
 
 	pool    *pgxpool.Pool
 	writer  *writer
 	catalog catalogCache
+	view    atomic.Pointer[view]
 	closed  atomic.Bool
 }
 
@@ -65,7 +70,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		config: config.ConnConfig, place: place(config.ConnConfig), readOnly: opts.ReadOnly,
+		config: config.ConnConfig, place: place(config.ConnConfig), readOnly: opts.ReadOnly, least: indexLeast,
 		catalog: catalogCache{turn: make(chan struct{}, 1)},
 	}
 	s.catalog.turn <- struct{}{}

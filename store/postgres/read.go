@@ -49,8 +49,11 @@ func (s *Store) snapshot(ctx context.Context, op string, fn func(c *conn) error)
 	return s.read(ctx, op, func(c *conn) error { return c.snapshot(ctx, func() error { return fn(c) }) })
 }
 
+// beginSnapshot begins a transaction whose statements all see the same commit.
+const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
 func (c *conn) snapshot(ctx context.Context, fn func() error) error {
-	return c.transaction(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", fn)
+	return c.transaction(ctx, beginSnapshot, fn)
 }
 
 // stream is snapshot over a connection of its own, for reads that last as long as their caller likes: those must not use up the

@@ -25,15 +25,43 @@ UPDATE generations SET active = TRUE WHERE id = $1;
 -- name: MoveVectors
 UPDATE generations SET changed = greatest(changed + 1, $1);
 
--- The generation that queries use.
--- name: ActiveGeneration
-SELECT id, dim FROM generations WHERE active;
+-- What decides how vectors are searched: the archive's turns, the active generation, and whether its index is there and whole.
+-- name: Situation
+SELECT a.value, g.id, g.dim, coalesce(i.indisvalid AND i.indisready, FALSE)
+FROM archive a LEFT JOIN generations g ON g.active LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
+WHERE a.key = 'turns';
 
--- The vectors next to a query, by the server's arithmetic: ascending negative inner product. A NULL bound is open. What is sorted
--- is narrow; the vectors, three times as long as all else, are fetched for those that remain.
--- name: Nearest
+-- How the rest of a transaction is planned, and how far it looks in the vector index. Without sorting, what is ordered comes by an index.
+-- name: TuneSearch
+SELECT set_config('plan_cache_mode', $1, TRUE), set_config('enable_sort', $2, TRUE), set_config('hnsw.ef_search', $3, TRUE);
+
+-- The searches yield the vectors next to a query by the server's arithmetic, the ascending negative inner product. What they sort is
+-- narrow; the vectors, three times as long as all else, are fetched for those that remain, from where they lie.
+
+-- Among the turns that are named. Its plan does not depend on which, so that it is made once.
+-- name: NearestAmong
 WITH nearest AS MATERIALIZED (
-    SELECT t.ord, t.id, e.vector <#> $1::halfvec AS distance
+    SELECT e.ctid AS place, e.vector <#> $1::halfvec AS distance
+    FROM message_embeddings e WHERE e.id = ANY ($3::uuid[]) AND e.generation_id = $2
+    ORDER BY distance LIMIT $4
+)
+SELECT e.id, n.distance, e.vector FROM nearest n JOIN message_embeddings e ON e.ctid = n.place;
+
+-- By the index of a generation: the expression and the condition are those of MakeVectorIndex. Nothing is sorted. A NULL bound is open.
+-- name: NearestByIndex
+SELECT t.ord, e.vector::halfvec({dim}) <#> $1::halfvec AS distance, e.vector
+FROM message_embeddings e JOIN turns t ON t.id = e.id
+WHERE e.generation_id = {generation}
+  AND ($2 OR t.on_active_path)
+  AND ($3::uuid IS NULL OR t.conversation_id = $3)
+  AND ($4::bigint IS NULL OR t.create_time >= $4)
+  AND ($5::bigint IS NULL OR t.create_time < $5)
+ORDER BY distance LIMIT $6;
+
+-- One by one. The expression is none that an index could answer.
+-- name: NearestOfAll
+WITH nearest AS MATERIALIZED (
+    SELECT t.ord, e.ctid AS place, e.vector <#> $1::halfvec AS distance
     FROM turns t JOIN message_embeddings e ON e.id = t.id AND e.generation_id = $2
     WHERE ($3 OR t.on_active_path)
       AND ($4::uuid IS NULL OR t.conversation_id = $4)
@@ -41,9 +69,7 @@ WITH nearest AS MATERIALIZED (
       AND ($6::bigint IS NULL OR t.create_time < $6)
     ORDER BY distance LIMIT $7
 )
-SELECT n.ord, n.distance, e.vector
-FROM nearest n JOIN message_embeddings e ON e.id = n.id AND e.generation_id = $2
-ORDER BY n.distance;
+SELECT n.ord, n.distance, e.vector FROM nearest n JOIN message_embeddings e ON e.ctid = n.place;
 
 -- The vectors of some turns.
 -- name: VectorsByOrd
@@ -74,3 +100,34 @@ DELETE FROM message_embeddings WHERE id = ANY ($1::uuid[]);
 -- Lets vectors that do not fit into a page be kept beside it. Those that do stay inline.
 -- name: AllowWideVectors
 ALTER TABLE message_embeddings ALTER COLUMN vector SET STORAGE MAIN;
+
+-- The situation of a search, and how many vectors the active generation has.
+-- name: VectorIndex
+SELECT 0, g.id, g.dim, coalesce(i.indisvalid AND i.indisready, FALSE),
+       (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)
+FROM generations g LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
+WHERE g.active;
+
+-- The indexes of generations that no search goes by, and what an interrupted CREATE INDEX CONCURRENTLY left of the active one's.
+-- name: StaleVectorIndexes
+SELECT c.relname
+FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+WHERE i.indrelid = 'message_embeddings'::regclass AND c.relname ~ '^vectors_near_[0-9]+$'
+  AND (NOT i.indisvalid OR NOT i.indisready
+       OR NOT EXISTS (SELECT FROM generations g WHERE g.active AND c.relname = 'vectors_near_' || g.id));
+
+-- What the building of an index may use: memory, where the server's own setting is not more, and workers ('': as many as it likes).
+-- name: TuneBuild
+SELECT set_config('maintenance_work_mem', $1, TRUE)
+WHERE pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes($1)
+UNION ALL
+SELECT set_config('max_parallel_maintenance_workers', $2, TRUE) WHERE $2 <> '';
+
+-- (vector has no HNSW above 2,000 dimensions.)
+-- name: MakeVectorIndex
+CREATE INDEX vectors_near_{generation} ON message_embeddings USING hnsw ((vector::halfvec({dim})) halfvec_ip_ops)
+WHERE generation_id = {generation};
+
+-- How many vectors are in an index that a server process is building.
+-- name: BuildProgress
+SELECT tuples_done FROM pg_stat_progress_create_index WHERE pid = $1;

@@ -1,0 +1,190 @@
+package postgres
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/pgvector/pgvector-go"
+	"github.com/x448/float16"
+
+	"lens/store"
+)
+
+const (
+	// indexLeast is how many turns a filter has to let through before the vector index is asked. Fewer are compared one by one, which
+	// is exact and takes no longer. An archive of so few has no index.
+	indexLeast = 10_000
+
+	// selective is the part of all turns below which they are compared one by one however many they are: the index would walk
+	// through many times the vectors that it may return, and miss some of those.
+	selective = 10
+
+	// leastEffort and mostEffort bound hnsw.ef_search, the number of candidates that the index keeps in sight.
+	leastEffort, mostEffort = 200, 1000
+)
+
+// search is a question about vectors.
+type search struct {
+	query  []float32
+	half   pgvector.HalfVector
+	filter store.Filter
+	k      int
+	least  int // see indexLeast
+}
+
+func newSearch(query []float32, f store.Filter, k, least int) search {
+	return search{query: query, half: pgvector.NewHalfVector(query), filter: f, k: k, least: least}
+}
+
+// ask runs steps in one transaction, as of the commit of the view that is being searched.
+type ask func(steps ...step) error
+
+// in answers q in the archive that v shows. The turns that may be found are counted first: that decides the way.
+func (q search) in(v *view, ask ask) ([]store.Neighbour, error) {
+	if err := v.check(len(q.query)); err != nil || q.k <= 0 {
+		return nil, err
+	}
+	n, all := 0, v.catalog.Len()
+	for range v.passing(q.filter) {
+		n++
+	}
+	switch {
+	case n*selective < all || v.indexed && n <= q.least:
+		return q.exactly(func(limit int) (candidates, error) { return q.among(v, n, limit, ask) })
+	case v.indexed:
+		found, err := q.byIndex(v, leastEffort*all/n, ask)
+		if err != nil || len(found) == min(q.k, n) {
+			return found, err
+		}
+	}
+	return q.exactly(func(limit int) (candidates, error) { return q.scan(v, limit, ask) })
+}
+
+// passing yields the rows of the catalog that f lets through.
+func (v *view) passing(f store.Filter) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		conversation := v.catalog.ConversationIndex(f.Conversation)
+		lo, hi := v.catalog.Window(f)
+		for row := lo; row < hi; row++ {
+			if v.catalog.Passes(row, f, conversation) && !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// candidates are rows that are near in the server's eyes, with their true similarities, and the server's of the farthest of them.
+type candidates struct {
+	found []store.Neighbour
+	last  float64
+}
+
+func noCandidates() candidates { return candidates{last: math.Inf(1)} }
+
+func (c *candidates) add(query []float32, ord store.Ord, distance float64, halves []byte) {
+	c.found = append(c.found, store.Neighbour{Ord: ord, Similarity: store.Dot(query, halves)})
+	c.last = min(c.last, -distance)
+}
+
+// best returns the k best in order.
+func (c *candidates) best(k int) []store.Neighbour {
+	slices.SortFunc(c.found, func(a, b store.Neighbour) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
+	})
+	return c.found[:min(k, len(c.found))]
+}
+
+// exactly returns the k best of what fetch yields, which it asks for more until no row that is left out can be among them.
+func (q search) exactly(fetch func(limit int) (candidates, error)) ([]store.Neighbour, error) {
+	slack := slack(q.query)
+	for limit := q.k + q.k/8 + 16; ; limit *= 2 {
+		c, err := fetch(limit)
+		if err != nil {
+			return nil, err
+		}
+		best := c.best(q.k)
+		if len(c.found) < limit || c.last+slack < best[q.k-1].Similarity {
+			return best, nil
+		}
+	}
+}
+
+// among compares the query with the n vectors that the filter lets through, found by their turns' ids.
+func (q search) among(v *view, n, limit int, ask ask) (candidates, error) {
+	ids := make([]uuid.UUID, 0, n)
+	for row := range v.passing(q.filter) {
+		ids = append(ids, v.catalog.ID[row])
+	}
+	c := noCandidates()
+	var halves []byte
+	place := make(map[uuid.UUID]int, limit)
+	err := ask(tuneAmong(), step{
+		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, ids, limit},
+		scan: func(r row) error {
+			halves = r.halves(halves[:0], 2)
+			place[r.id(0)] = len(c.found)
+			c.add(q.query, 0, r.float(1), halves)
+			return nil
+		},
+	})
+	for row := range v.passing(q.filter) {
+		if i, found := place[v.catalog.ID[row]]; found {
+			c.found[i].Ord = v.catalog.Ord[row]
+		}
+	}
+	return c, err
+}
+
+// byIndex lets the vector index find what is near, and goes on walking through it as long as the filter leaves too little. It is asked
+// for some more than k, since its order is that of the server's arithmetic.
+func (q search) byIndex(v *view, effort int, ask ask) ([]store.Neighbour, error) {
+	limit := q.k + q.k/8 + 16
+	effort = min(max(effort, leastEffort, limit), mostEffort)
+	c, err := q.ranked(v.literal("NearestByIndex"), []any{q.half}, limit, func(s step) error { return ask(tuneByIndex(effort), s) })
+	return c.best(q.k), err
+}
+
+// scan compares the query with all vectors, and leaves the filter to the server.
+func (q search) scan(v *view, limit int, ask ask) (candidates, error) {
+	return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, func(s step) error { return ask(s) })
+}
+
+// ranked runs a statement that takes the filter and the limit as its last parameters.
+func (q search) ranked(sql string, args []any, limit int, ask func(step) error) (candidates, error) {
+	c := noCandidates()
+	var halves []byte
+	args = append(args, q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, limit)
+	err := ask(step{sql: sql, args: args, scan: func(r row) error {
+		halves = r.halves(halves[:0], 2)
+		c.add(q.query, store.Ord(r.number(0)), r.float(1), halves)
+		return nil
+	}})
+	return c, err
+}
+
+// What is set for the last statement of a search. The one plan of a search among given turns is kept; that of one by the vector index
+// is made for the values at hand, of which the planner has to know the limit, and must be by that index.
+func tuneAmong() step { return tune("force_generic_plan", "on", leastEffort) }
+
+func tuneByIndex(effort int) step { return tune("force_custom_plan", "off", effort) }
+
+func tune(planning, sorting string, effort int) step {
+	return step{sql: queries.Get("TuneSearch"), args: []any{planning, sorting, strconv.Itoa(effort)}}
+}
+
+// slack bounds how far the server's similarity of a row can be from the true one: what the query loses as halves, which by
+// Cauchy-Schwarz cannot weigh more than its length, and a rounding error of 2⁻²⁴ an addition. Rows are of unit length, to a thousandth.
+func slack(query []float32) float64 {
+	var loss, norm float64
+	for _, x := range query {
+		d := float64(x) - float64(float16.Fromfloat32(x).Float32())
+		loss += d * d
+		norm += float64(x) * float64(x)
+	}
+	rounding := float64(len(query)+1) * 0x1p-24
+	return 1.002 * (math.Sqrt(loss) + rounding*math.Sqrt(norm))
+}

@@ -1,0 +1,260 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	pgxvector "github.com/pgvector/pgvector-go/pgx"
+
+	"lens/store"
+	"lens/store/postgres/pgtest"
+)
+
+// The archive of these tests: as many turns as are worth an index, when an index is worth it for a tenth of them.
+const indexTurns, indexDim, indexAbove = 3000, 48, 300
+
+// indexable opens an archive in an empty database with vectors in clusters, and returns what all of it must yield for query.
+func indexable(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbour) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(5, 6))
+	centers, vectors := make([][]float32, 60), make([][]float32, indexTurns)
+	for i := range centers {
+		centers[i] = unit(t, r, make([]float32, indexDim), 1)
+	}
+	for i := range vectors {
+		vectors[i] = unit(t, r, centers[r.IntN(len(centers))], 0.1)
+	}
+	query = unit(t, r, centers[0], 0.1)
+	s, ranked = embeddedAt(t, address, vectors, query)
+	s.least = indexAbove
+	return s, query, ranked
+}
+
+// hasIndex reports whether the active generation has an index that searches go by.
+func (s *Store) hasIndex(t *testing.T) (there bool) {
+	t.Helper()
+	must(t, s.read(t.Context(), "test", func(c *conn) error {
+		now, err := c.situation(t.Context())
+		there = now.indexed
+		return err
+	}))
+	return there
+}
+
+// wantExact makes sure that a search misses nothing.
+func wantExact(t *testing.T, s *Store, query []float32, ranked []store.Neighbour) {
+	t.Helper()
+	found, err := s.Nearest(t.Context(), query, store.Filter{}, 50)
+	must(t, err)
+	if !slices.Equal(found, ranked[:50]) {
+		t.Errorf("got %v, want %v", found, ranked[:50])
+	}
+}
+
+func TestTheIndexFindsNearlyAll(t *testing.T) {
+	s, query, ranked := indexable(t, pgtest.Database(t))
+	wantExact(t, s, query, ranked)
+	told := 0
+	must(t, s.IndexVectors(t.Context(), func(done, total int) {
+		if told++; done > total || total != indexTurns {
+			t.Errorf("%d of %d", done, total)
+		}
+	}))
+	if !s.hasIndex(t) {
+		t.Fatal("there is no index")
+	}
+	for _, f := range []store.Filter{{}, {Since: time.Unix(indexTurns/2, 0)}} {
+		within := ranked
+		if f.Timed() {
+			within = slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbour) bool { return n.Ord <= indexTurns/2 })
+		}
+		for _, k := range []int{10, 100, 1000} {
+			found, err := s.Nearest(t.Context(), query, f, k)
+			must(t, err)
+			if known := common(found, within[:k]); len(found) != k || known < k*8/10 {
+				t.Errorf("%+v: %d of the %d nearest, among %d", f, known, k, len(found))
+			}
+			if !slices.IsSortedFunc(found, func(a, b store.Neighbour) int { return int((b.Similarity - a.Similarity) * 1e9) }) || common(found, ranked) != len(found) {
+				t.Errorf("%+v: similarities that are not true, or not in order: %v", f, found)
+			}
+		}
+	}
+	narrow, err := s.Nearest(t.Context(), query, store.Filter{Since: time.Unix(100, 0), Until: time.Unix(300, 0)}, 1000)
+	must(t, err)
+	within := slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbour) bool { return n.Ord <= 100 || n.Ord > 300 })
+	if !slices.Equal(narrow, within) {
+		t.Errorf("a narrow window is not answered exactly: %v, want %v", narrow, within)
+	}
+}
+
+// common counts what both lists hold, similarity and all.
+func common(a, b []store.Neighbour) (n int) {
+	held := make(map[store.Neighbour]bool, len(b))
+	for _, x := range b {
+		held[x] = true
+	}
+	for _, x := range a {
+		if held[x] {
+			n++
+		}
+	}
+	return n
+}
+
+func TestSearchesArePlannedAsTheyAreMeant(t *testing.T) {
+	t.Parallel()
+	const byKey, byIndex = "message_embeddings_pkey", "Index Scan using vectors_near_1"
+	server := pgtest.NewServer(t) // whose superuser may see plans
+	s, query, _ := indexable(t, server.URL)
+	must(t, s.Optimize(t.Context()))
+	narrow := store.Filter{Since: time.Unix(100, 0), Until: time.Unix(150, 0)}
+	for _, c := range []struct {
+		name          string
+		filter        store.Filter
+		index         bool
+		want, wantNot string
+	}{
+		{"a narrow window without an index", narrow, false, byKey, "Seq Scan"},
+		{"all without an index", store.Filter{}, false, "Seq Scan on message_embeddings", "vectors_near"},
+		{"a narrow window", narrow, true, byKey, "vectors_near"},
+		{"all", store.Filter{}, true, byIndex, "Seq Scan"},
+		{"all branches of half of the time", store.Filter{Since: time.Unix(indexTurns/2, 0), AllBranches: true}, true, byIndex, "Seq Scan"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.index {
+				must(t, s.IndexVectors(t.Context(), nil))
+			}
+			plan := s.planOf(t, server.URL, query, c.filter)
+			if !strings.Contains(plan, c.want) || strings.Contains(plan, c.wantNot) {
+				t.Errorf("want %q and no %q in\n%s", c.want, c.wantNot, plan)
+			}
+		})
+	}
+}
+
+// planOf returns the plan by which the server really ran a search, as it tells of it.
+func (s *Store) planOf(t *testing.T, address string, query []float32, f store.Filter) string {
+	t.Helper()
+	config, err := configure(Options{URL: address})
+	must(t, err)
+	var plans []string
+	config.ConnConfig.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { plans = append(plans, n.Message) }
+	lone := &Store{config: config.ConnConfig, least: s.least}
+	lone.catalog.turn = make(chan struct{}, 1)
+	lone.catalog.turn <- struct{}{}
+	c, err := lone.connect(t.Context())
+	must(t, err)
+	defer c.leave()
+	must(t, pgxvector.RegisterTypes(t.Context(), c.Conn))
+	q := newSearch(query, f, 20, s.least)
+	for range 7 { // plans that are kept are chosen after the fifth time
+		plans = nil
+		_, err := lone.nearest(t.Context(), c, q)
+		must(t, err)
+		_, err = c.Exec(t.Context(), "LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET client_min_messages = log")
+		must(t, err)
+	}
+	return slices.MaxFunc(plans, func(a, b string) int { return strings.Count(a, "<#>") - strings.Count(b, "<#>") })
+}
+
+func TestAnInterruptedBuildLeavesAnExactSearch(t *testing.T) {
+	t.Parallel()
+	server := pgtest.NewServer(t) // on which triggers may be set on commands
+	s, query, ranked := indexable(t, server.URL)
+	stall, full := "PERFORM pg_sleep(600)", "RAISE EXCEPTION 'no space' USING ERRCODE = '53100'"
+	for _, c := range []struct {
+		name, trigger string
+		interrupt     func(cancel func())
+		code          store.Code
+		message       string
+	}{
+		{"killed", stall, func(func()) {
+			s.asks(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+		}, store.CodeUnavailable, "went away"},
+		{"cancelled", stall, func(cancel func()) { cancel() }, store.CodeUnavailable, "interrupted"},
+		{"out of space", full, nil, store.CodeUnavailable, "disk is full"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			defer onIndexing(t, s, c.trigger)()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			built := make(chan error, 1)
+			go func() { built <- s.IndexVectors(ctx, nil) }()
+			if c.interrupt != nil {
+				wantSoon(t, "the build is under way", func() bool {
+					return s.asks(t, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") > 0
+				})
+				wantExact(t, s, query, ranked) // readers work meanwhile
+				c.interrupt(cancel)
+			}
+			err := <-built
+			wantTold(t, err, c.code, "the vector index was not built: ", "`lens embed` builds it")
+			if !strings.Contains(err.Error(), c.message) {
+				t.Errorf("%v does not say %q", err, c.message)
+			}
+			if c.name == "cancelled" && !errors.Is(err, context.Canceled) {
+				t.Errorf("%v does not say that it was cancelled", err)
+			}
+			if s.hasIndex(t) || s.asks(t, "SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'vectors_near%'") != 0 {
+				t.Error("something is left of the index")
+			}
+			wantExact(t, s, query, ranked)
+		})
+	}
+	must(t, s.IndexVectors(t.Context(), nil))
+	if !s.hasIndex(t) {
+		t.Error("it is not built the next time")
+	}
+}
+
+// onIndexing lets every CREATE INDEX end with a statement of PL/pgSQL, until the test ends.
+func onIndexing(t *testing.T, s *Store, statement string) (stop func()) {
+	t.Helper()
+	s.does(t, `CREATE FUNCTION meddle() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN `+statement+`; END $$;
+		CREATE EVENT TRIGGER meddle ON ddl_command_end WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION meddle()`)
+	return func() { s.does(t, "DROP EVENT TRIGGER meddle; DROP FUNCTION meddle") }
+}
+
+// does runs statements that yield nothing.
+func (s *Store) does(t *testing.T, sql string) {
+	t.Helper()
+	must(t, s.read(t.Context(), "test", func(c *conn) error {
+		_, err := c.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol)
+		return err
+	}))
+}
+
+func TestAnIndexThatIsNoUseIsReplaced(t *testing.T) {
+	t.Parallel()
+	server := pgtest.NewServer(t) // whose superuser may spoil an index
+	s, query, ranked := indexable(t, server.URL)
+	must(t, s.IndexVectors(t.Context(), nil))
+	s.does(t, "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'vectors_near_1'::regclass")
+	s.does(t, "CREATE INDEX vectors_near_77 ON message_embeddings (id) WHERE generation_id = 77")
+	if s.hasIndex(t) {
+		t.Error("searches go by an index that is not valid")
+	}
+	wantExact(t, s, query, ranked)
+	must(t, s.IndexVectors(t.Context(), nil))
+	if n := s.asks(t, "SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'vectors_near%'"); n != 1 || !s.hasIndex(t) {
+		t.Errorf("%d indexes; one that can be used: %v", n, s.hasIndex(t))
+	}
+	must(t, s.IndexVectors(t.Context(), nil)) // nothing to do
+}
+
+func TestAnArchiveOfFewVectorsGetsNoIndex(t *testing.T) {
+	s, query, ranked := indexable(t, pgtest.Database(t))
+	s.least = indexTurns
+	must(t, s.IndexVectors(t.Context(), nil))
+	if s.hasIndex(t) {
+		t.Error("it has one")
+	}
+	wantExact(t, s, query, ranked)
+}

@@ -1,0 +1,86 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"lens/store"
+)
+
+// situation is what decides how vectors are searched, as of one commit.
+type situation struct {
+	turns   int64 // the counter: as long as it stands still, so does the catalog
+	gen     store.GenerationID
+	dim     int
+	indexed bool // the generation has a vector index that can be used
+}
+
+// view is a situation with its catalog. The last one is kept: a search is sent on the guess that it still holds, which the server
+// tells together with the answer.
+type view struct {
+	situation
+	catalog *store.Catalog
+}
+
+// errMoved says that the archive is not as it was guessed to be.
+var errMoved = errors.New("archive has changed")
+
+// viewIn returns the view of the commit that c reads, and keeps it.
+func (s *Store) viewIn(ctx context.Context, c *conn) (*view, error) {
+	catalog, err := s.catalogIn(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	now, err := c.situation(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &view{now, catalog}
+	s.view.Store(v)
+	return v, nil
+}
+
+func (c *conn) situation(ctx context.Context) (s situation, err error) {
+	err = c.each(ctx, "Situation", nil, func(r row) error {
+		s = r.situation()
+		return nil
+	})
+	return s, err
+}
+
+func (r row) situation() situation {
+	return situation{turns: r.number(0), gen: store.GenerationID(r.number(1)), dim: r.int(2), indexed: r.truth(3)}
+}
+
+// check returns an error unless queries of that many dimensions can be asked.
+func (s situation) check(dim int) error {
+	switch {
+	case s.gen == 0:
+		return &store.Error{
+			Code: store.CodeNotFound, Op: "postgres: search", Message: "the archive has no vectors yet",
+			Hint: "Embed it first, or search by keywords.",
+		}
+	case s.dim != dim:
+		return &store.Error{
+			Code: store.CodeDimensionMismatch, Op: "postgres: search",
+			Message: fmt.Sprintf("the query has %d dimensions, the archive's vectors %d", dim, s.dim),
+			Hint:    "Query with the model that the archive was embedded with, or embed it again.",
+		}
+	}
+	return nil
+}
+
+// guess runs steps in a read transaction of their own, in one round trip; errMoved where the situation in it is another. That is asked
+// right before the last of them, so that it is planned as that one is.
+func (c *conn) guess(ctx context.Context, s situation, steps []step) error {
+	check := step{sql: queries.Get("Situation"), scan: func(r row) error {
+		if r.situation() != s {
+			return errMoved
+		}
+		return nil
+	}}
+	all := append([]step{{sql: beginSnapshot}}, slices.Insert(steps, len(steps)-1, check)...)
+	return c.together(ctx, append(all, step{sql: "COMMIT"}))
+}
