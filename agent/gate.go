@@ -3,7 +3,6 @@ package agent
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -268,5 +267,6 @@ func isHex(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'f' || 'A' <= r && r <= 'F'
 }
 
-// isWordy reports whether r continues a word, so that what follows or precedes it is no id of its own.
-func isWordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// isWordy reports whether r is of a longer word of ids' own letters, so that what follows or precedes it is no id of its own. Beside any
+// other letter an id still reads as one.
+func isWordy(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }

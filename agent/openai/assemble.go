@@ -11,7 +11,7 @@ import (
 
 // assembly puts tool calls together from what comes of them. Servers differ: ids and names come with the first piece, later, or with every
 // piece; some number the calls, some give all of them the number 0, some give none.
-type assembly struct{ calls []piece }
+type assembly struct{ calls []*piece }
 
 type piece struct {
 	index     int // -1: the server gives none
@@ -40,7 +40,7 @@ func (a *assembly) find(t api.ToolCall) *piece {
 		index = *t.Index
 	}
 	for i := len(a.calls) - 1; i >= 0; i-- {
-		p := &a.calls[i]
+		p := a.calls[i]
 		switch {
 		case p.index != index:
 		case t.ID == "" || p.id == "" || t.ID == p.id:
@@ -49,15 +49,15 @@ func (a *assembly) find(t api.ToolCall) *piece {
 			i = 0
 		}
 	}
-	a.calls = append(a.calls, piece{index: index})
-	return &a.calls[len(a.calls)-1]
+	p := &piece{index: index}
+	a.calls = append(a.calls, p)
+	return p
 }
 
 // whole returns the calls. One that never got an id gets one; one without a name is no call.
 func (a *assembly) whole() []agent.Call {
 	var calls []agent.Call
-	for i := range a.calls {
-		p := &a.calls[i]
+	for i, p := range a.calls {
 		if p.name == "" {
 			continue
 		}
