@@ -56,9 +56,9 @@ func mustSchema(raw []byte) schema {
 
 // read checks arguments and puts them into to. The error is of the kind that goes back to the model.
 func (s schema) read(tool string, arguments json.RawMessage, to any) error {
-	var value any
-	if err := json.Unmarshal(arguments, &value); err != nil {
-		return invalid(tool, "the arguments are no JSON")
+	var value map[string]any
+	if json.Unmarshal(arguments, &value) != nil || value == nil {
+		return invalid(tool, "the arguments are no JSON object")
 	}
 	if err := s.resolved.Validate(value); err != nil {
 		return invalid(tool, "the arguments do not fit: %s", cause(err))

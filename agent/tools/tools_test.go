@@ -108,8 +108,9 @@ func TestABadCallIsATypedError(t *testing.T) {
 		arguments, says string
 	}{
 		{0, `{`, "no JSON"},
-		{0, `[]`, "do not fit"},
-		{0, `null`, "do not fit"},
+		{0, `[]`, "no JSON"},
+		{0, `null`, "no JSON"},
+		{0, `"{\"query\": \"x\""`, "no JSON"},
 		{0, `{}`, "query"},
 		{0, `{"query":""}`, "minLength"},
 		{0, `{"query":1}`, "type"},

@@ -30,6 +30,7 @@ func TestScripts(t *testing.T) {
 			"truncate":    truncate,
 			"encrypt":     encrypt,
 			"embedserver": embedServer,
+			"chatserver":  chatServer,
 			"requests":    requests,
 			"writer":      holdWriter,
 			"postgres":    usePostgres,

@@ -66,7 +66,7 @@ var arrows = []struct {
 	{"internal/mcpapi", []string{"retrieval", "agent"}},
 	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/...", nil},
-	{"cmd/lens/...", []string{"internal/...", "tui", "retrieval", "retrieval/timebin"}},
+	{"cmd/lens/...", []string{"internal/...", "tui", "agent", "retrieval", "retrieval/timebin"}},
 	{"cmd/lens-lambda", []string{"internal/config", "internal/boot", "internal/httpapi"}},
 }
 
@@ -89,7 +89,7 @@ var testArrows = map[string][]string{
 	"retrieval/rank":         {"store", "store/terms", "store/termindex"},
 	"retrieval/embed/openai": {"retrieval/embed/embedtest", "store"},
 	"internal/demo":          {"store", "store/ingest/..."},
-	"cmd/lens":               {"store/...", "retrieval/embed/embedtest"},
+	"cmd/lens":               {"store/...", "retrieval/embed/embedtest", "agent/agenttest"},
 	"internal/boot":          {"..."},
 }
 

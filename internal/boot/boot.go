@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/http"
 	"path/filepath"
 	"sync"
 
@@ -33,6 +34,7 @@ type Lens struct {
 	model    *model
 	modelErr error
 	stand    *model // in for a model that cannot be used
+	chat     *http.Client
 }
 
 // New returns a Lens that has opened nothing yet. verb is what this process does: it is told to whoever must wait for it.
@@ -57,7 +59,10 @@ func (l *Lens) Close() error {
 			errs = append(errs, m.closeAll())
 		}
 	}
-	l.store, l.engine, l.model, l.stand = nil, nil, nil, nil
+	if l.chat != nil {
+		l.chat.CloseIdleConnections()
+	}
+	l.store, l.engine, l.model, l.stand, l.chat = nil, nil, nil, nil, nil
 	return errors.Join(errs...)
 }
 

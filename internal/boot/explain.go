@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"lens/agent"
 	"lens/internal/config"
 	"lens/retrieval/embed"
 	"lens/retrieval/timebin"
@@ -55,6 +56,8 @@ func told(err error) (message, hint string) {
 	case *store.Error:
 		return inFile(e.Op, e.Message), e.Hint
 	case *embed.Error:
+		return e.Message, e.Hint
+	case *agent.Error:
 		return e.Message, e.Hint
 	case *config.Error:
 		return e.Message, e.Hint
