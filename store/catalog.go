@@ -52,14 +52,9 @@ type Catalog struct {
 
 // NewCatalog builds a catalog from rows in any order.
 func NewCatalog(version int64, rows []CatalogRow) *Catalog {
-	n := len(rows)
-	c := &Catalog{
-		Version: version, Dated: n,
-		Time: make([]int64, n), Ord: make([]Ord, n), ID: make([]uuid.UUID, n), Conversation: make([]int32, n),
-		Flags: make([]Flag, n), Length: make([]int32, n), Prev: make([]int32, n), Next: make([]int32, n),
-	}
+	c := emptyCatalog(version, len(rows))
 	top := Ord(0)
-	positions := make([]int32, n)
+	positions := make([]int32, len(rows))
 	index := make(map[uuid.UUID]int32)
 	for i, key := range timeOrder(rows) {
 		r := &rows[key.row]
@@ -82,6 +77,15 @@ func NewCatalog(version int64, rows []CatalogRow) *Catalog {
 	c.indexOrds(top)
 	c.linkNeighbours(positions)
 	return c
+}
+
+// emptyCatalog returns a catalog with room for n rows, all of them dated.
+func emptyCatalog(version int64, n int) *Catalog {
+	return &Catalog{
+		Version: version, Dated: n,
+		Time: make([]int64, n), Ord: make([]Ord, n), ID: make([]uuid.UUID, n), Conversation: make([]int32, n),
+		Flags: make([]Flag, n), Length: make([]int32, n), Prev: make([]int32, n), Next: make([]int32, n),
+	}
 }
 
 // timeKey is what rows are sorted by: small, since sorting moves it about.

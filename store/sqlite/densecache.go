@@ -132,12 +132,13 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 	return gen, err
 }
 
-// dropIndexes forgets the latest index and removes every index file.
+// dropIndexes forgets the latest index and removes every file that was made from what the tables hold.
 func (s *Store) dropIndexes() error {
 	<-s.dense.turn
 	defer func() { s.dense.turn <- struct{}{} }()
 	err := s.dense.swap(nil)
-	removeIndexes(s.dir, "")
+	removeCaches(s.dir, "vectors-", "")
+	removeCaches(s.dir, "catalog-", "")
 	return err
 }
 

@@ -144,7 +144,7 @@ func (s *Store) writeIndex(contents vecindex.Contents) (*vecindex.Index, error) 
 	if err := vecindex.Write(path, contents); err != nil {
 		return nil, err
 	}
-	removeIndexes(s.dir, name)
+	removeCaches(s.dir, "vectors-", name)
 	return vecindex.Open(path)
 }
 
@@ -155,12 +155,12 @@ func indexFiles(dir string, gen generation) []string {
 	return paths
 }
 
-// removeIndexes removes every index file but keep, as far as it can: on Windows one that is mapped stays until the next time.
-// What another process may just be writing is left alone, unless nothing is to be kept.
-func removeIndexes(dir, keep string) {
+// removeCaches removes every file whose name begins with prefix but keep, as far as it can: on Windows one that is mapped stays until
+// the next time. What another process may just be writing is left alone, unless nothing is to be kept.
+func removeCaches(dir, prefix, keep string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if e.Name() == keep || !strings.HasPrefix(e.Name(), "vectors-") {
+		if e.Name() == keep || !strings.HasPrefix(e.Name(), prefix) {
 			continue
 		}
 		if keep != "" && strings.HasSuffix(e.Name(), ".tmp") && fresh(e) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lens/store"
+	"lens/store/vecindex"
 )
 
 // nearestIn returns what a new opening of the archive in dir finds.
@@ -140,4 +141,108 @@ func TestAnIndexWhoseTailIsDamagedIsNotLeftMapped(t *testing.T) {
 			t.Errorf("still mapped: %s", line)
 		}
 	}
+}
+
+// ranked is what an archive must answer: the vectors that it has, ranked one by one.
+func ranked(t *testing.T, s *Store, query []float32, f store.Filter, k int) (found []store.Neighbour) {
+	t.Helper()
+	catalog, err := s.Catalog(t.Context())
+	must(t, err)
+	must(t, s.read(t.Context(), "test", func(c *conn) error {
+		lo, hi := catalog.Window(f)
+		return c.each("VectorSeqs", []any{1}, func(r row) error {
+			at, ok := catalog.Row(store.Ord(r.ColumnInt64(1)))
+			if !ok || at < lo || at >= hi {
+				return nil
+			}
+			return c.each("VectorBySeq", []any{r.ColumnInt64(0)}, func(v row) error {
+				found = append(found, store.Neighbour{Ord: catalog.Ord[at], Similarity: store.Dot(query, v.ColumnBlob(0, nil))})
+				return nil
+			})
+		})
+	}))
+	slices.SortFunc(found, vecindex.Nearer)
+	return found[:min(k, len(found))]
+}
+
+func TestVectorsThatGoChangeOrMoveAreDeadRowsOfTheSameFile(t *testing.T) {
+	dir := t.TempDir()
+	embedded(t, dir, 3000)
+	first := openIn(t, Options{Dir: dir})
+	catalog, err := first.Catalog(t.Context())
+	must(t, err)
+	query := []float32{0.5, 0.5, 0.5, 0.5}
+	check := func(after string, s *Store) {
+		t.Helper()
+		for _, f := range []store.Filter{{}, {Since: store.FromMicros(1e9), Until: store.FromMicros(2e9)}} {
+			got, err := s.Nearest(t.Context(), query, f, 50)
+			must(t, err)
+			if wanted := ranked(t, s, query, f, 50); !slices.Equal(got, wanted) {
+				t.Errorf("%s: got %v, want %v", after, got, wanted)
+			}
+		}
+	}
+	check("the first search", first)
+	files := glob(t, dir, "vectors-*")
+	change := func(what string, fn func(tx store.Tx) error) {
+		t.Helper()
+		must(t, first.Update(t.Context(), fn))
+		check(what, first)
+		again, err := Open(t.Context(), Options{Dir: dir})
+		must(t, err)
+		check(what+", opened again", again)
+		must(t, again.Close())
+		if now := glob(t, dir, "vectors-*"); !slices.Equal(now, files) {
+			t.Errorf("%s: the index was made again: %v", what, now)
+		}
+	}
+	change("deletion", func(tx store.Tx) error { return tx.DeleteVectors(t.Context(), catalog.ID[10:40]) })
+	change("replacement", func(tx store.Tx) error {
+		return tx.PutVectors(t.Context(), 1, []store.Vector{{Turn: catalog.ID[50], Values: []float32{1, 1, 1, 0.9}}})
+	})
+	turns, err := first.Turns(t.Context(), catalog.ID[1500:1501])
+	must(t, err)
+	change("a move", func(tx store.Tx) (err error) {
+		turns[0].Time = store.FromMicros(1)
+		if turns[0].Ord, err = tx.ReserveOrds(t.Context(), 1); err != nil {
+			return err
+		}
+		return tx.PutTurns(t.Context(), turns)
+	})
+	must(t, first.Update(t.Context(), func(tx store.Tx) error { return tx.DeleteVectors(t.Context(), catalog.ID[100:1200]) }))
+	check("the end of many", first)
+	if now := glob(t, dir, "vectors-*"); len(now) != 1 || slices.Equal(now, files) {
+		t.Errorf("a file of mostly dead rows was kept: %v", now)
+	}
+}
+
+func TestAnIndexFromAnotherLifeOfTheArchiveIsNotBelieved(t *testing.T) {
+	dir, query := t.TempDir(), []float32{0.5, 0.5, 0.5, 0.5}
+	embedded(t, dir, 100)
+	backup, err := os.ReadFile(filepath.Join(dir, "lens.db"))
+	must(t, err)
+	live := func(word string, n int) {
+		s, err := Open(t.Context(), Options{Dir: dir})
+		must(t, err)
+		c := chatOf(n, word)
+		must(t, put(t.Context(), s, c))
+		must(t, s.Update(t.Context(), func(tx store.Tx) error {
+			for i := range c.Turns {
+				v := store.Vector{Turn: c.Turns[i].ID, Values: []float32{float32(len(word)), float32(i), 1, 0}}
+				if err := tx.PutVectors(t.Context(), 1, []store.Vector{v}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		got, err := s.Nearest(t.Context(), query, store.Filter{}, 20)
+		must(t, err)
+		if wanted := ranked(t, s, query, store.Filter{}, 20); !slices.Equal(got, wanted) {
+			t.Errorf("%s: got %v, want %v", word, got, wanted)
+		}
+		must(t, s.Close())
+	}
+	live("lost", 1500)
+	must(t, os.WriteFile(filepath.Join(dir, "lens.db"), backup, 0o600))
+	live("restored", 1600)
 }

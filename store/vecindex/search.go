@@ -51,7 +51,7 @@ func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s
 // the first round's rows are ranked.
 const (
 	leastJudged = 100
-	timesMore   = 16
+	timesMore   = 8
 )
 
 // rankNearest ranks those of the window's n rows that the plane says are near, and more as long as there is doubt.

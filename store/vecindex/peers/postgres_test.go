@@ -56,5 +56,5 @@ func nearestSQL(whole bool) string {
 	if whole {
 		return "SELECT ord, -(v <#> $1) FROM turns WHERE $2::int < $3::int ORDER BY v <#> $1 LIMIT $4"
 	}
-	return "SELECT ord, -d FROM (SELECT ord, v <#> $1 AS d FROM turns WHERE ord > $2::int AND ord <= $3::int OFFSET 0) ORDER BY d LIMIT $4"
+	return "SELECT ord, -d FROM (SELECT ord, v <#> $1 AS d FROM turns WHERE ord > $2::int AND ord <= $3::int OFFSET 0) near ORDER BY d LIMIT $4"
 }

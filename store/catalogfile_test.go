@@ -1,0 +1,84 @@
+package store_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// catalogOf makes a catalog of n turns, every tenth undated, in conversations of ten.
+func catalogOf(n int) *store.Catalog {
+	r := rand.New(rand.NewPCG(1, uint64(n)))
+	rows := make([]store.CatalogRow, n)
+	var id uuid.UUID
+	for i := range rows {
+		for j := range id {
+			id[j] = byte(r.Uint32())
+		}
+		rows[i] = store.CatalogRow{
+			Ord: store.Ord(2*i + 1), ID: id, Conversation: uuid.UUID{byte(i / 10), byte(i / 2560)}, Position: int32(i % 10),
+			Flags: store.Flag(r.IntN(4)), Length: int32(r.IntN(100)), Time: r.Int64N(1e15), Undated: i%10 == 9,
+		}
+	}
+	return store.NewCatalog(7, rows)
+}
+
+func TestACatalogComesBackAsItWas(t *testing.T) {
+	for _, n := range []int{0, 1, 1000} {
+		c := catalogOf(n)
+		got, err := store.DecodeCatalog(store.EncodeCatalog(c, 5), 5, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Conversations == nil {
+			c.Conversations = []uuid.UUID{}
+		}
+		if !reflect.DeepEqual(got, c) {
+			t.Errorf("%d turns: another catalog came back", n)
+		}
+	}
+}
+
+func TestADamagedCatalogIsNotBelieved(t *testing.T) {
+	whole := store.EncodeCatalog(catalogOf(100), 5)
+	refused := func(b []byte, tag int64) bool {
+		_, err := store.DecodeCatalog(b, tag, 7)
+		return errors.Is(err, store.ErrDamagedCatalog)
+	}
+	for at := range whole {
+		flipped := slices.Clone(whole)
+		flipped[at] ^= 1 << (at % 8)
+		if !refused(flipped, 5) || !refused(whole[:at], 5) {
+			t.Fatalf("nobody noticed damage at byte %d", at)
+		}
+	}
+	if !refused(append(slices.Clone(whole), 0), 5) || !refused(whole, 6) {
+		t.Error("a byte too many, or another tag, was believed")
+	}
+}
+
+func FuzzDecodeCatalog(f *testing.F) {
+	f.Add(store.EncodeCatalog(catalogOf(3), 5))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if c, err := store.DecodeCatalog(b, 5, 7); err == nil && c.Len() > 0 {
+			if row, ok := c.Row(c.Ord[0]); !ok || row >= c.Len() {
+				t.Error("a row is not where it is")
+			}
+		}
+	})
+}
+
+func BenchmarkDecodeCatalog(b *testing.B) {
+	encoded := store.EncodeCatalog(catalogOf(100_000), 5)
+	for b.Loop() {
+		if _, err := store.DecodeCatalog(encoded, 5, 7); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
