@@ -1,4 +1,4 @@
--- The archive. Both dialects hold the same tables and columns.
+-- The archive. Both dialects hold the same tables and columns, but for two things that SQLite does its own way, and says.
 --
 -- Times are UTC microseconds since 1970 (NULL: unknown), hashes are 16 bytes. There are no foreign keys: rows come in bulk from
 -- one writer, and leave only when a conversation is forgotten, with everything of it.

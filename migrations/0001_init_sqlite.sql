@@ -1,4 +1,7 @@
--- The archive. Both dialects hold the same tables and columns.
+-- The archive. Both dialects hold the same tables and columns, but for two things. SQLite, which compresses nothing, keeps a message's
+-- text and raw packed in one column, body. And where Postgres says conversation_id, SQLite says conversation: the number that it gave
+-- to the conversation. Numbers ascend, so that an index that begins with one grows at its end: one that begins with a random id
+-- would be written anew with every commit, all of it.
 --
 -- Ids are UUIDs as 16 bytes, times are UTC microseconds since 1970 (NULL: unknown), hashes are 16 bytes. There are no foreign
 -- keys: rows come in bulk from one writer, and leave only when a conversation is forgotten, with everything of it.
@@ -15,6 +18,7 @@ CREATE TABLE archive (
 INSERT INTO archive (key, value) VALUES ('version', 1), ('turns', 1), ('next_ord', 1);
 
 CREATE TABLE conversations (
+    number      INTEGER PRIMARY KEY,
     id          BLOB   NOT NULL UNIQUE,
     source_id   TEXT   NOT NULL,
     source      TEXT   NOT NULL,
@@ -25,10 +29,10 @@ CREATE TABLE conversations (
     hash        BLOB   NOT NULL
 );
 
--- Every role and every branch. raw comes last: reading a text must not walk over it.
+-- Every role and every branch. body comes last: reading the other columns must not walk over it.
 CREATE TABLE messages (
     id              BLOB    NOT NULL UNIQUE,
-    conversation_id BLOB    NOT NULL,
+    conversation    INTEGER NOT NULL,
     turn_id         BLOB,
     seq             INTEGER NOT NULL,
     parent_id       BLOB,
@@ -41,18 +45,17 @@ CREATE TABLE messages (
     content_type    TEXT    NOT NULL,
     model_slug      TEXT    NOT NULL,
     turn_summary    TEXT    NOT NULL,
-    text            TEXT    NOT NULL,
-    raw             BLOB    NOT NULL
+    body            BLOB    NOT NULL
 );
 
--- By conversation and by turn at once. A conversation is written together, so that the index grows a leaf at a time.
-CREATE INDEX messages_by_turn ON messages (conversation_id, turn_id, seq);
+-- By conversation and by turn at once.
+CREATE INDEX messages_by_turn ON messages (conversation, turn_id, seq);
 
 -- Narrow, because all of it is read when an archive is opened. The texts are those of the turn's messages.
 CREATE TABLE turns (
     ord                  INTEGER PRIMARY KEY,
     id                   BLOB    NOT NULL UNIQUE,
-    conversation_id      BLOB    NOT NULL,
+    conversation         INTEGER NOT NULL,
     user_message_id      BLOB    NOT NULL,
     assistant_message_id BLOB,
     position             INTEGER NOT NULL,
@@ -66,7 +69,7 @@ CREATE TABLE turns (
     created_at           BIGINT  NOT NULL
 );
 
-CREATE INDEX turns_by_conversation ON turns (conversation_id, position);
+CREATE INDEX turns_by_conversation ON turns (conversation, position);
 
 -- Ways of making vectors. 'changed' counts the commits that took vectors away or moved them to another ordinal: as long as it
 -- stands still, vectors were only added, with ever greater seq.

@@ -3,6 +3,9 @@ package sqlite
 import (
 	"context"
 
+	"github.com/google/uuid"
+	"github.com/ncruces/go-sqlite3"
+
 	"lens/store"
 )
 
@@ -63,14 +66,35 @@ func (c *conn) catalogRows() ([]store.CatalogRow, error) {
 	if err != nil {
 		return nil, err
 	}
+	conversations, err := c.conversationsByNumber()
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]store.CatalogRow, 0, last)
 	err = c.each("CatalogRows", nil, func(r row) error {
-		micros := r.ColumnInt64(6)
+		conversation, micros := r.ColumnInt64(2), r.ColumnInt64(6)
+		if conversation <= 0 || conversation >= int64(len(conversations)) {
+			return sqlite3.CORRUPT
+		}
 		rows = append(rows, store.CatalogRow{
-			Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: r.id(2), Position: int32(r.ColumnInt64(3)),
+			Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: conversations[conversation], Position: int32(r.ColumnInt64(3)),
 			Flags: store.Flag(r.ColumnInt64(4)), Length: int32(r.ColumnInt64(5)), Time: micros, Undated: micros == 0 && r.null(6),
 		})
 		return nil
 	})
 	return rows, err
+}
+
+// conversationsByNumber returns the ids of all conversations, each at its number.
+func (c *conn) conversationsByNumber() ([]uuid.UUID, error) {
+	last, err := c.number("LastConversation")
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]uuid.UUID, last+1)
+	err = c.each("ConversationNumbers", nil, func(r row) error {
+		ids[r.ColumnInt64(0)] = r.id(1)
+		return nil
+	})
+	return ids, err
 }

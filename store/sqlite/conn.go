@@ -27,7 +27,8 @@ const writerPragmas = pragmas + `
 	PRAGMA journal_mode = WAL;
 	PRAGMA synchronous = NORMAL;
 	PRAGMA secure_delete = ON;
-	PRAGMA wal_autocheckpoint = 12000;
+	PRAGMA wal_autocheckpoint = 24000;
+	PRAGMA cache_size = -32768;
 	PRAGMA journal_size_limit = 67108864;
 `
 

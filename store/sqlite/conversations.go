@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/uuid"
 
@@ -79,4 +80,23 @@ func (t *tx) PutConversations(_ context.Context, conversations []store.Conversat
 		}
 	}
 	return nil
+}
+
+// numbered is a conversation and its number.
+type numbered struct {
+	id     uuid.UUID
+	number int64
+}
+
+// numberOf returns what the rows of other tables call a conversation. Most ask for the same one again.
+func (t *tx) numberOf(conversation uuid.UUID) (int64, error) {
+	if t.asked.number != 0 && t.asked.id == conversation {
+		return t.asked.number, nil
+	}
+	number, err := t.number("ConversationNumber", conversation)
+	if err == nil && number == 0 {
+		err = fmt.Errorf("there is no conversation %s to put anything in", conversation)
+	}
+	t.asked = numbered{conversation, number}
+	return number, err
 }

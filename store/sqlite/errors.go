@@ -103,7 +103,7 @@ func (s *Store) diagnoseOwn(err error) (explanation, bool) {
 		return explanation{store.CodeInvalid, "the archive was indexed by an older Lens, and its words would not be found any more", "Move " + s.path() + " away and import the exports again."}, true
 	case errors.Is(err, errOlder):
 		return explanation{store.CodeInvalid, "the archive was made by an older Lens", "Open it once for writing, with any command: that brings it up to date."}, true
-	case errors.Is(err, termindex.ErrDamaged), errors.Is(err, vecindex.ErrDamaged):
+	case errors.Is(err, termindex.ErrDamaged), errors.Is(err, vecindex.ErrDamaged), errors.Is(err, errBody):
 		return s.damaged(), true
 	}
 	return explanation{}, false

@@ -46,35 +46,41 @@ func TestFolderAndFilesAreForTheirOwnerAlone(t *testing.T) {
 	}
 }
 
+// Words that repeat nothing: a packed body holds them as they are, and the tests find them where they are left.
+const (
+	secretWord = "qzjxvkwphy"
+	otherWord  = "mfgbdtonel"
+)
+
 func TestWhatWasForgottenIsInNoFileAnyMore(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
-	secret, kept := chatOf(200, "abracadabra"), chatOf(20, "simsalabim")
+	secret, kept := chatOf(200, secretWord), chatOf(20, otherWord)
 	for range 3 { // the second and third time as updates
 		must(t, put(t.Context(), s, chatOf(7, strings.Repeat("before ", 20)), secret, kept, chatOf(300, "after")))
-		secret.Messages[33].Text = strings.Repeat("abracadabra ", 3000)
+		secret.Messages[33].Text = strings.Repeat(secretWord+" ", 3000)
 	}
 	must(t, giveVectors(t.Context(), s, secret))
 	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 1)
 	must(t, err)
-	if !anyFileHolds(t, dir, "abracadabra") {
+	if !anyFileHolds(t, dir, secretWord) {
 		t.Fatal("it is nowhere even before it is forgotten: this test looks in the wrong place")
 	}
 	must(t, s.Update(t.Context(), func(tx store.Tx) error {
 		_, err := tx.Forget(t.Context(), []uuid.UUID{secret.ID})
 		return err
 	}))
-	if anyFileHolds(t, dir, "abracadabra") {
+	if anyFileHolds(t, dir, secretWord) {
 		t.Error("forgotten text is still in a file")
 	}
-	if !anyFileHolds(t, dir, "simsalabim") {
+	if !anyFileHolds(t, dir, otherWord) {
 		t.Error("the rest is gone as well")
 	}
 	if files := glob(t, dir, "vectors-*"); len(files) > 0 {
 		t.Errorf("an index of forgotten vectors is left: %v", files)
 	}
 	must(t, s.Update(t.Context(), func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) }))
-	if anyFileHolds(t, dir, "simsalabim") {
+	if anyFileHolds(t, dir, otherWord) {
 		t.Error("after forgetting everything, text is still in a file")
 	}
 }
@@ -100,20 +106,20 @@ func TestEditedAndMergedTextIsInNoFileOnceItIsForgotten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			s := openIn(t, Options{Dir: dir})
-			secret, other := chatOf(60, "abracadabra"), chatOf(60, "simsalabim")
+			secret, other := chatOf(60, secretWord), chatOf(60, otherWord)
 			for version := range 8 { // each an edit of the one before, at other lengths
-				telling(&secret, "abracadabra")
-				telling(&other, "simsalabim")
+				telling(&secret, secretWord)
+				telling(&other, otherWord)
 				must(t, put(t.Context(), s, other, secret, chatOf(20, fmt.Sprint("later", version))))
 				if version%3 == 2 {
 					must(t, s.Optimize(t.Context()))
 				}
 			}
-			if !anyFileHolds(t, dir, "abracadabra") {
+			if !anyFileHolds(t, dir, secretWord) {
 				t.Fatal("it is nowhere even before it is forgotten: this test looks in the wrong place")
 			}
 			must(t, s.Update(t.Context(), func(tx store.Tx) error { return forget(tx, secret.ID) }))
-			if anyFileHolds(t, dir, "abracadabra") {
+			if anyFileHolds(t, dir, secretWord) {
 				t.Error("forgotten text is still in a file")
 			}
 			must(t, s.checkIntegrity())
@@ -124,7 +130,7 @@ func TestEditedAndMergedTextIsInNoFileOnceItIsForgotten(t *testing.T) {
 func TestForgottenTextLeavesTheLogWhenItsLastReaderIsGone(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
-	secret := chatOf(20, "abracadabra")
+	secret := chatOf(20, secretWord)
 	must(t, put(t.Context(), s, secret, chatOf(1, "other")))
 	for _, err := range s.EachTurn(t.Context(), store.Filter{}) {
 		must(t, err)
@@ -135,7 +141,7 @@ func TestForgottenTextLeavesTheLogWhenItsLastReaderIsGone(t *testing.T) {
 		break
 	}
 	must(t, s.Update(t.Context(), func(store.Tx) error { return nil }))
-	if anyFileHolds(t, dir, "abracadabra") {
+	if anyFileHolds(t, dir, secretWord) {
 		t.Error("forgotten text is still in a file")
 	}
 }
@@ -143,7 +149,7 @@ func TestForgottenTextLeavesTheLogWhenItsLastReaderIsGone(t *testing.T) {
 func TestALogThatCannotBeEmptiedIsTriedAgainAndChangesNoSetting(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
-	secret := chatOf(20, "abracadabra")
+	secret := chatOf(20, secretWord)
 	must(t, put(t.Context(), s, secret))
 	must(t, s.writer.Exec("BEGIN IMMEDIATE; DELETE FROM conversations")) // a checkpoint fails: not busy, but locked
 	s.scour()

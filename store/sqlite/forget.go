@@ -11,6 +11,9 @@ import (
 // Forget implements store.Tx. The keyword index forgets too: it is merged into one segment without the turns that went.
 func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 	t.wiped = true
+	if err := t.writeMessages(0); err != nil {
+		return 0, err
+	}
 	turns := 0
 	for _, id := range conversations {
 		for _, name := range []string{"ForgetVectors", "ForgetTurns", "ForgetMessages", "ForgetConversation"} {
@@ -22,7 +25,7 @@ func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 			}
 		}
 	}
-	t.turns, t.vectors, t.moved = true, true, true
+	t.turns, t.vectors, t.moved, t.asked = true, true, true, numbered{}
 	segments, err := t.segments()
 	if err != nil || len(segments) == 0 {
 		return turns, err
@@ -33,12 +36,15 @@ func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 // ForgetEverything implements store.Tx.
 func (t *tx) ForgetEverything(context.Context) error {
 	t.wiped = true
+	if err := t.writeMessages(0); err != nil {
+		return err
+	}
 	for _, table := range []string{"Vectors", "Generations", "Blocks", "Segments", "Turns", "Messages", "Conversations", "Runs"} {
 		if err := t.run("ForgetAll" + table); err != nil {
 			return err
 		}
 	}
-	t.turns, t.vectors, t.moved = true, true, true
+	t.turns, t.vectors, t.moved, t.asked = true, true, true, numbered{}
 	return nil
 }
 
@@ -58,7 +64,7 @@ func (s *Store) scour() {
 func (s *Store) rebuild() (err error) {
 	defer rescue(&err)
 	err = s.writer.Exec("PRAGMA temp_store = FILE; VACUUM")
-	return errors.Join(err, s.writer.Exec(pragmas))
+	return errors.Join(err, s.writer.Exec(writerPragmas))
 }
 
 // emptyLog folds the log into the archive's file and cuts it to nothing. It does not wait for readers.
@@ -68,5 +74,5 @@ func (s *Store) emptyLog() (err error) {
 		return err
 	}
 	_, _, err = s.writer.WALCheckpoint("main", sqlite3.CHECKPOINT_TRUNCATE)
-	return errors.Join(err, s.writer.Exec(pragmas))
+	return errors.Join(err, s.writer.Exec(writerPragmas))
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -12,23 +13,29 @@ import (
 func (s *Store) Messages(ctx context.Context, conversation uuid.UUID) (messages []store.Message, err error) {
 	err = s.read(ctx, "messages", func(c *conn) error {
 		return c.each("Messages", []any{conversation}, func(r row) error {
-			messages = append(messages, r.message())
-			return nil
+			m, err := r.message()
+			messages = append(messages, m)
+			return err
 		})
 	})
 	return messages, err
 }
 
-func (r row) message() store.Message {
+// message reads the columns of Messages.
+func (r row) message() (store.Message, error) {
+	text, raw, err := unpack(r.ColumnRawBlob(13))
 	return store.Message{
 		ID: r.id(0), SourceID: r.ColumnText(1), Parent: r.id(2), Seq: r.ColumnInt(3), Role: store.Role(r.ColumnText(4)),
-		ContentType: r.ColumnText(5), Text: r.ColumnText(6), Summary: r.ColumnText(7), Model: r.ColumnText(8), Time: r.time(9),
-		Visible: r.ColumnBool(10), OnPath: r.ColumnBool(11), Turn: r.id(12), Raw: r.ColumnBlob(13, nil), Hash: r.hash(14),
-	}
+		ContentType: r.ColumnText(5), Text: text, Summary: r.ColumnText(6), Model: r.ColumnText(7), Time: r.time(8),
+		Visible: r.ColumnBool(9), OnPath: r.ColumnBool(10), Turn: r.id(11), Raw: raw, Hash: r.hash(12),
+	}, err
 }
 
 // MessageStates implements store.Tx.
 func (t *tx) MessageStates(_ context.Context, conversations []uuid.UUID) (map[uuid.UUID]store.MessageState, error) {
+	if err := t.writeMessages(0); err != nil {
+		return nil, err
+	}
 	states := make(map[uuid.UUID]store.MessageState)
 	for _, id := range conversations {
 		err := t.each("MessageStates", []any{id}, func(r row) error {
@@ -44,6 +51,9 @@ func (t *tx) MessageStates(_ context.Context, conversations []uuid.UUID) (map[uu
 
 // MessageOwners implements store.Tx.
 func (t *tx) MessageOwners(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error) {
+	if err := t.writeMessages(0); err != nil {
+		return nil, err
+	}
 	owners := make(map[uuid.UUID]uuid.UUID)
 	for _, id := range ids {
 		err := t.each("MessageOwner", []any{id}, func(r row) error {
@@ -57,15 +67,67 @@ func (t *tx) MessageOwners(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]uu
 	return owners, nil
 }
 
-// PutMessages implements store.Tx.
+// packedAhead is how many bytes of text and raw are being packed while the transaction goes on; one conversation may have more.
+const packedAhead = 2 << 20
+
+// PutMessages implements store.Tx. Bodies are packed while the transaction goes on, and rows written when theirs are ready: at the
+// latest at its end, or before it reads messages.
 func (t *tx) PutMessages(_ context.Context, conversation uuid.UUID, messages []store.Message) error {
+	number, err := t.numberOf(conversation)
+	if err != nil {
+		return err
+	}
+	bodies := make(chan [][]byte, 1)
+	p := packing{conversation: number, messages: messages, bodies: bodies}
 	for i := range messages {
-		m := &messages[i]
-		err := t.run("PutMessage", m.ID, conversation, m.Turn, m.Seq, m.Parent, string(m.Role), m.Visible, m.OnPath, m.Time,
-			m.Hash, m.SourceID, m.ContentType, m.Model, m.Summary, m.Text, m.Raw)
-		if err != nil {
-			return err
+		p.bytes += len(messages[i].Text) + len(messages[i].Raw)
+	}
+	go func() { bodies <- packAll(messages) }()
+	t.packing = append(t.packing, p)
+	t.packed += p.bytes
+	return t.writeMessages(packedAhead)
+}
+
+// packing is the messages of a conversation, whose bodies another goroutine packs.
+type packing struct {
+	conversation int64 // its number
+	messages     []store.Message
+	bytes        int // of their texts and raws
+	bodies       <-chan [][]byte
+}
+
+func packAll(messages []store.Message) [][]byte {
+	p := packers.Get().(*packer)
+	defer packers.Put(p)
+	bodies := make([][]byte, len(messages))
+	for i := range messages {
+		bodies[i] = p.pack(messages[i].Text, messages[i].Raw)
+	}
+	return bodies
+}
+
+var packers = sync.Pool{New: func() any { return new(packer) }}
+
+// writeMessages writes the messages that were put first, until those with at most so many bytes are left.
+func (t *tx) writeMessages(left int) error {
+	for len(t.packing) > 0 && (left == 0 || t.packed > left) {
+		p := t.packing[0]
+		t.packing[0], t.packing = packing{}, t.packing[1:]
+		t.packed -= p.bytes
+		for i, body := range <-p.bodies {
+			m := &p.messages[i]
+			err := t.run("PutMessage", m.ID, p.conversation, m.Turn, m.Seq, m.Parent, string(m.Role), m.Visible, m.OnPath, m.Time,
+				m.Hash, m.SourceID, m.ContentType, m.Model, m.Summary, body)
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (t *tx) awaitPacking() {
+	for _, p := range t.packing {
+		<-p.bodies
+	}
 }

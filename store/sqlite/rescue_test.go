@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -12,7 +13,8 @@ func TestWhatIsTooLargeForSQLiteIsAnErrorAndNotTheEnd(t *testing.T) {
 	must(t, put(t.Context(), s, chatOf(3, "kept")))
 	must(t, s.writer.Exec("PRAGMA hard_heap_limit = 25000000"))
 	huge := chatOf(1, "huge")
-	huge.Messages[0].Raw = []byte(strings.Repeat("x", 30_000_000))
+	huge.Messages[0].Raw = make([]byte, 30_000_000)
+	rand.NewChaCha8([32]byte{}).Read(huge.Messages[0].Raw) // packing makes it no smaller
 	failed := make(chan error)
 	go func() { failed <- put(t.Context(), s, huge) }()
 	wantTold(t, <-failed, store.CodeTooLarge, "too large")

@@ -25,8 +25,10 @@ func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 	turns := make([]store.Turn, 0, len(ids))
 	for _, id := range ids {
 		n := len(turns)
+		conversation := int64(0)
 		err := c.each("TurnByID", []any{id}, func(r row) error {
 			turns = append(turns, r.turn())
+			conversation = r.ColumnInt64(15)
 			return nil
 		})
 		if err != nil {
@@ -38,7 +40,7 @@ func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 				Hint: "It may have been forgotten since it was listed: search again.",
 			}
 		}
-		if err := c.fillTexts(&turns[n]); err != nil {
+		if err := c.fillTexts(&turns[n], conversation); err != nil {
 			return nil, err
 		}
 	}
@@ -55,12 +57,15 @@ func (r row) turn() store.Turn {
 	}
 }
 
-// fillTexts assembles a turn's texts from its messages.
-func (c *conn) fillTexts(t *store.Turn) error {
+// fillTexts assembles a turn's texts from its messages, which are those of the conversation of a number.
+func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 	var replies []string
-	err := c.each("TurnTexts", []any{t.Conversation, t.ID, t.UserMessage}, func(r row) error {
-		text, summary := r.ColumnText(1), r.ColumnText(2)
+	err := c.each("TurnTexts", []any{conversation, t.ID, t.UserMessage}, func(r row) error {
+		summary := r.ColumnText(1)
+		text, err := unpackText(r.ColumnRawBlob(2))
 		switch {
+		case err != nil:
+			return err
 		case store.Role(r.ColumnText(0)) == store.User:
 			t.UserText = text
 			return nil
@@ -154,7 +159,11 @@ func (t *tx) PutTurns(_ context.Context, turns []store.Turn) error {
 			return err
 		}
 		t.moved = t.moved || t.Changes() > 0
-		err := t.run("InsertTurn", u.Ord, u.ID, u.Conversation, u.UserMessage, u.Assistant, u.Position, u.OnPath, u.Embeddable,
+		conversation, err := t.numberOf(u.Conversation)
+		if err != nil {
+			return err
+		}
+		err = t.run("InsertTurn", u.Ord, u.ID, conversation, u.UserMessage, u.Assistant, u.Position, u.OnPath, u.Embeddable,
 			u.Length, u.Time, int(u.TimeSource), u.Model, u.Hash, now)
 		if err != nil {
 			return err

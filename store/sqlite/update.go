@@ -16,6 +16,9 @@ type tx struct {
 	wiped   bool // text was removed for good, and must leave the file too
 
 	building []buildingSegment
+	packing  []packing
+	packed   int // bytes of packing
+	asked    numbered
 }
 
 // Update implements store.Store.
@@ -31,7 +34,11 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
 		t = &tx{conn: c}
 		defer t.awaitSegments() // also when fn failed: their terms are fn's
+		defer t.awaitPacking()  // and these messages
 		if err := fn(t); err != nil {
+			return err
+		}
+		if err := t.writeMessages(0); err != nil {
 			return err
 		}
 		if err := t.writeSegments(); err != nil {

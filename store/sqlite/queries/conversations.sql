@@ -5,6 +5,17 @@ SELECT id, source_id, source, title, create_time, update_time, model_slug, hash 
 -- name: ConversationIDs
 SELECT id FROM conversations WHERE ?1 IN ('', source) ORDER BY id;
 
+-- What rows of other tables call a conversation.
+-- name: ConversationNumber
+SELECT number FROM conversations WHERE id = ?;
+
+-- The greatest number, and what has which: read from the index alone.
+-- name: LastConversation
+SELECT max(number) FROM conversations;
+
+-- name: ConversationNumbers
+SELECT number, id FROM conversations;
+
 -- What a re-import needs to know of a conversation.
 -- name: ConversationState
 SELECT hash, update_time FROM conversations WHERE id = ?;

@@ -1,11 +1,11 @@
 -- name: ForgetVectors
-DELETE FROM message_embeddings WHERE id IN (SELECT id FROM turns WHERE conversation_id = ?);
+DELETE FROM message_embeddings WHERE id IN (SELECT id FROM turns WHERE conversation = (SELECT number FROM conversations WHERE id = ?));
 
 -- name: ForgetTurns
-DELETE FROM turns WHERE conversation_id = ?;
+DELETE FROM turns WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
 
 -- name: ForgetMessages
-DELETE FROM messages WHERE conversation_id = ?;
+DELETE FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
 
 -- name: ForgetConversation
 DELETE FROM conversations WHERE id = ?;

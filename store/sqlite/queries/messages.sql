@@ -1,29 +1,29 @@
 -- All of a conversation, every branch.
 -- name: Messages
-SELECT id, source_id, parent_id, seq, role, content_type, text, turn_summary, model_slug, create_time, visible, on_active_path,
-       turn_id, raw, hash
-FROM messages WHERE conversation_id = ? ORDER BY seq;
+SELECT id, source_id, parent_id, seq, role, content_type, turn_summary, model_slug, create_time, visible, on_active_path,
+       turn_id, hash, body
+FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?) ORDER BY seq;
 
--- The texts that make a turn: its user message and the visible assistant messages, without raw.
+-- The texts that make a turn: its user message and the visible assistant messages.
 -- name: TurnTexts
-SELECT role, text, turn_summary
-FROM messages WHERE conversation_id = ?1 AND turn_id = ?2 AND (id = ?3 OR role = 'assistant' AND visible)
+SELECT role, turn_summary, body
+FROM messages WHERE conversation = ?1 AND turn_id = ?2 AND (id = ?3 OR role = 'assistant' AND visible)
 ORDER BY seq;
 
 -- What a re-import needs to know of a conversation's messages.
 -- name: MessageStates
-SELECT id, hash FROM messages WHERE conversation_id = ?;
+SELECT id, hash FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
 
 -- name: MessageOwner
-SELECT conversation_id FROM messages WHERE id = ?;
+SELECT c.id FROM messages m JOIN conversations c ON c.number = m.conversation WHERE m.id = ?;
 
 -- name: PutMessage
-INSERT INTO messages (id, conversation_id, turn_id, seq, parent_id, role, visible, on_active_path, create_time, hash,
-                      source_id, content_type, model_slug, turn_summary, text, raw)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO messages (id, conversation, turn_id, seq, parent_id, role, visible, on_active_path, create_time, hash,
+                      source_id, content_type, model_slug, turn_summary, body)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (id) DO UPDATE SET
-    conversation_id = excluded.conversation_id, turn_id = excluded.turn_id, seq = excluded.seq, parent_id = excluded.parent_id,
+    conversation = excluded.conversation, turn_id = excluded.turn_id, seq = excluded.seq, parent_id = excluded.parent_id,
     role = excluded.role, visible = excluded.visible, on_active_path = excluded.on_active_path,
     create_time = excluded.create_time, hash = excluded.hash, source_id = excluded.source_id,
     content_type = excluded.content_type, model_slug = excluded.model_slug, turn_summary = excluded.turn_summary,
-    text = excluded.text, raw = excluded.raw;
+    body = excluded.body;

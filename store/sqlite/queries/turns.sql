@@ -4,7 +4,7 @@ SELECT max(ord) FROM turns;
 
 -- What the catalog keeps of every turn. Flags are store.FlagOnPath and store.FlagEmbeddable.
 -- name: CatalogRows
-SELECT ord, id, conversation_id, position, on_active_path + 2 * embeddable, length, create_time
+SELECT ord, id, conversation, position, on_active_path + 2 * embeddable, length, create_time
 FROM turns;
 
 -- Which ordinals are alive.
@@ -13,9 +13,9 @@ SELECT ord FROM turns;
 
 -- A turn with its conversation's title and source.
 -- name: TurnByID
-SELECT t.ord, t.id, t.conversation_id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path, t.embeddable,
-       t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source
-FROM turns t JOIN conversations c ON c.id = t.conversation_id
+SELECT t.ord, t.id, c.id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path, t.embeddable,
+       t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source, c.number
+FROM turns t JOIN conversations c ON c.number = t.conversation
 WHERE t.id = ?;
 
 -- Ids between two bounds, the first of them.
@@ -24,13 +24,13 @@ SELECT id FROM turns WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?;
 
 -- What a re-import needs to know of a conversation's turns.
 -- name: TurnStates
-SELECT id, ord, hash, on_active_path FROM turns WHERE conversation_id = ?;
+SELECT id, ord, hash, on_active_path FROM turns WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
 
 -- Makes way for a turn's new row.
 -- name: DeleteTurn
 DELETE FROM turns WHERE id = ?;
 
 -- name: InsertTurn
-INSERT INTO turns (ord, id, conversation_id, user_message_id, assistant_message_id, position, on_active_path, embeddable,
+INSERT INTO turns (ord, id, conversation, user_message_id, assistant_message_id, position, on_active_path, embeddable,
                    length, create_time, time_source, model_slug, hash, created_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
