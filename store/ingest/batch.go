@@ -1,18 +1,24 @@
 package ingest
 
 import (
+	"cmp"
+
 	"github.com/google/uuid"
 
 	"lens/store"
 	"lens/store/ingest/chat"
 )
 
-// The size of a batch unless Options say otherwise. Three are in memory at a time (one is read, one analyzed, one written), in three
-// forms each (raw, text, terms), so this is what the memory of an import hangs on; a single conversation that is larger makes a
-// batch of its own.
+// The sizes of what moves through an import, unless Options say otherwise.
+//
+// A batch is what is analyzed and written at a time, a transaction what is committed: each commit writes the pages of all indexes
+// anew, whose keys are random, so that few large ones cost much less than many small ones. inFlight bounds what has been parsed and
+// is not yet written; see Import for what follows.
 const (
-	batchBytes   = 8 << 20 // of raw and text
-	batchEntries = 2000
+	transactionBytes = 48 << 20 // of raw and text
+	batchBytes       = 6 << 20
+	inFlight         = 3 * batchBytes
+	batchEntries     = 2000
 )
 
 // entry is one entry of a file's array: a conversation, or why it could not be read.
@@ -23,52 +29,84 @@ type entry struct {
 	terms  [][]store.TermCount // of parsed.Turns, from analyze; nil: not analyzed
 }
 
-// batch is what one transaction writes. No two of its conversations, and no two of its messages, have the same id: where one comes
-// twice the batch is cut, so that what happens in which order never depends on where batches begin.
+// weight is how much of inFlight an entry of so many bytes takes: one that is larger takes all of it.
+func weight(bytes int) int64 { return int64(min(bytes, inFlight)) }
+
+// batch is what is written at a time.
 type batch struct {
 	entries []entry
+	bytes   int
+	opens   bool  // a transaction: what came before is to be committed first
 	read    int64 // bytes of all files read up to its end
-
-	limit int
-	bytes int
-	ids   map[uuid.UUID]struct{}
 }
 
-// takes reports whether e belongs into b: whether there is room, and nothing of it is in b already.
-func (b *batch) takes(e entry) bool {
-	if len(b.entries) == 0 {
-		return true
+func (b *batch) add(e entry) {
+	b.entries = append(b.entries, e)
+	b.bytes += e.bytes()
+}
+
+// plan cuts entries into batches and transactions, by what the files hold alone. No two conversations of a transaction have the same
+// id, and no two messages of a batch: where one comes twice, what comes second is planned behind what is written. So what happens in
+// which order never depends on where batches begin, and what a transaction finds of a conversation is all in the last commit.
+type plan struct {
+	limit         int // bytes of a transaction
+	bytes         int // of the present one
+	conversations map[uuid.UUID]struct{}
+	messages      map[uuid.UUID]struct{} // of the present batch
+}
+
+// newPlan plans transactions of so many bytes; 0: transactionBytes.
+func newPlan(limit int) *plan {
+	return &plan{
+		limit: cmp.Or(limit, transactionBytes), conversations: make(map[uuid.UUID]struct{}), messages: make(map[uuid.UUID]struct{}),
 	}
-	return len(b.entries) < batchEntries && b.bytes+e.bytes() <= b.limit && !b.holdsAny(e)
 }
 
-func (b *batch) holdsAny(e entry) bool {
+// place reports whether e must go behind b, which holds what was placed last, and whether that opens a transaction.
+func (p *plan) place(e entry, b *batch) (behind, opens bool) {
+	size := e.bytes()
+	opens = p.bytes > 0 && (p.bytes+size > p.limit || p.holds(e))
+	behind = opens || len(b.entries) > 0 &&
+		(len(b.entries) == batchEntries || b.bytes+size > min(p.limit, batchBytes) || p.holdsMessageOf(e))
+	if opens {
+		p.bytes = 0
+		clear(p.conversations)
+	}
+	if behind {
+		clear(p.messages)
+	}
+	p.bytes += size
+	p.hold(e)
+	return behind, opens
+}
+
+func (p *plan) holds(e entry) bool {
 	if e.parsed == nil {
 		return false
 	}
-	if _, held := b.ids[e.parsed.ID]; held {
-		return true
+	_, held := p.conversations[e.parsed.ID]
+	return held
+}
+
+func (p *plan) holdsMessageOf(e entry) bool {
+	if e.parsed == nil {
+		return false
 	}
 	for i := range e.parsed.Messages {
-		if _, held := b.ids[e.parsed.Messages[i].ID]; held {
+		if _, held := p.messages[e.parsed.Messages[i].ID]; held {
 			return true
 		}
 	}
 	return false
 }
 
-func (b *batch) add(e entry) {
-	b.entries = append(b.entries, e)
-	b.bytes += e.bytes()
+func (p *plan) hold(e entry) {
 	if e.parsed == nil {
 		return
 	}
-	if b.ids == nil {
-		b.ids = make(map[uuid.UUID]struct{}, 1024)
-	}
-	b.ids[e.parsed.ID] = struct{}{}
+	p.conversations[e.parsed.ID] = struct{}{}
 	for i := range e.parsed.Messages {
-		b.ids[e.parsed.Messages[i].ID] = struct{}{}
+		p.messages[e.parsed.Messages[i].ID] = struct{}{}
 	}
 }
 

@@ -220,12 +220,12 @@ func (f *failing) Update(ctx context.Context, fn func(store.Tx) error) error {
 func TestAFailedWriteStopsTheImportAndTheReceiptAddsUp(t *testing.T) {
 	full := &store.Error{Code: store.CodeUnavailable, Op: "sqlite: update", Message: "the disk is full"}
 	st := newArchive(t)
-	for n := range 3 { // chats that share a message are written one by one
+	for n := range 3 {
 		chats := many(4)
 		for i := range chats {
 			chats[i].messages = append(chats[i].messages, user("shared", "The same words everywhere."))
 		}
-		r, err := ingest.Import(t.Context(), &failing{st, n, full}, []string{saved(t, chats)}, ingest.Options{})
+		r, err := ingest.Import(t.Context(), &failing{st, n, full}, []string{saved(t, chats)}, ingest.Options{BatchBytes: 1})
 		if !errors.Is(err, full) {
 			t.Fatalf("got %v", err)
 		}

@@ -26,6 +26,7 @@ import (
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"lens/store"
 )
@@ -33,7 +34,7 @@ import (
 // Options shapes an import. The zero value is usable.
 type Options struct {
 	DryRun     bool           // count everything by reads alone, write nothing; the archive may then be nil
-	BatchBytes int            // of conversations a transaction; 0: 8 MiB, which keeps an import below 150 MB of memory
+	BatchBytes int            // of conversations a transaction; 0: 48 MiB
 	Progress   func(Progress) // called from one goroutine, ten times a second at most and once at the end; nil: never
 }
 
@@ -67,10 +68,14 @@ type run struct {
 	st      store.Store // nil in a dry run without an archive
 }
 
-// sink takes the batches in, and says what that changed.
+// sink takes the batches in.
 type sink interface {
-	write(ctx context.Context, b *batch) (outcome, error)
+	// transact runs fn in a transaction, with what writes a batch in it. Nothing of it stays when fn fails.
+	transact(ctx context.Context, fn func(write) error) error
 }
+
+// write writes a batch and says what that changed.
+type write func(*batch) (outcome, error)
 
 func (r *run) sink(k known) sink {
 	if r.opts.DryRun {
@@ -90,35 +95,67 @@ func (r *run) importAll(ctx context.Context, in *input) (broken, err error) {
 	if err != nil {
 		return nil, err
 	}
-	read, analyzed := make(chan *batch), make(chan *batch)
+	read, analyzed, room := make(chan *batch), make(chan *batch), semaphore.NewWeighted(inFlight)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		defer close(read)
-		broken = in.batches(ctx, cmp.Or(r.opts.BatchBytes, batchBytes), read)
+		broken = in.batches(ctx, newPlan(r.opts.BatchBytes), room, read)
 		return ctx.Err()
 	})
 	group.Go(func() error {
 		defer close(analyzed)
 		return newAnalysis(known).run(ctx, read, analyzed)
 	})
-	group.Go(func() error { return r.writeAll(ctx, r.sink(known), in.total, analyzed) })
+	group.Go(func() error {
+		w := writing{run: r, batches: analyzed, room: room, meter: meter{report: r.opts.Progress, started: r.started}}
+		w.meter.now.Total = in.total
+		return w.all(ctx, r.sink(known))
+	})
 	return broken, group.Wait()
 }
 
-func (r *run) writeAll(ctx context.Context, to sink, total int64, batches <-chan *batch) error {
-	meter := meter{report: r.opts.Progress, started: r.started}
-	meter.now.Total = total
-	for b := range batches {
-		done, err := to.write(ctx, b)
+// writing is the writing of an import's batches.
+type writing struct {
+	*run
+	batches <-chan *batch
+	room    *semaphore.Weighted // of inFlight bytes
+	meter   meter
+}
+
+// all writes all batches. The receipt holds what is committed.
+func (w *writing) all(ctx context.Context, to sink) error {
+	next, more := <-w.batches
+	for more {
+		draft := w.receipt.clone()
+		err := to.transact(ctx, func(write write) error {
+			for first := true; more && (first || !next.opens); next, more = <-w.batches {
+				first = false
+				if err := w.one(next, write, draft); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		r.receipt.enter(b.entries, done)
-		meter.now.Done = b.read
-		meter.now.Conversations, meter.now.Turns = r.receipt.Conversations.total(), r.receipt.Turns.Total
-		meter.tick()
+		w.receipt = draft
 	}
-	meter.done()
+	w.meter.done()
+	return nil
+}
+
+// one writes one batch and makes room for the next.
+func (w *writing) one(b *batch, write write, draft *Receipt) error {
+	done, err := write(b)
+	if err != nil {
+		return err
+	}
+	draft.enter(b.entries, done)
+	w.room.Release(weight(b.bytes))
+	w.meter.now.Done = b.read
+	w.meter.now.Conversations, w.meter.now.Turns = draft.Conversations.total(), draft.Turns.Total
+	w.meter.tick()
 	return nil
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"golang.org/x/sync/semaphore"
+
 	"lens/store"
 	"lens/store/ingest/archive"
 	"lens/store/ingest/chat"
@@ -73,23 +75,28 @@ func (in *input) Close() error {
 	return errors.Join(errs...)
 }
 
-// batches reads all files and sends what is in them to out, in order. Files that break off, and zips that could not be opened, are
-// remembered in the error it returns when the others have been read; only ctx stops it before.
-func (in *input) batches(ctx context.Context, limit int, out chan<- *batch) error {
+// batches reads all files and sends what is in them to out, in order, as long as room is left: whoever has written a batch gives its
+// weight back. Files that break off, and zips that could not be opened, are remembered in the error it returns when the others have
+// been read; only ctx stops it before.
+func (in *input) batches(ctx context.Context, p *plan, room *semaphore.Weighted, out chan<- *batch) error {
 	broken := slices.Clone(in.broken)
-	b := &batch{limit: limit}
+	b := new(batch)
 	for e, err := range in.entries(ctx) {
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return ctx.Err()
-		case err != nil:
+		}
+		if err != nil {
 			broken = append(broken, err)
 			continue
-		case !b.takes(e):
+		}
+		if behind, opens := p.place(e, b); behind {
 			if err := in.send(ctx, out, b); err != nil {
 				return err
 			}
-			b = &batch{limit: limit}
+			b = &batch{opens: opens}
+		}
+		if err := room.Acquire(ctx, weight(e.bytes())); err != nil {
+			return err
 		}
 		b.add(e)
 	}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"lens/store"
@@ -74,6 +75,17 @@ func newReceipt() *Receipt {
 	return &Receipt{
 		Files: []FileReceipt{}, Skipped: map[string]int{}, UnknownContent: map[string]int{}, MissingShards: []string{},
 	}
+}
+
+// clone returns a receipt that can be added to without changing r.
+func (r *Receipt) clone() *Receipt {
+	c := *r
+	c.Files = slices.Clone(r.Files)
+	for i := range c.Files {
+		c.Files[i].Skipped = maps.Clone(c.Files[i].Skipped)
+	}
+	c.Skipped, c.UnknownContent = maps.Clone(r.Skipped), maps.Clone(r.UnknownContent)
+	return &c
 }
 
 // open opens the account of a file.

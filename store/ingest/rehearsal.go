@@ -32,6 +32,11 @@ type memoMessage struct {
 
 func newRehearsal(k known) *rehearsal { return &rehearsal{known: k, written: map[uuid.UUID]memo{}} }
 
+// transact implements sink.
+func (r *rehearsal) transact(ctx context.Context, fn func(write) error) error {
+	return fn(func(b *batch) (outcome, error) { return r.write(ctx, b) })
+}
+
 func (r *rehearsal) write(ctx context.Context, b *batch) (outcome, error) {
 	var done outcome
 	pasts, err := r.pasts(ctx, b)

@@ -7,24 +7,23 @@ import (
 	"lens/store/terms"
 )
 
-// writer brings batches into an archive, one transaction each.
+// writer brings batches into an archive.
 type writer struct {
 	st       store.Store
 	analyzer terms.Analyzer // for what analysis left out
 }
 
-// write writes one batch.
-func (w *writer) write(ctx context.Context, b *batch) (outcome, error) {
-	var done outcome
-	err := w.st.Update(ctx, func(tx store.Tx) error {
-		r, err := w.revise(ctx, tx, b)
-		if err != nil {
-			return err
-		}
-		done = r.outcome
-		return r.write(ctx, tx)
+// transact implements sink.
+func (w *writer) transact(ctx context.Context, fn func(write) error) error {
+	return w.st.Update(ctx, func(tx store.Tx) error {
+		return fn(func(b *batch) (outcome, error) {
+			r, err := w.revise(ctx, tx, b)
+			if err != nil {
+				return outcome{}, err
+			}
+			return r.outcome, r.write(ctx, tx)
+		})
 	})
-	return done, err
 }
 
 // revise works out what b changes.
