@@ -13,7 +13,7 @@ import (
 func (m *model) chase() tea.Cmd {
 	cmds := []tea.Cmd{m.chaseArchive()}
 	if m.engine != nil {
-		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseTurn(), m.chasePage())
+		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseKeeping(), m.chaseTurn(), m.chasePage())
 	}
 	if !m.ticking && m.wait() > 0 {
 		m.ticking = true

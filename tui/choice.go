@@ -14,11 +14,12 @@ import (
 type choice struct {
 	menu.Menu
 	choose func(m *model, id string) tea.Cmd
+	also   map[string]func(m *model, id string) tea.Cmd // what else a key does with an item
 }
 
 // openChoice lets a person choose an item.
 func (m *model) openChoice(list menu.Menu, choose func(*model, string) tea.Cmd) tea.Cmd {
-	return m.openOverlay(&choice{list, choose})
+	return m.openOverlay(&choice{list, choose, nil})
 }
 
 func (c *choice) place(w, h int) rect { return amid(w, h, max(56, c.Width()), max(6, c.Rows())) }
@@ -36,7 +37,7 @@ func (c *choice) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	case "esc", "ctrl+g":
 		m.closeOverlay()
 	case "enter":
-		return c.take(m)
+		return c.take(m, c.choose)
 	case "down", "ctrl+n", "tab":
 		c.Move(1)
 	case "up", "ctrl+p", "shift+tab":
@@ -46,6 +47,9 @@ func (c *choice) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	case "pgup":
 		c.Move(-m.height / 2)
 	default:
+		if do, ok := c.also[name]; ok {
+			return c.take(m, do)
+		}
 		if change := editOf(m.keys.query, name); change != nil {
 			c.Edit(change)
 		} else if pressed.Text != "" {
@@ -55,14 +59,14 @@ func (c *choice) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// take closes the menu and does what was chosen.
-func (c *choice) take(m *model) tea.Cmd {
+// take closes the menu and does something with the item under the cursor.
+func (c *choice) take(m *model, do func(*model, string) tea.Cmd) tea.Cmd {
 	item, ok := c.Chosen()
 	if !ok {
 		return nil
 	}
 	m.closeOverlay()
-	return c.choose(m, item.ID)
+	return do(m, item.ID)
 }
 
 func spokenAll(keys []string) []string {

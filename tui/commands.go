@@ -20,10 +20,12 @@ type pace struct {
 	glance time.Duration // a turn, while the cursor runs through a list
 	shown  time.Duration // a request, until one is told that it takes long
 	update time.Duration // and until one is told again
+
+	keeping time.Duration // the session, for more to change
 }
 
 var defaultPace = pace{
-	typing: 120 * time.Millisecond, glance: 40 * time.Millisecond, shown: 150 * time.Millisecond, update: 500 * time.Millisecond,
+	typing: 120 * time.Millisecond, glance: 40 * time.Millisecond, shown: 150 * time.Millisecond, update: 500 * time.Millisecond, keeping: time.Second,
 }
 
 func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {

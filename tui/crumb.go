@@ -93,7 +93,7 @@ func (m *model) crumbAt(x int) (crumb, bool) {
 // cursorWords say what the cursor is on, or what is brushed, at length and in brief.
 func (m *model) cursorWords() (long, brief string) {
 	c := m.chart()
-	if m.form == comparison && !m.zoom.brushes {
+	if m.form == comparison && m.isSearching() && !m.zoom.brushes {
 		return m.legend(c, 24), m.legend(c, 8)
 	}
 	if c.Stale || m.isSearching() && m.found.peek == nil {

@@ -60,9 +60,9 @@ func (m *model) layout() layout {
 	case m.maximised:
 		l.single(m.focus)
 	case w >= wideFrom:
-		l.beside()
+		l.beside(m.sizes)
 	default:
-		l.stacked()
+		l.stacked(m.sizes)
 	}
 	return l
 }
@@ -81,9 +81,10 @@ func barRows(height int) int {
 }
 
 // withChart puts the chart above the body; a tall screen has a line of air below it.
-func (l *layout) withChart() {
+func (l *layout) withChart(s Sizes) {
 	h := l.footer.y + 1
-	l.chart = rect{0, l.body.y, l.body.w, barRows(h) + histogram.Rows}
+	rows := max(1, min(barRows(h)+s.Chart, h/2))
+	l.chart = rect{0, l.body.y, l.body.w, rows + histogram.Rows}
 	above := l.chart.h
 	if h >= 30 {
 		above++
@@ -107,10 +108,10 @@ func (l *layout) single(focus pane) {
 }
 
 // beside puts the list at the left, the turn at the right and a rule between them.
-func (l *layout) beside() {
-	l.withChart()
+func (l *layout) beside(s Sizes) {
+	l.withChart(s)
 	b := l.body
-	left := b.w * 45 / 100
+	left := b.w * (45 + sizeStep*s.List) / 100
 	l.matches = rect{b.x, b.y, left, b.h}
 	l.rule = rect{b.x + left + 1, b.y, 1, b.h}
 	l.turn = rect{b.x + left + 3, b.y, b.w - left - 3, b.h}
@@ -118,10 +119,10 @@ func (l *layout) beside() {
 }
 
 // stacked puts the list above the turn.
-func (l *layout) stacked() {
-	l.withChart()
+func (l *layout) stacked(s Sizes) {
+	l.withChart(s)
 	b := l.body
-	top := max(3, b.h*9/20)
+	top := max(3, b.h*(45+sizeStep*s.List)/100)
 	l.matches = rect{b.x, b.y, b.w, top}
 	l.turn = rect{b.x, b.y + top, b.w, b.h - top}
 }

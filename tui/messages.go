@@ -57,5 +57,11 @@ type renderedMsg struct {
 	text turn.Text
 }
 
+// keptMsg says how keeping the session went.
+type keptMsg struct {
+	gen int
+	err error
+}
+
 // tickMsg comes while something is under way, so that one can see how long it takes.
 type tickMsg time.Time

@@ -59,6 +59,13 @@ type model struct {
 	overview *retrieval.Overview
 	turns    profile // when there were how many
 
+	restoring    *Session // what was kept, until the archive is there
+	bookmarks    []Bookmark
+	bookmarkings int // how often they have changed
+	kept         keepKey
+	unkept       bool  // it was said that nothing can be kept
+	sizes        Sizes // of panes, as a person made them
+
 	bar    querybar.Bar
 	like   exemplar  // whose like is sought, instead of the query
 	narrow narrowing // of what is sought
@@ -101,6 +108,7 @@ type lanes struct {
 	beyond lane[findKey] // of the window without a match
 	turn   lane[uuid.UUID]
 	render lane[pageKey]
+	keep   lane[keepKey]
 	pinned [histogram.MaxSeries]lane[findKey]
 }
 
@@ -147,6 +155,7 @@ func newModel(ctx context.Context, opts Options) *model {
 	name, chosen := themeFor(opts.Theme, m.env)
 	m.themed = chosen
 	m.setTheme(name)
+	m.dress(opts.Session)
 	return m
 }
 

@@ -81,7 +81,7 @@ func (m *model) clickOver(at tea.Mouse, id string) tea.Cmd {
 		return nil
 	}
 	if c, ok := m.over.(*choice); ok && c.Point(at.Y-c.place(m.width, m.height).y) {
-		return c.take(m)
+		return c.take(m, c.choose)
 	}
 	return nil
 }

@@ -174,8 +174,13 @@ func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
 		m.notice = refusal
 		return nil
 	}
+	m.arrive(p)
+	return nil
+}
+
+// arrive makes everything as it was at a place.
+func (m *model) arrive(p place) {
 	m.bar, m.like, m.narrow, m.choose = querybar.New(p.query), p.like, p.narrowing, p.chosen
 	m.zoom.view = p.view
 	m.zoom = m.zoom.idle()
-	return nil
 }

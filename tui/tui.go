@@ -13,6 +13,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -49,6 +50,12 @@ type Options struct {
 	// Write writes turns as markdown, clean enough for a terminal. nil: nothing can be copied or written.
 	Write func(ctx context.Context, w io.Writer, turns []uuid.UUID) error
 
+	// Session is what was kept of the run before; nil: nothing. Keep keeps one, now and then and at the end; nil: none is kept.
+	Session *Session
+	Keep    func(Session) error
+
+	Keys map[string][]string // other keys for commands, as a file of keys says it: see keymap.remap
+
 	Archive string // where the archive is, as shown to a person
 	Query   string // to begin with
 	TopK    int    // matches a query is counted by, 1..1000; 0: 400
@@ -78,6 +85,12 @@ func (e *DumbTerminalError) Error() string {
 // ErrorCode returns "unavailable".
 func (e *DumbTerminalError) ErrorCode() string { return "unavailable" }
 
+// KeysError says what is wrong with Options.Keys.
+type KeysError struct{ Err error }
+
+func (e *KeysError) Error() string { return "tui: keys: " + e.Err.Error() }
+func (e *KeysError) Unwrap() error { return e.Err }
+
 // Run shows the explorer until it is quit. It returns an error that wraps ctx's when ctx ended it, and *DumbTerminalError for a terminal that can do nothing.
 func Run(ctx context.Context, opts Options) error {
 	if opts.Environ == nil {
@@ -90,9 +103,15 @@ func Run(ctx context.Context, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, opts)
+	if err := m.keys.remap(opts.Keys); err != nil {
+		return &KeysError{err}
+	}
 	_, err := tea.NewProgram(m, programOptions(ctx, opts, env)...).Run()
 	cancel()
 	m.crew.dismiss(patience)
+	if opts.Keep != nil && m.overview != nil {
+		err = errors.Join(err, opts.Keep(m.session()))
+	}
 	if err != nil {
 		return fmt.Errorf("tui: run: %w", err)
 	}

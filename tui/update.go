@@ -50,6 +50,8 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		if m.lanes.render.accept(msg.gen) {
 			m.drawing.put(msg.key, msg.text)
 		}
+	case keptMsg:
+		m.takeKept(msg)
 	case saidMsg:
 		m.notice = string(msg)
 	case copiedMsg:
@@ -145,6 +147,7 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 	}
 	m.places = history[place]{} // of what was typed before there was any time to look at
 	m.places.push(m.place())
+	m.restore()
 }
 
 func (m *model) takeCounted(msg countedMsg) {

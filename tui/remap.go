@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// sets names the sets of commands, as a file of keys and the help do.
+func (k *keymap) sets() map[string]*[]command {
+	return map[string]*[]command{"everywhere": &k.global, "query": &k.query, "histogram": &k.histogram, "matches": &k.matches, "turn": &k.turn}
+}
+
+// remap gives commands other keys: "next-theme" wherever the command is, "histogram.zoom" in one pane only. A key that is given to a
+// command is taken from whatever had it in the same pane. What is wrong is said for every line; then no key is changed.
+func (k *keymap) remap(other map[string][]string) error {
+	var wrong []error
+	for _, name := range slices.Sorted(maps.Keys(other)) {
+		if err := k.give(name, other[name]); err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	return errors.Join(append(wrong, k.check()...)...)
+}
+
+// give gives keys to the commands of a name.
+func (k *keymap) give(name string, keys []string) error {
+	pane, command, scoped := strings.Cut(name, ".")
+	if !scoped {
+		pane, command = "", name
+	}
+	found := false
+	for set, commands := range k.sets() {
+		if scoped && set != pane {
+			continue
+		}
+		at := named(*commands, command)
+		if at < 0 {
+			continue
+		}
+		found = true
+		for i := range *commands {
+			(*commands)[i].keys = slices.DeleteFunc((*commands)[i].keys, func(key string) bool { return slices.Contains(keys, key) })
+		}
+		(*commands)[at].keys = slices.Clone(keys)
+	}
+	if !found {
+		return fmt.Errorf("no command is called %q; the palette (:) lists them", name)
+	}
+	return nil
+}
+
+// check refuses a keymap that one could not get out of, or not look up.
+func (k *keymap) check() []error {
+	var wrong []error
+	for _, name := range []string{"quit", "interrupt", "help"} {
+		if at := named(k.global, name); len(k.global[at].keys) == 0 {
+			wrong = append(wrong, fmt.Errorf("%s is left without a key", name))
+		}
+	}
+	return wrong
+}
+
+// named returns the index of the command of a name, -1 for none.
+func named(of []command, name string) int {
+	return slices.IndexFunc(of, func(c command) bool { return c.name == name })
+}

@@ -1,0 +1,240 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval/timebin"
+	"lens/tui/querybar"
+	"lens/tui/theme"
+)
+
+// Session is what the explorer keeps from one run to the next: where one was, how one got there, and how it looked. It holds queries and
+// titles: whoever keeps it keeps it as private as the archive.
+type Session struct {
+	Places    []Place    `json:"places,omitempty"` // to go back and forward on, oldest first
+	At        int        `json:"at,omitempty"`     // the place one was at
+	Bookmarks []Bookmark `json:"bookmarks,omitempty"`
+	Pinned    []Sought   `json:"pinned,omitempty"`
+	Chart     int        `json:"chart,omitempty"` // 0 bars, 1 a line, 2 pinned queries
+	ByDate    bool       `json:"by_date,omitempty"`
+	Wide      bool       `json:"all_time,omitempty"`
+	Theme     string     `json:"theme,omitempty"` // one that was chosen
+	NoMouse   bool       `json:"no_mouse,omitempty"`
+	Sizes     Sizes      `json:"sizes,omitzero"`
+}
+
+// Place is a query in a window.
+type Place struct {
+	Sought
+	From   int64  `json:"from"` // UTC seconds, half-open; both 0: all time
+	To     int64  `json:"to"`
+	Bin    string `json:"bin,omitempty"` // "" or as timebin.Parse reads it
+	Cursor int64  `json:"cursor,omitempty"`
+	Turn   string `json:"turn,omitempty"` // the id of the match under the cursor
+}
+
+// Sought is what was looked for.
+type Sought struct {
+	Query        string `json:"query,omitempty"`
+	Like         string `json:"like,omitempty"` // the id of the turn whose like was sought
+	Title        string `json:"title,omitempty"`
+	Conversation string `json:"conversation,omitempty"`
+	Keyword      bool   `json:"keyword,omitempty"`
+	Branches     bool   `json:"branches,omitempty"`
+}
+
+// Bookmark is a place with a name.
+type Bookmark struct {
+	Name string    `json:"name"`
+	Made time.Time `json:"made"`
+	Place
+}
+
+// mostPlaces is how many places are kept: the latest.
+const mostPlaces = 200
+
+// session returns what is to be kept.
+func (m *model) session() Session {
+	if m.restoring != nil { // nothing has been looked at yet: what was kept stays
+		return *m.restoring
+	}
+	m.places.replace(m.place())
+	kept, at := m.places.places, m.places.at
+	if cut := len(kept) - mostPlaces; cut > 0 {
+		kept, at = kept[cut:], max(0, at-cut)
+	}
+	s := Session{At: at, Bookmarks: m.bookmarks, Chart: int(m.form), ByDate: m.order == byDate, Wide: m.wide, NoMouse: m.noMouse, Sizes: m.sizes}
+	for _, p := range kept {
+		s.Places = append(s.Places, keptPlace(p, m.zoom.all))
+	}
+	for _, p := range m.pinned {
+		s.Pinned = append(s.Pinned, keptSought(p.sought, p.name))
+	}
+	if m.themed {
+		s.Theme = string(m.theme.Name)
+	}
+	return s
+}
+
+func keptSought(s sought, title string) Sought {
+	return Sought{Query: s.query, Like: idText(s.like), Title: title, Conversation: idText(s.conversation), Keyword: s.keyword, Branches: s.branches}
+}
+
+func keptPlace(p place, all span) Place {
+	out := Place{Sought: keptSought(p.sought, p.like.title), Cursor: p.view.cursor, Turn: idText(p.chosen)}
+	if p.view.span != all {
+		out.From, out.To = p.view.from, p.view.to
+	}
+	if !p.view.bin.IsAuto() {
+		out.Bin = p.view.bin.String()
+	}
+	return out
+}
+
+func idText(id uuid.UUID) string {
+	if id == uuid.Nil {
+		return ""
+	}
+	return id.String()
+}
+
+// idOf returns uuid.Nil for what is no id: a session that was tampered with leads nowhere, and breaks nothing.
+func idOf(text string) uuid.UUID {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return uuid.Nil
+	}
+	return id
+}
+
+// dress restores what needs no archive: the query, so that the first frame has it, and how everything looks.
+func (m *model) dress(s *Session) {
+	if s == nil {
+		return
+	}
+	m.bookmarks, m.sizes, m.noMouse, m.wide = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide
+	if s.ByDate {
+		m.order = byDate
+	}
+	if name, ok := theme.Parse(s.Theme); ok && m.opts.Theme == "" {
+		m.themed = true
+		m.setTheme(name)
+	}
+	for _, p := range s.Pinned[:min(len(s.Pinned), cap(m.lanes.pinned[:]))] {
+		m.pinned = append(m.pinned, pin{p.sought(), screenLine(p.Title)})
+	}
+	if s.Chart > 0 && s.Chart <= int(comparison) && (form(s.Chart) != comparison || len(m.pinned) > 0) {
+		m.form = form(s.Chart)
+	}
+	if m.opts.Query == "" && s.At >= 0 && s.At < len(s.Places) {
+		m.restoring = s
+		m.stand(s.Places[s.At].Sought)
+	}
+}
+
+// stand puts a query in the bar.
+func (m *model) stand(s Sought) {
+	wanted := s.sought()
+	m.bar, m.narrow, m.like = querybar.New(wanted.query), wanted.narrowing, s.exemplar()
+}
+
+func (s Sought) sought() sought {
+	wanted := sought{query: querybarText(s.Query), like: idOf(s.Like), narrowing: narrowing{idOf(s.Conversation), s.Keyword, s.Branches}}
+	if wanted.like != uuid.Nil {
+		wanted.query = ""
+	}
+	return wanted
+}
+
+func (s Sought) exemplar() exemplar {
+	if id := idOf(s.Like); id != uuid.Nil {
+		return exemplar{id, screenLine(s.Title)}
+	}
+	return exemplar{}
+}
+
+// querybarText is text as the bar would hold it.
+func querybarText(text string) string {
+	b := querybar.New(text)
+	return b.Text()
+}
+
+// restore goes to where one was, once the archive is there.
+func (m *model) restore() {
+	s := m.restoring
+	if s == nil {
+		return
+	}
+	m.restoring = nil
+	var places []place
+	for _, p := range s.Places {
+		places = append(places, p.place(m.zoom))
+	}
+	if m.sought() != places[s.At].sought { // something else has been typed since
+		return
+	}
+	m.places.places, m.places.at = places, s.At
+	m.arrive(places[s.At])
+}
+
+// place is the place in an archive that may have grown, or have lost what was there.
+func (p Place) place(z zoom) place {
+	if p.To > p.From {
+		z = z.look(span{p.From, p.To})
+	}
+	if bin, err := timebin.Parse(p.Bin); err == nil {
+		z.bin = bin
+	}
+	if z.holds(p.Cursor) {
+		z.cursor = p.Cursor
+	}
+	return place{p.sought(), p.exemplar(), z.view, idOf(p.Turn)}
+}
+
+// keepKey is what changes whenever there is something new to keep.
+type keepKey struct {
+	places, at, bookmarks, pinned int
+	place                         place
+	form                          form
+	order                         order
+	wide, noMouse                 bool
+	theme                         theme.Name
+	sizes                         Sizes
+}
+
+// chaseKeeping keeps the session some time after it has changed, so that even a kill loses little.
+func (m *model) chaseKeeping() tea.Cmd {
+	if m.opts.Keep == nil || m.overview == nil || m.restoring != nil {
+		return nil
+	}
+	key := keepKey{
+		len(m.places.places), m.places.at, m.bookmarkings, len(m.pinned), m.place(), m.form, m.order, m.wide, m.noMouse, m.theme.Name, m.sizes,
+	}
+	if m.kept == (keepKey{}) {
+		m.kept = key // as it was opened
+	}
+	if key == m.kept {
+		return nil
+	}
+	m.kept = key
+	ctx, gen, _ := m.lanes.keep.ask(m.ctx, key, m.now())
+	session := m.session()
+	keep, pause := m.opts.Keep, m.pace.keeping
+	return m.crew.job(func() tea.Msg {
+		if !waited(ctx, pause) {
+			return nil
+		}
+		return keptMsg{gen, keep(session)}
+	})
+}
+
+// takeKept says once that nothing can be kept.
+func (m *model) takeKept(msg keptMsg) {
+	if m.lanes.keep.accept(msg.gen) && msg.err != nil && !m.unkept {
+		m.unkept = true
+		m.notice = "where you are cannot be kept: " + m.explained(msg.err).message
+	}
+}

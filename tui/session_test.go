@@ -1,0 +1,172 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// again opens the same archive with a session that went through JSON, as it does between two runs.
+func again(t *testing.T, d *driver, e *fakeEngine) *driver {
+	t.Helper()
+	text, err := json.Marshal(d.session())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept Session
+	if err := json.Unmarshal(text, &kept); err != nil {
+		t.Fatal(err)
+	}
+	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Session: &kept}, d.width, d.height)
+}
+
+func TestARunGoesOnWhereTheLastOneEnded(t *testing.T) {
+	e := newFake(1200)
+	d := explore(e, 120, 40).search("lentils").keys("1 g n enter p 2 j x s T > > +")
+	d.search("cancel").keys("1 g n enter [ 2 j j u 1")
+	d.notice = ""
+	next := again(t, d, e)
+	if got, want := next.screen(), d.screen(); got != want {
+		t.Errorf("the screen was:\n%s\nand is:\n%s", want, got)
+	}
+	for range 3 {
+		d.keys("u")
+		next.keys("u")
+		if d.place() != next.place() {
+			t.Errorf("u went back to %+v, and now to %+v", d.place(), next.place())
+		}
+	}
+}
+
+func TestTheFirstFrameHasTheKeptQuery(t *testing.T) {
+	d := drive(Options{
+		Open:    func(context.Context) (Engine, error) { return nil, errors.New("not yet") },
+		Session: &Session{Places: []Place{{Sought: Sought{Query: "lentils"}}}},
+	}, 80, 24)
+	d.mustShow(t, "/ lentils")
+	if s := d.session(); len(s.Places) != 1 || s.Places[0].Query != "lentils" {
+		t.Errorf("a run without an archive would keep %+v", s)
+	}
+}
+
+func TestASessionOfAnotherArchiveBreaksNothing(t *testing.T) {
+	kept := &Session{
+		At: 1, Chart: 99, Theme: "pink", Sizes: Sizes{List: 4000, Chart: -4000},
+		Places: []Place{{From: -5, To: 1 << 60, Bin: "17 fortnights"}, {
+			Sought: Sought{Query: "cancel\x1b]52;c;x\a", Like: "no id", Conversation: "neither"}, From: 1, To: 2, Cursor: 1 << 62, Turn: "nor this",
+		}},
+		Bookmarks: []Bookmark{{Name: "a\x1b[2Jb"}},
+	}
+	e := newFake(200)
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Session: kept}, 100, 30)
+	for _, keys := range []string{"1 u", "B down enter", "2 j", "U", "B ctrl+x"} {
+		d.keys(keys)
+		d.mustFill(t)
+		if strings.Contains(d.View().Content, "\x1b]") || strings.Contains(d.View().Content, "\x1b[2J") {
+			t.Fatal("a control sequence of the session reaches the screen")
+		}
+	}
+	for _, at := range []int{-1, 2, 1 << 40} {
+		drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Session: &Session{At: at, Places: kept.Places}}, 80, 24).mustFill(t)
+	}
+}
+
+func TestWhatChangesIsKept(t *testing.T) {
+	e := newFake(400)
+	var kept []Session
+	fails := false
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Keep: func(s Session) error {
+		kept = append(kept, s)
+		if fails {
+			return errors.New("the disk is full")
+		}
+		return nil
+	}}, 100, 30)
+	if len(kept) != 0 {
+		t.Error("a session is kept before anything was done")
+	}
+	d.search("apple").keys("1 g n enter")
+	last := kept[len(kept)-1]
+	if here := last.Places[last.At]; here.Query != "apple" || here.From == 0 {
+		t.Errorf("kept is %+v", here)
+	}
+	n := len(kept)
+	if d.send(tea.MouseWheelMsg{X: 70, Y: 20, Button: tea.MouseWheelDown}); len(kept) > n {
+		t.Error("scrolling a turn writes a session")
+	}
+	fails = true
+	d.keys("0")
+	d.mustShow(t, "where you are cannot be kept: the disk is full")
+}
+
+func TestABookmarkLeadsBack(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 g n enter 2 j j b enter")
+	if len(d.bookmarks) != 1 || !strings.HasPrefix(d.bookmarks[0].Name, "lentils") {
+		t.Fatalf("bookmarks are %+v", d.bookmarks)
+	}
+	query, view, read := d.query(), d.zoom.view, d.shown
+	d.search("apple").keys("1 0 B")
+	d.mustShow(t, "lentils · ")
+	d.keys("down enter")
+	if d.query() != query || d.zoom.span != view.span || d.opened == nil || d.opened.TurnID != read {
+		t.Errorf("the bookmark led to %q in %v", d.query(), d.zoom.span)
+	}
+	d.keys("u")
+	if d.query() != "apple" {
+		t.Error("u does not come back from a bookmark")
+	}
+	d.keys("B down ctrl+x")
+	if len(d.bookmarks) != 0 {
+		t.Error("ctrl+x does not drop the bookmark")
+	}
+}
+
+func TestKeysCanBeOthers(t *testing.T) {
+	k := defaultKeys()
+	err := k.remap(map[string][]string{"histogram.zoom": {"space"}, "quit": {"Q", "q"}, "next-theme": {"ctrl+t"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, ok := k.find(paneHistogram, "space"); !ok || c.name != "zoom" {
+		t.Errorf("space is %q in the histogram", c.name)
+	}
+	if c, ok := k.find(paneTurn, "space"); !ok || c.name != "page-down" {
+		t.Errorf("space is %q in the turn", c.name)
+	}
+	if _, ok := k.find(paneTurn, "T"); ok {
+		t.Error("T still is the next theme")
+	}
+	if !slices.ContainsFunc(hints(k.histogram), func(h hint) bool { return h.keys == "space" && h.does == "zoom" }) {
+		t.Error("the help does not know the new key")
+	}
+}
+
+func TestAKeyIsTakenFromWhatHadIt(t *testing.T) {
+	k := defaultKeys()
+	if err := k.remap(map[string][]string{"next-theme": {"q"}, "quit": {"ctrl+q"}}); err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := k.find(paneTurn, "q"); c.name != "next-theme" {
+		t.Errorf("q is %q", c.name)
+	}
+}
+
+func TestKeysThatLockOneInAreRefused(t *testing.T) {
+	for name, other := range map[string]map[string][]string{
+		"no command is called":  {"zoooom": {"z"}},
+		"quit is left without":  {"quit": {}},
+		"help is left without":  {"next-theme": {"?"}},
+		`called "turn.zoom"`:    {"turn.zoom": {"z"}},
+		`called "nowhere.quit"`: {"nowhere.quit": {"z"}},
+	} {
+		k := defaultKeys()
+		if err := k.remap(other); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v: %v, want %s", other, err, name)
+		}
+	}
+}
