@@ -51,12 +51,17 @@ func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) 
 		s.catalog.catalog = &renewed
 		return &renewed, nil
 	}
-	rows, err := c.catalogRows()
-	if err != nil {
-		return nil, err
+	catalog := s.keptCatalog(turns, version)
+	if catalog == nil {
+		rows, err := c.catalogRows()
+		if err != nil {
+			return nil, err
+		}
+		catalog = store.NewCatalog(version, rows)
+		s.keepCatalog(catalog, turns)
 	}
-	s.catalog.catalog, s.catalog.turns = store.NewCatalog(version, rows), turns
-	return s.catalog.catalog, nil
+	s.catalog.catalog, s.catalog.turns = catalog, turns
+	return catalog, nil
 }
 
 // catalogRows reads the narrow columns of all turns, in the order in which they lie in the file: sorting by time is cheaper in
