@@ -52,7 +52,9 @@ func (s *session) open(cmd *cobra.Command) (*boot.Lens, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.use(boot.New(cfg, cmd.Name())), nil
+	l := boot.New(cfg, cmd.Name())
+	l.OnNotice(func(sentence string) { s.err.println(sentence) })
+	return s.use(l), nil
 }
 
 // engine returns the Lens of the verb and the engine over its archive. Who insists on meaning is told why a model cannot be used.

@@ -45,8 +45,11 @@ func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 		return l.openWith(ctx, access{})
 	case l.cfg.DatabaseURL != "":
 		st, err := l.openWith(ctx, access{readOnly: true})
-		if store.CodeOf(err) == store.CodeInvalid {
+		switch {
+		case store.CodeOf(err) == store.CodeInvalid:
 			return l.openWith(ctx, access{})
+		case err == nil && keywordIndex(st) != nil:
+			return l.mended(ctx, st), nil
 		}
 		return st, err
 	}
@@ -63,6 +66,24 @@ func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 	return nil, err
 }
 
+// keywordIndex returns an error that says why the archive's keywords cannot be searched.
+func keywordIndex(st store.Store) error {
+	if checked, ok := st.(interface{ KeywordIndex() error }); ok {
+		return checked.KeywordIndex()
+	}
+	return nil
+}
+
+// mended returns the archive opened for writing, which indexes its keywords anew; where that fails, as it was opened for reading.
+func (l *Lens) mended(ctx context.Context, reading store.Store) store.Store {
+	st, err := l.openWith(ctx, access{})
+	if err != nil {
+		return reading
+	}
+	_ = reading.Close() // of what is only read, nothing can be lost
+	return st
+}
+
 // access is how an archive is opened.
 type access struct {
 	readOnly bool
@@ -77,7 +98,7 @@ func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
 			return nil, err
 		}
 		st, err = postgres.Open(ctx, postgres.Options{
-			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Dial: newDialer(l.cfg.Offline).DialContext,
+			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice, Dial: newDialer(l.cfg.Offline).DialContext,
 		})
 	} else {
 		st, err = sqlite.Open(ctx, sqlite.Options{Dir: l.cfg.DataDir, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait})

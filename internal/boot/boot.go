@@ -23,9 +23,10 @@ import (
 
 // Lens is an archive and what is needed to ask it, opened piece by piece. It is safe for concurrent use.
 type Lens struct {
-	cfg  config.Config
-	verb string
-	demo bool
+	cfg    config.Config
+	verb   string
+	notice func(sentence string)
+	demo   bool
 
 	mu       sync.Mutex
 	store    store.Store
@@ -42,6 +43,9 @@ func New(cfg config.Config, verb string) *Lens {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	return &Lens{cfg: cfg, verb: verb}
 }
+
+// OnNotice lets tell hear in a sentence what opening an archive does besides that takes a while.
+func (l *Lens) OnNotice(tell func(sentence string)) { l.notice = tell }
 
 // Config returns what the Lens was told.
 func (l *Lens) Config() config.Config { return l.cfg }

@@ -38,7 +38,7 @@ func (l *Lens) Diagnose(ctx context.Context) []Check {
 	checks = append(checks, check)
 	if st != nil {
 		defer st.Close()
-		checks = append(checks, checkSchema(l.dialect()), checkCounts(ctx, st), l.checkGeneration(ctx, st), l.checkWriter(ctx))
+		checks = append(checks, checkSchema(l.dialect()), checkKeywords(st), checkCounts(ctx, st), l.checkGeneration(ctx, st), l.checkWriter(ctx))
 	}
 	return append(checks, l.checkModel(), l.checkNetwork())
 }
@@ -89,6 +89,13 @@ func (l *Lens) openQuietly(ctx context.Context) (store.Store, error) {
 // checkSchema is asked once the archive has been opened, which any other version prevents.
 func checkSchema(d migrations.Dialect) Check {
 	return Check{Name: "schema", Status: OK, Message: fmt.Sprintf("version %d, the present one", migrations.Latest(d))}
+}
+
+func checkKeywords(st store.Store) Check {
+	if err := keywordIndex(st); err != nil {
+		return Failed("keywords", err)
+	}
+	return Check{Name: "keywords", Status: OK, Message: "indexed by the present rules"}
 }
 
 func checkCounts(ctx context.Context, st store.Store) Check {

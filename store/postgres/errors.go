@@ -75,6 +75,10 @@ func (s *Store) diagnoseOpening(err error) (explanation, bool) {
 		return explanation{store.CodeInvalid, s.place + " holds another program's tables", "Name a database, or a search_path, of Lens's own."}, true
 	case errors.Is(err, errNewer):
 		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "Update this program."}, true
+	case errors.Is(err, errNewerTerms):
+		return explanation{store.CodeUnavailable, "the archive's keywords were indexed by a newer Lens", "Update this program. What only reads turns, like lens export, works."}, true
+	case errors.Is(err, errOlderTerms):
+		return explanation{store.CodeUnavailable, "the archive's keywords were indexed by an older Lens", "Open it once for writing, with lens import or lens embed: that indexes it again."}, true
 	case errors.Is(err, errOlder):
 		return explanation{store.CodeInvalid, "the archive was made by an older Lens", "Open it once for writing, with any command: that brings it up to date."}, true
 	}
@@ -96,6 +100,8 @@ func (s *Store) diagnoseCode(code string) explanation {
 		return explanation{store.CodeUnavailable, "the server's disk is full", "Make room there and try again: nothing was lost."}
 	case "53300":
 		return explanation{store.CodeUnavailable, "the server has no connection left", "Try again in a moment, or raise its max_connections."}
+	case "55P03":
+		return explanation{store.CodeUnavailable, "another program holds the archive's tables", "Wait until it has finished, or end it, and try again."}
 	case "57014":
 		return explanation{store.CodeUnavailable, "the server ended the query before it was done", "Try again; if a statement_timeout is set for this user, raise it."}
 	case "22021", "22P05":

@@ -23,12 +23,14 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := c.checkPgvector(ctx); err != nil {
 		return err
 	}
-	switch err := c.checkSchema(ctx); {
-	case !s.readOnly && (errors.Is(err, errNone) || errors.Is(err, errOlder)):
-		return s.migrate(ctx)
-	default:
+	err = c.checkSchema(ctx)
+	if !s.readOnly && (errors.Is(err, errNone) || errors.Is(err, errOlder)) {
+		err = s.migrate(ctx)
+	}
+	if err != nil {
 		return err
 	}
+	return s.settleTerms(ctx, c)
 }
 
 // arrive makes the first connection. A server that says it is starting up is waited for, one that does not answer is not.

@@ -38,6 +38,9 @@ type Options struct {
 	Verb     string        // what this process does ("import"): told to whoever must wait for it
 	Wait     time.Duration // how long a writer waits for another; 0: 5 s
 
+	// Notice is told in a sentence what Open does besides that takes a while; nil: nobody is.
+	Notice func(sentence string)
+
 	// Dial opens the connections; nil: an ordinary dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -50,7 +53,9 @@ type Store struct {
 	config   *pgx.ConnConfig // of a connection that knows no vectors
 	place    string          // host, port and database, for messages
 	readOnly bool
-	least    int // see indexLeast
+	least    int   // see indexLeast
+	terms    error // why the keyword index cannot be used
+	tell     func(sentence string)
 
 	pool    *pgxpool.Pool
 	writer  *writer
@@ -61,7 +66,8 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the archive in the schema that opts.URL leads to, makes it when there is none, and migrates it to the present schema.
+// Open opens the archive in the schema that opts.URL leads to, makes it when there is none, migrates it to the present schema and
+// indexes its keywords again where they were indexed by an older Lens.
 // Errors: invalid (no URL, wrong password, not an archive, or a newer one), not_found (no such database; ReadOnly, and there is no
 // archive), unavailable (no server, no pgvector, another process is writing).
 func Open(ctx context.Context, opts Options) (*Store, error) {
@@ -70,10 +76,13 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		config: config.ConnConfig, place: place(config.ConnConfig), readOnly: opts.ReadOnly, least: indexLeast,
+		config: config.ConnConfig, place: place(config.ConnConfig), readOnly: opts.ReadOnly, least: indexLeast, tell: opts.Notice,
 		catalog: catalogCache{turn: make(chan struct{}, 1)},
 	}
 	s.catalog.turn <- struct{}{}
+	if s.tell == nil {
+		s.tell = func(string) {}
+	}
 	s.writer = newWriter(s.connect, cmp.Or(opts.Wait, defaultWait))
 	if err := s.prepare(ctx); err != nil {
 		s.writer.close()

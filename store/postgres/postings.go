@@ -8,12 +8,16 @@ import (
 
 	"lens/store"
 	"lens/store/termindex"
+	"lens/store/terms"
 )
 
 // Postings implements store.Reader: a term stands in at most one block of each segment, and one statement finds them all.
-func (s *Store) Postings(ctx context.Context, terms []string) (lists []store.Postings, err error) {
+func (s *Store) Postings(ctx context.Context, words []string) (lists []store.Postings, err error) {
+	if err := s.KeywordIndex(); err != nil {
+		return nil, err
+	}
 	err = s.read(ctx, "postings", func(c *conn) error {
-		lists, err = c.postings(ctx, terms)
+		lists, err = c.postings(ctx, words)
 		return err
 	})
 	return lists, err
@@ -43,10 +47,13 @@ func (c *conn) postings(ctx context.Context, terms []string) ([]store.Postings, 
 }
 
 // AddTerms implements store.Tx.
-func (t *tx) AddTerms(ctx context.Context, ords []store.Ord, terms [][]store.TermCount) error {
-	blocks := termindex.Build(ords, terms)
+func (t *tx) AddTerms(ctx context.Context, ords []store.Ord, counts [][]store.TermCount) error {
+	blocks := termindex.Build(ords, counts)
 	if len(blocks) == 0 {
 		return nil
+	}
+	if _, err := t.run(ctx, "PutTermsVersion", terms.Version); err != nil {
+		return err
 	}
 	w, err := t.newSegment(ctx)
 	if err != nil {

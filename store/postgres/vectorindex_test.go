@@ -223,10 +223,10 @@ func onIndexing(t *testing.T, s *Store, statement string) (stop func()) {
 }
 
 // does runs statements that yield nothing.
-func (s *Store) does(t *testing.T, sql string) {
-	t.Helper()
-	must(t, s.read(t.Context(), "test", func(c *conn) error {
-		_, err := c.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol)
+func (s *Store) does(tb testing.TB, sql string) {
+	tb.Helper()
+	must(tb, s.read(tb.Context(), "test", func(c *conn) error {
+		_, err := c.Exec(tb.Context(), sql, pgx.QueryExecModeSimpleProtocol)
 		return err
 	}))
 }

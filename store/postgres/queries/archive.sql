@@ -13,3 +13,11 @@ UPDATE archive SET value = value + $1 WHERE key = 'next_ord' RETURNING value;
 -- The first ordinal that was never handed out.
 -- name: NextOrd
 SELECT value FROM archive WHERE key = 'next_ord';
+
+-- Says by which rules the keyword index was made.
+-- name: PutTermsVersion
+INSERT INTO archive (key, value) VALUES ('terms', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE archive.value <> excluded.value;
+
+-- The rules by which the keyword index was made; 1 where it was made before that was written down. No row: there is no index yet.
+-- name: TermsVersion
+SELECT coalesce((SELECT value FROM archive WHERE key = 'terms'), 1) WHERE EXISTS (SELECT FROM term_segments);

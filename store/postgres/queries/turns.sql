@@ -59,3 +59,9 @@ WHERE embeddable
   AND ($3::uuid IS NULL OR conversation_id = $3)
   AND ($4::bigint IS NULL OR create_time >= $4)
   AND ($5::bigint IS NULL OR create_time < $5);
+
+-- How long turns are in terms.
+-- name: SetLengths
+UPDATE turns t SET length = asked.length
+FROM unnest($1::bigint[], $2::bigint[]) AS asked (ord, length)
+WHERE t.ord = asked.ord AND t.length <> asked.length;

@@ -1,0 +1,114 @@
+package postgres
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"lens/store"
+	"lens/store/postgres/pgtest"
+	"lens/store/vecindex/vectest"
+)
+
+// The archive of the vector benchmarks: turns one an hour, in the shape of a large model's vectors.
+const benchTurns, benchDim, benchTop, benchQueries = 50_000, 3072, 100, 50
+
+// BenchmarkVectors measures, on a private server with memory for all of it, how fast vectors come in (rows/s), how long their index
+// takes (s), and what searches cost (ms) and find of the truth (recall, mean and worst).
+func BenchmarkVectors(b *testing.B) {
+	server := pgtest.NewServer(b)
+	admin := openAt(b, Options{URL: server.URL})
+	admin.does(b, "ALTER SYSTEM SET shared_buffers = '1GB'")
+	server.Restart(b)
+	s, source := openAt(b, Options{URL: server.Database(b)}), vectest.New(1, benchDim)
+	c := chatOf(benchTurns, "word")
+	for i := range c.Turns {
+		c.Turns[i].Time = hour(i)
+	}
+	must(b, put(b.Context(), s, c))
+	b.Run("COPY", func(b *testing.B) {
+		for b.Loop() {
+			b.ReportMetric(benchTurns/s.fill(b, source, c.Turns).Seconds(), "rows/s")
+		}
+	})
+	must(b, s.Optimize(b.Context()))
+	queries := make([][]float32, benchQueries)
+	for i := range queries {
+		queries[i] = source.Query()
+	}
+	s.benchSearches(b, "exactly", queries)
+	b.Run("index", func(b *testing.B) {
+		for b.Loop() {
+			began := time.Now()
+			must(b, s.IndexVectors(b.Context(), nil))
+			b.ReportMetric(time.Since(began).Seconds(), "s")
+		}
+	})
+	s.benchSearches(b, "indexed", queries)
+}
+
+func hour(i int) time.Time { return time.Unix(int64(i)*3600, 0).UTC() }
+
+// fill gives every turn a vector, and says how long the store took of it. Its second time is none.
+func (s *Store) fill(b *testing.B, source *vectest.Source, turns []store.Turn) (spent time.Duration) {
+	b.Helper()
+	for page := range slices.Chunk(turns, 2048) {
+		vectors := make([]store.Vector, len(page))
+		for i := range page {
+			vectors[i] = store.Vector{Turn: page[i].ID, Values: source.Next(nil)}
+		}
+		began := time.Now()
+		must(b, s.Update(b.Context(), func(tx store.Tx) error {
+			g, err := tx.PutGeneration(b.Context(), store.Generation{Provider: "p", Model: "m", Dim: benchDim, Recipe: 1})
+			must(b, err)
+			must(b, tx.PutVectors(b.Context(), g.ID, vectors))
+			return tx.Activate(b.Context(), g.ID)
+		}))
+		spent += time.Since(began)
+	}
+	return spent
+}
+
+// benchSearches measures windows of several widths against what a search one by one finds in them.
+func (s *Store) benchSearches(b *testing.B, name string, queries [][]float32) {
+	for _, w := range []struct {
+		name  string
+		share int
+	}{{"all", 1}, {"half", 2}, {"10%", 10}, {"1%", 100}} {
+		f := store.Filter{Since: hour(benchTurns / 4), Until: hour(benchTurns/4 + benchTurns/w.share)}
+		if w.share == 1 {
+			f = store.Filter{}
+		}
+		b.Run(name+"/"+w.name, func(b *testing.B) {
+			truth := s.truth(b, queries, f)
+			var times []time.Duration
+			sum, worst := 0.0, math.Inf(1)
+			for n := 0; b.Loop(); n++ {
+				began := time.Now()
+				found, err := s.Nearest(b.Context(), queries[n%len(queries)], f, benchTop)
+				times = append(times, time.Since(began))
+				must(b, err)
+				recall := float64(common(found, truth[n%len(queries)])) / benchTop
+				sum, worst = sum+recall, min(worst, recall)
+			}
+			slices.Sort(times)
+			b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
+			b.ReportMetric(sum/float64(len(times)), "recall")
+			b.ReportMetric(worst, "worst")
+		})
+	}
+}
+
+// truth is what the queries must find.
+func (s *Store) truth(b *testing.B, queries [][]float32, f store.Filter) (all [][]store.Neighbour) {
+	b.Helper()
+	defer func(least int) { s.least = least }(s.least)
+	s.least = math.MaxInt
+	for _, query := range queries {
+		found, err := s.Nearest(b.Context(), query, f, benchTop)
+		must(b, err)
+		all = append(all, found)
+	}
+	return all
+}

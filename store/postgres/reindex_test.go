@@ -1,0 +1,71 @@
+package postgres
+
+import (
+	"fmt"
+	"testing"
+
+	"lens/store"
+	"lens/store/postgres/pgtest"
+	"lens/store/terms"
+)
+
+// indexedBy makes an archive of n turns that say word, whose keyword index was made by another version of the rules, under which the
+// word was another term.
+func indexedBy(t *testing.T, version, n int) (address string) {
+	t.Helper()
+	address = pgtest.Database(t)
+	s := openAt(t, Options{URL: address})
+	c := chatOf(n, "word")
+	must(t, put(t.Context(), s, c))
+	must(t, s.Update(t.Context(), func(tx store.Tx) error {
+		return tx.AddTerms(t.Context(), []store.Ord{c.Turns[0].Ord}, [][]store.TermCount{{{Term: "other", Count: 1}}})
+	}))
+	must(t, s.Close())
+	// Changes the row that the store wrote: were there none, nothing would be noticed.
+	execute(t, address, fmt.Sprintf("UPDATE archive SET value = value + %d WHERE key = 'terms'", version-terms.Version))
+	return address
+}
+
+func (s *Store) occurrences(t *testing.T, word string) int {
+	t.Helper()
+	lists, err := s.Postings(t.Context(), []string{word})
+	must(t, err)
+	return len(lists[0].Ords)
+}
+
+func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
+	const n = reindexed + together + 1
+	address := indexedBy(t, terms.Version-1, n)
+	reader := openAt(t, Options{URL: address, ReadOnly: true})
+	if count(t, reader) != n {
+		t.Error("its turns cannot be read")
+	}
+	wantTold(t, reader.KeywordIndex(), store.CodeUnavailable, "indexed by an older Lens", "indexes it again")
+	_, err := reader.Postings(t.Context(), []string{"word"})
+	wantTold(t, err, store.CodeUnavailable, "indexed by an older Lens", "indexes it again")
+
+	var notices []string
+	s := openAt(t, Options{URL: address, Notice: func(sentence string) { notices = append(notices, sentence) }})
+	must(t, s.KeywordIndex())
+	if word, other := s.occurrences(t, "word"), s.occurrences(t, "other"); word != n || other != 0 || len(notices) != 1 {
+		t.Errorf("word in %d turns, other in %d, notices %q; want %d, 0 and one", word, other, notices, n)
+	}
+	catalog, err := s.Catalog(t.Context())
+	must(t, err)
+	if catalog.TotalLength != 2*n { // once in the question, once in the answer
+		t.Errorf("all turns have %d terms, want %d", catalog.TotalLength, 2*n)
+	}
+	must(t, openAt(t, Options{URL: address, ReadOnly: true}).KeywordIndex())
+	openAt(t, Options{URL: address, Notice: func(string) { t.Error("it is made anew again") }})
+}
+
+func TestAnIndexOfNewerRulesIsLeftAlone(t *testing.T) {
+	address := indexedBy(t, terms.Version+1, 3)
+	_, err := Open(t.Context(), Options{URL: address})
+	wantTold(t, err, store.CodeUnavailable, "indexed by a newer Lens", "Update this program")
+	reader := openAt(t, Options{URL: address, ReadOnly: true})
+	wantTold(t, reader.KeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens", "Update this program")
+	if count(t, reader) != 3 {
+		t.Error("its turns cannot be read")
+	}
+}
