@@ -11,7 +11,7 @@ BENCH     ?= .
 PKGS      ?= ./...
 GOTEST    := GO='$(GO)' sh .ci/gotest
 
-.PHONY: help build demo test race lint fmt golden quality bench fuzz pg pg-stop cross release clean arm64 purego bench-onnx
+.PHONY: help build demo test race lint fmt golden quality bench fuzz pg pg-stop cross release clean arm64 purego bench-onnx bench-index
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ arm64: ## the assembly and the encoders as 64-bit Arm, under qemu (LENS_ARM64=fu
 
 purego: ## all that stands on assembly, without it
 	@$(GOTEST) -tags purego ./internal/simd ./store/vecindex ./retrieval/rank ./retrieval/embed/local
+
+bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,…)
+	@$(GO) test -count=1 -timeout 2h -v -run Table ./store/vecindex/peers -args -table $(if $(SIZES),-sizes $(SIZES))
 
 bench-onnx: ## the built-in models' speed and memory, beside ONNX Runtime
 	@.ci/bench-onnx

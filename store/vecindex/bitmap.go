@@ -51,7 +51,7 @@ func (p *bitProbe) measure(distances, counts []uint32, lo int) {
 // The first round ranks that many rows at least, and that share of the window.
 const (
 	leastRanked = 1000
-	shareRanked = 250 // one in so many
+	shareRanked = 500 // one in so many
 	timesRanked = 4   // for each row that is asked for
 )
 

@@ -9,8 +9,8 @@
 //   - Below 1024 dimensions the plane holds bytes. They come with a bound on their error, so no row that belongs to the answer is
 //     missed.
 //   - From 1024 dimensions on the plane holds bits, the signs of what a vector is beyond the mean of all. They come without a
-//     bound: a search ranks ten times as many rows as it was asked for, a thousand or 0.4 % of the window, whichever is most, and
-//     more when those at the margin turn out to matter. Recall is that of the benchmarks, above 0.999.
+//     bound: a search ranks the nearest thousand or so, learns from the best of them how far from its place a row may lie, and
+//     ranks what lies within that. Recall is that of the benchmarks, above 0.999.
 //   - Up to 2,000 rows, of an index or of a window, are ranked without a plane.
 //   - A filter acts inside the scan: as a range of rows, which is a range of time, and as a set of rows.
 //   - No byte is believed before its checksum was: what is needed of every row when a file is opened, the plane block by block and
