@@ -2,8 +2,13 @@ package sqlite
 
 import (
 	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"lens/store"
 )
@@ -21,6 +26,7 @@ func BenchmarkCatalog(b *testing.B) {
 			for i := range c.Turns {
 				c.Turns[i].Ord, c.Turns[i].Time = first+store.Ord(i), begun.Add(time.Duration(i)*time.Minute)
 			}
+			must(b, tx.PutConversations(b.Context(), []store.Conversation{c}))
 			must(b, tx.PutTurns(b.Context(), c.Turns))
 		}
 		return nil
@@ -31,5 +37,53 @@ func BenchmarkCatalog(b *testing.B) {
 		_, err = again.Catalog(b.Context())
 		must(b, err)
 		must(b, again.Close())
+	}
+}
+
+func TestACatalogIsKeptInAFileThatIsMadeAgainWhenMissingDamagedOrOlder(t *testing.T) {
+	dir := t.TempDir()
+	s := openIn(t, Options{Dir: dir})
+	must(t, put(t.Context(), s, chatOf(keptTurns, "many")))
+	read := func() *store.Catalog {
+		t.Helper()
+		s, err := Open(t.Context(), Options{Dir: dir})
+		must(t, err)
+		catalog, err := s.Catalog(t.Context())
+		must(t, err)
+		must(t, s.Close())
+		return catalog
+	}
+	wanted := read()
+	files := glob(t, dir, "catalog-*")
+	if len(files) != 1 {
+		t.Fatalf("files: %v", files)
+	}
+	whole, err := os.ReadFile(files[0])
+	must(t, err)
+	flipped := slices.Clone(whole)
+	flipped[len(whole)/2] ^= 1
+	for name, file := range map[string][]byte{"as it was": whole, "flipped": flipped, "cut": whole[:len(whole)-1], "empty": {}} {
+		must(t, os.WriteFile(files[0], file, 0o600))
+		if got := read(); !reflect.DeepEqual(got, wanted) {
+			t.Errorf("%s: another catalog was read", name)
+		}
+		if healed, err := os.ReadFile(files[0]); err != nil || !slices.Equal(healed, whole) {
+			t.Errorf("%s: the file was not made again (%v)", name, err)
+		}
+	}
+	c := chatOf(1, "one")
+	must(t, put(t.Context(), s, c))
+	if got := read(); got.Len() != keptTurns+1 {
+		t.Errorf("%d turns after one more", got.Len())
+	}
+	if now := glob(t, dir, "catalog-*"); len(now) != 1 || now[0] == files[0] {
+		t.Errorf("files: %v", now)
+	}
+	must(t, s.Update(t.Context(), func(tx store.Tx) error {
+		_, err := tx.Forget(t.Context(), []uuid.UUID{c.ID})
+		return err
+	}))
+	if files := glob(t, dir, "catalog-*"); len(files) > 0 {
+		t.Errorf("a catalog of what was forgotten is left: %v", files)
 	}
 }
