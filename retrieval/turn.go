@@ -93,8 +93,20 @@ func (a *archive) hydrate(t *store.Turn) *Turn {
 	}
 	if row, alive := a.Row(t.Ord); alive {
 		turn.Prev, turn.Next = a.idOf(a.Prev[row]), a.idOf(a.Next[row])
+		turn.Turns = a.turnsOf(a.Catalog.Conversation[row])
 	}
 	return turn
+}
+
+// turnsOf counts the turns on the active path of a conversation.
+func (a *archive) turnsOf(conversation int32) int {
+	n := 0
+	for row, c := range a.Catalog.Conversation {
+		if c == conversation && a.Flags[row]&store.FlagOnPath != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // idOf returns the id of a row, nil for -1.

@@ -157,8 +157,9 @@ type Turn struct {
 	Model            string     `json:"model_slug"`
 	Source           string     `json:"source"`
 	OnPath           bool       `json:"on_active_path"`
-	Position         int        `json:"position"`
-	Prev             *uuid.UUID `json:"prev_turn_id"` // in its conversation, on the active path
+	Position         int        `json:"position"`           // in its conversation, from 0: the active path first, then the branches
+	Turns            int        `json:"conversation_turns"` // on the active path of its conversation
+	Prev             *uuid.UUID `json:"prev_turn_id"`       // in its conversation, on the active path
 	Next             *uuid.UUID `json:"next_turn_id"`
 	EmbeddingModel   string     `json:"embedding_model"` // of the active generation; "" for none
 }

@@ -71,7 +71,7 @@ func (s *session) showActivity(a *retrieval.Activity) {
 	if h.Undated > 0 {
 		parts = append(parts, grouped(h.Undated)+" undated")
 	}
-	parts = append(parts, "by "+h.Bin)
+	parts = append(parts, by(h.Bin))
 	s.out.println(s.out.bold(strings.Join(parts, s.out.sign(" · ", ", "))))
 	s.out.printf("%s", plot.Histogram(h, s.out.chart()))
 }

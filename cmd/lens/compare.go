@@ -11,17 +11,32 @@ import (
 )
 
 func (s *session) compareCommand() *cobra.Command {
-	n := narrowing{snippets: 1}
+	n := narrowing{topK: retrieval.MaxTopK}
+	var t thenNow
 	cmd := &cobra.Command{
 		Use:   "compare QUERY QUERY…",
-		Short: "Several queries over time, in one chart",
+		Short: "Several queries over time, or one then and now",
+		Long: `Draws when several queries came up, in one chart; or, with --then, compares how often one query came up in two times.
+
+More turns are found than by lens peek, so that the shape of a chart is that of the whole.`,
 		Example: `  lens compare rust python
-  lens compare "job interview" "salary" --bin quarter`,
+  lens compare "job interview" "salary" --bin quarter
+  lens compare sourdough --then 2023 --now 2024`,
 		Args: atLeastOne("queries"),
-		RunE: func(cmd *cobra.Command, args []string) error { return s.compare(cmd, args, n) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if t == (thenNow{}) {
+				return s.compare(cmd, args, n)
+			}
+			if len(args) > 1 {
+				return usage("put quotes around it", "lens compare takes one query with --then")
+			}
+			return s.contrast(cmd, args[0], t, n)
+		},
 	}
 	n.addTo(cmd)
 	n.addBinTo(cmd)
+	t.addTo(cmd)
+	cmd.Flags().IntVar(&n.snippets, "snippets", 3, "with --then: how many matches of each time are listed")
 	return cmd
 }
 
@@ -33,6 +48,7 @@ func (s *session) compare(cmd *cobra.Command, queries []string, n narrowing) err
 	if err != nil {
 		return err
 	}
+	opts.Snippets = 1
 	l, engine, err := s.engine(cmd, opts.Mode)
 	if err != nil {
 		return err
@@ -73,6 +89,6 @@ func (s *session) showComparison(c *retrieval.Comparison, queries []string) {
 	for i, q := range queries {
 		names[i] = cleantext.Line(q)
 	}
-	s.out.println(s.out.bold("by " + c.Bin + s.out.sign(" · ", ", ") + string(c.Peeks[0].Mode)))
+	s.out.println(s.out.bold(by(c.Bin) + s.out.sign(" · ", ", ") + string(c.Peeks[0].Mode)))
 	s.out.printf("%s", plot.Comparison(c, names, s.out.chart()))
 }

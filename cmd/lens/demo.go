@@ -127,8 +127,10 @@ func (b *behind) stop() string {
 	switch {
 	case b.err == nil:
 		return ""
-	case done < total:
+	case errors.Is(b.err, context.Canceled) && total > 0:
 		return fmt.Sprintf("%s of %s can be searched by meaning; lens demo goes on from there.", grouped(done), count(total, "turn"))
+	case errors.Is(b.err, context.Canceled):
+		return "No turn can be searched by meaning yet; lens demo goes on from there."
 	}
 	return "The demo can be searched by words only: " + boot.Failed("", b.err).Message + "."
 }
@@ -145,7 +147,10 @@ func (s *session) demoTour(cmd *cobra.Command, l *boot.Lens) error {
 	if err != nil {
 		return err
 	}
-	s.showPeek(l, p, opts)
+	s.notice(l, p, retrieval.Auto)
+	if err := s.showPeek(cmd.Context(), engine, p, opts); err != nil {
+		return err
+	}
 	if len(p.Matches) == 0 {
 		return errNothing
 	}

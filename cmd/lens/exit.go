@@ -15,6 +15,7 @@ import (
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"lens/internal/boot"
 	"lens/internal/config"
@@ -40,6 +41,13 @@ func usage(hint, format string, args ...any) error {
 }
 
 func wrongFlag(cmd *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) {
+		takes := map[string]string{"int": "a whole number", "bool": "true or false", "duration": "a duration such as 30s"}[value.GetFlag().Value.Type()]
+		if takes != "" {
+			return usage(cmd.CommandPath()+" --help lists the flags", "--%s takes %s, not %q", value.GetFlag().Name, takes, value.GetValue())
+		}
+	}
 	return usage(cmd.CommandPath()+" --help lists the flags", "%s", err)
 }
 

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
 	"lens/internal/cleantext"
 	"lens/internal/plot"
 	"lens/retrieval"
@@ -15,19 +15,33 @@ import (
 
 func (s *session) peekCommand() *cobra.Command {
 	var n narrowing
+	var like string
 	cmd := &cobra.Command{
 		Use:   "peek QUERY",
 		Short: "Find turns, and when they were",
-		Long:  "Finds the turns that come nearest to QUERY and draws when they were. Several words are one query.",
+		Long: `Finds the turns that come nearest to QUERY and draws when they were. Several words are one query.
+
+Below the chart: all turns there were, the share that was found, and where it peaks. A peak is a time in which more was found than
+its number of turns explains (Fisher's exact test, corrected for all the bins); a busy month is none.`,
 		Example: `  lens peek sourdough
   lens peek "rust async" --since "last 1y" --bin month
+  lens peek --like 3f2ab81c
   lens peek sourdough --json | jq .histogram.total`,
-		Args: atLeastOne("a query"),
-		RunE: func(cmd *cobra.Command, args []string) error { return s.peek(cmd, strings.Join(args, " "), n) },
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case like == "":
+				return atLeastOne("a query")(cmd, args)
+			case len(args) > 0:
+				return usage("leave one of them out", "lens peek takes a query or --like, not both")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return s.peek(cmd, strings.Join(args, " "), like, n) },
 	}
 	n.addTo(cmd)
 	n.addBinTo(cmd)
 	cmd.Flags().IntVar(&n.snippets, "snippets", retrieval.DefaultSnippets, "how many matches are listed")
+	cmd.Flags().StringVar(&like, "like", "", "instead of a query: what is most like the turn with this id, or beginning of one")
 	return cmd
 }
 
@@ -41,26 +55,36 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	}
 }
 
-func (s *session) peek(cmd *cobra.Command, query string, n narrowing) error {
+func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) error {
 	opts, err := n.read(time.Now())
 	if err != nil {
 		return err
 	}
-	l, engine, err := s.engine(cmd, opts.Mode)
+	model := opts.Mode
+	if like != "" {
+		model = retrieval.Auto // the turn has its vector
+	}
+	l, engine, err := s.engine(cmd, model)
 	if err != nil {
 		return err
 	}
 	if !s.globals.json {
 		opts.AutoBuckets = s.autoBuckets()
 	}
-	p, err := engine.Peek(cmd.Context(), query, opts)
+	var p *retrieval.Peek
+	if like == "" {
+		p, err = engine.Peek(cmd.Context(), query, opts)
+	} else {
+		p, err = engine.Like(cmd.Context(), like, opts)
+	}
 	if err != nil {
 		return err
 	}
 	if s.globals.json {
 		err = s.out.json(p)
 	} else {
-		s.showPeek(l, p, opts)
+		s.notice(l, p, opts.Mode)
+		err = s.showPeek(cmd.Context(), engine, p, opts)
 	}
 	if err == nil && p.Histogram.Total == 0 {
 		err = errNothing
@@ -73,49 +97,44 @@ func (s *session) autoBuckets() int {
 	return min(retrieval.MaxAutoBuckets, plot.Columns(retrieval.MaxTopK, s.out.chart()))
 }
 
-// showPeek prints a peek for people: chart, then matches.
-func (s *session) showPeek(l *boot.Lens, p *retrieval.Peek, opts retrieval.PeekOptions) {
-	s.notice(l, p, opts.Mode)
+// showPeek prints a peek for people: chart, what it says, then matches. The engine is asked for hints.
+func (s *session) showPeek(ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions) error {
+	h, err := hintsFor(ctx, engine, p, opts)
+	if err != nil {
+		return err
+	}
+	if h.meant != "" {
+		s.out.println("Did you mean " + s.out.bold(cleantext.Line(h.meant)) + "?")
+	}
 	if p.Histogram.Total == 0 {
 		s.out.printf("Nothing found among %s.\n", count(p.Coverage.Candidates, "turn"))
-		return
+		s.showTitles(h.titled)
+		return nil
 	}
 	s.out.println(s.out.bold(s.summary(p)))
-	s.out.printf("%s", plot.Histogram(p.Histogram, s.out.chart()))
+	s.out.printf("%s", plot.Peek(p, s.out.chart()))
+	s.showWhen(p)
+	s.showTitles(h.titled)
 	for i := range p.Matches {
 		s.showMatch(i+1, &p.Matches[i])
 	}
 	if len(p.Matches) > 0 {
 		s.out.println()
-		s.out.println(s.out.faint("lens turn ID shows one in full; --snippets lists more"))
+		s.out.println(s.out.faint("lens turn ID shows one in full; lens peek --like ID finds more like it"))
 	}
+	return nil
 }
 
 func (s *session) summary(p *retrieval.Peek) string {
 	parts := []string{count(p.Histogram.Total, "turn")}
 	if p.Coverage.Truncated {
-		parts[0] = fmt.Sprintf("the nearest %s", count(p.Histogram.Total, "turn"))
+		parts[0] = "the nearest " + grouped(p.Histogram.Total) + " of " + count(p.Coverage.Matching, "turn")
 	}
 	if p.Histogram.Undated > 0 {
 		parts = append(parts, fmt.Sprintf("%d undated", p.Histogram.Undated))
 	}
-	parts = append(parts, "by "+p.Histogram.Bin, string(p.Mode), fmt.Sprintf("%.0f ms", p.Timing.Total))
+	parts = append(parts, by(p.Histogram.Bin), string(p.Mode), fmt.Sprintf("%.0f ms", p.Timing.Total))
 	return strings.Join(parts, s.out.sign(" · ", ", "))
-}
-
-// notice says on one line why the search was by keywords only, when more was hoped for, and what to do about it.
-func (s *session) notice(l *boot.Lens, p *retrieval.Peek, asked retrieval.Mode) {
-	if p.Notice == "" && (p.Mode != retrieval.Keyword || asked == retrieval.Keyword) {
-		return
-	}
-	text := p.Notice
-	if _, err := l.EmbeddingModel(); err != nil { // more than the engine can know
-		text = "By keywords only: " + boot.Explain(err)[0].Message + "."
-	}
-	if hint := l.MeaningHint(p.Coverage.Embedded); hint != "" {
-		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")
-	}
-	s.err.println(s.err.warn(cleantext.Line(text)))
 }
 
 const shortID = 13 // characters of an id that are shown: enough to be unique in any archive

@@ -154,6 +154,24 @@ func TestOnATerminalAQuestionIsAskedAndCtrlCEndsIt(t *testing.T) {
 	}
 }
 
+func TestOnATerminalWhoFindsLittleIsToldOfMeaning(t *testing.T) {
+	dir := t.TempDir()
+	chats, err := filepath.Abs(filepath.Join("testdata", "fixtures", "chats.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code := onTerminal(t, dir, "import", "--no-embed", chats).code(); code != done {
+		t.Fatal("the import ends with", code)
+	}
+	const hint = "To search by meaning"
+	term := onTerminal(t, dir, "peek", "sourdough")
+	term.expect(hint)
+	term = onTerminal(t, dir, "peek", "sourdough", "--mode", "keyword")
+	if code := term.code(); code != done || strings.Contains(term.text(), hint) {
+		t.Errorf("keywords were asked for; code %d, %q", code, term.text())
+	}
+}
+
 func TestAnErrorDoesNotAskTheTerminalAnything(t *testing.T) {
 	for _, args := range [][]string{{"peek", "x"}, {"peek", "--nope"}, {"nope"}, {"turn"}} {
 		term := onTerminal(t, t.TempDir(), args...)

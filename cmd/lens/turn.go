@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -78,7 +77,7 @@ func (s *session) showVoice(who, text string) {
 func facts(t *retrieval.Turn) []string {
 	when := "undated"
 	if t.Time != nil {
-		when = t.Time.UTC().Format("2006-01-02 15:04 UTC")
+		when = moment(*t.Time)
 		if t.TimeSource != "message" {
 			when += " (time of its " + t.TimeSource + ")"
 		}
@@ -87,16 +86,10 @@ func facts(t *retrieval.Turn) []string {
 	if t.Model != "" {
 		all = append(all, cleantext.Line(t.Model))
 	}
-	if !t.OnPath {
+	if t.OnPath {
+		all = append(all, fmt.Sprintf("turn %s of %s", grouped(t.Position+1), grouped(t.Turns)))
+	} else {
 		all = append(all, "on a branch")
 	}
 	return all
-}
-
-// day is a time as lists show it.
-func day(t *time.Time) string {
-	if t == nil {
-		return "undated   "
-	}
-	return t.UTC().Format(time.DateOnly)
 }

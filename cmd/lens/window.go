@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -67,7 +68,7 @@ type narrowing struct {
 func (n *narrowing) addTo(cmd *cobra.Command) {
 	n.window.addTo(cmd)
 	flags := cmd.Flags()
-	flags.IntVar(&n.topK, "top-k", retrieval.DefaultTopK, "how many turns are found")
+	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, retrieval.DefaultTopK), "how many turns are found")
 	flags.StringVar(&n.conversation, "conversation", "", "only turns of the conversation with this id")
 	flags.StringVar(&n.mode, "mode", string(retrieval.Auto), "way of ranking: auto, dense, hybrid or keyword")
 	flags.BoolVar(&n.branches, "all-branches", false, "also turns that were edited away or retried")

@@ -67,6 +67,27 @@ func (a axis) numbers(counts []int, gutter int) string {
 	return row("n", out.String(), gutter)
 }
 
+// flags marks the columns of the bins that lie in peaks.
+func (a axis) flags(peaks []retrieval.Burst, opts Options) string {
+	flag := '▲'
+	if opts.ASCII {
+		flag = '^'
+	}
+	out := []rune(strings.Repeat(" ", a.columns))
+	for i, start := range a.starts {
+		for _, p := range peaks {
+			if start < p.Start.Unix() || start >= p.End.Unix() {
+				continue
+			}
+			from := min(a.column(i), a.columns-1)
+			for c := from; c < max(a.column(i+1), from+1); c++ {
+				out[c] = flag
+			}
+		}
+	}
+	return string(out)
+}
+
 // caption says what a column is, where that is not one bin.
 func (a axis) caption(bin string, gutter int) string {
 	if len(a.starts) <= a.columns {

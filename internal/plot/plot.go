@@ -14,6 +14,7 @@ package plot
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -66,6 +67,35 @@ func Histogram(h retrieval.Histogram, opts Options) string {
 	}
 	out.WriteString(a.caption(h.Bin, gutter(s)))
 	return out.String()
+}
+
+// Peek draws the histogram of p, and below it the share that the matches have of all turns, as a row of marks, and where they peak.
+func Peek(p *retrieval.Peek, opts Options) string {
+	drawing := Histogram(p.Histogram, opts)
+	if drawing == "" {
+		return ""
+	}
+	opts = opts.withDefaults()
+	counts, baseline := valuesOf(p.Histogram)
+	s := scaleOf(slices.Max(counts), opts.Height)
+	a := newAxis(p.Histogram, Columns(slices.Max(counts), opts))
+	if slices.Max(baseline) > 0 && !slices.Equal(baseline, counts) {
+		shares := sharesOf(p.Histogram)
+		drawing += row("share", marks(a.spread(shares), max(slices.Max(shares), 1), opts), gutter(s))
+	}
+	if len(p.Peaks) > 0 {
+		drawing += row("peak", a.flags(p.Peaks, opts), gutter(s))
+	}
+	return drawing
+}
+
+// sharesOf returns the shares of h in thousandths; none that is above 0 becomes 0.
+func sharesOf(h retrieval.Histogram) []int {
+	shares := make([]int, len(h.Buckets))
+	for i, b := range h.Buckets {
+		shares[i] = int(math.Ceil(b.Share * 1000))
+	}
+	return shares
 }
 
 func valuesOf(h retrieval.Histogram) (counts, baseline []int) {

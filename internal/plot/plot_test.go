@@ -240,3 +240,34 @@ func ExampleComparison_ofMany() {
 	//        └┬────────┬────────┬────────┬────────┬────────
 	//         2020     2021     2022     2023     2024
 }
+
+func TestAPeekShowsSharesAndPeaksBelowItsCounts(t *testing.T) {
+	h := histogram("month", "2024-01-01", 2, 9, 2, 2)
+	for i := range h.Buckets {
+		h.Buckets[i].Baseline = 20
+		h.Buckets[i].Share = float64(h.Buckets[i].Count) / 20
+	}
+	p := &retrieval.Peek{Histogram: h, Peaks: []retrieval.Burst{{Start: h.Buckets[1].Start, End: h.Buckets[1].End}}}
+	for _, c := range []struct {
+		ascii       bool
+		share, peak string
+	}{
+		{false, "share ▂▂▂▂▂▂▂▂▂█████████▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂", " peak          ▲▲▲▲▲▲▲▲▲"},
+		{true, "share :::::::::@@@@@@@@@::::::::::::::::::", " peak          ^^^^^^^^^"},
+	} {
+		lines := strings.Split(strings.TrimSuffix(plot.Peek(p, plot.Options{ASCII: c.ascii}), "\n"), "\n")
+		if got := lines[len(lines)-2]; got != c.share {
+			t.Errorf("%q, not %q", got, c.share)
+		}
+		if got := lines[len(lines)-1]; got != c.peak {
+			t.Errorf("%q, not %q", got, c.peak)
+		}
+	}
+	p.Peaks = nil
+	if drawing := plot.Peek(p, plot.Options{}); strings.Contains(drawing, "peak") {
+		t.Errorf("a row for no peak:\n%s", drawing)
+	}
+	if drawing := plot.Peek(&retrieval.Peek{}, plot.Options{}); drawing != "" {
+		t.Errorf("nothing to draw: %q", drawing)
+	}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lens/internal/cleantext"
+	"lens/internal/plot"
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+)
+
+// thenNow is the two windows of a contrast, as they were typed.
+type thenNow struct{ then, now string }
+
+func (t *thenNow) addTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&t.then, "then", "", "one query in two times: the first of them, such as 2023 or 2023-01..2023-06")
+	cmd.Flags().StringVar(&t.now, "now", "", "the second; without it, the time from the end of the first on")
+}
+
+// read returns the windows that are meant.
+func (t *thenNow) read(at time.Time) (then, now retrieval.Window, err error) {
+	if t.then == "" {
+		return then, now, usage("say --then 2023 --now 2024", "--now goes with --then")
+	}
+	if then, err = readWindow("--then", t.then, at); err != nil {
+		return then, now, err
+	}
+	if t.now != "" {
+		now, err = readWindow("--now", t.now, at)
+		return then, now, err
+	}
+	if then.Until.IsZero() {
+		return then, now, usage("say --now too", "--then has no end, so that nothing comes after it")
+	}
+	return then, retrieval.Window{Since: then.Until}, nil
+}
+
+func readWindow(flag, text string, at time.Time) (retrieval.Window, error) {
+	span, err := timebin.ParseSpan(text, at)
+	if err != nil {
+		return retrieval.Window{}, wrongTime(flag, err)
+	}
+	return retrieval.Window{Since: span.Since, Until: span.Until}, nil
+}
+
+// contrast compares a query in two windows.
+func (s *session) contrast(cmd *cobra.Command, query string, t thenNow, n narrowing) error {
+	if n.since != "" || n.until != "" {
+		return usage("leave --since and --until out", "--then and --now say all about time")
+	}
+	now := time.Now()
+	opts, err := n.read(now)
+	if err != nil {
+		return err
+	}
+	first, second, err := t.read(now)
+	if err != nil {
+		return err
+	}
+	l, engine, err := s.engine(cmd, opts.Mode)
+	if err != nil {
+		return err
+	}
+	if !s.globals.json {
+		opts.AutoBuckets = s.autoBuckets()
+	}
+	c, err := engine.Contrast(cmd.Context(), query, first, second, opts)
+	if err != nil {
+		return err
+	}
+	if s.globals.json {
+		err = s.out.json(c)
+	} else {
+		s.notice(l, c.Then.Peek, opts.Mode)
+		s.showContrast(c)
+	}
+	if err == nil && c.Then.Count+c.Now.Count == 0 {
+		err = errNothing
+	}
+	return err
+}
+
+func (s *session) showContrast(c *retrieval.Contrast) {
+	if c.Then.Count+c.Now.Count == 0 {
+		s.out.println("Nothing found then or now.")
+		return
+	}
+	s.out.println(s.out.bold(cleantext.Line(c.Query) + s.out.sign(" · ", ", ") + string(c.Then.Peek.Mode)))
+	s.out.println(s.verdict(c))
+	for _, side := range []struct {
+		name   string
+		period *retrieval.Period
+	}{{"then", &c.Then}, {"now", &c.Now}} {
+		p := side.period
+		s.out.println()
+		s.out.println(s.out.bold(fmt.Sprintf("%s: %s", side.name, windowName(p.Window))) + s.out.sign(" · ", ", ") +
+			fmt.Sprintf("%s of %s, %s", grouped(p.Count), count(p.Turns, "turn"), percent(p.Share)))
+		s.out.printf("%s", plot.Peek(p.Peek, s.halfChart()))
+		for i := range p.Peek.Matches {
+			s.showMatch(i+1, &p.Peek.Matches[i])
+		}
+	}
+}
+
+// halfChart is a chart of half the height: two of them are one above the other.
+func (s *session) halfChart() plot.Options {
+	opts := s.out.chart()
+	opts.Height = 5
+	return opts
+}
+
+// verdict says in a sentence how now differs from then.
+func (s *session) verdict(c *retrieval.Contrast) string {
+	const clear = 0.05
+	switch {
+	case c.Then.Turns == 0 || c.Now.Turns == 0:
+		return "Nothing to compare: in one of the two times there is no turn at all."
+	case c.P > clear:
+		return "No clear difference in how often it comes up (" + chance(c.P) + ")."
+	case c.Change == nil:
+		return "New: it did not come up then (" + chance(c.P) + ")."
+	case *c.Change == 0:
+		return "Gone: it does not come up now (" + chance(c.P) + ")."
+	case *c.Change > 1:
+		return fmt.Sprintf("It comes up %.1f times as often now, of all turns (%s).", *c.Change, chance(c.P))
+	}
+	return fmt.Sprintf("It came up %.1f times as often then, of all turns (%s).", 1 / *c.Change, chance(c.P))
+}
+
+// percent is a share as people write it.
+func percent(share float64) string {
+	switch p := 100 * share; {
+	case share == 0:
+		return "none"
+	case p < 0.1:
+		return "under 0.1 %"
+	case p < 10:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", p), ".0") + " %"
+	default:
+		return fmt.Sprintf("%.0f %%", p)
+	}
+}

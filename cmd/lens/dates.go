@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+)
+
+// Dates are written in one way wherever people read them: 2024-05-03, with a time of day 2024-05-03 14:00 UTC, and a bin by what it is,
+// as charts label it: 2024-05, 2024-Q2, 2024. JSON has RFC 3339.
+
+// day is a time as lists show it, all of one width.
+func day(t *time.Time) string {
+	if t == nil {
+		return "undated   "
+	}
+	return date(*t)
+}
+
+func date(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
+
+// stretch names the bins from one time up to another: 2024-05, or 2024-05 to 2024-07.
+func stretch(binName string, since, until time.Time) string {
+	bin, err := timebin.Parse(binName)
+	if err != nil || bin.IsAuto() {
+		bin = timebin.Bin{Unit: timebin.Day, N: 1}
+	}
+	first, last := bin.Label(since.Unix()), bin.Label(until.Unix()-1)
+	switch {
+	case first != last:
+		return first + " to " + last
+	case bin.Unit == timebin.Week:
+		return "the week of " + first
+	}
+	return first
+}
+
+// by says what a column of a chart is: by month. Only hours depend on where they are counted.
+func by(binName string) string {
+	if bin, err := timebin.Parse(binName); err == nil && bin.Unit == timebin.Hour {
+		binName += " (UTC)"
+	}
+	return "by " + binName
+}
+
+// windowName names a window by its days: 2023-01-01 to 2023-12-31.
+func windowName(w retrieval.Window) string {
+	last := date(w.Until.Add(-time.Nanosecond))
+	switch {
+	case w.Since.IsZero() && w.Until.IsZero():
+		return "all time"
+	case w.Since.IsZero():
+		return "up to " + last
+	case w.Until.IsZero():
+		return "since " + date(w.Since)
+	case date(w.Since) == last:
+		return last
+	}
+	return date(w.Since) + " to " + last
+}
+
+// span is a stretch of time as people say it.
+func span(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < 2*time.Hour:
+		return count(int(d/time.Minute), "minute")
+	case d < 2*day:
+		return count(int(d/time.Hour), "hour")
+	case d < 60*day:
+		return count(int(d/day), "day")
+	case d < 2*365*day:
+		return count(int(d/(30*day)), "month")
+	}
+	return fmt.Sprintf("%.1f years", float64(d)/float64(365.25*24*float64(time.Hour)))
+}
