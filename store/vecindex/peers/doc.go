@@ -2,6 +2,6 @@
 //
 //	go test -count=1 -v -run Table ./store/vecindex/peers -args -table
 //
-// prints one table. Times are those of the processor, so that a busy machine says nearly the same as a quiet one, and of one
-// thread; those of Postgres, which is another process, are by the clock.
+// prints one table, and how long Peek takes with all around it. Times are those of the processor, so that a busy machine says nearly the same as a quiet one, and of one
+// thread; those of Postgres, which is another process, and of Peek, which uses all threads, are by the clock.
 package peers
