@@ -101,7 +101,9 @@ func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
 			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice, Dial: newDialer(l.cfg.Offline).DialContext,
 		})
 	} else {
-		st, err = sqlite.Open(ctx, sqlite.Options{Dir: l.cfg.DataDir, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait})
+		st, err = sqlite.Open(ctx, sqlite.Options{
+			Dir: l.cfg.DataDir, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice,
+		})
 	}
 	if err != nil {
 		return nil, err // and no nil of a backend's type in an interface

@@ -49,9 +49,6 @@ func (s *Store) settleTerms(ctx context.Context, c *conn) error {
 	}
 }
 
-// reindexed is how many turns make a keyword segment when all are indexed anew.
-const reindexed = 4096
-
 // reindex makes the keyword index anew, in one commit. Who waited for another to do so finds it done.
 func (s *Store) reindex(ctx context.Context) error {
 	return s.Update(ctx, func(w store.Tx) error {
@@ -69,40 +66,21 @@ func (s *Store) reindex(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var analyzer terms.Analyzer
-		for len(rows) > 0 && err == nil {
-			n := min(len(rows), reindexed)
-			err = t.indexAgain(ctx, &analyzer, rows[:n])
-			rows = rows[n:]
-		}
-		return err
+		read := func(ids []uuid.UUID) ([]store.Turn, error) { return t.conn.turns(ctx, ids) }
+		return terms.Again(rows, read, func(ords []store.Ord, counts [][]store.TermCount) error {
+			if err := t.setLengths(ctx, ords, counts); err != nil {
+				return err
+			}
+			return t.AddTerms(ctx, ords, counts)
+		})
 	})
 }
 
-// indexAgain adds one segment for the turns of rows, and sets how long they are.
-func (t *tx) indexAgain(ctx context.Context, analyzer *terms.Analyzer, rows []store.CatalogRow) error {
-	var ords, lengths []int64
-	var counts [][]store.TermCount
-	var alive []store.Ord
-	for len(rows) > 0 {
-		n := min(len(rows), together)
-		ids := make([]uuid.UUID, n)
-		for i := range ids {
-			ids[i] = rows[i].ID
-		}
-		rows = rows[n:]
-		turns, err := t.conn.turns(ctx, ids)
-		if err != nil {
-			return err
-		}
-		for i := range turns {
-			found := analyzer.Document(turns[i].UserText, turns[i].AssistantText)
-			alive, counts = append(alive, turns[i].Ord), append(counts, found)
-			ords, lengths = append(ords, int64(turns[i].Ord)), append(lengths, int64(terms.Length(found)))
-		}
+func (t *tx) setLengths(ctx context.Context, ords []store.Ord, counts [][]store.TermCount) error {
+	turns, lengths := make([]int64, len(ords)), make([]int64, len(ords))
+	for i := range ords {
+		turns[i], lengths[i] = int64(ords[i]), int64(terms.Length(counts[i]))
 	}
-	if _, err := t.run(ctx, "SetLengths", ords, lengths); err != nil {
-		return err
-	}
-	return t.AddTerms(ctx, alive, counts)
+	_, err := t.run(ctx, "SetLengths", turns, lengths)
+	return err
 }

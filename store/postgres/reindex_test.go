@@ -34,7 +34,7 @@ func (s *Store) occurrences(t *testing.T, word string) int {
 }
 
 func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
-	const n = reindexed + together + 1
+	const n = 5000 // more than one segment
 	address := indexedBy(t, terms.Version-1, n)
 	reader := openAt(t, Options{URL: address, ReadOnly: true})
 	if count(t, reader) != n {

@@ -98,9 +98,9 @@ func (s *Store) diagnoseOwn(err error) (explanation, bool) {
 	case errors.Is(err, errNewer):
 		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "Update this program."}, true
 	case errors.Is(err, errNewerTerms):
-		return explanation{store.CodeInvalid, "the archive was indexed by a newer Lens", "Update this program."}, true
-	case errors.Is(err, errOtherTerms):
-		return explanation{store.CodeInvalid, "the archive was indexed by an older Lens, and its words would not be found any more", "Move " + s.path() + " away and import the exports again."}, true
+		return explanation{store.CodeUnavailable, "the archive's keywords were indexed by a newer Lens", "Update this program. What only reads turns, like lens export, works."}, true
+	case errors.Is(err, errOlderTerms):
+		return explanation{store.CodeUnavailable, "the archive's keywords were indexed by an older Lens", "Open it once for writing, with lens import or lens embed: that indexes it again."}, true
 	case errors.Is(err, errOlder):
 		return explanation{store.CodeInvalid, "the archive was made by an older Lens", "Open it once for writing, with any command: that brings it up to date."}, true
 	case errors.Is(err, termindex.ErrDamaged), errors.Is(err, vecindex.ErrDamaged), errors.Is(err, errBody):

@@ -11,6 +11,9 @@ import (
 
 // Postings implements store.Reader: a term stands in at most one block of each segment.
 func (s *Store) Postings(ctx context.Context, terms []string) ([]store.Postings, error) {
+	if err := s.KeywordIndex(); err != nil {
+		return nil, err
+	}
 	lists := make([]store.Postings, len(terms))
 	err := s.read(ctx, "postings", func(c *conn) error {
 		segments, err := c.segments()

@@ -33,12 +33,17 @@ type Options struct {
 	ReadOnly bool          // never write, not even to make or migrate the archive
 	Verb     string        // what this process does ("import"): told to whoever must wait for it
 	Wait     time.Duration // how long a writer waits for another; 0: 5 s
+
+	// Notice is told in a sentence what Open does besides that takes a while; nil: nobody is.
+	Notice func(sentence string)
 }
 
 // Store is an archive in a folder.
 type Store struct {
 	dir      string
 	readOnly bool
+	notice   func(sentence string)
+	terms    error // why the keyword index cannot be used
 
 	readers pool
 	writing chan struct{} // holds one token: who takes it may use writer
@@ -54,12 +59,13 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the archive in opts.Dir, makes it when there is none, and migrates it to the present schema.
+// Open opens the archive in opts.Dir, makes it when there is none, migrates it to the present schema and indexes its keywords
+// again where they were indexed by an older Lens.
 // Errors: invalid (not an archive, or a newer one), unavailable (folder or file cannot be used, another process is writing),
 // not_found (ReadOnly, and there is none).
 func Open(ctx context.Context, opts Options) (*Store, error) {
 	s := &Store{
-		dir: opts.Dir, readOnly: opts.ReadOnly,
+		dir: opts.Dir, readOnly: opts.ReadOnly, notice: opts.Notice,
 		writing: make(chan struct{}, 1),
 		lock:    newWriterLock(opts.Dir, opts.Verb, opts.Wait),
 		catalog: catalogCache{turn: make(chan struct{}, 1)},
@@ -70,6 +76,9 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	s.dense.turn <- struct{}{}
 	err := s.prepare(ctx)
 	s.writing <- struct{}{}
+	if err == nil && !s.readOnly {
+		err = s.reindex(ctx)
+	}
 	if err != nil {
 		_ = s.Close() // what made it fail is the error that counts
 		return nil, s.explain(ctx, "open", err)
@@ -104,7 +113,7 @@ func (s *Store) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.writer.checkTerms(); err != nil { // the first read makes the log
+	if err := s.writer.checkTerms(); err != nil && !errors.Is(err, errOlderTerms) { // the first read makes the log
 		return err
 	}
 	return closeToOthers(s.path())
@@ -136,7 +145,13 @@ func (s *Store) prepareReadOnly(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.checkTerms()
+	switch err := c.checkTerms(); {
+	case errors.Is(err, errOlderTerms), errors.Is(err, errNewerTerms):
+		s.terms = err
+		return nil
+	default:
+		return err
+	}
 }
 
 // Close releases everything. Reads and the write that are still running end first.

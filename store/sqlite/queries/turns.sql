@@ -34,3 +34,7 @@ DELETE FROM turns WHERE id = ?;
 INSERT INTO turns (ord, id, conversation, user_message_id, assistant_message_id, position, on_active_path, embeddable,
                    length, create_time, time_source, model_slug, hash, created_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- How long a turn is in terms.
+-- name: SetLength
+UPDATE turns SET length = ? WHERE ord = ?;

@@ -1,0 +1,49 @@
+package terms
+
+import (
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// How many turns are read together, and how many make one keyword segment, when an archive is analysed again.
+const (
+	readTogether = 256
+	segmentOf    = 16 * readTogether
+)
+
+// Again analyses the turns of rows, as a backend does whose keyword index was made by another Version. read returns the turns of ids
+// with their texts, in the order of ids; write gets the terms of one segment after another, each with the turns that they are of.
+func Again(rows []store.CatalogRow, read func(ids []uuid.UUID) ([]store.Turn, error), write func([]store.Ord, [][]store.TermCount) error) error {
+	var analyzer Analyzer
+	for len(rows) > 0 {
+		n := min(len(rows), segmentOf)
+		ords, counts, err := analyzer.segment(rows[:n], read)
+		if err != nil {
+			return err
+		}
+		if err := write(ords, counts); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func (a *Analyzer) segment(rows []store.CatalogRow, read func([]uuid.UUID) ([]store.Turn, error)) (ords []store.Ord, counts [][]store.TermCount, err error) {
+	for len(rows) > 0 {
+		ids := make([]uuid.UUID, min(len(rows), readTogether))
+		for i := range ids {
+			ids[i] = rows[i].ID
+		}
+		turns, err := read(ids)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range turns {
+			ords, counts = append(ords, turns[i].Ord), append(counts, a.Document(turns[i].UserText, turns[i].AssistantText))
+		}
+		rows = rows[len(ids):]
+	}
+	return ords, counts, nil
+}
