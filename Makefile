@@ -11,7 +11,7 @@ BENCH     ?= .
 PKGS      ?= ./...
 GOTEST    := GO='$(GO)' sh .ci/gotest
 
-.PHONY: help build demo test race lint fmt golden quality bench fuzz pg pg-stop cross release clean arm64 purego bench-onnx bench-index
+.PHONY: help build demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego bench-onnx bench-index
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ golden: ## rewrite the golden files; the diff is what there is to review
 
 quality: ## ranking figures on the labelled sets, where they are at hand
 	$(GO) test -count=1 -v -run Quality ./retrieval/...
+
+agent-eval: ## a scripted investigator over the labelled archives, where they are at hand
+	$(GO) test -count=1 -v -run Evaluation ./agent/eval
 
 bench: ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)

@@ -28,20 +28,43 @@ import (
 	"lens/store/sqlite"
 )
 
-// demoEngine returns an engine over a fresh demo archive.
+// demoEngine returns an engine over the demo archive, made once.
 func demoEngine(t *testing.T) *retrieval.Engine {
 	t.Helper()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "conversations.json")
-	file, err := os.Create(path)
+	engine, err := demoOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(demo.Write(file, demo.Options{}), file.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return importedEngine(t, path)
+	return engine
 }
+
+var demoOnce = sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{}) })
+
+// newDemo imports a demo into an archive that is cleaned up after all tests.
+func newDemo(opts demo.Options) (*retrieval.Engine, error) {
+	dir, err := os.MkdirTemp("", "lens-tools")
+	if err != nil {
+		return nil, err
+	}
+	cleanUp = append(cleanUp, func() error { return os.RemoveAll(dir) })
+	file, err := os.Create(filepath.Join(dir, "conversations.json"))
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(demo.Write(file, opts), file.Close()); err != nil {
+		return nil, err
+	}
+	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	cleanUp = append(cleanUp, st.Close)
+	_, err = ingest.Import(context.Background(), st, []string{file.Name()}, ingest.Options{})
+	return retrieval.New(st, nil), err
+}
+
+// cleanUp is done after all tests, the last first.
+var cleanUp []func() error
 
 func importedEngine(t *testing.T, path string) *retrieval.Engine {
 	t.Helper()

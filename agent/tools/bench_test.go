@@ -1,0 +1,123 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lens/agent"
+	"lens/agent/agenttest"
+	"lens/agent/openai"
+	"lens/internal/demo"
+	"lens/retrieval"
+)
+
+// largeEngine is over an archive of about 100,000 turns in SQLite, made once.
+var largeEngine = sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: 100_000}) })
+
+// BenchmarkRound measures what a round costs beside waiting for the model, at 100,000 turns by keywords: a peek, a zoom and three hydrated
+// turns, with budgets, prompts, gate and events.
+func BenchmarkRound(b *testing.B) {
+	engine, err := largeEngine()
+	if err != nil {
+		b.Fatal(err)
+	}
+	topics := []string{"sourdough starter", "marathon training", "rust async", "kitchen", "garden tomatoes", "sql index", "guitar", "visa"}
+	asked := 0
+	server := agenttest.Thinking(b, func(ask agenttest.Request) agenttest.Reply {
+		var reply agenttest.Reply
+		if asked++; asked%7 == 0 {
+			return agenttest.Reply{Text: "So it was [1], [2] and “nothing that was said there” [3]."}
+		}
+		topic := topics[asked%len(topics)]
+		reply.Calls = []agenttest.Call{
+			{Name: agent.Peek, Arguments: map[string]any{"query": fmt.Sprint(topic, " ", asked), "top_k": 100}},
+			{Name: agent.Peek, Arguments: map[string]any{"query": topic, "start_time": fmt.Sprint(2022 + asked%4)}},
+		}
+		for _, id := range agenttest.Found(ask) {
+			if len(reply.Calls) < 5 {
+				reply.Calls = append(reply.Calls, agenttest.Call{Name: agent.Hydrate, Arguments: map[string]any{"turn_id": id}})
+			}
+		}
+		return reply
+	})
+	req := asking(server, engine, "When was that?")
+	var rounds []float64
+	for b.Loop() {
+		for e, err := range agent.Run(b.Context(), req) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			if done, ok := e.(agent.Done); ok {
+				rounds = append(rounds, done.Usage.Overhead/float64(done.Usage.Rounds))
+			}
+		}
+	}
+	slices.Sort(rounds)
+	b.ReportMetric(rounds[len(rounds)/2], "p50-ms/round")
+	b.ReportMetric(rounds[len(rounds)*95/100], "p95-ms/round")
+}
+
+// clocked is an answer whose first byte is timed.
+type clocked struct {
+	io.Reader
+	first *time.Time
+}
+
+func (c clocked) Read(p []byte) (int, error) {
+	if c.first.IsZero() {
+		*c.first = time.Now()
+	}
+	return c.Reader.Read(p)
+}
+
+type answering func(*http.Request) *http.Response
+
+func (a answering) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }
+
+// BenchmarkFirstEvent measures the time from the model's first byte to the first event.
+func BenchmarkFirstEvent(b *testing.B) {
+	recorded := string(agenttest.Reply{Text: "An answer."}.Recorded())
+	var first time.Time
+	client := &http.Client{Transport: answering(func(r *http.Request) *http.Response {
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(clocked{strings.NewReader(recorded), &first}), Header: http.Header{}, Request: r}
+	})}
+	req := agent.Request{Model: openai.New(client, openai.Options{Model: "gpt-4o"}), Messages: []agent.Message{{Role: agent.User, Text: "?"}}}
+	var total time.Duration
+	runs := 0
+	for b.Loop() {
+		first = time.Time{}
+		for range agent.Run(b.Context(), req) {
+			total += time.Since(first)
+			break
+		}
+		runs++
+	}
+	b.ReportMetric(float64(total.Microseconds())/float64(runs), "µs-to-first-event")
+}
+
+// BenchmarkStop measures the time from cancelling a run in the middle of an answer to its end, over HTTP.
+func BenchmarkStop(b *testing.B) {
+	server := agenttest.New(b, agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 100_000), Delay: time.Millisecond}}})
+	req := asking(server, &fakeArchive{}, "When was that?")
+	var longest time.Duration
+	for b.Loop() {
+		ctx, cancel := context.WithCancel(b.Context())
+		var cancelled time.Time
+		for e, err := range agent.Run(ctx, req) {
+			if _, ok := e.(agent.Text); err == nil && ok && cancelled.IsZero() {
+				cancelled = time.Now()
+				cancel()
+			}
+		}
+		longest = max(longest, time.Since(cancelled))
+		cancel()
+	}
+	b.ReportMetric(float64(longest.Microseconds())/1000, "max-ms-to-stop")
+}
