@@ -15,7 +15,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -66,7 +65,7 @@ func New(client *http.Client, opts Options) *Model {
 	homely := *client
 	homely.CheckRedirect = stayHome
 	config.HTTPClient = &doer{client: &homely}
-	return &Model{client: api.NewClientWithConfig(config), opts: opts, host: hostOf(config.BaseURL), codec: sync.OnceValue(codecOf(opts.Model))}
+	return &Model{client: api.NewClientWithConfig(config), opts: opts, host: hostOf(config.BaseURL), codec: codecOf(opts.Model)}
 }
 
 // Name implements agent.Model.

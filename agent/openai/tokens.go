@@ -2,6 +2,7 @@ package openai
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/tiktoken-go/tokenizer"
 )
@@ -16,23 +17,25 @@ func (m *Model) Tokens(text string) int {
 	return n
 }
 
-// codecOf loads a model's tokenizer when it is first needed: its vocabulary takes some time to build.
-func codecOf(model string) func() tokenizer.Codec {
-	return func() tokenizer.Codec {
-		codec, err := tokenizer.Get(encodingOf(model))
-		if err != nil {
-			panic("openai: the tokenizer that is compiled in is gone: " + err.Error())
-		}
-		return codec
+// The vocabularies are loaded when they are first needed, and once a process: some 200,000 entries take their time.
+var (
+	cl100k = sync.OnceValue(func() tokenizer.Codec { return mustGet(tokenizer.Cl100kBase) })
+	o200k  = sync.OnceValue(func() tokenizer.Codec { return mustGet(tokenizer.O200kBase) })
+)
+
+func mustGet(e tokenizer.Encoding) tokenizer.Codec {
+	codec, err := tokenizer.Get(e)
+	if err != nil {
+		panic("openai: the tokenizer that is compiled in is gone: " + err.Error())
 	}
+	return codec
 }
 
-// encodingOf returns the vocabulary of a model: GPT-4 and 3.5 have the older one, all later models the newer.
-func encodingOf(model string) tokenizer.Encoding {
+// codecOf returns the vocabulary of a model: GPT-4 and 3.5 have the older one, all later models the newer.
+func codecOf(model string) func() tokenizer.Codec {
 	name := model[strings.LastIndex(model, "/")+1:]
-	older := strings.HasPrefix(name, "gpt-3.5") || name == "gpt-4" || strings.HasPrefix(name, "gpt-4-")
-	if older {
-		return tokenizer.Cl100kBase
+	if strings.HasPrefix(name, "gpt-3.5") || name == "gpt-4" || strings.HasPrefix(name, "gpt-4-") {
+		return cl100k
 	}
-	return tokenizer.O200kBase
+	return o200k
 }
