@@ -1,0 +1,35 @@
+package main
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+func FuzzThenNow(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"2023", "2024"}, {"2023", ""}, {"", "2024"}, {"2023..2024-02", "last 90d"}, {"..2022", "yesterday"}, {"2024..", ""}, {"9999", ""}, {"\x00", "q1"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	at := time.Date(2024, 5, 3, 12, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, first, second string) {
+		typed := thenNow{first, second}
+		then, now, err := typed.read(at)
+		var wrong *usageError
+		if err != nil {
+			if !errors.As(err, &wrong) || wrong.message == "" {
+				t.Fatalf("%+v: %v", typed, err)
+			}
+			return
+		}
+		for _, w := range []struct{ since, until time.Time }{{then.Since, then.Until}, {now.Since, now.Until}} {
+			if w.since.IsZero() && w.until.IsZero() || !w.since.IsZero() && !w.until.IsZero() && !w.since.Before(w.until) {
+				t.Fatalf("%+v: %v", typed, w)
+			}
+		}
+		if second == "" && !now.Since.Equal(then.Until) {
+			t.Fatalf("%+v: now begins %v, then ends %v", typed, now.Since, then.Until)
+		}
+	})
+}
