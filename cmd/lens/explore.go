@@ -3,13 +3,32 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
+	"strings"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"lens/internal/boot"
+	"lens/internal/config"
 	"lens/tui"
 )
+
+// explorerFlags shape the explorer.
+type explorerFlags struct {
+	fresh        bool
+	query, theme string
+	fps          int
+}
+
+func (f *explorerFlags) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.fresh, "fresh", false, "begin at the whole archive, not where the last run ended")
+	flags.StringVar(&f.query, "query", "", "begin with this query")
+	flags.StringVar(&f.theme, "theme", "", "dark, light, mono or ascii; without it, what the terminal suggests")
+	flags.IntVar(&f.fps, "fps", 60, "frames a second, at most 120")
+}
 
 // interactive reports whether there is somebody to show the explorer to.
 func (s *session) interactive() bool {
@@ -36,7 +55,7 @@ func (s *session) explore(cmd *cobra.Command, _ []string) error {
 // openExplorer shows the explorer until it is quit. It opens the archive itself, once something is on the screen. meaning says what is
 // missing for a search by meaning.
 func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(embeddedShare float64) string) error {
-	err := tui.Run(ctx, tui.Options{
+	opts := tui.Options{
 		Open: func(ctx context.Context) (tui.Engine, error) {
 			engine, err := l.Engine(ctx)
 			if err != nil {
@@ -44,8 +63,26 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 			}
 			return engine, nil
 		},
-		Explain: s.explain, MeaningHint: meaning, Archive: l.Place(),
-	})
+		Explain: s.explain, MeaningHint: meaning, Archive: l.Place(), Query: s.explorer.query, Theme: s.explorer.theme, FPS: s.explorer.fps,
+		Keep: func(kept tui.Session) error { return l.Desk().Keep(kept) },
+		Write: func(ctx context.Context, w io.Writer, turns []uuid.UUID) error {
+			return writeDocument(w, boot.Markdown, false, func(w io.Writer) error {
+				_, err := l.Export(ctx, w, boot.ExportOptions{Format: boot.Markdown, Turns: turns})
+				return err
+			})
+		},
+	}
+	if kept := new(tui.Session); !s.explorer.fresh && l.Desk().Load(kept) {
+		opts.Session = kept
+	}
+	var err error
+	if opts.Keys, err = config.LoadKeys(config.Options{}); err != nil {
+		return err
+	}
+	err = tui.Run(ctx, opts)
+	if wrong := new(tui.KeysError); errors.As(err, &wrong) {
+		return &refusal{code: failed, message: "keys.yaml: " + strings.ReplaceAll(wrong.Err.Error(), "\n", "; "), hint: "correct it in the configuration folder, or remove it"}
+	}
 	if dumb := new(tui.DumbTerminalError); errors.As(err, &dumb) {
 		return &refusal{code: failed, message: "this terminal cannot show the explorer", hint: "lens peek, lens activity and lens turn print the same"}
 	}

@@ -49,8 +49,16 @@ func onTerminal(t *testing.T, dir string, args ...string) *terminal {
 	}
 	_ = line.Close()
 	term := &terminal{t: t, control: control, cmd: cmd, ended: make(chan error, 1)}
-	go func() { _, _ = io.Copy(term, control) }()
-	go func() { term.ended <- cmd.Wait() }()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.Copy(term, control) // until nobody has the other end open
+	}()
+	go func() {
+		err := cmd.Wait()
+		<-read // what was written last is shown too
+		term.ended <- err
+	}()
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = control.Close() })
 	return term
 }

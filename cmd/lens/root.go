@@ -14,7 +14,7 @@ import (
 
 // run runs the command line and returns its exit code. The first Ctrl+C asks for a clean stop, the second ends the process.
 func run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	if slices.Contains(args, "--no-color") || slices.Contains(args, "--plain") {
@@ -71,6 +71,7 @@ func (s *session) root() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	s.addGlobals(root)
+	s.explorer.addTo(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		s.failure = wrongFlag(cmd, err)
 		return nil

@@ -19,6 +19,7 @@ type session struct {
 	globals struct {
 		plain, json bool // the others are read by configure, and --no-color by run
 	}
+	explorer explorerFlags
 	in       *os.File
 	answers  *bufio.Reader // over in
 	out, err *screen

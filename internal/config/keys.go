@@ -1,0 +1,69 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"gopkg.in/yaml.v3"
+)
+
+// LoadKeys reads keys.yaml in the configuration folder: which keys the explorer's commands have instead of their own, by the commands'
+// names. One that is not there says nothing.
+//
+//	next-theme: ctrl+t
+//	histogram.zoom: [enter, space]
+//
+// Its errors are *Error.
+func LoadKeys(opts Options) (map[string][]string, error) {
+	path := filepath.Join(cmp.Or(opts.ConfigDir, filepath.Join(xdg.ConfigHome, "lens")), "keys.yaml")
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		var keys map[string][]string
+		if keys, err = parseKeys(content); err == nil {
+			return keys, nil
+		}
+	}
+	return nil, &Error{Message: path + ": " + err.Error(), Hint: "write lines like next-theme: ctrl+t; the explorer's palette (:) lists commands and keys"}
+}
+
+// parseKeys reads a mapping from names to one key or a list of keys. Keys of a scalar are written apart.
+func parseKeys(content []byte) (map[string][]string, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(content, &document); err != nil {
+		return nil, fmt.Errorf("not YAML")
+	}
+	keys := map[string][]string{}
+	if len(document.Content) == 0 || isNull(document.Content[0]) {
+		return keys, nil
+	}
+	root := document.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("line %d: expected a command and its keys", root.Line)
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		name, node := root.Content[i], root.Content[i+1]
+		of := []*yaml.Node{node}
+		if node.Kind == yaml.SequenceNode {
+			of = node.Content
+		}
+		keys[name.Value] = []string{}
+		for _, key := range of {
+			if key.Kind != yaml.ScalarNode {
+				return nil, fmt.Errorf("line %d: expected a key or a list of keys", key.Line)
+			}
+			if !isNull(key) {
+				keys[name.Value] = append(keys[name.Value], strings.Fields(key.Value)...)
+			}
+		}
+	}
+	return keys, nil
+}
