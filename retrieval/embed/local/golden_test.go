@@ -46,7 +46,7 @@ func useLiteDir(t testing.TB) string {
 
 // sampled reports whether the vector of text i is compared too, and not its tokens only. With -short, for emulators, it is for texts
 // of a few tokens and a sample of the others.
-func sampled(i, tokens int) bool { return !testing.Short() || tokens <= 32 || i%12 == 0 }
+func sampled(i, tokens int) bool { return !testing.Short() || tokens <= 16 || i%24 == 0 }
 
 func readGolden(t testing.TB, path string) golden {
 	t.Helper()
