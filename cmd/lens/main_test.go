@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"lens": main})
+	testscript.Main(m, map[string]func(){"lens": func() { trustTiny(); main() }})
 }
 
 // TestScripts runs every script of testdata/script with the lens of this package, in a home of its own and without a network but
@@ -37,6 +37,12 @@ func TestScripts(t *testing.T) {
 			"samejson":    sameJSON,
 			"interrupt":   interruptAfter,
 			"hostile":     hostile,
+
+			"hub":           startHub,
+			"asked":         asked,
+			"model":         writeModel,
+			"flip":          flipBit,
+			"interruptpull": interruptPull,
 		},
 	})
 }

@@ -21,6 +21,8 @@ import (
 type running struct {
 	t      testing.TB
 	server *embedtest.Server
+	hub    *embedtest.Hub
+	heard  int // of the hub's requests
 }
 
 func runningOf(ts *testscript.TestScript) *running { return ts.Value("running").(*running) }

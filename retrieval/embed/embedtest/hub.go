@@ -2,6 +2,7 @@ package embedtest
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -109,10 +110,10 @@ func (h *Hub) with(elsewhere string) http.HandlerFunc {
 			data[len(data)/2] ^= 1
 			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 		case CutHalf:
-			sendHalf(w, data)
+			sendHalf(w, r, data)
 			panic(http.ErrAbortHandler)
 		case HangHalf:
-			sendHalf(w, data)
+			sendHalf(w, r, data)
 			close(h.half)
 			select {
 			case <-r.Context().Done():
@@ -137,10 +138,17 @@ func (h *Hub) next(r *http.Request, size int) HubFault {
 	return fault
 }
 
-// sendHalf promises a whole file and sends half of it.
-func sendHalf(w http.ResponseWriter, data []byte) {
+// sendHalf promises a file, or the rest of it that was asked for, and sends half of that.
+func sendHalf(w http.ResponseWriter, r *http.Request, data []byte) {
+	status := http.StatusOK
+	var start int
+	if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &start); err == nil && start < len(data) {
+		status = http.StatusPartialContent
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", start, len(data)-1, len(data)))
+	}
+	data = data[start:]
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
-	w.Header().Set("Content-Type", "application/octet-stream")
+	w.WriteHeader(status)
 	_, _ = w.Write(data[:len(data)/2])
 	_ = http.NewResponseController(w).Flush()
 }
