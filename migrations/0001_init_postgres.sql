@@ -23,7 +23,8 @@ CREATE TABLE conversations (
     create_time BIGINT,
     update_time BIGINT,
     model_slug  TEXT   NOT NULL,
-    hash        BYTEA  NOT NULL
+    hash        BYTEA  NOT NULL,
+    superseded  BYTEA  NOT NULL -- hashes, one behind the other
 );
 
 -- Every role and every branch.

@@ -26,7 +26,8 @@ CREATE TABLE conversations (
     create_time BIGINT,
     update_time BIGINT,
     model_slug  TEXT   NOT NULL,
-    hash        BLOB   NOT NULL
+    hash        BLOB   NOT NULL,
+    superseded  BLOB   NOT NULL -- hashes, one behind the other
 );
 
 -- Every role and every branch. body comes last: reading the other columns must not walk over it.

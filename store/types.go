@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,6 +33,22 @@ const (
 // Hash is the first 16 bytes of a SHA-256: what decides whether something changed.
 type Hash [16]byte
 
+// Hashes is a list of hashes, one behind the other.
+type Hashes []byte
+
+// Add returns the list with h at its end.
+func (l Hashes) Add(h Hash) Hashes { return append(l[:len(l):len(l)], h[:]...) }
+
+// Has reports whether h is in the list.
+func (l Hashes) Has(h Hash) bool {
+	for each := range slices.Chunk(l, len(h)) {
+		if string(each) == string(h[:]) {
+			return true
+		}
+	}
+	return false
+}
+
 // Conversation is one chat with everything in it. Times are UTC with microseconds; a zero time is unknown.
 type Conversation struct {
 	ID       uuid.UUID // as exported, or UUIDv5 of the exported id where that is no UUID
@@ -42,6 +59,9 @@ type Conversation struct {
 	Updated  time.Time
 	Model    string // default model of the conversation, where known
 	Hash     Hash   // over everything imported of it
+
+	// Superseded are the versions, by their hashes, that gave way to this one though they were updated at the same time.
+	Superseded Hashes
 
 	Messages []Message // every branch, parents before children
 	Turns    []Turn    // in conversation order: the active path first, then the branches
@@ -164,8 +184,9 @@ type Vector struct {
 
 // ConversationState is what a re-import needs to know of a stored conversation.
 type ConversationState struct {
-	Hash    Hash
-	Updated time.Time
+	Hash       Hash
+	Updated    time.Time
+	Superseded Hashes
 }
 
 // MessageState is what a re-import needs to know of a stored message.

@@ -13,13 +13,13 @@ import (
 // other the message gets an id of its own, for good, so that both chats stay whole.
 
 // ownersOf returns the conversations that have messages with the ids of those of b that are not stored as they are.
-func ownersOf(ctx context.Context, tx store.Tx, b *batch, pasts map[uuid.UUID]past) (map[uuid.UUID]uuid.UUID, error) {
+func ownersOf(ctx context.Context, tx store.Tx, b *batch, pasts map[uuid.UUID]past, r read) (map[uuid.UUID]uuid.UUID, error) {
 	var ids []uuid.UUID
 	for _, e := range b.entries {
 		if e.parsed == nil {
 			continue
 		}
-		if stored, known := pasts[e.parsed.ID]; known && !supersedes(e.parsed, stored) {
+		if stored, known := pasts[e.parsed.ID]; known && stored.compare(e.parsed, r) != replace {
 			continue
 		}
 		for i := range e.parsed.Messages {

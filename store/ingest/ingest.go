@@ -6,8 +6,10 @@
 //     of it, and changes nothing either.
 //   - Otherwise what the files say wins: new messages and turns are added, changed ones replaced.
 //   - Of two versions of a conversation, in one import or in two, the one updated later stays; at equal times the one with more
-//     messages; then the one with the greater hash. An unknown time is before all others. So which one stays never depends on which
-//     was read first, and a second import of the same files changes nothing.
+//     messages. An unknown time is before all others. If that decides nothing, what is imported now takes the place of what an earlier
+//     import brought: it may tell a change that the service does not date. Of two versions in one import the one with the greater hash
+//     stays, so that it never depends on which was read first. What once gave way is remembered, and does not come back: a second
+//     import of the same files, or of older ones, changes nothing.
 //   - What the files no longer have stays. Messages that stay leave the active path; turns that stay do too, keep their text, and
 //     stand behind the others. Where the files now tell a message of such a turn otherwise (hidden, in another role, in another turn),
 //     the turn keeps a copy of what it was.
@@ -81,7 +83,7 @@ func (r *run) sink(k known) sink {
 	if r.opts.DryRun {
 		return newRehearsal(k)
 	}
-	return &writer{st: r.st}
+	return &writer{st: r.st, read: read{}}
 }
 
 // importAll reads, analyzes and writes at the same time, each a batch ahead of the next. broken tells of files that could not be read

@@ -16,6 +16,7 @@ import (
 type rehearsal struct {
 	known   known
 	written map[uuid.UUID]memo
+	read    read
 }
 
 // memo is a past in few bytes: a rehearsal remembers one of each conversation that would be written.
@@ -30,7 +31,9 @@ type memoMessage struct {
 	hash store.Hash
 }
 
-func newRehearsal(k known) *rehearsal { return &rehearsal{known: k, written: map[uuid.UUID]memo{}} }
+func newRehearsal(k known) *rehearsal {
+	return &rehearsal{known: k, written: map[uuid.UUID]memo{}, read: read{}}
+}
 
 // transact implements sink.
 func (r *rehearsal) transact(ctx context.Context, fn func(write) error) error {
@@ -47,20 +50,36 @@ func (r *rehearsal) write(ctx context.Context, b *batch) (outcome, error) {
 		if e.parsed == nil {
 			continue
 		}
-		stored, known := pasts[e.parsed.ID]
-		switch {
-		case !known:
+		if stored, known := pasts[e.parsed.ID]; known {
+			r.meet(e.parsed, stored, &done)
+		} else {
 			done.add(e.parsed)
-		case !supersedes(e.parsed, stored):
-			done.leave(e.parsed)
-			continue
-		default:
-			settle(e.parsed, stored.owners(e.parsed.ID), stored)
-			done.update(e.parsed, stored)
+			r.note(e.parsed, past{})
 		}
-		r.written[e.parsed.ID] = remember(e.parsed, stored)
 	}
 	return done, nil
+}
+
+// meet counts a conversation of which another version is stored, or would be. One that yields needs no remembering: met again, it
+// would yield again.
+func (r *rehearsal) meet(p *chat.Parsed, stored past, done *outcome) {
+	if stored.compare(p, r.read) == replace {
+		settle(p, stored.owners(p.ID), stored)
+		stored.succeed(p)
+		done.update(p, stored)
+		r.note(p, stored)
+		return
+	}
+	done.leave(p)
+	if p.Hash == stored.state.Hash {
+		r.read.add(p.ID)
+	}
+}
+
+// note remembers p as written over stored.
+func (r *rehearsal) note(p *chat.Parsed, stored past) {
+	r.read.add(p.ID)
+	r.written[p.ID] = remember(p, stored)
 }
 
 // owners says that a conversation owns the messages that it has.
@@ -119,7 +138,7 @@ func (r *rehearsal) pasts(ctx context.Context, b *batch) (map[uuid.UUID]past, er
 	}
 	pasts, contested := make(map[uuid.UUID]past, len(stored)), map[uuid.UUID]bool{}
 	for i := range stored {
-		pasts[stored[i].ID] = newPast(store.ConversationState{Hash: stored[i].Hash, Updated: stored[i].Updated})
+		pasts[stored[i].ID] = newPast(store.ConversationState{Hash: stored[i].Hash, Updated: stored[i].Updated, Superseded: stored[i].Superseded})
 	}
 	for _, e := range b.entries {
 		if e.parsed == nil {

@@ -78,6 +78,17 @@ func (r *revision) update(ctx context.Context, e *entry, stored past) error {
 	return r.examine(ctx, suspects)
 }
 
+// remember has the stored version of a conversation remember that p gave way to it.
+func (r *revision) remember(ctx context.Context, p *chat.Parsed) error {
+	stored, err := r.st.Conversations(ctx, []uuid.UUID{p.ID})
+	if err != nil {
+		return err
+	}
+	stored[0].Superseded = stored[0].Superseded.Add(p.Hash)
+	r.conversations, r.messages = append(r.conversations, stored[0]), append(r.messages, nil)
+	return nil
+}
+
 // suspect is a stored turn that changed, perhaps its text.
 type suspect struct {
 	turn  *store.Turn

@@ -3,42 +3,71 @@ package ingest
 import (
 	"bytes"
 	"cmp"
-	"time"
+
+	"github.com/google/uuid"
 
 	"lens/store"
 	"lens/store/ingest/chat"
 )
 
-// version is what decides which of two versions of a conversation stays: the one updated later, then the one with more messages,
-// then the one with the greater hash. All versions are in one order, so what stays never depends on which was read first. An unknown
-// update time is before all others.
-type version struct {
-	updated  time.Time
-	messages int
-	hash     store.Hash
-}
+// verdict is what becomes of a version of a conversation that is stored in another one.
+type verdict int
 
-func versionOf(p *chat.Parsed) version { return version{p.Updated, len(p.Messages), p.Hash} }
+const (
+	stays   verdict = iota // the stored version does; it knows this one, or this one is older
+	yields                 // this version does, and the stored one is to remember it
+	replace                // the stored version is replaced
+)
 
-// version returns the version that the archive holds. Messages that were kept from versions before it have no hash.
-func (a past) version() version {
-	v := version{updated: a.state.Updated, hash: a.state.Hash}
-	for _, hash := range a.messages {
-		v.messages += one(hash != store.Hash{})
-	}
-	return v
-}
-
-func (v version) compare(w version) int {
-	return cmp.Or(v.updated.Compare(w.updated), cmp.Compare(v.messages, w.messages), bytes.Compare(v.hash[:], w.hash[:]))
-}
-
-// mayReplace reports whether p tells something else than what is stored, and is not older: whether the messages are worth a look.
+// mayReplace reports whether p tells something else than what is stored, is not older, and never gave way before: whether the messages
+// are worth a look.
 func mayReplace(p *chat.Parsed, stored store.ConversationState) bool {
-	return p.Hash != stored.Hash && !p.Updated.Before(stored.Updated)
+	return p.Hash != stored.Hash && !p.Updated.Before(stored.Updated) && !stored.Superseded.Has(p.Hash)
 }
 
-// supersedes reports whether p is the later version.
-func supersedes(p *chat.Parsed, stored past) bool {
-	return mayReplace(p, stored.state) && versionOf(p).compare(stored.version()) > 0
+// compare decides between p and the stored version. Where this import has read the stored version too, nothing tells which of two
+// equals is newer, and what must not decide is which was read first.
+func (a past) compare(p *chat.Parsed, r read) verdict {
+	if !mayReplace(p, a.state) {
+		return stays
+	}
+	if p.Updated.After(a.state.Updated) {
+		return replace
+	}
+	order := cmp.Compare(len(p.Messages), a.exported())
+	if order == 0 && r.has(p.ID) {
+		order = bytes.Compare(p.Hash[:], a.state.Hash[:])
+	} else if order == 0 {
+		return replace
+	}
+	if order < 0 {
+		return yields
+	}
+	return replace
 }
+
+// exported counts the messages that the stored version had in its export. Those that were kept from versions before it have no hash.
+func (a past) exported() (n int) {
+	for _, hash := range a.messages {
+		n += one(hash != store.Hash{})
+	}
+	return n
+}
+
+// succeed makes p remember what gave way to it.
+func (a past) succeed(p *chat.Parsed) {
+	p.Superseded = nil
+	if p.Updated.Equal(a.state.Updated) {
+		p.Superseded = a.state.Superseded.Add(a.state.Hash)
+	}
+}
+
+// read holds the conversations of which an import has read the version that is now stored.
+type read map[uuid.UUID]struct{}
+
+func (r read) has(id uuid.UUID) bool {
+	_, ok := r[id]
+	return ok
+}
+
+func (r read) add(id uuid.UUID) { r[id] = struct{}{} }

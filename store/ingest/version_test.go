@@ -58,3 +58,44 @@ func TestAtEqualTimesTheVersionWithMoreMessagesStays(t *testing.T) {
 		t.Errorf("the shorter one again: %+v", r)
 	}
 }
+
+func TestAnEditThatHasNoDateOfItsOwnIsTakenAndStays(t *testing.T) {
+	edits := []string{"A stately bird.", "A tall bird.", "A bird.", "It wades.", "A grey bird."} // some hashes are greater, some smaller
+	st := newArchive(t)
+	importing(t, st, []chat{heron()})
+	for i, text := range edits {
+		edited := heron()
+		edited.messages[1].text = text
+		rehearsed, err := ingest.Import(t.Context(), st, []string{saved(t, []chat{edited})}, ingest.Options{DryRun: true})
+		if err != nil || rehearsed.Conversations != (ingest.Changes{Updated: 1}) {
+			t.Errorf("a dry run of edit %d: %+v, %v", i, rehearsed, err)
+		}
+		if r := importing(t, st, []chat{edited}); r.Conversations != (ingest.Changes{Updated: 1}) {
+			t.Errorf("edit %d: %+v", i, r)
+		}
+		if got := turnOf(t, st, "h1").AssistantText; got != text {
+			t.Errorf("edit %d: the answer is %q", i, got)
+		}
+		if r := importing(t, st, []chat{heron()}); r.Changed() {
+			t.Errorf("after edit %d, what it was at first again: %+v", i, r)
+		}
+	}
+}
+
+func TestOfTwoEditsInOneImportTheSameOneStaysInEitherOrder(t *testing.T) {
+	first, second := heron(), heron()
+	first.messages[1].text, second.messages[1].text = "A stately bird.", "A tall bird."
+	var stayed []string
+	for _, content := range [][]chat{{first, second}, {second, first}} {
+		st := newArchive(t)
+		importing(t, st, []chat{heron()})
+		importing(t, st, content)
+		stayed = append(stayed, turnOf(t, st, "h1").AssistantText)
+		if r := importing(t, st, []chat{second, heron(), first}); r.Changed() {
+			t.Errorf("all of them once more: %+v", r)
+		}
+	}
+	if stayed[0] != stayed[1] || stayed[0] == heron().messages[1].text {
+		t.Errorf("%q stayed", stayed)
+	}
+}

@@ -3,6 +3,8 @@ package ingest
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"lens/store"
 	"lens/store/terms"
 )
@@ -10,6 +12,7 @@ import (
 // writer brings batches into an archive.
 type writer struct {
 	st       store.Store
+	read     read
 	analyzer terms.Analyzer // for what analysis left out
 }
 
@@ -33,7 +36,7 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 	if err != nil {
 		return r, err
 	}
-	owners, err := ownersOf(ctx, tx, b, pasts)
+	owners, err := ownersOf(ctx, tx, b, pasts, w.read)
 	if err != nil {
 		return r, err
 	}
@@ -42,19 +45,33 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 		if e.parsed == nil {
 			continue
 		}
-		stored, known := pasts[e.parsed.ID]
-		switch {
-		case !known:
+		if stored, known := pasts[e.parsed.ID]; !known {
 			settle(e.parsed, owners, past{})
 			r.add(e)
-		case !supersedes(e.parsed, stored):
-			r.leave(e.parsed)
-		default:
-			settle(e.parsed, owners, stored)
-			if err := r.update(ctx, e, stored); err != nil {
-				return r, err
-			}
+			w.read.add(e.parsed.ID)
+		} else if err := r.meet(ctx, e, stored, owners); err != nil {
+			return r, err
 		}
 	}
 	return r, nil
+}
+
+// meet takes a conversation of which another version may be stored.
+func (r *revision) meet(ctx context.Context, e *entry, stored past, owners map[uuid.UUID]uuid.UUID) error {
+	p := e.parsed
+	switch stored.compare(p, r.read) {
+	case replace:
+		settle(p, owners, stored)
+		stored.succeed(p)
+		r.read.add(p.ID)
+		return r.update(ctx, e, stored)
+	case yields:
+		r.leave(p)
+		return r.remember(ctx, p)
+	}
+	if p.Hash == stored.state.Hash {
+		r.read.add(p.ID)
+	}
+	r.leave(p)
+	return nil
 }

@@ -46,6 +46,7 @@ func (r row) conversation() store.Conversation {
 	return store.Conversation{
 		ID: r.id(1), SourceID: r.text(2), Source: store.Source(r.text(3)), Title: r.text(4),
 		Created: r.time(5), Updated: r.time(6), Model: r.text(7), Hash: r.hash(8),
+		Superseded: r.bytes(9),
 	}
 }
 
@@ -60,7 +61,7 @@ func noConversation(id uuid.UUID) error {
 func (t *tx) ConversationStates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]store.ConversationState, error) {
 	states := make(map[uuid.UUID]store.ConversationState)
 	err := t.each(ctx, "ConversationStates", []any{ids}, func(r row) error {
-		states[r.id(0)] = store.ConversationState{Hash: r.hash(1), Updated: r.time(2)}
+		states[r.id(0)] = store.ConversationState{Hash: r.hash(1), Updated: r.time(2), Superseded: r.bytes(3)}
 		return nil
 	})
 	return states, err
@@ -71,7 +72,8 @@ func (t *tx) PutConversations(ctx context.Context, conversations []store.Convers
 	b := t.bulk("CopyConversations", "DeleteConversations")
 	for i := range conversations {
 		c := &conversations[i]
-		err := b.add(ctx, c.ID, c.ID, c.SourceID, string(c.Source), c.Title, c.Created, c.Updated, c.Model, c.Hash)
+		err := b.add(ctx, c.ID, c.ID, c.SourceID, string(c.Source), c.Title, c.Created, c.Updated, c.Model, c.Hash,
+			[]byte(c.Superseded))
 		if err != nil {
 			return err
 		}

@@ -212,6 +212,9 @@ func (r row) hash(col int) (h store.Hash) {
 	return h
 }
 
+// hashes returns nil for none.
+func (r row) hashes(col int) store.Hashes { return append(store.Hashes(nil), r.ColumnRawBlob(col)...) }
+
 // time returns a zero time for NULL.
 func (r row) time(col int) time.Time {
 	if r.null(col) {

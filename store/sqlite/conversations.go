@@ -52,6 +52,7 @@ func (r row) conversation() store.Conversation {
 	return store.Conversation{
 		ID: r.id(0), SourceID: r.ColumnText(1), Source: store.Source(r.ColumnText(2)), Title: r.ColumnText(3),
 		Created: r.time(4), Updated: r.time(5), Model: r.ColumnText(6), Hash: r.hash(7),
+		Superseded: r.hashes(8),
 	}
 }
 
@@ -60,7 +61,7 @@ func (t *tx) ConversationStates(_ context.Context, ids []uuid.UUID) (map[uuid.UU
 	states := make(map[uuid.UUID]store.ConversationState)
 	for _, id := range ids {
 		err := t.each("ConversationState", []any{id}, func(r row) error {
-			states[id] = store.ConversationState{Hash: r.hash(0), Updated: r.time(1)}
+			states[id] = store.ConversationState{Hash: r.hash(0), Updated: r.time(1), Superseded: r.hashes(2)}
 			return nil
 		})
 		if err != nil {
@@ -74,7 +75,8 @@ func (t *tx) ConversationStates(_ context.Context, ids []uuid.UUID) (map[uuid.UU
 func (t *tx) PutConversations(_ context.Context, conversations []store.Conversation) error {
 	for i := range conversations {
 		c := &conversations[i]
-		err := t.run("PutConversation", c.ID, c.SourceID, string(c.Source), c.Title, c.Created, c.Updated, c.Model, c.Hash)
+		err := t.run("PutConversation", c.ID, c.SourceID, string(c.Source), c.Title, c.Created, c.Updated, c.Model, c.Hash,
+			[]byte(c.Superseded))
 		if err != nil {
 			return err
 		}

@@ -1,5 +1,5 @@
 -- name: ConversationByID
-SELECT id, source_id, source, title, create_time, update_time, model_slug, hash FROM conversations WHERE id = ?;
+SELECT id, source_id, source, title, create_time, update_time, model_slug, hash, superseded FROM conversations WHERE id = ?;
 
 -- All conversations of a source, or of any when it is empty.
 -- name: ConversationIDs
@@ -18,11 +18,12 @@ SELECT number, id FROM conversations;
 
 -- What a re-import needs to know of a conversation.
 -- name: ConversationState
-SELECT hash, update_time FROM conversations WHERE id = ?;
+SELECT hash, update_time, superseded FROM conversations WHERE id = ?;
 
 -- name: PutConversation
-INSERT INTO conversations (id, source_id, source, title, create_time, update_time, model_slug, hash)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO conversations (id, source_id, source, title, create_time, update_time, model_slug, hash, superseded)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (id) DO UPDATE SET
     source_id = excluded.source_id, source = excluded.source, title = excluded.title, create_time = excluded.create_time,
-    update_time = excluded.update_time, model_slug = excluded.model_slug, hash = excluded.hash;
+    update_time = excluded.update_time, model_slug = excluded.model_slug, hash = excluded.hash,
+    superseded = excluded.superseded;
