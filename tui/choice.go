@@ -22,11 +22,18 @@ func (m *model) openChoice(list menu.Menu, choose func(*model, string) tea.Cmd) 
 	return m.openOverlay(&choice{list, choose, nil})
 }
 
-func (c *choice) place(w, h int) rect { return amid(w, h, max(56, c.Width()), max(6, c.Rows())) }
+func (c *choice) place(w, h int) rect {
+	return amid(w, h, max(58, c.Width()+2), min(tallest, max(6, c.Rows())+1))
+}
 
-func (c *choice) cursor() (x, y int) { return c.Cursor() }
+func (c *choice) cursor() (x, y int) {
+	x, y = c.Cursor()
+	return x + 1, y
+}
 
-func (c *choice) view(m *model, r rect) []string { return c.View(r.w, r.h, m.theme) }
+func (c *choice) view(m *model, r rect) []string {
+	return m.framed(r, func(w, h int) []string { return c.View(w, h, m.theme) })
+}
 
 func (c *choice) paste(_ *model, text string) { c.Edit(func(b *querybar.Bar) { b.Insert(text) }) }
 

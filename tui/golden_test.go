@@ -88,6 +88,18 @@ func TestTheASCIIThemeDrawsInASCII(t *testing.T) {
 	}
 }
 
+func TestOverlayScreens(t *testing.T) {
+	for name, keys := range map[string]string{"palette": ": z o o", "filters": "f", "copy": "Y", "question": "1 t 2 0 enter", "bookmarks": "b enter B"} {
+		for _, size := range sizes[:3] {
+			t.Run(fmt.Sprintf("%s %dx%d", name, size.w, size.h), func(t *testing.T) {
+				d := themed("dark", size.w, size.h).search("reqwest").keys("2 " + keys)
+				d.mustFill(t)
+				golden.RequireEqual(t, ansi.Strip(d.drawn()))
+			})
+		}
+	}
+}
+
 func TestAComparisonScreen(t *testing.T) {
 	d := themed("dark", 120, 40).search("lentils").keys("1 p").search("apple").keys("1 p g n n")
 	d.notice = ""

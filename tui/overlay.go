@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -42,6 +44,20 @@ func beneath(w, h int) rect { return rect{0, 1, w, h - 2} }
 func amid(w, h, width, height int) rect {
 	width, height = min(width, w), min(height, h-2)
 	return rect{(w - width) / 2, max(1, (h-height)/3), width, height}
+}
+
+// tallest is how many lines a menu takes at most: enough to choose from, and what lies beneath stays in sight.
+const tallest = 18
+
+// framed sets lines apart from what lies beneath: a rule at both sides and one below. The first line is a title and stands out by itself.
+func (m *model) framed(r rect, inner func(w, h int) []string) []string {
+	side := m.theme.Dim.Render(m.theme.Glyphs.Vertical)
+	lines := make([]string, 0, r.h)
+	for _, line := range inner(max(1, r.w-2), max(1, r.h-1)) {
+		lines = append(lines, side+line+side)
+	}
+	lines = append(lines, m.theme.Dim.Render(strings.Repeat(m.theme.Glyphs.Horizontal, r.w)))
+	return m.theme.Block(lines, r.w, r.h)
 }
 
 // coverView draws the overlay.

@@ -20,16 +20,18 @@ func (m *model) ask(label, hint, text string, answer func(*model, string) (tea.C
 	return m.openOverlay(&question{label: label, hint: hint, bar: querybar.New(text), answer: answer})
 }
 
-func (q *question) place(w, h int) rect { return amid(w, h, 72, 3) }
+func (q *question) place(w, h int) rect { return amid(w, h, 74, 4) }
 
-func (q *question) cursor() (x, y int) { return q.bar.Column() + 1, 1 }
+func (q *question) cursor() (x, y int) { return q.bar.Column() + 2, 1 }
 
 func (q *question) view(m *model, r rect) []string {
-	return m.theme.Block([]string{
-		m.theme.Focus.Render(m.theme.Spread(" "+q.label, "enter takes it, esc closes ", r.w)),
-		" " + q.bar.View(r.w-1, true, q.hint, "", m.theme),
-		" " + m.theme.Warn.Render(q.refused),
-	}, r.w, r.h)
+	return m.framed(r, func(w, h int) []string {
+		return m.theme.Block([]string{
+			m.theme.Focus.Render(m.theme.Spread(" "+q.label, "enter takes it, esc closes ", w)),
+			" " + q.bar.View(w-1, true, q.hint, "", m.theme),
+			" " + m.theme.Warn.Render(q.refused),
+		}, w, h)
+	})
 }
 
 func (q *question) paste(_ *model, text string) { q.bar.Insert(text) }

@@ -126,7 +126,7 @@ func (m *model) askRange() tea.Cmd {
 	return m.ask("Look at", "2024-05, 2024-05..2024-06, last 90d, yesterday", "", func(m *model, text string) (tea.Cmd, string) {
 		typed, err := timebin.ParseSpan(text, m.now())
 		if err != nil {
-			return nil, screenLine(err.Error())
+			return nil, "that is no time: write 2024-05, 2024-05..2024-06, last 90d or yesterday"
 		}
 		wanted := span{m.zoom.all.from, m.zoom.all.to}
 		if !typed.Since.IsZero() {
