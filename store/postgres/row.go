@@ -59,12 +59,16 @@ func (r row) time(col int) time.Time {
 }
 
 // halves appends the elements of a halfvec to dst as store.Halves encodes them. The format is a count and an unused number of two
-// bytes each, then the halves, big endian.
+// bytes each, then the halves, big endian. Four are turned around at a time: a search reads hundreds of thousands.
 func (r row) halves(dst []byte, col int) []byte {
-	const header = 4
-	b := r[col]
-	for i := header; i+1 < len(b); i += 2 {
-		dst = append(dst, b[i+1], b[i])
+	const header, even = 4, 0x00ff00ff00ff00ff
+	b := r[col][header:]
+	for ; len(b) >= 8; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b)
+		dst = binary.LittleEndian.AppendUint64(dst, x&even<<8|x>>8&even)
+	}
+	for ; len(b) >= 2; b = b[2:] {
+		dst = append(dst, b[1], b[0])
 	}
 	return dst
 }
