@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"text/tabwriter"
 	"time"
 
 	"go.uber.org/goleak"
@@ -36,6 +35,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // windows are the parts of all rows that are searched, in the middle of time.
 var windows = []float64{1, 0.1, 0.01}
 
+// line is one of the table, printed as soon as it is known.
+const line = "%8v %5v %7v  %-10v %9v %9v  %.4f  %.4f %7v %8v\n"
+
 // result is what one contender showed at one size and window.
 type result struct {
 	median, slowest time.Duration // of a query
@@ -48,20 +50,18 @@ func TestTable(t *testing.T) {
 	}
 	runtime.GOMAXPROCS(1)
 	fmt.Printf("top %d of clustered vectors, one thread, %s\n", top, simd.Level())
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "rows\tdim\twindow\tway\tp50 ms\tworst ms\trecall\tworst\tMB\topen ms\t\n")
+	fmt.Printf(strings.ReplaceAll(line, "%.4f", "%6s"), "rows", "dim", "window", "way", "p50 ms", "slowest", "recall", "worst", "MB", "open ms")
 	for _, size := range strings.Split(*sizes, ",") {
 		var rows, dim int
 		if _, err := fmt.Sscanf(size, "%dx%d", &rows, &dim); err != nil {
 			t.Fatalf("-sizes %s: %v", size, err)
 		}
-		t.Run(size, func(t *testing.T) { measureSize(t, w, dim, rows) })
+		t.Run(size, func(t *testing.T) { measureSize(t, dim, rows) })
 		debug.FreeOSMemory()
 	}
-	must(t, w.Flush())
 }
 
-func measureSize(t *testing.T, w *tabwriter.Writer, dim, rows int) {
+func measureSize(t *testing.T, dim, rows int) {
 	source := vectest.New(1, dim)
 	x, path := writeIndex(t, source, dim, rows)
 	judge := exactHalves(t, x)
@@ -85,11 +85,12 @@ func measureSize(t *testing.T, w *tabwriter.Writer, dim, rows int) {
 				continue
 			}
 			r := measure(c, judge, asked, lo, lo+n)
-			fmt.Fprintf(w, "%d\t%d\t%g%%\t%s\t%s\t%s\t%.4f\t%.2f\t%d\t", rows, dim, 100*window, c.name, ms(r.median), ms(r.slowest), r.recall, r.worst, c.memory>>20)
+			open := ""
 			if c.name == "two-stage" && window == 1 {
-				fmt.Fprint(w, ms(opening(t, path)))
+				open = ms(opening(t, path))
 			}
-			fmt.Fprint(w, "\t\n")
+			part := fmt.Sprintf("%g%%", 100*window)
+			fmt.Printf(line, rows, dim, part, c.name, ms(r.median), ms(r.slowest), r.recall, r.worst, c.memory>>20, open)
 		}
 	}
 }
