@@ -123,9 +123,11 @@ WHERE pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes($1)
 UNION ALL
 SELECT set_config('max_parallel_maintenance_workers', $2, TRUE) WHERE $2 <> '';
 
--- (vector has no HNSW above 2,000 dimensions.)
+-- (vector has no HNSW above 2,000 dimensions.) The defaults, m = 16 and ef_construction = 64, build four times as fast, but on vectors
+-- that lie in conversations and topics they found .93 of the hundred nearest of 50,000, and for some queries next to nothing; these .986.
 -- name: MakeVectorIndex
 CREATE INDEX vectors_near_{generation} ON message_embeddings USING hnsw ((vector::halfvec({dim})) halfvec_ip_ops)
+WITH (m = 24, ef_construction = 200)
 WHERE generation_id = {generation};
 
 -- How many vectors are in an index that a server process is building.
