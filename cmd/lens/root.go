@@ -80,7 +80,7 @@ func (s *session) root() *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "find", Title: "Find"}, &cobra.Group{ID: "keep", Title: "Bring in and take out"}, &cobra.Group{ID: "care", Title: "Care"})
 	for group, verbs := range map[string][]*cobra.Command{
 		"find": {s.askCommand(), s.peekCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
-		"keep": {s.importCommand(), s.embedCommand(), s.exportCommand(), s.forgetCommand()},
+		"keep": {s.importCommand(), s.embedCommand(), s.summarizeCommand(), s.exportCommand(), s.forgetCommand()},
 		"care": {s.demoCommand(), s.modelCommand(), s.doctorCommand()},
 	} {
 		for _, verb := range verbs {

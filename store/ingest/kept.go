@@ -33,7 +33,7 @@ func (a past) keep(ctx context.Context, st store.Reader, p *chat.Parsed) (kept, 
 		return kept{}, err
 	}
 	k := kept{turns: turns}
-	k.takeMessages(p, stored)
+	k.takeMessages(p, stored, a)
 	k.takeTurns(p)
 	return k, nil
 }
@@ -63,8 +63,9 @@ func (a past) lostMessages(p *chat.Parsed) bool {
 }
 
 // takeMessages keeps those of stored that are not in p. They leave the active path, and the turns that are in p: such a turn says what
-// the files say. A message that is in p, but is no longer part of a turn that is kept, leaves that turn a copy.
-func (k *kept) takeMessages(p *chat.Parsed, stored []store.Message) {
+// the files say. A message that is in p, but is no longer part of a turn that is kept, leaves that turn a copy. Summaries that Lens had made
+// stay with turns that read as they did.
+func (k *kept) takeMessages(p *chat.Parsed, stored []store.Message, a past) {
 	present := make(map[uuid.UUID]bool, len(p.Messages))
 	for i := range p.Messages {
 		present[p.Messages[i].ID] = true
@@ -75,6 +76,10 @@ func (k *kept) takeMessages(p *chat.Parsed, stored []store.Message) {
 	}
 	copied, copies := copiesFor(turns, stored, present)
 	for _, m := range stored {
+		if a.keepNote(&m, p) {
+			k.messages = append(k.messages, m)
+			continue
+		}
 		if own, is := copied[m.ID]; is {
 			m.ID = own
 		} else if present[m.ID] || copies[m.ID] {

@@ -38,7 +38,9 @@ func assemble(turns []store.Turn, messages []store.Message) {
 		case m.ID == t.UserMessage:
 			t.UserText = m.Text
 		case m.Role == store.Assistant && m.Visible:
-			replies[t.Position] = append(replies[t.Position], m.Text)
+			if m.Text != "" {
+				replies[t.Position] = append(replies[t.Position], m.Text)
+			}
 			if m.Summary != "" {
 				t.Summary = m.Summary
 			}

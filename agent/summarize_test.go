@@ -1,0 +1,36 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestASummaryIsKeptOnlyWhenItIsWhole(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		message fakeMessage
+		want    string
+	}{
+		{"whole", fakeMessage{text: " They asked, it answered.\n"}, "They asked, it answered."},
+		{"cut short", fakeMessage{text: "They", finish: Length}, ""},
+		{"empty", fakeMessage{text: "  "}, ""},
+		{"endless", fakeMessage{text: strings.Repeat("x", longestSummary+1)}, ""},
+		{"broken off", fakeMessage{text: "They", err: ErrBroken}, ""},
+	} {
+		got, err := Summarize(context.Background(), &fakeModel{messages: []fakeMessage{c.message}}, "u", "a")
+		if got != c.want || (err == nil) != (c.want != "") || c.message.err != nil && !errors.Is(err, c.message.err) {
+			t.Errorf("%s: %q, %v", c.name, got, err)
+		}
+	}
+}
+
+func TestWhatIsSummedUpIsFencedAndCut(t *testing.T) {
+	m := &fakeModel{}
+	p := SummaryPrompt(m, "a question", strings.Repeat("long ", 50_000))
+	said := p.Messages[1].Text
+	if len(p.Tools) > 0 || !strings.HasPrefix(said, "<archive-") || !strings.Contains(said, "a question") || m.Tokens(said) > summarizedTokens+100 {
+		t.Errorf("%d tokens: %.80s", m.Tokens(said), said)
+	}
+}

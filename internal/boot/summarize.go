@@ -1,0 +1,81 @@
+package boot
+
+import (
+	"context"
+
+	"lens/agent"
+	"lens/store"
+	"lens/store/ingest"
+)
+
+// SummarizeReport is what faces print of a summarizing run.
+type SummarizeReport = ingest.SummarizeReport
+
+// SummarizeOptions says what to sum up. The zero value is usable.
+type SummarizeOptions struct {
+	Longer   int // characters of a reply beyond which a turn is long; 0: 4,000
+	Limit    int // turns at most; 0: all
+	Progress func(Progress)
+}
+
+func (o SummarizeOptions) ingest() ingest.SummarizeOptions {
+	return ingest.SummarizeOptions{Longer: o.Longer, Limit: o.Limit, Progress: o.Progress}
+}
+
+// SummaryEstimate is what summing up would take.
+type SummaryEstimate struct {
+	Model  string `json:"model"`
+	Server string `json:"server"` // host that texts are sent to; "" when they stay on this machine
+	Turns  int    `json:"turns"`
+	Tokens int    `json:"tokens"` // sent; what comes back is at most some 150 a turn
+}
+
+// EstimateSummaries counts what Summarize would send, and sends nothing.
+func (l *Lens) EstimateSummaries(ctx context.Context, opts SummarizeOptions) (SummaryEstimate, error) {
+	model, err := l.ChatModel()
+	if err != nil {
+		return SummaryEstimate{}, err
+	}
+	st, err := l.reading(ctx)
+	if err != nil {
+		return SummaryEstimate{}, err
+	}
+	e := SummaryEstimate{Model: model.Name()}
+	if host := hostname(orDefault(l.cfg.Chat.BaseURL)); !isLoopback(host) {
+		e.Server = host
+	}
+	_, err = ingest.Unsummarized(ctx, st, opts.ingest(), func(t *store.Turn) {
+		if opts.Limit > 0 && e.Turns >= opts.Limit {
+			return
+		}
+		e.Turns++
+		for _, m := range agent.SummaryPrompt(model, t.UserText, t.AssistantText).Messages {
+			e.Tokens += model.Tokens(m.Text)
+		}
+	})
+	return e, err
+}
+
+// Summarize has the chat model sum up the long turns that have no summary. The report is never nil.
+func (l *Lens) Summarize(ctx context.Context, opts SummarizeOptions) (*SummarizeReport, error) {
+	model, err := l.ChatModel()
+	if err != nil {
+		return new(SummarizeReport), err
+	}
+	if _, err := l.reading(ctx); err != nil { // nothing to sum up is no reason to make an archive
+		return new(SummarizeReport), err
+	}
+	st, err := l.writing(ctx)
+	if err != nil {
+		return new(SummarizeReport), err
+	}
+	return ingest.Summarize(ctx, st, summarizer{model}, opts.ingest())
+}
+
+// summarizer is a chat model that sums up.
+type summarizer struct{ agent.Model }
+
+// Summarize implements ingest.Summarizer.
+func (s summarizer) Summarize(ctx context.Context, user, assistant string) (string, error) {
+	return agent.Summarize(ctx, s.Model, user, assistant)
+}
