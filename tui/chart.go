@@ -33,13 +33,15 @@ func (m *model) chart() histogram.Chart {
 				c.Bins[i].Count = 0
 			}
 		}
+		c.Peaks = peakBins(m.peaks(c.Bins), heights(c.Bins))
 	}
 	return c
 }
 
 // counts returns the heights of the bars.
-func (m *model) counts() []int {
-	bins := m.chart().Bins
+func (m *model) counts() []int { return heights(m.chart().Bins) }
+
+func heights(bins []histogram.Bin) []int {
 	counts := make([]int, len(bins))
 	for i, b := range bins {
 		counts[i] = b.Count

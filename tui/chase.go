@@ -13,7 +13,7 @@ import (
 func (m *model) chase() tea.Cmd {
 	cmds := []tea.Cmd{m.chaseArchive()}
 	if m.engine != nil {
-		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseKeeping(), m.chaseTurn(), m.chasePage())
+		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseKeeping(), m.chaseMeant(), m.chaseTurn(), m.chasePage())
 	}
 	if !m.ticking && m.wait() > 0 {
 		m.ticking = true
@@ -92,6 +92,20 @@ func (m *model) chaseBeyond() tea.Cmd {
 	return nil
 }
 
+// chaseMeant asks, when nothing at all matches, what may have been meant.
+func (m *model) chaseMeant() tea.Cmd {
+	query := m.query()
+	_, known := m.meant.get(query)
+	if m.found.peek == nil || m.found.findKey != m.wantedFind() || m.list.Len() > 0 || !m.zoom.isAll() || query == "" || known {
+		m.lanes.suggest.forget()
+		return nil
+	}
+	if ctx, gen, ok := m.lanes.suggest.ask(m.ctx, query, m.now()); ok {
+		return m.suggestCmd(ctx, gen, query)
+	}
+	return nil
+}
+
 func (m *model) chaseTurn() tea.Cmd {
 	if known, ok := m.read.get(m.shown); ok {
 		m.lanes.turn.forget()
@@ -145,7 +159,7 @@ func (m *model) wait() time.Duration {
 // stopAll cancels everything under way, and reports whether there was anything.
 func (m *model) stopAll() bool {
 	stopped := false
-	for _, stop := range []func() bool{m.lanes.open.stop, m.lanes.survey.stop, m.lanes.hours.stop, m.lanes.peek.stop, m.lanes.beyond.stop, m.lanes.turn.stop} {
+	for _, stop := range []func() bool{m.lanes.open.stop, m.lanes.survey.stop, m.lanes.hours.stop, m.lanes.peek.stop, m.lanes.beyond.stop, m.lanes.suggest.stop, m.lanes.turn.stop} {
 		stopped = stop() || stopped
 	}
 	return stopped

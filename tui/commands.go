@@ -107,6 +107,20 @@ func (m *model) beyondCmd(ctx context.Context, gen int, key findKey) tea.Cmd {
 	}
 }
 
+func (m *model) suggestCmd(ctx context.Context, gen int, query string) tea.Cmd {
+	engine := m.engine
+	return m.crew.job(func() tea.Msg {
+		if !waited(ctx, m.pace.typing) {
+			return nil
+		}
+		text, err := engine.Suggest(ctx, query)
+		if err != nil {
+			text = ""
+		}
+		return suggestedMsg{gen, query, text}
+	})
+}
+
 func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause time.Duration) tea.Cmd {
 	engine := m.engine
 	return m.crew.job(func() tea.Msg {

@@ -103,6 +103,11 @@ func (m *model) cursorWords() (long, brief string) {
 		return brushed, brushed
 	}
 	long = c.Words(c.Cursor, m.theme)
+	for _, p := range m.peaks(c.Bins) {
+		if p.From <= c.Cursor && c.Cursor < p.To {
+			long = m.theme.Remarks(long, lift(p))
+		}
+	}
 	c.Baselined = false
 	return long, c.Words(c.Cursor, m.theme)
 }

@@ -16,9 +16,10 @@ import (
 
 // fakeEngine is an invented archive: five years of turns about a few subjects that rise and fade, the same in every run.
 type fakeEngine struct {
-	turns  []retrieval.Turn
-	mode   retrieval.Mode
-	before func(ctx context.Context, call string) error // may block, or fail the call
+	turns    []retrieval.Turn
+	mode     retrieval.Mode
+	mentions retrieval.Mentions
+	before   func(ctx context.Context, call string) error // may block, or fail the call
 }
 
 var subjects = []struct{ title, question, answer string }{
@@ -82,7 +83,7 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	if err := f.wait(ctx, "peek "+query); err != nil {
 		return nil, err
 	}
-	p := &retrieval.Peek{Query: query, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}}
+	p := &retrieval.Peek{Query: query, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}, Mentions: f.mentions}
 	if f.mode == retrieval.Keyword {
 		p.Notice = "By keywords only: no embedding model is configured."
 	}
@@ -117,6 +118,10 @@ func (f *fakeEngine) Like(ctx context.Context, id string, o retrieval.PeekOption
 		p.Query, p.Like = "", t.TurnID
 	}
 	return p, err
+}
+
+func (f *fakeEngine) Suggest(ctx context.Context, query string) (string, error) {
+	return map[string]string{"lentlis": "lentils"}[query], f.wait(ctx, "suggest "+query)
 }
 
 func (f *fakeEngine) Turn(ctx context.Context, id string) (*retrieval.Turn, error) {

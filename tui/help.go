@@ -75,6 +75,7 @@ func (m *model) signs() []string {
 		line(m.theme.Baseline.Render(g.BaselineMark+g.BaselineMark), "all turns, on their own scale"),
 		line(m.theme.Faded.Render(full+full), "dim: a bin partly out of view"),
 		line(m.theme.Selected.Render(g.CursorMark), "the cursor"),
+		line(m.theme.Bar.Render(g.PeakMark), "more than a busy time explains"),
 		line(m.theme.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "what is brushed"),
 		"",
 	}

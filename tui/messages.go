@@ -45,6 +45,12 @@ type pinnedMsg struct {
 	at int
 }
 
+// suggestedMsg is what may have been meant by a query that nothing matches, "" for nothing; an error of it is no one's concern.
+type suggestedMsg struct {
+	gen         int
+	query, text string
+}
+
 type hydratedMsg struct {
 	gen  int
 	turn *retrieval.Turn

@@ -81,10 +81,13 @@ type model struct {
 	found    find // what is shown; its query may be an older one
 	finds    shelf[findKey, find]
 	listing  listing
+	standing standing
 	order    order
 	marked   map[uuid.UUID]bool
 	markings int
 	list     matches.List
+
+	meant shelf[string, string] // by queries that nothing matches
 
 	followed uuid.UUID // the match under the cursor
 	shown    uuid.UUID // the turn that is wanted in the turn pane
@@ -101,15 +104,16 @@ type model struct {
 
 // lanes are the kinds of requests, each with its key.
 type lanes struct {
-	open   lane[bool]
-	survey lane[bool]
-	hours  lane[span]
-	peek   lane[findKey]
-	beyond lane[findKey] // of the window without a match
-	turn   lane[uuid.UUID]
-	render lane[pageKey]
-	keep   lane[keepKey]
-	pinned [histogram.MaxSeries]lane[findKey]
+	open    lane[bool]
+	survey  lane[bool]
+	hours   lane[span]
+	peek    lane[findKey]
+	beyond  lane[findKey] // of the window without a match
+	turn    lane[uuid.UUID]
+	render  lane[pageKey]
+	keep    lane[keepKey]
+	suggest lane[string]
+	pinned  [histogram.MaxSeries]lane[findKey]
 }
 
 // place is what back and forward restore.
@@ -147,7 +151,7 @@ type failure struct{ message, hint, code string }
 func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
 		ctx: ctx, opts: opts, env: tea.EnvMsg(opts.Environ), now: time.Now, pace: defaultPace, profile: colorprofile.TrueColor, keys: defaultKeys(), focus: paneHistogram,
-		finds: newShelf[findKey, find](32), read: newShelf[uuid.UUID, *retrieval.Turn](64), drawing: newShelf[pageKey, turn.Text](64),
+		finds: newShelf[findKey, find](32), meant: newShelf[string, string](32), read: newShelf[uuid.UUID, *retrieval.Turn](64), drawing: newShelf[pageKey, turn.Text](64),
 		failed: map[pane]failure{}, marked: map[uuid.UUID]bool{},
 	}
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)

@@ -1,6 +1,13 @@
 package tui
 
-import "lens/tui/theme"
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/querybar"
+	"lens/tui/theme"
+)
 
 // What is said where a search left nothing: which filter did it, and the keys that undo it from where the cursor is.
 
@@ -8,7 +15,7 @@ import "lens/tui/theme"
 func (m *model) noMatchLines() []string {
 	elsewhere, known := m.elsewhere()
 	if m.zoom.isAll() || known && elsewhere == "" {
-		return []string{"", m.theme.Dim.Render("  nothing in the whole archive matches"), m.theme.Dim.Render("  try other words")}
+		return m.nothingLines()
 	}
 	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
 	lines := []string{"", dim("  nothing matches in this window of time")}
@@ -20,6 +27,31 @@ func (m *model) noMatchLines() []string {
 		leave += key(m.keyTo(paneHistogram)) + dim(", then ")
 	}
 	return append(lines, leave+key("0")+dim(" looks at all of it, ")+key("u")+dim(" goes back"))
+}
+
+// nothingLines say that nothing at all matches, and what may have been meant.
+func (m *model) nothingLines() []string {
+	dim := m.theme.Dim.Render
+	lines := []string{"", dim("  nothing in the whole archive matches")}
+	meant, _ := m.meant.get(m.query())
+	switch {
+	case m.narrow != narrowing{}:
+		return append(lines, dim("  filters are on: "+strings.Join(m.narrow.words(), ", ")+"; ")+m.theme.Accent.Render("2 f")+dim(" drops them"))
+	case meant != "":
+		return append(lines, dim("  did you mean ")+m.theme.Quoted(meant)+dim("?  ")+m.theme.Accent.Render("ctrl+n")+dim(" takes it"))
+	}
+	return append(lines, dim("  try other words"))
+}
+
+// takeMeant searches for what was probably meant.
+func (m *model) takeMeant() tea.Cmd {
+	meant, _ := m.meant.get(m.query())
+	if m.list.Len() > 0 || meant == "" {
+		m.notice = "there is no other spelling to suggest"
+		return nil
+	}
+	m.seek(func() { m.bar, m.typing = querybar.New(meant), false })
+	return nil
 }
 
 // keyTo names the key that leads to a pane from the one that has the focus.

@@ -44,6 +44,10 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		}
 	case pinnedMsg:
 		m.takePinned(msg)
+	case suggestedMsg:
+		if m.lanes.suggest.accept(msg.gen) {
+			m.meant.put(msg.query, screenLine(msg.text))
+		}
 	case hydratedMsg:
 		m.takeHydrated(msg)
 	case renderedMsg:

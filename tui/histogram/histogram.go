@@ -29,6 +29,7 @@ type Chart struct {
 	Unit      timebin.Bin
 	Bins      []Bin
 	Cursor    int
+	Peaks     []int  // indices of bins that stand out, marked below the bars
 	Brush     [2]int // from, to, half-open; empty for none
 	Share     bool   // bars are shares of the baseline
 	Baselined bool   // the baseline says something that the bars do not

@@ -120,7 +120,7 @@ func bar(eighths, rows int, chosen, bottom bool, g theme.Glyphs) string {
 	return g.Block
 }
 
-// rail marks the cursor, or what is brushed.
+// rail marks the cursor and the bins that stand out, or what is brushed.
 func (p plot) rail(th theme.Theme) string {
 	if len(p.Bins) == 0 || p.Cursor < 0 || p.Cursor >= len(p.Bins) {
 		return ""
@@ -135,6 +135,26 @@ func (p plot) rail(th theme.Theme) string {
 		}
 		return strings.Repeat(" ", from) + th.Selected.Render(rail)
 	}
-	from, to := p.span(p.Cursor)
-	return strings.Repeat(" ", (from+max(from, to-1))/2) + th.Selected.Render(g.CursorMark)
+	marks := map[int]string{p.middle(p.Cursor): th.Selected.Render(g.CursorMark)}
+	for _, bin := range p.Peaks {
+		if at := p.middle(bin); marks[at] == "" {
+			marks[at] = th.Bar.Render(g.PeakMark)
+		}
+	}
+	var rail strings.Builder
+	for x, left := 0, len(marks); left > 0; x++ {
+		if mark, ok := marks[x]; ok {
+			rail.WriteString(mark)
+			left--
+		} else {
+			rail.WriteByte(' ')
+		}
+	}
+	return rail.String()
+}
+
+// middle returns the column in the middle of bin i.
+func (p plot) middle(i int) int {
+	from, to := p.span(i)
+	return (from + max(from, to-1)) / 2
 }

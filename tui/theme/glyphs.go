@@ -13,6 +13,7 @@ type Glyphs struct {
 	Rail          string
 	RailTo        string
 	CursorMark    string // under the bin
+	PeakMark      string // likewise, where it stands out
 	Tick          string // between the numbers and the plot
 	Vertical      string // between panes
 	Horizontal    string
@@ -27,11 +28,11 @@ type Glyphs struct {
 }
 
 var unicode = Glyphs{
-	Levels: strings.Split("▁▂▃▄▅▆▇█", ""), Eighths: strings.Split("▁▂▃▄▅▆▇█", ""), BaselineMark: "·", RailFrom: "╶", Rail: "━", RailTo: "╴", CursorMark: "▲",
+	Levels: strings.Split("▁▂▃▄▅▆▇█", ""), Eighths: strings.Split("▁▂▃▄▅▆▇█", ""), BaselineMark: "·", RailFrom: "╶", Rail: "━", RailTo: "╴", CursorMark: "▲", PeakMark: "•",
 	Tick: "┤", Vertical: "│", Horizontal: "─", Ellipsis: "…", Separator: "·", Dash: "–", Path: "›", Mark: "•", Quotes: [2]string{"“", "”"}, Pointer: ">", Continued: "↳",
 }
 
 var ascii = Glyphs{
-	Levels: strings.Split("12345678", ""), Block: ":", SelectedBlock: "#", BaselineMark: ".", RailFrom: "[", Rail: "=", RailTo: "]", CursorMark: "^",
+	Levels: strings.Split("12345678", ""), Block: ":", SelectedBlock: "#", BaselineMark: ".", RailFrom: "[", Rail: "=", RailTo: "]", CursorMark: "^", PeakMark: "*",
 	Tick: "|", Vertical: "|", Horizontal: "-", Ellipsis: "~", Separator: "-", Dash: "-", Path: ">", Mark: "*", Quotes: [2]string{`"`, `"`}, Pointer: ">", Continued: "~",
 }

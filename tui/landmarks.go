@@ -1,0 +1,143 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+	"lens/tui/histogram"
+	"lens/tui/menu"
+	"lens/tui/theme"
+)
+
+// Where a query stands out in time: the stretches in which it comes up more than a busy time explains, the first and the last time that it
+// was mentioned, and how long it fell silent.
+
+// standing is the peaks of what is shown, as they were told from the baseline.
+type standing struct {
+	of    listing
+	unit  timebin.Bin
+	peaks []timebin.Peak
+}
+
+// peaks returns the stretches of bins in which the matches in view stand out. Telling them takes a moment, so they are kept until what is
+// shown changes.
+func (m *model) peaks(bins []histogram.Bin) []timebin.Peak {
+	of, unit := listing{peek: m.found.peek, view: m.zoom.span}, m.zoom.unit()
+	if m.found.peek == nil || m.isStale() || m.turns.lacks(m.zoom) {
+		return nil
+	}
+	if m.standing.of == of && m.standing.unit == unit {
+		return m.standing.peaks
+	}
+	counts, baselines := make([]int, len(bins)), make([]int, len(bins))
+	for i, b := range bins {
+		counts[i], baselines[i] = b.Count, b.Baseline
+	}
+	m.standing = standing{of, unit, timebin.Peaks(counts, baselines, timebin.Beyond{})}
+	return m.standing.peaks
+}
+
+// peakBins returns the highest bin of each peak.
+func peakBins(peaks []timebin.Peak, counts []int) []int {
+	at := make([]int, len(peaks))
+	for i, p := range peaks {
+		at[i] = p.From
+		for bin := p.From; bin < p.To; bin++ {
+			if counts[bin] > counts[at[i]] {
+				at[i] = bin
+			}
+		}
+	}
+	return at
+}
+
+// nextStanding goes to the next peak that stands out (to the one before, for step -1); where none does, to the next higher bin.
+func nextStanding(step int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		c := m.chart()
+		if len(c.Peaks) == 0 {
+			return jumpBins(nextPeak, step)(m)
+		}
+		from := c.Cursor
+		best := -1
+		for _, at := range c.Peaks {
+			if (at-from)*step > 0 && (best < 0 || (best-at)*step > 0) {
+				best = at
+			}
+		}
+		if best < 0 {
+			m.notice = "no further peak stands out"
+			return nil
+		}
+		m.zoom = m.zoom.moveTo(best)
+		return nil
+	}
+}
+
+// lift says how much more often than usual the matches come in a peak.
+func lift(p timebin.Peak) string {
+	if p.Expected <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f times the usual", float64(p.Count)/p.Expected)
+}
+
+// openLandmarks lists where the query stands out, and goes to what is chosen.
+func (m *model) openLandmarks() tea.Cmd {
+	peek := m.found.peek
+	if peek == nil || m.isStale() {
+		m.notice = "there is no query whose landmarks could be listed"
+		return nil
+	}
+	var items []menu.Item
+	goTo := map[string]func() tea.Cmd{}
+	add := func(label, right string, do func() tea.Cmd) {
+		id := strconv.Itoa(len(items))
+		items = append(items, menu.Item{ID: id, Label: label, Right: right})
+		goTo[id] = do
+	}
+	m.addMentions(peek.Mentions, add)
+	edges := m.zoom.edges()
+	for _, p := range m.peaks(m.chart().Bins) {
+		at := span{edges[p.From], edges[p.To]}.clip(m.zoom.span)
+		add("peak "+histogram.Crumb(at.from, at.to)+": "+theme.Count(p.Count, "match", "matches")+" of "+theme.Count(p.Baseline, "turn", "turns"), lift(p), m.lookAt(at))
+	}
+	if len(items) == 0 {
+		m.notice = "nothing of this query is dated"
+		return nil
+	}
+	title := "Landmarks of " + theme.Count(peek.Mentions.Count, "mention", "mentions")
+	return m.openChoice(menu.New(title, "no landmark is like that", items), func(_ *model, id string) tea.Cmd { return goTo[id]() })
+}
+
+// addMentions lists the first and the last mention and the longest silence.
+func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right string, do func() tea.Cmd)) {
+	read := func(id uuid.UUID) func() tea.Cmd {
+		return func() tea.Cmd {
+			m.shown, m.focus = id, paneTurn
+			return nil
+		}
+	}
+	if first := mentions.First; first != nil {
+		add("first mention", first.Time.UTC().Format("2006-01-02"), read(first.TurnID))
+	}
+	if last := mentions.Last; last != nil {
+		add("last mention", last.Time.UTC().Format("2006-01-02"), read(last.TurnID))
+	}
+	if silence := mentions.Silence; silence != nil {
+		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
+		what := theme.Count(days, "day", "days") + " of silence, and " + theme.Count(silence.Turns, "turn", "turns") + " about other things"
+		add(what, "since "+silence.Since.UTC().Format("2006-01-02"), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
+	}
+}
+
+func (m *model) lookAt(at span) func() tea.Cmd {
+	return func() tea.Cmd {
+		return zoomBy(func(z zoom) (zoom, string) { return z.look(at), "" })(m)
+	}
+}

@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+)
+
+// bursting is an archive in which a query comes up all the time, and most of all in one month.
+func bursting() *fakeEngine {
+	e := newFake(1200)
+	for i := range e.turns {
+		switch t := &e.turns[i]; {
+		case t.Time.Year() == 2024 && t.Time.Month() == 5, i%40 == 0:
+			t.User = "zeppelin " + t.User
+		}
+	}
+	return e
+}
+
+func TestPeaksAreThoseThatABusyTimeDoesNotExplain(t *testing.T) {
+	d := explore(bursting(), 120, 40).search("zeppelin").keys("1 g n")
+	c := d.chart()
+	if len(c.Peaks) != 1 || c.Cursor != c.Peaks[0] {
+		t.Fatalf("peaks are at %v, n goes to %d", c.Peaks, c.Cursor)
+	}
+	d.mustShow(t, "May 2024", "times the usual")
+	d.keys("n")
+	d.mustShow(t, "no further peak stands out")
+	d.keys("g")
+	if rail := strings.Split(d.screen(), "\n")[d.layout().chart.y+d.layout().bars()]; !strings.Contains(rail, "•") || !strings.Contains(rail, "▲") {
+		t.Errorf("the rail is %q", rail)
+	}
+}
+
+func TestPeaksAreToldAnewWhenTheViewChanges(t *testing.T) {
+	d := explore(bursting(), 120, 40).search("zeppelin").keys("1 g n enter")
+	counts, baselines := []int{}, []int{}
+	for _, b := range d.chart().Bins {
+		counts, baselines = append(counts, b.Count), append(baselines, b.Baseline)
+	}
+	if got, want := len(d.chart().Peaks), len(timebin.Peaks(counts, baselines, timebin.Beyond{})); got != want {
+		t.Errorf("%d peaks are shown of %d", got, want)
+	}
+	d.search("apple")
+	for _, at := range d.chart().Peaks {
+		if at >= len(d.chart().Bins) {
+			t.Errorf("a peak at %d of %d bins", at, len(d.chart().Bins))
+		}
+	}
+}
+
+func TestWithoutAPeakTheNextHigherBinIsOne(t *testing.T) {
+	if d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g n"); len(d.chart().Peaks) == 0 && d.chart().Cursor == 0 {
+		t.Error("n goes nowhere")
+	}
+}
+
+func TestLandmarksLeadToTheirTurnsAndTimes(t *testing.T) {
+	e := bursting()
+	first, last := &e.turns[0], &e.turns[len(e.turns)-1]
+	e.mentions = retrieval.Mentions{
+		Count: 30, First: &retrieval.Mention{TurnID: first.TurnID, Time: *first.Time}, Last: &retrieval.Mention{TurnID: last.TurnID, Time: *last.Time},
+		Silence: &retrieval.Silence{Since: e.turns[400].Time.UTC(), Until: e.turns[500].Time.UTC(), Turns: 99},
+	}
+	d := explore(e, 120, 40).search("zeppelin").keys("1 I")
+	d.mustShow(t, "Landmarks of 30 mentions", "first mention", "last mention", "of silence, and 99 turns about other things", "peak 2024-05")
+	d.keys("enter")
+	if d.opened == nil || d.opened.TurnID != first.TurnID || d.focus != paneTurn {
+		t.Error("the first mention is not read")
+	}
+	d.keys("1 I down down enter")
+	if d.zoom.from > e.turns[400].Time.Unix() || d.zoom.to < e.turns[500].Time.Unix() || d.zoom.isAll() {
+		t.Errorf("the silence is %v", d.zoom.span)
+	}
+	d.keys("u")
+	if !d.zoom.isAll() {
+		t.Error("u does not go back")
+	}
+}
+
+func TestAnotherSpellingIsSuggestedAndTaken(t *testing.T) {
+	d := explore(newFake(400), 100, 24).search("lentlis")
+	d.mustShow(t, "did you mean “lentils”?")
+	d.keys("ctrl+n")
+	if d.query() != "lentils" || d.list.Len() == 0 {
+		t.Errorf("searched is %q", d.query())
+	}
+	d.keys("u")
+	if d.query() != "lentlis" {
+		t.Error("u does not go back")
+	}
+	d.search("qqqq").mustShow(t, "try other words")
+}
