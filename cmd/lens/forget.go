@@ -91,6 +91,9 @@ func (s *session) forget(cmd *cobra.Command, f forgetFlags) error {
 		}
 	}
 	opts.DryRun = false
+	if !s.globals.json {
+		s.err.println("Taking them out of the archive's files too: with a large archive this can take a minute.")
+	}
 	report, err := l.Forget(cmd.Context(), opts)
 	if err != nil {
 		return err

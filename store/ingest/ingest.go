@@ -24,6 +24,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"time"
 
 	"github.com/google/uuid"
@@ -154,6 +155,10 @@ func (w *writing) one(b *batch, write write, draft *Receipt) error {
 		return err
 	}
 	draft.enter(b.entries, done)
+	clear(b.entries)
+	if b.bytes > inFlight {
+		runtime.GC() // else what a large conversation leaves behind would still lie there when the next one is in memory
+	}
 	w.room.Release(weight(b.bytes))
 	w.meter.now.Done = b.read
 	w.meter.now.Conversations, w.meter.now.Turns = draft.Conversations.total(), draft.Turns.Total

@@ -64,6 +64,7 @@ func unknownConversationsAreNotFound(t *testing.T, a *archive) {
 func conversationsAreReplaced(t *testing.T, a *archive) {
 	c := a.put(t, small("one", at(1)))[0]
 	c.Title, c.Updated, c.Hash, c.Source = "Renamed", at(99), hashOf("other"), store.Claude
+	c.Superseded = c.Superseded.Add(hashOf("first")).Add(hashOf("second"))
 	a.update(t, func(tx store.Tx) error { return tx.PutConversations(t.Context(), []store.Conversation{c}) })
 	got, err := a.Conversations(t.Context(), []uuid.UUID{c.ID})
 	must(t, err)

@@ -20,8 +20,8 @@ type Decoder func(raw []byte) (*Parsed, *Skip)
 //
 // One goroutine cuts the file into conversations, several decode them, all beside whatever the consumer does. They hand on about
 // batchSize of JSON at a time, because waking a goroutine takes longer than decoding a short chat. What has been cut and is not yet
-// consumed is at most inFlight of JSON, or one conversation that is larger, besides the one that is being cut. When the consumer
-// stops, Stream returns once the Read it may be in has returned; nothing of it is left running.
+// consumed is at most inFlight of JSON besides the conversation that is being cut, or one that is larger and nothing besides. When the
+// consumer stops, Stream returns once the Read it may be in has returned; nothing of it is left running.
 func Stream(op string, r io.Reader, decode Decoder) iter.Seq2[*Parsed, error] {
 	return func(yield func(*Parsed, error) bool) {
 		ctx, stop := context.WithCancel(context.Background())
@@ -107,10 +107,19 @@ func (s *stream) send(ctx context.Context, b *batch) bool {
 	s.work <- b
 	select {
 	case s.order <- b:
-		return true
 	case <-ctx.Done():
 		return false
 	}
+	return b.size < inFlight || s.emptied(ctx)
+}
+
+// emptied waits until all that was cut is consumed.
+func (s *stream) emptied(ctx context.Context) bool {
+	if s.room.Acquire(ctx, inFlight) != nil {
+		return false
+	}
+	s.room.Release(inFlight)
+	return true
 }
 
 func (s *stream) decode(decode Decoder) {
