@@ -44,6 +44,10 @@ type Options struct {
 // Import reads the exports at paths (zip, folder, JSON) into st and says what it found. All paths are looked through before
 // anything is written. A file that breaks off, or is no export after all, does not keep the others from being read: what was whole
 // of it is imported, and the error says how far that is. The Receipt is never nil, and holds what was done until the error.
+//
+// In memory are at most inFlight bytes of parsed conversations, or one that is larger, and beside them as much JSON as chat.Stream reads
+// ahead, or the next large one. So an import needs about 120 MB of memory however many conversations there are, and where they
+// are larger than inFlight about twelve times the JSON of the largest.
 func Import(ctx context.Context, st store.Store, paths []string, opts Options) (*Receipt, error) {
 	in, err := openInput(ctx, paths)
 	if err != nil {
