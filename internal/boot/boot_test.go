@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,6 +105,32 @@ func TestARedirectToAnotherServerIsNotFollowed(t *testing.T) {
 	defer client.CloseIdleConnections()
 	if _, err := client.Post(first.URL, "text/plain", strings.NewReader("a text")); err == nil || reached {
 		t.Errorf("followed: %v, %v", reached, err)
+	}
+}
+
+func TestADownloadMayBeRedirectedButNotInTheClear(t *testing.T) {
+	request := func(url string) *http.Request {
+		r, err := http.NewRequest(http.MethodGet, url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for _, c := range []struct {
+		from, to string
+		refused  bool
+	}{
+		{"https://hub.example/a", "https://cdn.example/a", false},
+		{"http://127.0.0.1:1/a", "http://127.0.0.1:2/a", false},
+		{"https://hub.example/a", "http://cdn.example/a", true},
+	} {
+		if err := stayEncrypted(request(c.to), []*http.Request{request(c.from)}); (err != nil) != c.refused {
+			t.Errorf("%s to %s: %v", c.from, c.to, err)
+		}
+	}
+	round := request("https://hub.example/a")
+	if stayEncrypted(round, slices.Repeat([]*http.Request{round}, 10)) == nil {
+		t.Error("a circle is followed")
 	}
 }
 

@@ -73,7 +73,7 @@ func measure(ctx context.Context, m embed.Embedder, atLeast time.Duration) (Spee
 	}
 	s := Speed{Tokens: warm[0].Tokens, Bytes: len(sampleTurn), At: time.Now().UTC().Truncate(time.Second)}
 	begun, turns := time.Now(), 0
-	for ; time.Since(begun) < atLeast; turns += len(batch) {
+	for ; turns == 0 || time.Since(begun) < atLeast; turns += len(batch) {
 		if _, err := m.Embed(ctx, batch); err != nil {
 			return Speed{}, err
 		}

@@ -1,0 +1,113 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/retrieval/embed"
+	"lens/retrieval/embed/embedtest"
+)
+
+// published returns a model that runs, on a hub.
+func published(t *testing.T) (*Known, *embedtest.Hub) {
+	t.Helper()
+	k, _ := invented(t)
+	files := embedtest.Model(32, 7)
+	k.Files = nil
+	for _, name := range []string{"model.safetensors", "tokenizer.json", "config.json"} {
+		k.Files = append(k.Files, File{name, checksum(files[name]), int64(len(files[name]))})
+	}
+	h := embedtest.NewHub(t)
+	h.Publish(k.Origin.Repository, k.Origin.Revision, files)
+	return k, h
+}
+
+func TestADownloadThatStandsStillIsGivenUpAndResumed(t *testing.T) {
+	k, h := published(t)
+	before := patience
+	patience = 50 * time.Millisecond
+	t.Cleanup(func() { patience = before })
+	h.Fail(embedtest.HangHalf)
+	f := Folder(t.TempDir())
+	err := f.Pull(context.Background(), http.DefaultClient, h.URL, k, nil)
+	if codeOf(err) != "unavailable" || !strings.Contains(err.Error(), "the connection broke") {
+		t.Fatalf("error %v", err)
+	}
+	patience = before
+	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, k, nil); err != nil {
+		t.Fatal(err)
+	}
+	if f.Begun(k) != 0 || !f.Has(k) {
+		t.Fatalf("%d bytes are left over; there: %v", f.Begun(k), f.Has(k))
+	}
+}
+
+func TestADiskThatFillsUpIsSaid(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full here")
+	}
+	defer full.Close()
+	s := &sink{file: full, sum: sha256.New()}
+	err = broke(context.Background(), s.fill(context.Background(), strings.NewReader("weights"), 100, func(int64) {}))
+	var said *embed.Error
+	if !errors.As(err, &said) || said.Code != "unavailable" || !strings.Contains(said.Hint, "free space") {
+		t.Fatalf("error %v", err)
+	}
+}
+
+func TestImportFollowsTheLinksOfAHubsCache(t *testing.T) {
+	k, files := invented(t)
+	cache := t.TempDir()
+	for name, data := range files {
+		write(t, filepath.Join(cache, "blobs", checksum(data)), data)
+		if err := os.MkdirAll(filepath.Join(cache, "snapshots", "abc"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join("..", "..", "blobs", checksum(data)), filepath.Join(cache, "snapshots", "abc", name)); err != nil {
+			t.Skip("no links here: ", err)
+		}
+	}
+	f := Folder(t.TempDir())
+	if got, err := f.Import(context.Background(), cache, nil); err != nil || got.Name != k.Name {
+		t.Fatalf("%v, %v", got, err)
+	}
+}
+
+func TestSpeedIsMeasuredAndRemembered(t *testing.T) {
+	k, h := published(t)
+	f := Folder(t.TempDir())
+	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, k, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := f.Speed(k.Name); ok {
+		t.Fatal("a speed that was never measured")
+	}
+	m, err := f.Open(k.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	quick, err := measure(context.Background(), m, time.Nanosecond)
+	if err != nil || quick.Turns <= 0 || quick.Query <= 0 || quick.Tokens < 200 || quick.Bytes != len(sampleTurn) {
+		t.Fatalf("%+v, %v", quick, err)
+	}
+	measured, err := f.Measure(context.Background(), k.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, ok := f.Speed(k.Name); !ok || kept != measured {
+		t.Fatalf("kept %+v, measured %+v", kept, measured)
+	}
+	write(t, filepath.Join(f.Path(k.Name), speedFile), []byte(`{"turns_per_second": "fast"}`))
+	if _, ok := f.Speed(k.Name); ok {
+		t.Fatal("nonsense is taken for a speed")
+	}
+}
