@@ -34,11 +34,14 @@ func hammingRows(out []uint32, query, rows []uint64) {
 
 func dotInt8Rows(out []int32, query, rows []int8) {
 	block := 16
-	switch level {
-	case avx512:
+	switch {
+	case level == avx512 && vnni:
+		block = 64
+		dotInt8RowsVNNI(&out[0], &query[0], &rows[0], len(query), len(out))
+	case level == avx512:
 		block = 32
 		dotInt8RowsAVX512(&out[0], &query[0], &rows[0], len(query), len(out))
-	case avx2:
+	case level == avx2:
 		dotInt8RowsAVX2(&out[0], &query[0], &rows[0], len(query), len(out))
 	default:
 		dotInt8RowsGo(out, query, rows)
