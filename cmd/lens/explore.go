@@ -41,7 +41,7 @@ func (s *session) explore(cmd *cobra.Command, _ []string) error {
 	case s.globals.json:
 		return usage("lens peek QUERY --json and lens activity --json print what the explorer shows", "the explorer has no JSON")
 	case s.globals.plain:
-		return usage("lens peek QUERY --plain and lens activity --plain print what the explorer shows", "the explorer is not plain")
+		return s.explorePlain(cmd)
 	case !s.interactive():
 		return &refusal{code: failed, message: "the explorer needs a terminal", hint: "lens peek QUERY prints without one; lens --help lists the verbs"}
 	}

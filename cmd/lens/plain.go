@@ -1,0 +1,377 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"lens/internal/cleantext"
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+)
+
+// The plain explorer: what the explorer shows, as lines that are only ever appended, for screen readers, dumb terminals and pipes. Nothing
+// moves, nothing is told by position or colour, and everything that can be chosen has a number.
+
+const plainHelp = `Type a query and press enter. Besides queries:
+  3            read match 3
+  more         the next matches
+  bins         the bins with matches, with numbers; bins week: other bins
+  zoom 2       look into bin 2; zoom 2024-05..2024-06, zoom last 90d: at any time
+  like 3       turns like match 3
+  next, before the turn after, or before, the one that was read
+  back         where you were before
+  all          all time again
+  ? WORDS      a query that is one of these words: ? bins
+  help         this
+  quit         leave`
+
+// plain is a plain explorer: what is looked for, and what was found last.
+type plain struct {
+	*session
+	engine *retrieval.Engine
+	here   plainPlace
+	before []plainPlace
+	peek   *retrieval.Peek
+	told   int             // of the matches
+	bins   []plainBin      // as they were last listed
+	read   *retrieval.Turn // the last one
+}
+
+// plainPlace is what was looked for, and when.
+type plainPlace struct {
+	query, like  string
+	since, until time.Time
+	bin          string
+}
+
+type plainBin struct{ since, until time.Time }
+
+// plainPage is how many matches are told at once.
+const plainPage = 10
+
+// explorePlain answers lines until there are no more, or quit.
+func (s *session) explorePlain(cmd *cobra.Command) error {
+	_, engine, err := s.engine(cmd, retrieval.Auto)
+	if err != nil {
+		return err
+	}
+	p := &plain{session: s, engine: engine}
+	p.here.query = s.explorer.query
+	if err := p.greet(cmd.Context()); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(s.answers)
+	for {
+		s.out.printf("query or command: ")
+		if !lines.Scan() {
+			s.out.println()
+			return errors.Join(lines.Err(), cmd.Context().Err())
+		}
+		switch err := p.answer(cmd.Context(), strings.TrimSpace(lines.Text())); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case cmd.Context().Err() != nil:
+			return cmd.Context().Err()
+		case err != nil:
+			p.excuse(err)
+		}
+	}
+}
+
+func (p *plain) greet(ctx context.Context) error {
+	o, err := p.engine.Overview(ctx)
+	if err != nil {
+		return err
+	}
+	line := "Lens: " + count(o.Turns, "turn") + " in " + count(o.Conversations, "conversation")
+	if o.First != nil && o.Last != nil {
+		line += ", " + day(o.First) + " to " + day(o.Last)
+	}
+	p.out.println(line + ". help lists the commands.")
+	if p.here.query != "" {
+		return p.search(ctx)
+	}
+	return nil
+}
+
+// excuse says what went wrong, and goes on.
+func (p *plain) excuse(err error) {
+	message, hint := p.explain(err)
+	p.out.println("error: " + message)
+	if hint != "" {
+		p.out.println(hint)
+	}
+}
+
+// answer does what a line says; io.EOF ends.
+func (p *plain) answer(ctx context.Context, line string) error {
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	if n, err := strconv.Atoi(line); err == nil {
+		return p.readMatch(ctx, n)
+	}
+	alone := map[string]func(context.Context) error{
+		"more": p.more, "next": p.after, "before": p.earlier, "back": p.back, "all": p.all,
+	}
+	switch do := alone[word]; {
+	case line == "":
+		return nil
+	case do != nil && rest == "":
+		return do(ctx)
+	case line == "quit" || line == "q":
+		return io.EOF
+	case line == "help":
+		p.out.println(plainHelp)
+		return nil
+	case word == "?" && rest != "":
+		line = rest
+	case word == "bins" && !strings.Contains(rest, " "):
+		return p.listBins(ctx, rest)
+	case word == "zoom" && rest != "":
+		return p.zoom(ctx, rest)
+	case word == "like" && isNumber(rest):
+		return p.like(ctx, rest)
+	}
+	return p.goTo(ctx, plainPlace{query: line, since: p.here.since, until: p.here.until, bin: p.here.bin})
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil
+}
+
+// goTo looks at another place; the one that is left can be gone back to.
+func (p *plain) goTo(ctx context.Context, next plainPlace) error {
+	left := p.here
+	p.here = next
+	if err := p.search(ctx); err != nil {
+		p.here = left
+		return err
+	}
+	p.before = append(p.before, left)
+	return nil
+}
+
+func (p *plain) back(ctx context.Context) error {
+	n := len(p.before) - 1
+	if n < 0 {
+		p.out.println("There is nothing to go back to.")
+		return nil
+	}
+	p.here, p.before = p.before[n], p.before[:n]
+	return p.search(ctx)
+}
+
+func (p *plain) all(ctx context.Context) error {
+	return p.goTo(ctx, plainPlace{query: p.here.query, like: p.here.like, bin: p.here.bin})
+}
+
+// search looks for what is at hand and tells how much there is, when, and the first matches.
+func (p *plain) search(ctx context.Context) error {
+	p.peek, p.bins, p.told = nil, nil, 0
+	if p.here.query == "" && p.here.like == "" {
+		return p.listBins(ctx, "")
+	}
+	opts := retrieval.PeekOptions{
+		TopK: explorerTopK, Since: p.here.since, Until: p.here.until, Bin: p.here.bin, Snippets: retrieval.MaxSnippets, AutoBuckets: 24,
+	}
+	var err error
+	if p.here.like != "" {
+		p.peek, err = p.engine.Like(ctx, p.here.like, opts)
+	} else {
+		p.peek, err = p.engine.Peek(ctx, p.here.query, opts)
+	}
+	if err != nil {
+		return err
+	}
+	hints, err := hintsFor(ctx, p.engine, p.peek, opts)
+	if err != nil {
+		return err
+	}
+	if hints.meant != "" {
+		p.out.println("Did you mean " + cleantext.Line(hints.meant) + "?")
+	}
+	if p.peek.Histogram.Total == 0 {
+		p.out.println("Nothing found among " + count(p.peek.Coverage.Candidates, "turn") + p.window() + ".")
+		return nil
+	}
+	p.out.println(p.summary(p.peek) + p.window())
+	p.tellPeaks()
+	return p.more(ctx)
+}
+
+// explorerTopK is how many matches the explorer counts.
+const explorerTopK = 400
+
+// window says which stretch of time is looked at, "" for all.
+func (p *plain) window() string {
+	if p.here.since.IsZero() && p.here.until.IsZero() {
+		return ""
+	}
+	from, to := "the beginning", "the end"
+	if !p.here.since.IsZero() {
+		from = day(&p.here.since)
+	}
+	if !p.here.until.IsZero() {
+		last := p.here.until.Add(-time.Second)
+		to = day(&last)
+	}
+	return ", from " + from + " to " + to
+}
+
+func (p *plain) tellPeaks() {
+	if m := p.peek.Mentions; m.First != nil && m.Last != nil {
+		p.out.println("first " + day(&m.First.Time) + ", last " + day(&m.Last.Time))
+	}
+	for _, b := range p.peek.Peaks {
+		last := b.End.Add(-time.Second)
+		p.out.printf("peak from %s to %s: %d of %s\n", day(&b.Start), day(&last), b.Count, count(b.Baseline, "turn"))
+	}
+}
+
+// more tells the next matches.
+func (p *plain) more(context.Context) error {
+	if p.peek == nil || p.told >= len(p.peek.Matches) {
+		p.out.println("There are no more matches.")
+		return nil
+	}
+	end := min(p.told+plainPage, len(p.peek.Matches))
+	for i := p.told; i < end; i++ {
+		m := &p.peek.Matches[i]
+		text := cmp.Or(m.UserSnippet, m.AssistantSnippet)
+		p.out.printf("%d. %s, %s: %s\n", i+1, day(m.Time), cleantext.Line(cmp.Or(m.Title, "untitled")), cleantext.Line(text))
+	}
+	if p.told = end; end < len(p.peek.Matches) {
+		p.out.printf("%d of %d; more tells the next.\n", end, len(p.peek.Matches))
+	}
+	return nil
+}
+
+// match returns the match of a number; nil, said, when there is none.
+func (p *plain) match(n int) *retrieval.Match {
+	if p.peek == nil || n < 1 || n > len(p.peek.Matches) {
+		p.out.printf("There is no match %d.\n", n)
+		return nil
+	}
+	return &p.peek.Matches[n-1]
+}
+
+func (p *plain) readMatch(ctx context.Context, n int) error {
+	m := p.match(n)
+	if m == nil {
+		return nil
+	}
+	return p.readTurn(ctx, m.TurnID)
+}
+
+func (p *plain) readTurn(ctx context.Context, id uuid.UUID) error {
+	t, err := p.engine.Turn(ctx, id.String())
+	if err != nil {
+		return err
+	}
+	p.read = t
+	p.showTurn(t)
+	return nil
+}
+
+func (p *plain) after(ctx context.Context) error   { return p.neighbour(ctx, true) }
+func (p *plain) earlier(ctx context.Context) error { return p.neighbour(ctx, false) }
+
+func (p *plain) neighbour(ctx context.Context, next bool) error {
+	if p.read == nil {
+		p.out.println("No turn has been read yet.")
+		return nil
+	}
+	id := p.read.Prev
+	if next {
+		id = p.read.Next
+	}
+	if id == nil {
+		p.out.println("The conversation ends here.")
+		return nil
+	}
+	return p.readTurn(ctx, *id)
+}
+
+func (p *plain) like(ctx context.Context, number string) error {
+	n, _ := strconv.Atoi(number)
+	m := p.match(n)
+	if m == nil {
+		return nil
+	}
+	return p.goTo(ctx, plainPlace{like: m.TurnID.String(), since: p.here.since, until: p.here.until, bin: p.here.bin})
+}
+
+// listBins tells the bins that hold anything, by number.
+func (p *plain) listBins(ctx context.Context, bin string) error {
+	h := retrieval.Histogram{}
+	what := "match"
+	if p.peek == nil {
+		a, err := p.engine.Activity(ctx, retrieval.ActivityOptions{Since: p.here.since, Until: p.here.until, Bin: bin, AutoBuckets: 24})
+		if err != nil {
+			return err
+		}
+		h, what = a.Histogram, "turn"
+	} else {
+		var err error
+		if h, err = p.engine.Rebin(ctx, p.peek, bin, 24); err != nil {
+			return err
+		}
+	}
+	p.bins = nil
+	unit, err := timebin.Parse(h.Bin)
+	if err != nil {
+		return err
+	}
+	for _, b := range h.Buckets {
+		if b.Count > 0 {
+			p.bins = append(p.bins, plainBin{b.Start, b.End})
+			line := unit.Label(b.Start.Unix()) + ": " + number(b.Count, what)
+			if what == "match" {
+				line += " of " + count(b.Baseline, "turn")
+			}
+			p.out.printf("%d. %s\n", len(p.bins), line)
+		}
+	}
+	if len(p.bins) == 0 {
+		p.out.println("Nothing is dated.")
+	}
+	return nil
+}
+
+func number(n int, what string) string {
+	if what == "match" && n != 1 {
+		return grouped(n) + " matches"
+	}
+	return count(n, what)
+}
+
+// zoom looks into a bin by its number, or at a time that is typed.
+func (p *plain) zoom(ctx context.Context, to string) error {
+	next := p.here
+	next.bin = ""
+	if n, err := strconv.Atoi(to); err == nil && n < 1000 {
+		if n < 1 || n > len(p.bins) {
+			p.out.println("There is no such bin; bins lists them.")
+			return nil
+		}
+		next.since, next.until = p.bins[n-1].since, p.bins[n-1].until
+		return p.goTo(ctx, next)
+	}
+	at, err := timebin.ParseSpan(to, time.Now())
+	if err != nil {
+		p.out.println("That is no time: write zoom 2024-05, zoom 2024-05..2024-06 or zoom last 90d.")
+		return nil
+	}
+	next.since, next.until = at.Since, at.Until
+	return p.goTo(ctx, next)
+}
