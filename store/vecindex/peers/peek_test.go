@@ -40,7 +40,7 @@ func writeArchive(tb testing.TB, dir string, source *vectest.Source, dim, turns 
 			if err != nil {
 				return err
 			}
-			for range 500 {
+			for range 100 {
 				n, err := l.write(tb.Context(), tx, g)
 				if written += n; err != nil {
 					return err
@@ -118,7 +118,7 @@ func TestPeekTable(t *testing.T) {
 	if !*table {
 		t.Skip("SKIPPED: a measurement, made with -args -table")
 	}
-	const turns = 100_000
+	turns := *peekTurns
 	fmt.Printf("Peek end to end, %d turns in SQLite with vectors of %d dimensions, all cores, by the clock\n", turns, *peekDim)
 	source := vectest.New(2, *peekDim)
 	dir := t.TempDir()

@@ -23,11 +23,12 @@ import (
 )
 
 var (
-	table   = flag.Bool("table", false, "measure at full size and print the table")
-	sizes   = flag.String("sizes", "10000x384,100000x384,10000x3072,100000x3072", "rows x dimensions to measure")
-	queries = flag.Int("queries", 50, "queries of each kind")
-	peekDim = flag.Int("peekdim", 3072, "dimensions of the vectors that Peek is measured with")
-	pgRows  = flag.Int("pgrows", 10_000, "up to how many rows to load into Postgres, which takes a minute for 50,000 of 3072")
+	table     = flag.Bool("table", false, "measure at full size and print the table")
+	sizes     = flag.String("sizes", "10000x384,100000x384,10000x3072,100000x3072", "rows x dimensions to measure")
+	queries   = flag.Int("queries", 50, "queries of each kind")
+	peekTurns = flag.Int("peekturns", 100_000, "turns of the archive that Peek is measured on")
+	peekDim   = flag.Int("peekdim", 3072, "dimensions of the vectors that Peek is measured with")
+	pgRows    = flag.Int("pgrows", 10_000, "up to how many rows to load into Postgres, which takes a minute for 50,000 of 3072")
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
