@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lens/store"
 	"lens/store/vecindex"
@@ -225,6 +226,9 @@ func TestAnIndexFromAnotherLifeOfTheArchiveIsNotBelieved(t *testing.T) {
 		s, err := Open(t.Context(), Options{Dir: dir})
 		must(t, err)
 		c := chatOf(n, word)
+		for i := range c.Turns { // after all others: both lives put the same ordinals in the same order
+			c.Turns[i].Time = c.Turns[i].Time.Add(time.Hour)
+		}
 		must(t, put(t.Context(), s, c))
 		must(t, s.Update(t.Context(), func(tx store.Tx) error {
 			for i := range c.Turns {
