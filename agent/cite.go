@@ -7,8 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// longestBracket bounds how far a citation's closing bracket may be, in bytes.
-const longestBracket = 80
+// longestBracket bounds how far a citation's closing bracket may be, in bytes, and inBrackets is what may stand before it beside hexadecimal
+// digits: what separates numbers, and the letters of "turn" and "source".
+const (
+	longestBracket = 80
+	inBrackets     = " ,;-–^†:sourceturn"
+)
 
 // bracketed returns what stands in the brackets that s begins with and how long all of it is. A used of 0 means that s holds no
 // citation here, when decided, or none yet.
@@ -22,7 +26,7 @@ func bracketed(s string) (inside string, used int, decided bool) {
 		switch {
 		case r == closing:
 			return s[size : size+i], size + i + utf8.RuneLen(r), true
-		case i > longestBracket || !isHex(r) && !strings.ContainsRune(" ,;-–^†:sourceturn", r):
+		case i > longestBracket || !isHex(r) && !strings.ContainsRune(inBrackets, r):
 			return "", 0, r != utf8.RuneError || size+i+utf8.UTFMax < len(s)
 		}
 	}

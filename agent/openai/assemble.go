@@ -2,6 +2,7 @@ package openai
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	api "github.com/sashabaranov/go-openai"
@@ -39,14 +40,9 @@ func (a *assembly) find(t api.ToolCall) *piece {
 	if t.Index != nil {
 		index = *t.Index
 	}
-	for i := len(a.calls) - 1; i >= 0; i-- {
-		p := a.calls[i]
-		switch {
-		case p.index != index:
-		case t.ID == "" || p.id == "" || t.ID == p.id:
+	for _, p := range slices.Backward(a.calls) {
+		if p.index == index && (t.ID == "" || p.id == "" || t.ID == p.id) { // the same number, or none, and another id: another call
 			return p
-		default: // the same number, or none, and another id: the next call
-			i = 0
 		}
 	}
 	p := &piece{index: index}

@@ -40,13 +40,13 @@ func (m *Model) open(ctx context.Context, request api.ChatCompletionRequest, see
 		waits++
 		passes := f.kind == transient || f.kind == limited
 		if !passes || failures >= m.opts.Attempts || !wait(ctx, max(stretched(f.after), m.backoff(waits))) {
-			return nil, cmpErr(ctx, f.err)
+			return nil, wished(ctx, f.err)
 		}
 	}
 }
 
-// cmpErr prefers the caller's wish to stop over what it brought about.
-func cmpErr(ctx context.Context, err error) error {
+// wished prefers the caller's wish to stop over what it brought about.
+func wished(ctx context.Context, err error) error {
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errSilence) {
 		return ctx.Err()
 	}
