@@ -48,7 +48,10 @@ func (s *session) demo(cmd *cobra.Command, noTUI bool) error {
 			return err
 		}
 	}
-	vectors, _, err := s.keepUp(cmd, l, embedding{})
+	vectors, kept, err := s.keepUp(cmd, l, embedding{})
+	if hint := l.MeaningHint(0); !kept && err == nil && hint != "" {
+		s.wordsOnly(upperFirst(hint))
+	}
 	switch {
 	case s.globals.json:
 		return errors.Join(err, receipt.Check(), s.out.json(imported{receipt, vectors}))
