@@ -17,7 +17,7 @@ func (m *model) chase() tea.Cmd {
 	}
 	if !m.ticking && m.wait() > 0 {
 		m.ticking = true
-		cmds = append(cmds, tickCmd(m.pace.shown))
+		cmds = append(cmds, tickCmd(m.ctx, m.pace.shown))
 	}
 	return tea.Batch(cmds...)
 }

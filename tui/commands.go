@@ -147,8 +147,13 @@ func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key p
 }
 
 // tickCmd comes back when a wait is to be shown.
-func tickCmd(after time.Duration) tea.Cmd {
-	return tea.Tick(after, func(t time.Time) tea.Msg { return tickMsg(t) })
+func tickCmd(ctx context.Context, after time.Duration) tea.Cmd {
+	return func() tea.Msg {
+		if !waited(ctx, after) {
+			return nil
+		}
+		return tickMsg{}
+	}
 }
 
 // waited waits, and reports false when ctx ended first.

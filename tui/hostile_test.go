@@ -141,7 +141,10 @@ func TestControlsAreFoundInWhatIsWritten(t *testing.T) {
 // What is pasted, what a file is called, and what an error says come from strangers too.
 func TestPastedTextFileNamesAndErrorsAreCleanToo(t *testing.T) {
 	const nasty = "mark\u202e\u009b2J\x07\x1b]52;c;YQ==\x07\x1b]0;owned\x07\x1b[6n end"
-	write := func(_ context.Context, w io.Writer, _ []uuid.UUID) error { _, err := io.WriteString(w, "a turn"); return err }
+	write := func(_ context.Context, w io.Writer, _ []uuid.UUID) error {
+		_, err := io.WriteString(w, "a turn")
+		return err
+	}
 	run := func(text, name string) string {
 		e := newFake(30)
 		e.before = func(_ context.Context, call string) error {

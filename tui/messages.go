@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"time"
-
 	"lens/retrieval"
 	"lens/tui/turn"
 )
@@ -70,4 +68,4 @@ type keptMsg struct {
 }
 
 // tickMsg comes while something is under way, so that one can see how long it takes.
-type tickMsg time.Time
+type tickMsg struct{}

@@ -122,7 +122,7 @@ func (m *model) tick() tea.Cmd {
 		m.ticking = false
 		return nil
 	}
-	return tickCmd(m.pace.update)
+	return tickCmd(m.ctx, m.pace.update)
 }
 
 func (m *model) takeOpened(msg openedMsg) {

@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"go.uber.org/goleak"
+)
+
+// requests is what an engine was asked, and how each request ended.
+type requests struct {
+	mu                 sync.Mutex
+	begun, ended       []string
+	cancelled, running int
+}
+
+func (r *requests) begin(call string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begun = append(r.begun, call)
+	r.running++
+}
+
+func (r *requests) end(call string, err error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running--
+	if err != nil {
+		r.cancelled++
+		return err
+	}
+	r.ended = append(r.ended, call)
+	return nil
+}
+
+// counted returns an engine whose searches block until they are cancelled, but for those whose query holds an "l" at its end.
+func counted(e *fakeEngine) *requests {
+	r := new(requests)
+	e.before = func(ctx context.Context, call string) error {
+		if !strings.HasPrefix(call, "peek ") {
+			return ctx.Err()
+		}
+		r.begin(call)
+		if !strings.HasSuffix(call, "l") {
+			<-ctx.Done()
+		}
+		return r.end(call, ctx.Err())
+	}
+	return r
+}
+
+// Commands are held back while ten letters are typed, as they are when typing is quicker than the pause before a search.
+func TestOfTenLettersTypedQuicklyOneSearchIsMade(t *testing.T) {
+	e := newFake(300)
+	r := counted(e)
+	d := explore(e, 100, 30).keys("/")
+	d.hold = true
+	for _, letter := range "in-flight " + "cancel" {
+		d.send(tea.KeyPressMsg{Code: letter, Text: string(letter)})
+	}
+	d.hold, d.queue, d.held = false, d.held, nil
+	d.work()
+	if want := []string{"peek in-flight cancel"}; !slices.Equal(r.begun, want) {
+		t.Errorf("the engine was asked %q, want %q", r.begun, want)
+	}
+}
+
+// On a terminal, at whatever pace the letters arrive: a search that was begun and is no longer wanted is cancelled, and never shown.
+func TestOnlyTheLastOfTheTypedQueriesIsShown(t *testing.T) {
+	e := newFake(300)
+	r := counted(e)
+	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 100, 30)
+	term.waitFor(t, "300 turns")
+	for _, letter := range "/how do i cancel" {
+		term.press(t, string(letter))
+	}
+	term.waitFor(t, "Matches  ")
+	term.waitFor(t, "in view")
+	term.press(t, "\rq")
+	if err := term.ended(t); err != nil {
+		t.Error(err)
+	}
+	if want := []string{"peek how do i cancel"}; !slices.Equal(r.ended, want) {
+		t.Errorf("answered were %q, want %q", r.ended, want)
+	}
+	if r.running != 0 || r.cancelled != len(r.begun)-1 {
+		t.Errorf("of %d searches %d were cancelled, %d still run", len(r.begun), r.cancelled, r.running)
+	}
+}
+
+// Fifty searches are superseded while they run, ten more are cancelled with ctrl+c: every one of them ends, and none leaves a goroutine.
+func TestSupersededAndCancelledSearchesLeaveNothingBehind(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	e := newFake(50)
+	r := counted(e)
+	begun := make(chan struct{}, 100)
+	block := e.before
+	e.before = func(ctx context.Context, call string) error {
+		if strings.HasPrefix(call, "peek ") {
+			begun <- struct{}{}
+		}
+		return block(ctx, call)
+	}
+	t.Run("the run", func(t *testing.T) {
+		term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 100, 30)
+		term.waitFor(t, "50 turns")
+		term.press(t, "/anything\r")
+		<-begun
+		term.press(t, "i") // and half a window back and on again: searches without a pause before them
+		<-begun
+		for i := range 48 + 10 {
+			term.press(t, []string{"H", "L"}[i%2])
+			<-begun
+			if i >= 48 {
+				term.press(t, "\x03")
+				term.waitFor(t, "cancelled; ctrl+c again quits")
+			}
+		}
+		term.press(t, "q")
+		if err := term.ended(t); err != nil {
+			t.Error(err)
+		}
+		term.mustBeRestored(t)
+	})
+	if r.cancelled != 60 || len(r.begun) != 60 || len(r.ended) != 0 || r.running != 0 {
+		t.Errorf("of %d searches %d were cancelled, %q answered, %d still run; want 60, 60, none, 0", len(r.begun), r.cancelled, r.ended, r.running)
+	}
+	goleak.VerifyNone(t, before,
+		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"), goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).StreamEvents"))
+}
