@@ -48,7 +48,9 @@ func tour(t *testing.T, texts []string, before string) string {
 	}
 	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 40)
 	term.waitFor(t, fmt.Sprintf("%d turns", len(texts)))
-	term.press(t, "/mark\r")
+	term.press(t, "/mark")
+	term.waitFor(t, "/ mark")
+	term.press(t, "\r")
 	term.waitFor(t, fmt.Sprintf("%d in view", len(texts)))
 	term.press(t, "2s\r"+before)
 	for i := len(texts) - 1; i >= 0; i-- {
