@@ -54,6 +54,24 @@ func show(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05")
 }
 
+func TestMonthsAgoNeverSkipAShorterMonth(t *testing.T) {
+	for _, c := range []struct{ now, text, since string }{
+		{"2024-03-31 12:00:00", "last 1 month", "2024-02-29 12:00:00"},
+		{"2023-03-31 12:00:00", "last 1 month", "2023-02-28 12:00:00"},
+		{"2024-05-31 12:00:00", "last 2q", "2023-11-30 12:00:00"},
+		{"2024-02-29 12:00:00", "last 1y", "2023-02-28 12:00:00"},
+		{"2024-03-30 12:00:00", "last 2 months", "2024-01-30 12:00:00"},
+	} {
+		now, err := time.Parse(time.DateTime, c.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if span, err := ParseSpan(c.text, now); err != nil || show(span.Since) != c.since || span.Until != now {
+			t.Errorf("%s on %s: got %q, %v", c.text, c.now, show(span.Since), err)
+		}
+	}
+}
+
 func TestWhatIsNoTimeIsRefusedWithANextStep(t *testing.T) {
 	for _, text := range []string{
 		"", "..", "soon", "2024-13", "2023-02-29", "24-05-03", "last 0d", "last -3d", "last 99999d", "2024-06..2024-05", "2024-05..nope",

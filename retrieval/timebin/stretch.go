@@ -118,11 +118,21 @@ func readBack(text string, now time.Time) (stretch, bool) {
 	case 'w':
 		since = now.AddDate(0, 0, -7*n)
 	case 'm':
-		since = now.AddDate(0, -n, 0)
+		since = monthsBefore(now, n)
 	case 'q':
-		since = now.AddDate(0, -3*n, 0)
+		since = monthsBefore(now, 3*n)
 	case 'y':
-		since = now.AddDate(-n, 0, 0)
+		since = monthsBefore(now, 12*n)
 	}
 	return stretch{Span: Span{since, now}}, true
+}
+
+// monthsBefore returns the same day n months earlier, or the last of that month where it is shorter: a month before March 31 begins in
+// February.
+func monthsBefore(t time.Time, n int) time.Time {
+	before := t.AddDate(0, -n, 0)
+	if before.Day() != t.Day() {
+		before = before.AddDate(0, 0, -before.Day())
+	}
+	return before
 }

@@ -29,6 +29,7 @@ type writerLock struct {
 	note string // the file that says who holds the lock; the lock's own cannot be read on Windows
 	verb string
 	wait time.Duration
+	stay time.Duration // see lockLinger
 
 	mu     sync.Mutex
 	held   bool
@@ -42,6 +43,7 @@ func newWriterLock(dir, verb string, wait time.Duration) *writerLock {
 		note: filepath.Join(dir, "lens.writer"),
 		verb: verb,
 		wait: cmp.Or(wait, lockWait),
+		stay: lockLinger,
 	}
 }
 
@@ -73,7 +75,10 @@ func (l *writerLock) acquire(ctx context.Context) error {
 	case err != nil:
 		return err
 	}
-	return os.WriteFile(l.note, fmt.Appendf(nil, "%d %s\n", os.Getpid(), l.verb), 0o600)
+	if err := os.WriteFile(l.note, fmt.Appendf(nil, "%d %s\n", os.Getpid(), l.verb), 0o600); err != nil {
+		return errors.Join(err, l.file.Unlock()) // else nobody could write until this process ends
+	}
+	return nil
 }
 
 // linger gives the lock back in a moment, unless it is taken again until then.
@@ -82,10 +87,10 @@ func (l *writerLock) linger() {
 	defer l.mu.Unlock()
 	l.inUse = false
 	if l.expiry == nil {
-		l.expiry = time.AfterFunc(lockLinger, func() { _ = l.expire() })
+		l.expiry = time.AfterFunc(l.stay, func() { _ = l.expire() })
 		return
 	}
-	l.expiry.Reset(lockLinger)
+	l.expiry.Reset(l.stay)
 }
 
 func (l *writerLock) expire() error {

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -56,15 +58,31 @@ func TestASecondWriterInThisProcessWaitsAndIsToldToo(t *testing.T) {
 	}))
 }
 
-func TestAnotherOpeningWritesOnceTheFirstHasBeenStillForAMoment(t *testing.T) {
+func TestALockOutlivesACommitByAMoment(t *testing.T) {
 	dir := t.TempDir()
-	first, second := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir})
+	first, second := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir, Wait: time.Minute})
+	first.lock.stay = time.Hour
 	must(t, put(t.Context(), first, chatOf(1, "first")))
-	impatient, cancel := context.WithTimeout(t.Context(), lockLinger/3)
+	impatient, cancel := context.WithTimeout(t.Context(), 10*lockRetry)
 	defer cancel()
 	if err := put(impatient, second, chatOf(1, "second")); err == nil {
 		t.Error("the lock was free at once: an import would lose it between two batches")
 	}
+	first.lock.stay = lockLinger
+	must(t, put(t.Context(), first, chatOf(1, "first, again")))
+	must(t, put(t.Context(), second, chatOf(1, "second")))
+}
+
+func TestAWriterThatCannotLeaveItsNoteLeavesTheLock(t *testing.T) {
+	dir := t.TempDir()
+	first, second := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir})
+	must(t, first.lock.close()) // it made the archive a moment ago
+	note := filepath.Join(dir, "lens.writer")
+	must(t, os.Mkdir(note, 0o700))
+	if err := put(t.Context(), first, chatOf(1, "first")); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("got %v", err)
+	}
+	must(t, os.Remove(note))
 	must(t, put(t.Context(), second, chatOf(1, "second")))
 }
 

@@ -6,6 +6,7 @@
 //	lens.lock            held by the process that writes
 //	lens.writer          who that is, for the message that others get
 //	vectors-*.idx        vector indexes: caches of what lens.db holds, made again when they are missing, older or damaged
+//	catalog-*.idx        the catalog of a large archive: likewise
 //
 // The rules are:
 //
