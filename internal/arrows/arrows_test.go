@@ -58,7 +58,7 @@ var arrows = []struct {
 	{"store/ingest/...", []string{"store", "store/ingest/chat"}},
 	{"tui/theme", nil},
 	{"tui/menu", []string{"tui/theme", "tui/querybar"}},
-	{"tui/chat", []string{"tui/theme", "internal/cleantext", "agent"}},
+	{"tui/chat", []string{"tui/theme", "tui/querybar", "agent"}},
 	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"internal/boot", []string{"..."}},

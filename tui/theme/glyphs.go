@@ -25,14 +25,15 @@ type Glyphs struct {
 	Mark          string // behind a row that was marked
 	Pointer       string // before the row under the cursor
 	Continued     string // before the rest of a line of code
+	Done, Undone  string // before what was done, and what could not be
 }
 
 var unicode = Glyphs{
 	Levels: strings.Split("▁▂▃▄▅▆▇█", ""), Eighths: strings.Split("▁▂▃▄▅▆▇█", ""), BaselineMark: "·", RailFrom: "╶", Rail: "━", RailTo: "╴", CursorMark: "▲", PeakMark: "•",
-	Tick: "┤", Vertical: "│", Horizontal: "─", Ellipsis: "…", Separator: "·", Dash: "–", Path: "›", Mark: "•", Quotes: [2]string{"“", "”"}, Pointer: ">", Continued: "↳",
+	Tick: "┤", Vertical: "│", Horizontal: "─", Ellipsis: "…", Separator: "·", Dash: "–", Path: "›", Mark: "•", Quotes: [2]string{"“", "”"}, Pointer: ">", Continued: "↳", Done: "✓", Undone: "✗",
 }
 
 var ascii = Glyphs{
 	Levels: strings.Split("12345678", ""), Block: ":", SelectedBlock: "#", BaselineMark: ".", RailFrom: "[", Rail: "=", RailTo: "]", CursorMark: "^", PeakMark: "*",
-	Tick: "|", Vertical: "|", Horizontal: "-", Ellipsis: "~", Separator: "-", Dash: "-", Path: ">", Mark: "*", Quotes: [2]string{`"`, `"`}, Pointer: ">", Continued: "~",
+	Tick: "|", Vertical: "|", Horizontal: "-", Ellipsis: "~", Separator: "-", Dash: "-", Path: ">", Mark: "*", Quotes: [2]string{`"`, `"`}, Pointer: ">", Continued: "~", Done: "+", Undone: "x",
 }

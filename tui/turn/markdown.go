@@ -16,6 +16,15 @@ import (
 	"lens/tui/theme"
 )
 
+// Markdown renders a clean text in lines of at most width cells. One that would take too long is shown as it was written.
+func Markdown(source string, width int, th theme.Theme) []string {
+	text := cleantext.Columns(source)
+	if isTooMuch(text) {
+		return wrapped(text, max(1, width))
+	}
+	return markdown(text, max(1, width), th)
+}
+
 // markdown renders text in lines of at most width cells. A text that cannot be rendered is shown as it was written.
 //
 // What goes in is clean, but markdown can write any character by its number (&#27;) or name (&rlm;), and glamour writes hyperlinks. So

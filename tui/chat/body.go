@@ -1,0 +1,152 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+
+	"lens/tui/theme"
+)
+
+// Body is an answer in lines. It is never changed: an answer that has grown gets another one, which takes over the blocks that are the
+// same. The zero Body is that of no answer.
+type Body struct {
+	shape  shape
+	blocks []block
+	whole  string
+}
+
+// block is a stretch of markdown that is rendered by itself.
+type block struct {
+	source string
+	lines  []string
+}
+
+// longestAnswer is the most that is cut into blocks, in bytes. What is longer is no answer, and goes to the renderer in one piece, which
+// has limits of its own.
+const longestAnswer = 256 << 10
+
+// Render renders a text in lines of at most width cells.
+type Render func(markdown string, width int, th theme.Theme) []string
+
+// Lines returns the lines, an empty one between blocks.
+func (b Body) Lines() []string {
+	var lines []string
+	for i, block := range b.blocks {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, block.lines...)
+	}
+	return lines
+}
+
+// next returns the body of text.
+func (b Body) next(text string, width int, th theme.Theme, render Render) Body {
+	after := Body{shape: shape{width: width, theme: th.Name}, whole: text}
+	for i, source := range blocksOf(text) {
+		if i < len(b.blocks) && b.shape == after.shape && b.blocks[i].source == source {
+			after.blocks = append(after.blocks, b.blocks[i])
+			continue
+		}
+		after.blocks = append(after.blocks, block{source, render(source, width, th)})
+	}
+	return after
+}
+
+// Drawing is work that is to be done outside the loop that draws.
+type Drawing struct {
+	width int
+	theme theme.Theme
+	todo  []drawn
+}
+
+type drawn struct {
+	exchange *Exchange
+	text     string
+	body     Body
+}
+
+// Undrawn returns what is to be drawn for a pane of width cells, the latest answer first; false when nothing is.
+func (p *Pane) Undrawn(width int, th theme.Theme) (Drawing, bool) {
+	d := Drawing{width: width, theme: th}
+	for _, e := range slices.Backward(p.exchanges) {
+		if wanted := (shape{width: width, theme: th.Name}); e.body.shape != wanted || e.body.whole != e.Answer() {
+			d.todo = append(d.todo, drawn{e, e.Answer(), e.body})
+		}
+	}
+	return d, len(d.todo) > 0
+}
+
+// Draw does the work. It may be called anywhere, and takes milliseconds for a kilobyte.
+func (d Drawing) Draw(render Render) Drawing {
+	done := d
+	done.todo = nil
+	for _, t := range d.todo {
+		t.body = t.body.next(t.text, d.width, d.theme, render)
+		done.todo = append(done.todo, t)
+	}
+	return done
+}
+
+// Put shows what was drawn.
+func (d Drawing) Put() {
+	for _, t := range d.todo {
+		t.exchange.body = t.body
+		t.exchange.revision++
+	}
+}
+
+// blocksOf cuts markdown where an empty line outside of code ends a block, and no list goes on behind it. References between blocks are
+// cut with them: what an answer cites must not become a link.
+func blocksOf(text string) []string {
+	if len(text) > longestAnswer {
+		return []string{text}
+	}
+	var blocks []string
+	from, at, fence := 0, 0, ""
+	blank, list := false, false
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]) == "" {
+				fence = ""
+			}
+		case trimmed == "":
+			blank = true
+		default:
+			if blank && line[0] != ' ' && line[0] != '\t' && !(list && isItem(line)) {
+				blocks = append(blocks, text[from:at])
+				from, list = at, false
+			}
+			blank = false
+			list = list || isItem(line)
+			fence = fenceOf(trimmed)
+		}
+		at += len(line)
+	}
+	if strings.TrimSpace(text[from:]) != "" {
+		blocks = append(blocks, text[from:])
+	}
+	return blocks
+}
+
+// fenceOf returns the fence that a line opens, "" for none.
+func fenceOf(line string) string {
+	for _, mark := range []string{"`", "~"} {
+		n := len(line) - len(strings.TrimLeft(line, mark))
+		if n >= 3 && !(mark == "`" && strings.Contains(line[n:], mark)) {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+// isItem reports whether a line begins an item of a list.
+func isItem(line string) bool {
+	rest := strings.TrimLeft(line, "0123456789")
+	if n := len(line) - len(rest); n > 0 && n < 10 {
+		return strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")
+	}
+	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
+}

@@ -1,0 +1,167 @@
+package chat
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/agent"
+	"lens/tui/theme"
+)
+
+// Step is a tool that was called for an answer.
+type Step struct {
+	ID   string
+	Tool string // as the model named it
+
+	// What it was called with, as the model wrote it; of a peek.
+	Query        string
+	Since, Until string
+	Conversation string
+
+	Gist    string
+	N       int // the number under which its turn can be cited
+	Refused string
+	took    float64 // milliseconds
+	began   time.Time
+	state   stepState
+}
+
+type stepState int
+
+const (
+	busy stepState = iota
+	finished
+	refused
+	abandoned
+)
+
+func newStep(c agent.ToolCall, now time.Time) Step {
+	var a struct {
+		Query        string `json:"query"`
+		Since        string `json:"start_time"`
+		Until        string `json:"end_time"`
+		Conversation string `json:"conversation_id"`
+	}
+	_ = json.Unmarshal(c.Arguments, &a) // what does not fit is refused by the tool, and shown as such
+	return Step{ID: c.ID, Tool: c.Tool, Query: a.Query, Since: a.Since, Until: a.Until, Conversation: a.Conversation, began: now}
+}
+
+func (s *Step) finish(r agent.ToolResult) {
+	s.state, s.took, s.Gist, s.N = finished, r.Took, r.Gist, r.N
+	if r.Error != nil {
+		s.state, s.Refused = refused, r.Error.Message
+	}
+}
+
+func (s *Step) abandon() {
+	if s.state == busy {
+		s.state = abandoned
+	}
+}
+
+// Worked reports whether the call brought something.
+func (s *Step) Worked() bool { return s.state == finished }
+
+// kind is what a step is called: a peek with a window is a zoom.
+func (s *Step) kind() string {
+	switch {
+	case s.Tool == agent.Peek && s.Since+s.Until != "":
+		return "zoom"
+	case s.Tool == agent.Hydrate:
+		return "read"
+	}
+	return s.Tool
+}
+
+// line draws a step on one line: what it is, what it brought, how long it took.
+func (s *Step) line(width int, now time.Time, th theme.Theme) string {
+	text, right, style := s.words(th), "", th.Dim
+	switch s.state {
+	case busy:
+		if wait := now.Sub(s.began); wait >= 100*time.Millisecond {
+			right = fmt.Sprintf("%.1f s", wait.Seconds())
+		}
+	case finished:
+		right = fmt.Sprintf("%.0f ms", max(1, s.took))
+	case refused:
+		style = th.Warn
+	}
+	kind := th.Fit(s.kind(), kindWidth)
+	room := width - ansi.StringWidth(right) - 4 - kindWidth - 3
+	if s.state == abandoned {
+		text = "not finished"
+	}
+	return th.Spread("  "+s.sign(th)+" "+kind+"  "+style.Render(ansi.Truncate(text, max(1, room), th.Glyphs.Ellipsis)), th.Dim.Render(right), width)
+}
+
+// kindWidth is what the name of a step takes.
+const kindWidth = 4
+
+// words says what a step is about, and what it brought.
+func (s *Step) words(th theme.Theme) string {
+	var words []string
+	if s.Query != "" {
+		words = append(words, th.Quoted(s.Query))
+	}
+	if s.Since+s.Until != "" {
+		words = append(words, strings.TrimSpace(s.Since+" "+th.Glyphs.Dash+" "+s.Until))
+	}
+	if s.N > 0 {
+		words = append(words, fmt.Sprintf("[%d]", s.N))
+	}
+	what := s.Gist
+	if s.Refused != "" {
+		what = "refused: " + s.Refused
+	}
+	if what != "" && len(words) > 0 && s.N == 0 {
+		words = append(words, th.Glyphs.Separator)
+	}
+	return strings.Join(append(words, what), " ")
+}
+
+func (s *Step) sign(th theme.Theme) string {
+	switch s.state {
+	case finished:
+		return th.OK.Render(th.Glyphs.Done)
+	case refused, abandoned:
+		return th.Warn.Render(th.Glyphs.Undone)
+	}
+	return th.Glyphs.Ellipsis
+}
+
+// summary tells all steps on one line.
+func summary(steps []Step, width int, th theme.Theme) string {
+	peeks, reads, others, took := 0, 0, 0, 0.0
+	state := finished
+	for _, s := range steps {
+		took += s.took
+		switch s.kind() {
+		case agent.Peek, "zoom":
+			peeks++
+		case "read":
+			reads++
+		default:
+			others++
+		}
+		if s.state == busy {
+			state = busy
+		}
+	}
+	var words []string
+	for _, c := range []struct {
+		n         int
+		one, many string
+	}{{peeks, "peek", "peeks"}, {reads, "turn read", "turns read"}, {others, "other call", "other calls"}} {
+		if c.n > 0 {
+			words = append(words, theme.Count(c.n, c.one, c.many))
+		}
+	}
+	whole := Step{state: state}
+	return th.Spread("  "+whole.sign(th)+" "+th.Dim.Render(th.Remarks(words...)), th.Dim.Render(fmt.Sprintf("%.0f ms", max(1, took))), width)
+}
+
+func seconds(ms float64) string { return fmt.Sprintf("%.1f s", ms/1000) }

@@ -1,0 +1,171 @@
+package chat
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/agent"
+	"lens/tui/theme"
+)
+
+// lines lays an exchange out. One that has ended is laid out once.
+func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
+	if e.State != Running && e.laid.shape == s && e.laid.revision == e.revision && e.laid.lines != nil {
+		return e.laid.lines
+	}
+	lines := slices.Concat(e.questionLines(s.width, th), e.stepLines(s, now, th), e.answerLines(th), e.endLines(s.width, now, th))
+	for i, line := range lines {
+		lines[i] = th.Fit(line, s.width)
+	}
+	e.laid = laid{s, e.revision, lines}
+	return lines
+}
+
+// who is what stands before a question.
+const who = "you  "
+
+func (e *Exchange) questionLines(width int, th theme.Theme) []string {
+	text := strings.Split(ansi.Hardwrap(ansi.Wrap(e.Question, max(1, width-len(who)), ""), max(1, width-len(who)), true), "\n")
+	for i, line := range text {
+		before := strings.Repeat(" ", len(who))
+		if i == 0 {
+			before = th.Dim.Render(who)
+		}
+		text[i] = before + th.Bold.Render(line)
+	}
+	return text
+}
+
+func (e *Exchange) stepLines(s shape, now time.Time, th theme.Theme) []string {
+	switch {
+	case len(e.Steps) == 0:
+		return nil
+	case s.folded:
+		return []string{summary(e.Steps, s.width, th)}
+	}
+	lines := make([]string, len(e.Steps))
+	for i := range e.Steps {
+		lines[i] = e.marked(e.Steps[i].line(s.width, now, th), th)
+	}
+	return lines
+}
+
+func (e *Exchange) answerLines(th theme.Theme) []string {
+	if e.answer.Len() == 0 {
+		return nil
+	}
+	var lines []string
+	for _, line := range e.body.Lines() {
+		lines = append(lines, e.marked(line, th))
+	}
+	return lines
+}
+
+// endLines say how it ended, and what it rests on.
+func (e *Exchange) endLines(width int, now time.Time, th theme.Theme) []string {
+	var lines []string
+	for _, notice := range e.notices {
+		lines = append(lines, th.Warn.Render(notice))
+	}
+	switch e.State {
+	case Running:
+		return append(lines, e.waitLines(now, th)...)
+	case Stopped:
+		lines = append(lines, th.Warn.Render("stopped")+th.Dim.Render(": r asks again"))
+	case Failed:
+		lines = append(lines, th.Error.Render("error: ")+e.Failure)
+		lines = append(lines, th.Dim.Render(cmp.Or(e.Hint, "r asks again")))
+	}
+	for i, c := range e.Citations {
+		if i == 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, e.marked(source(c, th), th))
+	}
+	var marks []string
+	if e.Conclusion {
+		marks = append(marks, "conclusion")
+	}
+	if words := th.Remarks(append(marks, e.Model, e.ending)...); words != "" {
+		lines = append(lines, th.Dim.Render(words))
+	}
+	return wrappedAll(lines, width)
+}
+
+// waitLines say what is waited for, when nothing else shows it.
+func (e *Exchange) waitLines(now time.Time, th theme.Theme) []string {
+	if n := len(e.Steps); n > 0 && e.Steps[n-1].state == busy || e.answer.Len() > 0 {
+		return nil
+	}
+	words := th.Glyphs.Ellipsis + " the model thinks"
+	if wait := now.Sub(e.Asked); wait >= time.Second {
+		words += fmt.Sprintf(", %.0f s since the question", wait.Seconds())
+	}
+	return []string{"  " + th.Dim.Render(words)}
+}
+
+func wrappedAll(lines []string, width int) []string {
+	var out []string
+	for _, line := range lines {
+		out = append(out, strings.Split(ansi.Hardwrap(ansi.Wrap(line, max(1, width), ""), max(1, width), true), "\n")...)
+	}
+	return out
+}
+
+// source names the turn behind a number.
+func source(c agent.Citation, th theme.Theme) string {
+	day := "undated"
+	if c.Time != nil {
+		day = c.Time.UTC().Format(time.DateOnly)
+	}
+	return fmt.Sprintf("[%d] ", c.N) + th.Dim.Render(day+"  "+cmp.Or(c.Title, "untitled"))
+}
+
+// mark is a citation on a line: cells [from, to).
+type mark struct{ n, from, to int }
+
+// bracket is what may be a citation: not an index, as in a[1].
+var bracket = regexp.MustCompile(`(?:^|[^\pL\pN_])(\[([0-9]{1,3})\])`)
+
+// marks returns the citations on a line.
+func (e *Exchange) marks(line string) []mark {
+	if !strings.Contains(line, "[") {
+		return nil
+	}
+	plain := ansi.Strip(line)
+	var found []mark
+	for at := 0; at < len(plain); {
+		m := bracket.FindStringSubmatchIndex(plain[at:])
+		if m == nil {
+			break
+		}
+		n, _ := strconv.Atoi(plain[at+m[4] : at+m[5]])
+		if _, ok := e.cited(n); ok {
+			from := ansi.StringWidth(plain[:at+m[2]])
+			found = append(found, mark{n, from, from + m[3] - m[2]})
+		}
+		at += m[3] - 1 // the bracket may stand before the next one
+	}
+	return found
+}
+
+// marked sets citations off.
+func (e *Exchange) marked(line string, th theme.Theme) string {
+	marks := e.marks(line)
+	if len(marks) == 0 {
+		return line
+	}
+	ranges := make([]lipgloss.Range, len(marks))
+	for i, m := range marks {
+		ranges[i] = lipgloss.NewRange(m.from, m.to, th.Accent)
+	}
+	return lipgloss.StyleRanges(line, ranges...)
+}

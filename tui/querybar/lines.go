@@ -1,0 +1,80 @@
+package querybar
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/internal/cleantext"
+)
+
+// A bar can hold more than one line where there is room for them: a question to a chat model.
+
+// InsertLines is Insert for text of any number of lines.
+func (b *Bar) InsertLines(text string) {
+	clean := strings.ReplaceAll(cleantext.Columns(cleantext.Text(text)), "\t", " ")
+	if len(b.before)+len(b.after)+len(clean) <= MaxBytes {
+		b.before += clean
+	}
+}
+
+// Lines returns the text in lines of at most width cells, broken between characters, and where the cursor is in them.
+func (b Bar) Lines(width int) (lines []string, x, y int) {
+	text := b.Text()
+	rows := rowsOf(text, max(1, width))
+	for _, r := range rows {
+		lines = append(lines, text[r.from:r.to])
+	}
+	y = b.row(rows)
+	return lines, ansi.StringWidth(text[rows[y].from:len(b.before)]), y
+}
+
+// Rise moves the cursor n of the lines of Lines up, for -n down; false when there is none.
+func (b *Bar) Rise(width, n int) bool {
+	text := b.Text()
+	rows := rowsOf(text, max(1, width))
+	at := b.row(rows)
+	to := at - n
+	if to < 0 || to >= len(rows) {
+		return false
+	}
+	column := ansi.StringWidth(text[rows[at].from:len(b.before)])
+	line := text[rows[to].from:rows[to].to]
+	b.cut(rows[to].from + len(ansi.Truncate(line, column, "")))
+	return true
+}
+
+// row is the bytes [from, to) of a text that are shown on a line.
+type row struct{ from, to int }
+
+// row returns the index of the line that the cursor is on: of two that it lies between, the second.
+func (b Bar) row(rows []row) int {
+	at := 0
+	for i, r := range rows {
+		if r.from <= len(b.before) {
+			at = i
+		}
+	}
+	return at
+}
+
+func rowsOf(text string, width int) []row {
+	var rows []row
+	from, filled := 0, 0
+	for at := 0; at < len(text); {
+		if text[at] == '\n' {
+			rows = append(rows, row{from, at})
+			at++
+			from, filled = at, 0
+			continue
+		}
+		cluster, cells := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
+		if filled+cells > width && at > from {
+			rows = append(rows, row{from, at})
+			from, filled = at, 0
+		}
+		filled += cells
+		at += max(1, len(cluster))
+	}
+	return append(rows, row{from, len(text)})
+}
