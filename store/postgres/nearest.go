@@ -23,7 +23,7 @@ func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k 
 }
 
 func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.Neighbour, err error) {
-	if v := s.view.Load(); v != nil && v.check(len(q.query)) == nil {
+	if v := s.view.Load(); v != nil && v.check(q.query) == nil {
 		found, err = q.in(v, func(steps ...step) error { return c.guess(ctx, v.situation, steps) })
 		if !errors.Is(err, errMoved) {
 			return found, err
@@ -45,7 +45,7 @@ func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.
 	err = s.snapshot(ctx, "similarities", func(c *conn) error {
 		v, err := c.situation(ctx)
 		if err == nil {
-			err = v.check(len(query))
+			err = v.check(query)
 		}
 		if err != nil {
 			return err

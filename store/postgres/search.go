@@ -45,7 +45,7 @@ type ask func(steps ...step) error
 
 // in answers q in the archive that v shows. The turns that may be found are counted first: that decides the way.
 func (q search) in(v *view, ask ask) ([]store.Neighbour, error) {
-	if err := v.check(len(q.query)); err != nil || q.k <= 0 {
+	if err := v.check(q.query); err != nil || q.k <= 0 {
 		return nil, err
 	}
 	n, all := 0, v.catalog.Len()

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"lens/store"
@@ -54,22 +53,15 @@ func (r row) situation() situation {
 	return situation{turns: r.number(0), gen: store.GenerationID(r.number(1)), dim: r.int(2), indexed: r.truth(3)}
 }
 
-// check returns an error unless queries of that many dimensions can be asked.
-func (s situation) check(dim int) error {
-	switch {
-	case s.gen == 0:
+// check returns an error unless query can be asked. Errors: CodeNotFound where there are no vectors, those of store.CheckQuery.
+func (s situation) check(query []float32) error {
+	if s.gen == 0 {
 		return &store.Error{
 			Code: store.CodeNotFound, Op: "postgres: search", Message: "the archive has no vectors yet",
 			Hint: "Embed it first, or search by keywords.",
 		}
-	case s.dim != dim:
-		return &store.Error{
-			Code: store.CodeDimensionMismatch, Op: "postgres: search",
-			Message: fmt.Sprintf("the query has %d dimensions, the archive's vectors %d", dim, s.dim),
-			Hint:    "Query with the model that the archive was embedded with, or embed it again.",
-		}
 	}
-	return nil
+	return store.CheckQuery("postgres: search", query, s.dim)
 }
 
 // guess runs steps in a read transaction of their own, in one round trip; errMoved where the situation in it is another. That is asked

@@ -20,6 +20,7 @@ var vectorChecks = []check{
 	{"have the similarity that Dot says, to the last bit", similaritiesAreExact},
 	{"of another length are refused, and so is a query", otherDimensions},
 	{"without a direction are refused", notVectors},
+	{"are not compared with what is no unit vector", queriesThatAreNoUnitVector},
 	{"are made unit length", vectorsAreMadeUnit},
 	{"are replaced", vectorsAreReplaced},
 	{"are found at once when they are added", vectorsAreFoundAtOnce},
@@ -147,6 +148,21 @@ func notVectors(t *testing.T, a *archive) {
 		wantCode(t, err, store.CodeInvalid)
 	}
 	want(t, "vectors", a.generations(t)[0].Vectors, 0)
+}
+
+func queriesThatAreNoUnitVector(t *testing.T, a *archive) {
+	turns := a.manyTurns(t, 3)
+	a.embed(t, a.generation(t, 3, true), turns...)
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, query := range [][]float32{{0, 0, 0}, {nan, 0, 0}, {1, nan, 0}, {inf, 0, 0}, {1, 0, -inf}, {0.9, 0, 0}, {1, 1, 0}, {3e38, 3e38, 0}} {
+		_, err := a.Nearest(t.Context(), query, store.Filter{}, 3)
+		wantCode(t, err, store.CodeInvalid)
+		_, err = a.Similarities(t.Context(), query, []store.Ord{turns[0].Ord})
+		wantCode(t, err, store.CodeInvalid)
+	}
+	if _, err := a.Nearest(t.Context(), []float32{1.0005, 0, 0}, store.Filter{}, 3); err != nil { // what rounding leaves
+		t.Error(err)
+	}
 }
 
 func vectorsAreMadeUnit(t *testing.T, a *archive) {
