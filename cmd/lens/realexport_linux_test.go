@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-const realExport = "../../../shared/data/exports/real-2023"
+const realExport = exports + "/real-2023"
 
 // offlineLens runs lens in a home of its own, in a network namespace with nothing in it, not even loopback.
 type offlineLens struct {
