@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io"
 	"strings"
 
 	"github.com/charmbracelet/x/term"
@@ -20,17 +22,36 @@ func (s *session) ask(ctx context.Context, question string) (bool, error) {
 		}
 	}
 	s.err.printf("%s [y/N] ", question)
-	answer := make(chan string, 1)
+	line, err := s.typed(ctx)
+	switch {
+	case ctx.Err() != nil:
+		s.err.println()
+		return false, ctx.Err()
+	case err != nil && !errors.Is(err, io.EOF):
+		return false, err
+	}
+	line = strings.ToLower(line)
+	return line == "y" || line == "yes", nil
+}
+
+// typed returns the next line, without the blanks around it. Errors: io.EOF when there is none, ctx's.
+func (s *session) typed(ctx context.Context) (string, error) {
+	type answer struct {
+		line string
+		err  error
+	}
+	read := make(chan answer, 1)
 	go func() { // a read cannot be cancelled; the process ends without it
-		line, _ := s.answers.ReadString('\n')
-		answer <- line
+		line, err := s.answers.ReadString('\n')
+		read <- answer{line, err}
 	}()
 	select {
 	case <-ctx.Done():
-		s.err.println()
-		return false, ctx.Err()
-	case line := <-answer:
-		line = strings.ToLower(strings.TrimSpace(line))
-		return line == "y" || line == "yes", nil
+		return "", ctx.Err()
+	case a := <-read:
+		if a.line != "" {
+			a.err = nil // the last line may end with the input
+		}
+		return strings.TrimSpace(a.line), a.err
 	}
 }

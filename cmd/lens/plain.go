@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -69,14 +68,17 @@ func (s *session) explorePlain(cmd *cobra.Command) error {
 	if err := p.greet(cmd.Context()); err != nil {
 		return err
 	}
-	lines := bufio.NewScanner(s.answers)
 	for {
 		s.out.printf("query or command: ")
-		if !lines.Scan() {
+		line, err := s.typed(cmd.Context())
+		if err != nil {
 			s.out.println()
-			return errors.Join(lines.Err(), cmd.Context().Err())
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
 		}
-		switch err := p.answer(cmd.Context(), strings.TrimSpace(lines.Text())); {
+		switch err := p.answer(cmd.Context(), line); {
 		case errors.Is(err, io.EOF):
 			return nil
 		case cmd.Context().Err() != nil:

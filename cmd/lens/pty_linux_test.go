@@ -162,6 +162,20 @@ func TestOnATerminalAQuestionIsAskedAndCtrlCEndsIt(t *testing.T) {
 	}
 }
 
+func TestOnATerminalCtrlCEndsThePlainExplorerWhileItWaits(t *testing.T) {
+	dir := t.TempDir()
+	if code := onTerminal(t, dir, "import", "--no-embed", "testdata/fixtures/chats.json").code(); code != done {
+		t.Fatalf("import ends with %d", code)
+	}
+	term := onTerminal(t, dir, "--plain")
+	term.expect("query or command:")
+	term.press("\x03")
+	if code := term.code(); code != interrupted {
+		t.Errorf("it ends with %d", code)
+	}
+	term.expect("stopped")
+}
+
 func TestOnATerminalWhoFindsLittleIsToldOfMeaning(t *testing.T) {
 	dir := t.TempDir()
 	chats, err := filepath.Abs(filepath.Join("testdata", "fixtures", "chats.json"))
