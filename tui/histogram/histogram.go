@@ -56,8 +56,9 @@ func Columns(width int) int { return max(1, width-gutter-margin) }
 func (c Chart) View(width, rows int, th theme.Theme) []string {
 	p := newPlot(c, Columns(width))
 	lines := make([]string, 0, rows+Rows)
+	inks := inks(th)
 	for row := range rows {
-		lines = append(lines, th.Fit(c.number(row, rows, p.top, th)+p.row(row, rows, th), width))
+		lines = append(lines, th.Fit(c.number(row, rows, p.top, th)+p.row(row, rows, inks, th.Glyphs), width))
 	}
 	pad := strings.Repeat(" ", gutter)
 	return append(lines, th.Fit(pad+p.rail(th), width), th.Fit(pad+th.Dim.Render(p.axis()), width))

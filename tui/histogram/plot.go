@@ -51,38 +51,58 @@ func (c Chart) BinAt(x, width int) int {
 	return p.bins[x-gutter]
 }
 
-// row draws one line of the bars, top first. Neighbours of one style share an escape sequence.
-func (p plot) row(row, rows int, th theme.Theme) string {
-	var out, run strings.Builder
-	var style lipgloss.Style
-	kind := ""
-	for _, i := range p.bins {
-		glyph, k, s := p.cell(i, row, rows, th)
-		if k != kind {
-			out.WriteString(style.Render(run.String()))
-			run.Reset()
-		}
-		kind, style = k, s
-		run.WriteString(glyph)
+// kind is what a cell is drawn as.
+type kind int
+
+const (
+	blank kind = iota
+	baselined
+	faded
+	selected
+	plain
+	kinds
+)
+
+// ink is what comes before and behind the cells of a kind. A chart has hundreds of runs of them, and to ask lipgloss for each takes longer
+// than all the rest.
+type ink struct{ before, behind string }
+
+func inks(th theme.Theme) (all [kinds]ink) {
+	for k, style := range map[kind]lipgloss.Style{baselined: th.Baseline, faded: th.Faded, selected: th.Selected, plain: th.Bar} {
+		all[k].before, all[k].behind, _ = strings.Cut(style.Render("x"), "x")
 	}
-	out.WriteString(style.Render(run.String()))
+	return all
+}
+
+// row draws one line of the bars, top first. Neighbours of one kind share an escape sequence.
+func (p plot) row(row, rows int, inks [kinds]ink, g theme.Glyphs) string {
+	var out strings.Builder
+	last := blank
+	for _, i := range p.bins {
+		glyph, k := p.cell(i, row, rows, g)
+		if k != last {
+			out.WriteString(inks[last].behind + inks[k].before)
+			last = k
+		}
+		out.WriteString(glyph)
+	}
+	out.WriteString(inks[last].behind)
 	return out.String()
 }
 
-// cell returns what stands in bin i's columns at a row, and a name for its style.
-func (p plot) cell(i, row, rows int, th theme.Theme) (glyph, kind string, style lipgloss.Style) {
+// cell returns what stands in bin i's columns at a row.
+func (p plot) cell(i, row, rows int, g theme.Glyphs) (string, kind) {
 	if i < 0 {
-		return " ", "", lipgloss.NewStyle()
+		return " ", blank
 	}
 	below := (rows - 1 - row) * 8
 	if eighths := p.eighths(p.Height(p.Bins[i]), p.top, rows) - below; eighths > 0 {
-		kind, style = p.style(i, th)
-		return bar(min(eighths, 8), rows, p.chosen(i), below == 0, th.Glyphs), kind, style
+		return bar(min(eighths, 8), rows, p.chosen(i), below == 0, g), p.kind(i)
 	}
 	if mark := p.eighths(float64(p.Bins[i].Baseline), p.marks, rows); p.Baselined && rows > 1 && !p.Share && mark > 0 && (mark-1)/8 == rows-1-row {
-		return th.Glyphs.BaselineMark, "baseline", th.Baseline
+		return g.BaselineMark, baselined
 	}
-	return " ", "", lipgloss.NewStyle()
+	return " ", blank
 }
 
 // eighths returns the height of a value in eighths of a row: at least one when there is anything at all.
@@ -93,16 +113,17 @@ func (p plot) eighths(value, top float64, rows int) int {
 	return max(1, int(math.Round(value/top*float64(rows*8))))
 }
 
-func (p plot) style(i int, th theme.Theme) (string, lipgloss.Style) {
+// kind returns what the bar of bin i is drawn as.
+func (p plot) kind(i int) kind {
 	switch {
 	case p.Stale:
-		return "faded", th.Faded
+		return faded
 	case p.chosen(i):
-		return "selected", th.Selected
+		return selected
 	case p.Bins[i].Partial:
-		return "faded", th.Faded
+		return faded
 	}
-	return "bar", th.Bar
+	return plain
 }
 
 // bar returns the glyph of 1 to 8 eighths. Where there are no eighths a cell is full or not, but anything at all shows at the bottom.
