@@ -1,0 +1,49 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+// profiled shows the story on a terminal with so many colours, as it gets there.
+func profiled(profile colorprofile.Profile, environ []string, w, h int) string {
+	e := newFake(1200)
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Environ: environ}, w, h)
+	d.send(tea.ColorProfileMsg{Profile: profile})
+	d.search("cancel").keys(story)
+	var got bytes.Buffer
+	_, _ = (&colorprofile.Writer{Forward: &got, Profile: profile}).WriteString(d.drawn())
+	return got.String()
+}
+
+func TestScreensOnTerminalsWithFewerColours(t *testing.T) {
+	for _, size := range sizes {
+		for name, c := range map[string]struct {
+			profile colorprofile.Profile
+			environ []string
+			foreign *regexp.Regexp // what must not be written there
+		}{
+			"16 colours": {colorprofile.ANSI, []string{"TERM=xterm", "LANG=en_US.UTF-8"}, regexp.MustCompile(`\x1b\[[0-9;]*[34]8[;:]`)},
+			"NO_COLOR":   {colorprofile.ASCII, []string{"TERM=xterm", "LANG=en_US.UTF-8", "NO_COLOR=yes"}, regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7])[;:m]`)},
+		} {
+			t.Run(fmt.Sprintf("%dx%d %s", size.w, size.h, name), func(t *testing.T) {
+				got := profiled(c.profile, c.environ, size.w, size.h)
+				if found := c.foreign.FindString(got); found != "" {
+					t.Errorf("%q is written", found)
+				}
+				golden.RequireEqual(t, got)
+				if full := profiled(colorprofile.TrueColor, c.environ, size.w, size.h); ansi.Strip(full) != ansi.Strip(got) {
+					t.Errorf("it says something else than in all colours:\n%s", ansi.Strip(full))
+				}
+			})
+		}
+	}
+}
