@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/querybar"
@@ -19,10 +21,19 @@ func focusOn(p pane) func(*model) tea.Cmd {
 
 func nextPane(step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		at := int(m.focus - paneHistogram)
-		m.focus = panes[(at+step+len(panes))%len(panes)]
+		ring := m.ring()
+		at := max(0, slices.Index(ring, m.focus))
+		m.focus = ring[(at+step+len(ring))%len(ring)]
 		return nil
 	}
+}
+
+// ring returns the panes that tab goes round.
+func (m *model) ring() []pane {
+	if m.talk.open {
+		return append(slices.Clip(panes), paneChat)
+	}
+	return panes
 }
 
 func (m *model) maximise() tea.Cmd {
@@ -79,8 +90,13 @@ func edit(change func(*bar)) func(*model) tea.Cmd {
 	}
 }
 
-// insert types text into the query, from wherever the focus is.
+// insert types text into the query, from wherever the focus is but the chat, which has a question of its own.
 func (m *model) insert(text string) {
+	if m.isChatting() {
+		m.openChat()
+		m.talk.Input.InsertLines(text)
+		return
+	}
 	m.focus = paneQuery
 	edit(func(b *bar) { b.Insert(text) })(m)
 }

@@ -11,11 +11,12 @@ import (
 // wanted is cancelled. So no action has to think of requests, and none can forget one.
 
 func (m *model) chase() tea.Cmd {
+	m.bringForward()
 	cmds := []tea.Cmd{m.chaseArchive()}
 	if m.engine != nil {
-		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseKeeping(), m.chaseMeant(), m.chaseTurn(), m.chasePage())
+		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseKeeping(), m.chaseMeant(), m.chaseTurn(), m.chasePage(), m.chaseAnswers())
 	}
-	if !m.ticking && m.wait() > 0 {
+	if !m.ticking && (m.wait() > 0 || len(m.jobs) > 0) {
 		m.ticking = true
 		cmds = append(cmds, tickCmd(m.ctx, m.pace.shown))
 	}
@@ -158,7 +159,7 @@ func (m *model) wait() time.Duration {
 
 // stopAll cancels everything under way, and reports whether there was anything.
 func (m *model) stopAll() bool {
-	stopped := false
+	stopped := m.stopTalk()
 	for _, stop := range []func() bool{m.lanes.open.stop, m.lanes.survey.stop, m.lanes.hours.stop, m.lanes.peek.stop, m.lanes.beyond.stop, m.lanes.suggest.stop, m.lanes.turn.stop} {
 		stopped = stop() || stopped
 	}

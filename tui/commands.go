@@ -22,10 +22,14 @@ type pace struct {
 	update time.Duration // and until one is told again
 
 	keeping time.Duration // the session, for more to change
+
+	stream  time.Duration // what the chat says, for more of it
+	silence time.Duration // and until one sees that there is none
 }
 
 var defaultPace = pace{
 	typing: 120 * time.Millisecond, glance: 40 * time.Millisecond, shown: 150 * time.Millisecond, update: 500 * time.Millisecond, keeping: time.Second,
+	stream: 33 * time.Millisecond, silence: 500 * time.Millisecond,
 }
 
 func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {

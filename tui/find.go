@@ -30,6 +30,7 @@ func (m *model) show(f find) {
 		m.choose = uuid.Nil
 	}
 	m.follow()
+	m.land()
 }
 
 // showNearest shows of what is at hand what answers key best, until its answer is there: the search of the same query in the

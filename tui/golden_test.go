@@ -89,7 +89,7 @@ func TestTheASCIIThemeDrawsInASCII(t *testing.T) {
 }
 
 func TestOverlayScreens(t *testing.T) {
-	for name, keys := range map[string]string{"palette": ": m a", "filters": "f", "copy": "Y", "question": "1 t 2 0 enter", "bookmarks": "b enter B"} {
+	for name, keys := range map[string]string{"palette": ": m a x", "filters": "f", "copy": "Y", "question": "1 t 2 0 enter", "bookmarks": "b enter B"} {
 		for _, size := range sizes[:3] {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size.w, size.h), func(t *testing.T) {
 				d := themed("dark", size.w, size.h).search("reqwest").keys("2 " + keys)

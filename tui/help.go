@@ -42,6 +42,7 @@ func (h *help) view(m *model, r rect) []string {
 		of    []command
 	}{
 		{"Everywhere", m.keys.global}, {"Histogram", m.keys.histogram}, {"Matches", m.keys.matches}, {"Turn", m.keys.turn}, {"Query", m.keys.query},
+		{"Chat", m.keys.chat}, {"Question", m.keys.ask},
 	}
 	var blocks [][]string
 	for _, g := range groups {

@@ -33,11 +33,11 @@ func (m *model) footerHints() (told []string, last string) {
 		switch {
 		case m.isEmpty() && c.name == "quit":
 			told = append(told, m.theme.Accent.Render(c.keys[0])+" "+m.theme.Dim.Render("quit"))
-		case c.name == "help" && m.focus != paneQuery && len(c.keys) > 0:
+		case c.name == "help" && !m.focus.isTyped() && len(c.keys) > 0:
 			last = m.hint(hint{keys: c.keys[0], does: c.group})
 		}
 	}
-	if m.focus != paneQuery && !m.isEmpty() {
+	if !m.focus.isTyped() && !m.isEmpty() {
 		for _, h := range hints(m.keys.global) {
 			if h.footer && h.does != "help" {
 				told = append(told, m.hint(h))
@@ -61,7 +61,11 @@ func (m *model) welcomeView(r rect) []string {
 		step = func(command, what string) string { return "    " + m.theme.Accent.Render(command) }
 	}
 	lines = append(lines,
-		"  Export your data in ChatGPT: Settings, Data controls, Export.", "",
+		"  Export your data in ChatGPT: Settings, Data controls, Export.", "")
+	if m.opts.Import != nil {
+		lines = append(lines, step("enter", "asks where the export is, and reads it here"))
+	}
+	lines = append(lines,
 		step("lens import <export.zip>", "reads the export; nothing leaves this machine"),
 		step("lens demo", "shows Lens on an invented life of chats"), "")
 	if m.opts.Archive != "" {

@@ -20,7 +20,7 @@ type command struct {
 
 // keymap has the commands of each pane, and those that work in all of them.
 type keymap struct {
-	global, query, histogram, matches, turn []command
+	global, query, histogram, matches, turn, chat, ask []command
 }
 
 // on makes a command; keys are written apart.
@@ -52,6 +52,9 @@ func editOf(of []command, key string) func(*bar) {
 	return nil
 }
 
+// isTyped reports whether letters are text in a pane: then the global commands do not work there.
+func (p pane) isTyped() bool { return p == paneQuery || p == paneAsk }
+
 // of returns the commands that a pane has besides the global ones.
 func (k keymap) of(p pane) []command {
 	switch p {
@@ -61,6 +64,10 @@ func (k keymap) of(p pane) []command {
 		return k.histogram
 	case paneMatches:
 		return k.matches
+	case paneChat:
+		return k.chat
+	case paneAsk:
+		return k.ask
 	}
 	return k.turn
 }
@@ -87,8 +94,8 @@ func (k keymap) begins(p pane, keys string) bool {
 
 // at returns the commands that work in a pane, its own first.
 func (k keymap) at(p pane) []command {
-	if p == paneQuery {
-		return k.query
+	if p.isTyped() {
+		return k.of(p)
 	}
 	return slices.Concat(k.of(p), k.global)
 }

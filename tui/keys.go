@@ -3,7 +3,7 @@ package tui
 // The keys. A new one is a line here; what it does stands where its subject is.
 
 func defaultKeys() keymap {
-	return keymap{global: globalKeys(), query: queryKeys(), histogram: histogramKeys(), matches: matchKeys(), turn: turnKeys()}
+	return keymap{global: globalKeys(), query: queryKeys(), histogram: histogramKeys(), matches: matchKeys(), turn: turnKeys(), chat: chatKeys(), ask: askKeys()}
 }
 
 func globalKeys() []command {
@@ -14,11 +14,13 @@ func globalKeys() []command {
 		on("histogram", "1", "histogram, matches, turn", focusOn(paneHistogram)),
 		on("matches", "2", "histogram, matches, turn", focusOn(paneMatches)),
 		on("turn", "3", "histogram, matches, turn", focusOn(paneTurn)),
+		on("chat", "c 4", "chat", (*model).openChat),
 		hinted("back", "u backspace", "back, forward", (*model).goBack),
 		hinted("forward", "U", "back, forward", (*model).goForward),
 		on("bookmark", "b", "bookmark, bookmarks", (*model).bookmark),
 		on("bookmarks", "B", "bookmark, bookmarks", (*model).openBookmarks),
 		on("take-suggestion", "ctrl+n", "", (*model).takeMeant),
+		on("jobs", ".", "jobs: import, embed, cancel", (*model).openJobs),
 		on("landmarks", "I", "landmarks of the query", (*model).openLandmarks),
 		on("copy", "y Y", "copy", (*model).openCopy),
 		on("editor", "e", "editor, pager", (*model).openEditor),

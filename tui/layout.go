@@ -28,6 +28,8 @@ type layout struct {
 	chart                rect // bars, rail and axis; one line: a sparkline alone
 	body                 rect // what is left for panes
 	matches, turn, rule  rect
+	chat                 rect
+	tabs                 bool // turn and chat share their place
 	tall                 bool // two lines a match
 }
 
@@ -50,7 +52,7 @@ func (m *model) layout() layout {
 	}
 	l := layout{query: rect{0, 0, w, 1}, crumb: rect{0, 1, w, 1}, footer: rect{0, h - 1, w, 1}}
 	l.body = rect{0, 2, w, h - 3}
-	if h >= stackHeight && m.meaningHint() != "" {
+	if h >= stackHeight && m.aside() != "" {
 		l.hint = rect{0, h - 2, w, 1}
 		l.body.h--
 	}
@@ -61,8 +63,10 @@ func (m *model) layout() layout {
 		l.single(m.focus)
 	case w >= wideFrom:
 		l.beside(m.sizes)
+		l.withChat(m.talk.open)
 	default:
 		l.stacked(m.sizes)
+		l.withTabs(m.talk)
 	}
 	return l
 }
@@ -100,10 +104,30 @@ func (l *layout) single(focus pane) {
 	}
 	l.chart = rect{0, l.body.y, l.body.w, 1}
 	l.body.y, l.body.h = l.body.y+1, l.body.h-1
-	if focus == paneMatches {
+	switch focus {
+	case paneMatches:
 		l.matches = l.body
-	} else {
+	case paneChat, paneAsk:
+		l.chat = l.body
+	default:
 		l.turn = l.body
+	}
+}
+
+// withChat gives the lower third of the turn to the chat.
+func (l *layout) withChat(open bool) {
+	if open {
+		h := max(min(5, l.turn.h/2), l.turn.h/3)
+		l.turn.h -= h
+		l.chat = rect{l.turn.x, l.turn.y + l.turn.h, l.turn.w, h}
+	}
+}
+
+// withTabs gives the place of the turn to the chat when that was looked at last.
+func (l *layout) withTabs(t talk) {
+	l.tabs = t.open
+	if t.open && t.front {
+		l.chat, l.turn = l.turn, rect{}
 	}
 }
 

@@ -68,7 +68,7 @@ func sameConversation(step int) func(*model) tea.Cmd {
 			m.notice = "no further match of this conversation is listed"
 			return nil
 		}
-		m.choose = uuid.Nil
+		m.choose, m.landing = uuid.Nil, uuid.Nil
 		m.follow()
 		return nil
 	}

@@ -34,6 +34,14 @@ func (m *model) heed() {
 	}
 }
 
+// aside is the line above the footer: how far jobs are, else what is missing for a search by meaning; "" for none.
+func (m *model) aside() string {
+	if line := m.jobLine(); line != "" {
+		return line
+	}
+	return m.meaningHint()
+}
+
 func (m *model) hintView(r rect) []string {
-	return []string{m.theme.Fit(m.theme.Dim.Render(m.meaningHint()), r.w)}
+	return []string{m.theme.Fit(m.theme.Dim.Render(m.aside()), r.w)}
 }

@@ -26,6 +26,8 @@ const (
 	paneHistogram
 	paneMatches
 	paneTurn
+	paneChat // what was answered
+	paneAsk  // the question that is typed
 )
 
 // panes go round with tab; the query has its own key.
@@ -91,12 +93,18 @@ type model struct {
 
 	followed uuid.UUID // the match under the cursor
 	shown    uuid.UUID // the turn that is wanted in the turn pane
+	landing  uuid.UUID // the turn to read when the matches of a place are there
 	raw      bool
 	opened   *retrieval.Turn
 	read     shelf[uuid.UUID, *retrieval.Turn]
 	page     turn.Page
 	drawn    pageKey // what the page shows
 	drawing  shelf[pageKey, turn.Text]
+
+	talk talk
+
+	jobs    []*job
+	lastJob int
 
 	lanes  lanes
 	failed map[pane]failure
@@ -113,6 +121,7 @@ type lanes struct {
 	render  lane[pageKey]
 	keep    lane[keepKey]
 	suggest lane[string]
+	answers lane[int]
 	pinned  [histogram.MaxSeries]lane[findKey]
 }
 
@@ -122,6 +131,7 @@ type place struct {
 	like   exemplar
 	view   view
 	chosen uuid.UUID // the match under the cursor
+	read   uuid.UUID // the turn that is read, when it is another one
 }
 
 // findKey is a search: what is sought in a window. The zero window is all time, undated turns included.

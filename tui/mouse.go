@@ -70,6 +70,8 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 		}
 	case "turn":
 		m.focus = paneTurn
+	case "chat":
+		return m.clickChat(at)
 	}
 	return nil
 }
@@ -144,6 +146,8 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 		return moveRows(step * wheelRows)(m)
 	case "turn":
 		m.page.Scroll(step * wheelRows)
+	case "chat":
+		m.talk.Scroll(step * wheelRows)
 	}
 	return nil
 }

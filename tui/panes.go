@@ -146,6 +146,9 @@ func (m *model) turnView(r rect) []string {
 		right = ""
 	}
 	title := m.title("Turn", paneTurn) + " "
+	if m.layout().tabs {
+		title += m.theme.Dim.Render("Chat") + "  "
+	}
 	room = r.w - ansi.StringWidth(title) - ansi.StringWidth(right) - 2
 	title += m.theme.Dim.Render(ansi.Truncate(name, max(0, room), m.theme.Glyphs.Ellipsis))
 	return append([]string{m.theme.Spread(title, m.theme.Dim.Render(right), r.w)}, page...)

@@ -10,7 +10,7 @@ import (
 func moveRows(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		m.list.Move(n)
-		m.choose = uuid.Nil
+		m.choose, m.landing = uuid.Nil, uuid.Nil
 		m.follow()
 		return nil
 	}

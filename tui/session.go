@@ -34,6 +34,7 @@ type Place struct {
 	Bin    string `json:"bin,omitempty"` // "" or as timebin.Parse reads it
 	Cursor int64  `json:"cursor,omitempty"`
 	Turn   string `json:"turn,omitempty"` // the id of the match under the cursor
+	Read   string `json:"read,omitempty"` // of the turn that was read, when it was another one
 }
 
 // Sought is what was looked for.
@@ -84,7 +85,7 @@ func keptSought(s sought, title string) Sought {
 }
 
 func keptPlace(p place, all span) Place {
-	out := Place{Sought: keptSought(p.sought, p.like.title), Cursor: p.view.cursor, Turn: idText(p.chosen)}
+	out := Place{Sought: keptSought(p.sought, p.like.title), Cursor: p.view.cursor, Turn: idText(p.chosen), Read: idText(p.read)}
 	if p.view.span != all {
 		out.From, out.To = p.view.from, p.view.to
 	}
@@ -191,7 +192,7 @@ func (p Place) place(z zoom) place {
 	if z.holds(p.Cursor) {
 		z.cursor = p.Cursor
 	}
-	return place{p.sought(), p.exemplar(), z.view, idOf(p.Turn)}
+	return place{p.sought(), p.exemplar(), z.view, idOf(p.Turn), idOf(p.Read)}
 }
 
 // keepKey is what changes whenever there is something new to keep.

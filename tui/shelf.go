@@ -22,6 +22,11 @@ func (s *shelf[K, V]) put(key K, value V) {
 	}
 }
 
+func (s *shelf[K, V]) clear() {
+	s.keys = nil
+	clear(s.items)
+}
+
 func (s *shelf[K, V]) get(key K) (V, bool) {
 	value, ok := s.items[key]
 	return value, ok

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"encoding/json"
+
+	"lens/agent"
 	"lens/internal/cleantext"
 	"lens/retrieval"
 )
@@ -18,6 +21,83 @@ func cleanPeek(p *retrieval.Peek) {
 func cleanTurn(t *retrieval.Turn) {
 	t.Title, t.Model, t.Source = screenLine(t.Title), screenLine(t.Model), screenLine(t.Source)
 	t.User, t.Assistant, t.Summary = cleantext.Text(t.User), cleantext.Text(t.Assistant), cleantext.Text(t.Summary)
+}
+
+// cleanEvent cleans what a model said, and what it was told.
+func cleanEvent(e agent.Event) agent.Event {
+	switch e := e.(type) {
+	case agent.ToolCall:
+		e.Tool, e.Arguments = screenLine(e.Tool), cleanArguments(e.Arguments)
+		return e
+	case agent.ToolResult:
+		e.Tool, e.Gist = screenLine(e.Tool), screenLine(e.Gist)
+		if e.Error != nil {
+			e.Error = &agent.ToolError{Code: screenLine(e.Error.Code), Message: screenLine(e.Error.Message)}
+		}
+		if t, ok := e.Detail.(*retrieval.Turn); ok && t != nil {
+			own := *t
+			cleanTurn(&own)
+			e.Detail = &own
+		}
+		return e
+	case agent.Text:
+		return agent.Text{Text: cleantext.Text(e.Text)}
+	case agent.Cited:
+		return agent.Cited{Citation: cleanCitation(e.Citation)}
+	case agent.Notice:
+		e.Message = screenLine(e.Message)
+		return e
+	case agent.Partial:
+		return agent.Partial{Text: cleantext.Text(e.Text), Citations: cleanCitations(e.Citations)}
+	case agent.Done:
+		e.Answer, e.Model, e.Citations = cleantext.Text(e.Answer), screenLine(e.Model), cleanCitations(e.Citations)
+		return e
+	}
+	return e
+}
+
+// cleanArguments cleans the texts that a model calls a tool with: what they say when they are read, not how they are written.
+func cleanArguments(arguments json.RawMessage) json.RawMessage {
+	var values map[string]any
+	if json.Unmarshal(arguments, &values) != nil {
+		return nil
+	}
+	for key, value := range values {
+		if text, ok := value.(string); ok {
+			values[key] = screenLine(text)
+		}
+	}
+	clean, err := json.Marshal(values)
+	if err != nil {
+		return nil
+	}
+	return clean
+}
+
+func cleanCitation(c agent.Citation) agent.Citation {
+	c.Title = screenLine(c.Title)
+	return c
+}
+
+func cleanCitations(all []agent.Citation) []agent.Citation {
+	clean := make([]agent.Citation, len(all))
+	for i, c := range all {
+		clean[i] = cleanCitation(c)
+	}
+	return clean
+}
+
+// cleanSession cleans a conversation that was kept.
+func cleanSession(s agent.Session) agent.Session {
+	s.Name = screenLine(s.Name)
+	exchanges := make([]agent.Exchange, len(s.Exchanges))
+	for i, e := range s.Exchanges {
+		e.Question, e.Answer, e.Model = cleantext.Columns(cleantext.Text(e.Question)), cleantext.Text(e.Answer), screenLine(e.Model)
+		e.Citations = cleanCitations(e.Citations)
+		exchanges[i] = e
+	}
+	s.Exchanges = exchanges
+	return s
 }
 
 // longestLine is how much of a line is looked at, in bytes: more than any screen shows.

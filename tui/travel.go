@@ -154,9 +154,12 @@ func (m *model) typed() {
 
 // place returns where one is.
 func (m *model) place() place {
-	p := place{m.sought(), m.like, m.zoom.view, m.followed}
+	p := place{m.sought(), m.like, m.zoom.view, m.followed, m.landing}
 	if m.choose != uuid.Nil { // it is about to be there
 		p.chosen = m.choose
+	}
+	if p.read == uuid.Nil && m.shown != m.followed && m.choose == uuid.Nil {
+		p.read = m.shown
 	}
 	return p
 }
@@ -181,6 +184,12 @@ func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
 // arrive makes everything as it was at a place.
 func (m *model) arrive(p place) {
 	m.bar, m.like, m.narrow, m.choose = querybar.New(p.query), p.like, p.narrowing, p.chosen
+	if m.landing = p.read; p.read == uuid.Nil { // the match is read, even where another turn was meanwhile
+		m.landing = p.chosen
+	}
+	if m.landing == uuid.Nil {
+		m.shown = m.followed
+	}
 	m.zoom.view = p.view
 	m.zoom = m.zoom.idle()
 }

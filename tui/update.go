@@ -54,6 +54,18 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		if m.lanes.render.accept(msg.gen) {
 			m.drawing.put(msg.key, msg.text)
 		}
+	case jobDoneMsg:
+		m.takeJobDone(msg)
+	case heardMsg:
+		return m.takeHeard(msg)
+	case drawnMsg:
+		if m.lanes.answers.accept(msg.gen) {
+			msg.drawing.Put()
+		}
+	case loadedMsg:
+		return m.takeLoaded(msg)
+	case savedMsg:
+		m.takeSaved(msg)
 	case keptMsg:
 		m.takeKept(msg)
 	case saidMsg:
@@ -91,6 +103,12 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	if m.over != nil && pressed.String() != "ctrl+c" {
 		return m.over.press(m, pressed)
 	}
+	if m.isEmpty() && m.opts.Import != nil && pressed.String() == "enter" {
+		return m.askImport()
+	}
+	if cmd, taken := m.typeNumber(pressed.String()); taken {
+		return cmd
+	}
 	keys := m.chord + pressed.String()
 	m.chord = ""
 	switch c, ok := m.keys.find(m.focus, keys); {
@@ -101,7 +119,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	case ok:
 		return c.do(m)
 	}
-	if m.focus == paneQuery && pressed.Text != "" {
+	if m.focus.isTyped() && pressed.Text != "" {
 		m.insert(pressed.Text)
 	}
 	return nil
@@ -118,7 +136,7 @@ func (m *model) paste(text string) {
 
 // tick lets waits be drawn, and comes again as long as there are any.
 func (m *model) tick() tea.Cmd {
-	if m.wait() == 0 {
+	if m.wait() == 0 && len(m.jobs) == 0 {
 		m.ticking = false
 		return nil
 	}
@@ -145,7 +163,12 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 		return
 	}
 	delete(m.failed, paneHistogram)
+	known := m.overview != nil && m.overview.Turns > 0
 	m.overview, m.turns.days = msg.overview, newTally(msg.days.Histogram)
+	if known { // more of what one is looking at
+		m.zoom = m.zoom.grow(msg.overview)
+		return
+	}
 	if msg.overview.First != nil && msg.overview.Last != nil {
 		m.zoom = newZoom(msg.overview.First.Unix(), msg.overview.Last.Unix(), m.layout().columns())
 	}

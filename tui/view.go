@@ -12,6 +12,7 @@ func (m *model) View() tea.View {
 	v := tea.NewView(m.frame().render(m.width, m.height))
 	v.AltScreen = true
 	v.WindowTitle = "Lens"
+	v.ProgressBar = m.progressBar()
 	if !m.noMouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
@@ -33,6 +34,8 @@ func (m *model) cursor() (x, y int) {
 		return r.x + x, r.y + y
 	case m.over == nil && m.focus == paneQuery:
 		return m.bar.Column(), 0
+	case m.over == nil && m.focus == paneAsk:
+		return m.askCursor()
 	}
 	return -1, 0
 }
@@ -55,6 +58,7 @@ func (m *model) frame() sheet {
 		s.place("matches", l.matches, m.matchesView)
 		s.place("rule", l.rule, m.ruleView)
 		s.place("turn", l.turn, m.turnView)
+		s.place("chat", l.chat, m.chatView)
 		s.place("hint", l.hint, m.hintView)
 	}
 	s.place("footer", l.footer, m.footerView)

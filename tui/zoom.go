@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"lens/retrieval"
 	"lens/retrieval/timebin"
 	"lens/tui/theme"
 )
@@ -52,6 +53,20 @@ func newZoom(first, last int64, columns int) zoom {
 	day := timebin.Bin{Unit: timebin.Day, N: 1}
 	all := span{day.Floor(first), day.Next(last)}
 	return zoom{view: view{span: all, cursor: last}, all: all, columns: max(1, columns)}
+}
+
+// grow looks at the same stretch of an archive that has changed; at all of it, if it was all.
+func (z zoom) grow(o *retrieval.Overview) zoom {
+	if o.First == nil || o.Last == nil {
+		return z
+	}
+	whole := newZoom(o.First.Unix(), o.Last.Unix(), z.columns)
+	if z.isAll() || z.span.clip(whole.all).width() <= 0 {
+		whole.bin, whole.cursor = z.bin, max(whole.from, min(z.cursor, whole.to-1))
+		return whole
+	}
+	z.all = whole.all
+	return z.look(z.span)
 }
 
 // isEmpty reports whether there is no time to look at.

@@ -9,6 +9,7 @@
 package chat
 
 import (
+	"slices"
 	"time"
 
 	"lens/agent"
@@ -26,12 +27,20 @@ type Pane struct {
 	total     int  // lines of the last View
 	height    int  // of the last View
 	seen      []seen
+	sought    *Exchange // to be brought into view
 }
 
 // seen is a line of the last View: what was clicked on.
 type seen struct {
 	exchange *Exchange
 	text     string
+}
+
+// Seek shows the i-th exchange from its beginning, as soon as it is drawn.
+func (p *Pane) Seek(i int) {
+	if i >= 0 && i < len(p.exchanges) {
+		p.sought = p.exchanges[i]
+	}
 }
 
 // Add begins an exchange, and shows it.
@@ -121,6 +130,7 @@ func (p *Pane) View(width, height int, now time.Time, th theme.Theme) []string {
 		p.above += grown
 	}
 	p.total, p.height = len(all), height
+	p.bring(all)
 	p.Scroll(0)
 	to := len(all) - p.above
 	p.seen = all[max(0, to-height):to]
@@ -131,7 +141,19 @@ func (p *Pane) View(width, height int, now time.Time, th theme.Theme) []string {
 	return th.Block(lines, width, height)
 }
 
-// prompt stands before what is typed.
+// bring scrolls to the exchange that is sought, once its answer is drawn.
+func (p *Pane) bring(all []seen) {
+	if p.sought == nil {
+		return
+	}
+	at := slices.IndexFunc(all, func(s seen) bool { return s.exchange == p.sought })
+	p.above = max(0, len(all)-p.height-max(0, at))
+	if slices.IndexFunc(p.exchanges, func(e *Exchange) bool { return e.body.whole != e.Answer() }) < 0 {
+		p.sought = nil
+	}
+}
+
+// promptWidth is what stands before what is typed.
 const promptWidth = 2
 
 // InputRows returns how many lines InputView needs, at most limit.

@@ -1,0 +1,289 @@
+package tui
+
+import (
+	"context"
+	"iter"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/agent"
+	"lens/tui/chat"
+)
+
+// The chat: a model that investigates the archive with the same controls that a person has. What it does to them is in following.go, how
+// its events get here in chatcmd.go, what is kept of it in conversations.go.
+
+// Chat is a chat model that can be asked about the archive. The zero value is none.
+type Chat struct {
+	Model string // its name, as it is shown
+	Host  string // where questions and what the model reads are sent
+	Local bool   // Host is this machine
+	Err   error  // why there is no model; Explain says what to do about it
+
+	// Investigate is agent.Run with this model, for a conversation whose last message is the question.
+	Investigate func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error]
+
+	// Load returns the conversations that were kept, Keep keeps one. nil: none are kept.
+	Load func() ([]agent.Session, error)
+	Keep func(agent.Session) error
+}
+
+// talk is the conversation and what is under way in it.
+type talk struct {
+	chat.Pane
+	open    bool // the pane is on the screen
+	front   bool // and before the turn, where there is room for but one of them
+	session agent.Session
+	stream  *stream       // nil: nobody answers
+	asked   bool          // a question was sent in this run: it is known where it went
+	editing bool          // what is typed takes the place of the last question
+	number  string        // digits of a citation that were typed
+	saving  chan struct{} // closed when the last conversation to be kept is; nil: none was
+}
+
+// openChat shows the chat and lets a person type.
+func (m *model) openChat() tea.Cmd {
+	m.talk.open, m.talk.number = true, ""
+	return focusOn(paneAsk)(m)
+}
+
+// leaveAsk goes from the question that is typed to what was answered; what is typed stays.
+func (m *model) leaveAsk() tea.Cmd {
+	if m.stopTalk() {
+		return m.keepTalk()
+	}
+	m.talk.editing = false
+	return focusOn(paneChat)(m)
+}
+
+// leaveChat stops the answer; when there is none under way it closes the pane. The conversation stays.
+func (m *model) leaveChat() tea.Cmd {
+	switch {
+	case m.talk.number != "":
+		m.talk.number = ""
+		return nil
+	case m.stopTalk():
+		return m.keepTalk()
+	}
+	m.talk.open = false
+	return focusOn(paneTurn)(m)
+}
+
+// asking makes a command that edits the question.
+func asking(name, keys, group string, change func(*bar)) command {
+	c := on(name, keys, group, func(m *model) tea.Cmd {
+		change(&m.talk.Input)
+		return nil
+	})
+	c.edit = change
+	return c
+}
+
+func breakLine(b *bar) { b.InsertLines("\n") }
+
+// riseInput moves the cursor a line up. Above the first line of nothing stands the last question: it is edited.
+func (m *model) riseInput() tea.Cmd {
+	if !m.talk.RiseInput(m.layout().chat.w, 1) && m.talk.Input.Text() == "" {
+		if last := m.talk.Last(); last != nil {
+			m.talk.Input.InsertLines(last.Question)
+			m.talk.editing = true
+		}
+	}
+	return nil
+}
+
+func (m *model) sinkInput() tea.Cmd {
+	m.talk.RiseInput(m.layout().chat.w, -1)
+	return nil
+}
+
+// send asks what was typed; a number alone goes to the turn that is cited under it.
+func (m *model) send() tea.Cmd {
+	text := strings.TrimSpace(m.talk.Input.Text())
+	if n, ok := citationNumber(text); ok {
+		m.talk.Input = bar{}
+		return m.jump(n)
+	}
+	switch {
+	case text == "":
+		return nil
+	case m.opts.Chat.Investigate == nil:
+		m.notice = m.chatless()
+		return nil
+	case m.engine == nil:
+		m.notice = "the archive is not open yet"
+		return nil
+	}
+	if m.talk.editing {
+		m.replaceLast()
+	}
+	m.talk.Input = bar{}
+	return m.investigate(text)
+}
+
+// citationNumber reads "2" and "[2]".
+func citationNumber(text string) (int, bool) {
+	if inside, ok := strings.CutPrefix(text, "["); ok {
+		text = strings.TrimSuffix(inside, "]")
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n > 0 && n < 1000
+}
+
+// replaceLast takes the last exchange away, before the same is asked otherwise or again. A conclusion stays.
+func (m *model) replaceLast() {
+	if last := m.talk.Last(); last != nil && !last.Conclusion {
+		m.stopTalk()
+		m.talk.DropLast()
+	}
+}
+
+// retry asks the last question again.
+func (m *model) retry() tea.Cmd {
+	last := m.talk.Last()
+	if last == nil || m.opts.Chat.Investigate == nil || m.engine == nil {
+		m.notice = "there is no question to ask again"
+		return nil
+	}
+	m.replaceLast()
+	return m.investigate(last.Question)
+}
+
+// investigate asks a question. An answer that is still under way is stopped: what there is of it stays.
+func (m *model) investigate(question string) tea.Cmd {
+	m.stopTalk()
+	m.talk.asked, m.talk.editing, m.talk.number = true, false, ""
+	messages := append(m.spoken().Messages(), agent.Message{Role: agent.User, Text: question})
+	m.talk.Add(question, m.now())
+	m.focus = paneChat
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.talk.stream = newStream(ctx, cancel)
+	return tea.Batch(m.hearCmd(m.talk.stream, m.opts.Chat.Investigate, messages), m.listenCmd(m.talk.stream))
+}
+
+// stopTalk stops the answer under way and keeps what there is of it. It reports whether there was one.
+func (m *model) stopTalk() bool {
+	s := m.talk.stream
+	if s == nil {
+		return false
+	}
+	s.cancel()
+	events, _, _ := s.take()
+	m.hear(events)
+	m.talk.stream = nil
+	m.talk.Last().Stop()
+	return true
+}
+
+// takeHeard shows what happened since the last time.
+func (m *model) takeHeard(msg heardMsg) tea.Cmd {
+	if msg.from != m.talk.stream {
+		return nil
+	}
+	m.hear(msg.events)
+	if !msg.over {
+		return m.listenCmd(msg.from)
+	}
+	m.talk.stream.cancel()
+	m.talk.stream = nil
+	if last := m.talk.Last(); msg.err != nil {
+		f := m.explained(msg.err)
+		last.Fail(f.message, f.hint)
+	} else {
+		last.Stop() // unless it is done
+	}
+	return m.keepTalk()
+}
+
+func (m *model) hear(events []agent.Event) {
+	for _, e := range events {
+		e = cleanEvent(e)
+		m.talk.Last().Hear(e, m.now())
+		m.followAgent(e)
+	}
+}
+
+// typeNumber takes digits of a citation, which go before all that digits mean elsewhere, and goes there.
+func (m *model) typeNumber(key string) (cmd tea.Cmd, taken bool) {
+	if m.focus != paneChat {
+		return nil, false
+	}
+	number := m.talk.number
+	switch {
+	case len(key) == 1 && key >= "0" && key <= "9" && len(number) < 4, key == "[" && number == "":
+		m.talk.number += key
+		m.notice = "citation " + m.talk.number + m.theme.Glyphs.Ellipsis + " enter goes to its turn"
+		return nil, true
+	case number != "" && (key == "enter" || key == "]"):
+		m.talk.number = ""
+		if n, ok := citationNumber(number); ok {
+			return m.jump(n), true
+		}
+		return nil, true
+	}
+	if key != "esc" {
+		m.talk.number = ""
+	}
+	return nil, false
+}
+
+// jump goes to the turn that is cited under a number.
+func (m *model) jump(n int) tea.Cmd {
+	c, ok := m.talk.Cited(n)
+	if !ok {
+		m.notice = "no turn is cited as [" + strconv.Itoa(n) + "]"
+		return nil
+	}
+	return m.jumpTo(c)
+}
+
+// jumpTo reads the turn of a citation: a place like others.
+func (m *model) jumpTo(c agent.Citation) tea.Cmd {
+	m.openTurn(idOf(c.TurnID))
+	m.focus = paneTurn
+	return nil
+}
+
+func scrollTalk(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.talk.Scroll(n)
+		return nil
+	}
+}
+
+func scrollTalkPages(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.talk.ScrollPage(n)
+		return nil
+	}
+}
+
+func (m *model) toTalkTop() tea.Cmd {
+	m.talk.Home()
+	return nil
+}
+
+func (m *model) toTalkEnd() tea.Cmd {
+	m.talk.End()
+	return nil
+}
+
+func (m *model) foldSteps() tea.Cmd {
+	m.talk.ToggleFold()
+	return nil
+}
+
+// bringForward lets the pane of turn and chat that was looked at last stand before the other.
+func (m *model) bringForward() {
+	switch m.focus {
+	case paneChat, paneAsk:
+		m.talk.open, m.talk.front = true, true
+	case paneTurn:
+		m.talk.front = false
+	}
+}
+
+// isChatting reports whether the chat has the keys.
+func (m *model) isChatting() bool { return m.focus == paneChat || m.focus == paneAsk }

@@ -1,0 +1,167 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/chat"
+)
+
+// How the chat is drawn: a title, the conversation, and at the bottom what is typed.
+
+// answers is the work of rendering answers.
+type answers = chat.Drawing
+
+// mostInput is how many lines of the pane the question may take.
+const mostInput = 4
+
+// chatRects divides the pane.
+func (m *model) chatRects(r rect) (words, input rect) {
+	rows := m.talk.InputRows(r.w, max(1, min(mostInput, (r.h-1)/2)))
+	return rect{r.x, r.y + 1, r.w, r.h - 1 - rows}, rect{r.x, r.y + r.h - rows, r.w, rows}
+}
+
+func (m *model) chatView(r rect) []string {
+	words, input := m.chatRects(r)
+	lines := []string{m.chatTitle(r.w)}
+	lines = append(lines, m.chatWords(words)...)
+	typed, _, _ := m.talk.InputView(input.w, input.h, m.focus == paneAsk, m.chatInvitation(), m.theme)
+	return append(lines, typed...)
+}
+
+// chatTitle is a rule with the title on it, and what is going on.
+func (m *model) chatTitle(width int) string {
+	focus := m.focus
+	if focus == paneAsk {
+		focus = paneChat
+	}
+	title := " " + m.theme.Bold.Render("Chat") + " "
+	if focus == paneChat {
+		title = m.theme.Focus.Render(" Chat ")
+	}
+	if m.layout().tabs {
+		title = " " + m.theme.Dim.Render("Turn") + " " + title
+	}
+	remark := m.theme.Dim.Render(m.chatRemark())
+	if remark != "" {
+		title += " " + remark + " "
+	}
+	rest := width - ansi.StringWidth(title)
+	return m.theme.Fit(title+m.theme.Dim.Render(strings.Repeat(m.theme.Glyphs.Horizontal, max(0, rest))), width)
+}
+
+// chatRemark says who answers, or how long it has taken.
+func (m *model) chatRemark() string {
+	last := m.talk.Last()
+	if m.talk.stream != nil && last != nil {
+		wait := m.now().Sub(last.Asked).Seconds()
+		return m.theme.Remarks(fmt.Sprintf("%s %.0f s", m.opts.Chat.Model, wait), "esc stops")
+	}
+	words := []string{screenLine(m.talk.session.Name)}
+	if m.opts.Chat.Investigate != nil {
+		words = append(words, m.opts.Chat.Model)
+	}
+	if last != nil && len(last.Citations) > 0 {
+		words = append(words, "digits, enter: go to a source")
+	}
+	return m.theme.Remarks(words...)
+}
+
+// chatWords is the conversation, or what there is to know before there is one.
+func (m *model) chatWords(r rect) []string {
+	var before []string
+	if note := m.chatNote(); note != "" {
+		wrapped := ansi.Wrap(note, max(1, r.w), "")
+		for line := range strings.SplitSeq(wrapped, "\n") {
+			before = append(before, m.theme.Dim.Render(line))
+		}
+	}
+	if m.talk.Last() == nil {
+		return m.theme.Block(append([]string{""}, before...), r.w, r.h)
+	}
+	n := min(len(before), max(0, r.h-1))
+	lines := m.talk.View(r.w, r.h-n, m.now(), m.theme)
+	return append(lines, m.theme.Block(before[:n], r.w, n)...)
+}
+
+// chatNote says where questions go, before the first one of a run, or why there is nobody to ask.
+func (m *model) chatNote() string {
+	c := m.opts.Chat
+	switch {
+	case c.Investigate == nil:
+		return m.chatless()
+	case m.talk.asked:
+		return ""
+	case c.Local:
+		return fmt.Sprintf("Your question, and what %s reads in the archive to answer it, go to %s: they stay on this machine.", c.Model, c.Host)
+	}
+	return fmt.Sprintf("Your question, and what %s reads in the archive to answer it, are sent to %s.", c.Model, c.Host)
+}
+
+// chatless says why there is no chat, and how to get one.
+func (m *model) chatless() string {
+	if m.opts.Chat.Err == nil {
+		return "There is no chat here."
+	}
+	f := m.explained(m.opts.Chat.Err)
+	if f.hint == "" {
+		return f.message
+	}
+	return f.message + ": " + f.hint
+}
+
+func (m *model) chatInvitation() string {
+	switch {
+	case m.opts.Chat.Investigate == nil:
+		return ""
+	case m.focus != paneAsk:
+		return "c: ask"
+	case m.talk.Last() != nil:
+		return "ask on; up edits the last question"
+	}
+	return "ask about your archive; enter sends"
+}
+
+// askCursor says where the terminal's cursor is while a question is typed.
+func (m *model) askCursor() (x, y int) {
+	r := m.layout().chat
+	if r.isEmpty() {
+		return -1, 0
+	}
+	_, input := m.chatRects(r)
+	_, x, y = m.talk.InputView(input.w, input.h, true, "", m.theme)
+	return input.x + x, input.y + y
+}
+
+// chaseAnswers renders what was said, one piece of work at a time: a newer one waits, and then has all that has come meanwhile.
+func (m *model) chaseAnswers() tea.Cmd {
+	width := m.layout().chat.w
+	if width <= 0 || m.lanes.answers.waiting(m.now()) > 0 {
+		return nil
+	}
+	todo, ok := m.talk.Undrawn(width, m.theme)
+	if !ok {
+		return nil
+	}
+	_, gen, ok := m.lanes.answers.ask(m.ctx, m.lanes.answers.key+1, m.now())
+	if !ok {
+		return nil
+	}
+	return m.drawCmd(gen, todo)
+}
+
+// clickChat goes to the citation under the pointer, else where the pointer is.
+func (m *model) clickChat(at tea.Mouse) tea.Cmd {
+	words, input := m.chatRects(m.layout().chat)
+	if input.holds(at.X, at.Y) {
+		return m.openChat()
+	}
+	m.focus = paneChat
+	if c, ok := m.talk.At(at.X-words.x, at.Y-words.y); ok {
+		return m.jumpTo(c)
+	}
+	return nil
+}

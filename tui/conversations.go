@@ -1,0 +1,270 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/agent"
+	"lens/tui/chat"
+	"lens/tui/menu"
+)
+
+// Conversations that are kept: what was finally shown, no steps. They are listed with the answers that were pinned as conclusions.
+
+// loadedMsg brings the conversations that are kept.
+type loadedMsg struct {
+	sessions []agent.Session
+	err      error
+	archived bool // those that were put away are wanted too
+}
+
+// savedMsg says how keeping a conversation went.
+type savedMsg struct{ err error }
+
+// spoken returns the conversation as it is kept.
+func (m *model) spoken() agent.Session {
+	s := m.talk.session
+	s.Exchanges = nil
+	for _, e := range m.talk.Exchanges() {
+		s.Exchanges = append(s.Exchanges, e.Keep())
+	}
+	return s
+}
+
+// keepTalk keeps the conversation.
+func (m *model) keepTalk() tea.Cmd {
+	if m.opts.Chat.Keep == nil || m.talk.Last() == nil {
+		return nil
+	}
+	return m.saveCmd(m.stamped())
+}
+
+// stamped returns the conversation with an id, a name and the time.
+func (m *model) stamped() agent.Session {
+	s, now := m.spoken(), m.now().UTC()
+	if s.ID == "" {
+		s.ID, s.Made = uuid.NewString(), now
+	}
+	s.Name, s.Changed = cmp.Or(s.Name, nameOf(s.Exchanges[0].Question)), now
+	m.talk.session = s
+	return s
+}
+
+// nameOf is what a conversation is called that nobody gave a name.
+func nameOf(question string) string {
+	name := []rune(screenLine(question))
+	return string(name[:min(len(name), 60)])
+}
+
+func (m *model) saveCmd(s agent.Session) tea.Cmd {
+	keep, before, done := m.opts.Chat.Keep, m.talk.saving, make(chan struct{})
+	m.talk.saving = done
+	return m.crew.job(func() tea.Msg {
+		defer close(done)
+		if before != nil { // an older state must not come last
+			select {
+			case <-before:
+			case <-m.ctx.Done():
+			}
+		}
+		return savedMsg{keep(s)}
+	})
+}
+
+// newSession begins another conversation. The one before is kept.
+func (m *model) newSession() tea.Cmd {
+	var cmd tea.Cmd
+	if m.stopTalk() {
+		cmd = m.keepTalk()
+	}
+	m.talk.session = agent.Session{}
+	m.talk.Show(nil)
+	return tea.Batch(cmd, m.openChat())
+}
+
+// pinAnswer makes the last answer a conclusion, or an answer like others again.
+func (m *model) pinAnswer() tea.Cmd {
+	last := m.talk.Last()
+	if last == nil || last.State != chat.Answered {
+		m.notice = "there is no answer to pin"
+		return nil
+	}
+	last.Pin()
+	m.notice = "no conclusion any more"
+	if last.Conclusion {
+		m.notice = "pinned as a conclusion; s lists it"
+	}
+	return m.keepTalk()
+}
+
+// openSessions asks for what is kept; the list opens when it is there.
+func (m *model) openSessions() tea.Cmd { return m.loadSessions(false) }
+
+func (m *model) loadSessions(archived bool) tea.Cmd {
+	load := m.opts.Chat.Load
+	if load == nil {
+		m.notice = "conversations are not kept here"
+		return nil
+	}
+	return m.crew.job(func() tea.Msg {
+		sessions, err := load()
+		return loadedMsg{sessions, err, archived}
+	})
+}
+
+// What stands in the list besides conversations.
+const (
+	newOne      = "new"
+	theArchived = "archived"
+)
+
+func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.notice = "conversations cannot be read: " + m.explained(msg.err).message
+		return nil
+	}
+	byID := map[string]agent.Session{}
+	for _, s := range msg.sessions {
+		s = cleanSession(s)
+		byID[s.ID] = s
+	}
+	items := append([]menu.Item{{ID: newOne, Label: "a new conversation"}}, m.sessionItems(byID, msg.archived)...)
+	title := "Conversations: enter resumes, ctrl+r names, ctrl+t pins, ctrl+x archives"
+	open := func(m *model, id string) tea.Cmd { return m.resume(byID, id) }
+	also := map[string]func(*model, string) tea.Cmd{
+		"ctrl+r": func(m *model, id string) tea.Cmd { return m.rename(byID[sessionOf(id)]) },
+		"ctrl+t": func(m *model, id string) tea.Cmd {
+			return m.change(byID[sessionOf(id)], func(s *agent.Session) { s.Pinned = !s.Pinned })
+		},
+		"ctrl+x": func(m *model, id string) tea.Cmd {
+			return m.change(byID[sessionOf(id)], func(s *agent.Session) { s.Archived = !s.Archived })
+		},
+	}
+	return m.openOverlay(&choice{menu.New(title, "no conversation is like that", items), open, also})
+}
+
+// sessionItems lists conversations, the pinned first, then the latest, and below each its conclusions.
+func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []menu.Item {
+	var sessions []agent.Session
+	away := 0
+	for _, s := range byID {
+		if s.Archived && !archived {
+			away++
+			continue
+		}
+		sessions = append(sessions, s)
+	}
+	slices.SortFunc(sessions, func(a, b agent.Session) int {
+		if a.Pinned != b.Pinned {
+			return map[bool]int{true: -1, false: 1}[a.Pinned]
+		}
+		return cmp.Or(b.Changed.Compare(a.Changed), strings.Compare(a.ID, b.ID))
+	})
+	var items []menu.Item
+	for _, s := range sessions {
+		label, right := s.Name, s.Changed.UTC().Format("2006-01-02")
+		if s.Pinned {
+			label = m.theme.Glyphs.Mark + " " + label
+		}
+		if s.Archived {
+			right = m.theme.Remarks("archived", right)
+		}
+		items = append(items, menu.Item{ID: s.ID, Label: label, Right: right})
+		for i, e := range s.Exchanges {
+			if e.Conclusion {
+				items = append(items, menu.Item{ID: s.ID + "/" + strconv.Itoa(i), Label: "  " + m.theme.Glyphs.Done + " " + nameOf(e.Answer), Right: "conclusion"})
+			}
+		}
+	}
+	if away > 0 {
+		items = append(items, menu.Item{ID: theArchived, Label: "the archived ones too", Right: strconv.Itoa(away)})
+	}
+	return items
+}
+
+// sessionOf returns the conversation of an item: of a conclusion, that in which it was drawn.
+func sessionOf(id string) string {
+	session, _, _ := strings.Cut(id, "/")
+	return session
+}
+
+// resume goes on with a conversation.
+func (m *model) resume(byID map[string]agent.Session, id string) tea.Cmd {
+	switch id {
+	case newOne:
+		return m.newSession()
+	case theArchived:
+		return m.loadSessions(true)
+	}
+	s, ok := byID[sessionOf(id)]
+	if !ok {
+		return nil
+	}
+	var cmd tea.Cmd
+	if m.stopTalk() {
+		cmd = m.keepTalk()
+	}
+	var exchanges []*chat.Exchange
+	for _, e := range s.Exchanges {
+		exchanges = append(exchanges, chat.Kept(e))
+	}
+	m.talk.session, m.talk.open, m.talk.editing = s, true, false
+	m.talk.Show(exchanges)
+	if _, at, ok := strings.Cut(id, "/"); ok {
+		i, _ := strconv.Atoi(at)
+		m.talk.Seek(i)
+	}
+	return tea.Batch(cmd, focusOn(paneChat)(m))
+}
+
+// rename asks for another name.
+func (m *model) rename(s agent.Session) tea.Cmd {
+	if s.ID == "" {
+		return nil
+	}
+	return m.ask("Name of the conversation", "what it is about", s.Name, func(m *model, name string) (tea.Cmd, string) {
+		if name = screenLine(name); name == "" {
+			return nil, "a conversation needs a name"
+		}
+		return m.change(s, func(s *agent.Session) { s.Name = name }), ""
+	})
+}
+
+// change keeps a conversation otherwise, and lists all again.
+func (m *model) change(s agent.Session, how func(*agent.Session)) tea.Cmd {
+	if s.ID == "" || m.opts.Chat.Keep == nil {
+		return nil
+	}
+	if s.ID == m.talk.session.ID { // as it is by now
+		s = m.spoken()
+		how(&m.talk.session)
+	}
+	how(&s)
+	save, load := m.saveCmd(s), m.loadSessions(false)
+	return func() tea.Msg {
+		if saved, ok := save().(savedMsg); ok && saved.err != nil {
+			return saved
+		}
+		return load()
+	}
+}
+
+// takeSaved says that a conversation could not be kept.
+func (m *model) takeSaved(msg savedMsg) {
+	if msg.err != nil {
+		m.notice = "the conversation cannot be kept: " + m.explained(msg.err).message
+	}
+}
+
+// endTalk keeps what there is of an answer that was under way at the end.
+func (m *model) endTalk() error {
+	if !m.stopTalk() || m.opts.Chat.Keep == nil {
+		return nil
+	}
+	return m.opts.Chat.Keep(m.stamped())
+}

@@ -1,0 +1,169 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/menu"
+	"lens/tui/theme"
+)
+
+// Jobs are what takes long and goes on beside everything else: an import, an embedding. One searches meanwhile. A job is bound to the
+// explorer: what is cancelled, or cut off by quitting, has kept what it did, and goes on when it is started again.
+
+// Work is something long. It reports how much of how much is done, and says at the end what it did.
+type Work struct {
+	Name string // "importing"
+	Unit string // what is counted, in the plural; "bytes" are written as such
+	Do   func(ctx context.Context, report func(done, total int64)) (said string, err error)
+}
+
+// job is work under way. Whoever does the work stores how far it is; the loop only reads that.
+type job struct {
+	id          int
+	name, unit  string
+	begun       time.Time
+	cancel      context.CancelFunc
+	done, total atomic.Int64
+}
+
+// jobDoneMsg is the end of a job.
+type jobDoneMsg struct {
+	id   int
+	said string
+	err  error
+}
+
+// start begins work.
+func (m *model) start(w Work) tea.Cmd {
+	m.lastJob++
+	ctx, cancel := context.WithCancel(m.ctx)
+	j := &job{id: m.lastJob, name: w.Name, unit: w.Unit, begun: m.now(), cancel: cancel}
+	m.jobs = append(m.jobs, j)
+	return m.crew.job(func() tea.Msg {
+		defer cancel()
+		said, err := w.Do(ctx, func(done, total int64) {
+			j.done.Store(done)
+			j.total.Store(total)
+		})
+		return jobDoneMsg{j.id, said, err}
+	})
+}
+
+// takeJobDone says what a job did, and looks at the archive anew: there may be more in it.
+func (m *model) takeJobDone(msg jobDoneMsg) {
+	for i, j := range m.jobs {
+		if j.id == msg.id {
+			m.jobs = append(m.jobs[:i:i], m.jobs[i+1:]...)
+			switch {
+			case errors.Is(msg.err, context.Canceled):
+				m.notice = j.name + " was cancelled; what was done stays"
+			case msg.err != nil:
+				told := m.explained(msg.err)
+				m.notice = m.theme.Remarks(j.name+" failed: "+told.message, told.hint)
+			default:
+				m.notice = screenLine(msg.said)
+			}
+		}
+	}
+	m.refresh()
+}
+
+// refresh forgets what was known of the archive.
+func (m *model) refresh() {
+	m.lanes.open.forget()
+	m.lanes.survey.forget()
+	m.lanes.hours.forget()
+	m.lanes.peek.forget()
+	m.finds.clear()
+	m.turns.window = span{}
+	delete(m.failed, paneHistogram)
+}
+
+// words say how far a job is: "importing 12.4 of 48.2 MB, 26 %, 1m27s left".
+func (j *job) words(now time.Time) string {
+	done, total := j.done.Load(), j.total.Load()
+	if total <= 0 {
+		return j.name
+	}
+	amount := theme.Number(int(done)) + " of " + theme.Number(int(total)) + " " + j.unit
+	if j.unit == "bytes" {
+		amount = fmt.Sprintf("%.1f of %.1f MB", float64(done)/1e6, float64(total)/1e6)
+	}
+	words := fmt.Sprintf("%s %s, %d %%", j.name, amount, done*100/total)
+	if took := now.Sub(j.begun); done > 0 && done < total && took > time.Second {
+		left := time.Duration(float64(took) / float64(done) * float64(total-done)).Round(time.Second)
+		words += ", " + left.String() + " left"
+	}
+	return words
+}
+
+// jobLine says how far everything under way is, "" for nothing.
+func (m *model) jobLine() string {
+	var words []string
+	for _, j := range m.jobs {
+		words = append(words, j.words(m.now()))
+	}
+	return m.theme.Remarks(words...)
+}
+
+// progressBar is what the terminal itself may show, nil for nothing.
+func (m *model) progressBar() *tea.ProgressBar {
+	if len(m.jobs) == 0 {
+		return nil
+	}
+	done, total := m.jobs[0].done.Load(), m.jobs[0].total.Load()
+	if total <= 0 {
+		return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
+	}
+	return tea.NewProgressBar(tea.ProgressBarDefault, int(done*100/total))
+}
+
+// openJobs lists what can be started, and what is under way, which is cancelled when it is chosen.
+func (m *model) openJobs() tea.Cmd {
+	var items []menu.Item
+	do := map[string]func() tea.Cmd{}
+	add := func(label, right string, what func() tea.Cmd) {
+		id := strconv.Itoa(len(items))
+		items, do[id] = append(items, menu.Item{ID: id, Label: label, Right: right}), what
+	}
+	for _, j := range m.jobs {
+		add("cancel: "+j.words(m.now()), "", func() tea.Cmd {
+			j.cancel()
+			return nil
+		})
+	}
+	if m.opts.Import != nil {
+		add("import an export"+m.theme.Glyphs.Ellipsis, "", m.askImport)
+	}
+	if m.opts.Embed != nil {
+		add("give every turn a vector, with the built-in model", "", func() tea.Cmd { return m.start(*m.opts.Embed) })
+	}
+	if len(items) == 0 {
+		m.notice = "nothing is under way"
+		return nil
+	}
+	return m.openChoice(menu.New("Jobs", "no job is called that", items), func(_ *model, id string) tea.Cmd { return do[id]() })
+}
+
+// askImport asks for an export and imports it.
+func (m *model) askImport() tea.Cmd {
+	if m.opts.Import == nil {
+		m.notice = "nothing can be imported here"
+		return nil
+	}
+	return m.ask("Import", "path of the export: a zip, a folder or conversations.json", "", func(m *model, path string) (tea.Cmd, string) {
+		path = strings.Trim(strings.TrimSpace(path), `'"`) // as a file that is dropped on a terminal comes
+		if path == "" {
+			return nil, "where is the export?"
+		}
+		return m.start(m.opts.Import(expanded(path))), ""
+	})
+}

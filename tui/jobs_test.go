@@ -1,0 +1,167 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/retrieval"
+)
+
+// importing is an explorer over an archive to which an import adds turns.
+func importing(before, after int, do func(ctx context.Context, report func(done, total int64)) (string, error)) (*driver, *[]string) {
+	small, big := newFake(before), newFake(after)
+	paths, open := &[]string{}, before > 0
+	var current *fakeEngine
+	d := drive(Options{
+		Open: func(context.Context) (Engine, error) {
+			if !open {
+				return nil, notFound{errors.New("there is no archive")}
+			}
+			if current == nil {
+				current = small
+			}
+			return &switching{&current}, nil
+		},
+		Import: func(path string) Work {
+			*paths = append(*paths, path)
+			return Work{"importing", "bytes", func(ctx context.Context, report func(done, total int64)) (string, error) {
+				said, err := do(ctx, report)
+				if err == nil {
+					open, current = true, big
+				}
+				return said, err
+			}}
+		},
+	}, 100, 30)
+	return d, paths
+}
+
+// switching is an engine that can become another one.
+type switching struct{ to **fakeEngine }
+
+func (s *switching) Peek(ctx context.Context, q string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
+	return (*s.to).Peek(ctx, q, o)
+}
+
+func (s *switching) Like(ctx context.Context, id string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
+	return (*s.to).Like(ctx, id, o)
+}
+
+func (s *switching) Turn(ctx context.Context, id string) (*retrieval.Turn, error) {
+	return (*s.to).Turn(ctx, id)
+}
+
+func (s *switching) Suggest(ctx context.Context, q string) (string, error) {
+	return (*s.to).Suggest(ctx, q)
+}
+
+func (s *switching) Activity(ctx context.Context, o retrieval.ActivityOptions) (*retrieval.Activity, error) {
+	return (*s.to).Activity(ctx, o)
+}
+
+func (s *switching) Overview(ctx context.Context) (*retrieval.Overview, error) {
+	return (*s.to).Overview(ctx)
+}
+
+// runAll runs a command and those that it consists of.
+func runAll(cmd tea.Cmd) {
+	if batch, ok := cmd().(tea.BatchMsg); ok {
+		for _, c := range batch {
+			if c != nil {
+				go runAll(c)
+			}
+		}
+	}
+}
+
+func typing(d *driver, text string) {
+	for _, r := range text {
+		d.keys(string(r))
+	}
+}
+
+func TestAnEmptyExplorerImportsAnExport(t *testing.T) {
+	d, paths := importing(0, 300, func(_ context.Context, report func(done, total int64)) (string, error) {
+		report(5, 10)
+		return "300 turns came in", nil
+	})
+	d.mustShow(t, "Nothing is here yet.", "enter", "asks where the export is")
+	d.keys("enter")
+	typing(d, "'/tmp/export.zip'")
+	d.keys("enter")
+	if len(*paths) != 1 || (*paths)[0] != "/tmp/export.zip" {
+		t.Fatalf("imported is %q", *paths)
+	}
+	d.mustShow(t, "300 turns came in", "300 turns")
+	d.search("cancel")
+	if d.list.Len() == 0 {
+		t.Error("what came in is not found")
+	}
+}
+
+func TestOneGoesOnLookingWhileAnImportAddsTurns(t *testing.T) {
+	d, _ := importing(200, 1200, func(context.Context, func(done, total int64)) (string, error) { return "done", nil })
+	d.search("cancel").keys("1 g n enter 2 j")
+	view, before := d.zoom.span, d.found.peek.Histogram.Total
+	d.keys(". enter")
+	typing(d, "x")
+	d.keys("enter")
+	if d.zoom.span != view || d.query() != "cancel" {
+		t.Errorf("the import moved the view from %v to %v", view, d.zoom.span)
+	}
+	d.keys("1 0")
+	if d.found.peek.Histogram.Total <= before || d.overview.Turns != 1200 {
+		t.Error("what came in is not counted")
+	}
+}
+
+func TestAJobSaysHowFarItIsAndIsCancelled(t *testing.T) {
+	begun, cancelled := make(chan struct{}), make(chan struct{})
+	d, _ := importing(200, 300, func(ctx context.Context, report func(done, total int64)) (string, error) {
+		report(12_400_000, 48_200_000)
+		close(begun)
+		<-ctx.Done()
+		close(cancelled)
+		return "", ctx.Err()
+	})
+	d.hold = true
+	d.keys(". enter x enter")
+	held := d.held
+	d.held = nil
+	for _, cmd := range held {
+		go runAll(cmd)
+	}
+	select {
+	case <-begun:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the job does not begin")
+	}
+	d.mustShow(t, "importing 12.4 of 48.2 MB, 25 %")
+	if bar := d.View().ProgressBar; bar == nil || bar.Value != 25 {
+		t.Errorf("the terminal is told %+v", bar)
+	}
+	d.keys(". enter")
+	select {
+	case <-cancelled:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the job goes on")
+	}
+	d.send(jobDoneMsg{1, "", context.Canceled})
+	d.mustShow(t, "importing was cancelled; what was done stays")
+	if strings.Contains(d.screen(), "48.2 MB") || d.View().ProgressBar != nil {
+		t.Error("the job is still shown")
+	}
+}
+
+func TestAJobThatFailsSaysWhy(t *testing.T) {
+	d, _ := importing(200, 300, func(context.Context, func(done, total int64)) (string, error) {
+		return "", errors.New("that is not an export")
+	})
+	d.keys(". enter x enter")
+	d.mustShow(t, "importing failed: that is not an export")
+}
