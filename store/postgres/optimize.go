@@ -26,7 +26,7 @@ func (s *Store) Optimize(ctx context.Context) error {
 	})
 }
 
-// mergeOnce merges the first group of segments that termindex would have merged; false when there is none.
+// mergeOnce merges the segments that termindex would have merged next; false when there are none.
 func (t *tx) mergeOnce(ctx context.Context) (bool, error) {
 	segments, err := t.segments(ctx)
 	if err != nil {
@@ -37,11 +37,11 @@ func (t *tx) mergeOnce(ctx context.Context) (bool, error) {
 		sizes[i] = seg.bytes
 	}
 	plan := termindex.Plan(sizes)
-	if len(plan) == 0 {
+	if plan == nil {
 		return false, nil
 	}
-	group := make([]segment, 0, len(plan[0]))
-	for _, i := range plan[0] {
+	group := make([]segment, 0, len(plan))
+	for _, i := range plan {
 		group = append(group, segments[i])
 	}
 	return true, t.merge(ctx, group)

@@ -41,7 +41,7 @@ func (s *Store) tidy(ctx context.Context) error {
 	return err
 }
 
-// mergeOnce merges the first group of segments that termindex would have merged; false when there is none.
+// mergeOnce merges the segments that termindex would have merged next; false when there are none.
 func (t *tx) mergeOnce() (bool, error) {
 	segments, err := t.segments()
 	if err != nil {
@@ -52,11 +52,11 @@ func (t *tx) mergeOnce() (bool, error) {
 		sizes[i] = seg.bytes
 	}
 	plan := termindex.Plan(sizes)
-	if len(plan) == 0 {
+	if plan == nil {
 		return false, nil
 	}
-	group := make([]segment, 0, len(plan[0]))
-	for _, i := range plan[0] {
+	group := make([]segment, 0, len(plan))
+	for _, i := range plan {
 		group = append(group, segments[i])
 	}
 	return true, t.merge(group)

@@ -232,12 +232,35 @@ func TestPlanKeepsSegmentsFewAndLeavesLargeOnesAlone(t *testing.T) {
 		{"small ones beside a large one", []int64{10, 1000, 10, 10}, []int{0, 2, 3}},
 		{"so many small ones that the large one is due", []int64{25, 10, 10, 10}, []int{0, 1, 2, 3}},
 	} {
-		var got []int
-		if plan := Plan(c.sizes); len(plan) > 0 {
-			got = plan[0]
-		}
-		if !slices.Equal(got, c.want) {
+		if got := Plan(c.sizes); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// merged returns the sizes after group was merged, and that of the new segment.
+func merged(sizes []int64, group []int) (left []int64, sum int64) {
+	for _, i := range slices.Backward(group) {
+		sum += sizes[i]
+		sizes = slices.Delete(sizes, i, i+1)
+	}
+	return append(sizes, sum), sum
+}
+
+func TestPlanMergesVeryManySegmentsInSteps(t *testing.T) {
+	for _, n := range []int{atOnce, atOnce + 1, 2*atOnce - 1, 2 * atOnce, 1000, 5000} {
+		sizes := slices.Repeat([]int64{1}, n)
+		rewritten := int64(0)
+		for group := Plan(sizes); group != nil; group = Plan(sizes) {
+			if len(group) < 2 || len(group) > atOnce {
+				t.Fatalf("%d of %d segments at once", len(group), n)
+			}
+			var sum int64
+			sizes, sum = merged(sizes, group)
+			rewritten += sum
+		}
+		if len(sizes) > 2 || rewritten > 2*int64(n) {
+			t.Errorf("of %d segments %d are left, %d bytes rewritten", n, len(sizes), rewritten)
 		}
 	}
 }
@@ -249,14 +272,10 @@ func TestPlanBoundsSegmentsAndRewriting(t *testing.T) {
 		for _, size := range rapid.SliceOfN(rapid.Int64Range(1, 1000), 1, 300).Draw(t, "writes") {
 			sizes = append(sizes, size)
 			written += size
-			for _, group := range Plan(sizes) {
+			for group := Plan(sizes); group != nil; group = Plan(sizes) {
 				var sum int64
-				for _, i := range slices.Backward(group) {
-					sum += sizes[i]
-					sizes = slices.Delete(sizes, i, i+1)
-				}
+				sizes, sum = merged(sizes, group)
 				rewritten += sum
-				sizes = append(sizes, sum)
 			}
 			if len(sizes) > 20 {
 				t.Fatalf("%d segments of %d bytes", len(sizes), written)
