@@ -89,11 +89,11 @@ release: ## archives and checksums for every platform, in dist/
 clean: ## remove what was built
 	rm -rf bin dist .cache
 
-arm64: ## the assembly and the encoders as 64-bit Arm, under qemu (LENS_ARM64=full: every reference vector)
-	@.ci/arm64
+arm64: model ## the assembly and the encoders as 64-bit Arm, under qemu (LENS_ARM64=full: every reference vector)
+	@$(USE) .ci/arm64
 
-purego: ## all that stands on assembly, without it
-	@$(GOTEST) -tags purego ./internal/simd ./store/vecindex ./retrieval/rank ./retrieval/embed/local
+purego: model ## all that stands on assembly, without it
+	@$(USE) $(GOTEST) -tags purego ./internal/simd ./store/vecindex ./retrieval/rank ./retrieval/embed/local
 
 bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,…)
 	@$(GO) test -count=1 -timeout 2h -v -run Table ./store/vecindex/peers -args -table $(if $(SIZES),-sizes $(SIZES))
