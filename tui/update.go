@@ -14,6 +14,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.chase())
 }
 
+// answer is a message of the explorer's own: it knows what to do with itself. A new kind needs no line here.
+type answer interface{ take(m *model) tea.Cmd }
+
 func (m *model) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -29,53 +32,8 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.takeMouse(msg)
 	case tea.PasteMsg:
 		m.paste(msg.Content)
-	case openedMsg:
-		m.takeOpened(msg)
-	case surveyedMsg:
-		m.takeSurveyed(msg)
-	case countedMsg:
-		m.takeCounted(msg)
-	case foundMsg:
-		m.takeFound(msg)
-	case beyondMsg:
-		if m.lanes.beyond.accept(msg.gen) && msg.err == nil {
-			cleanPeek(msg.peek)
-			m.finds.put(msg.key, find{msg.key, msg.peek})
-		}
-	case pinnedMsg:
-		m.takePinned(msg)
-	case suggestedMsg:
-		if m.lanes.suggest.accept(msg.gen) {
-			m.meant.put(msg.query, screenLine(msg.text))
-		}
-	case hydratedMsg:
-		m.takeHydrated(msg)
-	case renderedMsg:
-		if m.lanes.render.accept(msg.gen) {
-			m.drawing.put(msg.key, msg.text)
-		}
-	case jobDoneMsg:
-		m.takeJobDone(msg)
-	case heardMsg:
-		return m.takeHeard(msg)
-	case drawnMsg:
-		if m.lanes.answers.accept(msg.gen) {
-			msg.drawing.Put()
-		}
-	case loadedMsg:
-		return m.takeLoaded(msg)
-	case savedMsg:
-		m.takeSaved(msg)
-	case keptMsg:
-		m.takeKept(msg)
-	case saidMsg:
-		m.notice = string(msg)
-	case copiedMsg:
-		return m.takeCopied(string(msg))
-	case handMsg:
-		return m.takeHand(msg)
-	case tickMsg:
-		return m.tick()
+	case answer:
+		return msg.take(m)
 	}
 	return nil
 }

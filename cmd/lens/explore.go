@@ -72,6 +72,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 			})
 		},
 	}
+	opts.Import, opts.Embed = s.importWork(l), s.embedWork(l)
 	if kept := new(tui.Session); !s.explorer.fresh && l.Desk().Load(kept) {
 		opts.Session = kept
 	}

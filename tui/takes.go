@@ -1,0 +1,50 @@
+package tui
+
+import tea "charm.land/bubbletea/v2"
+
+// Which message is taken where: each stands with its subject.
+
+func (msg openedMsg) take(m *model) tea.Cmd   { m.takeOpened(msg); return nil }
+func (msg surveyedMsg) take(m *model) tea.Cmd { m.takeSurveyed(msg); return nil }
+func (msg countedMsg) take(m *model) tea.Cmd  { m.takeCounted(msg); return nil }
+func (msg foundMsg) take(m *model) tea.Cmd    { m.takeFound(msg); return nil }
+func (msg pinnedMsg) take(m *model) tea.Cmd   { m.takePinned(msg); return nil }
+func (msg hydratedMsg) take(m *model) tea.Cmd { m.takeHydrated(msg); return nil }
+func (msg jobDoneMsg) take(m *model) tea.Cmd  { m.takeJobDone(msg); return nil }
+func (msg keptMsg) take(m *model) tea.Cmd     { m.takeKept(msg); return nil }
+func (msg savedMsg) take(m *model) tea.Cmd    { m.takeSaved(msg); return nil }
+func (msg saidMsg) take(m *model) tea.Cmd     { m.notice = string(msg); return nil }
+func (msg heardMsg) take(m *model) tea.Cmd    { return m.takeHeard(msg) }
+func (msg loadedMsg) take(m *model) tea.Cmd   { return m.takeLoaded(msg) }
+func (msg copiedMsg) take(m *model) tea.Cmd   { return m.takeCopied(string(msg)) }
+func (msg handMsg) take(m *model) tea.Cmd     { return m.takeHand(msg) }
+func (tickMsg) take(m *model) tea.Cmd         { return m.tick() }
+
+func (msg beyondMsg) take(m *model) tea.Cmd {
+	if m.lanes.beyond.accept(msg.gen) && msg.err == nil {
+		cleanPeek(msg.peek)
+		m.finds.put(msg.key, find{msg.key, msg.peek})
+	}
+	return nil
+}
+
+func (msg suggestedMsg) take(m *model) tea.Cmd {
+	if m.lanes.suggest.accept(msg.gen) {
+		m.meant.put(msg.query, screenLine(msg.text))
+	}
+	return nil
+}
+
+func (msg renderedMsg) take(m *model) tea.Cmd {
+	if m.lanes.render.accept(msg.gen) {
+		m.drawing.put(msg.key, msg.text)
+	}
+	return nil
+}
+
+func (msg drawnMsg) take(m *model) tea.Cmd {
+	if m.lanes.answers.accept(msg.gen) {
+		msg.drawing.Put()
+	}
+	return nil
+}
