@@ -1,10 +1,10 @@
 // Package tui is the explorer: one screen on which time is something that one moves through. A query, its histogram, the matches in
-// view, and the turn under the cursor.
+// view, the turn under the cursor, and a chat whose agent moves the same controls.
 //
 // The rules are:
 //
 //   - There is one Bubble Tea model. Panes are plain structs whose views are pure; the root routes messages and owns all state.
-//   - Only commands.go touches the engine. Nothing that can take long happens in Update or View.
+//   - Only commands.go touches the engine, and chatcmd.go the agent. Nothing that can take long happens in Update or View.
 //   - What is wanted is derived from the state after each message (chase.go); what is no longer wanted is cancelled, and its late
 //     answer ignored.
 //   - Every text from outside is cleaned in sink.go, where it enters the model.
@@ -51,9 +51,17 @@ type Options struct {
 	// Write writes turns as markdown, clean enough for a terminal. nil: nothing can be copied or written.
 	Write func(ctx context.Context, w io.Writer, turns []uuid.UUID) error
 
+	// Import is the work of importing the export at a path, Embed that of giving every turn a vector with a built-in model; nil: it
+	// cannot be done here. When either has ended the archive is looked at anew, by Open where it was not there before.
+	Import func(path string) Work
+	Embed  *Work
+
 	// Session is what was kept of the run before; nil: nothing. Keep keeps one, now and then and at the end; nil: none is kept.
 	Session *Session
 	Keep    func(Session) error
+
+	// Chat is the model that investigates; its zero value is none.
+	Chat Chat
 
 	Keys map[string][]string // other keys for commands, as a file of keys says it: see keymap.remap
 
@@ -110,6 +118,7 @@ func Run(ctx context.Context, opts Options) error {
 	_, err := tea.NewProgram(m, programOptions(ctx, opts, env)...).Run()
 	cancel()
 	m.crew.dismiss(patience)
+	err = errors.Join(err, m.endTalk())
 	if opts.Keep != nil && m.overview != nil {
 		err = errors.Join(err, opts.Keep(m.session()))
 	}
