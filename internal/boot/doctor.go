@@ -38,7 +38,11 @@ func (l *Lens) Diagnose(ctx context.Context) []Check {
 	checks = append(checks, check)
 	if st != nil {
 		defer st.Close()
-		checks = append(checks, checkSchema(l.dialect()), checkKeywords(st), checkCounts(ctx, st), l.checkGeneration(ctx, st), l.checkWriter(ctx))
+		keywords := checkKeywords(st)
+		checks = append(checks, checkSchema(l.dialect()), keywords, checkCounts(ctx, st), l.checkGeneration(ctx, st))
+		if keywords.Status == OK { // who opens an archive for writing indexes its keywords anew
+			checks = append(checks, l.checkWriter(ctx))
+		}
 	}
 	return append(checks, l.checkModel(), l.checkNetwork())
 }
