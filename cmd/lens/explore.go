@@ -72,7 +72,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 			})
 		},
 	}
-	opts.Import, opts.Embed = s.importWork(l), s.embedWork(l)
+	opts.Import, opts.Embed, opts.Chat = s.importWork(l), s.embedWork(l), explorerChat(l)
 	if kept := new(tui.Session); !s.explorer.fresh && l.Desk().Load(kept) {
 		opts.Session = kept
 	}

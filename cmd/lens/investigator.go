@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"iter"
+
+	"github.com/google/uuid"
+
+	"lens/agent"
+	"lens/internal/boot"
+	"lens/tui"
+)
+
+// explorerChat is the chat model as the explorer asks it.
+func explorerChat(l *boot.Lens) tui.Chat {
+	chats := l.Chats()
+	c := tui.Chat{Load: chats.Load, Keep: chats.Keep}
+	model, err := l.ChatModel()
+	if err != nil {
+		c.Err = err
+		return c
+	}
+	c.Model = model.Name()
+	c.Host, c.Local = l.ChatHost()
+	c.Investigate = func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
+		return func(yield func(agent.Event, error) bool) {
+			req, err := l.Investigation(ctx, uuid.Nil)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			req.Messages = messages
+			agent.Run(ctx, req)(yield)
+		}
+	}
+	return c
+}

@@ -1,0 +1,58 @@
+package boot
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"lens/agent"
+	"lens/store"
+)
+
+// Chats is where conversations with the chat model are kept: a folder beside the archive with a file for each, as private as that.
+type Chats struct{ dir string }
+
+// Chats returns the archive's.
+func (l *Lens) Chats() Chats { return Chats{filepath.Join(l.cfg.DataDir, "chats")} }
+
+// Load returns what was kept, in no order. A file that cannot be read, or is no conversation, is passed over: the others are there.
+func (c Chats) Load() ([]agent.Session, error) {
+	files, err := os.ReadDir(c.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, &store.Error{Code: store.CodeUnavailable, Op: "load chats", Message: "the folder of conversations cannot be read", Hint: "look at the permissions of " + c.dir, Err: err}
+	}
+	var all []agent.Session
+	for _, f := range files {
+		id, ok := strings.CutSuffix(f.Name(), ".json")
+		var s agent.Session
+		if ok && (Desk{filepath.Join(c.dir, f.Name())}).Load(&s) && s.ID == id {
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// Keep replaces what is kept of a conversation: whole, or not at all. Errors: invalid for an id that is no UUID, those of the file system.
+func (c Chats) Keep(s agent.Session) error {
+	id, err := uuid.Parse(s.ID)
+	if err != nil || id.String() != s.ID {
+		return &store.Error{Code: store.CodeInvalid, Op: "keep chat", Message: "a conversation needs a UUID"}
+	}
+	if _, err := os.Stat(filepath.Dir(c.dir)); errors.Is(err, fs.ErrNotExist) {
+		return nil // there is no archive, and so nothing that was talked about
+	}
+	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+		return err
+	}
+	return Desk{filepath.Join(c.dir, s.ID+".json")}.Keep(s)
+}
+
+// ChatHost returns where the configured chat model gets its texts, and whether that is this machine.
+func (l *Lens) ChatHost() (host string, local bool) {
+	host = hostname(orDefault(l.cfg.Chat.BaseURL))
+	return host, isLoopback(host)
+}
