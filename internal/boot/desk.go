@@ -1,8 +1,10 @@
 package boot
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,8 +13,22 @@ import (
 // Desk is where the explorer keeps what it wants to find again: a file beside the archive, as private as that. The zero Desk keeps nothing.
 type Desk struct{ path string }
 
-// Desk returns the archive's.
-func (l *Lens) Desk() Desk { return Desk{filepath.Join(l.cfg.DataDir, "explorer.json")} }
+// Desk returns the archive's. Archives on a server share a data folder, and each has a file of its own there.
+func (l *Lens) Desk() Desk {
+	name := "explorer.json"
+	if l.cfg.DatabaseURL != "" {
+		name = fmt.Sprintf("explorer-%x.json", sha256.Sum256([]byte(l.Place())))[:len("explorer-")+16] + ".json"
+	}
+	return Desk{filepath.Join(l.cfg.DataDir, name)}
+}
+
+// Clear forgets what is kept.
+func (d Desk) Clear() error {
+	if err := os.Remove(d.path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
 
 // Load reads into what was kept, and reports whether there was anything. What cannot be read is no loss to anybody, and counts as nothing.
 func (d Desk) Load(into any) bool {

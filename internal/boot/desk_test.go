@@ -3,7 +3,10 @@ package boot
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"lens/internal/config"
 )
 
 func TestTheDeskKeepsTheLastThingWhole(t *testing.T) {
@@ -50,5 +53,35 @@ func TestWhatCannotBeKeptSaysSo(t *testing.T) {
 	}
 	if err := (Desk{filepath.Join(file+"-gone", "explorer.json")}).Keep(1); err != nil {
 		t.Errorf("without an archive: %v", err)
+	}
+}
+
+func TestForgettingClearsTheDesk(t *testing.T) {
+	l := New(config.Config{DataDir: t.TempDir()}, "forget")
+	t.Cleanup(func() { _ = l.Close() })
+	if _, err := l.writing(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Desk().Keep(map[string]string{"query": "what nobody should know"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, dry := range []bool{true, false} {
+		if _, err := l.Forget(t.Context(), ForgetOptions{Everything: true, DryRun: dry}); err != nil {
+			t.Fatal(err)
+		}
+		if kept := l.Desk().Load(new(map[string]string)); kept != dry {
+			t.Errorf("dry run %v: kept %v", dry, kept)
+		}
+	}
+}
+
+func TestEachArchiveHasADeskOfItsOwn(t *testing.T) {
+	desks := map[Desk]bool{}
+	for _, url := range []string{"", "postgres://u:secret@127.0.0.1/a", "postgres://u:secret@127.0.0.1/b"} {
+		d := New(config.Config{DataDir: "data", DatabaseURL: url}, "explore").Desk()
+		if desks[d] || strings.Contains(d.path, "secret") {
+			t.Errorf("the desk of %q is %q", url, d.path)
+		}
+		desks[d] = true
 	}
 }

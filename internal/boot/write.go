@@ -69,7 +69,8 @@ type ForgetOptions struct {
 	DryRun        bool // count, remove nothing
 }
 
-// Forget removes conversations with all that hangs on them.
+// Forget removes conversations with all that hangs on them, and what the explorer keeps: its queries, bookmarks and titles may tell of what
+// was forgotten.
 func (l *Lens) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
 	if _, err := l.reading(ctx); err != nil { // nothing to forget is no reason to make an archive
 		return ForgetReport{}, err
@@ -78,7 +79,11 @@ func (l *Lens) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, er
 	if err != nil {
 		return ForgetReport{}, err
 	}
-	return ingest.Forget(ctx, st, ingest.ForgetOptions{
+	report, err := ingest.Forget(ctx, st, ingest.ForgetOptions{
 		Conversations: opts.Conversations, Source: store.Source(opts.Source), Everything: opts.Everything, DryRun: opts.DryRun,
 	})
+	if err == nil && !opts.DryRun {
+		err = l.Desk().Clear()
+	}
+	return report, err
 }
