@@ -32,6 +32,9 @@ func Unit(v []float32) ([]float32, error) {
 	return unit, nil
 }
 
+// ExactWindow is among how many turns Nearest never misses one, on any backend.
+const ExactWindow = 2000
+
 // queryTolerance is how far a query's length may be from one: what float32 and a provider's own rounding leave.
 const queryTolerance = 1e-3
 

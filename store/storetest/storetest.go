@@ -3,8 +3,7 @@
 //
 //	func TestConformance(t *testing.T) { storetest.Run(t, harness) }
 //
-// The suite reaches an archive only through store.Store: what it proves holds for every backend alike, and what a backend
-// cannot do it declares in its Harness.
+// The suite reaches an archive only through store.Store: what it proves holds for every backend alike.
 package storetest
 
 import (
@@ -16,13 +15,10 @@ import (
 // Open opens an archive once more: two openings share what is in it, as two processes would. The test closes what it opens.
 type Open func() (store.Store, error)
 
-// Harness makes archives of one backend, and declares what that backend cannot do.
+// Harness makes archives of one backend.
 type Harness struct {
 	// New makes an empty archive that lives until tb ends.
 	New func(tb testing.TB) Open
-
-	// Approximate says that Nearest may miss some of the true neighbours once there are more than a few thousand vectors.
-	Approximate bool
 }
 
 // check is one promise.

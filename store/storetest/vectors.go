@@ -29,6 +29,7 @@ var vectorChecks = []check{
 	{"follow their turn to a new ordinal", vectorsFollowTheirTurn},
 	{"of turns that are not there are dropped", vectorsOfNobody},
 	{"are seen by another opening", vectorsSeenElsewhere},
+	{"of many dimensions are the nearest of any window", nearestOfAnyWindow},
 }
 
 // vectorOf is a unit vector that a name stands for.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"sync/atomic"
+
+	"lens/store"
 )
 
 // kind is how a plane holds a vector.
@@ -16,7 +18,7 @@ const (
 )
 
 // exactLimit is up to how many rows are ranked without a plane: their halves are read in less time than it takes to choose.
-const exactLimit = 2000
+const exactLimit = store.ExactWindow
 
 // bitsFrom is from which dimension on signs are enough: below, a thousand candidates begin to miss neighbours.
 const bitsFrom = 1024

@@ -66,6 +66,45 @@ func TestASearchFindsTheNearestOfAnyWindow(t *testing.T) {
 	}
 }
 
+// The rows are so many, and of so many dimensions, that a plane of bits decides what is ranked.
+func TestAFilterMissesNoMoreThanAWholeSearch(t *testing.T) {
+	const rows, dim, least = 12_000, 1024, 0.999
+	x, source := inMemory(t, dim, rows)
+	r := rand.New(rand.NewPCG(rows, dim))
+	var asked, missed [2]int // of all rows, of some
+	for i := range 40 {
+		w, k, query := Window{Hi: rows}, 1+r.IntN(200), source.Query()
+		if i%2 == 1 {
+			w = randomWindow(r, rows)
+		}
+		got, err := x.Search(t.Context(), query, w, k)
+		must(t, err)
+		wanted := naive(x, query, w, k)
+		if len(got) != len(wanted) || w.Keep.count(w.Lo, w.Hi) <= store.ExactWindow && !slices.Equal(got, wanted) || !slices.IsSortedFunc(got, Nearer) {
+			t.Errorf("%d of rows %d to %d: got %v, want %v", k, w.Lo, w.Hi, got, wanted)
+		}
+		asked[i%2] += len(wanted)
+		missed[i%2] += len(without(wanted, got))
+	}
+	for i, which := range []string{"all rows", "some"} {
+		if recall := 1 - float64(missed[i])/float64(asked[i]); recall < least {
+			t.Errorf("of %s: recall %.5f of %d", which, recall, asked[i])
+		}
+	}
+}
+
+// randomWindow is a range of rows of which some are kept.
+func randomWindow(r *rand.Rand, rows int) Window {
+	lo, share := r.IntN(rows/2), r.Float64()
+	w := Window{Lo: lo, Hi: lo + 1 + r.IntN(rows-lo), Keep: NewSet(rows)}
+	for row := range rows {
+		if r.Float64() < share {
+			w.Keep.Add(row)
+		}
+	}
+	return w
+}
+
 // without returns those of wanted that are not in got, having made sure that all similarities in got are right.
 func without(wanted, got []store.Neighbour) (missed []store.Neighbour) {
 	in := make(map[store.Neighbour]bool, len(got))
