@@ -1,0 +1,147 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// multiplexer is a tmux server of its own with one window, in which a shell runs.
+type multiplexer struct {
+	t      *testing.T
+	folder string
+}
+
+func onTmux(t *testing.T, env ...string) *multiplexer {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("the explorer is NOT tried in a real terminal multiplexer: no tmux here (apt-get install tmux)")
+	}
+	folder, err := os.MkdirTemp("", "lens") // the path of a socket has to be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &multiplexer{t, folder}
+	t.Cleanup(func() {
+		_ = m.command("kill-server").Run()
+		_ = os.RemoveAll(folder)
+	})
+	start := append([]string{"new-session", "-d", "-x", "120", "-y", "40", "env", "-i"}, env...)
+	m.do(append(start, "PS1=ready$ ", "TERM=screen-256color", "PATH="+os.Getenv("PATH"), "sh")...)
+	m.see(`ready\$`)
+	return m
+}
+
+func (m *multiplexer) command(args ...string) *exec.Cmd {
+	return exec.Command("tmux", append([]string{"-S", filepath.Join(m.folder, "socket"), "-f", "/dev/null", "-u"}, args...)...)
+}
+
+func (m *multiplexer) do(args ...string) string {
+	m.t.Helper()
+	out, err := m.command(args...).CombinedOutput()
+	if err != nil {
+		m.t.Fatalf("tmux %q: %v: %s", args, err, out)
+	}
+	return string(out)
+}
+
+// press sends keys as tmux names them.
+func (m *multiplexer) press(keys ...string) {
+	m.t.Helper()
+	m.do(append([]string{"send-keys"}, keys...)...)
+}
+
+func (m *multiplexer) resize(width, height string) {
+	m.t.Helper()
+	m.do("resize-window", "-x", width, "-y", height)
+}
+
+// see waits until the screen shows what every pattern says, and returns it.
+func (m *multiplexer) see(patterns ...string) string {
+	m.t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		screen, missing := m.do("capture-pane", "-p"), ""
+		for _, p := range patterns {
+			if !regexp.MustCompile(p).MatchString(screen) {
+				missing = p
+			}
+		}
+		if missing == "" {
+			return screen
+		}
+		if time.Now().After(deadline) {
+			m.t.Fatalf("%q is never seen:\n%s", missing, screen)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// mustFit fails when a line of a screen is wider than the window.
+func (m *multiplexer) mustFit(screen string, width, height int) {
+	m.t.Helper()
+	lines := strings.Split(strings.TrimSuffix(screen, "\n"), "\n")
+	for _, line := range lines {
+		if len([]rune(line)) > width {
+			m.t.Errorf("a line is wider than %d: %q", width, line)
+		}
+	}
+	if len(lines) > height {
+		m.t.Errorf("%d lines on a screen of %d", len(lines), height)
+	}
+}
+
+// The explorer on a real terminal, as a person would use it: what is typed, and what is then to be seen.
+func TestTheExplorerInTmux(t *testing.T) {
+	data := t.TempDir()
+	lens, err := exec.LookPath("lens")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := onTmux(t, "HOME="+data, "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data, "LANG=C.UTF-8")
+	m.press(lens+" demo --no-tui >/dev/null; echo imported: $?", "Enter")
+	m.see(`imported: 0`)
+	m.press("clear; "+lens+" --data "+filepath.Join(data, "lens", "demo"), "Enter")
+	m.see(`[0-9,]+ turns in [0-9,]+ conversations`, `what are you looking for`)
+
+	m.press("/sourdough")
+	m.see(`/ sourdough`, `Matches +.*(in view|best)`, `>  1 `)
+	m.press("Enter", "g", "n", "v", "l", "l")
+	m.see(`╶━+╴|▲`, `brush`)
+	m.press("Enter")
+	m.see(`All › `)
+	m.press("u")
+	m.see(`(?m)^ All +by`)
+	m.press("U")
+	m.see(`All › `)
+	m.press("2", "Enter")
+	wide := m.see(`You  20\d\d-`, ` Turn `, `(?m)^.{54}.?│`)
+	m.mustFit(wide, 120, 40)
+
+	m.resize("70", "20")
+	narrow := m.see(`You  20\d\d-`, `/ sourdough`)
+	m.mustFit(narrow, 70, 20)
+	m.resize("35", "6")
+	m.see(`Lens needs 40x8 \(now 35x6\)`)
+	m.resize("120", "40")
+	m.see(`You  20\d\d-`, `All › `, `(?m)^.{54}.?│`)
+
+	m.press("C-z")
+	m.see(`Stopped`, `ready\$`)
+	m.press("fg", "Enter")
+	m.see(`All › `, `/ sourdough`)
+	m.press("q")
+	end := m.see(`ready\$`)
+	if strings.Contains(end, "All ›") {
+		t.Errorf("the explorer is still on the screen:\n%s", end)
+	}
+	m.press("echo still=$((1+1))", "Enter")
+	m.see(`still=2`)
+	if modes := m.do("display-message", "-p", "#{alternate_on}#{mouse_any_flag}#{keypad_flag}#{insert_flag}"); strings.TrimSpace(modes) != "0000" {
+		t.Errorf("alternate screen, mouse, keypad, insert mode are left at %s", modes)
+	}
+}
