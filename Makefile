@@ -100,3 +100,6 @@ bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,
 
 bench-onnx: ## the built-in models' speed and memory, beside ONNX Runtime
 	@.ci/bench-onnx
+
+tui-bench: build ## how quick the explorer is, beside lazygit and fzf (LENS_BENCH_DATA=folder of an archive)
+	@.ci/tui-bench

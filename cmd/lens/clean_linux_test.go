@@ -64,10 +64,10 @@ func mustKeep(t *testing.T, file, query string) {
 
 func TestHoweverTheExplorerIsEndedTheTerminalIsCleanAndTheSessionKept(t *testing.T) {
 	for name, end := range map[string]func(*terminal){
-		"q":                    func(term *terminal) { term.press("\rq") },
-		"kill -TERM":           func(term *terminal) { _ = term.cmd.Process.Signal(syscall.SIGTERM) },
-		"kill -HUP":            func(term *terminal) { _ = term.cmd.Process.Signal(syscall.SIGHUP) },
-		"kill -INT":            func(term *terminal) { _ = term.cmd.Process.Signal(syscall.SIGINT) },
+		"q":          func(term *terminal) { term.press("\rq") },
+		"kill -TERM": func(term *terminal) { _ = term.cmd.Process.Signal(syscall.SIGTERM) },
+		"kill -HUP":  func(term *terminal) { _ = term.cmd.Process.Signal(syscall.SIGHUP) },
+		"kill -INT":  func(term *terminal) { _ = term.cmd.Process.Signal(syscall.SIGINT) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			term, file := exploring(t)
