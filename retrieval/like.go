@@ -105,7 +105,9 @@ func (e *Engine) approachLike(ctx context.Context, a *archive, r request, t *sto
 func (e *Engine) salient(ctx context.Context, a *archive, t *store.Turn) ([]string, error) {
 	reply := cmp.Or(t.Summary, t.AssistantText)
 	telling := new(terms.Analyzer).Document(t.UserText, t.UserText, reply)
-	slices.SortStableFunc(telling, func(x, y store.TermCount) int { return cmp.Compare(y.Count, x.Count) })
+	slices.SortFunc(telling, func(x, y store.TermCount) int {
+		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Term, y.Term))
+	})
 	telling = telling[:min(len(telling), maxTelling)]
 	words := make([]string, len(telling))
 	for i, c := range telling {

@@ -73,7 +73,7 @@ func cutContraction(text []byte) (rest []byte, negated bool) {
 
 // splitJoints returns the words between joints, without the tail of C++ and C#.
 func splitJoints(text []byte) [][]byte {
-	return bytes.FieldsFunc(text, func(r rune) bool { return r < 0x80 && ascii[r] != letter })
+	return bytes.FieldsFunc(text, func(r rune) bool { return r < 0x80 && kinds[r] != letter })
 }
 
 func allStop(words [][]byte) bool {

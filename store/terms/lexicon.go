@@ -8,6 +8,7 @@ type lexicon struct {
 	names  []string          // term by id
 	ids    map[string]uint32 // id by term
 	tokens map[string]entry  // by token as written
+	hot    []hotToken        // by place; nil as long as there are few tokens
 	yields []uint32          // the ids of all entries, one after the other
 }
 
@@ -16,6 +17,27 @@ type entry struct {
 	at   uint32
 	n    uint16
 	stop bool // yields only stop words
+}
+
+// hotToken is a token that was met lately. Most tokens of a text are few and short: these are found without the map, whose far-flung
+// memory a processor waits for.
+type hotToken struct {
+	key uint64 // of the token, as of packed
+	entry
+}
+
+const (
+	maxHot  = 8 // bytes of a hot token
+	hotBits = 12
+	golden  = 0x9e3779b97f4a7c15 // 2⁶⁴/φ, for multiplicative hashing
+)
+
+// packed returns a token of at most maxHot bytes as a number that no other token has: none begins with a zero.
+func packed(token string) (key uint64) {
+	for i := range len(token) {
+		key = key<<8 | uint64(token[i])
+	}
+	return key
 }
 
 // A lexicon is dropped between documents once it is this large: tokens of natural text stay far below, machine output does not.
@@ -31,9 +53,31 @@ func (l *lexicon) full() bool {
 
 // token returns the ids of what a token yields, and whether these are stop words only. The slice is valid until the next call.
 func (l *lexicon) token(token string) (ids []uint32, stop bool) {
-	if e, known := l.tokens[token]; known {
-		return l.yields[e.at : e.at+uint32(e.n)], e.stop
+	e, known := l.find(token)
+	if !known {
+		return l.learn(token)
 	}
+	return l.yields[e.at : e.at+uint32(e.n)], e.stop
+}
+
+func (l *lexicon) find(token string) (e entry, known bool) {
+	if l.hot == nil || len(token) > maxHot {
+		e, known = l.tokens[token]
+		return e, known
+	}
+	key := packed(token)
+	hot := &l.hot[key*golden>>(64-hotBits)]
+	if hot.key != key {
+		if e, known = l.tokens[token]; !known {
+			return e, false
+		}
+		*hot = hotToken{key, e}
+	}
+	return hot.entry, true
+}
+
+// learn is the same for a token that was not met before.
+func (l *lexicon) learn(token string) (ids []uint32, stop bool) {
 	at := len(l.yields)
 	_, stop = expand(token, func(term []byte) { l.yields = append(l.yields, l.id(term)) })
 	ids = l.yields[at:]
@@ -43,6 +87,9 @@ func (l *lexicon) token(token string) (ids []uint32, stop bool) {
 	}
 	if l.tokens == nil {
 		l.tokens = make(map[string]entry)
+	}
+	if l.hot == nil && len(l.tokens) == 1<<hotBits {
+		l.hot = make([]hotToken, 1<<hotBits)
 	}
 	l.tokens[strings.Clone(token)] = entry{uint32(at), uint16(len(ids)), stop}
 	return ids, stop

@@ -1,6 +1,7 @@
 package terms
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -32,12 +33,15 @@ const (
 	mark               // only continues: combining marks and invisible formatting
 	joint              // continues a token when a letter follows
 	dense              // belongs to a script without spaces
+	wide               // of a byte: its character has more of them
 )
 
-// ascii holds the kinds of single bytes.
-var ascii = func() (kinds [utf8.RuneSelf]kind) {
+// kinds holds the kinds of bytes.
+var kinds = func() (kinds [256]kind) {
 	for c := range kinds {
 		switch {
+		case c >= utf8.RuneSelf:
+			kinds[c] = wide
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
 			kinds[c] = letter
 		}
@@ -50,10 +54,14 @@ var ascii = func() (kinds [utf8.RuneSelf]kind) {
 
 // kindAt returns the kind of the character at text[i] and its length in bytes.
 func kindAt(text string, i int) (kind, int) {
-	if c := text[i]; c < utf8.RuneSelf {
-		return ascii[c], 1
+	if kind := kinds[text[i]]; kind != wide {
+		return kind, 1
 	}
-	r, size := utf8.DecodeRuneInString(text[i:])
+	return wideKind(text[i:])
+}
+
+func wideKind(text string) (kind, int) {
+	r, size := utf8.DecodeRuneInString(text)
 	return kindOf(r), size
 }
 
@@ -112,11 +120,13 @@ func jointEnd(text string, i, size int) int {
 // tailEnd includes the tail of C++ and C#.
 func tailEnd(text string, i int) int {
 	end := i
-	switch rest := text[i:]; {
-	case len(rest) >= 2 && rest[:2] == "++":
-		end += 2
-	case rest[0] == '#':
-		end++
+	switch {
+	case text[i] == '#':
+		end += len("#")
+	case strings.HasPrefix(text[i:], "++"):
+		end += len("++")
+	default:
+		return i
 	}
 	if end < len(text) {
 		if kind, _ := kindAt(text, end); kind == letter || kind == dense {

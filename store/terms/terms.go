@@ -17,12 +17,7 @@
 //     parts (hashes, base64) are not split.
 package terms
 
-import (
-	"slices"
-	"strings"
-
-	"lens/store"
-)
+import "lens/store"
 
 // Version names the rules of this package. Terms are stored, so an archive that was indexed under another Version has to be
 // indexed again; anything that changes what Analyzer yields must count it up.
@@ -39,7 +34,8 @@ type Analyzer struct {
 	query   bool
 }
 
-// Document returns the terms of a document that consists of texts, merged and sorted by term. The result is the caller's.
+// Document returns the terms of a document that consists of texts, each once, in the order in which they first occur. The result is
+// the caller's.
 func (a *Analyzer) Document(texts ...string) []store.TermCount {
 	a.begin(false)
 	for _, text := range texts {
@@ -49,7 +45,6 @@ func (a *Analyzer) Document(texts ...string) []store.TermCount {
 	for i, id := range a.touched {
 		merged[i] = store.TermCount{Term: a.lexicon.names[id], Count: a.counts[id]}
 	}
-	slices.SortFunc(merged, func(x, y store.TermCount) int { return strings.Compare(x.Term, y.Term) })
 	return merged
 }
 
