@@ -154,21 +154,34 @@ func (t *tx) ReserveOrds(_ context.Context, n int) (store.Ord, error) {
 func (t *tx) PutTurns(_ context.Context, turns []store.Turn) error {
 	now := time.Now()
 	for i := range turns {
-		u := &turns[i]
-		if err := t.run("DeleteTurn", u.ID); err != nil {
-			return err
+		added, err := t.insertTurn(&turns[i], now)
+		if err == nil && !added {
+			err = t.replaceTurn(&turns[i], now)
 		}
-		t.moved = t.moved || t.Changes() > 0
-		conversation, err := t.numberOf(u.Conversation)
-		if err != nil {
-			return err
-		}
-		err = t.run("InsertTurn", u.Ord, u.ID, conversation, u.UserMessage, u.Assistant, u.Position, u.OnPath, u.Embeddable,
-			u.Length, u.Time, int(u.TimeSource), u.Model, u.Hash, now)
 		if err != nil {
 			return err
 		}
 		t.turns = true
 	}
 	return nil
+}
+
+// insertTurn adds a turn; false when there is one of its id.
+func (t *tx) insertTurn(u *store.Turn, now time.Time) (added bool, err error) {
+	conversation, err := t.numberOf(u.Conversation)
+	if err != nil {
+		return false, err
+	}
+	err = t.run("InsertTurn", u.Ord, u.ID, conversation, u.UserMessage, u.Assistant, u.Position, u.OnPath, u.Embeddable,
+		u.Length, u.Time, int(u.TimeSource), u.Model, u.Hash, now)
+	return t.Changes() > 0, err
+}
+
+func (t *tx) replaceTurn(u *store.Turn, now time.Time) error {
+	if err := t.run("DeleteTurn", u.ID); err != nil {
+		return err
+	}
+	t.moved = true
+	_, err := t.insertTurn(u, now)
+	return err
 }

@@ -30,10 +30,12 @@ SELECT id, ord, hash, on_active_path FROM turns WHERE conversation = (SELECT num
 -- name: DeleteTurn
 DELETE FROM turns WHERE id = ?;
 
+-- Changes nothing where there is a turn of that id.
 -- name: InsertTurn
 INSERT INTO turns (ord, id, conversation, user_message_id, assistant_message_id, position, on_active_path, embeddable,
                    length, create_time, time_source, model_slug, hash, created_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO NOTHING;
 
 -- How long a turn is in terms.
 -- name: SetLength
