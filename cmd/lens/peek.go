@@ -17,12 +17,12 @@ func (s *session) peekCommand() *cobra.Command {
 	var n narrowing
 	var like string
 	cmd := &cobra.Command{
-		Use:   "peek QUERY",
-		Short: "Find turns, and when they were",
+		Use:        "peek QUERY",
+		SuggestFor: []string{"search", "find"},
+		Short:      "Find turns, and when they were",
 		Long: `Finds the turns that come nearest to QUERY and draws when they were. Several words are one query.
 
-Below the chart: all turns there were, the share that was found, and where it peaks. A peak is a time in which more was found than
-its number of turns explains (Fisher's exact test, corrected for all the bins); a busy month is none.`,
+Below the chart: all turns there were, the share that was found, and where it peaks. A peak is a time in which more was found than its number of turns explains (Fisher's exact test, corrected for all the bins); a busy month is none.`,
 		Example: `  lens peek sourdough
   lens peek "rust async" --since "last 1y" --bin month
   lens peek --like 3f2ab81c
@@ -107,7 +107,11 @@ func (s *session) showPeek(ctx context.Context, engine *retrieval.Engine, p *ret
 		s.out.println("Did you mean " + s.out.bold(cleantext.Line(h.meant)) + "?")
 	}
 	if p.Histogram.Total == 0 {
-		s.out.printf("Nothing found among %s.\n", count(p.Coverage.Candidates, "turn"))
+		if p.Coverage.Candidates == 0 {
+			s.out.println("No turns there; lens activity shows when there are some.")
+		} else {
+			s.out.printf("Nothing found among %s.\n", count(p.Coverage.Candidates, "turn"))
+		}
 		s.showTitles(h.titled)
 		return nil
 	}

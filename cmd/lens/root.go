@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -89,7 +90,26 @@ func (s *session) root() *cobra.Command {
 			root.AddCommand(verb)
 		}
 	}
+	s.addHelp(root)
 	return root
+}
+
+// addHelp adds cobra's help verb, which by itself takes what is no verb for a wish to see them all.
+func (s *session) addHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		panic(err) // cobra has just added it
+	}
+	show := help.Run
+	help.Run = func(cmd *cobra.Command, args []string) {
+		if found, _, _ := root.Find(args); found == root {
+			if s.failure = s.noVerb(root, args); s.failure != nil {
+				return
+			}
+		}
+		show(cmd, args)
+	}
 }
 
 func (s *session) addGlobals(root *cobra.Command) {
@@ -110,7 +130,20 @@ func (s *session) noVerb(cmd *cobra.Command, args []string) error {
 	}
 	hint := "lens --help lists the verbs"
 	if near := cmd.Root().SuggestionsFor(args[0]); len(near) > 0 {
-		hint = "did you mean lens " + near[0] + "?"
+		hint = "did you mean lens " + likest(near, args[0]) + "?"
 	}
 	return usage(hint, "%q is not a verb of lens", args[0])
+}
+
+// likest returns the name that shares the longest beginning with what was typed: people mistype the end of a word.
+func likest(names []string, typed string) string {
+	return slices.MaxFunc(names, func(a, b string) int { return cmp.Compare(commonPrefix(a, typed), commonPrefix(b, typed)) })
+}
+
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
