@@ -25,9 +25,7 @@ func (s *session) embedCommand() *cobra.Command {
 		Short: "Make turns searchable by meaning",
 		Long: `Gives a vector to every turn that has none yet, by the embedding model that is set up: a built-in one or a server.
 
-Where that is a server it says how much that is, what it costs and where it goes, and asks before the first byte leaves this machine.
-It resumes where it stopped. Vectors of another model are kept, and searched by until the new ones are all there; going back to a model
-whose vectors are all there costs nothing.`,
+Where that is a server it says how much that is, what it costs and where it goes, and asks before the first byte leaves this machine. It resumes where it stopped. Vectors of another model are kept, and searched by until the new ones are all there; going back to a model whose vectors are all there costs nothing.`,
 		Example: `  lens embed --estimate
   lens embed --yes`,
 		Args: none,

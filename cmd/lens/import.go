@@ -21,8 +21,7 @@ func (s *session) importCommand() *cobra.Command {
 		Short: "Bring exports in: zip, folder or JSON",
 		Long: `Reads ChatGPT and Claude exports as they come: a zip, a zip in a zip, a folder, shards or a single JSON file.
 
-Importing again adds what is new, updates what changed and doubles nothing. All branches are kept. With a built-in model on this machine
-(lens model), what came in is made searchable by meaning at once; with a server you are asked.`,
+Importing again adds what is new, updates what changed and doubles nothing. All branches are kept. With a built-in model on this machine (lens model), what came in is made searchable by meaning at once; with a server you are asked.`,
 		Example: `  lens import ~/Downloads/export.zip
   lens import export-2024/ export-2025.zip --dry-run`,
 		Args: atLeastOne("a path"),

@@ -19,8 +19,7 @@ func (s *session) askCommand() *cobra.Command {
 		Short: "Have a chat model investigate, and answer with proof",
 		Long: `Sends QUESTION to the chat model that is set up, lets it look around in your archive, and prints its answer with the turns that prove it.
 
-The model finds turns and reads the promising ones: what it reads leaves this machine, unless the model runs on it. Citations of turns that
-it did not read are taken out, quotations are held against the turn. It ends with 3 when the answer rests on nothing.`,
+The model finds turns and reads the promising ones: what it reads leaves this machine, unless the model runs on it. Citations of turns that it did not read are taken out, quotations are held against the turn. It ends with 3 when the answer rests on nothing.`,
 		Example: `  lens ask "when did I start baking bread, and what went wrong?"
   lens ask "what did I decide about the kitchen?" --json | jq -r .answer`,
 		Args: atLeastOne("a question"),

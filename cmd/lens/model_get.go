@@ -17,8 +17,7 @@ func (s *session) modelPullCommand() *cobra.Command {
 		Short: "Download a model, once",
 		Long: `Downloads a model from where it is published, the first of lens model list when none is named.
 
-It says how much that is and from where, and asks before it begins. A download that broke off goes on where it stopped; one that is not
-what was published is not kept.`,
+It says how much that is and from where, and asks before it begins. A download that broke off goes on where it stopped; one that is not what was published is not kept.`,
 		Example: `  lens model pull
   lens model pull use-lite --yes`,
 		Args: cobra.MaximumNArgs(1),

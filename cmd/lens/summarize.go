@@ -20,11 +20,9 @@ func (s *session) summarizeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "summarize",
 		Short: "Have a chat model sum up long turns",
-		Long: `Sends the long turns that have no summary to the chat model that is set up, and keeps a few sentences of each: lists, the chat and search by
-meaning go by them.
+		Long: `Sends the long turns that have no summary to the chat model that is set up, and keeps a few sentences of each: lists, the chat and search by meaning go by them.
 
-It says how much that is and where it goes, and asks before the first byte leaves this machine. It resumes where it stopped. Summaries that came
-with an export are never touched. Turns that had a vector get a new one, when an embedding model is set up.`,
+It says how much that is and where it goes, and asks before the first byte leaves this machine. It resumes where it stopped. Summaries that came with an export are never touched. Turns that had a vector get a new one, when an embedding model is set up.`,
 		Example: `  lens summarize --estimate
   lens summarize --limit 100 --yes`,
 		Args: none,
