@@ -128,12 +128,10 @@ func (b *behind) stop() string {
 	<-b.ended
 	done, total := b.done.Load(), b.total.Load()
 	switch {
-	case b.err == nil:
+	case b.err == nil, errors.Is(b.err, context.Canceled) && total == 0: // total 0: it was not seen yet whether anything is left
 		return ""
-	case errors.Is(b.err, context.Canceled) && total > 0:
-		return fmt.Sprintf("%s of %s can be searched by meaning; lens demo goes on from there.", grouped(done), count(total, "turn"))
 	case errors.Is(b.err, context.Canceled):
-		return "No turn can be searched by meaning yet; lens demo goes on from there."
+		return fmt.Sprintf("%s of %s can be searched by meaning; lens demo goes on from there.", grouped(done), count(total, "turn"))
 	}
 	return "The demo can be searched by words only: " + boot.Failed("", b.err).Message + "."
 }
