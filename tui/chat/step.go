@@ -91,7 +91,7 @@ func (s *Step) line(width int, now time.Time, th theme.Theme) string {
 		style = th.Warn
 	}
 	kind := th.Fit(s.kind(), kindWidth)
-	room := width - ansi.StringWidth(right) - 4 - kindWidth - 3
+	room := width - ansi.StringWidth(right) - kindWidth - 8
 	if s.state == abandoned {
 		text = "not finished"
 	}
