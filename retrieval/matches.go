@@ -25,6 +25,7 @@ func (e *Engine) matches(ctx context.Context, f *found) ([]Match, error) {
 		return nil, err
 	}
 	view := newSnippets(f.words)
+	defer view.release()
 	for i, h := range listed {
 		matches = append(matches, f.match(h, &turns[i], view))
 	}

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,7 +12,7 @@ import (
 type snippets struct {
 	bit      map[string]uint64 // of each term of the query; the first 64 count
 	initials [256]bool         // first bytes of those terms
-	analyzer terms.Analyzer
+	analyzer *terms.Analyzer
 	known    map[string]uint64 // words seen so far
 }
 
@@ -24,14 +25,20 @@ type hit struct {
 // maxHits bounds the hits that are looked at in one text.
 const maxHits = 400
 
+// analyzers remember how words are stemmed from one query to the next: most of a snippet's time would go there.
+var analyzers = sync.Pool{New: func() any { return new(terms.Analyzer) }}
+
 func newSnippets(words []string) *snippets {
-	s := &snippets{bit: map[string]uint64{}, known: map[string]uint64{}}
+	s := &snippets{bit: map[string]uint64{}, known: map[string]uint64{}, analyzer: analyzers.Get().(*terms.Analyzer)}
 	for i, term := range words {
 		s.bit[term] = 1 << min(i, 63)
 		s.initials[term[0]] = true
 	}
 	return s
 }
+
+// release gives back what the next query can use. s is done then.
+func (s *snippets) release() { analyzers.Put(s.analyzer) }
 
 // hits returns the words of folded with terms of the query. In scripts without spaces each pair of characters counts as a word, as it
 // does in the index.
