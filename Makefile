@@ -103,3 +103,6 @@ bench-onnx: ## the built-in models' speed and memory, beside ONNX Runtime
 
 tui-bench: build ## how quick the explorer is, beside lazygit and fzf (LENS_BENCH_DATA=folder of an archive)
 	@.ci/tui-bench
+
+screenshots: ## draw the pictures of the README anew, from the explorer on the demo
+	$(GO) test -count=1 -run TestPictures ./cmd/lens -args -pictures
