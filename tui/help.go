@@ -41,8 +41,13 @@ func (h *help) view(m *model, r rect) []string {
 		title string
 		of    []command
 	}{
-		{"Everywhere", m.keys.global}, {"Histogram", m.keys.histogram}, {"Matches", m.keys.matches}, {"Turn", m.keys.turn}, {"Query", m.keys.query},
-		{"Chat", m.keys.chat}, {"Question", m.keys.ask},
+		{"Everywhere", m.keys.global},
+		{"Histogram", m.keys.histogram},
+		{"Matches", m.keys.matches},
+		{"Turn", m.keys.turn},
+		{"Query", m.keys.query},
+		{"Chat", m.keys.chat},
+		{"Question", m.keys.ask},
 	}
 	var blocks [][]string
 	for _, g := range groups {
