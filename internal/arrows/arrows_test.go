@@ -49,7 +49,7 @@ var arrows = []struct {
 	{"store/vecindex/peers", nil},
 	{"store/sqlite", []string{"internal/diskspace", "store/terms", "store", "store/namedsql", "store/termindex", "store/vecindex", "migrations"}},
 	{"store/postgres/pgtest", nil},
-	{"store/postgres", []string{"store/terms", "store", "store/namedsql", "store/termindex", "migrations"}},
+	{"store/postgres", []string{"internal/simd", "store/terms", "store", "store/namedsql", "store/termindex", "migrations"}},
 	{"store/storetest", []string{"store", "store/terms"}},
 	{"store/shard/...", []string{"store", "store/shard", "store/sqlite", "store/vecindex"}},
 	{"store/ingest/chat", []string{"store"}},

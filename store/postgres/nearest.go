@@ -72,11 +72,10 @@ func (c *conn) similarities(ctx context.Context, g store.GenerationID, query []f
 	for i, ord := range ords {
 		wanted[i] = int64(ord)
 	}
-	var halves []byte
+	var halves []uint16
 	known := make(map[store.Ord]float64, len(ords))
 	err := c.each(ctx, "VectorsByOrd", []any{g, wanted}, func(r row) error {
-		halves = r.halves(halves[:0], 1)
-		known[store.Ord(r.number(0))] = store.Dot(query, halves)
+		known[store.Ord(r.number(0))], halves = r.similarity(query, 1, halves)
 		return nil
 	})
 	return known, err

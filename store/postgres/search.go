@@ -79,15 +79,19 @@ func (v *view) passing(f store.Filter) iter.Seq[int] {
 
 // candidates are rows that are near in the server's eyes, with their true similarities, and the server's of the farthest of them.
 type candidates struct {
-	found []store.Neighbour
-	last  float64
+	found  []store.Neighbour
+	last   float64
+	halves []uint16 // memory
 }
 
 func noCandidates() candidates { return candidates{last: math.Inf(1)} }
 
-func (c *candidates) add(query []float32, ord store.Ord, distance float64, halves []byte) {
-	c.found = append(c.found, store.Neighbour{Ord: ord, Similarity: store.Dot(query, halves)})
-	c.last = min(c.last, -distance)
+// add takes a row of which the second column is the server's distance and the third the vector.
+func (c *candidates) add(query []float32, ord store.Ord, r row) {
+	n := store.Neighbour{Ord: ord}
+	n.Similarity, c.halves = r.similarity(query, 2, c.halves)
+	c.found = append(c.found, n)
+	c.last = min(c.last, -r.float(1))
 }
 
 // best returns the k best in order.
@@ -120,14 +124,12 @@ func (q search) among(v *view, n, limit int, ask ask) (candidates, error) {
 		ids = append(ids, v.catalog.ID[row])
 	}
 	c := noCandidates()
-	var halves []byte
 	place := make(map[uuid.UUID]int, limit)
 	err := ask(tuneAmong(), step{
 		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, ids, limit},
 		scan: func(r row) error {
-			halves = r.halves(halves[:0], 2)
 			place[r.id(0)] = len(c.found)
-			c.add(q.query, 0, r.float(1), halves)
+			c.add(q.query, 0, r)
 			return nil
 		},
 	})
@@ -156,11 +158,9 @@ func (q search) scan(v *view, limit int, ask ask) (candidates, error) {
 // ranked runs a statement that takes the filter and the limit as its last parameters.
 func (q search) ranked(sql string, args []any, limit int, ask func(step) error) (candidates, error) {
 	c := noCandidates()
-	var halves []byte
 	args = append(args, q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, limit)
 	err := ask(step{sql: sql, args: args, scan: func(r row) error {
-		halves = r.halves(halves[:0], 2)
-		c.add(q.query, store.Ord(r.number(0)), r.float(1), halves)
+		c.add(q.query, store.Ord(r.number(0)), r)
 		return nil
 	}})
 	return c, err

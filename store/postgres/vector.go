@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"encoding/binary"
 
 	"lens/store"
 )
@@ -12,9 +11,9 @@ func (s *Store) Vector(ctx context.Context, ord store.Ord) (vector []float32, er
 	err = s.read(ctx, "vector", func(c *conn) error {
 		return c.each(ctx, "VectorOfOrd", []any{int64(ord)}, func(r row) error {
 			halves := r.halves(nil, 0)
-			vector = make([]float32, len(halves)/2)
-			for i := range vector {
-				vector[i] = store.Widen(binary.LittleEndian.Uint16(halves[2*i:]))
+			vector = make([]float32, len(halves))
+			for i, h := range halves {
+				vector[i] = store.Widen(h)
 			}
 			return nil
 		})
