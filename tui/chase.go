@@ -14,7 +14,7 @@ func (m *model) chase() tea.Cmd {
 	m.bringForward()
 	cmds := []tea.Cmd{m.chaseArchive()}
 	if m.engine != nil {
-		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseKeeping(), m.chaseMeant(), m.chaseTurn(), m.chasePage(), m.chaseAnswers())
+		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseKeeping(), m.chaseMeant(), m.chaseTurn(), m.chasePage(), m.chaseAnswers(), m.chaseTalk())
 	}
 	if !m.ticking && (m.wait() > 0 || len(m.jobs) > 0) {
 		m.ticking = true

@@ -38,6 +38,7 @@ type talk struct {
 	session agent.Session
 	stream  *stream       // nil: nobody answers
 	asked   bool          // a question was sent in this run: it is known where it went
+	unkept  bool          // something ended since the conversation was kept
 	editing bool          // what is typed takes the place of the last question
 	number  string        // digits of a citation that were typed
 	saving  chan struct{} // closed when the last conversation to be kept is; nil: none was
@@ -52,7 +53,7 @@ func (m *model) openChat() tea.Cmd {
 // leaveAsk goes from the question that is typed to what was answered; what is typed stays.
 func (m *model) leaveAsk() tea.Cmd {
 	if m.stopTalk() {
-		return m.keepTalk()
+		return nil
 	}
 	m.talk.editing = false
 	return focusOn(paneChat)(m)
@@ -65,7 +66,7 @@ func (m *model) leaveChat() tea.Cmd {
 		m.talk.number = ""
 		return nil
 	case m.stopTalk():
-		return m.keepTalk()
+		return nil
 	}
 	m.talk.open = false
 	return focusOn(paneTurn)(m)
@@ -172,7 +173,7 @@ func (m *model) stopTalk() bool {
 	s.cancel()
 	events, _, _ := s.take()
 	m.hear(events)
-	m.talk.stream = nil
+	m.talk.stream, m.talk.unkept = nil, true
 	m.talk.Last().Stop()
 	return true
 }
@@ -187,14 +188,14 @@ func (m *model) takeHeard(msg heardMsg) tea.Cmd {
 		return m.listenCmd(msg.from)
 	}
 	m.talk.stream.cancel()
-	m.talk.stream = nil
+	m.talk.stream, m.talk.unkept = nil, true
 	if last := m.talk.Last(); msg.err != nil {
 		f := m.explained(msg.err)
 		last.Fail(f.message, f.hint)
 	} else {
 		last.Stop() // unless it is done
 	}
-	return m.keepTalk()
+	return nil
 }
 
 func (m *model) hear(events []agent.Event) {

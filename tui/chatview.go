@@ -60,14 +60,11 @@ func (m *model) chatRemark() string {
 		wait := m.now().Sub(last.Asked).Seconds()
 		return m.theme.Remarks(fmt.Sprintf("%s %.0f s", m.opts.Chat.Model, wait), "esc stops")
 	}
-	words := []string{screenLine(m.talk.session.Name)}
-	if m.opts.Chat.Investigate != nil {
-		words = append(words, m.opts.Chat.Model)
-	}
+	words := []string{m.opts.Chat.Model}
 	if last != nil && len(last.Citations) > 0 {
-		words = append(words, "digits, enter: go to a source")
+		words = append(words, "n enter: to source [n]")
 	}
-	return m.theme.Remarks(words...)
+	return m.theme.Remarks(append(words, screenLine(m.talk.session.Name))...)
 }
 
 // chatWords is the conversation, or what there is to know before there is one.

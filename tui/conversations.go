@@ -36,8 +36,17 @@ func (m *model) spoken() agent.Session {
 	return s
 }
 
+// chaseTalk keeps the conversation whenever something in it has ended.
+func (m *model) chaseTalk() tea.Cmd {
+	if !m.talk.unkept || m.talk.stream != nil {
+		return nil
+	}
+	return m.keepTalk()
+}
+
 // keepTalk keeps the conversation.
 func (m *model) keepTalk() tea.Cmd {
+	m.talk.unkept = false
 	if m.opts.Chat.Keep == nil || m.talk.Last() == nil {
 		return nil
 	}
@@ -99,7 +108,8 @@ func (m *model) pinAnswer() tea.Cmd {
 	if last.Conclusion {
 		m.notice = "pinned as a conclusion; s lists it"
 	}
-	return m.keepTalk()
+	m.talk.unkept = true
+	return nil
 }
 
 // openSessions asks for what is kept; the list opens when it is there.
@@ -263,7 +273,8 @@ func (m *model) takeSaved(msg savedMsg) {
 
 // endTalk keeps what there is of an answer that was under way at the end.
 func (m *model) endTalk() error {
-	if !m.stopTalk() || m.opts.Chat.Keep == nil {
+	m.stopTalk()
+	if !m.talk.unkept || m.opts.Chat.Keep == nil {
 		return nil
 	}
 	return m.opts.Chat.Keep(m.stamped())

@@ -138,7 +138,7 @@ func (p *Pane) View(width, height int, now time.Time, th theme.Theme) []string {
 	for i, s := range p.seen {
 		lines[i] = s.text
 	}
-	return th.Block(lines, width, height)
+	return th.Block(lines, width, height) // fits those alone that are seen
 }
 
 // bring scrolls to the exchange that is sought, once its answer is drawn.

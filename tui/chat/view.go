@@ -22,9 +22,6 @@ func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 		return e.laid.lines
 	}
 	lines := slices.Concat(e.questionLines(s.width, th), e.stepLines(s, now, th), e.answerLines(th), e.endLines(s.width, now, th))
-	for i, line := range lines {
-		lines[i] = th.Fit(line, s.width)
-	}
 	e.laid = laid{s, e.revision, lines}
 	return lines
 }

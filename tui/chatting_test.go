@@ -1,0 +1,440 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/uuid"
+
+	"lens/agent"
+	"lens/retrieval"
+)
+
+// investigator is a chat model that is none: it says what it is told to, and remembers what it was asked.
+type investigator struct {
+	events []agent.Event
+	err    error
+	asked  [][]agent.Message
+	kept   map[string]agent.Session
+	wont   error // of keeping
+}
+
+func (i *investigator) run(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
+	i.asked = append(i.asked, messages)
+	return func(yield func(agent.Event, error) bool) {
+		for _, e := range i.events {
+			if ctx.Err() != nil || !yield(e, nil) {
+				return
+			}
+		}
+		if i.err != nil {
+			yield(nil, i.err)
+		}
+	}
+}
+
+func (i *investigator) chat() Chat {
+	return Chat{
+		Model: "gpt-4o", Host: "api.example", Investigate: i.run,
+		Load: func() ([]agent.Session, error) {
+			var all []agent.Session
+			for _, s := range i.kept {
+				all = append(all, s)
+			}
+			return all, nil
+		},
+		Keep: func(s agent.Session) error {
+			if i.wont == nil {
+				i.kept[s.ID] = s
+			}
+			return i.wont
+		},
+	}
+}
+
+// zoomed is the window of the agent's second peek.
+const zoomedFrom, zoomedTo = "2024-04", "2024-06"
+
+// investigation is what a model does that looks for "cancel": a peek, a zoom, two turns, an answer.
+func investigation(e *fakeEngine) *investigator {
+	var read []retrieval.Turn
+	for _, t := range e.turns {
+		if day := t.Time.Format("2006-01"); day >= zoomedFrom && day < zoomedTo && strings.Contains(t.User+t.Assistant, "cancel") {
+			read = append(read, t)
+		}
+	}
+	call := func(id, tool, arguments string) agent.Event {
+		return agent.ToolCall{ID: id, Tool: tool, Arguments: json.RawMessage(arguments)}
+	}
+	cite := func(n int) agent.Citation {
+		t := read[n-1]
+		return agent.Citation{N: n, TurnID: t.TurnID.String(), Conversation: t.Conversation.String(), Title: t.Title, Time: t.Time}
+	}
+	events := []agent.Event{
+		agent.Began{Round: 1},
+		call("1", agent.Peek, `{"query": "cancel", "top_k": 100}`),
+		agent.ToolResult{ID: "1", Tool: agent.Peek, Took: 41, Gist: "100 turns, most in 2024-05", Detail: &retrieval.Peek{}},
+		call("2", agent.Peek, fmt.Sprintf(`{"query": "cancel", "start_time": %q, "end_time": %q}`, zoomedFrom, zoomedTo)),
+		agent.ToolResult{ID: "2", Tool: agent.Peek, Took: 2.2, Gist: "37 turns", Detail: &retrieval.Peek{}},
+	}
+	for n := range 2 {
+		id := fmt.Sprint(n + 3)
+		events = append(events, call(id, agent.Hydrate, `{"turn_id": "`+read[n].TurnID.String()+`"}`),
+			agent.ToolResult{ID: id, Tool: agent.Hydrate, Took: 0.4, N: n + 1, Gist: read[n].Time.Format("2006-01-02 ") + read[n].Title, Detail: &read[n]})
+	}
+	answer := "You asked first in *spring* [1]:\n\n- drop the future\n- or **select** [2]\n"
+	return &investigator{kept: map[string]agent.Session{}, events: append(events,
+		agent.Text{Text: answer[:35]}, agent.Cited{Citation: cite(1)}, agent.Text{Text: answer[35:]}, agent.Cited{Citation: cite(2)},
+		agent.Done{Answer: answer, Evidence: true, Citations: []agent.Citation{cite(1), cite(2)}, Model: "gpt-4o", Usage: agent.Usage{Rounds: 3, Turns: 2, Took: 2100}})}
+}
+
+// chatting is a driver over an engine and an investigator.
+func chatting(e *fakeEngine, i *investigator, width, height int) *driver {
+	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Chat: i.chat()}, width, height)
+}
+
+// asks types a question and sends it.
+func (d *driver) asks(question string) *driver {
+	if d.focus != paneAsk {
+		d.keys("c")
+	}
+	for _, r := range question {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	return d.keys("enter")
+}
+
+func TestTheAgentMovesTheControlsAndBackUndoesIt(t *testing.T) {
+	e := newFake(1200)
+	d := chatting(e, investigation(e), 120, 40).asks("when did I first cancel?")
+	if d.query() != "cancel" || d.zoom.isAll() || utc(zoomedFrom+"-01") != d.zoom.from || utc(zoomedTo+"-01") != d.zoom.to {
+		t.Errorf("sought is %q in %s to %s", d.query(), at(d.zoom.from), at(d.zoom.to))
+	}
+	second := d.talk.Last().Citations[1].TurnID
+	if d.opened == nil || d.opened.TurnID.String() != second || d.focus != paneChat {
+		t.Errorf("read is %v, the focus on %d", d.opened, d.focus)
+	}
+	d.mustShow(t, "/ cancel", "of this window", "[1] 2024-0", "gpt-4o · 3 rounds, 2 turns read, 2.1 s")
+	d.keys("z").mustShow(t, "✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04", "✓ read  [2]", "You asked first in spring [1]")
+	d.keys("d").mustShow(t, "✓ 2 peeks · 2 turns read")
+	d.keys("z u")
+	if first := d.talk.Last().Citations[0].TurnID; d.opened.TurnID.String() != first {
+		t.Errorf("back reads %s, want %s", d.opened.TurnID, first)
+	}
+	if d.keys("u u"); !d.zoom.isAll() || d.query() != "cancel" {
+		t.Errorf("back twice more looks for %q in %v", d.query(), d.zoom.span)
+	}
+	if d.keys("u"); d.query() != "" || d.opened != nil {
+		t.Errorf("at the beginning %q is sought, %v read", d.query(), d.opened)
+	}
+	if d.keys("U U U U"); d.opened == nil || d.opened.TurnID.String() != second || d.zoom.isAll() {
+		t.Errorf("forward reads %v", d.opened)
+	}
+}
+
+func TestTheAgentLeavesAloneWhoReadsElsewhere(t *testing.T) {
+	for name, elsewhere := range map[string]string{"in the list": "tab tab", "in the query": "/", "in a turn": "shift+tab", "in a menu": ":"} {
+		t.Run(name, func(t *testing.T) {
+			e := newFake(1200)
+			d := chatting(e, investigation(e), 120, 40).search("lentils")
+			d.hold = true
+			d.asks("when?")
+			d.keys(elsewhere)
+			d.hold, d.queue, d.held = false, d.held, nil
+			focus, over := d.focus, d.over
+			d.work()
+			if d.query() != "lentils" || !d.zoom.isAll() || d.focus != focus || d.over != over {
+				t.Errorf("sought is %q, the focus on %d", d.query(), d.focus)
+			}
+			if last := d.talk.Last(); len(last.Steps) != 4 || last.Answer() == "" {
+				t.Errorf("the chat tells of %d steps and %q", len(last.Steps), last.Answer())
+			}
+		})
+	}
+}
+
+func TestACitationIsGoneToByItsNumber(t *testing.T) {
+	e := newFake(1200)
+	for name, c := range map[string]struct {
+		keys string
+		want int
+	}{
+		"digits and enter": {"2 enter", 2}, "in brackets": {"[ 1 ]", 1}, "typed as a question": {"c 2 enter", 2}, "typed in brackets": {"c [ 1 ] enter", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := investigation(e)
+			d := chatting(e, i, 120, 40).asks("when?")
+			places := len(d.places.places)
+			d.keys("u u u u").keys(c.keys)
+			if want := d.talk.Last().Citations[c.want-1].TurnID; d.opened == nil || d.opened.TurnID.String() != want || d.focus != paneTurn {
+				t.Errorf("read is %v, the focus on %d", d.opened, d.focus)
+			}
+			if len(i.asked) != 1 || places < 5 {
+				t.Errorf("%d questions, %d places", len(i.asked), places)
+			}
+			if d.keys("u"); d.opened != nil {
+				t.Error("back does not leave the turn")
+			}
+		})
+	}
+	d := chatting(e, investigation(e), 120, 40).asks("when?").keys("7 enter")
+	d.mustShow(t, "no turn is cited as [7]")
+	if d.keys("1 esc"); d.talk.number != "" || !d.talk.open {
+		t.Error("esc does not drop the number alone")
+	}
+}
+
+func TestAClickOnACitationGoesThere(t *testing.T) {
+	e := newFake(1200)
+	d := chatting(e, investigation(e), 120, 40).asks("when?")
+	d.keys("u u u u")
+	for y, line := range strings.Split(d.screen(), "\n") {
+		if before, _, ok := strings.Cut(line, "[2]"); ok && y > 30 {
+			d.send(tea.MouseClickMsg{X: ansi.StringWidth(before) + 1, Y: y, Button: tea.MouseLeft})
+			if want := d.talk.Last().Citations[1].TurnID; d.opened == nil || d.opened.TurnID.String() != want {
+				t.Errorf("read is %v, want %s", d.opened, want)
+			}
+			return
+		}
+	}
+	t.Errorf("nothing to click on:\n%s", d.screen())
+}
+
+func TestStoppingKeepsWhatThereIs(t *testing.T) {
+	for _, key := range []string{"esc", "ctrl+c", "c esc"} {
+		e := newFake(300)
+		i := investigation(newFake(1200))
+		i.events = []agent.Event{agent.Text{Text: "Half an ans"}}
+		d := chatting(e, i, 120, 40)
+		d.hold = true
+		d.asks("when?")
+		s := d.talk.stream
+		s.put(func() { s.heard = i.events })
+		d.hold = false
+		d.keys(key)
+		d.queue, d.held = append(d.queue, d.held...), nil
+		d.work()
+		d.mustShow(t, "Half an ans", "stopped: r asks again")
+		if d.talk.stream != nil || s.ctx.Err() == nil || d.quit {
+			t.Errorf("%s: the stream goes on, or the explorer ended", key)
+		}
+		for _, kept := range i.kept {
+			if x := kept.Exchanges[0]; x.Answer != "Half an ans" || x.Broken != agent.BrokenByPerson {
+				t.Errorf("%s: kept is %+v", key, x)
+			}
+		}
+		if len(i.kept) != 1 {
+			t.Errorf("%s: %d conversations are kept", key, len(i.kept))
+		}
+	}
+}
+
+func TestALateAnswerOfAStoppedStreamIsIgnored(t *testing.T) {
+	e := newFake(300)
+	d := chatting(e, investigation(newFake(1200)), 120, 40)
+	d.hold = true
+	d.asks("when?")
+	old := d.talk.stream
+	d.asks("and why?")
+	d.hold, d.held = false, nil
+	d.send(heardMsg{from: old, events: []agent.Event{agent.Text{Text: "late"}}, over: true})
+	if d.talk.stream == nil || d.talk.stream == old || strings.Contains(d.talk.Last().Answer(), "late") {
+		t.Error("the superseded answer still counts")
+	}
+	if first := d.talk.Exchanges()[0]; first.Keep().Broken != agent.BrokenByPerson {
+		t.Errorf("the superseded one is %+v", first.Keep())
+	}
+}
+
+func TestAskingOnAgainAndOtherwise(t *testing.T) {
+	e := newFake(1200)
+	i := investigation(e)
+	d := chatting(e, i, 120, 40).asks("when?").asks("why?")
+	last := func() []agent.Message { return i.asked[len(i.asked)-1] }
+	if m := last(); len(m) != 3 || m[0].Text != "when?" || m[1].Role != agent.Assistant || m[2].Text != "why?" {
+		t.Errorf("asked on with %+v", m)
+	}
+	d.keys("c up ! enter")
+	if m := last(); len(m) != 3 || m[2].Text != "why?!" || len(d.talk.Exchanges()) != 2 {
+		t.Errorf("edited, asked with %+v", m)
+	}
+	d.keys("r")
+	if m := last(); len(m) != 3 || m[2].Text != "why?!" || len(d.talk.Exchanges()) != 2 {
+		t.Errorf("again, asked with %+v", m)
+	}
+	d.keys("p r")
+	if len(d.talk.Exchanges()) != 3 {
+		t.Error("a conclusion gave way to another answer")
+	}
+}
+
+func TestAFailureSaysWhatToDo(t *testing.T) {
+	e := newFake(300)
+	i := &investigator{kept: map[string]agent.Session{}, events: []agent.Event{agent.Partial{Text: "Half"}}, err: errors.New("the server said no\x1b[2J")}
+	d := chatting(e, i, 120, 40).asks("when?")
+	d.mustShow(t, "Half", "error: the server said no", "r asks again")
+	i.events, i.err = []agent.Event{agent.Done{Answer: "Whole."}}, nil
+	d.keys("r").mustShow(t, "Whole.")
+	d.mustNotShow(t, "error:")
+}
+
+func TestBeforeTheFirstQuestionItSaysWhereItGoes(t *testing.T) {
+	e := newFake(30)
+	i := &investigator{kept: map[string]agent.Session{}, events: []agent.Event{agent.Done{Answer: "Yes."}}}
+	d := chatting(e, i, 120, 40).keys("c")
+	d.mustShow(t, "are sent to api.example")
+	d.asks("?").mustNotShow(t, "api.example")
+	local := i.chat()
+	local.Host, local.Local = "localhost", true
+	d = drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Chat: local}, 120, 40).keys("c")
+	d.mustShow(t, "go to localhost: they stay on", "this machine")
+}
+
+func TestWithoutAModelItSaysHowToGetOne(t *testing.T) {
+	d := drive(Options{
+		Open: func(context.Context) (Engine, error) { return newFake(30), nil }, Chat: Chat{Err: errors.New("no chat model")},
+		Explain: func(err error) (string, string) { return err.Error(), "set OPENAI_API_KEY" },
+	}, 120, 40).keys("4")
+	d.mustShow(t, "no chat model: set OPENAI_API_KEY")
+	d.asks("hello?").mustShow(t, "hello?")
+	if d.talk.Last() != nil || d.talk.Input.Text() != "hello?" {
+		t.Error("a question that nobody can answer is gone")
+	}
+}
+
+func TestTheQuestionIsEditedOverSeveralLines(t *testing.T) {
+	d := chatting(newFake(30), &investigator{}, 120, 40).keys("c")
+	for _, r := range "東京 one" {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	d.send(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl})
+	d.send(tea.PasteMsg{Content: "two\nthree"})
+	if got := d.talk.Input.Text(); got != "東京 one\ntwo\nthree" {
+		t.Errorf("typed is %q", got)
+	}
+	r := d.layout().chat
+	if x, y := d.cursor(); x != r.x+2+len("three") || y != r.y+r.h-1 {
+		t.Errorf("the cursor is at %d,%d in %v", x, y, r)
+	}
+	d.keys("up up home")
+	d.keys("ctrl+k")
+	if got := d.talk.Input.Text(); got != "" || d.query() != "" {
+		t.Errorf("after killing all %q is left, and %q in the query", got, d.query())
+	}
+}
+
+func TestConversationsAreListedResumedNamedPinnedAndPutAway(t *testing.T) {
+	e := newFake(1200)
+	i := investigation(e)
+	d := chatting(e, i, 120, 40).asks("when did I cancel?").keys("p n").asks("and the garden?")
+	if len(i.kept) != 2 {
+		t.Fatalf("%d conversations are kept", len(i.kept))
+	}
+	d.keys("s").mustShow(t, "when did I cancel?", "and the garden?", "conclusion")
+	for _, r := range "cancel" {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	d.keys("enter z").mustShow(t, "when did I cancel?", "You asked first", "[1] 2024-0", "conclusion")
+	d.keys("1 enter")
+	if d.opened == nil || d.focus != paneTurn {
+		t.Error("a citation of a conversation that was kept leads nowhere")
+	}
+	key := func(c rune) { d.send(tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl}) }
+	d.keys("4 esc s down")
+	key('t')
+	d.keys("down")
+	key('r')
+	for range 40 {
+		d.keys("backspace")
+	}
+	d.keys("N e w enter").mustShow(t, "New", "• ")
+	var names []string
+	for _, s := range i.kept {
+		names = append(names, fmt.Sprint(s.Name, " ", s.Pinned, " ", s.Archived))
+	}
+	if !slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "New ") }) || !strings.Contains(fmt.Sprint(names), "true") {
+		t.Errorf("kept are %q", names)
+	}
+	d.keys("down")
+	key('x')
+	d.mustShow(t, "the archived ones too")
+	d.keys("esc")
+	i.wont = errors.New("the disk is full")
+	d.asks("once more?").mustShow(t, "cannot be kept: the disk is full")
+}
+
+func TestOnlyWhatWasShownIsKept(t *testing.T) {
+	e := newFake(1200)
+	i := investigation(e)
+	chatting(e, i, 120, 40).asks("when?")
+	for _, s := range i.kept {
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := uuid.Parse(s.ID); err != nil || s.Name != "when?" {
+			t.Errorf("kept as %q, %q", s.ID, s.Name)
+		}
+		for _, never := range []string{"top_k", "37 turns", "Three ways, from least"} {
+			if strings.Contains(string(text), never) {
+				t.Errorf("%q is kept: %s", never, text)
+			}
+		}
+	}
+}
+
+func TestChatScreens(t *testing.T) {
+	for _, size := range sizes[:3] {
+		for _, theme := range []string{"dark", "mono", "ascii"} {
+			t.Run(fmt.Sprintf("%dx%d-%s", size.w, size.h, theme), func(t *testing.T) {
+				e := newFake(1200)
+				d := chatting(e, investigation(e), size.w, size.h)
+				for string(d.theme.Name) != theme {
+					d.keys("T")
+				}
+				d.asks("When did I first cancel?").mustFill(t)
+				content := d.drawn()
+				if theme != "dark" {
+					content = ansi.Strip(content)
+				}
+				golden.RequireEqual(t, content)
+			})
+		}
+	}
+}
+
+func TestTheChatInASCIIDrawsInASCII(t *testing.T) {
+	e := newFake(1200)
+	d := chatting(e, investigation(e), 120, 40)
+	for d.theme.Name != "ascii" {
+		d.keys("T")
+	}
+	d.search("apple").asks("When did I first cancel?").keys("z")
+	for _, line := range d.chatView(d.layout().chat) {
+		if strings.ContainsFunc(ansi.Strip(line), func(r rune) bool { return r > 126 }) {
+			t.Errorf("drawn is %q", line)
+		}
+	}
+}
+
+func BenchmarkViewOfAChat(b *testing.B) {
+	e := newFake(3000)
+	d := chatting(e, investigation(e), 120, 40)
+	for range 20 {
+		d.asks("When did I first cancel?")
+	}
+	for b.Loop() {
+		if d.View().Content == "" {
+			b.Fatal("nothing is drawn")
+		}
+	}
+}
