@@ -100,9 +100,20 @@ func (l *life) write(ctx context.Context, tx store.Tx, g store.Generation) (int,
 func (l *life) words(n int) string {
 	var b strings.Builder
 	for range n {
-		fmt.Fprintf(&b, "word%d ", int(20_000*l.random.Float64()*l.random.Float64()*l.random.Float64()))
+		b.WriteString(spelled(int(20_000 * l.random.Float64() * l.random.Float64() * l.random.Float64())))
+		b.WriteByte(' ')
 	}
 	return b.String()
+}
+
+// spelled is a word for a number: three to nine letters, of which the first is any, as in natural text.
+func spelled(n int) string {
+	r := rand.New(rand.NewPCG(uint64(n), 0))
+	word := make([]byte, 3+r.IntN(7))
+	for i := range word {
+		word[i] = byte('a' + r.IntN(26))
+	}
+	return string(word)
 }
 
 // asker embeds a query as one of the vectors that were made beforehand: what a provider takes is not measured.
