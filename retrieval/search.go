@@ -1,9 +1,12 @@
 package retrieval
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,6 +23,7 @@ type found struct {
 
 	hits     []rank.Hit
 	matching int    // rows that could have been listed
+	faint    bool   // nothing bears on the query: these are only the nearest vectors
 	whole    rowSet // rows with all words of the query
 	took     time.Duration
 }
@@ -51,6 +55,16 @@ func (e *Engine) searchDense(ctx context.Context, f *found) error {
 	if err != nil {
 		return err
 	}
+	noise, err := e.noise(ctx, f)
+	if err != nil {
+		return err
+	}
+	switch bearing := slices.IndexFunc(near, func(n rank.Candidate) bool { return n.Similarity < noise }); {
+	case bearing > 0:
+		near = near[:bearing]
+	case bearing == 0:
+		f.faint = true
+	}
 	if f.matching = len(near); f.matching > f.topK {
 		f.matching = f.candidates()
 	}
@@ -60,10 +74,21 @@ func (e *Engine) searchDense(ctx context.Context, f *found) error {
 	return nil
 }
 
-// searchRanked orders by keywords and context, in hybrid mode also by cosines.
+// searchRanked orders by keywords and context, in hybrid mode also by cosines. What is near is searched while keywords are scored.
 func (e *Engine) searchRanked(ctx context.Context, f *found) error {
+	var near []rank.Candidate
+	var nearErr, noiseErr error
+	noise := 0.0
+	var nearby sync.WaitGroup
+	if f.by.mode == Hybrid {
+		nearby.Go(func() {
+			near, nearErr = e.nearest(ctx, f, rank.Depth(f.topK))
+			noise, noiseErr = e.noise(ctx, f)
+		})
+	}
 	s, err := e.keywordScores(ctx, f.archive, f.words, f.look)
-	if err != nil {
+	nearby.Wait()
+	if err := cmp.Or(err, nearErr, noiseErr); err != nil {
 		return err
 	}
 	f.whole = s.whole
@@ -75,9 +100,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 	var similarityErr error
 	if f.by.mode == Hybrid {
 		p = rank.Hybrid(alphaOf(f.active.Model))
-		if q.Candidates, err = e.nearest(ctx, f, rank.Depth(f.topK)); err != nil {
-			return err
-		}
+		q.Candidates, q.Noise = near, noise
 		q.Similarity = func(rows []int32) []float64 {
 			cosines, err := e.similarities(ctx, f, rows)
 			similarityErr = err
@@ -85,6 +108,10 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 		}
 	}
 	result := rank.Top(&f.columns, q, p)
+	if len(result.Hits) == 0 && len(q.Candidates) > 0 {
+		f.faint, q.Noise = true, -1
+		result = rank.Top(&f.columns, q, p)
+	}
 	f.hits, f.matching = result.Hits, result.Eligible
 	return similarityErr
 }
