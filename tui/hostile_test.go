@@ -82,7 +82,7 @@ func rightOf(screen string) string {
 // waitUntil waits until the screen is as it should be.
 func (t *terminal) waitUntil(tb testing.TB, what string, is func(screen string) bool) {
 	tb.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !is(t.shows()); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !is(t.shows()); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			tb.Fatalf("%s never shows:\n%s", what, t.shows())
 		}

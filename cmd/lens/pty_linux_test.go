@@ -97,7 +97,7 @@ func (t *terminal) text() string {
 // expect waits until the terminal has shown something.
 func (t *terminal) expect(want string) {
 	t.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(t.text(), want); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(t.text(), want); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.t.Fatalf("%q was never shown; this was:\n%q", want, t.text())
 		}
@@ -117,7 +117,7 @@ func (t *terminal) code() int {
 	select {
 	case <-t.ended:
 		return t.cmd.ProcessState.ExitCode()
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.t.Fatalf("it never ended; this was shown:\n%q", t.text())
 		return 0
 	}

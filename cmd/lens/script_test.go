@@ -167,7 +167,7 @@ func interruptAfter(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(cmd.Start())
 	note := ts.MkAbs("data/lens/lens.writer")
 	server := runningOf(ts).server
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(note); err == nil || server != nil && server.Requests() > 0 {
 			break
 		}

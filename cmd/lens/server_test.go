@@ -80,7 +80,7 @@ func holdWriter(ts *testscript.TestScript, _ bool, args []string) {
 	case <-begun:
 	case err := <-ended:
 		ts.Fatalf("cannot write: %v", err)
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		ts.Fatalf("cannot write: somebody else does")
 	}
 	ts.Defer(func() {

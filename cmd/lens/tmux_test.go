@@ -63,7 +63,7 @@ func (m *multiplexer) resize(width, height string) {
 // see waits until the screen shows what every pattern says, and returns it.
 func (m *multiplexer) see(patterns ...string) string {
 	m.t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		screen, missing := m.do("capture-pane", "-p"), ""
 		for _, p := range patterns {

@@ -173,8 +173,12 @@ func TestATextWithANulByteIsRefusedClearly(t *testing.T) {
 }
 
 func TestAQueryThatTheServerEndsIsExplained(t *testing.T) {
-	s := openAt(t, Options{URL: with(t, pgtest.Database(t), "statement_timeout", "200")})
-	err := s.read(t.Context(), "sleep", sleep)
+	s := openAt(t, Options{URL: pgtest.Database(t)})
+	err := s.read(t.Context(), "sleep", func(c *conn) error {
+		_, err := c.Exec(t.Context(), "SET statement_timeout = 200")
+		must(t, err)
+		return sleep(c)
+	})
 	wantTold(t, err, store.CodeUnavailable, "ended the query", "statement_timeout")
 	if errors.Is(err, context.DeadlineExceeded) {
 		t.Error("it passes for a deadline of the caller's")
@@ -182,7 +186,7 @@ func TestAQueryThatTheServerEndsIsExplained(t *testing.T) {
 }
 
 func sleep(c *conn) error {
-	_, err := c.Exec(context.Background(), "SELECT pg_sleep(30)")
+	_, err := c.Exec(context.Background(), "SELECT pg_sleep(600)")
 	return err
 }
 
@@ -192,17 +196,17 @@ func TestCancellingEndsTheQueryOnTheServerToo(t *testing.T) {
 	time.AfterFunc(100*time.Millisecond, cancel)
 	began := time.Now()
 	err := s.read(ctx, "sleep", func(c *conn) error {
-		_, err := c.Exec(ctx, "SELECT pg_sleep(30)")
+		_, err := c.Exec(ctx, "SELECT pg_sleep(600)")
 		return err
 	})
 	if !errors.Is(err, context.Canceled) || store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("got %v", err)
 	}
-	if waited := time.Since(began); waited > 10*time.Second {
+	if waited := time.Since(began); waited > time.Minute {
 		t.Errorf("it took %v", waited)
 	}
 	wantSoon(t, "nobody sleeps on the server", func() bool {
-		return s.asks(t, "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(30)' AND pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'") == 0
+		return s.asks(t, "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)' AND pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'") == 0
 	})
 }
 
@@ -216,13 +220,13 @@ func (s *Store) asks(t *testing.T, sql string) (n int) {
 // wantSoon waits for something to become true.
 func wantSoon(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for range 500 {
+	for range 3000 {
 		if is() {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Errorf("after ten seconds it still is not true that %s", what)
+	t.Errorf("after a minute it still is not true that %s", what)
 }
 
 func TestAClosedArchiveSaysSo(t *testing.T) {

@@ -124,6 +124,7 @@ func TestAPageScrollsFromHitToHit(t *testing.T) {
 	}
 }
 
+// Hours are ended by the time limit of the test binary.
 func TestWhatWouldTakeForeverIsShownAsItWasWritten(t *testing.T) {
 	for name, s := range map[string]string{
 		"quotes": strings.Repeat("> ", 400), "quotes without spaces": strings.Repeat(">", 400), "lists": strings.Repeat("- ", 400),
@@ -131,10 +132,9 @@ func TestWhatWouldTakeForeverIsShownAsItWasWritten(t *testing.T) {
 		"emphasis": strings.Repeat("*a_", 80<<10), "links": strings.Repeat("[a](", 60<<10), "headings": strings.Repeat("# a\n", 60<<10),
 		"underlined headings": strings.Repeat("a\n=\n\n", 40<<10), "lines under headings": strings.Repeat("a\n-\n\n", 40<<10), "code": strings.Repeat("```\n", 60<<10), "quoted code": strings.Repeat("> ~~~\n", 40<<10),
 	} {
-		started := time.Now()
 		text := turn.Render(example(s+"x"), turn.Options{Width: 4000}, dark)
-		if got := plain(text); !strings.Contains(got, strings.TrimRight(s[:12], " \n")) || time.Since(started) > time.Minute {
-			t.Errorf("%s: took %v, shows %q", name, time.Since(started), got[:100])
+		if got := plain(text); !strings.Contains(got, strings.TrimRight(s[:12], " \n")) {
+			t.Errorf("%s: shows %q", name, got[:100])
 		}
 	}
 }

@@ -32,7 +32,7 @@ func published(t *testing.T) (*Known, *embedtest.Hub) {
 func TestADownloadThatStandsStillIsGivenUpAndResumed(t *testing.T) {
 	k, h := published(t)
 	before := patience
-	patience = 50 * time.Millisecond
+	patience = 500 * time.Millisecond
 	t.Cleanup(func() { patience = before })
 	h.Fail(embedtest.HangHalf)
 	f := Folder(t.TempDir())
