@@ -49,6 +49,21 @@ func TestADownloadThatStandsStillIsGivenUpAndResumed(t *testing.T) {
 	}
 }
 
+func TestAModelThatCannotBeReplacedStays(t *testing.T) {
+	k, h := published(t)
+	f := Folder(t.TempDir())
+	gathered := filepath.Join(string(f), ".gone.partial")
+	if err := f.publish(k, gathered); codeOf(err) != "unavailable" || f.Has(k) {
+		t.Fatalf("nothing was gathered: %v", err)
+	}
+	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, k, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.publish(k, gathered); codeOf(err) != "unavailable" || !f.Has(k) {
+		t.Errorf("error %v; there: %v", err, f.Has(k))
+	}
+}
+
 func TestADiskThatFillsUpIsSaid(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

@@ -38,7 +38,7 @@ func (f Folder) Begun(k *Known) int64 {
 	return total
 }
 
-// publish renames the gathered folder into place, in place of what may be there.
+// publish renames the gathered folder into place, in place of what may be there; that stays where it is when this fails.
 func (f Folder) publish(k *Known, partial string) error {
 	old := partial + ".old"
 	if err := os.RemoveAll(old); err != nil {
@@ -48,6 +48,9 @@ func (f Folder) publish(k *Known, partial string) error {
 		return cannotWrite(err)
 	}
 	if err := os.Rename(partial, f.Path(k.Name)); err != nil {
+		if back := os.Rename(old, f.Path(k.Name)); !errors.Is(back, os.ErrNotExist) {
+			err = errors.Join(err, back)
+		}
 		return cannotWrite(err)
 	}
 	return os.RemoveAll(old)
