@@ -83,14 +83,3 @@ func Load(opts Options) (Config, error) {
 
 // Origin says which place set a setting, by its key in config.yaml: "flag", "environment", a file, or "default".
 func (c Config) Origin(key string) string { return cmp.Or(c.origins[key], "default") }
-
-// Secrets returns the values that must never be shown.
-func (c Config) Secrets() []string {
-	var all []string
-	for _, s := range append([]string{c.DatabaseURL, c.Embedding.Key, c.Chat.Key}, c.APIKeys...) {
-		if s != "" {
-			all = append(all, s)
-		}
-	}
-	return all
-}

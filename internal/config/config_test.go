@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -283,8 +284,23 @@ func TestListsLevelsAndFolders(t *testing.T) {
 func TestSecretsAreAllThatMustNotBeShown(t *testing.T) {
 	p := newPlace(t)
 	p.env = map[string]string{"OPENAI_API_KEY": "k", "LENS_API_KEYS": "a,b", "LENS_DATABASE_URL": "postgres://u:p@h/d"}
-	if got := fmt.Sprint(p.mustLoad().Secrets()); got != "[postgres://u:p@h/d k k a b]" {
+	if got := fmt.Sprint(p.mustLoad().Secrets()); got != "[postgres://u:p@h/d k k a b p p]" {
 		t.Error(got)
+	}
+}
+
+func TestThePasswordsOfADatabaseAreSecretAlone(t *testing.T) {
+	for address, want := range map[string][]string{
+		"postgres://h/d":                          nil,
+		"postgres://u@h/d?sslmode=disable":        nil,
+		"postgres://h:p%40q:r@h:1,i:2/d":          {"p%40q:r", "p@q:r"},
+		"postgresql:///d?user=u&password=p%20q":   {"p%20q", "p q"},
+		"postgres://u:a@h/?sslpassword=b&x=c#d@e": {"a", "a", "b", "b"},
+	} {
+		c := config.Config{DatabaseURL: address}
+		if got := c.Secrets(); got[0] != address || !slices.Equal(got[1:], want) {
+			t.Errorf("%s: got %q, want %q", address, got[1:], want)
+		}
 	}
 }
 
