@@ -3,6 +3,7 @@ package boot
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -206,6 +207,15 @@ func TestTheLogHidesSecretsAndIsMadeByItsFirstLine(t *testing.T) {
 	}
 }
 
+func checksum(t *testing.T, path string) [sha256.Size]byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sha256.Sum256(content)
+}
+
 func TestADiagnosisOfAHealthyArchiveChangesNothing(t *testing.T) {
 	l := newLens(t, config.Config{})
 	ctx := context.Background()
@@ -217,10 +227,15 @@ func TestADiagnosisOfAHealthyArchiveChangesNothing(t *testing.T) {
 	if err := demo.Close(); err != nil {
 		t.Fatal(err)
 	}
+	archive := filepath.Join(demo.Config().DataDir, "lens.db")
+	before := checksum(t, archive)
 	for _, c := range demo.Diagnose(ctx) {
 		if c.Status == Fail || c.Message == "" || c.Status == Warn && c.Hint == "" {
 			t.Errorf("%+v", c)
 		}
+	}
+	if checksum(t, archive) != before {
+		t.Error("the archive was changed")
 	}
 	engine, err := demo.Engine(ctx)
 	if err != nil {
