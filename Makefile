@@ -57,7 +57,7 @@ quality: model ## ranking figures on the labelled sets, where they are at hand
 agent-eval: ## a scripted investigator over the labelled archives, where they are at hand
 	$(GO) test -count=1 -v -run Evaluation ./agent/eval
 
-bench: model ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow)
+bench: model ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow; LENS_BENCH=full for archives of full size: minutes, gigabytes)
 	$(USE) $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)
 
 # Runs, not seconds: when the time is up, go test may say "context deadline exceeded" and fail.

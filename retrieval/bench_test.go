@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +15,10 @@ import (
 	"lens/store"
 )
 
-// large is an archive of 100,000 turns of ordinary length over five years, made once.
+// largeTurns is how many turns the archive of the benchmarks has: 100,000 with LENS_BENCH=full.
+var largeTurns = map[bool]int{true: 100_000, false: 10_000}[os.Getenv("LENS_BENCH") == "full"]
+
+// large is an archive of turns of ordinary length over five years, made once.
 var large = sync.OnceValue(func() *archive {
 	random := rand.New(rand.NewPCG(1, 2))
 	lexicon := make([]string, 20_000)
@@ -39,7 +43,7 @@ var large = sync.OnceValue(func() *archive {
 		replies[i] = some(150)
 	}
 	var turns []store.Turn
-	for len(turns) < 100_000 {
+	for len(turns) < largeTurns {
 		exchanges := make([][3]string, 1+random.IntN(6))
 		date := day("2020-01-01").AddDate(0, 0, random.IntN(5*365)).Format(time.DateOnly)
 		for i := range exchanges {
@@ -134,6 +138,7 @@ type latencies []time.Duration
 
 func (l latencies) report(b *testing.B) {
 	slices.Sort(l)
+	b.ReportMetric(float64(largeTurns), "turns")
 	for _, percent := range []int{50, 95, 99} {
 		b.ReportMetric(float64(l[len(l)*percent/100].Microseconds())/1000, fmt.Sprintf("p%d-ms", percent))
 	}

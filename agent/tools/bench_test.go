@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -18,10 +19,13 @@ import (
 	"lens/retrieval"
 )
 
-// largeEngine is over an archive of about 100,000 turns in SQLite, made once.
-var largeEngine = sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: 100_000}) })
+// largeTurns is how many turns the archive of the benchmarks has, about: 100,000 with LENS_BENCH=full.
+var largeTurns = map[bool]int{true: 100_000, false: 10_000}[os.Getenv("LENS_BENCH") == "full"]
 
-// BenchmarkRound measures what a round costs beside waiting for the model, at 100,000 turns by keywords: a peek, a zoom and three hydrated
+// largeEngine is over an archive in SQLite, made once.
+var largeEngine = sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: largeTurns}) })
+
+// BenchmarkRound measures what a round costs beside waiting for the model, by keywords: a peek, a zoom and three hydrated
 // turns, with budgets, prompts, gate and events.
 func BenchmarkRound(b *testing.B) {
 	engine, err := largeEngine()
@@ -60,6 +64,7 @@ func BenchmarkRound(b *testing.B) {
 		}
 	}
 	slices.Sort(rounds)
+	b.ReportMetric(float64(largeTurns), "turns")
 	b.ReportMetric(rounds[len(rounds)/2], "p50-ms/round")
 	b.ReportMetric(rounds[len(rounds)*95/100], "p95-ms/round")
 }
