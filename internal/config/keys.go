@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/adrg/xdg"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // LoadKeys reads keys.yaml in the configuration folder: which keys the explorer's commands have instead of their own, by the commands'
