@@ -242,7 +242,7 @@ func (m *model) jump(n int) tea.Cmd {
 
 // jumpTo reads the turn of a citation: a place like others.
 func (m *model) jumpTo(c agent.Citation) tea.Cmd {
-	m.openTurn(idOf(c.TurnID))
+	m.openTurn(idOf(c.TurnID), m.places.push)
 	m.focus = paneTurn
 	return nil
 }

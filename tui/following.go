@@ -34,7 +34,7 @@ func (m *model) followAgent(e agent.Event) {
 	switch t, read := result.Detail.(*retrieval.Turn); {
 	case read && t != nil:
 		m.read.put(t.TurnID, t)
-		m.openTurn(t.TurnID)
+		m.openTurn(t.TurnID, func(p place) { m.places.step(p, m.now()) })
 	case step.Tool == agent.Peek:
 		m.seekAs(step)
 	}
@@ -73,14 +73,15 @@ func windowOf(s *chat.Step, all span, now time.Time) (span, bool) {
 	return window, window.width() > 0
 }
 
-// openTurn reads a turn, whether it is listed or not. Turns that are read in quick succession are one place.
-func (m *model) openTurn(id uuid.UUID) {
+// openTurn reads a turn, whether it is listed or not. push says how the place is remembered: what the agent reads in quick succession is
+// one place.
+func (m *model) openTurn(id uuid.UUID, push func(place)) {
 	if id == uuid.Nil || id == m.shown {
 		return
 	}
 	m.places.replace(m.place())
 	m.choose, m.landing, m.shown = id, id, id
-	m.places.step(m.place(), m.now())
+	push(m.place())
 }
 
 // land shows the turn that is read at a place, once the list is there.

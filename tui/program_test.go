@@ -77,7 +77,7 @@ func (t *terminal) Write(p []byte) (int, error) {
 }
 
 // start runs the explorer on an emulated terminal, which answers its questions.
-func start(ctx context.Context, t *testing.T, opts Options, width, height int) *terminal {
+func start(ctx context.Context, t testing.TB, opts Options, width, height int) *terminal {
 	t.Helper()
 	keys := &keyboard{typed: make(chan []byte, 1000)}
 	term := &terminal{screen: vt.NewEmulator(width, height), keys: keys, done: make(chan error, 1)}
@@ -109,7 +109,7 @@ func (t *terminal) press(tb testing.TB, keys string) {
 // waitFor waits until the screen shows a text.
 func (t *terminal) waitFor(tb testing.TB, text string) {
 	tb.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if strings.Contains(t.shows(), text) {
 			return
 		}
@@ -130,7 +130,7 @@ func (t *terminal) ended(tb testing.TB) error {
 	select {
 	case err := <-t.done:
 		return err
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		tb.Fatal("it does not end")
 		return nil
 	}

@@ -89,6 +89,7 @@ var testArrows = map[string][]string{
 	"retrieval/rank":         {"store", "store/terms", "store/termindex"},
 	"retrieval/embed/openai": {"retrieval/embed/embedtest", "store"},
 	"retrieval/embed/models": {"retrieval/embed/embedtest"},
+	"tui":                    {"agent/agenttest", "agent/openai", "agent/tools"},
 	"internal/demo":          {"store", "store/ingest/..."},
 	"cmd/lens":               {"store/...", "retrieval/embed/embedtest", "retrieval/embed/local", "retrieval/embed/models", "agent/agenttest"},
 	"internal/boot":          {"..."},

