@@ -17,6 +17,8 @@ type archive struct {
 
 	onPathBefore []int32 // by row, and for the end: how many rows before it are on active paths
 
+	sample []store.Ord // of those that can have a vector: see noise
+
 	turns      int // on active paths, the undated too
 	embeddable int // turns on active paths with text on both sides
 	branched   int // embeddable turns off the active path
@@ -73,6 +75,7 @@ func newArchive(c *store.Catalog, generations []store.Generation) *archive {
 		}
 		a.onPathBefore = append(a.onPathBefore, int32(a.turns))
 	}
+	a.sample = sampleOf(c, a.embeddable)
 	for _, g := range generations {
 		if g.Active {
 			a.active = g

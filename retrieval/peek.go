@@ -52,7 +52,7 @@ func (e *Engine) show(ctx context.Context, f *found, shown span) (*Peek, error) 
 
 func (f *found) coverage() Coverage {
 	return Coverage{
-		Candidates: f.candidates(), Embedded: f.embeddedShare(f.filter.AllBranches),
+		Faint: f.faint, Candidates: f.candidates(), Embedded: f.embeddedShare(f.filter.AllBranches),
 		Matching: f.matching, Truncated: f.matching > len(f.hits),
 	}
 }

@@ -332,16 +332,36 @@ func TestAFilteredPeekIsTheBestOfItsWindow(t *testing.T) {
 	})
 }
 
-func TestAHybridPeekFillsItsWindow(t *testing.T) {
+// What bears on a query is told from the whole archive, so a window holds exactly what the whole archive has there.
+func TestAHybridPeekOfAWindowIsThatOfTheArchiveThere(t *testing.T) {
 	a := randomArchive(rand.New(rand.NewPCG(3, 4)), 600)
 	since, until := day("2023-06-01"), day("2023-07-01")
-	p := peek(t, retrieval.New(a, &words{}), "sourdough oven", retrieval.PeekOptions{TopK: 1000, Snippets: 100, Since: since, Until: until})
-	if p.Histogram.Total != p.Coverage.Candidates || p.Coverage.Truncated {
-		t.Errorf("%d of %d turns of the window, truncated %v", p.Histogram.Total, p.Coverage.Candidates, p.Coverage.Truncated)
+	e := retrieval.New(a, &words{})
+	inWindow := 0
+	for _, second := range peek(t, e, "sourdough oven", retrieval.PeekOptions{TopK: 1000}).Times {
+		if second >= since.Unix() && second < until.Unix() {
+			inWindow++
+		}
+	}
+	p := peek(t, e, "sourdough oven", retrieval.PeekOptions{TopK: 1000, Snippets: 100, Since: since, Until: until})
+	if p.Histogram.Total != inWindow || inWindow == 0 || inWindow == p.Coverage.Candidates || p.Coverage.Truncated || p.Coverage.Faint {
+		t.Errorf("%d turns of the window, %d by the whole archive, of %d; %+v", p.Histogram.Total, inWindow, p.Coverage.Candidates, p.Coverage)
 	}
 	for i, m := range p.Matches {
 		if m.Time.Before(since) || !m.Time.Before(until) || i > 0 && m.Score > p.Matches[i-1].Score || m.Similarity == nil {
 			t.Errorf("match %d: %v, score %v, similarity %v", i, m.Time, m.Score, m.Similarity)
 		}
+	}
+}
+
+func TestAQueryThatTheArchiveKnowsNothingOfSaysSo(t *testing.T) {
+	a := randomArchive(rand.New(rand.NewPCG(3, 4)), 600)
+	e := retrieval.New(a, &words{})
+	p := peek(t, e, "zzzzqqqq", retrieval.PeekOptions{})
+	if !p.Coverage.Faint || len(p.Matches) == 0 {
+		t.Errorf("%d matches, %+v", len(p.Matches), p.Coverage)
+	}
+	if p := peek(t, e, "sourdough", retrieval.PeekOptions{}); p.Coverage.Faint {
+		t.Error("what the archive knows is called faint")
 	}
 }

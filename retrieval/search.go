@@ -5,7 +5,6 @@ import (
 	"context"
 	"iter"
 	"math"
-	"slices"
 	"sync"
 	"time"
 
@@ -59,12 +58,7 @@ func (e *Engine) searchDense(ctx context.Context, f *found) error {
 	if err != nil {
 		return err
 	}
-	switch bearing := slices.IndexFunc(near, func(n rank.Candidate) bool { return n.Similarity < noise }); {
-	case bearing > 0:
-		near = near[:bearing]
-	case bearing == 0:
-		f.faint = true
-	}
+	f.faint = len(near) > 0 && near[0].Similarity < noise
 	if f.matching = len(near); f.matching > f.topK {
 		f.matching = f.candidates()
 	}

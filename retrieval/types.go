@@ -128,10 +128,11 @@ type Match struct {
 
 // Coverage says what was searched.
 type Coverage struct {
-	Candidates int     `json:"candidates"`     // turns that the filter lets through
-	Embedded   float64 `json:"embedded_share"` // of the archive's embeddable turns, 0..1
-	Matching   int     `json:"matching"`       // of the candidates: those with a word of the query or among the nearest; in dense mode all
-	Truncated  bool    `json:"truncated"`      // more than top_k turns stand above the last score
+	Candidates int     `json:"candidates"`      // turns that the filter lets through
+	Embedded   float64 `json:"embedded_share"`  // of the archive's embeddable turns, 0..1
+	Matching   int     `json:"matching"`        // of the candidates: those with a word of the query or among the nearest; in dense mode all
+	Faint      bool    `json:"faint,omitempty"` // nothing has a word of the query, and no vector stands out from the archive's: these are only the nearest
+	Truncated  bool    `json:"truncated"`       // more than top_k turns stand above the last score
 }
 
 // Timing is in milliseconds.

@@ -18,7 +18,7 @@ func burst(h *Histogram, p timebin.Peak) Burst {
 // there says nothing of the query: so a search of one conversation has no peaks.
 func (f *found) peaks(h *Histogram) []Burst {
 	bursts := []Burst{}
-	if len(h.Buckets) == 0 || f.ofConversation() {
+	if len(h.Buckets) == 0 || f.ofConversation() || f.faint {
 		return bursts
 	}
 	counts, edges := make([]int, len(h.Buckets)), []int64{h.Buckets[0].Start.Unix()}
@@ -62,6 +62,9 @@ func (f *found) clip(times []int64) []int64 {
 // mentions tells of every turn in which the query comes up: the hits, and all others that pass and hold every word of it. So the
 // first mention is the first of all, also where more turns match than are found.
 func (f *found) mentions() Mentions {
+	if f.faint { // to be near is no mention
+		return Mentions{}
+	}
 	rows := newRowSet(f.Len())
 	for _, h := range f.hits {
 		rows.add(h.Row)

@@ -97,7 +97,7 @@ func (m *model) chaseBeyond() tea.Cmd {
 func (m *model) chaseMeant() tea.Cmd {
 	query := m.query()
 	_, known := m.meant.get(query)
-	if m.found.peek == nil || m.found.findKey != m.wantedFind() || m.list.Len() > 0 || !m.zoom.isAll() || query == "" || known {
+	if m.found.peek == nil || m.found.findKey != m.wantedFind() || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || query == "" || known {
 		m.lanes.suggest.forget()
 		return nil
 	}

@@ -28,7 +28,7 @@ type standing struct {
 // shown changes.
 func (m *model) peaks(bins []histogram.Bin) []timebin.Peak {
 	of, unit := listing{peek: m.found.peek, view: m.zoom.span}, m.zoom.unit()
-	if m.found.peek == nil || m.isStale() || m.turns.lacks(m.zoom) {
+	if m.found.peek == nil || m.found.peek.Coverage.Faint || m.isStale() || m.turns.lacks(m.zoom) {
 		return nil
 	}
 	if m.standing.of == of && m.standing.unit == unit {

@@ -46,7 +46,7 @@ func (m *model) nothingLines() []string {
 // takeMeant searches for what was probably meant.
 func (m *model) takeMeant() tea.Cmd {
 	meant, _ := m.meant.get(m.query())
-	if m.list.Len() > 0 || meant == "" {
+	if meant == "" {
 		m.notice = "there is no other spelling to suggest"
 		return nil
 	}

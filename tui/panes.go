@@ -114,6 +114,12 @@ func (m *model) matchesView(r rect) []string {
 func (m *model) listRemark() string {
 	shown, total := m.tally()
 	remark := theme.Number(shown) + " in view, " + m.order.words()
+	if m.found.peek.Coverage.Faint {
+		if meant, _ := m.meant.get(m.query()); meant != "" {
+			return "nothing stands out; ctrl+n: " + m.theme.Quoted(meant)
+		}
+		return "nothing stands out: only the nearest"
+	}
 	if shown == total && m.found.peek.Coverage.Truncated {
 		remark = "best " + theme.Number(shown) + " of many, " + m.order.words()
 	}

@@ -116,6 +116,9 @@ func (s *session) showPeek(ctx context.Context, engine *retrieval.Engine, p *ret
 		return nil
 	}
 	s.out.println(s.out.bold(s.summary(p)))
+	if p.Coverage.Faint {
+		s.out.println(s.out.faint("Nothing has these words, and nothing stands out in meaning: these are only the nearest."))
+	}
 	s.out.printf("%s", plot.Peek(p, s.out.chart()))
 	s.showWhen(p)
 	s.showTitles(h.titled)

@@ -9,6 +9,7 @@ type Query struct {
 	Conversations []float64                    // of Conversations; nil: no part in the score
 	Exact         []int32                      // rows that hold a looked-up identifier whole; any order, repeats allowed
 	Candidates    []Candidate                  // the nearest vectors that pass, Depth(K) of them; looked at in hybrid mode only
+	Noise         float64                      // candidates below this cosine are let in only by a term of the query, or when looked up; 0: none is
 	Similarity    func(rows []int32) []float64 // cosines of rows that Candidates lacks, NaN without a vector; nil: none
 	Window        *Window                      // the rows that are looked at; nil: all
 	Passes        func(row int32) bool         // the filter within the window; nil lets all rows through
@@ -94,9 +95,13 @@ func (s *scorer) unite(best []scored, q Query) (union []int32, fresh int) {
 		if _, twice := s.cosines[c.Row]; twice {
 			continue
 		}
-		s.cosines[c.Row] = c.Similarity
+		s.cosines[c.Row] = c.Similarity // also of those that are not let in: they are the scale of the others
+		worded := q.Turns != nil && q.Turns[c.Row] > 0
+		if !worded && q.Noise != 0 && c.Similarity < q.Noise && (s.exact == nil || !s.exact[c.Row]) {
+			continue
+		}
 		union = append(union, c.Row)
-		if q.Turns == nil || q.Turns[c.Row] <= 0 {
+		if !worded {
 			fresh++
 		}
 	}

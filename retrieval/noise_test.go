@@ -1,0 +1,96 @@
+package retrieval
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"lens/store"
+)
+
+func TestTheSampleIsSpreadOverTheArchive(t *testing.T) {
+	for _, n := range []int{0, 1, 49, 199, 200, 201, 1000, 12345} {
+		c := &store.Catalog{}
+		for i := range 2 * n { // every other turn has no vector
+			flags := store.FlagOnPath
+			if i%2 == 0 {
+				flags |= store.FlagEmbeddable
+			}
+			c.Flags, c.Ord = append(c.Flags, flags), append(c.Ord, store.Ord(i))
+		}
+		sample := sampleOf(c, n)
+		if len(sample) < min(n, sampled) || len(sample) > min(n, sampled)+1 || !slices.IsSorted(sample) {
+			t.Errorf("%d of %d turns are sampled", len(sample), n)
+		}
+		if n > sampled && (sample[0] != 0 || int(sample[len(sample)-1]) < 2*n-2*(n/sampled+2)) {
+			t.Errorf("of %d turns the sample reaches from %d to %d", n, sample[0], sample[len(sample)-1])
+		}
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for want, values := range map[float64][]float64{3: {3}, 4: {9, 4, 1}, 5: {5, 2, 1, 8}} {
+		if got := median(values); got != want {
+			t.Errorf("the median of %v is %v, want %v", values, got, want)
+		}
+	}
+}
+
+// cosines is a source that knows nothing but similarities.
+type cosines struct {
+	Source
+	of func(ord store.Ord) float64
+}
+
+func (c cosines) Similarities(_ context.Context, _ []float32, ords []store.Ord) ([]float64, error) {
+	var out []float64
+	for _, ord := range ords {
+		out = append(out, c.of(ord))
+	}
+	return out, nil
+}
+
+// What belongs to a query does not hide itself by being much: up to a third of the archive moves the bound by little.
+func TestWhatStandsOutDoesNotMoveTheBound(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	background := make([]float64, 1000)
+	for i := range background {
+		background[i] = .2 + .05*random.NormFloat64()
+	}
+	bound := func(share float64) float64 {
+		f := &found{archive: &archive{sample: make([]store.Ord, sampled)}}
+		for i := range f.sample {
+			f.sample[i] = store.Ord(i * 5)
+		}
+		e := &Engine{source: cosines{of: func(ord store.Ord) float64 {
+			if float64(int(ord)%100) < 100*share {
+				return .8
+			}
+			return background[ord]
+		}}}
+		noise, err := e.noise(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return noise
+	}
+	pure := bound(0)
+	if math.Abs(pure-.35) > .05 {
+		t.Errorf("of a normal distribution the bound is %.3f, want three deviations above the middle, .350", pure)
+	}
+	for _, share := range []float64{.05, .15, .30} {
+		if got := bound(share); got < pure-.05 || got > .6 {
+			t.Errorf("with %.0f %% that belong to the query the bound is %.3f, without %.3f", 100*share, got, pure)
+		}
+	}
+}
+
+func TestASmallArchiveCutsNothing(t *testing.T) {
+	f := &found{archive: &archive{sample: make([]store.Ord, leastSampled-1)}}
+	e := &Engine{source: cosines{of: func(store.Ord) float64 { return .5 }}}
+	if noise, err := e.noise(t.Context(), f); err != nil || noise != -1 {
+		t.Errorf("noise is %v (%v)", noise, err)
+	}
+}
