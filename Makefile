@@ -78,10 +78,11 @@ cross: ## compile for every platform, tests included where the system differs
 	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) vet ./...
 	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 
-release: ## archives and checksums for every platform, in dist/
+release: ## archives with all licences, and checksums, for every platform, in dist/
 	@rm -rf dist && mkdir -p dist
+	@$(GO) run ./internal/licenses $(PLATFORMS) > dist/THIRD_PARTY_LICENSES
 	@set -e; for p in $(PLATFORMS); do os=$${p%/*}; arch=$${p#*/}; name=lens_$(VERSION)_$${os}_$${arch}; dir=dist/$$name; \
-		ext=; [ $$os != windows ] || ext=.exe; mkdir $$dir; cp README.md LICENSE CHANGELOG.md $$dir/; \
+		ext=; [ $$os != windows ] || ext=.exe; mkdir $$dir; cp README.md LICENSE CHANGELOG.md dist/THIRD_PARTY_LICENSES $$dir/; \
 		GOOS=$$os GOARCH=$$arch $(BUILD) -o $$dir/lens$$ext ./cmd/lens; \
 		tar -C dist -czf $$dir.tar.gz $$name; rm -r $$dir; echo $$name.tar.gz; done; \
 	cd dist && sha256sum *.tar.gz > SHA256SUMS

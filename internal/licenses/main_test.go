@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestAllThatIsLinkedHasALicence(t *testing.T) {
+	linked, err := modules([]string{"linux/amd64", "darwin/arm64", "windows/amd64"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := write(&text, linked); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Go", "github.com/spf13/cobra", "github.com/ncruces/go-sqlite3", "github.com/inconshreveable/mousetrap"} {
+		i := slices.IndexFunc(linked, func(m module) bool { return m.name == name })
+		if i < 0 || !strings.Contains(text.String(), "\n"+name+" "+linked[i].version+": LICENSE") {
+			t.Errorf("the licence of %s is not there", name)
+		}
+	}
+	for _, m := range linked {
+		isLicence := func(file string) bool {
+			name := strings.ToLower(filepath.Base(file))
+			return strings.HasPrefix(name, "licen") || strings.HasPrefix(name, "copying")
+		}
+		if !slices.ContainsFunc(m.files, isLicence) || m.name == "lens" {
+			t.Errorf("%s has %v", m.name, m.files)
+		}
+	}
+}
+
+func TestLicencesAreFoundUpToTheModule(t *testing.T) {
+	top := filepath.Join(t.TempDir(), "module")
+	dir := filepath.Join(top, "a", "b")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"../LICENSE", "LICENSE-MIT", "notice.txt", "license.go", "licenses", "a/b/LICENCE", "a/b/README"} {
+		if err := os.WriteFile(filepath.Join(top, filepath.FromSlash(name)), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := licensesBetween(dir, top)
+	want := []string{filepath.Join(dir, "LICENCE"), filepath.Join(top, "LICENSE-MIT"), filepath.Join(top, "notice.txt")}
+	if err != nil || !slices.Equal(files, want) {
+		t.Errorf("got %v, %v", files, err)
+	}
+	if _, err := modules(nil); err == nil {
+		t.Error("no platform is enough")
+	}
+}
