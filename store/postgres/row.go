@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 	"time"
 
@@ -82,3 +83,5 @@ func (r row) similarity(query []float32, col int, memory []uint16) (float64, []u
 	simd.DotHalfRows64(out[:], query, halves)
 	return out[0], halves
 }
+
+func (r row) float(col int) float64 { return math.Float64frombits(binary.BigEndian.Uint64(r[col])) }

@@ -77,17 +77,21 @@ func (v *view) passing(f store.Filter) iter.Seq[int] {
 	}
 }
 
-// candidates are rows that are near in the server's eyes, with their true similarities.
+// candidates are rows that are near in the server's eyes, with their true similarities, and the server's of the farthest of them.
 type candidates struct {
 	found  []store.Neighbour
+	last   float64
 	halves []uint16 // memory
 }
 
-// add takes a row whose second column is the vector.
+func noCandidates() candidates { return candidates{last: math.Inf(1)} }
+
+// add takes a row of which the second column is the server's distance and the third the vector.
 func (c *candidates) add(query []float32, ord store.Ord, r row) {
 	n := store.Neighbour{Ord: ord}
-	n.Similarity, c.halves = r.similarity(query, 1, c.halves)
+	n.Similarity, c.halves = r.similarity(query, 2, c.halves)
 	c.found = append(c.found, n)
+	c.last = min(c.last, -r.float(1))
 }
 
 // best returns the k best in order.
@@ -98,13 +102,17 @@ func (c *candidates) best(k int) []store.Neighbour {
 	return c.found[:min(k, len(c.found))]
 }
 
-// exactly returns the k best of what fetch yields: of so many rows at most, those that can be among the k best. When they are fewer, no
-// row that was left out can; otherwise it is asked for more.
+// exactly returns the k best of what fetch yields, which it asks for more until no row that is left out can be among them.
 func (q search) exactly(fetch func(limit int) (candidates, error)) ([]store.Neighbour, error) {
+	slack := slack(q.query)
 	for limit := q.k + q.k/8 + 16; ; limit *= 2 {
 		c, err := fetch(limit)
-		if err != nil || len(c.found) < limit {
-			return c.best(q.k), err
+		if err != nil {
+			return nil, err
+		}
+		best := c.best(q.k)
+		if len(c.found) < limit || c.last+slack < best[q.k-1].Similarity {
+			return best, nil
 		}
 	}
 }
@@ -115,10 +123,10 @@ func (q search) among(v *view, n, limit int, ask ask) (candidates, error) {
 	for row := range v.passing(q.filter) {
 		ids = append(ids, v.catalog.ID[row])
 	}
-	var c candidates
+	c := noCandidates()
 	place := make(map[uuid.UUID]int, limit)
 	err := ask(tuneAmong(), step{
-		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, ids, limit, q.k - 1, q.doubt()},
+		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, ids, limit},
 		scan: func(r row) error {
 			place[r.id(0)] = len(c.found)
 			c.add(q.query, 0, r)
@@ -138,25 +146,20 @@ func (q search) among(v *view, n, limit int, ask ask) (candidates, error) {
 func (q search) byIndex(v *view, effort int, ask ask) ([]store.Neighbour, error) {
 	limit := q.k + q.k/8 + 16
 	effort = min(max(effort, leastEffort, limit), mostEffort)
-	args := append([]any{q.half}, q.filtered(limit)...)
-	c, err := q.ranked(v.literal("NearestByIndex"), args, func(s step) error { return ask(tuneByIndex(effort), s) })
+	c, err := q.ranked(v.literal("NearestByIndex"), []any{q.half}, limit, func(s step) error { return ask(tuneByIndex(effort), s) })
 	return c.best(q.k), err
 }
 
 // scan compares the query with all vectors, and leaves the filter to the server.
 func (q search) scan(v *view, limit int, ask ask) (candidates, error) {
-	args := slices.Concat([]any{q.half, v.gen}, q.filtered(limit), []any{q.k - 1, q.doubt()})
-	return q.ranked(queries.Get("NearestOfAll"), args, func(s step) error { return ask(s) })
+	return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, func(s step) error { return ask(s) })
 }
 
-// filtered are the parameters that say what the filter lets through, and how many rows of it are wanted.
-func (q search) filtered(limit int) []any {
-	return []any{q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, limit}
-}
-
-// ranked runs a statement that yields ordinals and vectors.
-func (q search) ranked(sql string, args []any, ask func(step) error) (c candidates, err error) {
-	err = ask(step{sql: sql, args: args, scan: func(r row) error {
+// ranked runs a statement that takes the filter and the limit as its last parameters.
+func (q search) ranked(sql string, args []any, limit int, ask func(step) error) (candidates, error) {
+	c := noCandidates()
+	args = append(args, q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, limit)
+	err := ask(step{sql: sql, args: args, scan: func(r row) error {
 		c.add(q.query, store.Ord(r.number(0)), r)
 		return nil
 	}})
@@ -173,16 +176,15 @@ func tune(planning, sorting string, effort int) step {
 	return step{sql: queries.Get("TuneSearch"), args: []any{planning, sorting, strconv.Itoa(effort)}}
 }
 
-// doubt is how far the server's distance of a row can lie beyond that of another that is no nearer: each may be off by what the query
-// loses as halves, which by Cauchy-Schwarz cannot weigh more than its length, and a rounding error of 2⁻²⁴ an addition. Rows are of unit
-// length, to a thousandth.
-func (q search) doubt() float64 {
+// slack bounds how far the server's similarity of a row can be from the true one: what the query loses as halves, which by
+// Cauchy-Schwarz cannot weigh more than its length, and a rounding error of 2⁻²⁴ an addition. Rows are of unit length, to a thousandth.
+func slack(query []float32) float64 {
 	var loss, norm float64
-	for _, x := range q.query {
+	for _, x := range query {
 		d := float64(x) - float64(float16.Fromfloat32(x).Float32())
 		loss += d * d
 		norm += float64(x) * float64(x)
 	}
-	rounding := float64(len(q.query)+1) * 0x1p-24
-	return 2 * 1.002 * (math.Sqrt(loss) + rounding*math.Sqrt(norm))
+	rounding := float64(len(query)+1) * 0x1p-24
+	return 1.002 * (math.Sqrt(loss) + rounding*math.Sqrt(norm))
 }

@@ -36,8 +36,7 @@ WHERE a.key = 'turns';
 SELECT set_config('plan_cache_mode', $1, TRUE), set_config('enable_sort', $2, TRUE), set_config('hnsw.ef_search', $3, TRUE);
 
 -- The searches yield the vectors next to a query by the server's arithmetic, the ascending negative inner product. What they sort is
--- narrow; the vectors, three times as long as all else, are fetched for those that remain, from where they lie. The exact ones sort some
--- more than are wanted, and leave out those whose distance is greater than that of the last that is wanted by more than doubt explains.
+-- narrow; the vectors, three times as long as all else, are fetched for those that remain, from where they lie.
 
 -- Among the turns that are named. Its plan does not depend on which, so that it is made once.
 -- name: NearestAmong
@@ -45,20 +44,19 @@ WITH nearest AS MATERIALIZED (
     SELECT e.ctid AS place, e.vector <#> $1::halfvec AS distance
     FROM message_embeddings e WHERE e.id = ANY ($3::uuid[]) AND e.generation_id = $2
     ORDER BY distance LIMIT $4
-), last AS (SELECT distance FROM nearest ORDER BY distance OFFSET $5 LIMIT 1)
-SELECT e.id, e.vector FROM nearest n JOIN message_embeddings e ON e.ctid = n.place
-WHERE n.distance <= coalesce((SELECT distance FROM last) + $6::float8, 'infinity');
+)
+SELECT e.id, n.distance, e.vector FROM nearest n JOIN message_embeddings e ON e.ctid = n.place;
 
 -- By the index of a generation: the expression and the condition are those of MakeVectorIndex. Nothing is sorted. A NULL bound is open.
 -- name: NearestByIndex
-SELECT t.ord, e.vector
+SELECT t.ord, e.vector::halfvec({dim}) <#> $1::halfvec AS distance, e.vector
 FROM message_embeddings e JOIN turns t ON t.id = e.id
 WHERE e.generation_id = {generation}
   AND ($2 OR t.on_active_path)
   AND ($3::uuid IS NULL OR t.conversation_id = $3)
   AND ($4::bigint IS NULL OR t.create_time >= $4)
   AND ($5::bigint IS NULL OR t.create_time < $5)
-ORDER BY e.vector::halfvec({dim}) <#> $1::halfvec LIMIT $6;
+ORDER BY distance LIMIT $6;
 
 -- One by one. The expression is none that an index could answer.
 -- name: NearestOfAll
@@ -70,9 +68,8 @@ WITH nearest AS MATERIALIZED (
       AND ($5::bigint IS NULL OR t.create_time >= $5)
       AND ($6::bigint IS NULL OR t.create_time < $6)
     ORDER BY distance LIMIT $7
-), last AS (SELECT distance FROM nearest ORDER BY distance OFFSET $8 LIMIT 1)
-SELECT n.ord, e.vector FROM nearest n JOIN message_embeddings e ON e.ctid = n.place
-WHERE n.distance <= coalesce((SELECT distance FROM last) + $9::float8, 'infinity');
+)
+SELECT n.ord, n.distance, e.vector FROM nearest n JOIN message_embeddings e ON e.ctid = n.place;
 
 -- The vectors of some turns.
 -- name: VectorsByOrd
