@@ -37,7 +37,7 @@ test: model ## all tests, on SQLite and on a private Postgres that they start an
 	@$(USE) $(GOTEST) $(PKGS)
 
 race: model ## all tests under the race detector
-	@$(USE) CGO_ENABLED=1 $(GOTEST) -race $(PKGS)
+	@$(USE) CGO_ENABLED=1 $(GOTEST) -race $(RACEFLAGS) $(PKGS)
 
 lint: ## vet, staticcheck, gofumpt
 	$(GO) vet ./...

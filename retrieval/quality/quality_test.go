@@ -34,11 +34,15 @@ func TestQualityIsThatOfTheGoldenFile(t *testing.T) {
 	if _, err := os.Stat(shared); err != nil {
 		t.Skipf("SKIPPED: quality is NOT checked: no labelled data in %s", shared)
 	}
-	model, measurable := useLite(t), modes
+	var model *local.Model
+	if !testing.Short() { // embedding all the texts takes minutes
+		model = useLite(t)
+	}
+	measurable := modes
 	if model == nil {
 		measurable = modes[:2]
 		t.Run("modes with vectors", func(t *testing.T) {
-			t.Skip("SKIPPED: quality is checked for keywords only: LENS_TEST_USE_LITE names no folder with use-lite")
+			t.Skip("SKIPPED: quality is checked for keywords only: -short was said, or LENS_TEST_USE_LITE names no folder with use-lite")
 		})
 	}
 	table := make(map[string]figures)
