@@ -1,23 +1,29 @@
 package boot
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/retrieval"
 	"lens/store"
 )
 
 // Chats is where conversations with the chat model are kept: a folder beside the archive with a file for each, as private as that.
 type Chats struct{ dir string }
 
-// Chats returns the archive's.
-func (l *Lens) Chats() Chats { return Chats{filepath.Join(l.cfg.DataDir, "chats")} }
+// Chats returns the archive's: beside its desk, and called like that.
+func (l *Lens) Chats() Chats {
+	folder, desk := filepath.Split(l.Desk().path)
+	return Chats{filepath.Join(folder, strings.TrimSuffix(strings.Replace(desk, "explorer", "chats", 1), ".json"))}
+}
 
 // Load returns what was kept, in no order. A file that cannot be read, or is no conversation, is passed over: the others are there.
 func (c Chats) Load() ([]agent.Session, error) {
@@ -49,6 +55,36 @@ func (c Chats) Keep(s agent.Session) error {
 		return err
 	}
 	return Desk{filepath.Join(c.dir, s.ID+".json")}.Keep(s)
+}
+
+// forget removes the conversations that cite a turn which is gone: their answers tell of it.
+func (c Chats) forget(isGone func(turnID string) bool) error {
+	all, err := c.Load()
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, s := range all {
+		cites := slices.ContainsFunc(s.Exchanges, func(e agent.Exchange) bool {
+			return slices.ContainsFunc(e.Citations, func(cited agent.Citation) bool { return isGone(cited.TurnID) })
+		})
+		if cites {
+			wrong = append(wrong, Desk{filepath.Join(c.dir, s.ID+".json")}.Clear())
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// forgetChats forgets the conversations with the chat model that tell of what is no longer in the archive; with everything, all of them.
+func (l *Lens) forgetChats(ctx context.Context, st store.Store, everything bool) error {
+	if everything {
+		return os.RemoveAll(l.Chats().dir)
+	}
+	engine := retrieval.New(st, nil)
+	return l.Chats().forget(func(turnID string) bool {
+		_, err := engine.Turn(ctx, turnID)
+		return store.CodeOf(err) == store.CodeNotFound
+	})
 }
 
 // ChatHost returns where the configured chat model gets its texts, and whether that is this machine.

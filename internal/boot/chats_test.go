@@ -1,12 +1,18 @@
 package boot
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"lens/agent"
 	"lens/internal/config"
+	"lens/internal/demo"
+	"lens/retrieval"
 )
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
@@ -81,5 +87,68 @@ func TestTheHostOfTheChatModelIsNamed(t *testing.T) {
 		if host, local := l.ChatHost(); host != want.host || local != want.local {
 			t.Errorf("%q: %s, %v", base, host, local)
 		}
+	}
+}
+
+func TestAnAnswerIsForgottenWithTheTurnsThatItCites(t *testing.T) {
+	c := Chats{filepath.Join(t.TempDir(), "chats")}
+	citing := func(id string) []agent.Exchange {
+		return []agent.Exchange{{Question: "?", Answer: "Said [1].", Citations: []agent.Citation{{N: 1, TurnID: id}}}}
+	}
+	const other = "0b8f6e3c-1111-4222-8333-444455556667"
+	for id, turn := range map[string]string{chatID: "gone", other: "there"} {
+		if err := c.Keep(agent.Session{ID: id, Exchanges: citing(turn)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.forget(func(id string) bool { return id == "gone" }); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := c.Load(); err != nil || len(all) != 1 || all[0].ID != other {
+		t.Errorf("left is %+v, %v", all, err)
+	}
+}
+
+func TestForgettingAConversationForgetsWhatWasAnsweredFromIt(t *testing.T) {
+	l := newLens(t, config.Config{})
+	export := filepath.Join(t.TempDir(), "conversations.json")
+	file, err := os.Create(export)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(demo.Write(file, demo.Options{Turns: 400}), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Import(t.Context(), []string{export}, ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	engine, err := l.Engine(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := p.Matches[0]
+	other := p.Matches[slices.IndexFunc(p.Matches, func(m retrieval.Match) bool { return m.Conversation != first.Conversation })]
+	ids := map[string]retrieval.Match{chatID: first, "0b8f6e3c-1111-4222-8333-444455556667": other}
+	for id, m := range ids {
+		cites := []agent.Citation{{N: 1, TurnID: m.TurnID.String()}}
+		if err := l.Chats().Keep(agent.Session{ID: id, Exchanges: []agent.Exchange{{Question: "?", Answer: "[1]", Citations: cites}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.Forget(t.Context(), ForgetOptions{Conversations: []uuid.UUID{first.Conversation}}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := l.Chats().Load(); err != nil || len(all) != 1 || all[0].ID == chatID {
+		t.Errorf("left is %+v, %v", all, err)
+	}
+	if _, err := l.Forget(t.Context(), ForgetOptions{Everything: true}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := l.Chats().Load(); err != nil || len(all) != 0 {
+		t.Errorf("of everything %+v is left, %v", all, err)
 	}
 }

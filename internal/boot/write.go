@@ -2,6 +2,7 @@ package boot
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/google/uuid"
@@ -69,8 +70,8 @@ type ForgetOptions struct {
 	DryRun        bool // count, remove nothing
 }
 
-// Forget removes conversations with all that hangs on them, and what the explorer keeps: its queries, bookmarks and titles may tell of what
-// was forgotten.
+// Forget removes conversations with all that hangs on them, what the explorer keeps, whose queries, bookmarks and titles may tell of what was
+// forgotten, and the answers of the chat model that cite it.
 func (l *Lens) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
 	if _, err := l.reading(ctx); err != nil { // nothing to forget is no reason to make an archive
 		return ForgetReport{}, err
@@ -83,7 +84,7 @@ func (l *Lens) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, er
 		Conversations: opts.Conversations, Source: store.Source(opts.Source), Everything: opts.Everything, DryRun: opts.DryRun,
 	})
 	if err == nil && !opts.DryRun {
-		err = l.Desk().Clear()
+		err = errors.Join(l.Desk().Clear(), l.forgetChats(ctx, st, opts.Everything))
 	}
 	return report, err
 }
