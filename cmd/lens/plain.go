@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,10 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"lens/internal/cleantext"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 )
@@ -54,9 +51,6 @@ type plainPlace struct {
 
 type plainBin struct{ since, until time.Time }
 
-// plainPage is how many matches are told at once.
-const plainPage = 10
-
 // explorePlain answers lines until there are no more, or quit.
 func (s *session) explorePlain(cmd *cobra.Command) error {
 	_, engine, err := s.engine(cmd, retrieval.Auto)
@@ -86,31 +80,6 @@ func (s *session) explorePlain(cmd *cobra.Command) error {
 		case err != nil:
 			p.excuse(err)
 		}
-	}
-}
-
-func (p *plain) greet(ctx context.Context) error {
-	o, err := p.engine.Overview(ctx)
-	if err != nil {
-		return err
-	}
-	line := "Lens: " + count(o.Turns, "turn") + " in " + count(o.Conversations, "conversation")
-	if o.First != nil && o.Last != nil {
-		line += ", " + day(o.First) + " to " + day(o.Last)
-	}
-	p.out.println(line + ". help lists the commands.")
-	if p.here.query != "" {
-		return p.search(ctx)
-	}
-	return nil
-}
-
-// excuse says what went wrong, and goes on.
-func (p *plain) excuse(err error) {
-	message, hint := p.explain(err)
-	p.out.println("error: " + message)
-	if hint != "" {
-		p.out.println(hint)
 	}
 }
 
@@ -177,87 +146,6 @@ func (p *plain) all(ctx context.Context) error {
 	return p.goTo(ctx, plainPlace{query: p.here.query, like: p.here.like, bin: p.here.bin})
 }
 
-// search looks for what is at hand and tells how much there is, when, and the first matches.
-func (p *plain) search(ctx context.Context) error {
-	p.peek, p.bins, p.told = nil, nil, 0
-	if p.here.query == "" && p.here.like == "" {
-		return p.listBins(ctx, "")
-	}
-	opts := retrieval.PeekOptions{
-		TopK: explorerTopK, Since: p.here.since, Until: p.here.until, Bin: p.here.bin, Snippets: retrieval.MaxSnippets, AutoBuckets: 24,
-	}
-	var err error
-	if p.here.like != "" {
-		p.peek, err = p.engine.Like(ctx, p.here.like, opts)
-	} else {
-		p.peek, err = p.engine.Peek(ctx, p.here.query, opts)
-	}
-	if err != nil {
-		return err
-	}
-	hints, err := hintsFor(ctx, p.engine, p.peek, opts)
-	if err != nil {
-		return err
-	}
-	if hints.meant != "" {
-		p.out.println("Did you mean " + cleantext.Line(hints.meant) + "?")
-	}
-	if p.peek.Histogram.Total == 0 {
-		p.out.println("Nothing found among " + count(p.peek.Coverage.Candidates, "turn") + p.window() + ".")
-		return nil
-	}
-	p.out.println(p.summary(p.peek) + p.window())
-	p.tellPeaks()
-	return p.more(ctx)
-}
-
-// explorerTopK is how many matches the explorer counts.
-const explorerTopK = 400
-
-// window says which stretch of time is looked at, "" for all.
-func (p *plain) window() string {
-	if p.here.since.IsZero() && p.here.until.IsZero() {
-		return ""
-	}
-	from, to := "the beginning", "the end"
-	if !p.here.since.IsZero() {
-		from = day(&p.here.since)
-	}
-	if !p.here.until.IsZero() {
-		last := p.here.until.Add(-time.Second)
-		to = day(&last)
-	}
-	return ", from " + from + " to " + to
-}
-
-func (p *plain) tellPeaks() {
-	if m := p.peek.Mentions; m.First != nil && m.Last != nil {
-		p.out.println("first " + day(&m.First.Time) + ", last " + day(&m.Last.Time))
-	}
-	for _, b := range p.peek.Peaks {
-		last := b.End.Add(-time.Second)
-		p.out.printf("peak from %s to %s: %d of %s\n", day(&b.Start), day(&last), b.Count, count(b.Baseline, "turn"))
-	}
-}
-
-// more tells the next matches.
-func (p *plain) more(context.Context) error {
-	if p.peek == nil || p.told >= len(p.peek.Matches) {
-		p.out.println("There are no more matches.")
-		return nil
-	}
-	end := min(p.told+plainPage, len(p.peek.Matches))
-	for i := p.told; i < end; i++ {
-		m := &p.peek.Matches[i]
-		text := cmp.Or(m.UserSnippet, m.AssistantSnippet)
-		p.out.printf("%d. %s, %s: %s\n", i+1, day(m.Time), cleantext.Line(cmp.Or(m.Title, "untitled")), cleantext.Line(text))
-	}
-	if p.told = end; end < len(p.peek.Matches) {
-		p.out.printf("%d of %d; more tells the next.\n", end, len(p.peek.Matches))
-	}
-	return nil
-}
-
 // match returns the match of a number; nil, said, when there is none.
 func (p *plain) match(n int) *retrieval.Match {
 	if p.peek == nil || n < 1 || n > len(p.peek.Matches) {
@@ -273,16 +161,6 @@ func (p *plain) readMatch(ctx context.Context, n int) error {
 		return nil
 	}
 	return p.readTurn(ctx, m.TurnID)
-}
-
-func (p *plain) readTurn(ctx context.Context, id uuid.UUID) error {
-	t, err := p.engine.Turn(ctx, id.String())
-	if err != nil {
-		return err
-	}
-	p.read = t
-	p.showTurn(t)
-	return nil
 }
 
 func (p *plain) after(ctx context.Context) error   { return p.neighbour(ctx, true) }
@@ -311,50 +189,6 @@ func (p *plain) like(ctx context.Context, number string) error {
 		return nil
 	}
 	return p.goTo(ctx, plainPlace{like: m.TurnID.String(), since: p.here.since, until: p.here.until, bin: p.here.bin})
-}
-
-// listBins tells the bins that hold anything, by number.
-func (p *plain) listBins(ctx context.Context, bin string) error {
-	h := retrieval.Histogram{}
-	what := "match"
-	if p.peek == nil {
-		a, err := p.engine.Activity(ctx, retrieval.ActivityOptions{Since: p.here.since, Until: p.here.until, Bin: bin, AutoBuckets: 24})
-		if err != nil {
-			return err
-		}
-		h, what = a.Histogram, "turn"
-	} else {
-		var err error
-		if h, err = p.engine.Rebin(ctx, p.peek, bin, 24); err != nil {
-			return err
-		}
-	}
-	p.bins = nil
-	unit, err := timebin.Parse(h.Bin)
-	if err != nil {
-		return err
-	}
-	for _, b := range h.Buckets {
-		if b.Count > 0 {
-			p.bins = append(p.bins, plainBin{b.Start, b.End})
-			line := unit.Label(b.Start.Unix()) + ": " + number(b.Count, what)
-			if what == "match" {
-				line += " of " + count(b.Baseline, "turn")
-			}
-			p.out.printf("%d. %s\n", len(p.bins), line)
-		}
-	}
-	if len(p.bins) == 0 {
-		p.out.println("Nothing is dated.")
-	}
-	return nil
-}
-
-func number(n int, what string) string {
-	if what == "match" && n != 1 {
-		return grouped(n) + " matches"
-	}
-	return count(n, what)
 }
 
 // zoom looks into a bin by its number, or at a time that is typed.
