@@ -46,7 +46,7 @@ func readOptions(opts PeekOptions) (request, error) {
 	case r.topK < 1 || r.topK > MaxTopK:
 		return r, invalid("peek", "", "top_k is %d, not between 1 and %d", opts.TopK, MaxTopK)
 	case r.snippets > MaxSnippets:
-		return r, invalid("peek", "", "%d snippets are asked for, not between 1 and %d", opts.Snippets, MaxSnippets)
+		return r, invalid("peek", "", "%d snippets are asked for, and at most %d are made", opts.Snippets, MaxSnippets)
 	case r.mode != Auto && r.mode != Dense && r.mode != Hybrid && r.mode != Keyword:
 		return r, invalid("peek", "use auto, dense, hybrid or keyword", "there is no such mode")
 	}
