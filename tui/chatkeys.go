@@ -23,10 +23,10 @@ func chatKeys() []command {
 // askKeys edit like the query's do.
 func askKeys() []command {
 	keys := []command{
-		hinted("send", "enter", "ask; a number: its turn", (*model).send),
+		hinted("send", "enter", "ask, or go to source n", (*model).send),
 		asking("new-line", "ctrl+j alt+enter shift+enter", "new line", breakLine),
 		hinted("stop", "esc ctrl+g", "stop, leave", (*model).leaveAsk),
-		hinted("line-up", "up", "up: edit the last one", (*model).riseInput),
+		hinted("line-up", "up", "edit the last question", (*model).riseInput),
 		on("line-down", "down", "", (*model).sinkInput),
 		on("page-down", "pgdown", "", scrollTalkPages(1)),
 		on("page-up", "pgup", "", scrollTalkPages(-1)),

@@ -290,7 +290,9 @@ func TestAFailureSaysWhatToDo(t *testing.T) {
 func TestBeforeTheFirstQuestionItSaysWhereItGoes(t *testing.T) {
 	e := newFake(30)
 	i := &investigator{kept: map[string]agent.Session{}, events: []agent.Event{agent.Done{Answer: "Yes."}}}
-	d := chatting(e, i, 120, 40).keys("c")
+	d := chatting(e, i, 120, 40)
+	d.mustShow(t, "c  asks gpt-4o, which shows what it looked at")
+	d.keys("c")
 	d.mustShow(t, "are sent to api.example")
 	d.asks("?").mustNotShow(t, "api.example")
 	local := i.chat()

@@ -79,7 +79,9 @@ func TestAWholeInvestigationInATerminal(t *testing.T) {
 	term.press(t, "uuuuuu") // the jump, what was read, the zoom, the peek
 	term.waitFor(t, "what are you looking for?")
 	term.press(t, "U")
-	term.waitUntil(t, "the peek", func(screen string) bool { return !strings.Contains(screen, "2024-05-31") && strings.Contains(screen, "/ cancel") })
+	term.waitUntil(t, "the peek", func(screen string) bool {
+		return !strings.Contains(screen, "2024-05-31") && strings.Contains(screen, "/ cancel")
+	})
 	term.press(t, "U")
 	term.waitFor(t, "All › 2024-04-01..2024-05-31")
 	term.press(t, "q")

@@ -200,6 +200,9 @@ func (m *model) failureLines(f failure) []string {
 // idleLines stand in the list as long as nothing is searched.
 func (m *model) idleLines() []string {
 	lines := []string{"", "  " + m.theme.Accent.Render("/") + m.theme.Dim.Render("  finds what you talked about, and when")}
+	if m.opts.Chat.Investigate != nil {
+		lines = append(lines, "  "+m.theme.Accent.Render("c")+m.theme.Dim.Render("  asks "+m.opts.Chat.Model+", which shows what it looked at"))
+	}
 	if o := m.overview; o != nil && o.First != nil && o.Last != nil {
 		what := theme.Count(o.Turns, "turn", "turns") + " in " + theme.Count(o.Conversations, "conversation", "conversations")
 		when := o.First.UTC().Format("2 Jan 2006") + " " + m.theme.Glyphs.Dash + " " + o.Last.UTC().Format("2 Jan 2006")
