@@ -238,6 +238,27 @@ func TestStoppingKeepsWhatThereIs(t *testing.T) {
 	}
 }
 
+func TestQuittingKeepsWhatThereIs(t *testing.T) {
+	i := investigation(newFake(1200))
+	d := chatting(newFake(30), i, 120, 40)
+	d.hold = true
+	d.asks("when?")
+	d.talk.stream.put(func() { d.talk.stream.heard = []agent.Event{agent.Text{Text: "Half an ans"}} })
+	for range 2 { // the second time there is nothing to keep
+		if err := d.endTalk(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, s := range i.kept {
+		if x := s.Exchanges[0]; x.Answer != "Half an ans" || x.Broken != agent.BrokenByPerson {
+			t.Errorf("kept is %+v", x)
+		}
+	}
+	if len(i.kept) != 1 {
+		t.Errorf("%d conversations are kept", len(i.kept))
+	}
+}
+
 func TestALateAnswerOfAStoppedStreamIsIgnored(t *testing.T) {
 	e := newFake(300)
 	d := chatting(e, investigation(newFake(1200)), 120, 40)

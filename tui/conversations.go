@@ -277,5 +277,6 @@ func (m *model) endTalk() error {
 	if !m.talk.unkept || m.opts.Chat.Keep == nil {
 		return nil
 	}
+	m.talk.unkept = false
 	return m.opts.Chat.Keep(m.stamped())
 }

@@ -122,7 +122,7 @@ func TestTenCancelledStreamsLeaveNothingBehind(t *testing.T) {
 			term.waitUntil(t, "an answer", func(screen string) bool {
 				return len(server.Requests()) == i+1 && strings.Contains(screen, "esc stops") && strings.Contains(screen, "word word")
 			})
-			switch i % 3 { // stopped, interrupted, superseded
+			switch (i + 2) % 3 { // stopped, interrupted, superseded
 			case 0:
 				term.press(t, "\x1b")
 				term.waitUntil(t, "the end of it", func(screen string) bool { return !strings.Contains(screen, "esc stops") })
