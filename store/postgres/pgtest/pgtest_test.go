@@ -108,7 +108,7 @@ func TestTheServerOutlivesNobody(t *testing.T) {
 
 func answers(t *testing.T, address string) error {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	c, err := pgx.Connect(ctx, address)
 	if err != nil {
