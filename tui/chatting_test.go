@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/exp/golden"
-	"github.com/google/uuid"
 
 	"lens/agent"
 	"lens/retrieval"
@@ -352,112 +349,5 @@ func TestTheQuestionIsEditedOverSeveralLines(t *testing.T) {
 	d.keys("ctrl+k")
 	if got := d.talk.Input.Text(); got != "" || d.query() != "" {
 		t.Errorf("after killing all %q is left, and %q in the query", got, d.query())
-	}
-}
-
-func TestConversationsAreListedResumedNamedPinnedAndPutAway(t *testing.T) {
-	e := newFake(1200)
-	i := investigation(e)
-	d := chatting(e, i, 120, 40).asks("when did I cancel?").keys("p n").asks("and the garden?")
-	if len(i.kept) != 2 {
-		t.Fatalf("%d conversations are kept", len(i.kept))
-	}
-	d.keys("s").mustShow(t, "when did I cancel?", "and the garden?", "conclusion")
-	for _, r := range "cancel" {
-		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
-	}
-	d.keys("enter z").mustShow(t, "when did I cancel?", "You asked first", "[1] 2024-0", "conclusion")
-	d.keys("1 enter")
-	if d.opened == nil || d.focus != paneTurn {
-		t.Error("a citation of a conversation that was kept leads nowhere")
-	}
-	key := func(c rune) { d.send(tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl}) }
-	d.keys("4 esc s down")
-	key('t')
-	d.keys("down")
-	key('r')
-	for range 40 {
-		d.keys("backspace")
-	}
-	d.keys("N e w enter").mustShow(t, "New", "• ")
-	var names []string
-	for _, s := range i.kept {
-		names = append(names, fmt.Sprint(s.Name, " ", s.Pinned, " ", s.Archived))
-	}
-	if !slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "New ") }) || !strings.Contains(fmt.Sprint(names), "true") {
-		t.Errorf("kept are %q", names)
-	}
-	d.keys("down")
-	key('x')
-	d.mustShow(t, "the archived ones too")
-	d.keys("esc")
-	i.wont = errors.New("the disk is full")
-	d.asks("once more?").mustShow(t, "cannot be kept: the disk is full")
-}
-
-func TestOnlyWhatWasShownIsKept(t *testing.T) {
-	e := newFake(1200)
-	i := investigation(e)
-	chatting(e, i, 120, 40).asks("when?")
-	for _, s := range i.kept {
-		text, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := uuid.Parse(s.ID); err != nil || s.Name != "when?" {
-			t.Errorf("kept as %q, %q", s.ID, s.Name)
-		}
-		for _, never := range []string{"top_k", "37 turns", "Three ways, from least"} {
-			if strings.Contains(string(text), never) {
-				t.Errorf("%q is kept: %s", never, text)
-			}
-		}
-	}
-}
-
-func TestChatScreens(t *testing.T) {
-	for _, size := range sizes[:3] {
-		for _, theme := range []string{"dark", "mono", "ascii"} {
-			t.Run(fmt.Sprintf("%dx%d-%s", size.w, size.h, theme), func(t *testing.T) {
-				e := newFake(1200)
-				d := chatting(e, investigation(e), size.w, size.h)
-				for string(d.theme.Name) != theme {
-					d.keys("T")
-				}
-				d.asks("When did I first cancel?").mustFill(t)
-				content := d.drawn()
-				if theme != "dark" {
-					content = ansi.Strip(content)
-				}
-				golden.RequireEqual(t, content)
-			})
-		}
-	}
-}
-
-func TestTheChatInASCIIDrawsInASCII(t *testing.T) {
-	e := newFake(1200)
-	d := chatting(e, investigation(e), 120, 40)
-	for d.theme.Name != "ascii" {
-		d.keys("T")
-	}
-	d.search("apple").asks("When did I first cancel?").keys("z")
-	for _, line := range d.chatView(d.layout().chat) {
-		if strings.ContainsFunc(ansi.Strip(line), func(r rune) bool { return r > 126 }) {
-			t.Errorf("drawn is %q", line)
-		}
-	}
-}
-
-func BenchmarkViewOfAChat(b *testing.B) {
-	e := newFake(3000)
-	d := chatting(e, investigation(e), 120, 40)
-	for range 20 {
-		d.asks("When did I first cancel?")
-	}
-	for b.Loop() {
-		if d.View().Content == "" {
-			b.Fatal("nothing is drawn")
-		}
 	}
 }

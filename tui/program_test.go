@@ -220,7 +220,7 @@ func TestAPanicLeavesACleanTerminal(t *testing.T) {
 func TestADumbTerminalIsRefusedWithTheWayOut(t *testing.T) {
 	err := Run(context.Background(), Options{Environ: []string{"TERM=dumb"}})
 	var dumb *DumbTerminalError
-	if !errors.As(err, &dumb) || !strings.Contains(err.Error(), "lens peek") || dumb.ErrorCode() != "unavailable" {
+	if !errors.As(err, &dumb) || !strings.Contains(err.Error(), "lens --plain") || dumb.ErrorCode() != "unavailable" {
 		t.Errorf("Run returned %v", err)
 	}
 }

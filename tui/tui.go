@@ -88,7 +88,7 @@ const patience = 2 * time.Second
 type DumbTerminalError struct{ Term string }
 
 func (e *DumbTerminalError) Error() string {
-	return fmt.Sprintf("tui: run: a terminal of type %q cannot show the explorer; lens peek, lens activity and lens turn print the same", e.Term)
+	return fmt.Sprintf("tui: run: a terminal of type %q cannot show the explorer; lens --plain shows the same as plain lines", e.Term)
 }
 
 // ErrorCode returns "unavailable".

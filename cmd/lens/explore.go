@@ -85,7 +85,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 		return &refusal{code: failed, message: "keys.yaml: " + strings.ReplaceAll(wrong.Err.Error(), "\n", "; "), hint: "correct it in the configuration folder, or remove it"}
 	}
 	if dumb := new(tui.DumbTerminalError); errors.As(err, &dumb) {
-		return &refusal{code: failed, message: "this terminal cannot show the explorer", hint: "lens peek, lens activity and lens turn print the same"}
+		return &refusal{code: failed, message: "this terminal cannot show the explorer", hint: "lens --plain shows the same as plain lines"}
 	}
 	return err
 }

@@ -1,0 +1,57 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+func TestChatScreens(t *testing.T) {
+	for _, size := range sizes[:3] {
+		for _, theme := range []string{"dark", "mono", "ascii"} {
+			t.Run(fmt.Sprintf("%dx%d-%s", size.w, size.h, theme), func(t *testing.T) {
+				e := newFake(1200)
+				d := chatting(e, investigation(e), size.w, size.h)
+				for string(d.theme.Name) != theme {
+					d.keys("T")
+				}
+				d.asks("When did I first cancel?").mustFill(t)
+				content := d.drawn()
+				if theme != "dark" {
+					content = ansi.Strip(content)
+				}
+				golden.RequireEqual(t, content)
+			})
+		}
+	}
+}
+
+func TestTheChatInASCIIDrawsInASCII(t *testing.T) {
+	e := newFake(1200)
+	d := chatting(e, investigation(e), 120, 40)
+	for d.theme.Name != "ascii" {
+		d.keys("T")
+	}
+	d.search("apple").asks("When did I first cancel?").keys("z")
+	for _, line := range d.chatView(d.layout().chat) {
+		if strings.ContainsFunc(ansi.Strip(line), func(r rune) bool { return r > 126 }) {
+			t.Errorf("drawn is %q", line)
+		}
+	}
+}
+
+func BenchmarkViewOfAChat(b *testing.B) {
+	e := newFake(3000)
+	d := chatting(e, investigation(e), 120, 40)
+	for range 20 {
+		d.asks("When did I first cancel?")
+	}
+	for b.Loop() {
+		if d.View().Content == "" {
+			b.Fatal("nothing is drawn")
+		}
+	}
+}
