@@ -140,14 +140,21 @@ func TestABatchAllocatesNothing(t *testing.T) {
 
 // What grows with a text, its ids and the list of its windows, grows by doubling.
 func TestAllocationsDoNotGrowWithTokens(t *testing.T) {
+	if underRace {
+		t.Skip("SKIPPED: allocations are not counted under the race detector")
+	}
 	check := func(t *testing.T, m *Model) {
 		allocations := func(tokens int) float64 {
 			texts := []string{aText(tokens)}
-			return testing.AllocsPerRun(1, func() {
-				if _, err := m.Embed(context.Background(), texts); err != nil {
-					t.Fatal(err)
-				}
-			})
+			least := math.Inf(1)
+			for range 5 { // a collection of garbage in between empties pools
+				least = min(least, testing.AllocsPerRun(1, func() {
+					if _, err := m.Embed(context.Background(), texts); err != nil {
+						t.Fatal(err)
+					}
+				}))
+			}
+			return least
 		}
 		few, many := allocations(60), allocations(600)
 		if many > few+20 {
