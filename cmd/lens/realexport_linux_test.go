@@ -100,7 +100,7 @@ func TestARealExportIsSearchedByMeaningWithoutAnyNetwork(t *testing.T) {
 	if l.read(&done, "embed"); done.Embedded == 0 || done.Pending != 0 || done.Dim != 512 {
 		t.Fatalf("embedded: %+v", done)
 	}
-	if l.read(&found, "peek", "how do I cook something tasty"); found.Mode != "hybrid" || found.Coverage.Embedded != 1 || found.Histogram.Total != 100 {
+	if l.read(&found, "peek", "how do I cook something tasty"); found.Mode != "hybrid" || found.Coverage.Embedded != 1 || found.Histogram.Total == 0 || found.Histogram.Total > 100 {
 		t.Fatalf("found: %+v", found)
 	}
 	again := l.run("import", realExport)
