@@ -140,23 +140,3 @@ func TestAnAnswerThatIsNoStreamIsBroken(t *testing.T) {
 		t.Errorf("got %v", h.err)
 	}
 }
-
-func TestRetryAfter(t *testing.T) {
-	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		header, value string
-		want          time.Duration
-	}{
-		{"Retry-After", "2", 2 * time.Second},
-		{"Retry-After", "Thu, 01 Jan 2026 00:00:05 GMT", 5 * time.Second},
-		{"Retry-After", "yesterday", 0},
-		{"Retry-After", "-1", 0},
-		{"Retry-After", "NaN", 0},
-		{"Retry-After", "1e300", 24 * time.Hour},
-		{"Retry-After-Ms", "1500", 1500 * time.Millisecond},
-	} {
-		if got := retryAfter(http.Header{c.header: {c.value}}, now); got != c.want {
-			t.Errorf("%s: %s gives %v", c.header, c.value, got)
-		}
-	}
-}

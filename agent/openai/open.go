@@ -5,17 +5,14 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
 	api "github.com/sashabaranov/go-openai"
-)
 
-// longestBackoff bounds the wait between two tries when the server has not named one.
-const longestBackoff = 20 * time.Second
+	"lens/internal/retry"
+)
 
 // open asks until an answer begins, the fault is one that stays, or tries or time run out. Waiting for a rate limit is no try.
 func (m *Model) open(ctx context.Context, request api.ChatCompletionRequest, seen *reply) (*api.ChatCompletionStream, error) {
@@ -39,7 +36,7 @@ func (m *Model) open(ctx context.Context, request api.ChatCompletionRequest, see
 		}
 		waits++
 		passes := f.kind == transient || f.kind == limited
-		if !passes || failures >= m.opts.Attempts || !wait(ctx, max(stretched(f.after), m.backoff(waits))) {
+		if !passes || failures >= m.opts.Attempts || !retry.Wait(ctx, max(retry.Stretched(f.after), retry.Backoff(m.opts.Backoff, waits))) {
 			return nil, wished(ctx, f.err)
 		}
 	}
@@ -51,30 +48,6 @@ func wished(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	return err
-}
-
-// backoff returns the n-th wait: doubling from Options.Backoff, of which a random half is spared.
-func (m *Model) backoff(n int) time.Duration {
-	d := min(m.opts.Backoff<<min(n-1, 16), longestBackoff)
-	return d/2 + rand.N(d/2+1)
-}
-
-// stretched adds up to a tenth to a wait that the server named: later for jitter, never sooner.
-func stretched(d time.Duration) time.Duration { return d + rand.N(d/10+1) }
-
-// wait sleeps for d. It says false, at once, when ctx would be over by then.
-func wait(ctx context.Context, d time.Duration) bool {
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= d {
-		return false
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }
 
 // reply is what the client library does not hand on of an answer.
@@ -107,7 +80,7 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 	if !ok {
 		return res, nil
 	}
-	seen.status, seen.after = res.StatusCode, retryAfter(res.Header, time.Now())
+	seen.status, seen.after = res.StatusCode, retry.After(res.Header, time.Now())
 	if res.StatusCode >= 400 { // the library reads it and leaves it open
 		words, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal))
 		_ = res.Body.Close()
@@ -171,28 +144,4 @@ func (w *watched) saidDone() bool {
 	last := tail[bytes.LastIndexAny(tail, "\r\n")+1:]
 	value, ok := bytes.CutPrefix(last, []byte("data:"))
 	return ok && string(bytes.TrimSpace(value)) == "[DONE]"
-}
-
-// retryAfter reads how long the server asks to wait: milliseconds in OpenAI's retry-after-ms, else seconds or a date (RFC 9110,
-// 10.2.3). 0 for none, or for one that makes no sense.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
-		return inFuture(ms / 1000)
-	}
-	value := h.Get("Retry-After")
-	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
-		return inFuture(seconds)
-	}
-	if date, err := http.ParseTime(value); err == nil {
-		return inFuture(date.Sub(now).Seconds())
-	}
-	return 0
-}
-
-// inFuture bounds a wait to 0..24 hours, NaN to 0.
-func inFuture(seconds float64) time.Duration {
-	if !(seconds > 0) {
-		return 0
-	}
-	return time.Duration(min(seconds, 24*60*60) * float64(time.Second))
 }

@@ -26,7 +26,7 @@ var arrows = []struct {
 }{
 	{"migrations", nil},
 	{"agent/tools", []string{"agent", "retrieval", "retrieval/timebin"}},
-	{"agent/openai", []string{"agent"}},
+	{"agent/openai", []string{"agent", "internal/retry"}},
 	{"agent/agenttest", nil},
 	{"agent/agenttest/cmd", []string{"agent/agenttest"}},
 	{"agent/eval", nil},
@@ -36,6 +36,7 @@ var arrows = []struct {
 	{"retrieval/embed", nil},
 	{"retrieval/embed/local", []string{"retrieval/embed", "internal/simd"}},
 	{"retrieval/embed/models", []string{"internal/diskspace", "retrieval/embed", "retrieval/embed/local"}},
+	{"retrieval/embed/openai", []string{"retrieval/embed", "internal/retry"}},
 	{"retrieval/embed/...", []string{"retrieval/embed"}},
 	{"retrieval/offline", []string{"retrieval", "internal/sandbox", "internal/vault", "internal/audit"}},
 	{"retrieval/quality", nil},
@@ -98,6 +99,7 @@ var testArrows = map[string][]string{
 // sockets are the only packages that may import net or net/http: whatever else wants the network gets a dialer or a client.
 var sockets = []string{
 	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai", "agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
+	"internal/retry", // reads headers, opens nothing
 	"store/shard/s3", "internal/httpapi", "internal/mcpapi", "internal/boot", "internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 

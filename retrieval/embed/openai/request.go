@@ -9,6 +9,8 @@ import (
 	"time"
 
 	api "github.com/sashabaranov/go-openai"
+
+	"lens/internal/retry"
 )
 
 // attempt asks once for the vectors of items, in their order; nil for an item whose vector is unusable.
@@ -57,7 +59,7 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if seen, ok := r.Context().Value(replyKey{}).(*reply); ok {
-		seen.status, seen.after = res.StatusCode, retryAfter(res.Header, time.Now())
+		seen.status, seen.after = res.StatusCode, retry.After(res.Header, time.Now())
 	}
 	res.Body = struct {
 		io.Reader

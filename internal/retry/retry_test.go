@@ -1,4 +1,4 @@
-package openai
+package retry
 
 import (
 	"net/http"
@@ -27,7 +27,7 @@ func TestRetryAfterReadsSecondsMillisecondsAndDates(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h := http.Header{}
 			h.Set(c.header, c.value)
-			if got := retryAfter(h, noon); got != c.want {
+			if got := After(h, noon); got != c.want {
 				t.Errorf("%s: %s means %v, got %v", c.header, c.value, c.want, got)
 			}
 		})
@@ -43,17 +43,16 @@ func FuzzRetryAfterIsNeverNegativeNorEndless(f *testing.F) {
 		if ms != "" {
 			h["Retry-After-Ms"] = []string{ms}
 		}
-		if got := retryAfter(h, noon); got < 0 || got > 24*time.Hour {
+		if got := After(h, noon); got < 0 || got > 24*time.Hour {
 			t.Errorf("%q %q: %v", seconds, ms, got)
 		}
 	})
 }
 
 func TestBackoffDoublesWithJitterUpToItsBound(t *testing.T) {
-	e := New(http.DefaultClient, Options{Backoff: time.Second})
-	for n, want := range map[int]time.Duration{1: time.Second, 2: 2 * time.Second, 4: 8 * time.Second, 9: longestBackoff, 900: longestBackoff} {
+	for n, want := range map[int]time.Duration{1: time.Second, 2: 2 * time.Second, 4: 8 * time.Second, 9: Longest, 900: Longest} {
 		for range 50 {
-			if got := e.backoff(n); got < want/2 || got > want {
+			if got := Backoff(time.Second, n); got < want/2 || got > want {
 				t.Fatalf("wait %d is %v, not between %v and %v", n, got, want/2, want)
 			}
 		}
