@@ -15,8 +15,10 @@ func TestMain(m *testing.M) {
 // TestScripts runs every script of testdata/script with the lens of this package, in a home of its own and without a network but
 // loopback. Fixtures lie in the folder where a script begins.
 func TestScripts(t *testing.T) {
+	dir, files := scripts(t)
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
+		Files:               files,
 		Setup:               prepare,
 		Condition:           condition,
 		RequireExplicitExec: true,
@@ -45,6 +47,21 @@ func TestScripts(t *testing.T) {
 			"interruptpull": interruptPull,
 		},
 	})
+}
+
+// concurrent are the scripts of verbs that do several things at once.
+var concurrent = []string{"ask", "embed", "explore", "import", "import_embed", "interrupt", "interrupt_embed", "plain"}
+
+// scripts returns the folder of all scripts; under the race detector, when time is short, only the files of concurrent ones.
+func scripts(t *testing.T) (dir string, files []string) {
+	if !underRace || !testing.Short() {
+		return "testdata/script", nil
+	}
+	t.Run("of verbs that do one thing at a time", func(t *testing.T) { t.Skip("NOT under the race detector with -short") })
+	for _, name := range concurrent {
+		files = append(files, filepath.Join("testdata/script", name+".txtar"))
+	}
+	return "", files
 }
 
 func prepare(env *testscript.Env) error {
