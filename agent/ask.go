@@ -38,7 +38,7 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (said, error) {
 
 // hear asks once.
 func (r *run) hear(ctx context.Context, p Prompt) (said, error) {
-	r.gate, r.answer, r.cited = NewGate(r.evidence), nil, 0
+	r.beginAnswer()
 	var text strings.Builder
 	var whole said
 	var tokens Tokens
@@ -52,6 +52,10 @@ func (r *run) hear(ctx context.Context, p Prompt) (said, error) {
 		if !begun {
 			begun = true
 			r.emit(Began{Round: r.round, Waited: milliseconds(time.Since(asked))})
+		}
+		if d.Aside {
+			text.Reset()
+			r.withdraw("aside")
 		}
 		text.WriteString(d.Text)
 		r.say(r.gate.Write(d.Text))
@@ -98,13 +102,15 @@ func (r *run) closeGate() string {
 	return rest
 }
 
+// beginAnswer forgets what was said before.
+func (r *run) beginAnswer() { r.gate, r.answer, r.cited = NewGate(r.evidence), nil, 0 }
+
 // withdraw takes back what was said.
 func (r *run) withdraw(reason string) {
-	said := len(r.answer) > 0
-	r.gate, r.answer, r.cited = nil, nil, 0
-	if said {
+	if len(r.answer) > 0 {
 		r.emit(Withdrawn{reason})
 	}
+	r.beginAnswer()
 }
 
 // citations returns what the answer cites so far.

@@ -16,10 +16,11 @@ type fakeModel struct {
 }
 
 type fakeMessage struct {
-	text   string
-	calls  []Call
-	finish Finish // "": Stop
-	err    error  // instead of the end
+	thought string // said before the text, and then called an aside
+	text    string
+	calls   []Call
+	finish  Finish // "": Stop
+	err     error  // instead of the end
 }
 
 func (m *fakeModel) Name() string           { return "fake" }
@@ -29,6 +30,9 @@ func (m *fakeModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error
 	return func(yield func(Delta, error) bool) {
 		next := m.messages[min(len(m.prompts), len(m.messages)-1)]
 		m.prompts = append(m.prompts, p)
+		if next.thought != "" && (!yield(Delta{Text: next.thought}, nil) || !yield(Delta{Aside: true}, nil)) {
+			return
+		}
 		for rest := next.text; rest != ""; {
 			n := min(5, len(rest))
 			if ctx.Err() != nil || !yield(Delta{Text: rest[:n]}, nil) {

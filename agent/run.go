@@ -159,7 +159,7 @@ func (r *run) done(finish Finish) phase {
 	return func(ctx context.Context) phase {
 		r.say(r.closeGate())
 		if len(r.answer) == 0 {
-			return r.fail(ctx, &Error{Code: "unavailable", Op: op, Message: "the model answered nothing", Hint: "ask again, or use another model"})
+			return r.fail(ctx, nothingSaid(finish))
 		}
 		switch finish {
 		case Length:
@@ -183,6 +183,15 @@ func (r *run) done(finish Finish) phase {
 		r.emit(d)
 		return nil
 	}
+}
+
+// nothingSaid is for an answer that is empty.
+func nothingSaid(finish Finish) error {
+	message := "the model answered nothing"
+	if finish == Length {
+		message = "the model thought for as long as it may speak, and answered nothing"
+	}
+	return &Error{Code: "unavailable", Op: op, Message: message, Hint: "ask again, or use another model"}
 }
 
 // withoutEvidence is what an answer that cites nothing ends with.

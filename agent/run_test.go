@@ -184,6 +184,33 @@ func TestAnAnswerThatBreaksOffIsNeverPassedOffAsWhole(t *testing.T) {
 	}
 }
 
+func TestWhatAModelThinksAloudIsNeitherCitedNorKept(t *testing.T) {
+	m := &fakeModel{messages: []fakeMessage{
+		{thought: "canary", text: "I look.", calls: []Call{hydrate(1), hydrate(2)}},
+		{thought: `canary [2] and "a quotation of a canary"`, text: "So [1]."},
+	}}
+	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(2), Messages: question("?")})
+	d := h.done(t)
+	if d.Answer != "So [1]." || h.shown() != d.Answer || fmt.Sprint(d.Turns) != "[t1]" || len(d.Quotes) > 0 {
+		t.Errorf("answered %q, shown %q, cites %v, quotes %v", d.Answer, h.shown(), d.Turns, d.Quotes)
+	}
+	for _, message := range m.prompts[1].Messages {
+		if strings.Contains(message.Text, "canary") {
+			t.Errorf("the model is told its own thought: %q", message.Text)
+		}
+	}
+}
+
+func TestAnAnswerOfNothingIsAnError(t *testing.T) {
+	for finish, says := range map[Finish]string{Stop: "answered nothing", Length: "thought for as long as it may speak"} {
+		m := &fakeModel{messages: []fakeMessage{{thought: "hm", finish: finish}}}
+		h := listen(context.Background(), Request{Model: m, Messages: question("?")})
+		if codeOf(h.err) != "unavailable" || !strings.Contains(h.err.Error(), says) || h.shown() != "" {
+			t.Errorf("%s: %v, shown %q", finish, h.err, h.shown())
+		}
+	}
+}
+
 func TestAWishToStopIsKeptAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -27,6 +27,9 @@ func Summarize(ctx context.Context, m Model, user, assistant string) (string, er
 		if err != nil {
 			return "", err
 		}
+		if d.Aside {
+			text.Reset()
+		}
 		text.WriteString(d.Text)
 		finish = d.Finish
 	}

@@ -81,6 +81,9 @@ func (r Reply) events(model string) [][]byte {
 	delta := func(d map[string]any) { add(chunk(model, d, nil)) }
 	delta(map[string]any{"role": "assistant", "content": ""})
 	all = append(all, []byte(": keep-alive\n\n"))
+	for _, piece := range pieces(r.Thought, cmp.Or(r.Deltas, 12)) {
+		delta(map[string]any{"content": nil, "reasoning_content": piece, "reasoning": piece})
+	}
 	for _, piece := range pieces(r.Text, cmp.Or(r.Deltas, 12)) {
 		delta(map[string]any{"content": piece})
 	}

@@ -23,8 +23,9 @@ type Script struct {
 
 // Reply is one message of the model. In texts and arguments, $1 is the first turn id of the latest peek's result, $2 the second, and so on.
 type Reply struct {
-	Text  string `yaml:"text"`
-	Calls []Call `yaml:"calls"`
+	Thought string `yaml:"thought"` // sent before the text, in the fields that servers have for it
+	Text    string `yaml:"text"`
+	Calls   []Call `yaml:"calls"`
 
 	Chunks  int           `yaml:"chunks"` // bytes that are sent at a time, whatever they cut apart; 0: whole events
 	Deltas  int           `yaml:"deltas"` // characters a delta; 0: 12

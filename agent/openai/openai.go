@@ -7,6 +7,7 @@
 //   - What may pass is waited for, as long as nothing of the answer has come: 429 (for as long as Retry-After says), 5xx, refused and reset
 //     connections. Silence has a deadline of its own, beside that of the caller.
 //   - No redirect to another server is followed: it would get the conversation, if not the key.
+//   - What a model thinks aloud is no part of its message, whether the server tells it apart (reasoning_content, reasoning) or not.
 //   - Errors hold no text, no key and no words of the server, which might quote either.
 package openai
 

@@ -30,6 +30,7 @@ func (m *Model) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delt
 // read yields what comes of a message, and its end.
 func (m *Model) read(ctx context.Context, stream *api.ChatCompletionStream, seen *reply, yield func(agent.Delta, error) bool) {
 	var calls assembly
+	var aloud thoughts
 	var end agent.Delta
 	for {
 		chunk, err := stream.Recv()
@@ -42,6 +43,7 @@ func (m *Model) read(ctx context.Context, stream *api.ChatCompletionStream, seen
 				return
 			}
 			end.Calls = calls.whole()
+			end.Text, end.Aside = aloud.close()
 			yield(end, nil)
 			return
 		}
@@ -61,7 +63,8 @@ func (m *Model) read(ctx context.Context, stream *api.ChatCompletionStream, seen
 				end.Finish = finishOf(choice.FinishReason)
 			}
 		}
-		if !yield(agent.Delta{Text: text}, nil) {
+		said, aside := aloud.write(text)
+		if !yield(agent.Delta{Text: said, Aside: aside}, nil) {
 			return
 		}
 	}
