@@ -54,8 +54,8 @@ golden: ## rewrite the golden files; the diff is what there is to review
 quality: model ## ranking figures on the labelled sets, where they are at hand
 	$(USE) $(GO) test -count=1 -v -run Quality ./retrieval/...
 
-agent-eval: ## a scripted investigator over the labelled archives, where they are at hand
-	$(GO) test -count=1 -v -run Evaluation ./agent/eval
+agent-eval: model ## a scripted investigator over the labelled archives, where they are at hand, by words and with meaning
+	$(USE) LENS_EVAL=full $(GO) test -count=1 -v -run Evaluation ./agent/eval
 
 bench: model ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow; LENS_BENCH=full for archives of full size: minutes, gigabytes)
 	$(USE) $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)

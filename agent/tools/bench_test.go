@@ -22,16 +22,27 @@ import (
 // largeTurns is how many turns the archive of the benchmarks has, about: 100,000 with LENS_BENCH=full.
 var largeTurns = map[bool]int{true: 100_000, false: 10_000}[os.Getenv("LENS_BENCH") == "full"]
 
-// largeEngine is over an archive in SQLite, made once.
-var largeEngine = sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: largeTurns}) })
+// largeEngines are over archives in SQLite, made once: one without vectors, one with.
+var largeEngines = map[string]func() (*retrieval.Engine, error){
+	"keyword": sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: largeTurns}, nil) }),
+	"hybrid":  sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: largeTurns}, &meaning{}) }),
+}
 
-// BenchmarkRound measures what a round costs beside waiting for the model, by keywords: a peek, a zoom and three hydrated
-// turns, with budgets, prompts, gate and events.
+// BenchmarkRound measures what a round costs beside waiting for the model: a peek, a zoom and three hydrated turns, with budgets,
+// prompts, gate and events. What a model takes to embed a query comes on top.
 func BenchmarkRound(b *testing.B) {
-	engine, err := largeEngine()
-	if err != nil {
-		b.Fatal(err)
+	for mode, open := range largeEngines {
+		b.Run(mode, func(b *testing.B) {
+			engine, err := open()
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchmarkRounds(b, engine)
+		})
 	}
+}
+
+func benchmarkRounds(b *testing.B, engine *retrieval.Engine) {
 	topics := []string{"sourdough starter", "marathon training", "rust async", "kitchen", "garden tomatoes", "sql index", "guitar", "visa"}
 	asked := 0
 	server := agenttest.Thinking(b, func(ask agenttest.Request) agenttest.Reply {

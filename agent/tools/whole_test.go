@@ -10,6 +10,7 @@ import (
 	"io"
 	"iter"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -24,60 +25,7 @@ import (
 	"lens/agent/openai"
 	"lens/internal/demo"
 	"lens/retrieval"
-	"lens/store/ingest"
-	"lens/store/sqlite"
 )
-
-// demoEngine returns an engine over the demo archive, made once.
-func demoEngine(t *testing.T) *retrieval.Engine {
-	t.Helper()
-	engine, err := demoOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return engine
-}
-
-var demoOnce = sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{}) })
-
-// newDemo imports a demo into an archive that is cleaned up after all tests.
-func newDemo(opts demo.Options) (*retrieval.Engine, error) {
-	dir, err := os.MkdirTemp("", "lens-tools")
-	if err != nil {
-		return nil, err
-	}
-	cleanUp = append(cleanUp, func() error { return os.RemoveAll(dir) })
-	file, err := os.Create(filepath.Join(dir, "conversations.json"))
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(demo.Write(file, opts), file.Close()); err != nil {
-		return nil, err
-	}
-	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir})
-	if err != nil {
-		return nil, err
-	}
-	cleanUp = append(cleanUp, st.Close)
-	_, err = ingest.Import(context.Background(), st, []string{file.Name()}, ingest.Options{})
-	return retrieval.New(st, nil), err
-}
-
-// cleanUp is done after all tests, the last first.
-var cleanUp []func() error
-
-func importedEngine(t *testing.T, path string) *retrieval.Engine {
-	t.Helper()
-	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	if _, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return retrieval.New(st, nil)
-}
 
 func sourdough(t *testing.T) agenttest.Script {
 	t.Helper()
@@ -200,6 +148,31 @@ func streaming(t *testing.T, req agent.Request) *httptest.Server {
 		s.Close()
 	})
 	return s
+}
+
+func TestEachQueryIsEmbeddedOnce(t *testing.T) {
+	model := &meaning{}
+	engine, err := newDemo(demo.Options{Turns: 400}, model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := agenttest.New(t, sourdough(t))
+	events, err := collect(agent.Run(t.Context(), asking(server, engine, "When did I bake sourdough?")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	peeks := 0
+	for _, e := range events {
+		if result, ok := e.(agent.ToolResult); ok && result.Tool == agent.Peek && result.Error == nil {
+			if p := result.Detail.(*retrieval.Peek); p.Mode != retrieval.Hybrid {
+				t.Errorf("a peek went by %s", p.Mode)
+			}
+			peeks++
+		}
+	}
+	if peeks != 2 || !maps.Equal(model.queries, map[string]int{"sourdough starter": 1}) {
+		t.Errorf("%d peeks had this embedded: %v", peeks, model.queries)
+	}
 }
 
 func TestTheSameEventsComeOverSSE(t *testing.T) {

@@ -1,0 +1,105 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"lens/internal/demo"
+	"lens/retrieval"
+	"lens/retrieval/embed"
+	"lens/retrieval/embed/embedtest"
+	"lens/store/ingest"
+	"lens/store/sqlite"
+)
+
+// demoEngine returns an engine over the demo archive, made once.
+func demoEngine(t *testing.T) *retrieval.Engine {
+	t.Helper()
+	engine, err := demoOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine
+}
+
+var demoOnce = sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{}, nil) })
+
+// newDemo imports a demo into an archive that is cleaned up after all tests, and embeds it where there is a model.
+func newDemo(opts demo.Options, model *meaning) (*retrieval.Engine, error) {
+	dir, err := os.MkdirTemp("", "lens-tools")
+	if err != nil {
+		return nil, err
+	}
+	cleanUp = append(cleanUp, func() error { return os.RemoveAll(dir) })
+	file, err := os.Create(filepath.Join(dir, "conversations.json"))
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(demo.Write(file, opts), file.Close()); err != nil {
+		return nil, err
+	}
+	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	cleanUp = append(cleanUp, st.Close)
+	_, err = ingest.Import(context.Background(), st, []string{file.Name()}, ingest.Options{})
+	if err != nil || model == nil {
+		return retrieval.New(st, nil), err
+	}
+	_, err = ingest.Embed(context.Background(), st, model, ingest.EmbedOptions{})
+	return retrieval.New(st, model), err
+}
+
+// cleanUp is done after all tests, the last first.
+var cleanUp []func() error
+
+func importedEngine(t *testing.T, path string) *retrieval.Engine {
+	t.Helper()
+	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	if _, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return retrieval.New(st, nil)
+}
+
+// meaning is an embedding model that knows the first words of a text, and counts what it is asked.
+type meaning struct {
+	mu      sync.Mutex
+	queries map[string]int
+}
+
+func (*meaning) Model() (provider, name string) { return "test", "meaning" }
+
+func (*meaning) Embed(_ context.Context, texts []string) ([]embed.Embedding, error) {
+	all := make([]embed.Embedding, len(texts))
+	for i, text := range texts {
+		all[i] = embed.Embedding{Values: vectorOf(text), Tokens: len(text) / 4}
+	}
+	return all, nil
+}
+
+func (m *meaning) EmbedQuery(_ context.Context, text string) ([]float32, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.queries == nil {
+		m.queries = map[string]int{}
+	}
+	m.queries[text]++
+	return vectorOf(text), nil
+}
+
+// vectorOf has as many dims as use-lite's.
+func vectorOf(text string) []float32 {
+	words := strings.Fields(text)
+	return embedtest.Vector(strings.Join(words[:min(12, len(words))], " "), 512)
+}
