@@ -34,3 +34,17 @@ func Open(path string) (*Index, error) {
 	x.unmap = m.Unmap
 	return x, nil
 }
+
+// Decode returns the index of a file that was read into memory, and is the index's from then on: closing it overwrites the bytes with
+// zeros. Errors: ErrDamaged.
+func Decode(file []byte) (*Index, error) {
+	x, err := decode(file)
+	if err != nil {
+		return nil, fmt.Errorf("vecindex: decode: %w", err)
+	}
+	x.unmap = func() error {
+		clear(file)
+		return nil
+	}
+	return x, nil
+}

@@ -2,6 +2,7 @@ package vecindex
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -46,14 +47,10 @@ func Write(path string, c Contents) (err error) {
 		}
 	}()
 	m := newMaker(c)
-	if err := m.writeHalves(f, c); err != nil {
+	if err := f.Truncate(m.size()); err != nil { // an empty index ends where its halves would begin
 		return err
 	}
-	if err := m.writePlane(f); err != nil {
-		return err
-	}
-	m.seal()
-	if _, err := f.WriteAt(m.bytes, 0); err != nil {
+	if err := m.writeTo(f, c); err != nil {
 		return err
 	}
 	if err := f.Close(); err != nil {
@@ -62,10 +59,41 @@ func Write(path string, c Contents) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-func (m *maker) writeHalves(f *os.File, c Contents) error {
-	if err := f.Truncate(m.size()); err != nil { // an empty index ends where its halves would begin
+// Encode returns the bytes of the file that Write would make. Errors: as New.
+func Encode(c Contents) ([]byte, error) {
+	m := newMaker(c)
+	file := make(memory, m.size())
+	if err := m.writeTo(file, c); err != nil {
+		return nil, fmt.Errorf("vecindex: encode: %w", err)
+	}
+	return file, nil
+}
+
+// image is a file while it is made, as long as it will be.
+type image interface {
+	io.ReaderAt
+	io.WriterAt
+}
+
+// memory is an image that is nowhere else.
+type memory []byte
+
+func (m memory) ReadAt(p []byte, off int64) (int, error)  { return bytes.NewReader(m).ReadAt(p, off) }
+func (m memory) WriteAt(p []byte, off int64) (int, error) { return copy(m[off:], p), nil }
+
+func (m *maker) writeTo(f image, c Contents) error {
+	if err := m.writeHalves(f, c); err != nil {
 		return err
 	}
+	if err := m.writePlane(f); err != nil {
+		return err
+	}
+	m.seal()
+	_, err := f.WriteAt(m.bytes, 0)
+	return err
+}
+
+func (m *maker) writeHalves(f image, c Contents) error {
 	w := bufio.NewWriterSize(io.NewOffsetWriter(f, m.halvesAt()), blockBytes)
 	sums, n := m.rowSums(), 0
 	err := m.read(c.Rows, func(row []byte) error {
@@ -78,7 +106,7 @@ func (m *maker) writeHalves(f *os.File, c Contents) error {
 }
 
 // writePlane reads the halves back, now that the mean of all is known.
-func (m *maker) writePlane(f *os.File) error {
+func (m *maker) writePlane(f image) error {
 	size := m.kind.rowBytes(m.dim)
 	if size == 0 {
 		return nil
