@@ -1,0 +1,290 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"lens/internal/sandbox"
+)
+
+// play runs a role of this binary and returns what it printed.
+func play(t testing.TB, role string, change func(*exec.Cmd)) (out string, err error) {
+	t.Helper()
+	if sandbox.Active() != sandbox.None {
+		t.Fatal("a test has entered by itself, for good")
+	}
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Env = append(os.Environ(), roleEnv+"="+role)
+	if change != nil {
+		change(cmd)
+	}
+	text, err := cmd.CombinedOutput()
+	return string(text), err
+}
+
+// passes runs a role that must end with 0.
+func passes(t testing.TB, role string, change func(*exec.Cmd)) string {
+	t.Helper()
+	out, err := play(t, role, change)
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return out
+}
+
+// check ends a role with what went wrong.
+func check(faults ...string) int {
+	code := 0
+	for _, f := range faults {
+		if f != "" {
+			fmt.Println(f)
+			code = 1
+		}
+	}
+	return code
+}
+
+func unless(fine bool, format string, args ...any) string {
+	if fine {
+		return ""
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+func init() {
+	roles["calls"] = func() int {
+		before, err := net.Listen("tcp", "127.0.0.1:0")
+		m, entered := sandbox.Enter(nil)
+		_, _, ring := unix.Syscall(unix.SYS_IO_URING_SETUP, 1, 0, 0)
+		_, _, taken := unix.Syscall(unix.SYS_PIDFD_GETFD, 0, 0, 0)
+		_, _, wide := unix.Syscall(unix.SYS_SOCKET, 1<<32|unix.AF_INET, unix.SOCK_STREAM, 0)
+		_, netPair := unix.Socketpair(unix.AF_INET, unix.SOCK_STREAM, 0)
+		_, unixPair := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+		x32 := unix.EACCES
+		if runtime.GOARCH == "amd64" {
+			_, _, x32 = unix.Syscall(0x40000000|unix.SYS_SOCKET, unix.AF_INET, unix.SOCK_STREAM, 0)
+		}
+		e, verified := sandbox.Verify()
+		again, reentered := sandbox.Enter([]string{"127.0.0.1:1"})
+		return check(
+			unless(err == nil && m == sandbox.Seccomp && entered == nil, "enter: %v %v %v", m, entered, err),
+			unless(ring == unix.EACCES && taken == unix.EACCES, "io_uring %v, pidfd_getfd %v", ring, taken),
+			unless(wide == unix.EACCES && netPair == unix.EACCES && x32 == unix.EACCES, "wide family %v, pair %v, x32 %v", wide, netPair, x32),
+			unless(unixPair == nil, "unix pair: %v", unixPair),
+			unless(verified == nil && e.Probes == 4 && e.Sockets >= 3, "verify: %+v %v", e, verified),
+			unless(reentered == nil && again == sandbox.Seccomp, "enter again: %v %v", again, reentered),
+			unless(accepts(before) == nil, "the listener is gone: %v", accepts(before)),
+		)
+	}
+	roles["own socket before"] = func() int {
+		fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+		m, entered := sandbox.Enter(nil)
+		_ = unix.Close(fd)
+		return check(unless(err == nil && m == sandbox.None && reason(entered) == sandbox.Failed, "got %v %v", m, entered))
+	}
+	roles["socket passed later"] = func() int {
+		away, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+		pair, pairErr := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+		if err = errors.Join(err, pairErr, unix.Sendmsg(pair[0], []byte{1}, unix.UnixRights(away), nil, 0)); err != nil {
+			return check(err.Error())
+		}
+		_ = unix.Close(away) // it is on its way
+		_, entered := sandbox.Enter(nil)
+		_, before := sandbox.Verify()
+		rights := make([]byte, unix.CmsgSpace(4))
+		_, _, _, _, received := unix.Recvmsg(pair[1], make([]byte, 1), rights, 0)
+		_, after := sandbox.Verify()
+		return check(
+			unless(entered == nil && before == nil && received == nil, "%v %v %v", entered, before, received),
+			unless(reason(after) == sandbox.Failed, "verify passes over the socket: %v", after),
+		)
+	}
+	roles["stdin"] = func() int {
+		m, err := sandbox.Enter(nil)
+		return check(unless(m == sandbox.None && reason(err) == sandbox.Failed, "got %v %v", m, err))
+	}
+	roles["inherits"] = func() int {
+		m, err := sandbox.Enter(nil)
+		var stray, here unix.Stat_t
+		known := unix.Stat(os.Getenv("LENS_TEST_STRAY"), &stray)
+		gone := known == nil && (unix.Fstat(3, &here) != nil || here.Ino != stray.Ino)
+		return check(
+			unless(m == sandbox.Seccomp && err == nil, "enter: %v %v", m, err),
+			unless(gone, "the descriptor from outside is still there"),
+			unless(os.Getenv("LENS_SHED") == "", "children would be told"),
+		)
+	}
+	roles["broker"] = func() int {
+		reach := os.Getenv("LENS_TEST_REACH")
+		_, err := sandbox.Enter([]string{reach, "localhost:1"})
+		said, echoErr := echo(reach, "once")
+		again, againErr := echo(reach, "twice")
+		_, elsewhere := sandbox.DialContext(context.Background(), "tcp", "127.0.0.1:2")
+		_, away := sandbox.DialContext(context.Background(), "tcp", "203.0.113.7:80")
+		_, closed := sandbox.DialContext(context.Background(), "tcp", "LOCALHOST:1")
+		over, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, cancelled := sandbox.DialContext(over, "tcp", reach)
+		third, thirdErr := echo(reach, "after a question nobody waited for")
+		_, verified := sandbox.Verify()
+		return check(
+			unless(err == nil && verified == nil, "%v %v", err, verified),
+			unless(echoErr == nil && againErr == nil && said == "once" && again == "twice", "echo: %q %v, %q %v", said, echoErr, again, againErr),
+			unless(errors.Is(elsewhere, sandbox.ErrOffline) && errors.Is(away, sandbox.ErrOffline), "elsewhere: %v, away: %v", elsewhere, away),
+			unless(closed != nil && strings.Contains(closed.Error(), "refused"), "a closed port: %v", closed),
+			unless(cancelled != nil, "a cancelled dial connects"),
+			unless(thirdErr == nil && third == "after a question nobody waited for", "after it: %q %v", third, thirdErr),
+		)
+	}
+	roles["reach away"] = func() int {
+		_, err := sandbox.Enter([]string{"203.0.113.7:80"})
+		return check(unless(reason(err) == sandbox.Failed, "got %v", err))
+	}
+	roles["prove"] = func() int {
+		_, err := sandbox.Enter(nil)
+		faults := []string{unless(err == nil, "%v", err)}
+		for _, a := range sandbox.Prove(context.Background()) {
+			faults = append(faults, unless(a.Refused, "%s: %v", a.Means, a.Err))
+		}
+		return check(append(faults, unless(len(faults) == 8, "%d attempts", len(faults)-1))...)
+	}
+	roles["time"] = playTime
+}
+
+func reason(err error) string {
+	if e := new(sandbox.Error); errors.As(err, &e) {
+		return e.Reason
+	}
+	return ""
+}
+
+// accepts waits for a connection that the test makes, when there is one.
+func accepts(l net.Listener) error {
+	_ = l.(*net.TCPListener).SetDeadline(time.Now())
+	_, err := l.Accept()
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+func echo(address, text string) (string, error) {
+	conn, err := sandbox.DialContext(context.Background(), "tcp", address)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, text); err != nil {
+		return "", err
+	}
+	answer := make([]byte, len(text))
+	_, err = io.ReadFull(conn, answer)
+	return string(answer), err
+}
+
+func TestTheFilterRefusesWhatMakesSocketsAndNothingElse(t *testing.T) { passes(t, "calls", nil) }
+
+func TestASocketOpenedBeforeIsNotOverlooked(t *testing.T) { passes(t, "own socket before", nil) }
+
+func TestASocketThatSomebodyPassesLaterIsNoticed(t *testing.T) { passes(t, "socket passed later", nil) }
+
+func TestOnlyLoopbackIsReachedThroughTheBroker(t *testing.T) { passes(t, "reach away", nil) }
+
+func TestProveShowsEverythingRefused(t *testing.T) { passes(t, "prove", nil) }
+
+func TestStdinFromAnotherMachineIsRefused(t *testing.T) {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := os.NewFile(uintptr(fd), "stdin")
+	defer file.Close()
+	passes(t, "stdin", func(cmd *exec.Cmd) { cmd.Stdin = file })
+}
+
+func TestADescriptorFromOutsideIsShed(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "stray"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	passes(t, "inherits", func(cmd *exec.Cmd) {
+		cmd.ExtraFiles, cmd.Env = []*os.File{file}, append(cmd.Env, "LENS_TEST_STRAY="+file.Name())
+	})
+}
+
+func TestTheBrokerConnectsToFixedAddressesOnly(t *testing.T) {
+	l := echoServer(t)
+	passes(t, "broker", func(cmd *exec.Cmd) { cmd.Env = append(cmd.Env, "LENS_TEST_REACH="+l.Addr().String()) })
+}
+
+func echoServer(t testing.TB) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() { _, _ = io.Copy(conn, conn); conn.Close() }()
+		}
+	}()
+	return l
+}
+
+// playTime measures, in a sealed process: verifying, and a connection through the broker. It prints p50, p95 and p99 of both in µs.
+func playTime() int {
+	reach := os.Getenv("LENS_TEST_REACH")
+	if _, err := sandbox.Enter([]string{reach}); err != nil {
+		return check(err.Error())
+	}
+	fmt.Println(quantiles(5000, func() { _, _ = sandbox.Verify() }), quantiles(500, func() { _, _ = echo(reach, "x") }))
+	return 0
+}
+
+func quantiles(n int, do func()) string {
+	took := make([]time.Duration, n)
+	for i := range took {
+		began := time.Now()
+		do()
+		took[i] = time.Since(began)
+	}
+	slices.Sort(took)
+	at := func(q float64) float64 { return float64(took[int(q*float64(n))].Microseconds()) }
+	return fmt.Sprint(at(.5), " ", at(.95), " ", at(.99))
+}
+
+func BenchmarkSealed(b *testing.B) {
+	l := echoServer(b)
+	var v, d [3]float64
+	for b.Loop() {
+		out := passes(b, "time", func(cmd *exec.Cmd) { cmd.Env = append(cmd.Env, "LENS_TEST_REACH="+l.Addr().String()) })
+		if _, err := fmt.Sscan(out, &v[0], &v[1], &v[2], &d[0], &d[1], &d[2]); err != nil {
+			b.Fatal(err, out)
+		}
+	}
+	for i, name := range []string{"p50", "p95", "p99"} {
+		b.ReportMetric(v[i], "verify-"+name+"-µs")
+		b.ReportMetric(d[i], "broker-"+name+"-µs")
+	}
+}
