@@ -78,11 +78,12 @@ func (s *session) root() *cobra.Command {
 		return nil
 	})
 	s.aside(root)
-	root.AddGroup(&cobra.Group{ID: "find", Title: "Find"}, &cobra.Group{ID: "keep", Title: "Bring in and take out"}, &cobra.Group{ID: "care", Title: "Care"})
+	root.AddGroup(&cobra.Group{ID: "find", Title: "Find"}, &cobra.Group{ID: "keep", Title: "Bring in and take out"}, &cobra.Group{ID: "care", Title: "Care"}, &cobra.Group{ID: "face", Title: "For other programs"})
 	for group, verbs := range map[string][]*cobra.Command{
 		"find": {s.askCommand(), s.peekCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
 		"keep": {s.importCommand(), s.embedCommand(), s.summarizeCommand(), s.exportCommand(), s.forgetCommand()},
 		"care": {s.demoCommand(), s.modelCommand(), s.doctorCommand()},
+		"face": {s.mcpCommand()},
 	} {
 		for _, verb := range verbs {
 			verb.GroupID = group

@@ -64,7 +64,7 @@ var arrows = []struct {
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"internal/boot", []string{"..."}},
 	{"internal/httpapi", []string{"retrieval", "agent"}},
-	{"internal/mcpapi", []string{"retrieval", "agent"}},
+	{"internal/mcpapi", []string{"retrieval", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"}},
 	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/...", nil},
 	{"cmd/lens/...", []string{"internal/...", "tui", "agent", "retrieval", "retrieval/timebin"}},

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"lens/internal/boot"
+	"lens/internal/mcpapi"
+)
+
+func (s *session) mcpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Let an assistant ask your archive (MCP server on stdio)",
+		Long: `Speaks the Model Context Protocol on standard input and output, for the assistant that starts it: Claude Code, Claude Desktop, an editor.
+
+The tools are peek, turn and activity; turns are resources (lens://turn/ID), and the prompt investigate has the assistant look for an answer and prove it. Everything only reads. What the assistant reads goes where its model runs.`,
+		Example: `  claude mcp add lens -- lens mcp
+  lens mcp --data ~/work-archive`,
+		Args: none,
+		RunE: s.mcp,
+	}
+}
+
+func (s *session) mcp(cmd *cobra.Command, _ []string) error {
+	l, err := s.open(cmd)
+	if err != nil {
+		return err
+	}
+	if term.IsTerminal(s.in.Fd()) {
+		s.err.println("lens mcp waits for an assistant on this terminal; lens help mcp says how to set one up. Ctrl+C ends it.")
+	}
+	return mcpServer(l).Stdio(cmd.Context())
+}
+
+func mcpServer(l *boot.Lens) *mcpapi.Server {
+	return mcpapi.New(mcpapi.Options{Archive: l.Archive(), Version: version, Explain: mcpFailure, Log: l.Log()})
+}
+
+// mcpFailure is the first of the failures that an error stands for.
+func mcpFailure(err error) mcpapi.Failure {
+	f := boot.Explain(err)[0]
+	return mcpapi.Failure{Code: f.Code, Message: f.Message, Hint: f.Hint}
+}

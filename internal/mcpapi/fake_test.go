@@ -1,0 +1,132 @@
+package mcpapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+
+	"lens/agent"
+	"lens/retrieval"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// fakeArchive has one turn, and fails as it is told.
+type fakeArchive struct {
+	turn  retrieval.Turn
+	err   error
+	block chan struct{} // closed once a call waits for its context to end; nil: calls do not
+	panic bool
+
+	peeked   string
+	options  retrieval.PeekOptions
+	activity retrieval.ActivityOptions
+}
+
+var (
+	may     = time.Date(2024, time.May, 3, 8, 0, 0, 0, time.UTC)
+	breadID = uuid.UUID{15: 1}
+)
+
+func newArchive() *fakeArchive {
+	return &fakeArchive{turn: retrieval.Turn{TurnID: breadID, Title: "Bread", Time: &may, User: "Which flour?", Assistant: "Rye."}}
+}
+
+func (a *fakeArchive) fail(ctx context.Context) error {
+	if a.panic {
+		panic("the canary sings")
+	}
+	if a.block != nil {
+		close(a.block)
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return a.err
+}
+
+func (a *fakeArchive) histogram() retrieval.Histogram {
+	return retrieval.Histogram{Bin: "month", Total: 2, Undated: 1, Buckets: []retrieval.Bucket{
+		{Start: may.AddDate(0, 0, -2), End: may.AddDate(0, 0, 29), Count: 1, Baseline: 4, Share: 0.25},
+	}}
+}
+
+func (a *fakeArchive) Peek(ctx context.Context, query string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
+	a.peeked, a.options = query, o
+	return &retrieval.Peek{
+		Query: query, Mode: retrieval.Keyword, Histogram: a.histogram(), Peaks: []retrieval.Burst{},
+		Matches: []retrieval.Match{{TurnID: breadID, Score: 1, Title: a.turn.Title, Time: &may, UserSnippet: a.turn.User}},
+	}, a.fail(ctx)
+}
+
+func (a *fakeArchive) Turn(ctx context.Context, _ string) (*retrieval.Turn, error) {
+	t := a.turn
+	return &t, a.fail(ctx)
+}
+
+func (a *fakeArchive) Activity(ctx context.Context, o retrieval.ActivityOptions) (*retrieval.Activity, error) {
+	a.activity = o
+	return &retrieval.Activity{Histogram: a.histogram()}, a.fail(ctx)
+}
+
+// explainAgent knows the errors of agent.
+func explainAgent(err error) Failure {
+	var told *agent.Error
+	if errors.As(err, &told) {
+		return Failure{Code: told.Code, Message: told.Message, Hint: told.Hint}
+	}
+	return Failure{Code: "internal"}
+}
+
+// served returns a server and what it logs.
+func served(archive Archive) (*Server, *strings.Builder) {
+	var log strings.Builder
+	return New(Options{Archive: archive, Version: "test", Explain: explainAgent, Log: slog.New(slog.NewTextHandler(&log, nil))}), &log
+}
+
+// connected returns a client of s. Both end with the test.
+func connected(t testing.TB, s *Server) *mcp.ClientSession {
+	t.Helper()
+	ours, theirs := mcp.NewInMemoryTransports()
+	ended := make(chan error, 1)
+	go func() { ended <- s.serve(context.Background(), ours) }()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(), theirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := session.Close(); err != nil {
+			t.Errorf("closing: %v", err)
+		}
+		if err := <-ended; err != nil {
+			t.Errorf("the server ends with %v", err)
+		}
+	})
+	return session
+}
+
+// call calls a tool.
+func call(t testing.TB, session *mcp.ClientSession, tool, arguments string) *mcp.CallToolResult {
+	t.Helper()
+	result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// textOf returns the one text of a result.
+func textOf(t testing.TB, r *mcp.CallToolResult) string {
+	t.Helper()
+	if len(r.Content) != 1 {
+		t.Fatalf("%d contents", len(r.Content))
+	}
+	return r.Content[0].(*mcp.TextContent).Text
+}

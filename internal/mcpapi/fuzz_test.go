@@ -1,0 +1,60 @@
+package mcpapi
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"lens/agent/tools"
+)
+
+// FuzzArguments holds that whatever a client sends as arguments, a tool gives a result that fits its schema, or a typed error with a next
+// step; and that both are clean.
+func FuzzArguments(f *testing.F) {
+	for _, seed := range []string{
+		``, `null`, `{}`, `[]`, `{"query":"x"}`, `{"query":"x","top_k":1e400}`, `{"turn_id":"00000000"}`, `{"bin":"3d","start_time":"last 90d"}`,
+		`{"start_time":"2024","end_time":"0001-01-01T00:00:00Z"}`, `{"bin":{"bin":{}}}`, `{"query":"\ud800"}`, "{\"query\":\"\xff\"}", `{"bin":"day","BIN":"week"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	archive := newArchive()
+	archive.turn.User = hostile
+	s, _ := served(archive)
+	faces := []face{{Tool: newActivity(archive), name: "activity", output: schemaOf[activityOutput]()}}
+	for _, t := range tools.New(archive, tools.Options{}) {
+		faces = append(faces, faceOf(t))
+	}
+	f.Fuzz(func(t *testing.T, arguments []byte) {
+		for _, face := range faces {
+			result, wrong := s.call(t.Context(), face, arguments)
+			text := textOf(t, result)
+			if !utf8.ValidString(text) || result.IsError != (wrong != nil) || wrong != nil && wrong.Code == "internal" {
+				t.Fatalf("%v: %q", wrong, text)
+			}
+			if result.IsError {
+				if told, ok := result.Meta[errorKey].(Failure); !ok || told != *wrong || told.Hint == "" {
+					t.Fatalf("%v is typed as %v", wrong, result.Meta)
+				}
+				continue
+			}
+			mustFit(t, face, result)
+		}
+	})
+}
+
+func mustFit(t *testing.T, f face, result *mcp.CallToolResult) {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(result.StructuredContent.(json.RawMessage), &value); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := f.output.CloneSchemas().Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(value); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,37 @@
+package mcpapi
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"lens/retrieval"
+)
+
+//go:embed prompt.md
+var investigation string
+
+// offerInvestigation adds the prompt that has an assistant investigate as lens ask does.
+func (s *Server) offerInvestigation() {
+	s.mcp.AddPrompt(&mcp.Prompt{
+		Name: "investigate", Title: "Investigate your chats",
+		Description: "Has the assistant look for the answer in your past chats, by meaning and by time, and prove it with turns.",
+		Arguments:   []*mcp.PromptArgument{{Name: "question", Title: "Question", Description: "What you want to know.", Required: true}},
+	}, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		question := strings.TrimSpace(req.Params.Arguments["question"])
+		switch {
+		case question == "":
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no question: give the argument question"}
+		case len(question) > retrieval.MaxQueryBytes:
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the question is longer than 8 KiB: ask with fewer words"}
+		}
+		text := strings.Replace(strings.TrimSpace(investigation), "{question}", question, 1)
+		return &mcp.GetPromptResult{
+			Description: "An investigation of your past chats",
+			Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}},
+		}, nil
+	})
+}

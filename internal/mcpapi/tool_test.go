@@ -1,0 +1,198 @@
+package mcpapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"lens/agent"
+)
+
+func TestEveryToolIsReadOnlyAndSaysWhatItTakesAndGives(t *testing.T) {
+	s, _ := served(newArchive())
+	listed, err := connected(t, s).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range listed.Tools {
+		names = append(names, tool.Name)
+		a := tool.Annotations
+		if a == nil || !a.ReadOnlyHint || a.DestructiveHint == nil || *a.DestructiveHint || a.OpenWorldHint == nil || *a.OpenWorldHint {
+			t.Errorf("%s: annotations %+v", tool.Name, a)
+		}
+		if schemaIn(t, tool.InputSchema).Schema().Properties == nil || tool.OutputSchema == nil || tool.Title == "" || tool.Description == "" {
+			t.Errorf("%s says too little of itself", tool.Name)
+		}
+	}
+	if got := strings.Join(names, " "); got != "activity peek turn" {
+		t.Errorf("tools %s", got)
+	}
+}
+
+// schemaIn reads a schema as a client got it.
+func schemaIn(t *testing.T, got any) *jsonschema.Resolved {
+	t.Helper()
+	text, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resolved
+}
+
+func TestStructuredOutputFitsItsSchemaAndTheTextSaysTheSame(t *testing.T) {
+	archive := newArchive()
+	s, _ := served(archive)
+	session := connected(t, s)
+	listed, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := map[string]struct{ arguments, says, holds string }{
+		"peek":     {`{"query":"flour","start_time":"2024-05","end_time":"2024-06","top_k":7}`, "Found 2 turns", `"total":2`},
+		"turn":     {`{"turn_id":"00000000"}`, "Assistant: Rye.", `"assistant":"Rye."`},
+		"activity": {`{"start_time":"2024","bin":"month"}`, "2024-05: 1", `"count":1`},
+	}
+	for _, tool := range listed.Tools {
+		c := calls[tool.Name]
+		result := call(t, session, tool.Name, c.arguments)
+		if text := textOf(t, result); result.IsError || !strings.Contains(text, c.says) {
+			t.Errorf("%s says %s", tool.Name, text)
+		}
+		if err := schemaIn(t, tool.OutputSchema).Validate(result.StructuredContent); err != nil {
+			t.Errorf("%s: %v", tool.Name, err)
+		}
+		if text, err := json.Marshal(result.StructuredContent); err != nil || !strings.Contains(string(text), c.holds) {
+			t.Errorf("%s gives %s", tool.Name, text)
+		}
+	}
+	if o := archive.options; archive.peeked != "flour" || o.TopK != 7 || o.Since != may.AddDate(0, 0, -2).Truncate(24*time.Hour) || o.Until.Month() != time.June {
+		t.Errorf("peeked for %q with %+v", archive.peeked, o)
+	}
+	if o := archive.activity; o.Since.Year() != 2024 || !o.Until.IsZero() || o.Bin != "month" {
+		t.Errorf("activity of %+v", o)
+	}
+}
+
+func TestWhatGoesWrongIsToldWithACodeAndANextStep(t *testing.T) {
+	unavailable := &agent.Error{Code: "unavailable", Message: "the archive is locked by another program", Hint: "close it"}
+	for name, c := range map[string]struct {
+		tool, arguments string
+		err             error
+		code, says      string
+	}{
+		"no query":                     {"peek", `{}`, nil, "invalid", "query"},
+		"no arguments":                 {"turn", `null`, nil, "invalid", "turn_id"},
+		"an unknown argument":          {"activity", `{"since":"2024"}`, nil, "invalid", "start_time, end_time and bin"},
+		"a wrong type":                 {"activity", `{"bin":3}`, nil, "invalid", "each a string"},
+		"another case":                 {"activity", `{"BIN":"day"}`, nil, "invalid", "each a string"},
+		"a list":                       {"activity", `[]`, nil, "invalid", "no JSON object"},
+		"no time":                      {"activity", `{"end_time":"soon"}`, nil, "invalid", "end_time is no time"},
+		"a huge number":                {"peek", `{"query":"x","top_k":1e400}`, nil, "invalid", "arguments"},
+		"too much":                     {"peek", `{"query":"` + strings.Repeat("x", maxArguments) + `"}`, nil, "too_large", "fewer words"},
+		"an archive that is not there": {"activity", `{}`, unavailable, "unavailable", "Next step: close it."},
+		"what nobody foresaw":          {"turn", `{"turn_id":"00000000"}`, errors.New("canary"), "internal", "internal error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			archive := newArchive()
+			archive.err = c.err
+			s, _ := served(archive)
+			result := call(t, connected(t, s), c.tool, c.arguments)
+			text := textOf(t, result)
+			if !result.IsError || result.StructuredContent != nil || !strings.HasPrefix(text, c.code+": ") || !strings.Contains(text, c.says) || !strings.Contains(text, "Next step: ") {
+				t.Errorf("told %q", text)
+			}
+			if f, _ := result.Meta[errorKey].(map[string]any); f["code"] != c.code || f["next_step"] == "" {
+				t.Errorf("typed as %v", result.Meta)
+			}
+			if strings.Contains(text, "canary") {
+				t.Errorf("the cause is told: %s", text)
+			}
+		})
+	}
+}
+
+func TestTheLogHoldsNothingThatWasAskedFoundOrThrown(t *testing.T) {
+	for name, archive := range map[string]*fakeArchive{
+		"found": newArchive(), "failed": {err: errors.New("canary")}, "panicked": {panic: true},
+	} {
+		archive.turn.User = "canary"
+		s, log := served(archive)
+		session := connected(t, s)
+		call(t, session, "peek", `{"query":"canary"}`)
+		call(t, session, "peek", `{"query":"x","canary":"canary"}`)
+		call(t, session, "turn", `{"turn_id":"canary-canary"}`)
+		_, _ = session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "lens://turn/canary"})
+		_, _ = session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "investigate", Arguments: map[string]string{"question": "canary"}})
+		if strings.Contains(log.String(), "canary") || strings.Count(log.String(), "msg=mcp ") != 4 {
+			t.Errorf("%s: logged %s", name, log)
+		}
+	}
+}
+
+func TestAPanicIsAnInternalErrorAndTheServerGoesOn(t *testing.T) {
+	archive := newArchive()
+	archive.panic = true
+	s, _ := served(archive)
+	session := connected(t, s)
+	if text := textOf(t, call(t, session, "activity", `{}`)); !strings.HasPrefix(text, "internal: internal error.") {
+		t.Errorf("told %q", text)
+	}
+	if _, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "lens://turn/00000000"}); err == nil || strings.Contains(err.Error(), "canary") {
+		t.Errorf("read with %v", err)
+	}
+	archive.panic = false
+	if result := call(t, session, "activity", `{}`); result.IsError {
+		t.Errorf("told %q", textOf(t, result))
+	}
+}
+
+func TestACallThatIsCancelledEndsInTheArchive(t *testing.T) {
+	archive := newArchive()
+	archive.block = make(chan struct{})
+	s, _ := served(archive)
+	session := connected(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-archive.block
+		cancel()
+	}()
+	_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "activity"})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("ended with %v", err)
+	}
+	// That the archive's call has ended too is checked by the cleanup: the server ends only when nothing runs.
+}
+
+// searching is a tool that somebody else brings.
+type searching struct{}
+
+func (searching) Spec() agent.Spec {
+	return agent.Spec{Name: "search", Description: "Searches.", Schema: json.RawMessage(`{"type":"object"}`)}
+}
+
+func (searching) Call(context.Context, json.RawMessage) (agent.Outcome, error) {
+	return agent.Outcome{Text: "one hit", Detail: map[string]int{"hits": 1}}, nil
+}
+
+func TestMoreToolsAreOfferedLikeTheOthers(t *testing.T) {
+	result := call(t, connected(t, New(Options{Archive: newArchive(), More: []agent.Tool{searching{}}})), "search", `{}`)
+	if text := textOf(t, result); !strings.Contains(text, "\none hit\n</archive-") || fmt.Sprint(result.StructuredContent) != "map[hits:1]" {
+		t.Errorf("%s, %v", text, result.StructuredContent)
+	}
+}
