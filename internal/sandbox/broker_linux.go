@@ -86,8 +86,11 @@ func (b *broker) dial(ctx context.Context, network, address string) (net.Conn, e
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	_ = b.conn.SetDeadline(time.Now().Add(patience))
-	defer context.AfterFunc(ctx, func() { _ = b.conn.SetDeadline(time.Now()) })()
+	defer b.interruptWith(ctx)()
 	b.asks++
 	if _, err := b.conn.Write([]byte{byte(n), b.asks}); err != nil {
 		return nil, fmt.Errorf("ask the broker: %w", err)
@@ -99,6 +102,20 @@ func (b *broker) dial(ctx context.Context, network, address string) (net.Conn, e
 		}
 		if conn != nil {
 			_ = conn.Close()
+		}
+	}
+}
+
+// interruptWith makes waiting for the broker end with ctx. done must be called before the next wait.
+func (b *broker) interruptWith(ctx context.Context) (done func()) {
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = b.conn.SetDeadline(time.Now())
+		close(interrupted)
+	})
+	return func() {
+		if !stop() {
+			<-interrupted
 		}
 	}
 }

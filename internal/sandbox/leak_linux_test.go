@@ -152,7 +152,17 @@ func setUpLoopback() error {
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(six), unix.SIOCSIFADDR, uintptr(unsafe.Pointer(&address))); errno != 0 {
 		return errno
 	}
-	return nil
+	return ready(six, address.ip)
+}
+
+// ready waits until the kernel, which does this aside, lets an address be used.
+func ready(fd int, address [16]byte) (err error) {
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if err = unix.Bind(fd, &unix.SockaddrInet6{Addr: address}); err == nil {
+			return nil
+		}
+	}
+	return err
 }
 
 // outside counts what arrives, by the way that it took.
@@ -165,6 +175,8 @@ func listenOutside() *outside {
 	o := &outside{counts: map[string]*atomic.Int64{}}
 	for _, w := range waysOut {
 		o.counts[w.name] = new(atomic.Int64)
+	}
+	for _, w := range waysOut {
 		for _, host := range []string{outside4, "[" + outside6 + "]"} {
 			if w.port > 0 {
 				o.listen(w, host)

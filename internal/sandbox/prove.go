@@ -89,20 +89,25 @@ func isRefusal(err error) bool {
 
 var errRefused = errors.New("refused")
 
-// tryDNS asks a name server by its address: what resolv.conf says does not matter. The resolver forgets what its dialer answered, so it is
-// noted here.
+// tryDNS asks a name server by its address: what resolv.conf says does not matter. The resolver forgets what its dialer answered, and asks
+// for both kinds of address at once, so the first answer is kept here.
 func tryDNS(ctx context.Context, dial dialer) error {
-	var refused error
+	first := make(chan error, 1)
 	r := net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		conn, err := dial(ctx, network, nowhere4)
-		refused = err
+		select {
+		case first <- err:
+		default:
+		}
 		return conn, err
 	}}
 	_, err := r.LookupHost(ctx, aName)
-	if refused != nil {
-		return refused
+	select {
+	case dialled := <-first:
+		return dialled
+	default:
+		return err // no name server was asked at all
 	}
-	return err
 }
 
 // tryProxy asks for a page through the proxy that the variables name, as a library would that knows nothing of Lens.
