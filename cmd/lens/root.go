@@ -83,7 +83,7 @@ func (s *session) root() *cobra.Command {
 		"find": {s.askCommand(), s.peekCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
 		"keep": {s.importCommand(), s.embedCommand(), s.summarizeCommand(), s.exportCommand(), s.forgetCommand()},
 		"care": {s.demoCommand(), s.modelCommand(), s.doctorCommand()},
-		"face": {s.mcpCommand()},
+		"face": {s.serveCommand(), s.mcpCommand()},
 	} {
 		for _, verb := range verbs {
 			verb.GroupID = group

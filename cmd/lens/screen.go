@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"lens/internal/cleantext"
+	"lens/internal/httpapi"
 	"lens/internal/plot"
 )
 
@@ -66,11 +66,8 @@ func (s *screen) println(args ...any) { fmt.Fprintln(s, args...) }
 // json prints one document. Terminals get it cleaned, with the same meaning.
 func (s *screen) json(document any) error {
 	var text strings.Builder
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(document); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
+	if err := httpapi.WriteJSON(&text, document); err != nil {
+		return err
 	}
 	if s.terminal {
 		s.printf("%s", cleantext.JSON(text.String()))

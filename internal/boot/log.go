@@ -17,14 +17,18 @@ func (l *Lens) LogPath() string { return filepath.Join(l.cfg.DataDir, "lens.log"
 // Log returns a logger to a file in the data folder, which is opened by the first line. hidden and the secrets of the configuration
 // are blotted out, whatever brings them in. The file is closed with the process.
 func (l *Lens) Log(hidden ...string) *slog.Logger {
-	var blots []string
+	file := &logFile{path: l.LogPath(), blots: strings.NewReplacer(l.blots(hidden...)...)}
+	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: l.cfg.LogLevel}))
+}
+
+// blots returns what must not be shown, each with what stands in its place.
+func (l *Lens) blots(hidden ...string) (pairs []string) {
 	for _, s := range append(hidden, l.cfg.Secrets()...) {
 		if len(s) > 2 {
-			blots = append(blots, s, "[hidden]")
+			pairs = append(pairs, s, "[hidden]")
 		}
 	}
-	file := &logFile{path: l.LogPath(), blots: strings.NewReplacer(blots...)}
-	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: l.cfg.LogLevel}))
+	return pairs
 }
 
 // logFile opens its file at the first write. A log that cannot be written is no reason to fail.

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"lens/internal/boot"
+	"lens/internal/config"
+	"lens/internal/httpapi"
+)
+
+// serving is the flags of lens serve.
+type serving struct {
+	addr    string
+	hosts   []string
+	rate    float64
+	profile bool
+	openAPI bool
+}
+
+func (s *session) serveCommand() *cobra.Command {
+	var f serving
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Answer other programs over HTTP",
+		Long: `Serves the archive over HTTP, for scripts, editors and assistants: /docs has the routes, /openapi.json the same for programs.
+
+Only this machine is answered, unless --addr says otherwise; then LENS_API_KEYS must name the keys that are let in. It speaks plain HTTP: put a server that speaks TLS before it. A socket that systemd hands over is used instead of --addr.
+
+Every request is a line of JSON on stderr, without queries, texts and keys. SIGTERM ends it: streams are told, what is under way is finished.`,
+		Example: `  lens serve
+  lens serve --addr unix:/run/user/1000/lens.sock
+  lens serve --openapi > openapi.json`,
+		Args: none,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.serve(cmd, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.addr, "addr", httpapi.DefaultAddress, "where to listen: HOST:PORT or unix:PATH")
+	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another name by which the server may be called")
+	flags.Float64Var(&f.rate, "rate", 0, "requests a second from one address and by one key (default 1000, beyond this machine 50)")
+	flags.BoolVar(&f.profile, "pprof", false, "also serve /debug/pprof")
+	flags.BoolVar(&f.openAPI, "openapi", false, "print the OpenAPI document and end")
+	return cmd
+}
+
+func (s *session) serve(cmd *cobra.Command, f serving) error {
+	if f.openAPI {
+		server, err := httpapi.New(httpapi.Options{Version: version})
+		if err == nil {
+			s.out.printf("%s", server.OpenAPI())
+		}
+		return err
+	}
+	l, err := s.open(cmd)
+	if err != nil {
+		return err
+	}
+	if err := checkKeys(l.Config().APIKeys); err != nil {
+		return err
+	}
+	listener, err := listen(l.Config(), f.addr)
+	if err != nil {
+		return err
+	}
+	defer listener.Close() // a second time, which does no harm
+	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
+		f.rate = 50
+	}
+	server, err := httpapi.New(s.serverOptions(l, f))
+	if err != nil {
+		return err
+	}
+	if err := s.beginServing(cmd.Context(), l, listener); err != nil {
+		return err
+	}
+	return server.Serve(cmd.Context(), listener)
+}
+
+func (s *session) serverOptions(l *boot.Lens, f serving) httpapi.Options {
+	service := l.Service()
+	return httpapi.Options{
+		Archive: func(ctx context.Context) (httpapi.Archive, error) {
+			engine, err := service.Engine(ctx)
+			if err != nil {
+				return nil, err // and no nil of an engine's type in an interface
+			}
+			return engine, nil
+		},
+		Investigate: service.Investigation, Chats: l.Chats(), Explain: boot.ExplainAfar, Keys: l.Config().APIKeys, Hosts: f.hosts, Rate: f.rate,
+		Profile: f.profile, Version: version, Log: l.LogTo(os.Stderr),
+	}
+}
+
+// beginServing opens the archive and says where it is served. One that is only out of reach or locked may come back.
+func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listener) error {
+	if _, err := l.Engine(ctx); err != nil {
+		switch f := boot.Explain(err)[0]; {
+		case f.Code == "unavailable" || f.Code == "locked":
+			s.complain(f.Message, "the server begins all the same, and tries again when it is asked")
+		default:
+			return err
+		}
+	}
+	where := "http://" + at.Addr().String()
+	if at.Addr().Network() == "unix" {
+		where = "unix:" + at.Addr().String()
+	}
+	s.err.println("serving " + l.Place() + " at " + where)
+	return nil
+}
+
+// listen listens where only those can connect who may ask.
+func listen(cfg config.Config, address string) (net.Listener, error) {
+	listener, err := httpapi.Listen(address)
+	if wrong := new(httpapi.ListenError); errors.As(err, &wrong) {
+		return nil, &refusal{code: wrongUsage, message: wrong.Message, hint: wrong.Hint}
+	} else if err != nil {
+		return nil, err
+	}
+	if httpapi.IsPrivate(listener) || len(cfg.APIKeys) > 0 {
+		return listener, nil
+	}
+	_ = listener.Close()
+	return nil, usage("set LENS_API_KEYS, for instance to the output of: openssl rand -hex 32; or leave --addr out",
+		"%s can be reached from other machines, and no API key is set", listener.Addr())
+}
+
+// leastKey is how many characters a key must have: shorter ones are guessed.
+const leastKey = 16
+
+func checkKeys(keys []string) error {
+	for i, key := range keys {
+		if len(key) < leastKey {
+			return usage("use, for instance, the output of: openssl rand -hex 32", "%s", fmt.Sprintf("key %d of LENS_API_KEYS is shorter than %d characters", i+1, leastKey))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package httpapi
+
+import (
+	"bytes"
+	_ "embed" // for the page
+	"encoding/json"
+	"html"
+	"net/http"
+	"text/template"
+)
+
+//go:embed docs.tmpl
+var docsText string
+
+// docsPage is the document for people. What it prints goes through html: the page holds nothing but the document's own words.
+func docsPage(text []byte) ([]byte, error) {
+	page, err := template.New("docs").Funcs(template.FuncMap{"h": html.EscapeString, "json": indented}).Parse(docsText)
+	if err != nil {
+		return nil, err
+	}
+	var d any
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = page.Execute(&out, d)
+	return out.Bytes(), err
+}
+
+func indented(value any) (string, error) {
+	var text bytes.Buffer
+	err := WriteJSON(&text, value)
+	return text.String(), err
+}
+
+func (s *Server) docsRoute() route {
+	return route{
+		method: http.MethodGet, path: "/docs", summary: "This document, for people",
+		replies: []reply{{http.StatusOK, kindHTML, "A page that loads nothing.", nil}},
+		handle: func(w http.ResponseWriter, r *http.Request) error {
+			if err := noQuery(r); err != nil {
+				return err
+			}
+			page, err := docsPage(s.document)
+			if err != nil {
+				return err
+			}
+			w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+			return sendText(w, http.StatusOK, kindHTML, page)
+		},
+	}
+}

@@ -1,0 +1,49 @@
+package httpapi
+
+import (
+	"net/http"
+)
+
+// state is what health and readiness answer.
+type state struct {
+	Status string `json:"status"`
+}
+
+func (s *Server) healthRoute() route {
+	return route{
+		method: http.MethodGet, path: "/healthz", open: true, summary: "Whether the server runs",
+		replies: answers("It runs.", state{}),
+		handle: func(w http.ResponseWriter, r *http.Request) error {
+			if err := noQuery(r); err != nil {
+				return err
+			}
+			return send(w, http.StatusOK, state{"ok"})
+		},
+	}
+}
+
+func (s *Server) readyRoute() route {
+	return route{
+		method: http.MethodGet, path: "/readyz", open: true, summary: "Whether the archive can be asked",
+		replies:  answers("It can.", state{}),
+		problems: []string{codeNotFound, codeLocked, codeUnavailable},
+		handle:   s.ready,
+	}
+}
+
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
+	if err := noQuery(r); err != nil {
+		return err
+	}
+	if s.stopping.Err() != nil {
+		return &problem{Code: codeUnavailable, Message: "The server is about to end."}
+	}
+	archive, err := s.archive(r.Context())
+	if err != nil {
+		return err
+	}
+	if _, err := archive.Overview(r.Context()); err != nil {
+		return err
+	}
+	return send(w, http.StatusOK, state{"ready"})
+}
