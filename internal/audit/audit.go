@@ -1,0 +1,219 @@
+// Package audit records every decision of the offline retriever in a file of JSON lines, each bound to the one before it by an HMAC, so that a
+// line that was changed, taken out or put in is noticed. The last line is also remembered outside the file, so that a cut tail is noticed.
+//
+// The rules are:
+//
+//   - A line is on the disk before Append returns: whoever cannot record a decision must not act on it.
+//   - A line has no field for what was asked or found. Nothing here can be led back to a query.
+//   - A line that a crash tore in the middle never counted, and is dropped by the next Append. Whatever else is missing is a fault.
+//   - A chain with a fault is not continued.
+//
+// It shows changes by whoever has not the key. The key is as safe as the folder that holds it, or as the vault.
+package audit
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Keeper keeps what must not be in the log itself.
+type Keeper interface {
+	// Key returns the secret of the chain, 32 bytes or more. fresh says that there is no chain yet, and only then may one be made.
+	Key(fresh bool) ([]byte, error)
+	// Head returns what was last kept, nil when nothing was.
+	Head() ([]byte, error)
+	// Keep replaces what is kept. It need not be on the disk when it returns: a head that lags behind the log is no fault.
+	Keep(head []byte) error
+}
+
+// Decision is what is recorded. None of it tells what was asked.
+type Decision struct {
+	Act       Act
+	Reason    string // of a Revert; "" with Proceed
+	QID       string // random, the same for all decisions about one query
+	Mode      string // standard, strict, paranoid
+	Mechanism string // what kept the process from the network
+	Probes    int    // sockets that were asked for and refused
+	K         int
+	Hits      int
+}
+
+// Act is what was decided.
+type Act string
+
+// A query is answered, or it is not.
+const (
+	Proceed Act = "proceed"
+	Revert  Act = "revert"
+)
+
+// Error says why a chain cannot be continued.
+type Error struct {
+	Message, Hint string
+	Err           error // the cause; may be nil
+}
+
+func (e *Error) Error() string {
+	if e.Err == nil {
+		return "audit: " + e.Message
+	}
+	return "audit: " + e.Message + ": " + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// ErrorCode is that of the faces for what cannot be done now.
+func (e *Error) ErrorCode() string { return "unavailable" }
+
+const inspect = "run lens audit verify"
+
+// Log is one file. It is safe for concurrent use, also by several processes.
+type Log struct {
+	path   string
+	keeper Keeper
+	now    func() time.Time
+
+	mu   sync.Mutex
+	lock *flock.Flock
+}
+
+// New returns the log at path. Nothing is opened before the first Append.
+func New(path string, keeper Keeper) *Log {
+	return &Log{path: path, keeper: keeper, now: time.Now, lock: flock.New(path + ".lock")}
+}
+
+// patience is how long another process may hold the log: it needs a fsync.
+const patience = 5 * time.Second
+
+// Append records a decision and returns the number of its line, from 1. Errors: *Error; then nothing was recorded.
+func (l *Log) Append(d Decision) (seq uint64, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if _, err := l.lock.TryLockContext(ctx, time.Millisecond); err != nil {
+		return 0, &Error{Message: "the audit log cannot be locked", Hint: "see whether its folder can be written, and whether another lens hangs", Err: err}
+	}
+	defer func() { _ = l.lock.Unlock() }()
+	file, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return 0, &Error{Message: "the audit log cannot be opened", Hint: "see whether its folder can be written", Err: err}
+	}
+	defer file.Close()
+	return l.append(file, d)
+}
+
+func (l *Log) append(file *os.File, d Decision) (uint64, error) {
+	end, last, err := tail(file)
+	if err != nil {
+		return 0, err
+	}
+	key, err := l.keeper.Key(last == nil)
+	if err != nil {
+		return 0, &Error{Message: "the key of the audit log cannot be had", Hint: inspect, Err: err}
+	}
+	prev, err := l.follow(key, last)
+	if err != nil {
+		return 0, err
+	}
+	line := newLine(prev, d, l.now())
+	text := line.seal(key)
+	if err := write(file, end, append(text, '\n')); err != nil {
+		return 0, &Error{Message: "the audit log cannot be written", Hint: "make room on the disk, or see whether its folder can be written", Err: err}
+	}
+	if err := l.keeper.Keep(sealHead(key, head{line.Seq, line.MAC})); err != nil {
+		return 0, &Error{Message: "the head of the audit log cannot be kept", Hint: inspect, Err: err}
+	}
+	return line.Seq, nil
+}
+
+// follow checks that the chain may be continued behind its last line, nil for none, and returns where.
+func (l *Log) follow(key []byte, last *line) (head, error) {
+	kept, err := l.head(key)
+	switch {
+	case err != nil:
+		return head{}, err
+	case last == nil && kept.Seq > 0:
+		return head{}, &Error{Message: "the audit log is gone", Hint: inspect}
+	case last == nil:
+		return head{}, nil
+	case !last.isSealed(key):
+		return head{}, &Error{Message: "the last line of the audit log was changed", Hint: inspect}
+	case last.Seq < kept.Seq, last.Seq == kept.Seq && last.MAC != kept.MAC:
+		return head{}, &Error{Message: "the end of the audit log is missing", Hint: inspect}
+	}
+	return head{last.Seq, last.MAC}, nil
+}
+
+// head returns what was kept, the zero head when nothing was.
+func (l *Log) head(key []byte) (head, error) {
+	text, err := l.keeper.Head()
+	if err != nil {
+		return head{}, &Error{Message: "the head of the audit log cannot be read", Hint: inspect, Err: err}
+	}
+	if text == nil {
+		return head{}, nil
+	}
+	h, ok := openHead(key, text)
+	if !ok {
+		return head{}, &Error{Message: "the head of the audit log was changed", Hint: inspect}
+	}
+	return h, nil
+}
+
+// tail returns the last whole line of a log, nil for none, and where it ends.
+func tail(file *os.File) (end int64, last *line, err error) {
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return 0, nil, &Error{Message: "the audit log cannot be read", Hint: inspect, Err: err}
+	}
+	from := max(0, size-2*maxLine)
+	text := make([]byte, size-from)
+	if _, err := file.ReadAt(text, from); err != nil && !errors.Is(err, io.EOF) {
+		return 0, nil, &Error{Message: "the audit log cannot be read", Hint: inspect, Err: err}
+	}
+	whole, begin := lastLine(text)
+	if whole == nil && from == 0 {
+		return 0, nil, nil // empty, or one line that was torn
+	}
+	parsed, ok := parseLine(whole)
+	if !ok {
+		return 0, nil, &Error{Message: "the last line of the audit log is none", Hint: inspect}
+	}
+	return from + int64(begin+len(whole)) + 1, &parsed, nil
+}
+
+// write puts a line at end, over what a crash left there, and onto the disk.
+func write(file *os.File, end int64, text []byte) error {
+	if size, err := file.Seek(0, io.SeekEnd); err != nil || size != end {
+		if err := cmp.Or(err, file.Truncate(end)); err != nil {
+			return err
+		}
+	}
+	if _, err := file.WriteAt(text, end); err != nil {
+		_ = file.Truncate(end) // half a line would be dropped anyway
+		return err
+	}
+	return file.Sync()
+}
+
+// seal returns the HMAC-SHA256 of text, in hex.
+func seal(key, text []byte) string {
+	mac := hmac.New(sha256.New, key)
+	mac.Write(text)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// isAbsent reports whether there is no file, as opposed to one that cannot be read.
+func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

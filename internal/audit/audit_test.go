@@ -1,0 +1,261 @@
+package audit_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"lens/internal/audit"
+)
+
+// keeper keeps in memory.
+type keeper struct {
+	mu        sync.Mutex
+	key, head []byte
+	fails     error // of Keep
+}
+
+func (k *keeper) Key(fresh bool) ([]byte, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.key == nil && !fresh {
+		return nil, errors.New("no key")
+	}
+	if k.key == nil {
+		k.key = bytes.Repeat([]byte{7}, 32)
+	}
+	return k.key, nil
+}
+
+func (k *keeper) Head() ([]byte, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.head, nil
+}
+
+func (k *keeper) Keep(head []byte) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.fails == nil {
+		k.head = head
+	}
+	return k.fails
+}
+
+// chain returns a log of n lines and where it is.
+func chain(t testing.TB, n int) (log *audit.Log, path string, k *keeper) {
+	t.Helper()
+	k = new(keeper)
+	path = filepath.Join(t.TempDir(), "audit.jsonl")
+	log = audit.New(path, k)
+	for i := range n {
+		record(t, log, i+1)
+	}
+	return log, path, k
+}
+
+func record(t testing.TB, log *audit.Log, want int) {
+	t.Helper()
+	d := audit.Decision{Act: audit.Proceed, QID: "0a1b", Mode: "standard", Mechanism: "seccomp", Probes: 4, K: 8, Hits: 3}
+	if want%3 == 0 {
+		d.Act, d.Reason = audit.Revert, "locked"
+	}
+	if seq, err := log.Append(d); err != nil || seq != uint64(want) {
+		t.Fatalf("line %d, %v; want line %d", seq, err, want)
+	}
+}
+
+func rewrite(t testing.TB, path string, change func(lines []string) []string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	if err := os.WriteFile(path, []byte(strings.Join(change(lines[:len(lines)-1]), "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnUntouchedChainIsIntact(t *testing.T) {
+	log, path, _ := chain(t, 7)
+	r, err := log.Verify()
+	if err != nil || !r.Intact() || r.Lines != 7 || r.Reverts != 2 || r.Torn || r.Last == "" {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := strings.SplitN(string(text), "\n", 2)[0]
+	const begins, middle = `{"seq":1,"ts":"`, `","act":"proceed","reason":"","qid":"0a1b","mode":"standard","mechanism":"seccomp","probes":4,"k":8,"n_hits":3,"prev":"","mac":"`
+	if !strings.HasPrefix(first, begins) || !strings.Contains(first, middle) {
+		t.Errorf("the first line is %s", first)
+	}
+}
+
+func TestAnyChangeIsNoticed(t *testing.T) {
+	foreign, foreignPath, _ := chain(t, 1)
+	_ = foreign
+	strange, err := os.ReadFile(foreignPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		change func(lines []string) []string
+		at     uint64
+	}{
+		"a field":               {func(l []string) []string { l[2] = strings.Replace(l[2], `"revert"`, `"proceed"`, 1); return l }, 3},
+		"another spelling":      {func(l []string) []string { l[1] = strings.Replace(l[1], `"k":8`, `"k": 8`, 1); return l }, 2},
+		"a field more":          {func(l []string) []string { l[1] = strings.Replace(l[1], `"k":8`, `"k":8,"q":"x"`, 1); return l }, 2},
+		"the same field twice":  {func(l []string) []string { l[1] = strings.Replace(l[1], `"k":8`, `"k":9,"k":8`, 1); return l }, 2},
+		"a line taken out":      {func(l []string) []string { return append(l[:1], l[2:]...) }, 2},
+		"two lines swapped":     {func(l []string) []string { l[1], l[2] = l[2], l[1]; return l }, 2},
+		"a line twice":          {func(l []string) []string { return append(l, l[4]) }, 6},
+		"the first line gone":   {func(l []string) []string { return l[1:] }, 1},
+		"the end cut off":       {func(l []string) []string { return l[:3] }, 4},
+		"everything cut off":    {func([]string) []string { return nil }, 1},
+		"the last line torn":    {func(l []string) []string { l[4] = l[4][:40]; return l }, 5},
+		"a line of another log": {func(l []string) []string { return append(l, string(strange)) }, 6},
+		"an empty line":         {func(l []string) []string { l[2] = "\n"; return l }, 3},
+		"a very long line":      {func(l []string) []string { l[2] = strings.Repeat("x", 10_000) + "\n"; return l }, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log, path, _ := chain(t, 5)
+			rewrite(t, path, c.change)
+			r, err := log.Verify()
+			if err != nil || r.Intact() || r.FaultyAt != c.at || r.Lines != c.at-1 {
+				t.Errorf("got %+v, %v; want a fault at line %d", r, err, c.at)
+			}
+		})
+	}
+}
+
+func TestAHeadCannotBeMadeToFitACutLog(t *testing.T) {
+	log, path, k := chain(t, 3)
+	old := bytes.Clone(k.head)
+	record(t, log, 4)
+	forged := bytes.Replace(k.head, []byte(`"seq":4`), []byte(`"seq":3`), 1)
+	rewrite(t, path, func(l []string) []string { return l[:3] })
+	k.head = forged
+	if r, err := log.Verify(); err != nil || r.Intact() {
+		t.Errorf("a forged head passes: %+v, %v", r, err)
+	}
+	k.head = old // from a backup: an old log with its old head cannot be told from a log that was never longer
+	if r, err := log.Verify(); err != nil || !r.Intact() {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+func TestABrokenChainIsNotContinued(t *testing.T) {
+	for name, change := range map[string]func(lines []string) []string{
+		"the end cut off":    func(l []string) []string { return l[:2] },
+		"everything cut off": func([]string) []string { return nil },
+		"the last line":      func(l []string) []string { l[2] = strings.Replace(l[2], `"k":8`, `"k":9`, 1); return l },
+		"no line at all":     func(l []string) []string { l[2] = "what is this\n"; return l },
+	} {
+		log, path, _ := chain(t, 3)
+		rewrite(t, path, change)
+		before, _ := os.ReadFile(path)
+		if _, err := log.Append(audit.Decision{}); !errors.As(err, new(*audit.Error)) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+			t.Errorf("%s: what is left of the log was changed", name)
+		}
+	}
+}
+
+func TestATornTailIsDropped(t *testing.T) {
+	for _, left := range []int{1, 40, 200} {
+		log, path, _ := chain(t, 3)
+		file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = file.WriteString(strings.Repeat(`{"seq":4,"ts":"2026`, 20)[:left])
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := log.Verify(); err != nil || !r.Intact() || !r.Torn || r.Lines != 3 {
+			t.Errorf("%d bytes: got %+v, %v", left, r, err)
+		}
+		record(t, log, 4)
+		if r, err := log.Verify(); err != nil || !r.Intact() || r.Torn || r.Lines != 4 {
+			t.Errorf("%d bytes, afterwards: got %+v, %v", left, r, err)
+		}
+	}
+}
+
+func TestALogWhoseFirstLineWasTornBeginsAnew(t *testing.T) {
+	log, path, _ := chain(t, 0)
+	if err := os.WriteFile(path, []byte(`{"seq":1,"ts"`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	record(t, log, 1)
+	if r, err := log.Verify(); err != nil || !r.Intact() || r.Lines != 1 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+func TestAHeadThatLagsBehindIsNoFault(t *testing.T) {
+	log, _, k := chain(t, 2)
+	k.fails = errors.New("the disk is full")
+	if _, err := log.Append(audit.Decision{Act: audit.Proceed}); err == nil {
+		t.Error("a head that was not kept is passed over")
+	}
+	k.fails = nil
+	if r, err := log.Verify(); err != nil || !r.Intact() || r.Lines != 3 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	record(t, log, 4)
+}
+
+func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
+	log := audit.New(filepath.Join(t.TempDir(), "no folder", "audit.jsonl"), new(keeper))
+	if _, err := log.Append(audit.Decision{}); !errors.As(err, new(*audit.Error)) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWithoutItsKeyALogCannotBeChecked(t *testing.T) {
+	log, _, k := chain(t, 2)
+	k.key = nil
+	if _, err := log.Verify(); !errors.As(err, new(*audit.Error)) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := log.Append(audit.Decision{}); !errors.As(err, new(*audit.Error)) {
+		t.Errorf("appended: %v", err)
+	}
+}
+
+func TestWithoutALogNothingIsWrong(t *testing.T) {
+	log, _, _ := chain(t, 0)
+	if r, err := log.Verify(); err != nil || !r.Intact() || r.Lines != 0 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+func TestSeveralWritersMakeOneChain(t *testing.T) {
+	_, path, k := chain(t, 0)
+	k.key = bytes.Repeat([]byte{7}, 32)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			log := audit.New(path, k) // as another process has it
+			for range 25 {
+				if _, err := log.Append(audit.Decision{Act: audit.Proceed}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if r, err := audit.New(path, k).Verify(); err != nil || !r.Intact() || r.Lines != 100 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
