@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"lens/store"
 )
@@ -14,13 +12,11 @@ const keptTurns = 10_000
 // A catalog file is named and tagged with the counter 'turns': like a vector index it is a cache, written when there is none of
 // the present turns.
 
-func (s *Store) catalogPath(turns int64) string {
-	return filepath.Join(s.dir, fmt.Sprintf("catalog-%d.idx", turns))
-}
+func catalogName(turns int64) string { return fmt.Sprintf("catalog-%d.idx", turns) }
 
 // keptCatalog returns the catalog from its file; nil when there is none, or a damaged one.
 func (s *Store) keptCatalog(turns, version int64) *store.Catalog {
-	file, err := os.ReadFile(s.catalogPath(turns))
+	file, err := s.readCache(catalogName(turns))
 	if err != nil {
 		return nil
 	}
@@ -36,15 +32,8 @@ func (s *Store) keepCatalog(catalog *store.Catalog, turns int64) {
 	if s.readOnly || catalog.Len() < keptTurns {
 		return
 	}
-	path := s.catalogPath(turns)
-	f, err := os.CreateTemp(s.dir, "catalog-*.tmp") // mode 0600
-	if err != nil {
-		return
+	name := catalogName(turns)
+	if s.keepCache(name, store.EncodeCatalog(catalog, turns)) == nil {
+		removeCaches(s.dir, "catalog-", name)
 	}
-	_, err = f.Write(store.EncodeCatalog(catalog, turns))
-	if failed := f.Close(); err != nil || failed != nil || os.Rename(f.Name(), path) != nil {
-		_ = os.Remove(f.Name())
-		return
-	}
-	removeCaches(s.dir, "catalog-", filepath.Base(path))
 }

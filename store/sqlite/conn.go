@@ -43,9 +43,9 @@ type conn struct {
 func openConn(ctx context.Context, path, pragmas string, readOnly bool) (*conn, error) {
 	flags := sqlite3.OPEN_READWRITE
 	if readOnly {
-		flags = sqlite3.OPEN_READONLY | sqlite3.OPEN_URI
+		flags = sqlite3.OPEN_READONLY
 	}
-	db, err := sqlite3.OpenFlags(path, flags)
+	db, err := sqlite3.OpenFlags(path, flags|sqlite3.OPEN_URI)
 	if err != nil {
 		return nil, err
 	}

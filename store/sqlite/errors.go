@@ -62,6 +62,10 @@ func (s *Store) diagnose(err error) (explanation, bool) {
 	if !errors.As(err, &code) {
 		return s.diagnoseFile(err)
 	}
+	switch {
+	case errors.Is(err, sqlite3.IOERR_DATA), s.seal != nil && code == sqlite3.NOTADB:
+		return s.damaged(), true
+	}
 	switch code {
 	case sqlite3.FULL:
 		return s.full(), true
@@ -89,6 +93,8 @@ func (s *Store) diagnoseOwn(err error) (explanation, bool) {
 	switch {
 	case errors.Is(err, errPanicked):
 		return explanation{store.CodeInternal, "the database engine failed", "Start again: what was committed is kept. Should it come back, report it."}, true
+	case errors.Is(err, errClosed) && s.locked.Load():
+		return explanation{store.CodeLocked, "the archive is locked", "Unlock it, and ask again."}, true
 	case errors.Is(err, errClosed):
 		return explanation{code: store.CodeUnavailable}, true
 	case errors.Is(err, errReadOnly):

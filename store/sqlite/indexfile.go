@@ -42,7 +42,7 @@ func (s *Store) findBase(c *conn, next, last *dense) error {
 		return nil
 	}
 	for _, path := range indexFiles(s.dir, next.gen) {
-		index, err := vecindex.Open(path)
+		index, err := s.openIndex(path)
 		if err != nil {
 			continue // damaged or gone: the next one, or a new one
 		}
@@ -141,11 +141,38 @@ func (s *Store) writeIndex(contents vecindex.Contents) (*vecindex.Index, error) 
 	}
 	name := indexName(contents.Tag)
 	path := filepath.Join(s.dir, name)
+	if s.seal != nil {
+		return s.writeSealed(name, contents)
+	}
 	if err := vecindex.Write(path, contents); err != nil {
 		return nil, err
 	}
 	removeCaches(s.dir, "vectors-", name)
 	return vecindex.Open(path)
+}
+
+// openIndex maps an index file, or, where it is encrypted, decrypts it into memory.
+func (s *Store) openIndex(path string) (*vecindex.Index, error) {
+	if s.seal == nil {
+		return vecindex.Open(path)
+	}
+	file, err := s.readCache(filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	return vecindex.Decode(file)
+}
+
+// writeSealed keeps an index encrypted, where that can be written, and returns it from memory.
+func (s *Store) writeSealed(name string, contents vecindex.Contents) (*vecindex.Index, error) {
+	file, err := vecindex.Encode(contents)
+	if err != nil {
+		return nil, err
+	}
+	if s.keepCache(name, file) == nil { // else it is made again next time
+		removeCaches(s.dir, "vectors-", name)
+	}
+	return vecindex.Decode(file)
 }
 
 // indexFiles returns the files that may hold the index of gen, the latest first.

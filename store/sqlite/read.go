@@ -16,12 +16,28 @@ func (s *Store) openReader(ctx context.Context) (*conn, error) {
 // nobody else can write either.
 func (s *Store) readablePath() string {
 	if !s.readOnly || writable(s.dir) {
-		return s.path()
+		return s.location()
 	}
 	if log, err := os.Stat(s.path() + "-wal"); err == nil && log.Size() > 0 {
+		return s.location()
+	}
+	return s.location("immutable", "1")
+}
+
+// location names the archive's file to SQLite: as a URI where its path does not say enough. params are keys and values.
+func (s *Store) location(params ...string) string {
+	query := url.Values{}
+	for i := 0; i < len(params); i += 2 {
+		query.Set(params[i], params[i+1])
+	}
+	if s.seal != nil {
+		query.Set("vfs", s.seal.vfs)
+		query.Set("textkey", "archive") // which one that is, cipher knows
+	}
+	if len(query) == 0 {
 		return s.path()
 	}
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(s.path()), RawQuery: "immutable=1"}).String()
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(s.path()), RawQuery: query.Encode()}).String()
 }
 
 // read runs fn in a read transaction: all its queries see the same commit. op names the operation in errors.

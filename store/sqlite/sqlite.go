@@ -12,6 +12,7 @@
 //
 //   - One connection writes, others read; in WAL mode neither waits for the other, and each read sees one commit.
 //   - Statements are prepared once a connection and kept. All SQL stands in named queries in queries/*.sql.
+//   - With Keys, all that tells of texts is encrypted: the database with its log and temporary files, and the caches. See Keys.
 //   - Whatever a person can meet (disk full, read-only folder, a second writer, a damaged file, a newer schema) is a
 //     *store.Error with a next step.
 package sqlite
@@ -22,6 +23,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lens/migrations"
@@ -34,6 +36,7 @@ type Options struct {
 	ReadOnly bool          // never write, not even to make or migrate the archive
 	Verb     string        // what this process does ("import"): told to whoever must wait for it
 	Wait     time.Duration // how long a writer waits for another; 0: 5 s
+	Keys     Keys          // nil: the archive is not encrypted
 
 	// Notice is told in a sentence what Open does besides that takes a while; nil: nobody is.
 	Notice func(sentence string)
@@ -43,6 +46,7 @@ type Options struct {
 type Store struct {
 	dir      string
 	readOnly bool
+	seal     *sealed // nil: not encrypted
 	notice   func(sentence string)
 	terms    error // why the keyword index cannot be used
 
@@ -56,6 +60,7 @@ type Store struct {
 	catalog catalogCache
 	dense   denseCache
 	closed  sync.Once
+	locked  atomic.Bool // why it is closed
 }
 
 var _ store.Store = (*Store)(nil)
@@ -72,10 +77,14 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		catalog: catalogCache{turn: make(chan struct{}, 1)},
 		dense:   denseCache{turn: make(chan struct{}, 1)},
 	}
+	var err error
+	if s.seal, err = newSealed(opts.Keys); err != nil {
+		return nil, err
+	}
 	s.readers.open = s.openReader
 	s.catalog.turn <- struct{}{}
 	s.dense.turn <- struct{}{}
-	err := s.prepare(ctx)
+	err = s.prepare(ctx)
 	s.writing <- struct{}{}
 	if err == nil && !s.readOnly {
 		err = s.reindex(ctx)
@@ -99,12 +108,17 @@ func (s *Store) prepare(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if s.writer, err = openConn(ctx, s.path(), pragmas, false); err != nil {
+	if s.writer, err = openConn(ctx, s.location(), pragmas, false); err != nil {
 		return err
 	}
 	version, err := s.writer.schemaVersion()
 	if err != nil {
 		return err
+	}
+	if s.seal != nil && version == 0 {
+		if err := s.writer.checksummed(); err != nil {
+			return err
+		}
 	}
 	if err := s.writer.Exec(writerPragmas); err != nil {
 		return err
@@ -126,7 +140,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		return err
 	}
 	defer s.lock.linger()
-	return migrate(ctx, s.path())
+	return migrate(ctx, s.location())
 }
 
 // prepareReadOnly leaves the connection in the pool.
@@ -162,6 +176,13 @@ func (s *Store) Close() error {
 		<-s.writing // never given back: nobody writes any more
 		close(s.writing)
 		err = errors.Join(s.readers.close(), s.dense.close(), s.writer.Close(), s.lock.close())
+		s.seal.close()
 	})
 	return s.explain(context.Background(), "close", err)
+}
+
+// Lock closes the archive. What it is asked afterwards fails with locked.
+func (s *Store) Lock() error {
+	s.locked.Store(true)
+	return s.Close()
 }

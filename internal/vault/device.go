@@ -1,0 +1,75 @@
+package vault
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+
+	"github.com/zalando/go-keyring"
+)
+
+// Keyring keeps secrets of a person on a machine: the operating system's. Get fails with keyring.ErrNotFound for what is not there.
+type Keyring interface {
+	Get(service, user string) (string, error)
+	Set(service, user, secret string) error
+	Delete(service, user string) error
+}
+
+const service = "lens"
+
+type osKeyring struct{}
+
+func (osKeyring) Get(service, user string) (string, error) { return keyring.Get(service, user) }
+func (osKeyring) Set(service, user, secret string) error   { return keyring.Set(service, user, secret) }
+func (osKeyring) Delete(service, user string) error        { return keyring.Delete(service, user) }
+
+// HasKeyring reports whether the machine keeps secrets: by having one kept.
+func HasKeyring(opts Options) bool {
+	ring := opts.filled().Keyring
+	if ring.Set(service, "probe", "probe") != nil {
+		return false
+	}
+	kept, err := ring.Get(service, "probe")
+	return ring.Delete(service, "probe") == nil && err == nil && kept == "probe"
+}
+
+// device returns the machine's part of a PIN, and makes it where it is to be and is not there. Errors: unavailable.
+func (v *Vault) device(make bool) ([]byte, error) {
+	text, err := v.opts.Keyring.Get(service, v.name())
+	switch {
+	case err == nil:
+		device, err := base64.StdEncoding.DecodeString(text)
+		if err == nil && len(device) == keyBytes {
+			return device, nil
+		}
+		return nil, noDevice(err)
+	case !make || !errors.Is(err, keyring.ErrNotFound):
+		return nil, noDevice(err)
+	}
+	device := newKeys().dek
+	rand.Read(device)
+	if err := v.opts.Keyring.Set(service, v.name(), base64.StdEncoding.EncodeToString(device)); err != nil {
+		return nil, noDevice(err)
+	}
+	return device, nil
+}
+
+// ForgetDevice removes the machine's part of a PIN, when the archive has gone.
+func (v *Vault) ForgetDevice() error {
+	if err := v.opts.Keyring.Delete(service, v.name()); v.Alone() || errors.Is(err, keyring.ErrNotFound) {
+		return nil
+	} else {
+		return err
+	}
+}
+
+// name is what the archive is called in keyrings.
+func (v *Vault) name() string { return hex.EncodeToString(v.wrap.id[:]) }
+
+func noDevice(err error) error {
+	return &Error{
+		Code: "unavailable", Message: "this machine's keyring does not have its part of the PIN",
+		Hint: "unlock the keyring, or use the recovery passphrase and lens pin change", Err: err,
+	}
+}

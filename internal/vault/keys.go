@@ -1,0 +1,72 @@
+package vault
+
+import (
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"sync"
+
+	"golang.org/x/crypto/chacha20poly1305"
+)
+
+const keyBytes = 32
+
+// errNoKey is why a slot does not open: the secret is another one.
+var errNoKey = errors.New("the key does not open")
+
+// Keys is an archive's key, until it is zeroed. It is safe for concurrent use.
+type Keys struct {
+	mu  sync.RWMutex
+	dek []byte // nil: zeroed
+}
+
+func newKeys() *Keys {
+	k := &Keys{dek: make([]byte, keyBytes)}
+	rand.Read(k.dek)
+	return k
+}
+
+// Zero forgets the key. What is asked of it afterwards fails with locked.
+func (k *Keys) Zero() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	clear(k.dek)
+	k.dek = nil
+}
+
+// Derive returns the 32 bytes that are for one purpose: HKDF-SHA-256, expanded by it. Errors: locked.
+func (k *Keys) Derive(purpose string) ([]byte, error) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	if k.dek == nil {
+		return nil, errLocked()
+	}
+	return hkdf.Expand(sha256.New, k.dek, "lens "+purpose, keyBytes)
+}
+
+func (k *Keys) wrapInto(s *slot, kek, bound []byte) error {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	if k.dek == nil {
+		return errLocked()
+	}
+	aead, err := chacha20poly1305.NewX(kek)
+	if err != nil {
+		return err
+	}
+	copy(s.wrapped[:], aead.Seal(nil, s.nonce[:], k.dek, bound))
+	return nil
+}
+
+func unwrapKeys(s slot, kek, bound []byte) (*Keys, error) {
+	aead, err := chacha20poly1305.NewX(kek)
+	if err != nil {
+		return nil, err
+	}
+	dek, err := aead.Open(nil, s.nonce[:], s.wrapped[:], bound)
+	if err != nil {
+		return nil, errNoKey
+	}
+	return &Keys{dek: dek}, nil
+}

@@ -1,0 +1,94 @@
+package vault
+
+import (
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	triesName  = "lens.tries" // uint64 wrong tries in a row, int64 time of the last in nanoseconds since 1970; little endian
+	triesLock  = "lens.tries.lock"
+	triesBytes = 16
+	maxTries   = 10 // with the PIN
+)
+
+// tries is the count of wrong tries, held by one process at a time.
+type tries struct {
+	path string
+	lock *flock.Flock // nil: the folder cannot be written, and nothing is counted
+	n    uint64
+	last time.Time
+
+	before struct { // count
+		n    uint64
+		last time.Time
+	}
+}
+
+func (v *Vault) tries() (*tries, error) {
+	t := &tries{path: filepath.Join(v.dir, triesName), lock: flock.New(filepath.Join(v.dir, triesLock), flock.SetPermissions(0o600))}
+	if err := t.lock.Lock(); err != nil {
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+			return new(tries), nil // who may only read can take a copy, and try there
+		}
+		return nil, err
+	}
+	if b, err := os.ReadFile(t.path); err == nil && len(b) == triesBytes {
+		t.n, t.last = binary.LittleEndian.Uint64(b), time.Unix(0, int64(binary.LittleEndian.Uint64(b[8:])))
+	}
+	return t, nil
+}
+
+// delay is how long must pass after the last try.
+func (t *tries) delay() time.Duration {
+	if t.n == 0 {
+		return 0
+	}
+	return time.Second << min(t.n-1, maxTries-1)
+}
+
+// wait is how much of it is left. A clock that was set back does not lengthen it beyond the whole.
+func (t *tries) wait(now time.Time) time.Duration {
+	return min(t.last.Add(t.delay()).Sub(now), t.delay())
+}
+
+// left is how many tries with the PIN there are; below 0 there was one too many.
+func (t *tries) left() int { return maxTries - int(min(t.n, maxTries+1)) }
+
+// count writes down a try before it is made, so that ending the process does not undo it.
+func (t *tries) count(now time.Time) error {
+	t.before.n, t.before.last = t.n, t.last
+	t.n, t.last = t.n+1, now
+	return t.write()
+}
+
+func (t *tries) takeBack() {
+	t.n, t.last = t.before.n, t.before.last
+	_ = t.write() // at worst somebody must wait for nothing
+}
+
+func (t *tries) forget() {
+	t.n, t.last = 0, time.Unix(0, 0)
+	_ = t.write() // at worst somebody must wait once too often
+}
+
+func (t *tries) write() error {
+	if t.lock == nil {
+		return nil
+	}
+	b := binary.LittleEndian.AppendUint64(nil, t.n)
+	return WriteFile(t.path, binary.LittleEndian.AppendUint64(b, uint64(t.last.UnixNano())))
+}
+
+func (t *tries) close() {
+	if t.lock != nil {
+		_ = t.lock.Close()
+	}
+}

@@ -1,0 +1,204 @@
+// Package vault holds the key of an encrypted archive, and gives it to who knows the PIN.
+//
+// The key is 32 random bytes, and everything on the disk is encrypted under keys derived from it, one for each purpose. It is kept
+// wrapped, twice, in lens.vault (with lens.vault.bak, the same once more, beside it): once for the PIN and once for the recovery
+// passphrase.
+//
+// The rules are:
+//
+//   - No PIN is stored, nor a hash of one: what a PIN unwraps is the check.
+//   - A PIN is short, and would be found offline in minutes. So what unwraps is made of the PIN and of a secret that this machine's
+//     keyring keeps: a stolen disk has only one of the two. Without a keyring there is no PIN but a passphrase.
+//   - The recovery passphrase needs no keyring: it works on any machine. Who loses both has lost the archive.
+//   - Each try is counted on the disk before it is made. After a wrong one the next has to wait 1, 2, 4 … seconds, and after ten
+//     only the recovery passphrase is taken. That is for who sits at the keyboard; who has the disk is kept off by argon2id alone.
+//   - The parameters of argon2id are part of what the wrapping authenticates, and are capped before they are believed.
+//
+// # What unlocked means
+//
+// A process that was given the PIN is unlocked, until it ends or locks itself, and no other is: each asks for itself. Anything else
+// needs a place for the key that outlives a process, and forgets. Linux has one, a keyring in the kernel whose keys expire by
+// themselves and never touch a disk: Hold keeps the key there for some minutes, where every process of the same user may read it.
+// The keyrings of desktops and of other systems forget nothing by themselves, so there Hold says no.
+//
+// # What it does not do
+//
+// While an archive is unlocked its key is in memory: zeroed when it is locked, as far as it is ours (key schedules inside of ciphers
+// are left to the garbage collector), but not kept out of a swap file, an image written for hibernation or a core dump, nor from a
+// debugger of the same user. And overwriting a file does not reliably remove it from an SSD or a copy-on-write file system: what was
+// there before encryption may be found below the file system until the disk has reused the space.
+package vault
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+)
+
+// Options are what a Vault works with. The zero value is what everybody uses; tests use others.
+type Options struct {
+	Keyring Keyring          // nil: the operating system's
+	Params  Params           // of new wrappings; zero: the standard ones
+	Now     func() time.Time // nil: time.Now
+}
+
+// Vault is the wrapped key of one archive.
+type Vault struct {
+	dir  string
+	opts Options
+	wrap wrap
+}
+
+// Secrets are what a key is wrapped for.
+type Secrets struct {
+	PIN      string // with Alone a passphrase
+	Alone    bool   // it unwraps by itself, without a keyring
+	Recovery string
+}
+
+// New returns a vault with a new key. Nothing is written before Save. Errors: invalid for a secret that is too short, unavailable
+// when the keyring takes none.
+func New(dir string, s Secrets, opts Options) (*Vault, *Keys, error) {
+	v := &Vault{dir: dir, opts: opts.filled()}
+	rand.Read(v.wrap.id[:])
+	keys, err := v.rekey(s)
+	return v, keys, err
+}
+
+// Next returns the vault that follows v: with another key, and other secrets, for the same archive. Errors: as New.
+func (v *Vault) Next(s Secrets) (*Vault, *Keys, error) {
+	next := *v
+	keys, err := next.rekey(s)
+	return &next, keys, err
+}
+
+func (v *Vault) rekey(s Secrets) (*Keys, error) {
+	v.wrap.epoch++
+	keys := newKeys()
+	err := errors.Join(v.Change(keys, s), v.Recover(keys, s.Recovery))
+	if err != nil {
+		keys.Zero()
+		return nil, err
+	}
+	return keys, nil
+}
+
+// Epoch counts the keys that an archive has had, from 1.
+func (v *Vault) Epoch() int { return int(v.wrap.epoch) }
+
+// Alone reports whether the first of the secrets is a passphrase, which needs no keyring.
+func (v *Vault) Alone() bool { return v.wrap.slots[first].kind == passphrase }
+
+// Describe says how the key is kept, in a few words.
+func (v *Vault) Describe() string {
+	s := v.wrap.slots[first]
+	how := "a PIN and this machine's keyring"
+	if s.kind == passphrase {
+		how = "a passphrase"
+	}
+	return fmt.Sprintf("opened by %s (argon2id, %d MiB), or by the recovery passphrase", how, s.params.Memory>>10)
+}
+
+// Change wraps the key for another PIN. The recovery passphrase stays. Errors: as New.
+func (v *Vault) Change(keys *Keys, s Secrets) error {
+	k, least := pin, MinPIN
+	if s.Alone {
+		k, least = passphrase, MinPassphrase
+	}
+	if len([]rune(s.PIN)) < least {
+		return tooShort(k, least)
+	}
+	return v.put(first, k, []byte(s.PIN), keys)
+}
+
+// Recover wraps the key for another recovery passphrase. Errors: invalid when it is too short.
+func (v *Vault) Recover(keys *Keys, words string) error {
+	if len([]rune(normal(words))) < MinRecovery {
+		return tooShort(recovery, MinRecovery)
+	}
+	return v.put(second, recovery, []byte(normal(words)), keys)
+}
+
+func (v *Vault) put(at int, k kind, secret []byte, keys *Keys) error {
+	s := slot{kind: k, params: v.opts.Params}
+	rand.Read(s.salt[:])
+	rand.Read(s.nonce[:])
+	kek, err := v.kek(s, secret, true)
+	if err != nil {
+		return err
+	}
+	defer clear(kek)
+	if err := keys.wrapInto(&s, kek, v.wrap.bound(s)); err != nil {
+		return err
+	}
+	v.wrap.slots[at] = s
+	return nil
+}
+
+// Load reads the vault in dir, from either of its files. Errors: fs.ErrNotExist when there is none, unavailable when both are damaged.
+func Load(dir string, opts Options) (*Vault, error) {
+	v := &Vault{dir: dir, opts: opts.filled()}
+	var err error
+	v.wrap, err = load(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case err != nil:
+		return nil, damaged(dir, err)
+	}
+	return v, nil
+}
+
+// Unlock returns the key. secret is the PIN, or the recovery passphrase. Errors: locked when it is neither, or when it is too early
+// for another try; unavailable when the machine's keyring does not have its part.
+func (v *Vault) Unlock(secret string) (*Keys, error) {
+	tries, err := v.tries()
+	if err != nil {
+		return nil, err
+	}
+	defer tries.close()
+	now := v.opts.Now()
+	if wait := tries.wait(now); wait > 0 {
+		return nil, tooEarly(wait, tries.left())
+	}
+	if err := tries.count(now); err != nil {
+		return nil, err
+	}
+	keys, err := v.unwrap(secret, tries.left() >= 0)
+	switch {
+	case err == nil:
+		tries.forget()
+		return keys, nil
+	case !errors.Is(err, errNoKey):
+		tries.takeBack() // it was no try
+		return nil, err
+	}
+	return nil, wrong(v.Alone(), tries.delay(), tries.left())
+}
+
+// unwrap tries the slots that secret may be for.
+func (v *Vault) unwrap(secret string, withPIN bool) (*Keys, error) {
+	failed := errNoKey
+	if withPIN {
+		keys, err := v.open(v.wrap.slots[first], []byte(secret))
+		if err == nil {
+			return keys, nil
+		}
+		failed = err
+	}
+	if words := normal(secret); len([]rune(words)) >= MinRecovery {
+		return v.open(v.wrap.slots[second], []byte(words))
+	}
+	return nil, failed
+}
+
+func (v *Vault) open(s slot, secret []byte) (*Keys, error) {
+	kek, err := v.kek(s, secret, false)
+	if err != nil {
+		return nil, err
+	}
+	defer clear(kek)
+	return unwrapKeys(s, kek, v.wrap.bound(s))
+}

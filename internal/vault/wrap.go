@@ -1,0 +1,143 @@
+package vault
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+)
+
+// lens.vault, little endian:
+//
+//	  0  "LENSVLT" and a zero byte
+//	  8  uint32 version of this format
+//	 12  uint32 epoch: how many keys the archive has had, this one included
+//	 16  uint64 revision: how often the file was written
+//	 24  16 bytes, the archive's name in keyrings
+//	 40  two slots: for the PIN and for the recovery passphrase
+//	280  SHA-256 of all before
+//
+// and each slot:
+//
+//	 0  uint32 kind
+//	 4  uint32 × 3 argon2id: memory in KiB, passes, lanes
+//	16  32 bytes salt
+//	48  24 bytes nonce
+//	72  the key, encrypted with XChaCha20-Poly1305, which also authenticates the slot before its nonce, and the file's magic, version,
+//	    epoch and name
+//
+// The hash is there to tell a damaged file from a wrong PIN. It protects nothing: the slots do that themselves.
+const (
+	magic         = "LENSVLT\x00"
+	formatVersion = 1
+	slotsAt       = 40
+	slotBytes     = 72 + wrappedBytes
+	sumAt         = slotsAt + 2*slotBytes
+	fileBytes     = sumAt + sha256.Size
+	wrappedBytes  = keyBytes + 16
+)
+
+type kind uint32
+
+const (
+	pin        kind = 1 // with a secret of the machine's keyring
+	passphrase kind = 2 // without
+	recovery   kind = 3
+)
+
+// The slots.
+const first, second = 0, 1
+
+type slot struct {
+	kind    kind
+	params  Params
+	salt    [32]byte
+	nonce   [24]byte
+	wrapped [wrappedBytes]byte
+}
+
+type wrap struct {
+	epoch    uint32
+	revision uint64
+	id       [16]byte
+	slots    [2]slot
+}
+
+var (
+	errDamaged = errors.New("vault file is damaged")
+	errNewer   = errors.New("vault file is of a newer format")
+	errParams  = errors.New("vault file asks for more than is allowed")
+)
+
+func (w wrap) encode() []byte {
+	b := append(make([]byte, 0, fileBytes), magic...)
+	b = binary.LittleEndian.AppendUint32(b, formatVersion)
+	b = binary.LittleEndian.AppendUint32(b, w.epoch)
+	b = binary.LittleEndian.AppendUint64(b, w.revision)
+	b = append(b, w.id[:]...)
+	for _, s := range w.slots {
+		b = s.head(b)
+		b = append(b, s.nonce[:]...)
+		b = append(b, s.wrapped[:]...)
+	}
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...)
+}
+
+// head appends what of a slot is authenticated.
+func (s slot) head(b []byte) []byte {
+	for _, n := range []uint32{uint32(s.kind), s.params.Memory, s.params.Time, uint32(s.params.Threads)} {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return append(b, s.salt[:]...)
+}
+
+// bound is what the wrapping of a slot authenticates besides the key.
+func (w wrap) bound(s slot) []byte {
+	b := binary.LittleEndian.AppendUint32([]byte(magic), formatVersion)
+	b = binary.LittleEndian.AppendUint32(b, w.epoch)
+	b = append(b, w.id[:]...)
+	return s.head(b)
+}
+
+// decode reads lens.vault. Errors: errDamaged, errNewer, errParams.
+func decode(b []byte) (w wrap, err error) {
+	switch {
+	case len(b) < 12 || string(b[:8]) != magic:
+		return w, errDamaged
+	case len(b) != fileBytes || sha256.Sum256(b[:sumAt]) != [sha256.Size]byte(b[sumAt:]):
+		if v := binary.LittleEndian.Uint32(b[8:]); v > formatVersion && v < 1<<16 {
+			return w, errNewer
+		}
+		return w, errDamaged
+	case binary.LittleEndian.Uint32(b[8:]) != formatVersion:
+		return w, errNewer
+	}
+	w.epoch, w.revision = binary.LittleEndian.Uint32(b[12:]), binary.LittleEndian.Uint64(b[16:])
+	copy(w.id[:], b[24:])
+	for i := range w.slots {
+		if w.slots[i], err = decodeSlot(b[slotsAt+i*slotBytes:][:slotBytes]); err != nil {
+			return w, err
+		}
+	}
+	if f, s := w.slots[first].kind, w.slots[second].kind; w.epoch == 0 || f != pin && f != passphrase || s != recovery {
+		return w, errDamaged
+	}
+	return w, nil
+}
+
+func decodeSlot(b []byte) (s slot, err error) {
+	var n [4]uint32
+	for i := range n {
+		n[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	if n[3] > maxThreads {
+		return s, errParams
+	}
+	s.kind, s.params = kind(n[0]), Params{Memory: n[1], Time: n[2], Threads: uint8(n[3])}
+	r := bytes.NewReader(b[16:])
+	for _, part := range [][]byte{s.salt[:], s.nonce[:], s.wrapped[:]} {
+		_, _ = r.Read(part) // a slot is exactly that long
+	}
+	return s, s.params.check()
+}

@@ -1,0 +1,121 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ncruces/go-sqlite3"
+)
+
+// Copy writes the archive in from.Dir anew into to.Dir, which must hold none, under to's keys, and has the disk keep it. Caches are not
+// copied. Nobody else may have the archive open, and nobody can open it while it is copied; what was in its log is in its file
+// afterwards. What Copy leaves when it fails is no archive. Errors: not_found, unavailable (somebody has it open, the disk is full), invalid.
+func Copy(ctx context.Context, from, to Options) error {
+	src := &Store{dir: from.Dir}
+	err := src.copyTo(ctx, from.Keys, to)
+	return src.explain(ctx, "copy", err)
+}
+
+func (s *Store) copyTo(ctx context.Context, keys Keys, to Options) (err error) {
+	if _, err := os.Stat(s.path()); err != nil {
+		return err
+	}
+	if s.seal, err = newSealed(keys); err != nil {
+		return err
+	}
+	defer s.seal.close()
+	dst := &Store{dir: to.Dir}
+	if dst.seal, err = newSealed(to.Keys); err != nil {
+		return err
+	}
+	defer dst.seal.close()
+	if err := makeFiles(dst.dir, dst.path()); err != nil {
+		return err
+	}
+	if err := s.vacuumInto(ctx, dst); err != nil {
+		return err
+	}
+	if err := dst.check(ctx); err != nil {
+		return err
+	}
+	return syncFile(dst.path())
+}
+
+// vacuumInto has SQLite write every row into another file. Alone with the database it gives up the log, which shows that it is alone.
+func (s *Store) vacuumInto(ctx context.Context, dst *Store) (err error) {
+	c, err := openConn(ctx, s.location(), pragmas, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	if err := c.Exec("PRAGMA busy_timeout = 2000; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT"); err != nil {
+		return err
+	}
+	if mode, err := c.text("PRAGMA journal_mode"); err != nil || mode != "delete" {
+		return errors.Join(err, sqlite3.BUSY)
+	}
+	if dst.seal != nil {
+		if err := c.checksummed(); err != nil { // the copy: this file's pages stay as they are
+			return err
+		}
+	}
+	c.SetInterrupt(ctx)
+	into := dst.location()
+	if dst.seal == nil {
+		into = dst.location("vfs", "os") // else it would be the file system of what is copied
+	}
+	return c.Exec("VACUUM INTO " + sqlite3.Quote(into))
+}
+
+// check reads every page of a copy.
+func (s *Store) check(ctx context.Context) (err error) {
+	c, err := openConn(ctx, s.location(), pragmas, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	c.SetInterrupt(ctx)
+	said, err := c.text("PRAGMA quick_check(1)")
+	if err == nil && said != "ok" {
+		err = fmt.Errorf("copy: %w", sqlite3.CORRUPT)
+	}
+	return err
+}
+
+// text runs what yields one text.
+func (c *conn) text(sql string) (said string, err error) {
+	defer rescue(&err)
+	stmt, _, err := c.Prepare(sql)
+	if err != nil {
+		return "", err
+	}
+	defer stmt.Close()
+	if stmt.Step() {
+		said = stmt.ColumnText(0)
+	}
+	return said, stmt.Err()
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Remove removes the archive in dir: its database, locks and caches, and nothing else.
+func Remove(dir string) error {
+	entries, failed := os.ReadDir(dir)
+	for _, e := range entries {
+		for _, pattern := range []string{"lens.db", "lens.db-*", "lens.lock", "lens.writer", "vectors-*", "catalog-*", "probe-*.tmp"} {
+			if ours, _ := filepath.Match(pattern, e.Name()); ours {
+				failed = errors.Join(failed, os.Remove(filepath.Join(dir, e.Name())))
+			}
+		}
+	}
+	return failed
+}
