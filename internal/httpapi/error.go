@@ -118,14 +118,20 @@ func (s *Server) told(code string, err error) *problem {
 	return &p
 }
 
-// fail answers with an error.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	p, x := s.problemOf(err), exchangeOf(r)
+// report logs an error that is not the client's, and returns what the client is told.
+func (s *Server) report(x *exchange, err error) *problem {
+	p := s.problemOf(err)
 	x.code = p.Code
 	if statusOf[p.Code] >= http.StatusInternalServerError && p.Err != nil {
 		s.log.Error("failed", slog.String("trace", x.id), slog.String("route", x.route), slog.String("error", p.Err.Error()))
 	}
-	h := w.Header()
+	return p
+}
+
+// fail answers with an error.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	x := exchangeOf(r)
+	p, h := s.report(x, err), w.Header()
 	if p.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
+
+	"lens/agent"
 )
 
 // The parts of an OpenAPI 3.1 document that are used here.
@@ -141,10 +143,13 @@ func operationID(one route) string {
 	return id
 }
 
+var uuidType = reflect.TypeFor[uuid.UUID]()
+
 // foreign are the types whose JSON is not what their Go looks like.
 var foreign = map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[uuid.UUID]():       {Type: "string", Format: "uuid"},
+	uuidType:                           {Type: "string", Format: "uuid"},
 	reflect.TypeFor[json.RawMessage](): {},
+	reflect.TypeFor[chatRole]():        {Type: "string", Enum: []any{agent.User, agent.Assistant}},
 }
 
 // refer adds the schema of a value's type to the document and returns how to point to it.

@@ -44,17 +44,12 @@ func answers(doc string, value any) []reply {
 
 // routes is all that is served. To add one is to add a line.
 func (s *Server) routes() []route {
-	all := []route{
-		s.peekRoute(),
-		s.turnRoute(),
-		s.activityRoute(),
-		s.healthRoute(),
-		s.readyRoute(),
-		s.metricsRoute(),
-		s.openAPIRoute(),
-		s.docsRoute(),
-	}
-	return all
+	return slices.Concat(
+		[]route{s.peekRoute(), s.turnRoute(), s.activityRoute()},
+		[]route{s.chatRoute()},
+		s.sessionRoutes(),
+		[]route{s.healthRoute(), s.readyRoute(), s.metricsRoute(), s.openAPIRoute(), s.docsRoute()},
+	)
 }
 
 func (s *Server) register(all []route) {

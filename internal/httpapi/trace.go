@@ -54,16 +54,21 @@ func (s *Server) traced(next http.Handler) http.Handler {
 	})
 }
 
-// survive logs a panic, without what was panicked with where that may be anything, and answers if that is still possible.
+// survive logs a panic, and answers if that is still possible.
 func (s *Server) survive(w *recorder, r *http.Request, fault any) {
+	s.logPanic(w.x, fault)
+	if w.x.status == 0 {
+		s.fail(w, r, &problem{Code: codeInternal, Message: "internal error"})
+	}
+}
+
+// logPanic logs a panic, without what was panicked with where that may be anything.
+func (s *Server) logPanic(x *exchange, fault any) {
 	what := fmt.Sprintf("%T", fault)
 	if known, ok := fault.(runtime.Error); ok {
 		what = known.Error()
 	}
-	s.log.Error("panic", slog.String("trace", w.x.id), slog.String("route", w.x.route), slog.String("fault", what), slog.String("stack", string(debug.Stack())))
-	if w.x.status == 0 {
-		s.fail(w, r, &problem{Code: codeInternal, Message: "internal error"})
-	}
+	s.log.Error("panic", slog.String("trace", x.id), slog.String("route", x.route), slog.String("fault", what), slog.String("stack", string(debug.Stack())))
 }
 
 func (s *Server) note(r *http.Request, x *exchange, took time.Duration) {
