@@ -21,7 +21,7 @@ func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity,
 	if err != nil {
 		return nil, err
 	}
-	times, undated := a.within(store.Filter{Since: opts.Since, Until: opts.Until})
+	times, undated := a.within(store.Filter{Since: opts.Since, Until: opts.Until, Sources: sources(opts.Sources)})
 	h, err := histogram("activity", times, a.seconds, undated, spanOf(times), by)
 	if err != nil {
 		return nil, err
@@ -31,16 +31,17 @@ func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity,
 
 // within returns the times of the turns on active paths that f lets through, and how many of them are undated.
 func (a *archive) within(f store.Filter) (times []int64, undated int) {
-	if !f.Timed() {
+	if !f.Timed() && len(f.Sources) == 0 {
 		return a.seconds, a.turns - len(a.seconds)
 	}
-	lo, hi := a.Window(f)
-	for row := lo; row < hi; row++ {
-		if a.Flags[row]&store.FlagOnPath != 0 {
+	for row := range a.Scope(f, nil).Rows() {
+		if row < a.Dated {
 			times = append(times, second(a.Time[row]))
+		} else {
+			undated++
 		}
 	}
-	return times, 0
+	return times, undated
 }
 
 // MarshalJSON leaves out the baselines, which are the counts, and the shares.

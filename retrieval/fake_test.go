@@ -95,11 +95,13 @@ func (a *archive) Postings(_ context.Context, terms []string) ([]store.Postings,
 func (a *archive) Nearest(_ context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error) {
 	a.vectorReads.Add(1)
 	var near []store.Neighbour
-	lo, hi := a.catalog.Window(f)
-	conversation := a.catalog.ConversationIndex(f.Conversation)
-	for row := lo; row < hi; row++ {
+	var facts []store.Postings
+	for _, fact := range f.Facts() {
+		facts = append(facts, a.postings[fact])
+	}
+	for row := range a.catalog.Scope(f, facts).Rows() {
 		ord := a.catalog.Ord[row]
-		if v, ok := a.vectors[ord]; ok && a.catalog.Passes(row, f, conversation) {
+		if v, ok := a.vectors[ord]; ok {
 			near = append(near, store.Neighbour{Ord: ord, Similarity: store.Dot(query, v)})
 		}
 	}

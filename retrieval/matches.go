@@ -36,7 +36,7 @@ func (f *found) match(h rank.Hit, t *store.Turn, view *snippets) Match {
 	m := Match{
 		TurnID: t.ID, Score: h.Score, UserMessage: t.UserMessage, AssistantMessage: present(t.Assistant), Conversation: t.Conversation,
 		Similarity: known(h.Similarity), Title: t.Title, Time: f.timeOf(int(h.Row)), OnPath: t.OnPath,
-		UserSnippet: view.of(t.UserText), SnippetIsSummary: t.Summary != "",
+		UserSnippet: view.of(t.UserText), SnippetIsSummary: t.Summary != "", Chunk: chunkOf(t),
 	}
 	if m.SnippetIsSummary {
 		m.AssistantSnippet = view.of(t.Summary)

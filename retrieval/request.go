@@ -42,6 +42,7 @@ func readOptions(opts PeekOptions) (request, error) {
 		snippets: max(cmp.Or(opts.Snippets, DefaultSnippets), 0),
 		filter:   store.Filter{Since: opts.Since, Until: opts.Until, Conversation: opts.Conversation, AllBranches: opts.AllBranches},
 	}
+	r.filter.Sources, r.filter.Meta = sources(opts.Sources), opts.Meta
 	switch {
 	case r.topK < 1 || r.topK > MaxTopK:
 		return r, invalid("peek", "", "top_k is %d, not between 1 and %d", opts.TopK, MaxTopK)

@@ -18,7 +18,8 @@ import (
 type found struct {
 	*archive
 	request
-	by approach
+	by    approach
+	scope *store.Scope // what the request's filter lets through
 
 	hits     []rank.Hit
 	matching int    // rows that could have been listed
@@ -38,7 +39,10 @@ func (e *Engine) search(ctx context.Context, a *archive, r request) (*found, err
 
 func (e *Engine) searchBy(ctx context.Context, a *archive, r request, by approach) (f *found, err error) {
 	started := time.Now()
-	f = &found{archive: a, request: r, by: by}
+	if f, err = e.begin(ctx, a, r); err != nil {
+		return nil, err
+	}
+	f.by = by
 	if by.mode == Dense {
 		err = e.searchDense(ctx, f)
 	} else {
@@ -46,6 +50,20 @@ func (e *Engine) searchBy(ctx context.Context, a *archive, r request, by approac
 	}
 	f.took = time.Since(started)
 	return f, err
+}
+
+// begin returns a search of which nothing is known but what may be found.
+func (e *Engine) begin(ctx context.Context, a *archive, r request) (*found, error) {
+	f := &found{archive: a, request: r}
+	var facts []store.Postings
+	var err error
+	if terms := r.filter.Facts(); terms != nil {
+		if facts, err = e.source.Postings(ctx, terms); err != nil {
+			return nil, err
+		}
+	}
+	f.scope = a.Scope(r.filter, facts)
+	return f, nil
 }
 
 // searchDense orders by cosine alone. One more than top_k is asked for, to know whether there are more.
@@ -146,25 +164,21 @@ func (e *Engine) similarities(ctx context.Context, f *found, rows []int32) ([]fl
 }
 
 // passes returns what the filter says besides time, as a test of rows; nil when that lets all through. It is asked of every row with
-// a term of the query, so it is the catalog's Passes with all that does not depend on the row decided beforehand.
+// a term of the query.
 func (f *found) passes() func(row int32) bool {
-	conversation, anywhere := f.ConversationIndex(f.filter.Conversation), !f.ofConversation()
-	required := store.FlagOnPath
-	if f.filter.AllBranches || f.turns == f.Len() {
-		required = 0
-	}
-	if required == 0 && anywhere && f.like == uuid.Nil {
+	everyPath := f.filter.AllBranches || f.turns == f.Len()
+	switch {
+	case f.like != uuid.Nil:
+		return func(row int32) bool { return f.scope.Passes(int(row)) && !f.isItself(row) }
+	case everyPath && f.scope.Timely():
 		return nil
 	}
-	return func(row int32) bool {
-		return f.Flags[row]&required == required && (anywhere || f.Conversation[row] == conversation) && !f.isItself(row)
-	}
+	return func(row int32) bool { return f.scope.Passes(int(row)) }
 }
 
 // window returns the rows that the filter's times let through.
 func (f *found) window() *rank.Window {
-	lo, hi := f.Window(f.filter)
-	return &rank.Window{From: int32(lo), To: int32(hi)}
+	return &rank.Window{From: int32(f.scope.Lo), To: int32(f.scope.Hi)}
 }
 
 // passing yields the rows of among that the filter lets through, ascending.
@@ -182,22 +196,18 @@ func (f *found) passing(among rowSet) iter.Seq[int32] {
 // isItself reports whether row is the turn whose like is sought.
 func (f *found) isItself(row int32) bool { return f.like != uuid.Nil && f.ID[row] == f.like }
 
-// ofConversation reports whether only one conversation is searched.
-func (f *found) ofConversation() bool { return f.filter.Conversation != uuid.Nil }
-
 // candidates counts the rows that pass.
 func (f *found) candidates() int {
-	lo, hi := f.Window(f.filter)
-	if !f.ofConversation() && f.like == uuid.Nil {
+	lo, hi := f.scope.Lo, f.scope.Hi
+	if f.scope.Timely() && f.like == uuid.Nil {
 		if f.filter.AllBranches {
 			return hi - lo
 		}
 		return int(f.onPathBefore[hi] - f.onPathBefore[lo])
 	}
 	n := 0
-	passes := f.passes()
-	for row := lo; row < hi; row++ {
-		if passes(int32(row)) { // there is more than time to the filter
+	for row := range f.scope.Rows() {
+		if !f.isItself(int32(row)) {
 			n++
 		}
 	}

@@ -34,8 +34,12 @@ func (e *Engine) Titled(ctx context.Context, query string, opts PeekOptions, lim
 	var t *Titled
 	err = e.consistently(ctx, func(a *archive) error {
 		titles, err := e.titlesOf(ctx, a)
+		if err != nil {
+			return err
+		}
+		f, err := e.begin(ctx, a, r)
 		if err == nil {
-			t = titles.having(&found{archive: a, request: r}, limit)
+			t = titles.having(f, limit)
 		}
 		return err
 	})

@@ -86,6 +86,7 @@ func (a *archive) hydrate(t *store.Turn) *Turn {
 		TimeSource: timeSources[min(t.TimeSource, store.Undated)],
 		User:       t.UserText, Assistant: t.AssistantText, Summary: t.Summary, UsedSummary: t.Summary != "",
 		Model: t.Model, Source: string(t.Source), OnPath: t.OnPath, Position: t.Position, EmbeddingModel: a.active.Model,
+		Chunk: chunkOf(t),
 	}
 	if t.TimeSource != store.Undated {
 		time := t.Time.UTC()

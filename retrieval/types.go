@@ -29,15 +29,17 @@ const (
 
 // PeekOptions narrows and shapes a peek. The zero value is usable.
 type PeekOptions struct {
-	TopK         int       // 1..1000; 0: 100
-	Since        time.Time // inclusive; zero: open
-	Until        time.Time // exclusive; zero: open
-	Bin          string    // timebin.Parse; "" or "auto": the finest unit with at most AutoBuckets buckets
-	AutoBuckets  int       // 0: MaxAutoBuckets
-	Conversation uuid.UUID // uuid.Nil: any
-	Snippets     int       // 1..100 matches are listed; 0: 10; negative: none
-	Mode         Mode      // "": Auto
-	AllBranches  bool      // search turns off the active path too
+	TopK         int               // 1..1000; 0: 100
+	Since        time.Time         // inclusive; zero: open
+	Until        time.Time         // exclusive; zero: open
+	Bin          string            // timebin.Parse; "" or "auto": the finest unit with at most AutoBuckets buckets
+	AutoBuckets  int               // 0: MaxAutoBuckets
+	Conversation uuid.UUID         // uuid.Nil: any
+	Sources      []string          // chatgpt, claude, gemini, documents, chunks; empty: any
+	Meta         map[string]string // only chunks with all of these: see store.Chunk.Facts
+	Snippets     int               // 1..100 matches are listed; 0: 10; negative: none
+	Mode         Mode              // "": Auto
+	AllBranches  bool              // search turns off the active path too
 }
 
 // Peek is what comes near a query, and when. Times in JSON are RFC 3339 UTC.
@@ -124,6 +126,7 @@ type Match struct {
 	AssistantSnippet string     `json:"assistant_snippet"`
 	SnippetIsSummary bool       `json:"assistant_snippet_is_summary"`
 	OnPath           bool       `json:"on_active_path"`
+	Chunk            *Chunk     `json:"chunk,omitempty"` // of a document or a record; absent for an exchange
 }
 
 // Coverage says what was searched.
@@ -163,11 +166,13 @@ type Turn struct {
 	Prev             *uuid.UUID `json:"prev_turn_id"`       // in its conversation, on the active path
 	Next             *uuid.UUID `json:"next_turn_id"`
 	EmbeddingModel   string     `json:"embedding_model"` // of the active generation; "" for none
+	Chunk            *Chunk     `json:"chunk,omitempty"` // of a document or a record; absent for an exchange
 }
 
 // ActivityOptions narrows an activity histogram. The zero value covers everything.
 type ActivityOptions struct {
 	Since, Until time.Time
+	Sources      []string // as of PeekOptions
 	Bin          string
 	AutoBuckets  int
 }

@@ -15,10 +15,10 @@ func burst(h *Histogram, p timebin.Peak) Burst {
 }
 
 // peaks returns where the counts of h stand out among the turns of the window. A conversation has its time, and to find it standing out
-// there says nothing of the query: so a search of one conversation has no peaks.
+// there says nothing of the query: so a search of one conversation has no peaks, nor one of one source or of what has some metadata.
 func (f *found) peaks(h *Histogram) []Burst {
 	bursts := []Burst{}
-	if len(h.Buckets) == 0 || f.ofConversation() || f.faint {
+	if len(h.Buckets) == 0 || !f.scope.Timely() || f.faint {
 		return bursts
 	}
 	counts, edges := make([]int, len(h.Buckets)), []int64{h.Buckets[0].Start.Unix()}

@@ -24,6 +24,7 @@ type CatalogRow struct {
 	Ord          Ord
 	ID           uuid.UUID
 	Conversation uuid.UUID
+	Source       Source // of the conversation
 	Position     int32
 	Flags        Flag
 	Length       int32
@@ -42,6 +43,8 @@ type Catalog struct {
 	ID            []uuid.UUID
 	Conversation  []int32 // index into Conversations
 	Conversations []uuid.UUID
+	SourceOf      []uint8 // by conversation: index into Sources
+	Sources       []Source
 	Flags         []Flag
 	Length        []int32 // index terms in the text
 	Prev, Next    []int32 // rows of the turns before and after it on the active path of its conversation; -1 for none
@@ -68,6 +71,7 @@ func NewCatalog(version int64, rows []CatalogRow) *Catalog {
 			conv = int32(len(c.Conversations))
 			index[r.Conversation] = conv
 			c.Conversations = append(c.Conversations, r.Conversation)
+			c.SourceOf = append(c.SourceOf, c.sourceIndex(r.Source))
 		}
 		c.Ord[i], c.ID[i], c.Conversation[i], c.Flags[i], c.Length[i] = r.Ord, r.ID, conv, r.Flags, r.Length
 		positions[i] = r.Position
@@ -77,6 +81,16 @@ func NewCatalog(version int64, rows []CatalogRow) *Catalog {
 	c.indexOrds(top)
 	c.linkNeighbours(positions)
 	return c
+}
+
+// sourceIndex returns where s is in Sources, and adds it where it is not. There are far fewer than 256.
+func (c *Catalog) sourceIndex(s Source) uint8 {
+	i := slices.Index(c.Sources, s)
+	if i < 0 {
+		i = len(c.Sources)
+		c.Sources = append(c.Sources, s)
+	}
+	return uint8(i)
 }
 
 // emptyCatalog returns a catalog with room for n rows, all of them dated.
@@ -172,14 +186,8 @@ func (c *Catalog) firstAtOrAfter(t time.Time) int {
 	return i
 }
 
-// Passes reports whether the row is let through by what f says besides time. conversation is the index of f.Conversation
-// in Conversations, from ConversationIndex; it is not looked at when f names none.
-func (c *Catalog) Passes(row int, f Filter, conversation int32) bool {
-	if !f.AllBranches && c.Flags[row]&FlagOnPath == 0 {
-		return false
-	}
-	return f.Conversation == uuid.Nil || c.Conversation[row] == conversation
-}
+// IsChunk reports whether a row is a piece of a document or a record, and not of a chat.
+func (c *Catalog) IsChunk(row int) bool { return c.Sources[c.SourceOf[c.Conversation[row]]].Chunked() }
 
 // ConversationIndex returns the index of id in Conversations, -1 when no turn belongs to it.
 func (c *Catalog) ConversationIndex(id uuid.UUID) int32 {

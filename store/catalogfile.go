@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"math"
+	"strings"
 	"unsafe"
 
 	"github.com/google/uuid"
@@ -15,14 +16,15 @@ import (
 //	 0  "LENSCAT" and a zero byte
 //	 8  uint32 version of this format
 //	12  uint32 CRC-32C of what follows
-//	16  int64 tag, rows, conversations, dated rows, greatest ordinal, total length
-//	64  the columns, in the order of the fields of Catalog
+//	16  int64 tag, rows, conversations, dated rows, greatest ordinal, total length, bytes of the sources
+//	72  the columns, in the order of the fields of Catalog
+//	    the sources, a line each
 const (
 	catalogMagic   = "LENSCAT\x00"
-	catalogFormat  = 1
-	catalogHeader  = 64
+	catalogFormat  = 2
+	catalogHeader  = 72
 	catalogRow     = 8 + 4 + 16 + 4 + 1 + 4 + 4 + 4
-	catalogID      = 16
+	catalogTalk    = 16 + 1
 	catalogSumFrom = 16
 )
 
@@ -33,16 +35,18 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // EncodeCatalog returns c as bytes, without its version. tag says what it was made from, as its maker likes.
 func EncodeCatalog(c *Catalog, tag int64) []byte {
-	b := make([]byte, 0, catalogHeader+catalogRow*c.Len()+catalogID*len(c.Conversations))
+	sources := c.sourceLines()
+	b := make([]byte, 0, catalogHeader+catalogRow*c.Len()+catalogTalk*len(c.Conversations)+len(sources))
 	b = append(b, catalogMagic...)
 	b = binary.LittleEndian.AppendUint32(b, catalogFormat)
 	b = binary.LittleEndian.AppendUint32(b, 0)
-	for _, n := range []int64{tag, int64(c.Len()), int64(len(c.Conversations)), int64(c.Dated), int64(len(c.rowOf) - 1), c.TotalLength} {
+	for _, n := range []int64{tag, int64(c.Len()), int64(len(c.Conversations)), int64(c.Dated), int64(len(c.rowOf) - 1), c.TotalLength, int64(len(sources))} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
 	for _, column := range c.columns() {
 		b = append(b, column...)
 	}
+	b = append(b, sources...)
 	binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[catalogSumFrom:], castagnoli))
 	return b
 }
@@ -56,25 +60,34 @@ func DecodeCatalog(b []byte, tag, version int64) (*Catalog, error) {
 	if binary.LittleEndian.Uint32(b[12:]) != crc32.Checksum(b[catalogSumFrom:], castagnoli) {
 		return nil, ErrDamagedCatalog
 	}
-	var head [6]int64
+	var head [7]int64
 	for i := range head {
 		head[i] = int64(binary.LittleEndian.Uint64(b[catalogSumFrom+8*i:]))
 	}
-	n, conversations, dated, top := head[1], head[2], head[3], head[4]
-	if head[0] != tag || n < 0 || n > math.MaxInt32 || conversations < 0 || conversations > n || dated < 0 || dated > n || top < 0 || top > math.MaxUint32 {
+	n, conversations, dated, top, sources := head[1], head[2], head[3], head[4], head[6]
+	if head[0] != tag || n < 0 || n > math.MaxInt32 || conversations < 0 || conversations > n || dated < 0 || dated > n || top < 0 || top > math.MaxUint32 || sources < 0 || sources > int64(len(b)) {
 		return nil, ErrDamagedCatalog
 	}
-	if int64(len(b)) != catalogHeader+catalogRow*n+catalogID*conversations {
+	if int64(len(b)) != catalogHeader+catalogRow*n+catalogTalk*conversations+sources {
 		return nil, ErrDamagedCatalog
 	}
 	c := emptyCatalog(version, int(n))
 	c.Dated, c.TotalLength, c.Conversations = int(dated), head[5], make([]uuid.UUID, conversations)
+	c.SourceOf = make([]uint8, conversations)
 	rest := b[catalogHeader:]
 	for _, column := range c.columns() {
 		rest = rest[copy(column, rest):]
 	}
+	for line := range strings.Lines(string(rest)) {
+		c.Sources = append(c.Sources, Source(strings.TrimSuffix(line, "\n")))
+	}
 	for _, ord := range c.Ord {
 		if int64(ord) > top {
+			return nil, ErrDamagedCatalog
+		}
+	}
+	for _, source := range c.SourceOf {
+		if int(source) >= len(c.Sources) {
 			return nil, ErrDamagedCatalog
 		}
 	}
@@ -82,15 +95,24 @@ func DecodeCatalog(b []byte, tag, version int64) (*Catalog, error) {
 	return c, nil
 }
 
+// sourceLines are the sources, a line each. The name of a source has no line breaks.
+func (c *Catalog) sourceLines() []byte {
+	var lines []byte
+	for _, source := range c.Sources {
+		lines = append(append(lines, source...), '\n')
+	}
+	return lines
+}
+
 // columns are the bytes of a catalog's slices.
 func (c *Catalog) columns() [][]byte {
 	return [][]byte{
-		raw(c.Time), raw(c.Ord), raw(c.ID), raw(c.Conversation), raw(c.Conversations), raw(c.Flags), raw(c.Length), raw(c.Prev), raw(c.Next),
+		raw(c.Time), raw(c.Ord), raw(c.ID), raw(c.Conversation), raw(c.Conversations), raw(c.SourceOf), raw(c.Flags), raw(c.Length), raw(c.Prev), raw(c.Next),
 	}
 }
 
 // raw is the memory of values: Lens runs on little-endian machines only.
-func raw[T int64 | int32 | Ord | Flag | uuid.UUID](values []T) []byte {
+func raw[T int64 | int32 | uint8 | Ord | Flag | uuid.UUID](values []T) []byte {
 	if len(values) == 0 {
 		return nil
 	}

@@ -40,7 +40,7 @@ func TestACatalogComesBackAsItWas(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.Conversations == nil {
-			c.Conversations = []uuid.UUID{}
+			c.Conversations, c.SourceOf = []uuid.UUID{}, []uint8{}
 		}
 		if !reflect.DeepEqual(got, c) {
 			t.Errorf("%d turns: another catalog came back", n)

@@ -77,6 +77,10 @@ type Reader interface {
 	// those without a turn, which no catalog shows.
 	ConversationIDs(ctx context.Context, source Source) ([]uuid.UUID, error)
 
+	// DocumentIDs returns the conversations of source Documents whose path is under, or lies in the folder under, by ascending path;
+	// all of them when under is "". Paths have slashes.
+	DocumentIDs(ctx context.Context, under string) ([]uuid.UUID, error)
+
 	// Messages returns all messages of a conversation, every branch, in Seq order, Raw included. Empty when there is none.
 	Messages(ctx context.Context, conversation uuid.UUID) ([]Message, error)
 
@@ -108,7 +112,7 @@ type Tx interface {
 	// TurnStates returns the stored turns of the given conversations, by turn id.
 	TurnStates(ctx context.Context, conversations []uuid.UUID) (map[uuid.UUID]TurnState, error)
 
-	// PutConversations inserts or replaces conversation rows (not their messages and turns).
+	// PutConversations inserts or replaces conversation rows with their Documents (not their messages and turns).
 	PutConversations(ctx context.Context, conversations []Conversation) error
 
 	// PutMessages inserts or replaces messages by id.
@@ -117,8 +121,8 @@ type Tx interface {
 	// ReserveOrds returns the first of n fresh ordinals, never handed out before in this archive.
 	ReserveOrds(ctx context.Context, n int) (Ord, error)
 
-	// PutTurns inserts or replaces turns by id, under the Ord that each carries. Texts are not stored with a turn: they are those
-	// of its messages.
+	// PutTurns inserts or replaces turns by id, under the Ord that each carries, with their Chunks. Texts are not stored with a turn:
+	// they are those of its messages.
 	PutTurns(ctx context.Context, turns []Turn) error
 
 	// AddTerms adds one keyword segment: for each of ords the terms of that turn's text. len(ords) == len(terms).

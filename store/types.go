@@ -15,9 +15,15 @@ type Source string
 
 // The sources that Lens reads.
 const (
-	ChatGPT Source = "chatgpt"
-	Claude  Source = "claude"
+	ChatGPT   Source = "chatgpt"
+	Claude    Source = "claude"
+	Gemini    Source = "gemini"
+	Documents Source = "documents" // files of a folder: each is a conversation, its chunks are the turns
+	Chunks    Source = "chunks"    // records of chunk JSONL: each is a conversation of one turn
 )
+
+// Chunked reports whether the turns of s are chunks: pieces of text that nobody said, with a Chunk.
+func (s Source) Chunked() bool { return s == Documents || s == Chunks }
 
 // Role is who wrote a message.
 type Role string
@@ -62,6 +68,8 @@ type Conversation struct {
 
 	// Superseded are the versions, by their hashes, that gave way to this one though they were updated at the same time.
 	Superseded Hashes
+
+	Document *Document // the file that it was made of, where its Source is chunked; else nil
 
 	Messages []Message // every branch, parents before children
 	Turns    []Turn    // in conversation order: the active path first, then the branches
@@ -113,8 +121,10 @@ type Turn struct {
 	TimeSource   TimeSource
 	Model        string
 	Length       int  // number of index terms in its text
-	Embeddable   bool // has user and assistant text
+	Embeddable   bool // has user and assistant text; of a chunk: has text
 	Hash         Hash // over texts, time, path and position
+
+	Chunk *Chunk // what a chunk has besides; nil for an exchange of a chat
 
 	// Filled on reading from the messages, ignored on writing: the user message's text, the texts of the visible assistant messages
 	// that are not empty in Seq order with an empty line between them, and the last of their summaries that is not empty.
@@ -129,13 +139,19 @@ var turnSpace = uuid.MustParse("6c656e73-0000-5000-8000-7475726e6964") // "lens"
 // TurnID returns the id of the turn that userMessage opens: the same in every archive and after every re-import.
 func TurnID(userMessage uuid.UUID) uuid.UUID { return uuid.NewSHA1(turnSpace, userMessage[:]) }
 
-// EmbeddedText returns what of a turn is embedded: recipe version 1.
+// EmbeddedText returns what of a turn is embedded: recipe version 1. Nobody said a chunk: it is the text below its headings.
 func (t *Turn) EmbeddedText() string {
 	reply := t.AssistantText
 	if t.Summary != "" {
 		reply = t.Summary
 	}
-	return "User: " + t.UserText + "\nAssistant: " + reply
+	switch {
+	case !t.Source.Chunked():
+		return "User: " + t.UserText + "\nAssistant: " + reply
+	case t.UserText == "":
+		return reply
+	}
+	return t.UserText + "\n" + reply
 }
 
 // Recipe is the version of EmbeddedText: another recipe makes another generation.

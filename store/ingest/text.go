@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -9,17 +10,17 @@ import (
 	"lens/store/terms"
 )
 
-// index returns what the keyword index is told of a turn: its whole text, without the summary, which says the same again. It sets
-// the turn's Length.
+// index returns what the keyword index is told of a turn. It sets the turn's Length.
 func index(a *terms.Analyzer, t *store.Turn) []store.TermCount {
-	counts := a.Document(t.UserText, t.AssistantText)
+	counts := a.Turn(t)
 	t.Length = terms.Length(counts)
 	return counts
 }
 
-// readsOtherwise reports whether two states of a turn read differently, which the keyword index must know.
+// readsOtherwise reports whether two states of a turn read differently or have other facts, which the keyword index must know.
 func readsOtherwise(now, stored *store.Turn) bool {
-	return now.UserText != stored.UserText || now.AssistantText != stored.AssistantText
+	return now.UserText != stored.UserText || now.AssistantText != stored.AssistantText ||
+		!slices.Equal(now.Chunk.Facts(), stored.Chunk.Facts())
 }
 
 // assemble fills the texts of turns from the messages of their conversation, in Seq order, as every backend does on reading.
@@ -48,6 +49,6 @@ func assemble(turns []store.Turn, messages []store.Message) {
 	}
 	for i := range turns {
 		turns[i].AssistantText = strings.Join(replies[i], "\n\n")
-		turns[i].Embeddable = turns[i].UserText != "" && turns[i].AssistantText != ""
+		turns[i].Embeddable = (turns[i].UserText != "" || turns[i].Source.Chunked()) && turns[i].AssistantText != ""
 	}
 }

@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"lens/store"
 )
 
@@ -111,10 +113,19 @@ func (c *conn) catalogRows(ctx context.Context) ([]store.CatalogRow, error) {
 	if err != nil {
 		return nil, err
 	}
+	sources := make(map[uuid.UUID]store.Source)
+	err = c.each(ctx, "ConversationSources", nil, func(r row) error {
+		sources[r.id(0)] = store.Source(r[1])
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]store.CatalogRow, 0, n)
 	err = c.each(ctx, "CatalogRows", nil, func(r row) error {
+		conversation := r.id(2)
 		rows = append(rows, store.CatalogRow{
-			Ord: store.Ord(r.number(0)), ID: r.id(1), Conversation: r.id(2), Position: int32(r.number(3)),
+			Ord: store.Ord(r.number(0)), ID: r.id(1), Conversation: conversation, Source: sources[conversation], Position: int32(r.number(3)),
 			Flags: store.Flag(r.number(4)), Length: int32(r.number(5)), Undated: r.null(6), Time: r.number(6),
 		})
 		return nil

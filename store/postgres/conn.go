@@ -109,6 +109,8 @@ func bindOne(arg any) any {
 		return uuids(v)
 	case store.Hash:
 		return v[:]
+	case []store.Source:
+		return sources(v)
 	case time.Time:
 		if v.IsZero() {
 			return nil
@@ -120,6 +122,18 @@ func bindOne(arg any) any {
 		return int64(v)
 	}
 	return arg
+}
+
+// sources are names; NULL for none.
+func sources(all []store.Source) any {
+	if len(all) == 0 {
+		return nil
+	}
+	names := make([]string, len(all))
+	for i, source := range all {
+		names[i] = string(source)
+	}
+	return names
 }
 
 // uuids are ids as pgx encodes them without looking at the type of each, twenty times as fast.

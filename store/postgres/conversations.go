@@ -22,7 +22,10 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) (conversatio
 		if n := len(conversations); err == nil && n < len(ids) {
 			err = noConversation(ids[n])
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return c.fillDocuments(ctx, conversations)
 	})
 	if err != nil {
 		return nil, err
@@ -69,6 +72,9 @@ func (t *tx) ConversationStates(ctx context.Context, ids []uuid.UUID) (map[uuid.
 
 // PutConversations implements store.Tx.
 func (t *tx) PutConversations(ctx context.Context, conversations []store.Conversation) error {
+	if err := t.putDocuments(ctx, conversations); err != nil {
+		return err
+	}
 	b := t.bulk("CopyConversations", "DeleteConversations")
 	for i := range conversations {
 		c := &conversations[i]

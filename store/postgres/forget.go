@@ -12,7 +12,7 @@ func (t *tx) Forget(ctx context.Context, conversations []uuid.UUID) (turns int, 
 		return 0, err
 	}
 	t.turns, t.vectors, t.moved, t.wiped = true, true, true, true
-	for _, name := range []string{"ForgetVectors", "ForgetTurns", "ForgetMessages", "ForgetConversations"} {
+	for _, name := range []string{"ForgetVectors", "ForgetTurns", "ForgetChunks", "ForgetDocuments", "ForgetMessages", "ForgetConversations"} {
 		gone, err := t.run(ctx, name, conversations)
 		if err != nil {
 			return 0, err
@@ -34,7 +34,7 @@ func (t *tx) ForgetEverything(ctx context.Context) error {
 		return err
 	}
 	t.turns, t.vectors, t.moved, t.wiped = true, true, true, true
-	for _, table := range []string{"Vectors", "Generations", "Blocks", "Segments", "Turns", "Messages", "Conversations", "Runs"} {
+	for _, table := range []string{"Vectors", "Generations", "Blocks", "Segments", "Turns", "Chunks", "Documents", "Messages", "Conversations", "Runs"} {
 		if _, err := t.run(ctx, "ForgetAll"+table); err != nil {
 			return err
 		}

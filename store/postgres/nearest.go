@@ -23,8 +23,9 @@ func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k 
 }
 
 func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.Neighbour, err error) {
-	if v := s.view.Load(); v != nil && v.check(q.query) == nil {
-		found, err = q.in(v, func(steps ...step) error { return c.guess(ctx, v.situation, steps) })
+	if v := s.view.Load(); v != nil && v.check(q.query) == nil && len(q.filter.Meta) == 0 {
+		scope := v.catalog.Scope(q.filter, nil)
+		found, err = q.in(v, scope, func(steps ...step) error { return c.guess(ctx, v.situation, steps) })
 		if !errors.Is(err, errMoved) {
 			return found, err
 		}
@@ -34,7 +35,11 @@ func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.N
 		if err != nil {
 			return err
 		}
-		found, err = q.in(v, func(steps ...step) error { return c.inTurn(ctx, steps) })
+		scope, err := s.scopeOf(ctx, c, v.catalog, q.filter)
+		if err != nil {
+			return err
+		}
+		found, err = q.in(v, scope, func(steps ...step) error { return c.inTurn(ctx, steps) })
 		return err
 	})
 	return found, err

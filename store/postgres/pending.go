@@ -12,8 +12,12 @@ import (
 func (s *Store) Pending(ctx context.Context, gen store.GenerationID, f store.Filter, after store.Ord, limit int) (turns []store.Turn, err error) {
 	err = s.snapshot(ctx, "pending", func(c *conn) error {
 		var ids []uuid.UUID
-		args := []any{after, gen, f.AllBranches, f.Conversation, f.Since, f.Until, limit}
-		err := c.each(ctx, "Pending", args, func(r row) error {
+		only, err := s.onlyIn(ctx, c, f)
+		if err != nil {
+			return err
+		}
+		args := []any{after, gen, f.AllBranches, f.Conversation, f.Since, f.Until, only, limit}
+		err = c.each(ctx, "Pending", args, func(r row) error {
 			ids = append(ids, r.id(0))
 			return nil
 		})
@@ -29,9 +33,28 @@ func (s *Store) Pending(ctx context.Context, gen store.GenerationID, f store.Fil
 // CountPending implements store.Reader.
 func (s *Store) CountPending(ctx context.Context, gen store.GenerationID, f store.Filter) (int, error) {
 	var n int64
-	err := s.read(ctx, "count pending", func(c *conn) (err error) {
-		n, err = c.number(ctx, "CountPending", gen, f.AllBranches, f.Conversation, f.Since, f.Until)
+	err := s.snapshot(ctx, "count pending", func(c *conn) error {
+		only, err := s.onlyIn(ctx, c, f)
+		if err == nil {
+			n, err = c.number(ctx, "CountPending", gen, f.AllBranches, f.Conversation, f.Since, f.Until, only)
+		}
 		return err
 	})
 	return int(n), err
+}
+
+// onlyIn returns what a statement is told of f's sources and facts: the ordinals that f lets through; nil where it has neither.
+func (s *Store) onlyIn(ctx context.Context, c *conn, f store.Filter) ([]int64, error) {
+	if len(f.Sources) == 0 && len(f.Meta) == 0 {
+		return nil, nil
+	}
+	scope, err := s.scopeIn(ctx, c, f)
+	if err != nil {
+		return nil, err
+	}
+	ords := []int64{}
+	for _, ord := range scope.Ords() {
+		ords = append(ords, int64(ord))
+	}
+	return ords, nil
 }

@@ -46,6 +46,30 @@ func (c *conn) postings(ctx context.Context, terms []string) ([]store.Postings, 
 	return lists, nil
 }
 
+// scopeIn returns what f lets through as of the commit that c reads.
+func (s *Store) scopeIn(ctx context.Context, c *conn, f store.Filter) (*store.Scope, error) {
+	catalog, err := s.catalogIn(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return s.scopeOf(ctx, c, catalog, f)
+}
+
+// scopeOf returns what f lets through of the catalog of the commit that c reads.
+func (s *Store) scopeOf(ctx context.Context, c *conn, catalog *store.Catalog, f store.Filter) (*store.Scope, error) {
+	if len(f.Meta) == 0 {
+		return catalog.Scope(f, nil), nil
+	}
+	if err := s.KeywordIndex(); err != nil {
+		return nil, err
+	}
+	facts, err := c.postings(ctx, f.Facts())
+	if err != nil {
+		return nil, err
+	}
+	return catalog.Scope(f, facts), nil
+}
+
 // AddTerms implements store.Tx.
 func (t *tx) AddTerms(ctx context.Context, ords []store.Ord, counts [][]store.TermCount) error {
 	blocks := termindex.Build(ords, counts)

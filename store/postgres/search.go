@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"cmp"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -43,18 +42,19 @@ func newSearch(query []float32, f store.Filter, k, least int) search {
 // ask runs steps in one transaction, as of the commit of the view that is being searched.
 type ask func(steps ...step) error
 
-// in answers q in the archive that v shows. The turns that may be found are counted first: that decides the way.
-func (q search) in(v *view, ask ask) ([]store.Neighbour, error) {
+// in answers q in the archive that v shows, of which scope is what q's filter lets through. The turns that may be found are counted
+// first: that decides the way. The server knows nothing of facts, so turns that have some are named to it.
+func (q search) in(v *view, scope *store.Scope, ask ask) ([]store.Neighbour, error) {
 	if err := v.check(q.query); err != nil || q.k <= 0 {
 		return nil, err
 	}
 	n, all := 0, v.catalog.Len()
-	for range v.passing(q.filter) {
+	for range scope.Rows() {
 		n++
 	}
 	switch {
-	case n*selective < all || v.indexed && n <= q.least:
-		return q.exactly(func(limit int) (candidates, error) { return q.among(v, n, limit, ask) })
+	case len(q.filter.Meta) > 0 || n*selective < all || v.indexed && n <= q.least:
+		return q.exactly(func(limit int) (candidates, error) { return q.among(v, scope, n, limit, ask) })
 	case v.indexed:
 		found, err := q.byIndex(v, leastEffort*all/n, ask)
 		if err != nil || len(found) == min(q.k, n) {
@@ -62,19 +62,6 @@ func (q search) in(v *view, ask ask) ([]store.Neighbour, error) {
 		}
 	}
 	return q.exactly(func(limit int) (candidates, error) { return q.scan(v, limit, ask) })
-}
-
-// passing yields the rows of the catalog that f lets through.
-func (v *view) passing(f store.Filter) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		conversation := v.catalog.ConversationIndex(f.Conversation)
-		lo, hi := v.catalog.Window(f)
-		for row := lo; row < hi; row++ {
-			if v.catalog.Passes(row, f, conversation) && !yield(row) {
-				return
-			}
-		}
-	}
 }
 
 // candidates are rows that are near in the server's eyes, with their true similarities, and the server's of the farthest of them.
@@ -117,10 +104,10 @@ func (q search) exactly(fetch func(limit int) (candidates, error)) ([]store.Neig
 	}
 }
 
-// among compares the query with the n vectors that the filter lets through, found by their turns' ids.
-func (q search) among(v *view, n, limit int, ask ask) (candidates, error) {
+// among compares the query with the n vectors of scope, found by their turns' ids.
+func (q search) among(v *view, scope *store.Scope, n, limit int, ask ask) (candidates, error) {
 	ids := make([]uuid.UUID, 0, n)
-	for row := range v.passing(q.filter) {
+	for row := range scope.Rows() {
 		ids = append(ids, v.catalog.ID[row])
 	}
 	c := noCandidates()
@@ -133,7 +120,7 @@ func (q search) among(v *view, n, limit int, ask ask) (candidates, error) {
 			return nil
 		},
 	})
-	for row := range v.passing(q.filter) {
+	for row := range scope.Rows() {
 		if i, found := place[v.catalog.ID[row]]; found {
 			c.found[i].Ord = v.catalog.Ord[row]
 		}
@@ -158,7 +145,7 @@ func (q search) scan(v *view, limit int, ask ask) (candidates, error) {
 // ranked runs a statement that takes the filter and the limit as its last parameters.
 func (q search) ranked(sql string, args []any, limit int, ask func(step) error) (candidates, error) {
 	c := noCandidates()
-	args = append(args, q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, limit)
+	args = append(args, q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, q.filter.Sources, limit)
 	err := ask(step{sql: sql, args: args, scan: func(r row) error {
 		c.add(q.query, store.Ord(r.number(0)), r)
 		return nil

@@ -43,12 +43,20 @@ func (c *conn) turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error)
 
 // turn reads the turn's columns of TurnsByID.
 func (r row) turn() store.Turn {
-	return store.Turn{
+	t := store.Turn{
 		Ord: store.Ord(r.number(1)), ID: r.id(2), Conversation: r.id(3), UserMessage: r.id(4), Assistant: r.id(5),
 		Position: r.int(6), OnPath: r.truth(7), Embeddable: r.truth(8), Length: r.int(9),
 		Time: r.time(10), TimeSource: store.TimeSource(r.number(11)), Model: r.text(12), Hash: r.hash(13),
 		Title: r.text(14), Source: store.Source(r.text(15)),
 	}
+	const document, chunk = 19, 26
+	if !r.null(chunk) {
+		t.Chunk = &store.Chunk{
+			Document: r.document(document), ID: r.text(chunk), Seq: r.int(chunk + 1),
+			Pages: store.PageSpan{First: r.int(chunk + 2), Last: r.int(chunk + 3)}, Meta: r.bytes(chunk + 4),
+		}
+	}
+	return t
 }
 
 // addText adds the text of one message to its turn.
@@ -99,11 +107,11 @@ func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Tu
 	return func(yield func(store.Turn, error) bool) {
 		stopped := false
 		err := s.stream(ctx, "each turn", func(c *conn) (begun bool, err error) {
-			catalog, err := s.catalogIn(ctx, c)
+			scope, err := s.scopeIn(ctx, c, f)
 			if err != nil {
 				return false, err
 			}
-			for ids := range catalog.Batches(f, together) {
+			for ids := range scope.Batches(together) {
 				turns, err := c.turns(ctx, ids)
 				if err != nil {
 					return begun, err
@@ -141,6 +149,9 @@ func (t *tx) ReserveOrds(ctx context.Context, n int) (store.Ord, error) {
 
 // PutTurns implements store.Tx.
 func (t *tx) PutTurns(ctx context.Context, turns []store.Turn) error {
+	if err := t.putChunks(ctx, turns); err != nil {
+		return err
+	}
 	b, made := t.bulk("CopyTurns", "DeleteTurns"), now()
 	for i := range turns {
 		u := &turns[i]

@@ -75,6 +75,10 @@ func (c *conn) catalogRows() ([]store.CatalogRow, error) {
 	if err != nil {
 		return nil, err
 	}
+	sources, err := c.sourcesByNumber(len(conversations))
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]store.CatalogRow, 0, last)
 	err = c.each("CatalogRows", nil, func(r row) error {
 		conversation, micros := r.ColumnInt64(2), r.ColumnInt64(6)
@@ -82,7 +86,7 @@ func (c *conn) catalogRows() ([]store.CatalogRow, error) {
 			return sqlite3.CORRUPT
 		}
 		rows = append(rows, store.CatalogRow{
-			Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: conversations[conversation], Position: int32(r.ColumnInt64(3)),
+			Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: conversations[conversation], Source: sources[conversation], Position: int32(r.ColumnInt64(3)),
 			Flags: store.Flag(r.ColumnInt64(4)), Length: int32(r.ColumnInt64(5)), Time: micros, Undated: micros == 0 && r.null(6),
 		})
 		return nil
@@ -102,4 +106,20 @@ func (c *conn) conversationsByNumber() ([]uuid.UUID, error) {
 		return nil
 	})
 	return ids, err
+}
+
+// sourcesByNumber returns the sources of all conversations, of numbers below n, each at its number.
+func (c *conn) sourcesByNumber(n int) ([]store.Source, error) {
+	sources := make([]store.Source, n)
+	latest := store.Source("")
+	err := c.each("ConversationSources", nil, func(r row) error {
+		if name := r.ColumnRawText(1); string(name) != string(latest) {
+			latest = store.Source(name)
+		}
+		if number := r.ColumnInt64(0); number < int64(n) {
+			sources[number] = latest
+		}
+		return nil
+	})
+	return sources, err
 }

@@ -49,11 +49,16 @@ func (s *Store) ConversationIDs(ctx context.Context, source store.Source) (ids [
 }
 
 func (r row) conversation() store.Conversation {
-	return store.Conversation{
-		ID: r.id(0), SourceID: r.ColumnText(1), Source: store.Source(r.ColumnText(2)), Title: r.ColumnText(3),
-		Created: r.time(4), Updated: r.time(5), Model: r.ColumnText(6), Hash: r.hash(7),
-		Superseded: r.hashes(8),
+	c := store.Conversation{
+		ID: r.id(7), SourceID: r.ColumnText(8), Source: store.Source(r.ColumnText(9)), Title: r.ColumnText(10),
+		Created: r.time(11), Updated: r.time(12), Model: r.ColumnText(13), Hash: r.hash(14),
+		Superseded: r.hashes(15),
 	}
+	if !r.null(0) {
+		d := r.document()
+		c.Document = &d
+	}
+	return c
 }
 
 // ConversationStates implements store.Tx.
@@ -77,6 +82,9 @@ func (t *tx) PutConversations(_ context.Context, conversations []store.Conversat
 		c := &conversations[i]
 		err := t.run("PutConversation", c.ID, c.SourceID, string(c.Source), c.Title, c.Created, c.Updated, c.Model, c.Hash,
 			[]byte(c.Superseded))
+		if err == nil && c.Document != nil {
+			err = t.putDocument(c.ID, c.Document)
+		}
 		if err != nil {
 			return err
 		}

@@ -29,14 +29,41 @@ type generation struct {
 
 // Nearest implements store.Reader.
 func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k int) (found []store.Neighbour, err error) {
-	err = s.withDense(ctx, "nearest", func(d *dense) error {
-		if err := d.accepts(query); err != nil {
+	for {
+		facts, version, err := s.facts(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		moved := false
+		err = s.withDense(ctx, "nearest", func(d *dense) error {
+			if err := d.accepts(query); err != nil {
+				return err
+			}
+			if moved = version != 0 && version != d.catalog.Version; moved {
+				return nil
+			}
+			found, err = d.nearest(ctx, query, f, d.catalog.Scope(f, facts), k)
+			return err
+		})
+		if err != nil || !moved {
+			return found, err
+		}
+	}
+}
+
+// facts returns the postings of f's facts and the version of the archive that they are from; 0 where it has none.
+func (s *Store) facts(ctx context.Context, f store.Filter) (facts []store.Postings, version int64, err error) {
+	if len(f.Meta) == 0 {
+		return nil, 0, nil
+	}
+	err = s.read(ctx, "facts", func(c *conn) error {
+		if version, err = c.number("Counter", "version"); err != nil {
 			return err
 		}
-		found, err = d.nearest(ctx, query, f, k)
+		facts, err = s.factsIn(c, f)
 		return err
 	})
-	return found, err
+	return facts, version, err
 }
 
 // Similarities implements store.Reader.
@@ -55,10 +82,10 @@ func (d *dense) accepts(query []float32) error {
 	return store.CheckQuery("sqlite: search", query, d.gen.dim)
 }
 
-func (d *dense) nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error) {
+func (d *dense) nearest(ctx context.Context, query []float32, f store.Filter, scope *store.Scope, k int) ([]store.Neighbour, error) {
 	var found []store.Neighbour
 	for _, p := range []part{d.base, d.tail} {
-		some, err := p.index.Search(ctx, query, p.window(f, d.catalog), k)
+		some, err := p.index.Search(ctx, query, p.window(f, scope), k)
 		if err != nil {
 			return nil, err
 		}

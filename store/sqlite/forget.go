@@ -16,7 +16,7 @@ func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 	}
 	turns := 0
 	for _, id := range conversations {
-		for _, name := range []string{"ForgetVectors", "ForgetTurns", "ForgetMessages", "ForgetConversation"} {
+		for _, name := range []string{"ForgetVectors", "ForgetTurns", "ForgetChunks", "ForgetDocument", "ForgetMessages", "ForgetConversation"} {
 			if err := t.run(name, id); err != nil {
 				return 0, err
 			}
@@ -39,7 +39,7 @@ func (t *tx) ForgetEverything(context.Context) error {
 	if err := t.writeMessages(0); err != nil {
 		return err
 	}
-	for _, table := range []string{"Vectors", "Generations", "Blocks", "Segments", "Turns", "Messages", "Conversations", "Runs"} {
+	for _, table := range []string{"Vectors", "Generations", "Blocks", "Segments", "Turns", "Chunks", "Documents", "Messages", "Conversations", "Runs"} {
 		if err := t.run("ForgetAll" + table); err != nil {
 			return err
 		}

@@ -3,8 +3,6 @@ package sqlite
 import (
 	"slices"
 
-	"github.com/google/uuid"
-
 	"lens/store"
 	"lens/store/vecindex"
 )
@@ -40,25 +38,24 @@ func newPart(index *vecindex.Index, ords []store.Ord, catalog *store.Catalog) (p
 	return p, true
 }
 
-// window returns the index rows that f lets through.
-func (p part) window(f store.Filter, catalog *store.Catalog) vecindex.Window {
-	lo, hi := catalog.Window(f)
+// window returns the index rows that are in scope, which is f's.
+func (p part) window(f store.Filter, scope *store.Scope) vecindex.Window {
 	w := vecindex.Window{Keep: p.paths}
-	w.Lo, _ = slices.BinarySearch(p.rows, int32(lo))
-	w.Hi, _ = slices.BinarySearch(p.rows, int32(hi))
+	w.Lo, _ = slices.BinarySearch(p.rows, int32(scope.Lo))
+	w.Hi, _ = slices.BinarySearch(p.rows, int32(scope.Hi))
 	if f.AllBranches {
 		w.Keep = p.live
 	}
-	if f.Conversation != uuid.Nil {
-		w.Keep = p.ofConversation(w, catalog, catalog.ConversationIndex(f.Conversation))
+	if !scope.Timely() {
+		w.Keep = p.within(w, scope)
 	}
 	return w
 }
 
-func (p part) ofConversation(w vecindex.Window, catalog *store.Catalog, conversation int32) vecindex.Set {
+func (p part) within(w vecindex.Window, scope *store.Scope) vecindex.Set {
 	only := vecindex.NewSet(len(p.rows))
 	for i := w.Lo; i < w.Hi; i++ {
-		if row := p.rows[i]; row >= 0 && catalog.Conversation[row] == conversation && w.Keep.Has(i) {
+		if row := p.rows[i]; row >= 0 && w.Keep.Has(i) && scope.Passes(int(row)) {
 			only.Add(i)
 		}
 	}

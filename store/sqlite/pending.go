@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 
@@ -12,8 +13,12 @@ import (
 func (s *Store) Pending(ctx context.Context, gen store.GenerationID, f store.Filter, after store.Ord, limit int) (turns []store.Turn, err error) {
 	err = s.read(ctx, "pending", func(c *conn) error {
 		var ids []uuid.UUID
-		args := []any{after, gen, f.AllBranches, f.Conversation, f.Since, f.Until, limit}
-		err := c.each("Pending", args, func(r row) error {
+		only, err := s.onlyIn(ctx, c, f)
+		if err != nil {
+			return err
+		}
+		args := []any{after, gen, f.AllBranches, f.Conversation, f.Since, f.Until, only, limit}
+		err = c.each("Pending", args, func(r row) error {
 			ids = append(ids, r.id(0))
 			return nil
 		})
@@ -29,9 +34,26 @@ func (s *Store) Pending(ctx context.Context, gen store.GenerationID, f store.Fil
 // CountPending implements store.Reader.
 func (s *Store) CountPending(ctx context.Context, gen store.GenerationID, f store.Filter) (int, error) {
 	var n int64
-	err := s.read(ctx, "count pending", func(c *conn) (err error) {
-		n, err = c.number("CountPending", gen, f.AllBranches, f.Conversation, f.Since, f.Until)
+	err := s.read(ctx, "count pending", func(c *conn) error {
+		only, err := s.onlyIn(ctx, c, f)
+		if err == nil {
+			n, err = c.number("CountPending", gen, f.AllBranches, f.Conversation, f.Since, f.Until, only)
+		}
 		return err
 	})
 	return int(n), err
+}
+
+// onlyIn returns what a statement is told of f's sources and facts: the ordinals that f lets through, as JSON; nil where it has
+// neither.
+func (s *Store) onlyIn(ctx context.Context, c *conn, f store.Filter) (any, error) {
+	if len(f.Sources) == 0 && len(f.Meta) == 0 {
+		return nil, nil
+	}
+	scope, err := s.scopeIn(ctx, c, f)
+	if err != nil {
+		return nil, err
+	}
+	ords, err := json.Marshal(scope.Ords())
+	return string(ords), err
 }

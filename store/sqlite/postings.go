@@ -14,21 +14,51 @@ func (s *Store) Postings(ctx context.Context, terms []string) ([]store.Postings,
 	if err := s.KeywordIndex(); err != nil {
 		return nil, err
 	}
-	lists := make([]store.Postings, len(terms))
-	err := s.read(ctx, "postings", func(c *conn) error {
-		segments, err := c.segments()
-		if err != nil {
-			return err
-		}
-		for i, term := range terms {
-			if lists[i], err = c.postings(segments, term); err != nil {
-				return err
-			}
-		}
-		return nil
+	var lists []store.Postings
+	err := s.read(ctx, "postings", func(c *conn) (err error) {
+		lists, err = c.allPostings(terms)
+		return err
 	})
 	if err != nil {
 		return nil, err
+	}
+	return lists, nil
+}
+
+// factsIn returns the postings of f's facts as of the commit that c reads; none where it has none.
+func (s *Store) factsIn(c *conn, f store.Filter) ([]store.Postings, error) {
+	if len(f.Meta) == 0 {
+		return nil, nil
+	}
+	if s.terms != nil {
+		return nil, s.terms
+	}
+	return c.allPostings(f.Facts())
+}
+
+// scopeIn returns what f lets through as of the commit that c reads.
+func (s *Store) scopeIn(ctx context.Context, c *conn, f store.Filter) (*store.Scope, error) {
+	catalog, err := s.catalogIn(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := s.factsIn(c, f)
+	if err != nil {
+		return nil, err
+	}
+	return catalog.Scope(f, facts), nil
+}
+
+func (c *conn) allPostings(terms []string) ([]store.Postings, error) {
+	segments, err := c.segments()
+	if err != nil {
+		return nil, err
+	}
+	lists := make([]store.Postings, len(terms))
+	for i, term := range terms {
+		if lists[i], err = c.postings(segments, term); err != nil {
+			return nil, err
+		}
 	}
 	return lists, nil
 }

@@ -43,6 +43,11 @@ func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 		if err := c.fillTexts(&turns[n], conversation); err != nil {
 			return nil, err
 		}
+		if turns[n].Source.Chunked() {
+			if err := c.fillChunk(&turns[n], conversation); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return turns, nil
 }
@@ -104,11 +109,11 @@ func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Tu
 	return func(yield func(store.Turn, error) bool) {
 		stopped := false
 		err := s.read(ctx, "each turn", func(c *conn) error {
-			catalog, err := s.catalogIn(ctx, c)
+			scope, err := s.scopeIn(ctx, c, f)
 			if err != nil {
 				return err
 			}
-			for ids := range catalog.Batches(f, together) {
+			for ids := range scope.Batches(together) {
 				turns, err := c.turns(ids)
 				if err != nil {
 					return err
@@ -174,7 +179,11 @@ func (t *tx) insertTurn(u *store.Turn, now time.Time) (added bool, err error) {
 	}
 	err = t.run("InsertTurn", u.Ord, u.ID, conversation, u.UserMessage, u.Assistant, u.Position, u.OnPath, u.Embeddable,
 		u.Length, u.Time, int(u.TimeSource), u.Model, u.Hash, now)
-	return t.Changes() > 0, err
+	added = t.Changes() > 0
+	if c := u.Chunk; err == nil && added && c != nil {
+		err = t.run("PutChunk", conversation, u.ID, c.Seq, c.Pages.First, c.Pages.Last, c.ID, string(c.Meta))
+	}
+	return added, err
 }
 
 func (t *tx) replaceTurn(u *store.Turn, now time.Time) error {

@@ -89,7 +89,7 @@ func termsOf(conversations []store.Conversation) (counts [][]store.TermCount) {
 	var analyzer terms.Analyzer
 	for i := range conversations {
 		for _, turn := range conversations[i].Turns {
-			counts = append(counts, analyzer.Document(turn.UserText, turn.AssistantText))
+			counts = append(counts, analyzer.Turn(&turn))
 		}
 	}
 	return counts

@@ -36,6 +36,7 @@ var themes = []struct {
 	{"turns", turnChecks},
 	{"texts", textChecks},
 	{"filters", filterChecks},
+	{"documents", documentChecks},
 	{"catalog", catalogChecks},
 	{"terms", termChecks},
 	{"generations", generationChecks},

@@ -41,7 +41,7 @@ func (a *Analyzer) segment(rows []store.CatalogRow, read func([]uuid.UUID) ([]st
 			return nil, nil, err
 		}
 		for i := range turns {
-			ords, counts = append(ords, turns[i].Ord), append(counts, a.Document(turns[i].UserText, turns[i].AssistantText))
+			ords, counts = append(ords, turns[i].Ord), append(counts, a.Turn(&turns[i]))
 		}
 		rows = rows[len(ids):]
 	}

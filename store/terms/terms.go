@@ -48,6 +48,16 @@ func (a *Analyzer) Document(texts ...string) []store.TermCount {
 	return merged
 }
 
+// Turn returns what the keyword index is told of a turn: the terms of its whole text, without the summary, which says the same again,
+// and the facts of a chunk.
+func (a *Analyzer) Turn(t *store.Turn) []store.TermCount {
+	counts := a.Document(t.UserText, t.AssistantText)
+	for _, fact := range t.Chunk.Facts() {
+		counts = append(counts, store.TermCount{Term: fact, Count: 1})
+	}
+	return counts
+}
+
 // Query returns the distinct terms of a query in the order in which they first occur. A query of stop words alone keeps them.
 func (a *Analyzer) Query(text string) []string {
 	a.begin(true)
@@ -62,11 +72,13 @@ func (a *Analyzer) Query(text string) []string {
 // Query is Analyzer.Query for a single query; safe for concurrent use.
 func Query(text string) []string { return new(Analyzer).Query(text) }
 
-// Length is the number of terms in a document, repeats included: store.Turn's Length.
+// Length is the number of terms in a text, repeats included and without facts: store.Turn's Length.
 func Length(counts []store.TermCount) int {
 	n := 0
 	for _, c := range counts {
-		n += int(c.Count)
+		if !store.IsFact(c.Term) {
+			n += int(c.Count)
+		}
 	}
 	return n
 }

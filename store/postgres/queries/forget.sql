@@ -4,6 +4,12 @@ DELETE FROM message_embeddings WHERE id IN (SELECT id FROM turns WHERE conversat
 -- name: ForgetTurns
 DELETE FROM turns WHERE conversation_id = ANY ($1::uuid[]);
 
+-- name: ForgetChunks
+DELETE FROM chunks WHERE conversation_id = ANY ($1::uuid[]);
+
+-- name: ForgetDocuments
+DELETE FROM documents WHERE conversation_id = ANY ($1::uuid[]);
+
 -- name: ForgetMessages
 DELETE FROM messages WHERE conversation_id = ANY ($1::uuid[]);
 
@@ -26,6 +32,12 @@ DELETE FROM term_segments;
 -- name: ForgetAllTurns
 DELETE FROM turns;
 
+-- name: ForgetAllChunks
+DELETE FROM chunks;
+
+-- name: ForgetAllDocuments
+DELETE FROM documents;
+
 -- name: ForgetAllMessages
 DELETE FROM messages;
 
@@ -37,7 +49,7 @@ DELETE FROM ingest_runs;
 
 -- Gives the space of what was deleted back, and with it the bytes.
 -- name: Vacuum
-VACUUM conversations, messages, turns, generations, message_embeddings, term_segments, term_blocks, ingest_runs;
+VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, term_segments, term_blocks, ingest_runs;
 
 -- name: Analyze
-ANALYZE conversations, messages, turns, generations, message_embeddings, term_segments, term_blocks, ingest_runs;
+ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, term_segments, term_blocks, ingest_runs;

@@ -2,6 +2,10 @@
 -- name: CatalogRows
 SELECT ord, id, conversation_id, position, on_active_path::int + 2 * embeddable::int, length, create_time FROM turns;
 
+-- And of every conversation.
+-- name: ConversationSources
+SELECT id, source FROM conversations;
+
 -- How many turns there are.
 -- name: CountTurns
 SELECT count(*) FROM turns;
@@ -15,10 +19,14 @@ SELECT ord FROM turns;
 -- name: TurnsByID
 SELECT asked.n, t.ord, t.id, t.conversation_id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path,
        t.embeddable, t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source,
-       m.role, m.text, m.turn_summary
+       m.role, m.text, m.turn_summary,
+       d.path, d.filename, d.client_tag, d.modified_time, d.mime, d.content_hash, d.gone,
+       k.source_id, k.seq, k.first_page, k.last_page, k.meta
 FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, n)
 JOIN turns t ON t.id = asked.id
 JOIN conversations c ON c.id = t.conversation_id
+LEFT JOIN chunks k ON c.source IN ('documents', 'chunks') AND k.turn_id = t.id
+LEFT JOIN documents d ON k.turn_id IS NOT NULL AND d.conversation_id = t.conversation_id
 LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_id = t.id
      AND (m.id = t.user_message_id OR m.role = 'assistant' AND m.visible)
 ORDER BY asked.n, m.seq;
@@ -39,7 +47,7 @@ DELETE FROM turns WHERE id = ANY ($1::uuid[]);
 COPY turns (ord, id, conversation_id, user_message_id, assistant_message_id, position, on_active_path, embeddable,
             length, create_time, time_source, model_slug, hash, created_at) FROM STDIN (FORMAT binary);
 
--- Turns that could have a vector of a generation and have none. A NULL bound is open.
+-- Turns that could have a vector of a generation and have none. A NULL bound is open, so are NULL ordinals.
 -- name: Pending
 SELECT t.id FROM turns t
 WHERE embeddable AND ord > $1
@@ -48,7 +56,8 @@ WHERE embeddable AND ord > $1
   AND ($4::uuid IS NULL OR conversation_id = $4)
   AND ($5::bigint IS NULL OR create_time >= $5)
   AND ($6::bigint IS NULL OR create_time < $6)
-ORDER BY ord LIMIT $7;
+  AND ($7::bigint[] IS NULL OR ord = ANY ($7))
+ORDER BY ord LIMIT $8;
 
 -- How many there are.
 -- name: CountPending
@@ -58,7 +67,8 @@ WHERE embeddable
   AND ($2 OR on_active_path)
   AND ($3::uuid IS NULL OR conversation_id = $3)
   AND ($4::bigint IS NULL OR create_time >= $4)
-  AND ($5::bigint IS NULL OR create_time < $5);
+  AND ($5::bigint IS NULL OR create_time < $5)
+  AND ($6::bigint[] IS NULL OR ord = ANY ($6));
 
 -- How long turns are in terms.
 -- name: SetLengths

@@ -56,7 +56,8 @@ WHERE e.generation_id = {generation}
   AND ($3::uuid IS NULL OR t.conversation_id = $3)
   AND ($4::bigint IS NULL OR t.create_time >= $4)
   AND ($5::bigint IS NULL OR t.create_time < $5)
-ORDER BY distance LIMIT $6;
+  AND ($6::text[] IS NULL OR EXISTS (SELECT FROM conversations c WHERE c.id = t.conversation_id AND c.source = ANY ($6)))
+ORDER BY distance LIMIT $7;
 
 -- One by one. The expression is none that an index could answer.
 -- name: NearestOfAll
@@ -67,7 +68,8 @@ WITH nearest AS MATERIALIZED (
       AND ($4::uuid IS NULL OR t.conversation_id = $4)
       AND ($5::bigint IS NULL OR t.create_time >= $5)
       AND ($6::bigint IS NULL OR t.create_time < $6)
-    ORDER BY distance LIMIT $7
+      AND ($7::text[] IS NULL OR EXISTS (SELECT FROM conversations c WHERE c.id = t.conversation_id AND c.source = ANY ($7)))
+    ORDER BY distance LIMIT $8
 )
 SELECT n.ord, n.distance, e.vector FROM nearest n JOIN message_embeddings e ON e.ctid = n.place;
 

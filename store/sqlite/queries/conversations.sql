@@ -1,5 +1,9 @@
+-- With its document, where it was made of one.
 -- name: ConversationByID
-SELECT id, source_id, source, title, create_time, update_time, model_slug, hash, superseded FROM conversations WHERE id = ?;
+SELECT d.path, d.filename, d.client_tag, d.modified_time, d.mime, d.content_hash, d.gone,
+       c.id, c.source_id, c.source, c.title, c.create_time, c.update_time, c.model_slug, c.hash, c.superseded
+FROM conversations c LEFT JOIN documents d ON d.conversation = c.number
+WHERE c.id = ?;
 
 -- All conversations of a source, or of any when it is empty.
 -- name: ConversationIDs
@@ -15,6 +19,10 @@ SELECT max(number) FROM conversations;
 
 -- name: ConversationNumbers
 SELECT number, id FROM conversations;
+
+-- The source of each, likewise.
+-- name: ConversationSources
+SELECT number, source FROM conversations INDEXED BY conversations_by_source ORDER BY source;
 
 -- What a re-import needs to know of a conversation.
 -- name: ConversationState

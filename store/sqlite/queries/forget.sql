@@ -4,6 +4,12 @@ DELETE FROM message_embeddings WHERE id IN (SELECT id FROM turns WHERE conversat
 -- name: ForgetTurns
 DELETE FROM turns WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
 
+-- name: ForgetChunks
+DELETE FROM chunks WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
+
+-- name: ForgetDocument
+DELETE FROM documents WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
+
 -- name: ForgetMessages
 DELETE FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
 
@@ -25,6 +31,12 @@ DELETE FROM term_segments;
 
 -- name: ForgetAllTurns
 DELETE FROM turns;
+
+-- name: ForgetAllChunks
+DELETE FROM chunks;
+
+-- name: ForgetAllDocuments
+DELETE FROM documents;
 
 -- name: ForgetAllMessages
 DELETE FROM messages;

@@ -72,7 +72,7 @@ DELETE FROM message_embeddings WHERE id = ? AND generation_id = ?;
 -- name: DeleteVectors
 DELETE FROM message_embeddings WHERE id = ?;
 
--- Turns that could have a vector of a generation and have none. A NULL bound is open.
+-- Turns that could have a vector of a generation and have none. A NULL bound is open; ordinals come as a JSON list.
 -- name: Pending
 SELECT id FROM turns t
 WHERE embeddable AND ord > ?1
@@ -81,7 +81,8 @@ WHERE embeddable AND ord > ?1
   AND (?4 IS NULL OR conversation = (SELECT number FROM conversations WHERE id = ?4))
   AND (?5 IS NULL OR create_time >= ?5)
   AND (?6 IS NULL OR create_time < ?6)
-ORDER BY ord LIMIT ?7;
+  AND (?7 IS NULL OR ord IN (SELECT value FROM json_each(?7)))
+ORDER BY ord LIMIT ?8;
 
 -- How many there are.
 -- name: CountPending
@@ -91,4 +92,5 @@ WHERE embeddable
   AND (?2 OR on_active_path)
   AND (?3 IS NULL OR conversation = (SELECT number FROM conversations WHERE id = ?3))
   AND (?4 IS NULL OR create_time >= ?4)
-  AND (?5 IS NULL OR create_time < ?5);
+  AND (?5 IS NULL OR create_time < ?5)
+  AND (?6 IS NULL OR ord IN (SELECT value FROM json_each(?6)));

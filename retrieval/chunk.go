@@ -1,0 +1,48 @@
+package retrieval
+
+import (
+	"encoding/json"
+	"time"
+
+	"lens/store"
+)
+
+// Chunk is what a turn is besides when nobody said it: a piece of a document, or a record with metadata.
+type Chunk struct {
+	ID        string          `json:"id,omitempty"` // of a record, as it was given
+	Filename  string          `json:"filename"`
+	Path      string          `json:"path"`
+	ClientTag string          `json:"client_tag"`
+	Modified  *time.Time      `json:"modified_time"` // null: unknown
+	MIME      string          `json:"mime"`
+	Seq       int             `json:"seq"`       // which piece of its document, from 0
+	Pages     []int           `json:"page_span"` // first and last, from 1; null without pages
+	Meta      json.RawMessage `json:"meta,omitempty"`
+}
+
+// chunkOf returns what a turn has as a chunk, nil for an exchange.
+func chunkOf(t *store.Turn) *Chunk {
+	if t.Chunk == nil {
+		return nil
+	}
+	c, d := t.Chunk, &t.Chunk.Document
+	shown := &Chunk{
+		ID: c.ID, Filename: d.Filename, Path: d.Path, ClientTag: d.ClientTag, MIME: d.MIME, Seq: c.Seq, Meta: json.RawMessage(c.Meta),
+	}
+	if !d.Modified.IsZero() {
+		modified := d.Modified.UTC()
+		shown.Modified = &modified
+	}
+	if c.Pages != (store.PageSpan{}) {
+		shown.Pages = []int{c.Pages.First, c.Pages.Last}
+	}
+	return shown
+}
+
+// sources returns the store's names of what a person named.
+func sources(names []string) (all []store.Source) {
+	for _, name := range names {
+		all = append(all, store.Source(name))
+	}
+	return all
+}

@@ -1,0 +1,82 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// DocumentIDs implements store.Reader. What lies in a folder comes between its path with a slash and with what follows a slash.
+func (s *Store) DocumentIDs(ctx context.Context, under string) (ids []uuid.UUID, err error) {
+	err = s.read(ctx, "document ids", func(c *conn) error {
+		ids = nil
+		return c.each(ctx, "DocumentIDs", []any{under, under + "/", under + "0"}, func(r row) error {
+			ids = append(ids, r.id(0))
+			return nil
+		})
+	})
+	return ids, err
+}
+
+// fillDocuments reads the documents of those of conversations that are made of one.
+func (c *conn) fillDocuments(ctx context.Context, conversations []store.Conversation) error {
+	var ids []uuid.UUID
+	for i := range conversations {
+		if conversations[i].Source.Chunked() {
+			ids = append(ids, conversations[i].ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found := make(map[uuid.UUID]*store.Document, len(ids))
+	err := c.each(ctx, "Documents", []any{ids}, func(r row) error {
+		d := r.document(0)
+		found[r.id(7)] = &d
+		return nil
+	})
+	for i := range conversations {
+		conversations[i].Document = found[conversations[i].ID]
+	}
+	return err
+}
+
+// document reads seven columns from the first on.
+func (r row) document(first int) store.Document {
+	return store.Document{
+		Path: r.text(first), Filename: r.text(first + 1), ClientTag: r.text(first + 2), Modified: r.time(first + 3),
+		MIME: r.text(first + 4), Content: r.hash(first + 5), Gone: r.truth(first + 6),
+	}
+}
+
+func (t *tx) putDocuments(ctx context.Context, conversations []store.Conversation) error {
+	b := t.bulk("CopyDocuments", "DeleteDocuments")
+	for i := range conversations {
+		id, d := conversations[i].ID, conversations[i].Document
+		if d == nil {
+			continue
+		}
+		if err := b.add(ctx, id, id, d.Path, d.Filename, d.ClientTag, d.Modified, d.MIME, d.Content, d.Gone); err != nil {
+			return err
+		}
+	}
+	return b.flush(ctx)
+}
+
+func (t *tx) putChunks(ctx context.Context, turns []store.Turn) error {
+	b := t.bulk("CopyChunks", "DeleteChunks")
+	for i := range turns {
+		u := &turns[i]
+		c := u.Chunk
+		if c == nil {
+			continue
+		}
+		err := b.add(ctx, u.ID, u.Conversation, u.ID, int32(c.Seq), int32(c.Pages.First), int32(c.Pages.Last), c.ID, string(c.Meta))
+		if err != nil {
+			return err
+		}
+	}
+	return b.flush(ctx)
+}

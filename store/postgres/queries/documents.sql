@@ -1,0 +1,23 @@
+-- The documents of conversations.
+-- name: Documents
+SELECT path, filename, client_tag, modified_time, mime, content_hash, gone, conversation_id
+FROM documents WHERE conversation_id = ANY ($1::uuid[]);
+
+-- Those at a path, or between two paths: in a folder.
+-- name: DocumentIDs
+SELECT c.id FROM documents d JOIN conversations c ON c.id = d.conversation_id
+WHERE c.source = 'documents' AND ($1::text = '' OR d.path = $1 OR d.path > $2 AND d.path < $3)
+ORDER BY d.path, c.id;
+
+-- Documents and chunks come by COPY, in place of those that their conversations and turns had.
+-- name: DeleteDocuments
+DELETE FROM documents WHERE conversation_id = ANY ($1::uuid[]);
+
+-- name: CopyDocuments
+COPY documents (conversation_id, path, filename, client_tag, modified_time, mime, content_hash, gone) FROM STDIN (FORMAT binary);
+
+-- name: DeleteChunks
+DELETE FROM chunks WHERE turn_id = ANY ($1::uuid[]);
+
+-- name: CopyChunks
+COPY chunks (conversation_id, turn_id, seq, first_page, last_page, source_id, meta) FROM STDIN (FORMAT binary);

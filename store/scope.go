@@ -1,0 +1,115 @@
+package store
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// Scope is what a filter lets through of one catalog.
+type Scope struct {
+	Lo, Hi int // the rows [Lo, Hi) are those that the filter's times let through
+
+	catalog      *Catalog
+	required     Flag
+	conversation int32    // index of the only one; anyConversation: all
+	sources      []bool   // by index into catalog.Sources; nil: all
+	held         []uint64 // a bit a row: those with all facts; nil: all
+}
+
+const anyConversation = -2 // -1 is one that is not there
+
+// Scope returns what f lets through. facts are the postings of f.Facts(), in its order.
+func (c *Catalog) Scope(f Filter, facts []Postings) *Scope {
+	s := &Scope{catalog: c, conversation: anyConversation}
+	s.Lo, s.Hi = c.Window(f)
+	if !f.AllBranches {
+		s.required = FlagOnPath
+	}
+	if f.Conversation != uuid.Nil {
+		s.conversation = c.ConversationIndex(f.Conversation)
+	}
+	if len(f.Sources) > 0 {
+		s.sources = make([]bool, len(c.Sources))
+		for i, source := range c.Sources {
+			s.sources[i] = slices.Contains(f.Sources, source)
+		}
+	}
+	for i := range facts {
+		s.hold(facts[i].Ords)
+	}
+	return s
+}
+
+// hold narrows the scope to the rows of ords. Dead ones have none.
+func (s *Scope) hold(ords []Ord) {
+	rows := make([]uint64, (s.catalog.Len()+63)/64)
+	for _, ord := range ords {
+		if row, alive := s.catalog.Row(ord); alive {
+			rows[row/64] |= 1 << (row % 64)
+		}
+	}
+	if s.held != nil {
+		for i := range rows {
+			rows[i] &= s.held[i]
+		}
+	}
+	s.held = rows
+}
+
+// Timely reports whether the scope looks at nothing but times and, unless all branches are in it, the active path.
+func (s *Scope) Timely() bool {
+	return s.conversation == anyConversation && s.sources == nil && s.held == nil
+}
+
+// Passes reports whether a row is in the scope, if it is one of [Lo, Hi).
+func (s *Scope) Passes(row int) bool {
+	c := s.catalog
+	if c.Flags[row]&s.required != s.required {
+		return false
+	}
+	of := c.Conversation[row]
+	return (s.conversation == anyConversation || of == s.conversation) &&
+		(s.sources == nil || s.sources[c.SourceOf[of]]) &&
+		(s.held == nil || s.held[row/64]&(1<<(row%64)) != 0)
+}
+
+// Rows yields the rows of the scope, ascending: in time order.
+func (s *Scope) Rows() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for row := s.Lo; row < s.Hi; row++ {
+			if s.Passes(row) && !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// Ords returns the ordinals of the rows of the scope.
+func (s *Scope) Ords() []Ord {
+	ords := []Ord{}
+	for row := range s.Rows() {
+		ords = append(ords, s.catalog.Ord[row])
+	}
+	return ords
+}
+
+// Batches yields the ids of the turns of the scope, in time order, up to size at a time. The slice is reused.
+func (s *Scope) Batches(size int) iter.Seq[[]uuid.UUID] {
+	return func(yield func([]uuid.UUID) bool) {
+		batch := make([]uuid.UUID, 0, size)
+		for row := range s.Rows() {
+			if batch = append(batch, s.catalog.ID[row]); len(batch) < size {
+				continue
+			}
+			if !yield(batch) {
+				return
+			}
+			batch = batch[:0]
+		}
+		if len(batch) > 0 {
+			yield(batch)
+		}
+	}
+}

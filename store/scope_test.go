@@ -1,0 +1,72 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"lens/store"
+)
+
+func TestAScopeYieldsWhatItsFilterLetsThroughInTimeOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		talks := []uuid.UUID{{1}, {2}}
+		from := map[uuid.UUID]store.Source{talks[0]: store.ChatGPT, talks[1]: store.Documents}
+		var rows []store.CatalogRow
+		for i := range rapid.IntRange(0, 40).Draw(t, "rows") {
+			talk := rapid.SampledFrom(talks).Draw(t, "conversation")
+			rows = append(rows, store.CatalogRow{
+				Ord: store.Ord(i + 1), ID: uuid.UUID{15: byte(i)}, Conversation: talk, Source: from[talk], Position: int32(i),
+				Flags: store.Flag(rapid.IntRange(0, 3).Draw(t, "flags")), Time: rapid.Int64Range(0, 10).Draw(t, "time"), Undated: rapid.Bool().Draw(t, "undated"),
+			})
+		}
+		c := store.NewCatalog(1, rows)
+		f := store.Filter{
+			AllBranches:  rapid.Bool().Draw(t, "all branches"),
+			Conversation: rapid.SampledFrom(append(talks, uuid.Nil, uuid.UUID{3})).Draw(t, "only"),
+			Since:        rapid.SampledFrom([]time.Time{{}, time.UnixMicro(3)}).Draw(t, "since"),
+			Until:        rapid.SampledFrom([]time.Time{{}, time.UnixMicro(8)}).Draw(t, "until"),
+			Sources:      rapid.SampledFrom([][]store.Source{nil, {store.ChatGPT}, {store.Documents, store.Claude}, {store.Claude}}).Draw(t, "sources"),
+		}
+		var facts []store.Postings
+		for range rapid.IntRange(0, 2).Draw(t, "facts") {
+			facts = append(facts, store.Postings{Ords: slices.Sorted(slices.Values(rapid.SliceOfDistinct(rapid.Custom(func(t *rapid.T) store.Ord {
+				return store.Ord(rapid.IntRange(1, 60).Draw(t, "ord")) // some are dead
+			}), rapid.ID).Draw(t, "held")))})
+		}
+		var want []uuid.UUID
+		for i := range c.Len() {
+			if passes(c, i, f, facts) {
+				want = append(want, c.ID[i])
+			}
+		}
+		size := rapid.IntRange(1, 9).Draw(t, "size")
+		var got []uuid.UUID
+		for batch := range c.Scope(f, facts).Batches(size) {
+			if len(batch) == 0 || len(batch) > size || len(got)%size != 0 {
+				t.Fatalf("a batch of %d after %d, of at most %d", len(batch), len(got), size)
+			}
+			got = append(got, batch...)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	})
+}
+
+// passes is what a filter means, said once more.
+func passes(c *store.Catalog, row int, f store.Filter, facts []store.Postings) bool {
+	for _, list := range facts {
+		if !slices.Contains(list.Ords, c.Ord[row]) {
+			return false
+		}
+	}
+	at, dated := time.UnixMicro(c.Time[row]), row < c.Dated
+	return (f.AllBranches || c.Flags[row]&store.FlagOnPath != 0) &&
+		(len(f.Sources) == 0 || slices.Contains(f.Sources, c.Sources[c.SourceOf[c.Conversation[row]]])) &&
+		(f.Conversation == uuid.Nil || c.Conversations[c.Conversation[row]] == f.Conversation) &&
+		(f.Since.IsZero() || dated && !at.Before(f.Since)) && (f.Until.IsZero() || dated && at.Before(f.Until))
+}

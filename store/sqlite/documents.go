@@ -1,0 +1,50 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// DocumentIDs implements store.Reader. What lies in a folder comes between its path with a slash and with what follows a slash.
+func (s *Store) DocumentIDs(ctx context.Context, under string) (ids []uuid.UUID, err error) {
+	err = s.read(ctx, "document ids", func(c *conn) error {
+		return c.each("DocumentIDs", []any{under, under + "/", under + "0"}, func(r row) error {
+			ids = append(ids, r.id(0))
+			return nil
+		})
+	})
+	return ids, err
+}
+
+// document reads the first columns of ConversationByID and Chunk.
+func (r row) document() store.Document {
+	return store.Document{
+		Path: r.ColumnText(0), Filename: r.ColumnText(1), ClientTag: r.ColumnText(2), Modified: r.time(3),
+		MIME: r.ColumnText(4), Content: r.hash(5), Gone: r.ColumnBool(6),
+	}
+}
+
+// fillChunk reads what t has besides as a chunk of the conversation of a number.
+func (c *conn) fillChunk(t *store.Turn, conversation int64) error {
+	return c.each("Chunk", []any{conversation, t.ID}, func(r row) error {
+		t.Chunk = &store.Chunk{
+			Document: r.document(), ID: r.ColumnText(7), Seq: r.ColumnInt(8),
+			Pages: store.PageSpan{First: r.ColumnInt(9), Last: r.ColumnInt(10)},
+		}
+		if meta := r.ColumnText(11); meta != "" {
+			t.Chunk.Meta = []byte(meta)
+		}
+		return nil
+	})
+}
+
+func (t *tx) putDocument(conversation uuid.UUID, d *store.Document) error {
+	number, err := t.numberOf(conversation)
+	if err != nil {
+		return err
+	}
+	return t.run("PutDocument", number, d.Path, d.Filename, d.ClientTag, d.Modified, d.MIME, d.Content, d.Gone)
+}

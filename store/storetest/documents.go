@@ -1,0 +1,240 @@
+package storetest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+var documentChecks = []check{
+	{"come back with their conversations, and with each of their chunks", documentsComeBack},
+	{"are replaced with their conversations, chunks with their turns", documentsAreReplaced},
+	{"are listed by the folder that they lie in", documentsAreListedByFolder},
+	{"are let through by source and by what their metadata says, wherever a filter acts", factsActAlike},
+	{"can be found by facts among many, and no longer by those that they had", factsChange},
+	{"are forgotten with their conversations", documentsAreForgotten},
+}
+
+// paper makes a document of chunks in the folder notes, with one page a chunk and metadata that the chunk's text stands for.
+func paper(name string, chunks ...said) store.Conversation {
+	c := chat(name, chunks...)
+	c.Source, c.Document = store.Documents, documentOf("/notes/"+name)
+	for i := range c.Turns {
+		t := &c.Turns[i]
+		t.Source, t.Embeddable = store.Documents, true
+		t.Chunk = &store.Chunk{Document: *c.Document, Seq: i, Pages: store.PageSpan{First: i + 1, Last: i + 2}}
+	}
+	return c
+}
+
+func documentOf(path string) *store.Document {
+	return &store.Document{
+		Path: path, Filename: path[len("/notes/"):], ClientTag: "acme", Modified: at(3), MIME: "text/markdown", Content: hashOf(path),
+	}
+}
+
+// record makes a conversation of one chunk with metadata, as chunk JSONL has them.
+func record(id, text, meta string) store.Conversation {
+	c := chat("record "+id, said{User: text, Replies: []string{"yes"}, At: at(5)})
+	c.Source = store.Chunks
+	t := &c.Turns[0]
+	t.Source, t.Chunk = store.Chunks, &store.Chunk{ID: id, Meta: []byte(meta)}
+	return c
+}
+
+func documentsComeBack(t *testing.T, a *archive) {
+	p := paper("plan.md", said{User: "plan.md", Replies: []string{"first"}, At: at(3)}, said{User: "plan.md", Replies: []string{"second"}, At: at(3)})
+	undated := paper("old.pdf", said{Replies: []string{"text"}})
+	undated.Document.Modified, undated.Document.Gone, undated.Document.ClientTag = time.Time{}, true, ""
+	undated.Turns[0].Chunk.Document = *undated.Document
+	meta := `{ "entity":"story" , "urls":["u","v"],"n":1.50,"ü":{"a":null},"entity":"twice"}`
+	r := record("7", "hero", meta)
+	put := a.put(t, p, small("talk", at(1)), undated, r)
+	got, err := a.Conversations(t.Context(), []uuid.UUID{put[2].ID, put[1].ID, put[0].ID, put[3].ID})
+	must(t, err)
+	if wanted := []store.Conversation{bare(put[2]), bare(put[1]), bare(put[0]), bare(put[3])}; !reflect.DeepEqual(got, wanted) {
+		t.Errorf("got %+v, want %+v", got, wanted)
+	}
+	var turns []store.Turn
+	for i := range put {
+		turns = append(turns, put[i].Turns...)
+	}
+	ids := make([]uuid.UUID, len(turns))
+	for i := range turns {
+		ids[i] = turns[i].ID
+	}
+	if read := a.turns(t, ids...); !reflect.DeepEqual(read, turns) {
+		t.Errorf("got %+v, want %+v", read, turns)
+	}
+	catalog := a.catalog(t)
+	for i := range turns {
+		row, _ := catalog.Row(turns[i].Ord)
+		want(t, "is a chunk: "+turns[i].Title, catalog.IsChunk(row), turns[i].Chunk != nil)
+	}
+}
+
+func documentsAreReplaced(t *testing.T, a *archive) {
+	p := a.put(t, paper("plan.md", said{User: "plan.md", Replies: []string{"first"}, At: at(3)}))[0]
+	p.Document.Gone, p.Document.ClientTag, p.Document.MIME, p.Document.Path = true, "other", "text/plain", "/elsewhere/plan.md"
+	turn := p.Turns[0]
+	turn.Chunk = &store.Chunk{Document: *p.Document, Seq: 4, Pages: store.PageSpan{First: 9, Last: 9}, Meta: []byte(`{"a":1}`), ID: "x"}
+	a.update(t, func(tx store.Tx) error {
+		must(t, tx.PutConversations(t.Context(), []store.Conversation{p}))
+		return tx.PutTurns(t.Context(), []store.Turn{turn})
+	})
+	got, err := a.Conversations(t.Context(), []uuid.UUID{p.ID})
+	must(t, err)
+	if !reflect.DeepEqual(got[0], bare(p)) {
+		t.Errorf("got %+v, want %+v", got[0], bare(p))
+	}
+	if got := a.turns(t, turn.ID)[0]; !reflect.DeepEqual(got, turn) {
+		t.Errorf("got %+v, want %+v", got, turn)
+	}
+}
+
+func documentsAreListedByFolder(t *testing.T, a *archive) {
+	paths := []string{"/notes/a.md", "/notes/a/b.md", "/notes/a/Ü.md", "/notes/a.d/c.md", "/notes/%", "/notes/b", "/notes/a0"}
+	ids := make(map[string]uuid.UUID)
+	for _, path := range paths {
+		p := paper(path[len("/notes/"):], said{User: path, Replies: []string{"text"}, At: at(1)})
+		ids[path] = a.put(t, p)[0].ID
+	}
+	a.put(t, small("talk", at(1)), record("/notes/r", "hero", "{}"))
+	for under, wanted := range map[string][]string{
+		"":               {"/notes/%", "/notes/a.d/c.md", "/notes/a.md", "/notes/a/b.md", "/notes/a/Ü.md", "/notes/a0", "/notes/b"},
+		"/notes/a":       {"/notes/a/b.md", "/notes/a/Ü.md"},
+		"/notes/a/b.md":  {"/notes/a/b.md"},
+		"/notes/a/b":     nil,
+		"/note":          nil,
+		"/notes/_":       nil,
+		"/notes/nowhere": nil,
+	} {
+		var expected []uuid.UUID
+		for _, path := range wanted {
+			expected = append(expected, ids[path])
+		}
+		got, err := a.DocumentIDs(t.Context(), under)
+		must(t, err)
+		if !slices.Equal(got, expected) {
+			t.Errorf("under %q: got %v, want %v (%v)", under, got, expected, wanted)
+		}
+	}
+}
+
+// factCases are filters over the turns of factChats, with the users' texts that they let through.
+var factCases = []struct {
+	name   string
+	filter store.Filter
+	want   string
+}{
+	{"a source", store.Filter{Sources: []store.Source{store.Documents}}, "plan"},
+	{"two sources", store.Filter{Sources: []store.Source{store.Chunks, store.ChatGPT}}, "comic hero lost talk"},
+	{"a source that nothing came from", store.Filter{Sources: []store.Source{store.Gemini}}, ""},
+	{"a source in a window", store.Filter{Sources: []store.Source{store.Documents, store.ChatGPT}, Until: at(2)}, "talk"},
+	{"a key of the metadata", store.Filter{Meta: map[string]string{"entity": "character"}}, "hero lost"},
+	{"two keys", store.Filter{Meta: map[string]string{"entity": "character", "n": "1.50"}}, "hero"},
+	{"an element of a list", store.Filter{Meta: map[string]string{"urls": "b"}}, "comic hero"},
+	{"a member of a member", store.Filter{Meta: map[string]string{"at.place": "Rome"}}, "hero"},
+	{"a truth value", store.Filter{Meta: map[string]string{"read": "true"}}, "comic"},
+	{"the id", store.Filter{Meta: map[string]string{"id": "2"}}, "comic"},
+	{"the tag", store.Filter{Meta: map[string]string{"client_tag": "acme"}}, "plan"},
+	{"a long value", store.Filter{Meta: map[string]string{"long": longValue}}, "hero"},
+	{"a value that nothing has", store.Filter{Meta: map[string]string{"entity": "charact"}}, ""},
+	{"a key that nothing has", store.Filter{Meta: map[string]string{"": ""}}, ""},
+	{"what is null", store.Filter{Meta: map[string]string{"nothing": "null"}}, ""},
+	{"a key and a source that exclude each other", store.Filter{Meta: map[string]string{"entity": "comic"}, Sources: []store.Source{store.ChatGPT}}, ""},
+	{"a key and a window", store.Filter{Meta: map[string]string{"entity": "character"}, Since: at(6)}, "lost"},
+	{"a conversation and a key", store.Filter{Meta: map[string]string{"entity": "character"}, Conversation: idOf("conversation record 1")}, "hero"},
+}
+
+var longValue = fmt.Sprintf("https://%0200d", 7)
+
+func factChats() []store.Conversation {
+	lost := record("3", "lost", `{"entity":"character"}`)
+	lost.Turns[0].Time = at(6)
+	return []store.Conversation{
+		paper("plan.md", said{User: "plan", Replies: []string{"text"}, At: at(3)}),
+		record("1", "hero", `{"entity":"character","n":1.50,"urls":["a","b"],"at":{"place":"Rome"},"nothing":null,"long":"`+longValue+`"}`),
+		record("2", "comic", `{"entity":"comic","urls":["b"],"read":true}`), lost,
+		chat("talk", said{User: "talk", Replies: []string{"entity character"}, At: at(1)}),
+	}
+}
+
+func factsActAlike(t *testing.T, a *archive) {
+	chats := a.put(t, factChats()...)
+	gen, other := a.generation(t, 8, true), a.generation(t, 16, false)
+	texts := make(map[store.Ord]string)
+	for _, c := range chats {
+		a.embed(t, gen, c.Turns...)
+		texts[c.Turns[0].Ord] = c.Turns[0].UserText
+	}
+	for _, c := range factCases {
+		t.Run(c.name, func(t *testing.T) {
+			var each, near, pending []string
+			for _, turn := range a.each(t, c.filter) {
+				each = append(each, turn.UserText)
+			}
+			found, err := a.Nearest(t.Context(), vectorOf(8, "query"), c.filter, 100)
+			must(t, err)
+			for _, n := range found {
+				near = append(near, texts[n.Ord])
+			}
+			turns, err := a.Pending(t.Context(), other.ID, c.filter, 0, 100)
+			must(t, err)
+			for _, turn := range turns {
+				pending = append(pending, turn.UserText)
+			}
+			count, err := a.CountPending(t.Context(), other.ID, c.filter)
+			must(t, err)
+			want(t, "EachTurn", sorted(each), c.want)
+			want(t, "Nearest", sorted(near), c.want)
+			want(t, "Pending", sorted(pending), c.want)
+			want(t, "CountPending", count, len(pending))
+		})
+	}
+}
+
+func factsChange(t *testing.T, a *archive) {
+	const n, dim = 300, 8
+	chats := make([]store.Conversation, n)
+	for i := range chats {
+		chats[i] = record(fmt.Sprint(i), fmt.Sprint("text ", i), fmt.Sprintf(`{"third":%t}`, i%3 == 0))
+	}
+	a.put(t, chats...)
+	gen := a.generation(t, dim, true)
+	for _, c := range chats {
+		a.embed(t, gen, c.Turns...)
+	}
+	query, third := vectorOf(dim, "query"), store.Filter{Meta: map[string]string{"third": "true"}}
+	var those []store.Turn
+	for i := 0; i < n; i += 3 {
+		those = append(those, chats[i].Turns...)
+	}
+	found, err := a.Nearest(t.Context(), query, third, 20)
+	must(t, err)
+	if wanted := exactly(query, those, 20); !slices.Equal(found, wanted) {
+		t.Errorf("got %v, want %v", found, wanted)
+	}
+	chats[0] = record("0", "text 0", `{"third":false}`)
+	a.put(t, chats[0])
+	want(t, "turns that still have it", len(a.each(t, third)), n/3-1)
+}
+
+func documentsAreForgotten(t *testing.T, a *archive) {
+	put := a.put(t, factChats()...)
+	want(t, "turns that went", a.forget(t, put[0].ID, put[1].ID), 2)
+	ids, err := a.DocumentIDs(t.Context(), "")
+	must(t, err)
+	want(t, "documents", len(ids), 0)
+	want(t, "chunks with a fact", len(a.postings(t, store.Fact("urls", "b"))[0].Ords), 1)
+	a.update(t, func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) })
+	want(t, "chunks with a fact after all", len(a.postings(t, store.Fact("urls", "b"))[0].Ords), 0)
+	a.put(t, factChats()...)
+	want(t, "turns again", len(a.each(t, store.Filter{})), len(put))
+}
