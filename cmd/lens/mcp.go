@@ -30,11 +30,8 @@ func (s *session) mcp(cmd *cobra.Command, _ []string) error {
 	if term.IsTerminal(s.in.Fd()) {
 		s.err.println("lens mcp waits for an assistant on this terminal; lens help mcp says how to set one up. Ctrl+C ends it.")
 	}
-	return mcpServer(l).Stdio(cmd.Context())
-}
-
-func mcpServer(l *boot.Lens) *mcpapi.Server {
-	return mcpapi.New(mcpapi.Options{Archive: l.Archive(), Version: version, Explain: mcpFailure, Log: l.Log()})
+	server := mcpapi.New(mcpapi.Options{Archive: l.Service().Archive(), Version: version, Explain: mcpFailure, Log: l.Log()})
+	return server.Stdio(cmd.Context())
 }
 
 // mcpFailure is the first of the failures that an error stands for.

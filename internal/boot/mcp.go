@@ -6,16 +6,16 @@ import (
 	"lens/retrieval"
 )
 
-// Archive is the archive as a server asks it: opened by the first question that finds one, so that a server may be up before anything
-// was imported. Its methods fail like Engine's and those of retrieval.Engine.
-type Archive struct{ lens *Lens }
+// Archive asks the engine of a Service, which is opened by the first question that finds an archive: so a server may be up before anything
+// was imported. Its methods fail like Service.Engine and those of retrieval.Engine.
+type Archive struct{ service *Service }
 
 // Archive returns the archive, which is not opened yet.
-func (l *Lens) Archive() Archive { return Archive{l} }
+func (s *Service) Archive() Archive { return Archive{s} }
 
 // Peek is retrieval.Engine's.
 func (a Archive) Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
-	engine, err := a.lens.Engine(ctx)
+	engine, err := a.service.Engine(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func (a Archive) Peek(ctx context.Context, query string, opts retrieval.PeekOpti
 
 // Turn is retrieval.Engine's.
 func (a Archive) Turn(ctx context.Context, prefix string) (*retrieval.Turn, error) {
-	engine, err := a.lens.Engine(ctx)
+	engine, err := a.service.Engine(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (a Archive) Turn(ctx context.Context, prefix string) (*retrieval.Turn, erro
 
 // Activity is retrieval.Engine's.
 func (a Archive) Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error) {
-	engine, err := a.lens.Engine(ctx)
+	engine, err := a.service.Engine(ctx)
 	if err != nil {
 		return nil, err
 	}
