@@ -19,7 +19,7 @@ func (s *Server) activityRoute() route {
 		summary:    "All turns over time",
 		parameters: descriptions(activityParameters),
 		replies:    answers("The histogram.", activityBody{}),
-		problems:   []string{codeNotFound, codeLocked, codeUnavailable},
+		problems:   ofArchive,
 	}
 }
 

@@ -36,7 +36,7 @@ func (s *Server) chatRoute() route {
 		summary: "Have a chat model investigate, and answer with proof",
 		replies: []reply{{http.StatusOK, kindStream, "Server-sent events: session, round, tool_call, tool_result, delta, withdrawn, citation, notice, partial, usage, and " +
 			"at the end, always, done or error. Comments are signs of life. A stream that broke off cannot be resumed: what there was of the answer is in its session.", nil}},
-		problems: []string{codeNotFound, codeBlocked, codeLocked, codeProvider, codeUnavailable},
+		problems: append([]string{codeProvider}, ofArchive...),
 	}
 }
 

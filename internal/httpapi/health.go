@@ -26,7 +26,7 @@ func (s *Server) readyRoute() route {
 	return route{
 		method: http.MethodGet, path: "/readyz", open: true, summary: "Whether the archive can be asked",
 		replies:  answers("It can.", state{}),
-		problems: []string{codeNotFound, codeLocked, codeUnavailable},
+		problems: ofArchive,
 		handle:   s.ready,
 	}
 }

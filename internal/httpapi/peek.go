@@ -52,7 +52,7 @@ func (s *Server) peekRoute() route {
 		summary:    "The turns nearest to a query, and when they were",
 		parameters: descriptions(peekParameters),
 		replies:    answers("What was found.", retrieval.Peek{}),
-		problems:   []string{codeNotFound, codeDimension, codeTooLarge, codeLocked, codeUnavailable},
+		problems:   append([]string{codeDimension, codeTooLarge}, ofArchive...),
 	}
 }
 

@@ -37,6 +37,9 @@ const (
 	kindHTML   = "text/html; charset=utf-8"
 )
 
+// ofArchive are the codes of routes that ask the archive.
+var ofArchive = []string{codeNotFound, codeBlocked, codeLocked, codeUnavailable}
+
 // answers is the usual reply: 200 with a document.
 func answers(doc string, value any) []reply {
 	return []reply{{http.StatusOK, kindJSON, doc, value}}

@@ -53,19 +53,19 @@ func (s *Server) sessionRoutes() []route {
 	one := func(method, summary string, body any, handle handler) route {
 		return route{
 			method: method, path: "/sessions/{id}", summary: summary, parameters: []described{id}, body: body,
-			replies: answers("The conversation.", agent.Session{}), problems: []string{codeNotFound, codeUnavailable}, handle: handle,
+			replies: answers("The conversation.", agent.Session{}), problems: []string{codeNotFound, codeLocked, codeUnavailable}, handle: handle,
 		}
 	}
 	return []route{
 		{
 			method: http.MethodGet, path: "/sessions", summary: "Kept conversations with the chat model, the latest first",
 			parameters: descriptions(sessionsParameters), replies: answers("The conversations.", sessionsBody{}),
-			problems: []string{codeUnavailable}, handle: s.listSessions,
+			problems: []string{codeLocked, codeUnavailable}, handle: s.listSessions,
 		},
 		{
 			method: http.MethodPost, path: "/sessions", summary: "Begin a conversation", body: newSessionBody{},
 			replies:  []reply{{http.StatusCreated, kindJSON, "The conversation.", agent.Session{}}},
-			problems: []string{codeUnavailable}, handle: s.addSession,
+			problems: []string{codeLocked, codeUnavailable}, handle: s.addSession,
 		},
 		one(http.MethodGet, "One kept conversation", nil, s.showSession),
 		one(http.MethodPatch, "Name, pin or archive a conversation", sessionChangeBody{}, s.changeSession),

@@ -16,7 +16,7 @@ func (s *Server) turnRoute() route {
 			"turn_id", "path", true, "The id of a turn, or the beginning of one, as long as no other begins so.", &jsonschema.Schema{Type: "string"},
 		}},
 		replies:  answers("The turn.", retrieval.Turn{}),
-		problems: []string{codeNotFound, codeLocked, codeUnavailable},
+		problems: ofArchive,
 	}
 }
 

@@ -1,0 +1,422 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
+
+	"lens/agent"
+)
+
+// contract is the OpenAPI document as a client reads it.
+type contract struct {
+	Paths map[string]map[string]struct {
+		ID         string `json:"operationId"`
+		Security   *[]any
+		Parameters []described
+		Body       *struct {
+			Content map[string]struct {
+				Schema map[string]string
+			}
+		} `json:"requestBody"`
+		Responses map[string]struct {
+			Description string
+			Content     map[string]struct{ Schema map[string]string }
+		}
+	}
+	Components struct {
+		Schemas map[string]*jsonschema.Schema
+	}
+}
+
+func readContract(t *testing.T, text []byte) *contract {
+	t.Helper()
+	c := new(contract)
+	if err := json.Unmarshal(text, c); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// audit asks a server and holds every answer against the contract. It remembers which answers were seen.
+type audit struct {
+	t        *testing.T
+	contract *contract
+	schemas  map[string]*jsonschema.Resolved
+	seen     map[string]bool // "get /docs 200"
+}
+
+func newAudit(t *testing.T) *audit {
+	t.Helper()
+	server, err := New(Options{Archive: of(someChats)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &audit{t: t, contract: readContract(t, server.OpenAPI()), schemas: map[string]*jsonschema.Resolved{}, seen: map[string]bool{}}
+	for name, schema := range a.contract.Components.Schemas {
+		resolved, err := schema.Resolve(nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		a.schemas[name] = resolved
+	}
+	return a
+}
+
+// expect asks, and checks status, code and shape of the answer.
+func (a *audit) expect(s *service, method, path, query, body string, status int, code string, headers ...string) answer {
+	a.t.Helper()
+	got := s.ask(strings.ToUpper(method), fill(path)+query, body, headers...)
+	what := fmt.Sprintf("%s %s%s %.60s", method, path, query, body)
+	if got.status != status || got.code() != code {
+		a.t.Errorf("%s: status %d, code %s, want %d, %s\n%s", what, got.status, got.code(), status, code, got.body)
+		return got
+	}
+	if trace := got.header.Get("X-Request-Id"); trace == "" || code != "" && !strings.Contains(string(got.body), trace) {
+		a.t.Errorf("%s: no trace id, or another one in the body", what)
+	}
+	documented, ok := a.contract.Paths[path][method].Responses[strconv.Itoa(status)]
+	if !ok || code != "" && !strings.Contains(documented.Description, code) {
+		a.t.Errorf("%s: %d %s is not documented", what, status, code)
+		return got
+	}
+	a.seen[fmt.Sprintf("%s %s %d %s", method, path, status, code)] = true
+	a.check(what, got, documented.Content)
+	return got
+}
+
+// check holds a body against its schema.
+func (a *audit) check(what string, got answer, kinds map[string]struct{ Schema map[string]string }) {
+	a.t.Helper()
+	kind, _, _ := strings.Cut(got.header.Get("Content-Type"), ";")
+	media, ok := kinds[kind]
+	if !ok {
+		a.t.Errorf("%s: content type %q is not documented", what, kind)
+		return
+	}
+	name, ok := strings.CutPrefix(media.Schema["$ref"], "#/components/schemas/")
+	if !ok {
+		return
+	}
+	var value any
+	if err := json.Unmarshal(got.body, &value); err != nil {
+		a.t.Errorf("%s: %v", what, err)
+		return
+	}
+	if err := a.schemas[name].Validate(value); err != nil {
+		a.t.Errorf("%s is no %s: %v\n%.300s", what, name, err, got.body)
+	}
+}
+
+const (
+	knownSession  = "0b4f7f6e-7d4f-4f5e-9d2c-0a1b2c3d4e5f"
+	emptyQuestion = `{"messages":[{"role":"user","content":"when?"}]}`
+)
+
+// fill puts something into a path's holes.
+func fill(path string) string {
+	return strings.NewReplacer("{turn_id}", "ffffffff", "{id}", knownSession).Replace(path)
+}
+
+// bodies are documents that routes take.
+var bodies = map[string]string{"/chat": emptyQuestion, "/sessions": `{"name":"bread"}`, "/sessions/{id}": `{"pinned":true}`}
+
+// required is the query that a route does not go without.
+func required(parameters []described) string {
+	for _, p := range parameters {
+		if p.Required && p.In == "query" {
+			return "?" + p.Name + "=bread"
+		}
+	}
+	return ""
+}
+
+func knownChats() *memory {
+	return &memory{all: map[string]agent.Session{knownSession: {ID: knownSession, Name: "n", Exchanges: []agent.Exchange{{Question: "q", Answer: "a", Citations: []agent.Citation{}}}}}}
+}
+
+func TestEveryDocumentedAnswerIsGivenAndNoOther(t *testing.T) {
+	a := newAudit(t)
+	a.wellAsked()
+	a.refused()
+	a.broken()
+	var missing []string
+	for path, methods := range a.contract.Paths {
+		for method, op := range methods {
+			for status, response := range op.Responses {
+				for code := range strings.SplitSeq(strings.TrimSuffix(response.Description, "."), " or ") {
+					if status[0] < '4' {
+						code = ""
+					}
+					if !a.seen[method+" "+path+" "+status+" "+code] && !unbreakable(path, status) {
+						missing = append(missing, method+" "+path+" "+status+" "+code)
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(missing)
+	if len(missing) > 0 {
+		t.Errorf("documented, and never seen:\n%s", strings.Join(missing, "\n"))
+	}
+}
+
+// unbreakable reports whether nothing can go wrong inside a route: what it answers is there from the beginning.
+func unbreakable(path, status string) bool {
+	return status == "500" && slices.Contains([]string{"/healthz", "/metrics", "/openapi.json", "/docs"}, path)
+}
+
+// wellAsked asks every route for what it is there for.
+func (a *audit) wellAsked() {
+	s := start(a.t, func(o *Options) { o.Investigate, o.Chats = asking(words("From ", "nothing.")), knownChats() })
+	for path, methods := range a.contract.Paths {
+		for method, op := range methods {
+			for status := range op.Responses {
+				if status[0] != '2' || path == "/retrieval/turn/{turn_id}" {
+					continue
+				}
+				want, _ := strconv.Atoi(status)
+				a.expect(s, method, path, required(op.Parameters), bodyOf(method, path), want, "")
+			}
+		}
+	}
+	peek := a.expect(s, "get", "/retrieval/peek", "?query=bread&mode=keyword&bin=month&top_k=50&top_n_snippets=5&all_branches=true&start_time=2020&end_time=2030-01-01T00:00:00Z", "", 200, "")
+	var found struct {
+		Matches []struct {
+			TurnID uuid.UUID `json:"turn_id"`
+		}
+	}
+	if err := json.Unmarshal(peek.body, &found); err != nil || len(found.Matches) == 0 {
+		a.t.Fatalf("nothing found: %v", err)
+	}
+	got := s.ask("GET", "/retrieval/turn/"+found.Matches[0].TurnID.String(), "")
+	a.check("a turn", got, a.contract.Paths["/retrieval/turn/{turn_id}"]["get"].Responses["200"].Content)
+	a.seen["get /retrieval/turn/{turn_id} 200 "] = got.status == http.StatusOK
+	empty := start(a.t, func(o *Options) { o.Archive = of(emptyArchive) })
+	a.expect(empty, "get", "/retrieval/peek", "?query=bread", "", 200, "")
+	a.expect(empty, "get", "/retrieval/activity", "", "", 200, "")
+	a.expect(empty, "get", "/retrieval/turn/{turn_id}", "", "", 404, codeNotFound)
+	a.expect(empty, "get", "/readyz", "", "", 200, "")
+	a.expect(empty, "get", "/sessions", "", "", 200, "")
+}
+
+func bodyOf(method, path string) string {
+	if method == "get" || method == "delete" {
+		return ""
+	}
+	return bodies[path]
+}
+
+// refused asks every route in ways that no route takes.
+func (a *audit) refused() {
+	plain := start(a.t, func(o *Options) { o.Investigate, o.Chats = asking(words("no")), knownChats() })
+	locked := start(a.t, func(o *Options) { o.Keys = []string{"a key that is long enough"} })
+	for path, methods := range a.contract.Paths {
+		for method, op := range methods {
+			query, body := required(op.Parameters), bodyOf(method, path)
+			a.expect(plain, method, path, query, body, 421, codeWrongHost, "Host", "rebound.example")
+			a.expect(plain, method, path, query, body, 403, codeForbidden, "Sec-Fetch-Site", "cross-site")
+			a.expect(plain, method, path, query, body, 403, codeForbidden, "Origin", "http://rebound.example")
+			if op.Security == nil {
+				a.expect(locked, method, path, query, body, 401, codeUnauthorized)
+			}
+			once := start(a.t, func(o *Options) { o.Rate = 1e-9 })
+			once.ask("GET", "/healthz", "")
+			limited := a.expect(once, method, path, query, body, 429, codeRateLimited)
+			if limited.header.Get("Retry-After") == "" {
+				a.t.Errorf("%s %s: no Retry-After", method, path)
+			}
+			a.badQueries(plain, method, path, op.Parameters, body)
+			if op.Body != nil {
+				a.badBodies(plain, method, path)
+			}
+		}
+	}
+	a.expect(plain, "get", "/retrieval/turn/{turn_id}", "", "", 404, codeNotFound)
+	a.expect(plain, "get", "/retrieval/peek", "?query="+strings.Repeat("bread+", 1600), "", 413, codeTooLarge)
+	for _, id := range []string{"/sessions/" + uuid.Nil.String()} {
+		for method, body := range map[string]string{"GET": "", "PATCH": `{"pinned":true}`, "DELETE": ""} {
+			got := plain.ask(method, id, body)
+			a.seen[strings.ToLower(method)+" /sessions/{id} 404 NOT_FOUND"] = got.status == 404 && got.code() == codeNotFound
+		}
+	}
+	a.expect(plain, "post", "/chat", "", `{"session_id":"`+uuid.Nil.String()+`","messages":[{"role":"user","content":"when?"}]}`, 404, codeNotFound)
+}
+
+// wrong has values that a schema does not allow, for each kind of parameter.
+func wrong(schema *jsonschema.Schema) []string {
+	switch {
+	case schema.Type == "integer":
+		least, most := int(*schema.Minimum), int(*schema.Maximum)
+		return []string{
+			"", "x", "1.5", "1e2", "+1", "01", " 1", "１", "0x1", "-1", "99999999999999999999999999", strconv.Itoa(least - 1), strconv.Itoa(most + 1), "null",
+		}
+	case schema.Type == "boolean":
+		return []string{"", "1", "yes", "TRUE", "nil"}
+	case schema.Enum != nil:
+		return []string{"", "AUTO", "x", "auto "}
+	case schema.Format == "uuid":
+		return []string{"", "x", "123", "{" + knownSession + "}", "urn:uuid:" + knownSession, strings.ReplaceAll(knownSession, "-", ""), strings.Repeat("f", 10_000)}
+	case len(schema.Examples) > 0: // times
+		return []string{"", "x", "2024-13", "2024-02-30", "99999999999", "2024..2025", "NaN", strings.Repeat("9", 5000)}
+	}
+	return nil
+}
+
+func (a *audit) badQueries(s *service, method, path string, parameters []described, body string) {
+	a.t.Helper()
+	base := required(parameters)
+	and := "?"
+	if base != "" {
+		and = base + "&"
+	}
+	bad := []string{and + "nonsense=1", and + "Query=x", and + "provider=x", and + "%71%75%65%72%7a=1", and + "%ff=1", and + "%zz=1", and + strings.Repeat("&a=1", 100), and + "filter.x=1"}
+	for _, p := range parameters {
+		if p.In != "query" {
+			continue
+		}
+		bad = append(bad, and+p.Name+"=1&"+p.Name+"=1", and+p.Name+"=%ff", and+p.Name+"=%c3%28", and+p.Name+"=%", and+strings.ToUpper(p.Name)+"=1")
+		for _, value := range wrong(p.Schema) {
+			bad = append(bad, and+p.Name+"="+url.QueryEscape(value))
+		}
+		if p.Required {
+			bad = append(bad, "", "?"+p.Name+"=", "?"+p.Name+"=+")
+		}
+	}
+	for _, query := range bad {
+		a.expect(s, method, path, query, body, 400, codeInvalid)
+	}
+}
+
+func (a *audit) badBodies(s *service, method, path string) {
+	a.t.Helper()
+	good := bodies[path]
+	deep := strings.Repeat(`{"a":`, 100_000)
+	for _, body := range []string{
+		`x`, `null x`, `[]`, `"x"`, `1`, good + `{}`, strings.Replace(good, "{", `{"unknown":1,`, 1), strings.Replace(good, `"`, "\"\xff", 1), deep, `{"name":1,"messages":1,"pinned":1}`,
+		strings.TrimSuffix(good, "}"), good[:len(good)-1] + "," + good[1:],
+	} {
+		a.expect(s, method, path, "", body, 400, codeInvalid)
+	}
+	a.expect(s, method, path, "", good, 400, codeInvalid, "Content-Type", "text/plain")
+	a.expect(s, method, path, "", good+strings.Repeat(" ", MaxBody), 413, codeTooLarge)
+}
+
+// broken asks every route while what is behind it fails in every way that it may.
+func (a *audit) broken() {
+	for code, p := range codes {
+		s := start(a.t, func(o *Options) {
+			o.Archive, o.Chats = failing(coded(code)), &memory{fail: coded(code)}
+			o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, coded(code) }
+		})
+		a.askAll(s, p.Code, statusOf[p.Code])
+	}
+	s := start(a.t, func(o *Options) {
+		o.Archive = func(context.Context) (Archive, error) { panic("secret") }
+		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) {
+			return agent.Request{}, &agent.Error{Code: "unavailable", Op: "x", Message: "secret"}
+		}
+	})
+	a.askAll(s, codeProvider, http.StatusBadGateway)
+	a.askAll(s, codeInternal, http.StatusInternalServerError)
+	s = start(a.t, func(o *Options) {
+		o.Chats = &memory{fail: fmt.Errorf("secret")}
+		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, fmt.Errorf("secret") }
+	})
+	a.askAll(s, codeInternal, http.StatusInternalServerError)
+}
+
+// askAll asks every route that documents a code for it.
+func (a *audit) askAll(s *service, code string, status int) {
+	a.t.Helper()
+	for path, methods := range a.contract.Paths {
+		for method, op := range methods {
+			documented := op.Responses[strconv.Itoa(status)]
+			if !strings.Contains(documented.Description, code) {
+				continue
+			}
+			got := s.ask(strings.ToUpper(method), fill(path)+required(op.Parameters), bodyOf(method, path))
+			if got.code() == code && got.status == status {
+				a.seen[fmt.Sprintf("%s %s %d %s", method, path, status, code)] = true
+				a.check(path, got, documented.Content)
+			}
+			if strings.Contains(string(got.body), "secret") {
+				a.t.Errorf("%s %s tells a secret: %s", method, path, got.body)
+			}
+		}
+	}
+}
+
+func TestTheDocumentIsWhatItSaysItIs(t *testing.T) {
+	s := start(t, nil)
+	got := s.ask("GET", "/openapi.json", "")
+	c := readContract(t, got.body)
+	ids := map[string]bool{}
+	for path, methods := range c.Paths {
+		for method, op := range methods {
+			if op.ID == "" || ids[op.ID] {
+				t.Errorf("%s %s: the operationId %q is empty or another's", method, path, op.ID)
+			}
+			ids[op.ID] = true
+			for _, p := range op.Parameters {
+				if p.In == "path" != strings.Contains(path, "{"+p.Name+"}") || p.Description == "" {
+					t.Errorf("%s %s: parameter %s is not in the path, or nobody says what it is", method, path, p.Name)
+				}
+			}
+		}
+	}
+	want := []string{
+		"/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/retrieval/activity", "/retrieval/peek", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}",
+	}
+	for _, path := range want {
+		if c.Paths[path] == nil {
+			t.Errorf("%s is missing from %v", path, slices.Sorted(maps.Keys(c.Paths)))
+		}
+	}
+	page := s.ask("GET", "/docs", "")
+	for path := range c.Paths {
+		if !strings.Contains(string(page.body), path) {
+			t.Errorf("the page does not tell of %s", path)
+		}
+	}
+	for _, outside := range []string{"http://", "https://", "<script", "src="} {
+		if strings.Contains(string(page.body), outside) {
+			t.Errorf("the page has %s in it: it must load nothing", outside)
+		}
+	}
+}
+
+func TestWhatIsNowhereIsSaidAsAnError(t *testing.T) {
+	s := start(t, nil)
+	if got := s.ask("GET", "/nothing/here?query=x", ""); got.status != 404 || got.code() != codeNotFound {
+		t.Errorf("got %d %s", got.status, got.body)
+	}
+	got := s.ask("DELETE", "/retrieval/peek", "")
+	if got.status != 405 || got.code() != codeMethod || got.header.Get("Allow") != "GET" {
+		t.Errorf("got %d %s, allow %q", got.status, got.body, got.header.Get("Allow"))
+	}
+}
+
+func TestARequestThatTakesTooLongIsToldSo(t *testing.T) {
+	s := start(t, func(o *Options) {
+		o.Timeouts.Request = time.Millisecond
+		o.Archive = func(ctx context.Context) (Archive, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+	})
+	if got := s.ask("GET", "/retrieval/activity", ""); got.status != 503 || got.code() != codeUnavailable || got.header.Get("Retry-After") == "" {
+		t.Errorf("got %d %s", got.status, got.body)
+	}
+}

@@ -1,0 +1,82 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"lens/internal/demo"
+	"lens/retrieval"
+	"lens/store"
+	"lens/store/ingest"
+	"lens/store/sqlite"
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, st := range opened {
+		if err := st.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	for _, dir := range folders {
+		_ = os.RemoveAll(dir)
+	}
+	if code == 0 {
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// What the archives that are shared by tests leave behind.
+var (
+	opened  []store.Store
+	folders []string
+)
+
+// someChats is an archive of a few dozen turns, emptyArchive one of none.
+var (
+	someChats    = sync.OnceValues(func() (*retrieval.Engine, error) { return newArchive(60) })
+	emptyArchive = sync.OnceValues(func() (*retrieval.Engine, error) { return newArchive(0) })
+)
+
+func newArchive(turns int) (*retrieval.Engine, error) {
+	dir, err := os.MkdirTemp("", "lens-httpapi-*")
+	if err != nil {
+		return nil, err
+	}
+	folders = append(folders, dir)
+	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	opened = append(opened, st)
+	if turns > 0 {
+		file, err := os.Create(filepath.Join(dir, "conversations.json"))
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(demo.Write(file, demo.Options{Turns: turns}), file.Close()); err != nil {
+			return nil, err
+		}
+		if _, err := ingest.Import(context.Background(), st, []string{file.Name()}, ingest.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	return retrieval.New(st, nil), nil
+}
+
+// of returns what Options.Archive wants.
+func of(engine func() (*retrieval.Engine, error)) func(context.Context) (Archive, error) {
+	return func(context.Context) (Archive, error) { return engine() }
+}

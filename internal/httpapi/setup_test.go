@@ -1,0 +1,205 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"iter"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/agent"
+)
+
+// service is a server that a test started, and a client of it.
+type service struct {
+	*Server
+	t      testing.TB
+	url    string
+	log    *logBook
+	client *http.Client
+	end    func() error // ends it as SIGTERM does
+}
+
+// start starts a server over some chats, of which change makes what a test needs. It ends with the test.
+func start(t testing.TB, change func(*Options)) *service {
+	t.Helper()
+	book := new(logBook)
+	opts := Options{Archive: of(someChats), Chats: &memory{}, Log: slog.New(slog.NewJSONHandler(book, nil))}
+	if change != nil {
+		change(&opts)
+	}
+	server, err := New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx, l) }()
+	transport := &http.Transport{MaxIdleConnsPerHost: 64}
+	end := sync.OnceValue(func() error {
+		cancel()
+		return <-ended
+	})
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &service{server, t, "http://" + l.Addr().String(), book, &http.Client{Transport: transport}, end}
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// code is that of an error.
+func (a answer) code() string {
+	var e errorBody
+	_ = json.Unmarshal(a.body, &e)
+	return e.Error.Code
+}
+
+// ask sends a request; headers come in pairs, Host among them.
+func (s *service) ask(method, path, body string, headers ...string) answer {
+	s.t.Helper()
+	r := s.request(context.Background(), method, path, body, headers...)
+	response, err := s.client.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer{response.StatusCode, response.Header, text}
+}
+
+func (s *service) request(ctx context.Context, method, path, body string, headers ...string) *http.Request {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", kindJSON)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+		} else {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+	}
+	return r
+}
+
+// logBook holds what was logged.
+type logBook struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBook) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(line)
+}
+
+func (b *logBook) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// coded is an error with a code of Lens.
+type coded string
+
+func (c coded) Error() string     { return "secret of " + string(c) }
+func (c coded) ErrorCode() string { return string(c) }
+
+// failing returns an archive that cannot be had.
+func failing(err error) func(context.Context) (Archive, error) {
+	return func(context.Context) (Archive, error) { return nil, err }
+}
+
+// memory keeps conversations for a test.
+type memory struct {
+	mu   sync.Mutex
+	all  map[string]agent.Session
+	fail error
+}
+
+func (m *memory) Load() ([]agent.Session, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []agent.Session
+	for _, one := range m.all {
+		list = append(list, one)
+	}
+	return list, m.fail
+}
+
+func (m *memory) Keep(one agent.Session) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail != nil {
+		return m.fail
+	}
+	if m.all == nil {
+		m.all = map[string]agent.Session{}
+	}
+	m.all[one.ID] = one
+	return nil
+}
+
+func (m *memory) get(id string) (agent.Session, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	one, ok := m.all[id]
+	return one, ok
+}
+
+// saying is a chat model that says what stream yields.
+type saying func(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error]
+
+func (saying) Name() string           { return "fake" }
+func (saying) Tokens(text string) int { return len(text) / 4 }
+func (s saying) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error] {
+	return s(ctx, p)
+}
+
+// words is a model that says some text, in pieces.
+func words(pieces ...string) saying {
+	return func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
+		return func(yield func(agent.Delta, error) bool) {
+			for _, piece := range pieces {
+				if !yield(agent.Delta{Text: piece}, nil) {
+					return
+				}
+			}
+			yield(agent.Delta{Finish: agent.Stop}, nil)
+		}
+	}
+}
+
+// asking returns what Options.Investigate wants.
+func asking(m agent.Model) func(context.Context, uuid.UUID) (agent.Request, error) {
+	return func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{Model: m}, nil }
+}
