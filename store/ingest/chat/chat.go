@@ -11,7 +11,8 @@ import (
 // Parsed is one conversation of an export with its turns built and its hashes filled, and the account of its nodes.
 type Parsed struct {
 	store.Conversation
-	Count Count
+	Count  Count
+	Vector []float32 // of its only turn, of unit length, when it came with one; else nil
 }
 
 // Count accounts for every node of a conversation: Nodes = Messages + the sum of Skipped.
@@ -21,6 +22,8 @@ type Count struct {
 	Skipped        map[string]int // by reason, of what was not kept ("no message", "duplicate message id" …)
 	UnknownContent map[string]int // by content type: kept in raw, with no text that Lens knows how to read
 	Truncated      int            // texts cut, and messages whose JSON was not kept, at the limits
+	Vectors        int            // given with texts
+	RefusedVectors map[string]int // of these, by reason, those that cannot be used
 	Scrubbed       int            // texts in which NUL bytes, lone surrogates or invalid UTF-8 were replaced
 }
 

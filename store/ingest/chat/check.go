@@ -48,7 +48,7 @@ func (p *Parsed) checkTurns() (map[uuid.UUID]*tally, error) {
 			return nil, fmt.Errorf("chat: turn %s is out of order", t.ID)
 		case t.Time.IsZero() != (t.TimeSource == store.Undated):
 			return nil, fmt.Errorf("chat: turn %s is dated and undated", t.ID)
-		case t.Embeddable != (t.UserText != "" && t.AssistantText != ""):
+		case t.Embeddable != ((t.UserText != "" || t.Source.Chunked()) && t.AssistantText != ""):
 			return nil, fmt.Errorf("chat: turn %s is embeddable without text, or the reverse", t.ID)
 		}
 		turns[t.ID] = &tally{}

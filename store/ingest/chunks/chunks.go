@@ -1,0 +1,181 @@
+// Package chunks reads chunk JSONL: text that has been cut into pieces elsewhere, a record a line,
+//
+//	{"id":"42","text":"…","meta":{…},"modified":"2026-05-02T08:00:00Z","vector":[…],"title":"…"}
+//
+// of which only id and text have to be there. It is pure.
+//
+// The rules are:
+//
+//   - A record is a conversation of one turn. Its id, its entity and the name of its file tell it from all others: read again, it is
+//     the same one, and of two of one import the one modified later stays.
+//   - meta passes through as it was written, to the byte, but for what no database can store. What else a record has is kept as raw.
+//   - A line that is no record is left out, and those after it are read.
+package chunks
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"iter"
+	"path"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+)
+
+// maxLine bounds a record, in bytes: text, metadata and vector.
+const maxLine = 32 << 20
+
+// Reader says how records are read. The zero value is usable.
+type Reader struct {
+	Path string // of the file, with slashes
+	Tag  string // client_tag of all records
+	Dim  int    // that given vectors must have; 0: that of the first one, from then on
+}
+
+// Records yields the records in r in order, and a *chat.Skip for every line that is none. A *store.Error, the last thing yielded, says
+// that r cannot be read on.
+func (o *Reader) Records(ctx context.Context, r io.Reader) iter.Seq2[*chat.Parsed, error] {
+	return func(yield func(*chat.Parsed, error) bool) {
+		lines := bufio.NewReaderSize(r, 256<<10)
+		for n := 0; ; {
+			line, err := readLine(lines)
+			if ctx.Err() != nil {
+				err = ctx.Err()
+			}
+			ended := errors.Is(err, io.EOF)
+			if err != nil && !ended && !errors.Is(err, errTooLong) {
+				yield(nil, unreadable(err))
+				return
+			}
+			if line = bytes.TrimSpace(line); len(line) > 0 || errors.Is(err, errTooLong) {
+				parsed, skip := o.record(line, err)
+				if skip != nil {
+					skip.Index = n
+					if !yield(nil, skip) {
+						return
+					}
+				} else if !yield(parsed, nil) {
+					return
+				}
+				n++
+			}
+			if ended {
+				return
+			}
+		}
+	}
+}
+
+func unreadable(err error) error {
+	var known *store.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return &store.Error{
+		Code: store.CodeUnavailable, Op: "chunks: read", Message: "the file could not be read",
+		Hint: "Check that the disk is there and the file may be read, then import it again.", Err: err,
+	}
+}
+
+var errTooLong = errors.New("line too long")
+
+// readLine returns the next line, which is the caller's; io.EOF with the last one. Of a line that is longer than maxLine it returns
+// nothing, and errTooLong.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	tooLong := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if !tooLong {
+			line = append(line, part...)
+		}
+		if tooLong = tooLong || len(line) > maxLine; tooLong {
+			line = nil
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err != nil:
+			return line, err
+		case tooLong:
+			return nil, errTooLong
+		default:
+			return line, nil
+		}
+	}
+}
+
+// record reads one line.
+func (o *Reader) record(line []byte, err error) (*chat.Parsed, *chat.Skip) {
+	lenient := []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
+	switch {
+	case errors.Is(err, errTooLong):
+		return nil, &chat.Skip{Reason: "record over 32 MiB"}
+	case !jsontext.Value(line).IsValid(lenient...):
+		return nil, &chat.Skip{Reason: "line that is not JSON"}
+	case line[0] != '{':
+		return nil, &chat.Skip{Reason: "line that is no object"}
+	}
+	clean, scrubbed := chat.ScrubJSON(line)
+	f := fieldsOf(clean)
+	switch {
+	case f.id == "":
+		return nil, &chat.Skip{Reason: "record without id"}
+	case len(bytes.TrimSpace([]byte(f.text))) == 0:
+		return nil, &chat.Skip{Reason: "record without text"}
+	case f.damagedMeta:
+		return nil, &chat.Skip{Reason: "record whose meta is no object"}
+	}
+	paper := o.paper(f, line)
+	if scrubbed {
+		paper.Count.Scrubbed++
+	}
+	vector, refused := o.vector(f)
+	if f.hasVector {
+		paper.Count.Vectors++
+	}
+	if refused != "" {
+		paper.Count.RefusedVectors = map[string]int{refused: 1}
+	}
+	parsed := chat.BuildPaper(paper)
+	parsed.Vector = vector
+	return parsed, nil
+}
+
+func (o *Reader) paper(f fields, line []byte) *chat.Paper {
+	sum := sha256.Sum256(line)
+	name := path.Base(o.Path)
+	at := f.sourcePath
+	if at == "" {
+		at = o.Path
+	}
+	return &chat.Paper{
+		Source: store.Chunks, ID: name + "\x00" + f.entity + "\x00" + f.id, SourceID: f.id, Title: f.shownTitle(), Time: f.modified,
+		Document: store.Document{
+			Path: at, Filename: path.Base(at), ClientTag: o.Tag, Modified: f.modified, MIME: "application/x-ndjson", Content: store.Hash(sum[:16]),
+		},
+		Pieces: []chat.Piece{{Text: f.text, Raw: f.raw(), Chunk: store.Chunk{ID: f.id, Meta: f.meta}}},
+	}
+}
+
+// vector returns the given vector scaled to length one; nil, and why, for none that can be used.
+func (o *Reader) vector(f fields) (unit []float32, refused string) {
+	switch {
+	case !f.hasVector:
+		return nil, ""
+	case f.vector == nil:
+		return nil, "vector that is no list of numbers"
+	case o.Dim != 0 && len(f.vector) != o.Dim:
+		return nil, "vector of other dimensions"
+	}
+	unit, err := store.Unit(f.vector)
+	if err != nil {
+		return nil, "vector that is zero or not finite"
+	}
+	o.Dim = len(unit)
+	return unit, ""
+}

@@ -1,0 +1,157 @@
+package chunks
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+)
+
+// read returns the records of data and why lines were left out. It fails on any other error and on a broken promise.
+func read(t testing.TB, o *Reader, data string) (records []*chat.Parsed, skipped []string) {
+	t.Helper()
+	for p, err := range o.Records(t.Context(), strings.NewReader(data)) {
+		var skip *chat.Skip
+		switch {
+		case errors.As(err, &skip):
+			skipped = append(skipped, fmt.Sprintf("%d %s", skip.Index, skip.Reason))
+		case err != nil:
+			t.Fatal(err)
+		default:
+			if err := p.Check(); err != nil {
+				t.Error(err)
+			}
+			records = append(records, p)
+		}
+	}
+	return records, skipped
+}
+
+func TestARecordIsATurnWithItsMetadataToTheByte(t *testing.T) {
+	meta := `{ "entity":"comic","id":7,"urls":["a" ,"b"],"n":1.50,"entity":"twice" }`
+	records, _ := read(t, &Reader{Path: "/data/marvel.jsonl", Tag: "acme"},
+		`{"id":7,"text":"A hero is bitten.","meta":`+meta+`,"modified":"2026-05-02T08:00:00Z","extra":[1, 2],"title":"Amazing"}`)
+	c := records[0]
+	turn := c.Turns[0]
+	if c.Title != "Amazing" || c.SourceID != "7" || c.Source != store.Chunks || string(turn.Chunk.Meta) != meta || turn.Chunk.ID != "7" {
+		t.Errorf("got %+v, %+v", c.Conversation, turn.Chunk)
+	}
+	if turn.UserText != "" || turn.EmbeddedText() != "A hero is bitten." || !turn.Embeddable || turn.Time.Format("2006-01-02") != "2026-05-02" {
+		t.Errorf("got %+v", turn)
+	}
+	if raw := string(c.Messages[0].Raw); raw != `{"extra":[1, 2]}` {
+		t.Errorf("raw %s", raw)
+	}
+	if d := c.Document; d.Filename != "marvel.jsonl" || d.Path != "/data/marvel.jsonl" || d.ClientTag != "acme" {
+		t.Errorf("document %+v", d)
+	}
+}
+
+func TestARecordIsTheSameOneWhereverItsFileLies(t *testing.T) {
+	id := func(path, line string) string {
+		records, _ := read(t, &Reader{Path: path}, line)
+		return records[0].ID.String()
+	}
+	same := id("/a/x.jsonl", `{"id":"1","text":"t","meta":{"entity":"comic"}}`)
+	if same != id("/b/x.jsonl", `{"meta":{"entity":"comic","more":1},"text":"other","id":"1"}`) {
+		t.Error("changed, it is another record")
+	}
+	for _, other := range []string{
+		id("/a/y.jsonl", `{"id":"1","text":"t","meta":{"entity":"comic"}}`), id("/a/x.jsonl", `{"id":"1","text":"t"}`),
+		id("/a/x.jsonl", `{"id":"2","text":"t","meta":{"entity":"comic"}}`),
+	} {
+		if other == same {
+			t.Error("two records are one")
+		}
+	}
+}
+
+func TestALineThatIsNoRecordIsLeftOutAndTheRestIsRead(t *testing.T) {
+	records, skipped := read(t, &Reader{Path: "x.jsonl"}, strings.Join([]string{
+		`{"id":"a","text":"kept"}`, `{"id":"b","text":`, `[1]`, `null`, `{"text":"t"}`, `{"id":"c","text":" \n"}`, `{"id":"d","text":"t","meta":[]}`, ``,
+		`{"id":"e","text":"t","meta":null}`, "{\"id\":\"f\",\"text\":\"\xff \\u0000 \\ud800\",\"meta\":{\"k\":\"\\u0000\"}}",
+		`{"id":"g","text":"` + strings.Repeat("x", maxLine) + `"}`, `{"id":"h","text":"last, without a line break"}`,
+	}, "\n"))
+	want := []string{
+		"1 line that is not JSON", "2 line that is no object", "3 line that is no object", "4 record without id", "5 record without text",
+		"6 record whose meta is no object", "9 record over 32 MiB",
+	}
+	if !slices.Equal(skipped, want) {
+		t.Errorf("left out %q, want %q", skipped, want)
+	}
+	var kept []string
+	for _, r := range records {
+		kept = append(kept, r.SourceID)
+	}
+	if strings.Join(kept, "") != "aefh" {
+		t.Errorf("kept %q", kept)
+	}
+	if f := records[2]; f.Count.Scrubbed != 1 || string(f.Turns[0].Chunk.Meta) != `{"k":"\ufffd"}` {
+		t.Errorf("scrubbed to %q, %s", f.Turns[0].AssistantText, f.Turns[0].Chunk.Meta)
+	}
+}
+
+func TestGivenVectorsAreCheckedAndMadeUnitLength(t *testing.T) {
+	records, _ := read(t, &Reader{}, strings.Join([]string{
+		`{"id":"1","text":"t","vector":[3,4]}`, `{"id":"2","text":"t","vector":[0,0]}`, `{"id":"3","text":"t","vector":[1,2,3]}`,
+		`{"id":"4","text":"t","vector":[1e300,1]}`, `{"id":"5","text":"t","vector":"no"}`, `{"id":"6","text":"t","vector":[1,"2"]}`,
+		`{"id":"7","text":"t","vector":[]}`, `{"id":"8","text":"t","vector":null}`, `{"id":"9","text":"t"}`,
+	}, "\n"))
+	if v := records[0].Vector; len(v) != 2 || math.Abs(float64(v[0])-0.6) > 1e-6 {
+		t.Errorf("got %v", v)
+	}
+	var refused []string
+	for _, r := range records[1:] {
+		for reason := range r.Count.RefusedVectors {
+			refused = append(refused, r.SourceID+" "+reason)
+		}
+		if r.Vector != nil {
+			t.Errorf("record %s has %v", r.SourceID, r.Vector)
+		}
+	}
+	want := []string{
+		"2 vector that is zero or not finite", "3 vector of other dimensions", "4 vector that is zero or not finite",
+		"5 vector that is no list of numbers", "6 vector that is no list of numbers", "7 vector that is no list of numbers",
+	}
+	if !slices.Equal(refused, want) {
+		t.Errorf("refused %q", refused)
+	}
+}
+
+// An open collection of 1,400 abstracts, where it lies beside the repository.
+func TestCranfieldIsReadWhole(t *testing.T) {
+	const path = "../../../../shared/data/cranfield/chunks.jsonl"
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skip("SKIPPED: " + path + " is not there")
+	}
+	records, skipped := read(t, &Reader{Path: "chunks.jsonl"}, string(data))
+	lines := strings.Count(strings.TrimSpace(string(data)), "\n") + 1
+	if len(records)+len(skipped) != lines || len(records) < 1300 {
+		t.Errorf("%d records and %d left out of %d lines", len(records), len(skipped), lines)
+	}
+	t.Logf("%d records, left out %v", len(records), skipped)
+}
+
+func FuzzRecords(f *testing.F) {
+	f.Add(`{"id":"a","text":"t","meta":{"entity":"x","n":[1,{"b":null}]},"vector":[1,0],"modified":1}`)
+	f.Add("{}\n[]\n{\"id\":1,\"text\":\"\\u0000\"}")
+	f.Fuzz(func(t *testing.T, data string) {
+		records, skipped := read(t, &Reader{Path: "x.jsonl"}, data)
+		if lines := strings.Count(data, "\n") + 1; len(records)+len(skipped) > lines {
+			t.Fatalf("%d records and %d left out of %d lines", len(records), len(skipped), lines)
+		}
+		for _, r := range records {
+			if m := r.Turns[0].Chunk.Meta; m != nil && !json.Valid(m) {
+				t.Fatalf("meta %q", m)
+			}
+		}
+	})
+}
