@@ -1,0 +1,173 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lens/agent"
+)
+
+// chatter says more than fits between the server and a client that does not read.
+type chatter struct {
+	pieces int
+	over   atomic.Int32 // runs for readers that stall which have come to their end
+	gone   chan struct{}
+	once   sync.Once
+}
+
+func (c *chatter) Name() string           { return "chatter" }
+func (c *chatter) Tokens(text string) int { return len(text) / 4 }
+
+func (c *chatter) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error] {
+	stalls := strings.Contains(p.Messages[len(p.Messages)-1].Text, "stalls")
+	padding := strings.Repeat("x", 4000)
+	return func(yield func(agent.Delta, error) bool) {
+		for i := range c.pieces {
+			if ctx.Err() != nil || !yield(agent.Delta{Text: fmt.Sprintf("<%d> %s ", i, padding)}, nil) {
+				c.once.Do(func() { close(c.gone) })
+				return
+			}
+		}
+		if stalls {
+			c.over.Add(1)
+		}
+		yield(agent.Delta{Finish: agent.Stop}, nil)
+	}
+}
+
+// overUnix serves on a unix socket, whose buffers have one size, and returns a client of it and how to end the server.
+func overUnix(t *testing.T, opts Options) (client *http.Client, end func() error) {
+	t.Helper()
+	server, err := New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := Listen("unix:" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx, l) }()
+	transport := &http.Transport{
+		DisableKeepAlives: true, ReadBufferSize: 4096,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return new(net.Dialer).DialContext(ctx, "unix", path) },
+	}
+	end = sync.OnceValue(func() error {
+		cancel()
+		return <-ended
+	})
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &http.Client{Transport: transport}, end
+}
+
+// question opens a stream.
+func question(ctx context.Context, client *http.Client, text string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, "POST", "http://localhost/chat", strings.NewReader(`{"messages":[{"role":"user","content":"`+text+`"}]}`))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", kindJSON)
+	return client.Do(r)
+}
+
+// checkPieces holds a stream against what the model said.
+func checkPieces(stream io.Reader, pieces int) error {
+	events, err := readEvents(stream)
+	if err != nil {
+		return err
+	}
+	var said strings.Builder
+	for _, e := range events {
+		if e.name == "delta" {
+			said.WriteString(e.data)
+		}
+	}
+	for i := range pieces {
+		if !strings.Contains(said.String(), fmt.Sprintf("<%d>", i)) && !strings.Contains(said.String(), fmt.Sprintf(`\u003c%d\u003e`, i)) {
+			return fmt.Errorf("piece %d of %d is lost", i, pieces)
+		}
+	}
+	if last := events[len(events)-1].name; last != "done" {
+		return fmt.Errorf("the last event is %q", last)
+	}
+	return nil
+}
+
+func TestReadersThatStallBlockNobodyAndLoseNothing(t *testing.T) {
+	readers, stalled, pieces := 200, 20, 100
+	if testing.Short() {
+		readers, stalled = 40, 8
+	}
+	model := &chatter{pieces: pieces, gone: make(chan struct{})}
+	client, _ := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: time.Minute}})
+	errs := make(chan error, readers)
+	release := make(chan struct{})
+	var quick, slow sync.WaitGroup
+	read := func(done *sync.WaitGroup, text string, when <-chan struct{}) {
+		defer done.Done()
+		response, err := question(t.Context(), client, text)
+		if err != nil {
+			errs <- err
+			return
+		}
+		defer response.Body.Close()
+		<-when
+		if err := checkPieces(response.Body, pieces); err != nil {
+			errs <- fmt.Errorf("%s: %w", text, err)
+		}
+	}
+	now := make(chan struct{})
+	close(now)
+	slow.Add(stalled)
+	for range stalled {
+		go read(&slow, "stalls", release)
+	}
+	quick.Add(readers - stalled)
+	for range readers - stalled {
+		go read(&quick, "reads", now)
+	}
+	quick.Wait()
+	if n := model.over.Load(); n != 0 {
+		t.Errorf("%d answers went on although nobody read them: all of it was buffered", n)
+	}
+	close(release)
+	slow.Wait()
+	close(errs)
+	for err := range errs {
+		t.Error(err)
+	}
+}
+
+func TestWhoTakesNothingForLongIsCutOff(t *testing.T) {
+	model := &chatter{pieces: 10_000, gone: make(chan struct{})}
+	client, end := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: 20 * time.Millisecond}})
+	response, err := question(t.Context(), client, "stalls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	<-model.gone // the call of the model was cancelled, with the reader still connected
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+	if checkPieces(response.Body, model.pieces) == nil {
+		t.Error("everything came, though nobody took it in time")
+	}
+}

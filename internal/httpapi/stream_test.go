@@ -1,0 +1,287 @@
+package httpapi
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/agent"
+)
+
+// event is a server-sent event as a client reads it.
+type event struct{ name, data string }
+
+// open sends a question and returns the stream of the answer.
+func (s *service) open(ctx context.Context, body string) *http.Response {
+	s.t.Helper()
+	response, err := s.client.Do(s.request(ctx, "POST", "/chat", body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { response.Body.Close() })
+	if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != kindStream {
+		s.t.Fatalf("status %d, %s", response.StatusCode, response.Header.Get("Content-Type"))
+	}
+	return response
+}
+
+// readEvents reads a stream to its end, without comments.
+func readEvents(stream io.Reader) (all []event, err error) {
+	lines := bufio.NewScanner(stream)
+	lines.Buffer(nil, 16<<20)
+	var e event
+	for lines.Scan() {
+		switch field, value, _ := strings.Cut(lines.Text(), ": "); field {
+		case "event":
+			e.name = value
+		case "data":
+			e.data = value
+		case "":
+			if e.name != "" {
+				all = append(all, e)
+			}
+			e = event{}
+		}
+	}
+	return all, lines.Err()
+}
+
+func namesOf(events []event) (all []string) {
+	for _, e := range events {
+		if len(all) == 0 || all[len(all)-1] != e.name {
+			all = append(all, e.name)
+		}
+	}
+	return all
+}
+
+func failureIn(t *testing.T, e event) (f agent.Failure) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(e.data), &f); err != nil || e.name != "error" {
+		t.Fatalf("%v is no error: %v", e, err)
+	}
+	return f
+}
+
+func TestAnAnswerIsStreamedAndKept(t *testing.T) {
+	chats := &memory{}
+	s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(words("It was ", "in May.")) })
+	events, err := readEvents(s.open(t.Context(), `{"messages":[{"role":"user","content":"When did\nit begin?"}]}`).Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := namesOf(events); !slices.Equal(got, []string{"session", "round", "delta", "usage", "done"}) {
+		t.Errorf("events %v", got)
+	}
+	var begun sessionBegun
+	if err := json.Unmarshal([]byte(events[0].data), &begun); err != nil {
+		t.Fatal(err)
+	}
+	kept, ok := chats.get(begun.ID)
+	if !ok || kept.Name != "When did it begin?" || len(kept.Exchanges) != 1 || !strings.HasPrefix(kept.Exchanges[0].Answer, "It was in May.") || kept.Exchanges[0].Broken != "" {
+		t.Fatalf("kept: %+v", kept)
+	}
+	again := s.open(t.Context(), `{"session_id":"`+begun.ID+`","messages":[{"role":"user","content":"And then?"}]}`)
+	if _, err := readEvents(again.Body); err != nil {
+		t.Fatal(err)
+	}
+	if kept, _ = chats.get(begun.ID); len(kept.Exchanges) != 2 || kept.Exchanges[1].Question != "And then?" {
+		t.Errorf("kept: %+v", kept)
+	}
+}
+
+func TestTheModelIsToldWhatWasSaidBefore(t *testing.T) {
+	var told []agent.Message
+	chats := knownChats()
+	model := saying(func(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error] {
+		told = p.Messages
+		return words("Yes.")(ctx, p)
+	})
+	s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(model) })
+	stream := s.open(t.Context(), `{"session_id":"`+knownSession+`","messages":[{"role":"user","content":"go on"}]}`)
+	if _, err := readEvents(stream.Body); err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, m := range told[1:] { // but for the system's
+		texts = append(texts, string(m.Role)+" "+m.Text)
+	}
+	if !slices.Equal(texts, []string{"user q", "assistant a", "user go on"}) {
+		t.Errorf("told %q", texts)
+	}
+}
+
+// failingWith is a model that says something and then fails.
+func failingWith(err error) saying {
+	return func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
+		return func(yield func(agent.Delta, error) bool) {
+			if yield(agent.Delta{Text: "Half an answer"}, nil) {
+				yield(agent.Delta{}, err)
+			}
+		}
+	}
+}
+
+func TestAStreamThatFailsEndsWithAnError(t *testing.T) {
+	for _, c := range []struct {
+		model saying
+		code  string
+	}{
+		{failingWith(&agent.Error{Code: "unavailable", Op: "x", Message: "secret"}), codeProvider},
+		{failingWith(&agent.Error{Code: "rate_limited", Op: "x", Message: "secret"}), codeRateLimited},
+		{failingWith(errors.New("secret")), codeInternal},
+		{func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] { panic("secret") }, codeInternal},
+	} {
+		chats := &memory{}
+		s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(c.model) })
+		response := s.open(t.Context(), emptyQuestion)
+		events, err := readEvents(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := failureIn(t, events[len(events)-1])
+		if f.Code != c.code || strings.Contains(f.Message, "secret") || f.TraceID != response.Header.Get("X-Request-Id") {
+			t.Errorf("%+v, want %s", f, c.code)
+		}
+		for _, one := range chats.all {
+			if e := one.Exchanges[0]; e.Broken != agent.BrokenByError || e.Answer != "Half an answer" {
+				t.Errorf("kept: %+v", e)
+			}
+		}
+	}
+}
+
+func TestAnAnswerThatCannotBeKeptIsToldSo(t *testing.T) {
+	s := start(t, func(o *Options) { o.Chats, o.Investigate = &memory{fail: errors.New("full")}, asking(words("Yes.")) })
+	events, err := readEvents(s.open(t.Context(), emptyQuestion).Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := namesOf(events); names[len(names)-1] != "done" || !slices.Contains(names, "notice") {
+		t.Errorf("events %v", names)
+	}
+}
+
+// waiting is a model that says something and then nothing, until it is released or its context is over: then it closes gone.
+func waiting(release, gone chan struct{}) saying {
+	return func(ctx context.Context, _ agent.Prompt) iter.Seq2[agent.Delta, error] {
+		return func(yield func(agent.Delta, error) bool) {
+			if !yield(agent.Delta{Text: "Wait"}, nil) {
+				return
+			}
+			select {
+			case <-ctx.Done():
+				close(gone)
+				yield(agent.Delta{}, ctx.Err())
+			case <-release:
+				yield(agent.Delta{Text: ".", Finish: agent.Stop}, nil)
+			}
+		}
+	}
+}
+
+func TestASilentModelIsCoveredByHeartbeats(t *testing.T) {
+	release := make(chan struct{})
+	s := start(t, func(o *Options) {
+		o.Investigate, o.Timeouts.Heartbeat = asking(waiting(release, nil)), time.Millisecond
+	})
+	body := bufio.NewReader(s.open(t.Context(), emptyQuestion).Body)
+	for beats := 0; beats < 3; {
+		line, err := body.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(line, ":") {
+			beats++
+		}
+	}
+	close(release)
+	if events, err := readEvents(body); err != nil || events[len(events)-1].name != "done" {
+		t.Errorf("%v, %v", events, err)
+	}
+}
+
+func TestWhoGoesAwayCancelsTheModelsCall(t *testing.T) {
+	gone, chats := make(chan struct{}), &memory{}
+	s := start(t, func(o *Options) { o.Investigate, o.Chats = asking(waiting(nil, gone)), chats })
+	ctx, leave := context.WithCancel(t.Context())
+	body := bufio.NewReader(s.open(ctx, emptyQuestion).Body)
+	if _, err := body.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	<-gone
+	if err := s.end(); err != nil { // waits for the request
+		t.Fatal(err)
+	}
+	for _, one := range chats.all {
+		if e := one.Exchanges[0]; e.Broken != agent.BrokenByPerson || e.Answer != "Wait" {
+			t.Errorf("kept: %+v", e)
+		}
+	}
+}
+
+func TestTheEndOfTheServerEndsStreamsWithAnEvent(t *testing.T) {
+	s := start(t, func(o *Options) { o.Investigate = asking(waiting(nil, make(chan struct{}))) })
+	body := bufio.NewReader(s.open(t.Context(), emptyQuestion).Body)
+	if _, err := body.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	if err := s.end(); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(begun); took >= s.opts.Timeouts.Grace {
+		t.Errorf("it took %v: the stream was cut off", took)
+	}
+	events, err := readEvents(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := failureIn(t, events[len(events)-1]); f.Code != codeUnavailable || !strings.Contains(f.Message, "about to end") {
+		t.Errorf("%+v", f)
+	}
+	if names := namesOf(events); !slices.Contains(names, "partial") {
+		t.Errorf("what there was of the answer is lost: %v", names)
+	}
+}
+
+func TestSoManyAnswersAreUnderWayAndNoMore(t *testing.T) {
+	release := make(chan struct{})
+	s := start(t, func(o *Options) { o.Streams, o.Investigate = 1, asking(waiting(release, nil)) })
+	first := s.open(t.Context(), emptyQuestion)
+	if got := s.ask("POST", "/chat", emptyQuestion); got.status != 429 || got.header.Get("Retry-After") == "" {
+		t.Errorf("the second: %d %s", got.status, got.body)
+	}
+	close(release)
+	if _, err := readEvents(first.Body); err != nil {
+		t.Fatal(err)
+	}
+	for s.ask("POST", "/chat", emptyQuestion).status != 200 { // the place is free a moment after the last byte has come
+		continue
+	}
+}
+
+func TestAnInvestigationWithoutAnEndIsAnError(t *testing.T) {
+	s, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	err = s.relay(w, httptest.NewRequestWithContext(t.Context(), "POST", "/", nil), sse{}, func(context.Context) iter.Seq2[agent.Event, error] {
+		return func(func(agent.Event, error) bool) {}
+	})
+	events, _ := readEvents(w.Body)
+	if err != nil || len(events) != 1 || failureIn(t, events[0]).Code != codeInternal {
+		t.Errorf("%v, %v", events, err)
+	}
+}
