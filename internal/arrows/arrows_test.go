@@ -63,7 +63,7 @@ var arrows = []struct {
 	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"internal/boot", []string{"..."}},
-	{"internal/httpapi", []string{"retrieval", "retrieval/timebin", "agent"}},
+	{"internal/httpapi", []string{"retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{"internal/mcpapi", []string{"retrieval", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"}},
 	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/...", nil},

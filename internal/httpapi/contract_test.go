@@ -130,7 +130,7 @@ func fill(path string) string {
 }
 
 // bodies are documents that routes take.
-var bodies = map[string]string{"/chat": emptyQuestion, "/sessions": `{"name":"bread"}`, "/sessions/{id}": `{"pinned":true}`}
+var bodies = map[string]string{"/chat": emptyQuestion, "/v1/chat/completions": `{"model":"lens",` + emptyQuestion[1:], "/sessions": `{"name":"bread"}`, "/sessions/{id}": `{"pinned":true}`}
 
 // required is the query that a route does not go without.
 func required(parameters []described) string {
@@ -174,7 +174,7 @@ func TestEveryDocumentedAnswerIsGivenAndNoOther(t *testing.T) {
 
 // unbreakable reports whether nothing can go wrong inside a route: what it answers is there from the beginning.
 func unbreakable(path, status string) bool {
-	return status == "500" && slices.Contains([]string{"/healthz", "/metrics", "/openapi.json", "/docs"}, path)
+	return status == "500" && slices.Contains([]string{"/healthz", "/metrics", "/openapi.json", "/docs", "/v1/models"}, path)
 }
 
 // wellAsked asks every route for what it is there for.
@@ -303,8 +303,13 @@ func (a *audit) badBodies(s *service, method, path string) {
 	a.t.Helper()
 	good := bodies[path]
 	deep := strings.Repeat(`{"a":`, 100_000)
+	if unknown := strings.Replace(good, "{", `{"unknown":1,`, 1); speaksOpenAI(path) {
+		a.expect(s, method, path, "", unknown, 200, "")
+	} else {
+		a.expect(s, method, path, "", unknown, 400, codeInvalid)
+	}
 	for _, body := range []string{
-		`x`, `null x`, `[]`, `"x"`, `1`, good + `{}`, strings.Replace(good, "{", `{"unknown":1,`, 1), strings.Replace(good, `"`, "\"\xff", 1), deep, `{"name":1,"messages":1,"pinned":1}`,
+		`x`, `null x`, `[]`, `"x"`, `1`, good + `{}`, strings.Replace(good, `"`, "\"\xff", 1), deep, `{"name":1,"messages":1,"pinned":1}`,
 		strings.TrimSuffix(good, "}"), good[:len(good)-1] + "," + good[1:],
 	} {
 		a.expect(s, method, path, "", body, 400, codeInvalid)
@@ -377,7 +382,7 @@ func TestTheDocumentIsWhatItSaysItIs(t *testing.T) {
 		}
 	}
 	want := []string{
-		"/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/retrieval/activity", "/retrieval/peek", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}",
+		"/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/retrieval/activity", "/retrieval/peek", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}", "/v1/chat/completions", "/v1/models",
 	}
 	for _, path := range want {
 		if c.Paths[path] == nil {

@@ -138,7 +138,11 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if p.Code == codeUnauthorized {
 		h.Set("WWW-Authenticate", `Bearer realm="lens"`)
 	}
-	_ = send(w, statusOf[p.Code], errorBody{s.failureOf(p, x.id)}) // a client that went away needs no answer
+	var body any = errorBody{s.failureOf(p, x.id)}
+	if speaksOpenAI(r.URL.Path) {
+		body = openAIErrorOf(s.failureOf(p, x.id))
+	}
+	_ = send(w, statusOf[p.Code], body) // a client that went away needs no answer
 }
 
 // failureOf is a problem as streams and bodies say it.

@@ -68,12 +68,8 @@ func describe(routes []route, version string) ([]byte, error) {
 			Security: map[string]map[string]string{"key": {"type": "http", "scheme": "bearer", "description": "Needed where the server was given keys."}},
 		},
 	}
-	problem, err := d.refer(errorBody{})
-	if err != nil {
-		return nil, err
-	}
 	for _, one := range routes {
-		op, err := d.operation(one, problem)
+		op, err := d.operation(one)
 		if err != nil {
 			return nil, err
 		}
@@ -83,11 +79,11 @@ func describe(routes []route, version string) ([]byte, error) {
 		d.Paths[one.path][strings.ToLower(one.method)] = op
 	}
 	var text bytes.Buffer
-	err = WriteJSON(&text, d)
+	err := WriteJSON(&text, d)
 	return text.Bytes(), err
 }
 
-func (d *document) operation(one route, problem mediaType) (operation, error) {
+func (d *document) operation(one route) (operation, error) {
 	op := operation{ID: operationID(one), Summary: one.summary, Parameters: one.parameters, Responses: map[string]content{}}
 	if one.open {
 		op.Security = &[]map[string][]string{}
@@ -108,12 +104,28 @@ func (d *document) operation(one route, problem mediaType) (operation, error) {
 			}
 		}
 		kind, _, _ := strings.Cut(r.kind, ";")
-		op.Responses[strconv.Itoa(r.status)] = content{Description: r.doc, Content: map[string]mediaType{kind: schema}}
+		status := strconv.Itoa(r.status)
+		if _, another := op.Responses[status]; !another {
+			op.Responses[status] = content{Description: r.doc, Content: map[string]mediaType{}}
+		}
+		op.Responses[status].Content[kind] = schema
+	}
+	problem, err := d.referProblem(one.path)
+	if err != nil {
+		return op, err
 	}
 	for status, all := range byStatus(one) {
 		op.Responses[strconv.Itoa(status)] = content{Description: strings.Join(all, " or ") + ".", Content: map[string]mediaType{kindJSON: problem}}
 	}
 	return op, nil
+}
+
+// referProblem is refer for the errors of a path.
+func (d *document) referProblem(path string) (mediaType, error) {
+	if speaksOpenAI(path) {
+		return d.refer(openAIError{})
+	}
+	return d.refer(errorBody{})
 }
 
 // byStatus returns the codes that a route may answer with, by status.
@@ -149,6 +161,7 @@ var uuidType = reflect.TypeFor[uuid.UUID]()
 var foreign = map[reflect.Type]*jsonschema.Schema{
 	uuidType:                           {Type: "string", Format: "uuid"},
 	reflect.TypeFor[json.RawMessage](): {},
+	reflect.TypeFor[spokenText]():      spokenSchema,
 	reflect.TypeFor[chatRole]():        {Type: "string", Enum: []any{agent.User, agent.Assistant}},
 }
 
@@ -160,6 +173,9 @@ func (d *document) refer(value any) (mediaType, error) {
 		schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: foreign})
 		if err != nil {
 			return mediaType{}, fmt.Errorf("httpapi: describe %s: %w", name, err)
+		}
+		if t == reflect.TypeFor[completionsBody]() {
+			relax(schema)
 		}
 		d.Components.Schemas[name] = schema
 	}

@@ -51,6 +51,7 @@ func (s *Server) routes() []route {
 		[]route{s.peekRoute(), s.turnRoute(), s.activityRoute()},
 		[]route{s.chatRoute()},
 		s.sessionRoutes(),
+		s.completionsRoutes(),
 		[]route{s.healthRoute(), s.readyRoute(), s.metricsRoute(), s.openAPIRoute(), s.docsRoute()},
 	)
 }
