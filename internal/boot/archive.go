@@ -2,8 +2,6 @@ package boot
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -56,6 +54,9 @@ func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 	if err := l.mustExist(); err != nil {
 		return nil, err
 	}
+	if _, err := l.home(); err != nil { // nobody is asked for a PIN twice
+		return nil, err
+	}
 	st, err := l.openWith(ctx, access{}) // writing, so that caches can be kept
 	if err == nil || store.CodeOf(err) != store.CodeUnavailable || ctx.Err() != nil {
 		return st, err
@@ -101,9 +102,16 @@ func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
 			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice, Dial: newDialer(l.cfg.Offline).DialContext,
 		})
 	} else {
-		st, err = sqlite.Open(ctx, sqlite.Options{
-			Dir: l.cfg.DataDir, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice,
-		})
+		if !a.readOnly {
+			_ = os.MkdirAll(l.cfg.DataDir, 0o700) // else there is no gate to enter by; who opens the archive says what is wrong
+		}
+		h, failed := l.home()
+		if failed != nil {
+			return nil, failed
+		}
+		opts := h.options()
+		opts.ReadOnly, opts.Verb, opts.Wait, opts.Notice = a.readOnly, l.verb, a.wait, l.notice
+		st, err = sqlite.Open(ctx, opts)
 	}
 	if err != nil {
 		return nil, err // and no nil of a backend's type in an interface
@@ -145,8 +153,7 @@ func (l *Lens) Place() string {
 
 // mustExist keeps a verb that only reads from making an archive.
 func (l *Lens) mustExist() error {
-	_, err := os.Stat(filepath.Join(l.cfg.DataDir, archiveFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	if missing(filepath.Join(l.cfg.DataDir, archiveFile)) && !l.Encrypted() {
 		return &store.Error{
 			Code: store.CodeNotFound, Op: "open archive",
 			Message: "there is no archive in " + l.cfg.DataDir + " yet",

@@ -28,6 +28,11 @@ type Lens struct {
 	notice func(sentence string)
 	demo   bool
 
+	ask    func(ctx context.Context) (string, error)
+	box    *lockbox
+	homing sync.Mutex
+	gate   gate // homing is held
+
 	mu       sync.Mutex
 	store    store.Store
 	writes   bool // the store was opened for writing
@@ -41,7 +46,9 @@ type Lens struct {
 // New returns a Lens that has opened nothing yet. verb is what this process does: it is told to whoever must wait for it.
 func New(cfg config.Config, verb string) *Lens {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
-	return &Lens{cfg: cfg, verb: verb}
+	l := &Lens{cfg: cfg, verb: verb}
+	l.box = &lockbox{owner: l}
+	return l
 }
 
 // OnNotice lets tell hear in a sentence what opening an archive does besides that takes a while.
@@ -54,6 +61,7 @@ func (l *Lens) Config() config.Config { return l.cfg }
 func (l *Lens) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	defer l.leave()
 	var errs []error
 	if l.store != nil {
 		errs = append(errs, l.store.Close())
@@ -68,6 +76,26 @@ func (l *Lens) Close() error {
 	}
 	l.store, l.engine, l.model, l.stand, l.chat = nil, nil, nil, nil, nil
 	return errors.Join(errs...)
+}
+
+// leave gives back what was opened besides: the key, and the place inside the gate.
+func (l *Lens) leave() {
+	l.box.leave(l)
+	l.homing.Lock()
+	defer l.homing.Unlock()
+	l.gate.leave()
+}
+
+// closeStore closes the archive alone.
+func (l *Lens) closeStore() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.store == nil {
+		return nil
+	}
+	err := l.store.Close()
+	l.store, l.engine = nil, nil
+	return err
 }
 
 // Engine opens the archive for reading and returns the engine over it. Without an embedding model that works it answers by

@@ -17,44 +17,63 @@ import (
 )
 
 // Chats is where conversations with the chat model are kept: a folder beside the archive with a file for each, as private as that.
-type Chats struct{ dir string }
+type Chats struct {
+	desk Desk // beside which it lies
+	name string
+}
 
 // Chats returns the archive's: beside its desk, and called like that.
 func (l *Lens) Chats() Chats {
-	folder, desk := filepath.Split(l.Desk().path)
-	return Chats{filepath.Join(folder, strings.TrimSuffix(strings.Replace(desk, "explorer", "chats", 1), ".json"))}
+	desk := l.Desk()
+	return Chats{desk, strings.TrimSuffix(strings.Replace(desk.name, "explorer", "chats", 1), ".json")}
+}
+
+// dir is the folder.
+func (c Chats) dir() string { return filepath.Join(c.desk.home.dir, c.name) }
+
+// of is where one conversation is kept.
+func (c Chats) of(id string) Desk {
+	d := c.desk
+	d.name = filepath.Join(c.name, id+".json")
+	return d
 }
 
 // Load returns what was kept, in no order. A file that cannot be read, or is no conversation, is passed over: the others are there.
 func (c Chats) Load() ([]agent.Session, error) {
-	files, err := os.ReadDir(c.dir)
+	if c.desk.err != nil {
+		return nil, c.desk.err
+	}
+	files, err := os.ReadDir(c.dir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, &store.Error{Code: store.CodeUnavailable, Op: "load chats", Message: "the folder of conversations cannot be read", Hint: "look at the permissions of " + c.dir, Err: err}
+		return nil, &store.Error{Code: store.CodeUnavailable, Op: "load chats", Message: "the folder of conversations cannot be read", Hint: "look at the permissions of " + c.dir(), Err: err}
 	}
 	var all []agent.Session
 	for _, f := range files {
 		id, ok := strings.CutSuffix(f.Name(), ".json")
 		var s agent.Session
-		if ok && (Desk{filepath.Join(c.dir, f.Name())}).Load(&s) && s.ID == id {
+		if ok && c.of(id).Load(&s) && s.ID == id {
 			all = append(all, s)
 		}
 	}
 	return all, nil
 }
 
-// Keep replaces what is kept of a conversation: whole, or not at all. Errors: invalid for an id that is no UUID, those of the file system.
+// Keep replaces what is kept of a conversation: whole, or not at all. Errors: invalid for an id that is no UUID, locked, those of the file system.
 func (c Chats) Keep(s agent.Session) error {
 	id, err := uuid.Parse(s.ID)
 	if err != nil || id.String() != s.ID {
 		return &store.Error{Code: store.CodeInvalid, Op: "keep chat", Message: "a conversation needs a UUID"}
 	}
-	if _, err := os.Stat(filepath.Dir(c.dir)); errors.Is(err, fs.ErrNotExist) {
+	if c.desk.err != nil {
+		return c.desk.err
+	}
+	if _, err := os.Stat(c.desk.home.dir); errors.Is(err, fs.ErrNotExist) {
 		return nil // there is no archive, and so nothing that was talked about
 	}
-	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+	if err := os.MkdirAll(c.dir(), 0o700); err != nil {
 		return err
 	}
-	return Desk{filepath.Join(c.dir, s.ID+".json")}.Keep(s)
+	return c.of(s.ID).Keep(s)
 }
 
 // forget removes the conversations that cite a turn which is gone: their answers tell of it.
@@ -69,7 +88,7 @@ func (c Chats) forget(isGone func(turnID string) bool) error {
 			return slices.ContainsFunc(e.Citations, func(cited agent.Citation) bool { return isGone(cited.TurnID) })
 		})
 		if cites {
-			wrong = append(wrong, Desk{filepath.Join(c.dir, s.ID+".json")}.Clear())
+			wrong = append(wrong, c.of(s.ID).Clear())
 		}
 	}
 	return errors.Join(wrong...)
@@ -78,7 +97,7 @@ func (c Chats) forget(isGone func(turnID string) bool) error {
 // forgetChats forgets the conversations with the chat model that tell of what is no longer in the archive; with everything, all of them.
 func (l *Lens) forgetChats(ctx context.Context, st store.Store, everything bool) error {
 	if everything {
-		return os.RemoveAll(l.Chats().dir)
+		return os.RemoveAll(l.Chats().dir())
 	}
 	engine := retrieval.New(st, nil)
 	return l.Chats().forget(func(turnID string) bool {

@@ -17,8 +17,10 @@ import (
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
+func chatsIn(dir string) Chats { return Chats{deskIn(dir), "chats"} }
+
 func TestConversationsAreKeptOneAFile(t *testing.T) {
-	c := Chats{filepath.Join(t.TempDir(), "chats")}
+	c := chatsIn(t.TempDir())
 	if all, err := c.Load(); err != nil || len(all) != 0 {
 		t.Fatalf("before anything was said: %v, %v", all, err)
 	}
@@ -28,7 +30,7 @@ func TestConversationsAreKeptOneAFile(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"torn.json", "0b8f6e3c-1111-4222-8333-444455556667.json", "notes.txt"} {
-		if err := os.WriteFile(filepath.Join(c.dir, name), []byte(`{"id": "`+chatID), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(c.dir(), name), []byte(`{"id": "`+chatID), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -36,7 +38,7 @@ func TestConversationsAreKeptOneAFile(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].Name != "rye bread" || all[0].Exchanges[0].Answer != "slowly" {
 		t.Errorf("kept is %+v, %v", all, err)
 	}
-	for path, want := range map[string]os.FileMode{c.dir: 0o700, filepath.Join(c.dir, chatID+".json"): 0o600} {
+	for path, want := range map[string]os.FileMode{c.dir(): 0o700, filepath.Join(c.dir(), chatID+".json"): 0o600} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s is %v, %v", path, info.Mode(), err)
 		}
@@ -44,7 +46,7 @@ func TestConversationsAreKeptOneAFile(t *testing.T) {
 }
 
 func TestAConversationCannotLeaveItsFolder(t *testing.T) {
-	c := Chats{filepath.Join(t.TempDir(), "chats")}
+	c := chatsIn(t.TempDir())
 	for _, id := range []string{"", "../explorer", "{" + chatID + "}", chatID + "/../../x"} {
 		if err := c.Keep(agent.Session{ID: id}); err == nil {
 			t.Errorf("%q is taken for an id", id)
@@ -54,7 +56,7 @@ func TestAConversationCannotLeaveItsFolder(t *testing.T) {
 
 func TestWhereThereIsNoArchiveNothingIsKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
-	if err := (Chats{filepath.Join(dir, "chats")}).Keep(agent.Session{ID: chatID}); err != nil {
+	if err := chatsIn(dir).Keep(agent.Session{ID: chatID}); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -63,14 +65,14 @@ func TestWhereThereIsNoArchiveNothingIsKept(t *testing.T) {
 }
 
 func TestAFolderThatCannotBeReadSaysSo(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "chats")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
+	chats := chatsIn(t.TempDir())
+	if err := os.WriteFile(chats.dir(), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (Chats{file}).Load(); err == nil {
+	if _, err := chats.Load(); err == nil {
 		t.Error("a file passes for a folder")
 	}
-	if err := (Chats{file}).Keep(agent.Session{ID: chatID}); err == nil {
+	if err := chats.Keep(agent.Session{ID: chatID}); err == nil {
 		t.Error("a conversation is kept in a file")
 	}
 }
@@ -91,7 +93,7 @@ func TestTheHostOfTheChatModelIsNamed(t *testing.T) {
 }
 
 func TestAnAnswerIsForgottenWithTheTurnsThatItCites(t *testing.T) {
-	c := Chats{filepath.Join(t.TempDir(), "chats")}
+	c := chatsIn(t.TempDir())
 	citing := func(id string) []agent.Exchange {
 		return []agent.Exchange{{Question: "?", Answer: "Said [1].", Citations: []agent.Citation{{N: 1, TurnID: id}}}}
 	}

@@ -9,9 +9,11 @@ import (
 	"lens/internal/config"
 )
 
+func deskIn(dir string) Desk { return Desk{home: home{dir: dir}, name: "explorer.json"} }
+
 func TestTheDeskKeepsTheLastThingWhole(t *testing.T) {
 	dir := t.TempDir()
-	d := Desk{filepath.Join(dir, "explorer.json")}
+	d := deskIn(dir)
 	var got map[string]string
 	if d.Load(&got) {
 		t.Error("something is kept before anything was")
@@ -24,7 +26,7 @@ func TestTheDeskKeepsTheLastThingWhole(t *testing.T) {
 	if !d.Load(&got) || got["query"] != "rust" {
 		t.Errorf("kept is %v", got)
 	}
-	info, err := os.Stat(d.path)
+	info, err := os.Stat(filepath.Join(dir, d.name))
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file is %v, %v", info, err)
 	}
@@ -34,8 +36,8 @@ func TestTheDeskKeepsTheLastThingWhole(t *testing.T) {
 }
 
 func TestADeskThatIsTornCountsAsNone(t *testing.T) {
-	d := Desk{filepath.Join(t.TempDir(), "explorer.json")}
-	if err := os.WriteFile(d.path, []byte(`{"query": "ru`), 0o600); err != nil {
+	d := deskIn(t.TempDir())
+	if err := os.WriteFile(filepath.Join(d.home.dir, d.name), []byte(`{"query": "ru`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if d.Load(new(map[string]string)) {
@@ -48,10 +50,10 @@ func TestWhatCannotBeKeptSaysSo(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := (Desk{filepath.Join(file, "explorer.json")}).Keep(1); err == nil {
+	if err := deskIn(file).Keep(1); err == nil {
 		t.Error("no error for a folder that is a file")
 	}
-	if err := (Desk{filepath.Join(file+"-gone", "explorer.json")}).Keep(1); err != nil {
+	if err := deskIn(file + "-gone").Keep(1); err != nil {
 		t.Errorf("without an archive: %v", err)
 	}
 }
@@ -79,8 +81,8 @@ func TestEachArchiveHasADeskOfItsOwn(t *testing.T) {
 	desks := map[Desk]bool{}
 	for _, url := range []string{"", "postgres://u:secret@127.0.0.1/a", "postgres://u:secret@127.0.0.1/b"} {
 		d := New(config.Config{DataDir: "data", DatabaseURL: url}, "explore").Desk()
-		if desks[d] || strings.Contains(d.path, "secret") {
-			t.Errorf("the desk of %q is %q", url, d.path)
+		if desks[d] || strings.Contains(d.name, "secret") {
+			t.Errorf("the desk of %q is %q", url, d.name)
 		}
 		desks[d] = true
 	}

@@ -33,7 +33,7 @@ type Check struct {
 
 // Diagnose looks at everything that a person can set up, changes nothing and dials nothing but the database.
 func (l *Lens) Diagnose(ctx context.Context) []Check {
-	checks := []Check{l.checkFolder(), l.checkSpace()}
+	checks := []Check{l.checkFolder(), l.checkSpace(), l.checkVault()}
 	st, check := l.checkArchive(ctx)
 	checks = append(checks, check)
 	if st != nil {
@@ -67,7 +67,7 @@ func (l *Lens) dialect() migrations.Dialect {
 func (l *Lens) checkArchive(ctx context.Context) (store.Store, Check) {
 	st, err := l.openQuietly(ctx)
 	switch {
-	case store.CodeOf(err) == store.CodeNotFound:
+	case store.CodeOf(err) == store.CodeNotFound, store.CodeOf(err) == store.CodeLocked:
 		c := Failed("archive", err)
 		c.Status = Warn
 		return nil, c

@@ -7,6 +7,7 @@ import (
 
 	"lens/agent"
 	"lens/internal/config"
+	"lens/internal/vault"
 	"lens/retrieval/embed"
 	"lens/retrieval/timebin"
 	"lens/store"
@@ -60,6 +61,8 @@ func told(err error) (message, hint string) {
 	case *agent.Error:
 		return e.Message, e.Hint
 	case *config.Error:
+		return e.Message, e.Hint
+	case *vault.Error:
 		return e.Message, e.Hint
 	case *timebin.Error:
 		return e.Message, e.Hint

@@ -22,7 +22,7 @@ func (o Options) filled() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	o.Params = cmp.Or(o.Params, standard)
+	o.Params, o.Delay = cmp.Or(o.Params, standard), cmp.Or(o.Delay, time.Second)
 	return o
 }
 

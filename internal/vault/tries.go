@@ -23,6 +23,7 @@ const (
 type tries struct {
 	path string
 	lock *flock.Flock // nil: the folder cannot be written, and nothing is counted
+	unit time.Duration
 	n    uint64
 	last time.Time
 
@@ -33,10 +34,10 @@ type tries struct {
 }
 
 func (v *Vault) tries() (*tries, error) {
-	t := &tries{path: filepath.Join(v.dir, triesName), lock: flock.New(filepath.Join(v.dir, triesLock), flock.SetPermissions(0o600))}
+	t := &tries{unit: v.opts.Delay, path: filepath.Join(v.dir, triesName), lock: flock.New(filepath.Join(v.dir, triesLock), flock.SetPermissions(0o600))}
 	if err := t.lock.Lock(); err != nil {
 		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-			return new(tries), nil // who may only read can take a copy, and try there
+			return &tries{unit: v.opts.Delay}, nil // who may only read can take a copy, and try there
 		}
 		return nil, err
 	}
@@ -51,13 +52,19 @@ func (t *tries) delay() time.Duration {
 	if t.n == 0 {
 		return 0
 	}
-	return time.Second << min(t.n-1, maxTries-1)
+	return t.unit << min(t.n-1, maxTries-1)
 }
 
-// wait is how much of it is left. A clock that was set back does not lengthen it beyond the whole.
-func (t *tries) wait(now time.Time) time.Duration {
-	return min(t.last.Add(t.delay()).Sub(now), t.delay())
+// notBefore takes a last try that is still to come, by a clock that was set back, for one of now.
+func (t *tries) notBefore(now time.Time) {
+	if t.last.After(now) {
+		t.last = now
+		_ = t.write() // at worst somebody must wait until then
+	}
 }
+
+// wait is how much of it is left.
+func (t *tries) wait(now time.Time) time.Duration { return t.last.Add(t.delay()).Sub(now) }
 
 // left is how many tries with the PIN there are; below 0 there was one too many.
 func (t *tries) left() int { return maxTries - int(min(t.n, maxTries+1)) }

@@ -41,6 +41,7 @@ import (
 type Options struct {
 	Keyring Keyring          // nil: the operating system's
 	Params  Params           // of new wrappings; zero: the standard ones
+	Delay   time.Duration    // after the first wrong try; 0: a second
 	Now     func() time.Time // nil: time.Now
 }
 
@@ -160,6 +161,7 @@ func (v *Vault) Unlock(secret string) (*Keys, error) {
 	}
 	defer tries.close()
 	now := v.opts.Now()
+	tries.notBefore(now)
 	if wait := tries.wait(now); wait > 0 {
 		return nil, tooEarly(wait, tries.left())
 	}

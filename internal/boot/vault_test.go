@@ -1,0 +1,353 @@
+package boot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"lens/agent"
+	"lens/internal/config"
+	"lens/internal/demo"
+	"lens/internal/vault"
+	"lens/retrieval"
+	"lens/store"
+)
+
+// Secrets of these tests.
+const (
+	onePhrase   = "one passphrase for a test"
+	otherPhrase = "another passphrase for a test"
+	lastResort  = "lusab babad gutih tugad lusab babad gutih tugad"
+)
+
+func alone(phrase string) Secrets { return Secrets{PIN: phrase, Alone: true, Recovery: lastResort} }
+
+// ring is a keyring in memory.
+type ring map[string]string
+
+func (r ring) Set(service, user, secret string) error { r[service+user] = secret; return nil }
+func (r ring) Delete(service, user string) error      { delete(r, service+user); return nil }
+func (r ring) Get(service, user string) (string, error) {
+	if secret, ok := r[service+user]; ok {
+		return secret, nil
+	}
+	return "", keyring.ErrNotFound
+}
+
+// cheap are vaults that open at once, and that nobody has to wait for.
+func cheap() vault.Options {
+	return vault.Options{Params: vault.Params{Memory: 64, Time: 1, Threads: 1}, Keyring: ring{}, Delay: 1}
+}
+
+// canary is in every text that these tests keep.
+const canary = "zanzibarine"
+
+// lensIn returns a Lens over dir, with an archive of made-up chats, and desk and conversations that hold the canary.
+func lensIn(t *testing.T, dir string) *Lens {
+	t.Helper()
+	l := newLens(t, config.Config{DataDir: dir})
+	l.box.opts = cheap()
+	return l
+}
+
+func fill(t *testing.T, l *Lens) {
+	t.Helper()
+	export := filepath.Join(t.TempDir(), "conversations.json")
+	var text bytes.Buffer
+	must(t, demo.Write(&text, demo.Options{Turns: 60}))
+	must(t, os.WriteFile(export, bytes.ReplaceAll(text.Bytes(), []byte("sourdough"), []byte(canary)), 0o600))
+	_, err := l.Import(t.Context(), []string{export}, ImportOptions{})
+	must(t, err)
+	must(t, l.Desk().Keep(map[string]string{"query": canary}))
+	must(t, l.Chats().Keep(agent.Session{ID: chatID, Name: canary, Exchanges: []agent.Exchange{{Question: canary, Answer: canary}}}))
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// contents is all that an archive and what lies beside it hold.
+func contents(l *Lens) (string, error) {
+	var all strings.Builder
+	if _, err := l.Export(context.Background(), &all, ExportOptions{Format: JSONL}); err != nil {
+		return "", err
+	}
+	var desk map[string]string
+	if !l.Desk().Load(&desk) {
+		return "", errors.New("the desk is gone")
+	}
+	chats, err := l.Chats().Load()
+	if err != nil || len(chats) != 1 {
+		return "", errors.Join(err, errors.New("the conversation is gone"))
+	}
+	all.WriteString(desk["query"] + chats[0].Exchanges[0].Answer)
+	return all.String(), nil
+}
+
+// findsCanary returns the files below dir that hold the canary.
+func findsCanary(t *testing.T, dir string) (found []string) {
+	t.Helper()
+	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if bytes.Contains(content, []byte(canary)) {
+			found = append(found, path)
+		}
+		return err
+	}))
+	return found
+}
+
+func TestAnArchiveIsEncryptedAndDecryptedWhole(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	before, err := contents(l)
+	must(t, err)
+	if len(findsCanary(t, dir)) < 2 {
+		t.Fatal("the canary is not there before")
+	}
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	steps := []struct {
+		name string
+		do   func() error
+	}{
+		{"encrypted", func() error { return nil }},
+		{"with another key", func() error { return l.Rekey(t.Context(), onePhrase, alone(otherPhrase)) }},
+		{"with another PIN", func() error { return l.ChangePIN(otherPhrase, Secrets{PIN: onePhrase, Alone: true}) }},
+		{"decrypted", func() error { return l.Decrypt(t.Context(), lastResort) }},
+	}
+	for _, step := range steps {
+		must(t, step.do())
+		if after, err := contents(l); err != nil || after != before {
+			t.Fatalf("%s: %d bytes instead of %d, %v", step.name, len(after), len(before), err)
+		}
+		if found := findsCanary(t, dir); (len(found) > 0) != (step.name == "decrypted") {
+			t.Errorf("%s: found in %v", step.name, found)
+		}
+		if l.Encrypted() != (step.name != "decrypted") || l.leftover() != "" {
+			t.Errorf("%s: encrypted %v, left over %q", step.name, l.Encrypted(), l.leftover())
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "sealed-*")); len(left) > 0 {
+		t.Errorf("left is %v", left)
+	}
+}
+
+func TestWithoutItsPINAnArchiveShowsNothing(t *testing.T) {
+	dir := t.TempDir()
+	first := lensIn(t, dir)
+	fill(t, first)
+	must(t, first.Encrypt(t.Context(), alone(onePhrase)))
+	must(t, first.Close())
+	l := lensIn(t, dir)
+	if !l.Locked() {
+		t.Error("it is not locked")
+	}
+	_, err := l.Engine(t.Context())
+	_, imported := l.Import(t.Context(), []string{dir}, ImportOptions{})
+	_, exported := l.Export(t.Context(), io.Discard, ExportOptions{Format: JSONL})
+	_, chats := l.Chats().Load()
+	for name, err := range map[string]error{
+		"engine": err, "import": imported, "export": exported, "chats": chats, "desk": l.Desk().Keep(1), "clear": l.Desk().Clear(),
+	} {
+		if store.CodeOf(err) != store.CodeLocked {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if l.Desk().Load(new(map[string]string)) {
+		t.Error("the desk shows what was kept")
+	}
+	if checks := l.Diagnose(t.Context()); findCheck(checks, "archive").Status != Warn || findCheck(checks, "encryption").Status != OK {
+		t.Errorf("the doctor says %+v", checks)
+	}
+	l.OnSecret(func(context.Context) (string, error) { return "a wrong passphrase", nil })
+	if _, err := l.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked {
+		t.Errorf("with a wrong passphrase: %v", err)
+	}
+	l.OnSecret(func(context.Context) (string, error) { return onePhrase, nil })
+	if _, err := contents(l); err != nil {
+		t.Errorf("with the right one: %v", err)
+	}
+}
+
+func findCheck(checks []Check, name string) Check {
+	for _, c := range checks {
+		if c.Name == name {
+			return c
+		}
+	}
+	return Check{}
+}
+
+func TestLockingClosesWhatIsOpen(t *testing.T) {
+	l := lensIn(t, t.TempDir())
+	fill(t, l)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	engine, err := l.Engine(t.Context())
+	must(t, err)
+	beside := l.Beside("import")
+	defer beside.Close()
+	_, err = beside.reading(t.Context())
+	must(t, err)
+	told := 0
+	l.OnLock(func() { told++ })
+	l.OnSecret(func(context.Context) (string, error) { t.Error("somebody is asked"); return "", nil })
+	key := l.box.keys
+	must(t, l.Lock())
+	_, peeked := engine.Peek(t.Context(), canary, retrieval.PeekOptions{})
+	_, again := l.Engine(t.Context())
+	_, other := beside.reading(t.Context())
+	_, derived := key.Derive("anything")
+	for name, err := range map[string]error{"engine": peeked, "engine again": again, "beside": other, "desk": l.Desk().Keep(1), "key": derived} {
+		if store.CodeOf(err) != store.CodeLocked {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if !l.Locked() || told != 1 {
+		t.Errorf("locked %v, told %d times", l.Locked(), told)
+	}
+	must(t, l.Unlock(onePhrase))
+	if _, err := contents(l); err != nil || l.Locked() {
+		t.Errorf("unlocked again: %v", err)
+	}
+	if _, err := beside.reading(t.Context()); err != nil {
+		t.Errorf("beside: %v", err)
+	}
+}
+
+func TestWhatSomebodyHasOpenIsNotEncrypted(t *testing.T) {
+	dir := t.TempDir()
+	reader := lensIn(t, dir)
+	fill(t, reader)
+	before, err := contents(reader)
+	must(t, err)
+	patience := gateWait
+	gateWait = 50 * time.Millisecond
+	t.Cleanup(func() { gateWait = patience })
+	l := lensIn(t, dir)
+	if err := l.Encrypt(t.Context(), alone(onePhrase)); store.CodeOf(err) != store.CodeUnavailable || l.Encrypted() {
+		t.Errorf("got %v", err)
+	}
+	if after, err := contents(reader); err != nil || after != before {
+		t.Errorf("what was open is harmed: %v", err)
+	}
+}
+
+func TestWhatCannotBeEncryptedSaysWhy(t *testing.T) {
+	l := lensIn(t, t.TempDir())
+	fill(t, l)
+	for name, s := range map[string]Secrets{
+		"a short PIN":                 {PIN: "12345", Recovery: lastResort},
+		"a PIN alone":                 {PIN: "123456", Alone: true, Recovery: lastResort},
+		"a short recovery passphrase": {PIN: "123456", Recovery: "too short"},
+	} {
+		if err := l.Encrypt(t.Context(), s); store.CodeOf(err) != store.CodeInvalid || l.Encrypted() {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	must(t, l.Encrypt(t.Context(), Secrets{PIN: "123456", Recovery: lastResort}))
+	if err := l.Encrypt(t.Context(), alone(onePhrase)); store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("twice: %v", err)
+	}
+	server := newLens(t, config.Config{DatabaseURL: "postgres://127.0.0.1/lens"})
+	if err := server.Encrypt(t.Context(), alone(onePhrase)); store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("Postgres: %v", err)
+	}
+	if server.Encrypted() || server.Locked() {
+		t.Error("Postgres is said to be encrypted")
+	}
+}
+
+func TestAnEmptyFolderIsEncryptedBeforeAnythingComesIn(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	l := lensIn(t, dir)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	fill(t, l)
+	if found := findsCanary(t, dir); len(found) > 0 {
+		t.Errorf("found in %v", found)
+	}
+	if _, err := contents(l); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAPINWorksOnItsMachineOnlyAndTheRecoveryPassphraseAnywhere(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	must(t, l.Encrypt(t.Context(), Secrets{PIN: "271828", Recovery: lastResort}))
+	must(t, l.Lock())
+	must(t, l.Unlock("271828"))
+	elsewhere := lensIn(t, dir) // another keyring
+	if err := elsewhere.Unlock("271828"); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("got %v", err)
+	}
+	must(t, elsewhere.Unlock("LUSAB-babad  gutih tugad lusab babad gutih tugad"))
+	if _, err := contents(elsewhere); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAChangedDeskCountsAsNone(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	path := filepath.Join(dir, "sealed-1", "explorer.json")
+	whole, err := os.ReadFile(path)
+	must(t, err)
+	for i := range whole {
+		file := bytes.Clone(whole)
+		file[i] ^= 1
+		must(t, os.WriteFile(path, file, 0o600))
+		if l.Desk().Load(new(map[string]string)) {
+			t.Fatalf("byte %d is not looked at", i)
+		}
+	}
+	chat, err := os.ReadFile(filepath.Join(dir, "sealed-1", "chats", chatID+".json"))
+	must(t, err)
+	must(t, os.WriteFile(path, chat, 0o600))
+	if l.Desk().Load(new(map[string]any)) {
+		t.Error("one file passes for another")
+	}
+}
+
+func TestTheWatchLocksWhoWentAwayAndAMachineThatSlept(t *testing.T) {
+	day := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	at := func(wall, ran time.Duration) clocks { return clocks{day.Add(wall), ran} }
+	for name, c := range map[string]struct {
+		idle    time.Duration
+		touched time.Duration
+		opened  time.Duration
+		now     clocks
+		want    bool
+	}{
+		"busy":             {idle: time.Minute, touched: 50 * time.Second, now: at(100*time.Second, 100*time.Second)},
+		"idle":             {idle: time.Minute, touched: 40 * time.Second, now: at(100*time.Second, 100*time.Second), want: true},
+		"unlocked lately":  {idle: time.Minute, opened: 90 * time.Second, now: at(100*time.Second, 100*time.Second)},
+		"idle, not minded": {now: at(time.Hour, time.Hour)},
+		"slept":            {now: at(100*time.Second, 80*time.Second), want: true},
+		"a slow tick":      {now: at(100*time.Second, 95*time.Second)},
+	} {
+		w := newWatch(c.idle, at(0, 0))
+		w.touch(at(c.touched, c.touched))
+		if got := w.due(c.now, day.Add(c.opened)); got != c.want {
+			t.Errorf("%s: due %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,289 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"lens/internal/vault"
+	"lens/store"
+	"lens/store/sqlite"
+)
+
+// An archive is encrypted, decrypted and given another key by being written anew beside itself. What there is at any moment is one whole
+// archive, or two of which lens.vault says which counts:
+//
+//  1. With the gate closed, lens.moving says that a move is under way.
+//  2. The archive is written to its new place: sealed-N for the N-th key, or the data folder itself. All of it is on the disk.
+//  3. lens.vault appears, is replaced, or goes away: one rename, or one removal. That is the moment.
+//  4. What does not count is removed, then lens.moving is.
+//
+// Who finds lens.moving and no one at work finishes step 4 first. What is removed is unlinked, not overwritten: see package vault.
+const movingName = "lens.moving"
+
+// Encrypt encrypts the archive, and makes an empty one where there is none. Errors: invalid for Postgres, for an archive that is encrypted
+// and for a secret that is too short; unavailable.
+func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
+	if l.cfg.DatabaseURL != "" {
+		return &store.Error{
+			Code: store.CodeInvalid, Op: "encrypt", Message: "Lens does not encrypt what Postgres stores",
+			Hint: "encrypt the disk of its server, or import into SQLite, without --database",
+		}
+	}
+	if l.Encrypted() {
+		return &store.Error{Code: store.CodeInvalid, Op: "encrypt", Message: "the archive is encrypted already", Hint: "lens pin change sets another PIN"}
+	}
+	if err := os.MkdirAll(l.cfg.DataDir, 0o700); err != nil {
+		return &store.Error{Code: store.CodeUnavailable, Op: "encrypt", Message: "the folder " + l.cfg.DataDir + " cannot be made", Hint: "name another one with --data", Err: err}
+	}
+	return l.alone(func() error {
+		next, keys, err := vault.New(l.cfg.DataDir, s, l.box.opts)
+		if err != nil {
+			return err
+		}
+		if err := l.move(ctx, home{dir: l.cfg.DataDir}, l.sealedHome(next, keys), next.Save); err != nil {
+			keys.Zero()
+			if !l.Encrypted() {
+				return errors.Join(err, next.ForgetDevice())
+			}
+			return err
+		}
+		l.box.put(keys)
+		return nil
+	})
+}
+
+// Rekey encrypts the archive with another key, for other secrets. Errors: as Unlock and Encrypt.
+func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
+	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
+		next, keys, err := v.Next(s)
+		if err != nil {
+			return err
+		}
+		if err := l.move(ctx, from, l.sealedHome(next, keys), next.Save); err != nil {
+			keys.Zero()
+			return err
+		}
+		_, _ = v.Drop() // it opens nothing any more
+		l.box.put(keys)
+		return nil
+	})
+}
+
+// Decrypt makes an encrypted archive one that anybody can read who can read the disk. Errors: as Unlock and Encrypt.
+func (l *Lens) Decrypt(ctx context.Context, secret string) error {
+	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
+		err := l.move(ctx, from, home{dir: l.cfg.DataDir}, func() error { return vault.Remove(l.cfg.DataDir) })
+		if err == nil {
+			_, _ = v.Drop()
+			from.keys.Zero()
+			err = v.ForgetDevice()
+		}
+		return err
+	})
+}
+
+// ChangePIN makes another PIN open the archive; with a recovery passphrase, that changes too. The key and the files stay. Errors: as Unlock;
+// invalid for a secret that is too short.
+func (l *Lens) ChangePIN(secret string, s Secrets) error {
+	v, err := l.loadVault()
+	if err != nil {
+		return notEncrypted(err)
+	}
+	keys, err := v.Unlock(secret)
+	if err != nil {
+		return err
+	}
+	defer keys.Zero()
+	if s.PIN != "" {
+		err = v.Change(keys, s)
+	}
+	if err == nil && s.Recovery != "" {
+		err = v.Recover(keys, s.Recovery)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Save()
+}
+
+// fromSealed lends do the encrypted archive, alone.
+func (l *Lens) fromSealed(secret string, do func(v *vault.Vault, from home) error) error {
+	return l.alone(func() error {
+		v, err := l.loadVault()
+		if err != nil {
+			return notEncrypted(err)
+		}
+		keys, err := v.Unlock(secret)
+		if err != nil {
+			return err
+		}
+		return do(v, l.sealedHome(v, keys))
+	})
+}
+
+func (l *Lens) sealedHome(v *vault.Vault, keys *vault.Keys) home {
+	return home{dir: filepath.Join(l.cfg.DataDir, sealedName(v.Epoch())), keys: keys}
+}
+
+// alone calls do with the gate closed and nothing open.
+func (l *Lens) alone(do func() error) error {
+	if err := l.closeStore(); err != nil {
+		return err
+	}
+	l.homing.Lock()
+	defer l.homing.Unlock()
+	if err := l.gate.closeAlone(l.cfg.DataDir); err != nil {
+		return err
+	}
+	defer l.gate.leave()
+	if err := l.clearUp(); err != nil { // after an earlier one that was killed
+		return err
+	}
+	return do()
+}
+
+// move writes the archive into another home and has commit say that it is there now. When it fails before that, nothing was changed.
+func (l *Lens) move(ctx context.Context, from, to home, commit func() error) error {
+	if err := vault.WriteFile(filepath.Join(l.cfg.DataDir, movingName), nil); err != nil {
+		return err
+	}
+	err := furnish(ctx, from, to)
+	if err == nil {
+		err = commit()
+	}
+	return errors.Join(err, l.clearUp())
+}
+
+// furnish writes all that is in one home into another.
+func furnish(ctx context.Context, from, to home) error {
+	if err := os.MkdirAll(to.dir, 0o700); err != nil {
+		return err
+	}
+	if err := copyArchive(ctx, from, to); err != nil {
+		return err
+	}
+	names, err := filesBeside(from.dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		content, err := from.read(name)
+		if errors.Is(err, vault.ErrSealed) {
+			continue // nobody can read it, here or there
+		}
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(to.dir, name)), 0o700); err != nil {
+			return err
+		}
+		if err := to.write(name, content); err != nil {
+			return err
+		}
+	}
+	return errors.Join(vault.SyncDir(to.dir), vault.SyncDir(filepath.Dir(to.dir)))
+}
+
+func copyArchive(ctx context.Context, from, to home) error {
+	if missing(filepath.Join(from.dir, archiveFile)) {
+		st, err := sqlite.Open(ctx, to.options())
+		if err != nil {
+			return err
+		}
+		return st.Close()
+	}
+	return sqlite.Copy(ctx, from.options(), to.options())
+}
+
+// filesBeside returns the names of what is kept beside a SQLite archive: the desk and the conversations.
+func filesBeside(dir string) ([]string, error) {
+	var names []string
+	if !missing(filepath.Join(dir, "explorer.json")) {
+		names = append(names, "explorer.json")
+	}
+	chats, err := os.ReadDir(filepath.Join(dir, "chats"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, c := range chats {
+		if strings.HasSuffix(c.Name(), ".json") {
+			names = append(names, filepath.Join("chats", c.Name()))
+		}
+	}
+	return names, nil
+}
+
+// settle finishes a move that was killed, if nobody else is inside. l.homing is held.
+func (l *Lens) settle() error {
+	if missing(filepath.Join(l.cfg.DataDir, movingName)) {
+		return nil
+	}
+	var err error
+	if l.gate.tryAlone(l.cfg.DataDir) {
+		err = l.clearUp()
+		l.gate.leave()
+	}
+	return errors.Join(err, l.gate.enter(l.cfg.DataDir))
+}
+
+// clearUp removes what a move left of the archive that does not count. The gate is closed.
+func (l *Lens) clearUp() error {
+	dir := l.cfg.DataDir
+	if missing(filepath.Join(dir, movingName)) {
+		return nil
+	}
+	v, err := l.loadVault()
+	live := ""
+	switch {
+	case err == nil:
+		live = sealedName(v.Epoch())
+		err = errors.Join(v.Mend(), removePlain(dir))
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	default:
+		return err // which one counts nobody can tell
+	}
+	entries, failed := os.ReadDir(dir)
+	err = errors.Join(err, failed)
+	for _, e := range entries {
+		stale := strings.HasPrefix(e.Name(), "sealed-") && e.Name() != live
+		unfinished := strings.HasPrefix(e.Name(), "lens.vault") && strings.HasSuffix(e.Name(), ".tmp")
+		if stale || unfinished {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	if err = errors.Join(err, vault.SyncDir(dir)); err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(filepath.Join(dir, movingName)), vault.SyncDir(dir))
+}
+
+// removePlain removes an archive that is not encrypted, with what is kept beside it.
+func removePlain(dir string) error {
+	err := errors.Join(sqlite.Remove(dir), os.RemoveAll(filepath.Join(dir, "chats")))
+	entries, failed := os.ReadDir(dir)
+	err = errors.Join(err, failed)
+	for _, e := range entries {
+		torn := strings.HasPrefix(e.Name(), "explorer-") && strings.HasSuffix(e.Name(), ".tmp") // by an older Lens
+		if torn || strings.HasPrefix(e.Name(), "explorer.json") {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+// leftover says what a move left, or what another program put beside an encrypted archive; "" for nothing.
+func (l *Lens) leftover() string {
+	dir := l.cfg.DataDir
+	switch {
+	case !missing(filepath.Join(dir, movingName)):
+		return "a change of the encryption was not finished"
+	case l.Encrypted() && !missing(filepath.Join(dir, archiveFile)):
+		return "beside the encrypted archive lies one that is not: an older Lens made it"
+	}
+	return ""
+}
