@@ -1,0 +1,118 @@
+package retrieval
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval/rank"
+	"lens/store/terms"
+)
+
+// Candidate is a turn or chunk that may answer a query, with what it is judged by.
+type Candidate struct {
+	TurnID  uuid.UUID
+	Keyword float64    // BM25 of its own text (k1 1.2, b 0.75), from 0
+	Cosine  *float64   // nil without a vector
+	Time    *time.Time // UTC; nil when undated
+}
+
+// shortlisted is how many candidates keywords let through.
+const shortlisted = 200
+
+// Shortlist returns the 200 turns and chunks of active paths that score highest by the words of query and of synonyms, best first; where
+// these are fewer than least, also those whose vectors stand out from the archive, up to least in all. All carry both scores. In an archive
+// too small to tell what stands out, nothing does.
+// Errors: those of a Peek in dense mode.
+func (e *Engine) Shortlist(ctx context.Context, query string, synonyms []string, least int) ([]Candidate, error) {
+	r, err := newRequest(query, PeekOptions{TopK: min(max(least, 1), MaxTopK), Mode: Dense})
+	if err != nil {
+		return nil, err
+	}
+	for _, synonym := range synonyms {
+		r.words = append(r.words, terms.Query(synonym)...)
+	}
+	slices.Sort(r.words)
+	r.words = slices.Compact(r.words)
+	var all []Candidate
+	err = e.consistently(ctx, func(a *archive) error {
+		all, err = e.shortlist(ctx, a, r)
+		return err
+	})
+	return all, err
+}
+
+func (e *Engine) shortlist(ctx context.Context, a *archive, r request) ([]Candidate, error) {
+	by, err := e.approach(ctx, a, r)
+	if err != nil {
+		return nil, err
+	}
+	f, err := e.begin(ctx, a, r)
+	if err != nil {
+		return nil, err
+	}
+	f.by = by
+	lists, err := e.lists(ctx, a, r.words)
+	if err != nil {
+		return nil, err
+	}
+	words, _ := rank.Turns(&a.columns, lists, rank.Plain())
+	best := rank.Top(&a.columns, rank.Query{Turns: words, K: shortlisted, Window: f.window(), Passes: f.passes()}, rank.Plain()).Hits
+	rows := make([]int32, len(best))
+	for i, h := range best {
+		rows[i] = h.Row
+	}
+	if rows, err = e.standingOut(ctx, f, rows); err != nil {
+		return nil, err
+	}
+	cosines, err := e.similarities(ctx, f, rows)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Candidate, len(rows))
+	for i, row := range rows {
+		all[i] = Candidate{TurnID: a.ID[row], Keyword: words[row], Time: a.timeOf(int(row))}
+		if !math.IsNaN(cosines[i]) {
+			all[i].Cosine = known(cosines[i])
+		}
+	}
+	return all, nil
+}
+
+// standingOut fills rows up to top_k with those whose vectors stand out.
+func (e *Engine) standingOut(ctx context.Context, f *found, rows []int32) ([]int32, error) {
+	if len(rows) >= f.topK {
+		return rows, nil
+	}
+	near, err := e.nearest(ctx, f, f.topK)
+	if err != nil {
+		return nil, err
+	}
+	noise, err := e.noise(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range near {
+		if noise > -1 && len(rows) < f.topK && n.Similarity >= noise && !slices.Contains(rows, n.Row) {
+			rows = append(rows, n.Row)
+		}
+	}
+	return rows, nil
+}
+
+// Hydrate returns the turns and chunks of ids, in their order. Errors: not_found when one of them is not there.
+func (e *Engine) Hydrate(ctx context.Context, ids []uuid.UUID) ([]Turn, error) {
+	var all []Turn
+	err := e.consistently(ctx, func(a *archive) error {
+		turns, err := e.source.Turns(ctx, ids)
+		all = make([]Turn, 0, len(turns))
+		for i := range turns {
+			all = append(all, *a.hydrate(&turns[i]))
+		}
+		return err
+	})
+	return all, err
+}

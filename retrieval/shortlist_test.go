@@ -1,0 +1,106 @@
+package retrieval_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/store"
+)
+
+func shortlist(t *testing.T, a *archive, query string, synonyms []string, least int) []retrieval.Candidate {
+	t.Helper()
+	all, err := retrieval.New(a, &words{}).Shortlist(context.Background(), query, synonyms, least)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func idsOf(all []retrieval.Candidate) (ids []uuid.UUID) {
+	for _, c := range all {
+		ids = append(ids, c.TurnID)
+	}
+	return ids
+}
+
+func TestAShortlistHasTheWordsOfTheQueryAndOfItsSynonyms(t *testing.T) {
+	turns := talk("kitchen", [3]string{"2024-01-01", "sourdough bread", "flour and water"}, [3]string{"2024-01-02", "levain", "bubbles"}, [3]string{"2024-01-03", "taxes", "forms"})
+	a := newArchive(1, turns)
+	if got := shortlist(t, a, "sourdough", nil, 1); len(got) != 1 || got[0].TurnID != turns[0].ID || got[0].Keyword <= 0 || got[0].Cosine == nil || got[0].Time == nil {
+		t.Errorf("got %+v", got)
+	}
+	if got := idsOf(shortlist(t, a, "sourdough", []string{"Levain"}, 1)); len(got) != 2 {
+		t.Errorf("with a synonym: %v", got)
+	}
+	if got := shortlist(t, a, "nothing of it", nil, 8); len(got) != 0 {
+		t.Errorf("in an archive too small to tell, %v stand out", got)
+	}
+}
+
+func TestAShortlistIsFilledWithWhatStandsOut(t *testing.T) {
+	var exchanges [][3]string
+	for i := range 300 {
+		exchanges = append(exchanges, [3]string{"2024-01-01", fmt.Sprint("plain ", i), fmt.Sprint("talk ", i*7)})
+	}
+	exchanges = append(exchanges, [3]string{"2024-02-01", "bread", "bread bread bread"})
+	turns := talk("all", exchanges...)
+	a := newArchive(1, turns)
+	a.postings["bread"] = store.Postings{} // as if it were said in other words
+	got := shortlist(t, a, "bread", nil, 8)
+	if len(got) == 0 || got[0].TurnID != turns[300].ID || got[0].Keyword != 0 || len(got) > 8 {
+		t.Errorf("got %d, first %+v; want %v", len(got), got[:min(1, len(got))], turns[300].ID)
+	}
+}
+
+func TestAShortlistNeedsVectors(t *testing.T) {
+	a := newArchive(1, talk("one", [3]string{"2024-01-01", "bread", "flour"}))
+	for name, c := range map[string]struct {
+		e    *retrieval.Engine
+		want store.Code
+	}{
+		"no model":     {retrieval.New(a, nil), store.CodeUnavailable},
+		"another dim":  {retrieval.New(a, &words{dim: dim + 1}), store.CodeDimensionMismatch},
+		"no such word": {retrieval.New(a, &words{fail: errors.New("down")}), store.CodeInternal},
+	} {
+		if _, err := c.e.Shortlist(context.Background(), "bread", nil, 8); store.CodeOf(err) != c.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := retrieval.New(a, &words{}).Shortlist(context.Background(), " ", nil, 8); store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("an empty query: %v", err)
+	}
+}
+
+func TestHydrateKeepsTheOrder(t *testing.T) {
+	turns := talk("one", [3]string{"2024-01-01", "bread", "flour"}, [3]string{"2024-01-02", "butter", "milk"})
+	e := retrieval.New(newArchive(1, turns), nil)
+	got, err := e.Hydrate(context.Background(), []uuid.UUID{turns[1].ID, turns[0].ID})
+	if err != nil || len(got) != 2 || got[0].User != "butter" || got[1].Assistant != "flour" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := e.Hydrate(context.Background(), []uuid.UUID{uuid.New()}); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("got %v", err)
+	}
+}
+
+func BenchmarkShortlist(b *testing.B) {
+	e := retrieval.New(large(), &words{})
+	if _, err := e.Shortlist(b.Context(), largeQuery, nil, 8); err != nil {
+		b.Fatal(err)
+	}
+	var took latencies
+	for b.Loop() {
+		started := time.Now()
+		if _, err := e.Shortlist(b.Context(), largeQuery, []string{"one", "another"}, 8); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(started))
+	}
+	took.report(b)
+}
