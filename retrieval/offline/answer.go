@@ -1,0 +1,127 @@
+package offline
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"lens/retrieval"
+)
+
+// Neutral is what is answered where nothing was found.
+const Neutral = "Nothing in the archive answers this. A look by hand may find more: ask with other words, or browse the explorer."
+
+// maxAnswered is how many hits an answer may rest on.
+const maxAnswered = 20
+
+// AnswerOptions shapes an answer. The zero value is usable.
+type AnswerOptions struct {
+	Level Level  // "": Standard
+	QID   string // of the search; "": a new one
+}
+
+// Answer is a text, and where what it says comes from.
+type Answer struct {
+	Decision
+	Text      string     `json:"text"`
+	Citations []Citation `json:"citations"` // in the order of the text, each once
+	Generated bool       `json:"generated"` // by a model, and gated; else quoted
+	Notice    string     `json:"notice,omitempty"`
+}
+
+// Source is a hit as a Writer gets it. The first has number 1.
+type Source struct {
+	ID, Title, User, Assistant string
+	Citation                   Citation
+}
+
+// Writer has a model on this machine write an answer from sources, and nothing else. It returns the text, in which [n] cites sources[n-1]
+// and everything else that looked like a citation has been taken out, with the numbers cited, by first mention.
+type Writer interface {
+	Write(ctx context.Context, prompt string, sources []Source) (text string, cited []int, err error)
+}
+
+// Answer answers prompt from hits and nothing else: the sentences that answer best, quoted, or what the Writer made of them. Of hits only the
+// ids are believed; the rest is read again. Errors: those of Search, and not_found where a hit is not in the archive.
+func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts AnswerOptions) (*Answer, error) {
+	if strings.TrimSpace(prompt) == "" || len(prompt) > retrieval.MaxQueryBytes {
+		return nil, invalid("ask in up to 8 KiB", "there is nothing to answer, or too much")
+	}
+	if len(hits) > maxAnswered {
+		return nil, invalid("rerank them first", "an answer rests on at most %d hits", maxAnswered)
+	}
+	a := &Answer{Text: Neutral, Citations: []Citation{}}
+	level := cmp.Or(opts.Level, Standard)
+	var err error
+	a.Decision, err = r.decide(ctx, ask{opts.QID, level, len(hits)}, func(archive Archive, synonyms Synonyms) (int, error) {
+		turns, err := hydrate(ctx, archive, hits)
+		if err != nil || len(turns) == 0 {
+			return 0, err
+		}
+		plan := newPlan(turns, newSentences(prompt, added(synonyms.Of(prompt))))
+		if r.opts.Writer == nil || level == Paranoid || !plan.write(ctx, r.opts.Writer, prompt, a) {
+			plan.quote(a)
+		}
+		return len(turns), ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// plan is what an answer can be made of.
+type plan struct {
+	sources []Source
+	quotes  []sentence
+}
+
+func newPlan(turns []retrieval.Turn, s *sentences) *plan {
+	p := &plan{quotes: s.choose(turns)}
+	for i := range turns {
+		t := &turns[i]
+		h := Hit{ChunkID: t.TurnID}
+		h.describe(t)
+		p.sources = append(p.sources, Source{t.TurnID.String(), h.Filename, t.User, t.Assistant, citationOf(&h)})
+	}
+	return p
+}
+
+// quote answers with the chosen sentences, word for word.
+func (p *plan) quote(a *Answer) {
+	if len(p.quotes) == 0 {
+		return // texts without a sentence
+	}
+	var lines []string
+	for _, q := range p.quotes {
+		c := p.sources[q.hit].Citation
+		lines = append(lines, "“"+q.text+"” ["+c.String()+"]")
+		a.cite(c)
+	}
+	a.Text = strings.Join(lines, "\n\n")
+}
+
+// write answers with what a model writes, and reports whether that rests on anything: what cites nothing is no answer.
+func (p *plan) write(ctx context.Context, w Writer, prompt string, a *Answer) bool {
+	text, cited, err := w.Write(ctx, prompt, p.sources)
+	switch {
+	case err != nil:
+		a.Notice = "The model on this machine failed, so these are quotations."
+		return false
+	case len(cited) == 0:
+		a.Notice = "The model cited nothing, so these are quotations."
+		return false
+	}
+	a.Text, a.Generated = named(text, p.sources), true
+	for _, n := range cited {
+		a.cite(p.sources[n-1].Citation)
+	}
+	return true
+}
+
+func (a *Answer) cite(c Citation) {
+	if !slices.ContainsFunc(a.Citations, func(known Citation) bool { return known.ChunkID == c.ChunkID }) {
+		a.Citations = append(a.Citations, c)
+	}
+}

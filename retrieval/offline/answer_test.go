@@ -1,0 +1,109 @@
+package offline_test
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+
+	"lens/retrieval"
+	"lens/retrieval/offline"
+)
+
+func ask(t *testing.T, f *fake, prompt string, change func(*offline.Options), hits ...byte) *offline.Answer {
+	t.Helper()
+	r, _ := retriever(f, change)
+	var of []offline.Hit
+	for _, n := range hits {
+		of = append(of, offline.Hit{ChunkID: id(n), Filename: "what the asker says"})
+	}
+	a, err := r.Answer(context.Background(), of, prompt, offline.AnswerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestAnAnswerQuotesTheSentencesThatAnswer(t *testing.T) {
+	a := ask(t, bread(), "how many times a day, in summer, does a sourdough starter want feeding?", nil, 1, 2, 3)
+	const want = "“A sourdough starter wants feeding twice a day in summer.” [notes.md (modified 2025-03-31)]\n\n" +
+		"“Feed the sourdough starter more often!” [Bread (modified 2026-03-31)]"
+	if a.Text != want || a.Generated {
+		t.Errorf("got %s", a.Text)
+	}
+	cited := []offline.Citation{{File: "notes.md", Modified: ago(365), ChunkID: id(1)}, {File: "Bread", Modified: ago(0), ChunkID: id(2)}}
+	if !reflect.DeepEqual(a.Citations, cited) {
+		t.Errorf("cited %+v", a.Citations)
+	}
+}
+
+func TestWithoutHitsTheAnswerIsNeutral(t *testing.T) {
+	a := ask(t, bread(), "what is the meaning of it all?", nil)
+	if a.Text != offline.Neutral || a.Citations == nil || len(a.Citations) != 0 || !strings.Contains(a.Text, "by hand") {
+		t.Errorf("got %+v", a)
+	}
+}
+
+func TestWhatWasFoundByItsMeaningIsQuotedFromItsBeginning(t *testing.T) {
+	a := ask(t, bread(), "Brot backen", nil, 3)
+	if a.Text != "“The oven is hot.” [scan.pdf (modified at an unknown time)]" || a.Citations[0].Pages[0] != 2 {
+		t.Errorf("got %+v", a)
+	}
+}
+
+func TestQuotationsAreVerbatim(t *testing.T) {
+	f := new(fake)
+	text := "Dr. Jones  came\tat 3.5 p.m. He said \"stop\"!\n\n- **Use** flour no. 5; it is v1.2.3 of `flour.go`.\n" + strings.Repeat("long flour ", 100) + "."
+	f.add(1, .5, 1, ago(0), retrieval.Turn{Title: "t", Assistant: text})
+	a := ask(t, f, "flour no. 5 stop", nil, 1)
+	folded := strings.Join(strings.Fields(text), " ")
+	for _, line := range strings.Split(a.Text, "\n\n") {
+		quote := strings.TrimPrefix(line[:strings.LastIndex(line, "” [")], "“")
+		quote = strings.TrimSuffix(quote, " …")
+		if !strings.Contains(folded, quote) {
+			t.Errorf("%q is not in the text", quote)
+		}
+	}
+}
+
+// writer is a model that says what it is told to.
+type writer struct {
+	text  string
+	cited []int
+	err   error
+	got   []offline.Source
+}
+
+func (w *writer) Write(_ context.Context, _ string, sources []offline.Source) (string, []int, error) {
+	w.got = sources
+	return w.text, w.cited, w.err
+}
+
+func TestAModelsAnswerNamesItsSources(t *testing.T) {
+	w := &writer{text: "Twice a day [2][1]. See x[1], and [9].", cited: []int{2, 1}}
+	a := ask(t, bread(), "how often?", func(o *offline.Options) { o.Writer = w }, 1, 2)
+	if want := "Twice a day [Bread (modified 2026-03-31)][notes.md (modified 2025-03-31)]. See x[1], and [9]."; a.Text != want || !a.Generated {
+		t.Errorf("got %q", a.Text)
+	}
+	if len(a.Citations) != 2 || a.Citations[0].File != "Bread" || len(w.got) != 2 || w.got[0].Title != "notes.md" {
+		t.Errorf("cited %+v of %+v", a.Citations, w.got)
+	}
+}
+
+func TestWithoutAUsableModelTheAnswerIsQuoted(t *testing.T) {
+	for name, w := range map[string]*writer{"it fails": {err: errDown}, "it cites nothing": {text: "I think so."}} {
+		a := ask(t, bread(), "sourdough starter", func(o *offline.Options) { o.Writer = w }, 1)
+		if a.Generated || a.Notice == "" || !strings.HasPrefix(a.Text, "“") {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+}
+
+func TestParanoidAsksNoModel(t *testing.T) {
+	w := &writer{text: "yes [1]", cited: []int{1}}
+	r, _ := retriever(bread(), func(o *offline.Options) { o.Writer, o.Fresh = w, true })
+	a, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(1)}}, "sourdough", offline.AnswerOptions{Level: offline.Paranoid})
+	if err != nil || a.Generated || w.got != nil {
+		t.Errorf("got %+v, %v", a, err)
+	}
+}

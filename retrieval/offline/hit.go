@@ -1,0 +1,56 @@
+package offline
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+)
+
+// Hit is a chunk of a document, or a turn of a chat, that may answer a query. A turn's file is its conversation, its modified time when it
+// was said. Times in JSON are RFC 3339 UTC.
+type Hit struct {
+	ChunkID   uuid.UUID  `json:"chunk_id"`
+	Filename  string     `json:"filename"`
+	Path      string     `json:"path"`
+	ClientTag string     `json:"client_tag"`
+	Modified  *time.Time `json:"modified_time"` // null: unknown
+	MIME      string     `json:"mime"`
+	Pages     []int      `json:"page_span"` // first and last, from 1; null without pages
+
+	ANN     float64  `json:"ann_score"`     // cosine; 0 without a vector
+	Keyword float64  `json:"keyword_score"` // BM25
+	Final   *float64 `json:"final_score,omitempty"`
+	Snippet string   `json:"snippet,omitempty"` // its sentence that answers best
+
+	Parts *Parts `json:"explain,omitempty"`
+}
+
+// Parts is what scores are made of.
+type Parts struct {
+	AgeDays      *float64 `json:"age_days"` // null: unknown
+	Recency      float64  `json:"recency"`  // exp(−age/τ); 0 when the age is unknown
+	RecencyBoost float64  `json:"recency_boost"`
+	Search       float64  `json:"search_score"` // what Search orders by: ann_score + recency_boost
+	NoVector     bool     `json:"no_vector,omitempty"`
+
+	ANNNorm     float64 `json:"ann_norm"` // these four are Rerank's
+	KeywordNorm float64 `json:"keyword_norm"`
+	RecencyNorm float64 `json:"recency_norm"`
+	Final       float64 `json:"final_score"`
+}
+
+// describe fills in what a hit is.
+func (h *Hit) describe(t *retrieval.Turn) {
+	h.Filename, h.Modified = t.Title, t.Time
+	if c := t.Chunk; c != nil {
+		h.Filename, h.Path, h.ClientTag, h.MIME, h.Pages = c.Filename, c.Path, c.ClientTag, c.MIME, c.Pages
+		if c.Modified != nil {
+			h.Modified = c.Modified
+		}
+	}
+	if h.Filename == "" {
+		h.Filename = "untitled"
+	}
+}

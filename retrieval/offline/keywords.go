@@ -1,0 +1,215 @@
+package offline
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"lens/store/terms"
+)
+
+// Keywords is a file of synonyms that is read anew whenever it has changed:
+//
+//	# keywords.yaml: whoever asks for the word on the left also finds what is on the right.
+//	car: [automobile, vehicle]
+//	machine learning: ML
+//	partner: [<name of your partner>]   # a placeholder: does nothing until it is filled in
+//	boss: TODO                          # another one
+//
+// A nil Keywords has none, and a file that is not there has none either.
+type Keywords struct {
+	path string
+
+	mu     sync.Mutex
+	text   []byte
+	parsed Synonyms
+	err    error
+}
+
+// NewKeywords returns the keywords of the file at path. Nothing is read yet.
+func NewKeywords(path string) *Keywords { return &Keywords{path: path} }
+
+// Synonyms is what a keywords file says.
+type Synonyms struct {
+	Placeholders []string // words whose entry has yet to be filled in
+	entries      []entry
+}
+
+type entry struct {
+	word  string
+	terms []string // of word
+	adds  []string
+}
+
+// Synonym is an entry that a query calls for.
+type Synonym struct {
+	Word string   `json:"word"`
+	Adds []string `json:"adds"`
+}
+
+// KeywordsError says what is wrong with a keywords file, without quoting it.
+type KeywordsError struct {
+	Line    int // 0: none in particular
+	Message string
+}
+
+func (e *KeywordsError) Error() string {
+	if e.Line == 0 {
+		return e.Message
+	}
+	return fmt.Sprintf("line %d: %s", e.Line, e.Message)
+}
+
+// The limits of a keywords file.
+const (
+	maxKeywordsFile = 64 << 10
+	maxEntries      = 1000
+	maxSynonyms     = 32 // of an entry
+	maxKeyword      = 64 // bytes
+)
+
+// Current returns what the file says now. Errors: *KeywordsError.
+func (k *Keywords) Current() (Synonyms, error) {
+	if k == nil {
+		return Synonyms{}, nil
+	}
+	text, err := readBounded(k.path)
+	if err != nil {
+		return Synonyms{}, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !bytes.Equal(text, k.text) {
+		k.text = text
+		k.parsed, k.err = parseKeywords(text)
+	}
+	return k.parsed, k.err
+}
+
+func readBounded(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &KeywordsError{Message: "it cannot be opened"}
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxKeywordsFile+1))
+	switch {
+	case err != nil:
+		return nil, &KeywordsError{Message: "it cannot be read"}
+	case len(text) > maxKeywordsFile:
+		return nil, &KeywordsError{Message: "it is longer than 64 KiB"}
+	}
+	return text, nil
+}
+
+// parseKeywords reads a mapping from words to one synonym or a list of them.
+func parseKeywords(text []byte) (Synonyms, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return Synonyms{}, &KeywordsError{Message: "it is not YAML"} // without the cause, which quotes the file
+	}
+	var s Synonyms
+	if len(document.Content) == 0 || isNull(document.Content[0]) {
+		return s, nil
+	}
+	root := document.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return s, &KeywordsError{root.Line, "expected words and their synonyms, like car: [automobile, vehicle]"}
+	}
+	if len(root.Content)/2 > maxEntries {
+		return s, &KeywordsError{Message: fmt.Sprintf("it has more than %d entries", maxEntries)}
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if err := s.add(root.Content[i], root.Content[i+1], seen); err != nil {
+			return Synonyms{}, err
+		}
+	}
+	return s, nil
+}
+
+func (s *Synonyms) add(name, node *yaml.Node, seen map[string]bool) error {
+	word, err := keyword(name)
+	if err != nil {
+		return err
+	}
+	if seen[strings.ToLower(word)] {
+		return &KeywordsError{name.Line, "this word has an entry already"}
+	}
+	seen[strings.ToLower(word)] = true
+	values := []*yaml.Node{node}
+	if node.Kind == yaml.SequenceNode {
+		values = node.Content
+	}
+	if len(values) > maxSynonyms {
+		return &KeywordsError{node.Line, fmt.Sprintf("a word has at most %d synonyms", maxSynonyms)}
+	}
+	e := entry{word: word, terms: terms.Query(word)}
+	for _, value := range values {
+		if isNull(value) {
+			continue
+		}
+		synonym, err := keyword(value)
+		if err != nil {
+			return err
+		}
+		if !isPlaceholder(synonym) {
+			e.adds = append(e.adds, synonym)
+		}
+	}
+	if len(e.adds) == 0 || isPlaceholder(word) {
+		s.Placeholders = append(s.Placeholders, word)
+		return nil
+	}
+	s.entries = append(s.entries, e)
+	return nil
+}
+
+// keyword returns a word of the file, which must have something to search for.
+func keyword(node *yaml.Node) (string, error) {
+	word := strings.Join(strings.Fields(node.Value), " ")
+	switch {
+	case node.Kind != yaml.ScalarNode:
+		return "", &KeywordsError{node.Line, "expected a word, or a list of words"}
+	case len(word) > maxKeyword:
+		return "", &KeywordsError{node.Line, fmt.Sprintf("a word has at most %d bytes", maxKeyword)}
+	case !utf8.ValidString(word) || strings.ContainsFunc(word, unicode.IsControl):
+		return "", &KeywordsError{node.Line, "a word has a control character"}
+	case len(terms.Query(word)) == 0 && !isPlaceholder(word):
+		return "", &KeywordsError{node.Line, "a word has no letter and no digit"}
+	}
+	return word, nil
+}
+
+// isPlaceholder reports whether a word stands for one that is yet to be filled in: TODO, an ellipsis, or something in angle brackets or braces.
+func isPlaceholder(word string) bool {
+	inside := func(open, end string) bool { return strings.HasPrefix(word, open) && strings.HasSuffix(word, end) }
+	return word == "TODO" || word == "..." || word == "…" || inside("<", ">") || inside("{", "}")
+}
+
+func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
+
+// Of returns the entries that query calls for: those of which it has all terms.
+func (s Synonyms) Of(query string) []Synonym {
+	asked := terms.Query(query)
+	called := []Synonym{}
+	for _, e := range s.entries {
+		if !slices.ContainsFunc(e.terms, func(term string) bool { return !slices.Contains(asked, term) }) {
+			called = append(called, Synonym{e.word, e.adds})
+		}
+	}
+	return called
+}

@@ -1,0 +1,166 @@
+// Package offline is the retriever that refuses rather than guesses: it answers from the archive alone, only while this process is seen to
+// be cut off from the network, and only after the decision to answer has been recorded.
+//
+// A query goes through it like this:
+//
+//	found, err := r.Search(ctx, query, offline.SearchOptions{})   // hits, by vector and recency
+//	best := offline.Rerank(found.Hits, r.now(), level)            // the four that bear on it most
+//	answer, err := r.Answer(ctx, best, query, …)                  // quoted or generated, and cited
+//
+// The rules are:
+//
+//   - Before every Search and Answer: the keywords are valid, the block holds, the archive is open. After it, and before anything is given
+//     away: the audit line is on the disk. Whatever fails of these is a Revert with its reason, and nothing is given.
+//   - Every score can be followed to its parts: see Hit and Parts.
+//   - An answer says nothing that the hits do not say. Without a model it is quotations; with one it goes through the gate that takes out
+//     what was not read. Without hits it is Neutral.
+//   - No text of a query or a chunk gets into the audit, an error or a log.
+package offline
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/internal/audit"
+	"lens/internal/sandbox"
+	"lens/retrieval"
+)
+
+// Level is how careful the retriever is.
+type Level string
+
+// From the least to the most: what each asks for besides the one before.
+const (
+	Standard Level = "standard" // a guard is enough where the system offers no block
+	Strict   Level = "strict"   // a block, or nothing
+	Paranoid Level = "paranoid" // a process for each query, see Fresh; no recency, and the mean of the other scores; quotations only
+)
+
+// Levels lists them, for whoever lets choose.
+func Levels() []Level { return []Level{Standard, Strict, Paranoid} }
+
+// DefaultK is how many hits a Search returns, and MaxK how many at most.
+const (
+	DefaultK = 8
+	MaxK     = 100
+)
+
+// Archive is what the retriever asks of the engine.
+type Archive interface {
+	Shortlist(ctx context.Context, query string, synonyms []string, least int) ([]retrieval.Candidate, error)
+	Hydrate(ctx context.Context, ids []uuid.UUID) ([]retrieval.Turn, error)
+}
+
+// Recorder records decisions: audit.Log does.
+type Recorder interface {
+	Append(d audit.Decision) (seq uint64, err error)
+}
+
+// Options says what a Retriever works with. Archive and Audit are required.
+type Options struct {
+	Archive  func(ctx context.Context) (Archive, error) // asked for at every query: it may be locked by then
+	Audit    Recorder
+	Verify   func() (sandbox.Evidence, error) // nil: sandbox.Verify
+	Keywords *Keywords                        // nil: no synonyms
+	Writer   Writer                           // nil: answers are quotations
+	Fresh    bool                             // this process was made for one query
+	Now      func() time.Time                 // nil: the clock
+}
+
+// Retriever answers queries. It is safe for concurrent use.
+type Retriever struct{ opts Options }
+
+// New returns a retriever that has opened nothing yet.
+func New(opts Options) *Retriever {
+	if opts.Verify == nil {
+		opts.Verify = sandbox.Verify
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	return &Retriever{opts}
+}
+
+// Decision tells how it was made sure that nothing leaves, and where that is recorded.
+type Decision struct {
+	QID       string            `json:"qid"`
+	Level     Level             `json:"security"`
+	Mechanism sandbox.Mechanism `json:"mechanism"`
+	Probes    int               `json:"probes"`
+	Seq       uint64            `json:"audit_seq"`
+}
+
+// ask is one query on its way.
+type ask struct {
+	qid   string // "": a new one
+	level Level
+	k     int
+}
+
+// decide runs do between the checks and the record. do returns how many hits it found.
+func (r *Retriever) decide(ctx context.Context, a ask, do func(Archive, Synonyms) (hits int, err error)) (Decision, error) {
+	d := Decision{QID: cmp.Or(a.qid, newQID()), Level: a.level, Mechanism: sandbox.None}
+	if !a.level.known() {
+		return d, invalid("use standard, strict or paranoid", "there is no such security level")
+	}
+	hits, err := r.attempt(ctx, &d, do)
+	var reverted *Revert
+	switch reverted = revertOf(ctx, err); {
+	case err != nil && reverted == nil:
+		return d, err
+	case reverted != nil:
+		hits = 0
+	}
+	line := audit.Decision{
+		Act: audit.Proceed, QID: d.QID, Mode: string(d.Level), Mechanism: string(d.Mechanism), Probes: d.Probes, K: a.k, Hits: hits,
+	}
+	if reverted != nil {
+		line.Act, line.Reason = audit.Revert, string(reverted.Reason)
+	}
+	seq, failed := r.opts.Audit.Append(line)
+	d.Seq = seq
+	switch {
+	case reverted != nil:
+		return d, reverted
+	case failed != nil:
+		return d, &Revert{Reason: AuditUnavailable, Err: failed}
+	}
+	return d, nil
+}
+
+// attempt makes sure that do may run, and runs it.
+func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Archive, Synonyms) (hits int, err error)) (int, error) {
+	synonyms, err := r.opts.Keywords.Current()
+	if err != nil {
+		return 0, &Revert{Reason: InvalidConfig, Err: err}
+	}
+	e, err := r.opts.Verify()
+	d.Mechanism, d.Probes = e.Mechanism, e.Probes
+	switch {
+	case err != nil:
+		return 0, err
+	case d.Level != Standard && e.Mechanism != sandbox.Seccomp:
+		return 0, &Revert{Reason: NetworkBlockUnsupported}
+	case d.Level == Paranoid && !r.opts.Fresh:
+		return 0, &Revert{Reason: NetworkBlockFailed, Err: errNotFresh}
+	}
+	archive, err := r.opts.Archive(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return do(archive, synonyms)
+}
+
+func (l Level) known() bool { return l == Standard || l == Strict || l == Paranoid }
+
+// newQID names a query in the audit. It is random: nothing of the query is in it.
+func newQID() string {
+	id := make([]byte, 8)
+	rand.Read(id)
+	return hex.EncodeToString(id)
+}

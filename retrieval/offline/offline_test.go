@@ -1,0 +1,174 @@
+package offline_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lens/internal/audit"
+	"lens/internal/sandbox"
+	"lens/retrieval/offline"
+	"lens/store"
+)
+
+// The worked example: cosine + .1·recency. The chat .45 + .1·1 = .55, the notes .5 + .1·e^(−365/30), the scan has neither vector nor time.
+func TestSearchAddsRecencyToTheCosine(t *testing.T) {
+	r, l := retriever(bread(), nil)
+	found, err := r.Search(context.Background(), "sourdough starter", offline.SearchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []struct {
+		file  string
+		score float64
+	}{{"Bread", .55}, {"notes.md", .5 + .1*5.1950222e-06}, {"scan.pdf", 0}}
+	for i, w := range want {
+		if h := found.Hits[i]; h.Filename != w.file || !close(h.Parts.Search, w.score) {
+			t.Errorf("place %d: %s with %v, want %s with %v", i, h.Filename, h.Parts.Search, w.file, w.score)
+		}
+	}
+	if h := found.Hits[2]; !h.Parts.NoVector || h.Parts.AgeDays != nil || h.Pages[1] != 3 || h.Keyword != 2 {
+		t.Errorf("got %+v %+v", h, h.Parts)
+	}
+	if h := found.Hits[1]; h.Path != "/home/ada/notes.md" || h.ClientTag != "home" || h.MIME != "text/markdown" || h.Snippet != "A sourdough starter wants feeding twice a day in summer." {
+		t.Errorf("got %+v", h)
+	}
+	line := audit.Decision{Act: audit.Proceed, QID: found.QID, Mode: "standard", Mechanism: "seccomp", Probes: 4, K: 8, Hits: 3}
+	if len(l.lines) != 1 || l.lines[0] != line || found.Seq != 1 {
+		t.Errorf("recorded %+v, want %+v", l.lines, line)
+	}
+}
+
+func close(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 }
+
+func TestParanoidSearchKnowsNoRecency(t *testing.T) {
+	r, _ := retriever(bread(), func(o *offline.Options) { o.Fresh = true })
+	found, err := r.Search(context.Background(), "sourdough", offline.SearchOptions{Level: offline.Paranoid, K: 1})
+	if err != nil || len(found.Hits) != 1 || found.Hits[0].Filename != "notes.md" || found.Hits[0].Parts.RecencyBoost != 0 || found.Explain.Lambda != 0 {
+		t.Errorf("got %+v, %v", found, err)
+	}
+}
+
+func TestTiesOfASearchAreBrokenByKeywordsThenById(t *testing.T) {
+	f := new(fake)
+	for _, c := range []struct {
+		n       byte
+		keyword float64
+	}{{3, 1}, {1, 1}, {2, 5}} {
+		f.add(c.n, .5, c.keyword, nil, f.turns[id(0)])
+	}
+	r, _ := retriever(f, nil)
+	found, err := r.Search(context.Background(), "x1", offline.SearchOptions{})
+	if err != nil || found.Hits[0].ChunkID != id(2) || found.Hits[1].ChunkID != id(1) || found.Hits[2].ChunkID != id(3) {
+		t.Errorf("got %+v, %v", found, err)
+	}
+}
+
+// Every reason is reached by a fault, gives nothing away, and is recorded.
+func TestEveryReasonToRevert(t *testing.T) {
+	coded := func(code store.Code) error { return &store.Error{Code: code, Op: "fault", Message: "a fault"} }
+	broken := filepath.Join(t.TempDir(), "keywords.yaml")
+	if err := os.WriteFile(broken, []byte("car: {a: b}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	failing := func(err error) func(*fake, *offline.Options) {
+		return func(f *fake, _ *offline.Options) { f.fail = err }
+	}
+	for name, c := range map[string]struct {
+		level  offline.Level
+		fault  func(*fake, *offline.Options)
+		reason offline.Reason
+		code   store.Code
+	}{
+		"a locked archive": {offline.Standard, func(_ *fake, o *offline.Options) {
+			o.Archive = func(context.Context) (offline.Archive, error) { return nil, coded(store.CodeLocked) }
+		}, offline.Locked, store.CodeLocked},
+		"a block that fails": {offline.Standard, func(_ *fake, o *offline.Options) {
+			o.Verify = func() (sandbox.Evidence, error) {
+				return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 1}, &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused"}
+			}
+		}, offline.NetworkBlockFailed, store.CodeBlocked},
+		"a process that never entered":   {offline.Standard, func(_ *fake, o *offline.Options) { o.Verify = nil }, offline.NetworkBlockUnsupported, store.CodeBlocked},
+		"a guard where a block is asked": {offline.Strict, func(_ *fake, o *offline.Options) { o.Verify = guarded }, offline.NetworkBlockUnsupported, store.CodeBlocked},
+		"a guard, paranoid":              {offline.Paranoid, func(_ *fake, o *offline.Options) { o.Verify, o.Fresh = guarded, true }, offline.NetworkBlockUnsupported, store.CodeBlocked},
+		"paranoid in an old process":     {offline.Paranoid, func(*fake, *offline.Options) {}, offline.NetworkBlockFailed, store.CodeBlocked},
+		"no vectors":                     {offline.Standard, failing(coded(store.CodeUnavailable)), offline.ANNUnavailable, store.CodeUnavailable},
+		"a damaged index":                {offline.Standard, failing(errDown), offline.ANNUnavailable, store.CodeUnavailable},
+		"another dim":                    {offline.Standard, failing(coded(store.CodeDimensionMismatch)), offline.DimensionMismatch, store.CodeDimensionMismatch},
+		"broken keywords":                {offline.Standard, func(_ *fake, o *offline.Options) { o.Keywords = offline.NewKeywords(broken) }, offline.InvalidConfig, store.CodeInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := bread()
+			r, l := retriever(f, func(o *offline.Options) { c.fault(f, o) })
+			found, err := r.Search(context.Background(), "sourdough", offline.SearchOptions{Level: c.level})
+			checkRevert(t, err, c.reason, c.code)
+			if found != nil {
+				t.Errorf("%+v is given away", found)
+			}
+			if len(l.lines) != 1 || l.lines[0].Act != audit.Revert || l.lines[0].Reason != string(c.reason) || l.lines[0].Hits != 0 {
+				t.Errorf("recorded %+v", l.lines)
+			}
+		})
+	}
+}
+
+func checkRevert(t *testing.T, err error, reason offline.Reason, code store.Code) {
+	t.Helper()
+	var revert *offline.Revert
+	if !errors.As(err, &revert) || revert.Reason != reason || store.CodeOf(err) != code {
+		t.Fatalf("got %v (%s), want revert:%s (%s)", err, store.CodeOf(err), reason, code)
+	}
+	if message, hint := revert.Told(); message == "" || hint == "" || strings.Contains(message, "sourdough") {
+		t.Errorf("told %q, %q", message, hint)
+	}
+}
+
+func TestWhatCannotBeRecordedIsNotAnswered(t *testing.T) {
+	r, l := retriever(bread(), nil)
+	l.fail = &audit.Error{Message: "the audit log cannot be written"}
+	found, err := r.Search(context.Background(), "sourdough", offline.SearchOptions{})
+	checkRevert(t, err, offline.AuditUnavailable, store.CodeUnavailable)
+	answer, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(1)}}, "sourdough", offline.AnswerOptions{})
+	checkRevert(t, err, offline.AuditUnavailable, store.CodeUnavailable)
+	if found != nil || answer != nil {
+		t.Errorf("%v and %v are given away", found, answer)
+	}
+}
+
+func TestWhatIsTheAskersDoingIsNoDecision(t *testing.T) {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	f := bread()
+	r, l := retriever(f, nil)
+	for name, ask := range map[string]func() error{
+		"too many hits": func() error {
+			_, err := r.Search(context.Background(), "x1", offline.SearchOptions{K: 101})
+			return err
+		},
+		"none": func() error { _, err := r.Search(context.Background(), "x1", offline.SearchOptions{K: -1}); return err },
+		"no such level": func() error {
+			_, err := r.Search(context.Background(), "x1", offline.SearchOptions{Level: "lax"})
+			return err
+		},
+		"given up": func() error {
+			f.fail = context.Canceled
+			_, err := r.Search(over, "x1", offline.SearchOptions{})
+			return err
+		},
+		"no prompt": func() error { _, err := r.Answer(context.Background(), nil, " ", offline.AnswerOptions{}); return err },
+		"no such chunk": func() error {
+			_, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(99)}}, "x1", offline.AnswerOptions{})
+			return err
+		},
+	} {
+		if err := ask(); err == nil || errors.As(err, new(*offline.Revert)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if len(l.lines) != 0 {
+		t.Errorf("recorded %+v", l.lines)
+	}
+}

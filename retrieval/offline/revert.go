@@ -1,0 +1,112 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lens/internal/audit"
+	"lens/internal/sandbox"
+	"lens/store"
+)
+
+// Reason is why a query was not answered.
+type Reason string
+
+// The reasons there are.
+const (
+	Locked                  Reason = "locked"
+	NetworkBlockFailed      Reason = sandbox.Failed
+	NetworkBlockUnsupported Reason = sandbox.Unsupported
+	ANNUnavailable          Reason = "ann_unavailable"
+	AuditUnavailable        Reason = "audit_unavailable"
+	DimensionMismatch       Reason = "dimension_mismatch"
+	InvalidConfig           Reason = "invalid_config"
+)
+
+// told is what a person is told of a reason, where its cause has nothing better, and the code that faces know it by.
+var told = map[Reason]struct {
+	code          store.Code
+	message, hint string
+}{
+	Locked:                  {store.CodeLocked, "the archive is locked", "run lens unlock"},
+	NetworkBlockFailed:      {store.CodeBlocked, "it cannot be shown that nothing leaves this machine", "lens doctor --offline shows what is refused and what is not"},
+	NetworkBlockUnsupported: {store.CodeBlocked, "this system offers no block of the network, only a guard", "--security standard takes the guard"},
+	ANNUnavailable:          {store.CodeUnavailable, "the vectors of the archive cannot be searched", "run lens embed; lens doctor says what is missing"},
+	AuditUnavailable:        {store.CodeUnavailable, "the decision cannot be recorded", "run lens audit verify"},
+	DimensionMismatch:       {store.CodeDimensionMismatch, "the vectors of the archive and of the query have different dims", "run lens embed"},
+	InvalidConfig:           {store.CodeInvalid, "keywords.yaml is not valid", "correct it, or move it away"},
+}
+
+// Revert is the decision not to answer.
+type Revert struct {
+	Reason Reason
+	Err    error // the cause; may be nil
+}
+
+func (r *Revert) Error() string {
+	if r.Err == nil {
+		return "revert:" + string(r.Reason)
+	}
+	return "revert:" + string(r.Reason) + ": " + r.Err.Error()
+}
+
+func (r *Revert) Unwrap() error { return r.Err }
+
+// ErrorCode is that of the faces.
+func (r *Revert) ErrorCode() string { return string(told[r.Reason].code) }
+
+// Told returns a sentence for a person, and the next step: the cause's own where that was written for people.
+func (r *Revert) Told() (message, hint string) {
+	message, hint = told[r.Reason].message, told[r.Reason].hint
+	var cause struct{ message, hint string }
+	var ofSandbox *sandbox.Error
+	var ofAudit *audit.Error
+	var ofKeywords *KeywordsError
+	var ofStore *store.Error
+	switch {
+	case errors.As(r.Err, &ofSandbox):
+		cause.message, cause.hint = ofSandbox.Message, ofSandbox.Hint
+	case errors.As(r.Err, &ofAudit):
+		cause.message, cause.hint = ofAudit.Message, ofAudit.Hint
+	case errors.As(r.Err, &ofKeywords):
+		cause.message = ofKeywords.Error()
+	case errors.As(r.Err, &ofStore):
+		cause.message, cause.hint = ofStore.Message, ofStore.Hint
+	}
+	if cause.message != "" {
+		message += ": " + cause.message
+	}
+	if cause.hint != "" {
+		hint = cause.hint
+	}
+	return message, hint
+}
+
+var errNotFresh = errors.New("this process was not made for one query")
+
+// revertOf returns the decision that an error makes; nil for none, and for what is the asker's doing: a query that cannot be meant, an archive
+// that is not there, a search that was given up.
+func revertOf(ctx context.Context, err error) *Revert {
+	var already *Revert
+	var ofBlock *sandbox.Error
+	switch code := store.CodeOf(err); {
+	case err == nil || ctx.Err() != nil || errors.Is(err, context.Canceled):
+		return nil
+	case errors.As(err, &already):
+		return already
+	case errors.As(err, &ofBlock):
+		return &Revert{Reason: Reason(ofBlock.Reason), Err: err}
+	case code == store.CodeInvalid, code == store.CodeTooLarge, code == store.CodeNotFound:
+		return nil
+	case code == store.CodeLocked:
+		return &Revert{Reason: Locked, Err: err}
+	case code == store.CodeDimensionMismatch:
+		return &Revert{Reason: DimensionMismatch, Err: err}
+	}
+	return &Revert{Reason: ANNUnavailable, Err: err}
+}
+
+func invalid(hint, format string, args ...any) error {
+	return &store.Error{Code: store.CodeInvalid, Op: "offline", Message: fmt.Sprintf(format, args...), Hint: hint}
+}
