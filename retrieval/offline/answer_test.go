@@ -25,13 +25,13 @@ func ask(t *testing.T, f *fake, prompt string, change func(*offline.Options), hi
 }
 
 func TestAnAnswerQuotesTheSentencesThatAnswer(t *testing.T) {
-	a := ask(t, bread(), "how many times a day, in summer, does a sourdough starter want feeding?", nil, 1, 2, 3)
-	const want = "“A sourdough starter wants feeding twice a day in summer.” [notes.md (modified 2025-03-31)]\n\n" +
-		"“Feed the sourdough starter more often!” [Bread (modified 2026-03-31)]"
+	a := ask(t, bread(), "how often does a sourdough starter want feeding?", nil, 1, 2, 3)
+	const want = "“Feed the sourdough starter more often!” [Bread (modified 2026-03-31)]\n\n" +
+		"“A sourdough starter wants feeding twice a day in summer.” [notes.md (modified 2025-03-31)]"
 	if a.Text != want || a.Generated {
 		t.Errorf("got %s", a.Text)
 	}
-	cited := []offline.Citation{{File: "notes.md", Modified: ago(365), ChunkID: id(1)}, {File: "Bread", Modified: ago(0), ChunkID: id(2)}}
+	cited := []offline.Citation{{File: "Bread", Modified: ago(0), ChunkID: id(2)}, {File: "notes.md", Modified: ago(365), ChunkID: id(1)}}
 	if !reflect.DeepEqual(a.Citations, cited) {
 		t.Errorf("cited %+v", a.Citations)
 	}

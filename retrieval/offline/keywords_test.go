@@ -105,25 +105,3 @@ func TestKeywordsThatCannotBeMeantAreRefused(t *testing.T) {
 		}
 	}
 }
-
-func FuzzKeywords(f *testing.F) {
-	f.Add([]byte(sample))
-	f.Add([]byte("a: &a [*a]"))
-	f.Add([]byte("\xff\xfe"))
-	f.Add([]byte("? [a, b]\n: c"))
-	path := filepath.Join(f.TempDir(), "keywords.yaml")
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := offline.NewKeywords(path).Current()
-		if err != nil && !errors.As(err, new(*offline.KeywordsError)) {
-			t.Fatalf("%v", err)
-		}
-		for _, called := range s.Of(string(text)) {
-			if called.Word == "" || len(called.Adds) == 0 {
-				t.Fatalf("an entry without effect: %+v", called)
-			}
-		}
-	})
-}
