@@ -28,14 +28,6 @@ func nextPane(step int) func(*model) tea.Cmd {
 	}
 }
 
-// ring returns the panes that tab goes round.
-func (m *model) ring() []pane {
-	if m.talk.open {
-		return append(slices.Clip(panes), paneChat)
-	}
-	return panes
-}
-
 func (m *model) maximise() tea.Cmd {
 	m.maximised = !m.maximised
 	return nil
@@ -61,7 +53,13 @@ func (m *model) redraw() tea.Cmd {
 	return tea.ClearScreen
 }
 
-func (m *model) suspend() tea.Cmd { return tea.Suspend }
+// suspend gives the terminal back until the explorer is resumed; a guarded archive is locked before.
+func (m *model) suspend() tea.Cmd {
+	if m.hasVault() {
+		return tea.Sequence(m.lock(), tea.Suspend)
+	}
+	return tea.Suspend
+}
 
 // interrupt cancels what is under way; when nothing is, it quits.
 func (m *model) interrupt() tea.Cmd {

@@ -45,7 +45,7 @@ const keepThis = "keep"
 func (m *model) openBookmarks() tea.Cmd {
 	items := []menu.Item{{ID: keepThis, Label: "keep this place" + m.theme.Glyphs.Ellipsis}}
 	for i, b := range slices.Backward(m.bookmarks) {
-		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: screenLine(b.Name), Right: b.Made.UTC().Format("2006-01-02")})
+		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: screenLine(b.Name), Right: m.day(b.Made)})
 	}
 	list := menu.New("Bookmarks: enter goes there, ctrl+x drops one", "no bookmark is called that", items)
 	return m.openOverlay(&choice{list, (*model).goToBookmark, map[string]func(*model, string) tea.Cmd{"ctrl+x": (*model).dropBookmark}})

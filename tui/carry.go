@@ -108,8 +108,8 @@ func (m *model) askExport() tea.Cmd {
 		m.notice = "there is no turn to write: mark some, or read one"
 		return nil
 	}
-	suggested := "lens-" + m.now().UTC().Format("2006-01-02") + ".md"
-	return m.ask("Write "+theme.Count(len(ids), "turn", "turns")+" as markdown", "a file that is not there yet", suggested, func(m *model, path string) (tea.Cmd, string) {
+	suggested := "lens-" + m.day(m.now()) + ".md"
+	return m.pick("Write "+theme.Count(len(ids), "turn", "turns")+" as markdown", "a file that is not there yet", suggested, true, func(m *model, path string) (tea.Cmd, string) {
 		if strings.TrimSpace(path) == "" {
 			return nil, "a file needs a name"
 		}

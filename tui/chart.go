@@ -8,7 +8,7 @@ import (
 // chart counts what is at hand in the bins of the view: synchronously, so that a zoom shows at once.
 func (m *model) chart() histogram.Chart {
 	edges := m.zoom.edges()
-	c := histogram.Chart{Unit: m.zoom.unit(), Noun: "turns", Stale: m.isStale(), Share: m.share && m.isSearching()}
+	c := histogram.Chart{Unit: m.zoom.unit(), Noun: "turns", Stale: m.isStale(), Zoned: m.local, Share: m.share && m.isSearching()}
 	if len(edges) < 2 {
 		return c
 	}

@@ -12,7 +12,10 @@ import (
 
 func (m *model) chase() tea.Cmd {
 	m.bringForward()
-	cmds := []tea.Cmd{m.chaseArchive()}
+	if m.guard.locked {
+		return nil
+	}
+	cmds := []tea.Cmd{m.chaseArchive(), m.watch(), m.chaseFolder()}
 	if m.engine != nil {
 		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseKeeping(), m.chaseMeant(), m.chaseTurn(), m.chasePage(), m.chaseAnswers(), m.chaseTalk())
 	}
@@ -132,10 +135,13 @@ func (m *model) chaseTurn() tea.Cmd {
 
 func (m *model) chasePage() tea.Cmd {
 	width := m.layout().turn.w
+	if width > 0 && m.isUnreadable() && m.remains.turn == m.shown {
+		m.showRemains(width)
+	}
 	if m.opened == nil || width <= 0 {
 		return nil
 	}
-	key := pageKey{turn: m.opened.TurnID, width: width, theme: m.theme.Name, raw: m.raw, query: m.found.query}
+	key := pageKey{turn: m.opened.TurnID, width: width, theme: m.theme.Name, raw: m.raw, local: m.local, query: m.found.query}
 	if key == m.drawn {
 		return nil
 	}

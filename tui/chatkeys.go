@@ -4,7 +4,7 @@ package tui
 
 func chatKeys() []command {
 	return []command{
-		hinted("write", "c i enter", "write a question", (*model).openChat),
+		hinted("chat", "c i enter", "write a question", (*model).openChat),
 		hinted("stop", "esc", "stop, close", (*model).leaveChat),
 		hinted("fold-steps", "d", "fold the steps", (*model).foldSteps),
 		hinted("retry", "r", "ask again", (*model).retry),

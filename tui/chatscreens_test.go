@@ -16,7 +16,7 @@ func TestChatScreens(t *testing.T) {
 				e := newFake(1200)
 				d := chatting(e, investigation(e), size.w, size.h)
 				for string(d.theme.Name) != theme {
-					d.keys("T")
+					d.keys("T T")
 				}
 				d.asks("When did I first cancel?").mustFill(t)
 				content := d.drawn()
@@ -33,7 +33,7 @@ func TestTheChatInASCIIDrawsInASCII(t *testing.T) {
 	e := newFake(1200)
 	d := chatting(e, investigation(e), 120, 40)
 	for d.theme.Name != "ascii" {
-		d.keys("T")
+		d.keys("T T")
 	}
 	d.search("apple").asks("When did I first cancel?").keys("z")
 	for _, line := range d.chatView(d.layout().chat) {

@@ -190,7 +190,7 @@ func (m *model) takeHeard(msg heardMsg) tea.Cmd {
 	m.talk.stream.cancel()
 	m.talk.stream, m.talk.unkept = nil, true
 	if last := m.talk.Last(); msg.err != nil {
-		f := m.explained(msg.err)
+		f := m.trouble("asking the model", msg.err)
 		last.Fail(f.message, f.hint)
 	} else {
 		last.Stop() // unless it is done
@@ -274,16 +274,6 @@ func (m *model) toTalkEnd() tea.Cmd {
 func (m *model) foldSteps() tea.Cmd {
 	m.talk.ToggleFold()
 	return nil
-}
-
-// bringForward lets the pane of turn and chat that was looked at last stand before the other.
-func (m *model) bringForward() {
-	switch m.focus {
-	case paneChat, paneAsk:
-		m.talk.open, m.talk.front = true, true
-	case paneTurn:
-		m.talk.front = false
-	}
 }
 
 // isChatting reports whether the chat has the keys.

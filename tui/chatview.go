@@ -39,11 +39,11 @@ func (m *model) chatTitle(width int) string {
 		focus = paneChat
 	}
 	title := " " + m.theme.Bold.Render("Chat") + " "
-	if focus == paneChat {
+	switch {
+	case m.layout().tabs:
+		title = m.tabs(focus)
+	case focus == paneChat:
 		title = m.theme.Focus.Render(" Chat ")
-	}
-	if m.layout().tabs {
-		title = " " + m.theme.Dim.Render("Turn") + " " + title
 	}
 	remark := m.theme.Dim.Render(m.chatRemark())
 	if remark != "" {
@@ -152,7 +152,11 @@ func (m *model) chaseAnswers() tea.Cmd {
 
 // clickChat goes to the citation under the pointer, else where the pointer is.
 func (m *model) clickChat(at tea.Mouse) tea.Cmd {
-	words, input := m.chatRects(m.layout().chat)
+	l := m.layout()
+	if cmd, taken := m.clickTab(at, paneChat, l.chat); l.tabs && taken {
+		return cmd
+	}
+	words, input := m.chatRects(l.chat)
 	if input.holds(at.X, at.Y) {
 		return m.openChat()
 	}

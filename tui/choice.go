@@ -93,7 +93,7 @@ func (m *model) openPalette() tea.Cmd {
 	all := slices.Concat(m.keys.of(here), m.keys.global)
 	var items []menu.Item
 	for _, c := range all {
-		if c.name != "commands" {
+		if c.name != "commands" && !m.isWithheld(c) {
 			items = append(items, menu.Item{ID: c.name, Label: strings.ReplaceAll(c.name, "-", " "), Right: strings.Join(spokenAll(c.keys), " ")})
 		}
 	}

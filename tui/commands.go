@@ -33,13 +33,17 @@ var defaultPace = pace{
 }
 
 func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
-	open := m.opts.Open
+	open, aside := m.opts.Open, m.opts.Aside
 	return m.crew.job(func() tea.Msg {
-		engine, err := open(ctx)
+		msg := openedMsg{gen: gen}
+		msg.engine, msg.err = open(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
-		return openedMsg{gen, engine, err}
+		if msg.err == nil && aside != nil {
+			msg.badge, msg.why = aside()
+		}
+		return msg
 	})
 }
 
@@ -141,12 +145,12 @@ func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause tim
 
 // renderCmd lays out a turn: tens of milliseconds where there is much code in it.
 func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key pageKey, th theme.Theme) tea.Cmd {
-	find := newMarker(key.query).find
+	find, zone := newMarker(key.query).find, m.zone()
 	return m.crew.job(func() tea.Msg {
 		if ctx.Err() != nil {
 			return nil
 		}
-		return renderedMsg{gen, key, turn.Render(t, turn.Options{Width: key.width, Raw: key.raw, Hits: find}, th)}
+		return renderedMsg{gen, key, turn.Render(t, turn.Options{Width: key.width, Zone: zone, Raw: key.raw, Hits: find}, th)}
 	})
 }
 

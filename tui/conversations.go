@@ -135,7 +135,7 @@ const (
 
 func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.notice = "conversations cannot be read: " + m.explained(msg.err).message
+		m.notice = "conversations cannot be read: " + m.trouble("reading conversations", msg.err).message
 		return nil
 	}
 	byID := map[string]agent.Session{}
@@ -177,7 +177,7 @@ func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []men
 	})
 	var items []menu.Item
 	for _, s := range sessions {
-		label, right := s.Name, s.Changed.UTC().Format("2006-01-02")
+		label, right := s.Name, m.day(s.Changed)
 		if s.Pinned {
 			label = m.theme.Glyphs.Mark + " " + label
 		}
@@ -267,7 +267,7 @@ func (m *model) change(s agent.Session, how func(*agent.Session)) tea.Cmd {
 // takeSaved says that a conversation could not be kept.
 func (m *model) takeSaved(msg savedMsg) {
 	if msg.err != nil {
-		m.notice = "the conversation cannot be kept: " + m.explained(msg.err).message
+		m.notice = "the conversation cannot be kept: " + m.trouble("keeping the conversation", msg.err).message
 	}
 }
 

@@ -17,12 +17,13 @@ type listing struct {
 	view  span
 	order order
 	marks int // how often marks have changed
+	local bool
 }
 
 // show shows what was found, as far as it is in view.
 func (m *model) show(f find) {
 	m.found = f
-	if now := (listing{f.peek, m.zoom.span, m.order, m.markings}); now != m.listing {
+	if now := (listing{f.peek, m.zoom.span, m.order, m.markings, m.local}); now != m.listing {
 		m.listing = now
 		m.list.Set(m.items())
 	}
@@ -110,7 +111,7 @@ func (m *model) items() []matches.Item {
 		}
 		if match.Time != nil {
 			item.At = match.Time.Unix()
-			item.Date = match.Time.UTC().Format("2006-01-02")
+			item.Date = m.day(*match.Time)
 		}
 		item.Hits = find(item.Snippet)
 		items = append(items, item)

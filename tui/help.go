@@ -1,70 +1,44 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 )
 
-// help explains all keys, and what the histogram draws.
-type help struct{ top int } // the first line that is shown
-
-func (m *model) openHelp() tea.Cmd { return m.openOverlay(&help{}) }
-
-func (h *help) place(width, height int) rect { return beneath(width, height) }
-
-func (h *help) paste(m *model, text string) {
-	m.closeOverlay()
-	m.insert(text)
+// openHelp explains all keys, and what the histogram draws.
+func (m *model) openHelp() tea.Cmd {
+	return m.openOverlay(&reader{title: "Help", lines: (*model).helpLines})
 }
 
-func (h *help) scroll(n int) { h.top = max(0, h.top+n*wheelRows) }
-
-// press scrolls, or closes.
-func (h *help) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
-	switch pressed.String() {
-	case "j", "down":
-		h.top++
-	case "k", "up":
-		h.top = max(0, h.top-1)
-	case "space", "pgdown":
-		h.top += m.height / 2
-	case "b", "pgup":
-		h.top = max(0, h.top-m.height/2)
-	default:
-		m.closeOverlay()
-	}
-	return nil
-}
-
-// view explains all keys in as many columns as fit.
-func (h *help) view(m *model, r rect) []string {
+// helpLines explains all keys in as many columns as fit. What a key does everywhere but in one pane is told of the panes in which it does.
+func (m *model) helpLines(width int) []string {
 	groups := []struct {
 		title string
-		of    []command
+		pane  pane
 	}{
-		{"Everywhere", m.keys.global},
-		{"Histogram", m.keys.histogram},
-		{"Matches", m.keys.matches},
-		{"Turn", m.keys.turn},
-		{"Query", m.keys.query},
-		{"Chat", m.keys.chat},
-		{"Question", m.keys.ask},
+		{"Everywhere", nowhere},
+		{"Histogram", paneHistogram},
+		{"Matches", paneMatches},
+		{"Turn", paneTurn},
+		{"Info", paneInfo},
+		{"Query", paneQuery},
+		{"Chat", paneChat},
+		{"Question", paneAsk},
 	}
 	var blocks [][]string
 	for _, g := range groups {
 		lines := []string{m.theme.Bold.Render(g.title)}
-		for _, told := range hints(g.of) {
-			lines = append(lines, m.theme.Accent.Render(m.theme.Fit(told.keys, 14))+told.does)
+		told := hints(slices.DeleteFunc(m.keys.told(g.pane), m.isWithheld))
+		if g.pane == paneChat {
+			told = append(told, hint{keys: "0-9 enter", does: "to the turn of source n"})
+		}
+		for _, h := range told {
+			lines = append(lines, m.theme.Accent.Render(m.theme.Fit(h.keys, 14))+h.does)
 		}
 		blocks = append(blocks, append(lines, ""))
 	}
-	blocks = append(blocks, m.signs())
-	lines, remark := columns(blocks, r.w, m.theme.Fit), "any key closes it"
-	if room := r.h - 2; len(lines) > room {
-		h.top = min(h.top, len(lines)-room)
-		lines, remark = lines[h.top:], "j k scrolls, any other key closes it"
-	}
-	head := []string{m.theme.Spread(m.theme.Focus.Render(" Help "), m.theme.Dim.Render(remark), r.w), ""}
-	return m.theme.Block(append(head, lines...), r.w, r.h)
+	return columns(append(blocks, m.signs()), width, m.theme.Fit)
 }
 
 // signs explains what the histogram draws.

@@ -1,6 +1,13 @@
 package tui
 
-import "github.com/charmbracelet/x/ansi"
+import (
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// nextPaneWords is what is said of the key that goes from pane to pane.
+const nextPaneWords = "next pane"
 
 // footerView is what there is to say, else the keys of the pane, as many as fit whole.
 func (m *model) footerView(r rect) []string {
@@ -24,6 +31,14 @@ func (m *model) footerHints() (told []string, last string) {
 	if !m.isEmpty() {
 		pane = m.keys.of(m.focus)
 	}
+	globals := hints(m.keys.global)
+	if m.layout().alone && !m.focus.isTyped() && !m.isEmpty() { // the way to the others comes first
+		for _, h := range globals {
+			if h.does == nextPaneWords {
+				told = append(told, m.hint(h))
+			}
+		}
+	}
 	for _, h := range hints(pane) {
 		if h.footer {
 			told = append(told, m.hint(h))
@@ -38,8 +53,8 @@ func (m *model) footerHints() (told []string, last string) {
 		}
 	}
 	if !m.focus.isTyped() && !m.isEmpty() {
-		for _, h := range hints(m.keys.global) {
-			if h.footer && h.does != "help" {
+		for _, h := range globals {
+			if h.footer && h.does != "help" && !slices.Contains(told, m.hint(h)) {
 				told = append(told, m.hint(h))
 			}
 		}

@@ -67,7 +67,7 @@ func TestAWholeInvestigationInATerminal(t *testing.T) {
 	term.waitFor(t, "of this window")
 	term.waitFor(t, "All › 2024-04-01..2024-05-31")
 	term.press(t, "z")
-	for _, line := range []string{"✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04 – 2024-06", "✓ read  [1]", "✓ read  [2]", "You asked in spring [1], and again [2], not .", "! x https://evil.example"} {
+	for _, line := range []string{"✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04 – 2024-06", "✓ read  [1]", "✓ read  [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
 		term.waitFor(t, line)
 	}
 	term.press(t, "z1\r")

@@ -66,7 +66,7 @@ func (m *model) takeJobDone(msg jobDoneMsg) {
 			case errors.Is(msg.err, context.Canceled):
 				m.notice = j.name + " was cancelled; what was done stays"
 			case msg.err != nil:
-				told := m.explained(msg.err)
+				told := m.trouble(j.name, msg.err)
 				m.notice = m.theme.Remarks(j.name+" failed: "+told.message, told.hint)
 			default:
 				m.notice = screenLine(msg.said)
@@ -159,7 +159,7 @@ func (m *model) askImport() tea.Cmd {
 		m.notice = "nothing can be imported here"
 		return nil
 	}
-	return m.ask("Import", "path of the export: a zip, a folder or conversations.json", "", func(m *model, path string) (tea.Cmd, string) {
+	return m.pick("Import", "path of the export: a zip, a folder or conversations.json", "", false, func(m *model, path string) (tea.Cmd, string) {
 		path = strings.Trim(strings.TrimSpace(path), `'"`) // as a file that is dropped on a terminal comes
 		if path == "" {
 			return nil, "where is the export?"

@@ -3,24 +3,25 @@ package tui
 // The keys. A new one is a line here; what it does stands where its subject is.
 
 func defaultKeys() keymap {
-	return keymap{global: globalKeys(), query: queryKeys(), histogram: histogramKeys(), matches: matchKeys(), turn: turnKeys(), chat: chatKeys(), ask: askKeys()}
+	return keymap{global: globalKeys(), query: queryKeys(), histogram: histogramKeys(), matches: matchKeys(), turn: turnKeys(), info: infoKeys(), chat: chatKeys(), ask: askKeys()}
 }
 
 func globalKeys() []command {
 	return []command{
 		hinted("query", "/", "query", focusOn(paneQuery)),
-		hinted("next-pane", "tab", "next pane", nextPane(1)),
+		hinted("next-pane", "tab", nextPaneWords, nextPane(1)),
 		on("previous-pane", "shift+tab", "previous pane", nextPane(-1)),
-		on("histogram", "1", "histogram, matches, turn", focusOn(paneHistogram)),
-		on("matches", "2", "histogram, matches, turn", focusOn(paneMatches)),
-		on("turn", "3", "histogram, matches, turn", focusOn(paneTurn)),
-		on("chat", "c 4", "chat", (*model).openChat),
+		on("histogram", "1", "to a pane", focusOn(paneHistogram)),
+		on("matches", "2", "to a pane", focusOn(paneMatches)),
+		on("turn", "3", "to a pane", focusOn(paneTurn)),
+		on("info", "5", "to a pane", focusOn(paneInfo)),
+		hinted("chat", "c 4", "chat", (*model).openChat),
 		hinted("back", "u backspace", "back, forward", (*model).goBack),
 		hinted("forward", "U", "back, forward", (*model).goForward),
-		on("bookmark", "b", "bookmark, bookmarks", (*model).bookmark),
-		on("bookmarks", "B", "bookmark, bookmarks", (*model).openBookmarks),
+		on("bookmark", "b", "bookmark this place", (*model).bookmark),
+		on("bookmarks", "B", "bookmarks", (*model).openBookmarks),
 		on("take-suggestion", "ctrl+n", "", (*model).takeMeant),
-		on("jobs", ".", "jobs: import, embed, cancel", (*model).openJobs),
+		on("jobs", ".", "jobs: import, cancel", (*model).openJobs),
 		on("landmarks", "I", "landmarks of the query", (*model).openLandmarks),
 		on("copy", "y Y", "copy", (*model).openCopy),
 		on("editor", "e", "editor, pager", (*model).openEditor),
@@ -31,10 +32,14 @@ func globalKeys() []command {
 		on("lower", "-", "resize the panes", resizeBy(0, -1)),
 		on("higher", "+", "resize the panes", resizeBy(0, 1)),
 		on("maximise", "z", "maximise the pane", (*model).maximise),
-		on("next-theme", "T", "next theme", (*model).nextTheme),
+		on("next-theme", "T,T", "next theme", (*model).nextTheme),
+		on("local-time", "T,z", "local time, UTC", (*model).toggleLocal),
 		on("toggle-mouse", "M", "mouse on, off", (*model).toggleMouse),
+		on("errors", "E", "what went wrong", (*model).openErrors),
 		on("redraw", "ctrl+l", "draw and ask anew", (*model).redraw),
 		on("suspend", "ctrl+z", "suspend", (*model).suspend),
+		offered((*model).hasVault, on("lock", "", "", (*model).lock)),
+		offered((*model).hasSecurity, on("security", "", "", (*model).openSecurity)),
 		on("interrupt", "ctrl+c", "cancel, else quit", (*model).interrupt),
 		hinted("commands", ": ctrl+p", "commands", (*model).openPalette),
 		on("quit", "q", "close, else quit", (*model).quit),
@@ -139,5 +144,18 @@ func turnKeys() []command {
 		on("copy-code", "y,c", "copy the code in view", (*model).copyCode),
 		on("links", "o", "links", (*model).openLinks),
 		on("to-matches", "h left esc", "to the matches", focusOn(paneMatches)),
+	}
+}
+
+func infoKeys() []command {
+	return []command{
+		hinted("scroll-down", "j down", "scroll", scrollInfo(1)),
+		hinted("scroll-up", "k up", "scroll", scrollInfo(-1)),
+		hinted("page-down", "space pgdown ctrl+d", "page", scrollInfoPages(1)),
+		hinted("page-up", "b pgup ctrl+u", "page", scrollInfoPages(-1)),
+		on("beginning", "g home", "beginning, end", scrollInfo(-1<<30)),
+		on("end", "G end", "beginning, end", scrollInfo(1<<30)),
+		hinted("to-matches", "h left esc", "to the matches", focusOn(paneMatches)),
+		hinted("turn", "l right enter", "to the turn", focusOn(paneTurn)),
 	}
 }

@@ -124,15 +124,15 @@ func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right s
 		}
 	}
 	if first := mentions.First; first != nil {
-		add("first mention", first.Time.UTC().Format("2006-01-02"), read(first.TurnID))
+		add("first mention", m.day(first.Time), read(first.TurnID))
 	}
 	if last := mentions.Last; last != nil {
-		add("last mention", last.Time.UTC().Format("2006-01-02"), read(last.TurnID))
+		add("last mention", m.day(last.Time), read(last.TurnID))
 	}
 	if silence := mentions.Silence; silence != nil {
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
 		what := theme.Count(days, "day", "days") + " of silence, and " + theme.Count(silence.Turns, "turn", "turns") + " about other things"
-		add(what, "since "+silence.Since.UTC().Format("2006-01-02"), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
+		add(what, "since "+m.day(silence.Since), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
 	}
 }
 

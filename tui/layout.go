@@ -28,8 +28,9 @@ type layout struct {
 	chart                rect // bars, rail and axis; one line: a sparkline alone
 	body                 rect // what is left for panes
 	matches, turn, rule  rect
-	chat                 rect
-	tabs                 bool // turn and chat share their place
+	chat, info           rect
+	alone                bool // no other pane is on the screen but a chart
+	tabs                 bool // the chat shares the place of the turn
 	tall                 bool // two lines a match
 }
 
@@ -56,17 +57,19 @@ func (m *model) layout() layout {
 		l.hint = rect{0, h - 2, w, 1}
 		l.body.h--
 	}
+	l.tabs = w < wideFrom
 	switch {
-	case w < stackFrom || h < stackHeight:
-		l.single(m.focus)
-	case m.maximised:
+	case w < stackFrom || h < stackHeight, m.maximised:
 		l.single(m.focus)
 	case w >= wideFrom:
 		l.beside(m.sizes)
-		l.withChat(m.talk.open)
+		l.withChat(m.talk.open, m.sizes)
 	default:
 		l.stacked(m.sizes)
 		l.withTabs(m.talk)
+	}
+	if m.info && !l.turn.isEmpty() {
+		l.info, l.turn = l.turn, rect{}
 	}
 	return l
 }
@@ -98,6 +101,7 @@ func (l *layout) withChart(s Sizes) {
 
 // single shows the pane with the focus only, and a sparkline when that is not the chart.
 func (l *layout) single(focus pane) {
+	l.alone = true
 	if focus == paneHistogram || focus == paneQuery {
 		l.chart, l.body = l.body, rect{}
 		return
@@ -114,10 +118,10 @@ func (l *layout) single(focus pane) {
 	}
 }
 
-// withChat gives the lower third of the turn to the chat.
-func (l *layout) withChat(open bool) {
+// withChat gives the lower third of the turn to the chat, or as much of it as a person has chosen.
+func (l *layout) withChat(open bool, s Sizes) {
 	if open {
-		h := max(min(5, l.turn.h/2), l.turn.h/3)
+		h := max(min(5, l.turn.h/2), min(l.turn.h/3+2*s.Chat, l.turn.h-5))
 		l.turn.h -= h
 		l.chat = rect{l.turn.x, l.turn.y + l.turn.h, l.turn.w, h}
 	}
@@ -125,7 +129,6 @@ func (l *layout) withChat(open bool) {
 
 // withTabs gives the place of the turn to the chat when that was looked at last.
 func (l *layout) withTabs(t talk) {
-	l.tabs = t.open
 	if t.open && t.front {
 		l.chat, l.turn = l.turn, rect{}
 	}

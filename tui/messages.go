@@ -10,6 +10,8 @@ import (
 type openedMsg struct {
 	gen    int
 	engine Engine
+	badge  string // of Options.Aside
+	why    string
 	err    error
 }
 

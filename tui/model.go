@@ -12,6 +12,7 @@ import (
 
 	"lens/retrieval"
 	"lens/tui/histogram"
+	"lens/tui/info"
 	"lens/tui/matches"
 	"lens/tui/querybar"
 	"lens/tui/theme"
@@ -26,6 +27,7 @@ const (
 	paneHistogram
 	paneMatches
 	paneTurn
+	paneInfo
 	paneChat // what was answered
 	paneAsk  // the question that is typed
 )
@@ -51,6 +53,7 @@ type model struct {
 	maximised     bool
 	over          overlay // nil: the panes have the keys
 	noMouse       bool    // the terminal has it
+	local         bool    // times are told by the clock of this machine
 	pressed       mousePress
 	chord         string // the keys of a command that were pressed so far
 	notice        string // said in the footer until the next key
@@ -58,6 +61,7 @@ type model struct {
 	ticking       bool
 
 	engine   Engine
+	limit    string // what limits what can be done with the archive: "read only"
 	overview *retrieval.Overview
 	turns    profile // when there were how many
 
@@ -100,14 +104,20 @@ type model struct {
 	page     turn.Page
 	drawn    pageKey // what the page shows
 	drawing  shelf[pageKey, turn.Text]
+	remains  remains // of the turn, when it cannot be read
 
-	talk talk
+	guard guard
+	talk  talk
+
+	info  bool // facts stand where the turn does
+	facts info.Page
 
 	jobs    []*job
 	lastJob int
 
 	lanes  lanes
 	failed map[pane]failure
+	faults []fault // oldest first
 }
 
 // lanes are the kinds of requests, each with its key.
@@ -152,11 +162,9 @@ type pageKey struct {
 	width int
 	theme theme.Name
 	raw   bool
+	local bool
 	query string
 }
-
-// failure is an error as a pane tells it.
-type failure struct{ message, hint, code string }
 
 func newModel(ctx context.Context, opts Options) *model {
 	m := &model{

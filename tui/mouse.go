@@ -23,6 +23,9 @@ const wheelRows = 3
 // takeMouse does what a click, a drag or the wheel stands for.
 func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
+	if m.guard.touched = m.now(); m.guard.locked {
+		return nil
+	}
 	switch msg.(type) {
 	case tea.MouseClickMsg:
 		m.notice = ""
@@ -68,8 +71,12 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 				return m.readMatch()
 			}
 		}
-	case "turn":
-		m.focus = paneTurn
+	case "turn", "info":
+		front := map[string]pane{"turn": paneTurn, "info": paneInfo}[id]
+		if cmd, taken := m.clickTab(at, front, rect{l.turn.x + l.info.x, l.turn.y + l.info.y, l.turn.w + l.info.w, 1}); taken {
+			return cmd
+		}
+		m.focus = front
 	case "chat":
 		return m.clickChat(at)
 	}
@@ -146,6 +153,8 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 		return moveRows(step * wheelRows)(m)
 	case "turn":
 		m.page.Scroll(step * wheelRows)
+	case "info":
+		m.facts.Scroll(step * wheelRows)
 	case "chat":
 		m.talk.Scroll(step * wheelRows)
 	}

@@ -3,10 +3,12 @@ package tui
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,7 +52,7 @@ func (m *model) copyTurnsCmd(ids []uuid.UUID) tea.Cmd {
 	return m.crew.job(func() tea.Msg {
 		text, err := m.textOf(ids)
 		if err != nil {
-			return saidMsg("not copied: " + m.explained(err).message)
+			return troubledMsg{"copying", "not copied", err}
 		}
 		return m.copyCmd(text)()
 	})
@@ -72,7 +74,7 @@ func (m *model) writeCmd(path string, ids []uuid.UUID) tea.Cmd {
 		path = expanded(path)
 		text, err := m.textOf(ids)
 		if err != nil {
-			return saidMsg("nothing written: " + m.explained(err).message)
+			return troubledMsg{"writing a file", "nothing written", err}
 		}
 		switch err := create(path, text); {
 		case errors.Is(err, fs.ErrExist):
@@ -92,6 +94,43 @@ func expanded(path string) string {
 		return path
 	}
 	return filepath.Join(home, rest)
+}
+
+// mostEntries is how many entries of a folder are listed.
+const mostEntries = 5000
+
+// folded lists a folder: its folders first, by name. "" is where a browser puts what it downloads, or home.
+func folded(gen int, folder string) tea.Msg {
+	in := expanded(folder)
+	if folder == "" {
+		in = expanded("~/Downloads")
+		if info, err := os.Stat(in); err != nil || !info.IsDir() {
+			in = expanded("~/")
+		}
+	}
+	msg := foldedMsg{gen: gen, in: in}
+	dir, err := os.Open(in)
+	if err != nil {
+		msg.err = err
+		return msg
+	}
+	defer func() { _ = dir.Close() }()
+	names, err := dir.Readdirnames(mostEntries)
+	if err != nil && !errors.Is(err, io.EOF) {
+		msg.err = err
+	}
+	for _, name := range names {
+		if info, err := os.Stat(filepath.Join(in, name)); err == nil { // what a link leads to
+			msg.all = append(msg.all, entry{name, info.IsDir(), info.Size()})
+		}
+	}
+	slices.SortFunc(msg.all, func(a, b entry) int {
+		if a.folder != b.folder {
+			return map[bool]int{true: -1, false: 1}[a.folder]
+		}
+		return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name))
+	})
+	return msg
 }
 
 // create writes a file that nobody else can read, unless there is one; what could not be finished is removed.
@@ -151,7 +190,7 @@ func (m *model) pageCmd(program []string, ids []uuid.UUID) tea.Cmd {
 // takeHand gives the screen to a program until it ends.
 func (m *model) takeHand(msg handMsg) tea.Cmd {
 	if msg.err != nil {
-		m.notice = "not shown: " + m.explained(msg.err).message
+		m.notice = "not shown: " + m.trouble("preparing what is shown", msg.err).message
 		return nil
 	}
 	name := filepath.Base(msg.run.Path)

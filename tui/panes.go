@@ -30,8 +30,11 @@ func (m *model) invitation() string {
 	return "what are you looking for?"
 }
 
-// status says how the results came about, or how long they take.
-func (m *model) status() string {
+// status says what is limited, and how the results came about.
+func (m *model) status() string { return m.theme.Remarks(append(m.badges(), m.outcome())...) }
+
+// outcome says how the results came about, or how long they take.
+func (m *model) outcome() string {
 	if wait := m.wait(); wait >= max(1, m.pace.shown) {
 		what := "searching"
 		if m.engine == nil {
@@ -145,16 +148,15 @@ func (m *model) turnView(r rect) []string {
 	}
 	f := m.failed[paneTurn]
 	switch {
+	case f.message != "" && m.remains.turn == m.shown:
+		right = "as it is stored"
 	case f.message != "":
-		page = m.theme.Block(m.failureLines(f), r.w, room)
+		page = m.theme.Block(m.unreadableLines(f), r.w, room)
 	case m.opened == nil:
 		page = m.theme.Block([]string{"", m.theme.Dim.Render("  " + m.turnInvitation())}, r.w, room)
 		right = ""
 	}
-	title := m.title("Turn", paneTurn) + " "
-	if m.layout().tabs {
-		title += m.theme.Dim.Render("Chat") + "  "
-	}
+	title := m.tabs(paneTurn) + " "
 	room = r.w - ansi.StringWidth(title) - ansi.StringWidth(right) - 2
 	title += m.theme.Dim.Render(ansi.Truncate(name, max(0, room), m.theme.Glyphs.Ellipsis))
 	return append([]string{m.theme.Spread(title, m.theme.Dim.Render(right), r.w)}, page...)
@@ -194,7 +196,20 @@ func (m *model) failureLines(f failure) []string {
 	if f.hint != "" {
 		lines = append(lines, m.theme.Dim.Render(f.hint))
 	}
-	return append(lines, m.theme.Dim.Render("ctrl+l tries again"))
+	return append(lines, m.theme.Accent.Render("ctrl+l")+m.theme.Dim.Render(" tries again, ")+m.theme.Accent.Render("E")+m.theme.Dim.Render(" tells more"))
+}
+
+// unreadableLines tell why a turn is not shown, and how to see what is stored of it.
+func (m *model) unreadableLines(f failure) []string {
+	lines := append([]string{"", "This turn cannot be read."}, m.failureLines(f)...)
+	if m.opts.Stored == nil {
+		return lines
+	}
+	key := "m"
+	if m.focus != paneTurn {
+		key = "3, then m"
+	}
+	return append(lines, m.theme.Accent.Render(key)+m.theme.Dim.Render(" shows what is stored of it"))
 }
 
 // idleLines stand in the list as long as nothing is searched.
@@ -205,7 +220,7 @@ func (m *model) idleLines() []string {
 	}
 	if o := m.overview; o != nil && o.First != nil && o.Last != nil {
 		what := theme.Count(o.Turns, "turn", "turns") + " in " + theme.Count(o.Conversations, "conversation", "conversations")
-		when := o.First.UTC().Format("2 Jan 2006") + " " + m.theme.Glyphs.Dash + " " + o.Last.UTC().Format("2 Jan 2006")
+		when := o.First.In(m.zone()).Format("2 Jan 2006") + " " + m.theme.Glyphs.Dash + " " + o.Last.In(m.zone()).Format("2 Jan 2006")
 		lines = append(lines, "", m.theme.Dim.Render("  "+what), m.theme.Dim.Render("  "+when))
 	}
 	return lines

@@ -109,6 +109,9 @@ func neighbour(next bool) func(*model) tea.Cmd {
 }
 
 func (m *model) toggleRaw() tea.Cmd {
+	if m.isUnreadable() {
+		return m.showStored()
+	}
 	m.raw = !m.raw
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 // sets names the sets of commands, as a file of keys and the help do.
 func (k *keymap) sets() map[string]*[]command {
-	return map[string]*[]command{"everywhere": &k.global, "query": &k.query, "histogram": &k.histogram, "matches": &k.matches, "turn": &k.turn, "chat": &k.chat, "ask": &k.ask}
+	return map[string]*[]command{"everywhere": &k.global, "query": &k.query, "histogram": &k.histogram, "matches": &k.matches, "turn": &k.turn, "info": &k.info, "chat": &k.chat, "ask": &k.ask}
 }
 
 // remap gives commands other keys: "next-theme" wherever the command is, "histogram.zoom" in one pane only. A key that is given to a

@@ -23,6 +23,7 @@ type Session struct {
 	Wide      bool       `json:"all_time,omitempty"`
 	Theme     string     `json:"theme,omitempty"` // one that was chosen
 	NoMouse   bool       `json:"no_mouse,omitempty"`
+	Local     bool       `json:"local_time,omitempty"`
 	Sizes     Sizes      `json:"sizes,omitzero"`
 }
 
@@ -67,7 +68,7 @@ func (m *model) session() Session {
 	if cut := len(kept) - mostPlaces; cut > 0 {
 		kept, at = kept[cut:], max(0, at-cut)
 	}
-	s := Session{At: at, Bookmarks: m.bookmarks, Chart: int(m.form), ByDate: m.order == byDate, Wide: m.wide, NoMouse: m.noMouse, Sizes: m.sizes}
+	s := Session{At: at, Bookmarks: m.bookmarks, Chart: int(m.form), ByDate: m.order == byDate, Wide: m.wide, NoMouse: m.noMouse, Local: m.local, Sizes: m.sizes}
 	for _, p := range kept {
 		s.Places = append(s.Places, keptPlace(p, m.zoom.all))
 	}
@@ -116,7 +117,7 @@ func (m *model) dress(s *Session) {
 	if s == nil {
 		return
 	}
-	m.bookmarks, m.sizes, m.noMouse, m.wide = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide
+	m.bookmarks, m.sizes, m.noMouse, m.wide, m.local = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide, s.Local
 	if s.ByDate {
 		m.order = byDate
 	}
@@ -201,7 +202,7 @@ type keepKey struct {
 	place                         place
 	form                          form
 	order                         order
-	wide, noMouse                 bool
+	wide, noMouse, local          bool
 	theme                         theme.Name
 	sizes                         Sizes
 }
@@ -212,7 +213,7 @@ func (m *model) chaseKeeping() tea.Cmd {
 		return nil
 	}
 	key := keepKey{
-		len(m.places.places), m.places.at, m.bookmarkings, len(m.pinned), m.place(), m.form, m.order, m.wide, m.noMouse, m.theme.Name, m.sizes,
+		len(m.places.places), m.places.at, m.bookmarkings, len(m.pinned), m.place(), m.form, m.order, m.wide, m.noMouse, m.local, m.theme.Name, m.sizes,
 	}
 	if m.kept == (keepKey{}) {
 		m.kept = key // as it was opened
@@ -236,6 +237,6 @@ func (m *model) chaseKeeping() tea.Cmd {
 func (m *model) takeKept(msg keptMsg) {
 	if m.lanes.keep.accept(msg.gen) && msg.err != nil && !m.unkept {
 		m.unkept = true
-		m.notice = "where you are cannot be kept: " + m.explained(msg.err).message
+		m.notice = "where you are cannot be kept: " + m.trouble("keeping where you are", msg.err).message
 	}
 }

@@ -6,6 +6,7 @@ import tea "charm.land/bubbletea/v2"
 type Sizes struct {
 	List  int `json:"list,omitempty"`  // steps that the list is wider than usual beside the turn, or higher above it
 	Chart int `json:"chart,omitempty"` // lines that the chart is higher than usual
+	Chat  int `json:"chat,omitempty"`  // steps that the chat is higher below the turn
 }
 
 // sizeStep is what a step of the list is, in hundredths of the room; mostSteps bounds all of them.
@@ -16,14 +17,23 @@ const (
 
 // within returns sizes that leave every pane some room.
 func (s Sizes) within() Sizes {
-	return Sizes{max(-mostSteps, min(s.List, mostSteps)), max(-mostSteps, min(s.Chart, mostSteps))}
+	return Sizes{max(-mostSteps, min(s.List, mostSteps)), max(-mostSteps, min(s.Chart, mostSteps)), max(-mostSteps, min(s.Chat, mostSteps))}
 }
 
-// resizeBy makes the list wider and the chart higher by steps.
-func resizeBy(list, chart int) func(*model) tea.Cmd {
+// resizeBy makes the list wider by steps, and the chat higher, when it has the keys, or else the chart.
+func resizeBy(wider, higher int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		next := Sizes{m.sizes.List + list, m.sizes.Chart + chart}.within()
-		if next == m.sizes {
+		next := m.sizes
+		next.List += wider
+		switch {
+		case m.focus != paneChat:
+			next.Chart += higher
+		case m.layout().tabs: // what the chat gets there is the list's
+			next.List -= higher
+		default:
+			next.Chat += higher
+		}
+		if next = next.within(); next == m.sizes {
 			m.notice = "there is no more room to give"
 			return nil
 		}

@@ -51,6 +51,10 @@ type Options struct {
 	// Write writes turns as markdown, clean enough for a terminal. nil: nothing can be copied or written.
 	Write func(ctx context.Context, w io.Writer, turns []uuid.UUID) error
 
+	// Stored returns what the archive holds of a turn that Engine.Turn cannot read, a JSON document a line. Of what could be read before
+	// an error it returns both. conversation may be uuid.Nil. nil: nothing can be shown.
+	Stored func(ctx context.Context, conversation, turn uuid.UUID) (string, error)
+
 	// Import is the work of importing the export at a path, Embed that of giving every turn a vector with a built-in model; nil: it
 	// cannot be done here. When either has ended the archive is looked at anew, by Open where it was not there before.
 	Import func(path string) Work
@@ -63,13 +67,25 @@ type Options struct {
 	// Chat is the model that investigates; its zero value is none.
 	Chat Chat
 
+	// Vault guards the archive, and LockAfter is how long nobody presses a key until it is locked, 0 for never; nil: it is not guarded.
+	Vault     Vault
+	LockAfter time.Duration
+	Security  Security
+
+	// Aside says what limits what can be done with the archive that Open has opened ("read only"), and why, "" for nothing.
+	Aside func() (badge, why string)
+
+	Offline bool // nothing beyond this machine is asked; said in the first line
+
 	Keys map[string][]string // other keys for commands, as a file of keys says it: see keymap.remap
 
-	Archive string // where the archive is, as shown to a person
-	Query   string // to begin with
-	TopK    int    // matches a query is counted by, 1..1000; 0: 400
-	Theme   string // dark, light, mono, ascii; "": what the terminal and the environment suggest
-	FPS     int    // frames a second, at most 120; 0: 60
+	Zone    *time.Location // of the clock of this machine; nil: time.Local
+	Archive string         // where the archive is, as shown to a person
+	Query   string         // to begin with
+	Log     string         // the path of the log, likewise; "": there is none
+	TopK    int            // matches a query is counted by, 1..1000; 0: 400
+	Theme   string         // dark, light, mono, ascii; "": what the terminal and the environment suggest
+	FPS     int            // frames a second, at most 120; 0: 60
 
 	Input   io.Reader // nil: the terminal
 	Output  io.Writer // nil: the terminal

@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"errors"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -56,7 +56,10 @@ func (m *model) adapt(dark bool) {
 
 // press does what a key stands for. Any key ends a notice.
 func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice = ""
+	m.notice, m.guard.touched = "", m.now()
+	if m.guard.locked {
+		return m.pressLocked(pressed)
+	}
 	m.heed()
 	if m.over != nil && pressed.String() != "ctrl+c" {
 		return m.over.press(m, pressed)
@@ -72,9 +75,9 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	switch c, ok := m.keys.find(m.focus, keys); {
 	case m.keys.begins(m.focus, keys):
 		m.chord = keys + then
-		m.notice = spoken(keys) + m.theme.Glyphs.Ellipsis
+		m.notice = m.chordNotice(keys)
 		return nil
-	case ok:
+	case ok && !m.isWithheld(c):
 		return c.do(m)
 	}
 	if m.focus.isTyped() && pressed.Text != "" {
@@ -85,6 +88,10 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 
 // paste takes pasted text: never as keys.
 func (m *model) paste(text string) {
+	if m.guard.locked {
+		m.guard.pin.Insert(strings.TrimRight(text, "\r\n"))
+		return
+	}
 	if m.over != nil {
 		m.over.paste(m, text)
 		return
@@ -106,10 +113,13 @@ func (m *model) takeOpened(msg openedMsg) {
 		return
 	}
 	if msg.err != nil {
-		m.fail(paneHistogram, msg.err)
+		m.fail(paneHistogram, "opening the archive", msg.err)
 		return
 	}
 	m.engine = msg.engine
+	if m.limit = screenLine(msg.badge); msg.why != "" {
+		m.notice = screenLine(msg.why)
+	}
 }
 
 func (m *model) takeSurveyed(msg surveyedMsg) {
@@ -117,7 +127,7 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 		return
 	}
 	if msg.err != nil {
-		m.fail(paneHistogram, msg.err)
+		m.fail(paneHistogram, "looking through the archive", msg.err)
 		return
 	}
 	delete(m.failed, paneHistogram)
@@ -139,7 +149,7 @@ func (m *model) takeCounted(msg countedMsg) {
 	switch {
 	case !m.lanes.hours.accept(msg.gen):
 	case msg.err != nil:
-		m.notice = "hours: " + m.explained(msg.err).message
+		m.notice = "hours: " + m.trouble("counting hours", msg.err).message
 	default:
 		m.turns.hours, m.turns.window = newTally(msg.hours.Histogram), msg.window
 	}
@@ -150,7 +160,7 @@ func (m *model) takeFound(msg foundMsg) {
 		return
 	}
 	if msg.err != nil {
-		m.fail(paneMatches, msg.err)
+		m.fail(paneMatches, "searching", msg.err)
 		return
 	}
 	cleanPeek(msg.peek)
@@ -162,26 +172,10 @@ func (m *model) takeHydrated(msg hydratedMsg) {
 		return
 	}
 	if msg.err != nil {
-		m.fail(paneTurn, msg.err)
+		m.opened, m.drawn, m.remains = nil, pageKey{}, remains{}
+		m.fail(paneTurn, "reading a turn", msg.err)
 		return
 	}
 	cleanTurn(msg.turn)
 	m.read.put(msg.turn.TurnID, msg.turn)
-}
-
-// fail lets a pane tell an error. The others live on.
-func (m *model) fail(p pane, err error) { m.failed[p] = m.explained(err) }
-
-// explained returns an error as a person is told it.
-func (m *model) explained(err error) failure {
-	f := failure{message: err.Error()}
-	if m.opts.Explain != nil {
-		f.message, f.hint = m.opts.Explain(err)
-	}
-	var coded interface{ ErrorCode() string }
-	if errors.As(err, &coded) {
-		f.code = coded.ErrorCode()
-	}
-	f.message, f.hint = screenLine(f.message), screenLine(f.hint)
-	return f
 }

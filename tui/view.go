@@ -28,6 +28,8 @@ func (m *model) cursor() (x, y int) {
 	switch over, typed := m.over.(typedInto); {
 	case m.layout().tiny:
 		return -1, 0
+	case m.guard.locked:
+		return m.lockCursor()
 	case typed:
 		r := m.over.place(m.width, m.height)
 		x, y = over.cursor()
@@ -48,6 +50,9 @@ func (m *model) frame() sheet {
 	case l.tiny:
 		s.place("footer", l.footer, m.tinyView)
 		return s
+	case m.guard.locked:
+		s.place("lock", rect{0, 0, m.width, m.height}, m.lockView)
+		return s
 	case m.isEmpty():
 		s.place("query", l.query, m.queryView)
 		s.place("welcome", rect{0, 2, m.width, m.height - 3}, m.welcomeView)
@@ -58,6 +63,7 @@ func (m *model) frame() sheet {
 		s.place("matches", l.matches, m.matchesView)
 		s.place("rule", l.rule, m.ruleView)
 		s.place("turn", l.turn, m.turnView)
+		s.place("info", l.info, m.infoView)
 		s.place("chat", l.chat, m.chatView)
 		s.place("hint", l.hint, m.hintView)
 	}

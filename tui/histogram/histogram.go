@@ -34,6 +34,7 @@ type Chart struct {
 	Share     bool   // bars are shares of the baseline
 	Baselined bool   // the baseline says something that the bars do not
 	Stale     bool   // superseded, and soon replaced
+	Zoned     bool   // times beside the chart are local: its own, in UTC, are called that
 	Noun      string // what is counted, in the plural: "matches"
 }
 
@@ -60,8 +61,16 @@ func (c Chart) View(width, rows int, th theme.Theme) []string {
 	for row := range rows {
 		lines = append(lines, th.Fit(c.number(row, rows, p.top, th)+p.row(row, rows, inks, th.Glyphs), width))
 	}
-	pad := strings.Repeat(" ", gutter)
-	return append(lines, th.Fit(pad+p.rail(th), width), th.Fit(pad+th.Dim.Render(p.axis()), width))
+	return append(lines, p.below(width, th)...)
+}
+
+// below draws rail and axis.
+func (p plot) below(width int, th theme.Theme) []string {
+	pad, zone := strings.Repeat(" ", gutter), ""
+	if p.Zoned {
+		zone = "UTC"
+	}
+	return []string{th.Fit(pad+p.rail(th), width), th.Fit(th.Dim.Render(th.Fit(strings.Repeat(" ", gutter-2-len(zone))+zone, gutter)+p.axis()), width)}
 }
 
 // number returns the gutter of a row: the highest value at the top, half of it in the middle of a tall chart where that is a whole

@@ -22,12 +22,11 @@ const MaxSeries = 3
 func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []string {
 	p := newPlot(c, Columns(width))
 	p.top = topOf(series, c.Share)
-	pad := strings.Repeat(" ", gutter)
 	lines := make([]string, 0, rows+Rows)
 	for row, drawn := range p.lines(series, rows, th) {
 		lines = append(lines, th.Fit(c.number(row, rows, p.top, th)+drawn, width))
 	}
-	return append(lines, th.Fit(pad+p.rail(th), width), th.Fit(pad+th.Dim.Render(p.axis()), width))
+	return append(lines, p.below(width, th)...)
 }
 
 // topOf returns the value at the upper end of the scale.

@@ -14,7 +14,7 @@ func (c Chart) Words(i int, th theme.Theme) string {
 		return ""
 	}
 	b := c.Bins[i]
-	words := Name(c.Unit, b.Start, b.End, th) + ": " + count(b.Count, c.Noun)
+	words := Name(c.Unit, b.Start, b.End, th) + c.zone() + ": " + count(b.Count, c.Noun)
 	if c.Baselined && b.Baseline > 0 {
 		words += " of " + theme.Count(b.Baseline, "turn", "turns")
 		if c.Share {
@@ -42,7 +42,15 @@ func (c Chart) BrushWords(th theme.Theme) string {
 	default:
 		name += " " + th.Glyphs.Dash + " " + Name(c.Unit, to.Start, to.End, th)
 	}
-	return name + ": " + count(n, c.Noun)
+	return name + c.zone() + ": " + count(n, c.Noun)
+}
+
+// zone says which clock the hours of bins are told by, where that is not plain.
+func (c Chart) zone() string {
+	if c.Zoned && c.Unit.Unit == timebin.Hour {
+		return " UTC"
+	}
+	return ""
 }
 
 func count(n int, noun string) string {

@@ -1,7 +1,9 @@
 package turn
 
 import (
+	"cmp"
 	"strings"
+	"time"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -14,6 +16,7 @@ import (
 // Options shapes a rendering.
 type Options struct {
 	Width int
+	Zone  *time.Location              // that times are told in; nil: UTC
 	Raw   bool                        // markdown as it was written
 	Hits  func(plain string) [][2]int // cells of a line that hold words of the query; may be nil
 }
@@ -21,7 +24,7 @@ type Options struct {
 // Render lays out a turn. Its texts must be clean.
 func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	width := max(1, o.Width)
-	lines := []string{speaker("You", when(t), width, th)}
+	lines := []string{speaker("You", when(t, o.Zone), width, th)}
 	lines = append(lines, prose(t.User, "no question in the export", width, th)...)
 	answer := len(lines)
 	lines = append(lines, "", speaker(writer(t.Source), t.Model, width, th))
@@ -94,11 +97,11 @@ func wrapped(text string, width int) []string {
 }
 
 // when says the turn's time, and where it comes from when it is not its own.
-func when(t *retrieval.Turn) string {
+func when(t *retrieval.Turn, zone *time.Location) string {
 	if t.Time == nil {
 		return "undated"
 	}
-	text := t.Time.UTC().Format("2006-01-02 15:04 UTC")
+	text := t.Time.In(cmp.Or(zone, time.UTC)).Format("2006-01-02 15:04 MST")
 	if t.TimeSource != "message" && t.TimeSource != "" {
 		text += " (of its " + t.TimeSource + ")"
 	}

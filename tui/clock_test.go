@@ -1,0 +1,35 @@
+package tui
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+func TestTimesAreLocalWhenOneWantsThem(t *testing.T) {
+	e := newFake(300)
+	kept := Session{}
+	opts := Options{
+		Open: func(context.Context) (Engine, error) { return e, nil }, Zone: time.FixedZone("XYZ", 14*3600), Keep: func(s Session) error { kept = s; return nil },
+	}
+	d := drive(opts, 120, 40).search("cancel").keys("2")
+	match, _ := d.list.Chosen()
+	utc, local := time.Unix(match.At, 0).UTC(), time.Unix(match.At, 0).In(opts.Zone)
+	d.mustShow(t, utc.Format("2006-01-02 15:04 UTC"), "2024-02-28  Rust")
+	before := d.zoom.edges()
+	d.keys("T").mustShow(t, "T…  T next theme  z local time")
+	d.keys("z").mustShow(t, "times are local (XYZ); bins stay UTC", local.Format("2006-01-02 15:04 XYZ"), "2024-02-29  Rust", "\n  UTC  ")
+	for i, edge := range d.zoom.edges() {
+		if edge != before[i] {
+			t.Fatal("the bins have moved")
+		}
+	}
+	d.keys("1 enter enter").mustShow(t, " UTC: ")
+	if !kept.Local {
+		t.Error("it is not kept")
+	}
+	opts.Session = &kept
+	drive(opts, 120, 40).mustShow(t, "\n  UTC  ")
+	d.keys("T z").mustShow(t, "times are UTC")
+	d.mustNotShow(t, "XYZ", "\n  UTC  ")
+}

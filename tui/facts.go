@@ -1,0 +1,188 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/histogram"
+	"lens/tui/info"
+	"lens/tui/theme"
+)
+
+// What the info pane says: where the match under the cursor got its score, how it was searched, and what there is to search.
+
+func (m *model) infoView(r rect) []string {
+	right := ""
+	lines := m.facts.View(m.sections(), r.w, r.h-1, m.theme)
+	if p := m.facts.Percent(); p < 100 {
+		right = m.theme.Dim.Render(fmt.Sprintf("%d%%", p))
+	}
+	return append([]string{m.theme.Spread(m.tabs(paneInfo), right, r.w)}, lines...)
+}
+
+func scrollInfo(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.facts.Scroll(n)
+		return nil
+	}
+}
+
+func scrollInfoPages(n int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.facts.ScrollPage(n)
+		return nil
+	}
+}
+
+func (m *model) sections() []info.Section {
+	var all []info.Section
+	for _, s := range []info.Section{m.matchFacts(), m.turnFacts(), m.searchFacts(), m.archiveFacts()} {
+		if len(s.Facts) > 0 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// matchFacts tell of the match under the cursor.
+func (m *model) matchFacts() info.Section {
+	match, rank := m.matchUnderCursor()
+	if match == nil {
+		return info.Section{}
+	}
+	s := info.Section{Title: fmt.Sprintf("Match %d of %s", rank, theme.Number(m.found.peek.Histogram.Total))}
+	s.Add("title", cmp.Or(match.Title, "untitled"))
+	s.Add("score", fmt.Sprintf("%.3f, by which the list is ordered", match.Score))
+	switch {
+	case match.Similarity != nil:
+		s.Add("meaning", fmt.Sprintf("%.3f, the cosine of the angle to the query", *match.Similarity))
+	case m.found.peek.Mode != retrieval.Keyword:
+		s.Add("meaning", "unknown: the turn has no vector")
+	}
+	if match.Time != nil {
+		s.Add("time", m.moment(*match.Time))
+	} else {
+		s.Add("time", "undated")
+	}
+	if !match.OnPath {
+		s.Add("branch", "one that was left behind")
+	}
+	if match.SnippetIsSummary {
+		s.Add("snippet", "of a summary")
+	}
+	s.Add("turn", match.TurnID.String())
+	s.Add("conversation", match.Conversation.String())
+	return s
+}
+
+// matchUnderCursor returns it with its rank, nil when there is none.
+func (m *model) matchUnderCursor() (*retrieval.Match, int) {
+	chosen, ok := m.list.Chosen()
+	if !ok || m.found.peek == nil {
+		return nil, 0
+	}
+	for i := range m.found.peek.Matches {
+		if match := &m.found.peek.Matches[i]; match.TurnID.String() == chosen.ID {
+			return match, i + 1
+		}
+	}
+	return nil, 0
+}
+
+// turnFacts tell of the turn that is read.
+func (m *model) turnFacts() info.Section {
+	t := m.opened
+	if t == nil {
+		return info.Section{}
+	}
+	s := info.Section{Title: "Turn"}
+	if match, _ := m.matchUnderCursor(); match == nil || match.TurnID != t.TurnID {
+		s.Add("title", cmp.Or(t.Title, "untitled"))
+		s.Add("turn", t.TurnID.String())
+	}
+	place := theme.Number(t.Position + 1)
+	if t.Turns > t.Position && t.OnPath {
+		place += " of " + theme.Number(t.Turns)
+	}
+	s.Add("in conversation", place)
+	s.Add("source", t.Source)
+	s.Add("written by", t.Model)
+	if t.TimeSource != "message" {
+		s.Add("time is of its", t.TimeSource)
+	}
+	if t.UsedSummary {
+		s.Add("summary", "there is one, and it is searched")
+	}
+	return s
+}
+
+// searchFacts tell what was asked, and of how much.
+func (m *model) searchFacts() info.Section {
+	p := m.found.peek
+	if p == nil {
+		return info.Section{}
+	}
+	s := info.Section{Title: "Search"}
+	if m.found.like != uuid.Nil {
+		s.Add("turns like", m.found.like.String())
+	}
+	s.Add("query", m.found.query)
+	s.Add("ranked by", map[retrieval.Mode]string{retrieval.Keyword: "words", retrieval.Dense: "meaning", retrieval.Hybrid: "words and meaning"}[p.Mode])
+	s.Add("window", m.windowWords(m.found.window))
+	s.Add("only", strings.Join(m.found.words(), ", "))
+	s.Add("counted", fmt.Sprintf("%s, at most %s", theme.Count(p.Histogram.Total, "match", "matches"), theme.Number(m.opts.TopK)))
+	c := p.Coverage
+	if c.Truncated {
+		s.Add("of", theme.Count(c.Matching, "turn", "turns")+" that match in some way")
+	}
+	s.Add("searched", theme.Count(c.Candidates, "turn", "turns")+", "+theme.Percent(c.Embedded)+" of the archive by meaning")
+	if c.Faint {
+		s.Add("beware", "nothing stands out: these are only the nearest")
+	}
+	s.Add("took", fmt.Sprintf("%.1f ms: %.1f for the query's vector, %.1f for the search", p.Timing.Total, p.Timing.Embed, p.Timing.Search))
+	s.Add("bins", m.binRemark())
+	return s
+}
+
+func (m *model) windowWords(s span) string {
+	if s == (span{}) {
+		return "all time"
+	}
+	return histogram.Crumb(s.from, s.to)
+}
+
+// archiveFacts tell what there is.
+func (m *model) archiveFacts() info.Section {
+	s := info.Section{Title: "Archive"}
+	s.Add("place", screenLine(m.opts.Archive))
+	s.Add("limits", m.theme.Remarks(m.badges()...))
+	o := m.overview
+	if o == nil {
+		return s
+	}
+	s.Add("turns", theme.Number(o.Turns))
+	s.Add("conversations", theme.Number(o.Conversations))
+	if o.OffPath > 0 {
+		s.Add("on branches", theme.Number(o.OffPath)+" more")
+	}
+	if o.Undated > 0 {
+		s.Add("undated", theme.Number(o.Undated))
+	}
+	if o.First != nil && o.Last != nil {
+		s.Add("first", m.moment(*o.First))
+		s.Add("last", m.moment(*o.Last))
+	}
+	s.Add("by meaning", cmp.Or(screenLine(o.Model), "no model"))
+	if o.Model != "" {
+		s.Add("with a vector", theme.Percent(o.Embedded))
+	}
+	if c := m.opts.Chat; c.Investigate != nil {
+		s.Add("chat", screenLine(c.Model+" at "+c.Host))
+	}
+	return s
+}

@@ -1,0 +1,119 @@
+package tui
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// What went wrong: a pane tells an error in a line or two, and E tells the last ones whole.
+
+// failure is an error as a pane tells it.
+type failure struct{ message, hint, code string }
+
+// fault is a failure that is remembered.
+type fault struct {
+	failure
+	when   time.Time
+	doing  string // "searching"
+	detail string // the error itself, with the operations that failed
+	times  int    // in a row
+}
+
+// mostFaults is how many are remembered: the latest.
+const mostFaults = 20
+
+// fail lets a pane tell an error. The others live on.
+func (m *model) fail(p pane, doing string, err error) {
+	if f := m.trouble(doing, err); !m.guard.locked {
+		m.failed[p] = f
+	}
+}
+
+// trouble remembers an error and returns it as a person is told it.
+func (m *model) trouble(doing string, err error) failure {
+	f := m.explained(err)
+	now := fault{failure: f, when: m.now(), doing: doing, detail: screenLine(err.Error()), times: 1}
+	if last := len(m.faults) - 1; last >= 0 && m.faults[last].detail == now.detail && m.faults[last].doing == doing {
+		now.times += m.faults[last].times
+		m.faults = m.faults[:last]
+	}
+	if f.code == "locked" {
+		m.shut("")
+	}
+	m.faults = append(m.faults, now)
+	m.faults = m.faults[max(0, len(m.faults)-mostFaults):]
+	return f
+}
+
+// explained returns an error as a person is told it.
+func (m *model) explained(err error) failure {
+	f := failure{message: err.Error()}
+	if m.opts.Explain != nil {
+		f.message, f.hint = m.opts.Explain(err)
+	}
+	var coded interface{ ErrorCode() string }
+	if errors.As(err, &coded) {
+		f.code = coded.ErrorCode()
+	}
+	f.message, f.hint = screenLine(f.message), screenLine(f.hint)
+	return f
+}
+
+// troubledMsg is something that a command could not do; said comes before what was wrong.
+type troubledMsg struct {
+	doing, said string
+	err         error
+}
+
+func (msg troubledMsg) take(m *model) tea.Cmd {
+	m.notice = m.theme.Remarks(msg.said+": "+m.trouble(msg.doing, msg.err).message, "E tells more")
+	return nil
+}
+
+// openErrors tells what went wrong, the latest first.
+func (m *model) openErrors() tea.Cmd {
+	if len(m.faults) == 0 {
+		m.notice = "nothing went wrong"
+		return nil
+	}
+	return m.openOverlay(&reader{title: "What went wrong", lines: (*model).faultLines})
+}
+
+func (m *model) faultLines(width int) []string {
+	var lines []string
+	say := func(name, text string) {
+		if text == "" {
+			return
+		}
+		room := max(1, width-8)
+		for i, line := range strings.Split(ansi.Hardwrap(ansi.Wrap(text, room, ""), room, true), "\n") {
+			if i > 0 {
+				name = ""
+			}
+			lines = append(lines, m.theme.Dim.Render(m.theme.Fit(name, 8))+line)
+		}
+	}
+	for i := len(m.faults) - 1; i >= 0; i-- {
+		f := m.faults[i]
+		head := f.when.In(m.zone()).Format("15:04:05 MST") + "  " + f.doing
+		if f.times > 1 {
+			head += fmt.Sprintf(", %d times", f.times)
+		}
+		lines = append(lines, m.theme.Bold.Render(head))
+		say("error", f.message)
+		say("code", cmp.Or(f.code, "internal"))
+		say("next", f.hint)
+		if f.detail != f.message {
+			say("detail", f.detail)
+		}
+		lines = append(lines, "")
+	}
+	say("log", screenLine(m.opts.Log))
+	return lines
+}

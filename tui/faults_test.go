@@ -1,0 +1,42 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestErrorsAreToldWhole(t *testing.T) {
+	e := newFake(100)
+	fail := true
+	e.before = func(_ context.Context, call string) error {
+		if fail && strings.HasPrefix(call, "peek") {
+			return errors.New("retrieval: peek: sqlite: postings: disk \x1b]52;c;ZXZpbA==\x07I/O error")
+		}
+		return nil
+	}
+	d := drive(Options{
+		Open: func(context.Context) (Engine, error) { return e, nil }, Log: "/data/lens.log",
+		Explain: func(error) (string, string) { return "the disk cannot be read", "try another disk" },
+	}, 100, 30)
+	d.keys("E").mustShow(t, "nothing went wrong")
+	d.search("x").mustShow(t, "error: the disk cannot be read", "E tells more")
+	d.keys("ctrl+l E").mustShow(t, "What went wrong", "searching, 2 times", "the disk cannot be read", "internal", "try another disk", "postings: disk", "/data/lens.log")
+	d.mustBeHarmless(t)
+	d.keys("q")
+	if fail = false; d.over != nil {
+		t.Fatal("the errors are still open")
+	}
+	d.search("cancel").mustShow(t, ">  1")
+}
+
+func TestOnlyTheLatestErrorsAreRemembered(t *testing.T) {
+	d := explore(newFake(10), 100, 30)
+	for i := range 3 * mostFaults {
+		d.trouble("searching", errors.New(strings.Repeat("x", i+1)))
+	}
+	if n := len(d.faults); n != mostFaults || len(d.faults[n-1].detail) != 3*mostFaults {
+		t.Errorf("%d are remembered, the last is %q", n, d.faults[n-1].detail)
+	}
+}

@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// What the help says of a pane is what the keys do there.
+func TestTheHelpSaysTheTruth(t *testing.T) {
+	k := defaultKeys()
+	for _, p := range panesWithKeys {
+		told := slices.Concat(k.told(p), k.told(nowhere))
+		for _, c := range told {
+			if c.group == "" || len(c.keys) == 0 || strings.Contains(c.keys[0], then) {
+				continue
+			}
+			got, ok := k.find(p, c.keys[0])
+			if k.begins(p, c.keys[0]) {
+				got, ok = command{}, false
+			}
+			if at := named(k.of(p), c.name); at >= 0 { // the pane's own way to do the same
+				continue
+			}
+			if !ok || got.name != c.name {
+				t.Errorf("pane %d: %s is told to be %s, and is %q", p, c.keys[0], c.name, got.name)
+			}
+		}
+	}
+	if slices.ContainsFunc(k.told(nowhere), func(c command) bool { return c.name == "bookmark" }) {
+		t.Error("b is told to be a bookmark everywhere")
+	}
+	if !slices.ContainsFunc(k.told(paneMatches), func(c command) bool { return c.name == "bookmark" }) {
+		t.Error("b is not told to be a bookmark among the matches")
+	}
+}
+
+func TestNoHelpIsCutOff(t *testing.T) {
+	k := defaultKeys()
+	for _, set := range k.sets() {
+		for _, h := range hints(*set) {
+			if keys := ansi.StringWidth(h.keys); keys > 13 || ansi.StringWidth(h.does) > columnWidth-15 {
+				t.Errorf("%q: %q has no room", h.keys, h.does)
+			}
+		}
+	}
+}
+
+func TestAPendingChordSaysHowItGoesOn(t *testing.T) {
+	d := explore(newFake(100), 100, 30).search("cancel").keys("3 ]")
+	d.mustShow(t, "]…  c next code")
+	d.keys("esc").mustNotShow(t, "]…")
+}

@@ -1,0 +1,201 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/matches"
+	"lens/tui/querybar"
+	"lens/tui/turn"
+)
+
+// The lock: an archive that is encrypted may be locked when it is opened, and is locked again by a person, after a while without a key, and
+// when the explorer is suspended. Matches and turns are then dropped; questions, and what the chat answered, stay in memory, out of sight.
+
+// Vault is what guards an archive.
+type Vault interface {
+	// Unlock lets Open and the engine work. It may take seconds. Whatever error it returns, another PIN can be tried.
+	Unlock(ctx context.Context, pin string) error
+
+	// Lock forgets the key. The engine then answers errors whose ErrorCode is "locked".
+	Lock() error
+}
+
+// guard is the lock screen and what leads to it.
+type guard struct {
+	locked  bool
+	pin     querybar.Bar
+	said    string // why it is still locked
+	asked   lane[int]
+	tries   int
+	touched time.Time // when a key was pressed last
+	watched bool
+}
+
+// unlockedMsg answers a try.
+type unlockedMsg struct {
+	gen int
+	err error
+}
+
+// lockedMsg says how locking went.
+type lockedMsg struct{ err error }
+
+// idleMsg comes when nothing may have been pressed for long.
+type idleMsg struct{}
+
+func (m *model) hasVault() bool { return m.opts.Vault != nil }
+
+// lock locks the archive.
+func (m *model) lock() tea.Cmd {
+	m.shut("")
+	lock := m.opts.Vault.Lock
+	return m.crew.job(func() tea.Msg { return lockedMsg{lock()} })
+}
+
+// shut shows the lock screen, and drops every text of the archive that is at hand.
+func (m *model) shut(said string) {
+	if m.guard.locked || !m.hasVault() {
+		return
+	}
+	m.stopAll()
+	m.guard.locked, m.guard.said, m.guard.pin = true, said, querybar.Bar{}
+	m.closeOverlay()
+	m.notice, m.chord = "", ""
+	m.engine = nil
+	m.refresh()
+	m.lanes.turn.forget()
+	m.lanes.render.forget()
+	m.lanes.beyond.forget()
+	m.lanes.suggest.forget()
+	m.failed = map[pane]failure{}
+	m.found, m.opened, m.drawn, m.page = find{}, nil, pageKey{}, turn.Page{}
+	m.list, m.listing = matches.List{}, listing{}
+	m.read, m.drawing = newShelf[uuid.UUID, *retrieval.Turn](64), newShelf[pageKey, turn.Text](64)
+}
+
+// pressLocked takes a key of the lock screen.
+func (m *model) pressLocked(pressed tea.KeyPressMsg) tea.Cmd {
+	switch name := pressed.String(); name {
+	case "ctrl+c":
+		if m.guard.asked.stop() {
+			m.guard.said = "cancelled"
+			return nil
+		}
+		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	case "ctrl+l":
+		return tea.ClearScreen
+	case "enter":
+		return m.unlock()
+	case "esc":
+		m.guard.pin.Clear()
+	default:
+		if change := editOf(m.keys.query, name); change != nil {
+			change(&m.guard.pin)
+		} else if pressed.Text != "" {
+			m.guard.pin.Insert(pressed.Text)
+		}
+	}
+	return nil
+}
+
+// unlock tries the PIN that was typed, and forgets it.
+func (m *model) unlock() tea.Cmd {
+	pin := m.guard.pin.Text()
+	if pin == "" || m.guard.asked.waiting(m.now()) > 0 {
+		return nil
+	}
+	m.guard.pin, m.guard.said = querybar.Bar{}, ""
+	m.guard.tries++
+	ctx, gen, _ := m.guard.asked.ask(m.ctx, m.guard.tries, m.now())
+	unlock := m.opts.Vault.Unlock
+	return m.crew.job(func() tea.Msg { return unlockedMsg{gen, unlock(ctx, pin)} })
+}
+
+func (msg unlockedMsg) take(m *model) tea.Cmd {
+	if !m.guard.asked.accept(msg.gen) {
+		return nil
+	}
+	if msg.err != nil {
+		f := m.explained(msg.err)
+		m.guard.said = m.theme.Remarks(f.message, f.hint)
+		return nil
+	}
+	m.guard.locked, m.guard.said = false, ""
+	m.choose, m.landing = m.followed, m.shown
+	return nil
+}
+
+func (msg lockedMsg) take(m *model) tea.Cmd {
+	if msg.err != nil {
+		m.guard.said = "the key could not be forgotten: " + m.trouble("locking", msg.err).message
+	}
+	return nil
+}
+
+// watch waits for a time without a key, when that locks the archive.
+func (m *model) watch() tea.Cmd {
+	if m.opts.LockAfter <= 0 || !m.hasVault() || m.guard.locked || m.guard.watched {
+		return nil
+	}
+	m.guard.watched = true
+	return m.watchCmd(m.opts.LockAfter)
+}
+
+func (m *model) watchCmd(wait time.Duration) tea.Cmd {
+	ctx := m.ctx
+	return func() tea.Msg {
+		if !waited(ctx, wait) {
+			return nil
+		}
+		return idleMsg{}
+	}
+}
+
+// take locks when nobody has pressed a key for so long, and no work is under way that would be cut off.
+func (idleMsg) take(m *model) tea.Cmd {
+	left := m.opts.LockAfter - m.now().Sub(m.guard.touched)
+	switch {
+	case m.guard.locked:
+		m.guard.watched = false
+		return nil
+	case len(m.jobs) > 0 || m.talk.stream != nil:
+		return m.watchCmd(m.opts.LockAfter)
+	case left > 0:
+		return m.watchCmd(left)
+	}
+	m.guard.watched = false
+	return m.lock()
+}
+
+// lockView is all that is seen of a locked archive.
+func (m *model) lockView(r rect) []string {
+	said := m.guard.said
+	if wait := m.guard.asked.waiting(m.now()); wait > 0 {
+		said = "unlocking" + m.theme.Glyphs.Ellipsis
+	}
+	lines := make([]string, max(0, r.h/3-2), r.h)
+	for _, line := range []string{
+		m.theme.Bold.Render("Lens is locked."), "",
+		m.theme.Accent.Render("PIN ") + strings.Repeat(m.theme.Glyphs.Mark, len([]rune(m.guard.pin.Text()))), "",
+		m.theme.Warn.Render(said),
+		m.theme.Dim.Render("enter unlocks, ctrl+c quits"),
+	} {
+		lines = append(lines, strings.Repeat(" ", m.lockIndent())+line)
+	}
+	return m.theme.Block(lines, r.w, r.h)
+}
+
+func (m *model) lockIndent() int { return max(1, (m.width-40)/2) }
+
+// lockCursor is where the PIN is typed.
+func (m *model) lockCursor() (x, y int) {
+	return m.lockIndent() + m.guard.pin.Column() + 2, max(0, m.height/3-2) + 2
+}

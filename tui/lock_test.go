@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// lockedError is what an engine over a locked archive answers.
+type lockedError struct{}
+
+func (lockedError) Error() string     { return "the archive is locked" }
+func (lockedError) ErrorCode() string { return "locked" }
+
+// fakeVault is opened by 1234.
+type fakeVault struct {
+	open  bool
+	tries []string
+	stuck error // of Lock
+}
+
+func (v *fakeVault) Unlock(_ context.Context, pin string) error {
+	v.tries = append(v.tries, pin)
+	if pin != "1234" {
+		return errors.New("that is not the PIN")
+	}
+	v.open = true
+	return nil
+}
+
+func (v *fakeVault) Lock() error {
+	v.open = false
+	return v.stuck
+}
+
+// guarded is an explorer of an archive in a vault.
+func guarded(v *fakeVault, opts Options) *driver {
+	e := newFake(300)
+	e.before = func(context.Context, string) error {
+		if !v.open {
+			return lockedError{}
+		}
+		return nil
+	}
+	opts.Vault = v
+	opts.Open = func(context.Context) (Engine, error) {
+		if !v.open {
+			return nil, lockedError{}
+		}
+		return e, nil
+	}
+	return drive(opts, 100, 30)
+}
+
+func TestALockedArchiveAsksForThePIN(t *testing.T) {
+	v := &fakeVault{}
+	d := guarded(v, Options{})
+	d.mustShow(t, "Lens is locked.", "PIN")
+	d.keys("9 9 enter")
+	d.mustShow(t, "that is not the PIN")
+	d.keys("1 2 3 4")
+	d.mustShow(t, "PIN ••••")
+	d.mustNotShow(t, "1234")
+	d.keys("enter")
+	d.mustNotShow(t, "locked")
+	d.search("cancel").mustShow(t, "Matches", ">  1")
+	if !slices.Equal(v.tries, []string{"99", "1234"}) {
+		t.Errorf("tried %q", v.tries)
+	}
+}
+
+func TestLockingHidesEverythingAndUnlockingBringsItBack(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := guarded(v, Options{}).search("cancel").keys("2 j j")
+	before := d.screen()
+	d.keys(":")
+	for _, r := range "lock" {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	d.keys("enter")
+	d.mustShow(t, "Lens is locked.")
+	d.mustNotShow(t, "cancel an", "Rust", "Matches", "/ cancel")
+	if v.open || d.engine != nil || d.opened != nil || len(d.finds.keys)+len(d.read.keys)+len(d.drawing.keys)+d.list.Len() > 0 {
+		t.Error("something of the archive is still at hand")
+	}
+	d.send(tea.PasteMsg{Content: "1234\n"})
+	d.keys("enter")
+	d.notice = ""
+	if d.screen() != before {
+		t.Errorf("another screen came back:\n%s\nbefore:\n%s", d.screen(), before)
+	}
+}
+
+func TestAnEngineThatGetsLockedShowsTheLockScreen(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := guarded(v, Options{}).search("cancel")
+	v.open = false // by another process
+	d.keys("/ ctrl+u a").mustShow(t, "Lens is locked.")
+	d.keys("1 2 3 4 enter").mustShow(t, "/ a ", "Matches")
+}
+
+func TestNoKeyForLongLocks(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := guarded(v, Options{LockAfter: time.Nanosecond}) // a second passes whenever the clock is looked at
+	d.mustShow(t, "Lens is locked.")
+	if v.open {
+		t.Error("the key is still at hand")
+	}
+	d.opts.LockAfter = 24 * time.Hour
+	d.hold = true
+	d.keys("1 2 3 4 enter")
+	if d.send(idleMsg{}); d.guard.locked && len(v.tries) > 0 {
+		t.Error("it locked although a key was pressed just now")
+	}
+}
+
+func TestNothingIsCutOffByLocking(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := guarded(v, Options{})
+	d.opts.LockAfter = time.Nanosecond
+	d.jobs = []*job{{name: "importing"}}
+	d.hold = true
+	d.send(idleMsg{})
+	if d.guard.locked {
+		t.Error("it locked in the midst of an import")
+	}
+	d.jobs = nil
+	if d.send(idleMsg{}); !d.guard.locked {
+		t.Error("it did not lock afterwards")
+	}
+}
+
+func TestSuspendingLocks(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := guarded(v, Options{})
+	d.keys("ctrl+z")
+	d.mustShow(t, "Lens is locked.")
+}
+
+func TestAKeyThatCannotBeForgottenIsTold(t *testing.T) {
+	v := &fakeVault{open: true, stuck: errors.New("the keyring does not answer")}
+	d := guarded(v, Options{})
+	d.send(d.lock()())
+	d.mustShow(t, "Lens is locked.", "the keyring does not answer")
+}
+
+func TestTheLockScreenFitsEveryScreen(t *testing.T) {
+	for _, size := range sizes {
+		d := guarded(&fakeVault{}, Options{})
+		d.send(tea.WindowSizeMsg{Width: size.w, Height: size.h})
+		d.mustFill(t)
+		if size.h > leastHeight && !strings.Contains(d.screen(), "Lens is locked.") {
+			t.Errorf("%v:\n%s", size, d.screen())
+		}
+	}
+}
+
+func TestLockAndSecurityAreOfferedOnlyWhereTheyAre(t *testing.T) {
+	plain := explore(newFake(10), 100, 30)
+	plain.keys(": l o c k").mustShow(t, "no command is called that")
+	plain.keys("esc : s e c u r i t y").mustShow(t, "no command is called that")
+}
+
+func TestTheSecurityLevelIsChosenAndShown(t *testing.T) {
+	e, set := newFake(10), ""
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Offline: true, Security: Security{Level: "standard", Set: func(level string) error {
+		if level == "paranoid" {
+			return errors.New("there is no sandbox here")
+		}
+		set = level
+		return nil
+	}}}, 100, 30)
+	d.mustShow(t, "offline ·")
+	d.keys(": s e c u r i t y enter").mustShow(t, "standard ✓", "strict", "paranoid")
+	d.keys("down enter").mustShow(t, "security: strict", "offline · strict")
+	if set != "strict" {
+		t.Errorf("set is %q", set)
+	}
+	d.keys(": s e c u r i t y enter down enter").mustShow(t, "security stays strict: there is no sandbox here")
+}
+
+func TestALimitIsSaid(t *testing.T) {
+	e := newFake(10)
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Aside: func() (string, string) {
+		return "read only", "lens import (process 7) is writing to the archive: nothing can be changed here until it ends"
+	}}, 120, 30)
+	d.mustShow(t, "read only · ", "process 7")
+	d.keys("5").mustShow(t, "limits          read only")
+}

@@ -1,0 +1,227 @@
+package tui
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/querybar"
+	"lens/tui/theme"
+)
+
+// picker asks for a path: it can be typed, dropped or pasted, or picked from the folder that what was typed lies in.
+type picker struct {
+	question
+	folders bool // only folders are listed: what is asked for is not there yet
+
+	of     string  // the folder that is listed, as it is wanted
+	in     string  // the same, as a person is told it
+	all    []entry // what it holds
+	wrong  string  // why nothing is listed
+	shown  []entry // those that begin like what was typed
+	cursor int     // of shown; -1: what was typed is meant
+	top    int
+	gen    int
+}
+
+// entry is what a folder holds.
+type entry struct {
+	name   string
+	folder bool
+	size   int64
+}
+
+// foldedMsg brings what a folder holds.
+type foldedMsg struct {
+	gen int
+	in  string // the folder, as it can be typed
+	all []entry
+	err error
+}
+
+// pick asks for a path.
+func (m *model) pick(label, hint, text string, folders bool, answer func(*model, string) (tea.Cmd, string)) tea.Cmd {
+	p := &picker{question: question{label: label, hint: hint, bar: querybar.New(text), answer: answer}, folders: folders, cursor: -1}
+	return m.openOverlay(p)
+}
+
+func (p *picker) place(w, h int) rect { return amid(w, h, 74, 16) }
+
+// pickerHead is how many lines stand above the entries.
+const pickerHead = 4
+
+func (p *picker) view(m *model, r rect) []string {
+	return m.framed(r, func(w, h int) []string {
+		remark := m.theme.Dim.Render(m.theme.Fit(screenLine(p.in), max(0, w-2)))
+		if p.wrong != "" {
+			remark = m.theme.Warn.Render(p.wrong)
+		}
+		if p.refused != "" {
+			remark = m.theme.Warn.Render(p.refused)
+		}
+		lines := []string{
+			m.theme.Focus.Render(m.theme.Spread(" "+p.label, "enter takes it, tab completes, esc closes ", w)),
+			" " + p.bar.View(w-1, true, p.hint, "", m.theme),
+			" " + remark, "",
+		}
+		room := max(1, h-pickerHead)
+		p.top = max(0, min(p.top, len(p.shown)-room))
+		p.top = max(min(p.top, max(0, p.cursor)), p.cursor-room+1)
+		for i := p.top; i < min(len(p.shown), p.top+room); i++ {
+			lines = append(lines, p.shown[i].row(i == p.cursor, w, m.theme))
+		}
+		return m.theme.Block(lines, w, h)
+	})
+}
+
+func (e entry) row(chosen bool, width int, th theme.Theme) string {
+	label, right := screenLine(e.name), "folder "
+	if e.folder {
+		label += "/"
+	} else {
+		right = sizeWords(e.size) + " "
+	}
+	if chosen {
+		return th.Spread(th.Cursor.Render(th.Glyphs.Pointer+" "+label), th.Dim.Render(right), width)
+	}
+	return th.Spread("  "+label, th.Dim.Render(right), width)
+}
+
+func sizeWords(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+}
+
+func (p *picker) scroll(n int) { p.move(n) }
+
+func (p *picker) move(n int) { p.cursor = max(-1, min(p.cursor+n, len(p.shown)-1)) }
+
+func (p *picker) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
+	switch pressed.String() {
+	case "down", "ctrl+n":
+		p.move(1)
+	case "up", "ctrl+p":
+		p.move(-1)
+	case "pgdown":
+		p.move(8)
+	case "pgup":
+		p.move(-8)
+	case "tab":
+		p.cursor = max(p.cursor, min(0, len(p.shown)-1))
+		p.complete()
+	case "enter":
+		if p.cursor >= 0 && (p.shown[p.cursor].folder || p.folders) {
+			p.complete()
+			return nil
+		}
+		if p.cursor >= 0 {
+			p.bar = querybar.New(p.path(p.shown[p.cursor]))
+		}
+		return p.take(m)
+	default:
+		cmd := p.question.press(m, pressed)
+		p.narrow()
+		return cmd
+	}
+	return nil
+}
+
+// take answers with what is in the bar.
+func (p *picker) take(m *model) tea.Cmd {
+	cmd, refusal := p.answer(m, p.bar.Text())
+	if p.refused = refusal; refusal == "" && m.over == overlay(p) {
+		m.closeOverlay()
+	}
+	return cmd
+}
+
+// complete takes the entry under the cursor into the bar: a folder is gone into.
+func (p *picker) complete() {
+	if p.cursor < 0 {
+		return
+	}
+	e := p.shown[p.cursor]
+	path := p.path(e)
+	switch _, name := p.typedFolder(); {
+	case e.folder && p.folders:
+		path += "/" + name
+	case e.folder:
+		path += "/"
+	}
+	p.bar = querybar.New(path)
+	p.narrow()
+}
+
+// path is an entry's, as it can be typed.
+func (p *picker) path(e entry) string {
+	if folder, _ := p.typedFolder(); folder != "" || p.of == here {
+		return folder + e.name
+	}
+	return filepath.Join(p.in, e.name)
+}
+
+// typedFolder divides what was typed into a folder, with its last slash, and the beginning of a name in it.
+func (p *picker) typedFolder() (folder, name string) {
+	text := p.bar.Text()
+	at := strings.LastIndexFunc(text, func(r rune) bool { return r == '/' || r == filepath.Separator }) + 1
+	return text[:at], text[at:]
+}
+
+// here is the folder that Lens was started in.
+const here = "." + string(filepath.Separator)
+
+// wanted is the folder to list: "" for where exports are, as long as nothing is typed.
+func (p *picker) wanted() string {
+	folder, name := p.typedFolder()
+	if folder == "" && (name != "" || p.folders) {
+		return here
+	}
+	return folder
+}
+
+// chaseFolder asks what the wanted folder holds.
+func (m *model) chaseFolder() tea.Cmd {
+	p, ok := m.over.(*picker)
+	if !ok || p.gen > 0 && p.wanted() == p.of {
+		return nil
+	}
+	p.of = p.wanted()
+	p.gen++
+	gen, folder := p.gen, p.of
+	return m.crew.job(func() tea.Msg { return folded(gen, folder) })
+}
+
+func (msg foldedMsg) take(m *model) tea.Cmd {
+	p, ok := m.over.(*picker)
+	if !ok || p.gen != msg.gen {
+		return nil
+	}
+	p.in, p.all, p.wrong = msg.in, msg.all, ""
+	if msg.err != nil {
+		p.wrong = "not there, or not to be read"
+	}
+	p.narrow()
+	return nil
+}
+
+// narrow shows the entries that begin like the name that was typed; hidden ones only when it is hidden too.
+func (p *picker) narrow() {
+	_, name := p.typedFolder()
+	if p.folders {
+		name = ""
+	}
+	p.shown, p.cursor, p.top = nil, -1, 0
+	for _, e := range p.all {
+		hidden := strings.HasPrefix(e.name, ".") && !strings.HasPrefix(name, ".")
+		if !hidden && (e.folder || !p.folders) && strings.HasPrefix(strings.ToLower(e.name), strings.ToLower(name)) {
+			p.shown = append(p.shown, e)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// picking is an explorer whose imports are noted.
+func picking(t *testing.T) (d *driver, home string, imported *string) {
+	home = t.TempDir()
+	t.Setenv("HOME", home)
+	for _, name := range []string{"Downloads/old/conversations.json", "Downloads/export.zip", "Downloads/Letter.pdf", "Downloads/.hidden.zip", "Downloads/\x1b]0;evil\x07.zip"} {
+		path := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, make([]byte, 2500), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	imported = new(string)
+	e := newFake(0)
+	d = drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Import: func(path string) Work {
+		*imported = path
+		return Work{Name: "importing", Do: func(context.Context, func(done, total int64)) (string, error) { return "imported", nil }}
+	}}, 100, 30)
+	return d, home, imported
+}
+
+func TestAnExportIsPicked(t *testing.T) {
+	d, home, imported := picking(t)
+	d.keys("enter").mustShow(t, "Import", "path of the export", "Downloads", "old/", "export.zip", "2.5 kB", "Letter.pdf")
+	d.mustNotShow(t, "hidden")
+	d.mustBeHarmless(t)
+	d.keys("down enter").mustShow(t, "old/", "conversations.json")
+	d.keys("down enter")
+	if want := filepath.Join(home, "Downloads/old/conversations.json"); *imported != want || d.over != nil {
+		t.Errorf("imported %q, not %q", *imported, want)
+	}
+}
+
+func TestAPathIsTypedAndCompleted(t *testing.T) {
+	d, home, imported := picking(t)
+	d.keys("enter")
+	d.send(tea.PasteMsg{Content: "~/down"})
+	d.keys("tab e x")
+	d.mustShow(t, "~/Downloads/ex", "export.zip")
+	d.mustNotShow(t, "Letter.pdf")
+	d.keys("tab enter")
+	if want := filepath.Join(home, "Downloads/export.zip"); *imported != want {
+		t.Errorf("imported %q, not %q", *imported, want)
+	}
+}
+
+func TestAPathThatIsNotThereCanBeTypedAllTheSame(t *testing.T) {
+	d, _, imported := picking(t)
+	d.keys("enter / n o / x").mustShow(t, "not there, or not to be read")
+	d.keys("enter")
+	if *imported != "/no/x" {
+		t.Errorf("imported %q", *imported)
+	}
+	d.keys(". enter enter").mustShow(t, "where is the export?")
+	d.keys("esc")
+	if d.over != nil {
+		t.Error("esc leaves it open")
+	}
+}
+
+func TestAFolderToWriteToIsPicked(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	if err := os.Mkdir("notes", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d := carrying(nil)
+	d.keys("w").mustShow(t, "lens-1970-01-01.md", "notes/")
+	d.keys("down enter").mustShow(t, "notes/lens-1970-01-01.md")
+	d.keys("enter").mustShow(t, "written to notes/lens-1970-01-01.md")
+	if _, err := os.Stat("notes/lens-1970-01-01.md"); err != nil {
+		t.Error(err)
+	}
+}

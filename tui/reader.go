@@ -1,0 +1,53 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// reader is text over the panes that one scrolls through: the help, what went wrong.
+type reader struct {
+	title string
+	lines func(m *model, width int) []string
+	top   int // the first line that is shown
+}
+
+func (*reader) place(width, height int) rect { return beneath(width, height) }
+
+// paste closes it: what is pasted is meant for the query.
+func (r *reader) paste(m *model, text string) {
+	m.closeOverlay()
+	m.insert(text)
+}
+
+func (r *reader) scroll(n int) { r.top = max(0, r.top+n*wheelRows) }
+
+// press scrolls, or closes.
+func (r *reader) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
+	switch pressed.String() {
+	case "j", "down":
+		r.top++
+	case "k", "up":
+		r.top = max(0, r.top-1)
+	case "space", "pgdown", "ctrl+d":
+		r.top += m.height / 2
+	case "b", "pgup", "ctrl+u":
+		r.top = max(0, r.top-m.height/2)
+	case "g", "home":
+		r.top = 0
+	case "G", "end":
+		r.top = 1 << 20
+	default:
+		m.closeOverlay()
+	}
+	return nil
+}
+
+func (r *reader) view(m *model, at rect) []string {
+	lines, remark := r.lines(m, at.w), "any key closes it"
+	if room := at.h - 2; len(lines) > room {
+		r.top = min(r.top, len(lines)-room)
+		lines, remark = lines[r.top:], "j k scrolls, any other key closes it"
+	}
+	head := []string{m.theme.Spread(m.theme.Focus.Render(" "+r.title+" "), m.theme.Dim.Render(remark), at.w), ""}
+	return m.theme.Block(append(head, lines...), at.w, at.h)
+}

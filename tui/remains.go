@@ -1,0 +1,91 @@
+package tui
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
+
+	"lens/internal/cleantext"
+	"lens/tui/turn"
+)
+
+// A turn that cannot be read: the pane says why, and what the archive holds of it is shown as it is stored.
+
+// remains is what there is of a turn that cannot be read.
+type remains struct {
+	turn  uuid.UUID
+	width int
+	text  string
+}
+
+// storedMsg brings what is stored of a turn.
+type storedMsg struct {
+	turn uuid.UUID
+	text string
+	err  error
+}
+
+// isUnreadable reports whether the turn that is wanted could not be read.
+func (m *model) isUnreadable() bool { return m.failed[paneTurn].message != "" }
+
+// showStored asks for what is stored of the turn that cannot be read, or puts it away again.
+func (m *model) showStored() tea.Cmd {
+	if m.remains.turn == m.shown {
+		m.remains = remains{}
+		return nil
+	}
+	if m.opts.Stored == nil {
+		m.notice = "nothing more of this turn can be shown"
+		return nil
+	}
+	var conversation uuid.UUID
+	if match, _ := m.matchUnderCursor(); match != nil && match.TurnID == m.shown {
+		conversation = match.Conversation
+	}
+	ctx, id, stored := m.ctx, m.shown, m.opts.Stored
+	return m.crew.job(func() tea.Msg {
+		text, err := stored(ctx, conversation, id)
+		return storedMsg{id, text, err}
+	})
+}
+
+func (msg storedMsg) take(m *model) tea.Cmd {
+	if msg.turn != m.shown || !m.isUnreadable() {
+		return nil
+	}
+	if msg.err != nil {
+		m.notice = "not shown: " + m.trouble("reading what is stored of a turn", msg.err).message
+	}
+	if msg.err == nil || msg.text != "" {
+		m.remains = remains{turn: msg.turn, text: cleantext.Text(indented(msg.text))}
+	}
+	return nil
+}
+
+// indented lays JSON documents out, a line each; what is none stays as it is.
+func indented(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		var laid bytes.Buffer
+		if json.Indent(&laid, []byte(line), "", "  ") == nil {
+			line = laid.String() + "\n"
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// showRemains puts what is stored into the page.
+func (m *model) showRemains(width int) {
+	if m.remains.width == width {
+		return
+	}
+	m.remains.width = width
+	text := ansi.Hardwrap(cleantext.Columns(cmp.Or(m.remains.text, "nothing is stored")), max(1, width), true)
+	m.page.Show(turn.Text{Lines: strings.Split(text, "\n")}, false)
+}

@@ -1,0 +1,51 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+func TestWhatIsStoredOfAnUnreadableTurnIsShown(t *testing.T) {
+	e := newFake(300)
+	e.before = func(_ context.Context, call string) error {
+		if call == "turn" {
+			return errors.New("the block is damaged")
+		}
+		return nil
+	}
+	asked := uuid.Nil
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Stored: func(_ context.Context, conversation, turn uuid.UUID) (string, error) {
+		if asked = turn; conversation == uuid.Nil {
+			t.Error("the conversation is not told")
+		}
+		return `{"role":"user","text":"\u001b]0;evil\u0007half"}` + "\n", errors.New("the rest is damaged")
+	}}, 120, 40)
+	d.search("cancel").keys("2").mustShow(t, "This turn cannot be read.", "the block is damaged", "3, then m shows what is stored")
+	d.keys("3 m").mustShow(t, "as it is stored", `"role": "user"`, "half", "the rest is damaged")
+	d.mustBeHarmless(t)
+	if asked != d.shown {
+		t.Errorf("asked for %v, not %v", asked, d.shown)
+	}
+	d.keys("m").mustShow(t, "This turn cannot be read.")
+	e.before = nil
+	d.keys("ctrl+l").mustShow(t, "You  20")
+	d.mustNotShow(t, "as it is stored")
+}
+
+func TestWithoutMoreToShowNothingIsOffered(t *testing.T) {
+	e := newFake(300)
+	e.before = func(_ context.Context, call string) error {
+		if call == "turn" {
+			return errors.New("the block is damaged")
+		}
+		return nil
+	}
+	d := explore(e, 120, 40)
+	d.search("cancel").keys("3").mustShow(t, "This turn cannot be read.")
+	d.mustNotShow(t, "m shows")
+	d.keys("Y").mustNotShow(t, "Copy")
+	d.keys("m").mustShow(t, "nothing more of this turn can be shown")
+}

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Tabs: panes that share a place. Turn and info always do, and the chat besides where there is no room for it below them.
+
+// tab is a pane that may stand in a place, and what its title says.
+type tab struct {
+	pane
+	name, command string
+}
+
+var (
+	turnTab = tab{paneTurn, "Turn", "turn"}
+	chatTab = tab{paneChat, "Chat", "chat"}
+	infoTab = tab{paneInfo, "Info", "info"}
+)
+
+func (m *model) tabsHere() []tab {
+	if m.layout().tabs {
+		return []tab{turnTab, chatTab, infoTab}
+	}
+	return []tab{turnTab, infoTab}
+}
+
+// tabs writes the titles of the panes that share a place, of which one is in front. The others are named by the keys that bring them there.
+func (m *model) tabs(front pane) string {
+	var title strings.Builder
+	for _, t := range m.tabsHere() {
+		title.WriteString(m.tabTitle(t, front))
+	}
+	return title.String()
+}
+
+func (m *model) tabTitle(t tab, front pane) string {
+	if t.pane == front {
+		return m.title(t.name, t.pane)
+	}
+	name := t.name
+	if at := named(m.keys.global, t.command); !m.focus.isTyped() && len(m.keys.global[at].keys) > 0 {
+		if key := m.keys.global[at].keys[0]; m.focus != paneChat || !isDigit(key) {
+			name = key + " " + name
+		}
+	}
+	return " " + m.theme.Dim.Render(name) + " "
+}
+
+func isDigit(key string) bool { return len(key) == 1 && key >= "0" && key <= "9" }
+
+// clickTab brings the pane to the front whose title is at a cell of the line of tabs; false when none is.
+func (m *model) clickTab(at tea.Mouse, front pane, r rect) (cmd tea.Cmd, taken bool) {
+	if at.Y != r.y {
+		return nil, false
+	}
+	x := r.x
+	for _, t := range m.tabsHere() {
+		x += ansi.StringWidth(m.tabTitle(t, front))
+		if at.X < x {
+			if t.pane == paneChat && m.talk.Last() == nil {
+				return m.openChat(), true
+			}
+			return focusOn(t.pane)(m), true
+		}
+	}
+	return nil, false
+}
+
+// ring returns the panes that tab goes round.
+func (m *model) ring() []pane {
+	ring := slices.Clone(panes)
+	if m.info {
+		ring[slices.Index(ring, paneTurn)] = paneInfo
+	}
+	if m.talk.open {
+		ring = append(ring, paneChat)
+	}
+	return ring
+}
+
+// bringForward lets the pane that was looked at last stand before those that share its place.
+func (m *model) bringForward() {
+	switch m.focus {
+	case paneChat, paneAsk:
+		m.talk.open, m.talk.front = true, true
+	case paneTurn, paneInfo:
+		m.talk.front, m.info = false, m.focus == paneInfo
+	}
+}
