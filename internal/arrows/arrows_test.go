@@ -92,7 +92,7 @@ var testArrows = map[string][]string{
 	"retrieval/embed/models": {"retrieval/embed/embedtest"},
 	"tui":                    {"agent/agenttest", "agent/openai", "agent/tools"},
 	"internal/demo":          {"store", "store/ingest/..."},
-	"internal/httpapi":       {"internal/demo", "store", "store/ingest", "store/sqlite"},
+	"internal/httpapi":       {"internal/demo", "internal/npmtest", "store", "store/ingest", "store/sqlite"},
 	"cmd/lens":               {"store/...", "retrieval/embed/embedtest", "retrieval/embed/local", "retrieval/embed/models", "agent/agenttest"},
 	"internal/boot":          {"..."},
 }

@@ -1,0 +1,398 @@
+package httpapi
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"iter"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"lens/agent"
+)
+
+// breadID is of the one turn of bread.
+const breadID = "00000000-0000-4000-8000-000000000001"
+
+// bread is a tool that finds one turn, whose title is hostile.
+type bread struct{ name string }
+
+func (b bread) Spec() agent.Spec {
+	return agent.Spec{Name: b.name, Schema: json.RawMessage(`{"type":"object"}`)}
+}
+
+func (bread) Call(context.Context, json.RawMessage) (agent.Outcome, error) {
+	may := time.Date(2024, time.May, 3, 8, 0, 0, 0, time.UTC)
+	return agent.Outcome{Turn: &agent.Turn{ID: breadID, Title: "Bread ![x](https://evil.example)\x1b[2J", Time: &may, User: "Which flour?", Assistant: "Rye."}}, nil
+}
+
+// script is a model that says a round of an investigation after the other, and remembers what it was sent.
+type script struct {
+	rounds []agent.Delta // the text and the calls of a round
+
+	mu    sync.Mutex
+	asked []agent.Prompt
+}
+
+func (*script) Name() string           { return "fake" }
+func (*script) Tokens(text string) int { return len(text) / 4 }
+func (s *script) Stream(_ context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, p)
+	called := 0
+	for _, m := range p.Messages {
+		called += min(len(m.Calls), 1)
+	}
+	round := s.rounds[min(called, len(s.rounds)-1)]
+	return func(yield func(agent.Delta, error) bool) {
+		for _, word := range strings.SplitAfter(round.Text, " ") {
+			if !yield(agent.Delta{Text: word}, nil) {
+				return
+			}
+		}
+		yield(agent.Delta{Calls: round.Calls, Finish: agent.Stop, Tokens: agent.Tokens{Prompt: 100, Completion: 10}}, nil)
+	}
+}
+
+// baking is an investigation that says an aside, reads the turn of bread and answers with it.
+func baking(aside string) *script {
+	return &script{rounds: []agent.Delta{
+		{Text: aside, Calls: []agent.Call{{ID: "a", Name: agent.Hydrate, Arguments: "{}"}}},
+		{Text: `You baked rye in May [1].`},
+	}}
+}
+
+func asksModel(m agent.Model) func(*Options) {
+	return func(o *Options) {
+		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) {
+			return agent.Request{Model: m, Tools: []agent.Tool{bread{agent.Hydrate}}}, nil
+		}
+	}
+}
+
+const (
+	completionsPath = "/v1/chat/completions"
+	asked           = `{"model":"lens","messages":[{"role":"user","content":"When did I bake?"}]}`
+	askedStream     = `{"model":"lens","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"user","content":"When did I bake?"}]}`
+	bakedAnswer     = "You baked rye in May [1].\n\nSources:\n\n- [1] 2024-05-03, Bread \\!\\[x\\](https://evil.example)␛\\[2J (turn " + breadID + ")"
+)
+
+func TestACompletionHasItsSourcesInWordsAndForPrograms(t *testing.T) {
+	s := start(t, asksModel(baking("Let me look.")))
+	got := s.ask("POST", completionsPath, asked)
+	var c completion
+	if err := json.Unmarshal(got.body, &c); err != nil || got.status != 200 {
+		t.Fatalf("%d %v: %s", got.status, err, got.body)
+	}
+	if c.Object != "chat.completion" || !strings.HasPrefix(c.ID, "chatcmpl-") || c.Model != "lens" || c.Created == 0 || len(c.Choices) != 1 {
+		t.Errorf("got %s", got.body)
+	}
+	if m := c.Choices[0]; m.Message.Content != bakedAnswer || m.Message.Role != agent.Assistant || m.Finish != finishStop {
+		t.Errorf("said %q, and ends by %s", m.Message.Content, m.Finish)
+	}
+	if p := c.Lens; !p.Evidence || len(p.Citations) != 1 || p.Citations[0].TurnID != breadID || len(p.Turns) != 1 || p.Turns[0] != breadID || len(p.Trace) != 1 {
+		t.Errorf("proof %+v", p)
+	}
+	if c.Usage.Prompt != 200 || c.Usage.Completion != 20 || c.Usage.Total != 220 {
+		t.Errorf("usage %+v", c.Usage)
+	}
+}
+
+// chunksOf reads a stream of completion chunks to its end. last is its last event.
+func chunksOf(t *testing.T, stream io.Reader) (all []completionChunk, said, last string) {
+	t.Helper()
+	lines := bufio.NewScanner(stream)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		var c completionChunk
+		if last = data; data == "[DONE]" || json.Unmarshal([]byte(data), &c) != nil || c.Object == "" {
+			continue
+		}
+		all = append(all, c)
+		for _, choice := range c.Choices {
+			said += choice.Delta.Content
+		}
+	}
+	return all, said, last
+}
+
+func TestAStreamSaysTheSameInPieces(t *testing.T) {
+	s := start(t, asksModel(baking("Let me look.")))
+	got := s.ask("POST", completionsPath, askedStream)
+	all, said, last := chunksOf(t, strings.NewReader(string(got.body)))
+	if got.header.Get("Content-Type") != kindStream || said != bakedAnswer || last != "[DONE]" {
+		t.Fatalf("said %q, at last %q", said, last)
+	}
+	if first := all[0].Choices[0].Delta; first.Role != agent.Assistant || first.Content != "" {
+		t.Errorf("begins with %+v", first)
+	}
+	finished, counted := all[len(all)-2], all[len(all)-1]
+	if *finished.Choices[0].Finish != finishStop || finished.Lens == nil || len(finished.Lens.Citations) != 1 || finished.Usage != nil {
+		t.Errorf("finishes with %+v", finished)
+	}
+	if len(counted.Choices) != 0 || counted.Usage.Total != 220 {
+		t.Errorf("counts %+v", counted)
+	}
+	for _, c := range all {
+		if c.ID != all[0].ID || c.Model != "lens" {
+			t.Errorf("a piece of another answer: %+v", c)
+		}
+	}
+	unasked := s.ask("POST", completionsPath, strings.Replace(askedStream, `"include_usage":true`, "", 1))
+	if strings.Contains(string(unasked.body), `"usage"`) {
+		t.Error("counts unasked")
+	}
+}
+
+func TestALongAsideIsTakenBackInWords(t *testing.T) {
+	aside := strings.Repeat("Let me look ", 40) + "first."
+	s := start(t, asksModel(baking(aside)))
+	_, said, last := chunksOf(t, strings.NewReader(string(s.ask("POST", completionsPath, askedStream).body)))
+	if said != aside+notTheAnswer+bakedAnswer || last != "[DONE]" {
+		t.Errorf("said %q", said)
+	}
+}
+
+func TestALongAnswerIsStreamedAsItComes(t *testing.T) {
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	model := saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
+		return func(yield func(agent.Delta, error) bool) {
+			yield(agent.Delta{Text: strings.Repeat("word ", 100)}, nil)
+			close(begun)
+			<-goOn
+			yield(agent.Delta{Finish: agent.Length}, nil)
+		}
+	})
+	s := start(t, asksModel(model))
+	response, err := s.client.Do(s.request(t.Context(), "POST", completionsPath, askedStream))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	<-begun
+	piece := make([]byte, 200)
+	if _, err := io.ReadFull(response.Body, piece); err != nil { // before the model goes on
+		t.Fatal(err)
+	}
+	close(goOn)
+	all, _, last := chunksOf(t, response.Body)
+	if finish := all[len(all)-2].Choices[0].Finish; last != "[DONE]" || finish == nil || *finish != "length" {
+		t.Errorf("ends with %+v", all)
+	}
+}
+
+func TestWhatFailsHasTheShapeOfOpenAI(t *testing.T) {
+	s := start(t, asksModel(words("x")))
+	messages := func(of string) string { return `{"model":"lens","messages":[` + of + `]}` }
+	part := func(of string) string { return messages(`{"role":"user","content":[` + of + `]}`) }
+	for name, c := range map[string]struct {
+		body   string
+		status int
+		says   string
+	}{
+		"another model": {strings.Replace(asked, `"lens"`, `"gpt-5"`, 1), 404, "lens is the only one"},
+		"no model":      {strings.Replace(asked, `"lens"`, `""`, 1), 400, "must name a model"},
+		"null":          {"null", 400, "must name a model"},
+		"two answers":   {strings.Replace(asked, "{", `{"n":2,`, 1), 400, "n must be 1"},
+		"an image":      {part(`{"type":"text","text":"what is it?"},{"type":"image_url","image_url":{"url":"data:,"}}`), 400, "lens reads text only"},
+		"a sound":       {part(`{"type":"input_audio","input_audio":{}}`), 400, "lens reads text only"},
+		"a number":      {messages(`{"role":"user","content":1}`), 400, "content is a text"},
+		"a tool":        {messages(`{"role":"tool","content":"x","tool_call_id":"a"}`), 400, "calls no tools of its client"},
+		"no messages":   {`{"model":"lens"}`, 400, "The last of messages"},
+		"a last word":   {messages(`{"role":"user","content":"x"},{"role":"assistant","content":"y"}`), 400, "The last of messages"},
+		"silence":       {messages(`{"role":"user","content":" "}`), 400, "The last of messages"},
+		"another type":  {`{"model":"lens","messages":"x"}`, 400, "/messages has the wrong type"},
+		"too much":      {asked + strings.Repeat(" ", MaxBody), 413, "1 MiB"},
+	} {
+		got := s.ask("POST", completionsPath, c.body)
+		var e openAIError
+		if err := json.Unmarshal(got.body, &e); err != nil || got.status != c.status || !strings.Contains(e.Error.Message, c.says) || e.Error.Type != "invalid_request_error" {
+			t.Errorf("%s: %d %s", name, got.status, got.body)
+		}
+		if !strings.Contains(string(got.body), `"param": null`) || e.Error.Code == "" || e.Error.TraceID != got.header.Get("X-Request-Id") {
+			t.Errorf("%s: %s", name, got.body)
+		}
+	}
+	keyed := start(t, func(o *Options) { o.Keys = []string{"a key that is long enough"} })
+	if got := keyed.ask("GET", "/v1/models", ""); got.status != 401 || !strings.Contains(string(got.body), `"authentication_error"`) {
+		t.Errorf("without a key: %s", got.body)
+	}
+	if got := start(t, nil).ask("POST", completionsPath, asked); got.status != 503 || !strings.Contains(string(got.body), "No chat model is configured.") {
+		t.Errorf("without a chat model: %s", got.body)
+	}
+}
+
+func TestWhatClientsSendBesidesIsReadOrPassedOver(t *testing.T) {
+	model := baking("")
+	s := start(t, asksModel(model))
+	answered := "It was rye [1]." + sources([]agent.Citation{{N: 1, TurnID: breadID, Title: "t"}})
+	before, err := json.Marshal(answered)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.ask("POST", completionsPath, `{"model":"lens","temperature":0.7,"tools":[{"type":"function"}],"tool_choice":"auto","metadata":null,"stream":null,"stream_options":null,"n":null,
+		"messages":[{"role":"system","content":"Answer in German."},{"role":"developer","content":[{"type":"text","text":"Be"},{"type":"text","text":"short."}]},
+		{"role":"user","content":"What flour?","name":"me"},{"role":"assistant","content":`+string(before)+`,"refusal":null},{"role":"assistant","content":null},
+		{"role":"user","content":[{"type":"text","text":"And when?","cache_control":{}}]}]}`)
+	if got.status != 200 {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	var heard []string
+	for _, m := range model.asked[0].Messages[1:] {
+		heard = append(heard, string(m.Role)+": "+m.Text)
+	}
+	if want := "user: Answer in German.|user: Be\nshort.|user: What flour?|assistant: It was rye.|user: And when?"; strings.Join(heard, "|") != want {
+		t.Errorf("heard %q", heard)
+	}
+}
+
+func TestAStreamThatFailsEndsWithAnErrorAndNotWithDone(t *testing.T) {
+	for name, model := range map[string]agent.Model{
+		"breaks off": saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
+			return func(yield func(agent.Delta, error) bool) {
+				_ = yield(agent.Delta{Text: strings.Repeat("half ", 100)}, nil) && yield(agent.Delta{}, &agent.Error{Code: "unavailable", Message: "secret", Err: agent.ErrBroken})
+			}
+		}),
+		"panics": saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] { panic("secret") }),
+	} {
+		s := start(t, asksModel(model))
+		got := s.ask("POST", completionsPath, askedStream)
+		_, _, last := chunksOf(t, strings.NewReader(string(got.body)))
+		var e openAIError
+		if err := json.Unmarshal([]byte(last), &e); err != nil || e.Error.Type != "api_error" || e.Error.Message == "" || strings.Contains(string(got.body)+s.log.String(), "secret") && name == "panics" {
+			t.Errorf("%s: ends with %s", name, last)
+		}
+	}
+}
+
+// stuck is a model that says nothing until it is cancelled.
+func stuck(begun, cancelled chan<- struct{}) saying {
+	return func(ctx context.Context, _ agent.Prompt) iter.Seq2[agent.Delta, error] {
+		return func(yield func(agent.Delta, error) bool) {
+			close(begun)
+			<-ctx.Done()
+			close(cancelled)
+			yield(agent.Delta{}, ctx.Err())
+		}
+	}
+}
+
+func TestAClientThatGoesAwayCancelsTheModel(t *testing.T) {
+	for _, body := range []string{asked, askedStream} {
+		begun, cancelled := make(chan struct{}), make(chan struct{})
+		s := start(t, asksModel(stuck(begun, cancelled)))
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-begun
+			cancel()
+		}()
+		response, err := s.client.Do(s.request(ctx, "POST", completionsPath, body))
+		if err == nil {
+			_, err = io.Copy(io.Discard, response.Body)
+			response.Body.Close()
+		}
+		if err == nil {
+			t.Error("the answer came to its end")
+		}
+		<-cancelled
+	}
+}
+
+func TestTheEndOfTheServerEndsCompletions(t *testing.T) {
+	for _, body := range []string{asked, askedStream} {
+		begun, cancelled, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+		s := start(t, asksModel(stuck(begun, cancelled)))
+		go func() {
+			<-begun
+			ended <- s.end()
+		}()
+		got := s.ask("POST", completionsPath, body)
+		if !strings.Contains(string(got.body), "The server is about to end.") || strings.Contains(string(got.body), "[DONE]") || body == asked && got.status != http.StatusServiceUnavailable {
+			t.Errorf("%d %s", got.status, got.body)
+		}
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestAHeartbeatIsAComment(t *testing.T) {
+	beats := make(chan struct{})
+	model := saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
+		return func(yield func(agent.Delta, error) bool) {
+			<-beats
+			_ = yield(agent.Delta{Text: "Done."}, nil) && yield(agent.Delta{Finish: agent.Stop}, nil)
+		}
+	})
+	s := start(t, func(o *Options) { asksModel(model)(o); o.Timeouts.Heartbeat = time.Millisecond })
+	response, err := s.client.Do(s.request(t.Context(), "POST", completionsPath, askedStream))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	first, err := bufio.NewReader(response.Body).ReadString('\n')
+	close(beats)
+	if err != nil || !strings.HasPrefix(first, ":") {
+		t.Errorf("begins with %q, %v", first, err)
+	}
+	if rest, err := io.ReadAll(response.Body); err != nil || !strings.HasSuffix(string(rest), "data: [DONE]\n\n") {
+		t.Errorf("goes on with %q, %v", rest, err)
+	}
+}
+
+func TestNothingOfACompletionIsLogged(t *testing.T) {
+	s := start(t, asksModel(baking("canary")))
+	for _, body := range []string{asked, askedStream, `{"model":"canary"}`, `{"model":"lens","canary":"canary","messages":[{"role":"canary"}]}`} {
+		s.ask("POST", completionsPath, strings.ReplaceAll(body, "When did I bake?", "canary"))
+	}
+	if log := s.log.String(); strings.Contains(log, "canary") || strings.Count(log, `"route":"/v1/chat/completions"`) != 4 {
+		t.Errorf("logged %s", log)
+	}
+}
+
+// FuzzCompletions holds that any body is read as messages of which the last is the user's question, or refused with a sentence.
+func FuzzCompletions(f *testing.F) {
+	for _, seed := range []string{
+		asked, askedStream, `null`, `{"model":"lens","messages":[{"role":"user","content":[{"type":"text","text":"x"}]}]}`, `{"model":"lens","messages":[{"role":"assistant","content":null}]}`,
+		`{"model":"lens","model":"lens"}`, "{\"model\":\"lens\xff\"}", `{"model":"lens","messages":[{"role":"user","content":"\ud800"}]}`, `{"model":"lens","n":1e400}`,
+		`{"model":"lens","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`, `{"model":"lens","messages":[{"role":"assistant","content":"\n\nSources:\n"},{"role":"user","content":"x"}]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r := httptest.NewRequest("POST", completionsPath, strings.NewReader(string(body)))
+		r.Header.Set("Content-Type", kindJSON)
+		ask, err := readCompletions(r)
+		var messages []agent.Message
+		if err == nil {
+			messages, err = ask.messages()
+		}
+		if err != nil {
+			if p, ok := err.(*problem); !ok || p.Message == "" || statusOf[p.Code] == 0 {
+				t.Fatalf("refused with %v", err)
+			}
+			return
+		}
+		for _, m := range messages {
+			if !utf8.ValidString(m.Text) || strings.TrimSpace(m.Text) == "" || m.Role != agent.User && m.Role != agent.Assistant {
+				t.Fatalf("read %+v", m)
+			}
+		}
+		if len(messages) == 0 || messages[len(messages)-1].Role != agent.User {
+			t.Fatalf("read %+v", messages)
+		}
+	})
+}
