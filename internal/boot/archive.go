@@ -99,7 +99,7 @@ func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
 			return nil, err
 		}
 		st, err = postgres.Open(ctx, postgres.Options{
-			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice, Dial: newDialer(l.cfg.Offline).DialContext,
+			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice, Dial: dialer(l.cfg.Offline),
 		})
 	} else {
 		if !a.readOnly {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"lens/internal/config"
+	"lens/internal/sandbox"
 	"lens/retrieval/embed"
 	"lens/retrieval/timebin"
 	"lens/store"
@@ -61,7 +62,7 @@ func TestOfflineOnlyLoopbackIsDialled(t *testing.T) {
 	}
 	_ = reply.Body.Close()
 	for _, address := range []string{"http://192.0.2.1/", "http://[2001:db8::1]/", "http://10.0.0.1:11434/v1"} {
-		if _, err := client.Get(address); !errors.Is(err, errOffline) {
+		if _, err := client.Get(address); !errors.Is(err, sandbox.ErrOffline) {
 			t.Errorf("%s gives %v", address, err)
 		}
 	}

@@ -1,20 +1,18 @@
 package boot
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
-	"syscall"
 	"time"
 
+	"lens/internal/sandbox"
 	"lens/store"
 )
-
-// errOffline is what a dialer answers offline.
-var errOffline = errors.New("offline: only loopback may be dialled")
 
 // newClient returns the client through which texts may leave the machine. It follows no redirect to another host, which would get the
 // texts; offline it dials loopback only. There is no deadline for a whole request: who asks sets one.
@@ -25,7 +23,7 @@ func newClient(offline bool) *http.Client {
 // newTransport returns how anything leaves the machine by HTTP.
 func newTransport(offline bool) *http.Transport {
 	transport := &http.Transport{
-		Proxy: http.ProxyFromEnvironment, DialContext: newDialer(offline).DialContext, ForceAttemptHTTP2: true,
+		Proxy: http.ProxyFromEnvironment, DialContext: dialer(offline), ForceAttemptHTTP2: true,
 		MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second,
 		ExpectContinueTimeout: time.Second,
 	}
@@ -35,25 +33,12 @@ func newTransport(offline bool) *http.Transport {
 	return transport
 }
 
-// newDialer returns the dialer of every connection that leaves this process.
-func newDialer(offline bool) *net.Dialer {
-	d := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+// dialer returns what makes every connection that leaves this process.
+func dialer(offline bool) func(ctx context.Context, network, address string) (net.Conn, error) {
 	if offline {
-		d.Control = onlyLoopback
+		return sandbox.DialContext
 	}
-	return d
-}
-
-// onlyLoopback is asked about the address itself, after names were resolved.
-func onlyLoopback(network, address string, _ syscall.RawConn) error {
-	if network == "unix" {
-		return nil
-	}
-	to, err := netip.ParseAddrPort(address)
-	if err != nil || !to.Addr().Unmap().IsLoopback() {
-		return errOffline
-	}
-	return nil
+	return (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext
 }
 
 // stayEncrypted lets a download be redirected, as hubs do with large files, but not to where everybody can read along.

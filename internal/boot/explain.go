@@ -6,9 +6,12 @@ import (
 	"strings"
 
 	"lens/agent"
+	"lens/internal/audit"
 	"lens/internal/config"
+	"lens/internal/sandbox"
 	"lens/internal/vault"
 	"lens/retrieval/embed"
+	"lens/retrieval/offline"
 	"lens/retrieval/timebin"
 	"lens/store"
 )
@@ -66,6 +69,14 @@ func told(err error) (message, hint string) {
 		return e.Message, e.Hint
 	case *timebin.Error:
 		return e.Message, e.Hint
+	case *sandbox.Error:
+		return e.Message, e.Hint
+	case *audit.Error:
+		return e.Message, e.Hint
+	case *offline.Revert:
+		return e.Told()
+	case *offline.KeywordsError:
+		return e.Error(), ""
 	}
 	return "", ""
 }

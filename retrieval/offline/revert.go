@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,31 +57,20 @@ func (r *Revert) Unwrap() error { return r.Err }
 // ErrorCode is that of the faces.
 func (r *Revert) ErrorCode() string { return string(told[r.Reason].code) }
 
-// Told returns a sentence for a person, and the next step: the cause's own where that was written for people.
+// Told returns a sentence for a person, without the cause's, and the next step: the cause's own where it has one.
 func (r *Revert) Told() (message, hint string) {
-	message, hint = told[r.Reason].message, told[r.Reason].hint
-	var cause struct{ message, hint string }
 	var ofSandbox *sandbox.Error
 	var ofAudit *audit.Error
-	var ofKeywords *KeywordsError
 	var ofStore *store.Error
 	switch {
 	case errors.As(r.Err, &ofSandbox):
-		cause.message, cause.hint = ofSandbox.Message, ofSandbox.Hint
+		hint = ofSandbox.Hint
 	case errors.As(r.Err, &ofAudit):
-		cause.message, cause.hint = ofAudit.Message, ofAudit.Hint
-	case errors.As(r.Err, &ofKeywords):
-		cause.message = ofKeywords.Error()
+		hint = ofAudit.Hint
 	case errors.As(r.Err, &ofStore):
-		cause.message, cause.hint = ofStore.Message, ofStore.Hint
+		hint = ofStore.Hint
 	}
-	if cause.message != "" {
-		message += ": " + cause.message
-	}
-	if cause.hint != "" {
-		hint = cause.hint
-	}
-	return message, hint
+	return told[r.Reason].message, cmp.Or(hint, told[r.Reason].hint)
 }
 
 var errNotFresh = errors.New("this process was not made for one query")

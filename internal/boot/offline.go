@@ -1,0 +1,107 @@
+package boot
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lens/internal/audit"
+	"lens/internal/config"
+	"lens/internal/sandbox"
+	"lens/retrieval/offline"
+)
+
+// CutOff cuts this process off from the network where the configuration is offline, for good; servers on loopback that it names stay within
+// reach. What listens must listen before. It returns what does it, and may start the program anew: see sandbox.Enter.
+func (l *Lens) CutOff() (sandbox.Mechanism, error) {
+	if !l.cfg.Offline {
+		return sandbox.None, nil
+	}
+	return sandbox.Enter(l.reach())
+}
+
+// StayOffline makes the configuration offline.
+func (l *Lens) StayOffline() { l.cfg.Offline = true }
+
+// reach returns the loopback addresses that the configuration names.
+func (l *Lens) reach() []string {
+	var all []string
+	add := func(host, port string) {
+		if host != "" && !strings.HasPrefix(host, "/") && isLoopback(host) {
+			all = append(all, net.JoinHostPort(host, port))
+		}
+	}
+	if e := l.cfg.Embedding; e.Kind == config.OpenAI {
+		add(hostPort(e.BaseURL))
+	}
+	if c := l.cfg.Chat; c.Provider != "" {
+		add(hostPort(c.BaseURL))
+	}
+	add(hostPort(l.cfg.ModelHub))
+	if u, err := url.Parse(l.cfg.DatabaseURL); err == nil && l.cfg.DatabaseURL != "" {
+		port := cmp.Or(u.Port(), u.Query().Get("port"), os.Getenv("PGPORT"), "5432")
+		for _, hosts := range []string{u.Hostname(), u.Query().Get("host"), u.Query().Get("hostaddr"), os.Getenv("PGHOST"), os.Getenv("PGHOSTADDR")} {
+			for host := range strings.SplitSeq(hosts, ",") {
+				add(host, port)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// hostPort returns what a client dials for a URL; "" for none.
+func hostPort(rawURL string) (host, port string) {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return "", ""
+	}
+	return u.Hostname(), cmp.Or(u.Port(), map[string]string{"https": "443"}[u.Scheme], "80")
+}
+
+// Offline is the offline retriever over an archive, in this process or in one that is made for a query.
+type Offline struct {
+	lens  *Lens
+	here  *offline.Retriever
+	fresh bool
+	spawn bool
+}
+
+// The words of the offline retriever, for faces.
+type (
+	OfflineLevel  = offline.Level
+	OfflineFound  = offline.Found
+	OfflineAnswer = offline.Answer
+	OfflineHit    = offline.Hit
+)
+
+// Offline returns the retriever. fresh says that this process was made for one query: then it answers paranoid ones itself.
+func (l *Lens) Offline(fresh bool) *Offline {
+	opts := offline.Options{
+		Archive: func(ctx context.Context) (offline.Archive, error) {
+			engine, err := l.Engine(ctx)
+			if err != nil {
+				return nil, err // and no nil engine in an interface
+			}
+			return engine, nil
+		},
+		Audit: l.Audit(), Keywords: offline.NewKeywords(config.KeywordsPath(config.Options{})), Fresh: fresh,
+	}
+	if w := l.writer(); w != nil {
+		opts.Writer = w
+	}
+	return &Offline{lens: l, here: offline.New(opts), fresh: fresh, spawn: true}
+}
+
+// Audit returns the record of the retriever's decisions.
+func (l *Lens) Audit() *audit.Log {
+	return audit.New(l.AuditPath(), auditKeeper{l.cfg.DataDir})
+}
+
+// AuditPath is where decisions are recorded.
+func (l *Lens) AuditPath() string { return filepath.Join(l.cfg.DataDir, "audit.jsonl") }

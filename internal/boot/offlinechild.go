@@ -1,0 +1,140 @@
+package boot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+
+	"lens/internal/sandbox"
+	"lens/retrieval/offline"
+	"lens/store"
+)
+
+// OfflineVerb is the verb of a process that is made for one query: it reads an OfflineQuery from its input and writes an OfflineReply.
+const OfflineVerb = "offline-query"
+
+// OfflineQuery is what such a process is asked: a search, or with hits an answer.
+type OfflineQuery struct {
+	Text   string                 `json:"text"`
+	Search *offline.SearchOptions `json:"search,omitempty"`
+	Answer *offline.AnswerOptions `json:"answer,omitempty"`
+	Hits   []offline.Hit          `json:"hits,omitempty"`
+}
+
+// OfflineReply is what it says.
+type OfflineReply struct {
+	Found  *offline.Found  `json:"found,omitempty"`
+	Answer *offline.Answer `json:"answer,omitempty"`
+	Reason offline.Reason  `json:"reason,omitempty"` // it reverted
+	Error  *Failure        `json:"error,omitempty"`
+}
+
+// Search is that of the Retriever.
+func (o *Offline) Search(ctx context.Context, query string, opts offline.SearchOptions) (*offline.Found, error) {
+	if o.isHere(opts.Level) {
+		found, err := o.here.Search(ctx, query, opts)
+		if !o.again(err) {
+			return found, err
+		}
+	}
+	reply, err := o.ask(ctx, OfflineQuery{Text: query, Search: &opts})
+	if err == nil && reply.Found == nil {
+		err = errNoReply
+	}
+	return reply.Found, err
+}
+
+// Answer is that of the Retriever.
+func (o *Offline) Answer(ctx context.Context, hits []offline.Hit, prompt string, opts offline.AnswerOptions) (*offline.Answer, error) {
+	if o.isHere(opts.Level) {
+		answer, err := o.here.Answer(ctx, hits, prompt, opts)
+		if !o.again(err) {
+			return answer, err
+		}
+	}
+	reply, err := o.ask(ctx, OfflineQuery{Text: prompt, Answer: &opts, Hits: hits})
+	if err == nil && reply.Answer == nil {
+		err = errNoReply
+	}
+	return reply.Answer, err
+}
+
+// isHere reports whether this process answers queries of a level: it is cut off and, for paranoid ones, it was made for one.
+func (o *Offline) isHere(level offline.Level) bool {
+	return o.fresh || sandbox.Active() != sandbox.None && level != offline.Paranoid
+}
+
+// again reports whether to try once more in a new process: the block of this one does not hold.
+func (o *Offline) again(err error) bool {
+	var revert *offline.Revert
+	return o.spawn && errors.As(err, &revert) && revert.Reason == offline.NetworkBlockFailed
+}
+
+var errNoReply = &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query said nothing"}
+
+// ask has a new process answer. The query goes through a pipe: arguments are for all to see.
+func (o *Offline) ask(ctx context.Context, q OfflineQuery) (OfflineReply, error) {
+	text, err := json.Marshal(q)
+	if err != nil {
+		return OfflineReply{}, err
+	}
+	cmd := sandbox.Command(ctx, OfflineVerb, "--offline")
+	cmd.Env = append(os.Environ(), "LENS_DATA_DIR="+o.lens.cfg.DataDir, "LENS_DATABASE_URL="+o.lens.cfg.DatabaseURL, "LENS_MODELS_DIR="+o.lens.cfg.ModelsDir)
+	cmd.Stdin = bytes.NewReader(text)
+	out, failed := cmd.Output()
+	var reply OfflineReply
+	if err := json.Unmarshal(out, &reply); err != nil {
+		if ctx.Err() != nil {
+			return reply, ctx.Err()
+		}
+		return reply, &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query failed", Err: failed}
+	}
+	if f := reply.Error; f != nil {
+		err = &store.Error{Code: store.Code(f.Code), Op: "offline query", Message: f.Message, Hint: f.Hint}
+		if reply.Reason != "" {
+			err = &offline.Revert{Reason: reply.Reason, Err: err}
+		}
+	}
+	return reply, err
+}
+
+// ServeOffline is such a process's work.
+func (l *Lens) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) error {
+	o := l.Offline(true)
+	o.spawn = false
+	var q OfflineQuery
+	var reply OfflineReply
+	err := json.NewDecoder(in).Decode(&q)
+	switch {
+	case err != nil:
+		err = &store.Error{Code: store.CodeInvalid, Op: "offline query", Message: "there is no query", Err: err}
+	case q.Search != nil:
+		reply.Found, err = o.Search(ctx, q.Text, *q.Search)
+	case q.Answer != nil:
+		reply.Answer, err = o.Answer(ctx, q.Hits, q.Text, *q.Answer)
+	}
+	reply.fail(err)
+	return json.NewEncoder(out).Encode(reply)
+}
+
+// fail says why there is no answer. Of a Revert only the cause travels: the rest is made of its reason again.
+func (r *OfflineReply) fail(err error) {
+	if err == nil {
+		return
+	}
+	var revert *offline.Revert
+	if errors.As(err, &revert) {
+		r.Reason = revert.Reason
+		f := Failure{}
+		if told := Explain(revert.Err); len(told) > 0 {
+			f = told[0]
+		}
+		r.Error = &f
+		return
+	}
+	f := Explain(err)[0]
+	r.Error = &f
+}

@@ -1,0 +1,51 @@
+package boot
+
+import (
+	"context"
+	"fmt"
+
+	"lens/internal/sandbox"
+)
+
+// DiagnoseOffline tries to get out of this process, and says what was refused. It is to be cut off already.
+func (l *Lens) DiagnoseOffline(ctx context.Context) []Check {
+	checks := []Check{checkBlock()}
+	for _, a := range sandbox.Prove(ctx) {
+		c := Check{Name: a.Means, Status: OK, Message: "refused"}
+		switch {
+		case a.Refused:
+		case sandbox.Active() == sandbox.Seccomp:
+			c.Status, c.Message, c.Hint = Fail, "not refused", "do not trust --offline on this machine, and tell us"
+		default:
+			c.Status, c.Message = Warn, "not held back here"
+		}
+		checks = append(checks, c)
+	}
+	return append(checks, l.checkAudit())
+}
+
+func checkBlock() Check {
+	c := Check{Name: "block", Status: OK}
+	e, err := sandbox.Verify()
+	switch {
+	case err != nil:
+		return Failed("block", err)
+	case e.Mechanism == sandbox.Guard:
+		c.Status, c.Hint = Warn, "lens search --security strict refuses to work with that"
+		c.Message = "guard: Lens itself dials nothing but this machine; what else runs in it could"
+	default:
+		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %d sockets open, all harmless", e.Mechanism, e.Probes, e.Sockets)
+	}
+	return c
+}
+
+func (l *Lens) checkAudit() Check {
+	r, err := l.Audit().Verify()
+	switch {
+	case err != nil:
+		return Failed("audit", err)
+	case !r.Intact():
+		return Check{Name: "audit", Status: Fail, Message: "the record of decisions was changed: " + r.Fault, Hint: "lens audit verify says where"}
+	}
+	return Check{Name: "audit", Status: OK, Message: fmt.Sprintf("%d decisions recorded, none changed", r.Lines)}
+}
