@@ -23,6 +23,7 @@ func (s *session) doctor(cmd *cobra.Command, _ []string) error {
 	if l, err := s.open(cmd); err != nil {
 		checks = []boot.Check{boot.Failed("configuration", err)}
 	} else {
+		l.OnSecret(s.fileSecret) // who is asked what is wrong asks nothing
 		checks = l.Diagnose(cmd.Context())
 	}
 	healthy := !slices.ContainsFunc(checks, func(c boot.Check) bool { return c.Status == boot.Fail })

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/google/uuid"
@@ -55,14 +56,19 @@ func (s *session) explore(cmd *cobra.Command, _ []string) error {
 // openExplorer shows the explorer until it is quit. It opens the archive itself, once something is on the screen. meaning says what is
 // missing for a search by meaning.
 func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(embeddedShare float64) string) error {
+	if err := l.Enter(); err != nil { // once something is drawn, nobody can be asked on the line
+		return err
+	}
+	l.OnSecret(nil)
 	opts := tui.Options{
 		Open: func(ctx context.Context) (tui.Engine, error) {
 			engine, err := l.Engine(ctx)
 			if err != nil {
 				return nil, err // and no nil engine in an interface
 			}
-			return engine, nil
+			return hidingEngine{engine, &s.private}, nil
 		},
+		Doing: s.tellExplorer(l), Aside: s.limitsOf(l), Stored: l.Stored, Offline: l.Config().Offline, Log: l.LogPath(),
 		Explain: s.explain, MeaningHint: meaning, Archive: l.Place(), Query: s.explorer.query, Theme: s.explorer.theme, FPS: s.explorer.fps,
 		Keep: func(kept tui.Session) error { return l.Desk().Keep(kept) },
 		Write: func(ctx context.Context, w io.Writer, turns []uuid.UUID) error {
@@ -72,7 +78,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 			})
 		},
 	}
-	opts.Import, opts.Embed, opts.Chat = s.importWork(l), s.embedWork(l), explorerChat(l)
+	opts.Import, opts.Embed, opts.Chat = s.importWork(l), s.embedWork(l), s.private.hiding(explorerChat(l))
 	if kept := new(tui.Session); !s.explorer.fresh && l.Desk().Load(kept) {
 		opts.Session = kept
 	}
@@ -88,6 +94,30 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 		return &refusal{code: failed, message: "this terminal cannot show the explorer", hint: "lens --plain shows the same as plain lines"}
 	}
 	return err
+}
+
+// tellExplorer returns what opening the archive does besides that takes a while, as it is said: nothing may be printed beside the explorer.
+func (s *session) tellExplorer(l *boot.Lens) func() string {
+	var said atomic.Pointer[string]
+	l.OnNotice(func(sentence string) { said.Store(&sentence) })
+	return func() string {
+		if sentence := said.Load(); sentence != nil {
+			return *sentence
+		}
+		return ""
+	}
+}
+
+// limitsOf says why an archive that was opened can only be read.
+func (s *session) limitsOf(l *boot.Lens) func() (badge, why string) {
+	return func() (string, string) {
+		err := l.ReadOnly()
+		if err == nil {
+			return "", ""
+		}
+		why, _ := s.explain(err)
+		return "read only", "read only: " + why
+	}
 }
 
 // explain says what an error means to a person; one that nobody foresaw is logged.

@@ -11,10 +11,15 @@ import (
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
+
+	"lens/internal/sandbox"
 )
 
 // run runs the command line and returns its exit code. The first Ctrl+C asks for a clean stop, the second ends the process.
 func run(args []string) int {
+	if code, played := sandbox.Role(); played {
+		return code
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop)
@@ -80,9 +85,9 @@ func (s *session) root() *cobra.Command {
 	s.aside(root)
 	root.AddGroup(&cobra.Group{ID: "find", Title: "Find"}, &cobra.Group{ID: "keep", Title: "Bring in and take out"}, &cobra.Group{ID: "care", Title: "Care"}, &cobra.Group{ID: "face", Title: "For other programs"})
 	for group, verbs := range map[string][]*cobra.Command{
-		"find": {s.askCommand(), s.peekCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
+		"find": {s.askCommand(), s.peekCommand(), s.searchCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
 		"keep": {s.importCommand(), s.embedCommand(), s.summarizeCommand(), s.exportCommand(), s.forgetCommand()},
-		"care": {s.demoCommand(), s.modelCommand(), s.doctorCommand()},
+		"care": {s.demoCommand(), s.modelCommand(), s.pinCommand(), s.lockCommand(), s.unlockCommand(), s.auditCommand(), s.doctorCommand()},
 		"face": {s.serveCommand(), s.mcpCommand()},
 	} {
 		for _, verb := range verbs {
@@ -91,6 +96,9 @@ func (s *session) root() *cobra.Command {
 			root.AddCommand(verb)
 		}
 	}
+	offline := s.offlineQueryCommand()
+	s.aside(offline)
+	root.AddCommand(offline)
 	s.addHelp(root)
 	return root
 }
@@ -120,6 +128,7 @@ func (s *session) addGlobals(root *cobra.Command) {
 	flags.Bool("offline", false, "dial nothing but this machine")
 	flags.Bool("no-color", false, "no colours")
 	flags.BoolVar(&s.globals.plain, "plain", false, "plain ASCII lines, nothing that moves")
+	flags.StringVar(&s.globals.pinFile, "pin-file", "", "the file whose first line opens an encrypted archive; - is the standard input")
 	flags.String("log-level", "", "what lens.log in the data folder gets: debug, info, warn or error")
 	flags.BoolVar(&s.globals.json, "json", false, "print one JSON document and nothing else")
 }

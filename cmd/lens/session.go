@@ -18,7 +18,9 @@ type session struct {
 	begun   time.Time
 	globals struct {
 		plain, json bool // the others are read by configure, and --no-color by run
+		pinFile     string
 	}
+	private  private
 	explorer explorerFlags
 	in       *os.File
 	answers  *bufio.Reader // over in
@@ -55,6 +57,7 @@ func (s *session) open(cmd *cobra.Command) (*boot.Lens, error) {
 	}
 	l := boot.New(cfg, cmd.Name())
 	l.OnNotice(func(sentence string) { s.err.println(sentence) })
+	l.OnSecret(func() (string, error) { return s.secret(cmd.Context()) })
 	return s.use(l), nil
 }
 

@@ -14,7 +14,7 @@ import (
 func (s *session) importWork(l *boot.Lens) func(path string) tui.Work {
 	return func(path string) tui.Work {
 		return tui.Work{Name: "importing", Unit: "bytes", Do: func(ctx context.Context, report func(done, total int64)) (string, error) {
-			writer := boot.New(l.Config(), "import")
+			writer := l.Beside("import")
 			defer func() { _ = writer.Close() }()
 			receipt, err := writer.Import(ctx, []string{path}, boot.ImportOptions{Progress: func(p boot.Progress) { report(p.Done, p.Total) }})
 			if err != nil {
@@ -42,7 +42,7 @@ func (s *session) embedWork(l *boot.Lens) *tui.Work {
 		return nil
 	}
 	return &tui.Work{Name: "embedding", Unit: "turns", Do: func(ctx context.Context, report func(done, total int64)) (string, error) {
-		writer := boot.New(l.Config(), "embed")
+		writer := l.Beside("embed")
 		defer func() { _ = writer.Close() }()
 		if model, err := writer.KeepUp(ctx); err != nil || model == nil {
 			return "there is nothing to embed with; lens embed says more", err

@@ -28,14 +28,15 @@ type Lens struct {
 	notice func(sentence string)
 	demo   bool
 
-	ask    func(ctx context.Context) (string, error)
+	ask    func() (string, error)
 	box    *lockbox
 	homing sync.Mutex
 	gate   gate // homing is held
 
 	mu       sync.Mutex
 	store    store.Store
-	writes   bool // the store was opened for writing
+	writes   bool  // the store was opened for writing
+	limit    error // why it was opened for reading only, where it was tried for writing
 	engine   *retrieval.Engine
 	model    *model
 	modelErr error

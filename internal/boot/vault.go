@@ -2,7 +2,6 @@ package boot
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,7 +35,13 @@ type lockbox struct {
 }
 
 // OnSecret says who is asked for the PIN when an encrypted archive is opened; nil, or an empty answer: nobody, and the archive stays locked.
-func (l *Lens) OnSecret(ask func(ctx context.Context) (string, error)) { l.ask = ask }
+func (l *Lens) OnSecret(ask func() (string, error)) { l.ask = ask }
+
+// Enter asks for the PIN now, where one is needed and not yet known. Errors: locked, as Unlock.
+func (l *Lens) Enter() error {
+	_, err := l.home()
+	return err
+}
 
 // OnLock adds what is to be done when the archive has been locked: forget what was shown of it.
 func (l *Lens) OnLock(fn func()) {
@@ -70,7 +75,7 @@ func (l *Lens) Locked() bool {
 }
 
 // Unlock opens the archive's vault with its PIN or recovery passphrase. Engines and stores of before stay locked: ask for new ones.
-// Errors: locked, with how long to wait; not_found for an archive that is not encrypted; unavailable.
+// Errors: locked, with how long to wait; invalid for an archive that is not encrypted; unavailable.
 func (l *Lens) Unlock(secret string) error {
 	v, err := l.loadVault()
 	if err != nil {
@@ -186,7 +191,7 @@ func (l *Lens) keys(v *vault.Vault) (*vault.Keys, error) {
 	if shut || l.ask == nil {
 		return nil, isLocked()
 	}
-	secret, err := l.ask(context.Background())
+	secret, err := l.ask()
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +274,7 @@ func notEncrypted(err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return &store.Error{Code: store.CodeNotFound, Op: "vault", Message: "the archive is not encrypted", Hint: "lens pin set encrypts it"}
+	return &store.Error{Code: store.CodeInvalid, Op: "vault", Message: "the archive is not encrypted", Hint: "lens pin set encrypts it"}
 }
 
 // checkVault says whether what is on the disk can be read without a key.

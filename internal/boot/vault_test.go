@@ -175,11 +175,11 @@ func TestWithoutItsPINAnArchiveShowsNothing(t *testing.T) {
 	if checks := l.Diagnose(t.Context()); findCheck(checks, "archive").Status != Warn || findCheck(checks, "encryption").Status != OK {
 		t.Errorf("the doctor says %+v", checks)
 	}
-	l.OnSecret(func(context.Context) (string, error) { return "a wrong passphrase", nil })
+	l.OnSecret(func() (string, error) { return "a wrong passphrase", nil })
 	if _, err := l.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked {
 		t.Errorf("with a wrong passphrase: %v", err)
 	}
-	l.OnSecret(func(context.Context) (string, error) { return onePhrase, nil })
+	l.OnSecret(func() (string, error) { return onePhrase, nil })
 	if _, err := contents(l); err != nil {
 		t.Errorf("with the right one: %v", err)
 	}
@@ -206,7 +206,7 @@ func TestLockingClosesWhatIsOpen(t *testing.T) {
 	must(t, err)
 	told := 0
 	l.OnLock(func() { told++ })
-	l.OnSecret(func(context.Context) (string, error) { t.Error("somebody is asked"); return "", nil })
+	l.OnSecret(func() (string, error) { t.Error("somebody is asked"); return "", nil })
 	key := l.box.keys
 	must(t, l.Lock())
 	_, peeked := engine.Peek(t.Context(), canary, retrieval.PeekOptions{})

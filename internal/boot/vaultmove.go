@@ -27,14 +27,8 @@ const movingName = "lens.moving"
 // Encrypt encrypts the archive, and makes an empty one where there is none. Errors: invalid for Postgres, for an archive that is encrypted
 // and for a secret that is too short; unavailable.
 func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
-	if l.cfg.DatabaseURL != "" {
-		return &store.Error{
-			Code: store.CodeInvalid, Op: "encrypt", Message: "Lens does not encrypt what Postgres stores",
-			Hint: "encrypt the disk of its server, or import into SQLite, without --database",
-		}
-	}
-	if l.Encrypted() {
-		return &store.Error{Code: store.CodeInvalid, Op: "encrypt", Message: "the archive is encrypted already", Hint: "lens pin change sets another PIN"}
+	if err := l.MayEncrypt(); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(l.cfg.DataDir, 0o700); err != nil {
 		return &store.Error{Code: store.CodeUnavailable, Op: "encrypt", Message: "the folder " + l.cfg.DataDir + " cannot be made", Hint: "name another one with --data", Err: err}
@@ -54,6 +48,26 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 		l.box.put(keys)
 		return nil
 	})
+}
+
+// MayEncrypt says why the archive cannot be encrypted: it lies in Postgres, or is already. Errors: invalid.
+func (l *Lens) MayEncrypt() error {
+	if l.cfg.DatabaseURL != "" {
+		return &store.Error{
+			Code: store.CodeInvalid, Op: "encrypt", Message: "Lens does not encrypt what Postgres stores",
+			Hint: "encrypt the disk of its server, or import into SQLite, without --database",
+		}
+	}
+	if l.Encrypted() {
+		return &store.Error{Code: store.CodeInvalid, Op: "encrypt", Message: "the archive is encrypted already", Hint: "lens pin change sets another PIN"}
+	}
+	return nil
+}
+
+// MustBeEncrypted returns an error where the archive is not. Errors: invalid, and those of a vault that cannot be read.
+func (l *Lens) MustBeEncrypted() error {
+	_, err := l.loadVault()
+	return notEncrypted(err)
 }
 
 // Rekey encrypts the archive with another key, for other secrets. Errors: as Unlock and Encrypt.

@@ -1,0 +1,30 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func (s *session) lockCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "lock",
+		Short:   "Have every lens ask for the PIN again",
+		Long:    "Takes back what lens unlock left, and locks explorers that are open.",
+		Example: "  lens lock",
+		Args:    none,
+		RunE:    s.lock,
+	}
+}
+
+func (s *session) lock(cmd *cobra.Command, _ []string) error {
+	l, err := s.open(cmd)
+	if err != nil {
+		return err
+	}
+	kept, err := l.Drop()
+	if err != nil {
+		return err
+	}
+	if s.globals.json {
+		return s.out.json(map[string]any{"locked": true, "was_unlocked": kept})
+	}
+	s.out.println("Locked.")
+	return nil
+}
