@@ -62,7 +62,9 @@ func overUnix(t *testing.T, opts Options) (client *http.Client, end func() error
 	go func() { ended <- server.Serve(ctx, l) }()
 	transport := &http.Transport{
 		DisableKeepAlives: true, ReadBufferSize: 4096,
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return new(net.Dialer).DialContext(ctx, "unix", path) },
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", path)
+		},
 	}
 	end = sync.OnceValue(func() error {
 		cancel()

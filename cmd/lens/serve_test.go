@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"lens/agent/agenttest"
+)
+
+// served is a lens serve in a process of its own.
+type served struct {
+	t   *testing.T
+	url string
+	dir string
+	env []string
+	cmd *exec.Cmd
+
+	mu   sync.Mutex
+	said bytes.Buffer // on stderr
+	read chan struct{}
+	end  func() error // waits for the process
+}
+
+// environmentOf is a home in dir and nothing else but what is added.
+func environmentOf(dir string, more ...string) []string {
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "LENS_EMBEDDING=none"}, more...)
+}
+
+// runLens runs lens to its end and returns what it printed.
+func runLens(t *testing.T, env []string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("lens", args...)
+	cmd.Env = env
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("lens %v: %v", args, err)
+	}
+	return string(out)
+}
+
+// serveChats imports some chats and serves them.
+func serveChats(t *testing.T, env ...string) *served {
+	t.Helper()
+	dir := t.TempDir()
+	all := environmentOf(dir, env...)
+	runLens(t, all, "import", "--no-embed", "testdata/fixtures/chats.json")
+	return serveLens(t, dir, all, exec.Command("lens", "serve", "--addr", "127.0.0.1:0"))
+}
+
+// serveLens starts cmd and waits until it says where it serves.
+func serveLens(t *testing.T, dir string, env []string, cmd *exec.Cmd) *served {
+	t.Helper()
+	s := &served{t: t, dir: dir, env: env, cmd: cmd, read: make(chan struct{})}
+	cmd.Env = env
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.end = sync.OnceValue(func() error {
+		<-s.read
+		return cmd.Wait()
+	})
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // it has ended, unless the test failed
+		_ = s.end()
+	})
+	lines := bufio.NewReader(stderr)
+	for s.url == "" {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("it does not serve: %s%s", &s.said, line)
+		}
+		s.said.WriteString(line)
+		if _, at, ok := strings.Cut(strings.TrimSpace(line), " at http://"); ok {
+			s.url = "http://" + at
+		}
+	}
+	go func() {
+		defer close(s.read)
+		_, _ = io.Copy(s, lines)
+	}()
+	return s
+}
+
+// Write takes what the process says.
+func (s *served) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.said.Write(p)
+}
+
+func (s *served) log() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.said.String()
+}
+
+// terminate ends it with SIGTERM, after which it must end well within five seconds.
+func (s *served) terminate() {
+	s.t.Helper()
+	begun := time.Now()
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := s.end(); err != nil {
+		s.t.Errorf("it ended with %v\n%s", err, s.log())
+	}
+	if took := time.Since(begun); took > 5*time.Second {
+		s.t.Errorf("it took %v to end", took)
+	}
+}
+
+// get asks and returns status and body.
+func (s *served) get(path string, headers ...string) (int, string) {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), "GET", s.url+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	r.Close = true
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+var timing = regexp.MustCompile(`"(embed|search|total)": [0-9.e-]+`)
+
+// untimed blots out how long something took.
+func untimed(text string) string { return timing.ReplaceAllString(text, `"$1": 0`) }
+
+func TestOverHTTPLensSaysWhatItSaysOnTheCommandLine(t *testing.T) {
+	s := serveChats(t)
+	for _, c := range []struct {
+		path string
+		args []string
+	}{
+		{"/retrieval/peek?query=sourdough", []string{"peek", "sourdough"}},
+		{"/retrieval/peek?query=sourdough+starter&top_k=3&top_n_snippets=1&bin=month&mode=keyword&start_time=2020&end_time=2030", []string{
+			"peek", "sourdough starter", "--top-k", "3", "--snippets", "1", "--bin", "month", "--mode", "keyword", "--since", "2020", "--until", "2030",
+		}},
+		{"/retrieval/activity?bin=month", []string{"activity", "--bin", "month"}},
+	} {
+		want := runLens(t, s.env, append(c.args, "--json")...)
+		if status, got := s.get(c.path); status != 200 || untimed(got) != untimed(want) {
+			t.Errorf("%s: %d\n%s\nand on the command line\n%s", c.path, status, got, want)
+		}
+		if id := regexp.MustCompile(`"turn_id": "([0-9a-f-]{36})"`).FindStringSubmatch(want); id != nil {
+			want := runLens(t, s.env, "turn", id[1], "--json")
+			if status, got := s.get("/retrieval/turn/" + id[1]); status != 200 || got != want {
+				t.Errorf("turn %s: %d\n%s\nand on the command line\n%s", id[1], status, got, want)
+			}
+		} else if c.args[0] == "peek" {
+			t.Errorf("%v finds nothing to compare", c.args)
+		}
+	}
+	s.terminate()
+}
+
+// TestSIGTERMEndsStreamsWithAnEvent ends the server while a model is silent in the middle of its answers. Nothing private is told meanwhile.
+func TestSIGTERMEndsStreamsWithAnEvent(t *testing.T) {
+	const canary = "canary-5b1d"
+	model := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat(canary+" ", 50), Fault: agenttest.Fault{Stall: 3000}}}})
+	s := serveChats(t, "OPENAI_BASE_URL="+model.URL, "OPENAI_API_KEY=sk-"+canary, "LENS_CHAT_MODEL=m", "LENS_API_KEYS=key-of-"+canary)
+	const streams = 8
+	ends := make(chan string, streams)
+	for range streams {
+		r, err := http.NewRequestWithContext(t.Context(), "POST", s.url+"/chat", strings.NewReader(`{"messages":[{"role":"user","content":"`+canary+`?"}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer key-of-"+canary)
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		stream := bufio.NewReader(response.Body)
+		for line := ""; !strings.HasPrefix(line, "event: delta"); {
+			if line, err = stream.ReadString('\n'); err != nil {
+				t.Fatalf("no word came: %v", err)
+			}
+		}
+		go func() {
+			rest, err := io.ReadAll(stream)
+			if err != nil {
+				rest = []byte(err.Error())
+			}
+			ends <- string(rest[max(0, bytes.LastIndex(rest, []byte("event: "))):])
+		}()
+	}
+	s.get("/retrieval/peek?query="+canary, "Authorization", "Bearer key-of-"+canary)
+	s.get("/retrieval/peek?query="+canary, "Authorization", "Bearer other-"+canary)
+	s.terminate()
+	for range streams {
+		if last := <-ends; !strings.HasPrefix(last, "event: error\n") || !strings.Contains(last, "about to end") {
+			t.Errorf("a stream ended with %q", last)
+		}
+	}
+	logged, _ := os.ReadFile(filepath.Join(s.dir, "lens", "lens.log")) // there is none when nothing was wrong
+	if all := s.log() + string(logged); strings.Contains(all, canary) || !strings.Contains(all, `"route":"/chat"`) {
+		t.Errorf("logged:\n%s", all)
+	}
+}

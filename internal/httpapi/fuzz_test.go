@@ -1,0 +1,77 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// requestWith is a request with a query as it came.
+func requestWith(raw string) *http.Request {
+	return &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/", RawQuery: raw}}
+}
+
+// FuzzBody holds that no body brings a handler down, and that what is refused is refused as invalid.
+func FuzzBody(f *testing.F) {
+	for _, seed := range []string{
+		emptyQuestion, `{"messages":[]}`, `{"messages":[{"role":"system","content":"x"}]}`, `{"messages":1}`, `{"messages":[{"role":"user","content":"x"}],"messages":[]}`,
+		`{"session_id":"x","messages":[{"role":"user","content":"x"}]}`, "{\"messages\":\"\xff\"}", `[[[[[[`, ``, `null`, `{"a":{"b":{"c":1e999}}}`,
+	} {
+		f.Add(seed)
+	}
+	server, err := New(Options{Investigate: asking(words("Yes.")), Chats: knownChats(), Rate: 1e9})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		for _, path := range []string{"/chat", "/sessions"} {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost"+path, strings.NewReader(body))
+			r.Header.Set("Content-Type", kindJSON)
+			w := httptest.NewRecorder()
+			server.ServeHTTP(w, r)
+			switch got := (answer{w.Code, w.Header(), w.Body.Bytes()}); {
+			case got.status == http.StatusOK || got.status == http.StatusCreated:
+			case got.status == http.StatusBadRequest && got.code() == codeInvalid:
+			case got.status == http.StatusRequestEntityTooLarge && got.code() == codeTooLarge:
+			case got.status == http.StatusNotFound && got.code() == codeNotFound:
+			default:
+				t.Errorf("%s with %q: %d %s", path, body, got.status, got.body)
+			}
+		}
+	})
+}
+
+// FuzzQuery holds that whatever comes as a query is either read as what it says or refused as invalid, and never more than the table has.
+func FuzzQuery(f *testing.F) {
+	for _, seed := range []string{
+		"query=bread", "query=a&top_k=5&mode=dense&bin=3d&start_time=2024&end_time=last+90d&top_n_snippets=0&all_branches=true",
+		"query=%ff", "query=a&query=b", "conversation_id=" + knownSession, "top_k=99999999999999999999", "&&&=&", "query=a;b", "%", "query=%00",
+	} {
+		f.Add(seed)
+	}
+	server, err := New(Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		r := requestWith(raw)
+		ask, err := readQuery(r, peekParameters)
+		if err != nil {
+			if p := server.problemOf(err); p.Code != codeInvalid || p.Message == "" {
+				t.Errorf("%q: %+v", raw, p)
+			}
+			return
+		}
+		o := ask.PeekOptions
+		if o.TopK < 0 || o.TopK > 1000 || o.Snippets < -1 || o.Snippets > 100 || len(o.Mode) > 7 {
+			t.Errorf("%q was read as %+v", raw, o)
+		}
+		again, err := readQuery(r.Clone(context.Background()), peekParameters)
+		if err != nil || again.query != ask.query || again.TopK != ask.TopK || again.Mode != ask.Mode {
+			t.Errorf("%q is read in two ways", raw)
+		}
+	})
+}
