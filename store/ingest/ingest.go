@@ -15,6 +15,7 @@
 //     the turn keeps a copy of what it was.
 //   - A turn whose text changed gets a fresh Ord, is indexed anew and loses its vectors. Any other change costs it neither.
 //   - Of two conversations with a message of one id, the one that was stored first keeps it; the other's gets an id of its own.
+//   - A document is what its file says now, whatever the times: see folder.go. What it no longer says stays like that of a chat.
 //   - A batch of conversations is one transaction, and batches are cut by what the files hold alone. So an import that was killed
 //     leaves whole conversations, and the next run adds the others.
 package ingest
@@ -37,11 +38,14 @@ import (
 // Options shapes an import. The zero value is usable.
 type Options struct {
 	DryRun     bool           // count everything by reads alone, write nothing; the archive may then be nil
+	Documents  bool           // read a folder as documents, though it holds an export too
+	Tag        string         // client_tag of documents and records; "": that of a document is the first folder that it lies in
+	VectorsOf  Model          // whose the vectors are that come with records; the zero Model: nobody knows, so they are left out
 	BatchBytes int            // of conversations a transaction; 0: 48 MiB
 	Progress   func(Progress) // called from one goroutine, ten times a second at most and once at the end; nil: never
 }
 
-// Import reads the exports at paths (zip, folder, JSON) into st and says what it found. All paths are looked through before
+// Import reads the exports, documents and records at paths (zip, folder, file) into st and says what it found. All paths are looked through before
 // anything is written. A file that breaks off, or is no export after all, does not keep the others from being read: what was whole
 // of it is imported, and the error says how far that is. The Receipt is never nil, and holds what was done until the error.
 //
@@ -49,7 +53,7 @@ type Options struct {
 // ahead, or the next large one. So an import needs about 120 MB of memory however many conversations there are, and where they
 // are larger than inFlight about twelve times the JSON of the largest.
 func Import(ctx context.Context, st store.Store, paths []string, opts Options) (*Receipt, error) {
-	in, err := openInput(ctx, paths)
+	in, err := openInput(ctx, paths, opts)
 	if err != nil {
 		return newReceipt(), err
 	}
@@ -88,7 +92,7 @@ func (r *run) sink(k known) sink {
 	if r.opts.DryRun {
 		return newRehearsal(k)
 	}
-	return &writer{st: r.st, read: read{}}
+	return &writer{st: r.st, read: read{}, vectorsOf: r.opts.VectorsOf}
 }
 
 // importAll reads, analyzes and writes at the same time, each a batch ahead of the next. broken tells of files that could not be read
@@ -106,7 +110,7 @@ func (r *run) importAll(ctx context.Context, in *input) (broken, err error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		defer close(read)
-		broken = in.batches(ctx, newPlan(r.opts.BatchBytes), room, read)
+		broken = in.batches(ctx, r.st, newPlan(r.opts.BatchBytes), room, read)
 		return ctx.Err()
 	})
 	group.Go(func() error {

@@ -22,7 +22,7 @@ import (
 // small batches make many transactions of a small export.
 var small = ingest.Options{BatchBytes: 64 << 10}
 
-// importAsChild is what a child process does: import the file beside the archive, for as long as it lives.
+// importAsChild is what a child process does: import what lies beside the archive, for as long as it lives.
 func importAsChild(dir string) int {
 	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir, Verb: "test"})
 	if err != nil {
@@ -30,7 +30,7 @@ func importAsChild(dir string) int {
 		return 1
 	}
 	fmt.Println("ready")
-	if _, err := ingest.Import(context.Background(), announcing{st}, []string{filepath.Join(dir, "export.json")}, small); err != nil {
+	if _, err := ingest.Import(context.Background(), announcing{st}, []string{filepath.Join(dir, os.Getenv("LENS_INGEST_FILE"))}, small); err != nil {
 		fmt.Println(err)
 		return 1
 	}
@@ -52,10 +52,10 @@ func (a announcing) Update(ctx context.Context, fn func(store.Tx) error) error {
 
 // killedImport starts an import in a child process and kills it a while after so many commits; it may end one more transaction until then.
 // It reports whether the child was killed: it is not when there are fewer commits.
-func killedImport(t *testing.T, dir string, commits int, after time.Duration) bool {
+func killedImport(t *testing.T, dir, file string, commits int, after time.Duration) bool {
 	t.Helper()
 	child := exec.CommandContext(t.Context(), os.Args[0])
-	child.Env = append(os.Environ(), "LENS_INGEST_CHILD="+dir)
+	child.Env = append(os.Environ(), "LENS_INGEST_CHILD="+dir, "LENS_INGEST_FILE="+file)
 	out, err := child.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -99,13 +99,13 @@ func TestAnImportKilledTwentyTimesEqualsACleanOne(t *testing.T) {
 	if err := os.WriteFile(file, export.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if killedImport(t, copyOf(t, file), math.MaxInt, 0) {
+	if killedImport(t, copyOf(t, file), "export.json", math.MaxInt, 0) {
 		t.Fatal("a child that nobody killed failed")
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	killed, halfway := 0, 0
 	for range 20 {
-		if killedImport(t, dir, random.IntN(3), time.Duration(random.Int64N(int64(5*time.Millisecond)))) {
+		if killedImport(t, dir, "export.json", random.IntN(3), time.Duration(random.Int64N(int64(5*time.Millisecond)))) {
 			killed++
 		}
 		if n := stored(t, dir); n > 0 && n < 600 {

@@ -18,6 +18,7 @@ import (
 	"lens/store/ingest/chat"
 	"lens/store/ingest/chatgpt"
 	"lens/store/ingest/claude"
+	"lens/store/ingest/documents"
 )
 
 // input is all that an import reads: the files of all archives, in the order of the paths.
@@ -30,33 +31,86 @@ type input struct {
 	read     atomic.Int64 // of them; parsers read on goroutines of their own
 }
 
-// source is one file with conversations.
+// source is one file with conversations, or a folder of documents.
 type source struct {
-	path   string // as a person would name it
-	format store.Source
-	open   func(context.Context) (io.ReadCloser, error)
+	path    string // as a person would name it
+	format  store.Source
+	entries func(context.Context, store.Reader) iter.Seq2[*chat.Parsed, error] // the archive may be nil
 }
 
 // openInput looks through all paths. A path that leads nowhere fails before anything is read.
-func openInput(ctx context.Context, paths []string) (*input, error) {
+func openInput(ctx context.Context, paths []string, opts Options) (*input, error) {
 	in := new(input)
 	for _, path := range paths {
-		a, err := archive.Open(ctx, path)
-		if err != nil {
+		if err := in.open(ctx, path, opts); err != nil {
 			return nil, errors.Join(failed(path, 0, err), in.Close())
-		}
-		in.archives = append(in.archives, a)
-		in.missing = append(in.missing, a.MissingShards...)
-		for _, b := range a.Broken {
-			in.broken = append(in.broken, failed(pathOf(path, b.Name), 0, b.Err))
-		}
-		for i := range a.Files {
-			f := &a.Files[i]
-			in.files = append(in.files, source{pathOf(path, f.Name), f.Format, f.Open})
-			in.total += f.Size
 		}
 	}
 	return in, nil
+}
+
+// open finds out what path leads to: chunk JSONL and documents by their names, anything else by what is in it. A folder without
+// conversations may be one of documents.
+func (in *input) open(ctx context.Context, path string, opts Options) error {
+	folder := isFolder(path)
+	if isJSONL(path) && !folder {
+		if found, err := in.openRecords(ctx, path, opts); found || err != nil {
+			return err
+		}
+	}
+	if folder && opts.Documents || !folder && documents.Known(path) {
+		found, err := in.openDocuments(ctx, path, opts)
+		if err == nil && !found {
+			err = &store.Error{Code: store.CodeNotFound, Op: "import", Message: "the folder holds no documents", Hint: "Lens reads md, txt, html, pdf, docx, org and code."}
+		}
+		return err
+	}
+	a, err := archive.Open(ctx, path)
+	if folder && archive.IsNothing(err) {
+		if found, failure := in.openDocuments(ctx, path, opts); found || failure != nil {
+			return failure
+		}
+	}
+	if err != nil {
+		return err
+	}
+	in.addExport(path, a)
+	return nil
+}
+
+func (in *input) addExport(path string, a *archive.Archive) {
+	in.archives = append(in.archives, a)
+	in.missing = append(in.missing, a.MissingShards...)
+	for _, b := range a.Broken {
+		in.broken = append(in.broken, failed(pathOf(path, b.Name), 0, b.Err))
+	}
+	for i := range a.Files {
+		f := &a.Files[i]
+		in.total += f.Size
+		in.files = append(in.files, source{pathOf(path, f.Name), f.Format, func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
+			return func(yield func(*chat.Parsed, error) bool) {
+				in.reading(ctx, f.Open, func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return conversations(f.Format, r) }, yield)
+			}
+		}})
+	}
+}
+
+// reading yields what parse finds in what open opens, and counts the bytes.
+func (in *input) reading(
+	ctx context.Context, open func(context.Context) (io.ReadCloser, error), parse func(io.Reader) iter.Seq2[*chat.Parsed, error],
+	yield func(*chat.Parsed, error) bool,
+) {
+	body, err := open(ctx)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	defer body.Close()
+	for parsed, err := range parse(&counting{body, &in.read}) {
+		if !yield(parsed, err) {
+			return
+		}
+	}
 }
 
 // pathOf names a file as a person would find it. What is in a zip, and a single file, is named from beside path on.
@@ -78,10 +132,10 @@ func (in *input) Close() error {
 // batches reads all files and sends what is in them to out, in order, as long as room is left: whoever has written a batch gives its
 // weight back. Files that break off, and zips that could not be opened, are remembered in the error it returns when the others have
 // been read; only ctx stops it before.
-func (in *input) batches(ctx context.Context, p *plan, room *semaphore.Weighted, out chan<- *batch) error {
+func (in *input) batches(ctx context.Context, st store.Reader, p *plan, room *semaphore.Weighted, out chan<- *batch) error {
 	broken := slices.Clone(in.broken)
 	b := new(batch)
-	for e, err := range in.entries(ctx) {
+	for e, err := range in.entries(ctx, st) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -117,25 +171,20 @@ func (in *input) send(ctx context.Context, out chan<- *batch, b *batch) error {
 }
 
 // entries yields the entries of all files, and an error for each file that breaks off.
-func (in *input) entries(ctx context.Context) iter.Seq2[entry, error] {
+func (in *input) entries(ctx context.Context, st store.Reader) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		for i := range in.files {
-			if !in.entriesOf(ctx, i, yield) {
+			if !in.entriesOf(ctx, st, i, yield) {
 				return
 			}
 		}
 	}
 }
 
-func (in *input) entriesOf(ctx context.Context, file int, yield func(entry, error) bool) bool {
+func (in *input) entriesOf(ctx context.Context, st store.Reader, file int, yield func(entry, error) bool) bool {
 	f := in.files[file]
-	body, err := f.open(ctx)
-	if err != nil {
-		return yield(entry{}, failed(f.path, 0, err))
-	}
-	defer body.Close()
 	n := 0
-	for parsed, err := range conversations(f.format, &counting{body, &in.read}) {
+	for parsed, err := range f.entries(ctx, st) {
 		e := entry{file: file, parsed: parsed}
 		if err != nil && !errors.As(err, &e.skip) {
 			return yield(entry{}, failed(f.path, n, err))

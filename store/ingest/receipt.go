@@ -14,7 +14,8 @@ import (
 //
 // It adds up: every node of every file is in exactly one of messages.new, .updated, .unchanged and a reason of skipped; every
 // entry of every file's array is in exactly one of conversations.new, .updated, .unchanged and a reason that begins with
-// "conversation: ". Check proves it.
+// "conversation: ". Check proves it. A folder of documents is an array of documents, chunk JSONL one of records; the nodes of
+// either are their chunks and what stands above them, and a document that did not change is not looked into.
 type Receipt struct {
 	Files          []FileReceipt  `json:"files"`
 	Conversations  Changes        `json:"conversations"`
@@ -23,12 +24,30 @@ type Receipt struct {
 	Skipped        map[string]int `json:"skipped"`               // by reason, over all files
 	UnknownContent map[string]int `json:"unknown_content_types"` // messages that are kept, with no text that Lens knows how to read
 	MissingShards  []string       `json:"missing_shards"`
+	Unread         []Unread       `json:"unread,omitempty"`   // documents that were to be read and could not be, the first maxNamed
+	Gone           []string       `json:"gone,omitempty"`     // paths of documents that are no longer there, the first maxNamed
+	Vectors        *VectorCounts  `json:"vectors,omitempty"`  // that came with records
 	Truncated      int            `json:"truncated"`          // texts that were cut
 	Scrubbed       int            `json:"scrubbed,omitempty"` // texts in which NUL bytes, lone surrogates or invalid UTF-8 were replaced
 	Duration       int64          `json:"duration_ms"`
 }
 
-// FileReceipt says what was found in one file.
+// Unread is a document that could not be read, and why.
+type Unread struct {
+	Path string `json:"path"`
+	Why  string `json:"why"` // "encrypted PDF"
+}
+
+// VectorCounts counts the vectors that came with records.
+type VectorCounts struct {
+	Given   int            `json:"given"`
+	Refused map[string]int `json:"refused"` // by reason: not finite, of other dimensions …
+}
+
+// maxNamed is how many documents a receipt names.
+const maxNamed = 1000
+
+// FileReceipt says what was found in one file, or in one folder of documents.
 type FileReceipt struct {
 	Path          string         `json:"path"`
 	Format        store.Source   `json:"format"`
@@ -65,11 +84,24 @@ type TurnCounts struct {
 	Undated    int `json:"undated"`
 }
 
-// Reasons to skip whole entries of a file's array begin like this; the others are reasons to skip nodes.
+// Reasons to skip whole entries of a file's array begin like one of these; the others are reasons to skip nodes.
 const (
-	skippedEntry = "conversation: "
-	skippedWith  = "node of a conversation that could not be read"
+	skippedEntry    = "conversation: "
+	skippedDocument = "document: "
+	skippedRecord   = "record: "
+	skippedWith     = "node of a conversation that could not be read"
 )
+
+// skippedIn is how reasons to skip entries of a format begin.
+func skippedIn(format store.Source) string {
+	switch format {
+	case store.Documents:
+		return skippedDocument
+	case store.Chunks:
+		return skippedRecord
+	}
+	return skippedEntry
+}
 
 func newReceipt() *Receipt {
 	return &Receipt{
@@ -84,6 +116,7 @@ func (r *Receipt) clone() *Receipt {
 	for i := range c.Files {
 		c.Files[i].Skipped = maps.Clone(c.Files[i].Skipped)
 	}
+	c.Unread, c.Gone = slices.Clip(r.Unread), slices.Clip(r.Gone)
 	c.Skipped, c.UnknownContent = maps.Clone(r.Skipped), maps.Clone(r.UnknownContent)
 	return &c
 }
@@ -121,6 +154,10 @@ func (r *Receipt) keep(f *FileReceipt, p *chat.Parsed) {
 	for kind, n := range p.Count.UnknownContent {
 		r.UnknownContent[kind] += n
 	}
+	if p.Document != nil && p.Document.Gone && len(r.Gone) < maxNamed {
+		r.Gone = append(r.Gone, p.Document.Path)
+	}
+	r.Vectors = r.Vectors.plus(&p.Count)
 	r.Truncated += p.Count.Truncated
 	r.Scrubbed += p.Count.Scrubbed
 	r.Turns.Total += len(p.Turns)
@@ -132,10 +169,29 @@ func (r *Receipt) keep(f *FileReceipt, p *chat.Parsed) {
 	}
 }
 
+// plus returns v and what c counts; nil where there is nothing. v stays as it is: a receipt that is not committed shares it.
+func (v *VectorCounts) plus(c *chat.Count) *VectorCounts {
+	if c.Vectors == 0 {
+		return v
+	}
+	sum := &VectorCounts{Given: c.Vectors, Refused: map[string]int{}}
+	if v != nil {
+		sum.Given += v.Given
+		maps.Copy(sum.Refused, v.Refused)
+	}
+	for reason, n := range c.RefusedVectors {
+		sum.Refused[reason] += n
+	}
+	return sum
+}
+
 func (r *Receipt) lose(f *FileReceipt, s *chat.Skip) {
 	f.nodes += s.Nodes
-	r.skip(f, skippedEntry+s.Reason, 1)
+	r.skip(f, skippedIn(f.Format)+s.Reason, 1)
 	r.skip(f, skippedWith, s.Nodes)
+	if s.File != "" && len(r.Unread) < maxNamed {
+		r.Unread = append(r.Unread, Unread{s.File, s.Reason})
+	}
 }
 
 func (r *Receipt) skip(f *FileReceipt, reason string, n int) {
@@ -192,7 +248,7 @@ func (r *Receipt) Check() error {
 // skips sums the reasons that count nodes, and those that count entries.
 func (f *FileReceipt) skips() (nodes, entries int) {
 	for reason, n := range f.Skipped {
-		if strings.HasPrefix(reason, skippedEntry) {
+		if strings.HasPrefix(reason, skippedIn(f.Format)) {
 			entries += n
 		} else {
 			nodes += n

@@ -20,6 +20,7 @@ type revision struct {
 	fresh         []int               // indices of turns that get a fresh Ord
 	terms         [][]store.TermCount // of each of fresh
 	stale         []uuid.UUID         // turns whose vectors, if any, were made of another text
+	vectors       []store.Vector      // that came with turns
 }
 
 // add takes a conversation that is not stored yet.
@@ -35,6 +36,10 @@ func (r *revision) add(e *entry) {
 func (r *revision) put(p *chat.Parsed, messages []store.Message) {
 	r.conversations = append(r.conversations, p.Conversation)
 	r.messages = append(r.messages, messages)
+	if p.Vector != nil && r.vectorsOf != (Model{}) {
+		t := &p.Turns[0]
+		r.vectors = append(r.vectors, store.Vector{Turn: t.ID, Content: contentHash(t.EmbeddedText()), Values: p.Vector})
+	}
 }
 
 func (r *revision) termsOf(e *entry) [][]store.TermCount {
@@ -135,13 +140,35 @@ func (r *revision) write(ctx context.Context, tx store.Tx) error {
 			return err
 		}
 	}
-	if len(r.turns) == 0 {
+	if len(r.turns) > 0 {
+		if err := tx.DeleteVectors(ctx, r.stale); err != nil {
+			return err
+		}
+		if err := tx.PutTurns(ctx, r.turns); err != nil {
+			return err
+		}
+	}
+	return r.writeVectors(ctx, tx)
+}
+
+// writeVectors writes the vectors that came with turns, in the generation of their model. The very first generation is active at once.
+func (r *revision) writeVectors(ctx context.Context, tx store.Tx) error {
+	if len(r.vectors) == 0 {
 		return nil
 	}
-	if err := tx.DeleteVectors(ctx, r.stale); err != nil {
+	wanted := store.Generation{Provider: r.vectorsOf.Provider, Model: r.vectorsOf.Name, Dim: len(r.vectors[0].Values), Recipe: store.Recipe}
+	_, active, err := generationOf(ctx, r.st, wanted)
+	if err != nil {
 		return err
 	}
-	return tx.PutTurns(ctx, r.turns)
+	gen, err := tx.PutGeneration(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	if err := tx.PutVectors(ctx, gen.ID, r.vectors); err != nil || active || gen.Active {
+		return err
+	}
+	return tx.Activate(ctx, gen.ID)
 }
 
 // writeTerms gives fresh turns their Ords, and writes what is indexed under them.

@@ -22,6 +22,9 @@ const (
 // mayReplace reports whether p tells something else than what is stored, is not older, and never gave way before: whether the messages
 // are worth a look.
 func mayReplace(p *chat.Parsed, stored store.ConversationState) bool {
+	if p.Source == store.Documents { // it is what it is now, also when that is what it was before
+		return p.Hash != stored.Hash
+	}
 	return p.Hash != stored.Hash && !p.Updated.Before(stored.Updated) && !stored.Superseded.Has(p.Hash)
 }
 
@@ -31,7 +34,7 @@ func (a past) compare(p *chat.Parsed, r read) verdict {
 	if !mayReplace(p, a.state) {
 		return stays
 	}
-	if p.Updated.After(a.state.Updated) {
+	if p.Source == store.Documents || p.Updated.After(a.state.Updated) {
 		return replace
 	}
 	order := cmp.Compare(len(p.Messages), a.exported())
@@ -57,7 +60,7 @@ func (a past) exported() (n int) {
 // succeed makes p remember what gave way to it.
 func (a past) succeed(p *chat.Parsed) {
 	p.Superseded = nil
-	if p.Updated.Equal(a.state.Updated) {
+	if p.Source != store.Documents && p.Updated.Equal(a.state.Updated) {
 		p.Superseded = a.state.Superseded.Add(a.state.Hash)
 	}
 }

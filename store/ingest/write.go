@@ -14,6 +14,8 @@ type writer struct {
 	st       store.Store
 	read     read
 	analyzer terms.Analyzer // for what analysis left out
+
+	vectorsOf Model
 }
 
 // transact implements sink.

@@ -32,6 +32,7 @@ type Skip struct {
 	Index  int    // of the conversation in its file, from 0
 	Reason string // short and countable: "null", "no mapping", "unreadable"
 	Nodes  int    // how many nodes were lost with it, where that can be told
+	File   string // path of a document that was to be read and could not be; else empty
 	Err    error  // the cause; may be nil
 }
 

@@ -43,6 +43,9 @@ type Reader struct {
 func (o *Reader) Records(ctx context.Context, r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		lines := bufio.NewReaderSize(r, 256<<10)
+		if mark, _ := lines.Peek(3); string(mark) == "\xEF\xBB\xBF" {
+			_, _ = lines.Discard(3)
+		}
 		for n := 0; ; {
 			line, err := readLine(lines)
 			if ctx.Err() != nil {
@@ -70,6 +73,21 @@ func (o *Reader) Records(ctx context.Context, r io.Reader) iter.Seq2[*chat.Parse
 			}
 		}
 	}
+}
+
+// Is reports whether a file that begins with head is chunk JSONL: whether its first line is an object with text, and no chat.
+func Is(head []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF"))), []byte("\n"))
+	text, other := false, false
+	isObject := chat.NewCursor(line).Object(func(name []byte) {
+		switch string(name) {
+		case "text":
+			text = true
+		case "mapping", "chat_messages":
+			other = true
+		}
+	})
+	return isObject && text && !other
 }
 
 func unreadable(err error) error {

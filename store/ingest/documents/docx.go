@@ -1,0 +1,168 @@
+package documents
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+)
+
+// maxUnpacked bounds what one part of a document unpacks to.
+const maxUnpacked = 64 << 20
+
+// readDocx takes the paragraphs of a Word document.
+func readDocx(data []byte) (text, string) {
+	if bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0")) {
+		return text{}, "encrypted, or of an old Word"
+	}
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return text{}, "damaged docx"
+	}
+	r := &wordReader{levels: headingStyles(archive)}
+	if err := eachElement(archive, "word/document.xml", r); err != nil {
+		return text{}, "damaged docx"
+	}
+	core := new(coreReader)
+	_ = eachElement(archive, "docProps/core.xml", core) // a document has a name without it
+	r.text.title = strings.TrimSpace(core.title)
+	return r.text, ""
+}
+
+// visitor is told of the elements of an XML file.
+type visitor interface {
+	start(name string, value func(attribute string) string)
+	end(name string)
+	chars(s string)
+}
+
+// eachElement walks over one part of a document. Names come without their namespaces.
+func eachElement(archive *zip.Reader, name string, v visitor) error {
+	part, err := archive.Open(name)
+	if err != nil {
+		return err
+	}
+	defer part.Close()
+	limited := &io.LimitedReader{R: part, N: maxUnpacked}
+	for d := xml.NewDecoder(limited); ; {
+		token, err := d.RawToken()
+		switch {
+		case errors.Is(err, io.EOF) && limited.N > 0:
+			return nil
+		case err != nil:
+			return err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			v.start(t.Name.Local, func(attribute string) string {
+				for _, a := range t.Attr {
+					if a.Name.Local == attribute {
+						return a.Value
+					}
+				}
+				return ""
+			})
+		case xml.EndElement:
+			v.end(t.Name.Local)
+		case xml.CharData:
+			v.chars(string(t))
+		}
+	}
+}
+
+// wordReader collects paragraphs.
+type wordReader struct {
+	text
+	levels map[string]int // of heading styles
+	open   headings
+	words  strings.Builder
+	level  int  // of the paragraph at hand, as a heading; 0: none
+	shown  bool // inside an element with text
+}
+
+func (r *wordReader) start(name string, value func(string) string) {
+	switch name {
+	case "p":
+		r.level = 0
+	case "pStyle":
+		r.level = r.levels[value("val")]
+	case "t":
+		r.shown = true
+	case "tab":
+		r.words.WriteByte('\t')
+	case "br", "cr":
+		r.words.WriteByte('\n')
+	}
+}
+
+func (r *wordReader) end(name string) {
+	switch name {
+	case "t":
+		r.shown = false
+	case "tc":
+		r.words.WriteByte('\t')
+	case "p":
+		s := strings.TrimSpace(r.words.String())
+		r.words.Reset()
+		switch {
+		case s == "":
+		case r.level > 0:
+			r.open.open(r.level, s)
+		default:
+			r.blocks = append(r.blocks, block{headings: r.open.names, text: s})
+		}
+	}
+}
+
+func (r *wordReader) chars(s string) {
+	if r.shown {
+		r.words.WriteString(s)
+	}
+}
+
+// styleReader finds the styles that are headings. Their ids differ from language to language; their names do not.
+type styleReader struct {
+	levels map[string]int
+	id     string
+}
+
+func headingStyles(archive *zip.Reader) map[string]int {
+	r := &styleReader{levels: map[string]int{"Title": 1}}
+	for i, id := range []string{"Heading1", "Heading2", "Heading3", "Heading4", "Heading5", "Heading6"} {
+		r.levels[id] = i + 1
+	}
+	_ = eachElement(archive, "word/styles.xml", r) // without it, by the English ids
+	return r.levels
+}
+
+func (r *styleReader) start(name string, value func(string) string) {
+	switch name {
+	case "style":
+		r.id = value("styleId")
+	case "name":
+		n := strings.TrimPrefix(strings.ToLower(value("val")), "heading ")
+		if len(n) == 1 && n[0] >= '1' && n[0] <= '9' {
+			r.levels[r.id] = int(n[0] - '0')
+		}
+	}
+}
+
+func (*styleReader) end(string)   {}
+func (*styleReader) chars(string) {}
+
+// coreReader finds the title.
+type coreReader struct {
+	title string
+	in    bool
+}
+
+func (r *coreReader) start(name string, _ func(string) string) { r.in = name == "title" }
+func (r *coreReader) end(string)                               { r.in = false }
+
+func (r *coreReader) chars(s string) {
+	if r.in {
+		r.title += s
+	}
+}

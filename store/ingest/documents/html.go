@@ -1,0 +1,185 @@
+package documents
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// readHTML takes the visible text of a page, tag by tag: what is damaged costs what follows nothing.
+func readHTML(data []byte) (text, string) {
+	s, ok := decode(data)
+	if !ok {
+		return text{}, "not text, whatever its name says"
+	}
+	r := pageReader{tokens: html.NewTokenizer(strings.NewReader(s))}
+	for r.next() {
+	}
+	if err := r.tokens.Err(); !errors.Is(err, io.EOF) {
+		return text{}, "HTML that cannot be read"
+	}
+	r.end()
+	return r.text, ""
+}
+
+// pageReader walks over a page.
+type pageReader struct {
+	text
+	tokens *html.Tokenizer
+	open   headings
+	words  bytes.Buffer // of the paragraph at hand
+
+	hidden  atom.Atom // the element whose content is not shown; 0: none
+	heading int       // level of the heading at hand; 0: none
+	title   bool
+	pre     int
+}
+
+// next takes one token; false at the end.
+func (r *pageReader) next() bool {
+	switch r.tokens.Next() {
+	case html.ErrorToken:
+		return false
+	case html.TextToken:
+		r.say(string(r.tokens.Text()))
+	case html.StartTagToken:
+		r.start()
+	case html.EndTagToken:
+		r.finish()
+	case html.SelfClosingTagToken:
+		if r.name() == atom.Br {
+			r.words.WriteByte('\n')
+		}
+	}
+	return true
+}
+
+func (r *pageReader) name() atom.Atom {
+	name, _ := r.tokens.TagName()
+	return atom.Lookup(name)
+}
+
+// say takes text as it was unescaped. White space is one blank, but in what is preformatted.
+func (r *pageReader) say(s string) {
+	switch {
+	case r.hidden != 0:
+	case r.title:
+		r.text.title = strings.Join(strings.Fields(r.text.title+s), " ")
+	case r.pre > 0:
+		r.words.WriteString(s)
+	default:
+		words := strings.Join(strings.Fields(s), " ")
+		if s != "" && strings.TrimLeft(s, " \t\n\r\f") != s {
+			r.blank()
+		}
+		r.words.WriteString(words)
+		if words != "" && strings.TrimRight(s, " \t\n\r\f") != s {
+			r.blank()
+		}
+	}
+}
+
+func (r *pageReader) blank() {
+	if b := r.words.Bytes(); len(b) > 0 && b[len(b)-1] != ' ' && b[len(b)-1] != '\n' {
+		r.words.WriteByte(' ')
+	}
+}
+
+func (r *pageReader) start() {
+	name := r.name()
+	switch {
+	case r.hidden != 0:
+	case isHidden(name):
+		r.hidden = name
+	case name == atom.Title:
+		r.title = true
+	case headingLevel(name) > 0:
+		r.end()
+		r.heading = headingLevel(name)
+	case name == atom.Br:
+		r.words.WriteByte('\n')
+	case name == atom.Pre:
+		r.end()
+		r.pre++
+	case name == atom.Td, name == atom.Th:
+		r.blank()
+	case isBlock(name):
+		r.end()
+	}
+}
+
+func (r *pageReader) finish() {
+	name := r.name()
+	switch {
+	case r.hidden != 0:
+		if name == r.hidden {
+			r.hidden = 0
+		}
+	case name == atom.Title:
+		r.title = false
+	case headingLevel(name) > 0:
+		if r.heading > 0 {
+			r.open.open(r.heading, r.words.String())
+			r.words.Reset()
+		}
+		r.heading = 0
+	case name == atom.Pre:
+		r.end()
+		r.pre = max(0, r.pre-1)
+	case isBlock(name):
+		r.end()
+	}
+}
+
+// end ends the paragraph at hand. Inside a heading there is none.
+func (r *pageReader) end() {
+	if r.heading > 0 {
+		r.blank()
+		return
+	}
+	s := strings.Trim(r.words.String(), "\n")
+	r.words.Reset()
+	if strings.TrimSpace(s) == "" {
+		return
+	}
+	r.blocks = append(r.blocks, block{headings: r.open.names, text: strings.TrimRight(s, " \t\n"), code: r.pre > 0})
+}
+
+func isHidden(name atom.Atom) bool {
+	switch name {
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg:
+		return true
+	}
+	return false
+}
+
+func headingLevel(name atom.Atom) int {
+	switch name {
+	case atom.H1:
+		return 1
+	case atom.H2:
+		return 2
+	case atom.H3:
+		return 3
+	case atom.H4:
+		return 4
+	case atom.H5:
+		return 5
+	case atom.H6:
+		return 6
+	}
+	return 0
+}
+
+func isBlock(name atom.Atom) bool {
+	switch name {
+	case atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Dl, atom.Dt, atom.Dd, atom.Table, atom.Tr, atom.Section, atom.Article,
+		atom.Header, atom.Footer, atom.Main, atom.Aside, atom.Blockquote, atom.Figure, atom.Figcaption, atom.Hr, atom.Body:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,158 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"iter"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"lens/store"
+	"lens/store/ingest/archive"
+	"lens/store/ingest/chat"
+	"lens/store/ingest/documents"
+)
+
+// A folder of documents is shown as it is now: what changed replaces what was stored, whatever its time, and what is no longer there is
+// marked and leaves the active path, as everything does that the files no longer have. It comes back with its file.
+
+// openDocuments takes in a folder of documents, or one of them. Chunk JSONL in it stands for itself. False: there is none.
+func (in *input) openDocuments(ctx context.Context, path string, opts Options) (bool, error) {
+	folder, err := archive.OpenFolder(ctx, path)
+	if err != nil {
+		return false, err
+	}
+	in.archives = append(in.archives, folder)
+	p := &papers{in: in, folder: folder, tag: opts.Tag, whole: isFolder(path)}
+	for _, d := range folder.Files {
+		switch {
+		case documents.Known(d.Name):
+			p.documents++
+			in.total += d.Size
+		case isJSONL(d.Name) && p.whole:
+			in.addRecords(folder, d, opts)
+			continue
+		}
+		p.files = append(p.files, d)
+	}
+	if p.documents > 0 {
+		in.files = append(in.files, source{path: path, format: store.Documents, entries: p.entries})
+	}
+	return p.documents > 0 || len(p.files) < len(folder.Files), nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// papers are the documents of a folder.
+type papers struct {
+	in        *input
+	folder    *archive.Folder
+	files     []archive.Document
+	documents int // files of a kind that is read
+	tag       string
+	whole     bool // all of the folder, not one file of it
+}
+
+// entries yields every document that there is, then those that are gone. What is stored as it is costs its reading, no parsing.
+func (p *papers) entries(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
+	return func(yield func(*chat.Parsed, error) bool) {
+		stored, err := p.stored(ctx, st)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, d := range p.files {
+			parsed, skip := p.parse(d, stored)
+			if ctx.Err() != nil {
+				return
+			}
+			delete(stored, p.folder.At(d.Name))
+			if skip != nil && !yield(nil, skip) || skip == nil && !yield(parsed, nil) {
+				return
+			}
+		}
+		for _, at := range slices.Sorted(maps.Keys(stored)) {
+			if c := stored[at]; p.whole && !c.Document.Gone && p.folder.Saw(at) && !yield(gone(c), nil) {
+				return
+			}
+		}
+	}
+}
+
+// stored returns the conversations of the documents that were imported from this place, by path.
+func (p *papers) stored(ctx context.Context, st store.Reader) (map[string]*store.Conversation, error) {
+	known := make(map[string]*store.Conversation)
+	if st == nil {
+		return known, nil
+	}
+	under := p.folder.Path
+	if !p.whole {
+		under = p.folder.At(p.files[0].Name)
+	}
+	ids, err := st.DocumentIDs(ctx, strings.TrimSuffix(under, "/"))
+	if err != nil {
+		return nil, err
+	}
+	const page = 1000
+	for from := 0; from < len(ids); from += page {
+		conversations, err := st.Conversations(ctx, ids[from:min(from+page, len(ids))])
+		if err != nil {
+			return nil, err
+		}
+		for i := range conversations {
+			if d := conversations[i].Document; d != nil {
+				known[d.Path] = &conversations[i]
+			}
+		}
+	}
+	return known, nil
+}
+
+// parse reads one document; the stored one where it has not changed.
+func (p *papers) parse(d archive.Document, stored map[string]*store.Conversation) (*chat.Parsed, *chat.Skip) {
+	if !documents.Known(d.Name) {
+		return nil, &chat.Skip{Reason: "of a kind that Lens does not read"}
+	}
+	data, err := p.folder.Read(d.Name, documents.MaxSize)
+	p.in.read.Add(d.Size)
+	if err != nil {
+		return nil, &chat.Skip{Reason: "that may not be read", File: p.folder.At(d.Name), Err: err}
+	}
+	f := &documents.File{Path: p.folder.At(d.Name), Tag: p.tagOf(d.Name), Modified: d.Modified, Data: data}
+	if c := stored[f.Path]; c != nil && !c.Document.Gone && c.Document.Content == f.Content() {
+		return &chat.Parsed{Conversation: *c}, nil
+	}
+	parsed, skip := documents.Parse(f)
+	if skip != nil {
+		skip.File = f.Path
+	}
+	return parsed, skip
+}
+
+// tagOf returns whose a document is: as the person says, else the name of the first folder that it lies in.
+func (p *papers) tagOf(name string) string {
+	if p.tag != "" || !p.whole {
+		return p.tag
+	}
+	client, _, inside := strings.Cut(name, "/")
+	if !inside {
+		return ""
+	}
+	return client
+}
+
+// gone returns what is to be stored of a document that is no longer there: none of its turns.
+func gone(c *store.Conversation) *chat.Parsed {
+	p := &chat.Parsed{Conversation: *c}
+	document := *c.Document
+	document.Gone = true
+	p.Document = &document
+	sum := sha256.Sum256(append([]byte("gone"), c.Hash[:]...))
+	p.Hash = store.Hash(sum[:len(p.Hash)])
+	return p
+}
