@@ -10,9 +10,13 @@ import (
 
 func (s *session) doctorCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "doctor",
-		Short:   "What is set up, what is not, and what to do next",
-		Example: "  lens doctor",
+		Use:   "doctor",
+		Short: "What is set up, what is not, and what to do next",
+		Long: `Looks at everything that can be set up, changes nothing, and says what to do next.
+
+With --offline it also cuts itself off from the network, tries to get out all the same, in every way that is known, and shows what was refused.`,
+		Example: `  lens doctor
+  lens doctor --offline`,
 		Args:    none,
 		RunE:    s.doctor,
 	}
@@ -25,6 +29,9 @@ func (s *session) doctor(cmd *cobra.Command, _ []string) error {
 	} else {
 		l.OnSecret(s.fileSecret) // who is asked what is wrong asks nothing
 		checks = l.Diagnose(cmd.Context())
+		if l.Config().Offline {
+			checks = append(checks, l.DiagnoseOffline(cmd.Context())...)
+		}
 	}
 	healthy := !slices.ContainsFunc(checks, func(c boot.Check) bool { return c.Status == boot.Fail })
 	if s.globals.json {

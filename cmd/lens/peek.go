@@ -18,7 +18,7 @@ func (s *session) peekCommand() *cobra.Command {
 	var like string
 	cmd := &cobra.Command{
 		Use:        "peek QUERY",
-		SuggestFor: []string{"search", "find"},
+		SuggestFor: []string{"find"},
 		Short:      "Find turns, and when they were",
 		Long: `Finds the turns that come nearest to QUERY and draws when they were. Several words are one query.
 

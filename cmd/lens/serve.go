@@ -56,7 +56,7 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 		}
 		return err
 	}
-	l, err := s.open(cmd)
+	l, err := s.prepare(cmd)
 	if err != nil {
 		return err
 	}
@@ -68,6 +68,9 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 		return err
 	}
 	defer listener.Close() // a second time, which does no harm
+	if _, err := l.CutOff(); err != nil {
+		return err
+	}
 	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
 		f.rate = 50
 	}

@@ -49,8 +49,17 @@ func (s *session) configure(cmd *cobra.Command) (config.Config, error) {
 	return config.Load(config.Options{Flags: flags})
 }
 
-// open returns the Lens of the verb. Nothing of it is opened yet.
+// open returns the Lens of the verb, in a process that is cut off when that is asked for. Nothing of it is opened yet.
 func (s *session) open(cmd *cobra.Command) (*boot.Lens, error) {
+	l, err := s.prepare(cmd)
+	if err == nil {
+		_, err = l.CutOff()
+	}
+	return l, err
+}
+
+// prepare is open for who must listen before the process is cut off.
+func (s *session) prepare(cmd *cobra.Command) (*boot.Lens, error) {
 	cfg, err := s.configure(cmd)
 	if err != nil {
 		return nil, err
