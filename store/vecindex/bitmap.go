@@ -7,12 +7,13 @@ import (
 	"lens/internal/simd"
 )
 
-// bitMap is a plane of signs. The more signs two vectors share, the smaller is the angle between them (Charikar, Similarity
-// estimation techniques from rounding algorithms, 2002): so likely, not surely.
+// bitMap is a plane of signs, those of what a vector is beyond the mean of all. The more signs two vectors share, the smaller is the angle
+// between them (Charikar, Similarity estimation techniques from rounding algorithms, 2002): so likely, not surely.
 type bitMap struct {
-	words []uint64
-	width int // words a row
-	mean  []float32
+	words  []uint64
+	width  int // words a row
+	mean   []float32
+	onMean []float32 // by row: the inner product with mean
 }
 
 // signs writes the signs of v beyond mean to dst.
@@ -28,54 +29,90 @@ func signs(dst []byte, v, mean []float32) {
 	}
 }
 
-func (m *bitMap) probe(query []float32) probe {
-	b := make([]byte, 8*m.width)
-	signs(b, query, m.mean)
-	return &bitProbe{bitMap: m, query: view[uint64](b)}
-}
-
+// bitProbe estimates similarities. With m the mean, q = m + v a query and x = m + u a row,
+//
+//	q·x = v·u + m·x + v·m
+//
+// of which m·x is known for each row, v·m is the same for all, and v·u is told by the signs of u: the cosine of v and u by how many of them
+// v's signs share, better by v itself. Only v is rounded then, to four bits, and so the estimate is as quick as four times a comparison of
+// signs (Gao and Long, RaBitQ, 2024).
 type bitProbe struct {
 	*bitMap
-	query []uint64
+	steps   []uint64 // v in steps from 0 to 15: a plane of width words for each bit, the last of which are v's signs
+	perMean float32  // how many signs a unit of m·x is worth
+	most    float32  // how many signs the greatest m·x is worth
+	square  float64  // the weighed distance of a row at a right angle
+	scale   float64  // v·u a step of that, but for the length of u
+	norm    float64  // m·m
 }
 
-func (p *bitProbe) bins() int { return 64*p.width + 1 }
+// queryBits are how many a dimension of the query is rounded to, and widest how many of its standard deviations that spans to either side.
+const (
+	queryBits = 4
+	widest    = 2.5
+)
 
+func (m *bitMap) probe(query []float32) probe {
+	dim := float64(len(query))
+	v := make([]float32, len(query))
+	squares, norm := 1e-12, 0.0 // a query that is the mean is no trouble
+	for i, x := range query {
+		v[i] = x - m.mean[i]
+		squares += float64(v[i]) * float64(v[i])
+		norm += float64(m.mean[i]) * float64(m.mean[i])
+	}
+	p := &bitProbe{bitMap: m, steps: make([]uint64, queryBits*m.width), norm: norm}
+	const levels = 1 << queryBits
+	step := 2 * widest / levels * math.Sqrt(squares/dim)
+	for i, x := range v {
+		n := uint64(min(max(math.Floor(float64(x)/step)+levels/2, 0), levels-1))
+		for bit := range queryBits {
+			p.steps[bit*m.width+i/64] |= n >> bit & 1 << (i % 64)
+		}
+	}
+	signs := dim / (math.Pi * math.Sqrt(squares*max(1-norm, 0.01)))
+	p.perMean = float32(min(signs, dim/math.Sqrt(norm)))
+	p.most = p.perMean * float32(math.Sqrt(norm))
+	p.square, p.scale = (levels-1)*dim/2, step/math.Sqrt(dim*2/math.Pi)
+	return p
+}
+
+func (p *bitProbe) bins() int { return 64*p.width + 2*int(p.most) + 3 }
+
+// measure counts signs that differ. That cosine and signs go by half a circle's arc is left out: near a right angle, where nearly all rows are,
+// it is a line.
 func (p *bitProbe) measure(distances, counts []uint32, lo int) {
-	simd.HammingRows(distances, p.query, p.words[lo*p.width:(lo+len(distances))*p.width])
-	for _, d := range distances {
+	simd.HammingRows(distances, p.steps[(queryBits-1)*p.width:], p.words[lo*p.width:(lo+len(distances))*p.width])
+	last := uint32(len(counts) - 1)
+	for i, along := range p.onMean[lo : lo+len(distances)] {
+		d := min(distances[i]+uint32(max(p.most-p.perMean*along, 0)), last)
+		distances[i] = d
 		counts[d]++
 	}
 }
 
-// The first round ranks that many rows at least, and that share of the window.
+// The similarities of so many rows are estimated at least: the fewer signs a row has, the less sure is what they say.
 const (
-	leastRanked = 1000
-	shareRanked = 500 // one in so many
-	timesRanked = 4   // for each row that is asked for
+	signsEstimated = 12 << 20 // of 4096 rows at 3072 dimensions
+	shareEstimated = 100      // one row of the window in so many
+	timesEstimated = 16       // for each row that is asked for
 )
 
-// certainty is how many standard deviations of its distance a row of the answer may lie beyond where it belongs: one in two
-// thousand lies farther.
-const certainty = 3.3
-
 func (p *bitProbe) cut(counts []uint32, k, n int) (within uint32) {
-	return reached(counts, max(leastRanked, n/shareRanked, timesRanked*k))
+	return reached(counts, max(signsEstimated/len(p.mean), n/shareEstimated, timesEstimated*k))
 }
 
-// doubt takes the last half of the best for rows that are just near enough. Signs that differ are counted like heads of so many
-// tosses: that gives the deviation, unless it is seen to be greater, as when dimensions depend on one another.
-func (p *bitProbe) doubt(best []candidate) (within uint32) {
-	last := best[len(best)/2:]
-	var sum, squares float64
-	for _, c := range last {
-		d := float64(c.distance)
-		sum += d
-		squares += d * d
+func (p *bitProbe) estimate(found []candidate) {
+	var differ [queryBits]uint32
+	for i := range found {
+		row := int(found[i].row)
+		simd.HammingRows(differ[:], p.words[row*p.width:(row+1)*p.width], p.steps)
+		weighed := uint32(0)
+		for bit, n := range differ {
+			weighed += n << bit
+		}
+		along := float64(p.onMean[row])
+		length := math.Sqrt(max(1-2*along+p.norm, 0)) // of u
+		found[i].similarity = along + p.scale*length*(p.square-float64(weighed))
 	}
-	mean := sum / float64(len(last))
-	dim := float64(len(p.mean))
-	tossed := mean * (1 - mean/dim)
-	seen := squares/float64(len(last)) - mean*mean
-	return uint32(mean + certainty*math.Sqrt(max(tossed, seen)))
 }

@@ -85,5 +85,3 @@ func (p *byteProbe) measure(distances, counts []uint32, lo int) {
 
 // cut is certain: k rows are surely as near as within, and a row whose upper end is below that is farther than each of them.
 func (p *byteProbe) cut(counts []uint32, k, _ int) (within uint32) { return reached(counts, k) }
-
-func (p *byteProbe) doubt([]candidate) (within uint32) { return 0 }

@@ -12,7 +12,7 @@ import (
 
 const (
 	magic         = "LENSVEC\x00"
-	formatVersion = 2
+	formatVersion = 3
 	headerBytes   = 64
 	align         = 64
 	blockBytes    = 256 << 10 // of a plane, verified at once: about 25 µs of checksum

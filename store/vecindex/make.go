@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 
+	"lens/internal/simd"
 	"lens/store"
 )
 
@@ -19,7 +20,7 @@ func newMaker(c Contents) *maker {
 	l := layout{dim: c.Dim, rows: len(c.Ords), kind: kindFor(c.Dim, len(c.Ords)), tag: c.Tag}
 	m := &maker{head: newHead(l, c.Ords, c.Keys), values: make([]float32, c.Dim), fits: len(c.Ords) == len(c.Keys)}
 	if l.kind == bitsPlane {
-		m.mean = view[float32](m.guide())
+		m.mean = view[float32](m.guide())[:c.Dim]
 	}
 	return m
 }
@@ -68,6 +69,7 @@ func (m *maker) encode(i int, dst, row []byte) {
 	}
 	if m.kind == bitsPlane {
 		signs(dst, m.values, m.mean)
+		view[float32](m.guide())[m.dim+i] = simd.Dot(m.values, m.mean)
 		return
 	}
 	step, loss := steps(dst, m.values)

@@ -48,7 +48,7 @@ func (k kind) rowBytes(dim int) int {
 func (k kind) guideBytes(dim, rows int) int64 {
 	switch k {
 	case bitsPlane:
-		return 4 * int64(dim)
+		return 4 * (int64(dim) + int64(rows))
 	case bytesPlane:
 		return 8 * int64(rows)
 	}
@@ -67,17 +67,15 @@ type probe interface {
 	bins() int
 	// measure sets distances to those of the rows from lo on, and counts in counts the distances that they surely do not exceed.
 	measure(distances, counts []uint32, lo int)
-	// cut returns up to which distance rows must be ranked to find the k nearest of n, to begin with.
+	// cut returns up to which distance rows can be among the k nearest of n.
 	cut(counts []uint32, k, n int) (within uint32)
-	// doubt returns up to which distance rows must be ranked, now that these are the best so far.
-	doubt(best []candidate) (within uint32)
 }
 
 // openPlane returns the plane that lies in data.
 func openPlane(k kind, dim int, guide, data []byte) plane {
 	switch k {
 	case bitsPlane:
-		return &bitMap{words: view[uint64](data), width: k.rowBytes(dim) / 8, mean: view[float32](guide)}
+		return &bitMap{words: view[uint64](data), width: k.rowBytes(dim) / 8, mean: view[float32](guide)[:dim], onMean: view[float32](guide)[dim:]}
 	case bytesPlane:
 		return &byteMap{values: view[int8](data), dim: dim, guide: view[float32](guide)}
 	}

@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	stretch    = 4096 // rows between two looks at the context
-	leastRows  = 8192 // what a goroutine is started for: rows to measure
-	leastFound = 512  // or to rank
+	stretch        = 4096 // rows between two looks at the context
+	leastRows      = 8192 // what a goroutine is started for: rows to measure
+	leastFound     = 512  // or to rank
+	leastEstimated = 2048 // or to estimate
 )
 
 // share has fn handle [lo, hi) in parts of at least so many, on as many processors as there are.

@@ -47,37 +47,20 @@ func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s
 	return neighbours(x.ords, best(x.ords, s.found, k), k), nil
 }
 
-// How far doubts are followed: the deviation of a distance is judged by so many rows at least, and no more than so many times
-// the first round's rows are ranked.
-const (
-	leastJudged = 100
-	timesMore   = 8
-)
-
-// rankNearest ranks those of the window's n rows that the plane says are near, and more as long as there is doubt.
+// rankNearest ranks those of the window's n rows that the plane says are near.
 func (x *Index) rankNearest(ctx context.Context, query []float32, w Window, k, n int, s *scratch) ([]store.Neighbour, error) {
 	p := x.plane.probe(query)
 	if err := x.measure(ctx, p, w, s); err != nil {
 		return nil, err
 	}
-	s.found = s.found[:0]
-	most := uint32(0)
-	for from, within := uint32(0), p.cut(s.counts, k, n); ; {
-		ranked := len(s.found)
-		s.collect(w, from, within)
-		if err := x.rank(ctx, query, s.found[ranked:]); err != nil {
-			return nil, err
-		}
-		if ranked == 0 {
-			most = reached(s.counts, timesMore*len(s.found))
-		}
-		nearest := best(x.ords, s.found, max(k, leastJudged))
-		wanted := min(p.doubt(nearest), most)
-		if wanted <= within {
-			return neighbours(x.ords, nearest, k), nil
-		}
-		from, within = within+1, wanted
+	s.collect(w, p.cut(s.counts, k, n))
+	if e, ok := p.(estimator); ok {
+		return x.rankLikely(ctx, query, e, k, s)
 	}
+	if err := x.rank(ctx, query, s.found); err != nil {
+		return nil, err
+	}
+	return neighbours(x.ords, best(x.ords, s.found, k), k), nil
 }
 
 // scratch is the memory of one search.
@@ -85,16 +68,18 @@ type scratch struct {
 	distances []uint32 // of the rows from the window's first on
 	counts    []uint32 // rows at each distance
 	found     []candidate
+	estimates []float64 // of those that are being ranked
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// collect appends the rows whose distance is from nearest to farthest.
-func (s *scratch) collect(w Window, nearest, farthest uint32) {
+// collect finds the rows whose distance is at most within.
+func (s *scratch) collect(w Window, within uint32) {
+	s.found = s.found[:0]
 	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
 		for i, d := range s.distances[from-w.Lo : to-w.Lo] {
-			if d-nearest <= farthest-nearest { // one comparison: what is nearer wraps around
-				s.found = append(s.found, candidate{row: int32(from + i), distance: d})
+			if d <= within {
+				s.found = append(s.found, candidate{row: int32(from + i)})
 			}
 		}
 	}

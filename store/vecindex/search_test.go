@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lens/store"
+	"lens/store/vecindex/vectest"
 )
 
 // anyWindow draws a range of rows, and mostly a set: rows here and there, or a few stretches of them.
@@ -91,6 +92,48 @@ func TestAFilterMissesNoMoreThanAWholeSearch(t *testing.T) {
 		if recall := 1 - float64(missed[i])/float64(asked[i]); recall < least {
 			t.Errorf("of %s: recall %.5f of %d", which, recall, asked[i])
 		}
+	}
+}
+
+// The vectors of many models lie all on one side: what they have in common tells nothing, and would drown what does.
+func TestVectorsOnOneSideAreFoundAsWell(t *testing.T) {
+	const rows, dim, least = 12_000, 1024, 0.999
+	source, side := vectest.New(rows, dim), vectest.New(dim, dim).Query()
+	lean := func(v []float32) []float32 {
+		leaning := make([]float32, dim)
+		for i := range v {
+			leaning[i] = v[i] + 1.5*side[i]
+		}
+		leaning, err := store.Unit(leaning)
+		must(t, err)
+		return leaning
+	}
+	c := Contents{Dim: dim, Ords: make([]store.Ord, rows), Keys: make([]int64, rows)}
+	for i := range c.Ords {
+		c.Ords[i] = store.Ord(i)
+	}
+	c.Rows = func(yield func([]byte, error) bool) {
+		for range rows {
+			if !yield(store.Halves(lean(source.Next(nil))), nil) {
+				return
+			}
+		}
+	}
+	x, err := New(c)
+	must(t, err)
+	asked, missed := 0, 0
+	for i := range 20 {
+		query := side
+		if i > 0 {
+			query = lean(source.Query())
+		}
+		got, err := x.Search(t.Context(), query, Window{Hi: rows}, 100)
+		must(t, err)
+		wanted := naive(x, query, Window{Hi: rows}, 100)
+		asked, missed = asked+len(wanted), missed+len(without(wanted, got))
+	}
+	if recall := 1 - float64(missed)/float64(asked); recall < least {
+		t.Errorf("recall %.5f of %d", recall, asked)
 	}
 }
 

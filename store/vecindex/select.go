@@ -10,7 +10,6 @@ import (
 // candidate is a row that may belong to the answer.
 type candidate struct {
 	row        int32
-	distance   uint32
 	similarity float64
 }
 

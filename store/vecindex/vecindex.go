@@ -9,15 +9,16 @@
 //   - Below 1024 dimensions the plane holds bytes. They come with a bound on their error, so no row that belongs to the answer is
 //     missed.
 //   - From 1024 dimensions on the plane holds bits, the signs of what a vector is beyond the mean of all. They come without a
-//     bound: a search ranks the nearest thousand or so, learns from the best of them how far from its place a row may lie, and
-//     ranks what lies within that. Recall is that of the benchmarks, above 0.999.
+//     bound: a search takes the nearest few thousand by how many signs they share with the query, estimates their similarities from
+//     those signs and the query itself, ranks the best few hundred, learns from these how far off estimates are, and ranks whatever
+//     may still belong to the answer. Recall is that of the benchmarks, above 0.999.
 //   - Up to 2,000 rows, of an index or of a window, are ranked without a plane.
 //   - A filter acts inside the scan: as a range of rows, which is a range of time, and as a set of rows.
 //   - No byte is believed before its checksum was: what is needed of every row when a file is opened, the plane block by block and
 //     the halves row by row when they are first touched, so that opening a file costs next to nothing.
 //   - A file is written whole or not at all, and never changed afterwards.
 //
-// # File format, version 2
+// # File format, version 3
 //
 // Integers and floats are little endian, every section begins at a multiple of 64 bytes, what lies between is zero.
 //
@@ -30,8 +31,8 @@
 //	        32  int64 × 4 tag: what the file was made from, as its maker says
 //	ords     uint32 each row: the turn's ordinal
 //	keys     int64 each row: the vector's name, as the maker says
-//	guide    bits: float32 each dimension, the mean of all rows; bytes: float32 × 2 each row, the value of a step and the length
-//	         of what rounding took away
+//	guide    bits: float32 each dimension, the mean of all rows, then float32 each row, its inner product with the mean; bytes:
+//	         float32 × 2 each row, the value of a step and the length of what rounding took away
 //	rowsums  uint32 each row: CRC-32C of its halves
 //	sums     uint32 each block of the plane, as many rows as fit into 256 KiB but one at least: CRC-32C of the block
 //	plane    bits: a bit each dimension, 1 where it is greater than the mean, in uint64 words; bytes: an int8 each dimension
