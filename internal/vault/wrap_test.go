@@ -1,0 +1,137 @@
+package vault
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestEveryByteOfTheVaultIsLookedAt(t *testing.T) {
+	dir, c, want := saved(t)
+	path, backup := filepath.Join(dir, fileName), filepath.Join(dir, backupName)
+	whole, err := os.ReadFile(path)
+	must(t, err)
+	for i := range whole {
+		file := bytes.Clone(whole)
+		file[i] ^= 1
+		must(t, os.WriteFile(path, file, 0o600))
+		v, err := Load(dir, cheap(c))
+		if err != nil || v.wrap.revision != 1 {
+			t.Fatalf("byte %d, with the other file whole: %v", i, err)
+		}
+		must(t, os.WriteFile(backup, file, 0o600))
+		if _, err := Load(dir, cheap(c)); codeOf(err) != "unavailable" && codeOf(err) != "invalid" {
+			t.Fatalf("byte %d: %v", i, err)
+		}
+		must(t, os.WriteFile(backup, whole, 0o600))
+	}
+	for n := range whole {
+		if _, err := decode(whole[:n]); err == nil {
+			t.Fatalf("cut after %d bytes it is whole", n)
+		}
+	}
+	v, err := Load(dir, cheap(c))
+	must(t, err)
+	must(t, v.Mend())
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, whole) {
+		t.Errorf("it is not mended: %v", err)
+	}
+	if got, err := unlock(dir, phrase, cheap(c)); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("mended: %v", err)
+	}
+}
+
+// TestWhatTheHashCannotTellTheWrappingDoes changes bytes of the file and makes the hash fit.
+func TestWhatTheHashCannotTellTheWrappingDoes(t *testing.T) {
+	dir, c, _ := saved(t)
+	path := filepath.Join(dir, fileName)
+	whole, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.Remove(filepath.Join(dir, backupName)))
+	v, err := Load(dir, cheap(c))
+	must(t, err)
+	for i := range sumAt {
+		if i >= 16 && i < 24 {
+			continue // the revision, which says only which file is newer
+		}
+		file := bytes.Clone(whole)
+		file[i] ^= 1
+		sum := sha256.Sum256(file[:sumAt])
+		copy(file[sumAt:], sum[:])
+		w, err := decode(file)
+		if err != nil {
+			continue
+		}
+		forged := *v
+		forged.wrap = w
+		_, one := forged.open(w.slots[first], []byte(phrase))
+		_, other := forged.open(w.slots[second], []byte(words))
+		if inFirst := i >= slotsAt && i < slotsAt+slotBytes; one == nil && (inFirst || i < slotsAt) || other == nil && !inFirst {
+			t.Fatalf("byte %d makes no difference", i)
+		}
+	}
+}
+
+func TestParametersBeyondTheCapsAreNotTried(t *testing.T) {
+	dir, c, _ := saved(t)
+	whole, err := os.ReadFile(filepath.Join(dir, fileName))
+	must(t, err)
+	for name, change := range map[string]func(slot []byte){
+		"memory":    func(s []byte) { binary.LittleEndian.PutUint32(s[4:], maxMemory+1) },
+		"no memory": func(s []byte) { binary.LittleEndian.PutUint32(s[4:], 0) },
+		"passes":    func(s []byte) { binary.LittleEndian.PutUint32(s[8:], maxTime+1) },
+		"no pass":   func(s []byte) { binary.LittleEndian.PutUint32(s[8:], 0) },
+		"lanes":     func(s []byte) { binary.LittleEndian.PutUint32(s[12:], 256+1) },
+		"no lane":   func(s []byte) { binary.LittleEndian.PutUint32(s[12:], 0) },
+	} {
+		for at := range 2 {
+			file := bytes.Clone(whole)
+			change(file[slotsAt+at*slotBytes:])
+			sum := sha256.Sum256(file[:sumAt])
+			copy(file[sumAt:], sum[:])
+			for _, file := range []string{fileName, backupName} {
+				must(t, os.Remove(filepath.Join(dir, file)))
+			}
+			must(t, os.WriteFile(filepath.Join(dir, fileName), file, 0o600))
+			must(t, os.WriteFile(filepath.Join(dir, backupName), file, 0o600))
+			if _, err := Load(dir, cheap(c)); codeOf(err) != "invalid" || !errors.Is(err, errParams) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	v := &Vault{opts: Options{Params: Params{Memory: 64, Time: 1, Threads: 1}}.filled()}
+	_, err := v.rekey(Secrets{PIN: phrase, Alone: true, Recovery: words})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(v.wrap.encode())
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if len(file) == fileBytes { // else nothing would get past the hash
+			sum := sha256.Sum256(file[:sumAt])
+			copy(file[sumAt:], sum[:])
+		}
+		w, err := decode(file)
+		if err != nil {
+			if !errors.Is(err, errDamaged) && !errors.Is(err, errNewer) && !errors.Is(err, errParams) {
+				t.Errorf("got %v", err)
+			}
+			return
+		}
+		for _, s := range w.slots {
+			if s.params.Memory > maxMemory || s.params.Time > maxTime || s.params.Threads > maxThreads {
+				t.Errorf("%+v is believed", s.params)
+			}
+		}
+		if !bytes.Equal(w.encode(), file) {
+			t.Error("it is not read whole")
+		}
+	})
+}
