@@ -8,23 +8,22 @@ import (
 )
 
 // longestBracket bounds how far a citation's closing bracket may be, in bytes, and inBrackets is what may stand before it beside hexadecimal
-// digits: what separates numbers, and the letters of "turn" and "source".
+// digits: what separates numbers, what makes them bold or escapes a bracket, and the letters of "turn", "source", "citation", "reference"
+// and "and".
 const (
 	longestBracket = 80
-	inBrackets     = " ,;-–^†:sourceturn"
+	inBrackets     = " ,;&-–^†:*_\\turnsoiTURNSOI"
 )
+
+var closing = map[rune]rune{'[': ']', '【': '】', '［': '］'}
 
 // bracketed returns what stands in the brackets that s begins with and how long all of it is. A used of 0 means that s holds no
 // citation here, when decided, or none yet.
 func bracketed(s string) (inside string, used int, decided bool) {
 	open, size := utf8.DecodeRuneInString(s)
-	closing := ']'
-	if open == '【' {
-		closing = '】'
-	}
 	for i, r := range s[size:] {
 		switch {
-		case r == closing:
+		case r == closing[open]:
 			return s[size : size+i], size + i + utf8.RuneLen(r), true
 		case i > longestBracket || !isHex(r) && !strings.ContainsRune(inBrackets, r):
 			return "", 0, r != utf8.RuneError || size+i+utf8.UTFMax < len(s)
@@ -41,17 +40,24 @@ type citation struct {
 }
 
 var (
-	number    = regexp.MustCompile(`^\^?([0-9]{1,3})$`)
+	separator = regexp.MustCompile(`[,;&]|\band\b`)
+	called    = regexp.MustCompile(`^(turn|source|reference|ref|citation|cite)s?[ :]*`)
+	number    = regexp.MustCompile(`^\^?([0-9]{1,3})\^?$`)
 	numbers   = regexp.MustCompile(`^([0-9]{1,3}) ?[-–] ?([0-9]{1,3})$`)
 	beginning = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
-	source    = regexp.MustCompile(`^([0-9]{1,3}(:[0-9]{1,3})?)†(source|turn)?s?$`)
+	source    = regexp.MustCompile(`^([0-9]{1,3})(:[0-9]{1,3})?†(source|turn)?s?$`)
+	unmarked  = strings.NewReplacer(`\`, "", "*", "", "_", "")
 )
 
 // citations reads what stands in a pair of brackets; nil when it is anything else.
 func citations(inside string) []citation {
 	var all []citation
-	for _, raw := range strings.FieldsFunc(inside, func(r rune) bool { return r == ',' || r == ';' }) {
-		item, ok := citationOf(strings.TrimSpace(raw))
+	for _, raw := range separator.Split(unmarked.Replace(inside), -1) {
+		raw = strings.TrimSpace(raw)
+		if raw == "" {
+			continue
+		}
+		item, ok := citationOf(raw)
 		if !ok {
 			return nil
 		}
@@ -61,9 +67,10 @@ func citations(inside string) []citation {
 }
 
 func citationOf(raw string) (citation, bool) {
-	text := strings.TrimSpace(strings.TrimPrefix(strings.ToLower(raw), "turn"))
+	text := strings.ToLower(raw)
+	text = text[len(called.FindString(text)):]
 	if m := source.FindStringSubmatch(text); m != nil {
-		text, _, _ = strings.Cut(m[1], ":")
+		text = m[1]
 	}
 	if m := number.FindStringSubmatch(text); m != nil {
 		return citation{raw: raw, numbers: []int{atoi(m[1])}}, true

@@ -8,15 +8,16 @@ import (
 
 // Gate is what every answer goes through on its way to a face, as it streams. Its rules are:
 //
-//   - [n], [n, m], [n-m], 【n】 and [turn id] are citations, wherever they stand outside code. They leave as [n], one by one, where
-//     turns[n-1] was hydrated; every other one is removed and reported.
+//   - [n], [n, m], [n-m], [n and m], [Source n], \[n\], 【n】 and [turn id] are citations, wherever they stand outside code. They leave as
+//     [n], one by one, where turns[n-1] was hydrated; every other one is removed and reported, and the space before it where no word follows.
 //   - A full turn id in the text, also in code, stays when that turn was hydrated or says it itself; else it is removed and reported.
 //   - A quotation (in quotation marks, or a block of >) is compared with the turns that are cited beside it: after it, or before it in its
 //     paragraph; with every hydrated turn where none is. White space, bold and the shape of quotation marks do not count, an ellipsis
 //     may leave something out. One that differs is followed by Differs.
 //   - Nothing that a renderer would fetch remains: ![ becomes ! [, and a citation cannot become a link.
 //
-// What passes does not depend on how the text was cut into deltas, and lags behind by one citation at most. A Gate is made by NewGate.
+// What passes does not depend on how the text was cut into deltas, and lags behind by one citation or one piece of code inside a line at
+// most. A Gate is made by NewGate.
 type Gate struct {
 	turns   []*Turn
 	verdict Verdict
@@ -24,8 +25,10 @@ type Gate struct {
 
 	held      string // not decided yet
 	out       strings.Builder
-	code      int  // backticks that opened the code that this is in; 0: prose
+	code      coding
 	last      rune // that passed; 0 at the beginning
+	owes      bool // a space that has come and not passed: a citation followed
+	removed   bool // and that was removed
 	cited     bool // a citation was the last to pass
 	lineCited bool // and began its line
 }
@@ -93,47 +96,80 @@ func (g *Gate) step(s string, final bool) int {
 		return 0
 	}
 	r, size := utf8.DecodeRuneInString(s)
+	g.code.meet(r)
 	if isHex(r) && !isWordy(g.last) {
 		if used, decided := g.id(s, final); used > 0 || !decided {
 			return used
 		}
 	}
+	next, more := rune(0), len(s) > size
+	if more {
+		next = rune(s[size])
+	}
 	switch {
 	case r == '`':
 		return g.backticks(s, final)
-	case g.code > 0:
-	case r == '[' || r == '【':
-		return g.bracket(s, final)
+	case g.code.on():
+	case strings.ContainsRune(opening, r):
+		return g.bracket(s, 0, final)
+	case strings.ContainsRune(" !\\\n", r) && !more && !final:
+		return 0 // what follows may change what it means
+	case r == '\n' && next == '\n':
+		g.endCitations()
+		g.settle(g.quotes.endParagraph())
 	case r == '!':
-		return g.bang(s, final)
-	case r == ' ' && g.cited && len(s) == 1 && !final:
-		return 0 // another citation may follow
-	case r == ' ' && g.cited && strings.HasPrefix(s[1:], "["):
-		g.out.WriteByte(' ')
-		g.last = ' '
+		return g.bang(next)
+	case r == '\\' && next == '[':
+		return g.bracket(s, 1, final)
+	case r == '\\' && (next == '`' || next == '\\'):
+		g.emit(r, `\`)
+		g.emit(next, string(next))
+		return 2
+	case r == ' ' && (next == '[' || next == '\\') && !g.owes:
+		g.owes, g.removed = true, false
 		return 1
 	}
 	g.emit(r, s[:size])
 	return size
 }
 
+// opening begins what may be a citation.
+const opening = "[【［"
+
 // emit passes a character on.
 func (g *Gate) emit(r rune, raw string) {
-	if g.cited {
-		g.cited = false
-		g.settle(g.quotes.groupEnds())
-		if r == '(' || r == '[' || r == ':' && g.lineCited { // would make a link of it
-			g.out.WriteByte(' ')
-		}
+	g.pay(r)
+	if g.endCitations() && (r == '(' || r == '[' || r == ':' && g.lineCited) {
+		g.out.WriteByte(' ') // or it would make a link of it
 	}
-	if g.code == 0 {
+	if g.code.on() {
+		g.quotes.seeCode(r)
+	} else {
 		g.settle(g.quotes.see(r))
 	}
-	if r == '\n' && g.last == '\n' && g.code < 3 {
-		g.code = 0 // code inside a line does not outlive its paragraph
-	}
+	g.code.see(r)
 	g.out.WriteString(raw)
 	g.last = r
+}
+
+// endCitations settles what the citations belong to that have just passed. It reports whether there were any.
+func (g *Gate) endCitations() bool {
+	were := g.cited
+	if g.cited = false; were {
+		g.settle(g.quotes.groupEnds())
+	}
+	return were
+}
+
+// pay passes the space that is owed before what follows it, r. Where a citation was removed none is missed before a comma.
+func (g *Gate) pay(r rune) {
+	if !g.owes {
+		return
+	}
+	g.owes = false
+	if !g.removed || !strings.ContainsRune(" .,;:!?)\n", r) {
+		g.emit(' ', " ")
+	}
 }
 
 // settle marks quotations that were found to differ.
@@ -143,31 +179,25 @@ func (g *Gate) settle(differs bool) {
 	}
 }
 
-// backticks opens or closes code.
+// backticks opens or closes code, or is nothing special.
 func (g *Gate) backticks(s string, final bool) int {
-	run := len(s) - len(strings.TrimLeft(s, "`"))
-	if run == len(s) && !final {
+	g.pay('`')
+	column := g.code.column
+	run, does := g.code.decide(s, final)
+	if does == undecided {
 		return 0
 	}
 	for range run {
 		g.emit('`', "`")
 	}
-	switch {
-	case g.code == 0:
-		g.code = run
-	case g.code == run || g.code >= 3 && run >= g.code:
-		g.code = 0
-	}
+	g.code.take(run, column, does)
 	return run
 }
 
 // bang keeps ![ from being an image.
-func (g *Gate) bang(s string, final bool) int {
-	if len(s) == 1 && !final {
-		return 0
-	}
+func (g *Gate) bang(next rune) int {
 	g.emit('!', "!")
-	if strings.HasPrefix(s[1:], "[") {
+	if next == '[' {
 		g.emit(' ', " ")
 	}
 	return 1
@@ -213,21 +243,18 @@ func (g *Gate) numberOf(prefix string) int {
 	return number
 }
 
-// bracket passes the citations in a pair of brackets, drops those that name nothing, and leaves alone what is no citation.
-func (g *Gate) bracket(s string, final bool) int {
-	inside, used, decided := bracketed(s)
-	switch {
-	case used == 0 && !decided && !final:
+// bracket passes the citations in a pair of brackets, drops those that name nothing, and leaves alone what is no citation. The brackets
+// begin after so many bytes, which belong to them.
+func (g *Gate) bracket(s string, before int, final bool) int {
+	inside, used, decided := bracketed(s[before:])
+	if used == 0 && !decided && !final {
 		return 0
-	case used == 0:
+	}
+	items := citations(inside)
+	if used == 0 || len(items) == 0 {
 		r, size := utf8.DecodeRuneInString(s)
 		g.emit(r, s[:size])
 		return size
-	}
-	items := citations(inside)
-	if len(items) == 0 {
-		g.emit('[', s[:utf8.RuneLen(firstRune(s))])
-		return utf8.RuneLen(firstRune(s))
 	}
 	for _, item := range items {
 		numbers := item.numbers
@@ -238,20 +265,25 @@ func (g *Gate) bracket(s string, final bool) int {
 			g.cite(n, item.raw)
 		}
 	}
-	return used
+	return before + used
 }
-
-func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
 
 // cite passes one citation, or removes it.
 func (g *Gate) cite(n int, raw string) {
 	if n < 1 || n > len(g.turns) {
 		g.verdict.Removed = append(g.verdict.Removed, "["+raw+"]")
-		if isHex(g.last) || strings.ContainsRune("[-!", g.last) { // what it stood between must not become something new
+		g.removed = true
+		if !g.owes && (isHex(g.last) || strings.ContainsRune("[-!`\\~", g.last)) { // what it stood between must not become something new
 			g.emit(' ', " ")
 		}
 		return
 	}
+	g.removed = false
+	if g.owes && g.cited { // side by side
+		g.owes = false
+		g.out.WriteByte(' ')
+	}
+	g.pay('[')
 	if !g.cited {
 		g.lineCited = g.last == '\n' || g.last == 0
 	}
@@ -260,6 +292,7 @@ func (g *Gate) cite(n int, raw string) {
 	}
 	g.out.WriteString("[" + itoa(n) + "]")
 	g.last, g.cited = ']', true
+	g.code.see(']')
 	g.quotes.cite(n)
 }
 

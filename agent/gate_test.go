@@ -2,16 +2,21 @@ package agent
 
 import (
 	"fmt"
+	"html"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
 )
 
 const (
 	firstID  = "3f2ab81c-0000-5000-8000-000000000001"
 	secondID = "9b1dc0de-0000-5000-8000-000000000002"
+	thirdID  = "5e0be1f0-0000-5000-8000-000000000005"
 	otherID  = "deadbeef-0000-5000-8000-000000000003"
 	saidID   = "cafecafe-0000-4000-8000-000000000004"
 )
@@ -24,6 +29,13 @@ func someTurns() []*Turn {
 	}
 }
 
+// moreTurns has a third one, of other languages and code.
+func moreTurns() []*Turn {
+	return append(someTurns(), &Turn{
+		ID: thirdID, Title: "More", User: "A long-lived starter? 元気なスターターを使うといい。", Assistant: "Run it: run `go test \"./...\" first` and wait. 面团需要时间，所以要慢慢发酵。",
+	})
+}
+
 func TestTheGate(t *testing.T) {
 	for _, c := range []struct {
 		name, in, want string
@@ -31,17 +43,30 @@ func TestTheGate(t *testing.T) {
 		removed        []string
 	}{
 		{"passes what was read", "Feed it [1].", "Feed it [1].", []int{1}, nil},
-		{"removes what was not", "Feed it [1][7], says [3].", "Feed it [1], says .", []int{1}, []string{"[7]", "[3]"}},
+		{"removes what was not", "Feed it [1][7], says [3].", "Feed it [1], says.", []int{1}, []string{"[7]", "[3]"}},
 		{"takes lists and stretches apart", "Both [2, 1] and [1-2; 9].", "Both [2][1] and [1][2].", []int{2, 1}, []string{"[9]"}},
-		{"knows other brackets", "So 【1】 and 【2†source】 and [^1].", "So [1] and [2] and [1].", []int{1, 2}, nil},
+		{"takes lists without spaces apart", "Both [2,1], [1–2] and [1 and 2].", "Both [2][1], [1][2] and [1][2].", []int{2, 1}, nil},
+		{"knows other brackets", "So 【1】 and 【2†source】 and [^1] and [^2^]、［1］.", "So [1] and [2] and [1] and [2]、[1].", []int{1, 2}, nil},
+		{"knows other words", "So [Turn 1], [Sources: 2, 7] and [cite: 1].", "So [1], [2] and [1].", []int{1, 2}, []string{"[7]"}},
+		{"sees through escapes and bold", `So \[1\], [**2**], \[7\] and [_8_].`, "So [1], [2], and.", []int{1, 2}, []string{"[7]", "[8]"}},
+		{"leaves formulas and paths alone", `\[ x^2 \] \(y\) C:\dir \`, `\[ x^2 \] \(y\) C:\dir \`, nil, nil},
+		{"leaves no gap", "So [7], so [1] [8]. So [9] it is [7]\n[8] And [9]", "So, so [1]. So it is\n And", []int{1}, []string{"[7]", "[8]", "[9]", "[7]", "[8]", "[9]"}},
 		{"turns ids into numbers", "See [" + firstID + "] and [turn 9b1dc0de].", "See [1] and [2].", []int{1, 2}, nil},
-		{"removes ids in brackets", "See [" + otherID + "].", "See .", nil, []string{"[" + otherID + "]"}},
+		{"removes ids in brackets", "See [" + otherID + "].", "See.", nil, []string{"[" + otherID + "]"}},
 		{"removes ids in the text", "See " + otherID + ", `" + otherID + "`.", "See (unread), `(unread)`.", nil, []string{otherID, otherID}},
 		{"keeps ids that were read", firstID + " and " + saidID, firstID + " and " + saidID, nil, nil},
 		{"keeps what only looks like one", "x" + otherID + " and " + otherID + "0 and deadbeef-0000", "x" + otherID + " and " + otherID + "0 and deadbeef-0000", nil, nil},
 		{"leaves years, dates and boxes", "[2024] [2024-05-14] [ ] [x] [see] []", "[2024] [2024-05-14] [ ] [x] [see] []", nil, nil},
-		{"leaves code alone", "`a[7]` and\n```go\nb[9]\n```\nbut not [7]", "`a[7]` and\n```go\nb[9]\n```\nbut not ", nil, []string{"[7]"}},
-		{"is not fooled by a stray backtick", "a ` b\n\n[7]", "a ` b\n\n", nil, []string{"[7]"}},
+		{"leaves code alone", "`a[7]` and\n```go\nb[9]\n```\nbut not [7]", "`a[7]` and\n```go\nb[9]\n```\nbut not", nil, []string{"[7]"}},
+		{"is not fooled by a stray backtick", "5` wide [7], [8]\n`x", "5` wide,\n`x", nil, []string{"[7]", "[8]"}},
+		{"is not fooled by an escaped one", "\\` [7]\nbut \\\\`[7]`", "\\`\nbut \\\\`[7]`", nil, []string{"[7]"}},
+		{"lets no table or HTML part code", "a ` | [7] ` | <b title=\"`\"> [8] `", "a ` | ` | <b title=\"`\"> `", nil, []string{"[7]", "[8]"}},
+		{"knows where a block of code ends", "```\n[7]\n  ````  \n[8]", "```\n[7]\n  ````  \n", nil, []string{"[8]"}},
+		{"and where not", "```\n[7] ```\n``` x\n``\n[8]", "```\n[7] ```\n``` x\n``\n[8]", nil, nil},
+		{"waits for no end of a long line", "```" + strings.Repeat("x", 400) + " [7] `", "```" + strings.Repeat("x", 400) + " `", nil, []string{"[7]"}},
+		{"leaves code in lists alone", "1. So:\n\n   ```go\n   a[7]\n   ```\n\n2. Not [8].", "1. So:\n\n   ```go\n   a[7]\n   ```\n\n2. Not.", nil, []string{"[8]"}},
+		{"knows that code ends with its list", "- So:\n  ```\n  a[7]\nNot [8].\n```\n[9]", "- So:\n  ```\n  a[7]\nNot.\n```\n", nil, []string{"[8]", "[9]"}},
+		{"takes what is unclear for prose", "> ```\n> a[7]\n\n```\n[8]", "> ```\n> a \n\n```\n", nil, []string{"[7]", "[8]"}},
 		{"defuses images", "![x](https://evil.example/?k=v) Great![1]", "! [x](https://evil.example/?k=v) Great! [1]", []int{1}, nil},
 		{"lets no citation be a link", "[1](https://evil.example) [1][x]\n[1]: https://evil.example", "[1] (https://evil.example) [1] [x]\n[1] : https://evil.example", []int{1}, nil},
 		{"lets nothing grow together", "[[7]7] [1[9]2] !【9】[x](y) deadbeef-[9]0000", "[ 7] [1 2] ! [x](y) deadbeef- 0000", nil, []string{"[7]", "[9]", "[9]", "[9]"}},
@@ -67,18 +92,29 @@ func TestQuotationsAreHeldAgainstTheTurnsBesideThem(t *testing.T) {
 		{"cited before", `In [1] it said "Feed it twice a day".` + "\n\nThen", `In [1] it said "Feed it twice a day".` + "\n\nThen", "1 true"},
 		{"cited before, another after", `In [1]: "Feed it twice a day", and [2] agrees.`, `In [1]: "Feed it twice a day", and [2] agrees.`, "1 true"},
 		{"not cited at all", `Feed it: "Feed it twice a day" is right.`, `Feed it: "Feed it twice a day" is right.`, "1 true"},
-		{"not cited and invented", "\"Never feed it again, ever\" is right.\n\nBye [1]", "\"Never feed it again, ever\" is right.\n (not verbatim)\nBye [1]", "0 false"},
+		{"not cited and invented", "\"Never feed it again, ever\" is right.\n\nBye [1]", "\"Never feed it again, ever\" is right. (not verbatim)\n\nBye [1]", "0 false"},
 		{"something left out", `"Feed it … keep it warm" [1]`, `"Feed it … keep it warm" [1]`, "1 true"},
 		{"left out in the wrong order", `"keep it warm … Feed it" [1]`, `"keep it warm … Feed it" [1] (not verbatim)`, "1 false"},
 		{"without what was bold", `"and **keep it warm** at once" [1], "Feed it twice a day and **keep** it" [1]`, `"and **keep it warm** at once" [1] (not verbatim), "Feed it twice a day and **keep** it" [1]`, "1 false, 1 true"},
 		{"marks of another shape", `"the "second" turn says" [2]`, `"the "second" turn says" [2]`, ""},
 		{"a word in marks", `an "agentic" thing [1]`, `an "agentic" thing [1]`, ""},
 		{"a block", "> It is hungry. Feed it\n> twice a day\n\nSo [1].", "> It is hungry. Feed it\n> twice a day\n\nSo [1].", "1 true"},
-		{"a block that differs", "> It is angry. Feed it\n> — you [1]\n\nSo.", "> It is angry. Feed it\n> — you [1]\n\nSo. (not verbatim)", "1 false"},
+		{"a block that differs", "> It is angry. Feed it\n> — you [1]\n\nSo.", "> It is angry. Feed it\n> — you [1] (not verbatim)\n\nSo.", "1 false"},
+		{"something left out of typographic marks", `“Feed it … keep it warm.” [1]`, `“Feed it … keep it warm.” [1]`, "1 true"},
+		{"something left out in brackets", `„It is hungry. […] keep it warm“ [1]`, `„It is hungry. […] keep it warm“ [1]`, "1 true"},
+		{"single words put together", `"It … is … keep … warm" [1]`, `"It … is … keep … warm" [1] (not verbatim)`, "1 false"},
+		{"not from the midst of a word", `"ungry. Feed it twice a day" [1]`, `"ungry. Feed it twice a day" [1] (not verbatim)`, "1 false"},
+		{"with code in it", "\"run `go test \"./...\" first` and wait\" [3]", "\"run `go test \"./...\" first` and wait\" [3]", "3 true"},
+		{"with code that differs", "\"run `go vet ./...` and wait\" [3]", "\"run `go vet ./...` and wait\" [3] (not verbatim)", "3 false"},
+		{"code is no quotation", "`\"nobody said this, ever\"` [1]", "`\"nobody said this, ever\"` [1]", ""},
+		{"with another hyphen", "“A long\u2011lived starter” [3]", "“A long\u2011lived starter” [3]", "3 true"},
+		{"Japanese", "「元気なスターターを使う」[3]", "「元気なスターターを使う」[3]", "3 true"},
+		{"Japanese that differs", "『元気なスターターを捨てる。』[3]", "『元気なスターターを捨てる。』[3] (not verbatim)", "3 false"},
+		{"Chinese, something left out", "“面团需要……慢慢发酵” [3]", "“面团需要……慢慢发酵” [3]", "3 true"},
 		{"an inch", `a 5" pan and a 9" pan of dough rising [1]`, `a 5" pan and a 9" pan of dough rising [1]`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, verdict := Check(c.in, someTurns())
+			got, verdict := Check(c.in, moreTurns())
 			var quotes []string
 			for _, q := range verdict.Quotes {
 				quotes = append(quotes, fmt.Sprint(q.N, " ", q.Verbatim))
@@ -93,7 +129,24 @@ func TestQuotationsAreHeldAgainstTheTurnsBesideThem(t *testing.T) {
 func TestTheGateLagsBehindByOneCitationAtMost(t *testing.T) {
 	g := NewGate(someTurns())
 	for _, c := range []struct{ in, out string }{
-		{"So ", "So "}, {"[", ""}, {"1", ""}, {"]", "[1]"}, {" ", ""}, {"and", " and"}, {" [my", " [my"}, {" dead", " "}, {" end", "dead end"},
+		{"So ", "So"},
+		{"[", ""},
+		{"1", ""},
+		{"]", " [1]"},
+		{" ", ""},
+		{"and", " and"},
+		{" [my", " [my"},
+		{" dead", " "},
+		{" end", "dead end"},
+		{" `", " "},
+		{"a[7]", ""},
+		{"` ", "`a[7]`"},
+		{"x`", " x"},
+		{" y\n", "` y"},
+		{"```", "\n"},
+		{"go", ""},
+		{"\n", "```go\n"},
+		{"z [7]", "z [7]"},
 	} {
 		if got := g.Write(c.in); got != c.out {
 			t.Errorf("after %q came %q, want %q", c.in, got, c.out)
@@ -106,48 +159,91 @@ var (
 	fullID     = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 )
 
+// rendered is an answer as HTML, without its own HTML.
+func rendered(t *testing.T, answer string) string {
+	t.Helper()
+	var b strings.Builder
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(answer), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var (
+	codeTag = regexp.MustCompile(`(?s)<(code|pre)\b.*?</(code|pre)>`)
+	anyTag  = regexp.MustCompile(`(?s)<[^>]*>`)
+)
+
+// proseOf is what a person reads of an answer beside code.
+func proseOf(t *testing.T, answer string) string {
+	t.Helper()
+	return html.UnescapeString(anyTag.ReplaceAllString(codeTag.ReplaceAllString(rendered(t, answer), "\x00"), ""))
+}
+
 func FuzzGate(f *testing.F) {
 	for _, seed := range []string{
 		"Feed it [1][7] \"Feed it twice a day\" [2].", "> a block of text here\n> — me [1]\n\nSo [" + otherID + "]", "`code [9]` ![x](y) " + otherID,
-		"```\n[9]\n", "[1, 2-4; " + firstID + "]", "【2†source】", "“„«»”\"\n\n\"", "\xff[1]\xc3", "[1](x) [1]: y", otherID[:20],
+		"```\n[9]\n", "` [9]\n`", "- a\n  ```\n  b\n[9]\n```\n[9]", "\\[9\\] \\` [9] `", "> ```\n> [9]\n```\n[9]", "a | ` [9] | `\n---|---\n` | [9] `", "``` a ` [9]\n```",
+		"~~~\n```\n~~~\n[9]", "    ```\n[9]\n\n1. ```\n[9]", "[Source 9] [**9**] ［9］", "\t```\n\t[9]\n```\n[9]", "[1, 2-4; " + firstID + "]", "【2†source】", "“„«»”\"\n\n\"", "\xff[1]\xc3", "[1](x) [1]: y", otherID[:20],
 	} {
 		f.Add(seed, uint8(3))
 	}
-	turns := someTurns()
-	f.Fuzz(func(t *testing.T, text string, cut uint8) {
-		whole, verdict := Check(text, turns)
-		g := NewGate(turns)
-		var streamed strings.Builder
-		for rest := text; rest != ""; {
-			n := min(1+int(cut)%7, len(rest))
-			streamed.WriteString(g.Write(rest[:n]))
-			rest = rest[n:]
+	f.Fuzz(checkGate)
+}
+
+// pieces are what the structure of an answer is made of.
+var pieces = []string{
+	"`", "``", "```", "````", "\n", "\n\n", " ", "  ", "   ", "\t", "- ", "1. ", "> ", "# ", "[9]", "[9]", "[1]", "[", "]", "(x)", "\\", "|", "---|---", "!", "a", "go", "\"", ".",
+}
+
+// FuzzGateOnMarkdown makes more of each byte than FuzzGate does.
+func FuzzGateOnMarkdown(f *testing.F) {
+	f.Add([]byte{10, 24, 4, 7, 2, 4, 7, 24, 4, 14, 4, 2, 4, 15}, uint8(3))
+	f.Add([]byte{24, 0, 14, 4, 10, 14, 0, 24}, uint8(0))
+	f.Fuzz(func(t *testing.T, choices []byte, cut uint8) {
+		var text strings.Builder
+		for _, c := range choices {
+			text.WriteString(pieces[int(c)%len(pieces)])
 		}
-		tail, _ := g.Close()
-		streamed.WriteString(tail)
-		if streamed.String() != whole {
-			t.Fatalf("streamed %q, at once %q", streamed.String(), whole)
-		}
-		for _, n := range verdict.Cited {
-			if n < 1 || n > len(turns) {
-				t.Fatalf("cites %d", n)
-			}
-		}
-		for _, id := range fullID.FindAllString(whole, -1) {
-			if id := strings.ToLower(id); id != firstID && id != secondID && id != saidID {
-				t.Fatalf("an id that nothing bears is left in %q", whole)
-			}
-		}
-		if strings.ContainsAny(text, "`") {
-			return // citations in code are code
-		}
-		for _, m := range numberMark.FindAllStringSubmatch(whole, -1) {
-			if n := atoi(m[1]); n < 1 || n > len(turns) {
-				t.Fatalf("%s is left in %q", m[0], whole)
-			}
-		}
-		if strings.Contains(whole, "![") {
-			t.Fatalf("an image is left in %q", whole)
-		}
+		checkGate(t, text.String(), cut)
 	})
+}
+
+// checkGate holds the gate to what it promises of an answer.
+func checkGate(t *testing.T, text string, cut uint8) {
+	turns := someTurns()
+	whole, verdict := Check(text, turns)
+	g := NewGate(turns)
+	var streamed strings.Builder
+	for rest := text; rest != ""; {
+		n := min(1+int(cut)%7, len(rest))
+		streamed.WriteString(g.Write(rest[:n]))
+		rest = rest[n:]
+	}
+	tail, _ := g.Close()
+	streamed.WriteString(tail)
+	if streamed.String() != whole {
+		t.Fatalf("streamed %q, at once %q", streamed.String(), whole)
+	}
+	for _, n := range verdict.Cited {
+		if n < 1 || n > len(turns) {
+			t.Fatalf("cites %d", n)
+		}
+	}
+	if strings.Contains(rendered(t, whole), "<img") {
+		t.Fatalf("an image is left in %q", whole)
+	}
+	for _, id := range fullID.FindAllString(whole, -1) {
+		if id := strings.ToLower(id); id != firstID && id != secondID && id != saidID {
+			t.Fatalf("an id that nothing bears is left in %q", whole)
+		}
+	}
+	if strings.ContainsAny(text, "*_<&~") {
+		return // what a renderer makes of these may put brackets together; a face links what is in the verdict, and nothing else
+	}
+	for _, m := range numberMark.FindAllStringSubmatch(proseOf(t, whole), -1) {
+		if n := atoi(m[1]); n < 1 || n > len(turns) {
+			t.Fatalf("%s is left in %q", m[0], whole)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // quoting follows an answer's prose, finds the quotations in it and settles each once it is clear which turns are cited beside it.
@@ -26,14 +27,14 @@ type quoting struct {
 	begun   bool // something has been seen
 }
 
-// Limits of what is taken for a quotation, in characters: below the first it is a word in quotation marks, beyond the second the marks
+// Limits of what is taken for a quotation, in characters, of which those of Chinese, Japanese and Korean count double: below the first it is a word in quotation marks, beyond the second the marks
 // did not mean it.
 const (
 	shortestQuote = 16
 	longestQuote  = 4000
 )
 
-var closers = map[rune]rune{'“': '”', '„': '“', '«': '»', '「': '」', '"': '"'}
+var closers = map[rune]rune{'“': '”', '„': '“', '«': '»', '「': '」', '『': '』', '"': '"'}
 
 // see takes the next character of the prose. It reports whether a quotation was settled here that differs.
 func (q *quoting) see(r rune) (differs bool) {
@@ -55,6 +56,17 @@ func (q *quoting) see(r rune) (differs bool) {
 	}
 	q.last = r
 	return differs
+}
+
+// seeCode takes a character of code: in a quotation it is as good as any, and it begins and ends none.
+func (q *quoting) seeCode(r rune) {
+	switch {
+	case q.inBlock:
+		q.block.WriteRune(r)
+	case q.closing != 0:
+		q.text.WriteRune(r)
+	}
+	q.begun, q.start, q.last = true, r == '\n', r
 }
 
 // plain takes a character outside blocks.
@@ -93,7 +105,7 @@ func (q *quoting) closeBlock() {
 
 // close puts a quotation where its citation can settle it.
 func (q *quoting) close(text string) {
-	if folded := fold(text); len([]rune(folded)) >= shortestQuote {
+	if length(fold(text)) >= shortestQuote {
 		q.pending = append(q.pending, text)
 	}
 }
@@ -110,6 +122,15 @@ func (q *quoting) groupEnds() (differs bool) {
 	differs = q.settle(append(slices.Clone(q.group), q.before...))
 	q.before, q.group = q.group, nil
 	return differs
+}
+
+// endParagraph comes before the empty line that ends a paragraph. A block that holds its citation needs to wait for none.
+func (q *quoting) endParagraph() (differs bool) {
+	if q.inBlock {
+		q.closeBlock()
+		q.waits = len(q.before) == 0
+	}
+	return q.paragraphEnds()
 }
 
 // paragraphEnds settles what is pending by what was cited before it, except a block whose citation may come yet.
@@ -197,24 +218,75 @@ var ellipsis = regexp.MustCompile(`\s*[\[(]?(?:…|\.\.\.)[\])]?\s*`)
 func quotedParts(quotation string) []string {
 	parts := ellipsis.Split(fold(quotation), -1)
 	for i := range parts {
-		parts[i] = strings.TrimRight(parts[i], ".,;:!?")
+		parts[i] = strings.TrimRight(parts[i], ".,;:!?。，、；：！？")
 	}
 	return parts
 }
 
-// holds reports whether text holds all parts, one after the other.
+// shortestPart keeps quotations from being put together of single words, in characters as above.
+const shortestPart = 6
+
+// holds reports whether text holds all parts, one after the other, as whole words.
 func holds(text string, parts []string) bool {
 	for _, part := range parts {
-		at := strings.Index(text, part)
-		if at < 0 {
+		if part != "" && len(parts) > 1 && length(part) < shortestPart {
 			return false
 		}
-		text = text[at+len(part):]
+		end := endOf(text, part)
+		if end < 0 {
+			return false
+		}
+		text = text[end:]
 	}
 	return true
 }
 
-var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'", "’", "'", "**", "", "`", "")
+// endOf returns where part first ends in text, -1 for nowhere. Where it begins or ends in the midst of a word ("able" in "unable") it is
+// another part.
+func endOf(text, part string) int {
+	for from := 0; ; {
+		at := strings.Index(text[from:], part)
+		if at < 0 {
+			return -1
+		}
+		begin := from + at
+		end := begin + len(part)
+		if !insideWord(text, begin) && !insideWord(text, end) {
+			return end
+		}
+		_, size := utf8.DecodeRuneInString(text[begin:])
+		from = begin + size
+	}
+}
 
-// fold makes white space one space and quotation marks straight, and drops what makes words bold or code.
+// insideWord reports whether letters of one word stand on both sides of at.
+func insideWord(text string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at:])
+	inWord := func(r rune) bool { return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !isWide(r) }
+	return inWord(before) && inWord(after)
+}
+
+// length counts characters, those of scripts that write much with few double.
+func length(text string) int {
+	n := 0
+	for _, r := range text {
+		if n++; isWide(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// isWide reports whether r is of a script that writes much with few characters, and no spaces between words.
+func isWide(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
+
+var straight = strings.NewReplacer(
+	"“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "「", `"`, "」", `"`, "『", `"`, "』", `"`, "‘", "'", "’", "'",
+	"\u2010", "-", "\u2011", "-", "\u00ad", "", "\u200b", "", "*", "", "`", "",
+)
+
+// fold makes white space one space, quotation marks straight and hyphens plain, and drops what makes words bold or code.
 func fold(text string) string { return strings.Join(strings.Fields(straight.Replace(text)), " ") }

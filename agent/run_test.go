@@ -22,7 +22,7 @@ func TestARunGoesFromABroadPeekToACitedAnswer(t *testing.T) {
 	if h.kinds() != want {
 		t.Errorf("got  %s\nwant %s", h.kinds(), want)
 	}
-	if d.Answer != `You asked "question t2 and more?" [2] (not verbatim), then [1], never .` || d.Answer != h.shown() {
+	if d.Answer != `You asked "question t2 and more?" [2] (not verbatim), then [1], never.` || d.Answer != h.shown() {
 		t.Errorf("answered %q, shown %q", d.Answer, h.shown())
 	}
 	if fmt.Sprint(d.Turns, d.Removed, d.Evidence, len(d.Trace), d.Histogram) != "[t2 t1] [[3]] true 3a histogram" {
@@ -150,7 +150,7 @@ func TestAModelWithoutToolsGetsOnePass(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{{err: fmt.Errorf("wrapped: %w", ErrNoTools)}, {text: "So [1] and [9]."}}}
 	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(30), Messages: question("bread?")})
 	d := h.done(t)
-	if d.Usage.Turns != onePassTurns || d.Answer != "So [1] and ." || all[Notice](h)[0].Code != "one_pass" {
+	if d.Usage.Turns != onePassTurns || d.Answer != "So [1] and." || all[Notice](h)[0].Code != "one_pass" {
 		t.Errorf("got %+v", d)
 	}
 	last := m.prompts[1]

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -87,7 +88,7 @@ func TestArgumentsReachTheArchiveAsTheyAreMeant(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := retrieval.PeekOptions{TopK: 7, Since: month(2024, 5), Until: month(2024, 6), Bin: "week", Conversation: conversation, Snippets: -1}
-	if a.query != "bread" || a.opts != want {
+	if a.query != "bread" || !reflect.DeepEqual(a.opts, want) {
 		t.Errorf("asked %q with %+v", a.query, a.opts)
 	}
 	if outcome.Gist != "9 turns, most (6) in 2024-01" || len(outcome.Found) != 2 || outcome.Detail != any(a.peek) {

@@ -106,7 +106,7 @@ func TestAWholeInvestigationOfTheDemo(t *testing.T) {
 func checkAnswer(t *testing.T, done agent.Done) {
 	t.Helper()
 	for _, want := range []string{
-		"winter of 2021 [1].", `in that order" [1][2].`, `in anger" [2] (not verbatim)`, "it seems .", "! [chart](", "see (unread).",
+		"winter of 2021 [1].", `in that order" [1][2].`, `in anger" [2] (not verbatim)`, "it seems.", "! [chart](", "see (unread).",
 	} {
 		if !strings.Contains(done.Answer, want) {
 			t.Errorf("no %q in %s", want, done.Answer)
@@ -243,7 +243,7 @@ func TestAnAnswerCutAtAnyByteIsWholeOrPartial(t *testing.T) {
 		}
 		return r
 	})
-	const whole = "It wants “warmth and food” [1], not . 始"
+	const whole = "It wants “warmth and food” [1], not. 始"
 	for at := range answer.Recorded() {
 		mu.Lock()
 		cut = at
