@@ -20,6 +20,7 @@ type pace struct {
 	glance time.Duration // a turn, while the cursor runs through a list
 	shown  time.Duration // a request, until one is told that it takes long
 	update time.Duration // and until one is told again
+	limit  time.Duration // what limits the archive, until it is looked at again
 
 	keeping time.Duration // the session, for more to change
 
@@ -28,20 +29,17 @@ type pace struct {
 }
 
 var defaultPace = pace{
-	typing: 120 * time.Millisecond, glance: 40 * time.Millisecond, shown: 150 * time.Millisecond, update: 500 * time.Millisecond, keeping: time.Second,
+	typing: 120 * time.Millisecond, glance: 40 * time.Millisecond, shown: 150 * time.Millisecond, update: 500 * time.Millisecond, limit: 5 * time.Second, keeping: time.Second,
 	stream: 33 * time.Millisecond, silence: 500 * time.Millisecond,
 }
 
 func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
-	open, aside := m.opts.Open, m.opts.Aside
+	open := m.opts.Open
 	return m.crew.job(func() tea.Msg {
 		msg := openedMsg{gen: gen}
 		msg.engine, msg.err = open(ctx)
 		if ctx.Err() != nil {
 			return nil
-		}
-		if msg.err == nil && aside != nil {
-			msg.badge, msg.why = aside()
 		}
 		return msg
 	})

@@ -184,11 +184,25 @@ func TestTheSecurityLevelIsChosenAndShown(t *testing.T) {
 	d.keys(": s e c u r i t y enter down enter").mustShow(t, "security stays strict: there is no sandbox here")
 }
 
-func TestALimitIsSaid(t *testing.T) {
-	e := newFake(10)
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Aside: func() (string, string) {
-		return "read only", "lens import (process 7) is writing to the archive: nothing can be changed here until it ends"
-	}}, 120, 30)
+func TestALimitIsSaidUntilItEnds(t *testing.T) {
+	e, writing := newFake(10), true
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 30)
+	d.opts.Aside = func(context.Context) (string, string) {
+		if writing {
+			return "read only", "read only: `lens import` (process 7) is writing to the archive"
+		}
+		return "", ""
+	}
+	d.hold = true
+	d.send(d.asideCmd(0)())
 	d.mustShow(t, "read only · ", "process 7")
 	d.keys("5").mustShow(t, "limits          read only")
+	d.mustNotShow(t, "process 7")
+	again := d.asideCmd(0)
+	writing = false
+	e.turns = newFake(20).turns
+	d.hold = false
+	d.send(again())
+	d.mustShow(t, "the archive can be changed again", "20 turns")
+	d.mustNotShow(t, "read only")
 }

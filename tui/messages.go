@@ -10,8 +10,6 @@ import (
 type openedMsg struct {
 	gen    int
 	engine Engine
-	badge  string // of Options.Aside
-	why    string
 	err    error
 }
 

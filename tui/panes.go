@@ -38,7 +38,7 @@ func (m *model) outcome() string {
 	if wait := m.wait(); wait >= max(1, m.pace.shown) {
 		what := "searching"
 		if m.engine == nil {
-			what = "opening the archive"
+			what = m.opening()
 		}
 		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
 		if wait >= slow {
@@ -55,6 +55,16 @@ func (m *model) outcome() string {
 		return theme.Count(m.overview.Turns, "turn", "turns")
 	}
 	return ""
+}
+
+// opening says what is done while the archive is opened.
+func (m *model) opening() string {
+	if m.opts.Doing != nil {
+		if doing := screenLine(m.opts.Doing()); doing != "" {
+			return doing
+		}
+	}
+	return "opening the archive"
 }
 
 func modeName(mode retrieval.Mode) string {

@@ -4,7 +4,7 @@ import tea "charm.land/bubbletea/v2"
 
 // Which message is taken where: each stands with its subject.
 
-func (msg openedMsg) take(m *model) tea.Cmd   { m.takeOpened(msg); return nil }
+func (msg openedMsg) take(m *model) tea.Cmd   { m.takeOpened(msg); return m.asideCmd(m.pace.update) }
 func (msg surveyedMsg) take(m *model) tea.Cmd { m.takeSurveyed(msg); return nil }
 func (msg countedMsg) take(m *model) tea.Cmd  { m.takeCounted(msg); return nil }
 func (msg foundMsg) take(m *model) tea.Cmd    { m.takeFound(msg); return nil }

@@ -42,6 +42,9 @@ type Options struct {
 	// opened, after Run has returned: Run waits for everything that it has started.
 	Open func(ctx context.Context) (Engine, error)
 
+	// Doing is what Open says it does that takes long, "" for nothing; nil: it says nothing.
+	Doing func() string
+
 	// Explain says what an error means to a person: one sentence, and the next step or "". nil: the error's own text.
 	Explain func(err error) (message, hint string)
 
@@ -72,8 +75,9 @@ type Options struct {
 	LockAfter time.Duration
 	Security  Security
 
-	// Aside says what limits what can be done with the archive that Open has opened ("read only"), and why, "" for nothing.
-	Aside func() (badge, why string)
+	// Aside finds out what limits what can be done with the archive that Open has opened ("read only"), and why, "" for nothing. What is
+	// limited is asked about again until it is not.
+	Aside func(ctx context.Context) (badge, why string)
 
 	Offline bool // nothing beyond this machine is asked; said in the first line
 

@@ -117,9 +117,6 @@ func (m *model) takeOpened(msg openedMsg) {
 		return
 	}
 	m.engine = msg.engine
-	if m.limit = screenLine(msg.badge); msg.why != "" {
-		m.notice = screenLine(msg.why)
-	}
 }
 
 func (m *model) takeSurveyed(msg surveyedMsg) {

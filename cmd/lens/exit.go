@@ -161,9 +161,12 @@ func (s *session) unforeseen(err error) (message, hint string) {
 		}
 		l = boot.New(cfg, s.verb)
 	}
-	l.Log(s.words()...).Error("unforeseen", slog.String("trace", trace), slog.String("verb", s.verb), slog.String("error", err.Error()))
+	l.Log(s.hidden()...).Error("unforeseen", slog.String("trace", trace), slog.String("verb", s.verb), slog.String("error", err.Error()))
 	return "internal error (trace " + trace + ")", "the details are in " + l.LogPath() + ", without what you searched for"
 }
+
+// hidden is what no log gets: what was asked, as a whole and word by word.
+func (s *session) hidden() []string { return append(withWords(s.words()), s.private.all()...) }
 
 // words returns the arguments that are neither flags nor the verb: they may be queries, and are not logged.
 func (s *session) words() []string {

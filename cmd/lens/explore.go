@@ -109,10 +109,10 @@ func (s *session) tellExplorer(l *boot.Lens) func() string {
 }
 
 // limitsOf says why an archive that was opened can only be read.
-func (s *session) limitsOf(l *boot.Lens) func() (badge, why string) {
-	return func() (string, string) {
-		err := l.ReadOnly()
-		if err == nil {
+func (s *session) limitsOf(l *boot.Lens) func(ctx context.Context) (badge, why string) {
+	return func(ctx context.Context) (string, string) {
+		err := l.ReadOnly(ctx)
+		if err == nil || ctx.Err() != nil {
 			return "", ""
 		}
 		why, _ := s.explain(err)

@@ -124,6 +124,7 @@ func isNumber(text string) bool {
 func (p *plain) goTo(ctx context.Context, next plainPlace) error {
 	left := p.here
 	p.here = next
+	p.private.hide(next.query)
 	if err := p.search(ctx); err != nil {
 		p.here = left
 		return err

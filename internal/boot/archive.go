@@ -27,6 +27,7 @@ func (l *Lens) open(ctx context.Context, write bool) (store.Store, error) {
 		}
 		l.store, l.engine = nil, nil
 	}
+	l.limit = nil
 	st, err := l.openStore(ctx, write)
 	if err != nil {
 		return nil, err
@@ -62,6 +63,7 @@ func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 		return st, err
 	}
 	if readOnly, failed := l.openWith(ctx, access{readOnly: true}); failed == nil {
+		l.limit = err
 		return readOnly, nil
 	}
 	return nil, err

@@ -151,17 +151,22 @@ var errUndo = errors.New("nothing to keep")
 
 // checkWriter begins to write, briefly, and takes it back: that shows who else does, and whether one may.
 func (l *Lens) checkWriter(ctx context.Context) Check {
-	st, err := l.openWith(ctx, access{wait: 200 * time.Millisecond})
-	if err == nil {
-		defer st.Close()
-		err = st.Update(ctx, func(store.Tx) error { return errUndo })
-	}
+	err := l.tryWriting(ctx)
 	if errors.Is(err, errUndo) {
 		return Check{Name: "writer", Status: OK, Message: "nobody is writing, and you may"}
 	}
 	c := Failed("writer", err)
 	c.Status = Warn // one can still read
 	return c
+}
+
+// tryWriting returns errUndo where one may write now, else why one may not.
+func (l *Lens) tryWriting(ctx context.Context) error {
+	st, err := l.openWith(ctx, access{wait: 200 * time.Millisecond})
+	if err != nil {
+		return err
+	}
+	return errors.Join(st.Update(ctx, func(store.Tx) error { return errUndo }), st.Close())
 }
 
 func (l *Lens) checkModel() Check {

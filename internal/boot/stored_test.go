@@ -1,0 +1,79 @@
+package boot
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/internal/config"
+	"lens/internal/demo"
+	"lens/retrieval"
+	"lens/store"
+)
+
+func TestWhoReadsBesideAWriterCanSayWhy(t *testing.T) {
+	l := newLens(t, config.Config{})
+	importer := New(l.Config(), "import")
+	importDemo(t, importer)
+	if err := importer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Engine(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.ReadOnly(t.Context()); err != nil {
+		t.Fatalf("alone it is limited by %v", err)
+	}
+	other := newLens(t, l.Config())
+	st, err := other.writing(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = st.Update(t.Context(), func(store.Tx) error {
+		if why := l.ReadOnly(t.Context()); store.CodeOf(why) != store.CodeUnavailable || !strings.Contains(Explain(why)[0].Message, "lens test") {
+			t.Errorf("beside a writer it is limited by %v", why)
+		}
+		return errUndo
+	})
+}
+
+func TestWhatIsStoredOfATurn(t *testing.T) {
+	l := newLens(t, config.Config{})
+	importDemo(t, l)
+	engine, err := l.Engine(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{Snippets: 1})
+	if err != nil || len(p.Matches) == 0 {
+		t.Fatalf("%v, %v", p, err)
+	}
+	m := p.Matches[0]
+	text, err := l.Stored(t.Context(), m.Conversation, m.TurnID)
+	if err != nil || strings.Count(text, "\n") < 2 || !strings.Contains(text, m.UserMessage.String()) {
+		t.Errorf("stored is %q (%v), without message %v", text, err, m.UserMessage)
+	}
+	if text, err := l.Stored(t.Context(), m.Conversation, uuid.Nil); store.CodeOf(err) != store.CodeNotFound || text != "" {
+		t.Errorf("of no turn %q is stored (%v)", text, err)
+	}
+}
+
+// importDemo imports some invented chats.
+func importDemo(t *testing.T, l *Lens) {
+	t.Helper()
+	export := filepath.Join(t.TempDir(), "conversations.json")
+	file, err := os.Create(export)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(demo.Write(file, demo.Options{Turns: 400}), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Import(t.Context(), []string{export}, ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
