@@ -15,7 +15,7 @@ GOTEST    := GO='$(GO)' sh .ci/gotest
 MODELS    := $(CURDIR)/.cache/models
 USE       := LENS_TEST_USE_LITE="$${LENS_TEST_USE_LITE:-$$(ls -d '$(MODELS)/use-lite' 2>/dev/null)}"
 
-.PHONY: help build model demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego bench-onnx bench-index
+.PHONY: help build model demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego load bench-onnx bench-index
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,14 +78,15 @@ cross: ## compile for every platform, tests included where the system differs
 	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) vet ./...
 	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 
-release: ## archives with all licences, and checksums, for every platform, in dist/
+release: ## archives with all licences, checksums, and what describes lens serve, for every platform, in dist/
 	@rm -rf dist && mkdir -p dist
 	@$(GO) run ./internal/licenses $(PLATFORMS) > dist/THIRD_PARTY_LICENSES
 	@set -e; for p in $(PLATFORMS); do os=$${p%/*}; arch=$${p#*/}; name=lens_$(VERSION)_$${os}_$${arch}; dir=dist/$$name; \
 		ext=; [ $$os != windows ] || ext=.exe; mkdir $$dir; cp README.md LICENSE CHANGELOG.md dist/THIRD_PARTY_LICENSES $$dir/; \
 		GOOS=$$os GOARCH=$$arch $(BUILD) -o $$dir/lens$$ext ./cmd/lens; \
 		tar -C dist -czf $$dir.tar.gz $$name; rm -r $$dir; echo $$name.tar.gz; done; \
-	cd dist && sha256sum *.tar.gz > SHA256SUMS
+	CGO_ENABLED=0 $(GO) run -ldflags '$(LDFLAGS)' ./cmd/lens serve --openapi > dist/openapi.json; \
+	cd dist && sha256sum *.tar.gz openapi.json > SHA256SUMS
 
 clean: ## remove what was built
 	rm -rf bin dist .cache
@@ -98,6 +99,10 @@ purego: model ## all that stands on assembly, without it
 
 bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,…)
 	@$(GO) test -count=1 -timeout 2h -v -run Table ./store/vecindex/peers -args -table $(if $(SIZES),-sizes $(SIZES))
+
+load: ## lens serve under load: peeks a second, latency, memory (TURNS, DIM, REQUESTS, CLIENTS; by default minutes, and a gigabyte in .cache)
+	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),100000) \
+		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),100000) -load.clients=$(or $(CLIENTS),8)
 
 bench-onnx: ## the built-in models' speed and memory, beside ONNX Runtime
 	@.ci/bench-onnx

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// What make load measures; the test alone sees that it works.
+var load = struct {
+	turns, dim, requests, clients *int
+	keep                          *string
+}{
+	flag.Int("load.turns", 600, "turns of the archive"),
+	flag.Int("load.dim", 64, "dims of their vectors"),
+	flag.Int("load.requests", 400, "requests that are measured"),
+	flag.Int("load.clients", 8, "clients that ask at the same time"),
+	flag.String("load.keep", "", "folder to keep the archive in"),
+}
+
+// loadQueries are fewer than the engine remembers the vectors of, and many more than it remembers the scores of: every request is a whole
+// search, but for its embedding.
+const loadQueries = 64
+
+// TestLoad asks a lens serve in another process for peeks, from several clients at once, and prints how quick it is and what it holds on to.
+func TestLoad(t *testing.T) {
+	dir := *load.keep
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = filepath.Join(dir, fmt.Sprintf("%dx%d", *load.turns, *load.dim))
+	makeLoadArchive(t, filepath.Join(dir, "lens"), *load.turns, *load.dim)
+	env := environmentOf(dir, "OPENAI_BASE_URL="+loadEmbedder(t, *load.dim), "LENS_EMBEDDING=openai", "LENS_EMBEDDING_MODEL="+loadModel)
+	s := serveLens(t, dir, env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--rate", "1e9"))
+
+	ask := loadPaths()
+	drive(t, s.url, ask, 2*len(ask), 1) // every query is embedded, and every column derived
+	drive(t, s.url, ask, *load.requests/20, *load.clients)
+	before := s.holds()
+	began := time.Now()
+	took := drive(t, s.url, ask, *load.requests, *load.clients)
+	spent := time.Since(began)
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	after := s.settles(before)
+
+	slices.Sort(took)
+	at := func(percent float64) float64 { return inMilliseconds(took[int(float64(len(took)-1)*percent/100)]) }
+	t.Logf("%d turns × %d, %d clients, %d requests on %d cores, load average %s", *load.turns, *load.dim, *load.clients, len(took), runtime.NumCPU(), loadAverage())
+	t.Logf("%.0f requests/s   p50 %.1f ms   p95 %.1f ms   p99 %.1f ms   slowest %.1f ms", float64(len(took))/spent.Seconds(), at(50), at(95), at(99), at(100))
+	t.Logf("memory before %s   after %s   goroutines before %d   after %d", before.memory, after.memory, before.goroutines, after.goroutines)
+	if after.goroutines > before.goroutines {
+		t.Errorf("%d goroutines are left over", after.goroutines-before.goroutines)
+	}
+	s.terminate()
+}
+
+// loadPaths returns what is asked for: each query over all time, and within a year.
+func loadPaths() (all []string) {
+	words := []string{"sourdough", "rust", "guitar", "japan", "garden", "baby", "server", "marathon", "tax", "kitchen", "portuguese", "interview"}
+	for i := range loadQueries {
+		query := words[i%len(words)] + " " + words[(i*5+1)%len(words)] + " " + strconv.Itoa(i)
+		path := "/retrieval/peek?query=" + url.QueryEscape(query)
+		all = append(all, path, path+"&start_time=2024&end_time=2025")
+	}
+	return all
+}
+
+// drive asks so many times, from clients at once, and returns how long each answer took.
+func drive(t *testing.T, server string, paths []string, requests, clients int) []time.Duration {
+	t.Helper()
+	http.DefaultTransport.(*http.Transport).MaxIdleConnsPerHost = clients
+	took := make([]time.Duration, requests)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range clients {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < requests; i = int(next.Add(1)) - 1 {
+				began := time.Now()
+				what, body := askOnce(server + paths[i%len(paths)])
+				took[i] = time.Since(began)
+				if what != "200 " || !strings.Contains(body, `"mode": "hybrid"`) {
+					t.Errorf("request %d: %s %.200s", i, what, body)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	return took
+}
+
+// held is what a process holds on to.
+type held struct {
+	memory     string // without the files it has mapped
+	goroutines int
+}
+
+var (
+	goroutines = regexp.MustCompile(`(?m)^go_goroutines (\d+)$`)
+	anonymous  = regexp.MustCompile(`(?m)^RssAnon:\s*(\d+) kB$`)
+)
+
+func (s *served) holds() (h held) {
+	s.t.Helper()
+	_, metrics := s.get("/metrics")
+	if n := goroutines.FindStringSubmatch(metrics); n != nil {
+		h.goroutines, _ = strconv.Atoi(n[1])
+	}
+	h.memory = "unknown"
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid)) // on Linux
+	if n := anonymous.FindSubmatch(status); n != nil {
+		kilobytes, _ := strconv.Atoi(string(n[1]))
+		h.memory = fmt.Sprintf("%d MB", kilobytes/1024)
+	}
+	return h
+}
+
+// settles waits until the server is rid of the goroutines of connections that are closed, but not for ever.
+func (s *served) settles(before held) held {
+	s.t.Helper()
+	after := s.holds()
+	for tries := 0; after.goroutines > before.goroutines && tries < 1000; tries++ {
+		after = s.holds()
+	}
+	return after
+}
+
+func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	one, _, _ := strings.Cut(string(text), " ")
+	return one
+}

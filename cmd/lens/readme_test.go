@@ -1,0 +1,67 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lens/agent/agenttest"
+)
+
+// TestTheExamplesOfTheReadmeWork runs what the README asks lens serve with curl.
+func TestTheExamplesOfTheReadmeWork(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("THE EXAMPLES OF THE README ARE NOT TESTED: there is no curl")
+	}
+	model := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "In May."}}})
+	s := serveChats(t, "OPENAI_BASE_URL="+model.URL, "LENS_CHAT_MODEL=m")
+	_, found := s.get("/retrieval/peek?query=sourdough")
+	id := regexp.MustCompile(`"turn_id": "([0-9a-f]{8})`).FindStringSubmatch(found)
+	if id == nil {
+		t.Fatalf("nothing found: %s", found)
+	}
+	here := strings.NewReplacer("127.0.0.1:5367", strings.TrimPrefix(s.url, "http://"), "/turn/3f2a", "/turn/"+id[1])
+	ran := 0
+	for _, example := range readmeExamples(t) {
+		if !strings.HasPrefix(example, "curl ") {
+			continue
+		}
+		ran++
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", here.Replace(example))
+		cmd.Env = s.env
+		out, err := cmd.Output()
+		switch text := string(out); {
+		case err != nil:
+			t.Errorf("%s: %v", example, err)
+		case strings.Contains(example, "/chat"):
+			if !strings.Contains(text, "event: done\n") {
+				t.Errorf("%s: %s", example, text)
+			}
+		case !json.Valid(out) || strings.Contains(text, `"error"`):
+			t.Errorf("%s: %s", example, text)
+		}
+	}
+	if ran < 5 {
+		t.Errorf("only %d examples were found", ran)
+	}
+	s.terminate()
+}
+
+// readmeExamples returns the commands of the README's first console block about being headless.
+func readmeExamples(t *testing.T) (commands []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	must(t, err)
+	_, section, _ := strings.Cut(string(text), "\n## Headless\n")
+	_, block, _ := strings.Cut(section, "```console\n")
+	block, _, _ = strings.Cut(block, "```")
+	for line := range strings.Lines(block) {
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			commands = append(commands, strings.TrimSpace(command))
+		}
+	}
+	return commands
+}
