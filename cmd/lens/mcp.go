@@ -23,10 +23,14 @@ The tools are peek, turn and activity; turns are resources (lens://turn/ID), and
 }
 
 func (s *session) mcp(cmd *cobra.Command, _ []string) error {
+	if s.pinFile() == "-" {
+		return usage("name a file: --pin-file FILE or LENS_PIN_FILE", "the standard input of lens mcp is the assistant's, and holds no PIN")
+	}
 	l, err := s.open(cmd)
 	if err != nil {
 		return err
 	}
+	l.OnSecret(s.fileSecret)
 	if term.IsTerminal(s.in.Fd()) {
 		s.err.println("lens mcp waits for an assistant on this terminal; lens help mcp says how to set one up. Ctrl+C ends it.")
 	}
@@ -38,4 +42,16 @@ func (s *session) mcp(cmd *cobra.Command, _ []string) error {
 func mcpFailure(err error) mcpapi.Failure {
 	f := boot.Explain(err)[0]
 	return mcpapi.Failure{Code: f.Code, Message: f.Message, Hint: f.Hint}
+}
+
+// mcpFailureAfar is mcpFailure for somebody on another machine: it does not say where the archive lies.
+func mcpFailureAfar(err error) mcpapi.Failure {
+	f := mcpFailure(err)
+	switch text := boot.ExplainAfar(err); {
+	case text != "":
+		f.Message, f.Hint = text, ""
+	case f.Message != "":
+		f.Message, f.Hint = "the archive cannot be opened or reached", "lens doctor, run beside the server, says why"
+	}
+	return f
 }

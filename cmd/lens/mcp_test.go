@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,35 +16,24 @@ import (
 	"lens/internal/npmtest"
 )
 
-// mcpHome returns the environment of a lens with a home of its own, and the fixtures' archive in it where that is wished for.
-func mcpHome(t *testing.T, imported bool) (environment []string, lens string) {
+// assistantsHome is an environment of its own, with the fixtures' archive in it.
+func assistantsHome(t *testing.T) []string {
 	t.Helper()
-	lens, err := exec.LookPath("lens")
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := t.TempDir()
-	environment = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_CONFIG_HOME=" + home}
-	if imported {
-		bringIn(t, lens, environment)
-	}
-	return environment, lens
+	environment := environmentOf(t.TempDir())
+	bringIn(t, environment)
+	return environment
 }
 
-func bringIn(t *testing.T, lens string, environment []string) {
+func bringIn(t *testing.T, environment []string) {
 	t.Helper()
-	bring := exec.Command(lens, "import", "--no-embed", "testdata/fixtures/chats.json")
-	bring.Env = environment
-	if said, err := bring.CombinedOutput(); err != nil {
-		t.Fatalf("import: %v\n%s", err, said)
-	}
+	runLens(t, environment, "import", "--no-embed", "testdata/fixtures/chats.json")
 }
 
 // assistant starts lens mcp as an assistant does. stderr must stay empty.
-func assistant(t *testing.T, lens string, environment []string) (*mcp.ClientSession, *exec.Cmd) {
+func assistant(t *testing.T, environment []string, args ...string) (*mcp.ClientSession, *exec.Cmd) {
 	t.Helper()
 	var stderr strings.Builder
-	cmd := exec.Command(lens, "mcp", "--log-level", "info")
+	cmd := exec.Command("lens", append([]string{"mcp"}, args...)...)
 	cmd.Env, cmd.Stderr = environment, &stderr
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
@@ -68,8 +58,10 @@ func mcpCall(t *testing.T, session *mcp.ClientSession, tool string, arguments ma
 }
 
 func TestAnAssistantAsksTheArchiveOverStdio(t *testing.T) {
-	environment, lens := mcpHome(t, true)
-	session, _ := assistant(t, lens, environment)
+	dir := t.TempDir()
+	environment := environmentOf(dir)
+	bringIn(t, environment)
+	session, _ := assistant(t, environment, "--log-level", "info")
 	found, text := mcpCall(t, session, "peek", map[string]any{"query": "sourdough"})
 	matches := found.StructuredContent.(map[string]any)["matches"].([]any)
 	if found.IsError || len(matches) == 0 {
@@ -79,22 +71,43 @@ func TestAnAssistantAsksTheArchiveOverStdio(t *testing.T) {
 	if read, text := mcpCall(t, session, "turn", map[string]any{"turn_id": id}); read.IsError || !strings.Contains(text, "turn "+id) {
 		t.Errorf("turn says %s", text)
 	}
-	log, err := os.ReadFile(filepath.Join(environment[2][len("XDG_DATA_HOME="):], "lens", "lens.log"))
+	log, err := os.ReadFile(filepath.Join(dir, "lens", "lens.log"))
 	if err != nil || strings.Contains(strings.ToLower(string(log)), "sourdough") || strings.Count(string(log), "msg=mcp asked=") != 2 {
 		t.Errorf("logged, %v: %s", err, log)
 	}
 }
 
 func TestAnAssistantMayBeThereBeforeTheArchive(t *testing.T) {
-	environment, lens := mcpHome(t, false)
-	session, _ := assistant(t, lens, environment)
+	environment := environmentOf(t.TempDir())
+	session, _ := assistant(t, environment)
 	missing, text := mcpCall(t, session, "activity", nil)
 	if !missing.IsError || !strings.HasPrefix(text, "not_found: there is no archive in ") || !strings.Contains(text, "\nNext step: lens import PATH") {
 		t.Errorf("told %s", text)
 	}
-	bringIn(t, lens, environment)
+	bringIn(t, environment)
 	if found, text := mcpCall(t, session, "activity", nil); found.IsError {
 		t.Errorf("after an import, told %s", text)
+	}
+}
+
+func TestALockedArchiveIsOneClearErrorForAnAssistant(t *testing.T) {
+	dir := t.TempDir()
+	environment := environmentOf(dir)
+	bringIn(t, environment)
+	secret := filepath.Join(dir, "passphrase.txt")
+	if err := os.WriteFile(secret, []byte("one passphrase for a test\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runLens(t, environment, "pin", "set", "--passphrase", "--new-pin-file", secret, "--recovery-file", secret)
+	session, _ := assistant(t, environment)
+	for tool, arguments := range map[string]map[string]any{"peek": {"query": "sourdough"}, "activity": nil} {
+		if result, text := mcpCall(t, session, tool, arguments); !result.IsError || !strings.HasPrefix(text, "locked: the archive is locked") || !strings.Contains(text, "\nNext step: ") {
+			t.Errorf("%s says %s", tool, text)
+		}
+	}
+	session, _ = assistant(t, environment, "--pin-file", secret)
+	if result, text := mcpCall(t, session, "activity", nil); result.IsError {
+		t.Errorf("with the passphrase: %s", text)
 	}
 }
 
@@ -102,8 +115,7 @@ func TestASignalEndsTheServerOfAnAssistantWell(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: there are no signals on Windows")
 	}
-	environment, lens := mcpHome(t, false)
-	session, cmd := assistant(t, lens, environment)
+	session, cmd := assistant(t, environmentOf(t.TempDir()))
 	mcpCall(t, session, "activity", nil) // it is up
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -111,10 +123,42 @@ func TestASignalEndsTheServerOfAnAssistantWell(t *testing.T) {
 	_ = session.Wait() // until the other end is closed; the cleanup looks how it ended
 }
 
+func TestAnAssistantAsksAServerThatWasToldTo(t *testing.T) {
+	for _, args := range [][]string{{"--mcp"}, nil} {
+		dir := t.TempDir()
+		environment := environmentOf(dir)
+		bringIn(t, environment)
+		s := serveLens(t, dir, environment, exec.Command("lens", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...))
+		if args == nil {
+			if status, _ := s.get("/mcp"); status != http.StatusNotFound {
+				t.Errorf("unasked, /mcp answers %d", status)
+			}
+			s.terminate()
+			continue
+		}
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, text := mcpCall(t, session, "peek", map[string]any{"query": "sourdough"}); found.IsError {
+			t.Errorf("peek says %s", text)
+		}
+		_ = session.Close()
+		s.terminate()
+		if log := s.log(); strings.Contains(log, "sourdough") || !strings.Contains(log, `"asked":"peek"`) {
+			t.Errorf("logged %s", log)
+		}
+	}
+}
+
 func TestAClientFromNPMAsksTheArchive(t *testing.T) {
 	t.Parallel()
-	environment, lens := mcpHome(t, !testing.Short())
-	out := npmtest.Run(t, "mcp-client.mjs", []string{"@modelcontextprotocol/sdk@1.32.2"}, append(environment[1:], "LENS="+lens))
+	lens, err := exec.LookPath("lens")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := npmtest.Run(t, "mcp-client.mjs", []string{"@modelcontextprotocol/sdk@1.32.2"}, append(assistantsHome(t)[1:], "LENS="+lens))
 	var got struct {
 		Tools                                       []string
 		ID, Turn, Wrong, Template, Resource, Prompt string

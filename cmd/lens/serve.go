@@ -12,6 +12,7 @@ import (
 	"lens/internal/boot"
 	"lens/internal/config"
 	"lens/internal/httpapi"
+	"lens/internal/mcpapi"
 )
 
 // serving is the flags of lens serve.
@@ -21,6 +22,7 @@ type serving struct {
 	rate    float64
 	profile bool
 	openAPI bool
+	mcp     bool
 }
 
 func (s *session) serveCommand() *cobra.Command {
@@ -44,6 +46,7 @@ Every request is a line of JSON on stderr, without queries, texts and keys. SIGT
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another name by which the server may be called")
 	flags.Float64Var(&f.rate, "rate", 0, "requests a second from one address and by one key (default 1000, beyond this machine 50)")
 	flags.BoolVar(&f.profile, "pprof", false, "also serve /debug/pprof")
+	flags.BoolVar(&f.mcp, "mcp", false, "also serve the Model Context Protocol, at /mcp")
 	flags.BoolVar(&f.openAPI, "openapi", false, "print the OpenAPI document and end")
 	return cmd
 }
@@ -74,7 +77,7 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
 		f.rate = 50
 	}
-	server, err := httpapi.New(s.serverOptions(l, f))
+	server, err := httpapi.New(s.serverOptions(cmd.Context(), l, f))
 	if err != nil {
 		return err
 	}
@@ -84,9 +87,9 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	return server.Serve(cmd.Context(), listener)
 }
 
-func (s *session) serverOptions(l *boot.Lens, f serving) httpapi.Options {
+func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) httpapi.Options {
 	service := l.Service()
-	return httpapi.Options{
+	opts := httpapi.Options{
 		Archive: func(ctx context.Context) (httpapi.Archive, error) {
 			engine, err := service.Engine(ctx)
 			if err != nil {
@@ -97,6 +100,12 @@ func (s *session) serverOptions(l *boot.Lens, f serving) httpapi.Options {
 		Investigate: service.Investigation, Chats: l.Chats(), Explain: boot.ExplainAfar, Keys: l.Config().APIKeys, Hosts: f.hosts, Rate: f.rate,
 		Profile: f.profile, Version: version, Log: l.LogTo(os.Stderr),
 	}
+	if f.mcp {
+		assistants := mcpapi.New(mcpapi.Options{Archive: service.Archive(), Version: version, Explain: mcpFailureAfar, Log: opts.Log})
+		context.AfterFunc(ctx, assistants.Close)
+		opts.MCP = assistants.HTTP()
+	}
+	return opts
 }
 
 // beginServing opens the archive and says where it is served. One that is only out of reach or locked may come back.

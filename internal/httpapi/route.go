@@ -52,6 +52,7 @@ func (s *Server) routes() []route {
 		[]route{s.chatRoute()},
 		s.sessionRoutes(),
 		s.completionsRoutes(),
+		s.offlineRoutes(),
 		[]route{s.healthRoute(), s.readyRoute(), s.metricsRoute(), s.openAPIRoute(), s.docsRoute()},
 	)
 }
@@ -59,6 +60,12 @@ func (s *Server) routes() []route {
 func (s *Server) register(all []route) {
 	for _, one := range all {
 		s.mux.Handle(one.method+" "+one.path, s.serve(one))
+	}
+	if s.opts.MCP != nil {
+		s.mux.Handle("/mcp", s.serve(route{path: "/mcp", handle: func(w http.ResponseWriter, r *http.Request) error {
+			s.opts.MCP.ServeHTTP(w, r)
+			return nil
+		}}))
 	}
 	if s.opts.Profile {
 		s.registerProfiles()
