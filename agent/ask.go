@@ -55,7 +55,7 @@ func (r *run) hear(ctx context.Context, p Prompt) (said, error) {
 		}
 		if d.Aside {
 			text.Reset()
-			r.withdraw("aside")
+			r.withdraw("thought")
 		}
 		text.WriteString(d.Text)
 		r.say(r.gate.Write(d.Text))

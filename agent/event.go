@@ -59,7 +59,7 @@ type Citation struct {
 
 // Withdrawn takes back all Text since the run began or since the last Withdrawn: it was no part of the answer.
 type Withdrawn struct {
-	Reason string `json:"reason"` // "aside": said before calling a tool, or thought aloud; "retry": it broke off and is asked for again
+	Reason string `json:"reason"` // "aside": said before calling a tool; "thought": the model thought aloud; "retry": it broke off and is asked for again
 }
 
 // Notice tells a person about the run.

@@ -87,7 +87,7 @@ func (n *narrator) tell(event agent.Event) error {
 			n.open = !strings.HasSuffix(e.Text, "\n")
 		}
 	case agent.Withdrawn:
-		n.endLine()
+		n.withdraw(e)
 	case agent.Partial:
 		return n.partial(e)
 	case agent.Done:
@@ -102,6 +102,18 @@ func (n *narrator) endLine() {
 	if n.open {
 		n.out.println()
 		n.open = false
+	}
+}
+
+// withdraw says what the text above was: what a terminal shows cannot be taken back.
+func (n *narrator) withdraw(w agent.Withdrawn) {
+	n.endLine()
+	switch {
+	case !n.live():
+	case w.Reason == "thought":
+		n.err.println(n.err.faint("That was the model thinking aloud; this is its answer:"))
+	case w.Reason == "retry":
+		n.err.println(n.err.faint("That broke off; this is the answer asked for once more:"))
 	}
 }
 
