@@ -39,6 +39,8 @@ func TestScripts(t *testing.T) {
 			"samejson":    sameJSON,
 			"interrupt":   interruptAfter,
 			"hostile":     hostile,
+			"hunt":        hunt,
+			"killed":      killed,
 
 			"hub":           startHub,
 			"asked":         asked,
