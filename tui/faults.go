@@ -44,7 +44,7 @@ func (m *model) trouble(doing string, err error) failure {
 		m.faults = m.faults[:last]
 	}
 	if f.code == "locked" {
-		m.shut("")
+		m.shut()
 	}
 	m.faults = append(m.faults, now)
 	m.faults = m.faults[max(0, len(m.faults)-mostFaults):]

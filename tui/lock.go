@@ -34,7 +34,8 @@ type guard struct {
 	asked   lane[int]
 	tries   int
 	touched time.Time // when a key was pressed last
-	watched bool
+	watched bool      // a command waits for a time without a key
+	listens bool      // and one for others
 }
 
 // unlockedMsg answers a try.
@@ -53,18 +54,18 @@ func (m *model) hasVault() bool { return m.opts.Vault != nil }
 
 // lock locks the archive.
 func (m *model) lock() tea.Cmd {
-	m.shut("")
+	m.shut()
 	lock := m.opts.Vault.Lock
 	return m.crew.job(func() tea.Msg { return lockedMsg{lock()} })
 }
 
 // shut shows the lock screen, and drops every text of the archive that is at hand.
-func (m *model) shut(said string) {
+func (m *model) shut() {
 	if m.guard.locked || !m.hasVault() {
 		return
 	}
 	m.stopAll()
-	m.guard.locked, m.guard.said, m.guard.pin = true, said, querybar.Bar{}
+	m.guard.locked, m.guard.said, m.guard.pin = true, "", querybar.Bar{}
 	m.closeOverlay()
 	m.notice, m.chord = "", ""
 	m.engine = nil
@@ -140,13 +141,39 @@ func (msg lockedMsg) take(m *model) tea.Cmd {
 	return nil
 }
 
-// watch waits for a time without a key, when that locks the archive.
+// watch waits for a time without a key, when that locks the archive, and for others to lock it.
 func (m *model) watch() tea.Cmd {
-	if m.opts.LockAfter <= 0 || !m.hasVault() || m.guard.locked || m.guard.watched {
-		return nil
+	var cmds []tea.Cmd
+	if m.opts.LockAfter > 0 && m.hasVault() && !m.guard.watched {
+		m.guard.watched = true
+		cmds = append(cmds, m.watchCmd(m.opts.LockAfter))
 	}
-	m.guard.watched = true
-	return m.watchCmd(m.opts.LockAfter)
+	if m.opts.Locked != nil && m.hasVault() && !m.guard.listens {
+		m.guard.listens = true
+		cmds = append(cmds, m.listenLockCmd())
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *model) listenLockCmd() tea.Cmd {
+	ctx, locked := m.ctx, m.opts.Locked
+	return func() tea.Msg {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-locked:
+			return shutMsg{}
+		}
+	}
+}
+
+// shutMsg tells that the archive was locked, by whomever.
+type shutMsg struct{}
+
+func (shutMsg) take(m *model) tea.Cmd {
+	m.guard.listens = false
+	m.shut()
+	return nil
 }
 
 func (m *model) watchCmd(wait time.Duration) tea.Cmd {

@@ -104,6 +104,19 @@ func TestAnEngineThatGetsLockedShowsTheLockScreen(t *testing.T) {
 	d.keys("1 2 3 4 enter").mustShow(t, "/ a ", "Matches")
 }
 
+func TestOthersMayLock(t *testing.T) {
+	v, locked := &fakeVault{open: true}, make(chan struct{}, 1)
+	d := guarded(v, Options{})
+	d.opts.Locked = locked
+	listen := d.watch()
+	locked <- struct{}{}
+	d.send(listen())
+	d.mustShow(t, "Lens is locked.")
+	locked <- struct{}{}
+	d.keys("1 2 3 4 enter")
+	d.mustShow(t, "Lens is locked.")
+}
+
 func TestNoKeyForLongLocks(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{LockAfter: time.Nanosecond}) // a second passes whenever the clock is looked at

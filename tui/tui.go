@@ -71,8 +71,10 @@ type Options struct {
 	Chat Chat
 
 	// Vault guards the archive, and LockAfter is how long nobody presses a key until it is locked, 0 for never; nil: it is not guarded.
+	// Locked tells whenever it was locked by anybody; nil: it does not.
 	Vault     Vault
 	LockAfter time.Duration
+	Locked    <-chan struct{}
 	Security  Security
 
 	// Aside finds out what limits what can be done with the archive that Open has opened ("read only"), and why, "" for nothing. What is

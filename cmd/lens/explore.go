@@ -86,6 +86,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 	if opts.Keys, err = config.LoadKeys(config.Options{}); err != nil {
 		return err
 	}
+	defer guard(l, &opts)()
 	err = tui.Run(ctx, opts)
 	if wrong := new(tui.KeysError); errors.As(err, &wrong) {
 		return &refusal{code: failed, message: "keys.yaml: " + strings.ReplaceAll(wrong.Err.Error(), "\n", "; "), hint: "correct it in the configuration folder, or remove it"}

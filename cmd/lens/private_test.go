@@ -48,7 +48,9 @@ func TestNoLogGetsWhatTheExplorerWasAsked(t *testing.T) {
 	_, err = engine.Suggest(t.Context(), "Embarrassing rash?")
 	s.explain(err)
 	chat := s.private.hiding(tui.Chat{Investigate: func(context.Context, []agent.Message) iter.Seq2[agent.Event, error] {
-		return func(yield func(agent.Event, error) bool) { yield(nil, errors.New("cannot answer: when was the bankruptcy")) }
+		return func(yield func(agent.Event, error) bool) {
+			yield(nil, errors.New("cannot answer: when was the bankruptcy"))
+		}
 	}})
 	for _, err := range chat.Investigate(t.Context(), []agent.Message{{Role: agent.User, Text: "When was the bankruptcy?"}}) {
 		s.explain(err)

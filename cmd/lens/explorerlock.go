@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"lens/internal/boot"
+	"lens/tui"
+)
+
+// explorerVault lets the explorer lock and unlock an encrypted archive.
+type explorerVault struct{ *boot.Lens }
+
+func (v explorerVault) Unlock(_ context.Context, pin string) error { return v.Lens.Unlock(pin) }
+
+// lockAfter is how long an explorer of an encrypted archive stays open without a key.
+const lockAfter = 15 * time.Minute
+
+// guard has the explorer of an encrypted archive ask for the PIN where it gets locked: by a person, by lens lock, by time, and by sleep.
+func guard(l *boot.Lens, opts *tui.Options) (stop func()) {
+	if !l.Encrypted() {
+		return func() {}
+	}
+	locked := make(chan struct{}, 1)
+	l.OnLock(func() {
+		select {
+		case locked <- struct{}{}:
+		default:
+		}
+	})
+	opts.Vault, opts.LockAfter, opts.Locked = explorerVault{l}, lockAfter, locked
+	_, stop = l.AutoLock(0)
+	return stop
+}
