@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/google/uuid"
+
 	"lens/store"
 )
 
@@ -23,65 +25,77 @@ func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k 
 }
 
 func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.Neighbour, err error) {
-	if v := s.view.Load(); v != nil && v.check(q.query) == nil && len(q.filter.Meta) == 0 {
-		scope := v.catalog.Scope(q.filter, nil)
-		found, err = q.in(v, scope, func(steps ...step) error { return c.guess(ctx, v.situation, steps) })
-		if !errors.Is(err, errMoved) {
-			return found, err
-		}
-	}
-	err = c.snapshot(ctx, func() error {
-		v, err := s.viewIn(ctx, c)
-		if err != nil {
-			return err
-		}
+	err = s.look(ctx, c, q.query, len(q.filter.Meta) == 0, func(v *view, ask ask) error {
 		scope, err := s.scopeOf(ctx, c, v.catalog, q.filter)
 		if err != nil {
 			return err
 		}
-		found, err = q.in(v, scope, func(steps ...step) error { return c.inTurn(ctx, steps) })
+		found, err = q.in(v, scope, ask)
 		return err
 	})
 	return found, err
 }
 
-// Similarities implements store.Reader.
-func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.Ord) (similarities []float64, err error) {
-	err = s.snapshot(ctx, "similarities", func(c *conn) error {
-		v, err := c.situation(ctx)
+// look has fn ask about query, where guess is true on the guess that the archive is as it was last seen; once more, as of one
+// commit, where it is not.
+func (s *Store) look(ctx context.Context, c *conn, query []float32, guess bool, fn func(v *view, ask ask) error) error {
+	if v := s.view.Load(); guess && v != nil && v.check(query) == nil {
+		if err := fn(v, func(steps ...step) error { return c.guess(ctx, v.situation, steps) }); !errors.Is(err, errMoved) {
+			return err
+		}
+	}
+	return c.snapshot(ctx, func() error {
+		v, err := s.viewIn(ctx, c)
 		if err == nil {
 			err = v.check(query)
 		}
 		if err != nil {
 			return err
 		}
-		known, err := c.similarities(ctx, v.gen, query, ords)
-		if err != nil {
-			return err
-		}
-		similarities = make([]float64, len(ords))
-		for i, ord := range ords {
-			similarity, there := known[ord]
-			if !there {
-				similarity = math.NaN()
+		return fn(v, func(steps ...step) error { return c.inTurn(ctx, steps) })
+	})
+}
+
+// Similarities implements store.Reader.
+func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.Ord) (similarities []float64, err error) {
+	err = s.read(ctx, "similarities", func(c *conn) error {
+		return s.look(ctx, c, query, true, func(v *view, ask ask) error {
+			if err := ask(); err != nil { // nothing may be left to fetch, and the archive be another
+				return err
 			}
-			similarities[i] = similarity
-		}
-		return nil
+			similarities, err = v.similarities(query, ords, ask)
+			return err
+		})
 	})
 	return similarities, err
 }
 
-func (c *conn) similarities(ctx context.Context, g store.GenerationID, query []float32, ords []store.Ord) (map[store.Ord]float64, error) {
-	wanted := make([]int64, len(ords))
+// similarities returns the inner products of query with the vectors of ords, NaN where there is none. What is not kept is fetched.
+func (v *view) similarities(query []float32, ords []store.Ord, ask ask) ([]float64, error) {
+	products, missing, ordOf := make([]float64, len(ords)), []uuid.UUID(nil), make(map[uuid.UUID]store.Ord)
 	for i, ord := range ords {
-		wanted[i] = int64(ord)
+		products[i] = math.NaN()
+		if halves := v.vectors.get(ord); halves != nil {
+			products[i] = similarity(query, halves)
+		} else if row, alive := v.catalog.Row(ord); alive {
+			id := v.catalog.ID[row]
+			missing, ordOf[id] = append(missing, id), ord
+		}
 	}
-	var halves []uint16
-	known := make(map[store.Ord]float64, len(ords))
-	err := c.each(ctx, "VectorsByOrd", []any{g, wanted}, func(r row) error {
-		known[store.Ord(r.number(0))], halves = r.similarity(query, 1, halves)
+	if len(missing) == 0 {
+		return products, nil
+	}
+	fetched := make(map[store.Ord]float64, len(missing))
+	err := ask(step{sql: queries.Get("VectorsOf"), args: []any{v.gen, missing}, scan: func(r row) error {
+		ord, halves := ordOf[r.id(0)], r.halves(1)
+		fetched[ord] = similarity(query, halves)
+		v.vectors.put(ord, halves)
 		return nil
-	})
-	return known, err
+	}})
+	for i, ord := range ords {
+		if product, ok := fetched[ord]; ok {
+			products[i] = product
+		}
+	}
+	return products, err
 }

@@ -35,8 +35,7 @@ func embeddedAt(t *testing.T, address string, vectors [][]float32, query []float
 		must(t, tx.PutVectors(t.Context(), g.ID, all))
 		return tx.Activate(t.Context(), g.ID)
 	}))
-	ranked = (&candidates{found: ranked}).best(len(ranked))
-	return s, ranked
+	return s, nearest(ranked, len(ranked))
 }
 
 func TestNeighboursAreRankedExactlyWhereTheServerSeesThemInReverse(t *testing.T) {

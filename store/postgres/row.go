@@ -3,12 +3,10 @@ package postgres
 import (
 	"encoding/binary"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
-	"lens/internal/simd"
 	"lens/store"
 )
 
@@ -60,28 +58,20 @@ func (r row) time(col int) time.Time {
 	return store.FromMicros(r.number(col))
 }
 
-// halves appends the elements of a halfvec to dst. The format is a count and an unused number of two bytes each, then the halves, big
-// endian. Four are turned around at a time: a search reads hundreds of thousands.
-func (r row) halves(dst []uint16, col int) []uint16 {
+// halves returns the elements of a halfvec. The format is a count and an unused number of two bytes each, then the halves, big endian. Four
+// are turned around at a time: a search reads hundreds of thousands.
+func (r row) halves(col int) []uint16 {
 	const header = 4
 	b := r[col][header:]
-	dst = slices.Grow(dst, len(b)/2)
+	halves := make([]uint16, 0, len(b)/2)
 	for ; len(b) >= 8; b = b[8:] {
 		x := binary.BigEndian.Uint64(b)
-		dst = append(dst, uint16(x>>48), uint16(x>>32), uint16(x>>16), uint16(x))
+		halves = append(halves, uint16(x>>48), uint16(x>>32), uint16(x>>16), uint16(x))
 	}
 	for ; len(b) >= 2; b = b[2:] {
-		dst = append(dst, binary.BigEndian.Uint16(b))
+		halves = append(halves, binary.BigEndian.Uint16(b))
 	}
-	return dst
-}
-
-// similarity returns the inner product of query with the halfvec of a column, as store.Dot computes it, and its memory for the next row.
-func (r row) similarity(query []float32, col int, memory []uint16) (float64, []uint16) {
-	halves := r.halves(memory[:0], col)
-	var out [1]float64
-	simd.DotHalfRows64(out[:], query, halves)
-	return out[0], halves
+	return halves
 }
 
 func (r row) float(col int) float64 { return math.Float64frombits(binary.BigEndian.Uint64(r[col])) }

@@ -54,103 +54,112 @@ func (q search) in(v *view, scope *store.Scope, ask ask) ([]store.Neighbour, err
 	}
 	switch {
 	case len(q.filter.Meta) > 0 || n*selective < all || v.indexed && n <= q.least:
-		return q.exactly(func(limit int) (candidates, error) { return q.among(v, scope, n, limit, ask) })
+		return q.exactly(v, ask, func(limit int) ([]store.Neighbour, error) { return q.among(v, scope, n, limit, ask) })
 	case v.indexed:
 		found, err := q.byIndex(v, leastEffort*all/n, ask)
 		if err != nil || len(found) == min(q.k, n) {
 			return found, err
 		}
 	}
-	return q.exactly(func(limit int) (candidates, error) { return q.scan(v, limit, ask) })
-}
-
-// candidates are rows that are near in the server's eyes, with their true similarities, and the server's of the farthest of them.
-type candidates struct {
-	found  []store.Neighbour
-	last   float64
-	halves []uint16 // memory
-}
-
-func noCandidates() candidates { return candidates{last: math.Inf(1)} }
-
-// add takes a row of which the second column is the server's distance and the third the vector.
-func (c *candidates) add(query []float32, ord store.Ord, r row) {
-	n := store.Neighbour{Ord: ord}
-	n.Similarity, c.halves = r.similarity(query, 2, c.halves)
-	c.found = append(c.found, n)
-	c.last = min(c.last, -r.float(1))
-}
-
-// best returns the k best in order.
-func (c *candidates) best(k int) []store.Neighbour {
-	slices.SortFunc(c.found, func(a, b store.Neighbour) int {
-		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
-	})
-	return c.found[:min(k, len(c.found))]
+	return q.exactly(v, ask, func(limit int) ([]store.Neighbour, error) { return q.scan(v, limit, ask) })
 }
 
 // exactly returns the k best of what fetch yields, which it asks for more until no row that is left out can be among them.
-func (q search) exactly(fetch func(limit int) (candidates, error)) ([]store.Neighbour, error) {
-	slack := slack(q.query)
-	for limit := q.k + q.k/8 + 16; ; limit *= 2 {
-		c, err := fetch(limit)
+func (q search) exactly(v *view, ask ask, fetch func(limit int) ([]store.Neighbour, error)) ([]store.Neighbour, error) {
+	for limit := q.limit(); ; limit *= 2 {
+		seen, err := fetch(limit)
 		if err != nil {
 			return nil, err
 		}
-		best := c.best(q.k)
-		if len(c.found) < limit || c.last+slack < best[q.k-1].Similarity {
-			return best, nil
+		if possible := q.possible(seen); len(seen) < limit || len(possible) < len(seen) {
+			return q.best(v, possible, ask)
 		}
 	}
 }
 
+// limit is how many rows are asked for: some more than k, since their order is that of the server's arithmetic.
+func (q search) limit() int { return q.k + q.k/8 + 16 }
+
+// possible returns those of seen, which comes in the server's order with the server's similarities, that can be among the k best.
+func (q search) possible(seen []store.Neighbour) []store.Neighbour {
+	if len(seen) <= q.k {
+		return seen
+	}
+	least := seen[q.k-1].Similarity - 2*slack(q.query)
+	return slices.DeleteFunc(slices.Clone(seen), func(n store.Neighbour) bool { return n.Similarity < least })
+}
+
+// best returns the k best of possible in order, with their true similarities.
+func (q search) best(v *view, possible []store.Neighbour, ask ask) ([]store.Neighbour, error) {
+	ords := make([]store.Ord, len(possible))
+	for i, n := range possible {
+		ords[i] = n.Ord
+	}
+	similarities, err := v.similarities(q.query, ords, ask)
+	if err != nil {
+		return nil, err
+	}
+	for i, similarity := range similarities {
+		possible[i].Similarity = similarity
+	}
+	return nearest(possible, q.k), nil
+}
+
+// nearest returns the k best of found in order.
+func nearest(found []store.Neighbour, k int) []store.Neighbour {
+	slices.SortFunc(found, func(a, b store.Neighbour) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
+	})
+	return found[:min(k, len(found))]
+}
+
 // among compares the query with the n vectors of scope, found by their turns' ids.
-func (q search) among(v *view, scope *store.Scope, n, limit int, ask ask) (candidates, error) {
+func (q search) among(v *view, scope *store.Scope, n, limit int, ask ask) (seen []store.Neighbour, err error) {
 	ids := make([]uuid.UUID, 0, n)
 	for row := range scope.Rows() {
 		ids = append(ids, v.catalog.ID[row])
 	}
-	c := noCandidates()
 	place := make(map[uuid.UUID]int, limit)
-	err := ask(tuneAmong(), step{
+	err = ask(tuneAmong(), step{
 		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, ids, limit},
 		scan: func(r row) error {
-			place[r.id(0)] = len(c.found)
-			c.add(q.query, 0, r)
+			place[r.id(0)] = len(seen)
+			seen = append(seen, store.Neighbour{Similarity: -r.float(1)})
 			return nil
 		},
 	})
 	for row := range scope.Rows() {
 		if i, found := place[v.catalog.ID[row]]; found {
-			c.found[i].Ord = v.catalog.Ord[row]
+			seen[i].Ord = v.catalog.Ord[row]
 		}
 	}
-	return c, err
+	return seen, err
 }
 
-// byIndex lets the vector index find what is near, and goes on walking through it as long as the filter leaves too little. It is asked
-// for some more than k, since its order is that of the server's arithmetic.
+// byIndex lets the vector index find what is near, and goes on walking through it as long as the filter leaves too little.
 func (q search) byIndex(v *view, effort int, ask ask) ([]store.Neighbour, error) {
-	limit := q.k + q.k/8 + 16
-	effort = min(max(effort, leastEffort, limit), mostEffort)
-	c, err := q.ranked(v.literal("NearestByIndex"), []any{q.half}, limit, func(s step) error { return ask(tuneByIndex(effort), s) })
-	return c.best(q.k), err
+	effort = min(max(effort, leastEffort, q.limit()), mostEffort)
+	tuned := func(steps ...step) error { return ask(append([]step{tuneByIndex(effort)}, steps...)...) }
+	seen, err := q.ranked(v.literal("NearestByIndex"), []any{q.half}, q.limit(), tuned)
+	if err != nil {
+		return nil, err
+	}
+	return q.best(v, q.possible(seen), ask)
 }
 
 // scan compares the query with all vectors, and leaves the filter to the server.
-func (q search) scan(v *view, limit int, ask ask) (candidates, error) {
-	return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, func(s step) error { return ask(s) })
+func (q search) scan(v *view, limit int, ask ask) ([]store.Neighbour, error) {
+	return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, ask)
 }
 
-// ranked runs a statement that takes the filter and the limit as its last parameters.
-func (q search) ranked(sql string, args []any, limit int, ask func(step) error) (candidates, error) {
-	c := noCandidates()
+// ranked runs a statement that takes the filter and the limit as its last parameters. In relaxed order an index yields a few too late.
+func (q search) ranked(sql string, args []any, limit int, ask ask) (seen []store.Neighbour, err error) {
 	args = append(args, q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, q.filter.Sources, limit)
-	err := ask(step{sql: sql, args: args, scan: func(r row) error {
-		c.add(q.query, store.Ord(r.number(0)), r)
+	err = ask(step{sql: sql, args: args, scan: func(r row) error {
+		seen = append(seen, store.Neighbour{Ord: store.Ord(r.number(0)), Similarity: -r.float(1)})
 		return nil
 	}})
-	return c, err
+	return nearest(seen, limit), err
 }
 
 // What is set for the last statement of a search. The one plan of a search among given turns is kept; that of one by the vector index

@@ -54,7 +54,7 @@ func (s *Store) IndexVectors(ctx context.Context, tell func(done, total int)) er
 func (s *Store) unindexed(ctx context.Context) (g indexed, err error) {
 	err = s.read(ctx, "index vectors", func(c *conn) error {
 		return c.each(ctx, "VectorIndex", nil, func(r row) error {
-			g = indexed{r.situation(), r.int(4)}
+			g = indexed{r.situation(), r.int(5)}
 			return nil
 		})
 	})

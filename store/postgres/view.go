@@ -13,14 +13,16 @@ type situation struct {
 	turns   int64 // the counter: as long as it stands still, so does the catalog
 	gen     store.GenerationID
 	dim     int
-	indexed bool // the generation has a vector index that can be used
+	changed int64 // as long as it stands still, no vector of the generation is replaced or removed
+	indexed bool  // the generation has a vector index that can be used
 }
 
-// view is a situation with its catalog. The last one is kept: a search is sent on the guess that it still holds, which the server
-// tells together with the answer.
+// view is a situation with its catalog, and the vectors that were fetched in it. The last one is kept: a search is sent on the guess that
+// it still holds, which the server tells together with the answer.
 type view struct {
 	situation
 	catalog *store.Catalog
+	vectors *vectorCache
 }
 
 // errMoved says that the archive is not as it was guessed to be.
@@ -36,7 +38,10 @@ func (s *Store) viewIn(ctx context.Context, c *conn) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &view{now, catalog}
+	v := &view{now, catalog, new(vectorCache)}
+	if last := s.view.Load(); last != nil && last.gen == now.gen && last.changed == now.changed {
+		v.vectors = last.vectors
+	}
 	s.view.Store(v)
 	return v, nil
 }
@@ -50,7 +55,7 @@ func (c *conn) situation(ctx context.Context) (s situation, err error) {
 }
 
 func (r row) situation() situation {
-	return situation{turns: r.number(0), gen: store.GenerationID(r.number(1)), dim: r.int(2), indexed: r.truth(3)}
+	return situation{turns: r.number(0), gen: store.GenerationID(r.number(1)), dim: r.int(2), changed: r.number(3), indexed: r.truth(4)}
 }
 
 // check returns an error unless query can be asked. Errors: CodeNotFound where there are no vectors, those of store.CheckQuery.
@@ -65,7 +70,7 @@ func (s situation) check(query []float32) error {
 }
 
 // guess runs steps in a read transaction of their own, in one round trip; errMoved where the situation in it is another. That is asked
-// right before the last of them, so that it is planned as that one is.
+// right before the last of them, so that it is planned as that one is. No steps: only that is asked.
 func (c *conn) guess(ctx context.Context, s situation, steps []step) error {
 	check := step{sql: queries.Get("Situation"), scan: func(r row) error {
 		if r.situation() != s {
@@ -73,6 +78,6 @@ func (c *conn) guess(ctx context.Context, s situation, steps []step) error {
 		}
 		return nil
 	}}
-	all := append([]step{{sql: beginSnapshot}}, slices.Insert(steps, len(steps)-1, check)...)
+	all := append([]step{{sql: beginSnapshot}}, slices.Insert(steps, max(0, len(steps)-1), check)...)
 	return c.together(ctx, append(all, step{sql: "COMMIT"}))
 }

@@ -25,9 +25,10 @@ UPDATE generations SET active = TRUE WHERE id = $1;
 -- name: MoveVectors
 UPDATE generations SET changed = greatest(changed + 1, $1);
 
--- What decides how vectors are searched: the archive's turns, the active generation, and whether its index is there and whole.
+-- What decides how vectors are searched: the archive's turns, the active generation, when vectors of it were last replaced or removed, and
+-- whether its index is there and whole.
 -- name: Situation
-SELECT a.value, g.id, g.dim, coalesce(i.indisvalid AND i.indisready, FALSE)
+SELECT a.value, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE)
 FROM archive a LEFT JOIN generations g ON g.active LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
 WHERE a.key = 'turns';
 
@@ -35,21 +36,18 @@ WHERE a.key = 'turns';
 -- name: TuneSearch
 SELECT set_config('plan_cache_mode', $1, TRUE), set_config('enable_sort', $2, TRUE), set_config('hnsw.ef_search', $3, TRUE);
 
--- The searches yield the vectors next to a query by the server's arithmetic, the ascending negative inner product. What they sort is
--- narrow; the vectors, three times as long as all else, are fetched for those that remain, from where they lie.
+-- The searches yield which turns are next to a query by the server's arithmetic, the ascending negative inner product, and no vectors:
+-- to send one costs the server more than to compare ten.
 
 -- Among the turns that are named. Its plan does not depend on which, so that it is made once.
 -- name: NearestAmong
-WITH nearest AS MATERIALIZED (
-    SELECT e.ctid AS place, e.vector <#> $1::halfvec AS distance
-    FROM message_embeddings e WHERE e.id = ANY ($3::uuid[]) AND e.generation_id = $2
-    ORDER BY distance LIMIT $4
-)
-SELECT e.id, n.distance, e.vector FROM nearest n JOIN message_embeddings e ON e.ctid = n.place;
+SELECT e.id, e.vector <#> $1::halfvec AS distance
+FROM message_embeddings e WHERE e.id = ANY ($3::uuid[]) AND e.generation_id = $2
+ORDER BY distance LIMIT $4;
 
 -- By the index of a generation: the expression and the condition are those of MakeVectorIndex. Nothing is sorted. A NULL bound is open.
 -- name: NearestByIndex
-SELECT t.ord, e.vector::halfvec({dim}) <#> $1::halfvec AS distance, e.vector
+SELECT t.ord, e.vector::halfvec({dim}) <#> $1::halfvec AS distance
 FROM message_embeddings e JOIN turns t ON t.id = e.id
 WHERE e.generation_id = {generation}
   AND ($2 OR t.on_active_path)
@@ -61,23 +59,18 @@ ORDER BY distance LIMIT $7;
 
 -- One by one. The expression is none that an index could answer.
 -- name: NearestOfAll
-WITH nearest AS MATERIALIZED (
-    SELECT t.ord, e.ctid AS place, e.vector <#> $1::halfvec AS distance
-    FROM turns t JOIN message_embeddings e ON e.id = t.id AND e.generation_id = $2
-    WHERE ($3 OR t.on_active_path)
-      AND ($4::uuid IS NULL OR t.conversation_id = $4)
-      AND ($5::bigint IS NULL OR t.create_time >= $5)
-      AND ($6::bigint IS NULL OR t.create_time < $6)
-      AND ($7::text[] IS NULL OR EXISTS (SELECT FROM conversations c WHERE c.id = t.conversation_id AND c.source = ANY ($7)))
-    ORDER BY distance LIMIT $8
-)
-SELECT n.ord, n.distance, e.vector FROM nearest n JOIN message_embeddings e ON e.ctid = n.place;
+SELECT t.ord, e.vector <#> $1::halfvec AS distance
+FROM turns t JOIN message_embeddings e ON e.id = t.id AND e.generation_id = $2
+WHERE ($3 OR t.on_active_path)
+  AND ($4::uuid IS NULL OR t.conversation_id = $4)
+  AND ($5::bigint IS NULL OR t.create_time >= $5)
+  AND ($6::bigint IS NULL OR t.create_time < $6)
+  AND ($7::text[] IS NULL OR EXISTS (SELECT FROM conversations c WHERE c.id = t.conversation_id AND c.source = ANY ($7)))
+ORDER BY distance LIMIT $8;
 
 -- The vectors of some turns.
--- name: VectorsByOrd
-SELECT t.ord, e.vector
-FROM turns t JOIN message_embeddings e ON e.id = t.id AND e.generation_id = $1
-WHERE t.ord = ANY ($2::bigint[]);
+-- name: VectorsOf
+SELECT e.id, e.vector FROM message_embeddings e WHERE e.id = ANY ($2::uuid[]) AND e.generation_id = $1;
 
 -- The vector of one turn in the active generation.
 -- name: VectorOfOrd
@@ -105,7 +98,7 @@ ALTER TABLE message_embeddings ALTER COLUMN vector SET STORAGE MAIN;
 
 -- The situation of a search, and how many vectors the active generation has.
 -- name: VectorIndex
-SELECT 0, g.id, g.dim, coalesce(i.indisvalid AND i.indisready, FALSE),
+SELECT 0, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE),
        (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)
 FROM generations g LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
 WHERE g.active;
