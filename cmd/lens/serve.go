@@ -97,7 +97,7 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 			}
 			return engine, nil
 		},
-		Investigate: service.Investigation, Chats: l.Chats(), Explain: boot.ExplainAfar, Keys: l.Config().APIKeys, Hosts: f.hosts, Rate: f.rate,
+		Investigate: service.Investigation, Chats: l.Chats(), Offline: l.Offline(false), Explain: boot.ExplainAfar, Keys: l.Config().APIKeys, Hosts: f.hosts, Rate: f.rate,
 		Profile: f.profile, Version: version, Log: l.LogTo(os.Stderr),
 	}
 	if f.mcp {

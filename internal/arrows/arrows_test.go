@@ -63,11 +63,11 @@ var arrows = []struct {
 	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"internal/boot", []string{"..."}},
-	{"internal/httpapi", []string{"retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
+	{"internal/httpapi", []string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{"internal/mcpapi", []string{"retrieval", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"}},
 	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/...", nil},
-	{"cmd/lens/...", []string{"internal/...", "tui", "agent", "retrieval", "retrieval/timebin"}},
+	{"cmd/lens/...", []string{"internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},
 	{"cmd/lens-lambda", []string{"internal/config", "internal/boot", "internal/httpapi"}},
 }
 

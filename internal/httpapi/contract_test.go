@@ -130,7 +130,8 @@ func fill(path string) string {
 }
 
 // bodies are documents that routes take.
-var bodies = map[string]string{"/chat": emptyQuestion, "/v1/chat/completions": `{"model":"lens",` + emptyQuestion[1:], "/sessions": `{"name":"bread"}`, "/sessions/{id}": `{"pinned":true}`}
+var bodies = map[string]string{"/chat": emptyQuestion, "/v1/chat/completions": `{"model":"lens",` + emptyQuestion[1:], "/sessions": `{"name":"bread"}`, "/sessions/{id}": `{"pinned":true}`,
+	"/search": `{"query":"bread"}`, "/rerank": `{"hits":[` + aHit + `]}`, "/answer": `{"hits":[` + aHit + `],"prompt":"bread"}`}
 
 // required is the query that a route does not go without.
 func required(parameters []described) string {
@@ -174,7 +175,7 @@ func TestEveryDocumentedAnswerIsGivenAndNoOther(t *testing.T) {
 
 // unbreakable reports whether nothing can go wrong inside a route: what it answers is there from the beginning.
 func unbreakable(path, status string) bool {
-	return status == "500" && slices.Contains([]string{"/healthz", "/metrics", "/openapi.json", "/docs", "/v1/models"}, path)
+	return status == "500" && slices.Contains([]string{"/healthz", "/metrics", "/openapi.json", "/docs", "/v1/models", "/rerank"}, path)
 }
 
 // wellAsked asks every route for what it is there for.
@@ -322,7 +323,7 @@ func (a *audit) badBodies(s *service, method, path string) {
 func (a *audit) broken() {
 	for code, p := range codes {
 		s := start(a.t, func(o *Options) {
-			o.Archive, o.Chats = failing(coded(code)), &memory{fail: coded(code)}
+			o.Archive, o.Chats, o.Offline = failing(coded(code)), &memory{fail: coded(code)}, notes{fail: coded(code)}
 			o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, coded(code) }
 		})
 		a.askAll(s, p.Code, statusOf[p.Code])
@@ -336,7 +337,7 @@ func (a *audit) broken() {
 	a.askAll(s, codeProvider, http.StatusBadGateway)
 	a.askAll(s, codeInternal, http.StatusInternalServerError)
 	s = start(a.t, func(o *Options) {
-		o.Chats = &memory{fail: fmt.Errorf("secret")}
+		o.Chats, o.Offline = &memory{fail: fmt.Errorf("secret")}, notes{fail: fmt.Errorf("secret")}
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, fmt.Errorf("secret") }
 	})
 	a.askAll(s, codeInternal, http.StatusInternalServerError)

@@ -53,6 +53,7 @@ func (s *Server) routes() []route {
 		s.sessionRoutes(),
 		s.completionsRoutes(),
 		s.offlineRoutes(),
+		s.offlineRoutes(),
 		[]route{s.healthRoute(), s.readyRoute(), s.metricsRoute(), s.openAPIRoute(), s.docsRoute()},
 	)
 }

@@ -50,7 +50,7 @@ func (r *Retriever) Search(ctx context.Context, query string, opts SearchOptions
 	}
 	var err error
 	found.Decision, err = r.decide(ctx, ask{opts.QID, level, k}, func(archive Archive, synonyms Synonyms) (int, error) {
-		found.Explain.Synonyms, found.Explain.Placeholders = synonyms.Of(query), synonyms.Placeholders
+		found.Explain.Synonyms, found.Explain.Placeholders = synonyms.Of(query), append([]string{}, synonyms.Placeholders...)
 		candidates, err := archive.Shortlist(ctx, query, added(found.Explain.Synonyms), k)
 		if err != nil {
 			return 0, err
