@@ -23,7 +23,7 @@ type Contrast struct {
 }
 
 // Period is what a query finds in one window. Count is how many of the top_k turns of both windows together, which one ranking holds to
-// one measure, lie in this one; Peek is the best of this window alone.
+// one measure, lie in this one; Peek is the best of this window alone, in the same bins as the other's.
 type Period struct {
 	Window
 	Count int     `json:"count"`
@@ -59,12 +59,18 @@ func (e *Engine) contrast(ctx context.Context, a *archive, r request, then, now 
 	if err != nil {
 		return nil, err
 	}
-	c := &Contrast{Query: r.query}
-	if c.Then, err = e.period(ctx, all, r, then); err != nil {
-		return nil, err
+	sides := []*side{{Window: then}, {Window: now}}
+	for _, one := range sides {
+		if err := e.searchSide(ctx, a, r, one); err != nil {
+			return nil, err
+		}
 	}
-	if c.Now, err = e.period(ctx, all, r, now); err != nil {
-		return nil, err
+	r.bin = sharedBin(r.binning, spanOf(sides[0].found.times()), spanOf(sides[1].found.times()))
+	c := &Contrast{Query: r.query}
+	for i, into := range []*Period{&c.Then, &c.Now} {
+		if *into, err = e.period(ctx, all, sides[i], r.binning); err != nil {
+			return nil, err
+		}
 	}
 	c.P = timebin.Contrast(c.Then.Count, c.Then.Turns, c.Now.Count, c.Now.Turns)
 	if c.Then.Share > 0 {
@@ -74,17 +80,41 @@ func (e *Engine) contrast(ctx context.Context, a *archive, r request, then, now 
 	return c, nil
 }
 
-func (e *Engine) period(ctx context.Context, all *found, r request, w Window) (Period, error) {
+// side is what was found in one of the windows.
+type side struct {
+	Window
+	found *found
+	took  time.Duration
+}
+
+func (e *Engine) searchSide(ctx context.Context, a *archive, r request, s *side) (err error) {
 	started := time.Now()
-	r.filter.Since, r.filter.Until = w.Since, w.Until
-	f, err := e.search(ctx, all.archive, r)
-	if err != nil {
-		return Period{}, err
+	r.filter.Since, r.filter.Until = s.Since, s.Until
+	s.found, err = e.search(ctx, a, r)
+	s.took = time.Since(started)
+	return err
+}
+
+// sharedBin returns the bins for both windows: those that suit the longer stretch of matches.
+func sharedBin(by binning, spans ...span) timebin.Bin {
+	var longest span
+	for _, s := range spans {
+		if s.dated && (!longest.dated || s.last-s.first > longest.last-longest.first) {
+			longest = s
+		}
 	}
-	p := Period{Window: w, Count: len(f.clip(all.times())), Turns: len(f.clip(f.baseline(r.filter.AllBranches)))}
+	return by.bin.Resolve(longest.first, longest.last, by.buckets)
+}
+
+func (e *Engine) period(ctx context.Context, all *found, s *side, by binning) (Period, error) {
+	started := time.Now()
+	f := s.found
+	f.binning = by
+	p := Period{Window: s.Window, Count: len(f.clip(all.times())), Turns: len(f.clip(f.baseline(f.filter.AllBranches)))}
 	p.Share = share(p.Count, p.Turns)
+	var err error
 	if p.Peek, err = e.show(ctx, f, spanOf(f.times())); err == nil {
-		p.Peek.Timing.Total = milliseconds(time.Since(started))
+		p.Peek.Timing.Total = milliseconds(s.took + time.Since(started))
 	}
 	return p, err
 }

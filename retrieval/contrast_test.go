@@ -66,3 +66,22 @@ func TestAWindowThatIsReversedIsInvalid(t *testing.T) {
 		}
 	}
 }
+
+func TestThenAndNowAreCountedInTheSameBins(t *testing.T) {
+	e := retrieval.New(diary(36, "About the garden"), nil)
+	month := retrieval.Window{Since: time.Date(2023, 3, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(2023, 4, 1, 0, 0, 0, 0, time.UTC)}
+	alone, err := e.Peek(t.Context(), "garden", retrieval.PeekOptions{Since: month.Since, Until: month.Until})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, windows := range [][2]retrieval.Window{{year(2022), month}, {month, year(2022)}} {
+		c := contrast(t, e, windows[0], windows[1], retrieval.PeekOptions{})
+		if c.Then.Peek.Histogram.Bin != c.Now.Peek.Histogram.Bin || c.Then.Peek.Histogram.Bin == alone.Histogram.Bin {
+			t.Errorf("then by %s, now by %s; the month alone by %s", c.Then.Peek.Histogram.Bin, c.Now.Peek.Histogram.Bin, alone.Histogram.Bin)
+		}
+	}
+	c := contrast(t, e, year(2019), month, retrieval.PeekOptions{})
+	if c.Now.Peek.Histogram.Bin != alone.Histogram.Bin {
+		t.Errorf("beside nothing now is counted by %s, alone by %s", c.Now.Peek.Histogram.Bin, alone.Histogram.Bin)
+	}
+}

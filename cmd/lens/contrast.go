@@ -99,17 +99,23 @@ func (s *session) showContrast(c *retrieval.Contrast) {
 		s.out.println()
 		s.out.println(s.out.bold(fmt.Sprintf("%s: %s", side.name, windowName(p.Window))) + s.out.sign(" · ", ", ") +
 			fmt.Sprintf("%s of %s, %s", grouped(p.Count), count(p.Turns, "turn"), percent(p.Share)))
-		s.out.printf("%s", plot.Peek(p.Peek, s.halfChart()))
+		s.out.printf("%s", plot.Peek(p.Peek, s.halfChart(c)))
 		for i := range p.Peek.Matches {
 			s.showMatch(i+1, &p.Peek.Matches[i])
 		}
 	}
 }
 
-// halfChart is a chart of half the height: two of them are one above the other.
-func (s *session) halfChart() plot.Options {
+// halfChart is a chart of half the height: two of them are one above the other, and are read by one scale.
+func (s *session) halfChart(c *retrieval.Contrast) plot.Options {
 	opts := s.out.chart()
 	opts.Height = 5
+	for _, p := range []*retrieval.Peek{c.Then.Peek, c.Now.Peek} {
+		opts.Bins = max(opts.Bins, len(p.Histogram.Buckets))
+		for _, b := range p.Histogram.Buckets {
+			opts.Highest = max(opts.Highest, b.Count)
+		}
+	}
 	return opts
 }
 

@@ -28,7 +28,12 @@ type Options struct {
 	Width  int  // cells in all; 0: 80
 	Height int  // rows of the plot without its axis; 0: 9
 	ASCII  bool // no character beyond ASCII
-	Color  bool
+
+	// Of charts that are compared: the highest count and the most bins of any of them, so that all have one scale and bins of one width.
+	// 0: the chart's own.
+	Highest, Bins int
+
+	Color bool
 }
 
 // widest is how many columns a bin gets at most: as many as a month's label needs.
@@ -40,6 +45,16 @@ const least = 8
 func (o Options) withDefaults() Options {
 	o.Width, o.Height = cmp.Or(o.Width, 80), max(cmp.Or(o.Height, 9), 2)
 	return o
+}
+
+// layout returns the scale of counts and the axis of h.
+func (o Options) layout(h retrieval.Histogram, counts []int) (scale, axis) {
+	highest := max(slices.Max(counts), o.Highest)
+	columns := Columns(highest, o)
+	if n := len(h.Buckets); o.Bins > n {
+		columns = max(min(columns, o.Bins*widest)*n/o.Bins, 1)
+	}
+	return scaleOf(highest, o.Height), newAxis(h, columns)
 }
 
 // Columns returns how many columns of a chart are left for bins when counts up to highest are drawn: what to ask for as AutoBuckets.
@@ -56,8 +71,7 @@ func Histogram(h retrieval.Histogram, opts Options) string {
 	}
 	opts = opts.withDefaults()
 	counts, baseline := valuesOf(h)
-	s := scaleOf(slices.Max(counts), opts.Height)
-	a := newAxis(h, Columns(slices.Max(counts), opts))
+	s, a := opts.layout(h, counts)
 	var out strings.Builder
 	out.WriteString(line([][]int{a.spread(counts)}, s, opts))
 	out.WriteString(a.draw(gutter(s), opts))
@@ -77,8 +91,7 @@ func Peek(p *retrieval.Peek, opts Options) string {
 	}
 	opts = opts.withDefaults()
 	counts, baseline := valuesOf(p.Histogram)
-	s := scaleOf(slices.Max(counts), opts.Height)
-	a := newAxis(p.Histogram, Columns(slices.Max(counts), opts))
+	s, a := opts.layout(p.Histogram, counts)
 	if slices.Max(baseline) > 0 && !slices.Equal(baseline, counts) {
 		shares := sharesOf(p.Histogram)
 		drawing += row("share", marks(a.spread(shares), max(slices.Max(shares), 1), opts), gutter(s))

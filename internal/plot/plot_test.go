@@ -271,3 +271,21 @@ func TestAPeekShowsSharesAndPeaksBelowItsCounts(t *testing.T) {
 		t.Errorf("nothing to draw: %q", drawing)
 	}
 }
+
+func TestChartsThatAreComparedShareScaleAndWidthOfBins(t *testing.T) {
+	long, short := histogram("month", "2023-01-01", 20, 4, 4, 4, 4, 4), histogram("month", "2024-01-01", 4, 2, 3)
+	opts := plot.Options{Width: 63, Height: 5, Highest: 20, Bins: 6}
+	top := func(chart string) string { return strings.Fields(chart)[0] }
+	one, other := plot.Histogram(long, opts), plot.Histogram(short, opts)
+	if top(one) != "20" || top(other) != "20" {
+		t.Errorf("the scales end at %s and %s:\n%s%s", top(one), top(other), one, other)
+	}
+	width := func(chart string) int {
+		_, axis, _ := strings.Cut(chart, "└")
+		line, _, _ := strings.Cut(axis, "\n")
+		return len([]rune(line))
+	}
+	if width(one) != 2*width(other) || width(other) == 0 {
+		t.Errorf("6 bins take %d columns, 3 take %d:\n%s%s", width(one), width(other), one, other)
+	}
+}
