@@ -49,8 +49,6 @@ type Options struct {
 
 	Offline Offline // nil: /search and /answer are unavailable
 
-	Offline Offline // nil: /search and /answer are unavailable
-
 	MCP http.Handler // of the Model Context Protocol, served at /mcp to whoever may ask; nil: it is not
 
 	// Explain returns what a client may be told of an error that carries a code: a sentence and the next step. nil: nothing but the code's.

@@ -53,7 +53,6 @@ func (s *Server) routes() []route {
 		s.sessionRoutes(),
 		s.completionsRoutes(),
 		s.offlineRoutes(),
-		s.offlineRoutes(),
 		[]route{s.healthRoute(), s.readyRoute(), s.metricsRoute(), s.openAPIRoute(), s.docsRoute()},
 	)
 }
