@@ -6,11 +6,11 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"time"
 
 	api "github.com/sashabaranov/go-openai"
 
+	"lens/internal/provider"
 	"lens/internal/retry"
 )
 
@@ -68,12 +68,8 @@ type replyKey struct{}
 type doer struct{ client *http.Client }
 
 func (d *doer) Do(r *http.Request) (*http.Response, error) {
-	res, err := d.client.Do(r)
+	res, err := provider.Do(d.client, r)
 	if err != nil {
-		var located *url.Error // repeats the URL, which may hold a secret
-		if errors.As(err, &located) {
-			err = located.Err
-		}
 		return nil, err
 	}
 	seen, ok := r.Context().Value(replyKey{}).(*reply)

@@ -15,7 +15,6 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +22,7 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 
 	"lens/agent"
+	"lens/internal/provider"
 )
 
 const op = "openai: chat"
@@ -45,7 +45,7 @@ type Options struct {
 type Model struct {
 	client *api.Client
 	opts   Options
-	host   string // of the server, for messages
+	server provider.Server
 	codec  func() tokenizer.Codec
 
 	silentUsage atomic.Bool // the server does not want to be asked for usage
@@ -66,19 +66,14 @@ func New(client *http.Client, opts Options) *Model {
 	homely := *client
 	homely.CheckRedirect = stayHome
 	config.HTTPClient = &doer{client: &homely}
-	return &Model{client: api.NewClientWithConfig(config), opts: opts, host: hostOf(config.BaseURL), codec: codecOf(opts.Model)}
+	server := provider.Server{
+		Host: provider.HostOf(config.BaseURL), Model: opts.Model, Use: "chat", Variable: "LENS_CHAT_MODEL", Again: "ask again", Keyed: opts.Key != "",
+	}
+	return &Model{client: api.NewClientWithConfig(config), opts: opts, server: server, codec: codecOf(opts.Model)}
 }
 
 // Name implements agent.Model.
 func (m *Model) Name() string { return m.opts.Model }
-
-func hostOf(base string) string {
-	u, err := url.Parse(base)
-	if err != nil || u.Host == "" {
-		return "the chat server"
-	}
-	return u.Host
-}
 
 // errAway is why a redirect is not followed.
 var errAway = errors.New("redirected to another server")

@@ -26,7 +26,7 @@ var arrows = []struct {
 }{
 	{"migrations", nil},
 	{"agent/tools", []string{"agent", "retrieval", "retrieval/timebin"}},
-	{"agent/openai", []string{"agent", "internal/retry"}},
+	{"agent/openai", []string{"agent", "internal/provider", "internal/retry"}},
 	{"agent/agenttest", nil},
 	{"agent/agenttest/cmd", []string{"agent/agenttest"}},
 	{"agent/eval", nil},
@@ -36,7 +36,7 @@ var arrows = []struct {
 	{"retrieval/embed", nil},
 	{"retrieval/embed/local", []string{"retrieval/embed", "internal/simd"}},
 	{"retrieval/embed/models", []string{"internal/diskspace", "retrieval/embed", "retrieval/embed/local"}},
-	{"retrieval/embed/openai", []string{"retrieval/embed", "internal/retry"}},
+	{"retrieval/embed/openai", []string{"retrieval/embed", "internal/provider", "internal/retry"}},
 	{"retrieval/embed/...", []string{"retrieval/embed"}},
 	{"retrieval/offline", []string{"retrieval", "retrieval/rank", "store", "store/terms", "internal/sandbox", "internal/audit"}},
 	{"retrieval/quality", nil},
@@ -64,7 +64,7 @@ var arrows = []struct {
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"internal/boot", []string{"..."}},
 	{"internal/httpapi", []string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext"}},
-	{"internal/mcpapi", []string{"retrieval", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"}},
+	{"internal/mcpapi", []string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"}},
 	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/...", nil},
 	{"cmd/lens/...", []string{"internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},
@@ -100,7 +100,7 @@ var testArrows = map[string][]string{
 // sockets are the only packages that may import net or net/http: whatever else wants the network gets a dialer or a client.
 var sockets = []string{
 	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai", "agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
-	"internal/retry", // reads headers, opens nothing
+	"internal/retry", "internal/provider", // read what came, open nothing
 	"store/shard/s3", "internal/httpapi", "internal/mcpapi", "internal/boot", "internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 

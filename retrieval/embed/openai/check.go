@@ -45,7 +45,7 @@ func (e *Embedder) expectDim(dim int) *fault {
 	}
 	return &fault{kind: permanent, err: &embed.Error{
 		Code: "dimension_mismatch", Op: op,
-		Message: fmt.Sprintf("expected vectors of %d dims, got %d from %s", e.dim.Load(), dim, e.host),
+		Message: fmt.Sprintf("expected vectors of %d dims, got %d from %s", e.dim.Load(), dim, e.server.Host),
 		Hint:    "check that the server still runs the same model, and that the model can be asked for other dims",
 	}}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"lens/internal/provider"
 	"lens/retrieval/embed"
 )
 
@@ -42,17 +43,17 @@ func (e *Embedder) classify(ctx context.Context, err error, seen *reply) *fault 
 	case seen.status < 300:
 		return e.unreadable(err)
 	}
-	return e.rejected(seen, detailsOf(err))
+	return e.rejected(seen, provider.WordsOf(err))
 }
 
 // unreachable is for a request that got no answer: refused, reset, timed out.
 func (e *Embedder) unreachable(err error) *fault {
 	failure := &embed.Error{
-		Code: "unavailable", Op: op, Message: e.host + " cannot be reached", Err: err,
+		Code: "unavailable", Op: op, Message: e.server.Host + " cannot be reached", Err: err,
 		Hint: "check that the server runs and that OPENAI_BASE_URL names it; then run this again, it goes on where it stopped",
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errPatience) {
-		failure.Message, failure.Err = e.host+" does not answer in time", nil
+		failure.Message, failure.Err = e.server.Host+" does not answer in time", nil
 	}
 	return &fault{kind: transient, err: failure}
 }
@@ -69,7 +70,7 @@ func (e *Embedder) unreadable(err error) *fault {
 
 func (e *Embedder) malformed(how string) *fault {
 	return &fault{kind: transient, err: &embed.Error{
-		Code: "unavailable", Op: op, Message: fmt.Sprintf("the answer of %s cannot be used: %s", e.host, how),
+		Code: "unavailable", Op: op, Message: fmt.Sprintf("the answer of %s cannot be used: %s", e.server.Host, how),
 		Hint: "check that OPENAI_BASE_URL names an OpenAI-compatible server and the model is an embedding model",
 	}}
 }
@@ -77,7 +78,7 @@ func (e *Embedder) malformed(how string) *fault {
 // refusesEverything is what refusals add up to when nothing else has come.
 func (e *Embedder) refusesEverything(f *fault) error {
 	return &embed.Error{
-		Code: "invalid", Op: op, Message: fmt.Sprintf("%s refuses every text so far", e.host),
+		Code: "invalid", Op: op, Message: fmt.Sprintf("%s refuses every text so far", e.server.Host),
 		Hint: fmt.Sprintf("check that %s is an embedding model and that the dims asked for exist", e.opts.Model), Err: f.err,
 	}
 }

@@ -16,12 +16,12 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"sync/atomic"
 	"time"
 
 	api "github.com/sashabaranov/go-openai"
 
+	"lens/internal/provider"
 	"lens/retrieval/embed"
 )
 
@@ -52,7 +52,7 @@ type Embedder struct {
 	client *api.Client
 	opts   Options
 	model  model
-	host   string // of the server, for messages
+	server provider.Server
 
 	floats  atomic.Bool  // the server does not speak base64
 	dim     atomic.Int64 // of the first vector that came
@@ -79,18 +79,13 @@ func New(client *http.Client, opts Options) *Embedder {
 	config := api.DefaultConfig(opts.Key)
 	config.BaseURL = cmp.Or(opts.BaseURL, config.BaseURL)
 	config.HTTPClient = &doer{client}
-	e := &Embedder{client: api.NewClientWithConfig(config), opts: opts, model: known, host: hostOf(config.BaseURL)}
+	e := &Embedder{client: api.NewClientWithConfig(config), opts: opts, model: known, server: provider.Server{
+		Host: provider.HostOf(config.BaseURL), Model: opts.Model, Use: "embedding", Variable: "LENS_EMBEDDING_MODEL",
+		Again: "run this again: it goes on where it stopped", Keyed: opts.Key != "",
+	}}
 	e.dim.Store(int64(opts.Dimensions))
 	e.floats.Store(!known.base64)
 	return e
-}
-
-func hostOf(base string) string {
-	u, err := url.Parse(base)
-	if err != nil || u.Host == "" {
-		return "the embedding server"
-	}
-	return u.Host
 }
 
 // Model names the provider and the model.

@@ -2,14 +2,13 @@ package openai
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"time"
 
 	api "github.com/sashabaranov/go-openai"
 
+	"lens/internal/provider"
 	"lens/internal/retry"
 )
 
@@ -50,12 +49,8 @@ type doer struct{ client *http.Client }
 const maxAnswer = 256 << 20
 
 func (d *doer) Do(r *http.Request) (*http.Response, error) {
-	res, err := d.client.Do(r)
+	res, err := provider.Do(d.client, r)
 	if err != nil {
-		var located *url.Error // repeats the URL, which may hold a secret
-		if errors.As(err, &located) {
-			err = located.Err
-		}
 		return nil, err
 	}
 	if seen, ok := r.Context().Value(replyKey{}).(*reply); ok {
