@@ -67,7 +67,7 @@ type Options struct {
 
 // Timeouts bounds how long a client or the engine may take. The zero value of a field is its default.
 type Timeouts struct {
-	Header    time.Duration // to send a request's header; 5 s
+	Header    time.Duration // to send a request's header; 10 s
 	Read      time.Duration // to send a request; 30 s
 	Write     time.Duration // to take an answer; 60 s
 	Idle      time.Duration // between requests; 2 min
@@ -82,7 +82,7 @@ func (t Timeouts) orDefault() Timeouts {
 		value    *time.Duration
 		standard time.Duration
 	}{
-		{&t.Header, 5 * time.Second},
+		{&t.Header, 10 * time.Second},
 		{&t.Read, 30 * time.Second},
 		{&t.Write, time.Minute},
 		{&t.Idle, 2 * time.Minute},

@@ -17,9 +17,9 @@ import (
 	"lens/agent"
 )
 
-// chatter says more than fits between the server and a client that does not read.
+// chatter says much to readers that stall, more than fits between them and the server, and less to others.
 type chatter struct {
-	pieces int
+	much, less int // pieces
 	over   atomic.Int32 // runs for readers that stall which have come to their end
 	gone   chan struct{}
 	once   sync.Once
@@ -29,11 +29,14 @@ func (c *chatter) Name() string           { return "chatter" }
 func (c *chatter) Tokens(text string) int { return len(text) / 4 }
 
 func (c *chatter) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error] {
-	stalls := strings.Contains(p.Messages[len(p.Messages)-1].Text, "stalls")
+	stalls, pieces := strings.Contains(p.Messages[len(p.Messages)-1].Text, "stalls"), c.less
+	if stalls {
+		pieces = c.much
+	}
 	padding := strings.Repeat("x", 4000)
 	return func(yield func(agent.Delta, error) bool) {
-		for i := range c.pieces {
-			if ctx.Err() != nil || !yield(agent.Delta{Text: fmt.Sprintf("<%d> %s ", i, padding)}, nil) {
+		for i := range pieces {
+			if ctx.Err() != nil || !yield(agent.Delta{Text: fmt.Sprintf("piece %d: %s ", i, padding)}, nil) {
 				c.once.Do(func() { close(c.gone) })
 				return
 			}
@@ -45,7 +48,18 @@ func (c *chatter) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.De
 	}
 }
 
-// overUnix serves on a unix socket, whose buffers have one size, and returns a client of it and how to end the server.
+// narrow is a listener whose connections hold little that nobody has read.
+type narrow struct{ net.Listener }
+
+func (n narrow) Accept() (net.Conn, error) {
+	c, err := n.Listener.Accept()
+	if err == nil {
+		err = c.(*net.UnixConn).SetWriteBuffer(64 << 10)
+	}
+	return c, err
+}
+
+// overUnix serves on a unix socket, whose buffers do not grow, and returns a client of it and how to end the server.
 func overUnix(t *testing.T, opts Options) (client *http.Client, end func() error) {
 	t.Helper()
 	server, err := New(opts)
@@ -59,7 +73,7 @@ func overUnix(t *testing.T, opts Options) (client *http.Client, end func() error
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(ctx, l) }()
+	go func() { ended <- server.Serve(ctx, narrow{l}) }()
 	transport := &http.Transport{
 		DisableKeepAlives: true, ReadBufferSize: 4096,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -101,8 +115,9 @@ func checkPieces(stream io.Reader, pieces int) error {
 			said.WriteString(e.data)
 		}
 	}
+	rest, ok := said.String(), false
 	for i := range pieces {
-		if !strings.Contains(said.String(), fmt.Sprintf("<%d>", i)) && !strings.Contains(said.String(), fmt.Sprintf(`\u003c%d\u003e`, i)) {
+		if _, rest, ok = strings.Cut(rest, fmt.Sprintf("piece %d:", i)); !ok {
 			return fmt.Errorf("piece %d of %d is lost", i, pieces)
 		}
 	}
@@ -113,16 +128,16 @@ func checkPieces(stream io.Reader, pieces int) error {
 }
 
 func TestReadersThatStallBlockNobodyAndLoseNothing(t *testing.T) {
-	readers, stalled, pieces := 200, 20, 100
+	readers, stalled := 200, 20
 	if testing.Short() {
 		readers, stalled = 40, 8
 	}
-	model := &chatter{pieces: pieces, gone: make(chan struct{})}
-	client, _ := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: time.Minute}})
+	model := &chatter{much: 100, less: 20, gone: make(chan struct{})}
+	client, _ := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: time.Minute, Header: time.Minute}})
 	errs := make(chan error, readers)
 	release := make(chan struct{})
 	var quick, slow sync.WaitGroup
-	read := func(done *sync.WaitGroup, text string, when <-chan struct{}) {
+	read := func(done *sync.WaitGroup, text string, pieces int, when <-chan struct{}) {
 		defer done.Done()
 		response, err := question(t.Context(), client, text)
 		if err != nil {
@@ -139,11 +154,11 @@ func TestReadersThatStallBlockNobodyAndLoseNothing(t *testing.T) {
 	close(now)
 	slow.Add(stalled)
 	for range stalled {
-		go read(&slow, "stalls", release)
+		go read(&slow, "stalls", model.much, release)
 	}
 	quick.Add(readers - stalled)
 	for range readers - stalled {
-		go read(&quick, "reads", now)
+		go read(&quick, "reads", model.less, now)
 	}
 	quick.Wait()
 	if n := model.over.Load(); n != 0 {
@@ -158,7 +173,7 @@ func TestReadersThatStallBlockNobodyAndLoseNothing(t *testing.T) {
 }
 
 func TestWhoTakesNothingForLongIsCutOff(t *testing.T) {
-	model := &chatter{pieces: 10_000, gone: make(chan struct{})}
+	model := &chatter{much: 10_000, gone: make(chan struct{})}
 	client, end := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: 20 * time.Millisecond}})
 	response, err := question(t.Context(), client, "stalls")
 	if err != nil {
@@ -169,7 +184,7 @@ func TestWhoTakesNothingForLongIsCutOff(t *testing.T) {
 	if err := end(); err != nil {
 		t.Error(err)
 	}
-	if checkPieces(response.Body, model.pieces) == nil {
+	if checkPieces(response.Body, model.much) == nil {
 		t.Error("everything came, though nobody took it in time")
 	}
 }
