@@ -9,4 +9,7 @@ type Indexer interface {
 	// nothing otherwise. Others may read meanwhile. tell, unless nil, hears now and then how many vectors of how many are in it.
 	// Errors: unavailable (interrupted, no room, another process is writing); they say that search works without.
 	IndexVectors(ctx context.Context, tell func(done, total int)) error
+
+	// UnindexedVectors returns how many vectors IndexVectors would build an index of; 0 where it is there, or would not pay.
+	UnindexedVectors(ctx context.Context) (int, error)
 }

@@ -40,6 +40,9 @@ func (l *Lens) Diagnose(ctx context.Context) []Check {
 		defer st.Close()
 		keywords := checkKeywords(st)
 		checks = append(checks, checkSchema(l.dialect()), keywords, checkCounts(ctx, st), l.checkGeneration(ctx, st))
+		if indexer, ok := st.(store.Indexer); ok {
+			checks = append(checks, checkIndex(ctx, indexer))
+		}
 		if keywords.Status == OK { // who opens an archive for writing indexes its keywords anew
 			checks = append(checks, l.checkWriter(ctx))
 		}
@@ -144,6 +147,21 @@ func (l *Lens) checkGeneration(ctx context.Context, st store.Store) Check {
 		c.Message += fmt.Sprintf("; what is set up is %s (%s)", m.Name, m.Provider)
 	}
 	return c
+}
+
+// checkIndex looks whether the index that a search by meaning goes by is still to be built, or was interrupted.
+func checkIndex(ctx context.Context, indexer store.Indexer) Check {
+	vectors, err := indexer.UnindexedVectors(ctx)
+	switch {
+	case err != nil:
+		return Failed("index", err)
+	case vectors > 0:
+		return Check{
+			Name: "index", Status: Warn, Message: fmt.Sprintf("missing for %d vectors: search by meaning is exact, but slow", vectors),
+			Hint: "lens embed builds it",
+		}
+	}
+	return Check{Name: "index", Status: OK, Message: "there, or not needed for so few vectors"}
 }
 
 // errUndo makes a transaction leave nothing behind.

@@ -1,12 +1,15 @@
 package boot
 
 import (
+	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ncruces/go-sqlite3"
 
 	"lens/internal/config"
+	"lens/store"
 )
 
 func TestADiagnosisOfAnOlderKeywordIndexLeavesItAsItIs(t *testing.T) {
@@ -25,6 +28,32 @@ func TestADiagnosisOfAnOlderKeywordIndexLeavesItAsItIs(t *testing.T) {
 		}
 		if _, asked := status["writer"]; asked || status["archive"] != OK || status["keywords"] != Fail || status["turns"] != OK {
 			t.Fatalf("got %v", status)
+		}
+	}
+}
+
+// anIndexer lacks an index of so many vectors.
+type anIndexer struct {
+	store.Indexer
+	lacking int
+	err     error
+}
+
+func (i anIndexer) UnindexedVectors(context.Context) (int, error) { return i.lacking, i.err }
+
+func TestADiagnosisSaysThatTheVectorIndexIsMissing(t *testing.T) {
+	for _, c := range []struct {
+		indexer anIndexer
+		status  Status
+		message string
+	}{
+		{anIndexer{}, OK, "there"},
+		{anIndexer{lacking: 50_000}, Warn, "missing for 50000 vectors"},
+		{anIndexer{err: &store.Error{Code: store.CodeUnavailable, Message: "the server is gone"}}, Fail, "the server is gone"},
+	} {
+		check := checkIndex(t.Context(), c.indexer)
+		if check.Status != c.status || !strings.Contains(check.Message, c.message) || c.status == Warn && !strings.Contains(check.Hint, "lens embed") {
+			t.Errorf("%+v: got %+v", c.indexer, check)
 		}
 	}
 }

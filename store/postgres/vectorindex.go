@@ -50,6 +50,12 @@ func (s *Store) IndexVectors(ctx context.Context, tell func(done, total int)) er
 	return notIndexed(err)
 }
 
+// UnindexedVectors implements store.Indexer.
+func (s *Store) UnindexedVectors(ctx context.Context) (int, error) {
+	g, err := s.unindexed(ctx)
+	return g.vectors, err
+}
+
 // unindexed returns the active generation when it lacks the index that it should have; else a zero one.
 func (s *Store) unindexed(ctx context.Context) (g indexed, err error) {
 	err = s.read(ctx, "index vectors", func(c *conn) error {

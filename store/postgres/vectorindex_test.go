@@ -61,6 +61,7 @@ func wantExact(t *testing.T, s *Store, query []float32, ranked []store.Neighbour
 func TestTheIndexFindsNearlyAll(t *testing.T) {
 	s, query, ranked := indexable(t, pgtest.Database(t))
 	wantExact(t, s, query, ranked)
+	s.wantUnindexed(t, indexTurns)
 	told := 0
 	must(t, s.IndexVectors(t.Context(), func(done, total int) {
 		if told++; done > total || total != indexTurns {
@@ -70,6 +71,7 @@ func TestTheIndexFindsNearlyAll(t *testing.T) {
 	if !s.hasIndex(t) {
 		t.Fatal("there is no index")
 	}
+	s.wantUnindexed(t, 0)
 	for _, f := range []store.Filter{{}, {Since: time.Unix(indexTurns/2, 0)}} {
 		within := ranked
 		if f.Timed() {
@@ -91,6 +93,16 @@ func TestTheIndexFindsNearlyAll(t *testing.T) {
 	within := slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbour) bool { return n.Ord <= 100 || n.Ord > 300 })
 	if !slices.Equal(narrow, within) {
 		t.Errorf("a narrow window is not answered exactly: %v, want %v", narrow, within)
+	}
+}
+
+// wantUnindexed makes sure that so many vectors are said to lack an index.
+func (s *Store) wantUnindexed(t *testing.T, want int) {
+	t.Helper()
+	n, err := s.UnindexedVectors(t.Context())
+	must(t, err)
+	if n != want {
+		t.Errorf("%d vectors are said to lack an index, want %d", n, want)
 	}
 }
 
@@ -256,5 +268,6 @@ func TestAnArchiveOfFewVectorsGetsNoIndex(t *testing.T) {
 	if s.hasIndex(t) {
 		t.Error("it has one")
 	}
+	s.wantUnindexed(t, 0)
 	wantExact(t, s, query, ranked)
 }
