@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -201,4 +202,30 @@ func BenchmarkEscStops(b *testing.B) {
 	}
 	term.press(b, "q")
 	_ = term.ended(b)
+}
+
+// From the model's first byte, sent over HTTP, to the word on the screen, looked for every five milliseconds.
+func BenchmarkFirstWordShows(b *testing.B) {
+	var sent atomic.Int64
+	said := 0
+	server := agenttest.Thinking(b, func(agenttest.Request) agenttest.Reply {
+		said++
+		sent.Store(time.Now().UnixNano())
+		return agenttest.Reply{Text: fmt.Sprintf("word%d and the rest of it", said)}
+	})
+	e := newFake(30)
+	term := start(context.Background(), b, Options{Open: func(context.Context) (Engine, error) { return e, nil }, Chat: overHTTP(server, e)}, 80, 24)
+	term.waitFor(b, "30 turns")
+	var took []float64
+	for b.Loop() {
+		term.press(b, "cgo on?\r")
+		term.waitFor(b, fmt.Sprintf("word%d ", len(took)+1))
+		took = append(took, float64(time.Now().UnixNano()-sent.Load())/1e6)
+		term.waitUntil(b, "the end of it", func(screen string) bool { return !strings.Contains(screen, "esc stops") })
+	}
+	term.press(b, "q")
+	_ = term.ended(b)
+	slices.Sort(took)
+	b.ReportMetric(took[len(took)/2], "p50-ms-to-word")
+	b.ReportMetric(took[len(took)-1], "max-ms-to-word")
 }
