@@ -130,8 +130,10 @@ func fill(path string) string {
 }
 
 // bodies are documents that routes take.
-var bodies = map[string]string{"/chat": emptyQuestion, "/v1/chat/completions": `{"model":"lens",` + emptyQuestion[1:], "/sessions": `{"name":"bread"}`, "/sessions/{id}": `{"pinned":true}`,
-	"/search": `{"query":"bread"}`, "/rerank": `{"hits":[` + aHit + `]}`, "/answer": `{"hits":[` + aHit + `],"prompt":"bread"}`}
+var bodies = map[string]string{
+	"/chat": emptyQuestion, "/v1/chat/completions": `{"model":"lens",` + emptyQuestion[1:], "/sessions": `{"name":"bread"}`, "/sessions/{id}": `{"pinned":true}`,
+	"/search": `{"query":"bread"}`, "/rerank": `{"hits":[` + aHit + `]}`, "/answer": `{"hits":[` + aHit + `],"prompt":"bread"}`,
+}
 
 // required is the query that a route does not go without.
 func required(parameters []described) string {

@@ -19,10 +19,10 @@ import (
 
 // chatter says much to readers that stall, more than fits between them and the server, and less to others.
 type chatter struct {
-	much, less int // pieces
-	over   atomic.Int32 // runs for readers that stall which have come to their end
-	gone   chan struct{}
-	once   sync.Once
+	much, less int          // pieces
+	over       atomic.Int32 // runs for readers that stall which have come to their end
+	gone       chan struct{}
+	once       sync.Once
 }
 
 func (c *chatter) Name() string           { return "chatter" }
