@@ -15,7 +15,7 @@ GOTEST    := GO='$(GO)' sh .ci/gotest
 MODELS    := $(CURDIR)/.cache/models
 USE       := LENS_TEST_USE_LITE="$${LENS_TEST_USE_LITE:-$$(ls -d '$(MODELS)/use-lite' 2>/dev/null)}"
 
-.PHONY: help build model demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego load bench-onnx bench-index
+.PHONY: help build model demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego kills load bench-onnx bench-index
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,9 @@ bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,
 load: ## lens serve under load: peeks a second, latency, memory (TURNS, DIM, REQUESTS, CLIENTS; by default minutes, and a gigabyte in .cache)
 	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),100000) \
 		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),100000) -load.clients=$(or $(CLIENTS),8)
+
+kills: ## end lens fifty times while it encrypts, decrypts and re-keys an archive
+	LENS_KILLS=50 $(GO) test -count=1 -v -run OutlivesBeingKilled ./internal/boot
 
 bench-onnx: ## the built-in models' speed and memory, beside ONNX Runtime
 	@.ci/bench-onnx

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +72,7 @@ An old copy of lens.vault still opens with the old PIN, and its key with it: aft
 	}
 	f.addTo(cmd)
 	cmd.Flags().BoolVar(&f.rekey, "rekey", false, "encrypt everything anew with another key, and make another recovery passphrase")
-	cmd.Flags().BoolVar(&f.words, "recovery", false, "make another recovery passphrase")
+	cmd.Flags().BoolVar(&f.words, "recovery", false, "make another recovery passphrase; the PIN stays, unless --new-pin-file names another")
 	return cmd
 }
 
@@ -85,18 +86,12 @@ func (s *session) pinRemoveCommand() *cobra.Command {
 }
 
 // wanted asks for a new PIN, or a passphrase where there is no keyring, and for a recovery passphrase where one is to be made.
-func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bool) (boot.Secrets, error) {
-	want := boot.Secrets{Alone: f.passphrase || !l.HasKeyring()}
-	what := "PIN (6 characters or more)"
-	if want.Alone {
-		what = "passphrase (15 characters or more)"
-		if !f.passphrase && !s.globals.json {
-			s.err.println("This machine has no keyring, so a PIN would not be enough: the archive gets a passphrase.")
+func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bool) (want boot.Secrets, err error) {
+	if onlyWords := f.words && !f.rekey && f.newFile == ""; !onlyWords {
+		want.Alone = f.passphrase || !l.HasKeyring()
+		if want.PIN, err = s.newSecret(ctx, f.newFile, s.nameSecret(want.Alone, f)); err != nil {
+			return want, err
 		}
-	}
-	var err error
-	if want.PIN, err = s.newSecret(ctx, f.newFile, what); err != nil {
-		return want, err
 	}
 	switch {
 	case f.recoverFile != "":
@@ -106,6 +101,17 @@ func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bo
 		s.showRecovery(want.Recovery)
 	}
 	return want, err
+}
+
+// nameSecret says what is asked for, and why it is no PIN where somebody might expect one.
+func (s *session) nameSecret(alone bool, f pinFlags) string {
+	if !alone {
+		return fmt.Sprintf("PIN (%d characters or more)", vault.MinPIN)
+	}
+	if !f.passphrase && !s.globals.json {
+		s.err.println("This machine has no keyring, so a PIN would not be enough: the archive gets a passphrase.")
+	}
+	return fmt.Sprintf("passphrase (%d characters or more)", vault.MinPassphrase)
 }
 
 // showRecovery shows the words before anything is encrypted: what comes after may be ended at any moment.
@@ -177,7 +183,11 @@ func (s *session) changePIN(cmd *cobra.Command, f pinFlags) error {
 		if err := l.ChangePIN(now, want); err != nil {
 			return err
 		}
-		return s.tellVault(vaulted{true, made(want, f)}, "The new PIN opens the archive.")
+		sentence := "The new PIN opens the archive."
+		if want.PIN == "" {
+			sentence = "The new recovery passphrase opens the archive, the old one does not."
+		}
+		return s.tellVault(vaulted{true, made(want, f)}, sentence)
 	}
 	if err := l.Rekey(cmd.Context(), now, want); err != nil {
 		return err

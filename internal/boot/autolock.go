@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// watchEvery is how often AutoLock looks.
-const watchEvery = 2 * time.Second
+// watchEvery is how often AutoLock looks; tests look oftener.
+var watchEvery = 2 * time.Second
 
 // asleep is how much more than the process's own clock the wall's must have gone on for the machine to have slept.
 const asleep = 10 * time.Second
@@ -18,8 +18,8 @@ const asleep = 10 * time.Second
 func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
 	w := newWatch(idle, readClocks(time.Now()))
 	ended := make(chan struct{})
+	ticker := time.NewTicker(watchEvery)
 	go func() {
-		ticker := time.NewTicker(watchEvery)
 		defer ticker.Stop()
 		for {
 			select {

@@ -22,6 +22,7 @@ type OfflineQuery struct {
 	Search *offline.SearchOptions `json:"search,omitempty"`
 	Answer *offline.AnswerOptions `json:"answer,omitempty"`
 	Hits   []offline.Hit          `json:"hits,omitempty"`
+	Key    []byte                 `json:"key,omitempty"` // of an archive that is encrypted
 }
 
 // OfflineReply is what it says.
@@ -75,12 +76,15 @@ func (o *Offline) again(err error) bool {
 
 var errNoReply = &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query said nothing"}
 
-// ask has a new process answer. The query goes through a pipe: arguments are for all to see.
+// ask has a new process answer. The query and the key go through a pipe: arguments are for all to see.
 func (o *Offline) ask(ctx context.Context, q OfflineQuery) (OfflineReply, error) {
+	q.Key = o.lens.lend()
+	defer clear(q.Key)
 	text, err := json.Marshal(q)
 	if err != nil {
 		return OfflineReply{}, err
 	}
+	defer clear(text)
 	cmd := sandbox.Command(ctx, OfflineVerb, "--offline")
 	cmd.Env = append(os.Environ(), "LENS_DATA_DIR="+o.lens.cfg.DataDir, "LENS_DATABASE_URL="+o.lens.cfg.DatabaseURL, "LENS_MODELS_DIR="+o.lens.cfg.ModelsDir)
 	cmd.Stdin = bytes.NewReader(text)
@@ -108,6 +112,7 @@ func (l *Lens) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) er
 	var q OfflineQuery
 	var reply OfflineReply
 	err := json.NewDecoder(in).Decode(&q)
+	l.borrow(q.Key)
 	switch {
 	case err != nil:
 		err = &store.Error{Code: store.CodeInvalid, Op: "offline query", Message: "there is no query", Err: err}

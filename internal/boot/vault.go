@@ -208,6 +208,23 @@ func (l *Lens) keys(v *vault.Vault) (*vault.Keys, error) {
 	return keys, nil
 }
 
+// lend returns the key for a process that is to work for this one; nil where there is none to lend.
+func (l *Lens) lend() []byte {
+	l.box.mu.Lock()
+	defer l.box.mu.Unlock()
+	if l.box.keys == nil {
+		return nil
+	}
+	return l.box.keys.Lend()
+}
+
+// borrow opens the archive with what another process lent; with nothing, it stays as it is.
+func (l *Lens) borrow(key []byte) {
+	if keys, err := vault.Borrow(key); err == nil {
+		l.box.put(keys)
+	}
+}
+
 // leave forgets l, and the keys with the Lens that they were first for.
 func (b *lockbox) leave(l *Lens) {
 	b.mu.Lock()

@@ -351,3 +351,53 @@ func TestTheWatchLocksWhoWentAwayAndAMachineThatSlept(t *testing.T) {
 		}
 	}
 }
+
+func TestLensLockLocksWhoWatches(t *testing.T) {
+	every := watchEvery
+	watchEvery = 5 * time.Millisecond
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	locked := make(chan struct{}, 1)
+	l.OnLock(func() { locked <- struct{}{} })
+	touch, stop := l.AutoLock(time.Hour)
+	t.Cleanup(func() { stop(); watchEvery = every })
+	touch()
+	other := lensIn(t, dir)
+	for waited := time.Duration(0); ; waited += time.Second {
+		_, err := other.Drop()
+		must(t, err)
+		select {
+		case <-locked:
+		case <-time.After(time.Second): // the file's clock may be a tick behind: say it again
+			if waited < time.Minute {
+				continue
+			}
+			t.Fatal("it is not locked after a minute")
+		}
+		break
+	}
+	if !l.Locked() {
+		t.Error("it says that it is locked, and is not")
+	}
+}
+
+func TestAKeyIsLentToAProcessThatWorksForThisOne(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	if l.lend() != nil {
+		t.Error("there is a key of an archive that is not encrypted")
+	}
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	worker := lensIn(t, dir)
+	worker.borrow(nil)
+	if !worker.Locked() {
+		t.Error("nothing opens it")
+	}
+	worker.borrow(l.lend())
+	if _, err := contents(worker); err != nil {
+		t.Error(err)
+	}
+}

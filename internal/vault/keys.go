@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
@@ -43,6 +44,21 @@ func (k *Keys) Derive(purpose string) ([]byte, error) {
 		return nil, errLocked()
 	}
 	return hkdf.Expand(sha256.New, k.dek, "lens "+purpose, keyBytes)
+}
+
+// Lend returns a copy of the key, for a process that works for this one and gets it through a pipe; nil when it is zeroed.
+func (k *Keys) Lend() []byte {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return bytes.Clone(k.dek)
+}
+
+// Borrow returns the keys that another process lent. key is theirs from then on.
+func Borrow(key []byte) (*Keys, error) {
+	if len(key) != keyBytes {
+		return nil, errLocked()
+	}
+	return &Keys{dek: key}, nil
 }
 
 func (k *Keys) wrapInto(s *slot, kek, bound []byte) error {
