@@ -11,8 +11,8 @@ import (
 
 // The sizes of chunks, in tokens.
 const (
-	wanted  = 300 // a chunk is no longer, but for a sentence that is
-	least   = 100 // a section that is shorter shares its chunk with the next one
+	wanted  = 300 // a chunk is no longer, but for the last of a section, which may have half of least besides
+	least   = 100 // a section that is shorter shares its chunk with the next one; what is left of a longer one does not
 	overlap = 40  // at most, of the end of one chunk, at the beginning of the next
 )
 
@@ -34,24 +34,39 @@ type unit struct {
 type cutter struct {
 	pieces []piece
 	units  []unit
-	tokens int // of units
-	again  int // how many of units the chunk before has too
+	tokens int    // of units
+	again  int    // how many of units the chunk before has too
+	last   []unit // of the chunk before, of the same section
 }
 
 func cut(blocks []block) []piece {
 	c := new(cutter)
 	for i := range blocks {
 		b := &blocks[i]
-		if len(c.units) > 0 && !same(c.units[len(c.units)-1].headings, b.headings) && c.tokens >= least {
-			c.end()
-			c.units, c.tokens, c.again = nil, 0, 0 // another section says nothing of this one
+		if n := len(c.units); n > 0 && !same(c.units[n-1].headings, b.headings) && (c.tokens >= least || c.again > 0) {
+			c.endSection()
 		}
 		for _, u := range units(b) {
 			c.add(u)
 		}
 	}
-	c.end()
+	c.endSection()
 	return c.pieces
+}
+
+// endSection ends the last chunk of a section: the next one begins with nothing of it. What is too little to stand alone goes to the
+// chunk before.
+func (c *cutter) endSection() {
+	rest := 0
+	for _, u := range c.units[c.again:] {
+		rest += u.tokens
+	}
+	if c.again > 0 && rest > 0 && rest < least/2 {
+		c.pieces[len(c.pieces)-1] = pieceOf(append(c.last, c.units[c.again:]...))
+	} else {
+		c.end()
+	}
+	c.units, c.tokens, c.again, c.last = nil, 0, 0, nil
 }
 
 func (c *cutter) add(u unit) {
@@ -74,6 +89,7 @@ func (c *cutter) end() {
 		from--
 		tokens += c.units[from].tokens
 	}
+	c.last = c.units
 	c.units = append([]unit(nil), c.units[from:]...)
 	c.tokens, c.again = tokens, len(c.units)
 }

@@ -1,22 +1,15 @@
 package documents
 
 import (
-	"errors"
 	"math"
 	"strings"
-	"time"
-
-	"github.com/ledongthuc/pdf"
 )
 
 // page collects the text of a page in the order in which it is drawn. Where a line ends, and where words do, only positions say.
 type page struct {
 	words strings.Builder
-	left  int // bytes that it may still have
-	stop  time.Time
-	ops   int
+	fonts map[string]*font
 
-	fonts   map[string]*font
 	font    *font   // nil: unknown
 	size    float64 // of the font
 	leading float64
@@ -35,77 +28,27 @@ var origin = place{sx: 1, sy: 1}
 
 func (p place) at(x, y float64) (float64, float64) { return p.x + x*p.sx, p.y + y*p.sy }
 
-// errEnough ends a page that has too much text or takes too long.
-var errEnough = errors.New("enough")
-
 // maxSaved bounds the depth of saved states.
 const maxSaved = 1000
 
-// read reads p; false when it takes too long or is too much. Damage costs the rest of the page.
-func (g *page) read(p pdf.Page) (whole bool) {
-	defer func() {
-		if damage := recover(); damage != nil {
-			err, _ := damage.(error)
-			whole = !errors.Is(err, errEnough)
-		}
-	}()
-	contents := p.V.Key("Contents")
-	if p.V.IsNull() || contents.Kind() == pdf.Null {
-		return true
+// do carries out one operator.
+func (g *page) do(operator string, args []operand) {
+	if !g.arrange(operator, args) && len(args) > 0 {
+		g.draw(operator, args)
 	}
-	g.space, g.line = origin, origin
-	g.fonts = make(map[string]*font)
-	for _, name := range p.Fonts() {
-		g.fonts[name] = newFont(p.Font(name))
-	}
-	pdf.Interpret(contents, func(stack *pdf.Stack, op string) {
-		args := make([]pdf.Value, stack.Len())
-		for i := len(args) - 1; i >= 0; i-- {
-			args[i] = stack.Pop()
-		}
-		if g.ops++; g.ops%1024 == 0 && time.Now().After(g.stop) {
-			panic(errEnough)
-		}
-		if !g.arrange(op, args) {
-			g.draw(op, args)
-		}
-	})
-	return true
-}
-
-// font knows how wide its letters are: asking the file for each would take nearly all the time.
-type font struct {
-	pdf.Font
-	first  int
-	widths []float64
-}
-
-func newFont(f pdf.Font) *font { return &font{f, f.FirstChar(), f.Widths()} }
-
-// wide returns how wide codes of one byte are, in thousandths of the font's size; false when that is not known of all of them.
-func (f *font) wide(codes string) (wide float64, known bool) {
-	known = true
-	for _, code := range []byte(codes) {
-		if i := int(code) - f.first; i >= 0 && i < len(f.widths) && f.widths[i] > 0 {
-			wide += f.widths[i]
-			continue
-		}
-		known = false
-	}
-	return wide, known
 }
 
 // number returns an argument, 0 where there is none.
-func number(args []pdf.Value, i int) float64 {
+func number(args []operand, i int) float64 {
 	if i >= len(args) {
 		return 0
 	}
-	return args[i].Float64()
+	return args[i].number
 }
 
 // arrange carries out an operator that says where text goes, and how large (ISO 32000-1, 8.4 and 9.4.2); false for any other.
-func (g *page) arrange(op string, args []pdf.Value) bool {
-	switch op {
+func (g *page) arrange(operator string, args []operand) bool {
+	switch operator {
 	case "q":
 		if len(g.saved) < maxSaved {
 			g.saved = append(g.saved, g.space)
@@ -121,7 +64,7 @@ func (g *page) arrange(op string, args []pdf.Value) bool {
 		g.line = origin
 	case "Tf":
 		if len(args) == 2 {
-			g.font, g.size = g.fonts[args[0].Name()], args[1].Float64()
+			g.font, g.size = g.fonts[args[0].text], args[1].number
 		}
 	case "TL":
 		g.leading = number(args, 0)
@@ -146,11 +89,8 @@ func (g *page) arrange(op string, args []pdf.Value) bool {
 func (g *page) move(dx, dy float64) { g.line.x, g.line.y = g.line.at(dx, dy) }
 
 // draw carries out an operator that shows text (9.4.3).
-func (g *page) draw(op string, args []pdf.Value) {
-	if len(args) == 0 {
-		return
-	}
-	switch op {
+func (g *page) draw(operator string, args []operand) {
+	switch operator {
 	case "'", "\"":
 		g.move(0, -g.leading)
 		g.show(args[len(args)-1])
@@ -162,25 +102,25 @@ func (g *page) draw(op string, args []pdf.Value) {
 }
 
 // showAll shows the strings of a list. Between them are moves in thousandths of the font's size: a wide one parts words.
-func (g *page) showAll(list pdf.Value) {
+func (g *page) showAll(list operand) {
 	const wide = -180
 	g.part()
-	for i := range list.Len() {
-		switch v := list.Index(i); v.Kind() {
-		case pdf.String:
-			g.write(v.RawString())
-		case pdf.Integer, pdf.Real:
-			g.end -= v.Float64() / 1000 * g.width()
-			if v.Float64() < wide {
+	for _, v := range list.list {
+		switch v.kind {
+		case isString:
+			g.write(v.text)
+		case isNumber:
+			g.end -= v.number / 1000 * g.width()
+			if v.number < wide {
 				g.blank()
 			}
 		}
 	}
 }
 
-func (g *page) show(v pdf.Value) {
+func (g *page) show(v operand) {
 	g.part()
-	g.write(v.RawString())
+	g.write(v.text)
 }
 
 // width is how wide on the page a letter is that is as wide as the font is high.
@@ -206,13 +146,10 @@ func (g *page) part() {
 func (g *page) write(codes string) {
 	s := codes
 	if g.sure = g.font != nil; g.sure {
-		s = g.font.Encoder().Decode(codes)
+		s = g.font.decode(codes)
 		wide, known := g.font.wide(codes)
 		g.sure = known
 		g.end += wide / 1000 * g.width()
-	}
-	if g.left -= len(s); g.left < 0 {
-		panic(errEnough)
 	}
 	g.words.WriteString(s)
 }

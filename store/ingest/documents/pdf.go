@@ -3,7 +3,9 @@ package documents
 import (
 	"bytes"
 	"errors"
+	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/ledongthuc/pdf"
@@ -11,21 +13,36 @@ import (
 
 // Bounds on what a PDF may cost: a few bytes of it can ask for anything.
 const (
-	maxPages    = 20_000
-	maxPDFText  = 64 << 20
-	maxPDFTime  = time.Minute
-	pdfNotHeard = "PDF that takes more than a minute to read"
+	maxPages   = 20_000
+	maxPDFText = 64 << 20 // bytes of a page's drawing, and of what a document says
+	maxRead    = 64       // how often each byte may be read, on average
+	pdfTooLong = "PDF that takes too long to read"
+	pdfDamaged = "damaged PDF"
 )
 
-// readPDF takes the text of each page. The reader of PDFs is kept to a time: it works on its own, and is left alone with a file on which
-// it does not come to an end.
+// timeFor is how long a PDF of so many bytes may take: a hundred times as long as most.
+func timeFor(bytes int) time.Duration {
+	return 15*time.Second + time.Duration(bytes)*10*time.Microsecond
+}
+
+// abandoned counts the readers that were left alone with a file on which they do not come to an end. They cannot be stopped, so there are
+// few of them: the next PDFs are left out.
+var abandoned atomic.Int32
+
+const maxAbandoned = 2
+
+// readPDF takes the text of each page.
 func readPDF(data []byte) (text, string) {
 	type result struct {
 		text
 		reason string
 	}
+	if abandoned.Load() >= maxAbandoned {
+		return text{}, pdfTooLong
+	}
 	done := make(chan result, 1)
-	stop := time.Now().Add(maxPDFTime)
+	allowed := timeFor(len(data))
+	stop := time.Now().Add(allowed)
 	go func() {
 		t, reason := pagesOf(data, stop)
 		done <- result{t, reason}
@@ -33,35 +50,59 @@ func readPDF(data []byte) (text, string) {
 	select {
 	case r := <-done:
 		return r.text, r.reason
-	case <-time.After(maxPDFTime + time.Second):
-		return text{}, pdfNotHeard
+	case <-time.After(allowed + time.Second):
 	}
+	abandoned.Add(1)
+	go func() {
+		<-done
+		abandoned.Add(-1)
+	}()
+	return text{}, pdfTooLong
+}
+
+// errEnough ends the reading of a file that costs too much.
+var errEnough = errors.New("enough")
+
+// rationed is a file that may be read only so much and so long.
+type rationed struct {
+	*bytes.Reader
+	left int64
+	stop time.Time
+}
+
+func (r *rationed) ReadAt(p []byte, at int64) (int, error) {
+	r.left -= int64(len(p))
+	if r.left < 0 || time.Now().After(r.stop) {
+		panic(errEnough)
+	}
+	return r.Reader.ReadAt(p, at)
 }
 
 func pagesOf(data []byte, stop time.Time) (t text, reason string) {
 	defer func() {
-		if recover() != nil { // the package speaks of damage so
-			t, reason = text{}, "damaged PDF"
+		if damage := recover(); damage != nil { // the package speaks of damage so
+			t, reason = text{}, reasonOf(damage)
 		}
 	}()
-	r, err := pdf.NewReader(bytes.NewReader(data), int64(len(data)))
+	file := &rationed{bytes.NewReader(data), 1<<20 + maxRead*int64(len(data)), stop}
+	r, err := pdf.NewReader(file, int64(len(data)))
 	switch {
-	case errors.Is(err, pdf.ErrInvalidPassword):
-		return text{}, "encrypted PDF"
-	case err != nil && strings.Contains(err.Error(), "encrypt"):
+	case errors.Is(err, pdf.ErrInvalidPassword), err != nil && strings.Contains(err.Error(), "encrypt"):
 		return text{}, "encrypted PDF"
 	case err != nil:
-		return text{}, "damaged PDF"
+		return text{}, reasonOf(err)
 	}
 	t.title = strings.TrimSpace(r.Trailer().Key("Info").Key("Title").Text())
 	size := 0
 	for n := 1; n <= min(r.NumPage(), maxPages); n++ {
-		p := page{left: maxPDFText - size, stop: stop}
-		if !p.read(r.Page(n)) {
-			return text{}, pdfNotHeard
+		words, reason := wordsOf(r, n, stop)
+		if reason == pdfTooLong {
+			return text{}, reason
 		}
-		for _, paragraph := range paragraphs(p.words.String()) {
-			size += len(paragraph)
+		for _, paragraph := range paragraphs(words) {
+			if size += len(paragraph); size > maxPDFText {
+				return text{}, pdfTooLong
+			}
 			t.blocks = append(t.blocks, block{text: flowed(paragraph), page: n})
 		}
 	}
@@ -71,20 +112,79 @@ func pagesOf(data []byte, stop time.Time) (t text, reason string) {
 	return t, ""
 }
 
+func reasonOf(damage any) string {
+	if err, ok := damage.(error); ok && errors.Is(err, errEnough) {
+		return pdfTooLong
+	}
+	return pdfDamaged
+}
+
+// wordsOf returns what a page says; as far as it goes where it is damaged, and then the reason.
+func wordsOf(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
+	g := page{space: origin, line: origin, fonts: map[string]*font{}}
+	defer func() {
+		words = g.words.String()
+		if damage := recover(); damage != nil {
+			reason = reasonOf(damage)
+		}
+	}()
+	p := r.Page(n)
+	for _, name := range p.Fonts() {
+		g.fonts[name] = newFont(p.Font(name))
+	}
+	c := content{data: drawing(p.V.Key("Contents"))}
+	for n := 0; ; n++ {
+		operator, more := c.next()
+		if !more {
+			return "", ""
+		}
+		if n%1024 == 0 && time.Now().After(stop) || g.words.Len() > maxPDFText {
+			panic(errEnough)
+		}
+		g.do(operator, c.args)
+	}
+}
+
+// drawing returns a page's content stream: one, or the parts of it one after the other.
+func drawing(contents pdf.Value) []byte {
+	if contents.Kind() != pdf.Array {
+		return unpacked(contents)
+	}
+	var all []byte
+	for i := range contents.Len() {
+		all = append(append(all, unpacked(contents.Index(i))...), '\n')
+		if len(all) > maxPDFText {
+			panic(errEnough)
+		}
+	}
+	return all
+}
+
+// unpacked returns what a stream holds, as far as it is whole.
+func unpacked(stream pdf.Value) []byte {
+	if stream.Kind() != pdf.Stream {
+		return nil
+	}
+	data, _ := io.ReadAll(io.LimitReader(stream.Reader(), maxPDFText+1))
+	if len(data) > maxPDFText {
+		panic(errEnough)
+	}
+	return data
+}
+
 // flowed makes one line of a paragraph, and whole words of those that a line end divides.
 func flowed(paragraph string) string {
-	var b strings.Builder
+	var words []byte
 	for line := range strings.Lines(paragraph) {
 		line = strings.TrimSpace(line)
-		if s := b.String(); s != "" {
-			if whole, ok := strings.CutSuffix(s, "-"); ok && line != "" && line[0] >= 'a' && line[0] <= 'z' {
-				b.Reset()
-				b.WriteString(whole)
+		if n := len(words); n > 0 {
+			if words[n-1] == '-' && line != "" && line[0] >= 'a' && line[0] <= 'z' {
+				words = words[:n-1]
 			} else {
-				b.WriteByte(' ')
+				words = append(words, ' ')
 			}
 		}
-		b.WriteString(line)
+		words = append(words, line...)
 	}
-	return b.String()
+	return string(words)
 }

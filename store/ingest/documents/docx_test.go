@@ -1,0 +1,78 @@
+package documents
+
+import (
+	"archive/zip"
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// docxOf packs parts as Word does.
+func docxOf(t testing.TB, parts map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, data := range parts {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(data))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+const (
+	wordHead = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>`
+	wordTail = `</w:body></w:document>`
+)
+
+// word is a small document in German: its heading styles have German ids.
+func word(t testing.TB) []byte {
+	return docxOf(t, map[string]string{
+		"word/document.xml": wordHead +
+			`<w:p><w:pPr><w:pStyle w:val="berschrift1"/></w:pPr><w:r><w:t>Teiche</w:t></w:r></w:p>` +
+			`<w:p><w:r><w:t xml:space="preserve">Reiher </w:t></w:r><w:r><w:t>waten.</w:t><w:tab/><w:t>Immer.</w:t></w:r>` +
+			`<w:del><w:r><w:delText>never</w:delText></w:r></w:del></w:p>` +
+			`<w:tbl><w:tr><w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>` + wordTail,
+		"word/styles.xml":   `<w:styles xmlns:w="x"><w:style w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style></w:styles>`,
+		"docProps/core.xml": `<cp:coreProperties xmlns:cp="x" xmlns:dc="y"><dc:title>Ponds</dc:title><dc:creator>never</dc:creator></cp:coreProperties>`,
+	})
+}
+
+func TestAWordDocumentGivesItsParagraphsUnderItsHeadings(t *testing.T) {
+	if got, want := outline(t, "a.docx", word(t)), `a.docx › Teiche | "Reiher waten.\tImmer.\n\n1"`; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := parsed(t, "a.docx", word(t)).Title; got != "Ponds" {
+		t.Errorf("it is called %q", got)
+	}
+}
+
+func TestAWordDocumentThatUnpacksToTooMuchIsLeftOut(t *testing.T) {
+	bomb := docxOf(t, map[string]string{"word/document.xml": wordHead + "<w:p><w:t>" + strings.Repeat("x", maxUnpacked) + "</w:t></w:p>" + wordTail})
+	if _, skip := Parse(&File{Path: "/a.docx", Data: bomb}); skip == nil || skip.Reason != "damaged docx" {
+		t.Errorf("got %v", skip)
+	}
+}
+
+func FuzzDocx(f *testing.F) {
+	f.Add(wordHead + `<w:p><w:pPr><w:pStyle w:val="Heading2"/></w:pPr><w:r><w:t>x</w:t></w:r></w:p><w:p><w:t>a &amp; b</w:t><w:br/></w:p>` + wordTail)
+	f.Add(`<p><t>open<p><t/></p>`)
+	f.Fuzz(func(t *testing.T, xml string) {
+		p, skip := Parse(&File{Path: "/a.docx", Data: docxOf(t, map[string]string{"word/document.xml": xml, "word/styles.xml": xml, "docProps/core.xml": xml})})
+		if (p == nil) == (skip == nil) {
+			t.Fatalf("got %v and %v", p, skip)
+		}
+		if p != nil {
+			if err := p.Check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
