@@ -14,7 +14,7 @@ func (s *session) mcpCommand() *cobra.Command {
 		Short: "Let an assistant ask your archive (MCP server on stdio)",
 		Long: `Speaks the Model Context Protocol on standard input and output, for the assistant that starts it: Claude Code, Claude Desktop, an editor.
 
-The tools are peek, turn and activity; turns are resources (lens://turn/ID), and the prompt investigate has the assistant look for an answer and prove it. Everything only reads. What the assistant reads goes where its model runs.`,
+The tools are peek, turn, activity and search; turns are resources (lens://turn/ID), and the prompt investigate has the assistant look for an answer and prove it. Everything only reads. What the assistant reads goes where its model runs, also what search finds with nothing leaving this machine.`,
 		Example: `  claude mcp add lens -- lens mcp
   lens mcp --data ~/work-archive`,
 		Args: none,
@@ -34,7 +34,7 @@ func (s *session) mcp(cmd *cobra.Command, _ []string) error {
 	if term.IsTerminal(s.in.Fd()) {
 		s.err.println("lens mcp waits for an assistant on this terminal; lens help mcp says how to set one up. Ctrl+C ends it.")
 	}
-	server := mcpapi.New(mcpapi.Options{Archive: l.Service().Archive(), Version: version, Explain: mcpFailure, Log: l.Log()})
+	server := mcpapi.New(mcpapi.Options{Archive: l.Service().Archive(), Offline: l.Offline(false), Version: version, Explain: mcpFailure, Log: l.Log()})
 	return server.Stdio(cmd.Context())
 }
 

@@ -77,6 +77,31 @@ func TestAnAssistantAsksTheArchiveOverStdio(t *testing.T) {
 	}
 }
 
+func TestAnAssistantSearchesWithNothingLeavingTheMachine(t *testing.T) {
+	dir := t.TempDir()
+	environment := environmentOf(dir, "LENS_EMBEDDING=local")
+	bringIn(t, environment)
+	for name, data := range tinyFiles["tiny"] {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runLens(t, environment, "model", "import", dir)
+	runLens(t, environment, "embed", "--yes")
+	for _, args := range [][]string{nil, {"--offline"}} { // in a process for the query, and in one that is cut off for good
+		session, _ := assistant(t, environment, args...)
+		found, text := mcpCall(t, session, "search", map[string]any{"query": "sourdough"})
+		got, _ := found.StructuredContent.(map[string]any)
+		if hits, _ := got["hits"].([]any); found.IsError || len(hits) == 0 || got["audit_seq"] == 0.0 {
+			t.Fatalf("%v: search says %s", args, text)
+		}
+		id := got["hits"].([]any)[0].(map[string]any)["chunk_id"]
+		if read, text := mcpCall(t, session, "turn", map[string]any{"turn_id": id}); read.IsError {
+			t.Errorf("%v: turn says %s", args, text)
+		}
+	}
+}
+
 func TestAnAssistantMayBeThereBeforeTheArchive(t *testing.T) {
 	environment := environmentOf(t.TempDir())
 	session, _ := assistant(t, environment)
@@ -167,7 +192,7 @@ func TestAClientFromNPMAsksTheArchive(t *testing.T) {
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if strings.Join(got.Tools, " ") != "activity peek turn" || got.ID == "" || got.Turn != got.ID || got.Total == 0 || got.Template != "lens://turn/{id}" {
+	if strings.Join(got.Tools, " ") != "activity peek search turn" || got.ID == "" || got.Turn != got.ID || got.Total == 0 || got.Template != "lens://turn/{id}" {
 		t.Errorf("got %+v", got)
 	}
 	if !strings.HasPrefix(got.Wrong, "not_found: ") || !strings.Contains(got.Resource, "turn "+got.ID) || !strings.Contains(got.Prompt, "When did I bake?") {

@@ -101,7 +101,7 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 		Profile: f.profile, Version: version, Log: l.LogTo(os.Stderr),
 	}
 	if f.mcp {
-		assistants := mcpapi.New(mcpapi.Options{Archive: service.Archive(), Version: version, Explain: mcpFailureAfar, Log: opts.Log})
+		assistants := mcpapi.New(mcpapi.Options{Archive: service.Archive(), Offline: opts.Offline, Version: version, Explain: mcpFailureAfar, Log: opts.Log})
 		context.AfterFunc(ctx, assistants.Close)
 		opts.MCP = assistants.HTTP()
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"lens/agent"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
@@ -18,8 +16,7 @@ import (
 // activity counts all turns over time.
 type activity struct {
 	archive   Archive
-	schema    json.RawMessage
-	arguments *jsonschema.Resolved
+	arguments arguments[activityArguments]
 }
 
 type activityArguments struct {
@@ -43,26 +40,20 @@ type activityOutput struct {
 }
 
 func newActivity(archive Archive) *activity {
-	schema := schemaOf[activityArguments]()
-	raw, err := json.Marshal(schema)
-	resolved, wrong := schema.Resolve(nil)
-	if err = errors.Join(err, wrong); err != nil {
-		panic("mcpapi: " + err.Error()) // only what is compiled in can make it fail
-	}
-	return &activity{archive, raw, resolved}
+	return &activity{archive, argumentsOf[activityArguments]("activity", "use start_time, end_time and bin, each a string")}
 }
 
 // Spec implements agent.Tool.
 func (t *activity) Spec() agent.Spec {
 	return agent.Spec{
-		Name: "activity", Schema: t.schema,
+		Name: "activity", Schema: t.arguments.schema,
 		Description: "Counts all turns of the archive over time, whatever they are about: when this person chatted, and how much. Tells a quiet stretch of a subject from a quiet stretch of everything.",
 	}
 }
 
 // Call implements agent.Tool. Outcome.Detail is a *retrieval.Activity.
-func (t *activity) Call(ctx context.Context, arguments json.RawMessage) (agent.Outcome, error) {
-	opts, err := t.read(arguments, time.Now())
+func (t *activity) Call(ctx context.Context, text json.RawMessage) (agent.Outcome, error) {
+	opts, err := t.read(text, time.Now())
 	if err != nil {
 		return agent.Outcome{}, err
 	}
@@ -73,15 +64,11 @@ func (t *activity) Call(ctx context.Context, arguments json.RawMessage) (agent.O
 	return agent.Outcome{Text: describe(a.Histogram), Detail: a}, nil
 }
 
-// read returns what is meant by arguments; relative times count back from now.
-func (t *activity) read(arguments json.RawMessage, now time.Time) (o retrieval.ActivityOptions, err error) {
-	var value map[string]any
-	var a activityArguments
-	if json.Unmarshal(arguments, &value) != nil || value == nil {
-		return o, invalid("", "the arguments are no JSON object")
-	}
-	if t.arguments.Validate(value) != nil || json.Unmarshal(arguments, &a) != nil {
-		return o, invalid("use start_time, end_time and bin, each a string", "the arguments do not fit the schema")
+// read returns what is meant; relative times count back from now.
+func (t *activity) read(text json.RawMessage, now time.Time) (o retrieval.ActivityOptions, err error) {
+	a, err := t.arguments.read(text)
+	if err != nil {
+		return o, err
 	}
 	o.Bin = a.Bin
 	for _, bound := range []struct {
@@ -92,22 +79,18 @@ func (t *activity) read(arguments json.RawMessage, now time.Time) (o retrieval.A
 			continue
 		}
 		if *bound.to, err = timebin.ParseSince(bound.text, now); err != nil {
-			return o, wrongTime(bound.name, err)
+			return o, t.wrongTime(bound.name, err)
 		}
 	}
 	return o, nil
 }
 
-func wrongTime(name string, err error) error {
+func (t *activity) wrongTime(name string, err error) error {
 	var told *timebin.Error
 	if errors.As(err, &told) {
-		return invalid(told.Hint, name+" is no time")
+		return t.arguments.invalid(name+" is no time", told.Hint)
 	}
 	return err
-}
-
-func invalid(hint, message string) error {
-	return &agent.Error{Code: "invalid", Op: "activity", Message: message, Hint: hint}
 }
 
 // describe writes a histogram for a model: the bins that hold something.

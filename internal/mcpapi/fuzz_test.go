@@ -22,7 +22,10 @@ func FuzzArguments(f *testing.F) {
 	archive := newArchive()
 	archive.turn.User = hostile
 	s, _ := served(archive)
-	faces := []face{{Tool: newActivity(archive), name: "activity", output: schemaOf[activityOutput]()}}
+	faces := []face{
+		{Tool: newActivity(archive), name: "activity", output: schemaOf[activityOutput]()},
+		{Tool: newSearch(finder{}), name: "search", output: schemaOf[searchOutput]()},
+	}
 	for _, t := range tools.New(archive, tools.Options{}) {
 		faces = append(faces, faceOf(t))
 	}

@@ -36,12 +36,8 @@ type Archive interface {
 // Options is what a Server needs.
 type Options struct {
 	Archive Archive
-	Version string // of Lens
-
-	// More are tools besides peek, turn and activity. They only read. Outcome.Text is what a model sees of them, Outcome.Detail, which is an
-	// object in JSON or nil, their structured output.
-	More []agent.Tool
-
+	Offline Offline             // nil: there is no tool search
+	Version string              // of Lens
 	Explain func(error) Failure // nil: every error is an internal one
 	Log     *slog.Logger        // nil: none
 }
@@ -84,8 +80,8 @@ func New(o Options) *Server {
 		s.offer(faceOf(t))
 	}
 	s.offer(face{Tool: newActivity(o.Archive), title: "All turns over time", output: schemaOf[activityOutput]()})
-	for _, t := range o.More {
-		s.offer(face{Tool: t})
+	if o.Offline != nil {
+		s.offer(face{Tool: newSearch(o.Offline), title: "Search files with nothing leaving the machine", output: schemaOf[searchOutput]()})
 	}
 	s.offerTurns()
 	s.offerInvestigation()

@@ -1,10 +1,14 @@
 package mcpapi
 
 import (
+	"encoding/json"
+	"errors"
 	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
+
+	"lens/agent"
 )
 
 // schemaOf returns the JSON Schema of a type. It is a mistake of the program when there is none.
@@ -16,4 +20,38 @@ func schemaOf[T any]() *jsonschema.Schema {
 		panic("mcpapi: " + err.Error())
 	}
 	return s
+}
+
+// arguments are those of a tool, of which T has a member each.
+type arguments[T any] struct {
+	tool     string
+	hint     string // what fits
+	schema   json.RawMessage
+	resolved *jsonschema.Resolved
+}
+
+func argumentsOf[T any](tool, hint string) arguments[T] {
+	schema := schemaOf[T]()
+	raw, err := json.Marshal(schema)
+	resolved, wrong := schema.Resolve(nil)
+	if err = errors.Join(err, wrong); err != nil {
+		panic("mcpapi: " + err.Error()) // only what is compiled in can make it fail
+	}
+	return arguments[T]{tool, hint, raw, resolved}
+}
+
+// read returns what a client sent, which may be anything.
+func (a arguments[T]) read(text json.RawMessage) (read T, err error) {
+	var value map[string]any
+	if json.Unmarshal(text, &value) != nil || value == nil {
+		return read, a.invalid("the arguments are no JSON object", a.hint)
+	}
+	if a.resolved.Validate(value) != nil || json.Unmarshal(text, &read) != nil {
+		return read, a.invalid("the arguments do not fit the schema", a.hint)
+	}
+	return read, nil
+}
+
+func (a arguments[T]) invalid(message, hint string) error {
+	return &agent.Error{Code: "invalid", Op: a.tool, Message: message, Hint: hint}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"lens/agent"
+	"lens/retrieval/offline"
 )
 
 func TestEveryToolIsReadOnlyAndSaysWhatItTakesAndGives(t *testing.T) {
@@ -179,20 +179,30 @@ func TestACallThatIsCancelledEndsInTheArchive(t *testing.T) {
 	// That the archive's call has ended too is checked by the cleanup: the server ends only when nothing runs.
 }
 
-// searching is a tool that somebody else brings.
-type searching struct{}
+// finder is an offline retriever that finds one file.
+type finder struct{ err error }
 
-func (searching) Spec() agent.Spec {
-	return agent.Spec{Name: "search", Description: "Searches.", Schema: json.RawMessage(`{"type":"object"}`)}
+func (f finder) Search(_ context.Context, query string, o offline.SearchOptions) (*offline.Found, error) {
+	hit := offline.Hit{ChunkID: breadID, Filename: "bread.md", Modified: &may, Snippet: "Rye for " + query, ANN: 0.5, Keyword: 1, Parts: &offline.Parts{}}
+	return &offline.Found{Decision: offline.Decision{QID: "q", Level: o.Level, Seq: 7}, Hits: []offline.Hit{hit}}, f.err
 }
 
-func (searching) Call(context.Context, json.RawMessage) (agent.Outcome, error) {
-	return agent.Outcome{Text: "one hit", Detail: map[string]int{"hits": 1}}, nil
-}
-
-func TestMoreToolsAreOfferedLikeTheOthers(t *testing.T) {
-	result := call(t, connected(t, New(Options{Archive: newArchive(), More: []agent.Tool{searching{}}})), "search", `{}`)
-	if text := textOf(t, result); !strings.Contains(text, "\none hit\n</archive-") || fmt.Sprint(result.StructuredContent) != "map[hits:1]" {
-		t.Errorf("%s, %v", text, result.StructuredContent)
+func TestTheOfflineRetrieverIsATool(t *testing.T) {
+	s := New(Options{Archive: newArchive(), Offline: finder{}, Explain: explainAgent})
+	session := connected(t, s)
+	result := call(t, session, "search", `{"query":"bread","security":"strict"}`)
+	if text := textOf(t, result); !strings.Contains(text, "\n1. chunk "+breadID.String()+", bread.md (modified 2024-05-03)\n   Rye for bread\n</archive-") {
+		t.Errorf("says %s", text)
+	}
+	if err := schemaIn(t, schemaOf[searchOutput]()).Validate(result.StructuredContent); err != nil {
+		t.Error(err)
+	}
+	if got := result.StructuredContent.(map[string]any); got["audit_seq"] != 7.0 || got["security"] != "strict" || got["note"] != note {
+		t.Errorf("gives %v", got)
+	}
+	for _, wrong := range []string{`{}`, `{"query":1}`, `{"query":"x","top_k":3}`, `[]`} {
+		if text := textOf(t, call(t, session, "search", wrong)); !strings.HasPrefix(text, "invalid: ") || !strings.Contains(text, "Next step: use query, k") {
+			t.Errorf("%s: told %s", wrong, text)
+		}
 	}
 }

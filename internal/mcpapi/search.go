@@ -1,0 +1,81 @@
+package mcpapi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"lens/agent"
+	"lens/retrieval/offline"
+)
+
+// Offline is the offline retriever.
+type Offline interface {
+	Search(ctx context.Context, query string, opts offline.SearchOptions) (*offline.Found, error)
+}
+
+// search finds files and turns with the offline retriever.
+type search struct {
+	retriever Offline
+	arguments arguments[searchArguments]
+}
+
+type searchArguments struct {
+	Query    string        `json:"query" jsonschema:"What to look for, in the words that the files may use."`
+	K        int           `json:"k,omitempty" jsonschema:"How many hits are looked for, of which the best four are given. 1 to 100, default 8."`
+	Security offline.Level `json:"security,omitempty" jsonschema:"standard, strict or paranoid. Default standard."`
+}
+
+// searchOutput is what was found, and how it was made sure that nothing left the machine for it.
+type searchOutput struct {
+	Note string `json:"note"`
+	offline.Decision
+	Hits []offline.Hit `json:"hits"`
+}
+
+func newSearch(retriever Offline) *search {
+	return &search{retriever, argumentsOf[searchArguments]("search", "use query, k (a whole number) and security (standard, strict or paranoid)")}
+}
+
+// Spec implements agent.Tool.
+func (t *search) Spec() agent.Spec {
+	return agent.Spec{
+		Name: "search", Schema: t.arguments.schema,
+		Description: "Finds the files and chats that bear on a query most, with the sentence of each that answers it best. While it looks, nothing can leave the machine, and that it looked is recorded. For documents; for questions of time use peek. turn reads a hit in full by its chunk_id.",
+	}
+}
+
+// Call implements agent.Tool. Outcome.Detail is a searchOutput.
+func (t *search) Call(ctx context.Context, text json.RawMessage) (agent.Outcome, error) {
+	a, err := t.arguments.read(text)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	found, err := t.retriever.Search(ctx, a.Query, offline.SearchOptions{K: a.K, Level: a.Security})
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	out := searchOutput{note, found.Decision, offline.Rerank(found.Hits, time.Now(), a.Security)}
+	for i := range out.Hits {
+		out.Hits[i].Parts = nil // for people who tune
+	}
+	return agent.Outcome{Text: hitsText(out.Hits), Detail: out}, nil
+}
+
+// hitsText writes hits for a model.
+func hitsText(hits []offline.Hit) string {
+	if len(hits) == 0 {
+		return "Nothing found."
+	}
+	var b strings.Builder
+	for i, h := range hits {
+		c := offline.Citation{File: h.Filename, Modified: h.Modified}
+		fmt.Fprintf(&b, "%d. chunk %s, %s\n", i+1, h.ChunkID, strings.Join(strings.Fields(c.String()), " "))
+		if h.Snippet != "" {
+			fmt.Fprintf(&b, "   %s\n", strings.Join(strings.Fields(h.Snippet), " "))
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
