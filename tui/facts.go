@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
 	"lens/retrieval"
@@ -121,6 +122,9 @@ func (m *model) turnFacts() info.Section {
 	return s
 }
 
+// longestQuery is how much of a query is repeated, in cells.
+const longestQuery = 200
+
 // searchFacts tell what was asked, and of how much.
 func (m *model) searchFacts() info.Section {
 	p := m.found.peek
@@ -131,7 +135,7 @@ func (m *model) searchFacts() info.Section {
 	if m.found.like != uuid.Nil {
 		s.Add("turns like", m.found.like.String())
 	}
-	s.Add("query", m.found.query)
+	s.Add("query", ansi.Truncate(m.found.query, longestQuery, m.theme.Glyphs.Ellipsis))
 	s.Add("ranked by", map[retrieval.Mode]string{retrieval.Keyword: "words", retrieval.Dense: "meaning", retrieval.Hybrid: "words and meaning"}[p.Mode])
 	s.Add("window", m.windowWords(m.found.window))
 	s.Add("only", strings.Join(m.found.words(), ", "))

@@ -66,6 +66,9 @@ func (p *picker) view(m *model, r rect) []string {
 			" " + p.bar.View(w-1, true, p.hint, "", m.theme),
 			" " + remark, "",
 		}
+		if len(p.shown) == 0 {
+			lines = append(lines, m.theme.Dim.Render("  nothing to pick here; a path can be typed"))
+		}
 		room := max(1, h-pickerHead)
 		p.top = max(0, min(p.top, len(p.shown)-room))
 		p.top = max(min(p.top, max(0, p.cursor)), p.cursor-room+1)

@@ -109,8 +109,15 @@ func (b *Bar) View(width int, focused bool, placeholder, status string, th theme
 	}
 	text := th.Dim.Render(th.Fit(placeholder, max(0, min(room, ansi.StringWidth(placeholder)))))
 	b.scroll(room)
-	if b.Text() != "" {
+	switch {
+	case b.Text() == "":
+	case focused:
 		text = ansi.Cut(b.Text(), b.hidden, b.hidden+room)
+	default: // nobody types: what is said at the right is worth more than the end of the text
+		if n := ansi.StringWidth(status); n > 0 {
+			room = min(room, max(width/2, width-len(prompt)-n-2))
+		}
+		text = ansi.Truncate(b.Text(), room, th.Glyphs.Ellipsis)
 	}
 	return th.Spread(mark+text, status, width)
 }

@@ -104,3 +104,13 @@ func TestTheCursorStaysInTheBar(t *testing.T) {
 		t.Repeat(edits)
 	})
 }
+
+func TestALongQueryLeavesRoomForTheStatusWhileNobodyTypes(t *testing.T) {
+	b, th := querybar.New(strings.Repeat("long ", 40)), theme.New(theme.Dark, colorprofile.TrueColor)
+	if line := ansi.Strip(b.View(60, false, "", "offline · 12 ms", th)); !strings.HasPrefix(line, "/ long long") || !strings.HasSuffix(line, "…  offline · 12 ms") || ansi.StringWidth(line) != 60 {
+		t.Errorf("the bar is %q", line)
+	}
+	if line := ansi.Strip(b.View(60, true, "", "offline · 12 ms", th)); strings.Contains(line, "offline") {
+		t.Errorf("while one types the bar is %q", line)
+	}
+}
