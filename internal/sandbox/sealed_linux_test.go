@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,7 +162,6 @@ func init() {
 		}
 		return check(append(faults, unless(len(faults) == 8, "%d attempts", len(faults)-1))...)
 	}
-	roles["time"] = playTime
 }
 
 func reason(err error) string {
@@ -250,41 +248,4 @@ func echoServer(t testing.TB) net.Listener {
 		}
 	}()
 	return l
-}
-
-// playTime measures, in a sealed process: verifying, and a connection through the broker. It prints p50, p95 and p99 of both in µs.
-func playTime() int {
-	reach := os.Getenv("LENS_TEST_REACH")
-	if _, err := sandbox.Enter([]string{reach}); err != nil {
-		return check(err.Error())
-	}
-	fmt.Println(quantiles(5000, func() { _, _ = sandbox.Verify() }), quantiles(500, func() { _, _ = echo(reach, "x") }))
-	return 0
-}
-
-func quantiles(n int, do func()) string {
-	took := make([]time.Duration, n)
-	for i := range took {
-		began := time.Now()
-		do()
-		took[i] = time.Since(began)
-	}
-	slices.Sort(took)
-	at := func(q float64) float64 { return float64(took[int(q*float64(n))].Microseconds()) }
-	return fmt.Sprint(at(.5), " ", at(.95), " ", at(.99))
-}
-
-func BenchmarkSealed(b *testing.B) {
-	l := echoServer(b)
-	var v, d [3]float64
-	for b.Loop() {
-		out := passes(b, "time", func(cmd *exec.Cmd) { cmd.Env = append(cmd.Env, "LENS_TEST_REACH="+l.Addr().String()) })
-		if _, err := fmt.Sscan(out, &v[0], &v[1], &v[2], &d[0], &d[1], &d[2]); err != nil {
-			b.Fatal(err, out)
-		}
-	}
-	for i, name := range []string{"p50", "p95", "p99"} {
-		b.ReportMetric(v[i], "verify-"+name+"-µs")
-		b.ReportMetric(d[i], "broker-"+name+"-µs")
-	}
 }
