@@ -96,13 +96,19 @@ func (o *Offline) ask(ctx context.Context, q OfflineQuery) (OfflineReply, error)
 		}
 		return reply, &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query failed", Err: failed}
 	}
-	if f := reply.Error; f != nil {
-		err = &store.Error{Code: store.Code(f.Code), Op: "offline query", Message: f.Message, Hint: f.Hint}
-		if reply.Reason != "" {
-			err = &offline.Revert{Reason: reply.Reason, Err: err}
-		}
+	return reply, reply.err()
+}
+
+// err is what fail was told, as far as it travels.
+func (r *OfflineReply) err() error {
+	if r.Error == nil {
+		return nil
 	}
-	return reply, err
+	var err error = &store.Error{Code: store.Code(r.Error.Code), Op: "offline query", Message: r.Error.Message, Hint: r.Error.Hint}
+	if r.Reason != "" {
+		return &offline.Revert{Reason: r.Reason, Err: err}
+	}
+	return err
 }
 
 // ServeOffline is such a process's work.
