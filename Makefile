@@ -100,9 +100,9 @@ purego: model ## all that stands on assembly, without it
 bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,…)
 	@$(GO) test -count=1 -timeout 2h -v -run Table ./store/vecindex/peers -args -table $(if $(SIZES),-sizes $(SIZES))
 
-load: ## lens serve under load: peeks a second, latency, memory (TURNS, DIM, REQUESTS, CLIENTS; by default minutes, and a gigabyte in .cache)
+load: ## lens serve under load: peeks a second, latency, memory (TURNS, DIM, REQUESTS, CLIENTS, PROFILE=file; by default minutes, and a gigabyte in .cache)
 	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),100000) \
-		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),100000) -load.clients=$(or $(CLIENTS),8)
+		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),100000) -load.clients=$(or $(CLIENTS),8) $(if $(PROFILE),-load.profile=$(abspath $(PROFILE)))
 
 kills: ## end lens fifty times while it encrypts, decrypts and re-keys an archive
 	LENS_KILLS=50 $(GO) test -count=1 -v -run OutlivesBeingKilled ./internal/boot

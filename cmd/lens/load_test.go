@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"net/http"
@@ -22,13 +23,14 @@ import (
 // What make load measures; the test alone sees that it works.
 var load = struct {
 	turns, dim, requests, clients *int
-	keep                          *string
+	keep, profile                 *string
 }{
 	flag.Int("load.turns", 600, "turns of the archive"),
 	flag.Int("load.dim", 64, "dims of their vectors"),
 	flag.Int("load.requests", 400, "requests that are measured"),
 	flag.Int("load.clients", 8, "clients that ask at the same time"),
 	flag.String("load.keep", "", "folder to keep the archive in"),
+	flag.String("load.profile", "", "file for ten seconds of the server's processor profile"),
 }
 
 // loadQueries are fewer than the engine remembers the vectors of, and many more than it remembers the scores of: every request is a whole
@@ -48,15 +50,17 @@ func TestLoad(t *testing.T) {
 	dir = filepath.Join(dir, fmt.Sprintf("%dx%d", *load.turns, *load.dim))
 	makeLoadArchive(t, filepath.Join(dir, "lens"), *load.turns, *load.dim)
 	env := environmentOf(dir, "OPENAI_BASE_URL="+loadEmbedder(t, *load.dim), "LENS_EMBEDDING=openai", "LENS_EMBEDDING_MODEL="+loadModel)
-	s := serveLens(t, dir, env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--rate", "1e9"))
+	s := serveLens(t, dir, env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--rate", "1e9", "--pprof"))
 
 	ask := loadPaths()
 	drive(t, s.url, ask, 2*len(ask), 1) // every query is embedded, and every column derived
 	drive(t, s.url, ask, *load.requests/20, *load.clients)
 	before := s.holds()
+	profiled := s.profile(*load.profile)
 	began := time.Now()
 	took := drive(t, s.url, ask, *load.requests, *load.clients)
 	spent := time.Since(began)
+	<-profiled
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	after := s.settles(before)
 
@@ -64,6 +68,7 @@ func TestLoad(t *testing.T) {
 	at := func(percent float64) float64 { return inMilliseconds(took[int(float64(len(took)-1)*percent/100)]) }
 	t.Logf("%d turns × %d, %d clients, %d requests on %d cores, load average %s", *load.turns, *load.dim, *load.clients, len(took), runtime.NumCPU(), loadAverage())
 	t.Logf("%.0f requests/s   p50 %.1f ms   p95 %.1f ms   p99 %.1f ms   slowest %.1f ms", float64(len(took))/spent.Seconds(), at(50), at(95), at(99), at(100))
+	t.Logf("the server's processor time: %.2f ms a request", inMilliseconds(after.cpu-before.cpu)/float64(len(took)))
 	t.Logf("memory before %s   after %s   goroutines before %d   after %d", before.memory, after.memory, before.goroutines, after.goroutines)
 	if after.goroutines > before.goroutines {
 		t.Errorf("%d goroutines are left over", after.goroutines-before.goroutines)
@@ -113,6 +118,7 @@ func drive(t *testing.T, server string, paths []string, requests, clients int) [
 type held struct {
 	memory     string // without the files it has mapped
 	goroutines int
+	cpu        time.Duration // that it has used
 }
 
 var (
@@ -132,6 +138,13 @@ func (s *served) holds() (h held) {
 		kilobytes, _ := strconv.Atoi(string(n[1]))
 		h.memory = fmt.Sprintf("%d MB", kilobytes/1024)
 	}
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if _, fields, ok := bytes.Cut(stat, []byte(") ")); ok {
+		for _, ticks := range bytes.Fields(fields)[11:13] { // user and system, a hundred a second
+			n, _ := strconv.Atoi(string(ticks))
+			h.cpu += time.Duration(n) * 10 * time.Millisecond
+		}
+	}
 	return h
 }
 
@@ -143,6 +156,19 @@ func (s *served) settles(before held) held {
 		after = s.holds()
 	}
 	return after
+}
+
+// profile writes what the server does in the next ten seconds; not for "".
+func (s *served) profile(file string) (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		if file != "" {
+			_, text := s.get("/debug/pprof/profile?seconds=10")
+			_ = os.WriteFile(file, []byte(text), 0o600)
+		}
+	}()
+	return done
 }
 
 func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
