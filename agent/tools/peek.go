@@ -21,7 +21,7 @@ var peekText string
 //go:embed peek.schema.json
 var peekJSON []byte
 
-var peekSchema = mustSchema(peekJSON)
+var peekSchema = schemaOf(peekJSON)
 
 // peek finds turns, and when they were.
 type peek struct {
@@ -31,7 +31,7 @@ type peek struct {
 
 // Spec implements agent.Tool.
 func (*peek) Spec() agent.Spec {
-	return agent.Spec{Name: agent.Peek, Description: strings.TrimSpace(peekText), Schema: peekSchema.raw}
+	return agent.Spec{Name: agent.Peek, Description: strings.TrimSpace(peekText), Schema: peekJSON}
 }
 
 type peekArguments struct {
@@ -47,7 +47,7 @@ type peekArguments struct {
 // Call implements agent.Tool. Outcome.Detail is a *retrieval.Peek.
 func (t *peek) Call(ctx context.Context, arguments json.RawMessage) (agent.Outcome, error) {
 	var a peekArguments
-	if err := peekSchema.read(agent.Peek, arguments, &a); err != nil {
+	if err := peekSchema().read(agent.Peek, arguments, &a); err != nil {
 		return agent.Outcome{}, err
 	}
 	opts, err := t.options(a)

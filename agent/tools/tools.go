@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -35,23 +36,22 @@ func New(archive Archive, opts Options) []agent.Tool {
 }
 
 // schema checks arguments before they are read.
-type schema struct {
-	raw      json.RawMessage
-	resolved *jsonschema.Resolved
-}
+type schema struct{ *jsonschema.Resolved }
 
-// mustSchema reads a schema that is compiled in.
-func mustSchema(raw []byte) schema {
-	var s jsonschema.Schema
-	err := json.Unmarshal(raw, &s)
-	if err != nil {
-		panic("agent/tools: a schema that is no JSON: " + err.Error())
-	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		panic("agent/tools: a schema that is none: " + err.Error())
-	}
-	return schema{raw, resolved}
+// schemaOf reads a schema that is compiled in, when it is first needed and not while the program starts.
+func schemaOf(raw []byte) func() schema {
+	return sync.OnceValue(func() schema {
+		var s jsonschema.Schema
+		err := json.Unmarshal(raw, &s)
+		if err != nil {
+			panic("agent/tools: a schema that is no JSON: " + err.Error())
+		}
+		resolved, err := s.Resolve(nil)
+		if err != nil {
+			panic("agent/tools: a schema that is none: " + err.Error())
+		}
+		return schema{resolved}
+	})
 }
 
 // read checks arguments and puts them into to. The error is of the kind that goes back to the model.
@@ -60,7 +60,7 @@ func (s schema) read(tool string, arguments json.RawMessage, to any) error {
 	if json.Unmarshal(arguments, &value) != nil || value == nil {
 		return invalid(tool, "the arguments are no JSON object")
 	}
-	if err := s.resolved.Validate(value); err != nil {
+	if err := s.Validate(value); err != nil {
 		return invalid(tool, "the arguments do not fit: %s", cause(err))
 	}
 	if err := json.Unmarshal(arguments, to); err != nil {

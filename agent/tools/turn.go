@@ -16,14 +16,14 @@ var turnText string
 //go:embed turn.schema.json
 var turnJSON []byte
 
-var turnSchema = mustSchema(turnJSON)
+var turnSchema = schemaOf(turnJSON)
 
 // turn hydrates one turn.
 type turn struct{ archive Archive }
 
 // Spec implements agent.Tool.
 func (*turn) Spec() agent.Spec {
-	return agent.Spec{Name: agent.Hydrate, Description: strings.TrimSpace(turnText), Schema: turnSchema.raw}
+	return agent.Spec{Name: agent.Hydrate, Description: strings.TrimSpace(turnText), Schema: turnJSON}
 }
 
 // Call implements agent.Tool. Outcome.Detail is a *retrieval.Turn.
@@ -31,7 +31,7 @@ func (t *turn) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 	var a struct {
 		ID string `json:"turn_id"`
 	}
-	if err := turnSchema.read(agent.Hydrate, arguments, &a); err != nil {
+	if err := turnSchema().read(agent.Hydrate, arguments, &a); err != nil {
 		return agent.Outcome{}, err
 	}
 	found, err := t.archive.Turn(ctx, a.ID)

@@ -245,6 +245,9 @@ func TestAnAnswerCutAtAnyByteIsWholeOrPartial(t *testing.T) {
 	})
 	const whole = "It wants “warmth and food” [1], not. 始"
 	for at := range answer.Recorded() {
+		if testing.Short() && at%7 > 0 { // the client's own test cuts everywhere
+			continue
+		}
 		mu.Lock()
 		cut = at
 		mu.Unlock()
