@@ -29,6 +29,14 @@ func bringIn(t *testing.T, environment []string) {
 	runLens(t, environment, "import", "--no-embed", "testdata/fixtures/chats.json")
 }
 
+// notBrieflyUnderRace skips what runs many processes, where the race detector makes each of them slow; their packages run under it themselves.
+func notBrieflyUnderRace(t *testing.T) {
+	t.Helper()
+	if underRace && testing.Short() {
+		t.Skip("SKIPPED: many processes, under the race detector, in short mode")
+	}
+}
+
 // assistant starts lens mcp as an assistant does. stderr must stay empty.
 func assistant(t *testing.T, environment []string, args ...string) (*mcp.ClientSession, *exec.Cmd) {
 	t.Helper()
@@ -78,6 +86,7 @@ func TestAnAssistantAsksTheArchiveOverStdio(t *testing.T) {
 }
 
 func TestAnAssistantSearchesWithNothingLeavingTheMachine(t *testing.T) {
+	notBrieflyUnderRace(t)
 	dir := t.TempDir()
 	environment := environmentOf(dir, "LENS_EMBEDDING=local")
 	bringIn(t, environment)
@@ -116,6 +125,7 @@ func TestAnAssistantMayBeThereBeforeTheArchive(t *testing.T) {
 }
 
 func TestALockedArchiveIsOneClearErrorForAnAssistant(t *testing.T) {
+	notBrieflyUnderRace(t)
 	dir := t.TempDir()
 	environment := environmentOf(dir)
 	bringIn(t, environment)
@@ -149,6 +159,7 @@ func TestASignalEndsTheServerOfAnAssistantWell(t *testing.T) {
 }
 
 func TestAnAssistantAsksAServerThatWasToldTo(t *testing.T) {
+	notBrieflyUnderRace(t)
 	for _, args := range [][]string{{"--mcp"}, nil} {
 		dir := t.TempDir()
 		environment := environmentOf(dir)
