@@ -13,6 +13,9 @@ import (
 // TestAServerOutlivesARestartOfPostgres asks all the while, also while no Postgres answers. What is asked then is told so, and what is asked
 // afterwards is answered by the same process.
 func TestAServerOutlivesARestartOfPostgres(t *testing.T) {
+	if testing.Short() {
+		t.Skip("NOT TESTED with -short: that a server outlives a restart of Postgres, which takes a quarter of a minute")
+	}
 	database := pgtest.NewServer(t)
 	dir := t.TempDir()
 	env := environmentOf(dir, "LENS_DATABASE_URL="+database.URL)

@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
+	"time"
 )
 
 // state is what health and readiness answer.
@@ -31,6 +33,9 @@ func (s *Server) readyRoute() route {
 	}
 }
 
+// patience is how long who asks whether the server is ready must wait for a no.
+const patience = 2 * time.Second
+
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
 	if err := noQuery(r); err != nil {
 		return err
@@ -38,11 +43,13 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
 	if s.stopping.Err() != nil {
 		return &problem{Code: codeUnavailable, Message: "The server is about to end."}
 	}
-	archive, err := s.archive(r.Context())
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	archive, err := s.archive(ctx)
 	if err != nil {
 		return err
 	}
-	if _, err := archive.Overview(r.Context()); err != nil {
+	if _, err := archive.Overview(ctx); err != nil {
 		return err
 	}
 	return send(w, http.StatusOK, state{"ready"})
