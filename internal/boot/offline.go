@@ -69,7 +69,7 @@ type Offline struct {
 	lens  *Lens
 	here  *offline.Retriever
 	fresh bool
-	spawn bool
+	child func(ctx context.Context, q OfflineQuery) (OfflineReply, error) // has a new process answer; nil: there is none
 }
 
 // The words of the offline retriever, for faces.
@@ -95,7 +95,9 @@ func (l *Lens) Offline(fresh bool) *Offline {
 	if w := l.writer(); w != nil {
 		opts.Writer = w
 	}
-	return &Offline{lens: l, here: offline.New(opts), fresh: fresh, spawn: true}
+	o := &Offline{lens: l, here: offline.New(opts), fresh: fresh}
+	o.child = o.ask
+	return o
 }
 
 // Audit returns the record of the retriever's decisions.

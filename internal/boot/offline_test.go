@@ -169,3 +169,41 @@ func TestAProcessForOneQueryThatIsNotCutOffRefuses(t *testing.T) {
 		t.Errorf("got %s, %v", out.String(), err)
 	}
 }
+
+// A block that does not hold in this process is tried once more in a new one, and no third time.
+func TestWhereTheBlockFailsANewProcessIsAskedOnce(t *testing.T) {
+	failed := &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused"}
+	for name, c := range map[string]struct {
+		here  error
+		child error
+		asked int
+		want  string
+	}{
+		"the child's block holds": {failed, nil, 1, ""},
+		"nor does the child's":    {failed, &offline.Revert{Reason: offline.NetworkBlockFailed}, 1, "revert:network_block_failed"},
+		"another reason":          {&sandbox.Error{Reason: sandbox.Unsupported, Message: "a guard"}, nil, 0, "revert:network_block_unsupported"},
+	} {
+		l := newLens(t, config.Config{DataDir: t.TempDir()})
+		o := l.Offline(true)
+		o.here = offline.New(offline.Options{Audit: l.Audit(), Verify: func() (sandbox.Evidence, error) { return sandbox.Evidence{}, c.here }})
+		asked := 0
+		o.child = func(context.Context, OfflineQuery) (OfflineReply, error) {
+			asked++
+			if c.child != nil {
+				return OfflineReply{}, c.child
+			}
+			return OfflineReply{Found: new(offline.Found), Answer: new(offline.Answer)}, nil
+		}
+		_, err := o.Search(context.Background(), "x", offline.SearchOptions{})
+		if asked != c.asked || (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: search asks %d times, %v", name, asked, err)
+		}
+		_, err = o.Answer(context.Background(), nil, "x", offline.AnswerOptions{})
+		if asked != 2*c.asked || (err == nil) != (c.want == "") {
+			t.Errorf("%s: answer asks %d times, %v", name, asked, err)
+		}
+		if r, err := l.Audit().Verify(); err != nil || r.Reverts != 2 {
+			t.Errorf("%s: recorded %+v, %v", name, r, err)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (o *Offline) Search(ctx context.Context, query string, opts offline.SearchO
 			return found, err
 		}
 	}
-	reply, err := o.ask(ctx, OfflineQuery{Text: query, Search: &opts})
+	reply, err := o.child(ctx, OfflineQuery{Text: query, Search: &opts})
 	if err == nil && reply.Found == nil {
 		err = errNoReply
 	}
@@ -56,7 +56,7 @@ func (o *Offline) Answer(ctx context.Context, hits []offline.Hit, prompt string,
 			return answer, err
 		}
 	}
-	reply, err := o.ask(ctx, OfflineQuery{Text: prompt, Answer: &opts, Hits: hits})
+	reply, err := o.child(ctx, OfflineQuery{Text: prompt, Answer: &opts, Hits: hits})
 	if err == nil && reply.Answer == nil {
 		err = errNoReply
 	}
@@ -71,7 +71,7 @@ func (o *Offline) isHere(level offline.Level) bool {
 // again reports whether to try once more in a new process: the block of this one does not hold.
 func (o *Offline) again(err error) bool {
 	var revert *offline.Revert
-	return o.spawn && errors.As(err, &revert) && revert.Reason == offline.NetworkBlockFailed
+	return o.child != nil && errors.As(err, &revert) && revert.Reason == offline.NetworkBlockFailed
 }
 
 var errNoReply = &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query said nothing"}
@@ -114,7 +114,7 @@ func (r *OfflineReply) err() error {
 // ServeOffline is such a process's work.
 func (l *Lens) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) error {
 	o := l.Offline(true)
-	o.spawn = false
+	o.child = nil
 	var q OfflineQuery
 	var reply OfflineReply
 	err := json.NewDecoder(in).Decode(&q)
