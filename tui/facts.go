@@ -13,6 +13,7 @@ import (
 	"lens/tui/histogram"
 	"lens/tui/info"
 	"lens/tui/theme"
+	"lens/tui/turn"
 )
 
 // What the info pane says: where the match under the cursor got its score, how it was searched, and what there is to search.
@@ -113,6 +114,14 @@ func (m *model) turnFacts() info.Section {
 	s.Add("in conversation", place)
 	s.Add("source", t.Source)
 	s.Add("written by", t.Model)
+	if c := t.Chunk; c != nil {
+		s.Add("file", c.Path)
+		s.Add("pages", turn.Pages(c.Pages))
+		s.Add("kind", c.MIME)
+		s.Add("tag", c.ClientTag)
+		s.Add("record", c.ID)
+		s.Add("metadata", string(c.Meta))
+	}
 	if t.TimeSource != "message" {
 		s.Add("time is of its", t.TimeSource)
 	}

@@ -89,7 +89,7 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	}
 	for i := range f.turns {
 		t := &f.turns[len(f.turns)-1-(i*7919)%len(f.turns)] // an order that is not time's
-		if o.Conversation != uuid.Nil && o.Conversation != t.Conversation {
+		if o.Conversation != uuid.Nil && o.Conversation != t.Conversation || len(o.Sources) > 0 && !slices.Contains(o.Sources, t.Source) {
 			continue
 		}
 		if len(p.Times) == o.TopK || !within(*t.Time, o.Since, o.Until) || !strings.Contains(strings.ToLower(t.User+t.Assistant), strings.ToLower(query)) {

@@ -109,6 +109,9 @@ func (m *model) items() []matches.Item {
 			ID: match.TurnID.String(), Rank: i + 1, Score: match.Score, Date: "undated", Title: cmp.Or(match.Title, "untitled"),
 			Snippet: cmp.Or(match.UserSnippet, match.AssistantSnippet), Marked: m.marked[match.TurnID],
 		}
+		if match.Chunk != nil { // its other text is but a heading
+			item.Snippet = cmp.Or(match.AssistantSnippet, match.UserSnippet)
+		}
 		if match.Time != nil {
 			item.At = match.Time.Unix()
 			item.Date = m.day(*match.Time)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -46,6 +47,7 @@ type Sought struct {
 	Conversation string `json:"conversation,omitempty"`
 	Keyword      bool   `json:"keyword,omitempty"`
 	Branches     bool   `json:"branches,omitempty"`
+	Source       string `json:"source,omitempty"`
 }
 
 // Bookmark is a place with a name.
@@ -82,7 +84,7 @@ func (m *model) session() Session {
 }
 
 func keptSought(s sought, title string) Sought {
-	return Sought{Query: s.query, Like: idText(s.like), Title: title, Conversation: idText(s.conversation), Keyword: s.keyword, Branches: s.branches}
+	return Sought{Query: s.query, Like: idText(s.like), Title: title, Conversation: idText(s.conversation), Keyword: s.keyword, Branches: s.branches, Source: s.source}
 }
 
 func keptPlace(p place, all span) Place {
@@ -144,7 +146,7 @@ func (m *model) stand(s Sought) {
 }
 
 func (s Sought) sought() sought {
-	wanted := sought{query: querybarText(s.Query), like: idOf(s.Like), narrowing: narrowing{idOf(s.Conversation), s.Keyword, s.Branches}}
+	wanted := sought{query: querybarText(s.Query), like: idOf(s.Like), narrowing: narrowing{idOf(s.Conversation), s.Keyword, s.Branches, knownSource(s.Source)}}
 	if wanted.like != uuid.Nil {
 		wanted.query = ""
 	}
@@ -156,6 +158,14 @@ func (s Sought) exemplar() exemplar {
 		return exemplar{id, screenLine(s.Title)}
 	}
 	return exemplar{}
+}
+
+// knownSource returns "" for what is no source.
+func knownSource(name string) string {
+	if slices.Contains(sources, name) {
+		return name
+	}
+	return ""
 }
 
 // querybarText is text as the bar would hold it.

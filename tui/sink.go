@@ -14,13 +14,26 @@ func cleanPeek(p *retrieval.Peek) {
 	p.Notice = screenLine(p.Notice)
 	for i := range p.Matches {
 		m := &p.Matches[i]
+		cleanChunk(&m.Chunk)
 		m.Title, m.UserSnippet, m.AssistantSnippet = screenLine(m.Title), screenLine(m.UserSnippet), screenLine(m.AssistantSnippet)
 	}
 }
 
 func cleanTurn(t *retrieval.Turn) {
 	t.Title, t.Model, t.Source = screenLine(t.Title), screenLine(t.Model), screenLine(t.Source)
+	cleanChunk(&t.Chunk)
 	t.User, t.Assistant, t.Summary = cleantext.Text(t.User), cleantext.Text(t.Assistant), cleantext.Text(t.Summary)
+}
+
+// cleanChunk replaces what a turn has as a chunk by the same, clean.
+func cleanChunk(chunk **retrieval.Chunk) {
+	if *chunk == nil {
+		return
+	}
+	c := **chunk
+	c.ID, c.Filename, c.Path, c.ClientTag, c.MIME = screenLine(c.ID), screenLine(c.Filename), screenLine(c.Path), screenLine(c.ClientTag), screenLine(c.MIME)
+	c.Meta = json.RawMessage(screenLine(string(c.Meta)))
+	*chunk = &c
 }
 
 // cleanEvent cleans what a model said, and what it was told.

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
@@ -24,6 +26,7 @@ type narrowing struct {
 	conversation uuid.UUID // uuid.Nil: any
 	keyword      bool      // by words alone, even where there is meaning
 	branches     bool      // turns off the active path too
+	source       string    // "": any
 }
 
 // exemplar is a turn whose like is sought, and how it is called.
@@ -37,6 +40,9 @@ func (s sought) isSomething() bool { return s.query != "" || s.like != uuid.Nil 
 // search asks the engine for it.
 func (s sought) search(ctx context.Context, engine Engine, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
 	opts.Conversation, opts.AllBranches = s.conversation, s.branches
+	if s.source != "" {
+		opts.Sources = []string{s.source}
+	}
 	if s.keyword {
 		opts.Mode = retrieval.Keyword
 	}
@@ -89,6 +95,7 @@ func (m *model) openFilters() tea.Cmd {
 		{ID: "conversation", Label: "only the conversation of the match under the cursor", Right: state(m.narrow.conversation != uuid.Nil)},
 		{ID: "keyword", Label: "by words alone, not by meaning", Right: state(m.narrow.keyword)},
 		{ID: "branches", Label: "branches that were left behind too", Right: state(m.narrow.branches)},
+		{ID: "source", Label: "only what came from one source" + m.theme.Glyphs.Ellipsis, Right: cmp.Or(m.narrow.source, "any")},
 		{ID: "none", Label: "drop all filters", Right: ""},
 	}
 	return m.openChoice(menu.New("Filters", "no filter is called that", items), (*model).filter)
@@ -108,11 +115,34 @@ func (m *model) filter(id string) tea.Cmd {
 		next.keyword = !next.keyword
 	case "branches":
 		next.branches = !next.branches
+	case "source":
+		return m.openSources()
 	case "none":
 		next = narrowing{}
 	}
 	m.seek(func() { m.narrow = next })
 	return nil
+}
+
+// sources are what turns can have come from.
+var sources = []string{"chatgpt", "claude", "gemini", "documents", "chunks"}
+
+// openSources lets a person choose one of them.
+func (m *model) openSources() tea.Cmd {
+	const anySource = "any source"
+	items := []menu.Item{{ID: anySource, Label: anySource}}
+	for _, s := range sources {
+		items = append(items, menu.Item{ID: s, Label: s})
+	}
+	list := menu.New("Only from", "there is no such source", items)
+	list.Move(slices.Index(sources, m.narrow.source) + 1)
+	return m.openChoice(list, func(m *model, source string) tea.Cmd {
+		if source == anySource {
+			source = ""
+		}
+		m.seek(func() { m.narrow.source = source })
+		return nil
+	})
 }
 
 // otherConversation returns the conversation of the match under the cursor, or none when one is chosen already.
@@ -139,6 +169,9 @@ func (n narrowing) words() []string {
 	}
 	if n.branches {
 		words = append(words, "with branches")
+	}
+	if n.source != "" {
+		words = append(words, "from "+n.source)
 	}
 	return words
 }

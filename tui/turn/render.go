@@ -2,6 +2,7 @@ package turn
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"time"
 
@@ -24,10 +25,11 @@ type Options struct {
 // Render lays out a turn. Its texts must be clean.
 func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	width := max(1, o.Width)
-	lines := []string{speaker("You", when(t, o.Zone), width, th)}
-	lines = append(lines, prose(t.User, "no question in the export", width, th)...)
+	lines := asked(t, o, th)
 	answer := len(lines)
-	lines = append(lines, "", speaker(writer(t.Source), t.Model, width, th))
+	if lines = append(lines, ""); t.Chunk == nil {
+		lines = append(lines, speaker(writer(t.Source), t.Model, width, th))
+	}
 	if text := cleantext.Columns(t.Assistant); o.Raw || isTooMuch(text) || strings.TrimSpace(text) == "" {
 		lines = append(lines, prose(t.Assistant, "no answer in the export", width, th)...)
 	} else {
@@ -41,6 +43,30 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	}
 	text.InRaw = !o.Raw && o.Hits != nil && len(text.Hits) == 0 && holds(t.Assistant, o.Hits)
 	return text
+}
+
+// asked returns what comes before the answer: the question, or where a chunk stands.
+func asked(t *retrieval.Turn, o Options, th theme.Theme) []string {
+	width := max(1, o.Width)
+	if c := t.Chunk; c != nil {
+		lines := []string{speaker(cmp.Or(c.Path, c.Filename, c.ID, t.Title), th.Remarks(Pages(c.Pages), when(t, o.Zone)), width, th)}
+		if strings.TrimSpace(t.User) != "" {
+			lines = append(lines, prose(t.User, "", width, th)...)
+		}
+		return lines
+	}
+	return append([]string{speaker("You", when(t, o.Zone), width, th)}, prose(t.User, "no question in the export", width, th)...)
+}
+
+// Pages says on which pages a chunk lies, "" where there are none.
+func Pages(span []int) string {
+	switch {
+	case len(span) != 2:
+		return ""
+	case span[0] == span[1]:
+		return fmt.Sprintf("page %d", span[0])
+	}
+	return fmt.Sprintf("pages %d to %d", span[0], span[1])
 }
 
 // holds reports whether any line of text holds a word of the query.
@@ -115,6 +141,8 @@ func writer(source string) string {
 		return "ChatGPT"
 	case "claude":
 		return "Claude"
+	case "gemini":
+		return "Gemini"
 	}
 	return "Assistant"
 }

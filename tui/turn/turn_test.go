@@ -190,3 +190,21 @@ func BenchmarkRender(b *testing.B) {
 		turn.Render(t, turn.Options{Width: 60}, dark)
 	}
 }
+
+func TestAPieceOfADocumentIsNoConversation(t *testing.T) {
+	when := time.Date(2024, 5, 14, 9, 31, 0, 0, time.UTC)
+	piece := &retrieval.Turn{
+		Title: "Manual", Source: "documents", Time: &when, TimeSource: "message", User: "Care", Assistant: "Oil the *hinge*.",
+		Chunk: &retrieval.Chunk{Path: "docs/manual.pdf", Pages: []int{3, 4}},
+	}
+	got := turn.Render(piece, turn.Options{Width: 60}, theme.New(theme.Mono, colorprofile.ASCII))
+	text := ansi.Strip(strings.Join(got.Lines, "\n"))
+	for _, wanted := range []string{"docs/manual.pdf  pages 3 to 4 · 2024-05-14 09:31 UTC", "Care", "Oil the hinge."} {
+		if !strings.Contains(text, wanted) {
+			t.Errorf("%q is missing:\n%s", wanted, text)
+		}
+	}
+	if strings.Contains(text, "You") || strings.Contains(text, "Assistant") {
+		t.Errorf("somebody is said to have said it:\n%s", text)
+	}
+}

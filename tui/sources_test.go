@@ -1,0 +1,48 @@
+package tui
+
+import (
+	"encoding/json"
+	"testing"
+
+	"lens/retrieval"
+)
+
+func TestOnlyOneSourceIsSearched(t *testing.T) {
+	e := newFake(300)
+	for i := range e.turns {
+		if i%3 == 0 {
+			e.turns[i].Source = "claude"
+		}
+	}
+	d := explore(e, 120, 40).search("cancel")
+	all := d.found.peek.Histogram.Total
+	d.keys("2 f o n e space s o enter").mustShow(t, "Only from", "any source", "documents")
+	d.keys("c l a u enter").mustShow(t, "from claude")
+	if n := d.found.peek.Histogram.Total; n == 0 || n >= all {
+		t.Errorf("%d of %d are found", n, all)
+	}
+	kept := d.session()
+	if kept.Places[kept.At].Source != "claude" {
+		t.Errorf("kept is %+v", kept.Places[kept.At])
+	}
+	kept.Places[kept.At].Source = "elsewhere"
+	if s := kept.Places[kept.At].sought(); s.source != "" {
+		t.Errorf("a session leads to source %q", s.source)
+	}
+	d.keys("f d r o p enter").mustNotShow(t, "from claude")
+	if n := d.found.peek.Histogram.Total; n != all {
+		t.Errorf("without the filter %d are found", n)
+	}
+}
+
+func TestAHostileFileNameReachesNoTerminal(t *testing.T) {
+	e := newFake(30)
+	for i := range e.turns {
+		e.turns[i].Chunk = &retrieval.Chunk{Path: "a\x1b]52;c;ZXZpbA==\x07b.pdf", Filename: "\x9b31m", Meta: json.RawMessage("{\"x\":\"\u202e\x1b[2J\"}"), ClientTag: "\x1b]0;t\x07"}
+	}
+	d := explore(e, 120, 60).search("cancel").keys("5")
+	d.mustShow(t, "b.pdf", "metadata")
+	d.mustBeHarmless(t)
+	d.keys("3")
+	d.mustBeHarmless(t)
+}
