@@ -1,7 +1,6 @@
 package boot
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -80,7 +79,7 @@ func sentence(text string) string {
 
 // LogTo returns a logger that writes JSON lines, at level info or what was said. The secrets of the configuration are blotted out.
 func (l *Lens) LogTo(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewJSONHandler(&blotted{w, strings.NewReplacer(l.blots()...)}, &slog.HandlerOptions{Level: min(cmp.Or(l.cfg.LogLevel, slog.LevelInfo), slog.LevelInfo)}))
+	return slog.New(slog.NewJSONHandler(&blotted{w, strings.NewReplacer(l.blots()...)}, &slog.HandlerOptions{Level: min(l.cfg.LogLevel, slog.LevelInfo)}))
 }
 
 type blotted struct {
