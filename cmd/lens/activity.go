@@ -12,16 +12,18 @@ import (
 
 func (s *session) activityCommand() *cobra.Command {
 	var w window
+	var from sources
 	cmd := &cobra.Command{
 		Use:   "activity",
 		Short: "All turns over time",
 		Example: `  lens activity
   lens activity --since 2024 --bin week`,
 		Args: none,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.activity(cmd, w) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.activity(cmd, w, from) },
 	}
 	w.addTo(cmd)
 	w.addBinTo(cmd)
+	from.addTo(cmd)
 	return cmd
 }
 
@@ -33,8 +35,11 @@ func none(cmd *cobra.Command, args []string) error {
 	return usage(cmd.CommandPath()+" --help shows what it takes", "lens %s takes no %q", cmd.Name(), args[0])
 }
 
-func (s *session) activity(cmd *cobra.Command, w window) error {
+func (s *session) activity(cmd *cobra.Command, w window, from sources) error {
 	since, until, err := w.read(time.Now())
+	if err == nil {
+		err = from.check()
+	}
 	if err != nil {
 		return err
 	}
@@ -42,7 +47,7 @@ func (s *session) activity(cmd *cobra.Command, w window) error {
 	if err != nil {
 		return err
 	}
-	opts := retrieval.ActivityOptions{Since: since, Until: until, Bin: w.bin}
+	opts := retrieval.ActivityOptions{Since: since, Until: until, Sources: from, Bin: w.bin}
 	if !s.globals.json {
 		opts.AutoBuckets = s.autoBuckets()
 	}

@@ -62,6 +62,7 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 	}
 	out := boot.ExportOptions{Format: f.format}
 	out.Since, out.Until, out.Conversation, out.AllBranches = opts.Since, opts.Until, opts.Conversation, opts.AllBranches
+	out.From = opts.Sources
 	if f.query != "" {
 		if out.Turns, err = s.matching(cmd.Context(), l, f.query, opts); err != nil {
 			return err

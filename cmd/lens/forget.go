@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -30,7 +31,7 @@ func (s *session) forgetCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.conversations, "conversation", nil, "the conversation with this id; may be given several times")
-	flags.StringVar(&f.source, "source", "", "all conversations that came from chatgpt or claude")
+	flags.StringVar(&f.source, "source", "", "all that came from there: "+strings.Join(knownSources, ", "))
 	flags.BoolVar(&f.everything, "everything", false, "the whole archive")
 	flags.BoolVar(&f.yes, "yes", false, "without asking")
 	return cmd
@@ -48,8 +49,10 @@ func (f *forgetFlags) read() (boot.ForgetOptions, error) {
 		return boot.ForgetOptions{}, usage("say one of --conversation ID, --source S and --everything", "lens forget needs to know what")
 	}
 	o := boot.ForgetOptions{Source: f.source, Everything: f.everything}
-	if f.source != "" && f.source != "chatgpt" && f.source != "claude" {
-		return o, usage("use chatgpt or claude", "--source has no such source")
+	if f.source != "" {
+		if err := (sources{f.source}).check(); err != nil {
+			return o, err
+		}
 	}
 	for _, text := range f.conversations {
 		id, err := readID("--conversation", text)

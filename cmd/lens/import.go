@@ -11,39 +11,53 @@ import (
 
 type importFlags struct {
 	embedding
-	dryRun, noEmbed bool
+	dryRun, noEmbed, documents bool
+	tag, vectorsOf             string
 }
 
 func (s *session) importCommand() *cobra.Command {
 	var f importFlags
 	cmd := &cobra.Command{
 		Use:   "import PATH…",
-		Short: "Bring exports in: zip, folder or JSON",
-		Long: `Reads ChatGPT and Claude exports as they come: a zip, a zip in a zip, a folder, shards or a single JSON file.
+		Short: "Bring exports, documents and chunks in",
+		Long: `Reads ChatGPT, Claude and Gemini exports as they come: a zip, a zip in a zip, a folder, shards or a single file.
+
+A folder without an export is read as documents: md, txt, html, pdf, docx, org and code, cut into chunks that are searched beside the chats. Imported again, it is followed: what changed is replaced, and what is no longer there is kept off the search. Hidden files, links and node_modules are left out. Chunk JSONL holds a record a line: {"id","text","meta":{…},"modified"?,"vector"?}.
 
 Importing again adds what is new, updates what changed and doubles nothing. All branches are kept. With a built-in model on this machine (lens model), what came in is made searchable by meaning at once; with a server you are asked.`,
 		Example: `  lens import ~/Downloads/export.zip
-  lens import export-2024/ export-2025.zip --dry-run`,
+  lens import export-2024/ export-2025.zip --dry-run
+  lens import ~/notes --tag home
+  lens import corpus.jsonl --vectors-of local/bge-small-en-v1.5`,
 		Args: atLeastOne("a path"),
 		RunE: func(cmd *cobra.Command, paths []string) error { return s.importPaths(cmd, paths, f) },
 	}
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "count what would come in, and write nothing")
 	cmd.Flags().BoolVar(&f.noEmbed, "no-embed", false, "no vectors, and no question about them")
+	cmd.Flags().BoolVar(&f.documents, "documents", false, "read folders as documents, though there is an export in them")
+	cmd.Flags().StringVar(&f.tag, "tag", "", "whose the documents or records are (default: the name of the first folder that a document lies in)")
+	cmd.Flags().StringVar(&f.vectorsOf, "vectors-of", "", "the model, as PROVIDER/NAME, that made the vectors which records come with; without it they are left out")
 	f.embedding.addTo(cmd)
 	return cmd
 }
 
 func (s *session) importPaths(cmd *cobra.Command, paths []string, f importFlags) error {
+	provider, model, named := strings.Cut(f.vectorsOf, "/")
+	if f.vectorsOf != "" && (!named || provider == "" || model == "") {
+		return usage("for instance: --vectors-of local/bge-small-en-v1.5", "--vectors-of takes a provider and a model")
+	}
 	l, err := s.open(cmd)
 	if err != nil {
 		return err
 	}
 	g := &gauge{screen: s.err, title: "importing", bytes: true}
-	receipt, err := l.Import(cmd.Context(), paths, boot.ImportOptions{DryRun: f.dryRun, Progress: g.tell})
+	receipt, err := l.Import(cmd.Context(), paths, boot.ImportOptions{
+		DryRun: f.dryRun, Documents: f.documents, Tag: f.tag, VectorsOf: boot.VectorModel{Provider: provider, Name: model}, Progress: g.tell,
+	})
 	g.end()
 	if err == nil && isEmpty(receipt) {
 		return &refusal{
-			code: failed, message: "there is not one conversation in " + strings.Join(paths, ", "),
+			code: failed, message: "there is nothing to read in " + strings.Join(paths, ", "),
 			hint: "open the export and look; if the service sent it empty, ask for it again",
 		}
 	}

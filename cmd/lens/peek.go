@@ -156,7 +156,11 @@ func (s *session) showMatch(rank int, m *retrieval.Match) {
 	title := s.out.line(m.Title, s.out.width-len(left)-len(right))
 	s.out.println()
 	s.out.printf("%s%s%s\n", left, s.out.bold(title), s.out.faint(right))
-	for _, part := range []struct{ sign, text string }{{"You: ", m.UserSnippet}, {s.out.sign("→ ", "-> "), m.AssistantSnippet}} {
+	said := "You: "
+	if m.Chunk != nil {
+		said = "In: "
+	}
+	for _, part := range []struct{ sign, text string }{{said, m.UserSnippet}, {s.out.sign("→ ", "-> "), m.AssistantSnippet}} {
 		if part.text != "" {
 			s.out.printf("     %s%s\n", s.out.faint(part.sign), s.out.line(part.text, s.out.width-5-len(part.sign)))
 		}

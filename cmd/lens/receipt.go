@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ func (s *session) showReceipt(r *boot.Receipt, verdict string) error {
 	s.showChanges(r)
 	s.showCounts("left out", r.Skipped)
 	s.showCounts("kept, unreadable", r.UnknownContent)
+	s.showDocuments(r)
 	for _, name := range r.MissingShards {
 		s.out.printf("%s %s\n", s.out.warn("missing shard:"), s.out.line(name, s.out.width-15))
 	}
@@ -48,6 +50,12 @@ func (s *session) showFiles(r *boot.Receipt) {
 			break
 		}
 		facts := []string{string(f.Format), count(f.Conversations, "conversation"), count(f.Messages, "message"), count(f.Turns, "turn")}
+		switch f.Format {
+		case "documents":
+			facts = []string{count(f.Conversations, "document"), count(f.Turns, "chunk")}
+		case "chunks":
+			facts = []string{count(f.Conversations, "record")}
+		}
 		s.out.printf("%s\n  %s\n", s.out.bold(cleantext.Line(f.Path)), strings.Join(facts, s.out.sign(" · ", ", ")))
 	}
 	s.out.println()
@@ -78,6 +86,34 @@ func (s *session) showCounts(title string, counts map[string]int) {
 		s.out.printf("%-16s%10s  %s\n", title, grouped(counts[name]), s.out.line(name, s.out.width-28))
 		title = ""
 	}
+}
+
+// showDocuments names the documents that could not be read and those that are gone, and counts given vectors.
+func (s *session) showDocuments(r *boot.Receipt) {
+	for i, u := range r.Unread {
+		if i == mostFiles {
+			s.out.printf("%s and %s that could not be read\n", s.out.sign("…", "..."), count(len(r.Unread)-i, "more document"))
+			break
+		}
+		s.out.printf("%s %s\n", s.out.warn("not read:"), s.document(u.Path, " ("+u.Why+")", 10))
+	}
+	for i, at := range r.Gone {
+		if i == mostFiles {
+			s.out.printf("%s and %s that are gone\n", s.out.sign("…", "..."), count(len(r.Gone)-i, "more document"))
+			break
+		}
+		s.out.printf("%s %s\n", s.out.warn("gone, kept on a branch:"), s.document(at, "", 24))
+	}
+	if v := r.Vectors; v != nil {
+		s.out.printf("%s came with records\n", count(v.Given, "vector"))
+		s.showCounts("vectors refused", v.Refused)
+	}
+}
+
+// document names a file and what there is to say of it, then as much of its folder as fits behind so many columns.
+func (s *session) document(at, what string, behind int) string {
+	name := cleantext.Line(path.Base(at)) + what
+	return name + " " + s.out.faint(s.out.line("in "+path.Dir(at), s.out.width-behind-len(name)-1))
 }
 
 // verdict says in words what a receipt comes to. broken is why not everything could be read.

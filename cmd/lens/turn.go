@@ -48,8 +48,12 @@ func (s *session) showTurn(t *retrieval.Turn) {
 	o := s.out
 	o.println(o.bold(cleantext.Line(t.Title)))
 	o.println(o.faint(strings.Join(facts(t), o.sign(" · ", ", "))))
-	s.showVoice("You", t.User)
-	s.showVoice("Assistant", t.Assistant)
+	if t.Chunk == nil {
+		s.showVoice("You", t.User)
+		s.showVoice("Assistant", t.Assistant)
+	} else {
+		s.showChunk(t)
+	}
 	if t.Summary != "" {
 		s.showVoice("Summary", t.Summary)
 	}
@@ -62,6 +66,22 @@ func (s *session) showTurn(t *retrieval.Turn) {
 			o.println(o.faint(fmt.Sprintf("%-12s  %s", id.name, id.id)))
 		}
 	}
+}
+
+// showChunk prints what nobody said: where it stands, and what.
+func (s *session) showChunk(t *retrieval.Turn) {
+	c := t.Chunk
+	for _, line := range []string{cleantext.Line(c.Path) + pages(c.Pages), cleantext.Line(string(c.Meta))} {
+		if line != "" {
+			s.out.println(s.out.faint(line))
+		}
+	}
+	if t.User != "" {
+		s.out.println()
+		s.out.println(s.out.bold(cleantext.Line(t.User)))
+	}
+	s.out.println()
+	s.out.println(strings.TrimRight(cleantext.Text(t.Assistant), "\n"))
 }
 
 func (s *session) showVoice(who, text string) {

@@ -59,6 +59,7 @@ func (w *window) read(now time.Time) (since, until time.Time, err error) {
 // narrowing is the flags of a search.
 type narrowing struct {
 	window
+	sources
 	topK, snippets int
 	conversation   string
 	mode           string
@@ -67,6 +68,7 @@ type narrowing struct {
 
 func (n *narrowing) addTo(cmd *cobra.Command) {
 	n.window.addTo(cmd)
+	n.sources.addTo(cmd)
 	flags := cmd.Flags()
 	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, retrieval.DefaultTopK), "how many turns are found")
 	flags.StringVar(&n.conversation, "conversation", "", "only turns of the conversation with this id")
@@ -87,6 +89,9 @@ func (n *narrowing) read(now time.Time) (o retrieval.PeekOptions, err error) {
 	}
 	if o.Conversation, err = readID("--conversation", n.conversation); err != nil {
 		return o, err
+	}
+	if o.Sources = n.sources; n.sources.check() != nil {
+		return o, n.sources.check()
 	}
 	switch m := retrieval.Mode(n.mode); m {
 	case retrieval.Auto, retrieval.Dense, retrieval.Hybrid, retrieval.Keyword:

@@ -21,7 +21,7 @@ func (s *session) importWork(l *boot.Lens) func(path string) tui.Work {
 				return "", err
 			}
 			if isEmpty(receipt) {
-				return "there is not one conversation in " + path, nil
+				return "there is nothing to read in " + path, nil
 			}
 			return came(receipt) + "; . gives new turns a vector where a built-in model is", nil
 		}}

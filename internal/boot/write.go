@@ -15,12 +15,16 @@ import (
 type (
 	Receipt      = ingest.Receipt
 	ForgetReport = ingest.ForgetReport
+	VectorModel  = ingest.Model
 )
 
 // ImportOptions shapes an import. The zero value is usable.
 type ImportOptions struct {
-	DryRun   bool           // count, write nothing
-	Progress func(Progress) // may be nil
+	DryRun    bool           // count, write nothing
+	Documents bool           // read folders as documents, though there is an export in them
+	Tag       string         // client_tag of documents and records
+	VectorsOf VectorModel    // that made the vectors which records come with; zero: they are left out
+	Progress  func(Progress) // may be nil
 }
 
 // Import reads the exports at paths into the archive. A dry run does not even make one. The receipt is never nil.
@@ -37,7 +41,9 @@ func (l *Lens) Import(ctx context.Context, paths []string, opts ImportOptions) (
 	if err != nil {
 		return new(Receipt), err
 	}
-	return ingest.Import(ctx, st, paths, ingest.Options{DryRun: opts.DryRun, Progress: opts.Progress})
+	return ingest.Import(ctx, st, paths, ingest.Options{
+		DryRun: opts.DryRun, Documents: opts.Documents, Tag: opts.Tag, VectorsOf: opts.VectorsOf, Progress: opts.Progress,
+	})
 }
 
 // The formats of an export.
@@ -51,6 +57,7 @@ type ExportOptions struct {
 	Format string // JSONL or Markdown
 	store.Filter
 	Turns []uuid.UUID // only these; nil: by Filter
+	From  []string    // only of these sources; empty: of any
 }
 
 // Export writes turns in time order and returns how many.
@@ -59,13 +66,16 @@ func (l *Lens) Export(ctx context.Context, w io.Writer, opts ExportOptions) (int
 	if err != nil {
 		return 0, err
 	}
+	for _, source := range opts.From {
+		opts.Sources = append(opts.Sources, store.Source(source))
+	}
 	return ingest.Export(ctx, st, w, ingest.ExportOptions{Format: ingest.Format(opts.Format), Filter: opts.Filter, IDs: opts.Turns})
 }
 
 // ForgetOptions says what to forget. The zero value forgets nothing.
 type ForgetOptions struct {
 	Conversations []uuid.UUID
-	Source        string // "chatgpt", "claude"
+	Source        string // "chatgpt", "claude", "documents" …
 	Everything    bool
 	DryRun        bool // count, remove nothing
 }
