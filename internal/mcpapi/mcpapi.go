@@ -72,6 +72,7 @@ func New(o Options) *Server {
 	s.life, s.end = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "lens", Title: "Lens", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: strings.TrimSpace(instructions),
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // unsaid, it is public
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{},
 		},

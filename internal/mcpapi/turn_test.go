@@ -66,6 +66,9 @@ func TestALongTurnIsShortenedForTheToolAndWholeAsAResource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if read.CacheScope != "private" {
+		t.Errorf("others may keep it: %q", read.CacheScope)
+	}
 	if got := read.Contents[0]; strings.Count(got.Text, "ü") != 100_000 || got.URI != "lens://turn/"+breadID.String() {
 		t.Errorf("%d bytes of %s", len(got.Text), got.URI)
 	}
