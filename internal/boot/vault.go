@@ -5,11 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
-	"sync"
-	"time"
 
 	"lens/internal/vault"
 	"lens/store"
@@ -20,19 +16,6 @@ type Secrets = vault.Secrets
 
 // Where an encrypted archive lies, by its epoch. A data folder with lens.vault in it is that archive's, whatever else it holds.
 func sealedName(epoch int) string { return fmt.Sprintf("sealed-%d", epoch) }
-
-// lockbox is the key of an archive, for every Lens of this process over it.
-type lockbox struct {
-	opts  vault.Options // tests have their own
-	owner *Lens
-
-	mu     sync.Mutex
-	keys   *vault.Keys // nil: locked
-	shut   bool        // by Lock: nobody is asked, until Unlock
-	since  time.Time   // it has been open
-	opened []*Lens
-	told   []func()
-}
 
 // OnSecret says who is asked for the PIN when an encrypted archive is opened; nil, or an empty answer: nobody, and the archive stays locked.
 func (l *Lens) OnSecret(ask func() (string, error)) { l.ask = ask }
@@ -122,26 +105,6 @@ func (l *Lens) lockStore() error {
 	return locking.Lock()
 }
 
-// put keeps keys until the archive is locked.
-func (b *lockbox) put(keys *vault.Keys) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.keys != nil {
-		b.keys.Zero()
-	}
-	b.keys, b.shut, b.since = keys, false, time.Now()
-}
-
-// hold returns the keys, also those that lens unlock left for a while; nil when there are none. b.mu is held.
-func (b *lockbox) hold(v *vault.Vault) *vault.Keys {
-	if b.keys == nil && !b.shut {
-		if keys, ok := v.Held(); ok {
-			b.keys, b.since = keys, time.Now()
-		}
-	}
-	return b.keys
-}
-
 func (l *Lens) loadVault() (*vault.Vault, error) {
 	if l.cfg.DatabaseURL != "" {
 		return nil, fs.ErrNotExist
@@ -174,7 +137,14 @@ func (l *Lens) home() (home, error) {
 	if err != nil {
 		return plain, err
 	}
-	return home{dir: filepath.Join(l.cfg.DataDir, sealedName(v.Epoch())), keys: keys}, nil
+	h := l.sealedHome(v, keys)
+	if missing(filepath.Join(h.dir, archiveFile)) { // and nobody may make an empty one in its place
+		return plain, &store.Error{
+			Code: store.CodeUnavailable, Op: "open archive", Message: "lens.vault in " + l.cfg.DataDir + " belongs to an archive that is not there",
+			Hint: "restore " + filepath.Base(h.dir) + " from the backup that lens.vault is from",
+		}
+	}
+	return h, nil
 }
 
 // keys returns the archive's keys. l.homing is held.
@@ -206,81 +176,6 @@ func (l *Lens) keys(v *vault.Vault) (*vault.Keys, error) {
 	defer l.box.mu.Unlock()
 	l.box.enter(l)
 	return keys, nil
-}
-
-// lend returns the key for a process that is to work for this one; nil where there is none to lend.
-func (l *Lens) lend() []byte {
-	l.box.mu.Lock()
-	defer l.box.mu.Unlock()
-	if l.box.keys == nil {
-		return nil
-	}
-	return l.box.keys.Lend()
-}
-
-// borrow opens the archive with what another process lent; with nothing, it stays as it is.
-func (l *Lens) borrow(key []byte) {
-	if keys, err := vault.Borrow(key); err == nil {
-		l.box.put(keys)
-	}
-}
-
-// leave forgets l, and the keys with the Lens that they were first for.
-func (b *lockbox) leave(l *Lens) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.opened = slices.DeleteFunc(b.opened, func(one *Lens) bool { return one == l })
-	if b.owner == l && b.keys != nil {
-		b.keys.Zero()
-		b.keys = nil
-	}
-}
-
-// enter remembers whom Lock locks. b.mu is held.
-func (b *lockbox) enter(l *Lens) {
-	if !slices.Contains(b.opened, l) {
-		b.opened = append(b.opened, l)
-	}
-}
-
-// Hold lets every process of this person open the archive without its PIN for d, where the system has a place that forgets the key by itself.
-// secret is needed, as for Unlock. Errors: as Unlock; unavailable where there is no such place.
-func (l *Lens) Hold(secret string, d time.Duration) error {
-	if err := l.Unlock(secret); err != nil {
-		return err
-	}
-	v, err := l.loadVault()
-	if err != nil {
-		return err
-	}
-	l.box.mu.Lock()
-	defer l.box.mu.Unlock()
-	if l.box.keys == nil {
-		return isLocked()
-	}
-	return v.Hold(l.box.keys, d)
-}
-
-// lockedName is a file whose time says when lens lock was last said.
-const lockedName = "lens.locked"
-
-// Drop takes back what Hold kept, and has every Lens that watches (see AutoLock) lock itself. It reports whether anything was kept.
-func (l *Lens) Drop() (bool, error) {
-	v, err := l.loadVault()
-	if err != nil {
-		return false, notEncrypted(err)
-	}
-	kept, err := v.Drop()
-	return kept, errors.Join(err, vault.WriteFile(filepath.Join(l.cfg.DataDir, lockedName), nil))
-}
-
-// lockedAt returns when lens lock was last said.
-func (l *Lens) lockedAt() time.Time {
-	info, err := os.Stat(filepath.Join(l.cfg.DataDir, lockedName))
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
 }
 
 // HasKeyring reports whether this machine keeps a secret for a PIN. Without one the archive needs a passphrase.

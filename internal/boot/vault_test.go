@@ -18,7 +18,6 @@ import (
 	"lens/internal/config"
 	"lens/internal/demo"
 	"lens/internal/vault"
-	"lens/retrieval"
 	"lens/store"
 )
 
@@ -194,42 +193,6 @@ func findCheck(checks []Check, name string) Check {
 	return Check{}
 }
 
-func TestLockingClosesWhatIsOpen(t *testing.T) {
-	l := lensIn(t, t.TempDir())
-	fill(t, l)
-	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
-	engine, err := l.Engine(t.Context())
-	must(t, err)
-	beside := l.Beside("import")
-	defer beside.Close()
-	_, err = beside.reading(t.Context())
-	must(t, err)
-	told := 0
-	l.OnLock(func() { told++ })
-	l.OnSecret(func() (string, error) { t.Error("somebody is asked"); return "", nil })
-	key := l.box.keys
-	must(t, l.Lock())
-	_, peeked := engine.Peek(t.Context(), canary, retrieval.PeekOptions{})
-	_, again := l.Engine(t.Context())
-	_, other := beside.reading(t.Context())
-	_, derived := key.Derive("anything")
-	for name, err := range map[string]error{"engine": peeked, "engine again": again, "beside": other, "desk": l.Desk().Keep(1), "key": derived} {
-		if store.CodeOf(err) != store.CodeLocked {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if !l.Locked() || told != 1 {
-		t.Errorf("locked %v, told %d times", l.Locked(), told)
-	}
-	must(t, l.Unlock(onePhrase))
-	if _, err := contents(l); err != nil || l.Locked() {
-		t.Errorf("unlocked again: %v", err)
-	}
-	if _, err := beside.reading(t.Context()); err != nil {
-		t.Errorf("beside: %v", err)
-	}
-}
-
 func TestWhatSomebodyHasOpenIsNotEncrypted(t *testing.T) {
 	dir := t.TempDir()
 	reader := lensIn(t, dir)
@@ -327,77 +290,43 @@ func TestAChangedDeskCountsAsNone(t *testing.T) {
 	}
 }
 
-func TestTheWatchLocksWhoWentAwayAndAMachineThatSlept(t *testing.T) {
-	day := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-	at := func(wall, ran time.Duration) clocks { return clocks{day.Add(wall), ran} }
-	for name, c := range map[string]struct {
-		idle    time.Duration
-		touched time.Duration
-		opened  time.Duration
-		now     clocks
-		want    bool
-	}{
-		"busy":             {idle: time.Minute, touched: 50 * time.Second, now: at(100*time.Second, 100*time.Second)},
-		"idle":             {idle: time.Minute, touched: 40 * time.Second, now: at(100*time.Second, 100*time.Second), want: true},
-		"unlocked lately":  {idle: time.Minute, opened: 90 * time.Second, now: at(100*time.Second, 100*time.Second)},
-		"idle, not minded": {now: at(time.Hour, time.Hour)},
-		"slept":            {now: at(100*time.Second, 80*time.Second), want: true},
-		"a slow tick":      {now: at(100*time.Second, 95*time.Second)},
+func TestWhatIsBrokenOffChangesNothing(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	before, err := contents(l)
+	must(t, err)
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if err := l.Encrypt(stopped, alone(onePhrase)); err == nil || l.Encrypted() {
+		t.Fatalf("it is encrypted: %v", err)
+	}
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	for name, move := range map[string]func() error{
+		"another key": func() error { return l.Rekey(stopped, onePhrase, alone(otherPhrase)) },
+		"decrypting":  func() error { return l.Decrypt(stopped, onePhrase) },
 	} {
-		w := newWatch(c.idle, at(0, 0))
-		w.touch(at(c.touched, c.touched))
-		if got := w.due(c.now, day.Add(c.opened)); got != c.want {
-			t.Errorf("%s: due %v", name, got)
+		if err := move(); err == nil {
+			t.Errorf("%s is done", name)
+		}
+		if after, err := contents(l); err != nil || after != before || !l.Encrypted() || len(findsCanary(t, dir)) > 0 || l.leftover() != "" {
+			t.Errorf("%s: %v, found in %v, left over %q", name, err, findsCanary(t, dir), l.leftover())
 		}
 	}
 }
 
-func TestLensLockLocksWhoWatches(t *testing.T) {
-	every := watchEvery
-	watchEvery = 5 * time.Millisecond
+func TestAVaultWithoutItsArchiveMakesNoNewOne(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
-	locked := make(chan struct{}, 1)
-	l.OnLock(func() { locked <- struct{}{} })
-	touch, stop := l.AutoLock(time.Hour)
-	t.Cleanup(func() { stop(); watchEvery = every })
-	touch()
-	other := lensIn(t, dir)
-	for waited := time.Duration(0); ; waited += time.Second {
-		_, err := other.Drop()
-		must(t, err)
-		select {
-		case <-locked:
-		case <-time.After(time.Second): // the file's clock may be a tick behind: say it again
-			if waited < time.Minute {
-				continue
-			}
-			t.Fatal("it is not locked after a minute")
+	must(t, os.Rename(filepath.Join(dir, "sealed-1"), filepath.Join(dir, "elsewhere")))
+	for range 2 {
+		if _, err := l.Import(t.Context(), []string{dir}, ImportOptions{}); store.CodeOf(err) != store.CodeUnavailable {
+			t.Errorf("got %v", err)
 		}
-		break
 	}
-	if !l.Locked() {
-		t.Error("it says that it is locked, and is not")
-	}
-}
-
-func TestAKeyIsLentToAProcessThatWorksForThisOne(t *testing.T) {
-	dir := t.TempDir()
-	l := lensIn(t, dir)
-	fill(t, l)
-	if l.lend() != nil {
-		t.Error("there is a key of an archive that is not encrypted")
-	}
-	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
-	worker := lensIn(t, dir)
-	worker.borrow(nil)
-	if !worker.Locked() {
-		t.Error("nothing opens it")
-	}
-	worker.borrow(l.lend())
-	if _, err := contents(worker); err != nil {
-		t.Error(err)
+	if !missing(filepath.Join(dir, "sealed-1")) {
+		t.Error("an empty archive is there in its place")
 	}
 }

@@ -75,10 +75,13 @@ func unlockWithEither(l *Lens) (string, error) {
 	return "", failed
 }
 
-// kills is how often the test ends a process: LENS_KILLS, or a few.
+// kills is how often the test ends a process: LENS_KILLS, or a few times.
 func kills() int {
 	if n, err := strconv.Atoi(os.Getenv("LENS_KILLS")); err == nil {
 		return n
+	}
+	if testing.Short() {
+		return 2
 	}
 	return 4
 }

@@ -132,6 +132,9 @@ func (s *Store) diagnoseFile(err error) (explanation, bool) {
 }
 
 func (s *Store) damaged() explanation {
+	if s.seal != nil {
+		return explanation{store.CodeUnavailable, "the archive is damaged, or encrypted with another key", "Restore a backup of its whole folder; nothing was changed."}
+	}
 	return explanation{store.CodeUnavailable, "the archive is damaged", "Move " + s.path() + " away and import the exports again, or restore a backup."}
 }
 

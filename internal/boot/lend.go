@@ -1,0 +1,69 @@
+package boot
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"lens/internal/vault"
+)
+
+// How the key gets from one process to others: through the kernel, for a while, and through a pipe to one that works for this one.
+
+// Hold lets every process of this person open the archive without its PIN for d, where the system has a place that forgets the key by itself.
+// secret is needed, as for Unlock. Errors: as Unlock; unavailable where there is no such place.
+func (l *Lens) Hold(secret string, d time.Duration) error {
+	if err := l.Unlock(secret); err != nil {
+		return err
+	}
+	v, err := l.loadVault()
+	if err != nil {
+		return err
+	}
+	l.box.mu.Lock()
+	defer l.box.mu.Unlock()
+	if l.box.keys == nil {
+		return isLocked()
+	}
+	return v.Hold(l.box.keys, d)
+}
+
+// lockedName is a file whose time says when lens lock was last said.
+const lockedName = "lens.locked"
+
+// Drop takes back what Hold kept, and has every Lens that watches (see AutoLock) lock itself. It reports whether anything was kept.
+func (l *Lens) Drop() (bool, error) {
+	v, err := l.loadVault()
+	if err != nil {
+		return false, notEncrypted(err)
+	}
+	kept, err := v.Drop()
+	return kept, errors.Join(err, vault.WriteFile(filepath.Join(l.cfg.DataDir, lockedName), nil))
+}
+
+// lockedAt returns when lens lock was last said.
+func (l *Lens) lockedAt() time.Time {
+	info, err := os.Stat(filepath.Join(l.cfg.DataDir, lockedName))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// lend returns the key for a process that is to work for this one; nil where there is none to lend.
+func (l *Lens) lend() []byte {
+	l.box.mu.Lock()
+	defer l.box.mu.Unlock()
+	if l.box.keys == nil {
+		return nil
+	}
+	return l.box.keys.Lend()
+}
+
+// borrow opens the archive with what another process lent; with nothing, it stays as it is.
+func (l *Lens) borrow(key []byte) {
+	if keys, err := vault.Borrow(key); err == nil {
+		l.box.put(keys)
+	}
+}

@@ -1,0 +1,60 @@
+package boot
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"lens/internal/vault"
+)
+
+// lockbox is the key of an archive, for every Lens of this process over it.
+type lockbox struct {
+	opts  vault.Options // tests have their own
+	owner *Lens
+
+	mu     sync.Mutex
+	keys   *vault.Keys // nil: locked
+	shut   bool        // by Lock: nobody is asked, until Unlock
+	since  time.Time   // it has been open
+	opened []*Lens
+	told   []func()
+}
+
+// put keeps keys until the archive is locked.
+func (b *lockbox) put(keys *vault.Keys) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.keys != nil {
+		b.keys.Zero()
+	}
+	b.keys, b.shut, b.since = keys, false, time.Now()
+}
+
+// hold returns the keys, also those that lens unlock left for a while; nil when there are none. b.mu is held.
+func (b *lockbox) hold(v *vault.Vault) *vault.Keys {
+	if b.keys == nil && !b.shut {
+		if keys, ok := v.Held(); ok {
+			b.keys, b.since = keys, time.Now()
+		}
+	}
+	return b.keys
+}
+
+// leave forgets l, and the keys with the Lens that they were first for.
+func (b *lockbox) leave(l *Lens) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.opened = slices.DeleteFunc(b.opened, func(one *Lens) bool { return one == l })
+	if b.owner == l && b.keys != nil {
+		b.keys.Zero()
+		b.keys = nil
+	}
+}
+
+// enter remembers whom Lock locks. b.mu is held.
+func (b *lockbox) enter(l *Lens) {
+	if !slices.Contains(b.opened, l) {
+		b.opened = append(b.opened, l)
+	}
+}
