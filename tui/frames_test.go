@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
 	"lens/retrieval"
@@ -55,7 +56,7 @@ func (d *driver) mustHoldItsPanes(t interface{ Fatalf(string, ...any) }) {
 
 // Random keys at random sizes never panic, and every frame has exactly the size that it is given.
 func TestAnyKeysAtAnySize(t *testing.T) {
-	letters := strings.Split("hlwbgGnNvioHL[]a0%jkmJKuUzT/?123aceloprt+-", "")
+	letters := strings.Split("hlwbgGnNvioHL[]a0%jkmJKuUzT/?12345aceloprt+-<>EIBCFxsfdy.:", "")
 	all := append(letters, "enter", "enter", "tab", "esc", "backspace", "space", "/")
 	for name := range keyNames {
 		all = append(all, name)
@@ -69,13 +70,18 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 			}
 			return nil
 		}
-		d := explore(e, rapid.IntRange(1, 150).Draw(t, "width"), rapid.IntRange(1, 50).Draw(t, "height"))
+		v := &easyVault{}
+		d := drive(everything(e, v), rapid.IntRange(1, 150).Draw(t, "width"), rapid.IntRange(1, 50).Draw(t, "height"))
 		d.mustFill(t)
 		for range rapid.IntRange(1, 25).Draw(t, "presses") {
 			switch rapid.IntRange(0, 9).Draw(t, "event") {
 			case 0:
 				d.send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 150).Draw(t, "width"), Height: rapid.IntRange(1, 50).Draw(t, "height")})
 			case 1:
+				if v.locked = rapid.IntRange(0, 4).Draw(t, "lock") == 0; v.locked {
+					d.send(shutMsg{})
+				}
+			case 2:
 				d.search(rapid.SampledFrom([]string{"cancel", "apple", "トマト", "zzz"}).Draw(t, "query"))
 			default:
 				d.send(pressOf(rapid.SampledFrom(all).Draw(t, "key")))
@@ -83,6 +89,30 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 			d.mustFill(t)
 		}
 	})
+}
+
+// easyVault is opened by anything.
+type easyVault struct{ locked bool }
+
+func (v *easyVault) Unlock(context.Context, string) error { v.locked = false; return nil }
+func (v *easyVault) Lock() error                          { v.locked = true; return nil }
+
+// everything is an explorer that can do all that there is.
+func everything(e *fakeEngine, v *easyVault) Options {
+	return Options{
+		Open: func(context.Context) (Engine, error) {
+			if v.locked {
+				return nil, lockedError{}
+			}
+			return e, nil
+		},
+		Vault: v, Security: Security{Level: Levels[0], Set: func(string) error { return nil }}, Offline: true, Log: "/data/lens.log", Archive: "/data",
+		Aside:  func(context.Context) (string, string) { return "", "" },
+		Stored: func(context.Context, uuid.UUID, uuid.UUID) (string, error) { return `{"a": [1, "b"]}`, nil },
+		Import: func(string) Work {
+			return Work{Name: "importing", Do: func(context.Context, func(done, total int64)) (string, error) { return "imported", nil }}
+		},
+	}
 }
 
 // hostile are texts that have broken other programs. Each holds "mark", so that one can see that it is shown.

@@ -65,8 +65,17 @@ func (s sheet) row(y, width int) string {
 	for _, p := range s {
 		if p.over && p.at.crosses(y) {
 			line += strings.Repeat(" ", max(0, width-x))
-			line = ansi.Cut(line, 0, p.at.x) + p.lines[y-p.at.y] + ansi.Cut(line, p.at.x+p.at.w, width)
+			line = part(line, 0, p.at.x) + p.lines[y-p.at.y] + part(line, p.at.x+p.at.w, width)
 		}
 	}
 	return line
+}
+
+// part returns the cells [from, to) of a line, as many as that. Of a character that is cut in two a space is left.
+func part(line string, from, to int) string {
+	cut := ansi.Cut(line, from, to)
+	for at := from + 1; ansi.StringWidth(cut) > to-from && at <= to; at++ { // it begins with the character that is cut
+		cut = strings.Repeat(" ", at-from) + ansi.Cut(line, at, to)
+	}
+	return cut + strings.Repeat(" ", max(0, to-from-ansi.StringWidth(cut)))
 }
