@@ -97,7 +97,7 @@ arm64: model ## the assembly and the encoders as 64-bit Arm, under qemu (LENS_AR
 purego: model ## all that stands on assembly, without it
 	@$(USE) $(GOTEST) -tags purego ./internal/simd ./store/vecindex ./retrieval/rank ./retrieval/embed/local
 
-bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,…)
+bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,…, or all: a million rows too)
 	@$(GO) test -count=1 -timeout 2h -v -run Table ./store/vecindex/peers -args -table $(if $(SIZES),-sizes $(SIZES))
 
 load: ## lens serve under load: peeks a second, latency, memory (TURNS, DIM, REQUESTS, CLIENTS, PROFILE=file; by default minutes, and a gigabyte in .cache)

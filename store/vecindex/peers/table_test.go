@@ -22,9 +22,15 @@ import (
 	"lens/store/vecindex/vectest"
 )
 
+// What is measured unless other sizes are asked for, and what besides takes minutes.
+const (
+	usual  = "10000x384,100000x384,10000x3072,100000x3072"
+	larger = "1000000x384,1000000x3072"
+)
+
 var (
 	table     = flag.Bool("table", false, "measure at full size and print the table")
-	sizes     = flag.String("sizes", "10000x384,100000x384,10000x3072,100000x3072", "rows x dimensions to measure")
+	sizes     = flag.String("sizes", usual, "rows x dimensions to measure; all: millions of rows too, with 7 GB of disk")
 	queries   = flag.Int("queries", 50, "queries of each kind")
 	peekTurns = flag.Int("peekturns", 100_000, "turns of the archive that Peek is measured on")
 	peekDim   = flag.Int("peekdim", 3072, "dimensions of the vectors that Peek is measured with")
@@ -52,6 +58,9 @@ func TestTable(t *testing.T) {
 	runtime.GOMAXPROCS(1)
 	fmt.Printf("top %d of clustered vectors, one thread, %s\n", top, simd.Level())
 	fmt.Printf(strings.ReplaceAll(line, "%.4f", "%6s"), "rows", "dim", "window", "way", "p50 ms", "slowest", "recall", "worst", "MB", "open ms")
+	if *sizes == "all" {
+		*sizes = usual + "," + larger
+	}
 	for _, size := range strings.Split(*sizes, ",") {
 		var rows, dim int
 		if _, err := fmt.Sscanf(size, "%dx%d", &rows, &dim); err != nil {
