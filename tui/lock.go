@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
 	"lens/retrieval"
@@ -209,18 +210,20 @@ func (m *model) lockView(r rect) []string {
 		said = "unlocking" + m.theme.Glyphs.Ellipsis
 	}
 	lines := make([]string, max(0, r.h/3-2), r.h)
-	for _, line := range []string{
+	text := []string{
 		m.theme.Bold.Render("Lens is locked."), "",
 		m.theme.Accent.Render("PIN ") + strings.Repeat(m.theme.Glyphs.Mark, len([]rune(m.guard.pin.Text()))), "",
-		m.theme.Warn.Render(said),
-		m.theme.Dim.Render("enter unlocks, ctrl+c quits"),
-	} {
+	}
+	for line := range strings.SplitSeq(ansi.Wrap(said, max(1, r.w-2*m.lockIndent()), ""), "\n") {
+		text = append(text, m.theme.Warn.Render(line))
+	}
+	for _, line := range append(text, m.theme.Dim.Render("enter unlocks with PIN or passphrase, ctrl+c quits")) {
 		lines = append(lines, strings.Repeat(" ", m.lockIndent())+line)
 	}
 	return m.theme.Block(lines, r.w, r.h)
 }
 
-func (m *model) lockIndent() int { return max(1, (m.width-40)/2) }
+func (m *model) lockIndent() int { return max(1, (m.width-56)/2) }
 
 // lockCursor is where the PIN is typed.
 func (m *model) lockCursor() (x, y int) {

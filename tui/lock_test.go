@@ -27,7 +27,7 @@ type fakeVault struct {
 func (v *fakeVault) Unlock(_ context.Context, pin string) error {
 	v.tries = append(v.tries, pin)
 	if pin != "1234" {
-		return errors.New("that is not the PIN")
+		return errors.New("that is not the PIN, and whoever tries too many that are not has to wait longer and longer after each of them")
 	}
 	v.open = true
 	return nil
@@ -62,7 +62,7 @@ func TestALockedArchiveAsksForThePIN(t *testing.T) {
 	d := guarded(v, Options{})
 	d.mustShow(t, "Lens is locked.", "PIN")
 	d.keys("9 9 enter")
-	d.mustShow(t, "that is not the PIN")
+	d.mustShow(t, "that is not the PIN", "after each of them")
 	d.keys("1 2 3 4")
 	d.mustShow(t, "PIN ••••")
 	d.mustNotShow(t, "1234")
