@@ -21,14 +21,28 @@ type lockbox struct {
 	told   []func()
 }
 
-// put keeps keys until the archive is locked.
+// put keeps keys until the archive is locked. Where there are some, they are in use, and these are not needed.
 func (b *lockbox) put(keys *vault.Keys) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.keys != nil {
-		b.keys.Zero()
+		keys.Zero()
+		return
 	}
 	b.keys, b.shut, b.since = keys, false, time.Now()
+}
+
+// replace keeps other keys from now on. Nothing is open.
+func (b *lockbox) replace(keys *vault.Keys) {
+	b.mu.Lock()
+	if b.keys != nil {
+		b.keys.Zero()
+	}
+	b.keys = nil
+	b.mu.Unlock()
+	if keys != nil {
+		b.put(keys)
+	}
 }
 
 // hold returns the keys, also those that lens unlock left for a while; nil when there are none. b.mu is held.

@@ -118,3 +118,19 @@ func TestAKeyIsLentToAProcessThatWorksForThisOne(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestUnlockingWhatIsOpenLeavesItsKeyInUse(t *testing.T) {
+	l := lensIn(t, t.TempDir())
+	fill(t, l)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	h, err := l.home()
+	must(t, err)
+	must(t, l.Unlock(onePhrase))
+	if _, err := h.keys.Derive("anything"); err != nil {
+		t.Errorf("the key that was in use: %v", err)
+	}
+	must(t, l.Lock())
+	if _, err := h.keys.Derive("anything"); err == nil {
+		t.Error("it outlives the lock")
+	}
+}

@@ -172,10 +172,7 @@ func (l *Lens) keys(v *vault.Vault) (*vault.Keys, error) {
 		return nil, err
 	}
 	l.box.put(keys)
-	l.box.mu.Lock()
-	defer l.box.mu.Unlock()
-	l.box.enter(l)
-	return keys, nil
+	return l.keys(v)
 }
 
 // HasKeyring reports whether this machine keeps a secret for a PIN. Without one the archive needs a passphrase.

@@ -45,7 +45,7 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 			}
 			return err
 		}
-		l.box.put(keys)
+		l.box.replace(keys)
 		return nil
 	})
 }
@@ -82,7 +82,7 @@ func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 			return err
 		}
 		_, _ = v.Drop() // it opens nothing any more
-		l.box.put(keys)
+		l.box.replace(keys)
 		return nil
 	})
 }
@@ -94,6 +94,7 @@ func (l *Lens) Decrypt(ctx context.Context, secret string) error {
 		if err == nil {
 			_, _ = v.Drop()
 			from.keys.Zero()
+			l.box.replace(nil)
 			err = v.ForgetDevice()
 		}
 		return err
