@@ -19,6 +19,7 @@ import (
 	"lens/store/ingest/chatgpt"
 	"lens/store/ingest/claude"
 	"lens/store/ingest/documents"
+	"lens/store/ingest/gemini"
 )
 
 // input is all that an import reads: the files of all archives, in the order of the paths.
@@ -58,7 +59,11 @@ func (in *input) open(ctx context.Context, path string, opts Options) error {
 			return err
 		}
 	}
-	if folder && opts.Documents || !folder && documents.Known(path) {
+	activity, err := isActivity(ctx, path)
+	if err != nil {
+		return err
+	}
+	if folder && opts.Documents || !folder && documents.Known(path) && !activity {
 		found, err := in.openDocuments(ctx, path, opts)
 		if err == nil && !found {
 			err = &store.Error{Code: store.CodeNotFound, Op: "import", Message: "the folder holds no documents", Hint: "Lens reads md, txt, html, pdf, docx, org and code."}
@@ -76,6 +81,19 @@ func (in *input) open(ctx context.Context, path string, opts Options) error {
 	}
 	in.addExport(path, a)
 	return nil
+}
+
+// isActivity reports whether path is the HTML that Takeout makes of Gemini's log.
+func isActivity(ctx context.Context, path string) (bool, error) {
+	if lower := strings.ToLower(path); !strings.HasSuffix(lower, ".html") || isFolder(path) {
+		return false, nil
+	}
+	file, err := archive.OpenFolder(ctx, path)
+	if err != nil {
+		return false, err
+	}
+	head, err := file.Read(file.Files[0].Name, maxHead)
+	return archive.IsActivity(head), errors.Join(err, file.Close())
 }
 
 func (in *input) addExport(path string, a *archive.Archive) {
@@ -197,8 +215,11 @@ func (in *input) entriesOf(ctx context.Context, st store.Reader, file int, yield
 }
 
 func conversations(format store.Source, r io.Reader) iter.Seq2[*chat.Parsed, error] {
-	if format == store.Claude {
+	switch format {
+	case store.Claude:
 		return claude.Conversations(r)
+	case store.Gemini:
+		return gemini.Conversations(r)
 	}
 	return chatgpt.Conversations(r)
 }

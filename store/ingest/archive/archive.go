@@ -138,7 +138,7 @@ func (f *finder) add(file File) error {
 		return err
 	}
 	defer r.Close()
-	format, ours, err := sniff(r)
+	format, ours, err := look(file.Name, r)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (f *finder) enough(nothing string) error {
 	case len(f.archive.Files) > 0:
 		return nil
 	case f.foreign:
-		return fail(store.CodeNotFound, "its conversations are neither ChatGPT's nor Claude's", "Lens reads the exports of ChatGPT and Claude.")
+		return fail(store.CodeNotFound, "its conversations are neither ChatGPT's nor Claude's nor Gemini's", "Lens reads the exports of ChatGPT, Claude and Gemini.")
 	}
 	return fail(store.CodeNotFound, nothing, hintWhat)
 }

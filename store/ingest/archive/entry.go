@@ -24,6 +24,10 @@ type entry struct {
 // conversationFile matches the names of files with conversations; the number of a shard is its first group.
 var conversationFile = regexp.MustCompile(`(?i)^conversations(?:-(\d+))?\.json$`)
 
+// activityFile matches what Takeout calls a log of activity, in a folder that it names after the product: in most languages otherwise,
+// but "Gemini" stays.
+var activityFile = regexp.MustCompile(`(?i)(?:gemini[^/]*/[^/]+|(?:^|/)my ?activity)\.(?:json|html)$`)
+
 // cleanName makes a path of what a zip calls a file: slashes, no climbing out.
 func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
@@ -61,7 +65,7 @@ func (f *finder) take(prefix string, entries []entry) error {
 	}
 	var wanted []entry
 	for _, e := range entries {
-		if _, isListed := listed[e.name]; isListed || conversationFile.MatchString(path.Base(e.name)) {
+		if _, isListed := listed[e.name]; isListed || conversationFile.MatchString(path.Base(e.name)) || activityFile.MatchString(e.name) {
 			wanted = append(wanted, e)
 		}
 	}

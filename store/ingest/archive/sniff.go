@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 
@@ -21,9 +22,32 @@ var (
 	telling = map[string]store.Source{
 		"mapping": store.ChatGPT, "current_node": store.ChatGPT, "conversation_id": store.ChatGPT,
 		"chat_messages": store.Claude,
+		"safeHtmlItem":  store.Gemini, "activityControls": store.Gemini, // of any Google product: its parser tells them apart
 	}
 	hinting = map[string]store.Source{"create_time": store.ChatGPT, "uuid": store.Claude}
 )
+
+// look is sniff for a file that may also be HTML.
+func look(name string, r io.Reader) (format store.Source, ours bool, err error) {
+	if !hasSuffixFold(name, ".html") {
+		return sniff(r)
+	}
+	head := make([]byte, activityHead)
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", false, err
+	}
+	return store.Gemini, IsActivity(head[:n]), nil
+}
+
+// activityHead is how much of an HTML file is looked at: the styles come first.
+const activityHead = 1 << 20
+
+// IsActivity reports whether HTML that begins with head is a log of activity of Gemini's, or of Bard's.
+func IsActivity(head []byte) bool {
+	lower := bytes.ToLower(head)
+	return bytes.Contains(lower, []byte("outer-cell")) && (bytes.Contains(lower, []byte("gemini")) || bytes.Contains(lower, []byte("bard")))
+}
 
 // sniff tells whose conversations r holds by the members of the first few. ours is false for JSON objects that are no
 // conversations of a service that Lens knows. Where nothing can be told (an empty list, no JSON at all), it says ChatGPT and leaves

@@ -1,0 +1,190 @@
+package gemini
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// months are the beginnings of the names of the months, by language, without accents. Those of a language come in order.
+var months = [][12]string{
+	{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"},                      // English
+	{"jan", "feb", "mar", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"},                      // German
+	{"janv", "fevr", "mars", "avr", "mai", "juin", "juil", "aout", "sept", "oct", "nov", "dec"},               // French
+	{"ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"},                      // Spanish
+	{"gen", "feb", "mar", "apr", "mag", "giu", "lug", "ago", "set", "ott", "nov", "dic"},                      // Italian
+	{"jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"},                      // Portuguese
+	{"jan", "feb", "mrt", "apr", "mei", "jun", "jul", "aug", "sep", "okt", "nov", "dec"},                      // Dutch
+	{"jan", "feb", "maart", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec"},                    // Danish, Swedish; Dutch in full
+	{"jan", "feb", "mars", "apr", "mai", "juni", "juli", "aug", "sep", "okt", "nov", "des"},                   // Norwegian
+	{"sty", "lut", "mar", "kwi", "maj", "cze", "lip", "sie", "wrz", "paz", "lis", "gru"},                      // Polish
+	{"янв", "фев", "мар", "апр", "мая", "июн", "июл", "авг", "сен", "окт", "ноя", "дек"},                      // Russian
+	{"oca", "sub", "mar", "nis", "may", "haz", "tem", "agu", "eyl", "eki", "kas", "ara"},                      // Turkish
+	{"led", "uno", "bre", "dub", "kve", "cervn", "cervenc", "srp", "zar", "rij", "lis", "pro"},                // Czech
+	{"jan", "peb", "mar", "apr", "mei", "jun", "jul", "agu", "sep", "okt", "nov", "des"},                      // Indonesian
+	{"tammi", "helmi", "maalis", "huhti", "touko", "kesa", "heina", "elo", "syys", "loka", "marras", "joulu"}, // Finnish
+	{"січ", "лют", "бер", "кві", "тра", "чер", "лип", "сер", "вер", "жов", "лис", "гру"},                      // Ukrainian
+}
+
+// zones are the abbreviations that the log uses, in hours east of Greenwich. It names others by their distance: GMT+02:00.
+var zones = map[string]float64{
+	"utc": 0, "gmt": 0, "wez": 0, "wet": 0, "bst": 1, "wesz": 1, "west": 1, "cet": 1, "mez": 1, "cest": 2, "mesz": 2, "eet": 2, "oez": 2,
+	"eest": 3, "oesz": 3, "msk": 3, "ist": 5.5, "wib": 7, "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "brt": -3, "est": -5, "edt": -4,
+	"cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10,
+}
+
+var (
+	clock    = regexp.MustCompile(`\b(\d{1,2}):(\d{2})(?::(\d{2}))?\b`)
+	dotted   = regexp.MustCompile(`\b(\d{1,2})\.(\d{2})\.(\d{2})\b`) // Danish, Finnish, Indonesian
+	distance = regexp.MustCompile(`(?i)(?:gmt|utc)\s*([+-])(\d{1,2})(?::?(\d{2}))?`)
+	numbers  = regexp.MustCompile(`\d+`)
+	words    = regexp.MustCompile(`\p{L}+`)
+)
+
+// maxDate is how long a date is at most, in bytes.
+const maxDate = 80
+
+// dateOf reads a line as a date with a time of day: in UTC, as UTC where the zone is not known. False: it is none.
+func dateOf(line string) (time.Time, bool) {
+	s := strings.TrimSpace(line)
+	if len(s) > maxDate {
+		return time.Time{}, false
+	}
+	s = folded(s)
+	shift := 0.0
+	if m := distance.FindStringSubmatch(s); m != nil {
+		hours, _ := strconv.Atoi(m[2]) // digits
+		minutes, _ := strconv.Atoi("0" + m[3])
+		if shift = float64(hours) + float64(minutes)/60; m[1] == "-" {
+			shift = -shift
+		}
+		s = strings.Replace(s, m[0], "", 1)
+	}
+	at := clock.FindStringSubmatchIndex(s)
+	if at == nil {
+		at = dotted.FindStringSubmatchIndex(s)
+	}
+	if at == nil {
+		return time.Time{}, false
+	}
+	hour, minute, second := number(s, at, 1), number(s, at, 2), number(s, at, 3)
+	rest := s[:at[0]] + " " + s[at[1]:]
+	month, half := 0, 0
+	for _, word := range words.FindAllString(rest, -1) {
+		if m := monthOf(word); m > 0 && month == 0 {
+			month = m
+		}
+		if h := halfOf(word, rest); h > 0 {
+			half = h
+		}
+		if hours, ok := zones[word]; ok && shift == 0 {
+			shift = hours
+		}
+	}
+	year, month, day, ok := calendar(numbers.FindAllString(rest, -1), month)
+	if !ok || hour > 23 || minute > 59 || second > 59 {
+		return time.Time{}, false
+	}
+	switch {
+	case half == afternoon && hour < 12:
+		hour += 12
+	case half == morning && hour == 12:
+		hour = 0
+	}
+	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
+	if t.Day() != day {
+		return time.Time{}, false
+	}
+	return t.Add(-time.Duration(shift * float64(time.Hour))), true
+}
+
+func number(s string, at []int, group int) int {
+	if at[2*group] < 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(s[at[2*group]:at[2*group+1]]) // digits
+	return n
+}
+
+// calendar tells day, month and year apart. Without a name for the month it is the number in the middle, unless that is none.
+func calendar(found []string, month int) (year, m, day int, ok bool) {
+	var n []int
+	for _, f := range found {
+		if len(f) > 4 {
+			return 0, 0, 0, false
+		}
+		v, _ := strconv.Atoi(f) // digits
+		n = append(n, v)
+	}
+	if month > 0 && len(n) == 2 {
+		n = []int{n[0], month, n[1]}
+	}
+	if len(n) != 3 {
+		return 0, 0, 0, false
+	}
+	if n[0] > 31 {
+		n[0], n[2] = n[2], n[0]
+	}
+	if n[1] > 12 && n[0] <= 12 {
+		n[0], n[1] = n[1], n[0]
+	}
+	day, m, year = n[0], n[1], n[2]
+	return year, m, day, year >= 2000 && year < 2200 && m >= 1 && m <= 12 && day >= 1 && day <= 31
+}
+
+// monthOf returns the month whose name begins the word with the most letters, 0 for none.
+func monthOf(word string) (month int) {
+	longest := 0
+	for _, names := range months {
+		for i, name := range names {
+			if len(name) > longest && strings.HasPrefix(word, name) {
+				month, longest = i+1, len(name)
+			}
+		}
+	}
+	return month
+}
+
+const (
+	morning   = 1
+	afternoon = 2
+)
+
+// halfOf tells the halves of a day.
+func halfOf(word, all string) int {
+	switch word {
+	case "am", "午前", "上午", "오전":
+		return morning
+	case "pm", "午後", "下午", "오후":
+		return afternoon
+	case "a", "p": // a. m., p. m.
+		if strings.Contains(all, word+".m") || strings.Contains(all, word+". m") || strings.Contains(all, word+" m") {
+			return map[string]int{"a": morning, "p": afternoon}[word]
+		}
+	}
+	return 0
+}
+
+// latinMarks is the last of the accents that Latin letters have; those of kana come later, and mean another letter.
+const latinMarks = 0x036F
+
+// folded is s in lower case, without accents, with plain blanks, and with blanks between what Chinese and Japanese write together.
+func folded(s string) string {
+	var b strings.Builder
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune("年月日년월일", r) {
+			return ' '
+		}
+		return r
+	}, strings.ToLower(s))
+	for _, r := range norm.NFD.String(s) {
+		if !unicode.Is(unicode.Mn, r) || r > latinMarks {
+			b.WriteRune(r)
+		}
+	}
+	return norm.NFC.String(b.String())
+}

@@ -1,0 +1,152 @@
+package gemini
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+)
+
+// maxToken bounds what of a page is in memory beside the entry at hand.
+const maxToken = 64 << 20
+
+// cells yields the entries of an HTML log: a cell each, in it the product, then a cell with what was done, when, and the answer, a line
+// each.
+func cells(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+	return func(yield func(*chat.Parsed, error) bool) {
+		w := walker{tokens: html.NewTokenizer(r)}
+		w.tokens.SetMaxBuf(maxToken)
+		for n := 0; ; n++ {
+			e, more := w.entry()
+			if e != nil {
+				parsed, skip := e.parsed()
+				if skip != nil {
+					skip.Index = n
+					if !yield(nil, skip) {
+						return
+					}
+				} else if !yield(parsed, nil) {
+					return
+				}
+			}
+			if more {
+				continue
+			}
+			if err := w.tokens.Err(); !errors.Is(err, io.EOF) {
+				yield(nil, unreadable(err))
+			}
+			return
+		}
+	}
+}
+
+func unreadable(err error) error {
+	var known *store.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return &store.Error{
+		Code: store.CodeInvalid, Op: "gemini: read", Message: "the HTML cannot be read to its end",
+		Hint: "Ask Takeout for the activity again, as JSON if it offers that.", Err: err,
+	}
+}
+
+// walker goes from entry to entry.
+type walker struct {
+	tokens *html.Tokenizer
+	begun  bool // the entry at hand
+}
+
+// entry returns what stands up to the beginning of the next entry; nil where that is none yet. more is false at the end.
+func (w *walker) entry() (e *entry, more bool) {
+	var product, body writer
+	in := &product
+	depth := 0 // of the cell that is being read
+	for {
+		kind := w.tokens.Next()
+		if kind == html.ErrorToken {
+			return w.finish(&product, &body), false
+		}
+		token := w.tokens.Token()
+		isDiv := token.DataAtom == atom.Div
+		switch {
+		case isDiv && kind == html.StartTagToken && has(token, "outer-cell"):
+			e := w.finish(&product, &body)
+			w.begun = true
+			return e, true
+		case !w.begun:
+		case isDiv && kind == html.StartTagToken && depth == 0 && has(token, "header-cell"):
+			in, depth = &product, 1
+		case isDiv && kind == html.StartTagToken && depth == 0 && has(token, "mdl-typography--body-1") && len(body.lines) == 0 && body.empty():
+			in, depth = &body, 1
+		case depth == 0:
+		case isDiv && kind == html.StartTagToken:
+			depth++
+			in.take(kind, token)
+		case isDiv && kind == html.EndTagToken:
+			depth--
+			in.take(kind, token)
+		default:
+			in.take(kind, token)
+		}
+	}
+}
+
+func has(t html.Token, class string) bool {
+	for _, a := range t.Attr {
+		if a.Key == "class" {
+			for name := range strings.FieldsSeq(a.Val) {
+				if name == class {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// finish makes an entry of what was read: what stands above the date was done, what stands below it answered.
+func (w *walker) finish(product, body *writer) *entry {
+	if !w.begun {
+		return nil
+	}
+	e := &entry{product: strings.Join(product.done(), " ")}
+	lines := body.done()
+	at := len(lines)
+	for i := 1; i < len(lines); i++ {
+		if t, ok := dateOf(lines[i]); ok {
+			e.time, at = t, i
+			break
+		}
+	}
+	e.title = strings.Join(lines[:at], "\n")
+	if verb, words, ok := strings.Cut(e.title, "\u00a0"); ok && len(verb) < 40 && !strings.Contains(verb, "\n") && !isUnspoken(verb) {
+		e.title = spoken[0] + words // whatever the language calls it
+	}
+	if at < len(lines) {
+		e.reply = strings.TrimSpace(strings.Join(lines[at+1:], "\n"))
+	}
+	e.title, e.reply = chat.Clean(e.title), chat.Clean(e.reply)
+	raw, err := json.Marshal(map[string]any{"header": e.product, "lines": lines})
+	if err != nil {
+		raw = []byte("{}")
+	}
+	e.raw = raw
+	return e
+}
+
+func isUnspoken(verb string) bool {
+	for _, known := range unspoken {
+		if verb+" " == known {
+			return true
+		}
+	}
+	return false
+}

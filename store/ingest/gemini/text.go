@@ -1,0 +1,126 @@
+package gemini
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// plain returns the words of a piece of HTML, a line a paragraph.
+func plain(s string) string {
+	tokens := html.NewTokenizer(strings.NewReader(s))
+	var w writer
+	for {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			return strings.TrimSpace(strings.Join(w.done(), "\n"))
+		}
+		w.take(kind, tokens.Token())
+	}
+}
+
+// writer writes lines of text as tags part them. An empty line parts paragraphs.
+type writer struct {
+	lines []string
+	line  strings.Builder
+	pre   int
+	skip  int // inside what is not shown
+}
+
+func (w *writer) take(kind html.TokenType, t html.Token) {
+	opens := kind == html.StartTagToken
+	switch {
+	case kind == html.TextToken:
+		w.say(t.Data)
+	case t.DataAtom == atom.Script, t.DataAtom == atom.Style:
+		w.skip = 0
+		if opens {
+			w.skip = 1
+		}
+	case t.DataAtom == atom.Br:
+		w.lines = append(w.lines, w.line.String())
+		w.line.Reset()
+	case t.DataAtom == atom.Pre:
+		w.end(opens)
+		w.lines = append(w.lines, "```")
+		if opens {
+			w.pre++
+		} else {
+			w.pre = max(0, w.pre-1)
+		}
+	case t.DataAtom == atom.Li && opens:
+		w.end(false)
+		w.line.WriteString("- ")
+	case t.DataAtom == atom.Td, t.DataAtom == atom.Th:
+		w.line.WriteString(" ")
+	case isBlock(t.DataAtom):
+		w.end(t.DataAtom != atom.Li && t.DataAtom != atom.Tr && t.DataAtom != atom.Div)
+	}
+}
+
+func (w *writer) say(s string) {
+	switch {
+	case w.skip > 0:
+		return
+	case w.pre > 0:
+		before, last, several := cutLast(s)
+		w.line.WriteString(before)
+		if several {
+			w.lines = append(w.lines, strings.Split(w.line.String(), "\n")...)
+			w.line.Reset()
+			w.line.WriteString(last)
+		}
+		return
+	}
+	// A no-break space is kept: it tells the verb from the prompt.
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' })
+	joined := strings.Join(words, " ")
+	if s != "" && strings.ContainsRune(" \t\r\n\f", rune(s[0])) && w.line.Len() > 0 && !strings.HasSuffix(w.line.String(), " ") {
+		w.line.WriteByte(' ')
+	}
+	w.line.WriteString(joined)
+	if joined != "" && strings.ContainsRune(" \t\r\n\f", rune(s[len(s)-1])) {
+		w.line.WriteByte(' ')
+	}
+}
+
+// cutLast cuts s at its last line break.
+func cutLast(s string) (before, last string, found bool) {
+	i := strings.LastIndexByte(s, '\n')
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// end ends the line at hand, and a paragraph with an empty one.
+func (w *writer) end(paragraph bool) {
+	if line := w.line.String(); strings.TrimSpace(line) != "" {
+		w.lines = append(w.lines, line)
+	}
+	w.line.Reset()
+	if n := len(w.lines); paragraph && n > 0 && w.lines[n-1] != "" {
+		w.lines = append(w.lines, "")
+	}
+}
+
+func (w *writer) empty() bool { return strings.TrimSpace(w.line.String()) == "" }
+
+// done returns all lines.
+func (w *writer) done() []string {
+	w.end(false)
+	for i := range w.lines {
+		w.lines[i] = strings.TrimRight(w.lines[i], " ")
+	}
+	return w.lines
+}
+
+func isBlock(name atom.Atom) bool {
+	switch name {
+	case atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Table, atom.Tr, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
+		atom.Blockquote, atom.Hr, atom.Section, atom.Article:
+		return true
+	}
+	return false
+}
