@@ -70,7 +70,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 		},
 		Doing: s.tellExplorer(l), Aside: s.limitsOf(l), Stored: l.Stored, Offline: l.Config().Offline, Log: l.LogPath(),
 		Explain: s.explain, MeaningHint: meaning, Archive: l.Place(), Query: s.explorer.query, Theme: s.explorer.theme, FPS: s.explorer.fps,
-		Keep: func(kept tui.Session) error { return l.Desk().Keep(kept) },
+		Keep: keepOn(l),
 		Write: func(ctx context.Context, w io.Writer, turns []uuid.UUID) error {
 			return writeDocument(w, boot.Markdown, false, func(w io.Writer) error {
 				_, err := l.Export(ctx, w, boot.ExportOptions{Format: boot.Markdown, Turns: turns})

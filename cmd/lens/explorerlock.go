@@ -32,3 +32,13 @@ func guard(l *boot.Lens, opts *tui.Options) (stop func()) {
 	_, stop = l.AutoLock(0)
 	return stop
 }
+
+// keepOn keeps the explorer's session on the desk. Of one that ends while the archive is locked, what was kept before stays.
+func keepOn(l *boot.Lens) func(tui.Session) error {
+	return func(kept tui.Session) error {
+		if err := l.Desk().Keep(kept); err != nil && !l.Locked() {
+			return err
+		}
+		return nil
+	}
+}
