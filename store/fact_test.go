@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"lens/store"
-	"lens/store/terms"
 )
 
 // The facts of a chunk are what a filter by metadata can ask for.
@@ -23,16 +22,6 @@ func ExampleChunk_Facts() {
 	// =old=false
 	// =urls=a
 	// =urls=b
-}
-
-func TestAFactIsNoTermOfAnyText(t *testing.T) {
-	for _, text := range []string{"=entity=story", "a =b=c d", "x==y", "=#0123456789abcdef0123456789abcdef"} {
-		for _, c := range new(terms.Analyzer).Document(text) {
-			if store.IsFact(c.Term) {
-				t.Errorf("%q has the term %q", text, c.Term)
-			}
-		}
-	}
 }
 
 func TestALongFactIsKnownByItsHashAndStillByItsKey(t *testing.T) {

@@ -1,0 +1,28 @@
+package terms
+
+import (
+	"slices"
+	"testing"
+
+	"lens/store"
+)
+
+func TestAFactIsNoTermOfAnyText(t *testing.T) {
+	for _, text := range []string{"=entity=story", "a =b=c d", "x==y", "=#0123456789abcdef0123456789abcdef"} {
+		for _, c := range new(Analyzer).Document(text) {
+			if store.IsFact(c.Term) {
+				t.Errorf("%q has the term %q", text, c.Term)
+			}
+		}
+	}
+}
+
+func TestATurnHasTheFactsOfItsChunkAndIsNoLongerForThem(t *testing.T) {
+	turn := store.Turn{UserText: "plan.md", AssistantText: "herons wade", Chunk: &store.Chunk{Meta: []byte(`{"entity":"story"}`)}}
+	with := new(Analyzer).Turn(&turn)
+	turn.Chunk = nil
+	without := new(Analyzer).Turn(&turn)
+	if len(with) != len(without)+1 || !slices.Contains(with, store.TermCount{Term: "=entity=story", Count: 1}) || Length(with) != Length(without) {
+		t.Errorf("with facts %v, without %v", with, without)
+	}
+}
