@@ -7,7 +7,8 @@
 //     lock that lives and dies with the writer's connection.
 //   - Statements are prepared once a connection and kept, and planned anew for the values at hand: a narrow window must not be
 //     searched like the whole. All SQL stands in named queries in queries/*.sql. Rows come in by COPY.
-//   - Similarities are computed here, by store.Dot: the server's arithmetic only says which vectors to look at.
+//   - Similarities are computed here, by store.Dot: the server's arithmetic only says which vectors to look at. Those are fetched once, and
+//     some thousands are kept as long as none of the generation is replaced or removed.
 //   - Up to ten thousand turns, or a tenth of the archive, are compared one by one: what is found is exact, and equal to what every
 //     other backend finds. Above that the search goes by an HNSW index of the generation, where IndexVectors has built one, and may
 //     miss a few. Either way the filter acts inside the search.
