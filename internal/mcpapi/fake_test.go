@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,8 +25,10 @@ type fakeArchive struct {
 	turn  retrieval.Turn
 	err   error
 	block chan struct{} // closed once a call waits for its context to end; nil: calls do not
+	ended chan struct{} // closed once it has waited; nil: nobody looks
 	panic bool
 
+	mu       sync.Mutex
 	peeked   string
 	options  retrieval.PeekOptions
 	activity retrieval.ActivityOptions
@@ -47,6 +50,9 @@ func (a *fakeArchive) fail(ctx context.Context) error {
 	if a.block != nil {
 		close(a.block)
 		<-ctx.Done()
+		if a.ended != nil {
+			close(a.ended)
+		}
 		return ctx.Err()
 	}
 	return a.err
@@ -59,7 +65,9 @@ func (a *fakeArchive) histogram() retrieval.Histogram {
 }
 
 func (a *fakeArchive) Peek(ctx context.Context, query string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
+	a.mu.Lock()
 	a.peeked, a.options = query, o
+	a.mu.Unlock()
 	return &retrieval.Peek{
 		Query: query, Mode: retrieval.Keyword, Histogram: a.histogram(), Peaks: []retrieval.Burst{},
 		Matches: []retrieval.Match{{TurnID: breadID, Score: 1, Title: a.turn.Title, Time: &may, UserSnippet: a.turn.User}},
@@ -72,7 +80,9 @@ func (a *fakeArchive) Turn(ctx context.Context, _ string) (*retrieval.Turn, erro
 }
 
 func (a *fakeArchive) Activity(ctx context.Context, o retrieval.ActivityOptions) (*retrieval.Activity, error) {
+	a.mu.Lock()
 	a.activity = o
+	a.mu.Unlock()
 	return &retrieval.Activity{Histogram: a.histogram()}, a.fail(ctx)
 }
 

@@ -92,7 +92,7 @@ func New(o Options) *Server {
 // Close ends the calls that run, and refuses later ones.
 func (s *Server) Close() { s.end() }
 
-// Stdio serves the client on standard input and output until that closes its end, or ctx is over: both are a good end. Errors: invalid
+// Stdio serves the client on standard input and output until that closes its end and has its answers, or ctx is over: both are a good end. Errors: invalid
 // when what comes is not the protocol.
 func (s *Server) Stdio(ctx context.Context) error {
 	return s.serve(ctx, &mcp.StdioTransport{MaxLineLength: maxMessage})
@@ -100,7 +100,7 @@ func (s *Server) Stdio(ctx context.Context) error {
 
 func (s *Server) serve(ctx context.Context, transport mcp.Transport) error {
 	defer context.AfterFunc(ctx, s.end)() // the SDK waits for calls that run, and does not end them
-	err := s.mcp.Run(ctx, transport)
+	err := s.mcp.Run(ctx, patient{transport})
 	if err == nil || ctx.Err() != nil || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil
 	}

@@ -3,8 +3,10 @@ package mcpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -55,3 +57,54 @@ type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func (discard) Close() error                { return nil }
+
+// answers holds what a server says.
+type answers struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (a *answers) Write(p []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.text.Write(p)
+}
+
+func (*answers) Close() error { return nil }
+
+const hello = `{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+`
+
+func TestWhatWasAskedBeforeTheInputEndsIsAnswered(t *testing.T) {
+	s, _ := served(newArchive())
+	said := hello
+	for id := range 30 {
+		said += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"activity"}}`+"\n", id)
+	}
+	var got answers
+	if err := s.serve(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(strings.NewReader(said)), Writer: &got}); err != nil {
+		t.Error(err)
+	}
+	if n := strings.Count(got.text.String(), "2024-05: 1"); n != 30 {
+		t.Errorf("%d answers of 30", n)
+	}
+}
+
+func TestACancelledCallDoesNotHoldUpTheEnd(t *testing.T) {
+	archive := newArchive()
+	archive.block = make(chan struct{})
+	s, _ := served(archive)
+	input, client := io.Pipe()
+	go func() {
+		fmt.Fprint(client, hello+`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"activity"}}`+"\n")
+		<-archive.block
+		fmt.Fprint(client, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`+"\n")
+		client.Close()
+	}()
+	ctx, cancel := context.WithTimeoutCause(t.Context(), patience/2, errors.New("it waits for an answer that nobody wants"))
+	defer cancel()
+	if err := s.serve(ctx, &mcp.IOTransport{Reader: input, Writer: new(answers)}); err != nil || ctx.Err() != nil {
+		t.Errorf("%v, %v", err, context.Cause(ctx))
+	}
+}

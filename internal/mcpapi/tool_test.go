@@ -164,7 +164,7 @@ func TestAPanicIsAnInternalErrorAndTheServerGoesOn(t *testing.T) {
 
 func TestACallThatIsCancelledEndsInTheArchive(t *testing.T) {
 	archive := newArchive()
-	archive.block = make(chan struct{})
+	archive.block, archive.ended = make(chan struct{}), make(chan struct{})
 	s, _ := served(archive)
 	session := connected(t, s)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -176,7 +176,7 @@ func TestACallThatIsCancelledEndsInTheArchive(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("ended with %v", err)
 	}
-	// That the archive's call has ended too is checked by the cleanup: the server ends only when nothing runs.
+	<-archive.ended
 }
 
 // finder is an offline retriever that finds one file.
