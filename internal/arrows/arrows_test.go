@@ -82,6 +82,8 @@ var testArrows = map[string][]string{
 	"store/sqlite":           {"store/storetest", "store/terms", "store/ingest", "internal/vault"},
 	"store/postgres":         {"store/storetest", "store/postgres/pgtest", "store/terms", "store/sqlite", "store/ingest", "store/vecindex/vectest"},
 	"store/storetest":        {"store/sqlite"},
+	"store/shard":            {"store/shard/buckettest", "store/ingest", "store/terms", "store/vecindex/vectest"},
+	"store/shard/s3":         {"store/shard/buckettest"},
 	"store/termindex":        {"store/terms"},
 	"store/vecindex":         {"store/vecindex/vectest"},
 	"store/vecindex/peers":   {"store", "store/vecindex", "store/vecindex/vectest", "store/postgres/pgtest", "internal/simd", "store/sqlite", "store/terms", "retrieval"},

@@ -1,0 +1,257 @@
+// Package buckettest proves that a bucket keeps the promises of shard.Bucket and shard.Files.
+package buckettest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"lens/store"
+	"lens/store/shard"
+)
+
+// Run proves what is promised. open returns a bucket with nothing in it, another one each time.
+func Run(t *testing.T, open func(t *testing.T) shard.Bucket) {
+	for _, c := range []struct {
+		promise string
+		prove   func(t *testing.T, b shard.Bucket)
+	}{
+		{"an object comes back as it was put", comesBack},
+		{"a part of an object comes back", partsComeBack},
+		{"an object is read when it is, or is not, the one that is known", readsOnCondition},
+		{"an object is put only where the condition holds", putsOnCondition},
+		{"of several who put at once one succeeds", oneSucceeds},
+		{"objects are listed by their keys", lists},
+		{"what was deleted is not there", deletes},
+		{"nothing is done when the context is over", givesUp},
+	} {
+		t.Run(c.promise, func(t *testing.T) { c.prove(t, open(t)) })
+	}
+}
+
+// RunFiles proves what Files promise. open returns them over a bucket with nothing in it, another one each time.
+func RunFiles(t *testing.T, open func(t *testing.T) (shard.Bucket, shard.Files)) {
+	t.Run("a file has the bytes of the object", func(t *testing.T) {
+		b, files := open(t)
+		ref := publish(t, b, "some bytes")
+		path, release, err := files.File(t.Context(), ref)
+		must(t, err)
+		defer release()
+		if text, err := os.ReadFile(path); err != nil || string(text) != "some bytes" {
+			t.Errorf("got %q, %v", text, err)
+		}
+	})
+	t.Run("an object that is not there is not found", func(t *testing.T) {
+		_, files := open(t)
+		_, _, err := files.File(t.Context(), RefOf("nothing"))
+		wants(t, err, shard.ErrNotFound)
+	})
+	for name, other := range map[string]string{"truncated": "some byte", "flipped": "some bytez", "longer": "some bytes and more"} {
+		t.Run("an object that was "+name+" is damaged", func(t *testing.T) {
+			b, files := open(t)
+			ref := RefOf("some bytes")
+			put(t, b, ref.Key, other)
+			_, _, err := files.File(t.Context(), ref)
+			wants(t, err, shard.ErrDamaged)
+		})
+	}
+}
+
+// RefOf describes an object of some text.
+func RefOf(text string) shard.Ref {
+	sum := sha256.Sum256([]byte(text))
+	digits := hex.EncodeToString(sum[:])
+	return shard.Ref{Key: "shard-" + digits[:16], Size: int64(len(text)), SHA256: digits}
+}
+
+func publish(t *testing.T, b shard.Bucket, text string) shard.Ref {
+	ref := RefOf(text)
+	put(t, b, ref.Key, text)
+	return ref
+}
+
+func comesBack(t *testing.T, b shard.Bucket) {
+	for _, key := range []string{"a", "indexes/model=m%2Fn_1.0/dims=3/shard-1", "b"} {
+		for _, text := range []string{"first of " + key, "", "second, longer than the first, of " + key} {
+			etag := put(t, b, key, text)
+			got, info := get(t, b, key, shard.GetOptions{})
+			if got != text || info.Size != int64(len(text)) || info.Key != key || info.ETag != etag || etag == "" {
+				t.Errorf("got %q, %+v, want %q with ETag %q", got, info, text, etag)
+			}
+		}
+	}
+	_, err := b.Get(t.Context(), "c", shard.GetOptions{})
+	wants(t, err, shard.ErrNotFound)
+	if code := store.CodeOf(err); code != store.CodeNotFound {
+		t.Errorf("code %q", code)
+	}
+}
+
+func partsComeBack(t *testing.T, b shard.Bucket) {
+	put(t, b, "k", "0123456789")
+	for _, c := range []struct {
+		offset, length int64
+		want           string
+	}{{0, 0, "0123456789"}, {0, 3, "012"}, {4, 2, "45"}, {4, 0, "456789"}, {9, 1, "9"}, {8, 100, "89"}} {
+		got, info := get(t, b, "k", shard.GetOptions{Offset: c.offset, Length: c.length})
+		if got != c.want || info.Size != 10 {
+			t.Errorf("from %d, %d long: %q of %d, want %q of 10", c.offset, c.length, got, info.Size, c.want)
+		}
+	}
+	_, err := b.Get(t.Context(), "k", shard.GetOptions{Offset: 10, Length: 1})
+	wants(t, err, shard.ErrRange)
+}
+
+func readsOnCondition(t *testing.T, b shard.Bucket) {
+	first := put(t, b, "k", "first")
+	second := put(t, b, "k", "secon")
+	if first == second {
+		t.Fatal("other bytes have the same ETag")
+	}
+	_, err := b.Get(t.Context(), "k", shard.GetOptions{IfMatch: first})
+	wants(t, err, shard.ErrChanged)
+	_, err = b.Get(t.Context(), "k", shard.GetOptions{IfNoneMatch: second})
+	wants(t, err, shard.ErrSame)
+	for _, o := range []shard.GetOptions{{IfMatch: second}, {IfNoneMatch: first}, {IfMatch: second, Offset: 1, Length: 2}} {
+		if got, _ := get(t, b, "k", o); got != "secon" && got != "ec" {
+			t.Errorf("%+v: %q", o, got)
+		}
+	}
+}
+
+func putsOnCondition(t *testing.T, b shard.Bucket) {
+	try := func(text string, o shard.PutOptions) (string, error) {
+		return b.Put(t.Context(), "k", Body(text), o)
+	}
+	_, err := try("none", shard.PutOptions{IfMatch: `"0123456789abcdef0123456789abcdef"`})
+	if !errors.Is(err, shard.ErrChanged) && !errors.Is(err, shard.ErrNotFound) { // S3 says 404 where there is nothing to match
+		t.Errorf("got %v", err)
+	}
+	first, err := try("first", shard.PutOptions{IfAbsent: true})
+	must(t, err)
+	_, err = try("again", shard.PutOptions{IfAbsent: true})
+	wants(t, err, shard.ErrChanged)
+	second, err := try("second", shard.PutOptions{IfMatch: first})
+	must(t, err)
+	_, err = try("third", shard.PutOptions{IfMatch: first})
+	wants(t, err, shard.ErrChanged)
+	if got, info := get(t, b, "k", shard.GetOptions{}); got != "second" || info.ETag != second {
+		t.Errorf("got %q with %q, want second with %q", got, info.ETag, second)
+	}
+}
+
+func oneSucceeds(t *testing.T, b shard.Bucket) {
+	base := put(t, b, "k", "base")
+	var wins atomic.Int32
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			_, err := b.Put(t.Context(), "k", Body(fmt.Sprint("writer ", i)), shard.PutOptions{IfMatch: base})
+			if err == nil {
+				wins.Add(1)
+			} else if !errors.Is(err, shard.ErrChanged) && store.CodeOf(err) != store.CodeUnavailable {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if wins.Load() != 1 {
+		t.Errorf("%d succeeded", wins.Load())
+	}
+}
+
+func lists(t *testing.T, b shard.Bucket) {
+	keys := []string{"x/b", "x/a", "x/y/c", "xx", "w"}
+	for _, key := range keys {
+		put(t, b, key, key)
+	}
+	for prefix, want := range map[string]string{"": "w x/a x/b x/y/c xx", "x/": "x/a x/b x/y/c", "x": "x/a x/b x/y/c xx", "x/y/c": "x/y/c", "z/": ""} {
+		var found []string
+		for info, err := range b.List(t.Context(), prefix) {
+			must(t, err)
+			if info.Size != int64(len(info.Key)) {
+				t.Errorf("%+v", info)
+			}
+			found = append(found, info.Key)
+		}
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("under %q: %s, want %s", prefix, got, want)
+		}
+	}
+	for range b.List(t.Context(), "") {
+		break // must be possible
+	}
+}
+
+func deletes(t *testing.T, b shard.Bucket) {
+	put(t, b, "x/a", "a")
+	put(t, b, "x/b", "b")
+	must(t, b.Delete(t.Context(), "x/a"))
+	must(t, b.Delete(t.Context(), "x/a"))
+	_, err := b.Get(t.Context(), "x/a", shard.GetOptions{})
+	wants(t, err, shard.ErrNotFound)
+	if got, _ := get(t, b, "x/b", shard.GetOptions{}); got != "b" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func givesUp(t *testing.T, b shard.Bucket) {
+	put(t, b, "k", "text")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := b.Get(ctx, "k", shard.GetOptions{})
+	_, putErr := b.Put(ctx, "k", Body("other"), shard.PutOptions{})
+	for i, err := range []error{err, putErr, b.Delete(ctx, "k")} {
+		if store.CodeOf(err) != store.CodeUnavailable {
+			t.Errorf("call %d: %v", i, err)
+		}
+	}
+	if got, _ := get(t, b, "k", shard.GetOptions{}); got != "text" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Body is a text to put.
+func Body(text string) *io.SectionReader {
+	return io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))
+}
+
+func put(t *testing.T, b shard.Bucket, key, text string) (etag string) {
+	t.Helper()
+	etag, err := b.Put(t.Context(), key, Body(text), shard.PutOptions{})
+	must(t, err)
+	return etag
+}
+
+func get(t *testing.T, b shard.Bucket, key string, o shard.GetOptions) (text string, info shard.Info) {
+	t.Helper()
+	object, err := b.Get(t.Context(), key, o)
+	must(t, err)
+	all, err := io.ReadAll(object.Body)
+	must(t, errors.Join(err, object.Body.Close()))
+	return string(all), object.Info
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wants makes sure that err is one of the errors that are told apart.
+func wants(t *testing.T, err error, any ...error) {
+	t.Helper()
+	if !slices.ContainsFunc(any, func(one error) bool { return errors.Is(err, one) }) {
+		t.Errorf("got %v, want %v", err, any)
+	}
+}

@@ -1,0 +1,254 @@
+package shard
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"lens/store"
+)
+
+// Folder is a Bucket and its own Files: what is published to it is read where it lies. An object's ETag is the checksum of its bytes,
+// so Get reads all of it; who reads shards asks for the File.
+type Folder struct {
+	dir  string
+	lock string
+}
+
+var (
+	_ Bucket = (*Folder)(nil)
+	_ Files  = (*Folder)(nil)
+)
+
+// NewFolder returns the folder dir as a bucket. It is made when something is put into it.
+func NewFolder(dir string) *Folder {
+	return &Folder{dir: dir, lock: filepath.Join(dir, lockName)}
+}
+
+// What lies in a folder besides objects: it has no place in a key.
+const (
+	lockName  = ".lock"
+	draftSign = "~" // begins the name of what is being written
+)
+
+// Get implements Bucket.
+func (b *Folder) Get(ctx context.Context, key string, o GetOptions) (*Object, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(b.path(key))
+	if err != nil {
+		return nil, b.explain("get", err)
+	}
+	object, err := read(f, key, o)
+	if err != nil {
+		_ = f.Close()
+		return nil, b.explain("get", err)
+	}
+	return object, nil
+}
+
+// read returns what o asks for of an open file, which the object closes.
+func read(f *os.File, key string, o GetOptions) (*Object, error) {
+	size, etag, err := digest(f)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.IfMatch != "" && o.IfMatch != etag:
+		return nil, ErrChanged
+	case o.IfNoneMatch != "" && o.IfNoneMatch == etag:
+		return nil, ErrSame
+	case o.Offset < 0 || o.Length < 0 || o.Offset > 0 && o.Offset >= size:
+		return nil, ErrRange
+	}
+	length := size - o.Offset
+	if o.Length > 0 {
+		length = min(length, o.Length)
+	}
+	body := struct {
+		io.Reader
+		io.Closer
+	}{io.NewSectionReader(f, o.Offset, length), f}
+	return &Object{Info{key, size, etag}, body}, nil
+}
+
+// digest returns the length and the ETag of a file.
+func digest(f *os.File) (size int64, etag string, err error) {
+	h := sha256.New()
+	if size, err = io.Copy(h, f); err != nil {
+		return 0, "", err
+	}
+	return size, hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Put implements Bucket. One object is put at a time, also by other processes.
+func (b *Folder) Put(ctx context.Context, key string, body *io.SectionReader, o PutOptions) (etag string, err error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	at := b.path(key)
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return "", b.explain("put", err)
+	}
+	lock := flock.New(b.lock)
+	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
+		return "", b.explain("put", err)
+	}
+	defer func() { err = cmp.Or(err, b.explain("put", lock.Unlock())) }()
+	if err := b.allows(at, o); err != nil {
+		return "", b.explain("put", err)
+	}
+	etag, err = replace(at, body)
+	return etag, b.explain("put", err)
+}
+
+// allows returns ErrChanged unless o's condition holds of the file at a path.
+func (b *Folder) allows(at string, o PutOptions) error {
+	if o == (PutOptions{}) {
+		return nil
+	}
+	f, err := os.Open(at)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && o.IfMatch == "":
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return ErrChanged
+	case err != nil:
+		return err
+	}
+	defer f.Close()
+	if o.IfAbsent {
+		return ErrChanged
+	}
+	if _, etag, err := digest(f); err != nil || etag != o.IfMatch {
+		return cmp.Or(err, ErrChanged)
+	}
+	return nil
+}
+
+// replace writes a file beside at and moves it there, once the disk has it.
+func replace(at string, body io.Reader) (etag string, err error) {
+	f, err := os.CreateTemp(filepath.Dir(at), draftSign)
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+		}
+	}()
+	h := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(f, h), body); err != nil {
+		return "", err
+	}
+	if err := errors.Join(f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), os.Rename(f.Name(), at)
+}
+
+// List implements Bucket.
+func (b *Folder) List(ctx context.Context, prefix string) iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		var all []Info
+		err := filepath.WalkDir(b.dir, func(at string, e fs.DirEntry, err error) error {
+			if err != nil || ctx.Err() != nil {
+				return cmp.Or(err, ctx.Err())
+			}
+			key, err := filepath.Rel(b.dir, at)
+			key = filepath.ToSlash(key)
+			if err != nil || e.IsDir() || e.Name() == lockName || strings.HasPrefix(e.Name(), draftSign) || !strings.HasPrefix(key, prefix) {
+				return err
+			}
+			info, err := e.Info()
+			if err == nil {
+				all = append(all, Info{Key: key, Size: info.Size()})
+			} else if errors.Is(err, fs.ErrNotExist) { // deleted meanwhile
+				err = nil
+			}
+			return err
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			yield(Info{}, b.explain("list", err))
+			return
+		}
+		slices.SortFunc(all, func(x, y Info) int { return cmp.Compare(x.Key, y.Key) })
+		for _, info := range all {
+			if !yield(info, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Delete implements Bucket.
+func (b *Folder) Delete(ctx context.Context, key string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	err := os.Remove(b.path(key))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return b.explain("delete", err)
+}
+
+// File implements Files: the object itself, which is not copied and never changes.
+func (b *Folder) File(ctx context.Context, o Ref) (path string, release func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return "", nil, err
+	}
+	path = b.path(o.Key)
+	if err := VerifyFile(path, o); err != nil {
+		return "", nil, b.explain("file", err)
+	}
+	return path, func() {}, nil
+}
+
+// VerifyFile makes sure that the file at path has the bytes that o describes. Errors: ErrDamaged, and those of reading the file.
+func VerifyFile(path string, o Ref) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, sum, err := digest(f)
+	if err == nil && (size != o.Size || sum != o.SHA256) {
+		err = fmt.Errorf("%s: %w", o.Key, ErrDamaged)
+	}
+	return err
+}
+
+// path is where an object lies. A key cannot lead out of the folder.
+func (b *Folder) path(key string) string {
+	return filepath.Join(b.dir, filepath.FromSlash(filepath.Clean("/"+key)))
+}
+
+// explain gives what the operating system says the shape of the store's errors.
+func (b *Folder) explain(op string, err error) error {
+	var known *store.Error
+	switch {
+	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("shard: %s: %w", op, ErrNotFound)
+	}
+	return &store.Error{
+		Code: store.CodeUnavailable, Op: "shard: " + op, Message: "the folder " + b.dir + " cannot be used",
+		Hint: "Look at its permissions and at the room on its disk.", Err: err,
+	}
+}

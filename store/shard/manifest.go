@@ -1,0 +1,173 @@
+package shard
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"lens/store"
+)
+
+// Format is the version of everything that is published: manifest, objects, and what their names mean.
+const Format = 1
+
+// Manifest says what an index is made of. It is the only object that is ever replaced: who has read it knows the names, lengths and
+// checksums of all others, which never change.
+type Manifest struct {
+	Format     int    `json:"format"`
+	Generation int64  `json:"generation"` // one more with every publication
+	Model      Model  `json:"model"`
+	Records    int    `json:"records"` // in all shards
+	Length     int64  `json:"length"`  // index terms in all texts: the average length that BM25 needs is Length / Records
+	Statistics Ref    `json:"statistics"`
+	Shards     []Part `json:"shards"` // in the order of their contents
+}
+
+// Model is what made the vectors: queries must be embedded by the same.
+type Model struct {
+	Provider string `json:"provider"`
+	ID       string `json:"id"`
+	Dims     int    `json:"dims"`
+	Recipe   int    `json:"recipe"` // store.Recipe
+}
+
+// Ref names an object and what its bytes are.
+type Ref struct {
+	Key    string `json:"key"` // beneath the manifest's folder
+	Size   int64  `json:"bytes"`
+	SHA256 string `json:"sha256"` // of all its bytes, in lower-case hex
+}
+
+// Part is a shard as the manifest knows it: enough to tell whether it can hold what is sought.
+type Part struct {
+	Ref
+	Content string `json:"content"` // what the shard was made from, hashed: equal contents make equal bytes
+	Records int    `json:"records"`
+	Vectors int    `json:"vectors"`
+	First   int64  `json:"first"`   // UTC microseconds of the earliest dated record
+	Last    int64  `json:"last"`    // of the latest; less than First where none is dated
+	Undated int    `json:"undated"` // records without a time
+	Facts   Facts  `json:"facts"`
+}
+
+// limits of a manifest: far more than is ever published, far less than would exhaust a machine.
+const (
+	maxManifest = 64 << 20
+	maxShards   = 100_000
+	maxObject   = 1 << 40
+)
+
+// Root returns the folder of the index of a model: its manifest and all its objects lie there.
+func (m Model) Root() string {
+	return "indexes/model=" + escaped(m.ID) + "/dims=" + strconv.Itoa(m.Dims) + "/"
+}
+
+// escaped returns name with every byte but letters, digits and - . _ percent-encoded: what any bucket and any file system takes.
+func escaped(name string) string {
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.IndexByte("-._", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// ManifestName is the manifest's key beneath its folder.
+const ManifestName = "manifest.json"
+
+// Encode returns the manifest as it is stored.
+func (m *Manifest) Encode() ([]byte, error) {
+	text, err := json.MarshalIndent(m, "", " ")
+	return append(text, '\n'), err
+}
+
+// ParseManifest reads a manifest. It believes nothing: ErrDamaged for what no Lens wrote, ErrNewer for what a later one did.
+func ParseManifest(text []byte) (*Manifest, error) {
+	var head struct {
+		Format int `json:"format"`
+	}
+	if len(text) > maxManifest || json.Unmarshal(text, &head) != nil {
+		return nil, fmt.Errorf("manifest: %w", ErrDamaged)
+	}
+	if head.Format > Format {
+		return nil, fmt.Errorf("manifest: format %d: %w", head.Format, ErrNewer)
+	}
+	m := new(Manifest)
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(m); err != nil {
+		return nil, fmt.Errorf("manifest: %w", ErrDamaged) // its own words could hold what the manifest says
+	}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("manifest: %s: %w", err, ErrDamaged)
+	}
+	return m, nil
+}
+
+func (m *Manifest) check() error {
+	switch {
+	case m.Format != Format:
+		return fmt.Errorf("format %d", m.Format)
+	case m.Generation < 1:
+		return fmt.Errorf("generation %d", m.Generation)
+	case m.Model.ID == "" || m.Model.Dims < 1 || m.Model.Dims > 1<<16 || m.Model.Recipe < 1:
+		return fmt.Errorf("model")
+	case len(m.Shards) > maxShards || m.Records < 0 || m.Length < 0:
+		return fmt.Errorf("counts")
+	}
+	records, seen := 0, map[string]bool{}
+	refs := []Ref{m.Statistics}
+	for i := range m.Shards {
+		p := &m.Shards[i]
+		if p.Records < 1 || p.Records > maxRecords || p.Vectors < 0 || p.Vectors > p.Records || p.Undated < 0 || p.Undated > p.Records {
+			return fmt.Errorf("shard %d: counts", i)
+		}
+		if p.Undated < p.Records && p.First > p.Last {
+			return fmt.Errorf("shard %d: times", i)
+		}
+		if !p.Facts.sound() {
+			return fmt.Errorf("shard %d: facts", i)
+		}
+		records += p.Records
+		refs = append(refs, p.Ref)
+	}
+	if records != m.Records {
+		return fmt.Errorf("%d records in shards, %d in all", records, m.Records)
+	}
+	for _, r := range refs {
+		if !r.sound() || seen[r.Key] {
+			return fmt.Errorf("object")
+		}
+		seen[r.Key] = true
+	}
+	return nil
+}
+
+// maxRecords is how many records one shard can have.
+const maxRecords = 1 << 28
+
+// sound reports whether r could be an object of an index: it lies in the manifest's folder, and its name says its checksum.
+func (r Ref) sound() bool {
+	sum, err := hex.DecodeString(r.SHA256)
+	return err == nil && len(sum) == 32 && r.SHA256 == strings.ToLower(r.SHA256) && r.Size > 0 && r.Size < maxObject &&
+		!strings.ContainsAny(r.Key, "/\\") && len(r.Key) < 256 && strings.Contains(r.Key, r.SHA256[:nameDigits])
+}
+
+// nameDigits is how much of its checksum an object's name has.
+const nameDigits = 16
+
+// What reading an index can meet besides what a Bucket answers.
+var (
+	ErrDamaged error = &store.Error{
+		Code: store.CodeUnavailable, Op: "shard", Message: "the published index is damaged", Hint: "lens shard verify says where; publish it again.",
+	}
+	ErrNewer error = &store.Error{
+		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by a newer Lens", Hint: "Update this program.",
+	}
+)

@@ -1,0 +1,112 @@
+package shard
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// someRef is an object that could be there.
+func someRef(name string) Ref {
+	sum := strings.Repeat("0123456789abcdef", 4)
+	return Ref{Key: name + "-" + sum[:nameDigits], Size: 100, SHA256: sum}
+}
+
+func someManifest() *Manifest {
+	return &Manifest{
+		Format: Format, Generation: 3, Model: Model{Provider: "local", ID: "use-lite", Dims: 512, Recipe: 1}, Records: 7, Length: 70,
+		Statistics: someRef("statistics"),
+		Shards:     []Part{{Ref: someRef("shard"), Content: "c", Records: 7, Vectors: 6, First: 5, Last: 9, Facts: Facts{"entity": {"comic", "story"}, "id": nil}}},
+	}
+}
+
+func TestAManifestComesBack(t *testing.T) {
+	m := someManifest()
+	text, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ParseManifest(text)
+	if err != nil || !reflect.DeepEqual(got, m) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestAManifestIsNotBelieved(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(m *Manifest)
+		want  error
+	}{
+		"of a later Lens":            {func(m *Manifest) { m.Format++ }, ErrNewer},
+		"of no format":               {func(m *Manifest) { m.Format = 0 }, ErrDamaged},
+		"of no generation":           {func(m *Manifest) { m.Generation = 0 }, ErrDamaged},
+		"without a model":            {func(m *Manifest) { m.Model.ID = "" }, ErrDamaged},
+		"without dims":               {func(m *Manifest) { m.Model.Dims = 0 }, ErrDamaged},
+		"that does not add up":       {func(m *Manifest) { m.Records++ }, ErrDamaged},
+		"with a shard of nothing":    {func(m *Manifest) { m.Shards[0].Records, m.Records = 0, 0 }, ErrDamaged},
+		"with vectors of nothing":    {func(m *Manifest) { m.Shards[0].Vectors = 8 }, ErrDamaged},
+		"with times turned round":    {func(m *Manifest) { m.Shards[0].First = 10 }, ErrDamaged},
+		"with an object elsewhere":   {func(m *Manifest) { m.Shards[0].Key = "../" + m.Shards[0].Key }, ErrDamaged},
+		"with another name":          {func(m *Manifest) { m.Shards[0].Key = "shard" }, ErrDamaged},
+		"with no checksum":           {func(m *Manifest) { m.Statistics.SHA256 = "" }, ErrDamaged},
+		"with an object twice":       {func(m *Manifest) { m.Statistics = m.Shards[0].Ref }, ErrDamaged},
+		"with an empty object":       {func(m *Manifest) { m.Statistics.Size = 0 }, ErrDamaged},
+		"with facts that are sorted": {func(m *Manifest) { m.Shards[0].Facts["entity"] = []string{"a", "b"} }, nil},
+		"with facts that are not":    {func(m *Manifest) { m.Shards[0].Facts["entity"] = []string{"b", "a"} }, ErrDamaged},
+	} {
+		m := someManifest()
+		c.spoil(m)
+		text, _ := m.Encode()
+		if _, err := ParseManifest(text); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+	for _, text := range []string{"", "{", "[]", "null", `{"format":1,"unknown":1}`, `{"format":"1"}`, `{"format":2,"unknown":1}`} {
+		if _, err := ParseManifest([]byte(text)); err == nil {
+			t.Errorf("%q was read", text)
+		}
+	}
+}
+
+func TestAModelsFolderHasOnlyWhatEveryFileSystemTakes(t *testing.T) {
+	got := Model{ID: "nomic/embed:latest ü", Dims: 768}.Root()
+	if want := "indexes/model=nomic%2Fembed%3Alatest%20%C3%BC/dims=768/"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func FuzzParseManifest(f *testing.F) {
+	text, _ := someManifest().Encode()
+	f.Add(string(text))
+	f.Add(`{"format":1}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := ParseManifest([]byte(text))
+		if (m == nil) != (err != nil) {
+			t.Fatalf("%v, %v", m, err)
+		}
+		if err != nil {
+			return
+		}
+		again, err := m.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		same, err := ParseManifest(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, y := mustJSON(t, m), mustJSON(t, same); x != y {
+			t.Fatalf("%s became %s", x, y)
+		}
+	})
+}
+
+func mustJSON(t *testing.T, v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
