@@ -1,0 +1,48 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// pressUnseen types once the terminal shows no keys.
+func (t *terminal) pressUnseen(keys string) {
+	t.t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		mode, err := unix.IoctlGetTermios(int(t.control.Fd()), unix.TCGETS)
+		if err == nil && mode.Lflag&unix.ECHO == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.t.Fatalf("keys are still shown: %v\n%q", err, t.text())
+		}
+	}
+	t.press(keys)
+}
+
+func TestAPassphraseIsNotShownWhileItIsTyped(t *testing.T) {
+	dir := t.TempDir()
+	const phrase = "nobody looks over my shoulder"
+	set := onTerminal(t, dir, "pin", "set", "--passphrase")
+	set.expect("New passphrase")
+	set.pressUnseen(phrase + "\n")
+	set.expect("once more")
+	set.pressUnseen(phrase + "\n")
+	set.expect("encrypted now")
+	peek := onTerminal(t, dir, "peek", "anything")
+	peek.expect("PIN or passphrase")
+	peek.pressUnseen(phrase + "\n")
+	peek.expect("No turns")
+	for _, shown := range []string{set.text(), peek.text()} {
+		if strings.Contains(shown, phrase) {
+			t.Errorf("it is shown:\n%s", shown)
+		}
+	}
+	stopped := onTerminal(t, dir, "peek", "anything")
+	stopped.expect("PIN or passphrase")
+	stopped.pressUnseen("\x03")
+	stopped.expect("stopped")
+}
