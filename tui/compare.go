@@ -93,7 +93,7 @@ func (m *model) takePinned(msg pinnedMsg) {
 		return
 	}
 	if msg.err != nil {
-		m.notice = "not compared: " + m.trouble("comparing", msg.err).message
+		m.complain("comparing", "not compared", msg.err)
 		return
 	}
 	cleanPeek(msg.peek)

@@ -135,7 +135,7 @@ const (
 
 func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.notice = "conversations cannot be read: " + m.trouble("reading conversations", msg.err).message
+		m.complain("reading conversations", "conversations cannot be read", msg.err)
 		return nil
 	}
 	byID := map[string]agent.Session{}
@@ -267,7 +267,7 @@ func (m *model) change(s agent.Session, how func(*agent.Session)) tea.Cmd {
 // takeSaved says that a conversation could not be kept.
 func (m *model) takeSaved(msg savedMsg) {
 	if msg.err != nil {
-		m.notice = "the conversation cannot be kept: " + m.trouble("keeping the conversation", msg.err).message
+		m.complain("keeping the conversation", "the conversation cannot be kept", msg.err)
 	}
 }
 

@@ -51,8 +51,18 @@ func (m *model) trouble(doing string, err error) failure {
 	return f
 }
 
-// explained returns an error as a person is told it.
+// complain remembers an error and says it in the footer, behind what was not done. What has no room there is told by E.
+func (m *model) complain(doing, said string, err error) {
+	rest := " " + m.theme.Glyphs.Separator + " E tells more"
+	text := said + ": " + m.trouble(doing, err).message
+	m.notice = ansi.Truncate(text, max(1, m.width-ansi.StringWidth(rest)), m.theme.Glyphs.Ellipsis) + rest
+}
+
+// explained returns an error as a person is told it; nil is no failure.
 func (m *model) explained(err error) failure {
+	if err == nil {
+		return failure{}
+	}
 	f := failure{message: err.Error()}
 	if m.opts.Explain != nil {
 		f.message, f.hint = m.opts.Explain(err)
@@ -72,7 +82,7 @@ type troubledMsg struct {
 }
 
 func (msg troubledMsg) take(m *model) tea.Cmd {
-	m.notice = m.theme.Remarks(msg.said+": "+m.trouble(msg.doing, msg.err).message, "E tells more")
+	m.complain(msg.doing, msg.said, msg.err)
 	return nil
 }
 

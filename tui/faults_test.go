@@ -40,3 +40,21 @@ func TestOnlyTheLatestErrorsAreRemembered(t *testing.T) {
 		t.Errorf("%d are remembered, the last is %q", n, d.faults[n-1].detail)
 	}
 }
+
+func TestALongComplaintLeavesRoomForWhereItIsToldWhole(t *testing.T) {
+	d := explore(newFake(10), 60, 20)
+	d.complain("importing", "importing failed", errors.New(strings.Repeat("very long ", 20)+"end"))
+	d.mustShow(t, "importing failed: very long", "… · E tells more")
+	d.keys("E").mustShow(t, "importing", "long end")
+}
+
+func TestAnArchiveThatIsYetToBeMadeIsNoError(t *testing.T) {
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, notThere{} }}, 100, 30)
+	d.mustShow(t, "Nothing is here yet.")
+	d.keys("E").mustShow(t, "nothing went wrong")
+}
+
+type notThere struct{}
+
+func (notThere) Error() string     { return "there is no archive" }
+func (notThere) ErrorCode() string { return noArchive }

@@ -66,8 +66,7 @@ func (m *model) takeJobDone(msg jobDoneMsg) {
 			case errors.Is(msg.err, context.Canceled):
 				m.notice = j.name + " was cancelled; what was done stays"
 			case msg.err != nil:
-				told := m.trouble(j.name, msg.err)
-				m.notice = m.theme.Remarks(j.name+" failed: "+told.message, told.hint)
+				m.complain(j.name, j.name+" failed", msg.err)
 			default:
 				m.notice = screenLine(msg.said)
 			}

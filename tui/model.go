@@ -210,10 +210,13 @@ func (m *model) isStale() bool { return m.found.peek != nil && m.found.sought !=
 // isSearching reports whether matches are shown, or will be.
 func (m *model) isSearching() bool { return m.sought().isSomething() }
 
+// noArchive is the code of an error that says that there is no archive yet.
+const noArchive = "not_found"
+
 // isEmpty reports whether the archive is known to hold nothing, or not to be there.
 func (m *model) isEmpty() bool {
 	if m.engine == nil {
-		return m.failed[paneHistogram].code == "not_found"
+		return m.failed[paneHistogram].code == noArchive
 	}
 	return m.overview != nil && m.overview.Turns == 0
 }

@@ -190,7 +190,7 @@ func (m *model) pageCmd(program []string, ids []uuid.UUID) tea.Cmd {
 // takeHand gives the screen to a program until it ends.
 func (m *model) takeHand(msg handMsg) tea.Cmd {
 	if msg.err != nil {
-		m.notice = "not shown: " + m.trouble("preparing what is shown", msg.err).message
+		m.complain("preparing what is shown", "not shown", msg.err)
 		return nil
 	}
 	name := filepath.Base(msg.run.Path)

@@ -59,7 +59,7 @@ func (msg storedMsg) take(m *model) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		m.notice = "not shown: " + m.trouble("reading what is stored of a turn", msg.err).message
+		m.complain("reading what is stored of a turn", "not shown", msg.err)
 	}
 	if msg.err == nil || msg.text != "" {
 		m.remains = remains{turn: msg.turn, text: cleantext.Text(indented(msg.text))}

@@ -53,7 +53,7 @@ func (m *model) openSecurity() tea.Cmd {
 
 func (msg leveledMsg) take(m *model) tea.Cmd {
 	if msg.err != nil {
-		m.notice = "security stays " + m.opts.Security.Level + ": " + m.trouble("setting security to "+msg.level, msg.err).message
+		m.complain("setting security to "+msg.level, "security stays "+m.opts.Security.Level, msg.err)
 		return nil
 	}
 	m.opts.Security.Level = msg.level

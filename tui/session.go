@@ -247,6 +247,6 @@ func (m *model) chaseKeeping() tea.Cmd {
 func (m *model) takeKept(msg keptMsg) {
 	if m.lanes.keep.accept(msg.gen) && msg.err != nil && !m.unkept {
 		m.unkept = true
-		m.notice = "where you are cannot be kept: " + m.trouble("keeping where you are", msg.err).message
+		m.complain("keeping where you are", "where you are cannot be kept", msg.err)
 	}
 }

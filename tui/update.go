@@ -112,6 +112,10 @@ func (m *model) takeOpened(msg openedMsg) {
 	if !m.lanes.open.accept(msg.gen) {
 		return
 	}
+	if f := m.explained(msg.err); f.code == noArchive { // it is yet to be made: nothing went wrong
+		m.failed[paneHistogram] = f
+		return
+	}
 	if msg.err != nil {
 		m.fail(paneHistogram, "opening the archive", msg.err)
 		return
@@ -146,7 +150,7 @@ func (m *model) takeCounted(msg countedMsg) {
 	switch {
 	case !m.lanes.hours.accept(msg.gen):
 	case msg.err != nil:
-		m.notice = "hours: " + m.trouble("counting hours", msg.err).message
+		m.complain("counting hours", "hours", msg.err)
 	default:
 		m.turns.hours, m.turns.window = newTally(msg.hours.Histogram), msg.window
 	}
