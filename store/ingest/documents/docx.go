@@ -22,11 +22,11 @@ func readDocx(data []byte) (text, string) {
 		return text{}, "damaged docx"
 	}
 	r := &wordReader{levels: headingStyles(archive)}
-	if err := eachElement(archive, "word/document.xml", r); err != nil {
+	if err := eachElement(archive, "word/document.xml", maxUnpacked, r); err != nil {
 		return text{}, "damaged docx"
 	}
 	core := new(coreReader)
-	_ = eachElement(archive, "docProps/core.xml", core) // a document has a name without it
+	_ = eachElement(archive, "docProps/core.xml", maxUnpacked, core) // a document has a name without it
 	r.text.title = strings.TrimSpace(core.title)
 	return r.text, ""
 }
@@ -38,18 +38,23 @@ type visitor interface {
 	chars(s string)
 }
 
-// eachElement walks over one part of a document. Names come without their namespaces.
-func eachElement(archive *zip.Reader, name string, v visitor) error {
+// errTooLarge ends the reading of a part that unpacks to more than it may.
+var errTooLarge = errors.New("part too large")
+
+// eachElement walks over one part of a document, of at most so many bytes. Names come without their namespaces.
+func eachElement(archive *zip.Reader, name string, limit int64, v visitor) error {
 	part, err := archive.Open(name)
 	if err != nil {
 		return err
 	}
 	defer part.Close()
-	limited := &io.LimitedReader{R: part, N: maxUnpacked}
+	limited := &io.LimitedReader{R: part, N: limit + 1}
 	for d := xml.NewDecoder(limited); ; {
 		token, err := d.RawToken()
 		switch {
-		case errors.Is(err, io.EOF) && limited.N > 0:
+		case limited.N == 0:
+			return errTooLarge
+		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			return err
@@ -133,7 +138,7 @@ func headingStyles(archive *zip.Reader) map[string]int {
 	for i, id := range []string{"Heading1", "Heading2", "Heading3", "Heading4", "Heading5", "Heading6"} {
 		r.levels[id] = i + 1
 	}
-	_ = eachElement(archive, "word/styles.xml", r) // without it, by the English ids
+	_ = eachElement(archive, "word/styles.xml", maxUnpacked, r) // without it, by the English ids
 	return r.levels
 }
 

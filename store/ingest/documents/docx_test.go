@@ -3,6 +3,7 @@ package documents
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -54,10 +55,17 @@ func TestAWordDocumentGivesItsParagraphsUnderItsHeadings(t *testing.T) {
 	}
 }
 
-func TestAWordDocumentThatUnpacksToTooMuchIsLeftOut(t *testing.T) {
-	bomb := docxOf(t, map[string]string{"word/document.xml": wordHead + "<w:p><w:t>" + strings.Repeat("x", maxUnpacked) + "</w:t></w:p>" + wordTail})
-	if _, skip := Parse(&File{Path: "/a.docx", Data: bomb}); skip == nil || skip.Reason != "damaged docx" {
-		t.Errorf("got %v", skip)
+func TestAPartThatUnpacksToTooMuchIsNotReadOn(t *testing.T) {
+	data := docxOf(t, map[string]string{"word/document.xml": wordHead + strings.Repeat("<w:p/>", 1000) + wordTail})
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := int64(z.File[0].UncompressedSize64)
+	for limit, want := range map[int64]error{size: nil, size - 1: errTooLarge, 100: errTooLarge} {
+		if err := eachElement(z, "word/document.xml", limit, &wordReader{}); !errors.Is(err, want) {
+			t.Errorf("%d of %d bytes: %v", limit, size, err)
+		}
 	}
 }
 
