@@ -43,9 +43,9 @@ func TestOnlyTheLatestErrorsAreRemembered(t *testing.T) {
 
 func TestALongComplaintLeavesRoomForWhereItIsToldWhole(t *testing.T) {
 	d := explore(newFake(10), 60, 20)
-	d.complain("importing", "importing failed", errors.New(strings.Repeat("very long ", 20)+"end"))
+	d.complain("importing", "importing failed", errors.New(strings.Repeat("very long ", 20)+"finis"))
 	d.mustShow(t, "importing failed: very long", "… · E tells more")
-	d.keys("E").mustShow(t, "importing", "long end")
+	d.keys("E").mustShow(t, "importing", "finis")
 }
 
 func TestAnArchiveThatIsYetToBeMadeIsNoError(t *testing.T) {
