@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -118,7 +119,11 @@ func (p *plain) more(context.Context) error {
 		p.out.printf("%d. %s, %s: %s\n", i+1, day(m.Time), cleantext.Line(cmp.Or(m.Title, "untitled")), cleantext.Line(text))
 	}
 	if p.told = end; end < len(p.peek.Matches) {
-		p.out.printf("%d of %d; more tells the next.\n", end, len(p.peek.Matches))
+		of := strconv.Itoa(len(p.peek.Matches))
+		if len(p.peek.Matches) < p.peek.Histogram.Total {
+			of = "the best " + of
+		}
+		p.out.printf("%d of %s; more tells the next.\n", end, of)
 	}
 	return nil
 }
