@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 //go:embed offlinewrite.md
 var writerPrompt string
 
-var writerTemplate = template.Must(template.New("offlinewrite").Parse(writerPrompt))
+var writerTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("offlinewrite").Parse(writerPrompt)) })
 
 const (
 	writeTime   = time.Minute
@@ -48,7 +49,7 @@ func (w *modelWriter) Write(ctx context.Context, prompt string, sources []offlin
 	}
 	marker := rand.Text()
 	var rules strings.Builder
-	if err := writerTemplate.Execute(&rules, marker); err != nil {
+	if err := writerTemplate().Execute(&rules, marker); err != nil {
 		return "", nil, err
 	}
 	asked := agent.Prompt{Answer: true, Messages: []agent.Message{

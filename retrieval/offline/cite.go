@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,13 +28,13 @@ func (c Citation) String() string {
 	return c.File + " (modified " + c.Modified.UTC().Format(time.DateOnly) + ")"
 }
 
-var number = regexp.MustCompile(`(^|[^\pL\pN_])\[([0-9]{1,2})\]`)
+var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\pL\pN_])\[([0-9]{1,2})\]`) })
 
 // named puts names in the place of numbers: [1] becomes [filename (modified YYYY-MM-DD)]. An index into a list, as in code, is left alone.
 func named(text string, sources []Source) string {
 	var b strings.Builder
 	for text != "" {
-		at := number.FindStringSubmatchIndex(text)
+		at := number().FindStringSubmatchIndex(text)
 		if at == nil {
 			break
 		}

@@ -1,0 +1,96 @@
+package offline_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"lens/internal/demo"
+	"lens/retrieval"
+	"lens/retrieval/offline"
+	"lens/store"
+	"lens/store/ingest"
+	"lens/store/sqlite"
+	"lens/store/vecindex/vectest"
+)
+
+// benchTurns is how many turns the archive has: 100,000 with LENS_BENCH=full.
+var benchTurns = map[bool]int{true: 100_000, false: 2_000}[os.Getenv("LENS_BENCH") == "full"]
+
+const benchDim = 384
+
+// model embeds queries as made-up vectors.
+type model struct{ *vectest.Source }
+
+func (m model) EmbedQuery(context.Context, string) ([]float32, error) { return m.Query(), nil }
+func (m model) Model() (provider, name string)                        { return "test", "made-up" }
+
+// made returns an engine over a made-up archive.
+func made(b *testing.B) *retrieval.Engine {
+	b.Helper()
+	dir := b.TempDir()
+	export := filepath.Join(dir, "conversations.json")
+	file, err := os.Create(export)
+	if err != nil {
+		b.Fatal(err)
+	}
+	err = errors.Join(demo.Write(file, demo.Options{Turns: benchTurns}), file.Close())
+	st, opened := sqlite.Open(b.Context(), sqlite.Options{Dir: filepath.Join(dir, "lens")})
+	if err := errors.Join(err, opened); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = st.Close() })
+	if _, err := ingest.Import(b.Context(), st, []string{export}, ingest.Options{}); err != nil {
+		b.Fatal(err)
+	}
+	source := vectest.New(1, benchDim)
+	var vectors []store.Vector
+	for turn, err := range st.EachTurn(b.Context(), store.Filter{}) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		vectors = append(vectors, store.Vector{Turn: turn.ID, Values: source.Next(nil)})
+	}
+	err = st.Update(b.Context(), func(tx store.Tx) error {
+		g, err := tx.PutGeneration(b.Context(), store.Generation{Provider: "test", Model: "made-up", Dim: benchDim, Recipe: store.Recipe})
+		if err != nil {
+			return err
+		}
+		return errors.Join(tx.PutVectors(b.Context(), g.ID, vectors), tx.Activate(b.Context(), g.ID))
+	})
+	if err := errors.Join(err, st.Optimize(b.Context())); err != nil {
+		b.Fatal(err)
+	}
+	return retrieval.New(st, model{source})
+}
+
+// BenchmarkSearch is a search whose query was embedded before, with what it costs that it is one of the offline retriever.
+func BenchmarkSearch(b *testing.B) {
+	e := made(b)
+	r := offline.New(offline.Options{
+		Archive: func(context.Context) (offline.Archive, error) { return e, nil }, Audit: new(ledger), Verify: blocked,
+	})
+	var took []time.Duration
+	for _, query := range []string{"sourdough starter", "how do I cancel a request in Go", "zanzibar"} {
+		if _, err := r.Search(b.Context(), query, offline.SearchOptions{}); err != nil {
+			b.Fatal(err)
+		}
+		b.Run(query, func(b *testing.B) {
+			took = took[:0]
+			for b.Loop() {
+				began := time.Now()
+				if _, err := r.Search(b.Context(), query, offline.SearchOptions{}); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(began))
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+		})
+	}
+}
