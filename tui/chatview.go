@@ -45,9 +45,8 @@ func (m *model) chatTitle(width int) string {
 	case focus == paneChat:
 		title = m.theme.Focus.Render(" Chat ")
 	}
-	remark := m.theme.Dim.Render(m.chatRemark())
-	if remark != "" {
-		title += " " + remark + " "
+	if remark := m.chatRemark(); remark != "" {
+		title += " " + m.theme.Dim.Render(remark) + " "
 	}
 	rest := width - ansi.StringWidth(title)
 	return m.theme.Fit(title+m.theme.Dim.Render(strings.Repeat(m.theme.Glyphs.Horizontal, max(0, rest))), width)

@@ -105,6 +105,7 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	slices.Sort(p.Times)
 	p.Histogram.Total = len(p.Times)
 	p.Coverage.Truncated = len(p.Times) == o.TopK
+	p.Coverage.Candidates, p.Coverage.Matching = len(f.turns), len(f.turns)
 	return p, nil
 }
 

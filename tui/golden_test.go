@@ -52,6 +52,10 @@ func TestMoreScreens(t *testing.T) {
 		"share of all turns":         {100, 24, "search:apple 1 %"},
 		"hours":                      {120, 30, "search:cancel 1 g n enter n enter"},
 		"a line":                     {100, 24, "search:apple 1 C"},
+		"info":                       {120, 40, "search:cancel 5"},
+		"info in a tab":              {80, 24, "search:cancel 5"},
+		"info on a small screen":     {59, 14, "search:cancel 5"},
+		"a chord":                    {80, 24, "search:cancel T"},
 		"help":                       {120, 40, "?"},
 		"help scrolled":              {80, 24, "? j j j"},
 	} {

@@ -3,12 +3,14 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
 )
 
 // lockedError is what an engine over a locked archive answers.
@@ -167,6 +169,7 @@ func TestTheLockScreenFitsEveryScreen(t *testing.T) {
 		d := guarded(&fakeVault{}, Options{})
 		d.send(tea.WindowSizeMsg{Width: size.w, Height: size.h})
 		d.mustFill(t)
+		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) { golden.RequireEqual(t, d.screen()) })
 		if size.h > leastHeight && !strings.Contains(d.screen(), "Lens is locked.") {
 			t.Errorf("%v:\n%s", size, d.screen())
 		}
