@@ -203,6 +203,9 @@ func (a *audit) wellAsked() {
 	if err := json.Unmarshal(peek.body, &found); err != nil || len(found.Matches) == 0 {
 		a.t.Fatalf("nothing found: %v", err)
 	}
+	if none := a.expect(s, "get", "/retrieval/peek", "?query=bread&top_n_snippets=0", "", 200, ""); !strings.Contains(string(none.body), `"matches": []`) {
+		a.t.Errorf("no match was wished for, and there are some: %.300s", none.body)
+	}
 	got := s.ask("GET", "/retrieval/turn/"+found.Matches[0].TurnID.String(), "")
 	a.check("a turn", got, a.contract.Paths["/retrieval/turn/{turn_id}"]["get"].Responses["200"].Content)
 	a.seen["get /retrieval/turn/{turn_id} 200 "] = got.status == http.StatusOK

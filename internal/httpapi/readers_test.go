@@ -174,13 +174,13 @@ func TestReadersThatStallBlockNobodyAndLoseNothing(t *testing.T) {
 
 func TestWhoTakesNothingForLongIsCutOff(t *testing.T) {
 	model := &chatter{much: 10_000, gone: make(chan struct{})}
-	client, end := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: 20 * time.Millisecond}})
+	client, end := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: 20 * time.Millisecond, Write: time.Hour}})
 	response, err := question(t.Context(), client, "stalls")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	<-model.gone // the call of the model was cancelled, with the reader still connected
+	soon(t, model.gone, "the call of the model is not cancelled while the reader is still connected")
 	if err := end(); err != nil {
 		t.Error(err)
 	}

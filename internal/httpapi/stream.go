@@ -55,7 +55,6 @@ func (s *Server) relay(w http.ResponseWriter, r *http.Request, out wire, run inv
 // writeFrames writes what comes, and a sign of life where nothing comes for a while. Its error is that nobody reads.
 func (s *Server) writeFrames(w http.ResponseWriter, out wire, frames <-chan []byte) error {
 	connection := http.NewResponseController(w)
-	_ = connection.SetReadDeadline(time.Time{}) // that of the request, which has been read
 	w.Header().Set("Content-Type", kindStream)
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy before the server must not hold events back
 	write := func(frame []byte) error {

@@ -212,14 +212,19 @@ func TestASilentModelIsCoveredByHeartbeats(t *testing.T) {
 
 func TestWhoGoesAwayCancelsTheModelsCall(t *testing.T) {
 	gone, chats := make(chan struct{}), &memory{}
-	s := start(t, func(o *Options) { o.Investigate, o.Chats = asking(waiting(nil, gone)), chats })
+	s := start(t, func(o *Options) {
+		o.Investigate, o.Chats, o.Timeouts.Heartbeat = asking(waiting(nil, gone)), chats, time.Hour
+	})
 	ctx, leave := context.WithCancel(t.Context())
 	body := bufio.NewReader(s.open(ctx, emptyQuestion).Body)
-	if _, err := body.ReadString('\n'); err != nil {
-		t.Fatal(err)
+	for line := ""; !strings.Contains(line, "Wait"); { // after which nothing is written
+		var err error
+		if line, err = body.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
 	}
 	leave()
-	<-gone
+	soon(t, gone, "the model goes on")
 	if err := s.end(); err != nil { // waits for the request
 		t.Fatal(err)
 	}
@@ -227,6 +232,35 @@ func TestWhoGoesAwayCancelsTheModelsCall(t *testing.T) {
 		if e := one.Exchanges[0]; e.Broken != agent.BrokenByPerson || e.Answer != "Wait" {
 			t.Errorf("kept: %+v", e)
 		}
+	}
+}
+
+// soon waits for what must happen at once, and fails with what it means that it does not.
+func soon(t *testing.T, happened <-chan struct{}, otherwise string) {
+	t.Helper()
+	select {
+	case <-happened:
+	case <-time.After(time.Minute):
+		t.Fatal(otherwise)
+	}
+}
+
+func TestAStreamOutlastsTheTimeToSendARequest(t *testing.T) {
+	release := make(chan struct{})
+	s := start(t, func(o *Options) {
+		o.Investigate = asking(waiting(release, make(chan struct{})))
+		o.Timeouts.Heartbeat, o.Timeouts.Read, o.Timeouts.Write, o.Timeouts.Request = time.Millisecond, 30*time.Millisecond, 30*time.Millisecond, 30*time.Millisecond
+	})
+	begun := time.Now()
+	body := bufio.NewReader(s.open(t.Context(), emptyQuestion).Body)
+	for time.Since(begun) < 100*time.Millisecond {
+		if _, err := body.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(release)
+	if events, err := readEvents(body); err != nil || events[len(events)-1].name != "done" {
+		t.Errorf("%v, %v", events, err)
 	}
 }
 
