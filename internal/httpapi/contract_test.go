@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -222,106 +221,6 @@ func bodyOf(method, path string) string {
 		return ""
 	}
 	return bodies[path]
-}
-
-// refused asks every route in ways that no route takes.
-func (a *audit) refused() {
-	plain := start(a.t, func(o *Options) { o.Investigate, o.Chats = asking(words("no")), knownChats() })
-	locked := start(a.t, func(o *Options) { o.Keys = []string{"a key that is long enough"} })
-	for path, methods := range a.contract.Paths {
-		for method, op := range methods {
-			query, body := required(op.Parameters), bodyOf(method, path)
-			a.expect(plain, method, path, query, body, 421, codeWrongHost, "Host", "rebound.example")
-			a.expect(plain, method, path, query, body, 403, codeForbidden, "Sec-Fetch-Site", "cross-site")
-			a.expect(plain, method, path, query, body, 403, codeForbidden, "Origin", "http://rebound.example")
-			if op.Security == nil {
-				a.expect(locked, method, path, query, body, 401, codeUnauthorized)
-			}
-			once := start(a.t, func(o *Options) { o.Rate = 1e-9 })
-			once.ask("GET", "/healthz", "")
-			limited := a.expect(once, method, path, query, body, 429, codeRateLimited)
-			if limited.header.Get("Retry-After") == "" {
-				a.t.Errorf("%s %s: no Retry-After", method, path)
-			}
-			a.badQueries(plain, method, path, op.Parameters, body)
-			if op.Body != nil {
-				a.badBodies(plain, method, path)
-			}
-		}
-	}
-	a.expect(plain, "get", "/retrieval/turn/{turn_id}", "", "", 404, codeNotFound)
-	a.expect(plain, "get", "/retrieval/peek", "?query="+strings.Repeat("bread+", 1600), "", 413, codeTooLarge)
-	for _, id := range []string{"/sessions/" + uuid.Nil.String()} {
-		for method, body := range map[string]string{"GET": "", "PATCH": `{"pinned":true}`, "DELETE": ""} {
-			got := plain.ask(method, id, body)
-			a.seen[strings.ToLower(method)+" /sessions/{id} 404 NOT_FOUND"] = got.status == 404 && got.code() == codeNotFound
-		}
-	}
-	a.expect(plain, "post", "/chat", "", `{"session_id":"`+uuid.Nil.String()+`","messages":[{"role":"user","content":"when?"}]}`, 404, codeNotFound)
-}
-
-// wrong has values that a schema does not allow, for each kind of parameter.
-func wrong(schema *jsonschema.Schema) []string {
-	switch {
-	case schema.Type == "integer":
-		least, most := int(*schema.Minimum), int(*schema.Maximum)
-		return []string{
-			"", "x", "1.5", "1e2", "+1", "01", " 1", "１", "0x1", "-1", "99999999999999999999999999", strconv.Itoa(least - 1), strconv.Itoa(most + 1), "null",
-		}
-	case schema.Type == "boolean":
-		return []string{"", "1", "yes", "TRUE", "nil"}
-	case schema.Enum != nil:
-		return []string{"", "AUTO", "x", "auto "}
-	case schema.Format == "uuid":
-		return []string{"", "x", "123", "{" + knownSession + "}", "urn:uuid:" + knownSession, strings.ReplaceAll(knownSession, "-", ""), strings.Repeat("f", 10_000)}
-	case len(schema.Examples) > 0: // times
-		return []string{"", "x", "2024-13", "2024-02-30", "99999999999", "2024..2025", "NaN", strings.Repeat("9", 5000)}
-	}
-	return nil
-}
-
-func (a *audit) badQueries(s *service, method, path string, parameters []described, body string) {
-	a.t.Helper()
-	base := required(parameters)
-	and := "?"
-	if base != "" {
-		and = base + "&"
-	}
-	bad := []string{and + "nonsense=1", and + "Query=x", and + "provider=x", and + "%71%75%65%72%7a=1", and + "%ff=1", and + "%zz=1", and + strings.Repeat("&a=1", 100), and + "filter.x=1"}
-	for _, p := range parameters {
-		if p.In != "query" {
-			continue
-		}
-		bad = append(bad, and+p.Name+"=1&"+p.Name+"=1", and+p.Name+"=%ff", and+p.Name+"=%c3%28", and+p.Name+"=%", and+strings.ToUpper(p.Name)+"=1")
-		for _, value := range wrong(p.Schema) {
-			bad = append(bad, and+p.Name+"="+url.QueryEscape(value))
-		}
-		if p.Required {
-			bad = append(bad, "", "?"+p.Name+"=", "?"+p.Name+"=+")
-		}
-	}
-	for _, query := range bad {
-		a.expect(s, method, path, query, body, 400, codeInvalid)
-	}
-}
-
-func (a *audit) badBodies(s *service, method, path string) {
-	a.t.Helper()
-	good := bodies[path]
-	deep := strings.Repeat(`{"a":`, 100_000)
-	if unknown := strings.Replace(good, "{", `{"unknown":1,`, 1); speaksOpenAI(path) {
-		a.expect(s, method, path, "", unknown, 200, "")
-	} else {
-		a.expect(s, method, path, "", unknown, 400, codeInvalid)
-	}
-	for _, body := range []string{
-		`x`, `null x`, `[]`, `"x"`, `1`, good + `{}`, strings.Replace(good, `"`, "\"\xff", 1), deep, `{"name":1,"messages":1,"pinned":1}`,
-		strings.TrimSuffix(good, "}"), good[:len(good)-1] + "," + good[1:],
-	} {
-		a.expect(s, method, path, "", body, 400, codeInvalid)
-	}
-	a.expect(s, method, path, "", good, 400, codeInvalid, "Content-Type", "text/plain")
-	a.expect(s, method, path, "", good+strings.Repeat(" ", MaxBody), 413, codeTooLarge)
 }
 
 // broken asks every route while what is behind it fails in every way that it may.
