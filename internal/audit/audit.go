@@ -21,6 +21,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -90,7 +92,7 @@ type Log struct {
 
 // New returns the log at path. Nothing is opened before the first Append.
 func New(path string, keeper Keeper) *Log {
-	return &Log{path: path, keeper: keeper, now: time.Now, lock: flock.New(path + ".lock")}
+	return &Log{path: path, keeper: keeper, now: time.Now, lock: flock.New(path+".lock", flock.SetPermissions(0o600))}
 }
 
 // patience is how long another process may hold the log: it needs a fsync.
@@ -205,7 +207,22 @@ func write(file *os.File, end int64, text []byte) error {
 		_ = file.Truncate(end) // half a line would be dropped anyway
 		return err
 	}
-	return file.Sync()
+	if err := file.Sync(); err != nil || end > 0 {
+		return err
+	}
+	return syncFolder(filepath.Dir(file.Name()))
+}
+
+// syncFolder has the disk learn of a new file. Where folders cannot be synced the system sees to it.
+func syncFolder(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	folder, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // seal returns the HMAC-SHA256 of text, in hex.

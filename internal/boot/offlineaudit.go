@@ -39,7 +39,7 @@ func (k auditKeeper) Key(fresh bool) ([]byte, error) {
 // Head reads what was kept last.
 func (k auditKeeper) Head() ([]byte, error) {
 	head, err := os.ReadFile(k.head())
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(head) == 0 {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	return bytes.TrimRight(head, " "), err
@@ -50,11 +50,14 @@ func (k auditKeeper) Keep(head []byte) error {
 	if len(head) > auditHeadBytes {
 		return io.ErrShortBuffer
 	}
-	file, err := os.OpenFile(k.head(), os.O_WRONLY|os.O_CREATE, 0o600)
+	padded := append(bytes.Clone(head), bytes.Repeat([]byte(" "), auditHeadBytes-len(head))...)
+	file, err := os.OpenFile(k.head(), os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		return vault.WriteFile(k.head(), padded) // so that no crash leaves it empty
+	}
 	if err != nil {
 		return err
 	}
-	padded := append(bytes.Clone(head), bytes.Repeat([]byte(" "), auditHeadBytes-len(head))...)
 	_, err = file.WriteAt(padded, 0)
 	return errors.Join(err, file.Close())
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"lens/retrieval/offline"
@@ -85,8 +86,11 @@ func (s *Server) rerank(w http.ResponseWriter, r *http.Request) error {
 	if err := readOffline(r, &ask); err != nil {
 		return err
 	}
-	if len(ask.Hits) > maxHits {
+	switch {
+	case len(ask.Hits) > maxHits:
 		return invalid("At most 100 hits are reranked.")
+	case ask.Security != "" && !slices.Contains(offline.Levels(), ask.Security):
+		return invalid("There is no such security level. Use standard, strict or paranoid.")
 	}
 	return send(w, http.StatusOK, rerankedBody{offline.Rerank(ask.Hits, time.Now(), ask.Security)})
 }

@@ -85,10 +85,11 @@ func normalised(hits []Hit, of func(Hit) float64) []float64 {
 		low, high = min(low, of(h)), max(high, of(h))
 	}
 	norm := make([]float64, len(hits))
+	spread := high/2 - low/2 // of halves, since scores that a client sends may be so far apart that their difference is infinite
 	for i, h := range hits {
 		norm[i] = 1
-		if high > low {
-			norm[i] = (of(h) - low) / (high - low)
+		if spread > 0 {
+			norm[i] = (of(h)/2 - low/2) / spread
 		}
 	}
 	return norm

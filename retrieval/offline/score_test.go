@@ -105,6 +105,17 @@ func TestRerankOfOneOfNoneAndOfEquals(t *testing.T) {
 	}
 }
 
+func TestScoresThatAreVeryFarApartStayNumbers(t *testing.T) {
+	for _, far := range []float64{math.MaxFloat64, math.SmallestNonzeroFloat64} {
+		got := offline.Rerank([]offline.Hit{{ANN: far}, {ANN: -far}, {}}, now, offline.Standard)
+		for _, h := range got {
+			if !(*h.Final >= 0 && *h.Final <= 1) {
+				t.Errorf("%v apart: %v", far, *h.Final)
+			}
+		}
+	}
+}
+
 func TestRerankLeavesItsHitsAlone(t *testing.T) {
 	hits := worked()
 	hits[0].Parts = &offline.Parts{Search: 1}
