@@ -17,8 +17,8 @@ func (s *session) doctorCommand() *cobra.Command {
 With --offline it also cuts itself off from the network, tries to get out all the same, in every way that is known, and shows what was refused.`,
 		Example: `  lens doctor
   lens doctor --offline`,
-		Args:    none,
-		RunE:    s.doctor,
+		Args: none,
+		RunE: s.doctor,
 	}
 }
 
