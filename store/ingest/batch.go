@@ -121,14 +121,21 @@ func (b *batch) conversations() []uuid.UUID {
 	return ids
 }
 
-// perMessage is about what a message costs in memory besides its bytes.
-const perMessage = 512
+// perMessage is about what a message costs in memory besides its bytes, perChunk what a chunk does besides its messages: it is short,
+// so that its document, facts and terms weigh more than its text.
+const (
+	perMessage = 512
+	perChunk   = 10 << 10
+)
 
 func (e entry) bytes() int {
 	if e.parsed == nil {
 		return perMessage
 	}
 	n := perMessage
+	if e.parsed.Source.Chunked() {
+		n += perChunk * len(e.parsed.Turns)
+	}
 	for i := range e.parsed.Messages {
 		m := &e.parsed.Messages[i]
 		n += len(m.Raw) + len(m.Text) + perMessage

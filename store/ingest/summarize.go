@@ -36,8 +36,9 @@ type SummarizeOptions struct {
 	Progress func(Progress) // nil: never
 }
 
+// long reports whether t is an exchange whose reply is long. A chunk is cut to be read as it is.
 func (o SummarizeOptions) long(t *store.Turn) bool {
-	return t.Summary == "" && t.Embeddable && utf8.RuneCountInString(t.AssistantText) > cmp.Or(o.Longer, 4000)
+	return t.Summary == "" && t.Embeddable && !t.Source.Chunked() && utf8.RuneCountInString(t.AssistantText) > cmp.Or(o.Longer, 4000)
 }
 
 // SummarizeReport says what a run did.
