@@ -82,6 +82,28 @@ func TestAPDFIsLeftWhenItsTimeIsUp(t *testing.T) {
 	}
 }
 
+func TestPDFsAreLeftOutWhileReadersOfOthersDoNotEnd(t *testing.T) {
+	whole := pdfOf("", firstPage)
+	abandoned.Store(maxAbandoned)
+	defer abandoned.Store(0)
+	if _, reason := readPDF(whole); reason != pdfTooLong {
+		t.Errorf("got %q", reason)
+	}
+	abandoned.Store(maxAbandoned - 1)
+	if _, reason := readPDF(whole); reason != "" {
+		t.Errorf("with one less: %q", reason)
+	}
+}
+
+func TestAFileThatLeadsBackToItselfIsReadOnlySoOften(t *testing.T) {
+	whole := string(pdfOf("", firstPage))
+	start := strings.Index(whole, "xref\n")
+	data := strings.Replace(whole, "trailer\n<<", fmt.Sprintf("trailer\n<< /Prev %d", start), 1)
+	if _, reason := pagesOf([]byte(data), time.Now().Add(time.Hour)); reason != pdfTooLong {
+		t.Errorf("got %q", reason)
+	}
+}
+
 func FuzzPDF(f *testing.F) {
 	f.Add(pdfOf("", firstPage, "BT (x) Tj ET"))
 	f.Add(pdfOf("/Encrypt 1 0 R", firstPage))
