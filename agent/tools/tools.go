@@ -32,7 +32,7 @@ type Options struct {
 
 // New returns both tools over an archive, as agent.Request.Tools takes them.
 func New(archive Archive, opts Options) []agent.Tool {
-	return []agent.Tool{&peek{archive, opts}, &turn{archive}}
+	return []agent.Tool{&peek{archive, opts}, &turn{archive, opts.Conversation}}
 }
 
 // schema checks arguments before they are read.

@@ -125,6 +125,7 @@ func TestABadCallIsATypedError(t *testing.T) {
 		{1, `{}`, "turn_id"},
 		{1, `{"turn_id":"abc"}`, "minLength"},
 		{1, `{"turn_id":7}`, "type"},
+		{1, `{"turn_id":"9b1dc0de"}`, "only turns of conversation"},
 	} {
 		_, err := tools[c.tool].Call(t.Context(), json.RawMessage(c.arguments))
 		var told *agent.Error

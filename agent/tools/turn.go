@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/agent"
 )
 
@@ -19,7 +21,10 @@ var turnJSON []byte
 var turnSchema = schemaOf(turnJSON)
 
 // turn hydrates one turn.
-type turn struct{ archive Archive }
+type turn struct {
+	archive      Archive
+	conversation uuid.UUID // only of this one; uuid.Nil: of any
+}
 
 // Spec implements agent.Tool.
 func (*turn) Spec() agent.Spec {
@@ -37,6 +42,9 @@ func (t *turn) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 	found, err := t.archive.Turn(ctx, a.ID)
 	if err != nil {
 		return agent.Outcome{}, err
+	}
+	if t.conversation != uuid.Nil && found.Conversation != t.conversation {
+		return agent.Outcome{}, invalid(agent.Hydrate, "only turns of conversation %s may be read now", t.conversation)
 	}
 	day := "undated"
 	if found.Time != nil {
