@@ -164,6 +164,8 @@ func (s Style) deltas(i int, c Call) []map[string]any {
 		return append(all, piece(nil, id, c.Name, arguments))
 	case ZeroIndex:
 		return append(all, piece(0, id, c.Name, arguments))
+	case Alike:
+		return append(all, piece(0, "", c.Name, arguments))
 	case Late:
 		for _, p := range pieces(arguments, 5) {
 			all = append(all, piece(i, "", "", p))

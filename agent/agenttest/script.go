@@ -54,6 +54,7 @@ const (
 	Unindexed Style = "unindexed" // no numbers, each call whole
 	ZeroIndex Style = "zero"      // every call is number 0, whole
 	Nameless  Style = "nameless"  // no ids at all
+	Alike     Style = "alike"     // every call is number 0 without an id, whole
 )
 
 // Read reads a script.

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +12,8 @@ import (
 )
 
 // assembly puts tool calls together from what comes of them. Servers differ: ids and names come with the first piece, later, or with every
-// piece; some number the calls, some give all of them the number 0, some give none.
+// piece; some number the calls, some give all of them the number 0, some give none; some give neither numbers nor ids that tell calls apart,
+// but each call whole.
 type assembly struct{ calls []*piece }
 
 type piece struct {
@@ -41,13 +43,18 @@ func (a *assembly) find(t api.ToolCall) *piece {
 		index = *t.Index
 	}
 	for _, p := range slices.Backward(a.calls) {
-		if p.index == index && (t.ID == "" || p.id == "" || t.ID == p.id) { // the same number, or none, and another id: another call
+		if p.index == index && (t.ID == "" || p.id == "" || t.ID == p.id) && !p.endsBefore(t) { // the same number, or none, and another id: another call
 			return p
 		}
 	}
 	p := &piece{index: index}
 	a.calls = append(a.calls, p)
 	return p
+}
+
+// endsBefore reports whether t, without an id, begins another call: p is whole, and t names a tool and begins its arguments once more.
+func (p *piece) endsBefore(t api.ToolCall) bool {
+	return t.ID == "" && p.name != "" && t.Function.Name != "" && strings.HasPrefix(t.Function.Arguments, "{") && json.Valid([]byte(p.arguments.String()))
 }
 
 // whole returns the calls. One that never got an id gets one; one without a name is no call.

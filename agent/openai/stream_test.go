@@ -54,7 +54,7 @@ func TestAMessageIsPutTogetherHoweverItComes(t *testing.T) {
 	calls := []agenttest.Call{{Name: "peek", Arguments: `{"query":"日本"}`}, {Name: "peek", Arguments: `{"query":"two"}`}, {Name: "turn", Arguments: `{"turn_id":"x"}`}}
 	const want = `peek{"query":"日本"} peek{"query":"two"} turn{"turn_id":"x"}`
 	for _, style := range []agenttest.Style{
-		agenttest.Usual, agenttest.Late, agenttest.Repeating, agenttest.Unindexed, agenttest.ZeroIndex, agenttest.Nameless,
+		agenttest.Usual, agenttest.Late, agenttest.Repeating, agenttest.Unindexed, agenttest.ZeroIndex, agenttest.Nameless, agenttest.Alike,
 	} {
 		for _, size := range []int{0, 1, 7} {
 			t.Run(fmt.Sprintf("%s in %d", style, size), func(t *testing.T) {
