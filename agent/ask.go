@@ -30,8 +30,12 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (said, error) {
 	answer, err := r.hear(ctx, p)
 	if errors.Is(err, ErrBroken) && r.Retry && !r.retried && ctx.Err() == nil {
 		r.retried = true
+		r.say(r.closeGate())
+		gate, text, cited := r.gate, r.answer, r.cited
 		r.withdraw("retry")
-		answer, err = r.hear(ctx, p)
+		if answer, err = r.hear(ctx, p); err != nil && len(r.answer) == 0 {
+			r.gate, r.answer, r.cited = gate, text, cited // half an answer is more than none
+		}
 	}
 	return answer, err
 }

@@ -88,7 +88,7 @@ func (c *conversation) addTurn(call string, n int, t *Turn) {
 
 // fenced puts the archive's words between the markers.
 func (c *conversation) fenced(text string) string {
-	return "<" + c.marker + ">\n" + strings.ReplaceAll(text, c.marker, "") + "\n</" + c.marker + ">"
+	return "<" + c.marker + ">\n" + strings.ReplaceAll(text, c.marker, "…") + "\n</" + c.marker + ">"
 }
 
 // messages returns what to send.
@@ -160,7 +160,7 @@ func (c *conversation) cut(text string, limit int) string {
 	}
 	sample := text[:min(len(text), limit*manyBytes)]
 	perToken := float64(len(sample)) / float64(c.model.Tokens(sample))
-	for keep := int(perToken * float64(limit) * 0.9); ; keep = keep * 9 / 10 {
+	for keep := min(len(text), int(perToken*float64(limit)*0.9)); ; keep = keep * 9 / 10 {
 		shorter := headAndTail(text, keep)
 		if keep < limit || c.model.Tokens(shorter) <= limit {
 			return shorter
@@ -170,6 +170,9 @@ func (c *conversation) cut(text string, limit int) string {
 
 // headAndTail keeps three quarters of keep bytes from the beginning of text and the rest from its end.
 func headAndTail(text string, keep int) string {
+	if keep == len(text) {
+		return text
+	}
 	head, tail := keep*3/4, len(text)-keep/4
 	for head > 0 && !utf8.RuneStart(text[head]) {
 		head--

@@ -69,6 +69,24 @@ func TestALongTurnIsCutAndSaysSo(t *testing.T) {
 	}
 }
 
+// sparseModel has long tokens, as those of blanks and rules are.
+type sparseModel struct{ fakeModel }
+
+func (*sparseModel) Tokens(text string) int {
+	return len(strings.ReplaceAll(text, "=", ""))/4 + strings.Count(text, "=")/64 + 1
+}
+
+func TestATextOfLongTokensIsCutToo(t *testing.T) {
+	c := &conversation{model: &sparseModel{}}
+	rule := strings.Repeat("=", 4_000)
+	if got := c.cut(rule, 100); got != rule {
+		t.Errorf("%d bytes are left of %d that fit", len(got), len(rule))
+	}
+	if got := c.cut(rule+strings.Repeat("word ", 2_000), 100); c.model.Tokens(got) > 100 || !strings.Contains(got, "left out here by Lens") {
+		t.Errorf("%d tokens are left", c.model.Tokens(got))
+	}
+}
+
 func TestASummaryStandsInForALongReply(t *testing.T) {
 	c := smallConversation(Budget{TurnTokens: 200}, question("?")...)
 	c.addTurn("c", 1, &Turn{ID: "t1", User: "u", Assistant: strings.Repeat("long reply ", 500), Summary: "the gist of it"})

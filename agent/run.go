@@ -103,10 +103,7 @@ func (r *run) model(ctx context.Context) phase {
 	if r.ending == "" && r.round >= r.Budget.Rounds-1 {
 		r.ending = "it took as many rounds as are allowed"
 	}
-	if r.ending == "" && time.Since(r.begun) > r.Budget.Time/2 {
-		r.ending = "it took half of the time that is allowed"
-	}
-	if r.ending != "" {
+	if r.exploringIsOver() {
 		return r.endExploring
 	}
 	said, err := r.ask(ctx, false)
@@ -128,7 +125,15 @@ func (r *run) model(ctx context.Context) phase {
 	return r.done(said.Finish)
 }
 
-// useTools runs what the model asked for, one after the other.
+// exploringIsOver reports whether no more tools may be called, now that time has passed.
+func (r *run) exploringIsOver() bool {
+	if r.ending == "" && time.Since(r.begun) > r.Budget.Time/2 {
+		r.ending = "it took half of the time that is allowed"
+	}
+	return r.ending != ""
+}
+
+// useTools runs what the model asked for, one after the other. Each call is answered, if only by a refusal.
 func (r *run) useTools(ctx context.Context) phase {
 	for _, call := range r.calls {
 		if err := r.use(ctx, call); err != nil {

@@ -178,6 +178,11 @@ func TestAnAnswerThatBreaksOffIsNeverPassedOffAsWhole(t *testing.T) {
 	if d := h.done(t); d.Answer != "Whole [1]." || h.shown() != d.Answer || all[Withdrawn](h)[0].Reason != "retry" {
 		t.Errorf("got %q, shown %q", d.Answer, h.shown())
 	}
+	req.Model = &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1)}}, {text: "Half [1] an ans", err: broken}, {err: broken}}}
+	h = listen(context.Background(), req)
+	if parts = all[Partial](h); h.err == nil || len(parts) != 1 || parts[0].Text != "Half [1] an ans" || len(parts[0].Citations) != 1 {
+		t.Errorf("asked once more in vain: %v, %+v", h.err, parts)
+	}
 	req.Model = &fakeModel{messages: []fakeMessage{{err: broken}, {calls: []Call{hydrate(1)}}, {text: "b", err: broken}, {text: "c"}}}
 	if h = listen(context.Background(), req); !errors.Is(h.err, ErrBroken) || h.shown() != "b" {
 		t.Errorf("retried more than once: %v, %q", h.err, h.shown())

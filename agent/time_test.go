@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"strings"
 	"testing"
@@ -38,6 +39,20 @@ func TestHalfOfTheTimeIsForExploring(t *testing.T) {
 		}
 		if d.Usage.Took != 120_000 || d.Usage.Overhead != 120_000 || d.Trace[0].Took != 60_000 {
 			t.Errorf("took %v, overhead %v, a call %v", d.Usage.Took, d.Usage.Overhead, d.Trace[0].Took)
+		}
+	})
+}
+
+func TestManyCallsAtOnceLeaveTimeForTheAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var calls []Call
+		for i := range 10 {
+			calls = append(calls, call(fmt.Sprint(i), Peek, fmt.Sprintf(`{"query":"q%d"}`, i)))
+		}
+		m := &fakeModel{messages: []fakeMessage{{calls: calls}, {text: "so"}}}
+		d := listen(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}}).done(t)
+		if last := d.Trace[9].Error; d.Usage.Took != 120_000 || len(d.Trace) != 10 || last == nil || last.Code != "budget" {
+			t.Errorf("took %v, %d calls, the last one told %+v", d.Usage.Took, len(d.Trace), last)
 		}
 	})
 }

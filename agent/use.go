@@ -48,6 +48,9 @@ func (r *run) try(ctx context.Context, name string, arguments json.RawMessage) (
 	if r.repeats(name, arguments) {
 		return Outcome{}, &ToolError{"repeated", "this very call was made before, and its result has not changed"}, nil
 	}
+	if r.exploringIsOver() {
+		return Outcome{}, &ToolError{"budget", "exploring is over: " + r.ending}, nil
+	}
 	if name == Hydrate && len(r.evidence) >= r.Budget.Turns {
 		return Outcome{}, &ToolError{"budget", fmt.Sprintf("%d turns have been read, which is as many as are allowed: answer from them", len(r.evidence))}, nil
 	}
