@@ -25,7 +25,7 @@ func (e *Engine) approach(ctx context.Context, a *archive, r request) (approach,
 		return approach{mode: Keyword}, nil
 	}
 	started := time.Now()
-	vector, err := e.queryVector(ctx, a, r.query)
+	vector, err := queryVector(ctx, e.embedderOf(a.active), a.active, r.query)
 	by := approach{vector: vector, took: time.Since(started)}
 	switch {
 	case err == nil && r.mode == Dense:
@@ -40,18 +40,17 @@ func (e *Engine) approach(ctx context.Context, a *archive, r request) (approach,
 	return by, nil
 }
 
-// queryVector embeds query into the space of the active generation.
-func (e *Engine) queryVector(ctx context.Context, a *archive, query string) ([]float32, error) {
-	embedder := e.embedderOf(a.active)
-	if err := lackForVectors(embedder, a.active); err != nil {
+// queryVector embeds query with by, into the space of a generation.
+func queryVector(ctx context.Context, by Embedder, g store.Generation, query string) ([]float32, error) {
+	if err := lackForVectors(by, g); err != nil {
 		return nil, err
 	}
-	vector, err := embedder.EmbedQuery(ctx, query)
+	vector, err := by.EmbedQuery(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	if len(vector) != a.active.Dim {
-		return nil, mismatch(a.active.Dim, len(vector))
+	if len(vector) != g.Dim {
+		return nil, mismatch(g.Dim, len(vector))
 	}
 	return store.Unit(vector)
 }

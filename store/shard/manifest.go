@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lens/store"
+	"lens/store/terms"
 )
 
 // Format is the version of everything that is published: manifest, objects, and what their names mean.
@@ -20,6 +21,7 @@ type Manifest struct {
 	Format     int    `json:"format"`
 	Generation int64  `json:"generation"` // one more with every publication
 	Model      Model  `json:"model"`
+	Terms      int    `json:"terms"`   // store/terms' Version: queries must be taken apart by the same rules
 	Records    int    `json:"records"` // in all shards
 	Length     int64  `json:"length"`  // index terms in all texts: the average length that BM25 needs is Length / Records
 	Statistics Ref    `json:"statistics"`
@@ -107,6 +109,12 @@ func ParseManifest(text []byte) (*Manifest, error) {
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("manifest: %s: %w", err, ErrDamaged)
 	}
+	switch {
+	case m.Terms > terms.Version:
+		return nil, fmt.Errorf("manifest: terms %d: %w", m.Terms, ErrNewer)
+	case m.Terms < terms.Version:
+		return nil, fmt.Errorf("manifest: terms %d: %w", m.Terms, ErrOlder)
+	}
 	return m, nil
 }
 
@@ -114,7 +122,7 @@ func (m *Manifest) check() error {
 	switch {
 	case m.Format != Format:
 		return fmt.Errorf("format %d", m.Format)
-	case m.Generation < 1:
+	case m.Generation < 1 || m.Terms < 0:
 		return fmt.Errorf("generation %d", m.Generation)
 	case m.Model.ID == "" || m.Model.Dims < 1 || m.Model.Dims > 1<<16 || m.Model.Recipe < 1:
 		return fmt.Errorf("model")
@@ -169,5 +177,8 @@ var (
 	}
 	ErrNewer error = &store.Error{
 		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by a newer Lens", Hint: "Update this program.",
+	}
+	ErrOlder error = &store.Error{
+		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by an older Lens, by other rules", Hint: "Publish it again.",
 	}
 )

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"lens/store/terms"
 )
 
 // someRef is an object that could be there.
@@ -16,7 +18,7 @@ func someRef(name string) Ref {
 
 func someManifest() *Manifest {
 	return &Manifest{
-		Format: Format, Generation: 3, Model: Model{Provider: "local", ID: "use-lite", Dims: 512, Recipe: 1}, Records: 7, Length: 70,
+		Format: Format, Generation: 3, Model: Model{Provider: "local", ID: "use-lite", Dims: 512, Recipe: 1}, Terms: terms.Version, Records: 7, Length: 70,
 		Statistics: someRef("statistics"),
 		Shards:     []Part{{Ref: someRef("shard"), Content: "c", Records: 7, Vectors: 6, First: 5, Last: 9, Facts: Facts{"entity": {"comic", "story"}, "id": nil}}},
 	}
@@ -41,6 +43,8 @@ func TestAManifestIsNotBelieved(t *testing.T) {
 	}{
 		"of a later Lens":            {func(m *Manifest) { m.Format++ }, ErrNewer},
 		"of no format":               {func(m *Manifest) { m.Format = 0 }, ErrDamaged},
+		"of newer rules":             {func(m *Manifest) { m.Terms++ }, ErrNewer},
+		"of older rules":             {func(m *Manifest) { m.Terms-- }, ErrOlder},
 		"of no generation":           {func(m *Manifest) { m.Generation = 0 }, ErrDamaged},
 		"without a model":            {func(m *Manifest) { m.Model.ID = "" }, ErrDamaged},
 		"without dims":               {func(m *Manifest) { m.Model.Dims = 0 }, ErrDamaged},

@@ -16,6 +16,9 @@ func catalogName(turns int64) string { return fmt.Sprintf("catalog-%d.idx", turn
 
 // keptCatalog returns the catalog from its file; nil when there is none, or a damaged one.
 func (s *Store) keptCatalog(turns, version int64) *store.Catalog {
+	if s.image != "" {
+		return nil // it has no folder
+	}
 	file, err := s.readCache(catalogName(turns))
 	if err != nil {
 		return nil

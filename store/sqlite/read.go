@@ -15,6 +15,9 @@ func (s *Store) openReader(ctx context.Context) (*conn, error) {
 // readablePath names the file so that it can be opened where nothing may be written: without its log, SQLite needs to be told that
 // nobody else can write either.
 func (s *Store) readablePath() string {
+	if s.image != "" {
+		return "file:" + s.image + "?vfs=reader"
+	}
 	if !s.readOnly || writable(s.dir) {
 		return s.location()
 	}

@@ -26,6 +26,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ncruces/go-sqlite3/vfs/readervfs"
+
 	"lens/migrations"
 	"lens/store"
 )
@@ -47,6 +49,7 @@ type Store struct {
 	dir      string
 	readOnly bool
 	seal     *sealed // nil: not encrypted
+	image    string  // what readervfs knows the archive by; "": it is a file
 	notice   func(sentence string)
 	terms    error // why the keyword index cannot be used
 
@@ -70,6 +73,19 @@ var _ store.Store = (*Store)(nil)
 // Errors: invalid (not an archive, or a newer one), unavailable (folder or file cannot be used, another process is writing),
 // not_found (ReadOnly, and there is none).
 func Open(ctx context.Context, opts Options) (*Store, error) {
+	s := newStore(opts)
+	var err error
+	if s.seal, err = newSealed(opts.Keys); err != nil {
+		return nil, err
+	}
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// newStore returns a Store that has opened nothing yet.
+func newStore(opts Options) *Store {
 	s := &Store{
 		dir: opts.Dir, readOnly: opts.ReadOnly, notice: opts.Notice,
 		writing: make(chan struct{}, 1),
@@ -77,23 +93,24 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		catalog: catalogCache{turn: make(chan struct{}, 1)},
 		dense:   denseCache{turn: make(chan struct{}, 1)},
 	}
-	var err error
-	if s.seal, err = newSealed(opts.Keys); err != nil {
-		return nil, err
-	}
 	s.readers.open = s.openReader
 	s.catalog.turn <- struct{}{}
 	s.dense.turn <- struct{}{}
-	err = s.prepare(ctx)
+	return s
+}
+
+// begin opens the archive, or closes s.
+func (s *Store) begin(ctx context.Context) error {
+	err := s.prepare(ctx)
 	s.writing <- struct{}{}
 	if err == nil && !s.readOnly {
 		err = s.reindex(ctx)
 	}
 	if err != nil {
 		_ = s.Close() // what made it fail is the error that counts
-		return nil, s.explain(ctx, "open", err)
+		return s.explain(ctx, "open", err)
 	}
-	return s, nil
+	return nil
 }
 
 // path is the archive's file.
@@ -145,7 +162,7 @@ func (s *Store) migrate(ctx context.Context) error {
 
 // prepareReadOnly leaves the connection in the pool.
 func (s *Store) prepareReadOnly(ctx context.Context) error {
-	if _, err := os.Stat(s.path()); err != nil {
+	if _, err := os.Stat(s.path()); s.image == "" && err != nil {
 		return err
 	}
 	c, err := s.readers.get(ctx)
@@ -177,6 +194,9 @@ func (s *Store) Close() error {
 		close(s.writing)
 		err = errors.Join(s.readers.close(), s.dense.close(), s.writer.Close(), s.lock.close())
 		s.seal.close()
+		if s.image != "" {
+			readervfs.Delete(s.image)
+		}
 	})
 	return s.explain(context.Background(), "close", err)
 }

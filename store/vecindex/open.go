@@ -9,7 +9,10 @@ import (
 
 // Open maps the index at path. It reads what is needed of every row; planes and halves are read, and verified, when they are first used.
 // Errors: fs.ErrNotExist, ErrDamaged (also for a format that this version does not know).
-func Open(path string) (*Index, error) {
+func Open(path string) (*Index, error) { return OpenHead(path, -1) }
+
+// OpenHead maps the index that is the first length bytes of a file, all of it when length is negative. Errors: as Open.
+func OpenHead(path string, length int64) (*Index, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("vecindex: open: %w", err)
@@ -19,10 +22,13 @@ func Open(path string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vecindex: open: %w", err)
 	}
-	if info.Size() < headerBytes { // also what cannot be mapped: an empty file
+	if length < 0 {
+		length = info.Size()
+	}
+	if length < headerBytes || length > info.Size() { // also what cannot be mapped: an empty file
 		return nil, fmt.Errorf("vecindex: open: length: %w", ErrDamaged)
 	}
-	m, err := mmap.Map(f, mmap.RDONLY, 0)
+	m, err := mmap.MapRegion(f, int(length), mmap.RDONLY, 0, 0)
 	if err != nil {
 		return nil, fmt.Errorf("vecindex: open: %w", err)
 	}

@@ -1,0 +1,176 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"lens/retrieval/embed"
+	"lens/store"
+	"lens/store/terms"
+)
+
+// The limits of RetrieveOptions, and what its zero values mean.
+const (
+	DefaultK = 5
+	MaxK     = 50
+)
+
+// RetrieveOptions narrows and shapes a retrieval. The zero value is usable.
+type RetrieveOptions struct {
+	K         int               // 1..50; 0: 5
+	Threshold float64           // 0..1: the least score of a result
+	Since     time.Time         // inclusive; zero: open
+	Until     time.Time         // exclusive; zero: open
+	Meta      map[string]string // only chunks with all of these: see store.Chunk.Facts
+	Mode      Mode              // Dense or Hybrid; "": Hybrid
+}
+
+// Retrieved is the chunks that answer a query best.
+type Retrieved struct {
+	Query   string            `json:"query"`
+	K       int               `json:"k"`
+	Filters map[string]string `json:"filters"` // as they were understood; times in RFC 3339
+	Results []Chunked         `json:"results"` // best first
+	Model   RetrievedBy       `json:"model"`
+	Timing  Timing            `json:"timing_ms"`
+}
+
+// Chunked is one chunk. In dense mode its score is the cosine; in hybrid mode it is α·d³ + (1−α)·b, where d is the cosine scaled to 0..1
+// over the candidates and b the BM25 of its text over the greatest of those that the filter lets through: 0..1.
+type Chunked struct {
+	ID      string          `json:"id"` // of a record as it was given; of a piece of a document that of its turn
+	Score   float64         `json:"score"`
+	Snippet string          `json:"snippet"`
+	Meta    json.RawMessage `json:"meta"` // of a record as it was written; of a piece of a document what is known of its file
+}
+
+// RetrievedBy is the model by which queries and chunks are compared.
+type RetrievedBy struct {
+	ID   string `json:"id"`
+	Dims int    `json:"dims"`
+}
+
+// Corpus is a collection of chunks to retrieve from. What it need not read for a filter it need not have at hand.
+type Corpus interface {
+	// Narrow returns at least the chunks that f lets through. Release must be called once when they are no longer used. Errors: not_found
+	// when there is no collection, or something of it is missing; unavailable.
+	Narrow(ctx context.Context, f store.Filter) (part Part, release func(), err error)
+}
+
+// Part is some of the chunks of a Corpus; store.Reader says what most of its reads promise.
+type Part interface {
+	Catalog(ctx context.Context) (*store.Catalog, error)
+	Postings(ctx context.Context, terms []string) ([]store.Postings, error)
+	Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error)
+	Similarities(ctx context.Context, query []float32, ords []store.Ord) ([]float64, error)
+
+	// Records returns the turns of ords, in their order.
+	Records(ctx context.Context, ords []store.Ord) ([]store.Turn, error)
+	// Generation returns how the vectors were made, and how many of them the corpus has.
+	Generation() store.Generation
+	// Statistics returns how often terms occur in the whole corpus.
+	Statistics(ctx context.Context, terms []string) (*store.Statistics, error)
+}
+
+// Retriever retrieves from a corpus. It is safe for concurrent use.
+type Retriever struct {
+	corpus   Corpus
+	embedder func(g store.Generation) Embedder
+}
+
+// NewRetriever returns one that embeds queries with embedder, nil for none: then everything is unavailable.
+func NewRetriever(corpus Corpus, embedder Embedder) *Retriever {
+	if embedder != nil {
+		embedder = embed.NewCache(embedder, 0)
+	}
+	return &Retriever{corpus, func(store.Generation) Embedder { return embedder }}
+}
+
+// Retrieve finds the k chunks that answer query best, of those that the options let through: filters act before anything is ranked.
+// In dense mode they are the nearest by cosine; in hybrid mode candidates are the 200 best by words and the 200 nearest, and both scores
+// decide. A turn of a chat is never a result.
+//
+// Errors: invalid (empty query, options out of range), too_large (query over 8 KiB), not_found (no index, or a part of it is missing),
+// dimension_mismatch, unavailable (no model, or another than the index has), rate_limited.
+func (e *Retriever) Retrieve(ctx context.Context, query string, opts RetrieveOptions) (*Retrieved, error) {
+	started := time.Now()
+	r, err := newRetrieval(query, opts)
+	if err != nil {
+		return nil, err
+	}
+	part, release, err := e.corpus.Narrow(ctx, r.filter)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	r.part = part
+	if err := e.embed(ctx, r); err != nil {
+		return nil, err
+	}
+	embedded := time.Now()
+	hits, err := r.search(ctx)
+	if err != nil {
+		return nil, err
+	}
+	results, err := r.show(ctx, hits)
+	if err != nil {
+		return nil, err
+	}
+	g := part.Generation()
+	return &Retrieved{
+		Query: r.query, K: r.k, Filters: filtersOf(opts), Results: results, Model: RetrievedBy{g.Model, g.Dim},
+		Timing: Timing{Embed: milliseconds(r.took), Search: milliseconds(time.Since(embedded)), Total: milliseconds(time.Since(started))},
+	}, nil
+}
+
+// retrieval is a query under way.
+type retrieval struct {
+	request
+	k         int
+	threshold float64
+	part      Part
+	catalog   *store.Catalog // of part
+	vector    []float32
+	took      time.Duration // to embed
+}
+
+// chunked are the sources that are retrieved from.
+var chunked = []store.Source{store.Documents, store.Chunks}
+
+func newRetrieval(query string, opts RetrieveOptions) (*retrieval, error) {
+	if err := checkQuery(query); err != nil {
+		return nil, err
+	}
+	r := &retrieval{k: cmp.Or(opts.K, DefaultK), threshold: opts.Threshold}
+	r.query, r.mode = strings.ToValidUTF8(query, "\uFFFD"), cmp.Or(opts.Mode, Hybrid)
+	r.words = terms.Query(r.query)
+	r.filter = store.Filter{Since: opts.Since, Until: opts.Until, Sources: chunked, Meta: opts.Meta}
+	switch {
+	case r.k < 1 || r.k > MaxK:
+		return nil, invalid("retrieve", "", "k is %d, not between 1 and %d", opts.K, MaxK)
+	case !(r.threshold >= 0 && r.threshold <= 1):
+		return nil, invalid("retrieve", "", "the threshold is not between 0 and 1")
+	case r.mode != Dense && r.mode != Hybrid:
+		return nil, invalid("retrieve", "use dense or hybrid", "there is no such mode")
+	}
+	return r, checkWindow("retrieve", opts.Since, opts.Until)
+}
+
+// embed makes the query's vector in the space of the corpus.
+func (e *Retriever) embed(ctx context.Context, r *retrieval) error {
+	g := r.part.Generation()
+	if g.Vectors == 0 {
+		return &store.Error{Code: store.CodeNotFound, Op: "retrieval: retrieve", Message: "there is no index: nothing has a vector yet", Hint: "run lens embed"}
+	}
+	started := time.Now()
+	var err error
+	r.vector, err = queryVector(ctx, e.embedder(g), g, r.query)
+	r.took = time.Since(started)
+	if err != nil {
+		return explained("retrieve", err)
+	}
+	return nil
+}

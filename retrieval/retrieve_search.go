@@ -1,0 +1,154 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+
+	"lens/retrieval/rank"
+	"lens/store"
+)
+
+// search ranks what the filter lets through.
+func (r *retrieval) search(ctx context.Context) ([]rank.Hit, error) {
+	var err error
+	if r.catalog, err = r.part.Catalog(ctx); err != nil {
+		return nil, err
+	}
+	depth := r.k
+	if r.mode == Hybrid {
+		depth = rank.Depth(r.k)
+	}
+	near, err := r.part.Nearest(ctx, r.vector, r.filter, depth)
+	if err != nil {
+		return nil, err
+	}
+	candidates := make([]rank.Candidate, 0, len(near))
+	for _, n := range near {
+		if row, alive := r.catalog.Row(n.Ord); alive {
+			candidates = append(candidates, rank.Candidate{Row: int32(row), Similarity: n.Similarity})
+		}
+	}
+	if r.mode == Dense {
+		return byCosine(candidates), nil
+	}
+	return r.byBoth(ctx, candidates)
+}
+
+// byCosine orders candidates as rank does: equal ones by row, for an ordinal means nothing in another place.
+func byCosine(candidates []rank.Candidate) []rank.Hit {
+	hits := make([]rank.Hit, len(candidates))
+	for i, c := range candidates {
+		hits[i] = rank.Hit{Row: c.Row, Score: c.Similarity, Similarity: c.Similarity}
+	}
+	slices.SortFunc(hits, func(a, b rank.Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Row, b.Row)) })
+	return hits
+}
+
+// byBoth orders by words and cosines. Unlike a Peek it looks at nothing but the chunks that the filter lets through, so that a corpus which is not there
+// as a whole orders them alike: no neighbours, no conversations, and the maximum that words are scaled by is theirs.
+func (r *retrieval) byBoth(ctx context.Context, candidates []rank.Candidate) ([]rank.Hit, error) {
+	words, err := r.scores(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var failed error
+	similarity := func(rows []int32) []float64 {
+		ords := make([]store.Ord, len(rows))
+		for i, row := range rows {
+			ords[i] = r.catalog.Ord[row]
+		}
+		var cosines []float64
+		if cosines, failed = r.part.Similarities(ctx, r.vector, ords); failed != nil {
+			return make([]float64, len(rows)) // of an answer that is not given
+		}
+		return cosines
+	}
+	p := rank.Plain()
+	p.Alpha = alphaOf(r.part.Generation().Model)
+	found := rank.Top(&rank.Archive{Length: r.catalog.Length}, rank.Query{Turns: words, Candidates: candidates, Similarity: similarity, K: r.k}, p)
+	return found.Hits, failed
+}
+
+// scores returns the BM25 of the chunks that the filter lets through, by row; 0 for all others.
+func (r *retrieval) scores(ctx context.Context) ([]float64, error) {
+	facts := r.filter.Facts()
+	found, err := r.part.Postings(ctx, slices.Concat(r.words, facts))
+	if err != nil {
+		return nil, err
+	}
+	statistics, err := r.part.Statistics(ctx, r.words)
+	if err != nil {
+		return nil, err
+	}
+	scope := r.catalog.Scope(r.filter, found[len(r.words):])
+	lists := make([]rank.List, len(r.words))
+	for i, p := range found[:len(r.words)] {
+		for j, ord := range p.Ords {
+			if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Passes(row) {
+				lists[i].Rows, lists[i].Counts = append(lists[i].Rows, int32(row)), append(lists[i].Counts, p.Counts[j])
+			}
+		}
+	}
+	return rank.Part(r.catalog.Length, lists, rank.Corpus(*statistics), rank.Plain()), nil
+}
+
+// show hydrates the hits that reach the threshold.
+func (r *retrieval) show(ctx context.Context, hits []rank.Hit) ([]Chunked, error) {
+	var ords []store.Ord
+	for _, h := range hits {
+		if r.threshold == 0 || h.Score >= r.threshold {
+			ords = append(ords, r.catalog.Ord[h.Row])
+		}
+	}
+	results := make([]Chunked, 0, len(ords))
+	if len(ords) == 0 {
+		return results, nil
+	}
+	turns, err := r.part.Records(ctx, ords)
+	if err != nil {
+		return nil, err
+	}
+	view := newSnippets(r.words)
+	defer view.release()
+	for i := range turns {
+		t := &turns[i]
+		shown := Chunked{ID: t.ID.String(), Score: hits[i].Score, Snippet: view.of(t.AssistantText)}
+		if t.Chunk != nil && t.Chunk.ID != "" {
+			shown.ID = t.Chunk.ID
+		}
+		if shown.Meta, err = metaOf(t); err != nil {
+			return nil, err
+		}
+		results = append(results, shown)
+	}
+	return results, nil
+}
+
+// metaOf returns a record's metadata as it was given, or what is known of the file that a piece is of.
+func metaOf(t *store.Turn) (json.RawMessage, error) {
+	switch {
+	case t.Chunk != nil && len(t.Chunk.Meta) > 0:
+		return json.RawMessage(t.Chunk.Meta), nil
+	case t.Source == store.Documents && t.Chunk != nil:
+		return json.Marshal(chunkOf(t))
+	}
+	return json.RawMessage("{}"), nil
+}
+
+// filtersOf returns the filters as a client gave them.
+func filtersOf(opts RetrieveOptions) map[string]string {
+	filters := maps.Clone(opts.Meta)
+	if filters == nil {
+		filters = map[string]string{}
+	}
+	for name, t := range map[string]time.Time{"since": opts.Since, "until": opts.Until} {
+		if !t.IsZero() {
+			filters[name] = t.UTC().Format(time.RFC3339Nano)
+		}
+	}
+	return filters
+}

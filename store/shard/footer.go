@@ -1,0 +1,74 @@
+package shard
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+)
+
+// A published object is two files that Lens knows anyway, and how to tell them apart, all little endian:
+//
+//	the vector index of its records, as store/vecindex writes it, at the beginning, so that it can be mapped
+//	zeros up to a multiple of 4096
+//	an image of an archive that holds them, as store/sqlite writes it: texts, metadata and the keyword index
+//	footer  0  "LENSPART"
+//	        8  uint32 version of this format
+//	       12  uint32 CRC-32C of what follows
+//	       16  int64 length of the vector index
+//	       24  int64 where the image begins
+//	       32  int64 length of the image
+//	       40  int64 records
+//
+// The footer comes last because whatever is before it is written as it is made.
+type footer struct {
+	vectors int64 // length of the vector index
+	image   int64 // where the image begins
+	length  int64 // of the image
+	records int64
+}
+
+const (
+	footerMagic = "LENSPART"
+	footerBytes = 48
+	imageAlign  = 4096
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func (f footer) encode() []byte {
+	b := append([]byte(nil), footerMagic...)
+	b = binary.LittleEndian.AppendUint32(b, Format)
+	b = binary.LittleEndian.AppendUint32(b, 0)
+	for _, n := range []int64{f.vectors, f.image, f.length, f.records} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	}
+	binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[16:], castagnoli))
+	return b
+}
+
+// decodeFooter reads the last bytes of an object of a size, and makes sure that its parts fill it. Errors: ErrDamaged, ErrNewer.
+func decodeFooter(b []byte, size int64) (footer, error) {
+	if len(b) != footerBytes || string(b[:8]) != footerMagic {
+		return footer{}, fmt.Errorf("footer: %w", ErrDamaged)
+	}
+	if v := binary.LittleEndian.Uint32(b[8:]); v > Format {
+		return footer{}, fmt.Errorf("footer: format %d: %w", v, ErrNewer)
+	}
+	var n [4]int64
+	for i := range n {
+		n[i] = int64(binary.LittleEndian.Uint64(b[16+8*i:]))
+	}
+	f := footer{vectors: n[0], image: n[1], length: n[2], records: n[3]}
+	switch {
+	case binary.LittleEndian.Uint32(b[8:]) != Format, binary.LittleEndian.Uint32(b[12:]) != crc32.Checksum(b[16:], castagnoli):
+	case f.vectors <= 0 || f.vectors > size || f.image != aligned(f.vectors):
+	case f.length <= 0 || f.length > size || f.image+f.length+footerBytes != size:
+	case f.records <= 0 || f.records > maxRecords:
+	default:
+		return f, nil
+	}
+	return footer{}, fmt.Errorf("footer: %w", ErrDamaged)
+}
+
+// aligned returns where an image can begin behind n bytes.
+func aligned(n int64) int64 { return (n + imageAlign - 1) / imageAlign * imageAlign }

@@ -1,0 +1,158 @@
+package shard
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/terms"
+)
+
+// gatherer reads what shards are made of, and counts its terms.
+type gatherer struct {
+	source   store.Reader
+	vectors  store.VectorReader
+	catalog  *store.Catalog
+	model    Model
+	analyzer terms.Analyzer
+	holding  map[string]uint32 // how many records hold a term
+	records  int
+	length   int64
+}
+
+// together is how many turns or conversations are read at once.
+const together = 256
+
+// gather reads the contents of a shard and describes them: all of its Part but the object.
+func (g *gatherer) gather(ctx context.Context, groups []*group) (*contents, Part, error) {
+	c := &contents{dims: g.model.Dims}
+	var rows []int
+	for some := range slices.Chunk(groups, together) {
+		ids := make([]uuid.UUID, len(some))
+		for i, one := range some {
+			ids[i] = one.id
+			rows = append(rows, one.rows...)
+		}
+		if err := g.conversations(ctx, c, ids); err != nil {
+			return nil, Part{}, err
+		}
+	}
+	slices.Sort(rows)
+	for some := range slices.Chunk(rows, together) {
+		if err := g.turns(ctx, c, some); err != nil {
+			return nil, Part{}, err
+		}
+	}
+	p := g.part(c, rows)
+	var err error
+	p.Content, err = c.digest(g.model)
+	return c, p, err
+}
+
+func (g *gatherer) conversations(ctx context.Context, c *contents, ids []uuid.UUID) error {
+	some, err := g.source.Conversations(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i := range some {
+		if some[i].Messages, err = g.source.Messages(ctx, ids[i]); err != nil {
+			return err
+		}
+		for j := range some[i].Messages {
+			some[i].Messages[j].Raw = nil // kept at home, for audit
+		}
+	}
+	c.conversations = append(c.conversations, some...)
+	return nil
+}
+
+func (g *gatherer) turns(ctx context.Context, c *contents, rows []int) error {
+	ids, ords := make([]uuid.UUID, len(rows)), make([]store.Ord, len(rows))
+	for i, row := range rows {
+		ids[i], ords[i] = g.catalog.ID[row], g.catalog.Ord[row]
+	}
+	some, err := g.source.Turns(ctx, ids)
+	if err != nil {
+		return err
+	}
+	vectors, err := g.vectors.Vectors(ctx, ords)
+	if err != nil {
+		return err
+	}
+	for i := range some {
+		some[i].Ord = 0
+		counts := g.analyzer.Turn(&some[i])
+		for _, term := range counts {
+			if !store.IsFact(term.Term) {
+				g.holding[term.Term]++
+			}
+		}
+		c.terms = append(c.terms, counts)
+	}
+	c.turns, c.vectors = append(c.turns, some...), append(c.vectors, vectors...)
+	return nil
+}
+
+// part says what c is about.
+func (g *gatherer) part(c *contents, rows []int) Part {
+	p := Part{Records: len(rows)}
+	for i, row := range rows {
+		g.length += int64(g.catalog.Length[row])
+		if c.vectors[i] != nil {
+			p.Vectors++
+		}
+		if row >= g.catalog.Dated {
+			p.Undated++
+			continue
+		}
+		if i == 0 {
+			p.First = g.catalog.Time[row]
+		}
+		p.Last = g.catalog.Time[row]
+	}
+	g.records += len(rows)
+	facts := map[string]struct{}{}
+	for _, counts := range c.terms {
+		for _, term := range counts {
+			if store.IsFact(term.Term) {
+				facts[term.Term] = struct{}{}
+			}
+		}
+	}
+	p.Facts = factsOf(facts)
+	return p
+}
+
+// digest returns the checksum of all that the bytes of a shard depend on.
+func (c *contents) digest(m Model) (string, error) {
+	h := sha256.New()
+	e := json.NewEncoder(h)
+	for _, v := range []any{Format, terms.Version, m, c.conversations, c.turns, c.vectors} {
+		if err := e.Encode(v); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// statistics returns an object of one record, which holds every term as often as there are records that do.
+func (g *gatherer) statistics() *contents {
+	id := uuid.NewSHA1(uuid.Nil, []byte("statistics"))
+	message := store.Message{ID: id, Turn: id, Role: store.Assistant, Visible: true, OnPath: true}
+	turn := store.Turn{ID: id, Conversation: id, UserMessage: id, Source: store.Chunks, OnPath: true, TimeSource: store.Undated}
+	counts := make([]store.TermCount, 0, len(g.holding))
+	for term, n := range g.holding {
+		counts = append(counts, store.TermCount{Term: term, Count: n})
+	}
+	slices.SortFunc(counts, func(a, b store.TermCount) int { return strings.Compare(a.Term, b.Term) })
+	return &contents{
+		conversations: []store.Conversation{{ID: id, Source: store.Chunks, Messages: []store.Message{message}}},
+		turns:         []store.Turn{turn}, terms: [][]store.TermCount{counts}, vectors: [][]byte{nil}, dims: g.model.Dims,
+	}
+}

@@ -1,0 +1,237 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"lens/store"
+)
+
+// Options says which index is read and how. The zero value reads the only one there is.
+type Options struct {
+	Model   string        // ID of the model; "": that of the only index there is
+	Dims    int           // of its vectors; 0: likewise
+	Refresh time.Duration // how old what is known of the manifest may be; 0: 10 s, negative: it is looked up with every query
+	Open    int64         // bytes of shards that stay open while no query needs them; 0: all
+	Fetch   int           // how many shards are fetched at once; 0: 4
+}
+
+// Index reads a published index. It is safe for concurrent use.
+type Index struct {
+	bucket Bucket
+	files  Files
+	opts   Options
+
+	renewing chan struct{} // holds one token: who takes it may look for a manifest
+
+	mu      sync.Mutex
+	root    string
+	latest  *Manifest
+	etag    string
+	checked time.Time
+	shelf   shelf
+	closed  bool
+}
+
+// NewIndex returns an index that has read nothing yet.
+func NewIndex(bucket Bucket, files Files, opts Options) *Index {
+	if opts.Refresh == 0 {
+		opts.Refresh = 10 * time.Second
+	}
+	if opts.Fetch <= 0 {
+		opts.Fetch = 4
+	}
+	x := &Index{bucket: bucket, files: files, opts: opts, renewing: make(chan struct{}, 1)}
+	x.renewing <- struct{}{}
+	x.shelf.open = map[string]*held{}
+	return x
+}
+
+// Narrow returns a view of the shards that can hold what f lets through; the others are not fetched. Release must be called once when the view is no longer
+// used. Errors: not_found when there is no index or one of its shards is gone, unavailable when the bucket is out of reach or
+// what lies there is damaged or of another Lens.
+func (x *Index) Narrow(ctx context.Context, f store.Filter) (v *View, release func(), err error) {
+	m, err := x.manifest(ctx, x.opts.Refresh)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, release, err = x.view(ctx, m, f)
+	if !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDamaged) {
+		return v, release, err
+	}
+	now, failed := x.manifest(ctx, 0) // an old generation may have been pruned
+	if failed != nil {
+		return nil, nil, failed
+	}
+	if now.Generation != m.Generation {
+		return x.view(ctx, now, f)
+	}
+	if errors.Is(err, ErrNotFound) {
+		err = &store.Error{
+			Code: store.CodeNotFound, Op: "shard: open", Message: "a shard of the index is missing", Hint: "lens shard verify says which; publish the index again.", Err: err,
+		}
+	}
+	return nil, nil, err
+}
+
+// view opens what is needed of a generation.
+func (x *Index) view(ctx context.Context, m *Manifest, f store.Filter) (*View, func(), error) {
+	refs := []Ref{m.Statistics}
+	for i := range m.Shards {
+		if m.Shards[i].mayMatch(f) {
+			refs = append(refs, m.Shards[i].Ref)
+		}
+	}
+	if v, all := x.covering(m, refs); v != nil {
+		return v, sync.OnceFunc(func() { x.giveBack(all) }), nil
+	}
+	all := make([]*held, len(refs))
+	release := func() { x.giveBack(all) }
+	fetching, opening := errgroup.WithContext(ctx)
+	fetching.SetLimit(x.opts.Fetch)
+	for i, ref := range refs {
+		fetching.Go(func() (err error) {
+			all[i], err = x.take(opening, ref)
+			return err
+		})
+	}
+	if err := fetching.Wait(); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return x.viewOf(m, all), sync.OnceFunc(release), nil
+}
+
+// manifest returns the manifest as it was no longer ago than age.
+func (x *Index) manifest(ctx context.Context, age time.Duration) (*Manifest, error) {
+	select {
+	case <-x.renewing:
+		defer func() { x.renewing <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	x.mu.Lock()
+	known, etag, fresh := x.latest, x.etag, x.latest != nil && time.Since(x.checked) < age
+	x.mu.Unlock()
+	if fresh {
+		return known, nil
+	}
+	if x.root == "" {
+		root, err := x.find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		x.root = root
+	}
+	m, etag, err := readManifest(ctx, x.bucket, x.root, etag)
+	switch {
+	case errors.Is(err, ErrSame):
+		m, etag = known, x.etag
+	case errors.Is(err, ErrNotFound):
+		return nil, missing(err)
+	case err != nil:
+		return nil, err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.latest, x.etag, x.checked = m, etag, time.Now()
+	return m, nil
+}
+
+// readManifest reads the manifest of an index, unless it is the one known by its etag (ErrSame).
+func readManifest(ctx context.Context, b Bucket, root, known string) (m *Manifest, etag string, err error) {
+	object, err := b.Get(ctx, root+ManifestName, GetOptions{IfNoneMatch: known})
+	if err != nil {
+		return nil, "", err
+	}
+	text, err := io.ReadAll(io.LimitReader(object.Body, maxManifest+1))
+	if err = errors.Join(err, object.Body.Close()); err != nil {
+		return nil, "", err
+	}
+	if m, err = ParseManifest(text); err == nil && m.Model.Root() != root {
+		err = fmt.Errorf("manifest of another model: %w", ErrDamaged)
+	}
+	if err != nil {
+		return nil, object.ETag, err
+	}
+	return m, object.ETag, nil
+}
+
+// find returns the folder of the index that is meant.
+func (x *Index) find(ctx context.Context) (string, error) {
+	if x.opts.Model != "" && x.opts.Dims != 0 {
+		return Model{ID: x.opts.Model, Dims: x.opts.Dims}.Root(), nil
+	}
+	var roots []string
+	for root, err := range Roots(ctx, x.bucket) {
+		if err != nil {
+			return "", err
+		}
+		if x.opts.Model == "" || strings.HasPrefix(root, "indexes/model="+escaped(x.opts.Model)+"/") {
+			roots = append(roots, root)
+		}
+	}
+	switch len(roots) {
+	case 0:
+		return "", missing(ErrNotFound)
+	case 1:
+		return roots[0], nil
+	}
+	return "", &store.Error{
+		Code: store.CodeInvalid, Op: "shard: open", Message: fmt.Sprintf("there are %d indexes there", len(roots)), Hint: "Name the model of the one that is meant.",
+	}
+}
+
+// Roots yields the folders in which a manifest lies.
+func Roots(ctx context.Context, b Bucket) func(yield func(string, error) bool) {
+	return func(yield func(string, error) bool) {
+		for info, err := range b.List(ctx, "indexes/") {
+			root, is := strings.CutSuffix(info.Key, "/"+ManifestName)
+			if (err != nil || is) && (!yield(root+"/", err) || err != nil) {
+				return
+			}
+		}
+	}
+}
+
+func missing(err error) error {
+	return &store.Error{
+		Code: store.CodeNotFound, Op: "shard: open", Message: "no index is published there", Hint: "lens shard publish makes one; or name another place.", Err: err,
+	}
+}
+
+// Close gives back what is open. Views must have been released.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.closed = true
+	return x.shelf.clear(func(*held) bool { return true })
+}
+
+// giveBack ends a query's use of shards.
+func (x *Index) giveBack(all []*held) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, h := range all {
+		if h != nil {
+			h.users--
+		}
+	}
+	_ = x.shelf.trim(x.keep(), x.opts.Open) // what cannot be closed is no less closed for the caller
+}
+
+// keep tells which objects are of the present generation.
+func (x *Index) keep() func(key string) bool {
+	m := x.latest
+	return func(key string) bool {
+		return m != nil && (key == m.Statistics.Key || slices.ContainsFunc(m.Shards, func(p Part) bool { return p.Key == key }))
+	}
+}

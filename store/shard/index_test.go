@@ -1,0 +1,295 @@
+package shard
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lens/store"
+)
+
+// watched counts which files are asked for.
+type watched struct {
+	Files
+	mu    sync.Mutex
+	asked []string
+	lent  atomic.Int32
+	hold  chan struct{} // nil: nothing waits
+}
+
+func (w *watched) File(ctx context.Context, o Ref) (string, func(), error) {
+	w.mu.Lock()
+	w.asked = append(w.asked, o.Key[strings.LastIndexByte(o.Key, '/')+1:])
+	w.mu.Unlock()
+	if w.hold != nil {
+		select {
+		case <-w.hold:
+		case <-ctx.Done():
+			return "", nil, ctx.Err()
+		}
+	}
+	path, release, err := w.Files.File(ctx, o)
+	if err == nil {
+		w.lent.Add(1)
+	}
+	return path, func() { w.lent.Add(-1); release() }, err
+}
+
+func (w *watched) shards() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, key := range w.asked {
+		if strings.HasPrefix(key, "shard-") {
+			n++
+		}
+	}
+	return n
+}
+
+func TestAShardThatCannotMatchIsNotFetched(t *testing.T) {
+	st, to := archiveOf(t, records(600)), folder(t)
+	p := publish(t, st, to, PublishOptions{ShardBytes: small})
+	for what, most := range map[string]int{"nothing": 0, "before it": 0, "an id": 0, "until": p.Shards / 2, "a window": p.Shards / 2, "an entity": p.Shards} {
+		files := &watched{Files: to}
+		x := NewIndex(to, files, Options{})
+		f := filters[what]
+		if what == "an id" { // more ids than are listed: only a record that is the only one of its shard's time
+			f.Until = day(0)
+		}
+		_, release, err := x.Narrow(t.Context(), f)
+		must(t, err)
+		release()
+		if got := files.shards(); got > most || most == p.Shards && got != most {
+			t.Errorf("%s: %d of %d shards were fetched", what, got, p.Shards)
+		}
+		must(t, x.Close())
+		if files.lent.Load() != 0 {
+			t.Errorf("%s: %d files were not given back", what, files.lent.Load())
+		}
+	}
+}
+
+func TestOpenShardsAreSharedAndThoseUnusedForLongestAreClosed(t *testing.T) {
+	st, to := archiveOf(t, records(600)), folder(t)
+	p := publish(t, st, to, PublishOptions{ShardBytes: small})
+	files := &watched{Files: to}
+	x := NewIndex(to, files, Options{Open: 1})
+	defer x.Close()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			_, release, err := x.Narrow(t.Context(), store.Filter{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			release()
+		})
+	}
+	all.Wait()
+	if files.lent.Load() != 0 {
+		t.Errorf("%d files are open", files.lent.Load())
+	}
+	unlimited := &watched{Files: to}
+	y := NewIndex(to, unlimited, Options{})
+	defer y.Close()
+	for range 3 {
+		_, release, err := y.Narrow(t.Context(), store.Filter{})
+		must(t, err)
+		release()
+	}
+	if unlimited.shards() != p.Shards {
+		t.Errorf("%d fetches of %d shards", unlimited.shards(), p.Shards)
+	}
+}
+
+func TestWhoGivesUpDoesNotSpoilItForTheOthers(t *testing.T) {
+	st, to := archiveOf(t, records(100)), folder(t)
+	publish(t, st, to, PublishOptions{})
+	files := &watched{Files: to, hold: make(chan struct{})}
+	x := NewIndex(to, files, Options{})
+	defer x.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	gaveUp, got := make(chan error, 1), make(chan error, 1)
+	go func() {
+		_, _, err := x.Narrow(ctx, store.Filter{})
+		gaveUp <- err
+	}()
+	for files.shards() == 0 { // until it is being fetched
+		time.Sleep(time.Millisecond)
+	}
+	go func() {
+		_, release, err := x.Narrow(t.Context(), store.Filter{})
+		if err == nil {
+			release()
+		}
+		got <- err
+	}()
+	cancel()
+	if err := <-gaveUp; store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("got %v", err)
+	}
+	close(files.hold)
+	must(t, <-got)
+}
+
+func TestANewManifestIsPickedUpAndTheOldOneMayBePruned(t *testing.T) {
+	all := records(400)
+	st, to := archiveOf(t, all[:300]), folder(t)
+	publish(t, st, to, PublishOptions{ShardBytes: small})
+	files := &watched{Files: to}
+	for _, age := range []time.Duration{-1, time.Hour} { // looked up, or believed until a shard is missing
+		x := NewIndex(to, files, Options{Refresh: age})
+		_, release, err := x.Narrow(t.Context(), store.Filter{Until: day(1)})
+		must(t, err)
+		release()
+		put(t, st, all[300:350])
+		publish(t, st, to, PublishOptions{ShardBytes: small, Prune: true})
+		v, release, err := x.Narrow(t.Context(), store.Filter{})
+		must(t, err)
+		c, _ := v.Catalog(t.Context())
+		if want := len(catalogOf(t, st).ID); c.Len() != want {
+			t.Errorf("refreshed after %s: %d records, want %d", age, c.Len(), want)
+		}
+		release()
+		must(t, x.Close())
+		all = append(slices.Clone(all[:300]), records(450)[400:]...)
+	}
+	if files.lent.Load() != 0 {
+		t.Errorf("%d files are open", files.lent.Load())
+	}
+}
+
+func catalogOf(t *testing.T, st store.Store) *store.Catalog {
+	c, err := st.Catalog(t.Context())
+	must(t, err)
+	return c
+}
+
+func TestWhatIsWrongWithAnIndexIsSaid(t *testing.T) {
+	published := folder(t)
+	publish(t, archiveOf(t, records(200)), published, PublishOptions{ShardBytes: small})
+	spoilShard := func(change func(text []byte) []byte) func(t *testing.T, b *counting) {
+		return func(t *testing.T, b *counting) {
+			for key := range objects(t, b) {
+				if strings.Contains(key, "/shard-") {
+					path := b.path(key)
+					text, err := os.ReadFile(path)
+					must(t, err)
+					must(t, os.WriteFile(path, change(text), 0o600))
+				}
+			}
+		}
+	}
+	manifest := func(change func(m *Manifest)) func(t *testing.T, b *counting) {
+		return func(t *testing.T, b *counting) { rewrite(t, b, change) }
+	}
+	for name, c := range map[string]struct {
+		spoil func(t *testing.T, b *counting)
+		want  error
+		code  store.Code
+	}{
+		"no index":            {func(t *testing.T, b *counting) { must(t, b.Delete(t.Context(), testRoot+ManifestName)) }, ErrNotFound, store.CodeNotFound},
+		"a truncated shard":   {spoilShard(func(text []byte) []byte { return text[:len(text)-1] }), ErrDamaged, store.CodeUnavailable},
+		"an empty shard":      {spoilShard(func([]byte) []byte { return nil }), ErrDamaged, store.CodeUnavailable},
+		"a flipped bit":       {spoilShard(func(text []byte) []byte { text[len(text)/2] ^= 1; return text }), ErrDamaged, store.CodeUnavailable},
+		"a flipped first bit": {spoilShard(func(text []byte) []byte { text[0] ^= 1; return text }), ErrDamaged, store.CodeUnavailable},
+		"a missing shard": {func(t *testing.T, b *counting) {
+			for key := range objects(t, b) {
+				if strings.Contains(key, "/shard-") {
+					must(t, b.Delete(t.Context(), key))
+				}
+			}
+		}, ErrNotFound, store.CodeNotFound},
+		"a later manifest": {manifest(func(m *Manifest) { m.Format++ }), ErrNewer, store.CodeUnavailable},
+		"another model's":  {manifest(func(m *Manifest) { m.Model.ID = "other" }), ErrDamaged, store.CodeUnavailable},
+		"other dims":       {manifest(func(m *Manifest) { m.Model.Dims = 384 }), ErrDamaged, store.CodeUnavailable},
+		"a manifest that is none": {func(t *testing.T, b *counting) {
+			must(t, os.WriteFile(b.path(testRoot+ManifestName), []byte("{"), 0o600))
+		}, ErrDamaged, store.CodeUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := copyOf(t, published)
+			c.spoil(t, b)
+			x := NewIndex(b, b, Options{})
+			defer x.Close()
+			_, _, err := x.Narrow(t.Context(), store.Filter{})
+			if err == nil || store.CodeOf(err) != c.code || !isOrSays(err, c.want) {
+				t.Errorf("got %v (%s)", err, store.CodeOf(err))
+			}
+			all, err := Verify(t.Context(), b)
+			if name == "no index" {
+				if store.CodeOf(err) != store.CodeNotFound {
+					t.Errorf("verify: %v", err)
+				}
+				return
+			}
+			must(t, err)
+			if len(all) != 1 || len(all[0].Faults) == 0 {
+				t.Errorf("verified %+v", all)
+			}
+		})
+	}
+}
+
+func isOrSays(err, want error) bool {
+	return strings.Contains(fmt.Sprint(err), strings.TrimPrefix(want.Error(), "shard: ")) || err == want
+}
+
+func TestAnIndexThatIsAsItWasPublishedIsVerified(t *testing.T) {
+	st, to := archiveOf(t, records(200)), folder(t)
+	p := publish(t, st, to, PublishOptions{ShardBytes: small})
+	_, err := to.Put(t.Context(), testRoot+"left-over", io.NewSectionReader(strings.NewReader("x"), 0, 1), PutOptions{})
+	must(t, err)
+	all, err := Verify(t.Context(), to)
+	must(t, err)
+	if want := (Verified{Index: testRoot, Generation: 1, Shards: p.Shards, Records: 200, Bytes: p.Bytes, Faults: []Fault{}, Unused: 1}); len(all) != 1 || !reflect.DeepEqual(all[0], want) {
+		t.Errorf("got %+v, want %+v", all, want)
+	}
+}
+
+func TestOneOfSeveralIndexesMustBeNamed(t *testing.T) {
+	st, to := archiveOf(t, records(20)), folder(t)
+	publish(t, st, to, PublishOptions{})
+	_, err := to.Put(t.Context(), "indexes/model=other/dims=3/"+ManifestName, io.NewSectionReader(strings.NewReader("{}"), 0, 2), PutOptions{})
+	must(t, err)
+	for _, c := range []struct {
+		opts Options
+		want store.Code
+	}{
+		{Options{}, store.CodeInvalid},
+		{Options{Model: "words"}, ""},
+		{Options{Model: "words", Dims: 16}, ""},
+		{Options{Model: "words", Dims: 17}, store.CodeNotFound},
+		{Options{Model: "word"}, store.CodeNotFound},
+		{Options{Model: "other"}, store.CodeUnavailable},
+	} {
+		x := NewIndex(to, to, c.opts)
+		_, release, err := x.Narrow(t.Context(), store.Filter{})
+		if store.CodeOf(err) != c.want {
+			t.Errorf("%+v: %v", c.opts, err)
+		}
+		if err == nil {
+			release()
+		}
+		must(t, x.Close())
+	}
+}
+
+func TestAClosedIndexAnswersNothing(t *testing.T) {
+	st, to := archiveOf(t, records(20)), folder(t)
+	publish(t, st, to, PublishOptions{})
+	x := NewIndex(to, to, Options{})
+	must(t, x.Close())
+	if _, _, err := x.Narrow(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("got %v", err)
+	}
+}

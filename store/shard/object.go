@@ -1,0 +1,144 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"lens/store"
+	"lens/store/sqlite"
+	"lens/store/vecindex"
+)
+
+// shard is an open object.
+type shard struct {
+	records *sqlite.Store
+	vectors *vecindex.Index
+	catalog *store.Catalog
+	rows    []int32 // of the catalog, by row of vectors; ascending
+	file    *os.File
+}
+
+// open opens the object in the file at path, whose bytes were verified. Errors: ErrDamaged, ErrNewer, unavailable.
+func open(ctx context.Context, path string) (s *shard, err error) {
+	s = new(shard)
+	defer func() {
+		if err != nil {
+			_ = s.close()
+			s = nil
+		}
+	}()
+	if s.file, err = os.Open(path); err != nil {
+		return s, err
+	}
+	f, err := readFooter(s.file)
+	if err != nil {
+		return s, err
+	}
+	if s.vectors, err = vecindex.OpenHead(path, f.vectors); err != nil {
+		return s, damage(err)
+	}
+	if s.records, err = sqlite.OpenImage(ctx, io.NewSectionReader(s.file, f.image, f.length)); err != nil {
+		return s, damage(err)
+	}
+	if s.catalog, err = s.records.Catalog(ctx); err != nil {
+		return s, damage(err)
+	}
+	if int64(s.catalog.Len()) != f.records {
+		return s, fmt.Errorf("%d records of %d: %w", s.catalog.Len(), f.records, ErrDamaged)
+	}
+	return s, s.place()
+}
+
+func readFooter(f *os.File) (footer, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return footer{}, err
+	}
+	last := make([]byte, footerBytes)
+	if _, err := f.ReadAt(last, max(0, info.Size()-footerBytes)); err != nil {
+		return footer{}, fmt.Errorf("footer: %w", ErrDamaged)
+	}
+	return decodeFooter(last, info.Size())
+}
+
+// place finds the catalog row of every vector. They ascend.
+func (s *shard) place() error {
+	s.rows = make([]int32, s.vectors.Len())
+	for i := range s.rows {
+		row, ok := s.catalog.Row(s.vectors.Ord(i))
+		if !ok || i > 0 && int32(row) <= s.rows[i-1] {
+			return fmt.Errorf("vectors: %w", ErrDamaged)
+		}
+		s.rows[i] = int32(row)
+	}
+	return nil
+}
+
+// damage says of an error of opening an object with the right checksum what it can only mean.
+func damage(err error) error {
+	switch store.CodeOf(err) {
+	case store.CodeInvalid:
+		return fmt.Errorf("%w (%w)", ErrNewer, err)
+	case store.CodeUnavailable:
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w (%w)", ErrDamaged, err)
+}
+
+func (s *shard) close() error {
+	var errs []error
+	if s.records != nil {
+		errs = append(errs, s.records.Close())
+	}
+	if s.vectors != nil {
+		errs = append(errs, s.vectors.Close())
+	}
+	if s.file != nil {
+		errs = append(errs, s.file.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// nearest returns up to k turns by descending inner product with query, of those that f lets through: see store.Reader.
+func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error) {
+	var facts []store.Postings
+	if terms := f.Facts(); terms != nil {
+		var err error
+		if facts, err = s.records.Postings(ctx, terms); err != nil {
+			return nil, err
+		}
+	}
+	scope := s.catalog.Scope(f, facts)
+	var w vecindex.Window
+	w.Lo, _ = slices.BinarySearch(s.rows, int32(scope.Lo))
+	w.Hi, _ = slices.BinarySearch(s.rows, int32(scope.Hi))
+	if !scope.Timely() {
+		w.Keep = vecindex.NewSet(len(s.rows))
+		for i := w.Lo; i < w.Hi; i++ {
+			if scope.Passes(int(s.rows[i])) {
+				w.Keep.Add(i)
+			}
+		}
+	}
+	return s.vectors.Search(ctx, query, w, k)
+}
+
+// similarity returns the inner product of query with a turn's vector, NaN where it has none.
+func (s *shard) similarity(query []float32, ord store.Ord) (float64, error) {
+	row, ok := s.catalog.Row(ord)
+	if !ok {
+		return math.NaN(), nil
+	}
+	at, ok := slices.BinarySearch(s.rows, int32(row))
+	if !ok {
+		return math.NaN(), nil
+	}
+	return s.vectors.Similarity(query, at)
+}

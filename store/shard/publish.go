@@ -1,0 +1,265 @@
+package shard
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"lens/store"
+	"lens/store/terms"
+)
+
+// The size of a shard, in bytes.
+const (
+	DefaultShardBytes = 64 << 20
+	MinShardBytes     = 25 << 20
+	MaxShardBytes     = 200 << 20
+)
+
+// PublishOptions says how an archive is published. The zero value is usable.
+type PublishOptions struct {
+	ShardBytes int64          // about how large a shard is, half to twice that; 0: DefaultShardBytes
+	Prune      bool           // delete what no longer belongs to the index
+	Tell       func(Progress) // hears of every shard; nil: nobody
+}
+
+// Progress says how far a publication is.
+type Progress struct{ Done, Total int } // shards
+
+// Published says what a publication did.
+type Published struct {
+	Index      string `json:"index"` // its folder in the bucket
+	Generation int64  `json:"generation"`
+	Records    int    `json:"records"`
+	Vectors    int    `json:"vectors"`
+	Shards     int    `json:"shards"`
+	Bytes      int64  `json:"bytes"`      // of all objects
+	Sent       int    `json:"sent"`       // objects that were not there yet
+	SentBytes  int64  `json:"sent_bytes"` // likewise
+	Pruned     int    `json:"pruned"`     // objects that were deleted
+	Changed    bool   `json:"changed"`    // false: the index was already as it would have become
+}
+
+// Sources are what is published: pieces of documents and records. A person's chats stay at home.
+var Sources = []store.Source{store.Documents, store.Chunks}
+
+// Publish makes the documents and records of an archive an index in a bucket, in place of what was published there for the same
+// model. Objects that are there already are not sent again, and who reads meanwhile reads the old generation or the new one, whole.
+// What is published is the text of the chunks, their metadata, and the names and paths of their files.
+// Errors: not_found without a chunk or a vector, invalid when the backend gives out no vectors, unavailable, also when somebody else published meanwhile.
+func Publish(ctx context.Context, from store.Reader, to Bucket, opts PublishOptions) (*Published, error) {
+	p, err := newPublisher(ctx, from, to, opts)
+	if err != nil {
+		return nil, err
+	}
+	if p.work, err = os.MkdirTemp("", "lens-publish-"); err != nil {
+		return nil, &store.Error{Code: store.CodeUnavailable, Op: "shard: publish", Message: "no temporary files can be made", Hint: "Make room, or set TMPDIR.", Err: err}
+	}
+	defer os.RemoveAll(p.work)
+	if err := p.publish(ctx); err != nil {
+		return nil, err
+	}
+	return &p.done, nil
+}
+
+// publisher is one publication.
+type publisher struct {
+	gatherer
+	to    Bucket
+	opts  PublishOptions
+	root  string
+	work  string           // a folder of its own
+	there map[string]int64 // what is in the bucket: sizes by key beneath root
+	last  *Manifest        // what it replaces; nil: none, or none that can be read
+	etag  string           // of that; "": none
+	next  *Manifest
+	done  Published
+}
+
+func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts PublishOptions) (*publisher, error) {
+	if opts.ShardBytes <= 0 {
+		opts.ShardBytes = DefaultShardBytes
+	}
+	p := &publisher{to: to, opts: opts, there: map[string]int64{}}
+	vectors, ok := from.(store.VectorReader)
+	if !ok {
+		return nil, &store.Error{Code: store.CodeInvalid, Op: "shard: publish", Message: "this kind of archive cannot be published", Hint: "Publish from an archive in a folder."}
+	}
+	catalog, err := from.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	generations, err := from.Generations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(generations) == 0 || !generations[0].Active || generations[0].Vectors == 0 {
+		return nil, &store.Error{Code: store.CodeNotFound, Op: "shard: publish", Message: "nothing has a vector yet", Hint: "Run lens embed first."}
+	}
+	g := generations[0]
+	p.gatherer = gatherer{
+		source: from, vectors: vectors, catalog: catalog, holding: map[string]uint32{},
+		model: Model{Provider: g.Provider, ID: g.Model, Dims: g.Dim, Recipe: g.Recipe},
+	}
+	p.root = p.model.Root()
+	return p, p.look(ctx)
+}
+
+// look finds out what is published already.
+func (p *publisher) look(ctx context.Context) (err error) {
+	p.last, p.etag, err = readManifest(ctx, p.to, p.root, "")
+	switch {
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrDamaged), errors.Is(err, ErrOlder): // published anew
+	case err != nil:
+		return err
+	case p.last.Model != p.model:
+		return &store.Error{
+			Code: store.CodeInvalid, Op: "shard: publish", Message: "an index of the same model by another provider or recipe is published there",
+			Hint: "Publish to another place.",
+		}
+	}
+	for info, err := range p.to.List(ctx, p.root) {
+		if err != nil {
+			return err
+		}
+		p.there[strings.TrimPrefix(info.Key, p.root)] = info.Size
+	}
+	return nil
+}
+
+func (p *publisher) publish(ctx context.Context) error {
+	parts := partition(groupsOf(p.catalog, p.catalog.Scope(store.Filter{Sources: Sources}, nil), p.model.Dims), p.opts.ShardBytes)
+	if len(parts) == 0 {
+		return &store.Error{Code: store.CodeNotFound, Op: "shard: publish", Message: "there are no documents and no records to publish", Hint: "Import a folder of documents or chunk JSONL first."}
+	}
+	p.next = &Manifest{Format: Format, Generation: 1, Model: p.model, Terms: terms.Version}
+	for i, groups := range parts {
+		if p.opts.Tell != nil {
+			p.opts.Tell(Progress{i, len(parts)})
+		}
+		if err := p.shard(ctx, groups); err != nil {
+			return err
+		}
+	}
+	path, ref, err := p.statistics().pack(ctx, p.work, "statistics")
+	if err == nil {
+		err = p.send(ctx, path, ref)
+	}
+	if err != nil {
+		return err
+	}
+	p.next.Statistics, p.next.Records, p.next.Length = ref, p.records, p.length
+	if err := p.announce(ctx); err != nil {
+		return err
+	}
+	p.tell()
+	if p.opts.Prune {
+		return p.prune(ctx)
+	}
+	return nil
+}
+
+// shard publishes one shard, unless it is there.
+func (p *publisher) shard(ctx context.Context, groups []*group) error {
+	c, part, err := p.gather(ctx, groups)
+	if err != nil {
+		return err
+	}
+	if known := p.known(part.Content); known != nil {
+		p.next.Shards = append(p.next.Shards, *known)
+		return nil
+	}
+	path, ref, err := c.pack(ctx, p.work, "shard")
+	if err != nil {
+		return err
+	}
+	part.Ref = ref
+	p.next.Shards = append(p.next.Shards, part)
+	return p.send(ctx, path, ref)
+}
+
+// known returns the shard of the same content that is published, nil when there is none.
+func (p *publisher) known(content string) *Part {
+	if p.last == nil {
+		return nil
+	}
+	for i := range p.last.Shards {
+		if known := &p.last.Shards[i]; known.Content == content && p.there[known.Key] == known.Size {
+			return known
+		}
+	}
+	return nil
+}
+
+// send puts the object in the file at path into the bucket, unless it is there, and removes the file.
+func (p *publisher) send(ctx context.Context, path string, ref Ref) (err error) {
+	defer os.Remove(path)
+	if p.there[ref.Key] == ref.Size {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := p.to.Put(ctx, p.root+ref.Key, io.NewSectionReader(f, 0, ref.Size), PutOptions{}); err != nil {
+		return err
+	}
+	p.there[ref.Key] = ref.Size
+	p.done.Sent++
+	p.done.SentBytes += ref.Size
+	return nil
+}
+
+// announce puts the manifest in place of the one that was read.
+func (p *publisher) announce(ctx context.Context) error {
+	if p.last != nil {
+		p.next.Generation = p.last.Generation
+		same, _ := p.last.Encode()
+		if now, err := p.next.Encode(); err != nil || bytes.Equal(now, same) {
+			return err
+		}
+		p.next.Generation++
+	}
+	text, err := p.next.Encode()
+	if err != nil {
+		return err
+	}
+	condition := PutOptions{IfMatch: p.etag, IfAbsent: p.etag == ""}
+	_, err = p.to.Put(ctx, p.root+ManifestName, io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), condition)
+	if errors.Is(err, ErrChanged) {
+		return &store.Error{Code: store.CodeUnavailable, Op: "shard: publish", Message: "somebody else published there meanwhile", Hint: "Publish again.", Err: err}
+	}
+	p.done.Changed = true
+	return err
+}
+
+func (p *publisher) tell() {
+	d, m := &p.done, p.next
+	d.Index, d.Generation, d.Records, d.Shards, d.Bytes = p.root, m.Generation, m.Records, len(m.Shards), m.Statistics.Size
+	for i := range m.Shards {
+		d.Vectors += m.Shards[i].Vectors
+		d.Bytes += m.Shards[i].Size
+	}
+}
+
+// prune deletes every object of the index's folder that the new manifest does not name.
+func (p *publisher) prune(ctx context.Context) error {
+	wanted := map[string]bool{ManifestName: true, p.next.Statistics.Key: true}
+	for i := range p.next.Shards {
+		wanted[p.next.Shards[i].Key] = true
+	}
+	for key := range p.there {
+		if wanted[key] {
+			continue
+		}
+		if err := p.to.Delete(ctx, p.root+key); err != nil {
+			return err
+		}
+		p.done.Pruned++
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"lens/store"
+)
+
+// counting is a bucket that remembers what was put.
+type counting struct {
+	*Folder
+	puts []string
+	fail func(key string) error // nil: never
+}
+
+func (b *counting) Put(ctx context.Context, key string, body *io.SectionReader, o PutOptions) (string, error) {
+	b.puts = append(b.puts, key[strings.LastIndexByte(key, '/')+1:])
+	if b.fail != nil {
+		if err := b.fail(key); err != nil {
+			return "", err
+		}
+	}
+	return b.Folder.Put(ctx, key, body, o)
+}
+
+func folder(t testing.TB) *counting { return &counting{Folder: NewFolder(t.TempDir())} }
+
+// copyOf returns a bucket with the same objects: publishing takes longer.
+func copyOf(t *testing.T, b *counting) *counting {
+	t.Helper()
+	dir := t.TempDir()
+	must(t, os.CopyFS(dir, os.DirFS(b.dir)))
+	return &counting{Folder: NewFolder(dir)}
+}
+
+// objects returns the sizes of what lies in a bucket, by key.
+func objects(t *testing.T, b Bucket) map[string]int64 {
+	t.Helper()
+	all := map[string]int64{}
+	for info, err := range b.List(t.Context(), "") {
+		must(t, err)
+		all[info.Key] = info.Size
+	}
+	return all
+}
+
+func TestEqualArchivesArePublishedAsEqualBytes(t *testing.T) {
+	all := records(600)
+	backwards := slices.Clone(all)
+	slices.Reverse(backwards)
+	one, other := folder(t), folder(t)
+	p := publish(t, archiveOf(t, all), one, PublishOptions{ShardBytes: small})
+	publish(t, archiveOf(t, backwards[:200], backwards[200:], backwards[100:300]), other, PublishOptions{ShardBytes: small})
+	if p.Shards < 3 || p.Records != 600 || p.Vectors != 585 || p.Sent != p.Shards+1 || !p.Changed || p.Generation != 1 {
+		t.Errorf("published %+v", p)
+	}
+	a, b := objects(t, one), objects(t, other)
+	if !maps.Equal(a, b) { // names are checksums
+		t.Errorf("published %v and %v", a, b)
+	}
+}
+
+func TestWhatIsThereIsNotSentAgain(t *testing.T) {
+	all := records(900)
+	st, to := archiveOf(t, all), folder(t)
+	publish(t, st, to, PublishOptions{ShardBytes: small})
+	to.puts = nil
+	if p := publish(t, st, to, PublishOptions{ShardBytes: small}); p.Changed || p.Sent != 0 || len(to.puts) != 0 || p.Generation != 1 {
+		t.Errorf("the same again: %+v, put %v", p, to.puts)
+	}
+	changed := all[450]
+	changed.Text += " and one thing more"
+	put(t, st, []record{changed})
+	p := publish(t, st, to, PublishOptions{ShardBytes: small})
+	if p.Generation != 2 || p.Sent != 2 || len(to.puts) != 3 || to.puts[2] != ManifestName || p.Shards < 4 {
+		t.Errorf("one record changed: %+v, put %v", p, to.puts)
+	}
+	if got := len(objects(t, to)); got != p.Shards+1+1+2 { // and the two that gave way
+		t.Errorf("%d objects, %+v", got, p)
+	}
+	p = publish(t, st, to, PublishOptions{ShardBytes: small, Prune: true})
+	if p.Pruned != 2 || p.Sent != 0 || len(objects(t, to)) != p.Shards+2 {
+		t.Errorf("pruned: %+v", p)
+	}
+}
+
+func TestAShardThatWasLostIsSentAgain(t *testing.T) {
+	st, to := archiveOf(t, records(300)), folder(t)
+	publish(t, st, to, PublishOptions{ShardBytes: small})
+	before := objects(t, to)
+	for key := range before {
+		if strings.Contains(key, "/shard-") {
+			must(t, to.Delete(t.Context(), key))
+			break
+		}
+	}
+	if p := publish(t, st, to, PublishOptions{ShardBytes: small}); p.Sent != 1 || p.Changed || !maps.Equal(objects(t, to), before) {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestTheManifestIsWrittenLastAndOnlyInPlaceOfTheOneThatWasRead(t *testing.T) {
+	st, to := archiveOf(t, records(300)), folder(t)
+	to.fail = func(key string) error {
+		if strings.Contains(key, "/shard-") && len(to.puts) > 1 {
+			return &store.Error{Code: store.CodeUnavailable, Op: "test", Message: "cut"}
+		}
+		return nil
+	}
+	if _, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: small / 2}); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("got %v", err)
+	}
+	if _, there := objects(t, to)["indexes/model=words/dims=16/"+ManifestName]; there || len(objects(t, to)) != 1 {
+		t.Errorf("left %v", objects(t, to))
+	}
+	to.fail = func(key string) error {
+		if strings.HasSuffix(key, ManifestName) { // somebody else is quicker
+			to.fail = nil
+			publish(t, st, to.Folder, PublishOptions{ShardBytes: small})
+		}
+		return nil
+	}
+	_, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: small / 2})
+	if !errors.Is(err, ErrChanged) || store.CodeOf(err) != store.CodeUnavailable || !strings.Contains(err.Error(), "somebody else") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWhatCannotBePublishedIsSaid(t *testing.T) {
+	without := records(10)
+	for i := range without {
+		without[i].Vector = nil
+	}
+	for name, c := range map[string]struct {
+		from store.Reader
+		want store.Code
+	}{
+		"an empty archive":                 {archiveOf(t), store.CodeNotFound},
+		"one without vectors":              {archiveOf(t, without), store.CodeNotFound},
+		"a backend that gives out none":    {struct{ store.Reader }{archiveOf(t, records(10))}, store.CodeInvalid},
+		"an archive that was not embedded": {archiveOf(t, without[:1]), store.CodeNotFound},
+	} {
+		if _, err := Publish(t.Context(), c.from, folder(t), PublishOptions{}); store.CodeOf(err) != c.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAnIndexOfAnotherModelOrALaterLensIsNotReplaced(t *testing.T) {
+	st, published := archiveOf(t, records(100)), folder(t)
+	publish(t, st, published, PublishOptions{})
+	for name, c := range map[string]struct {
+		spoil func(m *Manifest)
+		want  store.Code
+	}{
+		"another provider": {func(m *Manifest) { m.Model.Provider = "other" }, store.CodeInvalid},
+		"a later Lens":     {func(m *Manifest) { m.Format++ }, store.CodeUnavailable},
+		"an older Lens":    {func(m *Manifest) { m.Terms-- }, ""},
+		"damage":           {func(m *Manifest) { m.Records++ }, ""},
+	} {
+		to := copyOf(t, published)
+		rewrite(t, to, c.spoil)
+		if _, err := Publish(t.Context(), st, to, PublishOptions{}); store.CodeOf(err) != c.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+const testRoot = "indexes/model=words/dims=16/"
+
+// rewrite changes the manifest of the index in a bucket.
+func rewrite(t *testing.T, b Bucket, change func(m *Manifest)) {
+	t.Helper()
+	m, _, err := readManifest(t.Context(), b, testRoot, "")
+	must(t, err)
+	change(m)
+	text, err := m.Encode()
+	must(t, err)
+	_, err = b.Put(t.Context(), testRoot+ManifestName, io.NewSectionReader(strings.NewReader(string(text)), 0, int64(len(text))), PutOptions{})
+	must(t, err)
+}

@@ -1,0 +1,172 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"lens/store"
+)
+
+// held is an object that is open, or being opened.
+type held struct {
+	ref     Ref
+	users   int           // queries that use it; it is closed only when there is none
+	used    time.Time     // when one last began to
+	ready   chan struct{} // closed when shard and err are known
+	shard   *shard
+	err     error
+	release func()
+}
+
+// shelf is what an Index has open, and views that were made of it.
+type shelf struct {
+	open  map[string]*held // by key
+	views []*keptView      // the latest used first
+}
+
+// keptView is remembered because joining catalogs costs more than a query.
+type keptView struct {
+	parts []*held // the objects it is made of: all open, for it is forgotten when one is closed
+	view  *View
+}
+
+const maxViews = 8
+
+// take returns an object for use, opening it if nobody has. The users of one that is being opened wait for it; when that fails for
+// whoever opens it, because he gave up, the next one tries.
+func (x *Index) take(ctx context.Context, ref Ref) (*held, error) {
+	for {
+		x.mu.Lock()
+		if x.closed {
+			x.mu.Unlock()
+			return nil, &store.Error{Code: store.CodeUnavailable, Op: "shard: open", Message: "the index was closed"}
+		}
+		h, there := x.shelf.open[ref.Key]
+		if !there {
+			h = &held{ref: ref, ready: make(chan struct{})}
+			x.shelf.open[ref.Key] = h
+		}
+		h.users++
+		h.used = time.Now()
+		x.mu.Unlock()
+		if !there {
+			x.fetch(ctx, h)
+		}
+		select {
+		case <-h.ready:
+		case <-ctx.Done():
+			x.giveBack([]*held{h})
+			return nil, ctx.Err()
+		}
+		if h.err == nil {
+			return h, nil
+		}
+		if there && ctx.Err() == nil && (errors.Is(h.err, context.Canceled) || errors.Is(h.err, context.DeadlineExceeded)) {
+			continue
+		}
+		return nil, h.err
+	}
+}
+
+// fetch opens an object. One that cannot be opened is forgotten.
+func (x *Index) fetch(ctx context.Context, h *held) {
+	defer close(h.ready)
+	ref := h.ref
+	ref.Key = x.root + ref.Key
+	var path string
+	if path, h.release, h.err = x.files.File(ctx, ref); h.err == nil {
+		if h.shard, h.err = open(ctx, path); h.err != nil {
+			h.release()
+		}
+	}
+	if h.err != nil {
+		x.mu.Lock()
+		delete(x.shelf.open, h.ref.Key)
+		x.mu.Unlock()
+	}
+}
+
+// covering returns a view that was made lately of all of refs, and maybe more, with the objects that it uses; nil for none.
+func (x *Index) covering(m *Manifest, refs []Ref) (*View, []*held) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	views := x.shelf.views
+	i := slices.IndexFunc(views, func(k *keptView) bool { return k.view.manifest == m && k.covers(refs) })
+	if i < 0 {
+		return nil, nil
+	}
+	kept := views[i]
+	copy(views[1:i+1], views[:i])
+	views[0] = kept
+	for _, h := range kept.parts {
+		h.users++
+		h.used = time.Now()
+	}
+	return kept.view, kept.parts
+}
+
+func (k *keptView) covers(refs []Ref) bool {
+	for _, ref := range refs {
+		if !slices.ContainsFunc(k.parts, func(h *held) bool { return h.ref.Key == ref.Key }) {
+			return false
+		}
+	}
+	return true
+}
+
+// viewOf makes the view of objects in use, the first of which has the statistics.
+func (x *Index) viewOf(m *Manifest, all []*held) *View {
+	shards := make([]*shard, len(all))
+	for i, h := range all {
+		shards[i] = h.shard
+	}
+	kept := &keptView{all, newView(m, shards[0], shards[1:])}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.shelf.views = slices.Insert(x.shelf.views, 0, kept)
+	x.shelf.views = x.shelf.views[:min(len(x.shelf.views), maxViews)]
+	return kept.view
+}
+
+// trim closes what no query uses: all that keep does not want, and of the rest what was used longest ago, until no more than limit
+// bytes are open; 0: no limit.
+func (s *shelf) trim(keep func(key string) bool, limit int64) error {
+	err := s.clear(func(h *held) bool { return !keep(h.ref.Key) })
+	if limit <= 0 {
+		return err
+	}
+	total := int64(0)
+	var idle []*held
+	for _, h := range s.open {
+		total += h.ref.Size
+		if h.users == 0 {
+			idle = append(idle, h)
+		}
+	}
+	slices.SortFunc(idle, func(a, b *held) int { return a.used.Compare(b.used) })
+	for _, h := range idle {
+		if total <= limit {
+			break
+		}
+		total -= h.ref.Size
+		err = errors.Join(err, s.clear(func(other *held) bool { return other == h }))
+	}
+	return err
+}
+
+// clear closes those that are chosen and not in use, and forgets views of them.
+func (s *shelf) clear(chosen func(h *held) bool) error {
+	var errs []error
+	for key, h := range s.open {
+		if h.users > 0 || !chosen(h) {
+			continue
+		}
+		delete(s.open, key)
+		s.views = slices.DeleteFunc(s.views, func(k *keptView) bool { return slices.Contains(k.parts, h) })
+		errs = append(errs, h.shard.close())
+		h.release()
+	}
+	return errors.Join(errs...)
+}

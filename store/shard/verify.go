@@ -1,0 +1,113 @@
+package shard
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+
+	"lens/store"
+)
+
+// Verified says what is wrong with a published index.
+type Verified struct {
+	Index      string  `json:"index"`
+	Generation int64   `json:"generation"`
+	Shards     int     `json:"shards"`
+	Records    int     `json:"records"`
+	Bytes      int64   `json:"bytes"`  // that were read
+	Faults     []Fault `json:"faults"` // none: it is as it was published
+	Unused     int     `json:"unused"` // objects beside it that no manifest names
+}
+
+// Fault is an object that is not as it was published.
+type Fault struct {
+	Key  string `json:"key"`
+	What string `json:"what"`
+}
+
+// Verify reads every object of every index in a bucket. Errors: not_found when there is none, unavailable.
+func Verify(ctx context.Context, b Bucket) ([]Verified, error) {
+	var all []Verified
+	for root, err := range Roots(ctx, b) {
+		if err != nil {
+			return nil, err
+		}
+		v, err := verify(ctx, b, root)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *v)
+	}
+	if len(all) == 0 {
+		return nil, missing(ErrNotFound)
+	}
+	return all, nil
+}
+
+func verify(ctx context.Context, b Bucket, root string) (*Verified, error) {
+	v := &Verified{Index: root, Faults: []Fault{}}
+	m, _, err := readManifest(ctx, b, root, "")
+	if err != nil {
+		return v, v.add(root+ManifestName, err)
+	}
+	v.Generation, v.Shards, v.Records = m.Generation, len(m.Shards), m.Records
+	refs := map[string]bool{ManifestName: true}
+	for _, ref := range append([]Ref{m.Statistics}, refsOf(m.Shards)...) {
+		refs[ref.Key] = true
+		read, err := check(ctx, b, root, ref)
+		v.Bytes += read
+		if err != nil {
+			if err := v.add(root+ref.Key, err); err != nil {
+				return v, err
+			}
+		}
+	}
+	for info, err := range b.List(ctx, root) {
+		if err != nil {
+			return v, err
+		}
+		if !refs[info.Key[len(root):]] {
+			v.Unused++
+		}
+	}
+	return v, nil
+}
+
+func refsOf(parts []Part) []Ref {
+	refs := make([]Ref, len(parts))
+	for i := range parts {
+		refs[i] = parts[i].Ref
+	}
+	return refs
+}
+
+// add notes what is wrong with an object; what says nothing about the object is returned.
+func (v *Verified) add(key string, err error) error {
+	var known *store.Error
+	for _, fault := range []error{ErrNotFound, ErrDamaged, ErrNewer, ErrOlder} {
+		if errors.Is(err, fault) && errors.As(fault, &known) {
+			v.Faults = append(v.Faults, Fault{key, known.Message})
+			return nil
+		}
+	}
+	return err
+}
+
+// check reads an object to its end.
+func check(ctx context.Context, b Bucket, root string, ref Ref) (read int64, err error) {
+	object, err := b.Get(ctx, root+ref.Key, GetOptions{})
+	if err != nil {
+		return 0, err
+	}
+	h := sha256.New()
+	read, err = io.Copy(h, object.Body)
+	if err = errors.Join(err, object.Body.Close()); err != nil {
+		return read, err
+	}
+	if read != ref.Size || hex.EncodeToString(h.Sum(nil)) != ref.SHA256 {
+		err = ErrDamaged
+	}
+	return read, err
+}
