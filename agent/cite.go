@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// longestBracket bounds how far a citation's closing bracket may be, in bytes, and inBrackets is what may stand before it beside hexadecimal
-// digits: what separates numbers, what makes them bold or escapes a bracket, and the letters of "turn", "source", "citation", "reference"
-// and "and".
+// longestBracket bounds how far a citation's closing bracket may be, in bytes: room for as many ids as turns are read. inBrackets is what may
+// stand before it beside hexadecimal digits: what separates numbers, what makes them bold or escapes a bracket, what does not show, digits of
+// full width, and the letters of "turn", "source", "citation", "reference" and "and".
 const (
-	longestBracket = 80
-	inBrackets     = " ,;&-–^†:*_\\turnsoiTURNSOI"
+	longestBracket = 1000
+	inBrackets     = " \n\u00a0,;&-–^†:*_\\\u200b\u2060、，０１２３４５６７８９turnsoiTURNSOI"
 )
 
 var closing = map[rune]rune{'[': ']', '【': '】', '［': '］'}
@@ -40,13 +40,14 @@ type citation struct {
 }
 
 var (
-	separator = regexp.MustCompile(`[,;&]|\band\b`)
+	separator = regexp.MustCompile(`[,;&、，]|\band\b`)
 	called    = regexp.MustCompile(`^(turn|source|reference|ref|citation|cite)s?[ :]*`)
 	number    = regexp.MustCompile(`^\^?([0-9]{1,3})\^?$`)
 	numbers   = regexp.MustCompile(`^([0-9]{1,3}) ?[-–] ?([0-9]{1,3})$`)
 	beginning = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
 	source    = regexp.MustCompile(`^([0-9]{1,3})(:[0-9]{1,3})?†(source|turn)?s?$`)
-	unmarked  = strings.NewReplacer(`\`, "", "*", "", "_", "")
+	unmarked  = strings.NewReplacer(`\`, "", "*", "", "_", "", "\u200b", "", "\u2060", "", "\n", " ", "\u00a0", " ",
+		"０", "0", "１", "1", "２", "2", "３", "3", "４", "4", "５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
 )
 
 // citations reads what stands in a pair of brackets; nil when it is anything else.

@@ -3,8 +3,8 @@ package agent
 import "strings"
 
 // coding follows where an answer is code, as CommonMark has it. Code is not checked for citations, so whatever is not clear counts as
-// prose: after a backtick that nothing closes in its line, or what may be HTML, the rest of the paragraph; once blocks of code cannot be told
-// apart (in quotations and deep lists, between tildes, beside HTML), the rest of the answer.
+// prose: after a backtick that nothing closes in its line, the rest of the paragraph; once blocks of code cannot be told apart (in quotations
+// and deep lists, between tildes), the rest of the answer. HTML there is none: see Gate.
 type coding struct {
 	fence  int  // backticks that opened the block that this is in; 0: none
 	indent int  // columns before them
@@ -43,7 +43,7 @@ func (c *coding) see(r rune) {
 	if c.tildes++; r != '~' {
 		c.tildes = 0
 	}
-	c.lost = c.lost || !c.on() && (c.tildes == 3 || r == '<' && !c.begun)
+	c.lost = c.lost || !c.on() && c.tildes == 3
 	switch {
 	case r == '\n':
 		c.unclear = c.unclear && c.begun
@@ -54,7 +54,6 @@ func (c *coding) see(r rune) {
 		c.column += 4
 	default:
 		c.begun = true
-		c.unclear = c.unclear || r == '<'
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 //   - A quotation (in quotation marks, or a block of >) is compared with the turns that are cited beside it: after it, or before it in its
 //     paragraph; with every hydrated turn where none is. White space, bold and the shape of quotation marks do not count, an ellipsis
 //     may leave something out. One that differs is followed by Differs.
-//   - Nothing that a renderer would fetch remains: ![ becomes ! [, and a citation cannot become a link.
+//   - Nothing remains that a renderer would fetch: ![ becomes ! [, <b becomes < b, and a citation cannot become a link.
 //
 // What passes does not depend on how the text was cut into deltas, and lags behind by one citation or one piece of code inside a line at
 // most. A Gate is made by NewGate.
@@ -112,13 +112,15 @@ func (g *Gate) step(s string, final bool) int {
 	case g.code.on():
 	case strings.ContainsRune(opening, r):
 		return g.bracket(s, 0, final)
-	case strings.ContainsRune(" !\\\n", r) && !more && !final:
+	case strings.ContainsRune(" !<\\\n", r) && !more && !final:
 		return 0 // what follows may change what it means
 	case r == '\n' && next == '\n':
 		g.endCitations()
 		g.settle(g.quotes.endParagraph())
-	case r == '!':
-		return g.bang(next)
+	case r == '!' && next == '[', r == '<' && beginsTag(next):
+		g.emit(r, s[:size])
+		g.out.WriteByte(' ') // no part of a quotation
+		return size
 	case r == '\\' && next == '[':
 		return g.bracket(s, 1, final)
 	case r == '\\' && (next == '`' || next == '\\'):
@@ -194,13 +196,9 @@ func (g *Gate) backticks(s string, final bool) int {
 	return run
 }
 
-// bang keeps ![ from being an image.
-func (g *Gate) bang(next rune) int {
-	g.emit('!', "!")
-	if next == '[' {
-		g.emit(' ', " ")
-	}
-	return 1
+// beginsTag reports whether r makes HTML, or a link, of a < before it (CommonMark 6.5, 6.6).
+func beginsTag(r rune) bool {
+	return 'a' <= r|0x20 && r|0x20 <= 'z' || strings.ContainsRune("/!?", r)
 }
 
 // id passes a turn id that is known and drops one that is not. It says 0 and true for what is no id.
@@ -273,7 +271,7 @@ func (g *Gate) cite(n int, raw string) {
 	if n < 1 || n > len(g.turns) {
 		g.verdict.Removed = append(g.verdict.Removed, "["+raw+"]")
 		g.removed = true
-		if !g.owes && (isHex(g.last) || strings.ContainsRune("[-!`\\~", g.last)) { // what it stood between must not become something new
+		if !g.owes && (isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) { // what it stood between must not become something new
 			g.emit(' ', " ")
 		}
 		return

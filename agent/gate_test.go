@@ -32,7 +32,7 @@ func someTurns() []*Turn {
 // moreTurns has a third one, of other languages and code.
 func moreTurns() []*Turn {
 	return append(someTurns(), &Turn{
-		ID: thirdID, Title: "More", User: "A long-lived starter? 元気なスターターを使うといい。", Assistant: "Run it: run `go test \"./...\" first` and wait. 面团需要时间，所以要慢慢发酵。",
+		ID: thirdID, Title: "More", User: "A long-lived starter? The amount a<b is enough. 元気なスターターを使うといい。", Assistant: "Run it: run `go test \"./...\" first` and wait. 面团需要时间，所以要慢慢发酵。",
 	})
 }
 
@@ -47,6 +47,8 @@ func TestTheGate(t *testing.T) {
 		{"takes lists and stretches apart", "Both [2, 1] and [1-2; 9].", "Both [2][1] and [1][2].", []int{2, 1}, []string{"[9]"}},
 		{"takes lists without spaces apart", "Both [2,1], [1–2] and [1 and 2].", "Both [2][1], [1][2] and [1][2].", []int{2, 1}, nil},
 		{"knows other brackets", "So 【1】 and 【2†source】 and [^1] and [^2^]、［1］.", "So [1] and [2] and [1] and [2]、[1].", []int{1, 2}, nil},
+		{"knows digits of full width, and what does not show", "So [１] ［２］ [\u200b7] [1,\n2] [１、８]", "So [1] [2] [1][2] [1]", []int{1, 2}, []string{"[7]", "[8]"}},
+		{"knows many at once", "So [" + strings.Repeat("turn 1, ", 20) + "turn 9].", "So " + strings.Repeat("[1]", 20) + ".", []int{1}, []string{"[turn 9]"}},
 		{"knows other words", "So [Turn 1], [Sources: 2, 7] and [cite: 1].", "So [1], [2] and [1].", []int{1, 2}, []string{"[7]"}},
 		{"sees through escapes and bold", `So \[1\], [**2**], \[7\] and [_8_].`, "So [1], [2], and.", []int{1, 2}, []string{"[7]", "[8]"}},
 		{"leaves formulas and paths alone", `\[ x^2 \] \(y\) C:\dir \`, `\[ x^2 \] \(y\) C:\dir \`, nil, nil},
@@ -60,7 +62,8 @@ func TestTheGate(t *testing.T) {
 		{"leaves code alone", "`a[7]` and\n```go\nb[9]\n```\nbut not [7]", "`a[7]` and\n```go\nb[9]\n```\nbut not", nil, []string{"[7]"}},
 		{"is not fooled by a stray backtick", "5` wide [7], [8]\n`x", "5` wide,\n`x", nil, []string{"[7]", "[8]"}},
 		{"is not fooled by an escaped one", "\\` [7]\nbut \\\\`[7]`", "\\`\nbut \\\\`[7]`", nil, []string{"[7]"}},
-		{"lets no table or HTML part code", "a ` | [7] ` | <b title=\"`\"> [8] `", "a ` | ` | <b title=\"`\"> `", nil, []string{"[7]", "[8]"}},
+		{"lets no table part code", "a ` | [7] ` |", "a ` | ` |", nil, []string{"[7]"}},
+		{"defuses HTML", "<img src=x> a<b </p> <!-- <[9]i> < 5, <5 `<b>`", "< img src=x> a< b < /p> < !-- < i> < 5, <5 `<b>`", nil, []string{"[9]"}},
 		{"knows where a block of code ends", "```\n[7]\n  ````  \n[8]", "```\n[7]\n  ````  \n", nil, []string{"[8]"}},
 		{"and where not", "```\n[7] ```\n``` x\n``\n[8]", "```\n[7] ```\n``` x\n``\n[8]", nil, nil},
 		{"waits for no end of a long line", "```" + strings.Repeat("x", 400) + " [7] `", "```" + strings.Repeat("x", 400) + " `", nil, []string{"[7]"}},
@@ -111,6 +114,9 @@ func TestQuotationsAreHeldAgainstTheTurnsBesideThem(t *testing.T) {
 		{"Japanese", "「元気なスターターを使う」[3]", "「元気なスターターを使う」[3]", "3 true"},
 		{"Japanese that differs", "『元気なスターターを捨てる。』[3]", "『元気なスターターを捨てる。』[3] (not verbatim)", "3 false"},
 		{"Chinese, something left out", "“面团需要……慢慢发酵” [3]", "“面团需要……慢慢发酵” [3]", "3 true"},
+		{"Polish", `„Feed it three times” [1], „Feed it twice a day” [1].`, `„Feed it three times” [1] (not verbatim), „Feed it twice a day” [1].`, "1 false, 1 true"},
+		{"Swedish and German books", `”Feed it three times” [1], »Feed it twice a day« [1].`, `”Feed it three times” [1] (not verbatim), »Feed it twice a day« [1].`, "1 false, 1 true"},
+		{"with a comparison", `"Feed it twice a day" [1], "The amount a<b is enough" [3].`, `"Feed it twice a day" [1], "The amount a< b is enough" [3].`, "1 true, 3 true"},
 		{"an inch", `a 5" pan and a 9" pan of dough rising [1]`, `a 5" pan and a 9" pan of dough rising [1]`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -193,7 +199,7 @@ func FuzzGate(f *testing.F) {
 
 // pieces are what the structure of an answer is made of.
 var pieces = []string{
-	"`", "``", "```", "````", "\n", "\n\n", " ", "  ", "   ", "\t", "- ", "1. ", "> ", "# ", "[9]", "[9]", "[1]", "[", "]", "(x)", "\\", "|", "---|---", "!", "a", "go", "\"", ".",
+	"`", "``", "```", "````", "\n", "\n\n", " ", "  ", "   ", "\t", "- ", "1. ", "> ", "# ", "[9]", "[9]", "[1]", "[", "]", "(x)", "\\", "|", "---|---", "!", "a", "go", "\"", ".", "<", "<b>", "<!--", "</p>",
 }
 
 // FuzzGateOnMarkdown makes more of each byte than FuzzGate does.
@@ -230,15 +236,15 @@ func checkGate(t *testing.T, text string, cut uint8) {
 			t.Fatalf("cites %d", n)
 		}
 	}
-	if strings.Contains(rendered(t, whole), "<img") {
-		t.Fatalf("an image is left in %q", whole)
+	if page := rendered(t, whole); strings.Contains(page, "<img") || strings.Contains(page, "raw HTML omitted") {
+		t.Fatalf("an image or HTML is left in %q", whole)
 	}
 	for _, id := range fullID.FindAllString(whole, -1) {
 		if id := strings.ToLower(id); id != firstID && id != secondID && id != saidID {
 			t.Fatalf("an id that nothing bears is left in %q", whole)
 		}
 	}
-	if strings.ContainsAny(text, "*_<&~") {
+	if strings.ContainsAny(text, "*_&~") {
 		return // what a renderer makes of these may put brackets together; a face links what is in the verdict, and nothing else
 	}
 	for _, m := range numberMark.FindAllStringSubmatch(proseOf(t, whole), -1) {

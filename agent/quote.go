@@ -13,7 +13,7 @@ type quoting struct {
 	verify  *verifier
 	settled []Quote
 
-	closing rune            // that ends the quotation this is in; 0: none is open
+	closing string          // characters that end the quotation this is in; "": none is open
 	text    strings.Builder // of the open quotation
 	block   strings.Builder // of the block of > that this is in
 	inBlock bool
@@ -34,7 +34,8 @@ const (
 	longestQuote  = 4000
 )
 
-var closers = map[rune]rune{'“': '”', '„': '“', '«': '»', '「': '」', '『': '』', '"': '"'}
+// closers are the marks that end a quotation, by the one that begins it: English, German and Polish, French, German books, Swedish, Japanese.
+var closers = map[rune]string{'“': "”", '„': "“”", '«': "»", '»': "«»", '‹': "›", '”': "”", '「': "」", '『': "』", '"': `"`}
 
 // see takes the next character of the prose. It reports whether a quotation was settled here that differs.
 func (q *quoting) see(r rune) (differs bool) {
@@ -45,7 +46,7 @@ func (q *quoting) see(r rune) (differs bool) {
 	q.start = r == '\n' || lineStart && (r == ' ' || r == '>')
 	switch {
 	case lineStart && r == '>':
-		q.inBlock, q.closing = true, 0
+		q.inBlock, q.closing = true, ""
 	case lineStart && q.inBlock && q.last == '\n' && r != ' ':
 		q.closeBlock()
 		differs = q.plain(r)
@@ -63,7 +64,7 @@ func (q *quoting) seeCode(r rune) {
 	switch {
 	case q.inBlock:
 		q.block.WriteRune(r)
-	case q.closing != 0:
+	case q.closing != "":
 		q.text.WriteRune(r)
 	}
 	q.begun, q.start, q.last = true, r == '\n', r
@@ -74,12 +75,12 @@ func (q *quoting) plain(r rune) (differs bool) {
 	switch {
 	case r == '\n' && q.last == '\n':
 		return q.paragraphEnds()
-	case q.closing != 0 && r == q.closing:
+	case strings.ContainsRune(q.closing, r):
 		q.close(q.text.String())
-		q.closing, q.waits = 0, false
-	case q.closing != 0 && q.text.Len() < longestQuote:
+		q.closing, q.waits = "", false
+	case q.closing != "" && q.text.Len() < longestQuote:
 		q.text.WriteRune(r)
-	case closers[r] != 0 && !(r == '"' && (unicode.IsLetter(q.last) || unicode.IsDigit(q.last))):
+	case closers[r] != "" && !(strings.ContainsRune(`"”»`, r) && (unicode.IsLetter(q.last) || unicode.IsDigit(q.last))):
 		q.closing = closers[r]
 		q.text.Reset()
 	case q.waits && !unicode.IsSpace(r):
@@ -135,7 +136,7 @@ func (q *quoting) endParagraph() (differs bool) {
 
 // paragraphEnds settles what is pending by what was cited before it, except a block whose citation may come yet.
 func (q *quoting) paragraphEnds() (differs bool) {
-	q.closing = 0
+	q.closing = ""
 	if !q.waits {
 		differs = q.settle(q.before)
 		q.before = nil
@@ -284,7 +285,7 @@ func isWide(r rune) bool {
 }
 
 var straight = strings.NewReplacer(
-	"“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "「", `"`, "」", `"`, "『", `"`, "』", `"`, "‘", "'", "’", "'",
+	"“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "「", `"`, "」", `"`, "『", `"`, "』", `"`, "‘", "'", "’", "'", "‹", "'", "›", "'",
 	"\u2010", "-", "\u2011", "-", "\u00ad", "", "\u200b", "", "*", "", "`", "",
 )
 
