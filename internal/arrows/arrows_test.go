@@ -87,7 +87,7 @@ var testArrows = map[string][]string{
 	"store/termindex":        {"store/terms"},
 	"store/vecindex":         {"store/vecindex/vectest"},
 	"store/vecindex/peers":   {"store", "store/vecindex", "store/vecindex/vectest", "store/postgres/pgtest", "internal/simd", "store/sqlite", "store/terms", "retrieval"},
-	"retrieval":              {"retrieval/embed/...", "store/ingest/...", "store/sqlite", "store/postgres", "store/postgres/pgtest", "internal/demo"},
+	"retrieval":              {"retrieval/embed/...", "store/ingest/...", "store/sqlite", "store/shard", "store/postgres", "store/postgres/pgtest", "internal/demo"},
 	"retrieval/offline":      {"store/sqlite", "store/ingest", "store/vecindex/vectest", "internal/demo"},
 	"retrieval/quality":      {"retrieval/...", "store/...", "internal/demo"},
 	"retrieval/rank":         {"store", "store/terms", "store/termindex"},

@@ -163,4 +163,3 @@ func TestATurnWithoutAVectorHasNoSimilarity(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-

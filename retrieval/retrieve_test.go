@@ -1,0 +1,260 @@
+package retrieval_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"lens/retrieval"
+	"lens/retrieval/embed"
+	"lens/retrieval/embed/embedtest"
+	"lens/store"
+	"lens/store/ingest"
+	"lens/store/shard"
+)
+
+// wordy is a model that embeds in this process, by embedtest.Vector.
+type wordy struct {
+	name string
+	dim  int
+}
+
+func (m *wordy) Model() (provider, name string) { return "test", cmp.Or(m.name, "wordy") }
+
+func (m *wordy) EmbedQuery(_ context.Context, text string) ([]float32, error) {
+	return embedtest.Vector(text, m.dim), nil
+}
+
+func (m *wordy) Embed(_ context.Context, texts []string) ([]embed.Embedding, error) {
+	all := make([]embed.Embedding, len(texts))
+	for i, text := range texts {
+		all[i].Values = embedtest.Vector(text, m.dim)
+	}
+	return all, nil
+}
+
+// retrieves is what answers: an engine or a retriever.
+type retrieves interface {
+	Retrieve(ctx context.Context, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error)
+}
+
+// shards is a published index as a corpus.
+type shards struct{ *shard.Index }
+
+func (s shards) Narrow(ctx context.Context, f store.Filter) (retrieval.Part, func(), error) {
+	v, release, err := s.Index.Narrow(ctx, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	return v, release, nil
+}
+
+// shelved imports and embeds files, publishes them as one shard and as many, and returns what answers from the archive and from both.
+func shelved[M interface {
+	ingest.Embedder[embed.Embedding]
+	retrieval.Embedder
+}](t *testing.T, files []string, model M, size int64) map[string]retrieves {
+	t.Helper()
+	st := openSQLite(t)
+	if _, err := ingest.Import(t.Context(), st, files, ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if report, err := ingest.Embed(t.Context(), st, model, ingest.EmbedOptions{}); err != nil || report.Pending > 0 {
+		t.Fatalf("embedded %+v: %v", report, err)
+	}
+	all := map[string]retrieves{"archive": retrieval.New(st, model)}
+	for name, size := range map[string]int64{"one shard": shard.DefaultShardBytes, "many shards": size} {
+		folder := shard.NewFolder(t.TempDir())
+		p, err := shard.Publish(t.Context(), st, folder, shard.PublishOptions{ShardBytes: size})
+		if err != nil || (p.Shards == 1) != (name == "one shard") {
+			t.Fatalf("%s: %+v, %v", name, p, err)
+		}
+		index := shard.NewIndex(folder, folder, shard.Options{})
+		t.Cleanup(func() { index.Close() })
+		all[name] = retrieval.NewRetriever(shards{index}, model)
+	}
+	return all
+}
+
+// told is what must be equal: everything but how long it took.
+func told(t *testing.T, from retrieves, query string, opts retrieval.RetrieveOptions) string {
+	t.Helper()
+	r, err := from.Retrieve(t.Context(), query, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Timing = retrieval.Timing{}
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var retrieved = []retrieval.RetrieveOptions{
+	{},
+	{K: 50},
+	{K: 20, Meta: map[string]string{"entity": "roll"}},
+	{K: 20, Meta: map[string]string{"entity": "roll", "shelf": "4"}},
+	{Meta: map[string]string{"id": "7"}},
+	{Meta: map[string]string{"client_tag": "acme"}},
+	{K: 50, Meta: map[string]string{"entity": "bun"}, Since: midnight(2024, 3, 1), Until: midnight(2024, 4, 1)},
+	{K: 50, Since: midnight(2024, 12, 1)},
+	{Until: midnight(1999, 1, 1)},
+	{Meta: map[string]string{"entity": "planet"}},
+	{K: 50, Threshold: 0.5},
+}
+
+func TestShardsAreRetrievedFromAsTheArchiveIs(t *testing.T) {
+	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
+	for _, query := range []string{"bread rises", "yeast number 17", "herons over night", "nothing like it"} {
+		for _, opts := range retrieved {
+			for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
+				opts.Mode = mode
+				want := told(t, all["archive"], query, opts)
+				for _, other := range []string{"one shard", "many shards"} {
+					if got := told(t, all[other], query, opts); got != want {
+						t.Errorf("%q, %+v:\narchive %s\n%s %s", query, opts, want, other, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestAResultIsAChunkWithItsMetadata(t *testing.T) {
+	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
+	for name, from := range all {
+		r, err := from.Retrieve(t.Context(), "bread number 7 rises", retrieval.RetrieveOptions{K: 3, Meta: map[string]string{"entity": "roll"}, Since: midnight(2024, 8, 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := r.Results[0]
+		if len(r.Results) != 3 || first.ID != "7" || string(first.Meta) != `{"entity":"roll","shelf":7}` || first.Snippet != "Bread number 7 rises with yeast." {
+			t.Errorf("%s: %+v", name, r.Results)
+		}
+		if r.Model != (retrieval.RetrievedBy{ID: "wordy", Dims: 32}) || r.K != 3 || r.Query != "bread number 7 rises" {
+			t.Errorf("%s: %+v", name, r)
+		}
+		if f := r.Filters; len(f) != 2 || f["entity"] != "roll" || f["since"] != "2024-08-01T00:00:00Z" {
+			t.Errorf("%s: filters %v", name, f)
+		}
+		documents, err := from.Retrieve(t.Context(), "our bread rises over night", retrieval.RetrieveOptions{Meta: map[string]string{"filename": "bread.md"}})
+		if err != nil || len(documents.Results) != 1 {
+			t.Fatalf("%s: %+v, %v", name, documents, err)
+		}
+		var meta retrieval.Chunk
+		if err := json.Unmarshal(documents.Results[0].Meta, &meta); err != nil || meta.Filename != "bread.md" || meta.ClientTag != "acme" {
+			t.Errorf("%s: %s, %v", name, documents.Results[0].Meta, err)
+		}
+	}
+}
+
+// What must be found is ranked here, text by text.
+func TestAFilterFindsWhatASearchOfTheSubsetAloneFinds(t *testing.T) {
+	model := &wordy{dim: 32}
+	all := shelved(t, corpus(t), model, 60_000)
+	query := "bread number 4 rises"
+	asked := embedtest.Vector(query, 32)
+	type scored struct {
+		id     string
+		cosine float64
+	}
+	for entity, first := range map[string]int{"loaf": 0, "roll": 1, "bun": 2} {
+		var subset []scored
+		for i := first; i < 300; i += 3 {
+			half := store.Halves(embedtest.Vector(fmt.Sprintf("Bread number %d rises with yeast.", i), 32))
+			subset = append(subset, scored{fmt.Sprint(i), store.Dot(asked, half)})
+		}
+		slices.SortFunc(subset, func(a, b scored) int { return cmp.Compare(b.cosine, a.cosine) })
+		for name, from := range all {
+			r, err := from.Retrieve(t.Context(), query, retrieval.RetrieveOptions{K: 20, Mode: retrieval.Dense, Meta: map[string]string{"entity": entity}})
+			if err != nil || len(r.Results) != 20 {
+				t.Fatalf("%s: %+v, %v", name, r, err)
+			}
+			for i, hit := range r.Results {
+				if hit.ID != subset[i].id || hit.Score != subset[i].cosine {
+					t.Errorf("%s, %s: result %d is %s at %v instead of %s at %v", name, entity, i, hit.ID, hit.Score, subset[i].id, subset[i].cosine)
+				}
+			}
+		}
+	}
+}
+
+func TestAThresholdCutsTheListAndChangesNothingElse(t *testing.T) {
+	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
+	for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
+		whole, err := all["archive"].Retrieve(t.Context(), "bread number 12 rises", retrieval.RetrieveOptions{K: 50, Mode: mode})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, hit := range whole.Results {
+			if mode == retrieval.Hybrid && (hit.Score < 0 || hit.Score > 1) || i > 0 && hit.Score > whole.Results[i-1].Score {
+				t.Errorf("%s: result %d has %v", mode, i, hit.Score)
+			}
+		}
+		bar := whole.Results[9].Score
+		cut, err := all["archive"].Retrieve(t.Context(), "bread number 12 rises", retrieval.RetrieveOptions{K: 50, Mode: mode, Threshold: bar})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(cut.Results)
+		if n < 10 || n == 50 || cut.Results[n-1].Score < bar || n < 50 && whole.Results[n].Score >= bar || cut.Results[0].ID != whole.Results[0].ID {
+			t.Errorf("%s: %d results from %v on", mode, n, bar)
+		}
+	}
+}
+
+func TestWhatCannotBeRetrievedIsSaid(t *testing.T) {
+	files := corpus(t)
+	all := shelved(t, files, &wordy{dim: 32}, 60_000)
+	empty := openSQLite(t)
+	folder := shard.NewFolder(t.TempDir())
+	nowhere := shard.NewIndex(folder, folder, shard.Options{})
+	defer nowhere.Close()
+	published := shard.NewFolder(t.TempDir())
+	other := openSQLite(t)
+	if _, err := ingest.Import(t.Context(), other, files, ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ingest.Embed(t.Context(), other, &wordy{dim: 32}, ingest.EmbedOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := shard.Publish(t.Context(), other, published, shard.PublishOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	index := shard.NewIndex(published, published, shard.Options{})
+	defer index.Close()
+	for name, c := range map[string]struct {
+		from  retrieves
+		query string
+		opts  retrieval.RetrieveOptions
+		want  store.Code
+		says  string
+	}{
+		"an empty query":         {all["archive"], " \n", retrieval.RetrieveOptions{}, store.CodeInvalid, ""},
+		"a long query":           {all["archive"], strings.Repeat("x", 8<<10+1), retrieval.RetrieveOptions{}, store.CodeTooLarge, ""},
+		"too many":               {all["archive"], "q", retrieval.RetrieveOptions{K: 51}, store.CodeInvalid, ""},
+		"fewer than none":        {all["archive"], "q", retrieval.RetrieveOptions{K: -1}, store.CodeInvalid, ""},
+		"a high threshold":       {all["archive"], "q", retrieval.RetrieveOptions{Threshold: 1.1}, store.CodeInvalid, ""},
+		"no threshold at all":    {all["archive"], "q", retrieval.RetrieveOptions{Threshold: math.NaN()}, store.CodeInvalid, ""},
+		"another mode":           {all["archive"], "q", retrieval.RetrieveOptions{Mode: retrieval.Keyword}, store.CodeInvalid, ""},
+		"a window turned round":  {all["archive"], "q", retrieval.RetrieveOptions{Since: midnight(2024, 2, 1), Until: midnight(2024, 1, 1)}, store.CodeInvalid, ""},
+		"an archive without any": {retrieval.New(empty, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeNotFound, "no index"},
+		"no index":               {retrieval.NewRetriever(shards{nowhere}, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeNotFound, "no index"},
+		"no model":               {retrieval.NewRetriever(shards{index}, nil), "q", retrieval.RetrieveOptions{}, store.CodeUnavailable, "no embedding model"},
+		"another model":          {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeUnavailable, "embedded with wordy"},
+		"other dims of shards":   {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, store.CodeDimensionMismatch, "Expected 32, got 48"},
+		"other dims":             {retrieval.New(other, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, store.CodeDimensionMismatch, "Expected 32, got 48"},
+	} {
+		_, err := c.from.Retrieve(t.Context(), c.query, c.opts)
+		if store.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.says) {
+			t.Errorf("%s: %v (%s)", name, err, store.CodeOf(err))
+		}
+	}
+}
