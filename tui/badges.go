@@ -16,9 +16,6 @@ func (m *model) badges() []string {
 	if m.limit != "" {
 		badges = append(badges, m.limit)
 	}
-	if level := m.opts.Security.Level; level != "" && level != Levels[0] {
-		badges = append(badges, level)
-	}
 	return badges
 }
 

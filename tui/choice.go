@@ -39,6 +39,18 @@ func (c *choice) paste(_ *model, text string) { c.Edit(func(b *querybar.Bar) { b
 
 func (c *choice) scroll(n int) { c.Move(n) }
 
+func (c *choice) hints() []hint {
+	return []hint{{keys: "up down", does: "move"}, {keys: "enter", does: "choose"}, {keys: "esc", does: "close"}}
+}
+
+// click chooses the item at a line.
+func (c *choice) click(m *model, y int) tea.Cmd {
+	if !c.Point(y) {
+		return nil
+	}
+	return c.take(m, c.choose)
+}
+
 func (c *choice) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	switch name := pressed.String(); name {
 	case "esc", "ctrl+g":

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/tui/theme"
 )
 
 func TestTheFirstFrameComesBeforeTheArchiveIsOpened(t *testing.T) {
@@ -43,6 +44,15 @@ func TestFromAQueryToATurn(t *testing.T) {
 	d.keys("q")
 	if !d.quit {
 		t.Error("q does not quit")
+	}
+}
+
+func TestAWindowSaysHowManyTurnsItHasBeforeAnythingIsSearched(t *testing.T) {
+	d := explore(newFake(600), 120, 40)
+	d.mustNotShow(t, "in view")
+	d.keys("g enter").mustShow(t, theme.Count(d.turns.within(d.zoom.span), "turn", "turns")+" in view")
+	if n := d.turns.within(d.zoom.span); n == 0 || n == 600 {
+		t.Errorf("%d turns are in the window", n)
 	}
 }
 

@@ -106,7 +106,7 @@ func everything(e *fakeEngine, v *easyVault) Options {
 			}
 			return e, nil
 		},
-		Vault: v, Security: Security{Level: Levels[0], Set: func(string) error { return nil }}, Offline: true, Log: "/data/lens.log", Archive: "/data",
+		Vault: v, Offline: true, Log: "/data/lens.log", Archive: "/data",
 		Aside:  func(context.Context) (string, string) { return "", "" },
 		Stored: func(context.Context, uuid.UUID, uuid.UUID) (string, error) { return `{"a": [1, "b"]}`, nil },
 		Import: func(string) Work {

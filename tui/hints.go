@@ -25,8 +25,14 @@ func (m *model) footerView(r rect) []string {
 	return []string{m.theme.Fit(line+last, r.w)}
 }
 
-// footerHints returns the hints of the pane and of everywhere, and the one of the help, for which there must be room.
+// footerHints returns the hints of the overlay, else of the pane and of everywhere, and the one of the help, for which there must be room.
 func (m *model) footerHints() (told []string, last string) {
+	if m.over != nil {
+		for _, h := range m.over.hints() {
+			told = append(told, m.hint(h))
+		}
+		return told, ""
+	}
 	var pane []command
 	if !m.isEmpty() {
 		pane = m.keys.of(m.focus)

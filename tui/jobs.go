@@ -143,7 +143,7 @@ func (m *model) openJobs() tea.Cmd {
 		add("import an export"+m.theme.Glyphs.Ellipsis, "", m.askImport)
 	}
 	if m.opts.Embed != nil {
-		add("give every turn a vector, with the built-in model", "", func() tea.Cmd { return m.start(*m.opts.Embed) })
+		add("make every turn searchable by meaning, with the built-in model", "", func() tea.Cmd { return m.start(*m.opts.Embed) })
 	}
 	if len(items) == 0 {
 		m.notice = "nothing is under way"

@@ -39,7 +39,6 @@ func globalKeys() []command {
 		on("redraw", "ctrl+l", "draw and ask anew", (*model).redraw),
 		on("suspend", "ctrl+z", "suspend", (*model).suspend),
 		offered((*model).hasVault, on("lock", "", "", (*model).lock)),
-		offered((*model).hasSecurity, on("security", "", "", (*model).openSecurity)),
 		on("interrupt", "ctrl+c", "cancel, else quit", (*model).interrupt),
 		hinted("commands", ": ctrl+p", "commands", (*model).openPalette),
 		on("quit", "q", "close, else quit", (*model).quit),

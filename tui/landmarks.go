@@ -91,7 +91,7 @@ func lift(p timebin.Peak) string {
 func (m *model) openLandmarks() tea.Cmd {
 	peek := m.found.peek
 	if peek == nil || m.isStale() {
-		m.notice = "there is no query whose landmarks could be listed"
+		m.notice = "landmarks are those of a query: / asks one"
 		return nil
 	}
 	var items []menu.Item

@@ -176,28 +176,8 @@ func TestTheLockScreenFitsEveryScreen(t *testing.T) {
 	}
 }
 
-func TestLockAndSecurityAreOfferedOnlyWhereTheyAre(t *testing.T) {
-	plain := explore(newFake(10), 100, 30)
-	plain.keys(": l o c k").mustShow(t, "no command is called that")
-	plain.keys("esc : s e c u r i t y").mustShow(t, "no command is called that")
-}
-
-func TestTheSecurityLevelIsChosenAndShown(t *testing.T) {
-	e, set := newFake(10), ""
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Offline: true, Security: Security{Level: "standard", Set: func(level string) error {
-		if level == "paranoid" {
-			return errors.New("there is no sandbox here")
-		}
-		set = level
-		return nil
-	}}}, 100, 30)
-	d.mustShow(t, "offline ·")
-	d.keys(": s e c u r i t y enter").mustShow(t, "standard ✓", "strict", "paranoid")
-	d.keys("down enter").mustShow(t, "security: strict", "offline · strict")
-	if set != "strict" {
-		t.Errorf("set is %q", set)
-	}
-	d.keys(": s e c u r i t y enter down enter").mustShow(t, "security stays strict: there is no sandbox here")
+func TestLockIsOfferedOnlyWhereThereIsAVault(t *testing.T) {
+	explore(newFake(10), 100, 30).keys(": l o c k").mustShow(t, "no command is called that")
 }
 
 func TestALimitIsSaidUntilItEnds(t *testing.T) {

@@ -89,8 +89,8 @@ func (m *model) clickOver(at tea.Mouse, id string) tea.Cmd {
 		m.closeOverlay()
 		return nil
 	}
-	if c, ok := m.over.(*choice); ok && c.Point(at.Y-c.place(m.width, m.height).y) {
-		return c.take(m, c.choose)
+	if o, ok := m.over.(pointedAt); ok {
+		return o.click(m, at.Y-m.over.place(m.width, m.height).y)
 	}
 	return nil
 }

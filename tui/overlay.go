@@ -23,6 +23,14 @@ type overlay interface {
 
 	// place says where it lies on a screen of w by h cells.
 	place(w, h int) rect
+
+	// hints are its keys, for the footer.
+	hints() []hint
+}
+
+// pointedAt is an overlay that can be clicked: y counts from its own first line.
+type pointedAt interface {
+	click(m *model, y int) tea.Cmd
 }
 
 // typedInto is an overlay that shows the terminal's cursor, at cells counted from its own corner.

@@ -32,6 +32,16 @@ func TestEscClosesAnOverlayAndChangesNothing(t *testing.T) {
 	}
 }
 
+func TestTheFooterTellsTheKeysOfWhatLiesOver(t *testing.T) {
+	for open, told := range map[string]string{":": "up down move  enter choose  esc close", "1 t": "enter take it  esc close", "?": "j k scroll  space b page  q close"} {
+		d := explore(newFake(300), 100, 30).keys(open)
+		footer := strings.Split(d.screen(), "\n")[d.height-1]
+		if strings.TrimSpace(footer) != told {
+			t.Errorf("%s: the footer says %q, not %q", open, footer, told)
+		}
+	}
+}
+
 func TestAnOverlayFitsEveryScreen(t *testing.T) {
 	for _, size := range [][2]int{{40, 8}, {59, 14}, {80, 24}, {200, 60}} {
 		d := explore(newFake(100), size[0], size[1])

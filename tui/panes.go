@@ -233,5 +233,8 @@ func (m *model) idleLines() []string {
 		when := o.First.In(m.zone()).Format("2 Jan 2006") + " " + m.theme.Glyphs.Dash + " " + o.Last.In(m.zone()).Format("2 Jan 2006")
 		lines = append(lines, "", m.theme.Dim.Render("  "+what), m.theme.Dim.Render("  "+when))
 	}
+	if !m.zoom.isAll() && !m.turns.lacks(m.zoom) {
+		lines = append(lines, "", m.theme.Dim.Render("  "+theme.Count(m.turns.within(m.zoom.span), "turn", "turns")+" in view"))
+	}
 	return lines
 }

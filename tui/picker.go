@@ -106,6 +106,20 @@ func (p *picker) scroll(n int) { p.move(n) }
 
 func (p *picker) move(n int) { p.cursor = max(-1, min(p.cursor+n, len(p.shown)-1)) }
 
+func (p *picker) hints() []hint {
+	return append([]hint{{keys: "up down", does: "move"}, {keys: "tab", does: "complete"}}, p.question.hints()...)
+}
+
+// click points at the entry at a line, and takes it as enter does.
+func (p *picker) click(m *model, y int) tea.Cmd {
+	at := p.top + y - pickerHead
+	if y < pickerHead || at >= len(p.shown) {
+		return nil
+	}
+	p.cursor = at
+	return p.enter(m)
+}
+
 func (p *picker) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	switch pressed.String() {
 	case "down", "ctrl+n":
@@ -120,20 +134,25 @@ func (p *picker) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 		p.cursor = max(p.cursor, min(0, len(p.shown)-1))
 		p.complete()
 	case "enter":
-		if p.cursor >= 0 && (p.shown[p.cursor].folder || p.folders) {
-			p.complete()
-			return nil
-		}
-		if p.cursor >= 0 {
-			p.bar = querybar.New(p.path(p.shown[p.cursor]))
-		}
-		return p.take(m)
+		return p.enter(m)
 	default:
 		cmd := p.question.press(m, pressed)
 		p.narrow()
 		return cmd
 	}
 	return nil
+}
+
+// enter goes into the folder under the cursor, or answers with the file.
+func (p *picker) enter(m *model) tea.Cmd {
+	if p.cursor >= 0 && (p.shown[p.cursor].folder || p.folders) {
+		p.complete()
+		return nil
+	}
+	if p.cursor >= 0 {
+		p.bar = querybar.New(p.path(p.shown[p.cursor]))
+	}
+	return p.take(m)
 }
 
 // take answers with what is in the bar.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -38,6 +39,27 @@ func TestAnExportIsPicked(t *testing.T) {
 	d.mustBeHarmless(t)
 	d.keys("down enter").mustShow(t, "old/", "conversations.json")
 	d.keys("down enter")
+	if want := filepath.Join(home, "Downloads/old/conversations.json"); *imported != want || d.over != nil {
+		t.Errorf("imported %q, not %q", *imported, want)
+	}
+}
+
+func TestAnExportIsClicked(t *testing.T) {
+	d, home, imported := picking(t)
+	d.keys("enter")
+	click := func(name string) {
+		t.Helper()
+		for y, line := range strings.Split(d.screen(), "\n") {
+			if strings.Contains(line, name) {
+				d.clickAt(40, y)
+				return
+			}
+		}
+		t.Fatalf("%s is not listed:\n%s", name, d.screen())
+	}
+	click("path of the export")
+	click("old/")
+	click("conversations.json")
 	if want := filepath.Join(home, "Downloads/old/conversations.json"); *imported != want || d.over != nil {
 		t.Errorf("imported %q, not %q", *imported, want)
 	}

@@ -38,6 +38,10 @@ func (q *question) paste(_ *model, text string) { q.bar.Insert(text) }
 
 func (q *question) scroll(int) {}
 
+func (q *question) hints() []hint {
+	return []hint{{keys: "enter", does: "take it"}, {keys: "esc", does: "close"}}
+}
+
 func (q *question) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	switch name := pressed.String(); name {
 	case "esc", "ctrl+g":

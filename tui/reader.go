@@ -21,6 +21,10 @@ func (r *reader) paste(m *model, text string) {
 
 func (r *reader) scroll(n int) { r.top = max(0, r.top+n*wheelRows) }
 
+func (*reader) hints() []hint {
+	return []hint{{keys: "j k", does: "scroll"}, {keys: "space b", does: "page"}, {keys: "q", does: "close"}}
+}
+
 // press scrolls, or closes.
 func (r *reader) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	switch pressed.String() {

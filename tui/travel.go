@@ -138,7 +138,7 @@ func (m *model) askRange() tea.Cmd {
 		if wanted.clip(m.zoom.all).width() <= 0 {
 			return nil, "the archive has nothing then"
 		}
-		return zoomBy(func(z zoom) (zoom, string) { return z.look(wanted), "" })(m), ""
+		return zoomBy(func(z zoom) (zoom, string) { return z.look(z.snap(wanted)), "" })(m), ""
 	})
 }
 

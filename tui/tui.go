@@ -75,7 +75,6 @@ type Options struct {
 	Vault     Vault
 	LockAfter time.Duration
 	Locked    <-chan struct{}
-	Security  Security
 
 	// Aside finds out what limits what can be done with the archive that Open has opened ("read only"), and why, "" for nothing. What is
 	// limited is asked about again until it is not.

@@ -220,6 +220,12 @@ func (z zoom) grain(width int64) int64 {
 	return hourLong
 }
 
+// snap widens a stretch to whole grains, so that "last 90d" does not begin in the middle of a day.
+func (z zoom) snap(at span) span {
+	grain := z.grain(at.width())
+	return span{floorTo(at.from, grain), floorTo(at.to+grain-1, grain)}
+}
+
 // finer takes the next finer bins, unless they are more than the columns.
 func (z zoom) finer() (zoom, string) {
 	if z.isEmpty() {

@@ -24,6 +24,17 @@ func days(from, to string) span { return span{utc(from), utc(to)} }
 // archive of five years, on a plot of 100 columns, with the cursor at its end.
 func fiveYears() zoom { return newZoom(utc("2021-03-05 10:30"), utc("2026-02-10 23:10"), 100) }
 
+func TestATypedRangeIsOfWholeDaysWhereHoursWouldBeTooMany(t *testing.T) {
+	typed := span{utc("2024-01-01 15:20"), utc("2024-03-31 15:20")}
+	if got, want := fiveYears().snap(typed), days("2024-01-01", "2024-04-01"); got != want {
+		t.Errorf("90 days are %v, want %v", got, want)
+	}
+	typed.to = utc("2024-01-02 15:20")
+	if got, want := fiveYears().snap(typed), (span{utc("2024-01-01 15:00"), utc("2024-01-02 16:00")}); got != want {
+		t.Errorf("a day is %v, want %v", got, want)
+	}
+}
+
 func TestZooming(t *testing.T) {
 	month := func(z zoom) zoom { z, _ = z.moveTo(10).enter(); return z } // 2022-01
 	do := func(ops ...func(zoom) (zoom, string)) func(zoom) (zoom, string) {

@@ -23,7 +23,11 @@ func (s *session) importWork(l *boot.Lens) func(path string) tui.Work {
 			if isEmpty(receipt) {
 				return "there is nothing to read in " + path, nil
 			}
-			return came(receipt) + "; . gives new turns a vector where a built-in model is", nil
+			said := came(receipt)
+			if s.embedWork(l) != nil {
+				said += "; . makes new turns searchable by meaning"
+			}
+			return said, nil
 		}}
 	}
 }
