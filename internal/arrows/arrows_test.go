@@ -52,6 +52,7 @@ var arrows = []struct {
 	{"store/postgres/pgtest", nil},
 	{"store/postgres", []string{"internal/simd", "store/terms", "store", "store/namedsql", "store/termindex", "migrations"}},
 	{"store/storetest", []string{"store", "store/terms"}},
+	{"store/shard/s3", []string{"store", "store/shard", "internal/retry"}},
 	{"store/shard/...", []string{"store", "store/terms", "store/shard", "store/sqlite", "store/vecindex"}},
 	{"store/ingest/chat", []string{"store"}},
 	{"store/ingest/archive", []string{"store"}},
@@ -83,7 +84,8 @@ var testArrows = map[string][]string{
 	"store/postgres":         {"store/storetest", "store/postgres/pgtest", "store/terms", "store/sqlite", "store/ingest", "store/vecindex/vectest"},
 	"store/storetest":        {"store/sqlite"},
 	"store/shard":            {"store/shard/buckettest", "store/ingest", "store/terms", "store/vecindex/vectest"},
-	"store/shard/s3":         {"store/shard/buckettest"},
+	"store/shard/cache":      {"store/shard/buckettest"},
+	"store/shard/s3":         {"store/shard/buckettest", "store/shard/cache", "store/shard/s3/s3test"},
 	"store/termindex":        {"store/terms"},
 	"store/vecindex":         {"store/vecindex/vectest"},
 	"store/vecindex/peers":   {"store", "store/vecindex", "store/vecindex/vectest", "store/postgres/pgtest", "internal/simd", "store/sqlite", "store/terms", "retrieval"},
@@ -104,7 +106,7 @@ var testArrows = map[string][]string{
 var sockets = []string{
 	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai", "agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
 	"internal/retry", "internal/provider", // read what came, open nothing
-	"store/shard/s3", "internal/httpapi", "internal/mcpapi", "internal/boot", "internal/sandbox", "cmd/lens", "cmd/lens-lambda",
+	"store/shard/s3", "store/shard/s3/s3test", "internal/httpapi", "internal/mcpapi", "internal/boot", "internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 
 func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {

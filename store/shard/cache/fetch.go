@@ -1,0 +1,118 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/sync/errgroup"
+
+	"lens/store/shard"
+)
+
+type writerAt = io.WriterAt
+
+// diskError is what the disk said, as opposed to the bucket.
+type diskError struct{ error }
+
+func (e diskError) Unwrap() error { return e.error }
+
+// fetch replaces the file of e by the bytes of o, which it hashes before. An object that is replaced meanwhile is fetched once more.
+// Bytes that were wrong are not fetched again before the object is another one.
+func (c *Cache) fetch(ctx context.Context, e *entry, o shard.Ref) (err error) {
+	f, err := os.CreateTemp(c.dir, draftSign)
+	if err != nil {
+		return diskError{err}
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+		}
+	}()
+	etag, err := c.fill(ctx, f, o, e.damaged)
+	if errors.Is(err, shard.ErrChanged) {
+		etag, err = c.fill(ctx, f, o, e.damaged)
+	}
+	if err != nil && !errors.Is(err, shard.ErrDamaged) {
+		return err
+	}
+	if err == nil {
+		if err := f.Close(); err != nil {
+			return diskError{err}
+		}
+		err = shard.VerifyFile(f.Name(), o)
+	}
+	switch {
+	case errors.Is(err, shard.ErrDamaged):
+		e.damaged = etag
+		return err
+	case err != nil:
+		return diskError{err}
+	}
+	return e.adopt(f.Name())
+}
+
+// adopt makes the verified file at path that of e.
+func (e *entry) adopt(path string) error {
+	info, err := os.Stat(path)
+	if err == nil {
+		err = os.Rename(path, e.path)
+	}
+	if err != nil {
+		return diskError{err}
+	}
+	e.verified, e.damaged = info.ModTime(), ""
+	return nil
+}
+
+// fill writes the bytes of o to f, unless they are those that are known to be damaged. It returns the ETag of what it found.
+// Errors: ErrDamaged for another length, ErrChanged, diskError, those of the bucket.
+func (c *Cache) fill(ctx context.Context, f *os.File, o shard.Ref, damaged string) (etag string, err error) {
+	first, err := c.bucket.Get(ctx, o.Key, shard.GetOptions{Length: c.opts.PartSize, IfNoneMatch: damaged})
+	if errors.Is(err, shard.ErrSame) {
+		return damaged, fmt.Errorf("cache: %s: %w", o.Key, shard.ErrDamaged)
+	}
+	if err != nil {
+		return "", err
+	}
+	if first.Size != o.Size {
+		return first.ETag, errors.Join(fmt.Errorf("cache: %s: %w", o.Key, shard.ErrDamaged), first.Body.Close())
+	}
+	parts, ctx := errgroup.WithContext(ctx)
+	parts.SetLimit(c.opts.Parts)
+	parts.Go(func() error { return c.write(f, 0, first) })
+	for offset := c.opts.PartSize; offset < o.Size; offset += c.opts.PartSize {
+		parts.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			part, err := c.bucket.Get(ctx, o.Key, shard.GetOptions{Offset: offset, Length: c.opts.PartSize, IfMatch: first.ETag})
+			if err != nil {
+				return err
+			}
+			return c.write(f, offset, part)
+		})
+	}
+	return first.ETag, parts.Wait()
+}
+
+// write puts a part of an object where it belongs in f.
+func (c *Cache) write(f *os.File, offset int64, part *shard.Object) error {
+	to := io.NewOffsetWriter(diskWriter{c.writer(f)}, offset)
+	_, err := io.Copy(to, io.LimitReader(part.Body, c.opts.PartSize))
+	return errors.Join(err, part.Body.Close())
+}
+
+// diskWriter tells errors of the disk from those of the network.
+type diskWriter struct{ writerAt }
+
+func (w diskWriter) WriteAt(p []byte, at int64) (int, error) {
+	n, err := w.writerAt.WriteAt(p, at)
+	if err != nil {
+		err = diskError{err}
+	}
+	return n, err
+}
