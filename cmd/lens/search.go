@@ -26,7 +26,7 @@ func (s *session) searchCommand() *cobra.Command {
 		Short: "Find, or answer, with nothing leaving this machine",
 		Long: `The offline retriever. Before it looks, this process is cut off from the network, and that is verified; afterwards the decision to answer is recorded (lens audit verify). Whatever of this fails is a reason not to answer: it says which, and ends with 4 or 1.
 
-It finds by words, with the synonyms of keywords.yaml in the configuration folder, and by meaning, prefers what is recent, and keeps the four hits that bear on QUERY most. With --answer it quotes the sentences that answer, or has a chat model on this machine write from them, with the files they come from.
+It finds by words, with the synonyms of keywords.yaml in the configuration folder, and by meaning, prefers what is recent, and keeps the four hits that bear on QUERY most. With --answer it quotes the sentences that answer, or has a chat model on this machine write from them, with the files they come from; below stands what you concluded before, the answers that you pinned in the explorer: they are no evidence, and nothing is made of them.
 
 --security standard takes what the system offers. strict works only where the system itself blocks the network. paranoid also looks at no dates, asks no chat model, and starts a process for each query.`,
 		Example: `  lens search "how often to feed the starter" --answer
@@ -46,9 +46,12 @@ It finds by words, with the synonyms of keywords.yaml in the configuration folde
 // searched is what lens search prints as JSON.
 type searched struct {
 	offline.Decision
-	Query   string             `json:"query"`
-	Hits    []offline.Hit      `json:"hits"`
-	Answer  *writtenAnswer     `json:"answer,omitempty"`
+	Query  string         `json:"query"`
+	Hits   []offline.Hit  `json:"hits"`
+	Answer *writtenAnswer `json:"answer,omitempty"`
+
+	Conclusions []offline.Conclusion `json:"conclusions,omitzero"` // with an answer
+
 	Explain *offline.Explain   `json:"explain,omitempty"`
 	Timing  map[string]float64 `json:"timing_ms"`
 }
@@ -88,6 +91,7 @@ func (s *session) search(cmd *cobra.Command, query string, f searching) error {
 			return err
 		}
 		shown.Answer = &writtenAnswer{a.Text, a.Citations, a.Generated, a.Notice, a.Seq}
+		shown.Conclusions = a.Conclusions
 		shown.Timing["answer"] = milliseconds(began)
 	}
 	if s.globals.json {
@@ -120,9 +124,8 @@ func (s *session) showSearched(r searched) {
 		if len(a.Citations) > 0 {
 			s.out.println()
 		}
-		for _, c := range a.Citations {
-			s.out.println("  " + s.out.line(c.String()+pages(c.Pages), s.out.width-2))
-		}
+		s.showCitations(a.Citations)
+		s.showConclusions(r.Conclusions)
 	} else {
 		s.showHits(r.Hits)
 	}
@@ -133,6 +136,21 @@ func (s *session) showSearched(r searched) {
 		s.err.println("nothing found")
 	}
 	s.err.println(s.err.faint(fmt.Sprintf("%s: %d kinds of socket refused; decision %d recorded", r.Mechanism, r.Probes, r.Seq)))
+}
+
+func (s *session) showCitations(all []offline.Citation) {
+	for _, c := range all {
+		s.out.println("  " + s.out.line(c.String()+pages(c.Pages), s.out.width-2))
+	}
+}
+
+// showConclusions shows what the person concluded before.
+func (s *session) showConclusions(all []offline.Conclusion) {
+	for _, c := range all {
+		s.out.println()
+		s.out.println("You concluded on " + c.At.UTC().Format(time.DateOnly) + ": " + cleantext.Text(c.Text))
+		s.showCitations(c.Citations)
+	}
 }
 
 func (s *session) showHits(hits []offline.Hit) {

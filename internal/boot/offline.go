@@ -83,14 +83,8 @@ type (
 // Offline returns the retriever. fresh says that this process was made for one query: then it answers paranoid ones itself.
 func (l *Lens) Offline(fresh bool) *Offline {
 	opts := offline.Options{
-		Archive: func(ctx context.Context) (offline.Archive, error) {
-			engine, err := l.Engine(ctx)
-			if err != nil {
-				return nil, err // and no nil engine in an interface
-			}
-			return engine, nil
-		},
-		Audit: l.Audit(), Keywords: offline.NewKeywords(config.KeywordsPath(config.Options{})), Fresh: fresh,
+		Archive: l.offlineArchive, Audit: l.Audit(), Keywords: offline.NewKeywords(config.KeywordsPath(config.Options{})), Fresh: fresh,
+		Ledger: ledger{l},
 	}
 	if w := l.writer(); w != nil {
 		opts.Writer = w
@@ -98,6 +92,14 @@ func (l *Lens) Offline(fresh bool) *Offline {
 	o := &Offline{lens: l, here: offline.New(opts), fresh: fresh}
 	o.child = o.ask
 	return o
+}
+
+func (l *Lens) offlineArchive(ctx context.Context) (offline.Archive, error) {
+	engine, err := l.Engine(ctx)
+	if err != nil {
+		return nil, err // and no nil engine in an interface
+	}
+	return engine, nil
 }
 
 // Audit returns the record of the retriever's decisions.

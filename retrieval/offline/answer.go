@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lens/retrieval"
+	"lens/store"
 )
 
 // Neutral is what is answered where nothing was found.
@@ -28,6 +29,8 @@ type Answer struct {
 	Citations []Citation `json:"citations"` // in the order of the text, each once
 	Generated bool       `json:"generated"` // by a model, and gated; else quoted
 	Notice    string     `json:"notice,omitempty"`
+
+	Conclusions []Conclusion `json:"conclusions"` // that a person drew before, the closest first; at most 3
 }
 
 // Source is a hit as a Writer gets it. The first has number 1.
@@ -51,12 +54,15 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 	if len(hits) > maxAnswered {
 		return nil, invalid("rerank them first", "an answer rests on at most %d hits", maxAnswered)
 	}
-	a := &Answer{Text: Neutral, Citations: []Citation{}}
+	a := &Answer{Text: Neutral, Citations: []Citation{}, Conclusions: []Conclusion{}}
 	level := cmp.Or(opts.Level, Standard)
 	var err error
 	a.Decision, err = r.decide(ctx, ask{opts.QID, level, len(hits)}, func(archive Archive, synonyms Synonyms) (int, error) {
 		turns, err := hydrate(ctx, archive, hits)
-		if err != nil || len(turns) == 0 {
+		if err != nil {
+			return 0, err
+		}
+		if err := r.conclude(ctx, archive, hits, prompt, a); err != nil || len(turns) == 0 {
 			return 0, err
 		}
 		plan := newPlan(turns, newSentences(prompt, added(synonyms.Of(prompt))))
@@ -69,6 +75,23 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 		return nil, err
 	}
 	return a, nil
+}
+
+// conclude adds what a person concluded before. A ledger that cannot be read keeps nobody from an answer, one that is locked does.
+func (r *Retriever) conclude(ctx context.Context, archive Archive, hits []Hit, prompt string, a *Answer) error {
+	if r.opts.Ledger == nil {
+		return nil
+	}
+	all, err := r.opts.Ledger.Conclusions(ctx)
+	switch {
+	case store.CodeOf(err) == store.CodeLocked, ctx.Err() != nil:
+		return err
+	case err != nil:
+		a.notice("What you concluded before cannot be read.")
+		return nil
+	}
+	a.Conclusions, err = concluded(ctx, archive, all, hits, prompt)
+	return err
 }
 
 // plan is what an answer can be made of.
@@ -107,18 +130,29 @@ func (p *plan) write(ctx context.Context, w Writer, prompt string, a *Answer) bo
 	text, cited, err := w.Write(ctx, prompt, p.sources)
 	switch {
 	case err != nil:
-		a.Notice = "The model on this machine failed, so these are quotations."
+		a.notice("The model on this machine failed, so these are quotations.")
 		return false
 	case len(cited) == 0:
-		a.Notice = "The model cited nothing, so these are quotations."
+		a.notice("The model cited nothing, so these are quotations.")
 		return false
 	}
-	a.Text, a.Generated = named(text, p.sources), true
+	a.Text, a.Generated = named(text, p.source), true
 	for _, n := range cited {
 		a.cite(p.sources[n-1].Citation)
 	}
 	return true
 }
+
+// source returns the citation of [n].
+func (p *plan) source(n int) (Citation, bool) {
+	if n < 1 || n > len(p.sources) {
+		return Citation{}, false
+	}
+	return p.sources[n-1].Citation, true
+}
+
+// notice tells a person one thing more.
+func (a *Answer) notice(sentence string) { a.Notice = strings.TrimSpace(a.Notice + " " + sentence) }
 
 func (a *Answer) cite(c Citation) {
 	if !slices.ContainsFunc(a.Citations, func(known Citation) bool { return known.ChunkID == c.ChunkID }) {

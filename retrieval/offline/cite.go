@@ -31,18 +31,19 @@ func (c Citation) String() string {
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\pL\pN_])\[([0-9]{1,2})\]`) })
 
 // named puts names in the place of numbers: [1] becomes [filename (modified YYYY-MM-DD)]. An index into a list, as in code, is left alone.
-func named(text string, sources []Source) string {
+// source returns the citation of a number; false where there is none, and then the number stays.
+func named(text string, source func(n int) (Citation, bool)) string {
 	var b strings.Builder
 	for text != "" {
 		at := number().FindStringSubmatchIndex(text)
 		if at == nil {
 			break
 		}
-		n, err := strconv.Atoi(text[at[4]:at[5]])
-		if err != nil || n < 1 || n > len(sources) {
-			b.WriteString(text[:at[1]])
+		n, _ := strconv.Atoi(text[at[4]:at[5]]) // two digits
+		if c, ok := source(n); ok {
+			b.WriteString(text[:at[3]] + "[" + c.String() + "]")
 		} else {
-			b.WriteString(text[:at[3]] + "[" + sources[n-1].Citation.String() + "]")
+			b.WriteString(text[:at[1]])
 		}
 		text = text[at[1]:]
 	}

@@ -14,6 +14,7 @@
 //   - Every score can be followed to its parts: see Hit and Parts.
 //   - An answer says nothing that the hits do not say. Without a model it is quotations; with one it goes through the gate that takes out
 //     what was not read. Without hits it is Neutral.
+//   - What a person concluded before is shown beside an answer. It is read, never written, and no evidence.
 //   - No text of a query or a chunk gets into the audit, an error or a log.
 package offline
 
@@ -68,6 +69,7 @@ type Options struct {
 	Verify   func() (sandbox.Evidence, error) // nil: sandbox.Verify
 	Keywords *Keywords                        // nil: no synonyms
 	Writer   Writer                           // nil: answers are quotations
+	Ledger   Ledger                           // nil: there are no conclusions
 	Fresh    bool                             // this process was made for one query
 	Now      func() time.Time                 // nil: the clock
 }

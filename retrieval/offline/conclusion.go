@@ -1,0 +1,102 @@
+package offline
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/terms"
+)
+
+// Conclusion is an answer of the chat model that a person pinned: what was concluded, not evidence for it. It is no hit, and no answer rests
+// on it.
+type Conclusion struct {
+	Text      string      `json:"text"`
+	At        time.Time   `json:"asked_at"`  // when the question was asked
+	Turns     []uuid.UUID `json:"turn_ids"`  // that it cites
+	Citations []Citation  `json:"citations"` // of Turns, in their order
+	Numbers   []int       `json:"-"`         // by which the ledger's text cites Turns; in an answer their names stand there
+}
+
+// Ledger is where conclusions are read. Whoever implements it fills in all but Citations, and writes nothing.
+type Ledger interface {
+	// Conclusions returns all that are kept, in no order. Errors: locked; others mean that they cannot be read.
+	Conclusions(ctx context.Context) ([]Conclusion, error)
+}
+
+// maxConclusions is how many are shown with an answer.
+const maxConclusions = 3
+
+// concluded returns the conclusions that rest on one of hits' turns, or have half of the words of prompt or more: those first that rest on
+// most hits, then by words, then the latest. One whose turns are not all in the archive any more is passed over: it tells of what is gone.
+func concluded(ctx context.Context, archive Archive, all []Conclusion, hits []Hit, prompt string) ([]Conclusion, error) {
+	type bearing struct {
+		Conclusion
+		hits, words int
+	}
+	wanted := terms.Query(prompt)
+	var analyzer terms.Analyzer
+	var found []bearing
+	for _, c := range all {
+		b := bearing{Conclusion: c}
+		for _, h := range hits {
+			if slices.Contains(c.Turns, h.ChunkID) {
+				b.hits++
+			}
+		}
+		for _, t := range analyzer.Document(c.Text) {
+			if slices.Contains(wanted, t.Term) {
+				b.words++
+			}
+		}
+		if b.hits > 0 || b.words > 0 && 2*b.words >= len(wanted) {
+			found = append(found, b)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b bearing) int {
+		return cmp.Or(cmp.Compare(b.hits, a.hits), cmp.Compare(b.words, a.words), b.At.Compare(a.At))
+	})
+	shown := []Conclusion{}
+	for _, b := range found {
+		if len(shown) == maxConclusions {
+			break
+		}
+		switch err := b.cite(ctx, archive); {
+		case store.CodeOf(err) == store.CodeNotFound:
+		case err != nil:
+			return nil, err
+		default:
+			shown = append(shown, b.Conclusion)
+		}
+	}
+	return shown, nil
+}
+
+// cite reads what the conclusion's turns are, and names them.
+func (c *Conclusion) cite(ctx context.Context, archive Archive) error {
+	hits := make([]Hit, len(c.Turns))
+	for i, id := range c.Turns {
+		hits[i].ChunkID = id
+	}
+	turns, err := hydrate(ctx, archive, hits)
+	if err != nil {
+		return err
+	}
+	c.Turns, c.Citations = append([]uuid.UUID{}, c.Turns...), []Citation{}
+	for i := range turns {
+		hits[i].describe(&turns[i])
+		c.Citations = append(c.Citations, citationOf(&hits[i]))
+	}
+	c.Text = named(c.Text, func(n int) (Citation, bool) {
+		i := slices.Index(c.Numbers, n)
+		if i < 0 || i >= len(c.Citations) {
+			return Citation{}, false
+		}
+		return c.Citations[i], true
+	})
+	return nil
+}
