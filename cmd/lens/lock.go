@@ -6,7 +6,7 @@ func (s *session) lockCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "lock",
 		Short:   "Have every lens ask for the PIN again",
-		Long:    "Takes back what lens unlock left, and locks explorers that are open.",
+		Long:    "Takes back what lens unlock left, and locks explorers and servers that are open, within seconds.",
 		Example: "  lens lock",
 		Args:    none,
 		RunE:    s.lock,

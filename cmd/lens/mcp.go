@@ -35,12 +35,17 @@ func (s *session) mcp(cmd *cobra.Command, _ []string) error {
 		s.err.println("lens mcp waits for an assistant on this terminal; lens help mcp says how to set one up. Ctrl+C ends it.")
 	}
 	server := mcpapi.New(mcpapi.Options{Archive: l.Service().Archive(), Offline: l.Offline(false), Version: version, Explain: mcpFailure, Log: l.Log()})
+	_, unwatch := l.AutoLock(0)
+	defer unwatch()
 	return server.Stdio(cmd.Context())
 }
 
 // mcpFailure is the first of the failures that an error stands for.
 func mcpFailure(err error) mcpapi.Failure {
 	f := boot.Explain(err)[0]
+	if f.Code == "locked" {
+		f.Hint = "lens unlock, run where the archive is, opens it for a while"
+	}
 	return mcpapi.Failure{Code: f.Code, Message: f.Message, Hint: f.Hint}
 }
 
@@ -50,6 +55,8 @@ func mcpFailureAfar(err error) mcpapi.Failure {
 	switch text := boot.ExplainAfar(err); {
 	case text != "":
 		f.Message, f.Hint = text, ""
+	case f.Code == "locked":
+		f.Message = "the archive is locked"
 	case f.Message != "":
 		f.Message, f.Hint = "the archive cannot be opened or reached", "lens doctor, run beside the server, says why"
 	}

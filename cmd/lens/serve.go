@@ -84,6 +84,8 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	if err := s.beginServing(cmd.Context(), l, listener); err != nil {
 		return err
 	}
+	_, unwatch := l.AutoLock(0)
+	defer unwatch()
 	return server.Serve(cmd.Context(), listener)
 }
 
@@ -111,9 +113,11 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 // beginServing opens the archive and says where it is served. One that is only out of reach or locked may come back.
 func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listener) error {
 	if _, err := l.Engine(ctx); err != nil {
-		switch f := boot.Explain(err)[0]; {
-		case f.Code == "unavailable" || f.Code == "locked":
+		switch f := boot.Explain(err)[0]; f.Code {
+		case "unavailable":
 			s.complain(f.Message, "the server begins all the same, and tries again when it is asked")
+		case "locked":
+			s.complain(f.Message, "the server begins all the same, and lens unlock opens it")
 		default:
 			return err
 		}

@@ -12,7 +12,7 @@ var watchEvery = 2 * time.Second
 const asleep = 10 * time.Second
 
 // AutoLock locks the archive when nothing was touched for idle (0: never for that), when the machine has slept, and when lens lock is said
-// elsewhere. touch is to be called for what a person does; stop ends the watch. What follows the lock is told by OnLock.
+// elsewhere; a server also when the time is over for which lens unlock opened it. touch is to be called for what a person does; stop ends the watch. What follows the lock is told by OnLock.
 //
 // A machine that falls asleep is not told to wait: the archive is locked within seconds of its waking up.
 func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
@@ -27,7 +27,7 @@ func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
 				return
 			case now := <-ticker.C:
 				opened := l.opened()
-				if due := w.due(readClocks(now), opened); !opened.IsZero() && (due || l.lockedAt().After(opened)) {
+				if due := w.due(readClocks(now), opened); !opened.IsZero() && (due || l.lockedAt().After(opened) || l.overdue()) {
 					_ = l.Lock() // what could not be closed is closed with the process
 				}
 			}

@@ -16,42 +16,51 @@ import (
 	"lens/store"
 )
 
-// Chats is where conversations with the chat model are kept: a folder beside the archive with a file for each, as private as that.
+// Chats is where conversations with the chat model are kept: a folder beside the archive with a file for each, as private as that. Where that
+// is, and its key, is asked each time: an archive may be locked and unlocked meanwhile.
 type Chats struct {
-	desk Desk // beside which it lies
-	name string
+	desk func() Desk // beside which it lies
 }
 
 // Chats returns the archive's: beside its desk, and called like that.
-func (l *Lens) Chats() Chats {
-	desk := l.Desk()
-	return Chats{desk, strings.TrimSuffix(strings.Replace(desk.name, "explorer", "chats", 1), ".json")}
+func (l *Lens) Chats() Chats { return Chats{l.Desk} }
+
+// chatFolder is the folder of conversations beside a desk, as it is now.
+type chatFolder struct {
+	desk Desk
+	name string
+}
+
+func (c Chats) folder() chatFolder {
+	desk := c.desk()
+	return chatFolder{desk, strings.TrimSuffix(strings.Replace(desk.name, "explorer", "chats", 1), ".json")}
 }
 
 // dir is the folder.
-func (c Chats) dir() string { return filepath.Join(c.desk.home.dir, c.name) }
+func (f chatFolder) dir() string { return filepath.Join(f.desk.home.dir, f.name) }
 
 // of is where one conversation is kept.
-func (c Chats) of(id string) Desk {
-	d := c.desk
-	d.name = filepath.Join(c.name, id+".json")
+func (f chatFolder) of(id string) Desk {
+	d := f.desk
+	d.name = filepath.Join(f.name, id+".json")
 	return d
 }
 
 // Load returns what was kept, in no order. A file that cannot be read, or is no conversation, is passed over: the others are there.
 func (c Chats) Load() ([]agent.Session, error) {
-	if c.desk.err != nil {
-		return nil, c.desk.err
+	kept := c.folder()
+	if kept.desk.err != nil {
+		return nil, kept.desk.err
 	}
-	files, err := os.ReadDir(c.dir())
+	files, err := os.ReadDir(kept.dir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, &store.Error{Code: store.CodeUnavailable, Op: "load chats", Message: "the folder of conversations cannot be read", Hint: "look at the permissions of " + c.dir(), Err: err}
+		return nil, &store.Error{Code: store.CodeUnavailable, Op: "load chats", Message: "the folder of conversations cannot be read", Hint: "look at the permissions of " + kept.dir(), Err: err}
 	}
 	var all []agent.Session
 	for _, f := range files {
 		id, ok := strings.CutSuffix(f.Name(), ".json")
 		var s agent.Session
-		if ok && c.of(id).Load(&s) && s.ID == id {
+		if ok && kept.of(id).Load(&s) && s.ID == id {
 			all = append(all, s)
 		}
 	}
@@ -64,16 +73,17 @@ func (c Chats) Keep(s agent.Session) error {
 	if err != nil || id.String() != s.ID {
 		return &store.Error{Code: store.CodeInvalid, Op: "keep chat", Message: "a conversation needs a UUID"}
 	}
-	if c.desk.err != nil {
-		return c.desk.err
+	kept := c.folder()
+	if kept.desk.err != nil {
+		return kept.desk.err
 	}
-	if _, err := os.Stat(c.desk.home.dir); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(kept.desk.home.dir); errors.Is(err, fs.ErrNotExist) {
 		return nil // there is no archive, and so nothing that was talked about
 	}
-	if err := os.MkdirAll(c.dir(), 0o700); err != nil {
+	if err := os.MkdirAll(kept.dir(), 0o700); err != nil {
 		return err
 	}
-	return c.of(s.ID).Keep(s)
+	return kept.of(s.ID).Keep(s)
 }
 
 // forget removes the conversations that cite a turn which is gone: their answers tell of it.
@@ -88,7 +98,7 @@ func (c Chats) forget(isGone func(turnID string) bool) error {
 			return slices.ContainsFunc(e.Citations, func(cited agent.Citation) bool { return isGone(cited.TurnID) })
 		})
 		if cites {
-			wrong = append(wrong, c.of(s.ID).Clear())
+			wrong = append(wrong, c.folder().of(s.ID).Clear())
 		}
 	}
 	return errors.Join(wrong...)
@@ -97,7 +107,7 @@ func (c Chats) forget(isGone func(turnID string) bool) error {
 // forgetChats forgets the conversations with the chat model that tell of what is no longer in the archive; with everything, all of them.
 func (l *Lens) forgetChats(ctx context.Context, st store.Store, everything bool) error {
 	if everything {
-		return os.RemoveAll(l.Chats().dir())
+		return os.RemoveAll(l.Chats().folder().dir())
 	}
 	engine := retrieval.New(st, nil)
 	return l.Chats().forget(func(turnID string) bool {

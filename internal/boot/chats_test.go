@@ -17,7 +17,7 @@ import (
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
-func chatsIn(dir string) Chats { return Chats{deskIn(dir), "chats"} }
+func chatsIn(dir string) Chats { return Chats{func() Desk { return deskIn(dir) }} }
 
 func TestConversationsAreKeptOneAFile(t *testing.T) {
 	c := chatsIn(t.TempDir())
@@ -30,7 +30,7 @@ func TestConversationsAreKeptOneAFile(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"torn.json", "0b8f6e3c-1111-4222-8333-444455556667.json", "notes.txt"} {
-		if err := os.WriteFile(filepath.Join(c.dir(), name), []byte(`{"id": "`+chatID), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(c.folder().dir(), name), []byte(`{"id": "`+chatID), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -38,7 +38,7 @@ func TestConversationsAreKeptOneAFile(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].Name != "rye bread" || all[0].Exchanges[0].Answer != "slowly" {
 		t.Errorf("kept is %+v, %v", all, err)
 	}
-	for path, want := range map[string]os.FileMode{c.dir(): 0o700, filepath.Join(c.dir(), chatID+".json"): 0o600} {
+	for path, want := range map[string]os.FileMode{c.folder().dir(): 0o700, filepath.Join(c.folder().dir(), chatID+".json"): 0o600} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s is %v, %v", path, info.Mode(), err)
 		}
@@ -66,7 +66,7 @@ func TestWhereThereIsNoArchiveNothingIsKept(t *testing.T) {
 
 func TestAFolderThatCannotBeReadSaysSo(t *testing.T) {
 	chats := chatsIn(t.TempDir())
-	if err := os.WriteFile(chats.dir(), nil, 0o600); err != nil {
+	if err := os.WriteFile(chats.folder().dir(), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := chats.Load(); err == nil {

@@ -51,6 +51,21 @@ func (l *Lens) lockedAt() time.Time {
 	return info.ModTime()
 }
 
+// overdue reports whether a server goes on with a key that lens unlock left for a while, and the while is over.
+func (l *Lens) overdue() bool {
+	v, err := l.loadVault()
+	l.box.mu.Lock()
+	defer l.box.mu.Unlock()
+	if err != nil || !l.box.heeds || !l.box.left || l.box.keys == nil {
+		return false
+	}
+	keys, there := v.Held()
+	if there {
+		keys.Zero()
+	}
+	return !there
+}
+
 // lend returns the key for a process that is to work for this one; nil where there is none to lend.
 func (l *Lens) lend() []byte {
 	l.box.mu.Lock()

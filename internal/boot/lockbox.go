@@ -15,7 +15,9 @@ type lockbox struct {
 
 	mu     sync.Mutex
 	keys   *vault.Keys // nil: locked
+	left   bool        // they are those that lens unlock left
 	shut   bool        // by Lock: nobody is asked, until Unlock
+	heeds  bool        // what lens unlock leaves opens it also after Lock: there is nobody to call Unlock
 	since  time.Time   // it has been open
 	opened []*Lens
 	told   []func()
@@ -29,7 +31,7 @@ func (b *lockbox) put(keys *vault.Keys) {
 		keys.Zero()
 		return
 	}
-	b.keys, b.shut, b.since = keys, false, time.Now()
+	b.keys, b.left, b.shut, b.since = keys, false, false, time.Now()
 }
 
 // replace keeps other keys from now on. Nothing is open.
@@ -47,9 +49,9 @@ func (b *lockbox) replace(keys *vault.Keys) {
 
 // hold returns the keys, also those that lens unlock left for a while; nil when there are none. b.mu is held.
 func (b *lockbox) hold(v *vault.Vault) *vault.Keys {
-	if b.keys == nil && !b.shut {
+	if b.keys == nil && (!b.shut || b.heeds) {
 		if keys, ok := v.Held(); ok {
-			b.keys, b.since = keys, time.Now()
+			b.keys, b.left, b.since = keys, true, time.Now()
 		}
 	}
 	return b.keys

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,14 +18,28 @@ import (
 	"lens/store"
 )
 
-// Service is a Lens that many ask at the same time. An archive that cannot be opened now may be later: it is tried again by whoever asks.
+// Service is a Lens that many ask at the same time. An archive that cannot be opened now may be later: it is tried again by whoever asks. For
+// the PIN of a locked one the person is asked once, by the first of them: a wrong one, given at every request, would use up all tries. From
+// then on lens unlock opens it, also after lens lock.
 type Service struct {
 	*Lens
 	opening singleflight.Group
 }
 
-// Service returns l for a server.
-func (l *Lens) Service() *Service { return &Service{Lens: l} }
+// Service returns l for a server. OnSecret comes before it.
+func (l *Lens) Service() *Service {
+	l.box.mu.Lock()
+	defer l.box.mu.Unlock()
+	l.box.heeds = true
+	if ask := l.ask; ask != nil {
+		var once sync.Once
+		l.ask = func() (secret string, err error) {
+			once.Do(func() { secret, err = ask() })
+			return secret, err
+		}
+	}
+	return &Service{Lens: l}
+}
 
 // Engine is that of the Lens. Who asks while it is being opened waits, but no longer than ctx.
 func (s *Service) Engine(ctx context.Context) (*retrieval.Engine, error) {
@@ -48,10 +63,11 @@ func (s *Service) Investigation(ctx context.Context, conversation uuid.UUID) (ag
 	return s.Lens.Investigation(ctx, conversation)
 }
 
-// ExplainAfar returns what somebody on another machine may be told of an error: without where the archive lies; "" for nothing but its code.
+// ExplainAfar returns what somebody on another machine may be told of an error: without where the archive lies and how
+// many tries are left to open it; "" for nothing but its code.
 func ExplainAfar(err error) string {
 	var known *store.Error
-	if errors.As(err, &known) && isOfPlace(known.Op) {
+	if store.CodeOf(err) == store.CodeLocked || errors.As(err, &known) && isOfPlace(known.Op) {
 		return ""
 	}
 	f := Explain(err)[0]
@@ -64,7 +80,7 @@ func ExplainAfar(err error) string {
 // isOfPlace reports whether an operation's errors may say where an archive is.
 func isOfPlace(op string) bool {
 	place, _, _ := strings.Cut(op, ":")
-	return place == "postgres" || place == "sqlite" || place == "open archive"
+	return place == "postgres" || place == "sqlite" || place == "folder" || place == "open archive"
 }
 
 // sentence begins with a capital and ends with a full stop; "" stays.

@@ -53,6 +53,63 @@ func TestWhoWaitsForAnArchiveWaitsNoLongerThanWished(t *testing.T) {
 	}
 }
 
+// sealed returns a folder with an encrypted archive.
+func sealed(t *testing.T) string {
+	t.Helper()
+	l := lensIn(t, t.TempDir())
+	fill(t, l)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	return l.cfg.DataDir
+}
+
+func TestAServerTriesAPINOnce(t *testing.T) {
+	l := lensIn(t, sealed(t))
+	asked := 0
+	l.OnSecret(func() (string, error) { asked++; return "no passphrase of this archive", nil })
+	s := l.Service()
+	for range 20 {
+		if _, err := s.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked || ExplainAfar(err) != "" {
+			t.Fatalf("got %v, told afar %q", err, ExplainAfar(err))
+		}
+	}
+	if _, err := s.Chats().Load(); store.CodeOf(err) != store.CodeLocked || asked != 1 {
+		t.Errorf("asked %d times; conversations: %v", asked, err)
+	}
+	must(t, l.Unlock(onePhrase))
+	if _, err := s.Engine(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLensUnlockOpensAServerThatIsLockedForItsTime(t *testing.T) {
+	dir := sealed(t)
+	l, other := lensIn(t, dir), lensIn(t, dir)
+	s := l.Service()
+	chats := s.Chats()
+	if _, err := chats.Load(); store.CodeOf(err) != store.CodeLocked {
+		t.Fatalf("before: %v", err)
+	}
+	for _, end := range []func() error{l.Lock, func() error { _, err := other.Drop(); return err }} {
+		if err := other.Hold(onePhrase, time.Hour); err != nil {
+			t.Skipf("SKIPPED: this system keeps no key: %v", err)
+		}
+		if all, err := chats.Load(); err != nil || len(all) != 1 {
+			t.Errorf("unlocked: %d conversations, %v", len(all), err)
+		}
+		if _, err := s.Engine(t.Context()); err != nil || l.overdue() {
+			t.Errorf("unlocked: %v, overdue %v", err, l.overdue())
+		}
+		must(t, end())
+	}
+	if !l.overdue() {
+		t.Error("it goes on with a key that was taken back")
+	}
+	must(t, l.Lock())
+	if _, err := s.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked {
+		t.Errorf("locked: %v", err)
+	}
+}
+
 func TestFromAfarNobodyLearnsWhereTheArchiveIs(t *testing.T) {
 	of := func(op, message, hint string) error {
 		return fmt.Errorf("above: %w", &store.Error{Code: store.CodeUnavailable, Op: op, Message: message, Hint: hint})
