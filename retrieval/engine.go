@@ -13,54 +13,23 @@ import (
 	"context"
 	"sync"
 
-	"lens/retrieval/embed"
 	"lens/store"
 )
 
 // Engine answers questions about one archive. It is safe for concurrent use.
 type Engine struct {
-	source   Source
-	embedder Embedder // nil: none
-	polyglot Polyglot // nil: embedder stands in for no other model
-	scores   scoreCache
-	titles   titleCache
+	source    Source
+	embedders *embedders
+	scores    scoreCache
+	titles    titleCache
 
 	mu     sync.Mutex
 	latest *archive
-	other  Embedder // the last that polyglot gave; nil: none
 }
 
 // New returns an engine over source. embedder may be nil: then everything works in keyword mode and says so.
 func New(source Source, embedder Embedder) *Engine {
-	e := &Engine{source: source}
-	if embedder != nil {
-		e.embedder = embed.NewCache(embedder, 0)
-		e.polyglot, _ = embedder.(Polyglot)
-	}
-	return e
-}
-
-// embedderOf returns the embedder of a generation's model, or the engine's own where that one cannot be had; nil for none.
-func (e *Engine) embedderOf(g store.Generation) Embedder {
-	if e.polyglot == nil || g.Vectors == 0 || isOf(e.embedder, g) {
-		return e.embedder
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.other == nil || !isOf(e.other, g) {
-		other, ok := e.polyglot.Other(g.Provider, g.Model)
-		if !ok {
-			return e.embedder
-		}
-		e.other = embed.NewCache(other, 0)
-	}
-	return e.other
-}
-
-// isOf reports whether e makes vectors of g's model.
-func isOf(e Embedder, g store.Generation) bool {
-	provider, name := e.Model()
-	return provider == g.Provider && name == g.Model
+	return &Engine{source: source, embedders: newEmbedders(embedder)}
 }
 
 // maxRaces is how often a read is begun anew because the archive changed under it.

@@ -25,7 +25,7 @@ func (e *Engine) approach(ctx context.Context, a *archive, r request) (approach,
 		return approach{mode: Keyword}, nil
 	}
 	started := time.Now()
-	vector, err := queryVector(ctx, e.embedderOf(a.active), a.active, r.query)
+	vector, err := queryVector(ctx, e.embedders.of(a.active), a.active, r.query)
 	by := approach{vector: vector, took: time.Since(started)}
 	switch {
 	case err == nil && r.mode == Dense:

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"lens/retrieval/embed"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -77,16 +76,13 @@ type Part interface {
 
 // Retriever retrieves from a corpus. It is safe for concurrent use.
 type Retriever struct {
-	corpus   Corpus
-	embedder func(g store.Generation) Embedder
+	corpus    Corpus
+	embedders *embedders
 }
 
 // NewRetriever returns one that embeds queries with embedder, nil for none: then everything is unavailable.
 func NewRetriever(corpus Corpus, embedder Embedder) *Retriever {
-	if embedder != nil {
-		embedder = embed.NewCache(embedder, 0)
-	}
-	return &Retriever{corpus, func(store.Generation) Embedder { return embedder }}
+	return &Retriever{corpus, newEmbedders(embedder)}
 }
 
 // Retrieve finds the k chunks that answer query best, of those that the options let through: filters act before anything is ranked.
@@ -167,7 +163,7 @@ func (e *Retriever) embed(ctx context.Context, r *retrieval) error {
 	}
 	started := time.Now()
 	var err error
-	r.vector, err = queryVector(ctx, e.embedder(g), g, r.query)
+	r.vector, err = queryVector(ctx, e.embedders.of(g), g, r.query)
 	r.took = time.Since(started)
 	if err != nil {
 		return explained("retrieve", err)

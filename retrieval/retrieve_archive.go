@@ -12,7 +12,7 @@ import (
 // Retrieve is that of a Retriever, from the chunks of the archive.
 func (e *Engine) Retrieve(ctx context.Context, query string, opts RetrieveOptions) (found *Retrieved, err error) {
 	err = e.consistently(ctx, func(a *archive) error {
-		found, err = (&Retriever{&archived{Source: e.source, archive: a}, e.embedderOf}).Retrieve(ctx, query, opts)
+		found, err = (&Retriever{&archived{Source: e.source, archive: a}, e.embedders}).Retrieve(ctx, query, opts)
 		return err
 	})
 	return found, err

@@ -228,6 +228,7 @@ func (a *audit) broken() {
 	for code, p := range codes {
 		s := start(a.t, func(o *Options) {
 			o.Archive, o.Chats, o.Offline = failing(coded(code)), &memory{fail: coded(code)}, notes{fail: coded(code)}
+			o.Retriever = shelf{fail: coded(code)}.open
 			o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, coded(code) }
 		})
 		a.askAll(s, p.Code, statusOf[p.Code])
@@ -241,7 +242,7 @@ func (a *audit) broken() {
 	a.askAll(s, codeProvider, http.StatusBadGateway)
 	a.askAll(s, codeInternal, http.StatusInternalServerError)
 	s = start(a.t, func(o *Options) {
-		o.Chats, o.Offline = &memory{fail: fmt.Errorf("secret")}, notes{fail: fmt.Errorf("secret")}
+		o.Chats, o.Offline, o.Retriever = &memory{fail: fmt.Errorf("secret")}, notes{fail: fmt.Errorf("secret")}, shelf{fail: fmt.Errorf("secret")}.open
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, fmt.Errorf("secret") }
 	})
 	a.askAll(s, codeInternal, http.StatusInternalServerError)

@@ -49,6 +49,9 @@ type Options struct {
 
 	Offline Offline // nil: /search and /answer are unavailable
 
+	// Retriever returns what /retrieve asks. Like Archive it is asked at every request; nil: /retrieve is unavailable.
+	Retriever func(ctx context.Context) (Retriever, error)
+
 	MCP http.Handler // of the Model Context Protocol, served at /mcp to whoever may ask; nil: it is not
 
 	// Explain returns what a client may be told of an error that carries a code: a sentence and the next step. nil: nothing but the code's.

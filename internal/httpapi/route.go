@@ -53,6 +53,7 @@ func (s *Server) routes() []route {
 		s.sessionRoutes(),
 		s.completionsRoutes(),
 		s.offlineRoutes(),
+		[]route{s.retrieveRoute()},
 		[]route{s.healthRoute(), s.readyRoute(), s.metricsRoute(), s.openAPIRoute(), s.docsRoute()},
 	)
 }

@@ -245,10 +245,10 @@ func (b *Folder) explain(op string, err error) error {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("shard: %s: %w", op, ErrNotFound)
+		return fmt.Errorf("folder: %s: %w", op, ErrNotFound)
 	}
 	return &store.Error{
-		Code: store.CodeUnavailable, Op: "shard: " + op, Message: "the folder " + b.dir + " cannot be used",
+		Code: store.CodeUnavailable, Op: "folder: " + op, Message: "the folder " + b.dir + " cannot be used",
 		Hint: "Look at its permissions and at the room on its disk.", Err: err,
 	}
 }

@@ -83,13 +83,13 @@ func (s *shard) place() error {
 func damage(err error) error {
 	switch store.CodeOf(err) {
 	case store.CodeInvalid:
-		return fmt.Errorf("%w (%w)", ErrNewer, err)
+		return fmt.Errorf("%w (%v)", ErrNewer, err)
 	case store.CodeUnavailable:
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
 	}
-	return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	return fmt.Errorf("%w (%v)", ErrDamaged, err)
 }
 
 func (s *shard) close() error {

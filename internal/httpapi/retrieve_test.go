@@ -1,0 +1,120 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/retrieval"
+)
+
+// shelf is a Retriever of one chunk, which remembers what was asked.
+type shelf struct {
+	fail  error
+	asked *retrieveRequest
+}
+
+func (s shelf) open(context.Context) (Retriever, error) { return s, nil }
+
+func (s shelf) Retrieve(_ context.Context, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error) {
+	if s.asked != nil {
+		*s.asked = retrieveRequest{query, opts}
+	}
+	switch {
+	case s.fail != nil:
+		return nil, s.fail
+	case strings.TrimSpace(query) == "":
+		return nil, coded("invalid")
+	}
+	return &retrieval.Retrieved{
+		Query: query, K: opts.K, Filters: map[string]string{},
+		Results: []retrieval.Chunked{{ID: "7", Score: 0.5, Snippet: "text", Meta: json.RawMessage(`{"entity":"comic","n":1.50,"urls":["a<b"]}`)}},
+		Model:   retrieval.RetrievedBy{ID: "m", Dims: 3},
+	}, nil
+}
+
+func TestFiltersOfAnyKeyAreReadBesideTheOthers(t *testing.T) {
+	var asked retrieveRequest
+	s := start(t, func(o *Options) { o.Retriever = shelf{asked: &asked}.open })
+	day := time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)
+	for query, want := range map[string]retrieveRequest{
+		"q=a+b":                                                        {"a b", retrieval.RetrieveOptions{}},
+		"q=%C3%BC&k=7&threshold=0.25&mode=dense":                       {"ü", retrieval.RetrieveOptions{K: 7, Threshold: 0.25, Mode: retrieval.Dense}},
+		"filter.entity=comic&q=x&filter.id=7":                          {"x", retrieval.RetrieveOptions{Meta: map[string]string{"entity": "comic", "id": "7"}}},
+		"q=x&filter.at.place=Rome%26&filter.%C3%BC=":                   {"x", retrieval.RetrieveOptions{Meta: map[string]string{"at.place": "Rome&", "ü": ""}}},
+		"q=x&filter.since=2024-05&filter.until=2024-05-01T01:00:00Z&&": {"x", retrieval.RetrieveOptions{Since: day, Until: day.Add(time.Hour)}},
+		"q=x&threshold=1&k=50":                                         {"x", retrieval.RetrieveOptions{K: 50, Threshold: 1}},
+	} {
+		asked = retrieveRequest{}
+		if got := s.ask("GET", "/retrieve?"+query, ""); got.status != http.StatusOK || !reflect.DeepEqual(asked, want) {
+			t.Errorf("%s: status %d, asked %+v, want %+v", query, got.status, asked, want)
+		}
+	}
+}
+
+func TestARetrievalThatCannotBeMeantIsRefused(t *testing.T) {
+	s := start(t, nil)
+	for query, says := range map[string]string{
+		"":                                 "q is missing",
+		"k=3":                              "q is missing",
+		"q=x&k=0":                          "k is no whole number from 1 to 50",
+		"q=x&k=51":                         "k is no whole number",
+		"q=x&threshold=1.01":               "threshold is no number from 0 to 1",
+		"q=x&threshold=NaN":                "threshold is no number",
+		"q=x&threshold=0x1p-2":             "threshold is no number",
+		"q=x&mode=keyword":                 "mode is none of hybrid, dense",
+		"q=x&filter.since=soon":            "filter.since is no time",
+		"q=x&filter.=1":                    "A filter needs the name of a key",
+		"q=x&filter.a=1&filter.a=1":        "A filter is given twice",
+		"q=x&filter.since=1&filter.since=": "filter.since",
+		"q=x&entity=comic":                 "unknown here",
+		"q=x&filter=comic":                 "unknown here",
+		"q=x&query=y":                      "unknown here",
+		"q=x&filter.a=%ff":                 "not percent-encoded UTF-8",
+		"q=x" + strings.Repeat("&filter.a=1", maxParameters): "too many parameters",
+	} {
+		if got := s.ask("GET", "/retrieve?"+query, ""); got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(string(got.body), says) {
+			t.Errorf("%s: %d %s", query, got.status, got.body)
+		}
+	}
+	if got := s.ask("POST", "/retrieve?q=x", ""); got.status != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d", got.status)
+	}
+}
+
+func TestMetadataPassThroughUnchanged(t *testing.T) {
+	got := start(t, nil).ask("GET", "/retrieve?q=x", "")
+	if !strings.Contains(strings.Join(strings.Fields(string(got.body)), ""), `"meta":{"entity":"comic","n":1.50,"urls":["a<b"]}`) {
+		t.Errorf("%s", got.body)
+	}
+}
+
+func TestAServerWithoutACollectionSaysSo(t *testing.T) {
+	s := start(t, func(o *Options) { o.Retriever = nil })
+	if got := s.ask("GET", "/retrieve?q=x", ""); got.status != http.StatusServiceUnavailable || got.code() != codeUnavailable {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+}
+
+func FuzzReadRetrieve(f *testing.F) {
+	f.Add("q=a&filter.entity=comic&k=3&threshold=.5&mode=dense&filter.since=2024")
+	f.Add("q=%zz&filter.=&&=")
+	f.Fuzz(func(t *testing.T, raw string) {
+		r := &http.Request{URL: &url.URL{RawQuery: raw}}
+		ask, err := readRetrieve(r)
+		if err != nil {
+			return
+		}
+		if ask.K < 0 || ask.K > retrieval.MaxK || !(ask.Threshold >= 0 && ask.Threshold <= 1) || len(ask.Meta) > maxParameters {
+			t.Fatalf("%+v", ask)
+		}
+		if _, said := ask.Meta["since"]; said {
+			t.Fatal("a time became metadata")
+		}
+	})
+}
