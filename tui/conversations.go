@@ -24,7 +24,10 @@ type loadedMsg struct {
 }
 
 // savedMsg says how keeping a conversation went.
-type savedMsg struct{ err error }
+type savedMsg struct {
+	err  error
+	done chan struct{} // of talk.saving
+}
 
 // spoken returns the conversation as it is kept.
 func (m *model) spoken() agent.Session {
@@ -81,7 +84,7 @@ func (m *model) saveCmd(s agent.Session) tea.Cmd {
 			case <-m.ctx.Done():
 			}
 		}
-		return savedMsg{keep(s)}
+		return savedMsg{keep(s), done}
 	})
 }
 
@@ -219,12 +222,8 @@ func (m *model) resume(byID map[string]agent.Session, id string) tea.Cmd {
 	if m.stopTalk() {
 		cmd = m.keepTalk()
 	}
-	var exchanges []*chat.Exchange
-	for _, e := range s.Exchanges {
-		exchanges = append(exchanges, chat.Kept(e))
-	}
-	m.talk.session, m.talk.open, m.talk.editing = s, true, false
-	m.talk.Show(exchanges)
+	m.converse(s)
+	m.talk.open, m.talk.editing = true, false
 	if _, at, ok := strings.Cut(id, "/"); ok {
 		i, _ := strconv.Atoi(at)
 		m.talk.Seek(i)
@@ -268,7 +267,61 @@ func (m *model) change(s agent.Session, how func(*agent.Session)) tea.Cmd {
 func (m *model) takeSaved(msg savedMsg) {
 	if msg.err != nil {
 		m.complain("keeping the conversation", "the conversation cannot be kept", msg.err)
+		return
 	}
+	m.guard.kept = msg.done
+	if m.guard.locked {
+		m.dropTalk()
+	}
+}
+
+// recalledMsg brings the conversations that are kept, for the one that was dropped.
+type recalledMsg struct{ loadedMsg }
+
+// dropTalk forgets the conversation where all of it is kept.
+func (m *model) dropTalk() {
+	if m.talk.Last() == nil || m.talk.unkept || m.talk.saving != m.guard.kept || m.opts.Chat.Load == nil {
+		return
+	}
+	m.guard.dropped, m.talk.session = m.talk.session.ID, agent.Session{}
+	m.talk.Pane = chat.Pane{Input: m.talk.Input}
+}
+
+// recallTalk reads the conversation anew that was dropped.
+func (m *model) recallTalk() tea.Cmd {
+	load := m.opts.Chat.Load
+	if m.guard.dropped == "" {
+		return nil
+	}
+	return m.crew.job(func() tea.Msg {
+		sessions, err := load()
+		return recalledMsg{loadedMsg{sessions: sessions, err: err}}
+	})
+}
+
+// take shows it, unless another was begun meanwhile.
+func (msg recalledMsg) take(m *model) tea.Cmd {
+	if msg.err != nil {
+		m.complain("reading the conversation", "the conversation cannot be read: s lists what is kept", msg.err)
+		return nil
+	}
+	for _, s := range msg.sessions {
+		if s.ID == m.guard.dropped && m.talk.Last() == nil {
+			m.converse(cleanSession(s))
+		}
+	}
+	m.guard.dropped = ""
+	return nil
+}
+
+// converse shows a conversation that was kept.
+func (m *model) converse(s agent.Session) {
+	var exchanges []*chat.Exchange
+	for _, e := range s.Exchanges {
+		exchanges = append(exchanges, chat.Kept(e))
+	}
+	m.talk.session = s
+	m.talk.Show(exchanges)
 }
 
 // endTalk keeps what there is of an answer that was under way at the end.

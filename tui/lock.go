@@ -16,7 +16,8 @@ import (
 )
 
 // The lock: an archive that is encrypted may be locked when it is opened, and is locked again by a person, after a while without a key, and
-// when the explorer is suspended. Matches and turns are then dropped; questions, and what the chat answered, stay in memory, out of sight.
+// when the explorer is suspended. Matches, turns and the conversation with the chat are then dropped, and read anew when it is unlocked; what
+// was typed, and what of a conversation could not be kept, stays in memory, out of sight.
 
 // Vault is what guards an archive.
 type Vault interface {
@@ -37,6 +38,9 @@ type guard struct {
 	touched time.Time // when a key was pressed last
 	watched bool      // a command waits for a time without a key
 	listens bool      // and one for others
+
+	dropped string        // the conversation to read anew
+	kept    chan struct{} // of talk.saving, when that went well
 }
 
 // unlockedMsg answers a try.
@@ -53,11 +57,20 @@ type idleMsg struct{}
 
 func (m *model) hasVault() bool { return m.opts.Vault != nil }
 
-// lock locks the archive.
+// lock locks the archive, once the conversation is kept.
 func (m *model) lock() tea.Cmd {
 	m.shut()
-	lock := m.opts.Vault.Lock
-	return m.crew.job(func() tea.Msg { return lockedMsg{lock()} })
+	keep := m.chaseTalk()
+	lock, kept := m.opts.Vault.Lock, m.talk.saving
+	return tea.Batch(keep, m.crew.job(func() tea.Msg {
+		if kept != nil {
+			select {
+			case <-kept:
+			case <-m.ctx.Done():
+			}
+		}
+		return lockedMsg{lock()}
+	}))
 }
 
 // shut shows the lock screen, and drops every text of the archive that is at hand.
@@ -77,8 +90,9 @@ func (m *model) shut() {
 	m.lanes.suggest.forget()
 	m.failed = map[pane]failure{}
 	m.found, m.opened, m.drawn, m.page = find{}, nil, pageKey{}, turn.Page{}
-	m.list, m.listing = matches.List{}, listing{}
+	m.list, m.listing, m.standing, m.remains = matches.List{}, listing{}, standing{}, remains{}
 	m.read, m.drawing = newShelf[uuid.UUID, *retrieval.Turn](64), newShelf[pageKey, turn.Text](64)
+	m.dropTalk()
 }
 
 // pressLocked takes a key of the lock screen.
@@ -132,7 +146,7 @@ func (msg unlockedMsg) take(m *model) tea.Cmd {
 	}
 	m.guard.locked, m.guard.said = false, ""
 	m.choose, m.landing = m.followed, m.shown
-	return nil
+	return m.recallTalk()
 }
 
 func (msg lockedMsg) take(m *model) tea.Cmd {

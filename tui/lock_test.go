@@ -11,6 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
+
+	"lens/agent"
 )
 
 // lockedError is what an engine over a locked archive answers.
@@ -96,6 +98,79 @@ func TestLockingHidesEverythingAndUnlockingBringsItBack(t *testing.T) {
 	if d.screen() != before {
 		t.Errorf("another screen came back:\n%s\nbefore:\n%s", d.screen(), before)
 	}
+}
+
+// conversing is a guarded explorer whose chat has answered a question; it keeps conversations as long as the vault is open.
+func conversing(v *fakeVault, i *investigator) *driver {
+	chat := i.chat()
+	keep, load := chat.Keep, chat.Load
+	chat.Keep = func(s agent.Session) error {
+		if !v.open {
+			return lockedError{}
+		}
+		return keep(s)
+	}
+	chat.Load = func() ([]agent.Session, error) {
+		if !v.open {
+			return nil, lockedError{}
+		}
+		return load()
+	}
+	return guarded(v, Options{Chat: chat}).asks("when did it begin?")
+}
+
+// mustTell asserts that the conversation is at hand.
+func mustTell(t *testing.T, d *driver) {
+	t.Helper()
+	if last := d.talk.Last(); last == nil || last.Question != "when did it begin?" || !strings.Contains(last.Answer(), "drop the future") {
+		t.Errorf("the conversation ends with %v", last)
+	}
+	d.mustShow(t, "[2] 2024-04-05", "Garden")
+}
+
+func TestLockingDropsTheConversationAndUnlockingReadsItAnew(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := conversing(v, investigation(newFake(600)))
+	mustTell(t, d)
+	id := d.talk.session.ID
+	d.send(d.lock()())
+	d.mustShow(t, "Lens is locked.")
+	if d.talk.Last() != nil || d.talk.session.Name != "" || v.open {
+		t.Errorf("the conversation %q is still at hand", d.talk.session.Name)
+	}
+	mustTell(t, d.keys("1 2 3 4 enter"))
+	if d.talk.session.ID != id {
+		t.Errorf("it is the conversation %q, not %q", d.talk.session.ID, id)
+	}
+}
+
+func TestAConversationThatCannotBeKeptSurvivesTheLock(t *testing.T) {
+	v, i := &fakeVault{open: true}, investigation(newFake(600))
+	i.wont = errors.New("the disk is full")
+	d := conversing(v, i)
+	d.send(d.lock()())
+	mustTell(t, d.keys("1 2 3 4 enter"))
+}
+
+func TestAnAnswerThatLockingBreaksOffIsKeptFirst(t *testing.T) {
+	v, i := &fakeVault{open: true}, investigation(newFake(600))
+	d := conversing(v, i)
+	d.talk.unkept = true // as stopping an answer leaves it
+	clear(i.kept)
+	d.enqueue(d.lock())
+	d.work()
+	if len(i.kept) != 1 || d.talk.Last() != nil || v.open {
+		t.Errorf("%d conversations are kept, open %v", len(i.kept), v.open)
+	}
+	mustTell(t, d.keys("1 2 3 4 enter"))
+}
+
+func TestAConversationThatCannotBeReadAnewIsTold(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := conversing(v, investigation(newFake(600)))
+	d.send(d.lock()())
+	d.opts.Chat.Load = func() ([]agent.Session, error) { return nil, errors.New("the page is torn") }
+	d.keys("1 2 3 4 enter").mustShow(t, "the conversation cannot be read", "the page is torn")
 }
 
 func TestAnEngineThatGetsLockedShowsTheLockScreen(t *testing.T) {
