@@ -25,7 +25,8 @@ func TestWhatFailsHasTheShapeOfOpenAI(t *testing.T) {
 	}{
 		"another model": {strings.Replace(asked, `"lens"`, `"gpt-5"`, 1), 404, "lens is the only one"},
 		"no model":      {strings.Replace(asked, `"lens"`, `""`, 1), 400, "must name a model"},
-		"null":          {"null", 400, "must name a model"},
+		"null":          {"null", 400, "wrong type"},
+		"no object":     {"[]", 400, "wrong type"},
 		"two answers":   {strings.Replace(asked, "{", `{"n":2,`, 1), 400, "n must be 1"},
 		"an image":      {part(`{"type":"text","text":"what is it?"},{"type":"image_url","image_url":{"url":"data:,"}}`), 400, "lens reads text only"},
 		"a sound":       {part(`{"type":"input_audio","input_audio":{}}`), 400, "lens reads text only"},

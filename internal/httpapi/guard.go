@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,7 @@ import (
 // guarded lets through what may be asked here at all. Whoever asks for a route is looked at by admit.
 func (s *Server) guarded(next http.Handler) http.Handler {
 	check := http.NewCrossOriginProtection()
+	elsewhere := s.serve(route{path: "nowhere", handle: s.nowhere})
 	return s.traced(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dress(w.Header())
 		x := exchangeOf(r)
@@ -29,9 +31,20 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 				return
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+			if !isPlain(r.URL) {
+				elsewhere.ServeHTTP(w, r)
+				return
+			}
 			next.ServeHTTP(w, r)
 		}
 	}))
+}
+
+// isPlain reports whether http.ServeMux looks a path up as it is. Others it redirects or refuses, in words of its own and whoever asks.
+func isPlain(u *url.URL) bool {
+	asked := u.EscapedPath()
+	clean := path.Clean(asked)
+	return strings.HasPrefix(asked, "/") && (asked == clean || asked == clean+"/")
 }
 
 // admit looks at the key of a request.

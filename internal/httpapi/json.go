@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	strict "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // MaxBody is how many bytes a request's body may have.
@@ -50,6 +51,9 @@ func readJSON(r *http.Request, into any) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != kindJSON {
 		return invalid("The body must be JSON: send it with Content-Type: application/json.")
 	}
+	if r.ContentLength > MaxBody {
+		return &http.MaxBytesError{Limit: MaxBody} // nobody waits for what is not read
+	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		var long *http.MaxBytesError
@@ -60,6 +64,9 @@ func readJSON(r *http.Request, into any) error {
 	}
 	if err := strict.Unmarshal(text, into, strict.RejectUnknownMembers(true)); err != nil {
 		return invalid(whatIsWrong(err))
+	}
+	if jsontext.Value(text).Kind() == 'n' { // null goes into anything
+		return invalid("The body has the wrong type.")
 	}
 	return nil
 }

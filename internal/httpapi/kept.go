@@ -21,14 +21,15 @@ func (s *Server) kept() ([]agent.Session, error) {
 
 // session returns a kept conversation.
 func (s *Server) session(id string) (agent.Session, error) {
-	if _, ok := readUUID(id); !ok {
+	wanted, ok := readUUID(id)
+	if !ok {
 		return agent.Session{}, invalid("The id of a conversation is a UUID.")
 	}
 	all, err := s.kept()
 	if err != nil {
 		return agent.Session{}, err
 	}
-	i := slices.IndexFunc(all, func(one agent.Session) bool { return one.ID == id })
+	i := slices.IndexFunc(all, func(one agent.Session) bool { return one.ID == wanted.String() })
 	if i < 0 {
 		return agent.Session{}, &problem{Code: codeNotFound, Message: "No conversation has this id. GET /sessions lists them."}
 	}

@@ -47,8 +47,40 @@ func TestARequestWithoutAHostIsRefused(t *testing.T) {
 	}
 }
 
+func TestThereIsNoWayAroundTheGuardsAndTheContract(t *testing.T) {
+	s := start(t, nil)
+	keyed := start(t, func(o *Options) { o.Keys = []string{oneKey} })
+	for asked, want := range map[string]int{
+		"GET //retrieval/activity": 404, "GET /retrieval/../healthz": 404, "GET /healthz/.": 404, "POST //chat": 404, "DELETE //chat": 405, "GET mailto:x": 404,
+		"CONNECT localhost:443": 404, "OPTIONS *": 404, "GET *": 404, "GET /healthz/": 404, "GET /": 404, "GET /healthz": 200,
+	} {
+		got := sendRaw(t, s, asked+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+		if got.status != want || want != 200 && got.code() == "" {
+			t.Errorf("%s: %d %s", asked, got.status, got.body)
+		}
+		if got := raw(t, s, asked+" HTTP/1.1\r\nHost: evil.example\r\n\r\n"); got != 421 && !strings.HasPrefix(asked, "CONNECT") {
+			t.Errorf("%s of another host: %d", asked, got)
+		}
+		if got := raw(t, keyed, asked+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); got != 401 && want != 200 {
+			t.Errorf("%s without a key: %d", asked, got)
+		}
+	}
+}
+
+func TestABodyThatIsAnnouncedAsTooLargeIsNotWaitedFor(t *testing.T) {
+	s := start(t, nil)
+	if got := raw(t, s, "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000000000\r\n\r\n"); got != 413 {
+		t.Errorf("got %d", got)
+	}
+}
+
 // raw sends bytes and returns the status that comes back.
 func raw(t *testing.T, s *service, text string) int {
+	t.Helper()
+	return sendRaw(t, s, text).status
+}
+
+func sendRaw(t *testing.T, s *service, text string) answer {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
@@ -63,7 +95,8 @@ func raw(t *testing.T, s *service, text string) int {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	return response.StatusCode
+	body, _ := io.ReadAll(io.LimitReader(response.Body, max(response.ContentLength, 0)))
+	return answer{response.StatusCode, response.Header, body}
 }
 
 func TestOtherSitesAreRefusedWhateverTheMethod(t *testing.T) {
