@@ -92,6 +92,9 @@ func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bo
 		if want.PIN, err = s.newSecret(ctx, f.newFile, s.nameSecret(want.Alone, f)); err != nil {
 			return want, err
 		}
+		if err = want.CheckPIN(); err != nil {
+			return want, err // before words are shown that would open nothing
+		}
 	}
 	switch {
 	case f.recoverFile != "":

@@ -63,6 +63,10 @@ func remaining(left int) string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second) }
 
+func changed(dir string) error {
+	return &Error{Code: "unavailable", Message: "another lens has changed " + filepath.Join(dir, fileName), Hint: "try again: nothing was changed by this one"}
+}
+
 func damaged(dir string, err error) error {
 	at := filepath.Join(dir, fileName)
 	switch {

@@ -8,11 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 const (
 	fileName   = "lens.vault"
 	backupName = "lens.vault.bak"
+	lockName   = "lens.tries.lock"
 )
 
 func (o Options) filled() Options {
@@ -54,23 +57,49 @@ func loadOne(path string) (wrap, error) {
 }
 
 // Save writes the vault: first the one file, at whose appearance it is the archive's, then the other. Each is there whole or not at all,
-// and on the disk when Save returns.
+// and on the disk when Save returns. Errors: unavailable where somebody else has written or removed it since it was read: what they wrote
+// may be the only way to another key.
 func (v *Vault) Save() error {
-	v.wrap.revision++
-	b := v.wrap.encode()
-	for _, name := range []string{fileName, backupName} {
-		if err := WriteFile(filepath.Join(v.dir, name), b); err != nil {
-			return err
-		}
+	lock := lockOf(v.dir)
+	if err := lock.Lock(); err != nil {
+		return err
 	}
-	return nil
+	defer lock.Close()
+	there, err := load(v.dir)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return damaged(v.dir, err)
+	case there.revision != v.wrap.revision:
+		return changed(v.dir)
+	}
+	v.wrap.revision++
+	return v.wrap.write(v.dir)
 }
 
 // Mend makes the two files equal again, where one was lost or a writer was stopped between them. It needs no key.
 func (v *Vault) Mend() error {
-	b := v.wrap.encode()
+	lock := lockOf(v.dir)
+	if err := lock.Lock(); err != nil {
+		return err
+	}
+	defer lock.Close()
+	return mend(v.dir)
+}
+
+// mend is Mend with the lock held.
+func mend(dir string) error {
+	there, err := load(dir)
+	if err != nil {
+		return err
+	}
+	return there.write(dir)
+}
+
+// write writes the files that are not like this.
+func (w wrap) write(dir string) error {
+	b := w.encode()
 	for _, name := range []string{fileName, backupName} {
-		path := filepath.Join(v.dir, name)
+		path := filepath.Join(dir, name)
 		if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, b) {
 			continue
 		}
@@ -83,12 +112,27 @@ func (v *Vault) Mend() error {
 
 // Remove removes the vault of a folder: from then on the archive in it is one without.
 func Remove(dir string) error {
-	for _, name := range []string{backupName, triesName, triesLock, fileName} {
+	lock := lockOf(dir)
+	if err := lock.Lock(); err != nil {
+		return err
+	}
+	err := remove(dir, backupName, triesName, fileName)
+	_ = lock.Close() // not every system removes what is open
+	return errors.Join(err, remove(dir, lockName), SyncDir(dir))
+}
+
+func remove(dir string, names ...string) error {
+	for _, name := range names {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	return SyncDir(dir)
+	return nil
+}
+
+// lockOf returns what one process at a time holds to count a try or to write the vault.
+func lockOf(dir string) *flock.Flock {
+	return flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))
 }
 
 // WriteFile writes a file for its owner alone: whole or not at all, and on the disk when it returns.

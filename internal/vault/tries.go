@@ -14,7 +14,6 @@ import (
 
 const (
 	triesName  = "lens.tries" // uint64 wrong tries in a row, int64 time of the last in nanoseconds since 1970; little endian
-	triesLock  = "lens.tries.lock"
 	triesBytes = 16
 	maxTries   = 10 // with the PIN
 )
@@ -34,7 +33,7 @@ type tries struct {
 }
 
 func (v *Vault) tries() (*tries, error) {
-	t := &tries{unit: v.opts.Delay, path: filepath.Join(v.dir, triesName), lock: flock.New(filepath.Join(v.dir, triesLock), flock.SetPermissions(0o600))}
+	t := &tries{unit: v.opts.Delay, path: filepath.Join(v.dir, triesName), lock: lockOf(v.dir)}
 	if err := t.lock.Lock(); err != nil {
 		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 			return &tries{unit: v.opts.Delay}, nil // who may only read can take a copy, and try there

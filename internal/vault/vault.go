@@ -104,14 +104,29 @@ func (v *Vault) Describe() string {
 
 // Change wraps the key for another PIN. The recovery passphrase stays. Errors: as New.
 func (v *Vault) Change(keys *Keys, s Secrets) error {
-	k, least := pin, MinPIN
+	if err := s.CheckPIN(); err != nil {
+		return err
+	}
+	return v.put(first, s.kind(), []byte(s.PIN), keys)
+}
+
+// CheckPIN returns an error for a PIN, or a passphrase, that is too short. Errors: invalid.
+func (s Secrets) CheckPIN() error {
+	least := MinPIN
 	if s.Alone {
-		k, least = passphrase, MinPassphrase
+		least = MinPassphrase
 	}
 	if len([]rune(s.PIN)) < least {
-		return tooShort(k, least)
+		return tooShort(s.kind(), least)
 	}
-	return v.put(first, k, []byte(s.PIN), keys)
+	return nil
+}
+
+func (s Secrets) kind() kind {
+	if s.Alone {
+		return passphrase
+	}
+	return pin
 }
 
 // Recover wraps the key for another recovery passphrase. Errors: invalid when it is too short.
@@ -172,6 +187,9 @@ func (v *Vault) Unlock(secret string) (*Keys, error) {
 	switch {
 	case err == nil:
 		tries.forget()
+		if tries.lock != nil {
+			_ = mend(v.dir) // else the copy, should it ever be needed, may open with a secret of before
+		}
 		return keys, nil
 	case !errors.Is(err, errNoKey):
 		tries.takeBack() // it was no try

@@ -1,0 +1,66 @@
+package vault
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What was read before somebody else wrote, or removed the vault, is not written: it would put an old key in the place of the only other.
+func TestWhoeverComesSecondDoesNotOverwrite(t *testing.T) {
+	for name, first := range map[string]func(t *testing.T, dir string, v *Vault, keys *Keys){
+		"another PIN": func(t *testing.T, _ string, v *Vault, keys *Keys) {
+			must(t, v.Change(keys, Secrets{PIN: "another passphrase", Alone: true}))
+			must(t, v.Save())
+		},
+		"another key": func(t *testing.T, _ string, v *Vault, _ *Keys) {
+			next, _, err := v.Next(Secrets{PIN: "another passphrase", Alone: true, Recovery: words})
+			must(t, err)
+			must(t, next.Save())
+		},
+		"removed": func(t *testing.T, dir string, _ *Vault, _ *Keys) { must(t, Remove(dir)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, c, _ := saved(t)
+			one, keys := opened(t, dir, c)
+			other, keysOfOther := opened(t, dir, c)
+			first(t, dir, one, keys)
+			before, _ := os.ReadFile(filepath.Join(dir, fileName)) // nothing where it was removed
+			must(t, other.Change(keysOfOther, Secrets{PIN: "yet another passphrase", Alone: true}))
+			if err := other.Save(); codeOf(err) != "unavailable" {
+				t.Errorf("the second was told %v", err)
+			}
+			if after, _ := os.ReadFile(filepath.Join(dir, fileName)); !bytes.Equal(before, after) {
+				t.Error("the second has written")
+			}
+		})
+	}
+}
+
+// A change that was stopped between the files leaves a copy that opens with what opened before; the next who unlocks mends it.
+func TestUnlockingRenewsTheCopy(t *testing.T) {
+	dir, c, _ := saved(t)
+	v, keys := opened(t, dir, c)
+	old, err := os.ReadFile(filepath.Join(dir, backupName))
+	must(t, err)
+	must(t, v.Change(keys, Secrets{PIN: "another passphrase", Alone: true}))
+	must(t, v.Save())
+	must(t, WriteFile(filepath.Join(dir, backupName), old))
+	if _, err := unlock(dir, "another passphrase", cheap(c)); err != nil {
+		t.Fatal(err)
+	}
+	must(t, os.Remove(filepath.Join(dir, fileName)))
+	if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" {
+		t.Errorf("the copy opens with the passphrase of before: %v", err)
+	}
+}
+
+func opened(t *testing.T, dir string, c *clock) (*Vault, *Keys) {
+	t.Helper()
+	v, err := Load(dir, cheap(c))
+	must(t, err)
+	keys, err := v.Unlock(phrase)
+	must(t, err)
+	return v, keys
+}
