@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -67,32 +66,26 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 
 // completeWhole answers once the investigation is over. A client that goes away cancels it.
 func (s *Server) completeWhole(w http.ResponseWriter, r *http.Request, head completionHead, req agent.Request) error {
-	select {
-	case s.streams <- struct{}{}:
-		defer func() { <-s.streams }()
-	default:
-		return &problem{Code: codeRateLimited, Message: "Too many answers are under way. Wait a moment.", RetryAfter: 5 * time.Second}
-	}
-	ctx, cancel := context.WithCancelCause(r.Context())
-	defer cancel(nil)
-	defer context.AfterFunc(s.stopping, func() { cancel(errStopping) })()
-	connection := http.NewResponseController(w)
-	_ = connection.SetReadDeadline(time.Time{}) // that of the request, which has been read
+	var done agent.Done
 	finish := finishStop
-	for e, err := range agent.Run(ctx, req) {
-		if err != nil {
-			if errors.Is(context.Cause(ctx), errStopping) {
-				return &problem{Code: codeUnavailable, Message: "The server is about to end. Ask again when it is back."}
+	err := s.answering(r, func(ctx context.Context, _ context.CancelCauseFunc) error {
+		for e, err := range agent.Run(ctx, req) {
+			if err != nil {
+				return brokenOff(ctx, err)
 			}
-			return err
+			finish = finish.after(e)
+			if d, ok := e.(agent.Done); ok {
+				done = d
+				return nil
+			}
 		}
-		finish = finish.after(e)
-		if done, ok := e.(agent.Done); ok {
-			_ = connection.SetWriteDeadline(time.Now().Add(s.opts.Timeouts.Stall))
-			return send(w, http.StatusOK, head.whole(done, finish))
-		}
+		return errNoAnswer
+	})
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.opts.Timeouts.Stall)) // that of the request may be over
+	if err != nil {
+		return err
 	}
-	return errors.New("the investigation ended without an answer")
+	return send(w, http.StatusOK, head.whole(done, finish))
 }
 
 func (s *Server) models(w http.ResponseWriter, r *http.Request) error {

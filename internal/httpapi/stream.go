@@ -25,11 +25,14 @@ type investigation func(ctx context.Context) iter.Seq2[agent.Event, error]
 // maxFrames is how many events wait for a reader. Then the investigation waits, and after Timeouts.Stall the reader is cut off.
 const maxFrames = 16
 
-var errStopping = errors.New("the server is about to end")
+var (
+	errStopping = errors.New("the server is about to end")
+	errNoAnswer = errors.New("the investigation ended without an answer")
+)
 
-// relay runs an investigation and writes it to a client as it goes. It returns an error only if it has written nothing. The investigation is
-// over when it returns: a client that goes away cancels it, and so does the end of the server.
-func (s *Server) relay(w http.ResponseWriter, r *http.Request, out wire, run investigation) error {
+// answering runs an answer that takes long, one of so many at a time. ctx is over when the client goes away, cancel is called or the server
+// is to end.
+func (s *Server) answering(r *http.Request, answer func(ctx context.Context, cancel context.CancelCauseFunc) error) error {
 	select {
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
@@ -39,17 +42,32 @@ func (s *Server) relay(w http.ResponseWriter, r *http.Request, out wire, run inv
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	defer context.AfterFunc(s.stopping, func() { cancel(errStopping) })()
+	return answer(ctx, cancel)
+}
 
-	p := producer{server: s, wire: out, x: exchangeOf(r), frames: make(chan []byte, maxFrames), gone: make(chan struct{})}
-	go p.produce(ctx, run)
-	if err := s.writeFrames(w, out, p.frames); err != nil {
-		cancel(err)
+// brokenOff is an error of an answer, unless the end of the server is why there is one.
+func brokenOff(ctx context.Context, err error) error {
+	if errors.Is(context.Cause(ctx), errStopping) {
+		return &problem{Code: codeUnavailable, Message: "The server is about to end. Ask again when it is back."}
 	}
-	close(p.gone)
-	for range p.frames { // until the investigation is over
-		continue
-	}
-	return nil
+	return err
+}
+
+// relay runs an investigation and writes it to a client as it goes. It returns an error only if it has written nothing. The investigation is
+// over when it returns: a client that goes away cancels it, and so does the end of the server.
+func (s *Server) relay(w http.ResponseWriter, r *http.Request, out wire, run investigation) error {
+	return s.answering(r, func(ctx context.Context, cancel context.CancelCauseFunc) error {
+		p := producer{server: s, wire: out, x: exchangeOf(r), frames: make(chan []byte, maxFrames), gone: make(chan struct{})}
+		go p.produce(ctx, run)
+		if err := s.writeFrames(w, out, p.frames); err != nil {
+			cancel(err)
+		}
+		close(p.gone)
+		for range p.frames { // until the investigation is over
+			continue
+		}
+		return nil
+	})
 }
 
 // writeFrames writes what comes, and a sign of life where nothing comes for a while. Its error is that nobody reads.
@@ -107,10 +125,7 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 	finished := false
 	for e, err := range run(ctx) {
 		if err != nil {
-			if errors.Is(context.Cause(ctx), errStopping) {
-				err = &problem{Code: codeUnavailable, Message: "The server is about to end. Ask again when it is back."}
-			}
-			p.fail(err)
+			p.fail(brokenOff(ctx, err))
 			return
 		}
 		var frame bytes.Buffer
@@ -122,7 +137,7 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 		_, finished = e.(agent.Done)
 	}
 	if !finished {
-		p.fail(errors.New("the investigation ended without an answer"))
+		p.fail(errNoAnswer)
 	}
 }
 

@@ -245,22 +245,33 @@ func soon(t *testing.T, happened <-chan struct{}, otherwise string) {
 	}
 }
 
-func TestAStreamOutlastsTheTimeToSendARequest(t *testing.T) {
-	release := make(chan struct{})
-	s := start(t, func(o *Options) {
-		o.Investigate = asking(waiting(release, make(chan struct{})))
-		o.Timeouts.Heartbeat, o.Timeouts.Read, o.Timeouts.Write, o.Timeouts.Request = time.Millisecond, 30*time.Millisecond, 30*time.Millisecond, 30*time.Millisecond
-	})
-	begun := time.Now()
-	body := bufio.NewReader(s.open(t.Context(), emptyQuestion).Body)
-	for time.Since(begun) < 100*time.Millisecond {
-		if _, err := body.ReadString('\n'); err != nil {
-			t.Fatal(err)
+func TestAnAnswerOutlastsTheTimesOfARequest(t *testing.T) {
+	const short = 250 * time.Millisecond
+	late := func(end agent.Delta, err error) saying {
+		return func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
+			return func(yield func(agent.Delta, error) bool) {
+				time.Sleep(2 * short) // a model takes its time
+				yield(end, err)
+			}
 		}
 	}
-	close(release)
-	if events, err := readEvents(body); err != nil || events[len(events)-1].name != "done" {
-		t.Errorf("%v, %v", events, err)
+	for _, c := range []struct {
+		path, body string
+		model      saying
+		status     int
+		says       string
+	}{
+		{"/chat", emptyQuestion, late(agent.Delta{Text: "Late.", Finish: agent.Stop}, nil), 200, "event: done"},
+		{completionsPath, asked, late(agent.Delta{Text: "Late.", Finish: agent.Stop}, nil), 200, "Late."},
+		{completionsPath, asked, late(agent.Delta{}, &agent.Error{Code: "unavailable"}), 502, codeProvider},
+	} {
+		s := start(t, func(o *Options) {
+			o.Investigate = asking(c.model)
+			o.Timeouts.Read, o.Timeouts.Write, o.Timeouts.Request = short, short, short
+		})
+		if got := s.ask("POST", c.path, c.body); got.status != c.status || !strings.Contains(string(got.body), c.says) {
+			t.Errorf("%s: %d %s", c.path, got.status, got.body)
+		}
 	}
 }
 
