@@ -1,9 +1,12 @@
 package boot
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"testing"
+
+	"lens/internal/config"
 )
 
 // TestMain runs the tests, or, in a child process that a test started, what that test wants done in one.
@@ -12,5 +15,25 @@ func TestMain(m *testing.M) {
 		fmt.Println(moveForEver(dir)) // it is killed, or failed
 		os.Exit(1)
 	}
+	if len(os.Args) > 1 && os.Args[1] == OfflineVerb {
+		os.Exit(serveQuery())
+	}
 	os.Exit(m.Run())
+}
+
+// serveQuery is this test binary as a process for one query.
+func serveQuery() int {
+	cfg, err := config.Load(config.Options{Flags: map[string]string{"offline": "true"}})
+	if err != nil {
+		return 1
+	}
+	l := New(cfg, OfflineVerb)
+	defer l.Close()
+	if _, err := l.CutOff(); err != nil {
+		return 1
+	}
+	if err := l.ServeOffline(context.Background(), os.Stdin, os.Stdout); err != nil {
+		return 1
+	}
+	return 0
 }

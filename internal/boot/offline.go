@@ -69,7 +69,8 @@ type Offline struct {
 	lens  *Lens
 	here  *offline.Retriever
 	fresh bool
-	child func(ctx context.Context, q OfflineQuery) (OfflineReply, error) // has a new process answer; nil: there is none
+	child func(ctx context.Context, q OfflineQuery) (OfflineReply, error) // has a process of its own answer; nil: there is none
+	ready *standby                                                        // nil: none waits
 }
 
 // The words of the offline retriever, for faces.

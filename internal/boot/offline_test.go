@@ -165,7 +165,8 @@ func TestAProcessForOneQueryThatIsNotCutOffRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reply OfflineReply
-	if err := json.Unmarshal(out.Bytes(), &reply); err != nil || reply.Reason != offline.NetworkBlockUnsupported || reply.Found != nil {
+	text, ready := bytes.CutPrefix(out.Bytes(), []byte(readyLine))
+	if err := json.Unmarshal(text, &reply); err != nil || !ready || reply.Reason != offline.NetworkBlockUnsupported || reply.Found != nil {
 		t.Errorf("got %s, %v", out.String(), err)
 	}
 }

@@ -1,19 +1,18 @@
 package boot
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
 	"lens/store"
 )
 
-// OfflineVerb is the verb of a process that is made for one query: it reads an OfflineQuery from its input and writes an OfflineReply.
+// OfflineVerb is the verb of a process that is made for one query: it says that it is ready, reads an OfflineQuery from its
+// input and writes an OfflineReply, each a line.
 const OfflineVerb = "offline-query"
 
 // OfflineQuery is what such a process is asked: a search, or with hits an answer.
@@ -76,27 +75,39 @@ func (o *Offline) again(err error) bool {
 
 var errNoReply = &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query said nothing"}
 
-// ask has a new process answer. The query and the key go through a pipe: arguments are for all to see.
-func (o *Offline) ask(ctx context.Context, q OfflineQuery) (OfflineReply, error) {
+// ask has a process that was made for the query answer: the one that waits, or where that says nothing a new one. The query and the key go
+// through a pipe: arguments are for all to see.
+func (o *Offline) ask(ctx context.Context, q OfflineQuery) (reply OfflineReply, err error) {
 	q.Key = o.lens.lend()
 	defer clear(q.Key)
 	text, err := json.Marshal(q)
 	if err != nil {
-		return OfflineReply{}, err
+		return reply, err
 	}
 	defer clear(text)
-	cmd := sandbox.Command(ctx, OfflineVerb, "--offline")
-	cmd.Env = append(os.Environ(), "LENS_DATA_DIR="+o.lens.cfg.DataDir, "LENS_DATABASE_URL="+o.lens.cfg.DatabaseURL, "LENS_MODELS_DIR="+o.lens.cfg.ModelsDir)
-	cmd.Stdin = bytes.NewReader(text)
-	out, failed := cmd.Output()
-	var reply OfflineReply
-	if err := json.Unmarshal(out, &reply); err != nil {
+	defer func() { go o.ready.fill() }() // behind the query, which needs the processors
+	var said []byte
+	if w := o.ready.take(); w != nil {
+		said = w.ask(ctx, text)
+	}
+	if len(said) == 0 && ctx.Err() == nil {
+		w, err := o.start()
+		if err != nil {
+			return reply, failedProcess(err)
+		}
+		said = w.ask(ctx, text)
+	}
+	if err := json.Unmarshal(said, &reply); err != nil {
 		if ctx.Err() != nil {
 			return reply, ctx.Err()
 		}
-		return reply, &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query failed", Err: failed}
+		return reply, failedProcess(err)
 	}
 	return reply, reply.err()
+}
+
+func failedProcess(cause error) error {
+	return &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query failed", Err: cause}
 }
 
 // err is what fail was told, as far as it travels.
@@ -111,15 +122,22 @@ func (r *OfflineReply) err() error {
 	return err
 }
 
-// ServeOffline is such a process's work.
+// ServeOffline is such a process's work. It answers the first query and no other.
 func (l *Lens) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) error {
 	o := l.Offline(true)
 	o.child = nil
+	opened := l.openEarly(ctx)
+	if _, err := io.WriteString(out, readyLine); err != nil {
+		return err
+	}
 	var q OfflineQuery
 	var reply OfflineReply
 	err := json.NewDecoder(in).Decode(&q)
 	l.borrow(q.Key)
+	renewed := opened.renew()
 	switch {
+	case renewed != nil:
+		err = renewed
 	case err != nil:
 		err = &store.Error{Code: store.CodeInvalid, Op: "offline query", Message: "there is no query", Err: err}
 	case q.Search != nil:

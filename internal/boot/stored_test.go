@@ -63,7 +63,7 @@ func TestWhatIsStoredOfATurn(t *testing.T) {
 }
 
 // importDemo imports some invented chats.
-func importDemo(t *testing.T, l *Lens) {
+func importDemo(t testing.TB, l *Lens) {
 	t.Helper()
 	export := filepath.Join(t.TempDir(), "conversations.json")
 	file, err := os.Create(export)

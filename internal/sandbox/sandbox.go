@@ -109,6 +109,9 @@ func Enter(reach []string) (Mechanism, error) {
 	return Seccomp, nil
 }
 
+// Supported reports whether the system offers a block, and not only a guard.
+func Supported() bool { return supported() }
+
 // Active returns what keeps this process from the network.
 func Active() Mechanism {
 	process.Lock()
