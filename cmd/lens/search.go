@@ -28,7 +28,7 @@ func (s *session) searchCommand() *cobra.Command {
 
 It finds by words, with the synonyms of keywords.yaml in the configuration folder, and by meaning, prefers what is recent, and keeps the four hits that bear on QUERY most. With --answer it quotes the sentences that answer, or has a chat model on this machine write from them, with the files they come from; below stands what you concluded before, the answers that you pinned in the explorer: they are no evidence, and nothing is made of them.
 
---security standard takes what the system offers. strict works only where the system itself blocks the network. paranoid also looks at no dates, asks no chat model, and starts a process for each query.`,
+--security standard takes what the system offers. strict works only where the system itself blocks the network. paranoid also looks at no dates, asks no chat model, and has a process for each query: lens search is one, lens serve keeps one waiting.`,
 		Example: `  lens search "how often to feed the starter" --answer
   lens search "notice period" --security strict --explain
   lens search invoice -k 20 --json | jq -r '.hits[].path'`,
@@ -67,7 +67,10 @@ type writtenAnswer struct {
 
 func (s *session) search(cmd *cobra.Command, query string, f searching) error {
 	level := offline.Level(f.security)
-	l, err := s.openOffline(cmd)
+	l, err := s.prepareOffline(cmd)
+	if err == nil {
+		err = l.CutOffToSearch(cmd.Context(), level)
+	}
 	if err != nil {
 		return err
 	}
@@ -203,7 +206,10 @@ func (s *session) offlineQueryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: boot.OfflineVerb, Hidden: true, Args: none,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := s.openOffline(cmd)
+			l, err := s.prepareOffline(cmd)
+			if err == nil {
+				err = l.CutOffToSearch(cmd.Context(), offline.Standard)
+			}
 			if err != nil {
 				return err
 			}
@@ -213,11 +219,11 @@ func (s *session) offlineQueryCommand() *cobra.Command {
 	}
 }
 
-// openOffline returns the Lens of a verb that is cut off whatever the configuration says.
-func (s *session) openOffline(cmd *cobra.Command) (*boot.Lens, error) {
+// prepareOffline returns the Lens of a verb that is to be cut off whatever the configuration says.
+func (s *session) prepareOffline(cmd *cobra.Command) (*boot.Lens, error) {
 	if err := cmd.Flags().Lookup("offline").Value.Set("true"); err != nil {
 		return nil, err
 	}
 	cmd.Flags().Lookup("offline").Changed = true
-	return s.open(cmd)
+	return s.prepare(cmd)
 }

@@ -91,6 +91,8 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 
 func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) httpapi.Options {
 	service := l.Service()
+	retriever := l.Offline(false)
+	context.AfterFunc(ctx, retriever.StandBy())
 	opts := httpapi.Options{
 		Archive: func(ctx context.Context) (httpapi.Archive, error) {
 			engine, err := service.Engine(ctx)
@@ -99,7 +101,7 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 			}
 			return engine, nil
 		},
-		Investigate: service.Investigation, Chats: l.Chats(), Offline: l.Offline(false), Explain: boot.ExplainAfar, Keys: l.Config().APIKeys, Hosts: f.hosts, Rate: f.rate,
+		Investigate: service.Investigation, Chats: l.Chats(), Offline: retriever, Explain: boot.ExplainAfar, Keys: l.Config().APIKeys, Hosts: f.hosts, Rate: f.rate,
 		Profile: f.profile, Version: version, Log: l.LogTo(os.Stderr),
 	}
 	if f.mcp {
