@@ -38,7 +38,7 @@ var arrows = []struct {
 	{"retrieval/embed/models", []string{"internal/diskspace", "retrieval/embed", "retrieval/embed/local"}},
 	{"retrieval/embed/openai", []string{"retrieval/embed", "internal/provider", "internal/retry"}},
 	{"retrieval/embed/...", []string{"retrieval/embed"}},
-	{"retrieval/offline", []string{"retrieval", "retrieval/rank", "store", "store/terms", "internal/sandbox", "internal/audit"}},
+	{"retrieval/offline", []string{"retrieval", "retrieval/rank", "store", "store/terms", "internal/sandbox", "internal/vault", "internal/audit"}},
 	{"retrieval/quality", nil},
 	{"retrieval", []string{"store", "store/terms", "retrieval/timebin", "retrieval/rank", "retrieval/embed"}},
 	{"store", nil},

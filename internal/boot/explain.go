@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func Explain(err error) []Failure {
 			break
 		}
 		message, hint := told(err)
-		if message != "" {
+		if message != "" && !slices.Contains(sentences, message) {
 			sentences = append(sentences, message)
 		}
 		if f.Hint == "" {
@@ -74,7 +75,11 @@ func told(err error) (message, hint string) {
 	case *audit.Error:
 		return e.Message, e.Hint
 	case *offline.Revert:
-		return e.Told()
+		message, hint = e.Told()
+		if cause := Explain(e.Err); len(cause) > 0 {
+			hint = cmp.Or(cause[0].Hint, hint)
+		}
+		return message, hint
 	case *offline.KeywordsError:
 		return e.Error(), ""
 	}

@@ -100,9 +100,6 @@ func (s *Server) answerOffline(w http.ResponseWriter, r *http.Request) error {
 	if err := readOffline(r, &ask); err != nil {
 		return err
 	}
-	if len(ask.QID) > 32 {
-		return invalid("The qid is none of a search.")
-	}
 	retriever, err := s.offline()
 	if err != nil {
 		return err

@@ -110,6 +110,9 @@ func (r *Retriever) decide(ctx context.Context, a ask, do func(Archive, Synonyms
 	if !a.level.known() {
 		return d, invalid("use standard, strict or paranoid", "there is no such security level")
 	}
+	if !isQID(d.QID) { // it is recorded, and a text that somebody else chose might tell of the query
+		return d, invalid("give the one that a search returned, or none", "the qid is none of a search")
+	}
 	hits, err := r.attempt(ctx, &d, do)
 	var reverted *Revert
 	switch reverted = revertOf(ctx, err); {
@@ -165,4 +168,9 @@ func newQID() string {
 	id := make([]byte, 8)
 	rand.Read(id)
 	return hex.EncodeToString(id)
+}
+
+func isQID(text string) bool {
+	id, err := hex.DecodeString(text)
+	return err == nil && len(id) == 8
 }

@@ -10,6 +10,7 @@ import (
 
 	"lens/internal/audit"
 	"lens/internal/sandbox"
+	"lens/internal/vault"
 	"lens/retrieval/offline"
 	"lens/store"
 )
@@ -86,6 +87,11 @@ func TestEveryReasonToRevert(t *testing.T) {
 		"a locked archive": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Archive = func(context.Context) (offline.Archive, error) { return nil, coded(store.CodeLocked) }
 		}, offline.Locked, store.CodeLocked},
+		"a vault that was changed": {offline.Standard, func(_ *fake, o *offline.Options) {
+			o.Archive = func(context.Context) (offline.Archive, error) {
+				return nil, &vault.Error{Code: "invalid", Message: "lens.vault asks for more memory than Lens allows"}
+			}
+		}, offline.Locked, store.CodeLocked},
 		"a block that fails": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Verify = func() (sandbox.Evidence, error) {
 				return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 1}, &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused"}
@@ -156,6 +162,10 @@ func TestWhatIsTheAskersDoingIsNoDecision(t *testing.T) {
 		"given up": func() error {
 			f.fail = context.Canceled
 			_, err := r.Search(over, "x1", offline.SearchOptions{})
+			return err
+		},
+		"words for a qid": func() error {
+			_, err := r.Answer(context.Background(), nil, "x1", offline.AnswerOptions{QID: "notice of leave"})
 			return err
 		},
 		"no prompt": func() error { _, err := r.Answer(context.Background(), nil, " ", offline.AnswerOptions{}); return err },

@@ -1,13 +1,12 @@
 package offline
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
-	"lens/internal/audit"
 	"lens/internal/sandbox"
+	"lens/internal/vault"
 	"lens/store"
 )
 
@@ -57,21 +56,8 @@ func (r *Revert) Unwrap() error { return r.Err }
 // ErrorCode is that of the faces.
 func (r *Revert) ErrorCode() string { return string(told[r.Reason].code) }
 
-// Told returns a sentence for a person, without the cause's, and the next step: the cause's own where it has one.
-func (r *Revert) Told() (message, hint string) {
-	var ofSandbox *sandbox.Error
-	var ofAudit *audit.Error
-	var ofStore *store.Error
-	switch {
-	case errors.As(r.Err, &ofSandbox):
-		hint = ofSandbox.Hint
-	case errors.As(r.Err, &ofAudit):
-		hint = ofAudit.Hint
-	case errors.As(r.Err, &ofStore):
-		hint = ofStore.Hint
-	}
-	return told[r.Reason].message, cmp.Or(hint, told[r.Reason].hint)
-}
+// Told returns a sentence for a person, and the next step where the cause knows no better one.
+func (r *Revert) Told() (message, hint string) { return told[r.Reason].message, told[r.Reason].hint }
 
 var errNotFresh = errors.New("this process was not made for one query")
 
@@ -80,6 +66,7 @@ var errNotFresh = errors.New("this process was not made for one query")
 func revertOf(ctx context.Context, err error) *Revert {
 	var already *Revert
 	var ofBlock *sandbox.Error
+	var ofVault *vault.Error
 	switch code := store.CodeOf(err); {
 	case err == nil || ctx.Err() != nil || errors.Is(err, context.Canceled):
 		return nil
@@ -87,6 +74,8 @@ func revertOf(ctx context.Context, err error) *Revert {
 		return already
 	case errors.As(err, &ofBlock):
 		return &Revert{Reason: Reason(ofBlock.Reason), Err: err}
+	case errors.As(err, &ofVault):
+		return &Revert{Reason: Locked, Err: err}
 	case code == store.CodeInvalid, code == store.CodeTooLarge, code == store.CodeNotFound:
 		return nil
 	case code == store.CodeLocked:

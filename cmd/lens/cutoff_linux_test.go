@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// A search that cannot be cut off, here since a socket is its input, refuses before it opens anything, and that is recorded.
+func TestASearchThatCannotBeCutOffIsRefusedAndRecorded(t *testing.T) {
+	env := environmentOf(t.TempDir())
+	runLens(t, env, "import", "testdata/fixtures/chats.json")
+	socket, err := net.Dial("udp", "127.0.0.1:9") // to which nothing is sent
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	input, err := socket.(*net.UDPConn).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer input.Close()
+	for _, args := range [][]string{{"search", "sourdough", "--security", "strict"}, {"offline-query", "--offline"}} {
+		cmd := exec.Command("lens", args...)
+		var out, complaints bytes.Buffer
+		cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = env, input, &out, &complaints
+		err = cmd.Run()
+		if strings.Contains(complaints.String(), "guard") {
+			t.Skip("THIS KERNEL OFFERS NO FILTER, so nothing is refused")
+		}
+		if cmd.ProcessState.ExitCode() != int(locked) || out.Len() > 0 || !strings.Contains(complaints.String(), "descriptor 0 is a socket that can send to anybody") {
+			t.Errorf("%v: %v, %q, %q", args, err, &out, &complaints)
+		}
+	}
+	if verified := runLens(t, env, "audit", "verify", "--json"); !strings.Contains(verified, `"reverts": 2`) {
+		t.Errorf("the record: %s", verified)
+	}
+}
