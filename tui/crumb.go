@@ -118,13 +118,19 @@ func (m *model) tallyRemark() (long, plain, short string) {
 		return "", "", ""
 	}
 	shown, total := m.tally()
-	best := ""
-	if m.found.peek.Coverage.Truncated {
+	best, coverage := "", m.found.peek.Coverage
+	switch {
+	case coverage.Faint:
+		best = "nearest "
+	case coverage.Truncated:
 		best = "best "
 	}
 	if shown == total {
 		short, plain = best+theme.Number(total), best+theme.Count(total, "match", "matches")
-		if best != "" {
+		switch {
+		case coverage.Faint:
+			plain = short
+		case coverage.Truncated:
 			plain = short + " of many"
 		}
 		long = plain

@@ -20,6 +20,7 @@ type fakeEngine struct {
 	mode     retrieval.Mode
 	mentions retrieval.Mentions
 	before   func(ctx context.Context, call string) error // may block, or fail the call
+	faint    bool                                         // nothing stands out
 }
 
 var subjects = []struct{ title, question, answer string }{
@@ -104,7 +105,7 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	}
 	slices.Sort(p.Times)
 	p.Histogram.Total = len(p.Times)
-	p.Coverage.Truncated = len(p.Times) == o.TopK
+	p.Coverage.Truncated, p.Coverage.Faint = len(p.Times) == o.TopK, f.faint
 	p.Coverage.Candidates, p.Coverage.Matching = len(f.turns), len(f.turns)
 	return p, nil
 }

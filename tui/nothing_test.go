@@ -112,6 +112,16 @@ func TestTheBestOfManyAreSaidToBeTheBestInBothHeadings(t *testing.T) {
 	d.mustNotShow(t, "400 in view")
 }
 
+func TestTheNearestAreNotCalledMatches(t *testing.T) {
+	e := newFake(600)
+	e.faint = true
+	d := explore(e, 120, 40).search("cancel")
+	d.mustShow(t, "by month, auto · nearest 400", "Matches  nothing stands out: only the nearest")
+	d.mustNotShow(t, "400 matches", "of many")
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.mustShow(t, "nearest 400")
+}
+
 func TestTheHelpExplainsTheChart(t *testing.T) {
 	explore(newFake(10), 120, 40).keys("?").mustShow(t, "The chart", "··      all turns", "dim: a bin partly out of view", "what is brushed")
 }
