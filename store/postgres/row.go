@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"lens/store"
 )
@@ -43,6 +44,11 @@ func (r row) bytes(col int) []byte { return append([]byte(nil), r[col]...) }
 func (r row) id(col int) (id uuid.UUID) {
 	copy(id[:], r[col])
 	return id
+}
+
+// place reads where a row lies in its table: a block of it, and which of its rows.
+func (r row) place(col int) pgtype.TID {
+	return pgtype.TID{BlockNumber: binary.BigEndian.Uint32(r[col]), OffsetNumber: binary.BigEndian.Uint16(r[col][4:]), Valid: true}
 }
 
 func (r row) hash(col int) (h store.Hash) {

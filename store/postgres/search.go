@@ -54,7 +54,7 @@ func (q search) in(v *view, scope *store.Scope, ask ask) ([]store.Neighbour, err
 	}
 	switch {
 	case len(q.filter.Meta) > 0 || n*selective < all || v.indexed && n <= q.least:
-		return q.exactly(v, ask, func(limit int) ([]store.Neighbour, error) { return q.among(v, scope, n, limit, ask) })
+		return q.exactly(v, ask, func(limit int) ([]store.Neighbour, error) { return q.among(v, scope, limit, ask) })
 	case v.indexed:
 		found, err := q.byIndex(v, leastEffort*all/n, ask)
 		if err != nil || len(found) == min(q.k, n) {
@@ -113,27 +113,21 @@ func nearest(found []store.Neighbour, k int) []store.Neighbour {
 	return found[:min(k, len(found))]
 }
 
-// among compares the query with the n vectors of scope, found by their turns' ids.
-func (q search) among(v *view, scope *store.Scope, n, limit int, ask ask) (seen []store.Neighbour, err error) {
-	ids := make([]uuid.UUID, 0, n)
-	for row := range scope.Rows() {
-		ids = append(ids, v.catalog.ID[row])
-	}
-	place := make(map[uuid.UUID]int, limit)
-	err = ask(tuneAmong(), step{
-		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, ids, limit},
+// among compares the query with the vectors of scope, where their places are known by those, else found by their turns' ids.
+func (q search) among(v *view, scope *store.Scope, limit int, ask ask) ([]store.Neighbour, error) {
+	known, unknown := v.places.split(v.catalog, scope)
+	found := make(map[uuid.UUID]met, len(unknown)+limit)
+	err := ask(tuneAmong(), step{
+		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, unknown, known, limit},
 		scan: func(r row) error {
-			place[r.id(0)] = len(seen)
-			seen = append(seen, store.Neighbour{Similarity: -r.float(1)})
+			found[r.id(0)] = met{r.place(1), -r.float(2)}
 			return nil
 		},
 	})
-	for row := range scope.Rows() {
-		if i, found := place[v.catalog.ID[row]]; found {
-			seen[i].Ord = v.catalog.Ord[row]
-		}
+	if err != nil {
+		return nil, err
 	}
-	return seen, err
+	return nearest(v.places.learn(v.catalog, scope, found), limit), nil
 }
 
 // byIndex lets the vector index find what is near, and goes on walking through it as long as the filter leaves too little.

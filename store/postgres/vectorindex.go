@@ -60,7 +60,7 @@ func (s *Store) UnindexedVectors(ctx context.Context) (int, error) {
 func (s *Store) unindexed(ctx context.Context) (g indexed, err error) {
 	err = s.read(ctx, "index vectors", func(c *conn) error {
 		return c.each(ctx, "VectorIndex", nil, func(r row) error {
-			g = indexed{r.situation(), r.int(5)}
+			g = indexed{r.situation(), r.int(6)}
 			return nil
 		})
 	})

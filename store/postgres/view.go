@@ -15,14 +15,16 @@ type situation struct {
 	dim     int
 	changed int64 // as long as it stands still, no vector of the generation is replaced or removed
 	indexed bool  // the generation has a vector index that can be used
+	file    int64 // that the vectors are in: as long as it is this one, none lies elsewhere
 }
 
-// view is a situation with its catalog, and the vectors that were fetched in it. The last one is kept: a search is sent on the guess that
+// view is a situation with its catalog, the vectors that were fetched in it and the places of those that were compared. The last one is kept: a search is sent on the guess that
 // it still holds, which the server tells together with the answer.
 type view struct {
 	situation
 	catalog *store.Catalog
 	vectors *vectorCache
+	places  *places
 }
 
 // errMoved says that the archive is not as it was guessed to be.
@@ -38,9 +40,12 @@ func (s *Store) viewIn(ctx context.Context, c *conn) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &view{now, catalog, new(vectorCache)}
+	v := &view{now, catalog, new(vectorCache), new(places)}
 	if last := s.view.Load(); last != nil && last.gen == now.gen && last.changed == now.changed {
 		v.vectors = last.vectors
+		if last.file == now.file {
+			v.places = last.places
+		}
 	}
 	s.view.Store(v)
 	return v, nil
@@ -55,7 +60,9 @@ func (c *conn) situation(ctx context.Context) (s situation, err error) {
 }
 
 func (r row) situation() situation {
-	return situation{turns: r.number(0), gen: store.GenerationID(r.number(1)), dim: r.int(2), changed: r.number(3), indexed: r.truth(4)}
+	return situation{
+		turns: r.number(0), gen: store.GenerationID(r.number(1)), dim: r.int(2), changed: r.number(3), indexed: r.truth(4), file: r.number(5),
+	}
 }
 
 // check returns an error unless query can be asked. Errors: CodeNotFound where there are no vectors, those of store.CheckQuery.

@@ -25,10 +25,12 @@ UPDATE generations SET active = TRUE WHERE id = $1;
 -- name: MoveVectors
 UPDATE generations SET changed = greatest(changed + 1, $1);
 
--- What decides how vectors are searched: the archive's turns, the active generation, when vectors of it were last replaced or removed, and
--- whether its index is there and whole.
+-- What decides how vectors are searched: the archive's turns, the active generation, when vectors of it were last replaced or removed,
+-- whether its index is there and whole, and the file that they are in, another when the table is written anew. To name the table locks it,
+-- so that it is not written anew until the transaction ends.
 -- name: Situation
-SELECT a.value, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE)
+SELECT a.value, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE),
+       (SELECT pg_relation_filenode('message_embeddings') WHERE NOT EXISTS (SELECT FROM message_embeddings WHERE FALSE))
 FROM archive a LEFT JOIN generations g ON g.active LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
 WHERE a.key = 'turns';
 
@@ -39,11 +41,15 @@ SELECT set_config('plan_cache_mode', $1, TRUE), set_config('enable_sort', $2, TR
 -- The searches yield which turns are next to a query by the server's arithmetic, the ascending negative inner product, and no vectors:
 -- to send one costs the server more than to compare ten.
 
--- Among the turns that are named. Its plan does not depend on which, so that it is made once.
+-- Among the turns that are named, and those whose vectors' places are. Of the latter the nearest; of the former all, so that their places
+-- are known from then on. Its plan does not depend on which, so that it is made once.
 -- name: NearestAmong
-SELECT e.id, e.vector <#> $1::halfvec AS distance
+SELECT e.id, e.ctid, e.vector <#> $1::halfvec AS distance
 FROM message_embeddings e WHERE e.id = ANY ($3::uuid[]) AND e.generation_id = $2
-ORDER BY distance LIMIT $4;
+UNION ALL
+(SELECT e.id, e.ctid, e.vector <#> $1::halfvec AS distance
+ FROM message_embeddings e WHERE e.ctid = ANY ($4::tid[])
+ ORDER BY distance LIMIT $5);
 
 -- By the index of a generation: the expression and the condition are those of MakeVectorIndex. Nothing is sorted. A NULL bound is open.
 -- name: NearestByIndex
@@ -99,7 +105,7 @@ ALTER TABLE message_embeddings ALTER COLUMN vector SET STORAGE MAIN;
 -- The situation of a search, and how many vectors the active generation has.
 -- name: VectorIndex
 SELECT 0, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE),
-       (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)
+       pg_relation_filenode('message_embeddings'), (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)
 FROM generations g LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
 WHERE g.active;
 
@@ -120,6 +126,8 @@ SELECT set_config('max_parallel_maintenance_workers', $2, TRUE) WHERE $2 <> '';
 
 -- (vector has no HNSW above 2,000 dimensions.) The defaults, m = 16 and ef_construction = 64, build four times as fast, but on vectors
 -- that lie in conversations and topics they found .93 of the hundred nearest of 50,000, and for some queries next to nothing; these .986.
+-- (An index of the vectors' signs is a twelfth as large, but no faster to walk for the same recall, as most of a step is not its distance;
+-- and of vectors that all lie on one side it finds next to nothing.)
 -- name: MakeVectorIndex
 CREATE INDEX vectors_near_{generation} ON message_embeddings USING hnsw ((vector::halfvec({dim})) halfvec_ip_ops)
 WITH (m = 24, ef_construction = 200)
