@@ -14,9 +14,10 @@ import (
 //   - A quotation (in quotation marks, or a block of >) is compared with the turns that are cited beside it: after it, or before it in its
 //     paragraph; with every hydrated turn where none is. White space, bold and the shape of quotation marks do not count, an ellipsis
 //     may leave something out. One that differs is followed by Differs.
-//   - Nothing remains that a renderer would fetch: ![ becomes ! [, <b becomes < b, and a citation cannot become a link.
+//   - Nothing remains that a renderer would fetch: ![ becomes ! [, <b becomes < b, and a citation cannot become a link. Nor does one make a
+//     citation of what is none here: &#91; becomes & #91;.
 //
-// What passes does not depend on how the text was cut into deltas, and lags behind by one citation or one piece of code inside a line at
+// What passes does not depend on how the text was cut into deltas, and lags behind by one citation, entity or piece of code inside a line at
 // most. A Gate is made by NewGate.
 type Gate struct {
 	turns   []*Turn
@@ -26,6 +27,7 @@ type Gate struct {
 	held      string // not decided yet
 	out       strings.Builder
 	code      coding
+	naming    bool // what has just passed may be the beginning of one of HTML's entities
 	last      rune // that passed; 0 at the beginning
 	owes      bool // a space that has come and not passed: a citation followed
 	removed   bool // and that was removed
@@ -121,6 +123,8 @@ func (g *Gate) step(s string, final bool) int {
 		g.emit(r, s[:size])
 		g.out.WriteByte(' ') // no part of a quotation
 		return size
+	case r == '&':
+		return g.ampersand(s, final)
 	case r == '\\' && next == '[':
 		return g.bracket(s, 1, final)
 	case r == '\\' && (next == '`' || next == '\\'):
@@ -151,7 +155,7 @@ func (g *Gate) emit(r rune, raw string) {
 	}
 	g.code.see(r)
 	g.out.WriteString(raw)
-	g.last = r
+	g.last, g.naming = r, r == '&' || g.naming && (isWordy(r) || r == '#')
 }
 
 // endCitations settles what the citations belong to that have just passed. It reports whether there were any.
@@ -169,7 +173,7 @@ func (g *Gate) pay(r rune) {
 		return
 	}
 	g.owes = false
-	if !g.removed || !strings.ContainsRune(" .,;:!?)\n", r) {
+	if !g.removed || g.naming || !strings.ContainsRune(" .,;:!?)\n", r) {
 		g.emit(' ', " ")
 	}
 }
@@ -179,6 +183,20 @@ func (g *Gate) settle(differs bool) {
 	if differs {
 		g.out.WriteString(Differs)
 	}
+}
+
+// ampersand passes one on, broken off from an entity that would read as part of a citation.
+func (g *Gate) ampersand(s string, final bool) int {
+	speaks, decided := entity(s)
+	if !decided && !final {
+		return 0
+	}
+	g.emit('&', "&")
+	if speaks {
+		g.out.WriteByte(' ') // no part of a quotation
+		g.naming = false
+	}
+	return 1
 }
 
 // backticks opens or closes code, or is nothing special.
@@ -271,7 +289,7 @@ func (g *Gate) cite(n int, raw string) {
 	if n < 1 || n > len(g.turns) {
 		g.verdict.Removed = append(g.verdict.Removed, "["+raw+"]")
 		g.removed = true
-		if !g.owes && (isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) { // what it stood between must not become something new
+		if !g.owes && (g.naming || isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) { // what it stood between must not become something new
 			g.emit(' ', " ")
 		}
 		return

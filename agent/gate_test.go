@@ -73,6 +73,9 @@ func TestTheGate(t *testing.T) {
 		{"defuses images", "![x](https://evil.example/?k=v) Great![1]", "! [x](https://evil.example/?k=v) Great! [1]", []int{1}, nil},
 		{"lets no citation be a link", "[1](https://evil.example) [1][x]\n[1]: https://evil.example", "[1] (https://evil.example) [1] [x]\n[1] : https://evil.example", []int{1}, nil},
 		{"lets nothing grow together", "[[7]7] [1[9]2] !【9】[x](y) deadbeef-[9]0000", "[ 7] [1 2] ! [x](y) deadbeef- 0000", nil, []string{"[7]", "[9]", "[9]", "[9]"}},
+		{"breaks entities that would read as citations", "So &#91;9&#93; &lsqb;9&rbrack; [&#57;] [9&ZeroWidthSpace;] `&#91;`", "So & #91;9& #93; & lsqb;9& rbrack; [& #57;] [9& ZeroWidthSpace;] `&#91;`", nil, nil},
+		{"leaves other entities", "a &lt; b &amp; c&nbsp;&mdash; d&eacute; AT&T[1] R&D; &", "a &lt; b &amp; c&nbsp;&mdash; d&eacute; AT&T[1] R&D; &", []int{1}, nil},
+		{"lets no entity grow together", "&[9]#91;8&ls[9]qb; &rsqb [9]; &am[9]p;", "& #91;8&ls qb; &rsqb ; &am p;", nil, []string{"[9]", "[9]", "[9]", "[9]"}},
 		{"lets a colon follow", "So [1]: fine", "So [1]: fine", []int{1}, nil},
 		{"ends inside brackets", "So [1", "So [1", nil, nil},
 		{"keeps other languages", "日本語[1]、テスト 【注】", "日本語[1]、テスト 【注】", []int{1}, nil},
@@ -191,6 +194,7 @@ func FuzzGate(f *testing.F) {
 		"Feed it [1][7] \"Feed it twice a day\" [2].", "> a block of text here\n> — me [1]\n\nSo [" + otherID + "]", "`code [9]` ![x](y) " + otherID,
 		"```\n[9]\n", "` [9]\n`", "- a\n  ```\n  b\n[9]\n```\n[9]", "\\[9\\] \\` [9] `", "> ```\n> [9]\n```\n[9]", "a | ` [9] | `\n---|---\n` | [9] `", "``` a ` [9]\n```",
 		"~~~\n```\n~~~\n[9]", "    ```\n[9]\n\n1. ```\n[9]", "[Source 9] [**9**] ［9］", "\t```\n\t[9]\n```\n[9]", "[1, 2-4; " + firstID + "]", "【2†source】", "“„«»”\"\n\n\"", "\xff[1]\xc3", "[1](x) [1]: y", otherID[:20],
+		"&#91;9&#93; &lsqb;9&rsqb; [&#57;] &lsqb [9];9&rs[9]qb; &[9]#91;9]",
 	} {
 		f.Add(seed, uint8(3))
 	}
@@ -199,7 +203,7 @@ func FuzzGate(f *testing.F) {
 
 // pieces are what the structure of an answer is made of.
 var pieces = []string{
-	"`", "``", "```", "````", "\n", "\n\n", " ", "  ", "   ", "\t", "- ", "1. ", "> ", "# ", "[9]", "[9]", "[1]", "[", "]", "(x)", "\\", "|", "---|---", "!", "a", "go", "\"", ".", "<", "<b>", "<!--", "</p>",
+	"`", "``", "```", "````", "\n", "\n\n", " ", "  ", "   ", "\t", "- ", "1. ", "> ", "# ", "[9]", "[9]", "[1]", "[", "]", "(x)", "\\", "|", "---|---", "!", "a", "go", "\"", ".", "<", "<b>", "<!--", "</p>", "&", "#91;", "&lsqb", ";", "&#9", "3;",
 }
 
 // FuzzGateOnMarkdown makes more of each byte than FuzzGate does.
