@@ -84,12 +84,17 @@ func writeModel(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// flip FILE turns one bit in the middle of a file.
+// flip PATTERN turns one bit in the middle of the one file that fits.
 func flipBit(ts *testscript.TestScript, _ bool, args []string) {
-	data, err := os.ReadFile(ts.MkAbs(args[0]))
+	paths, err := filepath.Glob(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(paths) != 1 {
+		ts.Fatalf("flip %s: %d files fit", args[0], len(paths))
+	}
+	data, err := os.ReadFile(paths[0])
 	ts.Check(err)
 	data[len(data)/2] ^= 1
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o600))
+	ts.Check(os.WriteFile(paths[0], data, 0o600))
 }
 
 // interruptpull PROGRAM ARGS… runs a program and sends it a Ctrl+C once the hub has sent half a file and hangs; it must end with 130.

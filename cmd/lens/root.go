@@ -85,10 +85,10 @@ func (s *session) root() *cobra.Command {
 	s.aside(root)
 	root.AddGroup(&cobra.Group{ID: "find", Title: "Find"}, &cobra.Group{ID: "keep", Title: "Bring in and take out"}, &cobra.Group{ID: "care", Title: "Care"}, &cobra.Group{ID: "face", Title: "For other programs"})
 	for group, verbs := range map[string][]*cobra.Command{
-		"find": {s.askCommand(), s.peekCommand(), s.searchCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
+		"find": {s.askCommand(), s.peekCommand(), s.searchCommand(), s.retrieveCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
 		"keep": {s.importCommand(), s.embedCommand(), s.summarizeCommand(), s.exportCommand(), s.forgetCommand()},
 		"care": {s.demoCommand(), s.modelCommand(), s.pinCommand(), s.lockCommand(), s.unlockCommand(), s.auditCommand(), s.doctorCommand()},
-		"face": {s.serveCommand(), s.mcpCommand()},
+		"face": {s.serveCommand(), s.mcpCommand(), s.shardCommand()},
 	} {
 		for _, verb := range verbs {
 			verb.GroupID = group

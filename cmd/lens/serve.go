@@ -23,6 +23,7 @@ type serving struct {
 	profile bool
 	openAPI bool
 	mcp     bool
+	shards  string
 }
 
 func (s *session) serveCommand() *cobra.Command {
@@ -47,6 +48,7 @@ Every request is a line of JSON on stderr, without queries, texts and keys. SIGT
 	flags.Float64Var(&f.rate, "rate", 0, "requests a second from one address and by one key (default 1000, beyond this machine 50)")
 	flags.BoolVar(&f.profile, "pprof", false, "also serve /debug/pprof")
 	flags.BoolVar(&f.mcp, "mcp", false, "also serve the Model Context Protocol, at /mcp")
+	flags.StringVar(&f.shards, "shards", "", "answer /retrieve from the index published in this folder, not from the archive")
 	flags.BoolVar(&f.openAPI, "openapi", false, "print the OpenAPI document and end")
 	return cmd
 }
@@ -77,16 +79,33 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
 		f.rate = 50
 	}
-	server, err := httpapi.New(s.serverOptions(cmd.Context(), l, f))
+	opts := s.serverOptions(cmd.Context(), l, f)
+	if f.shards != "" {
+		shelf := l.Shelf(f.shards)
+		defer shelf.Close() // what is only read, nothing can be lost of
+		opts.Retriever = shelvedAt(shelf)
+	}
+	server, err := httpapi.New(opts)
 	if err != nil {
 		return err
 	}
-	if err := s.beginServing(cmd.Context(), l, listener); err != nil {
+	if err := s.beginServing(cmd.Context(), l, listener, f.shards); err != nil {
 		return err
 	}
 	_, unwatch := l.AutoLock(0)
 	defer unwatch()
 	return server.Serve(cmd.Context(), listener)
+}
+
+// shelvedAt returns what /retrieve asks of a published index.
+func shelvedAt(shelf *boot.Shelf) func(context.Context) (httpapi.Retriever, error) {
+	return func(ctx context.Context) (httpapi.Retriever, error) {
+		retriever, err := shelf.Retriever(ctx)
+		if err != nil {
+			return nil, err // and no nil of a retriever's type in an interface
+		}
+		return retriever, nil
+	}
 }
 
 func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) httpapi.Options {
@@ -104,6 +123,13 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 		Investigate: service.Investigation, Chats: l.Chats(), Offline: retriever, Explain: boot.ExplainAfar, Keys: l.Config().APIKeys, Hosts: f.hosts, Rate: f.rate,
 		Profile: f.profile, Version: version, Log: l.LogTo(os.Stderr),
 	}
+	opts.Retriever = func(ctx context.Context) (httpapi.Retriever, error) {
+		engine, err := service.Engine(ctx)
+		if err != nil {
+			return nil, err // likewise
+		}
+		return engine, nil
+	}
 	if f.mcp {
 		assistants := mcpapi.New(mcpapi.Options{Archive: service.Archive(), Offline: opts.Offline, Version: version, Explain: mcpFailureAfar, Log: opts.Log})
 		context.AfterFunc(ctx, assistants.Close)
@@ -112,10 +138,17 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 	return opts
 }
 
-// beginServing opens the archive and says where it is served. One that is only out of reach or locked may come back.
-func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listener) error {
+// beginServing opens the archive and says where it is served. One that is only out of reach or locked may come back, and who serves
+// shards need not have any.
+func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listener, shards string) error {
+	place := l.Place()
 	if _, err := l.Engine(ctx); err != nil {
-		switch f := boot.Explain(err)[0]; f.Code {
+		f := boot.Explain(err)[0]
+		if f.Code == "not_found" && shards != "" {
+			f.Code, place = "", "the index in "+shards
+		}
+		switch f.Code {
+		case "":
 		case "unavailable":
 			s.complain(f.Message, "the server begins all the same, and tries again when it is asked")
 		case "locked":
@@ -128,7 +161,7 @@ func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listene
 	if at.Addr().Network() == "unix" {
 		where = "unix:" + at.Addr().String()
 	}
-	s.err.println("serving " + l.Place() + " at " + where)
+	s.err.println("serving " + place + " at " + where)
 	return nil
 }
 

@@ -17,8 +17,8 @@ import (
 
 // Options says which index is read and how. The zero value reads the only one there is.
 type Options struct {
-	Model   string        // ID of the model; "": that of the only index there is
-	Dims    int           // of its vectors; 0: likewise
+	Model   string        // ID of the model, where there are indexes of several
+	Dims    int           // with Model: of its vectors; 0: whatever there is
 	Refresh time.Duration // how old what is known of the manifest may be; 0: 10 s, negative: it is looked up with every query
 	Open    int64         // bytes of shards that stay open while no query needs them; 0: all
 	Fetch   int           // how many shards are fetched at once; 0: 4
@@ -75,11 +75,18 @@ func (x *Index) Narrow(ctx context.Context, f store.Filter) (v *View, release fu
 		return x.view(ctx, now, f)
 	}
 	if errors.Is(err, ErrNotFound) {
-		err = &store.Error{
-			Code: store.CodeNotFound, Op: "shard: open", Message: "a shard of the index is missing", Hint: "lens shard verify says which; publish the index again.", Err: err,
-		}
+		err = errShardGone
 	}
 	return nil, nil, err
+}
+
+// Model returns by what queries must be embedded. Errors: those of Narrow.
+func (x *Index) Model(ctx context.Context) (Model, error) {
+	m, err := x.manifest(ctx, x.opts.Refresh)
+	if err != nil {
+		return Model{}, err
+	}
+	return m.Model, nil
 }
 
 // view opens what is needed of a generation.
@@ -136,7 +143,7 @@ func (x *Index) manifest(ctx context.Context, age time.Duration) (*Manifest, err
 	case errors.Is(err, ErrSame):
 		m, etag = known, x.etag
 	case errors.Is(err, ErrNotFound):
-		return nil, missing(err)
+		return nil, errNoIndex
 	case err != nil:
 		return nil, err
 	}
@@ -175,13 +182,16 @@ func (x *Index) find(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if x.opts.Model == "" || strings.HasPrefix(root, "indexes/model="+escaped(x.opts.Model)+"/") {
-			roots = append(roots, root)
-		}
+		roots = append(roots, root)
+	}
+	if len(roots) > 1 && x.opts.Model != "" {
+		roots = slices.DeleteFunc(roots, func(root string) bool {
+			return !strings.HasPrefix(root, "indexes/model="+escaped(x.opts.Model)+"/")
+		})
 	}
 	switch len(roots) {
 	case 0:
-		return "", missing(ErrNotFound)
+		return "", errNoIndex
 	case 1:
 		return roots[0], nil
 	}
@@ -202,11 +212,15 @@ func Roots(ctx context.Context, b Bucket) func(yield func(string, error) bool) {
 	}
 }
 
-func missing(err error) error {
-	return &store.Error{
-		Code: store.CodeNotFound, Op: "shard: open", Message: "no index is published there", Hint: "lens shard publish makes one; or name another place.", Err: err,
+// What is not there, as who asks is told.
+var (
+	errNoIndex error = &store.Error{
+		Code: store.CodeNotFound, Op: "shard: open", Message: "no index is published there", Hint: "lens shard publish makes one; or name another place.",
 	}
-}
+	errShardGone error = &store.Error{
+		Code: store.CodeNotFound, Op: "shard: open", Message: "a shard of the index is missing", Hint: "lens shard verify says which; publish the index again.",
+	}
+)
 
 // Close gives back what is open. Views must have been released.
 func (x *Index) Close() error {

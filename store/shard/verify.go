@@ -41,7 +41,7 @@ func Verify(ctx context.Context, b Bucket) ([]Verified, error) {
 		all = append(all, *v)
 	}
 	if len(all) == 0 {
-		return nil, missing(ErrNotFound)
+		return nil, errNoIndex
 	}
 	return all, nil
 }

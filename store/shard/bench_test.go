@@ -1,0 +1,184 @@
+package shard
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/terms"
+)
+
+// The benchmarks measure what the plan in the package's documentation is reckoned from: one shard of made-up records, by default 5,000
+// of 384 dimensions and about 120 words, which LENS_BENCH_RECORDS changes.
+
+const benchDims = 384
+
+func benchRecords(b *testing.B) int {
+	n, err := strconv.Atoi(os.Getenv("LENS_BENCH_RECORDS"))
+	if err != nil {
+		return 5_000
+	}
+	return n
+}
+
+// madeUp returns the contents of a shard of n records. Words follow Zipf's law over 50,000 of them.
+func madeUp(n int) *contents {
+	random := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(random, 1.1, 4, 50_000)
+	var analyzer terms.Analyzer
+	c := &contents{dims: benchDims}
+	for i := range n {
+		at := day(0).Add(time.Duration(i) * (24 * time.Hour / 100))
+		id := uuid.NewSHA1(uuid.Nil, fmt.Append(nil, i))
+		words := make([]string, 80+random.IntN(80))
+		for j := range words {
+			words[j] = "w" + strconv.FormatUint(zipf.Uint64(), 36)
+		}
+		text := strings.Join(words, " ")
+		document := &store.Document{Path: "/corpus.jsonl", Filename: "corpus.jsonl", Modified: at}
+		chunk := &store.Chunk{Document: *document, ID: strconv.Itoa(i), Meta: fmt.Appendf(nil, `{"entity":%q,"id":%d}`, entities[i%5], i)}
+		turn := store.Turn{
+			ID: id, Conversation: id, UserMessage: id, Assistant: id, OnPath: true, Time: at, Embeddable: true, Source: store.Chunks,
+			Chunk: chunk, AssistantText: text,
+		}
+		counts := analyzer.Turn(&turn)
+		turn.Length = terms.Length(counts)
+		message := store.Message{ID: id, Turn: id, Role: store.Assistant, Text: text, Visible: true, OnPath: true, Time: turn.Time}
+		c.conversations = append(c.conversations, store.Conversation{ID: id, Source: store.Chunks, Document: document, Messages: []store.Message{message}})
+		c.turns, c.terms = append(c.turns, turn), append(c.terms, counts)
+		c.vectors = append(c.vectors, store.Halves(madeUpVector(random)))
+	}
+	return c
+}
+
+func madeUpVector(random *rand.Rand) []float32 {
+	v := make([]float32, benchDims)
+	for i := range v {
+		v[i] = float32(random.NormFloat64())
+	}
+	unit, err := store.Unit(v)
+	if err != nil {
+		panic(err)
+	}
+	return unit
+}
+
+// madeUpIndex publishes one shard to a folder, without an archive that it comes from.
+func madeUpIndex(b *testing.B, n int) (*Folder, Ref) {
+	b.Helper()
+	folder := NewFolder(b.TempDir())
+	c := madeUp(n)
+	g := gatherer{model: Model{Provider: "test", ID: "made-up", Dims: benchDims, Recipe: 1}, holding: map[string]uint32{}}
+	m := &Manifest{Format: Format, Generation: 1, Model: g.model, Terms: terms.Version, Records: n}
+	for i := range c.turns {
+		m.Length += int64(c.turns[i].Length)
+		for _, term := range c.terms[i] {
+			if !store.IsFact(term.Term) {
+				g.holding[term.Term]++
+			}
+		}
+	}
+	put := func(c *contents, name string) Ref {
+		path, ref, err := c.pack(b.Context(), b.TempDir(), name)
+		must(b, err)
+		f, err := os.Open(path)
+		must(b, err)
+		_, err = folder.Put(b.Context(), g.model.Root()+ref.Key, io.NewSectionReader(f, 0, ref.Size), PutOptions{})
+		must(b, err)
+		must(b, f.Close())
+		return ref
+	}
+	ref := put(c, "shard")
+	m.Statistics = put(g.statistics(), "statistics")
+	m.Shards = []Part{{Ref: ref, Records: n, Vectors: n, First: store.Micros(day(0)), Last: store.Micros(day(n / 100)), Facts: Facts{"entity": slices.Clone(entities), "id": nil}}}
+	text, err := m.Encode()
+	must(b, err)
+	_, err = folder.Put(b.Context(), g.model.Root()+ManifestName, io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), PutOptions{})
+	must(b, err)
+	return folder, ref
+}
+
+func BenchmarkPack(b *testing.B) {
+	n := benchRecords(b)
+	c := madeUp(n)
+	for b.Loop() {
+		_, ref, err := c.pack(b.Context(), b.TempDir(), "shard")
+		must(b, err)
+		b.ReportMetric(float64(ref.Size)/float64(n), "bytes/record")
+	}
+	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+}
+
+// BenchmarkOpen is a cold start without the transfer: checksum, opening, catalog.
+func BenchmarkOpen(b *testing.B) {
+	folder, ref := madeUpIndex(b, benchRecords(b))
+	b.SetBytes(ref.Size)
+	for b.Loop() {
+		x := NewIndex(folder, folder, Options{})
+		_, release, err := x.Narrow(b.Context(), store.Filter{})
+		must(b, err)
+		release()
+		must(b, x.Close())
+	}
+}
+
+// BenchmarkQuery is what a query asks of an open shard: 200 nearest, the postings of eight words, statistics, similarities, five records.
+func BenchmarkQuery(b *testing.B) {
+	folder, _ := madeUpIndex(b, benchRecords(b))
+	x := NewIndex(folder, folder, Options{})
+	defer x.Close()
+	for name, f := range map[string]store.Filter{"everything": {}, "entity": {Meta: map[string]string{"entity": "comic"}}, "month": {Since: day(10), Until: day(40)}} {
+		b.Run(name, func(b *testing.B) { benchQuery(b, x, f) })
+	}
+}
+
+func benchQuery(b *testing.B, x *Index, f store.Filter) {
+	random := rand.New(rand.NewPCG(3, 4))
+	zipf := rand.NewZipf(random, 1.1, 4, 50_000)
+	var took []time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		q := madeUpVector(random)
+		words := make([]string, 8)
+		for i := range words {
+			words[i] = "w" + strconv.FormatUint(zipf.Uint64(), 36)
+		}
+		b.StartTimer()
+		began := time.Now()
+		v, release, err := x.Narrow(b.Context(), f)
+		must(b, err)
+		near, err := v.Nearest(b.Context(), q, f, 200)
+		must(b, err)
+		_, err = v.Postings(b.Context(), words)
+		must(b, err)
+		_, err = v.Statistics(b.Context(), words)
+		must(b, err)
+		ords := make([]store.Ord, len(near))
+		for i, n := range near {
+			ords[i] = n.Ord
+		}
+		_, err = v.Similarities(b.Context(), q, ords)
+		must(b, err)
+		_, err = v.Records(b.Context(), ords[:min(5, len(ords))])
+		must(b, err)
+		release()
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	b.ReportMetric(float64(memory.HeapAlloc)/(1<<20), "heap-MB")
+}
