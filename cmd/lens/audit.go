@@ -18,7 +18,7 @@ func (s *session) auditCommand() *cobra.Command {
 	verify := &cobra.Command{
 		Use:   "verify",
 		Short: "Check that no line of the record was changed, taken out or put in",
-		Long: `Follows the record from its first line to its last. Each line is bound to the one before by a key, and the last one is also kept elsewhere, so that a cut end is noticed.
+		Long: `Follows the record from its first line to its last. Each line is bound to the one before by a key, and the last one is also kept in another file, so that a cut end is noticed. Key and file lie beside the record, not encrypted, since a locked archive must be recorded too: whoever may write there can put an older record back with them.
 
 It ends with 0 when the record is whole, 1 when it was changed, and 2 when it cannot be checked.`,
 		Example: "  lens audit verify",

@@ -8,7 +8,8 @@
 //   - A line that a crash tore in the middle never counted, and is dropped by the next Append. Whatever else is missing is a fault.
 //   - A chain with a fault is not continued.
 //
-// It shows changes by whoever has not the key. The key is as safe as the folder that holds it, or as the vault.
+// It shows changes by whoever has not the key and cannot replace what the Keeper keeps: who can put an older log back together with its head,
+// or take both away, is not noticed.
 package audit
 
 import (

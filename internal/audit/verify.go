@@ -40,7 +40,7 @@ func (l *Log) Verify() (Report, error) {
 	}
 	key, keyErr := l.keeper.Key(false)
 	if err := errors.Join(err, keyErr); err != nil {
-		return Report{}, &Error{Message: "the audit log cannot be checked without its key and head", Hint: "they are beside it; the vault holds them once it is unlocked", Err: err}
+		return Report{}, &Error{Message: "the audit log cannot be checked without its key and head", Hint: "put them back from a backup: they lie beside it", Err: err}
 	}
 	return check(text, key, kept)
 }

@@ -39,6 +39,10 @@ func tooEarly(wait time.Duration, left int) error {
 	return &Error{Code: "locked", Message: "it is too early for another try", Hint: fmt.Sprintf("wait %s; %s", seconds(wait), remaining(left))}
 }
 
+func uncounted(err error) error {
+	return &Error{Code: "unavailable", Message: "a try cannot be written down before it is made", Hint: "make room on the disk, or look at the permissions of the data folder", Err: err}
+}
+
 func wrong(alone bool, delay time.Duration, left int) error {
 	what := "PIN"
 	if alone {

@@ -56,6 +56,15 @@ func TestUnlockingRenewsTheCopy(t *testing.T) {
 	}
 }
 
+func TestATryThatCannotBeCountedIsNotMade(t *testing.T) {
+	dir, c, _ := saved(t)
+	must(t, remove(dir, triesName))
+	must(t, os.MkdirAll(filepath.Join(dir, triesName, "in the way"), 0o700))
+	if keys, err := unlock(dir, phrase, cheap(c)); keys != nil || codeOf(err) != "unavailable" {
+		t.Errorf("got %v, %v", keys, err)
+	}
+}
+
 func opened(t *testing.T, dir string, c *clock) (*Vault, *Keys) {
 	t.Helper()
 	v, err := Load(dir, cheap(c))

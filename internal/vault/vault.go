@@ -168,11 +168,11 @@ func Load(dir string, opts Options) (*Vault, error) {
 }
 
 // Unlock returns the key. secret is the PIN, or the recovery passphrase. Errors: locked when it is neither, or when it is too early
-// for another try; unavailable when the machine's keyring does not have its part.
+// for another try; unavailable when the machine's keyring does not have its part, or when the try cannot be counted.
 func (v *Vault) Unlock(secret string) (*Keys, error) {
 	tries, err := v.tries()
 	if err != nil {
-		return nil, err
+		return nil, uncounted(err)
 	}
 	defer tries.close()
 	now := v.opts.Now()
@@ -181,7 +181,7 @@ func (v *Vault) Unlock(secret string) (*Keys, error) {
 		return nil, tooEarly(wait, tries.left())
 	}
 	if err := tries.count(now); err != nil {
-		return nil, err
+		return nil, uncounted(err)
 	}
 	keys, err := v.unwrap(secret, tries.left() >= 0)
 	switch {
