@@ -99,7 +99,8 @@ func New(path string, keeper Keeper) *Log {
 // patience is how long another process may hold the log: it needs a fsync.
 const patience = 5 * time.Second
 
-// Append records a decision and returns the number of its line, from 1. Errors: *Error; then nothing was recorded.
+// Append records a decision and returns the number of its line, from 1. Errors: *Error; then it must not be acted on, though its line may be
+// there, where only the head could not be kept.
 func (l *Log) Append(d Decision) (seq uint64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

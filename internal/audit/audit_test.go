@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"lens/internal/audit"
@@ -219,6 +220,24 @@ func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 	log := audit.New(filepath.Join(t.TempDir(), "no folder", "audit.jsonl"), new(keeper))
 	if _, err := log.Append(audit.Decision{}); !errors.As(err, new(*audit.Error)) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestAFullDiskIsAnError(t *testing.T) {
+	const full = "/dev/full" // of Linux: every write there fails with ENOSPC
+	if _, err := os.Stat(full); err != nil {
+		t.Skip("NO DISK THAT IS ALWAYS FULL HERE: ", err)
+	}
+	_, path, k := chain(t, 0)
+	if err := os.Symlink(full, path); err != nil {
+		t.Fatal(err)
+	}
+	var told *audit.Error
+	if _, err := audit.New(path, k).Append(audit.Decision{Act: audit.Proceed}); !errors.As(err, &told) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(told.Hint, "make room") {
+		t.Errorf("got %v", err)
+	}
+	if k.head != nil {
+		t.Error("a head was kept of a line that is not there")
 	}
 }
 
