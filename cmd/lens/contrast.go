@@ -109,13 +109,7 @@ func (s *session) showContrast(c *retrieval.Contrast) {
 // halfChart is a chart of half the height: two of them are one above the other, and are read by one scale.
 func (s *session) halfChart(c *retrieval.Contrast) plot.Options {
 	opts := s.out.chart()
-	opts.Height = 5
-	for _, p := range []*retrieval.Peek{c.Then.Peek, c.Now.Peek} {
-		opts.Bins = max(opts.Bins, len(p.Histogram.Buckets))
-		for _, b := range p.Histogram.Buckets {
-			opts.Highest = max(opts.Highest, b.Count)
-		}
-	}
+	opts.Height, opts.Beside = 5, []retrieval.Histogram{c.Then.Peek.Histogram, c.Now.Peek.Histogram}
 	return opts
 }
 

@@ -24,7 +24,7 @@ func Comparison(c *retrieval.Comparison, names []string, opts Options) string {
 	all := make([][]int, len(c.Peeks))
 	highest := 0
 	for i, p := range c.Peeks {
-		all[i], _ = valuesOf(p.Histogram)
+		all[i] = countsOf(p.Histogram)
 		highest = max(highest, slices.Max(all[i]))
 	}
 	if len(all) > together {

@@ -29,9 +29,8 @@ type Options struct {
 	Height int  // rows of the plot without its axis; 0: 9
 	ASCII  bool // no character beyond ASCII
 
-	// Of charts that are compared: the highest count and the most bins of any of them, so that all have one scale and bins of one width.
-	// 0: the chart's own.
-	Highest, Bins int
+	// Beside are the charts that this one is compared with: counts, all turns and shares have one scale in all, and bins one width.
+	Beside []retrieval.Histogram
 
 	Color bool
 }
@@ -49,12 +48,27 @@ func (o Options) withDefaults() Options {
 
 // layout returns the scale of counts and the axis of h.
 func (o Options) layout(h retrieval.Histogram, counts []int) (scale, axis) {
-	highest := max(slices.Max(counts), o.Highest)
+	n, bins := len(h.Buckets), len(h.Buckets)
+	for _, other := range o.Beside {
+		bins = max(bins, len(other.Buckets))
+	}
+	highest := o.highest(counts, countsOf)
 	columns := Columns(highest, o)
-	if n := len(h.Buckets); o.Bins > n {
-		columns = max(min(columns, o.Bins*widest)*n/o.Bins, 1)
+	if bins > n {
+		columns = max(min(columns, bins*widest)*n/bins, 1)
 	}
 	return scaleOf(highest, o.Height), newAxis(h, columns)
+}
+
+// highest returns the highest of values and of those that the charts beside have.
+func (o Options) highest(values []int, of func(retrieval.Histogram) []int) int {
+	highest := slices.Max(values)
+	for _, other := range o.Beside {
+		for _, v := range of(other) {
+			highest = max(highest, v)
+		}
+	}
+	return highest
 }
 
 // Columns returns how many columns of a chart are left for bins when counts up to highest are drawn: what to ask for as AutoBuckets.
@@ -70,14 +84,14 @@ func Histogram(h retrieval.Histogram, opts Options) string {
 		return ""
 	}
 	opts = opts.withDefaults()
-	counts, baseline := valuesOf(h)
+	counts, baseline := countsOf(h), baselineOf(h)
 	s, a := opts.layout(h, counts)
 	var out strings.Builder
 	out.WriteString(line([][]int{a.spread(counts)}, s, opts))
 	out.WriteString(a.draw(gutter(s), opts))
 	out.WriteString(a.numbers(counts, gutter(s)))
 	if slices.Max(baseline) > 0 && !slices.Equal(baseline, counts) {
-		out.WriteString(row("all", marks(a.spread(baseline), slices.Max(baseline), opts), gutter(s)))
+		out.WriteString(row("all", marks(a.spread(baseline), opts.highest(baseline, baselineOf), opts), gutter(s)))
 	}
 	out.WriteString(a.caption(h.Bin, gutter(s)))
 	return out.String()
@@ -90,11 +104,11 @@ func Peek(p *retrieval.Peek, opts Options) string {
 		return ""
 	}
 	opts = opts.withDefaults()
-	counts, baseline := valuesOf(p.Histogram)
+	counts, baseline := countsOf(p.Histogram), baselineOf(p.Histogram)
 	s, a := opts.layout(p.Histogram, counts)
 	if slices.Max(baseline) > 0 && !slices.Equal(baseline, counts) {
 		shares := sharesOf(p.Histogram)
-		drawing += row("share", marks(a.spread(shares), max(slices.Max(shares), 1), opts), gutter(s))
+		drawing += row("share", marks(a.spread(shares), max(opts.highest(shares, sharesOf), 1), opts), gutter(s))
 	}
 	if len(p.Peaks) > 0 {
 		drawing += row("peak", a.flags(p.Peaks, opts), gutter(s))
@@ -102,21 +116,25 @@ func Peek(p *retrieval.Peek, opts Options) string {
 	return drawing
 }
 
-// sharesOf returns the shares of h in thousandths; none that is above 0 becomes 0.
-func sharesOf(h retrieval.Histogram) []int {
-	shares := make([]int, len(h.Buckets))
-	for i, b := range h.Buckets {
-		shares[i] = int(math.Ceil(b.Share * 1000))
-	}
-	return shares
+func countsOf(h retrieval.Histogram) []int {
+	return valuesOf(h, func(b retrieval.Bucket) int { return b.Count })
 }
 
-func valuesOf(h retrieval.Histogram) (counts, baseline []int) {
-	for _, b := range h.Buckets {
-		counts = append(counts, b.Count)
-		baseline = append(baseline, b.Baseline)
+func baselineOf(h retrieval.Histogram) []int {
+	return valuesOf(h, func(b retrieval.Bucket) int { return b.Baseline })
+}
+
+// sharesOf returns the shares of h in thousandths; none that is above 0 becomes 0.
+func sharesOf(h retrieval.Histogram) []int {
+	return valuesOf(h, func(b retrieval.Bucket) int { return int(math.Ceil(b.Share * 1000)) })
+}
+
+func valuesOf(h retrieval.Histogram, of func(retrieval.Bucket) int) []int {
+	values := make([]int, len(h.Buckets))
+	for i, b := range h.Buckets {
+		values[i] = of(b)
 	}
-	return counts, baseline
+	return values
 }
 
 // line draws series of one value a column with asciigraph, each with characters of its own.

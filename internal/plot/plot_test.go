@@ -274,7 +274,7 @@ func TestAPeekShowsSharesAndPeaksBelowItsCounts(t *testing.T) {
 
 func TestChartsThatAreComparedShareScaleAndWidthOfBins(t *testing.T) {
 	long, short := histogram("month", "2023-01-01", 20, 4, 4, 4, 4, 4), histogram("month", "2024-01-01", 4, 2, 3)
-	opts := plot.Options{Width: 63, Height: 5, Highest: 20, Bins: 6}
+	opts := plot.Options{Width: 63, Height: 5, Beside: []retrieval.Histogram{long, short}}
 	top := func(chart string) string { return strings.Fields(chart)[0] }
 	one, other := plot.Histogram(long, opts), plot.Histogram(short, opts)
 	if top(one) != "20" || top(other) != "20" {
@@ -287,5 +287,33 @@ func TestChartsThatAreComparedShareScaleAndWidthOfBins(t *testing.T) {
 	}
 	if width(one) != 2*width(other) || width(other) == 0 {
 		t.Errorf("6 bins take %d columns, 3 take %d:\n%s%s", width(one), width(other), one, other)
+	}
+}
+
+func TestRowsThatAreComparedShareAScale(t *testing.T) {
+	busy, calm := histogram("month", "2023-01-01", 4, 4), histogram("month", "2024-01-01", 1, 1)
+	for i := range busy.Buckets {
+		busy.Buckets[i].Baseline, busy.Buckets[i].Share = 80, 0.05
+		calm.Buckets[i].Baseline, calm.Buckets[i].Share = 10, 0.4
+	}
+	rows := func(h retrieval.Histogram, beside ...retrieval.Histogram) (all, share string) {
+		for line := range strings.Lines(plot.Peek(&retrieval.Peek{Histogram: h}, plot.Options{ASCII: true, Beside: beside})) {
+			switch fields := strings.Fields(line); fields[0] {
+			case "all":
+				all = fields[1][:1]
+			case "share":
+				share = fields[1][:1]
+			}
+		}
+		return all, share
+	}
+	for _, c := range []struct {
+		h                  retrieval.Histogram
+		beside             []retrieval.Histogram
+		wantAll, wantShare string
+	}{{calm, nil, "@", "@"}, {busy, []retrieval.Histogram{busy, calm}, "@", "."}, {calm, []retrieval.Histogram{busy, calm}, ".", "@"}} {
+		if all, share := rows(c.h, c.beside...); all != c.wantAll || share != c.wantShare {
+			t.Errorf("all is drawn as %q and share as %q, want %q and %q", all, share, c.wantAll, c.wantShare)
+		}
 	}
 }
