@@ -19,6 +19,7 @@ type Exchange struct {
 	Question   string     `json:"question"`
 	Answer     string     `json:"answer"` // as it passed the gate; "": there was none
 	Broken     string     `json:"broken,omitempty"`
+	Reason     string     `json:"reason,omitempty"` // of BrokenByError, as the person was told it; "": none was given
 	Asked      time.Time  `json:"asked_at"`
 	Model      string     `json:"model,omitempty"`
 	Citations  []Citation `json:"citations"`

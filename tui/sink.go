@@ -106,7 +106,7 @@ func cleanSession(s agent.Session) agent.Session {
 	exchanges := make([]agent.Exchange, len(s.Exchanges))
 	for i, e := range s.Exchanges {
 		e.Question, e.Answer, e.Model = cleantext.Columns(cleantext.Text(e.Question)), cleantext.Text(e.Answer), screenLine(e.Model)
-		e.Citations = cleanCitations(e.Citations)
+		e.Reason, e.Citations = screenLine(e.Reason), cleanCitations(e.Citations)
 		exchanges[i] = e
 	}
 	s.Exchanges = exchanges

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"net/http"
 	"strings"
@@ -141,15 +142,23 @@ func (t *talk) run(ctx context.Context, req agent.Request) iter.Seq2[agent.Event
 				notKept = t.keep()
 			}
 			if err != nil {
-				t.exchange.Broken = agent.BrokenByError
-				if ctx.Err() != nil {
-					t.exchange.Broken = agent.BrokenByPerson
-				}
+				t.breakOff(ctx)
 				notKept = t.keep()
 			}
 			if notKept != nil && !yield(agent.Notice{Code: "not_kept", Message: "The answer could not be kept."}, nil) || !yield(e, err) {
 				return
 			}
 		}
+	}
+}
+
+// breakOff says why there is no whole answer, now that ctx is over or there was an error.
+func (t *talk) breakOff(ctx context.Context) {
+	t.exchange.Broken = agent.BrokenByError
+	switch {
+	case errors.Is(context.Cause(ctx), errStopping):
+		t.exchange.Reason = "the server was ended before the answer was whole"
+	case ctx.Err() != nil: // the client went away
+		t.exchange.Broken = agent.BrokenByPerson
 	}
 }

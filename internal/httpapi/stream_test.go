@@ -276,10 +276,14 @@ func TestAnAnswerOutlastsTheTimesOfARequest(t *testing.T) {
 }
 
 func TestTheEndOfTheServerEndsStreamsWithAnEvent(t *testing.T) {
-	s := start(t, func(o *Options) { o.Investigate = asking(waiting(nil, make(chan struct{}))) })
+	chats := &memory{}
+	s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(waiting(nil, make(chan struct{}))) })
 	body := bufio.NewReader(s.open(t.Context(), emptyQuestion).Body)
-	if _, err := body.ReadString('\n'); err != nil {
-		t.Fatal(err)
+	for line := ""; !strings.Contains(line, "Wait"); {
+		var err error
+		if line, err = body.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
 	}
 	begun := time.Now()
 	if err := s.end(); err != nil {
@@ -297,6 +301,14 @@ func TestTheEndOfTheServerEndsStreamsWithAnEvent(t *testing.T) {
 	}
 	if names := namesOf(events); !slices.Contains(names, "partial") {
 		t.Errorf("what there was of the answer is lost: %v", names)
+	}
+	for _, one := range chats.all {
+		if e := one.Exchanges[0]; e.Broken != agent.BrokenByError || !strings.Contains(e.Reason, "the server was ended") || e.Answer != "Wait" {
+			t.Errorf("kept: %+v", e)
+		}
+	}
+	if len(chats.all) != 1 {
+		t.Errorf("%d conversations are kept", len(chats.all))
 	}
 }
 

@@ -120,6 +120,9 @@ func TestHowAnAnswerEnds(t *testing.T) {
 			if k := e.Keep(); k.Broken != c.kept || k.Question != e.Question || k.Answer != e.Answer() {
 				t.Errorf("kept is %+v", k)
 			}
+			if k := Kept(e.Keep()); k.Failure != e.Failure {
+				t.Errorf("failed because %q, kept because %q", e.Failure, k.Failure)
+			}
 			if again := shown(&Pane{exchanges: []*Exchange{Kept(e.Keep())}}, 60, 30); !strings.Contains(again, strings.TrimSpace(strings.SplitN(e.Answer(), "[", 2)[0])) {
 				t.Errorf("what was kept shows as\n%s", again)
 			}

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -62,7 +63,7 @@ func Kept(k agent.Exchange) *Exchange {
 	case agent.BrokenByPerson:
 		e.State = Stopped
 	default:
-		e.State, e.Failure = Failed, "the answer did not come to its end"
+		e.State, e.Failure = Failed, cmp.Or(k.Reason, "the answer did not come to its end")
 	}
 	return e
 }
@@ -74,7 +75,7 @@ func (e *Exchange) Keep() agent.Exchange {
 	case Running, Stopped:
 		k.Broken = agent.BrokenByPerson
 	case Failed:
-		k.Broken = agent.BrokenByError
+		k.Broken, k.Reason = agent.BrokenByError, e.Failure
 	}
 	return k
 }
@@ -137,7 +138,9 @@ func (e *Exchange) Stop() { e.end(Stopped) }
 
 // Fail ends an exchange by an error: a sentence, and the next step or "".
 func (e *Exchange) Fail(message, hint string) {
-	e.Failure, e.Hint = message, hint
+	if e.State == Running {
+		e.Failure, e.Hint = message, hint
+	}
 	e.end(Failed)
 }
 
