@@ -29,6 +29,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // ErrorCode returns the code.
 func (e *Error) ErrorCode() string { return e.Code }
 
+// ErrNoSummary is a model that answered with nothing that could be kept as a summary: it failed at what it was sent, not altogether.
+var ErrNoSummary = errors.New("no summary")
+
 // The failures of a model that a run can do something about. A Model wraps them.
 var (
 	ErrNoTools = errors.New("the model cannot call tools")

@@ -18,8 +18,8 @@ const (
 	longestSummary   = 2_000
 )
 
-// Summarize has m say an exchange in a few sentences. Errors are the model's; an answer that breaks off, is empty or is far too long is
-// unavailable: half a summary is none.
+// Summarize has m say an exchange in a few sentences. Errors are the model's; an answer that is cut short or refused, is empty or
+// is far too long is unavailable and wraps ErrNoSummary: half a summary is none.
 func Summarize(ctx context.Context, m Model, user, assistant string) (string, error) {
 	var text strings.Builder
 	var finish Finish
@@ -35,7 +35,9 @@ func Summarize(ctx context.Context, m Model, user, assistant string) (string, er
 	}
 	summary := strings.TrimSpace(text.String())
 	if finish != Stop || summary == "" || len([]rune(summary)) > longestSummary {
-		return "", &Error{Code: "unavailable", Op: "agent: summarize", Message: "the model gave no summary that could be kept", Hint: "run this again, or use another model"}
+		return "", &Error{
+			Code: "unavailable", Op: "agent: summarize", Message: "the model gave no summary that could be kept", Hint: "run this again, or use another model", Err: ErrNoSummary,
+		}
 	}
 	return summary, nil
 }

@@ -12,15 +12,17 @@ func TestASummaryIsKeptOnlyWhenItIsWhole(t *testing.T) {
 		name    string
 		message fakeMessage
 		want    string
+		alone   bool // what fails is this summary, not the model
 	}{
-		{"whole", fakeMessage{text: " They asked, it answered.\n"}, "They asked, it answered."},
-		{"cut short", fakeMessage{text: "They", finish: Length}, ""},
-		{"empty", fakeMessage{text: "  "}, ""},
-		{"endless", fakeMessage{text: strings.Repeat("x", longestSummary+1)}, ""},
-		{"broken off", fakeMessage{text: "They", err: ErrBroken}, ""},
+		{"whole", fakeMessage{text: " They asked, it answered.\n"}, "They asked, it answered.", false},
+		{"cut short", fakeMessage{text: "They", finish: Length}, "", true},
+		{"refused", fakeMessage{finish: "content_filter"}, "", true},
+		{"empty", fakeMessage{text: "  "}, "", true},
+		{"endless", fakeMessage{text: strings.Repeat("x", longestSummary+1)}, "", true},
+		{"broken off", fakeMessage{text: "They", err: ErrBroken}, "", false},
 	} {
 		got, err := Summarize(context.Background(), &fakeModel{messages: []fakeMessage{c.message}}, "u", "a")
-		if got != c.want || (err == nil) != (c.want != "") || c.message.err != nil && !errors.Is(err, c.message.err) {
+		if got != c.want || (err == nil) != (c.want != "") || c.message.err != nil && !errors.Is(err, c.message.err) || errors.Is(err, ErrNoSummary) != c.alone {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 	}

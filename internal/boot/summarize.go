@@ -2,6 +2,8 @@ package boot
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"lens/agent"
 	"lens/store"
@@ -77,5 +79,9 @@ type summarizer struct{ agent.Model }
 
 // Summarize implements ingest.Summarizer.
 func (s summarizer) Summarize(ctx context.Context, user, assistant string) (string, error) {
-	return agent.Summarize(ctx, s.Model, user, assistant)
+	summary, err := agent.Summarize(ctx, s.Model, user, assistant)
+	if errors.Is(err, agent.ErrNoSummary) {
+		err = fmt.Errorf("%w: %w", ingest.ErrNoSummary, err)
+	}
+	return summary, err
 }

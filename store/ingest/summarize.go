@@ -3,6 +3,7 @@ package ingest
 import (
 	"cmp"
 	"context"
+	"errors"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -20,6 +21,9 @@ const noteType = "lens_turn_summary"
 
 // noteID is made of the turn's, so that a turn has one note at most.
 var noteID = uuid.MustParse("6c656e73-0000-5000-8000-73756d6d6172") // "lens", "summar" in ASCII
+
+// ErrNoSummary is what a Summarizer's error wraps when it was reached, and gave nothing for this one exchange that could be kept.
+var ErrNoSummary = errors.New("no summary")
 
 // Summarizer says an exchange in a few sentences.
 type Summarizer interface {
@@ -63,8 +67,8 @@ func Unsummarized(ctx context.Context, st store.Reader, opts SummarizeOptions, e
 }
 
 // Summarize gives a summary to every long turn that has none, and takes the vectors away that were made without it: Embed makes them anew.
-// It goes on where an earlier run stopped. A turn that the model fails at fails alone, unless nothing has succeeded yet. The report is never
-// nil.
+// It goes on where an earlier run stopped. A turn that the model fails at fails alone. So does one for which it cannot be reached, unless nothing
+// has succeeded yet. The report is never nil.
 func Summarize(ctx context.Context, st store.Store, model Summarizer, opts SummarizeOptions) (*SummarizeReport, error) {
 	r := &summarizeRun{st: st, model: model, report: new(SummarizeReport), meter: meter{report: opts.Progress, started: time.Now()}}
 	var wanted []uuid.UUID
@@ -110,7 +114,7 @@ func (r *summarizeRun) summarize(ctx context.Context, id uuid.UUID) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case failure != nil && (ctx.Err() != nil || r.report.Summarized == 0):
+	case failure != nil && (ctx.Err() != nil || r.report.Summarized == 0 && !errors.Is(failure, ErrNoSummary)):
 		return failure
 	case failure != nil:
 		r.report.Failed = append(r.report.Failed, FailedTurn{id, failure})

@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 // summarizer sums everything up the same way, except for what it refuses.
 type summarizer struct {
 	refuse string
+	with   error // "refused" if nil
 	asked  int
 }
 
@@ -23,7 +25,7 @@ func (*summarizer) Name() string { return "brief-1" }
 func (s *summarizer) Summarize(_ context.Context, user, _ string) (string, error) {
 	s.asked++
 	if s.refuse != "" && strings.Contains(user, s.refuse) {
-		return "", errors.New("refused")
+		return "", cmp.Or(s.with, errors.New("refused"))
 	}
 	return "in short: \x00" + user, nil
 }
@@ -87,6 +89,10 @@ func TestATurnThatTheModelFailsAtFailsAlone(t *testing.T) {
 	st = embeddedHeron(t)
 	if r, err := ingest.Summarize(t.Context(), st, &summarizer{refuse: " "}, ingest.SummarizeOptions{Longer: 1, AtOnce: 1}); err == nil || r.Summarized != 0 {
 		t.Errorf("a model that always fails: %+v, %v", r, err)
+	}
+	first := turnOf(t, st, "h1").UserText
+	if r := summarizing(t, st, &summarizer{refuse: first, with: fmt.Errorf("filtered: %w", ingest.ErrNoSummary)}, ingest.SummarizeOptions{}); r.Summarized != 1 || len(r.Failed) != 1 || r.Pending != 1 {
+		t.Errorf("the first one refused: %+v", r)
 	}
 }
 
