@@ -95,6 +95,14 @@ func put(t testing.TB, st store.Store, batch []record) {
 	must(t, err)
 }
 
+// alone skips what does one thing at a time when time is short: under the race detector publishing takes minutes, and finds nothing.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("NOT with -short")
+	}
+}
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -55,6 +55,7 @@ func (w *watched) shards() (n int) {
 }
 
 func TestAShardThatCannotMatchIsNotFetched(t *testing.T) {
+	alone(t)
 	st, to := archiveOf(t, records(600)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: small})
 	for what, most := range map[string]int{"nothing": 0, "before it": 0, "an id": 0, "until": p.Shards / 2, "a window": p.Shards / 2, "an entity": p.Shards} {
@@ -78,8 +79,8 @@ func TestAShardThatCannotMatchIsNotFetched(t *testing.T) {
 }
 
 func TestOpenShardsAreSharedAndThoseUnusedForLongestAreClosed(t *testing.T) {
-	st, to := archiveOf(t, records(600)), folder(t)
-	p := publish(t, st, to, PublishOptions{ShardBytes: small})
+	st, to := archiveOf(t, records(250)), folder(t)
+	p := publish(t, st, to, PublishOptions{ShardBytes: small / 2})
 	files := &watched{Files: to}
 	x := NewIndex(to, files, Options{Open: 1})
 	defer x.Close()
@@ -142,6 +143,7 @@ func TestWhoGivesUpDoesNotSpoilItForTheOthers(t *testing.T) {
 }
 
 func TestANewManifestIsPickedUpAndTheOldOneMayBePruned(t *testing.T) {
+	alone(t)
 	all := records(400)
 	st, to := archiveOf(t, all[:300]), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: small})
@@ -175,6 +177,7 @@ func catalogOf(t *testing.T, st store.Store) *store.Catalog {
 }
 
 func TestWhatIsWrongWithAnIndexIsSaid(t *testing.T) {
+	alone(t)
 	published := folder(t)
 	publish(t, archiveOf(t, records(200)), published, PublishOptions{ShardBytes: small})
 	spoilShard := func(change func(text []byte) []byte) func(t *testing.T, b *counting) {
@@ -241,6 +244,7 @@ func TestWhatIsWrongWithAnIndexIsSaid(t *testing.T) {
 }
 
 func TestAnIndexThatIsAsItWasPublishedIsVerified(t *testing.T) {
+	alone(t)
 	st, to := archiveOf(t, records(200)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: small})
 	_, err := to.Put(t.Context(), testRoot+"left-over", io.NewSectionReader(strings.NewReader("x"), 0, 1), PutOptions{})
@@ -253,6 +257,7 @@ func TestAnIndexThatIsAsItWasPublishedIsVerified(t *testing.T) {
 }
 
 func TestOneOfSeveralIndexesMustBeNamed(t *testing.T) {
+	alone(t)
 	st, to := archiveOf(t, records(20)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	_, err := to.Put(t.Context(), "indexes/model=other/dims=3/"+ManifestName, io.NewSectionReader(strings.NewReader("{}"), 0, 2), PutOptions{})

@@ -52,6 +52,7 @@ func objects(t *testing.T, b Bucket) map[string]int64 {
 }
 
 func TestEqualArchivesArePublishedAsEqualBytes(t *testing.T) {
+	alone(t)
 	all := records(600)
 	backwards := slices.Clone(all)
 	slices.Reverse(backwards)
@@ -68,6 +69,7 @@ func TestEqualArchivesArePublishedAsEqualBytes(t *testing.T) {
 }
 
 func TestWhatIsThereIsNotSentAgain(t *testing.T) {
+	alone(t)
 	all := records(900)
 	st, to := archiveOf(t, all), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: small})
@@ -92,6 +94,7 @@ func TestWhatIsThereIsNotSentAgain(t *testing.T) {
 }
 
 func TestAShardThatWasLostIsSentAgain(t *testing.T) {
+	alone(t)
 	st, to := archiveOf(t, records(300)), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: small})
 	before := objects(t, to)
@@ -107,6 +110,7 @@ func TestAShardThatWasLostIsSentAgain(t *testing.T) {
 }
 
 func TestTheManifestIsWrittenLastAndOnlyInPlaceOfTheOneThatWasRead(t *testing.T) {
+	alone(t)
 	st, to := archiveOf(t, records(300)), folder(t)
 	to.fail = func(key string) error {
 		if strings.Contains(key, "/shard-") && len(to.puts) > 1 {
@@ -134,6 +138,7 @@ func TestTheManifestIsWrittenLastAndOnlyInPlaceOfTheOneThatWasRead(t *testing.T)
 }
 
 func TestWhatCannotBePublishedIsSaid(t *testing.T) {
+	alone(t)
 	without := records(10)
 	for i := range without {
 		without[i].Vector = nil
@@ -154,6 +159,7 @@ func TestWhatCannotBePublishedIsSaid(t *testing.T) {
 }
 
 func TestAnIndexOfAnotherModelOrALaterLensIsNotReplaced(t *testing.T) {
+	alone(t)
 	st, published := archiveOf(t, records(100)), folder(t)
 	publish(t, st, published, PublishOptions{})
 	for name, c := range map[string]struct {

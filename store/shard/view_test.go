@@ -31,6 +31,7 @@ var filters = map[string]store.Filter{
 func day(n int) time.Time { return time.Date(2020, 1, 1+n, 0, 0, 0, 0, time.UTC) }
 
 func TestShardsAnswerAsTheArchiveDoes(t *testing.T) {
+	alone(t)
 	st := archiveOf(t, records(600))
 	whole, err := st.Catalog(t.Context())
 	must(t, err)
@@ -104,6 +105,7 @@ func sameRecords(t *testing.T, st store.Store, c *store.Catalog, v *View, ords [
 }
 
 func TestStatisticsAndPostingsAreThoseOfTheWhole(t *testing.T) {
+	alone(t)
 	st, to := archiveOf(t, records(600)), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: small})
 	x := NewIndex(to, to, Options{})
@@ -146,6 +148,7 @@ func total(p store.Postings) (n uint32) {
 }
 
 func TestATurnWithoutAVectorHasNoSimilarity(t *testing.T) {
+	alone(t)
 	st, to := archiveOf(t, records(50)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	x := NewIndex(to, to, Options{})
