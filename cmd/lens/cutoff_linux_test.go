@@ -30,7 +30,7 @@ func TestASearchThatCannotBeCutOffIsRefusedAndRecorded(t *testing.T) {
 		if strings.Contains(complaints.String(), "guard") {
 			t.Skip("THIS KERNEL OFFERS NO FILTER, so nothing is refused")
 		}
-		if cmd.ProcessState.ExitCode() != int(locked) || out.Len() > 0 || !strings.Contains(complaints.String(), "descriptor 0 is a socket that can send to anybody") {
+		if cmd.ProcessState.ExitCode() != int(locked) || out.Len() > 0 || !strings.Contains(complaints.String(), "descriptor 0 is a network socket that another program made") {
 			t.Errorf("%v: %v, %q, %q", args, err, &out, &complaints)
 		}
 	}

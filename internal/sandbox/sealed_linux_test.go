@@ -235,6 +235,21 @@ func TestStdinFromAnotherMachineIsRefused(t *testing.T) {
 	passes(t, "stdin", func(cmd *exec.Cmd) { cmd.Stdin = file })
 }
 
+// A connection over loopback that was never bound can be connected anew, to anywhere.
+func TestStdinFromThisMachineIsRefusedToo(t *testing.T) {
+	conn, err := net.Dial("tcp", echoServer(t).Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	file, err := conn.(*net.TCPConn).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	passes(t, "stdin", func(cmd *exec.Cmd) { cmd.Stdin = file })
+}
+
 func TestADescriptorFromOutsideIsShed(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "stray"))
 	if err != nil {

@@ -99,7 +99,8 @@ func descriptors() ([]int, error) {
 }
 
 // reaches says how a socket can reach another machine; "" when it cannot: it is a unix socket, or a stream that listens on loopback, or one
-// between two loopback addresses. From such an address the kernel routes nowhere else, also when the socket is connected anew.
+// between two loopback addresses. From an address that it was bound to, as all that this process makes are, the kernel routes nowhere else,
+// also when the socket is connected anew. One that came as stdin, stdout or stderr may not have been bound.
 func reaches(fd int) string {
 	option := func(name int) int {
 		value, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, name)
@@ -114,6 +115,9 @@ func reaches(fd int) string {
 	case unix.AF_INET, unix.AF_INET6:
 	default:
 		return "a socket of another family"
+	}
+	if fd <= 2 {
+		return "a network socket that another program made"
 	}
 	if option(unix.SO_TYPE) != unix.SOCK_STREAM {
 		return "a socket that can send to anybody"
