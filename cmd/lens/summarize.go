@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -22,7 +23,7 @@ func (s *session) summarizeCommand() *cobra.Command {
 		Short: "Have a chat model sum up long turns",
 		Long: `Sends the long turns that have no summary to the chat model that is set up, and keeps a few sentences of each: lists, the chat and search by meaning go by them.
 
-It says how much that is and where it goes, and asks before the first byte leaves this machine. It resumes where it stopped. Summaries that came with an export are never touched. Turns that had a vector get a new one, when an embedding model is set up.`,
+It says how much that is and where it goes, and asks before the first byte leaves this machine. It resumes where it stopped. Summaries that came with an export are never touched. Turns that had a vector get a new one, when the model that made it is built in or set up.`,
 		Example: `  lens summarize --estimate
   lens summarize --limit 100 --yes`,
 		Args: none,
@@ -42,7 +43,8 @@ type summarized struct {
 	Summarized int    `json:"summarized"`
 	Failed     int    `json:"failed"`
 	Pending    int    `json:"pending"`
-	Embedded   int    `json:"embedded"` // turns whose vector was made anew
+	Embedded   int    `json:"embedded"`   // turns whose vector was made anew
+	Unembedded int    `json:"unembedded"` // turns whose vector could not be
 }
 
 func (s *session) summarize(cmd *cobra.Command, f summarizing) error {
@@ -96,28 +98,48 @@ func (s *session) maySummarize(cmd *cobra.Command, e boot.SummaryEstimate, yes b
 
 // runSummarizing sums up, and has vectors made anew of what was searchable by meaning.
 func (s *session) runSummarizing(cmd *cobra.Command, l *boot.Lens, opts boot.SummarizeOptions) (*summarized, error) {
+	ctx := cmd.Context()
+	if _, err := l.KeepUp(ctx); err != nil { // new vectors are to be like those that are searched
+		return nil, err
+	}
+	before, err := l.Searched(ctx)
+	if err != nil {
+		return nil, err
+	}
 	g := &gauge{screen: s.err, title: "summarizing"}
 	opts.Progress = g.tell
-	report, err := l.Summarize(cmd.Context(), opts)
+	report, err := l.Summarize(ctx, opts)
 	g.end()
 	done := &summarized{Summarized: report.Summarized, Failed: len(report.Failed), Pending: report.Pending}
 	if err != nil {
 		if report.Summarized > 0 {
 			s.err.printf("%s summed up so far; lens summarize goes on from there.\n", count(report.Summarized, "turn"))
 		}
-		return nil, err
+		_, counting := s.tellLost(context.WithoutCancel(ctx), l, before)
+		return nil, errors.Join(err, counting)
 	}
 	if done.Embedded, err = s.embedAnew(cmd, l); err != nil {
 		return nil, errors.Join(&refusal{code: failed, message: "the summaries are kept, but not all of them can be found by meaning", hint: "lens embed goes on"}, err)
 	}
-	return done, nil
+	done.Unembedded, err = s.tellLost(ctx, l, before)
+	return done, err
+}
+
+// tellLost counts the turns that cannot be found by meaning any more, and says so.
+func (s *session) tellLost(ctx context.Context, l *boot.Lens, before boot.Standing) (int, error) {
+	lost, err := l.Lost(ctx, before)
+	if lost > 0 {
+		model := before.Generation.Model
+		s.err.println(s.err.warn(count(lost, "turn") + " can be found by words only until there is a new vector of " + model + ": set that model up and run lens embed."))
+	}
+	return lost, err
 }
 
 // embedAnew makes vectors of what has none, where the archive is searched by those of the configured model.
 func (s *session) embedAnew(cmd *cobra.Command, l *boot.Lens) (int, error) {
 	model, err := l.EmbeddingModel()
 	if model == nil || err != nil {
-		return 0, nil // told by who searches
+		return 0, nil // tellLost says what follows
 	}
 	standing, err := l.Standing(cmd.Context(), false)
 	if err != nil || !standing.Generation.Active || standing.Pending == 0 {

@@ -95,6 +95,33 @@ type Standing struct {
 	Pending    int              // turns that have no vector of it
 }
 
+// Searched is where an archive stands with the model whose vectors it is searched by, without its branches; the zero value when it is
+// searched by keywords.
+func (l *Lens) Searched(ctx context.Context) (s Standing, err error) {
+	st, err := l.reading(ctx)
+	if err != nil {
+		return s, err
+	}
+	if s.Generation, err = searched(ctx, st); err != nil || s.Generation.ID == 0 {
+		return s, err
+	}
+	s.Pending, err = st.CountPending(ctx, s.Generation.ID, store.Filter{})
+	return s, err
+}
+
+// Lost counts the turns that have lost their vector of a model since the archive stood as it did before.
+func (l *Lens) Lost(ctx context.Context, before Standing) (int, error) {
+	if before.Generation.ID == 0 {
+		return 0, nil
+	}
+	st, err := l.reading(ctx)
+	if err != nil {
+		return 0, err
+	}
+	pending, err := st.CountPending(ctx, before.Generation.ID, store.Filter{})
+	return max(0, pending-before.Pending), err
+}
+
 // Settled reports whether nothing is left for Embed to do: neither turns nor making the model's vectors those that are searched.
 func (s Standing) Settled() bool {
 	return s.Pending == 0 && (s.Generation.Active || s.Generation.ID == 0)
