@@ -39,11 +39,12 @@ type abstract struct{ ID, Text string }
 
 // TestShardsAnswerTheQuestionsOfCranfieldAsTheArchiveDoes compares whole answers, and with a real model how good they are.
 func TestShardsAnswerTheQuestionsOfCranfieldAsTheArchiveDoes(t *testing.T) {
+	alone(t)
 	if _, err := os.Stat(cranfieldFolder); err != nil {
 		t.Skip("SKIPPED: nothing is compared on Cranfield: it is not there")
 	}
 	questions, files := lines[abstract](t, "queries.jsonl"), []string{filepath.Join(cranfieldFolder, "chunks.jsonl")}
-	if dir := os.Getenv("LENS_TEST_USE_LITE"); dir != "" && !testing.Short() {
+	if dir := os.Getenv("LENS_TEST_USE_LITE"); dir != "" {
 		model, err := local.Open(filepath.Clean(dir), local.Spec{Name: "use-lite"})
 		if err != nil {
 			t.Fatal(err)
@@ -53,9 +54,6 @@ func TestShardsAnswerTheQuestionsOfCranfieldAsTheArchiveDoes(t *testing.T) {
 		sameAnswers(t, all, questions)
 		goodAnswers(t, all["many shards"], questions)
 		return
-	}
-	if testing.Short() {
-		questions = questions[:40]
 	}
 	sameAnswers(t, shelved(t, files, &wordy{dim: 64}, 500_000), questions)
 }

@@ -81,6 +81,14 @@ func shelved[M interface {
 	return all
 }
 
+// alone skips what does one thing at a time when time is short: under the race detector publishing takes long, and finds nothing.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("NOT with -short")
+	}
+}
+
 // told is what must be equal: everything but how long it took.
 func told(t *testing.T, from retrieves, query string, opts retrieval.RetrieveOptions) string {
 	t.Helper()
@@ -128,6 +136,7 @@ func TestShardsAreRetrievedFromAsTheArchiveIs(t *testing.T) {
 }
 
 func TestAResultIsAChunkWithItsMetadata(t *testing.T) {
+	alone(t)
 	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for name, from := range all {
 		r, err := from.Retrieve(t.Context(), "bread number 7 rises", retrieval.RetrieveOptions{K: 3, Meta: map[string]string{"entity": "roll"}, Since: midnight(2024, 8, 1)})
@@ -157,6 +166,7 @@ func TestAResultIsAChunkWithItsMetadata(t *testing.T) {
 
 // What must be found is ranked here, text by text.
 func TestAFilterFindsWhatASearchOfTheSubsetAloneFinds(t *testing.T) {
+	alone(t)
 	model := &wordy{dim: 32}
 	all := shelved(t, corpus(t), model, 60_000)
 	query := "bread number 4 rises"
@@ -187,6 +197,7 @@ func TestAFilterFindsWhatASearchOfTheSubsetAloneFinds(t *testing.T) {
 }
 
 func TestAThresholdCutsTheListAndChangesNothingElse(t *testing.T) {
+	alone(t)
 	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
 		whole, err := all["archive"].Retrieve(t.Context(), "bread number 12 rises", retrieval.RetrieveOptions{K: 50, Mode: mode})
@@ -211,6 +222,7 @@ func TestAThresholdCutsTheListAndChangesNothingElse(t *testing.T) {
 }
 
 func TestWhatCannotBeRetrievedIsSaid(t *testing.T) {
+	alone(t)
 	files := corpus(t)
 	all := shelved(t, files, &wordy{dim: 32}, 60_000)
 	empty := openSQLite(t)
