@@ -11,31 +11,35 @@ import (
 
 // matches hydrates the first hits.
 func (e *Engine) matches(ctx context.Context, f *found) ([]Match, error) {
-	listed := f.hits[:min(len(f.hits), f.snippets)]
-	matches := make([]Match, 0, len(listed))
-	if len(listed) == 0 {
+	return e.hydrate(ctx, f.archive, f.hits[:min(len(f.hits), f.snippets)], f.words)
+}
+
+// hydrate reads the turns of hits. Their snippets begin near words, if they are there.
+func (e *Engine) hydrate(ctx context.Context, a *archive, hits []rank.Hit, words []string) ([]Match, error) {
+	matches := make([]Match, 0, len(hits))
+	if len(hits) == 0 {
 		return matches, nil
 	}
-	ids := make([]uuid.UUID, len(listed))
-	for i, h := range listed {
-		ids[i] = f.ID[h.Row]
+	ids := make([]uuid.UUID, len(hits))
+	for i, h := range hits {
+		ids[i] = a.ID[h.Row]
 	}
 	turns, err := e.source.Turns(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	view := newSnippets(f.words)
+	view := newSnippets(words)
 	defer view.release()
-	for i, h := range listed {
-		matches = append(matches, f.match(h, &turns[i], view))
+	for i, h := range hits {
+		matches = append(matches, a.match(h, &turns[i], view))
 	}
 	return matches, nil
 }
 
-func (f *found) match(h rank.Hit, t *store.Turn, view *snippets) Match {
+func (a *archive) match(h rank.Hit, t *store.Turn, view *snippets) Match {
 	m := Match{
 		TurnID: t.ID, Score: h.Score, UserMessage: t.UserMessage, AssistantMessage: present(t.Assistant), Conversation: t.Conversation,
-		Similarity: known(h.Similarity), Title: t.Title, Time: f.timeOf(int(h.Row)), OnPath: t.OnPath,
+		Similarity: known(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
 		UserSnippet: view.of(t.UserText), SnippetIsSummary: t.Summary != "", Chunk: chunkOf(t),
 	}
 	if m.SnippetIsSummary {

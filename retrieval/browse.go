@@ -1,0 +1,157 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval/rank"
+	"lens/store"
+)
+
+// The limits of BrowseOptions, and of what a Browsing says besides turns.
+const (
+	DefaultBrowsed = 100
+	MaxBrowsed     = 400
+	maxFullest     = 3
+)
+
+// BrowseOptions says what is browsed. The zero value lists the newest turns of the archive.
+type BrowseOptions struct {
+	Since        time.Time // inclusive; zero: open
+	Until        time.Time // exclusive; zero: open
+	Conversation uuid.UUID // uuid.Nil: any
+	Sources      []string  // as of PeekOptions
+	AllBranches  bool      // turns off the active path too
+	Oldest       bool      // the oldest are listed, not the newest
+	Limit        int       // 1..400 turns are listed; 0: 100
+}
+
+// Browsing is what an archive holds of a window, whatever it is about.
+type Browsing struct {
+	Matches []Match // in order of time, as it was asked for; the undated last. They have no score
+	Total   int     // turns that the filters let through, dated and undated
+	Undated int
+	Fullest []Fullest // the conversations with the most of them, most first; only titled ones of at least two
+
+	// Times holds the time of every dated one, ascending, UTC seconds. It may be shared: nobody may change it.
+	Times []int64
+}
+
+// Fullest is a conversation that has many of the turns that are browsed.
+type Fullest struct {
+	Conversation uuid.UUID
+	Title        string
+	Turns        int // of those that are browsed
+}
+
+// Browse lists turns by their time alone. It reads the texts of those that it lists, and of no others. Errors: invalid.
+func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*Browsing, error) {
+	limit := cmp.Or(opts.Limit, DefaultBrowsed)
+	if limit < 1 || limit > MaxBrowsed {
+		return nil, invalid("browse", "", "the limit is %d, not between 1 and %d", opts.Limit, MaxBrowsed)
+	}
+	if err := checkWindow("browse", opts.Since, opts.Until); err != nil {
+		return nil, err
+	}
+	f := store.Filter{Since: opts.Since, Until: opts.Until, Conversation: opts.Conversation, Sources: sources(opts.Sources), AllBranches: opts.AllBranches}
+	var b *Browsing
+	err := e.consistently(ctx, func(a *archive) (err error) {
+		s := a.survey(f)
+		b = &Browsing{Total: len(s.rows), Undated: len(s.rows) - s.dated, Times: s.times}
+		if b.Matches, err = e.hydrate(ctx, a, s.first(limit, opts.Oldest), nil); err != nil {
+			return err
+		}
+		b.Fullest, err = e.fullest(ctx, a, s)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// surveyed are the rows that a filter lets through.
+type surveyed struct {
+	rows  []int32 // ascending: in order of time, the undated last
+	dated int     // rows[:dated] have a time
+	times []int64 // theirs, UTC seconds
+	turns []int32 // how many rows each conversation of the catalog has
+}
+
+func (a *archive) survey(f store.Filter) surveyed {
+	scope := a.Scope(f, nil)
+	s := surveyed{turns: make([]int32, len(a.Conversations))}
+	for row := range scope.Rows() {
+		s.rows = append(s.rows, int32(row))
+		s.turns[a.Conversation[row]]++
+	}
+	s.dated, _ = slices.BinarySearch(s.rows, int32(a.Dated))
+	switch {
+	case s.dated == 0:
+	case scope.Timely():
+		from := int(s.rows[0])
+		if !f.AllBranches {
+			from = int(a.onPathBefore[from])
+		}
+		s.times = slices.Clip(a.baseline(f.AllBranches)[from : from+s.dated])
+	default:
+		for _, row := range s.rows[:s.dated] {
+			s.times = append(s.times, a.every[row])
+		}
+	}
+	return s
+}
+
+// first returns the first rows by time: the newest, or the oldest, then the undated.
+func (s surveyed) first(limit int, oldest bool) []rank.Hit {
+	hits := make([]rank.Hit, min(limit, len(s.rows)))
+	for i := range hits {
+		row := s.rows[i]
+		if !oldest && i < s.dated {
+			row = s.rows[s.dated-1-i]
+		}
+		hits[i] = rank.Hit{Row: row, Similarity: math.NaN()}
+	}
+	return hits
+}
+
+// fullest returns the conversations with the most rows.
+func (e *Engine) fullest(ctx context.Context, a *archive, s surveyed) ([]Fullest, error) {
+	var most []int32 // conversations, the fullest first
+	for c, n := range s.turns {
+		if n < 2 {
+			continue
+		}
+		at := len(most)
+		for at > 0 && s.turns[most[at-1]] < n {
+			at--
+		}
+		if at < maxFullest {
+			most = slices.Insert(most, at, int32(c))
+			most = most[:min(len(most), maxFullest)]
+		}
+	}
+	if len(most) == 0 {
+		return nil, nil
+	}
+	ids := make([]uuid.UUID, len(most))
+	for i, c := range most {
+		ids[i] = a.Conversations[c]
+	}
+	conversations, err := e.source.Conversations(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var fullest []Fullest
+	for i, c := range conversations {
+		if c.Title != "" {
+			fullest = append(fullest, Fullest{c.ID, c.Title, int(s.turns[most[i]])})
+		}
+	}
+	return fullest, nil
+}

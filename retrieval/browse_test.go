@@ -1,0 +1,110 @@
+package retrieval_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/store"
+)
+
+func browse(t *testing.T, a *archive, opts retrieval.BrowseOptions) *retrieval.Browsing {
+	t.Helper()
+	b, err := retrieval.New(a, nil).Browse(context.Background(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// days are those of matches, "" for the undated.
+func days(matches []retrieval.Match) []string {
+	var out []string
+	for _, m := range matches {
+		day := ""
+		if m.Time != nil {
+			day = m.Time.Format(time.DateOnly)
+		}
+		out = append(out, day)
+	}
+	return out
+}
+
+func TestBrowsingListsTurnsByTime(t *testing.T) {
+	bread := uuid.NewSHA1(uuid.Nil, []byte("Bread"))
+	for name, c := range map[string]struct {
+		opts           retrieval.BrowseOptions
+		want           []string
+		total, undated int
+	}{
+		"the newest first, the undated last": {
+			retrieval.BrowseOptions{}, []string{"2024-03-06", "2024-03-05", "2023-04-02", "2023-02-01", "2023-02-01", "2023-01-10", ""}, 7, 1,
+		},
+		"the oldest first": {
+			retrieval.BrowseOptions{Oldest: true}, []string{"2023-01-10", "2023-02-01", "2023-02-01", "2023-04-02", "2024-03-05", "2024-03-06", ""}, 7, 1,
+		},
+		"as many as are asked for": {retrieval.BrowseOptions{Limit: 2}, []string{"2024-03-06", "2024-03-05"}, 7, 1},
+		"the oldest of a window": {
+			retrieval.BrowseOptions{Since: day("2023-02-01"), Until: day("2024-03-06"), Oldest: true, Limit: 3}, []string{"2023-02-01", "2023-02-01", "2023-04-02"}, 4, 0,
+		},
+		"one conversation with its branches": {
+			retrieval.BrowseOptions{Conversation: bread, AllBranches: true}, []string{"2023-04-02", "2023-01-11", "2023-01-10"}, 3, 0,
+		},
+		"a window with nothing in it": {retrieval.BrowseOptions{Since: day("2025-01-01")}, nil, 0, 0},
+		"a source with nothing in it": {retrieval.BrowseOptions{Sources: []string{"claude"}}, nil, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := browse(t, kitchen(), c.opts)
+			if got := days(b.Matches); !slices.Equal(got, c.want) {
+				t.Errorf("listed are %q", got)
+			}
+			if b.Total != c.total || b.Undated != c.undated || len(b.Times) != c.total-c.undated || !slices.IsSorted(b.Times) {
+				t.Errorf("%d turns, %d undated, times %v", b.Total, b.Undated, b.Times)
+			}
+			for _, at := range b.Times {
+				if s, u := c.opts.Since, c.opts.Until; !s.IsZero() && at < s.Unix() || !u.IsZero() && at >= u.Unix() {
+					t.Errorf("%d is not in the window", at)
+				}
+			}
+		})
+	}
+}
+
+func TestBrowsingTellsWhichConversationsFillAWindow(t *testing.T) {
+	b := browse(t, kitchen(), retrieval.BrowseOptions{})
+	if len(b.Fullest) != 3 || b.Fullest[0].Title != "Later" || b.Fullest[0].Turns != 3 || b.Fullest[1].Turns != 2 {
+		t.Errorf("fullest are %v", b.Fullest)
+	}
+	if b := browse(t, kitchen(), retrieval.BrowseOptions{Until: day("2023-01-12")}); len(b.Fullest) != 0 {
+		t.Errorf("one turn fills nothing: %v", b.Fullest)
+	}
+}
+
+func TestBrowsingReadsNoMoreTurnsThanItLists(t *testing.T) {
+	a, read := kitchen(), 0
+	a.vanish = func(ids []uuid.UUID) { read += len(ids) }
+	if b := browse(t, a, retrieval.BrowseOptions{Limit: 2}); len(b.Matches) != 2 || read != 2 || b.Matches[0].UserSnippet != "thanks for the sourdough" {
+		t.Errorf("%d turns were read for %v", read, b.Matches)
+	}
+}
+
+func TestBrowsingRefusesWhatItCannotDo(t *testing.T) {
+	for name, opts := range map[string]retrieval.BrowseOptions{
+		"too many": {Limit: retrieval.MaxBrowsed + 1}, "fewer than none": {Limit: -1}, "a window that is empty": {Since: day("2024-01-01"), Until: day("2024-01-01")},
+	} {
+		if _, err := retrieval.New(kitchen(), nil).Browse(context.Background(), opts); store.CodeOf(err) != store.CodeInvalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestBrowsingAllBranchesKnowsTheirTimes(t *testing.T) {
+	b := browse(t, kitchen(), retrieval.BrowseOptions{AllBranches: true, Since: day("2023-01-11"), Until: day("2023-02-01")})
+	if want := []int64{day("2023-01-11").Unix()}; b.Total != 1 || !slices.Equal(b.Times, want) {
+		t.Errorf("%d turns at %v, not at %v", b.Total, b.Times, want)
+	}
+}
