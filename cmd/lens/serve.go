@@ -35,7 +35,7 @@ func (s *session) serveCommand() *cobra.Command {
 
 Only this machine is answered, unless --addr says otherwise; then LENS_API_KEYS must name the keys that are let in. It speaks plain HTTP: put a server that speaks TLS before it. A socket that systemd hands over is used instead of --addr.
 
-Every request is a line of JSON on stderr, without queries, texts and keys. SIGTERM ends it: streams are told, what is under way is finished.`,
+Every request is a line of JSON on stderr, and every investigation one with the ids of the turns it read, without queries, texts and keys. SIGTERM ends it: streams are told, what is under way is finished.`,
 		Example: `  lens serve
   lens serve --addr unix:/run/user/1000/lens.sock
   lens serve --openapi > openapi.json`,

@@ -13,7 +13,7 @@ import (
 )
 
 // Investigation returns a request of the configured chat model about the archive, or about one conversation of it (uuid.Nil: all). Only
-// its messages are missing. Errors: those of ChatModel and of Engine.
+// its messages are missing. The ids of the turns that are read go to Log's file, at whatever level. Errors: those of ChatModel and of Engine.
 func (l *Lens) Investigation(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
 	model, err := l.ChatModel()
 	if err != nil {
@@ -23,7 +23,7 @@ func (l *Lens) Investigation(ctx context.Context, conversation uuid.UUID) (agent
 	if err != nil {
 		return agent.Request{}, err
 	}
-	return agent.Request{Model: model, Tools: tools.New(engine, tools.Options{Conversation: conversation}), Log: l.Log()}, nil
+	return agent.Request{Model: model, Tools: tools.New(engine, tools.Options{Conversation: conversation}), Log: l.investigations()}, nil
 }
 
 // ChatModel returns the configured chat model. Errors: unavailable when there is none, invalid when a server is named and no model of it,

@@ -16,9 +16,14 @@ func (l *Lens) LogPath() string { return filepath.Join(l.cfg.DataDir, "lens.log"
 
 // Log returns a logger to a file in the data folder, which is opened by the first line. hidden and the secrets of the configuration
 // are blotted out, whatever brings them in. The file is closed with the process.
-func (l *Lens) Log(hidden ...string) *slog.Logger {
+func (l *Lens) Log(hidden ...string) *slog.Logger { return l.logAt(l.cfg.LogLevel, hidden...) }
+
+// investigations is what their ids and numbers are logged by, whatever level was said: which turns a model was sent must be found out later.
+func (l *Lens) investigations() *slog.Logger { return l.logAt(min(l.cfg.LogLevel, slog.LevelInfo)) }
+
+func (l *Lens) logAt(level slog.Level, hidden ...string) *slog.Logger {
 	file := &logFile{path: l.LogPath(), blots: strings.NewReplacer(l.blots(hidden...)...)}
-	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: l.cfg.LogLevel}))
+	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: level}))
 }
 
 // blots returns what must not be shown, each with what stands in its place.

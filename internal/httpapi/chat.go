@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -64,15 +65,22 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.opts.Investigate == nil {
-		return &problem{Code: codeUnavailable, Message: "No chat model is configured."}
-	}
-	req, err := s.opts.Investigate(r.Context(), conversation)
+	req, err := s.investigation(r, conversation)
 	if err != nil {
 		return err
 	}
 	req.Messages = append(t.before, messages...)
 	return s.relay(w, r, sse{}, func(ctx context.Context) iter.Seq2[agent.Event, error] { return t.run(ctx, req) })
+}
+
+// investigation returns a request of the chat model that lacks its messages. The turns it reads are logged with the trace of r.
+func (s *Server) investigation(r *http.Request, conversation uuid.UUID) (agent.Request, error) {
+	if s.opts.Investigate == nil {
+		return agent.Request{}, &problem{Code: codeUnavailable, Message: "No chat model is configured."}
+	}
+	req, err := s.opts.Investigate(r.Context(), conversation)
+	req.Log = s.log.With(slog.String("trace", exchangeOf(r).id))
+	return req, err
 }
 
 // messages returns what was said, as the investigator reads it.

@@ -48,10 +48,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.opts.Investigate == nil {
-		return &problem{Code: codeUnavailable, Message: "No chat model is configured."}
-	}
-	req, err := s.opts.Investigate(r.Context(), uuid.Nil)
+	req, err := s.investigation(r, uuid.Nil)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ type Options struct {
 	Streams int          // answers under way at the same time; 0: 256
 	Profile bool         // serve /debug/pprof
 	Version string       // of Lens, for the OpenAPI document
-	Log     *slog.Logger // gets a line a request; nil: none
+	Log     *slog.Logger // gets a line a request and one an investigation; nil: none
 
 	Timeouts Timeouts
 }
