@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -61,6 +62,9 @@ func TestNothingOfAnEncryptedArchiveCanBeReadOnTheDisk(t *testing.T) {
 			return err
 		}
 		content, err := os.ReadFile(path)
+		if e.Name() == "lens.writer" && errors.Is(err, fs.ErrNotExist) {
+			return nil // who wrote a cache has just ended
+		}
 		files[strings.SplitN(e.Name(), "-", 2)[0]] = true
 		for _, secret := range []string{canary, "SQLite format", "LENSVEC", "LENSCAT", "CREATE TABLE"} {
 			if bytes.Contains(content, []byte(secret)) {
