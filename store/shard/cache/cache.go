@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -43,7 +44,7 @@ type Cache struct {
 	dir    string
 	bucket shard.Bucket
 	opts   Options
-	writer func(*os.File) writerAt // what fetched bytes are written with
+	writer func(*os.File) io.WriterAt // what fetched bytes are written with
 
 	mu      sync.Mutex
 	entries map[string]*entry // by checksum
@@ -56,14 +57,12 @@ var _ shard.Files = (*Cache)(nil)
 // entry is a file, or what is known of an object that has none.
 type entry struct {
 	path string
-	turn chan struct{} // holds one token: who takes it may look after the file, and at the fields between here and the next line
+	turn chan struct{} // holds one token: who takes it may look after the file
 
-	verified time.Time // when the file had last changed when it was hashed; zero: it was not
-	damaged  string    // ETag of an object whose bytes were the wrong ones
-
-	size  int64 // bytes that it has, or will have when it is fetched; these fields are the cache's, under its lock
-	users int
-	used  int64 // the latest of the cache's uses
+	verified time.Time // when the file had last changed when it was hashed; zero: it was not. Of who has the token
+	size     int64     // bytes that it has, or will have when it is fetched; these fields are the cache's, under its lock
+	users    int
+	used     int64 // the latest of the cache's uses
 }
 
 // draftSign begins the name of a file that is being written.
@@ -78,7 +77,7 @@ func New(dir string, bucket shard.Bucket, opts Options) (*Cache, error) {
 	opts.Limit = cmp.Or(opts.Limit, 4<<30)
 	opts.PartSize = cmp.Or(opts.PartSize, 8<<20)
 	opts.Parts = cmp.Or(opts.Parts, 8)
-	c := &Cache{dir: dir, bucket: bucket, opts: opts, entries: map[string]*entry{}, writer: func(f *os.File) writerAt { return f }}
+	c := &Cache{dir: dir, bucket: bucket, opts: opts, entries: map[string]*entry{}, writer: func(f *os.File) io.WriterAt { return f }}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, c.explain(err)
 	}
@@ -216,7 +215,7 @@ func (c *Cache) release(e *entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.users--
-	if e.users == 0 && e.size == 0 && e.damaged == "" { // nothing worth remembering
+	if e.users == 0 && e.size == 0 { // nothing worth remembering
 		delete(c.entries, filepath.Base(e.path))
 	}
 	c.trim(c.opts.Limit)

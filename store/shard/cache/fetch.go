@@ -12,15 +12,12 @@ import (
 	"lens/store/shard"
 )
 
-type writerAt = io.WriterAt
-
 // diskError is what the disk said, as opposed to the bucket.
 type diskError struct{ error }
 
 func (e diskError) Unwrap() error { return e.error }
 
 // fetch replaces the file of e by the bytes of o, which it hashes before. An object that is replaced meanwhile is fetched once more.
-// Bytes that were wrong are not fetched again before the object is another one.
 func (c *Cache) fetch(ctx context.Context, e *entry, o shard.Ref) (err error) {
 	f, err := os.CreateTemp(c.dir, draftSign)
 	if err != nil {
@@ -32,24 +29,19 @@ func (c *Cache) fetch(ctx context.Context, e *entry, o shard.Ref) (err error) {
 			_ = os.Remove(f.Name())
 		}
 	}()
-	etag, err := c.fill(ctx, f, o, e.damaged)
+	err = c.fill(ctx, f, o)
 	if errors.Is(err, shard.ErrChanged) {
-		etag, err = c.fill(ctx, f, o, e.damaged)
+		err = c.fill(ctx, f, o)
 	}
-	if err != nil && !errors.Is(err, shard.ErrDamaged) {
+	if err != nil {
 		return err
 	}
-	if err == nil {
-		if err := f.Close(); err != nil {
-			return diskError{err}
-		}
-		err = shard.VerifyFile(f.Name(), o)
+	if err := f.Close(); err != nil {
+		return diskError{err}
 	}
-	switch {
-	case errors.Is(err, shard.ErrDamaged):
-		e.damaged = etag
+	if err := shard.VerifyFile(f.Name(), o); errors.Is(err, shard.ErrDamaged) {
 		return err
-	case err != nil:
+	} else if err != nil {
 		return diskError{err}
 	}
 	return e.adopt(f.Name())
@@ -64,22 +56,18 @@ func (e *entry) adopt(path string) error {
 	if err != nil {
 		return diskError{err}
 	}
-	e.verified, e.damaged = info.ModTime(), ""
+	e.verified = info.ModTime()
 	return nil
 }
 
-// fill writes the bytes of o to f, unless they are those that are known to be damaged. It returns the ETag of what it found.
-// Errors: ErrDamaged for another length, ErrChanged, diskError, those of the bucket.
-func (c *Cache) fill(ctx context.Context, f *os.File, o shard.Ref, damaged string) (etag string, err error) {
-	first, err := c.bucket.Get(ctx, o.Key, shard.GetOptions{Length: c.opts.PartSize, IfNoneMatch: damaged})
-	if errors.Is(err, shard.ErrSame) {
-		return damaged, fmt.Errorf("cache: %s: %w", o.Key, shard.ErrDamaged)
-	}
+// fill writes the bytes of o to f. Errors: ErrDamaged for another length, ErrChanged, diskError, those of the bucket.
+func (c *Cache) fill(ctx context.Context, f *os.File, o shard.Ref) error {
+	first, err := c.bucket.Get(ctx, o.Key, shard.GetOptions{Length: c.opts.PartSize})
 	if err != nil {
-		return "", err
+		return err
 	}
 	if first.Size != o.Size {
-		return first.ETag, errors.Join(fmt.Errorf("cache: %s: %w", o.Key, shard.ErrDamaged), first.Body.Close())
+		return errors.Join(fmt.Errorf("cache: %s: %w", o.Key, shard.ErrDamaged), first.Body.Close())
 	}
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.SetLimit(c.opts.Parts)
@@ -96,7 +84,7 @@ func (c *Cache) fill(ctx context.Context, f *os.File, o shard.Ref, damaged strin
 			return c.write(f, offset, part)
 		})
 	}
-	return first.ETag, parts.Wait()
+	return parts.Wait()
 }
 
 // write puts a part of an object where it belongs in f.
@@ -107,10 +95,10 @@ func (c *Cache) write(f *os.File, offset int64, part *shard.Object) error {
 }
 
 // diskWriter tells errors of the disk from those of the network.
-type diskWriter struct{ writerAt }
+type diskWriter struct{ io.WriterAt }
 
 func (w diskWriter) WriteAt(p []byte, at int64) (int, error) {
-	n, err := w.writerAt.WriteAt(p, at)
+	n, err := w.WriterAt.WriteAt(p, at)
 	if err != nil {
 		err = diskError{err}
 	}

@@ -1,0 +1,93 @@
+package s3
+
+import (
+	"context"
+	"io"
+
+	"lens/internal/retry"
+	"lens/store/shard"
+)
+
+// body is what is left to read of an object. When it breaks off it goes on where it was, as long as the object is the same.
+type body struct {
+	ctx    context.Context // of the call that opened it
+	bucket *Bucket
+	info   shard.Info
+	from   io.ReadCloser // nil: to be opened again
+	offset int64         // of the next byte
+	left   int64
+	vain   int // how often it was opened lately without bringing a byte
+	err    error
+}
+
+// Read implements io.Reader.
+func (r *body) Read(p []byte) (int, error) {
+	if r.err != nil || len(p) == 0 {
+		return 0, r.err
+	}
+	p = p[:min(int64(len(p)), r.left)]
+	for r.left > 0 {
+		if r.err = r.open(); r.err != nil {
+			return 0, r.err
+		}
+		n, err := r.from.Read(p)
+		r.offset += int64(n)
+		r.left -= int64(n)
+		if err != nil {
+			_ = r.from.Close()
+			r.from = nil
+		}
+		if n > 0 {
+			r.vain = 0
+			return n, nil
+		}
+		if err != nil && r.left > 0 {
+			r.err = r.rest(err)
+		}
+		if r.err != nil {
+			return 0, r.err
+		}
+	}
+	return 0, io.EOF
+}
+
+// rest waits before another try, and says when there is to be none.
+func (r *body) rest(broke error) error {
+	r.vain++
+	if broke == io.EOF {
+		broke = io.ErrUnexpectedEOF
+	}
+	if r.info.ETag == "" || r.vain >= r.bucket.tries || !retry.Wait(r.ctx, retry.Backoff(firstWait, r.vain)) {
+		return r.bucket.explain(r.ctx, "read", broke)
+	}
+	return nil
+}
+
+// open asks for the rest, unless it is coming.
+func (r *body) open() error {
+	if r.from != nil {
+		return nil
+	}
+	o := shard.GetOptions{Offset: r.offset, Length: r.left, IfMatch: r.info.ETag}
+	out, err := r.bucket.get(r.ctx, r.info.Key, o)
+	if err != nil {
+		return err
+	}
+	r.from = out.Body
+	size, length, err := extent(out, o)
+	if err == nil && (size != r.info.Size || length != r.left) {
+		err = noS3("an object that changed and kept its ETag")
+	}
+	return err
+}
+
+// Close implements io.Closer.
+func (r *body) Close() error {
+	r.err = io.ErrClosedPipe
+	if r.from == nil {
+		return nil
+	}
+	err := r.from.Close()
+	r.from = nil
+	return r.bucket.explain(r.ctx, "read", err)
+}

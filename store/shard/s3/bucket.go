@@ -1,0 +1,190 @@
+package s3
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+
+	"lens/store/shard"
+)
+
+// Get implements shard.Bucket.
+func (b *Bucket) Get(ctx context.Context, key string, o shard.GetOptions) (*shard.Object, error) {
+	if o.Offset < 0 || o.Length < 0 {
+		return nil, shard.ErrRange
+	}
+	out, err := b.get(ctx, key, o)
+	if errors.Is(err, shard.ErrRange) && o.Offset == 0 { // there is nothing in an object without bytes, not even a beginning
+		o.Length = 0
+		out, err = b.get(ctx, key, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	size, length, err := extent(out, o)
+	if err != nil {
+		_ = out.Body.Close()
+		return nil, err
+	}
+	info := shard.Info{Key: key, Size: size, ETag: quoted(out.ETag)}
+	return &shard.Object{Info: info, Body: &body{ctx: ctx, bucket: b, info: info, from: out.Body, offset: o.Offset, left: length}}, nil
+}
+
+// get sends the request that o describes.
+func (b *Bucket) get(ctx context.Context, key string, o shard.GetOptions) (*s3.GetObjectOutput, error) {
+	in := &s3.GetObjectInput{Bucket: &b.name, Key: aws.String(b.prefix + key), IfMatch: unless0(o.IfMatch), IfNoneMatch: unless0(o.IfNoneMatch)}
+	switch {
+	case o.Length > 0:
+		in.Range = aws.String(fmt.Sprintf("bytes=%d-%d", o.Offset, o.Offset+o.Length-1))
+	case o.Offset > 0:
+		in.Range = aws.String(fmt.Sprintf("bytes=%d-", o.Offset))
+	}
+	out, err := b.client.GetObject(ctx, in)
+	return out, b.explain(ctx, "get", err)
+}
+
+// extent returns how long an object is, and how much of it the answer brings. The answer must be what was asked for.
+func extent(out *s3.GetObjectOutput, o shard.GetOptions) (size, length int64, err error) {
+	length = aws.ToInt64(out.ContentLength)
+	if o.Offset == 0 && o.Length == 0 {
+		if out.ContentLength == nil || length < 0 || out.ContentRange != nil {
+			return 0, 0, noS3("an object without a length")
+		}
+		return length, length, nil
+	}
+	span, total, _ := strings.Cut(strings.TrimPrefix(aws.ToString(out.ContentRange), "bytes "), "/")
+	first, last, _ := strings.Cut(span, "-")
+	var n [3]int64
+	for i, text := range []string{first, last, total} {
+		if n[i], err = strconv.ParseInt(text, 10, 64); err != nil || n[i] < 0 {
+			return 0, 0, noS3("no range, or one that makes no sense")
+		}
+	}
+	want := n[2] - o.Offset
+	if o.Length > 0 {
+		want = min(want, o.Length)
+	}
+	if n[0] != o.Offset || n[1]-n[0]+1 != want || length != want {
+		return 0, 0, noS3("another range than was asked for")
+	}
+	return n[2], want, nil
+}
+
+// Put implements shard.Bucket.
+func (b *Bucket) Put(ctx context.Context, key string, body *io.SectionReader, o shard.PutOptions) (etag string, err error) {
+	in := &s3.PutObjectInput{
+		Bucket: &b.name, Key: aws.String(b.prefix + key), ContentLength: aws.Int64(body.Size()), IfMatch: unless0(o.IfMatch),
+		Body: io.NewSectionReader(body, 0, body.Size()),
+	}
+	if o.IfAbsent {
+		in.IfNoneMatch = aws.String("*")
+	}
+	var sent counter
+	out, err := b.client.PutObject(ctx, in, func(options *s3.Options) {
+		sent.HTTPClient = options.HTTPClient
+		options.HTTPClient = &sent
+	})
+	if err == nil {
+		return quoted(out.ETag), nil
+	}
+	err = b.explain(ctx, "put", err)
+	if errors.Is(err, shard.ErrNotFound) { // there is nothing whose ETag could match
+		err = changed("put")
+	}
+	if errors.Is(err, shard.ErrChanged) && sent.n > 1 {
+		if etag, is := b.has(ctx, key, body); is {
+			return etag, nil
+		}
+	}
+	return "", err
+}
+
+// has reports whether an object has the bytes of body: where the answer to a put was lost, and the condition of the next try no longer held,
+// it was the first that changed the object.
+func (b *Bucket) has(ctx context.Context, key string, body *io.SectionReader) (etag string, is bool) {
+	object, err := b.Get(ctx, key, shard.GetOptions{})
+	if err != nil {
+		return "", false
+	}
+	defer object.Body.Close()
+	if object.Size != body.Size() {
+		return "", false
+	}
+	there, here := make([]byte, 64<<10), make([]byte, 64<<10)
+	for offset := int64(0); offset < object.Size; offset += int64(len(here)) {
+		n := min(int64(len(here)), object.Size-offset)
+		_, err := io.ReadFull(object.Body, there[:n])
+		if _, failed := body.ReadAt(here[:n], offset); err != nil || failed != nil && !errors.Is(failed, io.EOF) || !bytes.Equal(here[:n], there[:n]) {
+			return "", false
+		}
+	}
+	return object.ETag, true
+}
+
+// List implements shard.Bucket.
+func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[shard.Info, error] {
+	return func(yield func(shard.Info, error) bool) {
+		in := &s3.ListObjectsV2Input{Bucket: &b.name, Prefix: unless0(b.prefix + prefix)}
+		pages := s3.NewListObjectsV2Paginator(b.client, in, func(o *s3.ListObjectsV2PaginatorOptions) {
+			o.Limit = b.page
+			o.StopOnDuplicateToken = true
+		})
+		for pages.HasMorePages() {
+			page, err := pages.NextPage(ctx)
+			if err != nil {
+				yield(shard.Info{}, b.explain(ctx, "list", err))
+				return
+			}
+			for _, found := range page.Contents {
+				key, ours := strings.CutPrefix(aws.ToString(found.Key), b.prefix)
+				if ours && !yield(shard.Info{Key: key, Size: aws.ToInt64(found.Size), ETag: quoted(found.ETag)}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Delete implements shard.Bucket.
+func (b *Bucket) Delete(ctx context.Context, key string) error {
+	_, err := b.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &b.name, Key: aws.String(b.prefix + key)})
+	if err = b.explain(ctx, "delete", err); errors.Is(err, shard.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// counter counts the tries of one call.
+type counter struct {
+	s3.HTTPClient
+	n int
+}
+
+func (c *counter) Do(r *http.Request) (*http.Response, error) {
+	c.n++
+	return c.HTTPClient.Do(r)
+}
+
+// quoted returns an ETag in the quotes that headers want: not every server puts them everywhere.
+func quoted(etag *string) string {
+	if text := strings.Trim(aws.ToString(etag), `"`); text != "" {
+		return `"` + text + `"`
+	}
+	return ""
+}
+
+func unless0(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

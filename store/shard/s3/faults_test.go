@@ -1,0 +1,194 @@
+package s3_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/store"
+	"lens/store/shard"
+	"lens/store/shard/buckettest"
+	"lens/store/shard/s3"
+	"lens/store/shard/s3/s3test"
+)
+
+// always returns a line all of whose connections have a fault.
+func always(f fault) *line { return &line{fault: func(int) fault { return f }} }
+
+// first returns a line whose first connection has a fault.
+func first(f fault) *line {
+	return &line{fault: func(nth int) fault {
+		if nth == 0 {
+			return f
+		}
+		return fault{}
+	}}
+}
+
+var shardText = strings.Repeat("all that is in a shard ", 20_000) // 460 KB
+
+func TestABodyThatBreaksOffIsContinued(t *testing.T) {
+	address := s3test.New(t).Address()
+	put(t, open(t, address, s3.Options{}), "k", shardText)
+	for name, l := range map[string]*line{
+		"cut again and again": always(fault{after: 100_000, how: cut}),
+		"silent in between":   first(fault{after: 100_000, how: silence}),
+		"silent at first":     first(fault{how: silence}),
+		"cut in its head":     first(fault{after: 50, how: cut}),
+		"slow":                always(fault{slow: time.Millisecond}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := openBy(t, l.transport(t), address, s3.Options{Stall: 500 * time.Millisecond, Tries: 8})
+			if got, err := get(t, b, "k"); err != nil || got != shardText {
+				t.Errorf("%d bytes of %d, %v", len(got), len(shardText), err)
+			}
+		})
+	}
+}
+
+func TestAShardComesWholeThroughABadLine(t *testing.T) {
+	address := s3test.New(t).Address()
+	ref := buckettest.RefOf(shardText)
+	put(t, open(t, address, s3.Options{}), ref.Key, shardText)
+	l := &line{fault: func(nth int) fault { return fault{after: 20_000 * (nth%3 + 1), how: cut} }}
+	c := cached(t, openBy(t, l.transport(t), address, s3.Options{Tries: 8}), 64<<10)
+	path, release, err := c.File(t.Context(), ref)
+	must(t, err)
+	defer release()
+	if got, err := os.ReadFile(path); err != nil || string(got) != shardText {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	if l.made.Load() <= 8 {
+		t.Errorf("%d connections: nothing broke", l.made.Load())
+	}
+}
+
+func TestAListThatBreaksOffIsAskedForAgain(t *testing.T) {
+	address := s3test.New(t).Address()
+	put(t, open(t, address, s3.Options{}), "k", "text")
+	b := openBy(t, first(fault{after: 500, how: cut}).transport(t), address, s3.Options{})
+	if got := keys(t, b); got != "k" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestABodyIsNotContinuedByAnotherObject(t *testing.T) {
+	address := s3test.New(t).Address()
+	sound := open(t, address, s3.Options{})
+	put(t, sound, "k", shardText)
+	b := openBy(t, first(fault{after: 100_000, how: cut}).transport(t), address, s3.Options{})
+	object, err := b.Get(t.Context(), "k", shard.GetOptions{})
+	must(t, err)
+	defer object.Body.Close()
+	put(t, sound, "k", strings.ToUpper(shardText))
+	got, err := io.ReadAll(object.Body)
+	wants(t, err, shard.ErrChanged)
+	if !strings.HasPrefix(shardText, string(got)) {
+		t.Error("what came before is not what was stored")
+	}
+}
+
+func TestAServerThatKeepsFailingIsUnavailable(t *testing.T) {
+	address := s3test.New(t).Address()
+	put(t, open(t, address, s3.Options{}), "k", shardText)
+	for name, f := range map[string]fault{
+		"cut at once":    {how: cut},
+		"cut in a head":  {after: 60, how: cut},
+		"silent at once": {how: silence},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := always(f)
+			b := openBy(t, l.transport(t), address, s3.Options{Stall: time.Second, Tries: 2})
+			_, err := get(t, b, "k")
+			wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
+			if f.how == cut && l.made.Load() != 2 {
+				t.Errorf("%d tries", l.made.Load())
+			}
+		})
+	}
+}
+
+func TestABodyThatBringsNothingMoreIsUnavailable(t *testing.T) {
+	address := s3test.New(t).Address()
+	put(t, open(t, address, s3.Options{}), "k", shardText)
+	l := &line{fault: func(nth int) fault {
+		if nth == 0 {
+			return fault{after: 100_000, how: cut}
+		}
+		return fault{how: cut}
+	}}
+	b := openBy(t, l.transport(t), address, s3.Options{Tries: 2})
+	got, err := get(t, b, "k")
+	wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
+	if got == "" || !strings.HasPrefix(shardText, got) {
+		t.Errorf("%d bytes came before", len(got))
+	}
+}
+
+func TestADeadlineHoldsWhateverTheServerDoes(t *testing.T) {
+	address := s3test.New(t).Address()
+	put(t, open(t, address, s3.Options{}), "k", shardText)
+	for name, f := range map[string]fault{
+		"silent":           {how: silence},
+		"silent in a body": {after: 100_000, how: silence},
+		"very slow":        {slow: time.Hour},
+		"cut":              {how: cut},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := openBy(t, always(f).transport(t), address, s3.Options{Tries: 1000})
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer cancel()
+			object, err := b.Get(ctx, "k", shard.GetOptions{})
+			if err == nil {
+				_, err = io.Copy(io.Discard, object.Body)
+				_ = object.Body.Close()
+			}
+			if store.CodeOf(err) != store.CodeUnavailable {
+				t.Errorf("get: %v", err)
+			}
+			_, err = b.Put(ctx, "new", buckettest.Body(shardText), shard.PutOptions{})
+			wants(t, err, context.DeadlineExceeded)
+			wantsTold(t, err, store.CodeUnavailable, "in time", "network")
+			for _, err := range b.List(ctx, "") {
+				wants(t, err, context.DeadlineExceeded)
+			}
+		})
+	}
+}
+
+func TestAPutWhoseAnswerWasLostSucceededAllTheSame(t *testing.T) {
+	address := s3test.New(t).Address()
+	sound := open(t, address, s3.Options{})
+	b := openBy(t, first(fault{how: lost}).transport(t), address, s3.Options{})
+	etag, err := b.Put(t.Context(), "k", buckettest.Body(shardText), shard.PutOptions{IfAbsent: true})
+	must(t, err)
+	object, err := sound.Get(t.Context(), "k", shard.GetOptions{})
+	must(t, err)
+	must(t, object.Body.Close())
+	if object.ETag != etag {
+		t.Errorf("got %s, want %s", etag, object.ETag)
+	}
+
+	put(t, sound, "taken", "by another")
+	b = openBy(t, first(fault{how: lost}).transport(t), address, s3.Options{})
+	_, err = b.Put(t.Context(), "taken", buckettest.Body("by anothes"), shard.PutOptions{IfAbsent: true})
+	wants(t, err, shard.ErrChanged)
+}
+
+func TestABodyThatIsNotReadToItsEndIsGivenBack(t *testing.T) {
+	address := s3test.New(t).Address()
+	b := open(t, address, s3.Options{})
+	put(t, b, "k", shardText)
+	object, err := b.Get(t.Context(), "k", shard.GetOptions{})
+	must(t, err)
+	_, err = io.ReadFull(object.Body, make([]byte, 10))
+	must(t, err)
+	must(t, object.Body.Close())
+	if _, err := object.Body.Read(make([]byte, 1)); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,66 @@
+package s3_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"lens/store"
+	"lens/store/shard"
+	"lens/store/shard/buckettest"
+)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wants(t testing.TB, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("got %v, want %v", err, want)
+	}
+}
+
+// wantsTold makes sure that err tells a person what is wrong, and what to do.
+func wantsTold(t testing.TB, err error, code store.Code, message, hint string) {
+	t.Helper()
+	var told *store.Error
+	switch {
+	case !errors.As(err, &told):
+		t.Errorf("got %v, want a *store.Error", err)
+	case told.Code != code || !strings.Contains(told.Message, message) || !strings.Contains(told.Hint, hint) || told.Hint == "":
+		t.Errorf("got %s, %q, hint %q (%v); want %s, %q, hint %q", told.Code, told.Message, told.Hint, told.Err, code, message, hint)
+	}
+}
+
+func put(t testing.TB, b shard.Bucket, key, text string) (etag string) {
+	t.Helper()
+	etag, err := b.Put(t.Context(), key, buckettest.Body(text), shard.PutOptions{})
+	must(t, err)
+	return etag
+}
+
+func get(t testing.TB, b shard.Bucket, key string) (string, error) {
+	t.Helper()
+	object, err := b.Get(t.Context(), key, shard.GetOptions{})
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(object.Body)
+	must(t, object.Body.Close())
+	return string(text), err
+}
+
+func keys(t testing.TB, b shard.Bucket) string {
+	t.Helper()
+	var all []string
+	for info, err := range b.List(t.Context(), "") {
+		must(t, err)
+		all = append(all, info.Key)
+	}
+	return strings.Join(all, " ")
+}
