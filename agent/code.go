@@ -27,6 +27,7 @@ const (
 	closeBlock
 	openSpan
 	closeSpan
+	tooMany
 )
 
 func (c *coding) on() bool { return c.fence > 0 || c.span > 0 }
@@ -60,9 +61,16 @@ func (c *coding) see(r rune) {
 // longestSpan is how far the end of code inside a line may be, in bytes, and an opening fence that of its line.
 const longestSpan = 400
 
+// longestRun is how many backticks are told apart from more.
+const longestRun = 400
+
 // decide returns how many backticks s begins with, and what they do.
 func (c *coding) decide(s string, final bool) (run int, does ticks) {
-	run = len(s) - len(strings.TrimLeft(s, "`"))
+	begins := s[:min(len(s), longestRun+1)]
+	run = len(begins) - len(strings.TrimLeft(begins, "`"))
+	if run > longestRun {
+		return run, tooMany
+	}
 	line, _, ended := strings.Cut(s[run:], "\n")
 	ended = ended || final
 	long := len(line) > longestSpan
@@ -120,6 +128,8 @@ func (c *coding) take(run, column int, does ticks) {
 		c.span = run
 	case closeSpan:
 		c.span = 0
+	case tooMany:
+		c.fence, c.span, c.lost = 0, 0, true
 	case literal:
 		c.unclear = c.unclear || !c.on()
 		c.lost = c.lost || !c.on() && run >= 3

@@ -67,6 +67,7 @@ func TestTheGate(t *testing.T) {
 		{"knows where a block of code ends", "```\n[7]\n  ````  \n[8]", "```\n[7]\n  ````  \n", nil, []string{"[8]"}},
 		{"and where not", "```\n[7] ```\n``` x\n``\n[8]", "```\n[7] ```\n``` x\n``\n[8]", nil, nil},
 		{"waits for no end of a long line", "```" + strings.Repeat("x", 400) + " [7] `", "```" + strings.Repeat("x", 400) + " `", nil, []string{"[7]"}},
+		{"takes what follows endless backticks for prose", "``x" + strings.Repeat("`", 403) + "[7]``", "``x" + strings.Repeat("`", 403) + " ``", nil, []string{"[7]"}},
 		{"leaves code in lists alone", "1. So:\n\n   ```go\n   a[7]\n   ```\n\n2. Not [8].", "1. So:\n\n   ```go\n   a[7]\n   ```\n\n2. Not.", nil, []string{"[8]"}},
 		{"knows that code ends with its list", "- So:\n  ```\n  a[7]\nNot [8].\n```\n[9]", "- So:\n  ```\n  a[7]\nNot.\n```\n", nil, []string{"[8]", "[9]"}},
 		{"takes what is unclear for prose", "> ```\n> a[7]\n\n```\n[8]", "> ```\n> a \n\n```\n", nil, []string{"[7]", "[8]"}},
@@ -255,5 +256,15 @@ func checkGate(t *testing.T, text string, cut uint8) {
 		if n := atoi(m[1]); n < 1 || n > len(turns) {
 			t.Fatalf("%s is left in %q", m[0], whole)
 		}
+	}
+}
+
+func BenchmarkBackticksInSmallDeltas(b *testing.B) {
+	for b.Loop() {
+		g := NewGate(someTurns())
+		for range 50_000 {
+			g.Write("````")
+		}
+		g.Close()
 	}
 }
