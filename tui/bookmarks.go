@@ -48,7 +48,7 @@ func (m *model) openBookmarks() tea.Cmd {
 		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: screenLine(b.Name), Right: m.day(b.Made)})
 	}
 	list := menu.New("Bookmarks: enter goes there, ctrl+x drops one", "no bookmark is called that", items)
-	return m.openOverlay(&choice{list, (*model).goToBookmark, map[string]func(*model, string) tea.Cmd{"ctrl+x": (*model).dropBookmark}})
+	return m.openOverlay(&choice{list, (*model).goToBookmark, map[string]func(*model, string) (tea.Cmd, string){"ctrl+x": (*model).dropBookmark}})
 }
 
 func (m *model) goToBookmark(id string) tea.Cmd {
@@ -65,13 +65,13 @@ func (m *model) goToBookmark(id string) tea.Cmd {
 // wholeView is a look at everything, from which kept windows are cut.
 func (m *model) wholeView() zoom { return m.zoom.look(m.zoom.all).auto() }
 
-func (m *model) dropBookmark(id string) tea.Cmd {
+func (m *model) dropBookmark(id string) (cmd tea.Cmd, refusal string) {
 	if id == keepThis {
-		return nil
+		return nil, "there is no bookmark on this row to drop"
 	}
 	i, _ := strconv.Atoi(id)
 	m.notice = "dropped: " + m.bookmarks[i].Name
 	m.bookmarks = slices.Delete(slices.Clone(m.bookmarks), i, i+1)
 	m.bookmarkings++
-	return nil
+	return nil, ""
 }

@@ -14,7 +14,7 @@ import (
 type choice struct {
 	menu.Menu
 	choose func(m *model, id string) tea.Cmd
-	also   map[string]func(m *model, id string) tea.Cmd // what else a key does with an item
+	also   map[string]func(m *model, id string) (cmd tea.Cmd, refusal string) // what else a key does with an item; after a refusal, a sentence, the menu stays
 }
 
 // openChoice lets a person choose an item.
@@ -67,7 +67,7 @@ func (c *choice) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 		c.Move(-m.height / 2)
 	default:
 		if do, ok := c.also[name]; ok {
-			return c.take(m, do)
+			return c.takeAlso(m, do)
 		}
 		if change := editOf(m.keys.query, name); change != nil {
 			c.Edit(change)
@@ -86,6 +86,21 @@ func (c *choice) take(m *model, do func(*model, string) tea.Cmd) tea.Cmd {
 	}
 	m.closeOverlay()
 	return do(m, item.ID)
+}
+
+func (c *choice) takeAlso(m *model, do func(*model, string) (tea.Cmd, string)) tea.Cmd {
+	item, ok := c.Chosen()
+	if !ok {
+		return nil
+	}
+	cmd, refusal := do(m, item.ID)
+	switch {
+	case refusal != "":
+		m.notice = refusal
+	case m.over == overlay(c):
+		m.closeOverlay()
+	}
+	return cmd
 }
 
 func spokenAll(keys []string) []string {

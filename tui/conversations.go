@@ -16,11 +16,18 @@ import (
 
 // Conversations that are kept: what was finally shown, no steps. They are listed with the answers that were pinned as conclusions.
 
+// spot is where in the list of conversations one is.
+type spot struct {
+	archived bool   // with those that were put away
+	at       string // the item that the cursor is on; where it is gone, its row
+	row      int
+}
+
 // loadedMsg brings the conversations that are kept.
 type loadedMsg struct {
 	sessions []agent.Session
 	err      error
-	archived bool // those that were put away are wanted too
+	spot
 }
 
 // savedMsg says how keeping a conversation went.
@@ -116,9 +123,9 @@ func (m *model) pinAnswer() tea.Cmd {
 }
 
 // openSessions asks for what is kept; the list opens when it is there.
-func (m *model) openSessions() tea.Cmd { return m.loadSessions(false) }
+func (m *model) openSessions() tea.Cmd { return m.loadSessions(spot{}) }
 
-func (m *model) loadSessions(archived bool) tea.Cmd {
+func (m *model) loadSessions(as spot) tea.Cmd {
 	load := m.opts.Chat.Load
 	if load == nil {
 		m.notice = "conversations are not kept here"
@@ -126,7 +133,7 @@ func (m *model) loadSessions(archived bool) tea.Cmd {
 	}
 	return m.crew.job(func() tea.Msg {
 		sessions, err := load()
-		return loadedMsg{sessions, err, archived}
+		return loadedMsg{sessions, err, as}
 	})
 }
 
@@ -147,18 +154,24 @@ func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
 		byID[s.ID] = s
 	}
 	items := append([]menu.Item{{ID: newOne, Label: "a new conversation"}}, m.sessionItems(byID, msg.archived)...)
-	title := "Conversations: enter resumes, ctrl+r names, ctrl+t pins, ctrl+x archives"
-	open := func(m *model, id string) tea.Cmd { return m.resume(byID, id) }
-	also := map[string]func(*model, string) tea.Cmd{
-		"ctrl+r": func(m *model, id string) tea.Cmd { return m.rename(byID[sessionOf(id)]) },
-		"ctrl+t": func(m *model, id string) tea.Cmd {
-			return m.change(byID[sessionOf(id)], func(s *agent.Session) { s.Pinned = !s.Pinned })
-		},
-		"ctrl+x": func(m *model, id string) tea.Cmd {
-			return m.change(byID[sessionOf(id)], func(s *agent.Session) { s.Archived = !s.Archived })
-		},
+	const title = "Conversations: enter resumes, ctrl+r names, ctrl+t pins, ctrl+x archives"
+	list := &choice{Menu: menu.New(title, "no conversation is like that", items), choose: func(m *model, id string) tea.Cmd { return m.resume(byID, id) }}
+	list.Seek(msg.at, msg.row)
+	on := func(verb string, do func(*model, agent.Session, spot) tea.Cmd) func(*model, string) (tea.Cmd, string) {
+		return func(m *model, id string) (tea.Cmd, string) {
+			s, ok := byID[sessionOf(id)]
+			if !ok {
+				return nil, "there is no conversation on this row to " + verb
+			}
+			return do(m, s, spot{msg.archived, id, list.Row()}), ""
+		}
 	}
-	return m.openOverlay(&choice{menu.New(title, "no conversation is like that", items), open, also})
+	list.also = map[string]func(*model, string) (tea.Cmd, string){
+		"ctrl+r": on("name", (*model).rename),
+		"ctrl+t": on("pin", changing(func(s *agent.Session) { s.Pinned = !s.Pinned })),
+		"ctrl+x": on("archive", changing(func(s *agent.Session) { s.Archived = !s.Archived })),
+	}
+	return m.openOverlay(list)
 }
 
 // sessionItems lists conversations, the pinned first, then the latest, and below each its conclusions.
@@ -212,7 +225,7 @@ func (m *model) resume(byID map[string]agent.Session, id string) tea.Cmd {
 	case newOne:
 		return m.newSession()
 	case theArchived:
-		return m.loadSessions(true)
+		return m.loadSessions(spot{archived: true})
 	}
 	s, ok := byID[sessionOf(id)]
 	if !ok {
@@ -232,21 +245,22 @@ func (m *model) resume(byID map[string]agent.Session, id string) tea.Cmd {
 }
 
 // rename asks for another name.
-func (m *model) rename(s agent.Session) tea.Cmd {
-	if s.ID == "" {
-		return nil
-	}
+func (m *model) rename(s agent.Session, as spot) tea.Cmd {
 	return m.ask("Name of the conversation", "what it is about", s.Name, func(m *model, name string) (tea.Cmd, string) {
 		if name = screenLine(name); name == "" {
 			return nil, "a conversation needs a name"
 		}
-		return m.change(s, func(s *agent.Session) { s.Name = name }), ""
+		return m.change(s, as, func(s *agent.Session) { s.Name = name }), ""
 	})
 }
 
-// change keeps a conversation otherwise, and lists all again.
-func (m *model) change(s agent.Session, how func(*agent.Session)) tea.Cmd {
-	if s.ID == "" || m.opts.Chat.Keep == nil {
+func changing(how func(*agent.Session)) func(*model, agent.Session, spot) tea.Cmd {
+	return func(m *model, s agent.Session, as spot) tea.Cmd { return m.change(s, as, how) }
+}
+
+// change keeps a conversation otherwise, and lists all again, as they were.
+func (m *model) change(s agent.Session, as spot, how func(*agent.Session)) tea.Cmd {
+	if m.opts.Chat.Keep == nil {
 		return nil
 	}
 	if s.ID == m.talk.session.ID { // as it is by now
@@ -254,7 +268,7 @@ func (m *model) change(s agent.Session, how func(*agent.Session)) tea.Cmd {
 		how(&m.talk.session)
 	}
 	how(&s)
-	save, load := m.saveCmd(s), m.loadSessions(false)
+	save, load := m.saveCmd(s), m.loadSessions(as)
 	return func() tea.Msg {
 		if saved, ok := save().(savedMsg); ok && saved.err != nil {
 			return saved

@@ -29,9 +29,22 @@ func TestConversationsAreListedResumedNamedPinnedAndPutAway(t *testing.T) {
 		t.Error("a citation of a conversation that was kept leads nowhere")
 	}
 	key := func(c rune) { d.send(tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl}) }
-	d.keys("4 esc s down")
-	key('t')
+	d.keys("4 esc s")
+	for c, verb := range map[rune]string{'t': "pin", 'r': "name", 'x': "archive"} {
+		key(c)
+		d.mustShow(t, "there is no conversation on this row to "+verb, "> a new conversation")
+	}
+	item := func() string {
+		chosen, _ := d.over.(*choice).Chosen()
+		return chosen.ID
+	}
+	d.keys("down down")
+	at := item()
+	if key('t'); item() != at {
+		t.Error("pinning leaves the item")
+	}
 	d.keys("down")
+	at = item()
 	key('r')
 	for range 40 {
 		d.keys("backspace")
@@ -44,9 +57,14 @@ func TestConversationsAreListedResumedNamedPinnedAndPutAway(t *testing.T) {
 	if !slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "New ") }) || !strings.Contains(fmt.Sprint(names), "true") {
 		t.Errorf("kept are %q", names)
 	}
-	d.keys("down")
+	if item() != at {
+		t.Error("naming leaves the item")
+	}
 	key('x')
 	d.mustShow(t, "the archived ones too")
+	if d.over.(*choice).Row() == 0 {
+		t.Error("the cursor is back at the beginning")
+	}
 	d.keys("esc")
 	i.wont = errors.New("the disk is full")
 	d.asks("once more?").mustShow(t, "cannot be kept: the disk is full")

@@ -3,6 +3,8 @@
 package menu
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/x/ansi"
 	"github.com/sahilm/fuzzy"
 
@@ -84,6 +86,17 @@ func (m *Menu) Chosen() (Item, bool) {
 		return Item{}, false
 	}
 	return m.items[m.shown[m.cursor]], true
+}
+
+// Row returns the row of the cursor, among those that are left.
+func (m *Menu) Row() int { return m.cursor }
+
+// Seek puts the cursor on the item with an id; where there is none, as far down as row.
+func (m *Menu) Seek(id string, row int) {
+	if i := slices.IndexFunc(m.shown, func(i int) bool { return m.items[i].ID == id }); i >= 0 {
+		row = i
+	}
+	m.cursor = max(0, min(row, len(m.shown)-1))
 }
 
 // Point puts the cursor on the item that is drawn at line y of View, and reports whether there is one.

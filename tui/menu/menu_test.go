@@ -41,6 +41,20 @@ func TestTypingNarrowsAndTheBestComesFirst(t *testing.T) {
 	}
 }
 
+func TestTheCursorCanBePut(t *testing.T) {
+	m := fruit()
+	for _, c := range []struct {
+		id  string
+		row int
+		on  string
+	}{{"3", 0, "pear"}, {"none", 1, "pineapple"}, {"none", 9, "plum"}, {"", 0, "apple"}} {
+		m.Seek(c.id, c.row)
+		if got, _ := m.Chosen(); got.Label != c.on {
+			t.Errorf("%q or %d leads to %q, want %q", c.id, c.row, got.Label, c.on)
+		}
+	}
+}
+
 func TestTheCursorIsAlwaysDrawn(t *testing.T) {
 	var items []Item
 	for i := range 50 {
