@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,17 @@ type searching struct {
 	answer, explain bool
 }
 
+// check refuses what no search can be asked for.
+func (f searching) check() error {
+	if !slices.Contains(offline.Levels(), offline.Level(f.security)) {
+		return usage("say standard, strict or paranoid", "there is no level of security %q", f.security)
+	}
+	if f.k < 1 || f.k > offline.MaxK {
+		return usage("", "-k is between 1 and %d", offline.MaxK)
+	}
+	return nil
+}
+
 func (s *session) searchCommand() *cobra.Command {
 	var f searching
 	cmd := &cobra.Command{
@@ -33,7 +45,12 @@ It finds by words, with the synonyms of keywords.yaml in the configuration folde
   lens search "notice period" --security strict --explain
   lens search invoice -k 20 --json | jq -r '.hits[].path'`,
 		Args: atLeastOne("a query"),
-		RunE: func(cmd *cobra.Command, args []string) error { return s.search(cmd, strings.Join(args, " "), f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			return s.search(cmd, strings.Join(args, " "), f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.IntVarP(&f.k, "k", "k", offline.DefaultK, "how many hits are looked for; four are kept")
