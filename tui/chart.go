@@ -8,7 +8,7 @@ import (
 // chart counts what is at hand in the bins of the view: synchronously, so that a zoom shows at once.
 func (m *model) chart() histogram.Chart {
 	edges := m.zoom.edges()
-	c := histogram.Chart{Unit: m.zoom.unit(), Noun: "turns", Stale: m.isStale(), Zoned: m.local, Share: m.share && m.isSearching()}
+	c := histogram.Chart{Unit: m.zoom.unit(), Noun: "turns", Stale: m.isStale() && m.countsFound(), Zoned: m.local, Share: m.share && m.isSearching()}
 	if len(edges) < 2 {
 		return c
 	}
@@ -23,8 +23,8 @@ func (m *model) chart() histogram.Chart {
 		n := m.turns.within(part)
 		c.Bins[i] = histogram.Bin{Start: whole.from, End: whole.to, Count: n, Baseline: n, Partial: part != whole}
 	}
-	if m.isSearching() {
-		c.Noun, c.Baselined = "matches", true
+	if m.countsFound() {
+		c.Noun, c.Baselined = m.noun(), true
 		for i, n := range timebin.Count(edges, m.inView()) {
 			c.Bins[i].Count = n
 		}
@@ -37,6 +37,9 @@ func (m *model) chart() histogram.Chart {
 	}
 	return c
 }
+
+// countsFound reports whether bars count what was found: else they count all turns.
+func (m *model) countsFound() bool { return m.isSearching() || m.narrow.turns() }
 
 // counts returns the heights of the bars.
 func (m *model) counts() []int { return heights(m.chart().Bins) }

@@ -51,20 +51,27 @@ func (m *model) chaseHours() tea.Cmd {
 
 // wantedFind is the search that the query and the view ask for.
 func (m *model) wantedFind() findKey {
-	key := findKey{sought: m.sought()}
-	if !m.zoom.isAll() && !m.wide {
-		key.window = m.zoom.span
+	if m.zoom.isAll() || m.wide && m.isSearching() {
+		return m.findIn(span{})
+	}
+	return m.findIn(m.zoom.span)
+}
+
+// findIn is that search in another window.
+func (m *model) findIn(window span) findKey {
+	key := findKey{sought: m.sought(), window: window}
+	switch {
+	case m.isSearching():
+	case m.oldest:
+		key.order = oldestFirst
+	default:
+		key.order = byDate
 	}
 	return key
 }
 
 func (m *model) chaseMatches() tea.Cmd {
 	key := m.wantedFind()
-	if !key.isSomething() {
-		m.lanes.peek.forget()
-		m.show(find{})
-		return nil
-	}
 	if known, ok := m.finds.get(key); ok {
 		m.lanes.peek.forget()
 		m.show(known)
@@ -84,7 +91,7 @@ func (m *model) chaseMatches() tea.Cmd {
 
 // chaseBeyond asks, when a window holds no match, whether there is one anywhere.
 func (m *model) chaseBeyond() tea.Cmd {
-	key := findKey{sought: m.sought()}
+	key := m.findIn(span{})
 	_, known := m.finds.get(key)
 	if m.found.peek == nil || m.found.findKey != m.wantedFind() || m.found.findKey == key || m.list.Len() > 0 || known {
 		m.lanes.beyond.forget()

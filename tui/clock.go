@@ -31,5 +31,8 @@ func (m *model) zone() *time.Location {
 // day writes the day of a time.
 func (m *model) day(t time.Time) string { return t.In(m.zone()).Format(time.DateOnly) }
 
+// clock writes the time of day.
+func (m *model) clock(t time.Time) string { return t.In(m.zone()).Format("15:04") }
+
 // moment writes a time to the minute.
 func (m *model) moment(t time.Time) string { return t.In(m.zone()).Format("2006-01-02 15:04 MST") }

@@ -80,6 +80,9 @@ func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Du
 		if !waited(ctx, pause) {
 			return nil
 		}
+		if !key.isSomething() {
+			return key.browse(ctx, engine, gen)
+		}
 		opts := retrieval.PeekOptions{TopK: topK, Snippets: retrieval.MaxSnippets, Bin: "year"} // bins are made here, from the times
 		if key.window != (span{}) {
 			opts.Since, opts.Until = at(key.window.from), at(key.window.to)
@@ -88,7 +91,7 @@ func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Du
 		if ctx.Err() != nil {
 			return nil
 		}
-		return foundMsg{gen, key, peek, err}
+		return foundMsg{gen: gen, key: key, peek: peek, err: err}
 	})
 }
 

@@ -75,7 +75,7 @@ func (m *model) chasePinned() tea.Cmd {
 			lane.forget()
 			continue
 		}
-		key := findKey{m.pinned[i].sought, m.wantedFind().window}
+		key := findKey{sought: m.pinned[i].sought, window: m.wantedFind().window}
 		if _, known := m.finds.get(key); known {
 			lane.forget()
 			continue
@@ -96,8 +96,7 @@ func (m *model) takePinned(msg pinnedMsg) {
 		m.complain("comparing", "not compared", msg.err)
 		return
 	}
-	cleanPeek(msg.peek)
-	m.finds.put(msg.key, find{msg.key, msg.peek})
+	m.finds.put(msg.key, msg.find())
 }
 
 // series are the lines to draw over the bins of the chart.
@@ -113,7 +112,7 @@ func (m *model) series(c histogram.Chart) []histogram.Series {
 	edges, window := m.zoom.edges(), m.wantedFind().window
 	for _, p := range m.pinned {
 		s := histogram.Series{Name: p.name, Values: make([]float64, len(c.Bins))}
-		if f, ok := m.finds.get(findKey{p.sought, window}); ok {
+		if f, ok := m.finds.get(findKey{sought: p.sought, window: window}); ok {
 			for i, n := range timebin.Count(edges, m.timesInView(f.peek)) {
 				b := c.Bins[i]
 				b.Count = n

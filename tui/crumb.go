@@ -117,6 +117,9 @@ func (m *model) tallyRemark() (long, plain, short string) {
 	if m.found.peek == nil || m.isStale() {
 		return "", "", ""
 	}
+	if !m.found.isSomething() {
+		return m.browsedTally()
+	}
 	shown, total := m.tally()
 	best, coverage := "", m.found.peek.Coverage
 	switch {

@@ -210,7 +210,7 @@ func TestCtrlCCancelsThenQuits(t *testing.T) {
 		t.Fatal("the first ctrl+c quits")
 	}
 	d.release()
-	if d.found.peek != nil {
+	if d.found.query != "" {
 		t.Error("what was cancelled is shown")
 	}
 	d.keys("ctrl+c")

@@ -57,10 +57,17 @@ func (m *model) matchFacts() info.Section {
 	if match == nil {
 		return info.Section{}
 	}
-	s := info.Section{Title: fmt.Sprintf("Match %d of %s", rank, theme.Number(m.found.peek.Histogram.Total))}
+	what := "Match"
+	if !m.found.isSomething() {
+		what = "Listed turn"
+	}
+	s := info.Section{Title: fmt.Sprintf("%s %d of %s", what, rank, theme.Number(m.found.peek.Histogram.Total))}
 	s.Add("title", cmp.Or(match.Title, "untitled"))
-	s.Add("score", fmt.Sprintf("%.3f, by which the list is ordered", match.Score))
+	if m.found.isSomething() {
+		s.Add("score", fmt.Sprintf("%.3f, by which the list is ordered", match.Score))
+	}
 	switch {
+	case !m.found.isSomething():
 	case match.Similarity != nil:
 		s.Add("meaning", fmt.Sprintf("%.3f, the cosine of the angle to the query", *match.Similarity))
 	case m.found.peek.Mode != retrieval.Keyword:
@@ -137,8 +144,11 @@ const longestQuery = 200
 // searchFacts tell what was asked, and of how much.
 func (m *model) searchFacts() info.Section {
 	p := m.found.peek
-	if p == nil {
+	switch {
+	case p == nil:
 		return info.Section{}
+	case !m.found.isSomething():
+		return m.browsedFacts()
 	}
 	s := info.Section{Title: "Search"}
 	if m.found.like != uuid.Nil {

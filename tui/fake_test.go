@@ -110,6 +110,32 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	return p, nil
 }
 
+func (f *fakeEngine) Browse(ctx context.Context, o retrieval.BrowseOptions) (*retrieval.Browsing, error) {
+	if err := f.wait(ctx, "browse"); err != nil {
+		return nil, err
+	}
+	b, turns := &retrieval.Browsing{}, map[uuid.UUID]int{}
+	for i := range f.turns {
+		t := &f.turns[i]
+		if o.Conversation != uuid.Nil && o.Conversation != t.Conversation || len(o.Sources) > 0 && !slices.Contains(o.Sources, t.Source) || !within(*t.Time, o.Since, o.Until) {
+			continue
+		}
+		b.Times = append(b.Times, t.Time.Unix())
+		b.Matches = append(b.Matches, retrieval.Match{TurnID: t.TurnID, Conversation: t.Conversation, Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant})
+		if turns[t.Conversation]++; turns[t.Conversation] > 1 {
+			b.Fullest = slices.DeleteFunc(b.Fullest, func(f retrieval.Fullest) bool { return f.Conversation == t.Conversation })
+			b.Fullest = append(b.Fullest, retrieval.Fullest{Conversation: t.Conversation, Title: t.Title, Turns: turns[t.Conversation]})
+		}
+	}
+	slices.SortStableFunc(b.Fullest, func(x, y retrieval.Fullest) int { return y.Turns - x.Turns })
+	b.Total, b.Fullest = len(b.Times), b.Fullest[:min(3, len(b.Fullest))]
+	if !o.Oldest {
+		slices.Reverse(b.Matches)
+	}
+	b.Matches = b.Matches[:min(len(b.Matches), o.Limit)]
+	return b, nil
+}
+
 func (f *fakeEngine) Like(ctx context.Context, id string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
 	t, err := f.Turn(ctx, id)
 	if err != nil {

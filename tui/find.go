@@ -23,7 +23,7 @@ type listing struct {
 // show shows what was found, as far as it is in view.
 func (m *model) show(f find) {
 	m.found = f
-	if now := (listing{f.peek, m.zoom.span, m.order, m.markings, m.local}); now != m.listing {
+	if now := (listing{f.peek, m.zoom.span, m.orderOf(f), m.markings, m.local}); now != m.listing {
 		m.listing = now
 		m.list.Set(m.items())
 	}
@@ -106,19 +106,22 @@ func (m *model) items() []matches.Item {
 			continue
 		}
 		item := matches.Item{
-			ID: match.TurnID.String(), Rank: i + 1, Score: match.Score, Date: "undated", Title: cmp.Or(match.Title, "untitled"),
+			ID: match.TurnID.String(), Date: "undated", Title: cmp.Or(match.Title, "untitled"),
 			Snippet: cmp.Or(match.UserSnippet, match.AssistantSnippet), Marked: m.marked[match.TurnID],
 		}
 		if match.Chunk != nil { // its other text is but a heading
 			item.Snippet = cmp.Or(match.AssistantSnippet, match.UserSnippet)
 		}
+		if m.found.isSomething() {
+			item.Rank, item.Score = i+1, match.Score
+		}
 		if match.Time != nil {
 			item.At = match.Time.Unix()
-			item.Date = m.day(*match.Time)
+			item.Date, item.Clock = m.day(*match.Time), m.clock(*match.Time)
 		}
 		item.Hits = find(item.Snippet)
 		items = append(items, item)
 	}
-	m.order.sort(items)
+	m.orderOf(m.found).sort(items)
 	return slices.Clip(items)
 }

@@ -48,6 +48,10 @@ func (s *switching) Peek(ctx context.Context, q string, o retrieval.PeekOptions)
 	return (*s.to).Peek(ctx, q, o)
 }
 
+func (s *switching) Browse(ctx context.Context, o retrieval.BrowseOptions) (*retrieval.Browsing, error) {
+	return (*s.to).Browse(ctx, o)
+}
+
 func (s *switching) Like(ctx context.Context, id string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
 	return (*s.to).Like(ctx, id, o)
 }

@@ -28,7 +28,7 @@ type standing struct {
 // shown changes.
 func (m *model) peaks(bins []histogram.Bin) []timebin.Peak {
 	of, unit := listing{peek: m.found.peek, view: m.zoom.span}, m.zoom.unit()
-	if m.found.peek == nil || m.found.peek.Coverage.Faint || m.isStale() || m.turns.lacks(m.zoom) {
+	if !m.found.isSomething() || m.found.peek == nil || m.found.peek.Coverage.Faint || m.isStale() || m.turns.lacks(m.zoom) {
 		return nil
 	}
 	if m.standing.of == of && m.standing.unit == unit {
@@ -91,7 +91,7 @@ func lift(p timebin.Peak) string {
 func (m *model) openLandmarks() tea.Cmd {
 	peek := m.found.peek
 	if peek == nil || m.isStale() {
-		m.notice = "landmarks are those of a query: / asks one"
+		m.notice = "nothing has been found yet"
 		return nil
 	}
 	var items []menu.Item
@@ -101,17 +101,22 @@ func (m *model) openLandmarks() tea.Cmd {
 		items = append(items, menu.Item{ID: id, Label: label, Right: right})
 		goTo[id] = do
 	}
-	m.addMentions(peek.Mentions, add)
+	title := "Landmarks of " + theme.Count(peek.Mentions.Count, "mention", "mentions")
+	if m.isSearching() {
+		m.addMentions(peek.Mentions, add)
+	} else {
+		title = "What fills the turns in view"
+		m.addFullest(add)
+	}
 	edges := m.zoom.edges()
 	for _, p := range m.peaks(m.chart().Bins) {
 		at := span{edges[p.From], edges[p.To]}.clip(m.zoom.span)
 		add("peak "+histogram.Crumb(at.from, at.to)+": "+theme.Count(p.Count, "match", "matches")+" of "+theme.Count(p.Baseline, "turn", "turns"), lift(p), m.lookAt(at))
 	}
 	if len(items) == 0 {
-		m.notice = "nothing of this query is dated"
+		m.notice = "nothing of this is dated"
 		return nil
 	}
-	title := "Landmarks of " + theme.Count(peek.Mentions.Count, "mention", "mentions")
 	return m.openChoice(menu.New(title, "no landmark is like that", items), func(_ *model, id string) tea.Cmd { return goTo[id]() })
 }
 

@@ -16,8 +16,9 @@ import (
 type order int
 
 const (
-	byScore order = iota
-	byDate        // newest first, the undated last
+	byScore     order = iota
+	byDate            // newest first, the undated last
+	oldestFirst       // the undated last
 )
 
 func (o order) words() string {
@@ -28,13 +29,37 @@ func (o order) words() string {
 }
 
 func (o order) sort(items []matches.Item) {
-	if o == byDate {
+	switch o {
+	case byDate:
 		slices.SortStableFunc(items, func(a, b matches.Item) int { return cmp.Compare(b.At, a.At) })
+	case oldestFirst:
+		slices.SortStableFunc(items, func(a, b matches.Item) int {
+			return cmp.Or(cmp.Compare(undatedLast(a), undatedLast(b)), cmp.Compare(a.At, b.At))
+		})
 	}
 }
 
+func undatedLast(item matches.Item) int {
+	if item.Clock == "" {
+		return 1
+	}
+	return 0
+}
+
+// orderOf returns the order in which what was found is listed.
+func (m *model) orderOf(f find) order {
+	if f.isSomething() {
+		return m.order
+	}
+	return f.findKey.order
+}
+
 func (m *model) toggleOrder() tea.Cmd {
-	m.order = 1 - m.order
+	if m.isSearching() {
+		m.order = byDate - m.order
+	} else {
+		m.oldest = !m.oldest
+	}
 	return nil
 }
 

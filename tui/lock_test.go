@@ -257,7 +257,7 @@ func TestLockIsOfferedOnlyWhereThereIsAVault(t *testing.T) {
 
 func TestALimitIsSaidUntilItEnds(t *testing.T) {
 	e, writing := newFake(10), true
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 30)
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 44)
 	d.opts.Aside = func(context.Context) (string, string) {
 		if writing {
 			return "read only", "read only: `lens import` (process 7) is writing to the archive"

@@ -32,6 +32,17 @@ type foundMsg struct {
 	key  findKey
 	peek *retrieval.Peek
 	err  error
+
+	fullest []retrieval.Fullest // where nothing is sought
+}
+
+// find is what was found, clean.
+func (msg foundMsg) find() find {
+	cleanPeek(msg.peek)
+	for i := range msg.fullest {
+		msg.fullest[i].Title = screenLine(msg.fullest[i].Title)
+	}
+	return find{msg.key, msg.peek, msg.fullest}
 }
 
 // beyondMsg is what a search that found nothing in its window finds in all time; an error of it is no one's concern.

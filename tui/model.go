@@ -89,6 +89,7 @@ type model struct {
 	listing  listing
 	standing standing
 	order    order
+	oldest   bool // turns are browsed from the oldest on, not from the newest
 	marked   map[uuid.UUID]bool
 	markings int
 	list     matches.List
@@ -148,12 +149,14 @@ type place struct {
 type findKey struct {
 	sought
 	window span
+	order  order // by which turns are listed where nothing is sought; else byScore
 }
 
-// find is what a search found.
+// find is what a search found, or what lies in a window where nothing is sought.
 type find struct {
 	findKey
-	peek *retrieval.Peek // nil: nothing has been searched
+	peek    *retrieval.Peek // nil: nothing has been searched
+	fullest []retrieval.Fullest
 }
 
 // pageKey is everything that a rendered turn depends on.

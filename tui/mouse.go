@@ -65,7 +65,7 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 		before, had := m.list.Chosen()
 		same := m.focus == paneMatches
 		m.focus = paneMatches
-		if m.list.Point(at.Y-l.matches.y-1, m.listOptions(l)) {
+		if m.list.Point(at.Y-l.matches.y-m.listTop(l), m.listOptions(l)) {
 			m.follow()
 			if now, ok := m.list.Chosen(); same && had && ok && now.ID == before.ID {
 				return m.readMatch()

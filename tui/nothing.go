@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/querybar"
-	"lens/tui/theme"
 )
 
 // What is said where a search left nothing: which filter did it, and the keys that undo it from where the cursor is.
@@ -19,6 +18,9 @@ func (m *model) noMatchLines() []string {
 	}
 	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
 	lines := []string{"", dim("  nothing matches in this window of time")}
+	if !m.isSearching() {
+		lines[1] = dim("  no turn is in this window of time")
+	}
 	if known {
 		lines = append(lines, dim("  the whole archive has "+elsewhere))
 	}
@@ -64,14 +66,14 @@ func (m *model) keyTo(p pane) string {
 
 // elsewhere counts what all time has of the query, "" for nothing; false as long as that is not known.
 func (m *model) elsewhere() (count string, known bool) {
-	all, ok := m.finds.get(findKey{sought: m.sought()})
+	all, ok := m.finds.get(m.findIn(span{}))
 	switch {
 	case !ok:
 		return "", false
 	case all.peek.Histogram.Total == 0:
 		return "", true
 	case all.peek.Coverage.Truncated:
-		return "more than " + theme.Count(all.peek.Histogram.Total, "match", "matches"), true
+		return "more than " + m.countFound(all.peek.Histogram.Total), true
 	}
-	return theme.Count(all.peek.Histogram.Total, "match", "matches"), true
+	return m.countFound(all.peek.Histogram.Total), true
 }

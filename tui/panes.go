@@ -36,7 +36,7 @@ func (m *model) status() string { return m.theme.Remarks(append(m.badges(), m.ou
 // outcome says how the results came about, or how long they take.
 func (m *model) outcome() string {
 	if wait := m.wait(); wait >= max(1, m.pace.shown) {
-		what := "searching"
+		what := m.wantedFind().doing()
 		if m.engine == nil {
 			what = m.opening()
 		}
@@ -52,7 +52,11 @@ func (m *model) outcome() string {
 	case m.isSearching() && p != nil && !m.isStale():
 		return m.theme.Remarks(append(m.narrow.words(), modeName(p.Mode), fmt.Sprintf("%.0f ms", max(1, p.Timing.Total)))...)
 	case !m.isSearching() && m.overview != nil:
-		return theme.Count(m.overview.Turns, "turn", "turns")
+		holds := theme.Count(m.overview.Turns, "turn", "turns")
+		if m.width >= stackFrom {
+			holds += " in " + theme.Count(m.overview.Conversations, "conversation", "conversations")
+		}
+		return m.theme.Remarks(append(m.narrow.words(), holds)...)
 	}
 	return ""
 }
@@ -106,25 +110,31 @@ func (m *model) matchesView(r rect) []string {
 	if m.found.peek != nil && f.message == "" {
 		remark = m.listRemark()
 	}
-	title := m.theme.Fit(m.title("Matches", paneMatches)+" "+m.theme.Dim.Render(remark), r.w)
-	room := r.h - 1
+	head := []string{m.theme.Fit(m.title(m.listName(), paneMatches)+" "+m.theme.Dim.Render(remark), r.w)}
+	if m.tellsFullest(m.layout()) {
+		head = append(head, m.theme.Fit(m.theme.Dim.Render(m.fullestLine(r.w)), r.w))
+	}
+	room := r.h - len(head)
 	var lines []string
 	switch {
-	case f.message != "" && m.isSearching():
+	case f.message != "":
 		lines = m.failureLines(f)
-	case !m.isSearching():
-		lines = m.idleLines()
 	case m.found.peek == nil:
+		lines = m.idleLines()
+	case m.list.Len() == 0 && !m.isSearching() && m.found.findKey != m.wantedFind(): // it will be known in a moment
 	case m.list.Len() == 0:
 		lines = m.noMatchLines()
 	default:
 		lines = m.list.View(r.w, room, m.listOptions(m.layout()), m.theme)
 	}
-	return append([]string{title}, m.theme.Block(lines, r.w, room)...)
+	return append(head, m.theme.Block(lines, r.w, room)...)
 }
 
 // listRemark says what of the matches is listed.
 func (m *model) listRemark() string {
+	if !m.found.isSomething() {
+		return m.withMarks(m.browsedRemark())
+	}
 	shown, total := m.tally()
 	remark := theme.Number(shown) + " in view, " + m.order.words()
 	if m.found.peek.Coverage.Faint {
@@ -139,6 +149,10 @@ func (m *model) listRemark() string {
 	if n := m.list.Len(); n < shown {
 		remark += ", " + theme.Number(n) + " listed"
 	}
+	return m.withMarks(remark)
+}
+
+func (m *model) withMarks(remark string) string {
 	if n := len(m.marked); n > 0 {
 		remark += ", " + theme.Number(n) + " marked"
 	}
@@ -222,19 +236,10 @@ func (m *model) unreadableLines(f failure) []string {
 	return append(lines, m.theme.Accent.Render(key)+m.theme.Dim.Render(" shows what is stored of it"))
 }
 
-// idleLines stand in the list as long as nothing is searched.
+// idleLines stand in the list until there is one.
 func (m *model) idleLines() []string {
-	lines := []string{"", "  " + m.theme.Accent.Render("/") + m.theme.Dim.Render("  finds what you talked about, and when")}
-	if m.opts.Chat.Investigate != nil {
-		lines = append(lines, "  "+m.theme.Accent.Render("c")+m.theme.Dim.Render("  asks "+m.opts.Chat.Model+", which shows what it looked at"))
+	if m.isSearching() {
+		return nil
 	}
-	if o := m.overview; o != nil && o.First != nil && o.Last != nil {
-		what := theme.Count(o.Turns, "turn", "turns") + " in " + theme.Count(o.Conversations, "conversation", "conversations")
-		when := o.First.In(m.zone()).Format("2 Jan 2006") + " " + m.theme.Glyphs.Dash + " " + o.Last.In(m.zone()).Format("2 Jan 2006")
-		lines = append(lines, "", m.theme.Dim.Render("  "+what), m.theme.Dim.Render("  "+when))
-	}
-	if !m.zoom.isAll() && !m.turns.lacks(m.zoom) {
-		lines = append(lines, "", m.theme.Dim.Render("  "+theme.Count(m.turns.within(m.zoom.span), "turn", "turns")+" in view"))
-	}
-	return lines
+	return []string{"", "  " + m.theme.Accent.Render("/") + m.theme.Dim.Render("  finds what you talked about, and when")}
 }

@@ -20,7 +20,7 @@ func moveRows(n int) func(*model) tea.Cmd {
 func movePages(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		l := m.layout()
-		return moveRows(n * max(1, m.listOptions(l).Page(l.matches.h-1)/2))(m)
+		return moveRows(n * max(1, m.listOptions(l).Page(l.matches.h-m.listTop(l))/2))(m)
 	}
 }
 

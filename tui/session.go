@@ -21,6 +21,8 @@ type Session struct {
 	Pinned    []Sought   `json:"pinned,omitempty"`
 	Chart     int        `json:"chart,omitempty"` // 0 bars, 1 a line, 2 pinned queries
 	ByDate    bool       `json:"by_date,omitempty"`
+	Oldest    bool       `json:"oldest_first,omitempty"` // as turns are browsed
+	Share     bool       `json:"share,omitempty"`        // of all turns, instead of counts
 	Wide      bool       `json:"all_time,omitempty"`
 	Theme     string     `json:"theme,omitempty"` // one that was chosen
 	NoMouse   bool       `json:"no_mouse,omitempty"`
@@ -70,7 +72,7 @@ func (m *model) session() Session {
 	if cut := len(kept) - mostPlaces; cut > 0 {
 		kept, at = kept[cut:], max(0, at-cut)
 	}
-	s := Session{At: at, Bookmarks: m.bookmarks, Chart: int(m.form), ByDate: m.order == byDate, Wide: m.wide, NoMouse: m.noMouse, Local: m.local, Sizes: m.sizes}
+	s := Session{At: at, Bookmarks: m.bookmarks, Chart: int(m.form), ByDate: m.order == byDate, Oldest: m.oldest, Share: m.share, Wide: m.wide, NoMouse: m.noMouse, Local: m.local, Sizes: m.sizes}
 	for _, p := range kept {
 		s.Places = append(s.Places, keptPlace(p, m.zoom.all))
 	}
@@ -120,6 +122,7 @@ func (m *model) dress(s *Session) {
 		return
 	}
 	m.bookmarks, m.sizes, m.noMouse, m.wide, m.local = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide, s.Local
+	m.oldest, m.share = s.Oldest, s.Share
 	if s.ByDate {
 		m.order = byDate
 	}
@@ -212,6 +215,7 @@ type keepKey struct {
 	place                         place
 	form                          form
 	order                         order
+	oldest, share                 bool
 	wide, noMouse, local          bool
 	theme                         theme.Name
 	sizes                         Sizes
@@ -223,9 +227,12 @@ func (m *model) chaseKeeping() tea.Cmd {
 		return nil
 	}
 	key := keepKey{
-		len(m.places.places), m.places.at, m.bookmarkings, len(m.pinned), m.place(), m.form, m.order, m.wide, m.noMouse, m.local, m.theme.Name, m.sizes,
+		len(m.places.places), m.places.at, m.bookmarkings, len(m.pinned), m.place(), m.form, m.order, m.oldest, m.share, m.wide, m.noMouse, m.local, m.theme.Name, m.sizes,
 	}
 	if m.kept == (keepKey{}) {
+		if m.lanes.peek.waiting(m.now()) > 0 {
+			return nil
+		}
 		m.kept = key // as it was opened
 	}
 	if key == m.kept {

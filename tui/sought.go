@@ -158,6 +158,9 @@ func (m *model) otherConversation() uuid.UUID {
 	return uuid.Nil
 }
 
+// turns reports whether it lets only some of the turns through, also where nothing is sought.
+func (n narrowing) turns() bool { return n.conversation != uuid.Nil || n.branches || n.source != "" }
+
 // words says what narrows the matches, "" for nothing.
 func (n narrowing) words() []string {
 	var words []string

@@ -22,8 +22,7 @@ func (tickMsg) take(m *model) tea.Cmd         { return m.tick() }
 
 func (msg beyondMsg) take(m *model) tea.Cmd {
 	if m.lanes.beyond.accept(msg.gen) && msg.err == nil {
-		cleanPeek(msg.peek)
-		m.finds.put(msg.key, find{msg.key, msg.peek})
+		m.finds.put(msg.key, foundMsg(msg).find())
 	}
 	return nil
 }

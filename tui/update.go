@@ -161,11 +161,10 @@ func (m *model) takeFound(msg foundMsg) {
 		return
 	}
 	if msg.err != nil {
-		m.fail(paneMatches, "searching", msg.err)
+		m.fail(paneMatches, msg.key.doing(), msg.err)
 		return
 	}
-	cleanPeek(msg.peek)
-	m.finds.put(msg.key, find{msg.key, msg.peek})
+	m.finds.put(msg.key, msg.find())
 }
 
 func (m *model) takeHydrated(msg hydratedMsg) {

@@ -15,10 +15,11 @@ import (
 // Item is a match as it is listed. Texts are clean and one line each.
 type Item struct {
 	ID      string
-	Rank    int // from 1
+	Rank    int // from 1; 0: listed by time alone
 	Score   float64
 	At      int64  // UTC seconds; 0: undated
 	Date    string // "2024-05-14" or "undated"
+	Clock   string // "09:31"; "": undated
 	Title   string
 	Snippet string
 	Marked  bool
@@ -124,10 +125,7 @@ func (it Item) lines(width int, chosen bool, o Options, th theme.Theme) []string
 	if it.Marked {
 		mark = th.Glyphs.Mark
 	}
-	meta := fmt.Sprintf("%s%3d %5.3f%s %-10s  ", pointer, it.Rank, it.Score, mark, it.Date)
-	if !o.Tall && width < 56 { // a snippet needs the room more than a score does
-		meta = fmt.Sprintf("%s%3d%s %-10s  ", pointer, it.Rank, mark, it.Date)
-	}
+	meta := it.meta(pointer, mark, !o.Tall && width < 56)
 	line, snippet := th.Dim, lipgloss.NewStyle()
 	if chosen {
 		line, snippet = lipgloss.NewStyle(), th.Cursor
@@ -147,6 +145,19 @@ func (it Item) lines(width int, chosen bool, o Options, th theme.Theme) []string
 		th.Fit(line.Render(meta)+title.Render(cut(it.Title, width-ansi.StringWidth(meta), th)), width),
 		th.Fit(indent+it.marked(width-len(indent), snippet, o, th), width),
 	}
+}
+
+// meta says what stands before title or snippet; where there is little room, these need it more than a score does.
+func (it Item) meta(pointer, mark string, brief bool) string {
+	switch {
+	case it.Rank == 0 && brief:
+		return fmt.Sprintf("%s%s %-10s  ", pointer, mark, it.Date)
+	case it.Rank == 0:
+		return fmt.Sprintf("%s%s %-10s %-5s  ", pointer, mark, it.Date, it.Clock)
+	case brief:
+		return fmt.Sprintf("%s%3d%s %-10s  ", pointer, it.Rank, mark, it.Date)
+	}
+	return fmt.Sprintf("%s%3d %5.3f%s %-10s  ", pointer, it.Rank, it.Score, mark, it.Date)
 }
 
 // marked returns the snippet in at most width cells, with the words of the query marked.

@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"lens/tui/theme"
+)
+
+func TestWithoutAQueryTheTurnsInViewAreListed(t *testing.T) {
+	e := newFake(600)
+	d := explore(e, 120, 40)
+	newest, oldest := e.turns[599].TurnID, e.turns[0].TurnID
+	d.mustShow(t, "Turns  newest 400 of 600", "most in ")
+	if d.followed != newest || d.opened == nil || d.opened.TurnID != newest {
+		t.Errorf("the cursor is on %v, read is %v", d.followed, d.opened)
+	}
+	d.keys("2 s").mustShow(t, "oldest 400 of 600")
+	if item, _ := d.list.Chosen(); item.ID != oldest.String() {
+		t.Errorf("the oldest list begins with the turn of %s", item.Date)
+	}
+	d.keys("1 g enter").mustShow(t, "oldest first", theme.Count(d.turns.within(d.zoom.span), "turn", "turns")+" in view")
+	for _, item := range d.items() {
+		if !d.zoom.holds(item.At) {
+			t.Errorf("a turn of %s is listed", item.Date)
+		}
+	}
+	d.keys("2 j space").mustShow(t, "1 marked")
+	d.keys("u").mustShow(t, "oldest 400 of 600, 1 marked")
+}
+
+func TestAZoomListsAtOnceWhatItHasAndThenAllOfTheWindow(t *testing.T) {
+	d := explore(newFake(1200), 120, 40)
+	d.hold = true
+	d.keys("g enter")
+	d.mustNotShow(t, "no turn is in this window") // which is not known yet
+	d.release()
+	if n := d.turns.within(d.zoom.span); n == 0 || d.list.Len() != n {
+		t.Errorf("%d turns are listed of %d", d.list.Len(), n)
+	}
+}
+
+func TestAFilterNarrowsTheListAndTheBarsWithoutAQuery(t *testing.T) {
+	e := newFake(600)
+	for i := range 30 {
+		e.turns[20*i].Source = "claude"
+	}
+	d := explore(e, 120, 40)
+	d.seek(func() { d.narrow.source = "claude" })
+	d.send(nil)
+	d.mustShow(t, "newest first", "30 turns in view", "from claude")
+	sum := 0
+	for _, n := range d.counts() {
+		sum += n
+	}
+	if sum != 30 || d.list.Len() != 30 {
+		t.Errorf("the bars count %d, %d are listed", sum, d.list.Len())
+	}
+	d.keys("u").mustShow(t, "newest 400 of 600")
+}
+
+func TestLandmarksWithoutAQueryLeadToWhatFillsTheView(t *testing.T) {
+	d := explore(newFake(600), 120, 40).keys("1 I")
+	d.mustShow(t, "What fills the turns in view", "busiest month: ", "conversation “")
+	fullest := d.found.fullest[0]
+	d.keys("down enter")
+	if d.narrow.conversation != fullest.Conversation || d.list.Len() != fullest.Turns {
+		t.Errorf("%d turns of %v are listed, not %d", d.list.Len(), d.narrow.conversation, fullest.Turns)
+	}
+	d.keys("u 1 I enter")
+	if d.zoom.isAll() {
+		t.Error("the busiest month is not looked at")
+	}
+}
+
+func TestAListThatFailsIsSaidInItsPane(t *testing.T) {
+	e := newFake(50)
+	e.before = func(_ context.Context, call string) error {
+		if strings.HasPrefix(call, "browse") {
+			return errors.New("the disk is gone")
+		}
+		return nil
+	}
+	d := explore(e, 120, 40)
+	d.mustShow(t, "error: the disk is gone", "by month")
+	e.before = nil
+	d.keys("ctrl+l").mustShow(t, "newest first")
+}
+
+func TestHowTurnsAreListedAndCountedIsKept(t *testing.T) {
+	d := explore(newFake(300), 120, 40).keys("2 s").search("apple").keys("1 %")
+	kept := d.session()
+	if kept.Places[0].Query != "" || !kept.Oldest || !kept.Share {
+		t.Errorf("kept are %v", kept)
+	}
+	e := newFake(300)
+	again := drive(Options{Session: &kept, Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 40)
+	again.mustShow(t, "0% ┤")
+	if !again.oldest {
+		t.Error("the order of turns is lost")
+	}
+}
+
+func TestBrowsingScreens(t *testing.T) {
+	for _, size := range sizes[:3] {
+		t.Run(theme.Number(size.w), func(t *testing.T) {
+			d := themed("dark", size.w, size.h).keys("g n enter 2 j")
+			golden.RequireEqual(t, d.screen())
+		})
+	}
+}
