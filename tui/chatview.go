@@ -79,7 +79,7 @@ func (m *model) chatWords(r rect) []string {
 		return m.theme.Block(append([]string{""}, before...), r.w, r.h)
 	}
 	n := min(len(before), max(0, r.h-1))
-	lines := m.talk.View(r.w, r.h-n, m.now(), m.theme)
+	lines := m.talk.View(r.w, r.h-n, m.now().In(m.zone()), m.theme)
 	return append(lines, m.theme.Block(before[:n], r.w, n)...)
 }
 

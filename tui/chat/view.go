@@ -85,7 +85,7 @@ func (e *Exchange) endLines(width int, now time.Time, th theme.Theme) []string {
 		if i == 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, e.marked(source(c, th), th))
+		lines = append(lines, e.marked(source(c, now.Location(), th), th))
 	}
 	var marks []string
 	if e.Conclusion {
@@ -117,11 +117,11 @@ func wrappedAll(lines []string, width int) []string {
 	return out
 }
 
-// source names the turn behind a number.
-func source(c agent.Citation, th theme.Theme) string {
+// source names the turn behind a number, by its day in a zone.
+func source(c agent.Citation, zone *time.Location, th theme.Theme) string {
 	day := "undated"
 	if c.Time != nil {
-		day = c.Time.UTC().Format(time.DateOnly)
+		day = c.Time.In(zone).Format(time.DateOnly)
 	}
 	return fmt.Sprintf("[%d] ", c.N) + th.Dim.Render(day+"  "+cmp.Or(c.Title, "untitled"))
 }
