@@ -37,9 +37,11 @@ type plain struct {
 	here   plainPlace
 	before []plainPlace
 	peek   *retrieval.Peek
-	told   int             // of the matches
-	bins   []plainBin      // as they were last listed
-	read   *retrieval.Turn // the last one
+	listed []retrieval.Match // the matches; without a query, the newest turns
+	total  int               // of which these are the first
+	told   int               // of those listed
+	bins   []plainBin        // as they were last listed
+	read   *retrieval.Turn   // the last one
 }
 
 // plainPlace is what was looked for, and when.
@@ -149,11 +151,11 @@ func (p *plain) all(ctx context.Context) error {
 
 // match returns the match of a number; nil, said, when there is none.
 func (p *plain) match(n int) *retrieval.Match {
-	if p.peek == nil || n < 1 || n > len(p.peek.Matches) {
+	if n < 1 || n > len(p.listed) {
 		p.out.printf("There is no match %d.\n", n)
 		return nil
 	}
-	return &p.peek.Matches[n-1]
+	return &p.listed[n-1]
 }
 
 func (p *plain) readMatch(ctx context.Context, n int) error {

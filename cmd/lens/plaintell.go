@@ -45,9 +45,9 @@ const explorerTopK = 400
 
 // search looks for what is at hand and tells how much there is, when, and the first matches.
 func (p *plain) search(ctx context.Context) error {
-	p.peek, p.bins, p.told = nil, nil, 0
+	p.peek, p.listed, p.bins, p.told = nil, nil, nil, 0
 	if p.here.query == "" && p.here.like == "" {
-		return p.listBins(ctx, "")
+		return p.browse(ctx)
 	}
 	opts := retrieval.PeekOptions{
 		TopK: explorerTopK, Since: p.here.since, Until: p.here.until, Bin: p.here.bin, Snippets: retrieval.MaxSnippets, AutoBuckets: 24,
@@ -72,8 +72,26 @@ func (p *plain) search(ctx context.Context) error {
 		p.out.println("Nothing found among " + count(p.peek.Coverage.Candidates, "turn") + p.window() + ".")
 		return nil
 	}
+	p.listed, p.total = p.peek.Matches, p.peek.Histogram.Total
 	p.out.println(p.summary(p.peek) + p.window())
 	p.tellPeaks()
+	return p.more(ctx)
+}
+
+// browse tells what there is where nothing is looked for: the bins, the fullest conversations, and the newest turns.
+func (p *plain) browse(ctx context.Context) error {
+	if err := p.listBins(ctx, ""); err != nil {
+		return err
+	}
+	b, err := p.engine.Browse(ctx, retrieval.BrowseOptions{Since: p.here.since, Until: p.here.until})
+	if err != nil || b.Total == 0 {
+		return err
+	}
+	p.listed, p.total = b.Matches, b.Total
+	p.out.println(count(b.Total, "turn") + p.window() + ", the newest first")
+	for _, f := range b.Fullest {
+		p.out.println("most in " + cleantext.Line(f.Title) + ": " + count(f.Turns, "turn"))
+	}
 	return p.more(ctx)
 }
 
@@ -108,19 +126,23 @@ const plainPage = 10
 
 // more tells the next matches.
 func (p *plain) more(context.Context) error {
-	if p.peek == nil || p.told >= len(p.peek.Matches) {
+	if p.told >= len(p.listed) {
 		p.out.println("There are no more matches.")
 		return nil
 	}
-	end := min(p.told+plainPage, len(p.peek.Matches))
+	end := min(p.told+plainPage, len(p.listed))
 	for i := p.told; i < end; i++ {
-		m := &p.peek.Matches[i]
+		m := &p.listed[i]
 		text := cmp.Or(m.UserSnippet, m.AssistantSnippet)
 		p.out.printf("%d. %s, %s: %s\n", i+1, day(m.Time), cleantext.Line(cmp.Or(m.Title, "untitled")), cleantext.Line(text))
 	}
-	if p.told = end; end < len(p.peek.Matches) {
-		of := strconv.Itoa(len(p.peek.Matches))
-		if len(p.peek.Matches) < p.peek.Histogram.Total {
+	if p.told = end; end < len(p.listed) {
+		of := strconv.Itoa(len(p.listed))
+		switch {
+		case len(p.listed) == p.total:
+		case p.peek == nil:
+			of = "the newest " + of
+		default:
 			of = "the best " + of
 		}
 		p.out.printf("%d of %s; more tells the next.\n", end, of)
