@@ -101,7 +101,7 @@ func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bo
 		want.Recovery, err = s.secretIn(f.recoverFile)
 	case words:
 		want.Recovery = vault.NewRecovery()
-		s.showRecovery(want.Recovery)
+		s.showRecovery(want)
 	}
 	return want, err
 }
@@ -118,12 +118,23 @@ func (s *session) nameSecret(alone bool, f pinFlags) string {
 }
 
 // showRecovery shows the words before anything is encrypted: what comes after may be ended at any moment.
-func (s *session) showRecovery(words string) {
+func (s *session) showRecovery(want boot.Secrets) {
 	if s.globals.json {
 		return
 	}
-	s.out.printf("The recovery passphrase is\n\n    %s\n\n", s.out.bold(words))
-	s.out.println("Write it down and keep it away from this machine. It is not shown again, and who loses it and the PIN has lost the archive.")
+	s.out.printf("The recovery passphrase is\n\n    %s\n\n", s.out.bold(want.Recovery))
+	s.out.println("Write it down and keep it away from this machine. It is not shown again, and who loses it and the " + opener(want) + " has lost the archive.")
+}
+
+// opener names what opens the archive besides the recovery passphrase.
+func opener(want boot.Secrets) string {
+	switch {
+	case want.PIN == "": // it stays what it was
+		return "PIN or passphrase"
+	case want.Alone:
+		return "passphrase"
+	}
+	return "PIN"
 }
 
 // vaulted is what a change of the PIN did, as --json prints it.
@@ -186,7 +197,7 @@ func (s *session) changePIN(cmd *cobra.Command, f pinFlags) error {
 		if err := l.ChangePIN(now, want); err != nil {
 			return err
 		}
-		sentence := "The new PIN opens the archive."
+		sentence := "The new " + opener(want) + " opens the archive."
 		if want.PIN == "" {
 			sentence = "The new recovery passphrase opens the archive, the old one does not."
 		}

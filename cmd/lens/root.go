@@ -140,9 +140,23 @@ func (s *session) noVerb(cmd *cobra.Command, args []string) error {
 	}
 	hint := "lens --help lists the verbs"
 	if near := cmd.Root().SuggestionsFor(args[0]); len(near) > 0 {
-		hint = "did you mean lens " + likest(near, args[0]) + "?"
+		hint = "did you mean lens " + likest(meant(cmd.Root(), near, args[0]), args[0]) + "?"
 	}
 	return usage(hint, "%q is not a verb of lens", args[0])
+}
+
+// meant returns those of the verbs near that say that they are meant by what was typed; all of them where none does.
+func meant(root *cobra.Command, near []string, typed string) []string {
+	var sure []string
+	for _, verb := range root.Commands() {
+		if slices.Contains(near, verb.Name()) && slices.Contains(verb.SuggestFor, typed) {
+			sure = append(sure, verb.Name())
+		}
+	}
+	if len(sure) > 0 {
+		return sure
+	}
+	return near
 }
 
 // likest returns the name that shares the longest beginning with what was typed: people mistype the end of a word.
