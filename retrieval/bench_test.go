@@ -136,3 +136,12 @@ func (l latencies) report(b *testing.B) {
 		b.ReportMetric(float64(l[len(l)*percent/100].Microseconds())/1000, fmt.Sprintf("p%d-ms", percent))
 	}
 }
+
+func BenchmarkBrowse(b *testing.B) {
+	e := retrieval.New(large(), nil)
+	for b.Loop() {
+		if _, err := e.Browse(b.Context(), retrieval.BrowseOptions{Limit: retrieval.MaxBrowsed}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -85,7 +85,7 @@ type surveyed struct {
 
 func (a *archive) survey(f store.Filter) surveyed {
 	scope := a.Scope(f, nil)
-	s := surveyed{turns: make([]int32, len(a.Conversations))}
+	s := surveyed{rows: make([]int32, 0, scope.Hi-scope.Lo), turns: make([]int32, len(a.Conversations))}
 	for row := range scope.Rows() {
 		s.rows = append(s.rows, int32(row))
 		s.turns[a.Conversation[row]]++
