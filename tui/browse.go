@@ -16,9 +16,13 @@ import (
 
 // What is listed where nothing is sought: the turns in view by their time, the newest first, and which conversations most of them are of.
 
+// listed is how many turns are: half as many as a search finds, because nothing says that one of them is meant, and each costs memory and time
+// while the first screen waits.
+const listed = 200
+
 // browse asks the engine for it, as for a search.
 func (k findKey) browse(ctx context.Context, engine Engine, gen int) tea.Msg {
-	opts := retrieval.BrowseOptions{Conversation: k.conversation, AllBranches: k.branches, Oldest: k.order == oldestFirst, Limit: retrieval.MaxBrowsed}
+	opts := retrieval.BrowseOptions{Conversation: k.conversation, AllBranches: k.branches, Oldest: k.order == oldestFirst, Limit: listed}
 	if k.source != "" {
 		opts.Sources = []string{k.source}
 	}

@@ -15,11 +15,11 @@ func TestWithoutAQueryTheTurnsInViewAreListed(t *testing.T) {
 	e := newFake(600)
 	d := explore(e, 120, 40)
 	newest, oldest := e.turns[599].TurnID, e.turns[0].TurnID
-	d.mustShow(t, "Turns  newest 400 of 600", "most in ")
+	d.mustShow(t, "Turns  newest 200 of 600", "most in ")
 	if d.followed != newest || d.opened == nil || d.opened.TurnID != newest {
 		t.Errorf("the cursor is on %v, read is %v", d.followed, d.opened)
 	}
-	d.keys("2 s").mustShow(t, "oldest 400 of 600")
+	d.keys("2 s").mustShow(t, "oldest 200 of 600")
 	if item, _ := d.list.Chosen(); item.ID != oldest.String() {
 		t.Errorf("the oldest list begins with the turn of %s", item.Date)
 	}
@@ -30,7 +30,7 @@ func TestWithoutAQueryTheTurnsInViewAreListed(t *testing.T) {
 		}
 	}
 	d.keys("2 j space").mustShow(t, "1 marked")
-	d.keys("u").mustShow(t, "oldest 400 of 600, 1 marked")
+	d.keys("u").mustShow(t, "oldest 200 of 600, 1 marked")
 }
 
 func TestAZoomListsAtOnceWhatItHasAndThenAllOfTheWindow(t *testing.T) {
@@ -60,7 +60,7 @@ func TestAFilterNarrowsTheListAndTheBarsWithoutAQuery(t *testing.T) {
 	if sum != 30 || d.list.Len() != 30 {
 		t.Errorf("the bars count %d, %d are listed", sum, d.list.Len())
 	}
-	d.keys("u").mustShow(t, "newest 400 of 600")
+	d.keys("u").mustShow(t, "newest 200 of 600")
 }
 
 func TestLandmarksWithoutAQueryLeadToWhatFillsTheView(t *testing.T) {
