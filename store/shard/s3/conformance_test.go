@@ -66,17 +66,19 @@ func TestAPrefixSeesOnlyItsOwn(t *testing.T) {
 }
 
 func TestAListIsWholeHoweverManyPagesItHas(t *testing.T) {
-	b := open(t, s3test.New(t).Address(), s3.Options{})
+	l := always(fault{}) // counts requests
+	b := openBy(t, l.transport(t), s3test.New(t).Address(), s3.Options{})
 	var want []string
 	for i := range 12 {
 		key := fmt.Sprintf("shard-%02d", i)
 		put(t, b, key, key)
 		want = append(want, key)
 	}
-	for _, n := range []int32{1, 5, 12, 0} {
+	for n, pages := range map[int32]int64{1: 12, 5: 3, 12: 1, 0: 1} {
 		b.PageBy(n)
-		if got := keys(t, b); got != strings.Join(want, " ") {
-			t.Errorf("by %d: %s", n, got)
+		before := l.made.Load()
+		if got := keys(t, b); got != strings.Join(want, " ") || l.made.Load()-before != pages {
+			t.Errorf("by %d, in %d requests: %s", n, l.made.Load()-before, got)
 		}
 	}
 }
