@@ -42,7 +42,7 @@ func TestABodyThatBreaksOffIsContinued(t *testing.T) {
 		"slow":                always(fault{slow: time.Millisecond}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openBy(t, l.transport(t), address, s3.Options{Stall: 500 * time.Millisecond, Tries: 8})
+			b := openBy(t, l.transport(t), address, s3.Options{Stall: 300 * time.Millisecond, Tries: 8})
 			if got, err := get(t, b, "k"); err != nil || got != shardText {
 				t.Errorf("%d bytes of %d, %v", len(got), len(shardText), err)
 			}
@@ -101,8 +101,11 @@ func TestAServerThatKeepsFailingIsUnavailable(t *testing.T) {
 		"silent at once": {how: silence},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := always(f)
-			b := openBy(t, l.transport(t), address, s3.Options{Stall: time.Second, Tries: 2})
+			l, opts := always(f), s3.Options{Tries: 2}
+			if f.how == silence {
+				opts.Stall = 200 * time.Millisecond
+			}
+			b := openBy(t, l.transport(t), address, opts)
 			_, err := get(t, b, "k")
 			wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
 			if f.how == cut && l.made.Load() != 2 {
@@ -140,7 +143,7 @@ func TestADeadlineHoldsWhateverTheServerDoes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := openBy(t, always(f).transport(t), address, s3.Options{Tries: 1000})
-			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			ctx, cancel := context.WithTimeout(t.Context(), 150*time.Millisecond)
 			defer cancel()
 			object, err := b.Get(ctx, "k", shard.GetOptions{})
 			if err == nil {
