@@ -42,6 +42,9 @@ type figures struct {
 }
 
 func TestEvaluation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("NOT EVALUATED with -short: the race detector makes it minutes")
+	}
 	folders, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "data", "locomo-dev", "conv-*"))
 	if err != nil || len(folders) == 0 {
 		t.Skip("NOT EVALUATED: the LoCoMo archives are not at hand")
