@@ -200,8 +200,11 @@ func (l *Lens) checkVault() Check {
 	default:
 		c.Message = cmp.Or(l.leftover(), v.Describe())
 	}
-	if l.leftover() != "" {
+	switch left := l.leftover(); {
+	case left == unfinished:
 		c.Status, c.Hint = Warn, "run any lens that may write there: it finishes what was begun"
+	case left != "":
+		c.Status, c.Hint = Warn, "move it to another folder, and open it there with --data; nothing removes it"
 	}
 	return c
 }

@@ -330,3 +330,40 @@ func TestAVaultWithoutItsArchiveMakesNoNewOne(t *testing.T) {
 		t.Error("an empty archive is there in its place")
 	}
 }
+
+// An archive that is not encrypted may lie beside one that is: an older Lens made it, or a person put it there.
+func TestWhatAMoveDidNotMakeIsNotRemoved(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	foreign := lensIn(t, elsewhere)
+	fill(t, foreign)
+	must(t, foreign.Close())
+	l := lensIn(t, dir)
+	fill(t, l)
+	before, err := contents(l)
+	must(t, err)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	for _, name := range []string{archiveFile, "explorer.json"} {
+		content, err := os.ReadFile(filepath.Join(elsewhere, name))
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
+	}
+	if c := findCheck(l.Diagnose(t.Context()), "encryption"); c.Status != Warn || !strings.Contains(c.Message, archiveFile) {
+		t.Errorf("the doctor says %+v", c)
+	}
+	must(t, l.Rekey(t.Context(), onePhrase, alone(otherPhrase)))
+	if err := l.Decrypt(t.Context(), otherPhrase); store.CodeOf(err) != store.CodeUnavailable || !l.Encrypted() {
+		t.Errorf("decrypting over it: %v", err)
+	}
+	for _, name := range []string{archiveFile, "explorer.json"} {
+		was, err := os.ReadFile(filepath.Join(elsewhere, name))
+		must(t, err)
+		if is, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(is, was) {
+			t.Errorf("%s is not what it was: %v", name, err)
+		}
+		must(t, os.Remove(filepath.Join(dir, name)))
+	}
+	must(t, l.Decrypt(t.Context(), otherPhrase))
+	if after, err := contents(l); err != nil || after != before {
+		t.Errorf("%d bytes instead of %d, %v", len(after), len(before), err)
+	}
+}

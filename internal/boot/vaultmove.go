@@ -16,13 +16,28 @@ import (
 // An archive is encrypted, decrypted and given another key by being written anew beside itself. What there is at any moment is one whole
 // archive, or two of which lens.vault says which counts:
 //
-//  1. With the gate closed, lens.moving says that a move is under way.
+//  1. With the gate closed, lens.moving says that a move is under way, and which.
 //  2. The archive is written to its new place: sealed-N for the N-th key, or the data folder itself. All of it is on the disk.
 //  3. lens.vault appears, is replaced, or goes away: one rename, or one removal. That is the moment.
 //  4. What does not count is removed, then lens.moving is.
 //
 // Who finds lens.moving and no one at work finishes step 4 first. What is removed is unlinked, not overwritten: see package vault.
+//
+// Nothing is removed that the move did not make or take along: an archive that is not encrypted and lies beside an encrypted one, as an
+// older Lens may have made it, is nobody's to remove but its person's.
 const movingName = "lens.moving"
+
+// move is a kind of move, as lens.moving says it.
+type move string
+
+const (
+	encrypting move = "encrypt"
+	rekeying   move = "rekey"
+	decrypting move = "decrypt"
+)
+
+// isOfPlain reports whether the plain files in the data folder are part of the move.
+func (m move) isOfPlain() bool { return m == encrypting || m == decrypting }
 
 // Encrypt encrypts the archive, and makes an empty one where there is none. Errors: invalid for Postgres, for an archive that is encrypted
 // and for a secret that is too short; unavailable.
@@ -38,7 +53,7 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 		if err != nil {
 			return err
 		}
-		if err := l.move(ctx, home{dir: l.cfg.DataDir}, l.sealedHome(next, keys), next.Save); err != nil {
+		if err := l.move(ctx, encrypting, home{dir: l.cfg.DataDir}, l.sealedHome(next, keys), next.Save); err != nil {
 			keys.Zero()
 			if !l.Encrypted() {
 				return errors.Join(err, next.ForgetDevice())
@@ -77,7 +92,7 @@ func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 		if err != nil {
 			return err
 		}
-		if err := l.move(ctx, from, l.sealedHome(next, keys), next.Save); err != nil {
+		if err := l.move(ctx, rekeying, from, l.sealedHome(next, keys), next.Save); err != nil {
 			keys.Zero()
 			return err
 		}
@@ -87,10 +102,17 @@ func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 	})
 }
 
-// Decrypt makes an encrypted archive one that anybody can read who can read the disk. Errors: as Unlock and Encrypt.
+// Decrypt makes an encrypted archive one that anybody can read who can read the disk. Errors: as Unlock and Encrypt; unavailable where an
+// archive lies already in its place.
 func (l *Lens) Decrypt(ctx context.Context, secret string) error {
 	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
-		err := l.move(ctx, from, home{dir: l.cfg.DataDir}, func() error { return vault.Remove(l.cfg.DataDir) })
+		if name := plainIn(l.cfg.DataDir); name != "" {
+			return &store.Error{
+				Code: store.CodeUnavailable, Op: "decrypt", Message: "the place is taken: " + filepath.Join(l.cfg.DataDir, name) + " is there, and is not of this archive",
+				Hint: "move it away: lens with --data of another folder can open it there",
+			}
+		}
+		err := l.move(ctx, decrypting, from, home{dir: l.cfg.DataDir}, func() error { return vault.Remove(l.cfg.DataDir) })
 		if err == nil {
 			_, _ = v.Drop()
 			from.keys.Zero()
@@ -162,8 +184,8 @@ func (l *Lens) alone(do func() error) error {
 }
 
 // move writes the archive into another home and has commit say that it is there now. When it fails before that, nothing was changed.
-func (l *Lens) move(ctx context.Context, from, to home, commit func() error) error {
-	if err := vault.WriteFile(filepath.Join(l.cfg.DataDir, movingName), nil); err != nil {
+func (l *Lens) move(ctx context.Context, kind move, from, to home, commit func() error) error {
+	if err := vault.WriteFile(filepath.Join(l.cfg.DataDir, movingName), []byte(kind)); err != nil {
 		return err
 	}
 	err := furnish(ctx, from, to)
@@ -248,15 +270,19 @@ func (l *Lens) settle() error {
 // clearUp removes what a move left of the archive that does not count. The gate is closed.
 func (l *Lens) clearUp() error {
 	dir := l.cfg.DataDir
-	if missing(filepath.Join(dir, movingName)) {
-		return nil
+	said, err := os.ReadFile(filepath.Join(dir, movingName))
+	if err != nil {
+		return onlyIfThere(err)
 	}
 	v, err := l.loadVault()
 	live := ""
 	switch {
 	case err == nil:
 		live = sealedName(v.Epoch())
-		err = errors.Join(v.Mend(), removePlain(dir))
+		err = v.Mend()
+		if move(said).isOfPlain() {
+			err = errors.Join(err, removePlain(dir))
+		}
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
 	default:
@@ -266,8 +292,8 @@ func (l *Lens) clearUp() error {
 	err = errors.Join(err, failed)
 	for _, e := range entries {
 		stale := strings.HasPrefix(e.Name(), "sealed-") && e.Name() != live
-		unfinished := strings.HasPrefix(e.Name(), "lens.vault") && strings.HasSuffix(e.Name(), ".tmp")
-		if stale || unfinished {
+		torn := strings.HasPrefix(e.Name(), "lens.vault") && strings.HasSuffix(e.Name(), ".tmp")
+		if stale || torn {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 		}
 	}
@@ -275,6 +301,24 @@ func (l *Lens) clearUp() error {
 		return err
 	}
 	return errors.Join(os.Remove(filepath.Join(dir, movingName)), vault.SyncDir(dir))
+}
+
+// onlyIfThere is err, but for a file that is not there.
+func onlyIfThere(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// plainIn names something of an archive that is not encrypted, in a folder; "" for nothing.
+func plainIn(dir string) string {
+	for _, name := range []string{archiveFile, "explorer.json", "chats"} {
+		if !missing(filepath.Join(dir, name)) {
+			return name
+		}
+	}
+	return ""
 }
 
 // removePlain removes an archive that is not encrypted, with what is kept beside it.
@@ -291,14 +335,15 @@ func removePlain(dir string) error {
 	return err
 }
 
+const unfinished = "a change of the encryption was not finished"
+
 // leftover says what a move left, or what another program put beside an encrypted archive; "" for nothing.
 func (l *Lens) leftover() string {
-	dir := l.cfg.DataDir
-	switch {
-	case !missing(filepath.Join(dir, movingName)):
-		return "a change of the encryption was not finished"
-	case l.Encrypted() && !missing(filepath.Join(dir, archiveFile)):
-		return "beside the encrypted archive lies one that is not: an older Lens made it"
+	if !missing(filepath.Join(l.cfg.DataDir, movingName)) {
+		return unfinished
+	}
+	if name := plainIn(l.cfg.DataDir); name != "" && l.Encrypted() {
+		return "beside the encrypted archive lies what is not encrypted: " + name + ", which an older Lens or a person put there"
 	}
 	return ""
 }
