@@ -21,6 +21,19 @@ import (
 
 // Text cleans a text of any number of lines. "\r\n" and the Unicode line and paragraph separators become "\n".
 func Text(s string) string {
+	return clean(s, func(r rune, rest string) string {
+		switch {
+		case r == '\r' && strings.HasPrefix(rest, "\n"):
+			return ""
+		case r == '\u2028' || r == '\u2029':
+			return "\n"
+		}
+		return visible(r)
+	})
+}
+
+// clean replaces every rune that may not stay by what instead makes of it and of the text behind it.
+func clean(s string, instead func(r rune, rest string) string) string {
 	at := firstDirty(s)
 	if at == len(s) {
 		return s
@@ -30,14 +43,10 @@ func Text(s string) string {
 	b.WriteString(s[:at])
 	for at < len(s) {
 		r, size := utf8.DecodeRuneInString(s[at:])
-		switch {
-		case r == '\r' && strings.HasPrefix(s[at+1:], "\n"): // the \n follows
-		case r == '\u2028' || r == '\u2029':
-			b.WriteByte('\n')
-		case isClean(r, size):
+		if isClean(r, size) {
 			b.WriteString(s[at : at+size])
-		default:
-			b.WriteString(visible(r))
+		} else {
+			b.WriteString(instead(r, s[at+size:]))
 		}
 		at += size
 	}

@@ -127,12 +127,8 @@ func documentsAreListedByFolder(t *testing.T, a *archive) {
 	}
 }
 
-// factCases are filters over the turns of factChats, with the users' texts that they let through.
-var factCases = []struct {
-	name   string
-	filter store.Filter
-	want   string
-}{
+// factCases are filters over the turns of factChats.
+var factCases = []filterCase{
 	{"a source", store.Filter{Sources: []store.Source{store.Documents}}, "plan"},
 	{"two sources", store.Filter{Sources: []store.Source{store.Chunks, store.ChatGPT}}, "comic hero lost talk"},
 	{"a source that nothing came from", store.Filter{Sources: []store.Source{store.Gemini}}, ""},
@@ -167,37 +163,7 @@ func factChats() []store.Conversation {
 }
 
 func factsActAlike(t *testing.T, a *archive) {
-	chats := a.put(t, factChats()...)
-	gen, other := a.generation(t, 8, true), a.generation(t, 16, false)
-	texts := make(map[store.Ord]string)
-	for _, c := range chats {
-		a.embed(t, gen, c.Turns...)
-		texts[c.Turns[0].Ord] = c.Turns[0].UserText
-	}
-	for _, c := range factCases {
-		t.Run(c.name, func(t *testing.T) {
-			var each, near, pending []string
-			for _, turn := range a.each(t, c.filter) {
-				each = append(each, turn.UserText)
-			}
-			found, err := a.Nearest(t.Context(), vectorOf(8, "query"), c.filter, 100)
-			must(t, err)
-			for _, n := range found {
-				near = append(near, texts[n.Ord])
-			}
-			turns, err := a.Pending(t.Context(), other.ID, c.filter, 0, 100)
-			must(t, err)
-			for _, turn := range turns {
-				pending = append(pending, turn.UserText)
-			}
-			count, err := a.CountPending(t.Context(), other.ID, c.filter)
-			must(t, err)
-			want(t, "EachTurn", sorted(each), c.want)
-			want(t, "Nearest", sorted(near), c.want)
-			want(t, "Pending", sorted(pending), c.want)
-			want(t, "CountPending", count, len(pending))
-		})
-	}
+	letThrough(t, a, factChats(), factCases)
 }
 
 func factsChange(t *testing.T, a *archive) {

@@ -16,12 +16,15 @@ var filterChecks = []check{
 	{"on a conversation that is not there let nothing through", unknownConversationsLetNothingThrough},
 }
 
-// filterCases are filters over the turns of filterChats, with the users' texts that they let through.
-var filterCases = []struct {
+// filterCase is a filter with the users' texts that it lets through, in the order of the alphabet.
+type filterCase struct {
 	name   string
 	filter store.Filter
 	want   string
-}{
+}
+
+// filterCases are filters over the turns of filterChats.
+var filterCases = []filterCase{
 	{"the zero filter: active paths, undated included", store.Filter{}, "a b c d undated"},
 	{"all branches", store.Filter{AllBranches: true}, "a b branch c d lost undated"},
 	{"since is inclusive", store.Filter{Since: at(2)}, "b c d"},
@@ -50,16 +53,21 @@ func filterChats() []store.Conversation {
 }
 
 func filtersActAlike(t *testing.T, a *archive) {
-	chats := a.put(t, filterChats()...)
-	gen := a.generation(t, 8, true)
-	everything := slices.Concat(chats[0].Turns, chats[1].Turns)
-	a.embed(t, gen, everything...)
-	other := a.generation(t, 16, false)
+	letThrough(t, a, filterChats(), filterCases)
+}
+
+// letThrough puts chats, all of them embedded, and looks at what each filter lets through of them, whichever way the turns are asked for.
+func letThrough(t *testing.T, a *archive, chats []store.Conversation, cases []filterCase) {
+	chats = a.put(t, chats...)
+	gen, other := a.generation(t, 8, true), a.generation(t, 16, false)
 	texts := make(map[store.Ord]string)
-	for _, turn := range everything {
-		texts[turn.Ord] = turn.UserText
+	for _, c := range chats {
+		a.embed(t, gen, c.Turns...)
+		for _, turn := range c.Turns {
+			texts[turn.Ord] = turn.UserText
+		}
 	}
-	for _, c := range filterCases {
+	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			var each, near, pending []string
 			for _, turn := range a.each(t, c.filter) {
