@@ -23,12 +23,10 @@ type Candidate struct {
 // shortlisted is how many candidates keywords let through.
 const shortlisted = 200
 
-// Shortlist returns the 200 turns and chunks of active paths that score highest by the words of query and of synonyms, best first; where
-// these are fewer than least, also those whose vectors stand out from the archive, up to least in all. All carry both scores. In an archive
-// too small to tell what stands out, nothing does.
-// Errors: those of a Peek in dense mode.
-func (e *Engine) Shortlist(ctx context.Context, query string, synonyms []string, least int) ([]Candidate, error) {
-	r, err := newRequest(query, PeekOptions{TopK: min(max(least, 1), MaxTopK), Mode: Dense})
+// Shortlist returns the 200 turns and chunks of active paths that score highest by the words of query and of synonyms, best first, with
+// both scores: none where nothing has one of the words. Errors: those of a Peek in dense mode.
+func (e *Engine) Shortlist(ctx context.Context, query string, synonyms []string) ([]Candidate, error) {
+	r, err := newRequest(query, PeekOptions{TopK: shortlisted, Mode: Dense})
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +63,6 @@ func (e *Engine) shortlist(ctx context.Context, a *archive, r request) ([]Candid
 	for i, h := range best {
 		rows[i] = h.Row
 	}
-	if rows, err = e.standingOut(ctx, f, rows); err != nil {
-		return nil, err
-	}
 	cosines, err := e.similarities(ctx, f, rows)
 	if err != nil {
 		return nil, err
@@ -80,27 +75,6 @@ func (e *Engine) shortlist(ctx context.Context, a *archive, r request) ([]Candid
 		}
 	}
 	return all, nil
-}
-
-// standingOut fills rows up to top_k with those whose vectors stand out.
-func (e *Engine) standingOut(ctx context.Context, f *found, rows []int32) ([]int32, error) {
-	if len(rows) >= f.topK {
-		return rows, nil
-	}
-	near, err := e.nearest(ctx, f, f.topK)
-	if err != nil {
-		return nil, err
-	}
-	noise, err := e.noise(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range near {
-		if noise > -1 && len(rows) < f.topK && n.Similarity >= noise && !slices.Contains(rows, n.Row) {
-			rows = append(rows, n.Row)
-		}
-	}
-	return rows, nil
 }
 
 // Hydrate returns the turns and chunks of ids, in their order. Errors: not_found when one of them is not there.

@@ -3,7 +3,6 @@ package retrieval_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
@@ -13,9 +12,9 @@ import (
 	"lens/store"
 )
 
-func shortlist(t *testing.T, a *archive, query string, synonyms []string, least int) []retrieval.Candidate {
+func shortlist(t *testing.T, a *archive, query string, synonyms []string) []retrieval.Candidate {
 	t.Helper()
-	all, err := retrieval.New(a, &words{}).Shortlist(context.Background(), query, synonyms, least)
+	all, err := retrieval.New(a, &words{}).Shortlist(context.Background(), query, synonyms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,29 +31,14 @@ func idsOf(all []retrieval.Candidate) (ids []uuid.UUID) {
 func TestAShortlistHasTheWordsOfTheQueryAndOfItsSynonyms(t *testing.T) {
 	turns := talk("kitchen", [3]string{"2024-01-01", "sourdough bread", "flour and water"}, [3]string{"2024-01-02", "levain", "bubbles"}, [3]string{"2024-01-03", "taxes", "forms"})
 	a := newArchive(1, turns)
-	if got := shortlist(t, a, "sourdough", nil, 1); len(got) != 1 || got[0].TurnID != turns[0].ID || got[0].Keyword <= 0 || got[0].Cosine == nil || got[0].Time == nil {
+	if got := shortlist(t, a, "sourdough", nil); len(got) != 1 || got[0].TurnID != turns[0].ID || got[0].Keyword <= 0 || got[0].Cosine == nil || got[0].Time == nil {
 		t.Errorf("got %+v", got)
 	}
-	if got := idsOf(shortlist(t, a, "sourdough", []string{"Levain"}, 1)); len(got) != 2 {
+	if got := idsOf(shortlist(t, a, "sourdough", []string{"Levain"})); len(got) != 2 {
 		t.Errorf("with a synonym: %v", got)
 	}
-	if got := shortlist(t, a, "nothing of it", nil, 8); len(got) != 0 {
-		t.Errorf("in an archive too small to tell, %v stand out", got)
-	}
-}
-
-func TestAShortlistIsFilledWithWhatStandsOut(t *testing.T) {
-	var exchanges [][3]string
-	for i := range 300 {
-		exchanges = append(exchanges, [3]string{"2024-01-01", fmt.Sprint("plain ", i), fmt.Sprint("talk ", i*7)})
-	}
-	exchanges = append(exchanges, [3]string{"2024-02-01", "bread", "bread bread bread"})
-	turns := talk("all", exchanges...)
-	a := newArchive(1, turns)
-	a.postings["bread"] = store.Postings{} // as if it were said in other words
-	got := shortlist(t, a, "bread", nil, 8)
-	if len(got) == 0 || got[0].TurnID != turns[300].ID || got[0].Keyword != 0 || len(got) > 8 {
-		t.Errorf("got %d, first %+v; want %v", len(got), got[:min(1, len(got))], turns[300].ID)
+	if got := shortlist(t, a, "nothing of it", nil); len(got) != 0 {
+		t.Errorf("without a word of the query: %v", got)
 	}
 }
 
@@ -68,11 +52,11 @@ func TestAShortlistNeedsVectors(t *testing.T) {
 		"another dim":  {retrieval.New(a, &words{dim: dim + 1}), store.CodeDimensionMismatch},
 		"no such word": {retrieval.New(a, &words{fail: errors.New("down")}), store.CodeInternal},
 	} {
-		if _, err := c.e.Shortlist(context.Background(), "bread", nil, 8); store.CodeOf(err) != c.want {
+		if _, err := c.e.Shortlist(context.Background(), "bread", nil); store.CodeOf(err) != c.want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := retrieval.New(a, &words{}).Shortlist(context.Background(), " ", nil, 8); store.CodeOf(err) != store.CodeInvalid {
+	if _, err := retrieval.New(a, &words{}).Shortlist(context.Background(), " ", nil); store.CodeOf(err) != store.CodeInvalid {
 		t.Errorf("an empty query: %v", err)
 	}
 }
@@ -91,13 +75,13 @@ func TestHydrateKeepsTheOrder(t *testing.T) {
 
 func BenchmarkShortlist(b *testing.B) {
 	e := retrieval.New(large(), &words{})
-	if _, err := e.Shortlist(b.Context(), someWords[0], nil, 8); err != nil {
+	if _, err := e.Shortlist(b.Context(), someWords[0], nil); err != nil {
 		b.Fatal(err)
 	}
 	var took latencies
 	for b.Loop() {
 		started := time.Now()
-		if _, err := e.Shortlist(b.Context(), someWords[0], []string{"one", "another"}, 8); err != nil {
+		if _, err := e.Shortlist(b.Context(), someWords[0], []string{"one", "another"}); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, time.Since(started))

@@ -38,7 +38,7 @@ func (s *session) searchCommand() *cobra.Command {
 		Short: "Find, or answer, with nothing leaving this machine",
 		Long: `The offline retriever. Before it looks, this process is cut off from the network, and that is verified; afterwards the decision to answer is recorded (lens audit verify). Whatever of this fails is a reason not to answer: it says which, and ends with 4 or 1.
 
-It finds by words, with the synonyms of keywords.yaml in the configuration folder, and by meaning, prefers what is recent, and keeps the four hits that bear on QUERY most. With --answer it quotes the sentences that answer, or has a chat model on this machine write from them, with the files they come from; below stands what you concluded before, the answers that you pinned in the explorer: they are no evidence, and nothing is made of them.
+It finds what has a word of QUERY, or a synonym of keywords.yaml, prefers what is near in meaning and recent, and keeps the four hits that bear on QUERY most. Where nothing has the words it says so, and does not guess; lens peek finds by meaning alone. With --answer it quotes the sentences that answer, or has a chat model on this machine write from them, with the files they come from; below stands what you concluded before, the answers that you pinned in the explorer: they are no evidence, and nothing is made of them.
 
 --security standard takes what the system offers. strict works only where the system itself blocks the network. paranoid also looks at no dates, asks no chat model, and has a process for each query: lens search is one, lens serve keeps one waiting.`,
 		Example: `  lens search "how often to feed the starter" --answer
@@ -153,7 +153,7 @@ func (s *session) showSearched(r searched) {
 		s.explainSearch(r)
 	}
 	if len(r.Hits) == 0 && r.Answer == nil {
-		s.err.println("nothing found")
+		s.err.println("nothing has these words; lens peek also finds by meaning alone")
 	}
 	s.err.println(s.err.faint(fmt.Sprintf("%s: %d kinds of socket refused; decision %d recorded", r.Mechanism, r.Probes, r.Seq)))
 }

@@ -44,7 +44,7 @@ func TestWithoutHitsTheAnswerIsNeutral(t *testing.T) {
 	}
 }
 
-func TestWhatWasFoundByItsMeaningIsQuotedFromItsBeginning(t *testing.T) {
+func TestAHitWithoutASentenceThatAnswersIsQuotedFromItsBeginning(t *testing.T) {
 	a := ask(t, bread(), "Brot backen", nil, 3)
 	if a.Text != "“The oven is hot.” [scan.pdf (modified at an unknown time)]" || a.Citations[0].Pages[0] != 2 {
 		t.Errorf("got %+v", a)

@@ -23,7 +23,7 @@ type fake struct {
 	fail       error    // of the next shortlist
 }
 
-func (f *fake) Shortlist(_ context.Context, _ string, synonyms []string, _ int) ([]retrieval.Candidate, error) {
+func (f *fake) Shortlist(_ context.Context, _ string, synonyms []string) ([]retrieval.Candidate, error) {
 	f.synonyms = synonyms
 	return f.candidates, f.fail
 }

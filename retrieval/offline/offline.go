@@ -53,7 +53,7 @@ const (
 
 // Archive is what the retriever asks of the engine.
 type Archive interface {
-	Shortlist(ctx context.Context, query string, synonyms []string, least int) ([]retrieval.Candidate, error)
+	Shortlist(ctx context.Context, query string, synonyms []string) ([]retrieval.Candidate, error)
 	Hydrate(ctx context.Context, ids []uuid.UUID) ([]retrieval.Turn, error)
 }
 

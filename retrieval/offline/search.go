@@ -31,13 +31,13 @@ type Explain struct {
 	Terms        []string  `json:"terms"`        // of the query, as the index has them
 	Synonyms     []Synonym `json:"synonyms"`     // that joined them
 	Placeholders []string  `json:"placeholders"` // entries of keywords.yaml that nobody has filled in yet
-	Candidates   int       `json:"candidates"`   // that words and vectors let through
+	Candidates   int       `json:"candidates"`   // that words let through
 	Lambda       float64   `json:"lambda"`       // 0 when paranoid
 	TauDays      float64   `json:"tau_days"`
 }
 
 // Search returns the k hits with the highest ann_score + λ·recency, of the 200 that score highest by BM25 over the words of query and their
-// synonyms, and, where these are fewer than k, of those whose vectors stand out. Errors: invalid, too_large, not_found (no archive), *Revert.
+// synonyms. What has none of the words is no hit, however near its meaning: of nonsense something is always the nearest. Errors: invalid, too_large, not_found (no archive), *Revert.
 func (r *Retriever) Search(ctx context.Context, query string, opts SearchOptions) (*Found, error) {
 	k := cmp.Or(opts.K, DefaultK)
 	if k < 1 || k > MaxK {
@@ -51,7 +51,7 @@ func (r *Retriever) Search(ctx context.Context, query string, opts SearchOptions
 	var err error
 	found.Decision, err = r.decide(ctx, ask{opts.QID, level, k}, func(archive Archive, synonyms Synonyms) (int, error) {
 		found.Explain.Synonyms, found.Explain.Placeholders = synonyms.Of(query), append([]string{}, synonyms.Placeholders...)
-		candidates, err := archive.Shortlist(ctx, query, added(found.Explain.Synonyms), k)
+		candidates, err := archive.Shortlist(ctx, query, added(found.Explain.Synonyms))
 		if err != nil {
 			return 0, err
 		}

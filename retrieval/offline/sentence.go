@@ -49,7 +49,7 @@ func newSentences(prompt string, synonyms []string) *sentences {
 }
 
 // choose returns the sentences of turns that answer best, best first: by BM25, each sentence being a document. Questions answer nothing.
-// Where no sentence has a word of the prompt, it is the first of the first turn: what was found by its meaning alone.
+// Where no sentence has a word of the prompt, it is the first of the first turn: its words may stand in a question, and the answer to that is in others.
 func (s *sentences) choose(turns []retrieval.Turn) []sentence {
 	var all []sentence
 	for i := range turns {
