@@ -42,7 +42,7 @@ func (v *Vault) Held() (*Keys, bool) {
 	}
 	dek := make([]byte, keyBytes)
 	n, err := unix.KeyctlBuffer(unix.KEYCTL_READ, id, dek, 0)
-	return &Keys{dek: dek}, err == nil && n == keyBytes
+	return keysOf(dek), err == nil && n == keyBytes
 }
 
 // Drop takes back what Hold kept, and reports whether there was anything.

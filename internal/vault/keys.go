@@ -23,9 +23,15 @@ type Keys struct {
 }
 
 func newKeys() *Keys {
-	k := &Keys{dek: make([]byte, keyBytes)}
-	rand.Read(k.dek)
-	return k
+	dek := make([]byte, keyBytes)
+	rand.Read(dek)
+	return keysOf(dek)
+}
+
+// keysOf returns the keys of a process that has got them, and from then on is looked into by nobody.
+func keysOf(dek []byte) *Keys {
+	veil()
+	return &Keys{dek: dek}
 }
 
 // Zero forgets the key. What is asked of it afterwards fails with locked.
@@ -58,7 +64,7 @@ func Borrow(key []byte) (*Keys, error) {
 	if len(key) != keyBytes {
 		return nil, errLocked()
 	}
-	return &Keys{dek: key}, nil
+	return keysOf(key), nil
 }
 
 func (k *Keys) wrapInto(s *slot, kek, bound []byte) error {
@@ -84,5 +90,5 @@ func unwrapKeys(s slot, kek, bound []byte) (*Keys, error) {
 	if err != nil {
 		return nil, errNoKey
 	}
-	return &Keys{dek: dek}, nil
+	return keysOf(dek), nil
 }

@@ -24,8 +24,9 @@
 // # What it does not do
 //
 // While an archive is unlocked its key is in memory: zeroed when it is locked, as far as it is ours (key schedules inside of ciphers
-// are left to the garbage collector), but not kept out of a swap file, an image written for hibernation or a core dump, nor from a
-// debugger of the same user. And overwriting a file does not reliably remove it from an SSD or a copy-on-write file system: what was
+// are left to the garbage collector), but not kept out of a swap file or an image written for hibernation. On Linux a process that has
+// had a key writes no core dump, and no other of the same user may look into its memory; root may, and elsewhere the same user's debugger.
+// And overwriting a file does not reliably remove it from an SSD or a copy-on-write file system: what was
 // there before encryption may be found below the file system until the disk has reused the space.
 package vault
 

@@ -1,0 +1,81 @@
+package vault
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// Roles of this test binary as another process.
+const roleEnv = "LENS_VAULT_ROLE"
+
+func TestMain(m *testing.M) {
+	switch role, pid, _ := strings.Cut(os.Getenv(roleEnv), " "); role {
+	case "hold":
+		holdKeys()
+	case "look":
+		_, err := os.ReadFile("/proc/" + pid + "/maps")
+		fmt.Println(errors.Is(err, fs.ErrPermission))
+	default:
+		os.Exit(m.Run())
+	}
+}
+
+// holdKeys says what may be seen of this process, once without a key and once with one, whenever a line comes in.
+func holdKeys() {
+	in := bufio.NewScanner(os.Stdin)
+	tell := func() {
+		dumpable, _ := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
+		var core unix.Rlimit
+		_ = unix.Getrlimit(unix.RLIMIT_CORE, &core)
+		fmt.Println(dumpable == 0 && core.Cur == 0)
+		in.Scan()
+	}
+	tell()
+	keys, _ := Borrow(make([]byte, keyBytes))
+	tell()
+	keys.Zero()
+}
+
+// nobody is the program as a user without rights, where this one is root: root sees everything.
+func nobody(role string) *exec.Cmd {
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Env, cmd.Dir = []string{roleEnv + "=" + role}, "/"
+	if os.Geteuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534, NoSetGroups: true}}
+	}
+	return cmd
+}
+
+func TestWhoHasAKeyIsLookedIntoByNobodyOfTheSameUser(t *testing.T) {
+	cmd := nobody("hold")
+	in, err := cmd.StdinPipe()
+	must(t, err)
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	if err := cmd.Start(); err != nil {
+		t.Skip("SKIPPED: no process of a user without rights can be started here: ", err)
+	}
+	t.Cleanup(func() { _ = in.Close(); _ = cmd.Wait() })
+	said := bufio.NewScanner(out)
+	for step, want := range []string{"false", "true"} {
+		if !said.Scan() || step == 1 && said.Text() != want {
+			t.Fatalf("with a key it says of itself %q, %v", said.Text(), said.Err())
+		}
+		looked, err := nobody(fmt.Sprint("look ", cmd.Process.Pid)).Output()
+		if err != nil || strings.TrimSpace(string(looked)) != want {
+			t.Errorf("step %d: looking into it is refused: %s, %v; want %s", step, looked, err, want)
+		}
+		_, err = io.WriteString(in, "\n")
+		must(t, err)
+	}
+}
