@@ -30,8 +30,7 @@ func chunkOf(t *store.Turn) *Chunk {
 		ID: c.ID, Filename: d.Filename, Path: d.Path, ClientTag: d.ClientTag, MIME: d.MIME, Seq: c.Seq, Meta: json.RawMessage(c.Meta),
 	}
 	if !d.Modified.IsZero() {
-		modified := d.Modified.UTC()
-		shown.Modified = &modified
+		shown.Modified = inUTC(d.Modified)
 	}
 	if c.Pages != (store.PageSpan{}) {
 		shown.Pages = []int{c.Pages.First, c.Pages.Last}

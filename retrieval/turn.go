@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -89,14 +90,21 @@ func (a *archive) hydrate(t *store.Turn) *Turn {
 		Chunk: chunkOf(t),
 	}
 	if t.TimeSource != store.Undated {
-		time := t.Time.UTC()
-		turn.Time = &time
+		turn.Time = inUTC(t.Time)
+	}
+	if !t.Created.IsZero() {
+		turn.Created = inUTC(t.Created)
 	}
 	if row, alive := a.Row(t.Ord); alive {
 		turn.Prev, turn.Next = a.idOf(a.Prev[row]), a.idOf(a.Next[row])
 		turn.Turns = a.turnsOf(a.Catalog.Conversation[row])
 	}
 	return turn
+}
+
+func inUTC(t time.Time) *time.Time {
+	t = t.UTC()
+	return &t
 }
 
 // turnsOf counts the turns on the active path of a conversation.

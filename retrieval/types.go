@@ -154,6 +154,7 @@ type Turn struct {
 	AssistantMessage *uuid.UUID `json:"assistant_message_id"`
 	Time             *time.Time `json:"create_time"`
 	TimeSource       string     `json:"create_time_source"` // message, conversation, ancestor, undated
+	Created          *time.Time `json:"created_at"`         // when it came into the archive as it is; null where that is not kept
 	User             string     `json:"user"`
 	Assistant        string     `json:"assistant"`
 	Summary          string     `json:"summary,omitempty"`

@@ -126,11 +126,12 @@ type Turn struct {
 
 	Chunk *Chunk // what a chunk has besides; nil for an exchange of a chat
 
-	// Filled on reading from the messages, ignored on writing: the user message's text, the texts of the visible assistant messages
+	// Filled on reading, ignored on writing. From the messages: the user message's text, the texts of the visible assistant messages
 	// that are not empty in Seq order with an empty line between them, and the last of their summaries that is not empty.
 	UserText      string
 	AssistantText string
 	Summary       string
+	Created       time.Time // when it came into the archive as it is; zero where that is not kept
 }
 
 // turnSpace is the UUIDv5 namespace of turn ids.

@@ -47,7 +47,7 @@ func (r row) turn() store.Turn {
 		Ord: store.Ord(r.number(1)), ID: r.id(2), Conversation: r.id(3), UserMessage: r.id(4), Assistant: r.id(5),
 		Position: r.int(6), OnPath: r.truth(7), Embeddable: r.truth(8), Length: r.int(9),
 		Time: r.time(10), TimeSource: store.TimeSource(r.number(11)), Model: r.text(12), Hash: r.hash(13),
-		Title: r.text(14), Source: store.Source(r.text(15)),
+		Title: r.text(14), Source: store.Source(r.text(15)), Created: r.time(31),
 	}
 	const document, chunk = 19, 26
 	if !r.null(chunk) {

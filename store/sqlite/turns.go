@@ -58,7 +58,7 @@ func (r row) turn() store.Turn {
 		Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: r.id(2), UserMessage: r.id(3), Assistant: r.id(4),
 		Position: r.ColumnInt(5), OnPath: r.ColumnBool(6), Embeddable: r.ColumnBool(7), Length: r.ColumnInt(8),
 		Time: r.time(9), TimeSource: store.TimeSource(r.ColumnInt64(10)), Model: r.ColumnText(11), Hash: r.hash(12),
-		Title: r.ColumnText(13), Source: store.Source(r.ColumnText(14)),
+		Title: r.ColumnText(13), Source: store.Source(r.ColumnText(14)), Created: r.time(16),
 	}
 }
 

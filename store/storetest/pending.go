@@ -32,7 +32,7 @@ func pendingTurns(t *testing.T, a *archive) {
 	} {
 		got, err := a.Pending(t.Context(), p.gen, p.f, 0, 10)
 		must(t, err)
-		if !reflect.DeepEqual(got, p.want) {
+		if got = asPut(t, got); !reflect.DeepEqual(got, p.want) {
 			t.Errorf("generation %d, %+v: got %+v, want %+v", p.gen, p.f, got, p.want)
 		}
 		n, err := a.CountPending(t.Context(), p.gen, p.f)
@@ -52,7 +52,7 @@ func pendingByPage(t *testing.T, a *archive) {
 			break
 		}
 		want(t, "page is no longer than asked for", len(page) <= 10, true)
-		got = append(got, page...)
+		got = append(got, asPut(t, page)...)
 		after = page[len(page)-1].Ord
 	}
 	if !reflect.DeepEqual(got, turns) {

@@ -21,7 +21,7 @@ SELECT asked.n, t.ord, t.id, t.conversation_id, t.user_message_id, t.assistant_m
        t.embeddable, t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source,
        m.role, m.text, m.turn_summary,
        d.path, d.filename, d.client_tag, d.modified_time, d.mime, d.content_hash, d.gone,
-       k.source_id, k.seq, k.first_page, k.last_page, k.meta
+       k.source_id, k.seq, k.first_page, k.last_page, k.meta, t.created_at
 FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, n)
 JOIN turns t ON t.id = asked.id
 JOIN conversations c ON c.id = t.conversation_id

@@ -14,7 +14,7 @@ SELECT ord FROM turns;
 -- A turn with its conversation's title and source.
 -- name: TurnByID
 SELECT t.ord, t.id, c.id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path, t.embeddable,
-       t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source, c.number
+       t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source, c.number, t.created_at
 FROM turns t JOIN conversations c ON c.number = t.conversation
 WHERE t.id = ?;
 
