@@ -60,12 +60,10 @@ agent-eval: model ## a scripted investigator over the labelled archives, where t
 bench: model ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow; LENS_BENCH=full for archives of full size: minutes, gigabytes)
 	$(USE) $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)
 
-# Runs, not seconds: when the time is up, go test may say "context deadline exceeded" and fail.
+# Runs, not seconds: when the time is up, go test may say "context deadline exceeded" and fail. Two at a time, for much of it is linking.
 fuzz: ## every fuzz target, FUZZRUNS inputs each
-	@set -e; for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n1 dirname | sort -u); do \
-		for target in $$(git grep -h '^func Fuzz' -- $$pkg/*_test.go | sed 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/'); do \
-			echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZRUNS)x -fuzzminimizetime 10x ./$$pkg; \
-		done; done
+	@git grep -o '^func Fuzz[A-Za-z0-9_]*' -- '*_test.go' | sed 's|^\(.*\)/[^/]*:func |\1 |' | sort -u | \
+		xargs -P 2 -L 1 sh -c 'echo "$$0 $$1"; exec $(GO) test -run "^$$" -fuzz "^$$1$$" -fuzztime $(FUZZRUNS)x -fuzzminimizetime 10x -parallel 1 ./$$0'
 
 pg: ## start a private Postgres with pgvector and print its URL
 	@sh store/postgres/pgtest/cluster.sh start .cache/postgres
