@@ -1,8 +1,8 @@
 // Package s3test gives tests a real S3 server: a private one on loopback that starts when the first test asks for a bucket, and stops
 // when the test binary ends, however it ends.
 //
-// In the environment, LENS_TEST_S3=skip leaves out every test that needs it. Where the server is not there yet it is built, which takes
-// minutes and Go's module proxy; with -short, and where that is not possible, such tests say so and are skipped.
+// In the environment, LENS_TEST_S3=skip leaves out every test that needs it. Where the server is not there yet it is built, which takes a
+// minute and Go's module proxy; with -short, and where that is not possible, such tests say so and are skipped.
 package s3test
 
 import (

@@ -8,7 +8,7 @@
 #
 # A bucket is a folder in DIR; DIR itself and what lies beneath must have extended attributes. The server is built once, by the Go on
 # the PATH from the Go module proxy, into lens-test in the user's cache folder. Exit status: 0 done, 1 failed, 2 wrong usage, 3 the server
-# is not there and cannot be built.
+# is not there and cannot be built. It is run within Lens' module.
 [ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@"
 set -euo pipefail
 umask 022
@@ -39,7 +39,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
 cache=${XDG_CACHE_HOME:-${HOME:-/nowhere}/.cache}/lens-test
-program=$cache/versitygw-$version
+program=$cache/versitygw-$version-lean
 
 install() {
 	if [ -x "$program" ]; then return; fi
@@ -48,17 +48,27 @@ install() {
 	exec 9<"$cache" # one build at a time on this machine
 	flock 9
 	if [ ! -x "$program" ]; then
-		note "building versitygw $version: minutes, once"
+		note "building versitygw $version: about a minute, once"
 		work=$(mktemp -d "$cache/build.XXXXXX")
-		# Without the settings of a caller that builds something else.
-		(cd / && env -u GOOS -u GOARCH GOFLAGS= GOWORK=off CGO_ENABLED=0 GOBIN="$work" \
-			go install -ldflags='-s -w' "github.com/versity/versitygw/cmd/versitygw@$version" >"$work/log" 2>&1 9>&-) ||
-			{ tail -n 3 "$work/log" >&2; cannot "versitygw $version could not be built"; }
-		mv -- "$work/versitygw" "$program"
+		build >"$work/log" 2>&1 9>&- || { tail -n 3 "$work/log" >&2; cannot "versitygw $version could not be built"; }
+		mv -- "$work/gateway" "$program"
 		rm -rf -- "$work"
 		work=
 	fi
 	exec 9>&-
+}
+
+# Builds $work/gateway by Lens' own go.mod with versitygw besides, so that what both need is compiled once.
+build() {
+	(
+		unset GOOS GOARCH # of a caller that builds for elsewhere
+		export GOFLAGS= GOWORK=off
+		root=$(dirname -- "$(go env GOMOD)")
+		cp -- "$root/go.mod" "$root/go.sum" "$work/"
+		cd -- "$root"
+		go mod edit -require="github.com/versity/versitygw@$version" "$work/go.mod"
+		go build -modfile="$work/go.mod" -mod=mod -ldflags='-s -w' -o "$work/gateway" store/shard/s3/s3test/gateway/main.go
+	)
 }
 
 # Whether the server on port $1 answers at the path $2.
@@ -78,7 +88,7 @@ launch() {
 		port=${2:-$((20000 + RANDOM % 12000))} # below the range from which connections get theirs
 		path=/lens-test-health-$$-$RANDOM$RANDOM # an answer there is this server's
 		env -i PATH="$PATH" HOME="${HOME:-/}" ROOT_ACCESS_KEY="$access" ROOT_SECRET_KEY="$secret" \
-			"$program" --port "127.0.0.1:$port" --region us-east-1 --health "$path" --quiet posix "$1" </dev/null >"$3" 2>&1 &
+			"$program" "127.0.0.1:$port" "$path" "$1" </dev/null >"$3" 2>&1 &
 		child=$!
 		for ((tick = 0; tick < 600; tick++)); do
 			if healthy "$port" "$path"; then return; fi

@@ -1,0 +1,41 @@
+//go:build ignore
+
+// The gateway is versitygw, a server that speaks S3 over the files of a folder, without what tests do not need of it: its other
+// backends, its own tests and its command line take more than half of the time that it is built in.
+//
+// What it imports is not in go.mod: server.sh builds it with one that has it besides.
+//
+//	gateway ADDRESS HEALTH FOLDER
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/versity/versitygw/backend/meta"
+	"github.com/versity/versitygw/backend/posix"
+	"github.com/versity/versitygw/embedgw"
+)
+
+func main() {
+	if err := serve(os.Args[1], os.Args[2], os.Args[3]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// serve answers requests at address, also whether it is well at the path health, until it fails.
+func serve(address, health, folder string) error {
+	if err := (meta.XattrMeta{}).Test(folder); err != nil {
+		return fmt.Errorf("extended attributes: %w", err)
+	}
+	files, err := posix.New(folder, meta.XattrMeta{}, posix.PosixOpts{})
+	if err != nil {
+		return err
+	}
+	return embedgw.RunVersityGW(context.Background(), files, &embedgw.Config{
+		RootUserAccess: os.Getenv("ROOT_ACCESS_KEY"), RootUserSecret: os.Getenv("ROOT_SECRET_KEY"), Region: "us-east-1",
+		Ports: []string{address}, HealthPath: health, MaxConnections: 1000, MaxRequests: 1000, MultipartMaxParts: 10_000, Quiet: true,
+	})
+}
