@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/internal/audit"
+	"lens/internal/boot"
 )
 
 func (s *session) auditCommand() *cobra.Command {
@@ -18,15 +19,25 @@ func (s *session) auditCommand() *cobra.Command {
 	verify := &cobra.Command{
 		Use:   "verify",
 		Short: "Check that no line of the record was changed, taken out or put in",
-		Long: `Follows the record from its first line to its last. Each line is bound to the one before by a key, and the last one is also kept in another file, so that a cut end is noticed. Key and file lie beside the record, not encrypted, since a locked archive must be recorded too: whoever may write there can put an older record back with them.
+		Long: `Follows the record from its first line to its last. Each line is bound to the one before by a key, and the last one is also kept beside the record and, in SQLite, in the archive, so that a cut end is noticed. Key and record are not encrypted, since a locked archive must be recorded too; what the archive remembers is encrypted with it. Whoever puts back an older archive, with the record of that time, is not noticed.
 
-It ends with 0 when the record is whole, 1 when it was changed, and 2 when it cannot be checked.`,
+It ends with 0 when the record is whole, 1 when it was changed, and 2 when it cannot be checked, also where the archive stays locked.`,
 		Example: "  lens audit verify",
 		Args:    none,
 		RunE:    s.auditVerify,
 	}
-	s.aside(verify)
-	cmd.AddCommand(verify)
+	renew := &cobra.Command{
+		Use:   "renew",
+		Short: "Set the record aside and begin a new one",
+		Long: `Moves the record with its key into a folder beside it, and has the archive forget where it ended; the next decision begins a new one. For a record that was changed, or that stayed behind when the archive was moved: until then no search of the offline retriever is answered. An encrypted archive must be opened for it.`,
+		Example: "  lens audit renew",
+		Args:    none,
+		RunE:    s.auditRenew,
+	}
+	for _, verb := range []*cobra.Command{verify, renew} {
+		s.aside(verb)
+		cmd.AddCommand(verb)
+	}
 	return cmd
 }
 
@@ -35,7 +46,7 @@ func (s *session) auditVerify(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := l.Audit().Verify()
+	r, err := l.VerifyAudit(cmd.Context())
 	if err != nil {
 		told, hint := s.explain(err)
 		return &refusal{code: wrongUsage, message: told, hint: hint}
@@ -43,18 +54,42 @@ func (s *session) auditVerify(cmd *cobra.Command, _ []string) error {
 	if s.globals.json {
 		err = s.out.json(struct {
 			OK bool `json:"ok"`
-			audit.Report
-		}{r.Intact(), r})
+			boot.AuditReport
+		}{r.Intact() && r.Unseen == "", r})
 	} else {
-		s.showAudit(r)
+		s.showAudit(r.Report)
 	}
-	if err == nil && !r.Intact() {
-		err = &refusal{
+	switch {
+	case err != nil:
+		return err
+	case !r.Intact():
+		return &refusal{
 			code: failed, message: fmt.Sprintf("line %d of the record: %s", max(r.FaultyAt, 1), r.Fault),
-			hint: "keep " + l.AuditPath() + " and what lies beside it for whoever looks into it; once they are moved away, a new record begins",
+			hint: "lens audit renew sets it aside, for whoever looks into it, and begins a new one",
+		}
+	case r.Unseen != "":
+		return &refusal{
+			code: wrongUsage, message: "whether the end of the record is missing, only the archive can tell: " + r.Unseen,
+			hint: "run lens audit verify with the PIN, or --pin-file",
 		}
 	}
-	return err
+	return nil
+}
+
+func (s *session) auditRenew(cmd *cobra.Command, _ []string) error {
+	l, err := s.open(cmd)
+	if err != nil {
+		return err
+	}
+	folder, err := l.RenewAudit(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if s.globals.json {
+		return s.out.json(map[string]string{"set_aside": folder})
+	}
+	s.out.println("The record so far is in " + s.out.line(folder, 1000) + "; the next decision begins a new one.")
+	return nil
 }
 
 func (s *session) showAudit(r audit.Report) {

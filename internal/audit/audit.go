@@ -1,5 +1,6 @@
 // Package audit records every decision of the offline retriever in a file of JSON lines, each bound to the one before it by an HMAC, so that a
-// line that was changed, taken out or put in is noticed. The last line is also remembered outside the file, so that a cut tail is noticed.
+// line that was changed, taken out or put in is noticed. The last line is also remembered outside the file, in as many places as the Keeper has,
+// so that a cut tail is noticed.
 //
 // The rules are:
 //
@@ -8,8 +9,8 @@
 //   - A line that a crash tore in the middle never counted, and is dropped by the next Append. Whatever else is missing is a fault.
 //   - A chain with a fault is not continued.
 //
-// It shows changes by whoever has not the key and cannot replace what the Keeper keeps: who can put an older log back together with its head,
-// or take both away, is not noticed.
+// It shows changes by whoever cannot replace what the Keeper keeps, up to the line that is kept, even where they have the key: no other line has
+// the same MAC. Who can put an older log back together with all its heads is not noticed.
 package audit
 
 import (
@@ -34,9 +35,9 @@ import (
 type Keeper interface {
 	// Key returns the secret of the chain, 32 bytes or more. fresh says that there is no chain yet, and only then may one be made.
 	Key(fresh bool) ([]byte, error)
-	// Head returns what was last kept, nil when nothing was.
-	Head() ([]byte, error)
-	// Keep replaces what is kept. It need not be on the disk when it returns: a head that lags behind the log is no fault.
+	// Heads returns what was last kept, of each place that can be read now and holds any.
+	Heads() ([][]byte, error)
+	// Keep replaces what is kept. It need not be on the disk when it returns, nor in every place: a head that lags behind the log is no fault.
 	Keep(head []byte) error
 }
 
@@ -123,11 +124,18 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	kept, err := l.keeper.Heads()
+	switch {
+	case err != nil:
+		return 0, &Error{Message: "the head of the audit log cannot be read", Hint: inspect, Err: err}
+	case last == nil && len(kept) > 0:
+		return 0, &Error{Message: "the audit log is gone", Hint: inspect}
+	}
 	key, err := l.keeper.Key(last == nil)
 	if err != nil {
 		return 0, &Error{Message: "the key of the audit log cannot be had", Hint: inspect, Err: err}
 	}
-	prev, err := l.follow(key, last)
+	prev, err := follow(key, last, kept)
 	if err != nil {
 		return 0, err
 	}
@@ -143,37 +151,23 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 }
 
 // follow checks that the chain may be continued behind its last line, nil for none, and returns where.
-func (l *Log) follow(key []byte, last *line) (head, error) {
-	kept, err := l.head(key)
-	switch {
-	case err != nil:
-		return head{}, err
-	case last == nil && kept.Seq > 0:
-		return head{}, &Error{Message: "the audit log is gone", Hint: inspect}
-	case last == nil:
+func follow(key []byte, last *line, kept [][]byte) (head, error) {
+	if last == nil {
 		return head{}, nil
-	case !last.isSealed(key):
+	}
+	if !last.isSealed(key) {
 		return head{}, &Error{Message: "the last line of the audit log was changed", Hint: inspect}
-	case last.Seq < kept.Seq, last.Seq == kept.Seq && last.MAC != kept.MAC:
-		return head{}, &Error{Message: "the end of the audit log is missing", Hint: inspect}
+	}
+	for _, sealed := range kept {
+		h, ok := openHead(key, sealed)
+		switch {
+		case !ok:
+			return head{}, &Error{Message: "the head of the audit log was changed", Hint: inspect}
+		case last.Seq < h.Seq, last.Seq == h.Seq && last.MAC != h.MAC:
+			return head{}, &Error{Message: "the end of the audit log is missing", Hint: inspect}
+		}
 	}
 	return head{last.Seq, last.MAC}, nil
-}
-
-// head returns what was kept, the zero head when nothing was.
-func (l *Log) head(key []byte) (head, error) {
-	text, err := l.keeper.Head()
-	if err != nil {
-		return head{}, &Error{Message: "the head of the audit log cannot be read", Hint: inspect, Err: err}
-	}
-	if text == nil {
-		return head{}, nil
-	}
-	h, ok := openHead(key, text)
-	if !ok {
-		return head{}, &Error{Message: "the head of the audit log was changed", Hint: inspect}
-	}
-	return h, nil
 }
 
 // tail returns the last whole line of a log, nil for none, and where it ends.

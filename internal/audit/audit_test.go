@@ -17,7 +17,8 @@ import (
 type keeper struct {
 	mu        sync.Mutex
 	key, head []byte
-	fails     error // of Keep
+	other     []byte // head in another place, which a test keeps
+	fails     error  // of Keep
 }
 
 func (k *keeper) Key(fresh bool) ([]byte, error) {
@@ -32,10 +33,15 @@ func (k *keeper) Key(fresh bool) ([]byte, error) {
 	return k.key, nil
 }
 
-func (k *keeper) Head() ([]byte, error) {
+func (k *keeper) Heads() (all [][]byte, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.head, nil
+	for _, head := range [][]byte{k.head, k.other} {
+		if head != nil {
+			all = append(all, head)
+		}
+	}
+	return all, nil
 }
 
 func (k *keeper) Keep(head []byte) error {
@@ -149,6 +155,44 @@ func TestAHeadCannotBeMadeToFitACutLog(t *testing.T) {
 	k.head = old // from a backup: an old log with its old head cannot be told from a log that was never longer
 	if r, err := log.Verify(); err != nil || !r.Intact() {
 		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+// Who cuts the log and its one head sees the other, and so does who has the key and writes other lines in place of those that were cut.
+func TestEveryHeadIsLookedAt(t *testing.T) {
+	log, path, k := chain(t, 3)
+	early := bytes.Clone(k.head)
+	record(t, log, 4)
+	record(t, log, 5)
+	k.other = bytes.Clone(k.head)
+	rewrite(t, path, func(l []string) []string { return l[:3] })
+	k.head = early
+	cut, err := log.Verify()
+	if _, failed := log.Append(audit.Decision{}); err != nil || cut.Intact() || cut.FaultyAt != 4 || failed == nil {
+		t.Errorf("cut: %+v, %v, appended %v", cut, err, failed)
+	}
+	k.other = nil // as if the place could not be read
+	for n := 4; n <= 6; n++ {
+		record(t, log, n)
+	}
+	_, _, before := chain(t, 5) // the same key, and other lines
+	k.other = before.head
+	if forged, err := log.Verify(); err != nil || forged.Intact() || forged.FaultyAt != 5 {
+		t.Errorf("written anew: %+v, %v", forged, err)
+	}
+}
+
+func TestALogThatIsGoneWithItsKeyIsNoNewOne(t *testing.T) {
+	log, path, k := chain(t, 3)
+	k.other, k.head, k.key = k.head, nil, nil
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := log.Verify(); err != nil || r.Intact() {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	if _, err := log.Append(audit.Decision{}); err == nil || k.key != nil {
+		t.Errorf("a new one is begun: %v", err)
 	}
 }
 

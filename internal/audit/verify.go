@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 )
 
 // Report is what Verify found in a log.
@@ -34,9 +35,12 @@ func (l *Log) Verify() (Report, error) {
 		defer file.Close()
 		text = file
 	}
-	kept, err := l.keeper.Head()
-	if fresh && err == nil && kept == nil {
+	kept, err := l.keeper.Heads()
+	switch {
+	case fresh && err == nil && len(kept) == 0:
 		return Report{}, nil // nothing was ever recorded
+	case fresh && err == nil:
+		return Report{Fault: "the record is gone"}, nil
 	}
 	key, keyErr := l.keeper.Key(false)
 	if err := errors.Join(err, keyErr); err != nil {
@@ -45,13 +49,16 @@ func (l *Log) Verify() (Report, error) {
 	return check(text, key, kept)
 }
 
-// check follows a chain. kept is the sealed head, nil for none.
-func check(text io.Reader, key, kept []byte) (Report, error) {
-	end, sealed := openHead(key, kept)
-	if kept != nil && !sealed {
-		return Report{Fault: "the head was changed"}, nil
+// check follows a chain. kept are the sealed heads.
+func check(text io.Reader, key []byte, kept [][]byte) (Report, error) {
+	c := chain{key: key}
+	for _, sealed := range kept {
+		h, ok := openHead(key, sealed)
+		if !ok {
+			return Report{Fault: "the head was changed"}, nil
+		}
+		c.kept = append(c.kept, h)
 	}
-	c := chain{key: key, kept: end}
 	lines := bufio.NewReaderSize(text, maxLine)
 	for {
 		raw, err := lines.ReadSlice('\n')
@@ -74,7 +81,7 @@ type chain struct {
 	Report
 	key  []byte
 	last head
-	kept head
+	kept []head
 }
 
 // next takes the next line and says what is wrong with it.
@@ -87,7 +94,7 @@ func (c *chain) next(raw []byte) (fault string) {
 		return "it was changed"
 	case l.Seq != c.last.Seq+1 || l.Prev != c.last.MAC:
 		return fmt.Sprintf("it does not follow the line before: something was taken out or put in before number %d", l.Seq)
-	case l.Seq == c.kept.Seq && l.MAC != c.kept.MAC:
+	case slices.ContainsFunc(c.kept, func(h head) bool { return l.Seq == h.Seq && l.MAC != h.MAC }):
 		return "it is not the line that was kept as the last"
 	}
 	c.last, c.Last = head{l.Seq, l.MAC}, l.TS
@@ -99,8 +106,10 @@ func (c *chain) next(raw []byte) (fault string) {
 }
 
 func (c *chain) finish() Report {
-	if c.last.Seq < c.kept.Seq {
-		c.Fault, c.FaultyAt = fmt.Sprintf("the end is missing: %d lines were written", c.kept.Seq), c.Lines+1
+	for _, h := range c.kept {
+		if c.last.Seq < h.Seq && c.Fault == "" {
+			c.Fault, c.FaultyAt = fmt.Sprintf("the end is missing: %d lines were written, or more", h.Seq), c.Lines+1
+		}
 	}
 	return c.Report
 }

@@ -6,11 +6,9 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"lens/internal/audit"
 	"lens/internal/config"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
@@ -102,11 +100,3 @@ func (l *Lens) offlineArchive(ctx context.Context) (offline.Archive, error) {
 	}
 	return engine, nil
 }
-
-// Audit returns the record of the retriever's decisions.
-func (l *Lens) Audit() *audit.Log {
-	return audit.New(l.AuditPath(), auditKeeper{l.cfg.DataDir})
-}
-
-// AuditPath is where decisions are recorded.
-func (l *Lens) AuditPath() string { return filepath.Join(l.cfg.DataDir, "audit.jsonl") }

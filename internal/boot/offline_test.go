@@ -44,7 +44,7 @@ func TestOnlyLoopbackServersOfTheConfigurationStayWithinReach(t *testing.T) {
 
 func TestTheAuditsKeyAndHeadLieBesideItForTheOwnerAlone(t *testing.T) {
 	dir := t.TempDir()
-	k := auditKeeper{dir}
+	k := auditKeeper{dir, func() headArchive { return nil }}
 	if _, err := k.Key(false); err == nil {
 		t.Error("a key is made for a log that has one")
 	}
@@ -55,14 +55,14 @@ func TestTheAuditsKeyAndHeadLieBesideItForTheOwnerAlone(t *testing.T) {
 	if again, err := k.Key(false); err != nil || !bytes.Equal(again, key) {
 		t.Errorf("another key: %v", err)
 	}
-	if head, err := k.Head(); head != nil || err != nil {
-		t.Errorf("a head before any: %q, %v", head, err)
+	if heads, err := k.Heads(); heads != nil || err != nil {
+		t.Errorf("a head before any: %q, %v", heads, err)
 	}
 	for _, head := range []string{`{"seq":10,"mac":"long"}`, `{"seq":11}`} {
 		if err := k.Keep([]byte(head)); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := k.Head(); string(got) != head || err != nil {
+		if got, err := k.Heads(); len(got) != 1 || string(got[0]) != head || err != nil {
 			t.Errorf("kept %q, %v; want %q", got, err, head)
 		}
 	}

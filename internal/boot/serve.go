@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -77,10 +78,10 @@ func ExplainAfar(err error) string {
 	return strings.TrimSpace(sentence(f.Message) + " " + sentence(f.Hint))
 }
 
-// isOfPlace reports whether an operation's errors may say where an archive is.
+// isOfPlace reports whether an operation's errors may say where an archive or an index is.
 func isOfPlace(op string) bool {
 	place, _, _ := strings.Cut(op, ":")
-	return place == "postgres" || place == "sqlite" || place == "folder" || place == "open archive"
+	return slices.Contains([]string{"postgres", "sqlite", "open archive", "folder", "s3", "cache"}, place)
 }
 
 // sentence begins with a capital and ends with a full stop; "" stays.

@@ -1,0 +1,107 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"lens/retrieval"
+	"lens/store"
+	"lens/store/shard"
+)
+
+// Shelf is a published index that is retrieved from. What cannot be read now may be later: it is tried again by whoever asks.
+type Shelf struct {
+	lens       *Lens
+	index      *shard.Index
+	configured *model // nil: none
+
+	mu        sync.Mutex
+	own       *model // of the index; nil: none, or it is configured
+	retriever *retrieval.Retriever
+}
+
+// Shelf returns the index at a location, of which nothing is read yet. Errors: invalid for what is no location, blocked for one beyond this
+// machine when Lens is offline, unavailable when there is no folder to keep what is fetched.
+func (l *Lens) Shelf(ctx context.Context, location string) (*Shelf, error) {
+	bucket, err := l.bucket(ctx, location)
+	if err != nil {
+		return nil, err
+	}
+	files, err := l.filesOf(bucket)
+	if err != nil {
+		return nil, err
+	}
+	s := &Shelf{lens: l}
+	var opts shard.Options
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if m, err := l.openModel(); err == nil && m != nil {
+		s.configured = m
+		_, opts.Model = m.Model()
+	}
+	s.index = shard.NewIndex(bucket, files, opts)
+	return s, nil
+}
+
+// Retriever returns what retrieves from the index. Queries are embedded by the configured model, and where there is none by the built-in
+// one that the index was made with.
+func (s *Shelf) Retriever(ctx context.Context) (*retrieval.Retriever, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.retriever != nil {
+		return s.retriever, nil
+	}
+	embedder, err := s.embedder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.retriever = retrieval.NewRetriever(shelved{s.index}, embedder)
+	return s.retriever, nil
+}
+
+// embedder returns the configured model, or the built-in one of the index; nil for none.
+func (s *Shelf) embedder(ctx context.Context) (retrieval.Embedder, error) {
+	if s.configured != nil {
+		return s.configured, nil
+	}
+	of, err := s.index.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if own, ok := s.lens.installed(of.Provider, of.ID); ok {
+		s.own = own
+		return own, nil
+	}
+	return nil, nil
+}
+
+// Check reports whether there is an index that can be read, by its manifest.
+func (s *Shelf) Check(ctx context.Context) error {
+	_, err := s.index.Model(ctx)
+	return err
+}
+
+// Close gives back what is open of the index.
+func (s *Shelf) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.index.Close()
+	if s.own != nil {
+		err = errors.Join(err, s.own.closeAll())
+	}
+	s.own, s.retriever = nil, nil
+	return err
+}
+
+// shelved is an index as retrieval wants it.
+type shelved struct{ index *shard.Index }
+
+// Narrow implements retrieval.Corpus.
+func (s shelved) Narrow(ctx context.Context, f store.Filter) (retrieval.Part, func(), error) {
+	view, release, err := s.index.Narrow(ctx, f)
+	if err != nil {
+		return nil, nil, err // and no nil of a view's type in an interface
+	}
+	return view, release, nil
+}

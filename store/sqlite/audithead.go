@@ -1,0 +1,58 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// An archive remembers how far the record of the offline retriever's decisions went, which lies outside of it: a record whose end was cut off
+// is then told from one that never was longer, and only who can open the archive can make it forget.
+
+// theLog is the name of the record: an archive in a folder has one.
+const theLog = ""
+
+// AuditHead returns what KeepAuditHead kept last; nil for nothing.
+func (s *Store) AuditHead(ctx context.Context) (head []byte, err error) {
+	err = s.read(ctx, "audit head", func(c *conn) error {
+		return c.each("AuditHead", []any{theLog}, func(r row) error {
+			head = []byte(r.ColumnText(0))
+			return nil
+		})
+	})
+	return head, err
+}
+
+// KeepAuditHead replaces what is remembered; with nil nothing is. It waits for nobody. Errors: unavailable, also where somebody else is writing.
+func (s *Store) KeepAuditHead(ctx context.Context, head []byte) error {
+	if s.readOnly {
+		return s.explain(ctx, "keep audit head", errReadOnly)
+	}
+	select {
+	case _, open := <-s.writing:
+		if !open {
+			return s.explain(ctx, "keep audit head", errClosed)
+		}
+	default:
+		return s.lock.busy()
+	}
+	defer func() { s.writing <- struct{}{} }()
+	return s.explain(ctx, "keep audit head", s.writer.keepAuditHead(ctx, head))
+}
+
+// keepAuditHead needs no writer's lock: no row of it is any other writer's, and SQLite keeps the commits apart.
+func (c *conn) keepAuditHead(ctx context.Context, head []byte) (err error) {
+	if err := c.BusyTimeout(0); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.BusyTimeout(busyTimeout)) }()
+	return c.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
+		if head == nil {
+			return c.run("DropAuditHead", theLog)
+		}
+		return c.run("KeepAuditHead", theLog, string(head))
+	})
+}
+
+// busyTimeout is what pragmas say.
+const busyTimeout = 10 * time.Second

@@ -1,0 +1,9 @@
+-- How far a record of decisions went.
+-- name: AuditHead
+SELECT head FROM audit_heads WHERE log = ?;
+
+-- name: KeepAuditHead
+INSERT INTO audit_heads (log, head) VALUES (?, ?) ON CONFLICT (log) DO UPDATE SET head = excluded.head;
+
+-- name: DropAuditHead
+DELETE FROM audit_heads WHERE log = ?;
