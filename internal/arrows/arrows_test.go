@@ -50,7 +50,7 @@ var arrows = []struct {
 	{"store/vecindex/peers", nil},
 	{"store/sqlite", []string{"internal/diskspace", "store/terms", "store", "store/namedsql", "store/termindex", "store/vecindex", "migrations"}},
 	{"store/postgres/pgtest", nil},
-	{"store/postgres", []string{"internal/simd", "store/terms", "store", "store/namedsql", "store/termindex", "migrations"}},
+	{"store/postgres", []string{"internal/simd", "store/terms", "store", "store/namedsql", "store/termindex", "store/vecindex", "migrations"}},
 	{"store/storetest", []string{"store", "store/terms"}},
 	{"store/shard/s3", []string{"store", "store/shard", "internal/retry"}},
 	{"store/shard/...", []string{"store", "store/terms", "store/shard", "store/sqlite", "store/vecindex"}},

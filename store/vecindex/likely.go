@@ -15,6 +15,9 @@ type estimator interface {
 	estimate(found []candidate)
 }
 
+// ranker sets the similarities of found to what they are.
+type ranker func(ctx context.Context, found []candidate) error
+
 const (
 	leastRanked = 400 // rows are ranked before anything is said about how far off their estimates are
 	timesRanked = 2   // of the rows that are asked for likewise
@@ -27,7 +30,7 @@ const (
 
 // rankLikely ranks what was found in the order of its estimates: the best few hundred, and then whatever may be better than the worst of
 // the k best, going by how true the estimates were.
-func (x *Index) rankLikely(ctx context.Context, query []float32, e estimator, k int, s *scratch) ([]store.Neighbour, error) {
+func rankLikely(ctx context.Context, ords []store.Ord, e estimator, k int, s *scratch, rank ranker) ([]store.Neighbour, error) {
 	err := share(ctx, 0, len(s.found), leastEstimated, func(_ context.Context, lo, hi int) error {
 		e.estimate(s.found[lo:hi])
 		return nil
@@ -41,15 +44,15 @@ func (x *Index) rankLikely(ctx context.Context, query []float32, e estimator, k 
 	for ranked := 0; ; {
 		part := found[ranked:wanted]
 		s.estimates = similarities(s.estimates[:0], part)
-		if err := x.rank(ctx, query, part); err != nil {
+		if err := rank(ctx, part); err != nil {
 			return nil, err
 		}
 		seen.add(part, s.estimates)
 		ranked = wanted
-		nearest := best(x.ords, found[:ranked], k)
+		nearest := best(ords, found[:ranked], k)
 		wanted += forward(found[ranked:], seen.least(nearest[len(nearest)-1].similarity))
 		if wanted == ranked {
-			return neighbours(x.ords, nearest, k), nil
+			return neighbours(ords, nearest, k), nil
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (x *Index) rankNearest(ctx context.Context, query []float32, w Window, k, n
 	}
 	s.collect(w, p.cut(s.counts, k, n))
 	if e, ok := p.(estimator); ok {
-		return x.rankLikely(ctx, query, e, k, s)
+		return rankLikely(ctx, x.ords, e, k, s, func(ctx context.Context, found []candidate) error { return x.rank(ctx, query, found) })
 	}
 	if err := x.rank(ctx, query, s.found); err != nil {
 		return nil, err

@@ -17,6 +17,7 @@
 //   - No byte is believed before its checksum was: what is needed of every row when a file is opened, the plane block by block and
 //     the halves row by row when they are first touched, so that opening a file costs next to nothing.
 //   - A file is written whole or not at all, and never changed afterwards.
+//   - A Sketch is a plane of bits alone, over vectors that lie elsewhere and are compared there.
 //
 // # File format, version 3
 //
