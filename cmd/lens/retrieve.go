@@ -30,7 +30,7 @@ func (s *session) retrieveCommand() *cobra.Command {
 A filter is a key of the metadata and its value. A member of a member has the names of both with a dot between them; id, filename, path, mime and client_tag are known of every chunk that has them. Of several filters all must hold.`,
 		Example: `  lens retrieve "who betrayed whom" --filter entity=character --k 10
   lens retrieve "notice period" --filter client_tag=acme --since 2024 --json
-  lens retrieve "first appearance" --shards /srv/index --mode dense --threshold 0.4`,
+  lens retrieve "first appearance" --shards s3://bucket/prefix --mode dense --threshold 0.4`,
 		Args: atLeastOne("a query"),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.retrieve(cmd, strings.Join(args, " "), f) },
 	}
@@ -40,7 +40,7 @@ A filter is a key of the metadata and its value. A member of a member has the na
 	flags.Float64Var(&f.threshold, "threshold", 0, "the least score of a chunk, 0 to 1")
 	flags.StringArrayVar(&f.filters, "filter", nil, "only chunks whose metadata say so: KEY=VALUE, any number of times")
 	flags.StringVar(&f.mode, "mode", string(retrieval.Hybrid), "way of ranking: hybrid or dense")
-	flags.StringVar(&f.shards, "shards", "", "retrieve from the index published in this folder, not from the archive")
+	flags.StringVar(&f.shards, "shards", "", "retrieve from the index published in this folder or at s3://bucket/prefix, not from the archive")
 	return cmd
 }
 
@@ -118,7 +118,10 @@ func (s *session) retrieveFrom(cmd *cobra.Command, shards, query string, opts re
 	if err != nil {
 		return nil, err
 	}
-	shelf := l.Shelf(shards)
+	shelf, err := l.Shelf(cmd.Context(), shards)
+	if err != nil {
+		return nil, err
+	}
 	defer shelf.Close() // what is only read, nothing can be lost of
 	retriever, err := shelf.Retriever(cmd.Context())
 	if err != nil {

@@ -48,7 +48,7 @@ Every request is a line of JSON on stderr, and every investigation one with the 
 	flags.Float64Var(&f.rate, "rate", 0, "requests a second from one address and by one key (default 1000, beyond this machine 50)")
 	flags.BoolVar(&f.profile, "pprof", false, "also serve /debug/pprof")
 	flags.BoolVar(&f.mcp, "mcp", false, "also serve the Model Context Protocol, at /mcp")
-	flags.StringVar(&f.shards, "shards", "", "answer /retrieve from the index published in this folder, not from the archive")
+	flags.StringVar(&f.shards, "shards", "", "answer /retrieve from the index published in this folder or at s3://bucket/prefix, not from the archive")
 	flags.BoolVar(&f.openAPI, "openapi", false, "print the OpenAPI document and end")
 	return cmd
 }
@@ -81,7 +81,10 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	}
 	opts := s.serverOptions(cmd.Context(), l, f)
 	if f.shards != "" {
-		shelf := l.Shelf(f.shards)
+		shelf, err := l.Shelf(cmd.Context(), f.shards)
+		if err != nil {
+			return err
+		}
 		defer shelf.Close() // what is only read, nothing can be lost of
 		opts.Retriever = shelvedAt(shelf)
 	}

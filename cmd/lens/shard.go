@@ -34,11 +34,13 @@ func (s *session) shardPublishCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish DEST",
 		Short: "Write the index, or what of it has changed",
-		Long: `Writes the documents and records of the archive, with their vectors, to the folder DEST, as files that never change and a manifest that names them. What is there already is not written again; who reads meanwhile reads the old index or the new one, whole.
+		Long: `Writes the documents and records of the archive, with their vectors, to DEST, a folder or s3://bucket/prefix, as files that never change and a manifest that names them. What is there already is not written again; who reads meanwhile reads the old index or the new one, whole.
 
-What is published can be read by whoever can read DEST: the text of the chunks, their metadata, and the names and paths of their files. Chats are never published.`,
+What is published can be read by whoever can read DEST: the text of the chunks, their metadata, and the names and paths of their files. Chats are never published.
+
+S3 is used as the AWS SDK is told to by AWS_PROFILE, AWS_REGION and the like; AWS_ENDPOINT_URL_S3 names another server that speaks its protocol.`,
 		Example: `  lens shard publish /srv/index
-  lens shard publish /srv/index --prune --json`,
+  lens shard publish s3://bucket/prefix --prune`,
 		Args: atLeastOne("a destination"),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.shardPublish(cmd, args, f) },
 	}

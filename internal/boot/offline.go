@@ -41,6 +41,7 @@ func (l *Lens) reach() []string {
 		add(hostPort(c.BaseURL))
 	}
 	add(hostPort(l.cfg.ModelHub))
+	add(hostPort(cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"))))
 	if u, err := url.Parse(l.cfg.DatabaseURL); err == nil && l.cfg.DatabaseURL != "" {
 		port := cmp.Or(u.Port(), u.Query().Get("port"), os.Getenv("PGPORT"), "5432")
 		for _, hosts := range []string{u.Hostname(), u.Query().Get("host"), u.Query().Get("hostaddr"), os.Getenv("PGHOST"), os.Getenv("PGHOSTADDR")} {

@@ -24,6 +24,8 @@ func TestOnlyLoopbackServersOfTheConfigurationStayWithinReach(t *testing.T) {
 	t.Setenv("PGHOST", "")
 	t.Setenv("PGHOSTADDR", "")
 	t.Setenv("PGPORT", "")
+	t.Setenv("AWS_ENDPOINT_URL", "")
+	t.Setenv("AWS_ENDPOINT_URL_S3", "")
 	for name, c := range map[string]struct {
 		cfg  config.Config
 		want []string
@@ -39,6 +41,10 @@ func TestOnlyLoopbackServersOfTheConfigurationStayWithinReach(t *testing.T) {
 		if got := newLens(t, c.cfg).reach(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
+	}
+	t.Setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9000")
+	if got := newLens(t, config.Config{}).reach(); !slices.Equal(got, []string{"127.0.0.1:9000"}) {
+		t.Errorf("a server of shards: %v", got)
 	}
 }
 

@@ -248,7 +248,7 @@ func (c *Cache) trim(limit int64) {
 
 func (c *Cache) explain(err error) error {
 	return &store.Error{
-		Code: store.CodeUnavailable, Op: "shard: cache", Message: "the folder " + c.dir + " cannot keep what is fetched",
+		Code: store.CodeUnavailable, Op: "cache", Message: "the folder " + c.dir + " cannot keep what is fetched",
 		Hint: "Make room on its disk, look at its permissions, or name another folder for the cache.", Err: err,
 	}
 }

@@ -71,7 +71,7 @@ func (b *Bucket) refusal(op string, status int, err error) error {
 	case code == "NoSuchKey":
 		return fmt.Errorf("%s: %w", op, shard.ErrNotFound)
 	case code == "NoSuchBucket":
-		return &store.Error{Code: store.CodeNotFound, Op: op, Message: "there is no bucket " + b.name, Hint: "Check its name, or make it."}
+		return &store.Error{Code: store.CodeUnavailable, Op: op, Message: "there is no bucket " + b.name, Hint: "Check its name, or make it."}
 	}
 	told := &store.Error{
 		Code: store.CodeUnavailable, Op: op, Message: "S3 refuses that", Hint: "Check the bucket's address and AWS_ENDPOINT_URL_S3.",

@@ -88,7 +88,7 @@ func TestAMissingBucketIsNotAMissingObject(t *testing.T) {
 		if strings.Contains(fmt.Sprint(err), "there is no such object") {
 			t.Errorf("%s: %v", what, err)
 		}
-		wantsTold(t, err, store.CodeNotFound, "there is no bucket "+strings.TrimPrefix(address, "s3://")+"-not", "name")
+		wantsTold(t, err, store.CodeUnavailable, "there is no bucket "+strings.TrimPrefix(address, "s3://")+"-not", "name")
 	}
 	b := open(t, address, s3.Options{})
 	_, err := b.Get(t.Context(), "missing", shard.GetOptions{})

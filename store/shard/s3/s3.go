@@ -81,6 +81,9 @@ func New(ctx context.Context, transport *http.Transport, address string, opts Op
 	return b, nil
 }
 
+// Endpoint returns the URL of the server that is asked; "" when it is AWS.
+func (b *Bucket) Endpoint() string { return aws.ToString(b.client.Options().BaseEndpoint) }
+
 // load reads the SDK's settings. What they need of the network they ask for as transport would; a bundle of certificates that they name
 // is trusted by the transport that it returns.
 func load(ctx context.Context, transport *http.Transport) (aws.Config, *http.Transport, error) {
