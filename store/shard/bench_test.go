@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/store"
+	"lens/store/shard/shardtest"
 	"lens/store/terms"
 )
 
@@ -39,7 +40,7 @@ func madeUp(n int) *contents {
 	var analyzer terms.Analyzer
 	c := &contents{dims: benchDims}
 	for i := range n {
-		at := day(0).Add(time.Duration(i) * (24 * time.Hour / 100))
+		at := shardtest.Day(0).Add(time.Duration(i) * (24 * time.Hour / 100))
 		id := uuid.NewSHA1(uuid.Nil, fmt.Append(nil, i))
 		words := make([]string, 80+random.IntN(80))
 		for j := range words {
@@ -47,7 +48,7 @@ func madeUp(n int) *contents {
 		}
 		text := strings.Join(words, " ")
 		document := &store.Document{Path: "/corpus.jsonl", Filename: "corpus.jsonl", Modified: at}
-		chunk := &store.Chunk{Document: *document, ID: strconv.Itoa(i), Meta: fmt.Appendf(nil, `{"entity":%q,"id":%d}`, entities[i%5], i)}
+		chunk := &store.Chunk{Document: *document, ID: strconv.Itoa(i), Meta: fmt.Appendf(nil, `{"entity":%q,"id":%d}`, shardtest.Entities[i%5], i)}
 		turn := store.Turn{
 			ID: id, Conversation: id, UserMessage: id, Assistant: id, OnPath: true, Time: at, Embeddable: true, Source: store.Chunks,
 			Chunk: chunk, AssistantText: text,
@@ -101,7 +102,7 @@ func madeUpIndex(b *testing.B, n int) (*Folder, Ref) {
 	}
 	ref := put(c, "shard")
 	m.Statistics = put(g.statistics(), "statistics")
-	m.Shards = []Part{{Ref: ref, Records: n, Vectors: n, First: store.Micros(day(0)), Last: store.Micros(day(n / 100)), Facts: Facts{"entity": slices.Clone(entities), "id": nil}}}
+	m.Shards = []Part{{Ref: ref, Records: n, Vectors: n, First: store.Micros(shardtest.Day(0)), Last: store.Micros(shardtest.Day(n / 100)), Facts: Facts{"entity": slices.Clone(shardtest.Entities), "id": nil}}}
 	text, err := m.Encode()
 	must(b, err)
 	_, err = folder.Put(b.Context(), g.model.Root()+ManifestName, io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), PutOptions{})
@@ -138,7 +139,7 @@ func BenchmarkQuery(b *testing.B) {
 	folder, _ := madeUpIndex(b, benchRecords(b))
 	x := NewIndex(folder, folder, Options{})
 	defer x.Close()
-	for name, f := range map[string]store.Filter{"everything": {}, "entity": {Meta: map[string]string{"entity": "comic"}}, "month": {Since: day(10), Until: day(40)}} {
+	for name, f := range map[string]store.Filter{"everything": {}, "entity": {Meta: map[string]string{"entity": "comic"}}, "month": {Since: shardtest.Day(10), Until: shardtest.Day(40)}} {
 		b.Run(name, func(b *testing.B) { benchQuery(b, x, f) })
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -86,7 +87,7 @@ func (g *gatherer) turns(ctx context.Context, c *contents, rows []int) error {
 		return err
 	}
 	for i := range some {
-		some[i].Ord = 0
+		some[i].Ord, some[i].Created = 0, time.Time{} // where and when it came into this archive
 		counts := g.analyzer.Turn(&some[i])
 		for _, term := range counts {
 			if !store.IsFact(term.Term) {

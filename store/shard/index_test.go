@@ -2,9 +2,8 @@ package shard
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"lens/store"
+	"lens/store/shard/shardtest"
 )
 
 // watched counts which files are asked for.
@@ -56,14 +56,14 @@ func (w *watched) shards() (n int) {
 
 func TestAShardThatCannotMatchIsNotFetched(t *testing.T) {
 	alone(t)
-	st, to := archiveOf(t, records(600)), folder(t)
-	p := publish(t, st, to, PublishOptions{ShardBytes: small})
+	st, to := shardtest.Archive(t, shardtest.Records(600)), folder(t)
+	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	for what, most := range map[string]int{"nothing": 0, "before it": 0, "an id": 0, "until": p.Shards / 2, "a window": p.Shards / 2, "an entity": p.Shards} {
 		files := &watched{Files: to}
 		x := NewIndex(to, files, Options{})
 		f := filters[what]
 		if what == "an id" { // more ids than are listed: only a record that is the only one of its shard's time
-			f.Until = day(0)
+			f.Until = shardtest.Day(0)
 		}
 		_, release, err := x.Narrow(t.Context(), f)
 		must(t, err)
@@ -79,8 +79,8 @@ func TestAShardThatCannotMatchIsNotFetched(t *testing.T) {
 }
 
 func TestOpenShardsAreSharedAndThoseUnusedForLongestAreClosed(t *testing.T) {
-	st, to := archiveOf(t, records(250)), folder(t)
-	p := publish(t, st, to, PublishOptions{ShardBytes: small / 2})
+	st, to := shardtest.Archive(t, shardtest.Records(250)), folder(t)
+	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small / 2})
 	files := &watched{Files: to}
 	x := NewIndex(to, files, Options{Open: 1})
 	defer x.Close()
@@ -113,7 +113,7 @@ func TestOpenShardsAreSharedAndThoseUnusedForLongestAreClosed(t *testing.T) {
 }
 
 func TestWhoGivesUpDoesNotSpoilItForTheOthers(t *testing.T) {
-	st, to := archiveOf(t, records(100)), folder(t)
+	st, to := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	files := &watched{Files: to, hold: make(chan struct{})}
 	x := NewIndex(to, files, Options{})
@@ -144,17 +144,17 @@ func TestWhoGivesUpDoesNotSpoilItForTheOthers(t *testing.T) {
 
 func TestANewManifestIsPickedUpAndTheOldOneMayBePruned(t *testing.T) {
 	alone(t)
-	all := records(400)
-	st, to := archiveOf(t, all[:300]), folder(t)
-	publish(t, st, to, PublishOptions{ShardBytes: small})
+	all := shardtest.Records(400)
+	st, to := shardtest.Archive(t, all[:300]), folder(t)
+	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	files := &watched{Files: to}
 	for _, age := range []time.Duration{-1, time.Hour} { // looked up, or believed until a shard is missing
 		x := NewIndex(to, files, Options{Refresh: age})
-		_, release, err := x.Narrow(t.Context(), store.Filter{Until: day(1)})
+		_, release, err := x.Narrow(t.Context(), store.Filter{Until: shardtest.Day(1)})
 		must(t, err)
 		release()
-		put(t, st, all[300:350])
-		publish(t, st, to, PublishOptions{ShardBytes: small, Prune: true})
+		shardtest.Put(t, st, all[300:350])
+		publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small, Prune: true})
 		v, release, err := x.Narrow(t.Context(), store.Filter{})
 		must(t, err)
 		c, _ := v.Catalog(t.Context())
@@ -163,7 +163,7 @@ func TestANewManifestIsPickedUpAndTheOldOneMayBePruned(t *testing.T) {
 		}
 		release()
 		must(t, x.Close())
-		all = append(slices.Clone(all[:300]), records(450)[400:]...)
+		all = append(slices.Clone(all[:300]), shardtest.Records(450)[400:]...)
 	}
 	if files.lent.Load() != 0 {
 		t.Errorf("%d files are open", files.lent.Load())
@@ -179,58 +179,20 @@ func catalogOf(t *testing.T, st store.Store) *store.Catalog {
 func TestWhatIsWrongWithAnIndexIsSaid(t *testing.T) {
 	alone(t)
 	published := folder(t)
-	publish(t, archiveOf(t, records(200)), published, PublishOptions{ShardBytes: small})
-	spoilShard := func(change func(text []byte) []byte) func(t *testing.T, b *counting) {
-		return func(t *testing.T, b *counting) {
-			for key := range objects(t, b) {
-				if strings.Contains(key, "/shard-") {
-					path := b.path(key)
-					text, err := os.ReadFile(path)
-					must(t, err)
-					must(t, os.WriteFile(path, change(text), 0o600))
-				}
-			}
-		}
-	}
-	manifest := func(change func(m *Manifest)) func(t *testing.T, b *counting) {
-		return func(t *testing.T, b *counting) { rewrite(t, b, change) }
-	}
-	for name, c := range map[string]struct {
-		spoil func(t *testing.T, b *counting)
-		want  error
-		code  store.Code
-	}{
-		"no index":            {func(t *testing.T, b *counting) { must(t, b.Delete(t.Context(), testRoot+ManifestName)) }, errNoIndex, store.CodeNotFound},
-		"a truncated shard":   {spoilShard(func(text []byte) []byte { return text[:len(text)-1] }), ErrDamaged, store.CodeUnavailable},
-		"an empty shard":      {spoilShard(func([]byte) []byte { return nil }), ErrDamaged, store.CodeUnavailable},
-		"a flipped bit":       {spoilShard(func(text []byte) []byte { text[len(text)/2] ^= 1; return text }), ErrDamaged, store.CodeUnavailable},
-		"a flipped first bit": {spoilShard(func(text []byte) []byte { text[0] ^= 1; return text }), ErrDamaged, store.CodeUnavailable},
-		"a missing shard": {func(t *testing.T, b *counting) {
-			for key := range objects(t, b) {
-				if strings.Contains(key, "/shard-") {
-					must(t, b.Delete(t.Context(), key))
-				}
-			}
-		}, errShardGone, store.CodeNotFound},
-		"a later manifest": {manifest(func(m *Manifest) { m.Format++ }), ErrNewer, store.CodeUnavailable},
-		"another model's":  {manifest(func(m *Manifest) { m.Model.ID = "other" }), ErrDamaged, store.CodeUnavailable},
-		"other dims":       {manifest(func(m *Manifest) { m.Model.Dims = 384 }), ErrDamaged, store.CodeUnavailable},
-		"a manifest that is none": {func(t *testing.T, b *counting) {
-			must(t, os.WriteFile(b.path(testRoot+ManifestName), []byte("{"), 0o600))
-		}, ErrDamaged, store.CodeUnavailable},
-	} {
-		t.Run(name, func(t *testing.T) {
+	publish(t, shardtest.Archive(t, shardtest.Records(200)), published, PublishOptions{ShardBytes: shardtest.Small})
+	for _, f := range shardtest.Faults() {
+		t.Run(f.Name, func(t *testing.T) {
 			b := copyOf(t, published)
-			c.spoil(t, b)
+			f.Spoil(t, b.dir)
 			x := NewIndex(b, b, Options{})
 			defer x.Close()
 			_, _, err := x.Narrow(t.Context(), store.Filter{})
-			if err == nil || store.CodeOf(err) != c.code || !errors.Is(err, c.want) {
+			if store.CodeOf(err) != f.Code || !strings.Contains(fmt.Sprint(err), f.Says) {
 				t.Errorf("got %v (%s)", err, store.CodeOf(err))
 			}
 			all, err := Verify(t.Context(), b)
-			if name == "no index" {
-				if store.CodeOf(err) != store.CodeNotFound {
+			if f.Name == "no index" {
+				if store.CodeOf(err) != f.Code {
 					t.Errorf("verify: %v", err)
 				}
 				return
@@ -245,20 +207,20 @@ func TestWhatIsWrongWithAnIndexIsSaid(t *testing.T) {
 
 func TestAnIndexThatIsAsItWasPublishedIsVerified(t *testing.T) {
 	alone(t)
-	st, to := archiveOf(t, records(200)), folder(t)
-	p := publish(t, st, to, PublishOptions{ShardBytes: small})
-	_, err := to.Put(t.Context(), testRoot+"left-over", io.NewSectionReader(strings.NewReader("x"), 0, 1), PutOptions{})
+	st, to := shardtest.Archive(t, shardtest.Records(200)), folder(t)
+	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
+	_, err := to.Put(t.Context(), shardtest.Root+"left-over", io.NewSectionReader(strings.NewReader("x"), 0, 1), PutOptions{})
 	must(t, err)
 	all, err := Verify(t.Context(), to)
 	must(t, err)
-	if want := (Verified{Index: testRoot, Generation: 1, Shards: p.Shards, Records: 200, Bytes: p.Bytes, Faults: []Fault{}, Unused: 1}); len(all) != 1 || !reflect.DeepEqual(all[0], want) {
+	if want := (Verified{Index: shardtest.Root, Generation: 1, Shards: p.Shards, Records: 200, Bytes: p.Bytes, Faults: []Fault{}, Unused: 1}); len(all) != 1 || !reflect.DeepEqual(all[0], want) {
 		t.Errorf("got %+v, want %+v", all, want)
 	}
 }
 
 func TestOneOfSeveralIndexesMustBeNamed(t *testing.T) {
 	alone(t)
-	st, to := archiveOf(t, records(20)), folder(t)
+	st, to := shardtest.Archive(t, shardtest.Records(20)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	_, err := to.Put(t.Context(), "indexes/model=other/dims=3/"+ManifestName, io.NewSectionReader(strings.NewReader("{}"), 0, 2), PutOptions{})
 	must(t, err)
@@ -286,7 +248,7 @@ func TestOneOfSeveralIndexesMustBeNamed(t *testing.T) {
 }
 
 func TestAClosedIndexAnswersNothing(t *testing.T) {
-	st, to := archiveOf(t, records(20)), folder(t)
+	st, to := shardtest.Archive(t, shardtest.Records(20)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	x := NewIndex(to, to, Options{})
 	must(t, x.Close())

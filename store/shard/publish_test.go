@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"lens/store"
+	"lens/store/shard/shardtest"
 )
 
 // counting is a bucket that remembers what was put.
@@ -53,12 +54,13 @@ func objects(t *testing.T, b Bucket) map[string]int64 {
 
 func TestEqualArchivesArePublishedAsEqualBytes(t *testing.T) {
 	alone(t)
-	all := records(600)
+	all := shardtest.Records(600)
 	backwards := slices.Clone(all)
 	slices.Reverse(backwards)
 	one, other := folder(t), folder(t)
-	p := publish(t, archiveOf(t, all), one, PublishOptions{ShardBytes: small})
-	publish(t, archiveOf(t, backwards[:200], backwards[200:], backwards[100:300]), other, PublishOptions{ShardBytes: small})
+	same := shardtest.Archive(t, backwards[:200], backwards[200:], backwards[100:300])
+	p := publish(t, shardtest.Archive(t, all), one, PublishOptions{ShardBytes: shardtest.Small})
+	publish(t, same, other, PublishOptions{ShardBytes: shardtest.Small})
 	if p.Shards < 3 || p.Records != 600 || p.Vectors != 585 || p.Sent != p.Shards+1 || !p.Changed || p.Generation != 1 {
 		t.Errorf("published %+v", p)
 	}
@@ -66,28 +68,31 @@ func TestEqualArchivesArePublishedAsEqualBytes(t *testing.T) {
 	if !maps.Equal(a, b) { // names are checksums
 		t.Errorf("published %v and %v", a, b)
 	}
+	if p := publish(t, same, one, PublishOptions{ShardBytes: shardtest.Small}); p.Changed || p.Sent != 0 {
+		t.Errorf("the other in the one's place: %+v", p)
+	}
 }
 
 func TestWhatIsThereIsNotSentAgain(t *testing.T) {
 	alone(t)
-	all := records(900)
-	st, to := archiveOf(t, all), folder(t)
-	publish(t, st, to, PublishOptions{ShardBytes: small})
+	all := shardtest.Records(900)
+	st, to := shardtest.Archive(t, all), folder(t)
+	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	to.puts = nil
-	if p := publish(t, st, to, PublishOptions{ShardBytes: small}); p.Changed || p.Sent != 0 || len(to.puts) != 0 || p.Generation != 1 {
+	if p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small}); p.Changed || p.Sent != 0 || len(to.puts) != 0 || p.Generation != 1 {
 		t.Errorf("the same again: %+v, put %v", p, to.puts)
 	}
 	changed := all[450]
 	changed.Text += " and one thing more"
-	put(t, st, []record{changed})
-	p := publish(t, st, to, PublishOptions{ShardBytes: small})
+	shardtest.Put(t, st, []shardtest.Record{changed})
+	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	if p.Generation != 2 || p.Sent != 2 || len(to.puts) != 3 || to.puts[2] != ManifestName || p.Shards < 4 {
 		t.Errorf("one record changed: %+v, put %v", p, to.puts)
 	}
 	if got := len(objects(t, to)); got != p.Shards+1+1+2 { // and the two that gave way
 		t.Errorf("%d objects, %+v", got, p)
 	}
-	p = publish(t, st, to, PublishOptions{ShardBytes: small, Prune: true})
+	p = publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small, Prune: true})
 	if p.Pruned != 2 || p.Sent != 0 || len(objects(t, to)) != p.Shards+2 {
 		t.Errorf("pruned: %+v", p)
 	}
@@ -95,8 +100,8 @@ func TestWhatIsThereIsNotSentAgain(t *testing.T) {
 
 func TestAShardThatWasLostIsSentAgain(t *testing.T) {
 	alone(t)
-	st, to := archiveOf(t, records(300)), folder(t)
-	publish(t, st, to, PublishOptions{ShardBytes: small})
+	st, to := shardtest.Archive(t, shardtest.Records(300)), folder(t)
+	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	before := objects(t, to)
 	for key := range before {
 		if strings.Contains(key, "/shard-") {
@@ -104,21 +109,21 @@ func TestAShardThatWasLostIsSentAgain(t *testing.T) {
 			break
 		}
 	}
-	if p := publish(t, st, to, PublishOptions{ShardBytes: small}); p.Sent != 1 || p.Changed || !maps.Equal(objects(t, to), before) {
+	if p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small}); p.Sent != 1 || p.Changed || !maps.Equal(objects(t, to), before) {
 		t.Errorf("%+v", p)
 	}
 }
 
 func TestTheManifestIsWrittenLastAndOnlyInPlaceOfTheOneThatWasRead(t *testing.T) {
 	alone(t)
-	st, to := archiveOf(t, records(300)), folder(t)
+	st, to := shardtest.Archive(t, shardtest.Records(300)), folder(t)
 	to.fail = func(key string) error {
 		if strings.Contains(key, "/shard-") && len(to.puts) > 1 {
 			return &store.Error{Code: store.CodeUnavailable, Op: "test", Message: "cut"}
 		}
 		return nil
 	}
-	if _, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: small / 2}); store.CodeOf(err) != store.CodeUnavailable {
+	if _, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: shardtest.Small / 2}); store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("got %v", err)
 	}
 	if _, there := objects(t, to)["indexes/model=words/dims=16/"+ManifestName]; there || len(objects(t, to)) != 1 {
@@ -127,11 +132,11 @@ func TestTheManifestIsWrittenLastAndOnlyInPlaceOfTheOneThatWasRead(t *testing.T)
 	to.fail = func(key string) error {
 		if strings.HasSuffix(key, ManifestName) { // somebody else is quicker
 			to.fail = nil
-			publish(t, st, to.Folder, PublishOptions{ShardBytes: small})
+			publish(t, st, to.Folder, PublishOptions{ShardBytes: shardtest.Small})
 		}
 		return nil
 	}
-	_, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: small / 2})
+	_, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: shardtest.Small / 2})
 	if !errors.Is(err, ErrChanged) || store.CodeOf(err) != store.CodeUnavailable || !strings.Contains(err.Error(), "somebody else") {
 		t.Errorf("got %v", err)
 	}
@@ -139,7 +144,7 @@ func TestTheManifestIsWrittenLastAndOnlyInPlaceOfTheOneThatWasRead(t *testing.T)
 
 func TestWhatCannotBePublishedIsSaid(t *testing.T) {
 	alone(t)
-	without := records(10)
+	without := shardtest.Records(10)
 	for i := range without {
 		without[i].Vector = nil
 	}
@@ -147,10 +152,10 @@ func TestWhatCannotBePublishedIsSaid(t *testing.T) {
 		from store.Reader
 		want store.Code
 	}{
-		"an empty archive":                 {archiveOf(t), store.CodeNotFound},
-		"one without vectors":              {archiveOf(t, without), store.CodeNotFound},
-		"a backend that gives out none":    {struct{ store.Reader }{archiveOf(t, records(10))}, store.CodeInvalid},
-		"an archive that was not embedded": {archiveOf(t, without[:1]), store.CodeNotFound},
+		"an empty archive":                 {shardtest.Archive(t), store.CodeNotFound},
+		"one without vectors":              {shardtest.Archive(t, without), store.CodeNotFound},
+		"a backend that gives out none":    {struct{ store.Reader }{shardtest.Archive(t, shardtest.Records(10))}, store.CodeInvalid},
+		"an archive that was not embedded": {shardtest.Archive(t, without[:1]), store.CodeNotFound},
 	} {
 		if _, err := Publish(t.Context(), c.from, folder(t), PublishOptions{}); store.CodeOf(err) != c.want {
 			t.Errorf("%s: %v", name, err)
@@ -160,7 +165,7 @@ func TestWhatCannotBePublishedIsSaid(t *testing.T) {
 
 func TestAnIndexOfAnotherModelOrALaterLensIsNotReplaced(t *testing.T) {
 	alone(t)
-	st, published := archiveOf(t, records(100)), folder(t)
+	st, published := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, published, PublishOptions{})
 	for name, c := range map[string]struct {
 		spoil func(m *Manifest)
@@ -179,16 +184,14 @@ func TestAnIndexOfAnotherModelOrALaterLensIsNotReplaced(t *testing.T) {
 	}
 }
 
-const testRoot = "indexes/model=words/dims=16/"
-
 // rewrite changes the manifest of the index in a bucket.
 func rewrite(t *testing.T, b Bucket, change func(m *Manifest)) {
 	t.Helper()
-	m, _, err := readManifest(t.Context(), b, testRoot, "")
+	m, _, err := readManifest(t.Context(), b, shardtest.Root, "")
 	must(t, err)
 	change(m)
 	text, err := m.Encode()
 	must(t, err)
-	_, err = b.Put(t.Context(), testRoot+ManifestName, io.NewSectionReader(strings.NewReader(string(text)), 0, int64(len(text))), PutOptions{})
+	_, err = b.Put(t.Context(), shardtest.Root+ManifestName, io.NewSectionReader(strings.NewReader(string(text)), 0, int64(len(text))), PutOptions{})
 	must(t, err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
@@ -162,7 +163,7 @@ func (v *View) Records(ctx context.Context, ords []store.Ord) ([]store.Turn, err
 			return nil, err
 		}
 		for i, at := range places[s] {
-			turns[at], turns[at].Ord = some[i], ords[at]
+			turns[at], turns[at].Ord, turns[at].Created = some[i], ords[at], time.Time{} // a shard does not keep when its turns came
 		}
 	}
 	return turns, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/store"
+	"lens/store/shard/shardtest"
 	"lens/store/terms"
 )
 
@@ -20,22 +21,20 @@ var filters = map[string]store.Filter{
 	"an entity":    {Meta: map[string]string{"entity": "comic"}},
 	"two keys":     {Meta: map[string]string{"entity": "comic", "urls": "u3"}},
 	"an id":        {Meta: map[string]string{"id": "77"}},
-	"since":        {Since: day(400)},
-	"until":        {Until: day(100)},
-	"a window":     {Since: day(100), Until: day(160), Meta: map[string]string{"entity": "story"}},
+	"since":        {Since: shardtest.Day(400)},
+	"until":        {Until: shardtest.Day(100)},
+	"a window":     {Since: shardtest.Day(100), Until: shardtest.Day(160), Meta: map[string]string{"entity": "story"}},
 	"nothing":      {Meta: map[string]string{"entity": "planet"}},
-	"before it":    {Until: day(-1)},
+	"before it":    {Until: shardtest.Day(-1)},
 	"of documents": {Sources: []store.Source{store.Documents}},
 }
 
-func day(n int) time.Time { return time.Date(2020, 1, 1+n, 0, 0, 0, 0, time.UTC) }
-
 func TestShardsAnswerAsTheArchiveDoes(t *testing.T) {
 	alone(t)
-	st := archiveOf(t, records(600))
+	st := shardtest.Archive(t, shardtest.Records(600))
 	whole, err := st.Catalog(t.Context())
 	must(t, err)
-	for name, size := range map[string]int64{"one shard": DefaultShardBytes, "many shards": small} {
+	for name, size := range map[string]int64{"one shard": DefaultShardBytes, "many shards": shardtest.Small} {
 		to := folder(t)
 		publish(t, st, to, PublishOptions{ShardBytes: size})
 		x := NewIndex(to, to, Options{})
@@ -60,9 +59,9 @@ func sameAnswers(t *testing.T, st store.Store, whole *store.Catalog, x *Index, f
 		return found
 	}
 	for seed := range uint64(5) {
-		near, err := st.Nearest(t.Context(), query(1000+seed), f, 30)
+		near, err := st.Nearest(t.Context(), shardtest.Query(1000+seed), f, 30)
 		must(t, err)
-		far, err := v.Nearest(t.Context(), query(1000+seed), f, 30)
+		far, err := v.Nearest(t.Context(), shardtest.Query(1000+seed), f, 30)
 		must(t, err)
 		if a, b := ids(whole, near), ids(c, far); !slices.Equal(a, b) {
 			t.Errorf("nearest:\n%v\n%v", a, b)
@@ -71,7 +70,7 @@ func sameAnswers(t *testing.T, st store.Store, whole *store.Catalog, x *Index, f
 		for i, n := range far {
 			ords[i] = n.Ord
 		}
-		sims, err := v.Similarities(t.Context(), query(1000+seed), ords)
+		sims, err := v.Similarities(t.Context(), shardtest.Query(1000+seed), ords)
 		must(t, err)
 		for i, n := range far {
 			if sims[i] != n.Similarity {
@@ -97,7 +96,7 @@ func sameRecords(t *testing.T, st store.Store, c *store.Catalog, v *View, ords [
 	got, err := v.Records(t.Context(), ords)
 	must(t, err)
 	for i := range want {
-		want[i].Ord = ords[i]
+		want[i].Ord, want[i].Created = ords[i], time.Time{}
 		if !reflect.DeepEqual(got[i], want[i]) {
 			t.Fatalf("got %+v, want %+v", got[i], want[i])
 		}
@@ -106,8 +105,8 @@ func sameRecords(t *testing.T, st store.Store, c *store.Catalog, v *View, ords [
 
 func TestStatisticsAndPostingsAreThoseOfTheWhole(t *testing.T) {
 	alone(t)
-	st, to := archiveOf(t, records(600)), folder(t)
-	publish(t, st, to, PublishOptions{ShardBytes: small})
+	st, to := shardtest.Archive(t, shardtest.Records(600)), folder(t)
+	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	x := NewIndex(to, to, Options{})
 	defer x.Close()
 	words := terms.Query("common word3 word77 number5 neverseen")
@@ -118,7 +117,7 @@ func TestStatisticsAndPostingsAreThoseOfTheWhole(t *testing.T) {
 	defer release()
 	far, err := v.Postings(t.Context(), words)
 	must(t, err)
-	for _, f := range []store.Filter{{}, {Until: day(50)}} {
+	for _, f := range []store.Filter{{}, {Until: shardtest.Day(50)}} {
 		part, release, err := x.Narrow(t.Context(), f)
 		must(t, err)
 		s, err := part.Statistics(t.Context(), words)
@@ -149,7 +148,7 @@ func total(p store.Postings) (n uint32) {
 
 func TestATurnWithoutAVectorHasNoSimilarity(t *testing.T) {
 	alone(t)
-	st, to := archiveOf(t, records(50)), folder(t)
+	st, to := shardtest.Archive(t, shardtest.Records(50)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	x := NewIndex(to, to, Options{})
 	defer x.Close()
@@ -157,12 +156,12 @@ func TestATurnWithoutAVectorHasNoSimilarity(t *testing.T) {
 	must(t, err)
 	defer release()
 	c, _ := v.Catalog(t.Context())
-	sims, err := v.Similarities(t.Context(), query(1), c.Ord)
+	sims, err := v.Similarities(t.Context(), shardtest.Query(1), c.Ord)
 	must(t, err)
 	if n := len(slices.DeleteFunc(sims, func(x float64) bool { return !math.IsNaN(x) })); n != 1 {
 		t.Errorf("%d have none", n)
 	}
-	if _, err := v.Nearest(t.Context(), query(1)[:8], store.Filter{}, 3); store.CodeOf(err) != store.CodeDimensionMismatch {
+	if _, err := v.Nearest(t.Context(), shardtest.Query(1)[:8], store.Filter{}, 3); store.CodeOf(err) != store.CodeDimensionMismatch {
 		t.Errorf("got %v", err)
 	}
 }
