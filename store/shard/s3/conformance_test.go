@@ -66,8 +66,8 @@ func TestAPrefixSeesOnlyItsOwn(t *testing.T) {
 }
 
 func TestAListIsWholeHoweverManyPagesItHas(t *testing.T) {
-	l := always(fault{}) // counts requests
-	b := openBy(t, l.transport(t), s3test.New(t).Address(), s3.Options{})
+	l := s3test.Always(s3test.Fault{}) // counts requests
+	b := openBy(t, l.Transport(t), s3test.New(t).Address(), s3.Options{})
 	var want []string
 	for i := range 12 {
 		key := fmt.Sprintf("shard-%02d", i)
@@ -76,9 +76,9 @@ func TestAListIsWholeHoweverManyPagesItHas(t *testing.T) {
 	}
 	for n, pages := range map[int32]int64{1: 12, 5: 3, 12: 1, 0: 1} {
 		b.PageBy(n)
-		before := l.made.Load()
-		if got := keys(t, b); got != strings.Join(want, " ") || l.made.Load()-before != pages {
-			t.Errorf("by %d, in %d requests: %s", n, l.made.Load()-before, got)
+		before := l.Made.Load()
+		if got := keys(t, b); got != strings.Join(want, " ") || l.Made.Load()-before != pages {
+			t.Errorf("by %d, in %d requests: %s", n, l.Made.Load()-before, got)
 		}
 	}
 }

@@ -16,33 +16,20 @@ import (
 	"lens/store/shard/s3/s3test"
 )
 
-// always returns a line all of whose connections have a fault.
-func always(f fault) *line { return &line{fault: func(int) fault { return f }} }
-
-// first returns a line whose first connection has a fault.
-func first(f fault) *line {
-	return &line{fault: func(nth int) fault {
-		if nth == 0 {
-			return f
-		}
-		return fault{}
-	}}
-}
-
 var shardText = strings.Repeat("all that is in a shard ", 20_000) // 460 KB
 
 func TestABodyThatBreaksOffIsContinued(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
-	for name, l := range map[string]*line{
-		"cut again and again": always(fault{after: 100_000, how: cut}),
-		"silent in between":   first(fault{after: 100_000, how: silence}),
-		"silent at first":     first(fault{how: silence}),
-		"cut in its head":     first(fault{after: 50, how: cut}),
-		"slow":                always(fault{slow: time.Millisecond}),
+	for name, l := range map[string]*s3test.Line{
+		"cut again and again": s3test.Always(s3test.Fault{After: 100_000, How: s3test.Cut}),
+		"silent in between":   s3test.First(s3test.Fault{After: 100_000, How: s3test.Silence}),
+		"silent at first":     s3test.First(s3test.Fault{How: s3test.Silence}),
+		"cut in its head":     s3test.First(s3test.Fault{After: 50, How: s3test.Cut}),
+		"slow":                s3test.Always(s3test.Fault{Slow: time.Millisecond}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openBy(t, l.transport(t), address, s3.Options{Stall: 300 * time.Millisecond, Tries: 8})
+			b := openBy(t, l.Transport(t), address, s3.Options{Stall: 300 * time.Millisecond, Tries: 8})
 			if got, err := get(t, b, "k"); err != nil || got != shardText {
 				t.Errorf("%d bytes of %d, %v", len(got), len(shardText), err)
 			}
@@ -54,23 +41,23 @@ func TestAShardComesWholeThroughABadLine(t *testing.T) {
 	address := s3test.New(t).Address()
 	ref := buckettest.RefOf(shardText)
 	put(t, open(t, address, s3.Options{}), ref.Key, shardText)
-	l := &line{fault: func(nth int) fault { return fault{after: 20_000 * (nth%3 + 1), how: cut} }}
-	c := cached(t, openBy(t, l.transport(t), address, s3.Options{Tries: 8}), 64<<10)
+	l := &s3test.Line{Fault: func(nth int) s3test.Fault { return s3test.Fault{After: 20_000 * (nth%3 + 1), How: s3test.Cut} }}
+	c := cached(t, openBy(t, l.Transport(t), address, s3.Options{Tries: 8}), 64<<10)
 	path, release, err := c.File(t.Context(), ref)
 	must(t, err)
 	defer release()
 	if got, err := os.ReadFile(path); err != nil || string(got) != shardText {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
-	if l.made.Load() <= 8 {
-		t.Errorf("%d connections: nothing broke", l.made.Load())
+	if l.Made.Load() <= 8 {
+		t.Errorf("%d connections: nothing broke", l.Made.Load())
 	}
 }
 
 func TestAListThatBreaksOffIsAskedForAgain(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", "text")
-	b := openBy(t, first(fault{after: 500, how: cut}).transport(t), address, s3.Options{})
+	b := openBy(t, s3test.First(s3test.Fault{After: 500, How: s3test.Cut}).Transport(t), address, s3.Options{})
 	if got := keys(t, b); got != "k" {
 		t.Errorf("got %q", got)
 	}
@@ -80,7 +67,7 @@ func TestABodyIsNotContinuedByAnotherObject(t *testing.T) {
 	address := s3test.New(t).Address()
 	sound := open(t, address, s3.Options{})
 	put(t, sound, "k", shardText)
-	b := openBy(t, first(fault{after: 100_000, how: cut}).transport(t), address, s3.Options{})
+	b := openBy(t, s3test.First(s3test.Fault{After: 100_000, How: s3test.Cut}).Transport(t), address, s3.Options{})
 	object, err := b.Get(t.Context(), "k", shard.GetOptions{})
 	must(t, err)
 	defer object.Body.Close()
@@ -95,21 +82,21 @@ func TestABodyIsNotContinuedByAnotherObject(t *testing.T) {
 func TestAServerThatKeepsFailingIsUnavailable(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
-	for name, f := range map[string]fault{
-		"cut at once":    {how: cut},
-		"cut in a head":  {after: 60, how: cut},
-		"silent at once": {how: silence},
+	for name, f := range map[string]s3test.Fault{
+		"cut at once":    {How: s3test.Cut},
+		"cut in a head":  {After: 60, How: s3test.Cut},
+		"silent at once": {How: s3test.Silence},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, opts := always(f), s3.Options{Tries: 2}
-			if f.how == silence {
+			l, opts := s3test.Always(f), s3.Options{Tries: 2}
+			if f.How == s3test.Silence {
 				opts.Stall = 200 * time.Millisecond
 			}
-			b := openBy(t, l.transport(t), address, opts)
+			b := openBy(t, l.Transport(t), address, opts)
 			_, err := get(t, b, "k")
 			wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
-			if f.how == cut && l.made.Load() != 2 {
-				t.Errorf("%d tries", l.made.Load())
+			if f.How == s3test.Cut && l.Made.Load() != 2 {
+				t.Errorf("%d tries", l.Made.Load())
 			}
 		})
 	}
@@ -118,13 +105,13 @@ func TestAServerThatKeepsFailingIsUnavailable(t *testing.T) {
 func TestABodyThatBringsNothingMoreIsUnavailable(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
-	l := &line{fault: func(nth int) fault {
+	l := &s3test.Line{Fault: func(nth int) s3test.Fault {
 		if nth == 0 {
-			return fault{after: 100_000, how: cut}
+			return s3test.Fault{After: 100_000, How: s3test.Cut}
 		}
-		return fault{how: cut}
+		return s3test.Fault{How: s3test.Cut}
 	}}
-	b := openBy(t, l.transport(t), address, s3.Options{Tries: 2})
+	b := openBy(t, l.Transport(t), address, s3.Options{Tries: 2})
 	got, err := get(t, b, "k")
 	wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
 	if got == "" || !strings.HasPrefix(shardText, got) {
@@ -135,14 +122,14 @@ func TestABodyThatBringsNothingMoreIsUnavailable(t *testing.T) {
 func TestADeadlineHoldsWhateverTheServerDoes(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
-	for name, f := range map[string]fault{
-		"silent":           {how: silence},
-		"silent in a body": {after: 100_000, how: silence},
-		"very slow":        {slow: time.Hour},
-		"cut":              {how: cut},
+	for name, f := range map[string]s3test.Fault{
+		"silent":           {How: s3test.Silence},
+		"silent in a body": {After: 100_000, How: s3test.Silence},
+		"very slow":        {Slow: time.Hour},
+		"cut":              {How: s3test.Cut},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openBy(t, always(f).transport(t), address, s3.Options{Tries: 1000})
+			b := openBy(t, s3test.Always(f).Transport(t), address, s3.Options{Tries: 1000})
 			ctx, cancel := context.WithTimeout(t.Context(), 150*time.Millisecond)
 			defer cancel()
 			object, err := b.Get(ctx, "k", shard.GetOptions{})
@@ -166,7 +153,7 @@ func TestADeadlineHoldsWhateverTheServerDoes(t *testing.T) {
 func TestAPutWhoseAnswerWasLostSucceededAllTheSame(t *testing.T) {
 	address := s3test.New(t).Address()
 	sound := open(t, address, s3.Options{})
-	b := openBy(t, first(fault{how: lost}).transport(t), address, s3.Options{})
+	b := openBy(t, s3test.First(s3test.Fault{How: s3test.Lost}).Transport(t), address, s3.Options{})
 	etag, err := b.Put(t.Context(), "k", buckettest.Body(shardText), shard.PutOptions{IfAbsent: true})
 	must(t, err)
 	object, err := sound.Get(t.Context(), "k", shard.GetOptions{})
@@ -177,7 +164,7 @@ func TestAPutWhoseAnswerWasLostSucceededAllTheSame(t *testing.T) {
 	}
 
 	put(t, sound, "taken", "by another")
-	b = openBy(t, first(fault{how: lost}).transport(t), address, s3.Options{})
+	b = openBy(t, s3test.First(s3test.Fault{How: s3test.Lost}).Transport(t), address, s3.Options{})
 	_, err = b.Put(t.Context(), "taken", buckettest.Body("by anothes"), shard.PutOptions{IfAbsent: true})
 	wants(t, err, shard.ErrChanged)
 }
