@@ -255,3 +255,19 @@ func wants(t *testing.T, err error, any ...error) {
 		t.Errorf("got %v, want %v", err, any)
 	}
 }
+
+// Keep reads all that is in a bucket, and returns what puts it back.
+func Keep(t *testing.T, b shard.Bucket) (restore func(t *testing.T)) {
+	t.Helper()
+	objects := map[string]string{}
+	for info, err := range b.List(t.Context(), "") {
+		must(t, err)
+		objects[info.Key], _ = get(t, b, info.Key, shard.GetOptions{})
+	}
+	return func(t *testing.T) {
+		t.Helper()
+		for key, text := range objects {
+			put(t, b, key, text)
+		}
+	}
+}
