@@ -44,24 +44,31 @@ func (a *archive) within(f store.Filter) (times []int64, undated int) {
 	return times, undated
 }
 
-// MarshalJSON leaves out the baselines, which are the counts, and the shares.
+// ActivityBody is an Activity as its JSON has it: without the baselines, which are the counts, and the shares.
+type ActivityBody struct {
+	Histogram struct {
+		Bin     string        `json:"bin"`
+		Buckets []CountedTime `json:"buckets"`
+		Total   int           `json:"total"`
+		Undated int           `json:"undated"`
+	} `json:"histogram"`
+}
+
+// CountedTime is a Bucket of an ActivityBody.
+type CountedTime struct {
+	Start time.Time `json:"start"`
+	End   time.Time `json:"end"`
+	Count int       `json:"count"`
+}
+
+// MarshalJSON writes an ActivityBody.
 func (a Activity) MarshalJSON() ([]byte, error) {
-	type bucket struct {
-		Start time.Time `json:"start"`
-		End   time.Time `json:"end"`
-		Count int       `json:"count"`
+	var body ActivityBody
+	h := &body.Histogram
+	h.Bin, h.Total, h.Undated = a.Histogram.Bin, a.Histogram.Total, a.Histogram.Undated
+	h.Buckets = make([]CountedTime, len(a.Histogram.Buckets))
+	for i, b := range a.Histogram.Buckets {
+		h.Buckets[i] = CountedTime{b.Start, b.End, b.Count}
 	}
-	type histogram struct {
-		Bin     string   `json:"bin"`
-		Buckets []bucket `json:"buckets"`
-		Total   int      `json:"total"`
-		Undated int      `json:"undated"`
-	}
-	h := histogram{Bin: a.Histogram.Bin, Buckets: []bucket{}, Total: a.Histogram.Total, Undated: a.Histogram.Undated}
-	for _, b := range a.Histogram.Buckets {
-		h.Buckets = append(h.Buckets, bucket{b.Start, b.End, b.Count})
-	}
-	return json.Marshal(struct {
-		Histogram histogram `json:"histogram"`
-	}{h})
+	return json.Marshal(body)
 }

@@ -181,6 +181,9 @@ func TestAnAssistantAsksAServerThatWasToldTo(t *testing.T) {
 			t.Errorf("peek says %s", text)
 		}
 		_ = session.Close()
+		if status, body := s.get("/mcp"); status != http.StatusMethodNotAllowed || !strings.Contains(body, `"message": "This takes POST."`) {
+			t.Errorf("GET: %d %s", status, body)
+		}
 		s.terminate()
 		if log := s.log(); strings.Contains(log, "sourdough") || !strings.Contains(log, `"asked":"peek"`) {
 			t.Errorf("logged %s", log)

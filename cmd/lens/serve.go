@@ -20,6 +20,7 @@ type serving struct {
 	addr    string
 	hosts   []string
 	rate    float64
+	clients int
 	profile bool
 	openAPI bool
 	mcp     bool
@@ -46,6 +47,7 @@ Every request is a line of JSON on stderr, and every investigation one with the 
 	flags.StringVar(&f.addr, "addr", httpapi.DefaultAddress, "where to listen: HOST:PORT or unix:PATH")
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another name by which the server may be called")
 	flags.Float64Var(&f.rate, "rate", 0, "requests a second from one address and by one key (default 1000, beyond this machine 50)")
+	flags.IntVar(&f.clients, "connections", httpapi.DefaultConnections, "how many may be connected at the same time; others wait")
 	flags.BoolVar(&f.profile, "pprof", false, "also serve /debug/pprof")
 	flags.BoolVar(&f.mcp, "mcp", false, "also serve the Model Context Protocol, at /mcp")
 	flags.StringVar(&f.shards, "shards", "", "answer /retrieve from the index published in this folder or at s3://bucket/prefix, not from the archive")
@@ -60,6 +62,9 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 			s.out.printf("%s", server.OpenAPI())
 		}
 		return err
+	}
+	if f.rate < 0 || f.clients < 1 {
+		return usage("leave them out for what they are by default", "--connections is 1 or more, and --rate not below 0")
 	}
 	l, err := s.prepare(cmd)
 	if err != nil {
@@ -124,7 +129,8 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 			return engine, nil
 		},
 		Investigate: service.Investigation, Chats: l.Chats(), Offline: retriever, Explain: boot.ExplainAfar, Keys: l.Config().APIKeys, Hosts: f.hosts, Rate: f.rate,
-		Profile: f.profile, Version: version, Log: l.LogTo(os.Stderr),
+		Connections: f.clients,
+		Profile:     f.profile, Version: version, Log: l.LogTo(os.Stderr),
 	}
 	opts.Retriever = func(ctx context.Context) (httpapi.Retriever, error) {
 		engine, err := service.Engine(ctx)

@@ -10,7 +10,7 @@ import (
 var activityParameters = []parameter[retrieval.ActivityOptions]{
 	moment("start_time", "Turns from this time on.", func(o *retrieval.ActivityOptions) *time.Time { return &o.Since }),
 	moment("end_time", "Turns before this time.", func(o *retrieval.ActivityOptions) *time.Time { return &o.Until }),
-	text("bin", binText, func(o *retrieval.ActivityOptions) *string { return &o.Bin }),
+	width(func(o *retrieval.ActivityOptions) *string { return &o.Bin }),
 }
 
 func (s *Server) activityRoute() route {
@@ -18,23 +18,9 @@ func (s *Server) activityRoute() route {
 		method: http.MethodGet, path: "/retrieval/activity", handle: s.activity,
 		summary:    "All turns over time",
 		parameters: descriptions(activityParameters),
-		replies:    answers("The histogram.", activityBody{}),
+		replies:    answers("The histogram.", retrieval.ActivityBody{}),
 		problems:   ofArchive,
 	}
-}
-
-// activityBody is how a retrieval.Activity writes itself, for its schema.
-type activityBody struct {
-	Histogram struct {
-		Bin     string `json:"bin"`
-		Buckets []struct {
-			Start time.Time `json:"start"`
-			End   time.Time `json:"end"`
-			Count int       `json:"count"`
-		} `json:"buckets"`
-		Total   int `json:"total"`
-		Undated int `json:"undated"`
-	} `json:"histogram"`
 }
 
 func (s *Server) activity(w http.ResponseWriter, r *http.Request) error {

@@ -61,6 +61,8 @@ func wrong(schema *jsonschema.Schema) []string {
 		return []string{"", "x", "123", "{" + knownSession + "}", "urn:uuid:" + knownSession, strings.ReplaceAll(knownSession, "-", ""), strings.Repeat("f", 10_000)}
 	case len(schema.Examples) > 0: // times
 		return []string{"", "x", "2024-13", "2024-02-30", "99999999999", "2024..2025", "NaN", strings.Repeat("9", 5000)}
+	case schema.MinLength != nil:
+		return []string{""}
 	}
 	return nil
 }

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -314,8 +316,34 @@ func TestWhatIsNowhereIsSaidAsAnError(t *testing.T) {
 		t.Errorf("got %d %s", got.status, got.body)
 	}
 	got := s.ask("DELETE", "/retrieval/peek", "")
-	if got.status != 405 || got.code() != codeMethod || got.header.Get("Allow") != "GET" {
+	if got.status != 405 || got.code() != codeMethod || got.header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("got %d %s, allow %q", got.status, got.body, got.header.Get("Allow"))
+	}
+}
+
+// Whoever asks again in a moment must have a chance to be answered.
+func TestOnlyWhatMayPassSaysWhenToAskAgain(t *testing.T) {
+	refused := &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+	for _, c := range []struct {
+		err  error
+		wait bool
+	}{
+		{coded("unavailable"), false}, // no turn is embedded, no model is configured
+		{&agent.Error{Code: "unavailable"}, false},
+		{fmt.Errorf("above: %w", &agent.Error{Code: "unavailable", Err: coded("unavailable")}), false},
+		{&agent.Error{Code: "unavailable", Err: refused}, true},
+		{context.DeadlineExceeded, true},
+		{coded("rate_limited"), true},
+		{coded("locked"), false},
+	} {
+		s := start(t, func(o *Options) { o.Archive = failing(c.err) })
+		if got := s.ask("GET", "/retrieval/peek?query=bread", ""); got.header.Get("Retry-After") != "" != c.wait || got.status < 400 {
+			t.Errorf("%v: %d, Retry-After %q", c.err, got.status, got.header.Get("Retry-After"))
+		}
+	}
+	s := start(t, nil)
+	if got := s.ask("POST", "/chat", emptyQuestion); got.status != 503 || got.header.Get("Retry-After") != "" {
+		t.Errorf("without a chat model: %d, Retry-After %q", got.status, got.header.Get("Retry-After"))
 	}
 }
 

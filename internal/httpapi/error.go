@@ -57,7 +57,7 @@ var codes = map[string]problem{
 	"rate_limited":       {Code: codeRateLimited, Message: "The model's server wants to be asked less often.", RetryAfter: 10 * time.Second},
 	"locked":             {Code: codeLocked, Message: "The archive is locked. Unlock it with lens unlock."},
 	"blocked":            {Code: codeBlocked, Message: "The server keeps offline."},
-	"unavailable":        {Code: codeUnavailable, Message: "The archive cannot be reached. Try again in a moment.", RetryAfter: 2 * time.Second},
+	"unavailable":        {Code: codeUnavailable, Message: "The archive cannot be reached. Try again in a moment; lens doctor, run beside the server, says why.", RetryAfter: 2 * time.Second},
 }
 
 // problem is an error as a client is told it.
@@ -74,6 +74,11 @@ func (p *problem) Unwrap() error { return p.Err }
 
 func invalid(message string) error { return &problem{Code: codeInvalid, Message: message} }
 
+var (
+	errLongBody = &problem{Code: codeTooLarge, Message: "A body may have 1 MiB."}
+	errInternal = &problem{Code: codeInternal, Message: "internal error"}
+)
+
 // errorBody is how a problem is written.
 type errorBody struct {
 	Error agent.Failure `json:"error"`
@@ -88,7 +93,7 @@ func (s *Server) problemOf(err error) *problem {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &long):
-		return &problem{Code: codeTooLarge, Message: "A body may have 1 MiB."}
+		return errLongBody
 	case errors.As(err, &coded):
 		return s.told(coded.ErrorCode(), err)
 	case errors.Is(err, context.DeadlineExceeded):
@@ -106,6 +111,9 @@ func (s *Server) told(code string, err error) *problem {
 		return &problem{Code: codeInternal, Message: "internal error", Err: err}
 	}
 	p.Err = err
+	if p.Code == codeUnavailable && !mayPass(err) {
+		p.RetryAfter = 0
+	}
 	if s.opts.Explain != nil {
 		if text := s.opts.Explain(err); text != "" {
 			p.Message = text
@@ -116,6 +124,16 @@ func (s *Server) told(code string, err error) *problem {
 		p.Code = codeProvider
 	}
 	return &p
+}
+
+// mayPass reports whether what makes something unavailable may be over soon by itself: something outside of Lens is the cause. What Lens itself
+// lacks, such as a model or vectors, somebody has to bring.
+func mayPass(err error) bool {
+	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
+		err = cause
+	}
+	_, own := err.(interface{ ErrorCode() string })
+	return !own
 }
 
 // report logs an error that is not the client's, and returns what the client is told.

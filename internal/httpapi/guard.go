@@ -133,9 +133,9 @@ func sameOrigin(r *http.Request) bool {
 	return err == nil && len(origins) == 1 && u.Host != "" && strings.EqualFold(u.Host, r.Host)
 }
 
-// address returns the address that a request comes from, without port; "local" for a unix socket.
-func address(r *http.Request) string {
-	from, err := netip.ParseAddrPort(r.RemoteAddr)
+// address returns an address, as http.Request.RemoteAddr has it, without port; "local" for a unix socket.
+func address(remote string) string {
+	from, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return "local"
 	}
@@ -144,9 +144,10 @@ func address(r *http.Request) string {
 
 // addressGroup is what counts as one address: of the 2^64 that a single host has in version 6, all.
 func addressGroup(r *http.Request) string {
-	a, err := netip.ParseAddr(address(r))
+	from := address(r.RemoteAddr)
+	a, err := netip.ParseAddr(from)
 	if err != nil || a.Is4() || a.IsLoopback() {
-		return address(r)
+		return from
 	}
 	group, err := a.Prefix(64)
 	if err != nil {

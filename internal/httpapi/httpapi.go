@@ -57,16 +57,20 @@ type Options struct {
 	// Explain returns what a client may be told of an error that carries a code: a sentence and the next step. nil: nothing but the code's.
 	Explain func(error) string
 
-	Keys    []string     // that are let in; none: everybody who can connect
-	Hosts   []string     // names besides localhost and the server's own addresses by which it may be called
-	Rate    float64      // requests a second from one address, and by one key, twice that at once; 0: 1000
-	Streams int          // answers under way at the same time; 0: 256
-	Profile bool         // serve /debug/pprof
-	Version string       // of Lens, for the OpenAPI document
-	Log     *slog.Logger // gets a line a request and one an investigation; nil: none
+	Keys        []string     // that are let in; none: everybody who can connect
+	Hosts       []string     // names besides localhost and the server's own addresses by which it may be called
+	Connections int          // at the same time; others wait; 0: DefaultConnections
+	Rate        float64      // requests a second from one address, and by one key, twice that at once; 0: 1000
+	Streams     int          // answers under way at the same time; 0: 256
+	Profile     bool         // serve /debug/pprof
+	Version     string       // of Lens, for the OpenAPI document
+	Log         *slog.Logger // gets a line a request and one an investigation; nil: none
 
 	Timeouts Timeouts
 }
+
+// DefaultConnections is four times as many as answers that take long, which leaves room for whoever is quick.
+const DefaultConnections = 1024
 
 // Timeouts bounds how long a client or the engine may take. The zero value of a field is its default.
 type Timeouts struct {
@@ -125,6 +129,9 @@ type Server struct {
 func New(opts Options) (*Server, error) {
 	if opts.Rate <= 0 {
 		opts.Rate = 1000
+	}
+	if opts.Connections <= 0 {
+		opts.Connections = DefaultConnections
 	}
 	if opts.Streams <= 0 {
 		opts.Streams = 256

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -100,12 +101,16 @@ func names[T any](table []parameter[T]) string {
 	return strings.Join(all, ", ")
 }
 
-// text is a parameter of any text.
+// text is a parameter of any text but none.
 func text[T any](name, doc string, at func(*T) *string) parameter[T] {
-	return parameter[T]{
-		described{name, "query", false, doc, &jsonschema.Schema{Type: "string"}},
-		func(into *T, text string) error { *at(into) = text; return nil },
-	}
+	schema := &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1)}
+	return parameter[T]{described{name, "query", false, doc, schema}, func(into *T, text string) error {
+		if text == "" {
+			return errors.New("is empty")
+		}
+		*at(into) = text
+		return nil
+	}}
 }
 
 // integer is a parameter of a whole number within bounds, both included.

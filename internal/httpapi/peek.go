@@ -23,14 +23,17 @@ var peekParameters = []parameter[peekRequest]{
 		func(p *peekRequest, n int) { p.TopK = n }),
 	moment("start_time", "Turns from this time on.", func(p *peekRequest) *time.Time { return &p.Since }),
 	moment("end_time", "Turns before this time.", func(p *peekRequest) *time.Time { return &p.Until }),
-	text("bin", binText, func(p *peekRequest) *string { return &p.Bin }),
+	width(func(p *peekRequest) *string { return &p.Bin }),
 	identifier("conversation_id", "Turns of this conversation only.", func(p *peekRequest) *uuid.UUID { return &p.Conversation }),
 	integer("top_n_snippets", "How many of the turns are listed.", 0, retrieval.MaxSnippets, retrieval.DefaultSnippets, setSnippets),
 	choice("mode", "Way of ranking.", modes, func(p *peekRequest) *retrieval.Mode { return &p.Mode }),
 	flag("all_branches", "Also turns that were edited away or retried.", func(p *peekRequest) *bool { return &p.AllBranches }),
 }
 
-const binText = "Width of a bin, in UTC: auto, hour, day, week, month, quarter, year, or several hours or days, such as 6h or 3d."
+// width is the parameter bin, which the engine reads.
+func width[T any](at func(*T) *string) parameter[T] {
+	return text("bin", "Width of a bin, in UTC: auto, hour, day, week, month, quarter, year, or several hours or days, such as 6h or 3d.", at)
+}
 
 // query is the parameter of that name, which must be given.
 func query[T any](doc string, at func(*T) *string) parameter[T] {

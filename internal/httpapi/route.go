@@ -63,10 +63,7 @@ func (s *Server) register(all []route) {
 		s.mux.Handle(one.method+" "+one.path, s.serve(one))
 	}
 	if s.opts.MCP != nil {
-		s.mux.Handle("/mcp", s.serve(route{path: "/mcp", handle: func(w http.ResponseWriter, r *http.Request) error {
-			s.opts.MCP.ServeHTTP(w, r)
-			return nil
-		}}))
+		s.mux.Handle("/mcp", s.serve(route{path: "/mcp", handle: s.assistants}))
 	}
 	if s.opts.Profile {
 		s.registerProfiles()
@@ -99,7 +96,7 @@ func (s *Server) serve(one route) http.Handler {
 // nowhere answers what no route is for.
 func (s *Server) nowhere(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete} {
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete} {
 		other := r.Clone(r.Context())
 		other.Method = method
 		if _, pattern := s.mux.Handler(other); pattern != "/" {
@@ -110,5 +107,5 @@ func (s *Server) nowhere(w http.ResponseWriter, r *http.Request) error {
 		return &problem{Code: codeNotFound, Message: "There is nothing here. /docs lists what there is."}
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return &problem{Code: codeMethod, Message: "This takes " + strings.Join(allowed, " or ") + "."}
+	return &problem{Code: codeMethod, Message: "This takes " + strings.Join(allowed, ", ") + "."}
 }

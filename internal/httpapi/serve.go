@@ -21,8 +21,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		DisableGeneralOptionsHandler: true, // OPTIONS * is guarded like everything else
 		ErrorLog:                     slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
+	server.ConnState = (&crowd{server: server, limit: int64(s.opts.Connections)}).heed
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
+	go func() { served <- server.Serve(s.bounded(l)) }()
 	select {
 	case err := <-served:
 		return err

@@ -22,6 +22,12 @@ type wire interface {
 // investigation is a run that ends with agent.Done or an error, and ends soon once ctx is over.
 type investigation func(ctx context.Context) iter.Seq2[agent.Event, error]
 
+// frame is something to write at once. Nothing follows the last one, not even a sign of life.
+type frame struct {
+	text []byte
+	last bool
+}
+
 // maxFrames is how many events wait for a reader. Then the investigation waits, and after Timeouts.Stall the reader is cut off.
 const maxFrames = 16
 
@@ -57,7 +63,7 @@ func brokenOff(ctx context.Context, err error) error {
 // over when it returns: a client that goes away cancels it, and so does the end of the server.
 func (s *Server) relay(w http.ResponseWriter, r *http.Request, out wire, run investigation) error {
 	return s.answering(r, func(ctx context.Context, cancel context.CancelCauseFunc) error {
-		p := producer{server: s, wire: out, x: exchangeOf(r), frames: make(chan []byte, maxFrames), gone: make(chan struct{})}
+		p := producer{server: s, wire: out, x: exchangeOf(r), frames: make(chan frame, maxFrames), gone: make(chan struct{})}
 		go p.produce(ctx, run)
 		if err := s.writeFrames(w, out, p.frames); err != nil {
 			cancel(err)
@@ -71,13 +77,13 @@ func (s *Server) relay(w http.ResponseWriter, r *http.Request, out wire, run inv
 }
 
 // writeFrames writes what comes, and a sign of life where nothing comes for a while. Its error is that nobody reads.
-func (s *Server) writeFrames(w http.ResponseWriter, out wire, frames <-chan []byte) error {
+func (s *Server) writeFrames(w http.ResponseWriter, out wire, frames <-chan frame) error {
 	connection := http.NewResponseController(w)
 	w.Header().Set("Content-Type", kindStream)
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy before the server must not hold events back
-	write := func(frame []byte) error {
+	write := func(text []byte) error {
 		_ = connection.SetWriteDeadline(time.Now().Add(s.opts.Timeouts.Stall))
-		if _, err := w.Write(frame); err != nil {
+		if _, err := w.Write(text); err != nil {
 			return err
 		}
 		return connection.Flush()
@@ -91,11 +97,13 @@ func (s *Server) writeFrames(w http.ResponseWriter, out wire, frames <-chan []by
 			if !more {
 				return nil
 			}
-			err = write(frame)
+			if err = write(frame.text); frame.last {
+				return err
+			}
 		case <-life.C:
-			var frame bytes.Buffer
-			if err = out.heartbeat(&frame); err == nil {
-				err = write(frame.Bytes())
+			var comment bytes.Buffer
+			if err = out.heartbeat(&comment); err == nil {
+				err = write(comment.Bytes())
 			}
 		}
 		if err != nil {
@@ -109,7 +117,7 @@ type producer struct {
 	server *Server
 	wire   wire
 	x      *exchange
-	frames chan []byte   // closed at the end
+	frames chan frame    // closed at the end
 	gone   chan struct{} // closed when nobody reads any more
 }
 
@@ -119,7 +127,7 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			p.server.logPanic(p.x, fault)
-			p.fail(&problem{Code: codeInternal, Message: "internal error"})
+			p.fail(errInternal)
 		}
 	}()
 	finished := false
@@ -128,13 +136,13 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 			p.fail(brokenOff(ctx, err))
 			return
 		}
-		var frame bytes.Buffer
-		if err := p.wire.event(&frame, e); err != nil {
+		var text bytes.Buffer
+		if err := p.wire.event(&text, e); err != nil {
 			p.fail(err)
 			return
 		}
-		p.put(frame.Bytes())
 		_, finished = e.(agent.Done)
+		p.put(frame{text.Bytes(), finished})
 	}
 	if !finished {
 		p.fail(errNoAnswer)
@@ -142,20 +150,20 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 }
 
 func (p *producer) fail(err error) {
-	var frame bytes.Buffer
+	var text bytes.Buffer
 	told := p.server.report(p.x, err)
-	if p.wire.failure(&frame, p.server.failureOf(told, p.x.id)) == nil {
-		p.put(frame.Bytes())
+	if p.wire.failure(&text, p.server.failureOf(told, p.x.id)) == nil {
+		p.put(frame{text.Bytes(), true})
 	}
 }
 
 // put hands a frame over, unless nobody reads any more. An empty one is none: not every wire has words for every event.
-func (p *producer) put(frame []byte) {
-	if len(frame) == 0 {
+func (p *producer) put(f frame) {
+	if len(f.text) == 0 {
 		return
 	}
 	select {
-	case p.frames <- frame:
+	case p.frames <- f:
 	case <-p.gone:
 	}
 }

@@ -45,7 +45,7 @@ func (s *Server) traced(next http.Handler) http.Handler {
 			if fault != nil && fault != http.ErrAbortHandler {
 				s.survive(recorded, r, fault)
 			}
-			s.note(r, x, time.Since(begun))
+			s.note(methodName(r.Method), r.RemoteAddr, x, time.Since(begun))
 			if fault != nil && x.status != http.StatusInternalServerError {
 				panic(http.ErrAbortHandler) // what is half written must not look whole
 			}
@@ -58,7 +58,7 @@ func (s *Server) traced(next http.Handler) http.Handler {
 func (s *Server) survive(w *recorder, r *http.Request, fault any) {
 	s.logPanic(w.x, fault)
 	if w.x.status == 0 {
-		s.fail(w, r, &problem{Code: codeInternal, Message: "internal error"})
+		s.fail(w, r, errInternal)
 	}
 }
 
@@ -71,12 +71,12 @@ func (s *Server) logPanic(x *exchange, fault any) {
 	s.log.Error("panic", slog.String("trace", x.id), slog.String("route", x.route), slog.String("fault", what), slog.String("stack", string(debug.Stack())))
 }
 
-func (s *Server) note(r *http.Request, x *exchange, took time.Duration) {
-	method := methodName(r.Method)
+// note counts and logs an exchange with who called from an address.
+func (s *Server) note(method, from string, x *exchange, took time.Duration) {
 	s.meters.count(method, x.route, x.status, took)
 	attributes := []any{
 		slog.String("trace", x.id), slog.String("method", method), slog.String("route", x.route), slog.Int("status", x.status),
-		slog.Int64("bytes", x.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("from", address(r)),
+		slog.Int64("bytes", x.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("from", address(from)),
 	}
 	if x.code != "" {
 		attributes = append(attributes, slog.String("code", x.code))

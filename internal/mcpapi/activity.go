@@ -25,20 +25,6 @@ type activityArguments struct {
 	Bin   string `json:"bin,omitempty" jsonschema:"Width of a bin: auto, hour, day, week, month, quarter, year, or 3d, 6h. Default auto."`
 }
 
-// activityOutput says what the JSON of a retrieval.Activity looks like.
-type activityOutput struct {
-	Histogram struct {
-		Bin     string `json:"bin"`
-		Buckets []struct {
-			Start time.Time `json:"start"`
-			End   time.Time `json:"end"`
-			Count int       `json:"count"`
-		} `json:"buckets"`
-		Total   int `json:"total"`
-		Undated int `json:"undated"`
-	} `json:"histogram"`
-}
-
 func newActivity(archive Archive) *activity {
 	return &activity{archive, argumentsOf[activityArguments]("activity", "use start_time, end_time and bin, each a string")}
 }

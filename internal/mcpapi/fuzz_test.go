@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"lens/agent/tools"
+	"lens/retrieval"
 )
 
 // FuzzArguments holds that whatever a client sends as arguments, a tool gives a result that fits its schema, or a typed error with a next
@@ -23,7 +24,7 @@ func FuzzArguments(f *testing.F) {
 	archive.turn.User = hostile
 	s, _ := served(archive)
 	faces := []face{
-		{Tool: newActivity(archive), name: "activity", output: schemaOf[activityOutput]()},
+		{Tool: newActivity(archive), name: "activity", output: schemaOf[retrieval.ActivityBody]()},
 		{Tool: newSearch(finder{}), name: "search", output: schemaOf[searchOutput]()},
 	}
 	for _, t := range tools.New(archive, tools.Options{}) {

@@ -80,7 +80,7 @@ func New(o Options) *Server {
 	for _, t := range tools.New(o.Archive, tools.Options{}) {
 		s.offer(faceOf(t))
 	}
-	s.offer(face{Tool: newActivity(o.Archive), title: "All turns over time", output: schemaOf[activityOutput]()})
+	s.offer(face{Tool: newActivity(o.Archive), title: "All turns over time", output: schemaOf[retrieval.ActivityBody]()})
 	if o.Offline != nil {
 		s.offer(face{Tool: newSearch(o.Offline), title: "Search files with nothing leaving the machine", output: schemaOf[searchOutput]()})
 	}
