@@ -70,7 +70,7 @@ var arrows = []struct {
 	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/...", nil},
 	{"cmd/lens/...", []string{"internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},
-	{"cmd/lens-lambda", []string{"internal/config", "internal/boot", "internal/httpapi"}},
+	{"cmd/lens-lambda", []string{"internal/config", "internal/boot", "internal/httpapi", "retrieval"}},
 }
 
 // testArrows lists what the tests of a package may import besides.
@@ -98,8 +98,9 @@ var testArrows = map[string][]string{
 	"retrieval/embed/models": {"retrieval/embed/embedtest"},
 	"tui":                    {"agent/agenttest", "agent/openai", "agent/tools"},
 	"internal/demo":          {"store", "store/ingest/..."},
-	"internal/httpapi":       {"internal/demo", "internal/npmtest", "store", "store/ingest", "store/sqlite"},
+	"internal/httpapi":       {"internal/demo", "internal/npmtest", "store", "store/ingest", "store/sqlite", "store/shard/..."},
 	"cmd/lens":               {"store/...", "retrieval/embed/embedtest", "retrieval/embed/local", "retrieval/embed/models", "agent/agenttest"},
+	"cmd/lens-lambda":        {"retrieval/embed/embedtest", "store/shard/s3/s3test", "store/vecindex/vectest"},
 	"internal/boot":          {"..."},
 }
 
