@@ -114,8 +114,12 @@ func serveFrom(t *testing.T, r Retriever, change func(*Options)) *service {
 	})
 }
 
+// publish is not done when time is short: under the race detector it takes long, and finds nothing that the tests of shards do not.
 func publish(t *testing.T, st store.Reader, to shard.Bucket) *shard.Published {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("NOT with -short")
+	}
 	p, err := shard.Publish(t.Context(), st, to, shard.PublishOptions{ShardBytes: shardtest.Small, Prune: true})
 	if err != nil {
 		t.Fatal(err)
