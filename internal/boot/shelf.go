@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -74,6 +75,23 @@ func (s *Shelf) embedder(ctx context.Context) (retrieval.Embedder, error) {
 		return own, nil
 	}
 	return nil, nil
+}
+
+// Prepare does beforehand what the first query would have to wait for, whatever it asks: it reads the manifest and opens a built-in model.
+// What fails is tried again by the query. It must have returned before Close.
+func (s *Shelf) Prepare(ctx context.Context) {
+	var manifest sync.WaitGroup
+	defer manifest.Wait()
+	manifest.Go(func() { _ = s.Check(ctx) })
+	if _, err := s.Retriever(ctx); err != nil {
+		return
+	}
+	s.mu.Lock()
+	m := cmp.Or(s.configured, s.own)
+	s.mu.Unlock()
+	if m != nil && m.isBuiltin() {
+		_, _ = m.EmbedQuery(ctx, "prepare")
+	}
 }
 
 // Check reports whether there is an index that can be read, by its manifest.

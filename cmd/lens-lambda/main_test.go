@@ -1,0 +1,263 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"lens/internal/boot"
+	"lens/internal/config"
+	"lens/retrieval/embed/embedtest"
+	"lens/store/shard/s3/s3test"
+)
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(role) {
+	case "function":
+		main()
+	case "panicking":
+		lambda.StartWithOptions(&function{
+			handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { panic("of " + r.URL.RawQuery) }),
+			log:     slog.New(slog.NewJSONHandler(os.Stderr, nil)), stopping: context.Background(),
+		})
+	default:
+		os.Exit(m.Run())
+	}
+}
+
+// corpus is an index of a few records, and the model that it was made with.
+type corpus struct {
+	t     testing.TB
+	lens  *boot.Lens
+	at    string
+	model *embedtest.Server
+	env   []string // of a function over it
+}
+
+const modelKey = "key-of-the-model-canary"
+
+// publish makes an index of two records at a location.
+func publish(t testing.TB, at string) *corpus {
+	t.Helper()
+	c := &corpus{t: t, at: at, model: embedtest.New(t, embedtest.Options{Key: modelKey})}
+	c.lens = boot.New(config.Config{DataDir: filepath.Join(t.TempDir(), "lens"), Embedding: config.Embedding{
+		Kind: config.OpenAI, Provider: "openai", BaseURL: c.model.URL, Key: modelKey,
+	}}, "test")
+	t.Cleanup(func() { must(t, c.lens.Close()) })
+	c.add(`{"id":"7","text":"A villain in a mask rules.","meta":{"entity":"character","n":1.50}}`, `{"id":"8","text":"A hero without fear.","meta":{"entity":"story"}}`)
+	c.env = []string{
+		"LENS_SHARDS=" + at, "OPENAI_BASE_URL=" + c.model.URL, "OPENAI_API_KEY=" + modelKey, "LENS_DATA_DIR=" + filepath.Join(t.TempDir(), "kept"),
+	}
+	for _, name := range []string{"AWS_ENDPOINT_URL_S3", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"} {
+		c.env = append(c.env, name+"="+os.Getenv(name))
+	}
+	return c
+}
+
+// add publishes the index anew, with more records.
+func (c *corpus) add(records ...string) {
+	c.t.Helper()
+	path := filepath.Join(c.t.TempDir(), "more.jsonl")
+	must(c.t, os.WriteFile(path, []byte(strings.Join(records, "\n")), 0o600))
+	_, err := c.lens.Import(c.t.Context(), []string{path}, boot.ImportOptions{})
+	must(c.t, err)
+	_, err = c.lens.Embed(c.t.Context(), false, nil)
+	must(c.t, err)
+	_, err = c.lens.Publish(c.t.Context(), c.at, boot.MinShardMB, false, nil)
+	must(c.t, err)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// object is JSON.
+type object = map[string]any
+
+// first is a request as a REST API hands it over that knows who asks.
+func first(path string, query map[string][]string) object {
+	return object{
+		"resource": path, "path": path, "httpMethod": "GET", "multiValueQueryStringParameters": query, "body": nil,
+		"multiValueHeaders": map[string][]string{"Host": {"a1b2.execute-api.us-east-1.amazonaws.com"}},
+		"requestContext":    object{"stage": "prod", "identity": object{"sourceIp": "192.0.2.7", "apiKeyId": "k1"}},
+	}
+}
+
+// second is a request as an HTTP API hands it over that knows who asks.
+func second(path, query string) object {
+	return object{
+		"version": "2.0", "routeKey": "$default", "rawPath": "/prod" + path, "rawQueryString": query,
+		"headers": map[string]string{"host": "a1b2.execute-api.us-east-1.amazonaws.com"},
+		"requestContext": object{
+			"stage": "prod", "http": object{"method": "GET", "path": "/prod" + path, "sourceIp": "192.0.2.7"},
+			"authorizer": object{"iam": object{"userArn": "arn:aws:iam::123456789012:user/x"}},
+		},
+	}
+}
+
+var timing = regexp.MustCompile(`"(embed|search|total)": [0-9.e-]+`)
+
+// TestTheFunctionAnswersEveryPayloadFromWhereverTheIndexIs drives this program by a Runtime API on loopback: cold, and warm.
+func TestTheFunctionAnswersEveryPayloadFromWhereverTheIndexIs(t *testing.T) {
+	t.Run("in a folder", func(t *testing.T) { answersEveryPayload(t, filepath.Join(t.TempDir(), "index")) })
+	t.Run("in S3", func(t *testing.T) { answersEveryPayload(t, s3test.New(t).Address()+"/some/prefix") })
+}
+
+func answersEveryPayload(t *testing.T, at string) {
+	p := start(t, "function", publish(t, at).env...)
+	var bodies []string
+	for range 2 {
+		id, r := p.ask(first("/retrieve", map[string][]string{"q": {"a villain & more"}, "filter.entity": {"character"}}))
+		if r.StatusCode != 200 || r.MultiValueHeaders["Content-Type"][0] != "application/json" || r.MultiValueHeaders["X-Request-Id"][0] != id {
+			t.Errorf("REST: %+v", r)
+		}
+		bodies = append(bodies, timing.ReplaceAllString(r.Body, ""))
+		id, r = p.ask(second("/retrieve", "q=a+villain+%26+more&filter.entity=character"))
+		if r.StatusCode != 200 || r.Headers["Content-Type"] != "application/json" || r.Headers["X-Request-Id"] != id {
+			t.Errorf("HTTP: %+v", r)
+		}
+		bodies = append(bodies, timing.ReplaceAllString(r.Body, ""))
+	}
+	for _, body := range bodies {
+		if body != bodies[0] || !strings.Contains(body, `"query": "a villain & more"`) || !strings.Contains(body, `"id": "7"`) || strings.Contains(body, `"id": "8"`) || !strings.Contains(body, `"n": 1.50`) {
+			t.Errorf("got %s\nand first %s", body, bodies[0])
+		}
+	}
+	if _, r := p.ask(first("/readyz", nil)); r.StatusCode != 200 {
+		t.Errorf("/readyz: %+v", r)
+	}
+	p.terminate()
+}
+
+func TestEveryErrorIsThatOfTheContractAndTellsNothing(t *testing.T) {
+	const canary = "canary5b1d"
+	c := publish(t, filepath.Join(t.TempDir(), "index"))
+	p := start(t, "function", append(c.env, "LENS_API_KEYS=")...)
+	anonymous := first("/retrieve", map[string][]string{"q": {canary}})
+	anonymous["requestContext"] = object{"authorizer": object{"claims": nil, "scopes": nil}}
+	open := second("/healthz", "")
+	delete(open["requestContext"].(object), "authorizer")
+	posted := first("/retrieve", nil)
+	posted["httpMethod"], posted["body"], posted["isBase64Encoded"] = "POST", "e30=", true
+	garbled := first("/retrieve", nil)
+	garbled["body"], garbled["isBase64Encoded"] = canary+"!", true
+	for name, ask := range map[string]struct {
+		payload any
+		status  int
+		code    string
+	}{
+		"nobody knows who asks": {anonymous, 401, "UNAUTHENTICATED"},
+		"anybody may ask that":  {open, 200, "ok"},
+		"no query":              {first("/retrieve", nil), 400, "INVALID_ARGUMENT"},
+		"given twice":           {first("/retrieve", map[string][]string{"q": {canary, canary}}), 400, "INVALID_ARGUMENT"},
+		"no number":             {second("/retrieve", "q="+canary+"&k=99"), 400, "INVALID_ARGUMENT"},
+		"too long":              {second("/retrieve", "q="+strings.Repeat(canary, 1000)), 413, "TOO_LARGE"},
+		"no base64":             {garbled, 400, "INVALID_ARGUMENT"},
+		"another method":        {posted, 405, "METHOD_NOT_ALLOWED"},
+		"no such path":          {second("/"+canary, ""), 404, "NOT_FOUND"},
+		"of an archive":         {second("/retrieval/peek", "query="+canary), 404, "only /retrieve is answered"},
+	} {
+		id, r := p.ask(ask.payload)
+		if r.StatusCode != ask.status || !strings.Contains(r.Body, ask.code) || strings.Contains(r.Body, canary) || ask.status != 200 && !strings.Contains(r.Body, `"trace_id": "`+id) && !strings.Contains(r.Body, `"trace_id":"`+id) {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	if _, result := p.invoke(object{"source": canary}); !result.failed || !strings.Contains(string(result.body), "no request of an API Gateway") {
+		t.Errorf("an event of something else: %+v", result)
+	}
+	c.model.Fail(embedtest.Status(401, canary))
+	if _, r := p.ask(second("/retrieve", "q="+canary+"+broken")); r.StatusCode != 503 || strings.Contains(r.Body, modelKey) {
+		t.Errorf("a model that refuses: %+v", r)
+	}
+	p.terminate()
+	if said := p.stderr.String(); strings.Contains(said, "canary") || strings.Count(said, `"msg":"request"`) != 10 || strings.Contains("\n"+said, "\n2") {
+		t.Errorf("it says\n%s", said)
+	}
+}
+
+func TestAKeyIsEnoughWhereTheGatewayKnowsNobody(t *testing.T) {
+	const key = "0123456789abcdef"
+	p := start(t, "function", append(publish(t, filepath.Join(t.TempDir(), "index")).env, "LENS_API_KEYS="+key)...)
+	for given, want := range map[string]int{"": 401, "Bearer " + key: 200, "Bearer 0123456789abcdeg": 401} {
+		ask := second("/retrieve", "q=villain") // also who is known to the gateway needs it
+		ask["headers"] = map[string]string{"authorization": given}
+		if _, r := p.ask(ask); r.StatusCode != want {
+			t.Errorf("%q: %+v", given, r)
+		}
+	}
+	p.terminate()
+}
+
+// TestARequestIsGivenUpInTime lets the model fall silent: the function has a second to answer, and is to end while another request waits.
+func TestARequestIsGivenUpInTime(t *testing.T) {
+	c := publish(t, filepath.Join(t.TempDir(), "index"))
+	p := start(t, "function", c.env...)
+	c.model.Fail(embedtest.Hang())
+	_, waiting := p.begin(second("/retrieve", "q=villain"), time.Second)
+	if r := p.read(p.await(waiting)); r.StatusCode != 503 || !strings.Contains(r.Body, "too long") {
+		t.Errorf("late: %+v", r)
+	}
+	if _, r := p.ask(second("/retrieve", "q=villain")); r.StatusCode != 200 {
+		t.Errorf("afterwards: %+v", r)
+	}
+	asked := c.model.Requests()
+	c.model.Fail(embedtest.Hang())
+	_, waiting = p.begin(second("/retrieve", "q=hero"), time.Hour)
+	for c.model.Requests() == asked {
+		time.Sleep(time.Millisecond)
+	}
+	p.terminate()
+	select {
+	case result := <-waiting:
+		if r := p.read(result); r.StatusCode != 503 {
+			t.Errorf("at the end: %+v", r)
+		}
+	default:
+		t.Error("it ended without an answer")
+	}
+}
+
+func TestAPanicIsAnInternalErrorAndTheNextRequestIsAnswered(t *testing.T) {
+	p := start(t, "panicking")
+	for range 2 {
+		id, r := p.ask(second("/retrieve", "q=canary"))
+		if want := `{"error":{"code":"INTERNAL","message":"internal error","trace_id":"` + id + `"}}`; r.StatusCode != 500 || r.Body != want {
+			t.Errorf("got %+v, want %s", r, want)
+		}
+	}
+	if said := p.stderr.String(); strings.Contains(said, "canary") || strings.Count(said, `"msg":"panic"`) != 2 {
+		t.Errorf("it says\n%s", said)
+	}
+}
+
+func TestWhatIsMissingIsSaidInOneLine(t *testing.T) {
+	index := "LENS_SHARDS=" + t.TempDir()
+	for name, c := range map[string]struct {
+		env  []string
+		want string
+	}{
+		"no place":           {nil, "LENS_SHARDS does not say where the index is"},
+		"no such place":      {[]string{"LENS_SHARDS=gs://x"}, "an index cannot lie at gs://"},
+		"no region":          {[]string{"LENS_SHARDS=s3://bucket"}, "in which AWS region"},
+		"a short key":        {[]string{index, "LENS_API_KEYS=short"}, "shorter than 16 characters"},
+		"no Lambda":          {[]string{index, "AWS_LAMBDA_RUNTIME_API="}, "runs on AWS Lambda alone"},
+		"an unknown setting": {[]string{index, "LENS_EMBEDDING=magic"}, "is not one of them"},
+	} {
+		p := start(t, "function", c.env...)
+		<-p.ended
+		if said := p.stderr.String(); p.cmd.ProcessState.ExitCode() != 1 || strings.Count(said, "\n") != 1 || !strings.Contains(said, c.want) || !strings.Contains(said, `"hint":"`) {
+			t.Errorf("%s: exit code %d, %s", name, p.cmd.ProcessState.ExitCode(), said)
+		}
+	}
+}
