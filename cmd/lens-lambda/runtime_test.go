@@ -125,14 +125,14 @@ func startProgram(t testing.TB, cmd *exec.Cmd, env ...string) *lambdaProcess {
 		p.err = cmd.Wait()
 		close(p.ended)
 	}()
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // unless it has ended
-		<-p.ended
-		if t.Failed() {
-			t.Logf("it said:\n%s", &p.stderr)
-		}
-	})
+	t.Cleanup(p.kill)
 	return p
+}
+
+// kill ends the function unless it has ended, so that all that it said is there.
+func (p *lambdaProcess) kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.ended
 }
 
 // begin hands an invocation out, and returns where its outcome will come.
