@@ -15,7 +15,8 @@ type archive struct {
 	seconds []int64      // UTC seconds of the dated turns on active paths, ascending: baselines are counted from it
 	every   []int64      // likewise of all branches
 
-	onPathBefore []int32 // by row, and for the end: how many rows before it are on active paths
+	onPath       rank.Rows // the rows on active paths
+	onPathBefore []int32   // by row, and for the end: how many rows before it are on active paths
 
 	sample []store.Ord // of those that can have a vector: see noise
 
@@ -55,7 +56,7 @@ func newArchive(c *store.Catalog, generations []store.Generation) *archive {
 		Conversation: c.Conversation, Conversations: len(c.Conversations),
 	}}
 	a.columns.Survey()
-	a.onPathBefore = make([]int32, 1, c.Len()+1)
+	a.onPath, a.onPathBefore = rank.NewRows(c.Len()), make([]int32, 1, c.Len()+1)
 	for row, flags := range c.Flags {
 		if row < c.Dated {
 			a.every = append(a.every, second(c.Time[row]))
@@ -69,6 +70,7 @@ func newArchive(c *store.Catalog, generations []store.Generation) *archive {
 		}
 		if onPath {
 			a.turns++
+			a.onPath.Add(int32(row))
 			if row < c.Dated {
 				a.seconds = append(a.seconds, a.every[row])
 			}

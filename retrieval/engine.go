@@ -20,6 +20,7 @@ import (
 type Engine struct {
 	source    Source
 	embedders *embedders
+	known     knownLists
 	scores    scoreCache
 	titles    titleCache
 

@@ -3,7 +3,6 @@ package retrieval
 import (
 	"cmp"
 	"context"
-	"iter"
 	"math"
 	"sync"
 	"time"
@@ -18,13 +17,14 @@ import (
 type found struct {
 	*archive
 	request
-	by    approach
-	scope *store.Scope // what the request's filter lets through
+	by      approach
+	scope   *store.Scope // what the request's filter lets through
+	passing rank.Rows    // likewise, but for its times; nil: all rows
 
 	hits     []rank.Hit
-	matching int    // rows that could have been listed
-	faint    bool   // nothing bears on the query: these are only the nearest vectors
-	whole    rowSet // rows with all words of the query
+	matching int     // rows that could have been listed
+	faint    bool    // nothing bears on the query: these are only the nearest vectors
+	whole    []int32 // rows with all words of the query, ascending
 	took     time.Duration
 }
 
@@ -63,7 +63,27 @@ func (e *Engine) begin(ctx context.Context, a *archive, r request) (*found, erro
 		}
 	}
 	f.scope = a.Scope(r.filter, facts)
+	f.passing = f.lettingThrough()
 	return f, nil
+}
+
+// lettingThrough returns the rows that the filter lets through, whatever their time: of all where it looks at nothing else, and where it
+// does, of the window. The turn whose like is sought is not among them.
+func (f *found) lettingThrough() rank.Rows {
+	everyPath := f.filter.AllBranches || f.turns == f.Len()
+	switch {
+	case f.scope.Timely() && f.like == uuid.Nil && everyPath:
+		return nil
+	case f.scope.Timely() && f.like == uuid.Nil:
+		return f.onPath
+	}
+	rows := rank.NewRows(f.Len())
+	for row := range f.scope.Rows() {
+		if !f.isItself(int32(row)) {
+			rows.Add(int32(row))
+		}
+	}
+	return rows
 }
 
 // searchDense orders by cosine alone. One more than top_k is asked for, to know whether there are more.
@@ -98,16 +118,20 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 			noise, noiseErr = e.noise(ctx, f)
 		})
 	}
-	s, err := e.keywordScores(ctx, f.archive, f.words, f.look)
+	s, release, err := e.keywordScores(ctx, f.archive, f.words, f.look)
 	nearby.Wait()
-	if err := cmp.Or(err, nearErr, noiseErr); err != nil {
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := cmp.Or(nearErr, noiseErr); err != nil {
 		return err
 	}
 	f.whole = s.whole
 	q := rank.Query{
 		Turns: s.turns, Around: s.around, Conversations: s.conversations, Exact: s.exact, K: f.topK,
 	}
-	q.Window, q.Passes = f.window(), f.passes()
+	q.Window, q.Passing = f.window(), f.passing
 	p := rank.Keyword()
 	var similarityErr error
 	if f.by.mode == Hybrid {
@@ -163,34 +187,14 @@ func (e *Engine) similarities(ctx context.Context, f *found, rows []int32) ([]fl
 	return cosines, err
 }
 
-// passes returns what the filter says besides time, as a test of rows; nil when that lets all through. It is asked of every row with
-// a term of the query.
-func (f *found) passes() func(row int32) bool {
-	everyPath := f.filter.AllBranches || f.turns == f.Len()
-	switch {
-	case f.like != uuid.Nil:
-		return func(row int32) bool { return f.scope.Passes(int(row)) && !f.isItself(row) }
-	case everyPath && f.scope.Timely():
-		return nil
-	}
-	return func(row int32) bool { return f.scope.Passes(int(row)) }
-}
-
 // window returns the rows that the filter's times let through.
 func (f *found) window() *rank.Window {
 	return &rank.Window{From: int32(f.scope.Lo), To: int32(f.scope.Hi)}
 }
 
-// passing yields the rows of among that the filter lets through, ascending.
-func (f *found) passing(among rowSet) iter.Seq[int32] {
-	window, passes := f.window(), f.passes()
-	return func(yield func(int32) bool) {
-		for row := range among.all() {
-			if row >= window.From && row < window.To && (passes == nil || passes(row)) && !yield(row) {
-				return
-			}
-		}
-	}
+// passes reports whether the filter lets a row through.
+func (f *found) passes(row int32) bool {
+	return int(row) >= f.scope.Lo && int(row) < f.scope.Hi && (f.passing == nil || f.passing.Has(row))
 }
 
 // isItself reports whether row is the turn whose like is sought.
@@ -198,18 +202,8 @@ func (f *found) isItself(row int32) bool { return f.like != uuid.Nil && f.ID[row
 
 // candidates counts the rows that pass.
 func (f *found) candidates() int {
-	lo, hi := f.scope.Lo, f.scope.Hi
-	if f.scope.Timely() && f.like == uuid.Nil {
-		if f.filter.AllBranches {
-			return hi - lo
-		}
-		return int(f.onPathBefore[hi] - f.onPathBefore[lo])
+	if f.passing == nil {
+		return f.scope.Hi - f.scope.Lo
 	}
-	n := 0
-	for row := range f.scope.Rows() {
-		if !f.isItself(int32(row)) {
-			n++
-		}
-	}
-	return n
+	return f.passing.Count(*f.window())
 }

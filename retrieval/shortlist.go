@@ -58,7 +58,7 @@ func (e *Engine) shortlist(ctx context.Context, a *archive, r request) ([]Candid
 		return nil, err
 	}
 	words, _ := rank.Turns(&a.columns, lists, rank.Plain())
-	best := rank.Top(&a.columns, rank.Query{Turns: words, K: shortlisted, Window: f.window(), Passes: f.passes()}, rank.Plain()).Hits
+	best := rank.Top(&a.columns, rank.Query{Turns: words, K: shortlisted, Window: f.window(), Passing: f.passing}, rank.Plain()).Hits
 	rows := make([]int32, len(best))
 	for i, h := range best {
 		rows[i] = h.Row

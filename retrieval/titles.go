@@ -89,11 +89,11 @@ func (t *titles) having(f *found, limit int) *Titled {
 			first[int32(i)] = -1
 		}
 	}
-	window, passes := f.window(), f.passes()
+	window := f.window()
 	latest := make(map[int32]int32)
 	for row := window.From; row < window.To; row++ {
 		at, wanted := first[f.Conversation[row]]
-		if !wanted || passes != nil && !passes(row) {
+		if !wanted || !f.passes(row) {
 			continue
 		}
 		if at < 0 {

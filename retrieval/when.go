@@ -3,6 +3,7 @@ package retrieval
 import (
 	"time"
 
+	"lens/retrieval/rank"
 	"lens/retrieval/timebin"
 )
 
@@ -65,17 +66,19 @@ func (f *found) mentions() Mentions {
 	if f.faint { // to be near is no mention
 		return Mentions{}
 	}
-	rows := newRowSet(f.Len())
+	rows := rank.NewRows(f.Len())
 	for _, h := range f.hits {
-		rows.add(h.Row)
+		rows.Add(h.Row)
 	}
-	for row := range f.passing(f.whole) {
-		rows.add(row)
+	for _, row := range f.whole {
+		if f.passes(row) {
+			rows.Add(row)
+		}
 	}
 	var m Mentions
 	var gap, previous int64
 	last := -1
-	for row := range rows.all() {
+	for row := range rows.All() {
 		m.Count++
 		if int(row) >= f.Dated {
 			continue

@@ -99,9 +99,14 @@ func (a *archive) askPlain(ctx context.Context, query string) (turns, conversati
 		lists = append(lists, list)
 	}
 	columns := columnsOf(c)
-	passes := func(row int32) bool { return c.Flags[row]&store.FlagOnPath != 0 }
+	passing := rank.NewRows(c.Len())
+	for row, flags := range c.Flags {
+		if flags&store.FlagOnPath != 0 {
+			passing.Add(int32(row))
+		}
+	}
 	scores, _ := rank.Turns(columns, lists, rank.Plain())
-	for _, h := range rank.Top(columns, rank.Query{Turns: scores, Passes: passes, K: depth}, rank.Plain()).Hits {
+	for _, h := range rank.Top(columns, rank.Query{Turns: scores, Passing: passing, K: depth}, rank.Plain()).Hits {
 		turns, conversations = append(turns, c.ID[h.Row]), append(conversations, c.Conversations[c.Conversation[h.Row]])
 	}
 	return turns, conversations, nil

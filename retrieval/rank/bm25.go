@@ -13,6 +13,12 @@ import "math"
 // little by repeating those that it has.
 func Turns(a *Archive, lists []List, p Params) (own, around []float64) {
 	own, around = make([]float64, len(a.Length)), make([]float64, len(a.Length))
+	AddTurns(own, around, a, lists, p)
+	return own, around
+}
+
+// AddTurns adds to own and around what Turns returns.
+func AddTurns(own, around []float64, a *Archive, lists []List, p Params) {
 	counter := a.counter(p)
 	for _, list := range lists {
 		weight := idf(len(a.Length), len(list.Rows)) * (p.K1 + 1)
@@ -24,7 +30,7 @@ func Turns(a *Archive, lists []List, p Params) (own, around []float64) {
 			continue
 		}
 		for _, row := range counter.count(list) {
-			c := &counter.counts[row]
+			c := &counter.rows[row]
 			near := p.Gamma * float64(c.near)
 			share := weight / (float64(c.own) + near + counter.damp[row])
 			own[row] += share * float64(c.own)
@@ -33,32 +39,29 @@ func Turns(a *Archive, lists []List, p Params) (own, around []float64) {
 		}
 	}
 	counter.release()
-	return own, around
 }
 
 // Conversations returns the BM25 score of every conversation, each taken as one document of all its turns.
 func Conversations(a *Archive, lists []List, p Params) []float64 {
 	scores := make([]float64, a.Conversations)
-	a.Survey()
+	AddConversations(scores, a, lists, p)
+	return scores
+}
+
+// AddConversations adds to scores what Conversations returns.
+func AddConversations(scores []float64, a *Archive, lists []List, p Params) {
+	counter := a.counter(p)
 	average := mean(float64(a.TotalLength), a.Conversations)
-	counts := make([]float64, a.Conversations)
-	var found []int32
 	for _, list := range lists {
-		found = found[:0]
-		for i, row := range list.Rows {
-			c := a.Conversation[row]
-			if counts[c] == 0 {
-				found = append(found, c)
-			}
-			counts[c] += float64(list.Counts[i])
-		}
+		found := counter.countTalks(list)
 		weight := idf(a.Conversations, len(found)) * (p.K1 + 1)
 		for _, c := range found {
-			scores[c] += weight * counts[c] / (counts[c] + p.damp(a.survey.talk[c], average))
-			counts[c] = 0
+			n := counter.talks[c]
+			scores[c] += weight * n / (n + p.damp(a.survey.talk[c], average))
+			counter.talks[c] = 0
 		}
 	}
-	return scores
+	counter.release()
 }
 
 func idf(documents, holding int) float64 {

@@ -14,6 +14,7 @@ type scorer struct {
 	exact       []bool            // by row; nil: nothing is looked up
 	perWord     float64           // what atMost multiplies turns and around by
 	perTalk     float64           // likewise talks
+	most        float64           // what talks can add
 	alpha       float64           // 0 until the cosines are known
 	cosines     map[int32]float64 // of the union
 	low, spread float64           // the least cosine, and how far above it the greatest is
@@ -31,6 +32,7 @@ func newScorer(a *Archive, q Query, p Params) *scorer {
 	}
 	if s.bestTalk > 0 {
 		s.perTalk = (1 + rounding) * p.Delta / s.bestTalk
+		s.most = s.perTalk * s.bestTalk
 	}
 	if len(q.Exact) > 0 {
 		s.exact = make([]bool, len(a.Length))
@@ -58,6 +60,15 @@ func (s *scorer) atMost(row int32) float64 {
 		return s.perWord * words
 	}
 	return s.perWord*words + s.perTalk*s.talks[s.archive.Conversation[row]]
+}
+
+// hopeless reports whether a row stays below bar even if its conversation is the best: a bound of atMost, that looks up nothing.
+func (s *scorer) hopeless(row int32, bar float64) bool {
+	words := s.turns[row]
+	if s.around != nil {
+		words += s.around[row]
+	}
+	return s.perWord*words+s.most < bar && s.exact == nil
 }
 
 // greatest returns the greatest of scores, none of which is below 0; 0 for none.

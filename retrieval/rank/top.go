@@ -1,6 +1,9 @@
 package rank
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Query is what Top ranks by.
 type Query struct {
@@ -12,7 +15,7 @@ type Query struct {
 	Noise         float64                      // candidates below this cosine are let in only by a term of the query, or when looked up; 0: none is
 	Similarity    func(rows []int32) []float64 // cosines of rows that Candidates lacks, NaN without a vector; nil: none
 	Window        *Window                      // the rows that are looked at; nil: all
-	Passes        func(row int32) bool         // the filter within the window; nil lets all rows through
+	Passing       Rows                         // what the filter lets through within the window; nil: all
 	K             int                          // how many hits
 }
 
@@ -76,16 +79,38 @@ func (s *scorer) keywordRows(q Query, k int) (best []scored, eligible int) {
 	if q.Window != nil {
 		w = Window{max(q.Window.From, 0), min(q.Window.To, w.To)}
 	}
-	for row := w.From; row < w.To; row++ {
-		if q.Turns[row] <= 0 || q.Passes != nil && !q.Passes(row) {
+	for from := w.From; from < w.To; {
+		to := min(from/64*64+64, w.To)
+		held := s.holding(from, to)
+		if q.Passing != nil {
+			held &= q.Passing[from/64]
+		}
+		eligible += bits.OnesCount64(held)
+		s.offer(&top, from/64*64, held)
+		from = to
+	}
+	return top.sorted(), eligible
+}
+
+// holding returns the bits of those of [from, to), rows of one word, that have a term of the query.
+func (s *scorer) holding(from, to int32) (held uint64) {
+	for i, score := range s.turns[from:to] {
+		held |= (-math.Float64bits(score)) >> 63 << i // no score is below 0, and only 0 has no bits
+	}
+	return held << (from % 64)
+}
+
+// offer adds to top what may belong to it of the rows of one word, the first of which is first.
+func (s *scorer) offer(top *selection, first int32, held uint64) {
+	for ; held != 0; held &= held - 1 {
+		row := first + int32(bits.TrailingZeros64(held))
+		if top.full && s.hopeless(row, top.bar.score) {
 			continue
 		}
-		eligible++
 		if !top.full || s.atMost(row) >= top.bar.score {
 			top.add(row, s.parts(row).sum())
 		}
 	}
-	return top.sorted(), eligible
 }
 
 // unite returns the rows of best and of the candidates, and learns all their cosines. fresh counts the candidates without a term.

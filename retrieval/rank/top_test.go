@@ -117,7 +117,7 @@ func TestZoomingChangesNoKeywordScore(t *testing.T) {
 		q.K = len(a.Length)
 		all := rank.Top(a, q, rank.Keyword())
 		lo := rapid.Int32Range(0, int32(len(a.Length))).Draw(t, "window")
-		q.Passes = func(row int32) bool { return row >= lo }
+		q.Passing = rowsWhere(a, func(row int32) bool { return row >= lo })
 		want := slices.DeleteFunc(all.Hits, func(h rank.Hit) bool { return h.Row < lo })
 		eligible := len(want)
 		q.K = k

@@ -1,0 +1,58 @@
+package retrieval
+
+import (
+	"container/list"
+	"sync"
+
+	"lens/retrieval/rank"
+)
+
+// knownLists holds the lists of the terms that were asked for last, of one version of the archive: the commonest words are in most
+// queries, and theirs are the longest lists. Lists are shared and never modified.
+type knownLists struct {
+	mu      sync.Mutex
+	version int64
+	byTerm  map[string]*list.Element
+	latest  *list.List // of *knownList, the latest used in front
+	weight  int
+}
+
+type knownList struct {
+	term string
+	list rank.List
+}
+
+// maxKnown is how many postings are kept, of 8 bytes each: those of 40 words that are in each of 100,000 turns.
+const maxKnown = 4 << 20
+
+// weight is in postings. A term that is nowhere costs something too.
+func (k *knownList) weight() int { return len(k.list.Rows) + 16 }
+
+func (k *knownLists) get(version int64, term string) (rank.List, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e, ok := k.byTerm[term]
+	if !ok || k.version != version {
+		return rank.List{}, false
+	}
+	k.latest.MoveToFront(e)
+	return e.Value.(*knownList).list, true
+}
+
+func (k *knownLists) put(version int64, term string, l rank.List) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.byTerm == nil || k.version != version {
+		k.version, k.byTerm, k.latest, k.weight = version, make(map[string]*list.Element), list.New(), 0
+	}
+	if _, twice := k.byTerm[term]; twice { // somebody asked the same at the same time
+		return
+	}
+	added := &knownList{term, l}
+	k.byTerm[term] = k.latest.PushFront(added)
+	for k.weight += added.weight(); k.weight > maxKnown; {
+		oldest := k.latest.Remove(k.latest.Back()).(*knownList)
+		delete(k.byTerm, oldest.term)
+		k.weight -= oldest.weight()
+	}
+}

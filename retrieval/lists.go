@@ -1,0 +1,134 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"lens/retrieval/rank"
+	"lens/store"
+)
+
+// lists returns where terms occur, in ascending rows without those of dead ordinals. What the engine remembers is not read again. Callers
+// share the lists.
+func (e *Engine) lists(ctx context.Context, a *archive, terms []string) ([]rank.List, error) {
+	lists := make([]rank.List, len(terms))
+	var unread []string
+	var places []int
+	for i, term := range terms {
+		var known bool
+		if lists[i], known = e.known.get(a.Version, term); !known {
+			unread, places = append(unread, term), append(places, i)
+		}
+	}
+	if len(unread) == 0 {
+		return lists, nil
+	}
+	postings, err := e.source.Postings(ctx, unread)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range postings {
+		list := listOf(a.Catalog, p)
+		e.known.put(a.Version, unread[i], list)
+		lists[places[i]] = list
+	}
+	return lists, nil
+}
+
+// listOf turns ordinals into rows, ascending, without the dead. Counts are copied only where the order or the number changes.
+func listOf(c *store.Catalog, p store.Postings) rank.List {
+	rows := make([]int32, 0, len(p.Ords))
+	for _, ord := range p.Ords {
+		row, alive := c.Row(ord)
+		if !alive || len(rows) > 0 && rows[len(rows)-1] >= int32(row) {
+			return sortedList(c, p)
+		}
+		rows = append(rows, int32(row))
+	}
+	return rank.List{Rows: rows, Counts: p.Counts}
+}
+
+// sparse is up to which share of the rows a list is sorted by comparing: one that has more rows is spread over all of them and gathered.
+const sparse = 1.0 / 64
+
+func sortedList(c *store.Catalog, p store.Postings) rank.List {
+	if float64(len(p.Ords)) > sparse*float64(c.Len()) {
+		return gathered(c, p)
+	}
+	type posting struct {
+		row   int32
+		count uint32
+	}
+	all := make([]posting, 0, len(p.Ords))
+	for i, ord := range p.Ords {
+		if row, alive := c.Row(ord); alive {
+			all = append(all, posting{int32(row), p.Counts[i]})
+		}
+	}
+	slices.SortFunc(all, func(a, b posting) int { return cmp.Compare(a.row, b.row) })
+	list := rank.List{Rows: make([]int32, len(all)), Counts: make([]uint32, len(all))}
+	for i, x := range all {
+		list.Rows[i], list.Counts[i] = x.row, x.count
+	}
+	return list
+}
+
+func gathered(c *store.Catalog, p store.Postings) rank.List {
+	counts := make([]uint32, c.Len())
+	n := 0
+	for i, ord := range p.Ords {
+		if row, alive := c.Row(ord); alive {
+			counts[row] = p.Counts[i]
+			n++
+		}
+	}
+	list := rank.List{Rows: make([]int32, 0, n), Counts: make([]uint32, 0, n)}
+	for row, count := range counts {
+		if count > 0 {
+			list.Rows, list.Counts = append(list.Rows, int32(row)), append(list.Counts, count)
+		}
+	}
+	return list
+}
+
+// inAll returns the rows that are in all of lists, ascending; none when there are no lists. It starts from the shortest, and so looks at
+// few rows of the others.
+func inAll(lists []rank.List) []int32 {
+	if len(lists) == 0 {
+		return nil
+	}
+	byLength := slices.Clone(lists)
+	slices.SortFunc(byLength, func(a, b rank.List) int { return cmp.Compare(len(a.Rows), len(b.Rows)) })
+	whole := byLength[0].Rows
+	for _, list := range byLength[1:] {
+		whole = inBoth(whole, list.Rows)
+	}
+	return whole
+}
+
+// inBoth returns the rows of few that are in many too; both ascend.
+func inBoth(few, many []int32) []int32 {
+	both := make([]int32, 0, len(few))
+	for _, row := range few {
+		many = many[rowsBefore(many, row):]
+		if len(many) == 0 {
+			break
+		}
+		if many[0] == row {
+			both = append(both, row)
+		}
+	}
+	return both
+}
+
+// rowsBefore returns how many of rows, which ascend, lie before row. It gallops: cheap where few do.
+func rowsBefore(rows []int32, row int32) int {
+	reach := 1
+	for reach < len(rows) && rows[reach] < row {
+		reach *= 2
+	}
+	from := reach / 2
+	n, _ := slices.BinarySearch(rows[from:min(reach+1, len(rows))], row)
+	return from + n
+}

@@ -1,0 +1,48 @@
+package rank
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// Rows is a set of rows, a bit each.
+type Rows []uint64
+
+// NewRows returns an empty set of the rows below n.
+func NewRows(n int) Rows { return make(Rows, (n+63)/64) }
+
+// Add puts a row into the set.
+func (s Rows) Add(row int32) { s[row/64] |= 1 << (row % 64) }
+
+// Remove takes a row out of the set.
+func (s Rows) Remove(row int32) { s[row/64] &^= 1 << (row % 64) }
+
+// Has reports whether a row is in the set.
+func (s Rows) Has(row int32) bool { return s[row/64]&(1<<(row%64)) != 0 }
+
+// Count returns how many rows of a window are in the set.
+func (s Rows) Count(w Window) int {
+	n := 0
+	for from := w.From; from < w.To; {
+		end := min(from/64*64+64, w.To)
+		n += bits.OnesCount64(s[from/64] & span(from, end))
+		from = end
+	}
+	return n
+}
+
+// span returns the bits of rows [from, to) of one word.
+func span(from, to int32) uint64 { return ^uint64(0) >> (64 - (to - from)) << (from % 64) }
+
+// All yields the rows, ascending: in order of time.
+func (s Rows) All() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for i, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(int32(64*i + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
+}

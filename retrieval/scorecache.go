@@ -1,0 +1,130 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+)
+
+// scoreCache holds the scores of the latest queries for one version of the archive. They are 16 bytes a turn, so few are kept, and the memory
+// of those that nobody uses any more is used again: it would be most of what a search allocates. Who asks for what somebody else
+// is computing waits for it.
+type scoreCache struct {
+	mu      sync.Mutex
+	version int64
+	latest  []*scored // the latest used first
+	spare   []*scores
+}
+
+// scored are the scores of one query.
+type scored struct {
+	words  string
+	scores *scores
+	users  int           // who may read scores: the cache is one of them while it is there
+	done   chan struct{} // closed when scores or failed are there
+	failed error
+}
+
+const maxScored = 8
+
+// get returns the scores of words, which compute fills unless they are there already. They are good until release is called.
+func (c *scoreCache) get(ctx context.Context, version int64, words string, compute func(*scores) error) (s *scores, release func(), err error) {
+	for {
+		entry, first := c.enter(version, words)
+		if first {
+			c.fill(entry, compute)
+		}
+		select {
+		case <-entry.done:
+		case <-ctx.Done():
+			c.leave(entry)
+			return nil, nil, ctx.Err()
+		}
+		if entry.failed == nil {
+			return entry.scores, func() { c.leave(entry) }, nil
+		}
+		c.leave(entry)
+		if first {
+			return nil, nil, entry.failed
+		}
+	}
+}
+
+// errBroken is what became of scores whose computing panicked.
+var errBroken = errors.New("retrieval: scores were not computed")
+
+// fill computes the scores of an entry. Where that fails the entry is dropped, and who waits for it tries itself.
+func (c *scoreCache) fill(entry *scored, compute func(*scores) error) {
+	entry.failed = errBroken
+	defer func() {
+		if entry.failed != nil {
+			c.drop(entry)
+		}
+		close(entry.done)
+	}()
+	entry.failed = compute(entry.scores)
+}
+
+// enter makes the caller a user of the entry of words. It is the first, and must compute the scores, where there was none.
+func (c *scoreCache) enter(version int64, words string) (entry *scored, first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.version != version {
+		c.forget(c.latest)
+		c.version, c.latest = version, nil
+	}
+	i := slices.IndexFunc(c.latest, func(s *scored) bool { return s.words == words })
+	if first = i < 0; first {
+		entry = &scored{words: words, scores: c.blank(), users: 1, done: make(chan struct{})}
+	} else {
+		entry = c.latest[i]
+		c.latest = slices.Delete(c.latest, i, i+1)
+	}
+	entry.users++
+	c.latest = slices.Insert(c.latest, 0, entry)
+	if len(c.latest) > maxScored {
+		c.forget(c.latest[maxScored:])
+		c.latest = c.latest[:maxScored]
+	}
+	return entry, first
+}
+
+// drop takes an entry out of the cache, if it is still there.
+func (c *scoreCache) drop(entry *scored) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i := slices.Index(c.latest, entry); i >= 0 {
+		c.latest = slices.Delete(c.latest, i, i+1)
+		c.forget([]*scored{entry})
+	}
+}
+
+func (c *scoreCache) leave(entry *scored) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget([]*scored{entry})
+}
+
+// forget ends one use of each of entries. The caller holds mu.
+func (c *scoreCache) forget(entries []*scored) {
+	for _, entry := range entries {
+		if entry.users--; entry.users == 0 && len(c.spare) < maxSpare {
+			c.spare = append(c.spare, entry.scores)
+		}
+	}
+}
+
+// maxSpare is how many scores are kept that nobody uses.
+const maxSpare = 2
+
+// blank returns scores that nobody uses.
+func (c *scoreCache) blank() *scores {
+	n := len(c.spare)
+	if n == 0 {
+		return new(scores)
+	}
+	s := c.spare[n-1]
+	c.spare = c.spare[:n-1]
+	return s
+}
