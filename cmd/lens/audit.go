@@ -27,9 +27,9 @@ It ends with 0 when the record is whole, 1 when it was changed, and 2 when it ca
 		RunE:    s.auditVerify,
 	}
 	renew := &cobra.Command{
-		Use:   "renew",
-		Short: "Set the record aside and begin a new one",
-		Long: `Moves the record with its key into a folder beside it, and has the archive forget where it ended; the next decision begins a new one. For a record that was changed, or that stayed behind when the archive was moved: until then no search of the offline retriever is answered. An encrypted archive must be opened for it.`,
+		Use:     "renew",
+		Short:   "Set the record aside and begin a new one",
+		Long:    `Moves the record with its key into a folder beside it, and has the archive forget where it ended; the next decision begins a new one. For a record that was changed, or that stayed behind when the archive was moved: until then no search of the offline retriever is answered. An encrypted archive must be opened for it.`,
 		Example: "  lens audit renew",
 		Args:    none,
 		RunE:    s.auditRenew,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -14,7 +15,7 @@ func (s *session) pinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pin",
 		Short: "Encrypt the archive: set, change or remove its PIN",
-		Long: `An archive with a PIN is encrypted on the disk: chats, index, vectors, what the explorer keeps, and answers of the chat model.
+		Long: `An archive with a PIN is encrypted on the disk: chats, index, vectors, what the explorer keeps, answers of the chat model, and synonyms.
 
 The PIN works together with a secret in this machine's keyring; where there is none, a passphrase takes its place. A recovery passphrase opens the archive on any machine. Who loses both has lost the archive.`,
 		Args: noSubverb,
@@ -45,7 +46,7 @@ func (s *session) pinSetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set",
 		Short: "Encrypt the archive",
-		Long: `Encrypts the archive and all that tells of it. Ended in the middle, it leaves the archive as it was.
+		Long: `Encrypts the archive and all that tells of it; keywords.yaml moves from the configuration folder into it (lens keywords shows and sets it). Ended in the middle, it leaves the archive as it was.
 
 Afterwards the unencrypted files are gone, but not overwritten: on SSDs and copy-on-write file systems that would not reliably remove them. Where that matters, begin with an empty archive on an encrypted disk, or let the disk's own encryption cover what it held before.`,
 		Example: `  lens pin set
@@ -141,6 +142,7 @@ func opener(want boot.Secrets) string {
 type vaulted struct {
 	Encrypted bool   `json:"encrypted"`
 	Recovery  string `json:"recovery,omitempty"` // where one was made
+	Keywords  bool   `json:"keywords,omitempty"` // keywords.yaml was taken in
 }
 
 func (s *session) tellVault(v vaulted, sentence string) error {
@@ -166,7 +168,11 @@ func (s *session) setPIN(cmd *cobra.Command, f pinFlags) error {
 	if err := l.Encrypt(cmd.Context(), want); err != nil {
 		return err
 	}
-	return s.tellVault(vaulted{true, made(want, f)}, "The archive is encrypted now.")
+	done, sentence := vaulted{Encrypted: true, Recovery: made(want, f)}, "The archive is encrypted now."
+	if done.Keywords, err = l.TakeInKeywords(); done.Keywords {
+		sentence += "\n" + takenIn
+	}
+	return errors.Join(s.tellVault(done, sentence), err)
 }
 
 // made returns the recovery passphrase if it is not a person's own.
@@ -201,12 +207,12 @@ func (s *session) changePIN(cmd *cobra.Command, f pinFlags) error {
 		if want.PIN == "" {
 			sentence = "The new recovery passphrase opens the archive, the old one does not."
 		}
-		return s.tellVault(vaulted{true, made(want, f)}, sentence)
+		return s.tellVault(vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
 	}
 	if err := l.Rekey(cmd.Context(), now, want); err != nil {
 		return err
 	}
-	return s.tellVault(vaulted{true, made(want, f)}, "The archive is encrypted with another key now. Backups of before open as before.")
+	return s.tellVault(vaulted{Encrypted: true, Recovery: made(want, f)}, "The archive is encrypted with another key now. Backups of before open as before.")
 }
 
 func (s *session) removePIN(cmd *cobra.Command, _ []string) error {

@@ -87,7 +87,7 @@ func (s *session) root() *cobra.Command {
 	for group, verbs := range map[string][]*cobra.Command{
 		"find": {s.askCommand(), s.peekCommand(), s.searchCommand(), s.retrieveCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
 		"keep": {s.importCommand(), s.embedCommand(), s.summarizeCommand(), s.exportCommand(), s.forgetCommand()},
-		"care": {s.demoCommand(), s.modelCommand(), s.pinCommand(), s.lockCommand(), s.unlockCommand(), s.auditCommand(), s.doctorCommand()},
+		"care": {s.demoCommand(), s.modelCommand(), s.pinCommand(), s.lockCommand(), s.unlockCommand(), s.keywordsCommand(), s.auditCommand(), s.doctorCommand()},
 		"face": {s.serveCommand(), s.mcpCommand(), s.shardCommand()},
 	} {
 		for _, verb := range verbs {

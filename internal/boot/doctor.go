@@ -34,6 +34,9 @@ type Check struct {
 // Diagnose looks at everything that a person can set up, changes nothing and dials nothing but the database.
 func (l *Lens) Diagnose(ctx context.Context) []Check {
 	checks := []Check{l.checkFolder(), l.checkSpace(), l.checkVault()}
+	if c, wrong := l.checkSynonyms(); wrong {
+		checks = append(checks, c)
+	}
 	st, check := l.checkArchive(ctx)
 	checks = append(checks, check)
 	if st != nil {

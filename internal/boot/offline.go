@@ -83,7 +83,7 @@ type (
 // Offline returns the retriever. fresh says that this process was made for one query: then it answers paranoid ones itself.
 func (l *Lens) Offline(fresh bool) *Offline {
 	opts := offline.Options{
-		Archive: l.offlineArchive, Audit: l.Audit(), Keywords: offline.NewKeywords(config.KeywordsPath(config.Options{})), Fresh: fresh,
+		Archive: l.offlineArchive, Audit: l.Audit(), Keywords: offline.NewKeywords(l.Keywords), Fresh: fresh,
 		Ledger: ledger{l},
 	}
 	if w := l.writer(); w != nil {

@@ -236,11 +236,13 @@ func copyArchive(ctx context.Context, from, to home) error {
 	return sqlite.Copy(ctx, from.options(), to.options())
 }
 
-// filesBeside returns the names of what is kept beside a SQLite archive: the desk and the conversations.
+// filesBeside returns the names of what is kept beside a SQLite archive: the desk, the synonyms and the conversations.
 func filesBeside(dir string) ([]string, error) {
 	var names []string
-	if !missing(filepath.Join(dir, "explorer.json")) {
-		names = append(names, "explorer.json")
+	for _, name := range []string{"explorer.json", keywordsFile} {
+		if !missing(filepath.Join(dir, name)) {
+			names = append(names, name)
+		}
 	}
 	chats, err := os.ReadDir(filepath.Join(dir, "chats"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -313,7 +315,7 @@ func onlyIfThere(err error) error {
 
 // plainIn names something of an archive that is not encrypted, in a folder; "" for nothing.
 func plainIn(dir string) string {
-	for _, name := range []string{archiveFile, "explorer.json", "chats"} {
+	for _, name := range []string{archiveFile, "explorer.json", keywordsFile, "chats"} {
 		if !missing(filepath.Join(dir, name)) {
 			return name
 		}
@@ -328,7 +330,7 @@ func removePlain(dir string) error {
 	err = errors.Join(err, failed)
 	for _, e := range entries {
 		torn := strings.HasPrefix(e.Name(), "explorer-") && strings.HasSuffix(e.Name(), ".tmp") // by an older Lens
-		if torn || strings.HasPrefix(e.Name(), "explorer.json") {
+		if torn || strings.HasPrefix(e.Name(), "explorer.json") || strings.HasPrefix(e.Name(), keywordsFile) {
 			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
 		}
 	}

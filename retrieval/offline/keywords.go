@@ -18,7 +18,7 @@ import (
 	"lens/store/terms"
 )
 
-// Keywords is a file of synonyms that is read anew whenever it has changed:
+// Keywords is a file of synonyms that is looked at before every query, and read anew whenever it has changed:
 //
 //	# keywords.yaml: whoever asks for the word on the left also finds what is on the right.
 //	car: [automobile, vehicle]
@@ -28,7 +28,7 @@ import (
 //
 // A nil Keywords has none, and a file that is not there has none either.
 type Keywords struct {
-	path string
+	read func() ([]byte, error)
 
 	mu     sync.Mutex
 	text   []byte
@@ -36,8 +36,14 @@ type Keywords struct {
 	err    error
 }
 
-// NewKeywords returns the keywords of the file at path. Nothing is read yet.
-func NewKeywords(path string) *Keywords { return &Keywords{path: path} }
+// NewKeywords returns the keywords of the text that read returns, nil for none. Nothing is read yet.
+func NewKeywords(read func() ([]byte, error)) *Keywords { return &Keywords{read: read} }
+
+// CheckKeywords says what is wrong with the text of a keywords file. Errors: *KeywordsError.
+func CheckKeywords(text []byte) error {
+	_, err := parseKeywords(text)
+	return err
+}
 
 // Synonyms is what a keywords file says.
 type Synonyms struct {
@@ -78,12 +84,12 @@ const (
 	maxKeyword      = 64 // bytes
 )
 
-// Current returns what the file says now. Errors: *KeywordsError.
+// Current returns what the file says now. Errors: *KeywordsError, and those of reading.
 func (k *Keywords) Current() (Synonyms, error) {
 	if k == nil {
 		return Synonyms{}, nil
 	}
-	text, err := readBounded(k.path)
+	text, err := k.read()
 	if err != nil {
 		return Synonyms{}, err
 	}
@@ -96,7 +102,8 @@ func (k *Keywords) Current() (Synonyms, error) {
 	return k.parsed, k.err
 }
 
-func readBounded(path string) ([]byte, error) {
+// ReadKeywords reads a keywords file, nil where there is none. Errors: *KeywordsError.
+func ReadKeywords(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -106,17 +113,17 @@ func readBounded(path string) ([]byte, error) {
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, maxKeywordsFile+1))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, &KeywordsError{Message: "it cannot be read"}
-	case len(text) > maxKeywordsFile:
-		return nil, &KeywordsError{Message: "it is longer than 64 KiB"}
 	}
 	return text, nil
 }
 
 // parseKeywords reads a mapping from words to one synonym or a list of them.
 func parseKeywords(text []byte) (Synonyms, error) {
+	if len(text) > maxKeywordsFile {
+		return Synonyms{}, &KeywordsError{Message: "it is longer than 64 KiB"}
+	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return Synonyms{}, &KeywordsError{Message: "it is not YAML"} // without the cause, which quotes the file

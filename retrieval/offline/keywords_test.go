@@ -25,7 +25,7 @@ func TestSynonymsJoinTheQueryAndPlaceholdersDoNot(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keywords.yaml")
 	write(t, path, sample)
 	f := bread()
-	r, _ := retriever(f, func(o *offline.Options) { o.Keywords = offline.NewKeywords(path) })
+	r, _ := retriever(f, func(o *offline.Options) { o.Keywords = inFile(path) })
 	for query, want := range map[string][]string{
 		"my cars":                       {"automobile", "vehicle"},
 		"machines that learn":           {"ML"},
@@ -43,6 +43,10 @@ func TestSynonymsJoinTheQueryAndPlaceholdersDoNot(t *testing.T) {
 	}
 }
 
+func inFile(path string) *offline.Keywords {
+	return offline.NewKeywords(func() ([]byte, error) { return offline.ReadKeywords(path) })
+}
+
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -52,7 +56,7 @@ func write(t *testing.T, path, text string) {
 
 func TestKeywordsAreReadAnewWhenTheyChange(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keywords.yaml")
-	k := offline.NewKeywords(path)
+	k := inFile(path)
 	for _, step := range []struct {
 		text  string
 		valid bool
@@ -98,7 +102,7 @@ func TestKeywordsThatCannotBeMeantAreRefused(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "keywords.yaml")
 		write(t, path, text)
-		_, err := offline.NewKeywords(path).Current()
+		_, err := inFile(path).Current()
 		var wrong *offline.KeywordsError
 		if !errors.As(err, &wrong) || wrong.Line != line {
 			t.Errorf("%.40q: %v", text, err)

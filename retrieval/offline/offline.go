@@ -9,7 +9,7 @@
 //
 // The rules are:
 //
-//   - Before every Search and Answer: the keywords are valid, the block holds, the archive is open. After it, and before anything is given
+//   - Before every Search and Answer: the block holds, the archive is open, the keywords are valid. After it, and before anything is given
 //     away: the audit line is on the disk. Whatever fails of these is a Revert with its reason, and nothing is given.
 //   - Every score can be followed to its parts: see Hit and Parts.
 //   - An answer says nothing that the hits do not say. Without a model it is quotations; with one it goes through the gate that takes out
@@ -30,6 +30,7 @@ import (
 	"lens/internal/audit"
 	"lens/internal/sandbox"
 	"lens/retrieval"
+	"lens/store"
 )
 
 // Level is how careful the retriever is.
@@ -140,10 +141,6 @@ func (r *Retriever) decide(ctx context.Context, a ask, do func(Archive, Synonyms
 
 // attempt makes sure that do may run, and runs it.
 func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Archive, Synonyms) (hits int, err error)) (int, error) {
-	synonyms, err := r.opts.Keywords.Current()
-	if err != nil {
-		return 0, &Revert{Reason: InvalidConfig, Err: err}
-	}
 	e, err := r.opts.Verify()
 	d.Mechanism, d.Probes = e.Mechanism, e.Probes
 	switch {
@@ -155,6 +152,13 @@ func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Archive, S
 		return 0, &Revert{Reason: NetworkBlockFailed, Err: errNotFresh}
 	}
 	archive, err := r.opts.Archive(ctx)
+	if err != nil {
+		return 0, err
+	}
+	synonyms, err := r.opts.Keywords.Current() // which may be encrypted with the archive
+	if err != nil && store.CodeOf(err) != store.CodeLocked {
+		err = &Revert{Reason: InvalidConfig, Err: err}
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -104,7 +104,7 @@ func TestEveryReasonToRevert(t *testing.T) {
 		"no vectors":                     {offline.Standard, failing(coded(store.CodeUnavailable)), offline.ANNUnavailable, store.CodeUnavailable},
 		"a damaged index":                {offline.Standard, failing(errDown), offline.ANNUnavailable, store.CodeUnavailable},
 		"another dim":                    {offline.Standard, failing(coded(store.CodeDimensionMismatch)), offline.DimensionMismatch, store.CodeDimensionMismatch},
-		"broken keywords":                {offline.Standard, func(_ *fake, o *offline.Options) { o.Keywords = offline.NewKeywords(broken) }, offline.InvalidConfig, store.CodeInvalid},
+		"broken keywords":                {offline.Standard, func(_ *fake, o *offline.Options) { o.Keywords = inFile(broken) }, offline.InvalidConfig, store.CodeInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := bread()
