@@ -55,10 +55,7 @@ func (s shards) Narrow(ctx context.Context, f store.Filter) (retrieval.Part, fun
 }
 
 // shelved imports and embeds files, publishes them as one shard and as many, and returns what answers from the archive and from both.
-func shelved[M interface {
-	ingest.Embedder[embed.Embedding]
-	retrieval.Embedder
-}](t *testing.T, files []string, model M, size int64) map[string]retrieves {
+func shelved(t *testing.T, files []string, model *wordy, size int64) map[string]retrieves {
 	t.Helper()
 	st := openSQLite(t)
 	if _, err := ingest.Import(t.Context(), st, files, ingest.Options{}); err != nil {

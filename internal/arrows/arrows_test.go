@@ -98,7 +98,7 @@ var testArrows = map[string][]string{
 	"retrieval/embed/models": {"retrieval/embed/embedtest"},
 	"tui":                    {"agent/agenttest", "agent/openai", "agent/tools"},
 	"internal/demo":          {"store", "store/ingest/..."},
-	"internal/httpapi":       {"internal/demo", "internal/npmtest", "store", "store/ingest", "store/sqlite", "store/shard/..."},
+	"internal/httpapi":       {"internal/demo", "internal/npmtest", "retrieval/embed/...", "store", "store/ingest", "store/sqlite", "store/shard/..."},
 	"cmd/lens":               {"store/...", "retrieval/embed/embedtest", "retrieval/embed/local", "retrieval/embed/models", "agent/agenttest"},
 	"cmd/lens-lambda":        {"retrieval/embed/embedtest", "store/shard/s3/s3test", "store/vecindex/vectest"},
 	"internal/boot":          {"..."},
