@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -8,11 +9,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// mode returns the settings of the terminal. It takes no descriptor from the file, which would then block for good.
+func (t *terminal) mode() (settings *unix.Termios, err error) {
+	t.t.Helper()
+	raw, err := t.control.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	var failed error
+	err = raw.Control(func(fd uintptr) { settings, failed = unix.IoctlGetTermios(int(fd), unix.TCGETS) })
+	return settings, errors.Join(err, failed)
+}
+
 // pressUnseen types once the terminal shows no keys.
 func (t *terminal) pressUnseen(keys string) {
 	t.t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		mode, err := unix.IoctlGetTermios(int(t.control.Fd()), unix.TCGETS)
+		mode, err := t.mode()
 		if err == nil && mode.Lflag&unix.ECHO == 0 {
 			break
 		}

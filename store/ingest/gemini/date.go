@@ -10,24 +10,21 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// months are the beginnings of the names of the months, by language, without accents. Those of a language come in order.
-var months = [][12]string{
-	{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"},                      // English
-	{"jan", "feb", "mar", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"},                      // German
-	{"janv", "fevr", "mars", "avr", "mai", "juin", "juil", "aout", "sept", "oct", "nov", "dec"},               // French
-	{"ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"},                      // Spanish
-	{"gen", "feb", "mar", "apr", "mag", "giu", "lug", "ago", "set", "ott", "nov", "dic"},                      // Italian
-	{"jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"},                      // Portuguese
-	{"jan", "feb", "mrt", "apr", "mei", "jun", "jul", "aug", "sep", "okt", "nov", "dec"},                      // Dutch
-	{"jan", "feb", "maart", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec"},                    // Danish, Swedish; Dutch in full
-	{"jan", "feb", "mars", "apr", "mai", "juni", "juli", "aug", "sep", "okt", "nov", "des"},                   // Norwegian
-	{"sty", "lut", "mar", "kwi", "maj", "cze", "lip", "sie", "wrz", "paz", "lis", "gru"},                      // Polish
-	{"янв", "фев", "мар", "апр", "мая", "июн", "июл", "авг", "сен", "окт", "ноя", "дек"},                      // Russian
-	{"oca", "sub", "mar", "nis", "may", "haz", "tem", "agu", "eyl", "eki", "kas", "ara"},                      // Turkish
-	{"led", "uno", "bre", "dub", "kve", "cervn", "cervenc", "srp", "zar", "rij", "lis", "pro"},                // Czech
-	{"jan", "peb", "mar", "apr", "mei", "jun", "jul", "agu", "sep", "okt", "nov", "des"},                      // Indonesian
-	{"tammi", "helmi", "maalis", "huhti", "touko", "kesa", "heina", "elo", "syys", "loka", "marras", "joulu"}, // Finnish
-	{"січ", "лют", "бер", "кві", "тра", "чер", "лип", "сер", "вер", "жов", "лис", "гру"},                      // Ukrainian
+// months are the beginnings of the names of the months, in the languages of the log, without accents: English, German, French, Spanish, Italian,
+// Portuguese, Dutch, Danish, Swedish, Norwegian, Polish, Russian, Turkish, Czech, Indonesian, Finnish and Ukrainian. No two months share one.
+var months = [12]string{
+	"jan ene gen sty янв oca led tammi січ",
+	"feb fev lut фев sub uno peb helmi лют",
+	"mar mrt maart мар bre maalis бер",
+	"apr avr abr kwi апр nis dub huhti кві",
+	"may mai mag mei maj мая kve touko тра",
+	"jun juin giu cze июн haz cervn kesa чер",
+	"jul juil lug lip июл tem cervenc heina лип",
+	"aug aout ago sie авг agu srp elo сер",
+	"sep set wrz сен eyl zar syys вер",
+	"oct okt ott out paz окт eki rij loka жов",
+	"nov lis ноя kas marras лис",
+	"dec dez dic des gru дек ara pro joulu гру",
 }
 
 // zones are the abbreviations that the log uses, in hours east of Greenwich. It names others by their distance: GMT+02:00.
@@ -139,8 +136,8 @@ func calendar(found []string, month int) (year, m, day int, ok bool) {
 // monthOf returns the month whose name begins the word with the most letters, 0 for none.
 func monthOf(word string) (month int) {
 	longest := 0
-	for _, names := range months {
-		for i, name := range names {
+	for i, names := range months {
+		for name := range strings.FieldsSeq(names) {
 			if len(name) > longest && strings.HasPrefix(word, name) {
 				month, longest = i+1, len(name)
 			}
