@@ -15,7 +15,7 @@ GOTEST    := GO='$(GO)' sh .ci/gotest
 MODELS    := $(CURDIR)/.cache/models
 USE       := LENS_TEST_USE_LITE="$${LENS_TEST_USE_LITE:-$$(ls -d '$(MODELS)/use-lite' 2>/dev/null)}"
 
-.PHONY: help build model demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego kills load bench-onnx bench-index
+.PHONY: help build model demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego kills load bench-onnx bench-index lambda lambda-bench s3
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +86,17 @@ release: ## archives with all licences, checksums, and what describes lens serve
 	CGO_ENABLED=0 $(GO) run -ldflags '$(LDFLAGS)' ./cmd/lens serve --openapi > dist/openapi.json; \
 	cd dist && sha256sum *.tar.gz openapi.json > SHA256SUMS
 
+lambda: ## functions of AWS Lambda (provided.al2023) for both processors, in dist/ (LAMBDA_MODELS=folder of built-in models to pack in)
+	@mkdir -p dist/lambda
+	@$(GO) run ./internal/licenses linux/arm64 linux/amd64 > dist/lambda/THIRD_PARTY_LICENSES
+	@set -e; for arch in arm64 amd64; do GOOS=linux GOARCH=$$arch $(BUILD) -o dist/lambda/bootstrap ./cmd/lens-lambda; \
+		$(GO) run ./internal/bundle dist/lens-lambda_linux_$$arch.zip bootstrap=dist/lambda/bootstrap LICENSE=LICENSE \
+			THIRD_PARTY_LICENSES=dist/lambda/THIRD_PARTY_LICENSES $(if $(LAMBDA_MODELS),models='$(LAMBDA_MODELS)'); done
+	@rm -r dist/lambda
+
+s3: ## an S3 server on this machine until Ctrl+C, to publish shards to: it says what to set, and s3://lens is there
+	@mkdir -p .cache/s3/lens && exec bash store/shard/s3/s3test/server.sh run .cache/s3
+
 clean: ## remove what was built
 	rm -rf bin dist .cache
 
@@ -101,6 +112,9 @@ bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,
 load: ## lens serve under load: peeks a second, latency, memory (TURNS, DIM, REQUESTS, CLIENTS, PROFILE=file; by default minutes, and a gigabyte in .cache)
 	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),100000) \
 		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),100000) -load.clients=$(or $(CLIENTS),8) $(if $(PROFILE),-load.profile=$(abspath $(PROFILE)))
+
+lambda-bench: ## the function over three shards of 50 MB in S3: cold, warm, memory (100,000 records; a minute or two, half a gigabyte)
+	LENS_BENCH=full $(GO) test -count=1 -timeout 30m -v -run 'TestColdAndWarm$$' ./cmd/lens-lambda
 
 kills: ## end lens fifty times while it encrypts, decrypts and re-keys an archive
 	LENS_KILLS=50 $(GO) test -count=1 -v -run OutlivesBeingKilled ./internal/boot

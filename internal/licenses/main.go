@@ -46,8 +46,8 @@ type listed struct {
 	}
 }
 
-// modules returns Go and the modules that are linked into cmd/lens on any of the platforms (linux/amd64), by name. It is an error when one
-// has no licence.
+// modules returns Go and the modules that are linked into the programs on any of the platforms (linux/amd64), by name. It is an error when
+// one has no licence.
 func modules(platforms []string) ([]module, error) {
 	if len(platforms) == 0 {
 		return nil, errors.New("no platform is named; name some like linux/amd64")
@@ -91,10 +91,10 @@ func modules(platforms []string) ([]module, error) {
 	return all, nil
 }
 
-// list returns the packages that cmd/lens is made of on a platform.
+// list returns the packages that the programs are made of on a platform.
 func list(platform string) (packages []listed, err error) {
 	system, machine, _ := strings.Cut(platform, "/")
-	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Module", "lens/cmd/lens")
+	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Module", "lens/cmd/lens", "lens/cmd/lens-lambda")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+machine)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
