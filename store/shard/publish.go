@@ -86,7 +86,7 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 	p := &publisher{to: to, opts: opts, there: map[string]int64{}}
 	vectors, ok := from.(store.VectorReader)
 	if !ok {
-		return nil, &store.Error{Code: store.CodeInvalid, Op: "shard: publish", Message: "this kind of archive cannot be published", Hint: "Publish from an archive in a folder."}
+		return nil, errNotPublished
 	}
 	catalog, err := from.Catalog(ctx)
 	if err != nil {
@@ -106,6 +106,13 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 	}
 	p.root = p.model.Root()
 	return p, p.look(ctx)
+}
+
+// errNotPublished is what is said of an archive in Postgres, which gives out no vectors: it is the other way to be asked by many and from
+// anywhere, and every publication would fetch all of it from its server.
+var errNotPublished error = &store.Error{
+	Code: store.CodeInvalid, Op: "shard: publish", Message: "only an archive in a folder is published: one in Postgres is asked where it is, by any number of servers",
+	Hint: "Import the documents without --database and publish that, or let lens serve --database answer /retrieve.",
 }
 
 // look finds out what is published already.

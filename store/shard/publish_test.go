@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -151,13 +152,14 @@ func TestWhatCannotBePublishedIsSaid(t *testing.T) {
 	for name, c := range map[string]struct {
 		from store.Reader
 		want store.Code
+		says string
 	}{
-		"an empty archive":                 {shardtest.Archive(t), store.CodeNotFound},
-		"one without vectors":              {shardtest.Archive(t, without), store.CodeNotFound},
-		"a backend that gives out none":    {struct{ store.Reader }{shardtest.Archive(t, shardtest.Records(10))}, store.CodeInvalid},
-		"an archive that was not embedded": {shardtest.Archive(t, without[:1]), store.CodeNotFound},
+		"an empty archive":                 {shardtest.Archive(t), store.CodeNotFound, "nothing has a vector yet"},
+		"one without vectors":              {shardtest.Archive(t, without), store.CodeNotFound, "nothing has a vector yet"},
+		"a backend that gives out none":    {struct{ store.Reader }{shardtest.Archive(t, shardtest.Records(10))}, store.CodeInvalid, "only an archive in a folder is published"},
+		"an archive that was not embedded": {shardtest.Archive(t, without[:1]), store.CodeNotFound, "nothing has a vector yet"},
 	} {
-		if _, err := Publish(t.Context(), c.from, folder(t), PublishOptions{}); store.CodeOf(err) != c.want {
+		if _, err := Publish(t.Context(), c.from, folder(t), PublishOptions{}); store.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
