@@ -51,8 +51,8 @@ type Reader interface {
 	// computed with Dot from the stored halves, so that they are equal on every backend, and the order of what is returned is theirs.
 	//
 	// Where f lets up to ExactWindow turns through, they are the nearest. Among more, a backend may miss some of those: from 1,024
-	// dimensions on the flat index of SQLite finds at least 0.999 of them on average, Postgres by an index of its own, among more
-	// than 10,000 and a tenth of the archive, about 0.985. Below 1,024 dimensions SQLite misses none, without that index Postgres none.
+	// dimensions on, where the signs of vectors say which are compared, at least 0.999 of them are found on average; by an index of
+	// Postgres's own, among more than 10,000 and a tenth of the archive, about 0.985. Otherwise none is missed.
 	// CodeDimensionMismatch when len(query) is not the generation's dim, CodeInvalid when query is not of unit length (see
 	// CheckQuery), CodeNotFound when no generation is active.
 	Nearest(ctx context.Context, query []float32, f Filter, k int) ([]Neighbour, error)

@@ -18,40 +18,53 @@ const benchDim, benchTop, benchQueries = 3072, 100, 50
 // benchTurns is how many they are: 50,000 with LENS_BENCH=full. A fifth of them is enough to ask the index.
 var benchTurns = map[bool]int{true: 50_000, false: 2000}[os.Getenv("LENS_BENCH") == "full"]
 
-// BenchmarkVectors measures, on a private server with memory for all of it, how fast vectors come in (rows/s), how long their index
-// takes (s), and what searches cost (ms) and find of the truth (recall, mean and worst).
+// BenchmarkVectors measures, on a private server with memory for all of it, how fast vectors come in (rows/s), how long it takes to fetch their
+// signs and to build their index (s), and what searches without either, by signs and by the index cost (ms) and find of the truth (recall,
+// mean and worst).
 func BenchmarkVectors(b *testing.B) {
 	server := pgtest.NewServer(b)
 	admin := openAt(b, Options{URL: server.URL})
 	admin.does(b, "ALTER SYSTEM SET shared_buffers = '1GB'")
 	server.Restart(b)
 	url, source := server.Database(b), vectest.New(1, benchDim)
-	s, judge := openAt(b, Options{URL: url}), openAt(b, Options{URL: url})
-	s.least = min(s.least, benchTurns/5)
+	signs, plain, judge := openAt(b, Options{URL: url}), openAt(b, Options{URL: url}), openAt(b, Options{URL: url})
+	plain.least, judge.least = min(plain.least, benchTurns/5), math.MaxInt
+	plain.sketches.close()
+	judge.sketches.close()
 	c := chatOf(benchTurns, "word")
 	for i := range c.Turns {
 		c.Turns[i].Time = hour(i)
 	}
-	must(b, put(b.Context(), s, c))
+	must(b, put(b.Context(), plain, c))
 	b.Run("COPY", func(b *testing.B) {
 		for b.Loop() {
-			b.ReportMetric(float64(benchTurns)/s.fill(b, source, c.Turns).Seconds(), "rows/s")
+			b.ReportMetric(float64(benchTurns)/plain.fill(b, source, c.Turns).Seconds(), "rows/s")
 		}
 	})
-	must(b, s.Optimize(b.Context()))
+	must(b, plain.Optimize(b.Context()))
 	queries := make([][]float32, benchQueries)
 	for i := range queries {
 		queries[i] = source.Query()
 	}
-	s.benchSearches(b, "exactly", judge, queries)
+	plain.benchSearches(b, "exactly", judge, queries)
+	b.Run("fetch-signs", func(b *testing.B) {
+		for b.Loop() {
+			began := time.Now()
+			made, err := signs.makeSketch(b.Context(), nil)
+			must(b, err)
+			b.ReportMetric(time.Since(began).Seconds(), "s")
+			signs.sketches.latest = made
+		}
+	})
+	signs.benchSearches(b, "signs", judge, queries)
 	b.Run("index", func(b *testing.B) {
 		for b.Loop() {
 			began := time.Now()
-			must(b, s.IndexVectors(b.Context(), nil))
+			must(b, plain.IndexVectors(b.Context(), nil))
 			b.ReportMetric(time.Since(began).Seconds(), "s")
 		}
 	})
-	s.benchSearches(b, "indexed", judge, queries)
+	plain.benchSearches(b, "indexed", judge, queries)
 }
 
 func hour(i int) time.Time { return time.Unix(int64(i)*3600, 0).UTC() }
@@ -118,10 +131,9 @@ func medianOf(times []time.Duration) float64 {
 	return float64(times[len(times)/2].Microseconds()) / 1000
 }
 
-// truth is what the queries must find. s is for nothing else.
+// truth is what the queries must find, where s compares one by one.
 func (s *Store) truth(b *testing.B, queries [][]float32, f store.Filter) (all [][]store.Neighbour) {
 	b.Helper()
-	s.least = math.MaxInt // compare one by one
 	for _, query := range queries {
 		found, err := s.Nearest(b.Context(), query, f, benchTop)
 		must(b, err)

@@ -16,7 +16,7 @@ import (
 // other. It is asked for some more than k, and for more still as long as one that it left out could be among the k best. Only a
 // search by the vector index is content with what it finds.
 func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k int) (found []store.Neighbour, err error) {
-	q := newSearch(query, f, k, s.least)
+	q := s.newSearch(query, f, k)
 	err = s.read(ctx, "nearest", func(c *conn) error {
 		found, err = s.nearest(ctx, c, q)
 		return err
@@ -30,7 +30,7 @@ func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.N
 		if err != nil {
 			return err
 		}
-		found, err = q.in(v, scope, ask)
+		found, err = q.in(ctx, v, scope, ask)
 		return err
 	})
 	return found, err

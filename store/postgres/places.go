@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"lens/store"
+	"lens/store/vecindex"
 )
 
 // places are where the vectors of turns lie in their table, as searches have met them: to find one there takes the server a quarter of the
@@ -31,6 +32,33 @@ func (p *places) split(c *store.Catalog, scope *store.Scope) (known pgtype.FlatA
 	return known, unknown
 }
 
+// put keeps the places of rows, one each.
+func (p *places) put(rows []vecindex.SketchRow, at []pgtype.TID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, row := range rows {
+		p.keep(row.Ord, at[i])
+	}
+}
+
+func (p *places) keep(ord store.Ord, at pgtype.TID) {
+	if need := int(ord) + 1 - len(p.of); need > 0 {
+		p.of = append(p.of, make([]pgtype.TID, need)...)
+	}
+	p.of[ord] = at
+}
+
+// get returns the places of turns that are all known.
+func (p *places) get(ords []store.Ord) pgtype.FlatArray[pgtype.TID] {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	at := make(pgtype.FlatArray[pgtype.TID], len(ords))
+	for i, ord := range ords {
+		at[i] = p.of[ord]
+	}
+	return at
+}
+
 // met is a vector that a search has met.
 type met struct {
 	place      pgtype.TID
@@ -48,10 +76,7 @@ func (p *places) learn(c *store.Catalog, scope *store.Scope, found map[uuid.UUID
 			continue
 		}
 		ord := c.Ord[row]
-		if need := int(ord) + 1 - len(p.of); need > 0 {
-			p.of = append(p.of, make([]pgtype.TID, need)...)
-		}
-		p.of[ord] = m.place
+		p.keep(ord, m.place)
 		seen = append(seen, store.Neighbour{Ord: ord, Similarity: m.similarity})
 	}
 	return seen

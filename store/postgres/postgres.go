@@ -9,9 +9,12 @@
 //     searched like the whole. All SQL stands in named queries in queries/*.sql. Rows come in by COPY.
 //   - Similarities are computed here, by store.Dot: the server's arithmetic only says which vectors to look at. Those are fetched once, and
 //     some thousands are kept as long as none of the generation is replaced or removed.
-//   - Up to ten thousand turns, or a tenth of the archive, are compared one by one: what is found is exact, and equal to what every
-//     other backend finds. Above that the search goes by an HNSW index of the generation, where IndexVectors has built one, and may
-//     miss a few. Either way the filter acts inside the search.
+//   - Up to two thousand turns are compared one by one: what is found is exact, and equal to what every other backend finds.
+//   - Among more vectors of 1,024 dimensions or more, the signs of all of them say which few hundred are compared, as in store/vecindex. They
+//     are fetched in the background when they are first wanted, 384 bytes a vector of 3,072 dimensions and 128 MB at most, and kept as long
+//     as none of the generation is replaced or removed.
+//   - Where there are no signs, ten thousand turns, or a tenth of the archive, are still compared one by one. Above that the search goes by
+//     an HNSW index of the generation, where IndexVectors has built one, and may miss a few. The filter acts inside every search.
 //   - A server that was restarted is waited for, and a read that it interrupted is made once more. Whatever a person can meet is
 //     a *store.Error with a next step, and none says a password.
 //   - What is forgotten is gone for every reader at once, and its bytes from the tables after a vacuum, which is done right away;
@@ -58,11 +61,12 @@ type Store struct {
 	terms    error // why the keyword index cannot be used
 	tell     func(sentence string)
 
-	pool    *pgxpool.Pool
-	writer  *writer
-	catalog catalogCache
-	view    atomic.Pointer[view]
-	closed  atomic.Bool
+	pool     *pgxpool.Pool
+	writer   *writer
+	catalog  catalogCache
+	view     atomic.Pointer[view]
+	sketches sketcher
+	closed   atomic.Bool
 }
 
 var _ store.Store = (*Store)(nil)
@@ -111,6 +115,7 @@ func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return nil
 	}
+	s.sketches.close()
 	s.writer.close()
 	s.pool.Close()
 	return nil

@@ -3,6 +3,7 @@ package postgres
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"time"
 
 	"github.com/google/uuid"
@@ -78,6 +79,20 @@ func (r row) halves(col int) []uint16 {
 		halves = append(halves, binary.BigEndian.Uint16(b))
 	}
 	return halves
+}
+
+// signs returns a bit string in words, the first bit in the lowest of the first. The format is how many there are in four bytes, then eight a
+// byte, the first in the highest.
+func (r row) signs(col int) []uint64 {
+	const header = 4
+	b := r[col][header:]
+	words := make([]uint64, (len(b)+7)/8)
+	for i := range words {
+		var word [8]byte
+		copy(word[:], b[8*i:])
+		words[i] = bits.Reverse64(binary.BigEndian.Uint64(word[:]))
+	}
+	return words
 }
 
 func (r row) float(col int) float64 { return math.Float64frombits(binary.BigEndian.Uint64(r[col])) }

@@ -2,11 +2,14 @@ package postgres
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/pgvector/pgvector-go"
 	"github.com/x448/float16"
 
@@ -33,10 +36,12 @@ type search struct {
 	filter store.Filter
 	k      int
 	least  int // see indexLeast
+
+	sketchOf func(*view) *sketch // for searches in a view; nil: there is none
 }
 
-func newSearch(query []float32, f store.Filter, k, least int) search {
-	return search{query: query, half: pgvector.NewHalfVector(query), filter: f, k: k, least: least}
+func (s *Store) newSearch(query []float32, f store.Filter, k int) search {
+	return search{query: query, half: pgvector.NewHalfVector(query), filter: f, k: k, least: s.least, sketchOf: s.sketchOf}
 }
 
 // ask runs steps in one transaction, as of the commit of the view that is being searched.
@@ -44,13 +49,19 @@ type ask func(steps ...step) error
 
 // in answers q in the archive that v shows, of which scope is what q's filter lets through. The turns that may be found are counted
 // first: that decides the way. The server knows nothing of facts, so turns that have some are named to it.
-func (q search) in(v *view, scope *store.Scope, ask ask) ([]store.Neighbour, error) {
+func (q search) in(ctx context.Context, v *view, scope *store.Scope, ask ask) ([]store.Neighbour, error) {
 	if err := v.check(q.query); err != nil || q.k <= 0 {
 		return nil, err
 	}
 	n, all := 0, v.catalog.Len()
 	for range scope.Rows() {
 		n++
+	}
+	if n > store.ExactWindow {
+		found, err := q.bySigns(ctx, v, scope, ask)
+		if !errors.Is(err, errUnsketched) {
+			return found, err
+		}
 	}
 	switch {
 	case len(q.filter.Meta) > 0 || n*selective < all || v.indexed && n <= q.least:
@@ -116,6 +127,12 @@ func nearest(found []store.Neighbour, k int) []store.Neighbour {
 // among compares the query with the vectors of scope, where their places are known by those, else found by their turns' ids.
 func (q search) among(v *view, scope *store.Scope, limit int, ask ask) ([]store.Neighbour, error) {
 	known, unknown := v.places.split(v.catalog, scope)
+	return q.amongPlaces(v, scope, known, unknown, limit, ask)
+}
+
+func (q search) amongPlaces(
+	v *view, scope *store.Scope, known pgtype.FlatArray[pgtype.TID], unknown []uuid.UUID, limit int, ask ask,
+) ([]store.Neighbour, error) {
 	found := make(map[uuid.UUID]met, len(unknown)+limit)
 	err := ask(tuneAmong(), step{
 		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, unknown, known, limit},

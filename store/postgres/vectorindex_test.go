@@ -161,11 +161,12 @@ func (s *Store) planOf(t *testing.T, address string, query []float32, f store.Fi
 	lone := &Store{config: config.ConnConfig, least: s.least}
 	lone.catalog.turn = make(chan struct{}, 1)
 	lone.catalog.turn <- struct{}{}
+	lone.sketches.latest = s.sketches.latest
 	c, err := lone.connect(t.Context())
 	must(t, err)
 	defer c.leave()
 	must(t, pgxvector.RegisterTypes(t.Context(), c.Conn))
-	q := newSearch(query, f, 20, s.least)
+	q := lone.newSearch(query, f, 20)
 	for range 7 { // plans that are kept are chosen after the fifth time
 		plans = nil
 		_, err := lone.nearest(t.Context(), c, q)

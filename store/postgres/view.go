@@ -10,7 +10,7 @@ import (
 
 // situation is what decides how vectors are searched, as of one commit.
 type situation struct {
-	turns   int64 // the counter: as long as it stands still, so does the catalog
+	version int64 // the counter: as long as it stands still, no turn and no vector comes, changes or goes
 	gen     store.GenerationID
 	dim     int
 	changed int64 // as long as it stands still, no vector of the generation is replaced or removed
@@ -18,8 +18,8 @@ type situation struct {
 	file    int64 // that the vectors are in: as long as it is this one, none lies elsewhere
 }
 
-// view is a situation with its catalog, the vectors that were fetched in it and the places of those that were compared. The last one is kept: a search is sent on the guess that
-// it still holds, which the server tells together with the answer.
+// view is a situation with its catalog, the vectors that were fetched in it and the places of those that were compared. The last one is
+// kept: a search is sent on the guess that it still holds, which the server tells together with the answer.
 type view struct {
 	situation
 	catalog *store.Catalog
@@ -61,7 +61,7 @@ func (c *conn) situation(ctx context.Context) (s situation, err error) {
 
 func (r row) situation() situation {
 	return situation{
-		turns: r.number(0), gen: store.GenerationID(r.number(1)), dim: r.int(2), changed: r.number(3), indexed: r.truth(4), file: r.number(5),
+		version: r.number(0), gen: store.GenerationID(r.number(1)), dim: r.int(2), changed: r.number(3), indexed: r.truth(4), file: r.number(5),
 	}
 }
 

@@ -25,14 +25,14 @@ UPDATE generations SET active = TRUE WHERE id = $1;
 -- name: MoveVectors
 UPDATE generations SET changed = greatest(changed + 1, $1);
 
--- What decides how vectors are searched: the archive's turns, the active generation, when vectors of it were last replaced or removed,
+-- What decides how vectors are searched: the archive's version, the active generation, when vectors of it were last replaced or removed,
 -- whether its index is there and whole, and the file that they are in, another when the table is written anew. To name the table locks it,
 -- so that it is not written anew until the transaction ends.
 -- name: Situation
 SELECT a.value, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE),
        (SELECT pg_relation_filenode('message_embeddings') WHERE NOT EXISTS (SELECT FROM message_embeddings WHERE FALSE))
 FROM archive a LEFT JOIN generations g ON g.active LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
-WHERE a.key = 'turns';
+WHERE a.key = 'version';
 
 -- How the rest of a transaction is planned, and how far it looks in the vector index. Without sorting, what is ordered comes by an index.
 -- name: TuneSearch
@@ -73,6 +73,20 @@ WHERE ($3 OR t.on_active_path)
   AND ($6::bigint IS NULL OR t.create_time < $6)
   AND ($7::text[] IS NULL OR EXISTS (SELECT FROM conversations c WHERE c.id = t.conversation_id AND c.source = ANY ($7)))
 ORDER BY distance LIMIT $8;
+
+-- The vectors that lie at some places.
+-- name: CompareAt
+SELECT e.ctid, e.vector <#> $1::halfvec FROM message_embeddings e WHERE e.ctid = ANY ($2::tid[]);
+
+-- The mean of a thousand vectors of a generation, NULL where it has none.
+-- name: MeanVector
+SELECT avg(e.vector)::halfvec FROM (SELECT vector FROM message_embeddings WHERE generation_id = $1 ORDER BY id LIMIT 1000) e;
+
+-- Of a generation's vectors, those of some turns (NULL: all): where they lie, their negative inner product with a mean, and their signs beyond
+-- it. As whole floats they are subtracted three times as fast as in halves.
+-- name: Signs
+SELECT e.id, e.ctid, e.vector <#> $2::halfvec, binary_quantize(e.vector::vector - $2::halfvec::vector)
+FROM message_embeddings e WHERE e.generation_id = $1 AND ($3::uuid[] IS NULL OR e.id = ANY ($3));
 
 -- The vectors of some turns.
 -- name: VectorsOf

@@ -1,0 +1,86 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/pgvector/pgvector-go"
+
+	"lens/store"
+	"lens/store/vecindex"
+)
+
+// signsBatch is how many vectors' signs are added to a sketch at a time.
+const signsBatch = 4096
+
+// sketchOf returns a sketch for searches in v; nil where there is none yet, or is none to be.
+func (s *Store) sketchOf(v *view) *sketch {
+	if v.dim < vecindex.SketchFrom || v.catalog.Len()*v.dim/8 > mostSketched {
+		return nil
+	}
+	return s.sketches.of(v, s.makeSketch)
+}
+
+// makeSketch returns a sketch of the latest commit. What base has is not fetched again.
+func (s *Store) makeSketch(ctx context.Context, base *sketch) (made *sketch, err error) {
+	err = s.snapshot(ctx, "sketch", func(c *conn) error {
+		v, err := s.viewIn(ctx, c)
+		if err != nil {
+			return err
+		}
+		var lacking any // NULL: all
+		if base.fits(v) {
+			made = &sketch{base.Sketch, base.places, v.situation}
+			_, lacking = base.split(v.catalog, v.catalog.Scope(store.Filter{AllBranches: true}, nil))
+		} else {
+			made = &sketch{nil, v.places, v.situation}
+			if made.Sketch, err = c.emptySketch(ctx, v); err != nil {
+				return err
+			}
+		}
+		return c.fetchSigns(ctx, v.catalog, made, lacking)
+	})
+	return made, err
+}
+
+// emptySketch returns one about the mean of some of the vectors: those of the least ids, which follow from nothing. Errors: errUnsketched
+// where there are no vectors.
+func (c *conn) emptySketch(ctx context.Context, v *view) (empty *vecindex.Sketch, err error) {
+	err = c.each(ctx, "MeanVector", []any{v.gen}, func(r row) error {
+		if r.null(0) {
+			return errUnsketched
+		}
+		mean := make([]float32, v.dim)
+		for i, half := range r.halves(0) {
+			mean[i] = store.Widen(half)
+		}
+		empty = vecindex.NewSketch(mean)
+		return nil
+	})
+	return empty, err
+}
+
+// fetchSigns adds to k the vectors of the turns of lacking, NULL for all of its generation, and learns where they lie.
+func (c *conn) fetchSigns(ctx context.Context, catalog *store.Catalog, k *sketch, lacking any) error {
+	ords := make(map[uuid.UUID]store.Ord, catalog.Len())
+	for row, id := range catalog.ID {
+		ords[id] = catalog.Ord[row]
+	}
+	var rows []vecindex.SketchRow
+	var at []pgtype.TID
+	add := func() {
+		k.places.put(rows, at)
+		k.Sketch, rows, at = k.With(rows), rows[:0], at[:0]
+	}
+	defer add()
+	return c.each(ctx, "Signs", []any{k.as.gen, pgvector.NewHalfVector(k.Mean()), lacking}, func(r row) error {
+		if ord, alive := ords[r.id(0)]; alive {
+			rows, at = append(rows, vecindex.SketchRow{Ord: ord, Signs: r.signs(3), OnMean: -float32(r.float(2))}), append(at, r.place(1))
+		}
+		if len(rows) == signsBatch {
+			add()
+		}
+		return nil
+	})
+}
