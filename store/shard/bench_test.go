@@ -2,6 +2,7 @@ package shard
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -20,26 +21,30 @@ import (
 	"lens/store/terms"
 )
 
-// The benchmarks measure what the plan in the package's documentation is reckoned from: one shard of made-up records, by default 5,000
-// of 384 dimensions and about 120 words, which LENS_BENCH_RECORDS changes.
+// The benchmarks measure what store/shard/plan reckons with: made-up records of 384 dimensions and about 120 words, LENS_BENCH_RECORDS (5,000)
+// of them in LENS_BENCH_SHARDS (1).
 
 const benchDims = 384
 
-func benchRecords(b *testing.B) int {
-	n, err := strconv.Atoi(os.Getenv("LENS_BENCH_RECORDS"))
-	if err != nil {
-		return 5_000
-	}
-	return n
+func benchSize() (records, shards int) {
+	return benchNumber("LENS_BENCH_RECORDS", 5_000), benchNumber("LENS_BENCH_SHARDS", 1)
 }
 
-// madeUp returns the contents of a shard of n records. Words follow Zipf's law over 50,000 of them.
-func madeUp(n int) *contents {
-	random := rand.New(rand.NewPCG(1, 2))
+func benchNumber(variable string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil && n > 0 {
+		return n
+	}
+	return otherwise
+}
+
+// madeUp returns the contents of a shard of n records, of which the first is the one of a number. Words follow Zipf's law over 50,000 of
+// them.
+func madeUp(first, n int) *contents {
+	random := rand.New(rand.NewPCG(1, uint64(first)))
 	zipf := rand.NewZipf(random, 1.1, 4, 50_000)
 	var analyzer terms.Analyzer
 	c := &contents{dims: benchDims}
-	for i := range n {
+	for i := first; i < first+n; i++ {
 		at := shardtest.Day(0).Add(time.Duration(i) * (24 * time.Hour / 100))
 		id := uuid.NewSHA1(uuid.Nil, fmt.Append(nil, i))
 		words := make([]string, 80+random.IntN(80))
@@ -75,44 +80,50 @@ func madeUpVector(random *rand.Rand) []float32 {
 	return unit
 }
 
-// madeUpIndex publishes one shard to a folder, without an archive that it comes from.
-func madeUpIndex(b *testing.B, n int) (*Folder, Ref) {
+// madeUpIndex publishes shards to a folder, without an archive that they come from. It returns the bytes of all of them, too.
+func madeUpIndex(b *testing.B, records, shards int) (folder *Folder, size int64) {
 	b.Helper()
-	folder := NewFolder(b.TempDir())
-	c := madeUp(n)
+	folder = NewFolder(b.TempDir())
 	g := gatherer{model: Model{Provider: "test", ID: "made-up", Dims: benchDims, Recipe: 1}, holding: map[string]uint32{}}
-	m := &Manifest{Format: Format, Generation: 1, Model: g.model, Terms: terms.Version, Records: n}
-	for i := range c.turns {
-		m.Length += int64(c.turns[i].Length)
-		for _, term := range c.terms[i] {
-			if !store.IsFact(term.Term) {
-				g.holding[term.Term]++
-			}
-		}
-	}
+	m := &Manifest{Format: Format, Generation: 1, Model: g.model, Terms: terms.Version, Records: records}
 	put := func(c *contents, name string) Ref {
 		path, ref, err := c.pack(b.Context(), b.TempDir(), name)
 		must(b, err)
+		defer os.Remove(path)
 		f, err := os.Open(path)
 		must(b, err)
 		_, err = folder.Put(b.Context(), g.model.Root()+ref.Key, io.NewSectionReader(f, 0, ref.Size), PutOptions{})
-		must(b, err)
-		must(b, f.Close())
+		must(b, errors.Join(err, f.Close()))
+		size += ref.Size
 		return ref
 	}
-	ref := put(c, "shard")
+	for i := range shards {
+		first, end := records*i/shards, records*(i+1)/shards
+		c := madeUp(first, end-first)
+		for j := range c.turns {
+			m.Length += int64(c.turns[j].Length)
+			for _, term := range c.terms[j] {
+				if !store.IsFact(term.Term) {
+					g.holding[term.Term]++
+				}
+			}
+		}
+		m.Shards = append(m.Shards, Part{
+			Ref: put(c, "shard"), Records: len(c.turns), Vectors: len(c.turns), First: store.Micros(c.turns[0].Time), Last: store.Micros(c.turns[len(c.turns)-1].Time),
+			Facts: Facts{"entity": slices.Clone(shardtest.Entities), "id": nil},
+		})
+	}
 	m.Statistics = put(g.statistics(), "statistics")
-	m.Shards = []Part{{Ref: ref, Records: n, Vectors: n, First: store.Micros(shardtest.Day(0)), Last: store.Micros(shardtest.Day(n / 100)), Facts: Facts{"entity": slices.Clone(shardtest.Entities), "id": nil}}}
 	text, err := m.Encode()
 	must(b, err)
 	_, err = folder.Put(b.Context(), g.model.Root()+ManifestName, io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), PutOptions{})
 	must(b, err)
-	return folder, ref
+	return folder, size
 }
 
 func BenchmarkPack(b *testing.B) {
-	n := benchRecords(b)
-	c := madeUp(n)
+	n, _ := benchSize()
+	c := madeUp(0, n)
 	for b.Loop() {
 		_, ref, err := c.pack(b.Context(), b.TempDir(), "shard")
 		must(b, err)
@@ -123,24 +134,42 @@ func BenchmarkPack(b *testing.B) {
 
 // BenchmarkOpen is a cold start without the transfer: checksum, opening, catalog.
 func BenchmarkOpen(b *testing.B) {
-	folder, ref := madeUpIndex(b, benchRecords(b))
-	b.SetBytes(ref.Size)
+	records, shards := benchSize()
+	folder, size := madeUpIndex(b, records, shards)
+	b.SetBytes(size)
+	var worked time.Duration
 	for b.Loop() {
+		before := processorTime()
 		x := NewIndex(folder, folder, Options{})
 		_, release, err := x.Narrow(b.Context(), store.Filter{})
 		must(b, err)
+		worked += processorTime() - before
 		release()
 		must(b, x.Close())
 	}
+	reportSize(b, records, shards)
+	b.ReportMetric(float64(size)/float64(records), "bytes/record")
+	b.ReportMetric(milliseconds(worked)/float64(b.N), "cpu-ms")
 }
+
+func reportSize(b *testing.B, records, shards int) {
+	b.ReportMetric(float64(records), "records")
+	b.ReportMetric(float64(shards), "shards")
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // BenchmarkQuery is what a query asks of an open shard: 200 nearest, the postings of eight words, statistics, similarities, five records.
 func BenchmarkQuery(b *testing.B) {
-	folder, _ := madeUpIndex(b, benchRecords(b))
+	records, shards := benchSize()
+	folder, _ := madeUpIndex(b, records, shards)
 	x := NewIndex(folder, folder, Options{})
 	defer x.Close()
 	for name, f := range map[string]store.Filter{"everything": {}, "entity": {Meta: map[string]string{"entity": "comic"}}, "month": {Since: shardtest.Day(10), Until: shardtest.Day(40)}} {
-		b.Run(name, func(b *testing.B) { benchQuery(b, x, f) })
+		b.Run(name, func(b *testing.B) {
+			benchQuery(b, x, f)
+			reportSize(b, records, shards)
+		})
 	}
 }
 
@@ -148,6 +177,7 @@ func benchQuery(b *testing.B, x *Index, f store.Filter) {
 	random := rand.New(rand.NewPCG(3, 4))
 	zipf := rand.NewZipf(random, 1.1, 4, 50_000)
 	var took []time.Duration
+	var worked time.Duration
 	for b.Loop() {
 		b.StopTimer()
 		q := madeUpVector(random)
@@ -156,7 +186,7 @@ func benchQuery(b *testing.B, x *Index, f store.Filter) {
 			words[i] = "w" + strconv.FormatUint(zipf.Uint64(), 36)
 		}
 		b.StartTimer()
-		began := time.Now()
+		before, began := processorTime(), time.Now()
 		v, release, err := x.Narrow(b.Context(), f)
 		must(b, err)
 		near, err := v.Nearest(b.Context(), q, f, 200)
@@ -175,10 +205,12 @@ func benchQuery(b *testing.B, x *Index, f store.Filter) {
 		must(b, err)
 		release()
 		took = append(took, time.Since(began))
+		worked += processorTime() - before
 	}
 	slices.Sort(took)
-	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
-	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+	b.ReportMetric(milliseconds(took[len(took)/2]), "p50-ms")
+	b.ReportMetric(milliseconds(took[len(took)*95/100]), "p95-ms")
+	b.ReportMetric(milliseconds(worked)/float64(len(took)), "cpu-ms")
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	b.ReportMetric(float64(memory.HeapAlloc)/(1<<20), "heap-MB")
