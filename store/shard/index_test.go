@@ -205,6 +205,26 @@ func TestWhatIsWrongWithAnIndexIsSaid(t *testing.T) {
 	}
 }
 
+// cleared has files that are gone as soon as they are there.
+type cleared struct{ Files }
+
+func (c cleared) File(ctx context.Context, o Ref) (string, func(), error) {
+	path, release, err := c.Files.File(ctx, o)
+	return path + "-not", release, err
+}
+
+func TestAFileThatIsGoneAgainIsUnavailable(t *testing.T) {
+	alone(t)
+	to := folder(t)
+	publish(t, shardtest.Archive(t, shardtest.Records(20)), to, PublishOptions{})
+	files := &watched{Files: to}
+	x := NewIndex(to, cleared{files}, Options{})
+	defer x.Close()
+	if _, _, err := x.Narrow(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable || files.lent.Load() != 0 {
+		t.Errorf("got %v (%s), %d files are lent", err, store.CodeOf(err), files.lent.Load())
+	}
+}
+
 func TestAnIndexThatIsAsItWasPublishedIsVerified(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(200)), folder(t)

@@ -32,8 +32,8 @@ func open(ctx context.Context, path string) (s *shard, err error) {
 			s = nil
 		}
 	}()
-	if s.file, err = os.Open(path); err != nil {
-		return s, err
+	if s.file, err = os.Open(path); err != nil { // another process, or a person, has cleared the cache meanwhile
+		return s, &store.Error{Code: store.CodeUnavailable, Op: "shard: open", Message: "a shard that was fetched is gone", Hint: "Try again.", Err: err}
 	}
 	f, err := readFooter(s.file)
 	if err != nil {
