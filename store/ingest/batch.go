@@ -132,7 +132,7 @@ func (e entry) bytes() int {
 	if e.parsed == nil {
 		return perMessage
 	}
-	n := perMessage
+	n := perMessage + 4*len(e.parsed.Vector)
 	if e.parsed.Source.Chunked() {
 		n += perChunk * len(e.parsed.Turns)
 	}
