@@ -73,6 +73,7 @@ func prepare(env *testscript.Env) error {
 			return err
 		}
 	}
+	env.Vars = append(env.Vars, endsAtOnce)
 	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 	env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 	env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))

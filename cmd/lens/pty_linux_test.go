@@ -41,7 +41,7 @@ func onTerminal(t *testing.T, dir string, args ...string) *terminal {
 	cmd := exec.Command(lens, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = line, line, line
 	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "TERM=xterm-256color", "LANG=C.UTF-8",
+		endsAtOnce, "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "TERM=xterm-256color", "LANG=C.UTF-8",
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {

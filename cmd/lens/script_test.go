@@ -181,7 +181,7 @@ func interruptAfter(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 func environment(ts *testscript.TestScript) []string {
-	var all []string
+	all := []string{endsAtOnce}
 	for _, name := range []string{"PATH", "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "TMPDIR", "OPENAI_BASE_URL", "OPENAI_API_KEY"} {
 		if v := ts.Getenv(name); v != "" {
 			all = append(all, name+"="+v)

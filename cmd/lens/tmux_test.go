@@ -31,7 +31,7 @@ func onTmux(t *testing.T, env ...string) *multiplexer {
 		_ = os.RemoveAll(folder)
 	})
 	start := append([]string{"new-session", "-d", "-x", "120", "-y", "40", "env", "-i"}, env...)
-	m.do(append(start, "PS1=ready$ ", "TERM=screen-256color", "PATH="+os.Getenv("PATH"), "sh")...)
+	m.do(append(start, endsAtOnce, "PS1=ready$ ", "TERM=screen-256color", "PATH="+os.Getenv("PATH"), "sh")...)
 	m.see(`ready\$`)
 	return m
 }
