@@ -100,7 +100,7 @@ var testArrows = map[string][]string{
 	"internal/demo":          {"store", "store/ingest/..."},
 	"internal/httpapi":       {"internal/demo", "internal/npmtest", "retrieval/embed/...", "store", "store/ingest", "store/sqlite", "store/shard/..."},
 	"cmd/lens":               {"store/...", "retrieval/embed/embedtest", "retrieval/embed/local", "retrieval/embed/models", "agent/agenttest"},
-	"cmd/lens-lambda":        {"retrieval/embed/embedtest", "store/shard/s3/s3test", "store/vecindex/vectest"},
+	"cmd/lens-lambda":        {"retrieval/embed/embedtest", "store/shard", "store/shard/s3", "store/shard/s3/s3test", "store/vecindex/vectest"},
 	"internal/boot":          {"..."},
 }
 

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"lens/internal/boot"
+	"lens/internal/config"
+	"lens/store/shard"
+	"lens/store/shard/s3"
+	"lens/store/shard/s3/s3test"
+	"lens/store/vecindex/vectest"
+)
+
+// What is measured: 100,000 records of 384 dimensions, whose texts are as long as makes three shards of about 50 MB.
+const (
+	benchRecords = 100_000
+	benchDims    = 384
+	benchWords   = 28
+	benchModel   = "made-up"
+	benchQueries = 1000
+)
+
+// TestColdAndWarm reports how long the function takes to begin and to answer, and how much memory it has then. It is no benchmark in form,
+// because what is measured is another process.
+func TestColdAndWarm(t *testing.T) {
+	if os.Getenv("LENS_BENCH") != "full" {
+		t.Skip("LENS_BENCH=full is not set: make lambda-bench")
+	}
+	bucket := s3test.New(t)
+	program := filepath.Join(t.TempDir(), "bootstrap")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	vectors := newBenchVectors(t)
+	published := publishBench(t, bucket.Address(), vectors)
+	t.Logf("%d records in %d shards, %.0f MB", published.Records, published.Shards, float64(published.Bytes)/1e6)
+	env := []string{"LENS_SHARDS=" + bucket.Address(), "OPENAI_BASE_URL=" + vectors.url, "LENS_EMBEDDING_MODEL=" + benchModel}
+	for _, name := range []string{"AWS_ENDPOINT_URL_S3", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"} {
+		env = append(env, name+"="+os.Getenv(name))
+	}
+	measureCold(t, program, bucket, env)
+	measureWarm(t, program, env, published.Bytes)
+}
+
+// measureCold starts the function some times: with nothing kept, where the transfer is part of what it takes, and with everything kept.
+func measureCold(t *testing.T, program string, bucket s3test.Bucket, env []string) {
+	for range 3 {
+		kept := "LENS_DATA_DIR=" + t.TempDir()
+		transfer := transferAll(t, bucket)
+		var took [2]time.Duration
+		for i := range took {
+			begun := time.Now()
+			p := startProgram(t, exec.Command(program), append(env, kept)...)
+			if _, r := p.ask(second("/retrieve", "q=w1+w2+w3")); r.StatusCode != 200 {
+				t.Fatalf("got %+v", r)
+			}
+			took[i] = time.Since(begun)
+			t.Logf("cold %.0f ms; memory in MB: %s", milliseconds(took[i]), memoryOf(t, p))
+			p.terminate()
+		}
+		t.Logf("cold, nothing kept: %.0f ms, of which %.0f ms are a transfer of the same objects; all kept: %.0f ms",
+			milliseconds(took[0]), milliseconds(transfer), milliseconds(took[1]))
+	}
+}
+
+// transferAll fetches every object of the bucket as the cache does, and keeps nothing.
+func transferAll(t *testing.T, bucket s3test.Bucket) time.Duration {
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	b, err := s3.New(t.Context(), transport, bucket.Address(), s3.Options{})
+	must(t, err)
+	const part = 8 << 20
+	var parts errgroup.Group
+	parts.SetLimit(8)
+	begun := time.Now()
+	for info, err := range b.List(t.Context(), "") {
+		must(t, err)
+		for offset := int64(0); offset < info.Size; offset += part {
+			parts.Go(func() error {
+				object, err := b.Get(t.Context(), info.Key, shard.GetOptions{Offset: offset, Length: part})
+				if err != nil {
+					return err
+				}
+				defer object.Body.Close()
+				_, err = io.Copy(io.Discard, object.Body)
+				return err
+			})
+		}
+	}
+	must(t, parts.Wait())
+	return time.Since(begun)
+}
+
+func measureWarm(t *testing.T, program string, env []string, bytes int64) {
+	p := startProgram(t, exec.Command(program), append(env, "LENS_DATA_DIR="+t.TempDir())...)
+	random := rand.New(rand.NewPCG(5, 6))
+	words := newWordList(random)
+	for _, mode := range []string{"hybrid", "dense"} {
+		took, inside := make([]time.Duration, benchQueries), make([]time.Duration, benchQueries)
+		for i := range took {
+			query := "q=" + url.QueryEscape(words.text(3+random.IntN(6))) + "&mode=" + mode
+			begun := time.Now()
+			_, r := p.ask(second("/retrieve", query))
+			took[i] = time.Since(begun)
+			var found struct {
+				Timing map[string]float64 `json:"timing_ms"`
+			}
+			if err := json.Unmarshal([]byte(r.Body), &found); err != nil || r.StatusCode != 200 {
+				t.Fatalf("got %+v", r)
+			}
+			inside[i] = time.Duration(found.Timing["search"] * 1e6)
+		}
+		t.Logf("warm, %s: %s; the search in it: %s", mode, quantiles(took[1:]), quantiles(inside[1:])) // the first was cold
+	}
+	t.Logf("memory in MB beside %.0f of shards: %s", float64(bytes)/1e6, memoryOf(t, p))
+	p.terminate()
+}
+
+func quantiles(took []time.Duration) string {
+	slices.Sort(took)
+	at := func(share float64) float64 { return milliseconds(took[int(share*float64(len(took)))]) }
+	return fmt.Sprintf("p50 %.1f, p95 %.1f, p99 %.1f ms", at(.5), at(.95), at(.99))
+}
+
+var memoryLine = regexp.MustCompile(`(?m)^(VmHWM|VmRSS|RssAnon|RssFile):\s+(\d+) kB`)
+
+// memoryOf returns what the system says of a process: at most, now, and of that what is its own and what is of files.
+func memoryOf(t *testing.T, p *lambdaProcess) string {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	must(t, err)
+	var all []string
+	for _, m := range memoryLine.FindAllStringSubmatch(string(status), -1) {
+		kb, err := strconv.Atoi(m[2])
+		must(t, err)
+		all = append(all, fmt.Sprintf("%s %.0f", m[1], float64(kb)*1024/1e6))
+	}
+	return strings.Join(all, ", ")
+}
+
+// benchVectors makes vectors, also as a server that embeds queries.
+type benchVectors struct {
+	url    string
+	source *vectest.Source
+}
+
+func newBenchVectors(t *testing.T) *benchVectors {
+	v := &benchVectors{source: vectest.New(1, benchDims)}
+	var mu sync.Mutex
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(object{"model": benchModel, "data": []any{object{"index": 0, "embedding": v.source.Query()}}})
+	}))
+	t.Cleanup(server.Close)
+	v.url = server.URL + "/v1"
+	return v
+}
+
+// wordList is words as frequent as Zipf says, from 50,000.
+type wordList struct{ zipf *rand.Zipf }
+
+func newWordList(random *rand.Rand) wordList {
+	return wordList{rand.NewZipf(random, 1.1, 4, 50_000)}
+}
+
+func (w wordList) text(n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = "w" + strconv.FormatUint(w.zipf.Uint64(), 36)
+	}
+	return strings.Join(all, " ")
+}
+
+// publishBench publishes made-up records.
+func publishBench(t *testing.T, at string, vectors *benchVectors) *boot.Published {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "records.jsonl")
+	f, err := os.Create(path)
+	must(t, err)
+	out := bufio.NewWriter(f)
+	lines := json.NewEncoder(out)
+	random := rand.New(rand.NewPCG(1, 2))
+	words := newWordList(random)
+	for i := range benchRecords {
+		must(t, lines.Encode(object{
+			"id": strconv.Itoa(i), "text": words.text(benchWords/2 + random.IntN(benchWords)), "vector": vectors.source.Next(nil),
+			"meta": object{"entity": []string{"character", "comic", "story"}[i%3]}, "modified": time.Unix(int64(1.5e9)+int64(i)*900, 0).UTC(),
+		}))
+	}
+	must(t, out.Flush())
+	must(t, f.Close())
+	l := boot.New(config.Config{DataDir: filepath.Join(t.TempDir(), "lens"), Embedding: config.Embedding{Kind: config.None}}, "bench")
+	defer l.Close()
+	_, err = l.Import(t.Context(), []string{path}, boot.ImportOptions{VectorsOf: boot.VectorModel{Provider: "openai", Name: benchModel}})
+	must(t, err)
+	published, err := l.Publish(t.Context(), at, 50, false, nil)
+	must(t, err)
+	return published
+}
