@@ -57,9 +57,18 @@ func TestLoad(t *testing.T) {
 	drive(t, s.url, ask, *load.requests/20, *load.clients)
 	before := s.holds()
 	profiled := s.profile(*load.profile)
-	began := time.Now()
-	took := drive(t, s.url, ask, *load.requests, *load.clients)
-	spent := time.Since(began)
+	var took []time.Duration
+	var spent time.Duration
+	for quarter := range 4 {
+		began := time.Now()
+		took = append(took, drive(t, s.url, ask, *load.requests/4, *load.clients)...)
+		spent += time.Since(began)
+		now := s.holds()
+		t.Logf("after %d requests: %s, of which Go holds %d MB", len(took), now.memory, now.live>>20)
+		if quarter == 3 && (before.live == 0 || now.live > 2*before.live+16<<20) {
+			t.Errorf("Go held %d MB before", before.live>>20)
+		}
+	}
 	<-profiled
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	after := s.settles(before)
@@ -117,12 +126,14 @@ func drive(t *testing.T, server string, paths []string, requests, clients int) [
 // held is what a process holds on to.
 type held struct {
 	memory     string // without the files it has mapped
+	live       int    // bytes that Go holds after a collection; what else there is of memory is garbage, and the page caches of SQLite's connections
 	goroutines int
 	cpu        time.Duration // that it has used
 }
 
 var (
 	goroutines = regexp.MustCompile(`(?m)^go_goroutines (\d+)$`)
+	live       = regexp.MustCompile(`(?m)^# HeapAlloc = (\d+)$`)
 	anonymous  = regexp.MustCompile(`(?m)^RssAnon:\s*(\d+) kB$`)
 )
 
@@ -131,6 +142,10 @@ func (s *served) holds() (h held) {
 	_, metrics := s.get("/metrics")
 	if n := goroutines.FindStringSubmatch(metrics); n != nil {
 		h.goroutines, _ = strconv.Atoi(n[1])
+	}
+	_, heap := s.get("/debug/pprof/heap?gc=1&debug=1")
+	if n := live.FindStringSubmatch(heap); n != nil {
+		h.live, _ = strconv.Atoi(n[1])
 	}
 	h.memory = "unknown"
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid)) // on Linux
