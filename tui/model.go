@@ -43,6 +43,7 @@ type model struct {
 	crew crew
 	now  func() time.Time
 	pace pace
+	beat beat
 
 	width, height int
 	profile       colorprofile.Profile
@@ -171,7 +172,7 @@ type pageKey struct {
 
 func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
-		ctx: ctx, opts: opts, env: tea.EnvMsg(opts.Environ), now: time.Now, pace: defaultPace, profile: colorprofile.TrueColor, keys: defaultKeys(), focus: paneHistogram,
+		ctx: ctx, opts: opts, env: tea.EnvMsg(opts.Environ), now: time.Now, pace: defaultPace, beat: newBeat(opts.FPS), profile: colorprofile.TrueColor, keys: defaultKeys(), focus: paneHistogram,
 		finds: newShelf[findKey, find](32), meant: newShelf[string, string](32), read: newShelf[uuid.UUID, *retrieval.Turn](64), drawing: newShelf[pageKey, turn.Text](64),
 		failed: map[pane]failure{}, marked: map[uuid.UUID]bool{},
 	}
@@ -202,7 +203,9 @@ func themeFor(wanted string, env tea.EnvMsg) (name theme.Name, chosen bool) {
 func (m *model) setTheme(name theme.Name) { m.theme = theme.New(name, m.profile) }
 
 // Init asks for the terminal's background and opens the archive: both after the first frame.
-func (m *model) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.chase()) }
+func (m *model) Init() tea.Cmd {
+	return tea.Batch(m.beat.keep(m.ctx), tea.RequestBackgroundColor, m.chase())
+}
 
 // query returns what is to be searched, "" for nothing.
 func (m *model) query() string { return strings.TrimSpace(m.bar.Text()) }

@@ -91,7 +91,7 @@ type Options struct {
 	Log     string         // the path of the log, likewise; "": there is none
 	TopK    int            // matches a query is counted by, 1..1000; 0: 400
 	Theme   string         // dark, light, mono, ascii; "": what the terminal and the environment suggest
-	FPS     int            // frames a second, at most 120; 0: 60
+	FPS     int            // frames a second as long as things move, at most 120; 0: 60
 
 	Input   io.Reader // nil: the terminal
 	Output  io.Writer // nil: the terminal
@@ -137,7 +137,8 @@ func Run(ctx context.Context, opts Options) error {
 	if err := m.keys.remap(opts.Keys); err != nil {
 		return &KeysError{err}
 	}
-	_, err := tea.NewProgram(m, programOptions(ctx, opts, env)...).Run()
+	m.beat.program = tea.NewProgram(m, programOptions(ctx, opts, env)...)
+	_, err := m.beat.program.Run()
 	cancel()
 	m.crew.dismiss(patience)
 	err = errors.Join(err, m.endTalk())

@@ -6,6 +6,7 @@ import (
 
 // View draws the screen. Each pane has a name, so that a click can be traced to it.
 func (m *model) View() tea.View {
+	defer m.beat.stir()
 	if m.width == 0 || m.height == 0 {
 		return tea.NewView("")
 	}
