@@ -22,6 +22,7 @@ type Engine struct {
 	embedders *embedders
 	known     knownLists
 	scores    scoreCache
+	noises    noiseCache
 	titles    titleCache
 
 	mu     sync.Mutex

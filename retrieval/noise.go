@@ -4,6 +4,9 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
+
+	"github.com/google/uuid"
 
 	"lens/store"
 )
@@ -20,8 +23,49 @@ const (
 	madToSigma   = 1.4826 // MAD to standard deviation, for a normal distribution
 )
 
+// noiseCache holds the noise of the latest queries for one version of the archive: zooming asks for it again.
+type noiseCache struct {
+	mu      sync.Mutex
+	version int64
+	of      map[string]float64
+}
+
+// maxNoises is as many as vectors of queries are remembered.
+const maxNoises = 128
+
+func (c *noiseCache) get(version int64, query string) (float64, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	noise, known := c.of[query]
+	return noise, known && c.version == version
+}
+
+func (c *noiseCache) put(version int64, query string, noise float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.version != version || len(c.of) >= maxNoises {
+		c.version, c.of = version, map[string]float64{}
+	}
+	c.of[query] = noise
+}
+
 // noise returns the cosine with the query's vector from which on a vector stands out from the archive; −1 when that cannot be told.
 func (e *Engine) noise(ctx context.Context, f *found) (float64, error) {
+	query := f.query
+	if f.like != uuid.Nil {
+		query = f.like.String()
+	}
+	if noise, known := e.noises.get(f.Version, query); known {
+		return noise, nil
+	}
+	noise, err := e.noiseOf(ctx, f)
+	if err == nil {
+		e.noises.put(f.Version, query, noise)
+	}
+	return noise, err
+}
+
+func (e *Engine) noiseOf(ctx context.Context, f *found) (float64, error) {
 	cosines, err := e.source.Similarities(ctx, f.by.vector, f.sample)
 	if err != nil {
 		return 0, err

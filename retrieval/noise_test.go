@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -70,7 +71,7 @@ func TestWhatStandsOutDoesNotMoveTheBound(t *testing.T) {
 			}
 			return background[ord]
 		}}}
-		noise, err := e.noise(t.Context(), f)
+		noise, err := e.noiseOf(t.Context(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +91,36 @@ func TestWhatStandsOutDoesNotMoveTheBound(t *testing.T) {
 func TestASmallArchiveCutsNothing(t *testing.T) {
 	f := &found{archive: &archive{sample: make([]store.Ord, leastSampled-1)}}
 	e := &Engine{source: cosines{of: func(store.Ord) float64 { return .5 }}}
-	if noise, err := e.noise(t.Context(), f); err != nil || noise != -1 {
+	if noise, err := e.noiseOf(t.Context(), f); err != nil || noise != -1 {
 		t.Errorf("noise is %v (%v)", noise, err)
+	}
+}
+
+func TestNoiseIsAskedForOnceForAQueryAndACommit(t *testing.T) {
+	asked := 0
+	e := &Engine{source: cosines{of: func(store.Ord) float64 { asked++; return .5 }}}
+	noise := func(version int64, query string) {
+		f := &found{archive: &archive{Catalog: &store.Catalog{Version: version}, sample: make([]store.Ord, leastSampled)}}
+		f.query = query
+		if got, err := e.noise(t.Context(), f); err != nil || got != .5 {
+			t.Errorf("noise is %v (%v)", got, err)
+		}
+	}
+	want := 0
+	ask := func(times int, version int64, query string) {
+		noise(version, query)
+		if want += times; asked != want*leastSampled {
+			t.Errorf("version %d, %s: %d cosines were asked for, not %d", version, query, asked, want*leastSampled)
+		}
+	}
+	ask(1, 1, "a")
+	ask(0, 1, "a")
+	ask(1, 1, "b")
+	ask(1, 2, "a")
+	for i := range 2 * maxNoises {
+		ask(1, 2, fmt.Sprint(i))
+	}
+	if len(e.noises.of) > maxNoises {
+		t.Errorf("%d are remembered", len(e.noises.of))
 	}
 }

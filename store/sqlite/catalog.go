@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 	"github.com/ncruces/go-sqlite3"
@@ -11,9 +12,14 @@ import (
 
 // catalogCache keeps the catalog of the latest commit that was asked about.
 type catalogCache struct {
-	turn    chan struct{} // holds one token: who takes it may look and load
-	catalog *store.Catalog
-	turns   int64 // the counter 'turns' when it was loaded
+	turn   chan struct{}             // holds one token: who takes it may load
+	latest atomic.Pointer[asOfTurns] // nil: none was loaded yet
+}
+
+// asOfTurns is a catalog and the counter 'turns' when it was loaded.
+type asOfTurns struct {
+	*store.Catalog
+	turns int64
 }
 
 // Catalog implements store.Reader. Unchanged, it costs the reading of two counters.
@@ -25,42 +31,53 @@ func (s *Store) Catalog(ctx context.Context) (catalog *store.Catalog, err error)
 	return catalog, err
 }
 
-// catalogIn returns the catalog as of the commit that c reads.
+// catalogIn returns the catalog as of the commit that c reads. Nobody waits for anybody as long as it is unchanged.
 func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) {
+	version, err := c.number("Counter", "version")
+	if err != nil {
+		return nil, err
+	}
+	if cached := s.catalog.latest.Load(); cached != nil && cached.Version == version {
+		return cached.Catalog, nil
+	}
 	select {
 	case <-s.catalog.turn:
 		defer func() { s.catalog.turn <- struct{}{} }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	version, err := c.number("Counter", "version")
-	if err != nil {
-		return nil, err
-	}
-	cached := s.catalog.catalog
+	return s.loadCatalog(c, version)
+}
+
+// loadCatalog returns the catalog of version, which is the commit that c reads. It is cached unless a newer one is.
+func (s *Store) loadCatalog(c *conn, version int64) (*store.Catalog, error) {
+	cached := s.catalog.latest.Load()
 	if cached != nil && cached.Version == version {
-		return cached, nil
+		return cached.Catalog, nil
 	}
 	turns, err := c.number("Counter", "turns")
 	if err != nil {
 		return nil, err
 	}
-	if cached != nil && s.catalog.turns == turns { // only vectors changed
-		renewed := *cached
+	isNewest := cached == nil || cached.Version < version
+	var catalog *store.Catalog
+	if cached != nil && cached.turns == turns { // only vectors changed
+		renewed := *cached.Catalog
 		renewed.Version = version
-		s.catalog.catalog = &renewed
-		return &renewed, nil
-	}
-	catalog := s.keptCatalog(turns, version)
-	if catalog == nil {
+		catalog = &renewed
+	} else if catalog = s.keptCatalog(turns, version); catalog == nil {
 		rows, err := c.catalogRows()
 		if err != nil {
 			return nil, err
 		}
 		catalog = store.NewCatalog(version, rows)
-		s.keepCatalog(catalog, turns)
+		if isNewest {
+			s.keepCatalog(catalog, turns)
+		}
 	}
-	s.catalog.catalog, s.catalog.turns = catalog, turns
+	if isNewest {
+		s.catalog.latest.Store(&asOfTurns{catalog, turns})
+	}
 	return catalog, nil
 }
 

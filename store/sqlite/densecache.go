@@ -62,21 +62,21 @@ func (d *denseCache) swap(next *dense) error {
 	return last.base.index.Close()
 }
 
-// renewDense makes sure that the latest index is that of the latest commit.
+// renewDense makes sure that the latest index is that of the latest commit, or of a newer one. Nobody waits for anybody as long as it is.
 func (s *Store) renewDense(ctx context.Context, op string) error {
-	select {
-	case <-s.dense.turn:
-		defer func() { s.dense.turn <- struct{}{} }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 	return s.read(ctx, op, func(c *conn) error {
 		catalog, err := s.catalogIn(ctx, c)
-		if err != nil {
+		if err != nil || s.dense.reaches(catalog.Version) {
 			return err
 		}
+		select {
+		case <-s.dense.turn:
+			defer func() { s.dense.turn <- struct{}{} }()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 		last := s.dense.latest // only who has the token changes it
-		if last != nil && last.catalog.Version == catalog.Version {
+		if last != nil && last.catalog.Version >= catalog.Version {
 			return nil
 		}
 		next, err := s.loadDense(c, catalog, last)
@@ -85,6 +85,13 @@ func (s *Store) renewDense(ctx context.Context, op string) error {
 		}
 		return s.dense.swap(next)
 	})
+}
+
+// reaches reports whether the latest index is that of a version of the archive, or of a later one.
+func (d *denseCache) reaches(version int64) bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.latest != nil && d.latest.catalog.Version >= version
 }
 
 // loadDense finds or makes the index of the commit that c reads. last may be nil; what of it still holds is used again.

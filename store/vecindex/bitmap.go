@@ -16,6 +16,8 @@ type bitMap struct {
 	onMean []float32 // by row: the inner product with mean
 }
 
+func (m *bitMap) row(i int) []uint64 { return m.words[i*m.width : (i+1)*m.width] }
+
 // signs writes the signs of v beyond mean to dst.
 func signs(dst []byte, v, mean []float32) {
 	for from := 0; from < len(v); from += 64 {
@@ -102,11 +104,18 @@ func (p *bitProbe) cut(counts []uint32, k, n int) (within uint32) {
 	return reached(counts, max(signsEstimated/len(p.mean), n/shareEstimated, timesEstimated*k))
 }
 
+// ahead is how many rows before it is read a row is fetched from memory. They lie apart, and to wait for each takes four times as long as
+// to estimate it.
+const ahead = 8
+
 func (p *bitProbe) estimate(found []candidate) {
 	var differ [queryBits]uint32
 	for i := range found {
+		if i+ahead < len(found) {
+			simd.Prefetch(p.row(int(found[i+ahead].row)))
+		}
 		row := int(found[i].row)
-		simd.HammingRows(differ[:], p.words[row*p.width:(row+1)*p.width], p.steps)
+		simd.HammingRows(differ[:], p.row(row), p.steps)
 		weighed := uint32(0)
 		for bit, n := range differ {
 			weighed += n << bit

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -15,9 +16,15 @@ const (
 	leastEstimated = 2048 // or to estimate
 )
 
-// share has fn handle [lo, hi) in parts of at least so many, on as many processors as there are.
+// sharing is how many calls of share are under way.
+var sharing atomic.Int32
+
+// share has fn handle [lo, hi) in parts of at least so many, on as many processors as there are for each call: where searches wait for
+// each other, to share out one of them only makes the others wait longer.
 func share(ctx context.Context, lo, hi, least int, fn func(ctx context.Context, lo, hi int) error) error {
-	workers := min(runtime.GOMAXPROCS(0), (hi-lo)/least)
+	calls := int(sharing.Add(1))
+	defer sharing.Add(-1)
+	workers := min(runtime.GOMAXPROCS(0)/calls, (hi-lo)/least)
 	if workers <= 1 {
 		return fn(ctx, lo, hi)
 	}
