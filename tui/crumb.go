@@ -23,7 +23,7 @@ func (m *model) crumbView(r rect) []string {
 		if w.brief {
 			right = brief
 		}
-		if ansi.StringWidth(w.left)+2+ansi.StringWidth(right) <= r.w {
+		if theme.Width(w.left)+2+theme.Width(right) <= r.w {
 			return []string{m.theme.Spread(w.left, right, r.w)}
 		}
 	}
@@ -80,8 +80,8 @@ func (m *model) crumbAt(x int) (crumb, bool) {
 		if !found {
 			continue
 		}
-		from := passed + ansi.StringWidth(before)
-		passed = from + ansi.StringWidth(c.name)
+		from := passed + theme.Width(before)
+		passed = from + theme.Width(c.name)
 		if from <= x && x < passed {
 			return c, true
 		}

@@ -3,7 +3,7 @@ package tui
 import (
 	"slices"
 
-	"github.com/charmbracelet/x/ansi"
+	"lens/tui/theme"
 )
 
 // nextPaneWords is what is said of the key that goes from pane to pane.
@@ -15,10 +15,10 @@ func (m *model) footerView(r rect) []string {
 		return []string{m.theme.Fit(m.theme.Warn.Render(m.notice), r.w)}
 	}
 	told, last := m.footerHints()
-	room := r.w - ansi.StringWidth(last) - 2
+	room := r.w - theme.Width(last) - 2
 	line := ""
 	for _, h := range told {
-		if next := line + h + "  "; ansi.StringWidth(next) <= room {
+		if next := line + h + "  "; theme.Width(next) <= room {
 			line = next
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/agent"
@@ -156,13 +155,9 @@ func (e *Exchange) marks(line string) []mark {
 
 // marked sets citations off.
 func (e *Exchange) marked(line string, th theme.Theme) string {
-	marks := e.marks(line)
-	if len(marks) == 0 {
-		return line
+	var cells [][2]int
+	for _, m := range e.marks(line) {
+		cells = append(cells, [2]int{m.from, m.to})
 	}
-	ranges := make([]lipgloss.Range, len(marks))
-	for i, m := range marks {
-		ranges[i] = lipgloss.NewRange(m.from, m.to, th.Accent)
-	}
-	return lipgloss.StyleRanges(line, ranges...)
+	return th.Accent.Over(line, cells)
 }

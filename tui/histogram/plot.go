@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"lens/tui/theme"
 )
 
@@ -63,30 +61,24 @@ const (
 	kinds
 )
 
-// ink is what comes before and behind the cells of a kind. A chart has hundreds of runs of them, and to ask lipgloss for each takes longer
-// than all the rest.
-type ink struct{ before, behind string }
-
-func inks(th theme.Theme) (all [kinds]ink) {
-	for k, style := range map[kind]lipgloss.Style{baselined: th.Baseline, faded: th.Faded, selected: th.Selected, plain: th.Bar} {
-		all[k].before, all[k].behind, _ = strings.Cut(style.Render("x"), "x")
-	}
-	return all
+// inks are the styles of the kinds.
+func inks(th theme.Theme) [kinds]theme.Style {
+	return [kinds]theme.Style{baselined: th.Baseline, faded: th.Faded, selected: th.Selected, plain: th.Bar}
 }
 
 // row draws one line of the bars, top first. Neighbours of one kind share an escape sequence.
-func (p plot) row(row, rows int, inks [kinds]ink, g theme.Glyphs) string {
+func (p plot) row(row, rows int, inks [kinds]theme.Style, g theme.Glyphs) string {
 	var out strings.Builder
 	last := blank
 	for _, i := range p.bins {
 		glyph, k := p.cell(i, row, rows, g)
 		if k != last {
-			out.WriteString(inks[last].behind + inks[k].before)
+			out.WriteString(inks[last].Behind + inks[k].Before)
 			last = k
 		}
 		out.WriteString(glyph)
 	}
-	out.WriteString(inks[last].behind)
+	out.WriteString(inks[last].Behind)
 	return out.String()
 }
 

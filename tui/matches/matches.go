@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
@@ -126,23 +125,23 @@ func (it Item) lines(width int, chosen bool, o Options, th theme.Theme) []string
 		mark = th.Glyphs.Mark
 	}
 	meta := it.meta(pointer, mark, !o.Tall && width < 56)
-	line, snippet := th.Dim, lipgloss.NewStyle()
+	line, snippet := th.Dim, theme.Style{}
 	if chosen {
-		line, snippet = lipgloss.NewStyle(), th.Cursor
+		line, snippet = theme.Style{}, th.Cursor
 	}
 	if o.Stale {
 		line, snippet = th.Dim, th.Dim
 	}
 	if !o.Tall {
-		return []string{th.Fit(line.Render(meta)+it.marked(width-ansi.StringWidth(meta), snippet, o, th), width)}
+		return []string{th.Fit(line.Render(meta)+it.marked(width-theme.Width(meta), snippet, o, th), width)}
 	}
 	indent := strings.Repeat(" ", min(7, width/4))
-	title := lipgloss.NewStyle()
+	title := theme.Style{}
 	if chosen || o.Stale {
 		title = snippet
 	}
 	return []string{
-		th.Fit(line.Render(meta)+title.Render(cut(it.Title, width-ansi.StringWidth(meta), th)), width),
+		th.Fit(line.Render(meta)+title.Render(cut(it.Title, width-theme.Width(meta), th)), width),
 		th.Fit(indent+it.marked(width-len(indent), snippet, o, th), width),
 	}
 }
@@ -161,19 +160,16 @@ func (it Item) meta(pointer, mark string, brief bool) string {
 }
 
 // marked returns the snippet in at most width cells, with the words of the query marked.
-func (it Item) marked(width int, style lipgloss.Style, o Options, th theme.Theme) string {
+func (it Item) marked(width int, style theme.Style, o Options, th theme.Theme) string {
 	text := cut(it.Snippet, width, th)
 	if o.Stale || len(it.Hits) == 0 {
 		return style.Render(text)
 	}
-	var ranges []lipgloss.Range
-	end := ansi.StringWidth(text)
-	for _, h := range it.Hits {
-		if h[1] <= end {
-			ranges = append(ranges, lipgloss.NewRange(h[0], h[1], th.Hit))
-		}
+	seen, end := 0, theme.Width(text)
+	for seen < len(it.Hits) && it.Hits[seen][1] <= end {
+		seen++
 	}
-	return lipgloss.StyleRanges(style.Render(text), ranges...)
+	return th.Hit.Over(style.Render(text), it.Hits[:seen])
 }
 
 func cut(s string, width int, th theme.Theme) string {

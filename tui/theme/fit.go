@@ -11,17 +11,17 @@ func (t Theme) Fit(s string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	n := ansi.StringWidth(s)
+	n := Width(s)
 	if n > width {
 		s = ansi.Truncate(s, width, t.Glyphs.Ellipsis)
-		n = ansi.StringWidth(s)
+		n = Width(s)
 	}
 	return s + strings.Repeat(" ", max(0, width-n))
 }
 
 // Spread returns left and right at the ends of a line of exactly width cells. Where they collide, right goes first.
 func (t Theme) Spread(left, right string, width int) string {
-	gap := width - ansi.StringWidth(left) - ansi.StringWidth(right)
+	gap := width - Width(left) - Width(right)
 	if right == "" || gap < 2 {
 		return t.Fit(left, width)
 	}

@@ -31,19 +31,19 @@ var names = []Name{Dark, Light, Mono, ASCII}
 type Theme struct {
 	Name Name
 
-	Dim      lipgloss.Style // what matters less
-	Bold     lipgloss.Style // pane titles, who speaks
-	Focus    lipgloss.Style // the title of the pane that gets the keys
-	Accent   lipgloss.Style // keys in hints, the prompt
-	Bar      lipgloss.Style // bars of a histogram
-	Selected lipgloss.Style // the bars under the cursor or the brush, and the rail
-	Faded    lipgloss.Style // bars of bins that are only partly in view, and of superseded results
-	Baseline lipgloss.Style // marks of all turns behind the bars
-	Cursor   lipgloss.Style // the row under the cursor of a list
-	Hit      lipgloss.Style // words of the query
-	OK       lipgloss.Style
-	Warn     lipgloss.Style
-	Error    lipgloss.Style
+	Dim      Style // what matters less
+	Bold     Style // pane titles, who speaks
+	Focus    Style // the title of the pane that gets the keys
+	Accent   Style // keys in hints, the prompt
+	Bar      Style // bars of a histogram
+	Selected Style // the bars under the cursor or the brush, and the rail
+	Faded    Style // bars of bins that are only partly in view, and of superseded results
+	Baseline Style // marks of all turns behind the bars
+	Cursor   Style // the row under the cursor of a list
+	Hit      Style // words of the query
+	OK       Style
+	Warn     Style
+	Error    Style
 
 	Glyphs Glyphs
 }
@@ -91,21 +91,21 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	bar := shade(choose("6", "4"), choose("74", "24"), "#5fafd7", "#005f87")
 	strong := shade("3", choose("214", "130"), "#ffaf00", "#af5f00")
 	quiet := shade(choose("8", "7"), choose("240", "250"), "#6c6c6c", "#a8a8a8")
-	t.Accent, t.Bar, t.Selected = t.Accent.Foreground(bar), t.Bar.Foreground(bar), t.Selected.Foreground(strong)
-	t.Faded = t.Faded.Foreground(shade(choose("6", "4"), choose("66", "110"), "#48788f", "#7fa5b8"))
-	t.Baseline = t.Baseline.Foreground(quiet)
-	t.Hit = t.Hit.Foreground(shade("3", choose("221", "94"), "#ffd75f", "#875f00"))
-	t.OK, t.Warn, t.Error = t.OK.Foreground(lipgloss.Color("2")), t.Warn.Foreground(lipgloss.Color("3")), t.Error.Foreground(lipgloss.Color("1"))
+	t.Accent, t.Bar, t.Selected = t.Accent.in(bar), t.Bar.in(bar), t.Selected.in(strong)
+	t.Faded = t.Faded.in(shade(choose("6", "4"), choose("66", "110"), "#48788f", "#7fa5b8"))
+	t.Baseline = t.Baseline.in(quiet)
+	t.Hit = t.Hit.in(shade("3", choose("221", "94"), "#ffd75f", "#875f00"))
+	t.OK, t.Warn, t.Error = t.OK.in(lipgloss.Color("2")), t.Warn.in(lipgloss.Color("3")), t.Error.in(lipgloss.Color("1"))
 	return t
 }
 
 // plain returns what a theme has besides colours.
 func plain(name Name) Theme {
-	style := lipgloss.NewStyle
+	plain := lipgloss.NewStyle()
+	faint, bold := styled(plain.Faint(true)), styled(plain.Bold(true))
 	t := Theme{
-		Name: name, Dim: style().Faint(true), Bold: style().Bold(true), Focus: style().Bold(true).Reverse(true), Accent: style().Bold(true),
-		Selected: style().Bold(true), Faded: style().Faint(true), Baseline: style().Faint(true), Cursor: style().Bold(true),
-		Hit: style().Underline(true), Error: style().Bold(true), Glyphs: unicode,
+		Name: name, Dim: faint, Bold: bold, Focus: styled(plain.Bold(true).Reverse(true)), Accent: bold, Bar: styled(plain), Selected: bold, Faded: faint, Baseline: faint, Cursor: bold,
+		Hit: styled(plain.Underline(true)), OK: styled(plain), Warn: styled(plain), Error: bold, Glyphs: unicode,
 	}
 	if name == ASCII {
 		t.Glyphs = ascii

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/internal/cleantext"
@@ -90,11 +89,7 @@ func highlighted(lines []string, find func(string) [][2]int, th theme.Theme) Tex
 		if len(hits) == 0 {
 			continue
 		}
-		ranges := make([]lipgloss.Range, len(hits))
-		for j, h := range hits {
-			ranges[j] = lipgloss.NewRange(h[0], h[1], th.Hit)
-		}
-		lines[i] = lipgloss.StyleRanges(line, ranges...)
+		lines[i] = th.Hit.Over(line, hits)
 		text.Hits = append(text.Hits, i)
 	}
 	return text

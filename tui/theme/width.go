@@ -1,0 +1,54 @@
+package theme
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Width returns how many cells a line takes: what ansi.StringWidth does, for which every character may be the beginning of a cluster. Most
+// of what is drawn are letters, rules and bars of one cell, and colours: these are counted without, up to the first that is something else.
+func Width(line string) int {
+	cells, last := 0, 0 // last is where the character before begins: what follows may belong to it
+	for at := 0; at < len(line); {
+		switch r, size := utf8.DecodeRuneInString(line[at:]); {
+		case isNarrow(r):
+			last, at = at, at+size
+			cells++
+		case r == '\x1b' && colour(line[at:]) > 0:
+			at += colour(line[at:])
+			last = at
+		case last < at:
+			return cells - 1 + ansi.StringWidth(line[last:])
+		default:
+			return cells + ansi.StringWidth(line[at:])
+		}
+	}
+	return cells
+}
+
+// isNarrow reports whether a character surely takes one cell, unless one that changes it follows: ASCII, Latin, punctuation, rules and
+// blocks.
+func isNarrow(r rune) bool {
+	switch {
+	case r >= ' ' && r < 0x7f:
+		return true
+	case r < 0xa0:
+		return false
+	}
+	return r != 0xad && r < 0x300 || r >= 0x2010 && r <= 0x2027 || r == '›' || r >= 0x2500 && r < 0x25a0
+}
+
+// colour returns the length of the sequence of colours that a text begins with, 0 for none.
+func colour(s string) int {
+	rest, ok := strings.CutPrefix(s, "\x1b[")
+	if !ok {
+		return 0
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != ';' && r != ':' })
+	if end < 0 || rest[end] != 'm' {
+		return 0
+	}
+	return len("\x1b[") + end + len("m")
+}
