@@ -173,7 +173,7 @@ func (m *model) wait() time.Duration {
 // stopAll cancels everything under way, and reports whether there was anything.
 func (m *model) stopAll() bool {
 	stopped := m.stopTalk()
-	for _, stop := range []func() bool{m.lanes.open.stop, m.lanes.survey.stop, m.lanes.hours.stop, m.lanes.peek.stop, m.lanes.beyond.stop, m.lanes.suggest.stop, m.lanes.turn.stop} {
+	for _, stop := range []func() bool{m.lanes.open.stop, m.lanes.survey.stop, m.lanes.hours.stop, m.lanes.peek.stop, m.lanes.beyond.stop, m.lanes.suggest.stop, m.lanes.turn.stop, m.lanes.proof.stop} {
 		stopped = stop() || stopped
 	}
 	return stopped

@@ -23,6 +23,7 @@ func globalKeys() []command {
 		on("take-suggestion", "ctrl+n", "", (*model).takeMeant),
 		on("jobs", ".", "jobs: import, cancel", (*model).openJobs),
 		on("landmarks", "I", "landmarks", (*model).openLandmarks),
+		offered((*model).searchesOffline, on("search-offline", "O", "search offline", (*model).openProof)),
 		on("copy", "y Y", "copy", (*model).openCopy),
 		on("editor", "e", "editor, pager", (*model).openEditor),
 		on("pager", "|", "editor, pager", (*model).openPager),

@@ -134,6 +134,7 @@ type lanes struct {
 	keep    lane[keepKey]
 	suggest lane[string]
 	answers lane[int]
+	proof   lane[proofKey]
 	pinned  [histogram.MaxSeries]lane[findKey]
 }
 

@@ -71,6 +71,9 @@ type Options struct {
 	// Chat is the model that investigates; its zero value is none.
 	Chat Chat
 
+	// Search is the offline retriever; its zero value is none.
+	Search OfflineSearch
+
 	// Vault guards the archive, and LockAfter is how long nobody presses a key until it is locked, 0 for never; nil: it is not guarded.
 	// Locked tells whenever it was locked by anybody; nil: it does not.
 	Vault     Vault

@@ -78,6 +78,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 			})
 		},
 	}
+	opts.Search = s.offlineSearch(l)
 	opts.Import, opts.Embed, opts.Chat = s.importWork(l), s.embedWork(l), s.private.hiding(explorerChat(l))
 	if kept := new(tui.Session); !s.explorer.fresh && l.Desk().Load(kept) {
 		opts.Session = kept

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lens/internal/boot"
+	"lens/retrieval/offline"
+	"lens/tui"
+)
+
+// offlineSearch lets the explorer ask the offline retriever. Unless the explorer is offline itself, a process that is cut off answers.
+func (s *session) offlineSearch(l *boot.Lens) tui.OfflineSearch {
+	search := tui.OfflineSearch{Ask: func(ctx context.Context, question, level string) (tui.OfflineAnswer, error) {
+		s.private.hide(question)
+		return proven(ctx, l.Offline(false), question, offline.Level(level))
+	}}
+	for _, level := range offline.Levels() {
+		search.Levels = append(search.Levels, string(level))
+	}
+	return search
+}
+
+// proven searches, keeps the hits that bear on the question most, and answers from them.
+func proven(ctx context.Context, r *boot.Offline, question string, level offline.Level) (shown tui.OfflineAnswer, err error) {
+	found, err := r.Search(ctx, question, offline.SearchOptions{Level: level})
+	if err != nil {
+		return shown, err
+	}
+	hits := offline.Rerank(found.Hits, time.Now(), level)
+	a, err := r.Answer(ctx, hits, question, offline.AnswerOptions{Level: level, QID: found.QID})
+	if err != nil {
+		return shown, err
+	}
+	shown.Text = a.Text
+	if a.Notice != "" {
+		shown.Text += "\n\n" + a.Notice
+	}
+	for _, h := range hits {
+		c := offline.Citation{File: h.Filename, Modified: h.Modified}
+		shown.Hits = append(shown.Hits, tui.OfflineHit{ID: h.ChunkID.String(), Cited: c.String() + pages(h.Pages), Says: h.Snippet})
+	}
+	shown.Basis = fmt.Sprintf("%s: %d kinds of socket refused; decisions %d and %d recorded", a.Mechanism, a.Probes, found.Seq, a.Seq)
+	return shown, nil
+}

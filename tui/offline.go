@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/internal/cleantext"
+	"lens/tui/proof"
+)
+
+// The offline retriever: it answers the query with nothing leaving this machine, as carefully as the slider says, or says why it does not.
+
+// OfflineSearch is that retriever.
+type OfflineSearch struct {
+	Levels []string // of security, the least careful first, with which one begins
+
+	// Ask answers a question. Its texts need not be clean. Whatever error it returns, it may be asked again.
+	Ask func(ctx context.Context, question, level string) (proof.Answer, error)
+}
+
+// What it answers.
+type (
+	OfflineAnswer = proof.Answer
+	OfflineHit    = proof.Hit
+)
+
+// proofKey is what was asked.
+type proofKey struct{ question, level string }
+
+// provedMsg answers it.
+type provedMsg struct {
+	gen    int
+	answer proof.Answer
+	err    error
+}
+
+// proving is the overlay in which it answers.
+type proving struct{ proof.Page }
+
+func (m *model) searchesOffline() bool { return m.opts.Search.Ask != nil }
+
+// openProof asks the query of the offline retriever.
+func (m *model) openProof() tea.Cmd {
+	question := m.query()
+	if question == "" {
+		m.notice = "type a question first: / asks"
+		return nil
+	}
+	o := &proving{proof.Page{Question: question, Levels: m.opts.Search.Levels}}
+	m.lanes.proof.forget()
+	return tea.Batch(m.openOverlay(o), m.proofCmd(o))
+}
+
+func (m *model) proofCmd(o *proving) tea.Cmd {
+	key := proofKey{o.Question, o.Levels[o.Level]}
+	ctx, gen, ok := m.lanes.proof.ask(m.ctx, key, m.now())
+	if !ok {
+		return nil
+	}
+	o.Answer, o.Said = nil, "making sure that nothing leaves, and looking"+m.theme.Glyphs.Ellipsis
+	ask := m.opts.Search.Ask
+	return m.crew.job(func() tea.Msg {
+		answer, err := ask(ctx, key.question, key.level)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return provedMsg{gen, answer, err}
+	})
+}
+
+func (msg provedMsg) take(m *model) tea.Cmd {
+	o, shown := m.over.(*proving)
+	if !m.lanes.proof.accept(msg.gen) || !shown {
+		return nil
+	}
+	if msg.err != nil {
+		f := m.explained(msg.err)
+		o.Said = m.theme.Remarks(f.message, f.hint)
+		return nil
+	}
+	o.Show(cleanProof(msg.answer))
+	return nil
+}
+
+func cleanProof(a proof.Answer) *proof.Answer {
+	clean := proof.Answer{Text: cleantext.Columns(cleantext.Text(a.Text)), Basis: screenLine(a.Basis)}
+	for _, h := range a.Hits {
+		clean.Hits = append(clean.Hits, proof.Hit{ID: h.ID, Cited: screenLine(h.Cited), Says: screenLine(h.Says)})
+	}
+	return &clean
+}
+
+func (*proving) place(w, h int) rect { return amid(w, h, min(100, w-4), h-4) }
+
+func (o *proving) view(m *model, r rect) []string {
+	return m.framed(r, func(w, h int) []string { return o.View(w, h, m.theme) })
+}
+
+func (o *proving) scroll(n int) { o.Move(n) }
+
+func (*proving) hints() []hint {
+	return []hint{{keys: "left right", does: "how careful"}, {keys: "up down", does: "move"}, {keys: "enter", does: "read"}, {keys: "esc", does: "close"}}
+}
+
+// paste closes it: what is pasted is meant for the query.
+func (o *proving) paste(m *model, text string) {
+	m.closeProof()
+	m.insert(text)
+}
+
+func (m *model) closeProof() {
+	m.lanes.proof.forget()
+	m.closeOverlay()
+}
+
+func (o *proving) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
+	switch pressed.String() {
+	case "esc", "q", "ctrl+g", "ctrl+c":
+		m.closeProof()
+	case "right", "l", "left", "h":
+		step := map[string]int{"right": 1, "l": 1}[pressed.String()]
+		if o.Slide(2*step - 1) {
+			return m.proofCmd(o)
+		}
+	case "down", "j", "tab":
+		o.Move(1)
+	case "up", "k", "shift+tab":
+		o.Move(-1)
+	case "enter":
+		hit, ok := o.Chosen()
+		id, err := uuid.Parse(hit.ID)
+		if !ok || err != nil {
+			return nil
+		}
+		m.closeProof()
+		m.shown, m.focus = id, paneTurn
+	}
+	return nil
+}

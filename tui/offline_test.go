@@ -1,0 +1,84 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
+)
+
+// retriever answers with the level that it was asked with, and fails when paranoid.
+type retriever struct {
+	asked []string
+	hit   uuid.UUID
+}
+
+func (r *retriever) ask(_ context.Context, question, level string) (OfflineAnswer, error) {
+	r.asked = append(r.asked, level+": "+question)
+	if level == "paranoid" {
+		return OfflineAnswer{}, errors.New("this system offers no block")
+	}
+	return OfflineAnswer{
+		Text: "“Feed it twice.” [notes.md (modified 2024-05-01)]\x1b[31m", Basis: "seccomp: 4 kinds of socket refused",
+		Hits: []OfflineHit{{ID: r.hit.String(), Cited: "notes.md (modified 2024-05-01)", Says: "Feed it twice."}},
+	}, nil
+}
+
+// asksOffline is an explorer with the retriever.
+func asksOffline(e *fakeEngine, r *retriever) *driver {
+	return drive(Options{
+		Open:   func(context.Context) (Engine, error) { return e, nil },
+		Search: OfflineSearch{Levels: []string{"standard", "strict", "paranoid"}, Ask: r.ask},
+	}, 100, 30)
+}
+
+func TestTheOfflineRetrieverAnswersTheQueryAsCarefullyAsTheSliderSays(t *testing.T) {
+	r := new(retriever)
+	d := asksOffline(newFake(300), r).search("cancel")
+	r.hit = d.found.peek.Matches[3].TurnID
+	d.keys("O").mustShow(t, "[standard]", "“Feed it twice.” [notes.md (modified 2024-05-01)]", "seccomp: 4 kinds of socket refused")
+	if strings.Contains(d.View().Content, "\x1b[31m") {
+		t.Error("what it says reaches the terminal as it is")
+	}
+	d.keys("left right").mustShow(t, "[strict]", "Feed it twice")
+	d.keys("right").mustShow(t, "[paranoid]", "this system offers no block")
+	d.mustNotShow(t, "Feed it twice")
+	d.keys("left enter")
+	if d.over != nil || d.shown != r.hit || d.focus != paneTurn {
+		t.Errorf("shown is %v with focus on %v", d.shown, d.focus)
+	}
+	want := "standard: cancel|strict: cancel|paranoid: cancel|strict: cancel"
+	if got := strings.Join(r.asked, "|"); got != want {
+		t.Errorf("asked %s, want %s", got, want)
+	}
+}
+
+func TestTheOfflineRetrieverFitsEveryScreen(t *testing.T) {
+	d := asksOffline(newFake(300), new(retriever)).search("cancel").keys("O")
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {200, 60}} {
+		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		lines := strings.Split(d.View().Content, "\n")
+		for _, line := range lines {
+			if ansi.StringWidth(line) > size[0] {
+				t.Errorf("%v: %q is too wide", size, line)
+			}
+		}
+		if len(lines) != size[1] {
+			t.Errorf("%v: %d lines", size, len(lines))
+		}
+	}
+}
+
+func TestWithoutARetrieverOrAQueryNothingIsAsked(t *testing.T) {
+	if d := explore(newFake(300), 100, 30).search("cancel").keys("O"); d.over != nil {
+		t.Error("something is shown")
+	}
+	r := new(retriever)
+	if d := asksOffline(newFake(300), r).keys("1 O"); d.over != nil || len(r.asked) > 0 || !strings.Contains(d.notice, "question") {
+		t.Errorf("asked %v, notice %q", r.asked, d.notice)
+	}
+}
