@@ -86,14 +86,21 @@ func (r *retrieval) scores(ctx context.Context) ([]float64, error) {
 	}
 	scope := r.catalog.Scope(r.filter, found[len(r.words):])
 	lists := make([]rank.List, len(r.words))
-	for i, p := range found[:len(r.words)] {
-		for j, ord := range p.Ords {
-			if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Passes(row) {
-				lists[i].Rows, lists[i].Counts = append(lists[i].Rows, int32(row)), append(lists[i].Counts, p.Counts[j])
-			}
-		}
+	for i := range lists {
+		lists[i] = r.within(scope, found[i])
 	}
 	return rank.Part(r.catalog.Length, lists, rank.Corpus(*statistics), rank.Plain()), nil
+}
+
+// within returns the rows of a term that the scope lets through.
+func (r *retrieval) within(scope *store.Scope, p store.Postings) rank.List {
+	rows, counts := make([]int32, 0, len(p.Ords)), make([]uint32, 0, len(p.Ords))
+	for j, ord := range p.Ords {
+		if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Passes(row) {
+			rows, counts = append(rows, int32(row)), append(counts, p.Counts[j])
+		}
+	}
+	return rank.List{Rows: rows, Counts: counts}
 }
 
 // show hydrates the hits that reach the threshold.

@@ -94,16 +94,30 @@ func (v *View) Postings(ctx context.Context, terms []string) ([]store.Postings, 
 	if err != nil {
 		return nil, err
 	}
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
 	lists := make([]store.Postings, len(terms))
-	for i, part := range parts {
-		for j, p := range part {
-			for _, ord := range p.Ords {
-				lists[j].Ords = append(lists[j].Ords, ord+v.bases[i])
-			}
-			lists[j].Counts = append(lists[j].Counts, p.Counts...)
-		}
+	for j := range lists {
+		lists[j] = v.join(parts, j)
 	}
 	return lists, nil
+}
+
+// join returns the postings of the j-th term in all shards, of those in each.
+func (v *View) join(parts [][]store.Postings, j int) (all store.Postings) {
+	n := 0
+	for _, part := range parts {
+		n += len(part[j].Ords)
+	}
+	all.Ords, all.Counts = make([]store.Ord, 0, n), make([]uint32, 0, n)
+	for i, part := range parts {
+		for _, ord := range part[j].Ords {
+			all.Ords = append(all.Ords, ord+v.bases[i])
+		}
+		all.Counts = append(all.Counts, part[j].Counts...)
+	}
+	return all
 }
 
 // Nearest is that of store.Reader.
