@@ -9,12 +9,15 @@ import (
 	"lens/store/storetest"
 )
 
-// harness makes archives in databases of their own.
+// harness makes archives in schemas of their own.
 var harness = storetest.Harness{New: func(tb testing.TB) storetest.Open {
-	url := pgtest.Database(tb)
+	url := pgtest.Schema(tb)
 	return func() (store.Store, error) { return postgres.Open(tb.Context(), postgres.Options{URL: url}) }
 }}
 
-func TestConformance(t *testing.T) { storetest.Run(t, harness) }
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	storetest.Run(t, harness)
+}
 
 func BenchmarkStore(b *testing.B) { storetest.Bench(b, harness) }

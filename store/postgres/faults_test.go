@@ -47,7 +47,7 @@ func nobody(t *testing.T) string {
 
 func TestOpenSaysWhatIsWrongWithTheServer(t *testing.T) {
 	t.Parallel()
-	server := pgtest.NewServer(t)
+	address := pgtest.SuperuserDatabase(t) // of a server that asks for passwords
 	for _, c := range []struct {
 		name          string
 		url           string
@@ -57,15 +57,15 @@ func TestOpenSaysWhatIsWrongWithTheServer(t *testing.T) {
 		{"nobody listens", "postgres://lens:" + secret + "@" + nobody(t) + "/lens", store.CodeUnavailable, "no Postgres answers at 127.0.0.1:", "Start the server"},
 		{"no such socket", "postgres://lens:" + secret + "@/lens?host=/nowhere", store.CodeUnavailable, "no Postgres answers at /nowhere", "Start the server"},
 		{"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens", store.CodeUnavailable, "no-such-host.invalid cannot be found", "Correct it"},
-		{"a wrong password", withUser(t, server.URL, "lens", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
-		{"no such user", withUser(t, server.URL, "nobody", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
-		{"no such database", pgtest.Rename(t, server.URL, "elsewhere"), store.CodeNotFound, "database elsewhere does not exist", "createdb elsewhere"},
-		{"a server that only allows reading", with(t, server.Database(t), "default_transaction_read_only", "on"), store.CodeUnavailable, "only allows reading", "primary"},
+		{"a wrong password", withUser(t, address, "lens", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
+		{"no such user", withUser(t, address, "nobody", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
+		{"no such database", pgtest.Rename(t, address, "elsewhere"), store.CodeNotFound, "database elsewhere does not exist", "createdb elsewhere"},
+		{"a server that only allows reading", with(t, address, "default_transaction_read_only", "on"), store.CodeUnavailable, "only allows reading", "primary"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Open(t.Context(), Options{URL: c.url})
 			wantTold(t, err, c.code, c.message, c.hint)
-			wantNoSecret(t, err, secret, server.URL)
+			wantNoSecret(t, err, secret, address)
 		})
 	}
 }
@@ -103,13 +103,9 @@ func TestAServerWithoutPgvectorGetsInstructions(t *testing.T) {
 
 func TestAUserWhoMayNotMakeTheExtensionIsTold(t *testing.T) {
 	t.Parallel()
-	server := pgtest.NewServer(t)
-	s := openAt(t, Options{URL: server.URL}) // somebody's
-	must(t, s.read(t.Context(), "test", func(c *conn) error {
-		_, err := c.Exec(t.Context(), "CREATE ROLE guest LOGIN PASSWORD 'guest'")
-		return err
-	}))
-	_, err := Open(t.Context(), Options{URL: withUser(t, server.Database(t), "guest", "guest")})
+	address := pgtest.SuperuserDatabase(t)
+	execute(t, address, "DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN PASSWORD 'guest'")
+	_, err := Open(t.Context(), Options{URL: withUser(t, address, "guest", "guest")})
 	wantTold(t, err, store.CodeUnavailable, "may not", "CREATE EXTENSION vector")
 }
 

@@ -15,7 +15,7 @@ import (
 // embedded opens an archive with a turn for each of vectors, and returns what Nearest must find.
 func embedded(t *testing.T, vectors [][]float32, query []float32) (*Store, []store.Neighbour) {
 	t.Helper()
-	return embeddedAt(t, pgtest.Database(t), vectors, query)
+	return embeddedAt(t, pgtest.Schema(t), vectors, query)
 }
 
 func embeddedAt(t *testing.T, address string, vectors [][]float32, query []float32) (*Store, []store.Neighbour) {

@@ -18,7 +18,7 @@ func TestVectorsAreFoundWhereTheyHaveMoved(t *testing.T) {
 	for i := range vectors {
 		vectors[i] = unit(t, r, query, 1)
 	}
-	s, ranked := embeddedAt(t, pgtest.Database(t), vectors, query)
+	s, ranked := embeddedAt(t, pgtest.Schema(t), vectors, query)
 	narrow := store.Filter{Since: time.Unix(400, 0), Until: time.Unix(450, 0)}
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)

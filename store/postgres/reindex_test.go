@@ -13,7 +13,7 @@ import (
 // word was another term.
 func indexedBy(t *testing.T, version, n int) (address string) {
 	t.Helper()
-	address = pgtest.Database(t)
+	address = pgtest.Schema(t)
 	s := openAt(t, Options{URL: address})
 	c := chatOf(n, "word")
 	must(t, put(t.Context(), s, c))

@@ -48,9 +48,9 @@ func (s *Store) wantSketch(t *testing.T, rows int) {
 
 func TestSignsSayWhatIsCompared(t *testing.T) {
 	t.Parallel()
-	server := pgtest.NewServer(t) // whose superuser may see plans
-	s, query, ranked := sketched(t, server.URL)
-	plan := s.planOf(t, server.URL, query, store.Filter{})
+	address := pgtest.SuperuserDatabase(t) // who may see plans
+	s, query, ranked := sketched(t, address)
+	plan := s.planOf(t, address, query, store.Filter{})
 	if !strings.Contains(plan, "Tid Scan on message_embeddings") || strings.Contains(plan, "Seq Scan") {
 		t.Errorf("not the vectors that are near by their signs are compared, but\n%s", plan)
 	}
@@ -74,7 +74,7 @@ func TestSignsSayWhatIsCompared(t *testing.T) {
 }
 
 func TestWhatASketchLacksIsFound(t *testing.T) {
-	address := pgtest.Database(t)
+	address := pgtest.Schema(t)
 	s, query, ranked := sketched(t, address)
 	other := openAt(t, Options{URL: address})
 	c := chatOf(2, "new")
@@ -111,7 +111,7 @@ func TestWhatASketchLacksIsFound(t *testing.T) {
 }
 
 func TestASketchOfVectorsThatLieElsewhereIsNoUse(t *testing.T) {
-	s, query, ranked := sketched(t, pgtest.Database(t))
+	s, query, ranked := sketched(t, pgtest.Schema(t))
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
 	// Nothing tells of what these statements do: only the table shows it.
@@ -125,7 +125,7 @@ func TestASketchOfVectorsThatLieElsewhereIsNoUse(t *testing.T) {
 }
 
 func TestClosingEndsTheMakingOfASketch(t *testing.T) {
-	s := openAt(t, Options{URL: pgtest.Database(t)})
+	s := openAt(t, Options{URL: pgtest.Schema(t)})
 	for range 2 {
 		s.sketches.of(&view{situation: situation{version: 1}}, func(ctx context.Context, _ *sketch) (*sketch, error) {
 			<-ctx.Done()

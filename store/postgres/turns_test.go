@@ -10,7 +10,7 @@ import (
 )
 
 func TestTheLastOfSeveralRowsWithOneIDIsKept(t *testing.T) {
-	s := openAt(t, Options{URL: pgtest.Database(t)})
+	s := openAt(t, Options{URL: pgtest.Schema(t)})
 	c := chatOf(1, "first")
 	second, third := c.Messages[0], c.Messages[0]
 	second.Text, third.Text = "second", "third"
@@ -24,7 +24,7 @@ func TestTheLastOfSeveralRowsWithOneIDIsKept(t *testing.T) {
 }
 
 func TestATurnIsReadAsOfTheCommitAtWhichTheReadingBegan(t *testing.T) {
-	s := openAt(t, Options{URL: pgtest.Database(t)})
+	s := openAt(t, Options{URL: pgtest.Schema(t)})
 	c := chatOf(3*together, "before")
 	must(t, put(t.Context(), s, c))
 	n := 0
@@ -47,7 +47,7 @@ func TestATurnIsReadAsOfTheCommitAtWhichTheReadingBegan(t *testing.T) {
 }
 
 func TestMoreReadersThanConnectionsMayAskWhileTheyStream(t *testing.T) {
-	s := openAt(t, Options{URL: with(t, pgtest.Database(t), "pool_max_conns", "1")})
+	s := openAt(t, Options{URL: with(t, pgtest.Schema(t), "pool_max_conns", "1")})
 	must(t, put(t.Context(), s, chatOf(5, "word")))
 	var nested func(depth int)
 	nested = func(depth int) {

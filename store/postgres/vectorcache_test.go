@@ -28,7 +28,7 @@ func TestTheCacheKeepsWhatIsUsed(t *testing.T) {
 
 func TestAVectorThatAnotherProcessReplacesIsNotAnsweredFromMemory(t *testing.T) {
 	const dim, n = 64, 50
-	address, r := pgtest.Database(t), rand.New(rand.NewPCG(7, 8))
+	address, r := pgtest.Schema(t), rand.New(rand.NewPCG(7, 8))
 	query := unit(t, r, make([]float32, dim), 1)
 	vectors := make([][]float32, n)
 	for i := range vectors {

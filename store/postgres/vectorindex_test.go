@@ -17,14 +17,15 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-// The archive of these tests: as many turns as are worth an index, when an index is worth it for a tenth of them.
-const indexTurns, indexDim, indexAbove = 3000, 48, 300
+// The archive of these tests: as many turns as are worth an index, when an index is worth it for a tenth of them; fewer where how one is
+// built is all that counts.
+const indexTurns, fewTurns, indexDim, indexAbove = 3000, 600, 48, 300
 
-// indexable opens an archive in an empty database with vectors in clusters, and returns what all of it must yield for query.
-func indexable(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbour) {
+// indexable opens an archive where none is, with n vectors in clusters, and returns what all of it must yield for query.
+func indexable(t *testing.T, address string, n int) (s *Store, query []float32, ranked []store.Neighbour) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
-	centers, vectors := make([][]float32, 60), make([][]float32, indexTurns)
+	centers, vectors := make([][]float32, 60), make([][]float32, n)
 	for i := range centers {
 		centers[i] = unit(t, r, make([]float32, indexDim), 1)
 	}
@@ -59,7 +60,7 @@ func wantExact(t *testing.T, s *Store, query []float32, ranked []store.Neighbour
 }
 
 func TestTheIndexFindsNearlyAll(t *testing.T) {
-	s, query, ranked := indexable(t, pgtest.Database(t))
+	s, query, ranked := indexable(t, pgtest.Schema(t), indexTurns)
 	wantExact(t, s, query, ranked)
 	s.wantUnindexed(t, indexTurns)
 	told := 0
@@ -123,8 +124,8 @@ func common(a, b []store.Neighbour) (n int) {
 func TestSearchesArePlannedAsTheyAreMeant(t *testing.T) {
 	t.Parallel()
 	const byKey, byPlace, byIndex = "message_embeddings_pkey", "Tid Scan on message_embeddings", "Index Scan using vectors_near_1"
-	server := pgtest.NewServer(t) // whose superuser may see plans
-	s, query, _ := indexable(t, server.URL)
+	address := pgtest.SuperuserDatabase(t) // who may see plans
+	s, query, _ := indexable(t, address, indexTurns)
 	must(t, s.Optimize(t.Context()))
 	narrow := store.Filter{Since: time.Unix(100, 0), Until: time.Unix(150, 0)}
 	for _, c := range []struct {
@@ -143,7 +144,7 @@ func TestSearchesArePlannedAsTheyAreMeant(t *testing.T) {
 			if c.index {
 				must(t, s.IndexVectors(t.Context(), nil))
 			}
-			plan := s.planOf(t, server.URL, query, c.filter)
+			plan := s.planOf(t, address, query, c.filter)
 			if !strings.Contains(plan, c.want) || strings.Contains(plan, c.wantNot) {
 				t.Errorf("want %q and no %q in\n%s", c.want, c.wantNot, plan)
 			}
@@ -179,8 +180,7 @@ func (s *Store) planOf(t *testing.T, address string, query []float32, f store.Fi
 
 func TestAnInterruptedBuildLeavesAnExactSearch(t *testing.T) {
 	t.Parallel()
-	server := pgtest.NewServer(t) // on which triggers may be set on commands
-	s, query, ranked := indexable(t, server.URL)
+	s, query, ranked := indexable(t, pgtest.SuperuserDatabase(t), fewTurns) // who may set triggers on commands
 	stall, full := "PERFORM pg_sleep(600)", "RAISE EXCEPTION 'no space' USING ERRCODE = '53100'"
 	for _, c := range []struct {
 		name, trigger string
@@ -189,7 +189,7 @@ func TestAnInterruptedBuildLeavesAnExactSearch(t *testing.T) {
 		message       string
 	}{
 		{"killed", stall, func(func()) {
-			s.asks(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+			s.asks(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")
 		}, store.CodeUnavailable, "went away"},
 		{"cancelled", stall, func(cancel func()) { cancel() }, store.CodeUnavailable, "interrupted"},
 		{"out of space", full, nil, store.CodeUnavailable, "disk is full"},
@@ -202,7 +202,7 @@ func TestAnInterruptedBuildLeavesAnExactSearch(t *testing.T) {
 			go func() { built <- s.IndexVectors(ctx, nil) }()
 			if c.interrupt != nil {
 				wantSoon(t, "the build is under way", func() bool {
-					return s.asks(t, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") > 0
+					return s.asks(t, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()") > 0
 				})
 				wantExact(t, s, query, ranked) // readers work meanwhile
 				c.interrupt(cancel)
@@ -246,8 +246,7 @@ func (s *Store) does(tb testing.TB, sql string) {
 
 func TestAnIndexThatIsNoUseIsReplaced(t *testing.T) {
 	t.Parallel()
-	server := pgtest.NewServer(t) // whose superuser may spoil an index
-	s, query, ranked := indexable(t, server.URL)
+	s, query, ranked := indexable(t, pgtest.SuperuserDatabase(t), fewTurns) // who may spoil an index
 	must(t, s.IndexVectors(t.Context(), nil))
 	s.does(t, "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'vectors_near_1'::regclass")
 	s.does(t, "CREATE INDEX vectors_near_77 ON message_embeddings (id) WHERE generation_id = 77")
@@ -263,8 +262,8 @@ func TestAnIndexThatIsNoUseIsReplaced(t *testing.T) {
 }
 
 func TestAnArchiveOfFewVectorsGetsNoIndex(t *testing.T) {
-	s, query, ranked := indexable(t, pgtest.Database(t))
-	s.least = indexTurns
+	s, query, ranked := indexable(t, pgtest.Schema(t), fewTurns)
+	s.least = fewTurns
 	must(t, s.IndexVectors(t.Context(), nil))
 	if s.hasIndex(t) {
 		t.Error("it has one")

@@ -4,7 +4,7 @@
 // In the environment, LENS_TEST_POSTGRES may be
 //
 //   - empty: a server is started, and installed before where that is possible; where it is not, the test fails;
-//   - a URL, postgres://…: that server is used, whose role must be allowed to make databases;
+//   - a URL, postgres://…: that server is used, whose role must be allowed to make databases, and schemas and pgvector in the one it names;
 //   - skip: every test that needs a server says so and is skipped.
 package pgtest
 
@@ -36,6 +36,35 @@ func Database(tb testing.TB) string {
 	return Rename(tb, server, name)
 }
 
+// Schema returns the URL of a fresh, empty schema in a database with pgvector. It is dropped when the test ends. To make one takes a hundredth
+// of the time that a database takes.
+func Schema(tb testing.TB) string {
+	tb.Helper()
+	server := serverURL(tb)
+	name := freshName()
+	execute(tb, server, "SELECT pg_advisory_xact_lock(20150209); CREATE EXTENSION IF NOT EXISTS vector SCHEMA public; CREATE SCHEMA "+name)
+	tb.Cleanup(func() { execute(tb, server, "DROP SCHEMA IF EXISTS "+name+" CASCADE") })
+	return change(tb, server, func(u *url.URL) {
+		query := u.Query()
+		query.Set("search_path", name+",public")
+		u.RawQuery = query.Encode()
+	})
+}
+
+// SuperuserDatabase is Database on a server of which the URL's user is the superuser.
+func SuperuserDatabase(tb testing.TB) string {
+	tb.Helper()
+	if os.Getenv(Variable) == "" {
+		return Database(tb)
+	}
+	skipIfAsked(tb)
+	server, err := shared()
+	if err != nil {
+		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s=%s to do without these tests.", err, Variable, skip)
+	}
+	return server.Database(tb)
+}
+
 // serverURL returns the URL of the shared server.
 func serverURL(tb testing.TB) string {
 	tb.Helper()
@@ -50,7 +79,7 @@ func serverURL(tb testing.TB) string {
 	return server.URL
 }
 
-// shared is the server of this test binary. Nobody stops it: it stops when this process is gone.
+// shared is this test binary's own server. Nobody stops it: it stops when this process is gone.
 var shared = sync.OnceValues(func() (*Server, error) { return start() })
 
 func skipIfAsked(tb testing.TB) {
@@ -69,19 +98,27 @@ var sayOnce = sync.OnceFunc(func() {
 // newDatabase makes a database and returns its name.
 func newDatabase(tb testing.TB, server string) string {
 	tb.Helper()
-	name := "lens_test_" + strings.ToLower(rand.Text())
+	name := freshName()
 	execute(tb, server, "CREATE DATABASE "+name+" TEMPLATE template0")
 	return name
 }
 
+func freshName() string { return "lens_test_" + strings.ToLower(rand.Text()) }
+
 // Rename returns the URL with another database in it.
 func Rename(tb testing.TB, server, database string) string {
+	tb.Helper()
+	return change(tb, server, func(u *url.URL) { u.Path = "/" + database })
+}
+
+// change returns the URL as how leaves it.
+func change(tb testing.TB, server string, how func(*url.URL)) string {
 	tb.Helper()
 	u, err := url.Parse(server)
 	if err != nil {
 		tb.Fatal("the URL in " + Variable + " cannot be read") // without the error, which would show the password
 	}
-	u.Path = "/" + database
+	how(u)
 	return u.String()
 }
 

@@ -36,7 +36,21 @@ func TestADatabaseIsFreshAndTakesVectors(t *testing.T) {
 	}
 }
 
-// again runs the test above in a process of its own.
+func TestASchemaIsFreshAndGoesWithItsTest(t *testing.T) {
+	var first string
+	t.Run("a test", func(t *testing.T) {
+		first = Schema(t)
+		for _, address := range []string{first, Schema(t)} {
+			execute(t, address, "CREATE TABLE t (v halfvec(3))")
+			execute(t, address, "SELECT 1 / (current_schema() LIKE 'lens_test_%')::int")
+		}
+	})
+	if first != "" { // else the tests are skipped
+		execute(t, first, "SELECT 1 / (current_schema() = 'public')::int") // the next in the path
+	}
+}
+
+// again runs the first test in a process of its own.
 func again(t *testing.T, environment ...string) (output string, err error) {
 	t.Helper()
 	self, err := os.Executable()
