@@ -186,6 +186,51 @@ func TestEveryErrorIsThatOfTheContractAndTellsNothing(t *testing.T) {
 	}
 }
 
+// TestTheBuiltInModelOfTheIndexEmbedsQueries finds the model where the function's package has it.
+func TestTheBuiltInModelOfTheIndexEmbedsQueries(t *testing.T) {
+	published := os.Getenv("LENS_TEST_USE_LITE")
+	if published == "" || testing.Short() {
+		t.Skip("SKIPPED: LENS_TEST_USE_LITE names no use-lite, or time is short")
+	}
+	root := t.TempDir()
+	c := &corpus{t: t, at: filepath.Join(root, "index"), lens: boot.New(config.Config{
+		DataDir: filepath.Join(root, "lens"), ModelsDir: filepath.Join(root, "models"), Embedding: config.Embedding{Kind: config.Local, Model: "use-lite"},
+	}, "test")}
+	t.Cleanup(func() { must(t, c.lens.Close()) })
+	_, err := c.lens.ImportModel(t.Context(), published, nil)
+	must(t, err)
+	c.add(`{"id":"7","text":"A villain in a mask rules."}`, `{"id":"8","text":"How to bake bread with a sour dough."}`)
+	p := start(t, "function", "LENS_SHARDS="+c.at, "LAMBDA_TASK_ROOT="+root)
+	_, r := p.ask(second("/retrieve", "q=flour+and+yeast&mode=dense&k=1"))
+	if r.StatusCode != 200 || !strings.Contains(r.Body, `"id": "use-lite"`) || !strings.Contains(r.Body, `"id": "8"`) {
+		t.Errorf("got %+v", r)
+	}
+	p.terminate()
+}
+
+// TestWhatIsPublishedMeanwhileIsNoticed waits until the function looks at the manifest again.
+func TestWhatIsPublishedMeanwhileIsNoticed(t *testing.T) {
+	if os.Getenv("LENS_BENCH") != "full" {
+		t.Skip("SKIPPED: that takes ten seconds: make lambda-bench")
+	}
+	c := publish(t, filepath.Join(t.TempDir(), "index"))
+	p := start(t, "function", c.env...)
+	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		_, r := p.ask(second("/retrieve", "q=sidekick"))
+		if r.StatusCode != 200 || time.Since(begun) > time.Minute {
+			t.Fatalf("got %+v", r)
+		}
+		if strings.Contains(r.Body, `"id": "9"`) {
+			break
+		}
+		if c.at != "" {
+			c.add(`{"id":"9","text":"A sidekick."}`)
+			c.at = ""
+		}
+	}
+	p.terminate()
+}
+
 func TestAKeyIsEnoughWhereTheGatewayKnowsNobody(t *testing.T) {
 	const key = "0123456789abcdef"
 	p := start(t, "function", append(publish(t, filepath.Join(t.TempDir(), "index")).env, "LENS_API_KEYS="+key)...)

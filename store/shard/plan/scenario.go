@@ -1,0 +1,101 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// scenario is a collection, what it is served by, and how much it is asked.
+type scenario struct {
+	records   float64
+	functions int
+	memoryMB  float64
+	queries   int // a month
+}
+
+// outcome is a month of it.
+type outcome struct {
+	scenario
+	function
+	shards        int     // of each function
+	p50, p95, p99 float64 // seconds
+	colds         float64 // share of queries that wait for an instance to begin
+	most          int     // instances of a function at a time
+	query         float64 // USD of a query: the functions, the gateway and S3's requests
+	storage       float64 // USD of S3's storage, a month
+}
+
+// problem says why the collection cannot be served so, "" when it can.
+func (o *outcome) problem() string {
+	switch {
+	case o.tmpGB > tmpGB:
+		return "shards do not fit into /tmp"
+	case o.cold > gatewaySeconds:
+		return "begins too late"
+	}
+	return ""
+}
+
+// function returns what one of the functions has to do.
+func (s scenario) function(m measured) (f function, shards int) {
+	records := s.records / float64(s.functions)
+	mb := records * m.bytes / 1e6
+	shards = int(math.Ceil(mb / shardMB))
+	vCPUs := s.memoryMB / vCPUMB
+	core := vCPUCore * min(vCPUs, float64(shards)) // shards are looked at one a processor
+	return function{
+		memoryMB: s.memoryMB, tmpGB: math.Ceil(mb/1024/tmpFull*2) / 2, spread: m.spread,
+		warm:    (m.query + m.shard*float64(shards) + m.record*records) / core,
+		cold:    beginSeconds + s3Seconds + mb/transferMBSecond + m.openMB*mb/(vCPUCore*min(vCPUs, openAtOnce)),
+		fetches: 2 + math.Ceil(mb/partMB),
+	}, shards
+}
+
+const month = hoursAMonth * 3600 // seconds
+
+// sample is how many queries of a month are played, at most: what they take is the same in all of it.
+const sample = 50_000
+
+// simulate plays a month, or as much of it as has sample queries.
+func (s scenario) simulate(m measured) outcome {
+	f, shards := s.function(m)
+	fleets := make([]*fleet, s.functions)
+	for i := range fleets {
+		fleets[i] = &fleet{function: f, random: rand.New(rand.NewPCG(1, uint64(i)))}
+	}
+	random := rand.New(rand.NewPCG(2, 3))
+	took := make([]float64, min(s.queries, sample))
+	colds, at := 0, 0.0
+	for q := range took {
+		at += random.ExpFloat64() * month / float64(s.queries)
+		begun := 0
+		for _, f := range fleets {
+			before := f.begun
+			took[q] = max(took[q], f.answer(at))
+			begun += f.begun - before
+		}
+		colds += min(1, begun)
+	}
+	o := outcome{scenario: s, function: f, shards: shards, colds: float64(colds) / float64(len(took)), query: gatewayRequest}
+	for _, f := range fleets {
+		o.query += f.cost(len(took)) / float64(len(took))
+		o.most = max(o.most, f.most)
+	}
+	o.storage = s.records * m.bytes / 1e9 * s3GBMonth
+	slices.Sort(took)
+	o.p50, o.p95, o.p99 = took[len(took)/2], took[len(took)*95/100], took[len(took)*99/100]
+	return o
+}
+
+// postgres returns the least server that has room for the collection, or the greatest that is known, and what it takes a month in USD.
+func (s scenario) postgres(m measured) (name string, usd float64) {
+	gb := s.records * m.bytes * postgresTimes / 1e9
+	fit := servers[len(servers)-1]
+	for _, one := range slices.Backward(servers) {
+		if gb*postgresMemory <= one.gb {
+			fit = one
+		}
+	}
+	return fit.name, fit.hour*hoursAMonth + gb*rdsGBMonth
+}
