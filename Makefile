@@ -116,6 +116,12 @@ load: ## lens serve under load: peeks a second, latency, memory (TURNS, DIM, REQ
 lambda-bench: ## the function over three shards of 50 MB in S3: cold, warm, memory (100,000 records; minutes, half a gigabyte in .cache)
 	LENS_BENCH=full $(GO) test -count=1 -timeout 30m -v -run 'ColdAndWarm|Meanwhile' ./cmd/lens-lambda
 
+# Two numbers of records in one shard, and the greater of them in five, tell apart what a query, a shard and a record take.
+shard-plan: ## what retrieving from shards on AWS Lambda costs and how quick it is, by what this machine measures (minutes)
+	@{ LENS_BENCH_RECORDS=20000 $(GO) test -run '^$$' -bench Open -benchtime 5x ./store/shard; \
+		for size in '20000 1' '100000 1' '100000 5'; do set -- $$size; LENS_BENCH_RECORDS=$$1 LENS_BENCH_SHARDS=$$2 \
+		$(GO) test -run '^$$' -bench Query/everything -benchtime 200x ./store/shard; done; } | $(GO) run ./store/shard/plan
+
 kills: ## end lens fifty times while it encrypts, decrypts and re-keys an archive
 	LENS_KILLS=50 $(GO) test -count=1 -v -run OutlivesBeingKilled ./internal/boot
 

@@ -22,7 +22,7 @@ const (
 // PublishOptions says how an archive is published. The zero value is usable.
 type PublishOptions struct {
 	ShardBytes int64          // about how large a shard is, half to twice that; 0: DefaultShardBytes
-	Prune      bool           // delete what no longer belongs to the index
+	Prune      bool           // delete what no longer belongs to the index. Of one who publishes there meanwhile, what he has sent goes too
 	Tell       func(Progress) // hears of every shard; nil: nobody
 }
 
