@@ -231,6 +231,34 @@ func TestWhatIsPublishedMeanwhileIsNoticed(t *testing.T) {
 	p.terminate()
 }
 
+func TestWhatS3RefusesIsAnErrorOfTheContractThatDoesNotTellWhere(t *testing.T) {
+	c := publish(t, s3test.New(t).Address()+"/some/prefix")
+	for name, fault := range map[string]struct {
+		variable string
+		status   int
+		logged   string
+	}{
+		"a wrong secret":   {"AWS_SECRET_ACCESS_KEY=other", 503, "secret key"},
+		"a missing bucket": {"LENS_SHARDS=s3://nobody-has-such-a-bucket/prefix", 503, "there is no bucket"},
+		"a missing index":  {"LENS_SHARDS=" + c.at + "/deeper", 404, ""},
+	} {
+		p := start(t, "function", append(c.env, fault.variable)...)
+		for _, path := range []string{"/retrieve", "/readyz"} {
+			query := ""
+			if path == "/retrieve" {
+				query = "q=canary"
+			}
+			if _, r := p.ask(second(path, query)); r.StatusCode != fault.status || strings.Contains(r.Body, "bucket") || strings.Contains(r.Body, "AWS") || strings.Contains(r.Body, "prefix") {
+				t.Errorf("%s, %s: %+v", name, path, r)
+			}
+		}
+		p.terminate()
+		if said := p.stderr.String(); strings.Contains(said, "canary") || !strings.Contains(said, fault.logged) {
+			t.Errorf("%s: it says\n%s", name, said)
+		}
+	}
+}
+
 func TestAKeyIsEnoughWhereTheGatewayKnowsNobody(t *testing.T) {
 	const key = "0123456789abcdef"
 	p := start(t, "function", append(publish(t, filepath.Join(t.TempDir(), "index")).env, "LENS_API_KEYS="+key)...)
