@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"lens/retrieval/rank"
 	"lens/store"
@@ -74,9 +75,15 @@ func sortedList(c *store.Catalog, p store.Postings) rank.List {
 	return list
 }
 
+// spreads are counts by row, all 0.
+var spreads = sync.Pool{New: func() any { return new([]uint32) }}
+
 func gathered(c *store.Catalog, p store.Postings) rank.List {
-	counts := make([]uint32, c.Len())
-	n := 0
+	spread := spreads.Get().(*[]uint32)
+	if len(*spread) < c.Len() {
+		*spread = make([]uint32, c.Len())
+	}
+	counts, n := (*spread)[:c.Len()], 0
 	for i, ord := range p.Ords {
 		if row, alive := c.Row(ord); alive {
 			counts[row] = p.Counts[i]
@@ -87,8 +94,10 @@ func gathered(c *store.Catalog, p store.Postings) rank.List {
 	for row, count := range counts {
 		if count > 0 {
 			list.Rows, list.Counts = append(list.Rows, int32(row)), append(list.Counts, count)
+			counts[row] = 0
 		}
 	}
+	spreads.Put(spread)
 	return list
 }
 

@@ -20,19 +20,20 @@ func Turns(a *Archive, lists []List, p Params) (own, around []float64) {
 // AddTurns adds to own and around what Turns returns.
 func AddTurns(own, around []float64, a *Archive, lists []List, p Params) {
 	counter := a.counter(p)
+	damp := counter.damp.rows
 	for _, list := range lists {
 		weight := idf(len(a.Length), len(list.Rows)) * (p.K1 + 1)
 		if !counter.reaches(list) {
 			for i, row := range list.Rows {
 				n := float64(list.Counts[i])
-				own[row] += weight / (n + counter.damp[row]) * n
+				own[row] += weight / (n + damp[row]) * n
 			}
 			continue
 		}
 		for _, row := range counter.count(list) {
 			c := &counter.rows[row]
 			near := p.Gamma * float64(c.near)
-			share := weight / (float64(c.own) + near + counter.damp[row])
+			share := weight / (float64(c.own) + near + damp[row])
 			own[row] += share * float64(c.own)
 			around[row] += share * near
 			*c = counts{}
@@ -51,13 +52,13 @@ func Conversations(a *Archive, lists []List, p Params) []float64 {
 // AddConversations adds to scores what Conversations returns.
 func AddConversations(scores []float64, a *Archive, lists []List, p Params) {
 	counter := a.counter(p)
-	average := mean(float64(a.TotalLength), a.Conversations)
+	damp := counter.damp.talks
 	for _, list := range lists {
 		found := counter.countTalks(list)
 		weight := idf(a.Conversations, len(found)) * (p.K1 + 1)
 		for _, c := range found {
-			n := counter.talks[c]
-			scores[c] += weight * n / (n + p.damp(a.survey.talk[c], average))
+			n := float64(counter.talks[c])
+			scores[c] += weight * n / (n + damp[c])
 			counter.talks[c] = 0
 		}
 	}

@@ -16,10 +16,10 @@ type counts struct{ own, near float32 }
 type counter struct {
 	archive *Archive
 	gamma   float64
-	damp    []float64 // by row
-	rows    []counts  // by row, and at the end for neighbours that are not there
-	inRow   marks     // the rows that have any
-	talks   []float64 // by conversation
+	damp    *damping
+	rows    []counts // by row, and at the end for neighbours that are not there
+	inRow   marks    // the rows that have any
+	talks   []uint32 // by conversation
 	inTalk  marks
 	found   []int32
 }
@@ -32,7 +32,7 @@ func (a *Archive) counter(p Params) *counter {
 		n := len(a.Length)
 		c = &counter{
 			archive: a, rows: make([]counts, n+1), inRow: newMarks(n + 1),
-			talks: make([]float64, a.Conversations), inTalk: newMarks(a.Conversations),
+			talks: make([]uint32, a.Conversations), inTalk: newMarks(a.Conversations),
 		}
 	}
 	c.gamma, c.damp = p.Gamma, a.damping(p)
@@ -41,25 +41,29 @@ func (a *Archive) counter(p Params) *counter {
 
 func (c *counter) release() { c.archive.survey.spare.Put(c) }
 
-// damping is how much each row's length damps its counts, by some parameters.
+// damping is how much each row's and each conversation's length damps its counts, by some parameters.
 type damping struct {
-	params Params
-	rows   []float64
+	params      Params
+	rows, talks []float64
 }
 
-// damping returns it for p, from the last query when that had the same parameters. The length is the number of a row's terms, plus γ times
-// those of its neighbours.
-func (a *Archive) damping(p Params) []float64 {
+// damping returns it for p, from the last query when that had the same parameters. The length of a row is the number of its terms, plus γ
+// times those of its neighbours.
+func (a *Archive) damping(p Params) *damping {
 	if d := a.survey.damping.Load(); d != nil && d.params == p {
-		return d.rows
+		return d
 	}
+	d := &damping{params: p, rows: make([]float64, len(a.Length)), talks: make([]float64, a.Conversations)}
 	average := mean(float64(a.TotalLength)+p.Gamma*float64(a.survey.around), len(a.Length))
-	rows := make([]float64, len(a.Length))
 	for row, length := range a.Length {
-		rows[row] = p.damp(float64(length)+p.Gamma*float64(a.survey.near[row]), average)
+		d.rows[row] = p.damp(float64(length)+p.Gamma*float64(a.survey.near[row]), average)
 	}
-	a.survey.damping.Store(&damping{p, rows})
-	return rows
+	average = mean(float64(a.TotalLength), a.Conversations)
+	for talk, length := range a.survey.talk {
+		d.talks[talk] = p.damp(length, average)
+	}
+	a.survey.damping.Store(d)
+	return d
 }
 
 // reaches reports whether a term counts in the neighbours of its rows too.
@@ -87,7 +91,7 @@ func (c *counter) count(list List) []int32 {
 func (c *counter) countTalks(list List) []int32 {
 	for i, row := range list.Rows {
 		talk := c.archive.Conversation[row]
-		c.talks[talk] += float64(list.Counts[i])
+		c.talks[talk] += list.Counts[i]
 		c.inTalk[talk] = 1
 	}
 	c.found = c.inTalk.take(c.found[:0])

@@ -62,15 +62,6 @@ func (s *scorer) atMost(row int32) float64 {
 	return s.perWord*words + s.perTalk*s.talks[s.archive.Conversation[row]]
 }
 
-// hopeless reports whether a row stays below bar even if its conversation is the best: a bound of atMost, that looks up nothing.
-func (s *scorer) hopeless(row int32, bar float64) bool {
-	words := s.turns[row]
-	if s.around != nil {
-		words += s.around[row]
-	}
-	return s.perWord*words+s.most < bar && s.exact == nil
-}
-
 // greatest returns the greatest of scores, none of which is below 0; 0 for none.
 func greatest(scores []float64) float64 {
 	top := 0.0

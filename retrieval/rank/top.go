@@ -81,12 +81,16 @@ func (s *scorer) keywordRows(q Query, k int) (best []scored, eligible int) {
 	}
 	for from := w.From; from < w.To; {
 		to := min(from/64*64+64, w.To)
+		first := from / 64 * 64
 		held := s.holding(from, to)
 		if q.Passing != nil {
 			held &= q.Passing[from/64]
 		}
 		eligible += bits.OnesCount64(held)
-		s.offer(&top, from/64*64, held)
+		if least := s.least(&top); least > 0 {
+			held &= s.reaching(from, to, least)
+		}
+		s.offer(&top, first, held)
 		from = to
 	}
 	return top.sorted(), eligible
@@ -95,18 +99,42 @@ func (s *scorer) keywordRows(q Query, k int) (best []scored, eligible int) {
 // holding returns the bits of those of [from, to), rows of one word, that have a term of the query.
 func (s *scorer) holding(from, to int32) (held uint64) {
 	for i, score := range s.turns[from:to] {
-		held |= (-math.Float64bits(score)) >> 63 << i // no score is below 0, and only 0 has no bits
+		held |= -math.Float64bits(score) >> 63 << i // no score is below 0, and only 0 has no bits
 	}
 	return held << (from % 64)
+}
+
+// least returns the least words from which on a row may belong to top, even if its conversation is the best: a bound of atMost that looks
+// up nothing. 0: it cannot be told.
+func (s *scorer) least(top *selection) float64 {
+	if !top.full || s.exact != nil {
+		return 0
+	}
+	return ((1-rounding)*top.bar.score - s.most) / s.perWord
+}
+
+// reaching returns the bits of those of [from, to), rows of one word, whose words are least or more, which is above 0. Floats that are not
+// below 0 are ordered as their bits are, and what is compared so is not guessed wrongly.
+func (s *scorer) reaching(from, to int32, least float64) (reached uint64) {
+	below := math.Float64bits(least) - 1
+	turns := s.turns[from:to]
+	if s.around == nil {
+		for i, own := range turns {
+			reached |= (below - math.Float64bits(own)) >> 63 << i
+		}
+		return reached << (from % 64)
+	}
+	around := s.around[from:to]
+	for i, own := range turns {
+		reached |= (below - math.Float64bits(own+around[i])) >> 63 << i
+	}
+	return reached << (from % 64)
 }
 
 // offer adds to top what may belong to it of the rows of one word, the first of which is first.
 func (s *scorer) offer(top *selection, first int32, held uint64) {
 	for ; held != 0; held &= held - 1 {
 		row := first + int32(bits.TrailingZeros64(held))
-		if top.full && s.hopeless(row, top.bar.score) {
-			continue
-		}
 		if !top.full || s.atMost(row) >= top.bar.score {
 			top.add(row, s.parts(row).sum())
 		}
