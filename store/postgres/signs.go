@@ -55,7 +55,7 @@ func (c *conn) emptySketch(ctx context.Context, v *view) (empty *vecindex.Sketch
 		for i, half := range r.halves(0) {
 			mean[i] = store.Widen(half)
 		}
-		empty = vecindex.NewSketch(mean)
+		empty = vecindex.NewSketch(mean, v.catalog.Len())
 		return nil
 	})
 	return empty, err

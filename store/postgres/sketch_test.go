@@ -18,8 +18,17 @@ import (
 // The archive of these tests: more turns, of as many dimensions, as signs are good for.
 const sketchTurns, sketchDim = store.ExactWindow + 600, vecindex.SketchFrom
 
-// sketched opens an archive with vectors in clusters, of which there is a sketch, and returns what all of it must yield for query.
+// sketched is embedClusters where there is a sketch.
 func sketched(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbour) {
+	t.Helper()
+	s, query, ranked = embedClusters(t, address)
+	wantExact(t, s, query, ranked)
+	s.wantSketch(t, sketchTurns)
+	return s, query, ranked
+}
+
+// embedClusters opens an archive with vectors in clusters, and returns what all of it must yield for query.
+func embedClusters(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbour) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(13, 14))
 	centers, vectors := make([][]float32, 40), make([][]float32, sketchTurns)
@@ -31,8 +40,6 @@ func sketched(t *testing.T, address string) (s *Store, query []float32, ranked [
 	}
 	query = unit(t, r, centers[0], 0.03)
 	s, ranked = embeddedAt(t, address, vectors, query)
-	wantExact(t, s, query, ranked)
-	s.wantSketch(t, sketchTurns)
 	return s, query, ranked
 }
 
@@ -122,6 +129,30 @@ func TestASketchOfVectorsThatLieElsewhereIsNoUse(t *testing.T) {
 	wantExact(t, s, query, ranked[1:])
 	s.wantSketch(t, sketchTurns-1)
 	wantExact(t, s, query, ranked[1:])
+}
+
+func TestASearchGoesAnotherWayWhereSignsCannotBeHad(t *testing.T) {
+	t.Parallel()
+	s, query, ranked := embedClusters(t, pgtest.SuperuserDatabase(t)) // who may take functions away
+	s.does(t, "ALTER FUNCTION binary_quantize(vector) RENAME TO gone; ALTER FUNCTION binary_quantize(halfvec) RENAME TO gone")
+	for range 2 {
+		wantExact(t, s, query, ranked)
+		s.sketches.working.Wait()
+		if s.sketches.latest != nil || s.sketches.failed.IsZero() {
+			t.Fatal("there are signs, or nobody tried to get them")
+		}
+	}
+	failed := s.sketches.failed
+	s.does(t, "ALTER FUNCTION gone(vector) RENAME TO binary_quantize")
+	wantExact(t, s, query, ranked)
+	s.sketches.working.Wait()
+	if s.sketches.latest != nil || s.sketches.failed != failed {
+		t.Error("it was tried again at once")
+	}
+	s.sketches.failed = failed.Add(-2 * remake)
+	wantExact(t, s, query, ranked)
+	s.wantSketch(t, sketchTurns)
+	wantExact(t, s, query, ranked)
 }
 
 func TestClosingEndsTheMakingOfASketch(t *testing.T) {

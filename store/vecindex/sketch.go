@@ -25,9 +25,10 @@ type SketchRow struct {
 	OnMean float32  // its inner product with the mean
 }
 
-// NewSketch returns a sketch of no vectors. mean is about theirs; it need not be exactly that.
-func NewSketch(mean []float32) *Sketch {
-	return &Sketch{bits: &bitMap{width: bitsPlane.rowBytes(len(mean)) / 8, mean: mean}}
+// NewSketch returns a sketch of no vectors, with room for some. mean is about theirs; it need not be exactly that.
+func NewSketch(mean []float32, room int) *Sketch {
+	width := bitsPlane.rowBytes(len(mean)) / 8
+	return &Sketch{bits: &bitMap{words: make([]uint64, 0, room*width), width: width, mean: mean, onMean: make([]float32, 0, room)}}
 }
 
 // With returns a sketch that has more rows. Of one sketch, only one may be made: the two share memory.

@@ -18,7 +18,7 @@ func sketched(t *testing.T, x *Index, last int) (part, all *Sketch, compare func
 		rows[i] = SketchRow{Ord: ord, Signs: plane.words[i*plane.width : (i+1)*plane.width], OnMean: plane.onMean[i]}
 		rowOf[ord] = i
 	}
-	part = NewSketch(plane.mean).With(rows[:len(rows)-last])
+	part = NewSketch(plane.mean, x.Len()).With(rows[:len(rows)-last])
 	return part, part.With(rows[len(rows)-last:]), func(query []float32) func([]store.Ord) ([]float64, error) {
 		return func(ords []store.Ord) (similarities []float64, err error) {
 			for _, ord := range ords {
@@ -82,7 +82,7 @@ func TestASketchRefusesWhatItCannotAnswer(t *testing.T) {
 	for what, keep := range map[string]Set{"no rows": NewSet(all.Len()), "no sketch": nil} {
 		sketch := all
 		if keep == nil {
-			sketch = NewSketch(all.Mean())
+			sketch = NewSketch(all.Mean(), 0)
 		}
 		if found, err := sketch.Search(t.Context(), query, keep, 10, compare(query)); len(found) != 0 || err != nil {
 			t.Errorf("%s: %v, %v", what, found, err)
