@@ -127,18 +127,22 @@ func (s *served) terminate() {
 	}
 }
 
-// get asks and returns status and body.
+// get asks for a path and returns status and body.
 func (s *served) get(path string, headers ...string) (int, string) {
 	s.t.Helper()
-	r, err := http.NewRequestWithContext(s.t.Context(), "GET", s.url+path, nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	r.Close = true
-	response, err := http.DefaultClient.Do(r)
+	return s.ask("GET", path, "", headers...)
+}
+
+// post sends JSON and returns status and body.
+func (s *served) post(path, body string) (int, string) {
+	s.t.Helper()
+	return s.ask("POST", path, body, "Content-Type", "application/json")
+}
+
+// ask sends a request; headers come in pairs.
+func (s *served) ask(method, path, body string, headers ...string) (int, string) {
+	s.t.Helper()
+	response, err := http.DefaultClient.Do(s.request(method, path, body, headers...))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -148,6 +152,19 @@ func (s *served) get(path string, headers ...string) (int, string) {
 		s.t.Fatal(err)
 	}
 	return response.StatusCode, string(text)
+}
+
+func (s *served) request(method, path, body string, headers ...string) *http.Request {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	r.Close = true
+	return r
 }
 
 var timing = regexp.MustCompile(`"(embed|search|total)": [0-9.e-]+`)
@@ -191,13 +208,8 @@ func TestSIGTERMEndsStreamsWithAnEvent(t *testing.T) {
 	const streams = 8
 	ends := make(chan string, streams)
 	for range streams {
-		r, err := http.NewRequestWithContext(t.Context(), "POST", s.url+"/chat", strings.NewReader(`{"messages":[{"role":"user","content":"`+canary+`?"}]}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Authorization", "Bearer key-of-"+canary)
-		response, err := http.DefaultClient.Do(r)
+		response, err := http.DefaultClient.Do(s.request("POST", "/chat", `{"messages":[{"role":"user","content":"`+canary+`?"}]}`,
+			"Content-Type", "application/json", "Authorization", "Bearer key-of-"+canary))
 		if err != nil {
 			t.Fatal(err)
 		}

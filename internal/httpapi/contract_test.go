@@ -290,7 +290,7 @@ func TestTheDocumentIsWhatItSaysItIs(t *testing.T) {
 		}
 	}
 	want := []string{
-		"/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/retrieval/activity", "/retrieval/peek", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}", "/v1/chat/completions", "/v1/models",
+		"/answer", "/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/rerank", "/retrieve", "/search", "/retrieval/activity", "/retrieval/peek", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}", "/v1/chat/completions", "/v1/models",
 	}
 	for _, path := range want {
 		if c.Paths[path] == nil {

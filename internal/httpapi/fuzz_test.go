@@ -22,13 +22,20 @@ func FuzzBody(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	server, err := New(Options{Investigate: asking(words("Yes.")), Chats: knownChats(), Rate: 1e9})
+	for _, seed := range bodies {
+		f.Add(seed)
+	}
+	server, err := New(Options{Investigate: asking(words("Yes.")), Chats: knownChats(), Offline: notes{}, Rate: 1e9})
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		for _, path := range []string{"/chat", "/sessions"} {
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost"+path, strings.NewReader(body))
+		for path := range bodies {
+			method := http.MethodPost
+			if strings.Contains(path, "{id}") {
+				method = http.MethodPatch
+			}
+			r := httptest.NewRequestWithContext(t.Context(), method, "http://localhost"+fill(path), strings.NewReader(body))
 			r.Header.Set("Content-Type", kindJSON)
 			w := httptest.NewRecorder()
 			server.ServeHTTP(w, r)
