@@ -3,10 +3,7 @@ package shard
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,7 +16,7 @@ import (
 type Options struct {
 	Model   string        // ID of the model, where there are indexes of several
 	Dims    int           // with Model: of its vectors; 0: whatever there is
-	Refresh time.Duration // how old what is known of the manifest may be; 0: 10 s, negative: it is looked up with every query
+	Refresh time.Duration // how old what is known of the manifest may be before it is looked up again: see manifest; 0: 10 s, negative: with every query
 	Open    int64         // bytes of shards that stay open while no query needs them; 0: all
 	Fetch   int           // how many shards are fetched at once; 0: 4
 }
@@ -31,6 +28,9 @@ type Index struct {
 	opts   Options
 
 	renewing chan struct{} // holds one token: who takes it may look for a manifest
+	looking  sync.WaitGroup
+	life     context.Context // over when the index is closed
+	end      context.CancelFunc
 
 	mu      sync.Mutex
 	root    string
@@ -51,6 +51,7 @@ func NewIndex(bucket Bucket, files Files, opts Options) *Index {
 	}
 	x := &Index{bucket: bucket, files: files, opts: opts, renewing: make(chan struct{}, 1)}
 	x.renewing <- struct{}{}
+	x.life, x.end = context.WithCancel(context.Background())
 	x.shelf.open = map[string]*held{}
 	return x
 }
@@ -59,7 +60,7 @@ func NewIndex(bucket Bucket, files Files, opts Options) *Index {
 // used. Errors: not_found when there is no index or one of its shards is gone, unavailable when the bucket is out of reach or
 // what lies there is damaged or of another Lens.
 func (x *Index) Narrow(ctx context.Context, f store.Filter) (v *View, release func(), err error) {
-	m, err := x.manifest(ctx, x.opts.Refresh)
+	m, err := x.manifest(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,7 +68,7 @@ func (x *Index) Narrow(ctx context.Context, f store.Filter) (v *View, release fu
 	if !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDamaged) {
 		return v, release, err
 	}
-	now, failed := x.manifest(ctx, 0) // an old generation may have been pruned
+	now, failed := x.renew(ctx, 0) // an old generation may have been pruned
 	if failed != nil {
 		return nil, nil, failed
 	}
@@ -82,7 +83,7 @@ func (x *Index) Narrow(ctx context.Context, f store.Filter) (v *View, release fu
 
 // Model returns by what queries must be embedded. Errors: those of Narrow.
 func (x *Index) Model(ctx context.Context) (Model, error) {
-	m, err := x.manifest(ctx, x.opts.Refresh)
+	m, err := x.manifest(ctx)
 	if err != nil {
 		return Model{}, err
 	}
@@ -117,101 +118,6 @@ func (x *Index) view(ctx context.Context, m *Manifest, f store.Filter) (*View, f
 	return x.viewOf(m, all), sync.OnceFunc(release), nil
 }
 
-// manifest returns the manifest as it was no longer ago than age.
-func (x *Index) manifest(ctx context.Context, age time.Duration) (*Manifest, error) {
-	select {
-	case <-x.renewing:
-		defer func() { x.renewing <- struct{}{} }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	x.mu.Lock()
-	known, etag, fresh := x.latest, x.etag, x.latest != nil && time.Since(x.checked) < age
-	x.mu.Unlock()
-	if fresh {
-		return known, nil
-	}
-	if x.root == "" {
-		root, err := x.find(ctx)
-		if err != nil {
-			return nil, err
-		}
-		x.root = root
-	}
-	m, etag, err := readManifest(ctx, x.bucket, x.root, etag)
-	switch {
-	case errors.Is(err, ErrSame):
-		m, etag = known, x.etag
-	case errors.Is(err, ErrNotFound):
-		return nil, errNoIndex
-	case err != nil:
-		return nil, err
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.latest, x.etag, x.checked = m, etag, time.Now()
-	return m, nil
-}
-
-// readManifest reads the manifest of an index, unless it is the one known by its etag (ErrSame).
-func readManifest(ctx context.Context, b Bucket, root, known string) (m *Manifest, etag string, err error) {
-	object, err := b.Get(ctx, root+ManifestName, GetOptions{IfNoneMatch: known})
-	if err != nil {
-		return nil, "", err
-	}
-	text, err := io.ReadAll(io.LimitReader(object.Body, maxManifest+1))
-	if err = errors.Join(err, object.Body.Close()); err != nil {
-		return nil, "", err
-	}
-	if m, err = ParseManifest(text); err == nil && m.Model.Root() != root {
-		err = fmt.Errorf("manifest of another model: %w", ErrDamaged)
-	}
-	if err != nil {
-		return nil, object.ETag, err
-	}
-	return m, object.ETag, nil
-}
-
-// find returns the folder of the index that is meant.
-func (x *Index) find(ctx context.Context) (string, error) {
-	if x.opts.Model != "" && x.opts.Dims != 0 {
-		return Model{ID: x.opts.Model, Dims: x.opts.Dims}.Root(), nil
-	}
-	var roots []string
-	for root, err := range Roots(ctx, x.bucket) {
-		if err != nil {
-			return "", err
-		}
-		roots = append(roots, root)
-	}
-	if len(roots) > 1 && x.opts.Model != "" {
-		roots = slices.DeleteFunc(roots, func(root string) bool {
-			return !strings.HasPrefix(root, "indexes/model="+escaped(x.opts.Model)+"/")
-		})
-	}
-	switch len(roots) {
-	case 0:
-		return "", errNoIndex
-	case 1:
-		return roots[0], nil
-	}
-	return "", &store.Error{
-		Code: store.CodeInvalid, Op: "shard: open", Message: fmt.Sprintf("there are %d indexes there", len(roots)), Hint: "Name the model of the one that is meant.",
-	}
-}
-
-// Roots yields the folders in which a manifest lies.
-func Roots(ctx context.Context, b Bucket) func(yield func(string, error) bool) {
-	return func(yield func(string, error) bool) {
-		for info, err := range b.List(ctx, "indexes/") {
-			root, is := strings.CutSuffix(info.Key, "/"+ManifestName)
-			if (err != nil || is) && (!yield(root+"/", err) || err != nil) {
-				return
-			}
-		}
-	}
-}
-
 // What is not there, as who asks is told.
 var (
 	errNoIndex error = &store.Error{
@@ -225,8 +131,12 @@ var (
 // Close gives back what is open. Views must have been released.
 func (x *Index) Close() error {
 	x.mu.Lock()
-	defer x.mu.Unlock()
 	x.closed = true
+	x.mu.Unlock()
+	x.end()
+	x.looking.Wait()
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	return x.shelf.clear(func(*held) bool { return true })
 }
 

@@ -29,11 +29,13 @@ const (
 	// From the gateway into the function and back.
 	invokeSeconds = 0.01
 
-	// Of Lens: a shard, a part of it that is fetched by one request, how many shards are opened at once, and how old the manifest may be.
+	// Of Lens: a shard, a part of it that is fetched by one request, how many shards are opened at once, how old the manifest may be, and
+	// how many times as old it must be for a query to wait for another.
 	shardMB        = 64
 	partMB         = 8
 	openAtOnce     = 4
 	refreshSeconds = 10
+	patience       = 6
 
 	// A row of Postgres with its text, its terms and its vector takes about as much as a record of a shard does, and as much again is wanted
 	// for indexes and for work; a third of it should fit into memory.

@@ -50,9 +50,11 @@ func (f *fleet) answer(at float64) float64 {
 		f.gets += f.fetches
 		took += f.cold
 	case at-f.instances[best].looked >= refreshSeconds:
+		if at-f.instances[best].looked >= patience*refreshSeconds {
+			took += s3Seconds
+		}
 		f.instances[best].looked = at
 		f.gets++
-		took += s3Seconds
 	}
 	f.instances[best].free = at + took
 	f.billed += took

@@ -3,7 +3,7 @@
 //
 //   - Queries come at random (a Poisson process), all of them over everything, in hybrid mode, without a filter.
 //   - An instance answers one at a time. When none is idle one begins: it fetches all its shards. It ends when it was idle for long.
-//   - Once in a while an instance looks whether another generation was published, and the query that it does so for waits.
+//   - Once in a while an instance looks whether another generation was published; after a pause the query waits for that.
 //   - Where there are several functions each has an equal part of the shards. Every query asks them all, and waits for the slowest.
 //
 // Embedding the query is not in it, nor what travels beyond the gateway. prices.go and assumptions.go have everything that is not measured.

@@ -77,20 +77,21 @@ func TestInstancesBeginWhenAllAreBusyAndEndWhenTheyAreIdle(t *testing.T) {
 	}{
 		{0, 11, 1},                            // the first begins
 		{1, 11, 2},                            // it is busy
-		{11, 1 + s3Seconds, 2},                // it is free, and looks for a new generation
-		{12, 1 + s3Seconds, 2},                // so is the other, and so does it
+		{11, 1, 2},                            // it is free, and looks for a new generation meanwhile
+		{12, 1, 2},                            // so is the other, and so does it
 		{13.1, 1, 2},                          // both know
 		{13.2, 1, 2},                          // the other one
 		{13.3, 11, 3},                         // both are busy
-		{30, 1 + s3Seconds, 3},                // the one that was used last, which knew when it began
-		{650, 11, 1},                          // all have ended
-		{661 + keptSeconds, 1 + s3Seconds, 1}, // but not one that was idle no longer than it is kept
+		{30, 1, 3},                            // the one that was used last, which knew when it began
+		{90, 1 + s3Seconds, 3},                // it is so long ago that it waits
+		{750, 11, 1},                          // all have ended
+		{761 + keptSeconds, 1 + s3Seconds, 1}, // but not one that was idle no longer than it is kept
 	} {
 		if got := f.answer(c.at); math.Abs(got-c.took-invokeSeconds) > 1e-9 || len(f.instances) != c.instances {
 			t.Errorf("query %d: %g s of %d instances, want %g of %d", i, got, len(f.instances), c.took, c.instances)
 		}
 	}
-	if f.begun != 4 || f.most != 3 || f.gets != 4*5+4 || math.Abs(f.billed-4*11-4*(1+s3Seconds)-2) > 1e-9 {
+	if f.begun != 4 || f.most != 3 || f.gets != 4*5+5 || math.Abs(f.billed-4*11-2*(1+s3Seconds)-5) > 1e-9 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -1,0 +1,122 @@
+package shard
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"lens/store"
+	"lens/store/shard/shardtest"
+)
+
+// gated is a bucket whose objects are read when they may be.
+type gated struct {
+	*counting
+	enter chan struct{} // holds a token for every read that has begun; nil: reads are not held up
+	may   chan error    // what comes of it
+}
+
+func (b *gated) Get(ctx context.Context, key string, o GetOptions) (*Object, error) {
+	if b.enter != nil {
+		b.enter <- struct{}{}
+		select {
+		case err := <-b.may:
+			if err != nil {
+				return nil, err
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return b.counting.Get(ctx, key, o)
+}
+
+// aged lets what is known of the manifest be so many times as old as it may be.
+func (x *Index) aged(times time.Duration) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.checked = time.Now().Add(-times * x.opts.Refresh)
+}
+
+func generation(t *testing.T, x *Index) (generation int64, err error) {
+	t.Helper()
+	v, release, err := x.Narrow(t.Context(), store.Filter{})
+	if err == nil {
+		generation = v.manifest.Generation
+		release()
+	}
+	return generation, err
+}
+
+// gatedIndex returns an index that has answered once, over a bucket that is then gated and has a second generation.
+func gatedIndex(t *testing.T) (*Index, *gated) {
+	t.Helper()
+	b := &gated{counting: folder(t)}
+	st := shardtest.Archive(t, shardtest.Records(20))
+	publish(t, st, b, PublishOptions{})
+	x := NewIndex(b, b, Options{Refresh: time.Hour})
+	if g, err := generation(t, x); g != 1 {
+		t.Fatal(g, err)
+	}
+	shardtest.Put(t, st, shardtest.Records(21)[20:])
+	publish(t, st, b, PublishOptions{})
+	b.enter, b.may = make(chan struct{}, 10), make(chan error)
+	return x, b
+}
+
+// looked waits until nobody looks for a manifest any more.
+func (x *Index) looked() {
+	<-x.renewing
+	x.renewing <- struct{}{}
+}
+
+func TestNoQueryWaitsForTheLookForANewGeneration(t *testing.T) {
+	alone(t)
+	x, b := gatedIndex(t)
+	defer x.Close()
+	x.aged(2)
+	for range 3 { // one look, however many ask
+		if g, err := generation(t, x); g != 1 {
+			t.Fatal(g, err)
+		}
+	}
+	<-b.enter
+	b.may <- nil
+	x.looked()
+	if g, err := generation(t, x); g != 2 || len(b.enter) != 0 {
+		t.Errorf("generation %d, %v, %d more looks", g, err, len(b.enter))
+	}
+}
+
+func TestAQueryWaitsWhereWhatIsKnownIsTooOld(t *testing.T) {
+	alone(t)
+	x, b := gatedIndex(t)
+	defer x.Close()
+	away := &store.Error{Code: store.CodeUnavailable, Op: "test", Message: "away"}
+	x.aged(patience - 1)
+	if g, err := generation(t, x); g != 1 { // though the bucket cannot be reached
+		t.Error(g, err)
+	}
+	b.may <- away
+	x.looked()
+	x.aged(patience)
+	go func() { b.may <- away }()
+	if g, err := generation(t, x); store.CodeOf(err) != store.CodeUnavailable {
+		t.Error(g, err)
+	}
+	go func() { b.may <- nil }()
+	if g, err := generation(t, x); g != 2 {
+		t.Error(g, err)
+	}
+}
+
+func TestALookEndsWithTheIndex(t *testing.T) {
+	alone(t)
+	x, b := gatedIndex(t)
+	x.aged(2)
+	if g, err := generation(t, x); g != 1 {
+		t.Fatal(g, err)
+	}
+	<-b.enter
+	must(t, x.Close()) // which waits for it: goleak finds what is left
+}
