@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -55,6 +56,19 @@ Every request is a line of JSON on stderr, and every investigation one with the 
 	return cmd
 }
 
+// check refuses what no server can be told.
+func (f serving) check() error {
+	if f.rate < 0 || f.clients < 1 {
+		return usage("leave them out for what they are by default", "--connections is 1 or more, and --rate not below 0")
+	}
+	for _, host := range f.hosts {
+		if host == "" || strings.ContainsAny(host, "/*@ ") {
+			return usage("write a name alone, such as lens.example", "--allow-host takes the name of a host, and not %q", host)
+		}
+	}
+	return nil
+}
+
 func (s *session) serve(cmd *cobra.Command, f serving) error {
 	if f.openAPI {
 		server, err := httpapi.New(httpapi.Options{Version: version})
@@ -63,8 +77,8 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 		}
 		return err
 	}
-	if f.rate < 0 || f.clients < 1 {
-		return usage("leave them out for what they are by default", "--connections is 1 or more, and --rate not below 0")
+	if err := f.check(); err != nil {
+		return err
 	}
 	l, err := s.prepare(cmd)
 	if err != nil {
@@ -91,6 +105,9 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 			return err
 		}
 		defer shelf.Close() // what is only read, nothing can be lost of
+		if err := shelf.Check(cmd.Context()); err != nil {
+			s.complain(boot.Explain(err)[0].Message, allTheSame)
+		}
 		opts.Retriever = shelvedAt(shelf)
 	}
 	server, err := httpapi.New(opts)
@@ -104,6 +121,9 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	defer unwatch()
 	return server.Serve(cmd.Context(), listener)
 }
+
+// allTheSame is what is done where something cannot be reached that may come back.
+const allTheSame = "the server begins all the same, and tries again when it is asked"
 
 // shelvedAt returns what /retrieve asks of a published index.
 func shelvedAt(shelf *boot.Shelf) func(context.Context) (httpapi.Retriever, error) {
@@ -159,7 +179,7 @@ func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listene
 		switch f.Code {
 		case "":
 		case "unavailable":
-			s.complain(f.Message, "the server begins all the same, and tries again when it is asked")
+			s.complain(f.Message, allTheSame)
 		case "locked":
 			s.complain(f.Message, "the server begins all the same, and lens unlock opens it")
 		default:

@@ -200,6 +200,18 @@ func TestOverHTTPLensSaysWhatItSaysOnTheCommandLine(t *testing.T) {
 	s.terminate()
 }
 
+func TestAnIndexThatIsNotThereYetIsSaidAtTheBeginning(t *testing.T) {
+	dir := t.TempDir()
+	s := serveLens(t, dir, environmentOf(dir), exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", filepath.Join(dir, "nowhere")))
+	if said := s.log(); !strings.HasPrefix(said, "error: ") || !strings.Contains(said, "hint: the server begins all the same") {
+		t.Errorf("it says %q", said)
+	}
+	if status, body := s.get("/retrieve?q=bread"); status != http.StatusNotFound {
+		t.Errorf("it answers %d %s", status, body)
+	}
+	s.terminate()
+}
+
 // TestSIGTERMEndsStreamsWithAnEvent ends the server while a model is silent in the middle of its answers. Nothing private is told meanwhile.
 func TestSIGTERMEndsStreamsWithAnEvent(t *testing.T) {
 	const canary = "canary-5b1d"
