@@ -79,8 +79,11 @@ func (m *model) chaseMatches() tea.Cmd {
 	}
 	m.showNearest(key)
 	var pause time.Duration
-	if m.focus == paneQuery {
+	switch {
+	case m.focus == paneQuery:
 		pause = m.pace.typing
+	case m.found.peek != nil: // what is at hand shows meanwhile
+		pause = m.pace.aside
 	}
 	if ctx, gen, ok := m.lanes.peek.ask(m.ctx, key, m.now()); ok {
 		delete(m.failed, paneMatches)

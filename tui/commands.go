@@ -17,6 +17,7 @@ import (
 // pace says how long things wait.
 type pace struct {
 	typing time.Duration // a search, for the next letter
+	aside  time.Duration // and for the frame in which one sees that something was pressed
 	glance time.Duration // a turn, while the cursor runs through a list
 	shown  time.Duration // a request, until one is told that it takes long
 	update time.Duration // and until one is told again
@@ -29,7 +30,7 @@ type pace struct {
 }
 
 var defaultPace = pace{
-	typing: 120 * time.Millisecond, glance: 40 * time.Millisecond, shown: 150 * time.Millisecond, update: 500 * time.Millisecond, limit: 5 * time.Second, keeping: time.Second,
+	typing: 120 * time.Millisecond, aside: 15 * time.Millisecond, glance: 40 * time.Millisecond, shown: 150 * time.Millisecond, update: 500 * time.Millisecond, limit: 5 * time.Second, keeping: time.Second,
 	stream: 33 * time.Millisecond, silence: 500 * time.Millisecond,
 }
 

@@ -21,6 +21,7 @@ type fakeEngine struct {
 	mentions retrieval.Mentions
 	before   func(ctx context.Context, call string) error // may block, or fail the call
 	faint    bool                                         // nothing stands out
+	embedded float64                                      // share of the turns
 }
 
 var subjects = []struct{ title, question, answer string }{
@@ -106,7 +107,7 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	slices.Sort(p.Times)
 	p.Histogram.Total = len(p.Times)
 	p.Coverage.Truncated, p.Coverage.Faint = len(p.Times) == o.TopK, f.faint
-	p.Coverage.Candidates, p.Coverage.Matching = len(f.turns), len(f.turns)
+	p.Coverage.Candidates, p.Coverage.Matching, p.Coverage.Embedded = len(f.turns), len(f.turns), f.embedded
 	return p, nil
 }
 

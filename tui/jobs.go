@@ -104,11 +104,14 @@ func (j *job) words(now time.Time) string {
 	return words
 }
 
-// jobLine says how far everything under way is, "" for nothing.
+// jobLine says how far everything under way is, "" for nothing, and that a search finds more as it goes on.
 func (m *model) jobLine() string {
 	var words []string
 	for _, j := range m.jobs {
 		words = append(words, j.words(m.now()))
+	}
+	if len(words) > 0 && m.isSearching() {
+		words = append(words, "counts still grow")
 	}
 	return m.theme.Remarks(words...)
 }

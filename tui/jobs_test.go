@@ -146,6 +146,10 @@ func TestAJobSaysHowFarItIsAndIsCancelled(t *testing.T) {
 		t.Fatal("the job does not begin")
 	}
 	d.mustShow(t, "importing 12.4 of 48.2 MB, 25 %")
+	d.mustNotShow(t, "counts still grow")
+	d.bar.Insert("cancel")
+	d.mustShow(t, " left · counts still grow")
+	d.bar.Clear()
 	if bar := d.View().ProgressBar; bar == nil || bar.Value != 25 {
 		t.Errorf("the terminal is told %+v", bar)
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/retrieval"
+	"lens/tui/theme"
 )
 
 // What is missing for a search by meaning is said once, in a line above the footer. The status says "keyword only" ever after.
@@ -25,6 +26,14 @@ func (m *model) meaningHint() string {
 		return ""
 	}
 	return hint
+}
+
+// vectorWords say which share of the archive a search by meaning knows, "" for all of it: the others are found by their words alone.
+func vectorWords(p *retrieval.Peek) string {
+	if share := p.Coverage.Embedded; p.Mode != retrieval.Keyword && share > 0 && share < 1 {
+		return theme.Percent(min(share, 0.99)) + " have vectors"
+	}
+	return ""
 }
 
 // heed counts the keys that are pressed beside the hint: those of a query are not, since whoever types does not read.

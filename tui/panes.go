@@ -50,7 +50,7 @@ func (m *model) outcome() string {
 	case m.failed[paneMatches].message != "" && m.isSearching():
 		return "search failed"
 	case m.isSearching() && p != nil && !m.isStale():
-		return m.theme.Remarks(append(m.narrow.words(), modeName(p.Mode), fmt.Sprintf("%.0f ms", max(1, p.Timing.Total)))...)
+		return m.theme.Remarks(append(m.narrow.words(), modeName(p.Mode), vectorWords(p), fmt.Sprintf("%.0f ms", max(1, p.Timing.Total)))...)
 	case !m.isSearching() && m.overview != nil:
 		holds := theme.Count(m.overview.Turns, "turn", "turns")
 		if m.width >= stackFrom {

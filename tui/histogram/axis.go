@@ -132,9 +132,9 @@ func clock(t time.Time, withYear bool) string {
 
 func dayName(t time.Time, withYear bool) string {
 	if withYear {
-		return t.Format("Jan 2 2006")
+		return t.Format("2 Jan 2006")
 	}
-	return t.Format("Jan 2")
+	return t.Format("2 Jan")
 }
 
 func monthName(t time.Time, withYear bool) string {

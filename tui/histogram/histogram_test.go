@@ -88,9 +88,9 @@ func TestLabelsStandOnEdgesAndSayTheYear(t *testing.T) {
 	}{
 		"months with room":      {chart(timebin.Month, "2023-11-01", 1, 2, 3, 4), 48, "Nov 2023  Dec       Jan 2024  Feb"},
 		"years, when squeezed":  {chart(timebin.Month, "2022-03-01", make([]int, 40)...), 48, "Mar 2022  2023        2024        2025"},
-		"weeks by their Monday": {chart(timebin.Week, "2024-04-30", 1, 2, 3, 4), 68, "Apr 29 2024    May 6          May 13         May 20"},
-		"hours, and their day":  {chart(timebin.Hour, "2024-05-03", make([]int, 48)...), 104, "May 3 2024  06:00       12:00       18:00       May 4       06:00       12:00       18:00"},
-		"one bin":               {chart(timebin.Day, "2024-05-03", 7), 30, "May 3 2024"},
+		"weeks by their Monday": {chart(timebin.Week, "2024-04-30", 1, 2, 3, 4), 68, "29 Apr 2024    6 May          13 May         20 May"},
+		"hours, and their day":  {chart(timebin.Hour, "2024-05-03", make([]int, 48)...), 104, "3 May 2024  06:00       12:00       18:00       4 May       06:00       12:00       18:00"},
+		"one bin":               {chart(timebin.Day, "2024-05-03", 7), 30, "3 May 2024"},
 		"decades":               {chart(timebin.Year, "1990-01-01", make([]int, 40)...), 48, "1990      2000      2010      2020"},
 	} {
 		t.Run(name, func(t *testing.T) {
