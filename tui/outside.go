@@ -153,14 +153,19 @@ type handMsg struct {
 	err  error
 }
 
-// editCmd opens turns in an editor: in a file that only the person can read, and that is removed afterwards.
+// editCmd opens turns in an editor: in a file that only the person can read, and that is removed afterwards. Where the session has a place for
+// files in memory it lies there, so that whoever kills Lens leaves nothing on the disk.
 func (m *model) editCmd(program []string, ids []uuid.UUID) tea.Cmd {
+	memory := m.env.Getenv("XDG_RUNTIME_DIR")
 	return m.crew.job(func() tea.Msg {
 		text, err := m.textOf(ids)
 		if err != nil {
 			return handMsg{err: err}
 		}
-		dir, err := os.MkdirTemp("", "lens-")
+		dir, err := os.MkdirTemp(memory, "lens-")
+		if err != nil {
+			dir, err = os.MkdirTemp("", "lens-")
+		}
 		if err != nil {
 			return handMsg{err: err}
 		}

@@ -30,6 +30,12 @@ type terminal struct {
 // onTerminal starts lens on a terminal of 100 by 30 cells, with its data in dir.
 func onTerminal(t *testing.T, dir string, args ...string) *terminal {
 	t.Helper()
+	return onTerminalWith(t, dir, nil, args...)
+}
+
+// onTerminalWith is onTerminal with more in the environment.
+func onTerminalWith(t *testing.T, dir string, env []string, args ...string) *terminal {
+	t.Helper()
 	control, line, err := openPTY()
 	if err != nil {
 		t.Skip("no pseudo-terminal here: ", err)
@@ -43,6 +49,7 @@ func onTerminal(t *testing.T, dir string, args ...string) *terminal {
 	cmd.Env = []string{
 		endsAtOnce, "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "TERM=xterm-256color", "LANG=C.UTF-8",
 	}
+	cmd.Env = append(cmd.Env, env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestNothingIsLeftOfAnExplorerThatIsKilled kills an explorer of an encrypted archive that has been asked and has a turn open in an
+// editor, and hunts for what was said in all that it wrote to the disk.
+func TestNothingIsLeftOfAnExplorerThatIsKilled(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	const phrase = "nobody looks over my shoulder"
+	keep := func(name, text string, mode fs.FileMode) string {
+		path := filepath.Join(elsewhere, name)
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	secret, editor := keep("secret", phrase+"\n", 0o600), keep("editor", "#!/bin/sh\necho EDITING\nread line\n", 0o700)
+	temp := filepath.Join(dir, "temp")
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"LENS_PIN_FILE=" + secret, "EDITOR=" + editor, "TMPDIR=" + temp, "XDG_RUNTIME_DIR=" + elsewhere}
+	for _, verb := range [][]string{{"pin", "set", "--passphrase", "--new-pin-file", secret}, {"import", "--no-embed", "testdata/fixtures/chats.json"}} {
+		if code := onTerminalWith(t, dir, env, verb...).code(); code != done {
+			t.Fatalf("%v ends with %d", verb, code)
+		}
+	}
+	term := onTerminalWith(t, dir, env, "--log-level", "debug")
+	for _, step := range []struct{ keys, shows string }{
+		{"", "turns in"}, {"/sourdough", "in view"}, {"\rO", "cannot be searched"}, // there is no model: that, too, is a decision
+	} {
+		term.press(step.keys)
+		term.expect(step.shows)
+	}
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(dir, "lens", "sealed-1", "explorer.json")); err == nil {
+			break // the session is kept a moment after it changed
+		}
+	}
+	term.press("q2e")
+	term.expect("EDITING")
+	if err := term.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-term.ended
+	files := map[string]int{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		files[e.Name()] = len(content)
+		for _, said := range []string{"sourdough", "starter", phrase} {
+			if bytes.Contains(bytes.ToLower(content), []byte(said)) {
+				t.Errorf("%s holds %q", path, said)
+			}
+		}
+		return err
+	})
+	if err != nil || files["explorer.json"] == 0 || files["audit.jsonl"] == 0 {
+		t.Errorf("looked into %v, %v", files, err)
+	}
+}
