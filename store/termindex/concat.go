@@ -3,8 +3,11 @@ package termindex
 import "lens/store"
 
 // Concat joins the lists that several segments hold for one term, ascending by Ord. An Ord in several lists keeps the count of
-// the last one.
+// the last one. The memory of a list that is alone is not copied.
 func Concat(lists ...store.Postings) store.Postings {
+	if len(lists) == 1 {
+		return lists[0]
+	}
 	total := 0
 	for _, list := range lists {
 		total += len(list.Ords)
