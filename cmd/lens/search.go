@@ -205,7 +205,7 @@ func (s *session) explainSearch(r searched) {
 	if len(e.Placeholders) > 0 {
 		s.out.printf("keywords.yaml, not filled in yet: %s\n", s.out.line(strings.Join(e.Placeholders, ", "), 1000))
 	}
-	s.out.printf("%d candidates; search = ann + %.1f * recency, recency = exp(-age / %.0f days)\n", e.Candidates, e.Lambda, e.TauDays)
+	s.out.printf("%s; search = ann + %.1f * recency, recency = exp(-age / %.0f days)\n", count(e.Candidates, "candidate"), e.Lambda, e.TauDays)
 	s.out.println("final = " + map[bool]string{true: "(ann' + keyword') / 2", false: "0.6 * ann' + 0.3 * keyword' + 0.1 * recency"}[r.Level == offline.Paranoid] + ", ' scaled to 0..1 over the hits")
 	for i, h := range r.Hits {
 		p := h.Parts

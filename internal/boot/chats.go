@@ -18,6 +18,10 @@ import (
 
 // Chats is where conversations with the chat model are kept: a folder beside the archive with a file for each, as private as that. Where that
 // is, and its key, is asked each time: an archive may be locked and unlocked meanwhile.
+//
+// They are files, not rows of the archive, and so are the conclusions pinned in them and the explorer's bookmarks: they are one person's on this
+// machine, also where the archive is a server's that others read, they are kept while somebody else writes to the archive, and each is replaced
+// whole. Encrypted they are like everything else in the archive's folder.
 type Chats struct {
 	desk func() Desk // beside which it lies
 }
