@@ -22,6 +22,9 @@ type listing struct {
 
 // show shows what was found, as far as it is in view.
 func (m *model) show(f find) {
+	if f.query != m.found.query || f.like != m.found.like { // of something else the best comes first
+		m.list = matches.List{}
+	}
 	m.found = f
 	if now := (listing{f.peek, m.zoom.span, m.orderOf(f), m.markings, m.local}); now != m.listing {
 		m.listing = now

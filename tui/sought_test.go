@@ -98,3 +98,28 @@ func TestTheWayThroughMatchesOfOneConversation(t *testing.T) {
 		t.Error("[ does not go back")
 	}
 }
+
+func TestANewQueryBeginsAtItsBestMatchAndAFilterLeavesTheCursor(t *testing.T) {
+	rank := func(d *driver) int {
+		item, _ := d.list.Chosen()
+		return item.Rank
+	}
+	d := explore(newFake(300), 120, 40).keys("2 j j").search("cancel")
+	if rank(d) != 1 {
+		t.Errorf("the cursor is on match %d", rank(d))
+	}
+	d.keys("2 j j j")
+	d.search("reqwest")
+	if rank(d) != 1 {
+		t.Errorf("after another query the cursor is on match %d", rank(d))
+	}
+	d.keys("u")
+	if rank(d) != 4 {
+		t.Errorf("back leads to match %d", rank(d))
+	}
+	chosen := d.followed
+	d.keys("2 f b y enter")
+	if d.followed != chosen || !d.narrow.keyword {
+		t.Error("a filter moved the cursor, or is not on")
+	}
+}
