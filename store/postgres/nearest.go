@@ -86,7 +86,7 @@ func (v *view) similarities(query []float32, ords []store.Ord, ask ask) ([]float
 		return products, nil
 	}
 	fetched := make(map[store.Ord]float64, len(missing))
-	err := ask(step{sql: queries.Get("VectorsOf"), args: []any{v.gen, missing}, scan: func(r row) error {
+	err := ask(tuneAmong(), step{sql: queries.Get("VectorsOf"), args: []any{v.gen, missing}, scan: func(r row) error {
 		ord, halves := ordOf[r.id(0)], r.halves(1)
 		fetched[ord] = similarity(query, halves)
 		v.vectors.put(ord, halves)
