@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"lens/retrieval/rank"
 )
@@ -31,11 +32,16 @@ func (e *Engine) score(ctx context.Context, a *archive, words, look []string, s 
 		return err
 	}
 	p := rank.Keyword()
+	var rest sync.WaitGroup
+	rest.Go(func() {
+		s.conversations = zeros(s.conversations, len(a.Catalog.Conversations))
+		rank.AddConversations(s.conversations, &a.columns, lists, p)
+		s.whole = inAll(lists)
+	})
 	s.turns, s.around = zeros(s.turns, a.Len()), zeros(s.around, a.Len())
 	rank.AddTurns(s.turns, s.around, &a.columns, lists, p)
-	s.conversations = zeros(s.conversations, len(a.Catalog.Conversations))
-	rank.AddConversations(s.conversations, &a.columns, lists, p)
-	s.whole, s.exact = inAll(lists), nil
+	rest.Wait()
+	s.exact = nil
 	for _, identifier := range look {
 		if i := slices.Index(words, identifier); i >= 0 { // it is one of the words, unless it is too long to be kept whole
 			s.exact = append(s.exact, lists[i].Rows...)
