@@ -85,16 +85,21 @@ func (r *retrieval) scores(ctx context.Context) ([]float64, error) {
 		return nil, err
 	}
 	scope := r.catalog.Scope(r.filter, found[len(r.words):])
-	lists := make([]rank.List, len(r.words))
-	for i := range lists {
-		lists[i] = r.within(scope, found[i])
+	lists := func(yield func(rank.List) bool) {
+		var list rank.List
+		for i := range r.words {
+			list = r.within(scope, found[i], list)
+			if !yield(list) {
+				return
+			}
+		}
 	}
 	return rank.Part(r.catalog.Length, lists, rank.Corpus(*statistics), rank.Plain()), nil
 }
 
-// within returns the rows of a term that the scope lets through.
-func (r *retrieval) within(scope *store.Scope, p store.Postings) rank.List {
-	rows, counts := make([]int32, 0, len(p.Ords)), make([]uint32, 0, len(p.Ords))
+// within returns the rows of a term that the scope lets through, in the memory of a list that is no longer needed.
+func (r *retrieval) within(scope *store.Scope, p store.Postings, spare rank.List) rank.List {
+	rows, counts := slices.Grow(spare.Rows[:0], len(p.Ords)), slices.Grow(spare.Counts[:0], len(p.Ords))
 	for j, ord := range p.Ords {
 		if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Passes(row) {
 			rows, counts = append(rows, int32(row)), append(counts, p.Counts[j])

@@ -35,6 +35,9 @@ func (c *Catalog) Scope(f Filter, facts []Postings) *Scope {
 		for i, source := range c.Sources {
 			s.sources[i] = slices.Contains(f.Sources, source)
 		}
+		if !slices.Contains(s.sources, false) {
+			s.sources = nil
+		}
 	}
 	for i := range facts {
 		s.hold(facts[i].Ords)

@@ -1,5 +1,7 @@
 package rank
 
+import "iter"
+
 // Corpus is what BM25 must know of all the rows of a collection to score some of them.
 type Corpus struct {
 	Records int   // rows in all
@@ -9,16 +11,18 @@ type Corpus struct {
 
 // Part returns the BM25 score of rows of a corpus that is not there as a whole, dense: what Turns says is a row's own, without neighbours
 // and with the corpus' statistics in place of the rows'. So a part scores as the whole does, to the last digit. length is that
-// of the rows, lists[i] says where term i of the corpus' Holding stands in them.
-func Part(length []int32, lists []List, c Corpus, p Params) []float64 {
+// of the rows, lists yields where each term of the corpus' Holding stands in them; a list need not outlast its turn.
+func Part(length []int32, lists iter.Seq[List], c Corpus, p Params) []float64 {
 	scores := make([]float64, len(length))
 	average := mean(float64(c.Length), c.Records)
-	for i, list := range lists {
+	i := 0
+	for list := range lists {
 		weight := idf(c.Records, c.Holding[i]) * (p.K1 + 1)
 		for j, row := range list.Rows {
 			n := float64(list.Counts[j])
 			scores[row] += weight * n / (n + p.damp(float64(length[row]), average))
 		}
+		i++
 	}
 	return scores
 }
