@@ -141,7 +141,7 @@ func (m *model) listRemark() string {
 		if meant, _ := m.meant.get(m.query()); meant != "" {
 			return "nothing stands out; ctrl+n: " + m.theme.Quoted(meant)
 		}
-		return "nothing stands out: only the nearest"
+		return m.withMarks("nothing stands out: only the nearest, " + m.order.words())
 	}
 	if shown == total && m.found.peek.Coverage.Truncated {
 		remark = "best " + theme.Number(shown) + " of many, " + m.order.words()
