@@ -25,9 +25,9 @@ var load = struct {
 	turns, dim, requests, clients *int
 	keep, profile                 *string
 }{
-	flag.Int("load.turns", 600, "turns of the archive"),
+	flag.Int("load.turns", 200, "turns of the archive"),
 	flag.Int("load.dim", 64, "dims of their vectors"),
-	flag.Int("load.requests", 200, "requests that are measured"),
+	flag.Int("load.requests", 80, "requests that are measured"),
 	flag.Int("load.clients", 8, "clients that ask at the same time"),
 	flag.String("load.keep", "", "folder to keep the archive in"),
 	flag.String("load.profile", "", "file for ten seconds of the server's processor profile"),
