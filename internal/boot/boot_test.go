@@ -222,7 +222,11 @@ func TestADiagnosisOfAHealthyArchiveChangesNothing(t *testing.T) {
 	ctx := context.Background()
 	demo := Demo(l.Config(), "test")
 	defer demo.Close()
-	if _, err := demo.MakeDemo(ctx, nil); err != nil {
+	least := 2500
+	if testing.Short() { // the demo's archive is opened by a script of cmd/lens too
+		least = 100
+		importDemo(t, demo)
+	} else if _, err := demo.MakeDemo(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := demo.Close(); err != nil {
@@ -242,7 +246,7 @@ func TestADiagnosisOfAHealthyArchiveChangesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o, err := engine.Overview(ctx); err != nil || o.Turns < 2500 {
+	if o, err := engine.Overview(ctx); err != nil || o.Turns < least {
 		t.Errorf("got %+v, %v", o, err)
 	}
 }

@@ -70,7 +70,7 @@ func importDemo(t testing.TB, l *Lens) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(demo.Write(file, demo.Options{Turns: 400}), file.Close()); err != nil {
+	if err := errors.Join(demo.Write(file, demo.Options{Turns: 200}), file.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Import(t.Context(), []string{export}, ImportOptions{}); err != nil {
