@@ -14,14 +14,14 @@ import (
 // completionsModel is what the investigator is called by clients that speak OpenAI's protocol.
 const completionsModel = "lens"
 
-const completionsDoc = "A chat completion as OpenAI has it, by the model lens, which investigates the archive. The answer ends with its sources; the member lens has them " +
+const completionsDoc = "The model lens investigates the archive. The answer ends with its sources; the member lens has them " +
 	"for programs. What counts is model, messages, stream and stream_options.include_usage; n must be 1, content must be text. Everything else is accepted and does " +
 	"nothing, such as temperature, top_p, max_tokens, stop, seed, tools, tool_choice, response_format and user."
 
 func (s *Server) completionsRoutes() []route {
 	return []route{
 		{
-			method: http.MethodPost, path: "/v1/chat/completions", summary: completionsDoc, body: completionsBody{}, stream: true, handle: s.complete,
+			method: http.MethodPost, path: "/v1/chat/completions", summary: "A chat completion as OpenAI has it", detail: completionsDoc, body: completionsBody{}, stream: true, handle: s.complete,
 			replies: []reply{
 				{http.StatusOK, kindJSON, "The answer, or with stream its pieces as server-sent events: [DONE] is the last word of a whole one, an error of a broken one.", completion{}},
 				{http.StatusOK, kindStream, "", nil},

@@ -24,6 +24,7 @@ import (
 type contract struct {
 	Paths map[string]map[string]struct {
 		ID         string `json:"operationId"`
+		Summary    string
 		Security   *[]any
 		Parameters []described
 		Body       *struct {
@@ -282,6 +283,9 @@ func TestTheDocumentIsWhatItSaysItIs(t *testing.T) {
 				t.Errorf("%s %s: the operationId %q is empty or another's", method, path, op.ID)
 			}
 			ids[op.ID] = true
+			if op.Summary == "" || len(op.Summary) > 80 {
+				t.Errorf("%s %s: %q is no summary", method, path, op.Summary)
+			}
 			for _, p := range op.Parameters {
 				if p.In == "path" != strings.Contains(path, "{"+p.Name+"}") || p.Description == "" {
 					t.Errorf("%s %s: parameter %s is not in the path, or nobody says what it is", method, path, p.Name)

@@ -30,12 +30,13 @@ type (
 		Security map[string]map[string]string  `json:"securitySchemes"`
 	}
 	operation struct {
-		ID         string                 `json:"operationId"`
-		Summary    string                 `json:"summary"`
-		Security   *[]map[string][]string `json:"security,omitempty"`
-		Parameters []described            `json:"parameters,omitempty"`
-		Body       *content               `json:"requestBody,omitempty"`
-		Responses  map[string]content     `json:"responses"`
+		ID          string                 `json:"operationId"`
+		Summary     string                 `json:"summary"`
+		Description string                 `json:"description,omitempty"`
+		Security    *[]map[string][]string `json:"security,omitempty"`
+		Parameters  []described            `json:"parameters,omitempty"`
+		Body        *content               `json:"requestBody,omitempty"`
+		Responses   map[string]content     `json:"responses"`
 	}
 	content struct {
 		Description string               `json:"description,omitempty"`
@@ -84,7 +85,7 @@ func describe(routes []route, version string) ([]byte, error) {
 }
 
 func (d *document) operation(one route) (operation, error) {
-	op := operation{ID: operationID(one), Summary: one.summary, Parameters: one.parameters, Responses: map[string]content{}}
+	op := operation{ID: operationID(one), Summary: one.summary, Description: one.detail, Parameters: one.parameters, Responses: map[string]content{}}
 	if one.open {
 		op.Security = &[]map[string][]string{}
 	}

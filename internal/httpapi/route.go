@@ -10,7 +10,8 @@ import (
 // route is one thing that can be asked for.
 type route struct {
 	method, path string // as in a pattern of http.ServeMux
-	summary      string
+	summary      string // half a sentence
+	detail       string // what else there is to know; may be empty
 	parameters   []described
 	body         any      // value of the type that is read; nil: none
 	replies      []reply  // the successful ones
