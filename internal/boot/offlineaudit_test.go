@@ -129,3 +129,23 @@ func TestARecordIsSetAsideByWhoCanOpenTheArchive(t *testing.T) {
 		}
 	}
 }
+
+// A decision about an archive that can only be read, or that somebody writes to, is recorded all the same.
+func TestAnArchiveThatCannotKeepTheHeadLagsBehind(t *testing.T) {
+	l := lensIn(t, t.TempDir())
+	fill(t, l)
+	decided(t, l, true)
+	st, err := l.writing(t.Context())
+	must(t, err)
+	must(t, st.Update(t.Context(), func(store.Tx) error {
+		decided(t, l, false)
+		return nil
+	}))
+	must(t, l.closeStore())
+	l.store, err = l.openWith(t.Context(), access{readOnly: true})
+	must(t, err)
+	decided(t, l, false)
+	if r := verified(t, l); !r.Intact() || r.Lines != 3 || r.Unseen != "" {
+		t.Errorf("got %+v", r)
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"lens/store"
 )
 
 // An archive remembers how far the record of the offline retriever's decisions went, which lies outside of it: a record whose end was cut off
@@ -26,7 +28,7 @@ func (s *Store) AuditHead(ctx context.Context) (head []byte, err error) {
 // KeepAuditHead replaces what is remembered; with nil nothing is. It waits for nobody. Errors: unavailable, also where somebody else is writing.
 func (s *Store) KeepAuditHead(ctx context.Context, head []byte) error {
 	if s.readOnly {
-		return s.explain(ctx, "keep audit head", errReadOnly)
+		return &store.Error{Code: store.CodeUnavailable, Op: "sqlite: keep audit head", Err: errReadOnly}
 	}
 	select {
 	case _, open := <-s.writing:

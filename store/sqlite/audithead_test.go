@@ -51,4 +51,8 @@ func TestTheHeadWaitsForNoWriter(t *testing.T) {
 		t.Errorf("it waited %v", took)
 	}
 	must(t, s.KeepAuditHead(t.Context(), []byte("x")))
+	reading := openIn(t, Options{Dir: opts.Dir, ReadOnly: true})
+	if err := reading.KeepAuditHead(t.Context(), []byte("y")); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("of an archive that is only read: %v", err)
+	}
 }
