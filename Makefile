@@ -89,7 +89,7 @@ release: ## archives with all licences, checksums, and what describes lens serve
 lambda: ## functions of AWS Lambda (provided.al2023) for both processors, in dist/ (LAMBDA_MODELS=folder of built-in models to pack in)
 	@mkdir -p dist/lambda
 	@$(GO) run ./internal/licenses linux/arm64 linux/amd64 > dist/lambda/THIRD_PARTY_LICENSES
-	@set -e; for arch in arm64 amd64; do GOOS=linux GOARCH=$$arch $(BUILD) -o dist/lambda/bootstrap ./cmd/lens-lambda; \
+	@set -e; for arch in arm64 amd64; do GOFLAGS=-buildvcs=false GOOS=linux GOARCH=$$arch $(BUILD) -o dist/lambda/bootstrap ./cmd/lens-lambda; \
 		$(GO) run ./internal/bundle dist/lens-lambda_linux_$$arch.zip bootstrap=dist/lambda/bootstrap LICENSE=LICENSE \
 			THIRD_PARTY_LICENSES=dist/lambda/THIRD_PARTY_LICENSES $(if $(LAMBDA_MODELS),models='$(LAMBDA_MODELS)'); done
 	@rm -r dist/lambda
