@@ -90,9 +90,13 @@ func killedImport(t *testing.T, dir, file string, commits int, after time.Durati
 }
 
 func TestAnImportKilledTwentyTimesEqualsACleanOne(t *testing.T) {
+	turns, kills := 3000, 20
+	if testing.Short() {
+		turns, kills = 1500, 10
+	}
 	dir := t.TempDir()
 	var export bytes.Buffer
-	if err := demo.Write(&export, demo.Options{}); err != nil {
+	if err := demo.Write(&export, demo.Options{Turns: turns}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "export.json")
@@ -104,16 +108,17 @@ func TestAnImportKilledTwentyTimesEqualsACleanOne(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	killed, halfway := 0, 0
-	for range 20 {
+	for range kills {
 		if killedImport(t, dir, "export.json", random.IntN(3), time.Duration(random.Int64N(int64(5*time.Millisecond)))) {
 			killed++
 		}
-		if n := stored(t, dir); n > 0 && n < 600 {
+		if n := stored(t, dir); n > 0 && n < turns/5 {
 			halfway++
 		}
 	}
-	if killed < 10 || halfway < 3 {
-		t.Errorf("of 20 children %d were killed, %d with some conversations written: the test proves little", killed, halfway)
+	t.Logf("%d of %d children were killed, %d with some conversations written", killed, kills, halfway)
+	if killed < kills/2 || halfway < 3 {
+		t.Errorf("of %d children %d were killed, %d with some conversations written: the test proves little", kills, killed, halfway)
 	}
 
 	st, clean := archiveIn(t, dir), newArchive(t)
@@ -128,7 +133,7 @@ func TestAnImportKilledTwentyTimesEqualsACleanOne(t *testing.T) {
 			t.Fatalf("%s: %v, %v", s.what, err, r.Check())
 		}
 	}
-	if got, want := exported(t, st), exported(t, clean); got != want || len(want) < 1<<20 {
+	if got, want := exported(t, st), exported(t, clean); got != want || len(want) < turns*350 {
 		t.Errorf("the export has %d bytes, that of a clean import %d", len(got), len(want))
 	}
 	if got, want := postings(t, st, "sourdough"), postings(t, clean, "sourdough"); got != want || want == 0 {
