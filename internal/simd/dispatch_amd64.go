@@ -9,45 +9,34 @@ var level = detect()
 
 func detect() instructions {
 	switch {
-	case cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VPOPCNTDQ, cpuid.AVX2, cpuid.FMA3, cpuid.F16C):
+	case cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VNNI, cpuid.AVX2, cpuid.FMA3, cpuid.F16C):
 		return avx512
-	case cpuid.CPU.Supports(cpuid.AVX2, cpuid.FMA3, cpuid.F16C, cpuid.POPCNT):
+	case cpuid.CPU.Supports(cpuid.AVX2, cpuid.FMA3, cpuid.F16C):
 		return avx2
 	}
 	return pureGo
 }
 
-func hammingRows(out []uint32, query, rows []uint64) {
-	block := 4
+func weighedHammingRows(out []int32, query, rows []uint64) {
 	switch level {
 	case avx512:
-		block = 8
-		hammingRowsAVX512(&out[0], &query[0], &rows[0], len(query), len(out))
+		weighedHammingRowsAVX512(&out[0], &query[0], &rows[0], len(query)/4, len(out))
 	case avx2:
-		hammingRowsPOPCNT(&out[0], &query[0], &rows[0], len(query), len(out))
+		weighedHammingRowsAVX2(&out[0], &query[0], &rows[0], len(query)/4, len(out))
 	default:
-		hammingRowsGo(out, query, rows)
-		return
+		weighedHammingRowsGo(out, query, rows)
 	}
-	addHammingTail(out, query, rows, len(query)&^(block-1))
 }
 
-func dotInt8Rows(out []int32, query, rows []int8) {
-	block := 16
-	switch {
-	case level == avx512 && vnni:
-		block = 64
-		dotInt8RowsVNNI(&out[0], &query[0], &rows[0], len(query), len(out))
-	case level == avx512:
-		block = 32
-		dotInt8RowsAVX512(&out[0], &query[0], &rows[0], len(query), len(out))
-	case level == avx2:
-		dotInt8RowsAVX2(&out[0], &query[0], &rows[0], len(query), len(out))
+func dotNibbleRows(out []int32, query []int8, rows []byte) {
+	switch level {
+	case avx512:
+		dotNibbleRowsAVX512(&out[0], &query[0], &rows[0], len(query)/2, len(out))
+	case avx2:
+		dotNibbleRowsAVX2(&out[0], &query[0], &rows[0], len(query)/2, len(out))
 	default:
-		dotInt8RowsGo(out, query, rows)
-		return
+		dotNibbleRowsGo(out, query, rows)
 	}
-	addInt8Tail(out, query, rows, len(query)&^(block-1))
 }
 
 func dotHalfRows(out, query []float32, rows []uint16) {
@@ -103,18 +92,6 @@ func tile(c []float32, ldc int, a, b []float32, k int) {
 }
 
 // Rows are width values long; whole blocks of the first ones are handled, and out is overwritten.
-
-//go:noescape
-func hammingRowsAVX512(out *uint32, query, rows *uint64, width, n int)
-
-//go:noescape
-func hammingRowsPOPCNT(out *uint32, query, rows *uint64, width, n int)
-
-//go:noescape
-func dotInt8RowsAVX512(out *int32, query, rows *int8, width, n int)
-
-//go:noescape
-func dotInt8RowsAVX2(out *int32, query, rows *int8, width, n int)
 
 //go:noescape
 func dotHalfRowsAVX512(out, query *float32, rows *uint16, width, n int)

@@ -5,22 +5,20 @@ package simd
 // level is neon on every 64-bit Arm. Tests lower it to compare.
 var level = neon
 
-func hammingRows(out []uint32, query, rows []uint64) {
+func weighedHammingRows(out []int32, query, rows []uint64) {
 	if level == pureGo {
-		hammingRowsGo(out, query, rows)
+		weighedHammingRowsGo(out, query, rows)
 		return
 	}
-	hammingRowsNEON(&out[0], &query[0], &rows[0], len(query), len(out))
-	addHammingTail(out, query, rows, len(query)&^3)
+	weighedHammingRowsNEON(&out[0], &query[0], &rows[0], len(query)/4, len(out))
 }
 
-func dotInt8Rows(out []int32, query, rows []int8) {
+func dotNibbleRows(out []int32, query []int8, rows []byte) {
 	if level == pureGo {
-		dotInt8RowsGo(out, query, rows)
+		dotNibbleRowsGo(out, query, rows)
 		return
 	}
-	dotInt8RowsNEON(&out[0], &query[0], &rows[0], len(query), len(out))
-	addInt8Tail(out, query, rows, len(query)&^15)
+	dotNibbleRowsNEON(&out[0], &query[0], &rows[0], len(query)/2, len(out))
 }
 
 func dotHalfRows(out, query []float32, rows []uint16) {
@@ -58,12 +56,6 @@ func tile(c []float32, ldc int, a, b []float32, k int) {
 }
 
 // Rows are width values long; whole blocks of the first ones are handled, and out is overwritten.
-
-//go:noescape
-func hammingRowsNEON(out *uint32, query, rows *uint64, width, n int)
-
-//go:noescape
-func dotInt8RowsNEON(out *int32, query, rows *int8, width, n int)
 
 //go:noescape
 func dotHalfRowsNEON(out, query *float32, rows *uint16, width, n int)

@@ -4,9 +4,9 @@ package simd
 
 var level = pureGo
 
-func hammingRows(out []uint32, query, rows []uint64) { hammingRowsGo(out, query, rows) }
+func weighedHammingRows(out []int32, query, rows []uint64) { weighedHammingRowsGo(out, query, rows) }
 
-func dotInt8Rows(out []int32, query, rows []int8) { dotInt8RowsGo(out, query, rows) }
+func dotNibbleRows(out []int32, query []int8, rows []byte) { dotNibbleRowsGo(out, query, rows) }
 
 func dotHalfRows(out, query []float32, rows []uint16) { dotHalfRowsGo(out, query, rows) }
 

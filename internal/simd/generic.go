@@ -7,25 +7,27 @@ import (
 
 // The plain twins: what each kernel means. Tails of rows are summed by them on every machine.
 
-func hammingRowsGo(out []uint32, query, rows []uint64) {
-	w := len(query)
+func weighedHammingRowsGo(out []int32, query, rows []uint64) {
+	w := len(query) / 4
 	for i := range out {
-		row := rows[i*w : (i+1)*w]
 		sum := 0
-		for j, q := range query {
-			sum += bits.OnesCount64(q ^ row[j])
+		for j, word := range rows[i*w : (i+1)*w] {
+			sum += bits.OnesCount64(query[j]^word) + 2*bits.OnesCount64(query[w+j]^word) +
+				4*bits.OnesCount64(query[2*w+j]^word) + 8*bits.OnesCount64(query[3*w+j]^word)
 		}
-		out[i] = uint32(sum)
+		out[i] = int32(sum)
 	}
 }
 
-func dotInt8RowsGo(out []int32, query, rows []int8) {
-	w := len(query)
+func dotNibbleRowsGo(out []int32, query []int8, rows []byte) {
+	w := len(query) / 2
 	for i := range out {
-		row := rows[i*w : (i+1)*w]
 		var sum int32
-		for j, q := range query {
-			sum += int32(q) * int32(row[j])
+		for at := 0; at < w; at += CodeBlock {
+			block, low, high := rows[i*w+at:][:CodeBlock], query[2*at:][:CodeBlock], query[2*at+CodeBlock:][:CodeBlock]
+			for j, b := range block {
+				sum += int32(low[j])*int32(b&15) + int32(high[j])*int32(b>>4)
+			}
 		}
 		out[i] = sum
 	}
@@ -82,22 +84,6 @@ func half(h uint16) float32 {
 }
 
 // The tails: columns [from, len(query)) of every row, added to out.
-
-func addHammingTail(out []uint32, query, rows []uint64, from int) {
-	for i := range out {
-		for j := from; j < len(query); j++ {
-			out[i] += uint32(bits.OnesCount64(query[j] ^ rows[i*len(query)+j]))
-		}
-	}
-}
-
-func addInt8Tail(out []int32, query, rows []int8, from int) {
-	for i := range out {
-		for j := from; j < len(query); j++ {
-			out[i] += int32(query[j]) * int32(rows[i*len(query)+j])
-		}
-	}
-}
 
 func addHalfTail(out, query []float32, rows []uint16, from int) {
 	for i := range out {

@@ -3,7 +3,7 @@ package simd
 // DotHalfRows64 sets out[i] to the inner product of query with row i of rows, whose values are IEEE 754 halves, in double
 // precision and the same on every machine to the last bit: products are exact, value j of each whole block of eight goes to
 // sum j, the sums are added in pairs four, two and one apart, and what is left of the row follows in order. Lengths as for
-// HammingRows.
+// DotHalfRows.
 func DotHalfRows64(out []float64, query []float32, rows []uint16) {
 	if !checkRows(len(out), len(query), len(rows)) {
 		return

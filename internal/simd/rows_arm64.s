@@ -6,9 +6,6 @@
 
 #include "textflag.h"
 
-#define SMULL(m, n, d) WORD $(0x0E20C000 | (m)<<16 | (n)<<5 | (d)) // d.8H = n.8B * m.8B
-#define SMULL2(m, n, d) WORD $(0x4E20C000 | (m)<<16 | (n)<<5 | (d)) // the upper eight bytes
-#define SADALP(n, d) WORD $(0x4E606800 | (n)<<5 | (d)) // d.4S += pairs of n.8H
 #define FCVTL(n, d) WORD $(0x0E217800 | (n)<<5 | (d)) // d.4S = halves n.4H
 #define FCVTL2(n, d) WORD $(0x4E217800 | (n)<<5 | (d)) // the upper four halves
 #define FADD(m, n, d) WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d)) // d.4S = n.4S + m.4S
@@ -42,62 +39,6 @@
 	FADDP(0, 0, 0) \
 	FADDPS(0, 0) \
 	FMOVS F0, (R0)
-
-// func hammingRowsNEON(out *uint32, query, rows *uint64, width, n int)
-TEXT ·hammingRowsNEON(SB), NOSPLIT, $0-40
-	ARGS(3, 2)
-
-h_row:
-	START_ROW
-	MOVD ZR, R10
-	CBZ  R9, h_sum
-
-h_block:
-	VLD1.P  32(R8), [V0.B16, V1.B16]
-	VLD1.P  32(R7), [V2.B16, V3.B16]
-	VEOR    V2.B16, V0.B16, V0.B16
-	VEOR    V3.B16, V1.B16, V1.B16
-	VCNT    V0.B16, V0.B16
-	VCNT    V1.B16, V1.B16
-	VADD    V1.B16, V0.B16, V0.B16
-	VUADDLV V0.B16, V0
-	VMOV    V0.H[0], R11
-	ADD     R11, R10, R10
-	SUBS    $1, R9, R9
-	BNE     h_block
-
-h_sum:
-	MOVW R10, (R0)
-	NEXT_ROW
-	BNE  h_row
-	RET
-
-// func dotInt8RowsNEON(out *int32, query, rows *int8, width, n int)
-TEXT ·dotInt8RowsNEON(SB), NOSPLIT, $0-40
-	ARGS(0, 4)
-
-i_row:
-	START_ROW
-	ZERO(V0)
-	CBZ R9, i_sum
-
-i_block:
-	VLD1.P 16(R8), [V1.B16]
-	VLD1.P 16(R7), [V2.B16]
-	SMULL(1, 2, 3)
-	SADALP(3, 0)
-	SMULL2(1, 2, 3)
-	SADALP(3, 0)
-	SUBS   $1, R9, R9
-	BNE    i_block
-
-i_sum:
-	VADDV V0.S4, V0
-	VMOV  V0.S[0], R11
-	MOVW  R11, (R0)
-	NEXT_ROW
-	BNE   i_row
-	RET
 
 // func dotHalfRowsNEON(out, query *float32, rows *uint16, width, n int)
 TEXT ·dotHalfRowsNEON(SB), NOSPLIT, $0-40

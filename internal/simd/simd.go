@@ -10,31 +10,39 @@
 //   - Integer kernels equal their twins exactly. Float kernels sum in another order: they differ by rounding only.
 package simd
 
-// HammingRows sets out[i] to the number of bits in which row i of rows differs from query. A row has len(query) words, and
-// rows holds len(out) of them; another length panics.
-func HammingRows(out []uint32, query, rows []uint64) {
-	if checkRows(len(out), len(query), len(rows)) {
-		hammingRows(out, query, rows)
+// CodeBlock is how many bytes the rows of bits and nibbles are a multiple of.
+const CodeBlock = 64
+
+// WeighedHammingRows sets out[i] to the number of bits in which row i of rows differs from the first query, and twice, four and eight times
+// that of the second, third and fourth: the queries are the bits of numbers from 0 to 15. query has all four, one after another, each
+// as long as a row, a multiple of CodeBlock bytes; rows holds len(out) of those. Other lengths panic.
+func WeighedHammingRows(out []int32, query, rows []uint64) {
+	width := len(query) / 4
+	checkBlocks(len(query), 4*CodeBlock/8)
+	if checkRows(len(out), width, len(rows)) {
+		weighedHammingRows(out, query, rows)
 	}
 }
 
-// DotInt8Rows sets out[i] to the inner product of query with row i of rows. Values of -128 are allowed; sums are exact up to
-// 131,071 dimensions. Lengths as for HammingRows.
-func DotInt8Rows(out []int32, query, rows []int8) {
-	if checkRows(len(out), len(query), len(rows)) {
-		dotInt8Rows(out, query, rows)
+// DotNibbleRows sets out[i] to the inner product of query with row i of rows. The lower four bits of the first CodeBlock bytes of a row are
+// its first values, from 0 to 15, the upper four are the next, and so on with each CodeBlock. A row has half as many bytes as the query, a
+// multiple of CodeBlock, and rows holds len(out) of them; other lengths panic. Sums are exact up to a million dimensions.
+func DotNibbleRows(out []int32, query []int8, rows []byte) {
+	checkBlocks(len(query), 2*CodeBlock)
+	if checkRows(len(out), len(query)/2, len(rows)) {
+		dotNibbleRows(out, query, rows)
 	}
 }
 
-// DotHalfRows sets out[i] to the inner product of query with row i of rows, whose values are IEEE 754 halves. Lengths as for
-// HammingRows.
+// DotHalfRows sets out[i] to the inner product of query with row i of rows, whose values are IEEE 754 halves. A row has len(query)
+// values, and rows holds len(out) of them; another length panics.
 func DotHalfRows(out, query []float32, rows []uint16) {
 	if checkRows(len(out), len(query), len(rows)) {
 		dotHalfRows(out, query, rows)
 	}
 }
 
-// DotRows sets out[i] to the inner product of query with row i of rows. Lengths as for HammingRows.
+// DotRows sets out[i] to the inner product of query with row i of rows. Lengths as for DotHalfRows.
 func DotRows(out, query, rows []float32) {
 	if checkRows(len(out), len(query), len(rows)) {
 		dotRows(out, query, rows)
@@ -57,6 +65,12 @@ func checkRows(n, width, values int) bool {
 		panic("simd: rows do not fill the output")
 	}
 	return values > 0
+}
+
+func checkBlocks(n, block int) {
+	if n%block != 0 {
+		panic("simd: rows are no whole blocks")
+	}
 }
 
 type instructions uint8

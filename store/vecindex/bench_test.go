@@ -50,7 +50,7 @@ func TestANarrowWindowIsNoSlowerThanTheWholeAndTheWholeNoSlowerThanRankingEveryR
 	if testing.Short() {
 		t.Skip("NOT COMPARED with -short: the race detector slows our own code down, and none of the assembly")
 	}
-	x, queries := benchIndex(t, bitsFrom, 12_000)
+	x, queries := benchIndex(t, signsFrom, 12_000)
 	whole := quickest(t, x, queries, Window{Hi: x.Len()})
 	narrow := quickest(t, x, queries, Window{Lo: x.Len() / 2, Hi: x.Len()/2 + x.Len()/100})
 	here := Window{Hi: x.Len(), Keep: NewSet(x.Len())}

@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
-	"sync/atomic"
 
 	"lens/store"
 )
 
 const (
 	magic         = "LENSVEC\x00"
-	formatVersion = 3
+	formatVersion = 4
 	headerBytes   = 64
 	align         = 64
-	blockBytes    = 256 << 10 // of a plane, verified at once: about 25 µs of checksum
+	blockBytes    = 256 << 10 // of codes, verified at once: about 25 µs of checksum
 )
 
 // layout is where the sections of a file lie, given what its header says.
@@ -25,24 +24,18 @@ type layout struct {
 	tag       Tag
 }
 
-func (l layout) perBlock() int    { return max(1, blockBytes/max(1, l.kind.rowBytes(l.dim))) }
 func (l layout) keysAt() int64    { return aligned(headerBytes + 4*int64(l.rows)) }
 func (l layout) guideAt() int64   { return aligned(l.keysAt() + 8*int64(l.rows)) }
 func (l layout) rowSumsAt() int64 { return aligned(l.guideAt() + l.kind.guideBytes(l.dim, l.rows)) }
 func (l layout) sumsAt() int64    { return aligned(l.rowSumsAt() + 4*int64(l.rows)) }
-func (l layout) sumsEnd() int64   { return l.sumsAt() + 4*int64(l.blocks()) }
-func (l layout) planeAt() int64   { return aligned(l.sumsEnd()) }
-func (l layout) halvesAt() int64 {
-	return aligned(l.planeAt() + int64(l.rows)*int64(l.kind.rowBytes(l.dim)))
-}
-func (l layout) size() int64 { return l.halvesAt() + int64(l.rows)*int64(2*l.dim) }
+func (l layout) sumsEnd() int64   { return l.sumsAt() + 4*int64(l.codes().blocks()+l.rests().blocks()) }
+func (l layout) codesAt() int64   { return aligned(l.sumsEnd()) }
+func (l layout) restsAt() int64   { return l.codesAt() + l.codes().size() }
+func (l layout) halvesAt() int64  { return l.restsAt() + l.rests().size() }
+func (l layout) size() int64      { return l.halvesAt() + int64(l.rows)*int64(2*l.dim) }
 
-func (l layout) blocks() int {
-	if l.kind == noPlane {
-		return 0
-	}
-	return (l.rows + l.perBlock() - 1) / l.perBlock()
-}
+func (l layout) codes() table { return table{l.rows, l.kind.codeBytes(l.dim)} }
+func (l layout) rests() table { return table{l.rows, l.kind.restBytes(l.dim)} }
 
 func aligned(n int64) int64 { return (n + align - 1) / align * align }
 
@@ -68,8 +61,12 @@ func newHead(l layout, ords []store.Ord, keys []int64) head {
 
 func (h head) ords() []store.Ord { return view[store.Ord](h.bytes[headerBytes:][:4*h.rows]) }
 func (h head) keys() []int64     { return view[int64](h.bytes[h.keysAt():][:8*h.rows]) }
-func (h head) guide() []byte {
-	return h.bytes[h.guideAt():][:h.kind.guideBytes(h.dim, h.rows)]
+func (h head) mean() []float32 {
+	return view[float32](h.bytes[h.guideAt():][:h.kind.guideBytes(h.dim, 0)])
+}
+
+func (h head) guide() []float32 {
+	return view[float32](h.bytes[h.guideAt():][:h.kind.guideBytes(h.dim, h.rows)])[len(h.mean()):]
 }
 func (h head) rowSums() []uint32 { return view[uint32](h.bytes[h.rowSumsAt():][:4*h.rows]) }
 func (h head) sums() []uint32    { return view[uint32](h.bytes[h.sumsAt():h.sumsEnd()]) }
@@ -89,21 +86,25 @@ func decode(file []byte) (*Index, error) {
 	if h.sum() != binary.LittleEndian.Uint32(file[12:]) {
 		return nil, fmt.Errorf("header: %w", ErrDamaged)
 	}
-	x := h.index(file[l.planeAt():l.halvesAt()], file[l.halvesAt():])
+	x := h.index(file[l.codesAt():l.restsAt()], file[l.restsAt():l.halvesAt()], file[l.halvesAt():])
 	x.halves.expect(h.rowSums())
-	x.blocks = blocks{
-		data: file[l.planeAt():][:l.rows*l.kind.rowBytes(l.dim)], rowBytes: l.kind.rowBytes(l.dim), perBlock: l.perBlock(),
-		sums: h.sums(), verified: make([]atomic.Bool, l.blocks()),
+	if x.plane != nil {
+		x.plane.codes.expect(h.sums()[:l.codes().blocks()])
+		x.plane.rests.expect(h.sums()[l.codes().blocks():])
 	}
 	return x, nil
 }
 
 // index returns the index of which h is the head. It believes every byte.
-func (h head) index(plane, rows []byte) *Index {
-	return &Index{
-		Dim: h.dim, Tag: h.tag, ords: h.ords(), keys: h.keys(),
-		plane: openPlane(h.kind, h.dim, h.guide(), plane), halves: halves{data: rows, rowBytes: 2 * h.dim},
+func (h head) index(codes, rests, rows []byte) *Index {
+	x := &Index{Dim: h.dim, Tag: h.tag, ords: h.ords(), keys: h.keys(), halves: halves{data: rows, rowBytes: 2 * h.dim}}
+	if h.kind != noPlane {
+		x.plane = &plane{
+			kind: h.kind, mean: h.mean(), guide: h.guide(),
+			codes: blocks{table: h.codes(), data: codes}, rests: blocks{table: h.rests(), data: rests},
+		}
 	}
+	return x
 }
 
 // decodeLayout reads the header and makes sure that the file is as long as it says.

@@ -8,18 +8,11 @@ import (
 	"lens/store"
 )
 
-// estimator is a probe that can tell more of a few rows than their distances.
-type estimator interface {
-	probe
-	// estimate sets the similarities of found to what they are likely to be.
-	estimate(found []candidate)
-}
-
 // ranker sets the similarities of found to what they are.
 type ranker func(ctx context.Context, found []candidate) error
 
 const (
-	leastRanked = 400 // rows are ranked before anything is said about how far off their estimates are
+	leastRanked = 300 // rows are ranked before anything is said about how far off their estimates are
 	timesRanked = 2   // of the rows that are asked for likewise
 
 	// certainty is how many standard deviations of an estimate a row of the answer may lie beyond it: one in two thousand lies farther.
@@ -30,12 +23,9 @@ const (
 
 // rankLikely ranks what was found in the order of its estimates: the best few hundred, and then whatever may be better than the worst of
 // the k best, going by how true the estimates were.
-func rankLikely(ctx context.Context, ords []store.Ord, e estimator, k int, s *scratch, rank ranker) ([]store.Neighbour, error) {
-	err := share(ctx, 0, len(s.found), leastEstimated, func(_ context.Context, lo, hi int) error {
-		e.estimate(s.found[lo:hi])
-		return nil
-	})
-	if err != nil {
+func rankLikely(ctx context.Context, ords []store.Ord, p probe, k int, s *scratch, rank ranker) ([]store.Neighbour, error) {
+	err := share(ctx, 0, len(s.found), leastRefined, func(_ context.Context, lo, hi int) error { return p.refine(s.found[lo:hi]) })
+	if err != nil || len(s.found) == 0 { // no estimate is a number only where somebody forged a file
 		return nil, err
 	}
 	found, wanted := s.found, min(max(leastRanked, timesRanked*k), len(s.found))

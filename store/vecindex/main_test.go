@@ -46,7 +46,7 @@ func contents(source *vectest.Source, dim, rows int) Contents {
 	return c
 }
 
-// shapes have one plane each: none, bytes, and bits.
+// shapes have one plane each: none, steps, and signs.
 var shapes = []struct{ dim, rows int }{{16, 500}, {43, 4500}, {1060, 3000}}
 
 // inMemory returns an index of a shape, and where its queries come from.

@@ -1,10 +1,7 @@
 package vecindex
 
 import (
-	"fmt"
-	"hash/crc32"
-	"sync/atomic"
-
+	"lens/internal/simd"
 	"lens/store"
 )
 
@@ -13,109 +10,100 @@ type kind uint32
 
 const (
 	noPlane kind = iota
-	bitsPlane
-	bytesPlane
+	signsPlane
+	stepsPlane
 )
 
 // exactLimit is up to how many rows are ranked without a plane: their halves are read in less time than it takes to choose.
 const exactLimit = store.ExactWindow
 
-// bitsFrom is from which dimension on signs are enough: below, a thousand candidates begin to miss neighbours.
-const bitsFrom = 1024
+// signsFrom is from which dimension on signs are enough, and how many of them are.
+const signsFrom = 1024
 
 func kindFor(dim, rows int) kind {
 	switch {
 	case rows <= exactLimit:
 		return noPlane
-	case dim >= bitsFrom:
-		return bitsPlane
+	case dim >= signsFrom:
+		return signsPlane
 	}
-	return bytesPlane
+	return stepsPlane
 }
 
-// rowBytes is the size of a row.
-func (k kind) rowBytes(dim int) int {
+// codeBytes is how much of a row's code is read of every row.
+func (k kind) codeBytes(dim int) int {
 	switch k {
-	case bitsPlane:
-		return (dim + 63) / 64 * 8
-	case bytesPlane:
-		return dim
+	case signsPlane:
+		return wholeBlocks(signsFrom)
+	case stepsPlane:
+		return wholeBlocks(stepBits * dim)
 	}
 	return 0
+}
+
+// restBytes is how much of it is read of a few rows only.
+func (k kind) restBytes(dim int) int {
+	if k == signsPlane {
+		return wholeBlocks(dim - signsFrom)
+	}
+	return 0
+}
+
+// wholeBlocks is how many bytes so many bits take.
+func wholeBlocks(bits int) int {
+	const block = 8 * simd.CodeBlock
+	return (bits + block - 1) / block * simd.CodeBlock
 }
 
 // guideBytes is the size of what is needed to read the plane.
 func (k kind) guideBytes(dim, rows int) int64 {
-	switch k {
-	case bitsPlane:
-		return 4 * (int64(dim) + int64(rows))
-	case bytesPlane:
-		return 8 * int64(rows)
+	if k == noPlane {
+		return 0
 	}
-	return 0
+	return 4*int64(dim) + 8*int64(rows)
 }
 
-// plane measures how far rows are from a query, without reading their halves.
-type plane interface {
-	// probe prepares for a query.
-	probe(query []float32) probe
+// plane tells how similar rows are likely to be to a query, without reading their halves. With m the mean of all, q = m + v a query and
+// x = m + u a row,
+//
+//	q·x = v·u + m·x + v·m
+//
+// of which m·x is known for each row, v·m is the same for all, and v·u is told by v and a code c of u: v·c times |u|²/u·c
+// (Gao and Long, RaBitQ, 2024).
+type plane struct {
+	kind         kind
+	mean         []float32
+	guide        []float32 // each row: m·x, and |u|²/u·c
+	codes, rests blocks
 }
 
-// probe knows the distances to one query: small integers that grow as similarity shrinks.
+// probe knows the query.
 type probe interface {
-	// bins is one more than the greatest distance.
-	bins() int
-	// measure sets distances to those of the rows from lo on, and counts in counts the distances that they surely do not exceed.
-	measure(distances, counts []uint32, lo int)
-	// cut returns up to which distance rows can be among the k nearest of n.
-	cut(counts []uint32, k, n int) (within uint32)
+	// wanted is how many of n rows are worth more than an estimate when the k nearest are asked for.
+	wanted(k, n int) int
+	// estimate sets out to the likely similarities of the rows from lo on.
+	estimate(out []float32, lo int)
+	// refine improves the estimates of some rows. Errors: ErrDamaged.
+	refine(found []candidate) error
 }
 
-// openPlane returns the plane that lies in data.
-func openPlane(k kind, dim int, guide, data []byte) plane {
-	switch k {
-	case bitsPlane:
-		return &bitMap{words: view[uint64](data), width: k.rowBytes(dim) / 8, mean: view[float32](guide)[:dim], onMean: view[float32](guide)[dim:]}
-	case bytesPlane:
-		return &byteMap{values: view[int8](data), dim: dim, guide: view[float32](guide)}
+func (p *plane) probe(query []float32) probe {
+	v, onMean := make([]float32, len(query)), 0.0
+	for i, x := range query {
+		v[i] = x - p.mean[i]
+		onMean += float64(v[i]) * float64(p.mean[i])
 	}
-	return nil
+	if p.kind == signsPlane {
+		return p.probeSigns(v, onMean)
+	}
+	return p.probeSteps(v, onMean)
 }
 
-// blocks are the bytes of a plane in a file, verified block by block when first touched.
-type blocks struct {
-	data     []byte
-	rowBytes int
-	perBlock int
-	sums     []uint32
-	verified []atomic.Bool
-}
-
-// verify makes sure that rows lo to hi are what was written.
-func (b *blocks) verify(lo, hi int) error {
-	if b.sums == nil || lo >= hi {
-		return nil
+// extrapolate sets out to what rows from lo on are likely to have, whose codes and that of v have certain products: v·c is so many times
+// the product and some more.
+func (p *plane) extrapolate(out []float32, products []int32, lo int, times, more, onMean float32) {
+	out, guide := out[:len(products)], p.guide[2*lo:][:2*len(products)]
+	for i, n := range products {
+		out[i] = guide[2*i] + onMean + guide[2*i+1]*(times*float32(n)+more)
 	}
-	size := b.perBlock * b.rowBytes
-	for n := lo / b.perBlock; n <= (hi-1)/b.perBlock; n++ {
-		if b.verified[n].Load() {
-			continue
-		}
-		if crc32.Checksum(b.data[n*size:min((n+1)*size, len(b.data))], castagnoli) != b.sums[n] {
-			return fmt.Errorf("block %d: %w", n, ErrDamaged)
-		}
-		b.verified[n].Store(true)
-	}
-	return nil
-}
-
-// reached returns the smallest distance up to which counts holds at least n rows.
-func reached(counts []uint32, n int) uint32 {
-	seen := 0
-	for d, c := range counts {
-		if seen += int(c); seen >= n {
-			return uint32(d)
-		}
-	}
-	return uint32(len(counts))
 }

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	stretch        = 4096 // rows between two looks at the context
-	leastRows      = 8192 // what a goroutine is started for: rows to measure
-	leastFound     = 512  // or to rank
-	leastEstimated = 2048 // or to estimate
+	stretch      = 4096 // rows between two looks at the context
+	leastRows    = 8192 // what a goroutine is started for: rows to estimate
+	leastFound   = 512  // or to rank
+	leastRefined = 2048 // or to estimate better
 )
 
 // sharing is how many calls of share are under way.
@@ -35,36 +35,41 @@ func share(ctx context.Context, lo, hi, least int, fn func(ctx context.Context, 
 	return group.Wait()
 }
 
-// measure finds the distances of the window's rows, and how many rows there are at each.
-func (x *Index) measure(ctx context.Context, p probe, w Window, s *scratch) error {
-	s.reset(w.Hi-w.Lo, p.bins())
+// likeliest shortlists those rows of the window that are likely to be the most similar.
+func (p *plane) likeliest(ctx context.Context, query probe, w Window, all *shortlist) error {
 	var mu sync.Mutex
-	return share(ctx, w.Lo, w.Hi, leastRows, func(ctx context.Context, lo, hi int) error {
-		counts := make([]uint32, len(s.counts))
+	err := share(ctx, w.Lo, w.Hi, leastRows, func(ctx context.Context, lo, hi int) error {
+		part := shortlists.Get().(*shortlist)
+		defer shortlists.Put(part)
+		part.reset(all.wanted)
 		for from := lo; from < hi; from += stretch {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			part := Window{Lo: from, Hi: min(from+stretch, hi), Keep: w.Keep}
-			if err := x.measurePart(p, part, s.distances[from-w.Lo:part.Hi-w.Lo], counts); err != nil {
+			if err := p.estimate(query, Window{Lo: from, Hi: min(from+stretch, hi), Keep: w.Keep}, part); err != nil {
 				return err
 			}
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		for d, n := range counts {
-			s.counts[d] += n
-		}
+		all.merge(part)
 		return nil
 	})
+	all.cut()
+	return err
 }
 
-func (x *Index) measurePart(p probe, w Window, distances, counts []uint32) error {
+func (p *plane) estimate(query probe, w Window, best *shortlist) error {
+	var estimates [256]float32
 	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
-		if err := x.blocks.verify(from, to); err != nil {
+		if err := p.codes.verify(from, to); err != nil {
 			return err
 		}
-		p.measure(distances[from-w.Lo:to-w.Lo], counts, from)
+		for ; from < to; from += len(estimates) {
+			part := estimates[:min(len(estimates), to-from)]
+			query.estimate(part, from)
+			best.add(from, part)
+		}
 	}
 	return nil
 }

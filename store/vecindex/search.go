@@ -2,7 +2,6 @@ package vecindex
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"lens/store"
@@ -47,47 +46,20 @@ func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s
 	return neighbours(x.ords, best(x.ords, s.found, k), k), nil
 }
 
-// rankNearest ranks those of the window's n rows that the plane says are near.
+// rankNearest ranks those of the window's n rows that are likely to be near.
 func (x *Index) rankNearest(ctx context.Context, query []float32, w Window, k, n int, s *scratch) ([]store.Neighbour, error) {
 	p := x.plane.probe(query)
-	if err := x.measure(ctx, p, w, s); err != nil {
+	s.reset(p.wanted(k, n))
+	if err := x.plane.likeliest(ctx, p, w, &s.shortlist); err != nil {
 		return nil, err
 	}
-	s.collect(w, p.cut(s.counts, k, n))
-	if e, ok := p.(estimator); ok {
-		return rankLikely(ctx, x.ords, e, k, s, func(ctx context.Context, found []candidate) error { return x.rank(ctx, query, found) })
-	}
-	if err := x.rank(ctx, query, s.found); err != nil {
-		return nil, err
-	}
-	return neighbours(x.ords, best(x.ords, s.found, k), k), nil
+	return rankLikely(ctx, x.ords, p, k, s, func(ctx context.Context, found []candidate) error { return x.rank(ctx, query, found) })
 }
 
 // scratch is the memory of one search.
 type scratch struct {
-	distances []uint32 // of the rows from the window's first on
-	counts    []uint32 // rows at each distance
-	found     []candidate
+	shortlist
 	estimates []float64 // of those that are being ranked
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
-
-// collect finds the rows whose distance is at most within.
-func (s *scratch) collect(w Window, within uint32) {
-	s.found = s.found[:0]
-	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
-		for i, d := range s.distances[from-w.Lo : to-w.Lo] {
-			if d <= within {
-				s.found = append(s.found, candidate{row: int32(from + i)})
-			}
-		}
-	}
-}
-
-// reset makes room for so many distances and bins.
-func (s *scratch) reset(rows, bins int) {
-	s.distances = slices.Grow(s.distances[:0], rows)[:rows]
-	s.counts = slices.Grow(s.counts[:0], bins)[:bins]
-	clear(s.counts)
-}

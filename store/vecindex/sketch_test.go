@@ -12,13 +12,13 @@ import (
 // sketched returns a sketch of all but the last rows of an index, one of all, and what compares its vectors.
 func sketched(t *testing.T, x *Index, last int) (part, all *Sketch, compare func(query []float32) func([]store.Ord) ([]float64, error)) {
 	t.Helper()
-	plane := x.plane.(*bitMap)
 	rows, rowOf := make([]SketchRow, x.Len()), make(map[store.Ord]int)
 	for i, ord := range x.ords {
-		rows[i] = SketchRow{Ord: ord, Signs: plane.words[i*plane.width : (i+1)*plane.width], OnMean: plane.onMean[i]}
+		words := view[uint64](slices.Concat(x.plane.codes.of(i, i+1), x.plane.rests.of(i, i+1)))
+		rows[i] = SketchRow{Ord: ord, Signs: words, OnMean: x.plane.guide[2*i]}
 		rowOf[ord] = i
 	}
-	part = NewSketch(plane.mean, x.Len()).With(rows[:len(rows)-last])
+	part = NewSketch(x.plane.mean, x.Len()).With(rows[:len(rows)-last])
 	return part, part.With(rows[len(rows)-last:]), func(query []float32) func([]store.Ord) ([]float64, error) {
 		return func(ords []store.Ord) (similarities []float64, err error) {
 			for _, ord := range ords {

@@ -3,15 +3,12 @@
 //
 // The rules are:
 //
-//   - Every vector is there twice: in halves, as SQL has it, and as a row of a plane, which is small and fast to compare. A search
-//     measures all rows of the window in the plane, and ranks the nearest by store.Dot of their halves. So similarities are exact,
-//     always; what can be missed depends on the plane.
-//   - Below 1024 dimensions the plane holds bytes. They come with a bound on their error, so no row that belongs to the answer is
-//     missed.
-//   - From 1024 dimensions on the plane holds bits, the signs of what a vector is beyond the mean of all. They come without a
-//     bound: a search takes the nearest few thousand by how many signs they share with the query, estimates their similarities from
-//     those signs and the query itself, ranks the best few hundred, learns from these how far off estimates are, and ranks whatever
-//     may still belong to the answer. Recall is that of the benchmarks, above 0.999.
+//   - Every vector is there twice: in halves, as SQL has it, and as a code in a plane, which is small and fast to compare. A search
+//     estimates the similarities of all rows of the window from the plane, ranks the best few hundred by store.Dot of their halves, learns
+//     from these how far off estimates are, and ranks whatever may still belong to the answer. So similarities are exact, always; what
+//     can be missed depends on the plane. Recall is that of the benchmarks, above 0.999.
+//   - Codes are of what a vector is beyond the mean of all, in four bits a dimension below 1024 dimensions, and in one, its sign, from 1024
+//     on. Of signs a search reads the first 1024 of every row, and the rest of those few thousand rows whose first ones look best.
 //   - Up to 2,000 rows, of an index or of a window, are ranked without a plane.
 //   - A filter acts inside the scan: as a range of rows, which is a range of time, and as a set of rows.
 //   - No byte is believed before its checksum was: what is needed of every row when a file is opened, the plane block by block and
@@ -19,7 +16,7 @@
 //   - A file is written whole or not at all, and never changed afterwards.
 //   - A Sketch is a plane of bits alone, over vectors that lie elsewhere and are compared there.
 //
-// # File format, version 3
+// # File format, version 4
 //
 // Integers and floats are little endian, every section begins at a multiple of 64 bytes, what lies between is zero.
 //
@@ -27,16 +24,19 @@
 //	         8  uint32 version of this format
 //	        12  uint32 CRC-32C of all from byte 16 to the end of the sums
 //	        16  uint32 dim
-//	        20  uint32 kind of plane: 0 none, 1 bits, 2 bytes
+//	        20  uint32 kind of plane: 0 none, 1 signs, 2 steps
 //	        24  uint64 rows
 //	        32  int64 × 4 tag: what the file was made from, as its maker says
 //	ords     uint32 each row: the turn's ordinal
 //	keys     int64 each row: the vector's name, as the maker says
-//	guide    bits: float32 each dimension, the mean of all rows, then float32 each row, its inner product with the mean; bytes:
-//	         float32 × 2 each row, the value of a step and the length of what rounding took away
+//	guide    float32 each dimension, the mean of all rows; then float32 × 2 each row, its inner product with the mean, and the square of
+//	         the length of what it is beyond the mean, divided by the inner product of that and its code; nothing without a plane
 //	rowsums  uint32 each row: CRC-32C of its halves
-//	sums     uint32 each block of the plane, as many rows as fit into 256 KiB but one at least: CRC-32C of the block
-//	plane    bits: a bit each dimension, 1 where it is greater than the mean, in uint64 words; bytes: an int8 each dimension
+//	sums     uint32 each block of the codes, as many rows as fit into 256 KiB but one at least: CRC-32C of the block; then of the rests
+//	codes    signs: of the first 1024 dimensions a bit each, 1 where the value is greater than the mean; steps: four bits each, from
+//	         0 to 15, of the first 64 dimensions in the lower halves of 64 bytes, of the next 64 in their upper halves, and so on; each
+//	         row ends at a multiple of 64 bytes
+//	rests    signs: the bits of all further dimensions, likewise
 //	halves   dim IEEE 754 halves each row
 package vecindex
 
@@ -72,8 +72,7 @@ type Index struct {
 	ords   []store.Ord
 	keys   []int64
 	halves halves
-	plane  plane // nil: a search ranks every row
-	blocks blocks
+	plane  *plane // nil: a search ranks every row
 	unmap  func() error
 }
 

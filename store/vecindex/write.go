@@ -25,11 +25,13 @@ func New(c Contents) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vecindex: new: %w", err)
 	}
-	plane := make([]byte, m.rows*m.kind.rowBytes(m.dim))
-	for i := range m.rows {
-		m.encode(i, plane[i*m.kind.rowBytes(m.dim):], rows[2*m.dim*i:2*m.dim*(i+1)])
+	x := m.index(make([]byte, m.codes().size()), make([]byte, m.rests().size()), rows)
+	if p := x.plane; p != nil {
+		for i := range m.rows {
+			m.encode(i, p.codes.of(i, i+1), p.rests.of(i, i+1), rows[2*m.dim*i:2*m.dim*(i+1)])
+		}
 	}
-	return m.index(plane, rows), nil
+	return x, nil
 }
 
 // Write makes the file at path. It appears there when it is complete; whatever was there before stays until then. Nothing waits for
@@ -107,22 +109,46 @@ func (m *maker) writeHalves(f image, c Contents) error {
 
 // writePlane reads the halves back, now that the mean of all is known.
 func (m *maker) writePlane(f image) error {
-	size := m.kind.rowBytes(m.dim)
-	if size == 0 {
+	if m.kind == noPlane {
 		return nil
 	}
 	r := bufio.NewReaderSize(io.NewSectionReader(f, m.halvesAt(), m.size()-m.halvesAt()), blockBytes)
-	w := bufio.NewWriterSize(io.NewOffsetWriter(f, m.planeAt()), blockBytes)
-	row, encoded, sums := make([]byte, 2*m.dim), make([]byte, size), m.sums()
+	codes := newBlockWriter(f, m.codesAt(), m.codes(), m.sums()[:m.codes().blocks()])
+	rests := newBlockWriter(f, m.restsAt(), m.rests(), m.sums()[m.codes().blocks():])
+	row := make([]byte, 2*m.dim)
 	for i := range m.rows {
 		if _, err := io.ReadFull(r, row); err != nil {
 			return err
 		}
-		m.encode(i, encoded, row)
-		sums[i/m.perBlock()] = crc32.Update(sums[i/m.perBlock()], castagnoli, encoded)
-		if _, err := w.Write(encoded); err != nil {
+		clear(codes.code)
+		clear(rests.code)
+		m.encode(i, codes.code, rests.code, row)
+		if err := errors.Join(codes.write(i), rests.write(i)); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	return errors.Join(codes.Flush(), rests.Flush())
+}
+
+// blockWriter writes codes one after another, and sums their blocks up.
+type blockWriter struct {
+	*bufio.Writer
+	table
+	code []byte
+	sums []uint32
+}
+
+func newBlockWriter(f image, at int64, t table, sums []uint32) blockWriter {
+	return blockWriter{bufio.NewWriterSize(io.NewOffsetWriter(f, at), blockBytes), t, make([]byte, t.rowBytes), sums}
+}
+
+// write writes the code of row i.
+func (w blockWriter) write(i int) error {
+	if w.rowBytes == 0 {
+		return nil
+	}
+	sum := &w.sums[i/w.perBlock()]
+	*sum = crc32.Update(*sum, castagnoli, w.code)
+	_, err := w.Write(w.code)
+	return err
 }

@@ -1,0 +1,210 @@
+//go:build !purego
+
+// Kernels of bits and nibbles. All share one frame: DI out, SI query, DX row, R9 rows left, R10 bytes a row, which are whole blocks of 64;
+// AX and BX walk the query and the row, CX counts blocks.
+
+#include "textflag.h"
+
+#define ARGS \
+	MOVQ out+0(FP), DI \
+	MOVQ query+8(FP), SI \
+	MOVQ rows+16(FP), DX \
+	MOVQ width+24(FP), R10 \
+	MOVQ n+32(FP), R9
+
+#define START_ROW \
+	MOVQ SI, AX \
+	MOVQ R10, CX \
+	SHRQ $6, CX
+
+// Sum of the 32-bit lanes of Y0, stored.
+#define STORE_SUM \
+	VEXTRACTI128 $1, Y0, X1 \
+	VPADDD X1, X0, X0 \
+	VPSHUFD $0xEE, X0, X1 \
+	VPADDD X1, X0, X0 \
+	VPSHUFD $0x55, X0, X1 \
+	VPADDD X1, X0, X0 \
+	VMOVD X0, (DI)
+
+#define NEXT_ROW \
+	ADDQ $4, DI \
+	DECQ R9
+
+// What differs between the row's block in Z4 and a query is counted, and added to that query's sum.
+#define COUNT(query, temporary, sum) \
+	VPXORQ query, Z4, temporary \
+	VPOPCNTQ temporary, temporary \
+	VPADDQ temporary, sum, sum
+
+// func weighedHammingRowsAVX512(out *int32, query, rows *uint64, width, n int)
+TEXT ·weighedHammingRowsAVX512(SB), NOSPLIT, $0-40
+	ARGS
+	SHLQ $3, R10
+	LEAQ (R10)(R10*2), R11
+
+hz_row:
+	START_ROW
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+
+hz_block:
+	VMOVDQU64 (DX), Z4
+	COUNT((AX), Z5, Z0)
+	COUNT((AX)(R10*1), Z6, Z1)
+	COUNT((AX)(R10*2), Z7, Z2)
+	COUNT((AX)(R11*1), Z8, Z3)
+	ADDQ      $64, AX
+	ADDQ      $64, DX
+	DECQ      CX
+	JNZ       hz_block
+
+	VPSLLQ        $1, Z3, Z3
+	VPADDQ        Z3, Z2, Z2
+	VPSLLQ        $1, Z1, Z1
+	VPADDQ        Z1, Z0, Z0
+	VPSLLQ        $2, Z2, Z2
+	VPADDQ        Z2, Z0, Z0
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPADDQ        Y1, Y0, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VPADDQ        X1, X0, X0
+	VPSHUFD       $0xEE, X0, X1
+	VPADDQ        X1, X0, X0
+	VMOVD         X0, (DI)
+	NEXT_ROW
+	JNZ           hz_row
+	VZEROUPPER
+	RET
+
+// func dotNibbleRowsAVX512(out *int32, query *int8, rows *byte, width, n int)
+TEXT ·dotNibbleRowsAVX512(SB), NOSPLIT, $0-40
+	ARGS
+	MOVL         $0x0F0F0F0F, R13
+	VPBROADCASTD R13, Z5
+
+nz_row:
+	START_ROW
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+
+nz_block:
+	VMOVDQU64 (DX), Z2
+	VPSRLW    $4, Z2, Z3
+	VPANDQ    Z5, Z2, Z2
+	VPANDQ    Z5, Z3, Z3
+	VPDPBUSD  (AX), Z2, Z0
+	VPDPBUSD  64(AX), Z3, Z1
+	ADDQ      $128, AX
+	ADDQ      $64, DX
+	DECQ      CX
+	JNZ       nz_block
+
+	VPADDD        Z1, Z0, Z0
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPADDD        Y1, Y0, Y0
+	STORE_SUM
+	NEXT_ROW
+	JNZ           nz_row
+	VZEROUPPER
+	RET
+
+// How many bits each number below 16 has, twice.
+DATA bitsOf<>+0(SB)/8, $0x0302020102010100
+DATA bitsOf<>+8(SB)/8, $0x0403030203020201
+DATA bitsOf<>+16(SB)/8, $0x0302020102010100
+DATA bitsOf<>+24(SB)/8, $0x0403030203020201
+GLOBL bitsOf<>(SB), RODATA|NOPTR, $32
+
+// What differs between half a block of the row in Y4 and a query is counted, byte by byte, in Y6 (Muła, Kurz and Lemire, Faster
+// population counts using AVX2 instructions, 2018).
+#define COUNT_BYTES(query) \
+	VPXOR query, Y4, Y5 \
+	VPAND Y14, Y5, Y6 \
+	VPSRLW $4, Y5, Y5 \
+	VPAND Y14, Y5, Y5 \
+	VPSHUFB Y6, Y15, Y6 \
+	VPSHUFB Y5, Y15, Y5 \
+	VPADDB Y5, Y6, Y6
+
+// func weighedHammingRowsAVX2(out *int32, query, rows *uint64, width, n int)
+TEXT ·weighedHammingRowsAVX2(SB), NOSPLIT, $0-40
+	ARGS
+	SHLQ         $3, R10
+	LEAQ         (R10)(R10*2), R11
+	MOVL         $0x0F0F0F0F, R13
+	MOVQ         R13, X14
+	VPBROADCASTD X14, Y14
+	VMOVDQU      bitsOf<>(SB), Y15
+	VPXOR        Y13, Y13, Y13
+
+hy_row:
+	START_ROW
+	SHLQ  $1, CX
+	VPXOR Y0, Y0, Y0
+
+hy_half:
+	VMOVDQU (DX), Y4
+	COUNT_BYTES((AX)(R11*1))
+	VPADDB  Y6, Y6, Y7
+	COUNT_BYTES((AX)(R10*2))
+	VPADDB  Y6, Y7, Y7
+	VPADDB  Y7, Y7, Y7
+	COUNT_BYTES((AX)(R10*1))
+	VPADDB  Y6, Y7, Y7
+	VPADDB  Y7, Y7, Y7
+	COUNT_BYTES((AX))
+	VPADDB  Y6, Y7, Y7
+	VPSADBW Y13, Y7, Y7
+	VPADDQ  Y7, Y0, Y0
+	ADDQ    $32, AX
+	ADDQ    $32, DX
+	DECQ    CX
+	JNZ     hy_half
+
+	STORE_SUM
+	NEXT_ROW
+	JNZ hy_row
+	VZEROUPPER
+	RET
+
+// Half a block of the row, and the parts of the query that belong to its lower and its upper nibbles.
+#define HALF(row, lower, upper) \
+	VMOVDQU row, Y2 \
+	VPSRLW $4, Y2, Y3 \
+	VPAND Y14, Y2, Y2 \
+	VPAND Y14, Y3, Y3 \
+	VPMADDUBSW lower, Y2, Y2 \
+	VPMADDUBSW upper, Y3, Y3 \
+	VPADDW Y3, Y2, Y2 \
+	VPMADDWD Y15, Y2, Y2 \
+	VPADDD Y2, Y0, Y0
+
+// func dotNibbleRowsAVX2(out *int32, query *int8, rows *byte, width, n int)
+TEXT ·dotNibbleRowsAVX2(SB), NOSPLIT, $0-40
+	ARGS
+	MOVL         $0x0F0F0F0F, R13
+	MOVQ         R13, X14
+	VPBROADCASTD X14, Y14
+	VPCMPEQW     Y15, Y15, Y15
+	VPABSW       Y15, Y15 // ones
+
+ny_row:
+	START_ROW
+	VPXOR Y0, Y0, Y0
+
+ny_block:
+	HALF((DX), (AX), 64(AX))
+	HALF(32(DX), 32(AX), 96(AX))
+	ADDQ $128, AX
+	ADDQ $64, DX
+	DECQ CX
+	JNZ  ny_block
+
+	STORE_SUM
+	NEXT_ROW
+	JNZ ny_row
+	VZEROUPPER
+	RET

@@ -1,0 +1,102 @@
+//go:build !purego
+
+// Kernels of bits and nibbles. All share one frame: R0 out, R1 query, R2 row, R4 rows left, R5 bytes a row, which are whole blocks of 64;
+// R7 walks the query, R9 counts. What Go's assembler lacks is given as words (Arm Architecture Reference Manual, C7.2).
+
+#include "textflag.h"
+
+#define SMULL(m, n, d) WORD $(0x0E20C000 | (m)<<16 | (n)<<5 | (d)) // d.8H = n.8B * m.8B
+#define SMULL2(m, n, d) WORD $(0x4E20C000 | (m)<<16 | (n)<<5 | (d)) // the upper eight bytes
+#define SADALP(n, d) WORD $(0x4E606800 | (n)<<5 | (d)) // d.4S += pairs of n.8H
+
+#define ARGS \
+	MOVD out+0(FP), R0 \
+	MOVD query+8(FP), R1 \
+	MOVD rows+16(FP), R2 \
+	MOVD width+24(FP), R5 \
+	MOVD n+32(FP), R4
+
+// What differs between sixteen bytes of the row in V4 and of a query is counted, byte by byte, in V5.
+#define COUNT(query) \
+	VLD1.P 16(query), [V5.B16] \
+	VEOR V5.B16, V4.B16, V5.B16 \
+	VCNT V5.B16, V5.B16
+
+// func weighedHammingRowsNEON(out *int32, query, rows *uint64, width, n int)
+TEXT ·weighedHammingRowsNEON(SB), NOSPLIT, $0-40
+	ARGS
+	LSL $3, R5, R5
+
+h_row:
+	MOVD R1, R7
+	ADD  R5, R7, R10
+	ADD  R5, R10, R11
+	ADD  R5, R11, R12
+	LSR  $4, R5, R9
+	MOVD ZR, R13
+
+h_bytes:
+	VLD1.P  16(R2), [V4.B16]
+	COUNT(R12)
+	VADD    V5.B16, V5.B16, V6.B16
+	COUNT(R11)
+	VADD    V5.B16, V6.B16, V6.B16
+	VADD    V6.B16, V6.B16, V6.B16
+	COUNT(R10)
+	VADD    V5.B16, V6.B16, V6.B16
+	VADD    V6.B16, V6.B16, V6.B16
+	COUNT(R7)
+	VADD    V5.B16, V6.B16, V6.B16
+	VUADDLV V6.B16, V6
+	VMOV    V6.H[0], R14
+	ADD     R14, R13, R13
+	SUBS    $1, R9, R9
+	BNE     h_bytes
+
+	MOVW R13, (R0)
+	ADD  $4, R0, R0
+	SUBS $1, R4, R4
+	BNE  h_row
+	RET
+
+// Sixteen bytes of the row, and the parts of the query that belong to their lower and their upper nibbles.
+#define NIBBLES(row, lower, upper) \
+	VAND V7.B16, row.B16, V1.B16 \
+	VUSHR $4, row.B16, V2.B16 \
+	SMULL(1, lower, 3) \
+	SADALP(3, 0) \
+	SMULL2(1, lower, 3) \
+	SADALP(3, 0) \
+	SMULL(2, upper, 3) \
+	SADALP(3, 0) \
+	SMULL2(2, upper, 3) \
+	SADALP(3, 0)
+
+// func dotNibbleRowsNEON(out *int32, query *int8, rows *byte, width, n int)
+TEXT ·dotNibbleRowsNEON(SB), NOSPLIT, $0-40
+	ARGS
+	VMOVI $15, V7.B16
+
+n_row:
+	MOVD R1, R7
+	LSR  $6, R5, R9
+	VEOR V0.B16, V0.B16, V0.B16
+
+n_block:
+	VLD1.P 64(R2), [V24.B16, V25.B16, V26.B16, V27.B16]
+	VLD1.P 64(R7), [V16.B16, V17.B16, V18.B16, V19.B16]
+	VLD1.P 64(R7), [V20.B16, V21.B16, V22.B16, V23.B16]
+	NIBBLES(V24, 16, 20)
+	NIBBLES(V25, 17, 21)
+	NIBBLES(V26, 18, 22)
+	NIBBLES(V27, 19, 23)
+	SUBS   $1, R9, R9
+	BNE    n_block
+
+	VADDV V0.S4, V0
+	VMOV  V0.S[0], R14
+	MOVW  R14, (R0)
+	ADD   $4, R0, R0
+	SUBS  $1, R4, R4
+	BNE   n_row
+	RET

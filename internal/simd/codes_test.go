@@ -1,0 +1,93 @@
+package simd
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// compareCodes reads queries and rows of so many blocks out of data, beginning offset bytes in.
+func compareCodes(t testing.TB, data []byte, blocks, n, offset int) {
+	t.Helper()
+	bytes := data[offset:]
+	words := make([]uint64, len(bytes)/8)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint64(bytes[8*i:])
+	}
+	query := make([]int8, 2*CodeBlock*blocks)
+	for i := range query {
+		query[i] = int8(bytes[i])
+	}
+	rows := bytes[4*CodeBlock*blocks:][:n*CodeBlock*blocks]
+	rowWords := words[4*CodeBlock/8*blocks:][:n*CodeBlock/8*blocks]
+	got, want := make([]int32, n), make([]int32, n)
+	WeighedHammingRows(got, words[:4*CodeBlock/8*blocks], rowWords)
+	weighedHammingRowsGo(want, words[:4*CodeBlock/8*blocks], rowWords)
+	if !slices.Equal(got, want) {
+		t.Fatalf("bits at level %s, %d blocks: %v, plain Go says %v", level, blocks, got, want)
+	}
+	DotNibbleRows(got, query, rows)
+	dotNibbleRowsGo(want, query, rows)
+	if !slices.Equal(got, want) {
+		t.Fatalf("nibbles at level %s, %d blocks: %v, plain Go says %v", level, blocks, got, want)
+	}
+}
+
+func TestKernelsOfCodesEqualTheirPlainTwins(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for blocks := 1; blocks < 10; blocks++ {
+		for _, n := range []int{1, 2, 3, 7} {
+			for offset := range 3 {
+				data := make([]byte, CodeBlock*blocks*(n+4)+offset)
+				for i := range data {
+					data[i] = byte(r.Uint32())
+				}
+				atEachLevel(t, func(t *testing.T) { compareCodes(t, data, blocks, n, offset) })
+			}
+		}
+	}
+}
+
+func TestKernelsOfCodesAreExactAtTheExtremes(t *testing.T) {
+	const blocks, n = 4, 3
+	for _, b := range []byte{0, 0x7F, 0x80, 0xFF} {
+		data := make([]byte, CodeBlock*blocks*(n+4))
+		for i := range data {
+			data[i] = b
+			if i >= 4*CodeBlock*blocks {
+				data[i] = 0xFF
+			}
+		}
+		atEachLevel(t, func(t *testing.T) { compareCodes(t, data, blocks, n, 0) })
+	}
+}
+
+func FuzzKernelsOfCodesEqualTheirPlainTwins(f *testing.F) {
+	f.Add(make([]byte, 700), uint8(2), uint8(1))
+	f.Fuzz(func(t *testing.T, data []byte, blocks, offset uint8) {
+		b := 1 + int(blocks)%8
+		n := (len(data)-int(offset))/(CodeBlock*b) - 4
+		if n < 1 {
+			return
+		}
+		atEachLevel(t, func(t *testing.T) { compareCodes(t, data, b, n, int(offset)) })
+	})
+}
+
+func TestCodesThatAreNoWholeBlocksPanic(t *testing.T) {
+	for name, call := range map[string]func(){
+		"bits":    func() { WeighedHammingRows(make([]int32, 1), make([]uint64, 12), make([]uint64, 3)) },
+		"nibbles": func() { DotNibbleRows(make([]int32, 1), make([]int8, 64), make([]byte, 32)) },
+		"rows":    func() { DotNibbleRows(make([]int32, 2), make([]int8, 128), make([]byte, 64)) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			call()
+		}()
+	}
+}

@@ -1,0 +1,53 @@
+package vecindex
+
+import (
+	"fmt"
+	"hash/crc32"
+	"sync/atomic"
+)
+
+// table is how codes lie in a section.
+type table struct{ rows, rowBytes int }
+
+func (t table) size() int64   { return int64(t.rows) * int64(t.rowBytes) }
+func (t table) perBlock() int { return max(1, blockBytes/max(1, t.rowBytes)) }
+
+func (t table) blocks() int {
+	if t.rowBytes == 0 {
+		return 0
+	}
+	return (t.rows + t.perBlock() - 1) / t.perBlock()
+}
+
+// blocks are the codes of a section, verified block by block when first touched. Without checksums (an index in memory) they are
+// believed as they are.
+type blocks struct {
+	table
+	data     []byte
+	sums     []uint32
+	verified []atomic.Bool
+}
+
+// of returns the codes of rows lo to hi.
+func (b *blocks) of(lo, hi int) []byte { return b.data[lo*b.rowBytes : hi*b.rowBytes] }
+
+// expect sets the checksums that blocks must have.
+func (b *blocks) expect(sums []uint32) { b.sums, b.verified = sums, make([]atomic.Bool, len(sums)) }
+
+// verify makes sure that rows lo to hi are what was written.
+func (b *blocks) verify(lo, hi int) error {
+	if b.sums == nil || lo >= hi {
+		return nil
+	}
+	rows := b.perBlock()
+	for n := lo / rows; n <= (hi-1)/rows; n++ {
+		if b.verified[n].Load() {
+			continue
+		}
+		if crc32.Checksum(b.of(n*rows, min((n+1)*rows, b.rows)), castagnoli) != b.sums[n] {
+			return fmt.Errorf("block %d: %w", n, ErrDamaged)
+		}
+		b.verified[n].Store(true)
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package vecindex
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"lens/store"
+	"lens/store/vecindex/vectest"
+)
+
+// What the error of an estimate is by theory, at a right angle, for each of v and u of length one and each root of a dimension: of normally distributed
+// values a sign keeps all but 0.363 of the square, sixteen steps all but 0.0115 (Max, 1960), and that is divided by what is kept. The
+// queries of signs are in steps besides, and those of steps in bytes.
+func TestEstimatesErrAsTheySay(t *testing.T) {
+	for _, c := range []struct {
+		dim         int
+		first, most float64 // by what is read of every row, and by all of the code
+	}{
+		{384, 0.12, 0.12},
+		{signsFrom, 0.80, 0.80},
+		{2 * signsFrom, math.Sqrt(2 * (0.64 + 0.5)), 0.80}, // half of the dimensions tell of the whole what a sample does
+	} {
+		x, source := inMemory(t, c.dim, exactLimit+1)
+		rows := make([]candidate, x.Len())
+		estimates := make([]float32, x.Len())
+		var first, most, mean float64
+		n := 0
+		for range 3 {
+			query := source.Query()
+			p := x.plane.probe(query)
+			p.estimate(estimates, 0)
+			for row, e := range estimates {
+				rows[row] = candidate{row: int32(row), similarity: float64(e)}
+			}
+			must(t, p.refine(rows))
+			for row, c := range rows {
+				similarity, err := x.Similarity(query, row)
+				must(t, err)
+				first += math.Pow(float64(estimates[row])-similarity, 2)
+				most += math.Pow(c.similarity-similarity, 2)
+				mean += c.similarity - similarity
+				n++
+			}
+		}
+		scale := math.Sqrt(float64(c.dim))
+		first, most, mean = scale*math.Sqrt(first/float64(n)), scale*math.Sqrt(most/float64(n)), scale*mean/float64(n)
+		t.Logf("%d dimensions: error of the first %.3f, of all %.3f, mean %.4f", c.dim, first, most, mean)
+		if first > c.first || most > c.most || math.Abs(mean) > most/4 {
+			t.Errorf("%d dimensions: error of the first %.3f, want %.3f, of all %.3f, want %.3f, mean %.4f", c.dim, first, c.first, most, c.most, mean)
+		}
+	}
+}
+
+func TestAShortlistHoldsTheBest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Float32Range(-3, 3), rapid.SampledFrom([]float32{0.5, 0.25, -1.25, 1.25})), 1, 400).Draw(t, "estimates")
+		wanted, split := rapid.IntRange(1, 50).Draw(t, "wanted"), rapid.IntRange(0, len(values)).Draw(t, "split")
+		var all shortlist
+		all.reset(wanted)
+		for lo, hi := 0, split; ; lo, hi = split, len(values) { // as two goroutines would
+			var part shortlist
+			part.reset(wanted)
+			for from := lo; from < hi; from += 32 {
+				part.add(from, values[from:min(from+32, hi)])
+			}
+			all.merge(&part)
+			if hi == len(values) {
+				break
+			}
+		}
+		all.cut()
+		sorted := slices.SortedFunc(slices.Values(values), func(a, b float32) int { return cmp.Compare(b, a) })
+		worst, last := sorted[min(wanted, len(sorted))-1], -1
+		got := map[int32]bool{}
+		for _, c := range all.found {
+			if got[c.row] || float32(c.similarity) != values[c.row] {
+				t.Fatalf("row %d has %g twice or not at all", c.row, c.similarity)
+			}
+			if int(c.row) < last {
+				t.Fatal("rows are out of order")
+			}
+			got[c.row], last = true, int(c.row)
+			if d := worst - values[c.row]; binOf(worst) > 0 && binOf(values[c.row]) < bins-1 && d > 2.0/perUnit {
+				t.Errorf("%g is kept though %d are above %g", values[c.row], wanted, worst)
+			}
+		}
+		for row, e := range values {
+			if e >= worst && !got[int32(row)] || len(got) < min(wanted, len(values)) {
+				t.Fatalf("%g is missing, %d kept", e, len(got))
+			}
+		}
+	})
+}
+
+func TestAShortlistDropsWhatIsNoNumber(t *testing.T) {
+	var l shortlist
+	l.reset(1)
+	l.add(0, []float32{float32(math.NaN()), 0.5, float32(math.Inf(-1)), float32(math.Inf(1))})
+	l.cut()
+	for _, c := range l.found {
+		if c.row == 0 {
+			t.Error("no number is on the list")
+		}
+	}
+}
+
+// Vectors that are all the same have the same estimates, more of them than are ranked at first: the first in the order of turns belong to the answer.
+func TestOfEqualVectorsTheEarliestAreFound(t *testing.T) {
+	const rows, dim = 6000, 128
+	source := vectest.New(1, dim)
+	same := store.Halves(source.Next(nil))
+	c := Contents{Dim: dim, Ords: make([]store.Ord, rows), Keys: make([]int64, rows)}
+	for i := range c.Ords {
+		c.Ords[i] = store.Ord(rows - i)
+	}
+	c.Rows = func(yield func([]byte, error) bool) {
+		for i := range rows {
+			row := same
+			if i%10 == 0 {
+				row = store.Halves(source.Next(nil))
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+	x, err := New(c)
+	must(t, err)
+	query := widened(t, same)
+	got, err := x.Search(t.Context(), query, Window{Hi: rows}, 700)
+	must(t, err)
+	if missed := without(naive(x, query, Window{Hi: rows}, 700), got); len(missed) > 0 {
+		t.Errorf("%d missed", len(missed))
+	}
+}
+
+func widened(t *testing.T, row []byte) []float32 {
+	v := make([]float32, len(row)/2)
+	must(t, widen(v, row))
+	unit, err := store.Unit(v)
+	must(t, err)
+	return unit
+}

@@ -1,0 +1,60 @@
+package vecindex
+
+import (
+	"math"
+
+	"lens/internal/simd"
+)
+
+// steps writes u in steps to dst, and returns the inner product of u with them, counted from their middle.
+func steps(dst []byte, u []float32, square float64) (onCode float64) {
+	perStep := 1 / widthOf(square, len(u))
+	for i, x := range u {
+		n := level(float64(x) * perStep)
+		onCode += float64(x) * (float64(n) - middle)
+		at, half := i/(2*simd.CodeBlock)*simd.CodeBlock+i%simd.CodeBlock, i/simd.CodeBlock%2
+		dst[at] |= byte(n << (stepBits * half))
+	}
+	return onCode
+}
+
+// stepProbe multiplies steps with v in bytes.
+type stepProbe struct {
+	*plane
+	bytes               []int8
+	times, more, onMean float32
+}
+
+func (p *plane) probeSteps(v []float32, onMean float64) *stepProbe {
+	largest := 1e-6 // a query that is the mean is no trouble
+	for _, x := range v {
+		largest = max(largest, math.Abs(float64(x)))
+	}
+	times, sum := largest/math.MaxInt8, 0.0
+	bytes := make([]int8, 2*p.codes.rowBytes)
+	for i, x := range v {
+		bytes[i] = int8(math.RoundToEven(float64(x) / times))
+		sum += float64(bytes[i])
+	}
+	return &stepProbe{plane: p, bytes: bytes, times: float32(times), more: float32(-times * middle * sum), onMean: float32(onMean)}
+}
+
+const (
+	leastKept = 2048 // rows
+	shareKept = 200  // one row of the window in so many
+	timesKept = 8    // for each row that is asked for
+)
+
+func (s *stepProbe) wanted(k, n int) int { return max(leastKept, n/shareKept, timesKept*k) }
+
+func (s *stepProbe) estimate(out []float32, lo int) {
+	var products [256]int32
+	for from := 0; from < len(out); from += len(products) {
+		part := out[from:min(from+len(products), len(out))]
+		simd.DotNibbleRows(products[:len(part)], s.bytes, s.codes.of(lo+from, lo+from+len(part)))
+		s.extrapolate(part, products[:len(part)], lo+from, s.times, s.more, s.onMean)
+	}
+}
+
+// refine has nothing to add: all of the code was read.
+func (s *stepProbe) refine([]candidate) error { return nil }
