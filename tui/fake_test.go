@@ -115,7 +115,7 @@ func (f *fakeEngine) Browse(ctx context.Context, o retrieval.BrowseOptions) (*re
 	if err := f.wait(ctx, "browse"); err != nil {
 		return nil, err
 	}
-	b, turns := &retrieval.Browsing{}, map[uuid.UUID]int{}
+	b, of := &retrieval.Browsing{}, map[uuid.UUID][]int{}
 	for i := range f.turns {
 		t := &f.turns[i]
 		if o.Conversation != uuid.Nil && o.Conversation != t.Conversation || len(o.Sources) > 0 && !slices.Contains(o.Sources, t.Source) || !within(*t.Time, o.Since, o.Until) {
@@ -123,12 +123,16 @@ func (f *fakeEngine) Browse(ctx context.Context, o retrieval.BrowseOptions) (*re
 		}
 		b.Times = append(b.Times, t.Time.Unix())
 		b.Matches = append(b.Matches, retrieval.Match{TurnID: t.TurnID, Conversation: t.Conversation, Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant})
-		if turns[t.Conversation]++; turns[t.Conversation] > 1 {
-			b.Fullest = slices.DeleteFunc(b.Fullest, func(f retrieval.Fullest) bool { return f.Conversation == t.Conversation })
-			b.Fullest = append(b.Fullest, retrieval.Fullest{Conversation: t.Conversation, Title: t.Title, Turns: turns[t.Conversation]})
+		of[t.Conversation] = append(of[t.Conversation], i)
+	}
+	for conversation, turns := range of {
+		if last := f.turns[turns[len(turns)-1]]; len(turns) > 1 {
+			b.Fullest = append(b.Fullest, retrieval.Fullest{Conversation: conversation, Title: last.Title, Turns: len(turns)})
 		}
 	}
-	slices.SortStableFunc(b.Fullest, func(x, y retrieval.Fullest) int { return y.Turns - x.Turns })
+	slices.SortFunc(b.Fullest, func(x, y retrieval.Fullest) int {
+		return cmp.Or(y.Turns-x.Turns, slices.Max(of[x.Conversation])-slices.Max(of[y.Conversation]))
+	})
 	b.Total, b.Fullest = len(b.Times), b.Fullest[:min(3, len(b.Fullest))]
 	if !o.Oldest {
 		slices.Reverse(b.Matches)

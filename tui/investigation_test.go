@@ -183,7 +183,7 @@ func TestAHostileAnswerIsText(t *testing.T) {
 	}
 	plain := controls(run([]string{"mark " + strings.Repeat("word ", 30)}))
 	plain = append(plain, "\x1b[2 q", "\x1b[0 q") // the cursor of the question, where a frame falls into its time
-	for _, seq := range controls(run(slices.Concat(hostile, assaults))) {
+	for _, seq := range controls(run(nasty())) {
 		if !draws(seq) && !slices.Contains(plain, seq) {
 			t.Errorf("%q is written to the terminal", seq)
 		}
