@@ -11,6 +11,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"os"
@@ -31,7 +32,7 @@ func main() {
 	slog.SetDefault(log) // of the AWS library too
 	if err := run(log); err != nil {
 		for _, f := range boot.Explain(err) {
-			log.Error("cannot start", slog.String("error", f.Message), slog.String("hint", f.Hint))
+			log.Error("cannot start", slog.String("error", cmp.Or(f.Message, err.Error())), slog.String("hint", f.Hint))
 		}
 		os.Exit(1)
 	}
