@@ -20,6 +20,7 @@ import (
 type Engine struct {
 	source    Source
 	embedders *embedders
+	line      line
 	known     knownLists
 	scores    scoreCache
 	noises    noiseCache
@@ -33,6 +34,11 @@ type Engine struct {
 func New(source Source, embedder Embedder) *Engine {
 	return &Engine{source: source, embedders: newEmbedders(embedder)}
 }
+
+// Limit has at most n peeks searched at the same time, in the order in which they came; what embeds their queries is not waited for in the
+// line. It is for sources that search in this process: with as many searches as processors each is done soonest, and none is overtaken by
+// later ones. To be called before the engine is used.
+func (e *Engine) Limit(n int) { e.line = make(line, n) }
 
 // maxRaces is how often a read is begun anew because the archive changed under it.
 const maxRaces = 3

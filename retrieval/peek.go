@@ -18,7 +18,15 @@ func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Pee
 	}
 	var p *Peek
 	err = e.consistently(ctx, func(a *archive) error {
-		f, err := e.search(ctx, a, r)
+		by, err := e.approach(ctx, a, r)
+		if err != nil {
+			return err
+		}
+		if err := e.line.enter(ctx); err != nil {
+			return err
+		}
+		defer e.line.leave()
+		f, err := e.searchBy(ctx, a, r, by)
 		if err != nil {
 			return err
 		}

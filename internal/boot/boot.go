@@ -14,6 +14,7 @@ import (
 	"errors"
 	"net/http"
 	"path/filepath"
+	"runtime"
 	"sync"
 
 	"lens/internal/config"
@@ -118,6 +119,9 @@ func (l *Lens) Engine(ctx context.Context) (*retrieval.Engine, error) {
 		embedder = l.standIn(ctx, st)
 	}
 	l.engine = retrieval.New(st, embedder)
+	if l.cfg.DatabaseURL == "" { // else it is searched by the processors of a server
+		l.engine.Limit(runtime.NumCPU())
+	}
 	return l.engine, nil
 }
 

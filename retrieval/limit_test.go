@@ -1,0 +1,59 @@
+package retrieval_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"lens/retrieval"
+	"lens/store"
+)
+
+// waiting is a source that is asked for words, and whom that keeps waiting until go on is said.
+type waiting struct {
+	*archive
+	asked chan struct{}
+	goOn  chan error
+}
+
+func (w waiting) Postings(ctx context.Context, terms []string) ([]store.Postings, error) {
+	w.asked <- struct{}{}
+	if err := <-w.goOn; err != nil {
+		return nil, err
+	}
+	return w.archive.Postings(ctx, terms)
+}
+
+// A peek that fails gives its place back, one that waits in the line can be given up, and nobody passes.
+func TestPeeksAreSearchedOneAfterAnother(t *testing.T) {
+	w := waiting{archive: kitchen(), asked: make(chan struct{}), goOn: make(chan error)}
+	e := retrieval.New(w, nil)
+	e.Limit(1)
+	peek := func(ctx context.Context, query string) chan error {
+		done := make(chan error, 1)
+		go func() {
+			_, err := e.Peek(ctx, query, retrieval.PeekOptions{})
+			done <- err
+		}()
+		return done
+	}
+	first := peek(t.Context(), "bread")
+	<-w.asked
+	ctx, cancel := context.WithCancel(t.Context())
+	given := peek(ctx, "butter")
+	cancel()
+	if err := <-given; !errors.Is(err, context.Canceled) {
+		t.Errorf("who gives up is told %v", err)
+	}
+	second := peek(t.Context(), "cheese")
+	failure := errors.New("no words today")
+	w.goOn <- failure
+	if err := <-first; !errors.Is(err, failure) {
+		t.Errorf("got %v", err)
+	}
+	<-w.asked
+	w.goOn <- nil
+	if err := <-second; err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,47 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestALineLetsInWhoCameFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := make(line, 1)
+		var mu sync.Mutex
+		var came []int
+		for i := range 6 {
+			go func() {
+				if l.enter(t.Context()) != nil {
+					return
+				}
+				mu.Lock()
+				came = append(came, i)
+				mu.Unlock()
+				time.Sleep(time.Second)
+				l.leave()
+			}()
+			synctest.Wait()
+		}
+		hurried, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
+		defer cancel()
+		if err := l.enter(hurried); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("who can wait no longer is told %v", err)
+		}
+		synctest.Wait()
+		mu.Lock()
+		if !slices.Equal(came, []int{0, 1, 2}) {
+			t.Errorf("%v came in meanwhile", came)
+		}
+		mu.Unlock()
+		time.Sleep(time.Minute)
+		if !slices.Equal(came, []int{0, 1, 2, 3, 4, 5}) || len(l) != 0 {
+			t.Errorf("%v came in, %d are left", came, len(l))
+		}
+	})
+}
