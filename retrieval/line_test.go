@@ -40,6 +40,7 @@ func TestALineLetsInWhoCameFirst(t *testing.T) {
 		}
 		mu.Unlock()
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if !slices.Equal(came, []int{0, 1, 2, 3, 4, 5}) || len(l) != 0 {
 			t.Errorf("%v came in, %d are left", came, len(l))
 		}
