@@ -2,6 +2,7 @@ package vault
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -19,19 +20,34 @@ func (v *Vault) Hold(k *Keys, d time.Duration) error {
 	if k.dek == nil {
 		return errLocked()
 	}
-	_, _ = v.Drop() // a key that is there already keeps its time
-	id, err := unix.AddKey("user", v.held(), k.dek, unix.KEY_SPEC_USER_KEYRING)
-	if err == nil {
-		_, err = unix.KeyctlInt(unix.KEYCTL_SET_TIMEOUT, id, int((d+time.Second-1)/time.Second), 0, 0)
+	runtime.LockOSThread() // the keyring of a process is one thread's where others were there before
+	defer runtime.UnlockOSThread()
+	id, err := v.expiring(k.dek, d)
+	if err != nil {
+		return cannotHold(err)
 	}
+	defer func() { _, _ = unix.KeyctlInt(unix.KEYCTL_UNLINK, id, unix.KEY_SPEC_PROCESS_KEYRING, 0, 0) }() // else it goes with the process
+	_, _ = v.Drop()                                                                                       // a key that is there already keeps its time
+	if _, err := unix.KeyctlInt(unix.KEYCTL_LINK, id, unix.KEY_SPEC_USER_KEYRING, 0, 0); err != nil {
+		return cannotHold(err)
+	}
+	return nil
+}
+
+// expiring returns a key that forgets itself, in the keyring of this process: who ends the process before has left none that does not.
+func (v *Vault) expiring(dek []byte, d time.Duration) (id int, err error) {
+	id, err = unix.AddKey("user", v.held(), dek, unix.KEY_SPEC_PROCESS_KEYRING)
+	if err != nil {
+		return 0, err
+	}
+	_, err = unix.KeyctlInt(unix.KEYCTL_SET_TIMEOUT, id, int((d+time.Second-1)/time.Second), 0, 0)
 	if err == nil {
 		err = unix.KeyctlSetperm(id, readable)
 	}
 	if err != nil {
-		_, _ = v.Drop() // a key that does not forget itself must not stay
-		return cannotHold(err)
+		_, _ = unix.KeyctlInt(unix.KEYCTL_UNLINK, id, unix.KEY_SPEC_PROCESS_KEYRING, 0, 0)
 	}
-	return nil
+	return id, err
 }
 
 // Held returns the key that Hold kept; false when there is none.
