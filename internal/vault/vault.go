@@ -18,7 +18,8 @@
 //
 // A process that was given the PIN is unlocked, until it ends or locks itself, and no other is: each asks for itself. Anything else
 // needs a place for the key that outlives a process, and forgets. Linux has one, a keyring in the kernel whose keys expire by
-// themselves and never touch a disk: Hold keeps the key there for some minutes, where every process of the same user may read it.
+// themselves and never touch a disk: Hold keeps the key there for some minutes, where every process of the same user may read it,
+// whatever program it is. For so long what is said below of the memory of a process keeps nobody of that user from the archive.
 // The keyrings of desktops and of other systems forget nothing by themselves, so there Hold says no.
 //
 // # What it does not do
@@ -209,10 +210,15 @@ func (v *Vault) unwrap(secret string, withPIN bool) (*Keys, error) {
 		}
 		failed = err
 	}
-	if words := normal(secret); len([]rune(words)) >= MinRecovery {
-		return v.open(v.wrap.slots[second], []byte(words))
+	words := normal(secret)
+	if len([]rune(words)) < MinRecovery {
+		return nil, failed
 	}
-	return nil, failed
+	keys, err := v.open(v.wrap.slots[second], []byte(words))
+	if errors.Is(err, errNoKey) {
+		return nil, failed // which may be that it could not be tried as a PIN at all
+	}
+	return keys, err
 }
 
 func (v *Vault) open(s slot, secret []byte) (*Keys, error) {

@@ -157,16 +157,25 @@ func TestAClockThatWasSetBackLocksNobodyOut(t *testing.T) {
 func TestAPINNeedsTheKeyringOfItsMachine(t *testing.T) {
 	dir, c := t.TempDir(), &clock{time.Now()}
 	here := cheap(c)
-	v, _, err := New(dir, Secrets{PIN: "271828", Recovery: words}, here)
+	const longPIN = "a PIN of more than twenty"
+	v, _, err := New(dir, Secrets{PIN: longPIN, Recovery: words}, here)
 	must(t, err)
 	must(t, v.Save())
-	_, err = unlock(dir, "271828", here)
+	_, err = unlock(dir, longPIN, here)
 	must(t, err)
 	for name, keyring := range map[string]Keyring{"another machine": ring{}, "no keyring": ring(nil), "nonsense": ring{"lens/" + v.name(): "?"}} {
 		elsewhere := here
 		elsewhere.Keyring = keyring
-		if _, err := unlock(dir, "271828", elsewhere); codeOf(err) != "unavailable" {
+		if _, err := unlock(dir, longPIN, elsewhere); codeOf(err) != "unavailable" || errors.Is(err, errNoKey) {
 			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, triesName)); err == nil {
+			tries, err := v.tries()
+			must(t, err)
+			tries.close()
+			if tries.n != 0 {
+				t.Errorf("%s: %d tries are counted that were none", name, tries.n)
+			}
 		}
 		if _, err := unlock(dir, words, elsewhere); err != nil {
 			t.Errorf("%s, with the recovery passphrase: %v", name, err)
