@@ -144,17 +144,18 @@ func moveAndKill(t *testing.T, dir string, after time.Duration) (step string) {
 
 // TestEveryStateOfAMoveIsSettled makes the states that a move passes through, and has each settled.
 func TestEveryStateOfAMoveIsSettled(t *testing.T) {
+	beside := []string{"explorer.json", filepath.Join("chats", chatID+".json")}
 	for name, interrupt := range map[string]struct {
 		do    func(t *testing.T, l *Lens)
-		kind  move
+		under move
 		plain bool
 	}{
-		"begun": {func(*testing.T, *Lens) {}, encrypting, true},
+		"begun": {func(*testing.T, *Lens) {}, move{To: "sealed-1", Files: beside}, true},
 		"half written": {func(t *testing.T, l *Lens) {
 			must(t, os.MkdirAll(filepath.Join(l.cfg.DataDir, "sealed-1"), 0o700))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "sealed-1", archiveFile), []byte("half"), 0o600))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "lens.vault.1.tmp"), []byte("half"), 0o600))
-		}, encrypting, true},
+		}, move{To: "sealed-1", Files: beside}, true},
 		"encrypted, and not cleared up": {func(t *testing.T, l *Lens) {
 			plain, err := os.ReadFile(filepath.Join(l.cfg.DataDir, archiveFile))
 			must(t, err)
@@ -162,11 +163,11 @@ func TestEveryStateOfAMoveIsSettled(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, archiveFile), plain, 0o600))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "explorer.json"), []byte(canary), 0o600))
 			must(t, os.Remove(filepath.Join(l.cfg.DataDir, "lens.vault.bak")))
-		}, encrypting, false},
+		}, move{To: "sealed-1", Files: beside}, false},
 		"half decrypted": {func(t *testing.T, l *Lens) {
 			must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, archiveFile), []byte(canary), 0o600))
-		}, decrypting, false},
+		}, move{From: "sealed-1", Files: beside}, false},
 	} {
 		dir := t.TempDir()
 		l := lensIn(t, dir)
@@ -176,7 +177,7 @@ func TestEveryStateOfAMoveIsSettled(t *testing.T) {
 		must(t, l.closeStore())
 		interrupt.do(t, l)
 		must(t, l.Close())
-		must(t, os.WriteFile(filepath.Join(dir, movingName), []byte(interrupt.kind), 0o600))
+		must(t, interrupt.under.begin(dir))
 		l = lensIn(t, dir)
 		if findCheck(l.Diagnose(t.Context()), "encryption").Status != Warn {
 			t.Errorf("%s: the doctor says nothing", name)

@@ -21,23 +21,7 @@ import (
 //  3. lens.vault appears, is replaced, or goes away: one rename, or one removal. That is the moment.
 //  4. What does not count is removed, then lens.moving is.
 //
-// Who finds lens.moving and no one at work finishes step 4 first. What is removed is unlinked, not overwritten: see package vault.
-//
-// Nothing is removed that the move did not make or take along: an archive that is not encrypted and lies beside an encrypted one, as an
-// older Lens may have made it, is nobody's to remove but its person's.
-const movingName = "lens.moving"
-
-// move is a kind of move, as lens.moving says it.
-type move string
-
-const (
-	encrypting move = "encrypt"
-	rekeying   move = "rekey"
-	decrypting move = "decrypt"
-)
-
-// isOfPlain reports whether the plain files in the data folder are part of the move.
-func (m move) isOfPlain() bool { return m == encrypting || m == decrypting }
+// Who finds lens.moving and no one at work finishes step 4 first: vaultclear.go.
 
 // Encrypt encrypts the archive, and makes an empty one where there is none. Errors: invalid for Postgres, for an archive that is encrypted
 // and for a secret that is too short; unavailable.
@@ -53,7 +37,7 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 		if err != nil {
 			return err
 		}
-		if err := l.move(ctx, encrypting, home{dir: l.cfg.DataDir}, l.sealedHome(next, keys), next.Save); err != nil {
+		if err := l.move(ctx, home{dir: l.cfg.DataDir}, l.sealedHome(next, keys), next.Save); err != nil {
 			keys.Zero()
 			if !l.Encrypted() {
 				return errors.Join(err, next.ForgetDevice())
@@ -92,7 +76,7 @@ func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 		if err != nil {
 			return err
 		}
-		if err := l.move(ctx, rekeying, from, l.sealedHome(next, keys), next.Save); err != nil {
+		if err := l.move(ctx, from, l.sealedHome(next, keys), next.Save); err != nil {
 			keys.Zero()
 			return err
 		}
@@ -107,12 +91,9 @@ func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 func (l *Lens) Decrypt(ctx context.Context, secret string) error {
 	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
 		if name := plainIn(l.cfg.DataDir); name != "" {
-			return &store.Error{
-				Code: store.CodeUnavailable, Op: "decrypt", Message: "the place is taken: " + filepath.Join(l.cfg.DataDir, name) + " is there, and is not of this archive",
-				Hint: "move it away: lens with --data of another folder can open it there",
-			}
+			return placeTaken("decrypt", filepath.Join(l.cfg.DataDir, name), "move it away: lens with --data of another folder can open it there")
 		}
-		err := l.move(ctx, decrypting, from, home{dir: l.cfg.DataDir}, func() error { return vault.Remove(l.cfg.DataDir) })
+		err := l.move(ctx, from, home{dir: l.cfg.DataDir}, func() error { return vault.Remove(l.cfg.DataDir) })
 		if err == nil {
 			_, _ = v.Drop()
 			from.keys.Zero()
@@ -184,36 +165,42 @@ func (l *Lens) alone(do func() error) error {
 }
 
 // move writes the archive into another home and has commit say that it is there now. When it fails before that, nothing was changed.
-func (l *Lens) move(ctx context.Context, kind move, from, to home, commit func() error) error {
-	if err := vault.WriteFile(filepath.Join(l.cfg.DataDir, movingName), []byte(kind)); err != nil {
+func (l *Lens) move(ctx context.Context, from, to home, commit func() error) error {
+	if to.keys != nil && !missing(to.dir) {
+		return placeTaken("encrypt", to.dir, "move it away: nothing was changed")
+	}
+	m := move{From: from.place(), To: to.place()}
+	var err error
+	if m.Files, err = filesBeside(from.dir); err != nil {
 		return err
 	}
-	err := furnish(ctx, from, to)
+	if err := m.begin(l.cfg.DataDir); err != nil {
+		return err
+	}
+	err = furnish(ctx, from, to, m.Files)
 	if err == nil {
 		err = commit()
 	}
 	return errors.Join(err, l.clearUp())
 }
 
-// furnish writes all that is in one home into another.
-func furnish(ctx context.Context, from, to home) error {
+func placeTaken(op, path, hint string) error {
+	return &store.Error{Code: store.CodeUnavailable, Op: op, Message: "the place is taken: " + path + " is there, and is not of this archive", Hint: hint}
+}
+
+// furnish writes the archive in one home, and files beside it, into another. Errors: unavailable for a file that is damaged: dropped it would be
+// lost.
+func furnish(ctx context.Context, from, to home, files []string) error {
 	if err := os.MkdirAll(to.dir, 0o700); err != nil {
 		return err
 	}
 	if err := copyArchive(ctx, from, to); err != nil {
 		return err
 	}
-	names, err := filesBeside(from.dir)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
+	for _, name := range files {
 		content, err := from.read(name)
-		if errors.Is(err, vault.ErrSealed) {
-			continue // nobody can read it, here or there
-		}
 		if err != nil {
-			return err
+			return from.explained(name, err)
 		}
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(to.dir, name)), 0o700); err != nil {
 			return err
@@ -223,6 +210,18 @@ func furnish(ctx context.Context, from, to home) error {
 		}
 	}
 	return errors.Join(vault.SyncDir(to.dir), vault.SyncDir(filepath.Dir(to.dir)))
+}
+
+// explained says of a sealed file that is damaged which it is.
+func (h home) explained(name string, err error) error {
+	if !errors.Is(err, vault.ErrSealed) {
+		return err
+	}
+	path := filepath.Join(h.dir, name)
+	return &store.Error{
+		Code: store.CodeUnavailable, Op: "read beside the archive", Message: path + " is damaged, and cannot be decrypted",
+		Hint: "put it back from a backup, or move it away to go on without it", Err: err,
+	}
 }
 
 func copyArchive(ctx context.Context, from, to home) error {
@@ -254,98 +253,4 @@ func filesBeside(dir string) ([]string, error) {
 		}
 	}
 	return names, nil
-}
-
-// settle finishes a move that was killed, if nobody else is inside. l.homing is held.
-func (l *Lens) settle() error {
-	if missing(filepath.Join(l.cfg.DataDir, movingName)) {
-		return nil
-	}
-	var err error
-	if l.gate.tryAlone(l.cfg.DataDir) {
-		err = l.clearUp()
-		l.gate.leave()
-	}
-	return errors.Join(err, l.gate.enter(l.cfg.DataDir))
-}
-
-// clearUp removes what a move left of the archive that does not count. The gate is closed.
-func (l *Lens) clearUp() error {
-	dir := l.cfg.DataDir
-	said, err := os.ReadFile(filepath.Join(dir, movingName))
-	if err != nil {
-		return onlyIfThere(err)
-	}
-	v, err := l.loadVault()
-	live := ""
-	switch {
-	case err == nil:
-		live = sealedName(v.Epoch())
-		err = v.Mend()
-		if move(said).isOfPlain() {
-			err = errors.Join(err, removePlain(dir))
-		}
-	case errors.Is(err, fs.ErrNotExist):
-		err = nil
-	default:
-		return err // which one counts nobody can tell
-	}
-	entries, failed := os.ReadDir(dir)
-	err = errors.Join(err, failed)
-	for _, e := range entries {
-		stale := strings.HasPrefix(e.Name(), "sealed-") && e.Name() != live
-		torn := strings.HasPrefix(e.Name(), "lens.vault") && strings.HasSuffix(e.Name(), ".tmp")
-		if stale || torn {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
-		}
-	}
-	if err = errors.Join(err, vault.SyncDir(dir)); err != nil {
-		return err
-	}
-	return errors.Join(os.Remove(filepath.Join(dir, movingName)), vault.SyncDir(dir))
-}
-
-// onlyIfThere is err, but for a file that is not there.
-func onlyIfThere(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
-// plainIn names something of an archive that is not encrypted, in a folder; "" for nothing.
-func plainIn(dir string) string {
-	for _, name := range []string{archiveFile, "explorer.json", keywordsFile, "chats"} {
-		if !missing(filepath.Join(dir, name)) {
-			return name
-		}
-	}
-	return ""
-}
-
-// removePlain removes an archive that is not encrypted, with what is kept beside it.
-func removePlain(dir string) error {
-	err := errors.Join(sqlite.Remove(dir), os.RemoveAll(filepath.Join(dir, "chats")))
-	entries, failed := os.ReadDir(dir)
-	err = errors.Join(err, failed)
-	for _, e := range entries {
-		torn := strings.HasPrefix(e.Name(), "explorer-") && strings.HasSuffix(e.Name(), ".tmp") // by an older Lens
-		if torn || strings.HasPrefix(e.Name(), "explorer.json") || strings.HasPrefix(e.Name(), keywordsFile) {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
-		}
-	}
-	return err
-}
-
-const unfinished = "a change of the encryption was not finished"
-
-// leftover says what a move left, or what another program put beside an encrypted archive; "" for nothing.
-func (l *Lens) leftover() string {
-	if !missing(filepath.Join(l.cfg.DataDir, movingName)) {
-		return unfinished
-	}
-	if name := plainIn(l.cfg.DataDir); name != "" && l.Encrypted() {
-		return "beside the encrypted archive lies what is not encrypted: " + name + ", which an older Lens or a person put there"
-	}
-	return ""
 }

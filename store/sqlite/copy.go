@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/ncruces/go-sqlite3"
 )
@@ -107,14 +108,16 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Remove removes the archive in dir: its database, locks and caches, and nothing else.
+// archiveNames are the names that this package gives to files, those of writers that were stopped included.
+const archiveNames = `^(lens\.db(-wal|-shm|-journal)?|lens\.lock|lens\.writer|(vectors(--?[0-9]+){3}|catalog-[0-9]+)\.idx(\.[0-9]+\.tmp)?|probe-[0-9]+\.tmp)$`
+
+// Remove removes the archive in dir: its database, locks and caches, and nothing else, however alike it is called.
 func Remove(dir string) error {
+	ours := regexp.MustCompile(archiveNames)
 	entries, failed := os.ReadDir(dir)
 	for _, e := range entries {
-		for _, pattern := range []string{"lens.db", "lens.db-*", "lens.lock", "lens.writer", "vectors-*", "catalog-*", "probe-*.tmp"} {
-			if ours, _ := filepath.Match(pattern, e.Name()); ours {
-				failed = errors.Join(failed, os.Remove(filepath.Join(dir, e.Name())))
-			}
+		if ours.MatchString(e.Name()) {
+			failed = errors.Join(failed, os.Remove(filepath.Join(dir, e.Name())))
 		}
 	}
 	return failed
