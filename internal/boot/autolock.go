@@ -27,7 +27,7 @@ func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
 				return
 			case now := <-ticker.C:
 				opened := l.opened()
-				if due := w.due(readClocks(now), opened); !opened.IsZero() && (due || l.lockedAt().After(opened) || l.overdue()) {
+				if due := w.due(readClocks(now), opened); !opened.IsZero() && (due || l.toldToLock() || l.overdue()) {
 					_ = l.Lock() // what could not be closed is closed with the process
 				}
 			}

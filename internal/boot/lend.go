@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
@@ -29,7 +30,7 @@ func (l *Lens) Hold(secret string, d time.Duration) error {
 	return v.Hold(l.box.keys, d)
 }
 
-// lockedName is a file whose time says when lens lock was last said.
+// lockedName is a file that is another whenever lens lock was said. It names no time: clocks are set back.
 const lockedName = "lens.locked"
 
 // Drop takes back what Hold kept, and has every Lens that watches (see AutoLock) lock itself. It reports whether anything was kept.
@@ -39,16 +40,21 @@ func (l *Lens) Drop() (bool, error) {
 		return false, notEncrypted(err)
 	}
 	kept, err := v.Drop()
-	return kept, errors.Join(err, vault.WriteFile(filepath.Join(l.cfg.DataDir, lockedName), nil))
+	return kept, errors.Join(err, vault.WriteFile(filepath.Join(l.cfg.DataDir, lockedName), []byte(rand.Text())))
 }
 
-// lockedAt returns when lens lock was last said.
-func (l *Lens) lockedAt() time.Time {
-	info, err := os.Stat(filepath.Join(l.cfg.DataDir, lockedName))
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
+// lastLock names the last time that lens lock was said; "" for never.
+func (l *Lens) lastLock() string {
+	text, _ := os.ReadFile(filepath.Join(l.cfg.DataDir, lockedName)) // who cannot read it cannot read the archive either
+	return string(text)
+}
+
+// toldToLock reports whether lens lock was said since the archive was opened.
+func (l *Lens) toldToLock() bool {
+	last := l.lastLock()
+	l.box.mu.Lock()
+	defer l.box.mu.Unlock()
+	return l.box.keys != nil && l.box.lastLock != last
 }
 
 // overdue reports whether a server goes on with a key that lens unlock left for a while, and the while is over.

@@ -13,14 +13,15 @@ type lockbox struct {
 	opts  vault.Options // tests have their own
 	owner *Lens
 
-	mu     sync.Mutex
-	keys   *vault.Keys // nil: locked
-	left   bool        // they are those that lens unlock left
-	shut   bool        // by Lock: nobody is asked, until Unlock
-	heeds  bool        // what lens unlock leaves opens it also after Lock: there is nobody to call Unlock
-	since  time.Time   // it has been open
-	opened []*Lens
-	told   []func()
+	mu       sync.Mutex
+	keys     *vault.Keys // nil: locked
+	left     bool        // they are those that lens unlock left
+	shut     bool        // by Lock: nobody is asked, until Unlock
+	heeds    bool        // what lens unlock leaves opens it also after Lock: there is nobody to call Unlock
+	since    time.Time   // it has been open
+	lastLock string      // of lens lock, before it was opened
+	opened   []*Lens
+	told     []func()
 }
 
 // put keeps keys until the archive is locked. Where there are some, they are in use, and these are not needed.
@@ -31,7 +32,13 @@ func (b *lockbox) put(keys *vault.Keys) {
 		keys.Zero()
 		return
 	}
-	b.keys, b.left, b.shut, b.since = keys, false, false, time.Now()
+	b.shut = false
+	b.open(keys, false)
+}
+
+// open has keys from now on. b.mu is held.
+func (b *lockbox) open(keys *vault.Keys, left bool) {
+	b.keys, b.left, b.since, b.lastLock = keys, left, time.Now(), b.owner.lastLock()
 }
 
 // replace keeps other keys from now on. Nothing is open.
@@ -51,7 +58,7 @@ func (b *lockbox) replace(keys *vault.Keys) {
 func (b *lockbox) hold(v *vault.Vault) *vault.Keys {
 	if b.keys == nil && (!b.shut || b.heeds) {
 		if keys, ok := v.Held(); ok {
-			b.keys, b.left, b.since = keys, true, time.Now()
+			b.open(keys, true)
 		}
 	}
 	return b.keys
