@@ -14,6 +14,7 @@
 package audit
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/hmac"
@@ -56,10 +57,11 @@ type Decision struct {
 // Act is what was decided.
 type Act string
 
-// A query is answered, or it is not.
+// A query is answered, or it is not. Renewed is no decision: it is the first line of a chain in whose place there was another.
 const (
 	Proceed Act = "proceed"
 	Revert  Act = "revert"
+	Renewed Act = "renewed"
 )
 
 // Error says why a chain cannot be continued.
@@ -103,14 +105,46 @@ const patience = 5 * time.Second
 // Append records a decision and returns the number of its line, from 1. Errors: *Error; then it must not be acted on, though its line may be
 // there, where only the head could not be kept.
 func (l *Log) Append(d Decision) (seq uint64, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	if _, err := l.lock.TryLockContext(ctx, time.Millisecond); err != nil {
-		return 0, &Error{Message: "the audit log cannot be locked", Hint: "see whether its folder can be written, and whether another lens hangs", Err: err}
+	release, err := l.hold(context.Background())
+	if err != nil {
+		return 0, err
 	}
-	defer func() { _ = l.lock.Unlock() }()
+	defer release()
+	return l.record(d)
+}
+
+// Renew has setAside take away the log and all that the Keeper keeps, and begins a new chain, whose first line says so. Nobody else appends
+// meanwhile. Errors: *Error, and that of setAside.
+func (l *Log) Renew(ctx context.Context, setAside func() error) error {
+	release, err := l.hold(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := setAside(); err != nil {
+		return err
+	}
+	_, err = l.record(Decision{Act: Renewed})
+	return err
+}
+
+// hold keeps everybody else from the log until it is released.
+func (l *Log) hold(ctx context.Context) (release func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	l.mu.Lock()
+	if _, err := l.lock.TryLockContext(ctx, time.Millisecond); err != nil {
+		l.mu.Unlock()
+		return nil, &Error{Message: "the audit log cannot be locked", Hint: "see whether its folder can be written, and whether another lens hangs", Err: err}
+	}
+	return func() {
+		_ = l.lock.Unlock()
+		l.mu.Unlock()
+	}, nil
+}
+
+// record is Append for who holds the log.
+func (l *Log) record(d Decision) (uint64, error) {
 	file, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return 0, &Error{Message: "the audit log cannot be opened", Hint: "see whether its folder can be written", Err: err}
@@ -135,7 +169,7 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 	if err != nil {
 		return 0, &Error{Message: "the key of the audit log cannot be had", Hint: inspect, Err: err}
 	}
-	prev, err := follow(key, last, kept)
+	prev, err := follow(key, last, kept, func(seq uint64) (line, bool) { return find(file, end, seq) })
 	if err != nil {
 		return 0, err
 	}
@@ -150,8 +184,9 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 	return line.Seq, nil
 }
 
-// follow checks that the chain may be continued behind its last line, nil for none, and returns where.
-func follow(key []byte, last *line, kept [][]byte) (head, error) {
+// follow checks that the chain may be continued behind its last line, nil for none, and returns where. Of a log that has grown past a head, the
+// line that was kept must still be there: one that was put back from earlier may have been continued since.
+func follow(key []byte, last *line, kept [][]byte, find func(seq uint64) (line, bool)) (head, error) {
 	if last == nil {
 		return head{}, nil
 	}
@@ -163,8 +198,15 @@ func follow(key []byte, last *line, kept [][]byte) (head, error) {
 		switch {
 		case !ok:
 			return head{}, &Error{Message: "the head of the audit log was changed", Hint: inspect}
-		case last.Seq < h.Seq, last.Seq == h.Seq && last.MAC != h.MAC:
+		case last.Seq < h.Seq:
 			return head{}, &Error{Message: "the end of the audit log is missing", Hint: inspect}
+		}
+		there, ok := *last, true
+		if h.Seq < last.Seq {
+			there, ok = find(h.Seq)
+		}
+		if !ok || !there.isSealed(key) || there.MAC != h.MAC {
+			return head{}, &Error{Message: "other lines stand in the audit log in place of those that were kept", Hint: inspect}
 		}
 	}
 	return head{last.Seq, last.MAC}, nil
@@ -190,6 +232,36 @@ func tail(file *os.File) (end int64, last *line, err error) {
 		return 0, nil, &Error{Message: "the last line of the audit log is none", Hint: inspect}
 	}
 	return from + int64(begin+len(whole)) + 1, &parsed, nil
+}
+
+// find returns the line with a number, of a log that ends at end; false where it is not in its place. It halves the log until it is there: a
+// head may lag far behind.
+func find(file io.ReaderAt, end int64, seq uint64) (line, bool) {
+	window := make([]byte, 2*maxLine)
+	for low, high := int64(0), end; low < high; { // the line begins in [low, high)
+		mid := low + (high-low)/2
+		from := max(0, mid-maxLine)
+		n, _ := file.ReadAt(window[:min(int64(len(window)), end-from)], from) // what could not be read is no line
+		text, at := window[:n], int(mid-from)
+		if at >= n {
+			return line{}, false
+		}
+		begin := bytes.LastIndexByte(text[:at], '\n') + 1
+		length := bytes.IndexByte(text[begin:], '\n')
+		if length < 0 {
+			return line{}, false
+		}
+		l, ok := parseLine(text[begin : begin+length])
+		switch {
+		case !ok || l.Seq == seq:
+			return l, ok
+		case l.Seq < seq:
+			low = from + int64(begin+length) + 1
+		default:
+			high = from + int64(begin)
+		}
+	}
+	return line{}, false
 }
 
 // write puts a line at end, over what a crash left there, and onto the disk.

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/gofrs/flock"
+
 	"lens/internal/audit"
 )
 
@@ -171,15 +173,66 @@ func TestEveryHeadIsLookedAt(t *testing.T) {
 	if _, failed := log.Append(audit.Decision{}); err != nil || cut.Intact() || cut.FaultyAt != 4 || failed == nil {
 		t.Errorf("cut: %+v, %v, appended %v", cut, err, failed)
 	}
+	late := k.other
 	k.other = nil // as if the place could not be read
 	for n := 4; n <= 6; n++ {
 		record(t, log, n)
 	}
-	_, _, before := chain(t, 5) // the same key, and other lines
-	k.other = before.head
+	k.other = late
 	if forged, err := log.Verify(); err != nil || forged.Intact() || forged.FaultyAt != 5 {
 		t.Errorf("written anew: %+v, %v", forged, err)
 	}
+	before, _ := os.ReadFile(path)
+	_, err = log.Append(audit.Decision{Act: audit.Proceed})
+	if after, _ := os.ReadFile(path); err == nil || !bytes.Equal(before, after) {
+		t.Errorf("lines that were written anew are continued: %v", err)
+	}
+}
+
+// The line of a head that lags is found wherever it stands, and of whatever length the lines are.
+func TestALogIsContinuedPastEveryHeadThatLags(t *testing.T) {
+	log, _, k := chain(t, 0)
+	var heads [][]byte
+	for n := range 40 {
+		d := audit.Decision{Act: audit.Proceed, QID: strings.Repeat("q", n*n%1500)}
+		if _, err := log.Append(d); err != nil {
+			t.Fatal(err)
+		}
+		heads = append(heads, bytes.Clone(k.head))
+	}
+	for n, head := range heads {
+		k.other = head
+		if _, err := log.Append(audit.Decision{Act: audit.Proceed}); err != nil {
+			t.Errorf("the head of line %d: %v", n+1, err)
+		}
+	}
+}
+
+func TestNobodyAppendsWhileALogIsRenewed(t *testing.T) {
+	log, path, k := chain(t, 3)
+	err := log.Renew(t.Context(), func() error {
+		if got, err := flock.New(path + ".lock").TryLock(); got || err != nil {
+			t.Errorf("another process gets the lock: %v, %v", got, err)
+		}
+		k.key, k.head = nil, nil
+		return os.Remove(path)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record(t, log, 2)
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(strings.SplitN(string(text), "\n", 2)[0], `"act":"renewed"`) {
+		t.Errorf("the new one begins with %s, %v", text, err)
+	}
+	if r, err := log.Verify(); err != nil || !r.Intact() || r.Lines != 2 || r.Reverts != 0 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	stays := errors.New("it cannot be moved")
+	if err := log.Renew(t.Context(), func() error { return stays }); !errors.Is(err, stays) {
+		t.Errorf("got %v", err)
+	}
+	record(t, log, 3) // and it is not locked for good
 }
 
 func TestALogThatIsGoneWithItsKeyIsNoNewOne(t *testing.T) {
