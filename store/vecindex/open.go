@@ -32,7 +32,11 @@ func OpenHead(path string, length int64) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vecindex: open: %w", err)
 	}
-	x, err := decode(m)
+	var x *Index
+	err = Guard(func() error {
+		x, err = decode(m)
+		return err
+	})
 	if err != nil {
 		_ = m.Unmap()
 		return nil, fmt.Errorf("vecindex: open: %w", err)

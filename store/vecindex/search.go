@@ -15,10 +15,18 @@ type Window struct {
 
 // Search returns up to k rows of the window by descending inner product with query, ties by ascending Ord. The products are those
 // of store.Dot; how surely the rows are the nearest is said above. Errors: those of store.CheckQuery, ErrDamaged, ctx.Err().
-func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) ([]store.Neighbour, error) {
+func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) (found []store.Neighbour, err error) {
 	if err := store.CheckQuery("vecindex: search", query, x.Dim); err != nil {
 		return nil, err
 	}
+	err = Guard(func() error {
+		found, err = x.search(ctx, query, w, k)
+		return err
+	})
+	return found, err
+}
+
+func (x *Index) search(ctx context.Context, query []float32, w Window, k int) ([]store.Neighbour, error) {
 	w.Lo, w.Hi = max(w.Lo, 0), min(w.Hi, x.Len())
 	if w.Lo >= w.Hi || k <= 0 {
 		return nil, ctx.Err()

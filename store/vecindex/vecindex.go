@@ -13,6 +13,7 @@
 //   - A filter acts inside the scan: as a range of rows, which is a range of time, and as a set of rows.
 //   - No byte is believed before its checksum was: what is needed of every row when a file is opened, the plane block by block and
 //     the halves row by row when they are first touched, so that opening a file costs next to nothing.
+//   - A file that becomes shorter while it is mapped is damaged, which ends the search and not the process.
 //   - A file is written whole or not at all, and never changed afterwards.
 //   - A Sketch is a plane of bits alone, over vectors that lie elsewhere and are compared there.
 //
@@ -100,11 +101,13 @@ func (x *Index) Close() error {
 
 // Similarity returns the inner product of query, dim long, with a row, as store.Dot computes it. Errors: ErrDamaged.
 func (x *Index) Similarity(query []float32, row int) (float64, error) {
-	half, err := x.halves.row(row)
-	if err != nil {
-		return 0, err
-	}
 	var out [1]float64
-	simd.DotHalfRows64(out[:], query, view[uint16](half))
-	return out[0], nil
+	err := Guard(func() error {
+		half, err := x.halves.row(row)
+		if err == nil {
+			simd.DotHalfRows64(out[:], query, view[uint16](half))
+		}
+		return err
+	})
+	return out[0], err
 }
