@@ -3,6 +3,7 @@ package shard
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,7 +12,9 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -43,6 +46,9 @@ const (
 	lockName  = ".lock"
 	draftSign = "~" // begins the name of what is being written
 )
+
+// draftName is the whole of such a name.
+var draftName = regexp.MustCompile(`^` + draftSign + `[0-9A-Z]{8,}$`)
 
 // Get implements Bucket.
 func (b *Folder) Get(ctx context.Context, key string, o GetOptions) (*Object, error) {
@@ -101,7 +107,7 @@ func (b *Folder) Put(ctx context.Context, key string, body *io.SectionReader, o 
 	}
 	at := b.path(key)
 	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-		return "", b.explain("put", err)
+		return "", b.unusable("put", err) // also where there is nothing that a folder could be made in
 	}
 	lock := flock.New(b.lock)
 	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
@@ -141,7 +147,8 @@ func (b *Folder) allows(at string, o PutOptions) error {
 
 // replace writes a file beside at and moves it there, once the disk has it.
 func replace(at string, body io.Reader) (etag string, err error) {
-	f, err := os.CreateTemp(filepath.Dir(at), draftSign)
+	draft := filepath.Join(filepath.Dir(at), draftSign+rand.Text())
+	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less what the umask takes away
 	if err != nil {
 		return "", err
 	}
@@ -155,7 +162,7 @@ func replace(at string, body io.Reader) (etag string, err error) {
 	if _, err := io.Copy(io.MultiWriter(f, h), body); err != nil {
 		return "", err
 	}
-	if err := errors.Join(f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), os.Rename(f.Name(), at)
@@ -165,7 +172,8 @@ func replace(at string, body io.Reader) (etag string, err error) {
 func (b *Folder) List(ctx context.Context, prefix string) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		var all []Info
-		err := filepath.WalkDir(b.dir, func(at string, e fs.DirEntry, err error) error {
+		folder, _ := path.Split(prefix) // what lies elsewhere may be anything, and much
+		err := filepath.WalkDir(b.path(folder), func(at string, e fs.DirEntry, err error) error {
 			if err != nil || ctx.Err() != nil {
 				return cmp.Or(err, ctx.Err())
 			}
@@ -195,6 +203,24 @@ func (b *Folder) List(ctx context.Context, prefix string) iter.Seq2[Info, error]
 	}
 }
 
+// deleteDrafts deletes what was being written in a folder and was not touched since before, and says how much that was.
+func (b *Folder) deleteDrafts(folder string, before time.Time) (n int, err error) {
+	found, err := os.ReadDir(b.path(folder))
+	if err != nil {
+		return 0, b.explain("delete", err)
+	}
+	for _, e := range found {
+		if info, err := e.Info(); err != nil || !info.Mode().IsRegular() || !draftName.MatchString(e.Name()) || info.ModTime().After(before) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(b.path(folder), e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return n, b.explain("delete", err)
+		}
+		n++
+	}
+	return n, nil
+}
+
 // Delete implements Bucket.
 func (b *Folder) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
@@ -207,7 +233,7 @@ func (b *Folder) Delete(ctx context.Context, key string) error {
 	return b.explain("delete", err)
 }
 
-// File implements Files: the object itself, which is not copied and never changes.
+// File implements Files: the object itself, which is not copied.
 func (b *Folder) File(ctx context.Context, o Ref) (path string, release func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return "", nil, err
@@ -246,6 +272,13 @@ func (b *Folder) explain(op string, err error) error {
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("folder: %s: %w", op, ErrNotFound)
+	}
+	return b.unusable(op, err)
+}
+
+func (b *Folder) unusable(op string, err error) error {
+	if info, failed := os.Stat(b.dir); failed == nil && !info.IsDir() {
+		return &store.Error{Code: store.CodeInvalid, Op: "folder: " + op, Message: b.dir + " is a file, and an index lies in a folder", Hint: "Name a folder.", Err: err}
 	}
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "folder: " + op, Message: "the folder " + b.dir + " cannot be used",
