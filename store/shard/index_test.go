@@ -229,7 +229,7 @@ func TestAnIndexThatIsAsItWasPublishedIsVerified(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(200)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
-	_, err := to.Put(t.Context(), shardtest.Root+"left-over", io.NewSectionReader(strings.NewReader("x"), 0, 1), PutOptions{})
+	_, err := to.Put(t.Context(), shardtest.Root+"shard-0123456789abcdef", io.NewSectionReader(strings.NewReader("x"), 0, 1), PutOptions{})
 	must(t, err)
 	all, err := Verify(t.Context(), to)
 	must(t, err)
@@ -248,7 +248,7 @@ func TestOneOfSeveralIndexesMustBeNamed(t *testing.T) {
 		opts Options
 		want store.Code
 	}{
-		{Options{}, store.CodeInvalid},
+		{Options{}, store.CodeUnavailable},
 		{Options{Model: "words"}, ""},
 		{Options{Model: "words", Dims: 16}, ""},
 		{Options{Model: "words", Dims: 17}, store.CodeNotFound},

@@ -175,6 +175,10 @@ var (
 	ErrDamaged error = &store.Error{
 		Code: store.CodeUnavailable, Op: "shard", Message: "the published index is damaged", Hint: "lens shard verify says where; publish it again.",
 	}
+	errTooLarge error = &store.Error{
+		Code: store.CodeInvalid, Op: "shard: publish", Message: "there is more than one index can hold; what was published stays as it is",
+		Hint: "Make shards larger, by --shard-size, or publish parts of it to several places.",
+	}
 	ErrNewer error = &store.Error{
 		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by a newer Lens", Hint: "Update this program.",
 	}

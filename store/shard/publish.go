@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"lens/store"
@@ -22,7 +23,7 @@ const (
 // PublishOptions says how an archive is published. The zero value is usable.
 type PublishOptions struct {
 	ShardBytes int64          // about how large a shard is, half to twice that; 0: DefaultShardBytes
-	Prune      bool           // delete what no longer belongs to the index. Of one who publishes there meanwhile, what he has sent goes too
+	Prune      bool           // delete what Lens wrote and no longer belongs to the index. Of one who publishes there meanwhile, what he has sent goes too
 	Tell       func(Progress) // hears of every shard; nil: nobody
 }
 
@@ -37,7 +38,7 @@ type Published struct {
 	Vectors    int    `json:"vectors"`
 	Shards     int    `json:"shards"`
 	Bytes      int64  `json:"bytes"`      // of all objects
-	Sent       int    `json:"sent"`       // objects that were not there yet
+	Sent       int    `json:"sent"`       // objects that were not there yet, or not as they were published
 	SentBytes  int64  `json:"sent_bytes"` // likewise
 	Pruned     int    `json:"pruned"`     // objects that were deleted
 	Changed    bool   `json:"changed"`    // false: the index was already as it would have become
@@ -47,9 +48,9 @@ type Published struct {
 var Sources = []store.Source{store.Documents, store.Chunks}
 
 // Publish makes the documents and records of an archive an index in a bucket, in place of what was published there for the same
-// model. Objects that are there already are not sent again, and who reads meanwhile reads the old generation or the new one, whole.
+// model. Objects that are there already are read and not sent again, unless they are damaged, and who reads meanwhile reads the old generation or the new one, whole.
 // What is published is the text of the chunks, their metadata, and the names and paths of their files.
-// Errors: not_found without a chunk or a vector, invalid when the backend gives out no vectors, unavailable, also when somebody else published meanwhile.
+// Errors: not_found without a chunk or a vector, invalid when the backend gives out no vectors or there is more than an index can hold, unavailable, also when somebody else published meanwhile.
 func Publish(ctx context.Context, from store.Reader, to Bucket, opts PublishOptions) (*Published, error) {
 	p, err := newPublisher(ctx, from, to, opts)
 	if err != nil {
@@ -142,6 +143,9 @@ func (p *publisher) publish(ctx context.Context) error {
 	if len(parts) == 0 {
 		return &store.Error{Code: store.CodeNotFound, Op: "shard: publish", Message: "there are no documents and no records to publish", Hint: "Import a folder of documents or chunk JSONL first."}
 	}
+	if len(parts) > maxShards {
+		return errTooLarge
+	}
 	p.next = &Manifest{Format: Format, Generation: 1, Model: p.model, Terms: terms.Version}
 	for i, groups := range parts {
 		if p.opts.Tell != nil {
@@ -175,9 +179,16 @@ func (p *publisher) shard(ctx context.Context, groups []*group) error {
 	if err != nil {
 		return err
 	}
-	if known := p.known(part.Content); known != nil {
-		p.next.Shards = append(p.next.Shards, *known)
-		return nil
+	if ref, ok := p.published(part.Content); ok {
+		there, err := p.has(ctx, ref)
+		if err != nil {
+			return err
+		}
+		if there {
+			part.Ref = ref
+			p.next.Shards = append(p.next.Shards, part)
+			return nil
+		}
 	}
 	path, ref, err := c.pack(ctx, p.work, "shard")
 	if err != nil {
@@ -188,24 +199,40 @@ func (p *publisher) shard(ctx context.Context, groups []*group) error {
 	return p.send(ctx, path, ref)
 }
 
-// known returns the shard of the same content that is published, nil when there is none.
-func (p *publisher) known(content string) *Part {
+// published returns the object that was made from the same content, as the manifest that is replaced knows it.
+func (p *publisher) published(content string) (ref Ref, ok bool) {
 	if p.last == nil {
-		return nil
+		return ref, false
 	}
-	for i := range p.last.Shards {
-		if known := &p.last.Shards[i]; known.Content == content && p.there[known.Key] == known.Size {
-			return known
-		}
+	i := slices.IndexFunc(p.last.Shards, func(known Part) bool { return known.Content == content })
+	if i < 0 {
+		return ref, false
 	}
-	return nil
+	return p.last.Shards[i].Ref, true
+}
+
+// damaged is the size of what is there and has other bytes than it should.
+const damaged = -1
+
+// has reports whether an object is there as it was published. Nothing but its bytes can tell: what damages them need not change their
+// number, nor what a server says of them.
+func (p *publisher) has(ctx context.Context, ref Ref) (bool, error) {
+	if p.there[ref.Key] != ref.Size {
+		return false, nil
+	}
+	_, err := check(ctx, p.to, p.root, ref)
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotFound) {
+		p.there[ref.Key] = damaged
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // send puts the object in the file at path into the bucket, unless it is there, and removes the file.
 func (p *publisher) send(ctx context.Context, path string, ref Ref) (err error) {
 	defer os.Remove(path)
-	if p.there[ref.Key] == ref.Size {
-		return nil
+	if there, err := p.has(ctx, ref); err != nil || there {
+		return err
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -235,6 +262,9 @@ func (p *publisher) announce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if len(text) > maxManifest || len(p.next.Shards) > maxShards { // nobody would read it, and what it replaces is read
+		return errTooLarge
+	}
 	condition := PutOptions{IfMatch: p.etag, IfAbsent: p.etag == ""}
 	_, err = p.to.Put(ctx, p.root+ManifestName, io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), condition)
 	if errors.Is(err, ErrChanged) {
@@ -251,22 +281,4 @@ func (p *publisher) tell() {
 		d.Vectors += m.Shards[i].Vectors
 		d.Bytes += m.Shards[i].Size
 	}
-}
-
-// prune deletes every object of the index's folder that the new manifest does not name.
-func (p *publisher) prune(ctx context.Context) error {
-	wanted := map[string]bool{ManifestName: true, p.next.Statistics.Key: true}
-	for i := range p.next.Shards {
-		wanted[p.next.Shards[i].Key] = true
-	}
-	for key := range p.there {
-		if wanted[key] {
-			continue
-		}
-		if err := p.to.Delete(ctx, p.root+key); err != nil {
-			return err
-		}
-		p.done.Pruned++
-	}
-	return nil
 }

@@ -7,9 +7,11 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lens/store"
 	"lens/store/shard/shardtest"
@@ -196,4 +198,79 @@ func rewrite(t *testing.T, b Bucket, change func(m *Manifest)) {
 	must(t, err)
 	_, err = b.Put(t.Context(), shardtest.Root+ManifestName, io.NewSectionReader(strings.NewReader(string(text)), 0, int64(len(text))), PutOptions{})
 	must(t, err)
+}
+
+func TestWhatWasDamagedIsPublishedAnew(t *testing.T) {
+	alone(t)
+	st, published := shardtest.Archive(t, shardtest.Records(200)), folder(t)
+	publish(t, st, published, PublishOptions{ShardBytes: shardtest.Small})
+	for _, f := range shardtest.Faults() {
+		if !strings.Contains(f.Name, "shard") && !strings.Contains(f.Name, "flipped") && f.Name != "no statistics" {
+			continue
+		}
+		to := copyOf(t, published)
+		f.Spoil(t, to.dir)
+		before := faultsIn(t, to)
+		p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
+		if p.Changed || p.Sent != before || before == 0 || faultsIn(t, to) != 0 || !maps.Equal(objects(t, to), objects(t, published)) {
+			t.Errorf("%s: %d faults, %+v, then %d", f.Name, before, p, faultsIn(t, to))
+		}
+	}
+}
+
+// faultsIn returns how many objects of the index in a bucket are not as they were published.
+func faultsIn(t *testing.T, b Bucket) int {
+	t.Helper()
+	all, err := Verify(t.Context(), b)
+	must(t, err)
+	return len(all[0].Faults)
+}
+
+func TestPruningLeavesWhatIsNotOfLens(t *testing.T) {
+	alone(t)
+	st, to := shardtest.Archive(t, shardtest.Records(100)), folder(t)
+	publish(t, st, to, PublishOptions{})
+	root, old := filepath.Join(to.dir, shardtest.Root), time.Now().Add(-2*abandoned)
+	keep := []string{"notes/my.txt", "my.txt", "shard-0123456789abcdef/of-mine", "shard-0123456789abcdef0", "~mine", "~NEWDRAFTNEWDRAFT"}
+	for _, name := range append(keep, "shard-0123456789abcde0", "statistics-0123456789abcdef", "~OLDDRAFTOLDDRAFT") {
+		at := filepath.Join(root, name)
+		must(t, os.MkdirAll(filepath.Dir(at), 0o755))
+		must(t, os.WriteFile(at, nil, 0o600))
+		if name != "~NEWDRAFTNEWDRAFT" {
+			must(t, os.Chtimes(at, old, old))
+		}
+	}
+	if p := publish(t, st, to, PublishOptions{Prune: true}); p.Pruned != 3 {
+		t.Errorf("%+v", p)
+	}
+	for _, name := range keep {
+		if _, err := os.Stat(filepath.Join(root, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if p := publish(t, st, to, PublishOptions{Prune: true}); p.Pruned != 0 || faultsIn(t, to) != 0 {
+		t.Errorf("again: %+v", p)
+	}
+}
+
+func TestAnIndexThatNobodyCouldReadIsNotPublished(t *testing.T) {
+	alone(t)
+	to := folder(t)
+	publish(t, shardtest.Archive(t, shardtest.Records(20)), to, PublishOptions{})
+	last, etag, err := readManifest(t.Context(), to, shardtest.Root, "")
+	must(t, err)
+	for name, shards := range map[string][]Part{
+		"too many shards": make([]Part, maxShards+1),
+		"too many bytes":  {{Facts: Facts{"k": {strings.Repeat("x", maxManifest)}}}},
+	} {
+		next := *last
+		next.Shards = shards
+		p := &publisher{to: to, root: shardtest.Root, last: last, etag: etag, next: &next}
+		if err := p.announce(t.Context()); !errors.Is(err, errTooLarge) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, now, err := readManifest(t.Context(), to, shardtest.Root, ""); now != etag || err != nil {
+			t.Errorf("%s: the manifest was replaced: %v", name, err)
+		}
+	}
 }

@@ -18,13 +18,14 @@ type Verified struct {
 	Records    int     `json:"records"`
 	Bytes      int64   `json:"bytes"`  // that were read
 	Faults     []Fault `json:"faults"` // none: it is as it was published
-	Unused     int     `json:"unused"` // objects beside it that no manifest names
+	Unused     int     `json:"unused"` // objects of Lens beside it that the manifest does not name
 }
 
 // Fault is an object that is not as it was published.
 type Fault struct {
-	Key  string `json:"key"`
-	What string `json:"what"`
+	Key   string `json:"key"`
+	What  string `json:"what"`
+	Newer bool   `json:"newer,omitempty"` // what a later Lens published: publishing does not mend it
 }
 
 // Verify reads every object of every index in a bucket. Errors: not_found when there is none, unavailable.
@@ -53,7 +54,7 @@ func verify(ctx context.Context, b Bucket, root string) (*Verified, error) {
 		return v, v.add(root+ManifestName, err)
 	}
 	v.Generation, v.Shards, v.Records = m.Generation, len(m.Shards), m.Records
-	refs := map[string]bool{ManifestName: true}
+	refs := map[string]bool{}
 	for _, ref := range append([]Ref{m.Statistics}, refsOf(m.Shards)...) {
 		refs[ref.Key] = true
 		read, err := check(ctx, b, root, ref)
@@ -68,7 +69,7 @@ func verify(ctx context.Context, b Bucket, root string) (*Verified, error) {
 		if err != nil {
 			return v, err
 		}
-		if !refs[info.Key[len(root):]] {
+		if name := info.Key[len(root):]; objectName.MatchString(name) && !refs[name] {
 			v.Unused++
 		}
 	}
@@ -88,7 +89,7 @@ func (v *Verified) add(key string, err error) error {
 	var known *store.Error
 	for _, fault := range []error{ErrNotFound, ErrDamaged, ErrNewer, ErrOlder} {
 		if errors.Is(err, fault) && errors.As(fault, &known) {
-			v.Faults = append(v.Faults, Fault{key, known.Message})
+			v.Faults = append(v.Faults, Fault{key, known.Message, fault == ErrNewer})
 			return nil
 		}
 	}

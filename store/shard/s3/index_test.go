@@ -196,3 +196,27 @@ func TestWhatIsWrongWithAnIndexInS3IsSaidAndItHeals(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatWasDamagedInS3IsPublishedAnew(t *testing.T) {
+	server := s3test.New(t)
+	b := &recorder{Bucket: open(t, server.Address(), s3.Options{})}
+	st := shardtest.Archive(t, shardtest.Records(200))
+	publish(t, st, b, false)
+	want := answer(t, read(t, b), store.Filter{})
+	for _, f := range shardtest.Faults() {
+		if f.Name != "a flipped bit" && f.Name != "flipped statistics" { // which neither a length nor an ETag tells of
+			continue
+		}
+		f.Spoil(t, server.Dir)
+		b.puts = nil
+		if p := publish(t, st, b, false); p.Changed || p.Sent == 0 || p.Sent != len(b.puts) {
+			t.Errorf("%s: %+v, put %v", f.Name, p, b.puts)
+		}
+		if verified, err := shard.Verify(t.Context(), b); err != nil || len(verified[0].Faults) != 0 {
+			t.Errorf("%s: %+v, %v", f.Name, verified, err)
+		}
+		if got := answer(t, read(t, b), store.Filter{}); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", f.Name, got, want)
+		}
+	}
+}
