@@ -5,13 +5,16 @@
 //
 //   - An object never changes: its name has its checksum. The manifest names all others with their lengths and checksums; it alone is
 //     replaced, last, and only in place of the one that was read. So who reads meanwhile reads one generation, whole.
-//   - Equal contents make equal bytes, whoever publishes them and however often. So what is there is not sent again.
+//   - Equal contents make equal bytes, whoever publishes them and however often. So what is there is not sent again:
+//     it is read, and sent again only where its bytes are not those any more. To publish is to mend.
 //   - A conversation (a document, a record) lies in one shard. Where shards begin is decided by the records themselves: see partition.go.
 //   - A shard ranks as the whole does: how many records hold a term is known of the whole, in an object of its own. Below 1,024 dimensions a view of
 //     shards finds what the archive finds, to the last digit; from there on what store/vecindex promises holds of each shard.
 //   - A new generation is noticed by those who read: they look for one beside their queries, which do not wait for that.
 //   - What cannot match is not fetched: the manifest has each shard's times, and the values of its metadata where they are few.
-//   - No byte is believed before its checksum was. Damage, and what another version of Lens wrote, is an error that says so.
+//   - No byte is believed before its checksum was. Damage, and what another version of Lens wrote, is an error that says so. A file
+//     that was verified is mapped where it lies: it is looked at before every query, verified anew when it was written to, and what changes it
+//     while a query reads is damage, not the end of the process.
 //   - Whoever reads the bucket reads the texts, their metadata and the paths of their files. Chats are never published.
 //
 // # What is published

@@ -28,12 +28,12 @@ type Index struct {
 	opts   Options
 
 	renewing chan struct{} // holds one token: who takes it may look for a manifest
+	root     string        // where it was last; of who has the token
 	looking  sync.WaitGroup
 	life     context.Context // over when the index is closed
 	end      context.CancelFunc
 
 	mu      sync.Mutex
-	root    string
 	latest  *Manifest
 	etag    string
 	checked time.Time
@@ -72,7 +72,7 @@ func (x *Index) Narrow(ctx context.Context, f store.Filter) (v *View, release fu
 	if failed != nil {
 		return nil, nil, failed
 	}
-	if now.Generation != m.Generation {
+	if now != m { // and one of the same number be another index: numbers begin anew where one was deleted
 		return x.view(ctx, now, f)
 	}
 	if errors.Is(err, ErrNotFound) {
@@ -98,6 +98,7 @@ func (x *Index) view(ctx context.Context, m *Manifest, f store.Filter) (*View, f
 			refs = append(refs, m.Shards[i].Ref)
 		}
 	}
+	x.discard()
 	if v, all := x.covering(m, refs); v != nil {
 		return v, sync.OnceFunc(func() { x.giveBack(all) }), nil
 	}
@@ -107,7 +108,7 @@ func (x *Index) view(ctx context.Context, m *Manifest, f store.Filter) (*View, f
 	fetching.SetLimit(x.opts.Fetch)
 	for i, ref := range refs {
 		fetching.Go(func() (err error) {
-			all[i], err = x.take(opening, ref)
+			all[i], err = x.take(opening, m.Model.Root(), ref)
 			return err
 		})
 	}
@@ -145,8 +146,11 @@ func (x *Index) giveBack(all []*held) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, h := range all {
-		if h != nil {
-			h.users--
+		if h == nil {
+			continue
+		}
+		if h.users--; h.users == 0 && h.forgotten {
+			_ = h.close()
 		}
 	}
 	_ = x.shelf.trim(x.keep(), x.opts.Open) // what cannot be closed is no less closed for the caller

@@ -75,17 +75,10 @@ func (x *Index) renew(ctx context.Context, age time.Duration) (*Manifest, error)
 
 // look reads the manifest, if it is another one than is known. The caller has the token.
 func (x *Index) look(ctx context.Context) (*Manifest, error) {
-	if x.root == "" {
-		root, err := x.find(ctx)
-		if err != nil {
-			return nil, err
-		}
-		x.root = root
-	}
 	x.mu.Lock()
 	known, last := x.latest, x.etag
 	x.mu.Unlock()
-	m, etag, err := readManifest(ctx, x.bucket, x.root, last)
+	m, etag, err := x.present(ctx, last)
 	switch {
 	case errors.Is(err, ErrSame):
 		m, etag = known, last
@@ -98,6 +91,20 @@ func (x *Index) look(ctx context.Context) (*Manifest, error) {
 	defer x.mu.Unlock()
 	x.latest, x.etag, x.checked = m, etag, time.Now()
 	return m, nil
+}
+
+// present reads the manifest of the index that is meant, unless it is the one known by its etag (ErrSame). Where it was there may be none any
+// more, and another elsewhere. The caller has the token.
+func (x *Index) present(ctx context.Context, known string) (m *Manifest, etag string, err error) {
+	if x.root != "" {
+		if m, etag, err = readManifest(ctx, x.bucket, x.root, known); !errors.Is(err, ErrNotFound) {
+			return m, etag, err
+		}
+	}
+	if x.root, err = x.find(ctx); err != nil {
+		return nil, "", err
+	}
+	return readManifest(ctx, x.bucket, x.root, "")
 }
 
 // readManifest reads the manifest of an index, unless it is the one known by its etag (ErrSame).
@@ -142,9 +149,19 @@ func (x *Index) find(ctx context.Context) (string, error) {
 	case 1:
 		return roots[0], nil
 	}
-	return "", &store.Error{
-		Code: store.CodeInvalid, Op: "shard: open", Message: fmt.Sprintf("there are %d indexes there", len(roots)), Hint: "Name the model of the one that is meant.",
+	return "", x.ambiguous(len(roots))
+}
+
+// ambiguous says that it is not known which of so many indexes is meant: no mistake of who asks, but of how this program was set up.
+func (x *Index) ambiguous(indexes int) error {
+	err := &store.Error{
+		Code: store.CodeUnavailable, Op: "shard: open", Message: fmt.Sprintf("there are %d indexes there", indexes),
+		Hint: "Set LENS_EMBEDDING_MODEL to the model of the one that is meant.",
 	}
+	if x.opts.Model != "" {
+		err.Message, err.Hint = fmt.Sprintf("there are %d indexes of %s there", indexes, x.opts.Model), "Publish each at a place of its own."
+	}
+	return err
 }
 
 // Roots yields the folders in which a manifest lies.

@@ -2,6 +2,9 @@ package shard
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -119,4 +122,58 @@ func TestALookEndsWithTheIndex(t *testing.T) {
 	}
 	<-b.enter
 	must(t, x.Close()) // which waits for it: goleak finds what is left
+}
+
+// moved puts the index in a bucket where that of another model lies.
+func moved(t *testing.T, b *counting, model string) {
+	t.Helper()
+	rewrite(t, b, func(m *Manifest) { m.Model.ID = model })
+	to := filepath.Join(b.dir, Model{ID: model, Dims: shardtest.Dims}.Root())
+	must(t, os.MkdirAll(filepath.Dir(filepath.Clean(to)), 0o755))
+	must(t, os.Rename(filepath.Join(b.dir, shardtest.Root), to))
+}
+
+func TestAnIndexThatTookThePlaceOfAnotherIsFound(t *testing.T) {
+	alone(t)
+	b := folder(t)
+	publish(t, shardtest.Archive(t, shardtest.Records(20)), b, PublishOptions{})
+	x := NewIndex(b, b, Options{Refresh: -1})
+	defer x.Close()
+	if g, err := generation(t, x); g != 1 {
+		t.Fatal(g, err)
+	}
+	moved(t, b, "other")
+	if m, err := x.Model(t.Context()); m.ID != "other" {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if g, err := generation(t, x); g != 1 {
+		t.Error(g, err)
+	}
+	must(t, os.RemoveAll(filepath.Join(b.dir, "indexes")))
+	if g, err := generation(t, x); !errors.Is(err, errNoIndex) {
+		t.Error(g, err)
+	}
+	publish(t, shardtest.Archive(t, shardtest.Records(30)), b, PublishOptions{})
+	if g, err := generation(t, x); g != 1 {
+		t.Error(g, err)
+	}
+}
+
+func TestAnIndexInPlaceOfADeletedOneBeginsAnew(t *testing.T) {
+	alone(t)
+	b := folder(t)
+	publish(t, shardtest.Archive(t, shardtest.Records(20)), b, PublishOptions{})
+	x := NewIndex(b, b, Options{Refresh: time.Hour})
+	defer x.Close()
+	if _, err := x.Model(t.Context()); err != nil { // the manifest is known, and no shard is open
+		t.Fatal(err)
+	}
+	must(t, os.RemoveAll(filepath.Join(b.dir, "indexes")))
+	publish(t, shardtest.Archive(t, shardtest.Records(30)), b, PublishOptions{})
+	v, release, err := x.Narrow(t.Context(), store.Filter{})
+	must(t, err)
+	defer release()
+	if v.manifest.Records != 30 {
+		t.Errorf("%d records", v.manifest.Records)
+	}
 }

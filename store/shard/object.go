@@ -21,6 +21,13 @@ type shard struct {
 	catalog *store.Catalog
 	rows    []int32 // of the catalog, by row of vectors; ascending
 	file    *os.File
+	was     os.FileInfo // what file was when it was opened
+}
+
+// changed reports whether the file has been written to. It is mapped, so what was verified need not be what is there.
+func (s *shard) changed() bool {
+	is, err := s.file.Stat()
+	return err != nil || is.Size() != s.was.Size() || !is.ModTime().Equal(s.was.ModTime())
 }
 
 // open opens the object in the file at path, whose bytes were verified. Errors: ErrDamaged, ErrNewer, unavailable.
@@ -35,7 +42,10 @@ func open(ctx context.Context, path string) (s *shard, err error) {
 	if s.file, err = os.Open(path); err != nil { // another process, or a person, has cleared the cache meanwhile
 		return s, &store.Error{Code: store.CodeUnavailable, Op: "shard: open", Message: "a shard that was fetched is gone", Hint: "Try again.", Err: err}
 	}
-	f, err := readFooter(s.file)
+	if s.was, err = s.file.Stat(); err != nil {
+		return s, damage(err)
+	}
+	f, err := readFooter(s.file, s.was.Size())
 	if err != nil {
 		return s, err
 	}
@@ -51,19 +61,18 @@ func open(ctx context.Context, path string) (s *shard, err error) {
 	if int64(s.catalog.Len()) != f.records {
 		return s, fmt.Errorf("%d records of %d: %w", s.catalog.Len(), f.records, ErrDamaged)
 	}
-	return s, s.place()
+	if err := vecindex.Guard(s.place); err != nil {
+		return s, damage(err)
+	}
+	return s, nil
 }
 
-func readFooter(f *os.File) (footer, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return footer{}, err
-	}
+func readFooter(f *os.File, size int64) (footer, error) {
 	last := make([]byte, footerBytes)
-	if _, err := f.ReadAt(last, max(0, info.Size()-footerBytes)); err != nil {
+	if _, err := f.ReadAt(last, max(0, size-footerBytes)); err != nil {
 		return footer{}, fmt.Errorf("footer: %w", ErrDamaged)
 	}
-	return decodeFooter(last, info.Size())
+	return decodeFooter(last, size)
 }
 
 // place finds the catalog row of every vector. They ascend.
@@ -127,7 +136,24 @@ func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k 
 			}
 		}
 	}
-	return s.vectors.Search(ctx, query, w, k)
+	found, err := s.vectors.Search(ctx, query, w, k)
+	if err != nil {
+		return nil, damage(err)
+	}
+	for _, n := range found {
+		if err := plausible(n.Similarity); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// plausible makes sure that a number is the inner product of two vectors of unit length, of which one has eleven bits.
+func plausible(similarity float64) error {
+	if !(math.Abs(similarity) <= 1.01) {
+		return fmt.Errorf("a vector is no unit vector: %w", ErrDamaged)
+	}
+	return nil
 }
 
 // similarity returns the inner product of query with a turn's vector, NaN where it has none.
@@ -140,5 +166,9 @@ func (s *shard) similarity(query []float32, ord store.Ord) (float64, error) {
 	if !ok {
 		return math.NaN(), nil
 	}
-	return s.vectors.Similarity(query, at)
+	similarity, err := s.vectors.Similarity(query, at)
+	if err != nil {
+		return 0, damage(err)
+	}
+	return similarity, plausible(similarity)
 }

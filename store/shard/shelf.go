@@ -11,13 +11,31 @@ import (
 
 // held is an object that is open, or being opened.
 type held struct {
-	ref     Ref
-	users   int           // queries that use it; it is closed only when there is none
-	used    time.Time     // when one last began to
-	ready   chan struct{} // closed when shard and err are known
-	shard   *shard
-	err     error
-	release func()
+	ref       Ref
+	users     int           // queries that use it; it is closed only when there is none
+	used      time.Time     // when one last began to
+	forgotten bool          // no longer on the shelf: closed by its last user
+	ready     chan struct{} // closed when shard and err are known
+	shard     *shard
+	err       error
+	release   func()
+}
+
+// close gives back what nobody uses.
+func (h *held) close() error {
+	err := h.shard.close()
+	h.release()
+	return err
+}
+
+// changed reports whether the file of an open object has been written to since it was opened.
+func (h *held) changed() bool {
+	select {
+	case <-h.ready:
+		return h.err == nil && h.shard.changed()
+	default:
+		return false
+	}
 }
 
 // shelf is what an Index has open, and views that were made of it.
@@ -36,7 +54,7 @@ const maxViews = 8
 
 // take returns an object for use, opening it if nobody has. The users of one that is being opened wait for it; when that fails for
 // whoever opens it, because he gave up, the next one tries.
-func (x *Index) take(ctx context.Context, ref Ref) (*held, error) {
+func (x *Index) take(ctx context.Context, root string, ref Ref) (*held, error) {
 	for {
 		x.mu.Lock()
 		if x.closed {
@@ -52,7 +70,7 @@ func (x *Index) take(ctx context.Context, ref Ref) (*held, error) {
 		h.used = time.Now()
 		x.mu.Unlock()
 		if !there {
-			x.fetch(ctx, h)
+			x.fetch(ctx, root, h)
 		}
 		select {
 		case <-h.ready:
@@ -71,10 +89,10 @@ func (x *Index) take(ctx context.Context, ref Ref) (*held, error) {
 }
 
 // fetch opens an object. One that cannot be opened is forgotten.
-func (x *Index) fetch(ctx context.Context, h *held) {
+func (x *Index) fetch(ctx context.Context, root string, h *held) {
 	defer close(h.ready)
 	ref := h.ref
-	ref.Key = x.root + ref.Key
+	ref.Key = root + ref.Key
 	var path string
 	if path, h.release, h.err = x.files.File(ctx, ref); h.err == nil {
 		if h.shard, h.err = open(ctx, path); h.err != nil {
@@ -125,6 +143,9 @@ func (x *Index) viewOf(m *Manifest, all []*held) *View {
 	kept := &keptView{all, newView(m, shards[0], shards[1:])}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if slices.ContainsFunc(all, func(h *held) bool { return h.forgotten }) {
+		return kept.view // for this query
+	}
 	x.shelf.views = slices.Insert(x.shelf.views, 0, kept)
 	x.shelf.views = x.shelf.views[:min(len(x.shelf.views), maxViews)]
 	return kept.view
@@ -159,14 +180,33 @@ func (s *shelf) trim(keep func(key string) bool, limit int64) error {
 // clear closes those that are chosen and not in use, and forgets views of them.
 func (s *shelf) clear(chosen func(h *held) bool) error {
 	var errs []error
-	for key, h := range s.open {
+	for _, h := range s.open {
 		if h.users > 0 || !chosen(h) {
 			continue
 		}
-		delete(s.open, key)
-		s.views = slices.DeleteFunc(s.views, func(k *keptView) bool { return slices.Contains(k.parts, h) })
-		errs = append(errs, h.shard.close())
-		h.release()
+		errs = append(errs, s.forget(h))
 	}
 	return errors.Join(errs...)
+}
+
+// forget takes an object from the shelf, and views of it, and closes it unless it is in use.
+func (s *shelf) forget(h *held) error {
+	delete(s.open, h.ref.Key)
+	s.views = slices.DeleteFunc(s.views, func(k *keptView) bool { return slices.Contains(k.parts, h) })
+	h.forgotten = true
+	if h.users > 0 {
+		return nil
+	}
+	return h.close()
+}
+
+// discard forgets objects whose files have changed under them: they are opened, and verified, anew.
+func (x *Index) discard() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, h := range x.shelf.open {
+		if h.changed() {
+			_ = x.shelf.forget(h)
+		}
+	}
 }

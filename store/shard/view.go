@@ -152,7 +152,7 @@ func (v *View) Similarities(_ context.Context, query []float32, ords []store.Ord
 	for i, ord := range ords {
 		s, local := v.of(ord)
 		if similarities[i], err = v.shards[s].similarity(query, local); err != nil {
-			return nil, damage(err)
+			return nil, err
 		}
 	}
 	return similarities, nil
