@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"lens/retrieval"
 	"lens/store"
@@ -46,40 +47,43 @@ func (l *Lens) Shelf(ctx context.Context, location string) (*Shelf, error) {
 }
 
 // Retriever returns what retrieves from the index. Queries are embedded by the configured model, and where there is none by the built-in
-// one that the index was made with.
+// one that the index was made with. Whoever waits for the bucket waits no longer than ctx.
 func (s *Shelf) Retriever(ctx context.Context) (*retrieval.Retriever, error) {
+	var of shard.Model
+	if s.configured == nil {
+		var err error
+		if of, err = s.index.Model(ctx); err != nil {
+			return nil, err
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.retriever != nil {
-		return s.retriever, nil
+	if s.retriever == nil {
+		s.retriever = retrieval.NewRetriever(shelved{s.index}, s.embedder(of))
 	}
-	embedder, err := s.embedder(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.retriever = retrieval.NewRetriever(shelved{s.index}, embedder)
 	return s.retriever, nil
 }
 
-// embedder returns the configured model, or the built-in one of the index; nil for none.
-func (s *Shelf) embedder(ctx context.Context) (retrieval.Embedder, error) {
+// embedder returns the configured model, or the built-in one of the index; nil for none. s.mu is held.
+func (s *Shelf) embedder(of shard.Model) retrieval.Embedder {
 	if s.configured != nil {
-		return s.configured, nil
-	}
-	of, err := s.index.Model(ctx)
-	if err != nil {
-		return nil, err
+		return s.configured
 	}
 	if own, ok := s.lens.installed(of.Provider, of.ID); ok {
 		s.own = own
-		return own, nil
+		return own
 	}
-	return nil, nil
+	return nil // and no nil of a model's type in an interface
 }
 
+// preparing is how long a bucket may be silent to Prepare: a query that comes meanwhile waits for the same answer, and might do better asking anew.
+const preparing = 10 * time.Second
+
 // Prepare does beforehand what the first query would have to wait for, whatever it asks: it reads the manifest and opens a built-in model.
-// What fails is tried again by the query. It must have returned before Close.
+// What fails is tried again by the query. It takes little longer than ten seconds, and must have returned before Close.
 func (s *Shelf) Prepare(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, preparing)
+	defer cancel()
 	var manifest sync.WaitGroup
 	defer manifest.Wait()
 	manifest.Go(func() { _ = s.Check(ctx) })
