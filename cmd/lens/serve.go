@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -105,10 +107,8 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 			return err
 		}
 		defer shelf.Close() // what is only read, nothing can be lost of
-		if err := shelf.Check(cmd.Context()); err != nil {
-			s.complain(boot.Explain(err)[0].Message, allTheSame)
-		}
-		opts.Retriever = shelvedAt(shelf)
+		s.look(cmd.Context(), shelf)
+		opts.Retriever, opts.Ready = shelvedAt(shelf), readyFrom(shelf, opts.Archive)
 	}
 	server, err := httpapi.New(opts)
 	if err != nil {
@@ -124,6 +124,35 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 
 // allTheSame is what is done where something cannot be reached that may come back.
 const allTheSame = "the server begins all the same, and tries again when it is asked"
+
+// glance is how long the server waits for an index before it begins.
+const glance = time.Second
+
+// look complains of an index that cannot be read, or not at once.
+func (s *session) look(ctx context.Context, shelf *boot.Shelf) {
+	ctx, cancel := context.WithTimeout(ctx, glance)
+	defer cancel()
+	if err := shelf.Check(ctx); err != nil {
+		s.complain(cmp.Or(boot.Explain(err)[0].Message, "the index did not answer in time"), allTheSame)
+	}
+}
+
+// readyFrom returns what /readyz asks of who serves an index: that, and the archive if there is one.
+func readyFrom(shelf *boot.Shelf, archive func(context.Context) (httpapi.Archive, error)) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if err := shelf.Check(ctx); err != nil {
+			return err
+		}
+		a, err := archive(ctx)
+		switch {
+		case err == nil:
+			_, err = a.Overview(ctx)
+		case boot.Explain(err)[0].Code == "not_found":
+			err = nil
+		}
+		return err
+	}
+}
 
 // shelvedAt returns what /retrieve asks of a published index.
 func shelvedAt(shelf *boot.Shelf) func(context.Context) (httpapi.Retriever, error) {

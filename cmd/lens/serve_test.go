@@ -5,17 +5,21 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"lens/agent/agenttest"
+	"lens/retrieval/embed/embedtest"
+	"lens/store/shard/s3/s3test"
 )
 
 // served is a lens serve in a process of its own.
@@ -208,6 +212,64 @@ func TestAnIndexThatIsNotThereYetIsSaidAtTheBeginning(t *testing.T) {
 	}
 	if status, body := s.get("/retrieve?q=bread"); status != http.StatusNotFound {
 		t.Errorf("it answers %d %s", status, body)
+	}
+	if status, body := s.get("/readyz"); status != http.StatusNotFound {
+		t.Errorf("ready: %d %s", status, body)
+	}
+	s.terminate()
+}
+
+// TestASilentS3KeepsNoServerFromBeginning counts requests, of which there are several before the SDK gives up.
+func TestASilentS3KeepsNoServerFromBeginning(t *testing.T) {
+	var asked atomic.Int32
+	bucket := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		<-r.Context().Done()
+	}))
+	t.Cleanup(bucket.Close)
+	s3test.Environment(t, bucket.URL)
+	dir := t.TempDir()
+	env := environmentOf(dir)
+	for _, name := range s3Variables {
+		env = append(env, name+"="+os.Getenv(name))
+	}
+	s := serveLens(t, dir, env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", "s3://silent/index"))
+	if n := asked.Load(); n > 1 || !strings.Contains(s.log(), "S3 did not answer in time\nhint: the server begins all the same") {
+		t.Errorf("asked %d times, it says %q", n, s.log())
+	}
+	if status, body := s.get("/healthz"); status != http.StatusOK {
+		t.Errorf("healthy: %d %s", status, body)
+	}
+	if status, body := s.get("/readyz"); status != http.StatusServiceUnavailable {
+		t.Errorf("ready: %d %s", status, body)
+	}
+	s.terminate()
+}
+
+// TestAServerOfAnIndexIsReadyWhenThatAndTheArchiveAre serves a published index with an archive and without, and then an archive without the index.
+func TestAServerOfAnIndexIsReadyWhenThatAndTheArchiveAre(t *testing.T) {
+	model := embedtest.New(t, embedtest.Options{Key: "the-key"})
+	home, at := t.TempDir(), filepath.Join(t.TempDir(), "index")
+	own := []string{"LENS_EMBEDDING=openai", "OPENAI_BASE_URL=" + model.URL, "OPENAI_API_KEY=the-key"}
+	env := environmentOf(home, own...)
+	records := filepath.Join(home, "records.jsonl")
+	must(t, os.WriteFile(records, []byte(`{"id":"7","text":"A villain in a mask rules."}`), 0o600))
+	runLens(t, env, "import", "--no-embed", records)
+	runLens(t, env, "embed", "--yes")
+	runLens(t, env, "shard", "publish", at)
+	for _, home := range []string{home, t.TempDir()} {
+		s := serveLens(t, home, environmentOf(home, own...), exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", at))
+		for _, path := range []string{"/readyz", "/retrieve?q=villain"} {
+			if status, body := s.get(path); status != http.StatusOK {
+				t.Errorf("%s: %d %s", path, status, body)
+			}
+		}
+		s.terminate()
+	}
+	must(t, os.RemoveAll(at))
+	s := serveLens(t, home, env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", at))
+	if status, body := s.get("/readyz"); status != http.StatusNotFound {
+		t.Errorf("without the index: %d %s", status, body)
 	}
 	s.terminate()
 }

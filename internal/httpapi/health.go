@@ -26,7 +26,7 @@ func (s *Server) healthRoute() route {
 
 func (s *Server) readyRoute() route {
 	return route{
-		method: http.MethodGet, path: "/readyz", open: true, summary: "Whether the archive can be asked",
+		method: http.MethodGet, path: "/readyz", open: true, summary: "Whether what is served, an archive or a published index, can be asked",
 		replies:  answers("It can.", state{}),
 		problems: ofArchive,
 		handle:   s.ready,
@@ -45,11 +45,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
-	archive, err := s.archive(ctx)
-	if err != nil {
-		return err
-	}
-	if _, err := archive.Overview(ctx); err != nil {
+	if err := s.opts.Ready(ctx); err != nil {
 		return err
 	}
 	return send(w, http.StatusOK, state{"ready"})

@@ -42,6 +42,9 @@ type Options struct {
 	// Archive returns the engine. It is asked at every request, so that an archive which is out of reach or locked can come back.
 	Archive func(ctx context.Context) (Archive, error)
 
+	// Ready reports whether what is served can be asked; nil: whether the archive can.
+	Ready func(ctx context.Context) error
+
 	// Investigate returns a request of the chat model about the archive, or about one conversation of it (uuid.Nil: all), without its
 	// messages; nil: there is no chat.
 	Investigate func(ctx context.Context, conversation uuid.UUID) (agent.Request, error)
@@ -67,6 +70,16 @@ type Options struct {
 	Log         *slog.Logger // gets a line a request and one an investigation; nil: none
 
 	Timeouts Timeouts
+}
+
+// canAsk reports whether the archive can be asked.
+func (o Options) canAsk(ctx context.Context) error {
+	archive, err := o.Archive(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = archive.Overview(ctx)
+	return err
 }
 
 // DefaultConnections is four times as many as answers that take long, which leaves room for whoever is quick.
@@ -138,6 +151,9 @@ func New(opts Options) (*Server, error) {
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	if opts.Ready == nil {
+		opts.Ready = opts.canAsk
 	}
 	opts.Timeouts = opts.Timeouts.orDefault()
 	s := &Server{
