@@ -17,7 +17,9 @@ func (s *session) pinCommand() *cobra.Command {
 		Short: "Encrypt the archive: set, change or remove its PIN",
 		Long: `An archive with a PIN is encrypted on the disk: chats, index, vectors, what the explorer keeps, answers of the chat model, and synonyms.
 
-The PIN works together with a secret in this machine's keyring; where there is none, a passphrase takes its place. A recovery passphrase opens the archive on any machine. Who loses both has lost the archive.`,
+The PIN works together with a secret in this machine's keyring; where there is none, a passphrase takes its place. A recovery passphrase opens the archive on any machine. Who loses both has lost the archive.
+
+A turn that is open in an editor is a file meanwhile, in $XDG_RUNTIME_DIR where there is one: in memory, until the session ends. If lens is killed just then, it stays that long; without that folder it stays in the one for temporary files.`,
 		Args: noSubverb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -140,9 +142,10 @@ func opener(want boot.Secrets) string {
 
 // vaulted is what a change of the PIN did, as --json prints it.
 type vaulted struct {
-	Encrypted bool   `json:"encrypted"`
-	Recovery  string `json:"recovery,omitempty"` // where one was made
-	Keywords  bool   `json:"keywords,omitempty"` // keywords.yaml was taken in
+	Encrypted bool     `json:"encrypted"`
+	Recovery  string   `json:"recovery,omitempty"`      // where one was made
+	Keywords  bool     `json:"keywords,omitempty"`      // keywords.yaml was taken in
+	Left      []string `json:"keywords_left,omitempty"` // where its text can be read all the same
 }
 
 func (s *session) tellVault(v vaulted, sentence string) error {
@@ -169,8 +172,9 @@ func (s *session) setPIN(cmd *cobra.Command, f pinFlags) error {
 		return err
 	}
 	done, sentence := vaulted{Encrypted: true, Recovery: made(want, f)}, "The archive is encrypted now."
-	if done.Keywords, err = l.TakeInKeywords(); done.Keywords {
-		sentence += "\n" + takenIn
+	in, err := l.TakeInKeywords(false)
+	if done.Keywords, done.Left = in.Taken, in.Left; in.Taken {
+		sentence += "\n" + takenIn(in)
 	}
 	return errors.Join(s.tellVault(done, sentence), err)
 }

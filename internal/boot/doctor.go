@@ -34,11 +34,8 @@ type Check struct {
 // Diagnose looks at everything that a person can set up, changes nothing and dials nothing but the database.
 func (l *Lens) Diagnose(ctx context.Context) []Check {
 	checks := []Check{l.checkFolder(), l.checkSpace(), l.checkVault()}
-	if c, wrong := l.checkSynonyms(); wrong {
-		checks = append(checks, c)
-	}
 	st, check := l.checkArchive(ctx)
-	checks = append(checks, check)
+	checks = append(append(checks, check), l.checkSynonyms()...)
 	if st != nil {
 		defer st.Close()
 		keywords := checkKeywords(st)

@@ -1,8 +1,11 @@
 package boot
 
 import (
+	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"lens/internal/config"
 	"lens/retrieval/offline"
@@ -16,7 +19,8 @@ const keywordsFile = "keywords.yaml"
 
 func plainKeywords() string { return config.KeywordsPath(config.Options{}) }
 
-// Keywords returns the text of keywords.yaml as it is now, nil where there is none. Errors: locked, *offline.KeywordsError, vault.ErrSealed.
+// Keywords returns the text of keywords.yaml as it is now, nil where there is none. Errors: locked, *offline.KeywordsError; unavailable for one
+// that is damaged.
 func (l *Lens) Keywords() ([]byte, error) {
 	text, err := offline.ReadKeywords(plainKeywords())
 	if text != nil || err != nil {
@@ -26,8 +30,13 @@ func (l *Lens) Keywords() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err = h.read(keywordsFile)
-	return text, onlyIfThere(err)
+	return h.keywords()
+}
+
+// keywords returns the synonyms that lie beside the archive; nil where there are none.
+func (h home) keywords() ([]byte, error) {
+	text, err := h.read(keywordsFile)
+	return text, h.explained(keywordsFile, onlyIfThere(err))
 }
 
 // KeepKeywords keeps a text beside the archive, encrypted where that is; with nil, none. Errors: locked; invalid for a text that is
@@ -52,24 +61,80 @@ func (l *Lens) KeepKeywords(text []byte) error {
 	return errors.Join(os.MkdirAll(h.dir, 0o700), h.write(keywordsFile, text))
 }
 
-// TakeInKeywords moves keywords.yaml of the configuration folder to the encrypted archive, and reports whether there was one. One that is not
-// valid stays where it can be mended. Errors: locked, invalid, those of the file system.
-func (l *Lens) TakeInKeywords() (taken bool, err error) {
+// TakenIn is what became of keywords.yaml of the configuration folder.
+type TakenIn struct {
+	Taken bool     // it is encrypted with the archive, and the file is removed
+	Left  []string // where its text, or one of before, can be read all the same: where a link led, and copies that editors made
+}
+
+// TakeInKeywords moves keywords.yaml of the configuration folder to the encrypted archive. One that is not valid stays where it can be mended,
+// and so does one that would take the place of other synonyms, unless replace says so. Errors: locked, invalid, unavailable, those of the file
+// system.
+func (l *Lens) TakeInKeywords(replace bool) (TakenIn, error) {
 	text, err := offline.ReadKeywords(plainKeywords())
 	if text == nil || err != nil {
-		return false, err
+		return TakenIn{}, err
 	}
 	if err := validKeywords(text); err != nil {
-		return false, err
+		return TakenIn{}, err
 	}
 	h, err := l.home()
 	if err != nil {
-		return false, err
+		return TakenIn{}, err
+	}
+	if !replace {
+		if err := h.takesKeywords(text); err != nil {
+			return TakenIn{}, err
+		}
 	}
 	if err := h.write(keywordsFile, text); err != nil {
-		return false, err
+		return TakenIn{}, err
 	}
-	return true, os.Remove(plainKeywords())
+	linked := leadsTo(plainKeywords())
+	if err := os.Remove(plainKeywords()); err != nil {
+		return TakenIn{}, err
+	}
+	return TakenIn{Taken: true, Left: append(linked, copiesOf(plainKeywords(), linked)...)}, nil
+}
+
+// takesKeywords returns an error where other synonyms lie beside the archive. Errors: invalid, unavailable for those that are damaged.
+func (h home) takesKeywords(text []byte) error {
+	kept, err := h.keywords()
+	if err != nil || len(kept) == 0 || bytes.Equal(kept, text) {
+		return err
+	}
+	return &store.Error{
+		Code: store.CodeInvalid, Op: "keep keywords",
+		Message: "there are other synonyms in the archive, in " + filepath.Join(h.dir, keywordsFile) + ", than in " + plainKeywords() + ": nothing was replaced",
+		Hint:    "lens keywords take --replace takes the latter; move them away to keep the former",
+	}
+}
+
+// leadsTo returns where a link leads, nothing for a file.
+func leadsTo(path string) []string {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		return nil
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil
+	}
+	return []string{target}
+}
+
+// copiesOf returns the files beside path, and beside those where it led, that are called after it: copies that editors make.
+func copiesOf(path string, linked []string) (copies []string) {
+	for _, original := range append([]string{path}, linked...) {
+		entries, _ := os.ReadDir(filepath.Dir(original)) // what cannot be listed cannot be named
+		for _, e := range entries {
+			other := filepath.Join(filepath.Dir(original), e.Name())
+			if e.Type().IsRegular() && strings.Contains(e.Name(), keywordsFile) && other != path && other != original {
+				copies = append(copies, other)
+			}
+		}
+	}
+	return copies
 }
 
 func validKeywords(text []byte) error {
@@ -79,8 +144,48 @@ func validKeywords(text []byte) error {
 	return nil
 }
 
-// checkSynonyms says where keywords.yaml lies, where somebody might not expect it there.
-func (l *Lens) checkSynonyms() (Check, bool) {
-	c := Check{Name: "keywords.yaml", Status: Warn, Message: "it lies in the configuration folder, not encrypted", Hint: "lens keywords take encrypts it with the archive"}
-	return c, l.Encrypted() && !missing(plainKeywords())
+// checkSynonyms says what is wrong with keywords.yaml, and where its text lies, where somebody might not expect it there.
+func (l *Lens) checkSynonyms() (checks []Check) {
+	if c, wrong := l.checkKeywordsText(); wrong {
+		checks = append(checks, c)
+	}
+	if !l.Encrypted() {
+		return checks
+	}
+	path := plainKeywords()
+	linked := leadsTo(path)
+	if !missing(path) {
+		message := "it lies in the configuration folder, not encrypted"
+		if len(linked) > 0 {
+			message += ": " + path + " leads to " + linked[0]
+		}
+		checks = append(checks, Check{Name: keywordsFile, Status: Warn, Message: message, Hint: "lens keywords take encrypts it with the archive"})
+	}
+	copies := append(copiesOf(path, linked), copiesOf(filepath.Join(l.cfg.DataDir, keywordsFile), nil)...)
+	if len(copies) > 0 {
+		checks = append(checks, Check{
+			Name: keywordsFile, Status: Warn, Message: "what is called after it may tell of it, not encrypted: " + strings.Join(copies, ", "),
+			Hint: "remove what you do not need, or move it to where it is safe",
+		})
+	}
+	return checks
+}
+
+// checkKeywordsText reports whether keywords.yaml, where it may be read, cannot be used.
+func (l *Lens) checkKeywordsText() (Check, bool) {
+	if l.Locked() && missing(plainKeywords()) {
+		return Check{}, false
+	}
+	text, err := l.Keywords()
+	if err == nil {
+		err = validKeywords(text)
+	}
+	if err == nil {
+		return Check{}, false
+	}
+	c := Failed(keywordsFile, err)
+	if !missing(plainKeywords()) {
+		c.Message += " (" + plainKeywords() + ")"
+	}
+	return c, true
 }
