@@ -51,7 +51,7 @@ func atLeastOne(what string) cobra.PositionalArgs {
 		if len(args) > 0 && strings.TrimSpace(strings.Join(args, "")) != "" {
 			return nil
 		}
-		return usage("for instance:"+strings.Split(cmd.Example+"\n", "\n")[0], "lens %s needs %s", cmd.Name(), what)
+		return usage("for instance:"+strings.Split(cmd.Example+"\n", "\n")[0], "%s needs %s", cmd.CommandPath(), what)
 	}
 }
 

@@ -114,6 +114,9 @@ func (s *session) retrieveFrom(cmd *cobra.Command, shards, query string, opts re
 		}
 		return engine.Retrieve(cmd.Context(), query, opts)
 	}
+	if err := checkPlace(shards); err != nil {
+		return nil, err
+	}
 	l, err := s.open(cmd)
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func (s *session) shardPublishCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish DEST",
 		Short: "Write the index, or what of it has changed",
-		Long: `Writes the documents and records of the archive, with their vectors, to DEST, a folder or s3://bucket/prefix, as files that never change and a manifest that names them. What is there already is not written again; who reads meanwhile reads the old index or the new one, whole.
+		Long: `Writes the documents and records of the archive, with their vectors, to DEST, a folder or s3://bucket/prefix, as files that never change and a manifest that names them. What is there already is read, and not written again unless it is damaged; who reads meanwhile reads the old index or the new one, whole.
 
 What is published can be read by whoever can read DEST: the text of the chunks, their metadata, and the names and paths of their files. Chats are never published.
 
@@ -46,7 +46,7 @@ S3 is used as the AWS SDK is told to by AWS_PROFILE, AWS_REGION and the like; AW
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&f.size, "shard-size", boot.DefaultShardMB, "about how many MB a shard has, 25 to 200")
-	flags.BoolVar(&f.prune, "prune", false, "then delete what no longer belongs to the index")
+	flags.BoolVar(&f.prune, "prune", false, "then delete what Lens wrote there and no longer belongs to the index")
 	return cmd
 }
 
@@ -79,9 +79,12 @@ func (s *session) shardPublish(cmd *cobra.Command, args []string, f publishing) 
 
 func (s *session) showPublished(p *boot.Published) {
 	s.out.printf("%s in %s, %s\n", count(p.Records, "record"), count(p.Shards, "shard"), bytesOf(p.Bytes))
-	if p.Changed {
+	switch {
+	case p.Changed:
 		s.out.printf("generation %d: %s written, %s\n", p.Generation, count(p.Sent, "object"), bytesOf(p.SentBytes))
-	} else {
+	case p.Sent > 0:
+		s.out.printf("mended: %s that was missing or damaged written again, %s\n", count(p.Sent, "object"), bytesOf(p.SentBytes))
+	default:
 		s.out.println("nothing has changed since it was published")
 	}
 	if p.Pruned > 0 {
@@ -113,9 +116,14 @@ func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	faults := 0
+	faults, hint := 0, "publish it again: lens shard publish"
 	for _, v := range all {
 		faults += len(v.Faults)
+		for _, fault := range v.Faults {
+			if fault.Newer {
+				hint = "update this program: a newer Lens published there"
+			}
+		}
 	}
 	if s.globals.json {
 		err = s.out.json(struct {
@@ -126,7 +134,7 @@ func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
 		s.showVerified(all)
 	}
 	if err == nil && faults > 0 {
-		err = &refusal{code: failed, message: count(faults, "object") + " of the index cannot be used", hint: "publish it again: lens shard publish"}
+		err = &refusal{code: failed, message: count(faults, "object") + " of the index cannot be used", hint: hint}
 	}
 	return err
 }
@@ -147,5 +155,13 @@ func oneDestination(args []string) (string, error) {
 	if len(args) > 1 {
 		return "", usage("put quotation marks around a path with spaces", "only one destination can be named, not %s", strings.Join(args, " and "))
 	}
-	return args[0], nil
+	return args[0], checkPlace(args[0])
+}
+
+// checkPlace refuses what is the place of no index.
+func checkPlace(place string) error {
+	if scheme, _, isURL := strings.Cut(place, "://"); isURL && scheme != "s3" {
+		return usage("name a folder, or s3://bucket/prefix", "an index cannot lie at %s://", scheme)
+	}
+	return nil
 }
