@@ -55,13 +55,19 @@ func queryVector(ctx context.Context, by Embedder, g store.Generation, query str
 	return store.Unit(vector)
 }
 
+// ErrNoModel is why nothing is searched by meaning where no embedding model is set up.
+var ErrNoModel = errors.New("no embedding model")
+
 // lackForVectors says what a search by the vectors of a generation lacks, nil for nothing.
 func lackForVectors(e Embedder, g store.Generation) error {
 	lack := func(hint, format string, args ...any) error {
 		return &store.Error{Code: store.CodeUnavailable, Op: "retrieval: peek", Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
 	if e == nil {
-		return lack("run lens model pull, or set OPENAI_API_KEY or OPENAI_BASE_URL; then run lens embed", "no embedding model is configured")
+		return &store.Error{
+			Code: store.CodeUnavailable, Op: "retrieval: peek", Message: "no embedding model is configured",
+			Hint: "run lens model pull, or set OPENAI_API_KEY or OPENAI_BASE_URL; then run lens embed", Err: ErrNoModel,
+		}
 	}
 	if g.Vectors == 0 {
 		return lack("run lens embed", "no turn is embedded yet")

@@ -210,6 +210,8 @@ func (l *Lens) MeaningHint(embeddedShare float64) string {
 		return Failed("", err).Hint
 	case m == nil && l.demo:
 		return "to search by meaning, run lens model pull, then lens demo"
+	case m == nil && l.cfg.Offline:
+		return "to search by meaning, run lens model pull, then lens embed"
 	case m == nil:
 		return "to search by meaning, run lens model pull or set OPENAI_API_KEY; then lens embed"
 	case embeddedShare == 0 && l.demo:

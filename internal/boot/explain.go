@@ -11,6 +11,7 @@ import (
 	"lens/internal/config"
 	"lens/internal/sandbox"
 	"lens/internal/vault"
+	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/offline"
 	"lens/retrieval/timebin"
@@ -78,6 +79,9 @@ func told(err error) (message, hint string) {
 		message, hint = e.Told()
 		if cause := Explain(e.Err); len(cause) > 0 {
 			hint = cmp.Or(cause[0].Hint, hint)
+		}
+		if errors.Is(e.Err, retrieval.ErrNoModel) { // a server elsewhere, and a key for it, would be of no use
+			hint = "run lens model pull, then lens embed"
 		}
 		return message, hint
 	case *offline.KeywordsError:
