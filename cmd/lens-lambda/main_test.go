@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +18,7 @@ import (
 
 	"lens/internal/boot"
 	"lens/internal/config"
+	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/store/shard/s3/s3test"
 )
@@ -295,6 +299,91 @@ func TestARequestIsGivenUpInTime(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	p.terminate()
+}
+
+// TestASilentS3IsGivenUpInTime asks while another, who has more time, waits for the manifest.
+func TestASilentS3IsGivenUpInTime(t *testing.T) {
+	asked := make(chan struct{}, 10)
+	bucket := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(bucket.Close)
+	s3test.Environment(t, bucket.URL)
+	l := boot.New(config.Config{DataDir: t.TempDir(), Embedding: config.Embedding{Kind: config.None}}, "test")
+	shelf, err := l.Shelf(t.Context(), "s3://silent/index")
+	must(t, err)
+	f, err := newFunction(t.Context(), l, shelf)
+	must(t, err)
+	preparing, stop := context.WithCancel(t.Context())
+	prepared := make(chan struct{})
+	go func() {
+		shelf.Prepare(preparing)
+		close(prepared)
+	}()
+	<-asked
+	payload, err := json.Marshal(second("/retrieve", "q=villain"))
+	must(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	text, err := f.Invoke(ctx, payload)
+	select {
+	case <-prepared:
+		t.Error("it was answered only when nobody else waited")
+	default:
+	}
+	if err != nil || !strings.Contains(string(text), `"statusCode":503`) || !strings.Contains(string(text), "too long") {
+		t.Errorf("%v: %s", err, text)
+	}
+	stop()
+	<-prepared
+	must(t, shelf.Close())
+}
+
+// TestAnIndexMayBeLargerThanWhatIsKeptOfIt keeps nothing, and then everything, of shards that no query needs.
+func TestAnIndexMayBeLargerThanWhatIsKeptOfIt(t *testing.T) {
+	c := publish(t, s3test.New(t).Address())
+	for bytes, want := range map[int64]int{1: 0, 1 << 30: 2, 0: 2} { // a shard, and the statistics
+		cfg := c.lens.Config()
+		cfg.DataDir, cfg.ShardsCache = t.TempDir(), bytes
+		l := boot.New(cfg, "test")
+		shelf, err := l.Shelf(t.Context(), c.at)
+		must(t, err)
+		r, err := shelf.Retriever(t.Context())
+		must(t, err)
+		for range 2 {
+			found, err := r.Retrieve(t.Context(), "villain", retrieval.RetrieveOptions{})
+			if err != nil || len(found.Results) != 2 {
+				t.Errorf("%d bytes: %+v, %v", bytes, found, err)
+			}
+			kept, err := os.ReadDir(filepath.Join(cfg.DataDir, "shards"))
+			if err != nil || len(kept) != want {
+				t.Errorf("%d bytes: %v, %v", bytes, kept, err)
+			}
+		}
+		must(t, errors.Join(shelf.Close(), l.Close()))
+	}
+}
+
+func TestWhichIndexIsMeantIsNoQuestionForWhoAsks(t *testing.T) {
+	c := publish(t, filepath.Join(t.TempDir(), "index"))
+	must(t, os.CopyFS(filepath.Join(c.at, "indexes", "model=other"), os.DirFS(filepath.Dir(theOnly(t, filepath.Join(c.at, "indexes", "*", "*"))))))
+	env := []string{"LENS_SHARDS=" + c.at, "LENS_MODELS_DIR=" + t.TempDir()}
+	p := start(t, "function", env...)
+	if _, r := p.ask(second("/retrieve", "q=villain")); r.StatusCode != 503 || !strings.Contains(r.Body, "There are 2 indexes there. Set LENS_EMBEDDING_MODEL") {
+		t.Errorf("got %+v", r)
+	}
+	p.terminate()
+}
+
+// theOnly returns the one file or folder that a pattern matches.
+func theOnly(t *testing.T, pattern string) string {
+	t.Helper()
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%v, %v", found, err)
+	}
+	return found[0]
 }
 
 func TestAPanicIsAnInternalErrorAndTheNextRequestIsAnswered(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 //	LENS_EMBEDDING, LENS_EMBEDDING_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL   which model embeds queries, where that is not the built-in
 //	                       one of the index, as for lens
 //	LENS_DATA_DIR          folder in which shards/ keeps what was fetched; by default lens/ in the temporary one
+//	LENS_SHARDS_CACHE      MB that it may take, which should be no more than the function's storage; by default 4096
 //
 // and what the AWS SDK takes from its own variables.
 type settings struct {

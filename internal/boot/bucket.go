@@ -38,10 +38,16 @@ func (l *Lens) bucketInS3(ctx context.Context, location string) (shard.Bucket, e
 	return b, nil
 }
 
-// filesOf returns what keeps a bucket's objects as files: the bucket itself where they are files, else a cache in the data folder.
-func (l *Lens) filesOf(b shard.Bucket) (shard.Files, error) {
+// kept is how many bytes of shards are kept unless it is said.
+const kept = 4 << 30
+
+// filesOf returns what keeps a bucket's objects as files: the bucket itself where they are files, else a cache in the data folder. Of a
+// cache so many bytes may stay open as leave a quarter of its room to what is published next: what is open is not deleted. 0: all.
+func (l *Lens) filesOf(b shard.Bucket) (files shard.Files, open int64, err error) {
 	if files, are := b.(shard.Files); are {
-		return files, nil
+		return files, 0, nil
 	}
-	return cache.New(filepath.Join(l.cfg.DataDir, "shards"), b, cache.Options{})
+	limit := cmp.Or(l.cfg.ShardsCache, kept)
+	files, err = cache.New(filepath.Join(l.cfg.DataDir, "shards"), b, cache.Options{Limit: limit})
+	return files, limit - limit/4, err
 }

@@ -30,12 +30,12 @@ func (l *Lens) Shelf(ctx context.Context, location string) (*Shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := l.filesOf(bucket)
+	files, open, err := l.filesOf(bucket)
 	if err != nil {
 		return nil, err
 	}
 	s := &Shelf{lens: l}
-	var opts shard.Options
+	opts := shard.Options{Open: open}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if m, err := l.openModel(); err == nil && m != nil {

@@ -22,6 +22,7 @@ type Config struct {
 	DataDir     string // absolute; holds the archive unless DatabaseURL says otherwise, logs and caches
 	ModelsDir   string // absolute; holds the built-in models, of all archives
 	ModelHub    string // where built-in models are pulled from; "": where they are published
+	ShardsCache int64  // bytes that shards of an index in S3 may take in DataDir; 0: 4 GiB
 	DatabaseURL string // postgres://…; "": SQLite in DataDir. May hold a password
 	Offline     bool   // nothing but loopback is ever dialled
 	LogLevel    slog.Level

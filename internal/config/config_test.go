@@ -181,6 +181,8 @@ func TestWhatDoesNotFitIsSaidWithoutTheValue(t *testing.T) {
 		{name: "embedding without a server", env: map[string]string{"LENS_EMBEDDING": "openai"}, message: "neither a key nor a server"},
 		{name: "unknown level", flags: map[string]string{"log_level": secret}, message: "log level"},
 		{name: "offline maybe", yaml: "offline: " + secret, message: "true or false"},
+		{name: "a cache of words", env: map[string]string{"LENS_SHARDS_CACHE": secret}, message: "shards_cache (environment) is no number of MB"},
+		{name: "a cache of nothing", yaml: "shards_cache: 0", message: "is no number of MB"},
 		{name: "unknown setting", yaml: "embeding: " + secret, message: "line 1: this setting is unknown"},
 		{name: "not a mapping", yaml: "- " + secret, message: "line 1"},
 		{name: "a mapping for a value", yaml: "\nembedding: {" + secret + ": 1}", message: "line 2: embedding must be one value"},

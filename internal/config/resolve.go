@@ -21,6 +21,7 @@ func resolve(s said, opts Options) (Config, error) {
 	steps := []func() error{
 		func() (err error) { c.DataDir, err = absolute(dataDir(s, opts)); return err },
 		func() (err error) { c.ModelsDir, err = absolute(modelsDir(s, opts)); return err },
+		func() (err error) { c.ShardsCache, err = megabytes(s, "shards_cache"); return err },
 		func() (err error) { c.Offline, err = boolean(s, "offline"); return err },
 		func() (err error) { c.LogLevel, err = level(s); return err },
 		func() (err error) { c.Embedding, err = embedding(s); return err },
@@ -63,6 +64,19 @@ func boolean(s said, key string) (bool, error) {
 		return false, &Error{Message: key + " (" + place + ") must be true or false", Hint: "say true or false"}
 	}
 	return on, nil
+}
+
+// megabytes returns how many bytes a setting allows; 0 when it is not said.
+func megabytes(s said, key string) (int64, error) {
+	value, place := s.lookup(key)
+	if value == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil || n < 1 {
+		return 0, &Error{Message: key + " (" + place + ") is no number of MB", Hint: "say how many MB, such as 4096"}
+	}
+	return n << 20, nil
 }
 
 func level(s said) (slog.Level, error) {

@@ -15,6 +15,7 @@ var settings = []setting{
 	{key: "embedding_model", env: "LENS_EMBEDDING_MODEL"},
 	{key: "models_dir", env: "LENS_MODELS_DIR"},
 	{key: "model_hub", env: "LENS_MODEL_HUB"},
+	{key: "shards_cache", env: "LENS_SHARDS_CACHE"},
 	{key: "chat_model", env: "LENS_CHAT_MODEL"},
 	{key: "api_keys", env: "LENS_API_KEYS", secret: true},
 	{key: "openai_api_key", env: "OPENAI_API_KEY", secret: true},
