@@ -1,10 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,8 +99,8 @@ func TestTheFunctionMayReadTheIndexAndWriteItsLogAndNothingElse(t *testing.T) {
 			}
 			delete(allowed, action.(string))
 		}
-		if statement["Action"] == "s3:ListBucket" && fmt.Sprint(at(statement, "Condition.StringLike.s3:prefix")) != "map[!Sub:${IndexPrefix}indexes/*]" {
-			t.Errorf("the whole bucket is listed: %v", statement)
+		if statement["Condition"] != nil {
+			t.Errorf("a condition, under which what is missing looks forbidden: %v", statement)
 		}
 	})
 	if len(allowed) > 0 {
@@ -143,6 +146,59 @@ func TestNobodyAsksWithoutAKeyOrTooOften(t *testing.T) {
 		if got := at(all, path); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s is %v, want %v", path, got, want)
 		}
+	}
+}
+
+// TestWhatTheGatewayAnswersItselfIsAnErrorOfTheContract holds its answers against refusal, and what must be among them.
+func TestWhatTheGatewayAnswersItselfIsAnErrorOfTheContract(t *testing.T) {
+	all := template(t)
+	status := map[string]string{
+		"INVALID_API_KEY": "401 UNAUTHENTICATED", "UNAUTHORIZED": "401 UNAUTHENTICATED", "MISSING_AUTHENTICATION_TOKEN": "404 NOT_FOUND", "ACCESS_DENIED": "403 FORBIDDEN",
+		"REQUEST_TOO_LARGE": "413 TOO_LARGE", "THROTTLED": "429 RATE_LIMITED", "QUOTA_EXCEEDED": "429 RATE_LIMITED",
+		"DEFAULT_4XX": "<nil> INVALID_ARGUMENT", "DEFAULT_5XX": "503 UNAVAILABLE",
+	}
+	before := listed(at(all, "Resources.Deployment.DependsOn"))
+	for name, resource := range at(all, "Resources").(object) {
+		if at(resource, "Type") != "AWS::ApiGateway::GatewayResponse" {
+			continue
+		}
+		kind, _ := at(resource, "Properties.ResponseType").(string)
+		text, _ := at(resource, "Properties.ResponseTemplates").(object)["application/json"].(string)
+		var got struct {
+			Error struct{ Code, Message string }
+		}
+		must(t, json.Unmarshal([]byte(text), &got))
+		if want := refusal(0, got.Error.Code, got.Error.Message, "$context.requestId").body.String(); !sameJSON(t, text, want) || got.Error.Message == "" {
+			t.Errorf("%s: %s, want %s", kind, text, want)
+		}
+		if got := fmt.Sprint(at(resource, "Properties.StatusCode"), " ", got.Error.Code); got != status[kind] {
+			t.Errorf("%s is answered %s, want %s", kind, got, status[kind])
+		}
+		if !slices.Contains(before, any(name)) {
+			t.Errorf("%s may come after the deployment, which then is without it", name)
+		}
+		delete(status, kind)
+	}
+	if len(status) > 0 {
+		t.Errorf("in the gateway's own words: %v", status)
+	}
+}
+
+func sameJSON(t *testing.T, texts ...string) bool {
+	t.Helper()
+	values := make([]any, len(texts))
+	for i, text := range texts {
+		must(t, json.Unmarshal([]byte(text), &values[i]))
+	}
+	return reflect.DeepEqual(values[0], values[1])
+}
+
+func TestNoMoreAreLetInThanCanBeAnswered(t *testing.T) {
+	all := template(t)
+	most, err := strconv.Atoi(at(all, "Parameters.Concurrency.Default").(string))
+	must(t, err)
+	if n, err := strconv.Atoi(at(all, "Parameters.RequestsAtOnce.Default").(string)); err != nil || n > most {
+		t.Errorf("%d are let in, and %d answered: %v", n, most, err)
 	}
 }
 
