@@ -126,3 +126,20 @@ func damage(t *testing.T, path string) {
 	text[len(text)-1] ^= 1
 	must(t, os.WriteFile(path, text, 0o600))
 }
+
+func FuzzMovingNamesOnlyWhatAMoveMakes(f *testing.F) {
+	for _, text := range []string{"encrypt", `{"from":"","to":"sealed-1","files":["explorer.json","chats/a.json"]}`, `{"from":"..","files":["chats/../../a.json"]}`} {
+		f.Add([]byte(text))
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		must(t, os.WriteFile(filepath.Join(dir, movingName), text, 0o600))
+		m, err := movingIn(dir)
+		must(t, err)
+		for _, name := range append(m.Files, m.From, m.To) {
+			if clean := filepath.Clean(filepath.Join(dir, name)); clean != dir && filepath.Dir(clean) != dir && filepath.Dir(clean) != filepath.Join(dir, "chats") {
+				t.Errorf("%q is elsewhere", name)
+			}
+		}
+	})
+}
