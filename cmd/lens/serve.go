@@ -119,6 +119,7 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	}
 	_, unwatch := l.AutoLock(0)
 	defer unwatch()
+	spread()
 	return server.Serve(cmd.Context(), listener)
 }
 
