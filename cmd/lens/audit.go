@@ -29,7 +29,7 @@ It ends with 0 when the record is whole, 1 when it was changed, and 2 when it ca
 	renew := &cobra.Command{
 		Use:     "renew",
 		Short:   "Set the record aside and begin a new one",
-		Long:    `Moves the record with its key into a folder beside it, and has the archive forget where it ended; the next decision begins a new one. For a record that was changed, or that stayed behind when the archive was moved: until then no search of the offline retriever is answered. An encrypted archive must be opened for it.`,
+		Long:    `Moves the record with its key into a folder beside it, has the archive forget where it ended, and begins a new one with a line that says so. For a record that was changed, or that stayed behind when the archive was moved: until then no search of the offline retriever is answered. An encrypted archive must be opened for it.`,
 		Example: "  lens audit renew",
 		Args:    none,
 		RunE:    s.auditRenew,
@@ -88,7 +88,7 @@ func (s *session) auditRenew(cmd *cobra.Command, _ []string) error {
 	if s.globals.json {
 		return s.out.json(map[string]string{"set_aside": folder})
 	}
-	s.out.println("The record so far is in " + s.out.line(folder, 1000) + "; the next decision begins a new one.")
+	s.out.println("The record so far is in " + s.out.line(folder, 1000) + "; a new one is begun.")
 	return nil
 }
 

@@ -134,18 +134,30 @@ func (l *Lens) VerifyAudit(ctx context.Context) (AuditReport, error) {
 	return AuditReport{report, unseen}, err
 }
 
-// RenewAudit sets the record aside, in a folder beside it, and has the next decision begin a new one: for a record that cannot be followed any
-// more, or that stayed behind when the archive was moved. Errors: those of opening the archive, without which nobody may do that.
+// RenewAudit sets the record aside, in a folder beside it, and begins a new one that says so: for a record that cannot be followed any more, or
+// that stayed behind when the archive was moved. Errors: those of opening the archive, without which nobody may do that, and *audit.Error.
 func (l *Lens) RenewAudit(ctx context.Context) (folder string, err error) {
 	st, err := l.writing(ctx)
 	if err != nil {
 		return "", err
 	}
-	if keeps, ok := st.(headArchive); ok {
-		if err := keeps.KeepAuditHead(ctx, nil); err != nil {
-			return "", err
+	err = l.Audit().Renew(ctx, func() error {
+		if keeps, ok := st.(headArchive); ok {
+			if err := keeps.KeepAuditHead(ctx, nil); err != nil {
+				return err
+			}
 		}
+		folder, err = l.setAuditAside()
+		return err
+	})
+	if err != nil {
+		return "", err
 	}
+	return folder, nil
+}
+
+// setAuditAside moves the record with all that is kept beside it, for who holds its lock.
+func (l *Lens) setAuditAside() (folder string, err error) {
 	folder = filepath.Join(l.cfg.DataDir, "audit-"+time.Now().UTC().Format("20060102T150405.000Z"))
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return "", err

@@ -2,9 +2,13 @@ package boot
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
 
 	"lens/internal/audit"
 	"lens/store"
@@ -118,8 +122,8 @@ func TestARecordIsSetAsideByWhoCanOpenTheArchive(t *testing.T) {
 	folder, err := l.RenewAudit(t.Context())
 	must(t, err)
 	decided(t, l, true)
-	if r := verified(t, l); !r.Intact() || r.Lines != 1 {
-		t.Errorf("the new one: %+v", r)
+	if r := verified(t, l); !r.Intact() || r.Lines != 2 {
+		t.Errorf("the new one, which begins with a line about that: %+v", r)
 	}
 	again, err := l.RenewAudit(t.Context())
 	must(t, err)
@@ -127,6 +131,53 @@ func TestARecordIsSetAsideByWhoCanOpenTheArchive(t *testing.T) {
 		if there, err := os.ReadDir(at); err != nil || len(there) != want {
 			t.Errorf("%s holds %v, %v; want %d files", at, there, err, want)
 		}
+	}
+}
+
+// A decision that is being written must not end up in the record that was set aside.
+func TestARecordThatIsBeingWrittenIsNotSetAside(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	decided(t, l, true)
+	writer := flock.New(l.AuditPath() + ".lock")
+	must(t, writer.Lock())
+	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if folder, err := l.RenewAudit(soon); err == nil {
+		t.Errorf("it is set aside to %s", folder)
+	}
+	must(t, writer.Unlock())
+	if r := verified(t, l); !r.Intact() || r.Lines != 1 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// Who puts an older record back and has it grow past what the archive remembers, with the archive locked, is noticed when that is opened.
+func TestARecordThatGrewAnewIsNotContinued(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	decided(t, l, true)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	putBack := setBack(t, dir)
+	decided(t, l, true)
+	decided(t, l, true)
+	must(t, l.Close())
+	putBack()
+
+	locked := lensIn(t, dir)
+	for range 4 {
+		decided(t, locked, false)
+	}
+	must(t, locked.Unlock(onePhrase))
+	_, err := locked.reading(t.Context())
+	must(t, err)
+	if seq, err := locked.Audit().Append(audit.Decision{Act: audit.Proceed}); err == nil {
+		t.Errorf("it is continued with line %d", seq)
+	}
+	if r := verified(t, locked); r.Intact() {
+		t.Errorf("got %+v", r)
 	}
 }
 
