@@ -146,7 +146,11 @@ func (b *broker) receive() (conn net.Conn, ask byte, err error) {
 }
 
 // runBroker serves until the other end of the socket is closed. Signals are for the process that asks.
+// As it has no filter, nobody but root may take hold of it: not the process that asks either.
 func runBroker(reach string) int {
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return 1
+	}
 	signal.Ignore(os.Interrupt, unix.SIGTERM, unix.SIGHUP)
 	file := os.NewFile(brokerFD, "lens")
 	end, err := net.FileConn(file)

@@ -23,7 +23,7 @@ const (
 )
 
 // filter returns the program that the kernel runs before every system call. It refuses sockets of every family but AF_UNIX, rings (which can
-// make sockets without a system call for each) and taking a descriptor from another process, and ends a process that speaks another
+// make sockets without a system call for each) and taking hold of another process, be it of a descriptor or of its memory, and ends a process that speaks another
 // architecture's calls. The kernel looks at 32 bits of a family, and so does this.
 func filter() []unix.SockFilter {
 	load := func(offset uint32) unix.SockFilter {
@@ -49,6 +49,9 @@ func filter() []unix.SockFilter {
 		{unix.BPF_JEQ, unix.SYS_IO_URING_ENTER, toDeny},
 		{unix.BPF_JEQ, unix.SYS_IO_URING_REGISTER, toDeny},
 		{unix.BPF_JEQ, unix.SYS_PIDFD_GETFD, toDeny},
+		{unix.BPF_JEQ, unix.SYS_PTRACE, toDeny},
+		{unix.BPF_JEQ, unix.SYS_PROCESS_VM_READV, toDeny},
+		{unix.BPF_JEQ, unix.SYS_PROCESS_VM_WRITEV, toDeny},
 		{unix.BPF_JEQ, unix.SYS_SOCKET, toFamily},
 		{unix.BPF_JEQ, unix.SYS_SOCKETPAIR, toFamily},
 	}

@@ -89,12 +89,12 @@ func isRefusal(err error) bool {
 
 var errRefused = errors.New("refused")
 
-// tryDNS asks a name server by its address: what resolv.conf says does not matter. The resolver forgets what its dialer answered, and asks
+// tryDNS asks the name server that this system asks, which is often on loopback and asks others. The resolver forgets what its dialer answered, and asks
 // for both kinds of address at once, so the first answer is kept here.
 func tryDNS(ctx context.Context, dial dialer) error {
 	first := make(chan error, 1)
-	r := net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		conn, err := dial(ctx, network, nowhere4)
+	r := net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
 		select {
 		case first <- err:
 		default:

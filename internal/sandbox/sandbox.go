@@ -17,6 +17,7 @@ package sandbox
 import (
 	"context"
 	"net"
+	"slices"
 	"sync"
 )
 
@@ -73,7 +74,8 @@ const brokerEnv = "LENS_BROKER"
 var process struct {
 	sync.Mutex
 	mechanism Mechanism
-	broker    *broker // nil: none
+	broker    *broker  // nil: none
+	reach     []string // that Guard was given
 }
 
 // Enter cuts this process and its children off, or returns an *Error. reach lists the addresses (host:port, loopback only) that
@@ -87,7 +89,7 @@ func Enter(reach []string) (Mechanism, error) {
 		return process.mechanism, nil
 	}
 	if !supported() {
-		process.mechanism = Guard
+		process.mechanism, process.reach = Guard, slices.Clone(reach)
 		return Guard, nil
 	}
 	if err := shed(); err != nil {

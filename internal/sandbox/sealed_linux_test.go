@@ -91,6 +91,9 @@ func init() {
 		m, entered := sandbox.Enter(nil)
 		_, _, ring := unix.Syscall(unix.SYS_IO_URING_SETUP, 1, 0, 0)
 		_, _, taken := unix.Syscall(unix.SYS_PIDFD_GETFD, 0, 0, 0)
+		_, _, traced := unix.Syscall(unix.SYS_PTRACE, unix.PTRACE_ATTACH, uintptr(os.Getppid()), 0)
+		_, _, read := unix.Syscall6(unix.SYS_PROCESS_VM_READV, uintptr(os.Getpid()), 0, 0, 0, 0, 0)
+		_, _, written := unix.Syscall6(unix.SYS_PROCESS_VM_WRITEV, uintptr(os.Getpid()), 0, 0, 0, 0, 0)
 		_, _, wide := unix.Syscall(unix.SYS_SOCKET, 1<<32|unix.AF_INET, unix.SOCK_STREAM, 0)
 		_, netPair := unix.Socketpair(unix.AF_INET, unix.SOCK_STREAM, 0)
 		_, unixPair := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
@@ -103,6 +106,7 @@ func init() {
 		return check(
 			unless(err == nil && m == sandbox.Seccomp && entered == nil, "enter: %v %v %v", m, entered, err),
 			unless(ring == unix.EACCES && taken == unix.EACCES, "io_uring %v, pidfd_getfd %v", ring, taken),
+			unless(traced == unix.EACCES && read == unix.EACCES && written == unix.EACCES, "ptrace %v, process_vm_readv %v, process_vm_writev %v", traced, read, written),
 			unless(wide == unix.EACCES && netPair == unix.EACCES && x32 == unix.EACCES, "wide family %v, pair %v, x32 %v", wide, netPair, x32),
 			unless(unixPair == nil, "unix pair: %v", unixPair),
 			unless(verified == nil && e.Probes == 4 && e.Sockets >= 3, "verify: %+v %v", e, verified),
@@ -170,6 +174,23 @@ func init() {
 			unless(thirdErr == nil && third == "after a question nobody waited for", "after it: %q %v", third, thirdErr),
 		)
 	}
+	roles["the broker's memory"] = func() int {
+		reach := os.Getenv("LENS_TEST_REACH")
+		_, err := sandbox.Enter([]string{reach})
+		_, answered := echo(reach, "so it has begun")
+		memory, kept := "", withoutTracing()
+		children, _ := filepath.Glob("/proc/self/task/*/children")
+		for _, list := range children {
+			if pids, _ := os.ReadFile(list); len(pids) > 0 {
+				memory = "/proc/" + strings.Fields(string(pids))[0] + "/mem"
+			}
+		}
+		_, opened := os.Open(memory)
+		return check(
+			unless(err == nil && answered == nil && kept == nil, "%v %v %v", err, answered, kept),
+			unless(memory != "" && errors.Is(opened, unix.EACCES), "%q: %v", memory, opened),
+		)
+	}
 	roles["reach away"] = func() int {
 		_, err := sandbox.Enter([]string{"203.0.113.7:80"})
 		return check(unless(reason(err) == sandbox.Failed, "got %v", err))
@@ -182,6 +203,18 @@ func init() {
 		}
 		return check(append(faults, unless(len(faults) == 8, "%d attempts", len(faults)-1))...)
 	}
+}
+
+// withoutTracing takes from this thread, to which the caller is bound from then on, what lets root look into every process.
+func withoutTracing() error {
+	runtime.LockOSThread()
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var sets [2]unix.CapUserData
+	if err := unix.Capget(&header, &sets[0]); err != nil {
+		return err
+	}
+	sets[0].Effective &^= 1 << unix.CAP_SYS_PTRACE
+	return unix.Capset(&header, &sets[0])
 }
 
 func reason(err error) string {
@@ -264,6 +297,11 @@ func TestADescriptorFromOutsideIsShed(t *testing.T) {
 func TestTheBrokerConnectsToFixedAddressesOnly(t *testing.T) {
 	l := echoServer(t)
 	passes(t, "broker", func(cmd *exec.Cmd) { cmd.Env = append(cmd.Env, "LENS_TEST_REACH="+l.Addr().String()) })
+}
+
+func TestNobodyLooksIntoTheBroker(t *testing.T) {
+	l := echoServer(t)
+	passes(t, "the broker's memory", func(cmd *exec.Cmd) { cmd.Env = append(cmd.Env, "LENS_TEST_REACH="+l.Addr().String()) })
 }
 
 func echoServer(t testing.TB) net.Listener {

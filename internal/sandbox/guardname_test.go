@@ -1,0 +1,54 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"net"
+	"testing"
+)
+
+func TestNoNameServerIsDialledButOneThatWasNamed(t *testing.T) {
+	defer func() { process.reach = nil }()
+	for _, c := range []struct {
+		named   string
+		network string
+		address string
+		refused bool
+	}{
+		{"", "udp4", "127.0.0.53:53", true},
+		{"", "tcp6", "[::1]:53", true},
+		{"", "udp4", "127.0.0.1:5353", true},
+		{"", "tcp4", "127.0.0.1:853", true},
+		{"", "tcp4", "127.0.0.1:8053", false},
+		{"", "unix", "/run/53", false},
+		{"127.0.0.53:53", "tcp4", "127.0.0.53:53", false},
+		{"127.0.0.53:53", "tcp4", "127.0.0.1:53", true},
+		{"localhost:53", "tcp6", "[::1]:53", false},
+		{"localhost:5432", "tcp6", "[::1]:53", true},
+		{"203.0.113.7:53", "tcp4", "203.0.113.7:53", true},
+	} {
+		process.reach = []string{c.named}
+		if err := onlyHere(c.network, c.address, nil); errors.Is(err, ErrOffline) != c.refused {
+			t.Errorf("%s with %q named: %v", c.address, c.named, err)
+		}
+	}
+}
+
+func TestDNSIsProvedWithTheSystemsNameServer(t *testing.T) {
+	asked := ""
+	err := tryDNS(t.Context(), func(_ context.Context, _, address string) (net.Conn, error) {
+		if asked == "" || asked == address {
+			asked = address
+		}
+		return nil, ErrOffline
+	})
+	if asked == "" {
+		t.Skip("NO NAME SERVER IS ASKED HERE: ", err)
+	}
+	if _, port, _ := net.SplitHostPort(asked); !isRefusal(err) || port != "53" || asked == nowhere4 {
+		t.Errorf("%s is asked: %v", asked, err)
+	}
+	if err := tryDNS(t.Context(), guarded.DialContext); !isRefusal(err) {
+		t.Errorf("the guard lets names out: %v", err)
+	}
+}
