@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"path"
 	"strings"
 )
 
@@ -18,7 +19,7 @@ func readDocx(data []byte) (text, string) {
 		return text{}, "encrypted, or of an old Word"
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
+	if err != nil || hasNameTwice(archive) {
 		return text{}, "damaged docx"
 	}
 	r := &wordReader{levels: headingStyles(archive)}
@@ -29,6 +30,19 @@ func readDocx(data []byte) (text, string) {
 	_ = eachElement(archive, "docProps/core.xml", maxUnpacked, core) // a document has a name without it
 	r.text.title = strings.TrimSpace(core.title)
 	return r.text, ""
+}
+
+// hasNameTwice reports whether two entries of an archive have one name, as Word reads names: then programs see different documents in it.
+func hasNameTwice(archive *zip.Reader) bool {
+	seen := map[string]bool{}
+	for _, entry := range archive.File {
+		name := strings.ToLower(path.Clean("/" + strings.ReplaceAll(entry.Name, `\`, "/")))
+		if seen[name] {
+			return true
+		}
+		seen[name] = true
+	}
+	return false
 }
 
 // visitor is told of the elements of an XML file.

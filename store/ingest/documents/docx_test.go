@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -65,6 +66,28 @@ func TestAPartThatUnpacksToTooMuchIsNotReadOn(t *testing.T) {
 	for limit, want := range map[int64]error{size: nil, size - 1: errTooLarge, 100: errTooLarge} {
 		if err := eachElement(z, "word/document.xml", limit, &wordReader{}); !errors.Is(err, want) {
 			t.Errorf("%d of %d bytes: %v", limit, size, err)
+		}
+	}
+}
+
+func TestADocumentWithAPartTwiceIsRefused(t *testing.T) {
+	for _, name := range []string{"word/document.xml", "word/./document.xml", `Word\Document.xml`} {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for i, part := range []string{"word/document.xml", name} {
+			w, err := z.Create(part)
+			if err == nil {
+				_, err = fmt.Fprintf(w, "%s<w:p><w:r><w:t>version %d</w:t></w:r></w:p>%s", wordHead, i, wordTail)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if p, skip := Parse(&File{Path: "/a.docx", Data: b.Bytes()}); p != nil || skip == nil {
+			t.Errorf("with %s beside it: %+v", name, p)
 		}
 	}
 }
