@@ -60,8 +60,32 @@ func TestQuotationsAreVerbatim(t *testing.T) {
 	for _, line := range strings.Split(a.Text, "\n\n") {
 		quote := strings.TrimPrefix(line[:strings.LastIndex(line, "” [")], "“")
 		quote = strings.TrimSuffix(quote, " …")
-		if !strings.Contains(folded, quote) {
+		if !strings.Contains(" "+folded, " "+quote) {
 			t.Errorf("%q is not in the text", quote)
+		}
+	}
+	for text, want := range map[string]string{
+		">50% of the harvest was lost.":             ">50% of the harvest was lost.",
+		"> 50% of the harvest was lost.":            "50% of the harvest was lost.",
+		"+4930 is the harvest line.":                "+4930 is the harvest line.",
+		"-5 °C ruins the harvest.":                  "-5 °C ruins the harvest.",
+		"- -5 °C ruins the harvest.":                "-5 °C ruins the harvest.",
+		"It was cold. -5 °C ruins the harvest.":     "It was cold. -5 °C ruins the harvest.",
+		"#3 was the best harvest.":                  "#3 was the best harvest.",
+		"## The harvest of the year":                "The harvest of the year",
+		"\t* > The harvest was lost.":               "The harvest was lost.",
+		"**All** of the harvest was lost.":          "**All** of the harvest was lost.",
+		"**The harvest was lost.**":                 "The harvest was lost.",
+		"**It was cold.** The harvest was lost.":    "The harvest was lost.",
+		"It was **cold. The harvest was lost** too": "The harvest was lost** too",
+		"**harvest takes any number of names.":      "**harvest takes any number of names.",
+		"**harvest is one. **names is another one.": "**harvest is one. **names is another one.",
+		"__The harvest was lost. It was cold.__":    "The harvest was lost.",
+	} {
+		f := new(fake)
+		f.add(1, .5, 1, ago(0), retrieval.Turn{Title: "t", Assistant: text})
+		if got := ask(t, f, "harvest", nil, 1).Text; !strings.HasPrefix(got, "“"+want+"” [") {
+			t.Errorf("%q is quoted as %s", text, got)
 		}
 	}
 }
@@ -80,9 +104,9 @@ func (w *writer) Write(_ context.Context, _ string, sources []offline.Source) (s
 }
 
 func TestAModelsAnswerNamesItsSources(t *testing.T) {
-	w := &writer{text: "Twice a day [2][1]. See x[1], and [9].", cited: []int{2, 1}}
+	w := &writer{text: "Twice a day [2][1]. See x[1], m[1][2], m[i][2], and [9].", cited: []int{2, 1}}
 	a := ask(t, bread(), "how often?", func(o *offline.Options) { o.Writer = w }, 1, 2)
-	if want := "Twice a day [Bread (modified 2026-03-31)][notes.md (modified 2025-03-31)]. See x[1], and [9]."; a.Text != want || !a.Generated {
+	if want := "Twice a day [Bread (modified 2026-03-31)][notes.md (modified 2025-03-31)]. See x[1], m[1][2], m[i][2], and [9]."; a.Text != want || !a.Generated {
 		t.Errorf("got %q", a.Text)
 	}
 	if len(a.Citations) != 2 || a.Citations[0].File != "Bread" || len(w.got) != 2 || w.got[0].Title != "notes.md" {

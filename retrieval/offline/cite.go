@@ -3,7 +3,6 @@ package offline
 import (
 	"regexp"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -28,24 +27,21 @@ func (c Citation) String() string {
 	return c.File + " (modified " + c.Modified.UTC().Format(time.DateOnly) + ")"
 }
 
-var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\pL\pN_])\[([0-9]{1,2})\]`) })
+var (
+	number  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[0-9]{1,2}\]`) })
+	numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\pL\pN_\]])(?:\[[0-9]{1,2}\])+`) })
+)
 
-// named puts names in the place of numbers: [1] becomes [filename (modified YYYY-MM-DD)]. An index into a list, as in code, is left alone.
+// named puts names in the place of numbers: [1] becomes [filename (modified YYYY-MM-DD)]. Indices into a list, as in code, are left alone.
 // source returns the citation of a number; false where there is none, and then the number stays.
 func named(text string, source func(n int) (Citation, bool)) string {
-	var b strings.Builder
-	for text != "" {
-		at := number().FindStringSubmatchIndex(text)
-		if at == nil {
-			break
-		}
-		n, _ := strconv.Atoi(text[at[4]:at[5]]) // two digits
-		if c, ok := source(n); ok {
-			b.WriteString(text[:at[3]] + "[" + c.String() + "]")
-		} else {
-			b.WriteString(text[:at[1]])
-		}
-		text = text[at[1]:]
-	}
-	return b.String() + text
+	return numbers().ReplaceAllStringFunc(text, func(several string) string {
+		return number().ReplaceAllStringFunc(several, func(one string) string {
+			n, _ := strconv.Atoi(one[1 : len(one)-1]) // two digits
+			if c, ok := source(n); ok {
+				return "[" + c.String() + "]"
+			}
+			return one
+		})
+	})
 }

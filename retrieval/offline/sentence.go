@@ -2,8 +2,10 @@ package offline
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -112,17 +114,56 @@ func (s *sentences) score(all []sentence) {
 // split returns the sentences of a turn that state something, as Unicode draws their bounds (UAX #29). What was said by the person comes first.
 func split(hit int, t *retrieval.Turn) (all []sentence) {
 	for _, text := range []string{t.User, t.Assistant} {
-		text = bounded(text)
-		for state := -1; text != ""; {
-			var one string
-			one, text, state = uniseg.FirstSentenceInString(text, state)
-			one = strings.Join(strings.Fields(strings.TrimLeft(one, "#>*-+ \t")), " ")
-			if statesSomething(one) {
-				all = append(all, sentence{hit: hit, position: len(all), text: shortened(one)})
+		for line := range strings.SplitAfterSeq(bounded(text), "\n") {
+			for _, one := range sentencesOf(line[len(lineMarkers().FindString(line)):]) {
+				if statesSomething(one) {
+					all = append(all, sentence{hit: hit, position: len(all), text: shortened(one)})
+				}
 			}
 		}
 	}
 	return all
+}
+
+// Of Markdown only what cannot be meant otherwise is no part of a quotation: >50%, -5 and #3 say something, and so does **kwargs.
+var (
+	lineMarkers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*(?:(?:>+|#{1,6}|[-*+])[ \t]+)*`) })
+	emphasis    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*\*(?:\S|\S.*?\S)\*\*|__(?:\S|\S.*?\S)__`) })
+)
+
+// sentencesOf returns the sentences of a line, their white space folded.
+func sentencesOf(line string) (all []string) {
+	pairs := emphasis().FindAllStringIndex(line, -1)
+	rest, state := line, -1
+	for rest != "" {
+		from := len(line) - len(rest)
+		_, rest, state = uniseg.FirstSentenceInString(rest, state)
+		all = append(all, strings.Join(strings.Fields(unpaired(line, from, len(line)-len(rest), pairs)), " "))
+	}
+	return all
+}
+
+// unpaired returns a sentence of a line without the ** or __ at its ends whose other one is in another sentence.
+func unpaired(line string, from, to int, pairs [][]int) string {
+	const mark = 2 // bytes
+	begin, end := from, to
+	for _, pair := range pairs {
+		at, closing := pair[0], pair[1]-mark
+		opens, closes := at >= from && at < to, closing >= from && closing < to
+		if opens == closes {
+			continue
+		}
+		if closes {
+			at = closing
+		}
+		switch "" {
+		case strings.TrimSpace(line[from:at]):
+			begin = at + mark
+		case strings.TrimSpace(line[at+mark : to]):
+			end = at
+		}
+	}
+	return line[begin:max(begin, end)]
 }
 
 func bounded(text string) string {
