@@ -24,6 +24,8 @@ type OfflineSearch struct {
 type (
 	OfflineAnswer = proof.Answer
 	OfflineHit    = proof.Hit
+
+	OfflineConclusion = proof.Conclusion
 )
 
 // proofKey is what was asked.
@@ -89,6 +91,13 @@ func cleanProof(a proof.Answer) *proof.Answer {
 	for _, h := range a.Hits {
 		clean.Hits = append(clean.Hits, proof.Hit{ID: h.ID, Cited: screenLine(h.Cited), Says: screenLine(h.Says)})
 	}
+	for _, c := range a.Conclusions {
+		shown := proof.Conclusion{On: screenLine(c.On), Text: cleantext.Columns(cleantext.Text(c.Text))}
+		for _, cited := range c.Cited {
+			shown.Cited = append(shown.Cited, screenLine(cited))
+		}
+		clean.Conclusions = append(clean.Conclusions, shown)
+	}
 	return &clean
 }
 
@@ -101,7 +110,7 @@ func (o *proving) view(m *model, r rect) []string {
 func (o *proving) scroll(n int) { o.Move(n) }
 
 func (*proving) hints() []hint {
-	return []hint{{keys: "left right", does: "how careful"}, {keys: "up down", does: "move"}, {keys: "enter", does: "read"}, {keys: "esc", does: "close"}}
+	return []hint{{keys: "left right", does: "how careful"}, {keys: "up down", does: "move"}, {keys: "pgup pgdown", does: "scroll"}, {keys: "enter", does: "read"}, {keys: "esc", does: "close"}}
 }
 
 // paste closes it: what is pasted is meant for the query.
@@ -128,6 +137,10 @@ func (o *proving) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 		o.Move(1)
 	case "up", "k", "shift+tab":
 		o.Move(-1)
+	case "pgdown", "space", "ctrl+d":
+		o.Scroll(1)
+	case "pgup", "ctrl+u":
+		o.Scroll(-1)
 	case "enter":
 		hit, ok := o.Chosen()
 		id, err := uuid.Parse(hit.ID)

@@ -41,6 +41,13 @@ func proven(ctx context.Context, r *boot.Offline, question string, level offline
 		c := offline.Citation{File: h.Filename, Modified: h.Modified}
 		shown.Hits = append(shown.Hits, tui.OfflineHit{ID: h.ChunkID.String(), Cited: c.String() + pages(h.Pages), Says: h.Snippet})
 	}
+	for _, c := range a.Conclusions {
+		concluded := tui.OfflineConclusion{On: c.At.UTC().Format(time.DateOnly), Text: c.Text}
+		for _, of := range c.Citations {
+			concluded.Cited = append(concluded.Cited, of.String()+pages(of.Pages))
+		}
+		shown.Conclusions = append(shown.Conclusions, concluded)
+	}
 	shown.Basis = fmt.Sprintf("%s: %d kinds of socket refused; decisions %d and %d recorded", a.Mechanism, a.Probes, found.Seq, a.Seq)
 	return shown, nil
 }
