@@ -13,6 +13,7 @@ func WriteEvent(w io.Writer, e Event) error { return writeSSE(w, e.Kind(), e) }
 type Failure struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	Reason  string `json:"reason,omitempty"` // for which the offline retriever decided not to answer
 	TraceID string `json:"trace_id,omitempty"`
 }
 

@@ -22,7 +22,7 @@ func TestASearchThatCannotBeCutOffIsRefusedAndRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer input.Close()
-	for _, args := range [][]string{{"search", "sourdough", "--security", "strict"}, {"offline-query", "--offline"}} {
+	for _, args := range [][]string{{"search", "sourdough", "--security", "strict"}, {"offline-query", "--offline"}, {"search", "sourdough", "--json"}} {
 		cmd := exec.Command("lens", args...)
 		var out, complaints bytes.Buffer
 		cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = env, input, &out, &complaints
@@ -30,11 +30,13 @@ func TestASearchThatCannotBeCutOffIsRefusedAndRecorded(t *testing.T) {
 		if strings.Contains(complaints.String(), "guard") {
 			t.Skip("THIS KERNEL OFFERS NO FILTER, so nothing is refused")
 		}
-		if cmd.ProcessState.ExitCode() != int(locked) || out.Len() > 0 || !strings.Contains(complaints.String(), "descriptor 0 is a network socket that another program made") {
+		said := strings.Join(strings.Fields(out.String()), "")
+		want := map[bool]string{true: `{"decision":"revert","reason":"network_block_failed"}`}[args[len(args)-1] == "--json"]
+		if cmd.ProcessState.ExitCode() != int(locked) || said != want || !strings.Contains(complaints.String(), "descriptor 0 is a network socket that another program made") {
 			t.Errorf("%v: %v, %q, %q", args, err, &out, &complaints)
 		}
 	}
-	if verified := runLens(t, env, "audit", "verify", "--json"); !strings.Contains(verified, `"reverts": 2`) {
+	if verified := runLens(t, env, "audit", "verify", "--json"); !strings.Contains(verified, `"reverts": 3`) {
 		t.Errorf("the record: %s", verified)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lens/internal/audit"
 	"lens/internal/boot"
 	"lens/internal/cleantext"
 	"lens/retrieval/offline"
@@ -36,7 +38,7 @@ func (s *session) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find, or answer, with nothing leaving this machine",
-		Long: `The offline retriever. Before it looks, this process is cut off from the network, and that is verified; afterwards the decision to answer is recorded (lens audit verify). Whatever of this fails is a reason not to answer: it says which, and ends with 4 or 1.
+		Long: `The offline retriever. Before it looks, this process is cut off from the network, and that is verified; afterwards the decision to answer is recorded (lens audit verify). Whatever of this fails is a reason not to answer: it says which, with --json as decision and reason, and ends with 4 or 1.
 
 It finds what has a word of QUERY, or a synonym of keywords.yaml, prefers what is near in meaning and recent, and keeps the four hits that bear on QUERY most. Where nothing has the words it says so, and does not guess; lens peek finds by meaning alone. With --answer it quotes the sentences that answer, or has a chat model on this machine write from them, with the files they come from; below stands what you concluded before, the answers that you pinned in the explorer: they are no evidence, and nothing is made of them.
 
@@ -49,7 +51,7 @@ It finds what has a word of QUERY, or a synonym of keywords.yaml, prefers what i
 			if err := f.check(); err != nil {
 				return err
 			}
-			return s.search(cmd, strings.Join(args, " "), f)
+			return s.tellRevert(s.search(cmd, strings.Join(args, " "), f))
 		},
 	}
 	flags := cmd.Flags()
@@ -123,6 +125,18 @@ func (s *session) search(cmd *cobra.Command, query string, f searching) error {
 		err = errNothing
 	}
 	return err
+}
+
+// tellRevert says in JSON, when that is asked for, that it was decided not to answer, and for which reason; finish says it in words.
+func (s *session) tellRevert(err error) error {
+	var reverted *offline.Revert
+	if !s.globals.json || !errors.As(err, &reverted) {
+		return err
+	}
+	return errors.Join(err, s.out.json(struct {
+		Decision audit.Act      `json:"decision"`
+		Reason   offline.Reason `json:"reason"`
+	}{audit.Revert, reverted.Reason}))
 }
 
 func milliseconds(since time.Time) float64 {

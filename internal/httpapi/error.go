@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lens/agent"
+	"lens/retrieval/offline"
 )
 
 // The codes of errors, as clients see them.
@@ -64,6 +65,7 @@ var codes = map[string]problem{
 type problem struct {
 	Code       string
 	Message    string        // a sentence, and the next step
+	Reason     string        // of a decision not to answer; "": there was none
 	RetryAfter time.Duration // 0: not said
 	Err        error         // for the log; may be nil
 }
@@ -119,6 +121,13 @@ func (s *Server) told(code string, err error) *problem {
 			p.Message = text
 		}
 	}
+	var reverted *offline.Revert
+	if errors.As(err, &reverted) {
+		p.Reason = string(reverted.Reason)
+	}
+	if p.Reason == string(offline.InvalidConfig) {
+		p.RetryAfter = 0 // until somebody has corrected it
+	}
 	var ofModel *agent.Error
 	if p.Code == codeUnavailable && errors.As(err, &ofModel) {
 		p.Code = codeProvider
@@ -165,5 +174,5 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // failureOf is a problem as streams and bodies say it.
 func (s *Server) failureOf(p *problem, trace string) agent.Failure {
-	return agent.Failure{Code: p.Code, Message: strings.ToValidUTF8(p.Message, "\uFFFD"), TraceID: trace}
+	return agent.Failure{Code: p.Code, Message: strings.ToValidUTF8(p.Message, "\uFFFD"), Reason: p.Reason, TraceID: trace}
 }

@@ -75,12 +75,16 @@ func TestSearchRerankAndAnswerWorkTogether(t *testing.T) {
 func TestARevertIsAnErrorWithItsReasonsCode(t *testing.T) {
 	for reason, want := range map[offline.Reason]int{
 		offline.Locked: 423, offline.NetworkBlockFailed: 403, offline.NetworkBlockUnsupported: 403, offline.ANNUnavailable: 503,
-		offline.AuditUnavailable: 503, offline.DimensionMismatch: 409, offline.InvalidConfig: 400,
+		offline.AuditUnavailable: 503, offline.DimensionMismatch: 409, offline.InvalidConfig: 503,
 	} {
 		s := start(t, func(o *Options) { o.Offline = notes{fail: &offline.Revert{Reason: reason, Err: errors.New("secret")}} })
 		got := s.ask("POST", "/search", `{"query":"bread"}`)
 		if got.status != want || strings.Contains(string(got.body), "secret") {
 			t.Errorf("%s: %d %s", reason, got.status, got.body)
+		}
+		var body errorBody
+		if err := json.Unmarshal(got.body, &body); err != nil || body.Error.Reason != string(reason) {
+			t.Errorf("%s: the reason is told as %q, %v", reason, body.Error.Reason, err)
 		}
 	}
 }

@@ -87,11 +87,16 @@ func TestEveryReasonToRevert(t *testing.T) {
 		"a locked archive": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Archive = func(context.Context) (offline.Archive, error) { return nil, coded(store.CodeLocked) }
 		}, offline.Locked, store.CodeLocked},
+		"a locked vault": {offline.Standard, func(_ *fake, o *offline.Options) {
+			o.Archive = func(context.Context) (offline.Archive, error) {
+				return nil, &vault.Error{Code: "locked", Message: "the archive is locked"}
+			}
+		}, offline.Locked, store.CodeLocked},
 		"a vault that was changed": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Archive = func(context.Context) (offline.Archive, error) {
 				return nil, &vault.Error{Code: "invalid", Message: "lens.vault asks for more memory than Lens allows"}
 			}
-		}, offline.Locked, store.CodeLocked},
+		}, offline.ANNUnavailable, store.CodeUnavailable},
 		"a block that fails": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Verify = func() (sandbox.Evidence, error) {
 				return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 1}, &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused"}
@@ -104,7 +109,7 @@ func TestEveryReasonToRevert(t *testing.T) {
 		"no vectors":                     {offline.Standard, failing(coded(store.CodeUnavailable)), offline.ANNUnavailable, store.CodeUnavailable},
 		"a damaged index":                {offline.Standard, failing(errDown), offline.ANNUnavailable, store.CodeUnavailable},
 		"another dim":                    {offline.Standard, failing(coded(store.CodeDimensionMismatch)), offline.DimensionMismatch, store.CodeDimensionMismatch},
-		"broken keywords":                {offline.Standard, func(_ *fake, o *offline.Options) { o.Keywords = inFile(broken) }, offline.InvalidConfig, store.CodeInvalid},
+		"broken keywords":                {offline.Standard, func(_ *fake, o *offline.Options) { o.Keywords = inFile(broken) }, offline.InvalidConfig, store.CodeUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := bread()

@@ -35,7 +35,7 @@ var told = map[Reason]struct {
 	ANNUnavailable:          {store.CodeUnavailable, "the vectors of the archive cannot be searched", "run lens embed; lens doctor says what is missing"},
 	AuditUnavailable:        {store.CodeUnavailable, "the decision cannot be recorded", "run lens audit verify"},
 	DimensionMismatch:       {store.CodeDimensionMismatch, "the vectors of the archive and of the query have different dims", "run lens embed"},
-	InvalidConfig:           {store.CodeInvalid, "keywords.yaml is not valid", "correct it, or move it away"},
+	InvalidConfig:           {store.CodeUnavailable, "keywords.yaml is not valid", "correct it, or move it away"},
 }
 
 // Revert is the decision not to answer.
@@ -74,8 +74,10 @@ func revertOf(ctx context.Context, err error) *Revert {
 		return already
 	case errors.As(err, &ofBlock):
 		return &Revert{Reason: Reason(ofBlock.Reason), Err: err}
-	case errors.As(err, &ofVault):
+	case errors.As(err, &ofVault) && ofVault.Code == string(store.CodeLocked):
 		return &Revert{Reason: Locked, Err: err}
+	case ofVault != nil: // no PIN opens it as it is
+		return &Revert{Reason: ANNUnavailable, Err: err}
 	case code == store.CodeInvalid, code == store.CodeTooLarge, code == store.CodeNotFound:
 		return nil
 	case code == store.CodeLocked:
