@@ -91,7 +91,7 @@ func init() {
 		m, entered := sandbox.Enter(nil)
 		_, _, ring := unix.Syscall(unix.SYS_IO_URING_SETUP, 1, 0, 0)
 		_, _, taken := unix.Syscall(unix.SYS_PIDFD_GETFD, 0, 0, 0)
-		_, _, traced := unix.Syscall(unix.SYS_PTRACE, unix.PTRACE_ATTACH, uintptr(os.Getppid()), 0)
+		_, _, traced := unix.Syscall(unix.SYS_PTRACE, unix.PTRACE_ATTACH, 0, 0) // nobody: unfiltered it is ESRCH
 		_, _, read := unix.Syscall6(unix.SYS_PROCESS_VM_READV, uintptr(os.Getpid()), 0, 0, 0, 0, 0)
 		_, _, written := unix.Syscall6(unix.SYS_PROCESS_VM_WRITEV, uintptr(os.Getpid()), 0, 0, 0, 0, 0)
 		_, _, wide := unix.Syscall(unix.SYS_SOCKET, 1<<32|unix.AF_INET, unix.SOCK_STREAM, 0)
