@@ -176,9 +176,9 @@ func init() {
 	}
 	roles["the broker's memory"] = func() int {
 		reach := os.Getenv("LENS_TEST_REACH")
+		memory, kept := "", withoutTracing()
 		_, err := sandbox.Enter([]string{reach})
 		_, answered := echo(reach, "so it has begun")
-		memory, kept := "", withoutTracing()
 		children, _ := filepath.Glob("/proc/self/task/*/children")
 		for _, list := range children {
 			if pids, _ := os.ReadFile(list); len(pids) > 0 {
@@ -205,15 +205,22 @@ func init() {
 	}
 }
 
-// withoutTracing takes from this thread, to which the caller is bound from then on, what lets root look into every process.
+// withoutTracing takes from this thread, to which the caller is bound from then on, and from what it starts, what lets root look into every
+// process.
 func withoutTracing() error {
 	runtime.LockOSThread()
+	if err := unix.Prctl(unix.PR_CAPBSET_DROP, unix.CAP_SYS_PTRACE, 0, 0, 0); errors.Is(err, unix.EPERM) {
+		return nil // who may not drop it has none
+	} else if err != nil {
+		return err
+	}
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var sets [2]unix.CapUserData
 	if err := unix.Capget(&header, &sets[0]); err != nil {
 		return err
 	}
 	sets[0].Effective &^= 1 << unix.CAP_SYS_PTRACE
+	sets[0].Permitted &^= 1 << unix.CAP_SYS_PTRACE
 	return unix.Capset(&header, &sets[0])
 }
 
