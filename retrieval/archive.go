@@ -77,7 +77,7 @@ func newArchive(c *store.Catalog, generations []store.Generation) *archive {
 		}
 		a.onPathBefore = append(a.onPathBefore, int32(a.turns))
 	}
-	a.sample = sampleOf(c, a.embeddable)
+	a.sample = sampleOf(c, a.embeddable, sampled)
 	for _, g := range generations {
 		if g.Active {
 			a.active = g

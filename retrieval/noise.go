@@ -17,7 +17,8 @@ import (
 // (Leys et al., Detecting outliers, 2013, who recommend between 2 and 3 deviations).
 
 const (
-	sampled      = 200    // vectors, evenly spaced over the archive
+	sampled      = 200    // turns, evenly spaced over the archive
+	sampledMore  = 20_000 // likewise where few of those have a vector yet: while an archive is being embedded
 	leastSampled = 50     // fewer tell nothing, and then everything stands out
 	outliers     = 3      // deviations above the median
 	madToSigma   = 1.4826 // MAD to standard deviation, for a normal distribution
@@ -49,7 +50,8 @@ func (c *noiseCache) put(version int64, query string, noise float64) {
 	c.of[query] = noise
 }
 
-// noise returns the cosine with the query's vector from which on a vector stands out from the archive; −1 when that cannot be told.
+// noise returns the cosine with the query's vector from which on a vector stands out from the archive: −1, all do, in an archive too small to
+// tell; infinity, none do, as long as too few turns have a vector.
 func (e *Engine) noise(ctx context.Context, f *found) (float64, error) {
 	query := f.query
 	if f.like != uuid.Nil {
@@ -66,13 +68,18 @@ func (e *Engine) noise(ctx context.Context, f *found) (float64, error) {
 }
 
 func (e *Engine) noiseOf(ctx context.Context, f *found) (float64, error) {
-	cosines, err := e.source.Similarities(ctx, f.by.vector, f.sample)
-	if err != nil {
-		return 0, err
-	}
-	cosines = slices.DeleteFunc(cosines, math.IsNaN)
-	if len(cosines) < leastSampled {
+	if len(f.sample) < leastSampled {
 		return -1, nil
+	}
+	cosines, err := e.cosines(ctx, f, f.sample)
+	if err == nil && len(cosines) < leastSampled {
+		cosines, err = e.cosines(ctx, f, sampleOf(f.Catalog, f.embeddable, sampledMore))
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case len(cosines) < leastSampled: // the first few vectors of many: only words can tell
+		return math.Inf(1), nil
 	}
 	middle := median(cosines)
 	for i, c := range cosines {
@@ -81,15 +88,21 @@ func (e *Engine) noiseOf(ctx context.Context, f *found) (float64, error) {
 	return middle + outliers*madToSigma*median(cosines), nil
 }
 
+// cosines returns those of the turns that have a vector.
+func (e *Engine) cosines(ctx context.Context, f *found, turns []store.Ord) ([]float64, error) {
+	cosines, err := e.source.Similarities(ctx, f.by.vector, turns)
+	return slices.DeleteFunc(cosines, math.IsNaN), err
+}
+
 // median sorts values and returns the one in the middle, the upper of two.
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
 }
 
-// sampleOf returns turns evenly spaced over those of a catalog that can have a vector.
-func sampleOf(c *store.Catalog, embeddable int) []store.Ord {
-	sample := make([]store.Ord, 0, sampled)
+// sampleOf returns at most size turns, evenly spaced over those of a catalog that can have a vector.
+func sampleOf(c *store.Catalog, embeddable, size int) []store.Ord {
+	sample := make([]store.Ord, 0, min(size, embeddable))
 	seen, next := 0, 0
 	for row, flags := range c.Flags {
 		if flags&store.FlagOnPath == 0 || flags&store.FlagEmbeddable == 0 {
@@ -97,7 +110,7 @@ func sampleOf(c *store.Catalog, embeddable int) []store.Ord {
 		}
 		if seen == next {
 			sample = append(sample, c.Ord[row])
-			next = len(sample) * embeddable / sampled
+			next = len(sample) * embeddable / size
 			next = max(next, seen+1)
 		}
 		seen++

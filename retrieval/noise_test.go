@@ -21,7 +21,7 @@ func TestTheSampleIsSpreadOverTheArchive(t *testing.T) {
 			}
 			c.Flags, c.Ord = append(c.Flags, flags), append(c.Ord, store.Ord(i))
 		}
-		sample := sampleOf(c, n)
+		sample := sampleOf(c, n, sampled)
 		if len(sample) < min(n, sampled) || len(sample) > min(n, sampled)+1 || !slices.IsSorted(sample) {
 			t.Errorf("%d of %d turns are sampled", len(sample), n)
 		}
@@ -93,6 +93,28 @@ func TestASmallArchiveCutsNothing(t *testing.T) {
 	e := &Engine{source: cosines{of: func(store.Ord) float64 { return .5 }}}
 	if noise, err := e.noiseOf(t.Context(), f); err != nil || noise != -1 {
 		t.Errorf("noise is %v (%v)", noise, err)
+	}
+}
+
+// While an archive is being embedded the newest turns alone have vectors: too few to tell, or enough once more are looked at.
+func TestAnArchiveThatIsBeingEmbeddedIsToldByMoreOfIt(t *testing.T) {
+	const turns = 1000
+	rows := make([]store.CatalogRow, turns)
+	for i := range rows {
+		rows[i] = store.CatalogRow{Ord: store.Ord(i), Time: int64(i), Flags: store.FlagOnPath | store.FlagEmbeddable}
+	}
+	c := store.NewCatalog(1, rows)
+	for with, want := range map[int]float64{0: math.Inf(1), leastSampled - 1: math.Inf(1), leastSampled: .5, turns: .5} {
+		f := &found{archive: &archive{Catalog: c, embeddable: turns, sample: sampleOf(c, turns, sampled)}}
+		e := &Engine{source: cosines{of: func(ord store.Ord) float64 {
+			if int(ord) < turns-with {
+				return math.NaN()
+			}
+			return .5
+		}}}
+		if noise, err := e.noiseOf(t.Context(), f); err != nil || noise != want {
+			t.Errorf("with %d vectors the noise is %v (%v), want %v", with, noise, err, want)
+		}
 	}
 }
 

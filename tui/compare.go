@@ -96,7 +96,7 @@ func (m *model) takePinned(msg pinnedMsg) {
 		m.complain("comparing", "not compared", msg.err)
 		return
 	}
-	m.finds.put(msg.key, msg.find())
+	m.keep(msg.key, msg.find())
 }
 
 // series are the lines to draw over the bins of the chart.

@@ -52,6 +52,16 @@ func (m *model) showNearest(key findKey) {
 	m.show(best)
 }
 
+// keep remembers what was found, and forgets what was found when fewer turns had a vector: it would be found otherwise now.
+func (m *model) keep(key findKey, f find) {
+	if f.peek != nil {
+		m.finds.drop(func(known find) bool {
+			return known.peek != nil && 0 < known.peek.Coverage.Embedded && known.peek.Coverage.Embedded < f.peek.Coverage.Embedded
+		})
+	}
+	m.finds.put(key, f)
+}
+
 // covers is span.covers for windows, of which the zero one is all time.
 func covers(window, inner span) bool {
 	return window == span{} || inner != span{} && window.covers(inner)

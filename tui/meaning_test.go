@@ -28,3 +28,23 @@ func TestASearchSaysWhichShareHasVectors(t *testing.T) {
 	e.embedded = 0.43
 	explore(e, 120, 40).search("cancel").mustShow(t, "hybrid · 43% have vectors · 4 ms")
 }
+
+// While an archive is being embedded the same question finds more from time to time.
+func TestWhatWasFoundWithFewerVectorsIsForgotten(t *testing.T) {
+	m := newModel(t.Context(), Options{})
+	found := func(query string, share float64) findKey {
+		key := findKey{sought: sought{query: query}}
+		m.keep(key, find{findKey: key, peek: &retrieval.Peek{Coverage: retrieval.Coverage{Embedded: share}}})
+		return key
+	}
+	words, first, same := found("words", 0), found("first", .2), found("same", .5)
+	found("later", .5)
+	for key, kept := range map[findKey]bool{words: true, first: false, same: true} {
+		if _, known := m.finds.get(key); known != kept {
+			t.Errorf("what was found of %q is kept: %v", key.query, known)
+		}
+	}
+	if len(m.finds.keys) != len(m.finds.items) {
+		t.Errorf("%d keys of %d finds", len(m.finds.keys), len(m.finds.items))
+	}
+}

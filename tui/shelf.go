@@ -1,5 +1,7 @@
 package tui
 
+import "slices"
+
 // shelf keeps the last few values by key. The zero shelf keeps none; room says how many it holds.
 type shelf[K comparable, V any] struct {
 	room  int
@@ -20,6 +22,17 @@ func (s *shelf[K, V]) put(key K, value V) {
 		delete(s.items, s.keys[0])
 		s.keys = s.keys[1:]
 	}
+}
+
+// drop takes away what is stale.
+func (s *shelf[K, V]) drop(stale func(V) bool) {
+	s.keys = slices.DeleteFunc(s.keys, func(key K) bool {
+		gone := stale(s.items[key])
+		if gone {
+			delete(s.items, key)
+		}
+		return gone
+	})
 }
 
 func (s *shelf[K, V]) clear() {

@@ -22,7 +22,7 @@ func (tickMsg) take(m *model) tea.Cmd         { return m.tick() }
 
 func (msg beyondMsg) take(m *model) tea.Cmd {
 	if m.lanes.beyond.accept(msg.gen) && msg.err == nil {
-		m.finds.put(msg.key, foundMsg(msg).find())
+		m.keep(msg.key, foundMsg(msg).find())
 	}
 	return nil
 }

@@ -164,7 +164,7 @@ func (m *model) takeFound(msg foundMsg) {
 		m.fail(paneMatches, msg.key.doing(), msg.err)
 		return
 	}
-	m.finds.put(msg.key, msg.find())
+	m.keep(msg.key, msg.find())
 }
 
 func (m *model) takeHydrated(msg hydratedMsg) {
