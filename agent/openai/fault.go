@@ -36,7 +36,7 @@ func (m *Model) classify(ctx context.Context, err error, seen *reply, tools bool
 	case seen.status < 300:
 		return fault{transient, m.unavailable("the answer of "+m.server.Host+" cannot be read", "check that OPENAI_BASE_URL names an OpenAI-compatible server"), 0}
 	}
-	return m.rejected(seen, provider.WordsOf(err), tools)
+	return m.rejected(seen, provider.ErrorBodyOf(err), tools)
 }
 
 // unreachable is for a request that got no answer: refused, reset, timed out, sent elsewhere.
@@ -70,12 +70,12 @@ func (m *Model) broken(ctx context.Context, err error) error {
 }
 
 // rejected is for an answer with a status that says no.
-func (m *Model) rejected(seen *reply, words provider.Words, tools bool) fault {
+func (m *Model) rejected(seen *reply, words provider.ErrorBody, tools bool) fault {
 	tooMany := seen.status == http.StatusTooManyRequests
 	switch {
-	case words.Say("stream_options"):
+	case words.Contains("stream_options"):
 		return fault{simpler, m.refusal(seen.status), 0}
-	case !tooMany && tools && words.Say("tool", "function call"):
+	case !tooMany && tools && words.Contains("tool", "function call"):
 		failure := m.unavailable(m.opts.Model+" cannot call tools", "use a model that can")
 		failure.Err = agent.ErrNoTools
 		return fault{permanent, failure, 0}
@@ -87,11 +87,11 @@ func (m *Model) rejected(seen *reply, words provider.Words, tools bool) fault {
 	r := m.server.Refusal(seen.status, seen.after, words)
 	failure := m.unavailable(r.Message, r.Hint)
 	switch r.Kind {
-	case provider.Request:
+	case provider.BadRequest:
 		return fault{permanent, m.refusal(seen.status), 0}
-	case provider.Passing:
+	case provider.Transient:
 		return fault{transient, failure, seen.after}
-	case provider.Limited:
+	case provider.RateLimited:
 		failure.Code = "rate_limited"
 		return fault{limited, failure, seen.after}
 	}

@@ -40,16 +40,16 @@ func TestWhatStaysIsSaidAtOnceAndTellsNothing(t *testing.T) {
 		tries            int
 		is               error
 	}{
-		{"a wrong key", "unavailable", "does not accept the key", agenttest.Fault{Status: 401, Message: "bad key sk-canary"}, 1, nil},
-		{"a forbidden model", "unavailable", "does not let this key use gpt-4o", agenttest.Fault{Status: 403}, 1, nil},
-		{"an unknown model", "unavailable", "knows no chat model gpt-4o", agenttest.Fault{Status: 404}, 1, nil},
+		{"a wrong key", "unavailable", "rejected the API key", agenttest.Fault{Status: 401, Message: "bad key sk-canary"}, 1, nil},
+		{"a forbidden model", "unavailable", "does not allow this key to use gpt-4o", agenttest.Fault{Status: 403}, 1, nil},
+		{"an unknown model", "unavailable", "has no chat model gpt-4o", agenttest.Fault{Status: 404}, 1, nil},
 		{"an empty account", "unavailable", "no credit", agenttest.Fault{Status: 429, Message: "insufficient_quota: a question"}, 1, nil},
 		{"a long conversation", "too_large", "longer than gpt-4o can read", agenttest.Fault{Status: 400, Message: "maximum context length is 8192"}, 1, nil},
 		{"anything else", "invalid", "refuses the request (HTTP 422)", agenttest.Fault{Status: 422, Message: "a question"}, 1, nil},
 		{"no tools: Ollama", "unavailable", "cannot call tools", agenttest.Fault{Status: 400, Message: "llama2 does not support tools"}, 1, agent.ErrNoTools},
 		{"no tools: llama.cpp", "unavailable", "cannot call tools", agenttest.Fault{Status: 500, Message: "tools param requires --jinja flag"}, 1, agent.ErrNoTools},
 		{"no tools: vLLM", "unavailable", "cannot call tools", agenttest.Fault{Status: 400, Message: `"auto" tool choice requires --enable-auto-tool-choice`}, 1, agent.ErrNoTools},
-		{"trouble that stays", "unavailable", "is in trouble (HTTP 500)", agenttest.Fault{Status: 500, Message: "a question sk-canary"}, 4, nil},
+		{"trouble that stays", "unavailable", "is unavailable (HTTP 500)", agenttest.Fault{Status: 500, Message: "a question sk-canary"}, 4, nil},
 		{"resets that stay", "unavailable", "cannot be reached", agenttest.Fault{Reset: true}, 4, nil},
 		{"a cut before the first byte", "unavailable", "broke off", agenttest.Fault{Cut: -1}, 1, agent.ErrBroken},
 	} {

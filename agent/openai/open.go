@@ -36,7 +36,7 @@ func (m *Model) open(ctx context.Context, request api.ChatCompletionRequest, see
 		}
 		waits++
 		passes := f.kind == transient || f.kind == limited
-		if !passes || failures >= m.opts.Attempts || !retry.Wait(ctx, max(retry.Stretched(f.after), retry.Backoff(m.opts.Backoff, waits))) {
+		if !passes || failures >= m.opts.Attempts || !retry.Wait(ctx, max(retry.WithJitter(f.after), retry.Backoff(m.opts.Backoff, waits))) {
 			return nil, wished(ctx, f.err)
 		}
 	}

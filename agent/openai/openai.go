@@ -67,7 +67,7 @@ func New(client *http.Client, opts Options) *Model {
 	homely.CheckRedirect = stayHome
 	config.HTTPClient = &doer{client: &homely}
 	server := provider.Server{
-		Host: provider.HostOf(config.BaseURL), Model: opts.Model, Use: "chat", Variable: "LENS_CHAT_MODEL", Again: "ask again", Keyed: opts.Key != "",
+		Host: provider.HostOf(config.BaseURL), Model: opts.Model, Use: "chat", ModelVariable: "LENS_CHAT_MODEL", RetryHint: "ask again", HasKey: opts.Key != "",
 	}
 	return &Model{client: api.NewClientWithConfig(config), opts: opts, server: server, codec: codecOf(opts.Model)}
 }

@@ -1,5 +1,8 @@
-// Package provider puts into words how a server that speaks OpenAI's API refuses a request: OpenAI itself, Ollama, llama.cpp, LM Studio,
-// vLLM. The server's own words decide what is done, and are not shown: they may quote a text or a key. It opens nothing.
+// Package provider describes how a server that speaks OpenAI's API refuses a request: OpenAI itself, Ollama, llama.cpp,
+// LM Studio, vLLM.
+//
+// The server's own error text decides what Lens does, but is never shown: it may quote a text or a key. The package
+// opens no connection.
 package provider
 
 import (
@@ -10,17 +13,17 @@ import (
 	"time"
 )
 
-// Server is who was asked, for sentences about it.
+// Server describes the server that a request went to, for the sentences about it.
 type Server struct {
-	Host     string
-	Model    string
-	Use      string // "chat", "embedding"
-	Variable string // of the environment, that names the model
-	Again    string // what helps when a fault has passed: "ask again"
-	Keyed    bool   // a key was sent
+	Host          string
+	Model         string
+	Use           string // what the model is for: "chat", "embedding"
+	ModelVariable string // the environment variable that names the model
+	RetryHint     string // what to do once the fault has passed: "ask again"
+	HasKey        bool   // the request carried a key
 }
 
-// HostOf returns the host of a base URL, "the server" for what is none.
+// HostOf returns the host of a base URL, or "the server" if base is not a URL with a host.
 func HostOf(base string) string {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
@@ -29,58 +32,75 @@ func HostOf(base string) string {
 	return u.Host
 }
 
-// Kind is what a refusal asks for.
+// Kind says what the caller should do about a refusal.
 type Kind int
 
 // The kinds of refusals.
 const (
-	Request Kind = iota // looking at what was sent: there is no sentence for it
-	Final               // giving up
-	Passing             // trying again
-	Limited             // trying again, no sooner than told
+	BadRequest  Kind = iota // look at what was sent: the Refusal has no message
+	Permanent               // give up
+	Transient               // retry
+	RateLimited             // retry, no sooner than the server asks
 )
 
-// Refusal is a status that says no, as a person is told of it: one sentence and a next step.
+// Refusal describes an error status to a person: the reason and the next step.
 type Refusal struct {
 	Kind          Kind
 	Message, Hint string
 }
 
-// Refusal says what a status means, with the wait that was asked for and the words that came with it.
-func (s Server) Refusal(status int, after time.Duration, words Words) Refusal {
+// keyHint follows every refusal of a key, or for the lack of one.
+const keyHint = "set OPENAI_API_KEY to a key for the server in OPENAI_BASE_URL"
+
+// Refusal interprets an error status. after is the delay that the server asked for, 0 for none.
+func (s Server) Refusal(status int, after time.Duration, body ErrorBody) Refusal {
 	switch {
-	case words.Code == "insufficient_quota" || words.Say("insufficient_quota"):
-		return Refusal{Final, "the account behind the key has no credit left at " + s.Host, "add credit with the provider, or use another key or server"}
-	case status == http.StatusTooManyRequests:
-		return s.limited(after)
-	case status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooEarly || status >= 500:
-		return Refusal{Passing, fmt.Sprintf("%s is in trouble (HTTP %d)", s.Host, status), "wait, then " + s.Again}
-	case status == http.StatusUnauthorized && s.Keyed:
-		return Refusal{Final, s.Host + " does not accept the key", ownKey}
-	case status == http.StatusUnauthorized:
-		return Refusal{Final, s.Host + " wants a key, and none is set", ownKey}
-	case status == http.StatusForbidden:
-		return Refusal{Final, fmt.Sprintf("%s does not let this key use %s", s.Host, s.Model), "use a key with access to the model, or another model"}
-	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed || words.Code == "model_not_found":
+	case body.Code == "insufficient_quota" || body.Contains("insufficient_quota"):
 		return Refusal{
-			Final, fmt.Sprintf("%s knows no %s model %s", s.Host, s.Use, s.Model),
-			fmt.Sprintf("check %s, and OPENAI_BASE_URL (it mostly ends in /v1); with Ollama: ollama pull %s", s.Variable, s.Model),
+			Permanent, fmt.Sprintf("no credit left at %s (HTTP %d)", s.Host, status),
+			"add credit with the provider, or use another key or server",
+		}
+	case status == http.StatusTooManyRequests:
+		return s.rateLimited(after)
+	case status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooEarly ||
+		status >= 500:
+		return Refusal{Transient, fmt.Sprintf("%s is unavailable (HTTP %d)", s.Host, status), "wait, then " + s.RetryHint}
+	case status == http.StatusUnauthorized && s.HasKey:
+		return Refusal{Permanent, s.Host + " rejected the API key (HTTP 401)", keyHint}
+	case status == http.StatusUnauthorized:
+		return Refusal{Permanent, s.Host + " requires an API key, and none is set (HTTP 401)", keyHint}
+	case status == http.StatusForbidden:
+		return Refusal{
+			Permanent, fmt.Sprintf("%s does not allow this key to use %s (HTTP 403)", s.Host, s.Model),
+			"use a key with access to the model, or another model",
+		}
+	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed || body.Code == "model_not_found":
+		return Refusal{
+			Permanent, fmt.Sprintf("%s has no %s model %s (HTTP %d)", s.Host, s.Use, s.Model, status),
+			fmt.Sprintf("check %s and OPENAI_BASE_URL (usually ends in /v1); with Ollama, run ollama pull %s",
+				s.ModelVariable, s.Model),
 		}
 	}
 	return Refusal{}
 }
 
-const ownKey = "set OPENAI_API_KEY to a key that belongs to the server in OPENAI_BASE_URL"
-
-func (s Server) limited(after time.Duration) Refusal {
-	message := s.Host + " limits the rate of requests"
+func (s Server) rateLimited(after time.Duration) Refusal {
+	status := "HTTP 429"
 	if after > 0 {
-		message += fmt.Sprintf(" and asks to wait %s", after.Round(time.Second))
+		status += ", retry after " + delay(after)
 	}
-	return Refusal{Limited, message, "wait, then " + s.Again}
+	return Refusal{RateLimited, fmt.Sprintf("rate limited by %s (%s)", s.Host, status), "wait, then " + s.RetryHint}
 }
 
-// Do sends a request. Its error does not repeat the URL, which may hold a secret.
+// delay formats a wait: in seconds up to two minutes, in minutes beyond.
+func delay(d time.Duration) string {
+	if d <= 2*time.Minute {
+		return fmt.Sprintf("%.0f s", max(d.Seconds(), 1))
+	}
+	return fmt.Sprintf("%.0f min", d.Minutes())
+}
+
+// Do sends a request. Its error leaves out the URL, which may hold a secret.
 func Do(client *http.Client, r *http.Request) (*http.Response, error) {
 	res, err := client.Do(r)
 	var located *url.Error

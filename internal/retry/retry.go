@@ -1,5 +1,5 @@
-// Package retry says how long to wait before a server is asked again: doubling and with jitter, as long as the server asks for, and never
-// beyond a deadline. It opens nothing, and decides nothing about what is worth another try.
+// Package retry says how long to wait before a server is asked again: doubling with jitter, no shorter than the server
+// asks for, and never beyond a deadline. The caller decides what is worth retrying, and does the retrying.
 package retry
 
 import (
@@ -10,19 +10,20 @@ import (
 	"time"
 )
 
-// Longest bounds the wait between two tries when the server has not named one.
-const Longest = 20 * time.Second
+// MaxBackoff bounds the wait between two tries if the server has not named one.
+const MaxBackoff = 20 * time.Second
 
-// Backoff returns the n-th wait, n from 1: doubling from first, of which a random half is spared, so that many do not come back at once.
+// Backoff returns the n-th wait, n from 1. The wait doubles from first, and a random part of it, up to half, is
+// subtracted, so that many clients do not come back at once.
 func Backoff(first time.Duration, n int) time.Duration {
-	d := min(first<<min(n-1, 16), Longest)
+	d := min(first<<min(n-1, 16), MaxBackoff)
 	return d/2 + rand.N(d/2+1)
 }
 
-// Stretched adds up to a tenth to a wait that the server named: later for jitter, never sooner.
-func Stretched(d time.Duration) time.Duration { return d + rand.N(d/10+1) }
+// WithJitter adds up to a tenth to a wait that the server named. It never shortens the wait.
+func WithJitter(d time.Duration) time.Duration { return d + rand.N(d/10+1) }
 
-// Wait sleeps for d. It says false, at once, when ctx would be over by then.
+// Wait sleeps for d. It returns false at once if ctx would end before that.
 func Wait(ctx context.Context, d time.Duration) bool {
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= d {
 		return false
@@ -37,24 +38,24 @@ func Wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// After reads how long the server asks to wait: milliseconds in OpenAI's retry-after-ms, else seconds or a date (RFC 9110, 10.2.3). 0 for
-// none, or for one that makes no sense.
+// After returns how long the server asks to wait: milliseconds in OpenAI's Retry-After-Ms, or seconds or a date in
+// Retry-After (RFC 9110, 10.2.3). It returns 0 if there is no such header, or if its value makes no sense.
 func After(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
-		return inFuture(ms / 1000)
+		return clamp(ms / 1000)
 	}
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
-		return inFuture(seconds)
+		return clamp(seconds)
 	}
 	if date, err := http.ParseTime(value); err == nil {
-		return inFuture(date.Sub(now).Seconds())
+		return clamp(date.Sub(now).Seconds())
 	}
 	return 0
 }
 
-// inFuture bounds a wait to 0..24 hours, NaN to 0.
-func inFuture(seconds float64) time.Duration {
+// clamp bounds a wait to 0..24 hours. NaN becomes 0.
+func clamp(seconds float64) time.Duration {
 	if !(seconds > 0) {
 		return 0
 	}

@@ -8,7 +8,7 @@ import (
 
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-func TestRetryAfterReadsSecondsMillisecondsAndDates(t *testing.T) {
+func TestAfter(t *testing.T) {
 	for _, c := range []struct {
 		name, header, value string
 		want                time.Duration
@@ -16,25 +16,25 @@ func TestRetryAfterReadsSecondsMillisecondsAndDates(t *testing.T) {
 		{"seconds", "Retry-After", "20", 20 * time.Second},
 		{"a fraction of a second", "Retry-After", "0.5", 500 * time.Millisecond},
 		{"milliseconds", "retry-after-ms", "1500", 1500 * time.Millisecond},
-		{"a date to come", "Retry-After", "Fri, 01 May 2026 12:01:30 GMT", 90 * time.Second},
-		{"a date gone by", "Retry-After", "Fri, 01 May 2026 11:00:00 GMT", 0},
+		{"a date in the future", "Retry-After", "Fri, 01 May 2026 12:01:30 GMT", 90 * time.Second},
+		{"a date in the past", "Retry-After", "Fri, 01 May 2026 11:00:00 GMT", 0},
 		{"none", "Other", "1", 0},
 		{"a negative number", "Retry-After", "-5", 0},
-		{"no number", "Retry-After", "soon", 0},
+		{"a word", "Retry-After", "soon", 0},
 		{"not a number", "Retry-After", "NaN", 0},
-		{"for ever", "Retry-After", "1e300", 24 * time.Hour},
+		{"too long", "Retry-After", "1e300", 24 * time.Hour},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := http.Header{}
 			h.Set(c.header, c.value)
 			if got := After(h, noon); got != c.want {
-				t.Errorf("%s: %s means %v, got %v", c.header, c.value, c.want, got)
+				t.Errorf("%s: %s: got %v, want %v", c.header, c.value, got, c.want)
 			}
 		})
 	}
 }
 
-func FuzzRetryAfterIsNeverNegativeNorEndless(f *testing.F) {
+func FuzzAfter(f *testing.F) {
 	f.Add("20", "")
 	f.Add("Fri, 01 May 2026 12:01:30 GMT", "")
 	f.Add("-1", "1e999")
@@ -44,16 +44,16 @@ func FuzzRetryAfterIsNeverNegativeNorEndless(f *testing.F) {
 			h["Retry-After-Ms"] = []string{ms}
 		}
 		if got := After(h, noon); got < 0 || got > 24*time.Hour {
-			t.Errorf("%q %q: %v", seconds, ms, got)
+			t.Errorf("%q %q: got %v", seconds, ms, got)
 		}
 	})
 }
 
-func TestBackoffDoublesWithJitterUpToItsBound(t *testing.T) {
-	for n, want := range map[int]time.Duration{1: time.Second, 2: 2 * time.Second, 4: 8 * time.Second, 9: Longest, 900: Longest} {
+func TestBackoff(t *testing.T) {
+	for n, want := range map[int]time.Duration{1: time.Second, 2: 2 * time.Second, 4: 8 * time.Second, 9: MaxBackoff, 900: MaxBackoff} {
 		for range 50 {
 			if got := Backoff(time.Second, n); got < want/2 || got > want {
-				t.Fatalf("wait %d is %v, not between %v and %v", n, got, want/2, want)
+				t.Fatalf("wait %d: got %v, want between %v and %v", n, got, want/2, want)
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func (e *Embedder) classify(ctx context.Context, err error, seen *reply) *fault 
 	case seen.status < 300:
 		return e.unreadable(err)
 	}
-	return e.rejected(seen, provider.WordsOf(err))
+	return e.rejected(seen, provider.ErrorBodyOf(err))
 }
 
 // unreachable is for a request that got no answer: refused, reset, timed out.

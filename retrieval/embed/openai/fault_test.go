@@ -51,9 +51,9 @@ func TestFaultsThatStayAreSaidAtOnce(t *testing.T) {
 		says   string
 		hints  string
 	}{
-		"a wrong key":                 {server: embedtest.Options{Key: "sk-right"}, code: "unavailable", says: "does not accept the key", hints: "OPENAI_API_KEY"},
-		"a wrong model":               {server: embedtest.Options{Model: "other"}, code: "unavailable", says: "knows no embedding model text-embedding-3-large", hints: "ollama pull"},
-		"a model that is not allowed": {faults: []embedtest.Fault{embedtest.Status(http.StatusForbidden, "")}, code: "unavailable", says: "does not let this key use", hints: "another model"},
+		"a wrong key":                 {server: embedtest.Options{Key: "sk-right"}, code: "unavailable", says: "rejected the API key", hints: "OPENAI_API_KEY"},
+		"a wrong model":               {server: embedtest.Options{Model: "other"}, code: "unavailable", says: "has no embedding model text-embedding-3-large", hints: "ollama pull"},
+		"a model that is not allowed": {faults: []embedtest.Fault{embedtest.Status(http.StatusForbidden, "")}, code: "unavailable", says: "does not allow this key to use", hints: "another model"},
 		"an empty account":            {faults: []embedtest.Fault{embedtest.Status(http.StatusTooManyRequests, "insufficient_quota")}, code: "unavailable", says: "no credit left", hints: "add credit"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func wantError(t *testing.T, err error, code store.Code, says, hints string) {
 func TestAMissingKeyIsCalledMissing(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{Key: "sk-right"})
 	_, err := embedder(server, openai.Options{}).EmbedQuery(t.Context(), "a query")
-	wantError(t, err, "unavailable", "wants a key, and none is set", "OPENAI_API_KEY")
+	wantError(t, err, "unavailable", "requires an API key, and none is set", "OPENAI_API_KEY")
 }
 
 func TestRetryAfterIsNeverCutShort(t *testing.T) {
@@ -110,7 +110,7 @@ func TestARateLimitBeyondThePatienceIsNotWaitedFor(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(embedtest.RateLimit(time.Hour))
 	_, err := embedder(server, openai.Options{}).EmbedQuery(t.Context(), "a query")
-	wantError(t, err, "rate_limited", "asks to wait 1h0m0s", "goes on where it stopped")
+	wantError(t, err, "rate_limited", "retry after 60 min", "goes on where it stopped")
 }
 
 func TestManyRateLimitsDoNotUseUpTheAttempts(t *testing.T) {
@@ -123,7 +123,7 @@ func TestAServerThatStaysInTroubleIsGivenUp(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Status(503, "")}, 10)...)
 	_, err := embedder(server, openai.Options{Attempts: 4}).Embed(t.Context(), texts(2))
-	wantError(t, err, "unavailable", "is in trouble (HTTP 503)", "run this again")
+	wantError(t, err, "unavailable", "is unavailable (HTTP 503)", "run this again")
 	if got := server.Requests(); got != 4 {
 		t.Errorf("%d requests for 4 attempts", got)
 	}
@@ -252,7 +252,7 @@ func TestWhatWasEmbeddedBeforeAFailureIsKept(t *testing.T) {
 	server.Fail(embedtest.Answer(), embedtest.Status(http.StatusInternalServerError, ""))
 	e := embedder(server, openai.Options{MaxInputs: 2, Concurrency: 1, Attempts: 1})
 	got, err := e.Embed(t.Context(), texts(6))
-	wantError(t, err, "unavailable", "is in trouble (HTTP 500)", "goes on where it stopped")
+	wantError(t, err, "unavailable", "is unavailable (HTTP 500)", "goes on where it stopped")
 	for i, g := range got {
 		if early := i < 2; early != (g.Values != nil) || early == (g.Err != nil) {
 			t.Errorf("text %d: %d values, error %v", i, len(g.Values), g.Err)

@@ -80,8 +80,8 @@ func New(client *http.Client, opts Options) *Embedder {
 	config.BaseURL = cmp.Or(opts.BaseURL, config.BaseURL)
 	config.HTTPClient = &doer{client}
 	e := &Embedder{client: api.NewClientWithConfig(config), opts: opts, model: known, server: provider.Server{
-		Host: provider.HostOf(config.BaseURL), Model: opts.Model, Use: "embedding", Variable: "LENS_EMBEDDING_MODEL",
-		Again: "run this again: it goes on where it stopped", Keyed: opts.Key != "",
+		Host: provider.HostOf(config.BaseURL), Model: opts.Model, Use: "embedding", ModelVariable: "LENS_EMBEDDING_MODEL",
+		RetryHint: "run this again: it goes on where it stopped", HasKey: opts.Key != "",
 	}}
 	e.dim.Store(int64(opts.Dimensions))
 	e.floats.Store(!known.base64)

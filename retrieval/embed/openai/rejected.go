@@ -8,18 +8,18 @@ import (
 )
 
 // rejected is for an answer with a status that says no.
-func (e *Embedder) rejected(seen *reply, words provider.Words) *fault {
-	if words.TooLong() || words.Say("unsupported value: nan") { // the latter is Ollama's 500 for a text whose vector is not finite
+func (e *Embedder) rejected(seen *reply, words provider.ErrorBody) *fault {
+	if words.TooLong() || words.Contains("unsupported value: nan") { // the latter is Ollama's 500 for a text whose vector is not finite
 		return e.refusal(seen.status, words)
 	}
 	r := e.server.Refusal(seen.status, seen.after, words)
 	failure := &embed.Error{Code: "unavailable", Op: op, Message: r.Message, Hint: r.Hint}
 	switch r.Kind {
-	case provider.Request:
+	case provider.BadRequest:
 		return e.refusal(seen.status, words)
-	case provider.Passing:
+	case provider.Transient:
 		return &fault{kind: transient, after: seen.after, err: failure}
-	case provider.Limited:
+	case provider.RateLimited:
 		failure.Code = "rate_limited"
 		return &fault{kind: limited, after: seen.after, err: failure}
 	}
@@ -28,7 +28,7 @@ func (e *Embedder) rejected(seen *reply, words provider.Words) *fault {
 
 // refusal is for a text, or something in the request, that the server does not take. A server that has not yet answered in base64 may
 // mean that.
-func (e *Embedder) refusal(status int, words provider.Words) *fault {
+func (e *Embedder) refusal(status int, words provider.ErrorBody) *fault {
 	why := fmt.Sprintf("HTTP %d", status)
 	if !words.TooLong() && !e.served.Load() && e.floats.CompareAndSwap(false, true) {
 		return e.malformed(why)

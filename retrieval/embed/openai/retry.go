@@ -26,7 +26,7 @@ func (e *Embedder) request(ctx context.Context, items []item, p patience) ([][]f
 			failures++
 		}
 		waits++
-		if failures >= p.attempts || !retry.Wait(ctx, max(retry.Stretched(f.after), retry.Backoff(e.opts.Backoff, waits))) {
+		if failures >= p.attempts || !retry.Wait(ctx, max(retry.WithJitter(f.after), retry.Backoff(e.opts.Backoff, waits))) {
 			return nil, f
 		}
 	}
