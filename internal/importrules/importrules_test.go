@@ -1,7 +1,7 @@
-// Package arrows holds the one test that keeps the house in order: who may import whom, and who may open a socket.
+// Package importrules tests which packages may import which, and which may open a socket.
 //
-// It reads the imports of every Go file itself, in this process, so that the test cache notices when a file changes.
-package arrows
+// The test parses the imports of every Go file in its own process, so that the test cache notices when a file changes.
+package importrules
 
 import (
 	"go/parser"
@@ -18,9 +18,9 @@ import (
 
 const module = "lens"
 
-// arrows lists, for each package (or tree, with a trailing /...), the packages of ours that it may import. The first entry
-// that fits a package counts. Test files may import more: see testArrows.
-var arrows = []struct {
+// rules lists, for each package (or tree, with a trailing /...), the packages of this module that it may import. The
+// first entry that matches a package counts. Test files may import more: see testRules.
+var rules = []struct {
 	from string
 	to   []string
 }{
@@ -73,8 +73,8 @@ var arrows = []struct {
 	{"cmd/lens-lambda", []string{"internal/config", "internal/boot", "internal/httpapi", "retrieval"}},
 }
 
-// testArrows lists what the tests of a package may import besides.
-var testArrows = map[string][]string{
+// testRules lists what the tests of a package may import in addition.
+var testRules = map[string][]string{
 	"agent/openai":           {"agent/agenttest"},
 	"agent/agenttest":        {"agent/openai"},
 	"agent/tools":            {"agent/...", "retrieval/...", "store/...", "internal/demo"},
@@ -104,14 +104,15 @@ var testArrows = map[string][]string{
 	"internal/boot":          {"..."},
 }
 
-// sockets are the only packages that may import net or net/http: whatever else wants the network gets a dialer or a client.
-var sockets = []string{
+// networkPackages are the only ones that may import net or net/http. Every other package that needs the network is given
+// a dialer or a client.
+var networkPackages = []string{
 	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai", "agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
-	"internal/retry", "internal/provider", // read what came, open nothing
+	"internal/retry", "internal/provider", // read responses, open nothing
 	"store/shard/s3", "store/shard/s3/s3test", "internal/httpapi", "internal/mcpapi", "internal/boot", "internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 
-func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {
+func TestImports_FollowTheRules(t *testing.T) {
 	eachImport(t, func(file, from, to string, isTest bool) {
 		inside, ours := strings.CutPrefix(to, module+"/")
 		if !ours || inside == from {
@@ -119,36 +120,36 @@ func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {
 		}
 		allowed, known := allowedFrom(from)
 		if !known {
-			t.Errorf("%s: package %s has no place in the house: give it one in the arrows", file, from)
+			t.Errorf("%s: package %s is not in the rules: add it", file, from)
 			return
 		}
 		if isTest {
-			allowed = append(slices.Clone(allowed), testArrows[from]...)
+			allowed = append(slices.Clone(allowed), testRules[from]...)
 		}
-		if !slices.ContainsFunc(allowed, func(pattern string) bool { return fits(pattern, inside) }) {
+		if !slices.ContainsFunc(allowed, func(pattern string) bool { return matches(pattern, inside) }) {
 			t.Errorf("%s: %s may not import %s", file, from, inside)
 		}
 	})
 }
 
-func TestOnlyTheNamedPackagesReachForTheNetwork(t *testing.T) {
+func TestImports_Network(t *testing.T) {
 	eachImport(t, func(file, from, to string, isTest bool) {
-		if (to == "net" || to == "net/http") && !isTest && !slices.Contains(sockets, from) {
+		if (to == "net" || to == "net/http") && !isTest && !slices.Contains(networkPackages, from) {
 			t.Errorf("%s: %s may not import %s", file, from, to)
 		}
 	})
 }
 
-func TestNobodyImportsAFace(t *testing.T) {
-	faces := []string{"lens/tui", "lens/internal/httpapi", "lens/internal/mcpapi"}
+func TestImports_FrontEnds(t *testing.T) {
+	frontEnds := []string{"lens/tui", "lens/internal/httpapi", "lens/internal/mcpapi"}
 	eachImport(t, func(file, from, to string, _ bool) {
-		if slices.Contains(faces, to) && !strings.HasPrefix(from, "cmd/") && from != strings.TrimPrefix(to, module+"/") {
-			t.Errorf("%s: %s may not import the face %s", file, from, to)
+		if slices.Contains(frontEnds, to) && !strings.HasPrefix(from, "cmd/") && from != strings.TrimPrefix(to, module+"/") {
+			t.Errorf("%s: %s may not import the front end %s", file, from, to)
 		}
 	})
 }
 
-func TestFitsTellsATreeFromAPackage(t *testing.T) {
+func TestMatches(t *testing.T) {
 	for _, c := range []struct {
 		pattern, pkg string
 		want         bool
@@ -159,23 +160,23 @@ func TestFitsTellsATreeFromAPackage(t *testing.T) {
 		{"store/...", "storetest", false},
 		{"...", "anything/at/all", true},
 	} {
-		if got := fits(c.pattern, c.pkg); got != c.want {
-			t.Errorf("fits(%q, %q) = %v", c.pattern, c.pkg, got)
+		if got := matches(c.pattern, c.pkg); got != c.want {
+			t.Errorf("matches(%q, %q) = %v", c.pattern, c.pkg, got)
 		}
 	}
 }
 
 func allowedFrom(from string) (to []string, known bool) {
-	for _, a := range arrows {
-		if fits(a.from, from) {
+	for _, a := range rules {
+		if matches(a.from, from) {
 			return a.to, true
 		}
 	}
 	return nil, false
 }
 
-// fits reports whether pkg is pattern, or lies in the tree that a pattern ending in ... names.
-func fits(pattern, pkg string) bool {
+// matches reports whether pkg is pattern, or lies in the tree that a pattern ending in ... names.
+func matches(pattern, pkg string) bool {
 	if pattern == "..." {
 		return true
 	}
@@ -228,7 +229,7 @@ func eachImport(t *testing.T, fn func(file, from, to string, isTest bool)) {
 		t.Fatal(err)
 	}
 	if files < 10 {
-		t.Fatalf("only %d Go files found below %s: this test looks in the wrong place", files, root)
+		t.Fatalf("only %d Go files found below %s", files, root)
 	}
 }
 
