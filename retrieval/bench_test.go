@@ -72,10 +72,10 @@ var (
 type nearestOnly struct {
 	*archive
 	once sync.Once
-	near []store.Neighbour
+	near []store.Neighbor
 }
 
-func (n *nearestOnly) Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error) {
+func (n *nearestOnly) Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
 	n.once.Do(func() { n.near, _ = n.archive.Nearest(ctx, query, store.Filter{}, 1000) })
 	return n.near[:k], nil
 }

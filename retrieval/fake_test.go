@@ -92,9 +92,9 @@ func (a *archive) Postings(_ context.Context, terms []string) ([]store.Postings,
 	return lists, nil
 }
 
-func (a *archive) Nearest(_ context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error) {
+func (a *archive) Nearest(_ context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
 	a.vectorReads.Add(1)
-	var near []store.Neighbour
+	var near []store.Neighbor
 	var facts []store.Postings
 	for _, fact := range f.Facts() {
 		facts = append(facts, a.postings[fact])
@@ -102,10 +102,10 @@ func (a *archive) Nearest(_ context.Context, query []float32, f store.Filter, k 
 	for row := range a.catalog.Scope(f, facts).Rows() {
 		ord := a.catalog.Ord[row]
 		if v, ok := a.vectors[ord]; ok {
-			near = append(near, store.Neighbour{Ord: ord, Similarity: store.Dot(query, v)})
+			near = append(near, store.Neighbor{Ord: ord, Similarity: store.Dot(query, v)})
 		}
 	}
-	slices.SortFunc(near, func(a, b store.Neighbour) int {
+	slices.SortFunc(near, func(a, b store.Neighbor) int {
 		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
 	})
 	return near[:min(k, len(near))], a.fail

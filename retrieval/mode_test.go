@@ -108,7 +108,7 @@ func TestAFailingSimilarityReadIsAnError(t *testing.T) {
 // halfBroken finds no neighbours and fails when asked for cosines.
 type halfBroken struct{ *archive }
 
-func (h *halfBroken) Nearest(context.Context, []float32, store.Filter, int) ([]store.Neighbour, error) {
+func (h *halfBroken) Nearest(context.Context, []float32, store.Filter, int) ([]store.Neighbor, error) {
 	return nil, nil
 }
 

@@ -63,7 +63,7 @@ type Corpus interface {
 type Part interface {
 	Catalog(ctx context.Context) (*store.Catalog, error)
 	Postings(ctx context.Context, terms []string) ([]store.Postings, error)
-	Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error)
+	Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error)
 	Similarities(ctx context.Context, query []float32, ords []store.Ord) ([]float64, error)
 
 	// Records returns the turns of ords, in their order.

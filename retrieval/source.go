@@ -12,7 +12,7 @@ import (
 type Source interface {
 	Catalog(ctx context.Context) (*store.Catalog, error)
 	Postings(ctx context.Context, terms []string) ([]store.Postings, error)
-	Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error)
+	Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error)
 	Similarities(ctx context.Context, query []float32, ords []store.Ord) ([]float64, error)
 	Turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error)
 	Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Conversation, error)

@@ -79,7 +79,7 @@ func NewCatalog(version int64, rows []CatalogRow) *Catalog {
 		top = max(top, r.Ord)
 	}
 	c.indexOrds(top)
-	c.linkNeighbours(positions)
+	c.linkNeighbors(positions)
 	return c
 }
 
@@ -136,8 +136,8 @@ func (c *Catalog) indexOrds(top Ord) {
 	}
 }
 
-// linkNeighbours fills Prev and Next along each conversation's active path.
-func (c *Catalog) linkNeighbours(positions []int32) {
+// linkNeighbors fills Prev and Next along each conversation's active path.
+func (c *Catalog) linkNeighbors(positions []int32) {
 	order := make([]int32, 0, len(positions))
 	for i := range positions {
 		c.Prev[i], c.Next[i] = -1, -1

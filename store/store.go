@@ -55,7 +55,7 @@ type Reader interface {
 	// Postgres's own, among more than 10,000 and a tenth of the archive, about 0.985. Otherwise none is missed.
 	// CodeDimensionMismatch when len(query) is not the generation's dim, CodeInvalid when query is not of unit length (see
 	// CheckQuery), CodeNotFound when no generation is active.
-	Nearest(ctx context.Context, query []float32, f Filter, k int) ([]Neighbour, error)
+	Nearest(ctx context.Context, query []float32, f Filter, k int) ([]Neighbor, error)
 
 	// Similarities returns Dot(query, vector) for each of ords, NaN where there is no vector. Errors as Nearest.
 	Similarities(ctx context.Context, query []float32, ords []Ord) ([]float64, error)

@@ -170,8 +170,8 @@ type Postings struct {
 	Counts []uint32
 }
 
-// Neighbour is a turn found by its vector. Similarity is the cosine, -1 to 1.
-type Neighbour struct {
+// Neighbor is a turn found by its vector. Similarity is the cosine, -1 to 1.
+type Neighbor struct {
 	Ord        Ord
 	Similarity float64
 }

@@ -35,7 +35,7 @@ func vectors(t testing.TB, st store.Store, messages ...string) (have []string) {
 		t.Fatal(err)
 	}
 	for _, m := range messages {
-		if slices.ContainsFunc(found, func(n store.Neighbour) bool {
+		if slices.ContainsFunc(found, func(n store.Neighbor) bool {
 			row, ok := catalog.Row(n.Ord)
 			return ok && catalog.ID[row] == store.TurnID(uid(m))
 		}) {

@@ -132,7 +132,7 @@ func medianOf(times []time.Duration) float64 {
 }
 
 // truth is what the queries must find, where s compares one by one.
-func (s *Store) truth(b *testing.B, queries [][]float32, f store.Filter) (all [][]store.Neighbour) {
+func (s *Store) truth(b *testing.B, queries [][]float32, f store.Filter) (all [][]store.Neighbor) {
 	b.Helper()
 	for _, query := range queries {
 		found, err := s.Nearest(b.Context(), query, f, benchTop)

@@ -9,7 +9,7 @@ import (
 )
 
 // bySigns compares the query with those vectors whose signs say that they may be near. Errors: errUnsketched.
-func (q search) bySigns(ctx context.Context, v *view, scope *store.Scope, ask ask) ([]store.Neighbour, error) {
+func (q search) bySigns(ctx context.Context, v *view, scope *store.Scope, ask ask) ([]store.Neighbor, error) {
 	k := q.sketchOf(v)
 	if k == nil {
 		return nil, errUnsketched
@@ -22,7 +22,7 @@ func (q search) bySigns(ctx context.Context, v *view, scope *store.Scope, ask as
 		return nil, errUnsketched
 	}
 	compare := func(ords []store.Ord) ([]float64, error) { return q.at(k.places.get(ords), ask) }
-	return q.exactly(v, ask, func(limit int) ([]store.Neighbour, error) {
+	return q.exactly(v, ask, func(limit int) ([]store.Neighbor, error) {
 		seen, err := k.Search(ctx, q.query, keep, limit, compare)
 		if err != nil || len(missing) == 0 {
 			return seen, err

@@ -15,7 +15,7 @@ import (
 // The server knows the query only in halves, and adds up in 32 bits; so its order is right but for rows that are very close to each
 // other. It is asked for some more than k, and for more still as long as one that it left out could be among the k best. Only a
 // search by the vector index is content with what it finds.
-func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k int) (found []store.Neighbour, err error) {
+func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k int) (found []store.Neighbor, err error) {
 	q := s.newSearch(query, f, k)
 	err = s.read(ctx, "nearest", func(c *conn) error {
 		found, err = s.nearest(ctx, c, q)
@@ -24,7 +24,7 @@ func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k 
 	return found, err
 }
 
-func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.Neighbour, err error) {
+func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.Neighbor, err error) {
 	err = s.look(ctx, c, q.query, len(q.filter.Meta) == 0, func(v *view, ask ask) error {
 		scope, err := s.scopeOf(ctx, c, v.catalog, q.filter)
 		if err != nil {

@@ -13,24 +13,24 @@ import (
 )
 
 // embedded opens an archive with a turn for each of vectors, and returns what Nearest must find.
-func embedded(t *testing.T, vectors [][]float32, query []float32) (*Store, []store.Neighbour) {
+func embedded(t *testing.T, vectors [][]float32, query []float32) (*Store, []store.Neighbor) {
 	t.Helper()
 	return embeddedAt(t, pgtest.Schema(t), vectors, query)
 }
 
-func embeddedAt(t *testing.T, address string, vectors [][]float32, query []float32) (*Store, []store.Neighbour) {
+func embeddedAt(t *testing.T, address string, vectors [][]float32, query []float32) (*Store, []store.Neighbor) {
 	t.Helper()
 	s := openAt(t, Options{URL: address})
 	c := chatOf(len(vectors), "near")
 	must(t, put(t.Context(), s, c))
-	var ranked []store.Neighbour
+	var ranked []store.Neighbor
 	must(t, s.Update(t.Context(), func(tx store.Tx) error {
 		g, err := tx.PutGeneration(t.Context(), store.Generation{Provider: "p", Model: "m", Dim: len(query), Recipe: 1})
 		must(t, err)
 		all := make([]store.Vector, len(vectors))
 		for i, v := range vectors {
 			all[i] = store.Vector{Turn: c.Turns[i].ID, Values: v}
-			ranked = append(ranked, store.Neighbour{Ord: c.Turns[i].Ord, Similarity: store.Dot(query, store.Halves(v))})
+			ranked = append(ranked, store.Neighbor{Ord: c.Turns[i].Ord, Similarity: store.Dot(query, store.Halves(v))})
 		}
 		must(t, tx.PutVectors(t.Context(), g.ID, all))
 		return tx.Activate(t.Context(), g.ID)

@@ -66,10 +66,10 @@ type met struct {
 }
 
 // learn says which turns of scope were met, by their ids, and keeps their places.
-func (p *places) learn(c *store.Catalog, scope *store.Scope, found map[uuid.UUID]met) []store.Neighbour {
+func (p *places) learn(c *store.Catalog, scope *store.Scope, found map[uuid.UUID]met) []store.Neighbor {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	seen := make([]store.Neighbour, 0, len(found))
+	seen := make([]store.Neighbor, 0, len(found))
 	for row := range scope.Rows() {
 		m, ok := found[c.ID[row]]
 		if !ok {
@@ -77,7 +77,7 @@ func (p *places) learn(c *store.Catalog, scope *store.Scope, found map[uuid.UUID
 		}
 		ord := c.Ord[row]
 		p.keep(ord, m.place)
-		seen = append(seen, store.Neighbour{Ord: ord, Similarity: m.similarity})
+		seen = append(seen, store.Neighbor{Ord: ord, Similarity: m.similarity})
 	}
 	return seen
 }

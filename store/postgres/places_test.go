@@ -23,10 +23,10 @@ func TestVectorsAreFoundWhereTheyHaveMoved(t *testing.T) {
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
 	lo, hi := catalog.Window(narrow)
-	within := slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbour) bool {
+	within := slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbor) bool {
 		return !slices.Contains(catalog.Ord[lo:hi], n.Ord)
 	})
-	want := func(what string, want []store.Neighbour) {
+	want := func(what string, want []store.Neighbor) {
 		t.Helper()
 		for range 2 { // by ids, by places
 			found, err := s.Nearest(t.Context(), query, narrow, len(want))

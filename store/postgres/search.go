@@ -49,7 +49,7 @@ type ask func(steps ...step) error
 
 // in answers q in the archive that v shows, of which scope is what q's filter lets through. The turns that may be found are counted
 // first: that decides the way. The server knows nothing of facts, so turns that have some are named to it.
-func (q search) in(ctx context.Context, v *view, scope *store.Scope, ask ask) ([]store.Neighbour, error) {
+func (q search) in(ctx context.Context, v *view, scope *store.Scope, ask ask) ([]store.Neighbor, error) {
 	if err := v.check(q.query); err != nil || q.k <= 0 {
 		return nil, err
 	}
@@ -65,18 +65,18 @@ func (q search) in(ctx context.Context, v *view, scope *store.Scope, ask ask) ([
 	}
 	switch {
 	case len(q.filter.Meta) > 0 || n*selective < all || v.indexed && n <= q.least:
-		return q.exactly(v, ask, func(limit int) ([]store.Neighbour, error) { return q.among(v, scope, limit, ask) })
+		return q.exactly(v, ask, func(limit int) ([]store.Neighbor, error) { return q.among(v, scope, limit, ask) })
 	case v.indexed:
 		found, err := q.byIndex(v, leastEffort*all/n, ask)
 		if err != nil || len(found) == min(q.k, n) {
 			return found, err
 		}
 	}
-	return q.exactly(v, ask, func(limit int) ([]store.Neighbour, error) { return q.scan(v, limit, ask) })
+	return q.exactly(v, ask, func(limit int) ([]store.Neighbor, error) { return q.scan(v, limit, ask) })
 }
 
 // exactly returns the k best of what fetch yields, which it asks for more until no row that is left out can be among them.
-func (q search) exactly(v *view, ask ask, fetch func(limit int) ([]store.Neighbour, error)) ([]store.Neighbour, error) {
+func (q search) exactly(v *view, ask ask, fetch func(limit int) ([]store.Neighbor, error)) ([]store.Neighbor, error) {
 	for limit := q.limit(); ; limit *= 2 {
 		seen, err := fetch(limit)
 		if err != nil {
@@ -92,16 +92,16 @@ func (q search) exactly(v *view, ask ask, fetch func(limit int) ([]store.Neighbo
 func (q search) limit() int { return q.k + q.k/8 + 16 }
 
 // possible returns those of seen, which comes in the server's order with the server's similarities, that can be among the k best.
-func (q search) possible(seen []store.Neighbour) []store.Neighbour {
+func (q search) possible(seen []store.Neighbor) []store.Neighbor {
 	if len(seen) <= q.k {
 		return seen
 	}
 	least := seen[q.k-1].Similarity - 2*slack(q.query)
-	return slices.DeleteFunc(slices.Clone(seen), func(n store.Neighbour) bool { return n.Similarity < least })
+	return slices.DeleteFunc(slices.Clone(seen), func(n store.Neighbor) bool { return n.Similarity < least })
 }
 
 // best returns the k best of possible in order, with their true similarities.
-func (q search) best(v *view, possible []store.Neighbour, ask ask) ([]store.Neighbour, error) {
+func (q search) best(v *view, possible []store.Neighbor, ask ask) ([]store.Neighbor, error) {
 	ords := make([]store.Ord, len(possible))
 	for i, n := range possible {
 		ords[i] = n.Ord
@@ -117,22 +117,22 @@ func (q search) best(v *view, possible []store.Neighbour, ask ask) ([]store.Neig
 }
 
 // nearest returns the k best of found in order.
-func nearest(found []store.Neighbour, k int) []store.Neighbour {
-	slices.SortFunc(found, func(a, b store.Neighbour) int {
+func nearest(found []store.Neighbor, k int) []store.Neighbor {
+	slices.SortFunc(found, func(a, b store.Neighbor) int {
 		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
 	})
 	return found[:min(k, len(found))]
 }
 
 // among compares the query with the vectors of scope, where their places are known by those, else found by their turns' ids.
-func (q search) among(v *view, scope *store.Scope, limit int, ask ask) ([]store.Neighbour, error) {
+func (q search) among(v *view, scope *store.Scope, limit int, ask ask) ([]store.Neighbor, error) {
 	known, unknown := v.places.split(v.catalog, scope)
 	return q.amongPlaces(v, scope, known, unknown, limit, ask)
 }
 
 func (q search) amongPlaces(
 	v *view, scope *store.Scope, known pgtype.FlatArray[pgtype.TID], unknown []uuid.UUID, limit int, ask ask,
-) ([]store.Neighbour, error) {
+) ([]store.Neighbor, error) {
 	found := make(map[uuid.UUID]met, len(unknown)+limit)
 	err := ask(tuneAmong(), step{
 		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, unknown, known, limit},
@@ -148,7 +148,7 @@ func (q search) amongPlaces(
 }
 
 // byIndex lets the vector index find what is near, and goes on walking through it as long as the filter leaves too little.
-func (q search) byIndex(v *view, effort int, ask ask) ([]store.Neighbour, error) {
+func (q search) byIndex(v *view, effort int, ask ask) ([]store.Neighbor, error) {
 	effort = min(max(effort, leastEffort, q.limit()), mostEffort)
 	tuned := func(steps ...step) error { return ask(append([]step{tuneByIndex(effort)}, steps...)...) }
 	seen, err := q.ranked(v.literal("NearestByIndex"), []any{q.half}, q.limit(), tuned)
@@ -159,15 +159,15 @@ func (q search) byIndex(v *view, effort int, ask ask) ([]store.Neighbour, error)
 }
 
 // scan compares the query with all vectors, and leaves the filter to the server.
-func (q search) scan(v *view, limit int, ask ask) ([]store.Neighbour, error) {
+func (q search) scan(v *view, limit int, ask ask) ([]store.Neighbor, error) {
 	return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, ask)
 }
 
 // ranked runs a statement that takes the filter and the limit as its last parameters. In relaxed order an index yields a few too late.
-func (q search) ranked(sql string, args []any, limit int, ask ask) (seen []store.Neighbour, err error) {
+func (q search) ranked(sql string, args []any, limit int, ask ask) (seen []store.Neighbor, err error) {
 	args = append(args, q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, q.filter.Sources, limit)
 	err = ask(step{sql: sql, args: args, scan: func(r row) error {
-		seen = append(seen, store.Neighbour{Ord: store.Ord(r.number(0)), Similarity: -r.float(1)})
+		seen = append(seen, store.Neighbor{Ord: store.Ord(r.number(0)), Similarity: -r.float(1)})
 		return nil
 	}})
 	return nearest(seen, limit), err

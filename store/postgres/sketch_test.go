@@ -19,7 +19,7 @@ import (
 const sketchTurns, sketchDim = store.ExactWindow + 600, vecindex.SketchFrom
 
 // sketched is embedClusters where there is a sketch.
-func sketched(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbour) {
+func sketched(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbor) {
 	t.Helper()
 	s, query, ranked = embedClusters(t, address)
 	wantExact(t, s, query, ranked)
@@ -28,7 +28,7 @@ func sketched(t *testing.T, address string) (s *Store, query []float32, ranked [
 }
 
 // embedClusters opens an archive with vectors in clusters, and returns what all of it must yield for query.
-func embedClusters(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbour) {
+func embedClusters(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbor) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(13, 14))
 	centers, vectors := make([][]float32, 40), make([][]float32, sketchTurns)
@@ -72,7 +72,7 @@ func TestSignsSayWhatIsCompared(t *testing.T) {
 		}
 	}
 	since := store.Filter{Since: time.Unix(500, 0)}
-	within := slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbour) bool { return n.Ord <= 500 })
+	within := slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbor) bool { return n.Ord <= 500 })
 	found, err := s.Nearest(t.Context(), query, since, 100)
 	must(t, err)
 	if n := common(found, within[:100]); len(found) != 100 || n < 98 {
@@ -86,13 +86,13 @@ func TestWhatASketchLacksIsFound(t *testing.T) {
 	other := openAt(t, Options{URL: address})
 	c := chatOf(2, "new")
 	must(t, put(t.Context(), other, c))
-	embed := func(turn store.Turn) store.Neighbour {
+	embed := func(turn store.Turn) store.Neighbor {
 		must(t, other.Update(t.Context(), func(tx store.Tx) error {
 			return tx.PutVectors(t.Context(), 1, []store.Vector{{Turn: turn.ID, Values: query}})
 		}))
-		return store.Neighbour{Ord: turn.Ord, Similarity: store.Dot(query, store.Halves(query))}
+		return store.Neighbor{Ord: turn.Ord, Similarity: store.Dot(query, store.Halves(query))}
 	}
-	added := []store.Neighbour{embed(c.Turns[0])}
+	added := []store.Neighbor{embed(c.Turns[0])}
 	wantFirst := func(what string) {
 		t.Helper()
 		found, err := s.Nearest(t.Context(), query, store.Filter{}, 10)

@@ -60,7 +60,7 @@ func TestAVectorThatAnotherProcessReplacesIsNotAnsweredFromMemory(t *testing.T) 
 	}
 	found, err := s.Nearest(t.Context(), query, store.Filter{}, 1)
 	must(t, err)
-	if want := []store.Neighbour{{Ord: last, Similarity: same}}; !slices.Equal(found, want) {
+	if want := []store.Neighbor{{Ord: last, Similarity: same}}; !slices.Equal(found, want) {
 		t.Errorf("got %v, want %v", found, want)
 	}
 }

@@ -22,7 +22,7 @@ import (
 const indexTurns, fewTurns, indexDim, indexAbove = 3000, 600, 48, 300
 
 // indexable opens an archive where none is, with n vectors in clusters, and returns what all of it must yield for query.
-func indexable(t *testing.T, address string, n int) (s *Store, query []float32, ranked []store.Neighbour) {
+func indexable(t *testing.T, address string, n int) (s *Store, query []float32, ranked []store.Neighbor) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
 	centers, vectors := make([][]float32, 60), make([][]float32, n)
@@ -50,7 +50,7 @@ func (s *Store) hasIndex(t *testing.T) (there bool) {
 }
 
 // wantExact makes sure that a search misses nothing.
-func wantExact(t *testing.T, s *Store, query []float32, ranked []store.Neighbour) {
+func wantExact(t *testing.T, s *Store, query []float32, ranked []store.Neighbor) {
 	t.Helper()
 	found, err := s.Nearest(t.Context(), query, store.Filter{}, 50)
 	must(t, err)
@@ -76,7 +76,7 @@ func TestTheIndexFindsNearlyAll(t *testing.T) {
 	for _, f := range []store.Filter{{}, {Since: time.Unix(indexTurns/2, 0)}} {
 		within := ranked
 		if f.Timed() {
-			within = slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbour) bool { return n.Ord <= indexTurns/2 })
+			within = slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbor) bool { return n.Ord <= indexTurns/2 })
 		}
 		for _, k := range []int{10, 100, 1000} {
 			found, err := s.Nearest(t.Context(), query, f, k)
@@ -84,14 +84,14 @@ func TestTheIndexFindsNearlyAll(t *testing.T) {
 			if known := common(found, within[:k]); len(found) != k || known < k*985/1000 {
 				t.Errorf("%+v: %d of the %d nearest, among %d", f, known, k, len(found))
 			}
-			if !slices.IsSortedFunc(found, func(a, b store.Neighbour) int { return int((b.Similarity - a.Similarity) * 1e9) }) || common(found, ranked) != len(found) {
+			if !slices.IsSortedFunc(found, func(a, b store.Neighbor) int { return int((b.Similarity - a.Similarity) * 1e9) }) || common(found, ranked) != len(found) {
 				t.Errorf("%+v: similarities that are not true, or not in order: %v", f, found)
 			}
 		}
 	}
 	narrow, err := s.Nearest(t.Context(), query, store.Filter{Since: time.Unix(100, 0), Until: time.Unix(300, 0)}, 1000)
 	must(t, err)
-	within := slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbour) bool { return n.Ord <= 100 || n.Ord > 300 })
+	within := slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbor) bool { return n.Ord <= 100 || n.Ord > 300 })
 	if !slices.Equal(narrow, within) {
 		t.Errorf("a narrow window is not answered exactly: %v, want %v", narrow, within)
 	}
@@ -108,8 +108,8 @@ func (s *Store) wantUnindexed(t *testing.T, want int) {
 }
 
 // common counts what both lists hold, similarity and all.
-func common(a, b []store.Neighbour) (n int) {
-	held := make(map[store.Neighbour]bool, len(b))
+func common(a, b []store.Neighbor) (n int) {
+	held := make(map[store.Neighbor]bool, len(b))
 	for _, x := range b {
 		held[x] = true
 	}

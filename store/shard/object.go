@@ -116,7 +116,7 @@ func (s *shard) close() error {
 }
 
 // nearest returns up to k turns by descending inner product with query, of those that f lets through: see store.Reader.
-func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error) {
+func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
 	var facts []store.Postings
 	if terms := f.Facts(); terms != nil {
 		var err error

@@ -121,11 +121,11 @@ func (v *View) join(parts [][]store.Postings, j int) (all store.Postings) {
 }
 
 // Nearest is that of store.Reader.
-func (v *View) Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbour, error) {
+func (v *View) Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
 	if err := store.CheckQuery("shard: nearest", query, v.manifest.Model.Dims); err != nil {
 		return nil, err
 	}
-	parts := make([][]store.Neighbour, len(v.shards))
+	parts := make([][]store.Neighbor, len(v.shards))
 	err := v.each(func(i int, s *shard) (err error) {
 		parts[i], err = s.nearest(ctx, query, f, k)
 		return err
@@ -133,10 +133,10 @@ func (v *View) Nearest(ctx context.Context, query []float32, f store.Filter, k i
 	if err != nil {
 		return nil, err
 	}
-	var found []store.Neighbour
+	var found []store.Neighbor
 	for i, part := range parts {
 		for _, n := range part {
-			found = append(found, store.Neighbour{Ord: n.Ord + v.bases[i], Similarity: n.Similarity})
+			found = append(found, store.Neighbor{Ord: n.Ord + v.bases[i], Similarity: n.Similarity})
 		}
 	}
 	slices.SortFunc(found, vecindex.Nearer)

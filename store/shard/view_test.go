@@ -51,7 +51,7 @@ func sameAnswers(t *testing.T, st store.Store, whole *store.Catalog, x *Index, f
 	defer release()
 	c, err := v.Catalog(t.Context())
 	must(t, err)
-	ids := func(c *store.Catalog, ns []store.Neighbour) (found []string) {
+	ids := func(c *store.Catalog, ns []store.Neighbor) (found []string) {
 		for _, n := range ns {
 			row, _ := c.Row(n.Ord)
 			found = append(found, fmt.Sprintf("%s %.17g", c.ID[row], n.Similarity))

@@ -28,7 +28,7 @@ type generation struct {
 }
 
 // Nearest implements store.Reader.
-func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k int) (found []store.Neighbour, err error) {
+func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k int) (found []store.Neighbor, err error) {
 	for {
 		facts, version, err := s.facts(ctx, f)
 		if err != nil {
@@ -82,8 +82,8 @@ func (d *dense) accepts(query []float32) error {
 	return store.CheckQuery("sqlite: search", query, d.gen.dim)
 }
 
-func (d *dense) nearest(ctx context.Context, query []float32, f store.Filter, scope *store.Scope, k int) ([]store.Neighbour, error) {
-	var found []store.Neighbour
+func (d *dense) nearest(ctx context.Context, query []float32, f store.Filter, scope *store.Scope, k int) ([]store.Neighbor, error) {
+	var found []store.Neighbor
 	for _, p := range []part{d.base, d.tail} {
 		some, err := p.index.Search(ctx, query, p.window(f, scope), k)
 		if err != nil {

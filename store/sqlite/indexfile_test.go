@@ -14,7 +14,7 @@ import (
 )
 
 // nearestIn returns what a new opening of the archive in dir finds.
-func nearestIn(t *testing.T, dir string, readOnly bool) []store.Neighbour {
+func nearestIn(t *testing.T, dir string, readOnly bool) []store.Neighbor {
 	t.Helper()
 	s := openIn(t, Options{Dir: dir, ReadOnly: readOnly})
 	found, err := s.Nearest(t.Context(), []float32{0.5, 0.5, 0.5, 0.5}, store.Filter{}, 10)
@@ -39,7 +39,7 @@ func TestAnIndexFileThatIsMissingDamagedOrOlderIsMadeAgain(t *testing.T) {
 	wanted := nearestIn(t, dir, false)
 	files := glob(t, dir, "vectors-*")
 	if len(files) != 1 || len(wanted) != 10 {
-		t.Fatalf("files %v, neighbours %v", files, wanted)
+		t.Fatalf("files %v, neighbors %v", files, wanted)
 	}
 	whole, err := os.ReadFile(files[0])
 	must(t, err)
@@ -145,7 +145,7 @@ func TestAnIndexWhoseTailIsDamagedIsNotLeftMapped(t *testing.T) {
 }
 
 // ranked is what an archive must answer: the vectors that it has, ranked one by one.
-func ranked(t *testing.T, s *Store, query []float32, f store.Filter, k int) (found []store.Neighbour) {
+func ranked(t *testing.T, s *Store, query []float32, f store.Filter, k int) (found []store.Neighbor) {
 	t.Helper()
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
@@ -157,7 +157,7 @@ func ranked(t *testing.T, s *Store, query []float32, f store.Filter, k int) (fou
 				return nil
 			}
 			return c.each("VectorBySeq", []any{r.ColumnInt64(0)}, func(v row) error {
-				found = append(found, store.Neighbour{Ord: catalog.Ord[at], Similarity: store.Dot(query, v.ColumnBlob(0, nil))})
+				found = append(found, store.Neighbor{Ord: catalog.Ord[at], Similarity: store.Dot(query, v.ColumnBlob(0, nil))})
 				return nil
 			})
 		})

@@ -98,7 +98,7 @@ func TestCachesAreReadAgainAndNotWhenTheyWereChanged(t *testing.T) {
 	opts := Options{Dir: dir, Keys: keys}
 	filled(t, opts, 50)
 	query := []float32{1, 0, 0, 0}
-	nearest := func() []store.Neighbour {
+	nearest := func() []store.Neighbor {
 		s, err := Open(t.Context(), opts)
 		must(t, err)
 		found, err := s.Nearest(t.Context(), query, store.Filter{}, 5)

@@ -47,7 +47,7 @@ func failedCommitsLeaveNothing(t *testing.T, a *archive) {
 	if got := a.each(t, store.Filter{AllBranches: true}); !reflect.DeepEqual(got, kept.Turns) {
 		t.Errorf("got %+v, want %+v", got, kept.Turns)
 	}
-	want(t, "neighbours", len(a.nearest(t, vectorOf(8, "q"), 10)), 1)
+	want(t, "neighbors", len(a.nearest(t, vectorOf(8, "q"), 10)), 1)
 	want(t, "documents with a lost term", len(a.postings(t, "lost")[0].Ords), 0)
 	runs, err := a.Runs(t.Context(), 10)
 	must(t, err)

@@ -40,7 +40,7 @@ func forgetRemovesConversations(t *testing.T, a *archive) {
 	want(t, "messages", len(messages), 0)
 	want(t, "turns left", len(a.each(t, store.Filter{AllBranches: true})), len(put[1].Turns))
 	want(t, "vectors left", a.generations(t)[0].Vectors, len(put[1].Turns))
-	want(t, "neighbours left", len(a.nearest(t, query, 10)), len(put[1].Turns))
+	want(t, "neighbors left", len(a.nearest(t, query, 10)), len(put[1].Turns))
 	want(t, "documents of a word that only it had", len(a.postings(t, "branch")[0].Ords), 0)
 	want(t, "documents of a word that both had", len(a.postings(t, "yes")[0].Ords), len(put[1].Turns))
 }
@@ -71,7 +71,7 @@ func forgetEverythingEmpties(t *testing.T, a *archive) {
 	a.put(t, filterChats()...)
 	a.embed(t, a.generation(t, 16, true), put[1].Turns...)
 	want(t, "turns again", a.catalog(t).Len(), 7)
-	want(t, "neighbours again", len(a.nearest(t, vectorOf(16, "q"), 10)), len(put[1].Turns))
+	want(t, "neighbors again", len(a.nearest(t, vectorOf(16, "q"), 10)), len(put[1].Turns))
 }
 
 func forgetKeepsOrdinals(t *testing.T, a *archive) {

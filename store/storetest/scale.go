@@ -55,9 +55,9 @@ func tenThousandTurns(t *testing.T, a *archive) {
 	must(t, err)
 	wanted := exactly(query, onPath[1800:2700], 50)
 	if !slices.Equal(found, wanted) {
-		t.Errorf("neighbours in a window: got %v, want %v", found, wanted)
+		t.Errorf("neighbors in a window: got %v, want %v", found, wanted)
 	}
 	if got, wanted := a.nearest(t, query, 100), exactly(query, onPath, 100); !slices.Equal(got, wanted) {
-		t.Errorf("neighbours: got %v, want %v", got, wanted)
+		t.Errorf("neighbors: got %v, want %v", got, wanted)
 	}
 }

@@ -58,18 +58,18 @@ func (a *archive) embed(tb testing.TB, g store.Generation, turns ...store.Turn) 
 }
 
 // exactly is what Nearest must return: the vectors that embed made, ranked one by one.
-func exactly(query []float32, turns []store.Turn, k int) (found []store.Neighbour) {
+func exactly(query []float32, turns []store.Turn, k int) (found []store.Neighbor) {
 	for _, turn := range turns {
 		similarity := store.Dot(query, store.Halves(vectorOf(len(query), turn.UserText)))
-		found = append(found, store.Neighbour{Ord: turn.Ord, Similarity: similarity})
+		found = append(found, store.Neighbor{Ord: turn.Ord, Similarity: similarity})
 	}
-	slices.SortFunc(found, func(x, y store.Neighbour) int {
+	slices.SortFunc(found, func(x, y store.Neighbor) int {
 		return cmp.Or(cmp.Compare(y.Similarity, x.Similarity), cmp.Compare(x.Ord, y.Ord))
 	})
 	return found[:min(k, len(found))]
 }
 
-func (a *archive) nearest(tb testing.TB, query []float32, k int) []store.Neighbour {
+func (a *archive) nearest(tb testing.TB, query []float32, k int) []store.Neighbor {
 	tb.Helper()
 	found, err := a.Nearest(tb.Context(), query, store.Filter{}, k)
 	must(tb, err)
@@ -175,7 +175,7 @@ func vectorsAreMadeUnit(t *testing.T, a *archive) {
 		})
 	})
 	query := []float32{0.6, 0.8}
-	wanted := []store.Neighbour{
+	wanted := []store.Neighbor{
 		{Ord: turns[0].Ord, Similarity: store.Dot(query, store.Halves([]float32{0.6, 0.8}))},
 		{Ord: turns[1].Ord, Similarity: store.Dot(query, store.Halves([]float32{0, 1}))},
 	}
@@ -204,7 +204,7 @@ func vectorsAreFoundAtOnce(t *testing.T, a *archive) {
 	turns := a.manyTurns(t, 50)
 	g := a.generation(t, 16, true)
 	query := vectorOf(16, "query")
-	want(t, "neighbours before the first", len(a.nearest(t, query, 10)), 0)
+	want(t, "neighbors before the first", len(a.nearest(t, query, 10)), 0)
 	for n := 0; n < len(turns); n += 5 {
 		a.embed(t, g, turns[n:n+5]...)
 		if got, wanted := a.nearest(t, query, 100), exactly(query, turns[:n+5], 100); !slices.Equal(got, wanted) {
@@ -280,7 +280,7 @@ func vectorsOfNobody(t *testing.T, a *archive) {
 	g := a.generation(t, 8, true)
 	a.embed(t, g, turns[0], store.Turn{ID: idOf("nobody"), UserText: "lost"})
 	want(t, "vectors", a.generations(t)[0].Vectors, 1)
-	want(t, "neighbours", len(a.nearest(t, vectorOf(8, "query"), 10)), 1)
+	want(t, "neighbors", len(a.nearest(t, vectorOf(8, "query"), 10)), 1)
 }
 
 func vectorsSeenElsewhere(t *testing.T, a *archive) {

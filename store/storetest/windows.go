@@ -53,7 +53,7 @@ func passes(turn store.Turn, f store.Filter) bool {
 }
 
 // isPartOf reports whether all that is in found is in all too, in the same order.
-func isPartOf(found, all []store.Neighbour) bool {
+func isPartOf(found, all []store.Neighbor) bool {
 	for _, n := range found {
 		i := slices.Index(all, n)
 		if i < 0 {
@@ -65,7 +65,7 @@ func isPartOf(found, all []store.Neighbour) bool {
 }
 
 // shared counts what both lists hold.
-func shared(a, b []store.Neighbour) (n int) {
+func shared(a, b []store.Neighbor) (n int) {
 	for _, x := range a {
 		if slices.Contains(b, x) {
 			n++

@@ -103,7 +103,7 @@ func TestAFileOfAnotherFormatIsNotBelieved(t *testing.T) {
 
 // wantDamagedOrRight makes sure that a file either is found to be damaged, or gives every row, and every answer, as it was
 // written.
-func wantDamagedOrRight(t *testing.T, file []byte, x *Index, query []float32, wanted []store.Neighbour) (damaged bool) {
+func wantDamagedOrRight(t *testing.T, file []byte, x *Index, query []float32, wanted []store.Neighbor) (damaged bool) {
 	t.Helper()
 	got, err := decode(file)
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 
 // rankLikely ranks what was found in the order of its estimates: the best few hundred, and then whatever may be better than the worst of
 // the k best, going by how true the estimates were.
-func rankLikely(ctx context.Context, ords []store.Ord, p probe, k int, s *scratch, rank ranker) ([]store.Neighbour, error) {
+func rankLikely(ctx context.Context, ords []store.Ord, p probe, k int, s *scratch, rank ranker) ([]store.Neighbor, error) {
 	err := share(ctx, 0, len(s.found), leastRefined, func(_ context.Context, lo, hi int) error { return p.refine(s.found[lo:hi]) })
 	if err != nil || len(s.found) == 0 { // no estimate is a number only where somebody forged a file
 		return nil, err
@@ -42,7 +42,7 @@ func rankLikely(ctx context.Context, ords []store.Ord, p probe, k int, s *scratc
 		nearest := best(ords, found[:ranked], k)
 		wanted += forward(found[ranked:], seen.least(nearest[len(nearest)-1].similarity))
 		if wanted == ranked {
-			return neighbours(ords, nearest, k), nil
+			return neighbors(ords, nearest, k), nil
 		}
 	}
 }

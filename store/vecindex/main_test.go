@@ -75,12 +75,12 @@ func readFile(tb testing.TB, path string) []byte {
 }
 
 // naive ranks every row that passes by store.Dot.
-func naive(x *Index, query []float32, w Window, k int) []store.Neighbour {
-	found := []store.Neighbour{}
+func naive(x *Index, query []float32, w Window, k int) []store.Neighbor {
+	found := []store.Neighbor{}
 	for i := max(w.Lo, 0); i < min(w.Hi, x.Len()); i++ {
 		if w.Keep == nil || w.Keep.Has(i) {
 			row := x.halves.data[i*2*x.Dim : (i+1)*2*x.Dim]
-			found = append(found, store.Neighbour{Ord: x.ords[i], Similarity: store.Dot(query, row)})
+			found = append(found, store.Neighbor{Ord: x.ords[i], Similarity: store.Dot(query, row)})
 		}
 	}
 	slices.SortFunc(found, Nearer)

@@ -15,7 +15,7 @@ type Window struct {
 
 // Search returns up to k rows of the window by descending inner product with query, ties by ascending Ord. The products are those
 // of store.Dot; how surely the rows are the nearest is said above. Errors: those of store.CheckQuery, ErrDamaged, ctx.Err().
-func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) (found []store.Neighbour, err error) {
+func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) (found []store.Neighbor, err error) {
 	if err := store.CheckQuery("vecindex: search", query, x.Dim); err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) (f
 	return found, err
 }
 
-func (x *Index) search(ctx context.Context, query []float32, w Window, k int) ([]store.Neighbour, error) {
+func (x *Index) search(ctx context.Context, query []float32, w Window, k int) ([]store.Neighbor, error) {
 	w.Lo, w.Hi = max(w.Lo, 0), min(w.Hi, x.Len())
 	if w.Lo >= w.Hi || k <= 0 {
 		return nil, ctx.Err()
@@ -41,7 +41,7 @@ func (x *Index) search(ctx context.Context, query []float32, w Window, k int) ([
 }
 
 // rankAll ranks every row of the window.
-func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s *scratch) ([]store.Neighbour, error) {
+func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s *scratch) ([]store.Neighbor, error) {
 	s.found = s.found[:0]
 	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
 		for row := from; row < to; row++ {
@@ -51,11 +51,11 @@ func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s
 	if err := x.rank(ctx, query, s.found); err != nil {
 		return nil, err
 	}
-	return neighbours(x.ords, best(x.ords, s.found, k), k), nil
+	return neighbors(x.ords, best(x.ords, s.found, k), k), nil
 }
 
 // rankNearest ranks those of the window's n rows that are likely to be near.
-func (x *Index) rankNearest(ctx context.Context, query []float32, w Window, k, n int, s *scratch) ([]store.Neighbour, error) {
+func (x *Index) rankNearest(ctx context.Context, query []float32, w Window, k, n int, s *scratch) ([]store.Neighbor, error) {
 	p := x.plane.probe(query)
 	s.reset(p.wanted(k, n))
 	if err := x.plane.likeliest(ctx, p, w, &s.shortlist); err != nil {

@@ -54,7 +54,7 @@ func TestASearchFindsTheNearestOfAnyWindow(t *testing.T) {
 			got, err := x.Search(context.Background(), query, w, k)
 			wanted := naive(x, query, w, k)
 			if err != nil || len(got) != len(wanted) {
-				t.Fatalf("dim %d: %d neighbours, %v, want %d", x.Dim, len(got), err, len(wanted))
+				t.Fatalf("dim %d: %d neighbors, %v, want %d", x.Dim, len(got), err, len(wanted))
 			}
 			if !x.looksAtAFew(w) && !slices.Equal(got, wanted) {
 				t.Fatalf("dim %d: got %v, want %v", x.Dim, got, wanted)
@@ -164,8 +164,8 @@ func randomWindow(r *rand.Rand, rows int) Window {
 }
 
 // without returns those of wanted that are not in got, having made sure that all similarities in got are right.
-func without(wanted, got []store.Neighbour) (missed []store.Neighbour) {
-	in := make(map[store.Neighbour]bool, len(got))
+func without(wanted, got []store.Neighbor) (missed []store.Neighbor) {
+	in := make(map[store.Neighbor]bool, len(got))
 	for _, n := range got {
 		in[n] = true
 	}

@@ -13,8 +13,8 @@ type candidate struct {
 	similarity float64
 }
 
-// Nearer orders neighbours by descending similarity, ties by ascending Ord: the order of every list of them.
-func Nearer(a, b store.Neighbour) int {
+// Nearer orders neighbors by descending similarity, ties by ascending Ord: the order of every list of them.
+func Nearer(a, b store.Neighbor) int {
 	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
 }
 
@@ -32,11 +32,11 @@ func best(ords []store.Ord, found []candidate, k int) []candidate {
 	return found[:k]
 }
 
-// neighbours returns the first k of found.
-func neighbours(ords []store.Ord, found []candidate, k int) []store.Neighbour {
-	nearest := make([]store.Neighbour, min(k, len(found)))
+// neighbors returns the first k of found.
+func neighbors(ords []store.Ord, found []candidate, k int) []store.Neighbor {
+	nearest := make([]store.Neighbor, min(k, len(found)))
 	for i := range nearest {
-		nearest[i] = store.Neighbour{Ord: ords[found[i].row], Similarity: found[i].similarity}
+		nearest[i] = store.Neighbor{Ord: ords[found[i].row], Similarity: found[i].similarity}
 	}
 	return nearest
 }

@@ -86,7 +86,7 @@ func (s *Sketch) Row(ord store.Ord) (row int, ok bool) {
 
 // Search returns up to k of the rows in keep (nil: all) by descending similarity, ties by ascending Ord. Similarities are what compare
 // says of some turns, in their order; it is called a few times. Errors: those of store.CheckQuery, compare's, ctx.Err().
-func (s *Sketch) Search(ctx context.Context, query []float32, keep Set, k int, compare func(ords []store.Ord) ([]float64, error)) ([]store.Neighbour, error) {
+func (s *Sketch) Search(ctx context.Context, query []float32, keep Set, k int, compare func(ords []store.Ord) ([]float64, error)) ([]store.Neighbor, error) {
 	if err := store.CheckQuery("vecindex: search", query, len(s.plane.mean)); err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ type contender struct {
 	wall    bool // measured by the clock
 	partial bool // can look at a part of the rows
 	memory  int64
-	search  func(query []float32, lo, hi int) []store.Neighbour
+	search  func(query []float32, lo, hi int) []store.Neighbor
 }
 
 // writeIndex puts rows of a source into a file, and returns it opened.
@@ -62,7 +62,7 @@ func writeIndex(tb testing.TB, source *vectest.Source, dim, rows int) (*vecindex
 }
 
 func twoStage(tb testing.TB, x *vecindex.Index, path string) contender {
-	return contender{name: "two-stage", partial: true, memory: mapped(tb, path), search: func(query []float32, lo, hi int) []store.Neighbour {
+	return contender{name: "two-stage", partial: true, memory: mapped(tb, path), search: func(query []float32, lo, hi int) []store.Neighbor {
 		found, err := x.Search(context.Background(), query, vecindex.Window{Lo: lo, Hi: hi}, top)
 		must(tb, err)
 		return found
@@ -71,7 +71,7 @@ func twoStage(tb testing.TB, x *vecindex.Index, path string) contender {
 
 // exactHalves is what all others are judged by.
 func exactHalves(tb testing.TB, x *vecindex.Index) contender {
-	return contender{name: "exact f16", partial: true, memory: int64(2 * x.Dim * x.Len()), search: func(query []float32, lo, hi int) []store.Neighbour {
+	return contender{name: "exact f16", partial: true, memory: int64(2 * x.Dim * x.Len()), search: func(query []float32, lo, hi int) []store.Neighbor {
 		return ranked(lo, hi, func(row int) float64 {
 			similarity, err := x.Similarity(query, row)
 			must(tb, err)
@@ -95,14 +95,14 @@ func floats(tb testing.TB, x *vecindex.Index) []float32 {
 
 func exactFloats(all []float32, dim int) contender {
 	scores := make([]float32, len(all)/dim)
-	return contender{name: "exact f32", partial: true, memory: int64(4 * len(all)), search: func(query []float32, lo, hi int) []store.Neighbour {
+	return contender{name: "exact f32", partial: true, memory: int64(4 * len(all)), search: func(query []float32, lo, hi int) []store.Neighbor {
 		simd.DotRows(scores[lo:hi], query, all[lo*dim:hi*dim])
 		return ranked(lo, hi, func(row int) float64 { return float64(scores[row]) })
 	}}
 }
 
 func naiveGo(all []float32, dim int) contender {
-	return contender{name: "naive Go", partial: true, memory: int64(4 * len(all)), search: func(query []float32, lo, hi int) []store.Neighbour {
+	return contender{name: "naive Go", partial: true, memory: int64(4 * len(all)), search: func(query []float32, lo, hi int) []store.Neighbor {
 		return ranked(lo, hi, func(row int) float64 {
 			var sum float32
 			for i, x := range all[row*dim : (row+1)*dim] {
@@ -124,30 +124,30 @@ func chromemGo(tb testing.TB, all []float32, dim int) contender {
 		doc := chromem.Document{ID: strconv.Itoa(row + 1), Embedding: all[row*dim : (row+1)*dim : (row+1)*dim]}
 		must(tb, collection.AddDocument(tb.Context(), doc))
 	}
-	return contender{name: "chromem-go", memory: heap() - before + int64(4*len(all)), search: func(query []float32, _, _ int) []store.Neighbour {
+	return contender{name: "chromem-go", memory: heap() - before + int64(4*len(all)), search: func(query []float32, _, _ int) []store.Neighbor {
 		results, err := collection.QueryEmbedding(context.Background(), query, top, nil, nil)
 		must(tb, err)
-		found := make([]store.Neighbour, len(results))
+		found := make([]store.Neighbor, len(results))
 		for i, r := range results {
 			ord, err := strconv.Atoi(r.ID)
 			must(tb, err)
-			found[i] = store.Neighbour{Ord: store.Ord(ord), Similarity: float64(r.Similarity)}
+			found[i] = store.Neighbor{Ord: store.Ord(ord), Similarity: float64(r.Similarity)}
 		}
 		return found
 	}}
 }
 
 // ranked keeps the top rows by score in a sorted list: after the first few thousand hardly one gets in.
-func ranked(lo, hi int, score func(row int) float64) []store.Neighbour {
-	found := make([]store.Neighbour, 0, top+1)
+func ranked(lo, hi int, score func(row int) float64) []store.Neighbor {
+	found := make([]store.Neighbor, 0, top+1)
 	least := math.Inf(-1)
 	for row := lo; row < hi; row++ {
 		s := score(row)
 		if s <= least && len(found) == top {
 			continue
 		}
-		n := store.Neighbour{Ord: store.Ord(row + 1), Similarity: s}
-		at, _ := slices.BinarySearchFunc(found, n, func(a, b store.Neighbour) int {
+		n := store.Neighbor{Ord: store.Ord(row + 1), Similarity: s}
+		at, _ := slices.BinarySearchFunc(found, n, func(a, b store.Neighbor) int {
 			return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
 		})
 		found = slices.Insert(found, at, n)

@@ -41,10 +41,10 @@ func pgVector(tb testing.TB, all []float32, dim int) contender {
 	run("ANALYZE turns")
 	c := contender{name: "pgvector", wall: true, partial: true}
 	must(tb, conn.QueryRow(tb.Context(), "SELECT pg_total_relation_size('turns')").Scan(&c.memory))
-	c.search = func(query []float32, lo, hi int) (found []store.Neighbour) {
+	c.search = func(query []float32, lo, hi int) (found []store.Neighbor) {
 		rows, err := conn.Query(context.Background(), nearestSQL(hi-lo == len(all)/dim), pgvector.NewHalfVector(query), lo, hi, top)
 		must(tb, err)
-		found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[store.Neighbour])
+		found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[store.Neighbor])
 		must(tb, err)
 		return found
 	}

@@ -111,7 +111,7 @@ func measure(c, judge contender, asked [][]float32, lo, hi int) result {
 	var times []time.Duration
 	r := result{worst: 1}
 	for _, query := range asked {
-		var found []store.Neighbour
+		var found []store.Neighbor
 		took := took(c.wall, func() { found = c.search(query, lo, hi) })
 		times = append(times, took)
 		recall := recallOf(found, judge.search(query, lo, hi))
@@ -128,7 +128,7 @@ func measure(c, judge contender, asked [][]float32, lo, hi int) result {
 }
 
 // recallOf is the share of wanted that was found.
-func recallOf(found, wanted []store.Neighbour) float64 {
+func recallOf(found, wanted []store.Neighbor) float64 {
 	in := make(map[store.Ord]bool, len(found))
 	for _, n := range found {
 		in[n.Ord] = true
