@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Between returns the least and the greatest id that begin with prefix (lower-case hex digits and hyphens); false when none can.
-func Between(prefix string) (first, last uuid.UUID, ok bool) {
+// PrefixRange returns the least and the greatest id that begin with prefix (lower-case hex digits and hyphens); false when none can.
+func PrefixRange(prefix string) (first, last uuid.UUID, ok bool) {
 	const (
 		least    = "00000000-0000-0000-0000-000000000000"
 		greatest = "ffffffff-ffff-ffff-ffff-ffffffffffff"

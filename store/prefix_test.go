@@ -11,8 +11,8 @@ import (
 	"lens/store"
 )
 
-func ExampleBetween() {
-	first, last, ok := store.Between("6c656e73-00")
+func ExamplePrefixRange() {
+	first, last, ok := store.PrefixRange("6c656e73-00")
 	fmt.Println(first, last, ok)
 	// Output: 6c656e73-0000-0000-0000-000000000000 6c656e73-00ff-ffff-ffff-ffffffffffff true
 }
@@ -22,7 +22,7 @@ func TestOnlyBeginningsOfIDsHaveBounds(t *testing.T) {
 		"": true, "0": true, "6c656e73": true, "6c656e73-": true, "6c656e73-0000-5000-8000-7475726e6964": true,
 		"6C656E73": false, "6c656e730": false, "6c65-": false, "xyz": false, "%": false, "6c656e73-0000-5000-8000-7475726e69640": false,
 	} {
-		if _, _, ok := store.Between(prefix); ok != want {
+		if _, _, ok := store.PrefixRange(prefix); ok != want {
 			t.Errorf("%q: got %v", prefix, ok)
 		}
 	}
@@ -32,7 +32,7 @@ func TestAnIDLiesBetweenTheBoundsOfItsBeginningsAndOfNoOthers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		id, other := randomID(t, "id"), randomID(t, "other")
 		prefix := id.String()[:rapid.IntRange(0, 36).Draw(t, "length")]
-		first, last, ok := store.Between(prefix)
+		first, last, ok := store.PrefixRange(prefix)
 		if !ok {
 			t.Fatalf("no bounds for %q", prefix)
 		}

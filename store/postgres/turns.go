@@ -85,7 +85,7 @@ func noTurn(id uuid.UUID) error {
 
 // FindTurns implements store.Reader: ids with a common prefix lie between it followed by zeros and it followed by effs.
 func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []uuid.UUID, err error) {
-	first, last, ok := store.Between(prefix)
+	first, last, ok := store.PrefixRange(prefix)
 	if !ok {
 		return nil, nil
 	}
