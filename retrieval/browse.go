@@ -93,7 +93,7 @@ func (a *archive) survey(f store.Filter) surveyed {
 	s.dated, _ = slices.BinarySearch(s.rows, int32(a.Dated))
 	switch {
 	case s.dated == 0:
-	case scope.Timely():
+	case scope.TimeOnly():
 		from := int(s.rows[0])
 		if !f.AllBranches {
 			from = int(a.onPathBefore[from])

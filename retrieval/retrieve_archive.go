@@ -55,15 +55,15 @@ func (c *archived) Statistics(ctx context.Context, terms []string) (*store.Stati
 	}
 	a := c.archive
 	scope := a.Scope(store.Filter{Sources: chunked}, nil)
-	s := &store.Statistics{Holding: make([]int, len(terms))}
+	s := &store.Statistics{DocFreqs: make([]int, len(terms))}
 	for row := range scope.Rows() {
 		s.Records++
 		s.Length += int64(a.Length[row])
 	}
 	for i, p := range c.lists[:len(terms)] {
 		for _, ord := range p.Ords {
-			if row, alive := a.Row(ord); alive && scope.Passes(row) {
-				s.Holding[i]++
+			if row, alive := a.Row(ord); alive && scope.Contains(row) {
+				s.DocFreqs[i]++
 			}
 		}
 	}

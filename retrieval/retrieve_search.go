@@ -101,7 +101,7 @@ func (r *retrieval) scores(ctx context.Context) ([]float64, error) {
 func (r *retrieval) within(scope *store.Scope, p store.Postings, spare rank.List) rank.List {
 	rows, counts := slices.Grow(spare.Rows[:0], len(p.Ords)), slices.Grow(spare.Counts[:0], len(p.Ords))
 	for j, ord := range p.Ords {
-		if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Passes(row) {
+		if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Contains(row) {
 			rows, counts = append(rows, int32(row)), append(counts, p.Counts[j])
 		}
 	}

@@ -72,9 +72,9 @@ func (e *Engine) begin(ctx context.Context, a *archive, r request) (*found, erro
 func (f *found) lettingThrough() rank.Rows {
 	everyPath := f.filter.AllBranches || f.turns == f.Len()
 	switch {
-	case f.scope.Timely() && f.like == uuid.Nil && everyPath:
+	case f.scope.TimeOnly() && f.like == uuid.Nil && everyPath:
 		return nil
-	case f.scope.Timely() && f.like == uuid.Nil:
+	case f.scope.TimeOnly() && f.like == uuid.Nil:
 		return f.onPath
 	}
 	rows := rank.NewRows(f.Len())

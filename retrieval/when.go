@@ -19,7 +19,7 @@ func burst(h *Histogram, p timebin.Peak) Burst {
 // there says nothing of the query: so a search of one conversation has no peaks, nor one of one source or of what has some metadata.
 func (f *found) peaks(h *Histogram) []Burst {
 	bursts := []Burst{}
-	if len(h.Buckets) == 0 || !f.scope.Timely() || f.faint {
+	if len(h.Buckets) == 0 || !f.scope.TimeOnly() || f.faint {
 		return bursts
 	}
 	counts, edges := make([]int, len(h.Buckets)), []int64{h.Buckets[0].Start.Unix()}

@@ -61,13 +61,13 @@ func (s *Scope) hold(ords []Ord) {
 	s.held = rows
 }
 
-// Timely reports whether the scope looks at nothing but times and, unless all branches are in it, the active path.
-func (s *Scope) Timely() bool {
+// TimeOnly reports whether the scope looks at nothing but times and, unless all branches are in it, the active path.
+func (s *Scope) TimeOnly() bool {
 	return s.conversation == anyConversation && s.sources == nil && s.held == nil
 }
 
-// Passes reports whether a row is in the scope, if it is one of [Lo, Hi).
-func (s *Scope) Passes(row int) bool {
+// Contains reports whether a row is in the scope, if it is one of [Lo, Hi).
+func (s *Scope) Contains(row int) bool {
 	c := s.catalog
 	if c.Flags[row]&s.required != s.required {
 		return false
@@ -82,7 +82,7 @@ func (s *Scope) Passes(row int) bool {
 func (s *Scope) Rows() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for row := s.Lo; row < s.Hi; row++ {
-			if s.Passes(row) && !yield(row) {
+			if s.Contains(row) && !yield(row) {
 				return
 			}
 		}

@@ -4,5 +4,5 @@ package store
 type Statistics struct {
 	Records int   // in all
 	Length  int64 // index terms in all of their texts
-	Holding []int // how many records hold each of the terms that were asked about, in their order
+	DocFreqs []int // how many records hold each of the terms that were asked about, in their order
 }

@@ -6,18 +6,18 @@ import "iter"
 type Corpus struct {
 	Records int   // rows in all
 	Length  int64 // terms in all of them
-	Holding []int // rows that hold each term of the query
+	DocFreqs []int // rows that hold each term of the query
 }
 
 // Part returns the BM25 score of rows of a corpus that is not there as a whole, dense: what Turns says is a row's own, without neighbours
 // and with the corpus' statistics in place of the rows'. So a part scores as the whole does, to the last digit. length is that
-// of the rows, lists yields where each term of the corpus' Holding stands in them; a list need not outlast its turn.
+// of the rows, lists yields where each term of the corpus' DocFreqs stands in them; a list need not outlast its turn.
 func Part(length []int32, lists iter.Seq[List], c Corpus, p Params) []float64 {
 	scores := make([]float64, len(length))
 	average := mean(float64(c.Length), c.Records)
 	i := 0
 	for list := range lists {
-		weight := idf(c.Records, c.Holding[i]) * (p.K1 + 1)
+		weight := idf(c.Records, c.DocFreqs[i]) * (p.K1 + 1)
 		for j, row := range list.Rows {
 			n := float64(list.Counts[j])
 			scores[row] += weight * n / (n + p.damp(float64(length[row]), average))

@@ -128,10 +128,10 @@ func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k 
 	var w vecindex.Window
 	w.Lo, _ = slices.BinarySearch(s.rows, int32(scope.Lo))
 	w.Hi, _ = slices.BinarySearch(s.rows, int32(scope.Hi))
-	if !scope.Timely() {
+	if !scope.TimeOnly() {
 		w.Keep = vecindex.NewSet(len(s.rows))
 		for i := w.Lo; i < w.Hi; i++ {
-			if scope.Passes(int(s.rows[i])) {
+			if scope.Contains(int(s.rows[i])) {
 				w.Keep.Add(i)
 			}
 		}

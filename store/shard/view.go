@@ -75,10 +75,10 @@ func (v *View) Statistics(ctx context.Context, terms []string) (*store.Statistic
 	if err != nil {
 		return nil, err
 	}
-	s := &store.Statistics{Records: v.manifest.Records, Length: v.manifest.Length, Holding: make([]int, len(terms))}
+	s := &store.Statistics{Records: v.manifest.Records, Length: v.manifest.Length, DocFreqs: make([]int, len(terms))}
 	for i, p := range found {
 		if len(p.Counts) > 0 {
-			s.Holding[i] = int(p.Counts[0]) // see statisticsOf
+			s.DocFreqs[i] = int(p.Counts[0]) // see statisticsOf
 		}
 	}
 	return s, nil

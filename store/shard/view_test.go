@@ -123,8 +123,8 @@ func TestStatisticsAndPostingsAreThoseOfTheWhole(t *testing.T) {
 		s, err := part.Statistics(t.Context(), words)
 		must(t, err)
 		for i, p := range lists {
-			if s.Holding[i] != len(p.Ords) {
-				t.Errorf("%s: %d, want %d", words[i], s.Holding[i], len(p.Ords))
+			if s.DocFreqs[i] != len(p.Ords) {
+				t.Errorf("%s: %d, want %d", words[i], s.DocFreqs[i], len(p.Ords))
 			}
 			if total(far[i]) != total(p) || len(far[i].Ords) != len(p.Ords) || !slices.IsSorted(far[i].Ords) {
 				t.Errorf("%s: %d in %d, want %d in %d", words[i], total(far[i]), len(far[i].Ords), total(p), len(p.Ords))

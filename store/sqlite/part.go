@@ -46,7 +46,7 @@ func (p part) window(f store.Filter, scope *store.Scope) vecindex.Window {
 	if f.AllBranches {
 		w.Keep = p.live
 	}
-	if !scope.Timely() {
+	if !scope.TimeOnly() {
 		w.Keep = p.within(w, scope)
 	}
 	return w
@@ -55,7 +55,7 @@ func (p part) window(f store.Filter, scope *store.Scope) vecindex.Window {
 func (p part) within(w vecindex.Window, scope *store.Scope) vecindex.Set {
 	only := vecindex.NewSet(len(p.rows))
 	for i := w.Lo; i < w.Hi; i++ {
-		if row := p.rows[i]; row >= 0 && w.Keep.Has(i) && scope.Passes(int(row)) {
+		if row := p.rows[i]; row >= 0 && w.Keep.Has(i) && scope.Contains(int(row)) {
 			only.Add(i)
 		}
 	}
