@@ -40,7 +40,7 @@ func (l *Lens) Diagnose(ctx context.Context) []Check {
 		defer st.Close()
 		keywords := checkKeywords(st)
 		checks = append(checks, checkSchema(l.dialect()), keywords, checkCounts(ctx, st), l.checkGeneration(ctx, st))
-		if indexer, ok := st.(store.Indexer); ok {
+		if indexer, ok := st.(store.VectorIndexer); ok {
 			checks = append(checks, checkIndex(ctx, indexer))
 		}
 		if keywords.Status == OK { // who opens an archive for writing indexes its keywords anew
@@ -150,7 +150,7 @@ func (l *Lens) checkGeneration(ctx context.Context, st store.Store) Check {
 }
 
 // checkIndex looks whether the index that a search by meaning goes by is still to be built, or was interrupted.
-func checkIndex(ctx context.Context, indexer store.Indexer) Check {
+func checkIndex(ctx context.Context, indexer store.VectorIndexer) Check {
 	vectors, err := indexer.UnindexedVectors(ctx)
 	switch {
 	case err != nil:

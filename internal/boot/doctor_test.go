@@ -34,7 +34,7 @@ func TestADiagnosisOfAnOlderKeywordIndexLeavesItAsItIs(t *testing.T) {
 
 // anIndexer lacks an index of so many vectors.
 type anIndexer struct {
-	store.Indexer
+	store.VectorIndexer
 	lacking int
 	err     error
 }

@@ -179,13 +179,13 @@ func (l *Lens) IndexVectors(ctx context.Context, tell func(Progress)) error {
 	if err != nil {
 		return err
 	}
-	if _, able := st.(store.Indexer); !able {
+	if _, able := st.(store.VectorIndexer); !able {
 		return nil
 	}
 	if st, err = l.writing(ctx); err != nil {
 		return err
 	}
-	return st.(store.Indexer).IndexVectors(ctx, func(done, total int) { tell(Progress{Done: int64(done), Total: int64(total)}) })
+	return st.(store.VectorIndexer).IndexVectors(ctx, func(done, total int) { tell(Progress{Done: int64(done), Total: int64(total)}) })
 }
 
 func (l *Lens) mustHaveModel() (*model, error) {

@@ -26,7 +26,7 @@ const (
 	diskFull = "53100" // also said of shared memory
 )
 
-var _ store.Indexer = (*Store)(nil)
+var _ store.VectorIndexer = (*Store)(nil)
 
 // indexed is a generation and what is known of its index.
 type indexed struct {
@@ -34,7 +34,7 @@ type indexed struct {
 	vectors int
 }
 
-// IndexVectors implements store.Indexer. The index is made in one transaction, so that an interrupted build leaves nothing of it. That
+// IndexVectors implements store.VectorIndexer. The index is made in one transaction, so that an interrupted build leaves nothing of it. That
 // keeps off whoever would write, which the writer's lock does anyway, but nobody who reads.
 func (s *Store) IndexVectors(ctx context.Context, tell func(done, total int)) error {
 	g, err := s.unindexed(ctx)
@@ -50,7 +50,7 @@ func (s *Store) IndexVectors(ctx context.Context, tell func(done, total int)) er
 	return notIndexed(err)
 }
 
-// UnindexedVectors implements store.Indexer.
+// UnindexedVectors implements store.VectorIndexer.
 func (s *Store) UnindexedVectors(ctx context.Context) (int, error) {
 	g, err := s.unindexed(ctx)
 	return g.vectors, err
