@@ -67,7 +67,7 @@ func (s *Store) reindex(ctx context.Context) error {
 			return err
 		}
 		read := func(ids []uuid.UUID) ([]store.Turn, error) { return t.conn.turns(ctx, ids) }
-		return terms.Again(rows, read, func(ords []store.Ord, counts [][]store.TermCount) error {
+		return terms.Reanalyze(rows, read, func(ords []store.Ord, counts [][]store.TermCount) error {
 			if err := t.setLengths(ctx, ords, counts); err != nil {
 				return err
 			}

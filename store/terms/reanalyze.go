@@ -12,9 +12,9 @@ const (
 	segmentOf    = 16 * readTogether
 )
 
-// Again analyses the turns of rows, as a backend does whose keyword index was made by another Version. read returns the turns of ids
+// Reanalyze analyses the turns of rows, as a backend does whose keyword index was made by another Version. read returns the turns of ids
 // with their texts, in the order of ids; write gets the terms of one segment after another, each with the turns that they are of.
-func Again(rows []store.CatalogRow, read func(ids []uuid.UUID) ([]store.Turn, error), write func([]store.Ord, [][]store.TermCount) error) error {
+func Reanalyze(rows []store.CatalogRow, read func(ids []uuid.UUID) ([]store.Turn, error), write func([]store.Ord, [][]store.TermCount) error) error {
 	var analyzer Analyzer
 	for len(rows) > 0 {
 		n := min(len(rows), segmentOf)
