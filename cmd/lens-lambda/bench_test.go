@@ -178,7 +178,7 @@ func memoryOf(t *testing.T, p *lambdaProcess) string {
 // benchVectors makes vectors, also as a server that embeds queries.
 type benchVectors struct {
 	url    string
-	source *vectest.Source
+	source *vectest.Generator
 }
 
 func newBenchVectors(t *testing.T) *benchVectors {

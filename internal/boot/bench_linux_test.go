@@ -25,7 +25,7 @@ var benchTurns = map[bool]int{true: 100_000, false: 1_000}[os.Getenv("LENS_BENCH
 const benchDim = 384
 
 // madeUp embeds queries as made-up vectors.
-type madeUp struct{ *vectest.Source }
+type madeUp struct{ *vectest.Generator }
 
 func (m madeUp) EmbedQuery(context.Context, string) ([]float32, error) { return m.Query(), nil }
 func (m madeUp) Model() (provider, name string)                        { return "test", "made-up" }

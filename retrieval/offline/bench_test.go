@@ -24,7 +24,7 @@ var benchTurns = map[bool]int{true: 100_000, false: 2_000}[os.Getenv("LENS_BENCH
 const benchDim = 384
 
 // model embeds queries as made-up vectors.
-type model struct{ *vectest.Source }
+type model struct{ *vectest.Generator }
 
 func (m model) EmbedQuery(context.Context, string) ([]float32, error) { return m.Query(), nil }
 func (m model) Model() (provider, name string)                        { return "test", "made-up" }

@@ -70,7 +70,7 @@ func BenchmarkVectors(b *testing.B) {
 func hour(i int) time.Time { return time.Unix(int64(i)*3600, 0).UTC() }
 
 // fill gives every turn a vector, and says how long the store took of it. Its second time is none.
-func (s *Store) fill(b *testing.B, source *vectest.Source, turns []store.Turn) (spent time.Duration) {
+func (s *Store) fill(b *testing.B, source *vectest.Generator, turns []store.Turn) (spent time.Duration) {
 	b.Helper()
 	for page := range slices.Chunk(turns, 2048) {
 		vectors := make([]store.Vector, len(page))

@@ -16,7 +16,7 @@ const signsBatch = 4096
 
 // sketchOf returns a sketch for searches in v; nil where there is none yet, or is none to be.
 func (s *Store) sketchOf(v *view) *sketch {
-	if v.dim < vecindex.SketchFrom || v.catalog.Len()*v.dim/8 > mostSketched {
+	if v.dim < vecindex.SketchMinDim || v.catalog.Len()*v.dim/8 > mostSketched {
 		return nil
 	}
 	return s.sketches.of(v, s.makeSketch)

@@ -16,7 +16,7 @@ import (
 )
 
 // The archive of these tests: more turns, of as many dimensions, as signs are good for.
-const sketchTurns, sketchDim = store.ExactWindow + 600, vecindex.SketchFrom
+const sketchTurns, sketchDim = store.ExactWindow + 600, vecindex.SketchMinDim
 
 // sketched is embedClusters where there is a sketch.
 func sketched(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbor) {
@@ -67,7 +67,7 @@ func TestSignsSayWhatIsCompared(t *testing.T) {
 		if n := common(found, ranked[:k]); len(found) != k || n < k*98/100 {
 			t.Errorf("%d of the %d nearest, among %d", n, k, len(found))
 		}
-		if common(found, ranked) != k || !slices.IsSortedFunc(found, vecindex.Nearer) {
+		if common(found, ranked) != k || !slices.IsSortedFunc(found, vecindex.CompareNeighbors) {
 			t.Errorf("similarities that are not true, or not in order: %v", found)
 		}
 	}

@@ -49,7 +49,7 @@ func open(ctx context.Context, path string) (s *shard, err error) {
 	if err != nil {
 		return s, err
 	}
-	if s.vectors, err = vecindex.OpenHead(path, f.vectors); err != nil {
+	if s.vectors, err = vecindex.OpenPrefix(path, f.vectors); err != nil {
 		return s, damage(err)
 	}
 	if s.records, err = sqlite.OpenImage(ctx, io.NewSectionReader(s.file, f.image, f.length)); err != nil {
@@ -61,7 +61,7 @@ func open(ctx context.Context, path string) (s *shard, err error) {
 	if int64(s.catalog.Len()) != f.records {
 		return s, fmt.Errorf("%d records of %d: %w", s.catalog.Len(), f.records, ErrDamaged)
 	}
-	if err := vecindex.Guard(s.place); err != nil {
+	if err := vecindex.CatchFault(s.place); err != nil {
 		return s, damage(err)
 	}
 	return s, nil

@@ -139,7 +139,7 @@ func (v *View) Nearest(ctx context.Context, query []float32, f store.Filter, k i
 			found = append(found, store.Neighbor{Ord: n.Ord + v.bases[i], Similarity: n.Similarity})
 		}
 	}
-	slices.SortFunc(found, vecindex.Nearer)
+	slices.SortFunc(found, vecindex.CompareNeighbors)
 	return found[:min(max(k, 0), len(found))], nil
 }
 

@@ -91,7 +91,7 @@ func (d *dense) nearest(ctx context.Context, query []float32, f store.Filter, sc
 		}
 		found = append(found, some...)
 	}
-	slices.SortFunc(found, vecindex.Nearer)
+	slices.SortFunc(found, vecindex.CompareNeighbors)
 	return found[:min(max(k, 0), len(found))], nil
 }
 

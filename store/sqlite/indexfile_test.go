@@ -162,7 +162,7 @@ func ranked(t *testing.T, s *Store, query []float32, f store.Filter, k int) (fou
 			})
 		})
 	}))
-	slices.SortFunc(found, vecindex.Nearer)
+	slices.SortFunc(found, vecindex.CompareNeighbors)
 	return found[:min(k, len(found))]
 }
 

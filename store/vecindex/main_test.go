@@ -23,7 +23,7 @@ func must(tb testing.TB, err error) {
 }
 
 // contents are rows of a source, of which some are equal, under shuffled ordinals.
-func contents(source *vectest.Source, dim, rows int) Contents {
+func contents(source *vectest.Generator, dim, rows int) Contents {
 	r := rand.New(rand.NewPCG(uint64(dim), uint64(rows)))
 	c := Contents{Dim: dim, Tag: Tag{1, -2, 3, 4}}
 	var first []byte
@@ -50,7 +50,7 @@ func contents(source *vectest.Source, dim, rows int) Contents {
 var shapes = []struct{ dim, rows int }{{16, 500}, {43, 4500}, {1060, 3000}}
 
 // inMemory returns an index of a shape, and where its queries come from.
-func inMemory(tb testing.TB, dim, rows int) (*Index, *vectest.Source) {
+func inMemory(tb testing.TB, dim, rows int) (*Index, *vectest.Generator) {
 	tb.Helper()
 	source := vectest.New(uint64(rows), dim)
 	x, err := New(contents(source, dim, rows))
@@ -83,6 +83,6 @@ func naive(x *Index, query []float32, w Window, k int) []store.Neighbor {
 			found = append(found, store.Neighbor{Ord: x.ords[i], Similarity: store.Dot(query, row)})
 		}
 	}
-	slices.SortFunc(found, Nearer)
+	slices.SortFunc(found, CompareNeighbors)
 	return found[:min(max(k, 0), len(found))]
 }

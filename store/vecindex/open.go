@@ -9,10 +9,10 @@ import (
 
 // Open maps the index at path. It reads what is needed of every row; planes and halves are read, and verified, when they are first used.
 // Errors: fs.ErrNotExist, ErrDamaged (also for a format that this version does not know).
-func Open(path string) (*Index, error) { return OpenHead(path, -1) }
+func Open(path string) (*Index, error) { return OpenPrefix(path, -1) }
 
-// OpenHead maps the index that is the first length bytes of a file, all of it when length is negative. Errors: as Open.
-func OpenHead(path string, length int64) (*Index, error) {
+// OpenPrefix maps the index that is the first length bytes of a file, all of it when length is negative. Errors: as Open.
+func OpenPrefix(path string, length int64) (*Index, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("vecindex: open: %w", err)
@@ -33,7 +33,7 @@ func OpenHead(path string, length int64) (*Index, error) {
 		return nil, fmt.Errorf("vecindex: open: %w", err)
 	}
 	var x *Index
-	err = Guard(func() error {
+	err = CatchFault(func() error {
 		x, err = decode(m)
 		return err
 	})

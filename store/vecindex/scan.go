@@ -31,7 +31,7 @@ func share(ctx context.Context, lo, hi, least int, fn func(ctx context.Context, 
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range workers {
 		group.Go(func() error {
-			return Guard(func() error { return fn(ctx, lo+(hi-lo)*i/workers, lo+(hi-lo)*(i+1)/workers) })
+			return CatchFault(func() error { return fn(ctx, lo+(hi-lo)*i/workers, lo+(hi-lo)*(i+1)/workers) })
 		})
 	}
 	return group.Wait()

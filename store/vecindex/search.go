@@ -19,7 +19,7 @@ func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) (f
 	if err := store.CheckQuery("vecindex: search", query, x.Dim); err != nil {
 		return nil, err
 	}
-	err = Guard(func() error {
+	err = CatchFault(func() error {
 		found, err = x.search(ctx, query, w, k)
 		return err
 	})

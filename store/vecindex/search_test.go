@@ -91,7 +91,7 @@ func testFilters(t *testing.T, dim int) {
 		got, err := x.Search(t.Context(), query, w, k)
 		must(t, err)
 		wanted := naive(x, query, w, k)
-		if len(got) != len(wanted) || w.Keep.count(w.Lo, w.Hi) <= store.ExactWindow && !slices.Equal(got, wanted) || !slices.IsSortedFunc(got, Nearer) {
+		if len(got) != len(wanted) || w.Keep.count(w.Lo, w.Hi) <= store.ExactWindow && !slices.Equal(got, wanted) || !slices.IsSortedFunc(got, CompareNeighbors) {
 			t.Errorf("%d of rows %d to %d: got %v, want %v", k, w.Lo, w.Hi, got, wanted)
 		}
 		asked[i%2] += len(wanted)

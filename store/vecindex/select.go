@@ -13,8 +13,8 @@ type candidate struct {
 	similarity float64
 }
 
-// Nearer orders neighbors by descending similarity, ties by ascending Ord: the order of every list of them.
-func Nearer(a, b store.Neighbor) int {
+// CompareNeighbors orders neighbors by descending similarity, ties by ascending Ord: the order of every list of them.
+func CompareNeighbors(a, b store.Neighbor) int {
 	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
 }
 

@@ -9,8 +9,8 @@ import (
 	"lens/store"
 )
 
-// SketchFrom is from which dimension on a sketch says enough of vectors.
-const SketchFrom = signsFrom
+// SketchMinDim is from which dimension on a sketch says enough of vectors.
+const SketchMinDim = signsFrom
 
 // Sketch is a plane of signs alone, for who keeps vectors elsewhere: it says which of them are worth a look. Its rows are numbered from 0 in
 // the order in which they were added. A sketch is never changed: it is safe for concurrent use.

@@ -102,7 +102,7 @@ func (x *Index) Close() error {
 // Similarity returns the inner product of query, dim long, with a row, as store.Dot computes it. Errors: ErrDamaged.
 func (x *Index) Similarity(query []float32, row int) (float64, error) {
 	var out [1]float64
-	err := Guard(func() error {
+	err := CatchFault(func() error {
 		half, err := x.halves.row(row)
 		if err == nil {
 			simd.DotHalfRows64(out[:], query, view[uint16](half))

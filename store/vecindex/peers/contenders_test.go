@@ -36,7 +36,7 @@ type contender struct {
 }
 
 // writeIndex puts rows of a source into a file, and returns it opened.
-func writeIndex(tb testing.TB, source *vectest.Source, dim, rows int) (*vecindex.Index, string) {
+func writeIndex(tb testing.TB, source *vectest.Generator, dim, rows int) (*vecindex.Index, string) {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "vectors.idx")
 	ords := make([]store.Ord, rows)

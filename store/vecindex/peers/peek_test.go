@@ -22,14 +22,14 @@ import (
 
 // life writes an archive: conversations of eight turns over eleven years, with texts of some words.
 type life struct {
-	source   *vectest.Source
+	source   *vectest.Generator
 	random   *rand.Rand
 	analyzer terms.Analyzer
 	begun    time.Time
 }
 
 // writeArchive makes an archive with vectors in dir.
-func writeArchive(tb testing.TB, dir string, source *vectest.Source, dim, turns int) {
+func writeArchive(tb testing.TB, dir string, source *vectest.Generator, dim, turns int) {
 	tb.Helper()
 	s, err := sqlite.Open(tb.Context(), sqlite.Options{Dir: dir})
 	must(tb, err)

@@ -25,8 +25,8 @@ const (
 	facetsOf  = 4    // of each
 )
 
-// Source makes vectors one after another, as a person's turns come in time. It is used by one goroutine.
-type Source struct {
+// Generator makes vectors one after another, as a person's turns come in time. It is used by one goroutine.
+type Generator struct {
 	dim    int
 	rand   *rand.Rand
 	shared []float32
@@ -38,8 +38,8 @@ type Source struct {
 }
 
 // New returns the source of a seed.
-func New(seed uint64, dim int) *Source {
-	s := &Source{dim: dim, rand: rand.New(rand.NewPCG(seed, uint64(dim))), conversation: make([]float32, dim)}
+func New(seed uint64, dim int) *Generator {
+	s := &Generator{dim: dim, rand: rand.New(rand.NewPCG(seed, uint64(dim))), conversation: make([]float32, dim)}
 	s.shared = s.direction()
 	for range topics {
 		s.topics = append(s.topics, s.direction())
@@ -51,7 +51,7 @@ func New(seed uint64, dim int) *Source {
 }
 
 // Next returns the next vector, of unit length, in v's memory where that is large enough.
-func (s *Source) Next(v []float32) []float32 {
+func (s *Generator) Next(v []float32) []float32 {
 	if s.left == 0 {
 		s.left = turnsEach
 		s.begin(s.conversation)
@@ -61,21 +61,21 @@ func (s *Source) Next(v []float32) []float32 {
 }
 
 // Query returns a unit vector about one of the topics, of no conversation that there is.
-func (s *Source) Query() []float32 {
+func (s *Generator) Query() []float32 {
 	conversation := make([]float32, s.dim)
 	s.begin(conversation)
 	return s.turn(nil, conversation)
 }
 
 // begin sets conversation to what the turns of a new one have in common.
-func (s *Source) begin(conversation []float32) {
+func (s *Generator) begin(conversation []float32) {
 	clear(conversation)
 	add(conversation, s.shared, sharedLength)
 	add(conversation, s.pick(s.topics), topicLength)
 	s.addFacets(conversation, conversationLength)
 }
 
-func (s *Source) turn(v, conversation []float32) []float32 {
+func (s *Generator) turn(v, conversation []float32) []float32 {
 	v = append(v[:0], conversation...)
 	s.addFacets(v, turnLength)
 	noise := noiseLength * math.Sqrt(12/float64(s.dim))
@@ -88,14 +88,14 @@ func (s *Source) turn(v, conversation []float32) []float32 {
 	return v
 }
 
-func (s *Source) addFacets(v []float32, length float32) {
+func (s *Generator) addFacets(v []float32, length float32) {
 	for range facetsOf {
 		add(v, s.pick(s.facets), length/float32(math.Sqrt(facetsOf)))
 	}
 }
 
 // pick takes one of several, the first ones more often.
-func (s *Source) pick(from [][]float32) []float32 {
+func (s *Generator) pick(from [][]float32) []float32 {
 	return from[int(math.Exp(s.rand.Float64()*math.Log(float64(len(from)))))-1]
 }
 
@@ -107,7 +107,7 @@ func add(v, what []float32, times float32) {
 }
 
 // direction is a unit vector that points anywhere.
-func (s *Source) direction() []float32 {
+func (s *Generator) direction() []float32 {
 	v := make([]float32, s.dim)
 	var sum float64
 	for i := range v {

@@ -5,9 +5,9 @@ import (
 	"runtime/debug"
 )
 
-// Guard runs fn, which reads of an index that is mapped. Where its file has become shorter meanwhile, or its disk cannot be read, that
+// CatchFault runs fn, which reads of an index that is mapped. Where its file has become shorter meanwhile, or its disk cannot be read, that
 // ends no process: it is ErrDamaged. It does not guard goroutines that fn starts.
-func Guard(fn func() error) (err error) {
+func CatchFault(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		fault := recover()

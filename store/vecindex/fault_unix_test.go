@@ -46,7 +46,7 @@ func TestAPanicThatIsNoFaultOfMemoryGoesOn(t *testing.T) {
 					t.Errorf("%s was kept quiet", name)
 				}
 			}()
-			_ = Guard(fn)
+			_ = CatchFault(fn)
 		}()
 	}
 }
