@@ -26,7 +26,7 @@ type auditKeeper struct {
 // headArchive is an archive that keeps heads, as SQLite's do. One on a server is shared by machines that each have their own log.
 type headArchive interface {
 	AuditHead(ctx context.Context) ([]byte, error)
-	KeepAuditHead(ctx context.Context, head []byte) error
+	SetAuditHead(ctx context.Context, head []byte) error
 }
 
 const (
@@ -73,7 +73,7 @@ func (k auditKeeper) Heads() (all [][]byte, err error) {
 func (k auditKeeper) Keep(head []byte) error {
 	err := k.keepBeside(head)
 	if open := k.archive(); open != nil && err == nil {
-		if err = open.KeepAuditHead(context.Background(), head); store.CodeOf(err) == store.CodeUnavailable {
+		if err = open.SetAuditHead(context.Background(), head); store.CodeOf(err) == store.CodeUnavailable {
 			err = nil
 		}
 	}
@@ -143,7 +143,7 @@ func (l *Lens) RenewAudit(ctx context.Context) (folder string, err error) {
 	}
 	err = l.Audit().Renew(ctx, func() error {
 		if keeps, ok := st.(headArchive); ok {
-			if err := keeps.KeepAuditHead(ctx, nil); err != nil {
+			if err := keeps.SetAuditHead(ctx, nil); err != nil {
 				return err
 			}
 		}

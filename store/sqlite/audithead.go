@@ -14,7 +14,7 @@ import (
 // theLog is the name of the record: an archive in a folder has one.
 const theLog = ""
 
-// AuditHead returns what KeepAuditHead kept last; nil for nothing.
+// AuditHead returns what SetAuditHead kept last; nil for nothing.
 func (s *Store) AuditHead(ctx context.Context) (head []byte, err error) {
 	err = s.read(ctx, "audit head", func(c *conn) error {
 		return c.each("AuditHead", []any{theLog}, func(r row) error {
@@ -25,8 +25,8 @@ func (s *Store) AuditHead(ctx context.Context) (head []byte, err error) {
 	return head, err
 }
 
-// KeepAuditHead replaces what is remembered; with nil nothing is. It waits for nobody. Errors: unavailable, also where somebody else is writing.
-func (s *Store) KeepAuditHead(ctx context.Context, head []byte) error {
+// SetAuditHead replaces what is remembered; with nil nothing is. It waits for nobody. Errors: unavailable, also where somebody else is writing.
+func (s *Store) SetAuditHead(ctx context.Context, head []byte) error {
 	if s.readOnly {
 		return &store.Error{Code: store.CodeUnavailable, Op: "sqlite: keep audit head", Err: errReadOnly}
 	}
@@ -52,7 +52,7 @@ func (c *conn) keepAuditHead(ctx context.Context, head []byte) (err error) {
 		if head == nil {
 			return c.run("DropAuditHead", theLog)
 		}
-		return c.run("KeepAuditHead", theLog, string(head))
+		return c.run("SetAuditHead", theLog, string(head))
 	})
 }
 

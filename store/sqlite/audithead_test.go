@@ -16,7 +16,7 @@ func TestAnArchiveRemembersTheHeadOfTheRecord(t *testing.T) {
 		t.Errorf("before any: %q, %v", head, err)
 	}
 	for _, head := range []string{"first", "second"} {
-		must(t, s.KeepAuditHead(t.Context(), []byte(head)))
+		must(t, s.SetAuditHead(t.Context(), []byte(head)))
 		if got, err := s.AuditHead(t.Context()); string(got) != head || err != nil {
 			t.Errorf("got %q, %v", got, err)
 		}
@@ -28,7 +28,7 @@ func TestAnArchiveRemembersTheHeadOfTheRecord(t *testing.T) {
 	if got, err := s.AuditHead(t.Context()); !bytes.Equal(got, []byte("second")) || err != nil {
 		t.Errorf("in an encrypted copy, everything forgotten: %q, %v", got, err)
 	}
-	must(t, s.KeepAuditHead(t.Context(), nil))
+	must(t, s.SetAuditHead(t.Context(), nil))
 	if got, err := s.AuditHead(t.Context()); got != nil || err != nil {
 		t.Errorf("taken away: %q, %v", got, err)
 	}
@@ -41,7 +41,7 @@ func TestTheHeadWaitsForNoWriter(t *testing.T) {
 	began := time.Now()
 	must(t, s.Update(t.Context(), func(store.Tx) error {
 		for name, st := range map[string]*Store{"this process": s, "another": other} {
-			if err := st.KeepAuditHead(context.Background(), []byte("x")); store.CodeOf(err) != store.CodeUnavailable {
+			if err := st.SetAuditHead(context.Background(), []byte("x")); store.CodeOf(err) != store.CodeUnavailable {
 				t.Errorf("while %s writes: %v", name, err)
 			}
 		}
@@ -50,9 +50,9 @@ func TestTheHeadWaitsForNoWriter(t *testing.T) {
 	if took := time.Since(began); took > busyTimeout/2 {
 		t.Errorf("it waited %v", took)
 	}
-	must(t, s.KeepAuditHead(t.Context(), []byte("x")))
+	must(t, s.SetAuditHead(t.Context(), []byte("x")))
 	reading := openIn(t, Options{Dir: opts.Dir, ReadOnly: true})
-	if err := reading.KeepAuditHead(t.Context(), []byte("y")); store.CodeOf(err) != store.CodeUnavailable {
+	if err := reading.SetAuditHead(t.Context(), []byte("y")); store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("of an archive that is only read: %v", err)
 	}
 }

@@ -2,7 +2,7 @@
 -- name: AuditHead
 SELECT head FROM audit_heads WHERE log = ?;
 
--- name: KeepAuditHead
+-- name: SetAuditHead
 INSERT INTO audit_heads (log, head) VALUES (?, ?) ON CONFLICT (log) DO UPDATE SET head = excluded.head;
 
 -- name: DropAuditHead
