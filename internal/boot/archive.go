@@ -71,8 +71,8 @@ func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 
 // keywordIndex returns an error that says why the archive's keywords cannot be searched.
 func keywordIndex(st store.Store) error {
-	if checked, ok := st.(interface{ KeywordIndex() error }); ok {
-		return checked.KeywordIndex()
+	if checked, ok := st.(interface{ CheckKeywordIndex() error }); ok {
+		return checked.CheckKeywordIndex()
 	}
 	return nil
 }

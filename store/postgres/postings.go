@@ -13,7 +13,7 @@ import (
 
 // Postings implements store.Reader: a term stands in at most one block of each segment, and one statement finds them all.
 func (s *Store) Postings(ctx context.Context, words []string) (lists []store.Postings, err error) {
-	if err := s.KeywordIndex(); err != nil {
+	if err := s.CheckKeywordIndex(); err != nil {
 		return nil, err
 	}
 	err = s.read(ctx, "postings", func(c *conn) error {
@@ -60,7 +60,7 @@ func (s *Store) scopeOf(ctx context.Context, c *conn, catalog *store.Catalog, f 
 	if len(f.Meta) == 0 {
 		return catalog.Scope(f, nil), nil
 	}
-	if err := s.KeywordIndex(); err != nil {
+	if err := s.CheckKeywordIndex(); err != nil {
 		return nil, err
 	}
 	facts, err := c.postings(ctx, f.Facts())

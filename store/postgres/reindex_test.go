@@ -40,13 +40,13 @@ func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
 	if count(t, reader) != n {
 		t.Error("its turns cannot be read")
 	}
-	wantTold(t, reader.KeywordIndex(), store.CodeUnavailable, "indexed by an older Lens", "indexes it again")
+	wantTold(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by an older Lens", "indexes it again")
 	_, err := reader.Postings(t.Context(), []string{"word"})
 	wantTold(t, err, store.CodeUnavailable, "indexed by an older Lens", "indexes it again")
 
 	var notices []string
 	s := openAt(t, Options{URL: address, Notice: func(sentence string) { notices = append(notices, sentence) }})
-	must(t, s.KeywordIndex())
+	must(t, s.CheckKeywordIndex())
 	if word, other := s.occurrences(t, "word"), s.occurrences(t, "other"); word != n || other != 0 || len(notices) != 1 {
 		t.Errorf("word in %d turns, other in %d, notices %q; want %d, 0 and one", word, other, notices, n)
 	}
@@ -55,7 +55,7 @@ func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
 	if catalog.TotalLength != 2*n { // once in the question, once in the answer
 		t.Errorf("all turns have %d terms, want %d", catalog.TotalLength, 2*n)
 	}
-	must(t, openAt(t, Options{URL: address, ReadOnly: true}).KeywordIndex())
+	must(t, openAt(t, Options{URL: address, ReadOnly: true}).CheckKeywordIndex())
 	openAt(t, Options{URL: address, Notice: func(string) { t.Error("it is made anew again") }})
 }
 
@@ -64,7 +64,7 @@ func TestAnIndexOfNewerRulesIsLeftAlone(t *testing.T) {
 	_, err := Open(t.Context(), Options{URL: address})
 	wantTold(t, err, store.CodeUnavailable, "indexed by a newer Lens", "Update this program")
 	reader := openAt(t, Options{URL: address, ReadOnly: true})
-	wantTold(t, reader.KeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens", "Update this program")
+	wantTold(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens", "Update this program")
 	if count(t, reader) != 3 {
 		t.Error("its turns cannot be read")
 	}

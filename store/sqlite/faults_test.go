@@ -95,13 +95,13 @@ func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
 	if count(t, reader) != n {
 		t.Error("its turns cannot be read")
 	}
-	wantTold(t, reader.KeywordIndex(), store.CodeUnavailable, "indexed by an older Lens")
+	wantTold(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by an older Lens")
 	_, err := reader.Postings(t.Context(), []string{"word"})
 	wantTold(t, err, store.CodeUnavailable, "indexed by an older Lens")
 
 	var notices []string
 	s := openIn(t, Options{Dir: dir, Notice: func(sentence string) { notices = append(notices, sentence) }})
-	must(t, s.KeywordIndex())
+	must(t, s.CheckKeywordIndex())
 	if word, other := occurrences(t, s, "word"), occurrences(t, s, "other"); word != n || other != 0 || len(notices) != 1 {
 		t.Errorf("word in %d turns, other in %d, notices %q; want %d, 0 and one", word, other, notices, n)
 	}
@@ -110,7 +110,7 @@ func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
 	if catalog.TotalLength != 2*n { // once in the question, once in the answer
 		t.Errorf("all turns have %d terms, want %d", catalog.TotalLength, 2*n)
 	}
-	must(t, openIn(t, Options{Dir: dir, ReadOnly: true}).KeywordIndex())
+	must(t, openIn(t, Options{Dir: dir, ReadOnly: true}).CheckKeywordIndex())
 	openIn(t, Options{Dir: dir, Notice: func(string) { t.Error("it is made anew again") }})
 }
 
@@ -119,7 +119,7 @@ func TestAnIndexOfNewerRulesIsLeftAlone(t *testing.T) {
 	_, err := Open(t.Context(), Options{Dir: dir})
 	wantTold(t, err, store.CodeUnavailable, "indexed by a newer Lens")
 	reader := openIn(t, Options{Dir: dir, ReadOnly: true})
-	wantTold(t, reader.KeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens")
+	wantTold(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens")
 	if count(t, reader) != 3 {
 		t.Error("its turns cannot be read")
 	}

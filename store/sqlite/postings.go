@@ -11,7 +11,7 @@ import (
 
 // Postings implements store.Reader: a term stands in at most one block of each segment.
 func (s *Store) Postings(ctx context.Context, terms []string) ([]store.Postings, error) {
-	if err := s.KeywordIndex(); err != nil {
+	if err := s.CheckKeywordIndex(); err != nil {
 		return nil, err
 	}
 	var lists []store.Postings

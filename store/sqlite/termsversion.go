@@ -29,8 +29,8 @@ func (c *conn) checkTerms() error {
 	})
 }
 
-// KeywordIndex returns an error that says why keywords cannot be searched, and what helps; nil when they can.
-func (s *Store) KeywordIndex() error {
+// CheckKeywordIndex returns an error that says why keywords cannot be searched, and what helps; nil when they can.
+func (s *Store) CheckKeywordIndex() error {
 	return s.explain(context.Background(), "keyword index", s.terms)
 }
 
