@@ -59,7 +59,7 @@ func TestOpenSaysWhatIsWrongWithTheServer(t *testing.T) {
 		{"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens", store.CodeUnavailable, "no-such-host.invalid cannot be found", "Correct it"},
 		{"a wrong password", withUser(t, address, "lens", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
 		{"no such user", withUser(t, address, "nobody", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
-		{"no such database", pgtest.Rename(t, address, "elsewhere"), store.CodeNotFound, "database elsewhere does not exist", "createdb elsewhere"},
+		{"no such database", pgtest.WithDatabase(t, address, "elsewhere"), store.CodeNotFound, "database elsewhere does not exist", "createdb elsewhere"},
 		{"a server that only allows reading", with(t, address, "default_transaction_read_only", "on"), store.CodeUnavailable, "only allows reading", "primary"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

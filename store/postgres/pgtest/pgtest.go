@@ -22,8 +22,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Variable is the name of the environment variable that says which server to use.
-const Variable = "LENS_TEST_POSTGRES"
+// EnvVar is the name of the environment variable that says which server to use.
+const EnvVar = "LENS_TEST_POSTGRES"
 
 const skip = "skip"
 
@@ -33,7 +33,7 @@ func Database(tb testing.TB) string {
 	server := serverURL(tb)
 	name := newDatabase(tb, server)
 	tb.Cleanup(func() { execute(tb, server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
-	return Rename(tb, server, name)
+	return WithDatabase(tb, server, name)
 }
 
 // Schema returns the URL of a fresh, empty schema in a database with pgvector. It is dropped when the test ends. To make one takes a hundredth
@@ -54,13 +54,13 @@ func Schema(tb testing.TB) string {
 // SuperuserDatabase is Database on a server of which the URL's user is the superuser.
 func SuperuserDatabase(tb testing.TB) string {
 	tb.Helper()
-	if os.Getenv(Variable) == "" {
+	if os.Getenv(EnvVar) == "" {
 		return Database(tb)
 	}
 	skipIfAsked(tb)
 	server, err := shared()
 	if err != nil {
-		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s=%s to do without these tests.", err, Variable, skip)
+		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s=%s to do without these tests.", err, EnvVar, skip)
 	}
 	return server.Database(tb)
 }
@@ -69,12 +69,12 @@ func SuperuserDatabase(tb testing.TB) string {
 func serverURL(tb testing.TB) string {
 	tb.Helper()
 	skipIfAsked(tb)
-	if given := os.Getenv(Variable); given != "" {
+	if given := os.Getenv(EnvVar); given != "" {
 		return given
 	}
 	server, err := shared()
 	if err != nil {
-		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s to the URL of a server with pgvector, or to %q to do without these tests.", err, Variable, skip)
+		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s to the URL of a server with pgvector, or to %q to do without these tests.", err, EnvVar, skip)
 	}
 	return server.URL
 }
@@ -84,15 +84,15 @@ var shared = sync.OnceValues(func() (*Server, error) { return start() })
 
 func skipIfAsked(tb testing.TB) {
 	tb.Helper()
-	if os.Getenv(Variable) == skip {
+	if os.Getenv(EnvVar) == skip {
 		sayOnce()
-		tb.Skipf("POSTGRES TESTS ARE SKIPPED: %s=%s", Variable, skip)
+		tb.Skipf("POSTGRES TESTS ARE SKIPPED: %s=%s", EnvVar, skip)
 	}
 }
 
 // sayOnce tells on stderr, for a skipped test of a package that passes is never seen.
 var sayOnce = sync.OnceFunc(func() {
-	fmt.Fprintf(os.Stderr, "POSTGRES TESTS ARE SKIPPED: %s=%s\n", Variable, skip)
+	fmt.Fprintf(os.Stderr, "POSTGRES TESTS ARE SKIPPED: %s=%s\n", EnvVar, skip)
 })
 
 // newDatabase makes a database and returns its name.
@@ -105,8 +105,8 @@ func newDatabase(tb testing.TB, server string) string {
 
 func freshName() string { return "lens_test_" + strings.ToLower(rand.Text()) }
 
-// Rename returns the URL with another database in it.
-func Rename(tb testing.TB, server, database string) string {
+// WithDatabase returns the URL with another database in it.
+func WithDatabase(tb testing.TB, server, database string) string {
 	tb.Helper()
 	return change(tb, server, func(u *url.URL) { u.Path = "/" + database })
 }
@@ -116,7 +116,7 @@ func change(tb testing.TB, server string, how func(*url.URL)) string {
 	tb.Helper()
 	u, err := url.Parse(server)
 	if err != nil {
-		tb.Fatal("the URL in " + Variable + " cannot be read") // without the error, which would show the password
+		tb.Fatal("the URL in " + EnvVar + " cannot be read") // without the error, which would show the password
 	}
 	how(u)
 	return u.String()

@@ -64,14 +64,14 @@ func again(t *testing.T, environment ...string) (output string, err error) {
 }
 
 func TestWithoutAServerTestsFail(t *testing.T) {
-	output, err := again(t, Variable+"=", "PATH=/nowhere")
-	if err == nil || !strings.Contains(output, "NO POSTGRES TO TEST WITH") || !strings.Contains(output, Variable) {
+	output, err := again(t, EnvVar+"=", "PATH=/nowhere")
+	if err == nil || !strings.Contains(output, "NO POSTGRES TO TEST WITH") || !strings.Contains(output, EnvVar) {
 		t.Errorf("got %v:\n%s", err, output)
 	}
 }
 
 func TestSkippingIsSaidAloud(t *testing.T) {
-	output, err := again(t, Variable+"=skip")
+	output, err := again(t, EnvVar+"=skip")
 	if err != nil || !strings.Contains(output, "POSTGRES TESTS ARE SKIPPED") || !strings.Contains(output, "--- SKIP") {
 		t.Errorf("got %v:\n%s", err, output)
 	}
@@ -80,7 +80,7 @@ func TestSkippingIsSaidAloud(t *testing.T) {
 func TestAGivenServerIsUsed(t *testing.T) {
 	skipIfAsked(t)
 	server := NewServer(t)
-	output, err := again(t, Variable+"="+server.URL, "PATH=/nowhere")
+	output, err := again(t, EnvVar+"="+server.URL, "PATH=/nowhere")
 	if err != nil {
 		t.Errorf("got %v:\n%s", err, output)
 	}

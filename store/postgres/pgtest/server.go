@@ -45,7 +45,7 @@ func newServer(tb testing.TB, environment ...string) *Server {
 	skipIfAsked(tb)
 	s, err := start(environment...)
 	if err != nil {
-		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s=%s to do without these tests.", err, Variable, skip)
+		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s=%s to do without these tests.", err, EnvVar, skip)
 	}
 	tb.Cleanup(func() {
 		if err := s.close(); err != nil {
@@ -58,7 +58,7 @@ func newServer(tb testing.TB, environment ...string) *Server {
 // Database returns the URL of a fresh database on this server, which goes with it.
 func (s *Server) Database(tb testing.TB) string {
 	tb.Helper()
-	return Rename(tb, s.URL, newDatabase(tb, s.URL))
+	return WithDatabase(tb, s.URL, newDatabase(tb, s.URL))
 }
 
 // Stop ends the server at once, as a crash would.

@@ -79,7 +79,7 @@ func measureSize(t *testing.T, dim, rows int) {
 	if rows*dim <= 1<<29 { // 2 GB of floats
 		all := floats(t, x)
 		contenders = append(contenders, exactFloats(all, dim), naiveGo(all, dim), chromemGo(t, all, dim))
-		if rows <= *pgRows && os.Getenv(pgtest.Variable) != "skip" {
+		if rows <= *pgRows && os.Getenv(pgtest.EnvVar) != "skip" {
 			contenders = append(contenders, pgVector(t, all, dim))
 		}
 	}
