@@ -20,7 +20,7 @@ func condition(name string) (bool, error) {
 		_, err := os.Stat(exports)
 		return err == nil, nil
 	case "kernelkeys":
-		v, keys, err := vault.New("", vault.Secrets{PIN: "only to see whether", Alone: true, Recovery: vault.NewRecovery()},
+		v, keys, err := vault.New("", vault.Secrets{PIN: "only to see whether", NoKeyring: true, Recovery: vault.NewRecovery()},
 			vault.Options{Params: vault.Params{Memory: 64, Time: 1, Threads: 1}})
 		return err == nil && v.Hold(keys, time.Second) == nil, nil
 	}

@@ -91,8 +91,8 @@ func (s *session) pinRemoveCommand() *cobra.Command {
 // wanted asks for a new PIN, or a passphrase where there is no keyring, and for a recovery passphrase where one is to be made.
 func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bool) (want boot.Secrets, err error) {
 	if onlyWords := f.words && !f.rekey && f.newFile == ""; !onlyWords {
-		want.Alone = f.passphrase || !l.HasKeyring()
-		if want.PIN, err = s.newSecret(ctx, f.newFile, s.nameSecret(want.Alone, f)); err != nil {
+		want.NoKeyring = f.passphrase || !l.HasKeyring()
+		if want.PIN, err = s.newSecret(ctx, f.newFile, s.nameSecret(want.NoKeyring, f)); err != nil {
 			return want, err
 		}
 		if err = want.CheckPIN(); err != nil {
@@ -134,7 +134,7 @@ func opener(want boot.Secrets) string {
 	switch {
 	case want.PIN == "": // it stays what it was
 		return "PIN or passphrase"
-	case want.Alone:
+	case want.NoKeyring:
 		return "passphrase"
 	}
 	return "PIN"

@@ -79,12 +79,12 @@ func (l *Lens) lend() []byte {
 	if l.box.keys == nil {
 		return nil
 	}
-	return l.box.keys.Lend()
+	return l.box.keys.Export()
 }
 
 // borrow opens the archive with what another process lent; with nothing, it stays as it is.
 func (l *Lens) borrow(key []byte) {
-	if keys, err := vault.Borrow(key); err == nil {
+	if keys, err := vault.ImportKey(key); err == nil {
 		l.box.put(keys)
 	}
 }

@@ -28,7 +28,7 @@ const (
 	lastResort  = "lusab babad gutih tugad lusab babad gutih tugad"
 )
 
-func alone(phrase string) Secrets { return Secrets{PIN: phrase, Alone: true, Recovery: lastResort} }
+func alone(phrase string) Secrets { return Secrets{PIN: phrase, NoKeyring: true, Recovery: lastResort} }
 
 // ring is a keyring in memory.
 type ring map[string]string
@@ -127,7 +127,7 @@ func TestAnArchiveIsEncryptedAndDecryptedWhole(t *testing.T) {
 	}{
 		{"encrypted", func() error { return nil }},
 		{"with another key", func() error { return l.Rekey(t.Context(), onePhrase, alone(otherPhrase)) }},
-		{"with another PIN", func() error { return l.ChangePIN(otherPhrase, Secrets{PIN: onePhrase, Alone: true}) }},
+		{"with another PIN", func() error { return l.ChangePIN(otherPhrase, Secrets{PIN: onePhrase, NoKeyring: true}) }},
 		{"decrypted", func() error { return l.Decrypt(t.Context(), lastResort) }},
 	}
 	for _, step := range steps {
@@ -216,7 +216,7 @@ func TestWhatCannotBeEncryptedSaysWhy(t *testing.T) {
 	fill(t, l)
 	for name, s := range map[string]Secrets{
 		"a short PIN":                 {PIN: "12345", Recovery: lastResort},
-		"a PIN alone":                 {PIN: "123456", Alone: true, Recovery: lastResort},
+		"a PIN alone":                 {PIN: "123456", NoKeyring: true, Recovery: lastResort},
 		"a short recovery passphrase": {PIN: "123456", Recovery: "too short"},
 	} {
 		if err := l.Encrypt(t.Context(), s); store.CodeOf(err) != store.CodeInvalid || l.Encrypted() {

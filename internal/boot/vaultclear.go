@@ -94,7 +94,7 @@ func (l *Lens) clearUp() error {
 	v, err := l.loadVault()
 	switch {
 	case err == nil:
-		live, err = sealedName(v.Epoch()), v.Mend()
+		live, err = sealedName(v.Epoch()), v.Repair()
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
 	default:

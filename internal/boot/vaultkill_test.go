@@ -48,7 +48,7 @@ func moveForEver(dir string) error {
 			next = otherPhrase
 		}
 		fmt.Println("change PIN")
-		if err := l.ChangePIN(now, Secrets{PIN: next, Alone: true}); err != nil {
+		if err := l.ChangePIN(now, Secrets{PIN: next, NoKeyring: true}); err != nil {
 			return err
 		}
 		fmt.Println("change key")

@@ -40,7 +40,7 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 		if err := l.move(ctx, home{dir: l.cfg.DataDir}, l.sealedHome(next, keys), next.Save); err != nil {
 			keys.Zero()
 			if !l.Encrypted() {
-				return errors.Join(err, next.ForgetDevice())
+				return errors.Join(err, next.DeleteDeviceSecret())
 			}
 			return err
 		}
@@ -72,7 +72,7 @@ func (l *Lens) MustBeEncrypted() error {
 // Rekey encrypts the archive with another key, for other secrets. Errors: as Unlock and Encrypt.
 func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
-		next, keys, err := v.Next(s)
+		next, keys, err := v.Rotate(s)
 		if err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (l *Lens) Decrypt(ctx context.Context, secret string) error {
 			_, _ = v.Drop()
 			from.keys.Zero()
 			l.box.replace(nil)
-			err = v.ForgetDevice()
+			err = v.DeleteDeviceSecret()
 		}
 		return err
 	})
@@ -117,10 +117,10 @@ func (l *Lens) ChangePIN(secret string, s Secrets) error {
 	}
 	defer keys.Zero()
 	if s.PIN != "" {
-		err = v.Change(keys, s)
+		err = v.SetPIN(keys, s)
 	}
 	if err == nil && s.Recovery != "" {
-		err = v.Recover(keys, s.Recovery)
+		err = v.SetRecovery(keys, s.Recovery)
 	}
 	if err != nil {
 		return err

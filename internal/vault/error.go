@@ -31,19 +31,19 @@ func errLocked() error {
 	return &Error{Code: "locked", Message: "the archive is locked", Hint: "unlock it with its PIN"}
 }
 
-func tooShort(k kind, least int) error {
+func errTooShort(k kind, least int) error {
 	return &Error{Code: "invalid", Message: fmt.Sprintf("a %s needs at least %d characters", k, least), Hint: "choose a longer one"}
 }
 
-func tooEarly(wait time.Duration, left int) error {
-	return &Error{Code: "locked", Message: "it is too early for another try", Hint: fmt.Sprintf("wait %s; %s", seconds(wait), remaining(left))}
+func errTooEarly(wait time.Duration, left int) error {
+	return &Error{Code: "locked", Message: "it is too early for another try", Hint: fmt.Sprintf("wait %s; %s", seconds(wait), attemptsLeft(left))}
 }
 
-func uncounted(err error) error {
+func errNotCounted(err error) error {
 	return &Error{Code: "unavailable", Message: "a try cannot be written down before it is made", Hint: "make room on the disk, or look at the permissions of the data folder", Err: err}
 }
 
-func wrong(alone bool, delay time.Duration, left int) error {
+func errAttemptFailed(alone bool, delay time.Duration, left int) error {
 	what := "PIN"
 	if alone {
 		what = "passphrase"
@@ -52,10 +52,10 @@ func wrong(alone bool, delay time.Duration, left int) error {
 	if left < 0 {
 		message = "that is not the recovery passphrase, and the " + what + " is not taken any more"
 	}
-	return &Error{Code: "locked", Message: message, Hint: fmt.Sprintf("wait %s before the next try; %s", seconds(delay), remaining(left)), Err: errNoKey}
+	return &Error{Code: "locked", Message: message, Hint: fmt.Sprintf("wait %s before the next try; %s", seconds(delay), attemptsLeft(left)), Err: errWrongSecret}
 }
 
-func remaining(left int) string {
+func attemptsLeft(left int) string {
 	switch {
 	case left <= 0:
 		return "after ten wrong tries only the recovery passphrase opens it"
@@ -67,11 +67,11 @@ func remaining(left int) string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second) }
 
-func changed(dir string) error {
+func errChanged(dir string) error {
 	return &Error{Code: "unavailable", Message: "another lens has changed " + filepath.Join(dir, fileName), Hint: "try again: nothing was changed by this one"}
 }
 
-func damaged(dir string, err error) error {
+func errUnreadable(dir string, err error) error {
 	at := filepath.Join(dir, fileName)
 	switch {
 	case errors.Is(err, errNewer):
@@ -84,7 +84,7 @@ func damaged(dir string, err error) error {
 	return &Error{Code: "unavailable", Message: at + " cannot be read", Hint: "look at its permissions", Err: err}
 }
 
-func cannotHold(err error) error {
+func errCannotHold(err error) error {
 	return &Error{
 		Code: "unavailable", Message: "this system has no place for the key that forgets it by itself",
 		Hint: "each lens asks for the PIN; scripts name a file with it in LENS_PIN_FILE", Err: err,

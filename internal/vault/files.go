@@ -18,21 +18,21 @@ const (
 	lockName   = "lens.tries.lock"
 )
 
-func (o Options) filled() Options {
+func (o Options) withDefaults() Options {
 	if o.Keyring == nil {
 		o.Keyring = osKeyring{}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	o.Params, o.Delay = cmp.Or(o.Params, standard), cmp.Or(o.Delay, time.Second)
+	o.Params, o.Delay = cmp.Or(o.Params, defaultParams), cmp.Or(o.Delay, time.Second)
 	return o
 }
 
 // load returns the newer of the two files that is whole.
-func load(dir string) (wrap, error) {
-	newest, err := loadOne(filepath.Join(dir, fileName))
-	other, failed := loadOne(filepath.Join(dir, backupName))
+func load(dir string) (vaultFile, error) {
+	newest, err := loadFile(filepath.Join(dir, fileName))
+	other, failed := loadFile(filepath.Join(dir, backupName))
 	switch {
 	case failed == nil && (err != nil || other.revision > newest.revision):
 		return other, nil
@@ -42,16 +42,16 @@ func load(dir string) (wrap, error) {
 	return newest, err
 }
 
-func loadOne(path string) (wrap, error) {
+func loadFile(path string) (vaultFile, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return wrap{}, err
+		return vaultFile{}, err
 	}
 	defer f.Close()
 	b := make([]byte, fileBytes+1)
 	n, err := f.Read(b)
 	if err != nil && n > 0 {
-		return wrap{}, err
+		return vaultFile{}, err
 	}
 	return decode(b[:n])
 }
@@ -60,7 +60,7 @@ func loadOne(path string) (wrap, error) {
 // and on the disk when Save returns. Errors: unavailable where somebody else has written or removed it since it was read: what they wrote
 // may be the only way to another key.
 func (v *Vault) Save() error {
-	lock := lockOf(v.dir)
+	lock := fileLock(v.dir)
 	if err := lock.Lock(); err != nil {
 		return err
 	}
@@ -68,26 +68,26 @@ func (v *Vault) Save() error {
 	there, err := load(v.dir)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return damaged(v.dir, err)
-	case there.revision != v.wrap.revision:
-		return changed(v.dir)
+		return errUnreadable(v.dir, err)
+	case there.revision != v.file.revision:
+		return errChanged(v.dir)
 	}
-	v.wrap.revision++
-	return v.wrap.write(v.dir)
+	v.file.revision++
+	return v.file.write(v.dir)
 }
 
 // Mend makes the two files equal again, where one was lost or a writer was stopped between them. It needs no key.
-func (v *Vault) Mend() error {
-	lock := lockOf(v.dir)
+func (v *Vault) Repair() error {
+	lock := fileLock(v.dir)
 	if err := lock.Lock(); err != nil {
 		return err
 	}
 	defer lock.Close()
-	return mend(v.dir)
+	return repair(v.dir)
 }
 
 // mend is Mend with the lock held.
-func mend(dir string) error {
+func repair(dir string) error {
 	there, err := load(dir)
 	if err != nil {
 		return err
@@ -96,8 +96,8 @@ func mend(dir string) error {
 }
 
 // write writes the files that are not like this.
-func (w wrap) write(dir string) error {
-	b := w.encode()
+func (f vaultFile) write(dir string) error {
+	b := f.encode()
 	for _, name := range []string{fileName, backupName} {
 		path := filepath.Join(dir, name)
 		if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, b) {
@@ -112,11 +112,11 @@ func (w wrap) write(dir string) error {
 
 // Remove removes the vault of a folder: from then on the archive in it is one without.
 func Remove(dir string) error {
-	lock := lockOf(dir)
+	lock := fileLock(dir)
 	if err := lock.Lock(); err != nil {
 		return err
 	}
-	err := remove(dir, backupName, triesName, fileName)
+	err := remove(dir, backupName, attemptsName, fileName)
 	_ = lock.Close() // not every system removes what is open
 	return errors.Join(err, remove(dir, lockName), SyncDir(dir))
 }
@@ -131,7 +131,7 @@ func remove(dir string, names ...string) error {
 }
 
 // lockOf returns what one process at a time holds to count a try or to write the vault.
-func lockOf(dir string) *flock.Flock {
+func fileLock(dir string) *flock.Flock {
 	return flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))
 }
 

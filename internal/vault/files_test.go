@@ -11,11 +11,11 @@ import (
 func TestWhoeverComesSecondDoesNotOverwrite(t *testing.T) {
 	for name, first := range map[string]func(t *testing.T, dir string, v *Vault, keys *Keys){
 		"another PIN": func(t *testing.T, _ string, v *Vault, keys *Keys) {
-			must(t, v.Change(keys, Secrets{PIN: "another passphrase", Alone: true}))
+			must(t, v.SetPIN(keys, Secrets{PIN: "another passphrase", NoKeyring: true}))
 			must(t, v.Save())
 		},
 		"another key": func(t *testing.T, _ string, v *Vault, _ *Keys) {
-			next, _, err := v.Next(Secrets{PIN: "another passphrase", Alone: true, Recovery: words})
+			next, _, err := v.Rotate(Secrets{PIN: "another passphrase", NoKeyring: true, Recovery: words})
 			must(t, err)
 			must(t, next.Save())
 		},
@@ -27,7 +27,7 @@ func TestWhoeverComesSecondDoesNotOverwrite(t *testing.T) {
 			other, keysOfOther := opened(t, dir, c)
 			first(t, dir, one, keys)
 			before, _ := os.ReadFile(filepath.Join(dir, fileName)) // nothing where it was removed
-			must(t, other.Change(keysOfOther, Secrets{PIN: "yet another passphrase", Alone: true}))
+			must(t, other.SetPIN(keysOfOther, Secrets{PIN: "yet another passphrase", NoKeyring: true}))
 			if err := other.Save(); codeOf(err) != "unavailable" {
 				t.Errorf("the second was told %v", err)
 			}
@@ -44,7 +44,7 @@ func TestUnlockingRenewsTheCopy(t *testing.T) {
 	v, keys := opened(t, dir, c)
 	old, err := os.ReadFile(filepath.Join(dir, backupName))
 	must(t, err)
-	must(t, v.Change(keys, Secrets{PIN: "another passphrase", Alone: true}))
+	must(t, v.SetPIN(keys, Secrets{PIN: "another passphrase", NoKeyring: true}))
 	must(t, v.Save())
 	must(t, WriteFile(filepath.Join(dir, backupName), old))
 	if _, err := unlock(dir, "another passphrase", cheap(c)); err != nil {
@@ -58,8 +58,8 @@ func TestUnlockingRenewsTheCopy(t *testing.T) {
 
 func TestATryThatCannotBeCountedIsNotMade(t *testing.T) {
 	dir, c, _ := saved(t)
-	must(t, remove(dir, triesName))
-	must(t, os.MkdirAll(filepath.Join(dir, triesName, "in the way"), 0o700))
+	must(t, remove(dir, attemptsName))
+	must(t, os.MkdirAll(filepath.Join(dir, attemptsName, "in the way"), 0o700))
 	if keys, err := unlock(dir, phrase, cheap(c)); keys != nil || codeOf(err) != "unavailable" {
 		t.Errorf("got %v, %v", keys, err)
 	}

@@ -14,7 +14,7 @@ type Params struct {
 }
 
 // standard is the second choice of RFC 9106: 64 MiB, 3 passes, 4 lanes; 0.2 s on a laptop.
-var standard = Params{Memory: 64 << 10, Time: 3, Threads: 4}
+var defaultParams = Params{Memory: 64 << 10, Time: 3, Threads: 4}
 
 // What a file may ask for: with more, opening it could take the machine down.
 const (
@@ -33,16 +33,16 @@ func (p Params) check() error {
 // kek returns the key that a slot's key is wrapped with: HKDF-SHA-256 over argon2id of the secret and, for a PIN, the machine's
 // secret, which is made when it is to be.
 func (v *Vault) kek(s slot, secret []byte, make bool) ([]byte, error) {
-	var device []byte
+	var deviceSecret []byte
 	if s.kind == pin {
 		var err error
-		if device, err = v.device(make); err != nil {
+		if deviceSecret, err = v.deviceSecret(make); err != nil {
 			return nil, err
 		}
 	}
 	stretched := argon2.IDKey(secret, s.salt[:], s.params.Time, s.params.Memory, s.params.Threads, keyBytes)
 	defer clear(stretched)
-	material := append(stretched, device...)
+	material := append(stretched, deviceSecret...)
 	defer clear(material)
 	return hkdf.Key(sha256.New, material, s.salt[:], "lens vault "+s.kind.String(), keyBytes)
 }

@@ -14,7 +14,7 @@ import (
 const keyBytes = 32
 
 // errNoKey is why a slot does not open: the secret is another one.
-var errNoKey = errors.New("the key does not open")
+var errWrongSecret = errors.New("the key does not open")
 
 // Keys is an archive's key, until it is zeroed. It is safe for concurrent use.
 type Keys struct {
@@ -25,12 +25,12 @@ type Keys struct {
 func newKeys() *Keys {
 	dek := make([]byte, keyBytes)
 	rand.Read(dek)
-	return keysOf(dek)
+	return newKeysFrom(dek)
 }
 
 // keysOf returns the keys of a process that has got them, and from then on is looked into by nobody.
-func keysOf(dek []byte) *Keys {
-	veil()
+func newKeysFrom(dek []byte) *Keys {
+	disableDumps()
 	return &Keys{dek: dek}
 }
 
@@ -53,21 +53,21 @@ func (k *Keys) Derive(purpose string) ([]byte, error) {
 }
 
 // Lend returns a copy of the key, for a process that works for this one and gets it through a pipe; nil when it is zeroed.
-func (k *Keys) Lend() []byte {
+func (k *Keys) Export() []byte {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	return bytes.Clone(k.dek)
 }
 
 // Borrow returns the keys that another process lent. key is theirs from then on.
-func Borrow(key []byte) (*Keys, error) {
+func ImportKey(key []byte) (*Keys, error) {
 	if len(key) != keyBytes {
 		return nil, errLocked()
 	}
-	return keysOf(key), nil
+	return newKeysFrom(key), nil
 }
 
-func (k *Keys) wrapInto(s *slot, kek, bound []byte) error {
+func (k *Keys) wrapInto(s *slot, kek, associatedData []byte) error {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	if k.dek == nil {
@@ -77,18 +77,18 @@ func (k *Keys) wrapInto(s *slot, kek, bound []byte) error {
 	if err != nil {
 		return err
 	}
-	copy(s.wrapped[:], aead.Seal(nil, s.nonce[:], k.dek, bound))
+	copy(s.wrapped[:], aead.Seal(nil, s.nonce[:], k.dek, associatedData))
 	return nil
 }
 
-func unwrapKeys(s slot, kek, bound []byte) (*Keys, error) {
+func unwrapKeys(s slot, kek, associatedData []byte) (*Keys, error) {
 	aead, err := chacha20poly1305.NewX(kek)
 	if err != nil {
 		return nil, err
 	}
-	dek, err := aead.Open(nil, s.nonce[:], s.wrapped[:], bound)
+	dek, err := aead.Open(nil, s.nonce[:], s.wrapped[:], associatedData)
 	if err != nil {
-		return nil, errNoKey
+		return nil, errWrongSecret
 	}
-	return keysOf(dek), nil
+	return newKeysFrom(dek), nil
 }

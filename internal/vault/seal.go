@@ -10,8 +10,8 @@ import (
 // A sealed file is "LENSBOX", a byte for the version of this format, a nonce of 24 bytes and the content, encrypted with
 // XChaCha20-Poly1305, which also authenticates what is before it, what the file is for and what it is called.
 const (
-	boxMagic = "LENSBOX\x01"
-	boxHead  = len(boxMagic) + chacha20poly1305.NonceSizeX
+	sealMagic  = "LENSBOX\x01"
+	sealHeader = len(sealMagic) + chacha20poly1305.NonceSizeX
 )
 
 // ErrSealed is returned for bytes that were not sealed by this key, for this purpose and under this name, or not like that.
@@ -28,9 +28,9 @@ func (k *Keys) Seal(purpose, name string, plain []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	box := make([]byte, boxHead, boxHead+len(plain)+aead.Overhead())
-	rand.Read(box[copy(box, boxMagic):])
-	return aead.Seal(box, box[len(boxMagic):], plain, boundTo(purpose, name)), nil
+	box := make([]byte, sealHeader, sealHeader+len(plain)+aead.Overhead())
+	rand.Read(box[copy(box, sealMagic):])
+	return aead.Seal(box, box[len(sealMagic):], plain, sealAssociatedData(purpose, name)), nil
 }
 
 // Open returns what was sealed. It is decrypted in place: sealed is of no use afterwards. Errors: locked, ErrSealed.
@@ -40,18 +40,20 @@ func (k *Keys) Open(purpose, name string, sealed []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer clear(key)
-	if len(sealed) < boxHead || string(sealed[:len(boxMagic)]) != boxMagic {
+	if len(sealed) < sealHeader || string(sealed[:len(sealMagic)]) != sealMagic {
 		return nil, ErrSealed
 	}
 	aead, err := chacha20poly1305.NewX(key)
 	if err != nil {
 		return nil, err
 	}
-	plain, err := aead.Open(sealed[boxHead:boxHead], sealed[len(boxMagic):boxHead], sealed[boxHead:], boundTo(purpose, name))
+	plain, err := aead.Open(sealed[sealHeader:sealHeader], sealed[len(sealMagic):sealHeader], sealed[sealHeader:], sealAssociatedData(purpose, name))
 	if err != nil {
 		return nil, ErrSealed
 	}
 	return plain, nil
 }
 
-func boundTo(purpose, name string) []byte { return []byte(boxMagic + purpose + "\x00" + name) }
+func sealAssociatedData(purpose, name string) []byte {
+	return []byte(sealMagic + purpose + "\x00" + name)
+}

@@ -21,7 +21,7 @@ func TestZeroedKeysDoNothing(t *testing.T) {
 	_, derived := keys.Derive("test")
 	_, sealed := keys.Seal("test", "a", nil)
 	_, opened := keys.Open("test", "a", box)
-	for name, err := range map[string]error{"derive": derived, "seal": sealed, "open": opened, "wrap": v.Recover(keys, words), "hold": v.Hold(keys, time.Second)} {
+	for name, err := range map[string]error{"derive": derived, "seal": sealed, "open": opened, "wrap": v.SetRecovery(keys, words), "hold": v.Hold(keys, time.Second)} {
 		if codeOf(err) != "locked" {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -68,7 +68,7 @@ func FuzzOpen(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(box)
-	f.Add([]byte(boxMagic))
+	f.Add([]byte(sealMagic))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		same := bytes.Equal(file, box)
 		if _, err := keys.Open("desk", "a", bytes.Clone(file)); (err == nil) != same {

@@ -51,36 +51,36 @@ type Options struct {
 type Vault struct {
 	dir  string
 	opts Options
-	wrap wrap
+	file vaultFile
 }
 
 // Secrets are what a key is wrapped for.
 type Secrets struct {
-	PIN      string // with Alone a passphrase
-	Alone    bool   // it unwraps by itself, without a keyring
-	Recovery string
+	PIN       string // with Alone a passphrase
+	NoKeyring bool   // it unwraps by itself, without a keyring
+	Recovery  string
 }
 
 // New returns a vault with a new key. Nothing is written before Save. Errors: invalid for a secret that is too short, unavailable
 // when the keyring takes none.
 func New(dir string, s Secrets, opts Options) (*Vault, *Keys, error) {
-	v := &Vault{dir: dir, opts: opts.filled()}
-	rand.Read(v.wrap.id[:])
+	v := &Vault{dir: dir, opts: opts.withDefaults()}
+	rand.Read(v.file.id[:])
 	keys, err := v.rekey(s)
 	return v, keys, err
 }
 
 // Next returns the vault that follows v: with another key, and other secrets, for the same archive. Errors: as New.
-func (v *Vault) Next(s Secrets) (*Vault, *Keys, error) {
+func (v *Vault) Rotate(s Secrets) (*Vault, *Keys, error) {
 	next := *v
 	keys, err := next.rekey(s)
 	return &next, keys, err
 }
 
 func (v *Vault) rekey(s Secrets) (*Keys, error) {
-	v.wrap.epoch++
+	v.file.epoch++
 	keys := newKeys()
-	err := errors.Join(v.Change(keys, s), v.Recover(keys, s.Recovery))
+	err := errors.Join(v.SetPIN(keys, s), v.SetRecovery(keys, s.Recovery))
 	if err != nil {
 		keys.Zero()
 		return nil, err
@@ -89,14 +89,14 @@ func (v *Vault) rekey(s Secrets) (*Keys, error) {
 }
 
 // Epoch counts the keys that an archive has had, from 1.
-func (v *Vault) Epoch() int { return int(v.wrap.epoch) }
+func (v *Vault) Epoch() int { return int(v.file.epoch) }
 
 // Alone reports whether the first of the secrets is a passphrase, which needs no keyring.
-func (v *Vault) Alone() bool { return v.wrap.slots[first].kind == passphrase }
+func (v *Vault) UsesPassphrase() bool { return v.file.slots[pinSlot].kind == passphrase }
 
 // Describe says how the key is kept, in a few words.
 func (v *Vault) Describe() string {
-	s := v.wrap.slots[first]
+	s := v.file.slots[pinSlot]
 	how := "a PIN and this machine's keyring"
 	if s.kind == passphrase {
 		how = "a passphrase"
@@ -105,38 +105,38 @@ func (v *Vault) Describe() string {
 }
 
 // Change wraps the key for another PIN. The recovery passphrase stays. Errors: as New.
-func (v *Vault) Change(keys *Keys, s Secrets) error {
+func (v *Vault) SetPIN(keys *Keys, s Secrets) error {
 	if err := s.CheckPIN(); err != nil {
 		return err
 	}
-	return v.put(first, s.kind(), []byte(s.PIN), keys)
+	return v.put(pinSlot, s.kind(), []byte(s.PIN), keys)
 }
 
 // CheckPIN returns an error for a PIN, or a passphrase, that is too short. Errors: invalid.
 func (s Secrets) CheckPIN() error {
 	least := MinPIN
-	if s.Alone {
+	if s.NoKeyring {
 		least = MinPassphrase
 	}
 	if len([]rune(s.PIN)) < least {
-		return tooShort(s.kind(), least)
+		return errTooShort(s.kind(), least)
 	}
 	return nil
 }
 
 func (s Secrets) kind() kind {
-	if s.Alone {
+	if s.NoKeyring {
 		return passphrase
 	}
 	return pin
 }
 
 // Recover wraps the key for another recovery passphrase. Errors: invalid when it is too short.
-func (v *Vault) Recover(keys *Keys, words string) error {
-	if len([]rune(normal(words))) < MinRecovery {
-		return tooShort(recovery, MinRecovery)
+func (v *Vault) SetRecovery(keys *Keys, words string) error {
+	if len([]rune(normalizeRecovery(words))) < MinRecovery {
+		return errTooShort(recovery, MinRecovery)
 	}
-	return v.put(second, recovery, []byte(normal(words)), keys)
+	return v.put(recoverySlot, recovery, []byte(normalizeRecovery(words)), keys)
 }
 
 func (v *Vault) put(at int, k kind, secret []byte, keys *Keys) error {
@@ -148,23 +148,23 @@ func (v *Vault) put(at int, k kind, secret []byte, keys *Keys) error {
 		return err
 	}
 	defer clear(kek)
-	if err := keys.wrapInto(&s, kek, v.wrap.bound(s)); err != nil {
+	if err := keys.wrapInto(&s, kek, v.file.associatedData(s)); err != nil {
 		return err
 	}
-	v.wrap.slots[at] = s
+	v.file.slots[at] = s
 	return nil
 }
 
 // Load reads the vault in dir, from either of its files. Errors: fs.ErrNotExist when there is none, unavailable when both are damaged.
 func Load(dir string, opts Options) (*Vault, error) {
-	v := &Vault{dir: dir, opts: opts.filled()}
+	v := &Vault{dir: dir, opts: opts.withDefaults()}
 	var err error
-	v.wrap, err = load(dir)
+	v.file, err = load(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case err != nil:
-		return nil, damaged(dir, err)
+		return nil, errUnreadable(dir, err)
 	}
 	return v, nil
 }
@@ -172,50 +172,50 @@ func Load(dir string, opts Options) (*Vault, error) {
 // Unlock returns the key. secret is the PIN, or the recovery passphrase. Errors: locked when it is neither, or when it is too early
 // for another try; unavailable when the machine's keyring does not have its part, or when the try cannot be counted.
 func (v *Vault) Unlock(secret string) (*Keys, error) {
-	tries, err := v.tries()
+	attempts, err := v.attempts()
 	if err != nil {
-		return nil, uncounted(err)
+		return nil, errNotCounted(err)
 	}
-	defer tries.close()
+	defer attempts.close()
 	now := v.opts.Now()
-	tries.notBefore(now)
-	if wait := tries.wait(now); wait > 0 {
-		return nil, tooEarly(wait, tries.left())
+	attempts.clampToNow(now)
+	if wait := attempts.wait(now); wait > 0 {
+		return nil, errTooEarly(wait, attempts.left())
 	}
-	if err := tries.count(now); err != nil {
-		return nil, uncounted(err)
+	if err := attempts.count(now); err != nil {
+		return nil, errNotCounted(err)
 	}
-	keys, err := v.unwrap(secret, tries.left() >= 0)
+	keys, err := v.unwrapSecret(secret, attempts.left() >= 0)
 	switch {
 	case err == nil:
-		tries.forget()
-		if tries.lock != nil {
-			_ = mend(v.dir) // else the copy, should it ever be needed, may open with a secret of before
+		attempts.reset()
+		if attempts.lock != nil {
+			_ = repair(v.dir) // else the copy, should it ever be needed, may open with a secret of before
 		}
 		return keys, nil
-	case !errors.Is(err, errNoKey):
-		tries.takeBack() // it was no try
+	case !errors.Is(err, errWrongSecret):
+		attempts.undo() // it was no try
 		return nil, err
 	}
-	return nil, wrong(v.Alone(), tries.delay(), tries.left())
+	return nil, errAttemptFailed(v.UsesPassphrase(), attempts.delay(), attempts.left())
 }
 
 // unwrap tries the slots that secret may be for.
-func (v *Vault) unwrap(secret string, withPIN bool) (*Keys, error) {
-	failed := errNoKey
+func (v *Vault) unwrapSecret(secret string, withPIN bool) (*Keys, error) {
+	failed := errWrongSecret
 	if withPIN {
-		keys, err := v.open(v.wrap.slots[first], []byte(secret))
+		keys, err := v.open(v.file.slots[pinSlot], []byte(secret))
 		if err == nil {
 			return keys, nil
 		}
 		failed = err
 	}
-	words := normal(secret)
+	words := normalizeRecovery(secret)
 	if len([]rune(words)) < MinRecovery {
 		return nil, failed
 	}
-	keys, err := v.open(v.wrap.slots[second], []byte(words))
-	if errors.Is(err, errNoKey) {
+	keys, err := v.open(v.file.slots[recoverySlot], []byte(words))
+	if errors.Is(err, errWrongSecret) {
 		return nil, failed // which may be that it could not be tried as a PIN at all
 	}
 	return keys, err
@@ -227,5 +227,5 @@ func (v *Vault) open(s slot, secret []byte) (*Keys, error) {
 		return nil, err
 	}
 	defer clear(kek)
-	return unwrapKeys(s, kek, v.wrap.bound(s))
+	return unwrapKeys(s, kek, v.file.associatedData(s))
 }

@@ -59,7 +59,7 @@ func cheap(c *clock) Options {
 func saved(t *testing.T) (dir string, c *clock, derived []byte) {
 	t.Helper()
 	dir, c = t.TempDir(), &clock{time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
-	v, keys, err := New(dir, Secrets{PIN: phrase, Alone: true, Recovery: words}, cheap(c))
+	v, keys, err := New(dir, Secrets{PIN: phrase, NoKeyring: true, Recovery: words}, cheap(c))
 	must(t, err)
 	must(t, v.Save())
 	derived, err = keys.Derive("test")
@@ -120,7 +120,7 @@ func TestAfterTenWrongTriesOnlyTheRecoveryPassphraseOpens(t *testing.T) {
 			t.Fatalf("try %d: %v, %v", n, err, err.(*Error).Hint)
 		}
 		c.now = c.now.Add(delay - time.Millisecond)
-		if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" || errors.Is(err, errNoKey) {
+		if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" || errors.Is(err, errWrongSecret) {
 			t.Fatalf("too early after try %d: %v", n, err)
 		}
 		c.now = c.now.Add(time.Millisecond)
@@ -166,15 +166,15 @@ func TestAPINNeedsTheKeyringOfItsMachine(t *testing.T) {
 	for name, keyring := range map[string]Keyring{"another machine": ring{}, "no keyring": ring(nil), "nonsense": ring{"lens/" + v.name(): "?"}} {
 		elsewhere := here
 		elsewhere.Keyring = keyring
-		if _, err := unlock(dir, longPIN, elsewhere); codeOf(err) != "unavailable" || errors.Is(err, errNoKey) {
+		if _, err := unlock(dir, longPIN, elsewhere); codeOf(err) != "unavailable" || errors.Is(err, errWrongSecret) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := os.Stat(filepath.Join(dir, triesName)); err == nil {
-			tries, err := v.tries()
+		if _, err := os.Stat(filepath.Join(dir, attemptsName)); err == nil {
+			attempts, err := v.attempts()
 			must(t, err)
-			tries.close()
-			if tries.n != 0 {
-				t.Errorf("%s: %d tries are counted that were none", name, tries.n)
+			attempts.close()
+			if attempts.n != 0 {
+				t.Errorf("%s: %d tries are counted that were none", name, attempts.n)
 			}
 		}
 		if _, err := unlock(dir, words, elsewhere); err != nil {
@@ -198,7 +198,7 @@ func TestTheNewerOfTwoFilesCounts(t *testing.T) {
 	must(t, err)
 	keys, err := v.Unlock(phrase)
 	must(t, err)
-	must(t, v.Change(keys, Secrets{PIN: "the passphrase that follows", Alone: true}))
+	must(t, v.SetPIN(keys, Secrets{PIN: "the passphrase that follows", NoKeyring: true}))
 	must(t, v.Save())
 	must(t, os.WriteFile(filepath.Join(dir, fileName), old, 0o600))
 	if got, err := unlock(dir, "the passphrase that follows", cheap(c)); err != nil || !bytes.Equal(got, want) {
@@ -213,7 +213,7 @@ func TestAnotherKeyIsAnotherKey(t *testing.T) {
 	dir, c, old := saved(t)
 	v, err := Load(dir, cheap(c))
 	must(t, err)
-	next, keys, err := v.Next(Secrets{PIN: phrase, Alone: true, Recovery: words})
+	next, keys, err := v.Rotate(Secrets{PIN: phrase, NoKeyring: true, Recovery: words})
 	must(t, err)
 	must(t, next.Save())
 	got, err := keys.Derive("test")
@@ -230,7 +230,7 @@ func TestARecoveryPassphraseIsEightWordsThatDiffer(t *testing.T) {
 	seen := map[string]bool{}
 	for range 100 {
 		made := NewRecovery()
-		if len(strings.Fields(made)) != 8 || len(made) != 8*5+7 || normal(made) != made || seen[made] {
+		if len(strings.Fields(made)) != 8 || len(made) != 8*5+7 || normalizeRecovery(made) != made || seen[made] {
 			t.Fatalf("made %q", made)
 		}
 		seen[made] = true
@@ -268,7 +268,7 @@ func TestAKeyIsHeldUntilItIsDropped(t *testing.T) {
 
 func BenchmarkUnlock(b *testing.B) {
 	dir := b.TempDir()
-	v, _, err := New(dir, Secrets{PIN: phrase, Alone: true, Recovery: words}, Options{})
+	v, _, err := New(dir, Secrets{PIN: phrase, NoKeyring: true, Recovery: words}, Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -19,7 +19,7 @@ var harness = storetest.Harness{New: func(tb testing.TB) storetest.Open {
 // encrypted makes archives that are encrypted, each with a key of its own.
 var encrypted = storetest.Harness{New: func(tb testing.TB) storetest.Open {
 	dir := tb.TempDir()
-	_, keys, err := vault.New(dir, vault.Secrets{PIN: "correct horse battery", Alone: true, Recovery: vault.NewRecovery()},
+	_, keys, err := vault.New(dir, vault.Secrets{PIN: "correct horse battery", NoKeyring: true, Recovery: vault.NewRecovery()},
 		vault.Options{Params: vault.Params{Memory: 64, Time: 1, Threads: 1}})
 	return func() (store.Store, error) {
 		if err != nil {

@@ -23,7 +23,7 @@ import (
 // keysFor returns new keys.
 func keysFor(tb testing.TB) *vault.Keys {
 	tb.Helper()
-	_, keys, err := vault.New(tb.TempDir(), vault.Secrets{PIN: "correct horse battery", Alone: true, Recovery: vault.NewRecovery()},
+	_, keys, err := vault.New(tb.TempDir(), vault.Secrets{PIN: "correct horse battery", NoKeyring: true, Recovery: vault.NewRecovery()},
 		vault.Options{Params: vault.Params{Memory: 64, Time: 1, Threads: 1}})
 	must(tb, err)
 	return keys

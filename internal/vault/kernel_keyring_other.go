@@ -8,7 +8,7 @@ import (
 )
 
 // Hold says that there is no place here that forgets a key by itself.
-func (v *Vault) Hold(*Keys, time.Duration) error { return cannotHold(errors.ErrUnsupported) }
+func (v *Vault) Hold(*Keys, time.Duration) error { return errCannotHold(errors.ErrUnsupported) }
 
 // Held finds nothing.
 func (v *Vault) Held() (*Keys, bool) { return nil, false }

@@ -20,7 +20,7 @@ func TestEveryByteOfTheVaultIsLookedAt(t *testing.T) {
 		file[i] ^= 1
 		must(t, os.WriteFile(path, file, 0o600))
 		v, err := Load(dir, cheap(c))
-		if err != nil || v.wrap.revision != 1 {
+		if err != nil || v.file.revision != 1 {
 			t.Fatalf("byte %d, with the other file whole: %v", i, err)
 		}
 		must(t, os.WriteFile(backup, file, 0o600))
@@ -36,7 +36,7 @@ func TestEveryByteOfTheVaultIsLookedAt(t *testing.T) {
 	}
 	v, err := Load(dir, cheap(c))
 	must(t, err)
-	must(t, v.Mend())
+	must(t, v.Repair())
 	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, whole) {
 		t.Errorf("it is not mended: %v", err)
 	}
@@ -67,9 +67,9 @@ func TestWhatTheHashCannotTellTheWrappingDoes(t *testing.T) {
 			continue
 		}
 		forged := *v
-		forged.wrap = w
-		_, one := forged.open(w.slots[first], []byte(phrase))
-		_, other := forged.open(w.slots[second], []byte(words))
+		forged.file = w
+		_, one := forged.open(w.slots[pinSlot], []byte(phrase))
+		_, other := forged.open(w.slots[recoverySlot], []byte(words))
 		if inFirst := i >= slotsAt && i < slotsAt+slotBytes; one == nil && (inFirst || i < slotsAt) || other == nil && !inFirst {
 			t.Fatalf("byte %d makes no difference", i)
 		}
@@ -106,12 +106,12 @@ func TestParametersBeyondTheCapsAreNotTried(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	v := &Vault{opts: Options{Params: Params{Memory: 64, Time: 1, Threads: 1}}.filled()}
-	_, err := v.rekey(Secrets{PIN: phrase, Alone: true, Recovery: words})
+	v := &Vault{opts: Options{Params: Params{Memory: 64, Time: 1, Threads: 1}}.withDefaults()}
+	_, err := v.rekey(Secrets{PIN: phrase, NoKeyring: true, Recovery: words})
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(v.wrap.encode())
+	f.Add(v.file.encode())
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		if len(file) == fileBytes { // else nothing would get past the hash

@@ -41,7 +41,7 @@ func holdKeys() {
 		in.Scan()
 	}
 	tell()
-	keys, _ := Borrow(make([]byte, keyBytes))
+	keys, _ := ImportKey(make([]byte, keyBytes))
 	tell()
 	keys.Zero()
 }

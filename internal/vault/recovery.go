@@ -31,6 +31,6 @@ func NewRecovery() string {
 }
 
 // normal is how a recovery passphrase counts: capitals, hyphens and how many blanks there are between words make no difference.
-func normal(words string) string {
+func normalizeRecovery(words string) string {
 	return strings.Join(strings.Fields(strings.ToLower(strings.ReplaceAll(words, "-", " "))), " ")
 }

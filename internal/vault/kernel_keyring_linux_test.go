@@ -16,7 +16,7 @@ func TestAKeyForgetsItselfBeforeItIsKept(t *testing.T) {
 	must(t, err)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	id, err := v.expiring(make([]byte, keyBytes), 10*time.Minute)
+	id, err := v.addExpiringKey(make([]byte, keyBytes), 10*time.Minute)
 	if err != nil {
 		t.Skipf("SKIPPED: this system keeps no key: %v", err)
 	}

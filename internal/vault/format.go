@@ -46,7 +46,7 @@ const (
 )
 
 // The slots.
-const first, second = 0, 1
+const pinSlot, recoverySlot = 0, 1
 
 type slot struct {
 	kind    kind
@@ -56,7 +56,7 @@ type slot struct {
 	wrapped [wrappedBytes]byte
 }
 
-type wrap struct {
+type vaultFile struct {
 	epoch    uint32
 	revision uint64
 	id       [16]byte
@@ -69,13 +69,13 @@ var (
 	errParams  = errors.New("vault file asks for more than is allowed")
 )
 
-func (w wrap) encode() []byte {
+func (f vaultFile) encode() []byte {
 	b := append(make([]byte, 0, fileBytes), magic...)
 	b = binary.LittleEndian.AppendUint32(b, formatVersion)
-	b = binary.LittleEndian.AppendUint32(b, w.epoch)
-	b = binary.LittleEndian.AppendUint64(b, w.revision)
-	b = append(b, w.id[:]...)
-	for _, s := range w.slots {
+	b = binary.LittleEndian.AppendUint32(b, f.epoch)
+	b = binary.LittleEndian.AppendUint64(b, f.revision)
+	b = append(b, f.id[:]...)
+	for _, s := range f.slots {
 		b = s.head(b)
 		b = append(b, s.nonce[:]...)
 		b = append(b, s.wrapped[:]...)
@@ -93,15 +93,15 @@ func (s slot) head(b []byte) []byte {
 }
 
 // bound is what the wrapping of a slot authenticates besides the key.
-func (w wrap) bound(s slot) []byte {
+func (f vaultFile) associatedData(s slot) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte(magic), formatVersion)
-	b = binary.LittleEndian.AppendUint32(b, w.epoch)
-	b = append(b, w.id[:]...)
+	b = binary.LittleEndian.AppendUint32(b, f.epoch)
+	b = append(b, f.id[:]...)
 	return s.head(b)
 }
 
 // decode reads lens.vault. Errors: errDamaged, errNewer, errParams.
-func decode(b []byte) (w wrap, err error) {
+func decode(b []byte) (w vaultFile, err error) {
 	switch {
 	case len(b) < 12 || string(b[:8]) != magic:
 		return w, errDamaged
@@ -120,7 +120,7 @@ func decode(b []byte) (w wrap, err error) {
 			return w, err
 		}
 	}
-	if f, s := w.slots[first].kind, w.slots[second].kind; w.epoch == 0 || f != pin && f != passphrase || s != recovery {
+	if p, s := w.slots[pinSlot].kind, w.slots[recoverySlot].kind; w.epoch == 0 || p != pin && p != passphrase || s != recovery {
 		return w, errDamaged
 	}
 	return w, nil

@@ -26,7 +26,7 @@ func (osKeyring) Delete(service, user string) error        { return keyring.Dele
 
 // HasKeyring reports whether the machine keeps secrets: by having one kept.
 func HasKeyring(opts Options) bool {
-	ring := opts.filled().Keyring
+	ring := opts.withDefaults().Keyring
 	if ring.Set(service, "probe", "probe") != nil {
 		return false
 	}
@@ -35,29 +35,29 @@ func HasKeyring(opts Options) bool {
 }
 
 // device returns the machine's part of a PIN, and makes it where it is to be and is not there. Errors: unavailable.
-func (v *Vault) device(make bool) ([]byte, error) {
+func (v *Vault) deviceSecret(make bool) ([]byte, error) {
 	text, err := v.opts.Keyring.Get(service, v.name())
 	switch {
 	case err == nil:
-		device, err := base64.StdEncoding.DecodeString(text)
-		if err == nil && len(device) == keyBytes {
-			return device, nil
+		deviceSecret, err := base64.StdEncoding.DecodeString(text)
+		if err == nil && len(deviceSecret) == keyBytes {
+			return deviceSecret, nil
 		}
-		return nil, noDevice(err)
+		return nil, errDeviceSecret(err)
 	case !make || !errors.Is(err, keyring.ErrNotFound):
-		return nil, noDevice(err)
+		return nil, errDeviceSecret(err)
 	}
-	device := newKeys().dek
-	rand.Read(device)
-	if err := v.opts.Keyring.Set(service, v.name(), base64.StdEncoding.EncodeToString(device)); err != nil {
-		return nil, noDevice(err)
+	deviceSecret := newKeys().dek
+	rand.Read(deviceSecret)
+	if err := v.opts.Keyring.Set(service, v.name(), base64.StdEncoding.EncodeToString(deviceSecret)); err != nil {
+		return nil, errDeviceSecret(err)
 	}
-	return device, nil
+	return deviceSecret, nil
 }
 
 // ForgetDevice removes the machine's part of a PIN, when the archive has gone.
-func (v *Vault) ForgetDevice() error {
-	if err := v.opts.Keyring.Delete(service, v.name()); v.Alone() || errors.Is(err, keyring.ErrNotFound) {
+func (v *Vault) DeleteDeviceSecret() error {
+	if err := v.opts.Keyring.Delete(service, v.name()); v.UsesPassphrase() || errors.Is(err, keyring.ErrNotFound) {
 		return nil
 	} else {
 		return err
@@ -65,9 +65,9 @@ func (v *Vault) ForgetDevice() error {
 }
 
 // name is what the archive is called in keyrings.
-func (v *Vault) name() string { return hex.EncodeToString(v.wrap.id[:]) }
+func (v *Vault) name() string { return hex.EncodeToString(v.file.id[:]) }
 
-func noDevice(err error) error {
+func errDeviceSecret(err error) error {
 	return &Error{
 		Code: "unavailable", Message: "this machine's keyring does not have its part of the PIN",
 		Hint: "unlock the keyring, or use the recovery passphrase and lens pin change", Err: err,
