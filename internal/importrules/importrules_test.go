@@ -56,7 +56,7 @@ var rules = []struct {
 	{"store/shard/shardtest", []string{"store", "store/sqlite", "store/ingest"}},
 	{"store/shard/...", []string{"store", "store/terms", "store/shard", "store/sqlite", "store/vecindex"}},
 	{"store/ingest/chat", []string{"store"}},
-	{"store/ingest/archive", []string{"store"}},
+	{"store/ingest/input", []string{"store"}},
 	{"store/ingest", []string{"store", "store/terms", "store/ingest/..."}},
 	{"store/ingest/...", []string{"store", "store/ingest/chat"}},
 	{"tui/theme", nil},

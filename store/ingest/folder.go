@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"lens/store"
-	"lens/store/ingest/archive"
+	archive "lens/store/ingest/input"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/documents"
 )

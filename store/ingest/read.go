@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"lens/store"
-	"lens/store/ingest/archive"
+	archive "lens/store/ingest/input"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/chatgpt"
 	"lens/store/ingest/claude"

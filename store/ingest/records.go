@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"lens/store"
-	"lens/store/ingest/archive"
+	archive "lens/store/ingest/input"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/chunks"
 )

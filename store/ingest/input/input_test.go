@@ -1,4 +1,4 @@
-package archive
+package input
 
 import (
 	"archive/zip"

@@ -1,4 +1,4 @@
-package archive_test
+package input_test
 
 import (
 	"archive/zip"
@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"lens/store/ingest/archive"
+	archive "lens/store/ingest/input"
 )
 
 func ExampleOpen() {

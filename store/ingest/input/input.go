@@ -1,4 +1,4 @@
-// Package archive finds the conversation files in whatever a person has: a zip, a zip in a zip, a folder or a single JSON file.
+// Package input finds the conversation files in whatever a person has: a zip, a zip in a zip, a folder or a single JSON file.
 //
 // The rules are:
 //
@@ -8,7 +8,7 @@
 //   - What a file is, its content says: a Claude export also calls its file conversations.json.
 //   - An archive that unpacks to more than it can honestly hold is refused before it is read.
 //   - Of a folder of zips, those that cannot be opened are named, and do not keep the others from being read.
-package archive
+package input
 
 import (
 	"context"
