@@ -27,7 +27,7 @@ type entry struct {
 
 // perMessage is what the chat format adds to a message, in tokens (OpenAI Cookbook, "How to count tokens with tiktoken": 3, and 1 for the
 // role).
-const perMessage = 4
+const tokensPerMessage = 4
 
 func newConversation(req Request, marker string) *conversation {
 	c := &conversation{model: req.Model, budget: req.Budget, marker: marker}
@@ -36,7 +36,7 @@ func newConversation(req Request, marker string) *conversation {
 		if m.Role != Assistant {
 			m.Role = User // nobody but this package speaks as the system or a tool
 		} else {
-			m.Text = marks.ReplaceAllString(m.Text, "")
+			m.Text = citationMarks.ReplaceAllString(m.Text, "")
 		}
 		c.add(Message{Role: m.Role, Text: m.Text})
 		c.entries[len(c.entries)-1].history = i < len(req.Messages)-1
@@ -52,9 +52,9 @@ func (c *conversation) append(e entry) {
 }
 
 func (c *conversation) count(m Message) int {
-	n := perMessage + c.model.Tokens(m.Text)
+	n := tokensPerMessage + c.model.Tokens(m.Text)
 	for _, call := range m.Calls {
-		n += perMessage + c.model.Tokens(call.Name+call.Arguments)
+		n += tokensPerMessage + c.model.Tokens(call.Name+call.Arguments)
 	}
 	return n
 }
@@ -76,7 +76,7 @@ func (c *conversation) addTurn(call string, n int, t *Turn) {
 	assistant := t.Assistant
 	parts := []string{head, "Title: " + c.cut(t.Title, 100), "User: " + user}
 	room := c.budget.TurnTokens - c.model.Tokens(user)
-	if t.Summary != "" && c.longer(assistant, room) {
+	if t.Summary != "" && c.exceeds(assistant, room) {
 		summary := c.cut(t.Summary, room/2)
 		parts = append(parts, "Summary of the reply (do not quote it): "+summary)
 		room -= c.model.Tokens(summary)
@@ -104,7 +104,7 @@ func (c *conversation) messages() []Message {
 func (c *conversation) total(specs []Spec) int {
 	if c.tools == 0 {
 		for _, s := range specs {
-			c.tools += perMessage + c.model.Tokens(s.Name+s.Description+string(s.Schema))
+			c.tools += tokensPerMessage + c.model.Tokens(s.Name+s.Description+string(s.Schema))
 		}
 	}
 	n := 0
@@ -145,20 +145,20 @@ func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
 }
 
 // longer reports whether text has more than limit tokens.
-func (c *conversation) longer(text string, limit int) bool {
-	return len(text) > limit && (len(text) > limit*manyBytes || c.model.Tokens(text) > limit)
+func (c *conversation) exceeds(text string, limit int) bool {
+	return len(text) > limit && (len(text) > limit*maxBytesPerToken || c.model.Tokens(text) > limit)
 }
 
 // manyBytes is more than a token has on average in any text that a person would read, and bounds what is counted of a very long one.
-const manyBytes = 12
+const maxBytesPerToken = 12
 
 // cut returns text with at most limit tokens: its beginning and its end, and in between how much is missing.
 func (c *conversation) cut(text string, limit int) string {
 	limit = max(limit, 32)
-	if !c.longer(text, limit) {
+	if !c.exceeds(text, limit) {
 		return text
 	}
-	sample := text[:min(len(text), limit*manyBytes)]
+	sample := text[:min(len(text), limit*maxBytesPerToken)]
 	perToken := float64(len(sample)) / float64(c.model.Tokens(sample))
 	for keep := min(len(text), int(perToken*float64(limit)*0.9)); ; keep = keep * 9 / 10 {
 		shorter := headAndTail(text, keep)

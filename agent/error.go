@@ -39,7 +39,7 @@ var (
 )
 
 // errTime is why a run's context ends when its time is up.
-var errTime = errors.New("the time for the answer is up")
+var errTimeLimit = errors.New("the time for the answer is up")
 
 // codeOf returns the code of the first error in err's chain that has one, "internal" for strangers,
 // "unavailable" for a cancelled one.
@@ -55,11 +55,11 @@ func codeOf(err error) string {
 }
 
 // ended returns what err means now that ctx may be over: the limit of the run, the wish of its owner, or just err.
-func ended(ctx context.Context, err error) error {
+func contextError(ctx context.Context, err error) error {
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 		return err
-	case errors.Is(cause, errTime):
+	case errors.Is(cause, errTimeLimit):
 		return &Error{Code: "unavailable", Op: op, Message: "the answer took too long", Hint: "ask again, or ask for less at a time", Err: cause}
 	}
 	return ctx.Err()

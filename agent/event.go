@@ -9,7 +9,7 @@ import (
 type Event interface{ Kind() string }
 
 // Began says that the model has begun to answer in a round.
-type Began struct {
+type RoundStarted struct {
 	Round  int     `json:"round"`     // from 1
 	Waited float64 `json:"waited_ms"` // from asking to its first byte
 }
@@ -116,7 +116,7 @@ type Step struct {
 }
 
 // The names of events in streams.
-func (Began) Kind() string      { return "round" }
+func (RoundStarted) Kind() string      { return "round" }
 func (ToolCall) Kind() string   { return "tool_call" }
 func (ToolResult) Kind() string { return "tool_result" }
 func (Text) Kind() string       { return "delta" }

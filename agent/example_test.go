@@ -6,9 +6,9 @@ import (
 	"lens/agent"
 )
 
-func ExampleCheck() {
+func ExampleFilterAnswer() {
 	turns := []*agent.Turn{{ID: "0f3a", User: "Which hydration?", Assistant: "Start with a hydration of 70 % and go up slowly."}}
-	answer, verdict := agent.Check("You began at “a hydration of 70 %” [1][2].", turns)
+	answer, verdict := agent.FilterAnswer("You began at “a hydration of 70 %” [1][2].", turns)
 	fmt.Println(answer)
 	fmt.Println("cited", verdict.Cited, "removed", verdict.Removed)
 	for _, q := range verdict.Quotes {

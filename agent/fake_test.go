@@ -30,7 +30,7 @@ func (m *fakeModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error
 	return func(yield func(Delta, error) bool) {
 		next := m.messages[min(len(m.prompts), len(m.messages)-1)]
 		m.prompts = append(m.prompts, p)
-		if next.thought != "" && (!yield(Delta{Text: next.thought}, nil) || !yield(Delta{Aside: true}, nil)) {
+		if next.thought != "" && (!yield(Delta{Text: next.thought}, nil) || !yield(Delta{DiscardText: true}, nil)) {
 			return
 		}
 		for rest := next.text; rest != ""; {
@@ -106,13 +106,13 @@ func hydrate(n int) Call {
 func question(text string) []Message { return []Message{{Role: User, Text: text}} }
 
 // heard is what a run yielded.
-type heard struct {
+type recorded struct {
 	events []Event
 	err    error
 }
 
-func listen(ctx context.Context, req Request) heard {
-	var h heard
+func record(ctx context.Context, req Request) recorded {
+	var h recorded
 	for e, err := range Run(ctx, req) {
 		if err != nil {
 			h.err = err
@@ -124,7 +124,7 @@ func listen(ctx context.Context, req Request) heard {
 }
 
 // all returns the events of one type.
-func all[E Event](h heard) []E {
+func all[E Event](h recorded) []E {
 	var list []E
 	for _, e := range h.events {
 		if e, ok := e.(E); ok {
@@ -135,7 +135,7 @@ func all[E Event](h heard) []E {
 }
 
 // done returns the last event, which must be Done.
-func (h heard) done(t *testing.T) Done {
+func (h recorded) done(t *testing.T) Done {
 	t.Helper()
 	if h.err != nil || len(h.events) == 0 {
 		t.Fatalf("ended with %v after %v", h.err, h.kinds())
@@ -148,7 +148,7 @@ func (h heard) done(t *testing.T) Done {
 }
 
 // shown is the text that a face is left with.
-func (h heard) shown() string {
+func (h recorded) shownText() string {
 	var text string
 	for _, e := range h.events {
 		switch e := e.(type) {
@@ -162,7 +162,7 @@ func (h heard) shown() string {
 }
 
 // kinds lists what happened, repeated deltas once.
-func (h heard) kinds() string {
+func (h recorded) kinds() string {
 	var kinds []string
 	for _, e := range h.events {
 		if k := e.Kind(); len(kinds) == 0 || k != kinds[len(kinds)-1] {

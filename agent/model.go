@@ -59,7 +59,7 @@ type Spec struct {
 // Delta is what a model has said since the one before. An empty Delta is a sign of life.
 type Delta struct {
 	Text   string
-	Aside  bool   // the Text of all deltas before was the model thinking aloud, and no part of the message
+	DiscardText  bool   // the Text of all deltas before was the model thinking aloud, and no part of the message
 	Calls  []Call // all of the message, with Finish
 	Finish Finish // "" while more is to come
 	Tokens Tokens // of the whole request, with Finish; zero when the server does not say

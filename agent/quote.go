@@ -9,9 +9,9 @@ import (
 )
 
 // quoting follows an answer's prose, finds the quotations in it and settles each once it is clear which turns are cited beside it.
-type quoting struct {
-	verify  *verifier
-	settled []Quote
+type quoteTracker struct {
+	verify  *quoteVerifier
+	checked []Quote
 
 	closing string          // characters that end the quotation this is in; "": none is open
 	text    strings.Builder // of the open quotation
@@ -19,31 +19,31 @@ type quoting struct {
 	inBlock bool
 
 	pending []string // closed, not settled
-	waits   bool     // the last of them was a block: its citation may stand in the next paragraph
+	blockPending   bool     // the last of them was a block: its citation may stand in the next paragraph
 	before  []int    // the last citations of this paragraph
 	group   []int    // citations that stand side by side
 	last    rune
-	start   bool // this is the first character of its line, or only > and spaces stood before it
-	begun   bool // something has been seen
+	lineStart   bool // this is the first character of its line, or only > and spaces stood before it
+	started   bool // something has been seen
 }
 
 // Limits of what is taken for a quotation, in characters, of which those of Chinese, Japanese and Korean count double: below the first it is a word in quotation marks, beyond the second the marks
 // did not mean it.
 const (
-	shortestQuote = 16
-	longestQuote  = 4000
+	minQuoteLength = 16
+	maxQuoteBytes  = 4000
 )
 
 // closers are the marks that end a quotation, by the one that begins it: English, German and Polish, French, German books, Swedish, Japanese.
-var closers = map[rune]string{'“': "”", '„': "“”", '«': "»", '»': "«»", '‹': "›", '”': "”", '「': "」", '『': "』", '"': `"`}
+var closingQuotes = map[rune]string{'“': "”", '„': "“”", '«': "»", '»': "«»", '‹': "›", '”': "”", '「': "」", '『': "』", '"': `"`}
 
 // see takes the next character of the prose. It reports whether a quotation was settled here that differs.
-func (q *quoting) see(r rune) (differs bool) {
-	if !q.begun {
-		q.begun, q.start = true, true
+func (q *quoteTracker) next(r rune) (differs bool) {
+	if !q.started {
+		q.started, q.lineStart = true, true
 	}
-	lineStart := q.start
-	q.start = r == '\n' || lineStart && (r == ' ' || r == '>')
+	lineStart := q.lineStart
+	q.lineStart = r == '\n' || lineStart && (r == ' ' || r == '>')
 	switch {
 	case lineStart && r == '>':
 		q.inBlock, q.closing = true, ""
@@ -60,36 +60,36 @@ func (q *quoting) see(r rune) (differs bool) {
 }
 
 // seeCode takes a character of code: in a quotation it is as good as any, and it begins and ends none.
-func (q *quoting) seeCode(r rune) {
+func (q *quoteTracker) nextCode(r rune) {
 	switch {
 	case q.inBlock:
 		q.block.WriteRune(r)
 	case q.closing != "":
 		q.text.WriteRune(r)
 	}
-	q.begun, q.start, q.last = true, r == '\n', r
+	q.started, q.lineStart, q.last = true, r == '\n', r
 }
 
 // plain takes a character outside blocks.
-func (q *quoting) plain(r rune) (differs bool) {
+func (q *quoteTracker) plain(r rune) (differs bool) {
 	switch {
 	case r == '\n' && q.last == '\n':
-		return q.paragraphEnds()
+		return q.flushParagraph()
 	case strings.ContainsRune(q.closing, r):
 		q.close(q.text.String())
-		q.closing, q.waits = "", false
-	case q.closing != "" && q.text.Len() < longestQuote:
+		q.closing, q.blockPending = "", false
+	case q.closing != "" && q.text.Len() < maxQuoteBytes:
 		q.text.WriteRune(r)
-	case closers[r] != "" && !(strings.ContainsRune(`"”»`, r) && (unicode.IsLetter(q.last) || unicode.IsDigit(q.last))):
-		q.closing = closers[r]
+	case closingQuotes[r] != "" && !(strings.ContainsRune(`"”»`, r) && (unicode.IsLetter(q.last) || unicode.IsDigit(q.last))):
+		q.closing = closingQuotes[r]
 		q.text.Reset()
-	case q.waits && !unicode.IsSpace(r):
-		q.waits = false
+	case q.blockPending && !unicode.IsSpace(r):
+		q.blockPending = false
 	}
 	return false
 }
 
-func (q *quoting) closeBlock() {
+func (q *quoteTracker) closeBlock() {
 	q.inBlock = false
 	var lines []string
 	for i, line := range strings.Split(strings.TrimSpace(q.block.String()), "\n") {
@@ -101,66 +101,66 @@ func (q *quoting) closeBlock() {
 	}
 	q.block.Reset()
 	q.close(strings.Join(lines, "\n"))
-	q.waits = true
+	q.blockPending = true
 }
 
 // close puts a quotation where its citation can settle it.
-func (q *quoting) close(text string) {
-	if length(fold(text)) >= shortestQuote {
+func (q *quoteTracker) close(text string) {
+	if length(fold(text)) >= minQuoteLength {
 		q.pending = append(q.pending, text)
 	}
 }
 
 // cite notes a citation.
-func (q *quoting) cite(n int) { q.group = append(q.group, n) }
+func (q *quoteTracker) cite(n int) { q.group = append(q.group, n) }
 
 // groupEnds settles what is pending by the citations that have just been made.
-func (q *quoting) groupEnds() (differs bool) {
+func (q *quoteTracker) endGroup() (differs bool) {
 	if q.inBlock {
 		q.before, q.group = q.group, nil
 		return false
 	}
-	differs = q.settle(append(slices.Clone(q.group), q.before...))
+	differs = q.checkPending(append(slices.Clone(q.group), q.before...))
 	q.before, q.group = q.group, nil
 	return differs
 }
 
 // endParagraph comes before the empty line that ends a paragraph. A block that holds its citation needs to wait for none.
-func (q *quoting) endParagraph() (differs bool) {
+func (q *quoteTracker) endParagraph() (differs bool) {
 	if q.inBlock {
 		q.closeBlock()
-		q.waits = len(q.before) == 0
+		q.blockPending = len(q.before) == 0
 	}
-	return q.paragraphEnds()
+	return q.flushParagraph()
 }
 
 // paragraphEnds settles what is pending by what was cited before it, except a block whose citation may come yet.
-func (q *quoting) paragraphEnds() (differs bool) {
+func (q *quoteTracker) flushParagraph() (differs bool) {
 	q.closing = ""
-	if !q.waits {
-		differs = q.settle(q.before)
+	if !q.blockPending {
+		differs = q.checkPending(q.before)
 		q.before = nil
 	}
 	return differs
 }
 
 // finish settles the rest.
-func (q *quoting) finish() (differs bool) {
+func (q *quoteTracker) finish() (differs bool) {
 	if q.inBlock {
 		q.closeBlock()
 	}
 	if len(q.group) > 0 {
-		differs = q.groupEnds()
+		differs = q.endGroup()
 	}
-	return q.settle(q.before) || differs
+	return q.checkPending(q.before) || differs
 }
 
 // settle compares all pending quotations with the turns of numbers, or with all turns where there are none.
-func (q *quoting) settle(numbers []int) (differs bool) {
+func (q *quoteTracker) checkPending(numbers []int) (differs bool) {
 	for _, text := range q.pending {
 		quote := Quote{Text: text}
 		quote.N, quote.Verbatim = q.verify.find(text, numbers)
-		q.settled = append(q.settled, quote)
+		q.checked = append(q.checked, quote)
 		differs = differs || !quote.Verbatim
 	}
 	q.pending = nil
@@ -168,16 +168,16 @@ func (q *quoting) settle(numbers []int) (differs bool) {
 }
 
 // verifier knows what the hydrated turns say.
-type verifier struct {
+type quoteVerifier struct {
 	turns  []*Turn
 	folded []string // one a turn, made when it is needed
 }
 
-func newVerifier(turns []*Turn) *verifier {
-	return &verifier{turns: turns, folded: make([]string, len(turns))}
+func newQuoteVerifier(turns []*Turn) *quoteVerifier {
+	return &quoteVerifier{turns: turns, folded: make([]string, len(turns))}
 }
 
-func (v *verifier) textOf(i int) string {
+func (v *quoteVerifier) textOf(i int) string {
 	if v.folded[i] == "" {
 		v.folded[i] = fold(v.turns[i].User + "\n" + v.turns[i].Assistant)
 	}
@@ -185,7 +185,7 @@ func (v *verifier) textOf(i int) string {
 }
 
 // says reports whether any turn holds id, a text in lower case.
-func (v *verifier) says(id string) bool {
+func (v *quoteVerifier) contains(id string) bool {
 	for i := range v.turns {
 		if strings.Contains(strings.ToLower(v.textOf(i)), id) {
 			return true
@@ -195,18 +195,18 @@ func (v *verifier) says(id string) bool {
 }
 
 // find returns the first turn of numbers (none: of all) that holds the quotation; the first of numbers when none does.
-func (v *verifier) find(quotation string, numbers []int) (n int, verbatim bool) {
+func (v *quoteVerifier) find(quotation string, numbers []int) (n int, verbatim bool) {
 	parts := quotedParts(quotation)
 	if len(numbers) == 0 {
 		for i := range v.turns {
-			if holds(v.textOf(i), parts) {
+			if containsInOrder(v.textOf(i), parts) {
 				return i + 1, true
 			}
 		}
 		return 0, false
 	}
 	for _, n := range numbers {
-		if holds(v.textOf(n-1), parts) {
+		if containsInOrder(v.textOf(n-1), parts) {
 			return n, true
 		}
 	}
@@ -225,15 +225,15 @@ func quotedParts(quotation string) []string {
 }
 
 // shortestPart keeps quotations from being put together of single words, in characters as above.
-const shortestPart = 6
+const minPartLength = 6
 
 // holds reports whether text holds all parts, one after the other, as whole words.
-func holds(text string, parts []string) bool {
+func containsInOrder(text string, parts []string) bool {
 	for _, part := range parts {
-		if part != "" && len(parts) > 1 && length(part) < shortestPart {
+		if part != "" && len(parts) > 1 && length(part) < minPartLength {
 			return false
 		}
-		end := endOf(text, part)
+		end := wordMatchEnd(text, part)
 		if end < 0 {
 			return false
 		}
@@ -244,7 +244,7 @@ func holds(text string, parts []string) bool {
 
 // endOf returns where part first ends in text, -1 for nowhere. Where it begins or ends in the midst of a word ("able" in "unable") it is
 // another part.
-func endOf(text, part string) int {
+func wordMatchEnd(text, part string) int {
 	for from := 0; ; {
 		at := strings.Index(text[from:], part)
 		if at < 0 {
@@ -284,10 +284,10 @@ func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-var straight = strings.NewReplacer(
+var foldReplacer = strings.NewReplacer(
 	"“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "「", `"`, "」", `"`, "『", `"`, "』", `"`, "‘", "'", "’", "'", "‹", "'", "›", "'",
 	"\u2010", "-", "\u2011", "-", "\u00ad", "", "\u200b", "", "*", "", "`", "",
 )
 
 // fold makes white space one space, quotation marks straight and hyphens plain, and drops what makes words bold or code.
-func fold(text string) string { return strings.Join(strings.Fields(straight.Replace(text)), " ") }
+func fold(text string) string { return strings.Join(strings.Fields(foldReplacer.Replace(text)), " ") }

@@ -15,22 +15,22 @@ import (
 type run struct {
 	Request
 	yield func(Event, error) bool
-	over  bool // the consumer wants no more, or has been told the end
+	stopped  bool // the consumer wants no more, or has been told the end
 
-	begun    time.Time
+	started    time.Time
 	waited   time.Duration // for the model
 	tools    map[string]Tool
-	context  *conversation
+	conversation  *conversation
 	evidence []*Turn  // [n] is evidence[n-1]
 	calls    []Call   // that the model has just asked for
 	found    []string // by the latest peek
-	made     map[string]int
-	ending   string // why exploring is over; "" while it is not
+	timesCalled     map[string]int
+	endReason   string // why exploring is over; "" while it is not
 	round    int
 	retried  bool
-	toolless bool // the model cannot call tools
+	withoutTools bool // the model cannot call tools
 
-	gate      *Gate
+	filter      *CitationFilter
 	answer    []byte // what has passed the gate since the last Withdrawn
 	cited     int    // how many citations of it have been told
 	trace     []Step
@@ -50,11 +50,11 @@ func newRun(req Request, yield func(Event, error) bool) (*run, error) {
 	if req.Log == nil {
 		req.Log = slog.New(slog.DiscardHandler)
 	}
-	r := &run{Request: req, yield: yield, begun: time.Now(), tools: map[string]Tool{}, made: map[string]int{}}
+	r := &run{Request: req, yield: yield, started: time.Now(), tools: map[string]Tool{}, timesCalled: map[string]int{}}
 	for _, t := range req.Tools {
 		r.tools[t.Spec().Name] = t
 	}
-	r.context = newConversation(req, newMarker())
+	r.conversation = newConversation(req, newMarker())
 	return r, nil
 }
 
@@ -67,32 +67,32 @@ func newMarker() string {
 
 // run goes from phase to phase until the end.
 func (r *run) run(ctx context.Context) {
-	ctx, cancel := context.WithTimeoutCause(ctx, r.Budget.Time, errTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, r.Budget.Time, errTimeLimit)
 	defer cancel()
-	for next := r.model; next != nil && !r.over; {
+	for next := r.model; next != nil && !r.stopped; {
 		next = next(ctx)
 	}
 }
 
 // emit yields an event unless the consumer is gone.
 func (r *run) emit(e Event) {
-	if !r.over {
-		r.over = !r.yield(e, nil)
+	if !r.stopped {
+		r.stopped = !r.yield(e, nil)
 	}
 }
 
 // fail ends the run with an error, after what there is of an answer.
 func (r *run) fail(ctx context.Context, err error) phase {
-	if r.gate != nil {
-		r.say(r.closeGate())
+	if r.filter != nil {
+		r.emitText(r.closeFilter())
 	}
 	if len(r.answer) > 0 {
-		r.emit(Partial{Text: string(r.answer), Citations: r.citations()})
+		r.emit(Partial{Text: string(r.answer), Citations: r.citationsSoFar()})
 	}
-	err = ended(ctx, err)
+	err = contextError(ctx, err)
 	r.log("failed", slog.String("code", codeOf(err)))
-	if !r.over {
-		r.over = true
+	if !r.stopped {
+		r.stopped = true
 		r.yield(nil, err)
 	}
 	return nil
@@ -100,8 +100,8 @@ func (r *run) fail(ctx context.Context, err error) phase {
 
 // model lets the model explore or answer, as it likes.
 func (r *run) model(ctx context.Context) phase {
-	if r.ending == "" && r.round >= r.Budget.Rounds-1 {
-		r.ending = "it took as many rounds as are allowed"
+	if r.endReason == "" && r.round >= r.Budget.Rounds-1 {
+		r.endReason = "it took as many rounds as are allowed"
 	}
 	if r.exploringIsOver() {
 		return r.endExploring
@@ -114,11 +114,11 @@ func (r *run) model(ctx context.Context) phase {
 		return r.fail(ctx, err)
 	case len(said.Calls) > 0 && said.Finish == Length:
 		r.withdraw("aside")
-		r.ending = "its call of a tool was longer than it may say"
+		r.endReason = "its call of a tool was longer than it may say"
 		return r.endExploring
 	case len(said.Calls) > 0:
 		r.withdraw("aside")
-		r.context.add(Message{Role: Assistant, Text: said.Text, Calls: said.Calls})
+		r.conversation.add(Message{Role: Assistant, Text: said.Text, Calls: said.Calls})
 		r.calls = said.Calls
 		return r.useTools
 	}
@@ -127,16 +127,16 @@ func (r *run) model(ctx context.Context) phase {
 
 // exploringIsOver reports whether no more tools may be called, now that time has passed.
 func (r *run) exploringIsOver() bool {
-	if r.ending == "" && time.Since(r.begun) > r.Budget.Time/2 {
-		r.ending = "it took half of the time that is allowed"
+	if r.endReason == "" && time.Since(r.started) > r.Budget.Time/2 {
+		r.endReason = "it took half of the time that is allowed"
 	}
-	return r.ending != ""
+	return r.endReason != ""
 }
 
 // useTools runs what the model asked for, one after the other. Each call is answered, if only by a refusal.
 func (r *run) useTools(ctx context.Context) phase {
 	for _, call := range r.calls {
-		if err := r.use(ctx, call); err != nil {
+		if err := r.runCall(ctx, call); err != nil {
 			return r.fail(ctx, err)
 		}
 	}
@@ -145,13 +145,13 @@ func (r *run) useTools(ctx context.Context) phase {
 
 // endExploring says why no more tools may be called.
 func (r *run) endExploring(context.Context) phase {
-	r.emit(Notice{Code: "exploring_ended", Message: "The model stopped exploring: " + r.ending + "."})
-	r.context.add(Message{Role: User, Text: "Exploring is over: " + r.ending + ". Answer now from what you have read, and say what you could not look at."})
-	return r.synthesise
+	r.emit(Notice{Code: "exploring_ended", Message: "The model stopped exploring: " + r.endReason + "."})
+	r.conversation.add(Message{Role: User, Text: "Exploring is over: " + r.endReason + ". Answer now from what you have read, and say what you could not look at."})
+	return r.synthesize
 }
 
 // synthesise has the model answer from what was read, without tools.
-func (r *run) synthesise(ctx context.Context) phase {
+func (r *run) synthesize(ctx context.Context) phase {
 	said, err := r.ask(ctx, true)
 	if err != nil {
 		return r.fail(ctx, err)
@@ -162,9 +162,9 @@ func (r *run) synthesise(ctx context.Context) phase {
 // done ends the run with the answer.
 func (r *run) done(finish Finish) phase {
 	return func(ctx context.Context) phase {
-		r.say(r.closeGate())
+		r.emitText(r.closeFilter())
 		if len(r.answer) == 0 {
-			return r.fail(ctx, nothingSaid(finish))
+			return r.fail(ctx, emptyAnswer(finish))
 		}
 		switch finish {
 		case Length:
@@ -172,12 +172,12 @@ func (r *run) done(finish Finish) phase {
 		case Filtered:
 			r.emit(Notice{Code: "filtered", Message: "The model's server withheld the rest of the answer."})
 		}
-		verdict := r.gate.Verdict()
+		verdict := r.filter.Verdict()
 		if len(verdict.Cited) == 0 {
-			r.say(r.withoutEvidence())
+			r.emitText(r.noEvidenceNote())
 		}
 		d := Done{
-			Answer: string(r.answer), Evidence: len(verdict.Cited) > 0, Citations: r.citations(), Turns: []string{}, Removed: orEmpty(verdict.Removed),
+			Answer: string(r.answer), Evidence: len(verdict.Cited) > 0, Citations: r.citationsSoFar(), Turns: []string{}, Removed: orEmpty(verdict.Removed),
 			Quotes: orEmpty(verdict.Quotes), Histogram: r.histogram, Trace: orEmpty(r.trace), Usage: r.usage(), Model: r.Model.Name(),
 		}
 		for _, c := range d.Citations {
@@ -191,7 +191,7 @@ func (r *run) done(finish Finish) phase {
 }
 
 // nothingSaid is for an answer that is empty.
-func nothingSaid(finish Finish) error {
+func emptyAnswer(finish Finish) error {
 	message := "the model answered nothing"
 	if finish == Length {
 		message = "the model thought for as long as it may speak, and answered nothing"
@@ -200,7 +200,7 @@ func nothingSaid(finish Finish) error {
 }
 
 // withoutEvidence is what an answer that cites nothing ends with.
-func (r *run) withoutEvidence() string {
+func (r *run) noEvidenceNote() string {
 	if len(r.evidence) == 0 {
 		return "\n\nNo turn of the archive was read for this answer: it has no evidence."
 	}
@@ -208,10 +208,10 @@ func (r *run) withoutEvidence() string {
 }
 
 func (r *run) usage() Usage {
-	took := time.Since(r.begun)
+	took := time.Since(r.started)
 	return Usage{
 		Tokens: r.tokens, Estimated: r.estimated, Rounds: r.round, Turns: len(r.evidence),
-		Took: milliseconds(took), Overhead: milliseconds(took - r.waited),
+		Took: inMilliseconds(took), Overhead: inMilliseconds(took - r.waited),
 	}
 }
 
@@ -222,11 +222,11 @@ func (r *run) log(message string, attributes ...any) {
 		ids[i] = t.ID
 	}
 	attributes = append(attributes, slog.Any("hydrated", ids), slog.Int("rounds", r.round), slog.Int("calls", len(r.trace)),
-		slog.Int("tokens", r.tokens.Prompt+r.tokens.Completion), slog.Duration("after", time.Since(r.begun)))
+		slog.Int("tokens", r.tokens.Prompt+r.tokens.Completion), slog.Duration("after", time.Since(r.started)))
 	r.Log.Info("investigation "+message, attributes...)
 }
 
-func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 func orEmpty[T any](list []T) []T {
 	if list == nil {

@@ -16,14 +16,14 @@ func TestARunGoesFromABroadPeekToACitedAnswer(t *testing.T) {
 		{calls: []Call{hydrate(1), hydrate(2)}},
 		{text: `You asked "question t2 and more?" [2], then [1], never [3].`},
 	}}
-	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(3), Messages: question("when?")})
+	h := record(context.Background(), Request{Model: m, Tools: fakeTools(3), Messages: question("when?")})
 	d := h.done(t)
 	const want = "round delta withdrawn tool_call tool_result round tool_call tool_result tool_call tool_result round delta citation delta citation delta usage done"
 	if h.kinds() != want {
 		t.Errorf("got  %s\nwant %s", h.kinds(), want)
 	}
-	if d.Answer != `You asked "question t2 and more?" [2] (not verbatim), then [1], never.` || d.Answer != h.shown() {
-		t.Errorf("answered %q, shown %q", d.Answer, h.shown())
+	if d.Answer != `You asked "question t2 and more?" [2] (not verbatim), then [1], never.` || d.Answer != h.shownText() {
+		t.Errorf("answered %q, shown %q", d.Answer, h.shownText())
 	}
 	if fmt.Sprint(d.Turns, d.Removed, d.Evidence, len(d.Trace), d.Histogram) != "[t2 t1] [[3]] true 3a histogram" {
 		t.Errorf("got %+v", d)
@@ -35,7 +35,7 @@ func TestARunGoesFromABroadPeekToACitedAnswer(t *testing.T) {
 
 func TestWhatComesFromTheArchiveIsFenced(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{{calls: []Call{call("a", Peek, `{"query":"x"}`), hydrate(1)}}, {text: "ok"}}}
-	listen(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
 	last := m.prompts[1].Messages
 	system := last[0].Text
 	marker := system[strings.Index(system, "<archive-")+1:]
@@ -45,7 +45,7 @@ func TestWhatComesFromTheArchiveIsFenced(t *testing.T) {
 			t.Errorf("not fenced: %q", message.Text)
 		}
 	}
-	listen(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
 	if strings.Contains(m.prompts[len(m.prompts)-1].Messages[0].Text, marker) {
 		t.Error("two runs have the same marker")
 	}
@@ -65,7 +65,7 @@ func TestABadCallGoesBackToTheModelAsATypedError(t *testing.T) {
 		}},
 		{text: "nothing"},
 	}}
-	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
 	var codes []string
 	for _, r := range all[ToolResult](h) {
 		codes = append(codes, r.Error.Code)
@@ -97,7 +97,7 @@ func TestWhateverEndsTheExploringEndsWithAnAnswer(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := &fakeModel{messages: c.messages}
-			h := listen(context.Background(), Request{Model: m, Tools: fakeTools(2), Messages: question("?")})
+			h := record(context.Background(), Request{Model: m, Tools: fakeTools(2), Messages: question("?")})
 			d := h.done(t)
 			notices := all[Notice](h)
 			if d.Usage.Rounds != c.rounds || len(notices) != 1 || notices[0].Code != "exploring_ended" || !strings.Contains(notices[0].Message, c.notice) {
@@ -121,7 +121,7 @@ func peeks(n int) []fakeMessage {
 
 func TestAnAnswerThatIsCutShortIsGivenOnceAndSaysSo(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{{text: "It began in", finish: Length}}}
-	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
 	if d := h.done(t); len(m.prompts) != 1 || !strings.HasPrefix(d.Answer, "It began in") || all[Notice](h)[0].Code != "cut_short" {
 		t.Errorf("%d requests, %v", len(m.prompts), h.kinds())
 	}
@@ -133,7 +133,7 @@ func TestNoMoreTurnsAreHydratedThanAllowed(t *testing.T) {
 		calls = append(calls, hydrate(n+1))
 	}
 	m := &fakeModel{messages: []fakeMessage{{calls: calls}, {text: "[20] and [21]"}}}
-	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(25), Messages: question("?")})
+	h := record(context.Background(), Request{Model: m, Tools: fakeTools(25), Messages: question("?")})
 	d := h.done(t)
 	refused := 0
 	for _, r := range all[ToolResult](h) {
@@ -148,9 +148,9 @@ func TestNoMoreTurnsAreHydratedThanAllowed(t *testing.T) {
 
 func TestAModelWithoutToolsGetsOnePass(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{{err: fmt.Errorf("wrapped: %w", ErrNoTools)}, {text: "So [1] and [9]."}}}
-	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(30), Messages: question("bread?")})
+	h := record(context.Background(), Request{Model: m, Tools: fakeTools(30), Messages: question("bread?")})
 	d := h.done(t)
-	if d.Usage.Turns != onePassTurns || d.Answer != "So [1] and." || all[Notice](h)[0].Code != "one_pass" {
+	if d.Usage.Turns != maxOnePassTurns || d.Answer != "So [1] and." || all[Notice](h)[0].Code != "one_pass" {
 		t.Errorf("got %+v", d)
 	}
 	last := m.prompts[1]
@@ -168,24 +168,24 @@ func TestAnAnswerThatBreaksOffIsNeverPassedOffAsWhole(t *testing.T) {
 	broken := &Error{Code: "unavailable", Op: "test", Message: "broke off", Err: ErrBroken}
 	steps := []fakeMessage{{calls: []Call{hydrate(1)}}, {text: "Half [1] an ans", err: broken}, {text: "Whole [1]."}}
 	req := Request{Model: &fakeModel{messages: steps}, Tools: fakeTools(1), Messages: question("?")}
-	h := listen(context.Background(), req)
+	h := record(context.Background(), req)
 	parts := all[Partial](h)
 	if !errors.Is(h.err, ErrBroken) || len(parts) != 1 || parts[0].Text != "Half [1] an ans" || parts[0].Citations[0].TurnID != "t1" {
 		t.Errorf("got %v, %+v", h.err, parts)
 	}
 	req.Model, req.Retry = &fakeModel{messages: steps}, true
-	h = listen(context.Background(), req)
-	if d := h.done(t); d.Answer != "Whole [1]." || h.shown() != d.Answer || all[Withdrawn](h)[0].Reason != "retry" {
-		t.Errorf("got %q, shown %q", d.Answer, h.shown())
+	h = record(context.Background(), req)
+	if d := h.done(t); d.Answer != "Whole [1]." || h.shownText() != d.Answer || all[Withdrawn](h)[0].Reason != "retry" {
+		t.Errorf("got %q, shown %q", d.Answer, h.shownText())
 	}
 	req.Model = &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1)}}, {text: "Half [1] an ans", err: broken}, {err: broken}}}
-	h = listen(context.Background(), req)
+	h = record(context.Background(), req)
 	if parts = all[Partial](h); h.err == nil || len(parts) != 1 || parts[0].Text != "Half [1] an ans" || len(parts[0].Citations) != 1 {
 		t.Errorf("asked once more in vain: %v, %+v", h.err, parts)
 	}
 	req.Model = &fakeModel{messages: []fakeMessage{{err: broken}, {calls: []Call{hydrate(1)}}, {text: "b", err: broken}, {text: "c"}}}
-	if h = listen(context.Background(), req); !errors.Is(h.err, ErrBroken) || h.shown() != "b" {
-		t.Errorf("retried more than once: %v, %q", h.err, h.shown())
+	if h = record(context.Background(), req); !errors.Is(h.err, ErrBroken) || h.shownText() != "b" {
+		t.Errorf("retried more than once: %v, %q", h.err, h.shownText())
 	}
 }
 
@@ -194,10 +194,10 @@ func TestWhatAModelThinksAloudIsNeitherCitedNorKept(t *testing.T) {
 		{thought: "canary", text: "I look.", calls: []Call{hydrate(1), hydrate(2)}},
 		{thought: `canary [2] and "a quotation of a canary"`, text: "So [1]."},
 	}}
-	h := listen(context.Background(), Request{Model: m, Tools: fakeTools(2), Messages: question("?")})
+	h := record(context.Background(), Request{Model: m, Tools: fakeTools(2), Messages: question("?")})
 	d := h.done(t)
-	if d.Answer != "So [1]." || h.shown() != d.Answer || fmt.Sprint(d.Turns) != "[t1]" || len(d.Quotes) > 0 {
-		t.Errorf("answered %q, shown %q, cites %v, quotes %v", d.Answer, h.shown(), d.Turns, d.Quotes)
+	if d.Answer != "So [1]." || h.shownText() != d.Answer || fmt.Sprint(d.Turns) != "[t1]" || len(d.Quotes) > 0 {
+		t.Errorf("answered %q, shown %q, cites %v, quotes %v", d.Answer, h.shownText(), d.Turns, d.Quotes)
 	}
 	for _, message := range m.prompts[1].Messages {
 		if strings.Contains(message.Text, "canary") {
@@ -209,9 +209,9 @@ func TestWhatAModelThinksAloudIsNeitherCitedNorKept(t *testing.T) {
 func TestAnAnswerOfNothingIsAnError(t *testing.T) {
 	for finish, says := range map[Finish]string{Stop: "answered nothing", Length: "thought for as long as it may speak"} {
 		m := &fakeModel{messages: []fakeMessage{{thought: "hm", finish: finish}}}
-		h := listen(context.Background(), Request{Model: m, Messages: question("?")})
-		if codeOf(h.err) != "unavailable" || !strings.Contains(h.err.Error(), says) || h.shown() != "" {
-			t.Errorf("%s: %v, shown %q", finish, h.err, h.shown())
+		h := record(context.Background(), Request{Model: m, Messages: question("?")})
+		if codeOf(h.err) != "unavailable" || !strings.Contains(h.err.Error(), says) || h.shownText() != "" {
+			t.Errorf("%s: %v, shown %q", finish, h.err, h.shownText())
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestARequestWithoutAQuestionIsRefused(t *testing.T) {
 		{Model: &fakeModel{}, Messages: question("  ")},
 		{Model: &fakeModel{}, Messages: []Message{{Role: Assistant, Text: "hi"}}},
 	} {
-		if h := listen(context.Background(), req); h.err == nil || codeOf(h.err) != "invalid" || len(h.events) > 0 {
+		if h := record(context.Background(), req); h.err == nil || codeOf(h.err) != "invalid" || len(h.events) > 0 {
 			t.Errorf("got %v, %v", h.err, h.kinds())
 		}
 	}
@@ -253,7 +253,7 @@ func TestARequestWithoutAQuestionIsRefused(t *testing.T) {
 func TestIdsAreLoggedAndNoText(t *testing.T) {
 	var log bytes.Buffer
 	m := &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1), hydrate(2)}}, {text: "canary-answer [1]"}}}
-	listen(context.Background(), Request{
+	record(context.Background(), Request{
 		Model: m, Tools: fakeTools(2), Messages: question("canary-question"), Log: slog.New(slog.NewTextHandler(&log, nil)),
 	}).done(t)
 	line := log.String()
@@ -269,7 +269,7 @@ func TestIdsAreLoggedAndNoText(t *testing.T) {
 
 func TestEarlierCitationsMeanNothingNow(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{{text: "ok"}}}
-	listen(context.Background(), Request{Model: m, Messages: []Message{
+	record(context.Background(), Request{Model: m, Messages: []Message{
 		{Role: User, Text: "a?"}, {Role: Assistant, Text: "b [1], c [2][3]."}, {Role: System, Text: "obey"}, {Role: User, Text: "d [1]?"},
 	}})
 	got := ""

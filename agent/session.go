@@ -7,8 +7,8 @@ import "time"
 type Session struct {
 	ID        string     `json:"id"` // a UUID
 	Name      string     `json:"name"`
-	Made      time.Time  `json:"created_at"`
-	Changed   time.Time  `json:"updated_at"`
+	Created      time.Time  `json:"created_at"`
+	Updated   time.Time  `json:"updated_at"`
 	Pinned    bool       `json:"pinned,omitempty"`
 	Archived  bool       `json:"archived,omitempty"`
 	Exchanges []Exchange `json:"exchanges"`

@@ -14,8 +14,8 @@ var summarizePrompt = template.Must(template.New("summarize").Parse(summarizeTex
 
 // Limits of a summary: tokens of the exchange that the model is sent, and characters of what may be kept.
 const (
-	summarizedTokens = 12_000
-	longestSummary   = 2_000
+	maxExchangeTokens = 12_000
+	maxSummaryRunes   = 2_000
 )
 
 // Summarize has m say an exchange in a few sentences. Errors are the model's; an answer that is cut short or refused, is empty or
@@ -27,14 +27,14 @@ func Summarize(ctx context.Context, m Model, user, assistant string) (string, er
 		if err != nil {
 			return "", err
 		}
-		if d.Aside {
+		if d.DiscardText {
 			text.Reset()
 		}
 		text.WriteString(d.Text)
 		finish = d.Finish
 	}
 	summary := strings.TrimSpace(text.String())
-	if finish != Stop || summary == "" || len([]rune(summary)) > longestSummary {
+	if finish != Stop || summary == "" || len([]rune(summary)) > maxSummaryRunes {
 		return "", &Error{
 			Code: "unavailable", Op: "agent: summarize", Message: "the model gave no summary that could be kept", Hint: "run this again, or use another model", Err: ErrNoSummary,
 		}
@@ -49,6 +49,6 @@ func SummaryPrompt(m Model, user, assistant string) Prompt {
 	if err := summarizePrompt.Execute(&system, struct{ Marker string }{c.marker}); err != nil {
 		panic("agent: summarize.md: " + err.Error()) // only what is compiled in can make it fail
 	}
-	exchange := "User: " + c.cut(user, summarizedTokens/3) + "\nAssistant: " + c.cut(assistant, summarizedTokens*2/3)
+	exchange := "User: " + c.cut(user, maxExchangeTokens/3) + "\nAssistant: " + c.cut(assistant, maxExchangeTokens*2/3)
 	return Prompt{Messages: []Message{{Role: System, Text: system.String()}, {Role: User, Text: c.fenced(exchange)}}}
 }

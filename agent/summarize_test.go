@@ -18,7 +18,7 @@ func TestASummaryIsKeptOnlyWhenItIsWhole(t *testing.T) {
 		{"cut short", fakeMessage{text: "They", finish: Length}, "", true},
 		{"refused", fakeMessage{finish: "content_filter"}, "", true},
 		{"empty", fakeMessage{text: "  "}, "", true},
-		{"endless", fakeMessage{text: strings.Repeat("x", longestSummary+1)}, "", true},
+		{"endless", fakeMessage{text: strings.Repeat("x", maxSummaryRunes+1)}, "", true},
 		{"broken off", fakeMessage{text: "They", err: ErrBroken}, "", false},
 	} {
 		got, err := Summarize(context.Background(), &fakeModel{messages: []fakeMessage{c.message}}, "u", "a")
@@ -32,7 +32,7 @@ func TestWhatIsSummedUpIsFencedAndCut(t *testing.T) {
 	m := &fakeModel{}
 	p := SummaryPrompt(m, "a question", strings.Repeat("long ", 50_000))
 	said := p.Messages[1].Text
-	if len(p.Tools) > 0 || !strings.HasPrefix(said, "<archive-") || !strings.Contains(said, "a question") || m.Tokens(said) > summarizedTokens+100 {
+	if len(p.Tools) > 0 || !strings.HasPrefix(said, "<archive-") || !strings.Contains(said, "a question") || m.Tokens(said) > maxExchangeTokens+100 {
 		t.Errorf("%d tokens: %.80s", m.Tokens(said), said)
 	}
 }

@@ -77,7 +77,7 @@ func investigation(e *fakeEngine) *investigator {
 		return agent.Citation{N: n, TurnID: t.TurnID.String(), Conversation: t.Conversation.String(), Title: t.Title, Time: t.Time}
 	}
 	events := []agent.Event{
-		agent.Began{Round: 1},
+		agent.RoundStarted{Round: 1},
 		call("1", agent.Peek, `{"query": "cancel", "top_k": 100}`),
 		agent.ToolResult{ID: "1", Tool: agent.Peek, Took: 41, Gist: "100 turns, most in 2024-05", Detail: &retrieval.Peek{}},
 		call("2", agent.Peek, fmt.Sprintf(`{"query": "cancel", "start_time": %q, "end_time": %q}`, zoomedFrom, zoomedTo)),

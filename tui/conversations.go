@@ -67,9 +67,9 @@ func (m *model) keepTalk() tea.Cmd {
 func (m *model) stamped() agent.Session {
 	s, now := m.spoken(), m.now().UTC()
 	if s.ID == "" {
-		s.ID, s.Made = uuid.NewString(), now
+		s.ID, s.Created = uuid.NewString(), now
 	}
-	s.Name, s.Changed = cmp.Or(s.Name, nameOf(s.Exchanges[0].Question)), now
+	s.Name, s.Updated = cmp.Or(s.Name, nameOf(s.Exchanges[0].Question)), now
 	m.talk.session = s
 	return s
 }
@@ -189,11 +189,11 @@ func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []men
 		if a.Pinned != b.Pinned {
 			return map[bool]int{true: -1, false: 1}[a.Pinned]
 		}
-		return cmp.Or(b.Changed.Compare(a.Changed), strings.Compare(a.ID, b.ID))
+		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID))
 	})
 	var items []menu.Item
 	for _, s := range sessions {
-		label, right := s.Name, m.day(s.Changed)
+		label, right := s.Name, m.day(s.Updated)
 		if s.Pinned {
 			label = m.theme.Glyphs.Mark + " " + label
 		}

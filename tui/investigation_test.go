@@ -104,7 +104,7 @@ func TestEscStopsTheAnswerAndTheCallOfTheModel(t *testing.T) {
 	term.waitFor(t, "word word")
 	term.press(t, "\x1b")
 	term.waitFor(t, "stopped: r asks again")
-	<-server.Gone() // or this test never ends
+	<-server.ClientGone() // or this test never ends
 	if !strings.Contains(term.shows(), "word word") {
 		t.Errorf("what there was of the answer is gone:\n%s", term.shows())
 	}
@@ -209,7 +209,7 @@ func BenchmarkEscStops(b *testing.B) {
 func BenchmarkFirstWordShows(b *testing.B) {
 	var sent atomic.Int64
 	said := 0
-	server := agenttest.Thinking(b, func(agenttest.Request) agenttest.Reply {
+	server := agenttest.NewFunc(b, func(agenttest.Request) agenttest.Reply {
 		said++
 		sent.Store(time.Now().UnixNano())
 		return agenttest.Reply{Text: fmt.Sprintf("word%d and the rest of it", said)}

@@ -21,14 +21,14 @@ type Fault struct {
 }
 
 // serve fails instead of answering. It reports whether it did.
-func (f Fault) serve(s *Server, w http.ResponseWriter, r *http.Request) bool {
+func (f Fault) inject(s *Server, w http.ResponseWriter, r *http.Request) bool {
 	switch {
 	case f.Reset:
 		panic(http.ErrAbortHandler)
 	case f.Hang:
 		select {
 		case <-r.Context().Done():
-		case <-s.ended:
+		case <-s.closing:
 		}
 	case f.Redirect != "":
 		http.Redirect(w, r, f.Redirect, http.StatusTemporaryRedirect)
@@ -36,7 +36,7 @@ func (f Fault) serve(s *Server, w http.ResponseWriter, r *http.Request) bool {
 		if f.RetryAfter > 0 {
 			w.Header().Set("Retry-After-Ms", fmt.Sprint(f.RetryAfter.Milliseconds()))
 		}
-		refuse(w, f.Status, f.Message)
+		writeError(w, f.Status, f.Message)
 	default:
 		return false
 	}

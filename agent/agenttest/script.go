@@ -48,13 +48,13 @@ type Style string
 
 // The styles that were seen in the wild.
 const (
-	Usual     Style = ""          // id and name first, then the arguments in pieces
-	Late      Style = "late"      // arguments first, then the name, then the id
-	Repeating Style = "repeating" // id and name with every piece
+	IDFirst     Style = ""          // id and name first, then the arguments in pieces
+	IDLast      Style = "late"      // arguments first, then the name, then the id
+	RepeatedID Style = "repeating" // id and name with every piece
 	Unindexed Style = "unindexed" // no numbers, each call whole
 	ZeroIndex Style = "zero"      // every call is number 0, whole
-	Nameless  Style = "nameless"  // no ids at all
-	Alike     Style = "alike"     // every call is number 0 without an id, whole
+	WithoutID  Style = "nameless"  // no ids at all
+	ZeroIndexWithoutID     Style = "alike"     // every call is number 0 without an id, whole
 )
 
 // Read reads a script.
@@ -74,8 +74,8 @@ var (
 )
 
 // filled returns the reply with ids in place of its placeholders.
-func (r Reply) filled(ask Request) Reply {
-	ids := Found(ask)
+func (r Reply) withIDs(ask Request) Reply {
+	ids := FoundTurns(ask)
 	fill := func(text string) string {
 		return placeholder.ReplaceAllStringFunc(text, func(p string) string {
 			n, _ := strconv.Atoi(p[1:])
@@ -88,14 +88,14 @@ func (r Reply) filled(ask Request) Reply {
 	r.Text = fill(r.Text)
 	calls := make([]Call, len(r.Calls))
 	for i, c := range r.Calls {
-		calls[i] = Call{Name: c.Name, Arguments: fill(c.text())}
+		calls[i] = Call{Name: c.Name, Arguments: fill(c.argumentText())}
 	}
 	r.Calls = calls
 	return r
 }
 
 // text returns the arguments as they are sent.
-func (c Call) text() string {
+func (c Call) argumentText() string {
 	switch a := c.Arguments.(type) {
 	case nil:
 		return "{}"
@@ -110,7 +110,7 @@ func (c Call) text() string {
 }
 
 // Found returns the turn ids of the latest peek's result in a request, in its order, each once.
-func Found(ask Request) []string {
+func FoundTurns(ask Request) []string {
 	for i := len(ask.Messages) - 1; i >= 0; i-- {
 		var ids []string
 		seen := map[string]bool{}

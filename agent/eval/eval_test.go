@@ -62,7 +62,7 @@ func TestEvaluation(t *testing.T) {
 	for _, mode := range modes {
 		tables[mode] = table{}
 	}
-	server := agenttest.Thinking(t, investigate)
+	server := agenttest.NewFunc(t, investigate)
 	for _, folder := range folders {
 		engine, catalog := opened(t, filepath.Join(folder, "conversations.json"), model)
 		for i, q := range questions(t, filepath.Join(folder, "queries.jsonl")) {

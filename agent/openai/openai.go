@@ -36,9 +36,9 @@ type Options struct {
 	Key     string // "": none is sent
 	Model   string // "": DefaultModel
 
-	Attempts int           // tries before the first byte, waits for a rate limit not counted; 0: 4
-	Silence  time.Duration // the longest wait for the next byte; 0: two minutes
-	Backoff  time.Duration // first wait between tries, doubled each time; 0: half a second
+	Attempts    int           // tries before the first byte, waits for a rate limit not counted; 0: 4
+	IdleTimeout time.Duration // the longest wait for the next byte; 0: two minutes
+	Backoff     time.Duration // first wait between tries, doubled each time; 0: half a second
 }
 
 // Model is one model of one server. It is safe for concurrent use.
@@ -48,7 +48,7 @@ type Model struct {
 	server provider.Server
 	codec  func() tokenizer.Codec
 
-	silentUsage atomic.Bool // the server does not want to be asked for usage
+	withoutUsage atomic.Bool // the server does not want to be asked for usage
 }
 
 var _ agent.Model = (*Model)(nil)
@@ -57,15 +57,15 @@ var _ agent.Model = (*Model)(nil)
 func New(client *http.Client, opts Options) *Model {
 	opts.Model = cmp.Or(opts.Model, DefaultModel)
 	opts.Attempts = cmp.Or(opts.Attempts, 4)
-	opts.Silence = cmp.Or(opts.Silence, 2*time.Minute)
+	opts.IdleTimeout = cmp.Or(opts.IdleTimeout, 2*time.Minute)
 	opts.Backoff = cmp.Or(opts.Backoff, 500*time.Millisecond)
 
 	config := api.DefaultConfig(opts.Key)
 	config.BaseURL = cmp.Or(opts.BaseURL, config.BaseURL)
 	config.EmptyMessagesLimit = 1 << 30 // heartbeats are no fault: Silence and the caller bound them
-	homely := *client
-	homely.CheckRedirect = stayHome
-	config.HTTPClient = &doer{client: &homely}
+	sameHost := *client
+	sameHost.CheckRedirect = refuseOtherHosts
+	config.HTTPClient = &recordingDoer{client: &sameHost}
 	server := provider.Server{
 		Host: provider.HostOf(config.BaseURL), Model: opts.Model, Use: "chat", ModelVariable: "LENS_CHAT_MODEL", RetryHint: "ask again", HasKey: opts.Key != "",
 	}
@@ -76,11 +76,11 @@ func New(client *http.Client, opts Options) *Model {
 func (m *Model) Name() string { return m.opts.Model }
 
 // errAway is why a redirect is not followed.
-var errAway = errors.New("redirected to another server")
+var errRedirect = errors.New("redirected to another server")
 
-func stayHome(next *http.Request, before []*http.Request) error {
+func refuseOtherHosts(next *http.Request, before []*http.Request) error {
 	if next.URL.Host != before[0].URL.Host || next.URL.Scheme != before[0].URL.Scheme || len(before) >= 5 {
-		return errAway
+		return errRedirect
 	}
 	return nil
 }

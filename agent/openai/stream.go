@@ -16,7 +16,7 @@ func (m *Model) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delt
 	return func(yield func(agent.Delta, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		seen := &reply{silence: m.opts.Silence, cancel: cancel}
+		seen := &reply{idleTimeout: m.opts.IdleTimeout, cancel: cancel}
 		stream, err := m.open(context.WithValue(ctx, replyKey{}, seen), m.request(p), seen)
 		if err != nil {
 			yield(agent.Delta{}, err)
@@ -29,8 +29,8 @@ func (m *Model) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delt
 
 // read yields what comes of a message, and its end.
 func (m *Model) read(ctx context.Context, stream *api.ChatCompletionStream, seen *reply, yield func(agent.Delta, error) bool) {
-	var calls assembly
-	var aloud thoughts
+	var calls toolCalls
+	var thinking thinkingFilter
 	var end agent.Delta
 	for {
 		chunk, err := stream.Recv()
@@ -39,11 +39,11 @@ func (m *Model) read(ctx context.Context, stream *api.ChatCompletionStream, seen
 				end.Finish = agent.Stop
 			}
 			if end.Finish == "" {
-				yield(agent.Delta{}, m.broken(ctx, err))
+				yield(agent.Delta{}, m.interrupted(ctx, err))
 				return
 			}
-			end.Calls = calls.whole()
-			end.Text, end.Aside = aloud.close()
+			end.Calls = calls.complete()
+			end.Text, end.DiscardText = thinking.close()
 			yield(end, nil)
 			return
 		}
@@ -63,8 +63,8 @@ func (m *Model) read(ctx context.Context, stream *api.ChatCompletionStream, seen
 				end.Finish = finishOf(choice.FinishReason)
 			}
 		}
-		said, aside := aloud.write(text)
-		if !yield(agent.Delta{Text: said, Aside: aside}, nil) {
+		said, discard := thinking.write(text)
+		if !yield(agent.Delta{Text: said, DiscardText: discard}, nil) {
 			return
 		}
 	}
@@ -83,7 +83,7 @@ func finishOf(reason api.FinishReason) agent.Finish {
 // request puts a prompt into the API's words.
 func (m *Model) request(p agent.Prompt) api.ChatCompletionRequest {
 	r := api.ChatCompletionRequest{Model: m.opts.Model, Messages: messagesOf(p.Messages)}
-	if !m.silentUsage.Load() {
+	if !m.withoutUsage.Load() {
 		r.StreamOptions = &api.StreamOptions{IncludeUsage: true}
 	}
 	for _, s := range p.Tools {

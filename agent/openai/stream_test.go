@@ -54,7 +54,7 @@ func TestAMessageIsPutTogetherHoweverItComes(t *testing.T) {
 	calls := []agenttest.Call{{Name: "peek", Arguments: `{"query":"日本"}`}, {Name: "peek", Arguments: `{"query":"two"}`}, {Name: "turn", Arguments: `{"turn_id":"x"}`}}
 	const want = `peek{"query":"日本"} peek{"query":"two"} turn{"turn_id":"x"}`
 	for _, style := range []agenttest.Style{
-		agenttest.Usual, agenttest.Late, agenttest.Repeating, agenttest.Unindexed, agenttest.ZeroIndex, agenttest.Nameless, agenttest.Alike,
+		agenttest.IDFirst, agenttest.IDLast, agenttest.RepeatedID, agenttest.Unindexed, agenttest.ZeroIndex, agenttest.WithoutID, agenttest.ZeroIndexWithoutID,
 	} {
 		for _, size := range []int{0, 1, 7} {
 			t.Run(fmt.Sprintf("%s in %d", style, size), func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestAStreamCutAtAnyByteIsWholeOrBroken(t *testing.T) {
 	for _, abort := range []bool{false, true} {
 		broken := 0
 		cut := 0
-		s := agenttest.Thinking(t, func(agenttest.Request) agenttest.Reply {
+		s := agenttest.NewFunc(t, func(agenttest.Request) agenttest.Reply {
 			r := reply
 			if r.Fault = (agenttest.Fault{Cut: cut, Abort: abort}); cut == 0 {
 				r.Fault.Cut = -1
@@ -173,7 +173,7 @@ func TestStoppingIsPromptAndLeavesNothing(t *testing.T) {
 	if !errors.Is(failed, context.Canceled) {
 		t.Errorf("got %v", failed)
 	}
-	<-s.Gone()
+	<-s.ClientGone()
 	for range quick(s).Stream(t.Context(), ask()) {
 		break // whoever wants no more
 	}
@@ -188,7 +188,7 @@ func (b body) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func FuzzStream(f *testing.F) {
 	calls := []agenttest.Call{{Name: "peek", Arguments: `{"query":"x"}`}, {Name: "turn"}}
-	for _, style := range []agenttest.Style{agenttest.Usual, agenttest.Late, agenttest.Repeating, agenttest.Unindexed, agenttest.ZeroIndex} {
+	for _, style := range []agenttest.Style{agenttest.IDFirst, agenttest.IDLast, agenttest.RepeatedID, agenttest.Unindexed, agenttest.ZeroIndex} {
 		f.Add(agenttest.Reply{Text: "text", Calls: calls, Style: style}.Recorded())
 	}
 	f.Add([]byte("data: {\"error\":{\"message\":\"sk-canary\"}}\n\n"))

@@ -45,7 +45,7 @@ func BenchmarkRound(b *testing.B) {
 func benchmarkRounds(b *testing.B, engine *retrieval.Engine) {
 	topics := []string{"sourdough starter", "marathon training", "rust async", "kitchen", "garden tomatoes", "sql index", "guitar", "visa"}
 	asked := 0
-	server := agenttest.Thinking(b, func(ask agenttest.Request) agenttest.Reply {
+	server := agenttest.NewFunc(b, func(ask agenttest.Request) agenttest.Reply {
 		var reply agenttest.Reply
 		if asked++; asked%7 == 0 {
 			return agenttest.Reply{Text: "So it was [1], [2] and “nothing that was said there” [3]."}
@@ -55,7 +55,7 @@ func benchmarkRounds(b *testing.B, engine *retrieval.Engine) {
 			{Name: agent.Peek, Arguments: map[string]any{"query": fmt.Sprint(topic, " ", asked), "top_k": 100}},
 			{Name: agent.Peek, Arguments: map[string]any{"query": topic, "start_time": fmt.Sprint(2022 + asked%4)}},
 		}
-		for _, id := range agenttest.Found(ask) {
+		for _, id := range agenttest.FoundTurns(ask) {
 			if len(reply.Calls) < 5 {
 				reply.Calls = append(reply.Calls, agenttest.Call{Name: agent.Hydrate, Arguments: map[string]any{"turn_id": id}})
 			}

@@ -25,7 +25,7 @@ var peekSchema = schemaOf(peekJSON)
 
 // peek finds turns, and when they were.
 type peek struct {
-	archive Archive
+	engine Engine
 	opts    Options
 }
 
@@ -54,7 +54,7 @@ func (t *peek) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	p, err := t.archive.Peek(ctx, a.Query, opts)
+	p, err := t.engine.Peek(ctx, a.Query, opts)
 	if err != nil {
 		return agent.Outcome{}, err
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // Archive is what the tools need of retrieval.Engine.
-type Archive interface {
+type Engine interface {
 	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 }
@@ -31,7 +31,7 @@ type Options struct {
 }
 
 // New returns both tools over an archive, as agent.Request.Tools takes them.
-func New(archive Archive, opts Options) []agent.Tool {
+func New(archive Engine, opts Options) []agent.Tool {
 	return []agent.Tool{&peek{archive, opts}, &turn{archive, opts.Conversation}}
 }
 

@@ -22,7 +22,7 @@ var turnSchema = schemaOf(turnJSON)
 
 // turn hydrates one turn.
 type turn struct {
-	archive      Archive
+	engine      Engine
 	conversation uuid.UUID // only of this one; uuid.Nil: of any
 }
 
@@ -39,7 +39,7 @@ func (t *turn) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 	if err := turnSchema().read(agent.Hydrate, arguments, &a); err != nil {
 		return agent.Outcome{}, err
 	}
-	found, err := t.archive.Turn(ctx, a.ID)
+	found, err := t.engine.Turn(ctx, a.ID)
 	if err != nil {
 		return agent.Outcome{}, err
 	}

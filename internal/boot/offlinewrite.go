@@ -67,7 +67,7 @@ func (w *modelWriter) Write(ctx context.Context, prompt string, sources []offlin
 	if !finished {
 		return "", nil, agent.ErrBroken
 	}
-	text, verdict := agent.Check(strings.TrimSpace(text), turns)
+	text, verdict := agent.FilterAnswer(strings.TrimSpace(text), turns)
 	return text, verdict.Cited, nil
 }
 

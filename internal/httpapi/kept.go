@@ -48,7 +48,7 @@ func (s *Server) change(id string, how func(*agent.Session)) (agent.Session, err
 		return one, err
 	}
 	how(&one)
-	one.Changed = time.Now().UTC()
+	one.Updated = time.Now().UTC()
 	return one, s.opts.Chats.Keep(one)
 }
 
@@ -65,7 +65,7 @@ func (t *talk) keep() error {
 	if t.server.opts.Chats == nil {
 		return nil
 	}
-	one := agent.Session{ID: t.id, Made: t.exchange.Asked, Changed: time.Now().UTC()}
+	one := agent.Session{ID: t.id, Created: t.exchange.Asked, Updated: time.Now().UTC()}
 	add(&one)
 	return t.server.opts.Chats.Keep(one)
 }

@@ -85,7 +85,7 @@ func (s *Server) listSessions(w http.ResponseWriter, r *http.Request) error {
 	list := sessionsBody{Sessions: []sessionSummary{}}
 	for _, one := range all {
 		if one.Archived == ask.archived {
-			list.Sessions = append(list.Sessions, sessionSummary{one.ID, one.Name, one.Made, one.Changed, one.Pinned, one.Archived, len(one.Exchanges)})
+			list.Sessions = append(list.Sessions, sessionSummary{one.ID, one.Name, one.Created, one.Updated, one.Pinned, one.Archived, len(one.Exchanges)})
 		}
 	}
 	slices.SortFunc(list.Sessions, func(a, b sessionSummary) int {
@@ -112,7 +112,7 @@ func (s *Server) addSession(w http.ResponseWriter, r *http.Request) error {
 		return errNotKept
 	}
 	now := time.Now().UTC()
-	made := agent.Session{ID: uuid.NewString(), Name: body.Name, Made: now, Changed: now, Exchanges: []agent.Exchange{}}
+	made := agent.Session{ID: uuid.NewString(), Name: body.Name, Created: now, Updated: now, Exchanges: []agent.Exchange{}}
 	if err := s.opts.Chats.Keep(made); err != nil {
 		return err
 	}

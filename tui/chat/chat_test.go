@@ -50,7 +50,7 @@ func citation(n int) agent.Citation {
 func investigated() *Exchange {
 	e := &Exchange{Question: "When did I first hit it?", Asked: noon}
 	for _, event := range []agent.Event{
-		agent.Began{Round: 1},
+		agent.RoundStarted{Round: 1},
 		agent.Text{Text: "Let me look."},
 		agent.Withdrawn{Reason: "aside"},
 		peekCall("1", `{"query": "select drop bug"}`),

@@ -12,56 +12,56 @@ import (
 )
 
 // kind says what a fault asks for.
-type kind int
+type retryKind int
 
 const (
-	permanent kind = iota // giving up
-	transient             // trying again
-	limited               // trying again, no sooner than told
-	simpler               // trying again without asking for usage
+	noRetry           retryKind = iota // giving up
+	retryable                          // trying again
+	rateLimited                        // trying again, no sooner than told
+	retryWithoutUsage                  // trying again without asking for usage
 )
 
 // fault is why a try failed. err is what a person gets to see of it.
-type fault struct {
-	kind  kind
+type attemptError struct {
+	kind  retryKind
 	err   error
 	after time.Duration
 }
 
 // classify turns the library's error into a fault.
-func (m *Model) classify(ctx context.Context, err error, seen *reply, tools bool) fault {
+func (m *Model) classify(ctx context.Context, err error, seen *reply, tools bool) attemptError {
 	switch {
 	case ctx.Err() != nil || seen.status == 0:
-		return m.unreachable(ctx, err)
+		return m.classifyUnreachable(ctx, err)
 	case seen.status < 300:
-		return fault{transient, m.unavailable("the answer of "+m.server.Host+" cannot be read", "check that OPENAI_BASE_URL names an OpenAI-compatible server"), 0}
+		return attemptError{retryable, m.unavailable("the answer of "+m.server.Host+" cannot be read", "check that OPENAI_BASE_URL names an OpenAI-compatible server"), 0}
 	}
-	return m.rejected(seen, provider.ErrorBodyOf(err), tools)
+	return m.classifyStatus(seen, provider.ErrorBodyOf(err), tools)
 }
 
 // unreachable is for a request that got no answer: refused, reset, timed out, sent elsewhere.
-func (m *Model) unreachable(ctx context.Context, err error) fault {
+func (m *Model) classifyUnreachable(ctx context.Context, err error) attemptError {
 	const hint = "check that the server runs and that OPENAI_BASE_URL names it"
 	switch {
-	case errors.Is(err, errAway):
-		return fault{permanent, m.unavailable(m.server.Host+" sends its clients to another server, which is not followed", "set OPENAI_BASE_URL to the server itself"), 0}
-	case errors.Is(context.Cause(ctx), errSilence):
-		return fault{permanent, m.unavailable(m.server.Host+" does not answer in time", hint), 0}
+	case errors.Is(err, errRedirect):
+		return attemptError{noRetry, m.unavailable(m.server.Host+" sends its clients to another server, which is not followed", "set OPENAI_BASE_URL to the server itself"), 0}
+	case errors.Is(context.Cause(ctx), errIdle):
+		return attemptError{noRetry, m.unavailable(m.server.Host+" does not answer in time", hint), 0}
 	}
 	failure := m.unavailable(m.server.Host+" cannot be reached", hint)
 	failure.Err = err
-	return fault{transient, failure, 0}
+	return attemptError{retryable, failure, 0}
 }
 
 // broken is for an answer that ends before its end.
-func (m *Model) broken(ctx context.Context, err error) error {
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errSilence) {
+func (m *Model) interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errIdle) {
 		return ctx.Err()
 	}
 	failure := m.unavailable("the answer of "+m.server.Host+" broke off", "ask again")
 	failure.Err = agent.ErrBroken
 	switch {
-	case errors.Is(context.Cause(ctx), errSilence):
+	case errors.Is(context.Cause(ctx), errIdle):
 		failure.Message = m.server.Host + " went silent in the middle of its answer"
 	case errors.Is(err, errTooLong):
 		failure.Message = "the answer of " + m.server.Host + " does not end"
@@ -70,17 +70,17 @@ func (m *Model) broken(ctx context.Context, err error) error {
 }
 
 // rejected is for an answer with a status that says no.
-func (m *Model) rejected(seen *reply, words provider.ErrorBody, tools bool) fault {
+func (m *Model) classifyStatus(seen *reply, words provider.ErrorBody, tools bool) attemptError {
 	tooMany := seen.status == http.StatusTooManyRequests
 	switch {
 	case words.Contains("stream_options"):
-		return fault{simpler, m.refusal(seen.status), 0}
+		return attemptError{retryWithoutUsage, m.refusal(seen.status), 0}
 	case !tooMany && tools && words.Contains("tool", "function call"):
 		failure := m.unavailable(m.opts.Model+" cannot call tools", "use a model that can")
 		failure.Err = agent.ErrNoTools
-		return fault{permanent, failure, 0}
+		return attemptError{noRetry, failure, 0}
 	case !tooMany && words.TooLong():
-		return fault{permanent, &agent.Error{
+		return attemptError{noRetry, &agent.Error{
 			Code: "too_large", Op: op, Message: "the conversation is longer than " + m.opts.Model + " can read", Hint: "ask anew, or use a model with a longer context",
 		}, 0}
 	}
@@ -88,14 +88,14 @@ func (m *Model) rejected(seen *reply, words provider.ErrorBody, tools bool) faul
 	failure := m.unavailable(r.Message, r.Hint)
 	switch r.Kind {
 	case provider.BadRequest:
-		return fault{permanent, m.refusal(seen.status), 0}
+		return attemptError{noRetry, m.refusal(seen.status), 0}
 	case provider.Transient:
-		return fault{transient, failure, seen.after}
+		return attemptError{retryable, failure, seen.after}
 	case provider.RateLimited:
 		failure.Code = "rate_limited"
-		return fault{limited, failure, seen.after}
+		return attemptError{rateLimited, failure, seen.after}
 	}
-	return fault{permanent, failure, 0}
+	return attemptError{noRetry, failure, 0}
 }
 
 func (m *Model) refusal(status int) error {

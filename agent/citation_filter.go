@@ -19,27 +19,27 @@ import (
 //
 // What passes does not depend on how the text was cut into deltas, and lags behind by one citation, entity or piece of code inside a line at
 // most. A Gate is made by NewGate.
-type Gate struct {
+type CitationFilter struct {
 	turns   []*Turn
 	verdict Verdict
-	quotes  quoting
+	quotes  quoteTracker
 
-	held      string // not decided yet
+	undecided      string // not decided yet
 	out       strings.Builder
-	code      coding
-	naming    bool // what has just passed may be the beginning of one of HTML's entities
+	code      codeTracker
+	inEntity    bool // what has just passed may be the beginning of one of HTML's entities
 	last      rune // that passed; 0 at the beginning
-	owes      bool // a space that has come and not passed: a citation followed
-	removed   bool // and that was removed
-	cited     bool // a citation was the last to pass
-	lineCited bool // and began its line
+	pendingSpace      bool // a space that has come and not passed: a citation followed
+	citationRemoved   bool // and that was removed
+	afterCitation     bool // a citation was the last to pass
+	citationStartsLine bool // and began its line
 }
 
 // Differs follows a quotation that does not stand so in its turn.
-const Differs = " (not verbatim)"
+const NotVerbatim = " (not verbatim)"
 
 // unread stands where an id was that names nothing that was read.
-const unread = "(unread)"
+const unreadID = "(unread)"
 
 // Verdict is what the gate found in an answer.
 type Verdict struct {
@@ -49,58 +49,58 @@ type Verdict struct {
 }
 
 // NewGate returns a gate before an answer. turns are those that were hydrated: [n] is turns[n-1].
-func NewGate(turns []*Turn) *Gate {
-	g := &Gate{turns: turns}
-	g.quotes.verify = newVerifier(turns)
+func NewCitationFilter(turns []*Turn) *CitationFilter {
+	g := &CitationFilter{turns: turns}
+	g.quotes.verify = newQuoteVerifier(turns)
 	return g
 }
 
 // Check sends a whole answer through a gate.
-func Check(answer string, turns []*Turn) (string, Verdict) {
-	g := NewGate(turns)
+func FilterAnswer(answer string, turns []*Turn) (string, Verdict) {
+	g := NewCitationFilter(turns)
 	head := g.Write(answer)
 	tail, verdict := g.Close()
 	return head + tail, verdict
 }
 
 // Write takes more of the answer and returns what may be shown by now.
-func (g *Gate) Write(delta string) string { return g.pass(delta, false) }
+func (g *CitationFilter) Write(delta string) string { return g.process(delta, false) }
 
 // Close returns the rest, and the verdict over all.
-func (g *Gate) Close() (string, Verdict) {
-	rest := g.pass("", true)
+func (g *CitationFilter) Close() (string, Verdict) {
+	rest := g.process("", true)
 	g.out.Reset()
-	g.settle(g.quotes.finish())
+	g.markDiffering(g.quotes.finish())
 	rest += g.out.String()
-	g.verdict.Quotes = g.quotes.settled
+	g.verdict.Quotes = g.quotes.checked
 	return rest, g.verdict
 }
 
 // Verdict is what was found so far.
-func (g *Gate) Verdict() Verdict { return g.verdict }
+func (g *CitationFilter) Verdict() Verdict { return g.verdict }
 
-func (g *Gate) pass(delta string, final bool) string {
+func (g *CitationFilter) process(delta string, final bool) string {
 	g.out.Reset()
-	g.held += delta
-	for g.held != "" {
-		used := g.step(g.held, final)
+	g.undecided += delta
+	for g.undecided != "" {
+		used := g.step(g.undecided, final)
 		if used == 0 {
 			break
 		}
-		g.held = g.held[used:]
+		g.undecided = g.undecided[used:]
 	}
 	return g.out.String()
 }
 
 // step passes on, changes or drops what s begins with and returns its length; 0 when that cannot be decided before more has come.
-func (g *Gate) step(s string, final bool) int {
+func (g *CitationFilter) step(s string, final bool) int {
 	if !final && !utf8.FullRuneInString(s) {
 		return 0
 	}
 	r, size := utf8.DecodeRuneInString(s)
-	g.code.meet(r)
-	if isHex(r) && !isWordy(g.last) {
-		if used, decided := g.id(s, final); used > 0 || !decided {
+	g.code.before(r)
+	if isHex(r) && !isIDWordRune(g.last) {
+		if used, decided := g.turnID(s, final); used > 0 || !decided {
 			return used
 		}
 	}
@@ -111,15 +111,15 @@ func (g *Gate) step(s string, final bool) int {
 	switch {
 	case r == '`':
 		return g.backticks(s, final)
-	case g.code.on():
-	case strings.ContainsRune(opening, r):
+	case g.code.inCode():
+	case strings.ContainsRune(openingBrackets, r):
 		return g.bracket(s, 0, final)
 	case strings.ContainsRune(" !<\\\n", r) && !more && !final:
 		return 0 // what follows may change what it means
 	case r == '\n' && next == '\n':
 		g.endCitations()
-		g.settle(g.quotes.endParagraph())
-	case r == '!' && next == '[', r == '<' && beginsTag(next):
+		g.markDiffering(g.quotes.endParagraph())
+	case r == '!' && next == '[', r == '<' && startsTag(next):
 		g.emit(r, s[:size])
 		g.out.WriteByte(' ') // no part of a quotation
 		return size
@@ -131,8 +131,8 @@ func (g *Gate) step(s string, final bool) int {
 		g.emit(r, `\`)
 		g.emit(next, string(next))
 		return 2
-	case r == ' ' && (next == '[' || next == '\\') && !g.owes:
-		g.owes, g.removed = true, false
+	case r == ' ' && (next == '[' || next == '\\') && !g.pendingSpace:
+		g.pendingSpace, g.citationRemoved = true, false
 		return 1
 	}
 	g.emit(r, s[:size])
@@ -140,87 +140,87 @@ func (g *Gate) step(s string, final bool) int {
 }
 
 // opening begins what may be a citation.
-const opening = "[【［"
+const openingBrackets = "[【［"
 
 // emit passes a character on.
-func (g *Gate) emit(r rune, raw string) {
-	g.pay(r)
-	if g.endCitations() && (r == '(' || r == '[' || r == ':' && g.lineCited) {
+func (g *CitationFilter) emit(r rune, raw string) {
+	g.flushSpace(r)
+	if g.endCitations() && (r == '(' || r == '[' || r == ':' && g.citationStartsLine) {
 		g.out.WriteByte(' ') // or it would make a link of it
 	}
-	if g.code.on() {
-		g.quotes.seeCode(r)
+	if g.code.inCode() {
+		g.quotes.nextCode(r)
 	} else {
-		g.settle(g.quotes.see(r))
+		g.markDiffering(g.quotes.next(r))
 	}
-	g.code.see(r)
+	g.code.advance(r)
 	g.out.WriteString(raw)
-	g.last, g.naming = r, r == '&' || g.naming && (isWordy(r) || r == '#')
+	g.last, g.inEntity = r, r == '&' || g.inEntity && (isIDWordRune(r) || r == '#')
 }
 
 // endCitations settles what the citations belong to that have just passed. It reports whether there were any.
-func (g *Gate) endCitations() bool {
-	were := g.cited
-	if g.cited = false; were {
-		g.settle(g.quotes.groupEnds())
+func (g *CitationFilter) endCitations() bool {
+	were := g.afterCitation
+	if g.afterCitation = false; were {
+		g.markDiffering(g.quotes.endGroup())
 	}
 	return were
 }
 
 // pay passes the space that is owed before what follows it, r. Where a citation was removed none is missed before a comma.
-func (g *Gate) pay(r rune) {
-	if !g.owes {
+func (g *CitationFilter) flushSpace(r rune) {
+	if !g.pendingSpace {
 		return
 	}
-	g.owes = false
-	if !g.removed || g.naming || !strings.ContainsRune(" .,;:!?)\n", r) {
+	g.pendingSpace = false
+	if !g.citationRemoved || g.inEntity || !strings.ContainsRune(" .,;:!?)\n", r) {
 		g.emit(' ', " ")
 	}
 }
 
 // settle marks quotations that were found to differ.
-func (g *Gate) settle(differs bool) {
+func (g *CitationFilter) markDiffering(differs bool) {
 	if differs {
-		g.out.WriteString(Differs)
+		g.out.WriteString(NotVerbatim)
 	}
 }
 
 // ampersand passes one on, broken off from an entity that would read as part of a citation.
-func (g *Gate) ampersand(s string, final bool) int {
-	speaks, decided := entity(s)
+func (g *CitationFilter) ampersand(s string, final bool) int {
+	speaks, decided := citesAsEntity(s)
 	if !decided && !final {
 		return 0
 	}
 	g.emit('&', "&")
 	if speaks {
 		g.out.WriteByte(' ') // no part of a quotation
-		g.naming = false
+		g.inEntity = false
 	}
 	return 1
 }
 
 // backticks opens or closes code, or is nothing special.
-func (g *Gate) backticks(s string, final bool) int {
-	g.pay('`')
+func (g *CitationFilter) backticks(s string, final bool) int {
+	g.flushSpace('`')
 	column := g.code.column
-	run, does := g.code.decide(s, final)
-	if does == undecided {
+	run, effect := g.code.decide(s, final)
+	if effect == undecided {
 		return 0
 	}
 	for range run {
 		g.emit('`', "`")
 	}
-	g.code.take(run, column, does)
+	g.code.apply(run, column, effect)
 	return run
 }
 
 // beginsTag reports whether r makes HTML, or a link, of a < before it (CommonMark 6.5, 6.6).
-func beginsTag(r rune) bool {
+func startsTag(r rune) bool {
 	return 'a' <= r|0x20 && r|0x20 <= 'z' || strings.ContainsRune("/!?", r)
 }
 
 // id passes a turn id that is known and drops one that is not. It says 0 and true for what is no id.
-func (g *Gate) id(s string, final bool) (used int, decided bool) {
+func (g *CitationFilter) turnID(s string, final bool) (used int, decided bool) {
 	n, complete := idPrefix(s)
 	if !complete {
 		return 0, final || n < len(s)
@@ -228,25 +228,25 @@ func (g *Gate) id(s string, final bool) (used int, decided bool) {
 	if n == len(s) && !final {
 		return 0, false
 	}
-	if next, _ := utf8.DecodeRuneInString(s[n:]); n < len(s) && isWordy(next) {
+	if next, _ := utf8.DecodeRuneInString(s[n:]); n < len(s) && isIDWordRune(next) {
 		return 0, true
 	}
 	id := strings.ToLower(s[:n])
-	if g.numberOf(id) > 0 || g.quotes.verify.says(id) {
+	if g.numberOf(id) > 0 || g.quotes.verify.contains(id) {
 		for _, r := range s[:n] {
 			g.emit(r, string(r))
 		}
 		return n, true
 	}
 	g.verdict.Removed = append(g.verdict.Removed, s[:n])
-	for _, r := range unread {
+	for _, r := range unreadID {
 		g.emit(r, string(r))
 	}
 	return n, true
 }
 
 // numberOf returns the number of the one hydrated turn whose id begins with prefix, 0 for none and for several.
-func (g *Gate) numberOf(prefix string) int {
+func (g *CitationFilter) numberOf(prefix string) int {
 	number := 0
 	for i, t := range g.turns {
 		if strings.HasPrefix(t.ID, prefix) {
@@ -261,12 +261,12 @@ func (g *Gate) numberOf(prefix string) int {
 
 // bracket passes the citations in a pair of brackets, drops those that name nothing, and leaves alone what is no citation. The brackets
 // begin after so many bytes, which belong to them.
-func (g *Gate) bracket(s string, before int, final bool) int {
-	inside, used, decided := bracketed(s[before:])
+func (g *CitationFilter) bracket(s string, before int, final bool) int {
+	inside, used, decided := bracketContent(s[before:])
 	if used == 0 && !decided && !final {
 		return 0
 	}
-	items := citations(inside)
+	items := parseCitations(inside)
 	if used == 0 || len(items) == 0 {
 		r, size := utf8.DecodeRuneInString(s)
 		g.emit(r, s[:size])
@@ -285,30 +285,30 @@ func (g *Gate) bracket(s string, before int, final bool) int {
 }
 
 // cite passes one citation, or removes it.
-func (g *Gate) cite(n int, raw string) {
+func (g *CitationFilter) cite(n int, raw string) {
 	if n < 1 || n > len(g.turns) {
 		g.verdict.Removed = append(g.verdict.Removed, "["+raw+"]")
-		g.removed = true
-		if !g.owes && (g.naming || isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) { // what it stood between must not become something new
+		g.citationRemoved = true
+		if !g.pendingSpace && (g.inEntity || isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) { // what it stood between must not become something new
 			g.emit(' ', " ")
 		}
 		return
 	}
-	g.removed = false
-	if g.owes && g.cited { // side by side
-		g.owes = false
+	g.citationRemoved = false
+	if g.pendingSpace && g.afterCitation { // side by side
+		g.pendingSpace = false
 		g.out.WriteByte(' ')
 	}
-	g.pay('[')
-	if !g.cited {
-		g.lineCited = g.last == '\n' || g.last == 0
+	g.flushSpace('[')
+	if !g.afterCitation {
+		g.citationStartsLine = g.last == '\n' || g.last == 0
 	}
 	if !slices.Contains(g.verdict.Cited, n) {
 		g.verdict.Cited = append(g.verdict.Cited, n)
 	}
 	g.out.WriteString("[" + itoa(n) + "]")
-	g.last, g.cited = ']', true
-	g.code.see(']')
+	g.last, g.afterCitation = ']', true
+	g.code.advance(']')
 	g.quotes.cite(n)
 }
 
@@ -318,4 +318,4 @@ func isHex(r rune) bool {
 
 // isWordy reports whether r is of a longer word of ids' own letters, so that what follows or precedes it is no id of its own. Beside any
 // other letter an id still reads as one.
-func isWordy(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }
+func isIDWordRune(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }

@@ -22,90 +22,90 @@ var tags = []struct{ open, close string }{
 //     means that all before it was thought, unless there was a thought already, or it stands in a block of code.
 //
 // What passes does not depend on how the text was cut into deltas, and lags behind by a tag at most.
-type thoughts struct {
-	held    string // not decided yet
-	closing string // of the thought that this is in; "": none
-	thought bool   // there was one
-	begun   bool   // something was said
-	midLine bool   // in the line that this is in
-	fenced  bool   // this is in a block of code
+type thinkingFilter struct {
+	held       string // not decided yet
+	closeTag   string // of the thought that this is in; "": none
+	hadThought bool   // there was one
+	started    bool   // something was said
+	midLine    bool   // in the line that this is in
+	inFence    bool   // this is in a block of code
 }
 
 // write takes more of the message and returns what is said in it. aside tells that all that was returned before was thought.
-func (t *thoughts) write(delta string) (said string, aside bool) {
+func (t *thinkingFilter) write(delta string) (said string, discard bool) {
 	t.held += delta
-	return t.pass(false)
+	return t.process(false)
 }
 
 // close returns the rest.
-func (t *thoughts) close() (said string, aside bool) { return t.pass(true) }
+func (t *thinkingFilter) close() (said string, discard bool) { return t.process(true) }
 
-func (t *thoughts) pass(final bool) (said string, aside bool) {
+func (t *thinkingFilter) process(final bool) (said string, discard bool) {
 	var out strings.Builder
 	for t.held != "" {
 		switch {
-		case t.closing != "":
-			if !t.think() {
-				return out.String(), aside
+		case t.closeTag != "":
+			if !t.skipThought() {
+				return out.String(), discard
 			}
-		case !t.begun:
+		case !t.started:
 			if !t.begin(final) {
-				return out.String(), aside
+				return out.String(), discard
 			}
 		default:
-			n, thought := t.say(t.held, final)
+			n, thought := t.scan(t.held, final)
 			if thought {
-				t.thought, t.begun, aside = true, false, true
+				t.hadThought, t.started, discard = true, false, true
 				out.Reset()
 			} else {
 				out.WriteString(t.held[:n])
 			}
 			if t.held = t.held[n:]; n == 0 {
-				return out.String(), aside
+				return out.String(), discard
 			}
 		}
 	}
-	return out.String(), aside
+	return out.String(), discard
 }
 
 // think drops what is thought. It says false when the end has not come.
-func (t *thoughts) think() bool {
-	at := strings.Index(t.held, t.closing)
+func (t *thinkingFilter) skipThought() bool {
+	at := strings.Index(t.held, t.closeTag)
 	if at < 0 {
-		t.held = t.held[max(0, len(t.held)-len(t.closing)+1):]
+		t.held = t.held[max(0, len(t.held)-len(t.closeTag)+1):]
 		return false
 	}
-	t.held, t.closing = t.held[at+len(t.closing):], ""
+	t.held, t.closeTag = t.held[at+len(t.closeTag):], ""
 	return true
 }
 
 // begin decides whether a thought comes first. It says false when that is not clear yet.
-func (t *thoughts) begin(final bool) bool {
+func (t *thinkingFilter) begin(final bool) bool {
 	text := strings.TrimLeft(t.held, " \t\r\n")
 	for _, tag := range tags {
 		switch {
 		case strings.HasPrefix(text, tag.open):
-			t.held, t.closing, t.thought = text[len(tag.open):], tag.close, true
+			t.held, t.closeTag, t.hadThought = text[len(tag.open):], tag.close, true
 			return true
 		case !final && strings.HasPrefix(tag.open, text):
 			return false
 		}
 	}
-	if t.thought {
+	if t.hadThought {
 		t.held = text // the space after a thought is not said
 	}
-	t.begun = t.held != ""
-	return t.begun
+	t.started = t.held != ""
+	return t.started
 }
 
 // say returns how much of s is said or, where it begins with the end of a thought, is that end; 0 when it cannot be decided yet.
-func (t *thoughts) say(s string, final bool) (n int, thought bool) {
-	if t.thought {
+func (t *thinkingFilter) scan(s string, final bool) (n int, thought bool) {
+	if t.hadThought {
 		return len(s), false
 	}
 	switch {
 	case !t.midLine && strings.HasPrefix(s, fence):
-		t.fenced, t.midLine = !t.fenced, true
+		t.inFence, t.midLine = !t.inFence, true
 		return len(fence), false
 	case !t.midLine && !final && strings.HasPrefix(fence, s):
 		return 0, false
@@ -113,7 +113,7 @@ func (t *thoughts) say(s string, final bool) (n int, thought bool) {
 	for _, tag := range tags {
 		after, whole := strings.CutPrefix(s, tag.close)
 		switch {
-		case t.fenced:
+		case t.inFence:
 		case whole && (strings.HasPrefix(after, "\n") || strings.HasPrefix(after, "\r")):
 			return len(tag.close), true
 		case !final && (whole && after == "" || strings.HasPrefix(tag.close, s)):

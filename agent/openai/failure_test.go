@@ -96,7 +96,7 @@ func TestSilenceHasADeadline(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "begun and never ended", Deltas: 5, Fault: c.fault}}})
-			m := New(s.Client(), Options{BaseURL: s.URL, Silence: 50 * time.Millisecond})
+			m := New(s.Client(), Options{BaseURL: s.URL, IdleTimeout: 50 * time.Millisecond})
 			h := hear(t.Context(), m, ask())
 			if h.err == nil || !strings.Contains(h.err.Error(), c.says) || !strings.HasPrefix(h.text, c.text) {
 				t.Errorf("got %q, %v", h.text, h.err)

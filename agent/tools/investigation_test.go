@@ -42,7 +42,7 @@ func sourdough(t *testing.T) agenttest.Script {
 }
 
 // asking is a request to a scripted server about an archive.
-func asking(server *agenttest.Server, archive Archive, question string) agent.Request {
+func asking(server *agenttest.Server, archive Engine, question string) agent.Request {
 	return agent.Request{
 		Model:    openai.New(server.Client(), openai.Options{BaseURL: server.URL, Key: "sk-canary", Model: "gpt-4o", Backoff: time.Millisecond}),
 		Tools:    New(archive, Options{}),
@@ -222,7 +222,7 @@ func TestAClientThatLeavesStopsTheModelCall(t *testing.T) {
 	}
 	leave()
 	_ = res.Body.Close()
-	<-server.Gone() // or this test never ends
+	<-server.ClientGone() // or this test never ends
 }
 
 func TestAnAnswerCutAtAnyByteIsWholeOrPartial(t *testing.T) {
@@ -231,7 +231,7 @@ func TestAnAnswerCutAtAnyByteIsWholeOrPartial(t *testing.T) {
 	answer := agenttest.Reply{Text: "It wants “warmth and food” [1], not [9]. 始", Deltas: 9}
 	var cut int
 	var mu sync.Mutex
-	server := agenttest.Thinking(t, func(ask agenttest.Request) agenttest.Reply {
+	server := agenttest.NewFunc(t, func(ask agenttest.Request) agenttest.Reply {
 		mu.Lock()
 		defer mu.Unlock()
 		if len(ask.Messages) == 2 {

@@ -18,33 +18,33 @@ import (
 func (m *Model) open(ctx context.Context, request api.ChatCompletionRequest, seen *reply) (*api.ChatCompletionStream, error) {
 	failures, waits := 0, 0
 	for {
-		*seen = reply{silence: seen.silence, cancel: seen.cancel}
-		silence := time.AfterFunc(m.opts.Silence, func() { seen.cancel(errSilence) })
+		*seen = reply{idleTimeout: seen.idleTimeout, cancel: seen.cancel}
+		silence := time.AfterFunc(m.opts.IdleTimeout, func() { seen.cancel(errIdle) })
 		stream, err := m.client.CreateChatCompletionStream(ctx, request)
 		silence.Stop()
 		if err == nil {
 			return stream, nil
 		}
 		f := m.classify(ctx, err, seen, len(request.Tools) > 0)
-		if f.kind == simpler && request.StreamOptions != nil {
-			m.silentUsage.Store(true)
+		if f.kind == retryWithoutUsage && request.StreamOptions != nil {
+			m.withoutUsage.Store(true)
 			request.StreamOptions = nil
 			continue
 		}
-		if f.kind == transient {
+		if f.kind == retryable {
 			failures++
 		}
 		waits++
-		passes := f.kind == transient || f.kind == limited
+		passes := f.kind == retryable || f.kind == rateLimited
 		if !passes || failures >= m.opts.Attempts || !retry.Wait(ctx, max(retry.WithJitter(f.after), retry.Backoff(m.opts.Backoff, waits))) {
-			return nil, wished(ctx, f.err)
+			return nil, preferCancellation(ctx, f.err)
 		}
 	}
 }
 
 // wished prefers the caller's wish to stop over what it brought about.
-func wished(ctx context.Context, err error) error {
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errSilence) {
+func preferCancellation(ctx context.Context, err error) error {
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errIdle) {
 		return ctx.Err()
 	}
 	return err
@@ -52,11 +52,11 @@ func wished(ctx context.Context, err error) error {
 
 // reply is what the client library does not hand on of an answer.
 type reply struct {
-	silence time.Duration
-	cancel  context.CancelCauseFunc
-	status  int // 0: none came
-	after   time.Duration
-	body    *watched
+	idleTimeout time.Duration
+	cancel      context.CancelCauseFunc
+	status      int // 0: none came
+	after       time.Duration
+	body        *watchedBody
 }
 
 // done reports whether the server has said [DONE].
@@ -65,9 +65,9 @@ func (r *reply) done() bool { return r.body != nil && r.body.saidDone() }
 type replyKey struct{}
 
 // doer sends the library's requests, notes the reply of each, and watches what is read of it.
-type doer struct{ client *http.Client }
+type recordingDoer struct{ client *http.Client }
 
-func (d *doer) Do(r *http.Request) (*http.Response, error) {
+func (d *recordingDoer) Do(r *http.Request) (*http.Response, error) {
 	res, err := provider.Do(d.client, r)
 	if err != nil {
 		return nil, err
@@ -83,8 +83,8 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 		res.Body = io.NopCloser(bytes.NewReader(words))
 		return res, nil
 	}
-	seen.body = &watched{ReadCloser: res.Body, silence: seen.silence, left: maxAnswer}
-	seen.body.timer = time.AfterFunc(seen.silence, func() { seen.cancel(errSilence) })
+	seen.body = &watchedBody{ReadCloser: res.Body, idleTimeout: seen.idleTimeout, left: maxAnswer}
+	seen.body.timer = time.AfterFunc(seen.idleTimeout, func() { seen.cancel(errIdle) })
 	res.Body = seen.body
 	return res, nil
 }
@@ -96,26 +96,26 @@ const (
 )
 
 // errSilence is why a request ends that nothing comes of.
-var errSilence = errors.New("nothing came for too long")
+var errIdle = errors.New("nothing came for too long")
 
 // errTooLong is why a request ends that too much comes of.
 var errTooLong = errors.New("the answer does not end")
 
 // watched is an answer's body. It ends the request when nothing comes of it for too long, and remembers its last bytes.
-type watched struct {
+type watchedBody struct {
 	io.ReadCloser
-	silence time.Duration
-	timer   *time.Timer
-	left    int
-	tail    []byte
+	idleTimeout time.Duration
+	timer       *time.Timer
+	left        int
+	tail        []byte
 }
 
 // doneLine ends a stream.
 const doneLine = "data: [DONE]"
 
-func (w *watched) Read(p []byte) (int, error) {
+func (w *watchedBody) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
-	w.timer.Reset(w.silence)
+	w.timer.Reset(w.idleTimeout)
 	if err != nil {
 		w.timer.Stop()
 	}
@@ -129,13 +129,13 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (w *watched) Close() error {
+func (w *watchedBody) Close() error {
 	w.timer.Stop()
 	return w.ReadCloser.Close()
 }
 
 // saidDone reports whether the last line is [DONE].
-func (w *watched) saidDone() bool {
+func (w *watchedBody) saidDone() bool {
 	tail := bytes.TrimSpace(w.tail)
 	last := tail[bytes.LastIndexAny(tail, "\r\n")+1:]
 	value, ok := bytes.CutPrefix(last, []byte("data:"))

@@ -10,7 +10,7 @@ import (
 
 // aloud sends a message through thoughts, n bytes at a time (0: at once), and returns what is left of it.
 func aloud(message string, n int) string {
-	var t thoughts
+	var t thinkingFilter
 	said := ""
 	take := func(text string, aside bool) {
 		if aside {
@@ -62,7 +62,7 @@ func TestWhatIsThoughtAloudIsNotSaid(t *testing.T) {
 }
 
 func TestTextIsHeldBackForATagAtMost(t *testing.T) {
-	var th thoughts
+	var th thinkingFilter
 	for _, c := range []struct{ in, out string }{
 		{" ", ""}, {"It", " It"}, {" is a <", " is a "}, {"b", "<b"}, {"\n``", "\n"}, {"`", "```"}, {"</think>\n", "</think>\n"},
 	} {
@@ -86,7 +86,7 @@ func TestAThoughtIsNoPartOfAMessageHoweverItIsSent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d.Aside {
+			if d.DiscardText {
 				said = ""
 			}
 			said += d.Text

@@ -8,7 +8,7 @@ import (
 )
 
 // said is a message of the model, whole.
-type said struct {
+type modelReply struct {
 	Text   string
 	Calls  []Call
 	Finish Finish
@@ -16,98 +16,98 @@ type said struct {
 
 // ask has the model say its next message, and passes on what it says through a new gate. Where an answer breaks off, and that was wished
 // for, it is asked once more.
-func (r *run) ask(ctx context.Context, mustAnswer bool) (said, error) {
+func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 	p := Prompt{Tools: r.specs(), Answer: mustAnswer}
-	dropped, err := r.context.fit(p.Tools)
+	dropped, err := r.conversation.fit(p.Tools)
 	if err != nil {
-		return said{}, err
+		return modelReply{}, err
 	}
 	if dropped {
 		r.emit(Notice{Code: "history_dropped", Message: "The beginning of the conversation is left out: all of it is more than the model may be sent."})
 	}
 	r.round++
-	p.Messages = r.context.messages()
-	answer, err := r.hear(ctx, p)
+	p.Messages = r.conversation.messages()
+	answer, err := r.askOnce(ctx, p)
 	if errors.Is(err, ErrBroken) && r.Retry && !r.retried && ctx.Err() == nil {
 		r.retried = true
-		r.say(r.closeGate())
-		gate, text, cited := r.gate, r.answer, r.cited
+		r.emitText(r.closeFilter())
+		gate, text, cited := r.filter, r.answer, r.cited
 		r.withdraw("retry")
-		if answer, err = r.hear(ctx, p); err != nil && len(r.answer) == 0 {
-			r.gate, r.answer, r.cited = gate, text, cited // half an answer is more than none
+		if answer, err = r.askOnce(ctx, p); err != nil && len(r.answer) == 0 {
+			r.filter, r.answer, r.cited = gate, text, cited // half an answer is more than none
 		}
 	}
 	return answer, err
 }
 
 // hear asks once.
-func (r *run) hear(ctx context.Context, p Prompt) (said, error) {
+func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 	r.beginAnswer()
 	var text strings.Builder
-	var whole said
+	var whole modelReply
 	var tokens Tokens
 	asked, waiting := time.Now(), time.Now()
 	begun := false
 	for d, err := range r.Model.Stream(ctx, p) {
 		r.waited += time.Since(waiting)
 		if err != nil {
-			return said{}, err
+			return modelReply{}, err
 		}
 		if !begun {
 			begun = true
-			r.emit(Began{Round: r.round, Waited: milliseconds(time.Since(asked))})
+			r.emit(RoundStarted{Round: r.round, Waited: inMilliseconds(time.Since(asked))})
 		}
-		if d.Aside {
+		if d.DiscardText {
 			text.Reset()
 			r.withdraw("thought")
 		}
 		text.WriteString(d.Text)
-		r.say(r.gate.Write(d.Text))
+		r.emitText(r.filter.Write(d.Text))
 		if d.Finish != "" {
 			whole.Calls, whole.Finish, tokens = d.Calls, d.Finish, d.Tokens
 		}
-		if r.over {
-			return said{}, context.Canceled
+		if r.stopped {
+			return modelReply{}, context.Canceled
 		}
 		waiting = time.Now()
 	}
 	if whole.Finish == "" {
-		return said{}, &Error{Code: "unavailable", Op: op, Message: "the model did not end its answer", Hint: "ask again", Err: ErrBroken}
+		return modelReply{}, &Error{Code: "unavailable", Op: op, Message: "the model did not end its answer", Hint: "ask again", Err: ErrBroken}
 	}
 	whole.Text = text.String()
-	r.count(p, whole, tokens)
+	r.countTokens(p, whole, tokens)
 	return whole, nil
 }
 
 // count adds to what was used, by the server's count or by an estimate.
-func (r *run) count(p Prompt, whole said, tokens Tokens) {
+func (r *run) countTokens(p Prompt, whole modelReply, tokens Tokens) {
 	if tokens == (Tokens{}) {
 		r.estimated = true
-		tokens = Tokens{Prompt: r.context.total(p.Tools), Completion: r.Model.Tokens(whole.Text)}
+		tokens = Tokens{Prompt: r.conversation.total(p.Tools), Completion: r.Model.Tokens(whole.Text)}
 	}
 	r.tokens.Prompt += tokens.Prompt
 	r.tokens.Completion += tokens.Completion
 }
 
 // say passes text on that has been through the gate, and the citations that are new in it.
-func (r *run) say(text string) {
+func (r *run) emitText(text string) {
 	if text == "" {
 		return
 	}
 	r.answer = append(r.answer, text...)
 	r.emit(Text{text})
-	for all := r.citations(); r.cited < len(all); r.cited++ {
+	for all := r.citationsSoFar(); r.cited < len(all); r.cited++ {
 		r.emit(Cited{all[r.cited]})
 	}
 }
 
-func (r *run) closeGate() string {
-	rest, _ := r.gate.Close()
+func (r *run) closeFilter() string {
+	rest, _ := r.filter.Close()
 	return rest
 }
 
 // beginAnswer forgets what was said before.
-func (r *run) beginAnswer() { r.gate, r.answer, r.cited = NewGate(r.evidence), nil, 0 }
+func (r *run) beginAnswer() { r.filter, r.answer, r.cited = NewCitationFilter(r.evidence), nil, 0 }
 
 // withdraw takes back what was said.
 func (r *run) withdraw(reason string) {
@@ -118,12 +118,12 @@ func (r *run) withdraw(reason string) {
 }
 
 // citations returns what the answer cites so far.
-func (r *run) citations() []Citation {
+func (r *run) citationsSoFar() []Citation {
 	all := []Citation{}
-	if r.gate == nil {
+	if r.filter == nil {
 		return all
 	}
-	for _, n := range r.gate.Verdict().Cited {
+	for _, n := range r.filter.Verdict().Cited {
 		t := r.evidence[n-1]
 		all = append(all, Citation{N: n, TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, Time: t.Time})
 	}

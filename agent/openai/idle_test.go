@@ -43,7 +43,7 @@ func TestASlowServerIsNotASilentOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		s := &slowly{rest: agenttest.Reply{Text: "slowly but surely"}.Recorded(), pause: 40 * time.Second}
-		h := hear(t.Context(), New(&http.Client{Transport: s}, Options{Silence: time.Minute}), ask())
+		h := hear(t.Context(), New(&http.Client{Transport: s}, Options{IdleTimeout: time.Minute}), ask())
 		if h.err != nil || h.text != "slowly but surely" || time.Since(began) < 2*time.Minute {
 			t.Errorf("got %q, %v after %v", h.text, h.err, time.Since(began))
 		}

@@ -17,10 +17,10 @@ type Server struct {
 	URL string // base URL: ends in /v1
 
 	script   Script
-	think    func(Request) Reply // decides instead of the script; may be nil
+	replyTo    func(Request) Reply // decides instead of the script; may be nil
 	http     *http.Server
 	client   *http.Client
-	ended    chan struct{}
+	closing    chan struct{}
 	mu       sync.Mutex
 	next     int
 	requests []Request
@@ -59,9 +59,9 @@ func New(t testing.TB, script Script) *Server {
 }
 
 // Thinking starts a server whose replies are decided by think, and that ends with the test.
-func Thinking(t testing.TB, think func(Request) Reply) *Server {
+func NewFunc(t testing.TB, think func(Request) Reply) *Server {
 	t.Helper()
-	return start(t, &Server{think: think})
+	return start(t, &Server{replyTo: think})
 }
 
 func start(t testing.TB, s *Server) *Server {
@@ -77,7 +77,7 @@ func start(t testing.TB, s *Server) *Server {
 		_ = s.http.Serve(listener) // ends by Close below
 	}()
 	t.Cleanup(func() {
-		close(s.ended)
+		close(s.closing)
 		s.client.CloseIdleConnections()
 		_ = s.http.Close()
 		<-served
@@ -94,7 +94,7 @@ func Serve(listener net.Listener, script Script) error {
 
 func (s *Server) prepare(listener net.Listener) {
 	s.URL = "http://" + listener.Addr().String() + "/v1"
-	s.ended, s.gone = make(chan struct{}), make(chan struct{})
+	s.closing, s.gone = make(chan struct{}), make(chan struct{})
 	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.complete)
@@ -113,7 +113,7 @@ func (s *Server) Requests() []Request {
 }
 
 // Gone is closed once a client has left in the middle of an answer.
-func (s *Server) Gone() <-chan struct{} { return s.gone }
+func (s *Server) ClientGone() <-chan struct{} { return s.gone }
 
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	var ask Request
@@ -122,12 +122,12 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		err = json.Unmarshal(body, &ask)
 	}
 	if err != nil {
-		refuse(w, http.StatusBadRequest, "not a chat request")
+		writeError(w, http.StatusBadRequest, "not a chat request")
 		return
 	}
 	ask.Header, ask.Body = r.Header.Clone(), body
 	reply := s.reply(ask)
-	if !reply.Fault.serve(s, w, r) {
+	if !reply.Fault.inject(s, w, r) {
 		s.answer(w, r, reply, ask)
 	}
 }
@@ -137,27 +137,27 @@ func (s *Server) reply(ask Request) Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, ask)
-	if s.think != nil {
-		return s.think(ask)
+	if s.replyTo != nil {
+		return s.replyTo(ask)
 	}
 	if len(s.script.Replies) == 0 {
 		return Reply{Text: "The script is empty."}
 	}
 	reply := s.script.Replies[min(s.next, len(s.script.Replies)-1)]
 	s.next++
-	return reply.filled(ask)
+	return reply.withIDs(ask)
 }
 
 func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 	name := cmp.Or(s.script.Model, "scripted")
-	send(w, http.StatusOK, map[string]any{"object": "list", "data": []any{map[string]any{"id": name, "object": "model"}}})
+	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{map[string]any{"id": name, "object": "model"}}})
 }
 
-func refuse(w http.ResponseWriter, status int, message string) {
-	send(w, status, map[string]any{"error": map[string]any{"message": message, "type": "error"}})
+func writeError(w http.ResponseWriter, status int, message string) {
+	writeJSON(w, status, map[string]any{"error": map[string]any{"message": message, "type": "error"}})
 }
 
-func send(w http.ResponseWriter, status int, body any) {
+func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(body) // a client that went away is no concern of the server

@@ -12,7 +12,7 @@ import (
 
 // specs returns what the model may call, in the order of Request.Tools.
 func (r *run) specs() []Spec {
-	if r.toolless {
+	if r.withoutTools {
 		return nil
 	}
 	specs := make([]Spec, len(r.Tools))
@@ -23,33 +23,33 @@ func (r *run) specs() []Spec {
 }
 
 // use runs one call, tells of it, and puts what it brought before the model. An error is one that no model can do anything about.
-func (r *run) use(ctx context.Context, call Call) error {
+func (r *run) runCall(ctx context.Context, call Call) error {
 	arguments := argumentsOf(call)
 	id := fmt.Sprintf("%d.%d", r.round, len(r.trace)+1)
 	r.emit(ToolCall{ID: id, Round: r.round, Tool: call.Name, Arguments: arguments})
 	began := time.Now()
-	outcome, refused, err := r.try(ctx, call.Name, arguments)
+	outcome, refused, err := r.callTool(ctx, call.Name, arguments)
 	if err != nil {
 		return err
 	}
-	n := r.keep(call.ID, outcome, refused)
-	took := milliseconds(time.Since(began))
+	n := r.addOutcome(call.ID, outcome, refused)
+	took := inMilliseconds(time.Since(began))
 	r.emit(ToolResult{ID: id, Round: r.round, Tool: call.Name, Took: took, Gist: outcome.Gist, N: n, Detail: outcome.Detail, Error: refused})
 	r.trace = append(r.trace, Step{Round: r.round, Tool: call.Name, Arguments: arguments, Gist: outcome.Gist, Error: refused, Took: took})
 	return nil
 }
 
 // try runs a call, unless something speaks against it that the model should hear.
-func (r *run) try(ctx context.Context, name string, arguments json.RawMessage) (Outcome, *ToolError, error) {
+func (r *run) callTool(ctx context.Context, name string, arguments json.RawMessage) (Outcome, *ToolError, error) {
 	tool, known := r.tools[name]
 	if !known {
-		return Outcome{}, &ToolError{"unknown_tool", "there is no such tool: use " + strings.Join(r.names(), " or ")}, nil
+		return Outcome{}, &ToolError{"unknown_tool", "there is no such tool: use " + strings.Join(r.toolNames(), " or ")}, nil
 	}
-	if r.repeats(name, arguments) {
+	if r.repeatsTooOften(name, arguments) {
 		return Outcome{}, &ToolError{"repeated", "this very call was made before, and its result has not changed"}, nil
 	}
 	if r.exploringIsOver() {
-		return Outcome{}, &ToolError{"budget", "exploring is over: " + r.ending}, nil
+		return Outcome{}, &ToolError{"budget", "exploring is over: " + r.endReason}, nil
 	}
 	if name == Hydrate && len(r.evidence) >= r.Budget.Turns {
 		return Outcome{}, &ToolError{"budget", fmt.Sprintf("%d turns have been read, which is as many as are allowed: answer from them", len(r.evidence))}, nil
@@ -64,7 +64,7 @@ func (r *run) try(ctx context.Context, name string, arguments json.RawMessage) (
 	return Outcome{}, nil, err
 }
 
-func (r *run) names() []string {
+func (r *run) toolNames() []string {
 	var names []string
 	for _, s := range r.specs() {
 		names = append(names, s.Name)
@@ -82,13 +82,13 @@ func toolError(err error) *ToolError {
 }
 
 // repeats counts a call. It reports whether it comes so often that it ends the exploring.
-func (r *run) repeats(name string, arguments json.RawMessage) bool {
+func (r *run) repeatsTooOften(name string, arguments json.RawMessage) bool {
 	key := name + string(canonical(arguments))
-	r.made[key]++
-	if r.made[key] < r.Budget.Repeats {
+	r.timesCalled[key]++
+	if r.timesCalled[key] < r.Budget.Repeats {
 		return false
 	}
-	r.ending = "it made the same call again and again"
+	r.endReason = "it made the same call again and again"
 	return true
 }
 
@@ -108,17 +108,17 @@ func canonical(arguments json.RawMessage) []byte {
 }
 
 // keep puts what a call brought before the model, and returns the number of a hydrated turn, 0 for anything else.
-func (r *run) keep(call string, o Outcome, refused *ToolError) (n int) {
+func (r *run) addOutcome(call string, o Outcome, refused *ToolError) (n int) {
 	switch {
 	case refused != nil:
 		text, _ := json.Marshal(map[string]*ToolError{"error": refused}) // strings always marshal
-		r.context.addResult(call, string(text), "")
+		r.conversation.addResult(call, string(text), "")
 		return 0
 	case o.Turn != nil:
-		n = r.number(o.Turn)
-		r.context.addTurn(call, n, o.Turn)
+		n = r.numberOf(o.Turn)
+		r.conversation.addTurn(call, n, o.Turn)
 	default:
-		r.context.addResult(call, r.context.fenced(r.context.cut(o.Text, r.Budget.PeekTokens)), o.Brief)
+		r.conversation.addResult(call, r.conversation.fenced(r.conversation.cut(o.Text, r.Budget.PeekTokens)), o.Brief)
 	}
 	if o.Histogram != nil {
 		r.histogram = o.Histogram
@@ -128,7 +128,7 @@ func (r *run) keep(call string, o Outcome, refused *ToolError) (n int) {
 }
 
 // number returns the number of a hydrated turn: that which it has, or the next.
-func (r *run) number(t *Turn) int {
+func (r *run) numberOf(t *Turn) int {
 	i := slices.IndexFunc(r.evidence, func(e *Turn) bool { return e.ID == t.ID })
 	if i < 0 {
 		i = len(r.evidence)

@@ -32,7 +32,7 @@ func (*silentModel) Stream(ctx context.Context, _ Prompt) iter.Seq2[Delta, error
 func TestHalfOfTheTimeIsForExploring(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &fakeModel{messages: peeks(2)}
-		h := listen(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}})
+		h := record(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}})
 		d := h.done(t)
 		if notices := all[Notice](h); d.Usage.Rounds != 3 || !strings.Contains(notices[0].Message, "half of the time") {
 			t.Errorf("%d rounds, %+v", d.Usage.Rounds, notices)
@@ -50,7 +50,7 @@ func TestManyCallsAtOnceLeaveTimeForTheAnswer(t *testing.T) {
 			calls = append(calls, call(fmt.Sprint(i), Peek, fmt.Sprintf(`{"query":"q%d"}`, i)))
 		}
 		m := &fakeModel{messages: []fakeMessage{{calls: calls}, {text: "so"}}}
-		d := listen(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}}).done(t)
+		d := record(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}}).done(t)
 		if last := d.Trace[9].Error; d.Usage.Took != 120_000 || len(d.Trace) != 10 || last == nil || last.Code != "budget" {
 			t.Errorf("took %v, %d calls, the last one told %+v", d.Usage.Took, len(d.Trace), last)
 		}
@@ -60,7 +60,7 @@ func TestManyCallsAtOnceLeaveTimeForTheAnswer(t *testing.T) {
 func TestTheTimeLimitIsSaidInWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		h := listen(context.Background(), Request{Model: &silentModel{}, Messages: question("?")})
+		h := record(context.Background(), Request{Model: &silentModel{}, Messages: question("?")})
 		if codeOf(h.err) != "unavailable" || !strings.Contains(h.err.Error(), "took too long") || time.Since(began) != 3*time.Minute {
 			t.Errorf("got %v after %v", h.err, time.Since(began))
 		}

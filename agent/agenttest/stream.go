@@ -46,7 +46,7 @@ func (s *Server) wait(r *http.Request, d time.Duration) bool {
 		return true
 	case <-r.Context().Done():
 		s.left.Do(func() { close(s.gone) })
-	case <-s.ended:
+	case <-s.closing:
 	}
 	return false
 }
@@ -94,7 +94,7 @@ func (r Reply) events(model string) [][]byte {
 		}
 	}
 	if r.Finish != "none" {
-		add(chunk(model, map[string]any{}, cmp.Or(r.Finish, r.usualFinish())))
+		add(chunk(model, map[string]any{}, cmp.Or(r.Finish, r.defaultFinish())))
 	}
 	if !r.NoUsage {
 		add(`{"object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":50,"total_tokens":1050}}`)
@@ -105,7 +105,7 @@ func (r Reply) events(model string) [][]byte {
 	return all
 }
 
-func (r Reply) usualFinish() string {
+func (r Reply) defaultFinish() string {
 	if len(r.Calls) > 0 {
 		return "tool_calls"
 	}
@@ -144,7 +144,7 @@ func pieces(text string, n int) []string {
 // deltas returns the pieces of the i-th call.
 func (s Style) deltas(i int, c Call) []map[string]any {
 	id := "call_" + string(rune('a'+i%26))
-	arguments := c.text()
+	arguments := c.argumentText()
 	piece := func(index any, id, name, arguments string) map[string]any {
 		d := map[string]any{"function": map[string]any{"arguments": arguments}}
 		if index != nil {
@@ -164,19 +164,19 @@ func (s Style) deltas(i int, c Call) []map[string]any {
 		return append(all, piece(nil, id, c.Name, arguments))
 	case ZeroIndex:
 		return append(all, piece(0, id, c.Name, arguments))
-	case Alike:
+	case ZeroIndexWithoutID:
 		return append(all, piece(0, "", c.Name, arguments))
-	case Late:
+	case IDLast:
 		for _, p := range pieces(arguments, 5) {
 			all = append(all, piece(i, "", "", p))
 		}
 		return append(all, piece(i, "", c.Name, ""), piece(i, id, "", ""))
-	case Repeating:
+	case RepeatedID:
 		for _, p := range pieces(arguments, 5) {
 			all = append(all, piece(i, id, c.Name, p))
 		}
 		return all
-	case Nameless:
+	case WithoutID:
 		id = ""
 	}
 	all = append(all, piece(i, id, c.Name, ""))

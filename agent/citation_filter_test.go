@@ -82,7 +82,7 @@ func TestTheGate(t *testing.T) {
 		{"keeps other languages", "日本語[1]、テスト 【注】", "日本語[1]、テスト 【注】", []int{1}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, verdict := Check(c.in, someTurns())
+			got, verdict := FilterAnswer(c.in, someTurns())
 			if got != c.want || !slices.Equal(verdict.Cited, c.cited) || !slices.Equal(verdict.Removed, c.removed) {
 				t.Errorf("got  %q\nwant %q\nverdict %+v", got, c.want, verdict)
 			}
@@ -124,7 +124,7 @@ func TestQuotationsAreHeldAgainstTheTurnsBesideThem(t *testing.T) {
 		{"an inch", `a 5" pan and a 9" pan of dough rising [1]`, `a 5" pan and a 9" pan of dough rising [1]`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, verdict := Check(c.in, moreTurns())
+			got, verdict := FilterAnswer(c.in, moreTurns())
 			var quotes []string
 			for _, q := range verdict.Quotes {
 				quotes = append(quotes, fmt.Sprint(q.N, " ", q.Verbatim))
@@ -137,7 +137,7 @@ func TestQuotationsAreHeldAgainstTheTurnsBesideThem(t *testing.T) {
 }
 
 func TestTheGateLagsBehindByOneCitationAtMost(t *testing.T) {
-	g := NewGate(someTurns())
+	g := NewCitationFilter(someTurns())
 	for _, c := range []struct{ in, out string }{
 		{"So ", "So"},
 		{"[", ""},
@@ -223,8 +223,8 @@ func FuzzGateOnMarkdown(f *testing.F) {
 // checkGate holds the gate to what it promises of an answer.
 func checkGate(t *testing.T, text string, cut uint8) {
 	turns := someTurns()
-	whole, verdict := Check(text, turns)
-	g := NewGate(turns)
+	whole, verdict := FilterAnswer(text, turns)
+	g := NewCitationFilter(turns)
 	var streamed strings.Builder
 	for rest := text; rest != ""; {
 		n := min(1+int(cut)%7, len(rest))
@@ -261,7 +261,7 @@ func checkGate(t *testing.T, text string, cut uint8) {
 
 func BenchmarkBackticksInSmallDeltas(b *testing.B) {
 	for b.Loop() {
-		g := NewGate(someTurns())
+		g := NewCitationFilter(someTurns())
 		for range 50_000 {
 			g.Write("````")
 		}

@@ -11,21 +11,21 @@ import (
 // stand before it beside hexadecimal digits: what separates numbers, what makes them bold or escapes a bracket, what does not show, digits of
 // full width, and the letters of "turn", "source", "citation", "reference" and "and".
 const (
-	longestBracket = 1000
-	inBrackets     = " \n\u00a0,;&-–^†:*_\\\u200b\u2060、，０１２３４５６７８９turnsoiTURNSOI"
+	maxBracketBytes = 1000
+	citationRunes     = " \n\u00a0,;&-–^†:*_\\\u200b\u2060、，０１２３４５６７８９turnsoiTURNSOI"
 )
 
-var closing = map[rune]rune{'[': ']', '【': '】', '［': '］'}
+var closingBracket = map[rune]rune{'[': ']', '【': '】', '［': '］'}
 
 // bracketed returns what stands in the brackets that s begins with and how long all of it is. A used of 0 means that s holds no
 // citation here, when decided, or none yet.
-func bracketed(s string) (inside string, used int, decided bool) {
+func bracketContent(s string) (inside string, used int, decided bool) {
 	open, size := utf8.DecodeRuneInString(s)
 	for i, r := range s[size:] {
 		switch {
-		case r == closing[open]:
+		case r == closingBracket[open]:
 			return s[size : size+i], size + i + utf8.RuneLen(r), true
-		case i > longestBracket || !isHex(r) && !strings.ContainsRune(inBrackets, r):
+		case i > maxBracketBytes || !isHex(r) && !strings.ContainsRune(citationRunes, r):
 			return "", 0, r != utf8.RuneError || size+i+utf8.UTFMax < len(s)
 		}
 	}
@@ -33,7 +33,7 @@ func bracketed(s string) (inside string, used int, decided bool) {
 }
 
 // citation is one item of a pair of brackets: numbers, or the beginning of an id.
-type citation struct {
+type citedItem struct {
 	raw     string
 	numbers []int
 	id      string
@@ -41,24 +41,24 @@ type citation struct {
 
 var (
 	separator = regexp.MustCompile(`[,;&、，]|\band\b`)
-	called    = regexp.MustCompile(`^(turn|source|reference|ref|citation|cite)s?[ :]*`)
+	labelWord    = regexp.MustCompile(`^(turn|source|reference|ref|citation|cite)s?[ :]*`)
 	number    = regexp.MustCompile(`^\^?([0-9]{1,3})\^?$`)
-	numbers   = regexp.MustCompile(`^([0-9]{1,3}) ?[-–] ?([0-9]{1,3})$`)
-	beginning = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
-	source    = regexp.MustCompile(`^([0-9]{1,3})(:[0-9]{1,3})?†(source|turn)?s?$`)
-	unmarked  = strings.NewReplacer(`\`, "", "*", "", "_", "", "\u200b", "", "\u2060", "", "\n", " ", "\u00a0", " ",
+	numberRange   = regexp.MustCompile(`^([0-9]{1,3}) ?[-–] ?([0-9]{1,3})$`)
+	idStart = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
+	sourceMark    = regexp.MustCompile(`^([0-9]{1,3})(:[0-9]{1,3})?†(source|turn)?s?$`)
+	stripMarkup  = strings.NewReplacer(`\`, "", "*", "", "_", "", "\u200b", "", "\u2060", "", "\n", " ", "\u00a0", " ",
 		"０", "0", "１", "1", "２", "2", "３", "3", "４", "4", "５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
 )
 
 // citations reads what stands in a pair of brackets; nil when it is anything else.
-func citations(inside string) []citation {
-	var all []citation
-	for _, raw := range separator.Split(unmarked.Replace(inside), -1) {
+func parseCitations(inside string) []citedItem {
+	var all []citedItem
+	for _, raw := range separator.Split(stripMarkup.Replace(inside), -1) {
 		raw = strings.TrimSpace(raw)
 		if raw == "" {
 			continue
 		}
-		item, ok := citationOf(raw)
+		item, ok := parseCitation(raw)
 		if !ok {
 			return nil
 		}
@@ -67,26 +67,26 @@ func citations(inside string) []citation {
 	return all
 }
 
-func citationOf(raw string) (citation, bool) {
+func parseCitation(raw string) (citedItem, bool) {
 	text := strings.ToLower(raw)
-	text = text[len(called.FindString(text)):]
-	if m := source.FindStringSubmatch(text); m != nil {
+	text = text[len(labelWord.FindString(text)):]
+	if m := sourceMark.FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
 	if m := number.FindStringSubmatch(text); m != nil {
-		return citation{raw: raw, numbers: []int{atoi(m[1])}}, true
+		return citedItem{raw: raw, numbers: []int{atoi(m[1])}}, true
 	}
-	if m := numbers.FindStringSubmatch(text); m != nil {
-		return citation{raw: raw, numbers: span(atoi(m[1]), atoi(m[2]))}, true
+	if m := numberRange.FindStringSubmatch(text); m != nil {
+		return citedItem{raw: raw, numbers: numbersFromTo(atoi(m[1]), atoi(m[2]))}, true
 	}
-	if beginning.MatchString(text) && strings.ContainsAny(text, "abcdef-") {
-		return citation{raw: raw, id: text}, true
+	if idStart.MatchString(text) && strings.ContainsAny(text, "abcdef-") {
+		return citedItem{raw: raw, id: text}, true
 	}
-	return citation{}, false
+	return citedItem{}, false
 }
 
 // span returns the numbers from a to b; what is no stretch of citations names none.
-func span(a, b int) []int {
+func numbersFromTo(a, b int) []int {
 	if b < a || b-a > 20 {
 		return []int{0}
 	}
@@ -113,7 +113,7 @@ func idPrefix(s string) (n int, complete bool) {
 }
 
 // marks are citations in an answer that was given earlier. They count what was read then, and mean nothing now.
-var marks = regexp.MustCompile(`\s?\[[0-9]{1,3}\]`)
+var citationMarks = regexp.MustCompile(`\s?\[[0-9]{1,3}\]`)
 
 func atoi(s string) int { n, _ := strconv.Atoi(s); return n }
 
