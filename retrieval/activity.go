@@ -47,15 +47,15 @@ func (a *archive) within(f store.Filter) (times []int64, undated int) {
 // ActivityBody is an Activity as its JSON has it: without the baselines, which are the counts, and the shares.
 type ActivityBody struct {
 	Histogram struct {
-		Bin     string        `json:"bin"`
-		Buckets []CountedTime `json:"buckets"`
-		Total   int           `json:"total"`
-		Undated int           `json:"undated"`
+		Bin     string           `json:"bin"`
+		Buckets []ActivityBucket `json:"buckets"`
+		Total   int              `json:"total"`
+		Undated int              `json:"undated"`
 	} `json:"histogram"`
 }
 
-// CountedTime is a Bucket of an ActivityBody.
-type CountedTime struct {
+// ActivityBucket is a Bucket of an ActivityBody.
+type ActivityBucket struct {
 	Start time.Time `json:"start"`
 	End   time.Time `json:"end"`
 	Count int       `json:"count"`
@@ -66,9 +66,9 @@ func (a Activity) MarshalJSON() ([]byte, error) {
 	var body ActivityBody
 	h := &body.Histogram
 	h.Bin, h.Total, h.Undated = a.Histogram.Bin, a.Histogram.Total, a.Histogram.Undated
-	h.Buckets = make([]CountedTime, len(a.Histogram.Buckets))
+	h.Buckets = make([]ActivityBucket, len(a.Histogram.Buckets))
 	for i, b := range a.Histogram.Buckets {
-		h.Buckets[i] = CountedTime{b.Start, b.End, b.Count}
+		h.Buckets[i] = ActivityBucket{b.Start, b.End, b.Count}
 	}
 	return json.Marshal(body)
 }

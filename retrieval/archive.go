@@ -11,7 +11,7 @@ import (
 // archive is what the engine derives from a catalog, once a version of it.
 type archive struct {
 	*store.Catalog
-	columns rank.Archive // the catalog's columns, as ranking wants them
+	columns rank.Columns // the catalog's columns, as ranking wants them
 	seconds []int64      // UTC seconds of the dated turns on active paths, ascending: baselines are counted from it
 	every   []int64      // likewise of all branches
 
@@ -51,11 +51,11 @@ func (e *Engine) archive(ctx context.Context) (*archive, error) {
 }
 
 func newArchive(c *store.Catalog, generations []store.Generation) *archive {
-	a := &archive{Catalog: c, columns: rank.Archive{
+	a := &archive{Catalog: c, columns: rank.Columns{
 		Length: c.Length, TotalLength: c.TotalLength, Prev: c.Prev, Next: c.Next,
 		Conversation: c.Conversation, Conversations: len(c.Conversations),
 	}}
-	a.columns.Survey()
+	a.columns.Prepare()
 	a.onPath, a.onPathBefore = rank.NewRows(c.Len()), make([]int32, 1, c.Len()+1)
 	for row, flags := range c.Flags {
 		if row < c.Dated {

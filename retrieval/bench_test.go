@@ -140,7 +140,7 @@ func (l latencies) report(b *testing.B) {
 func BenchmarkBrowse(b *testing.B) {
 	e := retrieval.New(large(), nil)
 	for b.Loop() {
-		if _, err := e.Browse(b.Context(), retrieval.BrowseOptions{Limit: retrieval.MaxBrowsed}); err != nil {
+		if _, err := e.Browse(b.Context(), retrieval.BrowseOptions{Limit: retrieval.MaxBrowseLimit}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,11 +13,11 @@ import (
 	"lens/store"
 )
 
-// The limits of BrowseOptions, and of what a Browsing says besides turns.
+// The limits of BrowseOptions, and of what a BrowseResult says besides turns.
 const (
-	DefaultBrowsed = 100
-	MaxBrowsed     = 400
-	maxFullest     = 3
+	DefaultBrowseLimit = 100
+	MaxBrowseLimit     = 400
+	maxFullest         = 3
 )
 
 // BrowseOptions says what is browsed. The zero value lists the newest turns of the archive.
@@ -31,42 +31,42 @@ type BrowseOptions struct {
 	Limit        int       // 1..400 turns are listed; 0: 100
 }
 
-// Browsing is what an archive holds of a window, whatever it is about.
-type Browsing struct {
-	Matches []Match // in order of time, as it was asked for; the undated last. They have no score
-	Total   int     // turns that the filters let through, dated and undated
-	Undated int
-	Fullest []Fullest // the conversations with the most of them, most first; only titled ones of at least two
+// BrowseResult is what an archive holds of a window, whatever it is about.
+type BrowseResult struct {
+	Matches          []Match // in order of time, as it was asked for; the undated last. They have no score
+	Total            int     // turns that the filters let through, dated and undated
+	Undated          int
+	TopConversations []ConversationCount // the conversations with the most of them, most first; only titled ones of at least two
 
 	// Times holds the time of every dated one, ascending, UTC seconds. It may be shared: nobody may change it.
 	Times []int64
 }
 
-// Fullest is a conversation that has many of the turns that are browsed.
-type Fullest struct {
+// ConversationCount is a conversation that has many of the turns that are browsed.
+type ConversationCount struct {
 	Conversation uuid.UUID
 	Title        string
 	Turns        int // of those that are browsed
 }
 
 // Browse lists turns by their time alone. It reads the texts of those that it lists, and of no others. Errors: invalid.
-func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*Browsing, error) {
-	limit := cmp.Or(opts.Limit, DefaultBrowsed)
-	if limit < 1 || limit > MaxBrowsed {
-		return nil, invalid("browse", "", "the limit is %d, not between 1 and %d", opts.Limit, MaxBrowsed)
+func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*BrowseResult, error) {
+	limit := cmp.Or(opts.Limit, DefaultBrowseLimit)
+	if limit < 1 || limit > MaxBrowseLimit {
+		return nil, invalid("browse", "", "the limit is %d, not between 1 and %d", opts.Limit, MaxBrowseLimit)
 	}
 	if err := checkWindow("browse", opts.Since, opts.Until); err != nil {
 		return nil, err
 	}
 	f := store.Filter{Since: opts.Since, Until: opts.Until, Conversation: opts.Conversation, Sources: sources(opts.Sources), AllBranches: opts.AllBranches}
-	var b *Browsing
+	var b *BrowseResult
 	err := e.consistently(ctx, func(a *archive) (err error) {
 		s := a.survey(f)
-		b = &Browsing{Total: len(s.rows), Undated: len(s.rows) - s.dated, Times: s.times}
+		b = &BrowseResult{Total: len(s.rows), Undated: len(s.rows) - s.dated, Times: s.times}
 		if b.Matches, err = e.hydrate(ctx, a, s.first(limit, opts.Oldest), nil); err != nil {
 			return err
 		}
-		b.Fullest, err = e.fullest(ctx, a, s)
+		b.TopConversations, err = e.fullest(ctx, a, s)
 		return err
 	})
 	if err != nil {
@@ -121,7 +121,7 @@ func (s surveyed) first(limit int, oldest bool) []rank.Hit {
 }
 
 // fullest returns the conversations with the most rows.
-func (e *Engine) fullest(ctx context.Context, a *archive, s surveyed) ([]Fullest, error) {
+func (e *Engine) fullest(ctx context.Context, a *archive, s surveyed) ([]ConversationCount, error) {
 	var most []int32 // conversations, the fullest first
 	for c, n := range s.turns {
 		if n < 2 {
@@ -147,10 +147,10 @@ func (e *Engine) fullest(ctx context.Context, a *archive, s surveyed) ([]Fullest
 	if err != nil {
 		return nil, err
 	}
-	var fullest []Fullest
+	var fullest []ConversationCount
 	for i, c := range conversations {
 		if c.Title != "" {
-			fullest = append(fullest, Fullest{c.ID, c.Title, int(s.turns[most[i]])})
+			fullest = append(fullest, ConversationCount{c.ID, c.Title, int(s.turns[most[i]])})
 		}
 	}
 	return fullest, nil

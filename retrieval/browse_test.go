@@ -12,7 +12,7 @@ import (
 	"lens/store"
 )
 
-func browse(t *testing.T, a *archive, opts retrieval.BrowseOptions) *retrieval.Browsing {
+func browse(t *testing.T, a *archive, opts retrieval.BrowseOptions) *retrieval.BrowseResult {
 	t.Helper()
 	b, err := retrieval.New(a, nil).Browse(context.Background(), opts)
 	if err != nil {
@@ -76,11 +76,11 @@ func TestBrowsingListsTurnsByTime(t *testing.T) {
 
 func TestBrowsingTellsWhichConversationsFillAWindow(t *testing.T) {
 	b := browse(t, kitchen(), retrieval.BrowseOptions{})
-	if len(b.Fullest) != 3 || b.Fullest[0].Title != "Later" || b.Fullest[0].Turns != 3 || b.Fullest[1].Turns != 2 {
-		t.Errorf("fullest are %v", b.Fullest)
+	if len(b.TopConversations) != 3 || b.TopConversations[0].Title != "Later" || b.TopConversations[0].Turns != 3 || b.TopConversations[1].Turns != 2 {
+		t.Errorf("fullest are %v", b.TopConversations)
 	}
-	if b := browse(t, kitchen(), retrieval.BrowseOptions{Until: day("2023-01-12")}); len(b.Fullest) != 0 {
-		t.Errorf("one turn fills nothing: %v", b.Fullest)
+	if b := browse(t, kitchen(), retrieval.BrowseOptions{Until: day("2023-01-12")}); len(b.TopConversations) != 0 {
+		t.Errorf("one turn fills nothing: %v", b.TopConversations)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestBrowsingReadsNoMoreTurnsThanItLists(t *testing.T) {
 
 func TestBrowsingRefusesWhatItCannotDo(t *testing.T) {
 	for name, opts := range map[string]retrieval.BrowseOptions{
-		"too many": {Limit: retrieval.MaxBrowsed + 1}, "fewer than none": {Limit: -1}, "a window that is empty": {Since: day("2024-01-01"), Until: day("2024-01-01")},
+		"too many": {Limit: retrieval.MaxBrowseLimit + 1}, "fewer than none": {Limit: -1}, "a window that is empty": {Since: day("2024-01-01"), Until: day("2024-01-01")},
 	} {
 		if _, err := retrieval.New(kitchen(), nil).Browse(context.Background(), opts); store.CodeOf(err) != store.CodeInvalid {
 			t.Errorf("%s: %v", name, err)

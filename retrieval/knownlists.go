@@ -19,7 +19,7 @@ type knownLists struct {
 
 type knownList struct {
 	term string
-	list rank.List
+	list rank.PostingList
 }
 
 // maxKnown is how many postings are kept, of 8 bytes each: those of 40 words that are in each of 100,000 turns.
@@ -28,18 +28,18 @@ const maxKnown = 4 << 20
 // weight is in postings. A term that is nowhere costs something too.
 func (k *knownList) weight() int { return len(k.list.Rows) + 16 }
 
-func (k *knownLists) get(version int64, term string) (rank.List, bool) {
+func (k *knownLists) get(version int64, term string) (rank.PostingList, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e, ok := k.byTerm[term]
 	if !ok || k.version != version {
-		return rank.List{}, false
+		return rank.PostingList{}, false
 	}
 	k.latest.MoveToFront(e)
 	return e.Value.(*knownList).list, true
 }
 
-func (k *knownLists) put(version int64, term string, l rank.List) {
+func (k *knownLists) put(version int64, term string, l rank.PostingList) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.byTerm == nil || k.version != version {

@@ -12,8 +12,8 @@ import (
 
 // lists returns where terms occur, in ascending rows without those of dead ordinals. What the engine remembers is not read again. Callers
 // share the lists.
-func (e *Engine) lists(ctx context.Context, a *archive, terms []string) ([]rank.List, error) {
-	lists := make([]rank.List, len(terms))
+func (e *Engine) lists(ctx context.Context, a *archive, terms []string) ([]rank.PostingList, error) {
+	lists := make([]rank.PostingList, len(terms))
 	var unread []string
 	var places []int
 	for i, term := range terms {
@@ -38,7 +38,7 @@ func (e *Engine) lists(ctx context.Context, a *archive, terms []string) ([]rank.
 }
 
 // listOf turns ordinals into rows, ascending, without the dead. Counts are copied only where the order or the number changes.
-func listOf(c *store.Catalog, p store.Postings) rank.List {
+func listOf(c *store.Catalog, p store.Postings) rank.PostingList {
 	rows := make([]int32, 0, len(p.Ords))
 	for _, ord := range p.Ords {
 		row, alive := c.Row(ord)
@@ -47,13 +47,13 @@ func listOf(c *store.Catalog, p store.Postings) rank.List {
 		}
 		rows = append(rows, int32(row))
 	}
-	return rank.List{Rows: rows, Counts: p.Counts}
+	return rank.PostingList{Rows: rows, Counts: p.Counts}
 }
 
 // sparse is up to which share of the rows a list is sorted by comparing: one that has more rows is spread over all of them and gathered.
 const sparse = 1.0 / 64
 
-func sortedList(c *store.Catalog, p store.Postings) rank.List {
+func sortedList(c *store.Catalog, p store.Postings) rank.PostingList {
 	if float64(len(p.Ords)) > sparse*float64(c.Len()) {
 		return gathered(c, p)
 	}
@@ -68,7 +68,7 @@ func sortedList(c *store.Catalog, p store.Postings) rank.List {
 		}
 	}
 	slices.SortFunc(all, func(a, b posting) int { return cmp.Compare(a.row, b.row) })
-	list := rank.List{Rows: make([]int32, len(all)), Counts: make([]uint32, len(all))}
+	list := rank.PostingList{Rows: make([]int32, len(all)), Counts: make([]uint32, len(all))}
 	for i, x := range all {
 		list.Rows[i], list.Counts[i] = x.row, x.count
 	}
@@ -78,7 +78,7 @@ func sortedList(c *store.Catalog, p store.Postings) rank.List {
 // spreads are counts by row, all 0.
 var spreads = sync.Pool{New: func() any { return new([]uint32) }}
 
-func gathered(c *store.Catalog, p store.Postings) rank.List {
+func gathered(c *store.Catalog, p store.Postings) rank.PostingList {
 	spread := spreads.Get().(*[]uint32)
 	if len(*spread) < c.Len() {
 		*spread = make([]uint32, c.Len())
@@ -90,7 +90,7 @@ func gathered(c *store.Catalog, p store.Postings) rank.List {
 			n++
 		}
 	}
-	list := rank.List{Rows: make([]int32, 0, n), Counts: make([]uint32, 0, n)}
+	list := rank.PostingList{Rows: make([]int32, 0, n), Counts: make([]uint32, 0, n)}
 	for row, count := range counts {
 		if count > 0 {
 			list.Rows, list.Counts = append(list.Rows, int32(row)), append(list.Counts, count)
@@ -103,12 +103,12 @@ func gathered(c *store.Catalog, p store.Postings) rank.List {
 
 // inAll returns the rows that are in all of lists, ascending; none when there are no lists. It starts from the shortest, and so looks at
 // few rows of the others.
-func inAll(lists []rank.List) []int32 {
+func inAll(lists []rank.PostingList) []int32 {
 	if len(lists) == 0 {
 		return nil
 	}
 	byLength := slices.Clone(lists)
-	slices.SortFunc(byLength, func(a, b rank.List) int { return cmp.Compare(len(a.Rows), len(b.Rows)) })
+	slices.SortFunc(byLength, func(a, b rank.PostingList) int { return cmp.Compare(len(a.Rows), len(b.Rows)) })
 	whole := byLength[0].Rows
 	for _, list := range byLength[1:] {
 		whole = inBoth(whole, list.Rows)

@@ -63,7 +63,7 @@ func TestListsAscendWithoutTheDead(t *testing.T) {
 
 func TestWhatIsInAllListsIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		lists := make([]rank.List, rapid.IntRange(0, 4).Draw(t, "lists"))
+		lists := make([]rank.PostingList, rapid.IntRange(0, 4).Draw(t, "lists"))
 		in := map[int32]int{}
 		for i := range lists {
 			lists[i].Rows = rapid.SliceOfDistinct(rapid.Int32Range(0, 40), rapid.ID[int32]).Draw(t, "rows")
@@ -87,7 +87,7 @@ func TestWhatIsInAllListsIsFound(t *testing.T) {
 
 func TestKnownListsKeepToTheirWeight(t *testing.T) {
 	var k knownLists
-	list := rank.List{Rows: make([]int32, maxKnown/4), Counts: make([]uint32, maxKnown/4)}
+	list := rank.PostingList{Rows: make([]int32, maxKnown/4), Counts: make([]uint32, maxKnown/4)}
 	for i := range 9 {
 		k.put(1, fmt.Sprint(i), list)
 		if _, known := k.get(1, "0"); !known { // it is asked for again and again

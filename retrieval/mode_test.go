@@ -122,7 +122,7 @@ type bilingual struct {
 	other words
 }
 
-func (b *bilingual) Other(provider, name string) (retrieval.Embedder, bool) {
+func (b *bilingual) EmbedderFor(provider, name string) (retrieval.Embedder, bool) {
 	return &b.other, provider == "test" && name == b.other.model
 }
 

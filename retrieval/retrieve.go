@@ -32,22 +32,22 @@ type Retrieved struct {
 	Query   string            `json:"query"`
 	K       int               `json:"k"`
 	Filters map[string]string `json:"filters"` // as they were understood; times in RFC 3339
-	Results []Chunked         `json:"results"` // best first
-	Model   RetrievedBy       `json:"model"`
+	Results []RetrievedChunk  `json:"results"` // best first
+	Model   RetrievalModel    `json:"model"`
 	Timing  Timing            `json:"timing_ms"`
 }
 
-// Chunked is one chunk. In dense mode its score is the cosine; in hybrid mode it is α·d³ + (1−α)·b, where d is the cosine scaled to 0..1
+// RetrievedChunk is one chunk. In dense mode its score is the cosine; in hybrid mode it is α·d³ + (1−α)·b, where d is the cosine scaled to 0..1
 // over the candidates and b the BM25 of its text over the greatest of those that the filter lets through: 0..1.
-type Chunked struct {
+type RetrievedChunk struct {
 	ID      string          `json:"id"` // of a record as it was given; of a piece of a document that of its turn
 	Score   float64         `json:"score"`
 	Snippet string          `json:"snippet"`
 	Meta    json.RawMessage `json:"meta"` // of a record as it was written; of a piece of a document what is known of its file
 }
 
-// RetrievedBy is the model by which queries and chunks are compared.
-type RetrievedBy struct {
+// RetrievalModel is the model by which queries and chunks are compared.
+type RetrievalModel struct {
 	ID   string `json:"id"`
 	Dims int    `json:"dims"`
 }
@@ -56,11 +56,11 @@ type RetrievedBy struct {
 type Corpus interface {
 	// Narrow returns at least the chunks that f lets through. Release must be called once when they are no longer used. Errors: not_found
 	// when there is no collection, or something of it is missing; unavailable.
-	Narrow(ctx context.Context, f store.Filter) (part Part, release func(), err error)
+	Narrow(ctx context.Context, f store.Filter) (part Subset, release func(), err error)
 }
 
-// Part is some of the chunks of a Corpus; store.Reader says what most of its reads promise.
-type Part interface {
+// Subset is some of the chunks of a Corpus; store.Reader says what most of its reads promise.
+type Subset interface {
 	Catalog(ctx context.Context) (*store.Catalog, error)
 	Postings(ctx context.Context, terms []string) ([]store.Postings, error)
 	Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error)
@@ -117,7 +117,7 @@ func (e *Retriever) Retrieve(ctx context.Context, query string, opts RetrieveOpt
 	}
 	g := part.Generation()
 	return &Retrieved{
-		Query: r.query, K: r.k, Filters: filtersOf(opts), Results: results, Model: RetrievedBy{g.Model, g.Dim},
+		Query: r.query, K: r.k, Filters: filtersOf(opts), Results: results, Model: RetrievalModel{g.Model, g.Dim},
 		Timing: Timing{Embed: milliseconds(r.took), Search: milliseconds(time.Since(embedded)), Total: milliseconds(time.Since(started))},
 	}, nil
 }
@@ -127,7 +127,7 @@ type retrieval struct {
 	request
 	k         int
 	threshold float64
-	part      Part
+	part      Subset
 	catalog   *store.Catalog // of part
 	vector    []float32
 	took      time.Duration // to embed

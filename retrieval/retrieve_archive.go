@@ -28,17 +28,17 @@ type archived struct {
 }
 
 // Narrow implements Corpus.
-func (c *archived) Narrow(context.Context, store.Filter) (Part, func(), error) {
+func (c *archived) Narrow(context.Context, store.Filter) (Subset, func(), error) {
 	return c, func() {}, nil
 }
 
-// Catalog implements Part.
+// Catalog implements Subset.
 func (c *archived) Catalog(context.Context) (*store.Catalog, error) { return c.archive.Catalog, nil }
 
-// Generation implements Part.
+// Generation implements Subset.
 func (c *archived) Generation() store.Generation { return c.archive.active }
 
-// Postings implements Part.
+// Postings implements Subset.
 func (c *archived) Postings(ctx context.Context, terms []string) (lists []store.Postings, err error) {
 	if lists, err = c.Source.Postings(ctx, terms); err == nil {
 		c.terms, c.lists = terms, lists
@@ -46,7 +46,7 @@ func (c *archived) Postings(ctx context.Context, terms []string) (lists []store.
 	return lists, err
 }
 
-// Statistics implements Part, over the chunks alone.
+// Statistics implements Subset, over the chunks alone.
 func (c *archived) Statistics(ctx context.Context, terms []string) (*store.Statistics, error) {
 	if len(terms) > len(c.terms) || !slices.Equal(terms, c.terms[:len(terms)]) {
 		if _, err := c.Postings(ctx, terms); err != nil {
@@ -70,7 +70,7 @@ func (c *archived) Statistics(ctx context.Context, terms []string) (*store.Stati
 	return s, nil
 }
 
-// Records implements Part.
+// Records implements Subset.
 func (c *archived) Records(ctx context.Context, ords []store.Ord) ([]store.Turn, error) {
 	ids := make([]uuid.UUID, len(ords))
 	for i, ord := range ords {

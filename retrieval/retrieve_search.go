@@ -67,9 +67,9 @@ func (r *retrieval) byBoth(ctx context.Context, candidates []rank.Candidate) ([]
 		}
 		return cosines
 	}
-	p := rank.Plain()
+	p := rank.BM25()
 	p.Alpha = alphaOf(r.part.Generation().Model)
-	found := rank.Top(&rank.Archive{Length: r.catalog.Length}, rank.Query{Turns: words, Candidates: candidates, Similarity: similarity, K: r.k}, p)
+	found := rank.Top(&rank.Columns{Length: r.catalog.Length}, rank.Query{Turns: words, Candidates: candidates, Similarity: similarity, K: r.k}, p)
 	return found.Hits, failed
 }
 
@@ -85,8 +85,8 @@ func (r *retrieval) scores(ctx context.Context) ([]float64, error) {
 		return nil, err
 	}
 	scope := r.catalog.Scope(r.filter, found[len(r.words):])
-	lists := func(yield func(rank.List) bool) {
-		var list rank.List
+	lists := func(yield func(rank.PostingList) bool) {
+		var list rank.PostingList
 		for i := range r.words {
 			list = r.within(scope, found[i], list)
 			if !yield(list) {
@@ -94,29 +94,29 @@ func (r *retrieval) scores(ctx context.Context) ([]float64, error) {
 			}
 		}
 	}
-	return rank.Part(r.catalog.Length, lists, rank.Corpus(*statistics), rank.Plain()), nil
+	return rank.SubsetScores(r.catalog.Length, lists, rank.CorpusStats(*statistics), rank.BM25()), nil
 }
 
 // within returns the rows of a term that the scope lets through, in the memory of a list that is no longer needed.
-func (r *retrieval) within(scope *store.Scope, p store.Postings, spare rank.List) rank.List {
+func (r *retrieval) within(scope *store.Scope, p store.Postings, spare rank.PostingList) rank.PostingList {
 	rows, counts := slices.Grow(spare.Rows[:0], len(p.Ords)), slices.Grow(spare.Counts[:0], len(p.Ords))
 	for j, ord := range p.Ords {
 		if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Contains(row) {
 			rows, counts = append(rows, int32(row)), append(counts, p.Counts[j])
 		}
 	}
-	return rank.List{Rows: rows, Counts: counts}
+	return rank.PostingList{Rows: rows, Counts: counts}
 }
 
 // show hydrates the hits that reach the threshold.
-func (r *retrieval) show(ctx context.Context, hits []rank.Hit) ([]Chunked, error) {
+func (r *retrieval) show(ctx context.Context, hits []rank.Hit) ([]RetrievedChunk, error) {
 	var ords []store.Ord
 	for _, h := range hits {
 		if r.threshold == 0 || h.Score >= r.threshold {
 			ords = append(ords, r.catalog.Ord[h.Row])
 		}
 	}
-	results := make([]Chunked, 0, len(ords))
+	results := make([]RetrievedChunk, 0, len(ords))
 	if len(ords) == 0 {
 		return results, nil
 	}
@@ -128,7 +128,7 @@ func (r *retrieval) show(ctx context.Context, hits []rank.Hit) ([]Chunked, error
 	defer view.release()
 	for i := range turns {
 		t := &turns[i]
-		shown := Chunked{ID: t.ID.String(), Score: hits[i].Score, Snippet: view.of(t.AssistantText)}
+		shown := RetrievedChunk{ID: t.ID.String(), Score: hits[i].Score, Snippet: view.of(t.AssistantText)}
 		if t.Chunk != nil && t.Chunk.ID != "" {
 			shown.ID = t.Chunk.ID
 		}

@@ -46,7 +46,7 @@ type retrieves interface {
 // shards is a published index as a corpus.
 type shards struct{ *shard.Index }
 
-func (s shards) Narrow(ctx context.Context, f store.Filter) (retrieval.Part, func(), error) {
+func (s shards) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
 	v, release, err := s.Index.Narrow(ctx, f)
 	if err != nil {
 		return nil, nil, err
@@ -144,7 +144,7 @@ func TestAResultIsAChunkWithItsMetadata(t *testing.T) {
 		if len(r.Results) != 3 || first.ID != "7" || string(first.Meta) != `{"entity":"roll","shelf":7}` || first.Snippet != "Bread number 7 rises with yeast." {
 			t.Errorf("%s: %+v", name, r.Results)
 		}
-		if r.Model != (retrieval.RetrievedBy{ID: "wordy", Dims: 32}) || r.K != 3 || r.Query != "bread number 7 rises" {
+		if r.Model != (retrieval.RetrievalModel{ID: "wordy", Dims: 32}) || r.K != 3 || r.Query != "bread number 7 rises" {
 			t.Errorf("%s: %+v", name, r)
 		}
 		if f := r.Filters; len(f) != 2 || f["entity"] != "roll" || f["since"] != "2024-08-01T00:00:00Z" {

@@ -35,11 +35,11 @@ func (e *Engine) score(ctx context.Context, a *archive, words, look []string, s 
 	var rest sync.WaitGroup
 	rest.Go(func() {
 		s.conversations = zeros(s.conversations, len(a.Catalog.Conversations))
-		rank.AddConversations(s.conversations, &a.columns, lists, p)
+		rank.AddConversationScores(s.conversations, &a.columns, lists, p)
 		s.whole = inAll(lists)
 	})
 	s.turns, s.around = zeros(s.turns, a.Len()), zeros(s.around, a.Len())
-	rank.AddTurns(s.turns, s.around, &a.columns, lists, p)
+	rank.AddTurnScores(s.turns, s.around, &a.columns, lists, p)
 	rest.Wait()
 	s.exact = nil
 	for _, identifier := range look {

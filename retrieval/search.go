@@ -129,9 +129,9 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 	}
 	f.whole = s.whole
 	q := rank.Query{
-		Turns: s.turns, Around: s.around, Conversations: s.conversations, Exact: s.exact, K: f.topK,
+		Turns: s.turns, Neighbors: s.around, Conversations: s.conversations, Exact: s.exact, K: f.topK,
 	}
-	q.Window, q.Passing = f.window(), f.passing
+	q.Window, q.Eligible = f.window(), f.passing
 	p := rank.Keyword()
 	var similarityErr error
 	if f.by.mode == Hybrid {
@@ -148,7 +148,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 		f.faint, q.Noise = true, -1
 		result = rank.Top(&f.columns, q, p)
 	}
-	f.hits, f.matching = result.Hits, result.Eligible
+	f.hits, f.matching = result.Hits, result.Matching
 	return similarityErr
 }
 

@@ -57,8 +57,8 @@ func (e *Engine) shortlist(ctx context.Context, a *archive, r request) ([]Candid
 	if err != nil {
 		return nil, err
 	}
-	words, _ := rank.Turns(&a.columns, lists, rank.Plain())
-	best := rank.Top(&a.columns, rank.Query{Turns: words, K: shortlisted, Window: f.window(), Passing: f.passing}, rank.Plain()).Hits
+	words, _ := rank.TurnScores(&a.columns, lists, rank.BM25())
+	best := rank.Top(&a.columns, rank.Query{Turns: words, K: shortlisted, Window: f.window(), Eligible: f.passing}, rank.BM25()).Hits
 	rows := make([]int32, len(best))
 	for i, h := range best {
 		rows[i] = h.Row

@@ -28,9 +28,9 @@ type Embedder interface {
 	Model() (provider, name string)
 }
 
-// Polyglot is an Embedder that can stand in for other models. It lets an archive that is being embedded anew be searched by the vectors it
+// ModelResolver is an Embedder that can stand in for other models. It lets an archive that is being embedded anew be searched by the vectors it
 // had before, until the new ones are all there; without it, such an archive is searched by keywords.
-type Polyglot interface {
-	// Other returns the embedder of another model; false where there is none.
-	Other(provider, name string) (Embedder, bool)
+type ModelResolver interface {
+	// EmbedderFor returns the embedder of another model; false where there is none.
+	EmbedderFor(provider, name string) (Embedder, bool)
 }

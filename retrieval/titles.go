@@ -11,27 +11,27 @@ import (
 	"lens/store/terms"
 )
 
-// Titled lists conversations by their titles, which no search of turns looks at.
-type Titled struct {
-	Count         int           `json:"count"`
-	Conversations []TitledMatch `json:"conversations"` // the shortest titles first, then the latest
+// TitleMatches lists conversations by their titles, which no search of turns looks at.
+type TitleMatches struct {
+	Count         int          `json:"count"`
+	Conversations []TitleMatch `json:"conversations"` // the shortest titles first, then the latest
 }
 
-// TitledMatch is a conversation with all words of a query in its title.
-type TitledMatch struct {
+// TitleMatch is a conversation with all words of a query in its title.
+type TitleMatch struct {
 	Conversation uuid.UUID `json:"conversation_id"`
 	Title        string    `json:"title"`
 	FirstTurn    uuid.UUID `json:"first_turn_id"` // of those that the filter lets through, in order of time
 }
 
-// Titled counts the conversations with every word of query in their titles and at least one turn within the options' window, and lists
+// MatchTitles counts the conversations with every word of query in their titles and at least one turn within the options' window, and lists
 // the first limit of them. The first call after a commit reads all titles. Errors: as Peek's.
-func (e *Engine) Titled(ctx context.Context, query string, opts PeekOptions, limit int) (*Titled, error) {
+func (e *Engine) MatchTitles(ctx context.Context, query string, opts PeekOptions, limit int) (*TitleMatches, error) {
 	r, err := newRequest(query, opts)
 	if err != nil {
 		return nil, err
 	}
-	var t *Titled
+	var t *TitleMatches
 	err = e.consistently(ctx, func(a *archive) error {
 		titles, err := e.titlesOf(ctx, a)
 		if err != nil {
@@ -80,7 +80,7 @@ func (e *Engine) titlesOf(ctx context.Context, a *archive) (*titles, error) {
 }
 
 // having lists the conversations of which a row passes, with all words of the request in their titles.
-func (t *titles) having(f *found, limit int) *Titled {
+func (t *titles) having(f *found, limit int) *TitleMatches {
 	var with []int32
 	first := make(map[int32]int32)
 	for i, words := range t.words {
@@ -105,9 +105,9 @@ func (t *titles) having(f *found, limit int) *Titled {
 	slices.SortFunc(with, func(x, y int32) int {
 		return cmp.Or(cmp.Compare(len(t.words[x]), len(t.words[y])), cmp.Compare(latest[y], latest[x]))
 	})
-	found := &Titled{Count: len(with), Conversations: []TitledMatch{}}
+	found := &TitleMatches{Count: len(with), Conversations: []TitleMatch{}}
 	for _, c := range with[:min(max(limit, 0), len(with))] {
-		found.Conversations = append(found.Conversations, TitledMatch{f.Conversations[c], t.text[c], f.ID[first[c]]})
+		found.Conversations = append(found.Conversations, TitleMatch{f.Conversations[c], t.text[c], f.ID[first[c]]})
 	}
 	return found
 }

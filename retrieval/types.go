@@ -49,7 +49,7 @@ type Peek struct {
 	Mode      Mode      `json:"mode"`             // as ranked: never Auto
 	Notice    string    `json:"notice,omitempty"` // one sentence when the mode is less than was hoped for
 	Histogram Histogram `json:"histogram"`
-	Peaks     []Burst   `json:"peaks"` // in order of time
+	Peaks     []Peak    `json:"peaks"` // in order of time
 	Mentions  Mentions  `json:"mentions"`
 	Matches   []Match   `json:"matches"`
 	Coverage  Coverage  `json:"coverage"`
@@ -78,9 +78,9 @@ type Bucket struct {
 	Share    float64   `json:"share"`    // count / baseline; 0 without turns
 }
 
-// Burst is a stretch [Start, End) of buckets in which the matches stand out against all turns: timebin.Peaks says how that is told from
+// Peak is a stretch [Start, End) of buckets in which the matches stand out against all turns: timebin.Peaks says how that is told from
 // a busy time. Turns outside the window that was asked for are not counted.
-type Burst struct {
+type Peak struct {
 	Start    time.Time `json:"start"`
 	End      time.Time `json:"end"`
 	Count    int       `json:"count"`

@@ -8,8 +8,8 @@ import (
 )
 
 // burst describes a peak of h.
-func burst(h *Histogram, p timebin.Peak) Burst {
-	return Burst{
+func burst(h *Histogram, p timebin.Peak) Peak {
+	return Peak{
 		Start: h.Buckets[p.From].Start, End: h.Buckets[p.To-1].End, Count: p.Count, Baseline: p.Baseline,
 		Share: share(p.Count, p.Baseline), Expected: p.Expected, P: p.P,
 	}
@@ -17,8 +17,8 @@ func burst(h *Histogram, p timebin.Peak) Burst {
 
 // peaks returns where the counts of h stand out among the turns of the window. A conversation has its time, and to find it standing out
 // there says nothing of the query: so a search of one conversation has no peaks, nor one of one source or of what has some metadata.
-func (f *found) peaks(h *Histogram) []Burst {
-	bursts := []Burst{}
+func (f *found) peaks(h *Histogram) []Peak {
+	bursts := []Peak{}
 	if len(h.Buckets) == 0 || !f.scope.TimeOnly() || f.faint {
 		return bursts
 	}
@@ -35,8 +35,8 @@ func (f *found) peaks(h *Histogram) []Burst {
 }
 
 // beyond counts the turns of window that are in none of the buckets of h, and the bins that these could fill.
-func beyond(h *Histogram, window []int64, baselines []int) timebin.Beyond {
-	b := timebin.Beyond{Turns: len(window)}
+func beyond(h *Histogram, window []int64, baselines []int) timebin.Outside {
+	b := timebin.Outside{Turns: len(window)}
 	for _, n := range baselines {
 		b.Turns -= n
 	}

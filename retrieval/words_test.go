@@ -17,7 +17,7 @@ func TestConversationsAreFoundByTheirTitles(t *testing.T) {
 	)
 	e := retrieval.New(newArchive(1, turns), nil)
 	titles := func(query string, opts retrieval.PeekOptions, limit int) (int, []string) {
-		found, err := e.Titled(t.Context(), query, opts, limit)
+		found, err := e.MatchTitles(t.Context(), query, opts, limit)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func (k findKey) browse(ctx context.Context, engine Engine, gen int) tea.Msg {
 		return foundMsg{gen: gen, key: k, err: err}
 	}
 	peek := &retrieval.Peek{Matches: b.Matches, Times: b.Times, Histogram: retrieval.Histogram{Total: b.Total, Undated: b.Undated}}
-	return foundMsg{gen: gen, key: k, peek: peek, fullest: b.Fullest}
+	return foundMsg{gen: gen, key: k, peek: peek, fullest: b.TopConversations}
 }
 
 // doing names the request.

@@ -111,11 +111,11 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	return p, nil
 }
 
-func (f *fakeEngine) Browse(ctx context.Context, o retrieval.BrowseOptions) (*retrieval.Browsing, error) {
+func (f *fakeEngine) Browse(ctx context.Context, o retrieval.BrowseOptions) (*retrieval.BrowseResult, error) {
 	if err := f.wait(ctx, "browse"); err != nil {
 		return nil, err
 	}
-	b, of := &retrieval.Browsing{}, map[uuid.UUID][]int{}
+	b, of := &retrieval.BrowseResult{}, map[uuid.UUID][]int{}
 	for i := range f.turns {
 		t := &f.turns[i]
 		if o.Conversation != uuid.Nil && o.Conversation != t.Conversation || len(o.Sources) > 0 && !slices.Contains(o.Sources, t.Source) || !within(*t.Time, o.Since, o.Until) {
@@ -127,13 +127,13 @@ func (f *fakeEngine) Browse(ctx context.Context, o retrieval.BrowseOptions) (*re
 	}
 	for conversation, turns := range of {
 		if last := f.turns[turns[len(turns)-1]]; len(turns) > 1 {
-			b.Fullest = append(b.Fullest, retrieval.Fullest{Conversation: conversation, Title: last.Title, Turns: len(turns)})
+			b.TopConversations = append(b.TopConversations, retrieval.ConversationCount{Conversation: conversation, Title: last.Title, Turns: len(turns)})
 		}
 	}
-	slices.SortFunc(b.Fullest, func(x, y retrieval.Fullest) int {
+	slices.SortFunc(b.TopConversations, func(x, y retrieval.ConversationCount) int {
 		return cmp.Or(y.Turns-x.Turns, slices.Max(of[x.Conversation])-slices.Max(of[y.Conversation]))
 	})
-	b.Total, b.Fullest = len(b.Times), b.Fullest[:min(3, len(b.Fullest))]
+	b.Total, b.TopConversations = len(b.Times), b.TopConversations[:min(3, len(b.TopConversations))]
 	if !o.Oldest {
 		slices.Reverse(b.Matches)
 	}

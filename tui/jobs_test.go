@@ -48,7 +48,7 @@ func (s *switching) Peek(ctx context.Context, q string, o retrieval.PeekOptions)
 	return (*s.to).Peek(ctx, q, o)
 }
 
-func (s *switching) Browse(ctx context.Context, o retrieval.BrowseOptions) (*retrieval.Browsing, error) {
+func (s *switching) Browse(ctx context.Context, o retrieval.BrowseOptions) (*retrieval.BrowseResult, error) {
 	return (*s.to).Browse(ctx, o)
 }
 

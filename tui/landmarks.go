@@ -38,7 +38,7 @@ func (m *model) peaks(bins []histogram.Bin) []timebin.Peak {
 	for i, b := range bins {
 		counts[i], baselines[i] = b.Count, b.Baseline
 	}
-	m.standing = standing{of, unit, timebin.Peaks(counts, baselines, timebin.Beyond{})}
+	m.standing = standing{of, unit, timebin.Peaks(counts, baselines, timebin.Outside{})}
 	return m.standing.peaks
 }
 

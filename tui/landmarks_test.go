@@ -41,7 +41,7 @@ func TestPeaksAreToldAnewWhenTheViewChanges(t *testing.T) {
 	for _, b := range d.chart().Bins {
 		counts, baselines = append(counts, b.Count), append(baselines, b.Baseline)
 	}
-	if got, want := len(d.chart().Peaks), len(timebin.Peaks(counts, baselines, timebin.Beyond{})); got != want {
+	if got, want := len(d.chart().Peaks), len(timebin.Peaks(counts, baselines, timebin.Outside{})); got != want {
 		t.Errorf("%d peaks are shown of %d", got, want)
 	}
 	d.search("apple")

@@ -33,7 +33,7 @@ type foundMsg struct {
 	peek *retrieval.Peek
 	err  error
 
-	fullest []retrieval.Fullest // where nothing is sought
+	fullest []retrieval.ConversationCount // where nothing is sought
 }
 
 // find is what was found, clean.

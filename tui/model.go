@@ -158,7 +158,7 @@ type findKey struct {
 type find struct {
 	findKey
 	peek    *retrieval.Peek // nil: nothing has been searched
-	fullest []retrieval.Fullest
+	fullest []retrieval.ConversationCount
 }
 
 // pageKey is everything that a rendered turn depends on.

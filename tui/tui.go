@@ -30,7 +30,7 @@ import (
 type Engine interface {
 	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
 	Like(ctx context.Context, prefix string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
-	Browse(ctx context.Context, opts retrieval.BrowseOptions) (*retrieval.Browsing, error)
+	Browse(ctx context.Context, opts retrieval.BrowseOptions) (*retrieval.BrowseResult, error)
 	Suggest(ctx context.Context, query string) (string, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 	Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error)

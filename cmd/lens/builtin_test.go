@@ -26,7 +26,7 @@ const tinyRevision = "0123abcd"
 
 func trustTiny() {
 	for _, name := range []string{"tiny", "heir"} {
-		k := models.Known{
+		k := models.Model{
 			Spec: local.Spec{Name: name}, Dim: 32, License: "MIT", Origin: models.Origin{Repository: "tests/" + name, Revision: tinyRevision},
 		}
 		for _, file := range []string{"model.safetensors", "tokenizer.json", "config.json"} {
@@ -34,9 +34,9 @@ func trustTiny() {
 			sum := sha256.Sum256(data)
 			k.Files = append(k.Files, models.File{Name: file, SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(data))})
 		}
-		models.Trust(k)
+		models.Register(k)
 	}
-	models.Trust(models.Known{
+	models.Register(models.Model{
 		Spec: local.Spec{Name: "giant"}, Dim: 1, License: "MIT", Origin: models.Origin{Repository: "tests/giant", Revision: tinyRevision},
 		Files: []models.File{{Name: "model.safetensors", SHA256: strings.Repeat("0", 64), Bytes: 1 << 60}},
 	})
@@ -109,7 +109,7 @@ func interruptPull(ts *testscript.TestScript, _ bool, args []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	select {
-	case <-runningOf(ts).hub.Half():
+	case <-runningOf(ts).hub.HalfSent():
 	case <-ctx.Done():
 	}
 	ts.Check(cmd.Process.Signal(os.Interrupt))

@@ -36,22 +36,22 @@ func (s *session) notice(l *boot.Lens, p *retrieval.Peek, asked retrieval.Mode) 
 
 // hints are what a search of turns does not find.
 type hints struct {
-	titled *retrieval.Titled // conversations with the query in their titles
-	meant  string            // the query with other words for those that nobody said; "" for none
+	titled *retrieval.TitleMatches // conversations with the query in their titles
+	meant  string                  // the query with other words for those that nobody said; "" for none
 }
 
 func hintsFor(ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions) (h hints, err error) {
 	if p.Query == "" {
-		return hints{titled: new(retrieval.Titled)}, nil
+		return hints{titled: new(retrieval.TitleMatches)}, nil
 	}
-	if h.titled, err = engine.Titled(ctx, p.Query, opts, shownTitles); err == nil {
+	if h.titled, err = engine.MatchTitles(ctx, p.Query, opts, shownTitles); err == nil {
 		h.meant, err = engine.Suggest(ctx, p.Query)
 	}
 	return h, err
 }
 
 // showTitles says how many conversations have a query in their titles, and where the first of them begin.
-func (s *session) showTitles(t *retrieval.Titled) {
+func (s *session) showTitles(t *retrieval.TitleMatches) {
 	if t.Count == 0 {
 		return
 	}

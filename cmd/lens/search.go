@@ -71,8 +71,8 @@ type searched struct {
 
 	Conclusions []offline.Conclusion `json:"conclusions,omitzero"` // with an answer
 
-	Explain *offline.Explain   `json:"explain,omitempty"`
-	Timing  map[string]float64 `json:"timing_ms"`
+	Explain *offline.Explanation `json:"explain,omitempty"`
+	Timing  map[string]float64   `json:"timing_ms"`
 }
 
 // writtenAnswer is an answer without its decision, which is the search's but for its number.

@@ -18,9 +18,9 @@ func (s *session) showWhen(p *retrieval.Peek) {
 		s.out.println(text)
 	}
 	peaks := slices.Clone(p.Peaks)
-	slices.SortStableFunc(peaks, func(a, b retrieval.Burst) int { return cmp.Compare(a.P, b.P) })
+	slices.SortStableFunc(peaks, func(a, b retrieval.Peak) int { return cmp.Compare(a.P, b.P) })
 	peaks = peaks[:min(len(peaks), shownPeaks)]
-	slices.SortFunc(peaks, func(a, b retrieval.Burst) int { return a.Start.Compare(b.Start) })
+	slices.SortFunc(peaks, func(a, b retrieval.Peak) int { return a.Start.Compare(b.Start) })
 	for _, b := range peaks {
 		s.out.printf("peak in %s: %d of %s there, %s expected (%s)\n",
 			stretch(p.Histogram.Bin, b.Start, b.End), b.Count, count(b.Baseline, "turn"), about1(b.Expected), chance(b.P))

@@ -76,7 +76,7 @@ func told(err error) (message, hint string) {
 	case *audit.Error:
 		return e.Message, e.Hint
 	case *offline.Revert:
-		message, hint = e.Told()
+		message, hint = e.Describe()
 		if cause := Explain(e.Err); len(cause) > 0 {
 			hint = cmp.Or(cause[0].Hint, hint)
 		}

@@ -12,7 +12,7 @@ import (
 // ledger reads the conclusions that a person drew: the answers pinned in the conversations with the chat model. It never writes.
 type ledger struct{ lens *Lens }
 
-// Conclusions implements offline.Ledger.
+// Conclusions implements offline.ConclusionReader.
 func (l ledger) Conclusions(context.Context) ([]offline.Conclusion, error) {
 	sessions, err := l.lens.Chats().Load() // asked for anew: the archive may be locked by now
 	if err != nil {

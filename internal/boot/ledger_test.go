@@ -73,7 +73,7 @@ func TestPinnedAnswersAreConclusionsAndAnsweringWritesNone(t *testing.T) {
 	l, m := pinnedDemo(t)
 	o := l.Offline(true)
 	sealed := func() (sandbox.Evidence, error) { return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 4}, nil }
-	o.here = offline.New(offline.Options{Archive: l.offlineArchive, Audit: l.Audit(), Ledger: ledger{l}, Verify: sealed})
+	o.here = offline.New(offline.Options{Archive: l.offlineArchive, Audit: l.Audit(), Conclusions: ledger{l}, Verify: sealed})
 	before := filesOf(t, l.cfg.DataDir)
 	a, err := o.Answer(t.Context(), []OfflineHit{{ChunkID: m.TurnID}}, "what about bread?", offline.AnswerOptions{})
 	if err != nil || len(a.Conclusions) != 1 {

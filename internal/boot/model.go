@@ -35,9 +35,9 @@ type counter interface {
 // isBuiltin reports whether the model runs in this process, at no cost and without a network.
 func (m *model) isBuiltin() bool { return m.server == "" }
 
-// Other returns the model of an archive's vectors where asking it takes no more than what was set up: a built-in model that is there, or
+// EmbedderFor returns the model of an archive's vectors where asking it takes no more than what was set up: a built-in model that is there, or
 // another one of the same server.
-func (m *model) Other(provider, name string) (retrieval.Embedder, bool) {
+func (m *model) EmbedderFor(provider, name string) (retrieval.Embedder, bool) {
 	o, ok := m.other(provider, name)
 	if !ok {
 		return nil, false
@@ -76,7 +76,7 @@ func (l *Lens) newModel() (*model, error) {
 		}
 		return l.newOpenAI(e), nil
 	case config.Auto:
-		if _, there := l.models().First(); !there && e.Model == "" {
+		if _, there := l.models().FirstInstalled(); !there && e.Model == "" {
 			return nil, nil
 		}
 		return l.newBuiltin(e.Model)
@@ -127,7 +127,7 @@ func (l *Lens) installed(provider, name string) (*model, bool) {
 
 // newBuiltin returns a built-in model; the first that is there when none is named.
 func (l *Lens) newBuiltin(name string) (*model, error) {
-	if first, ok := l.models().First(); ok && name == "" {
+	if first, ok := l.models().FirstInstalled(); ok && name == "" {
 		name = first.Name
 	}
 	if m, ok := l.installed(builtinProvider, name); ok {

@@ -49,10 +49,10 @@ func (l *Lens) BuiltinModel(name string) (BuiltinModel, error) {
 	return l.describe(k, ""), nil
 }
 
-func (l *Lens) describe(k *models.Known, chosen string) BuiltinModel {
+func (l *Lens) describe(k *models.Model, chosen string) BuiltinModel {
 	b := BuiltinModel{
 		Name: k.Name, Bytes: k.Bytes(), Dim: k.Dim, License: k.License, Quality: k.Quality, Source: k.Source,
-		From: "npm, " + k.Origin.Package, Installed: l.models().Has(k), Chosen: k.Name == chosen, Begun: l.models().Begun(k),
+		From: "npm, " + k.Origin.Package, Installed: l.models().Has(k), Chosen: k.Name == chosen, Begun: l.models().PartialBytes(k),
 	}
 	if k.Origin.Package == "" {
 		b.From = l.hub() + "/" + k.Origin.Repository

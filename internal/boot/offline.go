@@ -83,8 +83,8 @@ type (
 // Offline returns the retriever. fresh says that this process was made for one query: then it answers paranoid ones itself.
 func (l *Lens) Offline(fresh bool) *Offline {
 	opts := offline.Options{
-		Archive: l.offlineArchive, Audit: l.Audit(), Keywords: offline.NewKeywords(l.Keywords), Fresh: fresh,
-		Ledger: ledger{l},
+		Archive: l.offlineArchive, Audit: l.Audit(), Keywords: offline.NewKeywords(l.Keywords), SingleQuery: fresh,
+		Conclusions: ledger{l},
 	}
 	if w := l.writer(); w != nil {
 		opts.Writer = w
@@ -94,7 +94,7 @@ func (l *Lens) Offline(fresh bool) *Offline {
 	return o
 }
 
-func (l *Lens) offlineArchive(ctx context.Context) (offline.Archive, error) {
+func (l *Lens) offlineArchive(ctx context.Context) (offline.Searcher, error) {
 	engine, err := l.Engine(ctx)
 	if err != nil {
 		return nil, err // and no nil engine in an interface

@@ -120,7 +120,7 @@ func (s *Shelf) Close() error {
 type shelved struct{ index *shard.Index }
 
 // Narrow implements retrieval.Corpus.
-func (s shelved) Narrow(ctx context.Context, f store.Filter) (retrieval.Part, func(), error) {
+func (s shelved) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
 	view, release, err := s.index.Narrow(ctx, f)
 	if err != nil {
 		return nil, nil, err // and no nil of a view's type in an interface

@@ -34,7 +34,7 @@ func (n notes) Search(_ context.Context, _ string, opts offline.SearchOptions) (
 }
 
 func (n notes) Answer(_ context.Context, hits []offline.Hit, _ string, _ offline.AnswerOptions) (*offline.Answer, error) {
-	a := &offline.Answer{Text: offline.Neutral, Citations: []offline.Citation{}}
+	a := &offline.Answer{Text: offline.NoAnswer, Citations: []offline.Citation{}}
 	for _, h := range hits {
 		a.Citations = append(a.Citations, offline.Citation{File: h.Filename, ChunkID: h.ChunkID})
 	}

@@ -73,7 +73,7 @@ var places = map[string]func(t *testing.T) *place{
 // published is the index of an archive as what /retrieve asks.
 type published struct{ *shard.Index }
 
-func (p published) Narrow(ctx context.Context, f store.Filter) (retrieval.Part, func(), error) {
+func (p published) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
 	v, release, err := p.Index.Narrow(ctx, f)
 	if err != nil {
 		return nil, nil, err

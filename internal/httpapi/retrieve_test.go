@@ -33,8 +33,8 @@ func (s shelf) Retrieve(_ context.Context, query string, opts retrieval.Retrieve
 	}
 	return &retrieval.Retrieved{
 		Query: query, K: opts.K, Filters: map[string]string{},
-		Results: []retrieval.Chunked{{ID: "7", Score: 0.5, Snippet: "text", Meta: json.RawMessage(`{"entity":"comic","n":1.50,"urls":["a<b"]}`)}},
-		Model:   retrieval.RetrievedBy{ID: "m", Dims: 3},
+		Results: []retrieval.RetrievedChunk{{ID: "7", Score: 0.5, Snippet: "text", Meta: json.RawMessage(`{"entity":"comic","n":1.50,"urls":["a<b"]}`)}},
+		Model:   retrieval.RetrievalModel{ID: "m", Dims: 3},
 	}, nil
 }
 

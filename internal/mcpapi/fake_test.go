@@ -69,7 +69,7 @@ func (a *fakeArchive) Peek(ctx context.Context, query string, o retrieval.PeekOp
 	a.peeked, a.options = query, o
 	a.mu.Unlock()
 	return &retrieval.Peek{
-		Query: query, Mode: retrieval.Keyword, Histogram: a.histogram(), Peaks: []retrieval.Burst{},
+		Query: query, Mode: retrieval.Keyword, Histogram: a.histogram(), Peaks: []retrieval.Peak{},
 		Matches: []retrieval.Match{{TurnID: breadID, Score: 1, Title: a.turn.Title, Time: &may, UserSnippet: a.turn.User}},
 	}, a.fail(ctx)
 }

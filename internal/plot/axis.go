@@ -68,7 +68,7 @@ func (a axis) numbers(counts []int, gutter int) string {
 }
 
 // flags marks the columns of the bins that lie in peaks.
-func (a axis) flags(peaks []retrieval.Burst, opts Options) string {
+func (a axis) flags(peaks []retrieval.Peak, opts Options) string {
 	flag := '▲'
 	if opts.ASCII {
 		flag = '^'

@@ -247,7 +247,7 @@ func TestAPeekShowsSharesAndPeaksBelowItsCounts(t *testing.T) {
 		h.Buckets[i].Baseline = 20
 		h.Buckets[i].Share = float64(h.Buckets[i].Count) / 20
 	}
-	p := &retrieval.Peek{Histogram: h, Peaks: []retrieval.Burst{{Start: h.Buckets[1].Start, End: h.Buckets[1].End}}}
+	p := &retrieval.Peek{Histogram: h, Peaks: []retrieval.Peak{{Start: h.Buckets[1].Start, End: h.Buckets[1].End}}}
 	for _, c := range []struct {
 		ascii       bool
 		share, peak string

@@ -10,8 +10,8 @@ import (
 	"lens/store"
 )
 
-// Neutral is what is answered where nothing was found.
-const Neutral = "Nothing in the archive answers this. A look by hand may find more: ask with other words, or browse the explorer."
+// NoAnswer is what is answered where nothing was found.
+const NoAnswer = "Nothing in the archive answers this. A look by hand may find more: ask with other words, or browse the explorer."
 
 // maxAnswered is how many hits an answer may rest on.
 const maxAnswered = 20
@@ -54,10 +54,10 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 	if len(hits) > maxAnswered {
 		return nil, invalid("rerank them first", "an answer rests on at most %d hits", maxAnswered)
 	}
-	a := &Answer{Text: Neutral, Citations: []Citation{}, Conclusions: []Conclusion{}}
+	a := &Answer{Text: NoAnswer, Citations: []Citation{}, Conclusions: []Conclusion{}}
 	level := cmp.Or(opts.Level, Standard)
 	var err error
-	a.Decision, err = r.decide(ctx, ask{opts.QID, level, len(hits)}, func(archive Archive, synonyms Synonyms) (int, error) {
+	a.Decision, err = r.decide(ctx, ask{opts.QID, level, len(hits)}, func(archive Searcher, synonyms Synonyms) (int, error) {
 		turns, err := hydrate(ctx, archive, hits)
 		if err != nil {
 			return 0, err
@@ -78,11 +78,11 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 }
 
 // conclude adds what a person concluded before. A ledger that cannot be read keeps nobody from an answer, one that is locked does.
-func (r *Retriever) conclude(ctx context.Context, archive Archive, hits []Hit, prompt string, a *Answer) error {
-	if r.opts.Ledger == nil {
+func (r *Retriever) conclude(ctx context.Context, archive Searcher, hits []Hit, prompt string, a *Answer) error {
+	if r.opts.Conclusions == nil {
 		return nil
 	}
-	all, err := r.opts.Ledger.Conclusions(ctx)
+	all, err := r.opts.Conclusions.Conclusions(ctx)
 	switch {
 	case store.CodeOf(err) == store.CodeLocked, ctx.Err() != nil:
 		return err

@@ -39,7 +39,7 @@ func TestAnAnswerQuotesTheSentencesThatAnswer(t *testing.T) {
 
 func TestWithoutHitsTheAnswerIsNeutral(t *testing.T) {
 	a := ask(t, bread(), "what is the meaning of it all?", nil)
-	if a.Text != offline.Neutral || a.Citations == nil || len(a.Citations) != 0 || !strings.Contains(a.Text, "by hand") {
+	if a.Text != offline.NoAnswer || a.Citations == nil || len(a.Citations) != 0 || !strings.Contains(a.Text, "by hand") {
 		t.Errorf("got %+v", a)
 	}
 }
@@ -125,7 +125,7 @@ func TestWithoutAUsableModelTheAnswerIsQuoted(t *testing.T) {
 
 func TestParanoidAsksNoModel(t *testing.T) {
 	w := &writer{text: "yes [1]", cited: []int{1}}
-	r, _ := retriever(bread(), func(o *offline.Options) { o.Writer, o.Fresh = w, true })
+	r, _ := retriever(bread(), func(o *offline.Options) { o.Writer, o.SingleQuery = w, true })
 	a, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(1)}}, "sourdough", offline.AnswerOptions{Level: offline.Paranoid})
 	if err != nil || a.Generated || w.got != nil {
 		t.Errorf("got %+v, %v", a, err)

@@ -72,7 +72,7 @@ func made(b *testing.B) *retrieval.Engine {
 func BenchmarkSearch(b *testing.B) {
 	e := made(b)
 	r := offline.New(offline.Options{
-		Archive: func(context.Context) (offline.Archive, error) { return e, nil }, Audit: new(ledger), Verify: blocked,
+		Archive: func(context.Context) (offline.Searcher, error) { return e, nil }, Audit: new(ledger), Verify: blocked,
 	})
 	var took []time.Duration
 	for _, query := range []string{"sourdough starter", "how do I cancel a request in Go", "zanzibar"} {

@@ -22,8 +22,8 @@ type Conclusion struct {
 	Numbers   []int       `json:"-"`         // by which the ledger's text cites Turns; in an answer their names stand there
 }
 
-// Ledger is where conclusions are read. Whoever implements it fills in all but Citations, and writes nothing.
-type Ledger interface {
+// ConclusionReader is where conclusions are read. Whoever implements it fills in all but Citations, and writes nothing.
+type ConclusionReader interface {
 	// Conclusions returns all that are kept, in no order. Errors: locked; others mean that they cannot be read.
 	Conclusions(ctx context.Context) ([]Conclusion, error)
 }
@@ -33,7 +33,7 @@ const maxConclusions = 3
 
 // concluded returns the conclusions that rest on one of hits' turns, or have half of the words of prompt or more: those first that rest on
 // most hits, then by words, then the latest. One whose turns are not all in the archive any more is passed over: it tells of what is gone.
-func concluded(ctx context.Context, archive Archive, all []Conclusion, hits []Hit, prompt string) ([]Conclusion, error) {
+func concluded(ctx context.Context, archive Searcher, all []Conclusion, hits []Hit, prompt string) ([]Conclusion, error) {
 	type bearing struct {
 		Conclusion
 		hits, words int
@@ -77,7 +77,7 @@ func concluded(ctx context.Context, archive Archive, all []Conclusion, hits []Hi
 }
 
 // cite reads what the conclusion's turns are, and names them.
-func (c *Conclusion) cite(ctx context.Context, archive Archive) error {
+func (c *Conclusion) cite(ctx context.Context, archive Searcher) error {
 	hits := make([]Hit, len(c.Turns))
 	for i, id := range c.Turns {
 		hits[i].ChunkID = id

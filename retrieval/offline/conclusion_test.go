@@ -22,7 +22,7 @@ func (d drawn) Conclusions(context.Context) ([]offline.Conclusion, error) { retu
 // answered answers from the first hit of bread, with what d holds.
 func answered(t *testing.T, d drawn, prompt string) (*offline.Answer, error) {
 	t.Helper()
-	r, l := retriever(bread(), func(o *offline.Options) { o.Ledger = d })
+	r, l := retriever(bread(), func(o *offline.Options) { o.Conclusions = d })
 	a, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(1)}}, prompt, offline.AnswerOptions{})
 	if len(l.lines) != 1 || err == nil && l.lines[0].Hits != 1 {
 		t.Errorf("recorded %+v", l.lines)

@@ -97,7 +97,7 @@ func guarded() (sandbox.Evidence, error) { return sandbox.Evidence{Mechanism: sa
 func retriever(f *fake, change func(*offline.Options)) (*offline.Retriever, *ledger) {
 	l := new(ledger)
 	opts := offline.Options{
-		Archive: func(context.Context) (offline.Archive, error) { return f, nil },
+		Archive: func(context.Context) (offline.Searcher, error) { return f, nil },
 		Audit:   l, Verify: blocked, Now: func() time.Time { return now },
 	}
 	if change != nil {

@@ -13,7 +13,7 @@
 //     away: the audit line is on the disk. Whatever fails of these is a Revert with its reason, and nothing is given.
 //   - Every score can be followed to its parts: see Hit and Parts.
 //   - An answer says nothing that the hits do not say. Without a model it is quotations; with one it goes through the gate that takes out
-//     what was not read. Without hits it is Neutral.
+//     what was not read. Without hits it is NoAnswer.
 //   - What a person concluded before is shown beside an answer. It is read, never written, and no evidence.
 //   - No text of a query or a chunk gets into the audit, an error or a log.
 package offline
@@ -40,7 +40,7 @@ type Level string
 const (
 	Standard Level = "standard" // a guard is enough where the system offers no block
 	Strict   Level = "strict"   // a block, or nothing
-	Paranoid Level = "paranoid" // a process for each query, see Fresh; no recency, and the mean of the other scores; quotations only
+	Paranoid Level = "paranoid" // a process for each query, see SingleQuery; no recency, and the mean of the other scores; quotations only
 )
 
 // Levels lists them, for whoever lets choose.
@@ -52,8 +52,8 @@ const (
 	MaxK     = 100
 )
 
-// Archive is what the retriever asks of the engine.
-type Archive interface {
+// Searcher is what the retriever asks of the engine.
+type Searcher interface {
 	Shortlist(ctx context.Context, query string, synonyms []string) ([]retrieval.Candidate, error)
 	Hydrate(ctx context.Context, ids []uuid.UUID) ([]retrieval.Turn, error)
 }
@@ -65,14 +65,14 @@ type Recorder interface {
 
 // Options says what a Retriever works with. Archive and Audit are required.
 type Options struct {
-	Archive  func(ctx context.Context) (Archive, error) // asked for at every query: it may be locked by then
-	Audit    Recorder
-	Verify   func() (sandbox.Evidence, error) // nil: sandbox.Verify
-	Keywords *Keywords                        // nil: no synonyms
-	Writer   Writer                           // nil: answers are quotations
-	Ledger   Ledger                           // nil: there are no conclusions
-	Fresh    bool                             // this process was made for one query
-	Now      func() time.Time                 // nil: the clock
+	Archive     func(ctx context.Context) (Searcher, error) // asked for at every query: it may be locked by then
+	Audit       Recorder
+	Verify      func() (sandbox.Evidence, error) // nil: sandbox.Verify
+	Keywords    *Keywords                        // nil: no synonyms
+	Writer      Writer                           // nil: answers are quotations
+	Conclusions ConclusionReader                 // nil: there are no conclusions
+	SingleQuery bool                             // this process was made for one query
+	Now         func() time.Time                 // nil: the clock
 }
 
 // Retriever answers queries. It is safe for concurrent use.
@@ -106,7 +106,7 @@ type ask struct {
 }
 
 // decide runs do between the checks and the record. do returns how many hits it found.
-func (r *Retriever) decide(ctx context.Context, a ask, do func(Archive, Synonyms) (hits int, err error)) (Decision, error) {
+func (r *Retriever) decide(ctx context.Context, a ask, do func(Searcher, Synonyms) (hits int, err error)) (Decision, error) {
 	d := Decision{QID: cmp.Or(a.qid, newQID()), Level: a.level, Mechanism: sandbox.None}
 	if !a.level.known() {
 		return d, invalid("use standard, strict or paranoid", "there is no such security level")
@@ -140,7 +140,7 @@ func (r *Retriever) decide(ctx context.Context, a ask, do func(Archive, Synonyms
 }
 
 // attempt makes sure that do may run, and runs it.
-func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Archive, Synonyms) (hits int, err error)) (int, error) {
+func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Searcher, Synonyms) (hits int, err error)) (int, error) {
 	e, err := r.opts.Verify()
 	d.Mechanism, d.Probes = e.Mechanism, e.Probes
 	switch {
@@ -148,7 +148,7 @@ func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Archive, S
 		return 0, err
 	case d.Level != Standard && e.Mechanism != sandbox.Seccomp:
 		return 0, &Revert{Reason: NetworkBlockUnsupported}
-	case d.Level == Paranoid && !r.opts.Fresh:
+	case d.Level == Paranoid && !r.opts.SingleQuery:
 		return 0, &Revert{Reason: NetworkBlockFailed, Err: errNotFresh}
 	}
 	archive, err := r.opts.Archive(ctx)

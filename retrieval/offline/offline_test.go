@@ -46,7 +46,7 @@ func TestSearchAddsRecencyToTheCosine(t *testing.T) {
 func close(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 }
 
 func TestParanoidSearchKnowsNoRecency(t *testing.T) {
-	r, _ := retriever(bread(), func(o *offline.Options) { o.Fresh = true })
+	r, _ := retriever(bread(), func(o *offline.Options) { o.SingleQuery = true })
 	found, err := r.Search(context.Background(), "sourdough", offline.SearchOptions{Level: offline.Paranoid, K: 1})
 	if err != nil || len(found.Hits) != 1 || found.Hits[0].Filename != "notes.md" || found.Hits[0].Parts.RecencyBoost != 0 || found.Explain.Lambda != 0 {
 		t.Errorf("got %+v, %v", found, err)
@@ -85,15 +85,15 @@ func TestEveryReasonToRevert(t *testing.T) {
 		code   store.Code
 	}{
 		"a locked archive": {offline.Standard, func(_ *fake, o *offline.Options) {
-			o.Archive = func(context.Context) (offline.Archive, error) { return nil, coded(store.CodeLocked) }
+			o.Archive = func(context.Context) (offline.Searcher, error) { return nil, coded(store.CodeLocked) }
 		}, offline.Locked, store.CodeLocked},
 		"a locked vault": {offline.Standard, func(_ *fake, o *offline.Options) {
-			o.Archive = func(context.Context) (offline.Archive, error) {
+			o.Archive = func(context.Context) (offline.Searcher, error) {
 				return nil, &vault.Error{Code: "locked", Message: "the archive is locked"}
 			}
 		}, offline.Locked, store.CodeLocked},
 		"a vault that was changed": {offline.Standard, func(_ *fake, o *offline.Options) {
-			o.Archive = func(context.Context) (offline.Archive, error) {
+			o.Archive = func(context.Context) (offline.Searcher, error) {
 				return nil, &vault.Error{Code: "invalid", Message: "lens.vault asks for more memory than Lens allows"}
 			}
 		}, offline.ANNUnavailable, store.CodeUnavailable},
@@ -104,7 +104,7 @@ func TestEveryReasonToRevert(t *testing.T) {
 		}, offline.NetworkBlockFailed, store.CodeBlocked},
 		"a process that never entered":   {offline.Standard, func(_ *fake, o *offline.Options) { o.Verify = nil }, offline.NetworkBlockUnsupported, store.CodeBlocked},
 		"a guard where a block is asked": {offline.Strict, func(_ *fake, o *offline.Options) { o.Verify = guarded }, offline.NetworkBlockUnsupported, store.CodeBlocked},
-		"a guard, paranoid":              {offline.Paranoid, func(_ *fake, o *offline.Options) { o.Verify, o.Fresh = guarded, true }, offline.NetworkBlockUnsupported, store.CodeBlocked},
+		"a guard, paranoid":              {offline.Paranoid, func(_ *fake, o *offline.Options) { o.Verify, o.SingleQuery = guarded, true }, offline.NetworkBlockUnsupported, store.CodeBlocked},
 		"paranoid in an old process":     {offline.Paranoid, func(*fake, *offline.Options) {}, offline.NetworkBlockFailed, store.CodeBlocked},
 		"no vectors":                     {offline.Standard, failing(coded(store.CodeUnavailable)), offline.ANNUnavailable, store.CodeUnavailable},
 		"a damaged index":                {offline.Standard, failing(errDown), offline.ANNUnavailable, store.CodeUnavailable},
@@ -132,7 +132,7 @@ func checkRevert(t *testing.T, err error, reason offline.Reason, code store.Code
 	if !errors.As(err, &revert) || revert.Reason != reason || store.CodeOf(err) != code {
 		t.Fatalf("got %v (%s), want revert:%s (%s)", err, store.CodeOf(err), reason, code)
 	}
-	if message, hint := revert.Told(); message == "" || hint == "" || strings.Contains(message, "sourdough") {
+	if message, hint := revert.Describe(); message == "" || hint == "" || strings.Contains(message, "sourdough") {
 		t.Errorf("told %q, %q", message, hint)
 	}
 }

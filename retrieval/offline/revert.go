@@ -56,8 +56,10 @@ func (r *Revert) Unwrap() error { return r.Err }
 // ErrorCode is that of the faces.
 func (r *Revert) ErrorCode() string { return string(told[r.Reason].code) }
 
-// Told returns a sentence for a person, and the next step where the cause knows no better one.
-func (r *Revert) Told() (message, hint string) { return told[r.Reason].message, told[r.Reason].hint }
+// Describe returns a sentence for a person, and the next step where the cause knows no better one.
+func (r *Revert) Describe() (message, hint string) {
+	return told[r.Reason].message, told[r.Reason].hint
+}
 
 var errNotFresh = errors.New("this process was not made for one query")
 

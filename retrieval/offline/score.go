@@ -10,10 +10,10 @@ import (
 
 // The constants of the formulas.
 const (
-	Lambda = 0.1      // weight of recency in a search
-	Tau    = 30 * day // after which recency has fallen to 1/e
-	Kept   = 4        // hits that Rerank keeps
-	day    = 24 * time.Hour
+	Lambda  = 0.1      // weight of recency in a search
+	Tau     = 30 * day // after which recency has fallen to 1/e
+	RerankK = 4        // hits that Rerank keeps
+	day     = 24 * time.Hour
 
 	annWeight, keywordWeight, recencyWeight = 0.6, 0.3, 0.1
 )
@@ -75,7 +75,7 @@ func Rerank(hits []Hit, now time.Time, level Level) []Hit {
 		ranked[i].Parts, ranked[i].Final = p, &final
 	}
 	slices.SortStableFunc(ranked, func(a, b Hit) int { return cmp.Compare(*b.Final, *a.Final) })
-	return ranked[:min(Kept, len(ranked))]
+	return ranked[:min(RerankK, len(ranked))]
 }
 
 // normalised returns a score of all hits, min-max to [0, 1]; all 1 where they are equal.

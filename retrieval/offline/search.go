@@ -22,12 +22,12 @@ type SearchOptions struct {
 // Found is what a search gave.
 type Found struct {
 	Decision
-	Hits    []Hit   `json:"hits"` // best first
-	Explain Explain `json:"explain"`
+	Hits    []Hit       `json:"hits"` // best first
+	Explain Explanation `json:"explain"`
 }
 
-// Explain says how a query was understood.
-type Explain struct {
+// Explanation says how a query was understood.
+type Explanation struct {
 	Terms        []string  `json:"terms"`        // of the query, as the index has them
 	Synonyms     []Synonym `json:"synonyms"`     // that joined them
 	Placeholders []string  `json:"placeholders"` // entries of keywords.yaml that nobody has filled in yet
@@ -44,12 +44,12 @@ func (r *Retriever) Search(ctx context.Context, query string, opts SearchOptions
 		return nil, invalid("", "k is %d, not between 1 and %d", opts.K, MaxK)
 	}
 	level := cmp.Or(opts.Level, Standard)
-	found := &Found{Hits: []Hit{}, Explain: Explain{Terms: terms.Query(query), Lambda: Lambda, TauDays: Tau.Hours() / 24}}
+	found := &Found{Hits: []Hit{}, Explain: Explanation{Terms: terms.Query(query), Lambda: Lambda, TauDays: Tau.Hours() / 24}}
 	if level == Paranoid {
 		found.Explain.Lambda = 0
 	}
 	var err error
-	found.Decision, err = r.decide(ctx, ask{opts.QID, level, k}, func(archive Archive, synonyms Synonyms) (int, error) {
+	found.Decision, err = r.decide(ctx, ask{opts.QID, level, k}, func(archive Searcher, synonyms Synonyms) (int, error) {
 		found.Explain.Synonyms, found.Explain.Placeholders = synonyms.Of(query), append([]string{}, synonyms.Placeholders...)
 		candidates, err := archive.Shortlist(ctx, query, added(found.Explain.Synonyms))
 		if err != nil {
@@ -80,7 +80,7 @@ func best(candidates []retrieval.Candidate, k int, now time.Time, level Level) [
 }
 
 // describeAll reads what the hits are.
-func describeAll(ctx context.Context, archive Archive, hits []Hit, s *sentences) error {
+func describeAll(ctx context.Context, archive Searcher, hits []Hit, s *sentences) error {
 	turns, err := hydrate(ctx, archive, hits)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func describeAll(ctx context.Context, archive Archive, hits []Hit, s *sentences)
 	return nil
 }
 
-func hydrate(ctx context.Context, archive Archive, hits []Hit) ([]retrieval.Turn, error) {
+func hydrate(ctx context.Context, archive Searcher, hits []Hit) ([]retrieval.Turn, error) {
 	ids := make([]uuid.UUID, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ChunkID

@@ -88,8 +88,8 @@ func (s *sentences) snippet(t *retrieval.Turn) string {
 
 // score fills in BM25 scores.
 func (s *sentences) score(all []sentence) {
-	archive := &rank.Archive{Conversations: 1}
-	lists := make([]rank.List, len(s.wanted))
+	archive := &rank.Columns{Conversations: 1}
+	lists := make([]rank.PostingList, len(s.wanted))
 	for row := range all {
 		counts := s.analyzer.Document(all[row].text)
 		length := int32(terms.Length(counts))
@@ -105,7 +105,7 @@ func (s *sentences) score(all []sentence) {
 	if len(all) == 0 {
 		return
 	}
-	scores, _ := rank.Turns(archive, lists, rank.Plain())
+	scores, _ := rank.TurnScores(archive, lists, rank.BM25())
 	for row := range all {
 		all[row].score = scores[row]
 	}

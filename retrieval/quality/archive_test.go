@@ -89,9 +89,9 @@ func (a *archive) askPlain(ctx context.Context, query string) (turns, conversati
 	if err != nil {
 		return nil, nil, err
 	}
-	var lists []rank.List
+	var lists []rank.PostingList
 	for _, p := range postings {
-		list := rank.List{Counts: p.Counts}
+		list := rank.PostingList{Counts: p.Counts}
 		for _, ord := range p.Ords {
 			row, _ := c.Row(ord) // alive: the archive was written once
 			list.Rows = append(list.Rows, int32(row))
@@ -105,15 +105,15 @@ func (a *archive) askPlain(ctx context.Context, query string) (turns, conversati
 			passing.Add(int32(row))
 		}
 	}
-	scores, _ := rank.Turns(columns, lists, rank.Plain())
-	for _, h := range rank.Top(columns, rank.Query{Turns: scores, Passing: passing, K: depth}, rank.Plain()).Hits {
+	scores, _ := rank.TurnScores(columns, lists, rank.BM25())
+	for _, h := range rank.Top(columns, rank.Query{Turns: scores, Eligible: passing, K: depth}, rank.BM25()).Hits {
 		turns, conversations = append(turns, c.ID[h.Row]), append(conversations, c.Conversations[c.Conversation[h.Row]])
 	}
 	return turns, conversations, nil
 }
 
-func columnsOf(c *store.Catalog) *rank.Archive {
-	return &rank.Archive{
+func columnsOf(c *store.Catalog) *rank.Columns {
+	return &rank.Columns{
 		Length: c.Length, TotalLength: c.TotalLength, Prev: c.Prev, Next: c.Next,
 		Conversation: c.Conversation, Conversations: len(c.Conversations),
 	}

@@ -8,9 +8,9 @@ import (
 )
 
 // large is an archive of n turns in conversations of eight, and the lists of a query of one rare and three frequent terms.
-func large(n int) (*rank.Archive, []rank.List) {
+func large(n int) (*rank.Columns, []rank.PostingList) {
 	r := rand.New(rand.NewPCG(1, 2))
-	a := &rank.Archive{
+	a := &rank.Columns{
 		Length: make([]int32, n), Conversation: make([]int32, n), Conversations: (n + 7) / 8, Prev: make([]int32, n), Next: make([]int32, n),
 	}
 	for row := range int32(n) {
@@ -25,9 +25,9 @@ func large(n int) (*rank.Archive, []rank.List) {
 			a.Next[row] = -1
 		}
 	}
-	var lists []rank.List
+	var lists []rank.PostingList
 	for _, share := range []float64{.001, .05, .1, .2} {
-		var list rank.List
+		var list rank.PostingList
 		for row := range int32(n) {
 			if r.Float64() < share {
 				list.Rows, list.Counts = append(list.Rows, row), append(list.Counts, 1+r.Uint32N(3))
@@ -38,9 +38,9 @@ func large(n int) (*rank.Archive, []rank.List) {
 	return a, lists
 }
 
-func query(a *rank.Archive, lists []rank.List, p rank.Params) rank.Query {
-	q := rank.Query{Conversations: rank.Conversations(a, lists, p), K: 100}
-	q.Turns, q.Around = rank.Turns(a, lists, p)
+func query(a *rank.Columns, lists []rank.PostingList, p rank.Params) rank.Query {
+	q := rank.Query{Conversations: rank.ConversationScores(a, lists, p), K: 100}
+	q.Turns, q.Neighbors = rank.TurnScores(a, lists, p)
 	return q
 }
 
@@ -57,7 +57,7 @@ func BenchmarkTopOf100kTurns(b *testing.B) {
 	a, lists := large(100_000)
 	p := rank.Keyword()
 	q := query(a, lists, p)
-	q.Passing = rowsWhere(a, func(int32) bool { return true })
+	q.Eligible = rowsWhere(a, func(int32) bool { return true })
 	b.ReportAllocs()
 	for b.Loop() {
 		rank.Top(a, q, p)

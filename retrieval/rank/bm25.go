@@ -2,7 +2,7 @@ package rank
 
 import "math"
 
-// Turns returns the score of every row, dense, in two summands: own comes of the row's text, around of the turns before and after
+// TurnScores returns the score of every row, dense, in two summands: own comes of the row's text, around of the turns before and after
 // it in its conversation. Both are 0 where no term occurs.
 //
 //	Σ over terms  idf · tf·(k1+1) / (tf + k1·(1 − b + b·length/average length)),  idf = ln(1 + (N − df + ½)/(df + ½))
@@ -11,14 +11,14 @@ import "math"
 // little rather than taking away. The neighbours are a field of weight γ, as in BM25F (Robertson, Zaragoza and Taylor 2004): tf and
 // length are the row's own plus γ times theirs, before tf saturates. So a neighbour helps by the terms that the row lacks, and says
 // little by repeating those that it has.
-func Turns(a *Archive, lists []List, p Params) (own, around []float64) {
+func TurnScores(a *Columns, lists []PostingList, p Params) (own, around []float64) {
 	own, around = make([]float64, len(a.Length)), make([]float64, len(a.Length))
-	AddTurns(own, around, a, lists, p)
+	AddTurnScores(own, around, a, lists, p)
 	return own, around
 }
 
-// AddTurns adds to own and around what Turns returns.
-func AddTurns(own, around []float64, a *Archive, lists []List, p Params) {
+// AddTurnScores adds to own and around what Turns returns.
+func AddTurnScores(own, around []float64, a *Columns, lists []PostingList, p Params) {
 	counter := a.counter(p)
 	damp := counter.damp.rows
 	for _, list := range lists {
@@ -42,15 +42,15 @@ func AddTurns(own, around []float64, a *Archive, lists []List, p Params) {
 	counter.release()
 }
 
-// Conversations returns the BM25 score of every conversation, each taken as one document of all its turns.
-func Conversations(a *Archive, lists []List, p Params) []float64 {
+// ConversationScores returns the BM25 score of every conversation, each taken as one document of all its turns.
+func ConversationScores(a *Columns, lists []PostingList, p Params) []float64 {
 	scores := make([]float64, a.Conversations)
-	AddConversations(scores, a, lists, p)
+	AddConversationScores(scores, a, lists, p)
 	return scores
 }
 
-// AddConversations adds to scores what Conversations returns.
-func AddConversations(scores []float64, a *Archive, lists []List, p Params) {
+// AddConversationScores adds to scores what Conversations returns.
+func AddConversationScores(scores []float64, a *Columns, lists []PostingList, p Params) {
 	counter := a.counter(p)
 	damp := counter.damp.talks
 	for _, list := range lists {

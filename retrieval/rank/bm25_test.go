@@ -11,8 +11,8 @@ import (
 )
 
 // small is an archive of five turns in two conversations: 0 1 4 and 2 3.
-func small() *rank.Archive {
-	return &rank.Archive{
+func small() *rank.Columns {
+	return &rank.Columns{
 		Length:        []int32{10, 20, 30, 40, 0},
 		TotalLength:   100,
 		Conversation:  []int32{0, 0, 1, 1, 0},
@@ -24,8 +24,8 @@ func small() *rank.Archive {
 
 func TestBM25IsThatOfTheFormula(t *testing.T) {
 	a := small()
-	lists := []rank.List{{Rows: []int32{0, 2}, Counts: []uint32{3, 1}}, {Rows: []int32{2}, Counts: []uint32{2}}, {}}
-	got, around := rank.Turns(a, lists, rank.Plain())
+	lists := []rank.PostingList{{Rows: []int32{0, 2}, Counts: []uint32{3, 1}}, {Rows: []int32{2}, Counts: []uint32{2}}, {}}
+	got, around := rank.TurnScores(a, lists, rank.BM25())
 	term := func(n, df, tf, length, average float64) float64 {
 		return math.Log(1+(n-df+.5)/(df+.5)) * tf * 2.2 / (tf + 1.2*(.25+.75*length/average))
 	}
@@ -35,7 +35,7 @@ func TestBM25IsThatOfTheFormula(t *testing.T) {
 			t.Errorf("row %d: %v, want %v", row, got[row], want[row])
 		}
 	}
-	talks := rank.Conversations(a, lists, rank.Plain())
+	talks := rank.ConversationScores(a, lists, rank.BM25())
 	for c, want := range []float64{term(2, 2, 3, 30, 50), term(2, 2, 1, 70, 50) + term(2, 1, 2, 70, 50)} {
 		if !near(talks[c], want) {
 			t.Errorf("conversation %d: %v, want %v", c, talks[c], want)
@@ -44,14 +44,14 @@ func TestBM25IsThatOfTheFormula(t *testing.T) {
 }
 
 func TestNeighboursCountAsAFieldOfTheTurn(t *testing.T) {
-	a := &rank.Archive{Length: make([]int32, 20), Conversation: make([]int32, 20), Conversations: 1}
+	a := &rank.Columns{Length: make([]int32, 20), Conversation: make([]int32, 20), Conversations: 1}
 	for row := range int32(20) { // one conversation of 20 turns, ten terms each
 		a.Length[row], a.TotalLength = 10, a.TotalLength+10
 		a.Prev, a.Next = append(a.Prev, row-1), append(a.Next, row+1)
 	}
 	a.Next[19] = -1
-	rare := rank.List{Rows: []int32{1, 2}, Counts: []uint32{3, 1}}
-	own, around := rank.Turns(a, []rank.List{rare}, rank.Params{K1: 1.2, B: .75, Gamma: .5})
+	rare := rank.PostingList{Rows: []int32{1, 2}, Counts: []uint32{3, 1}}
+	own, around := rank.TurnScores(a, []rank.PostingList{rare}, rank.Params{K1: 1.2, B: .75, Gamma: .5})
 	const average = 10 + .5*(18*20+2*10)/20
 	share := func(tf, length float64) float64 {
 		return math.Log(1+(20-2+.5)/(2+.5)) * 2.2 / (tf + 1.2*(.25+.75*length/average))
@@ -67,7 +67,7 @@ func TestNeighboursCountAsAFieldOfTheTurn(t *testing.T) {
 
 func TestATermOfManyTurnsIsNotCountedInNeighbours(t *testing.T) {
 	a := small()
-	_, around := rank.Turns(a, []rank.List{{Rows: []int32{0, 1}, Counts: []uint32{3, 1}}}, rank.Keyword())
+	_, around := rank.TurnScores(a, []rank.PostingList{{Rows: []int32{0, 1}, Counts: []uint32{3, 1}}}, rank.Keyword())
 	for row, score := range around {
 		if score != 0 {
 			t.Errorf("row %d gets %v from its neighbours", row, score)
@@ -78,17 +78,17 @@ func TestATermOfManyTurnsIsNotCountedInNeighbours(t *testing.T) {
 func TestOneQueryLeavesNothingToTheNext(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, _ := drawQuery(t)
-		draw := func() (lists []rank.List) {
+		draw := func() (lists []rank.PostingList) {
 			for range rapid.IntRange(0, 3).Draw(t, "terms") {
 				rows := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(len(a.Length)-1)), 0, len(a.Length), rapid.ID).Draw(t, "rows")
-				lists = append(lists, rank.List{Rows: rows, Counts: slices.Repeat([]uint32{2}, len(rows))})
+				lists = append(lists, rank.PostingList{Rows: rows, Counts: slices.Repeat([]uint32{2}, len(rows))})
 			}
 			return lists
 		}
 		first, second := draw(), draw()
-		own, around := rank.Turns(a, second, rank.Keyword())
-		rank.Turns(a, first, rank.Keyword())
-		ownAgain, aroundAgain := rank.Turns(a, second, rank.Keyword())
+		own, around := rank.TurnScores(a, second, rank.Keyword())
+		rank.TurnScores(a, first, rank.Keyword())
+		ownAgain, aroundAgain := rank.TurnScores(a, second, rank.Keyword())
 		if !slices.Equal(own, ownAgain) || !slices.Equal(around, aroundAgain) {
 			t.Fatalf("got %v and %v, then %v and %v", own, around, ownAgain, aroundAgain)
 		}
@@ -99,11 +99,11 @@ func TestATermInEveryTurnTakesNothingAway(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := small()
 		n := rapid.IntRange(1, 5).Draw(t, "turns that have it")
-		var list rank.List
+		var list rank.PostingList
 		for row := range int32(n) {
 			list.Rows, list.Counts = append(list.Rows, row), append(list.Counts, rapid.Uint32Range(1, 1000).Draw(t, "count"))
 		}
-		own, around := rank.Turns(a, []rank.List{list}, rank.Keyword())
+		own, around := rank.TurnScores(a, []rank.PostingList{list}, rank.Keyword())
 		for row, score := range own {
 			if row < n && score <= 0 || math.IsNaN(score) || !(around[row] >= 0) {
 				t.Fatalf("row %d scores %v", row, score)
@@ -113,11 +113,11 @@ func TestATermInEveryTurnTakesNothingAway(t *testing.T) {
 }
 
 func TestAnEmptyArchiveHasNoScores(t *testing.T) {
-	a := new(rank.Archive)
-	q := rank.Query{Conversations: rank.Conversations(a, nil, rank.Plain()), K: 10}
-	q.Turns, q.Around = rank.Turns(a, nil, rank.Plain())
-	for _, p := range []rank.Params{rank.Plain(), rank.Keyword(), rank.Hybrid(.2)} {
-		if got := rank.Top(a, q, p); len(got.Hits) > 0 || got.Eligible > 0 {
+	a := new(rank.Columns)
+	q := rank.Query{Conversations: rank.ConversationScores(a, nil, rank.BM25()), K: 10}
+	q.Turns, q.Neighbors = rank.TurnScores(a, nil, rank.BM25())
+	for _, p := range []rank.Params{rank.BM25(), rank.Keyword(), rank.Hybrid(.2)} {
+		if got := rank.Top(a, q, p); len(got.Hits) > 0 || got.Matching > 0 {
 			t.Errorf("got %v", got)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 // archive is an archive in memory: what a backend and a catalog are to the engine.
 type archive struct {
-	rank.Archive
-	lists map[string]*rank.List
+	rank.Columns
+	lists map[string]*rank.PostingList
 	row   map[string]int32 // by turn id
 }
 
@@ -17,7 +17,7 @@ type turn struct{ id, conversation, text string }
 
 // index makes an archive of turns in time order.
 func index(turns []turn) *archive {
-	a := &archive{lists: make(map[string]*rank.List), row: make(map[string]int32)}
+	a := &archive{lists: make(map[string]*rank.PostingList), row: make(map[string]int32)}
 	var analyzer terms.Analyzer
 	conversations := make(map[string]int32)
 	latest := make(map[int32]int32)
@@ -41,7 +41,7 @@ func index(turns []turn) *archive {
 		for _, c := range counts {
 			list := a.lists[c.Term]
 			if list == nil {
-				list = new(rank.List)
+				list = new(rank.PostingList)
 				a.lists[c.Term] = list
 			}
 			list.Rows, list.Counts = append(list.Rows, row), append(list.Counts, c.Count)
@@ -53,14 +53,14 @@ func index(turns []turn) *archive {
 
 // query is what the engine makes of a text.
 func (a *archive) query(text string, p rank.Params, k int) rank.Query {
-	var lists []rank.List
+	var lists []rank.PostingList
 	for _, term := range terms.Query(text) {
 		if list := a.lists[term]; list != nil {
 			lists = append(lists, *list)
 		}
 	}
-	q := rank.Query{Conversations: rank.Conversations(&a.Archive, lists, p), K: k}
-	q.Turns, q.Around = rank.Turns(&a.Archive, lists, p)
+	q := rank.Query{Conversations: rank.ConversationScores(&a.Columns, lists, p), K: k}
+	q.Turns, q.Neighbors = rank.TurnScores(&a.Columns, lists, p)
 	for _, term := range terms.Identifiers(text) {
 		if list := a.lists[term]; list != nil {
 			q.Exact = append(q.Exact, list.Rows...)
@@ -71,5 +71,5 @@ func (a *archive) query(text string, p rank.Params, k int) rank.Query {
 
 // ask returns the best k rows.
 func (a *archive) ask(text string, p rank.Params, k int) []rank.Hit {
-	return rank.Top(&a.Archive, a.query(text, p, k), p).Hits
+	return rank.Top(&a.Columns, a.query(text, p, k), p).Hits
 }

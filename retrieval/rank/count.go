@@ -14,7 +14,7 @@ type counts struct{ own, near float32 }
 
 // counter counts one term at a time, in the rows and around them, and in conversations. Whoever reads a count sets it back to zero.
 type counter struct {
-	archive *Archive
+	archive *Columns
 	gamma   float64
 	damp    *damping
 	rows    []counts // by row, and at the end for neighbours that are not there
@@ -25,8 +25,8 @@ type counter struct {
 }
 
 // counter returns one for this archive and p. release gives it back, with all its counts zero again.
-func (a *Archive) counter(p Params) *counter {
-	a.Survey()
+func (a *Columns) counter(p Params) *counter {
+	a.Prepare()
 	c, ok := a.survey.spare.Get().(*counter)
 	if !ok {
 		n := len(a.Length)
@@ -49,7 +49,7 @@ type damping struct {
 
 // damping returns it for p, from the last query when that had the same parameters. The length of a row is the number of its terms, plus γ
 // times those of its neighbours.
-func (a *Archive) damping(p Params) *damping {
+func (a *Columns) damping(p Params) *damping {
 	if d := a.survey.damping.Load(); d != nil && d.params == p {
 		return d
 	}
@@ -67,12 +67,12 @@ func (a *Archive) damping(p Params) *damping {
 }
 
 // reaches reports whether a term counts in the neighbours of its rows too.
-func (c *counter) reaches(list List) bool {
+func (c *counter) reaches(list PostingList) bool {
 	return c.gamma > 0 && float64(len(list.Rows)) <= common*float64(len(c.archive.Length))
 }
 
 // count counts a term in the rows and around them, and returns those rows, ascending, valid until the next call.
-func (c *counter) count(list List) []int32 {
+func (c *counter) count(list PostingList) []int32 {
 	none := int32(len(c.rows) - 1)
 	for i, row := range list.Rows {
 		n := float32(list.Counts[i])
@@ -88,7 +88,7 @@ func (c *counter) count(list List) []int32 {
 }
 
 // countTalks is the same for conversations.
-func (c *counter) countTalks(list List) []int32 {
+func (c *counter) countTalks(list PostingList) []int32 {
 	for i, row := range list.Rows {
 		talk := c.archive.Conversation[row]
 		c.talks[talk] += list.Counts[i]

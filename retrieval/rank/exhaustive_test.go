@@ -12,9 +12,9 @@ import (
 )
 
 // exhaustive ranks as the formulas say: every row by every term, without anything computed beforehand or left out.
-func exhaustive(a *rank.Archive, lists []rank.List, q rank.Query, p rank.Params) rank.Result {
+func exhaustive(a *rank.Columns, lists []rank.PostingList, q rank.Query, p rank.Params) rank.Result {
 	own, around := naiveTurns(a, lists, p)
-	talks := rank.Conversations(a, lists, p)
+	talks := rank.ConversationScores(a, lists, p)
 	bestTurn, bestTalk := 0.0, 0.0
 	for row := range own {
 		bestTurn = max(bestTurn, own[row]+around[row])
@@ -25,29 +25,29 @@ func exhaustive(a *rank.Archive, lists []rank.List, q rank.Query, p rank.Params)
 	var result rank.Result
 	for row := range int32(len(own)) {
 		outside := q.Window != nil && (row < q.Window.From || row >= q.Window.To)
-		if own[row] <= 0 || outside || q.Passing != nil && !q.Passing.Has(row) {
+		if own[row] <= 0 || outside || q.Eligible != nil && !q.Eligible.Has(row) {
 			continue
 		}
-		parts := rank.Parts{Keyword: own[row] / bestTurn, Neighbour: around[row] / bestTurn}
+		parts := rank.Parts{Keyword: own[row] / bestTurn, Neighbor: around[row] / bestTurn}
 		if bestTalk > 0 {
 			parts.Conversation = p.Delta * talks[a.Conversation[row]] / bestTalk
 		}
 		if slices.Contains(q.Exact, row) {
 			parts.Exact = 1 + p.Delta
 		}
-		score := parts.Exact + parts.Vector + parts.Keyword + parts.Neighbour + parts.Conversation
+		score := parts.Exact + parts.Vector + parts.Keyword + parts.Neighbor + parts.Conversation
 		result.Hits = append(result.Hits, rank.Hit{Row: row, Score: score, Similarity: math.NaN(), Parts: parts})
 	}
 	slices.SortFunc(result.Hits, func(x, y rank.Hit) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Row, y.Row))
 	})
-	result.Eligible = len(result.Hits)
+	result.Matching = len(result.Hits)
 	result.Hits = result.Hits[:min(q.K, len(result.Hits))]
 	return result
 }
 
-// naiveTurns is the formula of rank.Turns, row by row.
-func naiveTurns(a *rank.Archive, lists []rank.List, p rank.Params) (own, around []float64) {
+// naiveTurns is the formula of rank.TurnScores, row by row.
+func naiveTurns(a *rank.Columns, lists []rank.PostingList, p rank.Params) (own, around []float64) {
 	n := len(a.Length)
 	own, around = make([]float64, n), make([]float64, n)
 	near := func(row int, of func(row int32) float64) (sum float64) {
@@ -89,21 +89,21 @@ func TestRankingLeavesNothingOutThatBelongsToTheTop(t *testing.T) {
 		a, lists := drawSearch(t)
 		p := rank.Keyword()
 		n := int32(len(a.Length))
-		q := rank.Query{K: rapid.IntRange(1, 40).Draw(t, "k"), Conversations: rank.Conversations(a, lists, p)}
-		q.Turns, q.Around = rank.Turns(a, lists, p)
+		q := rank.Query{K: rapid.IntRange(1, 40).Draw(t, "k"), Conversations: rank.ConversationScores(a, lists, p)}
+		q.Turns, q.Neighbors = rank.TurnScores(a, lists, p)
 		if rapid.Bool().Draw(t, "windowed") {
 			from := rapid.Int32Range(0, n).Draw(t, "from")
 			q.Window = &rank.Window{From: from, To: rapid.Int32Range(from, n).Draw(t, "to")}
 		}
 		if rapid.Bool().Draw(t, "filtered") {
-			q.Passing = rowsWhere(a, func(row int32) bool { return row%3 > 0 })
+			q.Eligible = rowsWhere(a, func(row int32) bool { return row%3 > 0 })
 		}
 		if rapid.Bool().Draw(t, "looked up") && len(lists) > 0 {
 			q.Exact = lists[0].Rows
 		}
 		want, got := exhaustive(a, lists, q, p), rank.Top(a, q, p)
-		if got.Eligible != want.Eligible || len(got.Hits) != len(want.Hits) {
-			t.Fatalf("%d hits of %d, not %d of %d", len(got.Hits), got.Eligible, len(want.Hits), want.Eligible)
+		if got.Matching != want.Matching || len(got.Hits) != len(want.Hits) {
+			t.Fatalf("%d hits of %d, not %d of %d", len(got.Hits), got.Matching, len(want.Hits), want.Matching)
 		}
 		for i, w := range want.Hits {
 			if g := got.Hits[i]; g.Row != w.Row || g.Score != w.Score || g.Parts != w.Parts {
@@ -115,9 +115,9 @@ func TestRankingLeavesNothingOutThatBelongsToTheTop(t *testing.T) {
 
 // drawSearch draws an archive of talks and the lists of a query, from rare terms to such as are nearly everywhere. Few different lengths
 // and counts make for many equal scores.
-func drawSearch(t *rapid.T) (*rank.Archive, []rank.List) {
+func drawSearch(t *rapid.T) (*rank.Columns, []rank.PostingList) {
 	n := rapid.IntRange(1, 300).Draw(t, "turns")
-	a := &rank.Archive{Conversations: (n + 3) / 4}
+	a := &rank.Columns{Conversations: (n + 3) / 4}
 	for row := range int32(n) {
 		a.Length = append(a.Length, rapid.SampledFrom([]int32{1, 10, 10, 10, 300}).Draw(t, "length"))
 		a.TotalLength += int64(a.Length[row])
@@ -131,11 +131,11 @@ func drawSearch(t *rapid.T) (*rank.Archive, []rank.List) {
 		}
 		a.Prev, a.Next = append(a.Prev, prev), append(a.Next, next)
 	}
-	var lists []rank.List
+	var lists []rank.PostingList
 	for range rapid.IntRange(0, 6).Draw(t, "terms") {
 		every := rapid.Int32Range(1, 40).Draw(t, "every")
 		first := rapid.Int32Range(0, every).Draw(t, "first")
-		var list rank.List
+		var list rank.PostingList
 		for row := first; row < int32(n); row += every {
 			list.Rows, list.Counts = append(list.Rows, row), append(list.Counts, 1+uint32(row)%3)
 		}
@@ -145,7 +145,7 @@ func drawSearch(t *rapid.T) (*rank.Archive, []rank.List) {
 }
 
 // rowsWhere returns the rows of a that pass.
-func rowsWhere(a *rank.Archive, passes func(row int32) bool) rank.Rows {
+func rowsWhere(a *rank.Columns, passes func(row int32) bool) rank.Rows {
 	rows := rank.NewRows(len(a.Length))
 	for row := range int32(len(a.Length)) {
 		if passes(row) {

@@ -58,5 +58,5 @@ func Hybrid(alpha float64) Params {
 	return p
 }
 
-// Plain returns the parameters of BM25 alone: what the others are measured against.
-func Plain() Params { return Params{K1: 1.2, B: 0.75} }
+// BM25 returns the parameters of BM25 alone: what the others are measured against.
+func BM25() Params { return Params{K1: 1.2, B: 0.75} }

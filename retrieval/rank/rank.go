@@ -5,7 +5,7 @@
 //
 //	own, around := rank.Turns(archive, lists, params)   // BM25 of every row, with its neighbours as a field
 //	talks := rank.Conversations(archive, lists, params) // BM25 of every conversation as one document
-//	result := rank.Top(archive, rank.Query{Turns: own, Around: around, Conversations: talks, K: 100}, params)
+//	result := rank.Top(archive, rank.Query{Turns: own, Neighbors: around, Conversations: talks, K: 100}, params)
 //
 // In keyword mode that is all. In hybrid mode (Hybrid) the query also carries Candidates, the nearest vectors inside the filter,
 // Depth(K) of them, and Similarity, which is asked once for the cosines of those best keyword rows that are not among the
@@ -22,9 +22,9 @@
 //   - Equal scores: the lower row, which is the earlier turn, stands first. No two rows are equal, so two backends order alike.
 package rank
 
-// Archive holds the columns of all turns that ranking needs, by row. The slices have the same length, and are
+// Columns holds the columns of all turns that ranking needs, by row. The slices have the same length, and are
 // not modified any more once it was used. It is safe for concurrent use.
-type Archive struct {
+type Columns struct {
 	Length        []int32 // terms in the turn
 	TotalLength   int64   // sum of Length
 	Conversation  []int32 // index of the turn's conversation
@@ -34,8 +34,8 @@ type Archive struct {
 	survey survey // of the columns above
 }
 
-// List says where one term of the query occurs: Counts[i] times in Rows[i]. Rows are distinct, in any order.
-type List struct {
+// PostingList says where one term of the query occurs: Counts[i] times in Rows[i]. Rows are distinct, in any order.
+type PostingList struct {
 	Rows   []int32
 	Counts []uint32
 }

@@ -4,7 +4,7 @@ import "math"
 
 // scorer knows what a row's score is made of.
 type scorer struct {
-	archive     *Archive
+	archive     *Columns
 	params      Params
 	turns       []float64
 	around      []float64 // nil: none
@@ -20,8 +20,8 @@ type scorer struct {
 	low, spread float64           // the least cosine, and how far above it the greatest is
 }
 
-func newScorer(a *Archive, q Query, p Params) *scorer {
-	s := &scorer{archive: a, params: p, turns: q.Turns, around: q.Around, talks: q.Conversations, bestTalk: greatest(q.Conversations)}
+func newScorer(a *Columns, q Query, p Params) *scorer {
+	s := &scorer{archive: a, params: p, turns: q.Turns, around: q.Neighbors, talks: q.Conversations, bestTalk: greatest(q.Conversations)}
 	if s.around == nil {
 		s.bestTurn = greatest(s.turns)
 	} else {
@@ -94,7 +94,7 @@ func (s *scorer) parts(row int32) Parts {
 	if s.bestTurn > 0 {
 		parts.Keyword = words * s.turns[row] / s.bestTurn
 		if s.around != nil {
-			parts.Neighbour = words * s.around[row] / s.bestTurn
+			parts.Neighbor = words * s.around[row] / s.bestTurn
 		}
 	}
 	if s.bestTalk > 0 {

@@ -16,8 +16,8 @@ type survey struct {
 	damping atomic.Pointer[damping] // of the last query's parameters
 }
 
-// Survey computes what is the same for every query. The first query does it otherwise.
-func (a *Archive) Survey() {
+// Prepare computes what is the same for every query. The first query does it otherwise.
+func (a *Columns) Prepare() {
 	a.survey.once.Do(func() {
 		s := &a.survey
 		s.near, s.talk = make([]int32, len(a.Length)), make([]float64, a.Conversations)

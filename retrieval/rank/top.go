@@ -8,14 +8,14 @@ import (
 // Query is what Top ranks by.
 type Query struct {
 	Turns         []float64                    // own, of Turns; nil: none
-	Around        []float64                    // around, of Turns; nil: no part in the score
+	Neighbors     []float64                    // around, of Turns; nil: no part in the score
 	Conversations []float64                    // of Conversations; nil: no part in the score
 	Exact         []int32                      // rows that hold a looked-up identifier whole; any order, repeats allowed
 	Candidates    []Candidate                  // the nearest vectors that pass, Depth(K) of them; looked at in hybrid mode only
 	Noise         float64                      // candidates below this cosine are let in only by a term of the query, or when looked up; 0: none is
 	Similarity    func(rows []int32) []float64 // cosines of rows that Candidates lacks, NaN without a vector; nil: none
 	Window        *Window                      // the rows that are looked at; nil: all
-	Passing       Rows                         // what the filter lets through within the window; nil: all
+	Eligible      Rows                         // what the filter lets through within the window; nil: all
 	K             int                          // how many hits
 }
 
@@ -29,9 +29,9 @@ type Candidate struct {
 }
 
 // Parts are the weighted summands of a score: it is their sum.
-type Parts struct{ Exact, Vector, Keyword, Neighbour, Conversation float64 }
+type Parts struct{ Exact, Vector, Keyword, Neighbor, Conversation float64 }
 
-func (p Parts) sum() float64 { return p.Exact + p.Vector + p.Keyword + p.Neighbour + p.Conversation }
+func (p Parts) sum() float64 { return p.Exact + p.Vector + p.Keyword + p.Neighbor + p.Conversation }
 
 // Hit is a ranked row.
 type Hit struct {
@@ -41,11 +41,11 @@ type Hit struct {
 	Parts      Parts
 }
 
-// Result lists the best K rows by descending score, ties by ascending row. Eligible counts all rows that could have been listed,
+// Result lists the best K rows by descending score, ties by ascending row. Matching counts all rows that could have been listed,
 // had K been greater: those with a term of the query, and the candidates.
 type Result struct {
 	Hits     []Hit
-	Eligible int
+	Matching int
 }
 
 // Depth is how many candidates of either sort a hybrid query for k hits looks at.
@@ -56,7 +56,7 @@ func Depth(k int) int { return max(200, k) }
 // A keyword row holds at least one term of the query. A turn that has none, next to one that does, could be let in by its
 // context; on LoCoMo it made no difference whether such turns were let in (R@10 .800 with all, .800 with none), so they stay out:
 // every keyword hit shows why it is there.
-func Top(a *Archive, q Query, p Params) Result {
+func Top(a *Columns, q Query, p Params) Result {
 	s := newScorer(a, q, p)
 	if p.Alpha <= 0 {
 		best, eligible := s.keywordRows(q, q.K)
@@ -83,8 +83,8 @@ func (s *scorer) keywordRows(q Query, k int) (best []scored, eligible int) {
 		to := min(from/64*64+64, w.To)
 		first := from / 64 * 64
 		held := s.holding(from, to)
-		if q.Passing != nil {
-			held &= q.Passing[from/64]
+		if q.Eligible != nil {
+			held &= q.Eligible[from/64]
 		}
 		eligible += bits.OnesCount64(held)
 		if least := s.least(&top); least > 0 {

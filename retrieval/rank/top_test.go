@@ -24,26 +24,26 @@ func TestScoresAreTheSumOfTheirParts(t *testing.T) {
 		{
 			"keywords alone",
 			rank.Query{Turns: turns, K: 9},
-			rank.Plain(),
+			rank.BM25(),
 			[]rank.Hit{{Row: 0, Parts: rank.Parts{Keyword: 1}}, {Row: 1, Parts: rank.Parts{Keyword: .5}}, {Row: 3, Parts: rank.Parts{Keyword: .25}}},
 		},
 		{
 			"context lifts what has a term, and lets in nothing that has none",
-			rank.Query{Turns: turns, Around: around, Conversations: talks, K: 9},
+			rank.Query{Turns: turns, Neighbors: around, Conversations: talks, K: 9},
 			rank.Params{Delta: .4},
 			[]rank.Hit{
-				{Row: 0, Parts: rank.Parts{Keyword: .8, Neighbour: .2, Conversation: .2}},
-				{Row: 1, Parts: rank.Parts{Keyword: .4, Neighbour: .4, Conversation: .2}},
+				{Row: 0, Parts: rank.Parts{Keyword: .8, Neighbor: .2, Conversation: .2}},
+				{Row: 1, Parts: rank.Parts{Keyword: .4, Neighbor: .4, Conversation: .2}},
 				{Row: 3, Parts: rank.Parts{Keyword: .2, Conversation: .4}},
 			},
 		},
 		{
 			"an identifier held whole stands first",
-			rank.Query{Turns: turns, Around: around, Conversations: talks, Exact: []int32{3}, K: 2},
+			rank.Query{Turns: turns, Neighbors: around, Conversations: talks, Exact: []int32{3}, K: 2},
 			rank.Params{Delta: .4},
 			[]rank.Hit{
 				{Row: 3, Parts: rank.Parts{Exact: 1.4, Keyword: .2, Conversation: .4}},
-				{Row: 0, Parts: rank.Parts{Keyword: .8, Neighbour: .2, Conversation: .2}},
+				{Row: 0, Parts: rank.Parts{Keyword: .8, Neighbor: .2, Conversation: .2}},
 			},
 		},
 		{
@@ -81,9 +81,9 @@ func TestScoresAreTheSumOfTheirParts(t *testing.T) {
 		}
 		for i, hit := range got {
 			p, w := hit.Parts, c.want[i].Parts
-			same := near(p.Exact, w.Exact) && near(p.Vector, w.Vector) && near(p.Keyword, w.Keyword) && near(p.Neighbour, w.Neighbour) &&
+			same := near(p.Exact, w.Exact) && near(p.Vector, w.Vector) && near(p.Keyword, w.Keyword) && near(p.Neighbor, w.Neighbor) &&
 				near(p.Conversation, w.Conversation)
-			if hit.Row != c.want[i].Row || !same || !near(hit.Score, p.Exact+p.Vector+p.Keyword+p.Neighbour+p.Conversation) {
+			if hit.Row != c.want[i].Row || !same || !near(hit.Score, p.Exact+p.Vector+p.Keyword+p.Neighbor+p.Conversation) {
 				t.Errorf("%s: place %d is %+v, want %+v", c.name, i, hit, c.want[i])
 			}
 		}
@@ -91,10 +91,10 @@ func TestScoresAreTheSumOfTheirParts(t *testing.T) {
 }
 
 // drawQuery draws an archive of conversations in a row, with scores of which many are equal.
-func drawQuery(t *rapid.T) (*rank.Archive, rank.Query) {
+func drawQuery(t *rapid.T) (*rank.Columns, rank.Query) {
 	n := rapid.IntRange(1, 60).Draw(t, "rows")
-	a := &rank.Archive{Length: make([]int32, n), Conversation: make([]int32, n), Prev: make([]int32, n), Next: make([]int32, n)}
-	q := rank.Query{Turns: make([]float64, n), Around: make([]float64, n), K: rapid.IntRange(0, n+2).Draw(t, "k")}
+	a := &rank.Columns{Length: make([]int32, n), Conversation: make([]int32, n), Prev: make([]int32, n), Next: make([]int32, n)}
+	q := rank.Query{Turns: make([]float64, n), Neighbors: make([]float64, n), K: rapid.IntRange(0, n+2).Draw(t, "k")}
 	for row := range int32(n) {
 		a.Prev[row], a.Next[row] = -1, -1
 		if row > 0 && rapid.Bool().Draw(t, "goes on") {
@@ -104,7 +104,7 @@ func drawQuery(t *rapid.T) (*rank.Archive, rank.Query) {
 		}
 		a.Conversation[row] = int32(len(q.Conversations) - 1)
 		q.Turns[row] = float64(max(0, rapid.IntRange(-3, 4).Draw(t, "score")))
-		q.Around[row] = float64(rapid.IntRange(0, 2).Draw(t, "around"))
+		q.Neighbors[row] = float64(rapid.IntRange(0, 2).Draw(t, "around"))
 	}
 	a.Conversations = len(q.Conversations)
 	return a, q
@@ -117,13 +117,13 @@ func TestZoomingChangesNoKeywordScore(t *testing.T) {
 		q.K = len(a.Length)
 		all := rank.Top(a, q, rank.Keyword())
 		lo := rapid.Int32Range(0, int32(len(a.Length))).Draw(t, "window")
-		q.Passing = rowsWhere(a, func(row int32) bool { return row >= lo })
+		q.Eligible = rowsWhere(a, func(row int32) bool { return row >= lo })
 		want := slices.DeleteFunc(all.Hits, func(h rank.Hit) bool { return h.Row < lo })
 		eligible := len(want)
 		q.K = k
 		got := rank.Top(a, q, rank.Keyword())
 		same := func(a, b rank.Hit) bool { return a.Row == b.Row && a.Score == b.Score && a.Parts == b.Parts }
-		if !slices.EqualFunc(got.Hits, want[:min(k, len(want))], same) || got.Eligible != eligible {
+		if !slices.EqualFunc(got.Hits, want[:min(k, len(want))], same) || got.Matching != eligible {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 	})
@@ -137,7 +137,7 @@ func TestTiesGoToTheEarlierTurn(t *testing.T) {
 				q.Candidates = append(q.Candidates, rank.Candidate{Row: int32(i), Similarity: float64(rapid.IntRange(0, 3).Draw(t, "cosine"))})
 			}
 		}
-		for _, p := range []rank.Params{rank.Plain(), rank.Keyword(), rank.Hybrid(.2)} {
+		for _, p := range []rank.Params{rank.BM25(), rank.Keyword(), rank.Hybrid(.2)} {
 			hits := rank.Top(a, q, p).Hits
 			if !slices.IsSortedFunc(hits, func(a, b rank.Hit) int {
 				return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Row, b.Row))
@@ -176,8 +176,8 @@ func TestHybridListsCandidatesAndKeywordRowsOnce(t *testing.T) {
 			}
 			delete(want, hit.Row)
 		}
-		if len(want) > 0 || got.Eligible != len(got.Hits) || asked > 1 {
-			t.Fatalf("%d rows are missing, %d eligible of %d, asked %d times", len(want), got.Eligible, len(got.Hits), asked)
+		if len(want) > 0 || got.Matching != len(got.Hits) || asked > 1 {
+			t.Fatalf("%d rows are missing, %d eligible of %d, asked %d times", len(want), got.Matching, len(got.Hits), asked)
 		}
 	})
 }

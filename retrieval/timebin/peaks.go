@@ -22,8 +22,8 @@ type Peak struct {
 	P        float64 // of its clearest bin, corrected for the number of bins that were looked at
 }
 
-// Beyond is the baseline outside of the bins at hand, where nothing was counted.
-type Beyond struct {
+// Outside is the baseline outside of the bins at hand, where nothing was counted.
+type Outside struct {
 	Turns int
 	Bins  int // that hold them, at most
 }
@@ -36,7 +36,7 @@ type Beyond struct {
 // below one in a hundred. Bins that stand out next to each other are one peak.
 //
 // Turns of one conversation are not independent of each other, as the test has it: a peak may be one long conversation.
-func Peaks(counts, baselines []int, beyond Beyond) []Peak {
+func Peaks(counts, baselines []int, beyond Outside) []Peak {
 	odds := oddsOf(counts, baselines, beyond)
 	var peaks []Peak
 	for i, p := range odds.corrected() {
@@ -64,7 +64,7 @@ type odds struct {
 	bins              int // that hold a turn: so many could have been a peak
 }
 
-func oddsOf(counts, baselines []int, beyond Beyond) odds {
+func oddsOf(counts, baselines []int, beyond Outside) odds {
 	o := odds{counts: counts, baselines: slices.Clone(baselines), turns: beyond.Turns, bins: beyond.Bins}
 	for i, n := range counts {
 		o.baselines[i] = max(o.baselines[i], n) // a match is a turn

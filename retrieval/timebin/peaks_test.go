@@ -46,7 +46,7 @@ func TestABusyBinIsNoPeak(t *testing.T) {
 			baselines[i] *= of
 			counts[i] = baselines[i] / of
 		}
-		if peaks := Peaks(counts, baselines, Beyond{}); peaks != nil {
+		if peaks := Peaks(counts, baselines, Outside{}); peaks != nil {
 			t.Fatalf("every bin has the same share, and %+v", peaks)
 		}
 	})
@@ -62,7 +62,7 @@ func TestAPlantedBurstIsThePeak(t *testing.T) {
 			counts[i] = baselines[i] / 100
 		}
 		counts[at] = baselines[at] / 4
-		peaks := Peaks(counts, baselines, Beyond{})
+		peaks := Peaks(counts, baselines, Outside{})
 		if len(peaks) != 1 || peaks[0].From != at || peaks[0].To != at+1 || peaks[0].Count != counts[at] || peaks[0].Baseline != baselines[at] {
 			t.Fatalf("burst in %d: %+v", at, peaks)
 		}
@@ -86,7 +86,7 @@ func TestMatchesDrawnAtRandomSeldomMakeAPeak(t *testing.T) {
 		for _, i := range turns[:min(100, len(turns))] {
 			counts[i]++
 		}
-		if Peaks(counts, baselines, Beyond{}) != nil {
+		if Peaks(counts, baselines, Outside{}) != nil {
 			wrong++
 		}
 	}
@@ -97,10 +97,10 @@ func TestMatchesDrawnAtRandomSeldomMakeAPeak(t *testing.T) {
 
 func TestWhatLiesBeyondMakesAStretchStandOut(t *testing.T) {
 	counts, baselines := []int{4, 4, 4}, []int{20, 20, 20}
-	if peaks := Peaks(counts, baselines, Beyond{}); peaks != nil {
+	if peaks := Peaks(counts, baselines, Outside{}); peaks != nil {
 		t.Errorf("without anything beyond: %+v", peaks)
 	}
-	peaks := Peaks(counts, baselines, Beyond{Turns: 5000, Bins: 60})
+	peaks := Peaks(counts, baselines, Outside{Turns: 5000, Bins: 60})
 	if len(peaks) != 1 || peaks[0].From != 0 || peaks[0].To != 3 || peaks[0].Count != 12 || peaks[0].Baseline != 60 {
 		t.Fatalf("three bins that stand out side by side are one peak, not %+v", peaks)
 	}
@@ -116,8 +116,8 @@ func TestMoreBinsToLookAtMakeAPeakLessCertain(t *testing.T) {
 		for i := range counts {
 			counts[i] = rapid.IntRange(0, baselines[i]).Draw(t, "count")
 		}
-		few := Peaks(counts, baselines, Beyond{Turns: 1000, Bins: 10})
-		many := Peaks(counts, baselines, Beyond{Turns: 1000, Bins: 1000})
+		few := Peaks(counts, baselines, Outside{Turns: 1000, Bins: 10})
+		many := Peaks(counts, baselines, Outside{Turns: 1000, Bins: 1000})
 		for _, p := range many {
 			if !slices.ContainsFunc(few, func(q Peak) bool { return q.From <= p.From && p.To <= q.To && q.P <= p.P }) {
 				t.Fatalf("%+v is a peak among many bins but not among few: %+v", p, few)
@@ -134,12 +134,12 @@ func TestScalingAnArchiveKeepsItsPeaks(t *testing.T) {
 		for i := range counts {
 			counts[i] = rapid.IntRange(0, baselines[i]).Draw(t, "count")
 		}
-		small := Peaks(counts, baselines, Beyond{})
+		small := Peaks(counts, baselines, Outside{})
 		for i := range counts {
 			counts[i], baselines[i] = 3*counts[i], 3*baselines[i]
 		}
 		for _, p := range small {
-			large := Peaks(counts, baselines, Beyond{})
+			large := Peaks(counts, baselines, Outside{})
 			if !slices.ContainsFunc(large, func(q Peak) bool { return q.From <= p.From && p.To <= q.To && q.P <= p.P }) {
 				t.Fatalf("%+v is lost in an archive of three times the size: %+v", p, large)
 			}
@@ -148,13 +148,13 @@ func TestScalingAnArchiveKeepsItsPeaks(t *testing.T) {
 }
 
 func TestFewMatchesAreNoPeak(t *testing.T) {
-	if peaks := Peaks([]int{2, 0}, []int{2, 0}, Beyond{Turns: 100_000, Bins: 60}); peaks != nil {
+	if peaks := Peaks([]int{2, 0}, []int{2, 0}, Outside{Turns: 100_000, Bins: 60}); peaks != nil {
 		t.Errorf("two matches: %+v", peaks)
 	}
-	if peaks := Peaks([]int{3, 0}, []int{0, 0}, Beyond{Turns: 100_000, Bins: 60}); len(peaks) != 1 {
+	if peaks := Peaks([]int{3, 0}, []int{0, 0}, Outside{Turns: 100_000, Bins: 60}); len(peaks) != 1 {
 		t.Errorf("three matches that the baseline lacks: %+v", peaks)
 	}
-	if peaks := Peaks(nil, nil, Beyond{}); peaks != nil {
+	if peaks := Peaks(nil, nil, Outside{}); peaks != nil {
 		t.Errorf("no bins: %+v", peaks)
 	}
 }

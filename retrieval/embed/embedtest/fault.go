@@ -73,8 +73,8 @@ func Reset() Fault {
 	}}
 }
 
-// Altered answers with vectors that change has spoiled: another dim, a missing one, a NaN (which only base64 can carry).
-func Altered(change func(vectors [][]float32) [][]float32) Fault {
+// AlterVectors answers with vectors that change has spoiled: another dim, a missing one, a NaN (which only base64 can carry).
+func AlterVectors(change func(vectors [][]float32) [][]float32) Fault {
 	return Fault{func(s *Server, w http.ResponseWriter, _ *http.Request, ask request) {
 		s.answer(w, ask, change(s.vectors(ask)))
 	}}
@@ -82,7 +82,7 @@ func Altered(change func(vectors [][]float32) [][]float32) Fault {
 
 // WrongDim answers with vectors of one dim less than they should have.
 func WrongDim() Fault {
-	return Altered(func(vectors [][]float32) [][]float32 {
+	return AlterVectors(func(vectors [][]float32) [][]float32 {
 		for i, v := range vectors {
 			vectors[i] = v[1:]
 		}
@@ -92,12 +92,12 @@ func WrongDim() Fault {
 
 // Short answers with one vector less than texts.
 func Short() Fault {
-	return Altered(func(vectors [][]float32) [][]float32 { return vectors[1:] })
+	return AlterVectors(func(vectors [][]float32) [][]float32 { return vectors[1:] })
 }
 
 // NotANumber puts a NaN into the vector of the i-th text.
 func NotANumber(i int) Fault {
-	return Altered(func(vectors [][]float32) [][]float32 {
+	return AlterVectors(func(vectors [][]float32) [][]float32 {
 		vectors[i] = slices.Clone(vectors[i])
 		vectors[i][0] = float32(math.NaN())
 		return vectors

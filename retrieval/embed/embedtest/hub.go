@@ -31,7 +31,7 @@ type HubFault string
 
 // A fault meets the first file of more than 10,000 bytes that is asked for, once.
 const (
-	Sound    HubFault = ""
+	NoFault  HubFault = ""
 	CutHalf  HubFault = "cut"   // the connection ends in the middle of the file
 	HangHalf HubFault = "hang"  // nothing comes after the middle of the file
 	Spoil    HubFault = "spoil" // a byte in the middle is another one
@@ -70,8 +70,8 @@ func (h *Hub) Fail(fault HubFault) {
 	h.fault = fault
 }
 
-// Half is closed once half of a file has been sent and HangHalf holds the rest back.
-func (h *Hub) Half() <-chan struct{} { return h.half }
+// HalfSent is closed once half of a file has been sent and HangHalf holds the rest back.
+func (h *Hub) HalfSent() <-chan struct{} { return h.half }
 
 // Ranges returns the Range header of each request, "" for none.
 func (h *Hub) Ranges() []string {
@@ -131,10 +131,10 @@ func (h *Hub) next(r *http.Request, size int) HubFault {
 	defer h.mu.Unlock()
 	h.ranges = append(h.ranges, r.Header.Get("Range"))
 	if size <= 10_000 {
-		return Sound
+		return NoFault
 	}
 	fault := h.fault
-	h.fault = Sound
+	h.fault = NoFault
 	return fault
 }
 

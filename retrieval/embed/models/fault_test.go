@@ -16,7 +16,7 @@ import (
 )
 
 // published returns a model that runs, on a hub.
-func published(t *testing.T) (*Known, *embedtest.Hub) {
+func published(t *testing.T) (*Model, *embedtest.Hub) {
 	t.Helper()
 	k, _ := invented(t)
 	files := embedtest.Model(32, 7)
@@ -44,8 +44,8 @@ func TestADownloadThatStandsStillIsGivenUpAndResumed(t *testing.T) {
 	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, k, nil); err != nil {
 		t.Fatal(err)
 	}
-	if f.Begun(k) != 0 || !f.Has(k) {
-		t.Fatalf("%d bytes are left over; there: %v", f.Begun(k), f.Has(k))
+	if f.PartialBytes(k) != 0 || !f.Has(k) {
+		t.Fatalf("%d bytes are left over; there: %v", f.PartialBytes(k), f.Has(k))
 	}
 }
 

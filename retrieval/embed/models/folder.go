@@ -20,7 +20,7 @@ type Folder string
 func (f Folder) Path(name string) string { return filepath.Join(string(f), name) }
 
 // Has reports whether the model is there, by its files' names alone: models appear whole or not at all.
-func (f Folder) Has(k *Known) bool {
+func (f Folder) Has(k *Model) bool {
 	for _, file := range k.Files {
 		if _, err := os.Stat(filepath.Join(f.Path(k.Name), file.Name)); err != nil {
 			return false
@@ -29,8 +29,8 @@ func (f Folder) Has(k *Known) bool {
 	return true
 }
 
-// First returns the first known model that is there; false for none.
-func (f Folder) First() (*Known, bool) {
+// FirstInstalled returns the first known model that is there; false for none.
+func (f Folder) FirstInstalled() (*Model, bool) {
 	for i := range known {
 		if f.Has(&known[i]) {
 			return &known[i], true
@@ -49,7 +49,7 @@ func (f Folder) Open(name string) (*local.Model, error) {
 }
 
 // Verify reads every file of a model again and compares its checksum. The error names the first file that differs.
-func (f Folder) Verify(ctx context.Context, k *Known) error {
+func (f Folder) Verify(ctx context.Context, k *Model) error {
 	for _, file := range k.Files {
 		if err := ctx.Err(); err != nil {
 			return err

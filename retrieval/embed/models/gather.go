@@ -19,7 +19,7 @@ import (
 type Progress func(done, total int64)
 
 // partial returns the folder beside a model's in which its files are gathered, making it where needed.
-func (f Folder) partial(k *Known) (string, error) {
+func (f Folder) partial(k *Model) (string, error) {
 	dir := filepath.Join(string(f), "."+k.Name+".partial")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", cannotWrite(err)
@@ -27,8 +27,8 @@ func (f Folder) partial(k *Known) (string, error) {
 	return dir, nil
 }
 
-// Begun returns how many bytes of a model an earlier pull has left, to go on from.
-func (f Folder) Begun(k *Known) int64 {
+// PartialBytes returns how many bytes of a model an earlier pull has left, to go on from.
+func (f Folder) PartialBytes(k *Model) int64 {
 	total := int64(0)
 	for _, file := range k.Files {
 		if info, err := os.Stat(filepath.Join(string(f), "."+k.Name+".partial", file.Name)); err == nil {
@@ -39,7 +39,7 @@ func (f Folder) Begun(k *Known) int64 {
 }
 
 // publish renames the gathered folder into place, in place of what may be there; that stays where it is when this fails.
-func (f Folder) publish(k *Known, partial string) error {
+func (f Folder) publish(k *Model, partial string) error {
 	old := partial + ".old"
 	if err := os.RemoveAll(old); err != nil {
 		return cannotWrite(err)

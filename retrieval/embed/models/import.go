@@ -21,7 +21,7 @@ const maxFile = 1 << 30
 
 // Import brings a model from a tarball (.tgz, .tar.gz, .tar) or a folder, at any depth inside it, and returns which one it was. Files are
 // recognised by name and checksum; others are passed over, links to files are followed. invalid when no known model is complete in it.
-func (f Folder) Import(ctx context.Context, from string, tell Progress) (*Known, error) {
+func (f Folder) Import(ctx context.Context, from string, tell Progress) (*Model, error) {
 	info, err := os.Stat(from)
 	if err != nil {
 		return nil, &embed.Error{Code: "not_found", Op: "models: import", Message: "there is no such file or folder", Hint: "Check the path.", Err: err}
@@ -53,7 +53,7 @@ func (f Folder) Import(ctx context.Context, from string, tell Progress) (*Known,
 }
 
 // take publishes the first known model of which every file was found.
-func (f Folder) take(g *gathering) (*Known, error) {
+func (f Folder) take(g *gathering) (*Model, error) {
 	for i := range known {
 		k := &known[i]
 		if !g.complete(k) {
@@ -102,7 +102,7 @@ type gathering struct {
 	other string            // a file with the name of a model's, but another checksum
 }
 
-func (g *gathering) complete(k *Known) bool {
+func (g *gathering) complete(k *Model) bool {
 	for _, file := range k.Files {
 		if g.have[file.SHA256] == "" {
 			return false

@@ -15,8 +15,8 @@ import (
 	"lens/retrieval/embed/local"
 )
 
-// Known is a model that Lens trusts.
-type Known struct {
+// Model is a model that Lens trusts.
+type Model struct {
 	local.Spec
 	Dim     int
 	License string
@@ -42,7 +42,7 @@ type Origin struct {
 }
 
 // Bytes returns how much a pull fetches.
-func (k *Known) Bytes() int64 {
+func (k *Model) Bytes() int64 {
 	if k.Origin.Package != "" {
 		return k.Origin.Tarball.Bytes
 	}
@@ -54,8 +54,8 @@ func (k *Known) Bytes() int64 {
 }
 
 // Find returns the known model of a name.
-func Find(name string) (*Known, bool) {
-	i := slices.IndexFunc(known, func(k Known) bool { return k.Name == name })
+func Find(name string) (*Model, bool) {
+	i := slices.IndexFunc(known, func(k Model) bool { return k.Name == name })
 	if i < 0 {
 		return nil, false
 	}
@@ -63,7 +63,7 @@ func Find(name string) (*Known, bool) {
 }
 
 // Lookup returns the known model of a name, the default for "". Errors: not_found.
-func Lookup(name string) (*Known, error) {
+func Lookup(name string) (*Model, error) {
 	if name == "" {
 		return &known[0], nil
 	}
@@ -75,20 +75,20 @@ func Lookup(name string) (*Known, error) {
 }
 
 // All returns the known models, the default first.
-func All() []*Known {
-	all := make([]*Known, len(known))
+func All() []*Model {
+	all := make([]*Model, len(known))
 	for i := range known {
 		all[i] = &known[i]
 	}
 	return all
 }
 
-// Trust adds a model to the known ones, as the last: for tests, whose models are small. It must come before anything else is asked of
+// Register adds a model to the known ones, as the last: for tests, whose models are small. It must come before anything else is asked of
 // this package.
-func Trust(k Known) { known = append(known, k) }
+func Register(k Model) { known = append(known, k) }
 
 // Revisions and checksums were read from the repositories' files themselves. Quality is what the publishers state.
-var known = []Known{
+var known = []Model{
 	{
 		Spec: local.Spec{
 			Name: "bge-small-en-v1.5", Pooling: local.FirstToken, QueryPrefix: "Represent this sentence for searching relevant passages: ",

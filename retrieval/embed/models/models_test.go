@@ -22,15 +22,15 @@ import (
 )
 
 // invented adds a model of two files to the known ones, for as long as the test runs.
-func invented(t *testing.T) (*Known, map[string][]byte) {
+func invented(t *testing.T) (*Model, map[string][]byte) {
 	t.Helper()
 	files := map[string][]byte{"weights.bin": bytes.Repeat([]byte("weights "), 100_000), "words.json": []byte(`["a","b"]`)}
-	k := Known{Spec: local.Spec{Name: "invented"}, Origin: Origin{Repository: "somebody/invented", Revision: "abc123"}}
+	k := Model{Spec: local.Spec{Name: "invented"}, Origin: Origin{Repository: "somebody/invented", Revision: "abc123"}}
 	for _, name := range []string{"weights.bin", "words.json"} {
 		k.Files = append(k.Files, File{name, checksum(files[name]), int64(len(files[name]))})
 	}
 	before := known
-	known = append([]Known{k}, known...)
+	known = append([]Model{k}, known...)
 	t.Cleanup(func() { known = before })
 	return &known[0], files
 }
@@ -41,7 +41,7 @@ func checksum(data []byte) string {
 }
 
 // hub serves files at the paths of a pinned revision; serve may answer in its place.
-func hub(t *testing.T, k *Known, files map[string][]byte, serve func(w http.ResponseWriter, r *http.Request, data []byte) bool) *httptest.Server {
+func hub(t *testing.T, k *Model, files map[string][]byte, serve func(w http.ResponseWriter, r *http.Request, data []byte) bool) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data, ok := files[path.Base(r.URL.Path)]
@@ -79,7 +79,7 @@ func TestPullBringsAWholeModelAndTellsHowFarItIs(t *testing.T) {
 	if err := f.Verify(context.Background(), k); err != nil {
 		t.Fatal(err)
 	}
-	if first, ok := f.First(); !ok || first.Name != "invented" {
+	if first, ok := f.FirstInstalled(); !ok || first.Name != "invented" {
 		t.Fatal("First does not find it")
 	}
 	onlyThe(t, f, "invented")

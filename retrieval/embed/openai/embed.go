@@ -10,7 +10,7 @@ import (
 	"lens/retrieval/embed"
 )
 
-// errPatience tells the end of Options.Overall or Query from the caller's own deadline.
+// errPatience tells the end of Options.BatchTimeout or QueryTimeout from the caller's own deadline.
 var errPatience = errors.New("no time left to try again")
 
 // Embed embeds texts in batches, several at once; see embed.Embedder.

@@ -34,7 +34,7 @@ func TestFaultsThatPassAreWaitedFor(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := embedtest.New(t, embedtest.Options{})
 			server.Fail(fault, fault)
-			e := embedder(server, openai.Options{Attempt: 300 * time.Millisecond})
+			e := embedder(server, openai.Options{AttemptTimeout: 300 * time.Millisecond})
 			wantVectors(t, e, texts(5), 64)
 			if got := server.Requests(); got != 3 {
 				t.Errorf("%d requests for two faults and an answer", got)
@@ -116,13 +116,13 @@ func TestARateLimitBeyondThePatienceIsNotWaitedFor(t *testing.T) {
 func TestManyRateLimitsDoNotUseUpTheAttempts(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(slices.Repeat([]embedtest.Fault{embedtest.RateLimit(time.Millisecond)}, 10)...)
-	wantVectors(t, embedder(server, openai.Options{Attempts: 2}), texts(2), 64)
+	wantVectors(t, embedder(server, openai.Options{MaxAttempts: 2}), texts(2), 64)
 }
 
 func TestAServerThatStaysInTroubleIsGivenUp(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Status(503, "")}, 10)...)
-	_, err := embedder(server, openai.Options{Attempts: 4}).Embed(t.Context(), texts(2))
+	_, err := embedder(server, openai.Options{MaxAttempts: 4}).Embed(t.Context(), texts(2))
 	wantError(t, err, "unavailable", "is unavailable (HTTP 503)", "run this again")
 	if got := server.Requests(); got != 4 {
 		t.Errorf("%d requests for 4 attempts", got)
@@ -141,7 +141,7 @@ func TestARefusedConnectionIsRetriedAndThenNamed(t *testing.T) {
 		dials++
 		return new(net.Dialer).DialContext(ctx, network, addr)
 	}}}
-	e := openai.New(client, openai.Options{BaseURL: "http://sk-secret@" + address + "/v1", Attempts: 3, Backoff: 1})
+	e := openai.New(client, openai.Options{BaseURL: "http://sk-secret@" + address + "/v1", MaxAttempts: 3, Backoff: 1})
 	_, err = e.EmbedQuery(t.Context(), "a query")
 	wantError(t, err, "unavailable", address+" cannot be reached", "OPENAI_BASE_URL")
 	if dials != 3 {
@@ -152,7 +152,7 @@ func TestARefusedConnectionIsRetriedAndThenNamed(t *testing.T) {
 func TestTheOverallDeadlineEndsAllTries(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Hang()}, 10)...)
-	e := embedder(server, openai.Options{Attempt: 400 * time.Millisecond, Overall: time.Second})
+	e := embedder(server, openai.Options{AttemptTimeout: 400 * time.Millisecond, BatchTimeout: time.Second})
 	_, err := e.Embed(t.Context(), texts(1))
 	wantError(t, err, "unavailable", "does not answer in time", "runs")
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -250,7 +250,7 @@ func TestAnotherDimThanBeforeIsAMismatch(t *testing.T) {
 func TestWhatWasEmbeddedBeforeAFailureIsKept(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(embedtest.Answer(), embedtest.Status(http.StatusInternalServerError, ""))
-	e := embedder(server, openai.Options{MaxInputs: 2, Concurrency: 1, Attempts: 1})
+	e := embedder(server, openai.Options{MaxInputs: 2, Concurrency: 1, MaxAttempts: 1})
 	got, err := e.Embed(t.Context(), texts(6))
 	wantError(t, err, "unavailable", "is unavailable (HTTP 500)", "goes on where it stopped")
 	for i, g := range got {

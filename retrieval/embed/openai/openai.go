@@ -40,11 +40,11 @@ type Options struct {
 	MaxTokens   int // tokens a text is cut at; 0: the model's limit, 8191 where it is unknown
 	Concurrency int // requests at once; 0: 4
 
-	Attempts int           // tries of a request, waits for a rate limit not counted; 0: 6
-	Attempt  time.Duration // deadline of one try; 0: a minute
-	Overall  time.Duration // deadline of all tries of a batch; 0: five minutes
-	Query    time.Duration // deadline of all tries of a query; 0: 10 seconds. A query is tried 3 times at most: somebody is waiting
-	Backoff  time.Duration // first wait between tries, doubled each time; 0: half a second
+	MaxAttempts    int           // tries of a request, waits for a rate limit not counted; 0: 6
+	AttemptTimeout time.Duration // deadline of one try; 0: a minute
+	BatchTimeout   time.Duration // deadline of all tries of a batch; 0: five minutes
+	QueryTimeout   time.Duration // deadline of all tries of a query; 0: 10 seconds. A query is tried 3 times at most: somebody is waiting
+	Backoff        time.Duration // first wait between tries, doubled each time; 0: half a second
 }
 
 // Embedder embeds with one model of one server. It is safe for concurrent use.
@@ -70,10 +70,10 @@ func New(client *http.Client, opts Options) *Embedder {
 	opts.MaxInputs = min(cmp.Or(opts.MaxInputs, known.inputs), maxInputs)
 	opts.MaxTokens = cmp.Or(opts.MaxTokens, known.textTokens)
 	opts.Concurrency = cmp.Or(opts.Concurrency, 4)
-	opts.Attempts = cmp.Or(opts.Attempts, 6)
-	opts.Attempt = cmp.Or(opts.Attempt, time.Minute)
-	opts.Overall = cmp.Or(opts.Overall, 5*time.Minute)
-	opts.Query = cmp.Or(opts.Query, 10*time.Second)
+	opts.MaxAttempts = cmp.Or(opts.MaxAttempts, 6)
+	opts.AttemptTimeout = cmp.Or(opts.AttemptTimeout, time.Minute)
+	opts.BatchTimeout = cmp.Or(opts.BatchTimeout, 5*time.Minute)
+	opts.QueryTimeout = cmp.Or(opts.QueryTimeout, 10*time.Second)
 	opts.Backoff = cmp.Or(opts.Backoff, 500*time.Millisecond)
 
 	config := api.DefaultConfig(opts.Key)
@@ -105,6 +105,8 @@ func (e *Embedder) EmbedQuery(ctx context.Context, text string) ([]float32, erro
 	return one[0].Values, one[0].Err
 }
 
-func (e *Embedder) forTexts() patience { return patience{e.opts.Attempts, e.opts.Overall} }
+func (e *Embedder) forTexts() patience { return patience{e.opts.MaxAttempts, e.opts.BatchTimeout} }
 
-func (e *Embedder) forQueries() patience { return patience{min(e.opts.Attempts, 3), e.opts.Query} }
+func (e *Embedder) forQueries() patience {
+	return patience{min(e.opts.MaxAttempts, 3), e.opts.QueryTimeout}
+}

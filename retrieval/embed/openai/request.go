@@ -15,7 +15,7 @@ import (
 // attempt asks once for the vectors of items, in their order; nil for an item whose vector is unusable.
 func (e *Embedder) attempt(ctx context.Context, items []item) ([][]float32, *fault) {
 	seen := &reply{}
-	once, cancel := context.WithTimeout(context.WithValue(ctx, replyKey{}, seen), e.opts.Attempt)
+	once, cancel := context.WithTimeout(context.WithValue(ctx, replyKey{}, seen), e.opts.AttemptTimeout)
 	defer cancel()
 	texts := make([]string, len(items))
 	for i, it := range items {
