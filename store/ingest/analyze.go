@@ -15,14 +15,14 @@ import (
 
 // analysis turns the texts of batches into terms, on its own goroutines while others read and write.
 type analysis struct {
-	known  known
-	forked []*terms.Analyzer // one a worker, each with what it has learnt
+	existing  existing
+	analyzers []*terms.Analyzer // one a worker, each with what it has learnt
 }
 
-func newAnalysis(k known) *analysis {
-	a := &analysis{known: k}
+func newAnalysis(k existing) *analysis {
+	a := &analysis{existing: k}
 	for range max(1, min(runtime.GOMAXPROCS(0)-1, 4)) {
-		a.forked = append(a.forked, new(terms.Analyzer))
+		a.analyzers = append(a.analyzers, new(terms.Analyzer))
 	}
 	return a
 }
@@ -45,18 +45,18 @@ func (a *analysis) run(ctx context.Context, in <-chan *batch, out chan<- *batch)
 // analyze fills the terms of all conversations in b that are likely to be written. What is left out by a wrong guess the writer
 // does itself.
 func (a *analysis) analyze(ctx context.Context, b *batch) error {
-	stored, err := a.known.hashes(ctx, b)
+	stored, err := a.existing.hashes(ctx, b)
 	if err != nil {
 		return err
 	}
 	var next atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
-	for _, analyzer := range a.forked {
+	for _, analyzer := range a.analyzers {
 		group.Go(func() error {
 			for i := int(next.Add(1)) - 1; i < len(b.entries) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				e := &b.entries[i]
 				if e.parsed != nil && stored[e.parsed.ID] != e.parsed.Hash {
-					e.terms = indexAll(analyzer, e.parsed)
+					e.terms = conversationTerms(analyzer, e.parsed)
 				}
 			}
 			return ctx.Err()
@@ -65,24 +65,24 @@ func (a *analysis) analyze(ctx context.Context, b *batch) error {
 	return group.Wait()
 }
 
-// indexAll returns the terms of each turn's text, and sets their Length.
-func indexAll(a *terms.Analyzer, p *chat.Parsed) [][]store.TermCount {
+// conversationTerms returns the terms of each turn's text, and sets their Length.
+func conversationTerms(a *terms.Analyzer, p *chat.Parsed) [][]store.TermCount {
 	all := make([][]store.TermCount, len(p.Turns))
 	for i := range p.Turns {
-		all[i] = index(a, &p.Turns[i])
+		all[i] = turnTerms(a, &p.Turns[i])
 	}
 	return all
 }
 
-// known tells which conversations of a batch the archive held when the import began. It is a guess, good enough to spare
+// existing tells which conversations of a batch the archive held when the import began. It is a guess, good enough to spare
 // unchanged conversations the analysis: what counts is read in the transaction.
-type known struct {
+type existing struct {
 	st  store.Reader
 	ids map[uuid.UUID]struct{}
 }
 
-func newKnown(ctx context.Context, st store.Reader) (known, error) {
-	k := known{st: st, ids: map[uuid.UUID]struct{}{}}
+func newExisting(ctx context.Context, st store.Reader) (existing, error) {
+	k := existing{st: st, ids: map[uuid.UUID]struct{}{}}
 	if st == nil {
 		return k, nil
 	}
@@ -96,7 +96,7 @@ func newKnown(ctx context.Context, st store.Reader) (known, error) {
 	return k, nil
 }
 
-func (k known) hashes(ctx context.Context, b *batch) (map[uuid.UUID]store.Hash, error) {
+func (k existing) hashes(ctx context.Context, b *batch) (map[uuid.UUID]store.Hash, error) {
 	stored, err := k.conversations(ctx, b)
 	hashes := make(map[uuid.UUID]store.Hash, len(stored))
 	for i := range stored {
@@ -106,7 +106,7 @@ func (k known) hashes(ctx context.Context, b *batch) (map[uuid.UUID]store.Hash, 
 }
 
 // conversations returns those of b that were known, as they are stored now.
-func (k known) conversations(ctx context.Context, b *batch) ([]store.Conversation, error) {
+func (k existing) conversations(ctx context.Context, b *batch) ([]store.Conversation, error) {
 	var ids []uuid.UUID
 	for _, id := range b.conversations() {
 		if _, there := k.ids[id]; there {

@@ -34,10 +34,10 @@ func weight(bytes int) int64 { return int64(min(bytes, inFlight)) }
 
 // batch is what is written at a time.
 type batch struct {
-	entries []entry
-	bytes   int
-	opens   bool  // a transaction: what came before is to be committed first
-	read    int64 // bytes of all files read up to its end
+	entries          []entry
+	bytes            int
+	opensTransaction bool  // a transaction: what came before is to be committed first
+	read             int64 // bytes of all files read up to its end
 }
 
 func (b *batch) add(e entry) {
@@ -62,25 +62,25 @@ func newPlan(limit int) *plan {
 	}
 }
 
-// place reports whether e must go behind b, which holds what was placed last, and whether that opens a transaction.
-func (p *plan) place(e entry, b *batch) (behind, opens bool) {
+// add reports whether e must go behind b, which holds what was placed last, and whether that opens a transaction.
+func (p *plan) add(e entry, b *batch) (newBatch, newTransaction bool) {
 	size := e.bytes()
-	opens = p.bytes > 0 && (p.bytes+size > p.limit || p.holds(e))
-	behind = opens || len(b.entries) > 0 &&
-		(len(b.entries) == batchEntries || b.bytes+size > min(p.limit, batchBytes) || p.holdsMessageOf(e))
-	if opens {
+	newTransaction = p.bytes > 0 && (p.bytes+size > p.limit || p.hasConversation(e))
+	newBatch = newTransaction || len(b.entries) > 0 &&
+		(len(b.entries) == batchEntries || b.bytes+size > min(p.limit, batchBytes) || p.hasMessageOf(e))
+	if newTransaction {
 		p.bytes = 0
 		clear(p.conversations)
 	}
-	if behind {
+	if newBatch {
 		clear(p.messages)
 	}
 	p.bytes += size
-	p.hold(e)
-	return behind, opens
+	p.remember(e)
+	return newBatch, newTransaction
 }
 
-func (p *plan) holds(e entry) bool {
+func (p *plan) hasConversation(e entry) bool {
 	if e.parsed == nil {
 		return false
 	}
@@ -88,7 +88,7 @@ func (p *plan) holds(e entry) bool {
 	return held
 }
 
-func (p *plan) holdsMessageOf(e entry) bool {
+func (p *plan) hasMessageOf(e entry) bool {
 	if e.parsed == nil {
 		return false
 	}
@@ -100,7 +100,7 @@ func (p *plan) holdsMessageOf(e entry) bool {
 	return false
 }
 
-func (p *plan) hold(e entry) {
+func (p *plan) remember(e entry) {
 	if e.parsed == nil {
 		return
 	}

@@ -74,7 +74,7 @@ func Embed[E Embedding](ctx context.Context, st store.Store, model Embedder[E], 
 	provider, name := model.Model()
 	run := &embedRun{
 		st: st, opts: opts, report: new(EmbedReport),
-		wanted: store.Generation{Provider: provider, Model: name, Recipe: store.Recipe},
+		target: store.Generation{Provider: provider, Model: name, Recipe: store.Recipe},
 		meter:  meter{report: opts.Progress, started: time.Now()},
 		ask: func(ctx context.Context, texts []string) ([]embedding, error) {
 			answers, err := model.Embed(ctx, texts)
@@ -96,7 +96,7 @@ type embedRun struct {
 	st     store.Store
 	opts   EmbedOptions
 	ask    func(context.Context, []string) ([]embedding, error)
-	wanted store.Generation // without id, and without dim until the first answer
+	target store.Generation // without id, and without dim until the first answer
 
 	mu     sync.Mutex // held by the one page that is being written
 	report *EmbedReport
@@ -127,7 +127,7 @@ func (r *embedRun) embedAll(ctx context.Context) error {
 
 // resume finds the generation to go on with, and counts what is pending in it. One of another dim is found out by the first page.
 func (r *embedRun) resume(ctx context.Context) (store.Generation, error) {
-	gen, active, err := generationOf(ctx, r.st, r.wanted)
+	gen, active, err := generationOf(ctx, r.st, r.target)
 	if err != nil {
 		return gen, err
 	}
@@ -139,14 +139,14 @@ func (r *embedRun) resume(ctx context.Context) (store.Generation, error) {
 
 // generationOf returns the generation of wanted's provider, model and recipe, the active one first; a zero one when there is none.
 // active tells whether any generation is.
-func generationOf(ctx context.Context, st store.Reader, wanted store.Generation) (gen store.Generation, active bool, err error) {
+func generationOf(ctx context.Context, st store.Reader, target store.Generation) (gen store.Generation, active bool, err error) {
 	all, err := st.Generations(ctx)
 	if err != nil {
 		return gen, false, err
 	}
 	for _, g := range all {
 		active = active || g.Active
-		same := g.Provider == wanted.Provider && g.Model == wanted.Model && g.Recipe == wanted.Recipe
+		same := g.Provider == target.Provider && g.Model == target.Model && g.Recipe == target.Recipe
 		if same && gen.ID == 0 {
 			gen = g
 		}

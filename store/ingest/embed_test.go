@@ -264,10 +264,10 @@ func TestAModelThatChangesItsDimStartsAnotherGeneration(t *testing.T) {
 	}
 }
 
-// counting counts what it is given.
-type counting struct{ model }
+// countingReader counts what it is given.
+type countingReader struct{ model }
 
-func (*counting) Estimate(_ context.Context, texts iter.Seq2[string, error]) (n int, err error) {
+func (*countingReader) Estimate(_ context.Context, texts iter.Seq2[string, error]) (n int, err error) {
 	for _, err = range texts {
 		if err != nil {
 			return n, err
@@ -280,14 +280,14 @@ func (*counting) Estimate(_ context.Context, texts iter.Seq2[string, error]) (n 
 func TestAnEstimateCountsWhatIsPending(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(1100))
-	c := &counting{model{name: "scripted"}}
+	c := &countingReader{model{name: "scripted"}}
 	for _, want := range []int{1100, 0} {
 		if n, err := ingest.Estimate(t.Context(), st, c, store.Filter{}); n != want || err != nil {
 			t.Errorf("%d texts, %v, want %d", n, err, want)
 		}
 		embedAll(t, st)
 	}
-	if n, err := ingest.Estimate(t.Context(), st, &counting{model{name: "other"}}, store.Filter{Conversation: uid("c1")}); n != 1 || err != nil {
+	if n, err := ingest.Estimate(t.Context(), st, &countingReader{model{name: "other"}}, store.Filter{Conversation: uid("c1")}); n != 1 || err != nil {
 		t.Errorf("%d texts for another model, %v", n, err)
 	}
 }

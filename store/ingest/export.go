@@ -36,7 +36,7 @@ func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOption
 	case JSONL, "":
 		write = writeLine
 	case Markdown:
-		write = new(document).write
+		write = new(markdownWriter).write
 	default:
 		return 0, &store.Error{
 			Code: store.CodeInvalid, Op: "export", Message: fmt.Sprintf("%q is no format", opts.Format), Hint: "Use jsonl or md.",
@@ -44,7 +44,7 @@ func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOption
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
 	n := 0
-	for t, err := range chosen(ctx, st, opts) {
+	for t, err := range selectedTurns(ctx, st, opts) {
 		if err != nil {
 			return n, err
 		}
@@ -59,15 +59,15 @@ func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOption
 	return n, nil
 }
 
-func chosen(ctx context.Context, st store.Reader, opts ExportOptions) iter.Seq2[store.Turn, error] {
+func selectedTurns(ctx context.Context, st store.Reader, opts ExportOptions) iter.Seq2[store.Turn, error] {
 	if opts.IDs == nil {
 		return st.EachTurn(ctx, opts.Filter)
 	}
-	return byID(ctx, st, opts.IDs)
+	return turnsByID(ctx, st, opts.IDs)
 }
 
-// byID yields the turns of ids in the order of the catalog, a page in memory at a time.
-func byID(ctx context.Context, st store.Reader, ids []uuid.UUID) iter.Seq2[store.Turn, error] {
+// turnsByID yields the turns of ids in the order of the catalog, a page in memory at a time.
+func turnsByID(ctx context.Context, st store.Reader, ids []uuid.UUID) iter.Seq2[store.Turn, error] {
 	return func(yield func(store.Turn, error) bool) {
 		ordered, err := inCatalogOrder(ctx, st, ids)
 		const page = 64
@@ -93,19 +93,19 @@ func inCatalogOrder(ctx context.Context, st store.Reader, ids []uuid.UUID) ([]uu
 	if err != nil {
 		return nil, err
 	}
-	wanted := make(map[uuid.UUID]bool, len(ids))
+	unseen := make(map[uuid.UUID]bool, len(ids))
 	for _, id := range ids {
-		wanted[id] = true
+		unseen[id] = true
 	}
-	ordered := make([]uuid.UUID, 0, len(wanted))
+	ordered := make([]uuid.UUID, 0, len(unseen))
 	for _, id := range catalog.ID {
-		if wanted[id] {
+		if unseen[id] {
 			ordered = append(ordered, id)
-			delete(wanted, id)
+			delete(unseen, id)
 		}
 	}
 	for _, id := range ids {
-		if wanted[id] {
+		if unseen[id] {
 			ordered = append(ordered, id)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"lens/store"
 )
 
-// line is a turn as `lens export --format jsonl` prints it.
-type line struct {
+// jsonTurn is a turn as `lens export --format jsonl` prints it.
+type jsonTurn struct {
 	Turn         uuid.UUID  `json:"turn_id"`
 	UserMessage  uuid.UUID  `json:"user_message_id"`
 	Assistant    *uuid.UUID `json:"assistant_message_id"` // null: no answer
@@ -27,7 +27,7 @@ type line struct {
 }
 
 func writeLine(w *bufio.Writer, t *store.Turn) error {
-	l := line{
+	l := jsonTurn{
 		Turn: t.ID, UserMessage: t.UserMessage, Conversation: t.Conversation, Title: t.Title,
 		User: t.UserText, Reply: t.AssistantText, Summary: t.Summary, Model: t.Model, OnPath: t.OnPath, Undated: t.Time.IsZero(),
 	}

@@ -8,14 +8,14 @@ import (
 	"lens/store"
 )
 
-// document writes turns as Markdown to read: a heading a day, below it the turns, questions as quotations.
-type document struct {
+// markdownWriter writes turns as Markdown to read: a heading a day, below it the turns, questions as quotations.
+type markdownWriter struct {
 	day string // of the turn before
 }
 
 const undatedHeading = "Undated"
 
-func (d *document) write(w *bufio.Writer, t *store.Turn) error {
+func (d *markdownWriter) write(w *bufio.Writer, t *store.Turn) error {
 	day, hour := undatedHeading, ""
 	if !t.Time.IsZero() {
 		day, hour = t.Time.UTC().Format("Monday, 2 January 2006"), t.Time.UTC().Format("15:04 UTC")
@@ -27,8 +27,8 @@ func (d *document) write(w *bufio.Writer, t *store.Turn) error {
 		fmt.Fprintf(w, "# %s\n", day)
 		d.day = day
 	}
-	fmt.Fprintf(w, "\n## %s\n\n%s\n\n%s", heading(t), imprint(t, hour), quotation(t.UserText))
-	reply := closed(strings.TrimRight(t.AssistantText, "\n"))
+	fmt.Fprintf(w, "\n## %s\n\n%s\n\n%s", heading(t), details(t, hour), quotation(t.UserText))
+	reply := closeFence(strings.TrimRight(t.AssistantText, "\n"))
 	if reply == "" {
 		reply = "*No answer.*"
 	}
@@ -44,8 +44,8 @@ func heading(t *store.Turn) string {
 	return "Untitled"
 }
 
-// imprint says when, with which model, and under which id.
-func imprint(t *store.Turn, hour string) string {
+// details says when, with which model, and under which id.
+func details(t *store.Turn, hour string) string {
 	parts := make([]string, 0, 4)
 	for _, part := range []string{hour, t.Model} {
 		if part != "" {
@@ -70,8 +70,8 @@ func quotation(text string) string {
 	return b.String()
 }
 
-// closed ends a code block that text leaves open, which would swallow the rest of the document.
-func closed(text string) string {
+// closeFence ends a code block that text leaves open, which would swallow the rest of the document.
+func closeFence(text string) string {
 	fence := ""
 	for l := range strings.Lines(text) {
 		l = strings.TrimSpace(l)

@@ -27,12 +27,12 @@ type ForgetReport struct {
 // first. Errors: not_found, with nothing removed, when one of Conversations is not there.
 func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (report ForgetReport, err error) {
 	if opts.DryRun {
-		_, report, err = doomed(ctx, st, opts)
+		_, report, err = selection(ctx, st, opts)
 		return report, err
 	}
 	err = st.Update(ctx, func(tx store.Tx) error {
 		var ids []uuid.UUID
-		if ids, report, err = doomed(ctx, st, opts); err != nil || len(ids) == 0 && !opts.Everything {
+		if ids, report, err = selection(ctx, st, opts); err != nil || len(ids) == 0 && !opts.Everything {
 			return err
 		}
 		if opts.Everything {
@@ -47,8 +47,8 @@ func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (report For
 	return report, nil
 }
 
-// doomed returns the conversations that opts are about, in ascending order, and what they hold.
-func doomed(ctx context.Context, st store.Reader, opts ForgetOptions) ([]uuid.UUID, ForgetReport, error) {
+// selection returns the conversations that opts are about, in ascending order, and what they hold.
+func selection(ctx context.Context, st store.Reader, opts ForgetOptions) ([]uuid.UUID, ForgetReport, error) {
 	ids := slices.Clone(opts.Conversations)
 	if opts.Source != "" || opts.Everything {
 		source := opts.Source
@@ -79,7 +79,7 @@ func countTurns(ctx context.Context, st store.Reader, conversations []uuid.UUID)
 	for _, index := range catalog.Conversation {
 		_, doomed := slices.BinarySearchFunc(conversations, catalog.Conversations[index],
 			func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-		n += one(doomed)
+		n += toInt(doomed)
 	}
 	return n, nil
 }

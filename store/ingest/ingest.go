@@ -53,15 +53,15 @@ type Options struct {
 // ahead, or the next large one. So an import needs about 120 MB of memory however many conversations there are, and where they
 // are larger than inFlight about twelve times the JSON of the largest.
 func Import(ctx context.Context, st store.Store, paths []string, opts Options) (*Receipt, error) {
-	in, err := openInput(ctx, paths, opts)
+	in, err := openInputFiles(ctx, paths, opts)
 	if err != nil {
 		return newReceipt(), err
 	}
-	receipt, err := importInput(ctx, st, in, opts)
+	receipt, err := importFiles(ctx, st, in, opts)
 	return receipt, errors.Join(err, in.Close())
 }
 
-func importInput(ctx context.Context, st store.Store, in *input, opts Options) (*Receipt, error) {
+func importFiles(ctx context.Context, st store.Store, in *inputFiles, opts Options) (*Receipt, error) {
 	run := &run{started: time.Now(), receipt: newReceipt(), opts: opts, st: st}
 	broken, err := run.importAll(ctx, in)
 	run.receipt.Duration = time.Since(run.started).Milliseconds()
@@ -79,30 +79,30 @@ type run struct {
 	st      store.Store // nil in a dry run without an archive
 }
 
-// sink takes the batches in.
-type sink interface {
+// transactor takes the batches in.
+type transactor interface {
 	// transact runs fn in a transaction, with what writes a batch in it. Nothing of it stays when fn fails.
-	transact(ctx context.Context, fn func(write) error) error
+	transact(ctx context.Context, fn func(writeBatch) error) error
 }
 
-// write writes a batch and says what that changed.
-type write func(*batch) (outcome, error)
+// writeBatch writes a batch and says what that changed.
+type writeBatch func(*batch) (outcome, error)
 
-func (r *run) sink(k known) sink {
+func (r *run) transactor(k existing) transactor {
 	if r.opts.DryRun {
-		return newRehearsal(k)
+		return newDryRun(k)
 	}
-	return &writer{st: r.st, read: read{}, vectorsOf: r.opts.VectorsOf}
+	return &writer{st: r.st, read: readVersions{}, vectorsOf: r.opts.VectorsOf}
 }
 
 // importAll reads, analyzes and writes at the same time, each a batch ahead of the next. broken tells of files that could not be read
 // to their end, which is no reason for the others to stop.
-func (r *run) importAll(ctx context.Context, in *input) (broken, err error) {
+func (r *run) importAll(ctx context.Context, in *inputFiles) (broken, err error) {
 	for _, f := range in.files {
-		r.receipt.open(f.path, f.format)
+		r.receipt.addFile(f.path, f.format)
 	}
 	r.receipt.MissingShards = append(r.receipt.MissingShards, in.missing...)
-	known, err := newKnown(ctx, r.st)
+	known, err := newExisting(ctx, r.st)
 	if err != nil {
 		return nil, err
 	}
@@ -118,30 +118,30 @@ func (r *run) importAll(ctx context.Context, in *input) (broken, err error) {
 		return newAnalysis(known).run(ctx, read, analyzed)
 	})
 	group.Go(func() error {
-		w := writing{run: r, batches: analyzed, room: room, meter: meter{report: r.opts.Progress, started: r.started}}
+		w := batchLoop{run: r, batches: analyzed, room: room, meter: meter{report: r.opts.Progress, started: r.started}}
 		w.meter.now.Total = in.total
-		return w.all(ctx, r.sink(known))
+		return w.writeAll(ctx, r.transactor(known))
 	})
 	return broken, group.Wait()
 }
 
-// writing is the writing of an import's batches.
-type writing struct {
+// batchLoop is the writing of an import's batches.
+type batchLoop struct {
 	*run
 	batches <-chan *batch
 	room    *semaphore.Weighted // of inFlight bytes
 	meter   meter
 }
 
-// all writes all batches. The receipt holds what is committed.
-func (w *writing) all(ctx context.Context, to sink) error {
+// run writes all batches. The receipt holds what is committed.
+func (w *batchLoop) writeAll(ctx context.Context, to transactor) error {
 	next, more := <-w.batches
 	for more {
 		draft := w.receipt.clone()
-		err := to.transact(ctx, func(write write) error {
-			for first := true; more && (first || !next.opens); next, more = <-w.batches {
+		err := to.transact(ctx, func(write writeBatch) error {
+			for first := true; more && (first || !next.opensTransaction); next, more = <-w.batches {
 				first = false
-				if err := w.one(next, write, draft); err != nil {
+				if err := w.writeOne(next, write, draft); err != nil {
 					return err
 				}
 			}
@@ -156,13 +156,13 @@ func (w *writing) all(ctx context.Context, to sink) error {
 	return nil
 }
 
-// one writes one batch and makes room for the next.
-func (w *writing) one(b *batch, write write, draft *Receipt) error {
+// writeOne writes one batch and makes room for the next.
+func (w *batchLoop) writeOne(b *batch, write writeBatch, draft *Receipt) error {
 	done, err := write(b)
 	if err != nil {
 		return err
 	}
-	draft.enter(b.entries, done)
+	draft.record(b.entries, done)
 	clear(b.entries)
 	if b.bytes > inFlight {
 		runtime.GC() // else what a large conversation leaves behind would still lie there when the next one is in memory

@@ -9,21 +9,21 @@ type outcome struct {
 	newTurns      int
 }
 
-// leave counts a conversation that changes nothing.
-func (o *outcome) leave(p *chat.Parsed) {
+// countUnchanged counts a conversation that changes nothing.
+func (o *outcome) countUnchanged(p *chat.Parsed) {
 	o.conversations.Unchanged++
 	o.messages.Unchanged += len(p.Messages)
 }
 
-// add counts a conversation that is not stored yet.
-func (o *outcome) add(p *chat.Parsed) {
+// countNew counts a conversation that is not stored yet.
+func (o *outcome) countNew(p *chat.Parsed) {
 	o.conversations.New++
 	o.messages.New += len(p.Messages)
 	o.newTurns += len(p.Turns)
 }
 
-// update counts a conversation that supersedes what is stored.
-func (o *outcome) update(p *chat.Parsed, stored past) {
+// countUpdated counts a conversation that supersedes what is stored.
+func (o *outcome) countUpdated(p *chat.Parsed, stored storedVersion) {
 	o.conversations.Updated++
 	for i := range p.Messages {
 		switch hash, known := stored.messages[p.Messages[i].ID]; {
@@ -37,6 +37,6 @@ func (o *outcome) update(p *chat.Parsed, stored past) {
 	}
 	for i := range p.Turns {
 		_, known := stored.turns[p.Turns[i].ID]
-		o.newTurns += one(!known)
+		o.newTurns += toInt(!known)
 	}
 }

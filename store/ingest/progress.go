@@ -10,8 +10,8 @@ type Progress struct {
 	Elapsed       time.Duration
 }
 
-// often is how often a progress function is called at most.
-const often = 100 * time.Millisecond
+// progressInterval is how often a progress function is called at most.
+const progressInterval = 100 * time.Millisecond
 
 // meter calls a progress function, not too often. It belongs to one goroutine.
 type meter struct {
@@ -22,7 +22,7 @@ type meter struct {
 }
 
 func (m *meter) tick() {
-	if m.report != nil && time.Since(m.last) >= often {
+	if m.report != nil && time.Since(m.last) >= progressInterval {
 		m.done()
 	}
 }

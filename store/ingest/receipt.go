@@ -89,11 +89,11 @@ const (
 	skippedEntry    = "conversation: "
 	skippedDocument = "document: "
 	skippedRecord   = "record: "
-	skippedWith     = "node of a conversation that could not be read"
+	skippedNode     = "node of a conversation that could not be read"
 )
 
-// skippedIn is how reasons to skip entries of a format begin.
-func skippedIn(format store.Source) string {
+// skippedPrefix is how reasons to skip entries of a format begin.
+func skippedPrefix(format store.Source) string {
 	switch format {
 	case store.Documents:
 		return skippedDocument
@@ -121,21 +121,21 @@ func (r *Receipt) clone() *Receipt {
 	return &c
 }
 
-// open opens the account of a file.
-func (r *Receipt) open(path string, format store.Source) {
+// addFile opens the account of a file.
+func (r *Receipt) addFile(path string, format store.Source) {
 	r.Files = append(r.Files, FileReceipt{Path: path, Format: format, Skipped: map[string]int{}})
 }
 
-// enter books what was read of the files and what became of it. It is called for what is committed, so that the receipt of an
+// record books what was read of the files and what became of it. It is called for what is committed, so that the receipt of an
 // import that fails adds up too.
-func (r *Receipt) enter(read []entry, done outcome) {
+func (r *Receipt) record(read []entry, done outcome) {
 	for _, e := range read {
 		f := &r.Files[e.file]
 		f.entries++
 		if e.skip != nil {
-			r.lose(f, e.skip)
+			r.countSkipped(f, e.skip)
 		} else {
-			r.keep(f, e.parsed)
+			r.countParsed(f, e.parsed)
 		}
 	}
 	r.Conversations.add(done.conversations)
@@ -143,7 +143,7 @@ func (r *Receipt) enter(read []entry, done outcome) {
 	r.Turns.New += done.newTurns
 }
 
-func (r *Receipt) keep(f *FileReceipt, p *chat.Parsed) {
+func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {
 	f.nodes += p.Count.Nodes
 	f.Conversations++
 	f.Messages += p.Count.Messages
@@ -163,9 +163,9 @@ func (r *Receipt) keep(f *FileReceipt, p *chat.Parsed) {
 	r.Turns.Total += len(p.Turns)
 	for i := range p.Turns {
 		t := &p.Turns[i]
-		r.Turns.Embeddable += one(t.Embeddable)
-		r.Turns.OffPath += one(!t.OnPath)
-		r.Turns.Undated += one(t.TimeSource == store.Undated)
+		r.Turns.Embeddable += toInt(t.Embeddable)
+		r.Turns.OffPath += toInt(!t.OnPath)
+		r.Turns.Undated += toInt(t.TimeSource == store.Undated)
 	}
 }
 
@@ -185,10 +185,10 @@ func (v *VectorCounts) plus(c *chat.Count) *VectorCounts {
 	return sum
 }
 
-func (r *Receipt) lose(f *FileReceipt, s *chat.Skip) {
+func (r *Receipt) countSkipped(f *FileReceipt, s *chat.Skip) {
 	f.nodes += s.Nodes
-	r.skip(f, skippedIn(f.Format)+s.Reason, 1)
-	r.skip(f, skippedWith, s.Nodes)
+	r.skip(f, skippedPrefix(f.Format)+s.Reason, 1)
+	r.skip(f, skippedNode, s.Nodes)
 	if s.File != "" && len(r.Unread) < maxNamed {
 		r.Unread = append(r.Unread, Unread{s.File, s.Reason})
 	}
@@ -201,7 +201,7 @@ func (r *Receipt) skip(f *FileReceipt, reason string, n int) {
 	}
 }
 
-func one(b bool) int {
+func toInt(b bool) int {
 	if b {
 		return 1
 	}
@@ -219,8 +219,8 @@ func (r *Receipt) Check() error {
 	for _, f := range r.Files {
 		nodes, entries := f.skips()
 		if err := firstOf(
-			equal("nodes of "+f.Path, f.nodes, f.Messages+nodes),
-			equal("entries of "+f.Path, f.entries, f.Conversations+entries),
+			checkEqual("nodes of "+f.Path, f.nodes, f.Messages+nodes),
+			checkEqual("entries of "+f.Path, f.entries, f.Conversations+entries),
 		); err != nil {
 			return err
 		}
@@ -235,20 +235,20 @@ func (r *Receipt) Check() error {
 		return fmt.Errorf("receipt: the files skipped %v, in all %v", skipped, r.Skipped)
 	}
 	return firstOf(
-		equal("conversations", sum.Conversations, r.Conversations.total()),
-		equal("messages", sum.Messages, r.Messages.total()),
-		equal("turns", sum.Turns, r.Turns.Total),
-		within("new turns", r.Turns.New, r.Turns.Total),
-		within("embeddable turns", r.Turns.Embeddable, r.Turns.Total),
-		within("turns off the path", r.Turns.OffPath, r.Turns.Total),
-		within("undated turns", r.Turns.Undated, r.Turns.Total),
+		checkEqual("conversations", sum.Conversations, r.Conversations.total()),
+		checkEqual("messages", sum.Messages, r.Messages.total()),
+		checkEqual("turns", sum.Turns, r.Turns.Total),
+		checkWithin("new turns", r.Turns.New, r.Turns.Total),
+		checkWithin("embeddable turns", r.Turns.Embeddable, r.Turns.Total),
+		checkWithin("turns off the path", r.Turns.OffPath, r.Turns.Total),
+		checkWithin("undated turns", r.Turns.Undated, r.Turns.Total),
 	)
 }
 
 // skips sums the reasons that count nodes, and those that count entries.
 func (f *FileReceipt) skips() (nodes, entries int) {
 	for reason, n := range f.Skipped {
-		if strings.HasPrefix(reason, skippedIn(f.Format)) {
+		if strings.HasPrefix(reason, skippedPrefix(f.Format)) {
 			entries += n
 		} else {
 			nodes += n
@@ -257,14 +257,14 @@ func (f *FileReceipt) skips() (nodes, entries int) {
 	return nodes, entries
 }
 
-func equal(what string, read, counted int) error {
+func checkEqual(what string, read, counted int) error {
 	if read != counted {
 		return fmt.Errorf("receipt: %s: %d were read, %d are accounted for", what, read, counted)
 	}
 	return nil
 }
 
-func within(what string, part, whole int) error {
+func checkWithin(what string, part, whole int) error {
 	if part < 0 || part > whole {
 		return fmt.Errorf("receipt: %s: %d of %d", what, part, whole)
 	}

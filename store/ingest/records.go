@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"lens/store"
-	archive "lens/store/ingest/input"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/chunks"
+	"lens/store/ingest/input"
 )
 
 // Model names an embedding model, as the Embedder of a generation does.
@@ -21,14 +21,14 @@ func isJSONL(name string) bool {
 }
 
 // openRecords takes in a file of chunk JSONL. False: it is of another kind.
-func (in *input) openRecords(ctx context.Context, path string, opts Options) (bool, error) {
-	folder, err := archive.OpenFolder(ctx, path)
+func (in *inputFiles) openRecords(ctx context.Context, path string, opts Options) (bool, error) {
+	folder, err := input.OpenFolder(ctx, path)
 	if err != nil {
 		return false, err
 	}
-	in.archives = append(in.archives, folder)
+	in.closers = append(in.closers, folder)
 	head, err := folder.Read(folder.Files[0].Name, maxHead)
-	if err != nil || !chunks.Is(head) {
+	if err != nil || !chunks.Detect(head) {
 		return false, err
 	}
 	in.addRecords(folder, folder.Files[0], opts)
@@ -38,11 +38,11 @@ func (in *input) openRecords(ctx context.Context, path string, opts Options) (bo
 // maxHead is how much of a file is looked at to tell what it is.
 const maxHead = 1 << 20
 
-func (in *input) addRecords(folder *archive.Folder, d archive.Document, opts Options) {
-	at := folder.At(d.Name)
+func (in *inputFiles) addRecords(folder *input.Folder, d input.FolderFile, opts Options) {
+	at := folder.PathOf(d.Name)
 	reader := &chunks.Reader{Path: at, Tag: opts.Tag}
 	in.total += d.Size
-	in.files = append(in.files, source{path: at, format: store.Chunks, entries: func(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
+	in.files = append(in.files, inputFile{path: at, format: store.Chunks, entries: func(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
 		return func(yield func(*chat.Parsed, error) bool) {
 			dim, err := dimOf(ctx, st, opts.VectorsOf)
 			if err != nil {
@@ -50,7 +50,7 @@ func (in *input) addRecords(folder *archive.Folder, d archive.Document, opts Opt
 				return
 			}
 			reader.Dim = dim
-			in.reading(ctx, func(ctx context.Context) (io.ReadCloser, error) { return folder.Open(ctx, d) },
+			in.parseFile(ctx, func(ctx context.Context) (io.ReadCloser, error) { return folder.Open(ctx, d) },
 				func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return reader.Records(ctx, r) }, yield)
 		}
 	}})

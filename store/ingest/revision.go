@@ -25,7 +25,7 @@ type revision struct {
 
 // add takes a conversation that is not stored yet.
 func (r *revision) add(e *entry) {
-	r.outcome.add(e.parsed)
+	r.outcome.countNew(e.parsed)
 	r.put(e.parsed, e.parsed.Messages)
 	for i, counts := range r.termsOf(e) {
 		r.freshTurn(e.parsed.Turns[i], counts)
@@ -44,7 +44,7 @@ func (r *revision) put(p *chat.Parsed, messages []store.Message) {
 
 func (r *revision) termsOf(e *entry) [][]store.TermCount {
 	if e.terms == nil {
-		e.terms = indexAll(&r.analyzer, e.parsed)
+		e.terms = conversationTerms(&r.analyzer, e.parsed)
 	}
 	return e.terms
 }
@@ -57,34 +57,34 @@ func (r *revision) freshTurn(t store.Turn, counts []store.TermCount) {
 }
 
 // update takes a conversation that is stored otherwise.
-func (r *revision) update(ctx context.Context, e *entry, stored past) error {
+func (r *revision) update(ctx context.Context, e *entry, stored storedVersion) error {
 	p := e.parsed
-	r.outcome.update(p, stored)
-	kept, err := stored.keep(ctx, r.st, p)
+	r.outcome.countUpdated(p, stored)
+	kept, err := stored.retain(ctx, r.st, p)
 	if err != nil {
 		return err
 	}
 	r.put(p, append(p.Messages[:len(p.Messages):len(p.Messages)], kept.messages...))
 
-	suspects := make([]suspect, 0, len(kept.turns))
+	changed := make([]changedTurn, 0, len(kept.turns))
 	for i, counts := range r.termsOf(e) {
 		t := &p.Turns[i]
 		switch state, known := stored.turns[t.ID]; {
 		case !known:
 			r.freshTurn(*t, counts)
 		case state.Hash != t.Hash || state.OnPath != t.OnPath:
-			suspects = append(suspects, suspect{t, counts})
+			changed = append(changed, changedTurn{t, counts})
 		}
 	}
 	for i := range kept.turns {
 		t := &kept.turns[i]
-		suspects = append(suspects, suspect{t, index(&r.analyzer, t)})
+		changed = append(changed, changedTurn{t, turnTerms(&r.analyzer, t)})
 	}
-	return r.examine(ctx, suspects)
+	return r.addChangedTurns(ctx, changed)
 }
 
-// remember has the stored version of a conversation remember that p gave way to it.
-func (r *revision) remember(ctx context.Context, p *chat.Parsed) error {
+// addSuperseded has the stored version of a conversation remember that p gave way to it.
+func (r *revision) addSuperseded(ctx context.Context, p *chat.Parsed) error {
 	stored, err := r.st.Conversations(ctx, []uuid.UUID{p.ID})
 	if err != nil {
 		return err
@@ -94,27 +94,27 @@ func (r *revision) remember(ctx context.Context, p *chat.Parsed) error {
 	return nil
 }
 
-// suspect is a stored turn that changed, perhaps its text.
-type suspect struct {
+// changedTurn is a stored turn that changed, perhaps its text.
+type changedTurn struct {
 	turn  *store.Turn
 	terms []store.TermCount
 }
 
-// examine compares suspects with what is stored, and writes them: those that read otherwise under a fresh Ord.
-func (r *revision) examine(ctx context.Context, suspects []suspect) error {
-	ids := make([]uuid.UUID, len(suspects))
-	for i, s := range suspects {
+// addChangedTurns compares suspects with what is stored, and writes them: those that read otherwise under a fresh Ord.
+func (r *revision) addChangedTurns(ctx context.Context, changed []changedTurn) error {
+	ids := make([]uuid.UUID, len(changed))
+	for i, s := range changed {
 		ids[i] = s.turn.ID
 	}
 	stored, err := r.st.Turns(ctx, ids)
 	if err != nil {
 		return err
 	}
-	for i, s := range suspects {
+	for i, s := range changed {
 		if s.turn.EmbeddedText() != stored[i].EmbeddedText() {
 			r.stale = append(r.stale, s.turn.ID)
 		}
-		if readsOtherwise(s.turn, &stored[i]) {
+		if readsDifferently(s.turn, &stored[i]) {
 			r.freshTurn(*s.turn, s.terms)
 			continue
 		}
@@ -156,12 +156,12 @@ func (r *revision) writeVectors(ctx context.Context, tx store.Tx) error {
 	if len(r.vectors) == 0 {
 		return nil
 	}
-	wanted := store.Generation{Provider: r.vectorsOf.Provider, Model: r.vectorsOf.Name, Dim: len(r.vectors[0].Values), Recipe: store.Recipe}
-	_, active, err := generationOf(ctx, r.st, wanted)
+	target := store.Generation{Provider: r.vectorsOf.Provider, Model: r.vectorsOf.Name, Dim: len(r.vectors[0].Values), Recipe: store.Recipe}
+	_, active, err := generationOf(ctx, r.st, target)
 	if err != nil {
 		return err
 	}
-	gen, err := tx.PutGeneration(ctx, wanted)
+	gen, err := tx.PutGeneration(ctx, target)
 	if err != nil {
 		return err
 	}

@@ -15,12 +15,12 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// noteType is the content type of a summary that Lens had made: a message of the turn that says nothing itself. Its Summary is the summary,
+// summaryType is the content type of a summary that Lens had made: a message of the turn that says nothing itself. Its Summary is the summary,
 // its Model and Time say who made it and when. Its Seq is 0, so that a summary that is imported later wins.
-const noteType = "lens_turn_summary"
+const summaryType = "lens_turn_summary"
 
-// noteID is made of the turn's, so that a turn has one note at most.
-var noteID = uuid.MustParse("6c656e73-0000-5000-8000-73756d6d6172") // "lens", "summar" in ASCII
+// summaryNamespace is made of the turn's, so that a turn has one note at most.
+var summaryNamespace = uuid.MustParse("6c656e73-0000-5000-8000-73756d6d6172") // "lens", "summar" in ASCII
 
 // ErrNoSummary is what a Summarizer's error wraps when it was reached, and gave nothing for this one exchange that could be kept.
 var ErrNoSummary = errors.New("no summary")
@@ -71,19 +71,19 @@ func Unsummarized(ctx context.Context, st store.Reader, opts SummarizeOptions, e
 // has succeeded yet. The report is never nil.
 func Summarize(ctx context.Context, st store.Store, model Summarizer, opts SummarizeOptions) (*SummarizeReport, error) {
 	r := &summarizeRun{st: st, model: model, report: new(SummarizeReport), meter: meter{report: opts.Progress, started: time.Now()}}
-	var wanted []uuid.UUID
+	var ids []uuid.UUID
 	total, err := Unsummarized(ctx, st, opts, func(t *store.Turn) {
-		if opts.Limit == 0 || len(wanted) < opts.Limit {
-			wanted = append(wanted, t.ID)
+		if opts.Limit == 0 || len(ids) < opts.Limit {
+			ids = append(ids, t.ID)
 		}
 	})
 	if err != nil {
 		return r.report, err
 	}
-	r.meter.now.Total = int64(len(wanted))
+	r.meter.now.Total = int64(len(ids))
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(cmp.Or(opts.AtOnce, 4))
-	for _, id := range wanted {
+	for _, id := range ids {
 		if groupCtx.Err() != nil {
 			break
 		}
@@ -123,7 +123,7 @@ func (r *summarizeRun) summarize(ctx context.Context, id uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		r.report.Summarized += one(kept)
+		r.report.Summarized += toInt(kept)
 	}
 	r.meter.now.Done++
 	r.meter.now.Turns = r.report.Summarized
@@ -138,9 +138,9 @@ func (r *summarizeRun) write(ctx context.Context, t *store.Turn, summary string)
 		if kept = err == nil && states[t.ID].Hash == t.Hash; !kept {
 			return err
 		}
-		id := uuid.NewSHA1(noteID, t.ID[:])
+		id := uuid.NewSHA1(summaryNamespace, t.ID[:])
 		note := store.Message{
-			ID: id, SourceID: id.String(), Role: store.Assistant, ContentType: noteType, Summary: summary, Model: r.model.Name(),
+			ID: id, SourceID: id.String(), Role: store.Assistant, ContentType: summaryType, Summary: summary, Model: r.model.Name(),
 			Time: time.Now().UTC().Truncate(time.Microsecond), Visible: true, OnPath: t.OnPath, Turn: t.ID, Raw: []byte("{}"),
 		}
 		if err := tx.PutMessages(ctx, t.Conversation, []store.Message{note}); err != nil {
@@ -151,9 +151,9 @@ func (r *summarizeRun) write(ctx context.Context, t *store.Turn, summary string)
 	return kept, err
 }
 
-// keepNote keeps a summary that Lens had made with its turn as long as that did not change; else it belongs to none. It reports whether m is one.
-func (a past) keepNote(m *store.Message, p *chat.Parsed) bool {
-	if m.ContentType != noteType {
+// retainSummary keeps a summary that Lens had made with its turn as long as that did not change; else it belongs to none. It reports whether m is one.
+func (a storedVersion) retainSummary(m *store.Message, p *chat.Parsed) bool {
+	if m.ContentType != summaryType {
 		return false
 	}
 	for i := range p.Turns {

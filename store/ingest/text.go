@@ -10,15 +10,15 @@ import (
 	"lens/store/terms"
 )
 
-// index returns what the keyword index is told of a turn. It sets the turn's Length.
-func index(a *terms.Analyzer, t *store.Turn) []store.TermCount {
+// turnTerms returns what the keyword index is told of a turn. It sets the turn's Length.
+func turnTerms(a *terms.Analyzer, t *store.Turn) []store.TermCount {
 	counts := a.Turn(t)
 	t.Length = terms.Length(counts)
 	return counts
 }
 
-// readsOtherwise reports whether two states of a turn read differently or have other facts, which the keyword index must know.
-func readsOtherwise(now, stored *store.Turn) bool {
+// readsDifferently reports whether two states of a turn read differently or have other facts, which the keyword index must know.
+func readsDifferently(now, stored *store.Turn) bool {
 	return now.UserText != stored.UserText || now.AssistantText != stored.AssistantText ||
 		!slices.Equal(now.Chunk.Facts(), stored.Chunk.Facts())
 }

@@ -14,9 +14,9 @@ import (
 type verdict int
 
 const (
-	stays   verdict = iota // the stored version does; it knows this one, or this one is older
-	yields                 // this version does, and the stored one is to remember it
-	replace                // the stored version is replaced
+	keepStored    verdict = iota // the stored version does; it knows this one, or this one is older
+	rememberGiven                // this version does, and the stored one is to remember it
+	replaceStored                // the stored version is replaced
 )
 
 // mayReplace reports whether p tells something else than what is stored, is not older, and never gave way before: whether the messages
@@ -30,47 +30,47 @@ func mayReplace(p *chat.Parsed, stored store.ConversationState) bool {
 
 // compare decides between p and the stored version. Where this import has read the stored version too, nothing tells which of two
 // equals is newer, and what must not decide is which was read first.
-func (a past) compare(p *chat.Parsed, r read) verdict {
+func (a storedVersion) compare(p *chat.Parsed, r readVersions) verdict {
 	if !mayReplace(p, a.state) {
-		return stays
+		return keepStored
 	}
 	if p.Source == store.Documents || p.Updated.After(a.state.Updated) {
-		return replace
+		return replaceStored
 	}
-	order := cmp.Compare(len(p.Messages), a.exported())
+	order := cmp.Compare(len(p.Messages), a.exportedMessages())
 	if order == 0 && r.has(p.ID) {
 		order = bytes.Compare(p.Hash[:], a.state.Hash[:])
 	} else if order == 0 {
-		return replace
+		return replaceStored
 	}
 	if order < 0 {
-		return yields
+		return rememberGiven
 	}
-	return replace
+	return replaceStored
 }
 
-// exported counts the messages that the stored version had in its export. Those that were kept from versions before it have no hash.
-func (a past) exported() (n int) {
+// exportedMessages counts the messages that the stored version had in its export. Those that were kept from versions before it have no hash.
+func (a storedVersion) exportedMessages() (n int) {
 	for _, hash := range a.messages {
-		n += one(hash != store.Hash{})
+		n += toInt(hash != store.Hash{})
 	}
 	return n
 }
 
-// succeed makes p remember what gave way to it.
-func (a past) succeed(p *chat.Parsed) {
+// recordSuperseded makes p remember what gave way to it.
+func (a storedVersion) recordSuperseded(p *chat.Parsed) {
 	p.Superseded = nil
 	if p.Source != store.Documents && p.Updated.Equal(a.state.Updated) {
 		p.Superseded = a.state.Superseded.Add(a.state.Hash)
 	}
 }
 
-// read holds the conversations of which an import has read the version that is now stored.
-type read map[uuid.UUID]struct{}
+// readVersions holds the conversations of which an import has read the version that is now stored.
+type readVersions map[uuid.UUID]struct{}
 
-func (r read) has(id uuid.UUID) bool {
+func (r readVersions) has(id uuid.UUID) bool {
 	_, ok := r[id]
 	return ok
 }
 
-func (r read) add(id uuid.UUID) { r[id] = struct{}{} }
+func (r readVersions) add(id uuid.UUID) { r[id] = struct{}{} }

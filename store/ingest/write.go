@@ -12,14 +12,14 @@ import (
 // writer brings batches into an archive.
 type writer struct {
 	st       store.Store
-	read     read
+	read     readVersions
 	analyzer terms.Analyzer // for what analysis left out
 
 	vectorsOf Model
 }
 
-// transact implements sink.
-func (w *writer) transact(ctx context.Context, fn func(write) error) error {
+// transact implements transactor.
+func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error {
 	return w.st.Update(ctx, func(tx store.Tx) error {
 		return fn(func(b *batch) (outcome, error) {
 			r, err := w.revise(ctx, tx, b)
@@ -34,11 +34,11 @@ func (w *writer) transact(ctx context.Context, fn func(write) error) error {
 // revise works out what b changes.
 func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, error) {
 	r := &revision{writer: w}
-	pasts, err := pastsOf(ctx, tx, b)
+	versions, err := storedVersions(ctx, tx, b)
 	if err != nil {
 		return r, err
 	}
-	owners, err := ownersOf(ctx, tx, b, pasts, w.read)
+	owners, err := messageOwners(ctx, tx, b, versions, w.read)
 	if err != nil {
 		return r, err
 	}
@@ -47,33 +47,33 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 		if e.parsed == nil {
 			continue
 		}
-		if stored, known := pasts[e.parsed.ID]; !known {
-			settle(e.parsed, owners, past{})
+		if stored, known := versions[e.parsed.ID]; !known {
+			separateSharedIDs(e.parsed, owners, storedVersion{})
 			r.add(e)
 			w.read.add(e.parsed.ID)
-		} else if err := r.meet(ctx, e, stored, owners); err != nil {
+		} else if err := r.merge(ctx, e, stored, owners); err != nil {
 			return r, err
 		}
 	}
 	return r, nil
 }
 
-// meet takes a conversation of which another version may be stored.
-func (r *revision) meet(ctx context.Context, e *entry, stored past, owners map[uuid.UUID]uuid.UUID) error {
+// merge takes a conversation of which another version may be stored.
+func (r *revision) merge(ctx context.Context, e *entry, stored storedVersion, owners map[uuid.UUID]uuid.UUID) error {
 	p := e.parsed
 	switch stored.compare(p, r.read) {
-	case replace:
-		settle(p, owners, stored)
-		stored.succeed(p)
+	case replaceStored:
+		separateSharedIDs(p, owners, stored)
+		stored.recordSuperseded(p)
 		r.read.add(p.ID)
 		return r.update(ctx, e, stored)
-	case yields:
-		r.leave(p)
-		return r.remember(ctx, p)
+	case rememberGiven:
+		r.countUnchanged(p)
+		return r.addSuperseded(ctx, p)
 	}
 	if p.Hash == stored.state.Hash {
 		r.read.add(p.ID)
 	}
-	r.leave(p)
+	r.countUnchanged(p)
 	return nil
 }

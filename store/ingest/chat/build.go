@@ -19,10 +19,10 @@ func Build(d *Draft) *Parsed {
 	b.parsed.Count.Nodes = len(d.Nodes)
 	b.dropRepeatedNodes()
 	b.tree = newTree(d.Nodes, d.Current)
-	b.describe()
+	b.copyFields()
 	b.keepMessages()
 	b.makeTurns()
-	b.entitle()
+	b.setTitle()
 	b.hashMessages()
 	b.parsed.Hash = b.hash.conversation(&b.parsed.Conversation)
 	return b.parsed
@@ -77,7 +77,7 @@ func (b *builder) dropRepeatedNodes() {
 	b.draft.Nodes = nodes
 }
 
-func (b *builder) describe() {
+func (b *builder) copyFields() {
 	d, p := b.draft, b.parsed
 	p.ID, p.SourceID, p.Source = conversationID(d.ID), label(d.ID), d.Source
 	p.Created, p.Updated, p.Model = d.Created, d.Updated, label(d.Model)
@@ -85,7 +85,7 @@ func (b *builder) describe() {
 
 // keepMessages fills Messages. Of two messages with the same id the one on the active path is kept, else the first.
 func (b *builder) keepMessages() {
-	nodes, ids := b.draft.Nodes, b.claimIDs()
+	nodes, ids := b.draft.Nodes, b.assignIDs()
 	onPath := make([]bool, len(nodes))
 	for _, i := range b.tree.path {
 		onPath[i] = true
@@ -107,8 +107,8 @@ func (b *builder) keepMessages() {
 	b.parsed.Count.Messages = len(b.parsed.Messages)
 }
 
-// claimIDs returns the id of each node's message, uuid.Nil for a node that is dropped, which it counts.
-func (b *builder) claimIDs() []uuid.UUID {
+// assignIDs returns the id of each node's message, uuid.Nil for a node that is dropped, which it counts.
+func (b *builder) assignIDs() []uuid.UUID {
 	nodes := b.draft.Nodes
 	ids := make([]uuid.UUID, len(nodes))
 	seen := make([]bool, len(nodes))
@@ -170,8 +170,8 @@ func (b *builder) message(m *Message, n *Node, id, parent uuid.UUID, onPath bool
 	}
 }
 
-// entitle sets the title: the exported one in one line, else the first line of what the user said first.
-func (b *builder) entitle() {
+// setTitle sets the title: the exported one in one line, else the first line of what the user said first.
+func (b *builder) setTitle() {
 	title, wasCut := cut(Tidy(b.draft.Title), MaxTitle)
 	if wasCut {
 		b.parsed.Count.Truncated++

@@ -30,15 +30,15 @@ func (p *Parsed) Check() error {
 	return p.checkMessages(turns)
 }
 
-// tally is what the messages say of a turn.
-type tally struct {
+// turnContent is what the messages say of a turn.
+type turnContent struct {
 	user      int
 	replies   []string
 	assistant uuid.UUID
 }
 
-func (p *Parsed) checkTurns() (map[uuid.UUID]*tally, error) {
-	turns := make(map[uuid.UUID]*tally, len(p.Turns))
+func (p *Parsed) checkTurns() (map[uuid.UUID]*turnContent, error) {
+	turns := make(map[uuid.UUID]*turnContent, len(p.Turns))
 	for i := range p.Turns {
 		t := &p.Turns[i]
 		switch {
@@ -51,12 +51,12 @@ func (p *Parsed) checkTurns() (map[uuid.UUID]*tally, error) {
 		case t.Embeddable != ((t.UserText != "" || t.Source.Chunked()) && t.AssistantText != ""):
 			return nil, fmt.Errorf("chat: turn %s is embeddable without text, or the reverse", t.ID)
 		}
-		turns[t.ID] = &tally{}
+		turns[t.ID] = &turnContent{}
 	}
 	return turns, nil
 }
 
-func (p *Parsed) checkMessages(turns map[uuid.UUID]*tally) error {
+func (p *Parsed) checkMessages(turns map[uuid.UUID]*turnContent) error {
 	seen := map[uuid.UUID]bool{uuid.Nil: true}
 	for i := range p.Messages {
 		m := &p.Messages[i]

@@ -6,8 +6,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// known are the kinds of markers seen in exports.
-var known = map[string]bool{
+// markerKinds are the kinds of markers seen in exports.
+var markerKinds = map[string]bool{
 	"cite": true, "filecite": true, "navlist": true, "entity": true, "product_entity": true,
 	"image_group": true, "genui": true, "link_title": true,
 }
@@ -31,7 +31,7 @@ func readMarker(s string) (text string, n int) {
 	}
 	n = len(markerOpen) + len(kind)
 	size, closing := payloadSize(kind, payload)
-	return shown(kind, strings.Split(payload[:size], markerNext)[1:]), n + size + closing
+	return visibleText(kind, strings.Split(payload[:size], markerNext)[1:]), n + size + closing
 }
 
 func kindOf(s string) string {
@@ -70,8 +70,8 @@ func payloadSize(kind, s string) (size, closing int) {
 	return size, 0
 }
 
-// shown returns what a chat page shows as text of a marker.
-func shown(kind string, fields []string) string {
+// visibleText returns what a chat page shows as text of a marker.
+func visibleText(kind string, fields []string) string {
 	switch kind {
 	case "entity", "product_entity":
 		return secondOf(fields[0])

@@ -12,10 +12,10 @@ import (
 // where U+E201 may be missing and where some exports spell the characters out as \ue200. Others stripped the characters and left
 // "citeturn0search0". U+E203 and U+E204 enclose what a citation is about. Before all that, citations looked like 【12†source】.
 const (
-	markerOpen  = "\ue200"
-	markerClose = "\ue201"
-	markerNext  = "\ue202"
-	private     = "\xee\x88" // how all of these begin in UTF-8
+	markerOpen   = "\ue200"
+	markerClose  = "\ue201"
+	markerNext   = "\ue202"
+	markerPrefix = "\xee\x88" // how all of these begin in UTF-8
 )
 
 var (
@@ -31,7 +31,7 @@ func CleanMarkers(s string) string {
 	if strings.Contains(s, `\ue200`) {
 		s = unspell(s)
 	}
-	if strings.Contains(s, private) {
+	if strings.Contains(s, markerPrefix) {
 		s = cleanPrivate(s)
 	}
 	if strings.Contains(s, "【") {
@@ -51,7 +51,7 @@ func remove(s string, what *regexp.Regexp) string {
 	if all == nil {
 		return s
 	}
-	var out cleaned
+	var out closingBuilder
 	done := 0
 	for _, at := range all {
 		out.WriteString(s[done:at[0]])
@@ -63,9 +63,9 @@ func remove(s string, what *regexp.Regexp) string {
 }
 
 func cleanPrivate(s string) string {
-	var out cleaned
+	var out closingBuilder
 	for {
-		i := strings.Index(s, private)
+		i := strings.Index(s, markerPrefix)
 		if i < 0 {
 			out.WriteString(s)
 			return out.String()
@@ -110,7 +110,7 @@ func unspell(s string) string {
 		s = s[i+6:]
 		if spelled == `\ue200` {
 			kind := kindOf(s)
-			inside = known[kind] && strings.HasPrefix(s[len(kind):], `\ue202`)
+			inside = markerKinds[kind] && strings.HasPrefix(s[len(kind):], `\ue202`)
 		}
 		if last := spelled[5]; inside && last <= '2' && last >= '0' {
 			out.WriteRune(0xE200 + rune(last-'0'))
@@ -121,14 +121,14 @@ func unspell(s string) string {
 	}
 }
 
-// cleaned is a text that closes up where something was taken out.
-type cleaned struct{ b []byte }
+// closingBuilder is a text that closes up where something was taken out.
+type closingBuilder struct{ b []byte }
 
-func (c *cleaned) WriteString(s string) { c.b = append(c.b, s...) }
-func (c *cleaned) String() string       { return string(c.b) }
+func (c *closingBuilder) WriteString(s string) { c.b = append(c.b, s...) }
+func (c *closingBuilder) String() string       { return string(c.b) }
 
 // gap drops the blanks before a removed marker when what follows needs none.
-func (c *cleaned) gap(following string) {
+func (c *closingBuilder) gap(following string) {
 	if following == "" || strings.ContainsRune(" \t\r\n.,;:!?)", rune(following[0])) {
 		for len(c.b) > 0 && c.b[len(c.b)-1] == ' ' {
 			c.b = c.b[:len(c.b)-1]

@@ -44,7 +44,7 @@ func TestMarkersAreResolved(t *testing.T) {
 			if got := CleanMarkers(mark.Replace(c.in)); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if kind := kindOf(strings.TrimPrefix(c.in[max(0, strings.Index(c.in, "⟨")):], "⟨")); !known[kind] || strings.Contains(name, "no payload") {
+			if kind := kindOf(strings.TrimPrefix(c.in[max(0, strings.Index(c.in, "⟨")):], "⟨")); !markerKinds[kind] || strings.Contains(name, "no payload") {
 				return // spelled out, only what is clearly a marker is one
 			}
 			if got := CleanMarkers(spell.Replace(c.in)); strings.Contains(c.in, "⟩") && got != c.want {

@@ -39,7 +39,7 @@ func ScrubJSON(raw []byte) ([]byte, bool) {
 	var out []byte
 	done := 0
 	for i := nextUnicodeEscape(raw, 0); i >= 0; {
-		n, bad := judge(raw[i:])
+		n, bad := checkEscape(raw[i:])
 		if bad {
 			out = append(append(out, raw[done:i]...), `\ufffd`...)
 			done = i + n
@@ -66,8 +66,8 @@ func nextUnicodeEscape(raw []byte, from int) int {
 	}
 }
 
-// judge returns the length of the \uXXXX that b begins with, that of both halves of a surrogate pair, and whether it has to go.
-func judge(b []byte) (n int, bad bool) {
+// checkEscape returns the length of the \uXXXX that b begins with, that of both halves of a surrogate pair, and whether it has to go.
+func checkEscape(b []byte) (n int, bad bool) {
 	unit, ok := unicodeEscape(b)
 	switch {
 	case !ok:

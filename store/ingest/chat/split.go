@@ -26,7 +26,7 @@ var (
 // when emit returns false. A file may hold several values one after another: shards joined with cat, or a conversation a line.
 // None of them is larger than limit bytes.
 func split(r io.Reader, limit int, emit func(json []byte) bool) error {
-	in := &rationed{r: withoutBOM(r), limit: limit}
+	in := &limitedReader{r: withoutBOM(r), limit: limit}
 	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit}
 	for first := true; ; first = false {
 		err := s.file()
@@ -43,7 +43,7 @@ func split(r io.Reader, limit int, emit func(json []byte) bool) error {
 
 type splitter struct {
 	dec  *jsontext.Decoder
-	in   *rationed
+	in   *limitedReader
 	emit func([]byte) bool
 }
 
@@ -124,16 +124,16 @@ func (s *splitter) object() error {
 	return nil
 }
 
-// rationed fails when more than limit bytes are read without a refill.
-type rationed struct {
+// limitedReader fails when more than limit bytes are read without a refill.
+type limitedReader struct {
 	r     io.Reader
 	limit int
 	used  int
 }
 
-func (q *rationed) refill() { q.used = 0 }
+func (q *limitedReader) refill() { q.used = 0 }
 
-func (q *rationed) Read(p []byte) (int, error) {
+func (q *limitedReader) Read(p []byte) (int, error) {
 	if q.used > q.limit {
 		return 0, errTooLarge
 	}

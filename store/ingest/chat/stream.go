@@ -93,7 +93,7 @@ func (s *stream) cut(ctx context.Context, op string, r io.Reader) {
 		return s.send(ctx, full)
 	})
 	if err != nil {
-		next.err = explain(op, err)
+		next.err = readError(op, err)
 	}
 	s.send(ctx, next)
 }
@@ -110,11 +110,11 @@ func (s *stream) send(ctx context.Context, b *batch) bool {
 	case <-ctx.Done():
 		return false
 	}
-	return b.size < inFlight || s.emptied(ctx)
+	return b.size < inFlight || s.waitEmpty(ctx)
 }
 
-// emptied waits until all that was cut is consumed.
-func (s *stream) emptied(ctx context.Context) bool {
+// waitEmpty waits until all that was cut is consumed.
+func (s *stream) waitEmpty(ctx context.Context) bool {
 	if s.room.Acquire(ctx, inFlight) != nil {
 		return false
 	}

@@ -129,7 +129,7 @@ func TestStreamEndsWithOneClearSentence(t *testing.T) {
 func TestAConversationThatDoesNotEndIsRefused(t *testing.T) {
 	for _, begin := range []string{`[{"a":"`, `{"a":"`} {
 		err := split(io.MultiReader(strings.NewReader(begin), endless{}), 1<<20, func([]byte) bool { return true })
-		if err = explain("test: read", err); store.CodeOf(err) != store.CodeTooLarge {
+		if err = readError("test: read", err); store.CodeOf(err) != store.CodeTooLarge {
 			t.Errorf("%s…: got %v", begin, err)
 		}
 	}

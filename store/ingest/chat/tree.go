@@ -15,15 +15,15 @@ const none int32 = -1
 //
 // No result depends on the order of the nodes in the file, which differs between two exports of the same conversation.
 type tree struct {
-	nodes  []Node
-	index  map[string]int32 // by Node.ID
-	alias  map[string]int32 // by Node.Alias and the message's id; made when first needed
-	parent []int32
-	kids   [][]int32   // in order
-	order  []int32     // every node, parents before children
-	dated  []time.Time // the node's time, else its nearest dated ancestor's, else zero
-	said   []bool      // a message is at or above the node
-	path   []int32     // the active path from its root to its end
+	nodes      []Node
+	index      map[string]int32 // by Node.ID
+	alias      map[string]int32 // by Node.Alias and the message's id; made when first needed
+	parent     []int32
+	children   [][]int32   // in order
+	order      []int32     // every node, parents before children
+	dated      []time.Time // the node's time, else its nearest dated ancestor's, else zero
+	hasMessage []bool      // a message is at or above the node
+	path       []int32     // the active path from its root to its end
 }
 
 func newTree(nodes []Node, current string) *tree {
@@ -34,7 +34,7 @@ func newTree(nodes []Node, current string) *tree {
 	t.linkParents()
 	end := t.find(current)
 	t.cutCycles(end)
-	t.orderKids()
+	t.orderChildren()
 	t.walk()
 	t.findPath(end)
 	return t
@@ -85,12 +85,12 @@ func (t *tree) linkParents() {
 	adopted := make([]bool, len(t.nodes))
 	for i := range t.nodes {
 		for _, id := range t.nodes[i].Children {
-			kid := t.find(id)
-			if kid == none || kid == int32(i) || (t.parent[kid] != none && !adopted[kid]) {
+			child := t.find(id)
+			if child == none || child == int32(i) || (t.parent[child] != none && !adopted[child]) {
 				continue
 			}
-			if !adopted[kid] || t.nodes[i].ID < t.nodes[t.parent[kid]].ID {
-				t.parent[kid], adopted[kid] = int32(i), true
+			if !adopted[child] || t.nodes[i].ID < t.nodes[t.parent[child]].ID {
+				t.parent[child], adopted[child] = int32(i), true
 			}
 		}
 	}
@@ -136,37 +136,37 @@ func (t *tree) leastOfCycle(member int32) int32 {
 	return least
 }
 
-// orderKids orders siblings as their parent lists them; those that it does not list follow by time, then by id.
-func (t *tree) orderKids() {
-	t.kids = make([][]int32, len(t.nodes)+1)
+// orderChildren orders siblings as their parent lists them; those that it does not list follow by time, then by id.
+func (t *tree) orderChildren() {
+	t.children = make([][]int32, len(t.nodes)+1)
 	count := make([]int32, len(t.nodes)+1)
 	for _, p := range t.parent {
 		count[p+1]++
 	}
 	all := make([]int32, len(t.nodes))
 	for p, n := range count {
-		t.kids[p], all = all[:0:n], all[n:]
+		t.children[p], all = all[:0:n], all[n:]
 	}
 	for i, p := range t.parent {
-		t.kids[p+1] = append(t.kids[p+1], int32(i))
+		t.children[p+1] = append(t.children[p+1], int32(i))
 	}
-	for p, kids := range t.kids {
-		if len(kids) > 1 {
-			t.orderSiblings(int32(p)-1, kids)
+	for p, children := range t.children {
+		if len(children) > 1 {
+			t.orderSiblings(int32(p)-1, children)
 		}
 	}
 }
 
-func (t *tree) orderSiblings(parent int32, kids []int32) {
-	rank := make(map[int32]int, len(kids))
+func (t *tree) orderSiblings(parent int32, children []int32) {
+	rank := make(map[int32]int, len(children))
 	if parent != none {
 		for r, id := range t.nodes[parent].Children {
-			if kid := t.find(id); kid != none {
-				rank[kid] = r - len(t.nodes[parent].Children) // the unlisted have rank 0 and so come last
+			if child := t.find(id); child != none {
+				rank[child] = r - len(t.nodes[parent].Children) // the unlisted have rank 0 and so come last
 			}
 		}
 	}
-	slices.SortFunc(kids, func(a, b int32) int {
+	slices.SortFunc(children, func(a, b int32) int {
 		return cmp.Or(
 			cmp.Compare(rank[a], rank[b]),
 			t.time(a).Compare(t.time(b)),
@@ -174,7 +174,7 @@ func (t *tree) orderSiblings(parent int32, kids []int32) {
 	})
 }
 
-func (t *tree) children(i int32) []int32 { return t.kids[i+1] }
+func (t *tree) childrenOf(i int32) []int32 { return t.children[i+1] }
 
 func (t *tree) time(i int32) time.Time {
 	if m := t.nodes[i].Message; m != nil {
@@ -187,35 +187,35 @@ func (t *tree) time(i int32) time.Time {
 func (t *tree) walk() {
 	t.order = make([]int32, 0, len(t.nodes))
 	t.dated = make([]time.Time, len(t.nodes))
-	t.said = make([]bool, len(t.nodes))
+	t.hasMessage = make([]bool, len(t.nodes))
 	var stack []int32
-	push := func(kids []int32) {
-		for _, kid := range slices.Backward(kids) {
-			stack = append(stack, kid)
+	push := func(children []int32) {
+		for _, child := range slices.Backward(children) {
+			stack = append(stack, child)
 		}
 	}
-	for push(t.children(none)); len(stack) > 0; {
+	for push(t.childrenOf(none)); len(stack) > 0; {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		t.order = append(t.order, i)
-		t.dated[i], t.said[i] = t.time(i), t.nodes[i].Message != nil
+		t.dated[i], t.hasMessage[i] = t.time(i), t.nodes[i].Message != nil
 		if p := t.parent[i]; p != none {
-			t.said[i] = t.said[i] || t.said[p]
+			t.hasMessage[i] = t.hasMessage[i] || t.hasMessage[p]
 			if t.dated[i].IsZero() {
 				t.dated[i] = t.dated[p]
 			}
 		}
-		push(t.children(i))
+		push(t.childrenOf(i))
 	}
 }
 
 // findPath follows the parents from end. An end that is not there, or that has no message at or above it, means nothing; the
 // newest leaf that has one takes its place.
 func (t *tree) findPath(end int32) {
-	if end == none || !t.said[end] {
+	if end == none || !t.hasMessage[end] {
 		end = none
 		for _, i := range t.order {
-			if len(t.children(i)) == 0 && t.said[i] && (end == none || !t.dated[i].Before(t.dated[end])) {
+			if len(t.childrenOf(i)) == 0 && t.hasMessage[i] && (end == none || !t.dated[i].Before(t.dated[end])) {
 				end = i
 			}
 		}
@@ -226,12 +226,12 @@ func (t *tree) findPath(end int32) {
 	slices.Reverse(t.path)
 }
 
-// newestKid returns the child with the latest time, the last of them when times are equal or unknown.
-func (t *tree) newestKid(i int32) int32 {
+// newestChild returns the child with the latest time, the last of them when times are equal or unknown.
+func (t *tree) newestChild(i int32) int32 {
 	newest := none
-	for _, kid := range t.children(i) {
-		if newest == none || !t.dated[kid].Before(t.dated[newest]) {
-			newest = kid
+	for _, child := range t.childrenOf(i) {
+		if newest == none || !t.dated[child].Before(t.dated[newest]) {
+			newest = child
 		}
 	}
 	return newest

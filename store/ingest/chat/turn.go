@@ -13,7 +13,7 @@ func (b *builder) makeTurns() {
 	b.hashTexts()
 	open := none
 	for _, i := range b.tree.path {
-		switch m := b.at(i); {
+		switch m := b.messageAt(i); {
 		case m == nil || !m.Visible:
 		case m.Role == store.User:
 			b.closeTurn(open)
@@ -22,24 +22,24 @@ func (b *builder) makeTurns() {
 			if open == none { // nobody had asked: a greeting, or a chat whose beginning is gone
 				open = b.openTurn(i, m)
 			}
-			b.join(open, m)
+			b.addReply(open, m)
 		}
 	}
 	b.closeTurn(open)
 	for _, i := range b.tree.order {
-		if m := b.at(i); m != nil && !m.OnPath && opensTurn(m) {
-			b.branch(i, m)
+		if m := b.messageAt(i); m != nil && !m.OnPath && opensTurn(m) {
+			b.addBranch(i, m)
 		}
 	}
 }
 
 func opensTurn(m *store.Message) bool { return m.Visible && m.Role == store.User }
 
-// branch makes the turn of a user message off the active path.
-func (b *builder) branch(node int32, user *store.Message) {
+// addBranch makes the turn of a user message off the active path.
+func (b *builder) addBranch(node int32, user *store.Message) {
 	turn := b.openTurn(node, user)
-	for i := b.tree.newestKid(node); i != none; i = b.tree.newestKid(i) {
-		m := b.at(i)
+	for i := b.tree.newestChild(node); i != none; i = b.tree.newestChild(i) {
+		m := b.messageAt(i)
 		if m == nil || !m.Visible {
 			continue
 		}
@@ -47,14 +47,14 @@ func (b *builder) branch(node int32, user *store.Message) {
 			break
 		}
 		if m.Role == store.Assistant {
-			b.join(turn, m)
+			b.addReply(turn, m)
 		}
 	}
 	b.closeTurn(turn)
 }
 
-// at returns the kept message of a node, nil when there is none.
-func (b *builder) at(node int32) *store.Message {
+// messageAt returns the kept message of a node, nil when there is none.
+func (b *builder) messageAt(node int32) *store.Message {
 	if b.kept[node] == none {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (b *builder) turnTime(node int32, user *store.Message) (time.Time, store.Ti
 	return time.Time{}, store.Undated
 }
 
-func (b *builder) join(turn int32, m *store.Message) {
+func (b *builder) addReply(turn int32, m *store.Message) {
 	t := &b.parsed.Turns[turn]
 	m.Turn, t.Assistant = t.ID, m.ID
 	b.hash.hash(b.texts[m.Seq])

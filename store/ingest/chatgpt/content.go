@@ -121,9 +121,9 @@ func (r *reader) text(m *message, k kind) string {
 	return r.prose(m)
 }
 
-// prose reports whether a message of kind k can be something that was said, rather than tools, thoughts and context. A user
+// canBeSpeech reports whether a message of kind k can be something that was said, rather than tools, thoughts and context. A user
 // message of an unknown kind opens a turn all the same: somebody said something.
-func prose(m *message, k kind) bool {
+func canBeSpeech(m *message, k kind) bool {
 	switch k {
 	case text, multimodal, code:
 		return true

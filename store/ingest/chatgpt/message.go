@@ -42,7 +42,7 @@ func (r *reader) message() *chat.Message {
 	if strings.HasPrefix(m.meta.realAuthor, "tool:") {
 		m.Role = store.Tool
 	}
-	r.read(&m)
+	r.classify(&m)
 	return &m.Message
 }
 
@@ -113,9 +113,9 @@ func role(exported string) store.Role {
 	return store.Tool
 }
 
-// read decides what a person reads of m and whether they saw it: prose of the two speakers that was addressed to everybody, not
+// classify decides what a person reads of m and whether they saw it: prose of the two speakers that was addressed to everybody, not
 // hidden, not switched off (weight 0), and not the assistant's talk to itself (channel "commentary" and "analysis").
-func (r *reader) read(m *message) {
+func (r *reader) classify(m *message) {
 	kind := m.content.kind()
 	m.ContentType = m.content.exported
 	if m.ContentType == "" {
@@ -125,7 +125,7 @@ func (r *reader) read(m *message) {
 	speaks := m.Role == store.User || m.Role == store.Assistant
 	toAll := m.recipient == "" || m.recipient == "all"
 	aside := m.Role == store.Assistant && (m.channel == "commentary" || m.channel == "analysis")
-	m.Visible = speaks && toAll && !aside && !m.inactive && !m.meta.hidden && !m.meta.context && prose(m, kind)
+	m.Visible = speaks && toAll && !aside && !m.inactive && !m.meta.hidden && !m.meta.context && canBeSpeech(m, kind)
 	if m.Visible && m.Role == store.Assistant {
 		m.Text = chat.CleanMarkers(m.Text)
 	}

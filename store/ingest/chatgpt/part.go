@@ -76,7 +76,7 @@ func (r *reader) prose(m *message) string {
 	if words := joinParts(parts); strings.TrimSpace(words) != "" {
 		return words
 	}
-	return carried(m)
+	return placeholders(m)
 }
 
 // joinParts puts parts one after another, on lines of their own unless white space is between them already.
@@ -99,7 +99,7 @@ func joinParts(parts []part) string {
 	return b.String()
 }
 
-func carried(m *message) string {
+func placeholders(m *message) string {
 	var all []string
 	if m.Role == store.User && !m.meta.hidden {
 		for _, name := range m.meta.attachments {

@@ -75,8 +75,8 @@ func (o *Reader) Records(ctx context.Context, r io.Reader) iter.Seq2[*chat.Parse
 	}
 }
 
-// Is reports whether a file that begins with head is chunk JSONL: whether its first line is an object with text, and no chat.
-func Is(head []byte) bool {
+// Detect reports whether a file that begins with head is chunk JSONL: whether its first line is an object with text, and no chat.
+func Detect(head []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF"))), []byte("\n"))
 	text, other := false, false
 	isObject := chat.NewCursor(line).Object(func(name []byte) {
@@ -148,30 +148,30 @@ func (o *Reader) record(line []byte, err error) (*chat.Parsed, *chat.Skip) {
 	case f.damagedMeta:
 		return nil, &chat.Skip{Reason: "record whose meta is no object"}
 	}
-	paper := o.paper(f, line)
+	document := o.document(f, line)
 	if scrubbed {
-		paper.Count.Scrubbed++
+		document.Count.Scrubbed++
 	}
 	vector, refused := o.vector(f)
 	if f.hasVector {
-		paper.Count.Vectors++
+		document.Count.Vectors++
 	}
 	if refused != "" {
-		paper.Count.RefusedVectors = map[string]int{refused: 1}
+		document.Count.RefusedVectors = map[string]int{refused: 1}
 	}
-	parsed := chat.BuildPaper(paper)
+	parsed := chat.BuildDocument(document)
 	parsed.Vector = vector
 	return parsed, nil
 }
 
-func (o *Reader) paper(f fields, line []byte) *chat.Paper {
+func (o *Reader) document(f fields, line []byte) *chat.Document {
 	sum := sha256.Sum256(line)
 	name := path.Base(o.Path)
 	at := f.sourcePath
 	if at == "" {
 		at = o.Path
 	}
-	return &chat.Paper{
+	return &chat.Document{
 		Source: store.Chunks, ID: name + "\x00" + f.entity + "\x00" + f.id, SourceID: f.id, Title: f.shownTitle(), Time: f.modified,
 		Document: store.Document{
 			Path: at, Filename: path.Base(at), ClientTag: o.Tag, Modified: f.modified, MIME: "application/x-ndjson", Content: store.Hash(sum[:16]),

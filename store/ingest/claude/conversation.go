@@ -50,7 +50,7 @@ func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 	case r.draft.ID == "":
 		return nil, &chat.Skip{Reason: "no id", Nodes: len(r.draft.Nodes)}
 	}
-	r.chain()
+	r.linkInOrder()
 	return chat.Build(&r.draft), nil
 }
 
@@ -66,14 +66,14 @@ func (r *reader) node() {
 		n.Dropped = "unreadable message"
 	}
 	if n.ID == "" {
-		n.ID = r.nameless(n)
+		n.ID = r.contentID(n)
 	}
 	r.draft.Nodes = append(r.draft.Nodes, n)
 }
 
-// nameless returns an id for a message without one: made of its content, and so the same in the next export. What is no message
+// contentID returns an id for a message without one: made of its content, and so the same in the next export. What is no message
 // at all needs an id for nothing but the tree.
-func (r *reader) nameless(n chat.Node) string {
+func (r *reader) contentID(n chat.Node) string {
 	if n.Message == nil {
 		return "element " + strconv.Itoa(len(r.draft.Nodes))
 	}
@@ -81,8 +81,8 @@ func (r *reader) nameless(n chat.Node) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// chain links each message to the one before it, where the file says nothing about parents.
-func (r *reader) chain() {
+// linkInOrder links each message to the one before it, where the file says nothing about parents.
+func (r *reader) linkInOrder() {
 	if r.linked {
 		return
 	}

@@ -29,7 +29,7 @@ func (r *reader) message() chat.Node {
 	if m.Time = chat.Time(f.created); m.Time.IsZero() {
 		m.Time = chat.Time(f.updated)
 	}
-	m.Text = r.words(&f)
+	m.Text = r.text(&f)
 	m.Visible = m.Role == store.User || m.Role == store.Assistant
 	return chat.Node{ID: f.id, Parent: f.parent, Message: m}
 }
@@ -92,10 +92,10 @@ func (r *reader) block() block {
 	return b
 }
 
-// words returns what was said: the text blocks and the words of voice notes. Thoughts, calls of tools and their results are kept
+// text returns what was said: the text blocks and the words of voice notes. Thoughts, calls of tools and their results are kept
 // in raw only. The field text of newer exports repeats the blocks, with apologies for those that a phone cannot show, so it counts
 // only where there are none.
-func (r *reader) words(f *fields) string {
+func (r *reader) text(f *fields) string {
 	var said []string
 	for _, b := range f.blocks {
 		switch b.kind {

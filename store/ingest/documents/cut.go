@@ -11,9 +11,9 @@ import (
 
 // The sizes of chunks, in tokens.
 const (
-	wanted  = 300 // a chunk is no longer, but for the last of a section, which may have half of least besides
-	least   = 100 // a section that is shorter shares its chunk with the next one; what is left of a longer one does not
-	overlap = 40  // at most, of the end of one chunk, at the beginning of the next
+	maxTokens     = 300 // a chunk is no longer, but for the last of a section, which may have half of least besides
+	minTokens     = 100 // a section that is shorter shares its chunk with the next one; what is left of a longer one does not
+	overlapTokens = 40  // at most, of the end of one chunk, at the beginning of the next
 )
 
 // piece is a chunk.
@@ -32,18 +32,18 @@ type unit struct {
 
 // cutter fills one chunk after the other.
 type cutter struct {
-	pieces []piece
-	units  []unit
-	tokens int    // of units
-	again  int    // how many of units the chunk before has too
-	last   []unit // of the chunk before, of the same section
+	pieces   []piece
+	units    []unit
+	tokens   int    // of units
+	repeated int    // how many of units the chunk before has too
+	last     []unit // of the chunk before, of the same section
 }
 
 func cut(blocks []block) []piece {
 	c := new(cutter)
 	for i := range blocks {
 		b := &blocks[i]
-		if n := len(c.units); n > 0 && !same(c.units[n-1].headings, b.headings) && (c.tokens >= least || c.again > 0) {
+		if n := len(c.units); n > 0 && !sameHeadings(c.units[n-1].headings, b.headings) && (c.tokens >= minTokens || c.repeated > 0) {
 			c.endSection()
 		}
 		for _, u := range units(b) {
@@ -58,19 +58,19 @@ func cut(blocks []block) []piece {
 // chunk before.
 func (c *cutter) endSection() {
 	rest := 0
-	for _, u := range c.units[c.again:] {
+	for _, u := range c.units[c.repeated:] {
 		rest += u.tokens
 	}
-	if c.again > 0 && rest > 0 && rest < least/2 {
-		c.pieces[len(c.pieces)-1] = pieceOf(append(c.last, c.units[c.again:]...))
+	if c.repeated > 0 && rest > 0 && rest < minTokens/2 {
+		c.pieces[len(c.pieces)-1] = pieceOf(append(c.last, c.units[c.repeated:]...))
 	} else {
 		c.end()
 	}
-	c.units, c.tokens, c.again, c.last = nil, 0, 0, nil
+	c.units, c.tokens, c.repeated, c.last = nil, 0, 0, nil
 }
 
 func (c *cutter) add(u unit) {
-	if c.tokens+u.tokens > wanted && len(c.units) > c.again {
+	if c.tokens+u.tokens > maxTokens && len(c.units) > c.repeated {
 		c.end()
 	}
 	c.units = append(c.units, u)
@@ -79,26 +79,26 @@ func (c *cutter) add(u unit) {
 
 // end ends a chunk, unless there is nothing new in it, and begins the next one with its last sentences.
 func (c *cutter) end() {
-	if len(c.units) == c.again {
+	if len(c.units) == c.repeated {
 		return
 	}
 	c.pieces = append(c.pieces, pieceOf(c.units))
 	from, tokens := len(c.units), 0
 	last := c.units[from-1]
-	for from > 1 && !c.units[from-1].code && same(c.units[from-1].headings, last.headings) && tokens+c.units[from-1].tokens <= overlap {
+	for from > 1 && !c.units[from-1].code && sameHeadings(c.units[from-1].headings, last.headings) && tokens+c.units[from-1].tokens <= overlapTokens {
 		from--
 		tokens += c.units[from].tokens
 	}
 	c.last = c.units
 	c.units = append([]unit(nil), c.units[from:]...)
-	c.tokens, c.again = tokens, len(c.units)
+	c.tokens, c.repeated = tokens, len(c.units)
 }
 
 // pieceOf puts units together again. Headings that not all of them have stand above those that do.
 func pieceOf(units []unit) piece {
 	p := piece{headings: units[0].headings}
 	for _, u := range units {
-		p.headings = p.headings[:shared(p.headings, u.headings)]
+		p.headings = p.headings[:sharedHeadings(p.headings, u.headings)]
 	}
 	var b strings.Builder
 	var last *block
@@ -111,7 +111,7 @@ func pieceOf(units []unit) piece {
 		case last != nil:
 			b.WriteString("\n\n")
 		}
-		if own := u.headings[len(p.headings):]; len(own) > 0 && (last == nil || !same(last.headings, u.headings)) {
+		if own := u.headings[len(p.headings):]; len(own) > 0 && (last == nil || !sameHeadings(last.headings, u.headings)) {
 			b.WriteString(strings.Join(own, " › ") + "\n\n")
 		}
 		b.WriteString(u.text)
@@ -126,10 +126,10 @@ func pieceOf(units []unit) piece {
 	return p
 }
 
-func same(a, b []string) bool { return len(a) == len(b) && shared(a, b) == len(a) }
+func sameHeadings(a, b []string) bool { return len(a) == len(b) && sharedHeadings(a, b) == len(a) }
 
-// shared returns how many headings both begin with.
-func shared(a, b []string) int {
+// sharedHeadings returns how many headings both begin with.
+func sharedHeadings(a, b []string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -140,7 +140,7 @@ func shared(a, b []string) int {
 // units returns the sentences of a block (Unicode's, UAX #29), or its lines. What is longer than a chunk is cut between words.
 func units(b *block) (all []unit) {
 	add := func(s string) {
-		for _, part := range parts(s) {
+		for _, part := range splitLong(s) {
 			all = append(all, unit{block: b, text: part, tokens: tokens(part)})
 		}
 	}
@@ -156,9 +156,9 @@ func units(b *block) (all []unit) {
 	return all
 }
 
-// parts cuts s where it is longer than a chunk: behind a blank, or, where there is none, anywhere.
-func parts(s string) (all []string) {
-	const most = 4 * wanted // bytes; never more than wanted tokens
+// splitLong cuts s where it is longer than a chunk: behind a blank, or, where there is none, anywhere.
+func splitLong(s string) (all []string) {
+	const most = 4 * maxTokens // bytes; never more than wanted tokens
 	for len(s) > most {
 		at := strings.LastIndexAny(s[:most], " \t\n") + 1
 		if at == 0 {

@@ -55,21 +55,21 @@ func Parse(f *File) (*chat.Parsed, *chat.Skip) {
 	}
 	name := path.Base(f.Path)
 	modified := f.Modified.UTC().Truncate(time.Microsecond)
-	paper := &chat.Paper{
+	document := &chat.Document{
 		Source: store.Documents, ID: f.Path, SourceID: f.Path, Title: strings.TrimSpace(t.title), Time: modified,
 		Document: store.Document{Path: f.Path, Filename: name, ClientTag: f.Tag, Modified: modified, MIME: k.mime, Content: f.Content()},
 	}
-	if paper.Title == "" {
-		paper.Title = name
+	if document.Title == "" {
+		document.Title = name
 	}
 	for i, p := range cut(t.blocks) {
 		heading := strings.Join(append([]string{name}, p.headings...), " › ")
-		paper.Pieces = append(paper.Pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: store.Chunk{Seq: i, Pages: p.pages}})
+		document.Pieces = append(document.Pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: store.Chunk{Seq: i, Pages: p.pages}})
 	}
-	if len(paper.Pieces) == 0 {
+	if len(document.Pieces) == 0 {
 		return nil, &chat.Skip{Reason: "without text"}
 	}
-	return chat.BuildPaper(paper), nil
+	return chat.BuildDocument(document), nil
 }
 
 // MaxSize is the size in bytes from which on a document is left out.

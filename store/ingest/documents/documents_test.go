@@ -91,7 +91,7 @@ func TestAChunkIsAboutThreeHundredTokensOfWholeSentencesAndTheNextBeginsWithItsE
 			t.Errorf("chunk %d does not begin with the end of the one before", i)
 		}
 	}
-	if len(turns) != 6 || slices.Max(sizes) > wanted+least/2 {
+	if len(turns) != 6 || slices.Max(sizes) > maxTokens+minTokens/2 {
 		t.Errorf("chunks of %v tokens", sizes)
 	}
 	if turns[0].UserText != "a.md › One" || turns[5].UserText != "a.md › Two" {
@@ -114,7 +114,7 @@ func TestWhatHasNoSentencesIsCutAnyway(t *testing.T) {
 		p := parsed(t, name, []byte(data))
 		whole := ""
 		for i, turn := range p.Turns {
-			if n := tokens(turn.AssistantText); n > wanted+least/2 {
+			if n := tokens(turn.AssistantText); n > maxTokens+minTokens/2 {
 				t.Errorf("%s: chunk %d has %d tokens", name, i, n)
 			}
 			whole += turn.AssistantText

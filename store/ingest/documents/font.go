@@ -17,7 +17,7 @@ type font struct {
 
 func newFont(f pdf.Font) *font {
 	made := &font{decode: func(codes string) string { return codes }, widths: map[int]float64{}, bytes: 1}
-	if ends(f.V.Key("ToUnicode")) {
+	if isComplete(f.V.Key("ToUnicode")) {
 		made.decode = f.Encoder().Decode
 	}
 	if f.V.Key("Subtype").Name() == "Type0" {
@@ -57,9 +57,9 @@ func (f *font) measure(descendant pdf.Value) {
 	}
 }
 
-// ends reports whether a map of codes can be read to its end: the package never comes to that of one that breaks off in the middle of
+// isComplete reports whether a map of codes can be read to its end: the package never comes to that of one that breaks off in the middle of
 // a hexadecimal string.
-func ends(stream pdf.Value) bool {
+func isComplete(stream pdf.Value) bool {
 	if stream.Kind() != pdf.Stream {
 		return true
 	}
@@ -67,8 +67,8 @@ func ends(stream pdf.Value) bool {
 	return err == nil && bytes.LastIndexByte(data, '<') <= bytes.LastIndexByte(data, '>')
 }
 
-// wide returns how wide codes are, in thousandths of the font's size; false when that is not known of all of them.
-func (f *font) wide(codes string) (wide float64, known bool) {
+// width returns how wide codes are, in thousandths of the font's size; false when that is not known of all of them.
+func (f *font) width(codes string) (wide float64, known bool) {
 	known = true
 	for ; len(codes) >= f.bytes; codes = codes[f.bytes:] {
 		code := int(codes[0])

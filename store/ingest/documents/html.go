@@ -22,7 +22,7 @@ func readHTML(data []byte) (text, string) {
 	if err := r.tokens.Err(); !errors.Is(err, io.EOF) {
 		return text{}, "HTML that cannot be read"
 	}
-	r.end()
+	r.endParagraph()
 	return r.text, ""
 }
 
@@ -45,11 +45,11 @@ func (r *pageReader) next() bool {
 	case html.ErrorToken:
 		return false
 	case html.TextToken:
-		r.say(string(r.tokens.Text()))
+		r.addText(string(r.tokens.Text()))
 	case html.StartTagToken:
-		r.start()
+		r.startTag()
 	case html.EndTagToken:
-		r.finish()
+		r.endTag()
 	case html.SelfClosingTagToken:
 		if r.name() == atom.Br {
 			r.words.WriteByte('\n')
@@ -63,8 +63,8 @@ func (r *pageReader) name() atom.Atom {
 	return atom.Lookup(name)
 }
 
-// say takes text as it was unescaped. White space is one blank, but in what is preformatted.
-func (r *pageReader) say(s string) {
+// addText takes text as it was unescaped. White space is one blank, but in what is preformatted.
+func (r *pageReader) addText(s string) {
 	switch {
 	case r.hidden != 0:
 	case r.title:
@@ -89,7 +89,7 @@ func (r *pageReader) blank() {
 	}
 }
 
-func (r *pageReader) start() {
+func (r *pageReader) startTag() {
 	name := r.name()
 	switch {
 	case r.hidden != 0:
@@ -98,21 +98,21 @@ func (r *pageReader) start() {
 	case name == atom.Title:
 		r.title = true
 	case headingLevel(name) > 0:
-		r.end()
+		r.endParagraph()
 		r.heading = headingLevel(name)
 	case name == atom.Br:
 		r.words.WriteByte('\n')
 	case name == atom.Pre:
-		r.end()
+		r.endParagraph()
 		r.pre++
 	case name == atom.Td, name == atom.Th:
 		r.blank()
 	case isBlock(name):
-		r.end()
+		r.endParagraph()
 	}
 }
 
-func (r *pageReader) finish() {
+func (r *pageReader) endTag() {
 	name := r.name()
 	switch {
 	case r.hidden != 0:
@@ -128,15 +128,15 @@ func (r *pageReader) finish() {
 		}
 		r.heading = 0
 	case name == atom.Pre:
-		r.end()
+		r.endParagraph()
 		r.pre = max(0, r.pre-1)
 	case isBlock(name):
-		r.end()
+		r.endParagraph()
 	}
 }
 
-// end ends the paragraph at hand. Inside a heading there is none.
-func (r *pageReader) end() {
+// endParagraph ends the paragraph at hand. Inside a heading there is none.
+func (r *pageReader) endParagraph() {
 	if r.heading > 0 {
 		r.blank()
 		return

@@ -21,11 +21,11 @@ func kindOf(name string) (kind, bool) {
 	base := strings.ToLower(path.Base(name))
 	switch ext := path.Ext(base); ext {
 	case ".md", ".markdown", ".mdx":
-		return kind{"text/markdown", textual(readMarkdown)}, true
+		return kind{"text/markdown", fromText(readMarkdown)}, true
 	case ".txt", ".text", ".rst", ".adoc", ".tex":
-		return kind{"text/plain", textual(readPlain)}, true
+		return kind{"text/plain", fromText(readPlain)}, true
 	case ".org":
-		return kind{"text/org", textual(readOrg)}, true
+		return kind{"text/org", fromText(readOrg)}, true
 	case ".html", ".htm", ".xhtml":
 		return kind{"text/html", readHTML}, true
 	case ".pdf":
@@ -34,14 +34,14 @@ func kindOf(name string) (kind, bool) {
 		return kind{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", readDocx}, true
 	default:
 		if language, ok := languages[ext]; ok {
-			return kind{"text/x-" + language, textual(readCode)}, true
+			return kind{"text/x-" + language, fromText(readCode)}, true
 		}
 	}
 	switch base {
 	case "readme", "license", "notes", "todo", "changelog":
-		return kind{"text/plain", textual(readPlain)}, true
+		return kind{"text/plain", fromText(readPlain)}, true
 	case "makefile", "dockerfile":
-		return kind{"text/x-" + base, textual(readCode)}, true
+		return kind{"text/x-" + base, fromText(readCode)}, true
 	}
 	return kind{}, false
 }

@@ -17,7 +17,7 @@ type page struct {
 	space, line place   // of what is drawn at all, and of the line at hand in it
 	saved       []place // spaces
 	end, down   float64 // where on the page the last text ended
-	sure        bool    // that it ended there: the widths of its letters are known
+	endKnown    bool    // that it ended there: the widths of its letters are known
 	drawn       bool
 }
 
@@ -104,7 +104,7 @@ func (g *page) draw(operator string, args []operand) {
 // showAll shows the strings of a list. Between them are moves in thousandths of the font's size: a wide one parts words.
 func (g *page) showAll(list operand) {
 	const wide = -180
-	g.part()
+	g.separate()
 	for _, v := range list.list {
 		switch v.kind {
 		case isString:
@@ -119,15 +119,15 @@ func (g *page) showAll(list operand) {
 }
 
 func (g *page) show(v operand) {
-	g.part()
+	g.separate()
 	g.write(v.text)
 }
 
 // width is how wide on the page a letter is that is as wide as the font is high.
 func (g *page) width() float64 { return math.Abs(g.size * g.line.sx * g.space.sx) }
 
-// part puts between what was drawn and what is drawn now what the distance means: nothing, a blank, a new line, or a paragraph.
-func (g *page) part() {
+// separate puts between what was drawn and what is drawn now what the distance means: nothing, a blank, a new line, or a paragraph.
+func (g *page) separate() {
 	x, y := g.space.at(g.line.x, g.line.y)
 	height := max(math.Abs(g.size*g.line.sy*g.space.sy), 1)
 	switch down := math.Abs(y - g.down); {
@@ -136,7 +136,7 @@ func (g *page) part() {
 		g.words.WriteString("\n\n")
 	case down > 0.4*height:
 		g.words.WriteByte('\n')
-	case !g.sure, math.Abs(x-g.end) > 0.15*height:
+	case !g.endKnown, math.Abs(x-g.end) > 0.15*height:
 		g.blank()
 	}
 	g.drawn, g.end, g.down = true, x, y
@@ -145,10 +145,10 @@ func (g *page) part() {
 // write adds what the codes of a string mean.
 func (g *page) write(codes string) {
 	s := codes
-	if g.sure = g.font != nil; g.sure {
+	if g.endKnown = g.font != nil; g.endKnown {
 		s = g.font.decode(codes)
-		wide, known := g.font.wide(codes)
-		g.sure = known
+		wide, known := g.font.width(codes)
+		g.endKnown = known
 		g.end += wide / 1000 * g.width()
 	}
 	g.words.WriteString(s)

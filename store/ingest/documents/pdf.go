@@ -20,16 +20,16 @@ const (
 	pdfDamaged = "damaged PDF"
 )
 
-// timeFor is how long a PDF of so many bytes may take: a hundred times as long as most.
-func timeFor(bytes int) time.Duration {
+// timeLimit is how long a PDF of so many bytes may take: a hundred times as long as most.
+func timeLimit(bytes int) time.Duration {
 	return 15*time.Second + time.Duration(bytes)*10*time.Microsecond
 }
 
-// abandoned counts the readers that were left alone with a file on which they do not come to an end. They cannot be stopped, so there are
+// stuckReaders counts the readers that were left alone with a file on which they do not come to an end. They cannot be stopped, so there are
 // few of them: the next PDFs are left out.
-var abandoned atomic.Int32
+var stuckReaders atomic.Int32
 
-const maxAbandoned = 2
+const maxStuckReaders = 2
 
 // readPDF takes the text of each page.
 func readPDF(data []byte) (text, string) {
@@ -37,14 +37,14 @@ func readPDF(data []byte) (text, string) {
 		text
 		reason string
 	}
-	if abandoned.Load() >= maxAbandoned {
+	if stuckReaders.Load() >= maxStuckReaders {
 		return text{}, pdfTooLong
 	}
 	done := make(chan result, 1)
-	allowed := timeFor(len(data))
+	allowed := timeLimit(len(data))
 	stop := time.Now().Add(allowed)
 	go func() {
-		t, reason := pagesOf(data, stop)
+		t, reason := readPages(data, stop)
 		done <- result{t, reason}
 	}()
 	select {
@@ -52,39 +52,39 @@ func readPDF(data []byte) (text, string) {
 		return r.text, r.reason
 	case <-time.After(allowed + time.Second):
 	}
-	abandoned.Add(1)
+	stuckReaders.Add(1)
 	go func() {
 		<-done
-		abandoned.Add(-1)
+		stuckReaders.Add(-1)
 	}()
 	return text{}, pdfTooLong
 }
 
-// errEnough ends the reading of a file that costs too much.
-var errEnough = errors.New("enough")
+// errTooExpensive ends the reading of a file that costs too much.
+var errTooExpensive = errors.New("enough")
 
-// rationed is a file that may be read only so much and so long.
-type rationed struct {
+// budgetedFile is a file that may be read only so much and so long.
+type budgetedFile struct {
 	*bytes.Reader
 	left int64
 	stop time.Time
 }
 
-func (r *rationed) ReadAt(p []byte, at int64) (int, error) {
+func (r *budgetedFile) ReadAt(p []byte, at int64) (int, error) {
 	r.left -= int64(len(p))
 	if r.left < 0 || time.Now().After(r.stop) {
-		panic(errEnough)
+		panic(errTooExpensive)
 	}
 	return r.Reader.ReadAt(p, at)
 }
 
-func pagesOf(data []byte, stop time.Time) (t text, reason string) {
+func readPages(data []byte, stop time.Time) (t text, reason string) {
 	defer func() {
 		if damage := recover(); damage != nil { // the package speaks of damage so
 			t, reason = text{}, reasonOf(damage)
 		}
 	}()
-	file := &rationed{bytes.NewReader(data), 1<<20 + maxRead*int64(len(data)), stop}
+	file := &budgetedFile{bytes.NewReader(data), 1<<20 + maxRead*int64(len(data)), stop}
 	r, err := pdf.NewReader(file, int64(len(data)))
 	switch {
 	case errors.Is(err, pdf.ErrInvalidPassword), err != nil && strings.Contains(err.Error(), "encrypt"):
@@ -95,7 +95,7 @@ func pagesOf(data []byte, stop time.Time) (t text, reason string) {
 	t.title = strings.TrimSpace(r.Trailer().Key("Info").Key("Title").Text())
 	size := 0
 	for n := 1; n <= min(r.NumPage(), maxPages); n++ {
-		words, reason := wordsOf(r, n, stop)
+		words, reason := pageText(r, n, stop)
 		if reason == pdfTooLong {
 			return text{}, reason
 		}
@@ -103,7 +103,7 @@ func pagesOf(data []byte, stop time.Time) (t text, reason string) {
 			if size += len(paragraph); size > maxPDFText {
 				return text{}, pdfTooLong
 			}
-			t.blocks = append(t.blocks, block{text: flowed(paragraph), page: n})
+			t.blocks = append(t.blocks, block{text: joinLines(paragraph), page: n})
 		}
 	}
 	if len(t.blocks) == 0 {
@@ -113,14 +113,14 @@ func pagesOf(data []byte, stop time.Time) (t text, reason string) {
 }
 
 func reasonOf(damage any) string {
-	if err, ok := damage.(error); ok && errors.Is(err, errEnough) {
+	if err, ok := damage.(error); ok && errors.Is(err, errTooExpensive) {
 		return pdfTooLong
 	}
 	return pdfDamaged
 }
 
-// wordsOf returns what a page says; as far as it goes where it is damaged, and then the reason.
-func wordsOf(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
+// pageText returns what a page says; as far as it goes where it is damaged, and then the reason.
+func pageText(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
 	g := page{space: origin, line: origin, fonts: map[string]*font{}}
 	defer func() {
 		words = g.words.String()
@@ -132,48 +132,48 @@ func wordsOf(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
 	for _, name := range p.Fonts() {
 		g.fonts[name] = newFont(p.Font(name))
 	}
-	c := content{data: drawing(p.V.Key("Contents"))}
+	c := content{data: contentStream(p.V.Key("Contents"))}
 	for n := 0; ; n++ {
 		operator, more := c.next()
 		if !more {
 			return "", ""
 		}
 		if n%1024 == 0 && time.Now().After(stop) || g.words.Len() > maxPDFText {
-			panic(errEnough)
+			panic(errTooExpensive)
 		}
 		g.do(operator, c.args)
 	}
 }
 
-// drawing returns a page's content stream: one, or the parts of it one after the other.
-func drawing(contents pdf.Value) []byte {
+// contentStream returns a page's content stream: one, or the parts of it one after the other.
+func contentStream(contents pdf.Value) []byte {
 	if contents.Kind() != pdf.Array {
-		return unpacked(contents)
+		return streamData(contents)
 	}
 	var all []byte
 	for i := range contents.Len() {
-		all = append(append(all, unpacked(contents.Index(i))...), '\n')
+		all = append(append(all, streamData(contents.Index(i))...), '\n')
 		if len(all) > maxPDFText {
-			panic(errEnough)
+			panic(errTooExpensive)
 		}
 	}
 	return all
 }
 
-// unpacked returns what a stream holds, as far as it is whole.
-func unpacked(stream pdf.Value) []byte {
+// streamData returns what a stream holds, as far as it is whole.
+func streamData(stream pdf.Value) []byte {
 	if stream.Kind() != pdf.Stream {
 		return nil
 	}
 	data, _ := io.ReadAll(io.LimitReader(stream.Reader(), maxPDFText+1))
 	if len(data) > maxPDFText {
-		panic(errEnough)
+		panic(errTooExpensive)
 	}
 	return data
 }
 
-// flowed makes one line of a paragraph, and whole words of those that a line end divides.
-func flowed(paragraph string) string {
+// joinLines makes one line of a paragraph, and whole words of those that a line end divides.
+func joinLines(paragraph string) string {
 	var words []byte
 	for line := range strings.Lines(paragraph) {
 		line = strings.TrimSpace(line)

@@ -74,22 +74,22 @@ func TestAPDFThatCannotBeReadSaysWhy(t *testing.T) {
 
 func TestAPDFIsLeftWhenItsTimeIsUp(t *testing.T) {
 	page := "BT /F1 10 Tf " + strings.Repeat("(x) Tj ", 5000) + "ET"
-	if _, reason := pagesOf(pdfOf("", page), time.Now().Add(-time.Second)); reason != pdfTooLong {
+	if _, reason := readPages(pdfOf("", page), time.Now().Add(-time.Second)); reason != pdfTooLong {
 		t.Errorf("got %q", reason)
 	}
-	if text, reason := pagesOf(pdfOf("", page), time.Now().Add(time.Hour)); reason != "" || len(text.blocks) != 1 {
+	if text, reason := readPages(pdfOf("", page), time.Now().Add(time.Hour)); reason != "" || len(text.blocks) != 1 {
 		t.Errorf("with time enough: %q, %d blocks", reason, len(text.blocks))
 	}
 }
 
 func TestPDFsAreLeftOutWhileReadersOfOthersDoNotEnd(t *testing.T) {
 	whole := pdfOf("", firstPage)
-	abandoned.Store(maxAbandoned)
-	defer abandoned.Store(0)
+	stuckReaders.Store(maxStuckReaders)
+	defer stuckReaders.Store(0)
 	if _, reason := readPDF(whole); reason != pdfTooLong {
 		t.Errorf("got %q", reason)
 	}
-	abandoned.Store(maxAbandoned - 1)
+	stuckReaders.Store(maxStuckReaders - 1)
 	if _, reason := readPDF(whole); reason != "" {
 		t.Errorf("with one less: %q", reason)
 	}
@@ -99,7 +99,7 @@ func TestAFileThatLeadsBackToItselfIsReadOnlySoOften(t *testing.T) {
 	whole := string(pdfOf("", firstPage))
 	start := strings.Index(whole, "xref\n")
 	data := strings.Replace(whole, "trailer\n<<", fmt.Sprintf("trailer\n<< /Prev %d", start), 1)
-	if _, reason := pagesOf([]byte(data), time.Now().Add(time.Hour)); reason != pdfTooLong {
+	if _, reason := readPages([]byte(data), time.Now().Add(time.Hour)); reason != pdfTooLong {
 		t.Errorf("got %q", reason)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// textual makes a reader of bytes of a reader of text.
-func textual(read func(string) text) func([]byte) (text, string) {
+// fromText makes a reader of bytes of a reader of text.
+func fromText(read func(string) text) func([]byte) (text, string) {
 	return func(data []byte) (text, string) {
 		s, ok := decode(data)
 		if !ok {

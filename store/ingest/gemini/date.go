@@ -35,11 +35,11 @@ var zones = map[string]float64{
 }
 
 var (
-	clock    = regexp.MustCompile(`\b(\d{1,2}):(\d{2})(?::(\d{2}))?\b`)
-	dotted   = regexp.MustCompile(`\b(\d{1,2})\.(\d{2})\.(\d{2})\b`) // Danish, Finnish, Indonesian
-	distance = regexp.MustCompile(`(?i)(?:gmt|utc)\s*([+-])(\d{1,2})(?::?(\d{2}))?`)
-	numbers  = regexp.MustCompile(`\d+`)
-	words    = regexp.MustCompile(`\p{L}+`)
+	clock     = regexp.MustCompile(`\b(\d{1,2}):(\d{2})(?::(\d{2}))?\b`)
+	dotted    = regexp.MustCompile(`\b(\d{1,2})\.(\d{2})\.(\d{2})\b`) // Danish, Finnish, Indonesian
+	utcOffset = regexp.MustCompile(`(?i)(?:gmt|utc)\s*([+-])(\d{1,2})(?::?(\d{2}))?`)
+	numbers   = regexp.MustCompile(`\d+`)
+	words     = regexp.MustCompile(`\p{L}+`)
 )
 
 // maxDate is how long a date is at most, in bytes.
@@ -51,13 +51,13 @@ func dateOf(line string) (time.Time, bool) {
 	if len(s) > maxDate {
 		return time.Time{}, false
 	}
-	s = folded(s)
-	shift := 0.0
-	if m := distance.FindStringSubmatch(s); m != nil {
+	s = fold(s)
+	offset := 0.0
+	if m := utcOffset.FindStringSubmatch(s); m != nil {
 		hours, _ := strconv.Atoi(m[2]) // digits
 		minutes, _ := strconv.Atoi("0" + m[3])
-		if shift = float64(hours) + float64(minutes)/60; m[1] == "-" {
-			shift = -shift
+		if offset = float64(hours) + float64(minutes)/60; m[1] == "-" {
+			offset = -offset
 		}
 		s = strings.Replace(s, m[0], "", 1)
 	}
@@ -75,11 +75,11 @@ func dateOf(line string) (time.Time, bool) {
 		if m := monthOf(word); m > 0 && month == 0 {
 			month = m
 		}
-		if h := halfOf(word, rest); h > 0 {
+		if h := dayHalf(word, rest); h > 0 {
 			half = h
 		}
-		if hours, ok := zones[word]; ok && shift == 0 {
-			shift = hours
+		if hours, ok := zones[word]; ok && offset == 0 {
+			offset = hours
 		}
 	}
 	year, month, day, ok := calendar(numbers.FindAllString(rest, -1), month)
@@ -96,7 +96,7 @@ func dateOf(line string) (time.Time, bool) {
 	if t.Day() != day {
 		return time.Time{}, false
 	}
-	return t.Add(-time.Duration(shift * float64(time.Hour))), true
+	return t.Add(-time.Duration(offset * float64(time.Hour))), true
 }
 
 func number(s string, at []int, group int) int {
@@ -151,8 +151,8 @@ const (
 	afternoon = 2
 )
 
-// halfOf tells the halves of a day.
-func halfOf(word, all string) int {
+// dayHalf tells the halves of a day.
+func dayHalf(word, all string) int {
 	switch word {
 	case "am", "午前", "上午", "오전":
 		return morning
@@ -169,8 +169,8 @@ func halfOf(word, all string) int {
 // latinMarks is the last of the accents that Latin letters have; those of kana come later, and mean another letter.
 const latinMarks = 0x036F
 
-// folded is s in lower case, without accents, with plain blanks, and with blanks between what Chinese and Japanese write together.
-func folded(s string) string {
+// fold is s in lower case, without accents, with plain blanks, and with blanks between what Chinese and Japanese write together.
+func fold(s string) string {
 	var b strings.Builder
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || strings.ContainsRune("年月日년월일", r) {

@@ -29,7 +29,7 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, _ := in.Peek(512)
 	if trimmed := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n"); len(trimmed) > 0 && trimmed[0] == '<' {
-		return cells(in)
+		return htmlEntries(in)
 	}
 	return chat.Stream("gemini: read", in, decode)
 }
@@ -44,11 +44,11 @@ type entry struct {
 	count   chat.Count
 }
 
-// spoken and unspoken are what the log calls what a person said, and what they did. In other languages there are other words: then what
+// promptVerbs and unspoken are what the log calls what a person said, and what they did. In other languages there are other words: then what
 // has an answer was a prompt, and keeps its verb.
 var (
-	spoken   = []string{"Prompted with: ", "Asked Gemini: ", "Asked Bard: ", "Prompted ", "Asked ", "Said ", "Branched ", "Answered "}
-	unspoken = []string{
+	promptVerbs = []string{"Prompted with: ", "Asked Gemini: ", "Asked Bard: ", "Prompted ", "Asked ", "Said ", "Branched ", "Answered "}
+	actionVerbs = []string{
 		"Created ", "Used ", "Added ", "Gave ", "Selected ", "Shared ", "Deleted ", "Viewed ", "Visited ", "Edited ", "Pinned ", "Renamed ",
 		"Exported ", "Updated ",
 	}
@@ -65,12 +65,12 @@ func isGemini(product string) bool {
 // prompt returns what the person said; "" when the entry is of something else.
 func (e *entry) prompt() string {
 	title := strings.ReplaceAll(strings.TrimSpace(e.title), "\u00a0", " ")
-	for _, verb := range unspoken {
+	for _, verb := range actionVerbs {
 		if strings.HasPrefix(title, verb) {
 			return ""
 		}
 	}
-	for _, verb := range spoken {
+	for _, verb := range promptVerbs {
 		if words, ok := strings.CutPrefix(title, verb); ok {
 			return strings.TrimSpace(attached.ReplaceAllString(words, ""))
 		}

@@ -17,9 +17,9 @@ import (
 // maxToken bounds what of a page is in memory beside the entry at hand.
 const maxToken = 64 << 20
 
-// cells yields the entries of an HTML log: a cell each, in it the product, then a cell with what was done, when, and the answer, a line
+// htmlEntries yields the entries of an HTML log: a cell each, in it the product, then a cell with what was done, when, and the answer, a line
 // each.
-func cells(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+func htmlEntries(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		w := walker{tokens: html.NewTokenizer(r)}
 		w.tokens.SetMaxBuf(maxToken)
@@ -66,7 +66,7 @@ type walker struct {
 
 // entry returns what stands up to the beginning of the next entry; nil where that is none yet. more is false at the end.
 func (w *walker) entry() (e *entry, more bool) {
-	var product, body writer
+	var product, body lineWriter
 	in := &product
 	depth := 0 // of the cell that is being read
 	for {
@@ -89,12 +89,12 @@ func (w *walker) entry() (e *entry, more bool) {
 		case depth == 0:
 		case isDiv && kind == html.StartTagToken:
 			depth++
-			in.take(kind, token)
+			in.handleToken(kind, token)
 		case isDiv && kind == html.EndTagToken:
 			depth--
-			in.take(kind, token)
+			in.handleToken(kind, token)
 		default:
-			in.take(kind, token)
+			in.handleToken(kind, token)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func has(t html.Token, class string) bool {
 }
 
 // finish makes an entry of what was read: what stands above the date was done, what stands below it answered.
-func (w *walker) finish(product, body *writer) *entry {
+func (w *walker) finish(product, body *lineWriter) *entry {
 	if !w.begun {
 		return nil
 	}
@@ -127,8 +127,8 @@ func (w *walker) finish(product, body *writer) *entry {
 		}
 	}
 	e.title = strings.Join(lines[:at], "\n")
-	if verb, words, ok := strings.Cut(e.title, "\u00a0"); ok && len(verb) < 40 && !strings.Contains(verb, "\n") && !isUnspoken(verb) {
-		e.title = spoken[0] + words // whatever the language calls it
+	if verb, words, ok := strings.Cut(e.title, "\u00a0"); ok && len(verb) < 40 && !strings.Contains(verb, "\n") && !isActionVerb(verb) {
+		e.title = promptVerbs[0] + words // whatever the language calls it
 	}
 	if at < len(lines) {
 		e.reply = strings.TrimSpace(strings.Join(lines[at+1:], "\n"))
@@ -142,8 +142,8 @@ func (w *walker) finish(product, body *writer) *entry {
 	return e
 }
 
-func isUnspoken(verb string) bool {
-	for _, known := range unspoken {
+func isActionVerb(verb string) bool {
+	for _, known := range actionVerbs {
 		if verb+" " == known {
 			return true
 		}

@@ -10,29 +10,29 @@ import (
 // plain returns the words of a piece of HTML, a line a paragraph.
 func plain(s string) string {
 	tokens := html.NewTokenizer(strings.NewReader(s))
-	var w writer
+	var w lineWriter
 	for {
 		kind := tokens.Next()
 		if kind == html.ErrorToken {
 			return strings.TrimSpace(strings.Join(w.done(), "\n"))
 		}
-		w.take(kind, tokens.Token())
+		w.handleToken(kind, tokens.Token())
 	}
 }
 
-// writer writes lines of text as tags part them. An empty line parts paragraphs.
-type writer struct {
+// lineWriter writes lines of text as tags part them. An empty line parts paragraphs.
+type lineWriter struct {
 	lines []string
 	line  strings.Builder
 	pre   int
 	skip  int // inside what is not shown
 }
 
-func (w *writer) take(kind html.TokenType, t html.Token) {
+func (w *lineWriter) handleToken(kind html.TokenType, t html.Token) {
 	opens := kind == html.StartTagToken
 	switch {
 	case kind == html.TextToken:
-		w.say(t.Data)
+		w.addText(t.Data)
 	case t.DataAtom == atom.Script, t.DataAtom == atom.Style:
 		w.skip = 0
 		if opens {
@@ -42,7 +42,7 @@ func (w *writer) take(kind html.TokenType, t html.Token) {
 		w.lines = append(w.lines, w.line.String())
 		w.line.Reset()
 	case t.DataAtom == atom.Pre:
-		w.end(opens)
+		w.endLine(opens)
 		w.lines = append(w.lines, "```")
 		if opens {
 			w.pre++
@@ -50,16 +50,16 @@ func (w *writer) take(kind html.TokenType, t html.Token) {
 			w.pre = max(0, w.pre-1)
 		}
 	case t.DataAtom == atom.Li && opens:
-		w.end(false)
+		w.endLine(false)
 		w.line.WriteString("- ")
 	case t.DataAtom == atom.Td, t.DataAtom == atom.Th:
 		w.line.WriteString(" ")
 	case isBlock(t.DataAtom):
-		w.end(t.DataAtom != atom.Li && t.DataAtom != atom.Tr && t.DataAtom != atom.Div)
+		w.endLine(t.DataAtom != atom.Li && t.DataAtom != atom.Tr && t.DataAtom != atom.Div)
 	}
 }
 
-func (w *writer) say(s string) {
+func (w *lineWriter) addText(s string) {
 	switch {
 	case w.skip > 0:
 		return
@@ -94,8 +94,8 @@ func cutLast(s string) (before, last string, found bool) {
 	return s[:i], s[i+1:], true
 }
 
-// end ends the line at hand, and a paragraph with an empty one.
-func (w *writer) end(paragraph bool) {
+// endLine ends the line at hand, and a paragraph with an empty one.
+func (w *lineWriter) endLine(paragraph bool) {
 	if line := w.line.String(); strings.TrimSpace(line) != "" {
 		w.lines = append(w.lines, line)
 	}
@@ -105,11 +105,11 @@ func (w *writer) end(paragraph bool) {
 	}
 }
 
-func (w *writer) empty() bool { return strings.TrimSpace(w.line.String()) == "" }
+func (w *lineWriter) empty() bool { return strings.TrimSpace(w.line.String()) == "" }
 
 // done returns all lines.
-func (w *writer) done() []string {
-	w.end(false)
+func (w *lineWriter) done() []string {
+	w.endLine(false)
 	for i := range w.lines {
 		w.lines[i] = strings.TrimRight(w.lines[i], " ")
 	}

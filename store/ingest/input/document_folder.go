@@ -16,15 +16,15 @@ import (
 
 // Folder is a folder as it lies on the disk, or one file of it. Close it when its files have been read.
 type Folder struct {
-	Path  string     // absolute, with slashes
-	Files []Document // in the order of their names; hidden ones, links and what packages install are left out
-	Shut  []string   // folders in it that could not be looked into
+	Path       string       // absolute, with slashes
+	Files      []FolderFile // in the order of their names; hidden ones, links and what packages install are left out
+	Unreadable []string     // folders in it that could not be looked into
 
 	root *os.Root
 }
 
-// Document is a file of a folder.
-type Document struct {
+// FolderFile is a file of a folder.
+type FolderFile struct {
 	Name     string // inside the folder, slashes between folders
 	Size     int64
 	Modified time.Time
@@ -35,11 +35,11 @@ type Document struct {
 func OpenFolder(ctx context.Context, name string) (*Folder, error) {
 	at, err := filepath.Abs(name)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, pathError(err)
 	}
 	info, err := os.Stat(at)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, pathError(err)
 	}
 	dir := at
 	if !info.IsDir() {
@@ -47,13 +47,13 @@ func OpenFolder(ctx context.Context, name string) (*Folder, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, pathError(err)
 	}
 	f := &Folder{Path: filepath.ToSlash(dir), root: root}
 	if info.IsDir() {
 		err = f.list(ctx)
 	} else {
-		f.Files = []Document{{filepath.Base(at), info.Size(), info.ModTime()}}
+		f.Files = []FolderFile{{filepath.Base(at), info.Size(), info.ModTime()}}
 	}
 	if err != nil {
 		_ = root.Close()
@@ -66,15 +66,15 @@ func (f *Folder) list(ctx context.Context) error {
 	return fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
-			return cancelled(ctx)
+			return canceled(ctx)
 		case err != nil && name == ".":
-			return unreadable(err)
+			return pathError(err)
 		case err != nil:
-			f.Shut = append(f.Shut, name)
+			f.Unreadable = append(f.Unreadable, name)
 			return skipDir(d)
 		case name == ".":
 			return nil
-		case leftOut(d.Name()):
+		case isIgnored(d.Name()):
 			return skipDir(d)
 		case !d.Type().IsRegular():
 			return nil
@@ -83,44 +83,46 @@ func (f *Folder) list(ctx context.Context) error {
 		if err != nil {
 			return nil //nolint:nilerr // gone since it was listed
 		}
-		f.Files = append(f.Files, Document{name, info.Size(), info.ModTime()})
+		f.Files = append(f.Files, FolderFile{name, info.Size(), info.ModTime()})
 		return nil
 	})
 }
 
-// leftOut tells what nobody wrote, or wrote to be found.
-func leftOut(name string) bool { return junk(name) || name == "node_modules" || name == "__pycache__" }
+// isIgnored tells what nobody wrote, or wrote to be found.
+func isIgnored(name string) bool {
+	return isJunk(name) || name == "node_modules" || name == "__pycache__"
+}
 
 // Read returns a file's bytes, or its first limit+1 of a longer one. Errors: a *store.Error, with a sentence.
 func (f *Folder) Read(name string, limit int64) ([]byte, error) {
 	in, err := f.root.Open(filepath.FromSlash(name))
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, pathError(err)
 	}
 	defer in.Close()
 	data, err := io.ReadAll(io.LimitReader(in, limit+1))
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, pathError(err)
 	}
 	return data, nil
 }
 
 // Open returns a file to read. Errors: a *store.Error.
-func (f *Folder) Open(ctx context.Context, d Document) (io.ReadCloser, error) {
+func (f *Folder) Open(ctx context.Context, d FolderFile) (io.ReadCloser, error) {
 	whole := File{Size: d.Size, open: func() (io.ReadCloser, error) { return f.root.Open(filepath.FromSlash(d.Name)) }}
 	return whole.Open(ctx)
 }
 
-// At returns the absolute path of a file, with slashes.
-func (f *Folder) At(name string) string { return path.Join(f.Path, name) }
+// PathOf returns the absolute path of a file, with slashes.
+func (f *Folder) PathOf(name string) string { return path.Join(f.Path, name) }
 
-// Saw reports whether a path that is not among the files would be if it were there: whether it lies where the folder could be looked into.
-func (f *Folder) Saw(at string) bool {
+// Covers reports whether a path that is not among the files would be if it were there: whether it lies where the folder could be looked into.
+func (f *Folder) Covers(at string) bool {
 	name, inside := strings.CutPrefix(at, strings.TrimSuffix(f.Path, "/")+"/")
 	if !inside {
 		return false
 	}
-	for _, shut := range f.Shut {
+	for _, shut := range f.Unreadable {
 		if name == shut || strings.HasPrefix(name, shut+"/") {
 			return false
 		}
@@ -131,7 +133,7 @@ func (f *Folder) Saw(at string) bool {
 // Close releases the folder.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// IsNothing reports whether err of Open means that there is no conversation where it looked, as opposed to nothing at all.
-func IsNothing(err error) bool {
+// IsNoConversations reports whether err of Open means that there is no conversation where it looked, as opposed to nothing at all.
+func IsNoConversations(err error) bool {
 	return store.CodeOf(err) == store.CodeNotFound && !errors.Is(err, fs.ErrNotExist)
 }

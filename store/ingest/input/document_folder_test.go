@@ -46,12 +46,12 @@ func TestAFolderListsWhatPeopleWrote(t *testing.T) {
 }
 
 func TestAFolderSawNothingWhereItCouldNotLook(t *testing.T) {
-	f := &Folder{Path: "/notes", Shut: []string{"locked", "a/locked"}}
+	f := &Folder{Path: "/notes", Unreadable: []string{"locked", "a/locked"}}
 	for at, want := range map[string]bool{
 		"/notes/a.md": true, "/notes/a/b.md": true, "/notes/lockedx/a.md": true, "/notes/locked/a.md": false, "/notes/a/locked/b/c.md": false,
 		"/elsewhere/a.md": false, "/notes2/a.md": false,
 	} {
-		if got := f.Saw(at); got != want {
+		if got := f.Covers(at); got != want {
 			t.Errorf("%s: %v", at, got)
 		}
 	}
@@ -61,7 +61,7 @@ func TestNothingThereIsAnotherErrorThanNothingOfUse(t *testing.T) {
 	dir := t.TempDir()
 	_, nothing := Open(t.Context(), dir)
 	_, nowhere := Open(t.Context(), filepath.Join(dir, "nowhere"))
-	if !IsNothing(nothing) || IsNothing(nowhere) || store.CodeOf(nowhere) != store.CodeNotFound {
+	if !IsNoConversations(nothing) || IsNoConversations(nowhere) || store.CodeOf(nowhere) != store.CodeNotFound {
 		t.Errorf("nothing of use: %v; nothing there: %v", nothing, nowhere)
 	}
 	if _, err := OpenFolder(t.Context(), filepath.Join(dir, "nowhere")); store.CodeOf(err) != store.CodeNotFound {

@@ -33,8 +33,8 @@ func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
 
-// junk is what operating systems and editors leave behind.
-func junk(name string) bool {
+// isJunk is what operating systems and editors leave behind.
+func isJunk(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "__MACOSX" || strings.HasPrefix(part, ".") {
 			return true
@@ -55,10 +55,10 @@ func printable(name string) string {
 	}, name)
 }
 
-// take adds the conversation files among entries: those that are called so, and those that a manifest names. The one file and
+// addEntries adds the conversation files among entries: those that are called so, and those that a manifest names. The one file and
 // its shards may be there together; both are taken, and the newer conversation wins in the store.
-func (f *finder) take(prefix string, entries []entry) error {
-	entries = slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return junk(e.name) })
+func (f *finder) addEntries(prefix string, entries []entry) error {
+	entries = slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return isJunk(e.name) })
 	listed, err := f.manifests(entries)
 	if err != nil {
 		return err
@@ -77,16 +77,16 @@ func (f *finder) take(prefix string, entries []entry) error {
 		if err := f.admit(e); err != nil {
 			return err
 		}
-		if err := f.add(File{Name: printable(prefix + e.name), Size: e.size, open: e.open}); err != nil {
+		if err := f.addFile(File{Name: printable(prefix + e.name), Size: e.size, open: e.open}); err != nil {
 			return err
 		}
 	}
-	f.noteMissing(prefix, wanted, listed)
+	f.addMissing(prefix, wanted, listed)
 	return nil
 }
 
-// noteMissing notes the shards that a manifest lists, and those whose number is left out between two others.
-func (f *finder) noteMissing(prefix string, there []entry, listed map[string]bool) {
+// addMissing notes the shards that a manifest lists, and those whose number is left out between two others.
+func (f *finder) addMissing(prefix string, there []entry, listed map[string]bool) {
 	missing := gaps(there)
 	for name := range listed {
 		if !slices.ContainsFunc(there, func(e entry) bool { return e.name == name }) {
@@ -95,6 +95,6 @@ func (f *finder) noteMissing(prefix string, there []entry, listed map[string]boo
 	}
 	slices.Sort(missing)
 	for _, name := range slices.Compact(missing) {
-		f.archive.MissingShards = append(f.archive.MissingShards, printable(prefix+name))
+		f.export.MissingShards = append(f.export.MissingShards, printable(prefix+name))
 	}
 }

@@ -17,43 +17,43 @@ const (
 )
 
 func fail(code store.Code, message, hint string) error {
-	return &store.Error{Code: code, Op: "archive: open", Message: message, Hint: hint}
+	return &store.Error{Code: code, Op: "input: open", Message: message, Hint: hint}
 }
 
-// unreadable explains why a path cannot be looked at.
-func unreadable(err error) error {
+// pathError explains why a path cannot be looked at.
+func pathError(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &store.Error{Code: store.CodeNotFound, Op: "archive: open", Message: "there is no such file or folder", Hint: "Check the path. " + hintWhat, Err: err}
+		return &store.Error{Code: store.CodeNotFound, Op: "input: open", Message: "there is no such file or folder", Hint: "Check the path. " + hintWhat, Err: err}
 	case errors.Is(err, fs.ErrPermission):
-		return &store.Error{Code: store.CodeBlocked, Op: "archive: open", Message: "it may not be read", Hint: "Change its permissions or copy it to where you may read it.", Err: err}
+		return &store.Error{Code: store.CodeBlocked, Op: "input: open", Message: "it may not be read", Hint: "Change its permissions or copy it to where you may read it.", Err: err}
 	}
-	return &store.Error{Code: store.CodeUnavailable, Op: "archive: open", Message: "it cannot be read", Hint: "Check that the disk is there, then try again.", Err: err}
+	return &store.Error{Code: store.CodeUnavailable, Op: "input: open", Message: "it cannot be read", Hint: "Check that the disk is there, then try again.", Err: err}
 }
 
-func noRoom(err error) error {
+func noSpace(err error) error {
 	return &store.Error{
-		Code: store.CodeUnavailable, Op: "archive: unpack", Message: "the zip inside the zip could not be copied to the temporary folder",
+		Code: store.CodeUnavailable, Op: "input: unpack", Message: "the zip inside the zip could not be copied to the temporary folder",
 		Hint: "Make room there, or unpack the outer zip yourself and import what is in it.", Err: err,
 	}
 }
 
-// spoolFailed tells a damaged zip, which the reader explains, from a full disk.
-func spoolFailed(err error) error {
+// spoolError tells a damaged zip, which the reader explains, from a full disk.
+func spoolError(err error) error {
 	var known *store.Error
 	if errors.As(err, &known) {
 		return err
 	}
-	return noRoom(err)
+	return noSpace(err)
 }
 
-func cancelled(ctx context.Context) error {
-	return &store.Error{Code: store.CodeUnavailable, Op: "archive: read", Message: "reading was stopped", Err: ctx.Err()}
+func canceled(ctx context.Context) error {
+	return &store.Error{Code: store.CodeUnavailable, Op: "input: read", Message: "reading was stopped", Err: ctx.Err()}
 }
 
 // explain makes of an error of the zip reader what a person can act on.
 func explain(err error) error {
-	failed := &store.Error{Code: store.CodeInvalid, Op: "archive: read", Hint: hintDownload, Err: err}
+	failed := &store.Error{Code: store.CodeInvalid, Op: "input: read", Hint: hintDownload, Err: err}
 	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
@@ -64,21 +64,21 @@ func explain(err error) error {
 	case errors.Is(err, zip.ErrChecksum), errors.As(err, &corrupt):
 		failed.Message = "a file in the zip is damaged"
 	default:
-		return unreadable(err)
+		return pathError(err)
 	}
 	return failed
 }
 
-// guarded is a file being read: it stops with its context, gives no more bytes than the archive promised, and explains itself.
-type guarded struct {
+// checkedReader is a file being read: it stops with its context, gives no more bytes than the archive promised, and explains itself.
+type checkedReader struct {
 	ctx  context.Context
 	r    io.ReadCloser
 	left int64
 }
 
-func (g *guarded) Read(p []byte) (int, error) {
+func (g *checkedReader) Read(p []byte) (int, error) {
 	if g.ctx.Err() != nil {
-		return 0, cancelled(g.ctx)
+		return 0, canceled(g.ctx)
 	}
 	n, err := g.r.Read(p)
 	if g.left -= int64(n); g.left < 0 {
@@ -90,4 +90,4 @@ func (g *guarded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (g *guarded) Close() error { return g.r.Close() }
+func (g *checkedReader) Close() error { return g.r.Close() }

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	archive "lens/store/ingest/input"
+	"lens/store/ingest/input"
 )
 
 func ExampleOpen() {
@@ -25,7 +25,7 @@ func ExampleOpen() {
 	}
 
 	ctx := context.Background()
-	found, err := archive.Open(ctx, path)
+	found, err := input.Open(ctx, path)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,25 +10,25 @@ import (
 func (f *finder) folder(path string) error {
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return unreadable(err)
+		return pathError(err)
 	}
-	f.archive.closers = append(f.archive.closers, root)
+	f.export.closers = append(f.export.closers, root)
 	entries, err := f.walk(root)
 	if err != nil {
 		return err
 	}
-	if err := f.take("", entries); err != nil {
+	if err := f.addEntries("", entries); err != nil {
 		return err
 	}
-	if len(f.archive.Files) == 0 {
-		if err := f.zipsIn(root, entries); err != nil {
+	if len(f.export.Files) == 0 {
+		if err := f.addZips(root, entries); err != nil {
 			return err
 		}
 	}
-	if broken := f.archive.Broken; len(broken) > 0 && len(f.archive.Files) == 0 {
-		return named(broken)
+	if broken := f.export.Broken; len(broken) > 0 && len(f.export.Files) == 0 {
+		return withNames(broken)
 	}
-	return f.enough("the folder holds no conversations")
+	return f.requireFiles("the folder holds no conversations")
 }
 
 // walk lists the regular files of a folder, to a depth that no export has.
@@ -37,10 +37,10 @@ func (f *finder) walk(root *os.Root) ([]entry, error) {
 	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case f.ctx.Err() != nil:
-			return cancelled(f.ctx)
+			return canceled(f.ctx)
 		case err != nil && name == ".":
-			return unreadable(err)
-		case err != nil, d.IsDir() && name != "." && (junk(name) || depth(name) > f.depth):
+			return pathError(err)
+		case err != nil, d.IsDir() && name != "." && (isJunk(name) || depth(name) > f.depth):
 			return skipDir(d)
 		case !d.Type().IsRegular():
 			return nil

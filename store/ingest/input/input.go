@@ -20,8 +20,8 @@ import (
 	"lens/store"
 )
 
-// Archive is an export that has been looked through. Close it when its files have been read.
-type Archive struct {
+// Export is an export that has been looked through. Close it when its files have been read.
+type Export struct {
 	Path          string   // as given to Open
 	Files         []File   // with conversations, in the order of their names; never empty
 	MissingShards []string // named by the manifest, or by a gap in the numbering, and not there
@@ -47,14 +47,14 @@ type Broken struct {
 
 // Open looks through the zip, folder or JSON file at path. Its errors are *store.Error with a next step: CodeNotFound for
 // nothing there and for nothing of use in it, CodeInvalid for damage, CodeTooLarge for a zip bomb.
-func Open(ctx context.Context, path string) (*Archive, error) { return open(ctx, path, defaults) }
+func Open(ctx context.Context, path string) (*Export, error) { return open(ctx, path, defaults) }
 
-func open(ctx context.Context, path string, lim limits) (*Archive, error) {
+func open(ctx context.Context, path string, lim limits) (*Export, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, pathError(err)
 	}
-	f := &finder{ctx: ctx, limits: lim, archive: &Archive{Path: path}}
+	f := &finder{ctx: ctx, limits: lim, export: &Export{Path: path}}
 	switch {
 	case info.IsDir():
 		err = f.folder(path)
@@ -64,10 +64,10 @@ func open(ctx context.Context, path string, lim limits) (*Archive, error) {
 		err = fail(store.CodeInvalid, "this is neither a file nor a folder", hintWhat)
 	}
 	if err != nil {
-		_ = f.archive.Close()
+		_ = f.export.Close()
 		return nil, err
 	}
-	return f.archive, nil
+	return f.export, nil
 }
 
 // Open returns the JSON of f. Reading fails with a *store.Error when the archive is damaged, and with one that wraps ctx.Err() once
@@ -77,11 +77,11 @@ func (f *File) Open(ctx context.Context) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, explain(err)
 	}
-	return &guarded{ctx: ctx, r: r, left: f.Size}, nil
+	return &checkedReader{ctx: ctx, r: r, left: f.Size}, nil
 }
 
 // Close releases the archive and what it unpacked for reading.
-func (a *Archive) Close() error {
+func (a *Export) Close() error {
 	var all []error
 	for _, c := range a.closers {
 		all = append(all, c.Close())
@@ -94,21 +94,21 @@ func (a *Archive) Close() error {
 type finder struct {
 	ctx context.Context
 	limits
-	archive  *Archive
-	unpacked int64 // bytes of everything that will be, or was, unpacked from the zip at hand
-	foreign  bool  // conversations of another service were seen
+	export       *Export
+	unpacked     int64 // bytes of everything that will be, or was, unpacked from the zip at hand
+	otherService bool  // conversations of another service were seen
 }
 
 // file opens a zip or a JSON file; the first bytes tell which.
 func (f *finder) file(path string, size int64) error {
 	in, err := os.Open(path)
 	if err != nil {
-		return unreadable(err)
+		return pathError(err)
 	}
-	f.archive.closers = append(f.archive.closers, in)
+	f.export.closers = append(f.export.closers, in)
 	base := filepath.Base(path)
 	if isZip(in) {
-		return f.outermost(base, in, size)
+		return f.outerZip(base, in, size)
 	}
 	if hasSuffixFold(base, ".zip") {
 		return fail(store.CodeInvalid, "the file is called a zip but is none", hintDownload)
@@ -116,47 +116,47 @@ func (f *finder) file(path string, size int64) error {
 	whole := File{Name: printable(base), Size: size, open: func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(in, 0, size)), nil
 	}}
-	if err := f.add(whole); err != nil {
+	if err := f.addFile(whole); err != nil {
 		return err
 	}
-	return f.enough("the file holds no conversations")
+	return f.requireFiles("the file holds no conversations")
 }
 
-// outermost opens a zip that a person pointed at, or that lies in a folder that they pointed at.
-func (f *finder) outermost(name string, r io.ReaderAt, size int64) error {
-	f.unpacked, f.honest = 0, max(f.floor, size*f.ratio)
+// outerZip opens a zip that a person pointed at, or that lies in a folder that they pointed at.
+func (f *finder) outerZip(name string, r io.ReaderAt, size int64) error {
+	f.unpacked, f.plausible = 0, max(f.floor, size*f.ratio)
 	if err := f.zip(name, r, size, 0); err != nil {
 		return err
 	}
-	return f.enough("the zip holds no conversations")
+	return f.requireFiles("the zip holds no conversations")
 }
 
-// add sniffs one file and takes it in, unless it belongs to another service.
-func (f *finder) add(file File) error {
+// addFile sniffs one file and takes it in, unless it belongs to another service.
+func (f *finder) addFile(file File) error {
 	r, err := file.Open(f.ctx)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	format, ours, err := look(file.Name, r)
+	format, ours, err := sniffFile(file.Name, r)
 	if err != nil {
 		return err
 	}
 	if !ours {
-		f.foreign = true
+		f.otherService = true
 		return nil
 	}
 	file.Format = format
-	f.archive.Files = append(f.archive.Files, file)
+	f.export.Files = append(f.export.Files, file)
 	return nil
 }
 
-// enough fails when nothing was found.
-func (f *finder) enough(nothing string) error {
+// requireFiles fails when nothing was found.
+func (f *finder) requireFiles(nothing string) error {
 	switch {
-	case len(f.archive.Files) > 0:
+	case len(f.export.Files) > 0:
 		return nil
-	case f.foreign:
+	case f.otherService:
 		return fail(store.CodeNotFound, "its conversations are neither ChatGPT's nor Claude's nor Gemini's", "Lens reads the exports of ChatGPT, Claude and Gemini.")
 	}
 	return fail(store.CodeNotFound, nothing, hintWhat)

@@ -19,16 +19,16 @@ const (
 
 // Members of a conversation object that belong to one service alone, and those that only hint at it.
 var (
-	telling = map[string]store.Source{
+	decisive = map[string]store.Source{
 		"mapping": store.ChatGPT, "current_node": store.ChatGPT, "conversation_id": store.ChatGPT,
 		"chat_messages": store.Claude,
 		"safeHtmlItem":  store.Gemini, "activityControls": store.Gemini, // of any Google product: its parser tells them apart
 	}
-	hinting = map[string]store.Source{"create_time": store.ChatGPT, "uuid": store.Claude}
+	hints = map[string]store.Source{"create_time": store.ChatGPT, "uuid": store.Claude}
 )
 
-// look is sniff for a file that may also be HTML.
-func look(name string, r io.Reader) (format store.Source, ours bool, err error) {
+// sniffFile is sniff for a file that may also be HTML.
+func sniffFile(name string, r io.Reader) (format store.Source, ours bool, err error) {
 	if !hasSuffixFold(name, ".html") {
 		return sniff(r)
 	}
@@ -110,11 +110,11 @@ func (s *sniffer) object() (more bool, err error) {
 			return false, err
 		}
 		member := name.String()
-		if source, tells := telling[member]; tells {
+		if source, tells := decisive[member]; tells {
 			s.found = source
 			return false, nil
 		}
-		if source, hints := hinting[member]; hints {
+		if source, hints := hints[member]; hints {
 			s.hint = source
 		}
 		if member == "conversations" && s.dec.StackDepth() == 1 && s.dec.PeekKind() == '[' {

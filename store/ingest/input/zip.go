@@ -12,11 +12,11 @@ import (
 
 // limits keep a hostile archive from costing more than a look at it.
 type limits struct {
-	ratio  int64 // a zip holds at most this many times its own size …
-	floor  int64 // … or this many bytes, whichever is more
-	total  int64 // and never more than this
-	depth  int   // folders in a folder, zips in a zip
-	honest int64 // what the zip at hand may hold, from ratio and floor
+	ratio     int64 // a zip holds at most this many times its own size …
+	floor     int64 // … or this many bytes, whichever is more
+	total     int64 // and never more than this
+	depth     int   // folders in a folder, zips in a zip
+	plausible int64 // what the zip at hand may hold, from ratio and floor
 }
 
 // defaults: JSON of chats shrinks to a tenth, repetitive JSON to a hundredth; a bomb is a thousandth.
@@ -42,11 +42,11 @@ func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error 
 			name: cleanName(file.Name), size: int64(file.UncompressedSize64), zipped: file, open: file.Open,
 		})
 	}
-	before := len(f.archive.Files)
-	if err := f.take(name+"/", entries); err != nil {
+	before := len(f.export.Files)
+	if err := f.addEntries(name+"/", entries); err != nil {
 		return err
 	}
-	if len(f.archive.Files) > before || nesting >= maxNesting {
+	if len(f.export.Files) > before || nesting >= maxNesting {
 		return nil
 	}
 	return f.zipsInZip(name, r, entries, nesting)
@@ -56,7 +56,7 @@ func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error 
 // hold other people's exports as attachments.
 func (f *finder) zipsInZip(name string, r io.ReaderAt, entries []entry, nesting int) error {
 	for _, e := range entries {
-		if !hasSuffixFold(e.name, ".zip") || junk(e.name) {
+		if !hasSuffixFold(e.name, ".zip") || isJunk(e.name) {
 			continue
 		}
 		inner, size, err := f.readerAt(r, e)
@@ -93,11 +93,11 @@ func (f *finder) readerAt(r io.ReaderAt, e entry) (io.ReaderAt, int64, error) {
 	defer in.Close()
 	spool, err := newSpool()
 	if err != nil {
-		return nil, 0, noRoom(err)
+		return nil, 0, noSpace(err)
 	}
-	f.archive.closers = append(f.archive.closers, spool)
+	f.export.closers = append(f.export.closers, spool)
 	if size, err := io.Copy(spool, in); err != nil {
-		return nil, size, spoolFailed(err)
+		return nil, size, spoolError(err)
 	}
 	return spool, e.size, nil
 }
@@ -110,7 +110,7 @@ func (f *finder) admit(e entry) error {
 	if e.zipped.Flags&encrypted != 0 {
 		return fail(store.CodeInvalid, "the zip is encrypted", "Unpack it with its password, then import the folder.")
 	}
-	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.honest {
+	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.plausible {
 		return fail(store.CodeTooLarge, "the zip would unpack to far more than chats do: it may be a zip bomb",
 			"Check where it comes from. If you trust it, unpack it yourself and import the folder.")
 	}

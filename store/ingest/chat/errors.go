@@ -11,8 +11,8 @@ import (
 	"lens/store"
 )
 
-// explain makes of an error of split what a person can act on. The decoder's own words are not among it: they may quote the file.
-func explain(op string, err error) error {
+// readError makes of an error of split what a person can act on. The decoder's own words are not among it: they may quote the file.
+func readError(op string, err error) error {
 	var known *store.Error
 	if errors.As(err, &known) {
 		return err

@@ -14,45 +14,45 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"lens/store"
-	archive "lens/store/ingest/input"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/chatgpt"
 	"lens/store/ingest/claude"
 	"lens/store/ingest/documents"
 	"lens/store/ingest/gemini"
+	"lens/store/ingest/input"
 )
 
-// input is all that an import reads: the files of all archives, in the order of the paths.
-type input struct {
-	files    []source
-	missing  []string // shards that an archive should have and has not
-	broken   []error  // of zips that could not be opened beside others
-	archives []io.Closer
-	total    int64        // bytes of all files
-	read     atomic.Int64 // of them; parsers read on goroutines of their own
+// inputFiles is all that an import reads: the files of all archives, in the order of the paths.
+type inputFiles struct {
+	files   []inputFile
+	missing []string // shards that an archive should have and has not
+	broken  []error  // of zips that could not be opened beside others
+	closers []io.Closer
+	total   int64        // bytes of all files
+	read    atomic.Int64 // of them; parsers read on goroutines of their own
 }
 
-// source is one file with conversations, or a folder of documents.
-type source struct {
+// inputFile is one file with conversations, or a folder of documents.
+type inputFile struct {
 	path    string // as a person would name it
 	format  store.Source
 	entries func(context.Context, store.Reader) iter.Seq2[*chat.Parsed, error] // the archive may be nil
 }
 
-// openInput looks through all paths. A path that leads nowhere fails before anything is read.
-func openInput(ctx context.Context, paths []string, opts Options) (*input, error) {
-	in := new(input)
+// openInputFiles looks through all paths. A path that leads nowhere fails before anything is read.
+func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFiles, error) {
+	in := new(inputFiles)
 	for _, path := range paths {
-		if err := in.open(ctx, path, opts); err != nil {
-			return nil, errors.Join(failed(path, 0, err), in.Close())
+		if err := in.openPath(ctx, path, opts); err != nil {
+			return nil, errors.Join(importError(path, 0, err), in.Close())
 		}
 	}
 	return in, nil
 }
 
-// open finds out what path leads to: chunk JSONL and documents by their names, anything else by what is in it. A folder without
+// openPath finds out what path leads to: chunk JSONL and documents by their names, anything else by what is in it. A folder without
 // conversations may be one of documents.
-func (in *input) open(ctx context.Context, path string, opts Options) error {
+func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) error {
 	folder := isFolder(path)
 	if isJSONL(path) && !folder {
 		if found, err := in.openRecords(ctx, path, opts); found || err != nil {
@@ -70,8 +70,8 @@ func (in *input) open(ctx context.Context, path string, opts Options) error {
 		}
 		return err
 	}
-	a, err := archive.Open(ctx, path)
-	if folder && archive.IsNothing(err) {
+	a, err := input.Open(ctx, path)
+	if folder && input.IsNoConversations(err) {
 		if found, failure := in.openDocuments(ctx, path, opts); found || failure != nil {
 			return failure
 		}
@@ -88,33 +88,33 @@ func isActivity(ctx context.Context, path string) (bool, error) {
 	if lower := strings.ToLower(path); !strings.HasSuffix(lower, ".html") || isFolder(path) {
 		return false, nil
 	}
-	file, err := archive.OpenFolder(ctx, path)
+	file, err := input.OpenFolder(ctx, path)
 	if err != nil {
 		return false, err
 	}
 	head, err := file.Read(file.Files[0].Name, maxHead)
-	return archive.IsActivity(head), errors.Join(err, file.Close())
+	return input.IsActivity(head), errors.Join(err, file.Close())
 }
 
-func (in *input) addExport(path string, a *archive.Archive) {
-	in.archives = append(in.archives, a)
+func (in *inputFiles) addExport(path string, a *input.Export) {
+	in.closers = append(in.closers, a)
 	in.missing = append(in.missing, a.MissingShards...)
 	for _, b := range a.Broken {
-		in.broken = append(in.broken, failed(pathOf(path, b.Name), 0, b.Err))
+		in.broken = append(in.broken, importError(pathOf(path, b.Name), 0, b.Err))
 	}
 	for i := range a.Files {
 		f := &a.Files[i]
 		in.total += f.Size
-		in.files = append(in.files, source{pathOf(path, f.Name), f.Format, func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
+		in.files = append(in.files, inputFile{pathOf(path, f.Name), f.Format, func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
 			return func(yield func(*chat.Parsed, error) bool) {
-				in.reading(ctx, f.Open, func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return conversations(f.Format, r) }, yield)
+				in.parseFile(ctx, f.Open, func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return conversations(f.Format, r) }, yield)
 			}
 		}})
 	}
 }
 
-// reading yields what parse finds in what open opens, and counts the bytes.
-func (in *input) reading(
+// parseFile yields what parse finds in what open opens, and counts the bytes.
+func (in *inputFiles) parseFile(
 	ctx context.Context, open func(context.Context) (io.ReadCloser, error), parse func(io.Reader) iter.Seq2[*chat.Parsed, error],
 	yield func(*chat.Parsed, error) bool,
 ) {
@@ -124,7 +124,7 @@ func (in *input) reading(
 		return
 	}
 	defer body.Close()
-	for parsed, err := range parse(&counting{body, &in.read}) {
+	for parsed, err := range parse(&countingReader{body, &in.read}) {
 		if !yield(parsed, err) {
 			return
 		}
@@ -139,9 +139,9 @@ func pathOf(path, name string) string {
 	return filepath.Join(path, filepath.FromSlash(name))
 }
 
-func (in *input) Close() error {
+func (in *inputFiles) Close() error {
 	var errs []error
-	for _, a := range in.archives {
+	for _, a := range in.closers {
 		errs = append(errs, a.Close())
 	}
 	return errors.Join(errs...)
@@ -150,7 +150,7 @@ func (in *input) Close() error {
 // batches reads all files and sends what is in them to out, in order, as long as room is left: whoever has written a batch gives its
 // weight back. Files that break off, and zips that could not be opened, are remembered in the error it returns when the others have
 // been read; only ctx stops it before.
-func (in *input) batches(ctx context.Context, st store.Reader, p *plan, room *semaphore.Weighted, out chan<- *batch) error {
+func (in *inputFiles) batches(ctx context.Context, st store.Reader, p *plan, room *semaphore.Weighted, out chan<- *batch) error {
 	broken := slices.Clone(in.broken)
 	b := new(batch)
 	for e, err := range in.entries(ctx, st) {
@@ -161,11 +161,11 @@ func (in *input) batches(ctx context.Context, st store.Reader, p *plan, room *se
 			broken = append(broken, err)
 			continue
 		}
-		if behind, opens := p.place(e, b); behind {
+		if newBatch, newTransaction := p.add(e, b); newBatch {
 			if err := in.send(ctx, out, b); err != nil {
 				return err
 			}
-			b = &batch{opens: opens}
+			b = &batch{opensTransaction: newTransaction}
 		}
 		if err := room.Acquire(ctx, weight(e.bytes())); err != nil {
 			return err
@@ -178,7 +178,7 @@ func (in *input) batches(ctx context.Context, st store.Reader, p *plan, room *se
 	return errors.Join(broken...)
 }
 
-func (in *input) send(ctx context.Context, out chan<- *batch, b *batch) error {
+func (in *inputFiles) send(ctx context.Context, out chan<- *batch, b *batch) error {
 	b.read = in.read.Load()
 	select {
 	case out <- b:
@@ -189,7 +189,7 @@ func (in *input) send(ctx context.Context, out chan<- *batch, b *batch) error {
 }
 
 // entries yields the entries of all files, and an error for each file that breaks off.
-func (in *input) entries(ctx context.Context, st store.Reader) iter.Seq2[entry, error] {
+func (in *inputFiles) entries(ctx context.Context, st store.Reader) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		for i := range in.files {
 			if !in.entriesOf(ctx, st, i, yield) {
@@ -199,13 +199,13 @@ func (in *input) entries(ctx context.Context, st store.Reader) iter.Seq2[entry, 
 	}
 }
 
-func (in *input) entriesOf(ctx context.Context, st store.Reader, file int, yield func(entry, error) bool) bool {
+func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, yield func(entry, error) bool) bool {
 	f := in.files[file]
 	n := 0
 	for parsed, err := range f.entries(ctx, st) {
 		e := entry{file: file, parsed: parsed}
 		if err != nil && !errors.As(err, &e.skip) {
-			return yield(entry{}, failed(f.path, n, err))
+			return yield(entry{}, importError(f.path, n, err))
 		}
 		if n++; !yield(e, nil) {
 			return false
@@ -224,8 +224,8 @@ func conversations(format store.Source, r io.Reader) iter.Seq2[*chat.Parsed, err
 	return chatgpt.Conversations(r)
 }
 
-// failed says which path could not be read, how far it could, and why. Code, sentence and hint are those of the cause.
-func failed(path string, entries int, err error) error {
+// importError says which path could not be read, how far it could, and why. Code, sentence and hint are those of the cause.
+func importError(path string, entries int, err error) error {
 	out := &store.Error{Code: store.CodeOf(err), Op: "import", Message: path + " could not be read", Err: err}
 	var cause *store.Error
 	if errors.As(err, &cause) && cause.Message != "" {
@@ -245,13 +245,13 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// counting adds to n what is read through it.
-type counting struct {
+// countingReader adds to n what is read through it.
+type countingReader struct {
 	io.Reader
 	n *atomic.Int64
 }
 
-func (c *counting) Read(p []byte) (int, error) {
+func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n.Add(int64(n))
 	return n, err

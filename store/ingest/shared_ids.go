@@ -12,14 +12,14 @@ import (
 // Two conversations may claim a message of one id: a real export of 2023 has such a pair. The one that was stored first keeps it; in the
 // other the message gets an id of its own, for good, so that both chats stay whole.
 
-// ownersOf returns the conversations that have messages with the ids of those of b that are not stored as they are.
-func ownersOf(ctx context.Context, tx store.Tx, b *batch, pasts map[uuid.UUID]past, r read) (map[uuid.UUID]uuid.UUID, error) {
+// messageOwners returns the conversations that have messages with the ids of those of b that are not stored as they are.
+func messageOwners(ctx context.Context, tx store.Tx, b *batch, versions map[uuid.UUID]storedVersion, r readVersions) (map[uuid.UUID]uuid.UUID, error) {
 	var ids []uuid.UUID
 	for _, e := range b.entries {
 		if e.parsed == nil {
 			continue
 		}
-		if stored, known := pasts[e.parsed.ID]; known && stored.compare(e.parsed, r) != replace {
+		if stored, known := versions[e.parsed.ID]; known && stored.compare(e.parsed, r) != replaceStored {
 			continue
 		}
 		for i := range e.parsed.Messages {
@@ -32,8 +32,8 @@ func ownersOf(ctx context.Context, tx store.Tx, b *batch, pasts map[uuid.UUID]pa
 	return tx.MessageOwners(ctx, ids)
 }
 
-// settle gives p's messages that another conversation has, or had when they were stored, ids of their own.
-func settle(p *chat.Parsed, owners map[uuid.UUID]uuid.UUID, stored past) {
+// separateSharedIDs gives p's messages that another conversation has, or had when they were stored, ids of their own.
+func separateSharedIDs(p *chat.Parsed, owners map[uuid.UUID]uuid.UUID, stored storedVersion) {
 	var ids map[uuid.UUID]uuid.UUID
 	for i := range p.Messages {
 		id := p.Messages[i].ID

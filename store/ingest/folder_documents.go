@@ -10,35 +10,35 @@ import (
 	"strings"
 
 	"lens/store"
-	archive "lens/store/ingest/input"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/documents"
+	"lens/store/ingest/input"
 )
 
 // A folder of documents is shown as it is now: what changed replaces what was stored, whatever its time, and what is no longer there is
 // marked and leaves the active path, as everything does that the files no longer have. It comes back with its file.
 
 // openDocuments takes in a folder of documents, or one of them. Chunk JSONL in it stands for itself. False: there is none.
-func (in *input) openDocuments(ctx context.Context, path string, opts Options) (bool, error) {
-	folder, err := archive.OpenFolder(ctx, path)
+func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Options) (bool, error) {
+	folder, err := input.OpenFolder(ctx, path)
 	if err != nil {
 		return false, err
 	}
-	in.archives = append(in.archives, folder)
-	p := &papers{in: in, folder: folder, tag: opts.Tag, whole: isFolder(path)}
+	in.closers = append(in.closers, folder)
+	p := &folderDocuments{in: in, folder: folder, tag: opts.Tag, wholeFolder: isFolder(path)}
 	for _, d := range folder.Files {
 		switch {
 		case documents.Known(d.Name):
 			p.documents++
 			in.total += d.Size
-		case isJSONL(d.Name) && p.whole:
+		case isJSONL(d.Name) && p.wholeFolder:
 			in.addRecords(folder, d, opts)
 			continue
 		}
 		p.files = append(p.files, d)
 	}
 	if p.documents > 0 {
-		in.files = append(in.files, source{path: path, format: store.Documents, entries: p.entries})
+		in.files = append(in.files, inputFile{path: path, format: store.Documents, entries: p.entries})
 	}
 	return p.documents > 0 || len(p.files) < len(folder.Files), nil
 }
@@ -48,18 +48,18 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// papers are the documents of a folder.
-type papers struct {
-	in        *input
-	folder    *archive.Folder
-	files     []archive.Document
-	documents int // files of a kind that is read
-	tag       string
-	whole     bool // all of the folder, not one file of it
+// folderDocuments are the documents of a folder.
+type folderDocuments struct {
+	in          *inputFiles
+	folder      *input.Folder
+	files       []input.FolderFile
+	documents   int // files of a kind that is read
+	tag         string
+	wholeFolder bool // all of the folder, not one file of it
 }
 
 // entries yields every document that there is, then those that are gone. What is stored as it is costs its reading, no parsing.
-func (p *papers) entries(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
+func (p *folderDocuments) entries(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		stored, err := p.stored(ctx, st)
 		if err != nil {
@@ -71,13 +71,13 @@ func (p *papers) entries(ctx context.Context, st store.Reader) iter.Seq2[*chat.P
 			if ctx.Err() != nil {
 				return
 			}
-			delete(stored, p.folder.At(d.Name))
+			delete(stored, p.folder.PathOf(d.Name))
 			if skip != nil && !yield(nil, skip) || skip == nil && !yield(parsed, nil) {
 				return
 			}
 		}
 		for _, at := range slices.Sorted(maps.Keys(stored)) {
-			if c := stored[at]; p.whole && !c.Document.Gone && p.folder.Saw(at) && !yield(gone(c), nil) {
+			if c := stored[at]; p.wholeFolder && !c.Document.Gone && p.folder.Covers(at) && !yield(goneDocument(c), nil) {
 				return
 			}
 		}
@@ -85,14 +85,14 @@ func (p *papers) entries(ctx context.Context, st store.Reader) iter.Seq2[*chat.P
 }
 
 // stored returns the conversations of the documents that were imported from this place, by path.
-func (p *papers) stored(ctx context.Context, st store.Reader) (map[string]*store.Conversation, error) {
+func (p *folderDocuments) stored(ctx context.Context, st store.Reader) (map[string]*store.Conversation, error) {
 	known := make(map[string]*store.Conversation)
 	if st == nil {
 		return known, nil
 	}
 	under := p.folder.Path
-	if !p.whole {
-		under = p.folder.At(p.files[0].Name)
+	if !p.wholeFolder {
+		under = p.folder.PathOf(p.files[0].Name)
 	}
 	ids, err := st.DocumentIDs(ctx, strings.TrimSuffix(under, "/"))
 	if err != nil {
@@ -114,16 +114,16 @@ func (p *papers) stored(ctx context.Context, st store.Reader) (map[string]*store
 }
 
 // parse reads one document; the stored one where it has not changed.
-func (p *papers) parse(d archive.Document, stored map[string]*store.Conversation) (*chat.Parsed, *chat.Skip) {
+func (p *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Conversation) (*chat.Parsed, *chat.Skip) {
 	if !documents.Known(d.Name) {
 		return nil, &chat.Skip{Reason: "of a kind that Lens does not read"}
 	}
 	data, err := p.folder.Read(d.Name, documents.MaxSize)
 	p.in.read.Add(d.Size)
 	if err != nil {
-		return nil, &chat.Skip{Reason: "that may not be read", File: p.folder.At(d.Name), Err: err}
+		return nil, &chat.Skip{Reason: "that may not be read", File: p.folder.PathOf(d.Name), Err: err}
 	}
-	f := &documents.File{Path: p.folder.At(d.Name), Tag: p.tagOf(d.Name), Modified: d.Modified, Data: data}
+	f := &documents.File{Path: p.folder.PathOf(d.Name), Tag: p.tagOf(d.Name), Modified: d.Modified, Data: data}
 	if c := stored[f.Path]; c != nil && !c.Document.Gone && c.Document.Content == f.Content() {
 		return &chat.Parsed{Conversation: *c}, nil
 	}
@@ -135,8 +135,8 @@ func (p *papers) parse(d archive.Document, stored map[string]*store.Conversation
 }
 
 // tagOf returns whose a document is: as the person says, else the name of the first folder that it lies in.
-func (p *papers) tagOf(name string) string {
-	if p.tag != "" || !p.whole {
+func (p *folderDocuments) tagOf(name string) string {
+	if p.tag != "" || !p.wholeFolder {
 		return p.tag
 	}
 	client, _, inside := strings.Cut(name, "/")
@@ -146,8 +146,8 @@ func (p *papers) tagOf(name string) string {
 	return client
 }
 
-// gone returns what is to be stored of a document that is no longer there: none of its turns.
-func gone(c *store.Conversation) *chat.Parsed {
+// goneDocument returns what is to be stored of a document that is no longer there: none of its turns.
+func goneDocument(c *store.Conversation) *chat.Parsed {
 	p := &chat.Parsed{Conversation: *c}
 	document := *c.Document
 	document.Gone = true

@@ -11,34 +11,34 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// kept is what stays of a conversation though the files no longer have it.
-type kept struct {
+// retained is what stays of a conversation though the files no longer have it.
+type retained struct {
 	messages []store.Message
 	turns    []store.Turn
 }
 
-// keep returns what of p's past is not in p, in its former order and behind what is in p. Kept hashes are zero, so that what comes
+// retain returns what of p's past is not in p, in its former order and behind what is in p. Kept hashes are zero, so that what comes
 // back in a later export is never taken for unchanged.
-func (a past) keep(ctx context.Context, st store.Reader, p *chat.Parsed) (kept, error) {
-	lost := a.lostTurns(p)
-	if len(lost) == 0 && !a.lostMessages(p) {
-		return kept{}, nil
+func (a storedVersion) retain(ctx context.Context, st store.Reader, p *chat.Parsed) (retained, error) {
+	lost := a.missingTurns(p)
+	if len(lost) == 0 && !a.missesMessages(p) {
+		return retained{}, nil
 	}
 	stored, err := st.Messages(ctx, p.ID)
 	if err != nil {
-		return kept{}, err
+		return retained{}, err
 	}
 	turns, err := st.Turns(ctx, lost)
 	if err != nil {
-		return kept{}, err
+		return retained{}, err
 	}
-	k := kept{turns: turns}
-	k.takeMessages(p, stored, a)
-	k.takeTurns(p)
+	k := retained{turns: turns}
+	k.addMessages(p, stored, a)
+	k.addTurns(p)
 	return k, nil
 }
 
-func (a past) lostTurns(p *chat.Parsed) []uuid.UUID {
+func (a storedVersion) missingTurns(p *chat.Parsed) []uuid.UUID {
 	present := make(map[uuid.UUID]bool, len(p.Turns))
 	for i := range p.Turns {
 		present[p.Turns[i].ID] = true
@@ -52,7 +52,7 @@ func (a past) lostTurns(p *chat.Parsed) []uuid.UUID {
 	return lost
 }
 
-func (a past) lostMessages(p *chat.Parsed) bool {
+func (a storedVersion) missesMessages(p *chat.Parsed) bool {
 	found := 0
 	for i := range p.Messages {
 		if _, stored := a.messages[p.Messages[i].ID]; stored {
@@ -62,10 +62,10 @@ func (a past) lostMessages(p *chat.Parsed) bool {
 	return found < len(a.messages)
 }
 
-// takeMessages keeps those of stored that are not in p. They leave the active path, and the turns that are in p: such a turn says what
+// addMessages keeps those of stored that are not in p. They leave the active path, and the turns that are in p: such a turn says what
 // the files say. A message that is in p, but is no longer part of a turn that is kept, leaves that turn a copy. Summaries that Lens had made
 // stay with turns that read as they did.
-func (k *kept) takeMessages(p *chat.Parsed, stored []store.Message, a past) {
+func (k *retained) addMessages(p *chat.Parsed, stored []store.Message, a storedVersion) {
 	present := make(map[uuid.UUID]bool, len(p.Messages))
 	for i := range p.Messages {
 		present[p.Messages[i].ID] = true
@@ -76,7 +76,7 @@ func (k *kept) takeMessages(p *chat.Parsed, stored []store.Message, a past) {
 	}
 	copied, copies := copiesFor(turns, stored, present)
 	for _, m := range stored {
-		if a.keepNote(&m, p) {
+		if a.retainSummary(&m, p) {
 			k.messages = append(k.messages, m)
 			continue
 		}
@@ -115,8 +115,8 @@ func copiesFor(turns map[uuid.UUID]*store.Turn, stored []store.Message, present 
 	return copied, copies
 }
 
-// takeTurns takes the kept turns off the path, gives them the texts that their messages have now, and places behind the others.
-func (k *kept) takeTurns(p *chat.Parsed) {
+// addTurns takes the kept turns off the path, gives them the texts that their messages have now, and places behind the others.
+func (k *retained) addTurns(p *chat.Parsed) {
 	slices.SortFunc(k.turns, func(a, b store.Turn) int {
 		return cmp.Or(cmp.Compare(a.Position, b.Position), slices.Compare(a.ID[:], b.ID[:]))
 	})

@@ -10,8 +10,8 @@ import (
 	"lens/store"
 )
 
-// Paper is a document as its parser has it: text that nobody said, in pieces.
-type Paper struct {
+// Document is a document as its parser has it: text that nobody said, in pieces.
+type Document struct {
 	Source   store.Source
 	ID       string // what tells the document from all others of its source
 	SourceID string // what it calls itself
@@ -30,13 +30,13 @@ type Piece struct {
 	Chunk   store.Chunk
 }
 
-// BuildPaper gives a document ids, turns and hashes: a turn is a piece, its user message the heading where there is one, its assistant
+// BuildDocument gives a document ids, turns and hashes: a turn is a piece, its user message the heading where there is one, its assistant
 // message the text. A piece's id is made of what it says, so that one that did not change keeps its id and its vector wherever
 // others come and go, and a citation never leads to another text.
-func BuildPaper(d *Paper) *Parsed {
+func BuildDocument(d *Document) *Parsed {
 	h := hashers.Get().(*hasher)
 	defer hashers.Put(h)
-	b := &paperBuilder{paper: d, hash: h, parsed: &Parsed{Count: d.Count}, seen: map[store.Hash]uint32{}}
+	b := &documentBuilder{draft: d, hash: h, parsed: &Parsed{Count: d.Count}, seen: map[store.Hash]uint32{}}
 	p := b.parsed
 	p.ID, p.SourceID, p.Source = uuid.NewSHA1(Namespace, []byte(string(d.Source)+"\x00"+d.ID)), label(d.SourceID), d.Source
 	p.Created, p.Updated, p.Document = d.Time, d.Time, b.document()
@@ -50,16 +50,16 @@ func BuildPaper(d *Paper) *Parsed {
 	return p
 }
 
-// paperBuilder is what the steps of BuildPaper share.
-type paperBuilder struct {
-	paper  *Paper
+// documentBuilder is what the steps of BuildPaper share.
+type documentBuilder struct {
+	draft  *Document
 	hash   *hasher
 	parsed *Parsed
 	seen   map[store.Hash]uint32 // how often each text came
 }
 
-func (b *paperBuilder) document() *store.Document {
-	d := b.paper.Document
+func (b *documentBuilder) document() *store.Document {
+	d := b.draft.Document
 	for _, s := range []*string{&d.Path, &d.Filename, &d.ClientTag, &d.MIME} {
 		*s = Clean(*s)
 	}
@@ -67,7 +67,7 @@ func (b *paperBuilder) document() *store.Document {
 }
 
 // add makes the turn of a piece.
-func (b *paperBuilder) add(piece *Piece) {
+func (b *documentBuilder) add(piece *Piece) {
 	p := b.parsed
 	heading, cutHeading := cut(Tidy(piece.Heading), MaxTitle)
 	text, cutText := cut(Tidy(piece.Text), MaxText)
@@ -78,7 +78,7 @@ func (b *paperBuilder) add(piece *Piece) {
 	}
 	key := b.key(heading, text)
 	t := store.Turn{
-		Conversation: p.ID, Title: p.Title, Source: p.Source, Position: len(p.Turns), OnPath: true, Time: b.paper.Time,
+		Conversation: p.ID, Title: p.Title, Source: p.Source, Position: len(p.Turns), OnPath: true, Time: b.draft.Time,
 		Embeddable: text != "", UserText: heading, AssistantText: text,
 	}
 	if t.Time.IsZero() {
@@ -101,7 +101,7 @@ func (b *paperBuilder) add(piece *Piece) {
 }
 
 // key names a piece by what it says, and by how many of the same came before it.
-func (b *paperBuilder) key(heading, text string) string {
+func (b *documentBuilder) key(heading, text string) string {
 	sum := sha256.Sum256([]byte(heading + "\x00" + text))
 	h := store.Hash(sum[:16])
 	n := b.seen[h]
@@ -109,7 +109,7 @@ func (b *paperBuilder) key(heading, text string) string {
 	return string(binary.BigEndian.AppendUint32(h[:], n))
 }
 
-func (b *paperBuilder) message(key string, role store.Role, text string, raw []byte) store.Message {
+func (b *documentBuilder) message(key string, role store.Role, text string, raw []byte) store.Message {
 	id := messageUUID(b.parsed.ID.String(), key)
 	if raw == nil {
 		raw = []byte("{}")
@@ -119,18 +119,18 @@ func (b *paperBuilder) message(key string, role store.Role, text string, raw []b
 		b.parsed.Count.Truncated++
 	}
 	return store.Message{
-		ID: id, SourceID: id.String(), Role: role, ContentType: "text", Text: text, Time: b.paper.Time, Visible: true, OnPath: true, Raw: raw,
+		ID: id, SourceID: id.String(), Role: role, ContentType: "text", Text: text, Time: b.draft.Time, Visible: true, OnPath: true, Raw: raw,
 	}
 }
 
-func (b *paperBuilder) keep(m store.Message, turn uuid.UUID) {
+func (b *documentBuilder) keep(m store.Message, turn uuid.UUID) {
 	m.Seq, m.Turn = len(b.parsed.Messages), turn
 	b.hash.string(m.Text)
 	m.Hash = b.hash.message(&m, b.hash.done())
 	b.parsed.Messages = append(b.parsed.Messages, m)
 }
 
-func (b *paperBuilder) turn(t *store.Turn) store.Hash {
+func (b *documentBuilder) turn(t *store.Turn) store.Hash {
 	h := b.hash
 	h.string(t.UserText)
 	h.string(t.AssistantText)
@@ -148,7 +148,7 @@ func (b *paperBuilder) turn(t *store.Turn) store.Hash {
 	return h.done()
 }
 
-func (b *paperBuilder) conversation() store.Hash {
+func (b *documentBuilder) conversation() store.Hash {
 	h, d := b.hash, b.parsed.Document
 	whole := h.conversation(&b.parsed.Conversation)
 	h.hash(whole)

@@ -18,7 +18,7 @@ func (r *embedRun) embedPage(ctx context.Context, turns []store.Turn) error {
 	answers, failure := r.ask(ctx, texts)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	vectors := r.account(turns, texts, at, answers, failure)
+	vectors := r.collectVectors(turns, texts, at, answers, failure)
 	if len(vectors) > 0 {
 		if err := r.store(context.WithoutCancel(ctx), vectors); err != nil {
 			return errors.Join(failure, err)
@@ -48,12 +48,12 @@ func distinct(turns []store.Turn) (texts []string, at []int) {
 	return texts, at
 }
 
-// account turns answers into vectors, and books costs and failures. With a failure that concerns all texts, what has no vector
+// collectVectors turns answers into vectors, and books costs and failures. With a failure that concerns all texts, what has no vector
 // has not failed: it is pending.
-func (r *embedRun) account(turns []store.Turn, texts []string, at []int, answers []embedding, failure error) []store.Vector {
+func (r *embedRun) collectVectors(turns []store.Turn, texts []string, at []int, answers []embedding, failure error) []store.Vector {
 	for i := range answers {
 		r.report.Tokens += answers[i].Tokens
-		r.report.Truncated += one(answers[i].Truncated)
+		r.report.Truncated += toInt(answers[i].Truncated)
 	}
 	vectors := make([]store.Vector, 0, len(turns))
 	for i := range turns {
@@ -89,12 +89,12 @@ func contentHash(text string) (h store.Hash) {
 // store stores vectors, in the generation of their dim, which the first ones settle.
 func (r *embedRun) store(ctx context.Context, vectors []store.Vector) error {
 	gen := r.report.Generation
-	if r.wanted.Dim == 0 {
-		r.wanted.Dim = len(vectors[0].Values)
+	if r.target.Dim == 0 {
+		r.target.Dim = len(vectors[0].Values)
 	}
 	err := r.st.Update(ctx, func(tx store.Tx) error {
 		var err error
-		if gen, err = tx.PutGeneration(ctx, r.wanted); err != nil {
+		if gen, err = tx.PutGeneration(ctx, r.target); err != nil {
 			return err
 		}
 		if err := tx.PutVectors(ctx, gen.ID, vectors); err != nil || r.active {

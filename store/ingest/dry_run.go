@@ -1,0 +1,180 @@
+package ingest
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+)
+
+// dryRun is the dry run: it counts what an import would change, by reads alone, so that it neither waits for a writer nor
+// needs the right to write. What the run itself would have written by now counts as written.
+//
+// Whether a message's id belongs to another conversation makes no difference here: it would be new under either id.
+type dryRun struct {
+	existing existing
+	written  map[uuid.UUID]plannedVersion
+	read     readVersions
+}
+
+// plannedVersion is a past in few bytes: a rehearsal remembers one of each conversation that would be written.
+type plannedVersion struct {
+	state    store.ConversationState
+	messages []plannedMessage
+	turns    []uuid.UUID
+}
+
+type plannedMessage struct {
+	id   uuid.UUID
+	hash store.Hash
+}
+
+func newDryRun(k existing) *dryRun {
+	return &dryRun{existing: k, written: map[uuid.UUID]plannedVersion{}, read: readVersions{}}
+}
+
+// transact implements transactor.
+func (r *dryRun) transact(ctx context.Context, fn func(writeBatch) error) error {
+	return fn(func(b *batch) (outcome, error) { return r.write(ctx, b) })
+}
+
+func (r *dryRun) write(ctx context.Context, b *batch) (outcome, error) {
+	var done outcome
+	versions, err := r.storedVersions(ctx, b)
+	if err != nil {
+		return done, err
+	}
+	for _, e := range b.entries {
+		if e.parsed == nil {
+			continue
+		}
+		if stored, known := versions[e.parsed.ID]; known {
+			r.merge(e.parsed, stored, &done)
+		} else {
+			done.countNew(e.parsed)
+			r.record(e.parsed, storedVersion{})
+		}
+	}
+	return done, nil
+}
+
+// merge counts a conversation of which another version is stored, or would be. One that yields needs no remembering: met again, it
+// would yield again.
+func (r *dryRun) merge(p *chat.Parsed, stored storedVersion, done *outcome) {
+	if stored.compare(p, r.read) == replaceStored {
+		separateSharedIDs(p, stored.ownMessages(p.ID), stored)
+		stored.recordSuperseded(p)
+		done.countUpdated(p, stored)
+		r.record(p, stored)
+		return
+	}
+	done.countUnchanged(p)
+	if p.Hash == stored.state.Hash {
+		r.read.add(p.ID)
+	}
+}
+
+// record remembers p as written over stored.
+func (r *dryRun) record(p *chat.Parsed, stored storedVersion) {
+	r.read.add(p.ID)
+	r.written[p.ID] = planVersion(p, stored)
+}
+
+// ownMessages says that a conversation owns the messages that it has.
+func (a storedVersion) ownMessages(conversation uuid.UUID) map[uuid.UUID]uuid.UUID {
+	owners := make(map[uuid.UUID]uuid.UUID, len(a.messages))
+	for id := range a.messages {
+		owners[id] = conversation
+	}
+	return owners
+}
+
+// planVersion returns what would be stored of p after it was written over stored.
+func planVersion(p *chat.Parsed, stored storedVersion) plannedVersion {
+	m := plannedVersion{
+		state:    store.ConversationState{Hash: p.Hash, Updated: p.Updated},
+		messages: make([]plannedMessage, 0, len(p.Messages)), turns: make([]uuid.UUID, 0, len(p.Turns)),
+	}
+	present := make(map[uuid.UUID]bool, len(p.Messages)+len(p.Turns))
+	for i := range p.Messages {
+		m.messages = append(m.messages, plannedMessage{p.Messages[i].ID, p.Messages[i].Hash})
+		present[p.Messages[i].ID] = true
+	}
+	for i := range p.Turns {
+		m.turns = append(m.turns, p.Turns[i].ID)
+		present[p.Turns[i].ID] = true
+	}
+	for id := range stored.messages {
+		if !present[id] {
+			m.messages = append(m.messages, plannedMessage{id: id})
+		}
+	}
+	for id := range stored.turns {
+		if !present[id] {
+			m.turns = append(m.turns, id)
+		}
+	}
+	return m
+}
+
+func (m plannedVersion) storedVersion() storedVersion {
+	a := newStoredVersion(m.state)
+	for _, message := range m.messages {
+		a.messages[message.id] = message.hash
+	}
+	for _, id := range m.turns {
+		a.turns[id] = store.TurnState{}
+	}
+	return a
+}
+
+// storedVersions returns what pastsOf would, had everything before b been written.
+func (r *dryRun) storedVersions(ctx context.Context, b *batch) (map[uuid.UUID]storedVersion, error) {
+	stored, err := r.existing.conversations(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	versions, replaceable := make(map[uuid.UUID]storedVersion, len(stored)), map[uuid.UUID]bool{}
+	for i := range stored {
+		versions[stored[i].ID] = newStoredVersion(store.ConversationState{Hash: stored[i].Hash, Updated: stored[i].Updated, Superseded: stored[i].Superseded})
+	}
+	for _, e := range b.entries {
+		if e.parsed == nil {
+			continue
+		}
+		if m, written := r.written[e.parsed.ID]; written {
+			versions[e.parsed.ID] = m.storedVersion()
+		} else if a, known := versions[e.parsed.ID]; known && mayReplace(e.parsed, a.state) {
+			replaceable[e.parsed.ID] = true
+		}
+	}
+	return versions, r.fillVersions(ctx, versions, replaceable)
+}
+
+// fillVersions reads the messages and turns of the contested conversations.
+func (r *dryRun) fillVersions(ctx context.Context, versions map[uuid.UUID]storedVersion, replaceable map[uuid.UUID]bool) error {
+	if len(replaceable) == 0 {
+		return nil
+	}
+	for id := range replaceable {
+		messages, err := r.existing.st.Messages(ctx, id)
+		if err != nil {
+			return err
+		}
+		for i := range messages {
+			versions[id].messages[messages[i].ID] = messages[i].Hash
+		}
+	}
+	catalog, err := r.existing.st.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	for row, index := range catalog.Conversation {
+		if id := catalog.Conversations[index]; replaceable[id] {
+			versions[id].turns[catalog.ID[row]] = store.TurnState{}
+		}
+	}
+	return nil
+}
