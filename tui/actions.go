@@ -8,7 +8,7 @@ import (
 	"lens/tui/querybar"
 )
 
-// What keys do, wherever the focus is. Actions only change the state: what it then takes is chased afterwards.
+// Commands that work in any pane. They only change the state; chase.go derives the requests from it.
 
 type bar = querybar.Bar
 
@@ -36,11 +36,11 @@ func (m *model) maximise() tea.Cmd {
 func (m *model) nextTheme() tea.Cmd {
 	m.themed = true
 	m.setTheme(m.theme.Name.Next())
-	m.notice = "theme: " + string(m.theme.Name)
+	m.notice = "Theme: " + string(m.theme.Name)
 	return nil
 }
 
-// redraw draws the screen anew, and asks anew what failed or was cancelled.
+// redraw repaints the screen and repeats requests that failed or were canceled.
 func (m *model) redraw() tea.Cmd {
 	m.failed = map[pane]failure{}
 	m.lanes.open.forget()
@@ -53,7 +53,7 @@ func (m *model) redraw() tea.Cmd {
 	return tea.ClearScreen
 }
 
-// suspend gives the terminal back until the explorer is resumed; a guarded archive is locked before.
+// suspend returns the terminal to the shell. An encrypted archive is locked first.
 func (m *model) suspend() tea.Cmd {
 	if m.hasVault() {
 		return tea.Sequence(m.lock(), tea.Suspend)
@@ -61,10 +61,10 @@ func (m *model) suspend() tea.Cmd {
 	return tea.Suspend
 }
 
-// interrupt cancels what is under way; when nothing is, it quits.
+// interrupt cancels everything in progress, or quits when nothing is.
 func (m *model) interrupt() tea.Cmd {
 	if m.stopAll() {
-		m.notice = "cancelled; ctrl+c again quits"
+		m.notice = "Canceled (ctrl+c again quits)"
 		return nil
 	}
 	return tea.Quit
@@ -72,7 +72,7 @@ func (m *model) interrupt() tea.Cmd {
 
 func (m *model) quit() tea.Cmd { return tea.Quit }
 
-// edit changes the query.
+// edit returns a command that changes the query.
 func edit(change func(*bar)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		before := m.query()
@@ -88,7 +88,7 @@ func edit(change func(*bar)) func(*model) tea.Cmd {
 	}
 }
 
-// insert types text into the query, from wherever the focus is but the chat, which has a question of its own.
+// insert types text into the query, or into the question when the chat has the focus.
 func (m *model) insert(text string) {
 	if m.isChatting() {
 		m.openChat()

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Badges say in the first line what limits what can be done, as long as it does.
+// Badges in the first line name current limits: offline, read only.
 
 func (m *model) badges() []string {
 	var badges []string
@@ -19,10 +19,10 @@ func (m *model) badges() []string {
 	return badges
 }
 
-// limitMsg says what limits what can be done with the archive.
+// limitMsg reports what limits changes to the archive; both fields are empty when nothing does.
 type limitMsg struct{ badge, why string }
 
-// asideCmd finds that out, after a pause in which there is better to do.
+// asideCmd checks for limits after a pause, which gives urgent requests precedence.
 func (m *model) asideCmd(pause time.Duration) tea.Cmd {
 	aside, ctx := m.opts.Aside, m.ctx
 	if aside == nil || m.engine == nil {
@@ -37,12 +37,13 @@ func (m *model) asideCmd(pause time.Duration) tea.Cmd {
 	})
 }
 
-// take tells what is limited, once, and waits until it is not: then another process may have changed the archive.
+// take reports a new limit once and keeps checking until it is gone. By then another process may have changed the archive, so
+// everything is read again.
 func (msg limitMsg) take(m *model) tea.Cmd {
 	before := m.limit
 	switch m.limit = screenLine(msg.badge); {
 	case m.limit == "" && before != "":
-		m.notice = "the archive can be changed again"
+		m.notice = "The archive can be changed again"
 		m.refresh()
 	case m.limit != "" && before == "":
 		m.notice = screenLine(msg.why)

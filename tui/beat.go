@@ -9,25 +9,25 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// When a frame is drawn. Bubble Tea draws at the ticks of a ticker that never stops: what has changed waits for the next of sixty a second,
-// eight milliseconds on average, and the processor is woken as often while nobody does anything. Changes that end this are proposed
-// upstream (charmbracelet/bubbletea#1776, #1796). Until one is in a release the explorer sets that ticker itself: to tick at once when a
-// view was made, at the frame rate for a while, and then hardly ever.
+// Frame pacing. Bubble Tea draws on a ticker that never stops: a change waits eight milliseconds on average for the next of sixty ticks a
+// second, and an idle program still wakes the processor sixty times a second. Fixes are proposed upstream (charmbracelet/bubbletea#1776,
+// #1796). Until one is released the explorer resets that ticker itself: it ticks at once after a new view, then at the frame rate for a
+// while, then hardly ever.
 
-// beat sets the ticker that frames are drawn by.
+// beat controls the ticker that draws frames.
 type beat struct {
 	program *tea.Program
-	frame   time.Duration // between two frames, as long as things move
-	stirred chan struct{} // holds a token when there is a view to draw
+	frame   time.Duration // between two frames while the screen changes
+	stirred chan struct{} // holds a token while a view waits to be drawn
 }
 
 const (
 	usualFPS, mostFPS = 60, 120
 
-	soon = time.Millisecond       // until a view is drawn after a pause
-	once = soon + soon/2          // until the ticker goes on at the frame rate
-	lull = 300 * time.Millisecond // until the ticker slows down: by then it is drawn even where the terminal takes it slowly
-	rest = time.Second            // between two ticks while nothing happens
+	soon = time.Millisecond       // until a view is drawn after a quiet time
+	once = soon + soon/2          // until the ticker returns to the frame rate
+	lull = 300 * time.Millisecond // until the ticker slows down: even a slow terminal has drawn by then
+	rest = time.Second            // between two ticks while idle
 )
 
 func newBeat(fps int) beat {
@@ -35,7 +35,7 @@ func newBeat(fps int) beat {
 	return beat{frame: time.Second / time.Duration(fps), stirred: make(chan struct{}, 1)}
 }
 
-// stir says that there is a view to draw.
+// stir requests a draw.
 func (b beat) stir() {
 	select {
 	case b.stirred <- struct{}{}:
@@ -43,7 +43,8 @@ func (b beat) stir() {
 	}
 }
 
-// keep is the command that sets the ticker. The program must run already; where its ticker is out of reach, that goes on as it was.
+// keep returns the command that controls the ticker of the running program. It returns nil when the ticker is out of reach; drawing
+// then works as usual.
 func (b beat) keep(ctx context.Context) tea.Cmd {
 	ticker := tickerOf(b.program)
 	if ticker == nil {
@@ -55,7 +56,7 @@ func (b beat) keep(ctx context.Context) tea.Cmd {
 	}
 }
 
-// set sets the ticker until ctx ends.
+// set controls the ticker until ctx ends.
 func (b beat) set(ctx context.Context, ticker *time.Ticker) {
 	var calm <-chan time.Time
 	for {
@@ -78,7 +79,7 @@ func (b beat) set(ctx context.Context, ticker *time.Ticker) {
 	}
 }
 
-// tickerOf returns the ticker of a program that runs, which it keeps to itself; nil where it has none by that name.
+// tickerOf reads the private ticker of a running program, nil when it has no field of that name and type.
 func tickerOf(p *tea.Program) *time.Ticker {
 	if p == nil {
 		return nil

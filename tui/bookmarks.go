@@ -11,9 +11,9 @@ import (
 	"lens/tui/menu"
 )
 
-// Bookmarks are places with a name: a query, a window of time, and the turn that was read there.
+// A bookmark is a named place: a query, a window, and the turn that was open.
 
-// bookmark asks for a name and keeps the place under it.
+// bookmark asks for a name and saves the current place under it.
 func (m *model) bookmark() tea.Cmd {
 	suggested := cmp.Or(m.query(), m.like.title)
 	if m.opened != nil {
@@ -23,9 +23,9 @@ func (m *model) bookmark() tea.Cmd {
 	if last := crumbs[len(crumbs)-1].name; len(crumbs) > 1 {
 		suggested = m.theme.Remarks(suggested, last)
 	}
-	return m.ask("Bookmark", "a name for this place", suggested, func(m *model, name string) (tea.Cmd, string) {
+	return m.ask("Bookmark", "name this place", suggested, func(m *model, name string) (tea.Cmd, string) {
 		if name = screenLine(name); name == "" {
-			return nil, "a bookmark needs a name"
+			return nil, "Enter a name"
 		}
 		here := m.place()
 		if m.shown != uuid.Nil {
@@ -33,21 +33,21 @@ func (m *model) bookmark() tea.Cmd {
 		}
 		m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.now().UTC(), keptPlace(here, m.zoom.all)})
 		m.bookmarkings++
-		m.notice = "kept; B lists the bookmarks"
+		m.notice = "Bookmarked (B lists bookmarks)"
 		return nil, ""
 	})
 }
 
-// keepThis is the item that makes a bookmark: b has another meaning in some panes, B has not.
+// keepThis is the menu item that adds a bookmark: unlike b, B works in every pane.
 const keepThis = "keep"
 
-// openBookmarks lists the bookmarks, latest first, and goes to the one that is chosen.
+// openBookmarks lists the bookmarks, latest first.
 func (m *model) openBookmarks() tea.Cmd {
-	items := []menu.Item{{ID: keepThis, Label: "keep this place" + m.theme.Glyphs.Ellipsis}}
+	items := []menu.Item{{ID: keepThis, Label: "Bookmark this place" + m.theme.Glyphs.Ellipsis}}
 	for i, b := range slices.Backward(m.bookmarks) {
 		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: screenLine(b.Name), Right: m.day(b.Made)})
 	}
-	list := menu.New("Bookmarks: enter goes there, ctrl+x drops one", "no bookmark is called that", items)
+	list := menu.New("Bookmarks: enter opens, ctrl+x deletes", "No such bookmark", items)
 	return m.openOverlay(&choice{list, (*model).goToBookmark, map[string]func(*model, string) (tea.Cmd, string){"ctrl+x": (*model).dropBookmark}})
 }
 
@@ -62,15 +62,15 @@ func (m *model) goToBookmark(id string) tea.Cmd {
 	return nil
 }
 
-// wholeView is a look at everything, from which kept windows are cut.
+// wholeView shows the whole archive; saved windows are clipped to it.
 func (m *model) wholeView() zoom { return m.zoom.look(m.zoom.all).auto() }
 
 func (m *model) dropBookmark(id string) (cmd tea.Cmd, refusal string) {
 	if id == keepThis {
-		return nil, "there is no bookmark on this row to drop"
+		return nil, "No bookmark selected"
 	}
 	i, _ := strconv.Atoi(id)
-	m.notice = "dropped: " + m.bookmarks[i].Name
+	m.notice = "Deleted: " + m.bookmarks[i].Name
 	m.bookmarks = slices.Delete(slices.Clone(m.bookmarks), i, i+1)
 	m.bookmarkings++
 	return nil, ""

@@ -14,13 +14,12 @@ import (
 	"lens/tui/theme"
 )
 
-// What is listed where nothing is sought: the turns in view by their time, the newest first, and which conversations most of them are of.
+// Without a query the list shows the turns in view by time, newest first, and the conversations with the most of them.
 
-// listed is how many turns are: half as many as a search finds, because nothing says that one of them is meant, and each costs memory and time
-// while the first screen waits.
+// listed is how many turns are listed: half as many as a search returns, because each costs memory and time before the first screen.
 const listed = 200
 
-// browse asks the engine for it, as for a search.
+// browse lists the turns of the window; the result has the same form as a search.
 func (k findKey) browse(ctx context.Context, engine Engine, gen int) tea.Msg {
 	opts := retrieval.BrowseOptions{Conversation: k.conversation, AllBranches: k.branches, Oldest: k.order == oldestFirst, Limit: listed}
 	if k.source != "" {
@@ -40,7 +39,7 @@ func (k findKey) browse(ctx context.Context, engine Engine, gen int) tea.Msg {
 	return foundMsg{gen: gen, key: k, peek: peek, fullest: b.TopConversations}
 }
 
-// doing names the request.
+// doing names the request for the status line.
 func (k findKey) doing() string {
 	if k.isSomething() {
 		return "searching"
@@ -56,7 +55,7 @@ func (m *model) listName() string {
 	return "Turns"
 }
 
-// noun is what the histogram counts, countFound so many of them.
+// noun names what the histogram counts; countFound adds a number.
 func (m *model) noun() string {
 	if m.isSearching() {
 		return "matches"
@@ -71,7 +70,7 @@ func (m *model) countFound(n int) string {
 	return theme.Count(n, "turn", "turns")
 }
 
-// browsedRemark says which turns are listed, of how many.
+// browsedRemark returns which turns are listed, and of how many.
 func (m *model) browsedRemark() string {
 	which := "newest"
 	if m.found.order == oldestFirst {
@@ -84,7 +83,7 @@ func (m *model) browsedRemark() string {
 	return which + " first"
 }
 
-// browsedTally says how many turns are in view, where that is not all there is: at length, plainly, and in brief.
+// browsedTally returns how many turns are in view, in three lengths; empty when all of them are.
 func (m *model) browsedTally() (long, plain, short string) {
 	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.isAll() {
 		long = theme.Number(undated) + " undated"
@@ -97,16 +96,16 @@ func (m *model) browsedTally() (long, plain, short string) {
 	return m.theme.Remarks(plain+" in view", long), plain, theme.Number(shown)
 }
 
-// leastTold is in how many lines there is room to say which conversations are the fullest.
+// leastTold is the least height of the list that leaves room for the most active conversations.
 const leastTold = 6
 
-// tellsFullest reports whether a line below the title is theirs. It stays while others are counted.
+// tellsFullest reports whether the line below the title names the most active conversations. It stays while they are counted.
 func (m *model) tellsFullest(l layout) bool {
 	return !m.isSearching() && m.found.peek != nil && l.matches.h >= leastTold && m.narrow.conversation == uuid.Nil &&
 		(len(m.found.fullest) > 0 || m.found.findKey != m.wantedFind())
 }
 
-// listTop is how many lines stand above the rows of the list.
+// listTop is the number of lines above the rows of the list.
 func (m *model) listTop(l layout) int {
 	if m.tellsFullest(l) {
 		return 2
@@ -114,12 +113,12 @@ func (m *model) listTop(l layout) int {
 	return 1
 }
 
-// fullestLine names the conversations that most of the turns in view are of, as many as fit.
+// fullestLine names the conversations with the most turns in view, as many as fit.
 func (m *model) fullestLine(width int) string {
 	if m.found.findKey != m.wantedFind() {
 		return ""
 	}
-	line := " most in "
+	line := " most active: "
 	for i, f := range m.found.fullest {
 		count := fmt.Sprintf(" (%s)", theme.Number(f.Turns))
 		if i == 0 {
@@ -133,7 +132,7 @@ func (m *model) fullestLine(width int) string {
 	return line
 }
 
-// addFullest lists the bin with the most turns, which leads there, and the fullest conversations, each of which narrows the list to it.
+// addFullest lists the bin with the most turns, to look at, and the most active conversations, to filter by.
 func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 	c := m.chart()
 	busiest := -1
@@ -145,28 +144,28 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 	if busiest >= 0 && len(c.Bins) > 1 {
 		b := c.Bins[busiest]
 		in := span{b.Start, b.End}.clip(m.zoom.span)
-		add("busiest "+c.Unit.String()+": "+histogram.Crumb(in.from, in.to), theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
+		add("Busiest "+c.Unit.String()+": "+histogram.Crumb(in.from, in.to), theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
 	}
 	if m.found.findKey != m.wantedFind() || m.narrow.conversation != uuid.Nil {
 		return
 	}
 	for _, f := range m.found.fullest {
-		add("conversation "+m.theme.Quoted(f.Title), theme.Count(f.Turns, "turn", "turns"), func() tea.Cmd {
+		add("Conversation "+m.theme.Quoted(f.Title), theme.Count(f.Turns, "turn", "turns"), func() tea.Cmd {
 			m.seek(func() { m.narrow.conversation = f.Conversation })
 			return nil
 		})
 	}
 }
 
-// browsedFacts tell what is listed.
+// browsedFacts describes what is listed.
 func (m *model) browsedFacts() info.Section {
 	s := info.Section{Title: "Turns in view"}
 	s.Add("window", m.windowWords(m.found.window))
-	s.Add("only", m.theme.Remarks(m.found.words()...))
-	s.Add("there are", theme.Count(m.found.peek.Histogram.Total, "turn", "turns"))
+	s.Add("filters", m.theme.Remarks(m.found.words()...))
+	s.Add("in total", theme.Count(m.found.peek.Histogram.Total, "turn", "turns"))
 	s.Add("listed", m.browsedRemark())
 	for _, f := range m.found.fullest {
-		s.Add("most in", fmt.Sprintf("%s (%s)", f.Title, theme.Number(f.Turns)))
+		s.Add("most active", fmt.Sprintf("%s (%s)", f.Title, theme.Number(f.Turns)))
 	}
 	s.Add("bins", m.binRemark())
 	return s

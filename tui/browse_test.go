@@ -15,7 +15,7 @@ func TestWithoutAQueryTheTurnsInViewAreListed(t *testing.T) {
 	e := newFake(600)
 	d := explore(e, 120, 40)
 	newest, oldest := e.turns[599].TurnID, e.turns[0].TurnID
-	d.mustShow(t, "Turns  newest 200 of 600", "most in ")
+	d.mustShow(t, "Turns  newest 200 of 600", "most active: ")
 	if d.followed != newest || d.opened == nil || d.opened.TurnID != newest {
 		t.Errorf("the cursor is on %v, read is %v", d.followed, d.opened)
 	}
@@ -65,7 +65,7 @@ func TestAFilterNarrowsTheListAndTheBarsWithoutAQuery(t *testing.T) {
 
 func TestLandmarksWithoutAQueryLeadToWhatFillsTheView(t *testing.T) {
 	d := explore(newFake(600), 120, 40).keys("1 I")
-	d.mustShow(t, "What fills the turns in view", "busiest month: ", "conversation “")
+	d.mustShow(t, "Landmarks of the turns in view", "Busiest month: ", "Conversation “")
 	fullest := d.found.fullest[0]
 	d.keys("down enter")
 	if d.narrow.conversation != fullest.Conversation || d.list.Len() != fullest.Turns {

@@ -14,9 +14,9 @@ import (
 	"lens/tui/turn"
 )
 
-// What is carried out of the explorer: to the clipboard, a file, an editor or a pager. It is as clean as what is on the screen.
+// Export from the explorer: to the clipboard, a file, an editor or a pager. Exported text is as clean as text on the screen.
 
-// carried returns the turns that are meant: the marked ones, else the one that is read or under the cursor.
+// carried returns the turns to export: the marked ones, else the open one.
 func (m *model) carried() []uuid.UUID {
 	var ids []uuid.UUID
 	for id := range m.marked {
@@ -29,36 +29,36 @@ func (m *model) carried() []uuid.UUID {
 	return ids
 }
 
-// openCopy lists what can be copied of the turn that is read, and of the marked ones.
+// openCopy lists what can be copied from the open turn and the marked ones.
 func (m *model) openCopy() tea.Cmd {
 	if m.opened == nil {
-		m.notice = "there is no turn to copy from"
+		m.notice = "No turn selected"
 		return nil
 	}
 	t := m.opened
 	pieces := map[string]string{"question": t.User, "answer": t.Assistant, "id": t.TurnID.String()}
-	items := []menu.Item{{ID: "turn", Label: "the turn, as markdown"}}
+	items := []menu.Item{{ID: "turn", Label: "Turn as Markdown"}}
 	if n := len(m.marked); n > 0 {
-		items = slices.Insert(items, 0, menu.Item{ID: "marked", Label: theme.Count(n, "marked turn", "marked turns") + ", as markdown"})
+		items = slices.Insert(items, 0, menu.Item{ID: "marked", Label: theme.Count(n, "marked turn", "marked turns") + " as Markdown"})
 	}
 	for _, piece := range []string{"question", "answer"} {
 		if strings.TrimSpace(pieces[piece]) != "" {
-			items = append(items, menu.Item{ID: piece, Label: "the " + piece})
+			items = append(items, menu.Item{ID: piece, Label: strings.ToUpper(piece[:1]) + piece[1:]})
 		}
 	}
 	code, links := turn.Parts(t.Assistant)
 	for i, c := range code {
 		id := fmt.Sprint("code ", i)
 		pieces[id] = c.Text
-		items = append(items, menu.Item{ID: id, Label: "code " + screenLine(strings.TrimSpace(c.Text)), Right: screenLine(c.Language)})
+		items = append(items, menu.Item{ID: id, Label: "Code: " + screenLine(strings.TrimSpace(c.Text)), Right: screenLine(c.Language)})
 	}
 	for i, l := range links {
 		id := fmt.Sprint("link ", i)
 		pieces[id] = l.URL
-		items = append(items, menu.Item{ID: id, Label: "link " + screenLine(l.URL), Right: screenLine(l.Text)})
+		items = append(items, menu.Item{ID: id, Label: "Link: " + screenLine(l.URL), Right: screenLine(l.Text)})
 	}
-	items = append(items, menu.Item{ID: "id", Label: "the turn's id", Right: t.TurnID.String()[:8]})
-	return m.openChoice(menu.New("Copy", "there is nothing like that to copy", items), func(m *model, id string) tea.Cmd {
+	items = append(items, menu.Item{ID: "id", Label: "Turn ID", Right: t.TurnID.String()[:8]})
+	return m.openChoice(menu.New("Copy", "Nothing matches", items), func(m *model, id string) tea.Cmd {
 		switch id {
 		case "turn":
 			return m.copyTurnsCmd([]uuid.UUID{t.TurnID})
@@ -69,62 +69,62 @@ func (m *model) openCopy() tea.Cmd {
 	})
 }
 
-// copyCode copies the block of code that is in view, or the next one below.
+// copyCode copies the block of code in view, or the next one below.
 func (m *model) copyCode() tea.Cmd {
 	if m.opened == nil {
-		m.notice = "there is no turn to copy from"
+		m.notice = "No turn selected"
 		return nil
 	}
 	code, _ := turn.Parts(m.opened.Assistant)
 	if len(code) == 0 {
-		m.notice = "there is no code in this turn"
+		m.notice = "No code in this turn"
 		return nil
 	}
 	return m.copyCmd(code[min(m.page.CodeInView(), len(code)-1)].Text)
 }
 
-// openLinks lists the links of the turn; the one that is chosen is copied, for Lens opens no network and no other program by itself.
+// openLinks lists the links of the turn. Selecting one copies it: Lens opens neither the network nor a browser by itself.
 func (m *model) openLinks() tea.Cmd {
 	if m.opened == nil {
-		m.notice = "there is no turn to look for links in"
+		m.notice = "No turn selected"
 		return nil
 	}
 	_, links := turn.Parts(m.opened.Assistant)
 	if len(links) == 0 {
-		m.notice = "there is no link in this turn"
+		m.notice = "No links in this turn"
 		return nil
 	}
 	var items []menu.Item
 	for _, l := range links {
 		items = append(items, menu.Item{ID: l.URL, Label: screenLine(cmp.Or(l.Text, l.URL)), Right: screenLine(l.URL)})
 	}
-	return m.openChoice(menu.New("Links: enter copies", "no link is like that", items), func(m *model, url string) tea.Cmd { return m.copyCmd(url) })
+	return m.openChoice(menu.New("Links: enter copies", "No such link", items), func(m *model, url string) tea.Cmd { return m.copyCmd(url) })
 }
 
-// askExport asks for a file to write the marked turns to, or the one that is read.
+// askExport asks for a file and saves the marked turns, or the open one, to it.
 func (m *model) askExport() tea.Cmd {
 	ids := m.carried()
 	if len(ids) == 0 {
-		m.notice = "there is no turn to write: mark some, or read one"
+		m.notice = "No turn selected"
 		return nil
 	}
 	suggested := "lens-" + m.day(m.now()) + ".md"
-	return m.pick("Write "+theme.Count(len(ids), "turn", "turns")+" as markdown", "a file that is not there yet", suggested, true, func(m *model, path string) (tea.Cmd, string) {
+	return m.pick("Save "+theme.Count(len(ids), "turn", "turns")+" as Markdown", "name of a new file", suggested, true, func(m *model, path string) (tea.Cmd, string) {
 		if strings.TrimSpace(path) == "" {
-			return nil, "a file needs a name"
+			return nil, "Enter a file name"
 		}
 		return m.writeCmd(strings.TrimSpace(path), ids), ""
 	})
 }
 
-// openEditor and openPager show the marked turns, or the one that is read, in the person's own editor and pager.
+// openEditor and openPager show the marked turns, or the open one, in the user's editor or pager.
 func (m *model) openEditor() tea.Cmd { return m.hand(editorOf(m.env), m.editCmd) }
 func (m *model) openPager() tea.Cmd  { return m.hand(pagerOf(m.env), m.pageCmd) }
 
 func (m *model) hand(program []string, cmd func([]string, []uuid.UUID) tea.Cmd) tea.Cmd {
 	ids := m.carried()
 	if len(ids) == 0 {
-		m.notice = "there is no turn to show: mark some, or read one"
+		m.notice = "No turn selected"
 		return nil
 	}
 	return cmd(program, ids)

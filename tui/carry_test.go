@@ -36,7 +36,7 @@ func TestCodeIsCopiedByTwoKeys(t *testing.T) {
 	d.keys("y")
 	d.mustShow(t, "y…")
 	d.keys("c")
-	d.mustShow(t, "sent to the terminal's clipboard: 4 lines")
+	d.mustShow(t, "Copied 4 lines")
 	if !strings.HasPrefix(d.clipboard, "tokio::select! {") {
 		t.Errorf("copied is %q", d.clipboard)
 	}
@@ -44,13 +44,13 @@ func TestCodeIsCopiedByTwoKeys(t *testing.T) {
 		d.keys("J")
 	}
 	d.keys("y c")
-	d.mustShow(t, "there is no code in this turn")
+	d.mustShow(t, "No code in this turn")
 }
 
 func TestWhatIsCopiedIsChosen(t *testing.T) {
 	d := carrying(nil)
 	d.keys("Y")
-	d.mustShow(t, "the turn, as markdown", "the question", "link https://example.org/tower", "code tokio::select!")
+	d.mustShow(t, "Turn as Markdown", "Question", "Link: https://example.org/tower", "Code: tokio::select!")
 	d.keys("q u e s t enter")
 	if d.clipboard != d.opened.User {
 		t.Errorf("copied is %q, not the question", d.clipboard)
@@ -76,7 +76,7 @@ func TestAFileIsWrittenAndNeverReplaced(t *testing.T) {
 		d.keys("enter")
 	}
 	write(file)
-	d.mustShow(t, "written to")
+	d.mustShow(t, "Saved 1 turn to")
 	got, err := os.ReadFile(file)
 	if err != nil || string(got) != "# turn "+d.opened.TurnID.String()+"\n" {
 		t.Fatalf("the file holds %q (%v)", got, err)
@@ -85,20 +85,20 @@ func TestAFileIsWrittenAndNeverReplaced(t *testing.T) {
 		t.Errorf("the file has mode %v", info.Mode())
 	}
 	write(file)
-	d.mustShow(t, "is there already")
+	d.mustShow(t, " exists. Choose another name")
 	write(filepath.Join(file, "not", "a", "folder.md"))
-	d.mustShow(t, "nothing written")
+	d.mustShow(t, "Couldn't save")
 }
 
 func TestWhatCannotBeReadIsNotWritten(t *testing.T) {
 	d := carrying(func(context.Context, io.Writer, []uuid.UUID) error { return errors.New("the archive is gone") })
 	d.keys("w enter")
-	d.mustShow(t, "nothing written: the archive is gone")
+	d.mustShow(t, "Couldn't save: the archive is gone")
 	if _, err := os.Stat("lens-1970-01-01.md"); err == nil {
 		t.Error("a file was left behind")
 	}
 	d.keys("Y enter")
-	d.mustShow(t, "not copied: the archive is gone")
+	d.mustShow(t, "Couldn't copy: the archive is gone")
 }
 
 func TestTheEditorGetsAPrivateFileThatIsRemoved(t *testing.T) {

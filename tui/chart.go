@@ -5,7 +5,7 @@ import (
 	"lens/tui/histogram"
 )
 
-// chart counts what is at hand in the bins of the view: synchronously, so that a zoom shows at once.
+// chart counts the available results in the bins of the view. It is synchronous, so that a zoom shows at once.
 func (m *model) chart() histogram.Chart {
 	edges := m.zoom.edges()
 	c := histogram.Chart{Unit: m.zoom.unit(), Noun: "turns", Stale: m.isStale() && m.countsFound(), Zoned: m.local, Share: m.share && m.isSearching()}
@@ -38,10 +38,10 @@ func (m *model) chart() histogram.Chart {
 	return c
 }
 
-// countsFound reports whether bars count what was found: else they count all turns.
+// countsFound reports whether bars count matches rather than all turns.
 func (m *model) countsFound() bool { return m.isSearching() || m.narrow.turns() }
 
-// counts returns the heights of the bars.
+// counts returns the counts of all bins.
 func (m *model) counts() []int { return heights(m.chart().Bins) }
 
 func heights(bins []histogram.Bin) []int {
@@ -58,8 +58,7 @@ type crumb struct {
 	window span
 }
 
-// crumbs are the windows that lead to the one in view, the whole archive first: those of the places gone through, of which each lies in
-// the one before.
+// crumbs returns the nested windows that lead to the one in view, the whole archive first. They come from the history.
 func (m *model) crumbs() []crumb {
 	crumbs := []crumb{{"All", m.zoom.all}}
 	var path []span
@@ -82,7 +81,7 @@ func (m *model) crumbs() []crumb {
 	return crumbs
 }
 
-// binRemark says which bins are shown and why: "by week", "by week, auto".
+// binRemark names the bins and how they were chosen: "by week", "by week, auto".
 func (m *model) binRemark() string {
 	if m.zoom.isEmpty() {
 		return ""
@@ -92,7 +91,7 @@ func (m *model) binRemark() string {
 	case m.zoom.bin.IsAuto():
 		return "by " + unit.String() + ", auto"
 	case m.zoom.bin != unit:
-		return "by " + unit.String() + ", no room for " + m.zoom.bin.String()
+		return "by " + unit.String() + " (no room for " + m.zoom.bin.String() + "s)"
 	}
 	return "by " + unit.String()
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// What the state wants is chased after each message: what is at hand is shown, what is not is asked for, once, and what is no longer
-// wanted is cancelled. So no action has to think of requests, and none can forget one.
+// Requests are derived from the state after each message: available data is shown, missing data is requested once, and requests that are
+// no longer wanted are canceled. So no action makes requests, and none can forget one.
 
 func (m *model) chase() tea.Cmd {
 	m.bringForward()
@@ -49,7 +49,7 @@ func (m *model) chaseHours() tea.Cmd {
 	return nil
 }
 
-// wantedFind is the search that the query and the view ask for.
+// wantedFind returns the search for the current query and view.
 func (m *model) wantedFind() findKey {
 	if m.zoom.isAll() || m.wide && m.isSearching() {
 		return m.findIn(span{})
@@ -57,7 +57,7 @@ func (m *model) wantedFind() findKey {
 	return m.findIn(m.zoom.span)
 }
 
-// findIn is that search in another window.
+// findIn returns that search in another window.
 func (m *model) findIn(window span) findKey {
 	key := findKey{sought: m.sought(), window: window}
 	switch {
@@ -82,7 +82,7 @@ func (m *model) chaseMatches() tea.Cmd {
 	switch {
 	case m.focus == paneQuery:
 		pause = m.pace.typing
-	case m.found.peek != nil: // what is at hand shows meanwhile
+	case m.found.peek != nil: // older results show meanwhile
 		pause = m.pace.aside
 	}
 	if ctx, gen, ok := m.lanes.peek.ask(m.ctx, key, m.now()); ok {
@@ -92,7 +92,7 @@ func (m *model) chaseMatches() tea.Cmd {
 	return nil
 }
 
-// chaseBeyond asks, when a window holds no match, whether there is one anywhere.
+// chaseBeyond searches all time when the window has no match.
 func (m *model) chaseBeyond() tea.Cmd {
 	key := m.findIn(span{})
 	_, known := m.finds.get(key)
@@ -106,7 +106,7 @@ func (m *model) chaseBeyond() tea.Cmd {
 	return nil
 }
 
-// chaseMeant asks, when nothing at all matches, what may have been meant.
+// chaseMeant asks for a spelling suggestion when nothing matches.
 func (m *model) chaseMeant() tea.Cmd {
 	query := m.query()
 	_, known := m.meant.get(query)
@@ -167,13 +167,13 @@ func (m *model) chasePage() tea.Cmd {
 	return nil
 }
 
-// wait returns how long what is under way, and would be missed, has taken; 0 for nothing.
+// wait returns how long the oldest visible request has taken, 0 for none.
 func (m *model) wait() time.Duration {
 	now := m.now()
 	return max(m.lanes.open.waiting(now), m.lanes.survey.waiting(now), m.lanes.peek.waiting(now), m.lanes.turn.waiting(now))
 }
 
-// stopAll cancels everything under way, and reports whether there was anything.
+// stopAll cancels everything in progress and reports whether there was anything.
 func (m *model) stopAll() bool {
 	stopped := m.stopTalk()
 	for _, stop := range []func() bool{m.lanes.open.stop, m.lanes.survey.stop, m.lanes.hours.stop, m.lanes.peek.stop, m.lanes.beyond.stop, m.lanes.suggest.stop, m.lanes.turn.stop, m.lanes.proof.stop} {

@@ -12,15 +12,15 @@ import (
 	"lens/tui/turn"
 )
 
-// How an answer gets here: one command ranges over the investigation until it ends or is cancelled, so that nothing can overlap with
-// asking it for its next event; another passes on what it heard, some thirty times a second at most.
+// Receiving an answer takes two commands: one ranges over the investigation until it ends or is canceled; the other delivers the collected
+// events to the event loop, about thirty times a second at most.
 
-// stream is an investigation under way. What is said of another one than the model's own counts no more.
+// stream is a running investigation. Messages from any but the current stream are dropped.
 type stream struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	news   chan struct{}
-	passed time.Time // when something was passed on last; only listenCmd's
+	passed time.Time // when events were last delivered; used by listenCmd only
 
 	mu    sync.Mutex
 	heard []agent.Event
@@ -32,21 +32,21 @@ func newStream(ctx context.Context, cancel context.CancelFunc) *stream {
 	return &stream{ctx: ctx, cancel: cancel, news: make(chan struct{}, 1)}
 }
 
-// heardMsg is what a stream brought since the last one.
+// heardMsg delivers the events of a stream since the last message.
 type heardMsg struct {
 	from   *stream
 	events []agent.Event
-	err    error // how it ended, when it is over
+	err    error // of an investigation that is over; nil: it succeeded
 	over   bool
 }
 
-// drawnMsg brings answers that were rendered.
+// drawnMsg delivers rendered answers.
 type drawnMsg struct {
 	gen     int
 	drawing answers
 }
 
-// put takes note of something and rings.
+// put changes the stream under its lock and wakes the listener.
 func (s *stream) put(note func()) {
 	s.mu.Lock()
 	note()
@@ -57,7 +57,7 @@ func (s *stream) put(note func()) {
 	}
 }
 
-// take returns what was heard and not yet taken.
+// take returns and removes the collected events.
 func (s *stream) take() (events []agent.Event, over bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,8 +84,8 @@ func (m *model) hearCmd(s *stream, investigate func(context.Context, []agent.Mes
 	})
 }
 
-// listenCmd passes on what is heard: at once after a silence, else not before a frame can show it. Where nothing is heard for long it comes
-// back all the same, so that one sees the time pass.
+// listenCmd delivers collected events: at once after a silence, else no faster than frames can show them. It also returns when nothing has
+// arrived for a while, so that the elapsed time is redrawn.
 func (m *model) listenCmd(s *stream) tea.Cmd {
 	pace, silence := m.pace.stream, m.pace.silence
 	return m.crew.job(func() tea.Msg {

@@ -12,45 +12,45 @@ import (
 	"lens/tui/chat"
 )
 
-// The chat: a model that investigates the archive with the same controls that a person has. What it does to them is in following.go, how
-// its events get here in chatcmd.go, what is kept of it in conversations.go.
+// The chat: a model that investigates the archive with the same controls that a user has. following.go moves the panes along, chatcmd.go
+// receives its events, conversations.go saves chats.
 
-// Chat is a chat model that can be asked about the archive. The zero value is none.
+// Chat is a chat model that answers questions about the archive. The zero value means there is none.
 type Chat struct {
-	Model string // its name, as it is shown
-	Host  string // where questions and what the model reads are sent
+	Model string // its name, for display
+	Host  string // the host that receives the questions and the turns that are read
 	Local bool   // Host is this machine
-	Err   error  // why there is no model; Explain says what to do about it
+	Err   error  // why there is no model; see Options.Explain
 
 	// Investigate is agent.Run with this model, for a conversation whose last message is the question.
 	Investigate func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error]
 
-	// Load returns the conversations that were kept, Keep keeps one. nil: none are kept.
+	// Load returns the saved chats, Keep saves one. nil: chats are not saved.
 	Load func() ([]agent.Session, error)
 	Keep func(agent.Session) error
 }
 
-// talk is the conversation and what is under way in it.
+// talk is the current chat and its state.
 type talk struct {
 	chat.Pane
 	open    bool // the pane is on the screen
-	front   bool // and before the turn, where there is room for but one of them
+	front   bool // it covers the turn where both do not fit
 	session agent.Session
-	stream  *stream       // nil: nobody answers
-	asked   bool          // a question was sent in this run: it is known where it went
-	unkept  bool          // something ended since the conversation was kept
-	editing bool          // what is typed takes the place of the last question
-	number  string        // digits of a citation that were typed
-	saving  chan struct{} // closed when the last conversation to be kept is; nil: none was
+	stream  *stream       // nil: no answer in progress
+	asked   bool          // a question was sent in this run, so the privacy note is gone
+	unkept  bool          // an exchange ended since the chat was saved
+	editing bool          // the input replaces the last question
+	number  string        // the digits typed of a citation
+	saving  chan struct{} // closed when the last save is done; nil: there was none
 }
 
-// openChat shows the chat and lets a person type.
+// openChat shows the chat and focuses its input.
 func (m *model) openChat() tea.Cmd {
 	m.talk.open, m.talk.number = true, ""
 	return focusOn(paneAsk)(m)
 }
 
-// leaveAsk goes from the question that is typed to what was answered; what is typed stays.
+// leaveAsk moves the focus from the input to the answers and keeps the input.
 func (m *model) leaveAsk() tea.Cmd {
 	if m.stopTalk() {
 		return nil
@@ -59,7 +59,7 @@ func (m *model) leaveAsk() tea.Cmd {
 	return focusOn(paneChat)(m)
 }
 
-// leaveChat stops the answer; when there is none under way it closes the pane. The conversation stays.
+// leaveChat stops the answer in progress, else closes the pane. The chat is kept.
 func (m *model) leaveChat() tea.Cmd {
 	switch {
 	case m.talk.number != "":
@@ -72,7 +72,7 @@ func (m *model) leaveChat() tea.Cmd {
 	return focusOn(paneTurn)(m)
 }
 
-// asking makes a command that edits the question.
+// asking returns a command that edits the question.
 func asking(name, keys, group string, change func(*bar)) command {
 	c := on(name, keys, group, func(m *model) tea.Cmd {
 		change(&m.talk.Input)
@@ -84,7 +84,7 @@ func asking(name, keys, group string, change func(*bar)) command {
 
 func breakLine(b *bar) { b.InsertLines("\n") }
 
-// riseInput moves the cursor a line up. Above the first line of nothing stands the last question: it is edited.
+// riseInput moves the cursor a line up. In an empty input it recalls the last question for editing.
 func (m *model) riseInput() tea.Cmd {
 	if !m.talk.RiseInput(m.layout().chat.w, 1) && m.talk.Input.Text() == "" {
 		if last := m.talk.Last(); last != nil {
@@ -100,7 +100,7 @@ func (m *model) sinkInput() tea.Cmd {
 	return nil
 }
 
-// send asks what was typed; a number alone goes to the turn that is cited under it.
+// send sends the question; a number alone opens that citation.
 func (m *model) send() tea.Cmd {
 	text := strings.TrimSpace(m.talk.Input.Text())
 	if n, ok := citationNumber(text); ok {
@@ -114,7 +114,7 @@ func (m *model) send() tea.Cmd {
 		m.notice = m.chatless()
 		return nil
 	case m.engine == nil:
-		m.notice = "the archive is not open yet"
+		m.notice = "The archive isn't open yet"
 		return nil
 	}
 	if m.talk.editing {
@@ -133,7 +133,7 @@ func citationNumber(text string) (int, bool) {
 	return n, err == nil && n > 0 && n < 1000
 }
 
-// replaceLast takes the last exchange away, before the same is asked otherwise or again. A conclusion stays.
+// replaceLast removes the last exchange, before its question is edited or repeated, unless it is a conclusion.
 func (m *model) replaceLast() {
 	if last := m.talk.Last(); last != nil && !last.Conclusion {
 		m.stopTalk()
@@ -145,14 +145,14 @@ func (m *model) replaceLast() {
 func (m *model) retry() tea.Cmd {
 	last := m.talk.Last()
 	if last == nil || m.opts.Chat.Investigate == nil || m.engine == nil {
-		m.notice = "there is no question to ask again"
+		m.notice = "No question to ask again"
 		return nil
 	}
 	m.replaceLast()
 	return m.investigate(last.Question)
 }
 
-// investigate asks a question. An answer that is still under way is stopped: what there is of it stays.
+// investigate sends a question. It stops an answer in progress, which keeps what it has.
 func (m *model) investigate(question string) tea.Cmd {
 	m.stopTalk()
 	m.talk.asked, m.talk.editing, m.talk.number = true, false, ""
@@ -164,7 +164,7 @@ func (m *model) investigate(question string) tea.Cmd {
 	return tea.Batch(m.hearCmd(m.talk.stream, m.opts.Chat.Investigate, messages), m.listenCmd(m.talk.stream))
 }
 
-// stopTalk stops the answer under way and keeps what there is of it. It reports whether there was one.
+// stopTalk stops the answer in progress, keeps what it has, and reports whether there was one.
 func (m *model) stopTalk() bool {
 	s := m.talk.stream
 	if s == nil {
@@ -178,7 +178,7 @@ func (m *model) stopTalk() bool {
 	return true
 }
 
-// takeHeard shows what happened since the last time.
+// takeHeard applies events of the current stream and handles its end.
 func (m *model) takeHeard(msg heardMsg) tea.Cmd {
 	if msg.from != m.talk.stream {
 		return nil
@@ -193,7 +193,7 @@ func (m *model) takeHeard(msg heardMsg) tea.Cmd {
 		f := m.trouble("asking the model", msg.err)
 		last.Fail(f.message, f.hint)
 	} else {
-		last.Stop() // unless it is done
+		last.Stop() // no effect if it is done
 	}
 	return nil
 }
@@ -206,7 +206,7 @@ func (m *model) hear(events []agent.Event) {
 	}
 }
 
-// typeNumber takes digits of a citation, which go before all that digits mean elsewhere, and goes there.
+// typeNumber collects the digits of a citation and opens it. In the chat digits mean citations, not panes.
 func (m *model) typeNumber(key string) (cmd tea.Cmd, taken bool) {
 	if m.focus != paneChat {
 		return nil, false
@@ -215,7 +215,7 @@ func (m *model) typeNumber(key string) (cmd tea.Cmd, taken bool) {
 	switch {
 	case len(key) == 1 && key >= "0" && key <= "9" && len(number) < 4, key == "[" && number == "":
 		m.talk.number += key
-		m.notice = "citation " + m.talk.number + m.theme.Glyphs.Ellipsis + " enter goes to its turn"
+		m.notice = "Citation " + m.talk.number + m.theme.Glyphs.Ellipsis + " enter opens it"
 		return nil, true
 	case number != "" && (key == "enter" || key == "]"):
 		m.talk.number = ""
@@ -230,17 +230,17 @@ func (m *model) typeNumber(key string) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// jump goes to the turn that is cited under a number.
+// jump opens the turn of a citation number.
 func (m *model) jump(n int) tea.Cmd {
 	c, ok := m.talk.Cited(n)
 	if !ok {
-		m.notice = "no turn is cited as [" + strconv.Itoa(n) + "]"
+		m.notice = "No citation [" + strconv.Itoa(n) + "]"
 		return nil
 	}
 	return m.jumpTo(c)
 }
 
-// jumpTo reads the turn of a citation: a place like others.
+// jumpTo opens the turn of a citation and adds it to the history.
 func (m *model) jumpTo(c agent.Citation) tea.Cmd {
 	m.openTurn(idOf(c.TurnID), m.places.push)
 	m.focus = paneTurn
@@ -276,5 +276,5 @@ func (m *model) foldSteps() tea.Cmd {
 	return nil
 }
 
-// isChatting reports whether the chat has the keys.
+// isChatting reports whether the chat has the focus.
 func (m *model) isChatting() bool { return m.focus == paneChat || m.focus == paneAsk }

@@ -10,15 +10,14 @@ import (
 	"lens/tui/chat"
 )
 
-// How the chat is drawn: a title, the conversation, and at the bottom what is typed.
+// Drawing the chat: a title, the exchanges, and the input at the bottom.
 
-// answers is the work of rendering answers.
 type answers = chat.Drawing
 
-// mostInput is how many lines of the pane the question may take.
+// mostInput is the greatest height of the input.
 const mostInput = 4
 
-// chatRects divides the pane.
+// chatRects divides the pane into exchanges and input.
 func (m *model) chatRects(r rect) (words, input rect) {
 	rows := m.talk.InputRows(r.w, max(1, min(mostInput, (r.h-1)/2)))
 	return rect{r.x, r.y + 1, r.w, r.h - 1 - rows}, rect{r.x, r.y + r.h - rows, r.w, rows}
@@ -32,7 +31,7 @@ func (m *model) chatView(r rect) []string {
 	return append(lines, typed...)
 }
 
-// chatTitle is a rule with the title on it, and what is going on.
+// chatTitle draws a rule with the title and the status.
 func (m *model) chatTitle(width int) string {
 	focus := m.focus
 	if focus == paneAsk {
@@ -52,7 +51,7 @@ func (m *model) chatTitle(width int) string {
 	return m.theme.Fit(title+m.theme.Dim.Render(strings.Repeat(m.theme.Glyphs.Horizontal, max(0, rest))), width)
 }
 
-// chatRemark says who answers, or how long it has taken.
+// chatRemark returns the model and, while it answers, the elapsed time.
 func (m *model) chatRemark() string {
 	last := m.talk.Last()
 	if m.talk.stream != nil && last != nil {
@@ -61,12 +60,12 @@ func (m *model) chatRemark() string {
 	}
 	words := []string{m.opts.Chat.Model}
 	if last != nil && len(last.Citations) > 0 {
-		words = append(words, "n enter: to source [n]")
+		words = append(words, "1-9 enter opens a source")
 	}
 	return m.theme.Remarks(append(words, screenLine(m.talk.session.Name))...)
 }
 
-// chatWords is the conversation, or what there is to know before there is one.
+// chatWords draws the exchanges, below them the privacy note until the first question.
 func (m *model) chatWords(r rect) []string {
 	var before []string
 	if note := m.chatNote(); note != "" {
@@ -83,7 +82,7 @@ func (m *model) chatWords(r rect) []string {
 	return append(lines, m.theme.Block(before[:n], r.w, n)...)
 }
 
-// chatNote says where questions go, before the first one of a run, or why there is nobody to ask.
+// chatNote says where questions go, before the first one of a run, or why there is no chat model.
 func (m *model) chatNote() string {
 	c := m.opts.Chat
 	switch {
@@ -92,15 +91,15 @@ func (m *model) chatNote() string {
 	case m.talk.asked:
 		return ""
 	case c.Local:
-		return fmt.Sprintf("Your question, and what %s reads in the archive to answer it, go to %s: they stay on this machine.", c.Model, c.Host)
+		return fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", c.Model, c.Host)
 	}
-	return fmt.Sprintf("Your question, and what %s reads in the archive to answer it, are sent to %s.", c.Model, c.Host)
+	return fmt.Sprintf("Your question and the turns that %s reads are sent to %s.", c.Model, c.Host)
 }
 
-// chatless says why there is no chat, and how to get one.
+// chatless says why there is no chat model and how to get one.
 func (m *model) chatless() string {
 	if m.opts.Chat.Err == nil {
-		return "There is no chat here."
+		return "The chat is not available here"
 	}
 	f := m.explained(m.opts.Chat.Err)
 	if f.hint == "" {
@@ -114,14 +113,14 @@ func (m *model) chatInvitation() string {
 	case m.opts.Chat.Investigate == nil:
 		return ""
 	case m.focus != paneAsk:
-		return "c: ask"
+		return "c to ask"
 	case m.talk.Last() != nil:
-		return "ask on; up edits the last question"
+		return "Ask a follow-up (up edits the last question)"
 	}
-	return "ask about your archive; enter sends"
+	return "Ask about your archive (enter sends)"
 }
 
-// askCursor says where the terminal's cursor is while a question is typed.
+// askCursor returns the position of the terminal's cursor in the input.
 func (m *model) askCursor() (x, y int) {
 	r := m.layout().chat
 	if r.isEmpty() {
@@ -132,7 +131,7 @@ func (m *model) askCursor() (x, y int) {
 	return input.x + x, input.y + y
 }
 
-// chaseAnswers renders what was said, one piece of work at a time: a newer one waits, and then has all that has come meanwhile.
+// chaseAnswers renders answers, one job at a time; the next job includes everything received meanwhile.
 func (m *model) chaseAnswers() tea.Cmd {
 	width := m.layout().chat.w
 	if width <= 0 || m.lanes.answers.waiting(m.now()) > 0 {
@@ -149,7 +148,7 @@ func (m *model) chaseAnswers() tea.Cmd {
 	return m.drawCmd(gen, todo)
 }
 
-// clickChat goes to the citation under the pointer, else where the pointer is.
+// clickChat opens the citation under the pointer, else focuses the part of the pane that was clicked.
 func (m *model) clickChat(at tea.Mouse) tea.Cmd {
 	l := m.layout()
 	if cmd, taken := m.clickTab(at, paneChat, l.chat); l.tabs && taken {

@@ -10,14 +10,15 @@ import (
 	"lens/tui/querybar"
 )
 
-// choice is a menu over the panes; what is chosen is done after it has closed.
+// choice is a menu over the panes. It closes before the selected action runs.
 type choice struct {
 	menu.Menu
 	choose func(m *model, id string) tea.Cmd
-	also   map[string]func(m *model, id string) (cmd tea.Cmd, refusal string) // what else a key does with an item; after a refusal, a sentence, the menu stays
+	// also has further actions by key. The menu stays open if one returns a refusal.
+	also map[string]func(m *model, id string) (cmd tea.Cmd, refusal string)
 }
 
-// openChoice lets a person choose an item.
+// openChoice opens a menu.
 func (m *model) openChoice(list menu.Menu, choose func(*model, string) tea.Cmd) tea.Cmd {
 	return m.openOverlay(&choice{list, choose, nil})
 }
@@ -40,10 +41,10 @@ func (c *choice) paste(_ *model, text string) { c.Edit(func(b *querybar.Bar) { b
 func (c *choice) scroll(n int) { c.Move(n) }
 
 func (c *choice) hints() []hint {
-	return []hint{{keys: "up down", does: "move"}, {keys: "enter", does: "choose"}, {keys: "esc", does: "close"}}
+	return []hint{{keys: "up down", does: "move"}, {keys: "enter", does: "select"}, {keys: "esc", does: "close"}}
 }
 
-// click chooses the item at a line.
+// click selects the item at a line.
 func (c *choice) click(m *model, y int) tea.Cmd {
 	if !c.Point(y) {
 		return nil
@@ -78,7 +79,7 @@ func (c *choice) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// take closes the menu and does something with the item under the cursor.
+// take closes the menu and applies do to the item under the cursor.
 func (c *choice) take(m *model, do func(*model, string) tea.Cmd) tea.Cmd {
 	item, ok := c.Chosen()
 	if !ok {
@@ -111,7 +112,7 @@ func spokenAll(keys []string) []string {
 	return out
 }
 
-// openPalette lists what can be done here and everywhere, with its keys.
+// openPalette lists the commands of this pane and the global ones, with their keys.
 func (m *model) openPalette() tea.Cmd {
 	here := m.focus
 	if here == paneQuery {
@@ -124,7 +125,7 @@ func (m *model) openPalette() tea.Cmd {
 			items = append(items, menu.Item{ID: c.name, Label: strings.ReplaceAll(c.name, "-", " "), Right: strings.Join(spokenAll(c.keys), " ")})
 		}
 	}
-	return m.openChoice(menu.New("Commands", "no command is called that", items), func(m *model, name string) tea.Cmd {
+	return m.openChoice(menu.New("Commands", "No such command", items), func(m *model, name string) tea.Cmd {
 		m.focus = here
 		at := slices.IndexFunc(all, func(c command) bool { return c.name == name })
 		return all[at].do(m)

@@ -7,20 +7,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Which clock times are told by. Bins are always cut in UTC, so that a chart is the same everywhere; the axis says so where the times beside
-// it are local.
+// The display zone of times: UTC or local. Bins are always in UTC, so that a chart is the same everywhere; the axis says UTC when other
+// times are local.
 
-// toggleLocal tells times by the clock of this machine, or by UTC again.
+// toggleLocal switches between local time and UTC.
 func (m *model) toggleLocal() tea.Cmd {
 	m.local = !m.local
-	m.notice = "times are UTC"
+	m.notice = "Times in UTC"
 	if m.local {
-		m.notice = "times are local (" + m.now().In(m.zone()).Format("MST") + "); bins stay UTC"
+		m.notice = "Times in " + m.now().In(m.zone()).Format("MST") + ", bins in UTC"
 	}
 	return nil
 }
 
-// zone is the one that times are told in.
+// zone returns the display zone.
 func (m *model) zone() *time.Location {
 	if m.local {
 		return cmp.Or(m.opts.Zone, time.Local)
@@ -28,11 +28,11 @@ func (m *model) zone() *time.Location {
 	return time.UTC
 }
 
-// day writes the day of a time.
+// day formats the day of a time.
 func (m *model) day(t time.Time) string { return t.In(m.zone()).Format(time.DateOnly) }
 
-// clock writes the time of day.
+// clock formats the time of day.
 func (m *model) clock(t time.Time) string { return t.In(m.zone()).Format("15:04") }
 
-// moment writes a time to the minute.
+// moment formats a time to the minute.
 func (m *model) moment(t time.Time) string { return t.In(m.zone()).Format("2006-01-02 15:04 MST") }

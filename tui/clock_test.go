@@ -18,7 +18,7 @@ func TestTimesAreLocalWhenOneWantsThem(t *testing.T) {
 	d.mustShow(t, utc.Format("2006-01-02 15:04 UTC"), "2024-02-28  Rust")
 	before := d.zoom.edges()
 	d.keys("T").mustShow(t, "T…  T next theme  z local time")
-	d.keys("z").mustShow(t, "times are local (XYZ); bins stay UTC", local.Format("2006-01-02 15:04 XYZ"), "2024-02-29  Rust", "\n  UTC  ")
+	d.keys("z").mustShow(t, "Times in XYZ, bins in UTC", local.Format("2006-01-02 15:04 XYZ"), "2024-02-29  Rust", "\n  UTC  ")
 	for i, edge := range d.zoom.edges() {
 		if edge != before[i] {
 			t.Fatal("the bins have moved")
@@ -30,6 +30,6 @@ func TestTimesAreLocalWhenOneWantsThem(t *testing.T) {
 	}
 	opts.Session = &kept
 	drive(opts, 120, 40).mustShow(t, "\n  UTC  ")
-	d.keys("T z").mustShow(t, "times are UTC")
+	d.keys("T z").mustShow(t, "Times in UTC")
 	d.mustNotShow(t, "XYZ", "\n  UTC  ")
 }

@@ -12,21 +12,21 @@ import (
 	"lens/tui/turn"
 )
 
-// The only place where the explorer does I/O, or anything that takes long. A command that was cancelled answers nothing.
+// The commands that call the engine. A canceled command returns no message.
 
-// pace says how long things wait.
+// pace has the delays. Tests shorten them.
 type pace struct {
-	typing time.Duration // a search, for the next letter
-	aside  time.Duration // and for the frame in which one sees that something was pressed
-	glance time.Duration // a turn, while the cursor runs through a list
-	shown  time.Duration // a request, until one is told that it takes long
-	update time.Duration // and until one is told again
-	limit  time.Duration // what limits the archive, until it is looked at again
+	typing time.Duration // before a search, for the next letter
+	aside  time.Duration // before a search, for the frame that shows the key press
+	glance time.Duration // before reading a turn, while the cursor moves through the list
+	shown  time.Duration // before the status shows that a request takes long
+	update time.Duration // between updates of that status
+	limit  time.Duration // between checks of what limits the archive
 
-	keeping time.Duration // the session, for more to change
+	keeping time.Duration // before saving the session, for more changes
 
-	stream  time.Duration // what the chat says, for more of it
-	silence time.Duration // and until one sees that there is none
+	stream  time.Duration // between deliveries of chat events
+	silence time.Duration // until the elapsed time is redrawn without events
 }
 
 var defaultPace = pace{
@@ -46,7 +46,7 @@ func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
 	})
 }
 
-// surveyCmd asks how much there is, and how much a day.
+// surveyCmd requests the overview and the turns per day.
 func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 	engine := m.engine
 	return m.crew.job(func() tea.Msg {
@@ -62,7 +62,7 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 	})
 }
 
-// countCmd asks for the hours of a window.
+// countCmd requests the turns per hour of a window.
 func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
 	engine := m.engine
 	return m.crew.job(func() tea.Msg {
@@ -74,7 +74,7 @@ func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
 	})
 }
 
-// peekCmd searches, after a pause in which it can still be superseded for nothing.
+// peekCmd searches after a pause, during which it can be superseded at no cost.
 func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Duration) tea.Cmd {
 	engine, topK := m.engine, m.opts.TopK
 	return m.crew.job(func() tea.Msg {
@@ -96,7 +96,7 @@ func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Du
 	})
 }
 
-// pinnedCmd searches for what the pinned query at a place finds.
+// pinnedCmd runs the search of the pinned query at an index.
 func pinnedCmd(at int, search tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		if found, ok := search().(foundMsg); ok {
@@ -106,7 +106,7 @@ func pinnedCmd(at int, search tea.Cmd) tea.Cmd {
 	}
 }
 
-// beyondCmd searches all time for what a window has not.
+// beyondCmd searches all time.
 func (m *model) beyondCmd(ctx context.Context, gen int, key findKey) tea.Cmd {
 	search := m.peekCmd(ctx, gen, key, m.pace.typing)
 	return func() tea.Msg {
@@ -145,7 +145,7 @@ func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause tim
 	})
 }
 
-// renderCmd lays out a turn: tens of milliseconds where there is much code in it.
+// renderCmd renders a turn, which takes tens of milliseconds if it has much code.
 func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key pageKey, th theme.Theme) tea.Cmd {
 	find, zone := newMarker(key.query).find, m.zone()
 	return m.crew.job(func() tea.Msg {
@@ -156,7 +156,7 @@ func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key p
 	})
 }
 
-// tickCmd comes back when a wait is to be shown.
+// tickCmd returns a tick after a delay, to redraw elapsed times.
 func tickCmd(ctx context.Context, after time.Duration) tea.Cmd {
 	return func() tea.Msg {
 		if !waited(ctx, after) {
@@ -166,7 +166,7 @@ func tickCmd(ctx context.Context, after time.Duration) tea.Cmd {
 	}
 }
 
-// waited waits, and reports false when ctx ended first.
+// waited waits and reports whether it did so before ctx ended.
 func waited(ctx context.Context, pause time.Duration) bool {
 	if pause <= 0 {
 		return ctx.Err() == nil

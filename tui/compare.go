@@ -13,7 +13,7 @@ import (
 	"lens/tui/histogram"
 )
 
-// form is how the same peek is drawn.
+// form is how results are drawn.
 type form int
 
 const (
@@ -22,51 +22,51 @@ const (
 	comparison // of pinned queries
 )
 
-// nextForm goes round: bars, a line, the pinned queries beside each other.
+// nextForm cycles through bars, line, and pinned queries.
 func (m *model) nextForm() tea.Cmd {
 	m.form = (m.form + 1) % 3
 	switch {
 	case m.form == comparison && len(m.pinned) == 0:
 		m.form = bars
-		m.notice = "bars; p pins a query, and pinned queries are compared"
+		m.notice = "Bars (p pins a query to compare)"
 	case m.form == comparison:
-		m.notice = "pinned queries"
+		m.notice = "Pinned queries"
 	case m.form == line:
-		m.notice = "a line"
+		m.notice = "Line chart"
 	}
 	return nil
 }
 
-// pin is a query to compare, and the name it is drawn with.
+// pin is a query to compare and its label.
 type pin struct {
 	sought
 	name string
 }
 
-// pinQuery lets the query at hand be compared, or no longer.
+// pinQuery pins or unpins the current query.
 func (m *model) pinQuery() tea.Cmd {
 	wanted := m.sought()
 	at := slices.IndexFunc(m.pinned, func(p pin) bool { return p.sought == wanted })
 	switch {
 	case !wanted.isSomething():
-		m.notice = "there is no query to pin: search for something first"
+		m.notice = "No query to pin. Search first"
 	case at >= 0:
 		m.pinned = slices.Delete(m.pinned, at, at+1)
-		m.notice = "no longer pinned"
+		m.notice = "Unpinned"
 		if len(m.pinned) == 0 {
 			m.form = bars
 		}
 	case len(m.pinned) == histogram.MaxSeries:
-		m.notice = "three queries are pinned, and more lines could not be told apart: p on one of them lets it go"
+		m.notice = strconv.Itoa(len(m.pinned)) + " of " + strconv.Itoa(histogram.MaxSeries) + " pinned (p unpins)"
 	default:
 		m.pinned = append(slices.Clip(m.pinned), pin{wanted, cmp.Or(wanted.query, m.like.title, "untitled")})
 		m.form = comparison
-		m.notice = "pinned " + strconv.Itoa(len(m.pinned)) + " of " + strconv.Itoa(histogram.MaxSeries) + "; C goes round bars, line, pinned queries"
+		m.notice = "Pinned " + strconv.Itoa(len(m.pinned)) + " of " + strconv.Itoa(histogram.MaxSeries) + " (C changes the chart)"
 	}
 	return nil
 }
 
-// chasePinned asks for what pinned queries find in the view, as long as they are compared.
+// chasePinned searches for the pinned queries while they are shown.
 func (m *model) chasePinned() tea.Cmd {
 	var cmds []tea.Cmd
 	for i := range m.lanes.pinned {
@@ -87,19 +87,19 @@ func (m *model) chasePinned() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// takePinned keeps what a pinned query found; one that failed is drawn as nothing, and said.
+// takePinned stores the result of a pinned query. A failed one is drawn empty and reported.
 func (m *model) takePinned(msg pinnedMsg) {
 	if !m.lanes.pinned[msg.at].accept(msg.gen) {
 		return
 	}
 	if msg.err != nil {
-		m.complain("comparing", "not compared", msg.err)
+		m.complain("comparing", "Couldn't compare", msg.err)
 		return
 	}
 	m.keep(msg.key, msg.find())
 }
 
-// series are the lines to draw over the bins of the chart.
+// series returns the lines to draw over the bins.
 func (m *model) series(c histogram.Chart) []histogram.Series {
 	if m.form == line {
 		values := make([]float64, len(c.Bins))
@@ -124,7 +124,7 @@ func (m *model) series(c histogram.Chart) []histogram.Series {
 	return all
 }
 
-// legend names the lines that are compared, and what they are at the cursor.
+// legend names the compared queries with their values at the cursor.
 func (m *model) legend(c histogram.Chart, longest int) string {
 	legend := ""
 	for i, s := range m.series(c) {

@@ -40,7 +40,7 @@ func TestMoreThanThreeLinesAreRefused(t *testing.T) {
 	for _, q := range []string{"lentils", "apple", "cancel", "select"} {
 		d.search(q).keys("1 p")
 	}
-	d.mustShow(t, "three queries are pinned")
+	d.mustShow(t, "3 of 3 pinned (p unpins)")
 	if len(d.pinned) != 3 {
 		t.Errorf("%d are pinned", len(d.pinned))
 	}
@@ -56,7 +56,7 @@ func TestAComparisonThatFailsSaysSo(t *testing.T) {
 		return nil
 	}
 	d.search("apple").keys("1 g n enter")
-	d.mustShow(t, "not compared: out of order")
+	d.mustShow(t, "Couldn't compare: out of order")
 }
 
 func TestARangeIsTyped(t *testing.T) {

@@ -110,13 +110,13 @@ func (m *model) newSession() tea.Cmd {
 func (m *model) pinAnswer() tea.Cmd {
 	last := m.talk.Last()
 	if last == nil || last.State != chat.Answered {
-		m.notice = "there is no answer to pin"
+		m.notice = "No answer to pin"
 		return nil
 	}
 	last.Pin()
-	m.notice = "no conclusion any more"
+	m.notice = "Unpinned: no longer a conclusion"
 	if last.Conclusion {
-		m.notice = "pinned as a conclusion; s lists it"
+		m.notice = "Pinned as a conclusion (s lists it)"
 	}
 	m.talk.unkept = true
 	return nil
@@ -128,7 +128,7 @@ func (m *model) openSessions() tea.Cmd { return m.loadSessions(spot{}) }
 func (m *model) loadSessions(as spot) tea.Cmd {
 	load := m.opts.Chat.Load
 	if load == nil {
-		m.notice = "conversations are not kept here"
+		m.notice = "Chats are not saved here"
 		return nil
 	}
 	return m.crew.job(func() tea.Msg {
@@ -145,7 +145,7 @@ const (
 
 func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.complain("reading conversations", "conversations cannot be read", msg.err)
+		m.complain("loading chats", "Couldn't load the saved chats", msg.err)
 		return nil
 	}
 	byID := map[string]agent.Session{}
@@ -153,21 +153,21 @@ func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
 		s = cleanSession(s)
 		byID[s.ID] = s
 	}
-	items := append([]menu.Item{{ID: newOne, Label: "a new conversation"}}, m.sessionItems(byID, msg.archived)...)
-	const title = "Conversations: enter resumes, ctrl+r names, ctrl+t pins, ctrl+x archives"
-	list := &choice{Menu: menu.New(title, "no conversation is like that", items), choose: func(m *model, id string) tea.Cmd { return m.resume(byID, id) }}
+	items := append([]menu.Item{{ID: newOne, Label: "New chat"}}, m.sessionItems(byID, msg.archived)...)
+	const title = "Chats: enter resumes, ctrl+r renames, ctrl+t pins, ctrl+x archives"
+	list := &choice{Menu: menu.New(title, "No such chat", items), choose: func(m *model, id string) tea.Cmd { return m.resume(byID, id) }}
 	list.Seek(msg.at, msg.row)
 	on := func(verb string, do func(*model, agent.Session, spot) tea.Cmd) func(*model, string) (tea.Cmd, string) {
 		return func(m *model, id string) (tea.Cmd, string) {
 			s, ok := byID[sessionOf(id)]
 			if !ok {
-				return nil, "there is no conversation on this row to " + verb
+				return nil, "No chat to " + verb + " on this row"
 			}
 			return do(m, s, spot{msg.archived, id, list.Row()}), ""
 		}
 	}
 	list.also = map[string]func(*model, string) (tea.Cmd, string){
-		"ctrl+r": on("name", (*model).rename),
+		"ctrl+r": on("rename", (*model).rename),
 		"ctrl+t": on("pin", changing(func(s *agent.Session) { s.Pinned = !s.Pinned })),
 		"ctrl+x": on("archive", changing(func(s *agent.Session) { s.Archived = !s.Archived })),
 	}
@@ -208,7 +208,7 @@ func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []men
 		}
 	}
 	if away > 0 {
-		items = append(items, menu.Item{ID: theArchived, Label: "the archived ones too", Right: strconv.Itoa(away)})
+		items = append(items, menu.Item{ID: theArchived, Label: "Show archived chats", Right: strconv.Itoa(away)})
 	}
 	return items
 }
@@ -246,9 +246,9 @@ func (m *model) resume(byID map[string]agent.Session, id string) tea.Cmd {
 
 // rename asks for another name.
 func (m *model) rename(s agent.Session, as spot) tea.Cmd {
-	return m.ask("Name of the conversation", "what it is about", s.Name, func(m *model, name string) (tea.Cmd, string) {
+	return m.ask("Chat name", "what it is about", s.Name, func(m *model, name string) (tea.Cmd, string) {
 		if name = screenLine(name); name == "" {
-			return nil, "a conversation needs a name"
+			return nil, "Enter a name"
 		}
 		return m.change(s, as, func(s *agent.Session) { s.Name = name }), ""
 	})
@@ -280,7 +280,7 @@ func (m *model) change(s agent.Session, as spot, how func(*agent.Session)) tea.C
 // takeSaved says that a conversation could not be kept.
 func (m *model) takeSaved(msg savedMsg) {
 	if msg.err != nil {
-		m.complain("keeping the conversation", "the conversation cannot be kept", msg.err)
+		m.complain("saving the chat", "Couldn't save the chat", msg.err)
 		return
 	}
 	m.guard.kept = msg.done
@@ -316,7 +316,7 @@ func (m *model) recallTalk() tea.Cmd {
 // take shows it, unless another was begun meanwhile.
 func (msg recalledMsg) take(m *model) tea.Cmd {
 	if msg.err != nil {
-		m.complain("reading the conversation", "the conversation cannot be read: s lists what is kept", msg.err)
+		m.complain("loading the chat", "Couldn't reload the chat (s lists saved chats)", msg.err)
 		return nil
 	}
 	for _, s := range msg.sessions {

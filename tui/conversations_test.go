@@ -30,9 +30,9 @@ func TestConversationsAreListedResumedNamedPinnedAndPutAway(t *testing.T) {
 	}
 	key := func(c rune) { d.send(tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl}) }
 	d.keys("4 esc s")
-	for c, verb := range map[rune]string{'t': "pin", 'r': "name", 'x': "archive"} {
+	for c, verb := range map[rune]string{'t': "pin", 'r': "rename", 'x': "archive"} {
 		key(c)
-		d.mustShow(t, "there is no conversation on this row to "+verb, "> a new conversation")
+		d.mustShow(t, "No chat to "+verb+" on this row", "> New chat")
 	}
 	item := func() string {
 		chosen, _ := d.over.(*choice).Chosen()
@@ -61,13 +61,13 @@ func TestConversationsAreListedResumedNamedPinnedAndPutAway(t *testing.T) {
 		t.Error("naming leaves the item")
 	}
 	key('x')
-	d.mustShow(t, "the archived ones too")
+	d.mustShow(t, "Show archived chats")
 	if d.over.(*choice).Row() == 0 {
 		t.Error("the cursor is back at the beginning")
 	}
 	d.keys("esc")
 	i.wont = errors.New("the disk is full")
-	d.asks("once more?").mustShow(t, "cannot be kept: the disk is full")
+	d.asks("once more?").mustShow(t, "Couldn't save the chat: the disk is full")
 }
 
 func TestOnlyWhatWasShownIsKept(t *testing.T) {

@@ -138,7 +138,7 @@ func (m *model) tallyRemark() (long, plain, short string) {
 		}
 		long = plain
 		if m.found.window != (span{}) {
-			long += " of this window"
+			long += " in this window"
 		}
 	} else {
 		short = fmt.Sprintf("%s of %s%s", theme.Number(shown), best, theme.Number(total))

@@ -13,5 +13,5 @@ func Example() {
 		Environ: []string{"TERM=dumb"},
 	})
 	fmt.Println(err)
-	// Output: tui: run: a terminal of type "dumb" cannot show the explorer; lens --plain shows the same as plain lines
+	// Output: terminal type "dumb" cannot show the explorer; use lens --plain
 }

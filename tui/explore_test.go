@@ -24,7 +24,7 @@ func TestTheFirstFrameComesBeforeTheArchiveIsOpened(t *testing.T) {
 		t.Errorf("without a size %q is drawn", got)
 	}
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	if !strings.Contains(m.View().Content, "what are you looking for?") || opened {
+	if !strings.Contains(m.View().Content, "What are you looking for?") || opened {
 		t.Errorf("opened: %v, screen:\n%s", opened, m.View().Content)
 	}
 }
@@ -35,7 +35,7 @@ func TestFromAQueryToATurn(t *testing.T) {
 	d.search("cancel")
 	d.mustShow(t, "best 400 of many", "hybrid", "Matches  best 400 of many", "Turn  ")
 	d.keys("g w enter")
-	d.mustShow(t, "All ›", "of this window")
+	d.mustShow(t, "All ›", "in this window")
 	d.mustNotShow(t, "error")
 	d.keys("2 j enter")
 	if d.focus != paneTurn || d.opened == nil || d.opened.TurnID != d.followed {
@@ -76,7 +76,7 @@ func TestAZoomRebinsAtOnceAndSearchesTheWindowBehindIt(t *testing.T) {
 	if d.found.window != d.zoom.span || d.zoom.cursor != cursor {
 		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.window, d.zoom.span, d.zoom.cursor-cursor)
 	}
-	d.mustShow(t, "of this window")
+	d.mustShow(t, "in this window")
 }
 
 // release lets held commands run.
@@ -145,7 +145,7 @@ func TestBackRestoresZoomQueryAndSelection(t *testing.T) {
 		t.Error("0 is not a place to go forward to")
 	}
 	d.keys("U")
-	d.mustShow(t, "there is nothing to go forward to")
+	d.mustShow(t, "Nothing to go forward to")
 }
 
 func TestAFailureStaysInItsPane(t *testing.T) {
@@ -170,7 +170,7 @@ func TestAFailureStaysInItsPane(t *testing.T) {
 
 func TestAnArchiveThatCannotBeOpenedSaysWhy(t *testing.T) {
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, errors.New("the archive is damaged") }}, 80, 24)
-	d.mustShow(t, "error: the archive is damaged", "ctrl+l tries again")
+	d.mustShow(t, "error: the archive is damaged", "ctrl+l retry")
 }
 
 type notFound struct{ error }
@@ -184,7 +184,7 @@ func TestAnEmptyArchiveWelcomes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := drive(Options{Open: open, Archive: "~/lens/archive.db"}, 80, 24)
-			d.mustShow(t, "Nothing is here yet.", "lens import <export.zip>", "lens demo", "~/lens/archive.db", "q quit")
+			d.mustShow(t, "Your archive is empty", "lens import <export.zip>", "lens demo", "~/lens/archive.db", "q quit")
 		})
 	}
 }
@@ -247,7 +247,7 @@ func TestThePathThroughTheConversation(t *testing.T) {
 	d.shown = last.TurnID
 	d.send(nil)
 	d.keys("J")
-	d.mustShow(t, "this is the last turn of its conversation")
+	d.mustShow(t, "Last turn of the conversation")
 }
 
 func (d *driver) turnsOf(*driver) []retrieval.Turn { return d.engine.(*fakeEngine).turns }
@@ -255,7 +255,7 @@ func (d *driver) turnsOf(*driver) []retrieval.Turn { return d.engine.(*fakeEngin
 func TestSharesNeedASearch(t *testing.T) {
 	d := explore(newFake(300), 120, 40)
 	d.keys("%")
-	d.mustShow(t, "search for something first")
+	d.mustShow(t, "Search first")
 	d.search("apple").keys("%")
 	d.mustShow(t, "0% ┤")
 }
@@ -278,7 +278,7 @@ func TestABinOfHoursBringsItsBaseline(t *testing.T) {
 func TestRefusedBinsSayWhy(t *testing.T) {
 	d := explore(newFake(300), 120, 40)
 	d.keys("[")
-	d.mustShow(t, "week would need 246 columns (112)")
+	d.mustShow(t, "Weekly bins need 246 columns")
 }
 
 func TestTheTurnUnderTheCursorIsShownAndItsCacheUsed(t *testing.T) {

@@ -64,14 +64,14 @@ func (m *model) matchFacts() info.Section {
 	s := info.Section{Title: fmt.Sprintf("%s %d of %s", what, rank, theme.Number(m.found.peek.Histogram.Total))}
 	s.Add("title", cmp.Or(match.Title, "untitled"))
 	if m.found.isSomething() {
-		s.Add("score", fmt.Sprintf("%.3f, by which the list is ordered", match.Score))
+		s.Add("score", fmt.Sprintf("%.3f, the ranking score", match.Score))
 	}
 	switch {
 	case !m.found.isSomething():
 	case match.Similarity != nil:
-		s.Add("meaning", fmt.Sprintf("%.3f, the cosine of the angle to the query", *match.Similarity))
+		s.Add("meaning", fmt.Sprintf("%.3f, cosine similarity to the query", *match.Similarity))
 	case m.found.peek.Mode != retrieval.Keyword:
-		s.Add("meaning", "unknown: the turn has no vector")
+		s.Add("meaning", "unknown: this turn is not embedded")
 	}
 	if match.Time != nil {
 		s.Add("time", m.moment(*match.Time))
@@ -79,10 +79,10 @@ func (m *model) matchFacts() info.Section {
 		s.Add("time", "undated")
 	}
 	if !match.OnPath {
-		s.Add("branch", "one that was left behind")
+		s.Add("branch", "abandoned")
 	}
 	if match.SnippetIsSummary {
-		s.Add("snippet", "of a summary")
+		s.Add("snippet", "from a summary")
 	}
 	s.Add("turn", match.TurnID.String())
 	s.Add("conversation", match.Conversation.String())
@@ -118,9 +118,9 @@ func (m *model) turnFacts() info.Section {
 	if t.Turns > t.Position && t.OnPath {
 		place += " of " + theme.Number(t.Turns)
 	}
-	s.Add("in conversation", place)
+	s.Add("position", place)
 	s.Add("source", t.Source)
-	s.Add("written by", t.Model)
+	s.Add("model", t.Model)
 	if c := t.Chunk; c != nil {
 		s.Add("file", c.Path)
 		s.Add("pages", turn.Pages(c.Pages))
@@ -130,10 +130,10 @@ func (m *model) turnFacts() info.Section {
 		s.Add("metadata", string(c.Meta))
 	}
 	if t.TimeSource != "message" {
-		s.Add("time is of its", t.TimeSource)
+		s.Add("time from", t.TimeSource)
 	}
 	if t.UsedSummary {
-		s.Add("summary", "there is one, and it is searched")
+		s.Add("summary", "used for search by meaning")
 	}
 	return s
 }
@@ -152,22 +152,22 @@ func (m *model) searchFacts() info.Section {
 	}
 	s := info.Section{Title: "Search"}
 	if m.found.like != uuid.Nil {
-		s.Add("turns like", m.found.like.String())
+		s.Add("similar to", m.found.like.String())
 	}
 	s.Add("query", ansi.Truncate(m.found.query, longestQuery, m.theme.Glyphs.Ellipsis))
 	s.Add("ranked by", map[retrieval.Mode]string{retrieval.Keyword: "words", retrieval.Dense: "meaning", retrieval.Hybrid: "words and meaning"}[p.Mode])
 	s.Add("window", m.windowWords(m.found.window))
-	s.Add("only", strings.Join(m.found.words(), ", "))
-	s.Add("counted", fmt.Sprintf("%s, at most %s", theme.Count(p.Histogram.Total, "match", "matches"), theme.Number(m.opts.TopK)))
+	s.Add("filters", strings.Join(m.found.words(), ", "))
+	s.Add("counted", fmt.Sprintf("%s (limit %s)", theme.Count(p.Histogram.Total, "match", "matches"), theme.Number(m.opts.TopK)))
 	c := p.Coverage
 	if c.Truncated {
-		s.Add("of", theme.Count(c.Matching, "turn", "turns")+" that match in some way")
+		s.Add("out of", theme.Count(c.Matching, "matching turn", "matching turns"))
 	}
-	s.Add("searched", theme.Count(c.Candidates, "turn", "turns")+", "+theme.Percent(c.Embedded)+" of the archive by meaning")
+	s.Add("searched", theme.Count(c.Candidates, "turn", "turns")+", "+theme.Percent(c.Embedded)+" of the archive embedded")
 	if c.Faint {
-		s.Add("beware", "nothing stands out: these are only the nearest")
+		s.Add("note", "no clear match; showing the nearest")
 	}
-	s.Add("took", fmt.Sprintf("%.1f ms: %.1f for the query's vector, %.1f for the search", p.Timing.Total, p.Timing.Embed, p.Timing.Search))
+	s.Add("took", fmt.Sprintf("%.1f ms (embedding %.1f, search %.1f)", p.Timing.Total, p.Timing.Embed, p.Timing.Search))
 	s.Add("bins", m.binRemark())
 	return s
 }
@@ -182,7 +182,7 @@ func (m *model) windowWords(s span) string {
 // archiveFacts tell what there is.
 func (m *model) archiveFacts() info.Section {
 	s := info.Section{Title: "Archive"}
-	s.Add("place", screenLine(m.opts.Archive))
+	s.Add("location", screenLine(m.opts.Archive))
 	s.Add("limits", m.theme.Remarks(m.badges()...))
 	o := m.overview
 	if o == nil {
@@ -200,9 +200,9 @@ func (m *model) archiveFacts() info.Section {
 		s.Add("first", m.moment(*o.First))
 		s.Add("last", m.moment(*o.Last))
 	}
-	s.Add("by meaning", cmp.Or(screenLine(o.Model), "no model"))
+	s.Add("embedding model", cmp.Or(screenLine(o.Model), "none"))
 	if o.Model != "" {
-		s.Add("with a vector", theme.Percent(o.Embedded))
+		s.Add("embedded", theme.Percent(o.Embedded))
 	}
 	if c := m.opts.Chat; c.Investigate != nil {
 		s.Add("chat", screenLine(c.Model+" at "+c.Host))

@@ -53,7 +53,7 @@ func (m *model) trouble(doing string, err error) failure {
 
 // complain remembers an error and says it in the footer, behind what was not done. What has no room there is told by E.
 func (m *model) complain(doing, said string, err error) {
-	rest := " " + m.theme.Glyphs.Separator + " E tells more"
+	rest := " " + m.theme.Glyphs.Separator + " E for details"
 	text := said + ": " + m.trouble(doing, err).message
 	m.notice = ansi.Truncate(text, max(1, m.width-ansi.StringWidth(rest)), m.theme.Glyphs.Ellipsis) + rest
 }
@@ -89,10 +89,10 @@ func (msg troubledMsg) take(m *model) tea.Cmd {
 // openErrors tells what went wrong, the latest first.
 func (m *model) openErrors() tea.Cmd {
 	if len(m.faults) == 0 {
-		m.notice = "nothing went wrong"
+		m.notice = "No errors"
 		return nil
 	}
-	return m.openOverlay(&reader{title: "What went wrong", lines: (*model).faultLines})
+	return m.openOverlay(&reader{title: "Errors", lines: (*model).faultLines})
 }
 
 func (m *model) faultLines(width int) []string {

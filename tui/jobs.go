@@ -64,9 +64,9 @@ func (m *model) takeJobDone(msg jobDoneMsg) {
 			m.jobs = append(m.jobs[:i:i], m.jobs[i+1:]...)
 			switch {
 			case errors.Is(msg.err, context.Canceled):
-				m.notice = j.name + " was cancelled; what was done stays"
+				m.notice = "Stopped " + j.name + "; progress is kept"
 			case msg.err != nil:
-				m.complain(j.name, j.name+" failed", msg.err)
+				m.complain(j.name, "Couldn't finish "+j.name, msg.err)
 			default:
 				m.notice = screenLine(msg.said)
 			}
@@ -86,7 +86,7 @@ func (m *model) refresh() {
 	delete(m.failed, paneHistogram)
 }
 
-// words say how far a job is: "importing 12.4 of 48.2 MB, 26 %, 1m27s left".
+// words say how far a job is: "importing 12.4 of 48.2 MB, 26%, 1m27s left".
 func (j *job) words(now time.Time) string {
 	done, total := j.done.Load(), j.total.Load()
 	if total <= 0 {
@@ -96,7 +96,7 @@ func (j *job) words(now time.Time) string {
 	if j.unit == "bytes" {
 		amount = fmt.Sprintf("%.1f of %.1f MB", float64(done)/1e6, float64(total)/1e6)
 	}
-	words := fmt.Sprintf("%s %s, %d %%", j.name, amount, done*100/total)
+	words := fmt.Sprintf("%s %s, %d%%", j.name, amount, done*100/total)
 	if took := now.Sub(j.begun); done > 0 && done < total && took > time.Second {
 		left := time.Duration(float64(took) / float64(done) * float64(total-done)).Round(time.Second)
 		words += ", " + left.String() + " left"
@@ -111,7 +111,7 @@ func (m *model) jobLine() string {
 		words = append(words, j.words(m.now()))
 	}
 	if len(words) > 0 && m.isSearching() {
-		words = append(words, "counts still grow")
+		words = append(words, "counts still growing")
 	}
 	return m.theme.Remarks(words...)
 }
@@ -137,34 +137,34 @@ func (m *model) openJobs() tea.Cmd {
 		items, do[id] = append(items, menu.Item{ID: id, Label: label, Right: right}), what
 	}
 	for _, j := range m.jobs {
-		add("cancel: "+j.words(m.now()), "", func() tea.Cmd {
+		add("Cancel: "+j.words(m.now()), "", func() tea.Cmd {
 			j.cancel()
 			return nil
 		})
 	}
 	if m.opts.Import != nil {
-		add("import an export"+m.theme.Glyphs.Ellipsis, "", m.askImport)
+		add("Import an export"+m.theme.Glyphs.Ellipsis, "", m.askImport)
 	}
 	if m.opts.Embed != nil {
-		add("make every turn searchable by meaning, with the built-in model", "", func() tea.Cmd { return m.start(*m.opts.Embed) })
+		add("Search by meaning: embed every turn with the built-in model", "", func() tea.Cmd { return m.start(*m.opts.Embed) })
 	}
 	if len(items) == 0 {
-		m.notice = "nothing is under way"
+		m.notice = "No jobs"
 		return nil
 	}
-	return m.openChoice(menu.New("Jobs", "no job is called that", items), func(_ *model, id string) tea.Cmd { return do[id]() })
+	return m.openChoice(menu.New("Jobs", "No such job", items), func(_ *model, id string) tea.Cmd { return do[id]() })
 }
 
 // askImport asks for an export and imports it.
 func (m *model) askImport() tea.Cmd {
 	if m.opts.Import == nil {
-		m.notice = "nothing can be imported here"
+		m.notice = "Importing is not available here"
 		return nil
 	}
-	return m.pick("Import", "path of the export: a zip, a folder or conversations.json", "", false, func(m *model, path string) (tea.Cmd, string) {
+	return m.pick("Import", "path to a zip, a folder or conversations.json", "", false, func(m *model, path string) (tea.Cmd, string) {
 		path = strings.Trim(strings.TrimSpace(path), `'"`) // as a file that is dropped on a terminal comes
 		if path == "" {
-			return nil, "where is the export?"
+			return nil, "Enter a path"
 		}
 		return m.start(m.opts.Import(expanded(path))), ""
 	})

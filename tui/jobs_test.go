@@ -94,7 +94,7 @@ func TestAnEmptyExplorerImportsAnExport(t *testing.T) {
 		report(5, 10)
 		return "300 turns came in", nil
 	})
-	d.mustShow(t, "Nothing is here yet.", "enter", "asks where the export is")
+	d.mustShow(t, "Your archive is empty", "enter", "import an export")
 	d.keys("enter")
 	typing(d, "'/tmp/export.zip'")
 	d.keys("enter")
@@ -145,10 +145,10 @@ func TestAJobSaysHowFarItIsAndIsCancelled(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the job does not begin")
 	}
-	d.mustShow(t, "importing 12.4 of 48.2 MB, 25 %")
-	d.mustNotShow(t, "counts still grow")
+	d.mustShow(t, "importing 12.4 of 48.2 MB, 25%")
+	d.mustNotShow(t, "counts still growing")
 	d.bar.Insert("cancel")
-	d.mustShow(t, " left · counts still grow")
+	d.mustShow(t, " left · counts still growing")
 	d.bar.Clear()
 	if bar := d.View().ProgressBar; bar == nil || bar.Value != 25 {
 		t.Errorf("the terminal is told %+v", bar)
@@ -160,7 +160,7 @@ func TestAJobSaysHowFarItIsAndIsCancelled(t *testing.T) {
 		t.Fatal("the job goes on")
 	}
 	d.send(jobDoneMsg{1, "", context.Canceled})
-	d.mustShow(t, "importing was cancelled; what was done stays")
+	d.mustShow(t, "Stopped importing; progress is kept")
 	if strings.Contains(d.screen(), "48.2 MB") || d.View().ProgressBar != nil {
 		t.Error("the job is still shown")
 	}
@@ -171,5 +171,5 @@ func TestAJobThatFailsSaysWhy(t *testing.T) {
 		return "", errors.New("that is not an export")
 	})
 	d.keys(". enter x enter")
-	d.mustShow(t, "importing failed: that is not an export")
+	d.mustShow(t, "Couldn't finish importing: that is not an export")
 }

@@ -71,7 +71,7 @@ func nextStanding(step int) func(*model) tea.Cmd {
 			}
 		}
 		if best < 0 {
-			m.notice = "no further peak stands out"
+			m.notice = "No more peaks"
 			return nil
 		}
 		m.zoom = m.zoom.moveTo(best)
@@ -91,7 +91,7 @@ func lift(p timebin.Peak) string {
 func (m *model) openLandmarks() tea.Cmd {
 	peek := m.found.peek
 	if peek == nil || m.isStale() {
-		m.notice = "nothing has been found yet"
+		m.notice = "No results yet"
 		return nil
 	}
 	var items []menu.Item
@@ -101,23 +101,23 @@ func (m *model) openLandmarks() tea.Cmd {
 		items = append(items, menu.Item{ID: id, Label: label, Right: right})
 		goTo[id] = do
 	}
-	title := "Landmarks of " + theme.Count(peek.Mentions.Count, "mention", "mentions")
+	title := "Landmarks: " + theme.Count(peek.Mentions.Count, "mention", "mentions")
 	if m.isSearching() {
 		m.addMentions(peek.Mentions, add)
 	} else {
-		title = "What fills the turns in view"
+		title = "Landmarks of the turns in view"
 		m.addFullest(add)
 	}
 	edges := m.zoom.edges()
 	for _, p := range m.peaks(m.chart().Bins) {
 		at := span{edges[p.From], edges[p.To]}.clip(m.zoom.span)
-		add("peak "+histogram.Crumb(at.from, at.to)+": "+theme.Count(p.Count, "match", "matches")+" of "+theme.Count(p.Baseline, "turn", "turns"), lift(p), m.lookAt(at))
+		add("Peak "+histogram.Crumb(at.from, at.to)+": "+theme.Count(p.Count, "match", "matches")+" of "+theme.Count(p.Baseline, "turn", "turns"), lift(p), m.lookAt(at))
 	}
 	if len(items) == 0 {
-		m.notice = "nothing of this is dated"
+		m.notice = "No dates"
 		return nil
 	}
-	return m.openChoice(menu.New(title, "no landmark is like that", items), func(_ *model, id string) tea.Cmd { return goTo[id]() })
+	return m.openChoice(menu.New(title, "No such landmark", items), func(_ *model, id string) tea.Cmd { return goTo[id]() })
 }
 
 // addMentions lists the first and the last mention and the longest silence.
@@ -129,14 +129,14 @@ func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right s
 		}
 	}
 	if first := mentions.First; first != nil {
-		add("first mention", m.day(first.Time), read(first.TurnID))
+		add("First mention", m.day(first.Time), read(first.TurnID))
 	}
 	if last := mentions.Last; last != nil {
-		add("last mention", m.day(last.Time), read(last.TurnID))
+		add("Last mention", m.day(last.Time), read(last.TurnID))
 	}
 	if silence := mentions.Silence; silence != nil {
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
-		what := theme.Count(days, "day", "days") + " of silence, and " + theme.Count(silence.Turns, "turn", "turns") + " about other things"
+		what := "Silent for " + theme.Count(days, "day", "days") + " (" + theme.Count(silence.Turns, "turn", "turns") + " on other topics)"
 		add(what, "since "+m.day(silence.Since), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
 	}
 }

@@ -28,7 +28,7 @@ func TestPeaksAreThoseThatABusyTimeDoesNotExplain(t *testing.T) {
 	}
 	d.mustShow(t, "May 2024", "times the usual")
 	d.keys("n")
-	d.mustShow(t, "no further peak stands out")
+	d.mustShow(t, "No more peaks")
 	d.keys("g")
 	if rail := strings.Split(d.screen(), "\n")[d.layout().chart.y+d.layout().bars()]; !strings.Contains(rail, "•") || !strings.Contains(rail, "▲") {
 		t.Errorf("the rail is %q", rail)
@@ -66,7 +66,7 @@ func TestLandmarksLeadToTheirTurnsAndTimes(t *testing.T) {
 		Silence: &retrieval.Silence{Since: e.turns[400].Time.UTC(), Until: e.turns[500].Time.UTC(), Turns: 99},
 	}
 	d := explore(e, 120, 40).search("zeppelin").keys("1 I")
-	d.mustShow(t, "Landmarks of 30 mentions", "first mention", "last mention", "of silence, and 99 turns about other things", "peak 2024-05")
+	d.mustShow(t, "Landmarks: 30 mentions", "First mention", "Last mention", "(99 turns on other topics)", "Peak 2024-05")
 	d.keys("enter")
 	if d.opened == nil || d.opened.TurnID != first.TurnID || d.focus != paneTurn {
 		t.Error("the first mention is not read")
@@ -83,7 +83,7 @@ func TestLandmarksLeadToTheirTurnsAndTimes(t *testing.T) {
 
 func TestAnotherSpellingIsSuggestedAndTaken(t *testing.T) {
 	d := explore(newFake(400), 100, 24).search("lentlis")
-	d.mustShow(t, "did you mean “lentils”?")
+	d.mustShow(t, "Did you mean “lentils”?")
 	d.keys("ctrl+n")
 	if d.query() != "lentils" || d.list.Len() == 0 {
 		t.Errorf("searched is %q", d.query())
@@ -92,5 +92,5 @@ func TestAnotherSpellingIsSuggestedAndTaken(t *testing.T) {
 	if d.query() != "lentlis" {
 		t.Error("u does not go back")
 	}
-	d.search("qqqq").mustShow(t, "try other words")
+	d.search("qqqq").mustShow(t, "No matches. Try other words")
 }

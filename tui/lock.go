@@ -100,7 +100,7 @@ func (m *model) pressLocked(pressed tea.KeyPressMsg) tea.Cmd {
 	switch name := pressed.String(); name {
 	case "ctrl+c":
 		if m.guard.asked.stop() {
-			m.guard.said = "cancelled"
+			m.guard.said = "Canceled"
 			return nil
 		}
 		return tea.Quit
@@ -151,7 +151,7 @@ func (msg unlockedMsg) take(m *model) tea.Cmd {
 
 func (msg lockedMsg) take(m *model) tea.Cmd {
 	if msg.err != nil {
-		m.guard.said = "the key could not be forgotten: " + m.trouble("locking", msg.err).message
+		m.guard.said = "Couldn't clear the key: " + m.trouble("locking", msg.err).message
 	}
 	return nil
 }
@@ -221,17 +221,17 @@ func (idleMsg) take(m *model) tea.Cmd {
 func (m *model) lockView(r rect) []string {
 	said := m.guard.said
 	if wait := m.guard.asked.waiting(m.now()); wait > 0 {
-		said = "unlocking" + m.theme.Glyphs.Ellipsis
+		said = "Unlocking" + m.theme.Glyphs.Ellipsis
 	}
 	lines := make([]string, max(0, r.h/3-2), r.h)
 	text := []string{
-		m.theme.Bold.Render("Lens is locked."), "",
+		m.theme.Bold.Render("Lens is locked"), "",
 		m.theme.Accent.Render("PIN ") + strings.Repeat(m.theme.Glyphs.Mark, len([]rune(m.guard.pin.Text()))), "",
 	}
 	for line := range strings.SplitSeq(ansi.Wrap(said, max(1, r.w-2*m.lockIndent()), ""), "\n") {
 		text = append(text, m.theme.Warn.Render(line))
 	}
-	for _, line := range append(text, m.theme.Dim.Render("enter unlocks with PIN or passphrase, ctrl+c quits")) {
+	for _, line := range append(text, m.theme.Dim.Render(m.theme.Remarks("PIN or passphrase", "enter unlocks", "ctrl+c quits"))) {
 		lines = append(lines, strings.Repeat(" ", m.lockIndent())+line)
 	}
 	return m.theme.Block(lines, r.w, r.h)

@@ -64,7 +64,7 @@ func guarded(v *fakeVault, opts Options) *driver {
 func TestALockedArchiveAsksForThePIN(t *testing.T) {
 	v := &fakeVault{}
 	d := guarded(v, Options{})
-	d.mustShow(t, "Lens is locked.", "PIN")
+	d.mustShow(t, "Lens is locked", "PIN")
 	d.keys("9 9 enter")
 	d.mustShow(t, "that is not the PIN", "after each of them")
 	d.keys("1 2 3 4")
@@ -87,7 +87,7 @@ func TestLockingHidesEverythingAndUnlockingBringsItBack(t *testing.T) {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
 	d.keys("enter")
-	d.mustShow(t, "Lens is locked.")
+	d.mustShow(t, "Lens is locked")
 	d.mustNotShow(t, "cancel an", "Rust", "Matches", "/ cancel")
 	if v.open || d.engine != nil || d.opened != nil || len(d.finds.keys)+len(d.read.keys)+len(d.drawing.keys)+d.list.Len() > 0 {
 		t.Error("something of the archive is still at hand")
@@ -134,7 +134,7 @@ func TestLockingDropsTheConversationAndUnlockingReadsItAnew(t *testing.T) {
 	mustTell(t, d)
 	id := d.talk.session.ID
 	d.send(d.lock()())
-	d.mustShow(t, "Lens is locked.")
+	d.mustShow(t, "Lens is locked")
 	if d.talk.Last() != nil || d.talk.session.Name != "" || v.open {
 		t.Errorf("the conversation %q is still at hand", d.talk.session.Name)
 	}
@@ -170,14 +170,14 @@ func TestAConversationThatCannotBeReadAnewIsTold(t *testing.T) {
 	d := conversing(v, investigation(newFake(600)))
 	d.send(d.lock()())
 	d.opts.Chat.Load = func() ([]agent.Session, error) { return nil, errors.New("the page is torn") }
-	d.keys("1 2 3 4 enter").mustShow(t, "the conversation cannot be read", "the page is torn")
+	d.keys("1 2 3 4 enter").mustShow(t, "Couldn't reload the chat", "the page is torn")
 }
 
 func TestAnEngineThatGetsLockedShowsTheLockScreen(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{}).search("cancel")
 	v.open = false // by another process
-	d.keys("/ ctrl+u a").mustShow(t, "Lens is locked.")
+	d.keys("/ ctrl+u a").mustShow(t, "Lens is locked")
 	d.keys("1 2 3 4 enter").mustShow(t, "/ a ", "Matches")
 }
 
@@ -188,16 +188,16 @@ func TestOthersMayLock(t *testing.T) {
 	listen := d.watch()
 	locked <- struct{}{}
 	d.send(listen())
-	d.mustShow(t, "Lens is locked.")
+	d.mustShow(t, "Lens is locked")
 	locked <- struct{}{}
 	d.keys("1 2 3 4 enter")
-	d.mustShow(t, "Lens is locked.")
+	d.mustShow(t, "Lens is locked")
 }
 
 func TestNoKeyForLongLocks(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{LockAfter: time.Nanosecond}) // a second passes whenever the clock is looked at
-	d.mustShow(t, "Lens is locked.")
+	d.mustShow(t, "Lens is locked")
 	if v.open {
 		t.Error("the key is still at hand")
 	}
@@ -229,14 +229,14 @@ func TestSuspendingLocks(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{})
 	d.keys("ctrl+z")
-	d.mustShow(t, "Lens is locked.")
+	d.mustShow(t, "Lens is locked")
 }
 
 func TestAKeyThatCannotBeForgottenIsTold(t *testing.T) {
 	v := &fakeVault{open: true, stuck: errors.New("the keyring does not answer")}
 	d := guarded(v, Options{})
 	d.send(d.lock()())
-	d.mustShow(t, "Lens is locked.", "the keyring does")
+	d.mustShow(t, "Lens is locked", "the keyring does")
 }
 
 func TestTheLockScreenFitsEveryScreen(t *testing.T) {
@@ -245,14 +245,14 @@ func TestTheLockScreenFitsEveryScreen(t *testing.T) {
 		d.send(tea.WindowSizeMsg{Width: size.w, Height: size.h})
 		d.mustFill(t)
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) { golden.RequireEqual(t, d.screen()) })
-		if size.h > leastHeight && !strings.Contains(d.screen(), "Lens is locked.") {
+		if size.h > leastHeight && !strings.Contains(d.screen(), "Lens is locked") {
 			t.Errorf("%v:\n%s", size, d.screen())
 		}
 	}
 }
 
 func TestLockIsOfferedOnlyWhereThereIsAVault(t *testing.T) {
-	explore(newFake(10), 100, 30).keys(": l o c k").mustShow(t, "no command is called that")
+	explore(newFake(10), 100, 30).keys(": l o c k").mustShow(t, "No such command")
 }
 
 func TestALimitIsSaidUntilItEnds(t *testing.T) {
@@ -274,6 +274,6 @@ func TestALimitIsSaidUntilItEnds(t *testing.T) {
 	e.turns = newFake(20).turns
 	d.hold = false
 	d.send(again())
-	d.mustShow(t, "the archive can be changed again", "20 turns")
+	d.mustShow(t, "The archive can be changed again", "20 turns")
 	d.mustNotShow(t, "read only")
 }

@@ -31,7 +31,7 @@ func (m *model) meaningHint() string {
 // vectorWords say which share of the archive a search by meaning knows, "" for all of it: the others are found by their words alone.
 func vectorWords(p *retrieval.Peek) string {
 	if share := p.Coverage.Embedded; p.Mode != retrieval.Keyword && share > 0 && share < 1 {
-		return theme.Percent(min(share, 0.99)) + " have vectors"
+		return theme.Percent(min(share, 0.99)) + " embedded"
 	}
 	return ""
 }

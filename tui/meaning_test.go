@@ -12,8 +12,8 @@ func TestASearchSaysWhichShareHasVectors(t *testing.T) {
 		share float64
 		want  string
 	}{
-		"half":              {retrieval.Hybrid, 0.43, "43% have vectors"},
-		"nearly all":        {retrieval.Dense, 0.9999, "99% have vectors"},
+		"half":              {retrieval.Hybrid, 0.43, "43% embedded"},
+		"nearly all":        {retrieval.Dense, 0.9999, "99% embedded"},
 		"all":               {retrieval.Hybrid, 1, ""},
 		"words alone":       {retrieval.Keyword, 0.43, ""},
 		"none, or not told": {retrieval.Hybrid, 0, ""},
@@ -26,7 +26,7 @@ func TestASearchSaysWhichShareHasVectors(t *testing.T) {
 	}
 	e := newFake(200)
 	e.embedded = 0.43
-	explore(e, 120, 40).search("cancel").mustShow(t, "hybrid · 43% have vectors · 4 ms")
+	explore(e, 120, 40).search("cancel").mustShow(t, "hybrid · 43% embedded · 4 ms")
 }
 
 // While an archive is being embedded the same question finds more from time to time.

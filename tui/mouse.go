@@ -184,9 +184,9 @@ func (m *model) clickCrumb(x int) tea.Cmd {
 // toggleMouse gives the mouse back to the terminal, whose own selection it disturbs, or takes it again.
 func (m *model) toggleMouse() tea.Cmd {
 	m.noMouse = !m.noMouse
-	m.notice = "the mouse is Lens's: M gives it back to the terminal"
+	m.notice = "Mouse on (M turns it off)"
 	if m.noMouse {
-		m.notice = "the mouse is the terminal's: M takes it again"
+		m.notice = "Mouse off (M turns it on)"
 	}
 	return nil
 }

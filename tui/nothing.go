@@ -17,39 +17,39 @@ func (m *model) noMatchLines() []string {
 		return m.nothingLines()
 	}
 	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
-	lines := []string{"", dim("  nothing matches in this window of time")}
+	lines := []string{"", dim("  No matches in this window")}
 	if !m.isSearching() {
-		lines[1] = dim("  no turn is in this window of time")
+		lines[1] = dim("  No turns in this window")
 	}
 	if known {
-		lines = append(lines, dim("  the whole archive has "+elsewhere))
+		lines = append(lines, dim("  The whole archive has "+elsewhere))
 	}
 	leave := "  "
 	if m.focus != paneHistogram { // 0 is for its keys, and in the query it is a figure
 		leave += key(m.keyTo(paneHistogram)) + dim(", then ")
 	}
-	return append(lines, leave+key("0")+dim(" looks at all of it, ")+key("u")+dim(" goes back"))
+	return append(lines, leave+key("0")+dim(" show all "+m.theme.Glyphs.Separator+" ")+key("u")+dim(" back"))
 }
 
 // nothingLines say that nothing at all matches, and what may have been meant.
 func (m *model) nothingLines() []string {
 	dim := m.theme.Dim.Render
-	lines := []string{"", dim("  nothing in the whole archive matches")}
+	lines := []string{"", dim("  No matches")}
 	meant, _ := m.meant.get(m.query())
 	switch {
 	case m.narrow != narrowing{}:
-		return append(lines, dim("  filters are on: "+strings.Join(m.narrow.words(), ", ")+"; ")+m.theme.Accent.Render("2 f")+dim(" drops them"))
+		return append(lines, dim("  Filters: "+strings.Join(m.narrow.words(), ", ")+"; ")+m.theme.Accent.Render("2 f")+dim(" changes them"))
 	case meant != "":
-		return append(lines, dim("  did you mean ")+m.theme.Quoted(meant)+dim("?  ")+m.theme.Accent.Render("ctrl+n")+dim(" takes it"))
+		return append(lines, dim("  Did you mean ")+m.theme.Quoted(meant)+dim("?  ")+m.theme.Accent.Render("ctrl+n")+dim(" accepts"))
 	}
-	return append(lines, dim("  try other words"))
+	return []string{"", dim("  No matches. Try other words")}
 }
 
 // takeMeant searches for what was probably meant.
 func (m *model) takeMeant() tea.Cmd {
 	meant, _ := m.meant.get(m.query())
 	if meant == "" {
-		m.notice = "there is no other spelling to suggest"
+		m.notice = "No suggestion"
 		return nil
 	}
 	m.seek(func() { m.bar, m.typing = querybar.New(meant), false })

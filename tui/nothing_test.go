@@ -28,11 +28,11 @@ func (d *driver) typeIn(text string) *driver {
 
 func TestAWindowWithoutAMatchSaysWhatWorksFromWhereOneIs(t *testing.T) {
 	d := explore(rare(), 120, 40).keys("1 g enter").typeIn("zebras")
-	d.mustShow(t, "nothing matches in this window of time", "the whole archive has 1 match", "esc, then 0 looks at all of it")
+	d.mustShow(t, "No matches in this window", "The whole archive has 1 match", "esc, then 0 show all · u back")
 	d.keys("esc")
 	d.mustNotShow(t, "then 0")
 	d.keys("2")
-	d.mustShow(t, "1, then 0 looks at all of it")
+	d.mustShow(t, "1, then 0 show all · u back")
 	d.keys("1 0")
 	if d.list.Len() != 1 {
 		t.Errorf("what was said does not help: %d matches", d.list.Len())
@@ -41,16 +41,16 @@ func TestAWindowWithoutAMatchSaysWhatWorksFromWhereOneIs(t *testing.T) {
 
 func TestAWordThatIsNowhereIsSaidToBeNowhere(t *testing.T) {
 	d := explore(rare(), 120, 40).keys("1 g enter").typeIn("unicorns")
-	d.mustShow(t, "nothing in the whole archive matches")
-	d.mustNotShow(t, "looks at all of it")
+	d.mustShow(t, "No matches. Try other words")
+	d.mustNotShow(t, "show all ·")
 }
 
 func TestAWordOnlyInTheRawTextIsSaidToBeThere(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("rust").keys("2 enter n")
-	d.mustShow(t, "the word is only in the raw text: m shows it")
+	d.mustShow(t, "Only the raw text has it (m shows it)")
 	d.keys("m n")
 	d.mustNotShow(t, "only in the raw text")
-	d.mustShow(t, "no further word of the query in this turn")
+	d.mustShow(t, "No more hits in this turn")
 }
 
 func TestTheHintAboutMeaningGoesOnceItHasBeenRead(t *testing.T) {
@@ -116,12 +116,12 @@ func TestTheNearestAreNotCalledMatches(t *testing.T) {
 	e := newFake(600)
 	e.faint = true
 	d := explore(e, 120, 40).search("cancel")
-	d.mustShow(t, "by month, auto · nearest 400", "Matches  nothing stands out: only the nearest")
+	d.mustShow(t, "by month, auto · nearest 400", "Matches  No clear match; showing the nearest")
 	d.mustNotShow(t, "400 matches", "of many")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.mustShow(t, "nearest 400")
 }
 
 func TestTheHelpExplainsTheChart(t *testing.T) {
-	explore(newFake(10), 120, 40).keys("?").mustShow(t, "The chart", "··      all turns", "dim: a bin partly out of view", "what is brushed")
+	explore(newFake(10), 120, 40).keys("?").mustShow(t, "Chart", "··      all turns", "bin partly out of view (dim)", "brush (selected bins)")
 }

@@ -47,7 +47,7 @@ func (m *model) searchesOffline() bool { return m.opts.Search.Ask != nil }
 func (m *model) openProof() tea.Cmd {
 	question := m.query()
 	if question == "" {
-		m.notice = "type a question first: / asks"
+		m.notice = "Type a query first (press /)"
 		return nil
 	}
 	o := &proving{proof.Page{Question: question, Levels: m.opts.Search.Levels}}
@@ -61,7 +61,7 @@ func (m *model) proofCmd(o *proving) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	o.Answer, o.Said = nil, "making sure that nothing leaves, and looking"+m.theme.Glyphs.Ellipsis
+	o.Answer, o.Said = nil, "Verifying that nothing can leave, then searching"+m.theme.Glyphs.Ellipsis
 	ask := m.opts.Search.Ask
 	return m.crew.job(func() tea.Msg {
 		answer, err := ask(ctx, key.question, key.level)
@@ -110,7 +110,7 @@ func (o *proving) view(m *model, r rect) []string {
 func (o *proving) scroll(n int) { o.Move(n) }
 
 func (*proving) hints() []hint {
-	return []hint{{keys: "left right", does: "how careful"}, {keys: "up down", does: "move"}, {keys: "pgup pgdown", does: "scroll"}, {keys: "enter", does: "read"}, {keys: "esc", does: "close"}}
+	return []hint{{keys: "left right", does: "security"}, {keys: "up down", does: "move"}, {keys: "pgup pgdown", does: "scroll"}, {keys: "enter", does: "read"}, {keys: "esc", does: "close"}}
 }
 
 // paste closes it: what is pasted is meant for the query.

@@ -78,7 +78,7 @@ func TestWithoutARetrieverOrAQueryNothingIsAsked(t *testing.T) {
 		t.Error("something is shown")
 	}
 	r := new(retriever)
-	if d := asksOffline(newFake(300), r).keys("1 O"); d.over != nil || len(r.asked) > 0 || !strings.Contains(d.notice, "question") {
+	if d := asksOffline(newFake(300), r).keys("1 O"); d.over != nil || len(r.asked) > 0 || !strings.Contains(d.notice, "Type a query first") {
 		t.Errorf("asked %v, notice %q", r.asked, d.notice)
 	}
 }

@@ -29,7 +29,7 @@ type copiedMsg string
 // textOf returns turns as markdown, clean.
 func (m *model) textOf(ids []uuid.UUID) (string, error) {
 	if m.opts.Write == nil {
-		return "", errors.New("tui: nothing can be written out here")
+		return "", errors.New("exporting is not available here")
 	}
 	var out bytes.Buffer
 	err := m.opts.Write(m.ctx, &out, ids)
@@ -44,7 +44,7 @@ func (m *model) copyCmd(text string) tea.Cmd {
 		if remote || clipboard.Unsupported || clipboard.WriteAll(text) != nil {
 			return copiedMsg(text)
 		}
-		return saidMsg("copied: " + amount(text))
+		return saidMsg("Copied " + amount(text))
 	})
 }
 
@@ -52,7 +52,7 @@ func (m *model) copyTurnsCmd(ids []uuid.UUID) tea.Cmd {
 	return m.crew.job(func() tea.Msg {
 		text, err := m.textOf(ids)
 		if err != nil {
-			return troubledMsg{"copying", "not copied", err}
+			return troubledMsg{"copying", "Couldn't copy", err}
 		}
 		return m.copyCmd(text)()
 	})
@@ -60,7 +60,7 @@ func (m *model) copyTurnsCmd(ids []uuid.UUID) tea.Cmd {
 
 // takeCopied hands text to the terminal.
 func (m *model) takeCopied(text string) tea.Cmd {
-	m.notice = "sent to the terminal's clipboard: " + amount(text) + "; w writes a file where the terminal refuses"
+	m.notice = "Copied " + amount(text) + " (or press w to save)"
 	return tea.SetClipboard(text)
 }
 
@@ -74,15 +74,15 @@ func (m *model) writeCmd(path string, ids []uuid.UUID) tea.Cmd {
 		path = expanded(path)
 		text, err := m.textOf(ids)
 		if err != nil {
-			return troubledMsg{"writing a file", "nothing written", err}
+			return troubledMsg{"saving a file", "Couldn't save", err}
 		}
 		switch err := create(path, text); {
 		case errors.Is(err, fs.ErrExist):
-			return saidMsg("nothing written: " + screenLine(path) + " is there already")
+			return saidMsg(screenLine(path) + " exists. Choose another name")
 		case err != nil:
-			return saidMsg("nothing written: " + screenLine(err.Error()))
+			return saidMsg("Couldn't save: " + screenLine(err.Error()))
 		}
-		return saidMsg("written to " + screenLine(path) + ": " + theme.Count(len(ids), "turn", "turns"))
+		return saidMsg("Saved " + theme.Count(len(ids), "turn", "turns") + " to " + screenLine(path))
 	})
 }
 
@@ -195,14 +195,14 @@ func (m *model) pageCmd(program []string, ids []uuid.UUID) tea.Cmd {
 // takeHand gives the screen to a program until it ends.
 func (m *model) takeHand(msg handMsg) tea.Cmd {
 	if msg.err != nil {
-		m.complain("preparing what is shown", "not shown", msg.err)
+		m.complain("opening turns", "Couldn't open the turns", msg.err)
 		return nil
 	}
 	name := filepath.Base(msg.run.Path)
 	return tea.ExecProcess(msg.run, func(err error) tea.Msg {
 		msg.done()
 		if err != nil {
-			return saidMsg(name + " ended with: " + screenLine(err.Error()))
+			return saidMsg(name + " failed: " + screenLine(err.Error()))
 		}
 		return nil
 	})

@@ -25,9 +25,9 @@ func (m *model) queryView(r rect) []string {
 // invitation stands in the query bar as long as nothing is typed.
 func (m *model) invitation() string {
 	if m.like.turn != uuid.Nil {
-		return "turns like one of " + m.theme.Quoted(cmp.Or(m.like.title, "untitled"))
+		return "More like: " + cmp.Or(m.like.title, "untitled")
 	}
-	return "what are you looking for?"
+	return "What are you looking for?"
 }
 
 // status says what is limited, and how the results came about.
@@ -90,7 +90,7 @@ func (m *model) chartView(r rect) []string {
 	case f.message != "" && m.zoom.isEmpty():
 		return m.theme.Block(m.failureLines(f), r.w, r.h)
 	case m.overview != nil && m.zoom.isEmpty():
-		return m.theme.Block([]string{m.theme.Dim.Render("  none of the turns is dated")}, r.w, r.h)
+		return m.theme.Block([]string{m.theme.Dim.Render("  No dates")}, r.w, r.h)
 	}
 	c := m.chart()
 	rows := m.layout().bars()
@@ -139,9 +139,9 @@ func (m *model) listRemark() string {
 	remark := theme.Number(shown) + " in view, " + m.order.words()
 	if m.found.peek.Coverage.Faint {
 		if meant, _ := m.meant.get(m.query()); meant != "" {
-			return "nothing stands out; ctrl+n: " + m.theme.Quoted(meant)
+			return "No clear match; ctrl+n: " + m.theme.Quoted(meant)
 		}
-		return m.withMarks("nothing stands out: only the nearest, " + m.order.words())
+		return m.withMarks("No clear match; showing the nearest")
 	}
 	if shown == total && m.found.peek.Coverage.Truncated {
 		remark = "best " + theme.Number(shown) + " of many, " + m.order.words()
@@ -173,7 +173,7 @@ func (m *model) turnView(r rect) []string {
 	f := m.failed[paneTurn]
 	switch {
 	case f.message != "" && m.remains.turn == m.shown:
-		right = "as it is stored"
+		right = "as stored"
 	case f.message != "":
 		page = m.theme.Block(m.unreadableLines(f), r.w, room)
 	case m.opened == nil:
@@ -188,9 +188,9 @@ func (m *model) turnView(r rect) []string {
 
 func (m *model) turnInvitation() string {
 	if m.isSearching() {
-		return "The match under the cursor is read here."
+		return "Select a match to read it"
 	}
-	return "Turns are read here."
+	return "Select a turn to read it"
 }
 
 func (m *model) ruleView(r rect) []string {
@@ -220,12 +220,12 @@ func (m *model) failureLines(f failure) []string {
 	if f.hint != "" {
 		lines = append(lines, m.theme.Dim.Render(f.hint))
 	}
-	return append(lines, m.theme.Accent.Render("ctrl+l")+m.theme.Dim.Render(" tries again, ")+m.theme.Accent.Render("E")+m.theme.Dim.Render(" tells more"))
+	return append(lines, m.theme.Accent.Render("ctrl+l")+m.theme.Dim.Render(" retry "+m.theme.Glyphs.Separator+" ")+m.theme.Accent.Render("E")+m.theme.Dim.Render(" details"))
 }
 
 // unreadableLines tell why a turn is not shown, and how to see what is stored of it.
 func (m *model) unreadableLines(f failure) []string {
-	lines := append([]string{"", "This turn cannot be read."}, m.failureLines(f)...)
+	lines := append([]string{"", "Can't read this turn"}, m.failureLines(f)...)
 	if m.opts.Stored == nil {
 		return lines
 	}
@@ -233,7 +233,7 @@ func (m *model) unreadableLines(f failure) []string {
 	if m.focus != paneTurn {
 		key = "3, then m"
 	}
-	return append(lines, m.theme.Accent.Render(key)+m.theme.Dim.Render(" shows what is stored of it"))
+	return append(lines, m.theme.Accent.Render(key)+m.theme.Dim.Render(" shows the stored data"))
 }
 
 // idleLines stand in the list until there is one.
@@ -241,5 +241,5 @@ func (m *model) idleLines() []string {
 	if m.isSearching() {
 		return nil
 	}
-	return []string{"", "  " + m.theme.Accent.Render("/") + m.theme.Dim.Render("  finds what you talked about, and when")}
+	return []string{"", "  " + m.theme.Accent.Render("/") + m.theme.Dim.Render("  find what you talked about, and when")}
 }

@@ -62,12 +62,12 @@ func (p *picker) view(m *model, r rect) []string {
 			remark = m.theme.Warn.Render(p.refused)
 		}
 		lines := []string{
-			m.theme.Focus.Render(m.theme.Spread(" "+p.label, "enter takes it, tab completes, esc closes ", w)),
+			m.theme.Focus.Render(m.theme.Spread(" "+p.label, "enter accepts, tab completes, esc closes ", w)),
 			" " + p.bar.View(w-1, true, p.hint, "", m.theme),
 			" " + remark, "",
 		}
 		if len(p.shown) == 0 {
-			lines = append(lines, m.theme.Dim.Render("  nothing to pick here; a path can be typed"))
+			lines = append(lines, m.theme.Dim.Render("  Nothing here. Type a path"))
 		}
 		room := max(1, h-pickerHead)
 		p.top = max(0, min(p.top, len(p.shown)-room))
@@ -227,7 +227,7 @@ func (msg foldedMsg) take(m *model) tea.Cmd {
 	}
 	p.in, p.all, p.wrong = msg.in, msg.all, ""
 	if msg.err != nil {
-		p.wrong = "not there, or not to be read"
+		p.wrong = "Can't read this folder"
 	}
 	p.narrow()
 	return nil

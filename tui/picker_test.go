@@ -34,7 +34,7 @@ func picking(t *testing.T) (d *driver, home string, imported *string) {
 
 func TestAnExportIsPicked(t *testing.T) {
 	d, home, imported := picking(t)
-	d.keys("enter").mustShow(t, "Import", "path of the export", "Downloads", "old/", "export.zip", "2.5 kB", "Letter.pdf")
+	d.keys("enter").mustShow(t, "Import", "path to a zip", "Downloads", "old/", "export.zip", "2.5 kB", "Letter.pdf")
 	d.mustNotShow(t, "hidden")
 	d.mustBeHarmless(t)
 	d.keys("down enter").mustShow(t, "old/", "conversations.json")
@@ -57,7 +57,7 @@ func TestAnExportIsClicked(t *testing.T) {
 		}
 		t.Fatalf("%s is not listed:\n%s", name, d.screen())
 	}
-	click("path of the export")
+	click("path to a zip")
 	click("old/")
 	click("conversations.json")
 	if want := filepath.Join(home, "Downloads/old/conversations.json"); *imported != want || d.over != nil {
@@ -80,12 +80,12 @@ func TestAPathIsTypedAndCompleted(t *testing.T) {
 
 func TestAPathThatIsNotThereCanBeTypedAllTheSame(t *testing.T) {
 	d, _, imported := picking(t)
-	d.keys("enter / n o / x").mustShow(t, "not there, or not to be read")
+	d.keys("enter / n o / x").mustShow(t, "Can't read this folder")
 	d.keys("enter")
 	if *imported != "/no/x" {
 		t.Errorf("imported %q", *imported)
 	}
-	d.keys(". enter enter").mustShow(t, "where is the export?")
+	d.keys(". enter enter").mustShow(t, "Enter a path")
 	d.keys("esc")
 	if d.over != nil {
 		t.Error("esc leaves it open")
@@ -101,7 +101,7 @@ func TestAFolderToWriteToIsPicked(t *testing.T) {
 	d := carrying(nil)
 	d.keys("w").mustShow(t, "lens-1970-01-01.md", "notes/")
 	d.keys("down enter").mustShow(t, "notes/lens-1970-01-01.md")
-	d.keys("enter").mustShow(t, "written to notes/lens-1970-01-01.md")
+	d.keys("enter").mustShow(t, "Saved 1 turn to notes/lens-1970-01-01.md")
 	if _, err := os.Stat("notes/lens-1970-01-01.md"); err != nil {
 		t.Error(err)
 	}

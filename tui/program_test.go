@@ -164,7 +164,7 @@ func TestTheWholeProgramInATerminal(t *testing.T) {
 	term.waitFor(t, "Matches  best 400 of many")
 	term.press(t, "\r")
 	term.press(t, "gw\r")
-	term.waitFor(t, "of this window")
+	term.waitFor(t, "in this window")
 	term.press(t, "2j\r")
 	term.waitFor(t, " Turn ")
 	term.waitFor(t, "You  20")
@@ -187,7 +187,7 @@ func TestACancelledContextEndsItAndWaitsForItsCommands(t *testing.T) {
 		return nil, ctx.Err()
 	}}, 80, 24)
 	<-started
-	term.waitFor(t, "what are you looking for?")
+	term.waitFor(t, "What are you looking for?")
 	cancel()
 	if err := term.ended(t); !errors.Is(err, context.Canceled) {
 		t.Errorf("Run returned %v", err)

@@ -27,7 +27,7 @@ func (q *question) cursor() (x, y int) { return q.bar.Column() + 2, 1 }
 func (q *question) view(m *model, r rect) []string {
 	return m.framed(r, func(w, h int) []string {
 		return m.theme.Block([]string{
-			m.theme.Focus.Render(m.theme.Spread(" "+q.label, "enter takes it, esc closes ", w)),
+			m.theme.Focus.Render(m.theme.Spread(" "+q.label, "enter accepts, esc closes ", w)),
 			" " + q.bar.View(w-1, true, q.hint, "", m.theme),
 			" " + m.theme.Warn.Render(q.refused),
 		}, w, h)
@@ -39,7 +39,7 @@ func (q *question) paste(_ *model, text string) { q.bar.Insert(text) }
 func (q *question) scroll(int) {}
 
 func (q *question) hints() []hint {
-	return []hint{{keys: "enter", does: "take it"}, {keys: "esc", does: "close"}}
+	return []hint{{keys: "enter", does: "accept"}, {keys: "esc", does: "close"}}
 }
 
 func (q *question) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {

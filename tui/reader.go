@@ -47,10 +47,10 @@ func (r *reader) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 }
 
 func (r *reader) view(m *model, at rect) []string {
-	lines, remark := r.lines(m, at.w), "any key closes it"
+	lines, remark := r.lines(m, at.w), "any key closes"
 	if room := at.h - 2; len(lines) > room {
 		r.top = min(r.top, len(lines)-room)
-		lines, remark = lines[r.top:], "j k scrolls, any other key closes it"
+		lines, remark = lines[r.top:], "j/k scroll, any other key closes"
 	}
 	head := []string{m.theme.Spread(m.theme.Focus.Render(" "+r.title+" "), m.theme.Dim.Render(remark), at.w), ""}
 	return m.theme.Block(append(head, lines...), at.w, at.h)

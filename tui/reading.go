@@ -27,7 +27,7 @@ func movePages(n int) func(*model) tea.Cmd {
 // readMatch goes into the turn of the match under the cursor.
 func (m *model) readMatch() tea.Cmd {
 	if m.list.Len() == 0 {
-		m.notice = "there is no match to read"
+		m.notice = "No match selected"
 		return nil
 	}
 	m.shown, m.focus = m.followed, paneTurn
@@ -70,7 +70,7 @@ func nextHit(direction int) func(*model) tea.Cmd {
 func nextCode(direction int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if !m.page.NextCode(direction) {
-			m.notice = "there is no further code in this turn"
+			m.notice = "No more code in this turn"
 		}
 		return nil
 	}
@@ -80,13 +80,13 @@ func nextCode(direction int) func(*model) tea.Cmd {
 func (m *model) noHit() string {
 	switch lines, inRaw := m.page.Hits(); {
 	case !m.isSearching():
-		return "there is no query whose words could be here"
+		return "No query. Search first"
 	case inRaw:
-		return "the word is only in the raw text: m shows it"
+		return "Only the raw text has it (m shows it)"
 	case lines == 0:
-		return "no word of the query is in this turn as it was typed"
+		return "No hits in this turn"
 	}
-	return "no further word of the query in this turn"
+	return "No more hits in this turn"
 }
 
 // neighbour goes to the next or the last turn of the conversation.
@@ -95,9 +95,9 @@ func neighbour(next bool) func(*model) tea.Cmd {
 		if m.opened == nil {
 			return nil
 		}
-		id, refusal := m.opened.Prev, "this is the first turn of its conversation"
+		id, refusal := m.opened.Prev, "First turn of the conversation"
 		if next {
-			id, refusal = m.opened.Next, "this is the last turn of its conversation"
+			id, refusal = m.opened.Next, "Last turn of the conversation"
 		}
 		if id == nil {
 			m.notice = refusal

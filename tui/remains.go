@@ -40,7 +40,7 @@ func (m *model) showStored() tea.Cmd {
 		return nil
 	}
 	if m.opts.Stored == nil {
-		m.notice = "nothing more of this turn can be shown"
+		m.notice = "No stored data to show"
 		return nil
 	}
 	var conversation uuid.UUID
@@ -59,7 +59,7 @@ func (msg storedMsg) take(m *model) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		m.complain("reading what is stored of a turn", "not shown", msg.err)
+		m.complain("reading stored data", "Couldn't read the stored data", msg.err)
 	}
 	if msg.err == nil || msg.text != "" {
 		m.remains = remains{turn: msg.turn, text: cleantext.Text(indented(msg.text))}
@@ -86,6 +86,6 @@ func (m *model) showRemains(width int) {
 		return
 	}
 	m.remains.width = width
-	text := ansi.Hardwrap(cleantext.Columns(cmp.Or(m.remains.text, "nothing is stored")), max(1, width), true)
+	text := ansi.Hardwrap(cleantext.Columns(cmp.Or(m.remains.text, "Nothing stored")), max(1, width), true)
 	m.page.Show(turn.Text{Lines: strings.Split(text, "\n")}, false)
 }

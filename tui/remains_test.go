@@ -23,16 +23,16 @@ func TestWhatIsStoredOfAnUnreadableTurnIsShown(t *testing.T) {
 		}
 		return `{"role":"user","text":"\u001b]0;evil\u0007half"}` + "\n", errors.New("the rest is damaged")
 	}}, 120, 40)
-	d.search("cancel").keys("2").mustShow(t, "This turn cannot be read.", "the block is damaged", "3, then m shows what is stored")
-	d.keys("3 m").mustShow(t, "as it is stored", `"role": "user"`, "half", "the rest is damaged")
+	d.search("cancel").keys("2").mustShow(t, "Can't read this turn", "the block is damaged", "3, then m shows the stored data")
+	d.keys("3 m").mustShow(t, "as stored", `"role": "user"`, "half", "the rest is damaged")
 	d.mustBeHarmless(t)
 	if asked != d.shown {
 		t.Errorf("asked for %v, not %v", asked, d.shown)
 	}
-	d.keys("m").mustShow(t, "This turn cannot be read.")
+	d.keys("m").mustShow(t, "Can't read this turn")
 	e.before = nil
 	d.keys("ctrl+l").mustShow(t, "You  20")
-	d.mustNotShow(t, "as it is stored")
+	d.mustNotShow(t, "as stored")
 }
 
 func TestWithoutMoreToShowNothingIsOffered(t *testing.T) {
@@ -44,8 +44,8 @@ func TestWithoutMoreToShowNothingIsOffered(t *testing.T) {
 		return nil
 	}
 	d := explore(e, 120, 40)
-	d.search("cancel").keys("3").mustShow(t, "This turn cannot be read.")
+	d.search("cancel").keys("3").mustShow(t, "Can't read this turn")
 	d.mustNotShow(t, "m shows")
 	d.keys("Y").mustNotShow(t, "Copy")
-	d.keys("m").mustShow(t, "nothing more of this turn can be shown")
+	d.keys("m").mustShow(t, "No stored data to show")
 }

@@ -47,7 +47,7 @@ func (k *keymap) give(name string, keys []string) error {
 		(*commands)[at].keys = slices.Clone(keys)
 	}
 	if !found {
-		return fmt.Errorf("no command is called %q; the palette (:) lists them", name)
+		return fmt.Errorf("no such command: %q (press : in the explorer for the list)", name)
 	}
 	return nil
 }
@@ -57,7 +57,7 @@ func (k *keymap) check() []error {
 	var wrong []error
 	for _, name := range []string{"quit", "interrupt", "help"} {
 		if at := named(k.global, name); len(k.global[at].keys) == 0 {
-			wrong = append(wrong, fmt.Errorf("%s is left without a key", name))
+			wrong = append(wrong, fmt.Errorf("command %q must keep a key", name))
 		}
 	}
 	return wrong

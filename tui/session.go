@@ -254,6 +254,6 @@ func (m *model) chaseKeeping() tea.Cmd {
 func (m *model) takeKept(msg keptMsg) {
 	if m.lanes.keep.accept(msg.gen) && msg.err != nil && !m.unkept {
 		m.unkept = true
-		m.complain("keeping where you are", "where you are cannot be kept", msg.err)
+		m.complain("saving the session", "Couldn't save the session", msg.err)
 	}
 }

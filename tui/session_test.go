@@ -101,7 +101,7 @@ func TestWhatChangesIsKept(t *testing.T) {
 	}
 	fails = true
 	d.keys("0")
-	d.mustShow(t, "where you are cannot be kept: the disk is full")
+	d.mustShow(t, "Couldn't save the session: the disk is full")
 }
 
 func TestABookmarkLeadsBack(t *testing.T) {
@@ -158,11 +158,11 @@ func TestAKeyIsTakenFromWhatHadIt(t *testing.T) {
 
 func TestKeysThatLockOneInAreRefused(t *testing.T) {
 	for name, other := range map[string]map[string][]string{
-		"no command is called":  {"zoooom": {"z"}},
-		"quit is left without":  {"quit": {}},
-		"help is left without":  {"next-theme": {"?"}},
-		`called "turn.zoom"`:    {"turn.zoom": {"z"}},
-		`called "nowhere.quit"`: {"nowhere.quit": {"z"}},
+		`no such command: "zoooom"`:       {"zoooom": {"z"}},
+		`"quit" must keep a key`:          {"quit": {}},
+		`"help" must keep a key`:          {"next-theme": {"?"}},
+		`no such command: "turn.zoom"`:    {"turn.zoom": {"z"}},
+		`no such command: "nowhere.quit"`: {"nowhere.quit": {"z"}},
 	} {
 		k := defaultKeys()
 		if err := k.remap(other); err == nil || !strings.Contains(err.Error(), name) {

@@ -34,7 +34,7 @@ func resizeBy(wider, higher int) func(*model) tea.Cmd {
 			next.Chat += higher
 		}
 		if next = next.within(); next == m.sizes {
-			m.notice = "there is no more room to give"
+			m.notice = "No more room"
 			return nil
 		}
 		m.sizes = next

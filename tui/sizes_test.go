@@ -22,7 +22,7 @@ func TestTheChatIsResizedWhereItHasTheKeys(t *testing.T) {
 	if kept.Sizes.Chat != 2 {
 		t.Errorf("kept is %+v", kept.Sizes)
 	}
-	d.keys("+ + + + + + + +").mustShow(t, "there is no more room to give")
+	d.keys("+ + + + + + + +").mustShow(t, "No more room")
 	if l := d.layout(); l.turn.h < 5 {
 		t.Errorf("the turn has %d lines", l.turn.h)
 	}

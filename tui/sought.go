@@ -73,7 +73,7 @@ func (m *model) seekAlike() tea.Cmd {
 		like = exemplar{uuid.MustParse(match.ID), match.Title}
 	}
 	if like.turn == uuid.Nil {
-		m.notice = "there is no turn to find the like of"
+		m.notice = "No turn selected"
 		return nil
 	}
 	m.seek(func() {
@@ -92,13 +92,13 @@ func (m *model) openFilters() tea.Cmd {
 		return "off"
 	}
 	items := []menu.Item{
-		{ID: "conversation", Label: "only the conversation of the match under the cursor", Right: state(m.narrow.conversation != uuid.Nil)},
-		{ID: "keyword", Label: "by words alone, not by meaning", Right: state(m.narrow.keyword)},
-		{ID: "branches", Label: "branches that were left behind too", Right: state(m.narrow.branches)},
-		{ID: "source", Label: "only what came from one source" + m.theme.Glyphs.Ellipsis, Right: cmp.Or(m.narrow.source, "any")},
-		{ID: "none", Label: "drop all filters", Right: ""},
+		{ID: "conversation", Label: "This conversation only", Right: state(m.narrow.conversation != uuid.Nil)},
+		{ID: "keyword", Label: "Search by words only", Right: state(m.narrow.keyword)},
+		{ID: "branches", Label: "Include abandoned branches", Right: state(m.narrow.branches)},
+		{ID: "source", Label: "One source only" + m.theme.Glyphs.Ellipsis, Right: cmp.Or(m.narrow.source, "any")},
+		{ID: "none", Label: "Clear all filters", Right: ""},
 	}
-	return m.openChoice(menu.New("Filters", "no filter is called that", items), (*model).filter)
+	return m.openChoice(menu.New("Filters", "No such filter", items), (*model).filter)
 }
 
 // filter turns one filter over.
@@ -108,7 +108,7 @@ func (m *model) filter(id string) tea.Cmd {
 	case "conversation":
 		next.conversation = m.otherConversation()
 		if next.conversation == m.narrow.conversation {
-			m.notice = "there is no match whose conversation could be meant"
+			m.notice = "No match selected"
 			return nil
 		}
 	case "keyword":
@@ -129,12 +129,12 @@ var sources = []string{"chatgpt", "claude", "gemini", "documents", "chunks"}
 
 // openSources lets a person choose one of them.
 func (m *model) openSources() tea.Cmd {
-	const anySource = "any source"
+	const anySource = "Any source"
 	items := []menu.Item{{ID: anySource, Label: anySource}}
 	for _, s := range sources {
 		items = append(items, menu.Item{ID: s, Label: s})
 	}
-	list := menu.New("Only from", "there is no such source", items)
+	list := menu.New("Source", "No such source", items)
 	list.Move(slices.Index(sources, m.narrow.source) + 1)
 	return m.openChoice(list, func(m *model, source string) tea.Cmd {
 		if source == anySource {

@@ -17,7 +17,7 @@ func TestMoreLikeThisIsAPlaceOfItsOwn(t *testing.T) {
 	if d.found.peek == nil || d.found.peek.Like.String() != chosen.ID || d.query() != "" {
 		t.Fatalf("x does not seek the like of %s", chosen.ID)
 	}
-	d.mustShow(t, "turns like one of “Kitchen")
+	d.mustShow(t, "More like: Kitchen")
 	d.keys("u")
 	if now, _ := d.list.Chosen(); d.query() != "lentils" || now.ID != chosen.ID {
 		t.Errorf("u goes back to %q and %v", d.query(), now)

@@ -16,7 +16,7 @@ func TestOnlyOneSourceIsSearched(t *testing.T) {
 	}
 	d := explore(e, 120, 40).search("cancel")
 	all := d.found.peek.Histogram.Total
-	d.keys("2 f o n e space s o enter").mustShow(t, "Only from", "any source", "documents")
+	d.keys("2 f s o u r c e enter").mustShow(t, "Source", "Any source", "documents")
 	d.keys("c l a u enter").mustShow(t, "from claude")
 	if n := d.found.peek.Histogram.Total; n == 0 || n >= all {
 		t.Errorf("%d of %d are found", n, all)
@@ -29,7 +29,7 @@ func TestOnlyOneSourceIsSearched(t *testing.T) {
 	if s := kept.Places[kept.At].sought(); s.source != "" {
 		t.Errorf("a session leads to source %q", s.source)
 	}
-	d.keys("f d r o p enter").mustNotShow(t, "from claude")
+	d.keys("f c l e a r enter").mustNotShow(t, "from claude")
 	if n := d.found.peek.Histogram.Total; n != all {
 		t.Errorf("without the filter %d are found", n)
 	}

@@ -117,7 +117,7 @@ func TestSupersededAndCancelledSearchesLeaveNothingBehind(t *testing.T) {
 			<-begun
 			if i >= 48 {
 				term.press(t, "\x03")
-				term.waitFor(t, "cancelled; ctrl+c again quits")
+				term.waitFor(t, "Canceled (ctrl+c again quits)")
 			}
 		}
 		term.press(t, "q")

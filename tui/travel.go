@@ -100,7 +100,7 @@ func (m *model) resetZoom() tea.Cmd { return zoomBy(wholeArchive)(m) }
 
 func (m *model) toggleShare() tea.Cmd {
 	if !m.isSearching() {
-		m.notice = "shares are of all turns: search for something first"
+		m.notice = "No shares without a query. Search first"
 		return nil
 	}
 	m.share = !m.share
@@ -110,9 +110,9 @@ func (m *model) toggleShare() tea.Cmd {
 // toggleScope searches all time wherever one zooms, or the window again.
 func (m *model) toggleScope() tea.Cmd {
 	m.wide = !m.wide
-	m.notice = "matches of the window in view"
+	m.notice = "Matches in this window"
 	if m.wide {
-		m.notice = "matches of all time; F searches the window again"
+		m.notice = "Matches of all time (F: this window)"
 	}
 	return nil
 }
@@ -120,13 +120,13 @@ func (m *model) toggleScope() tea.Cmd {
 // askRange asks for a stretch of time and looks at it.
 func (m *model) askRange() tea.Cmd {
 	if m.zoom.isEmpty() {
-		m.notice = "there is no time to look at"
+		m.notice = "No dates"
 		return nil
 	}
-	return m.ask("Look at", "2024-05, 2024-05..2024-06, last 90d, yesterday", "", func(m *model, text string) (tea.Cmd, string) {
+	return m.ask("Go to", "2024-05, 2024-05..2024-06, last 90d, yesterday", "", func(m *model, text string) (tea.Cmd, string) {
 		typed, err := timebin.ParseSpan(text, m.now())
 		if err != nil {
-			return nil, "that is no time: write 2024-05, 2024-05..2024-06, last 90d or yesterday"
+			return nil, "Not a date. Try 2024-05, 2024-05..2024-06, last 90d"
 		}
 		wanted := span{m.zoom.all.from, m.zoom.all.to}
 		if !typed.Since.IsZero() {
@@ -136,7 +136,7 @@ func (m *model) askRange() tea.Cmd {
 			wanted.to = typed.Until.Unix()
 		}
 		if wanted.clip(m.zoom.all).width() <= 0 {
-			return nil, "the archive has nothing then"
+			return nil, "No turns in that range"
 		}
 		return zoomBy(func(z zoom) (zoom, string) { return z.look(z.snap(wanted)), "" })(m), ""
 	})
@@ -164,10 +164,10 @@ func (m *model) place() place {
 	return p
 }
 
-func (m *model) goBack() tea.Cmd { return m.goTo(m.places.back, "there is nothing to go back to") }
+func (m *model) goBack() tea.Cmd { return m.goTo(m.places.back, "Nothing to go back to") }
 
 func (m *model) goForward() tea.Cmd {
-	return m.goTo(m.places.forward, "there is nothing to go forward to")
+	return m.goTo(m.places.forward, "Nothing to go forward to")
 }
 
 func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {

@@ -113,7 +113,7 @@ const patience = 2 * time.Second
 type DumbTerminalError struct{ Term string }
 
 func (e *DumbTerminalError) Error() string {
-	return fmt.Sprintf("tui: run: a terminal of type %q cannot show the explorer; lens --plain shows the same as plain lines", e.Term)
+	return fmt.Sprintf("terminal type %q cannot show the explorer; use lens --plain", e.Term)
 }
 
 // ErrorCode returns "unavailable".
@@ -122,7 +122,7 @@ func (e *DumbTerminalError) ErrorCode() string { return "unavailable" }
 // KeysError says what is wrong with Options.Keys.
 type KeysError struct{ Err error }
 
-func (e *KeysError) Error() string { return "tui: keys: " + e.Err.Error() }
+func (e *KeysError) Error() string { return "invalid keys: " + e.Err.Error() }
 func (e *KeysError) Unwrap() error { return e.Err }
 
 // Run shows the explorer until it is quit. It returns an error that wraps ctx's when ctx ended it, and *DumbTerminalError for a terminal that can do nothing.
@@ -149,7 +149,7 @@ func Run(ctx context.Context, opts Options) error {
 		err = errors.Join(err, opts.Keep(m.session()))
 	}
 	if err != nil {
-		return fmt.Errorf("tui: run: %w", err)
+		return fmt.Errorf("cannot run the explorer: %w", err)
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 		return
 	}
 	if msg.err != nil {
-		m.fail(paneHistogram, "looking through the archive", msg.err)
+		m.fail(paneHistogram, "reading the archive", msg.err)
 		return
 	}
 	delete(m.failed, paneHistogram)
@@ -150,7 +150,7 @@ func (m *model) takeCounted(msg countedMsg) {
 	switch {
 	case !m.lanes.hours.accept(msg.gen):
 	case msg.err != nil:
-		m.complain("counting hours", "hours", msg.err)
+		m.complain("counting turns per hour", "Couldn't count turns per hour", msg.err)
 	default:
 		m.turns.hours, m.turns.window = newTally(msg.hours.Histogram), msg.window
 	}

@@ -148,7 +148,7 @@ func (z zoom) brushed() (from, to int, ok bool) {
 func (z zoom) enter() (zoom, string) {
 	edges := z.edges()
 	if len(edges) < 2 {
-		return z, "there is nothing to zoom into"
+		return z, "Nothing to zoom into"
 	}
 	from, to, ok := z.brushed()
 	if !ok {
@@ -157,7 +157,7 @@ func (z zoom) enter() (zoom, string) {
 	}
 	next := span{edges[from], edges[to]}.clip(z.span)
 	if next == z.span {
-		return z.idle(), "that is in view already: o zooms out"
+		return z.idle(), "Already in view (o zooms out)"
 	}
 	return z.look(next), ""
 }
@@ -181,15 +181,15 @@ func (z zoom) look(at span) zoom {
 // scale looks at num/den of the view's width; the cursor keeps its place on the screen.
 func (z zoom) scale(num, den int64) (zoom, string) {
 	if z.isEmpty() {
-		return z, "there is nothing to zoom into"
+		return z, "Nothing to zoom into"
 	}
 	if num < den && z.width() <= hourLong {
-		return z, "one hour is the finest there is"
+		return z, "Can't zoom in further"
 	}
 	width := max(hourLong, z.width()*num/den)
 	if width >= z.all.width() {
 		if z.isAll() {
-			return z, "this is the whole archive"
+			return z, "Can't zoom out further"
 		}
 		return z.look(z.all), ""
 	}
@@ -207,7 +207,7 @@ func (z zoom) pan(direction int64) (zoom, string) {
 	step := direction * max(grain, z.width()/2/grain*grain)
 	from := max(z.all.from, min(z.from+step, z.all.to-z.width()))
 	if from == z.from {
-		return z, "the archive ends here"
+		return z, "The archive ends here"
 	}
 	return z.look(span{from, from + z.width()}), ""
 }
@@ -229,30 +229,47 @@ func (z zoom) snap(at span) span {
 // finer takes the next finer bins, unless they are more than the columns.
 func (z zoom) finer() (zoom, string) {
 	if z.isEmpty() {
-		return z, "there is nothing to divide"
+		return z, "No dates"
 	}
 	finer, ok := z.unit().Finer()
 	if !ok {
-		return z, "hours are the finest bins"
+		return z, "Hourly bins are the finest"
 	}
 	switch n, countable := z.count(finer); {
 	case !countable:
-		return z, fmt.Sprintf("%s would need more than %s columns (%d)", finer, theme.Number(timebin.MaxBuckets), z.columns)
+		return z, fmt.Sprintf("%s bins need over %s columns. Zoom in first", adjective(finer), theme.Number(timebin.MaxBuckets))
 	case n > z.columns:
-		return z, fmt.Sprintf("%s would need %s columns (%d)", finer, theme.Number(n), z.columns)
+		return z, fmt.Sprintf("%s bins need %s columns. Zoom in first", adjective(finer), theme.Number(n))
 	}
 	z.bin = finer
 	return z.idle(), ""
 }
 
+// adjective names the bins of a unit: "Hourly".
+func adjective(bin timebin.Bin) string {
+	switch bin.Unit {
+	case timebin.Hour:
+		return "Hourly"
+	case timebin.Day:
+		return "Daily"
+	case timebin.Week:
+		return "Weekly"
+	case timebin.Month:
+		return "Monthly"
+	case timebin.Quarter:
+		return "Quarterly"
+	}
+	return "Yearly"
+}
+
 // coarser takes the next coarser bins.
 func (z zoom) coarser() (zoom, string) {
 	if z.isEmpty() {
-		return z, "there is nothing to divide"
+		return z, "No dates"
 	}
 	coarser, ok := z.unit().Coarser()
 	if !ok {
-		return z, "years are the coarsest bins"
+		return z, "Yearly bins are the coarsest"
 	}
 	z.bin = coarser
 	return z.idle(), ""

@@ -78,7 +78,7 @@ func TestZooming(t *testing.T) {
 		},
 		"a brush over everything is no zoom": {
 			fiveYears(), do(quietly(func(z zoom) zoom { return z.moveTo(0).brush().moveTo(99) }), zoom.enter),
-			days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-01", "that is in view already: o zooms out",
+			days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-01", "Already in view (o zooms out)",
 		},
 		"zooming in halves about the cursor": {
 			month(fiveYears()), do(quietly(func(z zoom) zoom { return z.moveTo(15) }), zoomIn),
@@ -89,19 +89,19 @@ func TestZooming(t *testing.T) {
 			days("2021-12-17", "2022-02-17"), timebin.Day, "2022-01-16", "",
 		},
 		"zooming out ends at everything": {
-			fiveYears(), zoomOut, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "this is the whole archive",
+			fiveYears(), zoomOut, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "Can't zoom out further",
 		},
 		"panning moves half a window on": {
 			month(fiveYears()), panOn, days("2022-01-16", "2022-02-16"), timebin.Day, "2022-01-16", "",
 		},
 		"panning stops where the archive ends": {
-			fiveYears(), panBack, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "the archive ends here",
+			fiveYears(), panBack, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "The archive ends here",
 		},
 		"coarser bins do not move the cursor": {
 			month(fiveYears()), zoom.coarser, days("2022-01-01", "2022-02-01"), timebin.Week, "2022-01-01", "",
 		},
 		"finer bins than there are columns are refused, with the figure": {
-			month(fiveYears()), zoom.finer, days("2022-01-01", "2022-02-01"), timebin.Day, "2022-01-01", "hour would need 744 columns (100)",
+			month(fiveYears()), zoom.finer, days("2022-01-01", "2022-02-01"), timebin.Day, "2022-01-01", "Hourly bins need 744 columns. Zoom in first",
 		},
 		"bins that were asked for stay until auto": {
 			fiveYears(), do(zoom.coarser, quietly(zoom.auto)), days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "",
@@ -129,7 +129,7 @@ func TestFromTheWholeArchiveToOneHour(t *testing.T) {
 	if z.width() != hourLong || !slices.Contains(units, timebin.Day) || units[len(units)-1] != timebin.Hour {
 		t.Errorf("ten zooms end at %s..%s, through %v", at(z.from), at(z.to), units)
 	}
-	if _, said := zoomIn(z); said != "one hour is the finest there is" {
+	if _, said := zoomIn(z); said != "Can't zoom in further" {
 		t.Errorf("zooming into an hour said %q", said)
 	}
 }

@@ -7,25 +7,25 @@ import (
 	"lens/tui/theme"
 )
 
-// Body is an answer in lines. It is never changed: an answer that has grown gets another one, which takes over the blocks that are the
-// same. The zero Body is that of no answer.
+// Body is an answer rendered into lines. It is immutable: a longer answer gets a new Body, which reuses the unchanged blocks. The zero
+// Body is empty.
 type Body struct {
 	shape  shape
 	blocks []block
 	whole  string
 }
 
-// block is a stretch of markdown that is rendered by itself.
+// block is a piece of Markdown that is rendered on its own.
 type block struct {
 	source string
 	lines  []string
 }
 
-// longestAnswer is the most that is cut into blocks, in bytes. What is longer is no answer, and goes to the renderer in one piece, which
-// has limits of its own.
+// longestAnswer is the longest text, in bytes, that is split into blocks. A longer one goes to the renderer whole, which has its own
+// limits.
 const longestAnswer = 256 << 10
 
-// Render renders a text in lines of at most width cells.
+// Render renders Markdown into lines of at most width cells.
 type Render func(markdown string, width int, th theme.Theme) []string
 
 // Lines returns the lines, an empty one between blocks.
@@ -53,7 +53,7 @@ func (b Body) next(text string, width int, th theme.Theme, render Render) Body {
 	return after
 }
 
-// Drawing is work that is to be done outside the loop that draws.
+// Drawing is rendering work to be done outside the event loop.
 type Drawing struct {
 	width int
 	theme theme.Theme
@@ -66,7 +66,7 @@ type drawn struct {
 	body     Body
 }
 
-// Undrawn returns what is to be drawn for a pane of width cells, the latest answer first; false when nothing is.
+// Undrawn returns the answers to render for a pane of width cells, latest first; false when there are none.
 func (p *Pane) Undrawn(width int, th theme.Theme) (Drawing, bool) {
 	d := Drawing{width: width, theme: th}
 	for _, e := range slices.Backward(p.exchanges) {
@@ -77,7 +77,7 @@ func (p *Pane) Undrawn(width int, th theme.Theme) (Drawing, bool) {
 	return d, len(d.todo) > 0
 }
 
-// Draw does the work. It may be called anywhere, and takes milliseconds for a kilobyte.
+// Draw renders. It is safe to call from any goroutine and takes milliseconds a kilobyte.
 func (d Drawing) Draw(render Render) Drawing {
 	done := d
 	done.todo = nil
@@ -88,7 +88,7 @@ func (d Drawing) Draw(render Render) Drawing {
 	return done
 }
 
-// Put shows what was drawn.
+// Put stores the rendered answers in their exchanges.
 func (d Drawing) Put() {
 	for _, t := range d.todo {
 		t.exchange.body = t.body
@@ -96,8 +96,8 @@ func (d Drawing) Put() {
 	}
 }
 
-// blocksOf cuts markdown where an empty line outside of code ends a block, and no list goes on behind it. References between blocks are
-// cut with them: what an answer cites must not become a link.
+// blocksOf splits Markdown at empty lines that are outside code and do not continue a list. This breaks references between blocks on
+// purpose: a citation must not become a link.
 func blocksOf(text string) []string {
 	if len(text) > longestAnswer {
 		return []string{text}
@@ -131,7 +131,7 @@ func blocksOf(text string) []string {
 	return blocks
 }
 
-// fenceOf returns the fence that a line opens, "" for none.
+// fenceOf returns the code fence that a line opens, "" for none.
 func fenceOf(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		n := len(line) - len(strings.TrimLeft(line, mark))
@@ -142,7 +142,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// isItem reports whether a line begins an item of a list.
+// isItem reports whether a line begins a list item.
 func isItem(line string) bool {
 	rest := strings.TrimLeft(line, "0123456789")
 	if n := len(line) - len(rest); n > 0 && n < 10 {

@@ -1,11 +1,11 @@
-// Package chat shows a conversation with a model that investigates the archive: questions, what was done for each, the answers and what
-// they cite, and the lines that the next question is typed into. It is pure: what is asked, and who answers, is for the explorer.
+// Package chat draws the chat with a model that investigates the archive: questions, the steps for each, answers with their citations, and
+// the input for the next question. It is pure: the explorer sends questions and delivers events.
 //
 // The rules are:
 //
-//   - Texts must be clean. Answers are markdown, and their rendering takes long: it is asked for by Undrawn and made elsewhere.
-//   - Of an answer that grows only the blocks that changed are rendered anew.
-//   - A number in brackets is a citation only when the exchange has a turn of that number.
+//   - Texts must be clean. Answers are Markdown, which is slow to render: Undrawn returns the work, to be done outside the event loop.
+//   - When an answer grows, only its changed blocks are rendered again.
+//   - A number in brackets is a citation only if the exchange has a turn of that number.
 package chat
 
 import (
@@ -17,33 +17,33 @@ import (
 	"lens/tui/theme"
 )
 
-// Pane is a conversation and what is typed. The zero Pane is empty, and at its end.
+// Pane is a chat and its input. The zero Pane is empty and scrolled to the end.
 type Pane struct {
 	Input querybar.Bar
 
 	exchanges []*Exchange
-	folded    bool // what was done stands on one line a question
-	above     int  // lines of the end that are scrolled out below; 0: the end is in view, and stays so
+	folded    bool // steps are folded into one line a question
+	above     int  // lines scrolled out below; 0: the end is in view, and stays so
 	total     int  // lines of the last View
 	height    int  // of the last View
 	seen      []seen
-	sought    *Exchange // to be brought into view
+	sought    *Exchange // to scroll to
 }
 
-// seen is a line of the last View: what was clicked on.
+// seen is a line of the last View, to find what a click hit.
 type seen struct {
 	exchange *Exchange
 	text     string
 }
 
-// Seek shows the i-th exchange from its beginning, as soon as it is drawn.
+// Seek scrolls to the start of the i-th exchange as soon as it is drawn.
 func (p *Pane) Seek(i int) {
 	if i >= 0 && i < len(p.exchanges) {
 		p.sought = p.exchanges[i]
 	}
 }
 
-// Add begins an exchange, and shows it.
+// Add begins an exchange and scrolls to it.
 func (p *Pane) Add(question string, at time.Time) *Exchange {
 	e := &Exchange{Question: question, Asked: at, State: Running}
 	p.exchanges = append(p.exchanges, e)
@@ -51,7 +51,7 @@ func (p *Pane) Add(question string, at time.Time) *Exchange {
 	return e
 }
 
-// DropLast takes the last exchange out.
+// DropLast removes the last exchange.
 func (p *Pane) DropLast() {
 	if n := len(p.exchanges); n > 0 {
 		p.exchanges = p.exchanges[:n-1]
@@ -66,15 +66,15 @@ func (p *Pane) Last() *Exchange {
 	return p.exchanges[len(p.exchanges)-1]
 }
 
-// Exchanges returns all of them, the first one first.
+// Exchanges returns all exchanges, oldest first.
 func (p *Pane) Exchanges() []*Exchange { return p.exchanges }
 
-// Show replaces the conversation.
+// Show replaces the exchanges.
 func (p *Pane) Show(exchanges []*Exchange) {
 	p.exchanges, p.above = exchanges, 0
 }
 
-// ToggleFold folds what was done for each question into one line, or unfolds it, and reports which.
+// ToggleFold folds or unfolds the steps of all exchanges and reports whether they are folded now.
 func (p *Pane) ToggleFold() (folded bool) {
 	p.folded = !p.folded
 	return p.folded
@@ -92,7 +92,7 @@ func (p *Pane) Home() { p.Scroll(-p.total) }
 // End goes to the last line, and stays there while an answer grows.
 func (p *Pane) End() { p.above = 0 }
 
-// Cited returns the turn of a number: of the last answer that has it.
+// Cited returns the citation with a number, from the latest answer that has it.
 func (p *Pane) Cited(n int) (agent.Citation, bool) {
 	for i := len(p.exchanges) - 1; i >= 0; i-- {
 		if c, ok := p.exchanges[i].cited(n); ok {
@@ -116,7 +116,7 @@ func (p *Pane) At(x, y int) (agent.Citation, bool) {
 	return agent.Citation{}, false
 }
 
-// View draws the conversation in height lines of width cells; at its end, or as far above as it was scrolled.
+// View draws height lines of width cells at the current scroll position.
 func (p *Pane) View(width, height int, now time.Time, th theme.Theme) []string {
 	var all []seen
 	for _, e := range p.exchanges {
@@ -126,7 +126,7 @@ func (p *Pane) View(width, height int, now time.Time, th theme.Theme) []string {
 		all = append(all, seen{})
 	}
 	all = all[:max(0, len(all)-1)]
-	if grown := len(all) - p.total; p.above > 0 && grown > 0 { // what is read stays where it is
+	if grown := len(all) - p.total; p.above > 0 && grown > 0 { // the lines in view stay where they are
 		p.above += grown
 	}
 	p.total, p.height = len(all), height
@@ -138,10 +138,10 @@ func (p *Pane) View(width, height int, now time.Time, th theme.Theme) []string {
 	for i, s := range p.seen {
 		lines[i] = s.text
 	}
-	return th.Block(lines, width, height) // fits those alone that are seen
+	return th.Block(lines, width, height) // fits only the visible lines
 }
 
-// bring scrolls to the exchange that is sought, once its answer is drawn.
+// bring scrolls to the exchange given to Seek, once its answer is drawn.
 func (p *Pane) bring(all []seen) {
 	if p.sought == nil {
 		return
@@ -153,7 +153,7 @@ func (p *Pane) bring(all []seen) {
 	}
 }
 
-// promptWidth is what stands before what is typed.
+// promptWidth is the width of the prompt before the input.
 const promptWidth = 2
 
 // InputRows returns how many lines InputView needs, at most limit.
@@ -168,8 +168,8 @@ func inputRoom(width int) int { return max(1, width-promptWidth-1) }
 // RiseInput moves the cursor a line up, for -1 down; false when there is none.
 func (p *Pane) RiseInput(width, n int) bool { return p.Input.Rise(inputRoom(width), n) }
 
-// InputView draws what is typed in height lines of width cells, and says where the cursor is. placeholder stands there as long as nothing
-// is typed.
+// InputView draws the input in height lines of width cells and returns the position of the cursor. placeholder shows while the input is
+// empty.
 func (p *Pane) InputView(width, height int, focused bool, placeholder string, th theme.Theme) (lines []string, x, y int) {
 	text, x, y := p.Input.Lines(inputRoom(width))
 	top := max(0, min(y-height+1, len(text)-height))

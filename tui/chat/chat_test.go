@@ -87,7 +87,7 @@ First on 2024-04-01 [1], and a[1] is no source.`
 	want = `you  When did I first hit it?
   ✓ 3 peeks · 1 turn read                                                43 ms
 On 2024-04-01 [1].
-1 citation of what was not read taken out
+Removed 1 citation to a turn it hadn't read
 
 [1] 2024-04-01  Notes
 gpt-4o · 3 rounds, 1 turn read, 2.1 s`
@@ -102,7 +102,7 @@ func TestHowAnAnswerEnds(t *testing.T) {
 		want []string
 		kept string
 	}{
-		"stopped":   {(*Exchange).Stop, []string{"First on", "stopped: r asks again"}, agent.BrokenByPerson},
+		"stopped":   {(*Exchange).Stop, []string{"First on", "stopped (r asks again)"}, agent.BrokenByPerson},
 		"failed":    {func(e *Exchange) { e.Fail("it broke off", "") }, []string{"First on", "error: it broke off", "r asks again"}, agent.BrokenByError},
 		"with hint": {func(e *Exchange) { e.Fail("no key", "set one") }, []string{"error: no key", "set one"}, agent.BrokenByError},
 		"partial":   {func(e *Exchange) { e.Hear(agent.Partial{Text: "First, whole"}, noon); e.Fail("cut", "") }, []string{"First, whole"}, agent.BrokenByError},
@@ -138,7 +138,7 @@ func TestAStepThatWasCutOffIsNotShownAsDone(t *testing.T) {
 		t.Errorf("while it runs:\n%s", got)
 	}
 	e.Stop()
-	if got := shown(p, 60, 9); !strings.Contains(got, "✗ peek  not finished") {
+	if got := shown(p, 60, 9); !strings.Contains(got, "✗ peek  interrupted") {
 		t.Errorf("after it was stopped:\n%s", got)
 	}
 }

@@ -17,11 +17,11 @@ type State int
 const (
 	Running State = iota
 	Answered
-	Stopped // by the person
+	Stopped // by the user
 	Failed
 )
 
-// Exchange is a question and what came of it.
+// Exchange is a question with its steps and its answer.
 type Exchange struct {
 	Question      string
 	Asked         time.Time
@@ -30,31 +30,31 @@ type Exchange struct {
 	Citations     []agent.Citation
 	Failure, Hint string // of Failed
 	Model         string
-	Conclusion    bool // the person pinned the answer
+	Conclusion    bool // the user pinned the answer
 
 	answer   strings.Builder
 	notices  []string
-	ending   string // what it took
+	ending   string // rounds, turns read, time
 	revision int
 	body     Body
 	laid     laid
 }
 
-// laid are the lines of an exchange that does not change any more.
+// laid caches the lines of a finished exchange.
 type laid struct {
 	shape
 	revision int
 	lines    []string
 }
 
-// shape is what lines depend on besides the exchange.
+// shape is what the layout of an exchange depends on, apart from its content.
 type shape struct {
 	width  int
 	theme  theme.Name
 	folded bool
 }
 
-// Kept returns the exchange that was kept in a session.
+// Kept returns an exchange from its saved form.
 func Kept(k agent.Exchange) *Exchange {
 	e := &Exchange{Question: k.Question, Asked: k.Asked, State: Answered, Citations: k.Citations, Model: k.Model, Conclusion: k.Conclusion}
 	e.answer.WriteString(k.Answer)
@@ -63,12 +63,12 @@ func Kept(k agent.Exchange) *Exchange {
 	case agent.BrokenByPerson:
 		e.State = Stopped
 	default:
-		e.State, e.Failure = Failed, cmp.Or(k.Reason, "the answer did not come to its end")
+		e.State, e.Failure = Failed, cmp.Or(k.Reason, "the answer is incomplete")
 	}
 	return e
 }
 
-// Keep returns what is kept of the exchange.
+// Keep returns the saved form of the exchange.
 func (e *Exchange) Keep() agent.Exchange {
 	k := agent.Exchange{Question: e.Question, Answer: e.Answer(), Asked: e.Asked, Model: e.Model, Citations: e.Citations, Conclusion: e.Conclusion}
 	switch e.State {
@@ -80,10 +80,10 @@ func (e *Exchange) Keep() agent.Exchange {
 	return k
 }
 
-// Answer returns the answer, as far as there is one.
+// Answer returns the answer received so far.
 func (e *Exchange) Answer() string { return e.answer.String() }
 
-// Step returns the step of an id, nil when there is none.
+// Step returns the step with an ID, nil if there is none.
 func (e *Exchange) Step(id string) *Step {
 	at := slices.IndexFunc(e.Steps, func(s Step) bool { return s.ID == id })
 	if at < 0 {
@@ -92,7 +92,7 @@ func (e *Exchange) Step(id string) *Step {
 	return &e.Steps[at]
 }
 
-// Hear takes note of what happens. The event's texts must be clean.
+// Hear applies an event, whose texts must be clean.
 func (e *Exchange) Hear(event agent.Event, now time.Time) {
 	e.revision++
 	switch event := event.(type) {
@@ -128,15 +128,15 @@ func (e *Exchange) done(d agent.Done) {
 	e.say(d.Answer, d.Citations)
 	e.State, e.Model = Answered, d.Model
 	if n := len(d.Removed); n > 0 {
-		e.notices = append(e.notices, theme.Count(n, "citation", "citations")+" of what was not read taken out")
+		e.notices = append(e.notices, "Removed "+theme.Count(n, "citation to a turn", "citations to turns")+" it hadn't read")
 	}
 	e.ending = theme.Count(d.Usage.Rounds, "round", "rounds") + ", " + theme.Count(d.Usage.Turns, "turn", "turns") + " read, " + seconds(d.Usage.Took)
 }
 
-// Stop ends an exchange by the person's wish. What there is of an answer stays.
+// Stop ends a running exchange for the user and keeps the answer received so far.
 func (e *Exchange) Stop() { e.end(Stopped) }
 
-// Fail ends an exchange by an error: a sentence, and the next step or "".
+// Fail ends a running exchange with an error message and a hint, which may be empty.
 func (e *Exchange) Fail(message, hint string) {
 	if e.State == Running {
 		e.Failure, e.Hint = message, hint
@@ -155,7 +155,7 @@ func (e *Exchange) end(s State) {
 	}
 }
 
-// Pin makes the answer a conclusion, or an answer again.
+// Pin marks or unmarks the answer as a conclusion.
 func (e *Exchange) Pin() {
 	e.Conclusion = !e.Conclusion
 	e.revision++

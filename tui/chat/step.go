@@ -12,18 +12,18 @@ import (
 	"lens/tui/theme"
 )
 
-// Step is a tool that was called for an answer.
+// Step is one tool call of an investigation.
 type Step struct {
 	ID   string
 	Tool string // as the model named it
 
-	// What it was called with, as the model wrote it; of a peek.
+	// The arguments, as the model wrote them.
 	Query        string
 	Since, Until string
 	Conversation string
 
 	Gist    string
-	N       int // the number under which its turn can be cited
+	N       int // the number of its turn in citations
 	Refused string
 	took    float64 // milliseconds
 	began   time.Time
@@ -46,7 +46,7 @@ func newStep(c agent.ToolCall, now time.Time) Step {
 		Until        string `json:"end_time"`
 		Conversation string `json:"conversation_id"`
 	}
-	_ = json.Unmarshal(c.Arguments, &a) // what does not fit is refused by the tool, and shown as such
+	_ = json.Unmarshal(c.Arguments, &a) // the tool refuses arguments that do not fit
 	return Step{ID: c.ID, Tool: c.Tool, Query: a.Query, Since: a.Since, Until: a.Until, Conversation: a.Conversation, began: now}
 }
 
@@ -63,10 +63,10 @@ func (s *Step) abandon() {
 	}
 }
 
-// Worked reports whether the call brought something.
+// Worked reports whether the call succeeded.
 func (s *Step) Worked() bool { return s.state == finished }
 
-// kind is what a step is called: a peek with a window is a zoom.
+// kind names a step: a peek with a window is a zoom.
 func (s *Step) kind() string {
 	switch {
 	case s.Tool == agent.Peek && s.Since+s.Until != "":
@@ -77,7 +77,7 @@ func (s *Step) kind() string {
 	return s.Tool
 }
 
-// line draws a step on one line: what it is, what it brought, how long it took.
+// line draws a step on one line: its kind, its result, and how long it took.
 func (s *Step) line(width int, now time.Time, th theme.Theme) string {
 	text, right, style := s.words(th), "", th.Dim
 	switch s.state {
@@ -93,15 +93,15 @@ func (s *Step) line(width int, now time.Time, th theme.Theme) string {
 	kind := th.Fit(s.kind(), kindWidth)
 	room := width - ansi.StringWidth(right) - kindWidth - 8
 	if s.state == abandoned {
-		text = "not finished"
+		text = "interrupted"
 	}
 	return th.Spread("  "+s.sign(th)+" "+kind+"  "+style.Render(ansi.Truncate(text, max(1, room), th.Glyphs.Ellipsis)), th.Dim.Render(right), width)
 }
 
-// kindWidth is what the name of a step takes.
+// kindWidth is the width of a step's kind.
 const kindWidth = 4
 
-// words says what a step is about, and what it brought.
+// words describes the arguments and the result of a step.
 func (s *Step) words(th theme.Theme) string {
 	var words []string
 	if s.Query != "" {
@@ -133,7 +133,7 @@ func (s *Step) sign(th theme.Theme) string {
 	return th.Glyphs.Ellipsis
 }
 
-// summary tells all steps on one line.
+// summary draws all steps on one line.
 func summary(steps []Step, width int, th theme.Theme) string {
 	peeks, reads, others, took := 0, 0, 0, 0.0
 	state := finished

@@ -15,7 +15,7 @@ import (
 	"lens/tui/theme"
 )
 
-// lines lays an exchange out. One that has ended is laid out once.
+// lines lays out an exchange. A finished one is laid out once.
 func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 	if e.State != Running && e.laid.shape == s && e.laid.revision == e.revision && e.laid.lines != nil {
 		return e.laid.lines
@@ -25,7 +25,7 @@ func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 	return lines
 }
 
-// who is what stands before a question.
+// who precedes a question.
 const who = "you  "
 
 func (e *Exchange) questionLines(width int, th theme.Theme) []string {
@@ -65,7 +65,7 @@ func (e *Exchange) answerLines(th theme.Theme) []string {
 	return lines
 }
 
-// endLines say how it ended, and what it rests on.
+// endLines returns notices, how the exchange ended, and its sources.
 func (e *Exchange) endLines(width int, now time.Time, th theme.Theme) []string {
 	var lines []string
 	for _, notice := range e.notices {
@@ -75,7 +75,7 @@ func (e *Exchange) endLines(width int, now time.Time, th theme.Theme) []string {
 	case Running:
 		return append(lines, e.waitLines(now, th)...)
 	case Stopped:
-		lines = append(lines, th.Warn.Render("stopped")+th.Dim.Render(": r asks again"))
+		lines = append(lines, th.Warn.Render("stopped")+th.Dim.Render(" (r asks again)"))
 	case Failed:
 		lines = append(lines, th.Error.Render("error: ")+e.Failure)
 		lines = append(lines, th.Dim.Render(cmp.Or(e.Hint, "r asks again")))
@@ -96,14 +96,14 @@ func (e *Exchange) endLines(width int, now time.Time, th theme.Theme) []string {
 	return wrappedAll(lines, width)
 }
 
-// waitLines say what is waited for, when nothing else shows it.
+// waitLines shows that the model is thinking, unless a step or text shows progress.
 func (e *Exchange) waitLines(now time.Time, th theme.Theme) []string {
 	if n := len(e.Steps); n > 0 && e.Steps[n-1].state == busy || e.answer.Len() > 0 {
 		return nil
 	}
-	words := th.Glyphs.Ellipsis + " the model thinks"
+	words := th.Glyphs.Ellipsis + " thinking"
 	if wait := now.Sub(e.Asked); wait >= time.Second {
-		words += fmt.Sprintf(", %.0f s since the question", wait.Seconds())
+		words += fmt.Sprintf(", %.0f s", wait.Seconds())
 	}
 	return []string{"  " + th.Dim.Render(words)}
 }
@@ -116,7 +116,7 @@ func wrappedAll(lines []string, width int) []string {
 	return out
 }
 
-// source names the turn behind a number, by its day in a zone.
+// source describes a cited turn, with its day in a zone.
 func source(c agent.Citation, zone *time.Location, th theme.Theme) string {
 	day := "undated"
 	if c.Time != nil {
@@ -128,7 +128,7 @@ func source(c agent.Citation, zone *time.Location, th theme.Theme) string {
 // mark is a citation on a line: cells [from, to).
 type mark struct{ n, from, to int }
 
-// bracket is what may be a citation: not an index, as in a[1].
+// bracket matches possible citations, but not an index as in a[1].
 var bracket = regexp.MustCompile(`(?:^|[^\pL\pN_])(\[([0-9]{1,3})\])`)
 
 // marks returns the citations on a line.
@@ -148,12 +148,12 @@ func (e *Exchange) marks(line string) []mark {
 			from := ansi.StringWidth(plain[:at+m[2]])
 			found = append(found, mark{n, from, from + m[3] - m[2]})
 		}
-		at += m[3] - 1 // the bracket may stand before the next one
+		at += m[3] - 1 // this bracket may directly precede the next one
 	}
 	return found
 }
 
-// marked sets citations off.
+// marked highlights the citations on a line.
 func (e *Exchange) marked(line string, th theme.Theme) string {
 	var cells [][2]int
 	for _, m := range e.marks(line) {

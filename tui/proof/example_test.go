@@ -23,7 +23,7 @@ func Example() {
 	}
 	// Output:
 	//  Offline  "how often?"
-	// security  standard --[strict]-- paranoid
+	// Security: standard [strict] paranoid
 	//
 	// “Feed it twice a day.” [notes.md (modified 2024-05-01)]
 	//

@@ -135,7 +135,7 @@ func (p *Page) read(text []string, room int, th theme.Theme) []string {
 	p.reads, p.unread = room, len(text)-room-p.top
 	shown := slices.Clone(text[p.top : p.top+room])
 	if room > 1 && p.unread > 0 {
-		shown[room-1] = th.Dim.Render(fmt.Sprintf("%s %d lines more: pgdown", th.Glyphs.Ellipsis, p.unread+1))
+		shown[room-1] = th.Dim.Render(fmt.Sprintf("%s %d more lines (pgdown)", th.Glyphs.Ellipsis, p.unread+1))
 	}
 	return shown
 }
@@ -144,13 +144,12 @@ func (p *Page) read(text []string, room int, th theme.Theme) []string {
 func (p *Page) slider(th theme.Theme) string {
 	stops := make([]string, len(p.Levels))
 	for i, level := range p.Levels {
-		stops[i] = th.Dim.Render(" " + level + " ")
+		stops[i] = th.Dim.Render(level)
 		if i == p.Level {
 			stops[i] = th.Selected.Render("[" + level + "]")
 		}
 	}
-	rail := th.Dim.Render(strings.Repeat(th.Glyphs.Horizontal, 2))
-	return "security " + strings.Join(stops, rail)
+	return "Security: " + strings.Join(stops, " ")
 }
 
 func wrapped(text string, width int) []string {

@@ -61,7 +61,7 @@ func TestAllThatWasAnsweredCanBeScrolledTo(t *testing.T) {
 			t.Errorf("%q is never shown", want)
 		}
 	}
-	if last := seen(p, 98, 18); strings.Contains(last, "lines more") || !strings.Contains(first, "lines more: pgdown") {
+	if last := seen(p, 98, 18); strings.Contains(last, "more lines") || !strings.Contains(first, "more lines (pgdown)") {
 		t.Errorf("first:\n%s\nlast:\n%s", first, last)
 	}
 	p.Scroll(-20)

@@ -124,7 +124,7 @@ func when(t *retrieval.Turn, zone *time.Location) string {
 	}
 	text := t.Time.In(cmp.Or(zone, time.UTC)).Format("2006-01-02 15:04 MST")
 	if t.TimeSource != "message" && t.TimeSource != "" {
-		text += " (of its " + t.TimeSource + ")"
+		text += " (time of the " + t.TimeSource + ")"
 	}
 	return text
 }

@@ -61,7 +61,7 @@ func TestRendering(t *testing.T) {
 		},
 		"a time that is not its own": {
 			func() *retrieval.Turn { x := example("c"); x.TimeSource = "conversation"; return x }(), false,
-			"You  2024-05-14 09:31 UTC (of its …\nHow do I cancel?\n\nChatGPT  gpt-4o\nc",
+			"You  2024-05-14 09:31 UTC (time of…\nHow do I cancel?\n\nChatGPT  gpt-4o\nc",
 		},
 		"an escape by its number is seen, not obeyed": {
 			example("a &#27;]0;x&#7; &#65; b"), false,
