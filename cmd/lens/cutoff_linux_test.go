@@ -32,7 +32,7 @@ func TestASearchThatCannotBeCutOffIsRefusedAndRecorded(t *testing.T) {
 		}
 		said := strings.Join(strings.Fields(out.String()), "")
 		want := map[bool]string{true: `{"decision":"revert","reason":"network_block_failed"}`}[args[len(args)-1] == "--json"]
-		if cmd.ProcessState.ExitCode() != int(locked) || said != want || !strings.Contains(complaints.String(), "descriptor 0 is a network socket that another program made") {
+		if cmd.ProcessState.ExitCode() != int(locked) || said != want || !strings.Contains(complaints.String(), "descriptor 0 is a network socket from another program") {
 			t.Errorf("%v: %v, %q, %q", args, err, &out, &complaints)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 
 // run runs the command line and returns its exit code. The first Ctrl+C asks for a clean stop, the second ends the process.
 func run(args []string) int {
-	if code, played := sandbox.Role(); played {
+	if code, played := sandbox.RunHelper(); played {
 		return code
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)

@@ -10,7 +10,7 @@ import (
 // DiagnoseOffline tries to get out of this process, and says what was refused. It is to be cut off already.
 func (l *Lens) DiagnoseOffline(ctx context.Context) []Check {
 	checks := []Check{checkBlock()}
-	for _, a := range sandbox.Prove(ctx) {
+	for _, a := range sandbox.SelfTest(ctx) {
 		c := Check{Name: a.Means, Status: OK, Message: "refused"}
 		switch {
 		case a.Refused:

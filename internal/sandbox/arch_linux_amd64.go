@@ -2,8 +2,8 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// foreignCalls is where the numbers of the x32 calls begin, which share the architecture.
+// firstForeignCall is the first x32 call number. x32 shares its audit architecture with amd64.
 const (
-	auditArch    = unix.AUDIT_ARCH_X86_64
-	foreignCalls = 0x40000000
+	auditArch        = unix.AUDIT_ARCH_X86_64
+	firstForeignCall = 0x40000000
 )

@@ -2,8 +2,8 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// foreignCalls is beyond all numbers: nothing shares the architecture.
+// firstForeignCall is above every call number: no other calls share the architecture.
 const (
-	auditArch    = unix.AUDIT_ARCH_AARCH64
-	foreignCalls = 0x40000000
+	auditArch        = unix.AUDIT_ARCH_AARCH64
+	firstForeignCall = 0x40000000
 )

@@ -24,11 +24,11 @@ func init() {
 
 // playTime measures, in a sealed process: verifying, and a connection through the broker. It prints p50, p95 and p99 of both in µs.
 func playTime() int {
-	reach := os.Getenv("LENS_TEST_REACH")
-	if _, err := sandbox.Enter([]string{reach}); err != nil {
+	allowed := os.Getenv("LENS_TEST_REACH")
+	if _, err := sandbox.Enter([]string{allowed}); err != nil {
 		return check(err.Error())
 	}
-	fmt.Println(quantiles(5000, func() { _, _ = sandbox.Verify() }), quantiles(500, func() { _, _ = echo(reach, "x") }))
+	fmt.Println(quantiles(5000, func() { _, _ = sandbox.Verify() }), quantiles(500, func() { _, _ = echo(allowed, "x") }))
 	return 0
 }
 

@@ -20,53 +20,54 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// broker is a process outside the filter that connects to fixed loopback addresses and passes the connected sockets on. All it is ever told
-// is the number of an address: what goes over a connection does not go through it. It ends when this process does.
+// broker is the connection to a helper process outside the filter, which connects to fixed loopback addresses and passes
+// the connected sockets back. The helper only ever learns the index of an address: data on a connection does not pass
+// through it. It exits with this process.
 type broker struct {
-	reach []string
+	allowed []string
 
-	mu   sync.Mutex
-	asks byte // counts, so that an answer nobody waited for is not taken for the next
-	conn *net.UnixConn
+	mu          sync.Mutex
+	lastRequest byte // request number, to drop the late reply to a canceled request
+	conn        *net.UnixConn
 }
 
 const (
-	brokerFD = 3 // where a broker finds its socket
-	patience = 10 * time.Second
-	maxReach = 64
+	brokerFD      = 3 // the descriptor of a broker's socket
+	brokerTimeout = 10 * time.Second
+	maxAllowed    = 64
 )
 
-// startBroker returns nil when nothing needs reaching.
-func startBroker(reach []string) (*broker, error) {
-	for _, address := range reach {
-		if _, err := loopbacks(address); err != nil {
-			return nil, failure("only loopback can be reached through the broker", err)
+// startBroker starts the helper process. It returns nil if there is nothing to connect to.
+func startBroker(allowed []string) (*broker, error) {
+	for _, address := range allowed {
+		if _, err := resolveLoopback(address); err != nil {
+			return nil, failure("the broker connects only to loopback", err)
 		}
 	}
-	if len(reach) == 0 {
+	if len(allowed) == 0 {
 		return nil, nil
 	}
-	if len(reach) > maxReach {
-		return nil, failure(fmt.Sprintf("at most %d addresses can be reached through the broker", maxReach), nil)
+	if len(allowed) > maxAllowed {
+		return nil, failure(fmt.Sprintf("the broker connects to at most %d addresses", maxAllowed), nil)
 	}
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
-		return nil, failure("no broker for loopback can be started", err)
+		return nil, failure("the loopback broker did not start", err)
 	}
 	ours, theirs := os.NewFile(uintptr(pair[0]), "broker"), os.NewFile(uintptr(pair[1]), "lens")
 	defer ours.Close()
 	defer theirs.Close()
 	cmd := Command(context.Background())
-	cmd.Env, cmd.ExtraFiles = []string{brokerEnv + "=" + strings.Join(reach, ",")}, []*os.File{theirs}
+	cmd.Env, cmd.ExtraFiles = []string{brokerEnv + "=" + strings.Join(allowed, ",")}, []*os.File{theirs}
 	if err := cmd.Start(); err != nil {
-		return nil, failure("no broker for loopback can be started", err)
+		return nil, failure("the loopback broker did not start", err)
 	}
-	go func() { _ = cmd.Wait() }() // its end shows at the socket
+	go func() { _ = cmd.Wait() }() // the socket shows when it exits
 	conn, err := net.FileConn(ours)
 	if err != nil {
-		return nil, failure("the broker for loopback cannot be spoken to", err)
+		return nil, failure("the loopback broker is unreachable", err)
 	}
-	return &broker{reach: slices.Clone(reach), conn: conn.(*net.UnixConn)}, nil
+	return &broker{allowed: slices.Clone(allowed), conn: conn.(*net.UnixConn)}, nil
 }
 
 func (b *broker) close() {
@@ -79,7 +80,7 @@ func (b *broker) close() {
 func (b *broker) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	n := -1
 	if b != nil && strings.HasPrefix(network, "tcp") {
-		n = slices.IndexFunc(b.reach, func(fixed string) bool { return strings.EqualFold(fixed, address) })
+		n = slices.IndexFunc(b.allowed, func(fixed string) bool { return strings.EqualFold(fixed, address) })
 	}
 	if n < 0 {
 		return nil, ErrOffline
@@ -89,15 +90,15 @@ func (b *broker) dial(ctx context.Context, network, address string) (net.Conn, e
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	_ = b.conn.SetDeadline(time.Now().Add(patience))
+	_ = b.conn.SetDeadline(time.Now().Add(brokerTimeout))
 	defer b.interruptWith(ctx)()
-	b.asks++
-	if _, err := b.conn.Write([]byte{byte(n), b.asks}); err != nil {
-		return nil, fmt.Errorf("ask the broker: %w", err)
+	b.lastRequest++
+	if _, err := b.conn.Write([]byte{byte(n), b.lastRequest}); err != nil {
+		return nil, fmt.Errorf("broker request: %w", err)
 	}
 	for {
-		conn, ask, err := b.receive()
-		if ask == b.asks || err != nil && conn == nil && ask == 0 {
+		conn, request, err := b.receive()
+		if request == b.lastRequest || err != nil && conn == nil && request == 0 {
 			return conn, err
 		}
 		if conn != nil {
@@ -106,7 +107,7 @@ func (b *broker) dial(ctx context.Context, network, address string) (net.Conn, e
 	}
 }
 
-// interruptWith makes waiting for the broker end with ctx. done must be called before the next wait.
+// interruptWith interrupts the exchange with the broker when ctx ends. Call done before the next exchange.
 func (b *broker) interruptWith(ctx context.Context) (done func()) {
 	interrupted := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -120,34 +121,34 @@ func (b *broker) interruptWith(ctx context.Context) (done func()) {
 	}
 }
 
-// receive reads an answer of the broker, which begins with the number of what was asked: a socket, or why there is none.
-func (b *broker) receive() (conn net.Conn, ask byte, err error) {
+// receive reads a reply of the broker: the request number and a socket, or the request number and an error message.
+func (b *broker) receive() (conn net.Conn, request byte, err error) {
 	text, rights := make([]byte, 512), make([]byte, unix.CmsgSpace(4))
 	n, nr, _, _, err := b.conn.ReadMsgUnix(text, rights)
 	if err != nil || n == 0 {
-		return nil, 0, fmt.Errorf("hear the broker: %w", cmp.Or(err, io.EOF))
+		return nil, 0, fmt.Errorf("broker reply: %w", cmp.Or(err, io.EOF))
 	}
-	ask = text[0]
+	request = text[0]
 	messages, err := unix.ParseSocketControlMessage(rights[:nr])
 	if err != nil || len(messages) != 1 {
-		return nil, ask, fmt.Errorf("dial by the broker: %s", text[1:n])
+		return nil, request, fmt.Errorf("broker: %s", text[1:n])
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
 	if err != nil || len(fds) != 1 {
-		return nil, ask, errors.New("the broker passed no socket")
+		return nil, request, errors.New("the broker sent no socket")
 	}
 	file := os.NewFile(uintptr(fds[0]), "loopback")
 	defer file.Close()
-	if why := reaches(fds[0]); why != "" {
-		return nil, ask, errors.New("the broker passed " + why)
+	if why := unsafeReason(fds[0]); why != "" {
+		return nil, request, errors.New("the broker sent " + why)
 	}
 	conn, err = net.FileConn(file)
-	return conn, ask, err
+	return conn, request, err
 }
 
-// runBroker serves until the other end of the socket is closed. Signals are for the process that asks.
-// As it has no filter, nobody but root may take hold of it: not the process that asks either.
-func runBroker(reach string) int {
+// runBroker serves requests until the other end closes the socket. It ignores signals, which are meant for that process.
+// Because it has no filter, it is not dumpable: only root can attach to it.
+func runBroker(allowed string) int {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return 1
 	}
@@ -162,23 +163,23 @@ func runBroker(reach string) int {
 	if !ok {
 		return 1
 	}
-	addresses := strings.Split(reach, ",")
-	for ask := make([]byte, 2); ; {
-		n, err := conn.Read(ask)
+	addresses := strings.Split(allowed, ",")
+	for request := make([]byte, 2); ; {
+		n, err := conn.Read(request)
 		if err != nil || n == 0 {
 			return 0
 		}
-		if n != len(ask) || int(ask[0]) >= len(addresses) || pass(conn, addresses[ask[0]], ask[1]) != nil {
+		if n != len(request) || int(request[0]) >= len(addresses) || sendSocket(conn, addresses[request[0]], request[1]) != nil {
 			return 1
 		}
 	}
 }
 
-// pass connects to address and sends the socket, or why there is none.
-func pass(to *net.UnixConn, address string, ask byte) error {
+// sendSocket connects to address and sends the socket, or the error.
+func sendSocket(to *net.UnixConn, address string, request byte) error {
 	conn, err := dialLoopback(address)
 	if err != nil {
-		_, _, err = to.WriteMsgUnix(append([]byte{ask}, err.Error()...), nil, nil)
+		_, _, err = to.WriteMsgUnix(append([]byte{request}, err.Error()...), nil, nil)
 		return err
 	}
 	defer conn.Close()
@@ -187,19 +188,19 @@ func pass(to *net.UnixConn, address string, ask byte) error {
 		return err
 	}
 	defer file.Close()
-	_, _, err = to.WriteMsgUnix([]byte{ask}, unix.UnixRights(int(file.Fd())), nil)
+	_, _, err = to.WriteMsgUnix([]byte{request}, unix.UnixRights(int(file.Fd())), nil)
 	return err
 }
 
-// dialLoopback binds the near end to loopback too: such a socket can never be connected to anywhere else.
+// dialLoopback also binds the local end to loopback, so that the socket can never be connected anywhere else.
 func dialLoopback(address string) (conn *net.TCPConn, err error) {
-	targets, err := loopbacks(address)
+	targets, err := resolveLoopback(address)
 	if err != nil {
 		return nil, err
 	}
 	for _, target := range targets {
 		near := net.TCPAddrFromAddrPort(netip.AddrPortFrom(target.Addr(), 0))
-		d := net.Dialer{LocalAddr: near, Timeout: patience, Control: onlyLoopback}
+		d := net.Dialer{LocalAddr: near, Timeout: brokerTimeout, Control: allowLoopback}
 		var c net.Conn
 		if c, err = d.Dial("tcp", target.String()); err == nil {
 			return c.(*net.TCPConn), nil
@@ -208,8 +209,8 @@ func dialLoopback(address string) (conn *net.TCPConn, err error) {
 	return nil, err
 }
 
-// loopbacks returns what host:port stands for, without asking a name server.
-func loopbacks(address string) ([]netip.AddrPort, error) {
+// resolveLoopback returns the addresses for host:port without using a name server.
+func resolveLoopback(address string) ([]netip.AddrPort, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err

@@ -11,39 +11,41 @@ import (
 	"time"
 )
 
-// ErrOffline is what a dialer answers that may not leave the machine.
-var ErrOffline = errors.New("offline: only loopback may be dialled")
+// ErrOffline is the error of a dial that would leave the machine.
+var ErrOffline = errors.New("offline: only loopback addresses are allowed")
 
-// guarded dials loopback and unix sockets only. It is asked after names were resolved and redirects followed, about the address itself; the
-// resolver it asks for names is held to the same.
-var guarded = &net.Dialer{
-	Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, Control: onlyHere,
+// guardedDialer dials loopback addresses and unix sockets only. Its Control function sees the final address, after name
+// resolution and redirects. Its resolver is restricted in the same way.
+var guardedDialer = &net.Dialer{
+	Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, Control: allowLocal,
 	Resolver: &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-		return (&net.Dialer{Control: onlyHere}).DialContext(ctx, network, address)
+		return (&net.Dialer{Control: allowLocal}).DialContext(ctx, network, address)
 	}},
 }
 
-// onlyHere also refuses the name server on loopback, unless Enter was told to reach it: it asks others, and they learn the name.
-func onlyHere(network, address string, raw syscall.RawConn) error {
-	if err := onlyLoopback(network, address, raw); err != nil || network == "unix" {
+// allowLocal is allowLoopback, but also refuses name servers on loopback, which forward queries to other machines and so
+// disclose names. A name server given to Enter is allowed.
+func allowLocal(network, address string, raw syscall.RawConn) error {
+	if err := allowLoopback(network, address, raw); err != nil || network == "unix" {
 		return err
 	}
 	process.Lock()
 	defer process.Unlock()
-	if asksOthers(address) && !slices.ContainsFunc(process.reach, func(named string) bool { return isSame(named, address) }) {
+	if isNameServer(address) && !slices.ContainsFunc(process.allowed, func(named string) bool { return sameAddress(named, address) }) {
 		return ErrOffline
 	}
 	return nil
 }
 
-// asksOthers reports whether a loopback address is that of a name server (RFC 1035, 4.2; RFC 7858, 3.1; RFC 6762, 3).
-func asksOthers(address string) bool {
+// isNameServer reports whether the port of a loopback address is one of a name server (RFC 1035, 4.2; RFC 7858, 3.1;
+// RFC 6762, 3).
+func isNameServer(address string) bool {
 	_, port, err := net.SplitHostPort(address)
 	return err != nil || slices.Contains([]string{"53", "853", "5353"}, port)
 }
 
-// isSame reports whether an address that was named is the one that it was resolved to.
-func isSame(named, address string) bool {
+// sameAddress reports whether a configured address may have been resolved to address.
+func sameAddress(named, address string) bool {
 	host, port, err := net.SplitHostPort(named)
 	if err == nil && strings.EqualFold(host, "localhost") {
 		_, dialled, err := net.SplitHostPort(address)
@@ -54,7 +56,7 @@ func isSame(named, address string) bool {
 	return err == nil && failed == nil && a.Port() == b.Port() && a.Addr().Unmap() == b.Addr().Unmap()
 }
 
-func onlyLoopback(network, address string, _ syscall.RawConn) error {
+func allowLoopback(network, address string, _ syscall.RawConn) error {
 	if network == "unix" {
 		return nil
 	}

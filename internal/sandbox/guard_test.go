@@ -54,7 +54,7 @@ func TestWhoNeverEnteredIsNotCutOff(t *testing.T) {
 	if !errors.As(err, &wrong) || wrong.Reason != sandbox.Unsupported || wrong.ErrorCode() != "blocked" || e.Mechanism != sandbox.None {
 		t.Errorf("got %+v, %v", e, err)
 	}
-	for _, a := range sandbox.Prove(context.Background()) {
+	for _, a := range sandbox.SelfTest(context.Background()) {
 		if a.Refused {
 			t.Errorf("%s is said to be refused", a.Means)
 		}

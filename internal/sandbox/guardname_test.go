@@ -9,7 +9,7 @@ import (
 )
 
 func TestNoNameServerIsDialledButOneThatWasNamed(t *testing.T) {
-	defer func() { process.reach = nil }()
+	defer func() { process.allowed = nil }()
 	for _, c := range []struct {
 		named   string
 		network string
@@ -28,8 +28,8 @@ func TestNoNameServerIsDialledButOneThatWasNamed(t *testing.T) {
 		{"localhost:5432", "tcp6", "[::1]:53", true},
 		{"203.0.113.7:53", "tcp4", "203.0.113.7:53", true},
 	} {
-		process.reach = []string{c.named}
-		if err := onlyHere(c.network, c.address, nil); errors.Is(err, ErrOffline) != c.refused {
+		process.allowed = []string{c.named}
+		if err := allowLocal(c.network, c.address, nil); errors.Is(err, ErrOffline) != c.refused {
 			t.Errorf("%s with %q named: %v", c.address, c.named, err)
 		}
 	}
@@ -51,10 +51,10 @@ func TestDNSIsProvedWithTheSystemsNameServer(t *testing.T) {
 	if asked == "" {
 		t.Skip("NO NAME SERVER IS ASKED HERE: ", err)
 	}
-	if _, port, _ := net.SplitHostPort(asked); !isRefusal(err) || port != "53" || asked == nowhere4 {
+	if _, port, _ := net.SplitHostPort(asked); !isRefusal(err) || port != "53" || asked == unreachable4 {
 		t.Errorf("%s is asked: %v", asked, err)
 	}
-	if err := tryDNS(t.Context(), guarded.DialContext); !isRefusal(err) {
+	if err := tryDNS(t.Context(), guardedDialer.DialContext); !isRefusal(err) {
 		t.Errorf("the guard lets names out: %v", err)
 	}
 }

@@ -15,7 +15,7 @@ const roleEnv = "LENS_TEST_ROLE"
 var roles = map[string]func() int{}
 
 func TestMain(m *testing.M) {
-	if code, played := sandbox.Role(); played {
+	if code, played := sandbox.RunHelper(); played {
 		os.Exit(code)
 	}
 	if name := os.Getenv(roleEnv); name != "" {

@@ -1,17 +1,29 @@
-// Package sandbox keeps this process from sending anything to another machine, and shows before every query that it still does.
+// Package sandbox keeps this process and its children from sending data to another machine, and verifies on request that
+// this still holds.
 //
-// On Linux a seccomp filter refuses every new socket but unix ones, on all threads and in all children, for good (Seccomp). Elsewhere
-// only the connections that Lens makes itself can be refused (Guard): that is no block, and is never called one.
+// # What it guarantees
+//
+// On Linux (amd64, arm64), Enter installs a seccomp filter: the mechanism Seccomp. It applies to every thread and every
+// child, and cannot be removed. From then on the kernel refuses new sockets other than unix sockets, io_uring, and access
+// to the memory and descriptors of other processes. Enter fails if a socket that is already open could reach another
+// machine. Lens's own connections go only to the loopback addresses given to Enter, through a broker process that passes
+// connected sockets back.
+//
+// On other systems there is only Guard: Lens's own dialer refuses every address that is not loopback. Other code in the
+// process can still open connections. Guard is not a block and must never be reported as one.
+//
+// # What it does not guarantee
+//
+// A unix socket reaches any local service that accepts it, and that service may relay data to the network. So may a server
+// on an allowed loopback address. A network file system sends what is written to it. A program of the same user outside
+// the sandbox may read the archive, or attach to this process with ptrace, and send what it finds anywhere.
 //
 // The rules are:
 //
-//   - What is needed of the network is opened before Enter: a listener on loopback, and the broker that connects to fixed loopback addresses.
-//   - Nothing that somebody else opened is kept: descriptors that came from outside, but for stdin, stdout and stderr, make the program
-//     start itself once more without them.
-//   - Verify looks, it does not remember. What it cannot see counts as a failure.
-//
-// It does not protect from who can already read the archive: unix sockets of services that relay, network file systems, and ptrace by the
-// same user stay open.
+//   - Whatever needs the network is opened before Enter: a listener on loopback, and the broker.
+//   - No inherited descriptor but stdin, stdout and stderr survives. If there are others, the program re-executes itself
+//     without them.
+//   - Verify asks the kernel each time and remembers nothing. What it cannot check counts as a failure.
 package sandbox
 
 import (
@@ -21,30 +33,30 @@ import (
 	"sync"
 )
 
-// Mechanism is what keeps a process from the network.
+// Mechanism is the way in which a process is kept from the network.
 type Mechanism string
 
-// None is a process that never entered.
+// None means that the process never called Enter.
 const (
 	None    Mechanism = "none"
 	Guard   Mechanism = "guard"
 	Seccomp Mechanism = "seccomp"
 )
 
-// Evidence is what Verify saw.
+// Evidence is what Verify checked.
 type Evidence struct {
 	Mechanism Mechanism
-	Probes    int // kinds of socket that were asked for and refused
-	Sockets   int // that are open, all of them harmless
+	Probes    int // kinds of socket that the kernel refused
+	Sockets   int // open sockets, none of which can reach another machine
 }
 
-// The reasons for which a block is not there.
+// Reasons of an Error.
 const (
 	Failed      = "network_block_failed"
 	Unsupported = "network_block_unsupported"
 )
 
-// Error says why a process is not cut off.
+// Error says why a process is not isolated from the network.
 type Error struct {
 	Reason        string // Failed or Unsupported
 	Message, Hint string
@@ -60,46 +72,51 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrorCode is that of the faces for what is blocked.
+// ErrorCode returns the code that the CLI and the API map to their own.
 func (e *Error) ErrorCode() string { return "blocked" }
 
 func failure(message string, cause error) *Error {
-	return &Error{Reason: Failed, Message: message, Hint: "lens doctor --offline shows what is refused and what is not", Err: cause}
+	return &Error{
+		Reason: Failed, Message: message,
+		Hint: "run lens doctor --offline to see what is refused", Err: cause,
+	}
 }
 
-// brokerEnv holds the addresses of a broker, and makes a process of this program one.
+// brokerEnv makes a process of this program a broker. Its value lists the addresses that the broker connects to.
 const brokerEnv = "LENS_BROKER"
 
-// process is the state of this process: a filter is nobody's but the process's.
+// process is global because a filter applies to the whole process.
 var process struct {
 	sync.Mutex
 	mechanism Mechanism
-	broker    *broker  // nil: none
-	reach     []string // that Guard was given
+	broker    *broker  // nil if nothing needs to be reached
+	allowed   []string // for Guard
 }
 
-// Enter cuts this process and its children off, or returns an *Error. reach lists the addresses (host:port, loopback only) that
-// DialContext must still get to. It returns Guard where the system offers no block. A second Enter changes nothing.
+// Enter isolates this process and its children from the network, or returns an *Error. allowed lists the loopback
+// addresses (host:port) that DialContext can still connect to. Where the system offers no filter, Enter returns Guard. A
+// second call changes nothing.
 //
-// Where descriptors were inherited, it replaces the process by a new one of the same program and arguments, and does not return.
-func Enter(reach []string) (Mechanism, error) {
+// If the process inherited descriptors, Enter replaces it by a new process with the same program and arguments, and does
+// not return.
+func Enter(allowed []string) (Mechanism, error) {
 	process.Lock()
 	defer process.Unlock()
 	if process.mechanism != "" {
 		return process.mechanism, nil
 	}
 	if !supported() {
-		process.mechanism, process.reach = Guard, slices.Clone(reach)
+		process.mechanism, process.allowed = Guard, slices.Clone(allowed)
 		return Guard, nil
 	}
-	if err := shed(); err != nil {
+	if err := reexecClean(); err != nil {
 		return None, err
 	}
-	b, err := startBroker(reach)
+	b, err := startBroker(allowed)
 	if err != nil {
 		return None, err
 	}
-	if err := seal(); err != nil {
+	if err := installFilter(); err != nil {
 		b.close()
 		return None, err
 	}
@@ -111,10 +128,10 @@ func Enter(reach []string) (Mechanism, error) {
 	return Seccomp, nil
 }
 
-// Supported reports whether the system offers a block, and not only a guard.
+// Supported reports whether the system offers the Seccomp mechanism.
 func Supported() bool { return supported() }
 
-// Active returns what keeps this process from the network.
+// Active returns the mechanism that isolates this process.
 func Active() Mechanism {
 	process.Lock()
 	defer process.Unlock()
@@ -124,8 +141,8 @@ func Active() Mechanism {
 	return process.mechanism
 }
 
-// Verify looks whether this process is still cut off. Under Guard there is nothing to see, and no error. Errors: *Error with Failed, or with
-// Unsupported for a process that never entered.
+// Verify checks that this process is still isolated. Under Guard there is nothing to check, and no error. Errors: *Error
+// with Failed, or with Unsupported if the process never called Enter.
 func Verify() (Evidence, error) {
 	switch m := Active(); m {
 	case Seccomp:
@@ -134,13 +151,13 @@ func Verify() (Evidence, error) {
 		return Evidence{Mechanism: Guard}, nil
 	default:
 		return Evidence{Mechanism: None}, &Error{
-			Reason: Unsupported, Message: "this process is not cut off from the network", Hint: "run it with --offline",
+			Reason: Unsupported, Message: "this process is not isolated from the network", Hint: "run it with --offline",
 		}
 	}
 }
 
-// DialContext connects to loopback and to unix sockets, whatever else is named. In a process that is cut off only the addresses given to
-// Enter can be had, from the broker.
+// DialContext connects to loopback addresses and unix sockets only. Under Seccomp it connects only to the addresses given
+// to Enter, through the broker.
 func DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	process.Lock()
 	mechanism, b := process.mechanism, process.broker
@@ -148,5 +165,5 @@ func DialContext(ctx context.Context, network, address string) (net.Conn, error)
 	if mechanism == Seccomp && network != "unix" {
 		return b.dial(ctx, network, address)
 	}
-	return guarded.DialContext(ctx, network, address)
+	return guardedDialer.DialContext(ctx, network, address)
 }

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// probes are kinds of socket that every network there is can be reached by one of.
+// probes are kinds of socket that must be refused: together they cover every kind of network.
 var probes = [...]struct{ family, kind, protocol int }{
 	{unix.AF_INET, unix.SOCK_STREAM, 0},
 	{unix.AF_INET6, unix.SOCK_DGRAM, 0},
@@ -22,7 +22,8 @@ var probes = [...]struct{ family, kind, protocol int }{
 	{unix.AF_NETLINK, unix.SOCK_RAW, 0},
 }
 
-// verify looks at this thread's filter and at all descriptors of the process. Threads inherit the filter and cannot drop it.
+// verify checks this thread's filter and all descriptors of the process. Other threads inherited the filter and cannot drop
+// it.
 func verify() (Evidence, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -33,7 +34,7 @@ func verify() (Evidence, error) {
 			_ = unix.Close(fd)
 		}
 		if !errors.Is(err, unix.EACCES) {
-			return e, failure("a socket is not refused", err)
+			return e, failure("the kernel allowed a network socket", err)
 		}
 		e.Probes++
 	}
@@ -45,21 +46,21 @@ func verify() (Evidence, error) {
 	return e, err
 }
 
-// checkStatus asks the kernel itself about this thread.
+// checkStatus reads the kernel's view of this thread.
 func checkStatus() error {
 	status, err := os.ReadFile("/proc/thread-self/status")
 	if err != nil {
-		return failure("the kernel's word on this process cannot be read", err)
+		return failure("/proc/thread-self/status is unreadable", err)
 	}
 	for _, line := range [][]byte{[]byte("\nSeccomp:\t2\n"), []byte("\nNoNewPrivs:\t1\n")} {
 		if !bytes.Contains(status, line) {
-			return failure("the kernel knows of no filter on this thread", nil)
+			return failure("this thread has no seccomp filter", nil)
 		}
 	}
 	return nil
 }
 
-// checkDescriptors returns how many sockets are open, or the first that can reach another machine.
+// checkDescriptors returns the number of open sockets. It fails at the first that can reach another machine.
 func checkDescriptors() (sockets int, err error) {
 	fds, err := descriptors()
 	if err != nil {
@@ -68,26 +69,26 @@ func checkDescriptors() (sockets int, err error) {
 	for _, fd := range fds {
 		var stat unix.Stat_t
 		if unix.Fstat(fd, &stat) != nil || stat.Mode&unix.S_IFMT != unix.S_IFSOCK {
-			continue // closed meanwhile, or no socket
+			continue // closed meanwhile, or not a socket
 		}
 		sockets++
-		if why := reaches(fd); why != "" {
+		if why := unsafeReason(fd); why != "" {
 			return sockets, failure(fmt.Sprintf("descriptor %d is %s", fd, why), nil)
 		}
 	}
 	return sockets, nil
 }
 
-// descriptors returns those that are open, of which the one it looks through is already closed.
+// descriptors returns the open descriptors, except the one used to list them, which is closed again.
 func descriptors() ([]int, error) {
 	dir, err := os.Open("/proc/self/fd")
 	if err != nil {
-		return nil, failure("the open descriptors cannot be listed", err)
+		return nil, failure("/proc/self/fd is unreadable", err)
 	}
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
 	if err != nil {
-		return nil, failure("the open descriptors cannot be listed", err)
+		return nil, failure("/proc/self/fd is unreadable", err)
 	}
 	fds := make([]int, 0, len(names))
 	for _, name := range names {
@@ -98,10 +99,11 @@ func descriptors() ([]int, error) {
 	return fds, nil
 }
 
-// reaches says how a socket can reach another machine; "" when it cannot: it is a unix socket, or a stream that listens on loopback, or one
-// between two loopback addresses. From an address that it was bound to, as all that this process makes are, the kernel routes nowhere else,
-// also when the socket is connected anew. One that came as stdin, stdout or stderr may not have been bound.
-func reaches(fd int) string {
+// unsafeReason says how a socket can reach another machine. It returns "" if it cannot: for a unix socket, a TCP listener
+// on loopback, or a connection between two loopback addresses. All sockets that this process creates are bound to loopback,
+// and the kernel routes packets from a loopback address nowhere else, even if the socket is connected again. A network
+// socket that came as stdin, stdout or stderr may not be bound, so it is unsafe.
+func unsafeReason(fd int) string {
 	option := func(name int) int {
 		value, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, name)
 		if err != nil {
@@ -117,17 +119,17 @@ func reaches(fd int) string {
 		return "a socket of another family"
 	}
 	if fd <= 2 {
-		return "a network socket that another program made"
+		return "a network socket from another program"
 	}
 	if option(unix.SO_TYPE) != unix.SOCK_STREAM {
-		return "a socket that can send to anybody"
+		return "a socket that can send to any address"
 	}
 	own, err := unix.Getsockname(fd)
 	if err != nil || !isLoopback(own) {
-		return "a socket on no loopback address"
+		return "a socket that is not bound to loopback"
 	}
 	peer, err := unix.Getpeername(fd)
-	if errors.Is(err, unix.ENOTCONN) { // it listens, or is what is left of a connection
+	if errors.Is(err, unix.ENOTCONN) { // a listener, or a closed connection
 		return ""
 	}
 	if err != nil || !isLoopback(peer) {

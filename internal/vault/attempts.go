@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	attemptsName  = "lens.tries" // uint64 wrong tries in a row, int64 time of the last in nanoseconds since 1970; little endian
+	attemptsName  = "lens.tries" // uint64 wrong attempts in a row, int64 Unix nanoseconds of the last; little endian
 	attemptsBytes = 16
 	maxAttempts   = 10 // with the PIN
 )
 
-// tries is the count of wrong tries, held by one process at a time.
+// attempts counts wrong attempts. One process at a time holds it.
 type attempts struct {
 	path string
-	lock *flock.Flock // nil: the folder cannot be written, and nothing is counted
+	lock *flock.Flock // nil: the folder is read-only, and nothing is counted
 	unit time.Duration
 	n    uint64
 	last time.Time
@@ -36,7 +36,7 @@ func (v *Vault) attempts() (*attempts, error) {
 	t := &attempts{unit: v.opts.Delay, path: filepath.Join(v.dir, attemptsName), lock: fileLock(v.dir)}
 	if err := t.lock.Lock(); err != nil {
 		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-			return &attempts{unit: v.opts.Delay}, nil // who may only read can take a copy, and try there
+			return &attempts{unit: v.opts.Delay}, nil // a reader could copy the folder and try there
 		}
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (v *Vault) attempts() (*attempts, error) {
 	return t, nil
 }
 
-// delay is how long must pass after the last try.
+// delay returns how long to wait after the last attempt.
 func (t *attempts) delay() time.Duration {
 	if t.n == 0 {
 		return 0
@@ -54,21 +54,21 @@ func (t *attempts) delay() time.Duration {
 	return t.unit << min(t.n-1, maxAttempts-1)
 }
 
-// notBefore takes a last try that is still to come, by a clock that was set back, for one of now.
+// clampToNow treats a last attempt in the future, which means that the clock was set back, as one made now.
 func (t *attempts) clampToNow(now time.Time) {
 	if t.last.After(now) {
 		t.last = now
-		_ = t.write() // at worst somebody must wait until then
+		_ = t.write() // if it fails, the user waits longer
 	}
 }
 
-// wait is how much of it is left.
+// wait returns how much of the delay remains.
 func (t *attempts) wait(now time.Time) time.Duration { return t.last.Add(t.delay()).Sub(now) }
 
-// left is how many tries with the PIN there are; below 0 there was one too many.
+// left returns how many attempts with the PIN remain; it is negative when the PIN is disabled.
 func (t *attempts) left() int { return maxAttempts - int(min(t.n, maxAttempts+1)) }
 
-// count writes down a try before it is made, so that ending the process does not undo it.
+// count records an attempt before it is made, so that killing the process does not undo it.
 func (t *attempts) count(now time.Time) error {
 	t.before.n, t.before.last = t.n, t.last
 	t.n, t.last = t.n+1, now
@@ -77,12 +77,12 @@ func (t *attempts) count(now time.Time) error {
 
 func (t *attempts) undo() {
 	t.n, t.last = t.before.n, t.before.last
-	_ = t.write() // at worst somebody must wait for nothing
+	_ = t.write() // if it fails, the user waits once for nothing
 }
 
 func (t *attempts) reset() {
 	t.n, t.last = 0, time.Unix(0, 0)
-	_ = t.write() // at worst somebody must wait once too often
+	_ = t.write() // if it fails, the user waits once for nothing
 }
 
 func (t *attempts) write() error {

@@ -6,13 +6,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// veil keeps this process's memory from core dumps and from other processes of the same user (prctl(2), PR_SET_DUMPABLE; ptrace(2)), until it
-// ends: what a key opened stays in memory for a while after the key is forgotten. A system that refuses leaves things as they were.
+// disableDumps keeps this process's memory out of core dumps and away from other processes of the same user until it exits
+// (prctl(2), PR_SET_DUMPABLE; ptrace(2)): decrypted data stays in memory for a while after the key is erased. It is best
+// effort.
 var disableDumps = sync.OnceFunc(func() {
 	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_CORE, &limit) == nil {
-		limit.Cur = 0 // below the hard limit, which programs started from here may go up to
+		limit.Cur = 0 // children may raise it up to the hard limit
 		_ = unix.Setrlimit(unix.RLIMIT_CORE, &limit)
 	}
 })

@@ -2,5 +2,5 @@
 
 package vault
 
-// veil has nothing to call here that would keep other processes of the same user out.
+// disableDumps does nothing: these systems have no equivalent.
 func disableDumps() {}

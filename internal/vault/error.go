@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Error is why a vault does not do what was asked, as a person is told it. None ever holds a secret.
+// Error says why a vault refuses an operation, in words for the user. It never holds a secret.
 type Error struct {
 	Code    string // "locked", "invalid" or "unavailable"
 	Message string // one sentence
-	Hint    string // what to do next
+	Hint    string // the next step
 	Err     error  // the cause; may be nil
 }
 
@@ -36,11 +36,14 @@ func errTooShort(k kind, least int) error {
 }
 
 func errTooEarly(wait time.Duration, left int) error {
-	return &Error{Code: "locked", Message: "it is too early for another try", Hint: fmt.Sprintf("wait %s; %s", seconds(wait), attemptsLeft(left))}
+	return &Error{Code: "locked", Message: "too soon after a wrong attempt", Hint: fmt.Sprintf("wait %s; %s", seconds(wait), attemptsLeft(left))}
 }
 
 func errNotCounted(err error) error {
-	return &Error{Code: "unavailable", Message: "a try cannot be written down before it is made", Hint: "make room on the disk, or look at the permissions of the data folder", Err: err}
+	return &Error{
+		Code: "unavailable", Message: "the attempt cannot be recorded",
+		Hint: "free disk space, or check the permissions of the data folder", Err: err,
+	}
 }
 
 func errAttemptFailed(alone bool, delay time.Duration, left int) error {
@@ -48,45 +51,55 @@ func errAttemptFailed(alone bool, delay time.Duration, left int) error {
 	if alone {
 		what = "passphrase"
 	}
-	message := "that is neither the " + what + " nor the recovery passphrase"
+	message := "wrong " + what + " or recovery passphrase"
 	if left < 0 {
-		message = "that is not the recovery passphrase, and the " + what + " is not taken any more"
+		message = "wrong recovery passphrase; the " + what + " is disabled after ten wrong attempts"
 	}
-	return &Error{Code: "locked", Message: message, Hint: fmt.Sprintf("wait %s before the next try; %s", seconds(delay), attemptsLeft(left)), Err: errWrongSecret}
+	hint := fmt.Sprintf("wait %s before the next attempt; %s", seconds(delay), attemptsLeft(left))
+	return &Error{Code: "locked", Message: message, Hint: hint, Err: errWrongSecret}
 }
 
 func attemptsLeft(left int) string {
 	switch {
 	case left <= 0:
-		return "after ten wrong tries only the recovery passphrase opens it"
+		return "use the recovery passphrase"
 	case left == 1:
-		return "one try is left before only the recovery passphrase opens it"
+		return "1 attempt left, then only the recovery passphrase works"
 	}
-	return fmt.Sprintf("%d tries are left before only the recovery passphrase opens it", left)
+	return fmt.Sprintf("%d attempts left, then only the recovery passphrase works", left)
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second) }
 
 func errChanged(dir string) error {
-	return &Error{Code: "unavailable", Message: "another lens has changed " + filepath.Join(dir, fileName), Hint: "try again: nothing was changed by this one"}
+	return &Error{
+		Code: "unavailable", Message: "another lens process changed " + filepath.Join(dir, fileName),
+		Hint: "try again; this command changed nothing",
+	}
 }
 
 func errUnreadable(dir string, err error) error {
 	at := filepath.Join(dir, fileName)
 	switch {
 	case errors.Is(err, errNewer):
-		return &Error{Code: "invalid", Message: at + " was made by a newer Lens", Hint: "update this program", Err: err}
+		return &Error{Code: "invalid", Message: at + " was written by a newer Lens", Hint: "update Lens", Err: err}
 	case errors.Is(err, errParams):
-		return &Error{Code: "invalid", Message: at + " asks for more memory or time than Lens allows", Hint: "put a copy of it from a backup back: somebody changed it", Err: err}
+		return &Error{
+			Code: "invalid", Message: at + " asks for more memory or time than Lens allows",
+			Hint: "it was tampered with; restore it from a backup", Err: err,
+		}
 	case errors.Is(err, errDamaged):
-		return &Error{Code: "unavailable", Message: at + " is damaged, and so is " + backupName, Hint: "put a copy of either from a backup back: it holds the key, and nothing else does", Err: err}
+		return &Error{
+			Code: "unavailable", Message: at + " and " + backupName + " are damaged",
+			Hint: "restore either from a backup; nothing else holds the key", Err: err,
+		}
 	}
-	return &Error{Code: "unavailable", Message: at + " cannot be read", Hint: "look at its permissions", Err: err}
+	return &Error{Code: "unavailable", Message: at + " is unreadable", Hint: "check its permissions", Err: err}
 }
 
 func errCannotHold(err error) error {
 	return &Error{
-		Code: "unavailable", Message: "this system has no place for the key that forgets it by itself",
-		Hint: "each lens asks for the PIN; scripts name a file with it in LENS_PIN_FILE", Err: err,
+		Code: "unavailable", Message: "this system has no keyring that expires keys",
+		Hint: "enter the PIN each time, or set LENS_PIN_FILE to a file that holds it", Err: err,
 	}
 }

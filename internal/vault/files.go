@@ -29,7 +29,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// load returns the newer of the two files that is whole.
+// load returns the newer intact file.
 func load(dir string) (vaultFile, error) {
 	newest, err := loadFile(filepath.Join(dir, fileName))
 	other, failed := loadFile(filepath.Join(dir, backupName))
@@ -56,8 +56,8 @@ func loadFile(path string) (vaultFile, error) {
 	return decode(b[:n])
 }
 
-// Save writes the vault: first the one file, at whose appearance it is the archive's, then the other. Each is there whole or not at all,
-// and on the disk when Save returns. Errors: unavailable where somebody else has written or removed it since it was read: what they wrote
+// Save writes both files, lens.vault first: the archive counts as encrypted from then on. Each write is atomic and on disk
+// when Save returns. Errors: unavailable if another process wrote or removed the vault since it was read, because its file
 // may be the only way to another key.
 func (v *Vault) Save() error {
 	lock := fileLock(v.dir)
@@ -76,7 +76,7 @@ func (v *Vault) Save() error {
 	return v.file.write(v.dir)
 }
 
-// Mend makes the two files equal again, where one was lost or a writer was stopped between them. It needs no key.
+// Repair makes both files equal again after one was lost or a write was interrupted. It needs no key.
 func (v *Vault) Repair() error {
 	lock := fileLock(v.dir)
 	if err := lock.Lock(); err != nil {
@@ -86,7 +86,7 @@ func (v *Vault) Repair() error {
 	return repair(v.dir)
 }
 
-// mend is Mend with the lock held.
+// repair is Repair with the lock held.
 func repair(dir string) error {
 	there, err := load(dir)
 	if err != nil {
@@ -95,7 +95,7 @@ func repair(dir string) error {
 	return there.write(dir)
 }
 
-// write writes the files that are not like this.
+// write writes the files that differ from f.
 func (f vaultFile) write(dir string) error {
 	b := f.encode()
 	for _, name := range []string{fileName, backupName} {
@@ -110,14 +110,14 @@ func (f vaultFile) write(dir string) error {
 	return nil
 }
 
-// Remove removes the vault of a folder: from then on the archive in it is one without.
+// Remove removes the vault of a folder. The archive in it counts as unencrypted from then on.
 func Remove(dir string) error {
 	lock := fileLock(dir)
 	if err := lock.Lock(); err != nil {
 		return err
 	}
 	err := remove(dir, backupName, attemptsName, fileName)
-	_ = lock.Close() // not every system removes what is open
+	_ = lock.Close() // Windows does not remove open files
 	return errors.Join(err, remove(dir, lockName), SyncDir(dir))
 }
 
@@ -130,12 +130,12 @@ func remove(dir string, names ...string) error {
 	return nil
 }
 
-// lockOf returns what one process at a time holds to count a try or to write the vault.
+// fileLock returns the lock that a process holds while it counts an attempt or writes the vault.
 func fileLock(dir string) *flock.Flock {
 	return flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))
 }
 
-// WriteFile writes a file for its owner alone: whole or not at all, and on the disk when it returns.
+// WriteFile atomically writes a file with mode 0600. It is on disk when WriteFile returns.
 func WriteFile(path string, content []byte) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp") // mode 0600
 	if err != nil {
@@ -152,14 +152,17 @@ func WriteFile(path string, content []byte) (err error) {
 	return SyncDir(filepath.Dir(path))
 }
 
-// SyncDir has the disk learn which files a folder holds. Where folders cannot be synced (Windows) the system sees to it.
+// SyncDir syncs a directory, so that new and removed files survive a crash. It does nothing where directories cannot be
+// synced (Windows).
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, os.ErrInvalid) {
+	err = d.Sync()
+	unsupported := errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, os.ErrInvalid)
+	if err != nil && !unsupported {
 		return err
 	}
 	return nil

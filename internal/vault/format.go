@@ -11,11 +11,11 @@ import (
 //
 //	  0  "LENSVLT" and a zero byte
 //	  8  uint32 version of this format
-//	 12  uint32 epoch: how many keys the archive has had, this one included
-//	 16  uint64 revision: how often the file was written
+//	 12  uint32 epoch: how many keys the archive has had, including this one
+//	 16  uint64 revision: how many times the file was written
 //	 24  16 bytes, the archive's name in keyrings
 //	 40  two slots: for the PIN and for the recovery passphrase
-//	280  SHA-256 of all before
+//	280  SHA-256 of everything before it
 //
 // and each slot:
 //
@@ -26,7 +26,7 @@ import (
 //	72  the key, encrypted with XChaCha20-Poly1305, which also authenticates the slot before its nonce, and the file's magic, version,
 //	    epoch and name
 //
-// The hash is there to tell a damaged file from a wrong PIN. It protects nothing: the slots do that themselves.
+// The hash distinguishes a damaged file from a wrong PIN. It does not authenticate: each slot authenticates itself.
 const (
 	magic         = "LENSVLT\x00"
 	formatVersion = 1
@@ -40,12 +40,12 @@ const (
 type kind uint32
 
 const (
-	pin        kind = 1 // with a secret of the machine's keyring
-	passphrase kind = 2 // without
+	pin        kind = 1 // with the device secret
+	passphrase kind = 2 // without it
 	recovery   kind = 3
 )
 
-// The slots.
+// Indices of the slots.
 const pinSlot, recoverySlot = 0, 1
 
 type slot struct {
@@ -65,8 +65,8 @@ type vaultFile struct {
 
 var (
 	errDamaged = errors.New("vault file is damaged")
-	errNewer   = errors.New("vault file is of a newer format")
-	errParams  = errors.New("vault file asks for more than is allowed")
+	errNewer   = errors.New("vault file has a newer format")
+	errParams  = errors.New("argon2id parameters exceed the limits")
 )
 
 func (f vaultFile) encode() []byte {
@@ -84,7 +84,7 @@ func (f vaultFile) encode() []byte {
 	return append(b, sum[:]...)
 }
 
-// head appends what of a slot is authenticated.
+// head appends the part of a slot that is authenticated.
 func (s slot) head(b []byte) []byte {
 	for _, n := range []uint32{uint32(s.kind), s.params.Memory, s.params.Time, uint32(s.params.Threads)} {
 		b = binary.LittleEndian.AppendUint32(b, n)
@@ -92,7 +92,7 @@ func (s slot) head(b []byte) []byte {
 	return append(b, s.salt[:]...)
 }
 
-// bound is what the wrapping of a slot authenticates besides the key.
+// associatedData returns what the wrapping of a slot authenticates in addition to the key.
 func (f vaultFile) associatedData(s slot) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte(magic), formatVersion)
 	b = binary.LittleEndian.AppendUint32(b, f.epoch)

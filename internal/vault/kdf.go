@@ -7,16 +7,16 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Params are what argon2id is run with: memory in KiB, passes over it, lanes (RFC 9106).
+// Params are the argon2id parameters: memory in KiB, passes and lanes (RFC 9106).
 type Params struct {
 	Memory, Time uint32
 	Threads      uint8
 }
 
-// standard is the second choice of RFC 9106: 64 MiB, 3 passes, 4 lanes; 0.2 s on a laptop.
+// defaultParams is the second choice of RFC 9106: 64 MiB, 3 passes, 4 lanes. It takes 0.2 s on a laptop.
 var defaultParams = Params{Memory: 64 << 10, Time: 3, Threads: 4}
 
-// What a file may ask for: with more, opening it could take the machine down.
+// Limits for the parameters in a file: more could exhaust the machine.
 const (
 	maxMemory  = 1 << 20 // 1 GiB
 	maxTime    = 16
@@ -24,14 +24,15 @@ const (
 )
 
 func (p Params) check() error {
-	if p.Memory < 8*uint32(p.Threads) || p.Memory > maxMemory || p.Time == 0 || p.Time > maxTime || p.Threads == 0 || p.Threads > maxThreads {
+	if p.Memory < 8*uint32(p.Threads) || p.Memory > maxMemory ||
+		p.Time == 0 || p.Time > maxTime || p.Threads == 0 || p.Threads > maxThreads {
 		return errParams
 	}
 	return nil
 }
 
-// kek returns the key that a slot's key is wrapped with: HKDF-SHA-256 over argon2id of the secret and, for a PIN, the machine's
-// secret, which is made when it is to be.
+// kek returns the key that wraps a slot's key: HKDF-SHA-256 over argon2id of the secret and, for a PIN, the device secret.
+// With make, a missing device secret is created.
 func (v *Vault) kek(s slot, secret []byte, make bool) ([]byte, error) {
 	var deviceSecret []byte
 	if s.kind == pin {

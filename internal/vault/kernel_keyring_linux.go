@@ -8,33 +8,34 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readable lets every process of the same user find and read a key of the user's keyring (keyctl_setperm(3): possessor and user, all).
+// keyPermissions lets every process of the same user find and read a key (keyctl_setperm(3): possessor and user, all).
 const keyPermissions = 0x3f3f0000
 
 func (v *Vault) keyDescription() string { return fmt.Sprintf("lens:%s:%d", v.name(), v.file.epoch) }
 
-// Hold keeps the key in the kernel's keyring of this user for d. Errors: unavailable where the system does not allow it.
+// Hold keeps the key in the user's kernel keyring for d. Errors: unavailable where the system does not allow it.
 func (v *Vault) Hold(k *Keys, d time.Duration) error {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	if k.dek == nil {
 		return errLocked()
 	}
-	runtime.LockOSThread() // the keyring of a process is one thread's where others were there before
+	runtime.LockOSThread() // older threads may have another process keyring
 	defer runtime.UnlockOSThread()
 	id, err := v.addExpiringKey(k.dek, d)
 	if err != nil {
 		return errCannotHold(err)
 	}
-	defer func() { _, _ = unix.KeyctlInt(unix.KEYCTL_UNLINK, id, unix.KEY_SPEC_PROCESS_KEYRING, 0, 0) }() // else it goes with the process
-	_, _ = v.Drop()                                                                                       // a key that is there already keeps its time
+	defer func() { _, _ = unix.KeyctlInt(unix.KEYCTL_UNLINK, id, unix.KEY_SPEC_PROCESS_KEYRING, 0, 0) }() // or it stays until the process exits
+	_, _ = v.Drop()                                                                                       // an existing key would keep its old expiry
 	if _, err := unix.KeyctlInt(unix.KEYCTL_LINK, id, unix.KEY_SPEC_USER_KEYRING, 0, 0); err != nil {
 		return errCannotHold(err)
 	}
 	return nil
 }
 
-// expiring returns a key that forgets itself, in the keyring of this process: who ends the process before has left none that does not.
+// addExpiringKey puts the key into this process's keyring and sets its expiry there. Only then may Hold share it: a process
+// that is killed in between must not leave a key that never expires.
 func (v *Vault) addExpiringKey(dek []byte, d time.Duration) (id int, err error) {
 	id, err = unix.AddKey("user", v.keyDescription(), dek, unix.KEY_SPEC_PROCESS_KEYRING)
 	if err != nil {
@@ -50,7 +51,7 @@ func (v *Vault) addExpiringKey(dek []byte, d time.Duration) (id int, err error) 
 	return id, err
 }
 
-// Held returns the key that Hold kept; false when there is none.
+// Held returns the key that Hold stored, and whether there is one.
 func (v *Vault) Held() (*Keys, bool) {
 	id, err := unix.KeyctlSearch(unix.KEY_SPEC_USER_KEYRING, "user", v.keyDescription(), 0)
 	if err != nil {
@@ -61,7 +62,7 @@ func (v *Vault) Held() (*Keys, bool) {
 	return newKeysFrom(dek), err == nil && n == keyBytes
 }
 
-// Drop takes back what Hold kept, and reports whether there was anything.
+// Drop revokes the key that Hold stored, and reports whether there was one.
 func (v *Vault) Drop() (bool, error) {
 	id, err := unix.KeyctlSearch(unix.KEY_SPEC_USER_KEYRING, "user", v.keyDescription(), 0)
 	if err != nil {
@@ -70,6 +71,6 @@ func (v *Vault) Drop() (bool, error) {
 	if _, err := unix.KeyctlInt(unix.KEYCTL_REVOKE, id, 0, 0, 0); err != nil {
 		return true, errCannotHold(err)
 	}
-	_, _ = unix.KeyctlInt(unix.KEYCTL_UNLINK, id, unix.KEY_SPEC_USER_KEYRING, 0, 0) // revoked it is of no use already
+	_, _ = unix.KeyctlInt(unix.KEYCTL_UNLINK, id, unix.KEY_SPEC_USER_KEYRING, 0, 0) // revoked, it is useless already
 	return true, nil
 }

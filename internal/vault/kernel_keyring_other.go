@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Hold says that there is no place here that forgets a key by itself.
+// Hold fails: this system has no keyring that expires keys.
 func (v *Vault) Hold(*Keys, time.Duration) error { return errCannotHold(errors.ErrUnsupported) }
 
-// Held finds nothing.
+// Held reports that there is no key.
 func (v *Vault) Held() (*Keys, bool) { return nil, false }
 
-// Drop has nothing to take back.
+// Drop does nothing.
 func (v *Vault) Drop() (bool, error) { return false, nil }

@@ -9,7 +9,7 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// Keyring keeps secrets of a person on a machine: the operating system's. Get fails with keyring.ErrNotFound for what is not there.
+// Keyring stores a user's secrets on this machine. Get fails with keyring.ErrNotFound if there is no such secret.
 type Keyring interface {
 	Get(service, user string) (string, error)
 	Set(service, user, secret string) error
@@ -24,7 +24,7 @@ func (osKeyring) Get(service, user string) (string, error) { return keyring.Get(
 func (osKeyring) Set(service, user, secret string) error   { return keyring.Set(service, user, secret) }
 func (osKeyring) Delete(service, user string) error        { return keyring.Delete(service, user) }
 
-// HasKeyring reports whether the machine keeps secrets: by having one kept.
+// HasKeyring reports whether the machine can store secrets. It stores a probe to find out.
 func HasKeyring(opts Options) bool {
 	ring := opts.withDefaults().Keyring
 	if ring.Set(service, "probe", "probe") != nil {
@@ -34,7 +34,7 @@ func HasKeyring(opts Options) bool {
 	return ring.Delete(service, "probe") == nil && err == nil && kept == "probe"
 }
 
-// device returns the machine's part of a PIN, and makes it where it is to be and is not there. Errors: unavailable.
+// deviceSecret returns the keyring's part of a PIN; with make, it creates a missing one. Errors: unavailable.
 func (v *Vault) deviceSecret(make bool) ([]byte, error) {
 	text, err := v.opts.Keyring.Get(service, v.name())
 	switch {
@@ -55,7 +55,7 @@ func (v *Vault) deviceSecret(make bool) ([]byte, error) {
 	return deviceSecret, nil
 }
 
-// ForgetDevice removes the machine's part of a PIN, when the archive has gone.
+// DeleteDeviceSecret removes the keyring's part of a PIN, for an archive that was removed.
 func (v *Vault) DeleteDeviceSecret() error {
 	if err := v.opts.Keyring.Delete(service, v.name()); v.UsesPassphrase() || errors.Is(err, keyring.ErrNotFound) {
 		return nil
@@ -64,12 +64,12 @@ func (v *Vault) DeleteDeviceSecret() error {
 	}
 }
 
-// name is what the archive is called in keyrings.
+// name identifies the archive in keyrings.
 func (v *Vault) name() string { return hex.EncodeToString(v.file.id[:]) }
 
 func errDeviceSecret(err error) error {
 	return &Error{
-		Code: "unavailable", Message: "this machine's keyring does not have its part of the PIN",
-		Hint: "unlock the keyring, or use the recovery passphrase and lens pin change", Err: err,
+		Code: "unavailable", Message: "this machine's keyring has no secret for this archive",
+		Hint: "unlock the keyring, or use the recovery passphrase and run lens pin change", Err: err,
 	}
 }

@@ -13,13 +13,13 @@ import (
 
 const keyBytes = 32
 
-// errNoKey is why a slot does not open: the secret is another one.
-var errWrongSecret = errors.New("the key does not open")
+// errWrongSecret is the error of a slot that the secret does not unwrap.
+var errWrongSecret = errors.New("wrong secret")
 
-// Keys is an archive's key, until it is zeroed. It is safe for concurrent use.
+// Keys holds an archive's key until Zero. It is safe for concurrent use.
 type Keys struct {
 	mu  sync.RWMutex
-	dek []byte // nil: zeroed
+	dek []byte // nil after Zero
 }
 
 func newKeys() *Keys {
@@ -28,13 +28,13 @@ func newKeys() *Keys {
 	return newKeysFrom(dek)
 }
 
-// keysOf returns the keys of a process that has got them, and from then on is looked into by nobody.
+// newKeysFrom returns the keys of dek, and protects this process's memory from then on.
 func newKeysFrom(dek []byte) *Keys {
 	disableDumps()
 	return &Keys{dek: dek}
 }
 
-// Zero forgets the key. What is asked of it afterwards fails with locked.
+// Zero erases the key. Later calls of the other methods fail with locked.
 func (k *Keys) Zero() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -42,7 +42,7 @@ func (k *Keys) Zero() {
 	k.dek = nil
 }
 
-// Derive returns the 32 bytes that are for one purpose: HKDF-SHA-256, expanded by it. Errors: locked.
+// Derive returns the 32-byte key for one purpose, by HKDF-SHA-256 expansion. Errors: locked.
 func (k *Keys) Derive(purpose string) ([]byte, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
@@ -52,14 +52,14 @@ func (k *Keys) Derive(purpose string) ([]byte, error) {
 	return hkdf.Expand(sha256.New, k.dek, "lens "+purpose, keyBytes)
 }
 
-// Lend returns a copy of the key, for a process that works for this one and gets it through a pipe; nil when it is zeroed.
+// Export returns a copy of the key, to be piped to a worker process; nil after Zero.
 func (k *Keys) Export() []byte {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	return bytes.Clone(k.dek)
 }
 
-// Borrow returns the keys that another process lent. key is theirs from then on.
+// ImportKey returns the keys for a key that another process exported. It takes ownership of key.
 func ImportKey(key []byte) (*Keys, error) {
 	if len(key) != keyBytes {
 		return nil, errLocked()

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// How long secrets must be, in characters. A PIN has the keyring's help, a passphrase has not (15 is what NIST SP 800-63B asks of a
-// password that stands alone), and a recovery passphrase is there for the day when all else is lost.
+// Minimum lengths of secrets, in characters. The keyring strengthens a PIN. A passphrase stands alone: 15 is the minimum of
+// NIST SP 800-63B for a sole password. The recovery passphrase is the last resort.
 const (
 	MinPIN        = 6
 	MinPassphrase = 15
 	MinRecovery   = 20
 )
 
-// NewRecovery returns a recovery passphrase of 128 random bits: eight words that can be spoken, each a proquint (D. S. Wilkerson,
-// arXiv:0901.4016): consonants stand for four bits, the vowels between them for two.
+// NewRecovery returns a recovery passphrase of 128 random bits: eight pronounceable words, each a proquint (D. S. Wilkerson,
+// arXiv:0901.4016), in which consonants encode four bits and the vowels between them two.
 func NewRecovery() string {
 	const consonants, vowels = "bdfghjklmnprstvz", "aiou"
 	var bits [16]byte
@@ -30,7 +30,7 @@ func NewRecovery() string {
 	return strings.Join(words, " ")
 }
 
-// normal is how a recovery passphrase counts: capitals, hyphens and how many blanks there are between words make no difference.
+// normalizeRecovery ignores case, hyphens and extra blanks.
 func normalizeRecovery(words string) string {
 	return strings.Join(strings.Fields(strings.ToLower(strings.ReplaceAll(words, "-", " "))), " ")
 }

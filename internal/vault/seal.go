@@ -7,17 +7,17 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
-// A sealed file is "LENSBOX", a byte for the version of this format, a nonce of 24 bytes and the content, encrypted with
-// XChaCha20-Poly1305, which also authenticates what is before it, what the file is for and what it is called.
+// A sealed file is "LENSBOX", a version byte, a nonce of 24 bytes and the content, encrypted with XChaCha20-Poly1305. The
+// magic, the version, the purpose and the file's name are authenticated, too.
 const (
 	sealMagic  = "LENSBOX\x01"
 	sealHeader = len(sealMagic) + chacha20poly1305.NonceSizeX
 )
 
-// ErrSealed is returned for bytes that were not sealed by this key, for this purpose and under this name, or not like that.
+// ErrSealed means that the bytes were not sealed by this key, for this purpose and under this name, or were altered since.
 var ErrSealed = errors.New("sealed file is damaged")
 
-// Seal returns plain encrypted for a purpose, under the name of the file. Errors: locked.
+// Seal encrypts plain for a purpose, bound to the name of its file. Errors: locked.
 func (k *Keys) Seal(purpose, name string, plain []byte) ([]byte, error) {
 	key, err := k.Derive(purpose)
 	if err != nil {
@@ -33,7 +33,8 @@ func (k *Keys) Seal(purpose, name string, plain []byte) ([]byte, error) {
 	return aead.Seal(box, box[len(sealMagic):], plain, sealAssociatedData(purpose, name)), nil
 }
 
-// Open returns what was sealed. It is decrypted in place: sealed is of no use afterwards. Errors: locked, ErrSealed.
+// Open decrypts what Seal returned. It decrypts in place: the caller must not use sealed afterwards. Errors: locked,
+// ErrSealed.
 func (k *Keys) Open(purpose, name string, sealed []byte) ([]byte, error) {
 	key, err := k.Derive(purpose)
 	if err != nil {
@@ -47,7 +48,8 @@ func (k *Keys) Open(purpose, name string, sealed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain, err := aead.Open(sealed[sealHeader:sealHeader], sealed[len(sealMagic):sealHeader], sealed[sealHeader:], sealAssociatedData(purpose, name))
+	nonce, content := sealed[len(sealMagic):sealHeader], sealed[sealHeader:]
+	plain, err := aead.Open(content[:0], nonce, content, sealAssociatedData(purpose, name))
 	if err != nil {
 		return nil, ErrSealed
 	}

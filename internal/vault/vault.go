@@ -1,34 +1,37 @@
-// Package vault holds the key of an encrypted archive, and gives it to who knows the PIN.
+// Package vault keeps the key of an encrypted archive and releases it for the right PIN, passphrase or recovery passphrase.
 //
-// The key is 32 random bytes, and everything on the disk is encrypted under keys derived from it, one for each purpose. It is kept
-// wrapped, twice, in lens.vault (with lens.vault.bak, the same once more, beside it): once for the PIN and once for the recovery
-// passphrase.
+// The key is 32 random bytes. Every encrypted file uses a key derived from it, one for each purpose. The file lens.vault
+// stores it wrapped twice: once under the PIN or passphrase, once under the recovery passphrase. lens.vault.bak is a copy.
 //
 // The rules are:
 //
-//   - No PIN is stored, nor a hash of one: what a PIN unwraps is the check.
-//   - A PIN is short, and would be found offline in minutes. So what unwraps is made of the PIN and of a secret that this machine's
-//     keyring keeps: a stolen disk has only one of the two. Without a keyring there is no PIN but a passphrase.
-//   - The recovery passphrase needs no keyring: it works on any machine. Who loses both has lost the archive.
-//   - Each try is counted on the disk before it is made. After a wrong one the next has to wait 1, 2, 4 … seconds, and after ten
-//     only the recovery passphrase is taken. That is for who sits at the keyboard; who has the disk is kept off by argon2id alone.
-//   - The parameters of argon2id are part of what the wrapping authenticates, and are capped before they are believed.
+//   - Neither a PIN nor a hash of one is stored. A secret is right if it unwraps the key.
+//   - A PIN is short enough to be guessed offline in minutes. The wrapping key therefore comes from the PIN and from a
+//     secret in this machine's keyring: a stolen disk holds only half. Without a keyring, a passphrase replaces the PIN.
+//   - The recovery passphrase needs no keyring and works on any machine. Losing both it and the PIN loses the archive.
+//   - Every attempt is counted on disk before it is made. After a wrong one, the next must wait 1, 2, 4 … seconds; after
+//     ten, only the recovery passphrase works. This slows down someone at the keyboard. Against someone who has the disk,
+//     only argon2id helps.
+//   - The wrapping authenticates the argon2id parameters, and they are checked against limits before they are used.
 //
-// # What unlocked means
+// # What it guarantees
 //
-// A process that was given the PIN is unlocked, until it ends or locks itself, and no other is: each asks for itself. Anything else
-// needs a place for the key that outlives a process, and forgets. Linux has one, a keyring in the kernel whose keys expire by
-// themselves and never touch a disk: Hold keeps the key there for some minutes, where every process of the same user may read it,
-// whatever program it is. For so long what is said below of the memory of a process keeps nobody of that user from the archive.
-// The keyrings of desktops and of other systems forget nothing by themselves, so there Hold says no.
+// Nobody can decrypt the archive from the disk alone without guessing a passphrase. A PIN cannot be guessed at all without
+// this machine's keyring. An altered vault file never yields a key. An interrupted write leaves at least one intact file.
 //
-// # What it does not do
+// Unlocking applies to one process, until it exits or locks. To share the key between processes, Hold puts it into the
+// Linux kernel's user keyring, which drops it after a set time and never writes it to disk. While it is there, any program
+// of the same user can read it. Other keyrings do not expire keys, so on other systems Hold fails.
 //
-// While an archive is unlocked its key is in memory: zeroed when it is locked, as far as it is ours (key schedules inside of ciphers
-// are left to the garbage collector), but not kept out of a swap file or an image written for hibernation. On Linux a process that has
-// had a key writes no core dump, and no other of the same user may look into its memory; root may, and elsewhere the same user's debugger.
-// And overwriting a file does not reliably remove it from an SSD or a copy-on-write file system: what was
-// there before encryption may be found below the file system until the disk has reused the space.
+// # What it does not guarantee
+//
+// While an archive is unlocked, its key is in memory. Locking zeroes our copy, but not the key schedules inside ciphers,
+// which wait for the garbage collector. Swap files and hibernation images may contain the key. On Linux, a process that
+// has had a key writes no core dump, and other processes of the same user cannot read its memory, but root can. On other
+// systems a debugger of the same user can, too.
+//
+// Overwriting a file does not reliably erase it from an SSD or a copy-on-write file system: plaintext from before
+// encryption may remain there until the disk reuses the space.
 package vault
 
 import (
@@ -39,11 +42,11 @@ import (
 	"time"
 )
 
-// Options are what a Vault works with. The zero value is what everybody uses; tests use others.
+// Options configures a Vault. The zero value is right outside tests.
 type Options struct {
 	Keyring Keyring          // nil: the operating system's
-	Params  Params           // of new wrappings; zero: the standard ones
-	Delay   time.Duration    // after the first wrong try; 0: a second
+	Params  Params           // for new wrappings; zero: the defaults
+	Delay   time.Duration    // after the first wrong attempt; 0: one second
 	Now     func() time.Time // nil: time.Now
 }
 
@@ -54,15 +57,15 @@ type Vault struct {
 	file vaultFile
 }
 
-// Secrets are what a key is wrapped for.
+// Secrets are the secrets that unwrap the key.
 type Secrets struct {
-	PIN       string // with Alone a passphrase
-	NoKeyring bool   // it unwraps by itself, without a keyring
+	PIN       string // a passphrase if NoKeyring is set
+	NoKeyring bool   // PIN is a passphrase and needs no keyring
 	Recovery  string
 }
 
-// New returns a vault with a new key. Nothing is written before Save. Errors: invalid for a secret that is too short, unavailable
-// when the keyring takes none.
+// New returns a vault with a new key. Call Save to write it. Errors: invalid if a secret is too short, unavailable if the
+// keyring cannot store its part.
 func New(dir string, s Secrets, opts Options) (*Vault, *Keys, error) {
 	v := &Vault{dir: dir, opts: opts.withDefaults()}
 	rand.Read(v.file.id[:])
@@ -70,7 +73,7 @@ func New(dir string, s Secrets, opts Options) (*Vault, *Keys, error) {
 	return v, keys, err
 }
 
-// Next returns the vault that follows v: with another key, and other secrets, for the same archive. Errors: as New.
+// Rotate returns a vault with a new key and new secrets for the same archive. Errors: as New.
 func (v *Vault) Rotate(s Secrets) (*Vault, *Keys, error) {
 	next := *v
 	keys, err := next.rekey(s)
@@ -88,23 +91,23 @@ func (v *Vault) rekey(s Secrets) (*Keys, error) {
 	return keys, nil
 }
 
-// Epoch counts the keys that an archive has had, from 1.
+// Epoch returns how many keys the archive has had, this one included.
 func (v *Vault) Epoch() int { return int(v.file.epoch) }
 
-// Alone reports whether the first of the secrets is a passphrase, which needs no keyring.
+// UsesPassphrase reports whether a passphrase takes the place of the PIN, so that no keyring is needed.
 func (v *Vault) UsesPassphrase() bool { return v.file.slots[pinSlot].kind == passphrase }
 
-// Describe says how the key is kept, in a few words.
+// Describe says in a few words how the key is protected.
 func (v *Vault) Describe() string {
 	s := v.file.slots[pinSlot]
 	how := "a PIN and this machine's keyring"
 	if s.kind == passphrase {
 		how = "a passphrase"
 	}
-	return fmt.Sprintf("opened by %s (argon2id, %d MiB), or by the recovery passphrase", how, s.params.Memory>>10)
+	return fmt.Sprintf("opens with %s (argon2id, %d MiB) or with the recovery passphrase", how, s.params.Memory>>10)
 }
 
-// Change wraps the key for another PIN. The recovery passphrase stays. Errors: as New.
+// SetPIN wraps the key under another PIN. The recovery passphrase stays valid. Errors: as New.
 func (v *Vault) SetPIN(keys *Keys, s Secrets) error {
 	if err := s.CheckPIN(); err != nil {
 		return err
@@ -112,7 +115,7 @@ func (v *Vault) SetPIN(keys *Keys, s Secrets) error {
 	return v.put(pinSlot, s.kind(), []byte(s.PIN), keys)
 }
 
-// CheckPIN returns an error for a PIN, or a passphrase, that is too short. Errors: invalid.
+// CheckPIN returns an error if the PIN, or the passphrase, is too short. Errors: invalid.
 func (s Secrets) CheckPIN() error {
 	least := MinPIN
 	if s.NoKeyring {
@@ -131,7 +134,7 @@ func (s Secrets) kind() kind {
 	return pin
 }
 
-// Recover wraps the key for another recovery passphrase. Errors: invalid when it is too short.
+// SetRecovery wraps the key under another recovery passphrase. Errors: invalid if it is too short.
 func (v *Vault) SetRecovery(keys *Keys, words string) error {
 	if len([]rune(normalizeRecovery(words))) < MinRecovery {
 		return errTooShort(recovery, MinRecovery)
@@ -155,7 +158,8 @@ func (v *Vault) put(at int, k kind, secret []byte, keys *Keys) error {
 	return nil
 }
 
-// Load reads the vault in dir, from either of its files. Errors: fs.ErrNotExist when there is none, unavailable when both are damaged.
+// Load reads the vault in dir from the newer intact file. Errors: fs.ErrNotExist if there is none, unavailable if both
+// files are damaged.
 func Load(dir string, opts Options) (*Vault, error) {
 	v := &Vault{dir: dir, opts: opts.withDefaults()}
 	var err error
@@ -169,8 +173,8 @@ func Load(dir string, opts Options) (*Vault, error) {
 	return v, nil
 }
 
-// Unlock returns the key. secret is the PIN, or the recovery passphrase. Errors: locked when it is neither, or when it is too early
-// for another try; unavailable when the machine's keyring does not have its part, or when the try cannot be counted.
+// Unlock returns the key for secret, which is the PIN or the recovery passphrase. Errors: locked if it is neither, or too
+// soon after a wrong attempt; unavailable if the keyring lacks its part or the attempt cannot be counted.
 func (v *Vault) Unlock(secret string) (*Keys, error) {
 	attempts, err := v.attempts()
 	if err != nil {
@@ -190,17 +194,17 @@ func (v *Vault) Unlock(secret string) (*Keys, error) {
 	case err == nil:
 		attempts.reset()
 		if attempts.lock != nil {
-			_ = repair(v.dir) // else the copy, should it ever be needed, may open with a secret of before
+			_ = repair(v.dir) // otherwise the copy may still open with an earlier secret
 		}
 		return keys, nil
 	case !errors.Is(err, errWrongSecret):
-		attempts.undo() // it was no try
+		attempts.undo() // the secret was never compared
 		return nil, err
 	}
 	return nil, errAttemptFailed(v.UsesPassphrase(), attempts.delay(), attempts.left())
 }
 
-// unwrap tries the slots that secret may be for.
+// unwrapSecret tries secret on the PIN's slot, if withPIN is set, and on the recovery slot.
 func (v *Vault) unwrapSecret(secret string, withPIN bool) (*Keys, error) {
 	failed := errWrongSecret
 	if withPIN {
@@ -216,7 +220,7 @@ func (v *Vault) unwrapSecret(secret string, withPIN bool) (*Keys, error) {
 	}
 	keys, err := v.open(v.file.slots[recoverySlot], []byte(words))
 	if errors.Is(err, errWrongSecret) {
-		return nil, failed // which may be that it could not be tried as a PIN at all
+		return nil, failed // may say that the PIN could not be tried
 	}
 	return keys, err
 }

@@ -153,17 +153,17 @@ func init() {
 		)
 	}
 	roles["broker"] = func() int {
-		reach := os.Getenv("LENS_TEST_REACH")
-		_, err := sandbox.Enter([]string{reach, "localhost:1"})
-		said, echoErr := echo(reach, "once")
-		again, againErr := echo(reach, "twice")
+		allowed := os.Getenv("LENS_TEST_REACH")
+		_, err := sandbox.Enter([]string{allowed, "localhost:1"})
+		said, echoErr := echo(allowed, "once")
+		again, againErr := echo(allowed, "twice")
 		_, elsewhere := sandbox.DialContext(context.Background(), "tcp", "127.0.0.1:2")
 		_, away := sandbox.DialContext(context.Background(), "tcp", "203.0.113.7:80")
 		_, closed := sandbox.DialContext(context.Background(), "tcp", "LOCALHOST:1")
 		over, cancel := context.WithCancel(context.Background())
 		cancel()
-		_, cancelled := sandbox.DialContext(over, "tcp", reach)
-		third, thirdErr := echo(reach, "after a question nobody waited for")
+		_, cancelled := sandbox.DialContext(over, "tcp", allowed)
+		third, thirdErr := echo(allowed, "after a question nobody waited for")
 		_, verified := sandbox.Verify()
 		return check(
 			unless(err == nil && verified == nil, "%v %v", err, verified),
@@ -175,10 +175,10 @@ func init() {
 		)
 	}
 	roles["the broker's memory"] = func() int {
-		reach := os.Getenv("LENS_TEST_REACH")
+		allowed := os.Getenv("LENS_TEST_REACH")
 		memory, kept := "", withoutTracing()
-		_, err := sandbox.Enter([]string{reach})
-		_, answered := echo(reach, "so it has begun")
+		_, err := sandbox.Enter([]string{allowed})
+		_, answered := echo(allowed, "so it has begun")
 		children, _ := filepath.Glob("/proc/self/task/*/children")
 		for _, list := range children {
 			if pids, _ := os.ReadFile(list); len(pids) > 0 {
@@ -198,7 +198,7 @@ func init() {
 	roles["prove"] = func() int {
 		_, err := sandbox.Enter(nil)
 		faults := []string{unless(err == nil, "%v", err)}
-		for _, a := range sandbox.Prove(context.Background()) {
+		for _, a := range sandbox.SelfTest(context.Background()) {
 			faults = append(faults, unless(a.Refused, "%s: %v", a.Means, a.Err))
 		}
 		return check(append(faults, unless(len(faults) == 8, "%d attempts", len(faults)-1))...)
@@ -250,9 +250,9 @@ func echo(address, text string) (string, error) {
 	if _, err := io.WriteString(conn, text); err != nil {
 		return "", err
 	}
-	answer := make([]byte, len(text))
-	_, err = io.ReadFull(conn, answer)
-	return string(answer), err
+	reply := make([]byte, len(text))
+	_, err = io.ReadFull(conn, reply)
+	return string(reply), err
 }
 
 func TestTheFilterRefusesWhatMakesSocketsAndNothingElse(t *testing.T) { passes(t, "calls", nil) }
