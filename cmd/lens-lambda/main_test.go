@@ -299,7 +299,7 @@ func TestWhatIsMissingIsSaidWithTheNextStep(t *testing.T) {
 		"no region":          {"s3://bucket", "", "", "in which AWS region"},
 		"a short key":        {"index", "LENS_API_KEYS", "short", "shorter than 16 characters"},
 		"no Lambda":          {"index", "AWS_LAMBDA_RUNTIME_API", "", "runs on AWS Lambda alone"},
-		"an unknown setting": {"index", "LENS_EMBEDDING", "magic", "is not one of them"},
+		"an unknown setting": {"index", "LENS_EMBEDDING", "magic", "unknown embedding"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s3test.Environment(t, "")

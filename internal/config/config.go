@@ -1,14 +1,17 @@
-// Package config gathers what a run of Lens was told: by flags, by the environment, by a .env file and by config.yaml.
+// Package config gathers the settings of a run: from flags, the environment, a .env file and config.yaml.
 //
 // The rules are:
 //
-//   - The first place that says something wins: flags, environment, .env in the working folder, config.yaml in the data folder,
-//     config.yaml in the configuration folder. A variable that is set to nothing says nothing, loudly: it silences the files.
-//   - Secrets come by environment or file, never by flag, and a file that holds one is refused when others can read it.
-//   - A key goes to no server that a place below the key's own has chosen: that is refused.
-//   - What does not fit is an *Error with a next step, before anything is opened. No error quotes a value, which might be a secret.
+//   - The first place that sets something wins: flags, environment, .env in the working folder, config.yaml in the data
+//     folder, config.yaml in the configuration folder. A variable that is set to the empty string counts as set: it
+//     overrides the files.
+//   - Secrets come from the environment or a file, never from a flag. A file that holds one is refused if other users
+//     can read it.
+//   - A key is never sent to a server that a place of lower precedence than the key's has chosen: Load refuses.
+//   - A wrong setting is an *Error with a hint, returned before anything is opened. No error quotes a value, since it
+//     might be a secret.
 //
-// It imports nothing of ours.
+// The package imports nothing else of this module.
 package config
 
 import (
@@ -17,43 +20,43 @@ import (
 	"os"
 )
 
-// Config is what a run was told. Its zero value is no archive: it comes from Load.
+// Config holds the settings of a run. Get it from Load; the zero value names no archive.
 type Config struct {
-	DataDir     string // absolute; holds the archive unless DatabaseURL says otherwise, logs and caches
-	ModelsDir   string // absolute; holds the built-in models, of all archives
-	ModelHub    string // where built-in models are pulled from; "": where they are published
+	DataDir     string // absolute; holds logs, caches, and the archive unless DatabaseURL is set
+	ModelsDir   string // absolute; holds the built-in models, shared by all archives
+	ModelHub    string // a mirror of the built-in models; "": where they are published
 	ShardsCache int64  // bytes that shards of an index in S3 may take in DataDir; 0: 4 GiB
 	DatabaseURL string // postgres://…; "": SQLite in DataDir. May hold a password
-	Offline     bool   // nothing but loopback is ever dialled
+	Offline     bool   // dial nothing but loopback
 	LogLevel    slog.Level
 	Embedding   Embedding
 	Chat        Chat
 	APIKeys     []string // that the headless server accepts
 
-	origins map[string]string // setting → the place that said it
+	origins map[string]string // setting → the place that set it
 }
 
-// Embedding says who makes vectors.
+// Embedding says what computes vectors.
 type Embedding struct {
 	Kind     Kind
 	Provider string // names the generation: "openai", "super_mind"
 	BaseURL  string // "": OpenAI's
 	Key      string // "": none is sent
-	Model    string // "": the provider's default, or the first built-in model that is there
+	Model    string // "": the provider's default, or the first built-in model that is installed
 }
 
 // Kind is a way to get vectors.
 type Kind string
 
-// Unless it is said, Kind is OpenAI when there is a key or a base URL, else Auto.
+// Unless it is set, Kind is OpenAI if there is a key or a base URL, else Auto.
 const (
-	Auto   Kind = ""       // a built-in model that is there, else keyword search
+	Auto   Kind = ""       // a built-in model if one is installed, else keyword search
 	OpenAI Kind = "openai" // any server that speaks OpenAI's API
-	Local  Kind = "local"  // a built-in model, which must be there
+	Local  Kind = "local"  // a built-in model, which must be installed
 	None   Kind = "none"   // keyword search only
 )
 
-// Chat says which model talks.
+// Chat names the chat model and its server.
 type Chat struct {
 	Provider string
 	BaseURL  string
@@ -61,26 +64,26 @@ type Chat struct {
 	Model    string
 }
 
-// Options says where Load looks. The zero value looks where a person expects it to.
+// Options says where Load looks. The zero value means the usual places.
 type Options struct {
 	Flags     map[string]string           // by the keys of config.yaml: only flags that were given
 	LookupEnv func(string) (string, bool) // nil: os.LookupEnv
-	Dir       string                      // where .env is looked for; "": the working folder
-	ConfigDir string                      // where config.yaml is looked for besides the data folder; "": lens/ in the XDG folder
-	DataDir   string                      // the data folder unless something else is said; "": lens/ in the XDG folder
+	Dir       string                      // holds .env; "": the working folder
+	ConfigDir string                      // holds the general config.yaml; "": lens/ in the XDG folder
+	DataDir   string                      // the data folder unless a setting names one; "": lens/ in the XDG folder
 }
 
-// Load reads all places and checks what they say. Its errors are *Error.
+// Load reads all places and checks their settings. Its errors are *Error.
 func Load(opts Options) (Config, error) {
 	if opts.LookupEnv == nil {
 		opts.LookupEnv = os.LookupEnv
 	}
-	layers, err := gather(opts)
+	all, err := readLayers(opts)
 	if err != nil {
 		return Config{}, err
 	}
-	return resolve(layers, opts)
+	return resolve(all, opts)
 }
 
-// Origin says which place set a setting, by its key in config.yaml: "flag", "environment", a file, or "default".
+// Origin returns the place that set a setting, by its key in config.yaml: "flag", "environment", a file, or "default".
 func (c Config) Origin(key string) string { return cmp.Or(c.origins[key], "default") }

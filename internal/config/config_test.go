@@ -14,16 +14,19 @@ import (
 	"lens/internal/config"
 )
 
-// place is a machine of its own: a working folder, a data folder, a configuration folder and an environment.
-type place struct {
+// machine has its own working folder, data folder, configuration folder, environment and flags.
+type machine struct {
 	t               *testing.T
 	work, data, etc string
 	env, flags      map[string]string
 }
 
-func newPlace(t *testing.T) *place {
+func newMachine(t *testing.T) *machine {
 	root := t.TempDir()
-	p := &place{t: t, work: root + "/work", data: root + "/data", etc: root + "/etc", env: map[string]string{}, flags: map[string]string{}}
+	p := &machine{
+		t: t, work: root + "/work", data: root + "/data", etc: root + "/etc",
+		env: map[string]string{}, flags: map[string]string{},
+	}
 	for _, dir := range []string{p.work, p.data, p.etc} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -32,24 +35,24 @@ func newPlace(t *testing.T) *place {
 	return p
 }
 
-func (p *place) write(path, content string, mode os.FileMode) {
+func (p *machine) write(path, content string, mode os.FileMode) {
 	p.t.Helper()
 	if err := os.WriteFile(path, []byte(content), mode); err != nil {
 		p.t.Fatal(err)
 	}
-	if err := os.Chmod(path, mode); err != nil { // whatever the umask is
+	if err := os.Chmod(path, mode); err != nil { // regardless of the umask
 		p.t.Fatal(err)
 	}
 }
 
-func (p *place) load() (config.Config, error) {
+func (p *machine) load() (config.Config, error) {
 	return config.Load(config.Options{
 		Flags: p.flags, Dir: p.work, ConfigDir: p.etc, DataDir: p.data,
 		LookupEnv: func(name string) (string, bool) { v, ok := p.env[name]; return v, ok },
 	})
 }
 
-func (p *place) mustLoad() config.Config {
+func (p *machine) mustLoad() config.Config {
 	p.t.Helper()
 	c, err := p.load()
 	if err != nil {
@@ -58,8 +61,8 @@ func (p *place) mustLoad() config.Config {
 	return c
 }
 
-func TestTheFirstPlaceThatSaysSomethingWins(t *testing.T) {
-	p := newPlace(t)
+func TestLoad_Precedence(t *testing.T) {
+	p := newMachine(t)
 	expect := func(want, origin string) {
 		t.Helper()
 		c := p.mustLoad()
@@ -80,19 +83,19 @@ func TestTheFirstPlaceThatSaysSomethingWins(t *testing.T) {
 	expect("flag", "flag")
 }
 
-func TestAVariableSetToNothingSilencesTheFiles(t *testing.T) {
-	p := newPlace(t)
+func TestLoad_EmptyVariableOverridesFiles(t *testing.T) {
+	p := newMachine(t)
 	p.write(p.work+"/.env", "OPENAI_API_KEY=from-the-file", 0o600)
 	if got := p.mustLoad().Embedding; got.Kind != config.OpenAI || got.Key != "from-the-file" {
-		t.Errorf("the file alone gives %+v", got)
+		t.Errorf("from the file alone: got %+v", got)
 	}
 	p.env["OPENAI_API_KEY"] = ""
 	if got := p.mustLoad().Embedding; got.Kind != config.Auto || got.Key != "" {
-		t.Errorf("an empty variable gives %+v", got)
+		t.Errorf("with an empty variable: got %+v", got)
 	}
 }
 
-func TestTheProviderFollowsFromKeysAndServers(t *testing.T) {
+func TestLoad_Provider(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		env  map[string]string
@@ -101,25 +104,25 @@ func TestTheProviderFollowsFromKeysAndServers(t *testing.T) {
 		{"nothing", nil, config.Embedding{Kind: config.Auto}},
 		{"a key", map[string]string{"OPENAI_API_KEY": "k"}, config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k"}},
 		{
-			"a server of one's own needs no key",
+			"own server without a key",
 			map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:11434/v1/", "LENS_EMBEDDING_MODEL": "m"},
 			config.Embedding{Kind: config.OpenAI, Provider: "openai", BaseURL: "http://127.0.0.1:11434/v1", Model: "m"},
 		},
 		{
-			"the other provider has a server by default",
+			"super_mind with its default server",
 			map[string]string{"SUPER_MIND_API_KEY": "s"},
 			config.Embedding{Kind: config.OpenAI, Provider: "super_mind", BaseURL: "https://space.ai-builders.com/backend/v1", Key: "s"},
 		},
 		{
-			"the other provider elsewhere",
+			"super_mind on another server",
 			map[string]string{"SUPER_MIND_API_KEY": "s", "SUPER_MIND_BASE_URL": "http://localhost:1/x/v1/"},
 			config.Embedding{Kind: config.OpenAI, Provider: "super_mind", BaseURL: "http://localhost:1/x/v1", Key: "s"},
 		},
-		{"off in spite of a key", map[string]string{"OPENAI_API_KEY": "k", "LENS_EMBEDDING": "none"}, config.Embedding{Kind: config.None}},
+		{"off despite a key", map[string]string{"OPENAI_API_KEY": "k", "LENS_EMBEDDING": "none"}, config.Embedding{Kind: config.None}},
 		{"built in", map[string]string{"LENS_EMBEDDING": "Local"}, config.Embedding{Kind: config.Local}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPlace(t)
+			p := newMachine(t)
 			p.env = c.env
 			if got := p.mustLoad().Embedding; got != c.want {
 				t.Errorf("got %+v, want %+v", got, c.want)
@@ -128,7 +131,7 @@ func TestTheProviderFollowsFromKeysAndServers(t *testing.T) {
 	}
 }
 
-func TestAKeyGoesToNoServerThatALowerPlaceChose(t *testing.T) {
+func TestLoad_KeyScope(t *testing.T) {
 	const key, base = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 	for _, c := range []struct {
 		name, dotenv, yaml string
@@ -139,24 +142,24 @@ func TestAKeyGoesToNoServerThatALowerPlaceChose(t *testing.T) {
 		{name: "a server from .env for a key of the environment", env: map[string]string{key: "k"}, dotenv: base + "=https://thief.example/v1", refused: true},
 		{name: "a server from config.yaml for a key from .env", dotenv: key + "=k", yaml: "openai_base_url: https://thief.example/v1", refused: true},
 		{
-			name: "the other provider's", env: map[string]string{"SUPER_MIND_API_KEY": "k"}, dotenv: "SUPER_MIND_BASE_URL=https://thief.example/v1",
+			name: "super_mind", env: map[string]string{"SUPER_MIND_API_KEY": "k"}, dotenv: "SUPER_MIND_BASE_URL=https://thief.example/v1",
 			refused: true,
 		},
 		{name: "both from .env", dotenv: key + "=k\n" + base + "=http://h/v1", baseURL: "http://h/v1"},
-		{name: "a server that wins over the key's place", env: map[string]string{base: "http://h/v1"}, dotenv: key + "=k", baseURL: "http://h/v1"},
+		{name: "a server of higher precedence", env: map[string]string{base: "http://h/v1"}, dotenv: key + "=k", baseURL: "http://h/v1"},
 		{name: "a server without a key", dotenv: base + "=http://h/v1", baseURL: "http://h/v1"},
-		{name: "a key that was silenced", env: map[string]string{key: ""}, dotenv: base + "=http://h/v1", baseURL: "http://h/v1"},
-		{name: "a server that was silenced", env: map[string]string{key: "k", base: ""}, dotenv: base + "=https://thief.example/v1"},
+		{name: "a key overridden with nothing", env: map[string]string{key: ""}, dotenv: base + "=http://h/v1", baseURL: "http://h/v1"},
+		{name: "a server overridden with nothing", env: map[string]string{key: "k", base: ""}, dotenv: base + "=https://thief.example/v1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPlace(t)
+			p := newMachine(t)
 			p.env = c.env
 			p.write(p.work+"/.env", c.dotenv, 0o600)
 			p.write(p.data+"/config.yaml", c.yaml, 0o600)
 			got, err := p.load()
-			var told *config.Error
-			if refused := errors.As(err, &told) && strings.Contains(told.Hint, "BASE_URL where the key is set"); refused != c.refused {
-				t.Fatalf("refused = %v: %v", refused, err)
+			var failure *config.Error
+			if refused := errors.As(err, &failure) && strings.Contains(failure.Hint, "BASE_URL where the key is set"); refused != c.refused {
+				t.Fatalf("got refused = %v (%v), want %v", refused, err, c.refused)
 			}
 			if got.Embedding.BaseURL != c.baseURL || c.refused && got.Embedding.Key != "" {
 				t.Errorf("got %+v", got.Embedding)
@@ -165,7 +168,7 @@ func TestAKeyGoesToNoServerThatALowerPlaceChose(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotFitIsSaidWithoutTheValue(t *testing.T) {
+func TestLoad_ErrorsWithoutTheValue(t *testing.T) {
 	const secret = "hunter2"
 	for _, c := range []struct {
 		name, message string
@@ -173,83 +176,83 @@ func TestWhatDoesNotFitIsSaidWithoutTheValue(t *testing.T) {
 		yaml          string
 	}{
 		{name: "another database", env: map[string]string{"LENS_DATABASE_URL": "mysql://u:" + secret + "@h/db"}, message: "not a Postgres URL"},
-		{name: "no URL at all", flags: map[string]string{"database_url": "::" + secret}, message: "not a Postgres URL"},
+		{name: "not a URL", flags: map[string]string{"database_url": "::" + secret}, message: "not a Postgres URL"},
 		{name: "a base URL with a password", env: map[string]string{"OPENAI_BASE_URL": "https://u:" + secret + "@h/v1"}, message: "openai_base_url"},
 		{name: "a base URL without a host", env: map[string]string{"SUPER_MIND_BASE_URL": secret}, message: "super_mind_base_url"},
 		{name: "a hub without a host", env: map[string]string{"LENS_MODEL_HUB": secret}, message: "model_hub"},
-		{name: "unknown embedding", env: map[string]string{"LENS_EMBEDDING": secret}, message: "not one of them"},
+		{name: "unknown embedding", env: map[string]string{"LENS_EMBEDDING": secret}, message: "unknown embedding"},
 		{name: "embedding without a server", env: map[string]string{"LENS_EMBEDDING": "openai"}, message: "neither a key nor a server"},
-		{name: "unknown level", flags: map[string]string{"log_level": secret}, message: "log level"},
-		{name: "offline maybe", yaml: "offline: " + secret, message: "true or false"},
-		{name: "a cache of words", env: map[string]string{"LENS_SHARDS_CACHE": secret}, message: "shards_cache (environment) is no number of MB"},
-		{name: "a cache of nothing", yaml: "shards_cache: 0", message: "is no number of MB"},
-		{name: "unknown setting", yaml: "embeding: " + secret, message: "line 1: this setting is unknown"},
+		{name: "unknown level", flags: map[string]string{"log_level": secret}, message: "unknown log level"},
+		{name: "offline neither true nor false", yaml: "offline: " + secret, message: "true or false"},
+		{name: "a cache size that is a word", env: map[string]string{"LENS_SHARDS_CACHE": secret}, message: "shards_cache (environment) is not a number of MB"},
+		{name: "a cache size of 0", yaml: "shards_cache: 0", message: "is not a number of MB"},
+		{name: "unknown setting", yaml: "embeding: " + secret, message: "line 1: unknown setting"},
 		{name: "not a mapping", yaml: "- " + secret, message: "line 1"},
 		{name: "a mapping for a value", yaml: "\nembedding: {" + secret + ": 1}", message: "line 2: embedding must be one value"},
 		{name: "not YAML", yaml: "{" + secret, message: "not YAML"},
-		{name: "a data folder that moves itself", yaml: "data_dir: /" + secret, message: "cannot say where the data folder is"},
+		{name: "a data folder that moves itself", yaml: "data_dir: /" + secret, message: "cannot set data_dir"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPlace(t)
+			p := newMachine(t)
 			p.env, p.flags = c.env, c.flags
 			if c.yaml != "" {
 				p.write(p.data+"/config.yaml", c.yaml, 0o600)
 			}
 			_, err := p.load()
-			var told *config.Error
-			if !errors.As(err, &told) || told.Hint == "" || told.ErrorCode() != "invalid" {
+			var failure *config.Error
+			if !errors.As(err, &failure) || failure.Hint == "" || failure.ErrorCode() != "invalid" {
 				t.Fatalf("got %v, want an *Error with a hint", err)
 			}
 			if !strings.Contains(err.Error(), c.message) {
-				t.Errorf("%q does not say %q", err, c.message)
+				t.Errorf("got %q, want it to contain %q", err, c.message)
 			}
-			if strings.Contains(err.Error()+told.Hint, secret) {
+			if strings.Contains(err.Error()+failure.Hint, secret) {
 				t.Errorf("%q quotes the value", err)
 			}
 		})
 	}
 }
 
-func TestAFileWithSecretsThatOthersCanReadIsRefused(t *testing.T) {
+func TestLoad_SecretsInReadableFile(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("permission bits mean nothing here")
+		t.Skip("no permission bits here")
 	}
 	for _, c := range []struct {
 		name, file, content string
 		mode                os.FileMode
 		refused             bool
 	}{
-		{"closed .env", "work/.env", "OPENAI_API_KEY=k", 0o600, false},
-		{"open .env", "work/.env", "OPENAI_API_KEY=k", 0o644, true},
-		{".env open to the group", "work/.env", "LENS_CHAT_MODEL=m", 0o640, true},
-		{"another program's open .env", "work/.env", "PORT=3000\nnot even ( well formed", 0o644, false},
-		{"open config.yaml with a key", "data/config.yaml", "openai_api_key: k", 0o644, true},
-		{"open config.yaml without", "data/config.yaml", "embedding: none", 0o644, false},
-		{"open general config.yaml with a key", "etc/config.yaml", "api_keys: [a, b]", 0o604, true},
+		{"private .env", "work/.env", "OPENAI_API_KEY=k", 0o600, false},
+		{"readable .env", "work/.env", "OPENAI_API_KEY=k", 0o644, true},
+		{".env readable by the group", "work/.env", "LENS_CHAT_MODEL=m", 0o640, true},
+		{"another program's readable .env", "work/.env", "PORT=3000\nnot even ( well formed", 0o644, false},
+		{"readable config.yaml with a key", "data/config.yaml", "openai_api_key: k", 0o644, true},
+		{"readable config.yaml without a key", "data/config.yaml", "embedding: none", 0o644, false},
+		{"readable general config.yaml with a key", "etc/config.yaml", "api_keys: [a, b]", 0o604, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPlace(t)
+			p := newMachine(t)
 			p.write(filepath.Join(filepath.Dir(p.work), c.file), c.content, c.mode)
 			_, err := p.load()
 			if refused := err != nil; refused != c.refused {
 				t.Fatalf("refused = %v: %v", refused, err)
 			}
 			if c.refused && !strings.Contains(err.Error(), "other people") {
-				t.Errorf("%q does not say why", err)
+				t.Errorf("got %q, want the reason", err)
 			}
 		})
 	}
 }
 
-func TestADotenvThatIsBrokenOrNoFile(t *testing.T) {
-	p := newPlace(t)
+func TestLoad_BrokenDotenv(t *testing.T) {
+	p := newMachine(t)
 	p.write(p.work+"/.env", "OPENAI_API_KEY=\"hunter2", 0o600)
 	if _, err := p.load(); err == nil || strings.Contains(err.Error(), "hunter2") {
-		t.Errorf("a broken line gives %v", err)
+		t.Errorf("a broken line: got %v", err)
 	}
 	p.write(p.work+"/.env", "OPENAI_API_KEY="+strings.Repeat("x", 2<<20), 0o600)
-	if _, err := p.load(); err == nil || !strings.Contains(err.Error(), "too long") {
-		t.Errorf("a huge file gives %v", err)
+	if _, err := p.load(); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("a huge file: got %v", err)
 	}
 	if err := errors.Join(os.Remove(p.work+"/.env"), os.Mkdir(p.work+"/.env", 0o755)); err != nil {
 		t.Fatal(err)
@@ -257,8 +260,8 @@ func TestADotenvThatIsBrokenOrNoFile(t *testing.T) {
 	p.mustLoad()
 }
 
-func TestListsLevelsAndFolders(t *testing.T) {
-	p := newPlace(t)
+func TestLoad_ListsLevelsFolders(t *testing.T) {
+	p := newMachine(t)
 	p.write(p.etc+"/config.yaml", "api_keys: [one, ' two ']\nlog_level: debug\noffline: true\ndatabase_url: ~\n", 0o600)
 	p.flags["data_dir"] = "relative"
 	c := p.mustLoad()
@@ -266,32 +269,32 @@ func TestListsLevelsAndFolders(t *testing.T) {
 		t.Errorf("got %+v", c)
 	}
 	if !filepath.IsAbs(c.DataDir) || filepath.Base(c.DataDir) != "relative" {
-		t.Errorf("data folder %q", c.DataDir)
+		t.Errorf("got data folder %q", c.DataDir)
 	}
 	if want := filepath.Join(p.data, "models"); c.ModelsDir != want {
-		t.Errorf("models folder %q", c.ModelsDir)
+		t.Errorf("got models folder %q, want %q", c.ModelsDir, want)
 	}
 	p.env["LENS_MODELS_DIR"] = "elsewhere"
 	if got := p.mustLoad().ModelsDir; !filepath.IsAbs(got) || filepath.Base(got) != "elsewhere" {
-		t.Errorf("models folder %q", got)
+		t.Errorf("got models folder %q", got)
 	}
 	delete(p.flags, "data_dir")
 	p.write(p.etc+"/config.yaml", "data_dir: ~/chats", 0o644)
 	home, _ := os.UserHomeDir()
 	if got := p.mustLoad().DataDir; got != filepath.Join(home, "chats") {
-		t.Errorf("data folder %q", got)
+		t.Errorf("got data folder %q", got)
 	}
 }
 
-func TestSecretsAreAllThatMustNotBeShown(t *testing.T) {
-	p := newPlace(t)
+func TestSecrets(t *testing.T) {
+	p := newMachine(t)
 	p.env = map[string]string{"OPENAI_API_KEY": "k", "LENS_API_KEYS": "a,b", "LENS_DATABASE_URL": "postgres://u:p@h/d"}
 	if got := fmt.Sprint(p.mustLoad().Secrets()); got != "[postgres://u:p@h/d k k a b p p]" {
 		t.Error(got)
 	}
 }
 
-func TestThePasswordsOfADatabaseAreSecretAlone(t *testing.T) {
+func TestSecrets_DatabasePasswords(t *testing.T) {
 	for address, want := range map[string][]string{
 		"postgres://h/d":                          nil,
 		"postgres://u@h/d?sslmode=disable":        nil,

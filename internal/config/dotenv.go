@@ -10,21 +10,21 @@ import (
 	"github.com/joho/godotenv"
 )
 
-// maxFile is far beyond any file of settings: what is longer is something else.
-const maxFile = 1 << 20
+// maxFileSize is far beyond any settings file: a larger file is something else.
+const maxFileSize = 1 << 20
 
-// readDotenv reads the .env at path, if there is one that means Lens: other programs have a .env too, and theirs may look as they like.
+// readDotenv reads the .env at path if it names a setting of Lens. Other programs have a .env too, in any form.
 func readDotenv(path string) (layer, error) {
 	content, exposed, err := readSettings(path)
 	if err != nil || !mentionsLens(content) {
 		return layer{}, err
 	}
 	if exposed {
-		return layer{}, exposedFile(path)
+		return layer{}, exposedError(path)
 	}
 	variables, err := godotenv.UnmarshalBytes(content)
 	if err != nil {
-		return layer{}, &Error{ // without the cause, which quotes the file
+		return layer{}, &Error{ // without the cause: it quotes the file
 			Message: path + " has a line that is not NAME=value",
 			Hint:    "correct the line, or remove the file",
 		}
@@ -43,44 +43,44 @@ func mentionsLens(content []byte) bool {
 	return false
 }
 
-// readSettings returns the content of a file, nil when there is none, and whether others can read it.
+// readSettings returns the content of a file, nil if it does not exist, and whether other users can read it.
 func readSettings(path string) (content []byte, exposed bool, err error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, unreadable(path, err)
+		return nil, false, readError(path, err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, false, unreadable(path, err)
+		return nil, false, readError(path, err)
 	}
 	if info.IsDir() {
-		return nil, false, nil // Python's virtual environments like this name
+		return nil, false, nil // Python programs often call a virtual environment .env
 	}
-	content, err = io.ReadAll(io.LimitReader(file, maxFile+1))
+	content, err = io.ReadAll(io.LimitReader(file, maxFileSize+1))
 	if err != nil {
-		return nil, false, unreadable(path, err)
+		return nil, false, readError(path, err)
 	}
-	if len(content) > maxFile {
-		return nil, false, &Error{Message: path + " is too long for a file of settings", Hint: "check what the file is"}
+	if len(content) > maxFileSize {
+		return nil, false, &Error{Message: path + " is too large for a settings file", Hint: "check what the file is"}
 	}
 	return content, othersCanRead(info), nil
 }
 
-func exposedFile(path string) error {
+func exposedError(path string) error {
 	return &Error{
 		Message: path + " can be read by other people on this machine, so Lens does not use it",
 		Hint:    "chmod 600 " + path,
 	}
 }
 
-func unreadable(path string, err error) error {
+func readError(path string, err error) error {
 	var cause *fs.PathError
 	if errors.As(err, &cause) {
 		err = cause.Err
 	}
-	return &Error{Message: path + " cannot be read", Hint: "check its permissions", Err: err}
+	return &Error{Message: "cannot read " + path, Hint: "check its permissions", Err: err}
 }

@@ -1,8 +1,8 @@
 package config
 
-// Error says what was told that does not fit.
+// Error describes a wrong setting.
 type Error struct {
-	Message string // one sentence, without values
+	Message string // one sentence, without the value
 	Hint    string // what to do next
 	Err     error  // the cause; may be nil
 }
@@ -16,8 +16,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrorCode returns "invalid".
+// ErrorCode returns "invalid", for the exit status and the API.
 func (e *Error) ErrorCode() string { return "invalid" }
 
-// ErrorHint returns the next step.
+// ErrorHint returns Hint.
 func (e *Error) ErrorHint() string { return e.Hint }

@@ -13,8 +13,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// LoadKeys reads keys.yaml in the configuration folder: which keys the explorer's commands have instead of their own, by the commands'
-// names. One that is not there says nothing.
+// LoadKeys reads keys.yaml in the configuration folder, which maps commands of the explorer to the keys that replace
+// their defaults. If there is no file, it returns nil.
 //
 //	next-theme: ctrl+t
 //	histogram.zoom: [enter, space]
@@ -32,10 +32,14 @@ func LoadKeys(opts Options) (map[string][]string, error) {
 			return keys, nil
 		}
 	}
-	return nil, &Error{Message: path + ": " + err.Error(), Hint: "write lines like next-theme: ctrl+t; the explorer's palette (:) lists commands and keys"}
+	return nil, &Error{
+		Message: path + ": " + err.Error(),
+		Hint:    "write lines like next-theme: ctrl+t; the explorer's palette (:) lists commands and keys",
+	}
 }
 
-// parseKeys reads a mapping from names to one key or a list of keys. Keys of a scalar are written apart.
+// parseKeys reads a mapping from command names to one key or a list of keys. A scalar may hold several keys, separated
+// by blanks.
 func parseKeys(content []byte) (map[string][]string, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(content, &document); err != nil {
@@ -51,12 +55,12 @@ func parseKeys(content []byte) (map[string][]string, error) {
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		name, node := root.Content[i], root.Content[i+1]
-		of := []*yaml.Node{node}
+		nodes := []*yaml.Node{node}
 		if node.Kind == yaml.SequenceNode {
-			of = node.Content
+			nodes = node.Content
 		}
 		keys[name.Value] = []string{}
-		for _, key := range of {
+		for _, key := range nodes {
 			if key.Kind != yaml.ScalarNode {
 				return nil, fmt.Errorf("line %d: expected a key or a list of keys", key.Line)
 			}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestKeysAreRead(t *testing.T) {
+func TestLoadKeys(t *testing.T) {
 	dir := t.TempDir()
 	if keys, err := LoadKeys(Options{ConfigDir: dir}); err != nil || keys != nil {
 		t.Errorf("without a file: %v, %v", keys, err)
@@ -29,7 +29,7 @@ func TestKeysAreRead(t *testing.T) {
 	}
 }
 
-func TestWrongKeysAreToldByLine(t *testing.T) {
+func TestLoadKeys_WrongLine(t *testing.T) {
 	dir := t.TempDir()
 	for text, want := range map[string]string{
 		"- a":         "line 1: expected a command",
@@ -39,8 +39,9 @@ func TestWrongKeysAreToldByLine(t *testing.T) {
 	} {
 		write(t, dir, text)
 		_, err := LoadKeys(Options{ConfigDir: dir})
-		if told := new(Error); !errors.As(err, &told) || !strings.Contains(told.Message, want) || told.Hint == "" {
-			t.Errorf("%q: %v, want %s", text, err, want)
+		failure := new(Error)
+		if !errors.As(err, &failure) || !strings.Contains(failure.Message, want) || failure.Hint == "" {
+			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
 }
@@ -52,7 +53,7 @@ func write(t *testing.T, dir, text string) {
 	}
 }
 
-func FuzzKeys(f *testing.F) {
+func FuzzParseKeys(f *testing.F) {
 	f.Add([]byte("next-theme: ctrl+t\nzoom: [enter, space]"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		if keys, err := parseKeys(content); err == nil && keys == nil {

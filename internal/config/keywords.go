@@ -7,8 +7,8 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// KeywordsPath is where the offline retriever's synonyms are: keywords.yaml in the configuration folder. What may stand in it, and that it
-// does, is retrieval/offline's to say.
+// KeywordsPath returns the path of the offline retriever's synonyms: keywords.yaml in the configuration folder. Package
+// retrieval/offline reads and checks the file.
 func KeywordsPath(opts Options) string {
 	return filepath.Join(cmp.Or(opts.ConfigDir, filepath.Join(xdg.ConfigHome, "lens")), "keywords.yaml")
 }

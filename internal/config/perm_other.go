@@ -4,5 +4,5 @@ package config
 
 import "io/fs"
 
-// othersCanRead reports false: permission bits mean nothing here, and a home folder is closed to others by default.
+// othersCanRead returns false: there are no permission bits here, and other users cannot read a home folder by default.
 func othersCanRead(fs.FileInfo) bool { return false }

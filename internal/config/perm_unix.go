@@ -4,5 +4,5 @@ package config
 
 import "io/fs"
 
-// othersCanRead reports whether the group or anybody may read the file.
+// othersCanRead reports whether the group or all users may read the file.
 func othersCanRead(info fs.FileInfo) bool { return info.Mode().Perm()&0o044 != 0 }

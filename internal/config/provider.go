@@ -5,24 +5,26 @@ import (
 	"strings"
 )
 
-// superMind is where SUPER_MIND_BASE_URL points unless it is set.
-const superMind = "https://space.ai-builders.com/backend"
+// defaultSuperMindURL is used unless SUPER_MIND_BASE_URL is set.
+const defaultSuperMindURL = "https://space.ai-builders.com/backend"
 
-// provider is a server and the key for it. The one that a base URL or key is given for wins, OpenAI before the other.
+// provider is a server and its key.
 type provider struct{ name, baseURL, key string }
 
-func chosen(s said) (provider, bool) {
+// selectProvider returns the provider that a key or a base URL is set for: OpenAI first, then super_mind.
+func selectProvider(s layers) (provider, bool) {
 	if key, base := s.value("openai_api_key"), s.value("openai_base_url"); key != "" || base != "" {
 		return provider{"openai", strings.TrimRight(base, "/"), strings.TrimSpace(key)}, true
 	}
 	if key := s.value("super_mind_api_key"); key != "" {
-		return provider{"super_mind", versioned(cmp.Or(s.value("super_mind_base_url"), superMind)), strings.TrimSpace(key)}, true
+		base := cmp.Or(s.value("super_mind_base_url"), defaultSuperMindURL)
+		return provider{"super_mind", withV1(base), strings.TrimSpace(key)}, true
 	}
 	return provider{}, false
 }
 
-// versioned returns base with the /v1 at its end under which its endpoints lie.
-func versioned(base string) string {
+// withV1 appends the /v1 below which the endpoints lie, unless base ends in it.
+func withV1(base string) string {
 	base = strings.TrimRight(base, "/")
 	if strings.HasSuffix(base, "/v1") {
 		return base
@@ -30,28 +32,30 @@ func versioned(base string) string {
 	return base + "/v1"
 }
 
-// checkReach keeps a key at home: it may go only where its own place, or one that wins over it, says. Otherwise a .env that happens to
-// lie in the working folder could have the key of the environment sent to a server of its choice.
-func checkReach(s said, key, baseURL string) error {
+// checkKeyScope returns an error if a key would go to a server that a place of lower precedence than the key's has
+// chosen. Otherwise a .env that happens to lie in the working folder could redirect the environment's key.
+func checkKeyScope(s layers, key, baseURL string) error {
 	secret, keyPlace := s.lookup(key)
 	base, basePlace := s.lookup(baseURL)
-	if secret == "" || base == "" || s.rank(baseURL) <= s.rank(key) {
+	if secret == "" || base == "" || s.indexOf(baseURL) <= s.indexOf(key) {
 		return nil
 	}
 	return &Error{
-		Message: "the server in " + nameOf(baseURL) + " (" + basePlace + ") would get a key that was set elsewhere (" + keyPlace + ")",
-		Hint:    "set " + nameOf(baseURL) + " where the key is set, to nothing for the usual server; or set the key beside the server",
+		Message: "the server in " + envName(baseURL) + " (" + basePlace + ")" +
+			" would get a key that is set elsewhere (" + keyPlace + ")",
+		Hint: "set " + envName(baseURL) + " where the key is set (empty for the default server)," +
+			" or set the key where the server is set",
 	}
 }
 
-// nameOf returns the variable of a setting.
-func nameOf(key string) string {
+// envName returns the environment variable of a setting.
+func envName(key string) string {
 	s, _ := settingByKey(key)
 	return s.env
 }
 
-func embedding(s said) (Embedding, error) {
-	p, found := chosen(s)
+func embedding(s layers) (Embedding, error) {
+	p, found := selectProvider(s)
 	e := Embedding{Model: s.value("embedding_model")}
 	value, place := s.lookup("embedding")
 	switch kind := Kind(strings.ToLower(value)); kind {
@@ -62,14 +66,14 @@ func embedding(s said) (Embedding, error) {
 	case OpenAI, Local, None:
 		e.Kind = kind
 	default:
-		return e, &Error{Message: "the embedding (" + place + ") is not one of them", Hint: "use openai, local or none"}
+		return e, &Error{Message: "unknown embedding (" + place + ")", Hint: "use openai, local or none"}
 	}
 	if e.Kind != OpenAI {
 		return e, nil
 	}
 	if !found {
 		return e, &Error{
-			Message: "the embedding is openai (" + place + "), but there is neither a key nor a server for it",
+			Message: "the embedding is openai (" + place + "), but neither a key nor a server is set",
 			Hint:    "set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own, or LENS_EMBEDDING=none",
 		}
 	}
@@ -77,7 +81,7 @@ func embedding(s said) (Embedding, error) {
 	return e, nil
 }
 
-func chat(s said) Chat {
-	p, _ := chosen(s)
+func chat(s layers) Chat {
+	p, _ := selectProvider(s)
 	return Chat{Provider: p.name, BaseURL: p.baseURL, Key: p.key, Model: s.value("chat_model")}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Secrets returns the values that must never be shown: keys, the database's URL, and its passwords alone, as they are written and as
-// they are meant.
+// Secrets returns the values that must never be shown: keys, the database URL, and the passwords in it, both escaped
+// and unescaped.
 func (c Config) Secrets() []string {
 	all := slices.Concat([]string{c.DatabaseURL, c.Embedding.Key, c.Chat.Key}, c.APIKeys, passwords(c.DatabaseURL))
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
@@ -19,15 +19,16 @@ func passwords(address string) (all []string) {
 	if err != nil {
 		return nil
 	}
-	if meant, ok := u.User.Password(); ok {
-		authority := strings.FieldsFunc(address[len(u.Scheme):], func(r rune) bool { return strings.ContainsRune("/?#", r) })[1]
-		_, written, _ := strings.Cut(authority[:strings.LastIndex(authority, "@")], ":")
-		all = append(all, written, meant)
+	if plain, ok := u.User.Password(); ok {
+		isDelimiter := func(r rune) bool { return strings.ContainsRune("/?#", r) }
+		authority := strings.FieldsFunc(address[len(u.Scheme):], isDelimiter)[1]
+		_, escaped, _ := strings.Cut(authority[:strings.LastIndex(authority, "@")], ":")
+		all = append(all, escaped, plain)
 	}
 	for parameter := range strings.SplitSeq(u.RawQuery, "&") {
-		if name, written, _ := strings.Cut(parameter, "="); strings.HasSuffix(name, "password") {
-			meant, _ := url.QueryUnescape(written)
-			all = append(all, written, meant)
+		if name, escaped, _ := strings.Cut(parameter, "="); strings.HasSuffix(name, "password") {
+			plain, _ := url.QueryUnescape(escaped)
+			all = append(all, escaped, plain)
 		}
 	}
 	return all

@@ -2,10 +2,10 @@ package config
 
 import "slices"
 
-// setting is one thing that can be said, and its names: key in config.yaml and among flags, env in the environment and .env.
+// setting names one setting: key in config.yaml and among flags, env in the environment and .env.
 type setting struct {
 	key, env string
-	secret   bool // must not stand in a file that others can read
+	secret   bool // refused in a file that other users can read
 }
 
 var settings = []setting{
@@ -35,17 +35,17 @@ func settingByKey(key string) (setting, bool) {
 	return setting{}, false
 }
 
-// layer is what one place says, by key.
+// layer holds the settings of one place, by key.
 type layer struct {
 	place  string // for people: "environment"
 	values map[string]string
 }
 
-// said is all layers, the first to win.
-type said []layer
+// layers holds the settings of all places. The first one that has a key wins.
+type layers []layer
 
-// lookup returns what the first layer says that says anything of key.
-func (s said) lookup(key string) (value, place string) {
+// lookup returns the value of key, and the place that set it.
+func (s layers) lookup(key string) (value, place string) {
 	for _, l := range s {
 		if v, ok := l.values[key]; ok {
 			return v, l.place
@@ -54,8 +54,8 @@ func (s said) lookup(key string) (value, place string) {
 	return "", ""
 }
 
-// rank returns which layer says key, 0 for the first to win; len(s) for none.
-func (s said) rank(key string) int {
+// indexOf returns the index of the first layer that sets key, len(s) for none.
+func (s layers) indexOf(key string) int {
 	i := slices.IndexFunc(s, func(l layer) bool { _, ok := l.values[key]; return ok })
 	if i < 0 {
 		return len(s)
@@ -63,13 +63,13 @@ func (s said) rank(key string) int {
 	return i
 }
 
-func (s said) value(key string) string {
+func (s layers) value(key string) string {
 	v, _ := s.lookup(key)
 	return v
 }
 
 // origins returns the place of every setting that has one.
-func (s said) origins() map[string]string {
+func (s layers) origins() map[string]string {
 	all := make(map[string]string, len(settings))
 	for _, one := range settings {
 		if _, place := s.lookup(one.key); place != "" {
@@ -79,7 +79,7 @@ func (s said) origins() map[string]string {
 	return all
 }
 
-// fromEnvironment returns the layer of the variables that are set, also to nothing.
+// fromEnvironment returns the variables that are set, also those that are set to the empty string.
 func fromEnvironment(lookup func(string) (string, bool)) layer {
 	values := map[string]string{}
 	for _, s := range settings {

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readYAML reads the config.yaml at path; one that is not there says nothing.
+// readYAML reads the config.yaml at path. A missing file is an empty layer.
 func readYAML(path string) (layer, error) {
 	content, exposed, err := readSettings(path)
 	if err != nil {
@@ -16,20 +16,23 @@ func readYAML(path string) (layer, error) {
 	}
 	values, secret, err := parseYAML(content)
 	if err != nil {
-		return layer{}, &Error{Message: path + ": " + err.Error(), Hint: "correct config.yaml; its settings are " + keys()}
+		return layer{}, &Error{
+			Message: path + ": " + err.Error(),
+			Hint:    "correct config.yaml; the settings are " + settingNames(),
+		}
 	}
 	if secret && exposed {
-		return layer{}, exposedFile(path)
+		return layer{}, exposedError(path)
 	}
 	return layer{path, values}, nil
 }
 
-// parseYAML reads a mapping from settings to scalars or lists of scalars, which it joins by commas. secret tells whether one of them
-// is. Its errors name lines and keys, never values.
+// parseYAML reads a mapping from settings to scalars or lists of scalars, which it joins by commas. secret reports
+// whether one of the settings is a secret. Errors name lines and keys, never values.
 func parseYAML(content []byte) (values map[string]string, secret bool, err error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(content, &document); err != nil {
-		return nil, false, fmt.Errorf("not YAML") // without the cause, which quotes the file
+		return nil, false, fmt.Errorf("not YAML") // without the cause: it quotes the file
 	}
 	values = map[string]string{}
 	if len(document.Content) == 0 || isNull(document.Content[0]) {
@@ -43,9 +46,9 @@ func parseYAML(content []byte) (values map[string]string, secret bool, err error
 		name, node := root.Content[i], root.Content[i+1]
 		s, known := settingByKey(name.Value)
 		if !known {
-			return nil, false, fmt.Errorf("line %d: this setting is unknown", name.Line)
+			return nil, false, fmt.Errorf("line %d: unknown setting", name.Line)
 		}
-		value, ok := scalars(node)
+		value, ok := scalarValue(node)
 		if !ok {
 			return nil, false, fmt.Errorf("line %d: %s must be one value", node.Line, s.key)
 		}
@@ -55,7 +58,7 @@ func parseYAML(content []byte) (values map[string]string, secret bool, err error
 	return values, secret, nil
 }
 
-func scalars(node *yaml.Node) (string, bool) {
+func scalarValue(node *yaml.Node) (string, bool) {
 	switch node.Kind {
 	case yaml.ScalarNode:
 		if isNull(node) {
@@ -77,7 +80,8 @@ func scalars(node *yaml.Node) (string, bool) {
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
 
-func keys() string {
+// settingNames returns the keys of all settings, sorted.
+func settingNames() string {
 	names := make([]string, len(settings))
 	for i, s := range settings {
 		names[i] = s.key

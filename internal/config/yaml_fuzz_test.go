@@ -15,7 +15,7 @@ func FuzzParseYAML(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		values, secret, err := parseYAML(content)
 		if err != nil && (values != nil || secret) {
-			t.Error("values beside an error")
+			t.Error("got values with an error")
 		}
 		for key := range values {
 			if _, known := settingByKey(key); !known {

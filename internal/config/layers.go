@@ -7,8 +7,9 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// gather reads all places in order. The data folder must be known before its own config.yaml can be read, so that one cannot move it.
-func gather(opts Options) (said, error) {
+// readLayers reads all places in order. The data folder must be known before its config.yaml can be read, so that file
+// cannot set data_dir.
+func readLayers(opts Options) (layers, error) {
 	dotenv, err := readDotenv(filepath.Join(opts.Dir, ".env"))
 	if err != nil {
 		return nil, err
@@ -17,26 +18,26 @@ func gather(opts Options) (said, error) {
 	if err != nil {
 		return nil, err
 	}
-	above := said{{"flag", opts.Flags}, fromEnvironment(opts.LookupEnv), dotenv}
+	above := layers{{"flag", opts.Flags}, fromEnvironment(opts.LookupEnv), dotenv}
 	own, err := readYAML(filepath.Join(dataDir(append(above, general), opts), "config.yaml"))
 	if err != nil {
 		return nil, err
 	}
 	if _, moves := own.values["data_dir"]; moves && own.place != general.place {
 		return nil, &Error{
-			Message: own.place + " cannot say where the data folder is: it lies in it",
+			Message: own.place + " cannot set data_dir: the file is in the data folder",
 			Hint:    "use --data or LENS_DATA_DIR, or move the setting to the config.yaml of your configuration folder",
 		}
 	}
 	return append(above, own, general), nil
 }
 
-// dataDir returns the data folder as it was written.
-func dataDir(s said, opts Options) string {
+// dataDir returns the data folder as written, with ~ expanded.
+func dataDir(s layers, opts Options) string {
 	return expandHome(cmp.Or(s.value("data_dir"), opts.DataDir, filepath.Join(xdg.DataHome, "lens")))
 }
 
-// expandHome lets ~ stand for the home folder in files, where no shell does it.
+// expandHome replaces a leading ~ by the home folder, since no shell does so in a file.
 func expandHome(path string) string {
 	if path == "~" {
 		return xdg.Home
