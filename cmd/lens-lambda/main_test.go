@@ -295,7 +295,7 @@ func theOnly(t *testing.T, pattern string) string {
 func TestWhatIsMissingIsSaidWithTheNextStep(t *testing.T) {
 	for name, c := range map[string]struct{ shards, variable, value, want string }{
 		"no place":           {"", "", "", "LENS_SHARDS does not say where the index is"},
-		"no such place":      {"gs://x", "", "", "an index cannot lie at gs://"},
+		"no such place":      {"gs://x", "", "", "unsupported index location gs://"},
 		"no region":          {"s3://bucket", "", "", "in which AWS region"},
 		"a short key":        {"index", "LENS_API_KEYS", "short", "shorter than 16 characters"},
 		"no Lambda":          {"index", "AWS_LAMBDA_RUNTIME_API", "", "runs on AWS Lambda alone"},

@@ -107,7 +107,7 @@ func TestARealExportIsSearchedByMeaningWithoutAnyNetwork(t *testing.T) {
 	if !strings.Contains(again, "Nothing changed") || strings.Contains(again, "embedded with") {
 		t.Errorf("again: %s", again)
 	}
-	if doctor := l.run("doctor"); !strings.Contains(doctor, "641 of use-lite (local), 512 dims\n") {
+	if doctor := l.run("doctor"); !strings.Contains(doctor, "641 from use-lite (local), 512 dimensions\n") {
 		t.Errorf("doctor: %s", doctor)
 	}
 }

@@ -159,7 +159,7 @@ func (l *Lens) mustExist() error {
 		return &store.Error{
 			Code: store.CodeNotFound, Op: "open archive",
 			Message: "there is no archive in " + l.cfg.DataDir + " yet",
-			Hint:    "lens import PATH brings your chats in; lens demo shows made-up ones",
+			Hint:    "run lens import PATH to import your chats, or lens demo to see made-up ones",
 		}
 	}
 	return nil // what else may be wrong is told by who opens it

@@ -22,8 +22,8 @@ func (l *Lens) bucket(ctx context.Context, location string) (shard.Bucket, error
 		return l.bucketInS3(ctx, location)
 	}
 	return nil, &store.Error{
-		Code: store.CodeInvalid, Op: "open bucket", Message: "an index cannot lie at " + scheme + "://",
-		Hint: "name a folder, or s3://bucket/prefix",
+		Code: store.CodeInvalid, Op: "open bucket", Message: "unsupported index location " + scheme + "://",
+		Hint: "use a folder, or s3://bucket/prefix",
 	}
 }
 

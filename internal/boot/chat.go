@@ -35,11 +35,13 @@ func (l *Lens) ChatModel() (agent.Model, error) {
 	case c.Provider == "":
 		return nil, &store.Error{
 			Code: store.CodeUnavailable, Op: "open chat model", Message: "no chat model is configured",
-			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL and LENS_CHAT_MODEL for a server of your own; lens peek finds turns without one",
+			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL and LENS_CHAT_MODEL for your own server;" +
+				" lens peek works without one",
 		}
 	case c.Model == "" && base != openAI:
 		return nil, &store.Error{
-			Code: store.CodeInvalid, Op: "open chat model", Message: "it is not said which chat model of " + hostname(base) + " to use", Hint: "set LENS_CHAT_MODEL",
+			Code: store.CodeInvalid, Op: "open chat model", Message: "no chat model is set for " + hostname(base),
+			Hint: "set LENS_CHAT_MODEL",
 		}
 	}
 	if err := l.mayReach(hostname(base)); err != nil {

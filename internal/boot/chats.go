@@ -58,7 +58,10 @@ func (c Chats) Load() ([]agent.Session, error) {
 	}
 	files, err := os.ReadDir(kept.dir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, &store.Error{Code: store.CodeUnavailable, Op: "load chats", Message: "the folder of conversations cannot be read", Hint: "look at the permissions of " + kept.dir(), Err: err}
+		return nil, &store.Error{
+			Code: store.CodeUnavailable, Op: "load chats", Message: "cannot read the saved conversations",
+			Hint: "check the permissions of " + kept.dir(), Err: err,
+		}
 	}
 	var all []agent.Session
 	for _, f := range files {
@@ -75,7 +78,7 @@ func (c Chats) Load() ([]agent.Session, error) {
 func (c Chats) Keep(s agent.Session) error {
 	id, err := uuid.Parse(s.ID)
 	if err != nil || id.String() != s.ID {
-		return &store.Error{Code: store.CodeInvalid, Op: "keep chat", Message: "a conversation needs a UUID"}
+		return &store.Error{Code: store.CodeInvalid, Op: "keep chat", Message: "the conversation ID is not a UUID"}
 	}
 	kept := c.folder()
 	if kept.desk.err != nil {

@@ -47,7 +47,7 @@ func stayEncrypted(next *http.Request, before []*http.Request) error {
 		return errors.New("redirected to an unencrypted server")
 	}
 	if len(before) >= 10 {
-		return errors.New("redirected too often")
+		return errors.New("too many redirects")
 	}
 	return nil
 }
@@ -57,7 +57,7 @@ func sameHost(next *http.Request, before []*http.Request) error {
 		return errors.New("redirected to another server")
 	}
 	if len(before) >= 5 {
-		return errors.New("redirected too often")
+		return errors.New("too many redirects")
 	}
 	return nil
 }
@@ -70,8 +70,8 @@ func (l *Lens) mayReach(host string) error {
 	}
 	return &store.Error{
 		Code: store.CodeBlocked, Op: "offline",
-		Message: "--offline keeps Lens from reaching " + host,
-		Hint:    "leave --offline out, or use a server on this machine",
+		Message: "--offline blocks connections to " + host,
+		Hint:    "leave out --offline, or use a server on this machine",
 	}
 }
 

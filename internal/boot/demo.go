@@ -38,8 +38,8 @@ func (l *Lens) MakeDemo(ctx context.Context, tell func(Progress)) (*Receipt, err
 	export := filepath.Join(l.cfg.DataDir, "conversations.json")
 	if err := writeDemo(export); err != nil {
 		return new(Receipt), &store.Error{
-			Code: store.CodeUnavailable, Op: "demo: write", Message: "the demo cannot be written to " + l.cfg.DataDir,
-			Hint: "name a folder that can be written with --data", Err: err,
+			Code: store.CodeUnavailable, Op: "demo: write", Message: "cannot write the demo to " + l.cfg.DataDir,
+			Hint: "choose a writable folder with --data", Err: err,
 		}
 	}
 	return l.Import(ctx, []string{export}, ImportOptions{Progress: tell})

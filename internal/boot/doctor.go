@@ -95,14 +95,14 @@ func (l *Lens) openQuietly(ctx context.Context) (store.Store, error) {
 
 // checkSchema is asked once the archive has been opened, which any other version prevents.
 func checkSchema(d migrations.Dialect) Check {
-	return Check{Name: "schema", Status: OK, Message: fmt.Sprintf("version %d, the present one", migrations.Latest(d))}
+	return Check{Name: "schema", Status: OK, Message: fmt.Sprintf("version %d (current)", migrations.Latest(d))}
 }
 
 func checkKeywords(st store.Store) Check {
 	if err := keywordIndex(st); err != nil {
 		return Failed("keywords", err)
 	}
-	return Check{Name: "keywords", Status: OK, Message: "indexed by the present rules"}
+	return Check{Name: "keywords", Status: OK, Message: "the index is current"}
 }
 
 func checkCounts(ctx context.Context, st store.Store) Check {
@@ -111,7 +111,7 @@ func checkCounts(ctx context.Context, st store.Store) Check {
 		return Failed("turns", err)
 	}
 	if o.Turns+o.OffPath == 0 {
-		return Check{Name: "turns", Status: Warn, Message: "the archive is empty", Hint: "lens import PATH brings your chats in"}
+		return Check{Name: "turns", Status: Warn, Message: "the archive is empty", Hint: "run lens import PATH"}
 	}
 	message := fmt.Sprintf("%d in %d conversations", o.Turns, o.Conversations)
 	if o.First != nil {
@@ -129,22 +129,23 @@ func (l *Lens) checkGeneration(ctx context.Context, st store.Store) Check {
 	}
 	c := Check{Name: "vectors", Status: OK}
 	if len(all) == 0 || !all[0].Active || all[0].Vectors == 0 {
-		c.Status, c.Message, c.Hint = Warn, "none: search is by keywords", l.MeaningHint(0)
+		c.Status, c.Message, c.Hint = Warn, "none: searching by words only", l.MeaningHint(0)
 		return c
 	}
 	g := all[0]
-	c.Message = fmt.Sprintf("%d of %s (%s), %d dims", g.Vectors, g.Model, g.Provider, g.Dim)
+	c.Message = fmt.Sprintf("%d from %s (%s), %d dimensions", g.Vectors, g.Model, g.Provider, g.Dim)
 	pending, err := st.CountPending(ctx, g.ID, store.Filter{})
 	if err != nil {
 		return Failed("vectors", err)
 	}
 	if pending > 0 {
-		c.Status, c.Hint = Warn, "lens embed goes on where it stopped"
-		c.Message += fmt.Sprintf("; %d turns have none yet", pending)
+		c.Status, c.Hint = Warn, "run lens embed to continue"
+		c.Message += fmt.Sprintf("; %d turns have no vector yet", pending)
 	}
 	if m, err := l.EmbeddingModel(); err == nil && m != nil && (m.Name != g.Model || m.Provider != g.Provider) {
-		c.Status, c.Hint = Warn, "lens embed switches to "+m.Name+"; LENS_EMBEDDING_MODEL="+g.Model+" stays"
-		c.Message += fmt.Sprintf("; what is set up is %s (%s)", m.Name, m.Provider)
+		c.Status = Warn
+		c.Hint = "run lens embed to switch to " + m.Name + ", or set LENS_EMBEDDING_MODEL=" + g.Model + " to stay"
+		c.Message += fmt.Sprintf("; the configured model is %s (%s)", m.Name, m.Provider)
 	}
 	return c
 }
@@ -157,21 +158,22 @@ func checkIndex(ctx context.Context, indexer store.VectorIndexer) Check {
 		return Failed("index", err)
 	case vectors > 0:
 		return Check{
-			Name: "index", Status: Warn, Message: fmt.Sprintf("missing for %d vectors: search by meaning is exact, but slow", vectors),
-			Hint: "lens embed builds it",
+			Name: "index", Status: Warn,
+			Message: fmt.Sprintf("missing for %d vectors: searching by meaning is exact, but slow", vectors),
+			Hint:    "run lens embed to build it",
 		}
 	}
-	return Check{Name: "index", Status: OK, Message: "there, or not needed for so few vectors"}
+	return Check{Name: "index", Status: OK, Message: "up to date, or not needed for so few vectors"}
 }
 
 // errUndo makes a transaction leave nothing behind.
-var errUndo = errors.New("nothing to keep")
+var errUndo = errors.New("rolled back on purpose")
 
 // checkWriter begins to write, briefly, and takes it back: that shows who else does, and whether one may.
 func (l *Lens) checkWriter(ctx context.Context) Check {
 	err := l.tryWriting(ctx)
 	if errors.Is(err, errUndo) {
-		return Check{Name: "writer", Status: OK, Message: "nobody is writing, and you may"}
+		return Check{Name: "writer", Status: OK, Message: "the archive is writable, and no other process is writing"}
 	}
 	c := Failed("writer", err)
 	c.Status = Warn // one can still read
@@ -195,16 +197,16 @@ func (l *Lens) checkModel() Check {
 	case err != nil:
 		return Failed("model", err)
 	case m == nil && l.cfg.Embedding.Kind == config.None && l.cfg.Origin("embedding") != "default":
-		return Check{Name: "model", Status: OK, Message: "none, as configured: search is by keywords"}
+		return Check{Name: "model", Status: OK, Message: "none, as configured: searching by words only"}
 	case m == nil:
-		return Check{Name: "model", Status: Warn, Message: "none: search is by keywords", Hint: l.MeaningHint(0)}
+		return Check{Name: "model", Status: Warn, Message: "none: searching by words only", Hint: l.MeaningHint(0)}
 	}
 	if m.Provider == builtinProvider {
 		return l.checkBuiltin(m.Name)
 	}
 	message := m.Name + " (" + m.Provider + "), on this machine"
 	if m.Server != "" {
-		message = m.Name + " (" + m.Provider + ") at " + m.Server + "; queries go there, turns only by lens embed"
+		message = m.Name + " (" + m.Provider + ") at " + m.Server + "; queries are sent there, turns only when you run lens embed"
 	}
 	return Check{Name: "model", Status: OK, Message: message}
 }
@@ -218,7 +220,7 @@ func (l *Lens) checkBuiltin(name string) Check {
 	defer m.Close()
 	message := name + " (built in, from " + l.cfg.ModelsDir + ")"
 	if s, ok := l.models().Speed(name); ok {
-		message += fmt.Sprintf(", %.0f turns/s when it was measured", s.Turns)
+		message += fmt.Sprintf(", measured at %.0f turns/s", s.Turns)
 	}
 	return Check{Name: "model", Status: OK, Message: message}
 }
@@ -227,10 +229,10 @@ func (l *Lens) checkNetwork() Check {
 	e := l.cfg.Embedding
 	switch {
 	case l.cfg.Offline:
-		return Check{Name: "network", Status: OK, Message: "offline: nothing but this machine is dialled"}
+		return Check{Name: "network", Status: OK, Message: "offline: connects to this machine only"}
 	case e.Key != "" && strings.HasPrefix(e.BaseURL, "http://") && !isLoopback(hostname(e.BaseURL)):
 		return Check{
-			Name: "network", Status: Warn, Message: "the key and your texts travel unencrypted to " + hostname(e.BaseURL),
+			Name: "network", Status: Warn, Message: "the key and your texts are sent unencrypted to " + hostname(e.BaseURL),
 			Hint: "use an https:// base URL",
 		}
 	}

@@ -47,7 +47,7 @@ func TestADiagnosisSaysThatTheVectorIndexIsMissing(t *testing.T) {
 		status  Status
 		message string
 	}{
-		{anIndexer{}, OK, "there"},
+		{anIndexer{}, OK, "up to date"},
 		{anIndexer{lacking: 50_000}, Warn, "missing for 50000 vectors"},
 		{anIndexer{err: &store.Error{Code: store.CodeUnavailable, Message: "the server is gone"}}, Fail, "the server is gone"},
 	} {

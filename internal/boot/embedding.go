@@ -197,7 +197,8 @@ func (l *Lens) mustHaveModel() (*model, error) {
 	}
 	return nil, &store.Error{
 		Code: store.CodeUnavailable, Op: "embed", Message: "no embedding model is configured",
-		Hint: "run lens model pull, or set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own; keyword search works without",
+		Hint: "run lens model pull, or set OPENAI_API_KEY, or OPENAI_BASE_URL for your own server;" +
+			" searching by words needs no model",
 	}
 }
 

@@ -16,16 +16,16 @@ func (l *Lens) checkFolder() Check {
 	info, err := os.Stat(l.cfg.DataDir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		c.Message += " is made when it is needed"
+		c.Message += " will be created when needed"
 	case err != nil:
 		c.Status, c.Hint = Fail, "check the permissions of the folders above it"
-		c.Message += " cannot be looked at"
+		c.Message += " cannot be read"
 	case !info.IsDir():
-		c.Status, c.Hint = Fail, "move the file away, or name another folder with --data"
-		c.Message += " is a file"
+		c.Status, c.Hint = Fail, "move the file away, or choose another folder with --data"
+		c.Message += " is a file, not a folder"
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		c.Status, c.Hint = Warn, "chmod 700 "+l.cfg.DataDir
-		c.Message += " can be looked into by others"
+		c.Message += " is accessible to other users"
 	}
 	return c
 }
@@ -49,12 +49,12 @@ const (
 func (l *Lens) checkSpace() Check {
 	free, known := diskspace.Free(nearest(l.cfg.DataDir))
 	if !known {
-		return Check{Name: "space", Status: Warn, Message: "free space cannot be told here"}
+		return Check{Name: "space", Status: Warn, Message: "free space is unknown on this system"}
 	}
 	c := Check{Name: "space", Status: OK, Message: fmt.Sprintf("%.1f GiB free", float64(free)/(1<<30))}
 	switch {
 	case free < noSpace:
-		c.Status, c.Hint = Fail, "make room before importing"
+		c.Status, c.Hint = Fail, "free some disk space before importing"
 	case free < littleSpace:
 		c.Status, c.Hint = Warn, "an import needs about twice the size of the export"
 	}

@@ -37,8 +37,8 @@ func (g *gate) enter(dir string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &store.Error{
-			Code: store.CodeUnavailable, Op: "open archive", Message: "another lens is encrypting or decrypting the archive",
-			Hint: "wait until it has finished", Err: err,
+			Code: store.CodeUnavailable, Op: "open archive", Message: "another Lens process is encrypting or decrypting the archive",
+			Hint: "wait until it finishes", Err: err,
 		}
 	case err == nil && entered:
 		g.lock = lock
@@ -59,11 +59,14 @@ func (g *gate) closeAlone(dir string) error {
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return &store.Error{
-			Code: store.CodeUnavailable, Op: "close gate", Message: "another lens has the archive open",
-			Hint: "quit it, and try again: nothing was changed", Err: err,
+			Code: store.CodeUnavailable, Op: "close gate", Message: "another Lens process has the archive open",
+			Hint: "quit it and try again; nothing was changed", Err: err,
 		}
 	}
-	return &store.Error{Code: store.CodeUnavailable, Op: "close gate", Message: "the folder " + dir + " cannot be locked", Hint: "give yourself the right to write there", Err: err}
+	return &store.Error{
+		Code: store.CodeUnavailable, Op: "close gate", Message: "cannot lock the folder " + dir,
+		Hint: "make sure that you can write there", Err: err,
+	}
 }
 
 // tryAlone shuts the gate if that can be done at once; else, g is outside of it.

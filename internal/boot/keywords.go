@@ -47,7 +47,7 @@ func (l *Lens) KeepKeywords(text []byte) error {
 	}
 	if !missing(plainKeywords()) {
 		return &store.Error{
-			Code: store.CodeInvalid, Op: "keep keywords", Message: "keywords.yaml in the configuration folder would go first",
+			Code: store.CodeInvalid, Op: "keep keywords", Message: "keywords.yaml in the configuration folder takes precedence",
 			Hint: "edit " + plainKeywords() + ", or move it away",
 		}
 	}
@@ -105,8 +105,8 @@ func (h home) takesKeywords(text []byte) error {
 	}
 	return &store.Error{
 		Code: store.CodeInvalid, Op: "keep keywords",
-		Message: "there are other synonyms in the archive, in " + filepath.Join(h.dir, keywordsFile) + ", than in " + plainKeywords() + ": nothing was replaced",
-		Hint:    "lens keywords take --replace takes the latter; move them away to keep the former",
+		Message: "the archive has other synonyms, in " + filepath.Join(h.dir, keywordsFile) + "; nothing was replaced",
+		Hint:    "run lens keywords take --replace, or move " + plainKeywords() + " away to keep the archive's",
 	}
 }
 
@@ -139,7 +139,10 @@ func copiesOf(path string, linked []string) (copies []string) {
 
 func validKeywords(text []byte) error {
 	if err := offline.CheckKeywords(text); err != nil {
-		return &store.Error{Code: store.CodeInvalid, Op: "keep keywords", Message: "keywords.yaml is not valid", Hint: "correct it: car: [automobile, vehicle]", Err: err}
+		return &store.Error{
+			Code: store.CodeInvalid, Op: "keep keywords", Message: "keywords.yaml is not valid",
+			Hint: "write lines like car: [automobile, vehicle]", Err: err,
+		}
 	}
 	return nil
 }
@@ -155,17 +158,20 @@ func (l *Lens) checkSynonyms() (checks []Check) {
 	path := plainKeywords()
 	linked := leadsTo(path)
 	if !missing(path) {
-		message := "it lies in the configuration folder, not encrypted"
+		message := "in the configuration folder, not encrypted"
 		if len(linked) > 0 {
-			message += ": " + path + " leads to " + linked[0]
+			message += ": " + path + " links to " + linked[0]
 		}
-		checks = append(checks, Check{Name: keywordsFile, Status: Warn, Message: message, Hint: "lens keywords take encrypts it with the archive"})
+		checks = append(checks, Check{
+			Name: keywordsFile, Status: Warn, Message: message,
+			Hint: "run lens keywords take to encrypt it with the archive",
+		})
 	}
 	copies := append(copiesOf(path, linked), copiesOf(filepath.Join(l.cfg.DataDir, keywordsFile), nil)...)
 	if len(copies) > 0 {
 		checks = append(checks, Check{
-			Name: keywordsFile, Status: Warn, Message: "what is called after it may tell of it, not encrypted: " + strings.Join(copies, ", "),
-			Hint: "remove what you do not need, or move it to where it is safe",
+			Name: keywordsFile, Status: Warn, Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
+			Hint: "remove those you do not need, or move them to a safe place",
 		})
 	}
 	return checks

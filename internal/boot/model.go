@@ -133,11 +133,15 @@ func (l *Lens) newBuiltin(name string) (*model, error) {
 	if m, ok := l.installed(builtinProvider, name); ok {
 		return m, nil
 	}
-	lack := &store.Error{Code: store.CodeUnavailable, Op: "open model", Message: "no built-in model is on this machine", Hint: "run lens model pull"}
+	lack := &store.Error{
+		Code: store.CodeUnavailable, Op: "open model", Message: "no built-in model is installed",
+		Hint: "run lens model pull",
+	}
 	if _, known := models.Find(name); known {
-		lack.Message, lack.Hint = "the built-in model "+name+" is not on this machine", "run lens model pull "+name
+		lack.Message, lack.Hint = "the built-in model "+name+" is not installed", "run lens model pull "+name
 	} else if name != "" {
-		lack.Message, lack.Hint = "no built-in model is called "+name, "lens model list names them; a server's model needs OPENAI_API_KEY or OPENAI_BASE_URL"
+		lack.Message = "unknown built-in model " + name
+		lack.Hint = "run lens model list; for a server's model, set OPENAI_API_KEY or OPENAI_BASE_URL"
 	}
 	return nil, lack
 }

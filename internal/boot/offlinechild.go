@@ -73,7 +73,7 @@ func (o *Offline) again(err error) bool {
 	return o.child != nil && errors.As(err, &revert) && revert.Reason == offline.NetworkBlockFailed
 }
 
-var errNoReply = &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query said nothing"}
+var errNoReply = &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the query process did not reply"}
 
 // ask has a process that was made for the query answer: the one that waits, or where that says nothing a new one. The query and the key go
 // through a pipe: arguments are for all to see.
@@ -107,7 +107,7 @@ func (o *Offline) ask(ctx context.Context, q OfflineQuery) (reply OfflineReply, 
 }
 
 func failedProcess(cause error) error {
-	return &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the process for the query failed", Err: cause}
+	return &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the query process failed", Err: cause}
 }
 
 // err is what fail was told, as far as it travels.
@@ -139,7 +139,7 @@ func (l *Lens) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) er
 	case renewed != nil:
 		err = renewed
 	case err != nil:
-		err = &store.Error{Code: store.CodeInvalid, Op: "offline query", Message: "there is no query", Err: err}
+		err = &store.Error{Code: store.CodeInvalid, Op: "offline query", Message: "no query was received", Err: err}
 	case q.Search != nil:
 		reply.Found, err = o.Search(ctx, q.Text, *q.Search)
 	case q.Answer != nil:

@@ -15,9 +15,9 @@ func (l *Lens) DiagnoseOffline(ctx context.Context) []Check {
 		switch {
 		case a.Refused:
 		case sandbox.Active() == sandbox.Seccomp:
-			c.Status, c.Message, c.Hint = Fail, "not refused", "do not trust --offline on this machine, and tell us"
+			c.Status, c.Message, c.Hint = Fail, "not refused", "do not rely on --offline on this machine, and report this"
 		default:
-			c.Status, c.Message = Warn, "not held back here"
+			c.Status, c.Message = Warn, "not blocked on this system"
 		}
 		checks = append(checks, c)
 	}
@@ -31,8 +31,8 @@ func checkBlock() Check {
 	case err != nil:
 		return Failed("block", err)
 	case e.Mechanism == sandbox.Guard:
-		c.Status, c.Hint = Warn, "lens search --security strict refuses to work with that"
-		c.Message = "guard: Lens itself dials nothing but this machine; what else runs in it could"
+		c.Status, c.Hint = Warn, "lens search --security strict does not run without a block"
+		c.Message = "guard: Lens connects to this machine only, but the system does not enforce that"
 	default:
 		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %d sockets open, all harmless", e.Mechanism, e.Probes, e.Sockets)
 	}
@@ -45,12 +45,15 @@ func (l *Lens) checkAudit(ctx context.Context) Check {
 	case err != nil:
 		return Failed("audit", err)
 	case !r.Intact():
-		return Check{Name: "audit", Status: Fail, Message: "the record of decisions was changed: " + r.Fault, Hint: "lens audit verify says where"}
+		return Check{
+			Name: "audit", Status: Fail, Message: "the record of decisions was changed: " + r.Fault,
+			Hint: "run lens audit verify to see where",
+		}
 	}
 	c := Check{Name: "audit", Status: OK, Message: fmt.Sprintf("%d decisions recorded, none changed", r.Lines)}
 	if r.Unseen != "" {
-		c.Status, c.Hint = Warn, "lens audit verify with the PIN also compares them with what the archive remembers"
-		c.Message += "; whether later ones are missing, the archive would know, but " + r.Unseen
+		c.Status, c.Hint = Warn, "run lens audit verify with the PIN to compare them with the archive"
+		c.Message += "; not compared with the archive: " + r.Unseen
 	}
 	return c
 }

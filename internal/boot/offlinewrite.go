@@ -54,7 +54,7 @@ func (w *modelWriter) Write(ctx context.Context, prompt string, sources []offlin
 	}
 	asked := agent.Prompt{Answer: true, Messages: []agent.Message{
 		{Role: agent.System, Text: rules.String()},
-		{Role: agent.User, Text: fenced(sources, marker) + "\n\nThe question: " + prompt},
+		{Role: agent.User, Text: fenced(sources, marker) + "\n\nQuestion: " + prompt},
 	}}
 	finished := false
 	for delta, err := range w.model.Stream(ctx, asked) {

@@ -63,6 +63,6 @@ func (h home) remove(name string) error {
 func isLocked() error {
 	return &store.Error{
 		Code: store.CodeLocked, Op: "open archive", Message: "the archive is locked",
-		Hint: "run lens in a terminal, which asks for the PIN, or name a file with it in LENS_PIN_FILE",
+		Hint: "run lens in a terminal to enter the PIN, or set LENS_PIN_FILE to a file that contains it",
 	}
 }

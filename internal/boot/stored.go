@@ -40,7 +40,7 @@ func (l *Lens) Stored(ctx context.Context, conversation, turn uuid.UUID) (string
 		}
 	}
 	if err == nil && lines.Len() == 0 {
-		err = &store.Error{Code: store.CodeNotFound, Op: "stored", Message: "nothing is stored of this turn"}
+		err = &store.Error{Code: store.CodeNotFound, Op: "stored", Message: "nothing is stored for this turn"}
 	}
 	return lines.String(), err
 }

@@ -140,8 +140,9 @@ func (l *Lens) home() (home, error) {
 	h := l.sealedHome(v, keys)
 	if missing(filepath.Join(h.dir, archiveFile)) { // and nobody may make an empty one in its place
 		return plain, &store.Error{
-			Code: store.CodeUnavailable, Op: "open archive", Message: "lens.vault in " + l.cfg.DataDir + " belongs to an archive that is not there",
-			Hint: "restore " + filepath.Base(h.dir) + " from the backup that lens.vault is from",
+			Code: store.CodeUnavailable, Op: "open archive",
+			Message: "the archive of lens.vault in " + l.cfg.DataDir + " is missing",
+			Hint:    "restore " + filepath.Base(h.dir) + " from the same backup as lens.vault",
 		}
 	}
 	return h, nil
@@ -183,7 +184,10 @@ func notEncrypted(err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return &store.Error{Code: store.CodeInvalid, Op: "vault", Message: "the archive is not encrypted", Hint: "lens pin set encrypts it"}
+	return &store.Error{
+		Code: store.CodeInvalid, Op: "vault", Message: "the archive is not encrypted",
+		Hint: "run lens pin set to encrypt it",
+	}
 }
 
 // checkVault says whether what is on the disk can be read without a key.
@@ -192,9 +196,9 @@ func (l *Lens) checkVault() Check {
 	v, err := l.loadVault()
 	switch {
 	case l.cfg.DatabaseURL != "":
-		c.Message = "none by Lens: what Postgres stores is as safe as its server's disk"
+		c.Message = "none by Lens: data in Postgres is as safe as its server's disk"
 	case errors.Is(err, fs.ErrNotExist):
-		c.Message = cmp.Or(l.leftover(), "none: whoever can read the disk can read your chats; lens pin set encrypts them")
+		c.Message = cmp.Or(l.leftover(), "none: anyone who can read the disk can read your chats; lens pin set encrypts them")
 	case err != nil:
 		return Failed("encryption", err)
 	default:
@@ -202,9 +206,9 @@ func (l *Lens) checkVault() Check {
 	}
 	switch left := l.leftover(); {
 	case left == unfinished:
-		c.Status, c.Hint = Warn, "run any lens that may write there: it finishes what was begun"
+		c.Status, c.Hint = Warn, "run any lens command that may write there; it finishes the change"
 	case left != "":
-		c.Status, c.Hint = Warn, "move it to another folder, and open it there with --data; nothing removes it"
+		c.Status, c.Hint = Warn, "move it to another folder and open it there with --data; Lens does not remove it"
 	}
 	return c
 }

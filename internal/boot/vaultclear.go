@@ -171,7 +171,7 @@ func plainIn(dir string) string {
 	return ""
 }
 
-const unfinished = "a change of the encryption was not finished"
+const unfinished = "a change of the encryption was interrupted"
 
 // leftover says what a move left, or what another program put beside an encrypted archive; "" for nothing.
 func (l *Lens) leftover() string {
@@ -179,7 +179,7 @@ func (l *Lens) leftover() string {
 		return unfinished
 	}
 	if name := plainIn(l.cfg.DataDir); name != "" && l.Encrypted() {
-		return "beside the encrypted archive lies what is not encrypted: " + name + ", which an older Lens or a person put there"
+		return "an unencrypted file is next to the encrypted archive: " + name + ", put there by an older Lens or a person"
 	}
 	return ""
 }

@@ -109,7 +109,7 @@ func TestWhatIsDamagedIsNotLostByAMove(t *testing.T) {
 			"another key": func() error { return l.Rekey(t.Context(), onePhrase, alone(otherPhrase)) },
 			"decrypting":  func() error { return l.Decrypt(t.Context(), onePhrase) },
 		} {
-			if told := Explain(move()); len(told) != 1 || told[0].Message != path+" is damaged, and cannot be decrypted" || missing(path) || !l.Encrypted() {
+			if told := Explain(move()); len(told) != 1 || told[0].Message != path+" is damaged and cannot be decrypted" || missing(path) || !l.Encrypted() {
 				t.Errorf("%s: %s: %+v", verb, name, told)
 			}
 		}

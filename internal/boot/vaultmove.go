@@ -30,7 +30,10 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 		return err
 	}
 	if err := os.MkdirAll(l.cfg.DataDir, 0o700); err != nil {
-		return &store.Error{Code: store.CodeUnavailable, Op: "encrypt", Message: "the folder " + l.cfg.DataDir + " cannot be made", Hint: "name another one with --data", Err: err}
+		return &store.Error{
+			Code: store.CodeUnavailable, Op: "encrypt", Message: "cannot create the folder " + l.cfg.DataDir,
+			Hint: "choose another one with --data", Err: err,
+		}
 	}
 	return l.alone(func() error {
 		next, keys, err := vault.New(l.cfg.DataDir, s, l.box.opts)
@@ -53,12 +56,15 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 func (l *Lens) MayEncrypt() error {
 	if l.cfg.DatabaseURL != "" {
 		return &store.Error{
-			Code: store.CodeInvalid, Op: "encrypt", Message: "Lens does not encrypt what Postgres stores",
-			Hint: "encrypt the disk of its server, or import into SQLite, without --database",
+			Code: store.CodeInvalid, Op: "encrypt", Message: "Lens does not encrypt data in Postgres",
+			Hint: "encrypt the server's disk, or import into SQLite, without --database",
 		}
 	}
 	if l.Encrypted() {
-		return &store.Error{Code: store.CodeInvalid, Op: "encrypt", Message: "the archive is encrypted already", Hint: "lens pin change sets another PIN"}
+		return &store.Error{
+			Code: store.CodeInvalid, Op: "encrypt", Message: "the archive is already encrypted",
+			Hint: "run lens pin change to set another PIN",
+		}
 	}
 	return nil
 }
@@ -91,7 +97,8 @@ func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 func (l *Lens) Decrypt(ctx context.Context, secret string) error {
 	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
 		if name := plainIn(l.cfg.DataDir); name != "" {
-			return placeTaken("decrypt", filepath.Join(l.cfg.DataDir, name), "move it away: lens with --data of another folder can open it there")
+			return placeTaken("decrypt", filepath.Join(l.cfg.DataDir, name),
+				"move it to another folder; lens --data can open it there")
 		}
 		err := l.move(ctx, from, home{dir: l.cfg.DataDir}, func() error { return vault.Remove(l.cfg.DataDir) })
 		if err == nil {
@@ -167,7 +174,7 @@ func (l *Lens) alone(do func() error) error {
 // move writes the archive into another home and has commit say that it is there now. When it fails before that, nothing was changed.
 func (l *Lens) move(ctx context.Context, from, to home, commit func() error) error {
 	if to.keys != nil && !missing(to.dir) {
-		return placeTaken("encrypt", to.dir, "move it away: nothing was changed")
+		return placeTaken("encrypt", to.dir, "move it away and try again; nothing was changed")
 	}
 	m := move{From: from.place(), To: to.place()}
 	var err error
@@ -185,7 +192,9 @@ func (l *Lens) move(ctx context.Context, from, to home, commit func() error) err
 }
 
 func placeTaken(op, path, hint string) error {
-	return &store.Error{Code: store.CodeUnavailable, Op: op, Message: "the place is taken: " + path + " is there, and is not of this archive", Hint: hint}
+	return &store.Error{
+		Code: store.CodeUnavailable, Op: op, Message: path + " already exists and is not part of this archive", Hint: hint,
+	}
 }
 
 // furnish writes the archive in one home, and files beside it, into another. Errors: unavailable for a file that is damaged: dropped it would be
@@ -219,8 +228,8 @@ func (h home) explained(name string, err error) error {
 	}
 	path := filepath.Join(h.dir, name)
 	return &store.Error{
-		Code: store.CodeUnavailable, Op: "read beside the archive", Message: path + " is damaged, and cannot be decrypted",
-		Hint: "put it back from a backup, or move it away to go on without it", Err: err,
+		Code: store.CodeUnavailable, Op: "read beside the archive", Message: path + " is damaged and cannot be decrypted",
+		Hint: "restore it from a backup, or move it away to continue without it", Err: err,
 	}
 }
 
