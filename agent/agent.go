@@ -1,21 +1,23 @@
-// Package agent investigates an archive: it lets a chat model explore by meaning and time with two read-only tools, and passes on an
-// answer of which every claim can be followed to a turn.
+// Package agent answers questions about an archive. It lets a chat model search with two read-only tools and
+// streams an answer in which every claim cites a turn.
 //
 // A run goes through named phases:
 //
-//	model ⇄ tools → synthesise → done          (a model without tools: onePass → synthesise → done)
+//	model ⇄ tools → synthesize → done          (a model without tools: onePass → synthesize → done)
 //
 // The rules are:
 //
-//   - Nothing is cited that was not read. A citation [n] names the n-th turn that was hydrated in this run; any other number or id is
-//     taken out before a face sees it, and quotations are held against the turn. See Gate.
-//   - Whatever ends the exploring (rounds, hydrated turns, time, the same call again and again) ends the exploring, not the answer.
-//   - What comes from the archive is data: it reaches the model between markers that nobody can guess, and nothing in it is obeyed by
-//     this package, which runs no tool but those it was given.
-//   - A run starts no goroutine. It works while its consumer asks for the next event, and cancelling ctx ends it.
-//   - A half answer is never passed off as a whole one: what was said before a failure comes as a Partial, followed by the error.
+//   - Only turns that were read can be cited. A citation [n] names the n-th turn that was hydrated in this
+//     run. CitationFilter removes every other number or id before the client sees it, and compares quotations
+//     with the turns.
+//   - A limit (rounds, hydrated turns, time, repeated calls) ends the exploring, not the answer.
+//   - Archive text is data. It reaches the model between random markers, nothing in it is obeyed, and the run
+//     calls only the tools it was given.
+//   - A run starts no goroutine. It works while its consumer asks for the next event; canceling ctx ends it.
+//   - A partial answer is never presented as complete: the text before a failure comes as a Partial, followed
+//     by the error.
 //
-// It imports nothing of ours: the model is agent/openai's, the tools are agent/tools'.
+// The package imports no other package of Lens: agent/openai provides the model and agent/tools the tools.
 package agent
 
 import (
@@ -26,7 +28,7 @@ import (
 	"time"
 )
 
-// Request is what to investigate, and with what.
+// Request is one question and everything needed to answer it.
 type Request struct {
 	Model Model
 	Tools []Tool
@@ -35,14 +37,14 @@ type Request struct {
 	Messages []Message
 
 	Budget Budget
-	Retry  bool         // ask once more when an answer breaks off in its middle; what was said of it is withdrawn
-	Now    time.Time    // today, for the model; zero: the clock's
-	Log    *slog.Logger // gets ids and numbers, never text; nil: none
+	Retry  bool         // ask once more when an answer breaks off; Withdrawn takes back the first attempt
+	Now    time.Time    // the date that the model is given; zero: the clock's
+	Log    *slog.Logger // receives ids and numbers, never text; nil: none
 }
 
-// Run investigates and yields what happens, in order, ending with Done or an error. Errors: invalid (no question, no model), too_large
-// (the question alone is over the budget), rate_limited, unavailable (the model's server, the wall-clock limit), ctx's own, and those
-// of the tools that no model can do anything about.
+// Run investigates and yields events in order. The last event is Done, or the last pair carries the error:
+// invalid (no question, no model), too_large (the question alone exceeds the budget), rate_limited,
+// unavailable (the model server or the time limit), ctx's own, or a tool error that the model cannot act on.
 func Run(ctx context.Context, req Request) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		r, err := newRun(req, yield)
@@ -54,21 +56,21 @@ func Run(ctx context.Context, req Request) iter.Seq2[Event, error] {
 	}
 }
 
-// Budget bounds a run. The zero value of a field is its default.
+// Budget limits a run. A zero field means its default.
 type Budget struct {
-	Rounds     int           // times the model is asked, the last of them without tools; 0: 8
-	Turns      int           // that may be hydrated; 0: 20
-	Tokens     int           // of everything the model is sent at a time; 0: 50,000
-	TurnTokens int           // of one hydrated turn, the rest is left out; 0: 3,000
-	PeekTokens int           // of one peek; 0: 6,000
+	Rounds     int           // requests to the model, the last of them without tools; 0: 8
+	Turns      int           // hydrated turns; 0: 20
+	Tokens     int           // in one request to the model; 0: 50,000
+	TurnTokens int           // of one hydrated turn; the middle of a longer one is left out; 0: 3,000
+	PeekTokens int           // of one peek result; 0: 6,000
 	Time       time.Duration // of the whole run, half of it for exploring; 0: three minutes
-	Repeats    int           // how often the same call may come before it ends the exploring; 0: 3
+	Repeats    int           // identical calls that end the exploring; 0: 3
 }
 
 func (b Budget) orDefault() Budget {
-	fill := func(value *int, standard int) {
+	fill := func(value *int, fallback int) {
 		if *value <= 0 {
-			*value = standard
+			*value = fallback
 		}
 	}
 	fill(&b.Rounds, 8)
@@ -86,9 +88,12 @@ func (b Budget) orDefault() Budget {
 func (req Request) check() error {
 	switch last := len(req.Messages) - 1; {
 	case req.Model == nil:
-		return &Error{Code: "invalid", Op: op, Message: "there is no chat model", Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own"}
+		return &Error{
+			Code: "invalid", Op: op, Message: "no chat model is configured",
+			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own",
+		}
 	case last < 0 || req.Messages[last].Role != User || strings.TrimSpace(req.Messages[last].Text) == "":
-		return &Error{Code: "invalid", Op: op, Message: "there is no question", Hint: "type what you want to know"}
+		return &Error{Code: "invalid", Op: op, Message: "the question is empty", Hint: "type a question"}
 	}
 	return nil
 }

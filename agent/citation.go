@@ -7,18 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// longestBracket bounds how far a citation's closing bracket may be, in bytes: room for as many ids as turns are read. inBrackets is what may
-// stand before it beside hexadecimal digits: what separates numbers, what makes them bold or escapes a bracket, what does not show, digits of
-// full width, and the letters of "turn", "source", "citation", "reference" and "and".
+// maxBracketBytes bounds how far away a citation's closing bracket may be: room for as many ids as a run
+// reads turns. citationRunes may appear inside the brackets besides hexadecimal digits: separators, bold
+// marks and escapes, invisible characters, full-width digits, and the letters of "turn", "source",
+// "citation", "reference" and "and".
 const (
 	maxBracketBytes = 1000
-	citationRunes     = " \n\u00a0,;&-–^†:*_\\\u200b\u2060、，０１２３４５６７８９turnsoiTURNSOI"
+	citationRunes   = " \n\u00a0,;&-–^†:*_\\\u200b\u2060、，０１２３４５６７８９turnsoiTURNSOI"
 )
 
 var closingBracket = map[rune]rune{'[': ']', '【': '】', '［': '］'}
 
-// bracketed returns what stands in the brackets that s begins with and how long all of it is. A used of 0 means that s holds no
-// citation here, when decided, or none yet.
+// bracketContent returns the text inside the bracket pair that s begins with, and the length of the pair.
+// With used 0, s begins with no citation if decided; otherwise more text is needed.
 func bracketContent(s string) (inside string, used int, decided bool) {
 	open, size := utf8.DecodeRuneInString(s)
 	for i, r := range s[size:] {
@@ -32,7 +33,7 @@ func bracketContent(s string) (inside string, used int, decided bool) {
 	return "", 0, false
 }
 
-// citation is one item of a pair of brackets: numbers, or the beginning of an id.
+// citedItem is one item inside a pair of brackets: numbers, or the start of an id.
 type citedItem struct {
 	raw     string
 	numbers []int
@@ -40,17 +41,17 @@ type citedItem struct {
 }
 
 var (
-	separator = regexp.MustCompile(`[,;&、，]|\band\b`)
-	labelWord    = regexp.MustCompile(`^(turn|source|reference|ref|citation|cite)s?[ :]*`)
-	number    = regexp.MustCompile(`^\^?([0-9]{1,3})\^?$`)
-	numberRange   = regexp.MustCompile(`^([0-9]{1,3}) ?[-–] ?([0-9]{1,3})$`)
-	idStart = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
-	sourceMark    = regexp.MustCompile(`^([0-9]{1,3})(:[0-9]{1,3})?†(source|turn)?s?$`)
-	stripMarkup  = strings.NewReplacer(`\`, "", "*", "", "_", "", "\u200b", "", "\u2060", "", "\n", " ", "\u00a0", " ",
+	separator   = regexp.MustCompile(`[,;&、，]|\band\b`)
+	labelWord   = regexp.MustCompile(`^(turn|source|reference|ref|citation|cite)s?[ :]*`)
+	number      = regexp.MustCompile(`^\^?([0-9]{1,3})\^?$`)
+	numberRange = regexp.MustCompile(`^([0-9]{1,3}) ?[-–] ?([0-9]{1,3})$`)
+	idStart     = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
+	sourceMark  = regexp.MustCompile(`^([0-9]{1,3})(:[0-9]{1,3})?†(source|turn)?s?$`)
+	stripMarkup = strings.NewReplacer(`\`, "", "*", "", "_", "", "\u200b", "", "\u2060", "", "\n", " ", "\u00a0", " ",
 		"０", "0", "１", "1", "２", "2", "３", "3", "４", "4", "５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
 )
 
-// citations reads what stands in a pair of brackets; nil when it is anything else.
+// parseCitations parses the text inside a pair of brackets. It returns nil for anything but citations.
 func parseCitations(inside string) []citedItem {
 	var all []citedItem
 	for _, raw := range separator.Split(stripMarkup.Replace(inside), -1) {
@@ -85,7 +86,7 @@ func parseCitation(raw string) (citedItem, bool) {
 	return citedItem{}, false
 }
 
-// span returns the numbers from a to b; what is no stretch of citations names none.
+// numbersFromTo returns the numbers from a to b. An implausible range becomes [0], which cites nothing.
 func numbersFromTo(a, b int) []int {
 	if b < a || b-a > 20 {
 		return []int{0}
@@ -97,10 +98,10 @@ func numbersFromTo(a, b int) []int {
 	return all
 }
 
-// idLength is that of a turn id: 8-4-4-4-12 hexadecimal digits.
+// idLength is the length of a turn id: 8-4-4-4-12 hexadecimal digits.
 const idLength = 36
 
-// idPrefix returns how much of s looks like the beginning of a turn id, and whether all of one is there.
+// idPrefix returns how many bytes of s look like the start of a turn id, and whether the id is complete.
 func idPrefix(s string) (n int, complete bool) {
 	for n < len(s) && n < idLength {
 		hyphen := n == 8 || n == 13 || n == 18 || n == 23
@@ -112,7 +113,8 @@ func idPrefix(s string) (n int, complete bool) {
 	return n, n == idLength
 }
 
-// marks are citations in an answer that was given earlier. They count what was read then, and mean nothing now.
+// citationMarks matches citations in earlier answers. Their numbers refer to another run, so they are
+// removed.
 var citationMarks = regexp.MustCompile(`\s?\[[0-9]{1,3}\]`)
 
 func atoi(s string) int { n, _ := strconv.Atoi(s); return n }

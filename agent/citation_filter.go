@@ -6,56 +6,59 @@ import (
 	"unicode/utf8"
 )
 
-// Gate is what every answer goes through on its way to a face, as it streams. Its rules are:
+// CitationFilter filters an answer as it streams to the client. Its rules are:
 //
-//   - [n], [n, m], [n-m], [n and m], [Source n], \[n\], 【n】 and [turn id] are citations, wherever they stand outside code. They leave as
-//     [n], one by one, where turns[n-1] was hydrated; every other one is removed and reported, and the space before it where no word follows.
-//   - A full turn id in the text, also in code, stays when that turn was hydrated or says it itself; else it is removed and reported.
-//   - A quotation (in quotation marks, or a block of >) is compared with the turns that are cited beside it: after it, or before it in its
-//     paragraph; with every hydrated turn where none is. White space, bold and the shape of quotation marks do not count, an ellipsis
-//     may leave something out. One that differs is followed by Differs.
-//   - Nothing remains that a renderer would fetch: ![ becomes ! [, <b becomes < b, and a citation cannot become a link. Nor does one make a
-//     citation of what is none here: &#91; becomes & #91;.
+//   - [n], [n, m], [n-m], [n and m], [Source n], \[n\], 【n】 and [turn id] are citations, wherever they stand
+//     outside code. Each becomes [n] if turns[n-1] was hydrated. Any other is removed and reported, with the
+//     space before it unless a word follows.
+//   - A full turn id in the text, also in code, stays if that turn was hydrated or a hydrated turn contains
+//     it. Any other is replaced and reported.
+//   - A quotation (in quotation marks, or a block of >) is compared with the turns cited beside it: after it,
+//     or before it in its paragraph; without a citation, with every hydrated turn. White space, bold and the
+//     shape of quotation marks do not count; an ellipsis may leave something out. NotVerbatim follows a
+//     quotation that differs.
+//   - Nothing that a renderer would fetch remains: ![ becomes ! [, <b becomes < b, and a citation cannot
+//     become a link. Nor can a renderer create a citation: &#91; becomes & #91;.
 //
-// What passes does not depend on how the text was cut into deltas, and lags behind by one citation, entity or piece of code inside a line at
-// most. A Gate is made by NewGate.
+// The output does not depend on how the text is split into deltas, and lags behind by at most one citation,
+// entity or code span. NewCitationFilter makes a CitationFilter.
 type CitationFilter struct {
 	turns   []*Turn
 	verdict Verdict
 	quotes  quoteTracker
 
-	undecided      string // not decided yet
-	out       strings.Builder
-	code      codeTracker
-	inEntity    bool // what has just passed may be the beginning of one of HTML's entities
-	last      rune // that passed; 0 at the beginning
-	pendingSpace      bool // a space that has come and not passed: a citation followed
-	citationRemoved   bool // and that was removed
-	afterCitation     bool // a citation was the last to pass
-	citationStartsLine bool // and began its line
+	undecided          string // text whose meaning depends on what follows
+	out                strings.Builder
+	code               codeTracker
+	inEntity           bool // the last characters may begin an HTML entity
+	last               rune // last character emitted; 0 at the beginning
+	pendingSpace       bool // a space before a citation is held back
+	citationRemoved    bool // that citation was removed
+	afterCitation      bool // the last output was a citation
+	citationStartsLine bool // which began its line
 }
 
-// Differs follows a quotation that does not stand so in its turn.
+// NotVerbatim follows a quotation that does not appear in its turn.
 const NotVerbatim = " (not verbatim)"
 
-// unread stands where an id was that names nothing that was read.
+// unreadID replaces an id of a turn that was not read.
 const unreadID = "(unread)"
 
-// Verdict is what the gate found in an answer.
+// Verdict reports what the filter found in an answer.
 type Verdict struct {
-	Cited   []int    // by first mention, each once
-	Removed []string // as they stood there, in order
-	Quotes  []Quote  // in the order in which they were settled
+	Cited   []int    // in order of first mention, each once
+	Removed []string // as they appeared, in order
+	Quotes  []Quote  // in the order in which they were compared
 }
 
-// NewGate returns a gate before an answer. turns are those that were hydrated: [n] is turns[n-1].
+// NewCitationFilter returns a filter for one answer. turns are the hydrated turns: [n] is turns[n-1].
 func NewCitationFilter(turns []*Turn) *CitationFilter {
 	g := &CitationFilter{turns: turns}
 	g.quotes.verify = newQuoteVerifier(turns)
 	return g
 }
 
-// Check sends a whole answer through a gate.
+// FilterAnswer filters a complete answer.
 func FilterAnswer(answer string, turns []*Turn) (string, Verdict) {
 	g := NewCitationFilter(turns)
 	head := g.Write(answer)
@@ -63,10 +66,10 @@ func FilterAnswer(answer string, turns []*Turn) (string, Verdict) {
 	return head + tail, verdict
 }
 
-// Write takes more of the answer and returns what may be shown by now.
+// Write takes the next part of the answer and returns what may be shown so far.
 func (g *CitationFilter) Write(delta string) string { return g.process(delta, false) }
 
-// Close returns the rest, and the verdict over all.
+// Close returns the rest of the answer and the final verdict.
 func (g *CitationFilter) Close() (string, Verdict) {
 	rest := g.process("", true)
 	g.out.Reset()
@@ -76,7 +79,7 @@ func (g *CitationFilter) Close() (string, Verdict) {
 	return rest, g.verdict
 }
 
-// Verdict is what was found so far.
+// Verdict returns the verdict so far.
 func (g *CitationFilter) Verdict() Verdict { return g.verdict }
 
 func (g *CitationFilter) process(delta string, final bool) string {
@@ -92,7 +95,8 @@ func (g *CitationFilter) process(delta string, final bool) string {
 	return g.out.String()
 }
 
-// step passes on, changes or drops what s begins with and returns its length; 0 when that cannot be decided before more has come.
+// step emits, changes or drops what s begins with and returns its length, or 0 when more text is needed to
+// decide.
 func (g *CitationFilter) step(s string, final bool) int {
 	if !final && !utf8.FullRuneInString(s) {
 		return 0
@@ -115,13 +119,13 @@ func (g *CitationFilter) step(s string, final bool) int {
 	case strings.ContainsRune(openingBrackets, r):
 		return g.bracket(s, 0, final)
 	case strings.ContainsRune(" !<\\\n", r) && !more && !final:
-		return 0 // what follows may change what it means
+		return 0 // its meaning depends on what follows
 	case r == '\n' && next == '\n':
 		g.endCitations()
 		g.markDiffering(g.quotes.endParagraph())
 	case r == '!' && next == '[', r == '<' && startsTag(next):
 		g.emit(r, s[:size])
-		g.out.WriteByte(' ') // no part of a quotation
+		g.out.WriteByte(' ') // not part of a quotation
 		return size
 	case r == '&':
 		return g.ampersand(s, final)
@@ -139,14 +143,14 @@ func (g *CitationFilter) step(s string, final bool) int {
 	return size
 }
 
-// opening begins what may be a citation.
+// openingBrackets may begin a citation.
 const openingBrackets = "[【［"
 
-// emit passes a character on.
+// emit outputs a character.
 func (g *CitationFilter) emit(r rune, raw string) {
 	g.flushSpace(r)
 	if g.endCitations() && (r == '(' || r == '[' || r == ':' && g.citationStartsLine) {
-		g.out.WriteByte(' ') // or it would make a link of it
+		g.out.WriteByte(' ') // otherwise Markdown makes it a link
 	}
 	if g.code.inCode() {
 		g.quotes.nextCode(r)
@@ -158,7 +162,8 @@ func (g *CitationFilter) emit(r rune, raw string) {
 	g.last, g.inEntity = r, r == '&' || g.inEntity && (isIDWordRune(r) || r == '#')
 }
 
-// endCitations settles what the citations belong to that have just passed. It reports whether there were any.
+// endCitations compares the quotations that the preceding citations belong to. It reports whether there were
+// any citations.
 func (g *CitationFilter) endCitations() bool {
 	were := g.afterCitation
 	if g.afterCitation = false; were {
@@ -167,7 +172,7 @@ func (g *CitationFilter) endCitations() bool {
 	return were
 }
 
-// pay passes the space that is owed before what follows it, r. Where a citation was removed none is missed before a comma.
+// flushSpace outputs the pending space before r, but not where a citation was removed before punctuation.
 func (g *CitationFilter) flushSpace(r rune) {
 	if !g.pendingSpace {
 		return
@@ -178,28 +183,28 @@ func (g *CitationFilter) flushSpace(r rune) {
 	}
 }
 
-// settle marks quotations that were found to differ.
+// markDiffering marks a quotation that was found to differ.
 func (g *CitationFilter) markDiffering(differs bool) {
 	if differs {
 		g.out.WriteString(NotVerbatim)
 	}
 }
 
-// ampersand passes one on, broken off from an entity that would read as part of a citation.
+// ampersand outputs one, separated from an entity that would render as part of a citation.
 func (g *CitationFilter) ampersand(s string, final bool) int {
-	speaks, decided := citesAsEntity(s)
+	cites, decided := citesAsEntity(s)
 	if !decided && !final {
 		return 0
 	}
 	g.emit('&', "&")
-	if speaks {
-		g.out.WriteByte(' ') // no part of a quotation
+	if cites {
+		g.out.WriteByte(' ') // not part of a quotation
 		g.inEntity = false
 	}
 	return 1
 }
 
-// backticks opens or closes code, or is nothing special.
+// backticks handles a run of backticks, which may open or close code.
 func (g *CitationFilter) backticks(s string, final bool) int {
 	g.flushSpace('`')
 	column := g.code.column
@@ -214,12 +219,13 @@ func (g *CitationFilter) backticks(s string, final bool) int {
 	return run
 }
 
-// beginsTag reports whether r makes HTML, or a link, of a < before it (CommonMark 6.5, 6.6).
+// startsTag reports whether "<" followed by r begins HTML or a link (CommonMark 6.5, 6.6).
 func startsTag(r rune) bool {
 	return 'a' <= r|0x20 && r|0x20 <= 'z' || strings.ContainsRune("/!?", r)
 }
 
-// id passes a turn id that is known and drops one that is not. It says 0 and true for what is no id.
+// turnID outputs a known turn id and replaces an unknown one. It returns 0 and true when s does not begin
+// with an id.
 func (g *CitationFilter) turnID(s string, final bool) (used int, decided bool) {
 	n, complete := idPrefix(s)
 	if !complete {
@@ -245,7 +251,7 @@ func (g *CitationFilter) turnID(s string, final bool) (used int, decided bool) {
 	return n, true
 }
 
-// numberOf returns the number of the one hydrated turn whose id begins with prefix, 0 for none and for several.
+// numberOf returns the number of the only hydrated turn whose id begins with prefix, 0 for none or several.
 func (g *CitationFilter) numberOf(prefix string) int {
 	number := 0
 	for i, t := range g.turns {
@@ -259,8 +265,8 @@ func (g *CitationFilter) numberOf(prefix string) int {
 	return number
 }
 
-// bracket passes the citations in a pair of brackets, drops those that name nothing, and leaves alone what is no citation. The brackets
-// begin after so many bytes, which belong to them.
+// bracket outputs the citations in a pair of brackets, drops invalid ones, and leaves other brackets alone.
+// The pair begins after before bytes, which belong to it.
 func (g *CitationFilter) bracket(s string, before int, final bool) int {
 	inside, used, decided := bracketContent(s[before:])
 	if used == 0 && !decided && !final {
@@ -284,18 +290,18 @@ func (g *CitationFilter) bracket(s string, before int, final bool) int {
 	return before + used
 }
 
-// cite passes one citation, or removes it.
+// cite outputs or removes one citation.
 func (g *CitationFilter) cite(n int, raw string) {
 	if n < 1 || n > len(g.turns) {
 		g.verdict.Removed = append(g.verdict.Removed, "["+raw+"]")
 		g.citationRemoved = true
-		if !g.pendingSpace && (g.inEntity || isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) { // what it stood between must not become something new
+		if !g.pendingSpace && (g.inEntity || isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) { // keep its neighbors from forming something new
 			g.emit(' ', " ")
 		}
 		return
 	}
 	g.citationRemoved = false
-	if g.pendingSpace && g.afterCitation { // side by side
+	if g.pendingSpace && g.afterCitation { // adjacent citations
 		g.pendingSpace = false
 		g.out.WriteByte(' ')
 	}
@@ -316,6 +322,6 @@ func isHex(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'f' || 'A' <= r && r <= 'F'
 }
 
-// isWordy reports whether r is of a longer word of ids' own letters, so that what follows or precedes it is no id of its own. Beside any
-// other letter an id still reads as one.
+// isIDWordRune reports whether r can continue a word made of the letters of ids, so that an id directly
+// beside it is not an id. Beside any other letter it still reads as one.
 func isIDWordRune(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }

@@ -7,26 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// conversation is what the model is sent, kept within its budget of tokens. Every text is counted once.
+// conversation holds the messages sent to the model and keeps them within the token budget. Each text is
+// counted once.
 type conversation struct {
 	model   Model
 	budget  Budget
 	marker  string
 	entries []entry
-	tools   int // tokens of the tools' descriptions; 0: not counted yet
+	tools   int // tokens of the tool descriptions; 0: not counted yet
 }
 
 // entry is one message.
 type entry struct {
 	Message
 	tokens  int
-	brief   string // what is left of a tool's result when room is needed
-	result  bool   // of a tool: may be made brief
-	history bool   // of an earlier question: may be dropped
+	brief   string // replaces a tool result when room is needed
+	result  bool   // a tool result, which may be shortened
+	history bool   // part of an earlier question, which may be dropped
 }
 
-// perMessage is what the chat format adds to a message, in tokens (OpenAI Cookbook, "How to count tokens with tiktoken": 3, and 1 for the
-// role).
+// tokensPerMessage is what the chat format adds to a message (OpenAI Cookbook, "How to count tokens with
+// tiktoken": 3, and 1 for the role).
 const tokensPerMessage = 4
 
 func newConversation(req Request, marker string) *conversation {
@@ -34,7 +35,7 @@ func newConversation(req Request, marker string) *conversation {
 	c.add(Message{Role: System, Text: systemPrompt(req, marker)})
 	for i, m := range req.Messages {
 		if m.Role != Assistant {
-			m.Role = User // nobody but this package speaks as the system or a tool
+			m.Role = User // only this package speaks as the system or a tool
 		} else {
 			m.Text = citationMarks.ReplaceAllString(m.Text, "")
 		}
@@ -59,7 +60,8 @@ func (c *conversation) count(m Message) int {
 	return n
 }
 
-// addResult adds what a call brought. A call without an id was made in the model's place: it goes as the user's words.
+// addResult adds the result of a call. A call without an id was made by the run itself, so its result goes as
+// a user message.
 func (c *conversation) addResult(call, text, brief string) {
 	role := ToolRole
 	if call == "" {
@@ -82,11 +84,11 @@ func (c *conversation) addTurn(call string, n int, t *Turn) {
 		room -= c.model.Tokens(summary)
 	}
 	parts = append(parts, "Assistant: "+c.cut(assistant, room))
-	brief := fmt.Sprintf("[%d] turn %s, %s: read before, and left out here to make room; it can still be cited", n, t.ID, t.day())
+	brief := fmt.Sprintf("[%d] turn %s, %s: read before, left out here to make room; can still be cited", n, t.ID, t.day())
 	c.addResult(call, "Cite as ["+itoa(n)+"].\n"+c.fenced(strings.Join(parts, "\n")), brief)
 }
 
-// fenced puts the archive's words between the markers.
+// fenced puts archive text between the markers.
 func (c *conversation) fenced(text string) string {
 	return "<" + c.marker + ">\n" + strings.ReplaceAll(text, c.marker, "…") + "\n</" + c.marker + ">"
 }
@@ -100,7 +102,7 @@ func (c *conversation) messages() []Message {
 	return messages
 }
 
-// total is what all of it takes, in tokens.
+// total returns the tokens of the whole request.
 func (c *conversation) total(specs []Spec) int {
 	if c.tools == 0 {
 		for _, s := range specs {
@@ -117,8 +119,8 @@ func (c *conversation) total(specs []Spec) int {
 	return n
 }
 
-// fit makes room: the oldest results of tools become brief first, then the oldest messages of the history go, which is reported. It fails
-// when even that is not enough.
+// fit makes room: it first shortens the oldest tool results, then drops the oldest messages of the history
+// and reports that. It fails when that is not enough.
 func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
 	total := c.total(specs)
 	for i := range c.entries {
@@ -135,7 +137,10 @@ func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
 	for total > c.budget.Tokens {
 		oldest := slices.IndexFunc(c.entries, func(e entry) bool { return e.history })
 		if oldest < 0 {
-			return dropped, &Error{Code: "too_large", Op: op, Message: "the question is longer than the model may be sent", Hint: "ask for less at a time"}
+			return dropped, &Error{
+				Code: "too_large", Op: op,
+				Message: "the question is too long for the model", Hint: "ask a shorter question",
+			}
 		}
 		total -= c.entries[oldest].tokens
 		c.entries = slices.Delete(c.entries, oldest, oldest+1)
@@ -144,15 +149,17 @@ func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
 	return dropped, nil
 }
 
-// longer reports whether text has more than limit tokens.
+// exceeds reports whether text has more than limit tokens.
 func (c *conversation) exceeds(text string, limit int) bool {
 	return len(text) > limit && (len(text) > limit*maxBytesPerToken || c.model.Tokens(text) > limit)
 }
 
-// manyBytes is more than a token has on average in any text that a person would read, and bounds what is counted of a very long one.
+// maxBytesPerToken exceeds the average of any readable text, and bounds how much of a very long one is
+// counted.
 const maxBytesPerToken = 12
 
-// cut returns text with at most limit tokens: its beginning and its end, and in between how much is missing.
+// cut returns text within limit tokens: its beginning and end, with a note of how many characters are
+// missing.
 func (c *conversation) cut(text string, limit int) string {
 	limit = max(limit, 32)
 	if !c.exceeds(text, limit) {
@@ -181,5 +188,6 @@ func headAndTail(text string, keep int) string {
 		tail++
 	}
 	missing := utf8.RuneCountInString(text[head:tail])
-	return fmt.Sprintf("%s\n[… %d characters left out here by Lens: the turn is too long to be read in full …]\n%s", text[:head], missing, text[tail:])
+	note := fmt.Sprintf("[… %d characters left out here by Lens: the turn is too long to be read in full …]", missing)
+	return text[:head] + "\n" + note + "\n" + text[tail:]
 }

@@ -6,18 +6,19 @@ import (
 	"unicode"
 )
 
-// longestEntity is more than HTML's longest, in bytes.
+// maxEntityBytes exceeds the length of any HTML entity.
 const maxEntityBytes = 40
 
-// entity reports whether s begins with one of HTML's entities that reads as part of a citation or of an id: brackets, digits, letters of
-// ASCII, hyphens, what does not show. Not decided: more of s has to come.
-func citesAsEntity(s string) (speaks, decided bool) {
+// citesAsEntity reports whether s begins with an HTML entity that renders as part of a citation or an id:
+// brackets, digits, ASCII letters, hyphens, invisible characters. While decided is false, more of s is
+// needed.
+func citesAsEntity(s string) (cites, decided bool) {
 	for i, r := range s[1:] {
 		switch {
 		case r == ';':
 			s = s[:1+i+1]
-			said := html.UnescapeString(s)
-			return said != s && strings.ContainsFunc(said, isCitationRune), true
+			decoded := html.UnescapeString(s)
+			return decoded != s && strings.ContainsFunc(decoded, isCitationRune), true
 		case i > maxEntityBytes:
 			return true, true
 		case !isIDWordRune(r) && r != '#':

@@ -2,22 +2,23 @@ package agent
 
 import "strings"
 
-// coding follows where an answer is code, as CommonMark has it. Code is not checked for citations, so whatever is not clear counts as
-// prose: after a backtick that nothing closes in its line, the rest of the paragraph; once blocks of code cannot be told apart (in quotations
-// and deep lists, between tildes), the rest of the answer. HTML there is none: see Gate.
+// codeTracker tracks which parts of a streamed answer are code, following CommonMark. Citations in code are
+// not checked, so unclear cases count as prose: after an unclosed backtick, the rest of the paragraph; where
+// code blocks become ambiguous (in quotations and deep lists, between tildes), the rest of the answer. HTML
+// never occurs: see CitationFilter.
 type codeTracker struct {
-	fence  int  // backticks that opened the block that this is in; 0: none
-	indent int  // columns before them
-	span   int  // backticks that opened the code inside the line; 0: none
-	column int  // where the next character stands, while the line is blank
-	nonBlank  bool // the line is not blank
-	tildes int  // just before this
+	fence    int // backticks that opened the current block; 0: none
+	indent   int // columns before them
+	span     int // backticks that opened the current code span; 0: none
+	column   int // column of the next character, while the line is blank
+	nonBlank bool
+	tildes   int // directly before the next character
 
-	ambiguousParagraph bool // what is code in this paragraph
-	ambiguousAnswer    bool // what is code in this answer
+	ambiguousParagraph bool // the rest of the paragraph counts as prose
+	ambiguousAnswer    bool // the rest of the answer counts as prose
 }
 
-// ticks is what a run of backticks does.
+// backtickEffect is what a run of backticks does.
 type backtickEffect int
 
 const (
@@ -32,14 +33,15 @@ const (
 
 func (c *codeTracker) inCode() bool { return c.fence > 0 || c.span > 0 }
 
-// meet comes before each character: a line further left than the fence ends the block, with what it stands in.
+// before is called before each character: a line that is indented less than the fence ends the block and its
+// container.
 func (c *codeTracker) before(r rune) {
 	if c.fence > 0 && !c.nonBlank && c.column < c.indent && !strings.ContainsRune(" \t\r\n", r) {
 		c.fence, c.ambiguousAnswer = 0, true
 	}
 }
 
-// see takes a character that has passed.
+// advance is called after each character that was emitted.
 func (c *codeTracker) advance(r rune) {
 	if c.tildes++; r != '~' {
 		c.tildes = 0
@@ -58,13 +60,13 @@ func (c *codeTracker) advance(r rune) {
 	}
 }
 
-// longestSpan is how far the end of code inside a line may be, in bytes, and an opening fence that of its line.
+// maxSpanBytes is how far away the end of a code span, or of an opening fence's line, may be.
 const maxSpanBytes = 400
 
-// longestRun is how many backticks are told apart from more.
+// maxBackticks is the longest run of backticks that is parsed.
 const maxBackticks = 400
 
-// decide returns how many backticks s begins with, and what they do.
+// decide returns the length of the backtick run that s begins with, and its effect.
 func (c *codeTracker) decide(s string, final bool) (run int, effect backtickEffect) {
 	begins := s[:min(len(s), maxBackticks+1)]
 	run = len(begins) - len(strings.TrimLeft(begins, "`"))
@@ -99,14 +101,15 @@ func (c *codeTracker) decide(s string, final bool) (run int, effect backtickEffe
 	return run, literal
 }
 
-// spanEnds reports whether code that run backticks open ends in the line, and whether that is clear before all of the line has come.
+// spanEnds reports whether a code span opened by run backticks ends in the line, and whether that is clear
+// before the line is complete.
 func (c *codeTracker) spanEnds(line string, run int, ended bool) (closed, clear bool) {
 	if c.ambiguousParagraph {
 		return false, true
 	}
 	for at := 0; at < len(line); at++ {
 		switch n := len(line[at:]) - len(strings.TrimLeft(line[at:], "`")); {
-		case line[at] == '|': // may part cells of a table
+		case line[at] == '|': // may separate table cells
 			return false, true
 		case n == run && (at+n < len(line) || ended):
 			return true, true
@@ -117,7 +120,7 @@ func (c *codeTracker) spanEnds(line string, run int, ended bool) (closed, clear 
 	return false, false
 }
 
-// take makes a run of backticks do what was decided, after it has passed.
+// apply applies the effect of a run of backticks after it was emitted.
 func (c *codeTracker) apply(run, column int, effect backtickEffect) {
 	switch effect {
 	case openBlock:

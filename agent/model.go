@@ -8,26 +8,26 @@ import (
 
 // Model is a chat model that can call tools.
 type Model interface {
-	// Name names the model, as it is shown and kept as provenance.
+	// Name returns the model's name, as shown and stored as provenance.
 	Name() string
 
-	// Tokens returns how many tokens text has in the model's own tokenizer, or the nearest that is known.
+	// Tokens returns the number of tokens of text, by the model's tokenizer or the nearest one that is known.
 	Tokens(text string) int
 
-	// Stream asks for the next message and yields it as it comes; the last Delta carries Finish. Errors wrap ErrBroken when the message
-	// breaks off and ErrNoTools when the model cannot be given tools. It stops, and frees what it holds, when ctx is over or nobody
-	// wants more.
+	// Stream requests the next message and yields it as it arrives; the last Delta carries Finish. Errors wrap
+	// ErrBroken when the message breaks off and ErrNoTools when the model does not support tools. It stops and
+	// frees its resources when ctx is over or the consumer stops.
 	Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error]
 }
 
-// Prompt is what a model is sent.
+// Prompt is one request to a model.
 type Prompt struct {
 	Messages []Message
 	Tools    []Spec
-	Answer   bool // call none of Tools, they are only told so that earlier calls make sense
+	Answer   bool // call none of Tools; they are listed only so that earlier calls make sense
 }
 
-// Role is who speaks.
+// Role is the author of a message.
 type Role string
 
 // The roles of the chat API.
@@ -46,7 +46,7 @@ type Message struct {
 	Call  string // id of the call that a tool's message answers
 }
 
-// Call is a tool call, as the model wrote it: Arguments may be anything.
+// Call is a tool call as the model wrote it; Arguments need not be valid JSON.
 type Call struct{ ID, Name, Arguments string }
 
 // Spec describes a tool to a model.
@@ -56,26 +56,26 @@ type Spec struct {
 	Schema      json.RawMessage // JSON Schema of the arguments, an object
 }
 
-// Delta is what a model has said since the one before. An empty Delta is a sign of life.
+// Delta is the next part of a message. An empty Delta shows that the server is alive.
 type Delta struct {
-	Text   string
-	DiscardText  bool   // the Text of all deltas before was the model thinking aloud, and no part of the message
-	Calls  []Call // all of the message, with Finish
-	Finish Finish // "" while more is to come
-	Tokens Tokens // of the whole request, with Finish; zero when the server does not say
+	Text        string
+	DiscardText bool   // the Text of all earlier deltas was thinking and does not belong to the message
+	Calls       []Call // of the whole message, with Finish
+	Finish      Finish // empty while more is to come
+	Tokens      Tokens // of the whole request, with Finish; zero when the server does not report it
 }
 
-// Finish is why a message is over.
+// Finish is the reason a message ended.
 type Finish string
 
-// The reasons of the chat API that matter here; any other counts as Stop.
+// The finish reasons that matter here; any other counts as Stop.
 const (
 	Stop     Finish = "stop"
-	Length   Finish = "length"         // the model may say no more
-	Filtered Finish = "content_filter" // the server withholds the rest
+	Length   Finish = "length"         // the model's output limit
+	Filtered Finish = "content_filter" // the server withheld the rest
 )
 
-// Tokens counts what was sent and what came back.
+// Tokens counts the tokens of a request and its answer.
 type Tokens struct {
 	Prompt     int `json:"prompt_tokens"`
 	Completion int `json:"completion_tokens"`

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// said is a message of the model, whole.
+// modelReply is one complete message of the model.
 type modelReply struct {
 	Text   string
 	Calls  []Call
 	Finish Finish
 }
 
-// ask has the model say its next message, and passes on what it says through a new gate. Where an answer breaks off, and that was wished
-// for, it is asked once more.
+// ask requests the model's next message and streams its text through a new citation filter. With
+// Request.Retry, an answer that breaks off is requested once more.
 func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 	p := Prompt{Tools: r.specs(), Answer: mustAnswer}
 	dropped, err := r.conversation.fit(p.Tools)
@@ -23,7 +23,10 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 		return modelReply{}, err
 	}
 	if dropped {
-		r.emit(Notice{Code: "history_dropped", Message: "The beginning of the conversation is left out: all of it is more than the model may be sent."})
+		r.emit(Notice{
+			Code:    "history_dropped",
+			Message: "The conversation is too long for the model, so its beginning was left out.",
+		})
 	}
 	r.round++
 	p.Messages = r.conversation.messages()
@@ -34,13 +37,13 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 		gate, text, cited := r.filter, r.answer, r.cited
 		r.withdraw("retry")
 		if answer, err = r.askOnce(ctx, p); err != nil && len(r.answer) == 0 {
-			r.filter, r.answer, r.cited = gate, text, cited // half an answer is more than none
+			r.filter, r.answer, r.cited = gate, text, cited // keep the partial answer
 		}
 	}
 	return answer, err
 }
 
-// hear asks once.
+// askOnce sends one request.
 func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 	r.beginAnswer()
 	var text strings.Builder
@@ -72,14 +75,16 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 		waiting = time.Now()
 	}
 	if whole.Finish == "" {
-		return modelReply{}, &Error{Code: "unavailable", Op: op, Message: "the model did not end its answer", Hint: "ask again", Err: ErrBroken}
+		return modelReply{}, &Error{
+			Code: "unavailable", Op: op, Message: "the model's answer has no end", Hint: "ask again", Err: ErrBroken,
+		}
 	}
 	whole.Text = text.String()
 	r.countTokens(p, whole, tokens)
 	return whole, nil
 }
 
-// count adds to what was used, by the server's count or by an estimate.
+// countTokens adds to the usage: the server's count or, without one, an estimate.
 func (r *run) countTokens(p Prompt, whole modelReply, tokens Tokens) {
 	if tokens == (Tokens{}) {
 		r.estimated = true
@@ -89,7 +94,7 @@ func (r *run) countTokens(p Prompt, whole modelReply, tokens Tokens) {
 	r.tokens.Completion += tokens.Completion
 }
 
-// say passes text on that has been through the gate, and the citations that are new in it.
+// emitText emits filtered text and the citations that appear in it for the first time.
 func (r *run) emitText(text string) {
 	if text == "" {
 		return
@@ -106,10 +111,10 @@ func (r *run) closeFilter() string {
 	return rest
 }
 
-// beginAnswer forgets what was said before.
+// beginAnswer starts an empty answer.
 func (r *run) beginAnswer() { r.filter, r.answer, r.cited = NewCitationFilter(r.evidence), nil, 0 }
 
-// withdraw takes back what was said.
+// withdraw tells the client to drop the answer so far.
 func (r *run) withdraw(reason string) {
 	if len(r.answer) > 0 {
 		r.emit(Withdrawn{reason})
@@ -117,7 +122,7 @@ func (r *run) withdraw(reason string) {
 	r.beginAnswer()
 }
 
-// citations returns what the answer cites so far.
+// citationsSoFar returns what the answer cites so far.
 func (r *run) citationsSoFar() []Citation {
 	all := []Citation{}
 	if r.filter == nil {

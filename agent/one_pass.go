@@ -6,12 +6,16 @@ import (
 	"errors"
 )
 
-// onePassTurns is how many turns are read for a model that cannot choose them.
+// maxOnePassTurns is how many turns are read for a model that cannot choose them.
 const maxOnePassTurns = 8
 
-// onePass looks once for the question itself and reads what comes nearest, because the model cannot call tools.
+// onePass searches once for the question itself and reads the nearest turns, for a model that cannot call
+// tools.
 func (r *run) onePass(ctx context.Context) phase {
-	r.emit(Notice{Code: "one_pass", Message: r.Model.Name() + " cannot call tools: it answers from one search for the question as it stands."})
+	r.emit(Notice{
+		Code:    "one_pass",
+		Message: r.Model.Name() + " cannot call tools, so it answers from a single search for the question.",
+	})
 	r.withoutTools = true
 	question := r.Messages[len(r.Messages)-1].Text
 	found, err := r.callDirectly(ctx, Peek, map[string]any{"query": question})
@@ -23,12 +27,12 @@ func (r *run) onePass(ctx context.Context) phase {
 			return r.fail(ctx, err)
 		}
 	}
-	r.conversation.add(Message{Role: User, Text: "That is all that can be looked up. Answer my question from it, and cite it."})
+	r.conversation.add(Message{Role: User, Text: "No more turns can be read. Answer my question from these, and cite them."})
 	return r.synthesize
 }
 
-// look makes a call in the model's place, and puts what it brought before the model as a message of the user's: one that cannot call tools
-// knows no results of tools either.
+// callDirectly makes a call for the model and adds the result as a user message, because a model without
+// tools cannot read tool results either.
 func (r *run) callDirectly(ctx context.Context, tool string, arguments map[string]any) (found []string, err error) {
 	if r.tools[tool] == nil {
 		return nil, &Error{Code: "invalid", Op: op, Message: "there is no tool " + tool, Err: errors.ErrUnsupported}

@@ -12,7 +12,7 @@ var promptText string
 
 var prompt = template.Must(template.New("prompt").Parse(promptText))
 
-// systemPrompt tells the model what to do in this run.
+// systemPrompt renders prompt.md for this run.
 func systemPrompt(req Request, marker string) string {
 	now := req.Now
 	if now.IsZero() {
@@ -24,7 +24,7 @@ func systemPrompt(req Request, marker string) string {
 		Turns, Rounds int
 	}{now.UTC().Format("Monday, 2006-01-02"), marker, req.Budget.Turns, req.Budget.Rounds})
 	if err != nil {
-		panic("agent: prompt.md: " + err.Error()) // only what is compiled in can make it fail
+		panic("agent: prompt.md: " + err.Error()) // the embedded template is broken
 	}
 	return text.String()
 }

@@ -8,36 +8,38 @@ import (
 	"unicode/utf8"
 )
 
-// quoting follows an answer's prose, finds the quotations in it and settles each once it is clear which turns are cited beside it.
+// quoteTracker finds the quotations in an answer's prose and compares each with its turns once it is clear
+// which turns are cited beside it.
 type quoteTracker struct {
 	verify  *quoteVerifier
 	checked []Quote
 
-	closing string          // characters that end the quotation this is in; "": none is open
+	closing string          // characters that end the open quotation; empty: none is open
 	text    strings.Builder // of the open quotation
-	block   strings.Builder // of the block of > that this is in
+	block   strings.Builder // of the open block of >
 	inBlock bool
 
-	pending []string // closed, not settled
-	blockPending   bool     // the last of them was a block: its citation may stand in the next paragraph
-	before  []int    // the last citations of this paragraph
-	group   []int    // citations that stand side by side
-	last    rune
-	lineStart   bool // this is the first character of its line, or only > and spaces stood before it
-	started   bool // something has been seen
+	pending      []string // closed, not compared yet
+	blockPending bool     // the last of them was a block: its citation may follow in the next paragraph
+	before       []int    // the last citations of this paragraph
+	group        []int    // adjacent citations
+	last         rune
+	lineStart    bool // only > and spaces precede the next character in its line
+	started      bool // at least one character has passed
 }
 
-// Limits of what is taken for a quotation, in characters, of which those of Chinese, Japanese and Korean count double: below the first it is a word in quotation marks, beyond the second the marks
-// did not mean it.
+// Limits of a quotation, in characters, of which Chinese, Japanese and Korean ones count double. Anything
+// shorter is a word in quotation marks; anything longer is not a quotation.
 const (
 	minQuoteLength = 16
 	maxQuoteBytes  = 4000
 )
 
-// closers are the marks that end a quotation, by the one that begins it: English, German and Polish, French, German books, Swedish, Japanese.
+// closingQuotes maps an opening quotation mark to those that close it: English, German and Polish, French,
+// German books, Swedish, Japanese.
 var closingQuotes = map[rune]string{'“': "”", '„': "“”", '«': "»", '»': "«»", '‹': "›", '”': "”", '「': "」", '『': "』", '"': `"`}
 
-// see takes the next character of the prose. It reports whether a quotation was settled here that differs.
+// next takes the next character of the prose. It reports whether a quotation just turned out to differ.
 func (q *quoteTracker) next(r rune) (differs bool) {
 	if !q.started {
 		q.started, q.lineStart = true, true
@@ -59,7 +61,7 @@ func (q *quoteTracker) next(r rune) (differs bool) {
 	return differs
 }
 
-// seeCode takes a character of code: in a quotation it is as good as any, and it begins and ends none.
+// nextCode takes a character of code, which may be part of a quotation but neither opens nor closes one.
 func (q *quoteTracker) nextCode(r rune) {
 	switch {
 	case q.inBlock:
@@ -94,7 +96,7 @@ func (q *quoteTracker) closeBlock() {
 	var lines []string
 	for i, line := range strings.Split(strings.TrimSpace(q.block.String()), "\n") {
 		line = strings.TrimSpace(line)
-		if i > 0 && strings.IndexAny(line, "-–—") == 0 { // who said it, and when
+		if i > 0 && strings.IndexAny(line, "-–—") == 0 { // an attribution
 			continue
 		}
 		lines = append(lines, strings.Trim(line, `"“”„«»`))
@@ -104,17 +106,17 @@ func (q *quoteTracker) closeBlock() {
 	q.blockPending = true
 }
 
-// close puts a quotation where its citation can settle it.
+// close queues a quotation until its citation is known.
 func (q *quoteTracker) close(text string) {
 	if length(fold(text)) >= minQuoteLength {
 		q.pending = append(q.pending, text)
 	}
 }
 
-// cite notes a citation.
+// cite adds a citation.
 func (q *quoteTracker) cite(n int) { q.group = append(q.group, n) }
 
-// groupEnds settles what is pending by the citations that have just been made.
+// endGroup compares the pending quotations with the citations just seen.
 func (q *quoteTracker) endGroup() (differs bool) {
 	if q.inBlock {
 		q.before, q.group = q.group, nil
@@ -125,7 +127,8 @@ func (q *quoteTracker) endGroup() (differs bool) {
 	return differs
 }
 
-// endParagraph comes before the empty line that ends a paragraph. A block that holds its citation needs to wait for none.
+// endParagraph is called before the empty line that ends a paragraph. A block that contains its citation does
+// not wait for another.
 func (q *quoteTracker) endParagraph() (differs bool) {
 	if q.inBlock {
 		q.closeBlock()
@@ -134,7 +137,8 @@ func (q *quoteTracker) endParagraph() (differs bool) {
 	return q.flushParagraph()
 }
 
-// paragraphEnds settles what is pending by what was cited before it, except a block whose citation may come yet.
+// flushParagraph compares the pending quotations with the citations before them, except a block whose
+// citation may still follow.
 func (q *quoteTracker) flushParagraph() (differs bool) {
 	q.closing = ""
 	if !q.blockPending {
@@ -144,7 +148,7 @@ func (q *quoteTracker) flushParagraph() (differs bool) {
 	return differs
 }
 
-// finish settles the rest.
+// finish compares the rest.
 func (q *quoteTracker) finish() (differs bool) {
 	if q.inBlock {
 		q.closeBlock()
@@ -155,7 +159,8 @@ func (q *quoteTracker) finish() (differs bool) {
 	return q.checkPending(q.before) || differs
 }
 
-// settle compares all pending quotations with the turns of numbers, or with all turns where there are none.
+// checkPending compares all pending quotations with the turns of numbers, or with all turns if there are
+// none.
 func (q *quoteTracker) checkPending(numbers []int) (differs bool) {
 	for _, text := range q.pending {
 		quote := Quote{Text: text}
@@ -167,10 +172,10 @@ func (q *quoteTracker) checkPending(numbers []int) (differs bool) {
 	return differs
 }
 
-// verifier knows what the hydrated turns say.
+// quoteVerifier looks up text in the hydrated turns.
 type quoteVerifier struct {
 	turns  []*Turn
-	folded []string // one a turn, made when it is needed
+	folded []string // one a turn, computed on demand
 }
 
 func newQuoteVerifier(turns []*Turn) *quoteVerifier {
@@ -184,7 +189,7 @@ func (v *quoteVerifier) textOf(i int) string {
 	return v.folded[i]
 }
 
-// says reports whether any turn holds id, a text in lower case.
+// contains reports whether any turn contains id, which is in lower case.
 func (v *quoteVerifier) contains(id string) bool {
 	for i := range v.turns {
 		if strings.Contains(strings.ToLower(v.textOf(i)), id) {
@@ -194,7 +199,8 @@ func (v *quoteVerifier) contains(id string) bool {
 	return false
 }
 
-// find returns the first turn of numbers (none: of all) that holds the quotation; the first of numbers when none does.
+// find returns the first turn of numbers (none: of all) that contains the quotation, otherwise the first of
+// numbers.
 func (v *quoteVerifier) find(quotation string, numbers []int) (n int, verbatim bool) {
 	parts := quotedParts(quotation)
 	if len(numbers) == 0 {
@@ -215,7 +221,7 @@ func (v *quoteVerifier) find(quotation string, numbers []int) (n int, verbatim b
 
 var ellipsis = regexp.MustCompile(`\s*[\[(]?(?:…|\.\.\.)[\])]?\s*`)
 
-// quotedParts splits a quotation where it leaves something out. Punctuation at its end belongs to the sentence around it.
+// quotedParts splits a quotation at its ellipses. Trailing punctuation belongs to the surrounding sentence.
 func quotedParts(quotation string) []string {
 	parts := ellipsis.Split(fold(quotation), -1)
 	for i := range parts {
@@ -224,10 +230,10 @@ func quotedParts(quotation string) []string {
 	return parts
 }
 
-// shortestPart keeps quotations from being put together of single words, in characters as above.
+// minPartLength prevents quotations assembled from single words, in characters as above.
 const minPartLength = 6
 
-// holds reports whether text holds all parts, one after the other, as whole words.
+// containsInOrder reports whether text contains all parts in order, as whole words.
 func containsInOrder(text string, parts []string) bool {
 	for _, part := range parts {
 		if part != "" && len(parts) > 1 && length(part) < minPartLength {
@@ -242,8 +248,8 @@ func containsInOrder(text string, parts []string) bool {
 	return true
 }
 
-// endOf returns where part first ends in text, -1 for nowhere. Where it begins or ends in the midst of a word ("able" in "unable") it is
-// another part.
+// wordMatchEnd returns where the first whole-word match of part in text ends, or -1. "able" in "unable" does
+// not match.
 func wordMatchEnd(text, part string) int {
 	for from := 0; ; {
 		at := strings.Index(text[from:], part)
@@ -260,7 +266,7 @@ func wordMatchEnd(text, part string) int {
 	}
 }
 
-// insideWord reports whether letters of one word stand on both sides of at.
+// insideWord reports whether letters of one word surround position at.
 func insideWord(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])
@@ -268,7 +274,7 @@ func insideWord(text string, at int) bool {
 	return inWord(before) && inWord(after)
 }
 
-// length counts characters, those of scripts that write much with few double.
+// length counts characters, wide ones double.
 func length(text string) int {
 	n := 0
 	for _, r := range text {
@@ -279,7 +285,7 @@ func length(text string) int {
 	return n
 }
 
-// isWide reports whether r is of a script that writes much with few characters, and no spaces between words.
+// isWide reports whether r belongs to a script that needs few characters and no spaces between words.
 func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
@@ -289,5 +295,5 @@ var foldReplacer = strings.NewReplacer(
 	"\u2010", "-", "\u2011", "-", "\u00ad", "", "\u200b", "", "*", "", "`", "",
 )
 
-// fold makes white space one space, quotation marks straight and hyphens plain, and drops what makes words bold or code.
+// fold collapses white space, normalizes quotation marks and hyphens, and removes bold and code marks.
 func fold(text string) string { return strings.Join(strings.Fields(foldReplacer.Replace(text)), " ") }

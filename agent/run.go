@@ -11,35 +11,35 @@ import (
 	"time"
 )
 
-// run is one investigation under way.
+// run is one investigation.
 type run struct {
 	Request
-	yield func(Event, error) bool
-	stopped  bool // the consumer wants no more, or has been told the end
+	yield   func(Event, error) bool
+	stopped bool // the consumer has left or has received the end
 
-	started    time.Time
-	waited   time.Duration // for the model
-	tools    map[string]Tool
-	conversation  *conversation
-	evidence []*Turn  // [n] is evidence[n-1]
-	calls    []Call   // that the model has just asked for
-	found    []string // by the latest peek
-	timesCalled     map[string]int
-	endReason   string // why exploring is over; "" while it is not
-	round    int
-	retried  bool
+	started      time.Time
+	waited       time.Duration // for the model
+	tools        map[string]Tool
+	conversation *conversation
+	evidence     []*Turn  // [n] is evidence[n-1]
+	calls        []Call   // that the model has just requested
+	found        []string // by the latest peek
+	timesCalled  map[string]int
+	endReason    string // why exploring ended; empty while it goes on
+	round        int
+	retried      bool
 	withoutTools bool // the model cannot call tools
 
-	filter      *CitationFilter
-	answer    []byte // what has passed the gate since the last Withdrawn
-	cited     int    // how many citations of it have been told
+	filter    *CitationFilter
+	answer    []byte // filtered text since the last Withdrawn
+	cited     int    // how many of its citations were emitted
 	trace     []Step
 	histogram any
 	tokens    Tokens
 	estimated bool
 }
 
-// phase is one stage of a run. It returns the next one, nil at the end.
+// phase is one stage of a run. It returns the next one, or nil at the end.
 type phase func(context.Context) phase
 
 func newRun(req Request, yield func(Event, error) bool) (*run, error) {
@@ -58,14 +58,14 @@ func newRun(req Request, yield func(Event, error) bool) (*run, error) {
 	return r, nil
 }
 
-// newMarker returns what fences the archive's words off in this run: nobody who wrote them can have known it.
+// newMarker returns a random marker for archive text: no author of that text can have known it.
 func newMarker() string {
 	random := make([]byte, 8)
-	_, _ = rand.Read(random) // never fails
+	_, _ = rand.Read(random) // documented never to fail
 	return "archive-" + hex.EncodeToString(random)
 }
 
-// run goes from phase to phase until the end.
+// run executes phases until the end.
 func (r *run) run(ctx context.Context) {
 	ctx, cancel := context.WithTimeoutCause(ctx, r.Budget.Time, errTimeLimit)
 	defer cancel()
@@ -74,14 +74,14 @@ func (r *run) run(ctx context.Context) {
 	}
 }
 
-// emit yields an event unless the consumer is gone.
+// emit yields an event unless the consumer has left.
 func (r *run) emit(e Event) {
 	if !r.stopped {
 		r.stopped = !r.yield(e, nil)
 	}
 }
 
-// fail ends the run with an error, after what there is of an answer.
+// fail ends the run with an error, after a Partial if there is text.
 func (r *run) fail(ctx context.Context, err error) phase {
 	if r.filter != nil {
 		r.emitText(r.closeFilter())
@@ -98,7 +98,7 @@ func (r *run) fail(ctx context.Context, err error) phase {
 	return nil
 }
 
-// model lets the model explore or answer, as it likes.
+// model lets the model explore or answer.
 func (r *run) model(ctx context.Context) phase {
 	if r.endReason == "" && r.round >= r.Budget.Rounds-1 {
 		r.endReason = "it took as many rounds as are allowed"
@@ -106,26 +106,26 @@ func (r *run) model(ctx context.Context) phase {
 	if r.exploringIsOver() {
 		return r.endExploring
 	}
-	said, err := r.ask(ctx, false)
+	reply, err := r.ask(ctx, false)
 	switch {
 	case errors.Is(err, ErrNoTools) && r.round == 1:
 		return r.onePass
 	case err != nil:
 		return r.fail(ctx, err)
-	case len(said.Calls) > 0 && said.Finish == Length:
+	case len(reply.Calls) > 0 && reply.Finish == Length:
 		r.withdraw("aside")
 		r.endReason = "its call of a tool was longer than it may say"
 		return r.endExploring
-	case len(said.Calls) > 0:
+	case len(reply.Calls) > 0:
 		r.withdraw("aside")
-		r.conversation.add(Message{Role: Assistant, Text: said.Text, Calls: said.Calls})
-		r.calls = said.Calls
+		r.conversation.add(Message{Role: Assistant, Text: reply.Text, Calls: reply.Calls})
+		r.calls = reply.Calls
 		return r.useTools
 	}
-	return r.done(said.Finish)
+	return r.done(reply.Finish)
 }
 
-// exploringIsOver reports whether no more tools may be called, now that time has passed.
+// exploringIsOver reports whether tool calls are no longer allowed, and checks the time limit.
 func (r *run) exploringIsOver() bool {
 	if r.endReason == "" && time.Since(r.started) > r.Budget.Time/2 {
 		r.endReason = "it took half of the time that is allowed"
@@ -133,7 +133,7 @@ func (r *run) exploringIsOver() bool {
 	return r.endReason != ""
 }
 
-// useTools runs what the model asked for, one after the other. Each call is answered, if only by a refusal.
+// useTools runs the requested calls in order. Each receives a result, even if only a refusal.
 func (r *run) useTools(ctx context.Context) phase {
 	for _, call := range r.calls {
 		if err := r.runCall(ctx, call); err != nil {
@@ -143,20 +143,20 @@ func (r *run) useTools(ctx context.Context) phase {
 	return r.model
 }
 
-// endExploring says why no more tools may be called.
+// endExploring tells the user and the model why no more tools may be called.
 func (r *run) endExploring(context.Context) phase {
 	r.emit(Notice{Code: "exploring_ended", Message: "The model stopped exploring: " + r.endReason + "."})
 	r.conversation.add(Message{Role: User, Text: "Exploring is over: " + r.endReason + ". Answer now from what you have read, and say what you could not look at."})
 	return r.synthesize
 }
 
-// synthesise has the model answer from what was read, without tools.
+// synthesize requests an answer from the evidence, without tools.
 func (r *run) synthesize(ctx context.Context) phase {
-	said, err := r.ask(ctx, true)
+	reply, err := r.ask(ctx, true)
 	if err != nil {
 		return r.fail(ctx, err)
 	}
-	return r.done(said.Finish)
+	return r.done(reply.Finish)
 }
 
 // done ends the run with the answer.
@@ -190,7 +190,7 @@ func (r *run) done(finish Finish) phase {
 	}
 }
 
-// nothingSaid is for an answer that is empty.
+// emptyAnswer is the error for an answer without text.
 func emptyAnswer(finish Finish) error {
 	message := "the model answered nothing"
 	if finish == Length {
@@ -199,7 +199,7 @@ func emptyAnswer(finish Finish) error {
 	return &Error{Code: "unavailable", Op: op, Message: message, Hint: "ask again, or use another model"}
 }
 
-// withoutEvidence is what an answer that cites nothing ends with.
+// noEvidenceNote ends an answer that cites nothing.
 func (r *run) noEvidenceNote() string {
 	if len(r.evidence) == 0 {
 		return "\n\nNo turn of the archive was read for this answer: it has no evidence."
@@ -215,7 +215,7 @@ func (r *run) usage() Usage {
 	}
 }
 
-// log writes ids and numbers, for observability.
+// log records ids and numbers, never text.
 func (r *run) log(message string, attributes ...any) {
 	ids := make([]string, len(r.evidence))
 	for i, t := range r.evidence {
@@ -235,7 +235,7 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// argumentsOf returns arguments as JSON, a JSON string of them when they are none.
+// argumentsOf returns the arguments as JSON, or quoted as a JSON string if they are not JSON.
 func argumentsOf(c Call) json.RawMessage {
 	text := []byte(cmp.Or(c.Arguments, "{}"))
 	if !json.Valid(text) {

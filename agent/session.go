@@ -2,12 +2,12 @@ package agent
 
 import "time"
 
-// Session is a chat that is kept: only what was finally shown of it. It holds what people ask and what their chats say; whoever keeps it
-// keeps it as private as the archive.
+// Session is a saved chat. It contains only the final text of each answer. It quotes the archive, so it must
+// be stored as privately as the archive itself.
 type Session struct {
 	ID        string     `json:"id"` // a UUID
 	Name      string     `json:"name"`
-	Created      time.Time  `json:"created_at"`
+	Created   time.Time  `json:"created_at"`
 	Updated   time.Time  `json:"updated_at"`
 	Pinned    bool       `json:"pinned,omitempty"`
 	Archived  bool       `json:"archived,omitempty"`
@@ -17,22 +17,22 @@ type Session struct {
 // Exchange is a question and its answer.
 type Exchange struct {
 	Question   string     `json:"question"`
-	Answer     string     `json:"answer"` // as it passed the gate; "": there was none
+	Answer     string     `json:"answer"` // filtered; empty: none
 	Broken     string     `json:"broken,omitempty"`
-	Reason     string     `json:"reason,omitempty"` // of BrokenByError, as the person was told it; "": none was given
+	Reason     string     `json:"reason,omitempty"` // of BrokenByError, as shown to the user; may be empty
 	Asked      time.Time  `json:"asked_at"`
 	Model      string     `json:"model,omitempty"`
 	Citations  []Citation `json:"citations"`
-	Conclusion bool       `json:"conclusion,omitempty"` // a person pinned the answer
+	Conclusion bool       `json:"conclusion,omitempty"` // the user pinned the answer
 }
 
-// What Exchange.Broken says of an answer that did not come to its end.
+// Values of Exchange.Broken for an incomplete answer.
 const (
 	BrokenByPerson = "stopped"
 	BrokenByError  = "failed"
 )
 
-// Messages returns the session as a run is asked to go on with it: what was answered, whole or in part.
+// Messages returns the answered exchanges, complete or partial, as the history of the next run.
 func (s Session) Messages() []Message {
 	var messages []Message
 	for _, e := range s.Exchanges {

@@ -6,21 +6,22 @@ import (
 	"io"
 )
 
-// WriteEvent writes an event as one server-sent event: its Kind, and itself as JSON on one line.
+// WriteEvent writes an event as one server-sent event: its Kind, and its JSON on one line.
 func WriteEvent(w io.Writer, e Event) error { return writeSSE(w, e.Kind(), e) }
 
-// Failure is how a stream ends that does not end with Done. The face that writes it decides what a person may be told.
+// Failure ends a stream that does not end with Done. The front end that writes it decides what the user may
+// see.
 type Failure struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	Reason  string `json:"reason,omitempty"` // for which the offline retriever decided not to answer
+	Reason  string `json:"reason,omitempty"` // why the offline retriever refused to answer
 	TraceID string `json:"trace_id,omitempty"`
 }
 
 // WriteFailure writes the event that ends a stream with an error.
 func WriteFailure(w io.Writer, f Failure) error { return writeSSE(w, "error", f) }
 
-// WriteHeartbeat writes a comment, which clients skip: the connection is alive.
+// WriteHeartbeat writes a comment, which clients ignore, to keep the connection alive.
 func WriteHeartbeat(w io.Writer) error {
 	_, err := io.WriteString(w, ": \n\n")
 	return err
@@ -29,7 +30,7 @@ func WriteHeartbeat(w io.Writer) error {
 func writeSSE(w io.Writer, name string, data any) error {
 	text, err := json.Marshal(data) // escapes line feeds: the event is one line
 	if err != nil {
-		return fmt.Errorf("agent: encode event: %w", err)
+		return fmt.Errorf("cannot encode event: %w", err)
 	}
 	_, err = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, text)
 	return err

@@ -6,32 +6,32 @@ import (
 	"time"
 )
 
-// Tool is something that a model may do. Tools only read.
+// Tool is a read-only function that a model may call.
 type Tool interface {
 	Spec() Spec
 
-	// Call runs the tool. arguments is what the model wrote, and may be anything. An error that carries the code invalid, not_found or
-	// too_large goes back to the model; any other ends the run.
+	// Call runs the tool. The model wrote arguments, so they may be anything. An error with the code invalid,
+	// not_found or too_large goes back to the model; any other ends the run.
 	Call(ctx context.Context, arguments json.RawMessage) (Outcome, error)
 }
 
-// The tools that a run knows by name, because one pass without a model's choice goes through both: Peek is called with {"query"} and
-// answers with Outcome.Found, Hydrate with {"turn_id"} and answers with Outcome.Turn.
+// The tools that a run knows by name, because onePass calls both itself. Peek takes {"query"} and returns
+// Outcome.Found; Hydrate takes {"turn_id"} and returns Outcome.Turn.
 const (
 	Peek    = "peek"
 	Hydrate = "turn"
 )
 
-// Outcome is what a call brought.
+// Outcome is the result of a call.
 type Outcome struct {
-	Text  string   // what the model reads of it; of a Turn, the run writes it
-	Brief string   // what is left of Text when room is needed
-	Gist  string   // one line for a person: "312 turns, most in 2024-05"
+	Text  string   // what the model reads; of a Turn, the run writes it
+	Brief string   // replaces Text when room is needed
+	Gist  string   // one line for the user: "312 turns, most in 2024-05"
 	Found []string // ids of turns, best first
 	Turn  *Turn    // hydrated
 
-	Detail    any // for faces: what agent/tools got from the archive, a *retrieval.Peek or a *retrieval.Turn
-	Histogram any // of a peek, as JSON shows it
+	Detail    any // for front ends: the *retrieval.Peek or *retrieval.Turn
+	Histogram any // of a peek, as it appears in JSON
 }
 
 // Turn is a hydrated turn.
@@ -42,10 +42,10 @@ type Turn struct {
 	Time         *time.Time // nil: undated
 	User         string
 	Assistant    string
-	Summary      string // "" for none
+	Summary      string // may be empty
 }
 
-// day is the turn's date as the model and people read it.
+// day returns the turn's date as the model and the user read it.
 func (t *Turn) day() string {
 	if t.Time == nil {
 		return "undated"

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// specs returns what the model may call, in the order of Request.Tools.
+// specs returns the tools offered to the model, in the order of Request.Tools.
 func (r *run) specs() []Spec {
 	if r.withoutTools {
 		return nil
@@ -22,7 +22,8 @@ func (r *run) specs() []Spec {
 	return specs
 }
 
-// use runs one call, tells of it, and puts what it brought before the model. An error is one that no model can do anything about.
+// runCall runs one call, emits its events and adds the result to the conversation. It returns only errors
+// that the model cannot act on.
 func (r *run) runCall(ctx context.Context, call Call) error {
 	arguments := argumentsOf(call)
 	id := fmt.Sprintf("%d.%d", r.round, len(r.trace)+1)
@@ -39,20 +40,21 @@ func (r *run) runCall(ctx context.Context, call Call) error {
 	return nil
 }
 
-// try runs a call, unless something speaks against it that the model should hear.
+// callTool runs a call, or returns the refusal that the model should read.
 func (r *run) callTool(ctx context.Context, name string, arguments json.RawMessage) (Outcome, *ToolError, error) {
 	tool, known := r.tools[name]
 	if !known {
-		return Outcome{}, &ToolError{"unknown_tool", "there is no such tool: use " + strings.Join(r.toolNames(), " or ")}, nil
+		return Outcome{}, &ToolError{"unknown_tool", "no such tool; use " + strings.Join(r.toolNames(), " or ")}, nil
 	}
 	if r.repeatsTooOften(name, arguments) {
-		return Outcome{}, &ToolError{"repeated", "this very call was made before, and its result has not changed"}, nil
+		return Outcome{}, &ToolError{"repeated", "the same call was made before; its result has not changed"}, nil
 	}
 	if r.exploringIsOver() {
-		return Outcome{}, &ToolError{"budget", "exploring is over: " + r.endReason}, nil
+		return Outcome{}, &ToolError{"budget", "exploring has ended: " + r.endReason}, nil
 	}
 	if name == Hydrate && len(r.evidence) >= r.Budget.Turns {
-		return Outcome{}, &ToolError{"budget", fmt.Sprintf("%d turns have been read, which is as many as are allowed: answer from them", len(r.evidence))}, nil
+		const message = "%d turns have been read, the most that are allowed; answer from them"
+		return Outcome{}, &ToolError{"budget", fmt.Sprintf(message, len(r.evidence))}, nil
 	}
 	outcome, err := tool.Call(ctx, arguments)
 	if err == nil {
@@ -72,7 +74,7 @@ func (r *run) toolNames() []string {
 	return names
 }
 
-// toolError returns what the model is told of an error that it can do something about, nil for any other.
+// toolError returns what the model reads of an error that it can act on, nil for any other.
 func toolError(err error) *ToolError {
 	code := codeOf(err)
 	if !slices.Contains([]string{"invalid", "not_found", "too_large"}, code) {
@@ -81,18 +83,18 @@ func toolError(err error) *ToolError {
 	return &ToolError{code, err.Error()}
 }
 
-// repeats counts a call. It reports whether it comes so often that it ends the exploring.
+// repeatsTooOften counts a call and reports whether its repetition ends the exploring.
 func (r *run) repeatsTooOften(name string, arguments json.RawMessage) bool {
 	key := name + string(canonical(arguments))
 	r.timesCalled[key]++
 	if r.timesCalled[key] < r.Budget.Repeats {
 		return false
 	}
-	r.endReason = "it made the same call again and again"
+	r.endReason = "the model repeated the same call"
 	return true
 }
 
-// canonical returns JSON without the order of keys and without white space.
+// canonical returns JSON with sorted keys and without white space.
 func canonical(arguments json.RawMessage) []byte {
 	var value any
 	d := json.NewDecoder(bytes.NewReader(arguments))
@@ -107,7 +109,8 @@ func canonical(arguments json.RawMessage) []byte {
 	return same
 }
 
-// keep puts what a call brought before the model, and returns the number of a hydrated turn, 0 for anything else.
+// addOutcome adds the result of a call to the conversation and returns the number of a hydrated turn, 0 for
+// anything else.
 func (r *run) addOutcome(call string, o Outcome, refused *ToolError) (n int) {
 	switch {
 	case refused != nil:
@@ -127,7 +130,7 @@ func (r *run) addOutcome(call string, o Outcome, refused *ToolError) (n int) {
 	return n
 }
 
-// number returns the number of a hydrated turn: that which it has, or the next.
+// numberOf returns the number of a hydrated turn, assigning the next one to a new turn.
 func (r *run) numberOf(t *Turn) int {
 	i := slices.IndexFunc(r.evidence, func(e *Turn) bool { return e.ID == t.ID })
 	if i < 0 {

@@ -48,13 +48,13 @@ type Style string
 
 // The styles that were seen in the wild.
 const (
-	IDFirst     Style = ""          // id and name first, then the arguments in pieces
-	IDLast      Style = "late"      // arguments first, then the name, then the id
-	RepeatedID Style = "repeating" // id and name with every piece
-	Unindexed Style = "unindexed" // no numbers, each call whole
-	ZeroIndex Style = "zero"      // every call is number 0, whole
-	WithoutID  Style = "nameless"  // no ids at all
-	ZeroIndexWithoutID     Style = "alike"     // every call is number 0 without an id, whole
+	IDFirst            Style = ""          // id and name first, then the arguments in pieces
+	IDLast             Style = "late"      // arguments first, then the name, then the id
+	RepeatedID         Style = "repeating" // id and name with every piece
+	Unindexed          Style = "unindexed" // no numbers, each call whole
+	ZeroIndex          Style = "zero"      // every call is number 0, whole
+	WithoutID          Style = "nameless"  // no ids at all
+	ZeroIndexWithoutID Style = "alike"     // every call is number 0 without an id, whole
 )
 
 // Read reads a script.

@@ -17,10 +17,10 @@ type Server struct {
 	URL string // base URL: ends in /v1
 
 	script   Script
-	replyTo    func(Request) Reply // decides instead of the script; may be nil
+	replyTo  func(Request) Reply // decides instead of the script; may be nil
 	http     *http.Server
 	client   *http.Client
-	closing    chan struct{}
+	closing  chan struct{}
 	mu       sync.Mutex
 	next     int
 	requests []Request

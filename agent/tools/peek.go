@@ -26,7 +26,7 @@ var peekSchema = schemaOf(peekJSON)
 // peek finds turns, and when they were.
 type peek struct {
 	engine Engine
-	opts    Options
+	opts   Options
 }
 
 // Spec implements agent.Tool.

@@ -22,7 +22,7 @@ var turnSchema = schemaOf(turnJSON)
 
 // turn hydrates one turn.
 type turn struct {
-	engine      Engine
+	engine       Engine
 	conversation uuid.UUID // only of this one; uuid.Nil: of any
 }
 
