@@ -47,7 +47,7 @@ type retrieves interface {
 type shards struct{ *shard.Index }
 
 func (s shards) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
-	v, release, err := s.Index.Narrow(ctx, f)
+	v, release, err := s.Index.View(ctx, f)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -8,8 +8,8 @@ import (
 
 // Published, Verified and ShardProgress are what faces need of published indexes.
 type (
-	Published     = shard.Published
-	Verified      = shard.Verified
+	Published     = shard.PublishReport
+	Verified      = shard.VerifyReport
 	ShardProgress = shard.Progress
 )
 
@@ -30,7 +30,7 @@ func (l *Lens) Publish(ctx context.Context, location string, shardMB int, prune 
 	if err != nil {
 		return nil, err
 	}
-	return shard.Publish(ctx, st, to, shard.PublishOptions{ShardBytes: int64(shardMB) << 20, Prune: prune, Tell: tell})
+	return shard.Publish(ctx, st, to, shard.PublishOptions{ShardBytes: int64(shardMB) << 20, Prune: prune, Progress: tell})
 }
 
 // VerifyPublished reads all that is published at a location.

@@ -35,7 +35,7 @@ func (l *Lens) Shelf(ctx context.Context, location string) (*Shelf, error) {
 		return nil, err
 	}
 	s := &Shelf{lens: l}
-	opts := shard.Options{Open: open}
+	opts := shard.Options{MaxIdleBytes: open}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if m, err := l.openModel(); err == nil && m != nil {
@@ -121,7 +121,7 @@ type shelved struct{ index *shard.Index }
 
 // Narrow implements retrieval.Corpus.
 func (s shelved) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
-	view, release, err := s.index.Narrow(ctx, f)
+	view, release, err := s.index.View(ctx, f)
 	if err != nil {
 		return nil, nil, err // and no nil of a view's type in an interface
 	}

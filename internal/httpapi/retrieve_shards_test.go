@@ -58,7 +58,7 @@ func inS3(t *testing.T, over *http.Transport) *place {
 }
 
 func inBucket(t *testing.T, over *http.Transport, address string) shard.Bucket {
-	b, err := s3.New(t.Context(), over, address+"/of/ours", s3.Options{Tries: 2, Stall: 5 * time.Second})
+	b, err := s3.New(t.Context(), over, address+"/of/ours", s3.Options{Attempts: 2, IdleTimeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ var places = map[string]func(t *testing.T) *place{
 type published struct{ *shard.Index }
 
 func (p published) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
-	v, release, err := p.Index.Narrow(ctx, f)
+	v, release, err := p.Index.View(ctx, f)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,7 +115,7 @@ func serveFrom(t *testing.T, r Retriever, change func(*Options)) *service {
 }
 
 // publish is not done when time is short: under the race detector it takes long, and finds nothing that the tests of shards do not.
-func publish(t *testing.T, st store.Reader, to shard.Bucket) *shard.Published {
+func publish(t *testing.T, st store.Reader, to shard.Bucket) *shard.PublishReport {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("NOT with -short")
@@ -207,14 +207,14 @@ func TestWhatIsWrongWithAnIndexIsToldAndItHeals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := at(t)
 			publish(t, shardtest.Archive(t, shardtest.Records(100)), p)
-			want, restore := p.serve(t, sound, nil).retrieved("q=word3"), buckettest.Keep(t, p.Bucket)
+			want, restore := p.serve(t, sound, nil).retrieved("q=word3"), buckettest.Snapshot(t, p.Bucket)
 			for _, f := range shardtest.Faults() {
 				t.Run(f.Name, func(t *testing.T) {
-					f.Spoil(t, p.dir)
+					f.Damage(t, p.dir)
 					s := p.serve(t, sound, nil)
 					told := codes[string(f.Code)].Code
 					for range 2 {
-						s.fails("q=word3", statusOf[told], told, f.Says)
+						s.fails("q=word3", statusOf[told], told, f.Message)
 					}
 					restore(t)
 					if got := s.retrieved("q=word3"); got != want {
@@ -228,7 +228,7 @@ func TestWhatIsWrongWithAnIndexIsToldAndItHeals(t *testing.T) {
 
 func TestABucketThatCannotBeReadIsUnavailableUntilItCan(t *testing.T) {
 	var now atomic.Pointer[s3test.Fault]
-	l := &s3test.Line{Fault: func(int) s3test.Fault { return *now.Load() }}
+	l := &s3test.Network{Fault: func(int) s3test.Fault { return *now.Load() }}
 	now.Store(&s3test.Fault{})
 	p := inS3(t, l.Transport(t))
 	publish(t, shardtest.Archive(t, shardtest.Records(100)), p)
@@ -237,11 +237,11 @@ func TestABucketThatCannotBeReadIsUnavailableUntilItCan(t *testing.T) {
 		s3test.Fault
 		says string // "": it is a matter of time, and that is short
 	}{
-		"cut at once":      {s3test.Fault{How: s3test.Cut}, "S3 cannot be reached"},
-		"cut in a head":    {s3test.Fault{After: 60, How: s3test.Cut}, "S3 cannot be reached"},
-		"silent":           {s3test.Fault{How: s3test.Silence}, ""},
-		"silent in a body": {s3test.Fault{After: 1200, How: s3test.Silence}, ""},
-		"very slow":        {s3test.Fault{Slow: time.Hour}, ""},
+		"cut at once":      {s3test.Fault{Kind: s3test.Reset}, "S3 cannot be reached"},
+		"cut in a head":    {s3test.Fault{After: 60, Kind: s3test.Reset}, "S3 cannot be reached"},
+		"silent":           {s3test.Fault{Kind: s3test.Silence}, ""},
+		"silent in a body": {s3test.Fault{After: 1200, Kind: s3test.Silence}, ""},
+		"very slow":        {s3test.Fault{Delay: time.Hour}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := p.serve(t, sound, func(o *Options) {
@@ -257,7 +257,7 @@ func TestABucketThatCannotBeReadIsUnavailableUntilItCan(t *testing.T) {
 			}
 		})
 	}
-	now.Store(&s3test.Fault{Slow: time.Millisecond})
+	now.Store(&s3test.Fault{Delay: time.Millisecond})
 	if got := p.serve(t, sound, nil).retrieved("q=word3"); got != want {
 		t.Errorf("slowly:\n%s\nwant\n%s", got, want)
 	}

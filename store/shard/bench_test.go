@@ -84,7 +84,7 @@ func madeUpVector(random *rand.Rand) []float32 {
 func madeUpIndex(b *testing.B, records, shards int) (folder *Folder, size int64) {
 	b.Helper()
 	folder = NewFolder(b.TempDir())
-	g := gatherer{model: Model{Provider: "test", ID: "made-up", Dims: benchDims, Recipe: 1}, holding: map[string]uint32{}}
+	g := collector{model: Model{Provider: "test", ID: "made-up", Dims: benchDims, Recipe: 1}, docFreqs: map[string]uint32{}}
 	m := &Manifest{Format: Format, Generation: 1, Model: g.model, Terms: terms.Version, Records: records}
 	put := func(c *contents, name string) Ref {
 		path, ref, err := c.pack(b.Context(), b.TempDir(), name)
@@ -104,7 +104,7 @@ func madeUpIndex(b *testing.B, records, shards int) (folder *Folder, size int64)
 			m.Length += int64(c.turns[j].Length)
 			for _, term := range c.terms[j] {
 				if !store.IsFact(term.Term) {
-					g.holding[term.Term]++
+					g.docFreqs[term.Term]++
 				}
 			}
 		}
@@ -141,7 +141,7 @@ func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
 		before := processorTime()
 		x := NewIndex(folder, folder, Options{})
-		_, release, err := x.Narrow(b.Context(), store.Filter{})
+		_, release, err := x.View(b.Context(), store.Filter{})
 		must(b, err)
 		worked += processorTime() - before
 		release()
@@ -186,7 +186,7 @@ func benchQuery(b *testing.B, x *Index, f store.Filter) {
 		}
 		b.StartTimer()
 		before, began := processorTime(), time.Now()
-		v, release, err := x.Narrow(b.Context(), f)
+		v, release, err := x.View(b.Context(), f)
 		must(b, err)
 		near, err := v.Nearest(b.Context(), q, f, 200)
 		must(b, err)

@@ -60,10 +60,10 @@ type PutOptions struct {
 
 // What a Bucket answers besides objects.
 var (
-	ErrNotFound error = &store.Error{Code: store.CodeNotFound, Op: "shard", Message: "there is no such object"}
-	ErrChanged  error = &store.Error{Code: store.CodeUnavailable, Op: "shard", Message: "the object is another one by now", Hint: "Try again."}
-	ErrSame     error = &store.Error{Code: store.CodeInternal, Op: "shard", Message: "the object is still the same"}
-	ErrRange    error = &store.Error{Code: store.CodeUnavailable, Op: "shard", Message: "the object is shorter than what was asked of it"}
+	ErrNotFound    error = &store.Error{Code: store.CodeNotFound, Op: "shard", Message: "there is no such object"}
+	ErrChanged     error = &store.Error{Code: store.CodeUnavailable, Op: "shard", Message: "the object is another one by now", Hint: "Try again."}
+	ErrNotModified error = &store.Error{Code: store.CodeInternal, Op: "shard", Message: "the object is still the same"}
+	ErrRange       error = &store.Error{Code: store.CodeUnavailable, Op: "shard", Message: "the object is shorter than what was asked of it"}
 )
 
 // Files keeps objects as files of this machine, where SQLite reads them and the vector index maps them. It is safe for concurrent use.

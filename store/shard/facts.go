@@ -27,7 +27,7 @@ const anyKey = "="
 func factsOf(facts map[string]struct{}) Facts {
 	all := Facts{}
 	for fact := range facts {
-		key, value := split(fact)
+		key, value := splitFact(fact)
 		if values, many := all[key]; many && values == nil {
 			continue
 		}
@@ -45,7 +45,7 @@ func factsOf(facts map[string]struct{}) Facts {
 }
 
 // split takes a fact apart: "=key=value", or "=#digest".
-func split(fact string) (key, value string) {
+func splitFact(fact string) (key, value string) {
 	key, value, found := strings.Cut(strings.TrimPrefix(fact, "="), "=")
 	if !found {
 		return "#", key
@@ -54,11 +54,11 @@ func split(fact string) (key, value string) {
 }
 
 // mayHold reports whether a record can have a fact.
-func (f Facts) mayHold(fact string) bool {
+func (f Facts) mayContain(fact string) bool {
 	if values, any := f[anyKey]; any && values == nil {
 		return true
 	}
-	key, value := split(fact)
+	key, value := splitFact(fact)
 	values, has := f[key]
 	if !has || values == nil {
 		return has
@@ -76,7 +76,7 @@ func (p *Part) mayMatch(f store.Filter) bool {
 		}
 	}
 	for _, fact := range f.Facts() {
-		if !p.Facts.mayHold(fact) {
+		if !p.Facts.mayContain(fact) {
 			return false
 		}
 	}
@@ -84,7 +84,7 @@ func (p *Part) mayMatch(f store.Filter) bool {
 }
 
 // sound reports whether values are in the order in which they are looked up.
-func (f Facts) sound() bool {
+func (f Facts) isSorted() bool {
 	for _, values := range f {
 		if !slices.IsSorted(values) {
 			return false

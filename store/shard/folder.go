@@ -43,12 +43,12 @@ func NewFolder(dir string) *Folder {
 
 // What lies in a folder besides objects: it has no place in a key.
 const (
-	lockName  = ".lock"
-	draftSign = "~" // begins the name of what is being written
+	lockName   = ".lock"
+	tempPrefix = "~" // begins the name of what is being written
 )
 
 // draftName is the whole of such a name.
-var draftName = regexp.MustCompile(`^` + draftSign + `[0-9A-Z]{8,}$`)
+var tempName = regexp.MustCompile(`^` + tempPrefix + `[0-9A-Z]{8,}$`)
 
 // Get implements Bucket.
 func (b *Folder) Get(ctx context.Context, key string, o GetOptions) (*Object, error) {
@@ -57,18 +57,18 @@ func (b *Folder) Get(ctx context.Context, key string, o GetOptions) (*Object, er
 	}
 	f, err := os.Open(b.path(key))
 	if err != nil {
-		return nil, b.explain("get", err)
+		return nil, b.wrap("get", err)
 	}
-	object, err := read(f, key, o)
+	object, err := readObject(f, key, o)
 	if err != nil {
 		_ = f.Close()
-		return nil, b.explain("get", err)
+		return nil, b.wrap("get", err)
 	}
 	return object, nil
 }
 
 // read returns what o asks for of an open file, which the object closes.
-func read(f *os.File, key string, o GetOptions) (*Object, error) {
+func readObject(f *os.File, key string, o GetOptions) (*Object, error) {
 	size, etag, err := digest(f)
 	switch {
 	case err != nil:
@@ -76,7 +76,7 @@ func read(f *os.File, key string, o GetOptions) (*Object, error) {
 	case o.IfMatch != "" && o.IfMatch != etag:
 		return nil, ErrChanged
 	case o.IfNoneMatch != "" && o.IfNoneMatch == etag:
-		return nil, ErrSame
+		return nil, ErrNotModified
 	case o.Offset < 0 || o.Length < 0 || o.Offset > 0 && o.Offset >= size:
 		return nil, ErrRange
 	}
@@ -111,18 +111,18 @@ func (b *Folder) Put(ctx context.Context, key string, body *io.SectionReader, o 
 	}
 	lock := flock.New(b.lock)
 	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
-		return "", b.explain("put", err)
+		return "", b.wrap("put", err)
 	}
-	defer func() { err = cmp.Or(err, b.explain("put", lock.Unlock())) }()
-	if err := b.allows(at, o); err != nil {
-		return "", b.explain("put", err)
+	defer func() { err = cmp.Or(err, b.wrap("put", lock.Unlock())) }()
+	if err := b.checkCondition(at, o); err != nil {
+		return "", b.wrap("put", err)
 	}
-	etag, err = replace(at, body)
-	return etag, b.explain("put", err)
+	etag, err = replaceFile(at, body)
+	return etag, b.wrap("put", err)
 }
 
 // allows returns ErrChanged unless o's condition holds of the file at a path.
-func (b *Folder) allows(at string, o PutOptions) error {
+func (b *Folder) checkCondition(at string, o PutOptions) error {
 	if o == (PutOptions{}) {
 		return nil
 	}
@@ -146,8 +146,8 @@ func (b *Folder) allows(at string, o PutOptions) error {
 }
 
 // replace writes a file beside at and moves it there, once the disk has it.
-func replace(at string, body io.Reader) (etag string, err error) {
-	draft := filepath.Join(filepath.Dir(at), draftSign+rand.Text())
+func replaceFile(at string, body io.Reader) (etag string, err error) {
+	draft := filepath.Join(filepath.Dir(at), tempPrefix+rand.Text())
 	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less what the umask takes away
 	if err != nil {
 		return "", err
@@ -179,7 +179,7 @@ func (b *Folder) List(ctx context.Context, prefix string) iter.Seq2[Info, error]
 			}
 			key, err := filepath.Rel(b.dir, at)
 			key = filepath.ToSlash(key)
-			if err != nil || e.IsDir() || e.Name() == lockName || strings.HasPrefix(e.Name(), draftSign) || !strings.HasPrefix(key, prefix) {
+			if err != nil || e.IsDir() || e.Name() == lockName || strings.HasPrefix(e.Name(), tempPrefix) || !strings.HasPrefix(key, prefix) {
 				return err
 			}
 			info, err := e.Info()
@@ -191,7 +191,7 @@ func (b *Folder) List(ctx context.Context, prefix string) iter.Seq2[Info, error]
 			return err
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			yield(Info{}, b.explain("list", err))
+			yield(Info{}, b.wrap("list", err))
 			return
 		}
 		slices.SortFunc(all, func(x, y Info) int { return cmp.Compare(x.Key, y.Key) })
@@ -204,17 +204,17 @@ func (b *Folder) List(ctx context.Context, prefix string) iter.Seq2[Info, error]
 }
 
 // deleteDrafts deletes what was being written in a folder and was not touched since before, and says how much that was.
-func (b *Folder) deleteDrafts(folder string, before time.Time) (n int, err error) {
+func (b *Folder) deleteTempFiles(folder string, before time.Time) (n int, err error) {
 	found, err := os.ReadDir(b.path(folder))
 	if err != nil {
-		return 0, b.explain("delete", err)
+		return 0, b.wrap("delete", err)
 	}
 	for _, e := range found {
-		if info, err := e.Info(); err != nil || !info.Mode().IsRegular() || !draftName.MatchString(e.Name()) || info.ModTime().After(before) {
+		if info, err := e.Info(); err != nil || !info.Mode().IsRegular() || !tempName.MatchString(e.Name()) || info.ModTime().After(before) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(b.path(folder), e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return n, b.explain("delete", err)
+			return n, b.wrap("delete", err)
 		}
 		n++
 	}
@@ -230,7 +230,7 @@ func (b *Folder) Delete(ctx context.Context, key string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return b.explain("delete", err)
+	return b.wrap("delete", err)
 }
 
 // File implements Files: the object itself, which is not copied.
@@ -240,7 +240,7 @@ func (b *Folder) File(ctx context.Context, o Ref) (path string, release func(), 
 	}
 	path = b.path(o.Key)
 	if err := VerifyFile(path, o); err != nil {
-		return "", nil, b.explain("file", err)
+		return "", nil, b.wrap("file", err)
 	}
 	return path, func() {}, nil
 }
@@ -265,7 +265,7 @@ func (b *Folder) path(key string) string {
 }
 
 // explain gives what the operating system says the shape of the store's errors.
-func (b *Folder) explain(op string, err error) error {
+func (b *Folder) wrap(op string, err error) error {
 	var known *store.Error
 	switch {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

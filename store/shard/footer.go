@@ -21,10 +21,10 @@ import (
 //
 // The footer comes last because whatever is before it is written as it is made.
 type footer struct {
-	vectors int64 // length of the vector index
-	image   int64 // where the image begins
-	length  int64 // of the image
-	records int64
+	vectorLength int64 // length of the vector index
+	imageStart   int64 // where the image begins
+	imageLength  int64 // of the image
+	records      int64
 }
 
 const (
@@ -39,7 +39,7 @@ func (f footer) encode() []byte {
 	b := append([]byte(nil), footerMagic...)
 	b = binary.LittleEndian.AppendUint32(b, Format)
 	b = binary.LittleEndian.AppendUint32(b, 0)
-	for _, n := range []int64{f.vectors, f.image, f.length, f.records} {
+	for _, n := range []int64{f.vectorLength, f.imageStart, f.imageLength, f.records} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
 	binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[16:], castagnoli))
@@ -58,11 +58,11 @@ func decodeFooter(b []byte, size int64) (footer, error) {
 	for i := range n {
 		n[i] = int64(binary.LittleEndian.Uint64(b[16+8*i:]))
 	}
-	f := footer{vectors: n[0], image: n[1], length: n[2], records: n[3]}
+	f := footer{vectorLength: n[0], imageStart: n[1], imageLength: n[2], records: n[3]}
 	switch {
 	case binary.LittleEndian.Uint32(b[8:]) != Format, binary.LittleEndian.Uint32(b[12:]) != crc32.Checksum(b[16:], castagnoli):
-	case f.vectors <= 0 || f.vectors > size || f.image != aligned(f.vectors):
-	case f.length <= 0 || f.length > size || f.image+f.length+footerBytes != size:
+	case f.vectorLength <= 0 || f.vectorLength > size || f.imageStart != aligned(f.vectorLength):
+	case f.imageLength <= 0 || f.imageLength > size || f.imageStart+f.imageLength+footerBytes != size:
 	case f.records <= 0 || f.records > maxRecords:
 	default:
 		return f, nil

@@ -9,7 +9,7 @@ import (
 )
 
 func TestAFooterComesBackAndIsNotBelieved(t *testing.T) {
-	f := footer{vectors: 5000, image: 8192, length: 100, records: 3}
+	f := footer{vectorLength: 5000, imageStart: 8192, imageLength: 100, records: 3}
 	const size = 8192 + 100 + footerBytes
 	b := f.encode()
 	if got, err := decodeFooter(b, size); err != nil || got != f {
@@ -35,7 +35,7 @@ func TestAFooterComesBackAndIsNotBelieved(t *testing.T) {
 }
 
 func FuzzDecodeFooter(f *testing.F) {
-	f.Add(footer{vectors: 5000, image: 8192, length: 100, records: 3}.encode(), int64(8192+100+footerBytes))
+	f.Add(footer{vectorLength: 5000, imageStart: 8192, imageLength: 100, records: 3}.encode(), int64(8192+100+footerBytes))
 	f.Fuzz(func(t *testing.T, b []byte, size int64) {
 		if len(b) == footerBytes { // past the checksum
 			binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[16:], castagnoli))
@@ -44,7 +44,7 @@ func FuzzDecodeFooter(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if got.vectors <= 0 || got.image < got.vectors || got.image+got.length+footerBytes != size || got.length <= 0 || !bytes.Equal(got.encode(), b) {
+		if got.vectorLength <= 0 || got.imageStart < got.vectorLength || got.imageStart+got.imageLength+footerBytes != size || got.imageLength <= 0 || !bytes.Equal(got.encode(), b) {
 			t.Fatalf("%+v of %d bytes", got, size)
 		}
 	})

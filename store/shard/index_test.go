@@ -65,7 +65,7 @@ func TestAShardThatCannotMatchIsNotFetched(t *testing.T) {
 		if what == "an id" { // more ids than are listed: only a record that is the only one of its shard's time
 			f.Until = shardtest.Day(0)
 		}
-		_, release, err := x.Narrow(t.Context(), f)
+		_, release, err := x.View(t.Context(), f)
 		must(t, err)
 		release()
 		if got := files.shards(); got > most || most == p.Shards && got != most {
@@ -82,12 +82,12 @@ func TestOpenShardsAreSharedAndThoseUnusedForLongestAreClosed(t *testing.T) {
 	st, to := shardtest.Archive(t, shardtest.Records(250)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small / 2})
 	files := &watched{Files: to}
-	x := NewIndex(to, files, Options{Open: 1})
+	x := NewIndex(to, files, Options{MaxIdleBytes: 1})
 	defer x.Close()
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			_, release, err := x.Narrow(t.Context(), store.Filter{})
+			_, release, err := x.View(t.Context(), store.Filter{})
 			if err != nil {
 				t.Error(err)
 				return
@@ -103,7 +103,7 @@ func TestOpenShardsAreSharedAndThoseUnusedForLongestAreClosed(t *testing.T) {
 	y := NewIndex(to, unlimited, Options{})
 	defer y.Close()
 	for range 3 {
-		_, release, err := y.Narrow(t.Context(), store.Filter{})
+		_, release, err := y.View(t.Context(), store.Filter{})
 		must(t, err)
 		release()
 	}
@@ -121,14 +121,14 @@ func TestWhoGivesUpDoesNotSpoilItForTheOthers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	gaveUp, got := make(chan error, 1), make(chan error, 1)
 	go func() {
-		_, _, err := x.Narrow(ctx, store.Filter{})
+		_, _, err := x.View(ctx, store.Filter{})
 		gaveUp <- err
 	}()
 	for files.shards() == 0 { // until it is being fetched
 		time.Sleep(time.Millisecond)
 	}
 	go func() {
-		_, release, err := x.Narrow(t.Context(), store.Filter{})
+		_, release, err := x.View(t.Context(), store.Filter{})
 		if err == nil {
 			release()
 		}
@@ -150,12 +150,12 @@ func TestANewManifestIsPickedUpAndTheOldOneMayBePruned(t *testing.T) {
 	files := &watched{Files: to}
 	for _, age := range []time.Duration{-1, time.Hour} { // looked up, or believed until a shard is missing
 		x := NewIndex(to, files, Options{Refresh: age})
-		_, release, err := x.Narrow(t.Context(), store.Filter{Until: shardtest.Day(1)})
+		_, release, err := x.View(t.Context(), store.Filter{Until: shardtest.Day(1)})
 		must(t, err)
 		release()
 		shardtest.Put(t, st, all[300:350])
 		publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small, Prune: true})
-		v, release, err := x.Narrow(t.Context(), store.Filter{})
+		v, release, err := x.View(t.Context(), store.Filter{})
 		must(t, err)
 		c, _ := v.Catalog(t.Context())
 		if want := len(catalogOf(t, st).ID); c.Len() != want {
@@ -183,11 +183,11 @@ func TestWhatIsWrongWithAnIndexIsSaid(t *testing.T) {
 	for _, f := range shardtest.Faults() {
 		t.Run(f.Name, func(t *testing.T) {
 			b := copyOf(t, published)
-			f.Spoil(t, b.dir)
+			f.Damage(t, b.dir)
 			x := NewIndex(b, b, Options{})
 			defer x.Close()
-			_, _, err := x.Narrow(t.Context(), store.Filter{})
-			if store.CodeOf(err) != f.Code || !strings.Contains(fmt.Sprint(err), f.Says) {
+			_, _, err := x.View(t.Context(), store.Filter{})
+			if store.CodeOf(err) != f.Code || !strings.Contains(fmt.Sprint(err), f.Message) {
 				t.Errorf("got %v (%s)", err, store.CodeOf(err))
 			}
 			all, err := Verify(t.Context(), b)
@@ -220,7 +220,7 @@ func TestAFileThatIsGoneAgainIsUnavailable(t *testing.T) {
 	files := &watched{Files: to}
 	x := NewIndex(to, cleared{files}, Options{})
 	defer x.Close()
-	if _, _, err := x.Narrow(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable || files.lent.Load() != 0 {
+	if _, _, err := x.View(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable || files.lent.Load() != 0 {
 		t.Errorf("got %v (%s), %d files are lent", err, store.CodeOf(err), files.lent.Load())
 	}
 }
@@ -233,7 +233,7 @@ func TestAnIndexThatIsAsItWasPublishedIsVerified(t *testing.T) {
 	must(t, err)
 	all, err := Verify(t.Context(), to)
 	must(t, err)
-	if want := (Verified{Index: shardtest.Root, Generation: 1, Shards: p.Shards, Records: 200, Bytes: p.Bytes, Faults: []Fault{}, Unused: 1}); len(all) != 1 || !reflect.DeepEqual(all[0], want) {
+	if want := (VerifyReport{Index: shardtest.Root, Generation: 1, Shards: p.Shards, Records: 200, Bytes: p.Bytes, Faults: []Fault{}, Unused: 1}); len(all) != 1 || !reflect.DeepEqual(all[0], want) {
 		t.Errorf("got %+v, want %+v", all, want)
 	}
 }
@@ -256,7 +256,7 @@ func TestOneOfSeveralIndexesMustBeNamed(t *testing.T) {
 		{Options{Model: "other"}, store.CodeUnavailable},
 	} {
 		x := NewIndex(to, to, c.opts)
-		_, release, err := x.Narrow(t.Context(), store.Filter{})
+		_, release, err := x.View(t.Context(), store.Filter{})
 		if store.CodeOf(err) != c.want {
 			t.Errorf("%+v: %v", c.opts, err)
 		}
@@ -272,7 +272,7 @@ func TestAClosedIndexAnswersNothing(t *testing.T) {
 	publish(t, st, to, PublishOptions{})
 	x := NewIndex(to, to, Options{})
 	must(t, x.Close())
-	if _, _, err := x.Narrow(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable {
+	if _, _, err := x.View(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("got %v", err)
 	}
 }

@@ -64,11 +64,11 @@ const (
 
 // Root returns the folder of the index of a model: its manifest and all its objects lie there.
 func (m Model) Root() string {
-	return "indexes/model=" + escaped(m.ID) + "/dims=" + strconv.Itoa(m.Dims) + "/"
+	return "indexes/model=" + escape(m.ID) + "/dims=" + strconv.Itoa(m.Dims) + "/"
 }
 
 // escaped returns name with every byte but letters, digits and - . _ percent-encoded: what any bucket and any file system takes.
-func escaped(name string) string {
+func escape(name string) string {
 	var b strings.Builder
 	for _, c := range []byte(name) {
 		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.IndexByte("-._", c) >= 0 {
@@ -139,7 +139,7 @@ func (m *Manifest) check() error {
 		if p.Undated < p.Records && p.First > p.Last {
 			return fmt.Errorf("shard %d: times", i)
 		}
-		if !p.Facts.sound() {
+		if !p.Facts.isSorted() {
 			return fmt.Errorf("shard %d: facts", i)
 		}
 		records += p.Records
@@ -149,7 +149,7 @@ func (m *Manifest) check() error {
 		return fmt.Errorf("%d records in shards, %d in all", records, m.Records)
 	}
 	for _, r := range refs {
-		if !r.sound() || seen[r.Key] {
+		if !r.isValid() || seen[r.Key] {
 			return fmt.Errorf("object")
 		}
 		seen[r.Key] = true
@@ -161,7 +161,7 @@ func (m *Manifest) check() error {
 const maxRecords = 1 << 28
 
 // sound reports whether r could be an object of an index: it lies in the manifest's folder, and its name says its checksum.
-func (r Ref) sound() bool {
+func (r Ref) isValid() bool {
 	sum, err := hex.DecodeString(r.SHA256)
 	return err == nil && len(sum) == 32 && r.SHA256 == strings.ToLower(r.SHA256) && r.Size > 0 && r.Size < maxObject &&
 		!strings.ContainsAny(r.Key, "/\\") && len(r.Key) < 256 && strings.Contains(r.Key, r.SHA256[:nameDigits])

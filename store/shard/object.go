@@ -16,22 +16,22 @@ import (
 
 // shard is an open object.
 type shard struct {
-	records *sqlite.Store
-	vectors *vecindex.Index
-	catalog *store.Catalog
-	rows    []int32 // of the catalog, by row of vectors; ascending
-	file    *os.File
-	was     os.FileInfo // what file was when it was opened
+	records    *sqlite.Store
+	vectors    *vecindex.Index
+	catalog    *store.Catalog
+	rows       []int32 // of the catalog, by row of vectors; ascending
+	file       *os.File
+	openedInfo os.FileInfo // what file was when it was opened
 }
 
 // changed reports whether the file has been written to. It is mapped, so what was verified need not be what is there.
 func (s *shard) changed() bool {
 	is, err := s.file.Stat()
-	return err != nil || is.Size() != s.was.Size() || !is.ModTime().Equal(s.was.ModTime())
+	return err != nil || is.Size() != s.openedInfo.Size() || !is.ModTime().Equal(s.openedInfo.ModTime())
 }
 
 // open opens the object in the file at path, whose bytes were verified. Errors: ErrDamaged, ErrNewer, unavailable.
-func open(ctx context.Context, path string) (s *shard, err error) {
+func openShard(ctx context.Context, path string) (s *shard, err error) {
 	s = new(shard)
 	defer func() {
 		if err != nil {
@@ -42,27 +42,27 @@ func open(ctx context.Context, path string) (s *shard, err error) {
 	if s.file, err = os.Open(path); err != nil { // another process, or a person, has cleared the cache meanwhile
 		return s, &store.Error{Code: store.CodeUnavailable, Op: "shard: open", Message: "a shard that was fetched is gone", Hint: "Try again.", Err: err}
 	}
-	if s.was, err = s.file.Stat(); err != nil {
-		return s, damage(err)
+	if s.openedInfo, err = s.file.Stat(); err != nil {
+		return s, asDamaged(err)
 	}
-	f, err := readFooter(s.file, s.was.Size())
+	f, err := readFooter(s.file, s.openedInfo.Size())
 	if err != nil {
 		return s, err
 	}
-	if s.vectors, err = vecindex.OpenPrefix(path, f.vectors); err != nil {
-		return s, damage(err)
+	if s.vectors, err = vecindex.OpenPrefix(path, f.vectorLength); err != nil {
+		return s, asDamaged(err)
 	}
-	if s.records, err = sqlite.OpenImage(ctx, io.NewSectionReader(s.file, f.image, f.length)); err != nil {
-		return s, damage(err)
+	if s.records, err = sqlite.OpenImage(ctx, io.NewSectionReader(s.file, f.imageStart, f.imageLength)); err != nil {
+		return s, asDamaged(err)
 	}
 	if s.catalog, err = s.records.Catalog(ctx); err != nil {
-		return s, damage(err)
+		return s, asDamaged(err)
 	}
 	if int64(s.catalog.Len()) != f.records {
 		return s, fmt.Errorf("%d records of %d: %w", s.catalog.Len(), f.records, ErrDamaged)
 	}
-	if err := vecindex.CatchFault(s.place); err != nil {
-		return s, damage(err)
+	if err := vecindex.CatchFault(s.mapRows); err != nil {
+		return s, asDamaged(err)
 	}
 	return s, nil
 }
@@ -76,7 +76,7 @@ func readFooter(f *os.File, size int64) (footer, error) {
 }
 
 // place finds the catalog row of every vector. They ascend.
-func (s *shard) place() error {
+func (s *shard) mapRows() error {
 	s.rows = make([]int32, s.vectors.Len())
 	for i := range s.rows {
 		row, ok := s.catalog.Row(s.vectors.Ord(i))
@@ -89,7 +89,7 @@ func (s *shard) place() error {
 }
 
 // damage says of an error of opening an object with the right checksum what it can only mean.
-func damage(err error) error {
+func asDamaged(err error) error {
 	switch store.CodeOf(err) {
 	case store.CodeInvalid:
 		return fmt.Errorf("%w (%v)", ErrNewer, err)
@@ -138,10 +138,10 @@ func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k 
 	}
 	found, err := s.vectors.Search(ctx, query, w, k)
 	if err != nil {
-		return nil, damage(err)
+		return nil, asDamaged(err)
 	}
 	for _, n := range found {
-		if err := plausible(n.Similarity); err != nil {
+		if err := checkSimilarity(n.Similarity); err != nil {
 			return nil, err
 		}
 	}
@@ -149,7 +149,7 @@ func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k 
 }
 
 // plausible makes sure that a number is the inner product of two vectors of unit length, of which one has eleven bits.
-func plausible(similarity float64) error {
+func checkSimilarity(similarity float64) error {
 	if !(math.Abs(similarity) <= 1.01) {
 		return fmt.Errorf("a vector is no unit vector: %w", ErrDamaged)
 	}
@@ -168,7 +168,7 @@ func (s *shard) similarity(query []float32, ord store.Ord) (float64, error) {
 	}
 	similarity, err := s.vectors.Similarity(query, at)
 	if err != nil {
-		return 0, damage(err)
+		return 0, asDamaged(err)
 	}
-	return similarity, plausible(similarity)
+	return similarity, checkSimilarity(similarity)
 }

@@ -43,7 +43,7 @@ func (c *contents) pack(ctx context.Context, dir, name string) (path string, ref
 			_ = os.Remove(f.Name())
 		}
 	}()
-	if err := c.join(f, image); err != nil {
+	if err := c.writeObject(f, image); err != nil {
 		return "", ref, err
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -89,8 +89,8 @@ func (c *contents) writeImage(ctx context.Context, dir, image string) (err error
 }
 
 // join writes the object: vectors, image, footer.
-func (c *contents) join(w io.Writer, image string) error {
-	index, err := vecindex.Encode(c.index())
+func (c *contents) writeObject(w io.Writer, image string) error {
+	index, err := vecindex.Encode(c.vectorIndex())
 	if err != nil {
 		return err
 	}
@@ -112,18 +112,18 @@ func (c *contents) join(w io.Writer, image string) error {
 }
 
 // index is what the vector index of the shard is made of: a row for each turn that has a vector.
-func (c *contents) index() vecindex.Contents {
+func (c *contents) vectorIndex() vecindex.Contents {
 	x := vecindex.Contents{Dim: c.dims}
 	for i, half := range c.vectors {
 		if half != nil {
 			x.Ords, x.Keys = append(x.Ords, store.Ord(i+1)), append(x.Keys, int64(i+1))
 		}
 	}
-	x.Rows = c.halves()
+	x.Rows = c.vectorRows()
 	return x
 }
 
-func (c *contents) halves() iter.Seq2[[]byte, error] {
+func (c *contents) vectorRows() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for _, half := range c.vectors {
 			if half != nil && !yield(half, nil) {

@@ -22,8 +22,8 @@ type group struct {
 
 // What a record is estimated to take: texts are compressed, and indexed.
 const (
-	perRecord = 600
-	perTerm   = 10
+	bytesPerRecord = 600
+	bytesPerTerm   = 10
 )
 
 // groupsOf returns the conversations of a scope in the order of their first rows.
@@ -39,7 +39,7 @@ func groupsOf(c *store.Catalog, scope *store.Scope, dims int) []*group {
 			groups = append(groups, g)
 		}
 		g.rows = append(g.rows, row)
-		g.size += perRecord + perTerm*int64(c.Length[row]) + int64(3*dims)
+		g.size += bytesPerRecord + bytesPerTerm*int64(c.Length[row]) + int64(3*dims)
 	}
 	return groups
 }
@@ -49,7 +49,7 @@ func partition(groups []*group, target int64) [][]*group {
 	var parts [][]*group
 	from, size := 0, int64(0)
 	for i, g := range groups {
-		if size >= 2*target || size+g.size > 2*target && size > 0 || size >= target/2 && g.cuts(target/2) {
+		if size >= 2*target || size+g.size > 2*target && size > 0 || size >= target/2 && g.endsShardBefore(target/2) {
 			parts = append(parts, groups[from:i])
 			from, size = i, 0
 		}
@@ -62,7 +62,7 @@ func partition(groups []*group, target int64) [][]*group {
 }
 
 // cuts reports whether a shard may end before g: on average once in so many bytes.
-func (g *group) cuts(every int64) bool {
+func (g *group) endsShardBefore(every int64) bool {
 	chance := float64(g.size) / float64(every)
 	return float64(binary.BigEndian.Uint64(g.id[8:])<<2)/(1<<64) < chance // without the bits that say that it is a UUID
 }

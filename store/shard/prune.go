@@ -10,7 +10,7 @@ import (
 var objectName = regexp.MustCompile(`^(shard|statistics)-[0-9a-f]{16}$`)
 
 // abandoned is how old a draft is that nobody writes to any more.
-const abandoned = 24 * time.Hour
+const tempFileMaxAge = 24 * time.Hour
 
 // prune deletes every object of Lens in the index's folder that the new manifest does not name, and drafts that were never finished.
 func (p *publisher) prune(ctx context.Context) error {
@@ -18,20 +18,20 @@ func (p *publisher) prune(ctx context.Context) error {
 	for i := range p.next.Shards {
 		wanted[p.next.Shards[i].Key] = true
 	}
-	for key := range p.there {
+	for key := range p.existing {
 		if wanted[key] || !objectName.MatchString(key) {
 			continue
 		}
-		if err := p.to.Delete(ctx, p.root+key); err != nil {
+		if err := p.bucket.Delete(ctx, p.root+key); err != nil {
 			return err
 		}
-		p.done.Pruned++
+		p.report.Pruned++
 	}
-	if drafts, may := p.to.(interface {
+	if drafts, may := p.bucket.(interface {
 		deleteDrafts(folder string, before time.Time) (int, error)
 	}); may {
-		n, err := drafts.deleteDrafts(p.root, time.Now().Add(-abandoned))
-		p.done.Pruned += n
+		n, err := drafts.deleteDrafts(p.root, time.Now().Add(-tempFileMaxAge))
+		p.report.Pruned += n
 		return err
 	}
 	return nil

@@ -24,14 +24,14 @@ const (
 type PublishOptions struct {
 	ShardBytes int64          // about how large a shard is, half to twice that; 0: DefaultShardBytes
 	Prune      bool           // delete what Lens wrote and no longer belongs to the index. Of one who publishes there meanwhile, what he has sent goes too
-	Tell       func(Progress) // hears of every shard; nil: nobody
+	Progress   func(Progress) // hears of every shard; nil: nobody
 }
 
 // Progress says how far a publication is.
 type Progress struct{ Done, Total int } // shards
 
 // Published says what a publication did.
-type Published struct {
+type PublishReport struct {
 	Index      string `json:"index"` // its folder in the bucket
 	Generation int64  `json:"generation"`
 	Records    int    `json:"records"`
@@ -51,7 +51,7 @@ var Sources = []store.Source{store.Documents, store.Chunks}
 // model. Objects that are there already are read and not sent again, unless they are damaged, and who reads meanwhile reads the old generation or the new one, whole.
 // What is published is the text of the chunks, their metadata, and the names and paths of their files.
 // Errors: not_found without a chunk or a vector, invalid when the backend gives out no vectors or there is more than an index can hold, unavailable, also when somebody else published meanwhile.
-func Publish(ctx context.Context, from store.Reader, to Bucket, opts PublishOptions) (*Published, error) {
+func Publish(ctx context.Context, from store.Reader, to Bucket, opts PublishOptions) (*PublishReport, error) {
 	p, err := newPublisher(ctx, from, to, opts)
 	if err != nil {
 		return nil, err
@@ -63,31 +63,31 @@ func Publish(ctx context.Context, from store.Reader, to Bucket, opts PublishOpti
 	if err := p.publish(ctx); err != nil {
 		return nil, err
 	}
-	return &p.done, nil
+	return &p.report, nil
 }
 
 // publisher is one publication.
 type publisher struct {
-	gatherer
-	to    Bucket
-	opts  PublishOptions
-	root  string
-	work  string           // a folder of its own
-	there map[string]int64 // what is in the bucket: sizes by key beneath root
-	last  *Manifest        // what it replaces; nil: none, or none that can be read
-	etag  string           // of that; "": none
-	next  *Manifest
-	done  Published
+	collector
+	bucket   Bucket
+	opts     PublishOptions
+	root     string
+	work     string           // a folder of its own
+	existing map[string]int64 // what is in the bucket: sizes by key beneath root
+	last     *Manifest        // what it replaces; nil: none, or none that can be read
+	etag     string           // of that; "": none
+	next     *Manifest
+	report   PublishReport
 }
 
 func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts PublishOptions) (*publisher, error) {
 	if opts.ShardBytes <= 0 {
 		opts.ShardBytes = DefaultShardBytes
 	}
-	p := &publisher{to: to, opts: opts, there: map[string]int64{}}
+	p := &publisher{bucket: to, opts: opts, existing: map[string]int64{}}
 	vectors, ok := from.(store.VectorReader)
 	if !ok {
-		return nil, errNotPublished
+		return nil, errNoVectors
 	}
 	catalog, err := from.Catalog(ctx)
 	if err != nil {
@@ -101,24 +101,24 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 		return nil, &store.Error{Code: store.CodeNotFound, Op: "shard: publish", Message: "nothing has a vector yet", Hint: "Run lens embed first."}
 	}
 	g := generations[0]
-	p.gatherer = gatherer{
-		source: from, vectors: vectors, catalog: catalog, holding: map[string]uint32{},
+	p.collector = collector{
+		source: from, vectors: vectors, catalog: catalog, docFreqs: map[string]uint32{},
 		model: Model{Provider: g.Provider, ID: g.Model, Dims: g.Dim, Recipe: g.Recipe},
 	}
 	p.root = p.model.Root()
-	return p, p.look(ctx)
+	return p, p.readPublished(ctx)
 }
 
 // errNotPublished is what is said of an archive in Postgres, which gives out no vectors: it is the other way to be asked by many and from
 // anywhere, and every publication would fetch all of it from its server.
-var errNotPublished error = &store.Error{
+var errNoVectors error = &store.Error{
 	Code: store.CodeInvalid, Op: "shard: publish", Message: "only an archive in a folder is published: one in Postgres is asked where it is, by any number of servers",
 	Hint: "Import the documents without --database and publish that, or let lens serve --database answer /retrieve.",
 }
 
 // look finds out what is published already.
-func (p *publisher) look(ctx context.Context) (err error) {
-	p.last, p.etag, err = readManifest(ctx, p.to, p.root, "")
+func (p *publisher) readPublished(ctx context.Context) (err error) {
+	p.last, p.etag, err = readManifest(ctx, p.bucket, p.root, "")
 	switch {
 	case errors.Is(err, ErrNotFound), errors.Is(err, ErrDamaged), errors.Is(err, ErrOlder): // published anew
 	case err != nil:
@@ -129,11 +129,11 @@ func (p *publisher) look(ctx context.Context) (err error) {
 			Hint: "Publish to another place.",
 		}
 	}
-	for info, err := range p.to.List(ctx, p.root) {
+	for info, err := range p.bucket.List(ctx, p.root) {
 		if err != nil {
 			return err
 		}
-		p.there[strings.TrimPrefix(info.Key, p.root)] = info.Size
+		p.existing[strings.TrimPrefix(info.Key, p.root)] = info.Size
 	}
 	return nil
 }
@@ -148,10 +148,10 @@ func (p *publisher) publish(ctx context.Context) error {
 	}
 	p.next = &Manifest{Format: Format, Generation: 1, Model: p.model, Terms: terms.Version}
 	for i, groups := range parts {
-		if p.opts.Tell != nil {
-			p.opts.Tell(Progress{i, len(parts)})
+		if p.opts.Progress != nil {
+			p.opts.Progress(Progress{i, len(parts)})
 		}
-		if err := p.shard(ctx, groups); err != nil {
+		if err := p.publishShard(ctx, groups); err != nil {
 			return err
 		}
 	}
@@ -163,10 +163,10 @@ func (p *publisher) publish(ctx context.Context) error {
 		return err
 	}
 	p.next.Statistics, p.next.Records, p.next.Length = ref, p.records, p.length
-	if err := p.announce(ctx); err != nil {
+	if err := p.putManifest(ctx); err != nil {
 		return err
 	}
-	p.tell()
+	p.fillReport()
 	if p.opts.Prune {
 		return p.prune(ctx)
 	}
@@ -174,13 +174,13 @@ func (p *publisher) publish(ctx context.Context) error {
 }
 
 // shard publishes one shard, unless it is there.
-func (p *publisher) shard(ctx context.Context, groups []*group) error {
-	c, part, err := p.gather(ctx, groups)
+func (p *publisher) publishShard(ctx context.Context, groups []*group) error {
+	c, part, err := p.collect(ctx, groups)
 	if err != nil {
 		return err
 	}
-	if ref, ok := p.published(part.Content); ok {
-		there, err := p.has(ctx, ref)
+	if ref, ok := p.publishedRef(part.Content); ok {
+		there, err := p.isIntact(ctx, ref)
 		if err != nil {
 			return err
 		}
@@ -200,7 +200,7 @@ func (p *publisher) shard(ctx context.Context, groups []*group) error {
 }
 
 // published returns the object that was made from the same content, as the manifest that is replaced knows it.
-func (p *publisher) published(content string) (ref Ref, ok bool) {
+func (p *publisher) publishedRef(content string) (ref Ref, ok bool) {
 	if p.last == nil {
 		return ref, false
 	}
@@ -212,17 +212,17 @@ func (p *publisher) published(content string) (ref Ref, ok bool) {
 }
 
 // damaged is the size of what is there and has other bytes than it should.
-const damaged = -1
+const damagedSize = -1
 
 // has reports whether an object is there as it was published. Nothing but its bytes can tell: what damages them need not change their
 // number, nor what a server says of them.
-func (p *publisher) has(ctx context.Context, ref Ref) (bool, error) {
-	if p.there[ref.Key] != ref.Size {
+func (p *publisher) isIntact(ctx context.Context, ref Ref) (bool, error) {
+	if p.existing[ref.Key] != ref.Size {
 		return false, nil
 	}
-	_, err := check(ctx, p.to, p.root, ref)
+	_, err := checkObject(ctx, p.bucket, p.root, ref)
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotFound) {
-		p.there[ref.Key] = damaged
+		p.existing[ref.Key] = damagedSize
 		return false, nil
 	}
 	return err == nil, err
@@ -231,7 +231,7 @@ func (p *publisher) has(ctx context.Context, ref Ref) (bool, error) {
 // send puts the object in the file at path into the bucket, unless it is there, and removes the file.
 func (p *publisher) send(ctx context.Context, path string, ref Ref) (err error) {
 	defer os.Remove(path)
-	if there, err := p.has(ctx, ref); err != nil || there {
+	if there, err := p.isIntact(ctx, ref); err != nil || there {
 		return err
 	}
 	f, err := os.Open(path)
@@ -239,17 +239,17 @@ func (p *publisher) send(ctx context.Context, path string, ref Ref) (err error) 
 		return err
 	}
 	defer f.Close()
-	if _, err := p.to.Put(ctx, p.root+ref.Key, io.NewSectionReader(f, 0, ref.Size), PutOptions{}); err != nil {
+	if _, err := p.bucket.Put(ctx, p.root+ref.Key, io.NewSectionReader(f, 0, ref.Size), PutOptions{}); err != nil {
 		return err
 	}
-	p.there[ref.Key] = ref.Size
-	p.done.Sent++
-	p.done.SentBytes += ref.Size
+	p.existing[ref.Key] = ref.Size
+	p.report.Sent++
+	p.report.SentBytes += ref.Size
 	return nil
 }
 
 // announce puts the manifest in place of the one that was read.
-func (p *publisher) announce(ctx context.Context) error {
+func (p *publisher) putManifest(ctx context.Context) error {
 	if p.last != nil {
 		p.next.Generation = p.last.Generation
 		same, _ := p.last.Encode()
@@ -266,16 +266,16 @@ func (p *publisher) announce(ctx context.Context) error {
 		return errTooLarge
 	}
 	condition := PutOptions{IfMatch: p.etag, IfAbsent: p.etag == ""}
-	_, err = p.to.Put(ctx, p.root+ManifestName, io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), condition)
+	_, err = p.bucket.Put(ctx, p.root+ManifestName, io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), condition)
 	if errors.Is(err, ErrChanged) {
 		return &store.Error{Code: store.CodeUnavailable, Op: "shard: publish", Message: "somebody else published there meanwhile", Hint: "Publish again.", Err: err}
 	}
-	p.done.Changed = true
+	p.report.Changed = true
 	return err
 }
 
-func (p *publisher) tell() {
-	d, m := &p.done, p.next
+func (p *publisher) fillReport() {
+	d, m := &p.report, p.next
 	d.Index, d.Generation, d.Records, d.Shards, d.Bytes = p.root, m.Generation, m.Records, len(m.Shards), m.Statistics.Size
 	for i := range m.Shards {
 		d.Vectors += m.Shards[i].Vectors

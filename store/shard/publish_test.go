@@ -209,7 +209,7 @@ func TestWhatWasDamagedIsPublishedAnew(t *testing.T) {
 			continue
 		}
 		to := copyOf(t, published)
-		f.Spoil(t, to.dir)
+		f.Damage(t, to.dir)
 		before := faultsIn(t, to)
 		p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 		if p.Changed || p.Sent != before || before == 0 || faultsIn(t, to) != 0 || !maps.Equal(objects(t, to), objects(t, published)) {
@@ -230,7 +230,7 @@ func TestPruningLeavesWhatIsNotOfLens(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, to, PublishOptions{})
-	root, old := filepath.Join(to.dir, shardtest.Root), time.Now().Add(-2*abandoned)
+	root, old := filepath.Join(to.dir, shardtest.Root), time.Now().Add(-2*tempFileMaxAge)
 	keep := []string{"notes/my.txt", "my.txt", "shard-0123456789abcdef/of-mine", "shard-0123456789abcdef0", "~mine", "~NEWDRAFTNEWDRAFT"}
 	for _, name := range append(keep, "shard-0123456789abcde0", "statistics-0123456789abcdef", "~OLDDRAFTOLDDRAFT") {
 		at := filepath.Join(root, name)
@@ -265,8 +265,8 @@ func TestAnIndexThatNobodyCouldReadIsNotPublished(t *testing.T) {
 	} {
 		next := *last
 		next.Shards = shards
-		p := &publisher{to: to, root: shardtest.Root, last: last, etag: etag, next: &next}
-		if err := p.announce(t.Context()); !errors.Is(err, errTooLarge) {
+		p := &publisher{bucket: to, root: shardtest.Root, last: last, etag: etag, next: &next}
+		if err := p.putManifest(t.Context()); !errors.Is(err, errTooLarge) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, now, err := readManifest(t.Context(), to, shardtest.Root, ""); now != etag || err != nil {

@@ -25,7 +25,7 @@ func TestWhatAFilterLetsThroughIsFoundAsByAnExactSearchOfItAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawFilter(t)
 		q, k := shardtest.Query(rapid.Uint64Range(0, 2000).Draw(t, "query")), rapid.IntRange(1, 60).Draw(t, "k")
-		v, release, err := x.Narrow(t.Context(), f)
+		v, release, err := x.View(t.Context(), f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // Verified says what is wrong with a published index.
-type Verified struct {
+type VerifyReport struct {
 	Index      string  `json:"index"`
 	Generation int64   `json:"generation"`
 	Shards     int     `json:"shards"`
@@ -29,8 +29,8 @@ type Fault struct {
 }
 
 // Verify reads every object of every index in a bucket. Errors: not_found when there is none, unavailable.
-func Verify(ctx context.Context, b Bucket) ([]Verified, error) {
-	var all []Verified
+func Verify(ctx context.Context, b Bucket) ([]VerifyReport, error) {
+	var all []VerifyReport
 	for root, err := range Roots(ctx, b) {
 		if err != nil {
 			return nil, err
@@ -47,8 +47,8 @@ func Verify(ctx context.Context, b Bucket) ([]Verified, error) {
 	return all, nil
 }
 
-func verify(ctx context.Context, b Bucket, root string) (*Verified, error) {
-	v := &Verified{Index: root, Faults: []Fault{}}
+func verify(ctx context.Context, b Bucket, root string) (*VerifyReport, error) {
+	v := &VerifyReport{Index: root, Faults: []Fault{}}
 	m, _, err := readManifest(ctx, b, root, "")
 	if err != nil {
 		return v, v.add(root+ManifestName, err)
@@ -57,7 +57,7 @@ func verify(ctx context.Context, b Bucket, root string) (*Verified, error) {
 	refs := map[string]bool{}
 	for _, ref := range append([]Ref{m.Statistics}, refsOf(m.Shards)...) {
 		refs[ref.Key] = true
-		read, err := check(ctx, b, root, ref)
+		read, err := checkObject(ctx, b, root, ref)
 		v.Bytes += read
 		if err != nil {
 			if err := v.add(root+ref.Key, err); err != nil {
@@ -85,7 +85,7 @@ func refsOf(parts []Part) []Ref {
 }
 
 // add notes what is wrong with an object; what says nothing about the object is returned.
-func (v *Verified) add(key string, err error) error {
+func (v *VerifyReport) add(key string, err error) error {
 	var known *store.Error
 	for _, fault := range []error{ErrNotFound, ErrDamaged, ErrNewer, ErrOlder} {
 		if errors.Is(err, fault) && errors.As(fault, &known) {
@@ -97,7 +97,7 @@ func (v *Verified) add(key string, err error) error {
 }
 
 // check reads an object to its end.
-func check(ctx context.Context, b Bucket, root string, ref Ref) (read int64, err error) {
+func checkObject(ctx context.Context, b Bucket, root string, ref Ref) (read int64, err error) {
 	object, err := b.Get(ctx, root+ref.Key, GetOptions{})
 	if err != nil {
 		return 0, err

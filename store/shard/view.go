@@ -78,7 +78,7 @@ func (v *View) Statistics(ctx context.Context, terms []string) (*store.Statistic
 	s := &store.Statistics{Records: v.manifest.Records, Length: v.manifest.Length, DocFreqs: make([]int, len(terms))}
 	for i, p := range found {
 		if len(p.Counts) > 0 {
-			s.DocFreqs[i] = int(p.Counts[0]) // see statisticsOf
+			s.DocFreqs[i] = int(p.Counts[0]) // see collector.statistics
 		}
 	}
 	return s, nil
@@ -87,7 +87,7 @@ func (v *View) Statistics(ctx context.Context, terms []string) (*store.Statistic
 // Postings is that of store.Reader.
 func (v *View) Postings(ctx context.Context, terms []string) ([]store.Postings, error) {
 	parts := make([][]store.Postings, len(v.shards))
-	err := v.each(func(i int, s *shard) (err error) {
+	err := v.forEachShard(func(i int, s *shard) (err error) {
 		parts[i], err = s.records.Postings(ctx, terms)
 		return err
 	})
@@ -99,13 +99,13 @@ func (v *View) Postings(ctx context.Context, terms []string) ([]store.Postings, 
 	}
 	lists := make([]store.Postings, len(terms))
 	for j := range lists {
-		lists[j] = v.join(parts, j)
+		lists[j] = v.joinPostings(parts, j)
 	}
 	return lists, nil
 }
 
 // join returns the postings of the j-th term in all shards, of those in each.
-func (v *View) join(parts [][]store.Postings, j int) (all store.Postings) {
+func (v *View) joinPostings(parts [][]store.Postings, j int) (all store.Postings) {
 	n := 0
 	for _, part := range parts {
 		n += len(part[j].Ords)
@@ -126,7 +126,7 @@ func (v *View) Nearest(ctx context.Context, query []float32, f store.Filter, k i
 		return nil, err
 	}
 	parts := make([][]store.Neighbor, len(v.shards))
-	err := v.each(func(i int, s *shard) (err error) {
+	err := v.forEachShard(func(i int, s *shard) (err error) {
 		parts[i], err = s.nearest(ctx, query, f, k)
 		return err
 	})
@@ -150,7 +150,7 @@ func (v *View) Similarities(_ context.Context, query []float32, ords []store.Ord
 	}
 	similarities = make([]float64, len(ords))
 	for i, ord := range ords {
-		s, local := v.of(ord)
+		s, local := v.locate(ord)
 		if similarities[i], err = v.shards[s].similarity(query, local); err != nil {
 			return nil, err
 		}
@@ -162,7 +162,7 @@ func (v *View) Similarities(_ context.Context, query []float32, ords []store.Ord
 func (v *View) Records(ctx context.Context, ords []store.Ord) ([]store.Turn, error) {
 	ids, places := make([][]uuid.UUID, len(v.shards)), make([][]int, len(v.shards))
 	for i, ord := range ords {
-		s, local := v.of(ord)
+		s, local := v.locate(ord)
 		if row, ok := v.shards[s].catalog.Row(local); ok {
 			ids[s], places[s] = append(ids[s], v.shards[s].catalog.ID[row]), append(places[s], i)
 		}
@@ -184,7 +184,7 @@ func (v *View) Records(ctx context.Context, ords []store.Ord) ([]store.Turn, err
 }
 
 // of returns which shard a turn is in, and its ordinal there.
-func (v *View) of(ord store.Ord) (shard int, local store.Ord) {
+func (v *View) locate(ord store.Ord) (shard int, local store.Ord) {
 	i, found := slices.BinarySearch(v.bases, ord-1)
 	if !found {
 		i--
@@ -193,7 +193,7 @@ func (v *View) of(ord store.Ord) (shard int, local store.Ord) {
 }
 
 // each asks all shards, as many at once as there are processors.
-func (v *View) each(ask func(i int, s *shard) error) error {
+func (v *View) forEachShard(ask func(i int, s *shard) error) error {
 	if len(v.shards) == 1 {
 		return ask(0, v.shards[0])
 	}

@@ -46,7 +46,7 @@ func TestShardsAnswerAsTheArchiveDoes(t *testing.T) {
 }
 
 func sameAnswers(t *testing.T, st store.Store, whole *store.Catalog, x *Index, f store.Filter) {
-	v, release, err := x.Narrow(t.Context(), f)
+	v, release, err := x.View(t.Context(), f)
 	must(t, err)
 	defer release()
 	c, err := v.Catalog(t.Context())
@@ -112,13 +112,13 @@ func TestStatisticsAndPostingsAreThoseOfTheWhole(t *testing.T) {
 	words := terms.Query("common word3 word77 number5 neverseen")
 	lists, err := st.Postings(t.Context(), words)
 	must(t, err)
-	v, release, err := x.Narrow(t.Context(), store.Filter{})
+	v, release, err := x.View(t.Context(), store.Filter{})
 	must(t, err)
 	defer release()
 	far, err := v.Postings(t.Context(), words)
 	must(t, err)
 	for _, f := range []store.Filter{{}, {Until: shardtest.Day(50)}} {
-		part, release, err := x.Narrow(t.Context(), f)
+		part, release, err := x.View(t.Context(), f)
 		must(t, err)
 		s, err := part.Statistics(t.Context(), words)
 		must(t, err)
@@ -152,7 +152,7 @@ func TestATurnWithoutAVectorHasNoSimilarity(t *testing.T) {
 	publish(t, st, to, PublishOptions{})
 	x := NewIndex(to, to, Options{})
 	defer x.Close()
-	v, release, err := x.Narrow(t.Context(), store.Filter{})
+	v, release, err := x.View(t.Context(), store.Filter{})
 	must(t, err)
 	defer release()
 	c, _ := v.Catalog(t.Context())

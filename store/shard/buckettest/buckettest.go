@@ -25,14 +25,14 @@ func Run(t *testing.T, open func(t *testing.T) shard.Bucket) {
 		promise string
 		prove   func(t *testing.T, b shard.Bucket)
 	}{
-		{"an object comes back as it was put", comesBack},
-		{"a part of an object comes back", partsComeBack},
-		{"an object is read when it is, or is not, the one that is known", readsOnCondition},
-		{"an object is put only where the condition holds", putsOnCondition},
-		{"of several who put at once one succeeds", oneSucceeds},
-		{"objects are listed by their keys", lists},
-		{"what was deleted is not there", deletes},
-		{"nothing is done when the context is over", givesUp},
+		{"an object comes back as it was put", putAndGet},
+		{"a part of an object comes back", getRanges},
+		{"an object is read when it is, or is not, the one that is known", conditionalGet},
+		{"an object is put only where the condition holds", conditionalPut},
+		{"of several who put at once one succeeds", concurrentPuts},
+		{"objects are listed by their keys", listKeys},
+		{"what was deleted is not there", deleteObject},
+		{"nothing is done when the context is over", canceledContext},
 	} {
 		t.Run(c.promise, func(t *testing.T) { c.prove(t, open(t)) })
 	}
@@ -53,7 +53,7 @@ func RunFiles(t *testing.T, open func(t *testing.T) (shard.Bucket, shard.Files))
 	t.Run("an object that is not there is not found", func(t *testing.T) {
 		_, files := open(t)
 		_, _, err := files.File(t.Context(), RefOf("nothing"))
-		wants(t, err, shard.ErrNotFound)
+		wantError(t, err, shard.ErrNotFound)
 	})
 	for name, other := range map[string]string{"truncated": "some byte", "flipped": "some bytez", "longer": "some bytes and more"} {
 		t.Run("an object that was "+name+" is damaged", func(t *testing.T) {
@@ -61,7 +61,7 @@ func RunFiles(t *testing.T, open func(t *testing.T) (shard.Bucket, shard.Files))
 			ref := RefOf("some bytes")
 			put(t, b, ref.Key, other)
 			_, _, err := files.File(t.Context(), ref)
-			wants(t, err, shard.ErrDamaged)
+			wantError(t, err, shard.ErrDamaged)
 		})
 	}
 }
@@ -79,7 +79,7 @@ func publish(t *testing.T, b shard.Bucket, text string) shard.Ref {
 	return ref
 }
 
-func comesBack(t *testing.T, b shard.Bucket) {
+func putAndGet(t *testing.T, b shard.Bucket) {
 	for _, key := range []string{"a", "indexes/model=m%2Fn_1.0/dims=3/shard-1", "b"} {
 		for _, text := range []string{"first of " + key, "", "second, longer than the first, of " + key} {
 			etag := put(t, b, key, text)
@@ -90,13 +90,13 @@ func comesBack(t *testing.T, b shard.Bucket) {
 		}
 	}
 	_, err := b.Get(t.Context(), "c", shard.GetOptions{})
-	wants(t, err, shard.ErrNotFound)
+	wantError(t, err, shard.ErrNotFound)
 	if code := store.CodeOf(err); code != store.CodeNotFound {
 		t.Errorf("code %q", code)
 	}
 }
 
-func partsComeBack(t *testing.T, b shard.Bucket) {
+func getRanges(t *testing.T, b shard.Bucket) {
 	put(t, b, "k", "0123456789")
 	for _, c := range []struct {
 		offset, length int64
@@ -108,19 +108,19 @@ func partsComeBack(t *testing.T, b shard.Bucket) {
 		}
 	}
 	_, err := b.Get(t.Context(), "k", shard.GetOptions{Offset: 10, Length: 1})
-	wants(t, err, shard.ErrRange)
+	wantError(t, err, shard.ErrRange)
 }
 
-func readsOnCondition(t *testing.T, b shard.Bucket) {
+func conditionalGet(t *testing.T, b shard.Bucket) {
 	first := put(t, b, "k", "first")
 	second := put(t, b, "k", "secon")
 	if first == second {
 		t.Fatal("other bytes have the same ETag")
 	}
 	_, err := b.Get(t.Context(), "k", shard.GetOptions{IfMatch: first})
-	wants(t, err, shard.ErrChanged)
+	wantError(t, err, shard.ErrChanged)
 	_, err = b.Get(t.Context(), "k", shard.GetOptions{IfNoneMatch: second})
-	wants(t, err, shard.ErrSame)
+	wantError(t, err, shard.ErrNotModified)
 	for _, o := range []shard.GetOptions{{IfMatch: second}, {IfNoneMatch: first}, {IfMatch: second, Offset: 1, Length: 2}} {
 		if got, _ := get(t, b, "k", o); got != "secon" && got != "ec" {
 			t.Errorf("%+v: %q", o, got)
@@ -128,7 +128,7 @@ func readsOnCondition(t *testing.T, b shard.Bucket) {
 	}
 }
 
-func putsOnCondition(t *testing.T, b shard.Bucket) {
+func conditionalPut(t *testing.T, b shard.Bucket) {
 	try := func(text string, o shard.PutOptions) (string, error) {
 		return b.Put(t.Context(), "k", Body(text), o)
 	}
@@ -139,17 +139,17 @@ func putsOnCondition(t *testing.T, b shard.Bucket) {
 	first, err := try("first", shard.PutOptions{IfAbsent: true})
 	must(t, err)
 	_, err = try("again", shard.PutOptions{IfAbsent: true})
-	wants(t, err, shard.ErrChanged)
+	wantError(t, err, shard.ErrChanged)
 	second, err := try("second", shard.PutOptions{IfMatch: first})
 	must(t, err)
 	_, err = try("third", shard.PutOptions{IfMatch: first})
-	wants(t, err, shard.ErrChanged)
+	wantError(t, err, shard.ErrChanged)
 	if got, info := get(t, b, "k", shard.GetOptions{}); got != "second" || info.ETag != second {
 		t.Errorf("got %q with %q, want second with %q", got, info.ETag, second)
 	}
 }
 
-func oneSucceeds(t *testing.T, b shard.Bucket) {
+func concurrentPuts(t *testing.T, b shard.Bucket) {
 	base := put(t, b, "k", "base")
 	var wins atomic.Int32
 	var all sync.WaitGroup
@@ -169,7 +169,7 @@ func oneSucceeds(t *testing.T, b shard.Bucket) {
 	}
 }
 
-func lists(t *testing.T, b shard.Bucket) {
+func listKeys(t *testing.T, b shard.Bucket) {
 	keys := []string{"x/b", "x/a", "x/y/c", "xx", "w"}
 	for _, key := range keys {
 		put(t, b, key, key)
@@ -192,19 +192,19 @@ func lists(t *testing.T, b shard.Bucket) {
 	}
 }
 
-func deletes(t *testing.T, b shard.Bucket) {
+func deleteObject(t *testing.T, b shard.Bucket) {
 	put(t, b, "x/a", "a")
 	put(t, b, "x/b", "b")
 	must(t, b.Delete(t.Context(), "x/a"))
 	must(t, b.Delete(t.Context(), "x/a"))
 	_, err := b.Get(t.Context(), "x/a", shard.GetOptions{})
-	wants(t, err, shard.ErrNotFound)
+	wantError(t, err, shard.ErrNotFound)
 	if got, _ := get(t, b, "x/b", shard.GetOptions{}); got != "b" {
 		t.Errorf("got %q", got)
 	}
 }
 
-func givesUp(t *testing.T, b shard.Bucket) {
+func canceledContext(t *testing.T, b shard.Bucket) {
 	put(t, b, "k", "text")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -249,7 +249,7 @@ func must(t *testing.T, err error) {
 }
 
 // wants makes sure that err is one of the errors that are told apart.
-func wants(t *testing.T, err error, any ...error) {
+func wantError(t *testing.T, err error, any ...error) {
 	t.Helper()
 	if !slices.ContainsFunc(any, func(one error) bool { return errors.Is(err, one) }) {
 		t.Errorf("got %v, want %v", err, any)
@@ -257,7 +257,7 @@ func wants(t *testing.T, err error, any ...error) {
 }
 
 // Keep reads all that is in a bucket, and returns what puts it back.
-func Keep(t *testing.T, b shard.Bucket) (restore func(t *testing.T)) {
+func Snapshot(t *testing.T, b shard.Bucket) (restore func(t *testing.T)) {
 	t.Helper()
 	objects := map[string]string{}
 	for info, err := range b.List(t.Context(), "") {

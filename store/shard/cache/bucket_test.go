@@ -60,7 +60,7 @@ func (b *bucket) Get(ctx context.Context, key string, o shard.GetOptions) (*shar
 	case o.IfMatch != "" && o.IfMatch != info.ETag:
 		return nil, shard.ErrChanged
 	case o.IfNoneMatch == info.ETag:
-		return nil, shard.ErrSame
+		return nil, shard.ErrNotModified
 	}
 	all = all[o.Offset:]
 	if o.Length > 0 {

@@ -56,17 +56,17 @@ var _ shard.Files = (*Cache)(nil)
 
 // entry is a file, or what is known of an object that has none.
 type entry struct {
-	path string
-	turn chan struct{} // holds one token: who takes it may look after the file
+	path  string
+	token chan struct{} // holds one token: who takes it may look after the file
 
 	verified time.Time // when the file had last changed when it was hashed; zero: it was not. Of who has the token
 	size     int64     // bytes that it has, or will have when it is fetched; these fields are the cache's, under its lock
 	users    int
-	used     int64 // the latest of the cache's uses
+	lastUse  int64 // the latest of the cache's uses
 }
 
 // draftSign begins the name of a file that is being written.
-const draftSign = "~"
+const tempPrefix = "~"
 
 // fileName is the name of one that is not: a SHA-256 in lower-case hex.
 var fileName = regexp.MustCompile(`^[0-9a-f]{64}$`)
@@ -79,16 +79,16 @@ func New(dir string, bucket shard.Bucket, opts Options) (*Cache, error) {
 	opts.Parts = cmp.Or(opts.Parts, 8)
 	c := &Cache{dir: dir, bucket: bucket, opts: opts, entries: map[string]*entry{}, writer: func(f *os.File) io.WriterAt { return f }}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, c.explain(err)
+		return nil, c.diskUnusable(err)
 	}
 	if err := c.scan(time.Now()); err != nil {
-		return nil, c.explain(err)
+		return nil, c.diskUnusable(err)
 	}
 	return c, nil
 }
 
 // abandoned is how old a draft is that nobody writes to any more.
-const abandoned = 24 * time.Hour
+const tempFileMaxAge = 24 * time.Hour
 
 // scan takes over what an earlier process left. What changed first counts as used first.
 func (c *Cache) scan(now time.Time) error {
@@ -103,7 +103,7 @@ func (c *Cache) scan(now time.Time) error {
 		case err != nil || !info.Mode().IsRegular(): // deleted meanwhile, or nothing of ours
 		case fileName.MatchString(info.Name()):
 			files = append(files, info)
-		case strings.HasPrefix(info.Name(), draftSign) && now.Sub(info.ModTime()) > abandoned:
+		case strings.HasPrefix(info.Name(), tempPrefix) && now.Sub(info.ModTime()) > tempFileMaxAge:
 			_ = os.Remove(filepath.Join(c.dir, info.Name()))
 		}
 	}
@@ -123,12 +123,12 @@ func (c *Cache) scan(now time.Time) error {
 func (c *Cache) entry(sum string) *entry {
 	e := c.entries[sum]
 	if e == nil {
-		e = &entry{path: filepath.Join(c.dir, sum), turn: make(chan struct{}, 1)}
-		e.turn <- struct{}{}
+		e = &entry{path: filepath.Join(c.dir, sum), token: make(chan struct{}, 1)}
+		e.token <- struct{}{}
 		c.entries[sum] = e
 	}
 	c.uses++
-	e.used = c.uses
+	e.lastUse = c.uses
 	return e
 }
 
@@ -142,7 +142,7 @@ func (c *Cache) File(ctx context.Context, o shard.Ref) (path string, release fun
 	e.users++
 	c.mu.Unlock()
 	release = sync.OnceFunc(func() { c.release(e) })
-	if err := c.provide(ctx, e, o); err != nil {
+	if err := c.ensure(ctx, e, o); err != nil {
 		release()
 		return "", nil, err
 	}
@@ -150,10 +150,10 @@ func (c *Cache) File(ctx context.Context, o shard.Ref) (path string, release fun
 }
 
 // provide sees to it that the file of e has the bytes of o. One does at a time; the others find it done.
-func (c *Cache) provide(ctx context.Context, e *entry, o shard.Ref) error {
+func (c *Cache) ensure(ctx context.Context, e *entry, o shard.Ref) error {
 	select {
-	case <-e.turn:
-		defer func() { e.turn <- struct{}{} }()
+	case <-e.token:
+		defer func() { e.token <- struct{}{} }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -184,11 +184,11 @@ func (c *Cache) refill(ctx context.Context, e *entry, o shard.Ref) (err error) {
 	c.resize(e, o.Size)
 	err = c.fetch(ctx, e, o)
 	var disk diskError
-	if errors.As(err, &disk) && c.clear() {
+	if errors.As(err, &disk) && c.deleteIdle() {
 		err = c.fetch(ctx, e, o)
 	}
 	if errors.As(err, &disk) {
-		return c.explain(disk.error)
+		return c.diskUnusable(disk.error)
 	}
 	return err
 }
@@ -203,7 +203,7 @@ func (c *Cache) resize(e *entry, size int64) {
 }
 
 // clear deletes all that is idle. It says whether there was any.
-func (c *Cache) clear() bool {
+func (c *Cache) deleteIdle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.total
@@ -232,7 +232,7 @@ func (c *Cache) trim(limit int64) {
 			idle = append(idle, sum)
 		}
 	}
-	slices.SortFunc(idle, func(a, b string) int { return cmp.Compare(c.entries[a].used, c.entries[b].used) })
+	slices.SortFunc(idle, func(a, b string) int { return cmp.Compare(c.entries[a].lastUse, c.entries[b].lastUse) })
 	for _, sum := range idle {
 		if c.total <= limit {
 			return
@@ -246,7 +246,7 @@ func (c *Cache) trim(limit int64) {
 	}
 }
 
-func (c *Cache) explain(err error) error {
+func (c *Cache) diskUnusable(err error) error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "cache", Message: "the folder " + c.dir + " cannot keep what is fetched",
 		Hint: "Make room on its disk, look at its permissions, or name another folder for the cache.", Err: err,

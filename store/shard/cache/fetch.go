@@ -19,7 +19,7 @@ func (e diskError) Unwrap() error { return e.error }
 
 // fetch replaces the file of e by the bytes of o, which it hashes before. An object that is replaced meanwhile is fetched once more.
 func (c *Cache) fetch(ctx context.Context, e *entry, o shard.Ref) (err error) {
-	f, err := os.CreateTemp(c.dir, draftSign)
+	f, err := os.CreateTemp(c.dir, tempPrefix)
 	if err != nil {
 		return diskError{err}
 	}
@@ -29,9 +29,9 @@ func (c *Cache) fetch(ctx context.Context, e *entry, o shard.Ref) (err error) {
 			_ = os.Remove(f.Name())
 		}
 	}()
-	err = c.fill(ctx, f, o)
+	err = c.download(ctx, f, o)
 	if errors.Is(err, shard.ErrChanged) {
-		err = c.fill(ctx, f, o)
+		err = c.download(ctx, f, o)
 	}
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (e *entry) adopt(path string) error {
 }
 
 // fill writes the bytes of o to f. Errors: ErrDamaged for another length, ErrChanged, diskError, those of the bucket.
-func (c *Cache) fill(ctx context.Context, f *os.File, o shard.Ref) error {
+func (c *Cache) download(ctx context.Context, f *os.File, o shard.Ref) error {
 	first, err := c.bucket.Get(ctx, o.Key, shard.GetOptions{Length: c.opts.PartSize})
 	if err != nil {
 		return err

@@ -9,13 +9,13 @@ const (
 
 	// The most /tmp that a function can have, in GB, and how much of it shards may fill: docs.aws.amazon.com/lambda/latest/dg/configuration-ephemeral-storage.html.
 	tmpGB   = 10
-	tmpFull = 0.9
+	tmpFill = 0.9
 
 	// For how long the gateway waits for an answer: docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html.
 	gatewaySeconds = 29
 
 	// To begin a process of Go and open a model, before anything is fetched.
-	beginSeconds = 0.5
+	startSeconds = 0.5
 
 	// From S3 to one instance: 400 to 700 Mbit/s were measured by others.
 	transferMBSecond = 60
@@ -24,7 +24,7 @@ const (
 	s3Seconds = 0.1
 
 	// For how long an idle instance is kept is not promised. Others saw 10 minutes, and more.
-	keptSeconds = 600
+	idleSeconds = 600
 
 	// From the gateway into the function and back.
 	invokeSeconds = 0.01
@@ -35,7 +35,7 @@ const (
 	partMB         = 8
 	openAtOnce     = 4
 	refreshSeconds = 10
-	patience       = 6
+	maxStaleFactor = 6
 
 	// A row of Postgres with its text, its terms and its vector takes about as much as a record of a shard does, and as much again is wanted
 	// for indexes and for work; a third of it should fit into memory.

@@ -21,19 +21,19 @@ type fleet struct {
 	function
 	random *rand.Rand
 
-	instances []instance
-	most      int     // of them at a time
-	billed    float64 // seconds
-	begun     int
-	gets      float64 // requests to S3
+	instances    []instance
+	maxInstances int     // of them at a time
+	billed       float64 // seconds
+	started      int
+	gets         float64 // requests to S3
 }
 
 // instance is free from a time on, and has known of the present generation since another.
-type instance struct{ free, looked float64 }
+type instance struct{ free, checked float64 }
 
 // answer answers a query that comes at a time, not before the ones before it, and returns how long that takes.
 func (f *fleet) answer(at float64) float64 {
-	f.instances = slices.DeleteFunc(f.instances, func(i instance) bool { return at-i.free > keptSeconds })
+	f.instances = slices.DeleteFunc(f.instances, func(i instance) bool { return at-i.free > idleSeconds })
 	took := f.warm * math.Exp(f.spread*f.random.NormFloat64())
 	best := -1
 	for i, one := range f.instances {
@@ -43,17 +43,17 @@ func (f *fleet) answer(at float64) float64 {
 	}
 	switch {
 	case best < 0:
-		f.instances = append(f.instances, instance{looked: at})
+		f.instances = append(f.instances, instance{checked: at})
 		best = len(f.instances) - 1
-		f.most = max(f.most, len(f.instances))
-		f.begun++
+		f.maxInstances = max(f.maxInstances, len(f.instances))
+		f.started++
 		f.gets += f.fetches
 		took += f.cold
-	case at-f.instances[best].looked >= refreshSeconds:
-		if at-f.instances[best].looked >= patience*refreshSeconds {
+	case at-f.instances[best].checked >= refreshSeconds:
+		if at-f.instances[best].checked >= maxStaleFactor*refreshSeconds {
 			took += s3Seconds
 		}
-		f.instances[best].looked = at
+		f.instances[best].checked = at
 		f.gets++
 	}
 	f.instances[best].free = at + took

@@ -35,7 +35,7 @@ func read(r io.Reader) (m measured, err error) {
 			opens = append(opens, metrics)
 		}
 	}
-	few, many, divided, err := three(queries)
+	few, many, divided, err := selectResults(queries)
 	if err != nil || len(opens) == 0 {
 		return m, errors.Join(err, errIncomplete)
 	}
@@ -57,7 +57,7 @@ func read(r io.Reader) (m measured, err error) {
 var errIncomplete = errors.New("the benchmarks are not all there: make shard-plan runs them")
 
 // three finds the results that differ in one respect each.
-func three(queries []result) (few, many, divided result, err error) {
+func selectResults(queries []result) (few, many, divided result, err error) {
 	for _, q := range queries {
 		switch {
 		case q["shards"] > 1:

@@ -85,13 +85,13 @@ func TestInstancesBeginWhenAllAreBusyAndEndWhenTheyAreIdle(t *testing.T) {
 		{30, 1, 3},                            // the one that was used last, which knew when it began
 		{90, 1 + s3Seconds, 3},                // it is so long ago that it waits
 		{750, 11, 1},                          // all have ended
-		{761 + keptSeconds, 1 + s3Seconds, 1}, // but not one that was idle no longer than it is kept
+		{761 + idleSeconds, 1 + s3Seconds, 1}, // but not one that was idle no longer than it is kept
 	} {
 		if got := f.answer(c.at); math.Abs(got-c.took-invokeSeconds) > 1e-9 || len(f.instances) != c.instances {
 			t.Errorf("query %d: %g s of %d instances, want %g of %d", i, got, len(f.instances), c.took, c.instances)
 		}
 	}
-	if f.begun != 4 || f.most != 3 || f.gets != 4*5+5 || math.Abs(f.billed-4*11-2*(1+s3Seconds)-5) > 1e-9 {
+	if f.started != 4 || f.maxInstances != 3 || f.gets != 4*5+5 || math.Abs(f.billed-4*11-2*(1+s3Seconds)-5) > 1e-9 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -20,8 +20,8 @@ type outcome struct {
 	function
 	shards        int     // of each function
 	p50, p95, p99 float64 // seconds
-	colds         float64 // share of queries that wait for an instance to begin
-	most          int     // instances of a function at a time
+	coldShare     float64 // share of queries that wait for an instance to begin
+	maxInstances  int     // instances of a function at a time
 	query         float64 // USD of a query: the functions, the gateway and S3's requests
 	storage       float64 // USD of S3's storage, a month
 }
@@ -45,9 +45,9 @@ func (s scenario) function(m measured) (f function, shards int) {
 	vCPUs := s.memoryMB / vCPUMB
 	core := vCPUCore * min(vCPUs, float64(shards)) // shards are looked at one a processor
 	return function{
-		memoryMB: s.memoryMB, tmpGB: math.Ceil(mb/1024/tmpFull*2) / 2, spread: m.spread,
+		memoryMB: s.memoryMB, tmpGB: math.Ceil(mb/1024/tmpFill*2) / 2, spread: m.spread,
 		warm:    (m.query + m.shard*float64(shards) + m.record*records) / core,
-		cold:    beginSeconds + s3Seconds + mb/transferMBSecond + m.openMB*mb/(vCPUCore*min(vCPUs, openAtOnce)),
+		cold:    startSeconds + s3Seconds + mb/transferMBSecond + m.openMB*mb/(vCPUCore*min(vCPUs, openAtOnce)),
 		fetches: 2 + math.Ceil(mb/partMB),
 	}, shards
 }
@@ -55,7 +55,7 @@ func (s scenario) function(m measured) (f function, shards int) {
 const month = hoursAMonth * 3600 // seconds
 
 // sample is how many queries of a month are played, at most: what they take is the same in all of it.
-const sample = 50_000
+const maxSample = 50_000
 
 // simulate plays a month, or as much of it as has sample queries.
 func (s scenario) simulate(m measured) outcome {
@@ -65,22 +65,22 @@ func (s scenario) simulate(m measured) outcome {
 		fleets[i] = &fleet{function: f, random: rand.New(rand.NewPCG(1, uint64(i)))}
 	}
 	random := rand.New(rand.NewPCG(2, 3))
-	took := make([]float64, min(s.queries, sample))
+	took := make([]float64, min(s.queries, maxSample))
 	colds, at := 0, 0.0
 	for q := range took {
 		at += random.ExpFloat64() * month / float64(s.queries)
 		begun := 0
 		for _, f := range fleets {
-			before := f.begun
+			before := f.started
 			took[q] = max(took[q], f.answer(at))
-			begun += f.begun - before
+			begun += f.started - before
 		}
 		colds += min(1, begun)
 	}
-	o := outcome{scenario: s, function: f, shards: shards, colds: float64(colds) / float64(len(took)), query: gatewayRequest}
+	o := outcome{scenario: s, function: f, shards: shards, coldShare: float64(colds) / float64(len(took)), query: gatewayRequest}
 	for _, f := range fleets {
 		o.query += f.cost(len(took)) / float64(len(took))
-		o.most = max(o.most, f.most)
+		o.maxInstances = max(o.maxInstances, f.maxInstances)
 	}
 	o.storage = s.records * m.bytes / 1e9 * s3GBMonth
 	slices.Sort(took)

@@ -33,7 +33,7 @@ func write(to io.Writer, m measured) error {
 		server, usd := s.postgres(m)
 		fmt.Fprintf(w, "%s\t%d × %.0f\t%d\t%s\t%.0f\t%.0f\t%.0f\t%.2f\t%.1f\t%d\t%.2f\t%.2f\t%s %.0f\t%s\t%s\t\n",
 			thousands(s.records), s.functions, s.memoryMB, o.shards, thousands(float64(s.queries)), o.p50*1e3, o.p95*1e3, o.p99*1e3,
-			o.colds*100, o.cold, o.most, o.query*1e6, o.query*float64(s.queries)+o.storage, server, usd, thousands(max(0, usd-o.storage)/o.query), o.problem())
+			o.coldShare*100, o.cold, o.maxInstances, o.query*1e6, o.query*float64(s.queries)+o.storage, server, usd, thousands(max(0, usd-o.storage)/o.query), o.problem())
 	}
 	return w.Flush()
 }

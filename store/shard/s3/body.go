@@ -10,14 +10,14 @@ import (
 
 // body is what is left to read of an object. When it breaks off it goes on where it was, as long as the object is the same.
 type body struct {
-	ctx    context.Context // of the call that opened it
-	bucket *Bucket
-	info   shard.Info
-	from   io.ReadCloser // nil: to be opened again
-	offset int64         // of the next byte
-	left   int64
-	vain   int // how often it was opened lately without bringing a byte
-	err    error
+	ctx           context.Context // of the call that opened it
+	bucket        *Bucket
+	info          shard.Info
+	from          io.ReadCloser // nil: to be opened again
+	offset        int64         // of the next byte
+	left          int64
+	emptyAttempts int // how often it was opened lately without bringing a byte
+	err           error
 }
 
 // Read implements io.Reader.
@@ -38,11 +38,11 @@ func (r *body) Read(p []byte) (int, error) {
 			r.from = nil
 		}
 		if n > 0 {
-			r.vain = 0
+			r.emptyAttempts = 0
 			return n, nil
 		}
 		if err != nil && r.left > 0 {
-			r.err = r.rest(err)
+			r.err = r.waitToRetry(err)
 		}
 		if r.err != nil {
 			return 0, r.err
@@ -52,13 +52,13 @@ func (r *body) Read(p []byte) (int, error) {
 }
 
 // rest waits before another try, and says when there is to be none.
-func (r *body) rest(broke error) error {
-	r.vain++
+func (r *body) waitToRetry(broke error) error {
+	r.emptyAttempts++
 	if broke == io.EOF {
 		broke = io.ErrUnexpectedEOF
 	}
-	if r.info.ETag == "" || r.vain >= r.bucket.tries || !retry.Wait(r.ctx, retry.Backoff(firstWait, r.vain)) {
-		return r.bucket.explain(r.ctx, "read", broke)
+	if r.info.ETag == "" || r.emptyAttempts >= r.bucket.attempts || !retry.Wait(r.ctx, retry.Backoff(firstWait, r.emptyAttempts)) {
+		return r.bucket.wrap(r.ctx, "read", broke)
 	}
 	return nil
 }
@@ -74,9 +74,9 @@ func (r *body) open() error {
 		return err
 	}
 	r.from = out.Body
-	size, length, err := extent(out, o)
+	size, length, err := contentRange(out, o)
 	if err == nil && (size != r.info.Size || length != r.left) {
-		err = noS3("an object that changed and kept its ETag")
+		err = badResponse("an object that changed and kept its ETag")
 	}
 	return err
 }
@@ -89,5 +89,5 @@ func (r *body) Close() error {
 	}
 	err := r.from.Close()
 	r.from = nil
-	return r.bucket.explain(r.ctx, "read", err)
+	return r.bucket.wrap(r.ctx, "read", err)
 }

@@ -30,7 +30,7 @@ func (b *Bucket) Get(ctx context.Context, key string, o shard.GetOptions) (*shar
 	if err != nil {
 		return nil, err
 	}
-	size, length, err := extent(out, o)
+	size, length, err := contentRange(out, o)
 	if err != nil {
 		_ = out.Body.Close()
 		return nil, err
@@ -41,7 +41,7 @@ func (b *Bucket) Get(ctx context.Context, key string, o shard.GetOptions) (*shar
 
 // get sends the request that o describes.
 func (b *Bucket) get(ctx context.Context, key string, o shard.GetOptions) (*s3.GetObjectOutput, error) {
-	in := &s3.GetObjectInput{Bucket: &b.name, Key: aws.String(b.prefix + key), IfMatch: unless0(o.IfMatch), IfNoneMatch: unless0(o.IfNoneMatch)}
+	in := &s3.GetObjectInput{Bucket: &b.name, Key: aws.String(b.prefix + key), IfMatch: nilIfEmpty(o.IfMatch), IfNoneMatch: nilIfEmpty(o.IfNoneMatch)}
 	switch {
 	case o.Length > 0:
 		in.Range = aws.String(fmt.Sprintf("bytes=%d-%d", o.Offset, o.Offset+o.Length-1))
@@ -49,15 +49,15 @@ func (b *Bucket) get(ctx context.Context, key string, o shard.GetOptions) (*s3.G
 		in.Range = aws.String(fmt.Sprintf("bytes=%d-", o.Offset))
 	}
 	out, err := b.client.GetObject(ctx, in)
-	return out, b.explain(ctx, "get", err)
+	return out, b.wrap(ctx, "get", err)
 }
 
 // extent returns how long an object is, and how much of it the answer brings. The answer must be what was asked for.
-func extent(out *s3.GetObjectOutput, o shard.GetOptions) (size, length int64, err error) {
+func contentRange(out *s3.GetObjectOutput, o shard.GetOptions) (size, length int64, err error) {
 	length = aws.ToInt64(out.ContentLength)
 	if o.Offset == 0 && o.Length == 0 {
 		if out.ContentLength == nil || length < 0 || out.ContentRange != nil {
-			return 0, 0, noS3("an object without a length")
+			return 0, 0, badResponse("an object without a length")
 		}
 		return length, length, nil
 	}
@@ -66,7 +66,7 @@ func extent(out *s3.GetObjectOutput, o shard.GetOptions) (size, length int64, er
 	var n [3]int64
 	for i, text := range []string{first, last, total} {
 		if n[i], err = strconv.ParseInt(text, 10, 64); err != nil || n[i] < 0 {
-			return 0, 0, noS3("no range, or one that makes no sense")
+			return 0, 0, badResponse("no range, or one that makes no sense")
 		}
 	}
 	want := n[2] - o.Offset
@@ -74,7 +74,7 @@ func extent(out *s3.GetObjectOutput, o shard.GetOptions) (size, length int64, er
 		want = min(want, o.Length)
 	}
 	if n[0] != o.Offset || n[1]-n[0]+1 != want || length != want {
-		return 0, 0, noS3("another range than was asked for")
+		return 0, 0, badResponse("another range than was asked for")
 	}
 	return n[2], want, nil
 }
@@ -82,13 +82,13 @@ func extent(out *s3.GetObjectOutput, o shard.GetOptions) (size, length int64, er
 // Put implements shard.Bucket.
 func (b *Bucket) Put(ctx context.Context, key string, body *io.SectionReader, o shard.PutOptions) (etag string, err error) {
 	in := &s3.PutObjectInput{
-		Bucket: &b.name, Key: aws.String(b.prefix + key), ContentLength: aws.Int64(body.Size()), IfMatch: unless0(o.IfMatch),
+		Bucket: &b.name, Key: aws.String(b.prefix + key), ContentLength: aws.Int64(body.Size()), IfMatch: nilIfEmpty(o.IfMatch),
 		Body: io.NewSectionReader(body, 0, body.Size()),
 	}
 	if o.IfAbsent {
 		in.IfNoneMatch = aws.String("*")
 	}
-	var sent counter
+	var sent attemptCounter
 	out, err := b.client.PutObject(ctx, in, func(options *s3.Options) {
 		sent.HTTPClient = options.HTTPClient
 		options.HTTPClient = &sent
@@ -96,12 +96,12 @@ func (b *Bucket) Put(ctx context.Context, key string, body *io.SectionReader, o 
 	if err == nil {
 		return quoted(out.ETag), nil
 	}
-	err = b.explain(ctx, "put", err)
+	err = b.wrap(ctx, "put", err)
 	if errors.Is(err, shard.ErrNotFound) { // there is nothing whose ETag could match
-		err = changed("put")
+		err = errChanged("put")
 	}
 	if errors.Is(err, shard.ErrChanged) && sent.n > 1 {
-		if etag, is := b.has(ctx, key, body); is {
+		if etag, ours := b.hasBytes(ctx, key, body); ours {
 			return etag, nil
 		}
 	}
@@ -110,7 +110,7 @@ func (b *Bucket) Put(ctx context.Context, key string, body *io.SectionReader, o 
 
 // has reports whether an object has the bytes of body: where the answer to a put was lost, and the condition of the next try no longer held,
 // it was the first that changed the object.
-func (b *Bucket) has(ctx context.Context, key string, body *io.SectionReader) (etag string, is bool) {
+func (b *Bucket) hasBytes(ctx context.Context, key string, body *io.SectionReader) (etag string, ours bool) {
 	object, err := b.Get(ctx, key, shard.GetOptions{})
 	if err != nil {
 		return "", false
@@ -133,15 +133,15 @@ func (b *Bucket) has(ctx context.Context, key string, body *io.SectionReader) (e
 // List implements shard.Bucket.
 func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[shard.Info, error] {
 	return func(yield func(shard.Info, error) bool) {
-		in := &s3.ListObjectsV2Input{Bucket: &b.name, Prefix: unless0(b.prefix + prefix)}
+		in := &s3.ListObjectsV2Input{Bucket: &b.name, Prefix: nilIfEmpty(b.prefix + prefix)}
 		pages := s3.NewListObjectsV2Paginator(b.client, in, func(o *s3.ListObjectsV2PaginatorOptions) {
-			o.Limit = b.page
+			o.Limit = b.pageSize
 			o.StopOnDuplicateToken = true
 		})
 		for pages.HasMorePages() {
 			page, err := pages.NextPage(ctx)
 			if err != nil {
-				yield(shard.Info{}, b.explain(ctx, "list", err))
+				yield(shard.Info{}, b.wrap(ctx, "list", err))
 				return
 			}
 			for _, found := range page.Contents {
@@ -157,19 +157,19 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[shard.Info, 
 // Delete implements shard.Bucket.
 func (b *Bucket) Delete(ctx context.Context, key string) error {
 	_, err := b.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &b.name, Key: aws.String(b.prefix + key)})
-	if err = b.explain(ctx, "delete", err); errors.Is(err, shard.ErrNotFound) {
+	if err = b.wrap(ctx, "delete", err); errors.Is(err, shard.ErrNotFound) {
 		return nil
 	}
 	return err
 }
 
 // counter counts the tries of one call.
-type counter struct {
+type attemptCounter struct {
 	s3.HTTPClient
 	n int
 }
 
-func (c *counter) Do(r *http.Request) (*http.Response, error) {
+func (c *attemptCounter) Do(r *http.Request) (*http.Response, error) {
 	c.n++
 	return c.HTTPClient.Do(r)
 }
@@ -182,7 +182,7 @@ func quoted(etag *string) string {
 	return ""
 }
 
-func unless0(text string) *string {
+func nilIfEmpty(text string) *string {
 	if text == "" {
 		return nil
 	}

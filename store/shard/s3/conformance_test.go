@@ -76,9 +76,9 @@ func TestAListIsWholeHoweverManyPagesItHas(t *testing.T) {
 	}
 	for n, pages := range map[int32]int64{1: 12, 5: 3, 12: 1, 0: 1} {
 		b.PageBy(n)
-		before := l.Made.Load()
-		if got := keys(t, b); got != strings.Join(want, " ") || l.Made.Load()-before != pages {
-			t.Errorf("by %d, in %d requests: %s", n, l.Made.Load()-before, got)
+		before := l.Connections.Load()
+		if got := keys(t, b); got != strings.Join(want, " ") || l.Connections.Load()-before != pages {
+			t.Errorf("by %d, in %d requests: %s", n, l.Connections.Load()-before, got)
 		}
 	}
 }

@@ -36,7 +36,7 @@ var refusals = map[string]struct{ message, hint string }{
 }
 
 // explain gives what the SDK says the shape of the store's errors. Of the server's words it takes only codes.
-func (b *Bucket) explain(ctx context.Context, op string, err error) error {
+func (b *Bucket) wrap(ctx context.Context, op string, err error) error {
 	op = "s3: " + op
 	var known *store.Error
 	switch {
@@ -58,14 +58,14 @@ func (b *Bucket) explain(ctx context.Context, op string, err error) error {
 func (b *Bucket) refusal(op string, status int, err error) error {
 	var coded smithy.APIError
 	code := ""
-	if errors.As(err, &coded) && plain.MatchString(coded.ErrorCode()) {
+	if errors.As(err, &coded) && safeCode.MatchString(coded.ErrorCode()) {
 		code = coded.ErrorCode()
 	}
 	switch {
 	case status == http.StatusNotModified:
-		return fmt.Errorf("%s: %w", op, shard.ErrSame)
+		return fmt.Errorf("%s: %w", op, shard.ErrNotModified)
 	case status == http.StatusPreconditionFailed, code == "ConditionalRequestConflict":
-		return changed(op)
+		return errChanged(op)
 	case status == http.StatusRequestedRangeNotSatisfiable:
 		return fmt.Errorf("%s: %w", op, shard.ErrRange)
 	case code == "NoSuchKey":
@@ -87,12 +87,12 @@ func (b *Bucket) refusal(op string, status int, err error) error {
 }
 
 // plain is what a code looks like. Whatever else a server sends in its place is not repeated.
-var plain = regexp.MustCompile(`^[A-Za-z.]{1,60}$`)
+var safeCode = regexp.MustCompile(`^[A-Za-z.]{1,60}$`)
 
-func changed(op string) error { return fmt.Errorf("%s: %w", op, shard.ErrChanged) }
+func errChanged(op string) error { return fmt.Errorf("%s: %w", op, shard.ErrChanged) }
 
 // noS3 says that a server's answer was what.
-func noS3(what string) error {
+func badResponse(what string) error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "s3: get", Message: "the server does not answer as S3 would: " + what, Hint: "Check AWS_ENDPOINT_URL_S3.",
 	}
@@ -117,8 +117,8 @@ func cause(err error) error {
 }
 
 // brokeOff makes the SDK try again when an answer, such as a list, ended before its end.
-func brokeOff(err error) aws.Ternary {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errStalled) {
+func retryBrokenReads(err error) aws.Ternary {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errIdle) {
 		return aws.TrueTernary
 	}
 	return aws.UnknownTernary

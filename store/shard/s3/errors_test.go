@@ -125,12 +125,12 @@ func TestCertificatesThatTheSettingsNameAreTrusted(t *testing.T) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	s3test.Environment(t, server.URL)
-	_, err := get(t, open(t, "s3://bucket", s3.Options{Tries: 1}), "k")
+	_, err := get(t, open(t, "s3://bucket", s3.Options{Attempts: 1}), "k")
 	wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
 	bundle := filepath.Join(t.TempDir(), "bundle.pem")
 	must(t, os.WriteFile(bundle, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600))
 	t.Setenv("AWS_CA_BUNDLE", bundle)
-	if got, err := get(t, openBy(t, &http.Transport{DisableKeepAlives: true}, "s3://bucket", s3.Options{Tries: 1}), "k"); err != nil || got != "text" {
+	if got, err := get(t, openBy(t, &http.Transport{DisableKeepAlives: true}, "s3://bucket", s3.Options{Attempts: 1}), "k"); err != nil || got != "text" {
 		t.Errorf("got %q, %v", got, err)
 	}
 	must(t, os.WriteFile(bundle, []byte("no certificate"), 0o600))
@@ -195,7 +195,7 @@ func TestWhatPassesIsTriedAgainAndWhatDoesNotIsSaid(t *testing.T) {
 				}
 				fmt.Fprint(w, "text")
 			})
-			got, err := get(t, open(t, "s3://bucket", s3.Options{Tries: 3}), "k")
+			got, err := get(t, open(t, "s3://bucket", s3.Options{Attempts: 3}), "k")
 			if c.times > 0 && (err != nil || got != "text") {
 				t.Errorf("got %q, %v", got, err)
 			}
@@ -252,7 +252,7 @@ func TestANetworkThatIsAwayIsSaidWithoutTheURL(t *testing.T) {
 	server := httptest.NewServer(nil)
 	server.Close()
 	s3test.Environment(t, server.URL)
-	for _, err := range all(t, open(t, "s3://bucket", s3.Options{Tries: 2})) {
+	for _, err := range all(t, open(t, "s3://bucket", s3.Options{Attempts: 2})) {
 		wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
 		keepsSecrets(t, err)
 	}

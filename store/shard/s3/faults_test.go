@@ -21,15 +21,15 @@ var shardText = strings.Repeat("all that is in a shard ", 20_000) // 460 KB
 func TestABodyThatBreaksOffIsContinued(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
-	for name, l := range map[string]*s3test.Line{
-		"cut again and again": s3test.Always(s3test.Fault{After: 100_000, How: s3test.Cut}),
-		"silent in between":   s3test.First(s3test.Fault{After: 100_000, How: s3test.Silence}),
-		"silent at first":     s3test.First(s3test.Fault{How: s3test.Silence}),
-		"cut in its head":     s3test.First(s3test.Fault{After: 50, How: s3test.Cut}),
-		"slow":                s3test.Always(s3test.Fault{Slow: time.Millisecond}),
+	for name, l := range map[string]*s3test.Network{
+		"cut again and again": s3test.Always(s3test.Fault{After: 100_000, Kind: s3test.Reset}),
+		"silent in between":   s3test.First(s3test.Fault{After: 100_000, Kind: s3test.Silence}),
+		"silent at first":     s3test.First(s3test.Fault{Kind: s3test.Silence}),
+		"cut in its head":     s3test.First(s3test.Fault{After: 50, Kind: s3test.Reset}),
+		"slow":                s3test.Always(s3test.Fault{Delay: time.Millisecond}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openBy(t, l.Transport(t), address, s3.Options{Stall: 300 * time.Millisecond, Tries: 8})
+			b := openBy(t, l.Transport(t), address, s3.Options{IdleTimeout: 300 * time.Millisecond, Attempts: 8})
 			if got, err := get(t, b, "k"); err != nil || got != shardText {
 				t.Errorf("%d bytes of %d, %v", len(got), len(shardText), err)
 			}
@@ -41,23 +41,23 @@ func TestAShardComesWholeThroughABadLine(t *testing.T) {
 	address := s3test.New(t).Address()
 	ref := buckettest.RefOf(shardText)
 	put(t, open(t, address, s3.Options{}), ref.Key, shardText)
-	l := &s3test.Line{Fault: func(nth int) s3test.Fault { return s3test.Fault{After: 20_000 * (nth%3 + 1), How: s3test.Cut} }}
-	c := cached(t, openBy(t, l.Transport(t), address, s3.Options{Tries: 8}), 64<<10)
+	l := &s3test.Network{Fault: func(nth int) s3test.Fault { return s3test.Fault{After: 20_000 * (nth%3 + 1), Kind: s3test.Reset} }}
+	c := cached(t, openBy(t, l.Transport(t), address, s3.Options{Attempts: 8}), 64<<10)
 	path, release, err := c.File(t.Context(), ref)
 	must(t, err)
 	defer release()
 	if got, err := os.ReadFile(path); err != nil || string(got) != shardText {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
-	if l.Made.Load() <= 8 {
-		t.Errorf("%d connections: nothing broke", l.Made.Load())
+	if l.Connections.Load() <= 8 {
+		t.Errorf("%d connections: nothing broke", l.Connections.Load())
 	}
 }
 
 func TestAListThatBreaksOffIsAskedForAgain(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", "text")
-	b := openBy(t, s3test.First(s3test.Fault{After: 500, How: s3test.Cut}).Transport(t), address, s3.Options{})
+	b := openBy(t, s3test.First(s3test.Fault{After: 500, Kind: s3test.Reset}).Transport(t), address, s3.Options{})
 	if got := keys(t, b); got != "k" {
 		t.Errorf("got %q", got)
 	}
@@ -67,7 +67,7 @@ func TestABodyIsNotContinuedByAnotherObject(t *testing.T) {
 	address := s3test.New(t).Address()
 	sound := open(t, address, s3.Options{})
 	put(t, sound, "k", shardText)
-	b := openBy(t, s3test.First(s3test.Fault{After: 100_000, How: s3test.Cut}).Transport(t), address, s3.Options{})
+	b := openBy(t, s3test.First(s3test.Fault{After: 100_000, Kind: s3test.Reset}).Transport(t), address, s3.Options{})
 	object, err := b.Get(t.Context(), "k", shard.GetOptions{})
 	must(t, err)
 	defer object.Body.Close()
@@ -83,20 +83,20 @@ func TestAServerThatKeepsFailingIsUnavailable(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
 	for name, f := range map[string]s3test.Fault{
-		"cut at once":    {How: s3test.Cut},
-		"cut in a head":  {After: 60, How: s3test.Cut},
-		"silent at once": {How: s3test.Silence},
+		"cut at once":    {Kind: s3test.Reset},
+		"cut in a head":  {After: 60, Kind: s3test.Reset},
+		"silent at once": {Kind: s3test.Silence},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, opts := s3test.Always(f), s3.Options{Tries: 2}
-			if f.How == s3test.Silence {
-				opts.Stall = 200 * time.Millisecond
+			l, opts := s3test.Always(f), s3.Options{Attempts: 2}
+			if f.Kind == s3test.Silence {
+				opts.IdleTimeout = 200 * time.Millisecond
 			}
 			b := openBy(t, l.Transport(t), address, opts)
 			_, err := get(t, b, "k")
 			wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
-			if f.How == s3test.Cut && l.Made.Load() != 2 {
-				t.Errorf("%d tries", l.Made.Load())
+			if f.Kind == s3test.Reset && l.Connections.Load() != 2 {
+				t.Errorf("%d tries", l.Connections.Load())
 			}
 		})
 	}
@@ -105,13 +105,13 @@ func TestAServerThatKeepsFailingIsUnavailable(t *testing.T) {
 func TestABodyThatBringsNothingMoreIsUnavailable(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
-	l := &s3test.Line{Fault: func(nth int) s3test.Fault {
+	l := &s3test.Network{Fault: func(nth int) s3test.Fault {
 		if nth == 0 {
-			return s3test.Fault{After: 100_000, How: s3test.Cut}
+			return s3test.Fault{After: 100_000, Kind: s3test.Reset}
 		}
-		return s3test.Fault{How: s3test.Cut}
+		return s3test.Fault{Kind: s3test.Reset}
 	}}
-	b := openBy(t, l.Transport(t), address, s3.Options{Tries: 2})
+	b := openBy(t, l.Transport(t), address, s3.Options{Attempts: 2})
 	got, err := get(t, b, "k")
 	wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
 	if got == "" || !strings.HasPrefix(shardText, got) {
@@ -123,13 +123,13 @@ func TestADeadlineHoldsWhateverTheServerDoes(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
 	for name, f := range map[string]s3test.Fault{
-		"silent":           {How: s3test.Silence},
-		"silent in a body": {After: 100_000, How: s3test.Silence},
-		"very slow":        {Slow: time.Hour},
-		"cut":              {How: s3test.Cut},
+		"silent":           {Kind: s3test.Silence},
+		"silent in a body": {After: 100_000, Kind: s3test.Silence},
+		"very slow":        {Delay: time.Hour},
+		"cut":              {Kind: s3test.Reset},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openBy(t, s3test.Always(f).Transport(t), address, s3.Options{Tries: 1000})
+			b := openBy(t, s3test.Always(f).Transport(t), address, s3.Options{Attempts: 1000})
 			ctx, cancel := context.WithTimeout(t.Context(), 150*time.Millisecond)
 			defer cancel()
 			object, err := b.Get(ctx, "k", shard.GetOptions{})
@@ -153,7 +153,7 @@ func TestADeadlineHoldsWhateverTheServerDoes(t *testing.T) {
 func TestAPutWhoseAnswerWasLostSucceededAllTheSame(t *testing.T) {
 	address := s3test.New(t).Address()
 	sound := open(t, address, s3.Options{})
-	b := openBy(t, s3test.First(s3test.Fault{How: s3test.Lost}).Transport(t), address, s3.Options{})
+	b := openBy(t, s3test.First(s3test.Fault{Kind: s3test.ResetAfterReply}).Transport(t), address, s3.Options{})
 	etag, err := b.Put(t.Context(), "k", buckettest.Body(shardText), shard.PutOptions{IfAbsent: true})
 	must(t, err)
 	object, err := sound.Get(t.Context(), "k", shard.GetOptions{})
@@ -164,7 +164,7 @@ func TestAPutWhoseAnswerWasLostSucceededAllTheSame(t *testing.T) {
 	}
 
 	put(t, sound, "taken", "by another")
-	b = openBy(t, s3test.First(s3test.Fault{How: s3test.Lost}).Transport(t), address, s3.Options{})
+	b = openBy(t, s3test.First(s3test.Fault{Kind: s3test.ResetAfterReply}).Transport(t), address, s3.Options{})
 	_, err = b.Put(t.Context(), "taken", buckettest.Body("by anothes"), shard.PutOptions{IfAbsent: true})
 	wants(t, err, shard.ErrChanged)
 }

@@ -47,7 +47,7 @@ func (r *recorder) got() []string {
 	return names
 }
 
-func publish(t *testing.T, from store.Reader, to shard.Bucket, prune bool) *shard.Published {
+func publish(t *testing.T, from store.Reader, to shard.Bucket, prune bool) *shard.PublishReport {
 	t.Helper()
 	p, err := shard.Publish(t.Context(), from, to, shard.PublishOptions{ShardBytes: shardtest.Small, Prune: prune})
 	must(t, err)
@@ -65,7 +65,7 @@ func read(t *testing.T, b shard.Bucket) *shard.Index {
 // answer returns what is nearest to a query, of what a filter lets through: ids and similarities.
 func answer(t *testing.T, x *shard.Index, f store.Filter) string {
 	t.Helper()
-	v, release, err := x.Narrow(t.Context(), f)
+	v, release, err := x.View(t.Context(), f)
 	must(t, err)
 	defer release()
 	c, err := v.Catalog(t.Context())
@@ -155,9 +155,9 @@ func TestPublishingToS3AgainSendsWhatChangedAndReadersNotice(t *testing.T) {
 
 func TestAnIndexIsPublishedAndReadThroughABadLine(t *testing.T) {
 	address := s3test.New(t).Address()
-	faults := []s3test.Fault{{}, {How: s3test.Cut}, {}, {After: 20_000, How: s3test.Cut}, {}, {}, {How: s3test.Lost}, {}, {}}
-	l := &s3test.Line{Fault: func(nth int) s3test.Fault { return faults[nth%len(faults)] }}
-	b := openBy(t, l.Transport(t), address, s3.Options{Tries: 10})
+	faults := []s3test.Fault{{}, {Kind: s3test.Reset}, {}, {After: 20_000, Kind: s3test.Reset}, {}, {}, {Kind: s3test.ResetAfterReply}, {}, {}}
+	l := &s3test.Network{Fault: func(nth int) s3test.Fault { return faults[nth%len(faults)] }}
+	b := openBy(t, l.Transport(t), address, s3.Options{Attempts: 10})
 	st := shardtest.Archive(t, shardtest.Records(300))
 	p := publish(t, st, b, false)
 	if p.Shards < 2 || p.Sent != p.Shards+1 || !p.Changed {
@@ -175,14 +175,14 @@ func TestWhatIsWrongWithAnIndexInS3IsSaidAndItHeals(t *testing.T) {
 	server := s3test.New(t)
 	b := open(t, server.Address(), s3.Options{})
 	publish(t, shardtest.Archive(t, shardtest.Records(200)), b, false)
-	want, restore := answer(t, read(t, b), store.Filter{}), buckettest.Keep(t, b)
+	want, restore := answer(t, read(t, b), store.Filter{}), buckettest.Snapshot(t, b)
 	for _, f := range shardtest.Faults() {
 		t.Run(f.Name, func(t *testing.T) {
-			f.Spoil(t, server.Dir)
+			f.Damage(t, server.Dir)
 			x := read(t, b)
 			for range 2 {
-				_, _, err := x.Narrow(t.Context(), store.Filter{})
-				if store.CodeOf(err) != f.Code || !strings.Contains(fmt.Sprint(err), f.Says) {
+				_, _, err := x.View(t.Context(), store.Filter{})
+				if store.CodeOf(err) != f.Code || !strings.Contains(fmt.Sprint(err), f.Message) {
 					t.Errorf("got %v (%s)", err, store.CodeOf(err))
 				}
 			}
@@ -207,7 +207,7 @@ func TestWhatWasDamagedInS3IsPublishedAnew(t *testing.T) {
 		if f.Name != "a flipped bit" && f.Name != "flipped statistics" { // which neither a length nor an ETag tells of
 			continue
 		}
-		f.Spoil(t, server.Dir)
+		f.Damage(t, server.Dir)
 		b.puts = nil
 		if p := publish(t, st, b, false); p.Changed || p.Sent == 0 || p.Sent != len(b.puts) {
 			t.Errorf("%s: %+v, put %v", f.Name, p, b.puts)

@@ -30,9 +30,9 @@ import (
 
 // Options says where S3 is and how patient its user is. The zero value is AWS, or the server that AWS_ENDPOINT_URL_S3 names.
 type Options struct {
-	Endpoint string        // URL of a server that speaks S3; "": what the environment says
-	Stall    time.Duration // how long a server may neither send nor take a byte; 0: 10 s
-	Tries    int           // of a request, and of going on with a body that brings nothing; 0: 6
+	Endpoint    string        // URL of a server that speaks S3; "": what the environment says
+	IdleTimeout time.Duration // how long a server may neither send nor take a byte; 0: 10 s
+	Attempts    int           // of a request, and of going on with a body that brings nothing; 0: 6
 }
 
 // firstWait is about how long the first wait between tries is. The others double.
@@ -40,11 +40,11 @@ const firstWait = 100 * time.Millisecond
 
 // Bucket is a prefix of a bucket. It is safe for concurrent use.
 type Bucket struct {
-	client *s3.Client
-	name   string
-	prefix string // empty, or with a slash at its end
-	tries  int
-	page   int32 // objects listed by one request; 0: as many as the server likes
+	client   *s3.Client
+	name     string
+	prefix   string // empty, or with a slash at its end
+	attempts int
+	pageSize int32 // objects listed by one request; 0: as many as the server likes
 }
 
 var _ shard.Bucket = (*Bucket)(nil)
@@ -56,13 +56,13 @@ func New(ctx context.Context, transport *http.Transport, address string, opts Op
 	if err != nil {
 		return nil, err
 	}
-	b := &Bucket{name: name, prefix: prefix, tries: cmp.Or(opts.Tries, 6)}
+	b := &Bucket{name: name, prefix: prefix, attempts: cmp.Or(opts.Attempts, 6)}
 	settings, transport, err := load(ctx, transport)
 	if err != nil {
 		return nil, badSettings(ctx, err)
 	}
 	b.client = s3.NewFromConfig(settings, func(o *s3.Options) {
-		o.HTTPClient = newPatient(transport, cmp.Or(opts.Stall, 10*time.Second))
+		o.HTTPClient = newIdleTimeoutClient(transport, cmp.Or(opts.IdleTimeout, 10*time.Second))
 		if opts.Endpoint != "" {
 			o.BaseEndpoint = &opts.Endpoint
 		}
@@ -95,7 +95,7 @@ func load(ctx context.Context, transport *http.Transport) (aws.Config, *http.Tra
 		return settings, nil, err
 	}
 	if settings.Credentials != nil {
-		settings.Credentials = chain{settings.Credentials}
+		settings.Credentials = credentialsProvider{settings.Credentials}
 	}
 	if trusting, is := settings.HTTPClient.(*awshttp.BuildableClient); is && trusting != lookups {
 		transport = transport.Clone()
@@ -106,9 +106,9 @@ func load(ctx context.Context, transport *http.Transport) (aws.Config, *http.Tra
 
 func (b *Bucket) retryer() aws.Retryer {
 	standard := retry.NewStandard(func(o *retry.StandardOptions) {
-		o.MaxAttempts = b.tries
+		o.MaxAttempts = b.attempts
 		o.Backoff = retry.BackoffDelayerFunc(func(n int, _ error) (time.Duration, error) { return waits.Backoff(firstWait, max(n, 1)), nil })
-		o.Retryables = append(o.Retryables, retry.IsErrorRetryableFunc(brokeOff))
+		o.Retryables = append(o.Retryables, retry.IsErrorRetryableFunc(retryBrokenReads))
 	})
 	// Two wrote at once: who tries again hears whether his condition still holds.
 	return retry.AddWithErrorCodes(standard, "ConditionalRequestConflict", "OperationAborted")
@@ -134,9 +134,9 @@ func parse(address string) (bucket, prefix string, err error) {
 }
 
 // chain is the SDK's chain of credentials. What it says when it finds none may say too much.
-type chain struct{ aws.CredentialsProvider }
+type credentialsProvider struct{ aws.CredentialsProvider }
 
-func (c chain) Retrieve(ctx context.Context) (aws.Credentials, error) {
+func (c credentialsProvider) Retrieve(ctx context.Context) (aws.Credentials, error) {
 	found, err := c.CredentialsProvider.Retrieve(ctx)
 	if err != nil && ctx.Err() == nil {
 		err = errNoCredentials

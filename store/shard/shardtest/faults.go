@@ -12,10 +12,10 @@ import (
 
 // Fault is one of the things that can be wrong with a published index.
 type Fault struct {
-	Name  string
-	Spoil func(t testing.TB, dir string) // dir has the objects of the bucket as files
-	Code  store.Code                     // of the error that whoever reads the index gets
-	Says  string                         // part of its message
+	Name    string
+	Damage  func(t testing.TB, dir string) // dir has the objects of the bucket as files
+	Code    store.Code                     // of the error that whoever reads the index gets
+	Message string                         // part of its message
 }
 
 // Faults returns what can be wrong with the index of an Archive.
@@ -34,22 +34,22 @@ func Faults() []Fault {
 		{"flipped statistics", change("statistics-*", flip(2)), store.CodeUnavailable, damaged},
 		{"half a manifest", change("manifest.json", func(b []byte) []byte { return b[:len(b)/2] }), store.CodeUnavailable, damaged},
 		{"an empty manifest", change("manifest.json", func([]byte) []byte { return nil }), store.CodeUnavailable, damaged},
-		{"a manifest of a later Lens", member("format", 2), store.CodeUnavailable, "published by a newer Lens"},
-		{"a manifest of later words", member("terms", 1000), store.CodeUnavailable, "published by a newer Lens"},
-		{"a manifest of earlier words", member("terms", 0), store.CodeUnavailable, "published by an older Lens"},
-		{"another model's manifest", member("model", map[string]any{"provider": Provider, "id": "other", "dims": Dims, "recipe": 1}), store.CodeUnavailable, damaged},
-		{"a manifest of other dims", member("model", map[string]any{"provider": Provider, "id": Model, "dims": 384, "recipe": 1}), store.CodeUnavailable, damaged},
+		{"a manifest of a later Lens", setMember("format", 2), store.CodeUnavailable, "published by a newer Lens"},
+		{"a manifest of later words", setMember("terms", 1000), store.CodeUnavailable, "published by a newer Lens"},
+		{"a manifest of earlier words", setMember("terms", 0), store.CodeUnavailable, "published by an older Lens"},
+		{"another model's manifest", setMember("model", map[string]any{"provider": Provider, "id": "other", "dims": Dims, "recipe": 1}), store.CodeUnavailable, damaged},
+		{"a manifest of other dims", setMember("model", map[string]any{"provider": Provider, "id": Model, "dims": 384, "recipe": 1}), store.CodeUnavailable, damaged},
 	}
 }
 
 // remove deletes the objects of some names.
 func remove(names string) func(testing.TB, string) {
-	return each(names, os.Remove)
+	return forEachFile(names, os.Remove)
 }
 
 // change replaces the objects of some names by what f makes of them.
 func change(names string, f func([]byte) []byte) func(testing.TB, string) {
-	return each(names, func(path string) error {
+	return forEachFile(names, func(path string) error {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
@@ -68,7 +68,7 @@ func flip(part int) func([]byte) []byte {
 }
 
 // member gives a member of the manifest another value.
-func member(name string, value any) func(testing.TB, string) {
+func setMember(name string, value any) func(testing.TB, string) {
 	return change("manifest.json", func(b []byte) []byte {
 		m := map[string]any{}
 		d := json.NewDecoder(bytes.NewReader(b))
@@ -86,7 +86,7 @@ func member(name string, value any) func(testing.TB, string) {
 }
 
 // each does something with the files of some names, of which there must be one.
-func each(names string, do func(path string) error) func(testing.TB, string) {
+func forEachFile(names string, do func(path string) error) func(testing.TB, string) {
 	return func(t testing.TB, dir string) {
 		t.Helper()
 		paths, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(Root), names))

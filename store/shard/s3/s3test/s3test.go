@@ -82,14 +82,14 @@ func Environment(t *testing.T, endpoint string) {
 // skip leaves a test out, and says so on stderr, for a skipped test of a package that passes is never seen.
 func skip(t *testing.T, why string) {
 	t.Helper()
-	say(why)
+	printSkip(why)
 	t.Skip("S3 TESTS ARE SKIPPED: " + why)
 }
 
-var said sync.Once
+var skipNote sync.Once
 
-func say(why string) {
-	said.Do(func() { fmt.Fprintln(os.Stderr, "S3 TESTS ARE SKIPPED: "+why) })
+func printSkip(why string) {
+	skipNote.Do(func() { fmt.Fprintln(os.Stderr, "S3 TESTS ARE SKIPPED: "+why) })
 }
 
 type server struct {

@@ -16,25 +16,25 @@ import (
 )
 
 // gatherer reads what shards are made of, and counts its terms.
-type gatherer struct {
+type collector struct {
 	source   store.Reader
 	vectors  store.VectorReader
 	catalog  *store.Catalog
 	model    Model
 	analyzer terms.Analyzer
-	holding  map[string]uint32 // how many records hold a term
+	docFreqs map[string]uint32 // how many records hold a term
 	records  int
 	length   int64
 }
 
 // together is how many turns or conversations are read at once.
-const together = 256
+const batchSize = 256
 
 // gather reads the contents of a shard and describes them: all of its Part but the object.
-func (g *gatherer) gather(ctx context.Context, groups []*group) (*contents, Part, error) {
+func (g *collector) collect(ctx context.Context, groups []*group) (*contents, Part, error) {
 	c := &contents{dims: g.model.Dims}
 	var rows []int
-	for some := range slices.Chunk(groups, together) {
+	for some := range slices.Chunk(groups, batchSize) {
 		ids := make([]uuid.UUID, len(some))
 		for i, one := range some {
 			ids[i] = one.id
@@ -45,18 +45,18 @@ func (g *gatherer) gather(ctx context.Context, groups []*group) (*contents, Part
 		}
 	}
 	slices.Sort(rows)
-	for some := range slices.Chunk(rows, together) {
+	for some := range slices.Chunk(rows, batchSize) {
 		if err := g.turns(ctx, c, some); err != nil {
 			return nil, Part{}, err
 		}
 	}
-	p := g.part(c, rows)
+	p := g.describe(c, rows)
 	var err error
 	p.Content, err = c.digest(g.model)
 	return c, p, err
 }
 
-func (g *gatherer) conversations(ctx context.Context, c *contents, ids []uuid.UUID) error {
+func (g *collector) conversations(ctx context.Context, c *contents, ids []uuid.UUID) error {
 	some, err := g.source.Conversations(ctx, ids)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (g *gatherer) conversations(ctx context.Context, c *contents, ids []uuid.UU
 	return nil
 }
 
-func (g *gatherer) turns(ctx context.Context, c *contents, rows []int) error {
+func (g *collector) turns(ctx context.Context, c *contents, rows []int) error {
 	ids, ords := make([]uuid.UUID, len(rows)), make([]store.Ord, len(rows))
 	for i, row := range rows {
 		ids[i], ords[i] = g.catalog.ID[row], g.catalog.Ord[row]
@@ -91,7 +91,7 @@ func (g *gatherer) turns(ctx context.Context, c *contents, rows []int) error {
 		counts := g.analyzer.Turn(&some[i])
 		for _, term := range counts {
 			if !store.IsFact(term.Term) {
-				g.holding[term.Term]++
+				g.docFreqs[term.Term]++
 			}
 		}
 		c.terms = append(c.terms, counts)
@@ -101,7 +101,7 @@ func (g *gatherer) turns(ctx context.Context, c *contents, rows []int) error {
 }
 
 // part says what c is about.
-func (g *gatherer) part(c *contents, rows []int) Part {
+func (g *collector) describe(c *contents, rows []int) Part {
 	p := Part{Records: len(rows)}
 	for i, row := range rows {
 		g.length += int64(g.catalog.Length[row])
@@ -143,12 +143,12 @@ func (c *contents) digest(m Model) (string, error) {
 }
 
 // statistics returns an object of one record, which holds every term as often as there are records that do.
-func (g *gatherer) statistics() *contents {
+func (g *collector) statistics() *contents {
 	id := uuid.NewSHA1(uuid.Nil, []byte("statistics"))
 	message := store.Message{ID: id, Turn: id, Role: store.Assistant, Visible: true, OnPath: true}
 	turn := store.Turn{ID: id, Conversation: id, UserMessage: id, Source: store.Chunks, OnPath: true, TimeSource: store.Undated}
-	counts := make([]store.TermCount, 0, len(g.holding))
-	for term, n := range g.holding {
+	counts := make([]store.TermCount, 0, len(g.docFreqs))
+	for term, n := range g.docFreqs {
 		counts = append(counts, store.TermCount{Term: term, Count: n})
 	}
 	slices.SortFunc(counts, func(a, b store.TermCount) int { return strings.Compare(a.Term, b.Term) })

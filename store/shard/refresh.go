@@ -14,53 +14,53 @@ import (
 
 // Beside a query that is answered from what is known another manifest is looked for, until what is known is so many times as old as it may
 // be. Then, and where nothing is known, the query waits: it asks after a pause, or the bucket is out of reach.
-const patience = 6
+const maxStaleFactor = 6
 
 // lookTime bounds what nobody waits for.
-const lookTime = 10 * time.Second
+const backgroundTimeout = 10 * time.Second
 
 // manifest returns the manifest by which a query is to be answered.
 func (x *Index) manifest(ctx context.Context) (*Manifest, error) {
-	if known := x.known(); known != nil {
+	if known := x.fresh(); known != nil {
 		return known, nil
 	}
-	return x.renew(ctx, x.opts.Refresh)
+	return x.refresh(ctx, x.opts.Refresh)
 }
 
 // known returns the manifest by which a query can be answered at once, and sees to it that the next ones are answered by the present one; nil for none.
-func (x *Index) known() *Manifest {
+func (x *Index) fresh() *Manifest {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	age := time.Since(x.checked)
-	if x.latest == nil || x.opts.Refresh < 0 || age >= patience*x.opts.Refresh {
+	if x.latest == nil || x.opts.Refresh < 0 || age >= maxStaleFactor*x.opts.Refresh {
 		return nil
 	}
 	if age >= x.opts.Refresh && !x.closed {
-		x.lookBeside()
+		x.refreshInBackground()
 	}
 	return x.latest
 }
 
 // lookBeside looks for another manifest, unless somebody does. The caller holds the lock.
-func (x *Index) lookBeside() {
+func (x *Index) refreshInBackground() {
 	select {
-	case <-x.renewing:
+	case <-x.refreshToken:
 	default:
 		return
 	}
-	x.looking.Go(func() {
-		defer func() { x.renewing <- struct{}{} }()
-		ctx, cancel := context.WithTimeout(x.life, lookTime)
+	x.refreshes.Go(func() {
+		defer func() { x.refreshToken <- struct{}{} }()
+		ctx, cancel := context.WithTimeout(x.ctx, backgroundTimeout)
 		defer cancel()
-		_, _ = x.look(ctx) // what fails is tried again, by a query that waits for it in the end
+		_, _ = x.refreshLocked(ctx) // what fails is tried again, by a query that waits for it in the end
 	})
 }
 
 // renew returns the manifest as it was no longer ago than age.
-func (x *Index) renew(ctx context.Context, age time.Duration) (*Manifest, error) {
+func (x *Index) refresh(ctx context.Context, age time.Duration) (*Manifest, error) {
 	select {
-	case <-x.renewing:
-		defer func() { x.renewing <- struct{}{} }()
+	case <-x.refreshToken:
+		defer func() { x.refreshToken <- struct{}{} }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -70,17 +70,17 @@ func (x *Index) renew(ctx context.Context, age time.Duration) (*Manifest, error)
 	if fresh {
 		return known, nil
 	}
-	return x.look(ctx)
+	return x.refreshLocked(ctx)
 }
 
 // look reads the manifest, if it is another one than is known. The caller has the token.
-func (x *Index) look(ctx context.Context) (*Manifest, error) {
+func (x *Index) refreshLocked(ctx context.Context) (*Manifest, error) {
 	x.mu.Lock()
 	known, last := x.latest, x.etag
 	x.mu.Unlock()
-	m, etag, err := x.present(ctx, last)
+	m, etag, err := x.readCurrent(ctx, last)
 	switch {
-	case errors.Is(err, ErrSame):
+	case errors.Is(err, ErrNotModified):
 		m, etag = known, last
 	case errors.Is(err, ErrNotFound):
 		return nil, errNoIndex
@@ -95,13 +95,13 @@ func (x *Index) look(ctx context.Context) (*Manifest, error) {
 
 // present reads the manifest of the index that is meant, unless it is the one known by its etag (ErrSame). Where it was there may be none any
 // more, and another elsewhere. The caller has the token.
-func (x *Index) present(ctx context.Context, known string) (m *Manifest, etag string, err error) {
+func (x *Index) readCurrent(ctx context.Context, known string) (m *Manifest, etag string, err error) {
 	if x.root != "" {
 		if m, etag, err = readManifest(ctx, x.bucket, x.root, known); !errors.Is(err, ErrNotFound) {
 			return m, etag, err
 		}
 	}
-	if x.root, err = x.find(ctx); err != nil {
+	if x.root, err = x.findRoot(ctx); err != nil {
 		return nil, "", err
 	}
 	return readManifest(ctx, x.bucket, x.root, "")
@@ -127,7 +127,7 @@ func readManifest(ctx context.Context, b Bucket, root, known string) (m *Manifes
 }
 
 // find returns the folder of the index that is meant.
-func (x *Index) find(ctx context.Context) (string, error) {
+func (x *Index) findRoot(ctx context.Context) (string, error) {
 	if x.opts.Model != "" && x.opts.Dims != 0 {
 		return Model{ID: x.opts.Model, Dims: x.opts.Dims}.Root(), nil
 	}
@@ -140,7 +140,7 @@ func (x *Index) find(ctx context.Context) (string, error) {
 	}
 	if len(roots) > 1 && x.opts.Model != "" {
 		roots = slices.DeleteFunc(roots, func(root string) bool {
-			return !strings.HasPrefix(root, "indexes/model="+escaped(x.opts.Model)+"/")
+			return !strings.HasPrefix(root, "indexes/model="+escape(x.opts.Model)+"/")
 		})
 	}
 	switch len(roots) {

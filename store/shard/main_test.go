@@ -25,7 +25,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func publish(t testing.TB, st store.Store, to Bucket, opts PublishOptions) *Published {
+func publish(t testing.TB, st store.Store, to Bucket, opts PublishOptions) *PublishReport {
 	t.Helper()
 	p, err := Publish(t.Context(), st, to, opts)
 	must(t, err)

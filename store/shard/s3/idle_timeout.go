@@ -8,30 +8,30 @@ import (
 )
 
 // patient sends requests, and gives up on a server that neither sends nor takes a byte for a while.
-type patient struct {
-	client http.Client
-	stall  time.Duration
+type idleTimeoutClient struct {
+	client  http.Client
+	timeout time.Duration
 }
 
 // errStalled is what it says then.
-var errStalled error = stalled{}
+var errIdle error = idleError{}
 
-type stalled struct{}
+type idleError struct{}
 
-func (stalled) Error() string { return "the server fell silent" }
-func (stalled) Timeout() bool { return true }
+func (idleError) Error() string { return "the server fell silent" }
+func (idleError) Timeout() bool { return true }
 
 // newPatient returns one that does not send a signed request on to wherever an answer says.
-func newPatient(transport http.RoundTripper, stall time.Duration) *patient {
+func newIdleTimeoutClient(transport http.RoundTripper, stall time.Duration) *idleTimeoutClient {
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &patient{http.Client{Transport: transport, CheckRedirect: stay}, stall}
+	return &idleTimeoutClient{http.Client{Transport: transport, CheckRedirect: stay}, stall}
 }
 
 // Do implements the SDK's HTTP client.
-func (p *patient) Do(r *http.Request) (*http.Response, error) {
+func (p *idleTimeoutClient) Do(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(r.Context())
-	w := &watch{ctx: ctx, cancel: cancel, stall: p.stall}
-	w.timer = time.AfterFunc(p.stall, func() { cancel(errStalled) })
+	w := &idleTimer{ctx: ctx, cancel: cancel, timeout: p.timeout}
+	w.timer = time.AfterFunc(p.timeout, func() { cancel(errIdle) })
 	r = r.WithContext(ctx)
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body, r.GetBody = upload{r.Body, w}, nil
@@ -48,17 +48,17 @@ func (p *patient) Do(r *http.Request) (*http.Response, error) {
 }
 
 // watch ends a request when nothing happens.
-type watch struct {
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	stall  time.Duration
-	timer  *time.Timer
+type idleTimer struct {
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	timeout time.Duration
+	timer   *time.Timer
 }
 
 // cause returns why a request really failed.
-func (w *watch) cause(err error) error {
-	if err != nil && err != io.EOF && context.Cause(w.ctx) == errStalled {
-		return errStalled
+func (w *idleTimer) cause(err error) error {
+	if err != nil && err != io.EOF && context.Cause(w.ctx) == errIdle {
+		return errIdle
 	}
 	return err
 }
@@ -66,30 +66,30 @@ func (w *watch) cause(err error) error {
 // upload is a request's body: whatever is taken of it is a sign of life.
 type upload struct {
 	io.ReadCloser
-	watch *watch
+	idle *idleTimer
 }
 
 func (u upload) Read(p []byte) (int, error) {
-	u.watch.timer.Reset(u.watch.stall)
+	u.idle.timer.Reset(u.idle.timeout)
 	return u.ReadCloser.Read(p)
 }
 
 // download is an answer's body. Only the server must not tarry, its reader may.
 type download struct {
 	io.ReadCloser
-	watch *watch
+	idle *idleTimer
 }
 
 func (d download) Read(p []byte) (int, error) {
-	d.watch.timer.Reset(d.watch.stall)
+	d.idle.timer.Reset(d.idle.timeout)
 	n, err := d.ReadCloser.Read(p)
-	d.watch.timer.Stop()
-	return n, d.watch.cause(err)
+	d.idle.timer.Stop()
+	return n, d.idle.cause(err)
 }
 
 func (d download) Close() error {
-	d.watch.timer.Stop()
+	d.idle.timer.Stop()
 	err := d.ReadCloser.Close()
-	d.watch.cancel(nil)
+	d.idle.cancel(nil)
 	return err
 }

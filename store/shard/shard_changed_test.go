@@ -48,7 +48,7 @@ func TestAShardThatChangesUnderAQueryIsDamaged(t *testing.T) {
 	publish(t, st, b, PublishOptions{})
 	x := NewIndex(b, b, Options{})
 	defer x.Close()
-	v, release, err := x.Narrow(t.Context(), store.Filter{})
+	v, release, err := x.View(t.Context(), store.Filter{})
 	must(t, err)
 	defer release()
 	query := shardtest.Query(1000)
@@ -74,14 +74,14 @@ func TestAShardThatChangedIsVerifiedBeforeTheNextQuery(t *testing.T) {
 	files := &watched{Files: b}
 	x := NewIndex(b, files, Options{})
 	for name, spoil := range map[string]func(*os.File) error{"scribbled": scribble, "truncated": truncate} {
-		_, using, err := x.Narrow(t.Context(), store.Filter{}) // who goes on meanwhile
+		_, using, err := x.View(t.Context(), store.Filter{}) // who goes on meanwhile
 		must(t, err)
 		inPlace(t, b, spoil)
-		if _, _, err := x.Narrow(t.Context(), store.Filter{}); !errors.Is(err, ErrDamaged) {
+		if _, _, err := x.View(t.Context(), store.Filter{}); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 		publish(t, st, b, PublishOptions{})
-		v, release, err := x.Narrow(t.Context(), store.Filter{})
+		v, release, err := x.View(t.Context(), store.Filter{})
 		must(t, err)
 		if _, err := v.Nearest(t.Context(), shardtest.Query(1000), store.Filter{}, 5); err != nil {
 			t.Errorf("%s and mended: %v", name, err)

@@ -43,7 +43,7 @@ func (x *Index) aged(times time.Duration) {
 
 func generation(t *testing.T, x *Index) (generation int64, err error) {
 	t.Helper()
-	v, release, err := x.Narrow(t.Context(), store.Filter{})
+	v, release, err := x.View(t.Context(), store.Filter{})
 	if err == nil {
 		generation = v.manifest.Generation
 		release()
@@ -69,8 +69,8 @@ func gatedIndex(t *testing.T) (*Index, *gated) {
 
 // looked waits until nobody looks for a manifest any more.
 func (x *Index) looked() {
-	<-x.renewing
-	x.renewing <- struct{}{}
+	<-x.refreshToken
+	x.refreshToken <- struct{}{}
 }
 
 func TestNoQueryWaitsForTheLookForANewGeneration(t *testing.T) {
@@ -96,13 +96,13 @@ func TestAQueryWaitsWhereWhatIsKnownIsTooOld(t *testing.T) {
 	x, b := gatedIndex(t)
 	defer x.Close()
 	away := &store.Error{Code: store.CodeUnavailable, Op: "test", Message: "away"}
-	x.aged(patience - 1)
+	x.aged(maxStaleFactor - 1)
 	if g, err := generation(t, x); g != 1 { // though the bucket cannot be reached
 		t.Error(g, err)
 	}
 	b.may <- away
 	x.looked()
-	x.aged(patience)
+	x.aged(maxStaleFactor)
 	go func() { b.may <- away }()
 	if g, err := generation(t, x); store.CodeOf(err) != store.CodeUnavailable {
 		t.Error(g, err)
@@ -170,7 +170,7 @@ func TestAnIndexInPlaceOfADeletedOneBeginsAnew(t *testing.T) {
 	}
 	must(t, os.RemoveAll(filepath.Join(b.dir, "indexes")))
 	publish(t, shardtest.Archive(t, shardtest.Records(30)), b, PublishOptions{})
-	v, release, err := x.Narrow(t.Context(), store.Filter{})
+	v, release, err := x.View(t.Context(), store.Filter{})
 	must(t, err)
 	defer release()
 	if v.manifest.Records != 30 {
