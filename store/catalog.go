@@ -10,16 +10,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// Flag is a set of facts about a turn.
+// Flag is a set of properties of a turn.
 type Flag uint8
 
-// The facts that filters and ranking need of every turn.
+// The properties of a turn that filters and ranking need.
 const (
 	FlagOnPath Flag = 1 << iota
 	FlagEmbeddable
 )
 
-// CatalogRow is what the catalog keeps of a turn.
+// CatalogRow holds the columns of one turn in the catalog.
 type CatalogRow struct {
 	Ord          Ord
 	ID           uuid.UUID
@@ -32,10 +32,11 @@ type CatalogRow struct {
 	Undated      bool
 }
 
-// Catalog holds the small columns of all turns, row by row in time order (ties by turn id), undated turns last. A row number
-// means something only together with its Catalog. All slices of rows have the same length.
+// Catalog holds the small columns of all turns, one row per turn in time order (ties by turn id),
+// undated turns last. A row number is valid only together with its Catalog. All slices of rows have
+// the same length.
 type Catalog struct {
-	Version int64 // differs after every commit that changed a turn, a vector or a generation
+	Version int64 // changes with every commit that changes a turn, a vector or a generation
 	Dated   int   // rows [0, Dated) have a time
 
 	Time          []int64 // UTC microseconds since 1970; 0 for the undated
@@ -47,7 +48,7 @@ type Catalog struct {
 	Sources       []Source
 	Flags         []Flag
 	Length        []int32 // index terms in the text
-	Prev, Next    []int32 // rows of the turns before and after it on the active path of its conversation; -1 for none
+	Prev, Next    []int32 // rows of the adjacent turns on the conversation's active path; -1: none
 
 	TotalLength int64 // sum of Length
 	rowOf       []int32
@@ -83,7 +84,8 @@ func NewCatalog(version int64, rows []CatalogRow) *Catalog {
 	return c
 }
 
-// sourceIndex returns where s is in Sources, and adds it where it is not. There are far fewer than 256.
+// sourceIndex returns the index of s in Sources and appends s if it is missing. There are far fewer
+// than 256.
 func (c *Catalog) sourceIndex(s Source) uint8 {
 	i := slices.Index(c.Sources, s)
 	if i < 0 {
@@ -102,13 +104,13 @@ func emptyCatalog(version int64, n int) *Catalog {
 	}
 }
 
-// timeKey is what rows are sorted by: small, since sorting moves it about.
+// timeKey is the sort key of a row. It is small because sorting moves it.
 type timeKey struct {
 	time int64
 	row  int32
 }
 
-// timeOrder returns the order of a catalog's rows.
+// timeOrder returns the rows in the order of a catalog.
 func timeOrder(rows []CatalogRow) []timeKey {
 	keys := make([]timeKey, len(rows))
 	for i := range rows {
@@ -158,7 +160,7 @@ func (c *Catalog) linkNeighbors(positions []int32) {
 // Len returns the number of rows.
 func (c *Catalog) Len() int { return len(c.Ord) }
 
-// Row returns the row of ord; false when that turn is no longer there.
+// Row returns the row of ord; false if no turn has that ordinal any more.
 func (c *Catalog) Row(ord Ord) (int, bool) {
 	if int(ord) >= len(c.rowOf) || c.rowOf[ord] < 0 {
 		return 0, false
@@ -166,7 +168,7 @@ func (c *Catalog) Row(ord Ord) (int, bool) {
 	return int(c.rowOf[ord]), true
 }
 
-// Window returns the half-open range of rows that f's time bounds let through.
+// Window returns the half-open range of rows within f's time bounds.
 func (c *Catalog) Window(f Filter) (lo, hi int) {
 	if !f.Timed() {
 		return 0, c.Len()
@@ -186,15 +188,15 @@ func (c *Catalog) firstAtOrAfter(t time.Time) int {
 	return i
 }
 
-// IsChunk reports whether a row is a piece of a document or a record, and not of a chat.
+// IsChunk reports whether a row is a chunk of a document or a record rather than a turn of a chat.
 func (c *Catalog) IsChunk(row int) bool { return c.Sources[c.SourceOf[c.Conversation[row]]].Chunked() }
 
-// ConversationIndex returns the index of id in Conversations, -1 when no turn belongs to it.
+// ConversationIndex returns the index of id in Conversations, -1 if no turn belongs to it.
 func (c *Catalog) ConversationIndex(id uuid.UUID) int32 {
 	return int32(slices.Index(c.Conversations, id))
 }
 
-// Micros returns t as UTC microseconds since 1970, rounding down: the unit in which times are stored.
+// Micros returns t as UTC microseconds since 1970, rounded down: the unit of stored times.
 func Micros(t time.Time) int64 { return t.UnixMicro() }
 
 // FromMicros is the inverse of Micros.

@@ -11,36 +11,46 @@ import (
 	"github.com/google/uuid"
 )
 
-// A catalog as bytes, little endian:
+// The encoded form of a catalog, little endian:
 //
 //	 0  "LENSCAT" and a zero byte
 //	 8  uint32 version of this format
 //	12  uint32 CRC-32C of what follows
-//	16  int64 tag, rows, conversations, dated rows, greatest ordinal, total length, bytes of the sources
+//	16  int64 tag, rows, conversations, dated rows, greatest ordinal, total length, size of the sources in bytes
 //	72  the columns, in the order of the fields of Catalog
-//	    the sources, a line each
+//	    the sources, one per line
 const (
 	catalogMagic   = "LENSCAT\x00"
 	catalogFormat  = 2
 	catalogHeader  = 72
 	catalogRow     = 8 + 4 + 16 + 4 + 1 + 4 + 4 + 4
-	catalogTalk    = 16 + 1
+	catalogConv    = 16 + 1
 	catalogSumFrom = 16
 )
 
-// ErrDamagedCatalog is returned for bytes that no catalog was encoded to, or not by this version.
+// ErrDamagedCatalog is returned for bytes that are not an encoded catalog of this format and tag.
 var ErrDamagedCatalog = errors.New("catalog is damaged")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// EncodeCatalog returns c as bytes, without its version. tag says what it was made from, as its maker likes.
+// EncodeCatalog returns c as bytes, without its version. tag identifies the state that c was made
+// from.
 func EncodeCatalog(c *Catalog, tag int64) []byte {
 	sources := c.sourceLines()
-	b := make([]byte, 0, catalogHeader+catalogRow*c.Len()+catalogTalk*len(c.Conversations)+len(sources))
+	b := make([]byte, 0, catalogHeader+catalogRow*c.Len()+catalogConv*len(c.Conversations)+len(sources))
 	b = append(b, catalogMagic...)
 	b = binary.LittleEndian.AppendUint32(b, catalogFormat)
 	b = binary.LittleEndian.AppendUint32(b, 0)
-	for _, n := range []int64{tag, int64(c.Len()), int64(len(c.Conversations)), int64(c.Dated), int64(len(c.rowOf) - 1), c.TotalLength, int64(len(sources))} {
+	head := []int64{
+		tag,
+		int64(c.Len()),
+		int64(len(c.Conversations)),
+		int64(c.Dated),
+		int64(len(c.rowOf) - 1),
+		c.TotalLength,
+		int64(len(sources)),
+	}
+	for _, n := range head {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
 	for _, column := range c.columns() {
@@ -51,10 +61,11 @@ func EncodeCatalog(c *Catalog, tag int64) []byte {
 	return b
 }
 
-// DecodeCatalog returns the catalog that was encoded to b, with this version, if its tag is the given one. Errors:
-// ErrDamagedCatalog, also for another tag.
+// DecodeCatalog returns the encoded catalog with the given version. Errors: ErrDamagedCatalog, also if
+// the tag is not the expected one.
 func DecodeCatalog(b []byte, tag, version int64) (*Catalog, error) {
-	if len(b) < catalogHeader || string(b[:len(catalogMagic)]) != catalogMagic || binary.LittleEndian.Uint32(b[8:]) != catalogFormat {
+	if len(b) < catalogHeader || string(b[:len(catalogMagic)]) != catalogMagic ||
+		binary.LittleEndian.Uint32(b[8:]) != catalogFormat {
 		return nil, ErrDamagedCatalog
 	}
 	if binary.LittleEndian.Uint32(b[12:]) != crc32.Checksum(b[catalogSumFrom:], castagnoli) {
@@ -65,10 +76,12 @@ func DecodeCatalog(b []byte, tag, version int64) (*Catalog, error) {
 		head[i] = int64(binary.LittleEndian.Uint64(b[catalogSumFrom+8*i:]))
 	}
 	n, conversations, dated, top, sources := head[1], head[2], head[3], head[4], head[6]
-	if head[0] != tag || n < 0 || n > math.MaxInt32 || conversations < 0 || conversations > n || dated < 0 || dated > n || top < 0 || top > math.MaxUint32 || sources < 0 || sources > int64(len(b)) {
+	within := func(x, limit int64) bool { return x >= 0 && x <= limit }
+	if head[0] != tag || !within(n, math.MaxInt32) || !within(conversations, n) || !within(dated, n) ||
+		!within(top, math.MaxUint32) || !within(sources, int64(len(b))) {
 		return nil, ErrDamagedCatalog
 	}
-	if int64(len(b)) != catalogHeader+catalogRow*n+catalogTalk*conversations+sources {
+	if int64(len(b)) != catalogHeader+catalogRow*n+catalogConv*conversations+sources {
 		return nil, ErrDamagedCatalog
 	}
 	c := emptyCatalog(version, int(n))
@@ -95,7 +108,7 @@ func DecodeCatalog(b []byte, tag, version int64) (*Catalog, error) {
 	return c, nil
 }
 
-// sourceLines are the sources, a line each. The name of a source has no line breaks.
+// sourceLines returns the sources, one per line. The name of a source has no line breaks.
 func (c *Catalog) sourceLines() []byte {
 	var lines []byte
 	for _, source := range c.Sources {
@@ -104,14 +117,23 @@ func (c *Catalog) sourceLines() []byte {
 	return lines
 }
 
-// columns are the bytes of a catalog's slices.
+// columns returns the memory of the catalog's slices.
 func (c *Catalog) columns() [][]byte {
 	return [][]byte{
-		raw(c.Time), raw(c.Ord), raw(c.ID), raw(c.Conversation), raw(c.Conversations), raw(c.SourceOf), raw(c.Flags), raw(c.Length), raw(c.Prev), raw(c.Next),
+		raw(c.Time),
+		raw(c.Ord),
+		raw(c.ID),
+		raw(c.Conversation),
+		raw(c.Conversations),
+		raw(c.SourceOf),
+		raw(c.Flags),
+		raw(c.Length),
+		raw(c.Prev),
+		raw(c.Next),
 	}
 }
 
-// raw is the memory of values: Lens runs on little-endian machines only.
+// raw returns the memory of values. Lens supports little-endian machines only.
 func raw[T int64 | int32 | uint8 | Ord | Flag | uuid.UUID](values []T) []byte {
 	if len(values) == 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"lens/store"
 )
 
-// catalogOf makes a catalog of n turns, every tenth undated, in conversations of ten.
+// catalogOf returns a catalog of n turns, every tenth undated, in conversations of ten.
 func catalogOf(n int) *store.Catalog {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	rows := make([]store.CatalogRow, n)
@@ -32,7 +32,7 @@ func catalogOf(n int) *store.Catalog {
 	return store.NewCatalog(7, rows)
 }
 
-func TestACatalogComesBackAsItWas(t *testing.T) {
+func TestDecodeCatalog_RoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 1000} {
 		c := catalogOf(n)
 		got, err := store.DecodeCatalog(store.EncodeCatalog(c, 5), 5, 7)
@@ -43,12 +43,12 @@ func TestACatalogComesBackAsItWas(t *testing.T) {
 			c.Conversations, c.SourceOf = []uuid.UUID{}, []uint8{}
 		}
 		if !reflect.DeepEqual(got, c) {
-			t.Errorf("%d turns: another catalog came back", n)
+			t.Errorf("%d turns: got %+v, want %+v", n, got, c)
 		}
 	}
 }
 
-func TestADamagedCatalogIsNotBelieved(t *testing.T) {
+func TestDecodeCatalog_DamagedBytes(t *testing.T) {
 	whole := store.EncodeCatalog(catalogOf(100), 5)
 	refused := func(b []byte, tag int64) bool {
 		_, err := store.DecodeCatalog(b, tag, 7)
@@ -58,16 +58,16 @@ func TestADamagedCatalogIsNotBelieved(t *testing.T) {
 		flipped := slices.Clone(whole)
 		flipped[at] ^= 1 << (at % 8)
 		if !refused(flipped, 5) || !refused(whole[:at], 5) {
-			t.Fatalf("nobody noticed damage at byte %d", at)
+			t.Fatalf("damage at byte %d was not detected", at)
 		}
 	}
 	if !refused(append(slices.Clone(whole), 0), 5) || !refused(whole, 6) {
-		t.Error("a byte too many, or another tag, was believed")
+		t.Error("accepted an extra byte or a different tag")
 	}
 }
 
-// What is tried has a checksum that fits. Greatest ordinals beyond a million are left out: that many rows are given room, for a checksum
-// promises that they were there.
+// FuzzDecodeCatalog sets a valid checksum. It skips greatest ordinals beyond a million: DecodeCatalog allocates
+// that many rows, since a valid checksum promises them.
 func FuzzDecodeCatalog(f *testing.F) {
 	f.Add(store.EncodeCatalog(catalogOf(3), 5))
 	f.Add(store.EncodeCatalog(catalogOf(0), 5))
@@ -88,11 +88,11 @@ func FuzzDecodeCatalog(f *testing.F) {
 		}
 		for i, ord := range c.Ord {
 			if row, ok := c.Row(ord); !ok || c.Ord[row] != ord {
-				t.Errorf("row %d is not where it is", i)
+				t.Errorf("Row(%d) = %d, %v, want row %d", ord, row, ok, i)
 			}
 		}
 		if !bytes.Equal(store.EncodeCatalog(c, 5), b) {
-			t.Error("encoded again, it is another")
+			t.Error("encoding the decoded catalog gives different bytes")
 		}
 	})
 }

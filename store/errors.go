@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// Code says what kind of failure an error is. Faces map codes, never texts.
+// Code classifies an error. Front ends map codes, never texts.
 type Code string
 
-// The codes of ARCHITECTURE: every error of Lens has one of them.
+// The codes of an Error.
 const (
 	CodeInvalid           Code = "invalid"
 	CodeNotFound          Code = "not_found"
@@ -22,12 +22,12 @@ const (
 	CodeInternal          Code = "internal"
 )
 
-// Error is a failure with a code, the operation that failed, one clear sentence for a person and a next step.
-// None of them ever holds query text, message text or a key.
+// Error is a failure with a code, the operation that failed, one sentence for the user and a hint. It
+// never holds query text, message text or a key.
 type Error struct {
 	Code    Code
 	Op      string // "sqlite: open"
-	Message string // one sentence; empty: Err's own
+	Message string // one sentence; empty: the text of Err
 	Hint    string // what to do next; may be empty
 	Err     error  // the cause; may be nil
 }
@@ -46,11 +46,11 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrorCode returns the code; packages that may not import this one carry codes by this method alone.
+// ErrorCode returns the code. Packages that must not import this one read codes through this method.
 func (e *Error) ErrorCode() string { return string(e.Code) }
 
-// CodeOf returns the code of the first error in err's chain that has one, "" for nil and CodeInternal for strangers.
-// A cancelled or expired context is CodeUnavailable.
+// CodeOf returns the code of the first error in err's chain that has one: "" for nil, CodeUnavailable
+// for a canceled or expired context and CodeInternal for any other error.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""

@@ -10,15 +10,15 @@ import (
 	"lens/store"
 )
 
-// The rows that a window lets through lie side by side, for all reads alike.
+// The rows of a window are contiguous, so that all reads can share them.
 func ExampleCatalog_Window() {
 	var rows []store.CatalogRow
 	for i, day := range []string{"2024-05-03", "2023-11-20", "2024-05-01"} {
-		asked, err := time.Parse(time.DateOnly, day)
+		sent, err := time.Parse(time.DateOnly, day)
 		if err != nil {
 			panic(err)
 		}
-		rows = append(rows, store.CatalogRow{Ord: store.Ord(i + 1), ID: uuid.New(), Time: store.Micros(asked)})
+		rows = append(rows, store.CatalogRow{Ord: store.Ord(i + 1), ID: uuid.New(), Time: store.Micros(sent)})
 	}
 	catalog := store.NewCatalog(1, rows)
 	lo, hi := catalog.Window(store.Filter{Since: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)})
@@ -30,7 +30,7 @@ func ExampleCatalog_Window() {
 	// 1 2024-05-03
 }
 
-// Vectors are compared as they are stored: made unit length, in halves.
+// Vectors are compared as they are stored: scaled to unit length and rounded to halves.
 func ExampleDot() {
 	stored, err := store.Unit([]float32{3, 4})
 	if err != nil {
@@ -40,16 +40,19 @@ func ExampleDot() {
 	// Output: 0.800
 }
 
-// A face maps the code; a person reads the rest.
+// A front end maps the code and shows the rest to the user.
 func ExampleError() {
 	var err error = &store.Error{
-		Code: store.CodeUnavailable, Op: "sqlite: update", Message: "lens import is writing to this archive", Hint: "Try again when it is done.",
+		Code:    store.CodeUnavailable,
+		Op:      "sqlite: update",
+		Message: "lens import is writing to this archive",
+		Hint:    "Try again when it is done.",
 	}
-	fmt.Println(store.CodeOf(fmt.Errorf("summing up: %w", err)))
-	var told *store.Error
-	if errors.As(err, &told) {
-		fmt.Println(told.Message)
-		fmt.Println(told.Hint)
+	fmt.Println(store.CodeOf(fmt.Errorf("summarize: %w", err)))
+	var failure *store.Error
+	if errors.As(err, &failure) {
+		fmt.Println(failure.Message)
+		fmt.Println(failure.Hint)
 	}
 	// Output:
 	// unavailable

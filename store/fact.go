@@ -12,19 +12,20 @@ import (
 	"unicode/utf8"
 )
 
-// A fact is a term of the keyword index that says something of a chunk instead of standing in its text: that its metadata has a key
-// with a value. So a filter by metadata is a look-up like that of a word, on every backend and in every shard, and what forgets a
-// text forgets its facts. A fact begins with "=", which no word of a text does, and does not count for a text's length.
+// A fact is a term of the keyword index that stands for a property of a chunk: a key of its metadata with a
+// value. A metadata filter is therefore a lookup like that of a word, on every backend and in every shard, and
+// forgetting a text also removes its facts. A fact begins with "=", which no word of a text does, and does not
+// count toward the length of a text.
 
-// maxFact is the length in bytes beyond which a fact is known by its hash, as is one that no database could store; maxFacts is how
-// many of one chunk can be found.
+// maxFact is the maximum length of a fact in bytes. A longer fact, or one that no database could
+// store, is replaced by its hash. maxFacts is the maximum number of searchable facts of a chunk.
 const (
 	maxFact  = 64
 	maxFacts = 256
-	maxDepth = 64 // of metadata that is looked at
+	maxDepth = 64 // of nested metadata
 )
 
-// Fact returns the term that says that key has value.
+// Fact returns the term for key having value.
 func Fact(key, value string) string {
 	fact := "=" + key + "=" + value
 	if len(fact) <= maxFact && utf8.ValidString(fact) && strings.IndexByte(fact, 0) < 0 {
@@ -37,43 +38,43 @@ func Fact(key, value string) string {
 // IsFact reports whether a term is a fact.
 func IsFact(term string) bool { return len(term) > 0 && term[0] == '=' }
 
-// Facts returns the facts of a chunk, each once, in ascending order: what its Meta says, and under the names that they have outside
-// its id, client_tag, filename, path and mime. A member of a member has the names of both with a dot between them, an element of a
-// list the name of the list; numbers and truth values are as they are written, null says nothing. What lies behind maxFacts of them
-// cannot be found.
+// Facts returns the distinct facts of a chunk in ascending order: those of its Meta, and id,
+// client_tag, filename, path and mime under these names. The key of a nested member is the path to it,
+// joined by dots; an element of a list has the key of the list. Numbers and booleans keep their
+// spelling; null yields no fact. Facts beyond maxFacts are not searchable.
 func (c *Chunk) Facts() []string {
 	if c == nil {
 		return nil
 	}
 	var facts []string
 	d := &c.Document
-	for _, known := range [][2]string{
+	for _, field := range [][2]string{
 		{"id", c.ID}, {"client_tag", d.ClientTag}, {"filename", d.Filename}, {"path", d.Path}, {"mime", d.MIME},
 	} {
-		if known[1] != "" {
-			facts = append(facts, Fact(known[0], known[1]))
+		if field[1] != "" {
+			facts = append(facts, Fact(field[0], field[1]))
 		}
 	}
 	if len(c.Meta) > 0 {
 		decoder := json.NewDecoder(bytes.NewReader(c.Meta))
 		decoder.UseNumber()
-		facts, _ = metaFacts(facts, decoder, "", maxDepth) // what is no JSON says nothing more
+		facts, _ = metaFacts(facts, decoder, "", maxDepth) // invalid JSON ends the list
 	}
 	slices.Sort(facts)
 	return slices.Compact(facts)
 }
 
-// errEnough stops the reading of metadata with more than maxFacts members, or deeper than maxDepth.
-var errEnough = errors.New("enough")
+// errTooMuch stops at metadata with more than maxFacts members or deeper than maxDepth.
+var errTooMuch = errors.New("metadata has too many members or levels")
 
-// metaFacts adds the facts of the next value, which is that of key.
+// metaFacts appends the facts of the next value, which belongs to key.
 func metaFacts(facts []string, d *json.Decoder, key string, depth int) ([]string, error) {
 	token, err := d.Token()
 	if err != nil {
 		return facts, err
 	}
 	if len(facts) >= maxFacts || depth == 0 {
-		return facts, errEnough
+		return facts, errTooMuch
 	}
 	switch v := token.(type) {
 	case json.Delim:
@@ -92,7 +93,7 @@ func metaFacts(facts []string, d *json.Decoder, key string, depth int) ([]string
 	return facts, nil
 }
 
-// nestedFacts adds those of the members of an object or the elements of a list, up to its end.
+// nestedFacts appends the facts of the members of an object or the elements of a list, up to its end.
 func nestedFacts(facts []string, d *json.Decoder, key string, depth int, object bool) ([]string, error) {
 	for d.More() {
 		name := key
@@ -114,6 +115,6 @@ func nestedFacts(facts []string, d *json.Decoder, key string, depth int, object 
 			return facts, err
 		}
 	}
-	_, err := d.Token() // the bracket
+	_, err := d.Token() // the closing bracket
 	return facts, err
 }

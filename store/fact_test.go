@@ -10,9 +10,10 @@ import (
 	"lens/store"
 )
 
-// The facts of a chunk are what a filter by metadata can ask for.
+// The facts of a chunk are what a metadata filter can match.
 func ExampleChunk_Facts() {
-	c := store.Chunk{ID: "42", Meta: []byte(`{"entity":"story","urls":["a","b"],"at":{"place":"Rome"},"n":1.50,"old":false,"none":null}`)}
+	meta := `{"entity":"story","urls":["a","b"],"at":{"place":"Rome"},"n":1.50,"old":false,"none":null}`
+	c := store.Chunk{ID: "42", Meta: []byte(meta)}
 	fmt.Println(strings.Join(c.Facts(), "\n"))
 	// Output:
 	// =at.place=Rome
@@ -24,7 +25,7 @@ func ExampleChunk_Facts() {
 	// =urls=b
 }
 
-func TestALongFactIsKnownByItsHashAndStillByItsKey(t *testing.T) {
+func TestFact_LongValueIsHashedWithItsKey(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	a, b := store.Fact("a", long), store.Fact("b", long)
 	if a == b || a == store.Fact("a", long+"x") || len(a) > 64 || !store.IsFact(a) {
@@ -32,7 +33,7 @@ func TestALongFactIsKnownByItsHashAndStillByItsKey(t *testing.T) {
 	}
 }
 
-func TestMetadataWithTooManyMembersOrLevelsIsReadAsFarAsItGoes(t *testing.T) {
+func TestChunkFacts_TooManyMembersOrLevels(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"first":1`)
 	for i := range 1000 {

@@ -8,20 +8,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// Filter narrows a read. The zero Filter lets every turn of an active path through.
+// Filter restricts a read. The zero Filter matches every turn of an active path.
 type Filter struct {
 	Since        time.Time         // inclusive; zero: open
 	Until        time.Time         // exclusive; zero: open
 	Conversation uuid.UUID         // uuid.Nil: any
-	AllBranches  bool              // also turns off the active path
-	Sources      []Source          // turns that came from one of them; empty: from anywhere
-	Meta         map[string]string // only chunks with all of these facts: see Fact; empty: all turns
+	AllBranches  bool              // include turns off the active path
+	Sources      []Source          // empty: any
+	Meta         map[string]string // only chunks with all of these facts (see Fact); empty: any turn
 }
 
-// Timed reports whether f bounds time. Undated turns pass only a filter that does not.
+// Timed reports whether f bounds time. An undated turn never matches such a filter.
 func (f Filter) Timed() bool { return !f.Since.IsZero() || !f.Until.IsZero() }
 
-// Facts returns the terms of the keyword index that hold of a turn that f's Meta lets through; nil when it lets all through.
+// Facts returns the facts that a turn must have to match f's Meta; nil if Meta is empty.
 func (f Filter) Facts() []string {
 	if len(f.Meta) == 0 {
 		return nil

@@ -6,7 +6,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// PrefixRange returns the least and the greatest id that begin with prefix (lower-case hex digits and hyphens); false when none can.
+// PrefixRange returns the least and the greatest id that begin with prefix (lower-case hex digits and
+// hyphens); false if no id does.
 func PrefixRange(prefix string) (first, last uuid.UUID, ok bool) {
 	const (
 		least    = "00000000-0000-0000-0000-000000000000"

@@ -7,20 +7,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// Scope is what a filter lets through of one catalog.
+// Scope is the set of rows of one catalog that match a filter.
 type Scope struct {
-	Lo, Hi int // the rows [Lo, Hi) are those that the filter's times let through
+	Lo, Hi int // the rows [Lo, Hi) lie within the filter's time bounds
 
 	catalog      *Catalog
 	required     Flag
-	conversation int32    // index of the only one; anyConversation: all
+	conversation int32    // index of the only eligible one, or anyConversation
 	sources      []bool   // by index into catalog.Sources; nil: all
-	held         []uint64 // a bit a row: those with all facts; nil: all
+	withFacts    []uint64 // one bit per row: those with all facts; nil: all
 }
 
-const anyConversation = -2 // -1 is one that is not there
+const anyConversation = -2 // -1: a conversation without turns, see ConversationIndex
 
-// Scope returns what f lets through. facts are the postings of f.Facts(), in its order.
+// Scope returns the rows that match f. facts are the postings of f.Facts(), in its order.
 func (c *Catalog) Scope(f Filter, facts []Postings) *Scope {
 	s := &Scope{catalog: c, conversation: anyConversation}
 	s.Lo, s.Hi = c.Window(f)
@@ -40,33 +40,34 @@ func (c *Catalog) Scope(f Filter, facts []Postings) *Scope {
 		}
 	}
 	for i := range facts {
-		s.hold(facts[i].Ords)
+		s.restrict(facts[i].Ords)
 	}
 	return s
 }
 
-// hold narrows the scope to the rows of ords. Dead ones have none.
-func (s *Scope) hold(ords []Ord) {
+// restrict limits the scope to the rows of ords. Dead ordinals have no row.
+func (s *Scope) restrict(ords []Ord) {
 	rows := make([]uint64, (s.catalog.Len()+63)/64)
 	for _, ord := range ords {
 		if row, alive := s.catalog.Row(ord); alive {
 			rows[row/64] |= 1 << (row % 64)
 		}
 	}
-	if s.held != nil {
+	if s.withFacts != nil {
 		for i := range rows {
-			rows[i] &= s.held[i]
+			rows[i] &= s.withFacts[i]
 		}
 	}
-	s.held = rows
+	s.withFacts = rows
 }
 
-// TimeOnly reports whether the scope looks at nothing but times and, unless all branches are in it, the active path.
+// TimeOnly reports whether nothing but time and, unless all branches are included, the active path
+// restricts the scope.
 func (s *Scope) TimeOnly() bool {
-	return s.conversation == anyConversation && s.sources == nil && s.held == nil
+	return s.conversation == anyConversation && s.sources == nil && s.withFacts == nil
 }
 
-// Contains reports whether a row is in the scope, if it is one of [Lo, Hi).
+// Contains reports whether a row of [Lo, Hi) is in the scope.
 func (s *Scope) Contains(row int) bool {
 	c := s.catalog
 	if c.Flags[row]&s.required != s.required {
@@ -75,10 +76,10 @@ func (s *Scope) Contains(row int) bool {
 	of := c.Conversation[row]
 	return (s.conversation == anyConversation || of == s.conversation) &&
 		(s.sources == nil || s.sources[c.SourceOf[of]]) &&
-		(s.held == nil || s.held[row/64]&(1<<(row%64)) != 0)
+		(s.withFacts == nil || s.withFacts[row/64]&(1<<(row%64)) != 0)
 }
 
-// Rows yields the rows of the scope, ascending: in time order.
+// Rows yields the rows of the scope in ascending order, which is time order.
 func (s *Scope) Rows() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for row := s.Lo; row < s.Hi; row++ {
@@ -98,7 +99,7 @@ func (s *Scope) Ords() []Ord {
 	return ords
 }
 
-// Batches yields the ids of the turns of the scope, in time order, up to size at a time. The slice is reused.
+// Batches yields the turn ids of the scope in time order, up to size at a time. It reuses the slice.
 func (s *Scope) Batches(size int) iter.Seq[[]uuid.UUID] {
 	return func(yield func([]uuid.UUID) bool) {
 		batch := make([]uuid.UUID, 0, size)

@@ -1,8 +1,9 @@
 package store
 
-// Statistics is what BM25 must know of a whole collection to score a part of it as if it had seen all.
+// Statistics are the figures of a whole collection that BM25 needs to score a part of it as it would
+// score all.
 type Statistics struct {
-	Records int   // in all
-	Length  int64 // index terms in all of their texts
-	DocFreqs []int // how many records hold each of the terms that were asked about, in their order
+	Records  int   // in the collection
+	Length   int64 // number of index terms in all records
+	DocFreqs []int // number of records with each requested term, in the order of the request
 }

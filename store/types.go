@@ -7,10 +7,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// Ord is the storage ordinal of a turn: small, dense enough to index arrays by, never reused. 0 is no turn.
+// Ord is the storage ordinal of a turn: small, dense enough to index arrays by, never reused. No turn
+// has Ord 0.
 type Ord uint32
 
-// Source names the kind of file that a conversation came from.
+// Source is the kind of file that a conversation was imported from.
 type Source string
 
 // The sources that Lens reads.
@@ -18,17 +19,19 @@ const (
 	ChatGPT   Source = "chatgpt"
 	Claude    Source = "claude"
 	Gemini    Source = "gemini"
-	Documents Source = "documents" // files of a folder: each is a conversation, its chunks are the turns
-	Chunks    Source = "chunks"    // records of chunk JSONL: each is a conversation of one turn
+	Documents Source = "documents" // files of a folder; each file is a conversation, each of its chunks a turn
+	Chunks    Source = "chunks"    // records of chunk JSONL; each is a conversation of one turn
 )
 
-// Chunked reports whether the turns of s are chunks: pieces of text that nobody said, with a Chunk.
+// Chunked reports whether the turns of s are chunks of text rather than turns of a chat. Such turns
+// have a Chunk.
 func (s Source) Chunked() bool { return s == Documents || s == Chunks }
 
-// Role is who wrote a message.
+// Role is the author of a message.
 type Role string
 
-// The roles that are told apart. Older exports' "function" is Tool; any other role is Tool too, and shown as what it was in Raw.
+// The roles that Lens distinguishes. The role "function" of older exports, and every role not listed here, is
+// Tool; Raw keeps the original.
 const (
 	User      Role = "user"
 	Assistant Role = "assistant"
@@ -36,10 +39,10 @@ const (
 	Tool      Role = "tool"
 )
 
-// Hash is the first 16 bytes of a SHA-256: what decides whether something changed.
+// Hash is the first 16 bytes of a SHA-256. Comparing hashes shows whether something changed.
 type Hash [16]byte
 
-// Hashes is a list of hashes, one behind the other.
+// Hashes is a list of hashes, concatenated.
 type Hashes []byte
 
 // Add returns the list with h at its end.
@@ -55,49 +58,50 @@ func (l Hashes) Has(h Hash) bool {
 	return false
 }
 
-// Conversation is one chat with everything in it. Times are UTC with microseconds; a zero time is unknown.
+// Conversation is one chat with its messages and turns. Times are UTC with microseconds; the zero time
+// is unknown.
 type Conversation struct {
-	ID       uuid.UUID // as exported, or UUIDv5 of the exported id where that is no UUID
+	ID       uuid.UUID // as exported, or the UUIDv5 of an exported id that is not a UUID
 	SourceID string    // as exported
 	Source   Source
-	Title    string // first line of the first user message where the export has none
+	Title    string // the first line of the first user message if the export has none
 	Created  time.Time
 	Updated  time.Time
-	Model    string // default model of the conversation, where known
-	Hash     Hash   // over everything imported of it
+	Model    string // default model of the conversation, if known
+	Hash     Hash   // over everything imported
 
-	// Superseded are the versions, by their hashes, that gave way to this one though they were updated at the same time.
+	// Superseded are the hashes of versions with the same update time that this one replaced.
 	Superseded Hashes
 
-	Document *Document // the file that it was made of, where its Source is chunked; else nil
+	Document *Document // the file that it was made from; nil unless Source is chunked
 
 	Messages []Message // every branch, parents before children
 	Turns    []Turn    // in conversation order: the active path first, then the branches
 }
 
-// Message is one node of the conversation's tree that holds a message.
+// Message is one node with a message in the conversation's tree.
 type Message struct {
 	ID          uuid.UUID
 	SourceID    string
-	Parent      uuid.UUID // nearest ancestor that holds a message; uuid.Nil at a root
+	Parent      uuid.UUID // nearest ancestor with a message; uuid.Nil for a root
 	Seq         int       // order in the conversation, parents before children
 	Role        Role
 	ContentType string // as exported: text, code, thoughts …
-	Text        string // what a person would read; markers resolved
-	Summary     string // turn_summary of the message's metadata, mostly empty
+	Text        string // the readable text; markers resolved
+	Summary     string // turn_summary of the message's metadata, usually empty
 	Model       string
 	Time        time.Time
-	Visible     bool      // prose that was shown in the conversation, as opposed to tools, hidden notes and context
+	Visible     bool      // shown as prose, unlike tool calls, hidden notes and context
 	OnPath      bool      // on the active path
-	Turn        uuid.UUID // the turn whose text it belongs to; uuid.Nil for none
-	Raw         []byte    // the exported JSON, scrubbed to valid UTF-8
-	Hash        Hash      // over all fields above but Seq
+	Turn        uuid.UUID // the turn that its text belongs to; uuid.Nil for none
+	Raw         []byte    // the exported JSON, cleaned to valid UTF-8
+	Hash        Hash      // over all fields above except Seq
 }
 
-// TimeSource says where a turn's time came from.
+// TimeSource is the origin of a turn's time.
 type TimeSource uint8
 
-// From the best to the worst; Undated turns have a zero time.
+// The origins from best to worst. An Undated turn has a zero time.
 const (
 	FromMessage TimeSource = iota
 	FromConversation
@@ -105,10 +109,11 @@ const (
 	Undated
 )
 
-// Turn is one user message and every visible assistant message up to the next user message. A conversation that an assistant opens
-// begins with a turn without user text, whose UserMessage is its first reply.
+// Turn is one user message with every visible assistant message up to the next user message. A
+// conversation that an assistant opens begins with a turn without user text, whose UserMessage is its
+// first reply.
 type Turn struct {
-	ID           uuid.UUID // TurnID of the user message, as first imported
+	ID           uuid.UUID // TurnID of the user message when it was first imported
 	Ord          Ord
 	Conversation uuid.UUID
 	Title        string // of the conversation; filled on reading, ignored on writing
@@ -121,26 +126,28 @@ type Turn struct {
 	TimeSource   TimeSource
 	Model        string
 	Length       int  // number of index terms in its text
-	Embeddable   bool // has user and assistant text; of a chunk: has text
+	Embeddable   bool // has user and assistant text; a chunk: has text
 	Hash         Hash // over texts, time, path and position
 
-	Chunk *Chunk // what a chunk has besides; nil for an exchange of a chat
+	Chunk *Chunk // the additional fields of a chunk; nil for a turn of a chat
 
-	// Filled on reading, ignored on writing. From the messages: the user message's text, the texts of the visible assistant messages
-	// that are not empty in Seq order with an empty line between them, and the last of their summaries that is not empty.
+	// Filled on reading, ignored on writing. From the messages: the user message's text; the nonempty texts of
+	// the visible assistant messages in Seq order, separated by an empty line; the last nonempty summary.
 	UserText      string
 	AssistantText string
 	Summary       string
-	Created       time.Time // when it came into the archive as it is; zero where that is not kept
+	Created       time.Time // when this version was stored; zero if unknown
 }
 
 // turnSpace is the UUIDv5 namespace of turn ids.
 var turnSpace = uuid.MustParse("6c656e73-0000-5000-8000-7475726e6964") // "lens", "turnid" in ASCII
 
-// TurnID returns the id of the turn that userMessage opens: the same in every archive and after every re-import.
+// TurnID returns the id of the turn that userMessage opens. It is the same in every archive and after
+// every re-import.
 func TurnID(userMessage uuid.UUID) uuid.UUID { return uuid.NewSHA1(turnSpace, userMessage[:]) }
 
-// EmbeddedText returns what of a turn is embedded: recipe version 1. Nobody said a chunk: it is the text below its headings.
+// EmbeddedText returns the text of a turn that is embedded, recipe version 1. A chunk has no speakers:
+// it is its headings followed by its text.
 func (t *Turn) EmbeddedText() string {
 	reply := t.AssistantText
 	if t.Summary != "" {
@@ -155,31 +162,32 @@ func (t *Turn) EmbeddedText() string {
 	return t.UserText + "\n" + reply
 }
 
-// Recipe is the version of EmbeddedText: another recipe makes another generation.
+// Recipe is the version of EmbeddedText. A different recipe makes a different generation.
 const Recipe = 1
 
-// TermCount is a term of the keyword index and how often a text holds it.
+// TermCount is a term of the keyword index and its number of occurrences in a text.
 type TermCount struct {
 	Term  string
 	Count uint32
 }
 
-// Postings lists where a term occurs: Ords ascending, Counts[i] times in Ords[i].
+// Postings lists the turns with a term: Ords in ascending order, Counts[i] occurrences in Ords[i].
 type Postings struct {
 	Ords   []Ord
 	Counts []uint32
 }
 
-// Neighbor is a turn found by its vector. Similarity is the cosine, -1 to 1.
+// Neighbor is a turn found by its vector. Similarity is the cosine, from -1 to 1.
 type Neighbor struct {
 	Ord        Ord
 	Similarity float64
 }
 
-// GenerationID names a generation inside one archive.
+// GenerationID identifies a generation within one archive.
 type GenerationID int64
 
-// Generation is one way of making vectors. Exactly one is active once any is complete; queries use only that one.
+// Generation is the set of vectors of one model and recipe. Once any is complete, exactly one is
+// active; queries use only that one.
 type Generation struct {
 	ID       GenerationID
 	Provider string
@@ -187,7 +195,7 @@ type Generation struct {
 	Dim      int
 	Recipe   int
 	Active   bool
-	Vectors  int       // how many there are; filled on reading
+	Vectors  int       // number of vectors; filled on reading
 	Created  time.Time // filled on reading
 }
 

@@ -9,10 +9,11 @@ import (
 	"github.com/x448/float16"
 )
 
-// ErrNotAVector is returned by Unit for a vector without a direction.
+// ErrNotAVector is returned by Unit for a vector that has no direction.
 var ErrNotAVector = errors.New("vector is zero or not finite")
 
-// Unit returns v scaled to length one; v itself when it is so already (within 1e-6). ErrNotAVector for zero, NaN or infinity.
+// Unit returns v scaled to length one, or v itself if its length is one within 1e-6. Errors:
+// ErrNotAVector for zero, NaN or infinity.
 func Unit(v []float32) ([]float32, error) {
 	var sum float64
 	for _, x := range v {
@@ -32,30 +33,32 @@ func Unit(v []float32) ([]float32, error) {
 	return unit, nil
 }
 
-// ExactWindow is among how many turns Nearest never misses one, on any backend.
+// ExactWindow is the number of eligible turns up to which Nearest is exact on every backend.
 const ExactWindow = 2000
 
-// queryTolerance is how far a query's length may be from one: what float32 and a provider's own rounding leave.
+// queryTolerance is the tolerated deviation of a query's length from one: the rounding of float32 and
+// of the provider.
 const queryTolerance = 1e-3
 
-// CheckQuery makes sure that query is a unit vector of dim dimensions. op is the operation that failed otherwise. Errors:
-// CodeDimensionMismatch, CodeInvalid for what is zero, not finite or not of unit length.
+// CheckQuery returns an error for operation op unless query is a unit vector of dim dimensions.
+// Errors: CodeDimensionMismatch, CodeInvalid for a vector that is zero, not finite or not of unit
+// length.
 func CheckQuery(op string, query []float32, dim int) error {
 	if len(query) != dim {
 		return &Error{
 			Code: CodeDimensionMismatch, Op: op,
-			Message: fmt.Sprintf("the query has %d dimensions, the archive's vectors %d", len(query), dim),
-			Hint:    "Query with the model that the archive was embedded with, or embed it again.",
+			Message: fmt.Sprintf("the query vector has %d dimensions, but the archive's vectors have %d", len(query), dim),
+			Hint:    "Use the model that embedded the archive, or embed the archive again.",
 		}
 	}
 	var sum float64
 	for _, x := range query {
 		sum += float64(x) * float64(x)
 	}
-	if length := math.Sqrt(sum); !(math.Abs(length-1) <= queryTolerance) { // no number is within it either
+	if length := math.Sqrt(sum); !(math.Abs(length-1) <= queryTolerance) { // also rejects NaN
 		return &Error{
 			Code: CodeInvalid, Op: op, Message: fmt.Sprintf("the query vector has length %.3g instead of 1", length),
-			Hint: "The embedding model gave something that is no unit vector: scale it, or use another model.",
+			Hint: "Use a model that returns unit vectors, or scale them.",
 		}
 	}
 	return nil
@@ -70,9 +73,10 @@ func Halves(v []float32) []byte {
 	return b
 }
 
-// Dot returns the inner product of query with a row of Halves in double precision, added up in the one order in which every
-// backend and every machine agrees to the last bit: products are exact, value i of each whole block of eight goes to sum i, the
-// sums are added in pairs four, two and one apart, and what is left of the row follows in order. len(row) must be 2*len(query).
+// Dot returns the inner product of query with a row of Halves in double precision. It adds in one
+// fixed order, so that every backend and every machine agrees to the last bit: products are exact,
+// value i of each whole block of eight goes to sum i, the sums are added in pairs four, two and one
+// apart, and the remaining values follow in order. len(row) must be 2*len(query).
 func Dot(query []float32, row []byte) float64 {
 	var s0, s1, s2, s3, s4, s5, s6, s7 float64
 	for len(query) >= 8 && len(row) >= 16 {
@@ -95,8 +99,8 @@ func Dot(query []float32, row []byte) float64 {
 	return sum
 }
 
-// widened holds the float32 of every half. Looking up costs half a nanosecond; widening by shifts alone costs the same for
-// normal halves and twenty times that for subnormal ones, which vectors do have.
+// widened holds the float32 of every half. A lookup costs half a nanosecond. Widening by shifts alone
+// costs the same for normal halves but twenty times that for subnormal ones, which vectors do have.
 var widened = func() (table [1 << 16]float32) {
 	for i := range table {
 		table[i] = float16.Frombits(uint16(i)).Float32()
