@@ -22,8 +22,8 @@ const (
 )
 
 const (
-	shortBody   = 256 << 10 // up to which both are packed together: that copies them, and who wants the text must unpack raw
-	longestText = 1 << 30   // of text or raw: what a damaged size can make Lens allocate
+	maxJointBody = 256 << 10 // up to which both are packed turnsPerRead: that copies them, and who wants the text must unpack raw
+	maxTextBytes = 1 << 30   // of text or raw: what a damaged size can make Lens allocate
 )
 
 // errBody says that a body does not follow the format.
@@ -41,7 +41,7 @@ type packer struct{ both, block []byte } // scratch
 
 // pack returns a body, which the caller may keep.
 func (p *packer) pack(text string, raw []byte) []byte {
-	if len(text)+len(raw) > shortBody {
+	if len(text)+len(raw) > maxJointBody {
 		block := dictionary().Encode(nil, []byte(text))
 		body := binary.AppendUvarint([]byte{packedApart}, uint64(len(block)))
 		return append(append(body, block...), dictionary().Encode(nil, raw)...)
@@ -96,14 +96,14 @@ func openBody(body []byte) (form byte, size int, blocks []byte, err error) {
 	}
 	n, width := binary.Uvarint(body[1:])
 	blocks = body[1+max(width, 0):]
-	if width <= 0 || n > longestText || body[0] == packedApart && n > uint64(len(blocks)) {
+	if width <= 0 || n > maxTextBytes || body[0] == packedApart && n > uint64(len(blocks)) {
 		return 0, 0, nil, errBody
 	}
 	return body[0], int(n), blocks, nil
 }
 
 func unpackBlock(block []byte) ([]byte, error) {
-	if n, err := s2.DecodedLen(block); err != nil || n > longestText {
+	if n, err := s2.DecodedLen(block); err != nil || n > maxTextBytes {
 		return nil, errBody
 	}
 	unpacked, err := dictionary().Decode(nil, block)

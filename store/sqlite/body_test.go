@@ -10,7 +10,7 @@ import (
 )
 
 func TestABodyIsUnpackedAsItWasPacked(t *testing.T) {
-	noise := make([]byte, shortBody)
+	noise := make([]byte, maxJointBody)
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	p := new(packer)
 	for name, c := range map[string]struct {
@@ -21,8 +21,8 @@ func TestABodyIsUnpackedAsItWasPacked(t *testing.T) {
 		"text alone":          {"What is a heron?", nil},
 		"raw alone":           {"", []byte(`{"content": null}`)},
 		"a message":           {"What is a heron?", []byte(`{"author": {"role": "user"}, "content": {"parts": ["What is a heron?"]}}`)},
-		"just short":          {"heron", noise[:shortBody-5]},
-		"just too long":       {"heron", noise[:shortBody-4]},
+		"just short":          {"heron", noise[:maxJointBody-5]},
+		"just too long":       {"heron", noise[:maxJointBody-4]},
 		"long and repetitive": {strings.Repeat("A wading bird. ", 100_000), []byte(strings.Repeat(`"A wading bird. "`, 100_000))},
 	} {
 		body := p.pack(c.text, c.raw)
@@ -54,7 +54,7 @@ func TestTheDictionaryNeverChanges(t *testing.T) {
 func FuzzUnpack(f *testing.F) {
 	p := new(packer)
 	f.Add(p.pack("What is a heron?", []byte(`{"parts": ["What is a heron?"]}`)))
-	f.Add(p.pack(strings.Repeat("heron", shortBody), nil))
+	f.Add(p.pack(strings.Repeat("heron", maxJointBody), nil))
 	f.Add([]byte{packedApart, 3, 1, 0, 'x', 1, 0, 'y'})
 	f.Add([]byte{packedTogether, 0xff, 0xff, 0xff, 0xff, 0x0f, 1, 0, 'x'})
 	f.Fuzz(func(t *testing.T, body []byte) {

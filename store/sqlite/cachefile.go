@@ -12,16 +12,16 @@ import (
 // readCache reads a cache file as it was kept.
 func (s *Store) readCache(name string) ([]byte, error) {
 	file, err := os.ReadFile(filepath.Join(s.dir, name))
-	if err != nil || s.seal == nil {
+	if err != nil || s.encryption == nil {
 		return file, err
 	}
-	return s.seal.Open(cacheKey, name, file)
+	return s.encryption.Open(cacheKey, name, file)
 }
 
-// keepCache writes a cache file: whole, or not at all.
-func (s *Store) keepCache(name string, file []byte) (err error) {
-	if s.seal != nil {
-		if file, err = s.seal.Seal(cacheKey, name, file); err != nil {
+// writeCache writes a cache file: whole, or not at all.
+func (s *Store) writeCache(name string, file []byte) (err error) {
+	if s.encryption != nil {
+		if file, err = s.encryption.Seal(cacheKey, name, file); err != nil {
 			return err
 		}
 	}

@@ -12,12 +12,12 @@ import (
 
 // catalogCache keeps the catalog of the latest commit that was asked about.
 type catalogCache struct {
-	turn   chan struct{}             // holds one token: who takes it may load
-	latest atomic.Pointer[asOfTurns] // nil: none was loaded yet
+	token  chan struct{}                    // holds one token: who takes it may load
+	latest atomic.Pointer[versionedCatalog] // nil: none was loaded yet
 }
 
-// asOfTurns is a catalog and the counter 'turns' when it was loaded.
-type asOfTurns struct {
+// versionedCatalog is a catalog and the counter 'turns' when it was loaded.
+type versionedCatalog struct {
 	*store.Catalog
 	turns int64
 }
@@ -41,8 +41,8 @@ func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) 
 		return cached.Catalog, nil
 	}
 	select {
-	case <-s.catalog.turn:
-		defer func() { s.catalog.turn <- struct{}{} }()
+	case <-s.catalog.token:
+		defer func() { s.catalog.token <- struct{}{} }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -65,18 +65,18 @@ func (s *Store) loadCatalog(c *conn, version int64) (*store.Catalog, error) {
 		renewed := *cached.Catalog
 		renewed.Version = version
 		catalog = &renewed
-	} else if catalog = s.keptCatalog(turns, version); catalog == nil {
+	} else if catalog = s.readCatalogFile(turns, version); catalog == nil {
 		rows, err := c.catalogRows()
 		if err != nil {
 			return nil, err
 		}
 		catalog = store.NewCatalog(version, rows)
 		if isNewest {
-			s.keepCatalog(catalog, turns)
+			s.writeCatalogFile(catalog, turns)
 		}
 	}
 	if isNewest {
-		s.catalog.latest.Store(&asOfTurns{catalog, turns})
+		s.catalog.latest.Store(&versionedCatalog{catalog, turns})
 	}
 	return catalog, nil
 }

@@ -43,7 +43,7 @@ func BenchmarkCatalog(b *testing.B) {
 func TestACatalogIsKeptInAFileThatIsMadeAgainWhenMissingDamagedOrOlder(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
-	must(t, put(t.Context(), s, chatOf(keptTurns, "many")))
+	must(t, put(t.Context(), s, chatOf(minCatalogFileTurns, "many")))
 	read := func() *store.Catalog {
 		t.Helper()
 		s, err := Open(t.Context(), Options{Dir: dir})
@@ -73,7 +73,7 @@ func TestACatalogIsKeptInAFileThatIsMadeAgainWhenMissingDamagedOrOlder(t *testin
 	}
 	c := chatOf(1, "one")
 	must(t, put(t.Context(), s, c))
-	if got := read(); got.Len() != keptTurns+1 {
+	if got := read(); got.Len() != minCatalogFileTurns+1 {
 		t.Errorf("%d turns after one more", got.Len())
 	}
 	if now := glob(t, dir, "catalog-*"); len(now) != 1 || now[0] == files[0] {

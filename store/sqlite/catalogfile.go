@@ -6,16 +6,16 @@ import (
 	"lens/store"
 )
 
-// keptTurns is from how many turns on a catalog is kept in a file: fewer are read from the tables as quickly.
-const keptTurns = 10_000
+// minCatalogFileTurns is from how many turns on a catalog is kept in a file: fewer are read from the tables as quickly.
+const minCatalogFileTurns = 10_000
 
 // A catalog file is named and tagged with the counter 'turns': like a vector index it is a cache, written when there is none of
 // the present turns.
 
 func catalogName(turns int64) string { return fmt.Sprintf("catalog-%d.idx", turns) }
 
-// keptCatalog returns the catalog from its file; nil when there is none, or a damaged one.
-func (s *Store) keptCatalog(turns, version int64) *store.Catalog {
+// readCatalogFile returns the catalog from its file; nil when there is none, or a damaged one.
+func (s *Store) readCatalogFile(turns, version int64) *store.Catalog {
 	if s.image != "" {
 		return nil // it has no folder
 	}
@@ -30,13 +30,13 @@ func (s *Store) keptCatalog(turns, version int64) *store.Catalog {
 	return catalog
 }
 
-// keepCatalog writes the file, in place of those of other turns. Where it cannot be written, the tables are read again next time.
-func (s *Store) keepCatalog(catalog *store.Catalog, turns int64) {
-	if s.readOnly || catalog.Len() < keptTurns {
+// writeCatalogFile writes the file, in place of those of other turns. Where it cannot be written, the tables are read again next time.
+func (s *Store) writeCatalogFile(catalog *store.Catalog, turns int64) {
+	if s.readOnly || catalog.Len() < minCatalogFileTurns {
 		return
 	}
 	name := catalogName(turns)
-	if s.keepCache(name, store.EncodeCatalog(catalog, turns)) == nil {
+	if s.writeCache(name, store.EncodeCatalog(catalog, turns)) == nil {
 		removeCaches(s.dir, "catalog-", name)
 	}
 }

@@ -89,13 +89,13 @@ func (c *conn) statement(name string) (stmt *sqlite3.Stmt, release func() error,
 
 // Exec executes statements that yield nothing.
 func (c *conn) Exec(sql string) (err error) {
-	defer rescue(&err)
+	defer recoverPanic(&err)
 	return c.Conn.Exec(sql)
 }
 
 // run executes a named query that yields nothing.
 func (c *conn) run(name string, args ...any) (err error) {
-	defer rescue(&err)
+	defer recoverPanic(&err)
 	stmt, release, err := c.statement(name)
 	if err != nil {
 		return err

@@ -93,20 +93,20 @@ func (t *tx) PutConversations(_ context.Context, conversations []store.Conversat
 }
 
 // numbered is a conversation and its number.
-type numbered struct {
+type numberedConversation struct {
 	id     uuid.UUID
 	number int64
 }
 
 // numberOf returns what the rows of other tables call a conversation. Most ask for the same one again.
 func (t *tx) numberOf(conversation uuid.UUID) (int64, error) {
-	if t.asked.number != 0 && t.asked.id == conversation {
-		return t.asked.number, nil
+	if t.lastConversation.number != 0 && t.lastConversation.id == conversation {
+		return t.lastConversation.number, nil
 	}
 	number, err := t.number("ConversationNumber", conversation)
 	if err == nil && number == 0 {
 		err = fmt.Errorf("there is no conversation %s to put anything in", conversation)
 	}
-	t.asked = numbered{conversation, number}
+	t.lastConversation = numberedConversation{conversation, number}
 	return number, err
 }

@@ -24,15 +24,15 @@ func (s *Store) copyTo(ctx context.Context, keys Keys, to Options) (err error) {
 	if _, err := os.Stat(s.path()); err != nil {
 		return err
 	}
-	if s.seal, err = newSealed(keys); err != nil {
+	if s.encryption, err = newEncryption(keys); err != nil {
 		return err
 	}
-	defer s.seal.close()
+	defer s.encryption.close()
 	dst := &Store{dir: to.Dir}
-	if dst.seal, err = newSealed(to.Keys); err != nil {
+	if dst.encryption, err = newEncryption(to.Keys); err != nil {
 		return err
 	}
-	defer dst.seal.close()
+	defer dst.encryption.close()
 	if err := makeFiles(dst.dir, dst.path()); err != nil {
 		return err
 	}
@@ -58,14 +58,14 @@ func (s *Store) vacuumInto(ctx context.Context, dst *Store) (err error) {
 	if mode, err := c.text("PRAGMA journal_mode"); err != nil || mode != "delete" {
 		return errors.Join(err, sqlite3.BUSY)
 	}
-	if dst.seal != nil {
-		if err := c.checksummed(); err != nil { // the copy: this file's pages stay as they are
+	if dst.encryption != nil {
+		if err := c.enableChecksums(); err != nil { // the copy: this file's pages stay as they are
 			return err
 		}
 	}
 	c.SetInterrupt(ctx)
 	into := dst.location()
-	if dst.seal == nil {
+	if dst.encryption == nil {
 		into = dst.location("vfs", "os") // else it would be the file system of what is copied
 	}
 	return c.Exec("VACUUM INTO " + sqlite3.Quote(into))
@@ -79,25 +79,25 @@ func (s *Store) check(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
 	c.SetInterrupt(ctx)
-	said, err := c.text("PRAGMA quick_check(1)")
-	if err == nil && said != "ok" {
+	result, err := c.text("PRAGMA quick_check(1)")
+	if err == nil && result != "ok" {
 		err = fmt.Errorf("copy: %w", sqlite3.CORRUPT)
 	}
 	return err
 }
 
 // text runs what yields one text.
-func (c *conn) text(sql string) (said string, err error) {
-	defer rescue(&err)
+func (c *conn) text(sql string) (result string, err error) {
+	defer recoverPanic(&err)
 	stmt, _, err := c.Prepare(sql)
 	if err != nil {
 		return "", err
 	}
 	defer stmt.Close()
 	if stmt.Step() {
-		said = stmt.ColumnText(0)
+		result = stmt.ColumnText(0)
 	}
-	return said, stmt.Err()
+	return result, stmt.Err()
 }
 
 func syncFile(path string) error {

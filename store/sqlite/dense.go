@@ -13,7 +13,7 @@ import (
 type dense struct {
 	catalog *store.Catalog
 	gen     generation
-	held    held
+	state   indexState
 	base    part
 	tail    part
 }
@@ -36,7 +36,7 @@ func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k 
 		}
 		moved := false
 		err = s.withDense(ctx, "nearest", func(d *dense) error {
-			if err := d.accepts(query); err != nil {
+			if err := d.checkQuery(query); err != nil {
 				return err
 			}
 			if moved = version != 0 && version != d.catalog.Version; moved {
@@ -69,7 +69,7 @@ func (s *Store) facts(ctx context.Context, f store.Filter) (facts []store.Postin
 // Similarities implements store.Reader.
 func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.Ord) (similarities []float64, err error) {
 	err = s.withDense(ctx, "similarities", func(d *dense) error {
-		if err := d.accepts(query); err != nil {
+		if err := d.checkQuery(query); err != nil {
 			return err
 		}
 		similarities, err = d.similarities(query, ords)
@@ -78,7 +78,7 @@ func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.
 	return similarities, err
 }
 
-func (d *dense) accepts(query []float32) error {
+func (d *dense) checkQuery(query []float32) error {
 	return store.CheckQuery("sqlite: search", query, d.gen.dim)
 }
 

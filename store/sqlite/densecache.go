@@ -11,7 +11,7 @@ import (
 
 // denseCache keeps the index of the latest commit that was asked about.
 type denseCache struct {
-	turn chan struct{} // holds one token: who takes it may renew
+	token chan struct{} // holds one token: who takes it may renew
 
 	mu     sync.RWMutex // held for reading by every search, so that no index is closed under it
 	latest *dense
@@ -31,7 +31,7 @@ func (s *Store) withDense(ctx context.Context, op string, fn func(*dense) error)
 
 func (s *Store) tryDense(ctx context.Context, op string, fn func(*dense) error) error {
 	for {
-		if err := s.renewDense(ctx, op); err != nil {
+		if err := s.refreshDense(ctx, op); err != nil {
 			return err
 		}
 		if found, err := s.dense.use(fn); found {
@@ -62,16 +62,16 @@ func (d *denseCache) swap(next *dense) error {
 	return last.base.index.Close()
 }
 
-// renewDense makes sure that the latest index is that of the latest commit, or of a newer one. Nobody waits for anybody as long as it is.
-func (s *Store) renewDense(ctx context.Context, op string) error {
+// refreshDense makes sure that the latest index is that of the latest commit, or of a newer one. Nobody waits for anybody as long as it is.
+func (s *Store) refreshDense(ctx context.Context, op string) error {
 	return s.read(ctx, op, func(c *conn) error {
 		catalog, err := s.catalogIn(ctx, c)
-		if err != nil || s.dense.reaches(catalog.Version) {
+		if err != nil || s.dense.isCurrent(catalog.Version) {
 			return err
 		}
 		select {
-		case <-s.dense.turn:
-			defer func() { s.dense.turn <- struct{}{} }()
+		case <-s.dense.token:
+			defer func() { s.dense.token <- struct{}{} }()
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -87,8 +87,8 @@ func (s *Store) renewDense(ctx context.Context, op string) error {
 	})
 }
 
-// reaches reports whether the latest index is that of a version of the archive, or of a later one.
-func (d *denseCache) reaches(version int64) bool {
+// isCurrent reports whether the latest index is that of a version of the archive, or of a later one.
+func (d *denseCache) isCurrent(version int64) bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.latest != nil && d.latest.catalog.Version >= version
@@ -141,8 +141,8 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 
 // dropIndexes forgets the latest index and removes every file that was made from what the tables hold.
 func (s *Store) dropIndexes() error {
-	<-s.dense.turn
-	defer func() { s.dense.turn <- struct{}{} }()
+	<-s.dense.token
+	defer func() { s.dense.token <- struct{}{} }()
 	err := s.dense.swap(nil)
 	removeCaches(s.dir, "vectors-", "")
 	removeCaches(s.dir, "catalog-", "")

@@ -22,9 +22,9 @@ var (
 	errOlder    = errors.New("schema is older than this program")
 )
 
-// little is the free space, in bytes, below which a failed write is put down to a full disk: SQLite says "disk I/O error" for
+// lowSpace is the free space, in bytes, below which a failed write is put down to a full disk: SQLite says "disk I/O error" for
 // many things, and grows its log by more than this at once.
-const little = 1 << 20
+const lowSpace = 1 << 20
 
 // freeSpace returns the bytes that may still be written where dir is; tests replace it.
 var freeSpace = diskspace.Free
@@ -63,14 +63,14 @@ func (s *Store) diagnose(err error) (explanation, bool) {
 		return s.diagnoseFile(err)
 	}
 	switch {
-	case errors.Is(err, sqlite3.IOERR_DATA), s.seal != nil && code == sqlite3.NOTADB:
+	case errors.Is(err, sqlite3.IOERR_DATA), s.encryption != nil && code == sqlite3.NOTADB:
 		return s.damaged(), true
 	}
 	switch code {
 	case sqlite3.FULL:
 		return s.full(), true
 	case sqlite3.IOERR, sqlite3.CANTOPEN:
-		if free, known := freeSpace(s.dir); known && free < little {
+		if free, known := freeSpace(s.dir); known && free < lowSpace {
 			return s.full(), true
 		}
 		return explanation{store.CodeUnavailable, "the archive cannot be read or written", "Look at the disk and the permissions of " + s.dir + "."}, true
@@ -132,7 +132,7 @@ func (s *Store) diagnoseFile(err error) (explanation, bool) {
 }
 
 func (s *Store) damaged() explanation {
-	if s.seal != nil {
+	if s.encryption != nil {
 		return explanation{store.CodeUnavailable, "the archive is damaged, or encrypted with another key", "Restore a backup of its whole folder; nothing was changed."}
 	}
 	return explanation{store.CodeUnavailable, "the archive is damaged", "Move " + s.path() + " away and import the exports again, or restore a backup."}

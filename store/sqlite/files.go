@@ -18,9 +18,9 @@ func makeFiles(dir, path string) error {
 	return f.Close()
 }
 
-// closeToOthers does the same for what SQLite has put beside the database, as the umask said. Until then the folder's mode
+// restrictPermissions does the same for what SQLite has put beside the database, as the umask said. Until then the folder's mode
 // protects it.
-func closeToOthers(path string) error {
+func restrictPermissions(path string) error {
 	for _, name := range []string{path + "-wal", path + "-shm"} {
 		if err := os.Chmod(name, 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -152,9 +152,9 @@ func TestALogThatCannotBeEmptiedIsTriedAgainAndChangesNoSetting(t *testing.T) {
 	secret := chatOf(20, secretWord)
 	must(t, put(t.Context(), s, secret))
 	must(t, s.writer.Exec("BEGIN IMMEDIATE; DELETE FROM conversations")) // a checkpoint fails: not busy, but locked
-	s.scour()
+	s.purge()
 	must(t, s.writer.Exec("ROLLBACK"))
-	if !s.unscoured {
+	if !s.purgePending {
 		t.Error("nobody knows that the log is still full")
 	}
 	stmt, _, err := s.writer.Prepare("PRAGMA busy_timeout")
@@ -165,7 +165,7 @@ func TestALogThatCannotBeEmptiedIsTriedAgainAndChangesNoSetting(t *testing.T) {
 	}
 	must(t, stmt.Reset())
 	must(t, s.Update(t.Context(), func(store.Tx) error { return nil }))
-	if s.unscoured {
+	if s.purgePending {
 		t.Error("the next commit did not try again")
 	}
 }

@@ -25,7 +25,7 @@ func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 			}
 		}
 	}
-	t.turns, t.vectors, t.moved, t.asked = true, true, true, numbered{}
+	t.turns, t.vectors, t.moved, t.lastConversation = true, true, true, numberedConversation{}
 	segments, err := t.segments()
 	if err != nil || len(segments) == 0 {
 		return turns, err
@@ -44,32 +44,32 @@ func (t *tx) ForgetEverything(context.Context) error {
 			return err
 		}
 	}
-	t.turns, t.vectors, t.moved, t.asked = true, true, true, numbered{}
+	t.turns, t.vectors, t.moved, t.lastConversation = true, true, true, numberedConversation{}
 	return nil
 }
 
-// scour takes forgotten text out of the archive's file, whose rebuilt pages may still hold pieces of rows, and out of what lies beside
+// purge takes forgotten text out of the archive's file, whose rebuilt pages may still hold pieces of rows, and out of what lies beside
 // it: the vector indexes, and the log, unless somebody still reads from it, or it cannot be emptied now; then the next commit tries
 // again. What was forgotten is committed all the same, so none of this
 // is a failure of forgetting.
-func (s *Store) scour() {
-	s.unscoured = errors.Join(s.rebuild(), s.emptyLog()) != nil
+func (s *Store) purge() {
+	s.purgePending = errors.Join(s.vacuum(), s.truncateLog()) != nil
 	if err := s.dropIndexes(); err != nil {
-		s.unscoured = true
+		s.purgePending = true
 	}
 }
 
-// rebuild writes the archive's file anew, by way of a temporary file: an archive may be larger than memory. secure_delete overwrites
+// vacuum writes the archive's file anew, by way of a temporary file: an archive may be larger than memory. secure_delete overwrites
 // what is deleted, but not what a page keeps behind its cells when they are moved.
-func (s *Store) rebuild() (err error) {
-	defer rescue(&err)
+func (s *Store) vacuum() (err error) {
+	defer recoverPanic(&err)
 	err = s.writer.Exec("PRAGMA temp_store = FILE; VACUUM")
 	return errors.Join(err, s.writer.Exec(writerPragmas))
 }
 
-// emptyLog folds the log into the archive's file and cuts it to nothing. It does not wait for readers.
-func (s *Store) emptyLog() (err error) {
-	defer rescue(&err)
+// truncateLog folds the log into the archive's file and cuts it to nothing. It does not wait for readers.
+func (s *Store) truncateLog() (err error) {
+	defer recoverPanic(&err)
 	if err := s.writer.Exec("PRAGMA busy_timeout = 0"); err != nil {
 		return err
 	}

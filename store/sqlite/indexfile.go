@@ -29,11 +29,11 @@ func indexName(tag vecindex.Tag) string {
 func tailLimit(n int) int { return max(1024, n/32) }
 
 // held is what an index file holds of a generation as its counter 'changed' stands.
-type held struct {
+type indexState struct {
 	changed int64
 	ords    []store.Ord // the turn of each row, 0 for the dead
 	dead    int
-	strays  []vectorAt // vectors no newer than the file that it holds under another ordinal, or not at all
+	missing []vectorRef // vectors no newer than the file that it holds under another ordinal, or not at all
 }
 
 // findBase sets next's base: last's, that of a file, or one made now.
@@ -65,23 +65,23 @@ func (c *conn) fits(next *dense, index *vecindex.Index, last *dense) bool {
 		return false
 	}
 	var err error
-	if last != nil && last.held.changed == next.gen.changed {
-		next.held = last.held
-	} else if next.held, err = c.whatIsHeld(next, index); err != nil {
+	if last != nil && last.state.changed == next.gen.changed {
+		next.state = last.state
+	} else if next.state, err = c.loadIndexState(next, index); err != nil {
 		return false
 	}
 	added, err := c.number("CountVectorsAfter", next.gen.id, tag[2])
-	if err != nil || int(added)+len(next.held.strays)+next.held.dead > tailLimit(index.Len()) {
+	if err != nil || int(added)+len(next.state.missing)+next.state.dead > tailLimit(index.Len()) {
 		return false
 	}
 	var ok bool
-	next.base, ok = newPart(index, next.held.ords, next.catalog)
+	next.base, ok = newPart(index, next.state.ords, next.catalog)
 	return ok
 }
 
-// whatIsHeld compares a file with the vectors that there are, unless none can have gone.
-func (c *conn) whatIsHeld(next *dense, index *vecindex.Index) (held, error) {
-	h := held{changed: next.gen.changed, ords: make([]store.Ord, index.Len())}
+// loadIndexState compares a file with the vectors that there are, unless none can have gone.
+func (c *conn) loadIndexState(next *dense, index *vecindex.Index) (indexState, error) {
+	h := indexState{changed: next.gen.changed, ords: make([]store.Ord, index.Len())}
 	if index.Tag[1] == next.gen.changed {
 		for i := range h.ords {
 			h.ords[i] = index.Ord(i)
@@ -92,7 +92,7 @@ func (c *conn) whatIsHeld(next *dense, index *vecindex.Index) (held, error) {
 	if err != nil {
 		return h, err
 	}
-	there := make(map[int64]vectorAt, len(all))
+	there := make(map[int64]vectorRef, len(all))
 	for _, v := range all {
 		if v.seq <= index.Tag[2] {
 			there[v.seq] = v
@@ -108,7 +108,7 @@ func (c *conn) whatIsHeld(next *dense, index *vecindex.Index) (held, error) {
 		delete(there, v.seq)
 	}
 	for _, v := range there {
-		h.strays = append(h.strays, v)
+		h.missing = append(h.missing, v)
 	}
 	return h, nil
 }
@@ -126,7 +126,7 @@ func (s *Store) makeBase(c *conn, next, last *dense) (err error) {
 			return err
 		}
 	}
-	next.held = held{changed: next.gen.changed, ords: contents.Ords}
+	next.state = indexState{changed: next.gen.changed, ords: contents.Ords}
 	var ok bool
 	if next.base, ok = newPart(index, contents.Ords, next.catalog); !ok {
 		_ = index.Close()
@@ -141,8 +141,8 @@ func (s *Store) writeIndex(contents vecindex.Contents) (*vecindex.Index, error) 
 	}
 	name := indexName(contents.Tag)
 	path := filepath.Join(s.dir, name)
-	if s.seal != nil {
-		return s.writeSealed(name, contents)
+	if s.encryption != nil {
+		return s.writeEncrypted(name, contents)
 	}
 	if err := vecindex.Write(path, contents); err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (s *Store) writeIndex(contents vecindex.Contents) (*vecindex.Index, error) 
 
 // openIndex maps an index file, or, where it is encrypted, decrypts it into memory.
 func (s *Store) openIndex(path string) (*vecindex.Index, error) {
-	if s.seal == nil {
+	if s.encryption == nil {
 		return vecindex.Open(path)
 	}
 	file, err := s.readCache(filepath.Base(path))
@@ -163,13 +163,13 @@ func (s *Store) openIndex(path string) (*vecindex.Index, error) {
 	return vecindex.Decode(file)
 }
 
-// writeSealed keeps an index encrypted, where that can be written, and returns it from memory.
-func (s *Store) writeSealed(name string, contents vecindex.Contents) (*vecindex.Index, error) {
+// writeEncrypted keeps an index encrypted, where that can be written, and returns it from memory.
+func (s *Store) writeEncrypted(name string, contents vecindex.Contents) (*vecindex.Index, error) {
 	file, err := vecindex.Encode(contents)
 	if err != nil {
 		return nil, err
 	}
-	if s.keepCache(name, file) == nil { // else it is made again next time
+	if s.writeCache(name, file) == nil { // else it is made again next time
 		removeCaches(s.dir, "vectors-", name)
 	}
 	return vecindex.Decode(file)

@@ -16,7 +16,7 @@ func (c *conn) loadTail(next, last *dense) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	for _, v := range next.held.strays { // the turn may have a new row since
+	for _, v := range next.state.missing { // the turn may have a new row since
 		var ok bool
 		if v.row, ok = next.catalog.Row(v.ord); ok {
 			added = append(added, v)
@@ -35,29 +35,29 @@ func (c *conn) loadTail(next, last *dense) (part, error) {
 	return tail, nil
 }
 
-// vectorAt is where a vector lies in SQL, and whose it is.
-type vectorAt struct {
+// vectorRef is where a vector lies in SQL, and whose it is.
+type vectorRef struct {
 	seq int64
 	ord store.Ord
 	row int // of the catalog
 }
 
-func sortByRow(all []vectorAt) {
-	slices.SortFunc(all, func(a, b vectorAt) int { return cmp.Compare(a.row, b.row) })
+func sortByRow(all []vectorRef) {
+	slices.SortFunc(all, func(a, b vectorRef) int { return cmp.Compare(a.row, b.row) })
 }
 
-func (c *conn) vectorsOf(d *dense) ([]vectorAt, error) {
+func (c *conn) vectorsOf(d *dense) ([]vectorRef, error) {
 	return c.vectorsIn(d.catalog, "VectorSeqs", d.gen.id)
 }
 
-func (c *conn) vectorsAfter(d *dense, seq int64) ([]vectorAt, error) {
+func (c *conn) vectorsAfter(d *dense, seq int64) ([]vectorRef, error) {
 	return c.vectorsIn(d.catalog, "VectorSeqsAfter", d.gen.id, seq)
 }
 
 // vectorsIn returns the vectors that a query names, in catalog order.
-func (c *conn) vectorsIn(catalog *store.Catalog, name string, args ...any) (all []vectorAt, err error) {
+func (c *conn) vectorsIn(catalog *store.Catalog, name string, args ...any) (all []vectorRef, err error) {
 	err = c.each(name, args, func(r row) error {
-		v := vectorAt{seq: r.ColumnInt64(0), ord: store.Ord(r.ColumnInt64(1))}
+		v := vectorRef{seq: r.ColumnInt64(0), ord: store.Ord(r.ColumnInt64(1))}
 		var ok bool
 		if v.row, ok = catalog.Row(v.ord); ok {
 			all = append(all, v)
@@ -69,11 +69,11 @@ func (c *conn) vectorsIn(catalog *store.Catalog, name string, args ...any) (all 
 }
 
 // contents is what an index of all is made of. What last holds is taken from there.
-func (c *conn) contents(next *dense, all []vectorAt, last *dense) vecindex.Contents {
+func (c *conn) contents(next *dense, all []vectorRef, last *dense) vecindex.Contents {
 	contents := vecindex.Contents{
 		Dim: next.gen.dim, Tag: next.gen.tag(),
 		Ords: make([]store.Ord, len(all)), Keys: make([]int64, len(all)),
-		Rows: c.halves(all, last.halves()),
+		Rows: c.halves(all, last.cachedHalves()),
 	}
 	for i, v := range all {
 		contents.Ords[i], contents.Keys[i] = v.ord, v.seq
@@ -82,22 +82,22 @@ func (c *conn) contents(next *dense, all []vectorAt, last *dense) vecindex.Conte
 }
 
 // halves returns the vectors that d has at hand, by seq. d may be nil. A vector whose bytes were damaged is not at hand.
-func (d *dense) halves() func(seq int64) ([]byte, bool) {
+func (d *dense) cachedHalves() func(seq int64) ([]byte, bool) {
 	if d == nil {
 		return func(int64) ([]byte, bool) { return nil, false }
 	}
-	type place struct {
+	type location struct {
 		index *vecindex.Index
 		row   int
 	}
-	places := make(map[int64]place, d.base.index.Len()+d.tail.index.Len())
+	locations := make(map[int64]location, d.base.index.Len()+d.tail.index.Len())
 	for _, p := range []part{d.base, d.tail} {
 		for i := range p.rows {
-			places[p.index.Key(i)] = place{p.index, i}
+			locations[p.index.Key(i)] = location{p.index, i}
 		}
 	}
 	return func(seq int64) ([]byte, bool) {
-		at, ok := places[seq]
+		at, ok := locations[seq]
 		if !ok {
 			return nil, false
 		}
@@ -107,10 +107,10 @@ func (d *dense) halves() func(seq int64) ([]byte, bool) {
 }
 
 // halves yields the halves of each vector, as they are at hand or as they are stored; a slice is good until the next one.
-func (c *conn) halves(all []vectorAt, atHand func(seq int64) ([]byte, bool)) iter.Seq2[[]byte, error] {
+func (c *conn) halves(all []vectorRef, cached func(seq int64) ([]byte, bool)) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for _, v := range all {
-			if half, ok := atHand(v.seq); ok {
+			if half, ok := cached(v.seq); ok {
 				if !yield(half, nil) {
 					return
 				}

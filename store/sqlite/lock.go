@@ -25,11 +25,11 @@ const (
 // writerLock lets one process write at a time, and says which. The lock outlives each commit by a moment, so that an import
 // keeps it from its first batch to its last.
 type writerLock struct {
-	file *flock.Flock
-	note string // the file that says who holds the lock; the lock's own cannot be read on Windows
-	verb string
-	wait time.Duration
-	stay time.Duration // see lockLinger
+	file       *flock.Flock
+	holderFile string // the file that says who holds the lock; the lock's own cannot be read on Windows
+	verb       string
+	wait       time.Duration
+	linger     time.Duration // see lockLinger
 
 	mu     sync.Mutex
 	held   bool
@@ -39,11 +39,11 @@ type writerLock struct {
 
 func newWriterLock(dir, verb string, wait time.Duration) *writerLock {
 	return &writerLock{
-		file: flock.New(filepath.Join(dir, "lens.lock"), flock.SetPermissions(0o600)),
-		note: filepath.Join(dir, "lens.writer"),
-		verb: verb,
-		wait: cmp.Or(wait, lockWait),
-		stay: lockLinger,
+		file:       flock.New(filepath.Join(dir, "lens.lock"), flock.SetPermissions(0o600)),
+		holderFile: filepath.Join(dir, "lens.writer"),
+		verb:       verb,
+		wait:       cmp.Or(wait, lockWait),
+		linger:     lockLinger,
 	}
 }
 
@@ -64,33 +64,33 @@ func (l *writerLock) take(ctx context.Context) error {
 }
 
 func (l *writerLock) acquire(ctx context.Context) error {
-	patience, cancel := context.WithTimeout(ctx, l.wait)
+	waitCtx, cancel := context.WithTimeout(ctx, l.wait)
 	defer cancel()
-	_, err := l.file.TryLockContext(patience, lockRetry)
+	_, err := l.file.TryLockContext(waitCtx, lockRetry)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
-		return l.busy()
+		return l.busyError()
 	case err != nil:
 		return err
 	}
-	if err := os.WriteFile(l.note, fmt.Appendf(nil, "%d %s\n", os.Getpid(), l.verb), 0o600); err != nil {
+	if err := os.WriteFile(l.holderFile, fmt.Appendf(nil, "%d %s\n", os.Getpid(), l.verb), 0o600); err != nil {
 		return errors.Join(err, l.file.Unlock()) // else nobody could write until this process ends
 	}
 	return nil
 }
 
 // linger gives the lock back in a moment, unless it is taken again until then.
-func (l *writerLock) linger() {
+func (l *writerLock) releaseLater() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.inUse = false
 	if l.expiry == nil {
-		l.expiry = time.AfterFunc(l.stay, func() { _ = l.expire() })
+		l.expiry = time.AfterFunc(l.linger, func() { _ = l.expire() })
 		return
 	}
-	l.expiry.Reset(l.stay)
+	l.expiry.Reset(l.linger)
 }
 
 func (l *writerLock) expire() error {
@@ -100,7 +100,7 @@ func (l *writerLock) expire() error {
 		return nil
 	}
 	l.held = false
-	_ = os.Remove(l.note) // only a note: a stale one is overwritten by the next writer
+	_ = os.Remove(l.holderFile) // only a note: a stale one is overwritten by the next writer
 	return l.file.Unlock()
 }
 
@@ -115,7 +115,7 @@ func (l *writerLock) close() error {
 }
 
 // busy is the error for who has waited long enough.
-func (l *writerLock) busy() error {
+func (l *writerLock) busyError() error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "sqlite: update",
 		Message: "the archive is being written by " + l.holder(),
@@ -124,7 +124,7 @@ func (l *writerLock) busy() error {
 }
 
 func (l *writerLock) holder() string {
-	note, err := os.ReadFile(l.note)
+	note, err := os.ReadFile(l.holderFile)
 	pid, verb, _ := strings.Cut(strings.TrimSpace(string(note)), " ")
 	switch {
 	case err != nil || pid == "":

@@ -61,14 +61,14 @@ func TestASecondWriterInThisProcessWaitsAndIsToldToo(t *testing.T) {
 func TestALockOutlivesACommitByAMoment(t *testing.T) {
 	dir := t.TempDir()
 	first, second := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir, Wait: time.Minute})
-	first.lock.stay = time.Hour
+	first.lock.linger = time.Hour
 	must(t, put(t.Context(), first, chatOf(1, "first")))
 	impatient, cancel := context.WithTimeout(t.Context(), 10*lockRetry)
 	defer cancel()
 	if err := put(impatient, second, chatOf(1, "second")); err == nil {
 		t.Error("the lock was free at once: an import would lose it between two batches")
 	}
-	first.lock.stay = lockLinger
+	first.lock.linger = lockLinger
 	must(t, put(t.Context(), first, chatOf(1, "first, again")))
 	must(t, put(t.Context(), second, chatOf(1, "second")))
 }

@@ -67,8 +67,8 @@ func (t *tx) MessageOwners(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]uu
 	return owners, nil
 }
 
-// packedAhead is how many bytes of text and raw are being packed while the transaction goes on; one conversation may have more.
-const packedAhead = 2 << 20
+// maxPackingBytes is how many bytes of text and raw are being packed while the transaction goes on; one conversation may have more.
+const maxPackingBytes = 2 << 20
 
 // PutMessages implements store.Tx. Bodies are packed while the transaction goes on, and rows written when theirs are ready: at the
 // latest at its end, or before it reads messages.
@@ -78,18 +78,18 @@ func (t *tx) PutMessages(_ context.Context, conversation uuid.UUID, messages []s
 		return err
 	}
 	bodies := make(chan [][]byte, 1)
-	p := packing{conversation: number, messages: messages, bodies: bodies}
+	p := packingMessages{conversation: number, messages: messages, bodies: bodies}
 	for i := range messages {
 		p.bytes += len(messages[i].Text) + len(messages[i].Raw)
 	}
 	go func() { bodies <- packAll(messages) }()
 	t.packing = append(t.packing, p)
-	t.packed += p.bytes
-	return t.writeMessages(packedAhead)
+	t.packingBytes += p.bytes
+	return t.writeMessages(maxPackingBytes)
 }
 
 // packing is the messages of a conversation, whose bodies another goroutine packs.
-type packing struct {
+type packingMessages struct {
 	conversation int64 // its number
 	messages     []store.Message
 	bytes        int // of their texts and raws
@@ -110,10 +110,10 @@ var packers = sync.Pool{New: func() any { return new(packer) }}
 
 // writeMessages writes the messages that were put first, until those with at most so many bytes are left.
 func (t *tx) writeMessages(left int) error {
-	for len(t.packing) > 0 && (left == 0 || t.packed > left) {
+	for len(t.packing) > 0 && (left == 0 || t.packingBytes > left) {
 		p := t.packing[0]
-		t.packing[0], t.packing = packing{}, t.packing[1:]
-		t.packed -= p.bytes
+		t.packing[0], t.packing = packingMessages{}, t.packing[1:]
+		t.packingBytes -= p.bytes
 		for i, body := range <-p.bodies {
 			m := &p.messages[i]
 			err := t.run("PutMessage", m.ID, p.conversation, m.Turn, m.Seq, m.Parent, string(m.Role), m.Visible, m.OnPath, m.Time,

@@ -7,7 +7,7 @@ import (
 	"lens/store/vecindex"
 )
 
-// part is an index together with what the catalog says of its rows.
+// part is an index turnsPerRead with what the catalog says of its rows.
 type part struct {
 	index *vecindex.Index
 	rows  []int32 // the catalog row of each, ascending; a dead row has that of the row before it
@@ -47,12 +47,12 @@ func (p part) window(f store.Filter, scope *store.Scope) vecindex.Window {
 		w.Keep = p.live
 	}
 	if !scope.TimeOnly() {
-		w.Keep = p.within(w, scope)
+		w.Keep = p.rowsInScope(w, scope)
 	}
 	return w
 }
 
-func (p part) within(w vecindex.Window, scope *store.Scope) vecindex.Set {
+func (p part) rowsInScope(w vecindex.Window, scope *store.Scope) vecindex.Set {
 	only := vecindex.NewSet(len(p.rows))
 	for i := w.Lo; i < w.Hi; i++ {
 		if row := p.rows[i]; row >= 0 && w.Keep.Has(i) && scope.Contains(int(row)) {

@@ -17,7 +17,7 @@ type pool struct {
 
 	mu     sync.Mutex
 	idle   []*conn
-	lent   sync.WaitGroup
+	inUse  sync.WaitGroup
 	closed bool
 }
 
@@ -27,7 +27,7 @@ func (p *pool) get(ctx context.Context) (*conn, error) {
 		p.mu.Unlock()
 		return nil, errClosed
 	}
-	p.lent.Add(1)
+	p.inUse.Add(1)
 	if n := len(p.idle); n > 0 {
 		c := p.idle[n-1]
 		p.idle = p.idle[:n-1]
@@ -37,13 +37,13 @@ func (p *pool) get(ctx context.Context) (*conn, error) {
 	p.mu.Unlock()
 	c, err := p.open(ctx)
 	if err != nil {
-		p.lent.Done()
+		p.inUse.Done()
 	}
 	return c, err
 }
 
 func (p *pool) put(c *conn) {
-	defer p.lent.Done()
+	defer p.inUse.Done()
 	p.mu.Lock()
 	if !p.closed && len(p.idle) < 2*runtime.GOMAXPROCS(0) {
 		p.idle = append(p.idle, c)
@@ -63,6 +63,6 @@ func (p *pool) close() error {
 	for _, c := range idle {
 		err = errors.Join(err, c.Close())
 	}
-	p.lent.Wait()
+	p.inUse.Wait()
 	return err
 }

@@ -33,8 +33,8 @@ func (s *Store) location(params ...string) string {
 	for i := 0; i < len(params); i += 2 {
 		query.Set(params[i], params[i+1])
 	}
-	if s.seal != nil {
-		query.Set("vfs", s.seal.vfs)
+	if s.encryption != nil {
+		query.Set("vfs", s.encryption.vfs)
 		query.Set("textkey", "archive") // which one that is, cipher knows
 	}
 	if len(query) == 0 {

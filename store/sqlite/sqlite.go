@@ -46,19 +46,19 @@ type Options struct {
 
 // Store is an archive in a folder.
 type Store struct {
-	dir      string
-	readOnly bool
-	seal     *sealed // nil: not encrypted
-	image    string  // what readervfs knows the archive by; "": it is a file
-	notice   func(sentence string)
-	terms    error // why the keyword index cannot be used
+	dir        string
+	readOnly   bool
+	encryption *encryption // nil: not encrypted
+	image      string      // what readervfs knows the archive by; "": it is a file
+	notice     func(sentence string)
+	terms      error // why the keyword index cannot be used
 
 	readers pool
 	writing chan struct{} // holds one token: who takes it may use writer
 	writer  *conn
 	lock    *writerLock
 
-	unscoured bool // forgotten text is still in the log; for who holds writing's token
+	purgePending bool // forgotten text is still in the log; for who holds writing's token
 
 	catalog catalogCache
 	dense   denseCache
@@ -75,7 +75,7 @@ var _ store.Store = (*Store)(nil)
 func Open(ctx context.Context, opts Options) (*Store, error) {
 	s := newStore(opts)
 	var err error
-	if s.seal, err = newSealed(opts.Keys); err != nil {
+	if s.encryption, err = newEncryption(opts.Keys); err != nil {
 		return nil, err
 	}
 	if err := s.begin(ctx); err != nil {
@@ -90,12 +90,12 @@ func newStore(opts Options) *Store {
 		dir: opts.Dir, readOnly: opts.ReadOnly, notice: opts.Notice,
 		writing: make(chan struct{}, 1),
 		lock:    newWriterLock(opts.Dir, opts.Verb, opts.Wait),
-		catalog: catalogCache{turn: make(chan struct{}, 1)},
-		dense:   denseCache{turn: make(chan struct{}, 1)},
+		catalog: catalogCache{token: make(chan struct{}, 1)},
+		dense:   denseCache{token: make(chan struct{}, 1)},
 	}
 	s.readers.open = s.openReader
-	s.catalog.turn <- struct{}{}
-	s.dense.turn <- struct{}{}
+	s.catalog.token <- struct{}{}
+	s.dense.token <- struct{}{}
 	return s
 }
 
@@ -132,8 +132,8 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.seal != nil && version == 0 {
-		if err := s.writer.checksummed(); err != nil {
+	if s.encryption != nil && version == 0 {
+		if err := s.writer.enableChecksums(); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.writer.checkTerms(); err != nil && !errors.Is(err, errOlderTerms) { // the first read makes the log
 		return err
 	}
-	return closeToOthers(s.path())
+	return restrictPermissions(s.path())
 }
 
 // migrate brings the archive to the present schema, alone.
@@ -156,7 +156,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err := s.lock.take(ctx); err != nil {
 		return err
 	}
-	defer s.lock.linger()
+	defer s.lock.releaseLater()
 	return migrate(ctx, s.location())
 }
 
@@ -193,7 +193,7 @@ func (s *Store) Close() error {
 		<-s.writing // never given back: nobody writes any more
 		close(s.writing)
 		err = errors.Join(s.readers.close(), s.dense.close(), s.writer.Close(), s.lock.close())
-		s.seal.close()
+		s.encryption.close()
 		if s.image != "" {
 			readervfs.Delete(s.image)
 		}

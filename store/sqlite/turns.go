@@ -101,8 +101,8 @@ func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []
 	return ids, err
 }
 
-// together is how many turns EachTurn hydrates at a time.
-const together = 64
+// turnsPerRead is how many turns EachTurn hydrates at a time.
+const turnsPerRead = 64
 
 // EachTurn implements store.Reader: all of it reads the same commit.
 func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Turn, error] {
@@ -113,7 +113,7 @@ func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Tu
 			if err != nil {
 				return err
 			}
-			for ids := range scope.Batches(together) {
+			for ids := range scope.Batches(turnsPerRead) {
 				turns, err := c.turns(ids)
 				if err != nil {
 					return err

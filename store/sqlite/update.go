@@ -15,10 +15,10 @@ type tx struct {
 	moved   bool // vectors were removed, or a turn got another ordinal: indexes made so far are stale
 	wiped   bool // text was removed for good, and must leave the file too
 
-	building []buildingSegment
-	packing  []packing
-	packed   int // bytes of packing
-	asked    numbered
+	building         []buildingSegment
+	packing          []packingMessages
+	packingBytes     int // bytes of packing
+	lastConversation numberedConversation
 }
 
 // Update implements store.Store.
@@ -46,8 +46,8 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 		}
 		return t.stamp()
 	})
-	if err == nil && (t.wiped || s.unscoured) {
-		s.scour()
+	if err == nil && (t.wiped || s.purgePending) {
+		s.purge()
 	}
 	return s.explain(ctx, "update", err)
 }
@@ -64,7 +64,7 @@ func (s *Store) beginWriting(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:
-		return s.lock.busy()
+		return s.lock.busyError()
 	}
 	if err := s.lock.take(ctx); err != nil {
 		s.writing <- struct{}{}
@@ -74,7 +74,7 @@ func (s *Store) beginWriting(ctx context.Context) error {
 }
 
 func (s *Store) endWriting() {
-	s.lock.linger()
+	s.lock.releaseLater()
 	s.writing <- struct{}{}
 }
 

@@ -44,11 +44,13 @@ func (t *tx) putVector(g store.Generation, v *store.Vector, now time.Time) error
 		return err
 	}
 	t.moved = t.moved || t.Changes() > 0
-	return t.run("PutVector", v.Turn, g.ID, g.Provider, fullName(g), g.Dim, v.Content, v.UsedSummary, now, store.Halves(unit))
+	return t.run("PutVector", v.Turn, g.ID, g.Provider, generationName(g), g.Dim, v.Content, v.UsedSummary, now, store.Halves(unit))
 }
 
-// fullName tells generations of one model apart.
-func fullName(g store.Generation) string { return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe) }
+// generationName tells generations of one model apart.
+func generationName(g store.Generation) string {
+	return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe)
+}
 
 // DeleteVectors implements store.Tx.
 func (t *tx) DeleteVectors(_ context.Context, turns []uuid.UUID) error {

@@ -10,9 +10,9 @@ import (
 // errPanicked is a fault inside SQLite or its driver.
 var errPanicked = errors.New("database engine panicked")
 
-// rescue, deferred, turns a panic of the driver into an error. The driver panics where it cannot have memory, also for a single
+// recoverPanic, deferred, turns a panic of the driver into an error. The driver panics where it cannot have memory, also for a single
 // value that is too large: on a goroutine, where nobody recovers, that would end the process.
-func rescue(err *error) {
+func recoverPanic(err *error) {
 	if p := recover(); p != nil {
 		*err = panicked(p)
 	}

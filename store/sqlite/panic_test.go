@@ -30,7 +30,7 @@ func TestWhatIsTooLargeForSQLiteIsAnErrorAndNotTheEnd(t *testing.T) {
 func TestAPanicOfTheDriverIsAnInternalError(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
 	err := s.explain(t.Context(), "test", func() (err error) {
-		defer rescue(&err)
+		defer recoverPanic(&err)
 		panic("out of bounds")
 	}())
 	if wantTold(t, err, store.CodeInternal, "engine failed"); !strings.Contains(err.Error(), "out of bounds") {

@@ -32,16 +32,16 @@ const (
 )
 
 // sealed is how a Store uses Keys.
-type sealed struct {
+type encryption struct {
 	Keys
 	vfs string // what SQLite knows the encrypting file system by
 	key []byte
 }
 
-var sealedStores atomic.Int64
+var encryptedStores atomic.Int64
 
-// newSealed returns nil for no keys.
-func newSealed(keys Keys) (*sealed, error) {
+// newEncryption returns nil for no keys.
+func newEncryption(keys Keys) (*encryption, error) {
 	if keys == nil {
 		return nil, nil
 	}
@@ -49,21 +49,21 @@ func newSealed(keys Keys) (*sealed, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sealed{Keys: keys, key: key, vfs: fmt.Sprintf("lens-%d", sealedStores.Add(1))}
-	vfs.Register(s.vfs, adiantum.Wrap(steadyVFS{vfs.Find("")}, cipher{key}))
+	s := &encryption{Keys: keys, key: key, vfs: fmt.Sprintf("lens-%d", encryptedStores.Add(1))}
+	vfs.Register(s.vfs, adiantum.Wrap(stableVFS{vfs.Find("")}, cipher{key}))
 	return s, nil
 }
 
 // close forgets the key.
-func (s *sealed) close() {
+func (s *encryption) close() {
 	if s != nil {
 		vfs.Unregister(s.vfs)
 		clear(s.key)
 	}
 }
 
-// checksummed makes a database that is still empty keep checksums.
-func (c *conn) checksummed() error {
+// enableChecksums makes a database that is still empty keep checksums.
+func (c *conn) enableChecksums() error {
 	_, err := c.FileControl("main", sqlite3.FCNTL_RESERVE_BYTES, 8)
 	return err
 }

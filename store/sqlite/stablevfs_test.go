@@ -24,7 +24,7 @@ func (f *restless) ReadAt(p []byte, _ int64) (int, error) {
 func TestTheLogIsReadUntilItHoldsStill(t *testing.T) {
 	for _, reads := range [][]string{{"whole"}, {"torn!", "whole"}, {"to", "torn!", "whole"}, {"torn!", "wh", "whole"}} {
 		p := make([]byte, 5)
-		n, err := (&steadyFile{File: &restless{reads: reads}}).ReadAt(p, 0)
+		n, err := (&stableFile{File: &restless{reads: reads}}).ReadAt(p, 0)
 		if err != nil || !bytes.Equal(p[:n], []byte("whole")) {
 			t.Errorf("%q: read %q, %v", reads, p[:n], err)
 		}
