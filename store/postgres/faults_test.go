@@ -64,7 +64,7 @@ func TestOpenSaysWhatIsWrongWithTheServer(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Open(t.Context(), Options{URL: c.url})
-			wantTold(t, err, c.code, c.message, c.hint)
+			wantError(t, err, c.code, c.message, c.hint)
 			wantNoSecret(t, err, secret, address)
 		})
 	}
@@ -89,7 +89,7 @@ func TestAURLThatCannotBeReadIsNotShown(t *testing.T) {
 		"://" + secret, secret, "postgres://lens:" + secret + "@localhost/lens?pool_max_conns=many",
 	} {
 		_, err := Open(t.Context(), Options{URL: address})
-		wantTold(t, err, store.CodeInvalid, "cannot be read", "postgres://")
+		wantError(t, err, store.CodeInvalid, "cannot be read", "postgres://")
 		wantNoSecret(t, err, secret)
 	}
 }
@@ -98,7 +98,7 @@ func TestAServerWithoutPgvectorGetsInstructions(t *testing.T) {
 	t.Parallel()
 	server := pgtest.NewServerWithoutPgvector(t)
 	_, err := Open(t.Context(), Options{URL: server.URL})
-	wantTold(t, err, store.CodeUnavailable, "no pgvector", "apt install postgresql-")
+	wantError(t, err, store.CodeUnavailable, "no pgvector", "apt install postgresql-")
 }
 
 func TestAUserWhoMayNotMakeTheExtensionIsTold(t *testing.T) {
@@ -106,7 +106,7 @@ func TestAUserWhoMayNotMakeTheExtensionIsTold(t *testing.T) {
 	address := pgtest.SuperuserDatabase(t)
 	execute(t, address, "DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN PASSWORD 'guest'")
 	_, err := Open(t.Context(), Options{URL: withUser(t, address, "guest", "guest")})
-	wantTold(t, err, store.CodeUnavailable, "may not", "CREATE EXTENSION vector")
+	wantError(t, err, store.CodeUnavailable, "may not", "CREATE EXTENSION vector")
 }
 
 func TestOpenRefusesWhatIsNotAnArchiveOfThisSchema(t *testing.T) {
@@ -130,7 +130,7 @@ func TestOpenRefusesWhatIsNotAnArchiveOfThisSchema(t *testing.T) {
 			}
 			execute(t, address, c.spoil)
 			_, err := Open(t.Context(), Options{URL: address, ReadOnly: c.readOnly})
-			wantTold(t, err, c.code, c.message, "")
+			wantError(t, err, c.code, c.message, "")
 		})
 	}
 }
@@ -154,14 +154,14 @@ func TestAnArchiveOpenedForReadingIsNotWritten(t *testing.T) {
 	if n := count(t, reader); n != 3 {
 		t.Errorf("it reads %d turns, want 3", n)
 	}
-	wantTold(t, put(t.Context(), reader, chatOf(1, "lost")), store.CodeInvalid, "opened for reading", "for writing")
-	wantTold(t, reader.Optimize(t.Context()), store.CodeInvalid, "opened for reading", "for writing")
+	wantError(t, put(t.Context(), reader, chatOf(1, "lost")), store.CodeInvalid, "opened for reading", "for writing")
+	wantError(t, reader.Optimize(t.Context()), store.CodeInvalid, "opened for reading", "for writing")
 }
 
 func TestATextWithANulByteIsRefusedClearly(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	err := put(t.Context(), s, chatOf(1, "nul \x00 byte"))
-	wantTold(t, err, store.CodeInvalid, "NUL byte", "Scrub")
+	wantError(t, err, store.CodeInvalid, "NUL byte", "Scrub")
 	wantNoSecret(t, err, "byte\x00", "nul \x00")
 	if n := count(t, s); n != 0 {
 		t.Errorf("%d turns were kept", n)
@@ -175,7 +175,7 @@ func TestAQueryThatTheServerEndsIsExplained(t *testing.T) {
 		must(t, err)
 		return sleep(c)
 	})
-	wantTold(t, err, store.CodeUnavailable, "ended the query", "statement_timeout")
+	wantError(t, err, store.CodeUnavailable, "ended the query", "statement_timeout")
 	if errors.Is(err, context.DeadlineExceeded) {
 		t.Error("it passes for a deadline of the caller's")
 	}

@@ -20,7 +20,7 @@ func TestASecondWriterIsToldWhoWrites(t *testing.T) {
 	second := openAt(t, Options{URL: address, Verb: "embed", Wait: 200 * time.Millisecond})
 	must(t, first.Update(t.Context(), func(store.Tx) error {
 		err := put(t.Context(), second, chatOf(1, "no"))
-		wantTold(t, err, store.CodeUnavailable, "is being written by `lens import` (server process ", "Wait until it has finished")
+		wantError(t, err, store.CodeUnavailable, "is being written by `lens import` (server process ", "Wait until it has finished")
 		return nil
 	}))
 	if !first.writer.holds() {
@@ -41,7 +41,7 @@ func (w *writer) holds() bool {
 func TestAnotherGoroutineIsToldToo(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t), Wait: 100 * time.Millisecond})
 	must(t, s.Update(t.Context(), func(store.Tx) error {
-		wantTold(t, put(t.Context(), s, chatOf(1, "no")), store.CodeUnavailable, "is being written", "")
+		wantError(t, put(t.Context(), s, chatOf(1, "no")), store.CodeUnavailable, "is being written", "")
 		return nil
 	}))
 }
@@ -66,7 +66,7 @@ func TestTheLockDiesWithItsConnection(t *testing.T) {
 		_, _ = w.(*tx).Exec(t.Context(), "SELECT pg_terminate_backend(pg_backend_pid())")
 		return put(t.Context(), second, chatOf(1, "yes"))
 	})
-	wantTold(t, err, store.CodeUnavailable, "went away", "")
+	wantError(t, err, store.CodeUnavailable, "went away", "")
 	if n := count(t, first); n != 1 {
 		t.Errorf("%d turns, want 1", n)
 	}

@@ -79,8 +79,8 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// wantTold makes sure that err tells a person what is wrong, and what to do.
-func wantTold(tb testing.TB, err error, code store.Code, message, hint string) {
+// wantError makes sure that err tells a person what is wrong, and what to do.
+func wantError(tb testing.TB, err error, code store.Code, message, hint string) {
 	tb.Helper()
 	told, ok := err.(*store.Error)
 	switch {

@@ -33,16 +33,16 @@ func (s *Store) occurrences(t *testing.T, word string) int {
 	return len(lists[0].Ords)
 }
 
-func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
+func TestReindex_OlderRules(t *testing.T) {
 	const n = 5000 // more than one segment
 	address := indexedBy(t, terms.Version-1, n)
 	reader := openAt(t, Options{URL: address, ReadOnly: true})
 	if count(t, reader) != n {
 		t.Error("its turns cannot be read")
 	}
-	wantTold(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by an older Lens", "indexes it again")
+	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by an older Lens", "indexes it again")
 	_, err := reader.Postings(t.Context(), []string{"word"})
-	wantTold(t, err, store.CodeUnavailable, "indexed by an older Lens", "indexes it again")
+	wantError(t, err, store.CodeUnavailable, "indexed by an older Lens", "indexes it again")
 
 	var notices []string
 	s := openAt(t, Options{URL: address, Notice: func(sentence string) { notices = append(notices, sentence) }})
@@ -59,12 +59,12 @@ func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
 	openAt(t, Options{URL: address, Notice: func(string) { t.Error("it is made anew again") }})
 }
 
-func TestAnIndexOfNewerRulesIsLeftAlone(t *testing.T) {
+func TestReindex_NewerRules(t *testing.T) {
 	address := indexedBy(t, terms.Version+1, 3)
 	_, err := Open(t.Context(), Options{URL: address})
-	wantTold(t, err, store.CodeUnavailable, "indexed by a newer Lens", "Update this program")
+	wantError(t, err, store.CodeUnavailable, "indexed by a newer Lens", "Update this program")
 	reader := openAt(t, Options{URL: address, ReadOnly: true})
-	wantTold(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens", "Update this program")
+	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens", "Update this program")
 	if count(t, reader) != 3 {
 		t.Error("its turns cannot be read")
 	}

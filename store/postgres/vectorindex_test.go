@@ -208,7 +208,7 @@ func TestAnInterruptedBuildLeavesAnExactSearch(t *testing.T) {
 				c.interrupt(cancel)
 			}
 			err := <-built
-			wantTold(t, err, c.code, "the vector index was not built: ", "`lens embed` builds it")
+			wantError(t, err, c.code, "the vector index was not built: ", "`lens embed` builds it")
 			if !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%v does not say %q", err, c.message)
 			}

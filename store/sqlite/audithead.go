@@ -8,13 +8,13 @@ import (
 	"lens/store"
 )
 
-// An archive remembers how far the record of the offline retriever's decisions went, which lies outside of it: a record whose end was cut off
-// is then told from one that never was longer, and only who can open the archive can make it forget.
+// The archive stores the head of the audit log, a file beside it that records the decisions of the offline
+// retriever. A truncated log is thereby detected, and only a process that can open the archive can reset the head.
 
-// auditLog is the name of the record: an archive in a folder has one.
+// auditLog is the name of the log: an archive in a directory has one.
 const auditLog = ""
 
-// AuditHead returns what SetAuditHead kept last; nil for nothing.
+// AuditHead returns the stored head of the audit log; nil for none.
 func (s *Store) AuditHead(ctx context.Context) (head []byte, err error) {
 	err = s.read(ctx, "audit head", func(c *conn) error {
 		return c.each("AuditHead", []any{auditLog}, func(r row) error {
@@ -25,24 +25,26 @@ func (s *Store) AuditHead(ctx context.Context) (head []byte, err error) {
 	return head, err
 }
 
-// SetAuditHead replaces what is remembered; with nil nothing is. It waits for nobody. Errors: unavailable, also where somebody else is writing.
+// SetAuditHead stores the head of the audit log, or removes it if head is nil. It does not wait for
+// other writers. Errors: unavailable, also if another writer is active.
 func (s *Store) SetAuditHead(ctx context.Context, head []byte) error {
 	if s.readOnly {
-		return &store.Error{Code: store.CodeUnavailable, Op: "sqlite: keep audit head", Err: errReadOnly}
+		return &store.Error{Code: store.CodeUnavailable, Op: "sqlite: set audit head", Err: errReadOnly}
 	}
 	select {
 	case _, open := <-s.writing:
 		if !open {
-			return s.explain(ctx, "keep audit head", errClosed)
+			return s.explain(ctx, "set audit head", errClosed)
 		}
 	default:
 		return s.lock.busyError()
 	}
 	defer func() { s.writing <- struct{}{} }()
-	return s.explain(ctx, "keep audit head", s.writer.setAuditHead(ctx, head))
+	return s.explain(ctx, "set audit head", s.writer.setAuditHead(ctx, head))
 }
 
-// setAuditHead needs no writer's lock: no row of it is any other writer's, and SQLite keeps the commits apart.
+// setAuditHead works without the writer lock: no other writer touches its row, and SQLite serializes
+// the commits.
 func (c *conn) setAuditHead(ctx context.Context, head []byte) (err error) {
 	if err := c.BusyTimeout(0); err != nil {
 		return err
@@ -56,5 +58,5 @@ func (c *conn) setAuditHead(ctx context.Context, head []byte) (err error) {
 	})
 }
 
-// busyTimeout is what pragmas say.
+// busyTimeout is the value in pragmas.
 const busyTimeout = 10 * time.Second

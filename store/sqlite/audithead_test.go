@@ -9,7 +9,7 @@ import (
 	"lens/store"
 )
 
-func TestAnArchiveRemembersTheHeadOfTheRecord(t *testing.T) {
+func TestAuditHead_SurvivesReopening(t *testing.T) {
 	from, to := Options{Dir: t.TempDir()}, Options{Dir: t.TempDir(), Keys: keysFor(t)}
 	s := openIn(t, from)
 	if head, err := s.AuditHead(t.Context()); head != nil || err != nil {
@@ -35,7 +35,7 @@ func TestAnArchiveRemembersTheHeadOfTheRecord(t *testing.T) {
 }
 
 // A query is not held up by an import.
-func TestTheHeadWaitsForNoWriter(t *testing.T) {
+func TestSetAuditHead_DoesNotWaitForWriter(t *testing.T) {
 	opts := Options{Dir: t.TempDir()}
 	s, other := openIn(t, opts), openIn(t, opts)
 	began := time.Now()

@@ -9,37 +9,38 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// A message's text and raw JSON are packed into one value, its body: raw says the text again, and messages repeat each other's names
-// and brackets. Packed, an archive is a third as large as its exports; packing and unpacking take less time than the disk saves.
+// A message's text and raw JSON are compressed into one value, its body: raw repeats the text, and messages
+// repeat each other's member names and brackets. A packed archive is a third as large as its exports; packing and
+// unpacking take less time than the disk saves.
 //
 //	body = form text-size S2(text raw)     form packedTogether: text-size is that of the text
 //	body = form text-size S2(text) S2(raw) form packedApart: text-size is that of S2(text)
 //
-// Sizes are unsigned varints. Blocks are made with a dictionary.
+// Sizes are unsigned varints. Blocks are compressed with a dictionary.
 const (
 	packedTogether byte = iota
 	packedApart
 )
 
 const (
-	maxJointBody = 256 << 10 // up to which both are packed turnsPerRead: that copies them, and who wants the text must unpack raw
-	maxTextBytes = 1 << 30   // of text or raw: what a damaged size can make Lens allocate
+	maxJointBody = 256 << 10 // limit of packedTogether, which copies both and unpacks raw to get the text
+	maxTextBytes = 1 << 30   // limits the memory that a damaged size can make Lens allocate
 )
 
-// errBody says that a body does not follow the format.
-var errBody = errors.New("sqlite: damaged body of a message")
+// errBody means that a body does not have the format above.
+var errBody = errors.New("damaged message body")
 
-// phrases is what the first messages of a file would have to say in full. Bodies are read with it, so no byte of it may ever change.
+// phrases is the dictionary of all blocks. Every stored body depends on it, so no byte of it may ever change.
 //
 //go:embed phrases.json
 var phrases []byte
 
 var dictionary = sync.OnceValue(func() *s2.Dict { return s2.MakeDict(phrases, nil) })
 
-// packer packs bodies. It belongs to one goroutine.
+// packer packs bodies. It must stay on one goroutine.
 type packer struct{ both, block []byte } // scratch
 
-// pack returns a body, which the caller may keep.
+// pack returns a new body.
 func (p *packer) pack(text string, raw []byte) []byte {
 	if len(text)+len(raw) > maxJointBody {
 		block := dictionary().Encode(nil, []byte(text))
@@ -52,7 +53,7 @@ func (p *packer) pack(text string, raw []byte) []byte {
 	return append(binary.AppendUvarint(body, uint64(len(text))), p.block...)
 }
 
-// unpackText returns the text of a body. It does not keep body. Errors: errBody.
+// unpackText returns the text of a body. It does not retain body. Errors: errBody.
 func unpackText(body []byte) (string, error) {
 	form, size, blocks, err := openBody(body)
 	if err != nil {
@@ -69,7 +70,7 @@ func unpackText(body []byte) (string, error) {
 	return string(both[:size]), nil
 }
 
-// unpack returns what pack was given. It does not keep body. Errors: errBody.
+// unpack is the inverse of pack. It does not retain body. Errors: errBody.
 func unpack(body []byte) (text string, raw []byte, err error) {
 	form, size, blocks, err := openBody(body)
 	if err != nil {
@@ -89,7 +90,7 @@ func unpack(body []byte) (text string, raw []byte, err error) {
 	return string(both[:size]), both[size:], nil
 }
 
-// openBody reads what stands before the blocks. With packedApart, size is at most len(blocks).
+// openBody parses the header in front of the blocks. For packedApart, size is at most len(blocks).
 func openBody(body []byte) (form byte, size int, blocks []byte, err error) {
 	if len(body) == 0 || body[0] > packedApart {
 		return 0, 0, nil, errBody

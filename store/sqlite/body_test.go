@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestABodyIsUnpackedAsItWasPacked(t *testing.T) {
+func TestBody_RoundTrip(t *testing.T) {
 	noise := make([]byte, maxJointBody)
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	p := new(packer)
@@ -36,7 +36,7 @@ func TestABodyIsUnpackedAsItWasPacked(t *testing.T) {
 	}
 }
 
-func TestAMessageIsPackedToAFractionOfWhatItSays(t *testing.T) {
+func TestBody_CompressionRatio(t *testing.T) {
 	text := "How do I tell a heron from a crane when both are far away?"
 	raw := []byte(`{"id": "aaa2e94f-053b-401a-bdf9-f64dd026e87e", "author": {"role": "user", "name": null, "metadata": {}}, "create_time": 1686318451.483391, "update_time": null, "content": {"content_type": "text", "parts": ["` + text + `"]}, "status": "finished_successfully", "end_turn": null, "weight": 1.0, "metadata": {"timestamp_": "absolute", "message_type": null}, "recipient": "all"}`)
 	if size := len(new(packer).pack(text, raw)); size > (len(text)+len(raw))/3 {
@@ -44,7 +44,7 @@ func TestAMessageIsPackedToAFractionOfWhatItSays(t *testing.T) {
 	}
 }
 
-func TestTheDictionaryNeverChanges(t *testing.T) {
+func TestBody_DictionaryIsUnchanged(t *testing.T) {
 	sum := sha256.Sum256(phrases)
 	if got := hex.EncodeToString(sum[:8]); got != "c71d31f3bbbf3626" {
 		t.Errorf("phrases.json has the checksum %s: archives that were packed with another cannot be read", got)

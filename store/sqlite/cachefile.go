@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 )
 
-// A cache file holds what the tables hold too, in a form that is quicker to read. Where the archive is encrypted it is as well, whole,
-// and bound to its name.
+// A cache file holds data of the tables in a form that is faster to read. In an encrypted archive it is encrypted
+// whole, and bound to its name.
 
-// readCache reads a cache file as it was kept.
+// readCache returns the content of a cache file as writeCache got it.
 func (s *Store) readCache(name string) ([]byte, error) {
 	file, err := os.ReadFile(filepath.Join(s.dir, name))
 	if err != nil || s.encryption == nil {
@@ -18,7 +18,7 @@ func (s *Store) readCache(name string) ([]byte, error) {
 	return s.encryption.Open(cacheKey, name, file)
 }
 
-// writeCache writes a cache file: whole, or not at all.
+// writeCache writes a cache file atomically.
 func (s *Store) writeCache(name string, file []byte) (err error) {
 	if s.encryption != nil {
 		if file, err = s.encryption.Seal(cacheKey, name, file); err != nil {

@@ -10,19 +10,19 @@ import (
 	"lens/store"
 )
 
-// catalogCache keeps the catalog of the latest commit that was asked about.
+// catalogCache keeps the catalog of the latest commit that was read.
 type catalogCache struct {
-	token  chan struct{}                    // holds one token: who takes it may load
-	latest atomic.Pointer[versionedCatalog] // nil: none was loaded yet
+	token  chan struct{}                    // holds one token; its holder may load
+	latest atomic.Pointer[versionedCatalog] // nil: not loaded yet
 }
 
-// versionedCatalog is a catalog and the counter 'turns' when it was loaded.
+// versionedCatalog is a catalog and the value of the counter 'turns' when it was loaded.
 type versionedCatalog struct {
 	*store.Catalog
 	turns int64
 }
 
-// Catalog implements store.Reader. Unchanged, it costs the reading of two counters.
+// Catalog implements store.Reader. While nothing changes, it only reads two counters.
 func (s *Store) Catalog(ctx context.Context) (catalog *store.Catalog, err error) {
 	err = s.read(ctx, "catalog", func(c *conn) error {
 		catalog, err = s.catalogIn(ctx, c)
@@ -31,7 +31,8 @@ func (s *Store) Catalog(ctx context.Context) (catalog *store.Catalog, err error)
 	return catalog, err
 }
 
-// catalogIn returns the catalog as of the commit that c reads. Nobody waits for anybody as long as it is unchanged.
+// catalogIn returns the catalog as of the commit that c reads. It does not block while the archive is
+// unchanged.
 func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) {
 	version, err := c.number("Counter", "version")
 	if err != nil {
@@ -49,7 +50,8 @@ func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) 
 	return s.loadCatalog(c, version)
 }
 
-// loadCatalog returns the catalog of version, which is the commit that c reads. It is cached unless a newer one is.
+// loadCatalog returns the catalog of version, which is the commit that c reads. It caches the result
+// unless the cache holds a newer one.
 func (s *Store) loadCatalog(c *conn, version int64) (*store.Catalog, error) {
 	cached := s.catalog.latest.Load()
 	if cached != nil && cached.Version == version {
@@ -81,8 +83,9 @@ func (s *Store) loadCatalog(c *conn, version int64) (*store.Catalog, error) {
 	return catalog, nil
 }
 
-// catalogRows reads the narrow columns of all turns, in the order in which they lie in the file: sorting by time is cheaper in
-// memory than over an index. Sharing the work with a second connection was measured, and gained nothing.
+// catalogRows reads the small columns of all turns in file order: sorting them by time in memory is
+// cheaper than reading through an index. Splitting the work over a second connection was measured and
+// gained nothing.
 func (c *conn) catalogRows() ([]store.CatalogRow, error) {
 	last, err := c.number("LastOrd")
 	if err != nil {
@@ -103,15 +106,22 @@ func (c *conn) catalogRows() ([]store.CatalogRow, error) {
 			return sqlite3.CORRUPT
 		}
 		rows = append(rows, store.CatalogRow{
-			Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: conversations[conversation], Source: sources[conversation], Position: int32(r.ColumnInt64(3)),
-			Flags: store.Flag(r.ColumnInt64(4)), Length: int32(r.ColumnInt64(5)), Time: micros, Undated: micros == 0 && r.null(6),
+			Ord:          store.Ord(r.ColumnInt64(0)),
+			ID:           r.id(1),
+			Conversation: conversations[conversation],
+			Source:       sources[conversation],
+			Position:     int32(r.ColumnInt64(3)),
+			Flags:        store.Flag(r.ColumnInt64(4)),
+			Length:       int32(r.ColumnInt64(5)),
+			Time:         micros,
+			Undated:      micros == 0 && r.null(6),
 		})
 		return nil
 	})
 	return rows, err
 }
 
-// conversationsByNumber returns the ids of all conversations, each at its number.
+// conversationsByNumber returns the ids of all conversations, indexed by their numbers.
 func (c *conn) conversationsByNumber() ([]uuid.UUID, error) {
 	last, err := c.number("LastConversation")
 	if err != nil {
@@ -125,7 +135,8 @@ func (c *conn) conversationsByNumber() ([]uuid.UUID, error) {
 	return ids, err
 }
 
-// sourcesByNumber returns the sources of all conversations, of numbers below n, each at its number.
+// sourcesByNumber returns the sources of all conversations, indexed by their numbers, which are below
+// n.
 func (c *conn) sourcesByNumber(n int) ([]store.Source, error) {
 	sources := make([]store.Source, n)
 	latest := store.Source("")

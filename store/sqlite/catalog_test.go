@@ -40,7 +40,7 @@ func BenchmarkCatalog(b *testing.B) {
 	}
 }
 
-func TestACatalogIsKeptInAFileThatIsMadeAgainWhenMissingDamagedOrOlder(t *testing.T) {
+func TestCatalogFile_MissingDamagedOrOlder(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
 	must(t, put(t.Context(), s, chatOf(minCatalogFileTurns, "many")))

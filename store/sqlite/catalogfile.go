@@ -6,18 +6,19 @@ import (
 	"lens/store"
 )
 
-// minCatalogFileTurns is from how many turns on a catalog is kept in a file: fewer are read from the tables as quickly.
+// minCatalogFileTurns is the number of turns from which a catalog file pays: fewer are read from the
+// tables as fast.
 const minCatalogFileTurns = 10_000
 
-// A catalog file is named and tagged with the counter 'turns': like a vector index it is a cache, written when there is none of
-// the present turns.
+// A catalog file is named and tagged with the counter 'turns'. Like a vector index it is a cache, written when
+// there is none for the present counter.
 
 func catalogName(turns int64) string { return fmt.Sprintf("catalog-%d.idx", turns) }
 
-// readCatalogFile returns the catalog from its file; nil when there is none, or a damaged one.
+// readCatalogFile returns the catalog from its file; nil if the file is missing or damaged.
 func (s *Store) readCatalogFile(turns, version int64) *store.Catalog {
 	if s.image != "" {
-		return nil // it has no folder
+		return nil // it has no directory
 	}
 	file, err := s.readCache(catalogName(turns))
 	if err != nil {
@@ -30,7 +31,8 @@ func (s *Store) readCatalogFile(turns, version int64) *store.Catalog {
 	return catalog
 }
 
-// writeCatalogFile writes the file, in place of those of other turns. Where it cannot be written, the tables are read again next time.
+// writeCatalogFile replaces the catalog file. If it cannot be written, the next process reads the
+// tables again.
 func (s *Store) writeCatalogFile(catalog *store.Catalog, turns int64) {
 	if s.readOnly || catalog.Len() < minCatalogFileTurns {
 		return

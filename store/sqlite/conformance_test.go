@@ -31,7 +31,7 @@ var encrypted = storetest.Harness{New: func(tb testing.TB) storetest.Open {
 
 func TestConformance(t *testing.T) { storetest.Run(t, harness) }
 
-func TestConformanceEncrypted(t *testing.T) {
+func TestConformance_Encrypted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the same code as unencrypted, but for the bytes on the disk")
 	}
@@ -40,7 +40,7 @@ func TestConformanceEncrypted(t *testing.T) {
 
 func BenchmarkStore(b *testing.B) { storetest.Bench(b, harness) }
 
-func BenchmarkEncrypted(b *testing.B) {
+func BenchmarkStore_Encrypted(b *testing.B) {
 	if os.Getenv("LENS_BENCH") != "full" {
 		b.Skip("LENS_BENCH=full compares an encrypted archive with a plain one")
 	}

@@ -11,17 +11,17 @@ import (
 	"lens/store"
 )
 
-// Both kinds of connection. A busy database is waited for: that is a checkpoint or a recovery, over in a moment.
+// pragmas are those of every connection. A database is busy only for the moment of a checkpoint or a recovery.
 const pragmas = `
 	PRAGMA busy_timeout = 10000;
 	PRAGMA temp_store = MEMORY;
 	PRAGMA cache_size = -16384;
 `
 
-// The writer syncs at checkpoints only: after a power cut the last commits may be gone, whole, and nothing is damaged. Whatever it
-// deletes or replaces it overwrites with zeros, at once and always: an edited message or a merged keyword segment that only became
-// free pages (as under FAST) could not be found again when its conversation is forgotten. An import, which mostly adds, takes no
-// measurable time more for it.
+// The writer syncs at checkpoints only: a power cut may lose the last commits, each of them whole, and damages
+// nothing. It overwrites everything that it deletes or replaces with zeros, immediately: an edited message or a
+// merged keyword segment in free pages (as with FAST) could not be found when its conversation is forgotten. An
+// import, which mostly adds, is not measurably slower for it.
 const writerPragmas = pragmas + `
 	PRAGMA page_size = 8192;
 	PRAGMA journal_mode = WAL;
@@ -58,7 +58,7 @@ func openConn(ctx context.Context, path, pragmas string, readOnly bool) (*conn, 
 	return &conn{Conn: db, statements: make(map[string]*sqlite3.Stmt)}, nil
 }
 
-// Close finalizes all statements, then closes. A nil conn is closed already.
+// Close finalizes all statements and closes the connection. A nil conn is closed already.
 func (c *conn) Close() error {
 	if c == nil {
 		return nil
@@ -69,8 +69,8 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// statement returns the prepared statement of a named query. One that is in use, further up the stack, gets a twin that the caller
-// must close: release does.
+// statement returns the prepared statement of a named query. While that is in use further up the
+// stack, it returns a second one. The caller must call release.
 func (c *conn) statement(name string) (stmt *sqlite3.Stmt, release func() error, err error) {
 	kept, ok := c.statements[name]
 	if ok && !kept.Busy() {
@@ -87,13 +87,13 @@ func (c *conn) statement(name string) (stmt *sqlite3.Stmt, release func() error,
 	return stmt, stmt.Reset, nil
 }
 
-// Exec executes statements that yield nothing.
+// Exec executes statements that return no rows.
 func (c *conn) Exec(sql string) (err error) {
 	defer recoverPanic(&err)
 	return c.Conn.Exec(sql)
 }
 
-// run executes a named query that yields nothing.
+// run executes a named query that returns no rows.
 func (c *conn) run(name string, args ...any) (err error) {
 	defer recoverPanic(&err)
 	stmt, release, err := c.statement(name)
@@ -116,7 +116,7 @@ func (c *conn) each(name string, args []any, scan func(row) error) (err error) {
 	scanning := false
 	defer func() {
 		if p := recover(); p != nil && scanning && !outOfMemory(p) {
-			panic(p) // scan's own, and its caller's to explain
+			panic(p) // scan itself panicked
 		} else if p != nil {
 			err = panicked(p)
 		}
@@ -146,7 +146,7 @@ func (c *conn) each(name string, args []any, scan func(row) error) (err error) {
 	return nil
 }
 
-// number runs a named query that yields one number; 0 when it yields no row.
+// number runs a named query that returns one number; 0 if it returns no row.
 func (c *conn) number(name string, args ...any) (n int64, err error) {
 	err = c.each(name, args, func(r row) error {
 		n = r.ColumnInt64(0)
@@ -155,7 +155,7 @@ func (c *conn) number(name string, args ...any) (n int64, err error) {
 	return n, err
 }
 
-// bind sets all parameters: a zero id or time is NULL.
+// bind sets all parameters. It binds a zero id or time as NULL.
 func bind(stmt *sqlite3.Stmt, args []any) error {
 	for i, arg := range args {
 		if err := bindOne(stmt, i+1, arg); err != nil {
@@ -199,7 +199,7 @@ func bindOne(stmt *sqlite3.Stmt, i int, arg any) error {
 	return fmt.Errorf("cannot bind a %T", arg)
 }
 
-// row is the present row of a running statement.
+// row is the current row of a running statement.
 type row struct{ *sqlite3.Stmt }
 
 func (r row) id(col int) (id uuid.UUID) {
@@ -212,10 +212,10 @@ func (r row) hash(col int) (h store.Hash) {
 	return h
 }
 
-// hashes returns nil for none.
+// hashes returns nil for an empty value.
 func (r row) hashes(col int) store.Hashes { return append(store.Hashes(nil), r.ColumnRawBlob(col)...) }
 
-// time returns a zero time for NULL.
+// time returns the zero time for NULL.
 func (r row) time(col int) time.Time {
 	if r.null(col) {
 		return time.Time{}

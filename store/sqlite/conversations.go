@@ -25,7 +25,7 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 			if len(conversations) == n {
 				return &store.Error{
 					Code: store.CodeNotFound, Op: "sqlite: conversations", Message: "there is no conversation " + id.String(),
-					Hint: "It may have been forgotten since it was listed: search again.",
+					Hint: "It may have been forgotten; search again.",
 				}
 			}
 		}
@@ -92,20 +92,21 @@ func (t *tx) PutConversations(_ context.Context, conversations []store.Conversat
 	return nil
 }
 
-// numbered is a conversation and its number.
+// numberedConversation is a conversation and its number.
 type numberedConversation struct {
 	id     uuid.UUID
 	number int64
 }
 
-// numberOf returns what the rows of other tables call a conversation. Most ask for the same one again.
+// numberOf returns the number of a conversation, by which other tables refer to it. It remembers the
+// last one, since most calls ask for it again.
 func (t *tx) numberOf(conversation uuid.UUID) (int64, error) {
 	if t.lastConversation.number != 0 && t.lastConversation.id == conversation {
 		return t.lastConversation.number, nil
 	}
 	number, err := t.number("ConversationNumber", conversation)
 	if err == nil && number == 0 {
-		err = fmt.Errorf("there is no conversation %s to put anything in", conversation)
+		err = fmt.Errorf("conversation %s does not exist", conversation)
 	}
 	t.lastConversation = numberedConversation{conversation, number}
 	return number, err

@@ -11,9 +11,10 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// Copy writes the archive in from.Dir anew into to.Dir, which must hold none, under to's keys, and has the disk keep it. Caches are not
-// copied. Nobody else may have the archive open, and nobody can open it while it is copied; what was in its log is in its file
-// afterwards. What Copy leaves when it fails is no archive. Errors: not_found, unavailable (somebody has it open, the disk is full), invalid.
+// Copy writes the archive in from.Dir to to.Dir, under to's keys, and syncs it to disk. to.Dir must
+// not hold an archive. Caches are not copied. Copy fails if the archive is open elsewhere, and keeps
+// it from being opened meanwhile. It folds the log into the file first. After a failure, to.Dir does
+// not hold a usable archive. Errors: not_found, unavailable (in use, disk full), invalid.
 func Copy(ctx context.Context, from, to Options) error {
 	src := &Store{dir: from.Dir}
 	err := src.copyTo(ctx, from.Keys, to)
@@ -45,28 +46,37 @@ func (s *Store) copyTo(ctx context.Context, keys Keys, to Options) (err error) {
 	return syncFile(dst.path())
 }
 
-// vacuumInto has SQLite write every row into another file. Alone with the database it gives up the log, which shows that it is alone.
+// exclusivePragmas lock out every other user of the database.
+const exclusivePragmas = `
+	PRAGMA busy_timeout = 2000;
+	PRAGMA locking_mode = EXCLUSIVE;
+	PRAGMA journal_mode = DELETE;
+	BEGIN EXCLUSIVE; COMMIT;
+`
+
+// vacuumInto lets SQLite write every row to another file. Leaving WAL mode succeeds only for the sole
+// user of the database, which proves that there is no other.
 func (s *Store) vacuumInto(ctx context.Context, dst *Store) (err error) {
 	c, err := openConn(ctx, s.location(), pragmas, false)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	if err := c.Exec("PRAGMA busy_timeout = 2000; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT"); err != nil {
+	if err := c.Exec(exclusivePragmas); err != nil {
 		return err
 	}
 	if mode, err := c.text("PRAGMA journal_mode"); err != nil || mode != "delete" {
 		return errors.Join(err, sqlite3.BUSY)
 	}
 	if dst.encryption != nil {
-		if err := c.enableChecksums(); err != nil { // the copy: this file's pages stay as they are
+		if err := c.enableChecksums(); err != nil { // of the copy: the pages of this file stay unchanged
 			return err
 		}
 	}
 	c.SetInterrupt(ctx)
 	into := dst.location()
 	if dst.encryption == nil {
-		into = dst.location("vfs", "os") // else it would be the file system of what is copied
+		into = dst.location("vfs", "os") // otherwise the copy would use the source's file system
 	}
 	return c.Exec("VACUUM INTO " + sqlite3.Quote(into))
 }
@@ -86,7 +96,7 @@ func (s *Store) check(ctx context.Context) (err error) {
 	return err
 }
 
-// text runs what yields one text.
+// text runs a statement that returns one text.
 func (c *conn) text(sql string) (result string, err error) {
 	defer recoverPanic(&err)
 	stmt, _, err := c.Prepare(sql)
@@ -108,10 +118,17 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// archiveNames are the names that this package gives to files, those of writers that were stopped included.
-const archiveNames = `^(lens\.db(-wal|-shm|-journal)?|lens\.lock|lens\.writer|(vectors(--?[0-9]+){3}|catalog-[0-9]+)\.idx(\.[0-9]+\.tmp)?|probe-[0-9]+\.tmp)$`
+// archiveNames matches the names of the files that this package creates, including the temporary files
+// of interrupted writes.
+const archiveNames = `^(` +
+	`lens\.db(-wal|-shm|-journal)?|` +
+	`lens\.lock|` +
+	`lens\.writer|` +
+	`(vectors(--?[0-9]+){3}|catalog-[0-9]+)\.idx(\.[0-9]+\.tmp)?|` +
+	`probe-[0-9]+\.tmp` +
+	`)$`
 
-// Remove removes the archive in dir: its database, locks and caches, and nothing else, however alike it is called.
+// Remove removes the archive in dir: its database, locks and caches, and no other file.
 func Remove(dir string) error {
 	ours := regexp.MustCompile(archiveNames)
 	entries, failed := os.ReadDir(dir)

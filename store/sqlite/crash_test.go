@@ -29,7 +29,7 @@ func writeUntilKilled(dir string) error {
 	}
 }
 
-func TestAWriterKilledAtAnyPointLeavesWholeCommits(t *testing.T) {
+func TestUpdate_KilledWriterLeavesWholeCommits(t *testing.T) {
 	dir := t.TempDir()
 	acknowledged := 0
 	for range 8 {

@@ -9,7 +9,8 @@ import (
 	"lens/store/vecindex"
 )
 
-// dense answers by vector, as of one commit: what the index file holds, and what was added since it was made.
+// dense answers vector queries as of one commit: from the index file (base) and the vectors added
+// since (tail).
 type dense struct {
 	catalog *store.Catalog
 	gen     generation
@@ -23,12 +24,14 @@ type generation struct {
 	id      store.GenerationID
 	dim     int
 	changed int64 // see the schema
-	last    int64 // seq of the last vector of all
-	stamp   int64 // when that was made
+	last    int64 // seq of the last vector
+	stamp   int64 // creation time of that vector
 }
 
 // Nearest implements store.Reader.
-func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k int) (found []store.Neighbor, err error) {
+func (s *Store) Nearest(
+	ctx context.Context, query []float32, f store.Filter, k int,
+) (found []store.Neighbor, err error) {
 	for {
 		facts, version, err := s.facts(ctx, f)
 		if err != nil {
@@ -51,7 +54,8 @@ func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k 
 	}
 }
 
-// facts returns the postings of f's facts and the version of the archive that they are from; 0 where it has none.
+// facts returns the postings of f's facts and the version of the archive that they belong to; 0 if f
+// has none.
 func (s *Store) facts(ctx context.Context, f store.Filter) (facts []store.Postings, version int64, err error) {
 	if len(f.Meta) == 0 {
 		return nil, 0, nil
@@ -67,7 +71,9 @@ func (s *Store) facts(ctx context.Context, f store.Filter) (facts []store.Postin
 }
 
 // Similarities implements store.Reader.
-func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.Ord) (similarities []float64, err error) {
+func (s *Store) Similarities(
+	ctx context.Context, query []float32, ords []store.Ord,
+) (similarities []float64, err error) {
 	err = s.withDense(ctx, "similarities", func(d *dense) error {
 		if err := d.checkQuery(query); err != nil {
 			return err
@@ -82,7 +88,9 @@ func (d *dense) checkQuery(query []float32) error {
 	return store.CheckQuery("sqlite: search", query, d.gen.dim)
 }
 
-func (d *dense) nearest(ctx context.Context, query []float32, f store.Filter, scope *store.Scope, k int) ([]store.Neighbor, error) {
+func (d *dense) nearest(
+	ctx context.Context, query []float32, f store.Filter, scope *store.Scope, k int,
+) ([]store.Neighbor, error) {
 	var found []store.Neighbor
 	for _, p := range []part{d.base, d.tail} {
 		some, err := p.index.Search(ctx, query, p.window(f, scope), k)

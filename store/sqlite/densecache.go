@@ -9,15 +9,16 @@ import (
 	"lens/store/vecindex"
 )
 
-// denseCache keeps the index of the latest commit that was asked about.
+// denseCache keeps the index of the latest commit that was read.
 type denseCache struct {
-	token chan struct{} // holds one token: who takes it may renew
+	token chan struct{} // holds one token; its holder may refresh
 
-	mu     sync.RWMutex // held for reading by every search, so that no index is closed under it
+	mu     sync.RWMutex // every search holds it for reading, so that its index stays open
 	latest *dense
 }
 
-// withDense calls fn with the index of the latest commit. An index file that turns out to be damaged is made again, once.
+// withDense calls fn with the index of the latest commit. It rebuilds an index file that turns out to
+// be damaged, once.
 func (s *Store) withDense(ctx context.Context, op string, fn func(*dense) error) error {
 	err := s.tryDense(ctx, op, fn)
 	if errors.Is(err, vecindex.ErrDamaged) {
@@ -40,7 +41,7 @@ func (s *Store) tryDense(ctx context.Context, op string, fn func(*dense) error) 
 	}
 }
 
-// use calls fn with the latest index; false when it was dropped in the meantime.
+// use calls fn with the latest index; false if it was dropped in the meantime.
 func (d *denseCache) use(fn func(*dense) error) (bool, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -50,7 +51,8 @@ func (d *denseCache) use(fn func(*dense) error) (bool, error) {
 	return true, fn(d.latest)
 }
 
-// swap replaces the latest index, once no search runs any more, and closes what the next one does not use.
+// swap waits for running searches, replaces the latest index and closes it unless the next one shares
+// it.
 func (d *denseCache) swap(next *dense) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -62,7 +64,8 @@ func (d *denseCache) swap(next *dense) error {
 	return last.base.index.Close()
 }
 
-// refreshDense makes sure that the latest index is that of the latest commit, or of a newer one. Nobody waits for anybody as long as it is.
+// refreshDense makes sure that the latest index belongs to the latest commit or a newer one. It does
+// not block if it does.
 func (s *Store) refreshDense(ctx context.Context, op string) error {
 	return s.read(ctx, op, func(c *conn) error {
 		catalog, err := s.catalogIn(ctx, c)
@@ -75,7 +78,7 @@ func (s *Store) refreshDense(ctx context.Context, op string) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		last := s.dense.latest // only who has the token changes it
+		last := s.dense.latest // only the holder of the token changes it
 		if last != nil && last.catalog.Version >= catalog.Version {
 			return nil
 		}
@@ -87,14 +90,15 @@ func (s *Store) refreshDense(ctx context.Context, op string) error {
 	})
 }
 
-// isCurrent reports whether the latest index is that of a version of the archive, or of a later one.
+// isCurrent reports whether the latest index is of the given version of the archive or a later one.
 func (d *denseCache) isCurrent(version int64) bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.latest != nil && d.latest.catalog.Version >= version
 }
 
-// loadDense finds or makes the index of the commit that c reads. last may be nil; what of it still holds is used again.
+// loadDense finds or builds the index of the commit that c reads. last may be nil; its valid parts are
+// reused.
 func (s *Store) loadDense(c *conn, catalog *store.Catalog, last *dense) (*dense, error) {
 	gen, err := c.activeGeneration()
 	if err != nil {
@@ -110,7 +114,7 @@ func (s *Store) loadDense(c *conn, catalog *store.Catalog, last *dense) (*dense,
 	return next, nil
 }
 
-// discard closes the index of a dense that is not going to be used, unless last has the same.
+// discard closes the index of a dense that will not be used, unless last shares it.
 func (d *dense) discard(last *dense) error {
 	if last != nil && last.base.index == d.base.index {
 		return nil
@@ -129,7 +133,7 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 	if gen.id == 0 {
 		return gen, &store.Error{
 			Code: store.CodeNotFound, Op: "sqlite: search", Message: "no turn has a vector yet",
-			Hint: "Embed the archive first; until then, search by keyword.",
+			Hint: "Run lens embed. Until then, search by words.",
 		}
 	}
 	err = c.each("LastVector", nil, func(r row) error {
@@ -139,7 +143,7 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 	return gen, err
 }
 
-// dropIndexes forgets the latest index and removes every file that was made from what the tables hold.
+// dropIndexes drops the latest index and removes all cache files.
 func (s *Store) dropIndexes() error {
 	<-s.dense.token
 	defer func() { s.dense.token <- struct{}{} }()

@@ -8,7 +8,8 @@ import (
 	"lens/store"
 )
 
-// DocumentIDs implements store.Reader. What lies in a folder comes between its path with a slash and with what follows a slash.
+// DocumentIDs implements store.Reader. The paths in a folder sort between the folder followed by a
+// slash and the folder followed by "0", the character after the slash.
 func (s *Store) DocumentIDs(ctx context.Context, under string) (ids []uuid.UUID, err error) {
 	err = s.read(ctx, "document ids", func(c *conn) error {
 		return c.each("DocumentIDs", []any{under, under + "/", under + "0"}, func(r row) error {
@@ -27,7 +28,7 @@ func (r row) document() store.Document {
 	}
 }
 
-// fillChunk reads what t has besides as a chunk of the conversation of a number.
+// fillChunk reads the chunk of t from the conversation with the given number.
 func (c *conn) fillChunk(t *store.Turn, conversation int64) error {
 	return c.each("Chunk", []any{conversation, t.ID}, func(r row) error {
 		t.Chunk = &store.Chunk{

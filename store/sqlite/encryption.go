@@ -13,34 +13,37 @@ import (
 	lpadiantum "lukechampine.com/adiantum"
 )
 
-// Keys keep what lies in an archive's folder from being read without a key. What it returns as an error is passed on.
+// Keys encrypts everything in an archive's directory that reveals text. Its errors are returned as
+// they are.
 //
-// The database, its log and temporary files are encrypted in blocks of 4 KiB with Adiantum, under a derived key. Each page of the
-// database ends with a checksum inside of the encryption: a block that was changed decrypts to noise, so the page's checksum is wrong,
-// and reading it fails. (Putting an old block back is not noticed: who guards against that compares backups with hashes of his own.)
-// The log's index in shared memory holds numbers of pages, no text. Caches are encrypted whole, and decrypted into memory.
+// The database, its log and temporary files are encrypted in blocks of 4 KiB with Adiantum, under a
+// derived key. Each database page ends with a checksum inside the encryption: a modified block
+// decrypts to noise, so the checksum does not match and reading the page fails. (Restoring an old
+// block is not detected; detecting it takes hashes of backups that are kept elsewhere.) The log's
+// index in shared memory holds page numbers, no text. Cache files are encrypted whole and decrypted
+// into memory.
 type Keys interface {
 	Derive(purpose string) (key []byte, err error) // 32 bytes
 	Seal(purpose, name string, plain []byte) ([]byte, error)
 	Open(purpose, name string, sealed []byte) ([]byte, error)
 }
 
-// The purposes of keys.
+// The purposes for which keys are derived.
 const (
 	databaseKey = "database"
 	cacheKey    = "cache"
 )
 
-// sealed is how a Store uses Keys.
+// encryption applies Keys to one Store.
 type encryption struct {
 	Keys
-	vfs string // what SQLite knows the encrypting file system by
+	vfs string // the name of the encrypting file system in SQLite
 	key []byte
 }
 
 var encryptedStores atomic.Int64
 
-// newEncryption returns nil for no keys.
+// newEncryption returns nil if keys is nil.
 func newEncryption(keys Keys) (*encryption, error) {
 	if keys == nil {
 		return nil, nil
@@ -54,7 +57,7 @@ func newEncryption(keys Keys) (*encryption, error) {
 	return s, nil
 }
 
-// close forgets the key.
+// close erases the key.
 func (s *encryption) close() {
 	if s != nil {
 		vfs.Unregister(s.vfs)
@@ -62,16 +65,17 @@ func (s *encryption) close() {
 	}
 }
 
-// enableChecksums makes a database that is still empty keep checksums.
+// enableChecksums reserves space for checksums in a database that is still empty.
 func (c *conn) enableChecksums() error {
 	_, err := c.FileControl("main", sqlite3.FCNTL_RESERVE_BYTES, 8)
 	return err
 }
 
-// cipher makes the ciphers of an archive's files. The key does not pass through SQLite, whose URI says only that there is one.
+// cipher creates the ciphers of an archive's files. The key never passes through SQLite, whose URI
+// only says that there is one.
 type cipher struct{ key []byte }
 
-// KDF returns the archive's key, and another one for each temporary file.
+// KDF returns the archive's key, and a random key for each temporary file.
 func (c cipher) KDF(named string) []byte {
 	if named != "" {
 		return c.key

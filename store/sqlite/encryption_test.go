@@ -44,7 +44,7 @@ func filled(t *testing.T, opts Options, n int) store.Conversation {
 	return c
 }
 
-func TestNothingOfAnEncryptedArchiveCanBeReadOnTheDisk(t *testing.T) {
+func TestEncryption_NoPlaintextOnDisk(t *testing.T) {
 	dir, keys := t.TempDir(), keysFor(t)
 	s := openIn(t, Options{Dir: dir, Keys: keys})
 	n, expected := minCatalogFileTurns, []string{"lens.db", "vectors", "catalog"}
@@ -80,7 +80,7 @@ func TestNothingOfAnEncryptedArchiveCanBeReadOnTheDisk(t *testing.T) {
 	}
 }
 
-func TestOtherKeysOpenNothing(t *testing.T) {
+func TestEncryption_WrongKey(t *testing.T) {
 	dir, keys := t.TempDir(), keysFor(t)
 	filled(t, Options{Dir: dir, Keys: keys}, 3)
 	for name, other := range map[string]Keys{"other keys": keysFor(t), "no keys": nil} {
@@ -93,7 +93,7 @@ func TestOtherKeysOpenNothing(t *testing.T) {
 	must(t, s.checkIntegrity())
 }
 
-func TestCachesAreReadAgainAndNotWhenTheyWereChanged(t *testing.T) {
+func TestEncryption_ModifiedCacheIsRejected(t *testing.T) {
 	dir, keys := t.TempDir(), keysFor(t)
 	opts := Options{Dir: dir, Keys: keys}
 	filled(t, opts, 50)
@@ -128,7 +128,7 @@ func TestCachesAreReadAgainAndNotWhenTheyWereChanged(t *testing.T) {
 	}
 }
 
-func TestABitFlippedInAnEncryptedDatabaseIsNoticed(t *testing.T) {
+func TestEncryption_FlippedBitIsDetected(t *testing.T) {
 	dir, keys := t.TempDir(), keysFor(t)
 	filled(t, Options{Dir: dir, Keys: keys}, 400)
 	closed, err := Open(t.Context(), Options{Dir: dir, Keys: keys})
@@ -170,7 +170,7 @@ func readAll(ctx context.Context, opts Options) (err error) {
 	return nil
 }
 
-func TestALockedArchiveSaysSoAndForgetsItsKey(t *testing.T) {
+func TestLock_ReportsLockedAndErasesKey(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir(), Keys: keysFor(t)})
 	must(t, put(t.Context(), s, chatOf(3, canary)))
 	must(t, s.Lock())
@@ -186,7 +186,7 @@ func TestALockedArchiveSaysSoAndForgetsItsKey(t *testing.T) {
 	}
 }
 
-func TestACopyHoldsEverythingUnderItsOwnKeys(t *testing.T) {
+func TestCopy_KeepsEverythingUnderNewKeys(t *testing.T) {
 	a, b := keysFor(t), keysFor(t)
 	from := Options{Dir: t.TempDir()}
 	c := filled(t, from, 200)
@@ -206,7 +206,7 @@ func TestACopyHoldsEverythingUnderItsOwnKeys(t *testing.T) {
 	}
 }
 
-func TestAnArchiveThatSomebodyHasOpenIsNotCopied(t *testing.T) {
+func TestCopy_RefusesOpenArchive(t *testing.T) {
 	from := Options{Dir: t.TempDir()}
 	s := openIn(t, from)
 	must(t, put(t.Context(), s, chatOf(3, canary)))
@@ -217,8 +217,8 @@ func TestAnArchiveThatSomebodyHasOpenIsNotCopied(t *testing.T) {
 	must(t, put(t.Context(), s, chatOf(3, canary)))
 }
 
-// TestReadersSeeWholeCommitsWhileTheLogGrows has readers read the end of the log while it is appended to.
-func TestReadersSeeWholeCommitsWhileTheLogGrows(t *testing.T) {
+// TestEncryption_ReadersSeeWholeCommits has readers read the end of the log while it is appended to.
+func TestEncryption_ReadersSeeWholeCommits(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir(), Keys: keysFor(t)})
 	must(t, put(t.Context(), s, chatOf(5, canary)))
 	ctx, stop := context.WithCancel(t.Context())

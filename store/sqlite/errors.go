@@ -14,35 +14,35 @@ import (
 	"lens/store/vecindex"
 )
 
-// What is wrong with an archive, or with asking it, that SQLite does not know.
+// Failures that neither SQLite nor the operating system reports.
 var (
-	errReadOnly = errors.New("archive was opened for reading only")
-	errNotOurs  = errors.New("database was made by another program")
+	errReadOnly = errors.New("store is read-only")
+	errNotOurs  = errors.New("database belongs to another program")
 	errNewer    = errors.New("schema is newer than this program")
 	errOlder    = errors.New("schema is older than this program")
 )
 
-// lowSpace is the free space, in bytes, below which a failed write is put down to a full disk: SQLite says "disk I/O error" for
-// many things, and grows its log by more than this at once.
+// lowSpace is the free space, in bytes, below which a failed write is attributed to a full disk: SQLite says
+// "disk I/O error" for many causes, and grows its log by more than this at once.
 const lowSpace = 1 << 20
 
-// freeSpace returns the bytes that may still be written where dir is; tests replace it.
+// freeSpace returns the bytes that can still be written in dir; tests replace it.
 var freeSpace = diskspace.Free
 
-// explanation is what a person is told about a failure.
+// explanation is the part of a store.Error that depends on the cause.
 type explanation struct {
 	code          store.Code
 	message, hint string
 }
 
-// explain turns err into what a person can act on: a *store.Error. What is one already stays as it is, and so does what did not
-// come from the archive at all (an error of the caller's own, passed through Update).
+// explain turns err into a *store.Error with a hint. It leaves two kinds of errors as they are: a *store.Error,
+// and an error that did not come from the archive (one of the caller's own, passed through Update).
 func (s *Store) explain(ctx context.Context, op string, err error) error {
-	var known *store.Error
+	var explained *store.Error
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &known):
+	case errors.As(err, &explained):
 		return err
 	case ctx.Err() != nil && (errors.Is(err, sqlite3.INTERRUPT) || errors.Is(err, ctx.Err())):
 		return &store.Error{Code: store.CodeUnavailable, Op: "sqlite: " + op, Err: ctx.Err()}
@@ -62,86 +62,136 @@ func (s *Store) diagnose(err error) (explanation, bool) {
 	if !errors.As(err, &code) {
 		return s.diagnoseFile(err)
 	}
-	switch {
-	case errors.Is(err, sqlite3.IOERR_DATA), s.encryption != nil && code == sqlite3.NOTADB:
+	if errors.Is(err, sqlite3.IOERR_DATA) || s.encryption != nil && code == sqlite3.NOTADB {
 		return s.damaged(), true
 	}
-	switch code {
-	case sqlite3.FULL:
-		return s.full(), true
-	case sqlite3.IOERR, sqlite3.CANTOPEN:
-		if free, known := freeSpace(s.dir); known && free < lowSpace {
-			return s.full(), true
-		}
-		return explanation{store.CodeUnavailable, "the archive cannot be read or written", "Look at the disk and the permissions of " + s.dir + "."}, true
-	case sqlite3.READONLY, sqlite3.PERM, sqlite3.AUTH:
-		return s.notWritable(), true
-	case sqlite3.NOMEM, sqlite3.TOOBIG:
-		return explanation{store.CodeTooLarge, "something is too large for the archive", "Leave the largest conversation out; what was written before it is kept."}, true
-	case sqlite3.NOTADB:
-		return explanation{store.CodeInvalid, s.path() + " is not an archive of Lens", "Move it away, or choose another folder."}, true
-	case sqlite3.CORRUPT:
-		return s.damaged(), true
-	case sqlite3.BUSY, sqlite3.LOCKED:
-		return explanation{store.CodeUnavailable, "the archive is in use by another program", "Close that program and try again."}, true
-	}
-	return explanation{code: store.CodeInternal}, true
+	return s.diagnoseCode(code), true
 }
 
-// diagnoseOwn knows the failures that neither SQLite nor the operating system has anything to say about.
+// diagnoseCode explains SQLite's error codes.
+func (s *Store) diagnoseCode(code sqlite3.ErrorCode) explanation {
+	switch code {
+	case sqlite3.FULL:
+		return s.full()
+	case sqlite3.IOERR, sqlite3.CANTOPEN:
+		if free, known := freeSpace(s.dir); known && free < lowSpace {
+			return s.full()
+		}
+		return explanation{
+			store.CodeUnavailable, "cannot read or write the archive",
+			"Check the disk and the permissions of " + s.dir + ".",
+		}
+	case sqlite3.READONLY, sqlite3.PERM, sqlite3.AUTH:
+		return s.notWritable()
+	case sqlite3.NOMEM, sqlite3.TOOBIG:
+		return explanation{
+			store.CodeTooLarge, "a value is too large for the archive",
+			"Leave out the largest conversation; everything written before it is kept.",
+		}
+	case sqlite3.NOTADB:
+		return s.notAnArchive()
+	case sqlite3.CORRUPT:
+		return s.damaged()
+	case sqlite3.BUSY, sqlite3.LOCKED:
+		return explanation{
+			store.CodeUnavailable, "another program is using the archive",
+			"Close that program and try again.",
+		}
+	}
+	return explanation{code: store.CodeInternal}
+}
+
+// diagnoseOwn explains the failures that this package detects itself.
 func (s *Store) diagnoseOwn(err error) (explanation, bool) {
 	switch {
 	case errors.Is(err, errPanicked):
-		return explanation{store.CodeInternal, "the database engine failed", "Start again: what was committed is kept. Should it come back, report it."}, true
+		return explanation{
+			store.CodeInternal, "the database engine failed",
+			"Start again; committed data is safe. If this happens again, report it.",
+		}, true
 	case errors.Is(err, errClosed) && s.locked.Load():
-		return explanation{store.CodeLocked, "the archive is locked", "Unlock it, and ask again."}, true
+		return explanation{store.CodeLocked, "the archive is locked", "Unlock it and try again."}, true
 	case errors.Is(err, errClosed):
 		return explanation{code: store.CodeUnavailable}, true
 	case errors.Is(err, errReadOnly):
-		return explanation{store.CodeInvalid, "this would change the archive, which was opened for reading", "Open it for writing; nothing was changed."}, true
+		return explanation{
+			store.CodeInvalid, "the archive is open for reading only",
+			"Open it for writing. Nothing was changed.",
+		}, true
 	case errors.Is(err, errNotOurs):
-		return explanation{store.CodeInvalid, s.path() + " is not an archive of Lens", "Move it away, or choose another folder."}, true
+		return s.notAnArchive(), true
 	case errors.Is(err, errNewer):
-		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "Update this program."}, true
+		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "Update Lens."}, true
 	case errors.Is(err, errNewerTerms):
-		return explanation{store.CodeUnavailable, "the archive's keywords were indexed by a newer Lens", "Update this program. What only reads turns, like lens export, works."}, true
+		return explanation{
+			store.CodeUnavailable, "the archive's keywords were indexed by a newer Lens",
+			"Update Lens. Commands that only read turns, such as lens export, still work.",
+		}, true
 	case errors.Is(err, errOlderTerms):
-		return explanation{store.CodeUnavailable, "the archive's keywords were indexed by an older Lens", "Open it once for writing, with lens import or lens embed: that indexes it again."}, true
+		return explanation{
+			store.CodeUnavailable, "the archive's keywords were indexed by an older Lens",
+			"Run lens import or lens embed once to index it again.",
+		}, true
 	case errors.Is(err, errOlder):
-		return explanation{store.CodeInvalid, "the archive was made by an older Lens", "Open it once for writing, with any command: that brings it up to date."}, true
+		return explanation{
+			store.CodeInvalid, "the archive was made by an older Lens",
+			"Open it once for writing to upgrade it.",
+		}, true
 	case errors.Is(err, termindex.ErrDamaged), errors.Is(err, vecindex.ErrDamaged), errors.Is(err, errBody):
 		return s.damaged(), true
 	}
 	return explanation{}, false
 }
 
-// diagnoseFile knows what the operating system says about files.
+// diagnoseFile explains the operating system's errors about files.
 func (s *Store) diagnoseFile(err error) (explanation, bool) {
 	var path *fs.PathError
 	switch {
 	case !errors.As(err, &path) || !strings.HasPrefix(path.Path, s.dir):
 		return explanation{}, false
 	case errors.Is(err, fs.ErrNotExist):
-		return explanation{store.CodeNotFound, "there is no archive in " + s.dir, "Import an export first, or name another folder."}, true
+		return explanation{
+			store.CodeNotFound, "there is no archive in " + s.dir,
+			"Import an export first, or choose another folder.",
+		}, true
 	case errors.Is(err, fs.ErrPermission) || isReadOnlyVolume(err):
 		return s.notWritable(), true
 	case isDiskFull(err):
 		return s.full(), true
 	}
-	return explanation{store.CodeUnavailable, "the folder " + s.dir + " cannot be used", "Name a folder that can be written, or make room for it."}, true
+	return explanation{store.CodeUnavailable, "cannot use the folder " + s.dir, "Choose a writable folder."}, true
+}
+
+func (s *Store) notAnArchive() explanation {
+	return explanation{
+		store.CodeInvalid, s.path() + " is not a Lens archive",
+		"Move it away, or choose another folder.",
+	}
 }
 
 func (s *Store) damaged() explanation {
 	if s.encryption != nil {
-		return explanation{store.CodeUnavailable, "the archive is damaged, or encrypted with another key", "Restore a backup of its whole folder; nothing was changed."}
+		return explanation{
+			store.CodeUnavailable, "the archive is damaged, or encrypted with another key",
+			"Restore a backup of its whole folder. Nothing was changed.",
+		}
 	}
-	return explanation{store.CodeUnavailable, "the archive is damaged", "Move " + s.path() + " away and import the exports again, or restore a backup."}
+	return explanation{
+		store.CodeUnavailable, "the archive is damaged",
+		"Move " + s.path() + " away and import the exports again, or restore a backup.",
+	}
 }
 
 func (s *Store) full() explanation {
-	return explanation{store.CodeUnavailable, "the disk is full", "Make room where " + s.dir + " is and try again: nothing was lost."}
+	return explanation{
+		store.CodeUnavailable, "the disk is full",
+		"Free space on the disk of " + s.dir + " and try again. Nothing was lost.",
+	}
 }
 
 func (s *Store) notWritable() explanation {
-	return explanation{store.CodeUnavailable, "the folder " + s.dir + " cannot be written", "Give yourself the right to write there, or name another folder."}
+	return explanation{
+		store.CodeUnavailable, "cannot write to the folder " + s.dir,
+		"Grant yourself write permission, or choose another folder.",
+	}
 }

@@ -16,7 +16,7 @@ import (
 	"lens/store/terms"
 )
 
-func TestOpenSaysWhatIsWrongAndChangesNothing(t *testing.T) {
+func TestOpen_ReportsFaultAndChangesNothing(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		spoil    func(t *testing.T, dir string)
@@ -24,8 +24,12 @@ func TestOpenSaysWhatIsWrongAndChangesNothing(t *testing.T) {
 		code     store.Code
 		message  string
 	}{
-		{"not a database", func(t *testing.T, dir string) { overwrite(t, dir, "lens.db", strings.Repeat("not a database ", 1000)) }, false, store.CodeInvalid, "is not an archive of Lens"},
-		{"another program's database", func(t *testing.T, dir string) { execute(t, dir, "CREATE TABLE bookmarks (url)") }, false, store.CodeInvalid, "is not an archive of Lens"},
+		{"not a database", func(t *testing.T, dir string) {
+			overwrite(t, dir, "lens.db", strings.Repeat("not a database ", 1000))
+		}, false, store.CodeInvalid, "is not a Lens archive"},
+		{"another program's database", func(t *testing.T, dir string) {
+			execute(t, dir, "CREATE TABLE bookmarks (url)")
+		}, false, store.CodeInvalid, "is not a Lens archive"},
 		{"a newer schema", func(t *testing.T, dir string) {
 			migrated(t, dir)
 			execute(t, dir, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)")
@@ -38,14 +42,14 @@ func TestOpenSaysWhatIsWrongAndChangesNothing(t *testing.T) {
 		{"a file where the folder should be", func(t *testing.T, dir string) {
 			must(t, os.Remove(dir))
 			must(t, os.WriteFile(dir, nil, 0o600))
-		}, false, store.CodeUnavailable, "cannot be used"},
+		}, false, store.CodeUnavailable, "cannot use the folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			c.spoil(t, dir)
 			before, _ := os.ReadFile(filepath.Join(dir, "lens.db"))
 			_, err := Open(t.Context(), Options{Dir: dir, ReadOnly: c.readOnly})
-			wantTold(t, err, c.code, c.message)
+			wantError(t, err, c.code, c.message)
 			if after, _ := os.ReadFile(filepath.Join(dir, "lens.db")); string(after) != string(before) {
 				t.Error("the file was changed")
 			}
@@ -88,16 +92,16 @@ func occurrences(t *testing.T, s *Store, word string) int {
 	return len(lists[0].Ords)
 }
 
-func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
+func TestReindex_OlderRules(t *testing.T) {
 	const n = 5000 // more than one segment
 	dir := indexedBy(t, terms.Version-1, n)
 	reader := openIn(t, Options{Dir: dir, ReadOnly: true})
 	if count(t, reader) != n {
-		t.Error("its turns cannot be read")
+		t.Error("cannot read the turns")
 	}
-	wantTold(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by an older Lens")
+	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by an older Lens")
 	_, err := reader.Postings(t.Context(), []string{"word"})
-	wantTold(t, err, store.CodeUnavailable, "indexed by an older Lens")
+	wantError(t, err, store.CodeUnavailable, "indexed by an older Lens")
 
 	var notices []string
 	s := openIn(t, Options{Dir: dir, Notice: func(sentence string) { notices = append(notices, sentence) }})
@@ -107,21 +111,21 @@ func TestAnIndexOfOlderRulesIsMadeAnew(t *testing.T) {
 	}
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
-	if catalog.TotalLength != 2*n { // once in the question, once in the answer
+	if catalog.TotalLength != 2*n { // once in the user text, once in the reply
 		t.Errorf("all turns have %d terms, want %d", catalog.TotalLength, 2*n)
 	}
 	must(t, openIn(t, Options{Dir: dir, ReadOnly: true}).CheckKeywordIndex())
-	openIn(t, Options{Dir: dir, Notice: func(string) { t.Error("it is made anew again") }})
+	openIn(t, Options{Dir: dir, Notice: func(string) { t.Error("the index is rebuilt a second time") }})
 }
 
-func TestAnIndexOfNewerRulesIsLeftAlone(t *testing.T) {
+func TestReindex_NewerRules(t *testing.T) {
 	dir := indexedBy(t, terms.Version+1, 3)
 	_, err := Open(t.Context(), Options{Dir: dir})
-	wantTold(t, err, store.CodeUnavailable, "indexed by a newer Lens")
+	wantError(t, err, store.CodeUnavailable, "indexed by a newer Lens")
 	reader := openIn(t, Options{Dir: dir, ReadOnly: true})
-	wantTold(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens")
+	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens")
 	if count(t, reader) != 3 {
-		t.Error("its turns cannot be read")
+		t.Error("cannot read the turns")
 	}
 }
 
@@ -146,7 +150,7 @@ func migrated(t *testing.T, dir string) {
 	must(t, s.Close())
 }
 
-func TestADamagedArchiveIsCalledDamaged(t *testing.T) {
+func TestErrors_DamagedArchive(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), Options{Dir: dir})
 	must(t, err)
@@ -161,27 +165,27 @@ func TestADamagedArchiveIsCalledDamaged(t *testing.T) {
 	must(t, os.WriteFile(path, file, 0o600))
 	s = openIn(t, Options{Dir: dir})
 	_, err = s.Catalog(t.Context())
-	wantTold(t, err, store.CodeUnavailable, "damaged")
+	wantError(t, err, store.CodeUnavailable, "damaged")
 }
 
-func TestDamageInsideARowIsCalledDamageToo(t *testing.T) {
+func TestErrors_DamagedRow(t *testing.T) {
 	dir := t.TempDir()
 	embedded(t, dir, 5)
 	execute(t, dir, "UPDATE term_blocks SET data = x'ffffffff'")
 	execute(t, dir, "UPDATE message_embeddings SET vector = x'ff' WHERE seq = 3")
 	s := openIn(t, Options{Dir: dir})
 	_, err := s.Postings(t.Context(), []string{"word"})
-	wantTold(t, err, store.CodeUnavailable, "damaged")
+	wantError(t, err, store.CodeUnavailable, "damaged")
 	_, err = s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 5)
-	wantTold(t, err, store.CodeUnavailable, "damaged")
+	wantError(t, err, store.CodeUnavailable, "damaged")
 }
 
-func TestAFullDiskIsCalledFullAndNothingIsLost(t *testing.T) {
+func TestErrors_FullDiskLosesNothing(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
 	must(t, put(t.Context(), s, chatOf(10, "kept")))
 	must(t, s.writer.Exec("PRAGMA max_page_count = 60"))
 	err := put(t.Context(), s, chatOf(10, strings.Repeat("too much ", 10_000)))
-	wantTold(t, err, store.CodeUnavailable, "the disk is full")
+	wantError(t, err, store.CodeUnavailable, "the disk is full")
 	must(t, s.writer.Exec("PRAGMA max_page_count = 1000000"))
 	must(t, put(t.Context(), s, chatOf(10, "afterwards")))
 	catalog, err := s.Catalog(t.Context())
@@ -191,21 +195,21 @@ func TestAFullDiskIsCalledFullAndNothingIsLost(t *testing.T) {
 	}
 }
 
-func TestWhatSQLiteCallsAnIOErrorIsCalledFullWhereNoSpaceIsLeft(t *testing.T) {
+func TestErrors_IOErrorWithoutFreeSpace(t *testing.T) {
 	s := &Store{dir: t.TempDir()}
 	failed := fmt.Errorf("PutMessage: %w", sqlite3.IOERR_WRITE)
-	wantTold(t, s.explain(t.Context(), "update", failed), store.CodeUnavailable, "cannot be read or written")
+	wantError(t, s.explain(t.Context(), "update", failed), store.CodeUnavailable, "cannot read or write the archive")
 	defer func(before func(string) (int64, bool)) { freeSpace = before }(freeSpace)
 	freeSpace = func(string) (int64, bool) { return 4096, true }
-	wantTold(t, s.explain(t.Context(), "update", failed), store.CodeUnavailable, "the disk is full")
+	wantError(t, s.explain(t.Context(), "update", failed), store.CodeUnavailable, "the disk is full")
 }
 
-func TestFreeSpaceIsThatOfTheFolder(t *testing.T) {
+func TestFreeSpace_MissingFolder(t *testing.T) {
 	if free, known := freeSpace(t.TempDir()); !known || free <= 0 {
 		t.Errorf("got %d, %v", free, known)
 	}
 	if _, known := freeSpace(filepath.Join(t.TempDir(), "nowhere")); known {
-		t.Error("a folder that is not there has free space")
+		t.Error("got free space of a missing folder")
 	}
 }
 
@@ -213,7 +217,7 @@ func TestFreeSpaceIsThatOfTheFolder(t *testing.T) {
 func readAndWrite(dir string) error {
 	ctx := context.Background()
 	if _, err := Open(ctx, Options{Dir: filepath.Join(dir, "new")}); err != nil {
-		fmt.Println("make:", err)
+		fmt.Println("create:", err)
 	}
 	if _, err := Open(ctx, Options{Dir: dir}); err != nil {
 		fmt.Println("write:", err)
@@ -231,7 +235,7 @@ func readAndWrite(dir string) error {
 	return s.Close()
 }
 
-func TestAReadOnlyFolderCanBeReadAndSaysWhyItCannotBeWritten(t *testing.T) {
+func TestOpen_ReadOnlyFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: folders on Windows have no mode bits")
 	}
@@ -247,10 +251,14 @@ func TestAReadOnlyFolderCanBeReadAndSaysWhyItCannotBeWritten(t *testing.T) {
 	must(t, os.Chmod(filepath.Join(dir, "lens.db"), 0o444))
 	cmd := child(t, "read and write", dir)
 	if !withoutRights(t, cmd, dir) {
-		t.Skip("SKIPPED: cannot give up the rights of the administrator here")
+		t.Skip("SKIPPED: cannot drop administrator rights here")
 	}
 	out, err := cmd.CombinedOutput()
-	for _, wanted := range []string{"make: sqlite: open: the folder", "write: sqlite: open: the folder", "cannot be written", "read: 5 5 <nil> sqlite: update: this would change the archive, which was opened for reading: archive was opened for reading only"} {
+	for _, wanted := range []string{
+		"create: sqlite: open: cannot write to the folder",
+		"write: sqlite: open: cannot write to the folder",
+		"read: 5 5 <nil> sqlite: update: the archive is open for reading only: store is read-only",
+	} {
 		if err != nil || !strings.Contains(string(out), wanted) {
 			t.Errorf("%v: got %s, want %q", err, out, wanted)
 		}
@@ -260,7 +268,7 @@ func TestAReadOnlyFolderCanBeReadAndSaysWhyItCannotBeWritten(t *testing.T) {
 	}
 }
 
-func TestErrorsOfTheCallersOwnAreNotExplained(t *testing.T) {
+func TestErrors_CallersErrorIsUnchanged(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
 	own := errors.New("own")
 	if err := s.Update(t.Context(), func(store.Tx) error { return own }); err != own {

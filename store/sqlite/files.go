@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// makeFiles makes the folder, and the empty database file, for their owner alone.
+// makeFiles creates the directory and an empty database file, accessible to their owner only.
 func makeFiles(dir, path string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -18,8 +18,8 @@ func makeFiles(dir, path string) error {
 	return f.Close()
 }
 
-// restrictPermissions does the same for what SQLite has put beside the database, as the umask said. Until then the folder's mode
-// protects it.
+// restrictPermissions restricts the files that SQLite created beside the database under the umask.
+// Until then the mode of the directory protects them.
 func restrictPermissions(path string) error {
 	for _, name := range []string{path + "-wal", path + "-shm"} {
 		if err := os.Chmod(name, 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -29,7 +29,8 @@ func restrictPermissions(path string) error {
 	return nil
 }
 
-// writable reports whether files can be made in dir: by making one, since permissions do not tell of a read-only volume.
+// writable reports whether files can be created in dir. It creates one, because permissions do not
+// reveal a read-only volume.
 func writable(dir string) bool {
 	f, err := os.CreateTemp(dir, "probe-*.tmp")
 	if err != nil {

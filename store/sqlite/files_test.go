@@ -17,7 +17,7 @@ import (
 	"lens/store"
 )
 
-func TestFolderAndFilesAreForTheirOwnerAlone(t *testing.T) {
+func TestOpen_FilePermissions(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: files on Windows have no mode bits")
 	}
@@ -52,7 +52,7 @@ const (
 	otherWord  = "mfgbdtonel"
 )
 
-func TestWhatWasForgottenIsInNoFileAnyMore(t *testing.T) {
+func TestForget_LeavesNoTextOnDisk(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
 	secret, kept := chatOf(200, secretWord), chatOf(20, otherWord)
@@ -95,7 +95,7 @@ func telling(c *store.Conversation, mark string) {
 	c.Title = mark
 }
 
-func TestEditedAndMergedTextIsInNoFileOnceItIsForgotten(t *testing.T) {
+func TestForget_ErasesEditedAndMergedText(t *testing.T) {
 	for name, forget := range map[string]func(store.Tx, uuid.UUID) error{
 		"a conversation": func(tx store.Tx, id uuid.UUID) error {
 			_, err := tx.Forget(t.Context(), []uuid.UUID{id})
@@ -127,7 +127,7 @@ func TestEditedAndMergedTextIsInNoFileOnceItIsForgotten(t *testing.T) {
 	}
 }
 
-func TestForgottenTextLeavesTheLogWhenItsLastReaderIsGone(t *testing.T) {
+func TestForget_PurgesLogAfterLastReader(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
 	secret := chatOf(20, secretWord)
@@ -146,7 +146,7 @@ func TestForgottenTextLeavesTheLogWhenItsLastReaderIsGone(t *testing.T) {
 	}
 }
 
-func TestALogThatCannotBeEmptiedIsTriedAgainAndChangesNoSetting(t *testing.T) {
+func TestPurge_RetriesAndKeepsSettings(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
 	secret := chatOf(20, secretWord)
@@ -182,7 +182,7 @@ func anyFileHolds(t *testing.T, dir, text string) bool {
 	return false
 }
 
-func TestMigrationsGoUpAndDownAndUp(t *testing.T) {
+func TestMigrations_UpDownUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lens.db")
 	latest := migrations.Latest(migrations.SQLite)
 	must(t, withMigrations(path, func(p *goose.Provider) error {
@@ -210,7 +210,7 @@ func TestMigrationsGoUpAndDownAndUp(t *testing.T) {
 	}
 }
 
-func TestEveryQueryIsUsed(t *testing.T) {
+func TestQueries_AllAreUsed(t *testing.T) {
 	var code []byte
 	for _, path := range glob(t, ".", "*.go") {
 		file, err := os.ReadFile(path)

@@ -8,7 +8,19 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// Forget implements store.Tx. The keyword index forgets too: it is merged into one segment without the turns that went.
+// forgetQueries remove a conversation, in an order that references allow.
+var forgetQueries = []string{
+	"ForgetVectors", "ForgetTurns", "ForgetChunks", "ForgetDocument", "ForgetMessages", "ForgetConversation",
+}
+
+// forgetAllQueries empty the archive.
+var forgetAllQueries = []string{
+	"ForgetAllVectors", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments", "ForgetAllTurns",
+	"ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations", "ForgetAllRuns",
+}
+
+// Forget implements store.Tx. It also merges the keyword index into one segment without the removed
+// turns.
 func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 	t.wiped = true
 	if err := t.writeMessages(0); err != nil {
@@ -16,7 +28,7 @@ func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 	}
 	turns := 0
 	for _, id := range conversations {
-		for _, name := range []string{"ForgetVectors", "ForgetTurns", "ForgetChunks", "ForgetDocument", "ForgetMessages", "ForgetConversation"} {
+		for _, name := range forgetQueries {
 			if err := t.run(name, id); err != nil {
 				return 0, err
 			}
@@ -39,8 +51,8 @@ func (t *tx) ForgetEverything(context.Context) error {
 	if err := t.writeMessages(0); err != nil {
 		return err
 	}
-	for _, table := range []string{"Vectors", "Generations", "Blocks", "Segments", "Turns", "Chunks", "Documents", "Messages", "Conversations", "Runs"} {
-		if err := t.run("ForgetAll" + table); err != nil {
+	for _, name := range forgetAllQueries {
+		if err := t.run(name); err != nil {
 			return err
 		}
 	}
@@ -48,10 +60,10 @@ func (t *tx) ForgetEverything(context.Context) error {
 	return nil
 }
 
-// purge takes forgotten text out of the archive's file, whose rebuilt pages may still hold pieces of rows, and out of what lies beside
-// it: the vector indexes, and the log, unless somebody still reads from it, or it cannot be emptied now; then the next commit tries
-// again. What was forgotten is committed all the same, so none of this
-// is a failure of forgetting.
+// purge erases forgotten text from the database file, whose rebuilt pages may still hold pieces of
+// rows, and from the files beside it: the vector indexes and the log. If a reader still uses the log,
+// or it cannot be emptied now, the next commit tries again. The text is forgotten in any case, so none
+// of this makes forgetting fail.
 func (s *Store) purge() {
 	s.purgePending = errors.Join(s.vacuum(), s.truncateLog()) != nil
 	if err := s.dropIndexes(); err != nil {
@@ -59,15 +71,16 @@ func (s *Store) purge() {
 	}
 }
 
-// vacuum writes the archive's file anew, by way of a temporary file: an archive may be larger than memory. secure_delete overwrites
-// what is deleted, but not what a page keeps behind its cells when they are moved.
+// vacuum rewrites the database file through a temporary file, since an archive may be larger than
+// memory. secure_delete overwrites deleted cells, but not the bytes that a page keeps behind cells
+// that moved.
 func (s *Store) vacuum() (err error) {
 	defer recoverPanic(&err)
 	err = s.writer.Exec("PRAGMA temp_store = FILE; VACUUM")
 	return errors.Join(err, s.writer.Exec(writerPragmas))
 }
 
-// truncateLog folds the log into the archive's file and cuts it to nothing. It does not wait for readers.
+// truncateLog folds the log into the database file and truncates it. It does not wait for readers.
 func (s *Store) truncateLog() (err error) {
 	defer recoverPanic(&err)
 	if err := s.writer.Exec("PRAGMA busy_timeout = 0"); err != nil {

@@ -35,7 +35,9 @@ func (t *tx) PutGeneration(_ context.Context, g store.Generation) (store.Generat
 		return known, err
 	}
 	if g.Dim <= 0 {
-		return known, &store.Error{Code: store.CodeInvalid, Op: "sqlite: put generation", Message: "a generation needs a dimension"}
+		return known, &store.Error{
+			Code: store.CodeInvalid, Op: "sqlite: put generation", Message: "a generation needs a dimension",
+		}
 	}
 	t.vectors = true
 	known.Created = time.UnixMicro(time.Now().UnixMicro()).UTC()
@@ -60,13 +62,17 @@ func (t *tx) Activate(_ context.Context, gen store.GenerationID) error {
 }
 
 func noGeneration(op string, gen store.GenerationID) error {
-	return &store.Error{Code: store.CodeNotFound, Op: "sqlite: " + op, Message: fmt.Sprintf("there is no generation %d", gen)}
+	return &store.Error{
+		Code: store.CodeNotFound, Op: "sqlite: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
+	}
 }
 
-// generation returns a generation's row without its counts.
+// generation returns a generation without its counts.
 func (c *conn) generation(gen store.GenerationID) (g store.Generation, err error) {
 	err = c.each("GenerationByID", []any{gen}, func(r row) error {
-		g = store.Generation{ID: gen, Provider: r.ColumnText(0), Model: r.ColumnText(1), Dim: r.ColumnInt(2), Recipe: r.ColumnInt(3)}
+		g = store.Generation{
+			ID: gen, Provider: r.ColumnText(0), Model: r.ColumnText(1), Dim: r.ColumnInt(2), Recipe: r.ColumnInt(3),
+		}
 		return nil
 	})
 	return g, err

@@ -14,8 +14,8 @@ import (
 	"lens/store"
 )
 
-// An image is an archive in one run of bytes, to be published: it has the same bytes whenever it holds the same, and is read wherever
-// it lies, also inside another file. It is not encrypted.
+// An image is an archive for publishing: a run of bytes that is the same for the same content and can be read at
+// any place, also inside another file. It is not encrypted.
 
 var _ store.VectorReader = (*Store)(nil)
 
@@ -35,7 +35,7 @@ func (s *Store) Vectors(ctx context.Context, ords []store.Ord) (rows [][]byte, e
 	return rows, err
 }
 
-// halvesOf returns the vector of a turn, which is good while d is; nil for none.
+// halvesOf returns the vector of a turn, valid as long as d; nil for none.
 func (d *dense) halvesOf(ord store.Ord) ([]byte, error) {
 	row, alive := d.catalog.Row(ord)
 	if !alive {
@@ -49,8 +49,8 @@ func (d *dense) halvesOf(ord store.Ord) ([]byte, error) {
 	return nil, nil
 }
 
-// WriteImage writes the archive as an image to path, where nothing must be yet. It is for an archive that was made for it: what tells when rows were
-// made is taken out of the archive too.
+// WriteImage writes the archive as an image to path, which must not exist. Use it on an archive made
+// for this purpose: it also removes the creation times of rows from the archive.
 func (s *Store) WriteImage(ctx context.Context, path string) error {
 	if err := s.beginWriting(ctx); err != nil {
 		return s.explain(ctx, "image", err)
@@ -72,10 +72,11 @@ func (s *Store) WriteImage(ctx context.Context, path string) error {
 	return s.explain(ctx, "image", err)
 }
 
-// images counts those that were opened: the name of each is its number.
+// images counts the opened images; the count names the next one.
 var images atomic.Int64
 
-// OpenImage opens an image for reading. Its bytes must neither change nor go away until the Store is closed. Errors: as Open.
+// OpenImage opens an image for reading. Its bytes must stay available and unchanged until the Store is
+// closed. Errors: as Open.
 func OpenImage(ctx context.Context, image *io.SectionReader) (*Store, error) {
 	s := newStore(Options{ReadOnly: true})
 	s.image = fmt.Sprintf("lens-image-%d", images.Add(1))

@@ -13,30 +13,32 @@ import (
 	"lens/store/vecindex"
 )
 
-// An index file is named and tagged with what it was made from: generation, its counter 'changed', the last seq, and when that
-// vector was made. While 'changed' stands still, all its rows are alive, and vectors with a greater seq are the tail, which is kept
-// in memory. When it has moved, seqs say which rows are alive: a seq is never given to another vector. A vector whose turn has another ordinal
-// by now belongs to the tail. An archive that was restored from a backup may give a seq that the file knows to another one: then it was not made at that time.
+// An index file is named and tagged with the state that it was built from: the generation, its counter 'changed',
+// the last seq and the creation time of that vector. While 'changed' stays the same, all rows are live, and the
+// vectors with a greater seq form the tail, which is kept in memory. After 'changed' has moved, seqs identify the
+// live rows, since a seq is never reused. A vector whose turn has a new ordinal belongs to the tail. An archive
+// restored from a backup may assign a seq of the file to another vector, which then has another creation time.
 
-// tag is what the index file of gen must say.
+// tag returns the tag of an index file for gen.
 func (g generation) tag() vecindex.Tag { return vecindex.Tag{int64(g.id), g.changed, g.last, g.stamp} }
 
 func indexName(tag vecindex.Tag) string {
 	return fmt.Sprintf("vectors-%d-%d-%d.idx", tag[0], tag[1], tag[2])
 }
 
-// tailLimit is how many vectors may be searched beside an index of n, or be dead in it, before a new one is made.
+// tailLimit is the maximum number of vectors outside an index of n, plus dead ones in it, before it is
+// rebuilt.
 func tailLimit(n int) int { return max(1024, n/32) }
 
-// held is what an index file holds of a generation as its counter 'changed' stands.
+// indexState compares an index file with its generation as of the counter 'changed'.
 type indexState struct {
 	changed int64
-	ords    []store.Ord // the turn of each row, 0 for the dead
+	ords    []store.Ord // the turn of each row, 0 for a dead one
 	dead    int
-	missing []vectorRef // vectors no newer than the file that it holds under another ordinal, or not at all
+	missing []vectorRef // vectors no newer than the file, but not in it under their present ordinal
 }
 
-// findBase sets next's base: last's, that of a file, or one made now.
+// findBase sets next's base: last's, one from a file, or a new one.
 func (s *Store) findBase(c *conn, next, last *dense) error {
 	if last != nil && c.fits(next, last.base.index, last) {
 		return nil
@@ -44,7 +46,7 @@ func (s *Store) findBase(c *conn, next, last *dense) error {
 	for _, path := range indexFiles(s.dir, next.gen) {
 		index, err := s.openIndex(path)
 		if err != nil {
-			continue // damaged or gone: the next one, or a new one
+			continue // damaged or gone: try the next one
 		}
 		if c.fits(next, index, nil) {
 			return nil
@@ -54,8 +56,8 @@ func (s *Store) findBase(c *conn, next, last *dense) error {
 	return s.makeBase(c, next, last)
 }
 
-// fits sets next's base to index if that is the right one and near enough to the present. last is the dense that index was the base
-// of, nil for none.
+// fits sets next's base to index and returns true, if the index belongs to this archive and is close
+// enough to its present state. last is the dense that used the index as its base, nil for none.
 func (c *conn) fits(next *dense, index *vecindex.Index, last *dense) bool {
 	tag := index.Tag
 	if tag[0] != int64(next.gen.id) || tag[1] > next.gen.changed || tag[2] > next.gen.last || index.Dim != next.gen.dim {
@@ -79,7 +81,7 @@ func (c *conn) fits(next *dense, index *vecindex.Index, last *dense) bool {
 	return ok
 }
 
-// loadIndexState compares a file with the vectors that there are, unless none can have gone.
+// loadIndexState compares an index file with the stored vectors, unless none can have been removed.
 func (c *conn) loadIndexState(next *dense, index *vecindex.Index) (indexState, error) {
 	h := indexState{changed: next.gen.changed, ords: make([]store.Ord, index.Len())}
 	if index.Tag[1] == next.gen.changed {
@@ -113,7 +115,7 @@ func (c *conn) loadIndexState(next *dense, index *vecindex.Index) (indexState, e
 	return h, nil
 }
 
-// makeBase makes the index of all vectors: a file, or in memory where no file can be written.
+// makeBase builds the index of all vectors: in a file, or in memory if no file can be written.
 func (s *Store) makeBase(c *conn, next, last *dense) (err error) {
 	all, err := c.vectorsOf(next)
 	if err != nil {
@@ -151,7 +153,7 @@ func (s *Store) writeIndex(contents vecindex.Contents) (*vecindex.Index, error) 
 	return vecindex.Open(path)
 }
 
-// openIndex maps an index file, or, where it is encrypted, decrypts it into memory.
+// openIndex maps an index file, or decrypts it into memory.
 func (s *Store) openIndex(path string) (*vecindex.Index, error) {
 	if s.encryption == nil {
 		return vecindex.Open(path)
@@ -163,27 +165,28 @@ func (s *Store) openIndex(path string) (*vecindex.Index, error) {
 	return vecindex.Decode(file)
 }
 
-// writeEncrypted keeps an index encrypted, where that can be written, and returns it from memory.
+// writeEncrypted writes an encrypted index file, if possible, and returns the index from memory.
 func (s *Store) writeEncrypted(name string, contents vecindex.Contents) (*vecindex.Index, error) {
 	file, err := vecindex.Encode(contents)
 	if err != nil {
 		return nil, err
 	}
-	if s.writeCache(name, file) == nil { // else it is made again next time
+	if s.writeCache(name, file) == nil { // otherwise the next process builds it again
 		removeCaches(s.dir, "vectors-", name)
 	}
 	return vecindex.Decode(file)
 }
 
-// indexFiles returns the files that may hold the index of gen, the latest first.
+// indexFiles returns the files that may hold the index of gen, latest first.
 func indexFiles(dir string, gen generation) []string {
 	paths, _ := filepath.Glob(filepath.Join(dir, fmt.Sprintf("vectors-%d-*.idx", gen.id)))
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(b, a)) })
 	return paths
 }
 
-// removeCaches removes every file whose name begins with prefix but keep, as far as it can: on Windows one that is mapped stays until
-// the next time. What another process may just be writing is left alone, unless nothing is to be kept.
+// removeCaches removes every file with the prefix except keep, as far as possible: on Windows a mapped
+// file stays until the next call. It leaves a temporary file that another process may be writing,
+// unless keep is empty.
 func removeCaches(dir, prefix, keep string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

@@ -33,7 +33,7 @@ func embedded(t *testing.T, dir string, n int) {
 	must(t, s.Close())
 }
 
-func TestAnIndexFileThatIsMissingDamagedOrOlderIsMadeAgain(t *testing.T) {
+func TestIndexFile_MissingDamagedOrOlder(t *testing.T) {
 	dir := t.TempDir()
 	embedded(t, dir, 500)
 	wanted := nearestIn(t, dir, false)
@@ -64,7 +64,7 @@ func TestAnIndexFileThatIsMissingDamagedOrOlderIsMadeAgain(t *testing.T) {
 	}
 }
 
-func TestReadingOnlyMakesNoFile(t *testing.T) {
+func TestIndexFile_ReadOnlyStoreWritesNone(t *testing.T) {
 	dir := t.TempDir()
 	embedded(t, dir, 50)
 	if got := nearestIn(t, dir, true); len(got) != 10 {
@@ -75,7 +75,7 @@ func TestReadingOnlyMakesNoFile(t *testing.T) {
 	}
 }
 
-func TestWhereNoIndexFileCanBeWrittenOneInMemoryAnswers(t *testing.T) {
+func TestIndexFile_FallsBackToMemory(t *testing.T) {
 	dir := t.TempDir()
 	embedded(t, dir, 50)
 	wanted := nearestIn(t, dir, true)
@@ -94,7 +94,7 @@ func TestWhereNoIndexFileCanBeWrittenOneInMemoryAnswers(t *testing.T) {
 	}
 }
 
-func TestAddedVectorsAreATailUntilThereAreMany(t *testing.T) {
+func TestIndexFile_TailIsMerged(t *testing.T) {
 	dir := t.TempDir()
 	embedded(t, dir, 100)
 	s := openIn(t, Options{Dir: dir})
@@ -121,7 +121,7 @@ func TestAddedVectorsAreATailUntilThereAreMany(t *testing.T) {
 	}
 }
 
-func TestAnIndexWhoseTailIsDamagedIsNotLeftMapped(t *testing.T) {
+func TestIndexFile_DamagedTailIsUnmapped(t *testing.T) {
 	if _, err := os.Stat("/proc/self/maps"); err != nil {
 		t.Skip("SKIPPED: this system does not list what is mapped")
 	}
@@ -134,7 +134,7 @@ func TestAnIndexWhoseTailIsDamagedIsNotLeftMapped(t *testing.T) {
 	must(t, giveVectors(t.Context(), s, c))
 	execute(t, dir, "UPDATE message_embeddings SET vector = x'ff' WHERE seq = 53")
 	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 5)
-	wantTold(t, err, store.CodeUnavailable, "damaged")
+	wantError(t, err, store.CodeUnavailable, "damaged")
 	maps, err := os.ReadFile("/proc/self/maps")
 	must(t, err)
 	for _, line := range strings.Split(string(maps), "\n") {
@@ -166,7 +166,7 @@ func ranked(t *testing.T, s *Store, query []float32, f store.Filter, k int) (fou
 	return found[:min(k, len(found))]
 }
 
-func TestVectorsThatGoChangeOrMoveAreDeadRowsOfTheSameFile(t *testing.T) {
+func TestIndexFile_ChangedVectorsAreDeadRows(t *testing.T) {
 	dir := t.TempDir()
 	embedded(t, dir, 3000)
 	first := openIn(t, Options{Dir: dir})
@@ -217,7 +217,7 @@ func TestVectorsThatGoChangeOrMoveAreDeadRowsOfTheSameFile(t *testing.T) {
 	}
 }
 
-func TestAnIndexFromAnotherLifeOfTheArchiveIsNotBelieved(t *testing.T) {
+func TestIndexFile_RestoredArchive(t *testing.T) {
 	dir, query := t.TempDir(), []float32{0.5, 0.5, 0.5, 0.5}
 	embedded(t, dir, 100)
 	backup, err := os.ReadFile(filepath.Join(dir, "lens.db"))

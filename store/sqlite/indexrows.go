@@ -10,13 +10,14 @@ import (
 	"lens/store/vecindex"
 )
 
-// loadTail reads the vectors that next's base does not hold. What last had in memory is not read again.
+// loadTail reads the vectors that are not in next's base. It reuses the vectors that last has in
+// memory.
 func (c *conn) loadTail(next, last *dense) (part, error) {
 	added, err := c.vectorsAfter(next, next.base.index.Tag[2])
 	if err != nil {
 		return part{}, err
 	}
-	for _, v := range next.state.missing { // the turn may have a new row since
+	for _, v := range next.state.missing { // the turn may have a new row by now
 		var ok bool
 		if v.row, ok = next.catalog.Row(v.ord); ok {
 			added = append(added, v)
@@ -35,7 +36,7 @@ func (c *conn) loadTail(next, last *dense) (part, error) {
 	return tail, nil
 }
 
-// vectorRef is where a vector lies in SQL, and whose it is.
+// vectorRef identifies a stored vector and its turn.
 type vectorRef struct {
 	seq int64
 	ord store.Ord
@@ -54,7 +55,7 @@ func (c *conn) vectorsAfter(d *dense, seq int64) ([]vectorRef, error) {
 	return c.vectorsIn(d.catalog, "VectorSeqsAfter", d.gen.id, seq)
 }
 
-// vectorsIn returns the vectors that a query names, in catalog order.
+// vectorsIn returns the vectors that a query selects, in catalog order.
 func (c *conn) vectorsIn(catalog *store.Catalog, name string, args ...any) (all []vectorRef, err error) {
 	err = c.each(name, args, func(r row) error {
 		v := vectorRef{seq: r.ColumnInt64(0), ord: store.Ord(r.ColumnInt64(1))}
@@ -68,7 +69,7 @@ func (c *conn) vectorsIn(catalog *store.Catalog, name string, args ...any) (all 
 	return all, err
 }
 
-// contents is what an index of all is made of. What last holds is taken from there.
+// contents returns the contents of an index of all. It copies vectors from last where possible.
 func (c *conn) contents(next *dense, all []vectorRef, last *dense) vecindex.Contents {
 	contents := vecindex.Contents{
 		Dim: next.gen.dim, Tag: next.gen.tag(),
@@ -81,7 +82,8 @@ func (c *conn) contents(next *dense, all []vectorRef, last *dense) vecindex.Cont
 	return contents
 }
 
-// halves returns the vectors that d has at hand, by seq. d may be nil. A vector whose bytes were damaged is not at hand.
+// cachedHalves returns a lookup by seq of the vectors in d, which may be nil. It skips damaged
+// vectors.
 func (d *dense) cachedHalves() func(seq int64) ([]byte, bool) {
 	if d == nil {
 		return func(int64) ([]byte, bool) { return nil, false }
@@ -106,7 +108,8 @@ func (d *dense) cachedHalves() func(seq int64) ([]byte, bool) {
 	}
 }
 
-// halves yields the halves of each vector, as they are at hand or as they are stored; a slice is good until the next one.
+// halves yields the halves of each vector, cached or read from the table. A slice is valid until the
+// next one.
 func (c *conn) halves(all []vectorRef, cached func(seq int64) ([]byte, bool)) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for _, v := range all {

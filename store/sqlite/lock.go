@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	lockWait   = 5 * time.Second        // how long a second writer waits
-	lockRetry  = 10 * time.Millisecond  // how often it tries
-	lockLinger = 300 * time.Millisecond // how long the lock outlives a commit
+	lockWait   = 5 * time.Second        // how long a second writer waits for the first
+	lockRetry  = 10 * time.Millisecond  // the interval of its attempts
+	lockLinger = 300 * time.Millisecond // how long the lock is held after a commit
 )
 
-// writerLock lets one process write at a time, and says which. The lock outlives each commit by a moment, so that an import
-// keeps it from its first batch to its last.
+// writerLock lets one process write at a time and names it to the others. It holds the lock for a
+// moment after each commit, so that an import keeps it from its first batch to its last.
 type writerLock struct {
 	file       *flock.Flock
-	holderFile string // the file that says who holds the lock; the lock's own cannot be read on Windows
+	holderFile string // names the holder; the lock file itself is unreadable on Windows
 	verb       string
 	wait       time.Duration
 	linger     time.Duration // see lockLinger
@@ -47,7 +47,7 @@ func newWriterLock(dir, verb string, wait time.Duration) *writerLock {
 	}
 }
 
-// take returns when this process holds the lock, or an error that says who does.
+// take acquires the lock for this process, or returns an error that names the holder.
 func (l *writerLock) take(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -76,12 +76,12 @@ func (l *writerLock) acquire(ctx context.Context) error {
 		return err
 	}
 	if err := os.WriteFile(l.holderFile, fmt.Appendf(nil, "%d %s\n", os.Getpid(), l.verb), 0o600); err != nil {
-		return errors.Join(err, l.file.Unlock()) // else nobody could write until this process ends
+		return errors.Join(err, l.file.Unlock()) // otherwise no process could write until this one ends
 	}
 	return nil
 }
 
-// linger gives the lock back in a moment, unless it is taken again until then.
+// releaseLater releases the lock after l.linger unless it is taken again before.
 func (l *writerLock) releaseLater() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,7 +100,7 @@ func (l *writerLock) expire() error {
 		return nil
 	}
 	l.held = false
-	_ = os.Remove(l.holderFile) // only a note: a stale one is overwritten by the next writer
+	_ = os.Remove(l.holderFile) // best effort: the next writer overwrites a stale file
 	return l.file.Unlock()
 }
 
@@ -114,7 +114,7 @@ func (l *writerLock) close() error {
 	return l.expire()
 }
 
-// busy is the error for who has waited long enough.
+// busyError is the error of a writer that has waited long enough.
 func (l *writerLock) busyError() error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "sqlite: update",

@@ -27,7 +27,7 @@ func holdTheLock(dir string) error {
 	})
 }
 
-func TestASecondWriterIsToldWhoIsWriting(t *testing.T) {
+func TestWriterLock_NamesTheHolder(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir, Wait: 50 * time.Millisecond})
 	cmd := child(t, "hold the lock", dir)
@@ -40,7 +40,7 @@ func TestASecondWriterIsToldWhoIsWriting(t *testing.T) {
 		t.Fatal("the other writer said nothing")
 	}
 	err = put(t.Context(), s, chatOf(1, "second"))
-	wantTold(t, err, store.CodeUnavailable, fmt.Sprintf("`lens import` (process %d)", cmd.Process.Pid))
+	wantError(t, err, store.CodeUnavailable, fmt.Sprintf("`lens import` (process %d)", cmd.Process.Pid))
 	if _, err := s.Catalog(t.Context()); err != nil {
 		t.Errorf("a reader had to wait: %v", err)
 	}
@@ -49,16 +49,16 @@ func TestASecondWriterIsToldWhoIsWriting(t *testing.T) {
 	must(t, put(t.Context(), s, chatOf(1, "second"))) // a lock dies with its holder
 }
 
-func TestASecondWriterInThisProcessWaitsAndIsToldToo(t *testing.T) {
+func TestWriterLock_SecondWriterInProcess(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir(), Wait: 20 * time.Millisecond, Verb: "embed"})
 	must(t, s.Update(t.Context(), func(store.Tx) error {
 		err := s.Update(t.Context(), func(store.Tx) error { return nil })
-		wantTold(t, err, store.CodeUnavailable, "`lens embed`")
+		wantError(t, err, store.CodeUnavailable, "`lens embed`")
 		return nil
 	}))
 }
 
-func TestALockOutlivesACommitByAMoment(t *testing.T) {
+func TestWriterLock_LingersAfterCommit(t *testing.T) {
 	dir := t.TempDir()
 	first, second := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir, Wait: time.Minute})
 	first.lock.linger = time.Hour
@@ -73,7 +73,7 @@ func TestALockOutlivesACommitByAMoment(t *testing.T) {
 	must(t, put(t.Context(), second, chatOf(1, "second")))
 }
 
-func TestAWriterThatCannotLeaveItsNoteLeavesTheLock(t *testing.T) {
+func TestWriterLock_UnwritableHolderFile(t *testing.T) {
 	dir := t.TempDir()
 	first, second := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir})
 	must(t, first.lock.close()) // it made the archive a moment ago
@@ -86,8 +86,8 @@ func TestAWriterThatCannotLeaveItsNoteLeavesTheLock(t *testing.T) {
 	must(t, put(t.Context(), second, chatOf(1, "second")))
 }
 
-// wantTold makes sure that err has a code, says what a person needs to know, and what to do next.
-func wantTold(t *testing.T, err error, code store.Code, message string) {
+// wantError makes sure that err has a code, says what a person needs to know, and what to do next.
+func wantError(t *testing.T, err error, code store.Code, message string) {
 	t.Helper()
 	told, ok := err.(*store.Error)
 	switch {

@@ -67,11 +67,12 @@ func (t *tx) MessageOwners(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]uu
 	return owners, nil
 }
 
-// maxPackingBytes is how many bytes of text and raw are being packed while the transaction goes on; one conversation may have more.
+// maxPackingBytes limits the text and raw JSON that is being packed in the background; a single
+// conversation may exceed it.
 const maxPackingBytes = 2 << 20
 
-// PutMessages implements store.Tx. Bodies are packed while the transaction goes on, and rows written when theirs are ready: at the
-// latest at its end, or before it reads messages.
+// PutMessages implements store.Tx. It packs bodies in the background. Rows are written when their
+// bodies are ready: at the end of the transaction or before it reads messages, at the latest.
 func (t *tx) PutMessages(_ context.Context, conversation uuid.UUID, messages []store.Message) error {
 	number, err := t.numberOf(conversation)
 	if err != nil {
@@ -88,11 +89,11 @@ func (t *tx) PutMessages(_ context.Context, conversation uuid.UUID, messages []s
 	return t.writeMessages(maxPackingBytes)
 }
 
-// packing is the messages of a conversation, whose bodies another goroutine packs.
+// packingMessages are the messages of a conversation whose bodies another goroutine packs.
 type packingMessages struct {
-	conversation int64 // its number
+	conversation int64 // number of the conversation
 	messages     []store.Message
-	bytes        int // of their texts and raws
+	bytes        int // of their text and raw JSON
 	bodies       <-chan [][]byte
 }
 
@@ -108,7 +109,7 @@ func packAll(messages []store.Message) [][]byte {
 
 var packers = sync.Pool{New: func() any { return new(packer) }}
 
-// writeMessages writes the messages that were put first, until those with at most so many bytes are left.
+// writeMessages writes the messages of PutMessages in order, until at most left bytes remain.
 func (t *tx) writeMessages(left int) error {
 	for len(t.packing) > 0 && (left == 0 || t.packingBytes > left) {
 		p := t.packing[0]
@@ -116,8 +117,8 @@ func (t *tx) writeMessages(left int) error {
 		t.packingBytes -= p.bytes
 		for i, body := range <-p.bodies {
 			m := &p.messages[i]
-			err := t.run("PutMessage", m.ID, p.conversation, m.Turn, m.Seq, m.Parent, string(m.Role), m.Visible, m.OnPath, m.Time,
-				m.Hash, m.SourceID, m.ContentType, m.Model, m.Summary, body)
+			err := t.run("PutMessage", m.ID, p.conversation, m.Turn, m.Seq, m.Parent, string(m.Role), m.Visible,
+				m.OnPath, m.Time, m.Hash, m.SourceID, m.ContentType, m.Model, m.Summary, body)
 			if err != nil {
 				return err
 			}

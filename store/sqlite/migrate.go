@@ -10,8 +10,8 @@ import (
 	"lens/migrations"
 )
 
-// schemaVersion returns the schema's version: 0 for an empty file. errNotOurs when the file is another program's database,
-// errNewer when it is an archive of a later Lens.
+// schemaVersion returns the schema's version, 0 for an empty file. Errors: errNotOurs for another
+// program's database, errNewer for an archive of a later Lens.
 func (c *conn) schemaVersion() (int64, error) {
 	tables, err := c.number("CountTables")
 	if err != nil || tables == 0 {
@@ -31,7 +31,7 @@ func (c *conn) schemaVersion() (int64, error) {
 	return version, err
 }
 
-// migrate brings the archive at path to the present schema, each step in a transaction of its own.
+// migrate upgrades the archive at path to the present schema, one transaction per step.
 func migrate(ctx context.Context, path string) error {
 	return withMigrations(path, func(p *goose.Provider) error {
 		_, err := p.Up(ctx)
@@ -39,7 +39,7 @@ func migrate(ctx context.Context, path string) error {
 	})
 }
 
-// withMigrations lends fn a goose provider, over a connection of its own.
+// withMigrations calls fn with a goose provider on its own connection.
 func withMigrations(path string, fn func(*goose.Provider) error) (err error) {
 	db, err := driver.Open(path)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"lens/store/termindex"
 )
 
-// Optimize implements store.Store. Each merge is a transaction of its own, so that a long one can be interrupted without losing
+// Optimize implements store.Store. Each merge is its own transaction, so that an interruption keeps
 // the others.
 func (s *Store) Optimize(ctx context.Context) error {
 	for merged := true; merged; {
@@ -26,7 +26,7 @@ func (s *Store) Optimize(ctx context.Context) error {
 	return s.explain(ctx, "optimize", s.tidy(ctx))
 }
 
-// tidy renews the planner's statistics and folds the log into the archive's file.
+// tidy renews the planner's statistics and folds the log into the database file.
 func (s *Store) tidy(ctx context.Context) error {
 	if err := s.beginWriting(ctx); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *Store) tidy(ctx context.Context) error {
 	return err
 }
 
-// mergeOnce merges the segments that termindex would have merged next; false when there are none.
+// mergeOnce merges the segments that termindex.Plan selects; false if there are none.
 func (t *tx) mergeOnce() (bool, error) {
 	segments, err := t.segments()
 	if err != nil {
@@ -62,7 +62,7 @@ func (t *tx) mergeOnce() (bool, error) {
 	return true, t.merge(group)
 }
 
-// merge replaces segments by one that holds their living turns.
+// merge replaces segments by one with their live turns.
 func (t *tx) merge(segments []segment) error {
 	live, err := t.liveOrds()
 	if err != nil {
@@ -91,10 +91,10 @@ func (t *tx) merge(segments []segment) error {
 	return w.finish()
 }
 
-// errStopped ends a query whose rows nobody wants any more.
+// errStopped ends a query after its consumer has stopped.
 var errStopped = errors.New("stopped")
 
-// blocks yields the blocks of one segment. Several may be read at once.
+// blocks yields the blocks of one segment. Several segments may be read at once.
 func (c *conn) blocks(segment int64) termindex.Segment {
 	return func(yield func(termindex.Block, error) bool) {
 		err := c.each("Blocks", []any{segment}, func(r row) error {
@@ -109,7 +109,7 @@ func (c *conn) blocks(segment int64) termindex.Segment {
 	}
 }
 
-// ordSet is a set of ordinals, a bit each.
+// ordSet is a set of ordinals, one bit each.
 type ordSet []uint64
 
 func (s ordSet) has(ord store.Ord) bool {

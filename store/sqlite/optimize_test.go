@@ -24,7 +24,7 @@ func aSegmentEach(tb testing.TB, s *Store, n int) {
 	}))
 }
 
-func TestManySegmentsAreMergedInLittleMemory(t *testing.T) {
+func TestOptimize_MergesInLittleMemory(t *testing.T) {
 	const segments = 1500
 	s := openIn(t, Options{Dir: t.TempDir()})
 	must(t, s.writer.Exec("PRAGMA cache_size = -2048"))

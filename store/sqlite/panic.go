@@ -7,11 +7,12 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// errPanicked is a fault inside SQLite or its driver.
+// errPanicked is a panic inside SQLite or its driver.
 var errPanicked = errors.New("database engine panicked")
 
-// recoverPanic, deferred, turns a panic of the driver into an error. The driver panics where it cannot have memory, also for a single
-// value that is too large: on a goroutine, where nobody recovers, that would end the process.
+// recoverPanic, deferred, turns a panic of the driver into an error. The driver panics if it cannot
+// allocate memory, also for a single value that is too large. On a goroutine that does not recover,
+// that would end the process.
 func recoverPanic(err *error) {
 	if p := recover(); p != nil {
 		*err = panicked(p)
@@ -25,7 +26,7 @@ func panicked(p any) error {
 	return fmt.Errorf("%w: %v", errPanicked, p)
 }
 
-// outOfMemory knows the driver's own value by its words only: the driver does not export it.
+// outOfMemory recognizes the driver's panic value by its text, because the driver does not export it.
 func outOfMemory(p any) bool {
 	err, ok := p.(error)
 	return ok && err.Error() == sqlite3.NOMEM.Error()

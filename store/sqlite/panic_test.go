@@ -8,7 +8,7 @@ import (
 	"lens/store"
 )
 
-func TestWhatIsTooLargeForSQLiteIsAnErrorAndNotTheEnd(t *testing.T) {
+func TestRecoverPanic_ValueTooLarge(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
 	must(t, put(t.Context(), s, chatOf(3, "kept")))
 	must(t, s.writer.Exec("PRAGMA hard_heap_limit = 25000000"))
@@ -17,7 +17,7 @@ func TestWhatIsTooLargeForSQLiteIsAnErrorAndNotTheEnd(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(huge.Messages[0].Raw) // packing makes it no smaller
 	failed := make(chan error)
 	go func() { failed <- put(t.Context(), s, huge) }()
-	wantTold(t, <-failed, store.CodeTooLarge, "too large")
+	wantError(t, <-failed, store.CodeTooLarge, "too large")
 	must(t, put(t.Context(), s, chatOf(2, "afterwards")))
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
@@ -27,18 +27,18 @@ func TestWhatIsTooLargeForSQLiteIsAnErrorAndNotTheEnd(t *testing.T) {
 	must(t, s.checkIntegrity())
 }
 
-func TestAPanicOfTheDriverIsAnInternalError(t *testing.T) {
+func TestRecoverPanic_DriverPanic(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
 	err := s.explain(t.Context(), "test", func() (err error) {
 		defer recoverPanic(&err)
 		panic("out of bounds")
 	}())
-	if wantTold(t, err, store.CodeInternal, "engine failed"); !strings.Contains(err.Error(), "out of bounds") {
+	if wantError(t, err, store.CodeInternal, "engine failed"); !strings.Contains(err.Error(), "out of bounds") {
 		t.Errorf("%v does not say what happened", err)
 	}
 }
 
-func TestAPanicOfACallerInTheMiddleOfAQueryIsTheCallers(t *testing.T) {
+func TestRecoverPanic_CallerPanicPassesThrough(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
 	must(t, put(t.Context(), s, chatOf(3, "word")))
 	defer func() {

@@ -7,16 +7,17 @@ import (
 	"lens/store/vecindex"
 )
 
-// part is an index turnsPerRead with what the catalog says of its rows.
+// part is an index together with the catalog rows of its rows.
 type part struct {
 	index *vecindex.Index
-	rows  []int32 // the catalog row of each, ascending; a dead row has that of the row before it
+	rows  []int32 // the catalog row of each, ascending; a dead row repeats that of the row before
 	live  vecindex.Set
-	paths vecindex.Set // those of live that are on the active path
+	paths vecindex.Set // the live rows on the active path
 }
 
-// newPart finds the catalog row of every row of index, given the turn of each, 0 for the dead; false when one is not there or they
-// do not ascend, which means that the index was made from another archive.
+// newPart looks up the catalog row of every row of index. ords are the turns of the rows, 0 for dead
+// rows. It returns false if a turn is missing or the rows do not ascend: then the index belongs to
+// another archive.
 func newPart(index *vecindex.Index, ords []store.Ord, catalog *store.Catalog) (part, bool) {
 	n := index.Len()
 	p := part{index: index, rows: make([]int32, n), live: vecindex.NewSet(n), paths: vecindex.NewSet(n)}
@@ -38,7 +39,7 @@ func newPart(index *vecindex.Index, ords []store.Ord, catalog *store.Catalog) (p
 	return p, true
 }
 
-// window returns the index rows that are in scope, which is f's.
+// window returns the index rows in scope, which is the scope of f.
 func (p part) window(f store.Filter, scope *store.Scope) vecindex.Window {
 	w := vecindex.Window{Keep: p.paths}
 	w.Lo, _ = slices.BinarySearch(p.rows, int32(scope.Lo))
@@ -64,6 +65,6 @@ func (p part) rowsInScope(w vecindex.Window, scope *store.Scope) vecindex.Set {
 
 // find returns the index row of a catalog row.
 func (p part) find(row int) (at int, ok bool) {
-	at, ok = slices.BinarySearch(p.rows, int32(row)) // the first of those that have it: the living one
+	at, ok = slices.BinarySearch(p.rows, int32(row)) // the first row with it, which is the live one
 	return at, ok && p.live.Has(at)
 }

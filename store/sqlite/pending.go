@@ -10,7 +10,9 @@ import (
 )
 
 // Pending implements store.Reader.
-func (s *Store) Pending(ctx context.Context, gen store.GenerationID, f store.Filter, after store.Ord, limit int) (turns []store.Turn, err error) {
+func (s *Store) Pending(
+	ctx context.Context, gen store.GenerationID, f store.Filter, after store.Ord, limit int,
+) (turns []store.Turn, err error) {
 	err = s.read(ctx, "pending", func(c *conn) error {
 		var ids []uuid.UUID
 		only, err := s.eligibleOrds(ctx, c, f)
@@ -44,8 +46,8 @@ func (s *Store) CountPending(ctx context.Context, gen store.GenerationID, f stor
 	return int(n), err
 }
 
-// eligibleOrds returns what a statement is told of f's sources and facts: the ordinals that f lets through, as JSON; nil where it has
-// neither.
+// eligibleOrds returns the ordinals that match f, as a JSON parameter; nil if f has neither sources
+// nor facts.
 func (s *Store) eligibleOrds(ctx context.Context, c *conn, f store.Filter) (any, error) {
 	if len(f.Sources) == 0 && len(f.Meta) == 0 {
 		return nil, nil

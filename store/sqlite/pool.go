@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// errClosed is why a closed Store answers nothing.
+// errClosed is the error of every method of a closed Store.
 var errClosed = errors.New("archive is closed")
 
-// pool lends reader connections. It lends as many as are asked for, so that a read inside another one's loop cannot wait for
-// it forever, and keeps a few.
+// pool hands out reader connections. It opens as many as are requested, so that a read inside the loop
+// of another cannot deadlock, and keeps a few idle ones.
 type pool struct {
 	open func(ctx context.Context) (*conn, error)
 
@@ -53,7 +53,7 @@ func (p *pool) put(c *conn) {
 	_ = c.Close()
 }
 
-// close lends no more, waits for what is lent and closes everything.
+// close refuses further requests, waits for the connections in use and closes all.
 func (p *pool) close() error {
 	p.mu.Lock()
 	idle := p.idle

@@ -9,7 +9,7 @@ import (
 	"lens/store/terms"
 )
 
-// Postings implements store.Reader: a term stands in at most one block of each segment.
+// Postings implements store.Reader. A term is in at most one block of each segment.
 func (s *Store) Postings(ctx context.Context, terms []string) ([]store.Postings, error) {
 	if err := s.CheckKeywordIndex(); err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (s *Store) Postings(ctx context.Context, terms []string) ([]store.Postings,
 	return lists, nil
 }
 
-// factsIn returns the postings of f's facts as of the commit that c reads; none where it has none.
+// factsIn returns the postings of f's facts as of the commit that c reads; none if f has no facts.
 func (s *Store) factsIn(c *conn, f store.Filter) ([]store.Postings, error) {
 	if len(f.Meta) == 0 {
 		return nil, nil
@@ -36,7 +36,7 @@ func (s *Store) factsIn(c *conn, f store.Filter) ([]store.Postings, error) {
 	return c.allPostings(f.Facts())
 }
 
-// scopeIn returns what f lets through as of the commit that c reads.
+// scopeIn returns the scope of f as of the commit that c reads.
 func (s *Store) scopeIn(ctx context.Context, c *conn, f store.Filter) (*store.Scope, error) {
 	catalog, err := s.catalogIn(ctx, c)
 	if err != nil {
@@ -94,7 +94,8 @@ func (c *conn) postings(segments []segment, term string) (store.Postings, error)
 	return termindex.Concat(parts...), nil
 }
 
-// AddTerms implements store.Tx. Blocks are built while the transaction goes on writing rows, and written at its end.
+// AddTerms implements store.Tx. It builds the blocks in the background; the end of the transaction
+// writes them.
 func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms [][]store.TermCount) error {
 	built := make(chan []termindex.Block, 1)
 	go func() { built <- termindex.Build(ords, terms) }()
@@ -102,7 +103,7 @@ func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms [][]store.TermC
 	return nil
 }
 
-// buildingSegment is a keyword segment whose blocks another goroutine builds.
+// buildingSegment is a keyword segment that another goroutine is building.
 type buildingSegment struct {
 	docs   int
 	blocks <-chan []termindex.Block

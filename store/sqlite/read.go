@@ -12,8 +12,8 @@ func (s *Store) openReader(ctx context.Context) (*conn, error) {
 	return openConn(ctx, s.readablePath(), readerPragmas, true)
 }
 
-// readablePath names the file so that it can be opened where nothing may be written: without its log, SQLite needs to be told that
-// nobody else can write either.
+// readablePath returns the location of the file for a connection that only reads. In a directory where
+// nothing can be written, SQLite opens a database without a log only as immutable.
 func (s *Store) readablePath() string {
 	if s.image != "" {
 		return "file:" + s.image + "?vfs=reader"
@@ -27,7 +27,8 @@ func (s *Store) readablePath() string {
 	return s.location("immutable", "1")
 }
 
-// location names the archive's file to SQLite: as a URI where its path does not say enough. params are keys and values.
+// location returns the name of the archive's file for SQLite, a URI if the path alone is not enough.
+// params are keys and values.
 func (s *Store) location(params ...string) string {
 	query := url.Values{}
 	for i := 0; i < len(params); i += 2 {
@@ -35,7 +36,7 @@ func (s *Store) location(params ...string) string {
 	}
 	if s.encryption != nil {
 		query.Set("vfs", s.encryption.vfs)
-		query.Set("textkey", "archive") // which one that is, cipher knows
+		query.Set("textkey", "archive") // a placeholder: cipher has the key
 	}
 	if len(query) == 0 {
 		return s.path()
@@ -43,7 +44,8 @@ func (s *Store) location(params ...string) string {
 	return (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(s.path()), RawQuery: query.Encode()}).String()
 }
 
-// read runs fn in a read transaction: all its queries see the same commit. op names the operation in errors.
+// read runs fn in a read transaction, so that all its queries see the same commit. op names the
+// operation in errors.
 func (s *Store) read(ctx context.Context, op string, fn func(c *conn) error) error {
 	if err := ctx.Err(); err != nil {
 		return s.explain(ctx, op, err)
@@ -56,8 +58,8 @@ func (s *Store) read(ctx context.Context, op string, fn func(c *conn) error) err
 	return s.explain(ctx, op, c.inTransaction(ctx, "BEGIN", fn))
 }
 
-// inTransaction runs fn between begin and a COMMIT, or a ROLLBACK when it fails or panics. ctx interrupts it in the middle of
-// a query.
+// inTransaction runs fn between begin and COMMIT. It rolls back if fn fails or panics. ctx also
+// interrupts a running query.
 func (c *conn) inTransaction(ctx context.Context, begin string, fn func(c *conn) error) error {
 	c.SetInterrupt(ctx)
 	defer c.SetInterrupt(context.Background())
@@ -68,7 +70,7 @@ func (c *conn) inTransaction(ctx context.Context, begin string, fn func(c *conn)
 	defer func() {
 		if !committed {
 			c.SetInterrupt(context.Background())
-			_ = c.Exec("ROLLBACK") // what made it fail is the error that counts
+			_ = c.Exec("ROLLBACK") // report the first error
 		}
 	}()
 	if err := fn(c); err != nil {

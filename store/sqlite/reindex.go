@@ -8,15 +8,17 @@ import (
 	"lens/store/terms"
 )
 
-// The keyword index holds what the rules of terms made of the texts, and is asked what they make of a query: under other rules
-// it would find less, without a word. So the archive says by which version of them it was indexed. One of older rules is indexed
-// anew, from the texts in it, by who opens it for writing; who only reads can read all but the index.
+// Package terms makes both the terms of the keyword index and those of a query. If its rules differ between the
+// two, searches silently find less. The archive therefore stores the version of the rules. Opening an archive
+// with older rules for writing rebuilds the index from the stored texts; a reader can use everything but the
+// index.
 var (
-	errOlderTerms = errors.New("keyword index was made by older rules than this program's")
-	errNewerTerms = errors.New("keyword index was made by newer rules than this program's")
+	errOlderTerms = errors.New("keyword index was built with older rules")
+	errNewerTerms = errors.New("keyword index was built with newer rules")
 )
 
-// checkTerms returns errOlderTerms or errNewerTerms when there is a keyword index and it was not made by this program's rules.
+// checkTerms returns errOlderTerms or errNewerTerms for a keyword index that was built with other
+// rules.
 func (c *conn) checkTerms() error {
 	return c.each("TermsVersion", nil, func(r row) error {
 		switch version := r.ColumnInt64(0); {
@@ -29,12 +31,13 @@ func (c *conn) checkTerms() error {
 	})
 }
 
-// CheckKeywordIndex returns an error that says why keywords cannot be searched, and what helps; nil when they can.
+// CheckKeywordIndex returns an error with a hint if keywords cannot be searched.
 func (s *Store) CheckKeywordIndex() error {
 	return s.explain(context.Background(), "keyword index", s.terms)
 }
 
-// reindex makes the keyword index anew where older rules made it, in one commit. Who waited for another to do so finds it done.
+// reindex rebuilds a keyword index with older rules, in one commit. Another process may have done so
+// meanwhile.
 func (s *Store) reindex(ctx context.Context) error {
 	if err := s.writer.checkTerms(); !errors.Is(err, errOlderTerms) {
 		return err
@@ -45,7 +48,7 @@ func (s *Store) reindex(ctx context.Context) error {
 			return err
 		}
 		if s.notice != nil {
-			s.notice("The keyword index was made by an older Lens: indexing the archive again.")
+			s.notice("Rebuilding the keyword index, which an older Lens made.")
 		}
 		for _, name := range []string{"ForgetAllBlocks", "ForgetAllSegments"} {
 			if err := t.run(name); err != nil {

@@ -1,20 +1,22 @@
-// Package sqlite keeps an archive in one folder, in one SQLite file: the default, which needs no server.
+// Package sqlite keeps an archive in one directory, in one SQLite file. It is the default backend and
+// needs no server.
 //
-// What lies in the folder:
+// The directory holds:
 //
-//	lens.db              the archive (with -wal and -shm beside it while it is open); the only thing that must not be lost
+//	lens.db              the archive (with -wal and -shm beside it while it is open); the only irreplaceable file
 //	lens.lock            held by the process that writes
-//	lens.writer          who that is, for the message that others get
-//	vectors-*.idx        vector indexes: caches of what lens.db holds, made again when they are missing, older or damaged
-//	catalog-*.idx        the catalog of a large archive: likewise
+//	lens.writer          names that process, for the error that other writers get
+//	vectors-*.idx        vector indexes: caches of lens.db, rebuilt when they are missing, older or damaged
+//	catalog-*.idx        the catalog of a large archive: likewise a cache
 //
 // The rules are:
 //
-//   - One connection writes, others read; in WAL mode neither waits for the other, and each read sees one commit.
-//   - Statements are prepared once a connection and kept. All SQL stands in named queries in queries/*.sql.
-//   - With Keys, all that tells of texts is encrypted: the database with its log and temporary files, and the caches. See Keys.
-//   - Whatever a person can meet (disk full, read-only folder, a second writer, a damaged file, a newer schema) is a
-//     *store.Error with a next step.
+//   - One connection writes, others read. In WAL mode neither waits for the other, and each read sees one commit.
+//   - Each connection prepares a statement once and keeps it. All SQL is in named queries in queries/*.sql.
+//   - With Keys, everything that reveals text is encrypted: the database with its log and temporary files, and
+//     the caches. See Keys.
+//   - Every failure that a user can cause or fix (full disk, read-only directory, second writer, damaged file,
+//     newer schema) is a *store.Error with a hint.
 package sqlite
 
 import (
@@ -34,44 +36,44 @@ import (
 
 // Options says which archive to open and how. Only Dir is required.
 type Options struct {
-	Dir      string        // the folder; made, with its parents, when it is not there
-	ReadOnly bool          // never write, not even to make or migrate the archive
-	Verb     string        // what this process does ("import"): told to whoever must wait for it
-	Wait     time.Duration // how long a writer waits for another; 0: 5 s
+	Dir      string        // the directory; created, with its parents, if missing
+	ReadOnly bool          // never write, not even to create or migrate the archive
+	Verb     string        // what this process does ("import"), shown to writers that wait for it
+	Wait     time.Duration // how long a writer waits for another one; 0: 5 s
 	Keys     Keys          // nil: the archive is not encrypted
 
-	// Notice is told in a sentence what Open does besides that takes a while; nil: nobody is.
+	// Notice receives a sentence about slow extra work of Open; may be nil.
 	Notice func(sentence string)
 }
 
-// Store is an archive in a folder.
+// Store is an archive in a directory.
 type Store struct {
 	dir        string
 	readOnly   bool
 	encryption *encryption // nil: not encrypted
-	image      string      // what readervfs knows the archive by; "": it is a file
+	image      string      // the archive's name in readervfs; "": it is a file
 	notice     func(sentence string)
-	terms      error // why the keyword index cannot be used
+	terms      error // why the keyword index is unusable; nil: it is usable
 
 	readers pool
-	writing chan struct{} // holds one token: who takes it may use writer
+	writing chan struct{} // holds one token; its holder may use writer
 	writer  *conn
 	lock    *writerLock
 
-	purgePending bool // forgotten text is still in the log; for who holds writing's token
+	purgePending bool // forgotten text is still in the log; guarded by writing
 
 	catalog catalogCache
 	dense   denseCache
 	closed  sync.Once
-	locked  atomic.Bool // why it is closed
+	locked  atomic.Bool // whether Lock closed the store
 }
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the archive in opts.Dir, makes it when there is none, migrates it to the present schema and indexes its keywords
-// again where they were indexed by an older Lens.
-// Errors: invalid (not an archive, or a newer one), unavailable (folder or file cannot be used, another process is writing),
-// not_found (ReadOnly, and there is none).
+// Open opens the archive in opts.Dir. It creates a missing archive, migrates an older one to the
+// present schema, and rebuilds a keyword index that an older Lens made. Errors: invalid (not an
+// archive, or a newer one), unavailable (directory or file unusable, another process is writing),
+// not_found (ReadOnly, and there is no archive).
 func Open(ctx context.Context, opts Options) (*Store, error) {
 	s := newStore(opts)
 	var err error
@@ -84,7 +86,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// newStore returns a Store that has opened nothing yet.
+// newStore returns a Store that has not opened anything yet.
 func newStore(opts Options) *Store {
 	s := &Store{
 		dir: opts.Dir, readOnly: opts.ReadOnly, notice: opts.Notice,
@@ -99,7 +101,7 @@ func newStore(opts Options) *Store {
 	return s
 }
 
-// begin opens the archive, or closes s.
+// begin opens the archive. It closes s on failure.
 func (s *Store) begin(ctx context.Context) error {
 	err := s.prepare(ctx)
 	s.writing <- struct{}{}
@@ -107,16 +109,16 @@ func (s *Store) begin(ctx context.Context) error {
 		err = s.reindex(ctx)
 	}
 	if err != nil {
-		_ = s.Close() // what made it fail is the error that counts
+		_ = s.Close() // report the first error
 		return s.explain(ctx, "open", err)
 	}
 	return nil
 }
 
-// path is the archive's file.
+// path returns the path of the database file.
 func (s *Store) path() string { return filepath.Join(s.dir, "lens.db") }
 
-// prepare opens the first connection and makes sure that it leads to an archive of the present schema.
+// prepare opens the first connection and checks that it leads to an archive of the present schema.
 func (s *Store) prepare(ctx context.Context) error {
 	if s.readOnly {
 		return s.prepareReadOnly(ctx)
@@ -151,7 +153,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	return restrictPermissions(s.path())
 }
 
-// migrate brings the archive to the present schema, alone.
+// migrate upgrades the archive to the present schema while it holds the writer lock.
 func (s *Store) migrate(ctx context.Context) error {
 	if err := s.lock.take(ctx); err != nil {
 		return err
@@ -160,7 +162,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	return migrate(ctx, s.location())
 }
 
-// prepareReadOnly leaves the connection in the pool.
+// prepareReadOnly does the same for a read-only archive and leaves the connection in the pool.
 func (s *Store) prepareReadOnly(ctx context.Context) error {
 	if _, err := os.Stat(s.path()); s.image == "" && err != nil {
 		return err
@@ -186,11 +188,11 @@ func (s *Store) prepareReadOnly(ctx context.Context) error {
 	}
 }
 
-// Close releases everything. Reads and the write that are still running end first.
+// Close releases everything. It waits for running reads and for a running write.
 func (s *Store) Close() error {
 	var err error
 	s.closed.Do(func() {
-		<-s.writing // never given back: nobody writes any more
+		<-s.writing // never returned: no more writes
 		close(s.writing)
 		err = errors.Join(s.readers.close(), s.dense.close(), s.writer.Close(), s.lock.close())
 		s.encryption.close()
@@ -201,7 +203,7 @@ func (s *Store) Close() error {
 	return s.explain(context.Background(), "close", err)
 }
 
-// Lock closes the archive. What it is asked afterwards fails with locked.
+// Lock closes the archive. Later calls fail with CodeLocked.
 func (s *Store) Lock() error {
 	s.locked.Store(true)
 	return s.Close()

@@ -7,9 +7,10 @@ import (
 	"github.com/ncruces/go-sqlite3/vfs"
 )
 
-// stableVFS makes reads of the log wait until it holds still. The log's frames are not aligned to the blocks that are encrypted: to
-// append a frame, the block that the last one ends in is written again. Read halfway through that, which some file systems allow, a
-// block that holds both old and new bytes would decrypt to noise, where plain bytes would be the same before and after.
+// stableVFS repeats reads of the log until two of them agree. The log's frames are not aligned to the
+// encrypted blocks: appending a frame rewrites the block in which the last one ends. Some file systems
+// let a concurrent read see old and new bytes of that block. Encrypted, such a mixture decrypts to
+// noise; unencrypted, the bytes that the reader needs would be the same before and after.
 type stableVFS struct{ vfs.VFS }
 
 func (v stableVFS) OpenFilename(name *vfs.Filename, flags vfs.OpenFlag) (vfs.File, vfs.OpenFlag, error) {
@@ -20,7 +21,7 @@ func (v stableVFS) OpenFilename(name *vfs.Filename, flags vfs.OpenFlag) (vfs.Fil
 	return file, flags, err
 }
 
-// stableFile is the log, below its encryption.
+// stableFile is the log beneath its encryption.
 type stableFile struct {
 	vfs.File
 	again []byte

@@ -21,7 +21,7 @@ func (f *restless) ReadAt(p []byte, _ int64) (int, error) {
 	return n, nil
 }
 
-func TestTheLogIsReadUntilItHoldsStill(t *testing.T) {
+func TestStableVFS_ReadsUntilStable(t *testing.T) {
 	for _, reads := range [][]string{{"whole"}, {"torn!", "whole"}, {"to", "torn!", "whole"}, {"torn!", "wh", "whole"}} {
 		p := make([]byte, 5)
 		n, err := (&stableFile{File: &restless{reads: reads}}).ReadAt(p, 0)

@@ -20,7 +20,7 @@ func (s *Store) Turns(ctx context.Context, ids []uuid.UUID) (turns []store.Turn,
 	return turns, err
 }
 
-// turns hydrates the turns of ids.
+// turns loads the turns of ids.
 func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 	turns := make([]store.Turn, 0, len(ids))
 	for _, id := range ids {
@@ -37,7 +37,7 @@ func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 		if len(turns) == n {
 			return nil, &store.Error{
 				Code: store.CodeNotFound, Op: "sqlite: turns", Message: "there is no turn " + id.String(),
-				Hint: "It may have been forgotten since it was listed: search again.",
+				Hint: "It may have been forgotten; search again.",
 			}
 		}
 		if err := c.fillTexts(&turns[n], conversation); err != nil {
@@ -62,7 +62,7 @@ func (r row) turn() store.Turn {
 	}
 }
 
-// fillTexts assembles a turn's texts from its messages, which are those of the conversation of a number.
+// fillTexts assembles a turn's texts from the messages of the conversation with the given number.
 func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 	var replies []string
 	err := c.each("TurnTexts", []any{conversation, t.ID, t.UserMessage}, func(r row) error {
@@ -86,7 +86,7 @@ func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 	return err
 }
 
-// FindTurns implements store.Reader: ids with a common prefix lie between it followed by zeros and it followed by effs.
+// FindTurns implements store.Reader. Ids with a common prefix form a range.
 func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []uuid.UUID, err error) {
 	first, last, ok := store.PrefixRange(prefix)
 	if !ok {
@@ -101,10 +101,10 @@ func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []
 	return ids, err
 }
 
-// turnsPerRead is how many turns EachTurn hydrates at a time.
+// turnsPerRead is the number of turns that EachTurn loads at a time.
 const turnsPerRead = 64
 
-// EachTurn implements store.Reader: all of it reads the same commit.
+// EachTurn implements store.Reader. It reads everything from the same commit.
 func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Turn, error] {
 	return func(yield func(store.Turn, error) bool) {
 		stopped := false
@@ -171,7 +171,7 @@ func (t *tx) PutTurns(_ context.Context, turns []store.Turn) error {
 	return nil
 }
 
-// insertTurn adds a turn; false when there is one of its id.
+// insertTurn inserts a turn; false if its id exists.
 func (t *tx) insertTurn(u *store.Turn, now time.Time) (added bool, err error) {
 	conversation, err := t.numberOf(u.Conversation)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"lens/store"
 )
 
-// tx is a write transaction, and remembers what of the archive it changed.
+// tx is a write transaction. It records which parts of the archive it changed.
 type tx struct {
 	*conn
 	turns   bool // a turn was added, changed or removed
-	vectors bool // a vector or a generation was
-	moved   bool // vectors were removed, or a turn got another ordinal: indexes made so far are stale
-	wiped   bool // text was removed for good, and must leave the file too
+	vectors bool // a vector or a generation was added, changed or removed
+	moved   bool // vectors were removed, or a turn got a new ordinal: existing indexes are stale
+	wiped   bool // text was forgotten and must leave the file too
 
 	building         []buildingSegment
 	packing          []packingMessages
@@ -33,8 +33,8 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	var t *tx
 	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
 		t = &tx{conn: c}
-		defer t.awaitSegments() // also when fn failed: their terms are fn's
-		defer t.awaitPacking()  // and these messages
+		defer t.awaitSegments() // also if fn fails: it owns the terms
+		defer t.awaitPacking()  // and the messages
 		if err := fn(t); err != nil {
 			return err
 		}
@@ -52,7 +52,8 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return s.explain(ctx, "update", err)
 }
 
-// beginWriting takes the writer, first from this process's other goroutines, then from other processes.
+// beginWriting reserves the writer connection, first among this process's goroutines, then among
+// processes.
 func (s *Store) beginWriting(ctx context.Context) error {
 	timer := time.NewTimer(s.lock.wait)
 	defer timer.Stop()
@@ -78,8 +79,9 @@ func (s *Store) endWriting() {
 	s.writing <- struct{}{}
 }
 
-// stamp gives what changed new numbers, by which readers notice. They follow the clock, so that an archive restored from a
-// backup never gets a number again that its caches know from another life.
+// stamp gives the changed parts new version numbers, which readers compare. The numbers follow the
+// clock, so that an archive restored from a backup never reuses a number that a cache file already
+// has.
 func (t *tx) stamp() error {
 	now := time.Now().UnixMicro()
 	if t.moved {

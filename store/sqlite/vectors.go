@@ -33,7 +33,7 @@ func (t *tx) putVector(g store.Generation, v *store.Vector, now time.Time) error
 	if len(v.Values) != g.Dim {
 		return &store.Error{
 			Code: store.CodeDimensionMismatch, Op: "sqlite: put vectors",
-			Message: fmt.Sprintf("a vector has %d dimensions, its generation %d", len(v.Values), g.Dim),
+			Message: fmt.Sprintf("a vector has %d dimensions, but its generation has %d", len(v.Values), g.Dim),
 		}
 	}
 	unit, err := store.Unit(v.Values)
@@ -44,10 +44,11 @@ func (t *tx) putVector(g store.Generation, v *store.Vector, now time.Time) error
 		return err
 	}
 	t.moved = t.moved || t.Changes() > 0
-	return t.run("PutVector", v.Turn, g.ID, g.Provider, generationName(g), g.Dim, v.Content, v.UsedSummary, now, store.Halves(unit))
+	return t.run("PutVector", v.Turn, g.ID, g.Provider, generationName(g), g.Dim, v.Content, v.UsedSummary, now,
+		store.Halves(unit))
 }
 
-// generationName tells generations of one model apart.
+// generationName distinguishes the generations of one model.
 func generationName(g store.Generation) string {
 	return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe)
 }
