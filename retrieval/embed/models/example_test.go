@@ -15,8 +15,8 @@ func Example() {
 	defer os.RemoveAll(dir)
 
 	folder := models.Folder(dir) // Pull and Import bring models here
-	for _, k := range models.All() {
-		fmt.Printf("%s: %d values, %s, here: %t\n", k.Name, k.Dim, k.License, folder.Has(k))
+	for _, m := range models.All() {
+		fmt.Printf("%s: %d values, %s, here: %t\n", m.Name, m.Dim, m.License, folder.Has(m))
 	}
 	// Output:
 	// bge-small-en-v1.5: 384 values, MIT, here: false

@@ -18,49 +18,49 @@ import (
 // published returns a model that runs, on a hub.
 func published(t *testing.T) (*Model, *embedtest.Hub) {
 	t.Helper()
-	k, _ := invented(t)
+	m, _ := invented(t)
 	files := embedtest.Model(32, 7)
-	k.Files = nil
+	m.Files = nil
 	for _, name := range []string{"model.safetensors", "tokenizer.json", "config.json"} {
-		k.Files = append(k.Files, File{name, checksum(files[name]), int64(len(files[name]))})
+		m.Files = append(m.Files, File{name, checksum(files[name]), int64(len(files[name]))})
 	}
 	h := embedtest.NewHub(t)
-	h.Publish(k.Origin.Repository, k.Origin.Revision, files)
-	return k, h
+	h.Publish(m.Origin.Repository, m.Origin.Revision, files)
+	return m, h
 }
 
 func TestADownloadThatStandsStillIsGivenUpAndResumed(t *testing.T) {
-	k, h := published(t)
-	before := patience
-	patience = 500 * time.Millisecond
-	t.Cleanup(func() { patience = before })
+	m, h := published(t)
+	before := idleTimeout
+	idleTimeout = 500 * time.Millisecond
+	t.Cleanup(func() { idleTimeout = before })
 	h.Fail(embedtest.HangHalf)
 	f := Folder(t.TempDir())
-	err := f.Pull(context.Background(), http.DefaultClient, h.URL, k, nil)
+	err := f.Pull(context.Background(), http.DefaultClient, h.URL, m, nil)
 	if codeOf(err) != "unavailable" || !strings.Contains(err.Error(), "the connection broke") {
 		t.Fatalf("error %v", err)
 	}
-	patience = before
-	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, k, nil); err != nil {
+	idleTimeout = before
+	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, m, nil); err != nil {
 		t.Fatal(err)
 	}
-	if f.PartialBytes(k) != 0 || !f.Has(k) {
-		t.Fatalf("%d bytes are left over; there: %v", f.PartialBytes(k), f.Has(k))
+	if f.PartialBytes(m) != 0 || !f.Has(m) {
+		t.Fatalf("%d bytes are left over; there: %v", f.PartialBytes(m), f.Has(m))
 	}
 }
 
 func TestAModelThatCannotBeReplacedStays(t *testing.T) {
-	k, h := published(t)
+	m, h := published(t)
 	f := Folder(t.TempDir())
 	gathered := filepath.Join(string(f), ".gone.partial")
-	if err := f.publish(k, gathered); codeOf(err) != "unavailable" || f.Has(k) {
+	if err := f.publish(m, gathered); codeOf(err) != "unavailable" || f.Has(m) {
 		t.Fatalf("nothing was gathered: %v", err)
 	}
-	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, k, nil); err != nil {
+	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, m, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.publish(k, gathered); codeOf(err) != "unavailable" || !f.Has(k) {
-		t.Errorf("error %v; there: %v", err, f.Has(k))
+	if err := f.publish(m, gathered); codeOf(err) != "unavailable" || !f.Has(m) {
+		t.Errorf("error %v; there: %v", err, f.Has(m))
 	}
 }
 
@@ -70,8 +70,8 @@ func TestADiskThatFillsUpIsSaid(t *testing.T) {
 		t.Skip("no /dev/full here")
 	}
 	defer full.Close()
-	s := &sink{file: full, sum: sha256.New()}
-	err = broke(context.Background(), s.fill(context.Background(), strings.NewReader("weights"), 100, func(int64) {}))
+	s := &checksumFile{file: full, sum: sha256.New()}
+	err = interrupted(context.Background(), s.fill(context.Background(), strings.NewReader("weights"), 100, func(int64) {}))
 	var said *embed.Error
 	if !errors.As(err, &said) || said.Code != "unavailable" || !strings.Contains(said.Hint, "free space") {
 		t.Fatalf("error %v", err)
@@ -79,7 +79,7 @@ func TestADiskThatFillsUpIsSaid(t *testing.T) {
 }
 
 func TestImportFollowsTheLinksOfAHubsCache(t *testing.T) {
-	k, files := invented(t)
+	m, files := invented(t)
 	cache := t.TempDir()
 	for name, data := range files {
 		write(t, filepath.Join(cache, "blobs", checksum(data)), data)
@@ -91,38 +91,38 @@ func TestImportFollowsTheLinksOfAHubsCache(t *testing.T) {
 		}
 	}
 	f := Folder(t.TempDir())
-	if got, err := f.Import(context.Background(), cache, nil); err != nil || got.Name != k.Name {
+	if got, err := f.Import(context.Background(), cache, nil); err != nil || got.Name != m.Name {
 		t.Fatalf("%v, %v", got, err)
 	}
 }
 
 func TestSpeedIsMeasuredAndRemembered(t *testing.T) {
-	k, h := published(t)
+	m, h := published(t)
 	f := Folder(t.TempDir())
-	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, k, nil); err != nil {
+	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, m, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := f.Speed(k.Name); ok {
+	if _, ok := f.Speed(m.Name); ok {
 		t.Fatal("a speed that was never measured")
 	}
-	m, err := f.Open(k.Name)
+	opened, err := f.Open(m.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
-	quick, err := measure(context.Background(), m, time.Nanosecond)
+	defer opened.Close()
+	quick, err := measure(context.Background(), opened, time.Nanosecond)
 	if err != nil || quick.Turns <= 0 || quick.Query <= 0 || quick.Tokens < 200 || quick.Bytes != len(sampleTurn) {
 		t.Fatalf("%+v, %v", quick, err)
 	}
-	measured, err := f.Measure(context.Background(), k.Name)
+	measured, err := f.Measure(context.Background(), m.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kept, ok := f.Speed(k.Name); !ok || kept != measured {
+	if kept, ok := f.Speed(m.Name); !ok || kept != measured {
 		t.Fatalf("kept %+v, measured %+v", kept, measured)
 	}
-	write(t, filepath.Join(f.Path(k.Name), speedFile), []byte(`{"turns_per_second": "fast"}`))
-	if _, ok := f.Speed(k.Name); ok {
+	write(t, filepath.Join(f.Path(m.Name), speedFile), []byte(`{"turns_per_second": "fast"}`))
+	if _, ok := f.Speed(m.Name); ok {
 		t.Fatal("nonsense is taken for a speed")
 	}
 }

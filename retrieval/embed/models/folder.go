@@ -20,9 +20,9 @@ type Folder string
 func (f Folder) Path(name string) string { return filepath.Join(string(f), name) }
 
 // Has reports whether the model is there, by its files' names alone: models appear whole or not at all.
-func (f Folder) Has(k *Model) bool {
-	for _, file := range k.Files {
-		if _, err := os.Stat(filepath.Join(f.Path(k.Name), file.Name)); err != nil {
+func (f Folder) Has(m *Model) bool {
+	for _, file := range m.Files {
+		if _, err := os.Stat(filepath.Join(f.Path(m.Name), file.Name)); err != nil {
 			return false
 		}
 	}
@@ -41,20 +41,20 @@ func (f Folder) FirstInstalled() (*Model, bool) {
 
 // Open opens a model that is there. Errors as local.Open; not_found for a name that is not known.
 func (f Folder) Open(name string) (*local.Model, error) {
-	k, err := Lookup(name)
+	m, err := Lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	return local.Open(f.Path(name), k.Spec)
+	return local.Open(f.Path(name), m.Spec)
 }
 
 // Verify reads every file of a model again and compares its checksum. The error names the first file that differs.
-func (f Folder) Verify(ctx context.Context, k *Model) error {
-	for _, file := range k.Files {
+func (f Folder) Verify(ctx context.Context, m *Model) error {
+	for _, file := range m.Files {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := verifyFile(filepath.Join(f.Path(k.Name), file.Name), file); err != nil {
+		if err := verifyFile(filepath.Join(f.Path(m.Name), file.Name), file); err != nil {
 			return err
 		}
 	}
@@ -72,21 +72,21 @@ func verifyFile(path string, want File) error {
 		return &embed.Error{Code: "unavailable", Op: "models: verify", Message: "the file " + want.Name + " cannot be read", Hint: pullAgain, Err: err}
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
-		return mismatch(want.Name)
+		return checksumMismatch(want.Name)
 	}
 	return nil
 }
 
 const pullAgain = "Run `lens model pull` or `lens model import` again."
 
-func mismatch(name string) error {
+func checksumMismatch(name string) error {
 	return &embed.Error{
 		Code: "invalid", Op: "models: verify", Hint: pullAgain,
 		Message: fmt.Sprintf("the file %s is not the one that was published: its checksum differs", name),
 	}
 }
 
-func unknown(name string) error {
+func unknownModel(name string) error {
 	return &embed.Error{
 		Code: "not_found", Op: "models: find", Message: fmt.Sprintf("no built-in model is called %q", name),
 		Hint: "`lens model list` names them.",

@@ -21,14 +21,14 @@ const maxFile = 1 << 30
 
 // Import brings a model from a tarball (.tgz, .tar.gz, .tar) or a folder, at any depth inside it, and returns which one it was. Files are
 // recognised by name and checksum; others are passed over, links to files are followed. invalid when no known model is complete in it.
-func (f Folder) Import(ctx context.Context, from string, tell Progress) (*Model, error) {
+func (f Folder) Import(ctx context.Context, from string, progress Progress) (*Model, error) {
 	info, err := os.Stat(from)
 	if err != nil {
 		return nil, &embed.Error{Code: "not_found", Op: "models: import", Message: "there is no such file or folder", Hint: "Check the path.", Err: err}
 	}
 	need := 2 * info.Size()
 	if info.IsDir() {
-		if need, err = wanted(from); err != nil {
+		if need, err = modelFilesSize(from); err != nil {
 			return nil, err
 		}
 	}
@@ -40,7 +40,7 @@ func (f Folder) Import(ctx context.Context, from string, tell Progress) (*Model,
 		return nil, cannotWrite(err)
 	}
 	defer os.RemoveAll(dir)
-	g := gathering{ctx: ctx, dir: dir, tell: tell, have: make(map[string]string)}
+	g := collector{ctx: ctx, dir: dir, progress: progress, collected: make(map[string]string)}
 	if info.IsDir() {
 		err = g.folder(from)
 	} else {
@@ -49,73 +49,73 @@ func (f Folder) Import(ctx context.Context, from string, tell Progress) (*Model,
 	if err != nil {
 		return nil, err
 	}
-	return f.take(&g)
+	return f.publishFirst(&g)
 }
 
-// take publishes the first known model of which every file was found.
-func (f Folder) take(g *gathering) (*Model, error) {
+// publishFirst publishes the first known model of which every file was found.
+func (f Folder) publishFirst(g *collector) (*Model, error) {
 	for i := range known {
-		k := &known[i]
-		if !g.complete(k) {
+		m := &known[i]
+		if !g.complete(m) {
 			continue
 		}
-		partial, err := f.partial(k)
+		partial, err := f.partial(m)
 		if err != nil {
 			return nil, err
 		}
-		for _, file := range k.Files {
-			if err := os.Rename(g.have[file.SHA256], filepath.Join(partial, file.Name)); err != nil {
+		for _, file := range m.Files {
+			if err := os.Rename(g.collected[file.SHA256], filepath.Join(partial, file.Name)); err != nil {
 				return nil, cannotWrite(err)
 			}
 		}
-		return k, f.publish(k, partial)
+		return m, f.publish(m, partial)
 	}
-	return nil, g.lack()
+	return nil, g.incompleteError()
 }
 
-// lack says what is missing for a model: of the one that came nearest.
-func (g *gathering) lack() error {
+// incompleteError says what is missing for a model: of the one that came nearest.
+func (g *collector) incompleteError() error {
 	e := &embed.Error{
 		Code: "invalid", Op: "models: import", Message: "there is no built-in model in it",
 		Hint: "`lens model list` names the models and where they come from.",
 	}
 	most := 0
 	for i := range known {
-		missing := slices.DeleteFunc(slices.Clone(known[i].Files), func(file File) bool { return g.have[file.SHA256] != "" })
+		missing := slices.DeleteFunc(slices.Clone(known[i].Files), func(file File) bool { return g.collected[file.SHA256] != "" })
 		if there := len(known[i].Files) - len(missing); there > most {
 			most = there
 			e.Message = fmt.Sprintf("of %s, the file %s is missing in it, or not the one that was published", known[i].Name, missing[0].Name)
 		}
 	}
-	if most == 0 && g.other != "" {
-		e.Message = fmt.Sprintf("the file %s in it is not the one that was published: its checksum differs", g.other)
+	if most == 0 && g.mismatched != "" {
+		e.Message = fmt.Sprintf("the file %s in it is not the one that was published: its checksum differs", g.mismatched)
 	}
 	return e
 }
 
-// gathering copies the files that some known model has by name, and remembers them by checksum.
-type gathering struct {
-	ctx   context.Context
-	dir   string
-	tell  Progress
-	have  map[string]string // checksum → path in dir
-	other string            // a file with the name of a model's, but another checksum
+// collector copies the files that some known model has by name, and remembers them by checksum.
+type collector struct {
+	ctx        context.Context
+	dir        string
+	progress   Progress
+	collected  map[string]string // checksum → path in dir
+	mismatched string            // a file with the name of a model's, but another checksum
 }
 
-func (g *gathering) complete(k *Model) bool {
-	for _, file := range k.Files {
-		if g.have[file.SHA256] == "" {
+func (g *collector) complete(m *Model) bool {
+	for _, file := range m.Files {
+		if g.collected[file.SHA256] == "" {
 			return false
 		}
 	}
 	return true
 }
 
-// pins returns the checksums that a file of this name may have.
-func pins(name string) map[string]bool {
+// checksumsOf returns the checksums that a file of this name may have.
+func checksumsOf(name string) map[string]bool {
 	sums := make(map[string]bool)
-	for _, k := range known {
-		for _, file := range k.Files {
+	for _, m := range known {
+		for _, file := range m.Files {
 			if file.Name == name {
 				sums[file.SHA256] = true
 			}
@@ -124,9 +124,9 @@ func pins(name string) map[string]bool {
 	return sums
 }
 
-// offer copies r when its name is that of a model's file, and keeps it when its checksum is too.
-func (g *gathering) offer(name string, r io.Reader) error {
-	wanted := pins(name)
+// collect copies r when its name is that of a model's file, and keeps it when its checksum is too.
+func (g *collector) collect(name string, r io.Reader) error {
+	wanted := checksumsOf(name)
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (g *gathering) offer(name string, r io.Reader) error {
 		return cannotWrite(err)
 	}
 	at.Close()
-	s, err := openSink(at.Name(), false)
+	s, err := openChecksumFile(at.Name(), false)
 	if err != nil {
 		return err
 	}
@@ -148,37 +148,37 @@ func (g *gathering) offer(name string, r io.Reader) error {
 		return err
 	}
 	if wanted[sum] {
-		g.have[sum] = at.Name()
+		g.collected[sum] = at.Name()
 		return nil
 	}
-	g.other = name
+	g.mismatched = name
 	return os.Remove(at.Name())
 }
 
-func (g *gathering) folder(root string) error {
-	return eachWanted(root, func(path string, info fs.FileInfo) error {
+func (g *collector) folder(root string) error {
+	return eachModelFile(root, func(path string, info fs.FileInfo) error {
 		file, err := os.Open(path)
 		if err != nil {
 			return unreadable(err)
 		}
 		defer file.Close()
-		return blame(g.offer(filepath.Base(path), file), unreadable)
+		return explainRead(g.collect(filepath.Base(path), file), unreadable)
 	})
 }
 
-// wanted returns how many bytes the files have that eachWanted finds.
-func wanted(root string) (total int64, err error) {
-	err = eachWanted(root, func(_ string, info fs.FileInfo) error { total += info.Size(); return nil })
+// modelFilesSize returns how many bytes the files have that eachWanted finds.
+func modelFilesSize(root string) (total int64, err error) {
+	err = eachModelFile(root, func(_ string, info fs.FileInfo) error { total += info.Size(); return nil })
 	return total, err
 }
 
-// eachWanted calls fn for each file below root that has the name of a model's. Folders that may not be looked into are passed over.
-func eachWanted(root string, fn func(path string, info fs.FileInfo) error) error {
+// eachModelFile calls fn for each file below root that has the name of a model's. Folders that may not be looked into are passed over.
+func eachModelFile(root string, fn func(path string, info fs.FileInfo) error) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil && path == root {
 			return unreadable(err)
 		}
-		if err != nil || entry.IsDir() || len(pins(entry.Name())) == 0 {
+		if err != nil || entry.IsDir() || len(checksumsOf(entry.Name())) == 0 {
 			return nil
 		}
 		info, err := os.Stat(path)
@@ -193,13 +193,13 @@ func unreadable(err error) error {
 	return &embed.Error{Code: "invalid", Op: "models: import", Message: "it cannot be read", Hint: "Look at its permissions.", Err: err}
 }
 
-func (g *gathering) tarball(name string, size int64) error {
+func (g *collector) tarball(name string, size int64) error {
 	file, err := os.Open(name)
 	if err != nil {
 		return unreadable(err)
 	}
 	defer file.Close()
-	counted := &countingReader{r: file, tell: func(n int64) { g.report(n, size) }}
+	counted := &countingReader{r: file, onRead: func(n int64) { g.report(n, size) }}
 	var r io.Reader = counted
 	if unzipped, err := gzip.NewReader(counted); err == nil {
 		r = unzipped
@@ -212,18 +212,18 @@ func (g *gathering) tarball(name string, size int64) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return blame(err, noTarball)
+			return explainRead(err, notATarball)
 		case header.Typeflag != tar.TypeReg:
 			continue
 		}
-		if err := g.offer(path.Base(header.Name), t); err != nil {
-			return blame(err, noTarball)
+		if err := g.collect(path.Base(header.Name), t); err != nil {
+			return explainRead(err, notATarball)
 		}
 	}
 }
 
-// blame explains what went wrong by what was read, unless the context or the disk is to blame.
-func blame(err error, explain func(error) error) error {
+// explainRead explains what went wrong by what was read, unless the context or the disk is to blame.
+func explainRead(err error, explain func(error) error) error {
 	var said *embed.Error
 	if err == nil || errors.As(err, &said) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -231,25 +231,25 @@ func blame(err error, explain func(error) error) error {
 	return explain(err)
 }
 
-func noTarball(err error) error {
+func notATarball(err error) error {
 	return &embed.Error{Code: "invalid", Op: "models: import", Message: "the file is no whole tarball", Hint: "Download it again.", Err: err}
 }
 
-func (g *gathering) report(done, total int64) {
-	if g.tell != nil {
-		g.tell(done, total)
+func (g *collector) report(done, total int64) {
+	if g.progress != nil {
+		g.progress(done, total)
 	}
 }
 
 type countingReader struct {
-	r    io.Reader
-	n    int64
-	tell func(int64)
+	r      io.Reader
+	n      int64
+	onRead func(int64)
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
-	c.tell(c.n)
+	c.onRead(c.n)
 	return n, err
 }

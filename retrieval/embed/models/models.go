@@ -42,12 +42,12 @@ type Origin struct {
 }
 
 // Bytes returns how much a pull fetches.
-func (k *Model) Bytes() int64 {
-	if k.Origin.Package != "" {
-		return k.Origin.Tarball.Bytes
+func (m *Model) Bytes() int64 {
+	if m.Origin.Package != "" {
+		return m.Origin.Tarball.Bytes
 	}
 	total := int64(0)
-	for _, f := range k.Files {
+	for _, f := range m.Files {
 		total += f.Bytes
 	}
 	return total
@@ -55,7 +55,7 @@ func (k *Model) Bytes() int64 {
 
 // Find returns the known model of a name.
 func Find(name string) (*Model, bool) {
-	i := slices.IndexFunc(known, func(k Model) bool { return k.Name == name })
+	i := slices.IndexFunc(known, func(m Model) bool { return m.Name == name })
 	if i < 0 {
 		return nil, false
 	}
@@ -67,11 +67,11 @@ func Lookup(name string) (*Model, error) {
 	if name == "" {
 		return &known[0], nil
 	}
-	k, ok := Find(name)
+	m, ok := Find(name)
 	if !ok {
-		return nil, unknown(name)
+		return nil, unknownModel(name)
 	}
-	return k, nil
+	return m, nil
 }
 
 // All returns the known models, the default first.
@@ -85,7 +85,7 @@ func All() []*Model {
 
 // Register adds a model to the known ones, as the last: for tests, whose models are small. It must come before anything else is asked of
 // this package.
-func Register(k Model) { known = append(known, k) }
+func Register(m Model) { known = append(known, m) }
 
 // Revisions and checksums were read from the repositories' files themselves. Quality is what the publishers state.
 var known = []Model{

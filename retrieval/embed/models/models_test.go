@@ -25,12 +25,12 @@ import (
 func invented(t *testing.T) (*Model, map[string][]byte) {
 	t.Helper()
 	files := map[string][]byte{"weights.bin": bytes.Repeat([]byte("weights "), 100_000), "words.json": []byte(`["a","b"]`)}
-	k := Model{Spec: local.Spec{Name: "invented"}, Origin: Origin{Repository: "somebody/invented", Revision: "abc123"}}
+	m := Model{Spec: local.Spec{Name: "invented"}, Origin: Origin{Repository: "somebody/invented", Revision: "abc123"}}
 	for _, name := range []string{"weights.bin", "words.json"} {
-		k.Files = append(k.Files, File{name, checksum(files[name]), int64(len(files[name]))})
+		m.Files = append(m.Files, File{name, checksum(files[name]), int64(len(files[name]))})
 	}
 	before := known
-	known = append([]Model{k}, known...)
+	known = append([]Model{m}, known...)
 	t.Cleanup(func() { known = before })
 	return &known[0], files
 }
@@ -41,11 +41,11 @@ func checksum(data []byte) string {
 }
 
 // hub serves files at the paths of a pinned revision; serve may answer in its place.
-func hub(t *testing.T, k *Model, files map[string][]byte, serve func(w http.ResponseWriter, r *http.Request, data []byte) bool) *httptest.Server {
+func hub(t *testing.T, m *Model, files map[string][]byte, serve func(w http.ResponseWriter, r *http.Request, data []byte) bool) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data, ok := files[path.Base(r.URL.Path)]
-		if !ok || r.URL.Path != "/"+k.Origin.Repository+"/resolve/"+k.Origin.Revision+"/"+path.Base(r.URL.Path) {
+		if !ok || r.URL.Path != "/"+m.Origin.Repository+"/resolve/"+m.Origin.Revision+"/"+path.Base(r.URL.Path) {
 			http.NotFound(w, r)
 			return
 		}
@@ -66,17 +66,17 @@ func codeOf(err error) string {
 }
 
 func TestPullBringsAWholeModelAndTellsHowFarItIs(t *testing.T) {
-	k, files := invented(t)
-	server := hub(t, k, files, nil)
+	m, files := invented(t)
+	server := hub(t, m, files, nil)
 	f := Folder(filepath.Join(t.TempDir(), "models"))
 	last := int64(0)
-	if err := f.Pull(context.Background(), server.Client(), server.URL, k, func(done, total int64) { last = done }); err != nil {
+	if err := f.Pull(context.Background(), server.Client(), server.URL, m, func(done, total int64) { last = done }); err != nil {
 		t.Fatal(err)
 	}
-	if last != k.Bytes() || !f.Has(k) {
-		t.Fatalf("told %d of %d bytes, there: %v", last, k.Bytes(), f.Has(k))
+	if last != m.Bytes() || !f.Has(m) {
+		t.Fatalf("told %d of %d bytes, there: %v", last, m.Bytes(), f.Has(m))
 	}
-	if err := f.Verify(context.Background(), k); err != nil {
+	if err := f.Verify(context.Background(), m); err != nil {
 		t.Fatal(err)
 	}
 	if first, ok := f.FirstInstalled(); !ok || first.Name != "invented" {
@@ -86,9 +86,9 @@ func TestPullBringsAWholeModelAndTellsHowFarItIs(t *testing.T) {
 }
 
 func TestABrokenPullResumesWhereItStopped(t *testing.T) {
-	k, files := invented(t)
+	m, files := invented(t)
 	cut, ranges := true, []string{}
-	server := hub(t, k, files, func(w http.ResponseWriter, r *http.Request, data []byte) bool {
+	server := hub(t, m, files, func(w http.ResponseWriter, r *http.Request, data []byte) bool {
 		ranges = append(ranges, r.Header.Get("Range"))
 		if !cut {
 			return false
@@ -99,32 +99,32 @@ func TestABrokenPullResumesWhereItStopped(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	f := Folder(t.TempDir())
-	if err := f.Pull(context.Background(), server.Client(), server.URL, k, nil); codeOf(err) != "unavailable" {
+	if err := f.Pull(context.Background(), server.Client(), server.URL, m, nil); codeOf(err) != "unavailable" {
 		t.Fatalf("a cut connection gave %v", err)
 	}
-	if f.Has(k) {
+	if f.Has(m) {
 		t.Fatal("half a model is there")
 	}
-	if err := f.Pull(context.Background(), server.Client(), server.URL, k, nil); err != nil {
+	if err := f.Pull(context.Background(), server.Client(), server.URL, m, nil); err != nil {
 		t.Fatal(err)
 	}
 	if len(ranges) < 2 || !strings.HasPrefix(ranges[1], "bytes=") || ranges[1] == "bytes=0-" {
 		t.Fatalf("asked for %q", ranges)
 	}
-	if err := f.Verify(context.Background(), k); err != nil {
+	if err := f.Verify(context.Background(), m); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestAWrongChecksumKeepsNothing(t *testing.T) {
-	k, files := invented(t)
+	m, files := invented(t)
 	files["words.json"] = []byte(`["a","c"]`)
-	server := hub(t, k, files, nil)
+	server := hub(t, m, files, nil)
 	f := Folder(t.TempDir())
-	if err := f.Pull(context.Background(), server.Client(), server.URL, k, nil); codeOf(err) != "invalid" {
+	if err := f.Pull(context.Background(), server.Client(), server.URL, m, nil); codeOf(err) != "invalid" {
 		t.Fatalf("error %v", err)
 	}
-	if f.Has(k) {
+	if f.Has(m) {
 		t.Fatal("a wrong model is there")
 	}
 	if _, err := os.Stat(filepath.Join(string(f), ".invented.partial", "words.json")); !os.IsNotExist(err) {
@@ -133,9 +133,9 @@ func TestAWrongChecksumKeepsNothing(t *testing.T) {
 }
 
 func TestAPullThatCannotWorkSaysWhy(t *testing.T) {
-	k, files := invented(t)
-	gone := hub(t, k, nil, nil)
-	long := hub(t, k, files, func(w http.ResponseWriter, _ *http.Request, data []byte) bool {
+	m, files := invented(t)
+	gone := hub(t, m, nil, nil)
+	long := hub(t, m, files, func(w http.ResponseWriter, _ *http.Request, data []byte) bool {
 		w.Write(append(data, 'x'))
 		return true
 	})
@@ -144,23 +144,23 @@ func TestAPullThatCannotWorkSaysWhy(t *testing.T) {
 	for name, c := range map[string]struct{ url, code string }{
 		"not found": {gone.URL, "unavailable"}, "too long": {long.URL, "invalid"}, "nobody there": {closed.URL, "unavailable"},
 	} {
-		if err := Folder(t.TempDir()).Pull(context.Background(), http.DefaultClient, c.url, k, nil); codeOf(err) != c.code {
+		if err := Folder(t.TempDir()).Pull(context.Background(), http.DefaultClient, c.url, m, nil); codeOf(err) != c.code {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
 func TestACancelledPullSaysSo(t *testing.T) {
-	k, files := invented(t)
+	m, files := invented(t)
 	ctx, cancel := context.WithCancel(context.Background())
-	server := hub(t, k, files, func(http.ResponseWriter, *http.Request, []byte) bool { cancel(); return false })
-	if err := Folder(t.TempDir()).Pull(ctx, server.Client(), server.URL, k, nil); !errors.Is(err, context.Canceled) {
+	server := hub(t, m, files, func(http.ResponseWriter, *http.Request, []byte) bool { cancel(); return false })
+	if err := Folder(t.TempDir()).Pull(ctx, server.Client(), server.URL, m, nil); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
 }
 
 func TestImportFindsAModelInAFolderAndInATarball(t *testing.T) {
-	k, files := invented(t)
+	m, files := invented(t)
 	folder := t.TempDir()
 	for name, data := range files {
 		write(t, filepath.Join(folder, "deep", "er", name), data)
@@ -171,10 +171,10 @@ func TestImportFindsAModelInAFolderAndInATarball(t *testing.T) {
 	for name, from := range map[string]string{"folder": folder, "tarball": tarball} {
 		f := Folder(t.TempDir())
 		got, err := f.Import(context.Background(), from, nil)
-		if err != nil || got.Name != k.Name {
+		if err != nil || got.Name != m.Name {
 			t.Fatalf("%s: %v, %v", name, got, err)
 		}
-		if err := f.Verify(context.Background(), k); err != nil {
+		if err := f.Verify(context.Background(), m); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		onlyThe(t, f, "invented")
@@ -203,36 +203,36 @@ func TestImportRefusesWhatIsNoWholeModel(t *testing.T) {
 }
 
 func TestVerifyNoticesAFlippedBit(t *testing.T) {
-	k, files := invented(t)
+	m, files := invented(t)
 	f := Folder(t.TempDir())
 	for name, data := range files {
-		write(t, filepath.Join(f.Path(k.Name), name), data)
+		write(t, filepath.Join(f.Path(m.Name), name), data)
 	}
-	if err := f.Verify(context.Background(), k); err != nil {
+	if err := f.Verify(context.Background(), m); err != nil {
 		t.Fatal(err)
 	}
 	files["weights.bin"][77777] ^= 1
-	write(t, filepath.Join(f.Path(k.Name), "weights.bin"), files["weights.bin"])
-	if err := f.Verify(context.Background(), k); codeOf(err) != "invalid" {
+	write(t, filepath.Join(f.Path(m.Name), "weights.bin"), files["weights.bin"])
+	if err := f.Verify(context.Background(), m); codeOf(err) != "invalid" {
 		t.Fatalf("error %v", err)
 	}
-	if err := os.Remove(filepath.Join(f.Path(k.Name), "words.json")); err != nil {
+	if err := os.Remove(filepath.Join(f.Path(m.Name), "words.json")); err != nil {
 		t.Fatal(err)
 	}
-	if f.Has(k) {
+	if f.Has(m) {
 		t.Fatal("a model without one of its files is said to be there")
 	}
 }
 
 func TestEveryKnownModelIsPinned(t *testing.T) {
-	for _, k := range All() {
-		for _, file := range append(k.Files, k.Origin.Tarball) {
+	for _, m := range All() {
+		for _, file := range append(m.Files, m.Origin.Tarball) {
 			if sum, err := hex.DecodeString(file.SHA256); file.Name != "" && (err != nil || len(sum) != sha256.Size) {
-				t.Errorf("%s: %s has no checksum", k.Name, file.Name)
+				t.Errorf("%s: %s has no checksum", m.Name, file.Name)
 			}
 		}
-		if k.Dim == 0 || k.License == "" || k.Bytes() == 0 || (k.Origin.Package == "") == (k.Origin.Revision == "") {
-			t.Errorf("%s is not described: %+v", k.Name, k)
+		if m.Dim == 0 || m.License == "" || m.Bytes() == 0 || (m.Origin.Package == "") == (m.Origin.Revision == "") {
+			t.Errorf("%s is not described: %+v", m.Name, m)
 		}
 	}
 	if _, err := Folder(t.TempDir()).Open("gpt-5"); codeOf(err) != "not_found" {

