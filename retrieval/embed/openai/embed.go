@@ -10,8 +10,8 @@ import (
 	"lens/retrieval/embed"
 )
 
-// errPatience tells the end of Options.BatchTimeout or QueryTimeout from the caller's own deadline.
-var errPatience = errors.New("no time left to try again")
+// errRetryTimeout tells the end of Options.BatchTimeout or QueryTimeout from the caller's own deadline.
+var errRetryTimeout = errors.New("no time left to try again")
 
 // Embed embeds texts in batches, several at once; see embed.Embedder.
 // Errors: unavailable (wrong key, wrong model, server away), rate_limited, dimension_mismatch, invalid (every text is refused), and
@@ -25,7 +25,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([]embed.Embedding
 		if groupCtx.Err() != nil {
 			break
 		}
-		group.Go(func() error { return e.embedBatch(groupCtx, items, e.forTexts(), out) })
+		group.Go(func() error { return e.embedBatch(groupCtx, items, e.textLimit(), out) })
 	}
 	err := group.Wait()
 	if ctx.Err() != nil {
@@ -51,14 +51,14 @@ func refuseEmpty(texts []string, out []embed.Embedding) {
 func isEmpty(text string) bool { return strings.TrimSpace(text) == "" }
 
 // embedBatch embeds items into out within p. An error means that no other batch will fare better.
-func (e *Embedder) embedBatch(ctx context.Context, items []item, p patience, out []embed.Embedding) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, p.overall, errPatience)
+func (e *Embedder) embedBatch(ctx context.Context, items []item, p retryLimit, out []embed.Embedding) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, p.timeout, errRetryTimeout)
 	defer cancel()
 	return e.embedItems(ctx, items, p, out)
 }
 
 // embedItems embeds items into out, and halves them when they are refused, until the bad ones stand alone.
-func (e *Embedder) embedItems(ctx context.Context, items []item, p patience, out []embed.Embedding) error {
+func (e *Embedder) embedItems(ctx context.Context, items []item, p retryLimit, out []embed.Embedding) error {
 	vectors, f := e.request(ctx, items, p)
 	switch {
 	case f == nil:
@@ -86,23 +86,23 @@ func deliver(items []item, vectors [][]float32, out []embed.Embedding) {
 	}
 }
 
-// shortest is where a text that is said to be too long is no longer halved, in tokens.
-const shortest = 16
+// minRetryTokens is where a text that is said to be too long is no longer halved, in tokens.
+const minRetryTokens = 16
 
 // refuse fails one item, or tries a shorter one when it is said to be too long: servers of local models know limits that are
 // published nowhere. When nothing but refusals has come so far, the fault is not the texts'.
-func (e *Embedder) refuse(ctx context.Context, it item, p patience, f *fault, out []embed.Embedding) error {
-	if f.tooLong && it.tokens >= 2*shortest {
+func (e *Embedder) refuse(ctx context.Context, it item, p retryLimit, f *fault, out []embed.Embedding) error {
+	if f.tooLong && it.tokens >= 2*minRetryTokens {
 		shorter := e.prepare(it.at, it.text, it.tokens/2)
 		shorter.truncated = true
 		return e.embedItems(ctx, []item{shorter}, p, out)
 	}
 	out[it.at] = embed.Embedding{Tokens: it.tokens, Truncated: it.truncated, Err: f.err}
-	if !e.served.Load() && e.refused.Add(1) >= hopeless {
-		return e.refusesEverything(f)
+	if !e.served.Load() && e.refused.Add(1) >= maxInitialRefusals {
+		return e.refusesAllError(f)
 	}
 	return nil
 }
 
-// hopeless is how many texts may be refused before the first one is embedded.
-const hopeless = 8
+// maxInitialRefusals is how many texts may be refused before the first one is embedded.
+const maxInitialRefusals = 8

@@ -31,19 +31,19 @@ type fault struct {
 	tooLong bool // a refused text is said to be too long
 }
 
-func (f *fault) passes() bool { return f.kind == transient || f.kind == limited }
+func (f *fault) isTransient() bool { return f.kind == transient || f.kind == limited }
 
 // classify turns the library's error into a fault. ctx is that of all attempts.
-func (e *Embedder) classify(ctx context.Context, err error, seen *reply) *fault {
+func (e *Embedder) classify(ctx context.Context, err error, reply *replyInfo) *fault {
 	switch {
-	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), errPatience):
+	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), errRetryTimeout):
 		return &fault{kind: permanent, err: ctx.Err()}
-	case seen.status == 0:
+	case reply.status == 0:
 		return e.unreachable(err)
-	case seen.status < 300:
+	case reply.status < 300:
 		return e.unreadable(err)
 	}
-	return e.rejected(seen, provider.ErrorBodyOf(err))
+	return e.rejected(reply, provider.ErrorBodyOf(err))
 }
 
 // unreachable is for a request that got no answer: refused, reset, timed out.
@@ -52,7 +52,7 @@ func (e *Embedder) unreachable(err error) *fault {
 		Code: "unavailable", Op: op, Message: e.server.Host + " cannot be reached", Err: err,
 		Hint: "check that the server runs and that OPENAI_BASE_URL names it; then run this again, it goes on where it stopped",
 	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errPatience) {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errRetryTimeout) {
 		failure.Message, failure.Err = e.server.Host+" does not answer in time", nil
 	}
 	return &fault{kind: transient, err: failure}
@@ -75,8 +75,8 @@ func (e *Embedder) malformed(how string) *fault {
 	}}
 }
 
-// refusesEverything is what refusals add up to when nothing else has come.
-func (e *Embedder) refusesEverything(f *fault) error {
+// refusesAllError is what refusals add up to when nothing else has come.
+func (e *Embedder) refusesAllError(f *fault) error {
 	return &embed.Error{
 		Code: "invalid", Op: op, Message: fmt.Sprintf("%s refuses every text so far", e.server.Host),
 		Hint: fmt.Sprintf("check that %s is an embedding model and that the dims asked for exist", e.opts.Model), Err: f.err,

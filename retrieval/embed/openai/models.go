@@ -18,10 +18,10 @@ type model struct {
 	base64          bool    // its server sends vectors as base64, a third of the size
 }
 
-// known lists OpenAI's models. Prices: OpenAI, "New embedding models and API updates", 2024-01-25 (3-large $0.00013 and 3-small
+// knownModels lists OpenAI's models. Prices: OpenAI, "New embedding models and API updates", 2024-01-25 (3-large $0.00013 and 3-small
 // $0.00002 a thousand tokens), and "Function calling and other API updates", 2023-06-13 (ada-002 $0.0001). Rate limits: tier 1 of
 // the models' pages.
-var known = map[string]model{
+var knownModels = map[string]model{
 	"text-embedding-3-large": openAI(0.13),
 	"text-embedding-3-small": openAI(0.02),
 	"text-embedding-ada-002": openAI(0.10),
@@ -35,7 +35,7 @@ func openAI(usd float64) model {
 // which English and code leave within about a fifth of what most vocabularies give, and their requests are kept small, because
 // they often run on the machine at hand. A text that turns out too long is cut further when the server says so.
 func modelNamed(name string) model {
-	if m, ok := known[name]; ok {
+	if m, ok := knownModels[name]; ok {
 		return m
 	}
 	return model{inputs: 32, textTokens: maxTextTokens}

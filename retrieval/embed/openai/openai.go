@@ -99,14 +99,14 @@ func (e *Embedder) EmbedQuery(ctx context.Context, text string) ([]float32, erro
 	if one[0].Err != nil {
 		return nil, one[0].Err
 	}
-	if err := e.embedBatch(ctx, []item{e.prepareQuery(text)}, e.forQueries(), one); err != nil {
+	if err := e.embedBatch(ctx, []item{e.prepareQuery(text)}, e.queryLimit(), one); err != nil {
 		return nil, err
 	}
 	return one[0].Values, one[0].Err
 }
 
-func (e *Embedder) forTexts() patience { return patience{e.opts.MaxAttempts, e.opts.BatchTimeout} }
+func (e *Embedder) textLimit() retryLimit { return retryLimit{e.opts.MaxAttempts, e.opts.BatchTimeout} }
 
-func (e *Embedder) forQueries() patience {
-	return patience{min(e.opts.MaxAttempts, 3), e.opts.QueryTimeout}
+func (e *Embedder) queryLimit() retryLimit {
+	return retryLimit{min(e.opts.MaxAttempts, 3), e.opts.QueryTimeout}
 }

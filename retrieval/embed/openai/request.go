@@ -14,8 +14,8 @@ import (
 
 // attempt asks once for the vectors of items, in their order; nil for an item whose vector is unusable.
 func (e *Embedder) attempt(ctx context.Context, items []item) ([][]float32, *fault) {
-	seen := &reply{}
-	once, cancel := context.WithTimeout(context.WithValue(ctx, replyKey{}, seen), e.opts.AttemptTimeout)
+	reply := &replyInfo{}
+	once, cancel := context.WithTimeout(context.WithValue(ctx, replyKey{}, reply), e.opts.AttemptTimeout)
 	defer cancel()
 	texts := make([]string, len(items))
 	for i, it := range items {
@@ -29,13 +29,13 @@ func (e *Embedder) attempt(ctx context.Context, items []item) ([][]float32, *fau
 		Input: texts, Model: api.EmbeddingModel(e.opts.Model), Dimensions: e.opts.Dimensions, EncodingFormat: format,
 	})
 	if err != nil {
-		return nil, e.classify(ctx, err, seen)
+		return nil, e.classify(ctx, err, reply)
 	}
 	return e.check(answer.Data, len(items))
 }
 
-// reply is what the client library does not hand on of an answer.
-type reply struct {
+// replyInfo is what the client library does not hand on of an answer.
+type replyInfo struct {
 	status int // 0: none came
 	after  time.Duration
 }
@@ -53,8 +53,8 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if seen, ok := r.Context().Value(replyKey{}).(*reply); ok {
-		seen.status, seen.after = res.StatusCode, retry.After(res.Header, time.Now())
+	if reply, ok := r.Context().Value(replyKey{}).(*replyInfo); ok {
+		reply.status, reply.after = res.StatusCode, retry.After(res.Header, time.Now())
 	}
 	res.Body = struct {
 		io.Reader

@@ -7,19 +7,19 @@ import (
 	"lens/internal/retry"
 )
 
-// patience says how long to try.
-type patience struct {
+// retryLimit says how long to try.
+type retryLimit struct {
 	attempts int
-	overall  time.Duration
+	timeout  time.Duration
 }
 
 // request asks for the vectors of items until they come, the fault is one that stays, or attempts or time run out. Waiting for a
 // rate limit is no attempt.
-func (e *Embedder) request(ctx context.Context, items []item, p patience) ([][]float32, *fault) {
+func (e *Embedder) request(ctx context.Context, items []item, p retryLimit) ([][]float32, *fault) {
 	failures, waits := 0, 0
 	for {
 		vectors, f := e.attempt(ctx, items)
-		if f == nil || !f.passes() {
+		if f == nil || !f.isTransient() {
 			return vectors, f
 		}
 		if f.kind == transient {

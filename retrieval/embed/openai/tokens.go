@@ -30,7 +30,7 @@ func countTokens(text string) int {
 
 // cutTokens returns the longest beginning of text with at most limit tokens that ends between two characters, and its tokens.
 func cutTokens(text string, limit int) (cut string, tokens int) {
-	cut = upTo(text, limit*longestToken)
+	cut = truncate(text, limit*longestToken)
 	for want := limit; ; want-- {
 		tokens = countTokens(cut)
 		if tokens <= limit || want <= 0 {
@@ -43,17 +43,17 @@ func cutTokens(text string, limit int) (cut string, tokens int) {
 func firstTokens(text string, n int) string {
 	_, tokens, err := cl100k().Encode(text)
 	if err != nil {
-		return upTo(text, 4*n)
+		return truncate(text, 4*n)
 	}
 	end := 0
 	for _, token := range tokens[:min(n, len(tokens))] {
 		end += len(token)
 	}
-	return upTo(text, end)
+	return truncate(text, end)
 }
 
-// upTo returns at most n bytes of text, whole characters only.
-func upTo(text string, n int) string {
+// truncate returns at most n bytes of text, whole characters only.
+func truncate(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}

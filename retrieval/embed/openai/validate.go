@@ -31,7 +31,7 @@ func (e *Embedder) check(data []api.Embedding, n int) ([][]float32, *fault) {
 		return nil, f
 	}
 	for i, v := range vectors {
-		if !usable(v) {
+		if !isUsable(v) {
 			vectors[i] = nil
 		}
 	}
@@ -50,7 +50,7 @@ func (e *Embedder) expectDim(dim int) *fault {
 	}}
 }
 
-func usable(v []float32) bool {
+func isUsable(v []float32) bool {
 	var sum float64
 	for _, x := range v {
 		sum += float64(x) * float64(x)

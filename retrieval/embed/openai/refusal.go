@@ -1,0 +1,42 @@
+package openai
+
+import (
+	"fmt"
+
+	"lens/internal/provider"
+	"lens/retrieval/embed"
+)
+
+// rejected is for an answer with a status that says no.
+func (e *Embedder) rejected(reply *replyInfo, body provider.ErrorBody) *fault {
+	if body.TooLong() || body.Contains("unsupported value: nan") { // the latter is Ollama's 500 for a text whose vector is not finite
+		return e.refusal(reply.status, body)
+	}
+	r := e.server.Refusal(reply.status, reply.after, body)
+	failure := &embed.Error{Code: "unavailable", Op: op, Message: r.Message, Hint: r.Hint}
+	switch r.Kind {
+	case provider.BadRequest:
+		return e.refusal(reply.status, body)
+	case provider.Transient:
+		return &fault{kind: transient, after: reply.after, err: failure}
+	case provider.RateLimited:
+		failure.Code = "rate_limited"
+		return &fault{kind: limited, after: reply.after, err: failure}
+	}
+	return &fault{kind: permanent, err: failure}
+}
+
+// refusal is for a text, or something in the request, that the server does not take. A server that has not yet answered in base64 may
+// mean that.
+func (e *Embedder) refusal(status int, body provider.ErrorBody) *fault {
+	why := fmt.Sprintf("HTTP %d", status)
+	if !body.TooLong() && !e.served.Load() && e.floats.CompareAndSwap(false, true) {
+		return e.malformed(why)
+	}
+	if body.Code != "" {
+		why += ", " + body.Code
+	}
+	return &fault{kind: refusal, tooLong: body.TooLong(), err: &embed.Error{
+		Code: "invalid", Op: op, Message: fmt.Sprintf("%s refuses a text (%s)", e.server.Host, why),
+	}}
+}
