@@ -11,20 +11,20 @@ import (
 
 // bert is the encoder of Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers", with post-norm layers and GELU by erf.
 type bert struct {
-	config   bertConfig
-	pooling  Pooling
-	weights  *safetensors
-	words    []float32 // vocabulary × hidden, mapped
-	places   []float32 // positions × hidden
-	kind     []float32 // token type 0
-	embedded layerNorm
-	layers   []bertLayer
-	cls, sep int32
+	config        bertConfig
+	pooling       Pooling
+	weights       *safetensors
+	words         []float32 // vocabulary × hidden, mapped
+	positions     []float32 // positions × hidden
+	tokenType     []float32 // token type 0
+	embeddingNorm layerNorm
+	layers        []bertLayer
+	cls, sep      int32
 }
 
 type bertLayer struct {
-	qkv, output, up, down linear
-	attended, fed         layerNorm
+	qkv, output, up, down     linear
+	attentionNorm, outputNorm layerNorm
 }
 
 type bertConfig struct {
@@ -95,18 +95,18 @@ func openBert(dir string, pooling Pooling, vocabulary *wordPiece) (*bert, error)
 func (b *bert) load() error {
 	c, r := b.config, &reader{tensors: b.weights}
 	b.words = r.mapped("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
-	b.places = r.floats("embeddings.position_embeddings.weight", c.Positions, c.Hidden)
-	b.kind = r.floats("embeddings.token_type_embeddings.weight", c.Types, c.Hidden)[:c.Hidden]
-	b.embedded = r.norm("embeddings.LayerNorm", c.Hidden, c.Epsilon)
+	b.positions = r.floats("embeddings.position_embeddings.weight", c.Positions, c.Hidden)
+	b.tokenType = r.floats("embeddings.token_type_embeddings.weight", c.Types, c.Hidden)[:c.Hidden]
+	b.embeddingNorm = r.norm("embeddings.LayerNorm", c.Hidden, c.Epsilon)
 	for i := range c.Layers {
 		at := fmt.Sprintf("encoder.layer.%d.", i)
 		b.layers = append(b.layers, bertLayer{
-			qkv:      r.stacked(c.Hidden, c.Hidden, at+"attention.self.query", at+"attention.self.key", at+"attention.self.value"),
-			output:   r.stacked(c.Hidden, c.Hidden, at+"attention.output.dense"),
-			attended: r.norm(at+"attention.output.LayerNorm", c.Hidden, c.Epsilon),
-			up:       r.stacked(c.Hidden, c.Inner, at+"intermediate.dense"),
-			down:     r.stacked(c.Inner, c.Hidden, at+"output.dense"),
-			fed:      r.norm(at+"output.LayerNorm", c.Hidden, c.Epsilon),
+			qkv:           r.stacked(c.Hidden, c.Hidden, at+"attention.self.query", at+"attention.self.key", at+"attention.self.value"),
+			output:        r.stacked(c.Hidden, c.Hidden, at+"attention.output.dense"),
+			attentionNorm: r.norm(at+"attention.output.LayerNorm", c.Hidden, c.Epsilon),
+			up:            r.stacked(c.Hidden, c.Inner, at+"intermediate.dense"),
+			down:          r.stacked(c.Inner, c.Hidden, at+"output.dense"),
+			outputNorm:    r.norm(at+"output.LayerNorm", c.Hidden, c.Epsilon),
 		})
 		if r.err != nil {
 			return r.err
@@ -141,20 +141,20 @@ func (b *bert) encode(out [][]float32, windows [][]int32, w *workspace) {
 func (b *bert) embed(x []float32, windows [][]int32, starts []int) {
 	for i, ids := range windows {
 		at := starts[i]
-		b.place(x, at, 0, b.cls)
+		b.embedToken(x, at, 0, b.cls)
 		for p, id := range ids {
-			b.place(x, at+p+1, p+1, id)
+			b.embedToken(x, at+p+1, p+1, id)
 		}
-		b.place(x, at+len(ids)+1, len(ids)+1, b.sep)
+		b.embedToken(x, at+len(ids)+1, len(ids)+1, b.sep)
 	}
-	b.embedded.into(x, x, starts[len(starts)-1])
+	b.embeddingNorm.into(x, x, starts[len(starts)-1])
 }
 
-func (b *bert) place(x []float32, row, position int, id int32) {
+func (b *bert) embedToken(x []float32, row, position int, id int32) {
 	n := b.config.Hidden
-	y, word, place := x[row*n:(row+1)*n], b.words[int(id)*n:(int(id)+1)*n], b.places[position*n:(position+1)*n]
+	y, word, place := x[row*n:(row+1)*n], b.words[int(id)*n:(int(id)+1)*n], b.positions[position*n:(position+1)*n]
 	for j := range y {
-		y[j] = word[j] + place[j] + b.kind[j]
+		y[j] = word[j] + place[j] + b.tokenType[j]
 	}
 }
 
@@ -166,9 +166,9 @@ func (b *bert) layer(l *bertLayer, rows int, w *workspace) {
 	l.qkv.into(w.qkv, w.hidden, rows, &w.scratch)
 	attend(w.context, w.qkv, hidden, b.config.Heads, w.starts, w)
 	l.output.onto(w.hidden, w.context, rows, &w.scratch)
-	l.attended.into(w.hidden, w.hidden, rows)
+	l.attentionNorm.into(w.hidden, w.hidden, rows)
 	l.up.into(w.inner, w.hidden, rows, &w.scratch)
 	simd.GELU(w.inner)
 	l.down.onto(w.hidden, w.inner, rows, &w.scratch)
-	l.fed.into(w.hidden, w.hidden, rows)
+	l.outputNorm.into(w.hidden, w.hidden, rows)
 }
