@@ -37,7 +37,7 @@ type Outside struct {
 //
 // Turns of one conversation are not independent of each other, as the test has it: a peak may be one long conversation.
 func Peaks(counts, baselines []int, beyond Outside) []Peak {
-	odds := oddsOf(counts, baselines, beyond)
+	odds := newPeakTest(counts, baselines, beyond)
 	var peaks []Peak
 	for i, p := range odds.corrected() {
 		if p > peakLevel {
@@ -57,15 +57,15 @@ func Peaks(counts, baselines []int, beyond Outside) []Peak {
 	return peaks
 }
 
-// odds is what bins are judged by.
-type odds struct {
+// peakTest is what bins are judged by.
+type peakTest struct {
 	counts, baselines []int
 	matches, turns    int // in all
 	bins              int // that hold a turn: so many could have been a peak
 }
 
-func oddsOf(counts, baselines []int, beyond Outside) odds {
-	o := odds{counts: counts, baselines: slices.Clone(baselines), turns: beyond.Turns, bins: beyond.Bins}
+func newPeakTest(counts, baselines []int, beyond Outside) peakTest {
+	o := peakTest{counts: counts, baselines: slices.Clone(baselines), turns: beyond.Turns, bins: beyond.Bins}
 	for i, n := range counts {
 		o.baselines[i] = max(o.baselines[i], n) // a match is a turn
 		o.matches += n
@@ -77,12 +77,12 @@ func oddsOf(counts, baselines []int, beyond Outside) odds {
 	return o
 }
 
-func (o *odds) expected(baseline int) float64 {
+func (o *peakTest) expected(baseline int) float64 {
 	return float64(o.matches) * float64(baseline) / float64(max(o.turns, 1))
 }
 
 // corrected returns for every bin the odds that chance makes it stand out as it does, by Holm; 1 for those that are no candidates.
-func (o *odds) corrected() []float64 {
+func (o *peakTest) corrected() []float64 {
 	p := make([]float64, len(o.counts))
 	var candidates []int
 	for i, n := range o.counts {

@@ -19,7 +19,7 @@ type Span struct{ Since, Until time.Time }
 func ParseSpan(s string, now time.Time) (Span, error) {
 	from, to, ranged := strings.Cut(s, "..")
 	if !ranged {
-		stretch, err := parseStretch(s, now)
+		stretch, err := parseTimeExpr(s, now)
 		return stretch.Span, err
 	}
 	var span Span
@@ -35,31 +35,31 @@ func ParseSpan(s string, now time.Time) (Span, error) {
 		}
 	}
 	if span == (Span{}) {
-		return Span{}, notATime("a range needs at least one end")
+		return Span{}, timeError("a range needs at least one end")
 	}
 	if !span.Since.IsZero() && !span.Until.IsZero() && !span.Since.Before(span.Until) {
-		return Span{}, notATime("the range ends before it begins")
+		return Span{}, timeError("the range ends before it begins")
 	}
 	return span, nil
 }
 
 // ParseSince reads a lower bound: where the stretch s begins. s is one of ParseSpan's forms but no range.
 func ParseSince(s string, now time.Time) (time.Time, error) {
-	stretch, err := parseStretch(s, now)
+	stretch, err := parseTimeExpr(s, now)
 	return stretch.Since, err
 }
 
 // ParseUntil reads an upper, exclusive bound: where the stretch s ends, so that "until 2024-05" includes May; a time of day is
 // itself the bound. s is one of ParseSpan's forms but no range.
 func ParseUntil(s string, now time.Time) (time.Time, error) {
-	stretch, err := parseStretch(s, now)
+	stretch, err := parseTimeExpr(s, now)
 	if stretch.instant {
 		return stretch.Since, err
 	}
 	return stretch.Until, err
 }
 
-func notATime(message string) error {
+func timeError(message string) error {
 	return &Error{
 		Op:      "timebin: parse time",
 		Message: message,

@@ -104,8 +104,8 @@ func (b Bin) Coarser() (Bin, bool) {
 	return Bin{b.Unit + 1, 1}, true
 }
 
-// typical returns about how many seconds a bin is long.
-func (b Bin) typical() int64 {
+// approxSeconds returns about how many seconds a bin is long.
+func (b Bin) approxSeconds() int64 {
 	switch b.Unit {
 	case Month, Quarter, Year:
 		return b.months() * 30 * day
@@ -117,7 +117,7 @@ func (b Bin) typical() int64 {
 // rungBelow returns the coarsest rung that is finer than a multiple.
 func rungBelow(b Bin) Bin {
 	for unit := Year; unit > Hour; unit-- {
-		if rung := (Bin{unit, 1}); rung.typical() < b.typical() {
+		if rung := (Bin{unit, 1}); rung.approxSeconds() < b.approxSeconds() {
 			return rung
 		}
 	}
@@ -127,7 +127,7 @@ func rungBelow(b Bin) Bin {
 // rungAbove returns the finest rung that is coarser than a multiple; false when there is none.
 func rungAbove(b Bin) (Bin, bool) {
 	for unit := Hour; unit <= Year; unit++ {
-		if rung := (Bin{unit, 1}); rung.typical() > b.typical() {
+		if rung := (Bin{unit, 1}); rung.approxSeconds() > b.approxSeconds() {
 			return rung, true
 		}
 	}

@@ -7,69 +7,69 @@ import (
 	"time"
 )
 
-// stretch is one time as typed, without a range.
-type stretch struct {
+// timeExpr is one time as typed, without a range.
+type timeExpr struct {
 	Span
 	instant bool // a time of day: a bound rather than a stretch
 }
 
-func parseStretch(s string, now time.Time) (stretch, error) {
+func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
 	text := strings.Join(strings.Fields(strings.ToLower(s)), " ")
-	for _, read := range []func(string, time.Time) (stretch, bool){readDate, readClock, readQuarter, readNamed, readBack} {
+	for _, read := range []func(string, time.Time) (timeExpr, bool){readDate, readClock, readQuarter, readNamed, readBack} {
 		found, ok := read(text, now.UTC())
 		switch {
 		case !ok:
 		case found.Since.Year() < 2 || found.Until.Year() > 9999: // a zero time is an open end, and RFC 3339 has four digits
-			return stretch{}, notATime("years reach from 2 to 9998")
+			return timeExpr{}, timeError("years reach from 2 to 9998")
 		default:
 			return found, nil
 		}
 	}
-	return stretch{}, notATime("that is not a time")
+	return timeExpr{}, timeError("that is not a time")
 }
 
 // readDate reads a year, a month or a day.
-func readDate(text string, _ time.Time) (stretch, bool) {
+func readDate(text string, _ time.Time) (timeExpr, bool) {
 	if t, err := time.Parse("2006", text); err == nil {
-		return stretch{Span: Span{t, t.AddDate(1, 0, 0)}}, true
+		return timeExpr{Span: Span{t, t.AddDate(1, 0, 0)}}, true
 	}
 	if t, err := time.Parse("2006-1", text); err == nil {
-		return stretch{Span: Span{t, t.AddDate(0, 1, 0)}}, true
+		return timeExpr{Span: Span{t, t.AddDate(0, 1, 0)}}, true
 	}
 	if t, err := time.Parse("2006-1-2", text); err == nil {
-		return stretch{Span: Span{t, t.AddDate(0, 0, 1)}}, true
+		return timeExpr{Span: Span{t, t.AddDate(0, 0, 1)}}, true
 	}
-	return stretch{}, false
+	return timeExpr{}, false
 }
 
 // readClock reads a day with a time of day: UTC unless it says otherwise.
-func readClock(text string, _ time.Time) (stretch, bool) {
+func readClock(text string, _ time.Time) (timeExpr, bool) {
 	text = strings.Replace(strings.ToUpper(text), " ", "T", 1)
 	if t, err := time.Parse("2006-1-2T15:04", text); err == nil {
-		return stretch{Span{t, t.Add(time.Minute)}, true}, true
+		return timeExpr{Span{t, t.Add(time.Minute)}, true}, true
 	}
 	for _, layout := range []string{"2006-1-2T15:04:05", time.RFC3339} {
 		if t, err := time.Parse(layout, text); err == nil {
-			return stretch{Span{t.UTC(), t.UTC().Add(time.Second)}, true}, true
+			return timeExpr{Span{t.UTC(), t.UTC().Add(time.Second)}, true}, true
 		}
 	}
-	return stretch{}, false
+	return timeExpr{}, false
 }
 
 var quarter = regexp.MustCompile(`^(\d{4})-?q([1-4])$`)
 
-func readQuarter(text string, _ time.Time) (stretch, bool) {
+func readQuarter(text string, _ time.Time) (timeExpr, bool) {
 	m := quarter.FindStringSubmatch(text)
 	if m == nil {
-		return stretch{}, false
+		return timeExpr{}, false
 	}
 	year, _ := strconv.Atoi(m[1])
 	start := time.Date(year, time.Month(3*int(m[2][0]-'1')+1), 1, 0, 0, 0, 0, time.UTC)
-	return stretch{Span: Span{start, start.AddDate(0, 3, 0)}}, true
+	return timeExpr{Span: Span{start, start.AddDate(0, 3, 0)}}, true
 }
 
 // readNamed reads today, yesterday, this week, last month.
-func readNamed(text string, now time.Time) (stretch, bool) {
+func readNamed(text string, now time.Time) (timeExpr, bool) {
 	switch text {
 	case "today":
 		text = "this day"
@@ -90,24 +90,24 @@ func readNamed(text string, now time.Time) (stretch, bool) {
 			return between(bin.Floor(start-1), start), true
 		}
 	}
-	return stretch{}, false
+	return timeExpr{}, false
 }
 
-func between(since, until int64) stretch {
-	return stretch{Span: Span{time.Unix(since, 0).UTC(), time.Unix(until, 0).UTC()}}
+func between(since, until int64) timeExpr {
+	return timeExpr{Span: Span{time.Unix(since, 0).UTC(), time.Unix(until, 0).UTC()}}
 }
 
 var back = regexp.MustCompile(`^(?:last|past) (\d{1,4}) ?(h|hours?|d|days?|w|weeks?|m|months?|q|quarters?|y|years?)$`)
 
 // readBack reads how far back from now a stretch goes: last 90d. Months, quarters and years are the calendar's.
-func readBack(text string, now time.Time) (stretch, bool) {
+func readBack(text string, now time.Time) (timeExpr, bool) {
 	m := back.FindStringSubmatch(text)
 	if m == nil {
-		return stretch{}, false
+		return timeExpr{}, false
 	}
 	n, _ := strconv.Atoi(m[1])
 	if n == 0 {
-		return stretch{}, false
+		return timeExpr{}, false
 	}
 	since := now
 	switch m[2][0] {
@@ -124,7 +124,7 @@ func readBack(text string, now time.Time) (stretch, bool) {
 	case 'y':
 		since = monthsBefore(now, 12*n)
 	}
-	return stretch{Span: Span{since, now}}, true
+	return timeExpr{Span: Span{since, now}}, true
 }
 
 // monthsBefore returns the same day n months earlier, or the last of that month where it is shorter: a month before March 31 begins in
