@@ -13,8 +13,8 @@ import (
 // NoAnswer is what is answered where nothing was found.
 const NoAnswer = "Nothing in the archive answers this. A look by hand may find more: ask with other words, or browse the explorer."
 
-// maxAnswered is how many hits an answer may rest on.
-const maxAnswered = 20
+// maxAnswerHits is how many hits an answer may rest on.
+const maxAnswerHits = 20
 
 // AnswerOptions shapes an answer. The zero value is usable.
 type AnswerOptions struct {
@@ -51,21 +51,21 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 	if strings.TrimSpace(prompt) == "" || len(prompt) > retrieval.MaxQueryBytes {
 		return nil, invalid("ask in up to 8 KiB", "there is nothing to answer, or too much")
 	}
-	if len(hits) > maxAnswered {
-		return nil, invalid("rerank them first", "an answer rests on at most %d hits", maxAnswered)
+	if len(hits) > maxAnswerHits {
+		return nil, invalid("rerank them first", "an answer rests on at most %d hits", maxAnswerHits)
 	}
 	a := &Answer{Text: NoAnswer, Citations: []Citation{}, Conclusions: []Conclusion{}}
 	level := cmp.Or(opts.Level, Standard)
 	var err error
-	a.Decision, err = r.decide(ctx, ask{opts.QID, level, len(hits)}, func(archive Searcher, synonyms Synonyms) (int, error) {
-		turns, err := hydrate(ctx, archive, hits)
+	a.Decision, err = r.decide(ctx, auditedQuery{opts.QID, level, len(hits)}, func(searcher Searcher, synonyms Synonyms) (int, error) {
+		turns, err := hydrate(ctx, searcher, hits)
 		if err != nil {
 			return 0, err
 		}
-		if err := r.conclude(ctx, archive, hits, prompt, a); err != nil || len(turns) == 0 {
+		if err := r.addConclusions(ctx, searcher, hits, prompt, a); err != nil || len(turns) == 0 {
 			return 0, err
 		}
-		plan := newPlan(turns, newSentences(prompt, added(synonyms.Of(prompt))))
+		plan := newPlan(turns, newSentences(prompt, synonymWords(synonyms.Of(prompt))))
 		if r.opts.Writer == nil || level == Paranoid || !plan.write(ctx, r.opts.Writer, prompt, a) {
 			plan.quote(a)
 		}
@@ -77,8 +77,8 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 	return a, nil
 }
 
-// conclude adds what a person concluded before. A ledger that cannot be read keeps nobody from an answer, one that is locked does.
-func (r *Retriever) conclude(ctx context.Context, archive Searcher, hits []Hit, prompt string, a *Answer) error {
+// addConclusions adds what a person concluded before. A ledger that cannot be read keeps nobody from an answer, one that is locked does.
+func (r *Retriever) addConclusions(ctx context.Context, searcher Searcher, hits []Hit, prompt string, a *Answer) error {
 	if r.opts.Conclusions == nil {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (r *Retriever) conclude(ctx context.Context, archive Searcher, hits []Hit, 
 		a.notice("What you concluded before cannot be read.")
 		return nil
 	}
-	a.Conclusions, err = concluded(ctx, archive, all, hits, prompt)
+	a.Conclusions, err = relevantConclusions(ctx, searcher, all, hits, prompt)
 	return err
 }
 
@@ -136,7 +136,7 @@ func (p *plan) write(ctx context.Context, w Writer, prompt string, a *Answer) bo
 		a.notice("The model cited nothing, so these are quotations.")
 		return false
 	}
-	a.Text, a.Generated = named(text, p.source), true
+	a.Text, a.Generated = nameCitations(text, p.source), true
 	for _, n := range cited {
 		a.cite(p.sources[n-1].Citation)
 	}

@@ -10,7 +10,7 @@ import (
 	"lens/retrieval/offline"
 )
 
-func ask(t *testing.T, f *fake, prompt string, change func(*offline.Options), hits ...byte) *offline.Answer {
+func auditedQuery(t *testing.T, f *fake, prompt string, change func(*offline.Options), hits ...byte) *offline.Answer {
 	t.Helper()
 	r, _ := retriever(f, change)
 	var of []offline.Hit
@@ -25,7 +25,7 @@ func ask(t *testing.T, f *fake, prompt string, change func(*offline.Options), hi
 }
 
 func TestAnAnswerQuotesTheSentencesThatAnswer(t *testing.T) {
-	a := ask(t, bread(), "how often does a sourdough starter want feeding?", nil, 1, 2, 3)
+	a := auditedQuery(t, bread(), "how often does a sourdough starter want feeding?", nil, 1, 2, 3)
 	const want = "“Feed the sourdough starter more often!” [Bread (modified 2026-03-31)]\n\n" +
 		"“A sourdough starter wants feeding twice a day in summer.” [notes.md (modified 2025-03-31)]"
 	if a.Text != want || a.Generated {
@@ -38,14 +38,14 @@ func TestAnAnswerQuotesTheSentencesThatAnswer(t *testing.T) {
 }
 
 func TestWithoutHitsTheAnswerIsNeutral(t *testing.T) {
-	a := ask(t, bread(), "what is the meaning of it all?", nil)
+	a := auditedQuery(t, bread(), "what is the meaning of it all?", nil)
 	if a.Text != offline.NoAnswer || a.Citations == nil || len(a.Citations) != 0 || !strings.Contains(a.Text, "by hand") {
 		t.Errorf("got %+v", a)
 	}
 }
 
 func TestAHitWithoutASentenceThatAnswersIsQuotedFromItsBeginning(t *testing.T) {
-	a := ask(t, bread(), "Brot backen", nil, 3)
+	a := auditedQuery(t, bread(), "Brot backen", nil, 3)
 	if a.Text != "“The oven is hot.” [scan.pdf (modified at an unknown time)]" || a.Citations[0].Pages[0] != 2 {
 		t.Errorf("got %+v", a)
 	}
@@ -55,7 +55,7 @@ func TestQuotationsAreVerbatim(t *testing.T) {
 	f := new(fake)
 	text := "Dr. Jones  came\tat 3.5 p.m. He said \"stop\"!\n\n- **Use** flour no. 5; it is v1.2.3 of `flour.go`.\n" + strings.Repeat("long flour ", 100) + "."
 	f.add(1, .5, 1, ago(0), retrieval.Turn{Title: "t", Assistant: text})
-	a := ask(t, f, "flour no. 5 stop", nil, 1)
+	a := auditedQuery(t, f, "flour no. 5 stop", nil, 1)
 	folded := strings.Join(strings.Fields(text), " ")
 	for _, line := range strings.Split(a.Text, "\n\n") {
 		quote := strings.TrimPrefix(line[:strings.LastIndex(line, "” [")], "“")
@@ -84,7 +84,7 @@ func TestQuotationsAreVerbatim(t *testing.T) {
 	} {
 		f := new(fake)
 		f.add(1, .5, 1, ago(0), retrieval.Turn{Title: "t", Assistant: text})
-		if got := ask(t, f, "harvest", nil, 1).Text; !strings.HasPrefix(got, "“"+want+"” [") {
+		if got := auditedQuery(t, f, "harvest", nil, 1).Text; !strings.HasPrefix(got, "“"+want+"” [") {
 			t.Errorf("%q is quoted as %s", text, got)
 		}
 	}
@@ -105,7 +105,7 @@ func (w *writer) Write(_ context.Context, _ string, sources []offline.Source) (s
 
 func TestAModelsAnswerNamesItsSources(t *testing.T) {
 	w := &writer{text: "Twice a day [2][1]. See x[1], m[1][2], m[i][2], and [9].", cited: []int{2, 1}}
-	a := ask(t, bread(), "how often?", func(o *offline.Options) { o.Writer = w }, 1, 2)
+	a := auditedQuery(t, bread(), "how often?", func(o *offline.Options) { o.Writer = w }, 1, 2)
 	if want := "Twice a day [Bread (modified 2026-03-31)][notes.md (modified 2025-03-31)]. See x[1], m[1][2], m[i][2], and [9]."; a.Text != want || !a.Generated {
 		t.Errorf("got %q", a.Text)
 	}
@@ -116,7 +116,7 @@ func TestAModelsAnswerNamesItsSources(t *testing.T) {
 
 func TestWithoutAUsableModelTheAnswerIsQuoted(t *testing.T) {
 	for name, w := range map[string]*writer{"it fails": {err: errDown}, "it cites nothing": {text: "I think so."}} {
-		a := ask(t, bread(), "sourdough starter", func(o *offline.Options) { o.Writer = w }, 1)
+		a := auditedQuery(t, bread(), "sourdough starter", func(o *offline.Options) { o.Writer = w }, 1)
 		if a.Generated || a.Notice == "" || !strings.HasPrefix(a.Text, "“") {
 			t.Errorf("%s: %+v", name, a)
 		}

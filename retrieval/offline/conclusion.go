@@ -31,9 +31,9 @@ type ConclusionReader interface {
 // maxConclusions is how many are shown with an answer.
 const maxConclusions = 3
 
-// concluded returns the conclusions that rest on one of hits' turns, or have half of the words of prompt or more: those first that rest on
+// relevantConclusions returns the conclusions that rest on one of hits' turns, or have half of the words of prompt or more: those first that rest on
 // most hits, then by words, then the latest. One whose turns are not all in the archive any more is passed over: it tells of what is gone.
-func concluded(ctx context.Context, archive Searcher, all []Conclusion, hits []Hit, prompt string) ([]Conclusion, error) {
+func relevantConclusions(ctx context.Context, searcher Searcher, all []Conclusion, hits []Hit, prompt string) ([]Conclusion, error) {
 	type bearing struct {
 		Conclusion
 		hits, words int
@@ -65,7 +65,7 @@ func concluded(ctx context.Context, archive Searcher, all []Conclusion, hits []H
 		if len(shown) == maxConclusions {
 			break
 		}
-		switch err := b.cite(ctx, archive); {
+		switch err := b.cite(ctx, searcher); {
 		case store.CodeOf(err) == store.CodeNotFound:
 		case err != nil:
 			return nil, err
@@ -77,12 +77,12 @@ func concluded(ctx context.Context, archive Searcher, all []Conclusion, hits []H
 }
 
 // cite reads what the conclusion's turns are, and names them.
-func (c *Conclusion) cite(ctx context.Context, archive Searcher) error {
+func (c *Conclusion) cite(ctx context.Context, searcher Searcher) error {
 	hits := make([]Hit, len(c.Turns))
 	for i, id := range c.Turns {
 		hits[i].ChunkID = id
 	}
-	turns, err := hydrate(ctx, archive, hits)
+	turns, err := hydrate(ctx, searcher, hits)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (c *Conclusion) cite(ctx context.Context, archive Searcher) error {
 		hits[i].describe(&turns[i])
 		c.Citations = append(c.Citations, citationOf(&hits[i]))
 	}
-	c.Text = named(c.Text, func(n int) (Citation, bool) {
+	c.Text = nameCitations(c.Text, func(n int) (Citation, bool) {
 		i := slices.Index(c.Numbers, n)
 		if i < 0 || i >= len(c.Citations) {
 			return Citation{}, false

@@ -98,17 +98,17 @@ type Decision struct {
 	Seq       uint64            `json:"audit_seq"`
 }
 
-// ask is one query on its way.
-type ask struct {
+// auditedQuery is one query on its way.
+type auditedQuery struct {
 	qid   string // "": a new one
 	level Level
 	k     int
 }
 
 // decide runs do between the checks and the record. do returns how many hits it found.
-func (r *Retriever) decide(ctx context.Context, a ask, do func(Searcher, Synonyms) (hits int, err error)) (Decision, error) {
+func (r *Retriever) decide(ctx context.Context, a auditedQuery, do func(Searcher, Synonyms) (hits int, err error)) (Decision, error) {
 	d := Decision{QID: cmp.Or(a.qid, newQID()), Level: a.level, Mechanism: sandbox.None}
-	if !a.level.known() {
+	if !a.level.isValid() {
 		return d, invalid("use standard, strict or paranoid", "there is no such security level")
 	}
 	if !isQID(d.QID) { // it is recorded, and a text that somebody else chose might tell of the query
@@ -149,9 +149,9 @@ func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Searcher, 
 	case d.Level != Standard && e.Mechanism != sandbox.Seccomp:
 		return 0, &Revert{Reason: NetworkBlockUnsupported}
 	case d.Level == Paranoid && !r.opts.SingleQuery:
-		return 0, &Revert{Reason: NetworkBlockFailed, Err: errNotFresh}
+		return 0, &Revert{Reason: NetworkBlockFailed, Err: errNotSingleQuery}
 	}
-	archive, err := r.opts.Archive(ctx)
+	searcher, err := r.opts.Archive(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -162,10 +162,10 @@ func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Searcher, 
 	if err != nil {
 		return 0, err
 	}
-	return do(archive, synonyms)
+	return do(searcher, synonyms)
 }
 
-func (l Level) known() bool { return l == Standard || l == Strict || l == Paranoid }
+func (l Level) isValid() bool { return l == Standard || l == Strict || l == Paranoid }
 
 // newQID names a query in the audit. It is random: nothing of the query is in it.
 func newQID() string {

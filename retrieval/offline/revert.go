@@ -24,8 +24,8 @@ const (
 	InvalidConfig           Reason = "invalid_config"
 )
 
-// told is what a person is told of a reason, where its cause has nothing better, and the code that faces know it by.
-var told = map[Reason]struct {
+// revertTexts is what a person is told of a reason, where its cause has nothing better, and the code that faces know it by.
+var revertTexts = map[Reason]struct {
 	code          store.Code
 	message, hint string
 }{
@@ -54,14 +54,14 @@ func (r *Revert) Error() string {
 func (r *Revert) Unwrap() error { return r.Err }
 
 // ErrorCode is that of the faces.
-func (r *Revert) ErrorCode() string { return string(told[r.Reason].code) }
+func (r *Revert) ErrorCode() string { return string(revertTexts[r.Reason].code) }
 
 // Describe returns a sentence for a person, and the next step where the cause knows no better one.
 func (r *Revert) Describe() (message, hint string) {
-	return told[r.Reason].message, told[r.Reason].hint
+	return revertTexts[r.Reason].message, revertTexts[r.Reason].hint
 }
 
-var errNotFresh = errors.New("this process was not made for one query")
+var errNotSingleQuery = errors.New("this process was not made for one query")
 
 // revertOf returns the decision that an error makes; nil for none, and for what is the asker's doing: a query that cannot be meant, an archive
 // that is not there, a search that was given up.

@@ -58,8 +58,8 @@ func bySearch(a, b Hit) int {
 //
 // The first two are min-max normalised over the hits, all of them 1 where all are equal; recency_norm is Recency. hits is not changed.
 func Rerank(hits []Hit, now time.Time, level Level) []Hit {
-	ann := normalised(hits, func(h Hit) float64 { return h.ANN })
-	keyword := normalised(hits, func(h Hit) float64 { return h.Keyword })
+	ann := minMax(hits, func(h Hit) float64 { return h.ANN })
+	keyword := minMax(hits, func(h Hit) float64 { return h.Keyword })
 	ranked := slices.Clone(hits)
 	for i := range ranked {
 		p := new(Parts)
@@ -78,8 +78,8 @@ func Rerank(hits []Hit, now time.Time, level Level) []Hit {
 	return ranked[:min(RerankK, len(ranked))]
 }
 
-// normalised returns a score of all hits, min-max to [0, 1]; all 1 where they are equal.
-func normalised(hits []Hit, of func(Hit) float64) []float64 {
+// minMax returns a score of all hits, min-max to [0, 1]; all 1 where they are equal.
+func minMax(hits []Hit, of func(Hit) float64) []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, h := range hits {
 		low, high = min(low, of(h)), max(high, of(h))

@@ -49,15 +49,15 @@ func (r *Retriever) Search(ctx context.Context, query string, opts SearchOptions
 		found.Explain.Lambda = 0
 	}
 	var err error
-	found.Decision, err = r.decide(ctx, ask{opts.QID, level, k}, func(archive Searcher, synonyms Synonyms) (int, error) {
+	found.Decision, err = r.decide(ctx, auditedQuery{opts.QID, level, k}, func(searcher Searcher, synonyms Synonyms) (int, error) {
 		found.Explain.Synonyms, found.Explain.Placeholders = synonyms.Of(query), append([]string{}, synonyms.Placeholders...)
-		candidates, err := archive.Shortlist(ctx, query, added(found.Explain.Synonyms))
+		candidates, err := searcher.Shortlist(ctx, query, synonymWords(found.Explain.Synonyms))
 		if err != nil {
 			return 0, err
 		}
 		found.Explain.Candidates = len(candidates)
 		found.Hits = best(candidates, k, r.opts.Now(), level)
-		return len(found.Hits), describeAll(ctx, archive, found.Hits, newSentences(query, added(found.Explain.Synonyms)))
+		return len(found.Hits), describeAll(ctx, searcher, found.Hits, newSentences(query, synonymWords(found.Explain.Synonyms)))
 	})
 	if err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func best(candidates []retrieval.Candidate, k int, now time.Time, level Level) [
 }
 
 // describeAll reads what the hits are.
-func describeAll(ctx context.Context, archive Searcher, hits []Hit, s *sentences) error {
-	turns, err := hydrate(ctx, archive, hits)
+func describeAll(ctx context.Context, searcher Searcher, hits []Hit, s *sentences) error {
+	turns, err := hydrate(ctx, searcher, hits)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func describeAll(ctx context.Context, archive Searcher, hits []Hit, s *sentences
 	return nil
 }
 
-func hydrate(ctx context.Context, archive Searcher, hits []Hit) ([]retrieval.Turn, error) {
+func hydrate(ctx context.Context, searcher Searcher, hits []Hit) ([]retrieval.Turn, error) {
 	ids := make([]uuid.UUID, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ChunkID
@@ -100,10 +100,10 @@ func hydrate(ctx context.Context, archive Searcher, hits []Hit) ([]retrieval.Tur
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return archive.Hydrate(ctx, ids)
+	return searcher.Hydrate(ctx, ids)
 }
 
-func added(synonyms []Synonym) (all []string) {
+func synonymWords(synonyms []Synonym) (all []string) {
 	for _, s := range synonyms {
 		all = append(all, s.Adds...)
 	}

@@ -18,7 +18,7 @@ import (
 
 // sentences chooses, from texts, the sentences that answer a prompt best.
 type sentences struct {
-	wanted   []string // terms of the prompt and of its synonyms
+	terms    []string // terms of the prompt and of its synonyms
 	analyzer terms.Analyzer
 }
 
@@ -31,22 +31,22 @@ type sentence struct {
 
 // The shape of an answer in quotations.
 const (
-	quoted        = 4   // sentences at most
-	quotedOfOne   = 2   // of one hit
-	worthQuoting  = 0.5 // of the best sentence's score
-	longestQuoted = 400 // characters of a sentence
-	leastQuoted   = 3   // words
-	longestText   = 32 << 10
+	maxQuotes        = 4   // sentences at most
+	maxQuotesPerHit  = 2   // of one hit
+	minRelativeScore = 0.5 // of the best sentence's score
+	maxSentenceRunes = 400 // characters of a sentence
+	minSentenceWords = 3   // words
+	maxTextBytes     = 32 << 10
 )
 
 func newSentences(prompt string, synonyms []string) *sentences {
 	s := new(sentences)
-	s.wanted = append(s.wanted, terms.Query(prompt)...)
+	s.terms = append(s.terms, terms.Query(prompt)...)
 	for _, synonym := range synonyms {
-		s.wanted = append(s.wanted, terms.Query(synonym)...)
+		s.terms = append(s.terms, terms.Query(synonym)...)
 	}
-	slices.Sort(s.wanted)
-	s.wanted = slices.Compact(s.wanted)
+	slices.Sort(s.terms)
+	s.terms = slices.Compact(s.terms)
 	return s
 }
 
@@ -63,11 +63,11 @@ func (s *sentences) choose(turns []retrieval.Turn) []sentence {
 	var chosen []sentence
 	of := map[int]int{}
 	for _, one := range ranked {
-		if len(chosen) == quoted || one.score <= 0 || one.score < worthQuoting*ranked[0].score {
+		if len(chosen) == maxQuotes || one.score <= 0 || one.score < minRelativeScore*ranked[0].score {
 			break
 		}
 		said := slices.ContainsFunc(chosen, func(c sentence) bool { return c.text == one.text })
-		if of[one.hit] < quotedOfOne && !said {
+		if of[one.hit] < maxQuotesPerHit && !said {
 			chosen = append(chosen, one)
 			of[one.hit]++
 		}
@@ -88,16 +88,16 @@ func (s *sentences) snippet(t *retrieval.Turn) string {
 
 // score fills in BM25 scores.
 func (s *sentences) score(all []sentence) {
-	archive := &rank.Columns{Conversations: 1}
-	lists := make([]rank.PostingList, len(s.wanted))
+	columns := &rank.Columns{Conversations: 1}
+	lists := make([]rank.PostingList, len(s.terms))
 	for row := range all {
 		counts := s.analyzer.Document(all[row].text)
 		length := int32(terms.Length(counts))
-		archive.Length, archive.TotalLength = append(archive.Length, length), archive.TotalLength+int64(length)
-		archive.Conversation = append(archive.Conversation, 0)
-		archive.Prev, archive.Next = append(archive.Prev, -1), append(archive.Next, -1)
+		columns.Length, columns.TotalLength = append(columns.Length, length), columns.TotalLength+int64(length)
+		columns.Conversation = append(columns.Conversation, 0)
+		columns.Prev, columns.Next = append(columns.Prev, -1), append(columns.Next, -1)
 		for _, c := range counts {
-			if i, ok := slices.BinarySearch(s.wanted, c.Term); ok {
+			if i, ok := slices.BinarySearch(s.terms, c.Term); ok {
 				lists[i].Rows, lists[i].Counts = append(lists[i].Rows, int32(row)), append(lists[i].Counts, c.Count)
 			}
 		}
@@ -105,7 +105,7 @@ func (s *sentences) score(all []sentence) {
 	if len(all) == 0 {
 		return
 	}
-	scores, _ := rank.TurnScores(archive, lists, rank.BM25())
+	scores, _ := rank.TurnScores(columns, lists, rank.BM25())
 	for row := range all {
 		all[row].score = scores[row]
 	}
@@ -114,10 +114,10 @@ func (s *sentences) score(all []sentence) {
 // split returns the sentences of a turn that state something, as Unicode draws their bounds (UAX #29). What was said by the person comes first.
 func split(hit int, t *retrieval.Turn) (all []sentence) {
 	for _, text := range []string{t.User, t.Assistant} {
-		for line := range strings.SplitAfterSeq(bounded(text), "\n") {
+		for line := range strings.SplitAfterSeq(truncate(text), "\n") {
 			for _, one := range sentencesOf(line[len(lineMarkers().FindString(line)):]) {
-				if statesSomething(one) {
-					all = append(all, sentence{hit: hit, position: len(all), text: shortened(one)})
+				if isStatement(one) {
+					all = append(all, sentence{hit: hit, position: len(all), text: shorten(one)})
 				}
 			}
 		}
@@ -138,13 +138,13 @@ func sentencesOf(line string) (all []string) {
 	for rest != "" {
 		from := len(line) - len(rest)
 		_, rest, state = uniseg.FirstSentenceInString(rest, state)
-		all = append(all, strings.Join(strings.Fields(unpaired(line, from, len(line)-len(rest), pairs)), " "))
+		all = append(all, strings.Join(strings.Fields(trimUnpaired(line, from, len(line)-len(rest), pairs)), " "))
 	}
 	return all
 }
 
-// unpaired returns a sentence of a line without the ** or __ at its ends whose other one is in another sentence.
-func unpaired(line string, from, to int, pairs [][]int) string {
+// trimUnpaired returns a sentence of a line without the ** or __ at its ends whose other one is in another sentence.
+func trimUnpaired(line string, from, to int, pairs [][]int) string {
 	const mark = 2 // bytes
 	begin, end := from, to
 	for _, pair := range pairs {
@@ -166,32 +166,32 @@ func unpaired(line string, from, to int, pairs [][]int) string {
 	return line[begin:max(begin, end)]
 }
 
-func bounded(text string) string {
-	if len(text) <= longestText {
+func truncate(text string) string {
+	if len(text) <= maxTextBytes {
 		return text
 	}
-	end := longestText
+	end := maxTextBytes
 	for !utf8.RuneStart(text[end]) {
 		end--
 	}
 	return text[:end]
 }
 
-// statesSomething passes over questions, headings of a word or two and lines of symbols.
-func statesSomething(text string) bool {
+// isStatement passes over questions, headings of a word or two and lines of symbols.
+func isStatement(text string) bool {
 	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || !strings.ContainsFunc(text, unicode.IsLetter) {
 		return false
 	}
-	spaced := strings.Count(text, " ")+1 >= leastQuoted
+	spaced := strings.Count(text, " ")+1 >= minSentenceWords
 	return spaced || utf8.RuneCountInString(text) >= 8 && !strings.Contains(text, " ") && text[0] >= utf8.RuneSelf // scripts without spaces
 }
 
-// shortened ends a very long sentence with an ellipsis, after a whole word.
-func shortened(text string) string {
-	if utf8.RuneCountInString(text) <= longestQuoted {
+// shorten ends a very long sentence with an ellipsis, after a whole word.
+func shorten(text string) string {
+	if utf8.RuneCountInString(text) <= maxSentenceRunes {
 		return text
 	}
-	runes := []rune(text)[:longestQuoted]
+	runes := []rune(text)[:maxSentenceRunes]
 	if at := strings.LastIndexByte(string(runes), ' '); at > 0 {
 		return string(runes)[:at] + " …"
 	}

@@ -32,9 +32,9 @@ var (
 	numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\pL\pN_\]])(?:\[[0-9]{1,2}\])+`) })
 )
 
-// named puts names in the place of numbers: [1] becomes [filename (modified YYYY-MM-DD)]. Indices into a list, as in code, are left alone.
+// nameCitations puts names in the place of numbers: [1] becomes [filename (modified YYYY-MM-DD)]. Indices into a list, as in code, are left alone.
 // source returns the citation of a number; false where there is none, and then the number stays.
-func named(text string, source func(n int) (Citation, bool)) string {
+func nameCitations(text string, source func(n int) (Citation, bool)) string {
 	return numbers().ReplaceAllStringFunc(text, func(several string) string {
 		return number().ReplaceAllStringFunc(several, func(one string) string {
 			n, _ := strconv.Atoi(one[1 : len(one)-1]) // two digits
