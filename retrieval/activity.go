@@ -13,26 +13,26 @@ func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity,
 	if err := checkWindow("activity", opts.Since, opts.Until); err != nil {
 		return nil, err
 	}
-	by, err := readBin("activity", opts.Bin, opts.AutoBuckets)
+	by, err := parseBin("activity", opts.Bin, opts.AutoBuckets)
 	if err != nil {
 		return nil, err
 	}
-	a, err := e.archive(ctx)
+	a, err := e.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	times, undated := a.within(store.Filter{Since: opts.Since, Until: opts.Until, Sources: sources(opts.Sources)})
-	h, err := histogram("activity", times, a.seconds, undated, spanOf(times), by)
+	times, undated := a.timesWithin(store.Filter{Since: opts.Since, Until: opts.Until, Sources: sources(opts.Sources)})
+	h, err := histogram("activity", times, a.pathTimes, undated, spanOf(times), by)
 	if err != nil {
 		return nil, err
 	}
 	return &Activity{Histogram: h}, nil
 }
 
-// within returns the times of the turns on active paths that f lets through, and how many of them are undated.
-func (a *archive) within(f store.Filter) (times []int64, undated int) {
+// timesWithin returns the times of the turns on active paths that f lets through, and how many of them are undated.
+func (a *snapshot) timesWithin(f store.Filter) (times []int64, undated int) {
 	if !f.Timed() && len(f.Sources) == 0 {
-		return a.seconds, a.turns - len(a.seconds)
+		return a.pathTimes, a.turns - len(a.pathTimes)
 	}
 	for row := range a.Scope(f, nil).Rows() {
 		if row < a.Dated {

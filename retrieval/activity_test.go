@@ -30,7 +30,7 @@ func TestActivityCountsTheTurnsOfActivePaths(t *testing.T) {
 }
 
 func TestActivityOfAnEmptyArchiveHasNoBuckets(t *testing.T) {
-	e := retrieval.New(newArchive(1, nil), nil)
+	e := retrieval.New(newSnapshot(1, nil), nil)
 	got, err := e.Activity(t.Context(), retrieval.ActivityOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestAnOverviewCountsTheArchive(t *testing.T) {
 	if got.First.Format(time.DateOnly) != "2023-01-10" || got.Last.Format(time.DateOnly) != "2024-03-06" {
 		t.Errorf("from %v to %v", got.First, got.Last)
 	}
-	empty, err := retrieval.New(newArchive(1, nil), nil).Overview(t.Context())
+	empty, err := retrieval.New(newSnapshot(1, nil), nil).Overview(t.Context())
 	if err != nil || empty.First != nil || empty.Turns != 0 {
 		t.Errorf("%+v, %v", empty, err)
 	}

@@ -15,9 +15,9 @@ import (
 
 // The limits of BrowseOptions, and of what a BrowseResult says besides turns.
 const (
-	DefaultBrowseLimit = 100
-	MaxBrowseLimit     = 400
-	maxFullest         = 3
+	DefaultBrowseLimit  = 100
+	MaxBrowseLimit      = 400
+	maxTopConversations = 3
 )
 
 // BrowseOptions says what is browsed. The zero value lists the newest turns of the archive.
@@ -60,13 +60,13 @@ func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*BrowseResult,
 	}
 	f := store.Filter{Since: opts.Since, Until: opts.Until, Conversation: opts.Conversation, Sources: sources(opts.Sources), AllBranches: opts.AllBranches}
 	var b *BrowseResult
-	err := e.consistently(ctx, func(a *archive) (err error) {
-		s := a.survey(f)
+	err := e.readConsistently(ctx, func(a *snapshot) (err error) {
+		s := a.selectRows(f)
 		b = &BrowseResult{Total: len(s.rows), Undated: len(s.rows) - s.dated, Times: s.times}
 		if b.Matches, err = e.hydrate(ctx, a, s.first(limit, opts.Oldest), nil); err != nil {
 			return err
 		}
-		b.TopConversations, err = e.fullest(ctx, a, s)
+		b.TopConversations, err = e.topConversations(ctx, a, s)
 		return err
 	})
 	if err != nil {
@@ -75,17 +75,17 @@ func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*BrowseResult,
 	return b, nil
 }
 
-// surveyed are the rows that a filter lets through.
-type surveyed struct {
+// selection are the rows that a filter lets through.
+type selection struct {
 	rows  []int32 // ascending: in order of time, the undated last
 	dated int     // rows[:dated] have a time
 	times []int64 // theirs, UTC seconds
 	turns []int32 // how many rows each conversation of the catalog has
 }
 
-func (a *archive) survey(f store.Filter) surveyed {
+func (a *snapshot) selectRows(f store.Filter) selection {
 	scope := a.Scope(f, nil)
-	s := surveyed{rows: make([]int32, 0, scope.Hi-scope.Lo), turns: make([]int32, len(a.Conversations))}
+	s := selection{rows: make([]int32, 0, scope.Hi-scope.Lo), turns: make([]int32, len(a.Conversations))}
 	for row := range scope.Rows() {
 		s.rows = append(s.rows, int32(row))
 		s.turns[a.Conversation[row]]++
@@ -101,14 +101,14 @@ func (a *archive) survey(f store.Filter) surveyed {
 		s.times = slices.Clip(a.baseline(f.AllBranches)[from : from+s.dated])
 	default:
 		for _, row := range s.rows[:s.dated] {
-			s.times = append(s.times, a.every[row])
+			s.times = append(s.times, a.allTimes[row])
 		}
 	}
 	return s
 }
 
 // first returns the first rows by time: the newest, or the oldest, then the undated.
-func (s surveyed) first(limit int, oldest bool) []rank.Hit {
+func (s selection) first(limit int, oldest bool) []rank.Hit {
 	hits := make([]rank.Hit, min(limit, len(s.rows)))
 	for i := range hits {
 		row := s.rows[i]
@@ -120,8 +120,8 @@ func (s surveyed) first(limit int, oldest bool) []rank.Hit {
 	return hits
 }
 
-// fullest returns the conversations with the most rows.
-func (e *Engine) fullest(ctx context.Context, a *archive, s surveyed) ([]ConversationCount, error) {
+// topConversations returns the conversations with the most rows.
+func (e *Engine) topConversations(ctx context.Context, a *snapshot, s selection) ([]ConversationCount, error) {
 	var most []int32 // conversations, the fullest first
 	for c, n := range s.turns {
 		if n < 2 {
@@ -131,9 +131,9 @@ func (e *Engine) fullest(ctx context.Context, a *archive, s surveyed) ([]Convers
 		for at > 0 && s.turns[most[at-1]] < n {
 			at--
 		}
-		if at < maxFullest {
+		if at < maxTopConversations {
 			most = slices.Insert(most, at, int32(c))
-			most = most[:min(len(most), maxFullest)]
+			most = most[:min(len(most), maxTopConversations)]
 		}
 	}
 	if len(most) == 0 {

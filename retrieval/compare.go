@@ -22,27 +22,27 @@ func (e *Engine) Compare(ctx context.Context, queries []string, opts PeekOptions
 		}
 	}
 	var c *Comparison
-	err := e.consistently(ctx, func(a *archive) (err error) {
+	err := e.readConsistently(ctx, func(a *snapshot) (err error) {
 		c, err = e.compare(ctx, a, requests)
 		return err
 	})
 	return c, err
 }
 
-func (e *Engine) compare(ctx context.Context, a *archive, requests []request) (*Comparison, error) {
-	results := make([]*found, len(requests))
+func (e *Engine) compare(ctx context.Context, a *snapshot, requests []request) (*Comparison, error) {
+	results := make([]*searchResult, len(requests))
 	var shown span
 	for i, r := range requests {
 		f, err := e.search(ctx, a, r)
 		if err != nil {
 			return nil, err
 		}
-		results[i], shown = f, shown.with(spanOf(f.times()))
+		results[i], shown = f, shown.with(spanOf(f.matchTimes()))
 	}
 	c := &Comparison{}
 	for _, f := range results {
 		started := time.Now()
-		p, err := e.show(ctx, f, shown)
+		p, err := e.buildPeek(ctx, f, shown)
 		if err != nil {
 			return nil, err
 		}

@@ -45,14 +45,14 @@ func (e *Engine) Contrast(ctx context.Context, query string, then, now Window, o
 		}
 	}
 	var c *Contrast
-	err = e.consistently(ctx, func(a *archive) (err error) {
+	err = e.readConsistently(ctx, func(a *snapshot) (err error) {
 		c, err = e.contrast(ctx, a, r, then, now)
 		return err
 	})
 	return c, err
 }
 
-func (e *Engine) contrast(ctx context.Context, a *archive, r request, then, now Window) (*Contrast, error) {
+func (e *Engine) contrast(ctx context.Context, a *snapshot, r request, then, now Window) (*Contrast, error) {
 	both := r
 	both.filter.Since, both.filter.Until, both.topK = earlier(then.Since, now.Since), later(then.Until, now.Until), MaxTopK
 	all, err := e.search(ctx, a, both)
@@ -65,7 +65,7 @@ func (e *Engine) contrast(ctx context.Context, a *archive, r request, then, now 
 			return nil, err
 		}
 	}
-	r.bin = sharedBin(r.binning, spanOf(sides[0].found.times()), spanOf(sides[1].found.times()))
+	r.bin = sharedBin(r.binning, spanOf(sides[0].found.matchTimes()), spanOf(sides[1].found.matchTimes()))
 	c := &Contrast{Query: r.query}
 	for i, into := range []*Period{&c.Then, &c.Now} {
 		if *into, err = e.period(ctx, all, sides[i], r.binning); err != nil {
@@ -83,11 +83,11 @@ func (e *Engine) contrast(ctx context.Context, a *archive, r request, then, now 
 // side is what was found in one of the windows.
 type side struct {
 	Window
-	found *found
+	found *searchResult
 	took  time.Duration
 }
 
-func (e *Engine) searchSide(ctx context.Context, a *archive, r request, s *side) (err error) {
+func (e *Engine) searchSide(ctx context.Context, a *snapshot, r request, s *side) (err error) {
 	started := time.Now()
 	r.filter.Since, r.filter.Until = s.Since, s.Until
 	s.found, err = e.search(ctx, a, r)
@@ -106,14 +106,14 @@ func sharedBin(by binning, spans ...span) timebin.Bin {
 	return by.bin.Resolve(longest.first, longest.last, by.buckets)
 }
 
-func (e *Engine) period(ctx context.Context, all *found, s *side, by binning) (Period, error) {
+func (e *Engine) period(ctx context.Context, all *searchResult, s *side, by binning) (Period, error) {
 	started := time.Now()
 	f := s.found
 	f.binning = by
-	p := Period{Window: s.Window, Count: len(f.clip(all.times())), Turns: len(f.clip(f.baseline(f.filter.AllBranches)))}
+	p := Period{Window: s.Window, Count: len(f.clip(all.matchTimes())), Turns: len(f.clip(f.baseline(f.filter.AllBranches)))}
 	p.Share = share(p.Count, p.Turns)
 	var err error
-	if p.Peek, err = e.show(ctx, f, spanOf(f.times())); err == nil {
+	if p.Peek, err = e.buildPeek(ctx, f, spanOf(f.matchTimes())); err == nil {
 		p.Peek.Timing.Total = milliseconds(s.took + time.Since(started))
 	}
 	return p, err

@@ -18,16 +18,16 @@ import (
 
 // Engine answers questions about one archive. It is safe for concurrent use.
 type Engine struct {
-	source    Source
-	embedders *embedders
-	line      line
-	known     knownLists
-	scores    scoreCache
-	noises    noiseCache
-	titles    titleCache
+	source      Source
+	embedders   *embedders
+	searching   semaphore
+	postings    postingCache
+	scores      scoreCache
+	noiseFloors noiseCache
+	titles      titleCache
 
 	mu     sync.Mutex
-	latest *archive
+	latest *snapshot
 }
 
 // New returns an engine over source. embedder may be nil: then everything works in keyword mode and says so.
@@ -38,20 +38,20 @@ func New(source Source, embedder Embedder) *Engine {
 // Limit has at most n peeks searched at the same time, in the order in which they came; what embeds their queries is not waited for in the
 // line. It is for sources that search in this process: with as many searches as processors each is done soonest, and none is overtaken by
 // later ones. To be called before the engine is used.
-func (e *Engine) Limit(n int) { e.line = make(line, n) }
+func (e *Engine) Limit(n int) { e.searching = make(semaphore, n) }
 
-// maxRaces is how often a read is begun anew because the archive changed under it.
-const maxRaces = 3
+// maxRetries is how often a read is begun anew because the archive changed under it.
+const maxRetries = 3
 
-// consistently runs read with the archive as of now, and again when it failed to find what a writer has taken away meanwhile.
-func (e *Engine) consistently(ctx context.Context, read func(a *archive) error) error {
+// readConsistently runs read with the archive as of now, and again when it failed to find what a writer has taken away meanwhile.
+func (e *Engine) readConsistently(ctx context.Context, read func(a *snapshot) error) error {
 	for race := 0; ; race++ {
-		a, err := e.archive(ctx)
+		a, err := e.snapshot(ctx)
 		if err != nil {
 			return err
 		}
 		err = read(a)
-		if store.CodeOf(err) != store.CodeNotFound || race == maxRaces {
+		if store.CodeOf(err) != store.CodeNotFound || race == maxRetries {
 			return err
 		}
 		now, catalogErr := e.source.Catalog(ctx)

@@ -48,7 +48,7 @@ func histogram(op string, times, baseline []int64, undated int, shown span, by b
 	}
 	edges, err := bin.Edges(shown.first, shown.last+1)
 	if err != nil {
-		return Histogram{}, explained(op, err)
+		return Histogram{}, storeError(op, err)
 	}
 	counts, baselines := timebin.Count(edges, times), timebin.Count(edges, baseline)
 	h.Buckets = make([]Bucket, len(counts))
@@ -71,11 +71,11 @@ func fromSecond(s int64) time.Time { return time.Unix(s, 0).UTC() }
 
 // Rebin counts the matches of an earlier peek in other bins, without searching again. Errors: invalid (unknown bin).
 func (e *Engine) Rebin(ctx context.Context, p *Peek, bin string, autoBuckets int) (Histogram, error) {
-	by, err := readBin("rebin", bin, autoBuckets)
+	by, err := parseBin("rebin", bin, autoBuckets)
 	if err != nil {
 		return Histogram{}, err
 	}
-	a, err := e.archive(ctx)
+	a, err := e.snapshot(ctx)
 	if err != nil {
 		return Histogram{}, err
 	}

@@ -15,8 +15,8 @@ import (
 
 // How many terms of a turn are looked up to find its salient ones, and how many of these speak for it.
 const (
-	maxTelling = 64
-	maxSalient = 12
+	maxTermsConsidered = 64
+	maxSalientTerms    = 12
 )
 
 // vectorSource is what a Source can do besides: show a turn's own vector, of unit length, nil when the active generation has none
@@ -30,17 +30,17 @@ type vectorSource interface {
 // Errors: as Peek's and Turn's.
 func (e *Engine) Like(ctx context.Context, prefix string, opts PeekOptions) (*Peek, error) {
 	started := time.Now()
-	r, err := readOptions(opts)
+	r, err := parseOptions(opts)
 	if err != nil {
 		return nil, err
 	}
-	normal, err := normalPrefix(prefix)
+	normal, err := normalizePrefix(prefix)
 	if err != nil {
 		return nil, err
 	}
 	var p *Peek
-	err = e.consistently(ctx, func(a *archive) error {
-		id, err := e.find(ctx, normal)
+	err = e.readConsistently(ctx, func(a *snapshot) error {
+		id, err := e.findTurn(ctx, normal)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (e *Engine) Like(ctx context.Context, prefix string, opts PeekOptions) (*Pe
 		if err != nil {
 			return err
 		}
-		p, err = e.show(ctx, f, spanOf(f.times()))
+		p, err = e.buildPeek(ctx, f, spanOf(f.matchTimes()))
 		return err
 	})
 	if err != nil {
@@ -58,29 +58,29 @@ func (e *Engine) Like(ctx context.Context, prefix string, opts PeekOptions) (*Pe
 	return p, nil
 }
 
-func (e *Engine) searchLike(ctx context.Context, a *archive, r request, id uuid.UUID) (*found, error) {
+func (e *Engine) searchLike(ctx context.Context, a *snapshot, r request, id uuid.UUID) (*searchResult, error) {
 	turns, err := e.source.Turns(ctx, []uuid.UUID{id})
 	if err != nil {
 		return nil, err
 	}
 	t := &turns[0]
 	r.like = id
-	by, err := e.approachLike(ctx, a, r, t)
+	by, err := e.planLike(ctx, a, r, t)
 	if err != nil {
 		return nil, err
 	}
-	if r.words, err = e.salient(ctx, a, t); err != nil {
+	if r.words, err = e.salientTerms(ctx, a, t); err != nil {
 		return nil, err
 	}
-	return e.searchBy(ctx, a, r, by)
+	return e.searchWith(ctx, a, r, by)
 }
 
-// approachLike resolves the mode by whether the turn has a vector.
-func (e *Engine) approachLike(ctx context.Context, a *archive, r request, t *store.Turn) (approach, error) {
+// planLike resolves the mode by whether the turn has a vector.
+func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.Turn) (searchPlan, error) {
 	if r.mode == Keyword {
-		return approach{mode: Keyword}, nil
+		return searchPlan{mode: Keyword}, nil
 	}
-	by := approach{mode: Dense}
+	by := searchPlan{mode: Dense}
 	if r.mode == Hybrid {
 		by.mode = Hybrid
 	}
@@ -97,23 +97,23 @@ func (e *Engine) approachLike(ctx context.Context, a *archive, r request, t *sto
 			Code: store.CodeUnavailable, Op: "retrieval: like", Message: "this turn has no vector", Hint: "run lens embed, or use another mode",
 		}
 	}
-	return approach{mode: Keyword, notice: "By keywords only: this turn has no vector."}, nil
+	return searchPlan{mode: Keyword, notice: "By keywords only: this turn has no vector."}, nil
 }
 
-// salient returns the terms that tell t apart from other turns: those of the greatest tf·idf that others have too. What the person
+// salientTerms returns the terms that tell t apart from other turns: those of the greatest tf·idf that others have too. What the person
 // said counts twice.
-func (e *Engine) salient(ctx context.Context, a *archive, t *store.Turn) ([]string, error) {
+func (e *Engine) salientTerms(ctx context.Context, a *snapshot, t *store.Turn) ([]string, error) {
 	reply := cmp.Or(t.Summary, t.AssistantText)
 	telling := new(terms.Analyzer).Document(t.UserText, t.UserText, reply)
 	slices.SortFunc(telling, func(x, y store.TermCount) int {
 		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Term, y.Term))
 	})
-	telling = telling[:min(len(telling), maxTelling)]
+	telling = telling[:min(len(telling), maxTermsConsidered)]
 	words := make([]string, len(telling))
 	for i, c := range telling {
 		words[i] = c.Term
 	}
-	lists, err := e.lists(ctx, a, words)
+	lists, err := e.postingLists(ctx, a, words)
 	if err != nil {
 		return nil, err
 	}
@@ -126,5 +126,5 @@ func (e *Engine) salient(ctx context.Context, a *archive, t *store.Turn) ([]stri
 		}
 	}
 	slices.SortStableFunc(shared, func(x, y string) int { return cmp.Compare(weight[y], weight[x]) })
-	return shared[:min(len(shared), maxSalient)], nil
+	return shared[:min(len(shared), maxSalientTerms)], nil
 }

@@ -11,7 +11,7 @@ import (
 
 // waiting is a source that is asked for words, and whom that keeps waiting until go on is said.
 type waiting struct {
-	*archive
+	*snapshot
 	asked chan struct{}
 	goOn  chan error
 }
@@ -21,12 +21,12 @@ func (w waiting) Postings(ctx context.Context, terms []string) ([]store.Postings
 	if err := <-w.goOn; err != nil {
 		return nil, err
 	}
-	return w.archive.Postings(ctx, terms)
+	return w.snapshot.Postings(ctx, terms)
 }
 
 // A peek that fails gives its place back, one that waits in the line can be given up, and nobody passes.
 func TestPeeksAreSearchedOneAfterAnother(t *testing.T) {
-	w := waiting{archive: kitchen(), asked: make(chan struct{}), goOn: make(chan error)}
+	w := waiting{snapshot: kitchen(), asked: make(chan struct{}), goOn: make(chan error)}
 	e := retrieval.New(w, nil)
 	e.Limit(1)
 	peek := func(ctx context.Context, query string) chan error {

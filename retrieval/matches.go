@@ -10,12 +10,12 @@ import (
 )
 
 // matches hydrates the first hits.
-func (e *Engine) matches(ctx context.Context, f *found) ([]Match, error) {
-	return e.hydrate(ctx, f.archive, f.hits[:min(len(f.hits), f.snippets)], f.words)
+func (e *Engine) matches(ctx context.Context, f *searchResult) ([]Match, error) {
+	return e.hydrate(ctx, f.snapshot, f.hits[:min(len(f.hits), f.snippets)], f.words)
 }
 
 // hydrate reads the turns of hits. Their snippets begin near words, if they are there.
-func (e *Engine) hydrate(ctx context.Context, a *archive, hits []rank.Hit, words []string) ([]Match, error) {
+func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, words []string) ([]Match, error) {
 	matches := make([]Match, 0, len(hits))
 	if len(hits) == 0 {
 		return matches, nil
@@ -28,7 +28,7 @@ func (e *Engine) hydrate(ctx context.Context, a *archive, hits []rank.Hit, words
 	if err != nil {
 		return nil, err
 	}
-	view := newSnippets(words)
+	view := newSnippeter(words)
 	defer view.release()
 	for i, h := range hits {
 		matches = append(matches, a.match(h, &turns[i], view))
@@ -36,22 +36,22 @@ func (e *Engine) hydrate(ctx context.Context, a *archive, hits []rank.Hit, words
 	return matches, nil
 }
 
-func (a *archive) match(h rank.Hit, t *store.Turn, view *snippets) Match {
+func (a *snapshot) match(h rank.Hit, t *store.Turn, view *snippeter) Match {
 	m := Match{
-		TurnID: t.ID, Score: h.Score, UserMessage: t.UserMessage, AssistantMessage: present(t.Assistant), Conversation: t.Conversation,
-		Similarity: known(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
-		UserSnippet: view.of(t.UserText), SnippetIsSummary: t.Summary != "", Chunk: chunkOf(t),
+		TurnID: t.ID, Score: h.Score, UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant), Conversation: t.Conversation,
+		Similarity: optionalCosine(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
+		UserSnippet: view.snippet(t.UserText), SnippetIsSummary: t.Summary != "", Chunk: chunkOf(t),
 	}
 	if m.SnippetIsSummary {
-		m.AssistantSnippet = view.of(t.Summary)
+		m.AssistantSnippet = view.snippet(t.Summary)
 	} else {
-		m.AssistantSnippet = view.of(t.AssistantText)
+		m.AssistantSnippet = view.snippet(t.AssistantText)
 	}
 	return m
 }
 
-// present returns a pointer to id, nil for none.
-func present(id uuid.UUID) *uuid.UUID {
+// optionalID returns a pointer to id, nil for none.
+func optionalID(id uuid.UUID) *uuid.UUID {
 	if id == uuid.Nil {
 		return nil
 	}

@@ -10,39 +10,39 @@ import (
 	"lens/store"
 )
 
-// approach is how a request is ranked in the end.
-type approach struct {
-	mode   Mode
-	notice string    // why it is less than was hoped for
-	vector []float32 // of the query, unit length; nil in keyword mode
-	took   time.Duration
+// searchPlan is how a request is ranked in the end.
+type searchPlan struct {
+	mode      Mode
+	notice    string    // why it is less than was hoped for
+	vector    []float32 // of the query, unit length; nil in keyword mode
+	embedTime time.Duration
 }
 
-// approach resolves the mode and embeds the query if that takes it. Dense mode has it or fails; the others fall back on keywords and
+// plan resolves the mode and embeds the query if that takes it. Dense mode has it or fails; the others fall back on keywords and
 // say why. A vector of another dim than the archive's is an error in every mode: it would never heal.
-func (e *Engine) approach(ctx context.Context, a *archive, r request) (approach, error) {
+func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, error) {
 	if r.mode == Keyword {
-		return approach{mode: Keyword}, nil
+		return searchPlan{mode: Keyword}, nil
 	}
 	started := time.Now()
-	vector, err := queryVector(ctx, e.embedders.of(a.active), a.active, r.query)
-	by := approach{vector: vector, took: time.Since(started)}
+	vector, err := queryVector(ctx, e.embedders.forGeneration(a.active), a.active, r.query)
+	by := searchPlan{vector: vector, embedTime: time.Since(started)}
 	switch {
 	case err == nil && r.mode == Dense:
 		by.mode = Dense
 	case err == nil:
 		by.mode = Hybrid
-	case r.mode == Dense || isOver(ctx, err) || store.CodeOf(err) == store.CodeDimensionMismatch:
-		return by, explained("peek", err)
+	case r.mode == Dense || isCanceled(ctx, err) || store.CodeOf(err) == store.CodeDimensionMismatch:
+		return by, storeError("peek", err)
 	default:
-		by.mode, by.notice = Keyword, "By keywords only: "+sentence(err)+"."
+		by.mode, by.notice = Keyword, "By keywords only: "+userMessage(err)+"."
 	}
 	return by, nil
 }
 
 // queryVector embeds query with by, into the space of a generation.
 func queryVector(ctx context.Context, by Embedder, g store.Generation, query string) ([]float32, error) {
-	if err := lackForVectors(by, g); err != nil {
+	if err := checkVectors(by, g); err != nil {
 		return nil, err
 	}
 	vector, err := by.EmbedQuery(ctx, query)
@@ -50,7 +50,7 @@ func queryVector(ctx context.Context, by Embedder, g store.Generation, query str
 		return nil, err
 	}
 	if len(vector) != g.Dim {
-		return nil, mismatch(g.Dim, len(vector))
+		return nil, dimensionMismatch(g.Dim, len(vector))
 	}
 	return store.Unit(vector)
 }
@@ -58,8 +58,8 @@ func queryVector(ctx context.Context, by Embedder, g store.Generation, query str
 // ErrNoModel is why nothing is searched by meaning where no embedding model is set up.
 var ErrNoModel = errors.New("no embedding model")
 
-// lackForVectors says what a search by the vectors of a generation lacks, nil for nothing.
-func lackForVectors(e Embedder, g store.Generation) error {
+// checkVectors says what a search by the vectors of a generation lacks, nil for nothing.
+func checkVectors(e Embedder, g store.Generation) error {
 	lack := func(hint, format string, args ...any) error {
 		return &store.Error{Code: store.CodeUnavailable, Op: "retrieval: peek", Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
@@ -72,22 +72,22 @@ func lackForVectors(e Embedder, g store.Generation) error {
 	if g.Vectors == 0 {
 		return lack("run lens embed", "no turn is embedded yet")
 	}
-	if provider, name := e.Model(); !isOf(e, g) {
+	if provider, name := e.Model(); !isModelOf(e, g) {
 		return lack("run lens embed, or set LENS_EMBEDDING_MODEL to the model of the archive",
 			"the archive is embedded with %s of %s, and queries with %s of %s", g.Model, g.Provider, name, provider)
 	}
 	return nil
 }
 
-func mismatch(expected, got int) error {
+func dimensionMismatch(expected, got int) error {
 	return &store.Error{
 		Code: store.CodeDimensionMismatch, Op: "retrieval: peek", Message: fmt.Sprintf("Expected %d, got %d", expected, got),
 		Hint: "the vectors of the archive and of queries must come from one model with one number of dims",
 	}
 }
 
-// sentence is what a person may be told of err in passing.
-func sentence(err error) string {
+// userMessage is what a person may be told of err in passing.
+func userMessage(err error) string {
 	var known *store.Error
 	var model *embed.Error
 	switch {

@@ -13,11 +13,11 @@ import (
 
 func TestTheModeIsTheBestThatCanBeHad(t *testing.T) {
 	down := &embed.Error{Code: "unavailable", Op: "openai: embed", Message: "127.0.0.1:1 cannot be reached", Hint: "start it", Err: errDown}
-	none := func(a *archive) { a.generations = nil }
+	none := func(a *snapshot) { a.generations = nil }
 	for name, c := range map[string]struct {
 		asked    retrieval.Mode
 		embedder retrieval.Embedder
-		change   func(a *archive)
+		change   func(a *snapshot)
 		want     retrieval.Mode
 		notice   string // of the answer, or message of the error
 		code     store.Code
@@ -106,7 +106,7 @@ func TestAFailingSimilarityReadIsAnError(t *testing.T) {
 }
 
 // halfBroken finds no neighbours and fails when asked for cosines.
-type halfBroken struct{ *archive }
+type halfBroken struct{ *snapshot }
 
 func (h *halfBroken) Nearest(context.Context, []float32, store.Filter, int) ([]store.Neighbor, error) {
 	return nil, nil

@@ -17,80 +17,80 @@ import (
 // (Leys et al., Detecting outliers, 2013, who recommend between 2 and 3 deviations).
 
 const (
-	sampled      = 200    // turns, evenly spaced over the archive
-	sampledMore  = 20_000 // likewise where few of those have a vector yet: while an archive is being embedded
-	leastSampled = 50     // fewer tell nothing, and then everything stands out
-	outliers     = 3      // deviations above the median
-	madToSigma   = 1.4826 // MAD to standard deviation, for a normal distribution
+	sampleSize        = 200    // turns, evenly spaced over the archive
+	largeSampleSize   = 20_000 // likewise where few of those have a vector yet: while an archive is being embedded
+	minSample         = 50     // fewer tell nothing, and then everything stands out
+	outlierDeviations = 3      // deviations above the median
+	madToSigma        = 1.4826 // MAD to standard deviation, for a normal distribution
 )
 
 // noiseCache holds the noise of the latest queries for one version of the archive: zooming asks for it again.
 type noiseCache struct {
 	mu      sync.Mutex
 	version int64
-	of      map[string]float64
+	floors  map[string]float64
 }
 
-// maxNoises is as many as vectors of queries are remembered.
-const maxNoises = 128
+// maxNoiseFloors is as many as vectors of queries are remembered.
+const maxNoiseFloors = 128
 
 func (c *noiseCache) get(version int64, query string) (float64, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	noise, known := c.of[query]
+	noise, known := c.floors[query]
 	return noise, known && c.version == version
 }
 
 func (c *noiseCache) put(version int64, query string, noise float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.version != version || len(c.of) >= maxNoises {
-		c.version, c.of = version, map[string]float64{}
+	if c.version != version || len(c.floors) >= maxNoiseFloors {
+		c.version, c.floors = version, map[string]float64{}
 	}
-	c.of[query] = noise
+	c.floors[query] = noise
 }
 
-// noise returns the cosine with the query's vector from which on a vector stands out from the archive: −1, all do, in an archive too small to
+// noiseFloor returns the cosine with the query's vector from which on a vector stands out from the archive: −1, all do, in an archive too small to
 // tell; infinity, none do, as long as too few turns have a vector.
-func (e *Engine) noise(ctx context.Context, f *found) (float64, error) {
+func (e *Engine) noiseFloor(ctx context.Context, f *searchResult) (float64, error) {
 	query := f.query
 	if f.like != uuid.Nil {
 		query = f.like.String()
 	}
-	if noise, known := e.noises.get(f.Version, query); known {
+	if noise, known := e.noiseFloors.get(f.Version, query); known {
 		return noise, nil
 	}
-	noise, err := e.noiseOf(ctx, f)
+	noise, err := e.computeNoiseFloor(ctx, f)
 	if err == nil {
-		e.noises.put(f.Version, query, noise)
+		e.noiseFloors.put(f.Version, query, noise)
 	}
 	return noise, err
 }
 
-func (e *Engine) noiseOf(ctx context.Context, f *found) (float64, error) {
-	if len(f.sample) < leastSampled {
+func (e *Engine) computeNoiseFloor(ctx context.Context, f *searchResult) (float64, error) {
+	if len(f.sample) < minSample {
 		return -1, nil
 	}
 	cosines, err := e.cosines(ctx, f, f.sample)
-	if err == nil && len(cosines) < leastSampled {
-		cosines, err = e.cosines(ctx, f, sampleOf(f.Catalog, f.embeddable, sampledMore))
+	if err == nil && len(cosines) < minSample {
+		cosines, err = e.cosines(ctx, f, sampleOf(f.Catalog, f.embeddable, largeSampleSize))
 	}
 	switch {
 	case err != nil:
 		return 0, err
-	case len(cosines) < leastSampled: // the first few vectors of many: only words can tell
+	case len(cosines) < minSample: // the first few vectors of many: only words can tell
 		return math.Inf(1), nil
 	}
 	middle := median(cosines)
 	for i, c := range cosines {
 		cosines[i] = math.Abs(c - middle)
 	}
-	return middle + outliers*madToSigma*median(cosines), nil
+	return middle + outlierDeviations*madToSigma*median(cosines), nil
 }
 
 // cosines returns those of the turns that have a vector.
-func (e *Engine) cosines(ctx context.Context, f *found, turns []store.Ord) ([]float64, error) {
-	cosines, err := e.source.Similarities(ctx, f.by.vector, turns)
+func (e *Engine) cosines(ctx context.Context, f *searchResult, turns []store.Ord) ([]float64, error) {
+	cosines, err := e.source.Similarities(ctx, f.plan.vector, turns)
 	return slices.DeleteFunc(cosines, math.IsNaN), err
 }
 

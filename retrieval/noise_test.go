@@ -21,11 +21,11 @@ func TestTheSampleIsSpreadOverTheArchive(t *testing.T) {
 			}
 			c.Flags, c.Ord = append(c.Flags, flags), append(c.Ord, store.Ord(i))
 		}
-		sample := sampleOf(c, n, sampled)
-		if len(sample) < min(n, sampled) || len(sample) > min(n, sampled)+1 || !slices.IsSorted(sample) {
+		sample := sampleOf(c, n, sampleSize)
+		if len(sample) < min(n, sampleSize) || len(sample) > min(n, sampleSize)+1 || !slices.IsSorted(sample) {
 			t.Errorf("%d of %d turns are sampled", len(sample), n)
 		}
-		if n > sampled && (sample[0] != 0 || int(sample[len(sample)-1]) < 2*n-2*(n/sampled+2)) {
+		if n > sampleSize && (sample[0] != 0 || int(sample[len(sample)-1]) < 2*n-2*(n/sampleSize+2)) {
 			t.Errorf("of %d turns the sample reaches from %d to %d", n, sample[0], sample[len(sample)-1])
 		}
 	}
@@ -61,7 +61,7 @@ func TestWhatStandsOutDoesNotMoveTheBound(t *testing.T) {
 		background[i] = .2 + .05*random.NormFloat64()
 	}
 	bound := func(share float64) float64 {
-		f := &found{archive: &archive{sample: make([]store.Ord, sampled)}}
+		f := &searchResult{snapshot: &snapshot{sample: make([]store.Ord, sampleSize)}}
 		for i := range f.sample {
 			f.sample[i] = store.Ord(i * 5)
 		}
@@ -71,7 +71,7 @@ func TestWhatStandsOutDoesNotMoveTheBound(t *testing.T) {
 			}
 			return background[ord]
 		}}}
-		noise, err := e.noiseOf(t.Context(), f)
+		noise, err := e.computeNoiseFloor(t.Context(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,9 +89,9 @@ func TestWhatStandsOutDoesNotMoveTheBound(t *testing.T) {
 }
 
 func TestASmallArchiveCutsNothing(t *testing.T) {
-	f := &found{archive: &archive{sample: make([]store.Ord, leastSampled-1)}}
+	f := &searchResult{snapshot: &snapshot{sample: make([]store.Ord, minSample-1)}}
 	e := &Engine{source: cosines{of: func(store.Ord) float64 { return .5 }}}
-	if noise, err := e.noiseOf(t.Context(), f); err != nil || noise != -1 {
+	if noise, err := e.computeNoiseFloor(t.Context(), f); err != nil || noise != -1 {
 		t.Errorf("noise is %v (%v)", noise, err)
 	}
 }
@@ -104,15 +104,15 @@ func TestAnArchiveThatIsBeingEmbeddedIsToldByMoreOfIt(t *testing.T) {
 		rows[i] = store.CatalogRow{Ord: store.Ord(i), Time: int64(i), Flags: store.FlagOnPath | store.FlagEmbeddable}
 	}
 	c := store.NewCatalog(1, rows)
-	for with, want := range map[int]float64{0: math.Inf(1), leastSampled - 1: math.Inf(1), leastSampled: .5, turns: .5} {
-		f := &found{archive: &archive{Catalog: c, embeddable: turns, sample: sampleOf(c, turns, sampled)}}
+	for with, want := range map[int]float64{0: math.Inf(1), minSample - 1: math.Inf(1), minSample: .5, turns: .5} {
+		f := &searchResult{snapshot: &snapshot{Catalog: c, embeddable: turns, sample: sampleOf(c, turns, sampleSize)}}
 		e := &Engine{source: cosines{of: func(ord store.Ord) float64 {
 			if int(ord) < turns-with {
 				return math.NaN()
 			}
 			return .5
 		}}}
-		if noise, err := e.noiseOf(t.Context(), f); err != nil || noise != want {
+		if noise, err := e.computeNoiseFloor(t.Context(), f); err != nil || noise != want {
 			t.Errorf("with %d vectors the noise is %v (%v), want %v", with, noise, err, want)
 		}
 	}
@@ -122,27 +122,27 @@ func TestNoiseIsAskedForOnceForAQueryAndACommit(t *testing.T) {
 	asked := 0
 	e := &Engine{source: cosines{of: func(store.Ord) float64 { asked++; return .5 }}}
 	noise := func(version int64, query string) {
-		f := &found{archive: &archive{Catalog: &store.Catalog{Version: version}, sample: make([]store.Ord, leastSampled)}}
+		f := &searchResult{snapshot: &snapshot{Catalog: &store.Catalog{Version: version}, sample: make([]store.Ord, minSample)}}
 		f.query = query
-		if got, err := e.noise(t.Context(), f); err != nil || got != .5 {
+		if got, err := e.noiseFloor(t.Context(), f); err != nil || got != .5 {
 			t.Errorf("noise is %v (%v)", got, err)
 		}
 	}
 	want := 0
 	ask := func(times int, version int64, query string) {
 		noise(version, query)
-		if want += times; asked != want*leastSampled {
-			t.Errorf("version %d, %s: %d cosines were asked for, not %d", version, query, asked, want*leastSampled)
+		if want += times; asked != want*minSample {
+			t.Errorf("version %d, %s: %d cosines were asked for, not %d", version, query, asked, want*minSample)
 		}
 	}
 	ask(1, 1, "a")
 	ask(0, 1, "a")
 	ask(1, 1, "b")
 	ask(1, 2, "a")
-	for i := range 2 * maxNoises {
+	for i := range 2 * maxNoiseFloors {
 		ask(1, 2, fmt.Sprint(i))
 	}
-	if len(e.noises.of) > maxNoises {
-		t.Errorf("%d are remembered", len(e.noises.of))
+	if len(e.noiseFloors.floors) > maxNoiseFloors {
+		t.Errorf("%d are remembered", len(e.noiseFloors.floors))
 	}
 }

@@ -19,15 +19,15 @@ type Overview struct {
 
 // Overview says how much there is, and from when to when.
 func (e *Engine) Overview(ctx context.Context) (*Overview, error) {
-	a, err := e.archive(ctx)
+	a, err := e.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	o := &Overview{
-		Turns: a.turns, OffPath: a.Len() - a.turns, Undated: a.turns - len(a.seconds), Conversations: len(a.Conversations),
+		Turns: a.turns, OffPath: a.Len() - a.turns, Undated: a.turns - len(a.pathTimes), Conversations: len(a.Conversations),
 		Embedded: a.embeddedShare(false), Model: a.active.Model,
 	}
-	if s := spanOf(a.seconds); s.dated {
+	if s := spanOf(a.pathTimes); s.dated {
 		first, last := fromSecond(s.first), fromSecond(s.last)
 		o.First, o.Last = &first, &last
 	}

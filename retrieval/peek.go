@@ -17,20 +17,20 @@ func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Pee
 		return nil, err
 	}
 	var p *Peek
-	err = e.consistently(ctx, func(a *archive) error {
-		by, err := e.approach(ctx, a, r)
+	err = e.readConsistently(ctx, func(a *snapshot) error {
+		by, err := e.plan(ctx, a, r)
 		if err != nil {
 			return err
 		}
-		if err := e.line.enter(ctx); err != nil {
+		if err := e.searching.acquire(ctx); err != nil {
 			return err
 		}
-		defer e.line.leave()
-		f, err := e.searchBy(ctx, a, r, by)
+		defer e.searching.release()
+		f, err := e.searchWith(ctx, a, r, by)
 		if err != nil {
 			return err
 		}
-		p, err = e.show(ctx, f, spanOf(f.times()))
+		p, err = e.buildPeek(ctx, f, spanOf(f.matchTimes()))
 		return err
 	})
 	if err != nil {
@@ -40,9 +40,9 @@ func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Pee
 	return p, nil
 }
 
-// show turns what was found into a Peek whose buckets cover shown.
-func (e *Engine) show(ctx context.Context, f *found, shown span) (*Peek, error) {
-	times := f.times()
+// buildPeek turns what was found into a Peek whose buckets cover shown.
+func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown span) (*Peek, error) {
+	times := f.matchTimes()
 	h, err := histogram("peek", times, f.baseline(f.filter.AllBranches), len(f.hits)-len(times), shown, f.binning)
 	if err != nil {
 		return nil, err
@@ -52,21 +52,21 @@ func (e *Engine) show(ctx context.Context, f *found, shown span) (*Peek, error) 
 		return nil, err
 	}
 	return &Peek{
-		Query: f.query, Like: f.like, Mode: f.by.mode, Notice: f.by.notice, Matches: matches, Times: times, allBranches: f.filter.AllBranches,
+		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.plan.notice, Matches: matches, Times: times, allBranches: f.filter.AllBranches,
 		Histogram: h, Peaks: f.peaks(&h), Mentions: f.mentions(), Coverage: f.coverage(),
-		Timing: Timing{Embed: milliseconds(f.by.took), Search: milliseconds(f.took)},
+		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
 	}, nil
 }
 
-func (f *found) coverage() Coverage {
+func (f *searchResult) coverage() Coverage {
 	return Coverage{
 		Faint: f.faint, Candidates: f.candidates(), Embedded: f.embeddedShare(f.filter.AllBranches),
 		Matching: f.matching, Truncated: f.matching > len(f.hits),
 	}
 }
 
-// times returns the UTC seconds of the dated hits, ascending.
-func (f *found) times() []int64 {
+// matchTimes returns the UTC seconds of the dated hits, ascending.
+func (f *searchResult) matchTimes() []int64 {
 	times := make([]int64, 0, len(f.hits))
 	for _, h := range f.hits {
 		if int(h.Row) < f.Dated {
@@ -79,8 +79,8 @@ func (f *found) times() []int64 {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// known returns a pointer to a cosine, nil for NaN.
-func known(cosine float64) *float64 {
+// optionalCosine returns a pointer to a cosine, nil for NaN.
+func optionalCosine(cosine float64) *float64 {
 	if math.IsNaN(cosine) {
 		return nil
 	}

@@ -80,7 +80,7 @@ func TestAnAutomaticBinIsTheFinestThatFits(t *testing.T) {
 
 func TestABinThatIsTooFineForTheSpanIsInvalid(t *testing.T) {
 	turns := slices.Concat(talk("Old", [3]string{"1990-01-01", "sourdough", "starter"}), talk("New", [3]string{"2024-01-01", "sourdough", "starter"}))
-	_, err := retrieval.New(newArchive(1, turns), nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Bin: "hour"})
+	_, err := retrieval.New(newSnapshot(1, turns), nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Bin: "hour"})
 	if store.CodeOf(err) != store.CodeInvalid {
 		t.Errorf("got %v", err)
 	}
@@ -191,7 +191,7 @@ func TestANewCommitIsSeen(t *testing.T) {
 	source := &replaceable{kitchen()}
 	e := retrieval.New(source, nil)
 	before := peek(t, e, "sourdough", retrieval.PeekOptions{})
-	source.archive = source.without(before.Matches[0].TurnID)
+	source.snapshot = source.without(before.Matches[0].TurnID)
 	after := peek(t, e, "sourdough", retrieval.PeekOptions{})
 	if after.Histogram.Total != before.Histogram.Total-1 || after.Matches[0].TurnID == before.Matches[0].TurnID {
 		t.Errorf("%v, then %v", titlesAndDates(before), titlesAndDates(after))
@@ -204,15 +204,15 @@ func TestANewCommitIsSeen(t *testing.T) {
 func sameMatch(a, b retrieval.Match) bool { return a.TurnID == b.TurnID && a.Score == b.Score }
 
 // replaceable is an archive that somebody writes to.
-type replaceable struct{ *archive }
+type replaceable struct{ *snapshot }
 
 func TestATurnThatVanishesUnderAPeekIsNotMissed(t *testing.T) {
 	source := &replaceable{kitchen()}
 	races := 0
-	old := source.archive
+	old := source.snapshot
 	source.vanish = func(ids []uuid.UUID) {
 		races++
-		source.archive = old.without(ids[0])
+		source.snapshot = old.without(ids[0])
 		delete(old.turns, ids[0])
 	}
 	p := peek(t, retrieval.New(source, &words{}), "sourdough", retrieval.PeekOptions{})
@@ -227,7 +227,7 @@ func TestAnIdentifierThatIsLookedUpStandsFirst(t *testing.T) {
 		talk("Long", [3]string{"2023-02-01", "What is it?", strings.Repeat("It was a very long day at work. ", 50) + "Then ERR_42 came."}),
 	)
 	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
-		p := peek(t, retrieval.New(newArchive(1, turns), &words{}), "ERR_42", retrieval.PeekOptions{Mode: mode})
+		p := peek(t, retrieval.New(newSnapshot(1, turns), &words{}), "ERR_42", retrieval.PeekOptions{Mode: mode})
 		if p.Matches[0].Title != "Long" || !strings.Contains(p.Matches[0].AssistantSnippet, "ERR_42") {
 			t.Errorf("%s: %v", mode, titlesAndDates(p))
 		}
@@ -271,7 +271,7 @@ func TestATurnThatIsMissingForGoodIsAnError(t *testing.T) {
 var vocabulary = []string{"sourdough", "starter", "bread", "request", "context", "cancel", "oven", "flour", "error", "freeze", "rye", "warm"}
 
 // randomArchive has n turns of random words, in talks of a few turns over a year, some undated, some off the path.
-func randomArchive(random *rand.Rand, n int) *archive {
+func randomArchive(random *rand.Rand, n int) *snapshot {
 	some := func() (text string) {
 		for range 1 + random.IntN(8) {
 			text += vocabulary[random.IntN(len(vocabulary))] + " "
@@ -294,7 +294,7 @@ func randomArchive(random *rand.Rand, n int) *archive {
 			turns = append(turns, t)
 		}
 	}
-	return newArchive(1, turns)
+	return newSnapshot(1, turns)
 }
 
 func TestAFilteredPeekIsTheBestOfItsWindow(t *testing.T) {

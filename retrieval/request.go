@@ -14,14 +14,14 @@ import (
 
 // request is a peek whose options were found valid, with the defaults filled in.
 type request struct {
-	query    string
-	words    []string  // terms by which keywords are scored
-	look     []string  // those of words that are identifiers to look up
-	like     uuid.UUID // the turn whose like is sought instead of a query; uuid.Nil: none
-	mode     Mode
-	topK     int
-	snippets int
-	filter   store.Filter
+	query       string
+	words       []string  // terms by which keywords are scored
+	identifiers []string  // those of words that are identifiers to look up
+	like        uuid.UUID // the turn whose like is sought instead of a query; uuid.Nil: none
+	mode        Mode
+	topK        int
+	snippets    int
+	filter      store.Filter
 	binning
 }
 
@@ -29,14 +29,14 @@ func newRequest(query string, opts PeekOptions) (request, error) {
 	if err := checkQuery(query); err != nil {
 		return request{}, err
 	}
-	r, err := readOptions(opts)
+	r, err := parseOptions(opts)
 	r.query = strings.ToValidUTF8(query, "\uFFFD")
-	r.words, r.look = terms.Query(r.query), terms.Identifiers(r.query)
+	r.words, r.identifiers = terms.Query(r.query), terms.Identifiers(r.query)
 	return r, err
 }
 
-// readOptions returns a request without a query.
-func readOptions(opts PeekOptions) (request, error) {
+// parseOptions returns a request without a query.
+func parseOptions(opts PeekOptions) (request, error) {
 	r := request{
 		mode: cmp.Or(opts.Mode, Auto), topK: cmp.Or(opts.TopK, DefaultTopK),
 		snippets: max(cmp.Or(opts.Snippets, DefaultSnippets), 0),
@@ -53,7 +53,7 @@ func readOptions(opts PeekOptions) (request, error) {
 	}
 	var err error
 	if err = checkWindow("peek", opts.Since, opts.Until); err == nil {
-		r.binning, err = readBin("peek", opts.Bin, opts.AutoBuckets)
+		r.binning, err = parseBin("peek", opts.Bin, opts.AutoBuckets)
 	}
 	return r, err
 }
@@ -77,14 +77,14 @@ func checkWindow(op string, since, until time.Time) error {
 	return nil
 }
 
-// readBin returns the bin of name and how many buckets an automatic one may have.
-func readBin(op, name string, buckets int) (binning, error) {
+// parseBin returns the bin of name and how many buckets an automatic one may have.
+func parseBin(op, name string, buckets int) (binning, error) {
 	if buckets < 0 || buckets > timebin.MaxBuckets {
 		return binning{}, invalid(op, "", "an automatic bin cannot have %d buckets, only 1 to %d", buckets, timebin.MaxBuckets)
 	}
 	bin, err := timebin.Parse(name)
 	if err != nil {
-		return binning{}, explained(op, err)
+		return binning{}, storeError(op, err)
 	}
 	return binning{bin, cmp.Or(buckets, MaxAutoBuckets)}, nil
 }

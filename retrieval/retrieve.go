@@ -93,7 +93,7 @@ func NewRetriever(corpus Corpus, embedder Embedder) *Retriever {
 // dimension_mismatch, unavailable (no model, or another than the index has), rate_limited.
 func (e *Retriever) Retrieve(ctx context.Context, query string, opts RetrieveOptions) (*Retrieved, error) {
 	started := time.Now()
-	r, err := newRetrieval(query, opts)
+	r, err := newRetrieveRequest(query, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -111,39 +111,39 @@ func (e *Retriever) Retrieve(ctx context.Context, query string, opts RetrieveOpt
 	if err != nil {
 		return nil, err
 	}
-	results, err := r.show(ctx, hits)
+	results, err := r.buildResults(ctx, hits)
 	if err != nil {
 		return nil, err
 	}
 	g := part.Generation()
 	return &Retrieved{
 		Query: r.query, K: r.k, Filters: filtersOf(opts), Results: results, Model: RetrievalModel{g.Model, g.Dim},
-		Timing: Timing{Embed: milliseconds(r.took), Search: milliseconds(time.Since(embedded)), Total: milliseconds(time.Since(started))},
+		Timing: Timing{Embed: milliseconds(r.embedTime), Search: milliseconds(time.Since(embedded)), Total: milliseconds(time.Since(started))},
 	}, nil
 }
 
-// retrieval is a query under way.
-type retrieval struct {
+// retrieveRequest is a query under way.
+type retrieveRequest struct {
 	request
 	k         int
 	threshold float64
 	part      Subset
 	catalog   *store.Catalog // of part
 	vector    []float32
-	took      time.Duration // to embed
+	embedTime time.Duration // to embed
 }
 
-// chunked are the sources that are retrieved from.
-var chunked = []store.Source{store.Documents, store.Chunks}
+// chunkSources are the sources that are retrieved from.
+var chunkSources = []store.Source{store.Documents, store.Chunks}
 
-func newRetrieval(query string, opts RetrieveOptions) (*retrieval, error) {
+func newRetrieveRequest(query string, opts RetrieveOptions) (*retrieveRequest, error) {
 	if err := checkQuery(query); err != nil {
 		return nil, err
 	}
-	r := &retrieval{k: cmp.Or(opts.K, DefaultK), threshold: opts.Threshold}
+	r := &retrieveRequest{k: cmp.Or(opts.K, DefaultK), threshold: opts.Threshold}
 	r.query, r.mode = strings.ToValidUTF8(query, "\uFFFD"), cmp.Or(opts.Mode, Hybrid)
 	r.words = terms.Query(r.query)
-	r.filter = store.Filter{Since: opts.Since, Until: opts.Until, Sources: chunked, Meta: opts.Meta}
+	r.filter = store.Filter{Since: opts.Since, Until: opts.Until, Sources: chunkSources, Meta: opts.Meta}
 	switch {
 	case r.k < 1 || r.k > MaxK:
 		return nil, invalid("retrieve", "", "k is %d, not between 1 and %d", opts.K, MaxK)
@@ -156,17 +156,17 @@ func newRetrieval(query string, opts RetrieveOptions) (*retrieval, error) {
 }
 
 // embed makes the query's vector in the space of the corpus.
-func (e *Retriever) embed(ctx context.Context, r *retrieval) error {
+func (e *Retriever) embed(ctx context.Context, r *retrieveRequest) error {
 	g := r.part.Generation()
 	if g.Vectors == 0 {
 		return &store.Error{Code: store.CodeNotFound, Op: "retrieval: retrieve", Message: "there is no index: nothing has a vector yet", Hint: "run lens embed"}
 	}
 	started := time.Now()
 	var err error
-	r.vector, err = queryVector(ctx, e.embedders.of(g), g, r.query)
-	r.took = time.Since(started)
+	r.vector, err = queryVector(ctx, e.embedders.forGeneration(g), g, r.query)
+	r.embedTime = time.Since(started)
 	if err != nil {
-		return explained("retrieve", err)
+		return storeError("retrieve", err)
 	}
 	return nil
 }

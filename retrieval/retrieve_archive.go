@@ -11,35 +11,37 @@ import (
 
 // Retrieve is that of a Retriever, from the chunks of the archive.
 func (e *Engine) Retrieve(ctx context.Context, query string, opts RetrieveOptions) (found *Retrieved, err error) {
-	err = e.consistently(ctx, func(a *archive) error {
-		found, err = (&Retriever{&archived{Source: e.source, archive: a}, e.embedders}).Retrieve(ctx, query, opts)
+	err = e.readConsistently(ctx, func(a *snapshot) error {
+		found, err = (&Retriever{&archiveCorpus{Source: e.source, snapshot: a}, e.embedders}).Retrieve(ctx, query, opts)
 		return err
 	})
 	return found, err
 }
 
-// archived is the chunks of an archive as a corpus: all of it is at hand. It is for one query.
-type archived struct {
+// archiveCorpus is the chunks of an archive as a corpus: all of it is at hand. It is for one query.
+type archiveCorpus struct {
 	Source
-	archive *archive
+	snapshot *snapshot
 
 	terms []string // of the last Postings
 	lists []store.Postings
 }
 
 // Narrow implements Corpus.
-func (c *archived) Narrow(context.Context, store.Filter) (Subset, func(), error) {
+func (c *archiveCorpus) Narrow(context.Context, store.Filter) (Subset, func(), error) {
 	return c, func() {}, nil
 }
 
 // Catalog implements Subset.
-func (c *archived) Catalog(context.Context) (*store.Catalog, error) { return c.archive.Catalog, nil }
+func (c *archiveCorpus) Catalog(context.Context) (*store.Catalog, error) {
+	return c.snapshot.Catalog, nil
+}
 
 // Generation implements Subset.
-func (c *archived) Generation() store.Generation { return c.archive.active }
+func (c *archiveCorpus) Generation() store.Generation { return c.snapshot.active }
 
 // Postings implements Subset.
-func (c *archived) Postings(ctx context.Context, terms []string) (lists []store.Postings, err error) {
+func (c *archiveCorpus) Postings(ctx context.Context, terms []string) (lists []store.Postings, err error) {
 	if lists, err = c.Source.Postings(ctx, terms); err == nil {
 		c.terms, c.lists = terms, lists
 	}
@@ -47,14 +49,14 @@ func (c *archived) Postings(ctx context.Context, terms []string) (lists []store.
 }
 
 // Statistics implements Subset, over the chunks alone.
-func (c *archived) Statistics(ctx context.Context, terms []string) (*store.Statistics, error) {
+func (c *archiveCorpus) Statistics(ctx context.Context, terms []string) (*store.Statistics, error) {
 	if len(terms) > len(c.terms) || !slices.Equal(terms, c.terms[:len(terms)]) {
 		if _, err := c.Postings(ctx, terms); err != nil {
 			return nil, err
 		}
 	}
-	a := c.archive
-	scope := a.Scope(store.Filter{Sources: chunked}, nil)
+	a := c.snapshot
+	scope := a.Scope(store.Filter{Sources: chunkSources}, nil)
 	s := &store.Statistics{DocFreqs: make([]int, len(terms))}
 	for row := range scope.Rows() {
 		s.Records++
@@ -71,11 +73,11 @@ func (c *archived) Statistics(ctx context.Context, terms []string) (*store.Stati
 }
 
 // Records implements Subset.
-func (c *archived) Records(ctx context.Context, ords []store.Ord) ([]store.Turn, error) {
+func (c *archiveCorpus) Records(ctx context.Context, ords []store.Ord) ([]store.Turn, error) {
 	ids := make([]uuid.UUID, len(ords))
 	for i, ord := range ords {
-		row, _ := c.archive.Row(ord) // they are of its catalog
-		ids[i] = c.archive.ID[row]
+		row, _ := c.snapshot.Row(ord) // they are of its catalog
+		ids[i] = c.snapshot.ID[row]
 	}
 	return c.Source.Turns(ctx, ids)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // search ranks what the filter lets through.
-func (r *retrieval) search(ctx context.Context) ([]rank.Hit, error) {
+func (r *retrieveRequest) search(ctx context.Context) ([]rank.Hit, error) {
 	var err error
 	if r.catalog, err = r.part.Catalog(ctx); err != nil {
 		return nil, err
@@ -33,13 +33,13 @@ func (r *retrieval) search(ctx context.Context) ([]rank.Hit, error) {
 		}
 	}
 	if r.mode == Dense {
-		return byCosine(candidates), nil
+		return rankDense(candidates), nil
 	}
-	return r.byBoth(ctx, candidates)
+	return r.rankHybrid(ctx, candidates)
 }
 
-// byCosine orders candidates as rank does: equal ones by row, for an ordinal means nothing in another place.
-func byCosine(candidates []rank.Candidate) []rank.Hit {
+// rankDense orders candidates as rank does: equal ones by row, for an ordinal means nothing in another place.
+func rankDense(candidates []rank.Candidate) []rank.Hit {
 	hits := make([]rank.Hit, len(candidates))
 	for i, c := range candidates {
 		hits[i] = rank.Hit{Row: c.Row, Score: c.Similarity, Similarity: c.Similarity}
@@ -48,10 +48,10 @@ func byCosine(candidates []rank.Candidate) []rank.Hit {
 	return hits
 }
 
-// byBoth orders by words and cosines. Unlike a Peek it looks at nothing but the chunks that the filter lets through, so that a corpus which is not there
+// rankHybrid orders by words and cosines. Unlike a Peek it looks at nothing but the chunks that the filter lets through, so that a corpus which is not there
 // as a whole orders them alike: no neighbours, no conversations, and the maximum that words are scaled by is theirs.
-func (r *retrieval) byBoth(ctx context.Context, candidates []rank.Candidate) ([]rank.Hit, error) {
-	words, err := r.scores(ctx)
+func (r *retrieveRequest) rankHybrid(ctx context.Context, candidates []rank.Candidate) ([]rank.Hit, error) {
+	words, err := r.bm25Scores(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +73,8 @@ func (r *retrieval) byBoth(ctx context.Context, candidates []rank.Candidate) ([]
 	return found.Hits, failed
 }
 
-// scores returns the BM25 of the chunks that the filter lets through, by row; 0 for all others.
-func (r *retrieval) scores(ctx context.Context) ([]float64, error) {
+// bm25Scores returns the BM25 of the chunks that the filter lets through, by row; 0 for all others.
+func (r *retrieveRequest) bm25Scores(ctx context.Context) ([]float64, error) {
 	facts := r.filter.Facts()
 	found, err := r.part.Postings(ctx, slices.Concat(r.words, facts))
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *retrieval) scores(ctx context.Context) ([]float64, error) {
 	lists := func(yield func(rank.PostingList) bool) {
 		var list rank.PostingList
 		for i := range r.words {
-			list = r.within(scope, found[i], list)
+			list = r.eligiblePostings(scope, found[i], list)
 			if !yield(list) {
 				return
 			}
@@ -97,8 +97,8 @@ func (r *retrieval) scores(ctx context.Context) ([]float64, error) {
 	return rank.SubsetScores(r.catalog.Length, lists, rank.CorpusStats(*statistics), rank.BM25()), nil
 }
 
-// within returns the rows of a term that the scope lets through, in the memory of a list that is no longer needed.
-func (r *retrieval) within(scope *store.Scope, p store.Postings, spare rank.PostingList) rank.PostingList {
+// eligiblePostings returns the rows of a term that the scope lets through, in the memory of a list that is no longer needed.
+func (r *retrieveRequest) eligiblePostings(scope *store.Scope, p store.Postings, spare rank.PostingList) rank.PostingList {
 	rows, counts := slices.Grow(spare.Rows[:0], len(p.Ords)), slices.Grow(spare.Counts[:0], len(p.Ords))
 	for j, ord := range p.Ords {
 		if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Contains(row) {
@@ -108,8 +108,8 @@ func (r *retrieval) within(scope *store.Scope, p store.Postings, spare rank.Post
 	return rank.PostingList{Rows: rows, Counts: counts}
 }
 
-// show hydrates the hits that reach the threshold.
-func (r *retrieval) show(ctx context.Context, hits []rank.Hit) ([]RetrievedChunk, error) {
+// buildResults hydrates the hits that reach the threshold.
+func (r *retrieveRequest) buildResults(ctx context.Context, hits []rank.Hit) ([]RetrievedChunk, error) {
 	var ords []store.Ord
 	for _, h := range hits {
 		if r.threshold == 0 || h.Score >= r.threshold {
@@ -124,11 +124,11 @@ func (r *retrieval) show(ctx context.Context, hits []rank.Hit) ([]RetrievedChunk
 	if err != nil {
 		return nil, err
 	}
-	view := newSnippets(r.words)
+	view := newSnippeter(r.words)
 	defer view.release()
 	for i := range turns {
 		t := &turns[i]
-		shown := RetrievedChunk{ID: t.ID.String(), Score: hits[i].Score, Snippet: view.of(t.AssistantText)}
+		shown := RetrievedChunk{ID: t.ID.String(), Score: hits[i].Score, Snippet: view.snippet(t.AssistantText)}
 		if t.Chunk != nil && t.Chunk.ID != "" {
 			shown.ID = t.Chunk.ID
 		}

@@ -13,103 +13,103 @@ import (
 type scoreCache struct {
 	mu      sync.Mutex
 	version int64
-	latest  []*scored // the latest used first
+	latest  []*cachedScores // the latest used first
 	spare   []*scores
 }
 
-// scored are the scores of one query.
-type scored struct {
+// cachedScores are the scores of one query.
+type cachedScores struct {
 	words  string
 	scores *scores
-	users  int           // who may read scores: the cache is one of them while it is there
+	refs   int           // who may read scores: the cache is one of them while it is there
 	done   chan struct{} // closed when scores or failed are there
-	failed error
+	err    error
 }
 
-const maxScored = 8
+const maxCachedScores = 8
 
 // get returns the scores of words, which compute fills unless they are there already. They are good until release is called.
 func (c *scoreCache) get(ctx context.Context, version int64, words string, compute func(*scores) error) (s *scores, release func(), err error) {
 	for {
-		entry, first := c.enter(version, words)
+		entry, first := c.acquire(version, words)
 		if first {
 			c.fill(entry, compute)
 		}
 		select {
 		case <-entry.done:
 		case <-ctx.Done():
-			c.leave(entry)
+			c.release(entry)
 			return nil, nil, ctx.Err()
 		}
-		if entry.failed == nil {
-			return entry.scores, func() { c.leave(entry) }, nil
+		if entry.err == nil {
+			return entry.scores, func() { c.release(entry) }, nil
 		}
-		c.leave(entry)
+		c.release(entry)
 		if first {
-			return nil, nil, entry.failed
+			return nil, nil, entry.err
 		}
 	}
 }
 
-// errBroken is what became of scores whose computing panicked.
-var errBroken = errors.New("retrieval: scores were not computed")
+// errNotComputed is what became of scores whose computing panicked.
+var errNotComputed = errors.New("retrieval: scores were not computed")
 
 // fill computes the scores of an entry. Where that fails the entry is dropped, and who waits for it tries itself.
-func (c *scoreCache) fill(entry *scored, compute func(*scores) error) {
-	entry.failed = errBroken
+func (c *scoreCache) fill(entry *cachedScores, compute func(*scores) error) {
+	entry.err = errNotComputed
 	defer func() {
-		if entry.failed != nil {
+		if entry.err != nil {
 			c.drop(entry)
 		}
 		close(entry.done)
 	}()
-	entry.failed = compute(entry.scores)
+	entry.err = compute(entry.scores)
 }
 
-// enter makes the caller a user of the entry of words. It is the first, and must compute the scores, where there was none.
-func (c *scoreCache) enter(version int64, words string) (entry *scored, first bool) {
+// acquire makes the caller a user of the entry of words. It is the first, and must compute the scores, where there was none.
+func (c *scoreCache) acquire(version int64, words string) (entry *cachedScores, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.version != version {
-		c.forget(c.latest)
+		c.releaseAll(c.latest)
 		c.version, c.latest = version, nil
 	}
-	i := slices.IndexFunc(c.latest, func(s *scored) bool { return s.words == words })
+	i := slices.IndexFunc(c.latest, func(s *cachedScores) bool { return s.words == words })
 	if first = i < 0; first {
-		entry = &scored{words: words, scores: c.blank(), users: 1, done: make(chan struct{})}
+		entry = &cachedScores{words: words, scores: c.spareOrNew(), refs: 1, done: make(chan struct{})}
 	} else {
 		entry = c.latest[i]
 		c.latest = slices.Delete(c.latest, i, i+1)
 	}
-	entry.users++
+	entry.refs++
 	c.latest = slices.Insert(c.latest, 0, entry)
-	if len(c.latest) > maxScored {
-		c.forget(c.latest[maxScored:])
-		c.latest = c.latest[:maxScored]
+	if len(c.latest) > maxCachedScores {
+		c.releaseAll(c.latest[maxCachedScores:])
+		c.latest = c.latest[:maxCachedScores]
 	}
 	return entry, first
 }
 
 // drop takes an entry out of the cache, if it is still there.
-func (c *scoreCache) drop(entry *scored) {
+func (c *scoreCache) drop(entry *cachedScores) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if i := slices.Index(c.latest, entry); i >= 0 {
 		c.latest = slices.Delete(c.latest, i, i+1)
-		c.forget([]*scored{entry})
+		c.releaseAll([]*cachedScores{entry})
 	}
 }
 
-func (c *scoreCache) leave(entry *scored) {
+func (c *scoreCache) release(entry *cachedScores) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.forget([]*scored{entry})
+	c.releaseAll([]*cachedScores{entry})
 }
 
-// forget ends one use of each of entries. The caller holds mu.
-func (c *scoreCache) forget(entries []*scored) {
+// releaseAll ends one use of each of entries. The caller holds mu.
+func (c *scoreCache) releaseAll(entries []*cachedScores) {
 	for _, entry := range entries {
-		if entry.users--; entry.users == 0 && len(c.spare) < maxSpare {
+		if entry.refs--; entry.refs == 0 && len(c.spare) < maxSpare {
 			c.spare = append(c.spare, entry.scores)
 		}
 	}
@@ -118,8 +118,8 @@ func (c *scoreCache) forget(entries []*scored) {
 // maxSpare is how many scores are kept that nobody uses.
 const maxSpare = 2
 
-// blank returns scores that nobody uses.
-func (c *scoreCache) blank() *scores {
+// spareOrNew returns scores that nobody uses.
+func (c *scoreCache) spareOrNew() *scores {
 	n := len(c.spare)
 	if n == 0 {
 		return new(scores)

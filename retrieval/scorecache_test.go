@@ -17,7 +17,7 @@ func TestScoresStayAsTheyAreWhileTheyAreRead(t *testing.T) {
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(1, uint64(reader)))
 			for range 300 {
-				query := random.IntN(3 * maxScored)
+				query := random.IntN(3 * maxCachedScores)
 				s, release, err := c.get(t.Context(), int64(random.IntN(2)), fmt.Sprint(query), func(s *scores) error {
 					s.turns = zeros(s.turns, 100)
 					for i := range s.turns {
@@ -40,7 +40,7 @@ func TestScoresStayAsTheyAreWhileTheyAreRead(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if len(c.latest) > maxScored || len(c.spare) > maxSpare {
+	if len(c.latest) > maxCachedScores || len(c.spare) > maxSpare {
 		t.Errorf("%d are kept, and %d spare", len(c.latest), len(c.spare))
 	}
 }

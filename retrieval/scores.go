@@ -11,23 +11,23 @@ import (
 
 // scores are the keyword scores of a query over the whole archive: independent of window, mode and top_k.
 type scores struct {
-	turns         []float64 // by row: what its own text scores
-	around        []float64 // by row: what its neighbours add
-	conversations []float64 // by conversation
-	exact         []int32   // rows with an identifier that is looked up
-	whole         []int32   // rows with every word, ascending
+	turns            []float64 // by row: what its own text scores
+	neighbors        []float64 // by row: what its neighbours add
+	conversations    []float64 // by conversation
+	exact            []int32   // rows with an identifier that is looked up
+	rowsWithAllTerms []int32   // rows with every word, ascending
 }
 
 // keywordScores returns the scores of words, those of look first, from the cache when they are among the latest. What it returns is good
 // until release is called.
-func (e *Engine) keywordScores(ctx context.Context, a *archive, words, look []string) (s *scores, release func(), err error) {
+func (e *Engine) keywordScores(ctx context.Context, a *snapshot, words, look []string) (s *scores, release func(), err error) {
 	key := strings.Join(words, " ") + "\n" + strings.Join(look, " ")
-	return e.scores.get(ctx, a.Version, key, func(s *scores) error { return e.score(ctx, a, words, look, s) })
+	return e.scores.get(ctx, a.Version, key, func(s *scores) error { return e.computeScores(ctx, a, words, look, s) })
 }
 
-// score fills s, whose memory it uses again.
-func (e *Engine) score(ctx context.Context, a *archive, words, look []string, s *scores) error {
-	lists, err := e.lists(ctx, a, words)
+// computeScores fills s, whose memory it uses again.
+func (e *Engine) computeScores(ctx context.Context, a *snapshot, words, look []string, s *scores) error {
+	lists, err := e.postingLists(ctx, a, words)
 	if err != nil {
 		return err
 	}
@@ -36,10 +36,10 @@ func (e *Engine) score(ctx context.Context, a *archive, words, look []string, s 
 	rest.Go(func() {
 		s.conversations = zeros(s.conversations, len(a.Catalog.Conversations))
 		rank.AddConversationScores(s.conversations, &a.columns, lists, p)
-		s.whole = inAll(lists)
+		s.rowsWithAllTerms = intersectAll(lists)
 	})
-	s.turns, s.around = zeros(s.turns, a.Len()), zeros(s.around, a.Len())
-	rank.AddTurnScores(s.turns, s.around, &a.columns, lists, p)
+	s.turns, s.neighbors = zeros(s.turns, a.Len()), zeros(s.neighbors, a.Len())
+	rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists, p)
 	rest.Wait()
 	s.exact = nil
 	for _, identifier := range look {

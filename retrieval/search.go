@@ -13,36 +13,36 @@ import (
 	"lens/store"
 )
 
-// found is a ranked search: rows of archive, best first.
-type found struct {
-	*archive
+// searchResult is a ranked search: rows of archive, best first.
+type searchResult struct {
+	*snapshot
 	request
-	by      approach
-	scope   *store.Scope // what the request's filter lets through
-	passing rank.Rows    // likewise, but for its times; nil: all rows
+	plan     searchPlan
+	scope    *store.Scope // what the request's filter lets through
+	eligible rank.Rows    // likewise, but for its times; nil: all rows
 
-	hits     []rank.Hit
-	matching int     // rows that could have been listed
-	faint    bool    // nothing bears on the query: these are only the nearest vectors
-	whole    []int32 // rows with all words of the query, ascending
-	took     time.Duration
+	hits             []rank.Hit
+	matching         int     // rows that could have been listed
+	faint            bool    // nothing bears on the query: these are only the nearest vectors
+	rowsWithAllTerms []int32 // rows with all words of the query, ascending
+	took             time.Duration
 }
 
 // search ranks the rows that r's filter lets through.
-func (e *Engine) search(ctx context.Context, a *archive, r request) (*found, error) {
-	by, err := e.approach(ctx, a, r)
+func (e *Engine) search(ctx context.Context, a *snapshot, r request) (*searchResult, error) {
+	by, err := e.plan(ctx, a, r)
 	if err != nil {
 		return nil, err
 	}
-	return e.searchBy(ctx, a, r, by)
+	return e.searchWith(ctx, a, r, by)
 }
 
-func (e *Engine) searchBy(ctx context.Context, a *archive, r request, by approach) (f *found, err error) {
+func (e *Engine) searchWith(ctx context.Context, a *snapshot, r request, by searchPlan) (f *searchResult, err error) {
 	started := time.Now()
-	if f, err = e.begin(ctx, a, r); err != nil {
+	if f, err = e.newSearch(ctx, a, r); err != nil {
 		return nil, err
 	}
-	f.by = by
+	f.plan = by
 	if by.mode == Dense {
 		err = e.searchDense(ctx, f)
 	} else {
@@ -52,9 +52,9 @@ func (e *Engine) searchBy(ctx context.Context, a *archive, r request, by approac
 	return f, err
 }
 
-// begin returns a search of which nothing is known but what may be found.
-func (e *Engine) begin(ctx context.Context, a *archive, r request) (*found, error) {
-	f := &found{archive: a, request: r}
+// newSearch returns a search of which nothing is known but what may be found.
+func (e *Engine) newSearch(ctx context.Context, a *snapshot, r request) (*searchResult, error) {
+	f := &searchResult{snapshot: a, request: r}
 	var facts []store.Postings
 	var err error
 	if terms := r.filter.Facts(); terms != nil {
@@ -63,13 +63,13 @@ func (e *Engine) begin(ctx context.Context, a *archive, r request) (*found, erro
 		}
 	}
 	f.scope = a.Scope(r.filter, facts)
-	f.passing = f.lettingThrough()
+	f.eligible = f.eligibleRows()
 	return f, nil
 }
 
-// lettingThrough returns the rows that the filter lets through, whatever their time: of all where it looks at nothing else, and where it
+// eligibleRows returns the rows that the filter lets through, whatever their time: of all where it looks at nothing else, and where it
 // does, of the window. The turn whose like is sought is not among them.
-func (f *found) lettingThrough() rank.Rows {
+func (f *searchResult) eligibleRows() rank.Rows {
 	everyPath := f.filter.AllBranches || f.turns == f.Len()
 	switch {
 	case f.scope.TimeOnly() && f.like == uuid.Nil && everyPath:
@@ -87,12 +87,12 @@ func (f *found) lettingThrough() rank.Rows {
 }
 
 // searchDense orders by cosine alone. One more than top_k is asked for, to know whether there are more.
-func (e *Engine) searchDense(ctx context.Context, f *found) error {
+func (e *Engine) searchDense(ctx context.Context, f *searchResult) error {
 	near, err := e.nearest(ctx, f, f.topK+1)
 	if err != nil {
 		return err
 	}
-	noise, err := e.noise(ctx, f)
+	noise, err := e.noiseFloor(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -107,18 +107,18 @@ func (e *Engine) searchDense(ctx context.Context, f *found) error {
 }
 
 // searchRanked orders by keywords and context, in hybrid mode also by cosines. What is near is searched while keywords are scored.
-func (e *Engine) searchRanked(ctx context.Context, f *found) error {
+func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	var near []rank.Candidate
 	var nearErr, noiseErr error
 	noise := 0.0
 	var nearby sync.WaitGroup
-	if f.by.mode == Hybrid {
+	if f.plan.mode == Hybrid {
 		nearby.Go(func() {
 			near, nearErr = e.nearest(ctx, f, rank.Depth(f.topK))
-			noise, noiseErr = e.noise(ctx, f)
+			noise, noiseErr = e.noiseFloor(ctx, f)
 		})
 	}
-	s, release, err := e.keywordScores(ctx, f.archive, f.words, f.look)
+	s, release, err := e.keywordScores(ctx, f.snapshot, f.words, f.identifiers)
 	nearby.Wait()
 	if err != nil {
 		return err
@@ -127,16 +127,16 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 	if err := cmp.Or(nearErr, noiseErr); err != nil {
 		return err
 	}
-	f.whole = s.whole
+	f.rowsWithAllTerms = s.rowsWithAllTerms
 	q := rank.Query{
-		Turns: s.turns, Neighbors: s.around, Conversations: s.conversations, Exact: s.exact, K: f.topK,
+		Turns: s.turns, Neighbors: s.neighbors, Conversations: s.conversations, Exact: s.exact, K: f.topK,
 	}
-	q.Window, q.Eligible = f.window(), f.passing
+	q.Window, q.Eligible = f.window(), f.eligible
 	p := rank.Keyword()
 	var similarityErr error
-	if f.by.mode == Hybrid {
+	if f.plan.mode == Hybrid {
 		p = rank.Hybrid(alphaOf(f.active.Model))
-		q.Candidates, q.Noise = near, noise
+		q.Candidates, q.NoiseFloor = near, noise
 		q.Similarity = func(rows []int32) []float64 {
 			cosines, err := e.similarities(ctx, f, rows)
 			similarityErr = err
@@ -145,7 +145,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 	}
 	result := rank.Top(&f.columns, q, p)
 	if len(result.Hits) == 0 && len(q.Candidates) > 0 {
-		f.faint, q.Noise = true, -1
+		f.faint, q.NoiseFloor = true, -1
 		result = rank.Top(&f.columns, q, p)
 	}
 	f.hits, f.matching = result.Hits, result.Matching
@@ -153,12 +153,12 @@ func (e *Engine) searchRanked(ctx context.Context, f *found) error {
 }
 
 // nearest returns the k rows whose vectors are nearest to the query's, of those that pass.
-func (e *Engine) nearest(ctx context.Context, f *found, k int) ([]rank.Candidate, error) {
+func (e *Engine) nearest(ctx context.Context, f *searchResult, k int) ([]rank.Candidate, error) {
 	wanted := k
 	if f.like != uuid.Nil {
 		wanted++ // it is nearest to itself
 	}
-	near, err := e.source.Nearest(ctx, f.by.vector, f.filter, wanted)
+	near, err := e.source.Nearest(ctx, f.plan.vector, f.filter, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -172,12 +172,12 @@ func (e *Engine) nearest(ctx context.Context, f *found, k int) ([]rank.Candidate
 }
 
 // similarities returns the cosines of rows, NaN for those without a vector, and for all when the source fails.
-func (e *Engine) similarities(ctx context.Context, f *found, rows []int32) ([]float64, error) {
+func (e *Engine) similarities(ctx context.Context, f *searchResult, rows []int32) ([]float64, error) {
 	ords := make([]store.Ord, len(rows))
 	for i, row := range rows {
 		ords[i] = f.Ord[row]
 	}
-	cosines, err := e.source.Similarities(ctx, f.by.vector, ords)
+	cosines, err := e.source.Similarities(ctx, f.plan.vector, ords)
 	if err != nil {
 		cosines = make([]float64, len(rows))
 		for i := range cosines {
@@ -188,22 +188,22 @@ func (e *Engine) similarities(ctx context.Context, f *found, rows []int32) ([]fl
 }
 
 // window returns the rows that the filter's times let through.
-func (f *found) window() *rank.Window {
+func (f *searchResult) window() *rank.Window {
 	return &rank.Window{From: int32(f.scope.Lo), To: int32(f.scope.Hi)}
 }
 
-// passes reports whether the filter lets a row through.
-func (f *found) passes(row int32) bool {
-	return int(row) >= f.scope.Lo && int(row) < f.scope.Hi && (f.passing == nil || f.passing.Has(row))
+// isEligible reports whether the filter lets a row through.
+func (f *searchResult) isEligible(row int32) bool {
+	return int(row) >= f.scope.Lo && int(row) < f.scope.Hi && (f.eligible == nil || f.eligible.Has(row))
 }
 
 // isItself reports whether row is the turn whose like is sought.
-func (f *found) isItself(row int32) bool { return f.like != uuid.Nil && f.ID[row] == f.like }
+func (f *searchResult) isItself(row int32) bool { return f.like != uuid.Nil && f.ID[row] == f.like }
 
 // candidates counts the rows that pass.
-func (f *found) candidates() int {
-	if f.passing == nil {
+func (f *searchResult) candidates() int {
+	if f.eligible == nil {
 		return f.scope.Hi - f.scope.Lo
 	}
-	return f.passing.Count(*f.window())
+	return f.eligible.Count(*f.window())
 }

@@ -20,13 +20,13 @@ type Candidate struct {
 	Time    *time.Time // UTC; nil when undated
 }
 
-// shortlisted is how many candidates keywords let through.
-const shortlisted = 200
+// shortlistSize is how many candidates keywords let through.
+const shortlistSize = 200
 
 // Shortlist returns the 200 turns and chunks of active paths that score highest by the words of query and of synonyms, best first, with
 // both scores: none where nothing has one of the words. Errors: those of a Peek in dense mode.
 func (e *Engine) Shortlist(ctx context.Context, query string, synonyms []string) ([]Candidate, error) {
-	r, err := newRequest(query, PeekOptions{TopK: shortlisted, Mode: Dense})
+	r, err := newRequest(query, PeekOptions{TopK: shortlistSize, Mode: Dense})
 	if err != nil {
 		return nil, err
 	}
@@ -36,29 +36,29 @@ func (e *Engine) Shortlist(ctx context.Context, query string, synonyms []string)
 	slices.Sort(r.words)
 	r.words = slices.Compact(r.words)
 	var all []Candidate
-	err = e.consistently(ctx, func(a *archive) error {
+	err = e.readConsistently(ctx, func(a *snapshot) error {
 		all, err = e.shortlist(ctx, a, r)
 		return err
 	})
 	return all, err
 }
 
-func (e *Engine) shortlist(ctx context.Context, a *archive, r request) ([]Candidate, error) {
-	by, err := e.approach(ctx, a, r)
+func (e *Engine) shortlist(ctx context.Context, a *snapshot, r request) ([]Candidate, error) {
+	by, err := e.plan(ctx, a, r)
 	if err != nil {
 		return nil, err
 	}
-	f, err := e.begin(ctx, a, r)
+	f, err := e.newSearch(ctx, a, r)
 	if err != nil {
 		return nil, err
 	}
-	f.by = by
-	lists, err := e.lists(ctx, a, r.words)
+	f.plan = by
+	lists, err := e.postingLists(ctx, a, r.words)
 	if err != nil {
 		return nil, err
 	}
 	words, _ := rank.TurnScores(&a.columns, lists, rank.BM25())
-	best := rank.Top(&a.columns, rank.Query{Turns: words, K: shortlisted, Window: f.window(), Eligible: f.passing}, rank.BM25()).Hits
+	best := rank.Top(&a.columns, rank.Query{Turns: words, K: shortlistSize, Window: f.window(), Eligible: f.eligible}, rank.BM25()).Hits
 	rows := make([]int32, len(best))
 	for i, h := range best {
 		rows[i] = h.Row
@@ -71,7 +71,7 @@ func (e *Engine) shortlist(ctx context.Context, a *archive, r request) ([]Candid
 	for i, row := range rows {
 		all[i] = Candidate{TurnID: a.ID[row], Keyword: words[row], Time: a.timeOf(int(row))}
 		if !math.IsNaN(cosines[i]) {
-			all[i].Cosine = known(cosines[i])
+			all[i].Cosine = optionalCosine(cosines[i])
 		}
 	}
 	return all, nil
@@ -80,7 +80,7 @@ func (e *Engine) shortlist(ctx context.Context, a *archive, r request) ([]Candid
 // Hydrate returns the turns and chunks of ids, in their order. Errors: not_found when one of them is not there.
 func (e *Engine) Hydrate(ctx context.Context, ids []uuid.UUID) ([]Turn, error) {
 	var all []Turn
-	err := e.consistently(ctx, func(a *archive) error {
+	err := e.readConsistently(ctx, func(a *snapshot) error {
 		turns, err := e.source.Turns(ctx, ids)
 		all = make([]Turn, 0, len(turns))
 		for i := range turns {

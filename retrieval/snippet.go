@@ -15,9 +15,9 @@ const (
 	snippetReach = 16 << 10
 )
 
-// of returns what text says about the query: about 160 runes that begin near the densest of its terms, or with the text when there is
+// snippet returns what text says about the query: about 160 runes that begin near the densest of its terms, or with the text when there is
 // none. White space is folded; ellipses stand for what is left out.
-func (s *snippets) of(text string) string {
+func (s *snippeter) snippet(text string) string {
 	reach := text
 	if len(reach) > snippetReach {
 		reach = wholeRunes(reach[:snippetReach])
@@ -28,24 +28,24 @@ func (s *snippets) of(text string) string {
 	if runes <= snippetRunes && complete {
 		return folded
 	}
-	from := s.beginning(folded)
+	from := s.start(folded)
 	return excerpt(folded, min(from, max(0, runes-snippetRunes+1)), complete)
 }
 
-// beginning returns the rune at which an excerpt of folded had best begin.
-func (s *snippets) beginning(folded string) int {
+// start returns the rune at which an excerpt of folded had best begin.
+func (s *snippeter) start(folded string) int {
 	hits := s.hits(folded)
 	best, from := -1, 0
 	for i, h := range hits {
-		if worth := worthOf(hits[i:], h.start+snippetRunes-snippetLead); worth > best {
+		if worth := scoreHits(hits[i:], h.start+snippetRunes-snippetLead); worth > best {
 			best, from = worth, h.start
 		}
 	}
 	return max(0, from-snippetLead)
 }
 
-// worthOf rates the hits that end before a rune: different terms first, then how many hits.
-func worthOf(hits []hit, before int) int {
+// scoreHits rates the hits that end before a rune: different terms first, then how many hits.
+func scoreHits(hits []hit, before int) int {
 	var seen uint64
 	n := 0
 	for _, h := range hits {
@@ -64,12 +64,12 @@ func excerpt(folded string, from int, complete bool) string {
 	rest := folded
 	room := snippetRunes
 	if from > 0 {
-		rest = nextWord(folded[byteOf(folded, from):])
+		rest = nextWord(folded[byteOffset(folded, from):])
 		room--
 	}
 	shown := rest
 	if cut := utf8.RuneCountInString(rest) > room; cut || !complete {
-		shown = lastWord(rest[:byteOf(rest, room-1)]) + "…"
+		shown = lastWord(rest[:byteOffset(rest, room-1)]) + "…"
 	}
 	if from > 0 {
 		shown = "…" + shown
@@ -77,8 +77,8 @@ func excerpt(folded string, from int, complete bool) string {
 	return shown
 }
 
-// byteOf returns where the n-th rune of s begins, len(s) when there are fewer.
-func byteOf(s string, n int) int {
+// byteOffset returns where the n-th rune of s begins, len(s) when there are fewer.
+func byteOffset(s string, n int) int {
 	for i := range s {
 		if n == 0 {
 			return i
@@ -93,7 +93,7 @@ func nextWord(s string) string {
 	if i := strings.IndexByte(s, ' '); i >= 0 && utf8.RuneCountInString(s[:i]) < snippetLead {
 		return s[i+1:]
 	}
-	return strings.TrimLeftFunc(s, joins)
+	return strings.TrimLeftFunc(s, isCombining)
 }
 
 // lastWord drops the beginning of a word, or at least a character that may be incomplete.
@@ -101,11 +101,11 @@ func lastWord(s string) string {
 	if i := strings.LastIndexByte(s, ' '); i > 0 && utf8.RuneCountInString(s[i:]) <= snippetTail {
 		return s[:i]
 	}
-	return strings.TrimRightFunc(s, joins)
+	return strings.TrimRightFunc(s, isCombining)
 }
 
-// joins reports whether r belongs to the character before it: a mark, a joiner, a variation selector, a skin tone.
-func joins(r rune) bool {
+// isCombining reports whether r belongs to the character before it: a mark, a joiner, a variation selector, a skin tone.
+func isCombining(r rune) bool {
 	return r == '\u200d' || unicode.Is(unicode.M, r) || r >= 0x1F3FB && r <= 0x1F3FF
 }
 

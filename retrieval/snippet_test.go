@@ -26,7 +26,7 @@ func TestASnippetBeginsNearTheDensestTerms(t *testing.T) {
 		"a term at the very end fills the snippet": {"zebra", filler + "the end: zebra", "sentence. the end: zebra", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := newSnippets(terms.Query(c.query)).of(c.text)
+			got := newSnippeter(terms.Query(c.query)).snippet(c.text)
 			if !strings.Contains(got, c.holds) || c.lacks != "" && strings.Contains(got, c.lacks) {
 				t.Errorf("%q", got)
 			}
@@ -39,7 +39,7 @@ func TestASnippetBeginsNearTheDensestTerms(t *testing.T) {
 
 func TestEllipsesStandWhereSomethingIsLeftOut(t *testing.T) {
 	filler := strings.Repeat("word ", 100)
-	view := newSnippets([]string{"zebra"})
+	view := newSnippeter([]string{"zebra"})
 	for name, c := range map[string]struct {
 		text        string
 		front, back bool
@@ -50,7 +50,7 @@ func TestEllipsesStandWhereSomethingIsLeftOut(t *testing.T) {
 		"both":             {filler + "zebra " + filler, true, true},
 		"beyond the reach": {strings.Repeat(" ", snippetReach) + "zebra", false, true},
 	} {
-		got := view.of(c.text)
+		got := view.snippet(c.text)
 		if strings.HasPrefix(got, "…") != c.front && len(got) > len("…") || strings.HasSuffix(got, "…") != c.back {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -62,7 +62,7 @@ func TestASnippetIsAPieceOfItsText(t *testing.T) {
 		letters := []rune("ab zé日本🦀👍🏽\u200d\u0301\n\t.x")
 		text := rapid.StringOfN(rapid.RuneFrom(letters), 0, 600, -1).Draw(t, "text")
 		query := rapid.StringOfN(rapid.RuneFrom(letters), 1, 10, -1).Draw(t, "query")
-		got := newSnippets(terms.Query(query)).of(text)
+		got := newSnippeter(terms.Query(query)).snippet(text)
 		if n := utf8.RuneCountInString(got); n > snippetRunes || !utf8.ValidString(got) {
 			t.Fatalf("%d runes, valid %v", n, utf8.ValidString(got))
 		}
@@ -79,7 +79,7 @@ func FuzzSnippet(f *testing.F) {
 	f.Add("日本", strings.Repeat("日本語 ", 80))
 	f.Add("\xff", "\xff\xfe"+strings.Repeat("\xe6\x97 ", 200))
 	f.Fuzz(func(t *testing.T, query, text string) {
-		if got := newSnippets(terms.Query(query)).of(text); utf8.RuneCountInString(got) > snippetRunes {
+		if got := newSnippeter(terms.Query(query)).snippet(text); utf8.RuneCountInString(got) > snippetRunes {
 			t.Errorf("%q", got)
 		}
 	})
@@ -89,6 +89,6 @@ func BenchmarkSnippet(b *testing.B) {
 	text := strings.Repeat("A reply of ordinary length explains how contexts are cancelled in servers. ", 20)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		newSnippets(terms.Query("cancel a request context")).of(text)
+		newSnippeter(terms.Query("cancel a request context")).snippet(text)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"lens/store/terms"
 )
 
-// snippets finds the terms of one query in texts, by the rules by which they are indexed. It is not safe for concurrent use.
-type snippets struct {
+// snippeter finds the terms of one query in texts, by the rules by which they are indexed. It is not safe for concurrent use.
+type snippeter struct {
 	bit      map[string]uint64 // of each term of the query; the first 64 count
 	initials [256]bool         // first bytes of those terms
 	analyzer *terms.Analyzer
@@ -28,8 +28,8 @@ const maxHits = 400
 // analyzers remember how words are stemmed from one query to the next: most of a snippet's time would go there.
 var analyzers = sync.Pool{New: func() any { return new(terms.Analyzer) }}
 
-func newSnippets(words []string) *snippets {
-	s := &snippets{bit: map[string]uint64{}, known: map[string]uint64{}, analyzer: analyzers.Get().(*terms.Analyzer)}
+func newSnippeter(words []string) *snippeter {
+	s := &snippeter{bit: map[string]uint64{}, known: map[string]uint64{}, analyzer: analyzers.Get().(*terms.Analyzer)}
 	for i, term := range words {
 		s.bit[term] = 1 << min(i, 63)
 		s.initials[term[0]] = true
@@ -38,11 +38,11 @@ func newSnippets(words []string) *snippets {
 }
 
 // release gives back what the next query can use. s is done then.
-func (s *snippets) release() { analyzers.Put(s.analyzer) }
+func (s *snippeter) release() { analyzers.Put(s.analyzer) }
 
 // hits returns the words of folded with terms of the query. In scripts without spaces each pair of characters counts as a word, as it
 // does in the index.
-func (s *snippets) hits(folded string) []hit {
+func (s *snippeter) hits(folded string) []hit {
 	if len(s.bit) == 0 {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (s *snippets) hits(folded string) []hit {
 }
 
 // terms returns the terms of the query that word holds.
-func (s *snippets) terms(word string) uint64 {
+func (s *snippeter) terms(word string) uint64 {
 	if !s.mayHold(word) {
 		return 0
 	}
@@ -87,12 +87,12 @@ func (s *snippets) terms(word string) uint64 {
 }
 
 // mayHold is a quick no to most words: none of its parts begins like a term. Neither stemming nor case changes a first letter.
-func (s *snippets) mayHold(word string) bool {
+func (s *snippeter) mayHold(word string) bool {
 	before := other
 	for i := range len(word) {
 		class := classOf(word[i])
 		begins := class != before || class == upper
-		if class == foreign || begins && s.initials[lowered(word[i])] {
+		if class == foreign || begins && s.initials[toLower(word[i])] {
 			return true
 		}
 		before = class
@@ -125,7 +125,7 @@ func classOf(b byte) class {
 	return other
 }
 
-func lowered(b byte) byte {
+func toLower(b byte) byte {
 	if classOf(b) == upper {
 		return b + 'a' - 'A'
 	}

@@ -11,9 +11,9 @@ import (
 
 // What is tried to find what was meant.
 const (
-	correctable = 3 // unknown words of a query, at most
-	shortestFix = 4 // letters of a word: shorter ones are a step from anything
-	longestFix  = 24
+	maxCorrections = 3 // unknown words of a query, at most
+	minCorrectable = 4 // letters of a word: shorter ones are a step from anything
+	maxCorrectable = 24
 )
 
 // Suggest returns query with the words that no turn holds replaced by those that were probably meant; "" when nothing is to be replaced,
@@ -25,20 +25,20 @@ func (e *Engine) Suggest(ctx context.Context, query string) (string, error) {
 		return "", err
 	}
 	var suggestion string
-	err := e.consistently(ctx, func(a *archive) (err error) {
+	err := e.readConsistently(ctx, func(a *snapshot) (err error) {
 		suggestion, err = e.suggest(ctx, a, strings.Fields(query))
 		return err
 	})
 	return suggestion, err
 }
 
-func (e *Engine) suggest(ctx context.Context, a *archive, words []string) (string, error) {
+func (e *Engine) suggest(ctx context.Context, a *snapshot, words []string) (string, error) {
 	tried, changed := 0, false
 	for i, word := range words {
-		if tried == correctable || !isCorrectable(word) {
+		if tried == maxCorrections || !isCorrectable(word) {
 			continue
 		}
-		known, err := e.turnsWith(ctx, a, []string{word})
+		known, err := e.docFreqs(ctx, a, []string{word})
 		if err != nil {
 			return "", err
 		}
@@ -63,15 +63,15 @@ func (e *Engine) suggest(ctx context.Context, a *archive, words []string) (strin
 // isCorrectable reports whether word is of ASCII letters alone, neither too short nor too long, and looked up at all.
 func isCorrectable(word string) bool {
 	lower := strings.ToLower(word)
-	return len(word) >= shortestFix && len(word) <= longestFix && strings.Trim(lower, "abcdefghijklmnopqrstuvwxyz") == "" &&
+	return len(word) >= minCorrectable && len(word) <= maxCorrectable && strings.Trim(lower, "abcdefghijklmnopqrstuvwxyz") == "" &&
 		!terms.IsStopWord(lower)
 }
 
 // nearestWord returns the word one step from word that most turns hold, "" for none. What is a term itself comes before what is only the
 // inflection of one, because most of those are not words.
-func (e *Engine) nearestWord(ctx context.Context, a *archive, word string) (string, error) {
-	near := steps(word)
-	known, err := e.turnsWith(ctx, a, near)
+func (e *Engine) nearestWord(ctx context.Context, a *snapshot, word string) (string, error) {
+	near := edits(word)
+	known, err := e.docFreqs(ctx, a, near)
 	if err != nil {
 		return "", err
 	}
@@ -95,8 +95,8 @@ func isTerm(word string) int {
 	return 0
 }
 
-// turnsWith counts the turns that hold each of words; for a stop word, which is in no index, none.
-func (e *Engine) turnsWith(ctx context.Context, a *archive, words []string) ([]int, error) {
+// docFreqs counts the turns that hold each of words; for a stop word, which is in no index, none.
+func (e *Engine) docFreqs(ctx context.Context, a *snapshot, words []string) ([]int, error) {
 	var analyzer terms.Analyzer
 	all := make([]string, len(words))
 	for i, word := range words {
@@ -104,7 +104,7 @@ func (e *Engine) turnsWith(ctx context.Context, a *archive, words []string) ([]i
 			all[i] = t[0]
 		}
 	}
-	lists, err := e.lists(ctx, a, all)
+	lists, err := e.postingLists(ctx, a, all)
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +115,8 @@ func (e *Engine) turnsWith(ctx context.Context, a *archive, words []string) ([]i
 	return counts, nil
 }
 
-// steps returns what is one step from word, without repeats, sorted.
-func steps(word string) []string {
+// edits returns what is one step from word, without repeats, sorted.
+func edits(word string) []string {
 	const letters = "abcdefghijklmnopqrstuvwxyz"
 	var all []string
 	for i := 1; i <= len(word); i++ {

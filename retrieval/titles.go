@@ -32,14 +32,14 @@ func (e *Engine) MatchTitles(ctx context.Context, query string, opts PeekOptions
 		return nil, err
 	}
 	var t *TitleMatches
-	err = e.consistently(ctx, func(a *archive) error {
-		titles, err := e.titlesOf(ctx, a)
+	err = e.readConsistently(ctx, func(a *snapshot) error {
+		titles, err := e.loadTitles(ctx, a)
 		if err != nil {
 			return err
 		}
-		f, err := e.begin(ctx, a, r)
+		f, err := e.newSearch(ctx, a, r)
 		if err == nil {
-			t = titles.having(f, limit)
+			t = titles.match(f, limit)
 		}
 		return err
 	})
@@ -59,7 +59,7 @@ type titleCache struct {
 	titles  *titles
 }
 
-func (e *Engine) titlesOf(ctx context.Context, a *archive) (*titles, error) {
+func (e *Engine) loadTitles(ctx context.Context, a *snapshot) (*titles, error) {
 	e.titles.mu.Lock()
 	defer e.titles.mu.Unlock()
 	if e.titles.titles != nil && e.titles.version == a.Version {
@@ -79,12 +79,12 @@ func (e *Engine) titlesOf(ctx context.Context, a *archive) (*titles, error) {
 	return t, nil
 }
 
-// having lists the conversations of which a row passes, with all words of the request in their titles.
-func (t *titles) having(f *found, limit int) *TitleMatches {
+// match lists the conversations of which a row passes, with all words of the request in their titles.
+func (t *titles) match(f *searchResult, limit int) *TitleMatches {
 	var with []int32
 	first := make(map[int32]int32)
 	for i, words := range t.words {
-		if len(f.words) > 0 && !slices.ContainsFunc(f.words, func(w string) bool { return !holds(words, w) }) {
+		if len(f.words) > 0 && !slices.ContainsFunc(f.words, func(w string) bool { return !contains(words, w) }) {
 			with = append(with, int32(i))
 			first[int32(i)] = -1
 		}
@@ -93,7 +93,7 @@ func (t *titles) having(f *found, limit int) *TitleMatches {
 	latest := make(map[int32]int32)
 	for row := window.From; row < window.To; row++ {
 		at, wanted := first[f.Conversation[row]]
-		if !wanted || !f.passes(row) {
+		if !wanted || !f.isEligible(row) {
 			continue
 		}
 		if at < 0 {
@@ -112,7 +112,7 @@ func (t *titles) having(f *found, limit int) *TitleMatches {
 	return found
 }
 
-func holds(sorted []string, word string) bool {
+func contains(sorted []string, word string) bool {
 	_, there := slices.BinarySearch(sorted, word)
 	return there
 }

@@ -15,13 +15,13 @@ const maxAmbiguous = 100
 
 // Turn hydrates the turn whose id begins with prefix. Errors: invalid (no prefix of an id, or ambiguous), not_found.
 func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
-	normal, err := normalPrefix(prefix)
+	normal, err := normalizePrefix(prefix)
 	if err != nil {
 		return nil, err
 	}
 	var turn *Turn
-	err = e.consistently(ctx, func(a *archive) error {
-		id, err := e.find(ctx, normal)
+	err = e.readConsistently(ctx, func(a *snapshot) error {
+		id, err := e.findTurn(ctx, normal)
 		if err != nil {
 			return err
 		}
@@ -34,8 +34,8 @@ func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
 	return turn, err
 }
 
-// normalPrefix returns prefix in lower case with the hyphens of an id where they belong.
-func normalPrefix(prefix string) (string, error) {
+// normalizePrefix returns prefix in lower case with the hyphens of an id where they belong.
+func normalizePrefix(prefix string) (string, error) {
 	given := strings.ToLower(strings.TrimSpace(prefix))
 	digits := strings.ReplaceAll(given, "-", "")
 	normal := hyphenated(digits)
@@ -59,8 +59,8 @@ func hyphenated(digits string) string {
 	return b.String()
 }
 
-// find returns the one id that begins with prefix.
-func (e *Engine) find(ctx context.Context, prefix string) (uuid.UUID, error) {
+// findTurn returns the one id that begins with prefix.
+func (e *Engine) findTurn(ctx context.Context, prefix string) (uuid.UUID, error) {
 	ids, err := e.source.FindTurns(ctx, prefix, maxAmbiguous+1)
 	const hint = "give more of the id"
 	switch {
@@ -81,9 +81,9 @@ func (e *Engine) find(ctx context.Context, prefix string) (uuid.UUID, error) {
 // timeSources are the names of store.TimeSource, in its order.
 var timeSources = [...]string{"message", "conversation", "ancestor", "undated"}
 
-func (a *archive) hydrate(t *store.Turn) *Turn {
+func (a *snapshot) hydrate(t *store.Turn) *Turn {
 	turn := &Turn{
-		TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, UserMessage: t.UserMessage, AssistantMessage: present(t.Assistant),
+		TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
 		TimeSource: timeSources[min(t.TimeSource, store.Undated)],
 		User:       t.UserText, Assistant: t.AssistantText, Summary: t.Summary, UsedSummary: t.Summary != "",
 		Model: t.Model, Source: string(t.Source), OnPath: t.OnPath, Position: t.Position, EmbeddingModel: a.active.Model,
@@ -108,7 +108,7 @@ func inUTC(t time.Time) *time.Time {
 }
 
 // turnsOf counts the turns on the active path of a conversation.
-func (a *archive) turnsOf(conversation int32) int {
+func (a *snapshot) turnsOf(conversation int32) int {
 	n := 0
 	for row, c := range a.Catalog.Conversation {
 		if c == conversation && a.Flags[row]&store.FlagOnPath != 0 {
@@ -119,7 +119,7 @@ func (a *archive) turnsOf(conversation int32) int {
 }
 
 // idOf returns the id of a row, nil for -1.
-func (a *archive) idOf(row int32) *uuid.UUID {
+func (a *snapshot) idOf(row int32) *uuid.UUID {
 	if row < 0 {
 		return nil
 	}

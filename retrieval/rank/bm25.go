@@ -20,10 +20,10 @@ func TurnScores(a *Columns, lists []PostingList, p Params) (own, around []float6
 // AddTurnScores adds to own and around what Turns returns.
 func AddTurnScores(own, around []float64, a *Columns, lists []PostingList, p Params) {
 	counter := a.counter(p)
-	damp := counter.damp.rows
+	damp := counter.norms.rows
 	for _, list := range lists {
 		weight := idf(len(a.Length), len(list.Rows)) * (p.K1 + 1)
-		if !counter.reaches(list) {
+		if !counter.countsNeighbors(list) {
 			for i, row := range list.Rows {
 				n := float64(list.Counts[i])
 				own[row] += weight / (n + damp[row]) * n
@@ -32,7 +32,7 @@ func AddTurnScores(own, around []float64, a *Columns, lists []PostingList, p Par
 		}
 		for _, row := range counter.count(list) {
 			c := &counter.rows[row]
-			near := p.Gamma * float64(c.near)
+			near := p.Gamma * float64(c.neighbors)
 			share := weight / (float64(c.own) + near + damp[row])
 			own[row] += share * float64(c.own)
 			around[row] += share * near
@@ -52,14 +52,14 @@ func ConversationScores(a *Columns, lists []PostingList, p Params) []float64 {
 // AddConversationScores adds to scores what Conversations returns.
 func AddConversationScores(scores []float64, a *Columns, lists []PostingList, p Params) {
 	counter := a.counter(p)
-	damp := counter.damp.talks
+	damp := counter.norms.conversations
 	for _, list := range lists {
-		found := counter.countTalks(list)
+		found := counter.countConversations(list)
 		weight := idf(a.Conversations, len(found)) * (p.K1 + 1)
 		for _, c := range found {
-			n := float64(counter.talks[c])
+			n := float64(counter.conversations[c])
 			scores[c] += weight * n / (n + damp[c])
-			counter.talks[c] = 0
+			counter.conversations[c] = 0
 		}
 	}
 	counter.release()
@@ -70,8 +70,10 @@ func idf(documents, holding int) float64 {
 	return math.Log1p((n - df + 0.5) / (df + 0.5))
 }
 
-// damp is what keeps a term frequency from counting fully: more, the longer the text.
-func (p *Params) damp(length, average float64) float64 { return p.K1 * (1 - p.B + p.B*length/average) }
+// lengthNorm is what keeps a term frequency from counting fully: more, the longer the text.
+func (p *Params) lengthNorm(length, average float64) float64 {
+	return p.K1 * (1 - p.B + p.B*length/average)
+}
 
 func mean(total float64, n int) float64 {
 	if total <= 0 || n == 0 {

@@ -35,10 +35,10 @@ func TestBM25IsThatOfTheFormula(t *testing.T) {
 			t.Errorf("row %d: %v, want %v", row, got[row], want[row])
 		}
 	}
-	talks := rank.ConversationScores(a, lists, rank.BM25())
+	conversations := rank.ConversationScores(a, lists, rank.BM25())
 	for c, want := range []float64{term(2, 2, 3, 30, 50), term(2, 2, 1, 70, 50) + term(2, 1, 2, 70, 50)} {
-		if !near(talks[c], want) {
-			t.Errorf("conversation %d: %v, want %v", c, talks[c], want)
+		if !near(conversations[c], want) {
+			t.Errorf("conversation %d: %v, want %v", c, conversations[c], want)
 		}
 	}
 }

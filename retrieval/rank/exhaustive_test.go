@@ -14,13 +14,13 @@ import (
 // exhaustive ranks as the formulas say: every row by every term, without anything computed beforehand or left out.
 func exhaustive(a *rank.Columns, lists []rank.PostingList, q rank.Query, p rank.Params) rank.Result {
 	own, around := naiveTurns(a, lists, p)
-	talks := rank.ConversationScores(a, lists, p)
-	bestTurn, bestTalk := 0.0, 0.0
+	conversations := rank.ConversationScores(a, lists, p)
+	bestTurn, bestConversation := 0.0, 0.0
 	for row := range own {
 		bestTurn = max(bestTurn, own[row]+around[row])
 	}
-	for _, score := range talks {
-		bestTalk = max(bestTalk, score)
+	for _, score := range conversations {
+		bestConversation = max(bestConversation, score)
 	}
 	var result rank.Result
 	for row := range int32(len(own)) {
@@ -29,8 +29,8 @@ func exhaustive(a *rank.Columns, lists []rank.PostingList, q rank.Query, p rank.
 			continue
 		}
 		parts := rank.Parts{Keyword: own[row] / bestTurn, Neighbor: around[row] / bestTurn}
-		if bestTalk > 0 {
-			parts.Conversation = p.Delta * talks[a.Conversation[row]] / bestTalk
+		if bestConversation > 0 {
+			parts.Conversation = p.Delta * conversations[a.Conversation[row]] / bestConversation
 		}
 		if slices.Contains(q.Exact, row) {
 			parts.Exact = 1 + p.Delta
@@ -113,7 +113,7 @@ func TestRankingLeavesNothingOutThatBelongsToTheTop(t *testing.T) {
 	})
 }
 
-// drawSearch draws an archive of talks and the lists of a query, from rare terms to such as are nearly everywhere. Few different lengths
+// drawSearch draws an archive of conversations and the lists of a query, from rare terms to such as are nearly everywhere. Few different lengths
 // and counts make for many equal scores.
 func drawSearch(t *rapid.T) (*rank.Columns, []rank.PostingList) {
 	n := rapid.IntRange(1, 300).Draw(t, "turns")

@@ -31,7 +31,7 @@ type Columns struct {
 	Conversations int     // how many there are
 	Prev, Next    []int32 // rows of the turns before and after it in its conversation, -1 for none
 
-	survey survey // of the columns above
+	derived derived // of the columns above
 }
 
 // PostingList says where one term of the query occurs: Counts[i] times in Rows[i]. Rows are distinct, in any order.

@@ -4,35 +4,35 @@ import "math"
 
 // scorer knows what a row's score is made of.
 type scorer struct {
-	archive     *Columns
-	params      Params
-	turns       []float64
-	around      []float64 // nil: none
-	talks       []float64
-	bestTurn    float64           // of turns and around together
-	bestTalk    float64           // of talks
-	exact       []bool            // by row; nil: nothing is looked up
-	perWord     float64           // what atMost multiplies turns and around by
-	perTalk     float64           // likewise talks
-	most        float64           // what talks can add
-	alpha       float64           // 0 until the cosines are known
-	cosines     map[int32]float64 // of the union
-	low, spread float64           // the least cosine, and how far above it the greatest is
+	columns          *Columns
+	params           Params
+	turns            []float64
+	neighbors        []float64 // nil: none
+	conversations    []float64
+	bestTurn         float64           // of turns and around together
+	bestConversation float64           // of talks
+	exact            []bool            // by row; nil: nothing is looked up
+	perKeyword       float64           // what atMost multiplies turns and around by
+	perConversation  float64           // likewise talks
+	maxConversation  float64           // what talks can add
+	alpha            float64           // 0 until the cosines are known
+	cosines          map[int32]float64 // of the union
+	low, spread      float64           // the least cosine, and how far above it the greatest is
 }
 
 func newScorer(a *Columns, q Query, p Params) *scorer {
-	s := &scorer{archive: a, params: p, turns: q.Turns, around: q.Neighbors, talks: q.Conversations, bestTalk: greatest(q.Conversations)}
-	if s.around == nil {
-		s.bestTurn = greatest(s.turns)
+	s := &scorer{columns: a, params: p, turns: q.Turns, neighbors: q.Neighbors, conversations: q.Conversations, bestConversation: maxScore(q.Conversations)}
+	if s.neighbors == nil {
+		s.bestTurn = maxScore(s.turns)
 	} else {
-		s.bestTurn = greatestSum(s.turns, s.around)
+		s.bestTurn = maxSum(s.turns, s.neighbors)
 	}
 	if s.bestTurn > 0 {
-		s.perWord = (1 + rounding) / s.bestTurn
+		s.perKeyword = (1 + rounding) / s.bestTurn
 	}
-	if s.bestTalk > 0 {
-		s.perTalk = (1 + rounding) * p.Delta / s.bestTalk
-		s.most = s.perTalk * s.bestTalk
+	if s.bestConversation > 0 {
+		s.perConversation = (1 + rounding) * p.Delta / s.bestConversation
+		s.maxConversation = s.perConversation * s.bestConversation
 	}
 	if len(q.Exact) > 0 {
 		s.exact = make([]bool, len(a.Length))
@@ -46,24 +46,24 @@ func newScorer(a *Columns, q Query, p Params) *scorer {
 // rounding is more than a sum of a few products can be off, relatively.
 const rounding = 1e-12
 
-// atMost returns a bound of the row's score that costs no division, before vectors are weighed. Most rows of a search do not reach the
+// upperBound returns a bound of the row's score that costs no division, before vectors are weighed. Most rows of a search do not reach the
 // list, and need not be scored to the last digit.
-func (s *scorer) atMost(row int32) float64 {
+func (s *scorer) upperBound(row int32) float64 {
 	if s.exact != nil && s.exact[row] {
 		return math.Inf(1)
 	}
 	words := s.turns[row]
-	if s.around != nil {
-		words += s.around[row]
+	if s.neighbors != nil {
+		words += s.neighbors[row]
 	}
-	if s.perTalk == 0 {
-		return s.perWord * words
+	if s.perConversation == 0 {
+		return s.perKeyword * words
 	}
-	return s.perWord*words + s.perTalk*s.talks[s.archive.Conversation[row]]
+	return s.perKeyword*words + s.perConversation*s.conversations[s.columns.Conversation[row]]
 }
 
-// greatest returns the greatest of scores, none of which is below 0; 0 for none.
-func greatest(scores []float64) float64 {
+// maxScore returns the greatest of scores, none of which is below 0; 0 for none.
+func maxScore(scores []float64) float64 {
 	top := 0.0
 	for _, score := range scores {
 		if score > top { // slices.Max would ask of each whether it is a number, at twice the price
@@ -73,8 +73,8 @@ func greatest(scores []float64) float64 {
 	return top
 }
 
-// greatestSum returns the greatest of the sums of a and b, which are of one length.
-func greatestSum(a, b []float64) float64 {
+// maxSum returns the greatest of the sums of a and b, which are of one length.
+func maxSum(a, b []float64) float64 {
 	top := 0.0
 	for i, x := range a {
 		if sum := x + b[i]; sum > top {
@@ -93,12 +93,12 @@ func (s *scorer) parts(row int32) Parts {
 	}
 	if s.bestTurn > 0 {
 		parts.Keyword = words * s.turns[row] / s.bestTurn
-		if s.around != nil {
-			parts.Neighbor = words * s.around[row] / s.bestTurn
+		if s.neighbors != nil {
+			parts.Neighbor = words * s.neighbors[row] / s.bestTurn
 		}
 	}
-	if s.bestTalk > 0 {
-		parts.Conversation = words * s.params.Delta * s.talks[s.archive.Conversation[row]] / s.bestTalk
+	if s.bestConversation > 0 {
+		parts.Conversation = words * s.params.Delta * s.conversations[s.columns.Conversation[row]] / s.bestConversation
 	}
 	if s.exact != nil && s.exact[row] {
 		parts.Exact = 1 + s.params.Delta // as much as all other parts can ever be together

@@ -12,7 +12,7 @@ type Query struct {
 	Conversations []float64                    // of Conversations; nil: no part in the score
 	Exact         []int32                      // rows that hold a looked-up identifier whole; any order, repeats allowed
 	Candidates    []Candidate                  // the nearest vectors that pass, Depth(K) of them; looked at in hybrid mode only
-	Noise         float64                      // candidates below this cosine are let in only by a term of the query, or when looked up; 0: none is
+	NoiseFloor    float64                      // candidates below this cosine are let in only by a term of the query, or when looked up; 0: none is
 	Similarity    func(rows []int32) []float64 // cosines of rows that Candidates lacks, NaN without a vector; nil: none
 	Window        *Window                      // the rows that are looked at; nil: all
 	Eligible      Rows                         // what the filter lets through within the window; nil: all
@@ -63,7 +63,7 @@ func Top(a *Columns, q Query, p Params) Result {
 		return Result{s.hits(best), eligible}
 	}
 	best, eligible := s.keywordRows(q, Depth(q.K))
-	union, fresh := s.unite(best, q)
+	union, fresh := s.union(best, q)
 	s.weighVectors()
 	top := selection{k: q.K}
 	for _, row := range union {
@@ -73,7 +73,7 @@ func Top(a *Columns, q Query, p Params) Result {
 }
 
 // keywordRows returns the best k of the rows that pass and have a term of the query, by what is known so far, and counts them all.
-func (s *scorer) keywordRows(q Query, k int) (best []scored, eligible int) {
+func (s *scorer) keywordRows(q Query, k int) (best []rowScore, eligible int) {
 	top := selection{k: k}
 	w := Window{0, int32(len(q.Turns))}
 	if q.Window != nil {
@@ -82,13 +82,13 @@ func (s *scorer) keywordRows(q Query, k int) (best []scored, eligible int) {
 	for from := w.From; from < w.To; {
 		to := min(from/64*64+64, w.To)
 		first := from / 64 * 64
-		held := s.holding(from, to)
+		held := s.withTerm(from, to)
 		if q.Eligible != nil {
 			held &= q.Eligible[from/64]
 		}
 		eligible += bits.OnesCount64(held)
-		if least := s.least(&top); least > 0 {
-			held &= s.reaching(from, to, least)
+		if least := s.minKeywordScore(&top); least > 0 {
+			held &= s.atLeast(from, to, least)
 		}
 		s.offer(&top, first, held)
 		from = to
@@ -96,35 +96,35 @@ func (s *scorer) keywordRows(q Query, k int) (best []scored, eligible int) {
 	return top.sorted(), eligible
 }
 
-// holding returns the bits of those of [from, to), rows of one word, that have a term of the query.
-func (s *scorer) holding(from, to int32) (held uint64) {
+// withTerm returns the bits of those of [from, to), rows of one word, that have a term of the query.
+func (s *scorer) withTerm(from, to int32) (held uint64) {
 	for i, score := range s.turns[from:to] {
 		held |= -math.Float64bits(score) >> 63 << i // no score is below 0, and only 0 has no bits
 	}
 	return held << (from % 64)
 }
 
-// least returns the least words from which on a row may belong to top, even if its conversation is the best: a bound of atMost that looks
+// minKeywordScore returns the least words from which on a row may belong to top, even if its conversation is the best: a bound of atMost that looks
 // up nothing. 0: it cannot be told.
-func (s *scorer) least(top *selection) float64 {
+func (s *scorer) minKeywordScore(top *selection) float64 {
 	if !top.full || s.exact != nil {
 		return 0
 	}
-	return ((1-rounding)*top.bar.score - s.most) / s.perWord
+	return ((1-rounding)*top.threshold.score - s.maxConversation) / s.perKeyword
 }
 
-// reaching returns the bits of those of [from, to), rows of one word, whose words are least or more, which is above 0. Floats that are not
+// atLeast returns the bits of those of [from, to), rows of one word, whose words are least or more, which is above 0. Floats that are not
 // below 0 are ordered as their bits are, and what is compared so is not guessed wrongly.
-func (s *scorer) reaching(from, to int32, least float64) (reached uint64) {
+func (s *scorer) atLeast(from, to int32, least float64) (reached uint64) {
 	below := math.Float64bits(least) - 1
 	turns := s.turns[from:to]
-	if s.around == nil {
+	if s.neighbors == nil {
 		for i, own := range turns {
 			reached |= (below - math.Float64bits(own)) >> 63 << i
 		}
 		return reached << (from % 64)
 	}
-	around := s.around[from:to]
+	around := s.neighbors[from:to]
 	for i, own := range turns {
 		reached |= (below - math.Float64bits(own+around[i])) >> 63 << i
 	}
@@ -135,14 +135,14 @@ func (s *scorer) reaching(from, to int32, least float64) (reached uint64) {
 func (s *scorer) offer(top *selection, first int32, held uint64) {
 	for ; held != 0; held &= held - 1 {
 		row := first + int32(bits.TrailingZeros64(held))
-		if !top.full || s.atMost(row) >= top.bar.score {
+		if !top.full || s.upperBound(row) >= top.threshold.score {
 			top.add(row, s.parts(row).sum())
 		}
 	}
 }
 
-// unite returns the rows of best and of the candidates, and learns all their cosines. fresh counts the candidates without a term.
-func (s *scorer) unite(best []scored, q Query) (union []int32, fresh int) {
+// union returns the rows of best and of the candidates, and learns all their cosines. fresh counts the candidates without a term.
+func (s *scorer) union(best []rowScore, q Query) (union []int32, fresh int) {
 	s.cosines = make(map[int32]float64, len(q.Candidates)+len(best))
 	for _, c := range q.Candidates {
 		if _, twice := s.cosines[c.Row]; twice {
@@ -150,7 +150,7 @@ func (s *scorer) unite(best []scored, q Query) (union []int32, fresh int) {
 		}
 		s.cosines[c.Row] = c.Similarity // also of those that are not let in: they are the scale of the others
 		worded := q.Turns != nil && q.Turns[c.Row] > 0
-		if !worded && q.Noise != 0 && c.Similarity < q.Noise && (s.exact == nil || !s.exact[c.Row]) {
+		if !worded && q.NoiseFloor != 0 && c.Similarity < q.NoiseFloor && (s.exact == nil || !s.exact[c.Row]) {
 			continue
 		}
 		union = append(union, c.Row)
@@ -172,7 +172,7 @@ func (s *scorer) unite(best []scored, q Query) (union []int32, fresh int) {
 	return union, fresh
 }
 
-func (s *scorer) hits(best []scored) []Hit {
+func (s *scorer) hits(best []rowScore) []Hit {
 	hits := make([]Hit, len(best))
 	for i, b := range best {
 		cosine, known := s.cosines[b.row]

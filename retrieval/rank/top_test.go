@@ -14,7 +14,7 @@ import (
 func TestScoresAreTheSumOfTheirParts(t *testing.T) {
 	a := small()
 	turns, around := []float64{4, 2, 0, 1, 0}, []float64{1, 2, 3, 0, 0}
-	talks := []float64{5, 10}
+	conversations := []float64{5, 10}
 	for _, c := range []struct {
 		name string
 		q    rank.Query
@@ -29,7 +29,7 @@ func TestScoresAreTheSumOfTheirParts(t *testing.T) {
 		},
 		{
 			"context lifts what has a term, and lets in nothing that has none",
-			rank.Query{Turns: turns, Neighbors: around, Conversations: talks, K: 9},
+			rank.Query{Turns: turns, Neighbors: around, Conversations: conversations, K: 9},
 			rank.Params{Delta: .4},
 			[]rank.Hit{
 				{Row: 0, Parts: rank.Parts{Keyword: .8, Neighbor: .2, Conversation: .2}},
@@ -39,7 +39,7 @@ func TestScoresAreTheSumOfTheirParts(t *testing.T) {
 		},
 		{
 			"an identifier held whole stands first",
-			rank.Query{Turns: turns, Neighbors: around, Conversations: talks, Exact: []int32{3}, K: 2},
+			rank.Query{Turns: turns, Neighbors: around, Conversations: conversations, Exact: []int32{3}, K: 2},
 			rank.Params{Delta: .4},
 			[]rank.Hit{
 				{Row: 3, Parts: rank.Parts{Exact: 1.4, Keyword: .2, Conversation: .4}},
@@ -49,7 +49,7 @@ func TestScoresAreTheSumOfTheirParts(t *testing.T) {
 		{
 			"vectors and words",
 			rank.Query{
-				Turns: turns, Conversations: talks, K: 9, Candidates: []rank.Candidate{{Row: 2, Similarity: .9}, {Row: 1, Similarity: .5}},
+				Turns: turns, Conversations: conversations, K: 9, Candidates: []rank.Candidate{{Row: 2, Similarity: .9}, {Row: 1, Similarity: .5}},
 				Similarity: func(rows []int32) []float64 {
 					cosines := map[int32]float64{0: .1, 3: math.NaN()}
 					known := make([]float64, len(rows))

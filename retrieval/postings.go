@@ -10,15 +10,15 @@ import (
 	"lens/store"
 )
 
-// lists returns where terms occur, in ascending rows without those of dead ordinals. What the engine remembers is not read again. Callers
+// postingLists returns where terms occur, in ascending rows without those of dead ordinals. What the engine remembers is not read again. Callers
 // share the lists.
-func (e *Engine) lists(ctx context.Context, a *archive, terms []string) ([]rank.PostingList, error) {
+func (e *Engine) postingLists(ctx context.Context, a *snapshot, terms []string) ([]rank.PostingList, error) {
 	lists := make([]rank.PostingList, len(terms))
 	var unread []string
 	var places []int
 	for i, term := range terms {
 		var known bool
-		if lists[i], known = e.known.get(a.Version, term); !known {
+		if lists[i], known = e.postings.get(a.Version, term); !known {
 			unread, places = append(unread, term), append(places, i)
 		}
 	}
@@ -30,32 +30,32 @@ func (e *Engine) lists(ctx context.Context, a *archive, terms []string) ([]rank.
 		return nil, err
 	}
 	for i, p := range postings {
-		list := listOf(a.Catalog, p)
-		e.known.put(a.Version, unread[i], list)
+		list := postingListOf(a.Catalog, p)
+		e.postings.put(a.Version, unread[i], list)
 		lists[places[i]] = list
 	}
 	return lists, nil
 }
 
-// listOf turns ordinals into rows, ascending, without the dead. Counts are copied only where the order or the number changes.
-func listOf(c *store.Catalog, p store.Postings) rank.PostingList {
+// postingListOf turns ordinals into rows, ascending, without the dead. Counts are copied only where the order or the number changes.
+func postingListOf(c *store.Catalog, p store.Postings) rank.PostingList {
 	rows := make([]int32, 0, len(p.Ords))
 	for _, ord := range p.Ords {
 		row, alive := c.Row(ord)
 		if !alive || len(rows) > 0 && rows[len(rows)-1] >= int32(row) {
-			return sortedList(c, p)
+			return sortPostings(c, p)
 		}
 		rows = append(rows, int32(row))
 	}
 	return rank.PostingList{Rows: rows, Counts: p.Counts}
 }
 
-// sparse is up to which share of the rows a list is sorted by comparing: one that has more rows is spread over all of them and gathered.
-const sparse = 1.0 / 64
+// sparseShare is up to which share of the rows a list is sorted by comparing: one that has more rows is spread over all of them and gathered.
+const sparseShare = 1.0 / 64
 
-func sortedList(c *store.Catalog, p store.Postings) rank.PostingList {
-	if float64(len(p.Ords)) > sparse*float64(c.Len()) {
-		return gathered(c, p)
+func sortPostings(c *store.Catalog, p store.Postings) rank.PostingList {
+	if float64(len(p.Ords)) > sparseShare*float64(c.Len()) {
+		return gatherPostings(c, p)
 	}
 	type posting struct {
 		row   int32
@@ -75,11 +75,11 @@ func sortedList(c *store.Catalog, p store.Postings) rank.PostingList {
 	return list
 }
 
-// spreads are counts by row, all 0.
-var spreads = sync.Pool{New: func() any { return new([]uint32) }}
+// scratchCounts are counts by row, all 0.
+var scratchCounts = sync.Pool{New: func() any { return new([]uint32) }}
 
-func gathered(c *store.Catalog, p store.Postings) rank.PostingList {
-	spread := spreads.Get().(*[]uint32)
+func gatherPostings(c *store.Catalog, p store.Postings) rank.PostingList {
+	spread := scratchCounts.Get().(*[]uint32)
 	if len(*spread) < c.Len() {
 		*spread = make([]uint32, c.Len())
 	}
@@ -97,13 +97,13 @@ func gathered(c *store.Catalog, p store.Postings) rank.PostingList {
 			counts[row] = 0
 		}
 	}
-	spreads.Put(spread)
+	scratchCounts.Put(spread)
 	return list
 }
 
-// inAll returns the rows that are in all of lists, ascending; none when there are no lists. It starts from the shortest, and so looks at
+// intersectAll returns the rows that are in all of lists, ascending; none when there are no lists. It starts from the shortest, and so looks at
 // few rows of the others.
-func inAll(lists []rank.PostingList) []int32 {
+func intersectAll(lists []rank.PostingList) []int32 {
 	if len(lists) == 0 {
 		return nil
 	}
@@ -111,13 +111,13 @@ func inAll(lists []rank.PostingList) []int32 {
 	slices.SortFunc(byLength, func(a, b rank.PostingList) int { return cmp.Compare(len(a.Rows), len(b.Rows)) })
 	whole := byLength[0].Rows
 	for _, list := range byLength[1:] {
-		whole = inBoth(whole, list.Rows)
+		whole = intersect(whole, list.Rows)
 	}
 	return whole
 }
 
-// inBoth returns the rows of few that are in many too; both ascend.
-func inBoth(few, many []int32) []int32 {
+// intersect returns the rows of few that are in many too; both ascend.
+func intersect(few, many []int32) []int32 {
 	both := make([]int32, 0, len(few))
 	for _, row := range few {
 		many = many[rowsBefore(many, row):]

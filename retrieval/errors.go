@@ -15,8 +15,8 @@ func invalid(op, hint, format string, args ...any) error {
 	return &store.Error{Code: store.CodeInvalid, Op: "retrieval: " + op, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// explained gives errors of embed and timebin, which do not know the store, the shape of the store's. Others keep theirs.
-func explained(op string, err error) error {
+// storeError gives errors of embed and timebin, which do not know the store, the shape of the store's. Others keep theirs.
+func storeError(op string, err error) error {
 	op = "retrieval: " + op
 	var model *embed.Error
 	var bin *timebin.Error
@@ -29,7 +29,7 @@ func explained(op string, err error) error {
 	return fmt.Errorf("%s: %w", op, err)
 }
 
-// isOver reports whether err comes of ctx, and not of what was asked.
-func isOver(ctx context.Context, err error) bool {
+// isCanceled reports whether err comes of ctx, and not of what was asked.
+func isCanceled(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, context.Canceled)
 }

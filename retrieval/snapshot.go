@@ -8,27 +8,27 @@ import (
 	"lens/store"
 )
 
-// archive is what the engine derives from a catalog, once a version of it.
-type archive struct {
+// snapshot is what the engine derives from a catalog, once a version of it.
+type snapshot struct {
 	*store.Catalog
-	columns rank.Columns // the catalog's columns, as ranking wants them
-	seconds []int64      // UTC seconds of the dated turns on active paths, ascending: baselines are counted from it
-	every   []int64      // likewise of all branches
+	columns   rank.Columns // the catalog's columns, as ranking wants them
+	pathTimes []int64      // UTC seconds of the dated turns on active paths, ascending: baselines are counted from it
+	allTimes  []int64      // likewise of all branches
 
 	onPath       rank.Rows // the rows on active paths
 	onPathBefore []int32   // by row, and for the end: how many rows before it are on active paths
 
 	sample []store.Ord // of those that can have a vector: see noise
 
-	turns      int // on active paths, the undated too
-	embeddable int // turns on active paths with text on both sides
-	branched   int // embeddable turns off the active path
+	turns             int // on active paths, the undated too
+	embeddable        int // turns on active paths with text on both sides
+	offPathEmbeddable int // embeddable turns off the active path
 
 	active store.Generation // zero when none is
 }
 
-// archive returns the archive as of the latest commit.
-func (e *Engine) archive(ctx context.Context) (*archive, error) {
+// snapshot returns the archive as of the latest commit.
+func (e *Engine) snapshot(ctx context.Context) (*snapshot, error) {
 	c, err := e.source.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -43,15 +43,15 @@ func (e *Engine) archive(ctx context.Context) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := newArchive(c, generations)
+	a := newSnapshot(c, generations)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.latest = a
 	return a, nil
 }
 
-func newArchive(c *store.Catalog, generations []store.Generation) *archive {
-	a := &archive{Catalog: c, columns: rank.Columns{
+func newSnapshot(c *store.Catalog, generations []store.Generation) *snapshot {
+	a := &snapshot{Catalog: c, columns: rank.Columns{
 		Length: c.Length, TotalLength: c.TotalLength, Prev: c.Prev, Next: c.Next,
 		Conversation: c.Conversation, Conversations: len(c.Conversations),
 	}}
@@ -59,25 +59,25 @@ func newArchive(c *store.Catalog, generations []store.Generation) *archive {
 	a.onPath, a.onPathBefore = rank.NewRows(c.Len()), make([]int32, 1, c.Len()+1)
 	for row, flags := range c.Flags {
 		if row < c.Dated {
-			a.every = append(a.every, second(c.Time[row]))
+			a.allTimes = append(a.allTimes, second(c.Time[row]))
 		}
 		onPath, embeddable := flags&store.FlagOnPath != 0, flags&store.FlagEmbeddable != 0
 		switch {
 		case onPath && embeddable:
 			a.embeddable++
 		case embeddable:
-			a.branched++
+			a.offPathEmbeddable++
 		}
 		if onPath {
 			a.turns++
 			a.onPath.Add(int32(row))
 			if row < c.Dated {
-				a.seconds = append(a.seconds, a.every[row])
+				a.pathTimes = append(a.pathTimes, a.allTimes[row])
 			}
 		}
 		a.onPathBefore = append(a.onPathBefore, int32(a.turns))
 	}
-	a.sample = sampleOf(c, a.embeddable, sampled)
+	a.sample = sampleOf(c, a.embeddable, sampleSize)
 	for _, g := range generations {
 		if g.Active {
 			a.active = g
@@ -91,10 +91,10 @@ func newArchive(c *store.Catalog, generations []store.Generation) *archive {
 // A generation knows how many vectors it has, not where. So for active paths this is an upper bound, at most 1: it says too much only where
 // branches were embedded and turns of active paths are still waiting. Counting exactly would cost every first answer a pass over all vectors;
 // lens doctor does it.
-func (a *archive) embeddedShare(allBranches bool) float64 {
+func (a *snapshot) embeddedShare(allBranches bool) float64 {
 	total := a.embeddable
 	if allBranches {
-		total += a.branched
+		total += a.offPathEmbeddable
 	}
 	if total == 0 {
 		return 0
@@ -103,18 +103,18 @@ func (a *archive) embeddedShare(allBranches bool) float64 {
 }
 
 // baseline returns the times that matches are compared with: of active paths, or of all branches.
-func (a *archive) baseline(allBranches bool) []int64 {
+func (a *snapshot) baseline(allBranches bool) []int64 {
 	if allBranches {
-		return a.every
+		return a.allTimes
 	}
-	return a.seconds
+	return a.pathTimes
 }
 
 // second floors microseconds to seconds, also before 1970.
 func second(micros int64) int64 { return store.FromMicros(micros).Unix() }
 
 // timeOf returns a row's time, nil when it is undated.
-func (a *archive) timeOf(row int) *time.Time {
+func (a *snapshot) timeOf(row int) *time.Time {
 	if row >= a.Dated {
 		return nil
 	}

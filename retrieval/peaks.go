@@ -7,8 +7,8 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// burst describes a peak of h.
-func burst(h *Histogram, p timebin.Peak) Peak {
+// peakOf describes a peak of h.
+func peakOf(h *Histogram, p timebin.Peak) Peak {
 	return Peak{
 		Start: h.Buckets[p.From].Start, End: h.Buckets[p.To-1].End, Count: p.Count, Baseline: p.Baseline,
 		Share: share(p.Count, p.Baseline), Expected: p.Expected, P: p.P,
@@ -17,7 +17,7 @@ func burst(h *Histogram, p timebin.Peak) Peak {
 
 // peaks returns where the counts of h stand out among the turns of the window. A conversation has its time, and to find it standing out
 // there says nothing of the query: so a search of one conversation has no peaks, nor one of one source or of what has some metadata.
-func (f *found) peaks(h *Histogram) []Peak {
+func (f *searchResult) peaks(h *Histogram) []Peak {
 	bursts := []Peak{}
 	if len(h.Buckets) == 0 || !f.scope.TimeOnly() || f.faint {
 		return bursts
@@ -28,14 +28,14 @@ func (f *found) peaks(h *Histogram) []Peak {
 	}
 	window := f.clip(f.baseline(f.filter.AllBranches))
 	baselines := timebin.Count(edges, window)
-	for _, p := range timebin.Peaks(counts, baselines, beyond(h, window, baselines)) {
-		bursts = append(bursts, burst(h, p))
+	for _, p := range timebin.Peaks(counts, baselines, outside(h, window, baselines)) {
+		bursts = append(bursts, peakOf(h, p))
 	}
 	return bursts
 }
 
-// beyond counts the turns of window that are in none of the buckets of h, and the bins that these could fill.
-func beyond(h *Histogram, window []int64, baselines []int) timebin.Outside {
+// outside counts the turns of window that are in none of the buckets of h, and the bins that these could fill.
+func outside(h *Histogram, window []int64, baselines []int) timebin.Outside {
 	b := timebin.Outside{Turns: len(window)}
 	for _, n := range baselines {
 		b.Turns -= n
@@ -50,7 +50,7 @@ func beyond(h *Histogram, window []int64, baselines []int) timebin.Outside {
 }
 
 // clip returns those of times (ascending, UTC seconds) that lie in the window of the filter.
-func (f *found) clip(times []int64) []int64 {
+func (f *searchResult) clip(times []int64) []int64 {
 	if since := f.filter.Since; !since.IsZero() {
 		times = times[before(times, since):]
 	}
@@ -62,7 +62,7 @@ func (f *found) clip(times []int64) []int64 {
 
 // mentions tells of every turn in which the query comes up: the hits, and all others that pass and hold every word of it. So the
 // first mention is the first of all, also where more turns match than are found.
-func (f *found) mentions() Mentions {
+func (f *searchResult) mentions() Mentions {
 	if f.faint { // to be near is no mention
 		return Mentions{}
 	}
@@ -70,8 +70,8 @@ func (f *found) mentions() Mentions {
 	for _, h := range f.hits {
 		rows.Add(h.Row)
 	}
-	for _, row := range f.whole {
-		if f.passes(row) {
+	for _, row := range f.rowsWithAllTerms {
+		if f.isEligible(row) {
 			rows.Add(row)
 		}
 	}
@@ -98,10 +98,12 @@ func (f *found) mentions() Mentions {
 	return m
 }
 
-func (f *found) mention(row int) *Mention { return &Mention{TurnID: f.ID[row], Time: *f.timeOf(row)} }
+func (f *searchResult) mention(row int) *Mention {
+	return &Mention{TurnID: f.ID[row], Time: *f.timeOf(row)}
+}
 
 // turnsBetween counts the turns of the archive between two rows, in time order: on active paths, or all when all are searched.
-func (f *found) turnsBetween(from, to int) int {
+func (f *searchResult) turnsBetween(from, to int) int {
 	if f.filter.AllBranches {
 		return to - from - 1
 	}

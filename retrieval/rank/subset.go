@@ -20,7 +20,7 @@ func SubsetScores(length []int32, lists iter.Seq[PostingList], c CorpusStats, p 
 		weight := idf(c.Records, c.DocFreqs[i]) * (p.K1 + 1)
 		for j, row := range list.Rows {
 			n := float64(list.Counts[j])
-			scores[row] += weight * n / (n + p.damp(float64(length[row]), average))
+			scores[row] += weight * n / (n + p.lengthNorm(float64(length[row]), average))
 		}
 		i++
 	}

@@ -5,29 +5,29 @@ import (
 	"slices"
 )
 
-// scored is a row with its score.
-type scored struct {
+// rowScore is a row with its score.
+type rowScore struct {
 	row   int32
 	score float64
 }
 
-// before is the order of results: total, because no two rows are equal.
-func before(a, b scored) int {
+// compareScores is the order of results: total, because no two rows are equal.
+func compareScores(a, b rowScore) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row))
 }
 
 // selection keeps the k best rows of a stream. It buffers up to 2k and, when full, throws the worse half away by quickselect: O(1)
 // expected for a row, whatever the order in which they come.
 type selection struct {
-	k    int
-	kept []scored
-	full bool   // whether worst is known
-	bar  scored // the k-th best so far, once full
+	k         int
+	kept      []rowScore
+	full      bool     // whether worst is known
+	threshold rowScore // the k-th best so far, once full
 }
 
 func (s *selection) add(row int32, score float64) {
-	x := scored{row, score}
-	if s.k <= 0 || s.full && before(s.bar, x) < 0 {
+	x := rowScore{row, score}
+	if s.k <= 0 || s.full && compareScores(s.threshold, x) < 0 {
 		return
 	}
 	s.kept = append(s.kept, x)
@@ -39,17 +39,17 @@ func (s *selection) add(row int32, score float64) {
 func (s *selection) shrink() {
 	partition(s.kept, s.k)
 	s.kept = s.kept[:s.k]
-	s.bar, s.full = slices.MaxFunc(s.kept, before), true
+	s.threshold, s.full = slices.MaxFunc(s.kept, compareScores), true
 }
 
 // sorted returns the best k in order.
-func (s *selection) sorted() []scored {
-	slices.SortFunc(s.kept, before)
+func (s *selection) sorted() []rowScore {
+	slices.SortFunc(s.kept, compareScores)
 	return s.kept[:min(s.k, len(s.kept))]
 }
 
 // partition moves the k first of x, by before, to its beginning.
-func partition(x []scored, k int) {
+func partition(x []rowScore, k int) {
 	lo, hi := 0, len(x)
 	for hi-lo > 1 {
 		p := split(x[lo:hi]) + lo
@@ -65,12 +65,12 @@ func partition(x []scored, k int) {
 }
 
 // split partitions x around its middle element and returns where that ends up.
-func split(x []scored) int {
+func split(x []rowScore) int {
 	last := len(x) - 1
 	x[len(x)/2], x[last] = x[last], x[len(x)/2]
 	at := 0
 	for i := range last {
-		if before(x[i], x[last]) < 0 {
+		if compareScores(x[i], x[last]) < 0 {
 			x[i], x[at] = x[at], x[i]
 			at++
 		}

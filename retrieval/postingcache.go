@@ -7,9 +7,9 @@ import (
 	"lens/retrieval/rank"
 )
 
-// knownLists holds the lists of the terms that were asked for last, of one version of the archive: the commonest words are in most
+// postingCache holds the lists of the terms that were asked for last, of one version of the archive: the commonest words are in most
 // queries, and theirs are the longest lists. Lists are shared and never modified.
-type knownLists struct {
+type postingCache struct {
 	mu      sync.Mutex
 	version int64
 	byTerm  map[string]*list.Element
@@ -17,18 +17,18 @@ type knownLists struct {
 	weight  int
 }
 
-type knownList struct {
+type cachedPostings struct {
 	term string
 	list rank.PostingList
 }
 
-// maxKnown is how many postings are kept, of 8 bytes each: those of 40 words that are in each of 100,000 turns.
-const maxKnown = 4 << 20
+// maxCachedPostings is how many postings are kept, of 8 bytes each: those of 40 words that are in each of 100,000 turns.
+const maxCachedPostings = 4 << 20
 
 // weight is in postings. A term that is nowhere costs something too.
-func (k *knownList) weight() int { return len(k.list.Rows) + 16 }
+func (k *cachedPostings) weight() int { return len(k.list.Rows) + 16 }
 
-func (k *knownLists) get(version int64, term string) (rank.PostingList, bool) {
+func (k *postingCache) get(version int64, term string) (rank.PostingList, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e, ok := k.byTerm[term]
@@ -36,10 +36,10 @@ func (k *knownLists) get(version int64, term string) (rank.PostingList, bool) {
 		return rank.PostingList{}, false
 	}
 	k.latest.MoveToFront(e)
-	return e.Value.(*knownList).list, true
+	return e.Value.(*cachedPostings).list, true
 }
 
-func (k *knownLists) put(version int64, term string, l rank.PostingList) {
+func (k *postingCache) put(version int64, term string, l rank.PostingList) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.byTerm == nil || k.version != version {
@@ -48,10 +48,10 @@ func (k *knownLists) put(version int64, term string, l rank.PostingList) {
 	if _, twice := k.byTerm[term]; twice { // somebody asked the same at the same time
 		return
 	}
-	added := &knownList{term, l}
+	added := &cachedPostings{term, l}
 	k.byTerm[term] = k.latest.PushFront(added)
-	for k.weight += added.weight(); k.weight > maxKnown; {
-		oldest := k.latest.Remove(k.latest.Back()).(*knownList)
+	for k.weight += added.weight(); k.weight > maxCachedPostings; {
+		oldest := k.latest.Remove(k.latest.Back()).(*cachedPostings)
 		delete(k.byTerm, oldest.term)
 		k.weight -= oldest.weight()
 	}

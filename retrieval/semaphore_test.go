@@ -12,25 +12,25 @@ import (
 
 func TestALineLetsInWhoCameFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := make(line, 1)
+		l := make(semaphore, 1)
 		var mu sync.Mutex
 		var came []int
 		for i := range 6 {
 			go func() {
-				if l.enter(t.Context()) != nil {
+				if l.acquire(t.Context()) != nil {
 					return
 				}
 				mu.Lock()
 				came = append(came, i)
 				mu.Unlock()
 				time.Sleep(time.Second)
-				l.leave()
+				l.release()
 			}()
 			synctest.Wait()
 		}
 		hurried, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 		defer cancel()
-		if err := l.enter(hurried); !errors.Is(err, context.DeadlineExceeded) {
+		if err := l.acquire(hurried); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("who can wait no longer is told %v", err)
 		}
 		synctest.Wait()

@@ -18,15 +18,15 @@ func TestSelectionKeepsWhatSortingKeeps(t *testing.T) {
 			slices.Reverse(scores)
 		}
 		top := selection{k: rapid.IntRange(0, 40).Draw(t, "k")}
-		var all []scored
+		var all []rowScore
 		for i, score := range scores {
 			top.add(int32(i), float64(score))
-			all = append(all, scored{int32(i), float64(score)})
+			all = append(all, rowScore{int32(i), float64(score)})
 		}
 		if len(top.kept) > max(0, 2*top.k) {
 			t.Fatalf("%d are kept for %d", len(top.kept), top.k)
 		}
-		slices.SortFunc(all, before)
+		slices.SortFunc(all, compareScores)
 		if got := top.sorted(); !slices.Equal(got, all[:min(top.k, len(all))]) {
 			t.Fatalf("got %v", got)
 		}

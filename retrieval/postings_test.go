@@ -46,7 +46,7 @@ func TestListsAscendWithoutTheDead(t *testing.T) {
 			}
 		}
 		counts := slices.Clone(p.Counts)
-		list := listOf(c, p)
+		list := postingListOf(c, p)
 		if !slices.IsSorted(list.Rows) || len(list.Rows) != len(want) || len(list.Counts) != len(want) {
 			t.Fatalf("%v, not %v", list, want)
 		}
@@ -79,22 +79,22 @@ func TestWhatIsInAllListsIsFound(t *testing.T) {
 			}
 		}
 		slices.Sort(want)
-		if got := inAll(lists); !slices.Equal(got, want) {
+		if got := intersectAll(lists); !slices.Equal(got, want) {
 			t.Fatalf("%v, not %v", got, want)
 		}
 	})
 }
 
 func TestKnownListsKeepToTheirWeight(t *testing.T) {
-	var k knownLists
-	list := rank.PostingList{Rows: make([]int32, maxKnown/4), Counts: make([]uint32, maxKnown/4)}
+	var k postingCache
+	list := rank.PostingList{Rows: make([]int32, maxCachedPostings/4), Counts: make([]uint32, maxCachedPostings/4)}
 	for i := range 9 {
 		k.put(1, fmt.Sprint(i), list)
 		if _, known := k.get(1, "0"); !known { // it is asked for again and again
 			t.Errorf("after %d lists it is forgotten", i+1)
 		}
 	}
-	if _, known := k.get(1, "8"); !known || k.weight > maxKnown || k.latest.Len() != 3 || len(k.byTerm) != 3 {
+	if _, known := k.get(1, "8"); !known || k.weight > maxCachedPostings || k.latest.Len() != 3 || len(k.byTerm) != 3 {
 		t.Errorf("%d lists of %d postings are kept, the last among them: %v", k.latest.Len(), k.weight, known)
 	}
 	if _, known := k.get(2, "8"); known {
