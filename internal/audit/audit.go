@@ -1,16 +1,16 @@
-// Package audit records every decision of the offline retriever in a file of JSON lines, each bound to the one before it by an HMAC, so that a
-// line that was changed, taken out or put in is noticed. The last line is also remembered outside the file, in as many places as the Keeper has,
-// so that a cut tail is noticed.
+// Package audit records every decision of the offline retriever as a line of JSON. Each line holds an HMAC that also covers
+// the previous line's, so that a changed, removed or inserted line is detected. The head (number and MAC of the last line)
+// is also stored outside the file, in as many places as the Keeper has, so that a truncated file is detected.
 //
 // The rules are:
 //
-//   - A line is on the disk before Append returns: whoever cannot record a decision must not act on it.
-//   - A line has no field for what was asked or found. Nothing here can be led back to a query.
-//   - A line that a crash tore in the middle never counted, and is dropped by the next Append. Whatever else is missing is a fault.
-//   - A chain with a fault is not continued.
+//   - A line is on disk before Append returns. If Append fails, the caller must not act on the decision.
+//   - A line has no field for a query or its results. Nothing in the log leads back to a query.
+//   - A line that a crash left incomplete never counted, and the next Append drops it. Any other gap is a fault.
+//   - A log with a fault is not continued.
 //
-// It shows changes by whoever cannot replace what the Keeper keeps, up to the line that is kept, even where they have the key: no other line has
-// the same MAC. Who can put an older log back together with all its heads is not noticed.
+// It detects changes by anyone who cannot replace what the Keeper stores, up to the stored head, even if they have the key:
+// no other line has the same MAC. It does not detect an older log that was put back together with all its heads.
 package audit
 
 import (
@@ -32,39 +32,41 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Keeper keeps what must not be in the log itself.
+// Keeper stores what must not be in the log itself.
 type Keeper interface {
-	// Key returns the secret of the chain, 32 bytes or more. fresh says that there is no chain yet, and only then may one be made.
+	// Key returns the secret of the chain, at least 32 bytes. fresh means that there is no chain yet; only then may Key
+	// create one.
 	Key(fresh bool) ([]byte, error)
-	// Heads returns what was last kept, of each place that can be read now and holds any.
+	// Heads returns the stored heads, one for each place that is readable and has one.
 	Heads() ([][]byte, error)
-	// Keep replaces what is kept. It need not be on the disk when it returns, nor in every place: a head that lags behind the log is no fault.
+	// Keep replaces the stored head. It need not sync to disk, nor reach every place: a head may lag behind the log.
 	Keep(head []byte) error
 }
 
-// Decision is what is recorded. None of it tells what was asked.
+// Decision is what a line records. It says nothing about the query.
 type Decision struct {
 	Act       Act
 	Reason    string // of a Revert; "" with Proceed
-	QID       string // random, the same for all decisions about one query
+	QID       string // random; shared by all decisions about one query
 	Mode      string // standard, strict, paranoid
-	Mechanism string // what kept the process from the network
-	Probes    int    // sockets that were asked for and refused
+	Mechanism string // what isolated the process from the network
+	Probes    int    // kinds of socket that the kernel refused
 	K         int
 	Hits      int
 }
 
-// Act is what was decided.
+// Act is the kind of a decision.
 type Act string
 
-// A query is answered, or it is not. Renewed is no decision: it is the first line of a chain in whose place there was another.
+// Proceed means that the query was answered, Revert that it was refused. Renewed is not a decision: it is the first line of
+// a chain that replaces another.
 const (
 	Proceed Act = "proceed"
 	Revert  Act = "revert"
 	Renewed Act = "renewed"
 )
 
-// Error says why a chain cannot be continued.
+// Error says why a log cannot be continued or checked.
 type Error struct {
 	Message, Hint string
 	Err           error // the cause; may be nil
@@ -79,12 +81,12 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrorCode is that of the faces for what cannot be done now.
+// ErrorCode returns the code that the CLI and the API map to their own.
 func (e *Error) ErrorCode() string { return "unavailable" }
 
-const inspect = "run lens audit verify"
+const verifyHint = "run lens audit verify"
 
-// Log is one file. It is safe for concurrent use, also by several processes.
+// Log is an audit log in one file. It is safe for concurrent use, also by several processes.
 type Log struct {
 	path   string
 	keeper Keeper
@@ -94,29 +96,29 @@ type Log struct {
 	lock *flock.Flock
 }
 
-// New returns the log at path. Nothing is opened before the first Append.
+// New returns the log at path. The first Append opens the file.
 func New(path string, keeper Keeper) *Log {
 	return &Log{path: path, keeper: keeper, now: time.Now, lock: flock.New(path+".lock", flock.SetPermissions(0o600))}
 }
 
-// patience is how long another process may hold the log: it needs a fsync.
-const patience = 5 * time.Second
+// lockTimeout bounds the wait for another process, which holds the log only during an fsync.
+const lockTimeout = 5 * time.Second
 
-// Append records a decision and returns the number of its line, from 1. Errors: *Error; then it must not be acted on, though its line may be
-// there, where only the head could not be kept.
+// Append records a decision and returns its line number, from 1. Errors: *Error. The caller must then not act on the
+// decision, although its line may be in the log if only storing the head failed.
 func (l *Log) Append(d Decision) (seq uint64, err error) {
-	release, err := l.hold(context.Background())
+	release, err := l.acquire(context.Background())
 	if err != nil {
 		return 0, err
 	}
 	defer release()
-	return l.record(d)
+	return l.appendLocked(d)
 }
 
-// Renew has setAside take away the log and all that the Keeper keeps, and begins a new chain, whose first line says so. Nobody else appends
-// meanwhile. Errors: *Error, and that of setAside.
+// Renew starts a new chain, whose first line says so. It calls setAside to move the log and everything the Keeper stores
+// out of the way; nothing can be appended meanwhile. Errors: *Error, and those of setAside.
 func (l *Log) Renew(ctx context.Context, setAside func() error) error {
-	release, err := l.hold(ctx)
+	release, err := l.acquire(ctx)
 	if err != nil {
 		return err
 	}
@@ -124,18 +126,21 @@ func (l *Log) Renew(ctx context.Context, setAside func() error) error {
 	if err := setAside(); err != nil {
 		return err
 	}
-	_, err = l.record(Decision{Act: Renewed})
+	_, err = l.appendLocked(Decision{Act: Renewed})
 	return err
 }
 
-// hold keeps everybody else from the log until it is released.
-func (l *Log) hold(ctx context.Context) (release func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// acquire locks the log against other goroutines and processes until release is called.
+func (l *Log) acquire(ctx context.Context) (release func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
 	l.mu.Lock()
 	if _, err := l.lock.TryLockContext(ctx, time.Millisecond); err != nil {
 		l.mu.Unlock()
-		return nil, &Error{Message: "the audit log cannot be locked", Hint: "see whether its folder can be written, and whether another lens hangs", Err: err}
+		return nil, &Error{
+			Message: "the audit log cannot be locked",
+			Hint:    "check that its folder is writable and that no other lens process hangs", Err: err,
+		}
 	}
 	return func() {
 		_ = l.lock.Unlock()
@@ -143,11 +148,11 @@ func (l *Log) hold(ctx context.Context) (release func(), err error) {
 	}, nil
 }
 
-// record is Append for who holds the log.
-func (l *Log) record(d Decision) (uint64, error) {
+// appendLocked is Append with the lock held.
+func (l *Log) appendLocked(d Decision) (uint64, error) {
 	file, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return 0, &Error{Message: "the audit log cannot be opened", Hint: "see whether its folder can be written", Err: err}
+		return 0, &Error{Message: "the audit log cannot be opened", Hint: "check that its folder is writable", Err: err}
 	}
 	defer file.Close()
 	return l.append(file, d)
@@ -161,87 +166,92 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 	kept, err := l.keeper.Heads()
 	switch {
 	case err != nil:
-		return 0, &Error{Message: "the head of the audit log cannot be read", Hint: inspect, Err: err}
+		return 0, &Error{Message: "the head of the audit log cannot be read", Hint: verifyHint, Err: err}
 	case last == nil && len(kept) > 0:
-		return 0, &Error{Message: "the audit log is gone", Hint: inspect}
+		return 0, &Error{Message: "the audit log is gone", Hint: verifyHint}
 	}
 	key, err := l.keeper.Key(last == nil)
 	if err != nil {
-		return 0, &Error{Message: "the key of the audit log cannot be had", Hint: inspect, Err: err}
+		return 0, &Error{Message: "the key of the audit log cannot be read", Hint: verifyHint, Err: err}
 	}
-	prev, err := follow(key, last, kept, func(seq uint64) (line, bool) { return find(file, end, seq) })
+	lineAt := func(seq uint64) (line, bool) { return findLine(file, end, seq) }
+	prev, err := checkHeads(key, last, kept, lineAt)
 	if err != nil {
 		return 0, err
 	}
 	line := newLine(prev, d, l.now())
 	text := line.seal(key)
 	if err := write(file, end, append(text, '\n')); err != nil {
-		return 0, &Error{Message: "the audit log cannot be written", Hint: "make room on the disk, or see whether its folder can be written", Err: err}
+		return 0, &Error{
+			Message: "the audit log cannot be written",
+			Hint:    "free disk space, or check that its folder is writable", Err: err,
+		}
 	}
 	if err := l.keeper.Keep(sealHead(key, head{line.Seq, line.MAC})); err != nil {
-		return 0, &Error{Message: "the head of the audit log cannot be kept", Hint: inspect, Err: err}
+		return 0, &Error{Message: "the head of the audit log cannot be stored", Hint: verifyHint, Err: err}
 	}
 	return line.Seq, nil
 }
 
-// follow checks that the chain may be continued behind its last line, nil for none, and returns where. Of a log that has grown past a head, the
-// line that was kept must still be there: one that was put back from earlier may have been continued since.
-func follow(key []byte, last *line, kept [][]byte, find func(seq uint64) (line, bool)) (head, error) {
+// checkHeads checks that the chain may be continued after its last line, nil if there is none, and returns its head. If the
+// log has grown past a stored head, the line of that head must still be there: an older copy of the log may have been put
+// back and continued.
+func checkHeads(key []byte, last *line, kept [][]byte, lineAt func(seq uint64) (line, bool)) (head, error) {
 	if last == nil {
 		return head{}, nil
 	}
 	if !last.isSealed(key) {
-		return head{}, &Error{Message: "the last line of the audit log was changed", Hint: inspect}
+		return head{}, &Error{Message: "the last line of the audit log was changed", Hint: verifyHint}
 	}
 	for _, sealed := range kept {
 		h, ok := openHead(key, sealed)
 		switch {
 		case !ok:
-			return head{}, &Error{Message: "the head of the audit log was changed", Hint: inspect}
+			return head{}, &Error{Message: "the head of the audit log was changed", Hint: verifyHint}
 		case last.Seq < h.Seq:
-			return head{}, &Error{Message: "the end of the audit log is missing", Hint: inspect}
+			return head{}, &Error{Message: "the end of the audit log is missing", Hint: verifyHint}
 		}
 		there, ok := *last, true
 		if h.Seq < last.Seq {
-			there, ok = find(h.Seq)
+			there, ok = lineAt(h.Seq)
 		}
 		if !ok || !there.isSealed(key) || there.MAC != h.MAC {
-			return head{}, &Error{Message: "other lines stand in the audit log in place of those that were kept", Hint: inspect}
+			return head{}, &Error{Message: "lines of the audit log were replaced", Hint: verifyHint}
 		}
 	}
 	return head{last.Seq, last.MAC}, nil
 }
 
-// tail returns the last whole line of a log, nil for none, and where it ends.
+// tail returns the last complete line of a log, nil if there is none, and the offset at which it ends.
 func tail(file *os.File) (end int64, last *line, err error) {
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
-		return 0, nil, &Error{Message: "the audit log cannot be read", Hint: inspect, Err: err}
+		return 0, nil, &Error{Message: "the audit log cannot be read", Hint: verifyHint, Err: err}
 	}
 	from := max(0, size-2*maxLine)
 	text := make([]byte, size-from)
 	if _, err := file.ReadAt(text, from); err != nil && !errors.Is(err, io.EOF) {
-		return 0, nil, &Error{Message: "the audit log cannot be read", Hint: inspect, Err: err}
+		return 0, nil, &Error{Message: "the audit log cannot be read", Hint: verifyHint, Err: err}
 	}
 	whole, begin := lastLine(text)
 	if whole == nil && from == 0 {
-		return 0, nil, nil // empty, or one line that was torn
+		return 0, nil, nil // empty, or a single incomplete line
 	}
 	parsed, ok := parseLine(whole)
 	if !ok {
-		return 0, nil, &Error{Message: "the last line of the audit log is none", Hint: inspect}
+		return 0, nil, &Error{Message: "the last line of the audit log is malformed", Hint: verifyHint}
 	}
 	return from + int64(begin+len(whole)) + 1, &parsed, nil
 }
 
-// find returns the line with a number, of a log that ends at end; false where it is not in its place. It halves the log until it is there: a
-// head may lag far behind.
-func find(file io.ReaderAt, end int64, seq uint64) (line, bool) {
+// findLine returns line number seq of a log that ends at end, or false if it is not in its place. It bisects the file,
+// because a head may lag far behind.
+func findLine(file io.ReaderAt, end int64, seq uint64) (line, bool) {
 	window := make([]byte, 2*maxLine)
 	for low, high := int64(0), end; low < high; { // the line begins in [low, high)
 		mid := low + (high-low)/2
 		from := max(0, mid-maxLine)
-		n, _ := file.ReadAt(window[:min(int64(len(window)), end-from)], from) // what could not be read is no line
+		n, _ := file.ReadAt(window[:min(int64(len(window)), end-from)], from) // unreadable bytes do not parse as a line
 		text, at := window[:n], int(mid-from)
 		if at >= n {
 			return line{}, false
@@ -264,7 +274,7 @@ func find(file io.ReaderAt, end int64, seq uint64) (line, bool) {
 	return line{}, false
 }
 
-// write puts a line at end, over what a crash left there, and onto the disk.
+// write writes a line at end, over whatever a crash left there, and syncs the file.
 func write(file *os.File, end int64, text []byte) error {
 	if size, err := file.Seek(0, io.SeekEnd); err != nil || size != end {
 		if err := cmp.Or(err, file.Truncate(end)); err != nil {
@@ -272,7 +282,7 @@ func write(file *os.File, end int64, text []byte) error {
 		}
 	}
 	if _, err := file.WriteAt(text, end); err != nil {
-		_ = file.Truncate(end) // half a line would be dropped anyway
+		_ = file.Truncate(end) // the next Append would drop half a line anyway
 		return err
 	}
 	if err := file.Sync(); err != nil || end > 0 {
@@ -281,7 +291,7 @@ func write(file *os.File, end int64, text []byte) error {
 	return syncFolder(filepath.Dir(file.Name()))
 }
 
-// syncFolder has the disk learn of a new file. Where folders cannot be synced the system sees to it.
+// syncFolder syncs a folder after a file was created in it. Windows cannot do this and needs no help.
 func syncFolder(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -90,7 +90,7 @@ func rewrite(t testing.TB, path string, change func(lines []string) []string) {
 	}
 }
 
-func TestAnUntouchedChainIsIntact(t *testing.T) {
+func TestVerify_UnchangedLog(t *testing.T) {
 	log, path, _ := chain(t, 7)
 	r, err := log.Verify()
 	if err != nil || !r.Intact() || r.Lines != 7 || r.Reverts != 2 || r.Torn || r.Last == "" {
@@ -107,7 +107,7 @@ func TestAnUntouchedChainIsIntact(t *testing.T) {
 	}
 }
 
-func TestAnyChangeIsNoticed(t *testing.T) {
+func TestVerify_ChangedLog(t *testing.T) {
 	foreign, foreignPath, _ := chain(t, 1)
 	_ = foreign
 	strange, err := os.ReadFile(foreignPath)
@@ -144,7 +144,7 @@ func TestAnyChangeIsNoticed(t *testing.T) {
 	}
 }
 
-func TestAHeadCannotBeMadeToFitACutLog(t *testing.T) {
+func TestVerify_TruncatedLogWithForgedHead(t *testing.T) {
 	log, path, k := chain(t, 3)
 	old := bytes.Clone(k.head)
 	record(t, log, 4)
@@ -161,7 +161,7 @@ func TestAHeadCannotBeMadeToFitACutLog(t *testing.T) {
 }
 
 // Who cuts the log and its one head sees the other, and so does who has the key and writes other lines in place of those that were cut.
-func TestEveryHeadIsLookedAt(t *testing.T) {
+func TestVerify_OneOfTwoHeadsReplaced(t *testing.T) {
 	log, path, k := chain(t, 3)
 	early := bytes.Clone(k.head)
 	record(t, log, 4)
@@ -190,7 +190,7 @@ func TestEveryHeadIsLookedAt(t *testing.T) {
 }
 
 // The line of a head that lags is found wherever it stands, and of whatever length the lines are.
-func TestALogIsContinuedPastEveryHeadThatLags(t *testing.T) {
+func TestAppend_HeadLagsByAnyNumberOfLines(t *testing.T) {
 	log, _, k := chain(t, 0)
 	var heads [][]byte
 	for n := range 40 {
@@ -208,7 +208,7 @@ func TestALogIsContinuedPastEveryHeadThatLags(t *testing.T) {
 	}
 }
 
-func TestNobodyAppendsWhileALogIsRenewed(t *testing.T) {
+func TestRenew_HoldsTheLock(t *testing.T) {
 	log, path, k := chain(t, 3)
 	err := log.Renew(t.Context(), func() error {
 		if got, err := flock.New(path + ".lock").TryLock(); got || err != nil {
@@ -235,7 +235,7 @@ func TestNobodyAppendsWhileALogIsRenewed(t *testing.T) {
 	record(t, log, 3) // and it is not locked for good
 }
 
-func TestALogThatIsGoneWithItsKeyIsNoNewOne(t *testing.T) {
+func TestAppend_LogAndKeyMissing(t *testing.T) {
 	log, path, k := chain(t, 3)
 	k.other, k.head, k.key = k.head, nil, nil
 	if err := os.Remove(path); err != nil {
@@ -249,7 +249,7 @@ func TestALogThatIsGoneWithItsKeyIsNoNewOne(t *testing.T) {
 	}
 }
 
-func TestABrokenChainIsNotContinued(t *testing.T) {
+func TestAppend_BrokenChain(t *testing.T) {
 	for name, change := range map[string]func(lines []string) []string{
 		"the end cut off":    func(l []string) []string { return l[:2] },
 		"everything cut off": func([]string) []string { return nil },
@@ -268,7 +268,7 @@ func TestABrokenChainIsNotContinued(t *testing.T) {
 	}
 }
 
-func TestATornTailIsDropped(t *testing.T) {
+func TestAppend_DropsTornTail(t *testing.T) {
 	for _, left := range []int{1, 40, 200} {
 		log, path, _ := chain(t, 3)
 		file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -289,7 +289,7 @@ func TestATornTailIsDropped(t *testing.T) {
 	}
 }
 
-func TestALogWhoseFirstLineWasTornBeginsAnew(t *testing.T) {
+func TestAppend_FirstLineTorn(t *testing.T) {
 	log, path, _ := chain(t, 0)
 	if err := os.WriteFile(path, []byte(`{"seq":1,"ts"`), 0o600); err != nil {
 		t.Fatal(err)
@@ -300,7 +300,7 @@ func TestALogWhoseFirstLineWasTornBeginsAnew(t *testing.T) {
 	}
 }
 
-func TestAHeadThatLagsBehindIsNoFault(t *testing.T) {
+func TestVerify_HeadLags(t *testing.T) {
 	log, _, k := chain(t, 2)
 	k.fails = errors.New("the disk is full")
 	if _, err := log.Append(audit.Decision{Act: audit.Proceed}); err == nil {
@@ -313,14 +313,14 @@ func TestAHeadThatLagsBehindIsNoFault(t *testing.T) {
 	record(t, log, 4)
 }
 
-func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
+func TestAppend_FolderMissing(t *testing.T) {
 	log := audit.New(filepath.Join(t.TempDir(), "no folder", "audit.jsonl"), new(keeper))
 	if _, err := log.Append(audit.Decision{}); !errors.As(err, new(*audit.Error)) {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestAFullDiskIsAnError(t *testing.T) {
+func TestAppend_DiskFull(t *testing.T) {
 	const full = "/dev/full" // of Linux: every write there fails with ENOSPC
 	if _, err := os.Stat(full); err != nil {
 		t.Skip("NO DISK THAT IS ALWAYS FULL HERE: ", err)
@@ -330,7 +330,7 @@ func TestAFullDiskIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told *audit.Error
-	if _, err := audit.New(path, k).Append(audit.Decision{Act: audit.Proceed}); !errors.As(err, &told) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(told.Hint, "make room") {
+	if _, err := audit.New(path, k).Append(audit.Decision{Act: audit.Proceed}); !errors.As(err, &told) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(told.Hint, "free disk space") {
 		t.Errorf("got %v", err)
 	}
 	if k.head != nil {
@@ -338,7 +338,7 @@ func TestAFullDiskIsAnError(t *testing.T) {
 	}
 }
 
-func TestWithoutItsKeyALogCannotBeChecked(t *testing.T) {
+func TestVerify_KeyMissing(t *testing.T) {
 	log, _, k := chain(t, 2)
 	k.key = nil
 	if _, err := log.Verify(); !errors.As(err, new(*audit.Error)) {
@@ -349,14 +349,14 @@ func TestWithoutItsKeyALogCannotBeChecked(t *testing.T) {
 	}
 }
 
-func TestWithoutALogNothingIsWrong(t *testing.T) {
+func TestVerify_NoLog(t *testing.T) {
 	log, _, _ := chain(t, 0)
 	if r, err := log.Verify(); err != nil || !r.Intact() || r.Lines != 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}
 }
 
-func TestSeveralWritersMakeOneChain(t *testing.T) {
+func TestAppend_ConcurrentWriters(t *testing.T) {
 	_, path, k := chain(t, 0)
 	k.key = bytes.Repeat([]byte{7}, 32)
 	var all sync.WaitGroup

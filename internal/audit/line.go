@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// maxLine bounds a line, its line feed included.
+// maxLine is the greatest length of a line in bytes, including its line feed.
 const maxLine = 2048
 
-// stamp is how times are written: of one length, so that a line has one spelling.
-const stamp = "2006-01-02T15:04:05.000000Z"
+// timeLayout has a fixed width, so that a line has only one spelling.
+const timeLayout = "2006-01-02T15:04:05.000000Z"
 
-// line is a decision as it is recorded. Its fields stand in this order, with nothing between them: parseLine takes no other spelling.
+// line is a recorded decision. Its fields are written in this order without white space; parseLine accepts nothing else.
 type line struct {
 	Seq       uint64 `json:"seq"` // from 1
 	TS        string `json:"ts"`
@@ -25,33 +25,34 @@ type line struct {
 	Probes    int    `json:"probes"`
 	K         int    `json:"k"`
 	Hits      int    `json:"n_hits"`
-	Prev      string `json:"prev"`          // MAC of the line before, "" for the first
-	MAC       string `json:"mac,omitempty"` // over the line without it
+	Prev      string `json:"prev"`          // MAC of the previous line, "" for the first
+	MAC       string `json:"mac,omitempty"` // of the line without this field
 }
 
 func newLine(prev head, d Decision, now time.Time) line {
 	return line{
-		Seq: prev.Seq + 1, TS: now.UTC().Format(stamp), Act: d.Act, Reason: d.Reason, QID: d.QID, Mode: d.Mode, Mechanism: d.Mechanism,
+		Seq: prev.Seq + 1, TS: now.UTC().Format(timeLayout), Act: d.Act, Reason: d.Reason,
+		QID: d.QID, Mode: d.Mode, Mechanism: d.Mechanism,
 		Probes: d.Probes, K: d.K, Hits: d.Hits, Prev: prev.MAC,
 	}
 }
 
-// text returns the one spelling of a line.
+// text returns the only spelling of a line.
 func (l line) text() []byte {
 	text, err := json.Marshal(l)
 	if err != nil {
-		panic("audit: " + err.Error()) // strings and numbers always can be
+		panic("audit: " + err.Error()) // strings and numbers can always be encoded
 	}
 	return text
 }
 
-// mac returns what the line's MAC must be.
+// mac computes the line's MAC.
 func (l line) mac(key []byte) string {
 	l.MAC = ""
 	return seal(key, l.text())
 }
 
-// seal fills in the MAC and returns the line's text.
+// seal sets the MAC and returns the line's text.
 func (l *line) seal(key []byte) []byte {
 	l.MAC = l.mac(key)
 	return l.text()
@@ -59,7 +60,7 @@ func (l *line) seal(key []byte) []byte {
 
 func (l line) isSealed(key []byte) bool { return hmac.Equal([]byte(l.MAC), []byte(l.mac(key))) }
 
-// parseLine reads one line without its line feed; false for what no Append wrote.
+// parseLine parses a line without its line feed. It returns false for anything that Append would not write.
 func parseLine(text []byte) (line, bool) {
 	var l line
 	if len(text) >= maxLine || json.Unmarshal(text, &l) != nil || l.Seq == 0 || l.MAC == "" {
@@ -68,7 +69,7 @@ func parseLine(text []byte) (line, bool) {
 	return l, bytes.Equal(l.text(), text)
 }
 
-// lastLine returns the last line that has its line feed, without it, and where it begins; nil when there is none.
+// lastLine returns the last line that ends in a line feed, without it, and its offset; nil if there is none.
 func lastLine(text []byte) (whole []byte, begin int) {
 	end := bytes.LastIndexByte(text, '\n')
 	if end < 0 {
@@ -78,13 +79,13 @@ func lastLine(text []byte) (whole []byte, begin int) {
 	return text[begin:end], begin
 }
 
-// head is where a chain ends.
+// head identifies the last line of a chain.
 type head struct {
 	Seq uint64 `json:"seq"`
 	MAC string `json:"mac"`
 }
 
-// sealedHead binds a head to the key: one that names an earlier line cannot be made without it.
+// sealedHead is a head with a MAC, so that nobody without the key can make one for an earlier line.
 type sealedHead struct {
 	head
 	Seal string `json:"seal"`

@@ -10,12 +10,12 @@ import (
 	"slices"
 )
 
-// Report is what Verify found in a log.
+// Report is the result of Verify.
 type Report struct {
-	Lines    uint64 `json:"lines"` // that are intact, from the first on
+	Lines    uint64 `json:"lines"` // intact lines, from the first on
 	Reverts  uint64 `json:"reverts"`
-	Last     string `json:"last,omitempty"` // time of the last of them
-	Torn     bool   `json:"torn"`           // a crash left a piece of a line behind them, which never counted
+	Last     string `json:"last,omitempty"` // time of the last intact line
+	Torn     bool   `json:"torn"`           // an incomplete line follows, which never counted
 	Fault    string `json:"fault,omitempty"`
 	FaultyAt uint64 `json:"fault_at,omitempty"` // line number
 }
@@ -23,12 +23,12 @@ type Report struct {
 // Intact reports whether the chain is whole.
 func (r Report) Intact() bool { return r.Fault == "" }
 
-// Verify reads the whole log. A fault in it is no error: errors are *Error, for what keeps it from being checked.
+// Verify checks the whole log. The Report names a fault in it; an *Error says why the log could not be checked.
 func (l *Log) Verify() (Report, error) {
 	file, err := os.Open(l.path)
 	fresh := isAbsent(err)
 	if err != nil && !fresh {
-		return Report{}, &Error{Message: "the audit log cannot be read", Hint: "look at the permissions of " + l.path, Err: err}
+		return Report{}, &Error{Message: "the audit log cannot be read", Hint: "check the permissions of " + l.path, Err: err}
 	}
 	var text io.Reader = bytes.NewReader(nil)
 	if !fresh {
@@ -40,16 +40,19 @@ func (l *Log) Verify() (Report, error) {
 	case fresh && err == nil && len(kept) == 0:
 		return Report{}, nil // nothing was ever recorded
 	case fresh && err == nil:
-		return Report{Fault: "the record is gone"}, nil
+		return Report{Fault: "the log is gone"}, nil
 	}
 	key, keyErr := l.keeper.Key(false)
 	if err := errors.Join(err, keyErr); err != nil {
-		return Report{}, &Error{Message: "the audit log cannot be checked without its key and head", Hint: "put them back from a backup: they lie beside it", Err: err}
+		return Report{}, &Error{
+			Message: "the audit log cannot be checked without its key and head",
+			Hint:    "restore them from a backup; they are stored next to the log", Err: err,
+		}
 	}
 	return check(text, key, kept)
 }
 
-// check follows a chain. kept are the sealed heads.
+// check verifies a chain against the stored heads.
 func check(text io.Reader, key []byte, kept [][]byte) (Report, error) {
 	c := chain{key: key}
 	for _, sealed := range kept {
@@ -67,7 +70,7 @@ func check(text io.Reader, key []byte, kept [][]byte) (Report, error) {
 			c.Torn = len(raw) > 0
 			return c.finish(), nil
 		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
-			return c.Report, &Error{Message: "the audit log cannot be read", Hint: "see whether its disk is sound", Err: err}
+			return c.Report, &Error{Message: "the audit log cannot be read", Hint: "check its disk", Err: err}
 		}
 		if fault := c.next(bytes.TrimSuffix(raw, []byte("\n"))); fault != "" {
 			c.Fault, c.FaultyAt = fault, c.Lines+1
@@ -76,7 +79,7 @@ func check(text io.Reader, key []byte, kept [][]byte) (Report, error) {
 	}
 }
 
-// chain is how far a log has been followed.
+// chain is the state of a check.
 type chain struct {
 	Report
 	key  []byte
@@ -84,18 +87,18 @@ type chain struct {
 	kept []head
 }
 
-// next takes the next line and says what is wrong with it.
+// next checks the next line and returns what is wrong with it, "" if nothing is.
 func (c *chain) next(raw []byte) (fault string) {
 	l, ok := parseLine(raw)
 	switch {
 	case !ok:
-		return "it is no line of an audit log"
+		return "not an audit log line"
 	case !l.isSealed(c.key):
 		return "it was changed"
 	case l.Seq != c.last.Seq+1 || l.Prev != c.last.MAC:
-		return fmt.Sprintf("it does not follow the line before: something was taken out or put in before number %d", l.Seq)
+		return fmt.Sprintf("it does not follow the previous line: lines were removed or inserted before number %d", l.Seq)
 	case slices.ContainsFunc(c.kept, func(h head) bool { return l.Seq == h.Seq && l.MAC != h.MAC }):
-		return "it is not the line that was kept as the last"
+		return "it differs from the stored head"
 	}
 	c.last, c.Last = head{l.Seq, l.MAC}, l.TS
 	c.Lines++
@@ -108,7 +111,8 @@ func (c *chain) next(raw []byte) (fault string) {
 func (c *chain) finish() Report {
 	for _, h := range c.kept {
 		if c.last.Seq < h.Seq && c.Fault == "" {
-			c.Fault, c.FaultyAt = fmt.Sprintf("the end is missing: %d lines were written, or more", h.Seq), c.Lines+1
+			c.Fault = fmt.Sprintf("the end is missing: at least %d lines were written", h.Seq)
+			c.FaultyAt = c.Lines + 1
 		}
 	}
 	return c.Report
