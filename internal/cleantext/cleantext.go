@@ -1,16 +1,16 @@
-// Package cleantext is the one cleaner between what a chat says and what a terminal, a pager or an editor gets to see.
+// Package cleantext sanitizes text from chats before a terminal, a pager or an editor shows it.
 //
-// A chat is data from strangers: it may hold escape sequences that write the clipboard, retitle the window or move the cursor, and
-// characters that turn the direction of a line or hide in it. Nothing of that is deleted, it is shown: ESC as ␛, U+202E as \u202e.
+// Chats are untrusted: they may contain escape sequences that write the clipboard, retitle the window or move the cursor,
+// and characters that reverse or hide text. Nothing is deleted; it is made visible: ESC becomes ␛, U+202E becomes \u202e.
 //
-// The rules, for everything that Text, Line and JSON return:
+// The rules, for the results of Text, Line and JSON:
 //
-//   - it is valid UTF-8; a byte that is not becomes U+FFFD;
-//   - of C0 it holds only \n and \t (Line: neither), and neither DEL nor C1, so that no escape sequence can begin;
-//   - it holds no bidirectional controls, no tag characters and no annotation characters;
-//   - cleaning it again changes nothing.
+//   - They are valid UTF-8; each invalid byte becomes U+FFFD.
+//   - They contain no C0 controls but \n and \t (Line: not even those), no DEL and no C1, so no escape sequence can begin.
+//   - They contain no bidirectional controls, no tag characters and no annotation characters.
+//   - Sanitizing them again changes nothing.
 //
-// Columns prepares clean text for a screen with columns: all terminals, and both ways of counting, agree on its width.
+// Columns prepares clean text for column layouts, so that all terminals, and both ways to count, agree on its width.
 package cleantext
 
 import (
@@ -19,7 +19,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text cleans a text of any number of lines. "\r\n" and the Unicode line and paragraph separators become "\n".
+// Text sanitizes text of any number of lines. "\r\n" and the Unicode line and paragraph separators become "\n".
 func Text(s string) string {
 	return clean(s, func(r rune, rest string) string {
 		switch {
@@ -28,12 +28,12 @@ func Text(s string) string {
 		case r == '\u2028' || r == '\u2029':
 			return "\n"
 		}
-		return visible(r)
+		return makeVisible(r)
 	})
 }
 
-// clean replaces every rune that may not stay by what instead makes of it and of the text behind it.
-func clean(s string, instead func(r rune, rest string) string) string {
+// clean replaces each unsafe rune by the result of replace, which also gets the text after the rune.
+func clean(s string, replace func(r rune, rest string) string) string {
 	at := firstDirty(s)
 	if at == len(s) {
 		return s
@@ -46,14 +46,14 @@ func clean(s string, instead func(r rune, rest string) string) string {
 		if isClean(r, size) {
 			b.WriteString(s[at : at+size])
 		} else {
-			b.WriteString(instead(r, s[at+size:]))
+			b.WriteString(replace(r, s[at+size:]))
 		}
 		at += size
 	}
 	return b.String()
 }
 
-// Line cleans a text and makes one line of it: every run of white space becomes one space, none is left at the ends.
+// Line sanitizes text and makes it one line: each run of white space becomes a space, and both ends are trimmed.
 func Line(s string) string {
 	clean := Text(s)
 	if isOneLine(clean) {
@@ -62,9 +62,9 @@ func Line(s string) string {
 	return strings.Join(strings.Fields(clean), " ")
 }
 
-// isOneLine is a quick yes to what Line would not change: ASCII with single spaces inside.
+// isOneLine is a fast path. It reports true only for text that Line would not change: ASCII with single inner spaces.
 func isOneLine(s string) bool {
-	space := true // a space at the beginning is one too many
+	space := true // so that a leading space counts as a second one
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf || c < ' ' || c == ' ' && space:
@@ -76,7 +76,7 @@ func isOneLine(s string) bool {
 	return s == "" || !space
 }
 
-// firstDirty returns the index of the first rune that Text changes, len(s) for none.
+// firstDirty returns the index of the first rune that Text changes, or len(s).
 func firstDirty(s string) int {
 	for at := 0; at < len(s); {
 		if c := s[at]; c >= ' ' && c < 0x7f {
@@ -92,7 +92,7 @@ func firstDirty(s string) int {
 	return len(s)
 }
 
-// isClean reports whether a rune that was decoded from size bytes may stay as it is.
+// isClean reports whether a rune that was decoded from size bytes is safe.
 func isClean(r rune, size int) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -100,21 +100,22 @@ func isClean(r rune, size int) bool {
 	case r < 0x20, 0x7f <= r && r <= 0x9f: // C0, DEL, C1
 		return false
 	case r == utf8.RuneError:
-		return size > 1 // a U+FFFD that was written, not a byte that could not be read
-	case r == 0x061c, r == 0x200e, r == 0x200f, 0x202a <= r && r <= 0x202e, 0x2066 <= r && r <= 0x206f: // bidirectional, deprecated
+		return size > 1 // an encoded U+FFFD, rather than an invalid byte
+	case r == 0x061c, r == 0x200e, r == 0x200f, // bidirectional controls
+		0x202a <= r && r <= 0x202e, 0x2066 <= r && r <= 0x206f: // and deprecated ones
 		return false
-	case r == 0x2028, r == 0x2029: // line ends that only some take for such
+	case r == 0x2028, r == 0x2029: // line ends that not every program treats as one
 		return false
-	case 0xfff9 <= r && r <= 0xfffb: // interlinear annotation hides text
+	case 0xfff9 <= r && r <= 0xfffb: // interlinear annotations can hide text
 		return false
-	case 0xe0000 <= r && r <= 0xe007f: // tags repeat ASCII invisibly
+	case 0xe0000 <= r && r <= 0xe007f: // tag characters: invisible ASCII
 		return false
 	}
 	return true
 }
 
-// visible returns what stands for a rune that may not stay: its control picture or its escape.
-func visible(r rune) string {
+// makeVisible returns the visible form of an unsafe rune: its control picture or its escape.
+func makeVisible(r rune) string {
 	switch {
 	case r == utf8.RuneError:
 		return "\uFFFD"

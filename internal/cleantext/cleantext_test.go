@@ -8,7 +8,7 @@ import (
 	"lens/internal/cleantext"
 )
 
-func TestTextShowsWhatItMayNotLetThrough(t *testing.T) {
+func TestText(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
 		"plain text stays":                {"Grüße, 世界\n\tüber Tabs", "Grüße, 世界\n\tüber Tabs"},
 		"OSC 52 writes no clipboard":      {"a\x1b]52;c;aGk=\x07b", "a␛]52;c;aGk=␇b"},
@@ -38,7 +38,7 @@ func TestTextShowsWhatItMayNotLetThrough(t *testing.T) {
 	}
 }
 
-func TestLineIsOneLine(t *testing.T) {
+func TestLine(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
 		"newlines and tabs fold":          {"one\n\n\ttwo\r\nthree", "one two three"},
 		"the ends are trimmed":            {"  a  ", "a"},
@@ -57,7 +57,7 @@ func TestLineIsOneLine(t *testing.T) {
 	}
 }
 
-func FuzzCleaning(f *testing.F) {
+func FuzzText(f *testing.F) {
 	for _, s := range []string{
 		"", "plain", "a\x1b]52;c;aGk=\x07b", "\x1b]0;unterminated", "\u009b31m", "\r\r\n\n", "\u202eabc", "\U000e0041", "\xff\xfe\xed\xa0\x80",
 		"👩\u200d🚀✍\ufe0f👍🏽🇩🇪🇩", "क्षതമിழ்ﾊﾟกำ", "a\t世\tb\n\t", "\u200d\u200d", "\x1b\x1b[", "e" + strings.Repeat("\u0301", 40),

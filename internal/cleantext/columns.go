@@ -7,19 +7,19 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// tabStop is the distance of tab stops, in cells: code in a pane has no room for eight.
+// tabStop is the distance between tab stops, in cells. Panes are too narrow for eight.
 const tabStop = 4
 
-// longestCluster is the most runes that one character on the screen may consist of: beyond every script, short of a flood of marks.
+// longestCluster is the greatest number of runes in a character: more than any script needs, fewer than a flood of marks.
 const longestCluster = 16
 
-// Columns prepares clean text for columns of cells. Tabs are expanded. Characters on whose width terminals disagree are simplified, so
-// that ansi.StringWidth and ansi.StringWidthWc of each line are equal, whatever is written after it: joined emoji fall apart, skin tones
-// and variation selectors go, what has a width and would still share a character with what precedes it is kept apart by a zero width space,
-// and U+FFFD stands for what cannot be placed. Doing it again changes nothing. It is for display only: what is copied or paged is the text
-// itself.
+// Columns prepares clean text for columns of cells. It expands tabs and simplifies characters on whose width terminals
+// disagree, so that ansi.StringWidth and ansi.StringWidthWc agree on each line, whatever follows it: joined emoji are
+// split; skin tones and variation selectors are dropped; a zero width space separates a rune that has a width from a
+// cluster that it would join; U+FFFD replaces what has no certain width. Columns is idempotent. Use it for display only;
+// copy or page the original text.
 func Columns(s string) string {
-	at := firstUneven(s)
+	at := firstSpecial(s)
 	if at == len(s) {
 		return s
 	}
@@ -34,18 +34,17 @@ func Columns(s string) string {
 	return string(c.out)
 }
 
-// columns is text that is being prepared, rune by rune, each by looking at nothing but what has been written before it.
+// columns builds the result rune by rune, looking only at what was already written.
 //
-// Every cluster that it writes is one rune on whose width both ways of counting agree, or a flag, followed by runes that have no width to
-// those who count runes. Those who count clusters take the width of the first rune for that of the cluster, which only variation selectors
-// change, so that the widths are equal. And it writes each rune as it comes wherever that keeps this true. As it is true of all that is
-// written, it writes that again as it is: a zero width space lets nothing join, U+FFFD joins nothing, and what was left out had left
-// no trace.
+// Each cluster written is one rune on whose width both ways of counting agree, or a flag, followed by runes of zero width.
+// Counting by clusters takes the width of the first rune for the cluster unless there are variation selectors, and those
+// are dropped. So both widths are equal. A rune is written unchanged if that keeps this true. That makes Columns
+// idempotent: nothing joins across a zero width space, U+FFFD joins nothing, and dropped runes leave no trace.
 type columns struct {
 	out     []byte
-	cluster int // where the last cluster of out begins
-	runes   int // how many runes it has
-	width   int // of the last line of out, in cells
+	cluster int // offset of the last cluster in out
+	runes   int // number of runes in it
+	width   int // width of the last line of out, in cells
 }
 
 func (c *columns) add(unit string) {
@@ -59,7 +58,7 @@ func (c *columns) add(unit string) {
 		}
 	case first < utf8.RuneSelf:
 		c.begin(unit, 1)
-	case first == 0x200d, first == 0xfe0e, first == 0xfe0f: // the joiner, the selectors of text and emoji
+	case first == 0x200d, first == 0xfe0e, first == 0xfe0f: // zero width joiner, text and emoji selectors
 	case c.joins(unit):
 		c.join(unit, 0x1f3fb <= first && first <= 0x1f3ff)
 	default:
@@ -67,7 +66,7 @@ func (c *columns) add(unit string) {
 	}
 }
 
-// joins reports whether a unit would be part of the last cluster.
+// joins reports whether unit would extend the last cluster.
 func (c *columns) joins(unit string) bool {
 	if len(c.out) == 0 {
 		return false
@@ -76,7 +75,7 @@ func (c *columns) joins(unit string) bool {
 	return len(longer) > len(c.out)-c.cluster
 }
 
-// join writes a unit that joins the last cluster: beside it if it has a width.
+// join writes a unit that joins the last cluster, or separates it if it has a width.
 func (c *columns) join(unit string, tone bool) {
 	switch wide := ansi.StringWidthWc(unit) > 0; {
 	case tone:
@@ -89,8 +88,8 @@ func (c *columns) join(unit string, tone bool) {
 	}
 }
 
-// place writes a unit that joins nothing. U+FFFD stands for one whose width is in dispute, or which would swallow whatever came next, be
-// it the padding of a pane: half a flag, marks newer than some tables, U+0600 and its like.
+// place writes a unit that starts a cluster. It writes U+FFFD instead if the width is disputed or the unit would swallow
+// the next character, even a pane's padding: half a flag, marks newer than some tables, U+0600 and the like.
 func (c *columns) place(unit string) {
 	width := ansi.StringWidthWc(unit)
 	c.begin(unit, width)
@@ -100,15 +99,15 @@ func (c *columns) place(unit string) {
 	}
 }
 
-// begin writes the beginning of a cluster.
+// begin starts a cluster.
 func (c *columns) begin(unit string, width int) {
 	c.cluster, c.runes = len(c.out), 1
 	c.out = append(c.out, unit...)
 	c.width += width
 }
 
-// firstUneven returns the index of the first byte that is a tab or not ASCII, len(s) for none.
-func firstUneven(s string) int {
+// firstSpecial returns the index of the first byte that is a tab or not ASCII, or len(s).
+func firstSpecial(s string) int {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf || s[i] == '\t' {
 			return i
@@ -117,7 +116,7 @@ func firstUneven(s string) int {
 	return len(s)
 }
 
-// firstUnit returns the first rune of a text or, of a flag, the first two.
+// firstUnit returns the first rune of s, or the first two if they form a flag.
 func firstUnit(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	if isRegional(r) {

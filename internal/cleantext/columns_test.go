@@ -9,7 +9,7 @@ import (
 	"lens/internal/cleantext"
 )
 
-func TestColumnsKeepTheirWidth(t *testing.T) {
+func TestColumns(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
 		"plain text stays":                        {"func main() {}", "func main() {}"},
 		"tabs go to their stops":                  {"\ta\n ab\tc\n世\td", "    a\n ab c\n世  d"},
@@ -37,7 +37,7 @@ func TestColumnsKeepTheirWidth(t *testing.T) {
 var kinds = strings.Split("a| |\n|\t|\u0301|\u20e3|\u200b|\u200c|\u200d|\ufe0e|\ufe0f|\ufeff|\u0600|\u0d4e|क|ष|\u094d|\u093f|ก|\u0e33|\uff9f|世|"+
 	"\u1100|\u1161|\u11a8|가|각|✍|👩|\U0001f3fd|🇩|🇪|\u0897|\u0cf3|\uFFFD", "|")
 
-func TestColumnsOfAllCombinationsOfThreeAreEven(t *testing.T) {
+func TestColumns_WidthOfEveryTriple(t *testing.T) {
 	for _, first := range kinds {
 		for _, second := range kinds {
 			for _, third := range kinds {
@@ -48,7 +48,7 @@ func TestColumnsOfAllCombinationsOfThreeAreEven(t *testing.T) {
 	}
 }
 
-func TestColumnsOfEveryRuneAreEven(t *testing.T) {
+func TestColumns_WidthOfEveryRune(t *testing.T) {
 	for r := rune(' '); r < 0x34000; r++ {
 		s := cleantext.Text(string(r) + "a" + string(r) + "\n世" + string(r) + string(r))
 		mustBeEven(t, s, cleantext.Columns(s))

@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// JSON cleans JSON text of any number of lines. What Text would make visible becomes an escape of JSON instead, so that the text still
-// means the same value, to the last character: U+202E becomes \u202e, U+E0041 \udb40\udc41. A byte that is not UTF-8, which JSON
-// decoders read as U+FFFD, becomes that. The result is clean in the sense of Text; text that is no JSON is made clean all the same.
+// JSON sanitizes JSON text of any number of lines. What Text would make visible becomes a JSON escape, so that the text keeps
+// its exact meaning: U+202E becomes \u202e, U+E0041 becomes \udb40\udc41. An invalid byte becomes U+FFFD, as JSON decoders
+// read it. The result is clean in the sense of Text, even if the input is not JSON.
 func JSON(s string) string {
 	return clean(s, func(r rune, _ string) string {
 		switch r {
 		case utf8.RuneError:
 			return string(r)
-		case '\r': // space between values: inside of strings it is an escape already
+		case '\r': // white space between values; inside strings it is escaped already
 			return " "
 		}
-		return escaped(r)
+		return escapeJSON(r)
 	})
 }
 
-// escaped returns the escape of a rune inside of a JSON string.
-func escaped(r rune) string {
+// escapeJSON returns the JSON escape of a rune.
+func escapeJSON(r rune) string {
 	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
 		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
 	}

@@ -11,7 +11,7 @@ import (
 	"lens/internal/cleantext"
 )
 
-func TestCleanedJSONMeansTheSame(t *testing.T) {
+func TestJSON(t *testing.T) {
 	for in, want := range map[string]string{
 		"{\n\t\"a\": \"b\"\n}":       "{\n\t\"a\": \"b\"\n}",
 		"\"\U000e0041\"":             `"\udb40\udc41"`,
@@ -31,7 +31,7 @@ var nasty = rapid.StringOf(rapid.OneOf(
 	rapid.SampledFrom([]rune{0, 0x1b, '\r', '\n', 0x7f, 0x9b, 0x061c, 0x202e, 0x2028, 0x2069, 0xfff9, '\uFFFD', 0xe0001, 0xe0041, 0x1f600, '"', '\\'}),
 ))
 
-func TestAnyDocumentParsesToTheSameValueAndIsClean(t *testing.T) {
+func TestJSON_KeepsTheValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		document := map[string]any{"list": []any{nasty.Draw(t, "item"), 1.5, nil}, nasty.Draw(t, "key"): nasty.Draw(t, "value")}
 		var raw bytes.Buffer
