@@ -2,13 +2,13 @@
 
 package simd
 
-// A row is so many words or bytes long.
+// width is the length of a row in words or bytes; n is the number of rows.
 
 //go:noescape
-func weighedHammingRowsAVX512(out *int32, query, rows *uint64, width, n int)
+func weightedHammingRowsAVX512(out *int32, query, rows *uint64, width, n int)
 
 //go:noescape
-func weighedHammingRowsAVX2(out *int32, query, rows *uint64, width, n int)
+func weightedHammingRowsAVX2(out *int32, query, rows *uint64, width, n int)
 
 //go:noescape
 func dotNibbleRowsAVX512(out *int32, query *int8, rows *byte, width, n int)

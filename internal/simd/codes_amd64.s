@@ -1,7 +1,7 @@
 //go:build !purego
 
-// Kernels of bits and nibbles. All share one frame: DI out, SI query, DX row, R9 rows left, R10 bytes a row, which are whole blocks of 64;
-// AX and BX walk the query and the row, CX counts blocks.
+// Kernels for rows of bits and nibbles. All use the same registers: DI out, SI query, DX row, R9 rows left, R10 bytes in a
+// row (whole blocks of 64); AX and BX point into the query and the row, CX counts blocks.
 
 #include "textflag.h"
 
@@ -17,7 +17,7 @@
 	MOVQ R10, CX \
 	SHRQ $6, CX
 
-// Sum of the 32-bit lanes of Y0, stored.
+// Stores the sum of the 32-bit lanes of Y0.
 #define STORE_SUM \
 	VEXTRACTI128 $1, Y0, X1 \
 	VPADDD X1, X0, X0 \
@@ -31,14 +31,14 @@
 	ADDQ $4, DI \
 	DECQ R9
 
-// What differs between the row's block in Z4 and a query is counted, and added to that query's sum.
+// Counts the bits in which the row's block in Z4 differs from a query, and adds them to that query's sum.
 #define COUNT(query, temporary, sum) \
 	VPXORQ query, Z4, temporary \
 	VPOPCNTQ temporary, temporary \
 	VPADDQ temporary, sum, sum
 
-// func weighedHammingRowsAVX512(out *int32, query, rows *uint64, width, n int)
-TEXT ·weighedHammingRowsAVX512(SB), NOSPLIT, $0-40
+// func weightedHammingRowsAVX512(out *int32, query, rows *uint64, width, n int)
+TEXT ·weightedHammingRowsAVX512(SB), NOSPLIT, $0-40
 	ARGS
 	SHLQ $3, R10
 	LEAQ (R10)(R10*2), R11
@@ -111,15 +111,15 @@ nz_block:
 	VZEROUPPER
 	RET
 
-// How many bits each number below 16 has, twice.
+// Number of bits of each number below 16, twice.
 DATA bitsOf<>+0(SB)/8, $0x0302020102010100
 DATA bitsOf<>+8(SB)/8, $0x0403030203020201
 DATA bitsOf<>+16(SB)/8, $0x0302020102010100
 DATA bitsOf<>+24(SB)/8, $0x0403030203020201
 GLOBL bitsOf<>(SB), RODATA|NOPTR, $32
 
-// What differs between half a block of the row in Y4 and a query is counted, byte by byte, in Y6 (Muła, Kurz and Lemire, Faster
-// population counts using AVX2 instructions, 2018).
+// Counts, byte by byte in Y6, the bits in which half a block of the row in Y4 differs from a query (Muła, Kurz and Lemire,
+// Faster population counts using AVX2 instructions, 2018).
 #define COUNT_BYTES(query) \
 	VPXOR query, Y4, Y5 \
 	VPAND Y14, Y5, Y6 \
@@ -129,8 +129,8 @@ GLOBL bitsOf<>(SB), RODATA|NOPTR, $32
 	VPSHUFB Y5, Y15, Y5 \
 	VPADDB Y5, Y6, Y6
 
-// func weighedHammingRowsAVX2(out *int32, query, rows *uint64, width, n int)
-TEXT ·weighedHammingRowsAVX2(SB), NOSPLIT, $0-40
+// func weightedHammingRowsAVX2(out *int32, query, rows *uint64, width, n int)
+TEXT ·weightedHammingRowsAVX2(SB), NOSPLIT, $0-40
 	ARGS
 	SHLQ         $3, R10
 	LEAQ         (R10)(R10*2), R11
@@ -170,7 +170,7 @@ hy_half:
 	VZEROUPPER
 	RET
 
-// Half a block of the row, and the parts of the query that belong to its lower and its upper nibbles.
+// Half a block of the row, and the parts of the query for its low and high nibbles.
 #define HALF(row, lower, upper) \
 	VMOVDQU row, Y2 \
 	VPSRLW $4, Y2, Y3 \

@@ -2,10 +2,10 @@
 
 package simd
 
-// A row is so many words or bytes long.
+// width is the length of a row in words or bytes; n is the number of rows.
 
 //go:noescape
-func weighedHammingRowsNEON(out *int32, query, rows *uint64, width, n int)
+func weightedHammingRowsNEON(out *int32, query, rows *uint64, width, n int)
 
 //go:noescape
 func dotNibbleRowsNEON(out *int32, query *int8, rows *byte, width, n int)

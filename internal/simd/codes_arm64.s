@@ -1,7 +1,8 @@
 //go:build !purego
 
-// Kernels of bits and nibbles. All share one frame: R0 out, R1 query, R2 row, R4 rows left, R5 bytes a row, which are whole blocks of 64;
-// R7 walks the query, R9 counts. What Go's assembler lacks is given as words (Arm Architecture Reference Manual, C7.2).
+// Kernels for rows of bits and nibbles. All use the same registers: R0 out, R1 query, R2 row, R4 rows left, R5 bytes in a
+// row (whole blocks of 64); R7 points into the query, R9 counts. Instructions that Go's assembler lacks are given as words
+// (Arm Architecture Reference Manual, C7.2).
 
 #include "textflag.h"
 
@@ -16,14 +17,14 @@
 	MOVD width+24(FP), R5 \
 	MOVD n+32(FP), R4
 
-// What differs between sixteen bytes of the row in V4 and of a query is counted, byte by byte, in V5.
+// Counts, byte by byte in V5, the bits in which sixteen bytes of the row in V4 differ from those of a query.
 #define COUNT(query) \
 	VLD1.P 16(query), [V5.B16] \
 	VEOR V5.B16, V4.B16, V5.B16 \
 	VCNT V5.B16, V5.B16
 
-// func weighedHammingRowsNEON(out *int32, query, rows *uint64, width, n int)
-TEXT ·weighedHammingRowsNEON(SB), NOSPLIT, $0-40
+// func weightedHammingRowsNEON(out *int32, query, rows *uint64, width, n int)
+TEXT ·weightedHammingRowsNEON(SB), NOSPLIT, $0-40
 	ARGS
 	LSL $3, R5, R5
 
@@ -59,7 +60,7 @@ h_bytes:
 	BNE  h_row
 	RET
 
-// Sixteen bytes of the row, and the parts of the query that belong to their lower and their upper nibbles.
+// Sixteen bytes of the row, and the parts of the query for their low and high nibbles.
 #define NIBBLES(row, lower, upper) \
 	VAND V7.B16, row.B16, V1.B16 \
 	VUSHR $4, row.B16, V2.B16 \

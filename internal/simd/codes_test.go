@@ -22,8 +22,8 @@ func compareCodes(t testing.TB, data []byte, blocks, n, offset int) {
 	rows := bytes[4*CodeBlock*blocks:][:n*CodeBlock*blocks]
 	rowWords := words[4*CodeBlock/8*blocks:][:n*CodeBlock/8*blocks]
 	got, want := make([]int32, n), make([]int32, n)
-	WeighedHammingRows(got, words[:4*CodeBlock/8*blocks], rowWords)
-	weighedHammingRowsGo(want, words[:4*CodeBlock/8*blocks], rowWords)
+	WeightedHammingRows(got, words[:4*CodeBlock/8*blocks], rowWords)
+	weightedHammingRowsGo(want, words[:4*CodeBlock/8*blocks], rowWords)
 	if !slices.Equal(got, want) {
 		t.Fatalf("bits at level %s, %d blocks: %v, plain Go says %v", level, blocks, got, want)
 	}
@@ -34,7 +34,7 @@ func compareCodes(t testing.TB, data []byte, blocks, n, offset int) {
 	}
 }
 
-func TestKernelsOfCodesEqualTheirPlainTwins(t *testing.T) {
+func TestCodeKernels_EqualReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for blocks := 1; blocks < 10; blocks++ {
 		for _, n := range []int{1, 2, 3, 7} {
@@ -49,7 +49,7 @@ func TestKernelsOfCodesEqualTheirPlainTwins(t *testing.T) {
 	}
 }
 
-func TestKernelsOfCodesAreExactAtTheExtremes(t *testing.T) {
+func TestCodeKernels_Extremes(t *testing.T) {
 	const blocks, n = 4, 3
 	for _, b := range []byte{0, 0x7F, 0x80, 0xFF} {
 		data := make([]byte, CodeBlock*blocks*(n+4))
@@ -63,7 +63,7 @@ func TestKernelsOfCodesAreExactAtTheExtremes(t *testing.T) {
 	}
 }
 
-func FuzzKernelsOfCodesEqualTheirPlainTwins(f *testing.F) {
+func FuzzCodeKernels(f *testing.F) {
 	f.Add(make([]byte, 700), uint8(2), uint8(1))
 	f.Fuzz(func(t *testing.T, data []byte, blocks, offset uint8) {
 		b := 1 + int(blocks)%8
@@ -75,9 +75,9 @@ func FuzzKernelsOfCodesEqualTheirPlainTwins(f *testing.F) {
 	})
 }
 
-func TestCodesThatAreNoWholeBlocksPanic(t *testing.T) {
+func TestCodeKernels_PartialBlocksPanic(t *testing.T) {
 	for name, call := range map[string]func(){
-		"bits":    func() { WeighedHammingRows(make([]int32, 1), make([]uint64, 12), make([]uint64, 3)) },
+		"bits":    func() { WeightedHammingRows(make([]int32, 1), make([]uint64, 12), make([]uint64, 3)) },
 		"nibbles": func() { DotNibbleRows(make([]int32, 1), make([]int8, 64), make([]byte, 32)) },
 		"rows":    func() { DotNibbleRows(make([]int32, 2), make([]int8, 128), make([]byte, 64)) },
 	} {

@@ -4,12 +4,15 @@ package simd
 
 import "github.com/klauspost/cpuid/v2"
 
-// level is what this machine offers. Tests lower it to compare.
+// level is the instruction set in use. Tests lower it to compare implementations.
 var level = detect()
 
 func detect() instructions {
 	switch {
-	case cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VNNI, cpuid.AVX2, cpuid.FMA3, cpuid.F16C):
+	case cpuid.CPU.Supports(
+		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VNNI,
+		cpuid.AVX2, cpuid.FMA3, cpuid.F16C,
+	):
 		return avx512
 	case cpuid.CPU.Supports(cpuid.AVX2, cpuid.FMA3, cpuid.F16C):
 		return avx2
@@ -17,14 +20,14 @@ func detect() instructions {
 	return pureGo
 }
 
-func weighedHammingRows(out []int32, query, rows []uint64) {
+func weightedHammingRows(out []int32, query, rows []uint64) {
 	switch level {
 	case avx512:
-		weighedHammingRowsAVX512(&out[0], &query[0], &rows[0], len(query)/4, len(out))
+		weightedHammingRowsAVX512(&out[0], &query[0], &rows[0], len(query)/4, len(out))
 	case avx2:
-		weighedHammingRowsAVX2(&out[0], &query[0], &rows[0], len(query)/4, len(out))
+		weightedHammingRowsAVX2(&out[0], &query[0], &rows[0], len(query)/4, len(out))
 	default:
-		weighedHammingRowsGo(out, query, rows)
+		weightedHammingRowsGo(out, query, rows)
 	}
 }
 
@@ -69,7 +72,7 @@ func dotRows(out, query, rows []float32) {
 	addTail(out, query, rows, len(query)&^(block-1))
 }
 
-// tileSize returns the rows and columns of the tile that tile computes.
+// tileSize returns the number of rows and columns of a tile.
 func tileSize() (rows, columns int) {
 	switch level {
 	case avx512:
@@ -91,7 +94,7 @@ func tile(c []float32, ldc int, a, b []float32, k int) {
 	}
 }
 
-// Rows are width values long; whole blocks of the first ones are handled, and out is overwritten.
+// A row has width values. The kernels handle its whole blocks and overwrite out.
 
 //go:noescape
 func dotHalfRowsAVX512(out, query *float32, rows *uint16, width, n int)

@@ -2,15 +2,15 @@
 
 package simd
 
-// level is neon on every 64-bit Arm. Tests lower it to compare.
+// level is neon on every 64-bit Arm processor. Tests lower it to compare implementations.
 var level = neon
 
-func weighedHammingRows(out []int32, query, rows []uint64) {
+func weightedHammingRows(out []int32, query, rows []uint64) {
 	if level == pureGo {
-		weighedHammingRowsGo(out, query, rows)
+		weightedHammingRowsGo(out, query, rows)
 		return
 	}
-	weighedHammingRowsNEON(&out[0], &query[0], &rows[0], len(query)/4, len(out))
+	weightedHammingRowsNEON(&out[0], &query[0], &rows[0], len(query)/4, len(out))
 }
 
 func dotNibbleRows(out []int32, query []int8, rows []byte) {
@@ -39,7 +39,7 @@ func dotRows(out, query, rows []float32) {
 	addTail(out, query, rows, len(query)&^7)
 }
 
-// tileSize returns the rows and columns of the tile that tile computes.
+// tileSize returns the number of rows and columns of a tile.
 func tileSize() (rows, columns int) {
 	if level == pureGo {
 		return 4, 4
@@ -55,7 +55,7 @@ func tile(c []float32, ldc int, a, b []float32, k int) {
 	tileNEON(&c[0], ldc, &a[0], &b[0], k)
 }
 
-// Rows are width values long; whole blocks of the first ones are handled, and out is overwritten.
+// A row has width values. The kernels handle its whole blocks and overwrite out.
 
 //go:noescape
 func dotHalfRowsNEON(out, query *float32, rows *uint16, width, n int)

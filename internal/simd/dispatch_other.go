@@ -4,7 +4,7 @@ package simd
 
 var level = pureGo
 
-func weighedHammingRows(out []int32, query, rows []uint64) { weighedHammingRowsGo(out, query, rows) }
+func weightedHammingRows(out []int32, query, rows []uint64) { weightedHammingRowsGo(out, query, rows) }
 
 func dotNibbleRows(out []int32, query []int8, rows []byte) { dotNibbleRowsGo(out, query, rows) }
 

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// The plain twins: what each kernel means. Tails of rows are summed by them on every machine.
+// Reference implementations: they define what each kernel computes. On every machine they also add the tails of rows.
 
-func weighedHammingRowsGo(out []int32, query, rows []uint64) {
+func weightedHammingRowsGo(out []int32, query, rows []uint64) {
 	w := len(query) / 4
 	for i := range out {
 		sum := 0
@@ -57,7 +57,7 @@ func dotRowsGo(out, query, rows []float32) {
 	}
 }
 
-// dotGo keeps four sums apart, so that additions do not wait for one another.
+// dotGo adds into four sums, so that the additions do not wait for one another.
 func dotGo(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float32
@@ -74,16 +74,17 @@ func dotGo(a, b []float32) float32 {
 	return s0 + s1 + (s2 + s3)
 }
 
-// half widens an IEEE 754 half. Shifted into place, its exponent is 112 too small, for subnormals as well: one product mends both.
+// half widens an IEEE 754 half. Shifted into place, its exponent is too small by 112, for subnormals as well; one
+// multiplication corrects both.
 func half(h uint16) float32 {
 	sign, rest := uint32(h&0x8000)<<16, uint32(h&0x7fff)<<13
-	if h&0x7c00 == 0x7c00 { // infinite or no number
+	if h&0x7c00 == 0x7c00 { // infinity or NaN
 		return math.Float32frombits(sign | 0x7f800000 | rest)
 	}
 	return math.Float32frombits(sign | math.Float32bits(math.Float32frombits(rest)*0x1p112))
 }
 
-// The tails: columns [from, len(query)) of every row, added to out.
+// Tails: they add columns [from, len(query)) of every row to out.
 
 func addHalfTail(out, query []float32, rows []uint16, from int) {
 	for i := range out {
@@ -101,7 +102,8 @@ func addTail(out, query, rows []float32, from int) {
 	}
 }
 
-// tileGo adds the product of a packed 4-row panel of a and a packed 4-column panel of b to a tile of c with rows ldc apart.
+// tileGo adds the product of a packed 4-row panel of a and a packed 4-column panel of b to a tile of c, whose rows are ldc
+// apart.
 func tileGo(c []float32, ldc int, a, b []float32, k int) {
 	var t [16]float32
 	for p := range k {

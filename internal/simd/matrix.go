@@ -1,38 +1,38 @@
 package simd
 
-// blockK is how many steps of the inner dimension are multiplied before moving on: a panel of the right-hand side (32 columns of
-// 384 floats are 48 KiB) then stays in the nearest caches while all rows pass by it.
+// blockK is the number of steps of the inner dimension in a block. A panel of the right-hand side (32 columns of 384 floats:
+// 48 KiB) then stays in the nearest caches while all rows are multiplied with it.
 const blockK = 384
 
-// Matrix is the right-hand side of products, k rows by n columns, packed once so that a product reads it from front to back.
-// It is safe for concurrent use, and so are products into different results with different scratch.
+// Matrix is the right-hand side of products, with k rows and n columns, packed once so that a product reads it
+// sequentially. It is safe for concurrent use, as are products with different results and different scratch.
 type Matrix struct {
 	k, n   int
-	panel  int       // columns a panel, as wide as a tile
-	packed []float32 // blocks of blockK rows; in each the panels; in each the rows
+	panel  int       // columns in a panel: the width of a tile
+	packed []float32 // blocks of blockK rows, each made of panels, each made of rows
 }
 
-// Scratch holds what a product needs besides its operands. The zero value is ready; reuse it, and nothing is allocated.
+// Scratch holds a product's temporary memory. The zero value is ready. Reuse it to avoid allocations.
 type Scratch struct {
 	rows []float32
 	tile []float32
 }
 
-// NewMatrix packs b, stored row by row: b[i*n+j] is row i, column j.
+// NewMatrix packs the row-major matrix b: b[i*n+j] is row i, column j.
 func NewMatrix(b []float32, k, n int) *Matrix {
 	m := &Matrix{}
 	m.Pack(b, k, n, n, 1)
 	return m
 }
 
-// NewTransposed packs the transpose of b, stored column by column: b[j*k+i] is row i, column j. Weights are mostly kept so.
+// NewTransposed packs the column-major matrix b: b[j*k+i] is row i, column j. Most weights are stored this way.
 func NewTransposed(b []float32, k, n int) *Matrix {
 	m := &Matrix{}
 	m.Pack(b, k, n, 1, k)
 	return m
 }
 
-// Pack makes m the k by n matrix with b[i*rowStride+j*columnStride] at row i, column j, reusing m's memory.
+// Pack sets m to the k by n matrix with b[i*rowStride+j*columnStride] at row i, column j. It reuses m's memory.
 func (m *Matrix) Pack(b []float32, k, n, rowStride, columnStride int) {
 	_, m.panel = tileSize()
 	m.k, m.n = k, n
@@ -79,7 +79,7 @@ func (m *Matrix) MulAdd(c []float32, ldc int, a []float32, lda, rows int, s *Scr
 	}
 }
 
-// packRows lays the rows of a out in panels of height rows, step by step, the last panel filled up with zeros.
+// packRows stores the rows of a in panels of height rows, step by step. It pads the last panel with zeros.
 func (s *Scratch) packRows(a []float32, lda, rows, steps, height int) {
 	panels := (rows + height - 1) / height
 	s.rows = resize(s.rows, panels*height*steps)
@@ -101,7 +101,7 @@ func (s *Scratch) packRows(a []float32, lda, rows, steps, height int) {
 	}
 }
 
-// packFour lays four rows of a out in out: four values every height.
+// packFour stores four rows of a in out: four values every height.
 func packFour(out []float32, height int, a []float32, lda, steps int) {
 	r0, r1, r2, r3 := a[:steps], a[lda:][:steps], a[2*lda:][:steps], a[3*lda:][:steps]
 	for q, x := range r0 {
@@ -110,7 +110,7 @@ func packFour(out []float32, height int, a []float32, lda, steps int) {
 	}
 }
 
-// mulPanel multiplies all rows with one panel of m, beginning at column j0.
+// mulPanel multiplies all rows with one panel of m, which starts at column j0.
 func (m *Matrix) mulPanel(c []float32, ldc, j0, rows int, panel []float32, steps, height int, s *Scratch) {
 	whole := j0+m.panel <= m.n
 	for i0 := 0; i0 < rows; i0 += height {
@@ -125,7 +125,7 @@ func (m *Matrix) mulPanel(c []float32, ldc, j0, rows int, panel []float32, steps
 	}
 }
 
-// addTile adds the upper left corner of a tile to c.
+// addTile adds the upper left rows and columns of a tile to c.
 func addTile(c []float32, ldc int, t []float32, ldt, rows, columns int) {
 	for i := range rows {
 		to := c[i*ldc : i*ldc+columns]

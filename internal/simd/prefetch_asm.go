@@ -4,7 +4,7 @@ package simd
 
 import "unsafe"
 
-// prefetch asks for so many lines of 64 bytes, one or more.
+// prefetch loads lines cache lines of 64 bytes. lines must be positive.
 //
 //go:noescape
 func prefetch(first unsafe.Pointer, lines int)

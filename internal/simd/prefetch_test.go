@@ -3,7 +3,7 @@ package simd
 import "testing"
 
 // Also of no row, and of one that does not fill its lines.
-func TestPrefetchingChangesNothing(t *testing.T) {
+func TestPrefetch(t *testing.T) {
 	for n := range 20 {
 		row := make([]uint64, n)
 		for i := range row {

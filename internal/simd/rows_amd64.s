@@ -1,7 +1,7 @@
 //go:build !purego
 
-// Row kernels. All share one frame: DI out, SI query, DX row, R8 width, R9 rows left, R10 bytes a row;
-// AX and BX walk the query and the row, CX counts blocks.
+// Row kernels. All use the same registers: DI out, SI query, DX row, R8 width, R9 rows left, R10 bytes in a row;
+// AX and BX point into the query and the row, CX counts blocks.
 
 #include "textflag.h"
 
@@ -23,7 +23,7 @@
 	ADDQ $4, DI \
 	DECQ R9
 
-// Sum of the eight float lanes of Y0, into the low lane of X0.
+// Leaves the sum of the eight float lanes of Y0 in the low lane of X0.
 #define SUMF \
 	VEXTRACTF128 $1, Y0, X1 \
 	VADDPS X1, X0, X0 \

@@ -1,8 +1,8 @@
 //go:build !purego
 
-// Row kernels. All share one frame: R0 out, R1 query, R2 row, R3 width, R4 rows left, R5 bytes a row, R6 blocks a row;
-// R7 and R8 walk the query and the row, R9 counts blocks. Go's assembler lacks some vector instructions: those are given as
-// words, with their encodings in the macros (Arm Architecture Reference Manual, C7.2).
+// Row kernels. All use the same registers: R0 out, R1 query, R2 row, R3 width, R4 rows left, R5 bytes in a row, R6 blocks in
+// a row; R7 and R8 point into the query and the row, R9 counts blocks. Vector instructions that Go's assembler lacks are
+// given as words by macros (Arm Architecture Reference Manual, C7.2).
 
 #include "textflag.h"
 
@@ -33,7 +33,7 @@
 
 #define ZERO(v) VEOR v.B16, v.B16, v.B16
 
-// Sum of V0's and V1's float lanes, stored.
+// Stores the sum of the float lanes of V0 and V1.
 #define STORE_SUMF \
 	FADD(1, 0, 0) \
 	FADDP(0, 0, 0) \

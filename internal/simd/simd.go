@@ -1,32 +1,34 @@
-// Package simd holds the few inner loops that Lens spends its time in: distances between a query and many rows, and the matrix
-// product of the built-in models. Each exists twice: in Go assembly for the instruction sets that are met in the wild, chosen when
-// the program starts, and in plain Go (generic.go), which says what is meant and runs everywhere, also under the build tag purego.
+// Package simd holds the few inner loops in which Lens spends its time: distances between a query and many rows, and the
+// matrix product of the built-in models. Each exists in Go assembly, for common instruction sets, chosen at program start,
+// and in plain Go (generic.go), which is the reference and runs everywhere, also with the build tag purego.
 //
 // The rules are:
 //
-//   - Row kernels take a query and n rows stored one after another, and fill out with one result a row. Lengths are checked here,
-//     once a call; assembly trusts them.
-//   - Assembly handles whole blocks; what is left of a row that is no multiple of the block is added here.
-//   - Integer kernels equal their twins exactly. Float kernels sum in another order: they differ by rounding only.
+//   - Row kernels take a query and n rows, stored one after another, and write one result a row to out. Lengths are checked
+//     here, once a call; assembly trusts them.
+//   - Assembly handles whole blocks. The rest of a row is added here.
+//   - Integer kernels equal the reference exactly. Float kernels add in another order and differ by rounding only.
 package simd
 
-// CodeBlock is how many bytes the rows of bits and nibbles are a multiple of.
+// CodeBlock is the block size in bytes: rows of bits and nibbles are multiples of it.
 const CodeBlock = 64
 
-// WeighedHammingRows sets out[i] to the number of bits in which row i of rows differs from the first query, and twice, four and eight times
-// that of the second, third and fourth: the queries are the bits of numbers from 0 to 15. query has all four, one after another, each
-// as long as a row, a multiple of CodeBlock bytes; rows holds len(out) of those. Other lengths panic.
-func WeighedHammingRows(out []int32, query, rows []uint64) {
+// WeightedHammingRows sets out[i] to the number of bits in which row i of rows differs from the first query, plus two, four
+// and eight times that of the second, third and fourth query: the queries are the bit planes of numbers from 0 to 15.
+// query holds the four, one after another, each as long as a row, which is a multiple of CodeBlock bytes. rows holds
+// len(out) rows. Other lengths panic.
+func WeightedHammingRows(out []int32, query, rows []uint64) {
 	width := len(query) / 4
 	checkBlocks(len(query), 4*CodeBlock/8)
 	if checkRows(len(out), width, len(rows)) {
-		weighedHammingRows(out, query, rows)
+		weightedHammingRows(out, query, rows)
 	}
 }
 
-// DotNibbleRows sets out[i] to the inner product of query with row i of rows. The lower four bits of the first CodeBlock bytes of a row are
-// its first values, from 0 to 15, the upper four are the next, and so on with each CodeBlock. A row has half as many bytes as the query, a
-// multiple of CodeBlock, and rows holds len(out) of them; other lengths panic. Sums are exact up to a million dimensions.
+// DotNibbleRows sets out[i] to the inner product of query with row i of rows. The low four bits of a row's first CodeBlock
+// bytes are its first values, from 0 to 15; their high four bits are the next; and so on for each CodeBlock. A row has half
+// as many bytes as the query, a multiple of CodeBlock; rows holds len(out) rows. Other lengths panic. Sums are exact up
+// to a million dimensions.
 func DotNibbleRows(out []int32, query []int8, rows []byte) {
 	checkBlocks(len(query), 2*CodeBlock)
 	if checkRows(len(out), len(query)/2, len(rows)) {
@@ -34,22 +36,22 @@ func DotNibbleRows(out []int32, query []int8, rows []byte) {
 	}
 }
 
-// DotHalfRows sets out[i] to the inner product of query with row i of rows, whose values are IEEE 754 halves. A row has len(query)
-// values, and rows holds len(out) of them; another length panics.
+// DotHalfRows sets out[i] to the inner product of query with row i of rows, whose values are IEEE 754 halves. A row has
+// len(query) values, and rows holds len(out) rows. Other lengths panic.
 func DotHalfRows(out, query []float32, rows []uint16) {
 	if checkRows(len(out), len(query), len(rows)) {
 		dotHalfRows(out, query, rows)
 	}
 }
 
-// DotRows sets out[i] to the inner product of query with row i of rows. Lengths as for DotHalfRows.
+// DotRows sets out[i] to the inner product of query with row i of rows. Lengths are as for DotHalfRows.
 func DotRows(out, query, rows []float32) {
 	if checkRows(len(out), len(query), len(rows)) {
 		dotRows(out, query, rows)
 	}
 }
 
-// Dot returns the inner product of two vectors of one length.
+// Dot returns the inner product of two vectors of the same length.
 func Dot(a, b []float32) float32 {
 	var out [1]float32
 	DotRows(out[:], a, b)
@@ -59,17 +61,17 @@ func Dot(a, b []float32) float32 {
 // Level names the instruction set in use: "avx512", "avx2", "neon" or "go".
 func Level() string { return level.String() }
 
-// checkRows reports whether there is anything to do, and panics when the lengths do not fit.
+// checkRows reports whether there is anything to compute. It panics if the lengths do not match.
 func checkRows(n, width, values int) bool {
 	if n*width != values {
-		panic("simd: rows do not fill the output")
+		panic("simd: rows do not match the output")
 	}
 	return values > 0
 }
 
 func checkBlocks(n, block int) {
 	if n%block != 0 {
-		panic("simd: rows are no whole blocks")
+		panic("simd: rows are not whole blocks")
 	}
 }
 

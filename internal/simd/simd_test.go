@@ -22,7 +22,7 @@ func atEachLevel[T testing.TB](t T, fn func(t T)) {
 	}
 }
 
-func TestKernelsEqualTheirPlainTwinsAtEveryLengthAndAlignment(t *testing.T) {
+func TestFloatKernels_EqualReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, width := range []int{1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 47, 48, 63, 64, 65, 100, 127, 128, 130, 384, 511, 512, 1000} {
 		for _, n := range []int{1, 2, 3, 7} {
@@ -37,7 +37,7 @@ func TestKernelsEqualTheirPlainTwinsAtEveryLengthAndAlignment(t *testing.T) {
 	}
 }
 
-func FuzzKernelsEqualTheirPlainTwins(f *testing.F) {
+func FuzzFloatKernels(f *testing.F) {
 	f.Add([]byte("sixteen bytes and a few more of them, so that rows come out"), uint8(3), uint8(1))
 	f.Add(make([]byte, 300), uint8(17), uint8(0))
 	f.Fuzz(func(t *testing.T, data []byte, width, offset uint8) {
@@ -83,7 +83,7 @@ func compareClose[V any](t testing.TB, name string, n int, query []float32, rows
 	}
 }
 
-func TestEveryHalfIsWidenedExactly(t *testing.T) {
+func TestHalf_EveryValue(t *testing.T) {
 	for h := range 1 << 16 {
 		got, want := half(uint16(h)), float16.Frombits(uint16(h)).Float32()
 		if math.Float32bits(got) != math.Float32bits(want) && !(math.IsNaN(float64(got)) && math.IsNaN(float64(want))) {
@@ -92,7 +92,7 @@ func TestEveryHalfIsWidenedExactly(t *testing.T) {
 	}
 }
 
-func TestRowsThatDoNotFillTheOutputPanic(t *testing.T) {
+func TestDotRows_WrongLengthsPanic(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Fatal("no panic")
@@ -101,12 +101,12 @@ func TestRowsThatDoNotFillTheOutputPanic(t *testing.T) {
 	DotRows(make([]float32, 2), make([]float32, 3), make([]float32, 5))
 }
 
-func TestNothingToDoIsDoneQuietly(t *testing.T) {
-	WeighedHammingRows(nil, make([]uint64, 32), nil)
+func TestDotRows_NoRows(t *testing.T) {
+	WeightedHammingRows(nil, make([]uint64, 32), nil)
 	DotRows(nil, nil, nil)
 }
 
-func TestMatrixProductsEqualTheSchoolbook(t *testing.T) {
+func TestMatrix_EqualsReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	shapes := [][3]int{{1, 1, 1}, {1, 384, 384}, {5, 7, 3}, {12, 32, 32}, {13, 33, 31}, {25, 400, 65}, {24, 768, 64}, {6, 385, 16}}
 	for _, shape := range shapes {
@@ -174,7 +174,7 @@ func BenchmarkRows(b *testing.B) {
 		words[i] = r.Uint64()
 	}
 	sums, dots := make([]int32, n), make([]float32, n)
-	benchmarkRows(b, "weighed1024", len(words)*8, func() { WeighedHammingRows(sums, words[:64], words) })
+	benchmarkRows(b, "weighted1024", len(words)*8, func() { WeightedHammingRows(sums, words[:64], words) })
 	benchmarkRows(b, "nibbles384", len(nibbles), func() { DotNibbleRows(sums, make([]int8, 384), nibbles) })
 	benchmarkRows(b, "half3072", 2*len(halves), func() { DotHalfRows(dots, floats[:3072], halves) })
 	benchmarkRows(b, "float3072", 4*len(floats), func() { DotRows(dots, floats[:3072], floats) })

@@ -1,7 +1,7 @@
 //go:build !purego
 
-// The tile of the matrix product: c[8][8] += a·b over k steps, a and b packed so that a step's values lie together.
-// R0 c, R1 bytes a row of c, R2 a, R3 b, R4 steps left.
+// The matrix product of a tile: c[8][8] += a·b over k steps. a and b are packed so that the values of a step are adjacent.
+// R0 c, R1 bytes in a row of c, R2 a, R3 b, R4 steps left.
 
 #include "textflag.h"
 
@@ -14,7 +14,7 @@
 	VFMLA V16.S4, V20.S4, l.S4 \
 	VFMLA V17.S4, V20.S4, r.S4
 
-// l and r are numbers, for FADD, and the same registers' names, for VST1.
+// l and r are register numbers, for FADD; vl and vr are the names of the same registers, for VST1.
 #define STORE(l, r, vl, vr) \
 	VLD1 (R0), [V20.S4, V21.S4] \
 	FADD(20, l, l) \

@@ -71,7 +71,7 @@ func (s *signProbe) estimate(out []float32, lo int) {
 	times := s.width * s.dim / signsFrom
 	for from := 0; from < len(out); from += len(weighed) {
 		part := out[from:min(from+len(weighed), len(out))]
-		simd.WeighedHammingRows(weighed[:len(part)], s.first, view[uint64](s.codes.of(lo+from, lo+from+len(part))))
+		simd.WeightedHammingRows(weighed[:len(part)], s.first, view[uint64](s.codes.of(lo+from, lo+from+len(part))))
 		s.extrapolate(part, weighed[:len(part)], lo+from, float32(-times), float32(times*middle*signsFrom), float32(s.onMean))
 	}
 }
@@ -94,7 +94,7 @@ func (s *signProbe) refine(found []candidate) error {
 		if err := s.rests.verify(row, row+1); err != nil {
 			return err
 		}
-		simd.WeighedHammingRows(weighed[:], s.rest, view[uint64](s.rests.of(row, row+1)))
+		simd.WeightedHammingRows(weighed[:], s.rest, view[uint64](s.rests.of(row, row+1)))
 		flat, scale := float64(s.guide[2*row])+s.onMean, float64(s.guide[2*row+1])
 		first := (found[i].similarity - flat) * known / s.dim
 		rest := scale * s.width * (middle*(s.dim-known) - float64(weighed[0]))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestExpSumIsCloseToTheExponential(t *testing.T) {
+func TestExpSum_Accuracy(t *testing.T) {
 	atEachLevel(t, func(t *testing.T) {
 		for _, n := range []int{1, 7, 8, 15, 16, 33, 1000} {
 			v, want, sum := make([]float32, n), make([]float64, n), 0.0
@@ -31,7 +31,7 @@ func TestExpSumIsCloseToTheExponential(t *testing.T) {
 	})
 }
 
-func TestExpSumFindsTheGreatestWhereverItStands(t *testing.T) {
+func TestExpSum_MaximumAtAnyPosition(t *testing.T) {
 	atEachLevel(t, func(t *testing.T) {
 		for _, n := range []int{1, 2, 8, 16, 19, 40} {
 			for at := range n {
@@ -48,7 +48,7 @@ func TestExpSumFindsTheGreatestWhereverItStands(t *testing.T) {
 	})
 }
 
-func TestExpOfVeryNegativeNumbersIsZero(t *testing.T) {
+func TestExpSum_VeryNegativeValues(t *testing.T) {
 	atEachLevel(t, func(t *testing.T) {
 		v := make([]float32, 40)
 		for i := range v {
@@ -60,7 +60,7 @@ func TestExpOfVeryNegativeNumbersIsZero(t *testing.T) {
 	})
 }
 
-func TestGELUIsCloseToTheDefinition(t *testing.T) {
+func TestGELU_Accuracy(t *testing.T) {
 	atEachLevel(t, func(t *testing.T) {
 		for _, n := range []int{3, 16, 2001} {
 			v := make([]float32, n)
@@ -79,7 +79,7 @@ func TestGELUIsCloseToTheDefinition(t *testing.T) {
 	})
 }
 
-func BenchmarkActivate(b *testing.B) {
+func BenchmarkActivation(b *testing.B) {
 	values, v := make([]float32, 1536), make([]float32, 1536)
 	for i := range values {
 		values[i] = float32(i-768) / 200

@@ -2,8 +2,8 @@
 
 package simd
 
-// activateBlock is how many values the block functions handle at a time; 1: there are none, all values take the plain way.
-func activateBlock() int {
+// activationBlock is the number of values in a block; 1 if there are no block functions.
+func activationBlock() int {
 	switch level {
 	case avx512:
 		return 16
@@ -13,12 +13,12 @@ func activateBlock() int {
 	return 1
 }
 
-// greatestOfBlocks returns the greatest of v.
-func greatestOfBlocks(v []float32) float32 {
+// maxOfBlocks returns the maximum of v.
+func maxOfBlocks(v []float32) float32 {
 	if level == avx512 {
-		return greatestAVX512(&v[0], len(v)/16)
+		return maxAVX512(&v[0], len(v)/16)
 	}
-	return greatestAVX2(&v[0], len(v)/8)
+	return maxAVX2(&v[0], len(v)/8)
 }
 
 // expSumBlocks replaces every x of v by e^((x-shift)*scale) and returns their sum.
@@ -38,10 +38,10 @@ func geluBlocks(v []float32) {
 }
 
 //go:noescape
-func greatestAVX512(v *float32, blocks int) float32
+func maxAVX512(v *float32, blocks int) float32
 
 //go:noescape
-func greatestAVX2(v *float32, blocks int) float32
+func maxAVX2(v *float32, blocks int) float32
 
 //go:noescape
 func expSumAVX512(v *float32, blocks int, shift, scale float32) float32

@@ -1,7 +1,7 @@
 //go:build !purego
 
-// DI out, SI query, DX row, R9 rows left, R10 bytes a row, R11 blocks of eight a row; AX and BX walk the query and the row, CX
-// counts blocks.
+// DI out, SI query, DX row, R9 rows left, R10 bytes in a row, R11 blocks of eight in a row; AX and BX point into the query
+// and the row, CX counts blocks.
 
 #include "textflag.h"
 
@@ -20,7 +20,7 @@
 	MOVQ DX, BX \
 	MOVQ R11, CX
 
-// Adds the lanes of Y0, four sums that were eight, and stores the result.
+// Adds the lanes of Y0 (four sums, already reduced from eight) and stores the result.
 #define STORE_SUM \
 	VEXTRACTF128 $1, Y0, X1 \
 	VADDPD X1, X0, X0 \

@@ -2,10 +2,11 @@ package simd
 
 import "math"
 
-// ExpSum replaces every x of v, which is not empty, by e^((x-m)*scale), m being the greatest of v and scale not negative, and returns
-// their sum: a softmax without its division. Results are within 3e-7 of the true value, relatively; below e^-87 they are 0.
+// ExpSum replaces every x of v by e^((x-m)*scale), where m is the maximum of v, and returns the sum: a softmax without the
+// division. v must not be empty and scale must not be negative. The relative error is at most 3e-7; results below e^-87
+// are 0.
 func ExpSum(v []float32, scale float32) float32 {
-	block := activateBlock()
+	block := activationBlock()
 	if block == 1 {
 		return expSumGo(v, scale)
 	}
@@ -13,11 +14,11 @@ func ExpSum(v []float32, scale float32) float32 {
 	var end [widestBlock]float32
 	tail := end[:block]
 	for i := copy(tail, v[whole:]); i < block; i++ {
-		tail[i] = -math.MaxFloat32 // e to the power of which adds nothing
+		tail[i] = -math.MaxFloat32 // its exponential is 0
 	}
-	top := greatestOfBlocks(tail)
+	top := maxOfBlocks(tail)
 	if whole > 0 {
-		top = max(top, greatestOfBlocks(v[:whole]))
+		top = max(top, maxOfBlocks(v[:whole]))
 	}
 	sum := expSumBlocks(tail, top, scale)
 	copy(v[whole:], tail)
@@ -27,10 +28,10 @@ func ExpSum(v []float32, scale float32) float32 {
 	return sum
 }
 
-// GELU replaces every x of v by x·Φ(x), with the normal distribution function Φ as BERT means it: by erf, not by tanh. The error
-// is below 1e-6·|x|.
+// GELU replaces every x of v by x·Φ(x), where Φ is the normal distribution function: BERT's definition, by erf rather than
+// tanh. The error is below 1e-6·|x|.
 func GELU(v []float32) {
-	if block := activateBlock(); block > 1 {
+	if block := activationBlock(); block > 1 {
 		if whole := len(v) &^ (block - 1); whole > 0 {
 			geluBlocks(v[:whole])
 			v = v[whole:]
@@ -41,7 +42,7 @@ func GELU(v []float32) {
 	}
 }
 
-// widestBlock is the largest activateBlock.
+// widestBlock is the largest value of activationBlock.
 const widestBlock = 16
 
 func expSumGo(v []float32, scale float32) (sum float32) {
@@ -58,7 +59,7 @@ func expSumGo(v []float32, scale float32) (sum float32) {
 	return sum
 }
 
-// exp splits x into n·ln 2 + r, |r| <= ln 2 / 2, and takes e^r from its series to the seventh power.
+// exp writes x as n·ln 2 + r with |r| <= ln 2 / 2 and evaluates the series of e^r up to the seventh power.
 func exp(x float32) float32 {
 	if x < expFloor {
 		return 0
@@ -83,7 +84,8 @@ const (
 	ln2Low   = -2.12194440e-4
 )
 
-// gelu takes 1-erf(|x|/√2) as 1/(1 + a1·y + … + a6·y⁶)¹⁶: Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.28.
+// gelu approximates 1-erf(|x|/√2) by 1/(1 + a1·y + … + a6·y⁶)¹⁶: Abramowitz and Stegun, Handbook of Mathematical
+// Functions, 7.1.28.
 func gelu(x float32) float32 {
 	y := float32(math.Abs(float64(x))) * math.Sqrt2 / 2
 	p := float32(erf6)

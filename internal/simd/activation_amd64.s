@@ -1,32 +1,32 @@
 //go:build !purego
 
-// Maximum, e^x and GELU over whole blocks of floats, as activate.go spells them out. DI walks the values, CX counts blocks.
+// Maximum, e^x and GELU over whole blocks of floats, as defined in activation.go. DI points to the values, CX counts blocks.
 
 #include "textflag.h"
 
-DATA ·activate+0(SB)/4, $0x3fb8aa3b // log2e
-DATA ·activate+4(SB)/4, $0x3f318000 // ln2high
-DATA ·activate+8(SB)/4, $0xb95e8083 // ln2low
-DATA ·activate+12(SB)/4, $0xc2ae0000 // floor
-DATA ·activate+16(SB)/4, $0x39500d01 // e7
-DATA ·activate+20(SB)/4, $0x3ab60b61 // e6
-DATA ·activate+24(SB)/4, $0x3c088889 // e5
-DATA ·activate+28(SB)/4, $0x3d2aaaab // e4
-DATA ·activate+32(SB)/4, $0x3e2aaaab // e3
-DATA ·activate+36(SB)/4, $0x3f000000 // half
-DATA ·activate+40(SB)/4, $0x3f800000 // one
-DATA ·activate+44(SB)/4, $0x3f3504f3 // sqrthalf
-DATA ·activate+48(SB)/4, $0x38349f67 // g6
-DATA ·activate+52(SB)/4, $0x39910039 // g5
-DATA ·activate+56(SB)/4, $0x391f6607 // g4
-DATA ·activate+60(SB)/4, $0x3c17e369 // g3
-DATA ·activate+64(SB)/4, $0x3d2d2fe7 // g2
-DATA ·activate+68(SB)/4, $0x3d906e67 // g1
-DATA ·activate+72(SB)/4, $0x7fffffff // absolute
-GLOBL ·activate(SB), RODATA|NOPTR, $76
+DATA ·activation+0(SB)/4, $0x3fb8aa3b // log2e
+DATA ·activation+4(SB)/4, $0x3f318000 // ln2high
+DATA ·activation+8(SB)/4, $0xb95e8083 // ln2low
+DATA ·activation+12(SB)/4, $0xc2ae0000 // floor
+DATA ·activation+16(SB)/4, $0x39500d01 // e7
+DATA ·activation+20(SB)/4, $0x3ab60b61 // e6
+DATA ·activation+24(SB)/4, $0x3c088889 // e5
+DATA ·activation+28(SB)/4, $0x3d2aaaab // e4
+DATA ·activation+32(SB)/4, $0x3e2aaaab // e3
+DATA ·activation+36(SB)/4, $0x3f000000 // half
+DATA ·activation+40(SB)/4, $0x3f800000 // one
+DATA ·activation+44(SB)/4, $0x3f3504f3 // sqrthalf
+DATA ·activation+48(SB)/4, $0x38349f67 // g6
+DATA ·activation+52(SB)/4, $0x39910039 // g5
+DATA ·activation+56(SB)/4, $0x391f6607 // g4
+DATA ·activation+60(SB)/4, $0x3c17e369 // g3
+DATA ·activation+64(SB)/4, $0x3d2d2fe7 // g2
+DATA ·activation+68(SB)/4, $0x3d906e67 // g1
+DATA ·activation+72(SB)/4, $0x7fffffff // absolute
+GLOBL ·activation(SB), RODATA|NOPTR, $76
 
-// GREATEST_OF_Y0 leaves the greatest value of Y0 in X0.
-#define GREATEST_OF_Y0 \
+// MAX_OF_Y0 leaves the maximum of Y0 in X0.
+#define MAX_OF_Y0 \
 	VEXTRACTF128 $1, Y0, X1 \
 	VMAXPS X1, X0, X0 \
 	VPERMILPS $0x4e, X0, X1 \
@@ -35,8 +35,8 @@ GLOBL ·activate(SB), RODATA|NOPTR, $76
 	VMAXPS X1, X0, X0 \
 	VZEROUPPER
 
-// func greatestAVX512(v *float32, blocks int) float32
-TEXT ·greatestAVX512(SB), NOSPLIT, $0-20
+// func maxAVX512(v *float32, blocks int) float32
+TEXT ·maxAVX512(SB), NOSPLIT, $0-20
 	MOVQ v+0(FP), DI
 	MOVQ blocks+8(FP), CX
 	VMOVUPS (DI), Z0
@@ -48,12 +48,12 @@ zmax_block:
 	JNZ  zmax_block
 	VEXTRACTF64X4 $1, Z0, Y1
 	VMAXPS Y1, Y0, Y0
-	GREATEST_OF_Y0
+	MAX_OF_Y0
 	MOVSS X0, ret+16(FP)
 	RET
 
-// func greatestAVX2(v *float32, blocks int) float32
-TEXT ·greatestAVX2(SB), NOSPLIT, $0-20
+// func maxAVX2(v *float32, blocks int) float32
+TEXT ·maxAVX2(SB), NOSPLIT, $0-20
 	MOVQ v+0(FP), DI
 	MOVQ blocks+8(FP), CX
 	VMOVUPS (DI), Y0
@@ -63,7 +63,7 @@ ymax_block:
 	ADDQ $32, DI
 	DECQ CX
 	JNZ  ymax_block
-	GREATEST_OF_Y0
+	MAX_OF_Y0
 	MOVSS X0, ret+16(FP)
 	RET
 
@@ -73,17 +73,17 @@ TEXT ·expSumAVX512(SB), NOSPLIT, $0-28
 	MOVQ blocks+8(FP), CX
 	VBROADCASTSS shift+16(FP), Z4
 	VBROADCASTSS scale+20(FP), Z5
-	VBROADCASTSS ·activate+0(SB), Z6
-	VBROADCASTSS ·activate+4(SB), Z7
-	VBROADCASTSS ·activate+8(SB), Z8
-	VBROADCASTSS ·activate+12(SB), Z9
-	VBROADCASTSS ·activate+16(SB), Z10
-	VBROADCASTSS ·activate+20(SB), Z11
-	VBROADCASTSS ·activate+24(SB), Z12
-	VBROADCASTSS ·activate+28(SB), Z13
-	VBROADCASTSS ·activate+32(SB), Z14
-	VBROADCASTSS ·activate+36(SB), Z16
-	VBROADCASTSS ·activate+40(SB), Z17
+	VBROADCASTSS ·activation+0(SB), Z6
+	VBROADCASTSS ·activation+4(SB), Z7
+	VBROADCASTSS ·activation+8(SB), Z8
+	VBROADCASTSS ·activation+12(SB), Z9
+	VBROADCASTSS ·activation+16(SB), Z10
+	VBROADCASTSS ·activation+20(SB), Z11
+	VBROADCASTSS ·activation+24(SB), Z12
+	VBROADCASTSS ·activation+28(SB), Z13
+	VBROADCASTSS ·activation+32(SB), Z14
+	VBROADCASTSS ·activation+36(SB), Z16
+	VBROADCASTSS ·activation+40(SB), Z17
 	VPXORQ Z0, Z0, Z0
 
 zexp_block:
@@ -129,28 +129,28 @@ TEXT ·expSumAVX2(SB), NOSPLIT, $0-28
 	MOVQ blocks+8(FP), CX
 	VBROADCASTSS shift+16(FP), Y4
 	VBROADCASTSS scale+20(FP), Y5
-	VBROADCASTSS ·activate+4(SB), Y7
-	VBROADCASTSS ·activate+8(SB), Y8
-	VBROADCASTSS ·activate+16(SB), Y9
-	VBROADCASTSS ·activate+20(SB), Y10
-	VBROADCASTSS ·activate+24(SB), Y11
-	VBROADCASTSS ·activate+28(SB), Y12
-	VBROADCASTSS ·activate+32(SB), Y13
-	VBROADCASTSS ·activate+36(SB), Y14
-	VBROADCASTSS ·activate+40(SB), Y15
+	VBROADCASTSS ·activation+4(SB), Y7
+	VBROADCASTSS ·activation+8(SB), Y8
+	VBROADCASTSS ·activation+16(SB), Y9
+	VBROADCASTSS ·activation+20(SB), Y10
+	VBROADCASTSS ·activation+24(SB), Y11
+	VBROADCASTSS ·activation+28(SB), Y12
+	VBROADCASTSS ·activation+32(SB), Y13
+	VBROADCASTSS ·activation+36(SB), Y14
+	VBROADCASTSS ·activation+40(SB), Y15
 	VXORPS Y0, Y0, Y0
 
 yexp_block:
 	VMOVUPS (DI), Y1
 	VSUBPS Y4, Y1, Y1
 	VMULPS Y5, Y1, Y1
-	VBROADCASTSS ·activate+0(SB), Y6
+	VBROADCASTSS ·activation+0(SB), Y6
 	VMULPS Y6, Y1, Y2
 	VROUNDPS $0, Y2, Y2
 	VMOVAPS Y1, Y3
 	VFNMADD231PS Y7, Y2, Y3
 	VFNMADD231PS Y8, Y2, Y3
-	VBROADCASTSS ·activate+12(SB), Y6
+	VBROADCASTSS ·activation+12(SB), Y6
 	VCMPPS $13, Y6, Y1, Y1 // x >= floor
 	VMOVAPS Y9, Y6
 	VFMADD213PS Y10, Y3, Y6
@@ -181,16 +181,16 @@ yexp_block:
 TEXT ·geluAVX512(SB), NOSPLIT, $0-16
 	MOVQ v+0(FP), DI
 	MOVQ blocks+8(FP), CX
-	VBROADCASTSS ·activate+72(SB), Z4
-	VBROADCASTSS ·activate+44(SB), Z5
-	VBROADCASTSS ·activate+48(SB), Z6
-	VBROADCASTSS ·activate+52(SB), Z7
-	VBROADCASTSS ·activate+56(SB), Z8
-	VBROADCASTSS ·activate+60(SB), Z9
-	VBROADCASTSS ·activate+64(SB), Z10
-	VBROADCASTSS ·activate+68(SB), Z11
-	VBROADCASTSS ·activate+40(SB), Z12
-	VBROADCASTSS ·activate+36(SB), Z13
+	VBROADCASTSS ·activation+72(SB), Z4
+	VBROADCASTSS ·activation+44(SB), Z5
+	VBROADCASTSS ·activation+48(SB), Z6
+	VBROADCASTSS ·activation+52(SB), Z7
+	VBROADCASTSS ·activation+56(SB), Z8
+	VBROADCASTSS ·activation+60(SB), Z9
+	VBROADCASTSS ·activation+64(SB), Z10
+	VBROADCASTSS ·activation+68(SB), Z11
+	VBROADCASTSS ·activation+40(SB), Z12
+	VBROADCASTSS ·activation+36(SB), Z13
 
 zgelu_block:
 	VMOVUPS (DI), Z0
@@ -209,7 +209,7 @@ zgelu_block:
 	VMULPS Z2, Z2, Z2
 	VMULPS Z13, Z0, Z3
 	VDIVPS Z2, Z3, Z3 // x/2 * (1 - erf)
-	VPMOVD2M Z0, K1 // below zero
+	VPMOVD2M Z0, K1 // lanes below zero
 	VSUBPS Z3, Z0, Z0
 	VMOVAPS Z3, K1, Z0
 	VMOVUPS Z0, (DI)
@@ -223,16 +223,16 @@ zgelu_block:
 TEXT ·geluAVX2(SB), NOSPLIT, $0-16
 	MOVQ v+0(FP), DI
 	MOVQ blocks+8(FP), CX
-	VBROADCASTSS ·activate+72(SB), Y4
-	VBROADCASTSS ·activate+44(SB), Y5
-	VBROADCASTSS ·activate+48(SB), Y6
-	VBROADCASTSS ·activate+52(SB), Y7
-	VBROADCASTSS ·activate+56(SB), Y8
-	VBROADCASTSS ·activate+60(SB), Y9
-	VBROADCASTSS ·activate+64(SB), Y10
-	VBROADCASTSS ·activate+68(SB), Y11
-	VBROADCASTSS ·activate+40(SB), Y12
-	VBROADCASTSS ·activate+36(SB), Y13
+	VBROADCASTSS ·activation+72(SB), Y4
+	VBROADCASTSS ·activation+44(SB), Y5
+	VBROADCASTSS ·activation+48(SB), Y6
+	VBROADCASTSS ·activation+52(SB), Y7
+	VBROADCASTSS ·activation+56(SB), Y8
+	VBROADCASTSS ·activation+60(SB), Y9
+	VBROADCASTSS ·activation+64(SB), Y10
+	VBROADCASTSS ·activation+68(SB), Y11
+	VBROADCASTSS ·activation+40(SB), Y12
+	VBROADCASTSS ·activation+36(SB), Y13
 
 ygelu_block:
 	VMOVUPS (DI), Y0
@@ -252,7 +252,7 @@ ygelu_block:
 	VMULPS Y13, Y0, Y3
 	VDIVPS Y2, Y3, Y3 // x/2 * (1 - erf)
 	VSUBPS Y3, Y0, Y1
-	VBLENDVPS Y0, Y3, Y1, Y0 // the tail where x is below zero
+	VBLENDVPS Y0, Y3, Y1, Y0 // the tail in lanes below zero
 	VMOVUPS Y0, (DI)
 	ADDQ $32, DI
 	DECQ CX

@@ -26,7 +26,7 @@ func precisely(query []float32, row []uint16) float64 {
 	return sums[0]
 }
 
-func TestPreciseProductsAreTheSameToTheLastBitAtEveryLevel(t *testing.T) {
+func TestDotHalfRows64_SameBitsAtEveryLevel(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, width := range []int{1, 7, 8, 9, 15, 16, 17, 24, 40, 100, 384, 385, 1536, 3072} {
 		for n := 1; n < 4; n++ {
