@@ -20,7 +20,7 @@ func forClients(t *testing.T) *service {
 	return start(t, func(o *Options) { asksModel(baking("Let me look."))(o); o.Keys = []string{clientsKey} })
 }
 
-func TestGoOpenAIIsAClient(t *testing.T) {
+func TestCompletions_GoOpenAIClient(t *testing.T) {
 	s := forClients(t)
 	config := openai.DefaultConfig(clientsKey)
 	config.BaseURL, config.HTTPClient = s.url+"/v1", s.client
@@ -72,7 +72,7 @@ func goOpenAIStream(t *testing.T, client *openai.Client, request openai.ChatComp
 	}
 }
 
-func TestTheOfficialClientFromNPMIsAClient(t *testing.T) {
+func TestCompletions_OfficialNPMClient(t *testing.T) {
 	t.Parallel()
 	s := forClients(t)
 	out := npmtest.Run(t, "openai-client.mjs", []string{"openai@6.49.0"}, []string{"OPENAI_BASE_URL=" + s.url + "/v1", "OPENAI_API_KEY=" + clientsKey})

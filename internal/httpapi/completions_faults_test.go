@@ -14,7 +14,7 @@ import (
 	"lens/agent"
 )
 
-func TestWhatFailsHasTheShapeOfOpenAI(t *testing.T) {
+func TestCompletions_ErrorShape(t *testing.T) {
 	s := start(t, asksModel(words("x")))
 	messages := func(of string) string { return `{"model":"lens","messages":[` + of + `]}` }
 	part := func(of string) string { return messages(`{"role":"user","content":[` + of + `]}`) }
@@ -56,7 +56,7 @@ func TestWhatFailsHasTheShapeOfOpenAI(t *testing.T) {
 	}
 }
 
-func TestAStreamThatFailsEndsWithAnErrorAndNotWithDone(t *testing.T) {
+func TestCompletionsStream_Failure(t *testing.T) {
 	for name, model := range map[string]agent.Model{
 		"breaks off": saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
 			return func(yield func(agent.Delta, error) bool) {
@@ -87,7 +87,7 @@ func stuck(begun, cancelled chan<- struct{}) saying {
 	}
 }
 
-func TestAClientThatGoesAwayCancelsTheModel(t *testing.T) {
+func TestCompletions_ClientDisconnects(t *testing.T) {
 	for _, body := range []string{asked, askedStream} {
 		begun, cancelled := make(chan struct{}), make(chan struct{})
 		s := start(t, asksModel(stuck(begun, cancelled)))
@@ -108,7 +108,7 @@ func TestAClientThatGoesAwayCancelsTheModel(t *testing.T) {
 	}
 }
 
-func TestTheEndOfTheServerEndsCompletions(t *testing.T) {
+func TestCompletions_ServerShutdown(t *testing.T) {
 	for _, body := range []string{asked, askedStream} {
 		begun, cancelled, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 		s := start(t, asksModel(stuck(begun, cancelled)))
@@ -126,7 +126,7 @@ func TestTheEndOfTheServerEndsCompletions(t *testing.T) {
 	}
 }
 
-func TestAHeartbeatIsAComment(t *testing.T) {
+func TestCompletionsStream_Heartbeat(t *testing.T) {
 	beats := make(chan struct{})
 	model := saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
 		return func(yield func(agent.Delta, error) bool) {
@@ -150,7 +150,7 @@ func TestAHeartbeatIsAComment(t *testing.T) {
 	}
 }
 
-func TestNothingOfACompletionIsLogged(t *testing.T) {
+func TestCompletions_LogHoldsNoText(t *testing.T) {
 	s := start(t, asksModel(baking("canary")))
 	for _, body := range []string{asked, askedStream, `{"model":"canary"}`, `{"model":"lens","canary":"canary","messages":[{"role":"canary"}]}`} {
 		s.ask("POST", completionsPath, strings.ReplaceAll(body, "When did I bake?", "canary"))

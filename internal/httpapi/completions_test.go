@@ -85,7 +85,7 @@ const (
 	bakedAnswer     = "You baked rye in May [1].\n\nSources:\n\n- [1] 2024-05-03, Bread \\!\\[x\\](https://evil.example)␛\\[2J (turn " + breadID + ")"
 )
 
-func TestACompletionHasItsSourcesInWordsAndForPrograms(t *testing.T) {
+func TestCompletions_Sources(t *testing.T) {
 	s := start(t, asksModel(baking("Let me look.")))
 	got := s.ask("POST", completionsPath, asked)
 	var c completion
@@ -128,7 +128,7 @@ func chunksOf(t *testing.T, stream io.Reader) (all []completionChunk, said, last
 	return all, said, last
 }
 
-func TestAStreamSaysTheSameInPieces(t *testing.T) {
+func TestCompletionsStream_EqualsWholeAnswer(t *testing.T) {
 	s := start(t, asksModel(baking("Let me look.")))
 	got := s.ask("POST", completionsPath, askedStream)
 	all, said, last := chunksOf(t, strings.NewReader(string(got.body)))
@@ -156,7 +156,7 @@ func TestAStreamSaysTheSameInPieces(t *testing.T) {
 	}
 }
 
-func TestALongAsideIsTakenBackInWords(t *testing.T) {
+func TestCompletionsStream_WithdrawsLongText(t *testing.T) {
 	aside := strings.Repeat("Let me look ", 40) + "first."
 	s := start(t, asksModel(baking(aside)))
 	_, said, last := chunksOf(t, strings.NewReader(string(s.ask("POST", completionsPath, askedStream).body)))
@@ -165,7 +165,7 @@ func TestALongAsideIsTakenBackInWords(t *testing.T) {
 	}
 }
 
-func TestALongAnswerIsStreamedAsItComes(t *testing.T) {
+func TestCompletionsStream_LongAnswer(t *testing.T) {
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	model := saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
 		return func(yield func(agent.Delta, error) bool) {
@@ -193,7 +193,7 @@ func TestALongAnswerIsStreamedAsItComes(t *testing.T) {
 	}
 }
 
-func TestWhatClientsSendBesidesIsReadOrPassedOver(t *testing.T) {
+func TestCompletions_OtherParameters(t *testing.T) {
 	model := baking("")
 	s := start(t, asksModel(model))
 	answered := "It was rye [1]." + sources([]agent.Citation{{N: 1, TurnID: breadID, Title: "t"}})

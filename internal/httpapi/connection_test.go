@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-func TestWhatIsNoHTTPIsToldSoAsEveryErrorIs(t *testing.T) {
+func TestServer_MalformedRequest(t *testing.T) {
 	s := start(t, nil)
 	for asked, want := range map[string]struct {
 		status int
@@ -43,7 +43,7 @@ func TestWhatIsNoHTTPIsToldSoAsEveryErrorIs(t *testing.T) {
 	}
 }
 
-func TestWhatAHandlerAnswersIsNotTakenForARefusal(t *testing.T) {
+func TestPlainErrorStatus_HandlerReply(t *testing.T) {
 	for _, written := range []string{
 		"", "HTTP/1.1 ", "HTTP/1.1 4", "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n",
 		"HTTP/1.1 404 Not Found\r\nCache-Control: no-store\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n", "data: HTTP/1.1 400 x",
@@ -75,7 +75,7 @@ func (c *crowded) open(ctx context.Context) (Archive, error) {
 	return someChats()
 }
 
-func TestSoManyAreConnectedAndTheOthersWait(t *testing.T) {
+func TestServer_ConnectionLimit(t *testing.T) {
 	const limit, clients = 3, 12
 	house := &crowded{leave: make(chan struct{})}
 	s := start(t, func(o *Options) { o.Connections, o.Archive = limit, house.open })
@@ -113,7 +113,7 @@ func keepConnection(t *testing.T, s *service, path string) {
 	}
 }
 
-func TestWhoKeepsAConnectionForLaterKeepsNobodyOut(t *testing.T) {
+func TestServer_IdleConnectionsMakeRoom(t *testing.T) {
 	const limit = 2
 	house := &crowded{leave: make(chan struct{})}
 	s := start(t, func(o *Options) { o.Connections, o.Timeouts.Idle, o.Archive = limit, time.Hour, house.open })

@@ -151,7 +151,7 @@ func knownChats() *memory {
 	return &memory{all: map[string]agent.Session{knownSession: {ID: knownSession, Name: "n", Exchanges: []agent.Exchange{{Question: "q", Answer: "a", Citations: []agent.Citation{}}}}}}
 }
 
-func TestEveryDocumentedAnswerIsGivenAndNoOther(t *testing.T) {
+func TestContract_EveryRoute(t *testing.T) {
 	a := newAudit(t)
 	a.wellAsked()
 	a.refused()
@@ -272,7 +272,7 @@ func (a *audit) askAll(s *service, code string, status int) {
 	}
 }
 
-func TestTheDocumentIsWhatItSaysItIs(t *testing.T) {
+func TestOpenAPI_IsValid(t *testing.T) {
 	s := start(t, nil)
 	got := s.ask("GET", "/openapi.json", "")
 	c := readContract(t, got.body)
@@ -314,7 +314,7 @@ func TestTheDocumentIsWhatItSaysItIs(t *testing.T) {
 	}
 }
 
-func TestWhatIsNowhereIsSaidAsAnError(t *testing.T) {
+func TestServer_UnknownPath(t *testing.T) {
 	s := start(t, nil)
 	if got := s.ask("GET", "/nothing/here?query=x", ""); got.status != 404 || got.code() != codeNotFound {
 		t.Errorf("got %d %s", got.status, got.body)
@@ -326,7 +326,7 @@ func TestWhatIsNowhereIsSaidAsAnError(t *testing.T) {
 }
 
 // Whoever asks again in a moment must have a chance to be answered.
-func TestOnlyWhatMayPassSaysWhenToAskAgain(t *testing.T) {
+func TestError_RetryAfter(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
 	for _, c := range []struct {
 		err  error
@@ -351,7 +351,7 @@ func TestOnlyWhatMayPassSaysWhenToAskAgain(t *testing.T) {
 	}
 }
 
-func TestARequestThatTakesTooLongIsToldSo(t *testing.T) {
+func TestServer_RequestTimeout(t *testing.T) {
 	s := start(t, func(o *Options) {
 		o.Timeouts.Request = time.Millisecond
 		o.Archive = func(ctx context.Context) (Archive, error) {

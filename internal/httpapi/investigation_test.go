@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheTurnsThatAModelReadsAreLoggedWithoutAnyText(t *testing.T) {
+func TestChat_LogsTurnsWithoutText(t *testing.T) {
 	for path, body := range map[string]string{"/chat": `{"messages":[{"role":"user","content":"When did I bake?"}]}`, completionsPath: asked} {
 		s := start(t, asksModel(baking("Let me look.")))
 		got := s.ask("POST", path, body)

@@ -26,7 +26,7 @@ func asEncoded(t testing.TB, document any) string {
 	return text.String()
 }
 
-func TestDocumentsArePrintedAsEncodingJSONPrintsThem(t *testing.T) {
+func TestWriteJSON_EqualsEncodingJSON(t *testing.T) {
 	engine, err := someChats()
 	if err != nil {
 		t.Fatal(err)

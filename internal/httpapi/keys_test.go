@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestKeysAreKeptAsHashesOfOneLength(t *testing.T) {
+func TestKeyring_StoresHashes(t *testing.T) {
 	ring := newKeyring([]string{"a", strings.Repeat("b", 10_000), ""})
 	if len(ring) != 3 || len(ring[0]) != len(ring[1]) {
 		t.Fatal("keys are kept in different lengths")
@@ -31,7 +31,7 @@ func TestKeysAreKeptAsHashesOfOneLength(t *testing.T) {
 
 // How long a search for a key takes shows nothing of the keys: this holds how it is written, for a clock on a shared machine holds nothing.
 // Every key of the ring is compared, whatever was found before; nothing compares but subtle.ConstantTimeCompare, and only hashes.
-func TestASearchForAKeyIsWrittenToTakeConstantTime(t *testing.T) {
+func TestKeyring_ConstantTime(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "keys.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)

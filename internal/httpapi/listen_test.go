@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestOnlyWhatIsPrivateCountsAsPrivate(t *testing.T) {
+func TestIsPrivate(t *testing.T) {
 	for address, want := range map[string]bool{"127.0.0.1:0": true, "127.8.9.10:0": true, "0.0.0.0:0": false, ":0": false} {
 		l, err := Listen(address)
 		if err != nil {
@@ -21,7 +21,7 @@ func TestOnlyWhatIsPrivateCountsAsPrivate(t *testing.T) {
 	}
 }
 
-func TestASocketIsItsOwnersAndGoesWithTheServer(t *testing.T) {
+func TestListen_UnixSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lens.sock")
 	l, err := Listen("unix:" + path)
 	if err != nil {
@@ -43,7 +43,7 @@ func TestASocketIsItsOwnersAndGoesWithTheServer(t *testing.T) {
 	}
 }
 
-func TestASocketThatACrashLeftBehindIsReplacedAndAFileIsNot(t *testing.T) {
+func TestListen_StaleSocket(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "stale")
 	l, err := net.Listen("unix", path)
@@ -69,7 +69,7 @@ func TestASocketThatACrashLeftBehindIsReplacedAndAFileIsNot(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAddressIsToldSo(t *testing.T) {
+func TestListen_InvalidAddress(t *testing.T) {
 	for _, address := range []string{"", "5367", "localhost", "127.0.0.1:http:1", "127.0.0.1:99999", "unix:", "unix:@abstract", "unix:/no/such/folder/s", "256.0.0.1:0"} {
 		if l, err := Listen(address); !told(err) {
 			t.Errorf("%q: %v, %v", address, l, err)

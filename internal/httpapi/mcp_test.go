@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsMountedForAssistantsIsGuardedLikeTheRest(t *testing.T) {
+func TestMCP_AccessChecks(t *testing.T) {
 	s := start(t, func(o *Options) {
 		o.Keys = []string{"a key that is long enough"}
 		o.MCP = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
@@ -30,7 +30,7 @@ func TestWhatIsMountedForAssistantsIsGuardedLikeTheRest(t *testing.T) {
 	}
 }
 
-func TestWhatTheProtocolRefusesInPlainTextIsToldAsEveryErrorIs(t *testing.T) {
+func TestMCP_PlainTextErrors(t *testing.T) {
 	for status, want := range map[int]answer{
 		http.StatusBadRequest:            {status: 400, body: []byte(codeInvalid)},
 		http.StatusUnsupportedMediaType:  {status: 400, body: []byte(codeInvalid)},

@@ -41,7 +41,7 @@ func (n notes) Answer(_ context.Context, hits []offline.Hit, _ string, _ offline
 	return a, n.fail
 }
 
-func TestSearchRerankAndAnswerWorkTogether(t *testing.T) {
+func TestOffline_SearchRerankAnswer(t *testing.T) {
 	var told offline.SearchOptions
 	s := start(t, func(o *Options) { o.Offline = notes{got: &told} })
 	found := s.ask("POST", "/search", `{"query":"bread","k":3,"security":"strict"}`)
@@ -72,7 +72,7 @@ func TestSearchRerankAndAnswerWorkTogether(t *testing.T) {
 	}
 }
 
-func TestARevertIsAnErrorWithItsReasonsCode(t *testing.T) {
+func TestOffline_Revert(t *testing.T) {
 	for reason, want := range map[offline.Reason]int{
 		offline.Locked: 423, offline.NetworkBlockFailed: 403, offline.NetworkBlockUnsupported: 403, offline.ANNUnavailable: 503,
 		offline.AuditUnavailable: 503, offline.DimensionMismatch: 409, offline.InvalidConfig: 503,
@@ -89,7 +89,7 @@ func TestARevertIsAnErrorWithItsReasonsCode(t *testing.T) {
 	}
 }
 
-func TestWithoutAnOfflineRetrieverItsRoutesAreUnavailable(t *testing.T) {
+func TestOffline_NoRetriever(t *testing.T) {
 	s := start(t, func(o *Options) { o.Offline = nil })
 	if got := s.ask("POST", "/search", `{"query":"bread"}`); got.status != 503 || got.code() != codeUnavailable {
 		t.Errorf("got %d %s", got.status, got.body)

@@ -127,7 +127,7 @@ func checkPieces(stream io.Reader, pieces int) error {
 	return nil
 }
 
-func TestReadersThatStallBlockNobodyAndLoseNothing(t *testing.T) {
+func TestStream_SlowReaders(t *testing.T) {
 	readers, stalled := 200, 20
 	if testing.Short() {
 		readers, stalled = 40, 8
@@ -172,7 +172,7 @@ func TestReadersThatStallBlockNobodyAndLoseNothing(t *testing.T) {
 	}
 }
 
-func TestWhoTakesNothingForLongIsCutOff(t *testing.T) {
+func TestStream_StalledReader(t *testing.T) {
 	model := &chatter{much: 10_000, gone: make(chan struct{})}
 	client, end := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: 20 * time.Millisecond, Write: time.Hour}})
 	response, err := question(t.Context(), client, "stalls")

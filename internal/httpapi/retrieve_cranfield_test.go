@@ -71,8 +71,8 @@ func (m wordy) Embed(_ context.Context, texts []string) ([]embed.Embedding, erro
 	return all, nil
 }
 
-// TestCranfieldIsAnsweredAlikeFromShardsAndFromTheArchive compares whole answers in both modes and, with a real model, how good they are.
-func TestCranfieldIsAnsweredAlikeFromShardsAndFromTheArchive(t *testing.T) {
+// TestRetrieve_CranfieldFromShardsAndArchive compares whole answers in both modes and, with a real model, how good they are.
+func TestRetrieve_CranfieldFromShardsAndArchive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("NOT with -short")
 	}

@@ -161,7 +161,7 @@ func (s *service) fails(parameters string, status int, code, says string) {
 	}
 }
 
-func TestAnIndexAnswersAsTheArchiveThatItWasPublishedFrom(t *testing.T) {
+func TestRetrieve_ShardsEqualArchive(t *testing.T) {
 	st := shardtest.Archive(t, shardtest.Records(300))
 	archive := serveFrom(t, retrieval.New(st, sound), nil)
 	for name, at := range places {
@@ -183,7 +183,7 @@ func TestAnIndexAnswersAsTheArchiveThatItWasPublishedFrom(t *testing.T) {
 	}
 }
 
-func TestANewGenerationIsAnsweredFromWithoutARestart(t *testing.T) {
+func TestRetrieve_NewShardGeneration(t *testing.T) {
 	for name, at := range places {
 		t.Run(name, func(t *testing.T) {
 			p, all := at(t), shardtest.Records(110)
@@ -202,7 +202,7 @@ func TestANewGenerationIsAnsweredFromWithoutARestart(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAnIndexIsToldAndItHeals(t *testing.T) {
+func TestRetrieve_BrokenIndexRecovers(t *testing.T) {
 	for name, at := range places {
 		t.Run(name, func(t *testing.T) {
 			p := at(t)
@@ -226,7 +226,7 @@ func TestWhatIsWrongWithAnIndexIsToldAndItHeals(t *testing.T) {
 	}
 }
 
-func TestABucketThatCannotBeReadIsUnavailableUntilItCan(t *testing.T) {
+func TestRetrieve_UnreachableBucketRecovers(t *testing.T) {
 	var now atomic.Pointer[s3test.Fault]
 	l := &s3test.Network{Fault: func(int) s3test.Fault { return *now.Load() }}
 	now.Store(&s3test.Fault{})
@@ -263,7 +263,7 @@ func TestABucketThatCannotBeReadIsUnavailableUntilItCan(t *testing.T) {
 	}
 }
 
-func TestWhoeverMayNotReadABucketIsToldSo(t *testing.T) {
+func TestRetrieve_BucketAccessDenied(t *testing.T) {
 	server := s3test.New(t)
 	over := s3test.Always(s3test.Fault{}).Transport(t)
 	missing := &place{Bucket: inBucket(t, over, server.Address()+"-not")}
@@ -275,7 +275,7 @@ func TestWhoeverMayNotReadABucketIsToldSo(t *testing.T) {
 	refused.serve(t, sound, nil).fails("q=x", http.StatusServiceUnavailable, codeUnavailable, "does not accept the secret key")
 }
 
-func TestARetrievalFromAnIndexFailsAsTheContractHasIt(t *testing.T) {
+func TestRetrieve_ShardErrors(t *testing.T) {
 	p := inFolder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(50)), p)
 	s := p.serve(t, sound, nil)

@@ -38,7 +38,7 @@ func (s shelf) Retrieve(_ context.Context, query string, opts retrieval.Retrieve
 	}, nil
 }
 
-func TestFiltersOfAnyKeyAreReadBesideTheOthers(t *testing.T) {
+func TestRetrieve_MetadataFilters(t *testing.T) {
 	var asked retrieveRequest
 	s := start(t, func(o *Options) { o.Retriever = shelf{asked: &asked}.open })
 	day := time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)
@@ -57,7 +57,7 @@ func TestFiltersOfAnyKeyAreReadBesideTheOthers(t *testing.T) {
 	}
 }
 
-func TestARetrievalThatCannotBeMeantIsRefused(t *testing.T) {
+func TestRetrieve_InvalidParameters(t *testing.T) {
 	s := start(t, nil)
 	for query, says := range map[string]string{
 		"":                                 "q is missing",
@@ -87,14 +87,14 @@ func TestARetrievalThatCannotBeMeantIsRefused(t *testing.T) {
 	}
 }
 
-func TestMetadataPassThroughUnchanged(t *testing.T) {
+func TestRetrieve_MetadataUnchanged(t *testing.T) {
 	got := start(t, nil).ask("GET", "/retrieve?q=x", "")
 	if !strings.Contains(strings.Join(strings.Fields(string(got.body)), ""), `"meta":{"entity":"comic","n":1.50,"urls":["a<b"]}`) {
 		t.Errorf("%s", got.body)
 	}
 }
 
-func TestAServerWithoutACollectionSaysSo(t *testing.T) {
+func TestRetrieve_NoRetriever(t *testing.T) {
 	s := start(t, func(o *Options) { o.Retriever = nil })
 	if got := s.ask("GET", "/retrieve?q=x", ""); got.status != http.StatusServiceUnavailable || got.code() != codeUnavailable {
 		t.Errorf("%d %s", got.status, got.body)

@@ -18,7 +18,7 @@ import (
 	"lens/retrieval"
 )
 
-func TestTheServerIsCalledByItsNamesOnly(t *testing.T) {
+func TestAccess_Host(t *testing.T) {
 	s := start(t, func(o *Options) { o.Hosts = []string{"lens.example", "Box.Local:80"} })
 	port := s.url[strings.LastIndex(s.url, ":"):]
 	for host, want := range map[string]int{
@@ -34,7 +34,7 @@ func TestTheServerIsCalledByItsNamesOnly(t *testing.T) {
 	}
 }
 
-func TestARequestWithoutAHostIsRefused(t *testing.T) {
+func TestAccess_NoHost(t *testing.T) {
 	s := start(t, nil)
 	for _, text := range []string{"GET /healthz HTTP/1.0\r\n\r\n", "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n"} {
 		if got := raw(t, s, text); got != 421 {
@@ -46,7 +46,7 @@ func TestARequestWithoutAHostIsRefused(t *testing.T) {
 	}
 }
 
-func TestThereIsNoWayAroundTheGuardsAndTheContract(t *testing.T) {
+func TestAccess_UncleanPaths(t *testing.T) {
 	s := start(t, nil)
 	keyed := start(t, func(o *Options) { o.Keys = []string{oneKey} })
 	for asked, want := range map[string]int{
@@ -66,7 +66,7 @@ func TestThereIsNoWayAroundTheGuardsAndTheContract(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsAnnouncedAsTooLargeIsNotWaitedFor(t *testing.T) {
+func TestServer_BodyTooLarge(t *testing.T) {
 	s := start(t, nil)
 	if got := raw(t, s, "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000000000\r\n\r\n"); got != 413 {
 		t.Errorf("got %d", got)
@@ -98,7 +98,7 @@ func sendRaw(t *testing.T, s *service, text string) answer {
 	return answer{response.StatusCode, response.Header, body}
 }
 
-func TestOtherSitesAreRefusedWhateverTheMethod(t *testing.T) {
+func TestAccess_CrossOrigin(t *testing.T) {
 	s := start(t, func(o *Options) { o.Investigate = asking(words("no")) })
 	for _, c := range []struct {
 		headers []string
@@ -138,7 +138,7 @@ func TestOtherSitesAreRefusedWhateverTheMethod(t *testing.T) {
 
 const oneKey, otherKey = "one key that is long enough", "another that is as long, too"
 
-func TestOnlyKeysLetIn(t *testing.T) {
+func TestAccess_APIKeys(t *testing.T) {
 	s := start(t, func(o *Options) { o.Keys = []string{oneKey, otherKey} })
 	for header, want := range map[string]int{
 		"":                            401,
@@ -170,7 +170,7 @@ func TestOnlyKeysLetIn(t *testing.T) {
 	}
 }
 
-func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
+func TestRateLimit_RetryAfter(t *testing.T) {
 	s := start(t, func(o *Options) { o.Rate, o.Keys = 0.5, []string{oneKey, otherKey} })
 	if got := s.ask("GET", "/metrics", "", "Authorization", "Bearer "+oneKey); got.status != 200 {
 		t.Fatalf("the first: %d", got.status)
@@ -196,7 +196,7 @@ func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
 	}
 }
 
-func TestAKeyHasItsOwnBucket(t *testing.T) {
+func TestRateLimit_PerKey(t *testing.T) {
 	s := start(t, func(o *Options) { o.Keys = []string{oneKey, otherKey} })
 	s.byKey = newBuckets(0.5)
 	for i, c := range []struct {
@@ -209,7 +209,7 @@ func TestAKeyHasItsOwnBucket(t *testing.T) {
 	}
 }
 
-func TestOneHostOfVersionSixIsOneAddress(t *testing.T) {
+func TestRateLimit_IPv6Prefix(t *testing.T) {
 	of := func(from string) string { return addressGroup(&http.Request{RemoteAddr: from}) }
 	if of("[2001:db8:1:2::1]:5") != of("[2001:db8:1:2:ffff::9]:7") || of("[2001:db8:1:2::1]:5") == of("[2001:db8:1:3::1]:5") {
 		t.Error("a /64 is not one address")
@@ -219,7 +219,7 @@ func TestOneHostOfVersionSixIsOneAddress(t *testing.T) {
 	}
 }
 
-func TestWhoSendsAByteNowAndThenIsCutOff(t *testing.T) {
+func TestServer_SlowRequest(t *testing.T) {
 	const header, body = 50 * time.Millisecond, time.Hour
 	slowHeader := start(t, func(o *Options) { o.Timeouts.Header, o.Timeouts.Read = header, body })
 	slowBody := start(t, func(o *Options) { o.Timeouts.Header, o.Timeouts.Read = body, header })
@@ -244,14 +244,14 @@ func TestWhoSendsAByteNowAndThenIsCutOff(t *testing.T) {
 	}
 }
 
-func TestAHeaderWithoutEndIsRefused(t *testing.T) {
+func TestServer_EndlessHeader(t *testing.T) {
 	s := start(t, nil)
 	if got := raw(t, s, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: "+strings.Repeat("x", 2*maxHeader)+"\r\n\r\n"); got != 431 {
 		t.Errorf("got %d", got)
 	}
 }
 
-func TestRequestIDsAreKeptWhereTheyAreDecent(t *testing.T) {
+func TestRequestID(t *testing.T) {
 	s := start(t, nil)
 	for given, kept := range map[string]bool{"abc-1_2.X": true, "": false, "a b": false, "<script>": false, "ü": false, strings.Repeat("x", 65): false} {
 		got := s.ask("GET", "/healthz", "", "X-Request-Id", given).header.Get("X-Request-Id")
@@ -263,8 +263,8 @@ func TestRequestIDsAreKeptWhereTheyAreDecent(t *testing.T) {
 
 const canary = "canary-7f3a"
 
-// TestNothingThatIsPrivateIsLogged sends a canary by every way in, also by those that fail, and looks for it in everything that was logged.
-func TestNothingThatIsPrivateIsLogged(t *testing.T) {
+// TestLog_HoldsNothingPrivate sends a canary by every way in, also by those that fail, and looks for it in everything that was logged.
+func TestLog_HoldsNothingPrivate(t *testing.T) {
 	broken := errors.New("broken")
 	s := start(t, func(o *Options) {
 		o.Keys = []string{canary + oneKey}
@@ -332,7 +332,7 @@ func (f faulty) Peek(ctx context.Context, query string, opts retrieval.PeekOptio
 	return f.Archive.Peek(ctx, query, opts)
 }
 
-func TestAPanicIsAnInternalErrorAndNothingElse(t *testing.T) {
+func TestServer_Panic(t *testing.T) {
 	s := start(t, func(o *Options) {
 		o.Archive = func(context.Context) (Archive, error) { return faulty{}, nil }
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { panic(canary) }
@@ -351,7 +351,7 @@ func TestAPanicIsAnInternalErrorAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestProfilesAreServedOnlyWhereAskedFor(t *testing.T) {
+func TestServer_Profiles(t *testing.T) {
 	for asked, want := range map[bool]int{false: 404, true: 200} {
 		s := start(t, func(o *Options) { o.Profile = asked })
 		if got := s.ask("GET", "/debug/pprof/goroutine?debug=1", ""); got.status != want {

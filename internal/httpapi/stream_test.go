@@ -72,7 +72,7 @@ func failureIn(t *testing.T, e event) (f agent.Failure) {
 	return f
 }
 
-func TestAnAnswerIsStreamedAndKept(t *testing.T) {
+func TestChat_StreamsAndSaves(t *testing.T) {
 	chats := &memory{}
 	s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(words("It was ", "in May.")) })
 	events, err := readEvents(s.open(t.Context(), `{"messages":[{"role":"user","content":"When did\nit begin?"}]}`).Body)
@@ -99,7 +99,7 @@ func TestAnAnswerIsStreamedAndKept(t *testing.T) {
 	}
 }
 
-func TestTheModelIsToldWhatWasSaidBefore(t *testing.T) {
+func TestChat_SendsHistory(t *testing.T) {
 	var told []agent.Message
 	chats := knownChats()
 	model := saying(func(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error] {
@@ -131,7 +131,7 @@ func failingWith(err error) saying {
 	}
 }
 
-func TestAStreamThatFailsEndsWithAnError(t *testing.T) {
+func TestChat_StreamFailure(t *testing.T) {
 	for _, c := range []struct {
 		model saying
 		code  string
@@ -160,7 +160,7 @@ func TestAStreamThatFailsEndsWithAnError(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatCannotBeKeptIsToldSo(t *testing.T) {
+func TestChat_AnswerCannotBeSaved(t *testing.T) {
 	s := start(t, func(o *Options) { o.Chats, o.Investigate = &memory{fail: errors.New("full")}, asking(words("Yes.")) })
 	events, err := readEvents(s.open(t.Context(), emptyQuestion).Body)
 	if err != nil {
@@ -189,7 +189,7 @@ func waiting(release, gone chan struct{}) saying {
 	}
 }
 
-func TestASilentModelIsCoveredByHeartbeats(t *testing.T) {
+func TestChat_Heartbeats(t *testing.T) {
 	release := make(chan struct{})
 	s := start(t, func(o *Options) {
 		o.Investigate, o.Timeouts.Heartbeat = asking(waiting(release, nil)), time.Millisecond
@@ -210,7 +210,7 @@ func TestASilentModelIsCoveredByHeartbeats(t *testing.T) {
 	}
 }
 
-func TestWhoGoesAwayCancelsTheModelsCall(t *testing.T) {
+func TestChat_ClientDisconnects(t *testing.T) {
 	gone, chats := make(chan struct{}), &memory{}
 	s := start(t, func(o *Options) {
 		o.Investigate, o.Chats, o.Timeouts.Heartbeat = asking(waiting(nil, gone)), chats, time.Hour
@@ -245,7 +245,7 @@ func soon(t *testing.T, happened <-chan struct{}, otherwise string) {
 	}
 }
 
-func TestAnAnswerOutlastsTheTimesOfARequest(t *testing.T) {
+func TestChat_OutlastsRequestTimeouts(t *testing.T) {
 	const short = 250 * time.Millisecond
 	late := func(end agent.Delta, err error) saying {
 		return func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
@@ -275,7 +275,7 @@ func TestAnAnswerOutlastsTheTimesOfARequest(t *testing.T) {
 	}
 }
 
-func TestTheEndOfTheServerEndsStreamsWithAnEvent(t *testing.T) {
+func TestChat_ServerShutdown(t *testing.T) {
 	chats := &memory{}
 	s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(waiting(nil, make(chan struct{}))) })
 	body := bufio.NewReader(s.open(t.Context(), emptyQuestion).Body)
@@ -312,7 +312,7 @@ func TestTheEndOfTheServerEndsStreamsWithAnEvent(t *testing.T) {
 	}
 }
 
-func TestSoManyAnswersAreUnderWayAndNoMore(t *testing.T) {
+func TestChat_StreamLimit(t *testing.T) {
 	release := make(chan struct{})
 	s := start(t, func(o *Options) { o.Streams, o.Investigate = 1, asking(waiting(release, nil)) })
 	first := s.open(t.Context(), emptyQuestion)
@@ -328,7 +328,7 @@ func TestSoManyAnswersAreUnderWayAndNoMore(t *testing.T) {
 	}
 }
 
-func TestAnInvestigationWithoutAnEndIsAnError(t *testing.T) {
+func TestChat_NoFinalEvent(t *testing.T) {
 	s, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func TestOverHTTPEveryRequestStandsAlone(t *testing.T) {
+func TestHTTP_Stateless(t *testing.T) {
 	s, _ := served(newArchive())
 	server := httptest.NewServer(s.HTTP())
 	defer server.Close()
@@ -28,7 +28,7 @@ func TestOverHTTPEveryRequestStandsAlone(t *testing.T) {
 	}
 }
 
-func TestOverHTTPWhatIsTooLargeOrNoMessageIsRefused(t *testing.T) {
+func TestHTTP_InvalidMessages(t *testing.T) {
 	s, _ := served(newArchive())
 	for body, want := range map[string]int{
 		strings.Repeat("x", maxMessage+1): http.StatusRequestEntityTooLarge,

@@ -14,7 +14,7 @@ import (
 	"lens/agent"
 )
 
-func TestEndingTheServerEndsTheCallsThatRun(t *testing.T) {
+func TestServer_ShutdownCancelsCalls(t *testing.T) {
 	archive := newArchive()
 	archive.block = make(chan struct{})
 	s, _ := served(archive)
@@ -40,7 +40,7 @@ func TestEndingTheServerEndsTheCallsThatRun(t *testing.T) {
 	_ = session.Close() // the other end is gone
 }
 
-func TestWhatIsNotTheProtocolEndsTheServerWithASentence(t *testing.T) {
+func TestStdio_InvalidInput(t *testing.T) {
 	for name, said := range map[string]string{
 		"no JSON": "hello\n", "half a message": `{"jsonrpc":`, "no message": "{}\n", "too long": `"` + strings.Repeat("x", maxMessage),
 	} {
@@ -76,7 +76,7 @@ const hello = `{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protoc
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
 
-func TestWhatWasAskedBeforeTheInputEndsIsAnswered(t *testing.T) {
+func TestStdio_AnswersPendingCallsAtEOF(t *testing.T) {
 	s, _ := served(newArchive())
 	said := hello
 	for id := range 30 {
@@ -91,7 +91,7 @@ func TestWhatWasAskedBeforeTheInputEndsIsAnswered(t *testing.T) {
 	}
 }
 
-func TestACancelledCallDoesNotHoldUpTheEnd(t *testing.T) {
+func TestStdio_CanceledCallAtEOF(t *testing.T) {
 	archive := newArchive()
 	archive.block = make(chan struct{})
 	s, _ := served(archive)

@@ -15,7 +15,7 @@ import (
 	"lens/retrieval/offline"
 )
 
-func TestEveryToolIsReadOnlyAndSaysWhatItTakesAndGives(t *testing.T) {
+func TestTools_Descriptions(t *testing.T) {
 	s, _ := served(newArchive())
 	listed, err := connected(t, s).ListTools(t.Context(), nil)
 	if err != nil {
@@ -55,7 +55,7 @@ func schemaIn(t *testing.T, got any) *jsonschema.Resolved {
 	return resolved
 }
 
-func TestStructuredOutputFitsItsSchemaAndTheTextSaysTheSame(t *testing.T) {
+func TestTools_StructuredOutput(t *testing.T) {
 	archive := newArchive()
 	s, _ := served(archive)
 	session := connected(t, s)
@@ -89,7 +89,7 @@ func TestStructuredOutputFitsItsSchemaAndTheTextSaysTheSame(t *testing.T) {
 	}
 }
 
-func TestWhatGoesWrongIsToldWithACodeAndANextStep(t *testing.T) {
+func TestTools_Errors(t *testing.T) {
 	unavailable := &agent.Error{Code: "unavailable", Message: "the archive is locked by another program", Hint: "close it"}
 	for name, c := range map[string]struct {
 		tool, arguments string
@@ -127,7 +127,7 @@ func TestWhatGoesWrongIsToldWithACodeAndANextStep(t *testing.T) {
 	}
 }
 
-func TestTheLogHoldsNothingThatWasAskedFoundOrThrown(t *testing.T) {
+func TestLog_HoldsNoContent(t *testing.T) {
 	for name, archive := range map[string]*fakeArchive{
 		"found": newArchive(), "failed": {err: errors.New("canary")}, "panicked": {panic: true},
 	} {
@@ -145,7 +145,7 @@ func TestTheLogHoldsNothingThatWasAskedFoundOrThrown(t *testing.T) {
 	}
 }
 
-func TestAPanicIsAnInternalErrorAndTheServerGoesOn(t *testing.T) {
+func TestTools_Panic(t *testing.T) {
 	archive := newArchive()
 	archive.panic = true
 	s, _ := served(archive)
@@ -162,7 +162,7 @@ func TestAPanicIsAnInternalErrorAndTheServerGoesOn(t *testing.T) {
 	}
 }
 
-func TestACallThatIsCancelledEndsInTheArchive(t *testing.T) {
+func TestTools_CanceledCall(t *testing.T) {
 	archive := newArchive()
 	archive.block, archive.ended = make(chan struct{}), make(chan struct{})
 	s, _ := served(archive)
@@ -187,7 +187,7 @@ func (f finder) Search(_ context.Context, query string, o offline.SearchOptions)
 	return &offline.Found{Decision: offline.Decision{QID: "q", Level: o.Level, Seq: 7}, Hits: []offline.Hit{hit}}, f.err
 }
 
-func TestTheOfflineRetrieverIsATool(t *testing.T) {
+func TestSearchTool(t *testing.T) {
 	s := New(Options{Archive: newArchive(), Offline: finder{}, Explain: explainAgent})
 	session := connected(t, s)
 	result := call(t, session, "search", `{"query":"bread","security":"strict"}`)

@@ -44,7 +44,7 @@ func quantiles(n int, do func()) string {
 	return fmt.Sprint(at(.5), " ", at(.95), " ", at(.99))
 }
 
-func BenchmarkSealed(b *testing.B) {
+func BenchmarkIsolated(b *testing.B) {
 	l := echoServer(b)
 	var v, d [3]float64
 	for b.Loop() {

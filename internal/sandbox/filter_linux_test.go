@@ -255,17 +255,17 @@ func echo(address, text string) (string, error) {
 	return string(reply), err
 }
 
-func TestTheFilterRefusesWhatMakesSocketsAndNothingElse(t *testing.T) { passes(t, "calls", nil) }
+func TestFilter_RefusesOnlySocketCalls(t *testing.T) { passes(t, "calls", nil) }
 
-func TestASocketOpenedBeforeIsNotOverlooked(t *testing.T) { passes(t, "own socket before", nil) }
+func TestEnter_SocketOpenedBefore(t *testing.T) { passes(t, "own socket before", nil) }
 
-func TestASocketThatSomebodyPassesLaterIsNoticed(t *testing.T) { passes(t, "socket passed later", nil) }
+func TestVerify_SocketReceivedLater(t *testing.T) { passes(t, "socket passed later", nil) }
 
-func TestOnlyLoopbackIsReachedThroughTheBroker(t *testing.T) { passes(t, "reach away", nil) }
+func TestEnter_AddressBeyondLoopback(t *testing.T) { passes(t, "reach away", nil) }
 
-func TestProveShowsEverythingRefused(t *testing.T) { passes(t, "prove", nil) }
+func TestSelfTest_EverythingRefused(t *testing.T) { passes(t, "prove", nil) }
 
-func TestStdinFromAnotherMachineIsRefused(t *testing.T) {
+func TestEnter_UnboundSocketAsStdin(t *testing.T) {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -276,7 +276,7 @@ func TestStdinFromAnotherMachineIsRefused(t *testing.T) {
 }
 
 // A connection over loopback that was never bound can be connected anew, to anywhere.
-func TestStdinFromThisMachineIsRefusedToo(t *testing.T) {
+func TestEnter_LoopbackSocketAsStdin(t *testing.T) {
 	conn, err := net.Dial("tcp", echoServer(t).Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestStdinFromThisMachineIsRefusedToo(t *testing.T) {
 	passes(t, "stdin", func(cmd *exec.Cmd) { cmd.Stdin = file })
 }
 
-func TestADescriptorFromOutsideIsShed(t *testing.T) {
+func TestEnter_InheritedDescriptor(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "stray"))
 	if err != nil {
 		t.Fatal(err)
@@ -301,12 +301,12 @@ func TestADescriptorFromOutsideIsShed(t *testing.T) {
 	})
 }
 
-func TestTheBrokerConnectsToFixedAddressesOnly(t *testing.T) {
+func TestBroker_FixedAddressesOnly(t *testing.T) {
 	l := echoServer(t)
 	passes(t, "broker", func(cmd *exec.Cmd) { cmd.Env = append(cmd.Env, "LENS_TEST_REACH="+l.Addr().String()) })
 }
 
-func TestNobodyLooksIntoTheBroker(t *testing.T) {
+func TestBroker_MemoryIsPrivate(t *testing.T) {
 	l := echoServer(t)
 	passes(t, "the broker's memory", func(cmd *exec.Cmd) { cmd.Env = append(cmd.Env, "LENS_TEST_REACH="+l.Addr().String()) })
 }

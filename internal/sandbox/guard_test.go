@@ -12,7 +12,7 @@ import (
 	"lens/internal/sandbox"
 )
 
-func TestGuardDialsLoopbackAndNothingElse(t *testing.T) {
+func TestGuard_DialsOnlyLoopback(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/away" {
 			http.Redirect(w, r, "http://203.0.113.7/", http.StatusFound)
@@ -41,14 +41,14 @@ func TestGuardDialsLoopbackAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestGuardRefusesTheNameServer(t *testing.T) {
+func TestGuard_RefusesNameServer(t *testing.T) {
 	_, err := sandbox.DialContext(context.Background(), "tcp", "lens.invalid:80")
 	if lookup := new(net.DNSError); err == nil || !errors.As(err, &lookup) && !errors.Is(err, sandbox.ErrOffline) {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestWhoNeverEnteredIsNotCutOff(t *testing.T) {
+func TestVerify_WithoutEnter(t *testing.T) {
 	e, err := sandbox.Verify()
 	wrong := new(sandbox.Error)
 	if !errors.As(err, &wrong) || wrong.Reason != sandbox.Unsupported || wrong.ErrorCode() != "blocked" || e.Mechanism != sandbox.None {

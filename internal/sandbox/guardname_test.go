@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestNoNameServerIsDialledButOneThatWasNamed(t *testing.T) {
+func TestGuard_AllowsOnlyNamedNameServer(t *testing.T) {
 	defer func() { process.allowed = nil }()
 	for _, c := range []struct {
 		named   string
@@ -35,7 +35,7 @@ func TestNoNameServerIsDialledButOneThatWasNamed(t *testing.T) {
 	}
 }
 
-func TestDNSIsProvedWithTheSystemsNameServer(t *testing.T) {
+func TestSelfTest_DNSUsesSystemNameServer(t *testing.T) {
 	var mu sync.Mutex // the resolver asks for A and AAAA records at the same time
 	asked := ""
 	err := tryDNS(t.Context(), func(_ context.Context, _, address string) (net.Conn, error) {

@@ -39,9 +39,9 @@ type finding struct {
 	Lacking bool   // this kernel does not offer it
 }
 
-// TestNothingLeavesASealedProcess tries every way to another machine that is known, from a process that is sealed and from the same one that
+// TestEnter_NothingLeaves tries every way to another machine that is known, from a process that is sealed and from the same one that
 // is not. What arrives is counted outside: nothing of the first, something of the second.
-func TestNothingLeavesASealedProcess(t *testing.T) {
+func TestEnter_NothingLeaves(t *testing.T) {
 	if mechanism() == string(sandbox.Guard) {
 		t.Skip("THIS KERNEL OFFERS NO FILTER, so everything leaves")
 	}

@@ -56,7 +56,7 @@ func nobody(role string) *exec.Cmd {
 	return cmd
 }
 
-func TestWhoHasAKeyIsLookedIntoByNobodyOfTheSameUser(t *testing.T) {
+func TestImportKey_DisablesDumps(t *testing.T) {
 	cmd := nobody("hold")
 	in, err := cmd.StdinPipe()
 	must(t, err)

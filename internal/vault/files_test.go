@@ -8,7 +8,7 @@ import (
 )
 
 // What was read before somebody else wrote, or removed the vault, is not written: it would put an old key in the place of the only other.
-func TestWhoeverComesSecondDoesNotOverwrite(t *testing.T) {
+func TestSave_VaultChangedMeanwhile(t *testing.T) {
 	for name, first := range map[string]func(t *testing.T, dir string, v *Vault, keys *Keys){
 		"another PIN": func(t *testing.T, _ string, v *Vault, keys *Keys) {
 			must(t, v.SetPIN(keys, Secrets{PIN: "another passphrase", NoKeyring: true}))
@@ -39,7 +39,7 @@ func TestWhoeverComesSecondDoesNotOverwrite(t *testing.T) {
 }
 
 // A change that was stopped between the files leaves a copy that opens with what opened before; the next who unlocks mends it.
-func TestUnlockingRenewsTheCopy(t *testing.T) {
+func TestUnlock_RepairsTheCopy(t *testing.T) {
 	dir, c, _ := saved(t)
 	v, keys := opened(t, dir, c)
 	old, err := os.ReadFile(filepath.Join(dir, backupName))
@@ -56,7 +56,7 @@ func TestUnlockingRenewsTheCopy(t *testing.T) {
 	}
 }
 
-func TestATryThatCannotBeCountedIsNotMade(t *testing.T) {
+func TestUnlock_AttemptCannotBeCounted(t *testing.T) {
 	dir, c, _ := saved(t)
 	must(t, remove(dir, attemptsName))
 	must(t, os.MkdirAll(filepath.Join(dir, attemptsName, "in the way"), 0o700))

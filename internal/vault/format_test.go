@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestEveryByteOfTheVaultIsLookedAt(t *testing.T) {
+func TestLoad_AnyByteChanged(t *testing.T) {
 	dir, c, want := saved(t)
 	path, backup := filepath.Join(dir, fileName), filepath.Join(dir, backupName)
 	whole, err := os.ReadFile(path)
@@ -45,8 +45,8 @@ func TestEveryByteOfTheVaultIsLookedAt(t *testing.T) {
 	}
 }
 
-// TestWhatTheHashCannotTellTheWrappingDoes changes bytes of the file and makes the hash fit.
-func TestWhatTheHashCannotTellTheWrappingDoes(t *testing.T) {
+// TestUnlock_AnyByteForged changes bytes of the file and makes the hash fit.
+func TestUnlock_AnyByteForged(t *testing.T) {
 	dir, c, _ := saved(t)
 	path := filepath.Join(dir, fileName)
 	whole, err := os.ReadFile(path)
@@ -76,7 +76,7 @@ func TestWhatTheHashCannotTellTheWrappingDoes(t *testing.T) {
 	}
 }
 
-func TestParametersBeyondTheCapsAreNotTried(t *testing.T) {
+func TestLoad_ParametersBeyondLimits(t *testing.T) {
 	dir, c, _ := saved(t)
 	whole, err := os.ReadFile(filepath.Join(dir, fileName))
 	must(t, err)

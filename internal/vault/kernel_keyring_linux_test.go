@@ -10,7 +10,7 @@ import (
 )
 
 // Who is ended while a key is being kept must leave none that does not forget itself. The key has its time before others can find it.
-func TestAKeyForgetsItselfBeforeItIsKept(t *testing.T) {
+func TestHold_KeyExpiresBeforeItIsShared(t *testing.T) {
 	dir, c, _ := saved(t)
 	v, err := Load(dir, cheap(c))
 	must(t, err)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestZeroedKeysDoNothing(t *testing.T) {
+func TestKeys_AfterZero(t *testing.T) {
 	dir, c, _ := saved(t)
 	v, err := Load(dir, cheap(c))
 	must(t, err)
@@ -31,7 +31,7 @@ func TestZeroedKeysDoNothing(t *testing.T) {
 	}
 }
 
-func TestASealedFileIsBoundToItsPurposeAndName(t *testing.T) {
+func TestSeal_BoundToPurposeAndName(t *testing.T) {
 	keys := newKeys()
 	plain := []byte("what nobody should read")
 	box, err := keys.Seal("desk", "a", plain)

@@ -94,7 +94,7 @@ func codeOf(err error) string {
 	return ""
 }
 
-func TestTheRightSecretsOpenAndOthersDoNot(t *testing.T) {
+func TestUnlock_RightAndWrongSecrets(t *testing.T) {
 	dir, c, want := saved(t)
 	for secret, opens := range map[string]bool{
 		phrase: true, words: true, strings.ToUpper(words): true, strings.ReplaceAll(words, " ", "-"): true,
@@ -111,7 +111,7 @@ func TestTheRightSecretsOpenAndOthersDoNot(t *testing.T) {
 	}
 }
 
-func TestAfterTenWrongTriesOnlyTheRecoveryPassphraseOpens(t *testing.T) {
+func TestUnlock_TenWrongAttempts(t *testing.T) {
 	dir, c, want := saved(t)
 	for n := range 10 {
 		_, err := unlock(dir, "a wrong one", cheap(c))
@@ -141,7 +141,7 @@ func TestAfterTenWrongTriesOnlyTheRecoveryPassphraseOpens(t *testing.T) {
 	}
 }
 
-func TestAClockThatWasSetBackLocksNobodyOut(t *testing.T) {
+func TestUnlock_ClockSetBack(t *testing.T) {
 	dir, c, _ := saved(t)
 	_, _ = unlock(dir, "a wrong one", cheap(c))
 	c.now = c.now.Add(-1000 * time.Hour)
@@ -154,7 +154,7 @@ func TestAClockThatWasSetBackLocksNobodyOut(t *testing.T) {
 	}
 }
 
-func TestAPINNeedsTheKeyringOfItsMachine(t *testing.T) {
+func TestUnlock_PINNeedsKeyring(t *testing.T) {
 	dir, c := t.TempDir(), &clock{time.Now()}
 	here := cheap(c)
 	const longPIN = "a PIN of more than twenty"
@@ -190,7 +190,7 @@ func TestAPINNeedsTheKeyringOfItsMachine(t *testing.T) {
 	}
 }
 
-func TestTheNewerOfTwoFilesCounts(t *testing.T) {
+func TestLoad_NewerFileWins(t *testing.T) {
 	dir, c, want := saved(t)
 	old, err := os.ReadFile(filepath.Join(dir, fileName))
 	must(t, err)
@@ -209,7 +209,7 @@ func TestTheNewerOfTwoFilesCounts(t *testing.T) {
 	}
 }
 
-func TestAnotherKeyIsAnotherKey(t *testing.T) {
+func TestRotate(t *testing.T) {
 	dir, c, old := saved(t)
 	v, err := Load(dir, cheap(c))
 	must(t, err)
@@ -226,7 +226,7 @@ func TestAnotherKeyIsAnotherKey(t *testing.T) {
 	}
 }
 
-func TestARecoveryPassphraseIsEightWordsThatDiffer(t *testing.T) {
+func TestNewRecovery(t *testing.T) {
 	seen := map[string]bool{}
 	for range 100 {
 		made := NewRecovery()
@@ -237,7 +237,7 @@ func TestARecoveryPassphraseIsEightWordsThatDiffer(t *testing.T) {
 	}
 }
 
-func TestAKeyIsHeldUntilItIsDropped(t *testing.T) {
+func TestHold_UntilDrop(t *testing.T) {
 	dir, c, want := saved(t)
 	v, err := Load(dir, cheap(c))
 	must(t, err)
