@@ -16,7 +16,7 @@ import (
 // archiveFile is where store/sqlite keeps an archive in its folder.
 const archiveFile = "lens.db"
 
-// open returns the archive, opened at most once for reading and once more when a verb goes on to write. l.mu is held.
+// open returns the archive. It opens it at most twice: for reading, and again if a verb goes on to write. l.mu is held.
 func (l *Lens) open(ctx context.Context, write bool) (store.Store, error) {
 	if l.store != nil && (l.writes || !write) {
 		return l.store, nil
@@ -36,8 +36,8 @@ func (l *Lens) open(ctx context.Context, write bool) (store.Store, error) {
 	return st, nil
 }
 
-// openStore opens what the configuration names. Whoever only reads opens an archive that is there, and, where an older Lens made it,
-// brings it up to date.
+// openStore opens the archive that the configuration names. A reader opens only an existing archive, and migrates it if an
+// older Lens made it.
 func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 	switch {
 	case write:
@@ -55,10 +55,10 @@ func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 	if err := l.mustExist(); err != nil {
 		return nil, err
 	}
-	if _, err := l.home(); err != nil { // nobody is asked for a PIN twice
+	if _, err := l.home(); err != nil { // so that the PIN is asked for once
 		return nil, err
 	}
-	st, err := l.openWith(ctx, access{}) // writing, so that caches can be kept
+	st, err := l.openWith(ctx, access{}) // for writing, so that caches can be stored
 	if err == nil || store.CodeOf(err) != store.CodeUnavailable || ctx.Err() != nil {
 		return st, err
 	}
@@ -69,7 +69,7 @@ func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 	return nil, err
 }
 
-// keywordIndex returns an error that says why the archive's keywords cannot be searched.
+// keywordIndex returns why the archive's keywords cannot be searched, nil if they can.
 func keywordIndex(st store.Store) error {
 	if checked, ok := st.(interface{ CheckKeywordIndex() error }); ok {
 		return checked.CheckKeywordIndex()
@@ -77,13 +77,13 @@ func keywordIndex(st store.Store) error {
 	return nil
 }
 
-// mended returns the archive opened for writing, which indexes its keywords anew; where that fails, as it was opened for reading.
+// mended opens the archive for writing, which rebuilds its keyword index. If that fails, it returns reading.
 func (l *Lens) mended(ctx context.Context, reading store.Store) store.Store {
 	st, err := l.openWith(ctx, access{})
 	if err != nil {
 		return reading
 	}
-	_ = reading.Close() // of what is only read, nothing can be lost
+	_ = reading.Close() // nothing is lost: it only read
 	return st
 }
 
@@ -101,11 +101,13 @@ func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
 			return nil, err
 		}
 		st, err = postgres.Open(ctx, postgres.Options{
-			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice, Dial: dialer(l.cfg.Offline),
+			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice,
+			Dial: dialer(l.cfg.Offline),
 		})
 	} else {
 		if !a.readOnly {
-			_ = os.MkdirAll(l.cfg.DataDir, 0o700) // else there is no gate to enter by; who opens the archive says what is wrong
+			// The directory lock needs the folder. If it cannot be created, opening the archive reports why.
+			_ = os.MkdirAll(l.cfg.DataDir, 0o700)
 		}
 		h, failed := l.home()
 		if failed != nil {
@@ -116,16 +118,17 @@ func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
 		st, err = sqlite.Open(ctx, opts)
 	}
 	if err != nil {
-		return nil, err // and no nil of a backend's type in an interface
+		return nil, err // not a typed nil in an interface
 	}
 	return st, nil
 }
 
-// mayDial says why the database's server must not be dialled. A connection string may name it in several ways.
+// mayDial returns why the database server must not be dialed, nil if it may. A connection string may name the server in
+// several ways.
 func (l *Lens) mayDial() error {
 	u, err := url.Parse(l.cfg.DatabaseURL)
 	if err != nil || !l.cfg.Offline {
-		return nil // what cannot be read is complained of by who opens it
+		return nil // postgres.Open reports a malformed URL
 	}
 	named := []string{u.Hostname(), u.Query().Get("host"), u.Query().Get("hostaddr")}
 	if strings.Join(named, "") == "" {
@@ -141,7 +144,7 @@ func (l *Lens) mayDial() error {
 	return nil
 }
 
-// Place says where the archive is, without user and password.
+// Place returns where the archive is, without user and password.
 func (l *Lens) Place() string {
 	if l.cfg.DatabaseURL == "" {
 		return l.cfg.DataDir
@@ -153,7 +156,7 @@ func (l *Lens) Place() string {
 	return u.Host + u.Path
 }
 
-// mustExist keeps a verb that only reads from making an archive.
+// mustExist keeps a verb that only reads from creating an archive. Errors: not_found.
 func (l *Lens) mustExist() error {
 	if missing(filepath.Join(l.cfg.DataDir, archiveFile)) && !l.Encrypted() {
 		return &store.Error{
@@ -162,5 +165,5 @@ func (l *Lens) mustExist() error {
 			Hint:    "run lens import PATH to import your chats, or lens demo to see made-up ones",
 		}
 	}
-	return nil // what else may be wrong is told by who opens it
+	return nil // opening the archive reports anything else
 }

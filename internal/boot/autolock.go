@@ -5,16 +5,17 @@ import (
 	"time"
 )
 
-// watchEvery is how often AutoLock looks; tests look oftener.
+// watchEvery is how often AutoLock checks. Tests check more often.
 var watchEvery = 2 * time.Second
 
-// asleep is how much more than the process's own clock the wall's must have gone on for the machine to have slept.
+// asleep is how far the wall clock must run ahead of the process's clock for the machine to have slept.
 const asleep = 10 * time.Second
 
-// AutoLock locks the archive when nothing was touched for idle (0: never for that), when the machine has slept, and when lens lock is said
-// elsewhere; a server also when the time is over for which lens unlock opened it. touch is to be called for what a person does; stop ends the watch. What follows the lock is told by OnLock.
+// AutoLock locks the archive after idle without a touch (0: never), after the machine has slept, and when lens lock runs in
+// another process; in a server also when the time that lens unlock granted is over. Call touch for each action of the
+// user; stop ends the watch. The functions given to OnLock run after each lock.
 //
-// A machine that falls asleep is not told to wait: the archive is locked within seconds of its waking up.
+// The lock does not come before the machine sleeps, but within seconds of its waking up.
 func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
 	w := newWatch(idle, readClocks(time.Now()))
 	ended := make(chan struct{})
@@ -28,7 +29,7 @@ func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
 			case now := <-ticker.C:
 				opened := l.opened()
 				if due := w.due(readClocks(now), opened); !opened.IsZero() && (due || l.toldToLock() || l.overdue()) {
-					_ = l.Lock() // what could not be closed is closed with the process
+					_ = l.Lock() // the end of the process closes whatever this did not
 				}
 			}
 		}
@@ -36,7 +37,7 @@ func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
 	return func() { w.touch(readClocks(time.Now())) }, sync.OnceFunc(func() { close(ended) })
 }
 
-// opened returns since when the archive has been unlocked; zero when it is locked, or not encrypted.
+// opened returns when the archive was unlocked, the zero time if it is locked or not encrypted.
 func (l *Lens) opened() time.Time {
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
@@ -46,7 +47,8 @@ func (l *Lens) opened() time.Time {
 	return l.box.since.Round(0)
 }
 
-// clocks are the time of day, which goes on while the machine sleeps, and how long the process has run, which does not.
+// clocks pairs the time of day, which advances while the machine sleeps, with the running time of the process, which does
+// not.
 type clocks struct {
 	wall time.Time
 	ran  time.Duration
@@ -56,7 +58,7 @@ var began = time.Now()
 
 func readClocks(now time.Time) clocks { return clocks{now.Round(0), now.Sub(began)} }
 
-// watch knows when it is time to lock.
+// watch decides when to lock.
 type watch struct {
 	idle time.Duration
 
@@ -75,7 +77,7 @@ func (w *watch) touch(now clocks) {
 	w.touched = now.wall
 }
 
-// due reports whether an archive that was opened then is to be locked now.
+// due reports whether to lock, at now, an archive that was unlocked at opened.
 func (w *watch) due(now clocks, opened time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

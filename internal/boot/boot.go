@@ -1,11 +1,11 @@
-// Package boot puts Lens together: it opens the archive, the embedding model and the engine that a configuration asks for. It is the
-// only place that names concrete backends, and makes the HTTP client through which anything leaves the machine.
+// Package boot wires Lens together: it opens the archive, the embedding model and the engine that a configuration asks for.
+// Only this package names concrete backends, and only its HTTP client sends anything off the machine.
 //
 // The rules are:
 //
-//   - Nothing is opened before it is asked for: a verb that only prints its help touches no file.
-//   - Who only reads makes no archive, and needs no right to write.
-//   - Offline, nothing but loopback is dialled, whatever a configuration or a name server says.
+//   - Nothing is opened before it is needed: a verb that only prints its help touches no file.
+//   - A reader creates no archive, and needs no permission to write.
+//   - Offline, Lens dials nothing but loopback, whatever a configuration or a name server says.
 package boot
 
 import (
@@ -22,7 +22,7 @@ import (
 	"lens/store"
 )
 
-// Lens is an archive and what is needed to ask it, opened piece by piece. It is safe for concurrent use.
+// Lens holds an archive and what searches it, each part opened on first use. It is safe for concurrent use.
 type Lens struct {
 	cfg    config.Config
 	verb   string
@@ -37,15 +37,15 @@ type Lens struct {
 	mu       sync.Mutex
 	store    store.Store
 	writes   bool  // the store was opened for writing
-	limit    error // why it was opened for reading only, where it was tried for writing
+	limit    error // why the store could not be opened for writing; nil if it could
 	engine   *retrieval.Engine
 	model    *model
 	modelErr error
-	stand    *model // in for a model that cannot be used
+	stand    *model // replaces a configured model that cannot be used; nil: none
 	chat     *http.Client
 }
 
-// New returns a Lens that has opened nothing yet. verb is what this process does: it is told to whoever must wait for it.
+// New returns a Lens that has opened nothing yet. verb names what this process does, for processes that must wait for it.
 func New(cfg config.Config, verb string) *Lens {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	l := &Lens{cfg: cfg, verb: verb}
@@ -53,13 +53,13 @@ func New(cfg config.Config, verb string) *Lens {
 	return l
 }
 
-// OnNotice lets tell hear in a sentence what opening an archive does besides that takes a while.
+// OnNotice sets the function that receives a sentence about each slow step of opening an archive, such as a migration.
 func (l *Lens) OnNotice(tell func(sentence string)) { l.notice = tell }
 
-// Config returns what the Lens was told.
+// Config returns the configuration.
 func (l *Lens) Config() config.Config { return l.cfg }
 
-// Close releases what was opened.
+// Close releases everything that is open.
 func (l *Lens) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -80,7 +80,7 @@ func (l *Lens) Close() error {
 	return errors.Join(errs...)
 }
 
-// leave gives back what was opened besides: the key, and the place inside the gate.
+// leave releases the key and the directory lock.
 func (l *Lens) leave() {
 	l.box.leave(l)
 	l.homing.Lock()
@@ -100,8 +100,8 @@ func (l *Lens) closeStore() error {
 	return err
 }
 
-// Engine opens the archive for reading and returns the engine over it. Without an embedding model that works it answers by
-// keywords. Errors: not_found when there is no archive, invalid and unavailable.
+// Engine opens the archive for reading and returns the engine over it. Without a working embedding model it searches by
+// keywords. Errors: not_found if there is no archive, invalid, unavailable.
 func (l *Lens) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -114,18 +114,19 @@ func (l *Lens) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	}
 	var embedder retrieval.Embedder
 	if m, err := l.openModel(); err == nil && m != nil {
-		embedder = m // the engine remembers what was asked
+		embedder = m // the engine caches query vectors
 	} else if err != nil {
 		embedder = l.standIn(ctx, st)
 	}
 	l.engine = retrieval.New(st, embedder)
-	if l.cfg.DatabaseURL == "" { // else it is searched by the processors of a server
+	if l.cfg.DatabaseURL == "" { // Postgres searches on its own processors
 		l.engine.Limit(runtime.NumCPU())
 	}
 	return l.engine, nil
 }
 
-// standIn returns the model of an archive's vectors, where that is a built-in one, for a configured model that cannot be used. l.mu is held.
+// standIn returns the built-in model that made the archive's vectors, in place of a configured model that cannot be used;
+// nil if there is none. l.mu is held.
 func (l *Lens) standIn(ctx context.Context, st store.Store) retrieval.Embedder {
 	g, err := searched(ctx, st)
 	if err != nil {
@@ -133,27 +134,27 @@ func (l *Lens) standIn(ctx context.Context, st store.Store) retrieval.Embedder {
 	}
 	m, ok := l.installed(g.Provider, g.Model)
 	if !ok {
-		return nil // and no nil of a model's type in an interface
+		return nil // not a typed nil in an interface
 	}
 	l.stand = m
 	return m
 }
 
-// StandsIn reports whether the engine asks a built-in model because the configured one cannot be used.
+// StandsIn reports whether the engine uses a built-in model because the configured one cannot be used.
 func (l *Lens) StandsIn() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.stand != nil
 }
 
-// reading returns the archive for reading.
+// reading opens the archive for reading.
 func (l *Lens) reading(ctx context.Context) (store.Store, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open(ctx, false)
 }
 
-// writing returns the archive for writing, and makes it when there is none.
+// writing opens the archive for writing, and creates it if there is none.
 func (l *Lens) writing(ctx context.Context) (store.Store, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

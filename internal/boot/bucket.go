@@ -12,7 +12,7 @@ import (
 	"lens/store/shard/s3"
 )
 
-// bucket returns what is at a location: a folder, or s3://bucket/prefix. Nothing is asked of it yet.
+// bucket returns the bucket at a location: a folder, or s3://bucket/prefix. It sends no request yet.
 func (l *Lens) bucket(ctx context.Context, location string) (shard.Bucket, error) {
 	scheme, _, isURL := strings.Cut(location, "://")
 	switch {
@@ -38,11 +38,12 @@ func (l *Lens) bucketInS3(ctx context.Context, location string) (shard.Bucket, e
 	return b, nil
 }
 
-// kept is how many bytes of shards are kept unless it is said.
+// kept is the default limit of the shard cache, in bytes.
 const kept = 4 << 30
 
-// filesOf returns what keeps a bucket's objects as files: the bucket itself where they are files, else a cache in the data folder. Of a
-// cache so many bytes may stay open as leave a quarter of its room to what is published next: what is open is not deleted. 0: all.
+// filesOf returns a bucket's objects as files: the bucket itself if it stores files, else a cache in the data folder. open
+// is how many bytes of the cache may stay open, 0 for all: open files are not deleted, so a quarter of the cache is left
+// for the next index.
 func (l *Lens) filesOf(b shard.Bucket) (files shard.Files, open int64, err error) {
 	if files, are := b.(shard.Files); are {
 		return files, 0, nil

@@ -11,7 +11,7 @@ import (
 	"lens/retrieval/embed/models"
 )
 
-// builtin is a model of the models' folder. It is opened when a vector is first needed: most verbs need none.
+// builtin is a model in the models folder, opened when the first vector is needed: most verbs need none.
 type builtin struct {
 	folder models.Folder
 	name   string
@@ -42,12 +42,12 @@ func (b *builtin) close() error {
 	return err
 }
 
-// Model is that of local.Model.
+// Model implements embed.Embedder.
 func (b *builtin) Model() (provider, name string) { return builtinProvider, b.name }
 
 const builtinProvider = "local"
 
-// EmbedQuery opens the model where needed.
+// EmbedQuery opens the model if needed.
 func (b *builtin) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
 	m, err := b.open()
 	if err != nil {
@@ -56,7 +56,7 @@ func (b *builtin) EmbedQuery(ctx context.Context, text string) ([]float32, error
 	return m.EmbedQuery(ctx, text)
 }
 
-// Embed opens the model where needed.
+// Embed opens the model if needed.
 func (b *builtin) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	m, err := b.open()
 	if err != nil {
@@ -65,8 +65,8 @@ func (b *builtin) Embed(ctx context.Context, texts []string) ([]embed.Embedding,
 	return m.Embed(ctx, texts)
 }
 
-// Estimate counts texts. Where the model's speed has been measured it says about how many tokens they have and how long they take, going by
-// their bytes: to count tokens takes long itself.
+// Estimate counts texts. If the model's speed has been measured, it also estimates tokens and time from the number of
+// bytes, since counting tokens is slow itself.
 func (b *builtin) Estimate(_ context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
 	total, bytes := embed.Estimate{Priced: true}, 0
 	for text, err := range texts {

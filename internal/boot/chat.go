@@ -12,8 +12,9 @@ import (
 	"lens/store"
 )
 
-// Investigation returns a request of the configured chat model about the archive, or about one conversation of it (uuid.Nil: all). Only
-// its messages are missing. The ids of the turns that are read go to Log's file, at whatever level. Errors: those of ChatModel and of Engine.
+// Investigation returns a request to the configured chat model about the archive, or about one conversation (uuid.Nil:
+// all). The caller adds the messages. The IDs of the turns that are read are always logged to Log's file, whatever its
+// level. Errors: those of ChatModel and of Engine.
 func (l *Lens) Investigation(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
 	model, err := l.ChatModel()
 	if err != nil {
@@ -23,11 +24,12 @@ func (l *Lens) Investigation(ctx context.Context, conversation uuid.UUID) (agent
 	if err != nil {
 		return agent.Request{}, err
 	}
-	return agent.Request{Model: model, Tools: tools.New(engine, tools.Options{Conversation: conversation}), Log: l.investigations()}, nil
+	toolbox := tools.New(engine, tools.Options{Conversation: conversation})
+	return agent.Request{Model: model, Tools: toolbox, Log: l.investigations()}, nil
 }
 
-// ChatModel returns the configured chat model. Errors: unavailable when there is none, invalid when a server is named and no model of it,
-// blocked when it is beyond loopback and Lens is offline.
+// ChatModel returns the configured chat model. Errors: unavailable if there is none, invalid if a server is set without a
+// model, blocked if Lens is offline and the server is not on loopback.
 func (l *Lens) ChatModel() (agent.Model, error) {
 	c := l.cfg.Chat
 	base := orDefault(c.BaseURL)

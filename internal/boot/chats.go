@@ -16,20 +16,20 @@ import (
 	"lens/store"
 )
 
-// Chats is where conversations with the chat model are kept: a folder beside the archive with a file for each, as private as that. Where that
-// is, and its key, is asked each time: an archive may be locked and unlocked meanwhile.
+// Chats stores conversations with the chat model: one file each, in a folder next to the archive, encrypted as the archive
+// is. Each call looks up the folder and its key again, since the archive may be locked and unlocked meanwhile.
 //
-// They are files, not rows of the archive, and so are the conclusions pinned in them and the explorer's bookmarks: they are one person's on this
-// machine, also where the archive is a server's that others read, they are kept while somebody else writes to the archive, and each is replaced
-// whole. Encrypted they are like everything else in the archive's folder.
+// Conversations, the conclusions pinned in them, and the explorer's bookmarks are files and not rows of the archive. They
+// belong to one user of this machine, even if the archive is on a server that others read; they can be saved while another
+// process writes to the archive; and each is replaced as a whole.
 type Chats struct {
-	desk func() Desk // beside which it lies
+	desk func() Desk // the state file next to it
 }
 
-// Chats returns the archive's: beside its desk, and called like that.
+// Chats returns the chats of the archive. Their folder lies next to the explorer's state file, with a matching name.
 func (l *Lens) Chats() Chats { return Chats{l.Desk} }
 
-// chatFolder is the folder of conversations beside a desk, as it is now.
+// chatFolder is the folder of conversations, as resolved by one call.
 type chatFolder struct {
 	desk Desk
 	name string
@@ -40,17 +40,17 @@ func (c Chats) folder() chatFolder {
 	return chatFolder{desk, strings.TrimSuffix(strings.Replace(desk.name, "explorer", "chats", 1), ".json")}
 }
 
-// dir is the folder.
+// dir returns its path.
 func (f chatFolder) dir() string { return filepath.Join(f.desk.home.dir, f.name) }
 
-// of is where one conversation is kept.
+// of returns the file of one conversation.
 func (f chatFolder) of(id string) Desk {
 	d := f.desk
 	d.name = filepath.Join(f.name, id+".json")
 	return d
 }
 
-// Load returns what was kept, in no order. A file that cannot be read, or is no conversation, is passed over: the others are there.
+// Load returns the saved conversations in no particular order. It skips files that are unreadable or not a conversation.
 func (c Chats) Load() ([]agent.Session, error) {
 	kept := c.folder()
 	if kept.desk.err != nil {
@@ -74,7 +74,7 @@ func (c Chats) Load() ([]agent.Session, error) {
 	return all, nil
 }
 
-// Keep replaces what is kept of a conversation: whole, or not at all. Errors: invalid for an id that is no UUID, locked, those of the file system.
+// Keep saves a conversation atomically. Errors: invalid for an ID that is not a UUID, locked, those of the file system.
 func (c Chats) Keep(s agent.Session) error {
 	id, err := uuid.Parse(s.ID)
 	if err != nil || id.String() != s.ID {
@@ -85,7 +85,7 @@ func (c Chats) Keep(s agent.Session) error {
 		return kept.desk.err
 	}
 	if _, err := os.Stat(kept.desk.home.dir); errors.Is(err, fs.ErrNotExist) {
-		return nil // there is no archive, and so nothing that was talked about
+		return nil // without an archive there is nothing to save
 	}
 	if err := os.MkdirAll(kept.dir(), 0o700); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (c Chats) Keep(s agent.Session) error {
 	return kept.of(s.ID).Keep(s)
 }
 
-// forget removes the conversations that cite a turn which is gone: their answers tell of it.
+// forget removes the conversations that cite a turn for which isGone is true: their answers repeat its content.
 func (c Chats) forget(isGone func(turnID string) bool) error {
 	all, err := c.Load()
 	if err != nil {
@@ -111,7 +111,8 @@ func (c Chats) forget(isGone func(turnID string) bool) error {
 	return errors.Join(wrong...)
 }
 
-// forgetChats forgets the conversations with the chat model that tell of what is no longer in the archive; with everything, all of them.
+// forgetChats removes the conversations with the chat model that cite turns no longer in the archive; all of them if
+// everything is set.
 func (l *Lens) forgetChats(ctx context.Context, st store.Store, everything bool) error {
 	if everything {
 		return os.RemoveAll(l.Chats().folder().dir())
@@ -123,7 +124,7 @@ func (l *Lens) forgetChats(ctx context.Context, st store.Store, everything bool)
 	})
 }
 
-// ChatHost returns where the configured chat model gets its texts, and whether that is this machine.
+// ChatHost returns the host that the configured chat model receives texts on, and whether that is this machine.
 func (l *Lens) ChatHost() (host string, local bool) {
 	host = hostname(orDefault(l.cfg.Chat.BaseURL))
 	return host, isLoopback(host)

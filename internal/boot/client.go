@@ -14,13 +14,13 @@ import (
 	"lens/store"
 )
 
-// newClient returns the client through which texts may leave the machine. It follows no redirect to another host, which would get the
-// texts; offline it dials loopback only. There is no deadline for a whole request: who asks sets one.
+// newClient returns the client through which texts may leave the machine. It follows no redirect to another host, which
+// would receive the texts; offline it dials loopback only. It sets no deadline for a request: the caller does.
 func newClient(offline bool) *http.Client {
 	return &http.Client{Transport: newTransport(offline), CheckRedirect: sameHost}
 }
 
-// newTransport returns how anything leaves the machine by HTTP.
+// newTransport returns the transport of all HTTP requests that may leave the machine.
 func newTransport(offline bool) *http.Transport {
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: dialer(offline), ForceAttemptHTTP2: true,
@@ -33,7 +33,7 @@ func newTransport(offline bool) *http.Transport {
 	return transport
 }
 
-// dialer returns what makes every connection that leaves this process.
+// dialer returns the function that opens every connection of this process.
 func dialer(offline bool) func(ctx context.Context, network, address string) (net.Conn, error) {
 	if offline {
 		return sandbox.DialContext
@@ -41,7 +41,7 @@ func dialer(offline bool) func(ctx context.Context, network, address string) (ne
 	return (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext
 }
 
-// stayEncrypted lets a download be redirected, as hubs do with large files, but not to where everybody can read along.
+// stayEncrypted allows redirects of a download, which hubs use for large files, but not from https to http.
 func stayEncrypted(next *http.Request, before []*http.Request) error {
 	if before[len(before)-1].URL.Scheme == "https" && next.URL.Scheme != "https" {
 		return errors.New("redirected to an unencrypted server")
@@ -62,8 +62,8 @@ func sameHost(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// mayReach says why a host must not be dialled, nil when it may. A name is taken at its word only when it is localhost: what it
-// resolves to is not asked, because asking is a packet too.
+// mayReach returns why a host must not be dialed, nil if it may. The only name that counts as loopback is localhost: names
+// are not resolved, because a DNS query is a packet too.
 func (l *Lens) mayReach(host string) error {
 	if !l.cfg.Offline || isLoopback(host) {
 		return nil
@@ -76,14 +76,15 @@ func (l *Lens) mayReach(host string) error {
 }
 
 func isLoopback(host string) bool {
-	if host == "" || strings.EqualFold(host, "localhost") || strings.HasPrefix(host, "/") { // no host and a path are unix sockets of Postgres
+	// An empty host and a path are Unix sockets of Postgres.
+	if host == "" || strings.EqualFold(host, "localhost") || strings.HasPrefix(host, "/") {
 		return true
 	}
 	address, err := netip.ParseAddr(host)
 	return err == nil && address.Unmap().IsLoopback()
 }
 
-// hostname returns the host of a URL, without port; "" when there is none.
+// hostname returns the host of a URL without its port, "" if there is none.
 func hostname(rawURL string) string {
 	u, err := url.Parse(rawURL)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"lens/store"
 )
 
-// Demo returns a Lens over the demo's own archive: a folder inside the data folder, in SQLite, with a built-in model where one is there. The
-// chats are made up, so nothing is paid for them and nothing sent.
+// Demo returns a Lens over the demo archive: SQLite in demo/ of the data folder, with a built-in model if one is installed.
+// It never uses a server, so that the demo costs nothing.
 func Demo(cfg config.Config, verb string) *Lens {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	cfg.DataDir = filepath.Join(cfg.DataDir, "demo")
@@ -30,10 +30,10 @@ func Demo(cfg config.Config, verb string) *Lens {
 	return l
 }
 
-// DemoQuery is what the demo is shown on: a topic that rises, fades and returns.
+// DemoQuery is the query to show the demo with: a topic that rises, fades and returns.
 const DemoQuery = "sourdough starter"
 
-// MakeDemo writes the made-up export and imports it. A second time it finds everything there.
+// MakeDemo writes the synthetic export and imports it. A second call changes nothing.
 func (l *Lens) MakeDemo(ctx context.Context, tell func(Progress)) (*Receipt, error) {
 	export := filepath.Join(l.cfg.DataDir, "conversations.json")
 	if err := writeDemo(export); err != nil {
@@ -45,7 +45,7 @@ func (l *Lens) MakeDemo(ctx context.Context, tell func(Progress)) (*Receipt, err
 	return l.Import(ctx, []string{export}, ImportOptions{Progress: tell})
 }
 
-// writeDemo writes the export beside its place first, so that a demo that was broken off leaves no half of one.
+// writeDemo writes the export to a temporary file and renames it, so that an interrupted run leaves no partial export.
 func writeDemo(path string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -54,7 +54,7 @@ func writeDemo(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // gone already when all went well
+	defer os.Remove(file.Name()) // already renamed on success
 	if err := errors.Join(demo.Write(file, demo.Options{}), file.Close()); err != nil {
 		return err
 	}

@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// Desk is where the explorer keeps what it wants to find again: a file beside the archive, as private as that.
+// Desk persists explorer state in a file next to the archive, encrypted as the archive is.
 type Desk struct {
 	home home
 	name string
-	err  error // why nothing can be kept
+	err  error // why nothing can be saved
 }
 
-// Desk returns the archive's. Archives on a server share a data folder, and each has a file of its own there.
+// Desk returns the state file of the archive. Archives on servers share a data folder, so each has its own file there.
 func (l *Lens) Desk() Desk {
 	name := "explorer.json"
 	if l.cfg.DatabaseURL != "" {
@@ -23,7 +23,7 @@ func (l *Lens) Desk() Desk {
 	return Desk{home: h, name: name, err: err}
 }
 
-// Clear forgets what is kept.
+// Clear removes the state.
 func (d Desk) Clear() error {
 	if d.err != nil {
 		return d.err
@@ -31,7 +31,7 @@ func (d Desk) Clear() error {
 	return d.home.remove(d.name)
 }
 
-// Load reads into what was kept, and reports whether there was anything. What cannot be read is no loss to anybody, and counts as nothing.
+// Load decodes the saved state into into, and reports whether there was any. Unreadable state counts as absent.
 func (d Desk) Load(into any) bool {
 	if d.err != nil {
 		return false
@@ -40,7 +40,7 @@ func (d Desk) Load(into any) bool {
 	return err == nil && json.Unmarshal(text, into) == nil
 }
 
-// Keep replaces what is kept: whole, or not at all. Errors: locked, those of the file system.
+// Keep saves the state atomically. Errors: locked, those of the file system.
 func (d Desk) Keep(what any) error {
 	if d.err != nil {
 		return d.err

@@ -13,10 +13,10 @@ import (
 	"lens/store"
 )
 
-// Status is how a check came out.
+// Status is the result of a check.
 type Status string
 
-// A warning is something to know, a failure something to mend.
+// A warning is worth knowing; a failure needs fixing.
 const (
 	OK   Status = "ok"
 	Warn Status = "warn"
@@ -31,7 +31,7 @@ type Check struct {
 	Hint    string `json:"hint,omitempty"` // the next step
 }
 
-// Diagnose looks at everything that a person can set up, changes nothing and dials nothing but the database.
+// Diagnose checks everything that a user can set up. It changes nothing, and dials nothing but the database.
 func (l *Lens) Diagnose(ctx context.Context) []Check {
 	checks := []Check{l.checkFolder(), l.checkSpace(), l.checkVault()}
 	st, check := l.checkArchive(ctx)
@@ -43,14 +43,14 @@ func (l *Lens) Diagnose(ctx context.Context) []Check {
 		if indexer, ok := st.(store.VectorIndexer); ok {
 			checks = append(checks, checkIndex(ctx, indexer))
 		}
-		if keywords.Status == OK { // who opens an archive for writing indexes its keywords anew
+		if keywords.Status == OK { // opening for writing would rebuild the keyword index
 			checks = append(checks, l.checkWriter(ctx))
 		}
 	}
 	return append(checks, l.checkModel(), l.checkNetwork())
 }
 
-// Failed turns an error into the check that it makes fail.
+// Failed returns the failed check that describes err.
 func Failed(name string, err error) Check {
 	c := Check{Name: name, Status: Fail, Message: "internal error"}
 	if told := Explain(err); len(told) > 0 && told[0].Message != "" {
@@ -66,7 +66,7 @@ func (l *Lens) dialect() migrations.Dialect {
 	return migrations.SQLite
 }
 
-// checkArchive opens the archive in a way that changes nothing. Without one there is nothing to close.
+// checkArchive opens the archive without changing it. The store is nil if there is none to close.
 func (l *Lens) checkArchive(ctx context.Context) (store.Store, Check) {
 	st, err := l.openQuietly(ctx)
 	switch {
@@ -93,7 +93,7 @@ func (l *Lens) openQuietly(ctx context.Context) (store.Store, error) {
 	return l.openWith(ctx, access{readOnly: true})
 }
 
-// checkSchema is asked once the archive has been opened, which any other version prevents.
+// checkSchema runs after the archive has been opened: an archive with another version does not open.
 func checkSchema(d migrations.Dialect) Check {
 	return Check{Name: "schema", Status: OK, Message: fmt.Sprintf("version %d (current)", migrations.Latest(d))}
 }
@@ -121,7 +121,7 @@ func checkCounts(ctx context.Context, st store.Store) Check {
 	return Check{Name: "turns", Status: OK, Message: message}
 }
 
-// checkGeneration compares the vectors that are there with the model that queries would use.
+// checkGeneration compares the stored vectors with the model that queries would use.
 func (l *Lens) checkGeneration(ctx context.Context, st store.Store) Check {
 	all, err := st.Generations(ctx)
 	if err != nil {
@@ -150,7 +150,7 @@ func (l *Lens) checkGeneration(ctx context.Context, st store.Store) Check {
 	return c
 }
 
-// checkIndex looks whether the index that a search by meaning goes by is still to be built, or was interrupted.
+// checkIndex checks whether the vector index is missing or incomplete.
 func checkIndex(ctx context.Context, indexer store.VectorIndexer) Check {
 	vectors, err := indexer.UnindexedVectors(ctx)
 	switch {
@@ -166,21 +166,22 @@ func checkIndex(ctx context.Context, indexer store.VectorIndexer) Check {
 	return Check{Name: "index", Status: OK, Message: "up to date, or not needed for so few vectors"}
 }
 
-// errUndo makes a transaction leave nothing behind.
+// errUndo rolls back a transaction on purpose.
 var errUndo = errors.New("rolled back on purpose")
 
-// checkWriter begins to write, briefly, and takes it back: that shows who else does, and whether one may.
+// checkWriter starts a write transaction and rolls it back, which shows whether another process writes and whether this one
+// may.
 func (l *Lens) checkWriter(ctx context.Context) Check {
 	err := l.tryWriting(ctx)
 	if errors.Is(err, errUndo) {
 		return Check{Name: "writer", Status: OK, Message: "the archive is writable, and no other process is writing"}
 	}
 	c := Failed("writer", err)
-	c.Status = Warn // one can still read
+	c.Status = Warn // reading still works
 	return c
 }
 
-// tryWriting returns errUndo where one may write now, else why one may not.
+// tryWriting returns errUndo if the archive can be written now, else why not.
 func (l *Lens) tryWriting(ctx context.Context) error {
 	st, err := l.openWith(ctx, access{wait: 200 * time.Millisecond})
 	if err != nil {
@@ -211,7 +212,7 @@ func (l *Lens) checkModel() Check {
 	return Check{Name: "model", Status: OK, Message: message}
 }
 
-// checkBuiltin opens a built-in model: its files may be damaged.
+// checkBuiltin opens a built-in model, since its files may be damaged.
 func (l *Lens) checkBuiltin(name string) Check {
 	m, err := l.models().Open(name)
 	if err != nil {

@@ -10,25 +10,25 @@ import (
 	"lens/store/ingest"
 )
 
-// Progress, Estimate and EmbedReport are what faces need of the write path.
+// Progress, Estimate and EmbedReport are the types of the write path that front ends need.
 type (
 	Progress    = ingest.Progress
 	Estimate    = embed.Estimate
 	EmbedReport = ingest.EmbedReport
 )
 
-// Model is an embedding model as a person is told of it.
+// Model describes an embedding model to a user.
 type Model struct {
 	Provider string `json:"provider"`
 	Name     string `json:"model"`
-	Server   string `json:"server"` // host that texts are sent to; "" when they stay on this machine
+	Server   string `json:"server"` // host that receives texts; "" if they stay on this machine
 }
 
-// Builtin reports whether the model runs in this process: it costs nothing, and nothing is sent.
+// Builtin reports whether the model runs in this process: it costs nothing and sends nothing.
 func (m *Model) Builtin() bool { return m.Provider == builtinProvider }
 
-// EmbeddingModel returns the configured model, nil when there is none. Errors: invalid, unavailable, blocked when it is beyond loopback and
-// Lens is offline.
+// EmbeddingModel returns the configured model, nil if there is none. Errors: invalid, unavailable, blocked if Lens is
+// offline and the server is not on loopback.
 func (l *Lens) EmbeddingModel() (*Model, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -40,7 +40,7 @@ func (l *Lens) EmbeddingModel() (*Model, error) {
 	return &Model{Provider: provider, Name: name, Server: m.host()}, nil
 }
 
-// host returns where texts go, "" when that is this machine.
+// host returns the host that receives texts, "" if that is this machine.
 func (m *model) host() string {
 	u, err := url.Parse(m.server)
 	if err != nil || isLoopback(u.Hostname()) {
@@ -49,9 +49,9 @@ func (m *model) host() string {
 	return u.Host
 }
 
-// KeepUp makes Embed use the built-in model that an archive is searched by, and returns it: to bring its vectors up to date costs nothing and
-// sends nothing, so nobody need be asked. For an archive without vectors that is the configured model, when it is a built-in one.
-// nil: there is none, or going on would change what the archive is searched by, or send something.
+// KeepUp makes Embed use the built-in model whose vectors are searched, and returns the model: updating its vectors costs
+// nothing and sends nothing, so the user need not confirm. For an archive without vectors it is the configured model, if
+// that is built in. It returns nil if there is no such model, or if embedding would switch models or send something.
 func (l *Lens) KeepUp(ctx context.Context) (*Model, error) {
 	st, err := l.reading(ctx)
 	if err != nil {
@@ -72,7 +72,7 @@ func (l *Lens) KeepUp(ctx context.Context) (*Model, error) {
 		if !ok {
 			return nil, nil
 		}
-		l.model, l.modelErr = keeper, nil // the one before opened nothing that must be closed
+		l.model, l.modelErr = keeper, nil // the previous one has nothing to close
 	case err != nil || m == nil || !m.isBuiltin():
 		return nil, nil
 	}
@@ -80,7 +80,7 @@ func (l *Lens) KeepUp(ctx context.Context) (*Model, error) {
 	return &Model{Provider: provider, Name: name}, nil
 }
 
-// searched returns the generation whose vectors an archive is searched by; the zero value when it is searched by keywords.
+// searched returns the generation whose vectors are searched; the zero value if the archive is searched by keywords.
 func searched(ctx context.Context, st store.Reader) (store.Generation, error) {
 	all, err := st.Generations(ctx) // the active one comes first
 	if err != nil || len(all) == 0 || !all[0].Active || all[0].Vectors == 0 {
@@ -89,13 +89,13 @@ func searched(ctx context.Context, st store.Reader) (store.Generation, error) {
 	return all[0], nil
 }
 
-// Standing is where an archive stands with the configured model.
+// Standing says how far an archive is embedded with a model.
 type Standing struct {
-	Generation store.Generation // the model's; the zero value when it has made no vector yet
-	Pending    int              // turns that have no vector of it
+	Generation store.Generation // the model's; the zero value if it has no vectors yet
+	Pending    int              // turns without a vector of it
 }
 
-// Searched is where an archive stands with the model whose vectors it is searched by, without its branches; the zero value when it is
+// Searched returns the standing of the model whose vectors are searched, without branches; the zero value if the archive is
 // searched by keywords.
 func (l *Lens) Searched(ctx context.Context) (s Standing, err error) {
 	st, err := l.reading(ctx)
@@ -109,7 +109,7 @@ func (l *Lens) Searched(ctx context.Context) (s Standing, err error) {
 	return s, err
 }
 
-// Lost counts the turns that have lost their vector of a model since the archive stood as it did before.
+// Lost counts the turns that have lost their vector of a model since before was taken.
 func (l *Lens) Lost(ctx context.Context, before Standing) (int, error) {
 	if before.Generation.ID == 0 {
 		return 0, nil
@@ -122,12 +122,12 @@ func (l *Lens) Lost(ctx context.Context, before Standing) (int, error) {
 	return max(0, pending-before.Pending), err
 }
 
-// Settled reports whether nothing is left for Embed to do: neither turns nor making the model's vectors those that are searched.
+// Settled reports whether Embed has nothing left to do: no turns to embed, and no switch to the model's vectors.
 func (s Standing) Settled() bool {
 	return s.Pending == 0 && (s.Generation.Active || s.Generation.ID == 0)
 }
 
-// Standing counts what Embed would embed, without reading it.
+// Standing counts the turns that Embed would embed, without reading them.
 func (l *Lens) Standing(ctx context.Context, branches bool) (s Standing, err error) {
 	m, err := l.mustHaveModel()
 	if err != nil {
@@ -152,7 +152,8 @@ func (l *Lens) Standing(ctx context.Context, branches bool) (s Standing, err err
 	return s, err
 }
 
-// Embed gives a vector to every turn that has none, with those of branches when asked to. The report is never nil.
+// Embed computes a vector for every turn without one, including turns on branches if branches is set. The report is never
+// nil.
 func (l *Lens) Embed(ctx context.Context, branches bool, tell func(Progress)) (*EmbedReport, error) {
 	m, err := l.mustHaveModel()
 	if err != nil {
@@ -169,11 +170,12 @@ func (l *Lens) Embed(ctx context.Context, branches bool, tell func(Progress)) (*
 	return ingest.Embed(ctx, st, m.Embedder, opts)
 }
 
-// builtinPage is how many turns a built-in model embeds before they are stored and told of: a second's work, which is all that Ctrl-C loses.
+// builtinPage is how many turns a built-in model embeds before they are stored and reported: about a second's work, which
+// is the most that Ctrl-C loses.
 const builtinPage = 32
 
-// IndexVectors builds the index by which a large archive's vectors are searched fast, where the backend has one and it is missing.
-// Search by meaning works without it.
+// IndexVectors builds the vector index, which makes searching a large archive fast, if the backend has one and it is
+// missing. Searching by meaning works without it.
 func (l *Lens) IndexVectors(ctx context.Context, tell func(Progress)) error {
 	st, err := l.reading(ctx)
 	if err != nil {
@@ -202,8 +204,8 @@ func (l *Lens) mustHaveModel() (*model, error) {
 	}
 }
 
-// MeaningHint says what to do so that search is by meaning too, when embeddedShare of the turns have vectors; "" when nothing is missing
-// that a person could set up.
+// MeaningHint returns what to do to search by meaning, if embeddedShare of the turns have vectors; "" if the user need not
+// set anything up.
 func (l *Lens) MeaningHint(embeddedShare float64) string {
 	m, err := l.EmbeddingModel()
 	switch {

@@ -10,8 +10,8 @@ import (
 	"lens/store/ingest"
 )
 
-// EstimateEmbedding says what Embed would take, and sends nothing. It reads and counts every text, so tell, which may be nil, hears how far
-// it is. What is known of OpenAI's pace holds for OpenAI alone; a server on this machine charges nothing.
+// EstimateEmbedding estimates the cost of Embed, and sends nothing. It reads and counts every text and reports progress to
+// tell, which may be nil. The time is known only for OpenAI and built-in models; a server on this machine costs nothing.
 func (l *Lens) EstimateEmbedding(ctx context.Context, branches bool, tell func(Progress)) (Estimate, error) {
 	standing, err := l.Standing(ctx, branches)
 	if err != nil {
@@ -36,20 +36,20 @@ func (l *Lens) EstimateEmbedding(ctx context.Context, branches bool, tell func(P
 	return e, err
 }
 
-// isOpenAI reports whether texts go to OpenAI itself, and not to a server that speaks like it.
+// isOpenAI reports whether texts go to OpenAI itself, not to another server with the same API.
 func (m *model) isOpenAI() bool {
 	theirs, err := url.Parse(openAI)
 	return err == nil && m.host() == theirs.Host
 }
 
-// audible is a counter that tells how far it is.
+// audible is a counter that reports progress.
 type audible struct {
 	counter
 	total int64
 	tell  func(Progress)
 }
 
-// Estimate tells at the first text and every 256 texts.
+// Estimate reports progress at the first text and then every 256 texts.
 func (a audible) Estimate(ctx context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
 	if a.tell == nil {
 		return a.counter.Estimate(ctx, texts)

@@ -18,14 +18,14 @@ import (
 	"lens/store"
 )
 
-// Failure is an error as a person is told it: without the operations that failed, which are for logs.
+// Failure describes an error to a user, without the names of failed operations, which are for logs.
 type Failure struct {
-	Code    string // of store; "internal" for what nobody foresaw
-	Message string // one sentence; "" for what nobody foresaw
+	Code    string // one of package store; "internal" for an unexpected error
+	Message string // one sentence; "" for an unexpected error
 	Hint    string // the next step; may be empty
 }
 
-// Explain returns what err means to a person: one Failure for each of the errors that were joined in it, none for nil.
+// Explain describes err to a user: one Failure for each error that was joined into it, none for nil.
 func Explain(err error) []Failure {
 	f := Failure{Code: string(store.CodeOf(err))}
 	var sentences []string
@@ -35,7 +35,7 @@ func Explain(err error) []Failure {
 			for _, one := range joined.Unwrap() {
 				all = append(all, Explain(one)...)
 			}
-			if len(sentences) > 0 { // then causes that say nothing to a person need not
+			if len(sentences) > 0 { // unexpected causes add nothing to the sentences so far
 				all = slices.DeleteFunc(all, func(f Failure) bool { return f.Message == "" })
 			}
 			break
@@ -56,7 +56,7 @@ func Explain(err error) []Failure {
 	return all
 }
 
-// told returns what an error itself says to a person, without its cause.
+// told returns the message and hint of err itself, without its cause.
 func told(err error) (message, hint string) {
 	switch e := err.(type) {
 	case *store.Error:
@@ -80,7 +80,7 @@ func told(err error) (message, hint string) {
 		if cause := Explain(e.Err); len(cause) > 0 {
 			hint = cmp.Or(cause[0].Hint, hint)
 		}
-		if errors.Is(e.Err, retrieval.ErrNoModel) { // a server elsewhere, and a key for it, would be of no use
+		if errors.Is(e.Err, retrieval.ErrNoModel) { // not the usual hint: a remote server cannot be used offline
 			hint = "run lens model pull, then lens embed"
 		}
 		return message, hint
@@ -90,7 +90,7 @@ func told(err error) (message, hint string) {
 	return "", ""
 }
 
-// inFile puts the file before a message where an import says in its operation which it is.
+// inFile puts the file before the message of an import error, whose operation names it.
 func inFile(op, message string) string {
 	path, ok := strings.CutPrefix(op, "import: ")
 	switch {

@@ -30,7 +30,7 @@ func (l *Lens) checkFolder() Check {
 	return c
 }
 
-// nearest returns dir, or the nearest folder above it that is there.
+// nearest returns dir, or its closest ancestor that exists.
 func nearest(dir string) string {
 	for {
 		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
@@ -40,7 +40,7 @@ func nearest(dir string) string {
 	}
 }
 
-// Below these, in bytes, there is hardly room for another export, and none at all.
+// Free space, in bytes, below which another export hardly fits, or does not fit at all.
 const (
 	littleSpace = 2 << 30
 	noSpace     = 64 << 20

@@ -13,16 +13,17 @@ import (
 	"lens/store"
 )
 
-// gate is what every Lens over a data folder goes through, and one that encrypts or decrypts it closes behind itself: so nobody goes on with
-// files that are no longer the archive.
+// gate guards the data folder: every Lens that uses the folder holds the lock shared, and encryption or decryption holds it
+// exclusively, so that no process keeps using files that are no longer the archive.
 type gate struct {
-	lock *flock.Flock // nil: never asked for, or it cannot be had
+	lock *flock.Flock // nil: not requested, or not available
 }
 
-// gateWait is how long a Lens waits for another that has the gate closed, or that is inside; tests are less patient.
+// gateWait is how long a Lens waits for others to release the lock. Tests wait less.
 var gateWait = 5 * time.Second
 
-// enter goes in, together with others. Where there is no folder, or nothing may be written, nobody can close the gate either.
+// enter takes the lock shared. It does nothing if the folder does not exist or cannot be written: then no process can take
+// the lock exclusively either.
 func (g *gate) enter(dir string) error {
 	if g.lock != nil {
 		return nil
@@ -46,7 +47,7 @@ func (g *gate) enter(dir string) error {
 	return nil
 }
 
-// closeAlone shuts the gate, when nobody else is inside.
+// closeAlone takes the lock exclusively, waiting for others to release it.
 func (g *gate) closeAlone(dir string) error {
 	g.leave()
 	lock := flock.New(filepath.Join(dir, "lens.gate"), flock.SetPermissions(0o600))
@@ -69,9 +70,9 @@ func (g *gate) closeAlone(dir string) error {
 	}
 }
 
-// tryAlone shuts the gate if that can be done at once; else, g is outside of it.
+// tryAlone takes the lock exclusively if it is free. Otherwise g holds no lock afterwards.
 func (g *gate) tryAlone(dir string) bool {
-	g.leave() // one's own place inside is in the way, too
+	g.leave() // the own shared lock would block it, too
 	lock := flock.New(filepath.Join(dir, "lens.gate"), flock.SetPermissions(0o600))
 	alone, err := lock.TryLock()
 	if err != nil || !alone {
@@ -84,12 +85,12 @@ func (g *gate) tryAlone(dir string) bool {
 
 func (g *gate) leave() {
 	if g.lock != nil {
-		_ = g.lock.Close() // as the end of the process would
+		_ = g.lock.Close() // closing releases the lock
 		g.lock = nil
 	}
 }
 
-// missing reports whether there is no such file.
+// missing reports whether path does not exist.
 func missing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)

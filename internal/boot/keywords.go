@@ -12,15 +12,16 @@ import (
 	"lens/store"
 )
 
-// The synonyms of the offline retriever tell whom and what a person looks for. They are one file in the configuration folder, where any editor
-// changes it; or beside the archive, encrypted with it. That in the configuration folder goes first: what is edited there counts at once.
+// The synonyms of the offline retriever reveal whom and what a user searches for. They are one file, either in the
+// configuration folder, where any editor can change it, or next to the archive, encrypted with it. The file in the
+// configuration folder takes precedence, so that an edit counts at once.
 
 const keywordsFile = "keywords.yaml"
 
 func plainKeywords() string { return config.KeywordsPath(config.Options{}) }
 
-// Keywords returns the text of keywords.yaml as it is now, nil where there is none. Errors: locked, *offline.KeywordsError; unavailable for one
-// that is damaged.
+// Keywords returns the current text of keywords.yaml, nil if there is none. Errors: locked, *offline.KeywordsError,
+// unavailable for a damaged file.
 func (l *Lens) Keywords() ([]byte, error) {
 	text, err := offline.ReadKeywords(plainKeywords())
 	if text != nil || err != nil {
@@ -33,14 +34,14 @@ func (l *Lens) Keywords() ([]byte, error) {
 	return h.keywords()
 }
 
-// keywords returns the synonyms that lie beside the archive; nil where there are none.
+// keywords returns the synonyms next to the archive, nil if there are none.
 func (h home) keywords() ([]byte, error) {
 	text, err := h.read(keywordsFile)
 	return text, h.explained(keywordsFile, onlyIfThere(err))
 }
 
-// KeepKeywords keeps a text beside the archive, encrypted where that is; with nil, none. Errors: locked; invalid for a text that is
-// none, and where a file in the configuration folder goes first.
+// KeepKeywords saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file. Errors:
+// locked, invalid for a malformed text or if a file in the configuration folder takes precedence.
 func (l *Lens) KeepKeywords(text []byte) error {
 	if err := validKeywords(text); err != nil {
 		return err
@@ -61,15 +62,15 @@ func (l *Lens) KeepKeywords(text []byte) error {
 	return errors.Join(os.MkdirAll(h.dir, 0o700), h.write(keywordsFile, text))
 }
 
-// TakenIn is what became of keywords.yaml of the configuration folder.
+// TakenIn says what TakeInKeywords did with keywords.yaml of the configuration folder.
 type TakenIn struct {
-	Taken bool     // it is encrypted with the archive, and the file is removed
-	Left  []string // where its text, or one of before, can be read all the same: where a link led, and copies that editors made
+	Taken bool     // encrypted with the archive; the file is removed
+	Left  []string // files in which its text can still be read: the target of a link, and copies that editors made
 }
 
-// TakeInKeywords moves keywords.yaml of the configuration folder to the encrypted archive. One that is not valid stays where it can be mended,
-// and so does one that would take the place of other synonyms, unless replace says so. Errors: locked, invalid, unavailable, those of the file
-// system.
+// TakeInKeywords moves keywords.yaml from the configuration folder into the encrypted archive. An invalid file stays where
+// it can be corrected; so does one that would replace other synonyms, unless replace is set. Errors: locked, invalid,
+// unavailable, those of the file system.
 func (l *Lens) TakeInKeywords(replace bool) (TakenIn, error) {
 	text, err := offline.ReadKeywords(plainKeywords())
 	if text == nil || err != nil {
@@ -97,7 +98,7 @@ func (l *Lens) TakeInKeywords(replace bool) (TakenIn, error) {
 	return TakenIn{Taken: true, Left: append(linked, copiesOf(plainKeywords(), linked)...)}, nil
 }
 
-// takesKeywords returns an error where other synonyms lie beside the archive. Errors: invalid, unavailable for those that are damaged.
+// takesKeywords returns an error if the archive has other synonyms than text: invalid, or unavailable if they are damaged.
 func (h home) takesKeywords(text []byte) error {
 	kept, err := h.keywords()
 	if err != nil || len(kept) == 0 || bytes.Equal(kept, text) {
@@ -110,7 +111,7 @@ func (h home) takesKeywords(text []byte) error {
 	}
 }
 
-// leadsTo returns where a link leads, nothing for a file.
+// leadsTo returns the target of a symbolic link, nil for another file.
 func leadsTo(path string) []string {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -123,10 +124,10 @@ func leadsTo(path string) []string {
 	return []string{target}
 }
 
-// copiesOf returns the files beside path, and beside those where it led, that are called after it: copies that editors make.
+// copiesOf returns the files next to path and its link targets whose names contain its name: copies that editors make.
 func copiesOf(path string, linked []string) (copies []string) {
 	for _, original := range append([]string{path}, linked...) {
-		entries, _ := os.ReadDir(filepath.Dir(original)) // what cannot be listed cannot be named
+		entries, _ := os.ReadDir(filepath.Dir(original)) // an unreadable folder has no copies to report
 		for _, e := range entries {
 			other := filepath.Join(filepath.Dir(original), e.Name())
 			if e.Type().IsRegular() && strings.Contains(e.Name(), keywordsFile) && other != path && other != original {
@@ -147,7 +148,7 @@ func validKeywords(text []byte) error {
 	return nil
 }
 
-// checkSynonyms says what is wrong with keywords.yaml, and where its text lies, where somebody might not expect it there.
+// checkSynonyms reports an invalid keywords.yaml, and unencrypted copies of it.
 func (l *Lens) checkSynonyms() (checks []Check) {
 	if c, wrong := l.checkKeywordsText(); wrong {
 		checks = append(checks, c)
@@ -177,7 +178,7 @@ func (l *Lens) checkSynonyms() (checks []Check) {
 	return checks
 }
 
-// checkKeywordsText reports whether keywords.yaml, where it may be read, cannot be used.
+// checkKeywordsText reports whether keywords.yaml can be read but not used.
 func (l *Lens) checkKeywordsText() (Check, bool) {
 	if l.Locked() && missing(plainKeywords()) {
 		return Check{}, false

@@ -9,12 +9,12 @@ import (
 	"lens/retrieval/offline"
 )
 
-// ledger reads the conclusions that a person drew: the answers pinned in the conversations with the chat model. It never writes.
+// ledger reads the conclusions of a user: the answers pinned in the conversations with the chat model. It never writes.
 type ledger struct{ lens *Lens }
 
 // Conclusions implements offline.ConclusionReader.
 func (l ledger) Conclusions(context.Context) ([]offline.Conclusion, error) {
-	sessions, err := l.lens.Chats().Load() // asked for anew: the archive may be locked by now
+	sessions, err := l.lens.Chats().Load() // loaded each time: the archive may be locked by now
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func conclusionOf(e agent.Exchange) offline.Conclusion {
 	for _, cited := range e.Citations {
 		id, err := uuid.Parse(cited.TurnID)
 		if err != nil {
-			continue // of a file that somebody edited
+			continue // the file was edited by hand
 		}
 		c.Turns, c.Numbers = append(c.Turns, id), append(c.Numbers, cited.N)
 	}
