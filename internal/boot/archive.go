@@ -36,8 +36,8 @@ func (l *Lens) open(ctx context.Context, write bool) (store.Store, error) {
 	return st, nil
 }
 
-// openStore opens the archive that the configuration names. A reader opens only an existing archive, and migrates it if an
-// older Lens made it.
+// openStore opens the archive that the configuration names. A reader opens only an existing archive, and migrates it if
+// an older Lens made it.
 func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 	switch {
 	case write:

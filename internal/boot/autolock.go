@@ -11,9 +11,9 @@ var watchEvery = 2 * time.Second
 // asleep is how far the wall clock must run ahead of the process's clock for the machine to have slept.
 const asleep = 10 * time.Second
 
-// AutoLock locks the archive after idle without a touch (0: never), after the machine has slept, and when lens lock runs in
-// another process; in a server also when the time that lens unlock granted is over. Call touch for each action of the
-// user; stop ends the watch. The functions given to OnLock run after each lock.
+// AutoLock locks the archive after idle without a touch (0: never), after the machine has slept, and when lens lock
+// runs in another process; in a server also when the time that lens unlock granted is over. Call touch for each action
+// of the user; stop ends the watch. The functions given to OnLock run after each lock.
 //
 // The lock does not come before the machine sleeps, but within seconds of its waking up.
 func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
@@ -47,8 +47,8 @@ func (l *Lens) opened() time.Time {
 	return l.box.since.Round(0)
 }
 
-// clocks pairs the time of day, which advances while the machine sleeps, with the running time of the process, which does
-// not.
+// clocks pairs the time of day, which advances while the machine sleeps, with the running time of the process, which
+// does not.
 type clocks struct {
 	wall time.Time
 	ran  time.Duration

@@ -1,5 +1,5 @@
-// Package boot wires Lens together: it opens the archive, the embedding model and the engine that a configuration asks for.
-// Only this package names concrete backends, and only its HTTP client sends anything off the machine.
+// Package boot wires Lens together: it opens the archive, the embedding model and the engine that a configuration asks
+// for. Only this package names concrete backends, and only its HTTP client sends anything off the machine.
 //
 // The rules are:
 //
@@ -45,7 +45,8 @@ type Lens struct {
 	chat     *http.Client
 }
 
-// New returns a Lens that has opened nothing yet. verb names what this process does, for processes that must wait for it.
+// New returns a Lens that has opened nothing yet. verb names what this process does, for processes that must wait for
+// it.
 func New(cfg config.Config, verb string) *Lens {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	l := &Lens{cfg: cfg, verb: verb}
@@ -125,8 +126,8 @@ func (l *Lens) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	return l.engine, nil
 }
 
-// standIn returns the built-in model that made the archive's vectors, in place of a configured model that cannot be used;
-// nil if there is none. l.mu is held.
+// standIn returns the built-in model that made the archive's vectors, in place of a configured model that cannot be
+// used; nil if there is none. l.mu is held.
 func (l *Lens) standIn(ctx context.Context, st store.Store) retrieval.Embedder {
 	g, err := searched(ctx, st)
 	if err != nil {

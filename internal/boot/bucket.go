@@ -41,9 +41,9 @@ func (l *Lens) bucketInS3(ctx context.Context, location string) (shard.Bucket, e
 // kept is the default limit of the shard cache, in bytes.
 const kept = 4 << 30
 
-// filesOf returns a bucket's objects as files: the bucket itself if it stores files, else a cache in the data folder. open
-// is how many bytes of the cache may stay open, 0 for all: open files are not deleted, so a quarter of the cache is left
-// for the next index.
+// filesOf returns a bucket's objects as files: the bucket itself if it stores files, else a cache in the data folder.
+// open is how many bytes of the cache may stay open, 0 for all: open files are not deleted, so a quarter of the cache
+// is left for the next index.
 func (l *Lens) filesOf(b shard.Bucket) (files shard.Files, open int64, err error) {
 	if files, are := b.(shard.Files); are {
 		return files, 0, nil

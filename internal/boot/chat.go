@@ -28,8 +28,8 @@ func (l *Lens) Investigation(ctx context.Context, conversation uuid.UUID) (agent
 	return agent.Request{Model: model, Tools: toolbox, Log: l.investigations()}, nil
 }
 
-// ChatModel returns the configured chat model. Errors: unavailable if there is none, invalid if a server is set without a
-// model, blocked if Lens is offline and the server is not on loopback.
+// ChatModel returns the configured chat model. Errors: unavailable if there is none, invalid if a server is set without
+// a model, blocked if Lens is offline and the server is not on loopback.
 func (l *Lens) ChatModel() (agent.Model, error) {
 	c := l.cfg.Chat
 	base := orDefault(c.BaseURL)

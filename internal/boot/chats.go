@@ -16,12 +16,12 @@ import (
 	"lens/store"
 )
 
-// Chats stores conversations with the chat model: one file each, in a folder next to the archive, encrypted as the archive
-// is. Each call looks up the folder and its key again, since the archive may be locked and unlocked meanwhile.
+// Chats stores conversations with the chat model: one file each, in a folder next to the archive, encrypted as the
+// archive is. Each call looks up the folder and its key again, since the archive may be locked and unlocked meanwhile.
 //
-// Conversations, the conclusions pinned in them, and the explorer's bookmarks are files and not rows of the archive. They
-// belong to one user of this machine, even if the archive is on a server that others read; they can be saved while another
-// process writes to the archive; and each is replaced as a whole.
+// Conversations, the conclusions pinned in them, and the explorer's bookmarks are files and not rows of the archive.
+// They belong to one user of this machine, even if the archive is on a server that others read; they can be saved while
+// another process writes to the archive; and each is replaced as a whole.
 type Chats struct {
 	desk func() Desk // the state file next to it
 }
@@ -50,7 +50,8 @@ func (f chatFolder) of(id string) Desk {
 	return d
 }
 
-// Load returns the saved conversations in no particular order. It skips files that are unreadable or not a conversation.
+// Load returns the saved conversations in no particular order. It skips files that are unreadable or not a
+// conversation.
 func (c Chats) Load() ([]agent.Session, error) {
 	kept := c.folder()
 	if kept.desk.err != nil {

@@ -12,8 +12,8 @@ import (
 	"lens/store"
 )
 
-// Demo returns a Lens over the demo archive: SQLite in demo/ of the data folder, with a built-in model if one is installed.
-// It never uses a server, so that the demo costs nothing.
+// Demo returns a Lens over the demo archive: SQLite in demo/ of the data folder, with a built-in model if one is
+// installed. It never uses a server, so that the demo costs nothing.
 func Demo(cfg config.Config, verb string) *Lens {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	cfg.DataDir = filepath.Join(cfg.DataDir, "demo")

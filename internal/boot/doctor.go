@@ -169,8 +169,8 @@ func checkIndex(ctx context.Context, indexer store.VectorIndexer) Check {
 // errUndo rolls back a transaction on purpose.
 var errUndo = errors.New("rolled back on purpose")
 
-// checkWriter starts a write transaction and rolls it back, which shows whether another process writes and whether this one
-// may.
+// checkWriter starts a write transaction and rolls it back, which shows whether another process writes and whether this
+// one may.
 func (l *Lens) checkWriter(ctx context.Context) Check {
 	err := l.tryWriting(ctx)
 	if errors.Is(err, errUndo) {
@@ -207,7 +207,8 @@ func (l *Lens) checkModel() Check {
 	}
 	message := m.Name + " (" + m.Provider + "), on this machine"
 	if m.Server != "" {
-		message = m.Name + " (" + m.Provider + ") at " + m.Server + "; queries are sent there, turns only when you run lens embed"
+		message = m.Name + " (" + m.Provider + ") at " + m.Server +
+			"; queries are sent there, turns only when you run lens embed"
 	}
 	return Check{Name: "model", Status: OK, Message: message}
 }

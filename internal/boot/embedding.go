@@ -49,9 +49,10 @@ func (m *model) host() string {
 	return u.Host
 }
 
-// KeepUp makes Embed use the built-in model whose vectors are searched, and returns the model: updating its vectors costs
-// nothing and sends nothing, so the user need not confirm. For an archive without vectors it is the configured model, if
-// that is built in. It returns nil if there is no such model, or if embedding would switch models or send something.
+// KeepUp makes Embed use the built-in model whose vectors are searched, and returns the model: updating its vectors
+// costs nothing and sends nothing, so the user need not confirm. For an archive without vectors it is the configured
+// model, if that is built in. It returns nil if there is no such model, or if embedding would switch models or send
+// something.
 func (l *Lens) KeepUp(ctx context.Context) (*Model, error) {
 	st, err := l.reading(ctx)
 	if err != nil {
@@ -95,8 +96,8 @@ type Standing struct {
 	Pending    int              // turns without a vector of it
 }
 
-// Searched returns the standing of the model whose vectors are searched, without branches; the zero value if the archive is
-// searched by keywords.
+// Searched returns the standing of the model whose vectors are searched, without branches; the zero value if the
+// archive is searched by keywords.
 func (l *Lens) Searched(ctx context.Context) (s Standing, err error) {
 	st, err := l.reading(ctx)
 	if err != nil {
@@ -152,8 +153,8 @@ func (l *Lens) Standing(ctx context.Context, branches bool) (s Standing, err err
 	return s, err
 }
 
-// Embed computes a vector for every turn without one, including turns on branches if branches is set. The report is never
-// nil.
+// Embed computes a vector for every turn without one, including turns on branches if branches is set. The report is
+// never nil.
 func (l *Lens) Embed(ctx context.Context, branches bool, tell func(Progress)) (*EmbedReport, error) {
 	m, err := l.mustHaveModel()
 	if err != nil {
@@ -170,8 +171,8 @@ func (l *Lens) Embed(ctx context.Context, branches bool, tell func(Progress)) (*
 	return ingest.Embed(ctx, st, m.Embedder, opts)
 }
 
-// builtinPage is how many turns a built-in model embeds before they are stored and reported: about a second's work, which
-// is the most that Ctrl-C loses.
+// builtinPage is how many turns a built-in model embeds before they are stored and reported: about a second's work,
+// which is the most that Ctrl-C loses.
 const builtinPage = 32
 
 // IndexVectors builds the vector index, which makes searching a large archive fast, if the backend has one and it is
@@ -187,7 +188,9 @@ func (l *Lens) IndexVectors(ctx context.Context, tell func(Progress)) error {
 	if st, err = l.writing(ctx); err != nil {
 		return err
 	}
-	return st.(store.VectorIndexer).IndexVectors(ctx, func(done, total int) { tell(Progress{Done: int64(done), Total: int64(total)}) })
+	return st.(store.VectorIndexer).IndexVectors(ctx, func(done, total int) {
+		tell(Progress{Done: int64(done), Total: int64(total)})
+	})
 }
 
 func (l *Lens) mustHaveModel() (*model, error) {
@@ -204,8 +207,8 @@ func (l *Lens) mustHaveModel() (*model, error) {
 	}
 }
 
-// MeaningHint returns what to do to search by meaning, if embeddedShare of the turns have vectors; "" if the user need not
-// set anything up.
+// MeaningHint returns what to do to search by meaning, if embeddedShare of the turns have vectors; "" if the user need
+// not set anything up.
 func (l *Lens) MeaningHint(embeddedShare float64) string {
 	m, err := l.EmbeddingModel()
 	switch {

@@ -13,8 +13,8 @@ import (
 	"lens/store"
 )
 
-// gate guards the data folder: every Lens that uses the folder holds the lock shared, and encryption or decryption holds it
-// exclusively, so that no process keeps using files that are no longer the archive.
+// gate guards the data folder: every Lens that uses the folder holds the lock shared, and encryption or decryption
+// holds it exclusively, so that no process keeps using files that are no longer the archive.
 type gate struct {
 	lock *flock.Flock // nil: not requested, or not available
 }
@@ -22,8 +22,8 @@ type gate struct {
 // gateWait is how long a Lens waits for others to release the lock. Tests wait less.
 var gateWait = 5 * time.Second
 
-// enter takes the lock shared. It does nothing if the folder does not exist or cannot be written: then no process can take
-// the lock exclusively either.
+// enter takes the lock shared. It does nothing if the folder does not exist or cannot be written: then no process can
+// take the lock exclusively either.
 func (g *gate) enter(dir string) error {
 	if g.lock != nil {
 		return nil
@@ -38,8 +38,9 @@ func (g *gate) enter(dir string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &store.Error{
-			Code: store.CodeUnavailable, Op: "open archive", Message: "another Lens process is encrypting or decrypting the archive",
-			Hint: "wait until it finishes", Err: err,
+			Code: store.CodeUnavailable, Op: "open archive",
+			Message: "another Lens process is encrypting or decrypting the archive",
+			Hint:    "wait until it finishes", Err: err,
 		}
 	case err == nil && entered:
 		g.lock = lock

@@ -40,8 +40,8 @@ func (h home) keywords() ([]byte, error) {
 	return text, h.explained(keywordsFile, onlyIfThere(err))
 }
 
-// KeepKeywords saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file. Errors:
-// locked, invalid for a malformed text or if a file in the configuration folder takes precedence.
+// KeepKeywords saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file.
+// Errors: locked, invalid for a malformed text or if a file in the configuration folder takes precedence.
 func (l *Lens) KeepKeywords(text []byte) error {
 	if err := validKeywords(text); err != nil {
 		return err
@@ -68,9 +68,9 @@ type TakenIn struct {
 	Left  []string // files in which its text can still be read: the target of a link, and copies that editors made
 }
 
-// TakeInKeywords moves keywords.yaml from the configuration folder into the encrypted archive. An invalid file stays where
-// it can be corrected; so does one that would replace other synonyms, unless replace is set. Errors: locked, invalid,
-// unavailable, those of the file system.
+// TakeInKeywords moves keywords.yaml from the configuration folder into the encrypted archive. An invalid file stays
+// where it can be corrected; so does one that would replace other synonyms, unless replace is set. Errors: locked,
+// invalid, unavailable, those of the file system.
 func (l *Lens) TakeInKeywords(replace bool) (TakenIn, error) {
 	text, err := offline.ReadKeywords(plainKeywords())
 	if text == nil || err != nil {
@@ -98,7 +98,8 @@ func (l *Lens) TakeInKeywords(replace bool) (TakenIn, error) {
 	return TakenIn{Taken: true, Left: append(linked, copiesOf(plainKeywords(), linked)...)}, nil
 }
 
-// takesKeywords returns an error if the archive has other synonyms than text: invalid, or unavailable if they are damaged.
+// takesKeywords returns an error if the archive has other synonyms than text: invalid, or unavailable if they are
+// damaged.
 func (h home) takesKeywords(text []byte) error {
 	kept, err := h.keywords()
 	if err != nil || len(kept) == 0 || bytes.Equal(kept, text) {

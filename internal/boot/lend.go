@@ -10,10 +10,12 @@ import (
 	"lens/internal/vault"
 )
 
-// How the key gets from one process to others: through the kernel, for a while, and through a pipe to one that works for this one.
+// The key reaches other processes in two ways: through the kernel, for a limited time, and through a pipe to a child
+// process.
 
-// Hold lets every process of this person open the archive without its PIN for d, where the system has a place that forgets the key by itself.
-// secret is needed, as for Unlock. Errors: as Unlock; unavailable where there is no such place.
+// Hold lets every process of this user open the archive without its PIN for d, if the system can store a key that
+// expires by itself. secret is the PIN or passphrase, as for Unlock. Errors: as Unlock; unavailable if the system
+// cannot do that.
 func (l *Lens) Hold(secret string, d time.Duration) error {
 	if err := l.Unlock(secret); err != nil {
 		return err
@@ -30,10 +32,11 @@ func (l *Lens) Hold(secret string, d time.Duration) error {
 	return v.Hold(l.box.keys, d)
 }
 
-// lockedName is a file that is another whenever lens lock was said. It names no time: clocks are set back.
+// lockedName is a file that lens lock replaces with random content. A time would not do: clocks can be set back.
 const lockedName = "lens.locked"
 
-// Drop takes back what Hold kept, and has every Lens that watches (see AutoLock) lock itself. It reports whether anything was kept.
+// Drop removes the key that Hold stored, and makes every Lens with AutoLock lock itself. It reports whether there was a
+// key.
 func (l *Lens) Drop() (bool, error) {
 	v, err := l.loadVault()
 	if err != nil {
@@ -43,13 +46,14 @@ func (l *Lens) Drop() (bool, error) {
 	return kept, errors.Join(err, vault.WriteFile(filepath.Join(l.cfg.DataDir, lockedName), []byte(rand.Text())))
 }
 
-// lastLock names the last time that lens lock was said; "" for never.
+// lastLock identifies the latest run of lens lock, "" if there was none.
 func (l *Lens) lastLock() string {
-	text, _ := os.ReadFile(filepath.Join(l.cfg.DataDir, lockedName)) // who cannot read it cannot read the archive either
+	// A process that cannot read this file cannot read the archive either.
+	text, _ := os.ReadFile(filepath.Join(l.cfg.DataDir, lockedName))
 	return string(text)
 }
 
-// toldToLock reports whether lens lock was said since the archive was opened.
+// toldToLock reports whether lens lock has run since the archive was unlocked.
 func (l *Lens) toldToLock() bool {
 	last := l.lastLock()
 	l.box.mu.Lock()
@@ -57,7 +61,7 @@ func (l *Lens) toldToLock() bool {
 	return l.box.keys != nil && l.box.lastLock != last
 }
 
-// overdue reports whether a server goes on with a key that lens unlock left for a while, and the while is over.
+// overdue reports whether a server still uses a key from lens unlock whose time is over.
 func (l *Lens) overdue() bool {
 	v, err := l.loadVault()
 	l.box.mu.Lock()
@@ -72,7 +76,7 @@ func (l *Lens) overdue() bool {
 	return !there
 }
 
-// lend returns the key for a process that is to work for this one; nil where there is none to lend.
+// lend exports the key for a child process, nil if the archive is locked or not encrypted.
 func (l *Lens) lend() []byte {
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
@@ -82,7 +86,7 @@ func (l *Lens) lend() []byte {
 	return l.box.keys.Export()
 }
 
-// borrow opens the archive with what another process lent; with nothing, it stays as it is.
+// borrow unlocks the archive with a key that the parent process exported. Without a key it does nothing.
 func (l *Lens) borrow(key []byte) {
 	if keys, err := vault.ImportKey(key); err == nil {
 		l.box.put(keys)

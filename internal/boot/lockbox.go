@@ -8,23 +8,24 @@ import (
 	"lens/internal/vault"
 )
 
-// lockbox is the key of an archive, for every Lens of this process over it.
+// lockbox holds the key of an archive, shared by every Lens of this process that uses the archive.
 type lockbox struct {
-	opts  vault.Options // tests have their own
+	opts  vault.Options // tests set their own
 	owner *Lens
 
 	mu       sync.Mutex
 	keys     *vault.Keys // nil: locked
-	left     bool        // they are those that lens unlock left
-	shut     bool        // by Lock: nobody is asked, until Unlock
-	heeds    bool        // what lens unlock leaves opens it also after Lock: there is nobody to call Unlock
-	since    time.Time   // it has been open
-	lastLock string      // of lens lock, before it was opened
+	left     bool        // the keys come from lens unlock
+	shut     bool        // after Lock: do not ask for the PIN until Unlock
+	heeds    bool        // a key from lens unlock counts after Lock, too: nothing else unlocks a server
+	since    time.Time   // when it was unlocked
+	lastLock string      // the value of Lens.lastLock when it was unlocked
 	opened   []*Lens
 	told     []func()
 }
 
-// put keeps keys until the archive is locked. Where there are some, they are in use, and these are not needed.
+// put stores keys until the archive is locked. If there are keys already, those stay in use and the new ones are
+// erased.
 func (b *lockbox) put(keys *vault.Keys) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -36,12 +37,12 @@ func (b *lockbox) put(keys *vault.Keys) {
 	b.open(keys, false)
 }
 
-// open has keys from now on. b.mu is held.
+// open sets the keys. b.mu is held.
 func (b *lockbox) open(keys *vault.Keys, left bool) {
 	b.keys, b.left, b.since, b.lastLock = keys, left, time.Now(), b.owner.lastLock()
 }
 
-// replace keeps other keys from now on. Nothing is open.
+// replace sets other keys, or none. No store is open.
 func (b *lockbox) replace(keys *vault.Keys) {
 	b.mu.Lock()
 	if b.keys != nil {
@@ -54,7 +55,7 @@ func (b *lockbox) replace(keys *vault.Keys) {
 	}
 }
 
-// hold returns the keys, also those that lens unlock left for a while; nil when there are none. b.mu is held.
+// hold returns the keys, including those from lens unlock, nil if there are none. b.mu is held.
 func (b *lockbox) hold(v *vault.Vault) *vault.Keys {
 	if b.keys == nil && (!b.shut || b.heeds) {
 		if keys, ok := v.Held(); ok {
@@ -64,7 +65,7 @@ func (b *lockbox) hold(v *vault.Vault) *vault.Keys {
 	return b.keys
 }
 
-// leave forgets l, and the keys with the Lens that they were first for.
+// leave removes l. The keys are erased with the Lens that created the lockbox.
 func (b *lockbox) leave(l *Lens) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,7 +76,7 @@ func (b *lockbox) leave(l *Lens) {
 	}
 }
 
-// enter remembers whom Lock locks. b.mu is held.
+// enter adds l to those that Lock locks. b.mu is held.
 func (b *lockbox) enter(l *Lens) {
 	if !slices.Contains(b.opened, l) {
 		b.opened = append(b.opened, l)

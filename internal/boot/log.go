@@ -8,17 +8,18 @@ import (
 	"sync"
 )
 
-// logLimit is how long the log may be when it is opened; a longer one begins anew.
+// logLimit is the size in bytes beyond which opening the log truncates it.
 const logLimit = 4 << 20
 
-// LogPath is where Log writes.
+// LogPath returns the file that Log writes to.
 func (l *Lens) LogPath() string { return filepath.Join(l.cfg.DataDir, "lens.log") }
 
-// Log returns a logger to a file in the data folder, which is opened by the first line. hidden and the secrets of the configuration
-// are blotted out, whatever brings them in. The file is closed with the process.
+// Log returns a logger to a file in the data folder. The first line opens the file; the end of the process closes it.
+// The strings in hidden and the secrets of the configuration are redacted from every line.
 func (l *Lens) Log(hidden ...string) *slog.Logger { return l.logAt(l.cfg.LogLevel, hidden...) }
 
-// investigations is what their ids and numbers are logged by, whatever level was said: which turns a model was sent must be found out later.
+// investigations returns the logger of investigations, at level info or below: it must stay possible to find out which
+// turns were sent to a model.
 func (l *Lens) investigations() *slog.Logger { return l.logAt(min(l.cfg.LogLevel, slog.LevelInfo)) }
 
 func (l *Lens) logAt(level slog.Level, hidden ...string) *slog.Logger {
@@ -26,7 +27,7 @@ func (l *Lens) logAt(level slog.Level, hidden ...string) *slog.Logger {
 	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: level}))
 }
 
-// blots returns what must not be shown, each with what stands in its place.
+// blots returns pairs of a string to redact and its replacement, for strings.NewReplacer.
 func (l *Lens) blots(hidden ...string) (pairs []string) {
 	for _, s := range append(hidden, l.cfg.Secrets()...) {
 		if len(s) > 2 {
@@ -36,7 +37,7 @@ func (l *Lens) blots(hidden ...string) (pairs []string) {
 	return pairs
 }
 
-// logFile opens its file at the first write. A log that cannot be written is no reason to fail.
+// logFile opens its file at the first write. Failures to write the log are ignored.
 type logFile struct {
 	path  string
 	blots *strings.Replacer

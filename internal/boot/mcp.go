@@ -6,14 +6,14 @@ import (
 	"lens/retrieval"
 )
 
-// Archive asks the engine of a Service, which is opened by the first question that finds an archive: so a server may be up before anything
-// was imported. Its methods fail like Service.Engine and those of retrieval.Engine.
+// Archive searches with the engine of a Service, which is opened by the first call that finds an archive, so that a
+// server can start before the first import. Its methods fail like Service.Engine and those of retrieval.Engine.
 type Archive struct{ service *Service }
 
-// Archive returns the archive, which is not opened yet.
+// Archive returns the archive without opening it.
 func (s *Service) Archive() Archive { return Archive{s} }
 
-// Peek is retrieval.Engine's.
+// Peek calls retrieval.Engine.Peek.
 func (a Archive) Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
 	engine, err := a.service.Engine(ctx)
 	if err != nil {
@@ -22,7 +22,7 @@ func (a Archive) Peek(ctx context.Context, query string, opts retrieval.PeekOpti
 	return engine.Peek(ctx, query, opts)
 }
 
-// Turn is retrieval.Engine's.
+// Turn calls retrieval.Engine.Turn.
 func (a Archive) Turn(ctx context.Context, prefix string) (*retrieval.Turn, error) {
 	engine, err := a.service.Engine(ctx)
 	if err != nil {
@@ -31,7 +31,7 @@ func (a Archive) Turn(ctx context.Context, prefix string) (*retrieval.Turn, erro
 	return engine.Turn(ctx, prefix)
 }
 
-// Activity is retrieval.Engine's.
+// Activity calls retrieval.Engine.Activity.
 func (a Archive) Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error) {
 	engine, err := a.service.Engine(ctx)
 	if err != nil {

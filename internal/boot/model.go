@@ -14,19 +14,19 @@ import (
 	"lens/store"
 )
 
-// model is an embedding model, and the others that can stand in for it.
+// model is an embedding model, and the models that can replace it.
 type model struct {
 	embed.Embedder
 	counter counter
-	server  string // where texts go; "" when they stay in this process
+	server  string // the base URL that texts are sent to; "" if they stay in this process
 	other   func(provider, name string) (*model, bool)
 	close   func() error
 
 	mu     sync.Mutex
-	others []*model // that were handed out, to be closed with this one
+	others []*model // returned by EmbedderFor, to be closed with this one
 }
 
-// counter says what embedding texts would take.
+// counter estimates the cost of embedding texts.
 type counter interface {
 	Estimate(ctx context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error)
 	Model() (provider, name string)
@@ -35,8 +35,8 @@ type counter interface {
 // isBuiltin reports whether the model runs in this process, at no cost and without a network.
 func (m *model) isBuiltin() bool { return m.server == "" }
 
-// EmbedderFor returns the model of an archive's vectors where asking it takes no more than what was set up: a built-in model that is there, or
-// another one of the same server.
+// EmbedderFor returns the model that made an archive's vectors, if it needs no further setup: an installed built-in
+// model, or another model of the same server.
 func (m *model) EmbedderFor(provider, name string) (retrieval.Embedder, bool) {
 	o, ok := m.other(provider, name)
 	if !ok {
@@ -58,7 +58,7 @@ func (m *model) closeAll() error {
 	return failed
 }
 
-// openModel returns the configured model, nil when there is none. l.mu is held.
+// openModel returns the configured model, nil if there is none. l.mu is held.
 func (l *Lens) openModel() (*model, error) {
 	if l.model != nil || l.modelErr != nil {
 		return l.model, l.modelErr
@@ -86,7 +86,7 @@ func (l *Lens) newModel() (*model, error) {
 	return nil, nil
 }
 
-// openAI is where texts go when no base URL is set.
+// openAI is the base URL if none is set.
 const openAI = "https://api.openai.com/v1"
 
 func orDefault(baseURL string) string {
@@ -96,7 +96,7 @@ func orDefault(baseURL string) string {
 	return baseURL
 }
 
-// newOpenAI returns the model of a server, which nobody asks yet.
+// newOpenAI returns the model of a server. It sends no request yet.
 func (l *Lens) newOpenAI(e config.Embedding) *model {
 	client := newClient(l.cfg.Offline)
 	m := openai.New(client, openai.Options{BaseURL: e.BaseURL, Key: e.Key, Model: e.Model, Provider: e.Provider})
@@ -112,10 +112,10 @@ func (l *Lens) newOpenAI(e config.Embedding) *model {
 	return &model{Embedder: m, counter: m, server: orDefault(e.BaseURL), other: other, close: idle}
 }
 
-// models is the folder of the built-in models.
+// models returns the folder of the built-in models.
 func (l *Lens) models() models.Folder { return models.Folder(l.cfg.ModelsDir) }
 
-// installed returns the built-in model of a generation; false when it is not there.
+// installed returns the built-in model of a generation, false if it is not installed.
 func (l *Lens) installed(provider, name string) (*model, bool) {
 	known, ok := models.Find(name)
 	if provider != builtinProvider || !ok || !l.models().Has(known) {
@@ -125,7 +125,7 @@ func (l *Lens) installed(provider, name string) (*model, bool) {
 	return &model{Embedder: b, counter: b, other: l.installed, close: b.close}, true
 }
 
-// newBuiltin returns a built-in model; the first that is there when none is named.
+// newBuiltin returns a built-in model; the first that is installed if name is "".
 func (l *Lens) newBuiltin(name string) (*model, error) {
 	if first, ok := l.models().FirstInstalled(); ok && name == "" {
 		name = first.Name

@@ -12,18 +12,18 @@ import (
 // ModelSpeed is how fast a built-in model was on this machine.
 type ModelSpeed = models.Speed
 
-// BuiltinModel is a built-in model as a person is told of it.
+// BuiltinModel describes a built-in model to a user.
 type BuiltinModel struct {
 	Name      string      `json:"model"`
-	Bytes     int64       `json:"bytes"` // that a pull fetches
+	Bytes     int64       `json:"bytes"` // size of the download
 	Dim       int         `json:"dim"`
 	License   string      `json:"license"`
-	Quality   string      `json:"quality"`        // as published; "" where nothing is
+	Quality   string      `json:"quality"`        // as published; "" if nothing is
 	Source    string      `json:"quality_source"` // who published it
 	From      string      `json:"from"`           // where it is published
 	Installed bool        `json:"installed"`
-	Chosen    bool        `json:"chosen"` // lens embed would use it
-	Begun     int64       `json:"-"`      // bytes that a pull which broke off has left
+	Chosen    bool        `json:"chosen"` // the one that lens embed would use
+	Begun     int64       `json:"-"`      // bytes of an interrupted download
 	Speed     *ModelSpeed `json:"speed"`  // null: never measured
 }
 
@@ -40,7 +40,7 @@ func (l *Lens) BuiltinModels() []BuiltinModel {
 	return all
 }
 
-// BuiltinModel returns one by its name; the default for "". Errors: not_found.
+// BuiltinModel returns the built-in model with a name, the default for "". Errors: not_found.
 func (l *Lens) BuiltinModel(name string) (BuiltinModel, error) {
 	k, err := models.Lookup(name)
 	if err != nil {
@@ -52,7 +52,8 @@ func (l *Lens) BuiltinModel(name string) (BuiltinModel, error) {
 func (l *Lens) describe(k *models.Model, chosen string) BuiltinModel {
 	b := BuiltinModel{
 		Name: k.Name, Bytes: k.Bytes(), Dim: k.Dim, License: k.License, Quality: k.Quality, Source: k.Source,
-		From: "npm, " + k.Origin.Package, Installed: l.models().Has(k), Chosen: k.Name == chosen, Begun: l.models().PartialBytes(k),
+		From: "npm, " + k.Origin.Package, Installed: l.models().Has(k), Chosen: k.Name == chosen,
+		Begun: l.models().PartialBytes(k),
 	}
 	if k.Origin.Package == "" {
 		b.From = l.hub() + "/" + k.Origin.Repository
@@ -63,7 +64,7 @@ func (l *Lens) describe(k *models.Model, chosen string) BuiltinModel {
 	return b
 }
 
-// ModelsDir returns where built-in models are kept, and how many bytes are free there; -1 where nobody can tell.
+// ModelsDir returns the folder of the built-in models, and how many bytes are free there, -1 if unknown.
 func (l *Lens) ModelsDir() (dir string, free int64) {
 	dir = string(l.models())
 	free, known := diskspace.Free(nearest(dir))
@@ -83,7 +84,7 @@ func (l *Lens) PullModel(ctx context.Context, name string, tell func(Progress)) 
 	}
 	host := hostname(l.hub())
 	if k.Origin.Package != "" {
-		host = "npm's registry" // and what npm dials nobody here can hold back
+		host = "npm's registry" // Lens cannot restrict what npm dials
 	}
 	if err := l.mayReach(host); err != nil {
 		return err
@@ -93,7 +94,7 @@ func (l *Lens) PullModel(ctx context.Context, name string, tell func(Progress)) 
 	return l.models().Pull(ctx, client, l.hub(), k, inBytes(tell))
 }
 
-// ImportModel brings a built-in model from a tarball or folder, and returns its name.
+// ImportModel installs a built-in model from a tarball or folder, and returns its name.
 func (l *Lens) ImportModel(ctx context.Context, path string, tell func(Progress)) (string, error) {
 	k, err := l.models().Import(ctx, path, inBytes(tell))
 	if err != nil {
@@ -102,7 +103,7 @@ func (l *Lens) ImportModel(ctx context.Context, path string, tell func(Progress)
 	return k.Name, nil
 }
 
-// VerifyModel reads the files of a built-in model again and compares their checksums. The error names the first that differs.
+// VerifyModel compares the checksums of a built-in model's files. The error names the first file that differs.
 func (l *Lens) VerifyModel(ctx context.Context, name string) error {
 	k, err := models.Lookup(name)
 	if err != nil {
@@ -111,7 +112,7 @@ func (l *Lens) VerifyModel(ctx context.Context, name string) error {
 	return l.models().Verify(ctx, k)
 }
 
-// MeasureModel has a built-in model embed for about a second and remembers how fast it was.
+// MeasureModel embeds for about a second with a built-in model, and stores the speed.
 func (l *Lens) MeasureModel(ctx context.Context, name string) (ModelSpeed, error) {
 	return l.models().Measure(ctx, name)
 }

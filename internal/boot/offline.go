@@ -14,8 +14,9 @@ import (
 	"lens/retrieval/offline"
 )
 
-// CutOff cuts this process off from the network where the configuration is offline, for good; servers on loopback that it names stay within
-// reach. What listens must listen before. It returns what does it, and may start the program anew: see sandbox.Enter.
+// CutOff permanently cuts this process off from the network, if the configuration is offline. Servers on loopback that
+// the configuration names stay reachable. A server must listen before it calls CutOff. It returns the mechanism, and
+// may re-execute the program: see sandbox.Enter.
 func (l *Lens) CutOff() (sandbox.Mechanism, error) {
 	if !l.cfg.Offline {
 		return sandbox.None, nil
@@ -44,7 +45,13 @@ func (l *Lens) reach() []string {
 	add(hostPort(cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"))))
 	if u, err := url.Parse(l.cfg.DatabaseURL); err == nil && l.cfg.DatabaseURL != "" {
 		port := cmp.Or(u.Port(), u.Query().Get("port"), os.Getenv("PGPORT"), "5432")
-		for _, hosts := range []string{u.Hostname(), u.Query().Get("host"), u.Query().Get("hostaddr"), os.Getenv("PGHOST"), os.Getenv("PGHOSTADDR")} {
+		for _, hosts := range []string{
+			u.Hostname(),
+			u.Query().Get("host"),
+			u.Query().Get("hostaddr"),
+			os.Getenv("PGHOST"),
+			os.Getenv("PGHOSTADDR"),
+		} {
 			for host := range strings.SplitSeq(hosts, ",") {
 				add(host, port)
 			}
@@ -54,7 +61,7 @@ func (l *Lens) reach() []string {
 	return slices.Compact(all)
 }
 
-// hostPort returns what a client dials for a URL; "" for none.
+// hostPort returns what a client dials for a URL, "" for a malformed one.
 func hostPort(rawURL string) (host, port string) {
 	u, err := url.Parse(rawURL)
 	if err != nil {
@@ -63,16 +70,18 @@ func hostPort(rawURL string) (host, port string) {
 	return u.Hostname(), cmp.Or(u.Port(), map[string]string{"https": "443"}[u.Scheme], "80")
 }
 
-// Offline is the offline retriever over an archive, in this process or in one that is made for a query.
+// Offline is the offline retriever over an archive. It runs in this process, or in a child process for a single query.
 type Offline struct {
 	lens  *Lens
 	here  *offline.Retriever
 	fresh bool
-	child func(ctx context.Context, q OfflineQuery) (OfflineReply, error) // has a process of its own answer; nil: there is none
-	ready *standby                                                        // nil: none waits
+
+	// child answers a query in a child process; nil: never.
+	child func(ctx context.Context, q OfflineQuery) (OfflineReply, error)
+	ready *standby // nil: no child process waits
 }
 
-// The words of the offline retriever, for faces.
+// The types of the offline retriever that front ends need.
 type (
 	OfflineLevel  = offline.Level
 	OfflineFound  = offline.Found
@@ -80,7 +89,8 @@ type (
 	OfflineHit    = offline.Hit
 )
 
-// Offline returns the retriever. fresh says that this process was made for one query: then it answers paranoid ones itself.
+// Offline returns the retriever. fresh says that this process was started for one query; then it answers paranoid
+// queries itself.
 func (l *Lens) Offline(fresh bool) *Offline {
 	opts := offline.Options{
 		Archive: l.offlineArchive, Audit: l.Audit(), Keywords: offline.NewKeywords(l.Keywords), SingleQuery: fresh,
@@ -97,7 +107,7 @@ func (l *Lens) Offline(fresh bool) *Offline {
 func (l *Lens) offlineArchive(ctx context.Context) (offline.Searcher, error) {
 	engine, err := l.Engine(ctx)
 	if err != nil {
-		return nil, err // and no nil engine in an interface
+		return nil, err // not a typed nil in an interface
 	}
 	return engine, nil
 }

@@ -16,14 +16,16 @@ import (
 	"lens/store"
 )
 
-// auditKeeper keeps the audit log's key and head beside it, for the owner alone: that the archive is locked must be recorded too. An archive
-// that is open keeps the head as well. There it is encrypted with the archive, and nobody takes it back who cannot open that.
+// auditKeeper stores the audit log's key and head next to the log, readable by the owner alone: an attempt on a locked
+// archive must be recorded, too. An open archive stores the head as well, encrypted with it, so that only those who can
+// open the archive can roll the head back.
 type auditKeeper struct {
 	dir     string
-	archive func() headArchive // that is open now; nil: none
+	archive func() headArchive // returns the open archive; nil: none is open
 }
 
-// headArchive is an archive that keeps heads, as SQLite's do. One on a server is shared by machines that each have their own log.
+// headArchive is an archive that stores the audit head, as SQLite's does. An archive on a server does not: the machines
+// that share it each have their own log.
 type headArchive interface {
 	AuditHead(ctx context.Context) ([]byte, error)
 	SetAuditHead(ctx context.Context, head []byte) error
@@ -31,10 +33,10 @@ type headArchive interface {
 
 const (
 	auditKeyBytes  = 32
-	auditHeadBytes = 512 // with spaces: one length, so that it is replaced in one write, in place
+	auditHeadBytes = 512 // padded with spaces, so that one write replaces it in place
 )
 
-// Key reads the key, or makes it.
+// Key reads the key, or creates it.
 func (k auditKeeper) Key(fresh bool) ([]byte, error) {
 	path := filepath.Join(k.dir, "audit.key")
 	key, err := os.ReadFile(path)
@@ -49,7 +51,7 @@ func (k auditKeeper) Key(fresh bool) ([]byte, error) {
 	return key, err
 }
 
-// Heads reads what was kept last.
+// Heads returns the stored heads: the one next to the log, and the one in the archive.
 func (k auditKeeper) Heads() (all [][]byte, err error) {
 	switch beside, err := os.ReadFile(k.head()); {
 	case err == nil:
@@ -69,7 +71,8 @@ func (k auditKeeper) Heads() (all [][]byte, err error) {
 	return all, nil
 }
 
-// Keep overwrites it. An archive that somebody is writing to, or that can only be read, lags behind.
+// Keep stores head in both places. The copy in an archive that another process writes to, or that is read-only, lags
+// behind.
 func (k auditKeeper) Keep(head []byte) error {
 	err := k.keepBeside(head)
 	if open := k.archive(); open != nil && err == nil {
@@ -87,7 +90,7 @@ func (k auditKeeper) keepBeside(head []byte) error {
 	padded := append(bytes.Clone(head), bytes.Repeat([]byte(" "), auditHeadBytes-len(head))...)
 	file, err := os.OpenFile(k.head(), os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
-		return vault.WriteFile(k.head(), padded) // so that no crash leaves it empty
+		return vault.WriteFile(k.head(), padded) // atomically, so that no crash leaves it empty
 	}
 	if err != nil {
 		return err
@@ -98,21 +101,21 @@ func (k auditKeeper) keepBeside(head []byte) error {
 
 func (k auditKeeper) head() string { return filepath.Join(k.dir, "audit.head") }
 
-// Audit returns the record of the retriever's decisions.
+// Audit returns the audit log of the retriever's decisions.
 func (l *Lens) Audit() *audit.Log {
 	return audit.New(l.AuditPath(), auditKeeper{l.cfg.DataDir, l.openHeadArchive})
 }
 
-// AuditPath is where decisions are recorded.
+// AuditPath returns the file of the audit log.
 func (l *Lens) AuditPath() string { return filepath.Join(l.cfg.DataDir, "audit.jsonl") }
 
-// openHeadArchive returns the archive if it is open and keeps heads.
+// openHeadArchive returns the archive if it is open and stores heads.
 func (l *Lens) openHeadArchive() headArchive {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	keeps, ok := l.store.(headArchive)
 	if !ok {
-		return nil // and no nil of a backend's type in an interface
+		return nil // not a typed nil in an interface
 	}
 	return keeps
 }
@@ -120,10 +123,12 @@ func (l *Lens) openHeadArchive() headArchive {
 // AuditReport is what VerifyAudit found.
 type AuditReport struct {
 	audit.Report
-	Unseen string `json:"unseen,omitempty"` // why the head in the archive was not looked at; "": it was, or there is no archive to keep one
+
+	// Unseen says why the head in the archive was not compared; "": it was, or there is no archive that stores one.
+	Unseen string `json:"unseen,omitempty"`
 }
 
-// VerifyAudit follows the record, and compares where it ends with the head in the archive, which it opens for that.
+// VerifyAudit verifies the record, and compares its end with the head in the archive, which it opens for that.
 func (l *Lens) VerifyAudit(ctx context.Context) (AuditReport, error) {
 	_, err := l.reading(ctx)
 	unseen := ""
@@ -134,8 +139,9 @@ func (l *Lens) VerifyAudit(ctx context.Context) (AuditReport, error) {
 	return AuditReport{report, unseen}, err
 }
 
-// RenewAudit sets the record aside, in a folder beside it, and begins a new one that says so: for a record that cannot be followed any more, or
-// that stayed behind when the archive was moved. Errors: those of opening the archive, without which nobody may do that, and *audit.Error.
+// RenewAudit moves the record into a folder next to it, and starts a new record that says so. It is for a record that
+// no longer verifies, or that stayed behind when the archive was moved. It requires access to the archive. Errors:
+// those of opening the archive, and *audit.Error.
 func (l *Lens) RenewAudit(ctx context.Context) (folder string, err error) {
 	st, err := l.writing(ctx)
 	if err != nil {
@@ -156,7 +162,7 @@ func (l *Lens) RenewAudit(ctx context.Context) (folder string, err error) {
 	return folder, nil
 }
 
-// setAuditAside moves the record with all that is kept beside it, for who holds its lock.
+// setAuditAside moves the record, its head and its key. The caller holds the lock of the record.
 func (l *Lens) setAuditAside() (folder string, err error) {
 	folder = filepath.Join(l.cfg.DataDir, "audit-"+time.Now().UTC().Format("20060102T150405.000Z"))
 	if err := os.Mkdir(folder, 0o700); err != nil {

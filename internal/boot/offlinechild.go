@@ -11,28 +11,28 @@ import (
 	"lens/store"
 )
 
-// OfflineVerb is the verb of a process that is made for one query: it says that it is ready, reads an OfflineQuery from its
-// input and writes an OfflineReply, each a line.
+// OfflineVerb is the verb of a child process for one query. The process prints readyLine, reads an OfflineQuery from
+// its input and writes an OfflineReply, each on one line.
 const OfflineVerb = "offline-query"
 
-// OfflineQuery is what such a process is asked: a search, or with hits an answer.
+// OfflineQuery is the request to the child process: a search, or an answer from hits.
 type OfflineQuery struct {
 	Text   string                 `json:"text"`
 	Search *offline.SearchOptions `json:"search,omitempty"`
 	Answer *offline.AnswerOptions `json:"answer,omitempty"`
 	Hits   []offline.Hit          `json:"hits,omitempty"`
-	Key    []byte                 `json:"key,omitempty"` // of an archive that is encrypted
+	Key    []byte                 `json:"key,omitempty"` // of an encrypted archive
 }
 
-// OfflineReply is what it says.
+// OfflineReply is the response of the child process.
 type OfflineReply struct {
 	Found  *offline.Found  `json:"found,omitempty"`
 	Answer *offline.Answer `json:"answer,omitempty"`
-	Reason offline.Reason  `json:"reason,omitempty"` // it reverted
+	Reason offline.Reason  `json:"reason,omitempty"` // set if the retriever refused
 	Error  *Failure        `json:"error,omitempty"`
 }
 
-// Search is that of the Retriever.
+// Search calls offline.Retriever.Search.
 func (o *Offline) Search(ctx context.Context, query string, opts offline.SearchOptions) (*offline.Found, error) {
 	if o.isHere(opts.Level) {
 		found, err := o.here.Search(ctx, query, opts)
@@ -47,8 +47,10 @@ func (o *Offline) Search(ctx context.Context, query string, opts offline.SearchO
 	return reply.Found, err
 }
 
-// Answer is that of the Retriever.
-func (o *Offline) Answer(ctx context.Context, hits []offline.Hit, prompt string, opts offline.AnswerOptions) (*offline.Answer, error) {
+// Answer calls offline.Retriever.Answer.
+func (o *Offline) Answer(
+	ctx context.Context, hits []offline.Hit, prompt string, opts offline.AnswerOptions,
+) (*offline.Answer, error) {
 	if o.isHere(opts.Level) {
 		answer, err := o.here.Answer(ctx, hits, prompt, opts)
 		if !o.again(err) {
@@ -62,12 +64,13 @@ func (o *Offline) Answer(ctx context.Context, hits []offline.Hit, prompt string,
 	return reply.Answer, err
 }
 
-// isHere reports whether this process answers queries of a level: it is cut off and, for paranoid ones, it was made for one.
+// isHere reports whether this process answers queries of a level: it must be cut off from the network and, for paranoid
+// queries, started for one query.
 func (o *Offline) isHere(level offline.Level) bool {
 	return o.fresh || sandbox.Active() != sandbox.None && level != offline.Paranoid
 }
 
-// again reports whether to try once more in a new process: the block of this one does not hold.
+// again reports whether to retry in a new process, because the network block of this one failed.
 func (o *Offline) again(err error) bool {
 	var revert *offline.Revert
 	return o.child != nil && errors.As(err, &revert) && revert.Reason == offline.NetworkBlockFailed
@@ -75,8 +78,8 @@ func (o *Offline) again(err error) bool {
 
 var errNoReply = &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the query process did not reply"}
 
-// ask has a process that was made for the query answer: the one that waits, or where that says nothing a new one. The query and the key go
-// through a pipe: arguments are for all to see.
+// ask sends the query to a child process: the waiting one, or, if that does not reply, a new one. The query and the key
+// go through a pipe, since other users can see arguments.
 func (o *Offline) ask(ctx context.Context, q OfflineQuery) (reply OfflineReply, err error) {
 	q.Key = o.lens.lend()
 	defer clear(q.Key)
@@ -85,7 +88,7 @@ func (o *Offline) ask(ctx context.Context, q OfflineQuery) (reply OfflineReply, 
 		return reply, err
 	}
 	defer clear(text)
-	defer func() { go o.ready.fill() }() // behind the query, which needs the processors
+	defer func() { go o.ready.fill() }() // after the query, which needs the processors
 	var said []byte
 	if w := o.ready.take(); w != nil {
 		said = w.ask(ctx, text)
@@ -110,19 +113,21 @@ func failedProcess(cause error) error {
 	return &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the query process failed", Err: cause}
 }
 
-// err is what fail was told, as far as it travels.
+// err returns the error that fail recorded, as far as it can be encoded.
 func (r *OfflineReply) err() error {
 	if r.Error == nil {
 		return nil
 	}
-	var err error = &store.Error{Code: store.Code(r.Error.Code), Op: "offline query", Message: r.Error.Message, Hint: r.Error.Hint}
+	var err error = &store.Error{
+		Code: store.Code(r.Error.Code), Op: "offline query", Message: r.Error.Message, Hint: r.Error.Hint,
+	}
 	if r.Reason != "" {
 		return &offline.Revert{Reason: r.Reason, Err: err}
 	}
 	return err
 }
 
-// ServeOffline is such a process's work. It answers the first query and no other.
+// ServeOffline runs the child process. It answers one query.
 func (l *Lens) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) error {
 	o := l.Offline(true)
 	o.child = nil
@@ -149,7 +154,7 @@ func (l *Lens) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) er
 	return json.NewEncoder(out).Encode(reply)
 }
 
-// fail says why there is no answer. Of a Revert only the cause travels: the rest is made of its reason again.
+// fail records why there is no answer. Of a Revert it sends only the reason and the cause, from which err rebuilds it.
 func (r *OfflineReply) fail(err error) {
 	if err == nil {
 		return

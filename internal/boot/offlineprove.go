@@ -7,7 +7,7 @@ import (
 	"lens/internal/sandbox"
 )
 
-// DiagnoseOffline tries to get out of this process, and says what was refused. It is to be cut off already.
+// DiagnoseOffline tries to open connections from this process, and reports which were refused. Call CutOff first.
 func (l *Lens) DiagnoseOffline(ctx context.Context) []Check {
 	checks := []Check{checkBlock()}
 	for _, a := range sandbox.SelfTest(ctx) {
@@ -34,7 +34,8 @@ func checkBlock() Check {
 		c.Status, c.Hint = Warn, "lens search --security strict does not run without a block"
 		c.Message = "guard: Lens connects to this machine only, but the system does not enforce that"
 	default:
-		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %d sockets open, all harmless", e.Mechanism, e.Probes, e.Sockets)
+		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %d sockets open, all harmless",
+			e.Mechanism, e.Probes, e.Sockets)
 	}
 	return c
 }

@@ -12,24 +12,29 @@ import (
 	"lens/internal/sandbox"
 )
 
-// worker is a process that is made for one query, seen from the one that asks.
+// worker is a child process for one query, seen from its parent.
 type worker struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 
-	ready    chan struct{} // closed once it is cut off and waits; never, when it ends before
-	answered chan struct{} // closed once it has said its reply, or can no longer
+	ready    chan struct{} // closed once it is cut off and waits; never if it ends before that
+	answered chan struct{} // closed once it has replied, or can no longer
 	gone     chan struct{} // closed once it has ended
-	reply    []byte        // what it said, when answered is closed
+	reply    []byte        // set when answered is closed
 }
 
-// readyLine is what a worker says before it gets its query.
+// readyLine is what a worker prints before it reads its query.
 const readyLine = "ready\n"
 
-// start starts a worker. It has nothing of this process but pipes, and ends when they close: with this process, however that ends.
+// start starts a worker. The worker shares only pipes with this process, and ends when they close: at the latest when
+// this process ends, for whatever reason.
 func (o *Offline) start() (*worker, error) {
 	cmd := sandbox.Command(context.Background(), OfflineVerb, "--offline")
-	cmd.Env = append(os.Environ(), "LENS_DATA_DIR="+o.lens.cfg.DataDir, "LENS_DATABASE_URL="+o.lens.cfg.DatabaseURL, "LENS_MODELS_DIR="+o.lens.cfg.ModelsDir)
+	cmd.Env = append(os.Environ(),
+		"LENS_DATA_DIR="+o.lens.cfg.DataDir,
+		"LENS_DATABASE_URL="+o.lens.cfg.DatabaseURL,
+		"LENS_MODELS_DIR="+o.lens.cfg.ModelsDir,
+	)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -41,7 +46,10 @@ func (o *Offline) start() (*worker, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	w := &worker{cmd: cmd, in: in, ready: make(chan struct{}), answered: make(chan struct{}), gone: make(chan struct{})}
+	w := &worker{
+		cmd: cmd, in: in,
+		ready: make(chan struct{}), answered: make(chan struct{}), gone: make(chan struct{}),
+	}
 	go w.listen(out)
 	return w, nil
 }
@@ -51,7 +59,7 @@ func (w *worker) listen(out io.Reader) {
 	lines := bufio.NewReader(out)
 	if line, err := lines.ReadString('\n'); err == nil && line == readyLine {
 		close(w.ready)
-		w.reply, _ = lines.ReadBytes('\n') // half a reply is no JSON
+		w.reply, _ = lines.ReadBytes('\n') // a partial reply is not valid JSON
 	}
 	close(w.answered)
 	_, _ = io.Copy(io.Discard, lines)
@@ -59,10 +67,10 @@ func (w *worker) listen(out io.Reader) {
 	_ = w.in.Close()
 }
 
-// ask gives the worker its query and returns its reply, empty when there was none. It is done with after that.
+// ask sends the query and returns the reply, empty if there was none. A worker answers only once.
 func (w *worker) ask(ctx context.Context, query []byte) []byte {
 	defer context.AfterFunc(ctx, w.kill)()
-	_, _ = w.in.Write(query) // one that is gone will not answer
+	_, _ = w.in.Write(query) // a worker that has ended will not answer
 	_ = w.in.Close()
 	<-w.answered
 	return w.reply
@@ -70,7 +78,7 @@ func (w *worker) ask(ctx context.Context, query []byte) []byte {
 
 func (w *worker) kill() { _ = w.cmd.Process.Kill() }
 
-// has reports whether one of a worker's channels is closed.
+// has reports whether a channel of a worker is closed.
 func has(happened chan struct{}) bool {
 	select {
 	case <-happened:
@@ -80,7 +88,7 @@ func has(happened chan struct{}) bool {
 	}
 }
 
-// standby keeps one worker that has not seen a query. A nil one keeps none.
+// standby keeps one worker waiting that has not seen a query. A nil standby keeps none.
 type standby struct {
 	start func() (*worker, error)
 
@@ -90,10 +98,10 @@ type standby struct {
 	closed bool
 }
 
-// maxDeaths is how many workers may die while they wait before the next one is only started behind a query.
+// maxDeaths is how many waiting workers may die in a row. After that, the next one is started only after a query.
 const maxDeaths = 3
 
-// take returns the worker, which is the caller's from now on; nil when there is none.
+// take hands the waiting worker to the caller, nil if there is none.
 func (s *standby) take() *worker {
 	if s == nil {
 		return nil
@@ -105,7 +113,7 @@ func (s *standby) take() *worker {
 	return w
 }
 
-// fill sees to it that there is a worker.
+// fill starts a worker if none is waiting.
 func (s *standby) fill() {
 	if s == nil {
 		return
@@ -117,7 +125,7 @@ func (s *standby) fill() {
 	}
 	w, err := s.start()
 	if err != nil {
-		return // who asks next starts one, and hears why that fails
+		return // the next query starts one, and reports why that fails
 	}
 	s.next = w
 	go s.watch(w)
@@ -139,7 +147,7 @@ func (s *standby) watch(w *worker) {
 	}
 }
 
-// close ends the worker that waits, and keeps none from now on.
+// close ends the waiting worker. No other is started.
 func (s *standby) close() {
 	s.mu.Lock()
 	w := s.next
@@ -151,8 +159,9 @@ func (s *standby) close() {
 	}
 }
 
-// StandBy keeps a process started, cut off and verified for the next query that needs one of its own, until stop is called. It sees one query
-// and is replaced behind it. Where the archive is not encrypted it is open in there before the query comes; a key comes with the query.
+// StandBy keeps a child process waiting, cut off and verified, for the next query that needs one, until stop is called.
+// The process answers one query and is then replaced. It opens an unencrypted archive before the query arrives; for an
+// encrypted one, the key comes with the query.
 func (o *Offline) StandBy() (stop func()) {
 	if !sandbox.Supported() {
 		return func() {}
@@ -162,13 +171,13 @@ func (o *Offline) StandBy() (stop func()) {
 	return o.ready.close
 }
 
-// early is the archive as a worker opened it before its query.
+// early is an archive that a worker opened before its query.
 type early struct {
 	lens *Lens
 	file os.FileInfo // nil: it is not open
 }
 
-// openEarly opens an archive that needs no key, and reads its catalog. What fails is tried again, and told, when the query comes.
+// openEarly opens an unencrypted archive and reads its catalog. The query retries, and reports, whatever fails here.
 func (l *Lens) openEarly(ctx context.Context) early {
 	if l.cfg.DatabaseURL != "" || l.Encrypted() {
 		return early{lens: l}
@@ -183,8 +192,8 @@ func (l *Lens) openEarly(ctx context.Context) early {
 	return early{l, file}
 }
 
-// renew closes what was opened when that is no longer the archive: it was encrypted, or another lies in its place. What was committed to it
-// meanwhile the engine sees by itself.
+// renew closes the archive if it has been encrypted or replaced since. Commits need no renewal: the engine notices
+// them.
 func (e early) renew() error {
 	if e.file == nil {
 		return nil

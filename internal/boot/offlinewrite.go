@@ -17,17 +17,20 @@ import (
 //go:embed offlinewrite.md
 var writerPrompt string
 
-var writerTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("offlinewrite").Parse(writerPrompt)) })
+var writerTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("offlinewrite").Parse(writerPrompt))
+})
 
 const (
 	writeTime   = time.Minute
-	sourceBytes = 6000 // of a side of a source that the model is shown
+	sourceBytes = 6000 // of each side of a source that are sent to the model
 )
 
-// modelWriter has a chat model on loopback write an answer, and the gate take out of it what was not read.
+// modelWriter lets a chat model on loopback write an answer. The citation filter removes citations of turns that the
+// model has not read.
 type modelWriter struct{ model agent.Model }
 
-// writer returns nil without a chat model on this machine.
+// writer returns the writer, nil without a chat model on this machine.
 func (l *Lens) writer() *modelWriter {
 	if _, local := l.ChatHost(); !local || l.cfg.Chat.BaseURL == "" {
 		return nil
@@ -40,7 +43,9 @@ func (l *Lens) writer() *modelWriter {
 }
 
 // Write implements offline.Writer.
-func (w *modelWriter) Write(ctx context.Context, prompt string, sources []offline.Source) (text string, cited []int, err error) {
+func (w *modelWriter) Write(
+	ctx context.Context, prompt string, sources []offline.Source,
+) (text string, cited []int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
 	turns := make([]*agent.Turn, len(sources))
@@ -71,11 +76,12 @@ func (w *modelWriter) Write(ctx context.Context, prompt string, sources []offlin
 	return text, verdict.Cited, nil
 }
 
-// fenced puts the sources between markers that nothing in them can know.
+// fenced puts the sources between random markers, which no source can contain.
 func fenced(sources []offline.Source, marker string) string {
 	var b strings.Builder
 	for i, s := range sources {
-		fmt.Fprintf(&b, "[%d] %s\n<<%s\n%s\n\n%s\n%s>>\n\n", i+1, s.Citation, marker, beginning(s.User), beginning(s.Assistant), marker)
+		fmt.Fprintf(&b, "[%d] %s\n<<%s\n%s\n\n%s\n%s>>\n\n",
+			i+1, s.Citation, marker, beginning(s.User), beginning(s.Assistant), marker)
 	}
 	return b.String()
 }

@@ -11,25 +11,25 @@ import (
 	"lens/store/sqlite"
 )
 
-// home is where an archive lies with all that tells of it.
+// home is the folder of an archive and of all files related to it.
 type home struct {
 	dir  string
-	keys *vault.Keys // nil: nothing in it is encrypted
+	keys *vault.Keys // nil: not encrypted
 }
 
-// privateKey is the purpose of the keys of what lies beside an archive.
+// privateKey is the purpose of the key that encrypts the files next to an archive.
 const privateKey = "beside the archive"
 
-// options are how the archive in h is opened.
+// options returns the options to open the archive in h.
 func (h home) options() sqlite.Options {
 	o := sqlite.Options{Dir: h.dir}
-	if h.keys != nil { // and no nil of a type in an interface
+	if h.keys != nil { // not a typed nil in an interface
 		o.Keys = h.keys
 	}
 	return o
 }
 
-// read returns a file beside the archive. Errors: fs.ErrNotExist, locked, vault.ErrSealed for one that was changed.
+// read returns a file next to the archive. Errors: fs.ErrNotExist, locked, vault.ErrSealed for a file that was changed.
 func (h home) read(name string) ([]byte, error) {
 	content, err := os.ReadFile(filepath.Join(h.dir, name))
 	if err != nil || h.keys == nil {
@@ -38,7 +38,8 @@ func (h home) read(name string) ([]byte, error) {
 	return h.keys.Open(privateKey, filepath.ToSlash(name), content)
 }
 
-// write replaces a file beside the archive: whole, or not at all. Without a folder for it there is no archive, and so nothing to keep.
+// write replaces a file next to the archive atomically. If the folder does not exist there is no archive, and write
+// does nothing.
 func (h home) write(name string, content []byte) (err error) {
 	if h.keys != nil {
 		if content, err = h.keys.Seal(privateKey, filepath.ToSlash(name), content); err != nil {
@@ -59,7 +60,7 @@ func (h home) remove(name string) error {
 	return nil
 }
 
-// isLocked is the error for who asks an archive that nobody has unlocked.
+// isLocked returns the error of using a locked archive.
 func isLocked() error {
 	return &store.Error{
 		Code: store.CodeLocked, Op: "open archive", Message: "the archive is locked",

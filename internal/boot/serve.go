@@ -19,15 +19,15 @@ import (
 	"lens/store"
 )
 
-// Service is a Lens that many ask at the same time. An archive that cannot be opened now may be later: it is tried again by whoever asks. For
-// the PIN of a locked one the person is asked once, by the first of them: a wrong one, given at every request, would use up all tries. From
-// then on lens unlock opens it, also after lens lock.
+// Service is a Lens for a server with concurrent requests. If the archive cannot be opened, the next request tries
+// again. Only the first request asks for the PIN of a locked archive: a wrong PIN, given at every request, would use up
+// all tries. After that lens unlock unlocks the archive, also after lens lock.
 type Service struct {
 	*Lens
 	opening singleflight.Group
 }
 
-// Service returns l for a server. OnSecret comes before it.
+// Service returns l for a server. Call OnSecret before.
 func (l *Lens) Service() *Service {
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
@@ -42,7 +42,7 @@ func (l *Lens) Service() *Service {
 	return &Service{Lens: l}
 }
 
-// Engine is that of the Lens. Who asks while it is being opened waits, but no longer than ctx.
+// Engine calls Lens.Engine. Concurrent calls share one opening; each waits no longer than its ctx.
 func (s *Service) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	opened := s.opening.DoChan("", func() (any, error) { return s.Lens.Engine(context.WithoutCancel(ctx)) })
 	select {
@@ -56,7 +56,7 @@ func (s *Service) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	}
 }
 
-// Investigation is that of the Lens.
+// Investigation calls Lens.Investigation.
 func (s *Service) Investigation(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
 	if _, err := s.Engine(ctx); err != nil {
 		return agent.Request{}, err
@@ -64,8 +64,8 @@ func (s *Service) Investigation(ctx context.Context, conversation uuid.UUID) (ag
 	return s.Lens.Investigation(ctx, conversation)
 }
 
-// ExplainAfar returns what somebody on another machine may be told of an error: without where the archive lies and how
-// many tries are left to open it; "" for nothing but its code.
+// ExplainAfar describes an error to a client on another machine, without the location of the archive and the number of
+// tries left to unlock it. "" means that the client may see only the code.
 func ExplainAfar(err error) string {
 	var known *store.Error
 	if store.CodeOf(err) == store.CodeLocked || errors.As(err, &known) && isOfPlace(known.Op) {
@@ -78,13 +78,13 @@ func ExplainAfar(err error) string {
 	return strings.TrimSpace(sentence(f.Message) + " " + sentence(f.Hint))
 }
 
-// isOfPlace reports whether an operation's errors may say where an archive or an index is.
+// isOfPlace reports whether the errors of an operation may contain the location of an archive or an index.
 func isOfPlace(op string) bool {
 	place, _, _ := strings.Cut(op, ":")
 	return slices.Contains([]string{"postgres", "sqlite", "open archive", "folder", "s3", "cache"}, place)
 }
 
-// sentence begins with a capital and ends with a full stop; "" stays.
+// sentence capitalizes text and ends it with a full stop; "" stays "".
 func sentence(text string) string {
 	text = strings.TrimRight(text, ".")
 	if text == "" {
@@ -94,9 +94,11 @@ func sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:] + "."
 }
 
-// LogTo returns a logger that writes JSON lines, at level info or what was said. The secrets of the configuration are blotted out.
+// LogTo returns a logger that writes JSON lines, at level info or the configured level if that is lower. The secrets of
+// the configuration are redacted.
 func (l *Lens) LogTo(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewJSONHandler(&blotted{w, strings.NewReplacer(l.blots()...)}, &slog.HandlerOptions{Level: min(l.cfg.LogLevel, slog.LevelInfo)}))
+	redacted := &blotted{w, strings.NewReplacer(l.blots()...)}
+	return slog.New(slog.NewJSONHandler(redacted, &slog.HandlerOptions{Level: min(l.cfg.LogLevel, slog.LevelInfo)}))
 }
 
 type blotted struct {

@@ -12,19 +12,19 @@ import (
 	"lens/store/shard"
 )
 
-// Shelf is a published index that is retrieved from. What cannot be read now may be later: it is tried again by whoever asks.
+// Shelf is a published index to retrieve from. If it cannot be read, the next request tries again.
 type Shelf struct {
 	lens       *Lens
 	index      *shard.Index
 	configured *model // nil: none
 
 	mu        sync.Mutex
-	own       *model // of the index; nil: none, or it is configured
+	own       *model // the model of the index; nil: none, or the configured one is used
 	retriever *retrieval.Retriever
 }
 
-// Shelf returns the index at a location, of which nothing is read yet. Errors: invalid for what is no location, blocked for one beyond this
-// machine when Lens is offline, unavailable when there is no folder to keep what is fetched.
+// Shelf returns the index at a location without reading it yet. Errors: invalid for an unsupported location, blocked if
+// Lens is offline and the location is not on this machine, unavailable if the cache folder cannot be used.
 func (l *Lens) Shelf(ctx context.Context, location string) (*Shelf, error) {
 	bucket, err := l.bucket(ctx, location)
 	if err != nil {
@@ -46,8 +46,8 @@ func (l *Lens) Shelf(ctx context.Context, location string) (*Shelf, error) {
 	return s, nil
 }
 
-// Retriever returns what retrieves from the index. Queries are embedded by the configured model, and where there is none by the built-in
-// one that the index was made with. Whoever waits for the bucket waits no longer than ctx.
+// Retriever returns the retriever over the index. It embeds queries with the configured model or, without one, with the
+// built-in model that the index was made with. A call waits for the bucket no longer than ctx.
 func (s *Shelf) Retriever(ctx context.Context) (*retrieval.Retriever, error) {
 	var of shard.Model
 	if s.configured == nil {
@@ -64,7 +64,7 @@ func (s *Shelf) Retriever(ctx context.Context) (*retrieval.Retriever, error) {
 	return s.retriever, nil
 }
 
-// embedder returns the configured model, or the built-in one of the index; nil for none. s.mu is held.
+// embedder returns the configured model, or the built-in model of the index, nil for none. s.mu is held.
 func (s *Shelf) embedder(of shard.Model) retrieval.Embedder {
 	if s.configured != nil {
 		return s.configured
@@ -73,14 +73,15 @@ func (s *Shelf) embedder(of shard.Model) retrieval.Embedder {
 		s.own = own
 		return own
 	}
-	return nil // and no nil of a model's type in an interface
+	return nil // not a typed nil in an interface
 }
 
-// preparing is how long a bucket may be silent to Prepare: a query that comes meanwhile waits for the same answer, and might do better asking anew.
+// preparing bounds how long Prepare waits for the bucket: a query that arrives meanwhile waits for the same response,
+// and a new request might be quicker.
 const preparing = 10 * time.Second
 
-// Prepare does beforehand what the first query would have to wait for, whatever it asks: it reads the manifest and opens a built-in model.
-// What fails is tried again by the query. It takes little longer than ten seconds, and must have returned before Close.
+// Prepare does what the first query would otherwise wait for: it reads the manifest and opens a built-in model. The
+// query retries whatever fails. Prepare takes little longer than ten seconds, and must return before Close is called.
 func (s *Shelf) Prepare(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, preparing)
 	defer cancel()
@@ -98,13 +99,13 @@ func (s *Shelf) Prepare(ctx context.Context) {
 	}
 }
 
-// Check reports whether there is an index that can be read, by its manifest.
+// Check returns an error if the manifest of the index cannot be read.
 func (s *Shelf) Check(ctx context.Context) error {
 	_, err := s.index.Model(ctx)
 	return err
 }
 
-// Close gives back what is open of the index.
+// Close releases the index and its model.
 func (s *Shelf) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,14 +117,14 @@ func (s *Shelf) Close() error {
 	return err
 }
 
-// shelved is an index as retrieval wants it.
+// shelved adapts an index to retrieval.Corpus.
 type shelved struct{ index *shard.Index }
 
 // Narrow implements retrieval.Corpus.
 func (s shelved) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
 	view, release, err := s.index.View(ctx, f)
 	if err != nil {
-		return nil, nil, err // and no nil of a view's type in an interface
+		return nil, nil, err // not a typed nil in an interface
 	}
 	return view, release, nil
 }

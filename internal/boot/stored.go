@@ -10,8 +10,8 @@ import (
 	"lens/store"
 )
 
-// ReadOnly returns why nothing can be written to the archive now: another process writes, or the folder may not be written. It finds out
-// by beginning to write, briefly. nil where it can be written.
+// ReadOnly returns why the archive cannot be written now, such as another writer or a read-only folder, nil if it can.
+// It finds out by starting a write transaction, which it rolls back.
 func (l *Lens) ReadOnly(ctx context.Context) error {
 	l.mu.Lock()
 	limit := l.limit
@@ -25,8 +25,9 @@ func (l *Lens) ReadOnly(ctx context.Context) error {
 	return nil
 }
 
-// Stored returns the exported JSON of a turn's messages, a line each, for a turn whose text cannot be read. Of a conversation that is
-// damaged in the midst it returns what comes before, and the error. Errors: not_found for no such turn, unavailable.
+// Stored returns the exported JSON of a turn's messages, one per line, for a turn whose text cannot be read. If a
+// conversation is partly damaged, it returns the messages before the damage, and the error. Errors: not_found,
+// unavailable.
 func (l *Lens) Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error) {
 	st, err := l.reading(ctx)
 	if err != nil {

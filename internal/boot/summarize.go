@@ -10,10 +10,10 @@ import (
 	"lens/store/ingest"
 )
 
-// SummarizeReport is what faces print of a summarizing run.
+// SummarizeReport is the report of Summarize.
 type SummarizeReport = ingest.SummarizeReport
 
-// SummarizeOptions says what to sum up. The zero value is usable.
+// SummarizeOptions says what to summarize. The zero value is usable.
 type SummarizeOptions struct {
 	Longer   int // characters of a reply beyond which a turn is long; 0: 4,000
 	Limit    int // turns at most; 0: all
@@ -24,12 +24,12 @@ func (o SummarizeOptions) ingest() ingest.SummarizeOptions {
 	return ingest.SummarizeOptions{Longer: o.Longer, Limit: o.Limit, Progress: o.Progress}
 }
 
-// SummaryEstimate is what summing up would take.
+// SummaryEstimate is the estimated cost of Summarize.
 type SummaryEstimate struct {
 	Model  string `json:"model"`
-	Server string `json:"server"` // host that texts are sent to; "" when they stay on this machine
+	Server string `json:"server"` // host that receives texts; "" if they stay on this machine
 	Turns  int    `json:"turns"`
-	Tokens int    `json:"tokens"` // sent; what comes back is at most some 150 a turn
+	Tokens int    `json:"tokens"` // sent; a summary adds at most about 150 a turn
 }
 
 // EstimateSummaries counts what Summarize would send, and sends nothing.
@@ -58,13 +58,13 @@ func (l *Lens) EstimateSummaries(ctx context.Context, opts SummarizeOptions) (Su
 	return e, err
 }
 
-// Summarize has the chat model sum up the long turns that have no summary. The report is never nil.
+// Summarize lets the chat model summarize the long turns that have no summary. The report is never nil.
 func (l *Lens) Summarize(ctx context.Context, opts SummarizeOptions) (*SummarizeReport, error) {
 	model, err := l.ChatModel()
 	if err != nil {
 		return new(SummarizeReport), err
 	}
-	if _, err := l.reading(ctx); err != nil { // nothing to sum up is no reason to make an archive
+	if _, err := l.reading(ctx); err != nil { // so that no archive is created
 		return new(SummarizeReport), err
 	}
 	st, err := l.writing(ctx)
@@ -74,7 +74,7 @@ func (l *Lens) Summarize(ctx context.Context, opts SummarizeOptions) (*Summarize
 	return ingest.Summarize(ctx, st, summarizer{model}, opts.ingest())
 }
 
-// summarizer is a chat model that sums up.
+// summarizer adapts a chat model to ingest.Summarizer.
 type summarizer struct{ agent.Model }
 
 // Summarize implements ingest.Summarizer.

@@ -11,29 +11,31 @@ import (
 	"lens/store"
 )
 
-// Secrets are what opens an encrypted archive.
+// Secrets are the PIN or passphrases of an encrypted archive.
 type Secrets = vault.Secrets
 
-// Where an encrypted archive lies, by its epoch. A data folder with lens.vault in it is that archive's, whatever else it holds.
+// sealedName returns the folder of an encrypted archive with an epoch, inside the data folder. A data folder that
+// contains lens.vault belongs to that archive, whatever else it contains.
 func sealedName(epoch int) string { return fmt.Sprintf("sealed-%d", epoch) }
 
-// OnSecret says who is asked for the PIN when an encrypted archive is opened; nil, or an empty answer: nobody, and the archive stays locked.
+// OnSecret sets the function that asks for the PIN when an encrypted archive is opened. If it is nil or returns "", the
+// archive stays locked.
 func (l *Lens) OnSecret(ask func() (string, error)) { l.ask = ask }
 
-// Enter asks for the PIN now, where one is needed and not yet known. Errors: locked, as Unlock.
+// Enter asks for the PIN now, if one is needed and not yet known. Errors: locked, those of Unlock.
 func (l *Lens) Enter() error {
 	_, err := l.home()
 	return err
 }
 
-// OnLock adds what is to be done when the archive has been locked: forget what was shown of it.
+// OnLock adds a function to call after the archive has been locked, such as one that clears the screen.
 func (l *Lens) OnLock(fn func()) {
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
 	l.box.told = append(l.box.told, fn)
 }
 
-// Beside returns another Lens for what verb does over the same archive. It is locked and unlocked together with l.
+// Beside returns another Lens over the same archive, for verb. It is locked and unlocked together with l.
 func (l *Lens) Beside(verb string) *Lens {
 	beside := New(l.cfg, verb)
 	beside.notice, beside.ask, beside.demo, beside.box = l.notice, l.ask, l.demo, l.box
@@ -46,7 +48,7 @@ func (l *Lens) Encrypted() bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Locked reports whether the archive is encrypted and nobody has unlocked it.
+// Locked reports whether the archive is encrypted and not unlocked.
 func (l *Lens) Locked() bool {
 	v, err := l.loadVault()
 	if err != nil {
@@ -57,8 +59,8 @@ func (l *Lens) Locked() bool {
 	return l.box.hold(v) == nil
 }
 
-// Unlock opens the archive's vault with its PIN or recovery passphrase. Engines and stores of before stay locked: ask for new ones.
-// Errors: locked, with how long to wait; invalid for an archive that is not encrypted; unavailable.
+// Unlock opens the archive's vault with its PIN or recovery passphrase. Engines from before a lock stay locked: get new
+// ones. Errors: locked, with the time to wait; invalid for an archive that is not encrypted; unavailable.
 func (l *Lens) Unlock(secret string) error {
 	v, err := l.loadVault()
 	if err != nil {
@@ -72,8 +74,8 @@ func (l *Lens) Unlock(secret string) error {
 	return nil
 }
 
-// Lock forgets the key and closes what this process has open of the archive: what it is asked afterwards fails with locked. A commit that
-// is being written is finished first.
+// Lock erases the key and closes the archive in this process: later calls fail with locked. A commit in progress
+// finishes first.
 func (l *Lens) Lock() error {
 	b := l.box
 	b.mu.Lock()
@@ -112,7 +114,8 @@ func (l *Lens) loadVault() (*vault.Vault, error) {
 	return vault.Load(l.cfg.DataDir, l.box.opts)
 }
 
-// home returns where the archive lies, and asks for its PIN where that is needed. Errors: locked, and those of a vault that cannot be read.
+// home returns the folder of the archive, and asks for its PIN if needed. Errors: locked, and those of reading the
+// vault.
 func (l *Lens) home() (home, error) {
 	plain := home{dir: l.cfg.DataDir}
 	if l.cfg.DatabaseURL != "" {
@@ -138,7 +141,7 @@ func (l *Lens) home() (home, error) {
 		return plain, err
 	}
 	h := l.sealedHome(v, keys)
-	if missing(filepath.Join(h.dir, archiveFile)) { // and nobody may make an empty one in its place
+	if missing(filepath.Join(h.dir, archiveFile)) { // do not create an empty archive in its place
 		return plain, &store.Error{
 			Code: store.CodeUnavailable, Op: "open archive",
 			Message: "the archive of lens.vault in " + l.cfg.DataDir + " is missing",
@@ -176,10 +179,11 @@ func (l *Lens) keys(v *vault.Vault) (*vault.Keys, error) {
 	return l.keys(v)
 }
 
-// HasKeyring reports whether this machine keeps a secret for a PIN. Without one the archive needs a passphrase.
+// HasKeyring reports whether this machine can store a secret for a PIN. Without a keyring the archive needs a
+// passphrase.
 func (l *Lens) HasKeyring() bool { return vault.HasKeyring(l.box.opts) }
 
-// notEncrypted says so where that is what err means.
+// notEncrypted translates fs.ErrNotExist, which means that the archive is not encrypted.
 func notEncrypted(err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -190,7 +194,7 @@ func notEncrypted(err error) error {
 	}
 }
 
-// checkVault says whether what is on the disk can be read without a key.
+// checkVault reports whether the archive on disk is encrypted.
 func (l *Lens) checkVault() Check {
 	c := Check{Name: "encryption", Status: OK}
 	v, err := l.loadVault()

@@ -15,19 +15,21 @@ import (
 	"lens/store/sqlite"
 )
 
-// What a move leaves behind is removed by the names that it wrote down before it began: what lies beside it is a person's, whatever it is
-// called. So is an archive that is not encrypted and lies beside an encrypted one, as an older Lens may have made it. What is removed is
-// unlinked, not overwritten: see package vault.
+// movingName is the file in which a move (see vaultmove.go) records, before it starts, the names of all files that it
+// may leave behind. Only these are removed later. Any other file belongs to the user, whatever its name, even an
+// unencrypted archive next to an encrypted one, which an older Lens may have created. Removing means unlinking, not
+// overwriting: see package vault.
 const movingName = "lens.moving"
 
-// move is what lens.moving says: from which place of the data folder to which, and with what beside the archive.
+// move is the content of lens.moving: a move from one place in the data folder to another, with the files next to the
+// archive.
 type move struct {
-	From  string   `json:"from"` // the name of a sealed folder; "" is the data folder itself
+	From  string   `json:"from"` // the name of a sealed folder; "" for the data folder itself
 	To    string   `json:"to"`
 	Files []string `json:"files"`
 }
 
-// place is the home's name in lens.moving.
+// place returns the home's name in lens.moving.
 func (h home) place() string {
 	if h.keys == nil {
 		return ""
@@ -35,7 +37,7 @@ func (h home) place() string {
 	return filepath.Base(h.dir)
 }
 
-// begin says that the move is under way.
+// begin records that the move is in progress.
 func (m move) begin(dir string) error {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -44,8 +46,8 @@ func (m move) begin(dir string) error {
 	return vault.WriteFile(filepath.Join(dir, movingName), text)
 }
 
-// movingIn returns the move that is under way in a folder. What an older Lens wrote there names no files, and what names others than a move
-// can is of nobody: then there is nothing to remove. Errors: fs.ErrNotExist.
+// movingIn returns the move in progress in a folder. A record of an older Lens names no files; one that names a file
+// which no move creates is ignored, so that nothing is removed. Errors: fs.ErrNotExist.
 func movingIn(dir string) (m move, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, movingName))
 	if err != nil {
@@ -58,19 +60,20 @@ func movingIn(dir string) (m move, err error) {
 	return m, nil
 }
 
-// isPlace reports whether an archive may lie there in a data folder.
+// isPlace reports whether name is a place of an archive in a data folder.
 func isPlace(name string) bool {
 	digits, sealed := strings.CutPrefix(name, "sealed-")
 	n, err := strconv.Atoi(digits)
 	return name == "" || sealed && err == nil && name == sealedName(n)
 }
 
-// isBeside reports whether filesBeside may have named it.
+// isBeside reports whether filesBeside can return name.
 func isBeside(name string) bool {
-	return name == "explorer.json" || name == keywordsFile || filepath.Dir(name) == "chats" && strings.HasSuffix(name, ".json")
+	isChat := filepath.Dir(name) == "chats" && strings.HasSuffix(name, ".json")
+	return name == "explorer.json" || name == keywordsFile || isChat
 }
 
-// settle finishes a move that was killed, if nobody else is inside. l.homing is held.
+// settle finishes an interrupted move, if no other process uses the archive. l.homing is held.
 func (l *Lens) settle() error {
 	if missing(filepath.Join(l.cfg.DataDir, movingName)) {
 		return nil
@@ -83,7 +86,7 @@ func (l *Lens) settle() error {
 	return errors.Join(err, l.gate.enter(l.cfg.DataDir))
 }
 
-// clearUp removes what a move left of the archive that does not count. The gate is closed.
+// clearUp removes the invalid one of the two archives that a move left. The directory lock is held exclusively.
 func (l *Lens) clearUp() error {
 	dir := l.cfg.DataDir
 	m, err := movingIn(dir)
@@ -98,7 +101,7 @@ func (l *Lens) clearUp() error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
 	default:
-		return err // which one counts nobody can tell
+		return err // unknown which archive is valid
 	}
 	switch live {
 	case m.To:
@@ -112,7 +115,7 @@ func (l *Lens) clearUp() error {
 	return errors.Join(os.Remove(filepath.Join(dir, movingName)), vault.SyncDir(dir))
 }
 
-// onlyIfThere is err, but for a file that is not there.
+// onlyIfThere returns err, but nil for a file that does not exist.
 func onlyIfThere(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -120,8 +123,8 @@ func onlyIfThere(err error) error {
 	return err
 }
 
-// remove removes the archive in one of the move's two places and what the move copied from beside it, or to there. A folder that holds
-// anything else stays.
+// remove removes the archive in one of the two places of the move, with the files next to it that the move copied. A
+// folder that contains anything else stays.
 func (m move) remove(dir, place string) error {
 	at := filepath.Join(dir, place)
 	if m.From == m.To || missing(at) {
@@ -140,8 +143,8 @@ func (m move) remove(dir, place string) error {
 	return errors.Join(err, removeEmpty(at))
 }
 
-// removeTorn removes the files in a folder whose writer was stopped: by the pattern of what they were to be, which the number follows that
-// os.CreateTemp gave them.
+// removeTorn removes the temporary files of interrupted writers in a folder: those whose names are pattern followed by
+// the number from os.CreateTemp.
 func removeTorn(dir, pattern string) error {
 	torn := regexp.MustCompile(`^` + pattern + `[0-9]+\.tmp$`)
 	entries, err := os.ReadDir(dir)
@@ -160,7 +163,7 @@ func removeEmpty(dir string) error {
 	return os.Remove(dir)
 }
 
-// plainIn names something of an archive that is not encrypted, in a folder; "" for nothing.
+// plainIn returns the name of an unencrypted file of an archive in a folder, "" if there is none.
 func plainIn(dir string) string {
 	if !missing(filepath.Join(dir, archiveFile)) {
 		return archiveFile
@@ -173,7 +176,7 @@ func plainIn(dir string) string {
 
 const unfinished = "a change of the encryption was interrupted"
 
-// leftover says what a move left, or what another program put beside an encrypted archive; "" for nothing.
+// leftover describes what a move left behind, or an unencrypted file next to an encrypted archive; "" for neither.
 func (l *Lens) leftover() string {
 	if !missing(filepath.Join(l.cfg.DataDir, movingName)) {
 		return unfinished

@@ -13,18 +13,18 @@ import (
 	"lens/store/sqlite"
 )
 
-// An archive is encrypted, decrypted and given another key by being written anew beside itself. What there is at any moment is one whole
-// archive, or two of which lens.vault says which counts:
+// To encrypt, decrypt or re-key an archive, Lens writes a copy next to it. At any moment there is one complete archive,
+// or there are two and lens.vault says which one is valid:
 //
-//  1. With the gate closed, lens.moving says that a move is under way, and which.
-//  2. The archive is written to its new place: sealed-N for the N-th key, or the data folder itself. All of it is on the disk.
-//  3. lens.vault appears, is replaced, or goes away: one rename, or one removal. That is the moment.
-//  4. What does not count is removed, then lens.moving is.
+//  1. Under the exclusive directory lock, lens.moving records the move.
+//  2. The archive is written to its new place, sealed-N for the N-th key or the data folder itself, and synced to disk.
+//  3. lens.vault is created, replaced or removed, by one rename or one unlink. This is the commit.
+//  4. The invalid archive is removed, then lens.moving.
 //
-// Who finds lens.moving and no one at work finishes step 4 first: vaultclear.go.
+// A process that finds lens.moving while no move is running first finishes step 4: see vaultclear.go.
 
-// Encrypt encrypts the archive, and makes an empty one where there is none. Errors: invalid for Postgres, for an archive that is encrypted
-// and for a secret that is too short; unavailable.
+// Encrypt encrypts the archive, or creates an empty encrypted one if there is none. Errors: invalid for Postgres, for
+// an encrypted archive and for a secret that is too short; unavailable.
 func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 	if err := l.MayEncrypt(); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 	})
 }
 
-// MayEncrypt says why the archive cannot be encrypted: it lies in Postgres, or is already. Errors: invalid.
+// MayEncrypt returns an error if the archive is in Postgres or already encrypted. Errors: invalid.
 func (l *Lens) MayEncrypt() error {
 	if l.cfg.DatabaseURL != "" {
 		return &store.Error{
@@ -69,13 +69,13 @@ func (l *Lens) MayEncrypt() error {
 	return nil
 }
 
-// MustBeEncrypted returns an error where the archive is not. Errors: invalid, and those of a vault that cannot be read.
+// MustBeEncrypted returns an error if the archive is not encrypted. Errors: invalid, and those of reading the vault.
 func (l *Lens) MustBeEncrypted() error {
 	_, err := l.loadVault()
 	return notEncrypted(err)
 }
 
-// Rekey encrypts the archive with another key, for other secrets. Errors: as Unlock and Encrypt.
+// Rekey encrypts the archive with a new key and new secrets. Errors: as Unlock and Encrypt.
 func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
 		next, keys, err := v.Rotate(s)
@@ -86,14 +86,14 @@ func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 			keys.Zero()
 			return err
 		}
-		_, _ = v.Drop() // it opens nothing any more
+		_, _ = v.Drop() // the old key opens nothing any more
 		l.box.replace(keys)
 		return nil
 	})
 }
 
-// Decrypt makes an encrypted archive one that anybody can read who can read the disk. Errors: as Unlock and Encrypt; unavailable where an
-// archive lies already in its place.
+// Decrypt replaces the encrypted archive by a plain one. Errors: as Unlock and Encrypt; unavailable if the data folder
+// already contains a plain archive.
 func (l *Lens) Decrypt(ctx context.Context, secret string) error {
 	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
 		if name := plainIn(l.cfg.DataDir); name != "" {
@@ -111,8 +111,8 @@ func (l *Lens) Decrypt(ctx context.Context, secret string) error {
 	})
 }
 
-// ChangePIN makes another PIN open the archive; with a recovery passphrase, that changes too. The key and the files stay. Errors: as Unlock;
-// invalid for a secret that is too short.
+// ChangePIN sets a new PIN, a new recovery passphrase, or both. The key and the encrypted files stay. Errors: as
+// Unlock; invalid for a secret that is too short.
 func (l *Lens) ChangePIN(secret string, s Secrets) error {
 	v, err := l.loadVault()
 	if err != nil {
@@ -135,7 +135,7 @@ func (l *Lens) ChangePIN(secret string, s Secrets) error {
 	return v.Save()
 }
 
-// fromSealed lends do the encrypted archive, alone.
+// fromSealed calls do with the unlocked archive, under the exclusive directory lock.
 func (l *Lens) fromSealed(secret string, do func(v *vault.Vault, from home) error) error {
 	return l.alone(func() error {
 		v, err := l.loadVault()
@@ -154,7 +154,7 @@ func (l *Lens) sealedHome(v *vault.Vault, keys *vault.Keys) home {
 	return home{dir: filepath.Join(l.cfg.DataDir, sealedName(v.Epoch())), keys: keys}
 }
 
-// alone calls do with the gate closed and nothing open.
+// alone calls do under the exclusive directory lock, with nothing open.
 func (l *Lens) alone(do func() error) error {
 	if err := l.closeStore(); err != nil {
 		return err
@@ -165,13 +165,14 @@ func (l *Lens) alone(do func() error) error {
 		return err
 	}
 	defer l.gate.leave()
-	if err := l.clearUp(); err != nil { // after an earlier one that was killed
+	if err := l.clearUp(); err != nil { // finish an interrupted move first
 		return err
 	}
 	return do()
 }
 
-// move writes the archive into another home and has commit say that it is there now. When it fails before that, nothing was changed.
+// move writes the archive into another home; commit then makes that one valid. If it fails before commit, nothing
+// changes.
 func (l *Lens) move(ctx context.Context, from, to home, commit func() error) error {
 	if to.keys != nil && !missing(to.dir) {
 		return placeTaken("encrypt", to.dir, "move it away and try again; nothing was changed")
@@ -197,8 +198,8 @@ func placeTaken(op, path, hint string) error {
 	}
 }
 
-// furnish writes the archive in one home, and files beside it, into another. Errors: unavailable for a file that is damaged: dropped it would be
-// lost.
+// furnish copies the archive and the files next to it from one home to another. Errors: unavailable for a damaged file,
+// which would otherwise be lost.
 func furnish(ctx context.Context, from, to home, files []string) error {
 	if err := os.MkdirAll(to.dir, 0o700); err != nil {
 		return err
@@ -221,7 +222,7 @@ func furnish(ctx context.Context, from, to home, files []string) error {
 	return errors.Join(vault.SyncDir(to.dir), vault.SyncDir(filepath.Dir(to.dir)))
 }
 
-// explained says of a sealed file that is damaged which it is.
+// explained names the file in an error of reading a damaged sealed file.
 func (h home) explained(name string, err error) error {
 	if !errors.Is(err, vault.ErrSealed) {
 		return err
@@ -244,7 +245,7 @@ func copyArchive(ctx context.Context, from, to home) error {
 	return sqlite.Copy(ctx, from.options(), to.options())
 }
 
-// filesBeside returns the names of what is kept beside a SQLite archive: the desk, the synonyms and the conversations.
+// filesBeside returns the files next to a SQLite archive: explorer state, synonyms and conversations.
 func filesBeside(dir string) ([]string, error) {
 	var names []string
 	for _, name := range []string{"explorer.json", keywordsFile} {

@@ -11,7 +11,7 @@ import (
 	"lens/store/ingest"
 )
 
-// Receipt and ForgetReport are what faces print of the write path.
+// Receipt, ForgetReport and VectorModel are the types of the write path that front ends need.
 type (
 	Receipt      = ingest.Receipt
 	ForgetReport = ingest.ForgetReport
@@ -21,13 +21,13 @@ type (
 // ImportOptions shapes an import. The zero value is usable.
 type ImportOptions struct {
 	DryRun    bool           // count, write nothing
-	Documents bool           // read folders as documents, though there is an export in them
+	Documents bool           // read folders as documents, even if they contain an export
 	Tag       string         // client_tag of documents and records
-	VectorsOf VectorModel    // that made the vectors which records come with; zero: they are left out
+	VectorsOf VectorModel    // made the vectors in the records; zero: ignore those vectors
 	Progress  func(Progress) // may be nil
 }
 
-// Import reads the exports at paths into the archive. A dry run does not even make one. The receipt is never nil.
+// Import reads the exports at paths into the archive. A dry run does not create an archive. The receipt is never nil.
 func (l *Lens) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
 	var st store.Store
 	var err error
@@ -69,10 +69,12 @@ func (l *Lens) Export(ctx context.Context, w io.Writer, opts ExportOptions) (int
 	for _, source := range opts.From {
 		opts.Sources = append(opts.Sources, store.Source(source))
 	}
-	return ingest.Export(ctx, st, w, ingest.ExportOptions{Format: ingest.Format(opts.Format), Filter: opts.Filter, IDs: opts.Turns})
+	return ingest.Export(ctx, st, w, ingest.ExportOptions{
+		Format: ingest.Format(opts.Format), Filter: opts.Filter, IDs: opts.Turns,
+	})
 }
 
-// ForgetOptions says what to forget. The zero value forgets nothing.
+// ForgetOptions says what to remove. The zero value removes nothing.
 type ForgetOptions struct {
 	Conversations []uuid.UUID
 	Source        string // "chatgpt", "claude", "documents" …
@@ -80,10 +82,10 @@ type ForgetOptions struct {
 	DryRun        bool // count, remove nothing
 }
 
-// Forget removes conversations with all that hangs on them, what the explorer keeps, whose queries, bookmarks and titles may tell of what was
-// forgotten, and the answers of the chat model that cite it.
+// Forget removes conversations with everything that belongs to them; the explorer's state, whose queries, bookmarks and
+// titles may reveal removed content; and the chat model's answers that cite removed turns.
 func (l *Lens) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
-	if _, err := l.reading(ctx); err != nil { // nothing to forget is no reason to make an archive
+	if _, err := l.reading(ctx); err != nil { // so that no archive is created
 		return ForgetReport{}, err
 	}
 	st, err := l.writing(ctx)
@@ -91,7 +93,10 @@ func (l *Lens) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, er
 		return ForgetReport{}, err
 	}
 	report, err := ingest.Forget(ctx, st, ingest.ForgetOptions{
-		Conversations: opts.Conversations, Source: store.Source(opts.Source), Everything: opts.Everything, DryRun: opts.DryRun,
+		Conversations: opts.Conversations,
+		Source:        store.Source(opts.Source),
+		Everything:    opts.Everything,
+		DryRun:        opts.DryRun,
 	})
 	if err == nil && !opts.DryRun {
 		err = errors.Join(l.Desk().Clear(), l.forgetChats(ctx, st, opts.Everything))
