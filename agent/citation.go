@@ -48,7 +48,8 @@ var (
 	idStart     = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
 	sourceMark  = regexp.MustCompile(`^([0-9]{1,3})(:[0-9]{1,3})?†(source|turn)?s?$`)
 	stripMarkup = strings.NewReplacer(`\`, "", "*", "", "_", "", "\u200b", "", "\u2060", "", "\n", " ", "\u00a0", " ",
-		"０", "0", "１", "1", "２", "2", "３", "3", "４", "4", "５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
+		"０", "0", "１", "1", "２", "2", "３", "3", "４", "4",
+		"５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
 )
 
 // parseCitations parses the text inside a pair of brackets. It returns nil for anything but citations.

@@ -295,8 +295,8 @@ func (g *CitationFilter) cite(n int, raw string) {
 	if n < 1 || n > len(g.turns) {
 		g.verdict.Removed = append(g.verdict.Removed, "["+raw+"]")
 		g.citationRemoved = true
-		if !g.pendingSpace && (g.inEntity || isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) { // keep its neighbors from forming something new
-			g.emit(' ', " ")
+		if !g.pendingSpace && (g.inEntity || isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) {
+			g.emit(' ', " ") // keeps its neighbors from forming something new
 		}
 		return
 	}

@@ -10,7 +10,7 @@ func smallConversation(budget Budget, messages ...Message) *conversation {
 	return newConversation(Request{Model: &fakeModel{}, Budget: budget.orDefault(), Messages: messages}, "archive-0")
 }
 
-func TestTheOldestResultsMakeRoomFirst(t *testing.T) {
+func TestConversationFit_OldestResultsFirst(t *testing.T) {
 	c := smallConversation(Budget{Tokens: 4000, TurnTokens: 1000}, question("now?")...)
 	for n := range 5 {
 		c.add(Message{Role: Assistant, Calls: []Call{hydrate(n + 1)}})
@@ -34,7 +34,7 @@ func TestTheOldestResultsMakeRoomFirst(t *testing.T) {
 	}
 }
 
-func TestTheBeginningOfAConversationGoesBeforeTheQuestion(t *testing.T) {
+func TestConversationFit_HistoryBeforeQuestion(t *testing.T) {
 	long := strings.Repeat("once upon a time ", 400)
 	c := smallConversation(Budget{Tokens: 3000}, Message{Role: User, Text: long}, Message{Role: Assistant, Text: long}, Message{Role: User, Text: "now?"})
 	dropped, err := c.fit(nil)
@@ -48,7 +48,7 @@ func TestTheBeginningOfAConversationGoesBeforeTheQuestion(t *testing.T) {
 	}
 }
 
-func TestALongTurnIsCutAndSaysSo(t *testing.T) {
+func TestConversationCut_LongTurn(t *testing.T) {
 	c := smallConversation(Budget{}, question("?")...)
 	text := "begin " + strings.Repeat("überlang ", 20_000) + "end"
 	cut := c.cut(text, 500)
@@ -69,14 +69,14 @@ func TestALongTurnIsCutAndSaysSo(t *testing.T) {
 	}
 }
 
-// sparseModel has long tokens, as those of blanks and rules are.
+// sparseModel has long tokens, like those for runs of blanks or rules.
 type sparseModel struct{ fakeModel }
 
 func (*sparseModel) Tokens(text string) int {
 	return len(strings.ReplaceAll(text, "=", ""))/4 + strings.Count(text, "=")/64 + 1
 }
 
-func TestATextOfLongTokensIsCutToo(t *testing.T) {
+func TestConversationCut_LongTokens(t *testing.T) {
 	c := &conversation{model: &sparseModel{}}
 	rule := strings.Repeat("=", 4_000)
 	if got := c.cut(rule, 100); got != rule {
@@ -87,7 +87,7 @@ func TestATextOfLongTokensIsCutToo(t *testing.T) {
 	}
 }
 
-func TestASummaryStandsInForALongReply(t *testing.T) {
+func TestConversationAddTurn_SummaryOfLongReply(t *testing.T) {
 	c := smallConversation(Budget{TurnTokens: 200}, question("?")...)
 	c.addTurn("c", 1, &Turn{ID: "t1", User: "u", Assistant: strings.Repeat("long reply ", 500), Summary: "the gist of it"})
 	text := c.entries[len(c.entries)-1].Text

@@ -35,7 +35,7 @@ var ErrNoSummary = errors.New("no summary")
 // Failures of a model that a run can handle. A Model wraps them.
 var (
 	ErrNoTools = errors.New("the model cannot call tools")
-	ErrBroken  = errors.New("connection lost mid-answer")
+	ErrBroken  = errors.New("incomplete answer")
 )
 
 // errTimeLimit is the cause when a run's context ends by its time limit.

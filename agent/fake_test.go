@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// fakeModel says one message a request, in deltas of a few bytes. The last message is said again and again.
+// fakeModel sends one message per request, in deltas of a few bytes. The last message repeats.
 type fakeModel struct {
 	messages []fakeMessage
 	prompts  []Prompt
 }
 
 type fakeMessage struct {
-	thought string // said before the text, and then called an aside
+	thought string // sent before the text, then discarded
 	text    string
 	calls   []Call
 	finish  Finish // "": Stop
@@ -52,7 +52,7 @@ func (m *fakeModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error
 	}
 }
 
-// fakePeek finds the turns of fakeTurns, whatever it is asked.
+// fakePeek returns the same turns for every query.
 type fakePeek struct{ found []string }
 
 func (fakePeek) Spec() Spec {
@@ -67,7 +67,7 @@ func (p fakePeek) Call(_ context.Context, arguments json.RawMessage) (Outcome, e
 	return Outcome{Text: strings.Join(p.found, "\n"), Brief: "found some", Gist: fmt.Sprint(len(p.found), " turns"), Found: p.found, Histogram: "a histogram"}, nil
 }
 
-// fakeHydrate knows turns by their ids.
+// fakeHydrate returns turns by id.
 type fakeHydrate map[string]*Turn
 
 func (fakeHydrate) Spec() Spec {
@@ -86,7 +86,7 @@ func (h fakeHydrate) Call(_ context.Context, arguments json.RawMessage) (Outcome
 	return Outcome{Gist: t.Title, Turn: t}, nil
 }
 
-// fakeTools returns tools over n turns, "t1" to "tn".
+// fakeTools returns tools for n turns, "t1" to "tn".
 func fakeTools(n int) []Tool {
 	p, h := fakePeek{}, fakeHydrate{}
 	for i := range n {
@@ -105,7 +105,7 @@ func hydrate(n int) Call {
 
 func question(text string) []Message { return []Message{{Role: User, Text: text}} }
 
-// heard is what a run yielded.
+// recorded holds what a run yielded.
 type recorded struct {
 	events []Event
 	err    error
@@ -147,7 +147,7 @@ func (h recorded) done(t *testing.T) Done {
 	return d
 }
 
-// shown is the text that a face is left with.
+// shownText returns the text that a client shows at the end.
 func (h recorded) shownText() string {
 	var text string
 	for _, e := range h.events {
@@ -161,7 +161,7 @@ func (h recorded) shownText() string {
 	return text
 }
 
-// kinds lists what happened, repeated deltas once.
+// kinds lists the kinds of events, repeated deltas once.
 func (h recorded) kinds() string {
 	var kinds []string
 	for _, e := range h.events {

@@ -29,5 +29,6 @@ func citesAsEntity(s string) (cites, decided bool) {
 }
 
 func isCitationRune(r rune) bool {
-	return isIDWordRune(r) || strings.ContainsRune("[]【】［］-–", r) || !unicode.In(r, unicode.L, unicode.P, unicode.S, unicode.Zs)
+	visible := unicode.In(r, unicode.L, unicode.P, unicode.S, unicode.Zs)
+	return isIDWordRune(r) || strings.ContainsRune("[]【】［］-–", r) || !visible
 }

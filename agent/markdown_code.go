@@ -82,7 +82,9 @@ func (c *codeTracker) decide(s string, final bool) (run int, effect backtickEffe
 	switch {
 	case run == len(s) && !final:
 		return run, undecided
-	case c.ambiguousAnswer, c.fence > 0 && (c.nonBlank || run < c.fence || strings.TrimSpace(line) != ""), c.span > 0 && c.span != run:
+	case c.ambiguousAnswer,
+		c.fence > 0 && (c.nonBlank || run < c.fence || strings.TrimSpace(line) != ""),
+		c.span > 0 && c.span != run:
 		return run, literal
 	case c.span > 0:
 		return run, closeSpan

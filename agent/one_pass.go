@@ -27,7 +27,8 @@ func (r *run) onePass(ctx context.Context) phase {
 			return r.fail(ctx, err)
 		}
 	}
-	r.conversation.add(Message{Role: User, Text: "No more turns can be read. Answer my question from these, and cite them."})
+	const instruction = "No more turns can be read. Answer my question from these, and cite them."
+	r.conversation.add(Message{Role: User, Text: instruction})
 	return r.synthesize
 }
 
@@ -35,7 +36,7 @@ func (r *run) onePass(ctx context.Context) phase {
 // tools cannot read tool results either.
 func (r *run) callDirectly(ctx context.Context, tool string, arguments map[string]any) (found []string, err error) {
 	if r.tools[tool] == nil {
-		return nil, &Error{Code: "invalid", Op: op, Message: "there is no tool " + tool, Err: errors.ErrUnsupported}
+		return nil, &Error{Code: "invalid", Op: op, Message: "no such tool: " + tool, Err: errors.ErrUnsupported}
 	}
 	text, err := json.Marshal(arguments)
 	if err != nil {

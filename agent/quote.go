@@ -37,7 +37,10 @@ const (
 
 // closingQuotes maps an opening quotation mark to those that close it: English, German and Polish, French,
 // German books, Swedish, Japanese.
-var closingQuotes = map[rune]string{'“': "”", '„': "“”", '«': "»", '»': "«»", '‹': "›", '”': "”", '「': "」", '『': "』", '"': `"`}
+var closingQuotes = map[rune]string{
+	'“': "”", '„': "“”", '«': "»", '»': "«»", '‹': "›",
+	'”': "”", '「': "」", '『': "』", '"': `"`,
+}
 
 // next takes the next character of the prose. It reports whether a quotation just turned out to differ.
 func (q *quoteTracker) next(r rune) (differs bool) {
@@ -82,7 +85,7 @@ func (q *quoteTracker) plain(r rune) (differs bool) {
 		q.closing, q.blockPending = "", false
 	case q.closing != "" && q.text.Len() < maxQuoteBytes:
 		q.text.WriteRune(r)
-	case closingQuotes[r] != "" && !(strings.ContainsRune(`"”»`, r) && (unicode.IsLetter(q.last) || unicode.IsDigit(q.last))):
+	case closingQuotes[r] != "" && !(strings.ContainsRune(`"”»`, r) && isWordRune(q.last)):
 		q.closing = closingQuotes[r]
 		q.text.Reset()
 	case q.blockPending && !unicode.IsSpace(r):
@@ -270,9 +273,11 @@ func wordMatchEnd(text, part string) int {
 func insideWord(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])
-	inWord := func(r rune) bool { return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !isWide(r) }
+	inWord := func(r rune) bool { return isWordRune(r) && !isWide(r) }
 	return inWord(before) && inWord(after)
 }
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // length counts characters, wide ones double.
 func length(text string) int {
@@ -291,7 +296,8 @@ func isWide(r rune) bool {
 }
 
 var foldReplacer = strings.NewReplacer(
-	"“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "「", `"`, "」", `"`, "『", `"`, "』", `"`, "‘", "'", "’", "'", "‹", "'", "›", "'",
+	"“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "「", `"`, "」", `"`, "『", `"`, "』", `"`,
+	"‘", "'", "’", "'", "‹", "'", "›", "'",
 	"\u2010", "-", "\u2011", "-", "\u00ad", "", "\u200b", "", "*", "", "`", "",
 )
 

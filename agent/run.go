@@ -101,7 +101,7 @@ func (r *run) fail(ctx context.Context, err error) phase {
 // model lets the model explore or answer.
 func (r *run) model(ctx context.Context) phase {
 	if r.endReason == "" && r.round >= r.Budget.Rounds-1 {
-		r.endReason = "it took as many rounds as are allowed"
+		r.endReason = "the round limit was reached"
 	}
 	if r.exploringIsOver() {
 		return r.endExploring
@@ -114,7 +114,7 @@ func (r *run) model(ctx context.Context) phase {
 		return r.fail(ctx, err)
 	case len(reply.Calls) > 0 && reply.Finish == Length:
 		r.withdraw("aside")
-		r.endReason = "its call of a tool was longer than it may say"
+		r.endReason = "a tool call exceeded the output limit"
 		return r.endExploring
 	case len(reply.Calls) > 0:
 		r.withdraw("aside")
@@ -128,7 +128,7 @@ func (r *run) model(ctx context.Context) phase {
 // exploringIsOver reports whether tool calls are no longer allowed, and checks the time limit.
 func (r *run) exploringIsOver() bool {
 	if r.endReason == "" && time.Since(r.started) > r.Budget.Time/2 {
-		r.endReason = "it took half of the time that is allowed"
+		r.endReason = "half of the time limit was used"
 	}
 	return r.endReason != ""
 }
@@ -145,8 +145,9 @@ func (r *run) useTools(ctx context.Context) phase {
 
 // endExploring tells the user and the model why no more tools may be called.
 func (r *run) endExploring(context.Context) phase {
-	r.emit(Notice{Code: "exploring_ended", Message: "The model stopped exploring: " + r.endReason + "."})
-	r.conversation.add(Message{Role: User, Text: "Exploring is over: " + r.endReason + ". Answer now from what you have read, and say what you could not look at."})
+	r.emit(Notice{Code: "exploring_ended", Message: "Exploring ended: " + r.endReason + "."})
+	r.conversation.add(Message{Role: User, Text: "Exploring has ended: " + r.endReason +
+		". Answer now from what you have read, and say what you could not look at."})
 	return r.synthesize
 }
 
@@ -168,17 +169,25 @@ func (r *run) done(finish Finish) phase {
 		}
 		switch finish {
 		case Length:
-			r.emit(Notice{Code: "cut_short", Message: "The answer ends where the model may say no more."})
+			r.emit(Notice{Code: "cut_short", Message: "The answer was cut at the model's output limit."})
 		case Filtered:
-			r.emit(Notice{Code: "filtered", Message: "The model's server withheld the rest of the answer."})
+			r.emit(Notice{Code: "filtered", Message: "The model server withheld the rest of the answer."})
 		}
 		verdict := r.filter.Verdict()
 		if len(verdict.Cited) == 0 {
 			r.emitText(r.noEvidenceNote())
 		}
 		d := Done{
-			Answer: string(r.answer), Evidence: len(verdict.Cited) > 0, Citations: r.citationsSoFar(), Turns: []string{}, Removed: orEmpty(verdict.Removed),
-			Quotes: orEmpty(verdict.Quotes), Histogram: r.histogram, Trace: orEmpty(r.trace), Usage: r.usage(), Model: r.Model.Name(),
+			Answer:    string(r.answer),
+			Evidence:  len(verdict.Cited) > 0,
+			Citations: r.citationsSoFar(),
+			Turns:     []string{},
+			Removed:   orEmpty(verdict.Removed),
+			Quotes:    orEmpty(verdict.Quotes),
+			Histogram: r.histogram,
+			Trace:     orEmpty(r.trace),
+			Usage:     r.usage(),
+			Model:     r.Model.Name(),
 		}
 		for _, c := range d.Citations {
 			d.Turns = append(d.Turns, c.TurnID)
@@ -192,9 +201,9 @@ func (r *run) done(finish Finish) phase {
 
 // emptyAnswer is the error for an answer without text.
 func emptyAnswer(finish Finish) error {
-	message := "the model answered nothing"
+	message := "the model returned an empty answer"
 	if finish == Length {
-		message = "the model thought for as long as it may speak, and answered nothing"
+		message = "the model reached its output limit before it answered"
 	}
 	return &Error{Code: "unavailable", Op: op, Message: message, Hint: "ask again, or use another model"}
 }
@@ -202,9 +211,9 @@ func emptyAnswer(finish Finish) error {
 // noEvidenceNote ends an answer that cites nothing.
 func (r *run) noEvidenceNote() string {
 	if len(r.evidence) == 0 {
-		return "\n\nNo turn of the archive was read for this answer: it has no evidence."
+		return "\n\nThis answer cites nothing from your archive."
 	}
-	return "\n\nThis answer cites none of the turns that were read: it has no evidence."
+	return "\n\nThis answer cites none of the turns it read."
 }
 
 func (r *run) usage() Usage {
@@ -221,8 +230,12 @@ func (r *run) log(message string, attributes ...any) {
 	for i, t := range r.evidence {
 		ids[i] = t.ID
 	}
-	attributes = append(attributes, slog.Any("hydrated", ids), slog.Int("rounds", r.round), slog.Int("calls", len(r.trace)),
-		slog.Int("tokens", r.tokens.Prompt+r.tokens.Completion), slog.Duration("after", time.Since(r.started)))
+	attributes = append(attributes,
+		slog.Any("hydrated", ids),
+		slog.Int("rounds", r.round),
+		slog.Int("calls", len(r.trace)),
+		slog.Int("tokens", r.tokens.Prompt+r.tokens.Completion),
+		slog.Duration("after", time.Since(r.started)))
 	r.Log.Info("investigation "+message, attributes...)
 }
 

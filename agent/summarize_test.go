@@ -7,19 +7,19 @@ import (
 	"testing"
 )
 
-func TestASummaryIsKeptOnlyWhenItIsWhole(t *testing.T) {
+func TestSummarize(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		message fakeMessage
 		want    string
-		alone   bool // what fails is this summary, not the model
+		alone   bool // the summary fails, not the model
 	}{
-		{"whole", fakeMessage{text: " They asked, it answered.\n"}, "They asked, it answered.", false},
+		{"complete", fakeMessage{text: " They asked, it answered.\n"}, "They asked, it answered.", false},
 		{"cut short", fakeMessage{text: "They", finish: Length}, "", true},
-		{"refused", fakeMessage{finish: "content_filter"}, "", true},
+		{"filtered", fakeMessage{finish: "content_filter"}, "", true},
 		{"empty", fakeMessage{text: "  "}, "", true},
-		{"endless", fakeMessage{text: strings.Repeat("x", maxSummaryRunes+1)}, "", true},
-		{"broken off", fakeMessage{text: "They", err: ErrBroken}, "", false},
+		{"too long", fakeMessage{text: strings.Repeat("x", maxSummaryRunes+1)}, "", true},
+		{"interrupted", fakeMessage{text: "They", err: ErrBroken}, "", false},
 	} {
 		got, err := Summarize(context.Background(), &fakeModel{messages: []fakeMessage{c.message}}, "u", "a")
 		if got != c.want || (err == nil) != (c.want != "") || c.message.err != nil && !errors.Is(err, c.message.err) || errors.Is(err, ErrNoSummary) != c.alone {
@@ -28,7 +28,7 @@ func TestASummaryIsKeptOnlyWhenItIsWhole(t *testing.T) {
 	}
 }
 
-func TestWhatIsSummedUpIsFencedAndCut(t *testing.T) {
+func TestSummaryPrompt_LongExchange(t *testing.T) {
 	m := &fakeModel{}
 	p := SummaryPrompt(m, "a question", strings.Repeat("long ", 50_000))
 	said := p.Messages[1].Text

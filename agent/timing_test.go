@@ -29,7 +29,7 @@ func (*silentModel) Stream(ctx context.Context, _ Prompt) iter.Seq2[Delta, error
 	}
 }
 
-func TestHalfOfTheTimeIsForExploring(t *testing.T) {
+func TestRun_ExploringTakesHalfTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &fakeModel{messages: peeks(2)}
 		h := record(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}})
@@ -43,7 +43,7 @@ func TestHalfOfTheTimeIsForExploring(t *testing.T) {
 	})
 }
 
-func TestManyCallsAtOnceLeaveTimeForTheAnswer(t *testing.T) {
+func TestRun_ParallelCallsLeaveTimeToAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var calls []Call
 		for i := range 10 {
@@ -52,12 +52,12 @@ func TestManyCallsAtOnceLeaveTimeForTheAnswer(t *testing.T) {
 		m := &fakeModel{messages: []fakeMessage{{calls: calls}, {text: "so"}}}
 		d := record(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}}).done(t)
 		if last := d.Trace[9].Error; d.Usage.Took != 120_000 || len(d.Trace) != 10 || last == nil || last.Code != "budget" {
-			t.Errorf("took %v, %d calls, the last one told %+v", d.Usage.Took, len(d.Trace), last)
+			t.Errorf("took %v, %d calls, the last one failed with %+v", d.Usage.Took, len(d.Trace), last)
 		}
 	})
 }
 
-func TestTheTimeLimitIsSaidInWords(t *testing.T) {
+func TestRun_TimeLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		h := record(context.Background(), Request{Model: &silentModel{}, Messages: question("?")})

@@ -35,8 +35,13 @@ func (r *run) runCall(ctx context.Context, call Call) error {
 	}
 	n := r.addOutcome(call.ID, outcome, refused)
 	took := inMilliseconds(time.Since(began))
-	r.emit(ToolResult{ID: id, Round: r.round, Tool: call.Name, Took: took, Gist: outcome.Gist, N: n, Detail: outcome.Detail, Error: refused})
-	r.trace = append(r.trace, Step{Round: r.round, Tool: call.Name, Arguments: arguments, Gist: outcome.Gist, Error: refused, Took: took})
+	r.emit(ToolResult{
+		ID: id, Round: r.round, Tool: call.Name, Took: took,
+		Gist: outcome.Gist, N: n, Detail: outcome.Detail, Error: refused,
+	})
+	r.trace = append(r.trace, Step{
+		Round: r.round, Tool: call.Name, Arguments: arguments, Gist: outcome.Gist, Error: refused, Took: took,
+	})
 	return nil
 }
 

@@ -6,21 +6,22 @@ import (
 	"time"
 )
 
-// Fault is one way to fail. The zero value is none.
+// Fault describes how a reply fails. The zero value does not.
 type Fault struct {
 	Status     int           `yaml:"status"`      // answer with this HTTP status
-	Message    string        `yaml:"message"`     // and these words
-	RetryAfter time.Duration `yaml:"retry_after"` // and ask to wait
+	Message    string        `yaml:"message"`     // with this message
+	RetryAfter time.Duration `yaml:"retry_after"` // and this Retry-After
 	Redirect   string        `yaml:"redirect"`    // answer 307 to this URL
 	Reset      bool          `yaml:"reset"`       // close the connection without an answer
 	Hang       bool          `yaml:"hang"`        // never answer
 
-	Cut   int  `yaml:"cut"`   // end the answer after so many bytes of its stream, politely; 0: do not, -1: before the first
-	Abort bool `yaml:"abort"` // with Cut: impolitely, in the middle of the connection
-	Stall int  `yaml:"stall"` // go silent after so many bytes, with the connection open
+	// Cut closes the connection cleanly after this many bytes of the stream; 0: never, -1: before the first byte.
+	Cut   int  `yaml:"cut"`
+	Abort bool `yaml:"abort"` // with Cut: reset the connection instead
+	Stall int  `yaml:"stall"` // stop sending after this many bytes, with the connection open
 }
 
-// serve fails instead of answering. It reports whether it did.
+// inject serves the fault. It reports whether there was one.
 func (f Fault) inject(s *Server, w http.ResponseWriter, r *http.Request) bool {
 	switch {
 	case f.Reset:

@@ -15,38 +15,39 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Script is what a model says, a reply a request; the last one is said again and again.
+// Script lists the model's replies, one a request. The last one repeats.
 type Script struct {
-	Model   string  `yaml:"model"` // that it calls itself; "": scripted
+	Model   string  `yaml:"model"` // the model's own name; empty: scripted
 	Replies []Reply `yaml:"replies"`
 }
 
-// Reply is one message of the model. In texts and arguments, $1 is the first turn id of the latest peek's result, $2 the second, and so on.
+// Reply is one message of the model. In texts and arguments, $1 stands for the first turn id in the latest
+// peek result, $2 for the second, and so on.
 type Reply struct {
-	Thought string `yaml:"thought"` // sent before the text, in the fields that servers have for it
+	Thought string `yaml:"thought"` // sent before the text, in the usual reasoning fields
 	Text    string `yaml:"text"`
 	Calls   []Call `yaml:"calls"`
 
-	Chunks  int           `yaml:"chunks"` // bytes that are sent at a time, whatever they cut apart; 0: whole events
+	Chunks  int           `yaml:"chunks"` // bytes sent at a time, wherever they split; 0: whole events
 	Deltas  int           `yaml:"deltas"` // characters a delta; 0: 12
 	Delay   time.Duration `yaml:"delay"`  // before each event
 	Style   Style         `yaml:"style"`
-	Finish  string        `yaml:"finish"`   // finish_reason; "": stop or tool_calls; "none": none is sent
+	Finish  string        `yaml:"finish"`   // finish_reason; empty: stop or tool_calls; "none": none is sent
 	NoDone  bool          `yaml:"no_done"`  // the stream ends without [DONE]
-	NoUsage bool          `yaml:"no_usage"` // also when it is asked for
+	NoUsage bool          `yaml:"no_usage"` // even if requested
 	Fault   Fault         `yaml:"fault"`
 }
 
-// Call is a tool call: Arguments are sent as JSON, a string as it is.
+// Call is a tool call. Arguments are sent as JSON, a string unchanged.
 type Call struct {
 	Name      string `yaml:"name"`
 	Arguments any    `yaml:"arguments"`
 }
 
-// Style is how a server tells of tool calls.
+// Style is how a server streams tool calls.
 type Style string
 
-// The styles that were seen in the wild.
+// Styles seen in real servers.
 const (
 	IDFirst            Style = ""          // id and name first, then the arguments in pieces
 	IDLast             Style = "late"      // arguments first, then the name, then the id
@@ -57,13 +58,13 @@ const (
 	ZeroIndexWithoutID Style = "alike"     // every call is number 0 without an id, whole
 )
 
-// Read reads a script.
+// Read parses a script.
 func Read(r io.Reader) (Script, error) {
 	var s Script
 	d := yaml.NewDecoder(r)
 	d.KnownFields(true)
 	if err := d.Decode(&s); err != nil && !errors.Is(err, io.EOF) {
-		return s, fmt.Errorf("agenttest: read script: %w", err)
+		return s, fmt.Errorf("cannot read the script: %w", err)
 	}
 	return s, nil
 }
@@ -73,7 +74,7 @@ var (
 	uuids       = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 )
 
-// filled returns the reply with ids in place of its placeholders.
+// withIDs returns the reply with turn ids in place of its placeholders.
 func (r Reply) withIDs(ask Request) Reply {
 	ids := FoundTurns(ask)
 	fill := func(text string) string {
@@ -94,7 +95,7 @@ func (r Reply) withIDs(ask Request) Reply {
 	return r
 }
 
-// text returns the arguments as they are sent.
+// argumentText returns the arguments as they are sent.
 func (c Call) argumentText() string {
 	switch a := c.Arguments.(type) {
 	case nil:
@@ -104,12 +105,12 @@ func (c Call) argumentText() string {
 	}
 	text, err := json.Marshal(c.Arguments)
 	if err != nil {
-		panic("agenttest: arguments that are no JSON: " + err.Error())
+		panic("agenttest: cannot encode arguments: " + err.Error())
 	}
 	return string(text)
 }
 
-// Found returns the turn ids of the latest peek's result in a request, in its order, each once.
+// FoundTurns returns the distinct turn ids of the latest peek result in a request, in its order.
 func FoundTurns(ask Request) []string {
 	for i := len(ask.Messages) - 1; i >= 0; i-- {
 		var ids []string
@@ -127,7 +128,7 @@ func FoundTurns(ask Request) []string {
 	return nil
 }
 
-// matchLine is a line of a peek's result that names a match.
+// matchLine matches the line of a peek result that names a match.
 var matchLine = regexp.MustCompile(`^[0-9]+\. turn `)
 
 func readAll(r *http.Request) ([]byte, error) {

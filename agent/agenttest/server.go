@@ -1,5 +1,5 @@
-// Package agenttest is a scripted chat model behind an OpenAI-compatible server on loopback: it says what a script tells it to, chunked at
-// awkward places, slowly or not to the end, and remembers what it was asked.
+// Package agenttest is a scripted chat model behind an OpenAI-compatible server on loopback. It follows a
+// script, can send its answers in awkward chunks, slowly or incompletely, and records the requests.
 package agenttest
 
 import (
@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// Server is a running server. Its records are safe to read at any time.
+// Server is a running server. It is safe for concurrent use.
 type Server struct {
-	URL string // base URL: ends in /v1
+	URL string // base URL, ends in /v1
 
 	script   Script
 	replyTo  func(Request) Reply // decides instead of the script; may be nil
@@ -24,11 +24,11 @@ type Server struct {
 	mu       sync.Mutex
 	next     int
 	requests []Request
-	gone     chan struct{} // closed when a client left in the middle of an answer; one a Server
+	gone     chan struct{} // closed when a client left mid-answer; one a Server
 	left     sync.Once
 }
 
-// Request is what a client asked.
+// Request is one request of a client.
 type Request struct {
 	Model    string    `json:"model"`
 	Messages []Message `json:"messages"`
@@ -38,7 +38,7 @@ type Request struct {
 	ToolChoice string      `json:"tool_choice"`
 	Stream     bool        `json:"stream"`
 	Header     http.Header `json:"-"`
-	Body       []byte      `json:"-"` // as it came
+	Body       []byte      `json:"-"` // as received
 }
 
 // Message is one message of a request.
@@ -58,7 +58,7 @@ func New(t testing.TB, script Script) *Server {
 	return start(t, &Server{script: script})
 }
 
-// Thinking starts a server whose replies are decided by think, and that ends with the test.
+// NewFunc starts a server whose replies replyTo decides. It ends with the test.
 func NewFunc(t testing.TB, think func(Request) Reply) *Server {
 	t.Helper()
 	return start(t, &Server{replyTo: think})
@@ -85,7 +85,7 @@ func start(t testing.TB, s *Server) *Server {
 	return s
 }
 
-// Serve follows a script on a listener until that is closed: for use by hand.
+// Serve follows a script on a listener until that is closed, for manual use.
 func Serve(listener net.Listener, script Script) error {
 	s := &Server{script: script}
 	s.prepare(listener)
@@ -102,17 +102,17 @@ func (s *Server) prepare(listener net.Listener) {
 	s.http = &http.Server{Handler: mux}
 }
 
-// Client returns a client for the server, whose connections end with it.
+// Client returns a client for the server; its connections end with the server.
 func (s *Server) Client() *http.Client { return s.client }
 
-// Requests returns what was asked, failed tries included.
+// Requests returns all requests, including failed attempts.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Gone is closed once a client has left in the middle of an answer.
+// ClientGone is closed once a client has left mid-answer.
 func (s *Server) ClientGone() <-chan struct{} { return s.gone }
 
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
@@ -132,7 +132,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// reply notes a request and returns what is said to it: by a script's end, its last reply.
+// reply records a request and returns the reply to it. The script's last reply repeats.
 func (s *Server) reply(ask Request) Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,7 +150,8 @@ func (s *Server) reply(ask Request) Reply {
 
 func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 	name := cmp.Or(s.script.Model, "scripted")
-	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{map[string]any{"id": name, "object": "model"}}})
+	model := map[string]any{"id": name, "object": "model"}
+	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{model}})
 }
 
 func writeError(w http.ResponseWriter, status int, message string) {
@@ -160,5 +161,5 @@ func writeError(w http.ResponseWriter, status int, message string) {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a client that went away is no concern of the server
+	_ = json.NewEncoder(w).Encode(body) // the client may have left
 }

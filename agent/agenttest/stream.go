@@ -37,7 +37,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, reply Reply, ask
 	}
 }
 
-// wait lets time pass. It says false when the client, or the test, is gone by then.
+// wait sleeps for d. It returns false if the client leaves or the test ends first.
 func (s *Server) wait(r *http.Request, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -51,13 +51,13 @@ func (s *Server) wait(r *http.Request, d time.Duration) bool {
 	return false
 }
 
-// write sends bytes at once.
+// write sends bytes immediately.
 func (s *Server) write(w http.ResponseWriter, chunk []byte) {
-	_, _ = w.Write(chunk) // a client that went away is noticed by wait
+	_, _ = w.Write(chunk) // wait notices a client that left
 	_ = http.NewResponseController(w).Flush()
 }
 
-// chunked cuts an event into pieces of n bytes.
+// chunked splits an event into pieces of n bytes.
 func chunked(event []byte, n int) [][]byte {
 	if n <= 0 {
 		return [][]byte{event}
@@ -73,8 +73,8 @@ func chunked(event []byte, n int) [][]byte {
 // Recorded returns the bytes of a reply's stream.
 func (r Reply) Recorded() []byte { return bytes.Join(r.events("recorded"), nil) }
 
-// events returns the server-sent events of a reply: an empty delta, the text, the calls, why it ends, the usage and [DONE], with comments
-// and empty deltas in between, as servers send them.
+// events returns the server-sent events of a reply: an empty delta, the text, the calls, the finish reason,
+// the usage and [DONE], with comments and empty deltas in between, as real servers send them.
 func (r Reply) events(model string) [][]byte {
 	var all [][]byte
 	add := func(data string) { all = append(all, []byte("data: "+data+"\n\n")) }
@@ -97,7 +97,8 @@ func (r Reply) events(model string) [][]byte {
 		add(chunk(model, map[string]any{}, cmp.Or(r.Finish, r.defaultFinish())))
 	}
 	if !r.NoUsage {
-		add(`{"object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":50,"total_tokens":1050}}`)
+		const usage = `{"prompt_tokens":1000,"completion_tokens":50,"total_tokens":1050}`
+		add(`{"object":"chat.completion.chunk","choices":[],"usage":` + usage + `}`)
 	}
 	if !r.NoDone {
 		add("[DONE]")
@@ -118,12 +119,12 @@ func chunk(model string, delta map[string]any, finish any) string {
 		"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}},
 	})
 	if err != nil {
-		panic("agenttest: a chunk that is no JSON: " + err.Error())
+		panic("agenttest: cannot encode a chunk: " + err.Error())
 	}
 	return string(text)
 }
 
-// pieces cuts text into n characters each.
+// pieces splits text into pieces of n characters.
 func pieces(text string, n int) []string {
 	var all []string
 	var b strings.Builder

@@ -22,21 +22,21 @@ import (
 	"lens/store/sqlite"
 )
 
-// every is how many questions there are to one that is asked: all of them say no more, and take longer.
+// every samples the questions: asking all of them takes longer and shows no more.
 const every = 4
 
-// question is one of LoCoMo's, with the turns that answer it.
+// question is a LoCoMo question with the turns that answer it.
 type question struct {
 	Query, Category string
-	Relevant        []uuid.UUID `json:"relevant_turns"` // named by their user messages
+	Relevant        []uuid.UUID `json:"relevant_turns"` // ids of their user messages
 }
 
-// figures is what came of some questions.
+// figures sums up the results of some questions.
 type figures struct {
 	questions                  int
 	recall, precision          float64 // sums over questions
 	cited                      int     // questions with a citation
-	removed, differing         int     // by the gate
+	removed, differing         int     // by the citation filter
 	rounds, tokens, turns      int
 	milliseconds, tookOverhead []float64
 }
@@ -47,15 +47,15 @@ func TestEvaluation(t *testing.T) {
 	}
 	folders, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "data", "locomo-dev", "conv-*"))
 	if err != nil || len(folders) == 0 {
-		t.Skip("NOT EVALUATED: the LoCoMo archives are not at hand")
+		t.Skip("NOT EVALUATED: the LoCoMo archives are missing")
 	}
 	modes := []retrieval.Mode{retrieval.Keyword}
 	model := useLite(t)
 	if model != nil {
 		modes = append(modes, retrieval.Hybrid)
 	} else {
-		t.Run("with meaning", func(t *testing.T) {
-			t.Skip("NOT EVALUATED: LENS_EVAL=full was not said, or LENS_TEST_USE_LITE names no folder with use-lite; make agent-eval sees to both")
+		t.Run("hybrid", func(t *testing.T) {
+			t.Skip("NOT EVALUATED: set LENS_EVAL=full and LENS_TEST_USE_LITE to the folder of use-lite, or run make agent-eval")
 		})
 	}
 	tables := map[retrieval.Mode]table{}
@@ -64,7 +64,7 @@ func TestEvaluation(t *testing.T) {
 	}
 	server := agenttest.NewFunc(t, investigate)
 	for _, folder := range folders {
-		engine, catalog := opened(t, filepath.Join(folder, "conversations.json"), model)
+		engine, catalog := openEngine(t, filepath.Join(folder, "conversations.json"), model)
 		for i, q := range questions(t, filepath.Join(folder, "queries.jsonl")) {
 			relevant := turnsOf(catalog, q.Relevant)
 			if i%every > 0 || q.Category == "adversarial" || len(relevant) == 0 {
@@ -82,10 +82,10 @@ func TestEvaluation(t *testing.T) {
 	}
 }
 
-// all names the figures over every question.
+// all names the figures of all questions.
 const all = "all"
 
-// table holds figures by the category of questions.
+// table maps a category of questions to its figures.
 type table map[string]*figures
 
 func (tb table) add(category string, done agent.Done, hydrated []string, relevant map[string]bool) {
@@ -104,12 +104,12 @@ func (tb table) print(t *testing.T, mode retrieval.Mode) {
 	}
 }
 
-// check holds the gate to what it promises, and the tools to what they have reached.
+// check verifies the filter's promises and the recall that the tools have reached.
 func (tb table) check(t *testing.T) {
 	f := tb[all]
-	t.Logf("the gate took out %d invented citations and marked %d invented quotations of %d answers", f.removed, f.differing, f.questions)
+	t.Logf("the filter removed %d invented citations and marked %d invented quotations in %d answers", f.removed, f.differing, f.questions)
 	if f.removed != f.questions || f.differing != f.questions {
-		t.Errorf("each answer invents one citation and one quotation")
+		t.Errorf("want one removed citation and one marked quotation per answer")
 	}
 	if f.recall/float64(f.questions) < .75 {
 		t.Errorf("evidence recall fell to %.3f", f.recall/float64(f.questions))
@@ -175,7 +175,8 @@ func (f *figures) print(t *testing.T, name string) {
 		float64(f.rounds)/n, float64(f.turns)/n, float64(f.tokens)/n, f.milliseconds[len(f.milliseconds)/2], f.tookOverhead[len(f.tookOverhead)/2])
 }
 
-// useLite opens the model of meaning, nil where it is not wished for or not at hand: embedding all archives takes a minute.
+// useLite opens the embedding model if it is requested and available, otherwise it returns nil: embedding all archives
+// takes a minute.
 func useLite(t *testing.T) *local.Model {
 	t.Helper()
 	dir := os.Getenv("LENS_TEST_USE_LITE")
@@ -190,8 +191,8 @@ func useLite(t *testing.T) *local.Model {
 	return model
 }
 
-// opened imports an archive and embeds it where there is a model.
-func opened(t *testing.T, path string, model *local.Model) (*retrieval.Engine, *store.Catalog) {
+// openEngine imports an archive and embeds it if there is a model.
+func openEngine(t *testing.T, path string, model *local.Model) (*retrieval.Engine, *store.Catalog) {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -214,7 +215,7 @@ func opened(t *testing.T, path string, model *local.Model) (*retrieval.Engine, *
 	return retrieval.New(st, model), catalog
 }
 
-// turnsOf returns the ids of the archive's turns that the user messages open.
+// turnsOf returns the ids of the turns that begin with the user messages.
 func turnsOf(catalog *store.Catalog, messages []uuid.UUID) map[string]bool {
 	turns := map[string]bool{}
 	for _, m := range messages {

@@ -10,14 +10,15 @@ import (
 	"lens/agent/agenttest"
 )
 
-// hydrated is how many turns the investigator reads, and cited how many of them it cites.
+// The investigator reads hydrated turns and cites cited of them.
 const (
 	hydrated = 12
 	cited    = 3
 )
 
-// investigate is what the investigator says next: it looks for the question, then for its content words and around the first peak, reads
-// what came up first, and cites what shares most words with the question. It also cites what it never read, and quotes what nobody said.
+// investigate returns the investigator's next reply. It searches for the question, then for its content words and around
+// the first peak, reads the best matches, and cites those that share most words with the question. It also cites a turn
+// that it never read and invents a quotation.
 func investigate(ask agenttest.Request) agenttest.Reply {
 	reply := next(ask)
 	reply.NoUsage = true // so that tokens are counted
@@ -66,7 +67,7 @@ func peekFor(query, since, until string) agenttest.Call {
 	return agenttest.Call{Name: agent.Peek, Arguments: arguments}
 }
 
-// results returns what the tools have brought so far.
+// results returns the tool results so far.
 func results(ask agenttest.Request) []string {
 	var all []string
 	for _, m := range ask.Messages {
@@ -77,7 +78,7 @@ func results(ask agenttest.Request) []string {
 	return all
 }
 
-// interleaved returns the ids of several peeks, the first of each first.
+// interleaved merges the ids of several peeks by rank.
 func interleaved(peeks []string) []string {
 	var ids []string
 	for rank := range hydrated {
@@ -91,7 +92,7 @@ func interleaved(peeks []string) []string {
 	return ids
 }
 
-// contentWords returns the words of a question that say what it is about.
+// contentWords returns the content words of a question.
 func contentWords(question string) []string {
 	const noise = " a about and are as at be by can could did do does for from had has have her his how in into is it its like many much of on or s she " +
 		"so some that the their them they this to was were what when where which who whose why will with would he you your "
@@ -107,7 +108,7 @@ func contentWords(question string) []string {
 	return words
 }
 
-// conclude cites the turns that share most words with the question, and two things that are not so.
+// conclude cites the turns that share most words with the question, plus one invented citation and quotation.
 func conclude(question string, asked []string) string {
 	type read struct {
 		number string

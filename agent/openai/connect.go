@@ -14,14 +14,17 @@ import (
 	"lens/internal/retry"
 )
 
-// open asks until an answer begins, the fault is one that stays, or tries or time run out. Waiting for a rate limit is no try.
-func (m *Model) open(ctx context.Context, request api.ChatCompletionRequest, seen *reply) (*api.ChatCompletionStream, error) {
+// open retries until an answer begins, an error is permanent, or attempts or time run out. Waiting for a rate
+// limit does not count as an attempt.
+func (m *Model) open(
+	ctx context.Context, request api.ChatCompletionRequest, seen *reply,
+) (*api.ChatCompletionStream, error) {
 	failures, waits := 0, 0
 	for {
 		*seen = reply{idleTimeout: seen.idleTimeout, cancel: seen.cancel}
-		silence := time.AfterFunc(m.opts.IdleTimeout, func() { seen.cancel(errIdle) })
+		idle := time.AfterFunc(m.opts.IdleTimeout, func() { seen.cancel(errIdle) })
 		stream, err := m.client.CreateChatCompletionStream(ctx, request)
-		silence.Stop()
+		idle.Stop()
 		if err == nil {
 			return stream, nil
 		}
@@ -35,14 +38,15 @@ func (m *Model) open(ctx context.Context, request api.ChatCompletionRequest, see
 			failures++
 		}
 		waits++
-		passes := f.kind == retryable || f.kind == rateLimited
-		if !passes || failures >= m.opts.Attempts || !retry.Wait(ctx, max(retry.WithJitter(f.after), retry.Backoff(m.opts.Backoff, waits))) {
+		again := f.kind == retryable || f.kind == rateLimited
+		delay := max(retry.WithJitter(f.after), retry.Backoff(m.opts.Backoff, waits))
+		if !again || failures >= m.opts.Attempts || !retry.Wait(ctx, delay) {
 			return nil, preferCancellation(ctx, f.err)
 		}
 	}
 }
 
-// wished prefers the caller's wish to stop over what it brought about.
+// preferCancellation returns ctx's error if the caller canceled, instead of the failure that this caused.
 func preferCancellation(ctx context.Context, err error) error {
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errIdle) {
 		return ctx.Err()
@@ -50,21 +54,21 @@ func preferCancellation(ctx context.Context, err error) error {
 	return err
 }
 
-// reply is what the client library does not hand on of an answer.
+// reply records what the client library does not return of an answer.
 type reply struct {
 	idleTimeout time.Duration
 	cancel      context.CancelCauseFunc
-	status      int // 0: none came
+	status      int // 0: no answer
 	after       time.Duration
 	body        *watchedBody
 }
 
-// done reports whether the server has said [DONE].
+// done reports whether the server has sent [DONE].
 func (r *reply) done() bool { return r.body != nil && r.body.saidDone() }
 
 type replyKey struct{}
 
-// doer sends the library's requests, notes the reply of each, and watches what is read of it.
+// recordingDoer sends the library's requests, records each reply and watches its body.
 type recordingDoer struct{ client *http.Client }
 
 func (d *recordingDoer) Do(r *http.Request) (*http.Response, error) {
@@ -77,7 +81,7 @@ func (d *recordingDoer) Do(r *http.Request) (*http.Response, error) {
 		return res, nil
 	}
 	seen.status, seen.after = res.StatusCode, retry.After(res.Header, time.Now())
-	if res.StatusCode >= 400 { // the library reads it and leaves it open
+	if res.StatusCode >= 400 { // the library reads it without closing it
 		words, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal))
 		_ = res.Body.Close()
 		res.Body = io.NopCloser(bytes.NewReader(words))
@@ -89,19 +93,20 @@ func (d *recordingDoer) Do(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// The most that is read of an answer, and of one that says no, in bytes.
+// Limits of an answer and of an error body, in bytes.
 const (
 	maxAnswer  = 16 << 20
 	maxRefusal = 64 << 10
 )
 
-// errSilence is why a request ends that nothing comes of.
-var errIdle = errors.New("nothing came for too long")
+// errIdle is the cause when a request ends because no data arrives.
+var errIdle = errors.New("no data for too long")
 
-// errTooLong is why a request ends that too much comes of.
-var errTooLong = errors.New("the answer does not end")
+// errTooLong is the cause when an answer exceeds maxAnswer.
+var errTooLong = errors.New("the answer is too long")
 
-// watched is an answer's body. It ends the request when nothing comes of it for too long, and remembers its last bytes.
+// watchedBody is an answer's body. It cancels the request when no data arrives for too long, and keeps the
+// last bytes.
 type watchedBody struct {
 	io.ReadCloser
 	idleTimeout time.Duration
@@ -110,7 +115,7 @@ type watchedBody struct {
 	tail        []byte
 }
 
-// doneLine ends a stream.
+// doneLine ends a complete stream.
 const doneLine = "data: [DONE]"
 
 func (w *watchedBody) Read(p []byte) (int, error) {

@@ -11,77 +11,83 @@ import (
 	"lens/internal/provider"
 )
 
-// kind says what a fault asks for.
+// retryKind says what to do after a failed attempt.
 type retryKind int
 
 const (
-	noRetry           retryKind = iota // giving up
-	retryable                          // trying again
-	rateLimited                        // trying again, no sooner than told
-	retryWithoutUsage                  // trying again without asking for usage
+	noRetry           retryKind = iota // give up
+	retryable                          // try again
+	rateLimited                        // try again, after Retry-After
+	retryWithoutUsage                  // try again without requesting the usage
 )
 
-// fault is why a try failed. err is what a person gets to see of it.
+// attemptError is why an attempt failed. The user sees err.
 type attemptError struct {
 	kind  retryKind
 	err   error
 	after time.Duration
 }
 
-// classify turns the library's error into a fault.
+// classify turns the library's error into an attemptError.
 func (m *Model) classify(ctx context.Context, err error, seen *reply, tools bool) attemptError {
 	switch {
 	case ctx.Err() != nil || seen.status == 0:
 		return m.classifyUnreachable(ctx, err)
 	case seen.status < 300:
-		return attemptError{retryable, m.unavailable("the answer of "+m.server.Host+" cannot be read", "check that OPENAI_BASE_URL names an OpenAI-compatible server"), 0}
+		failure := m.unavailable(
+			"cannot read the answer from "+m.server.Host,
+			"check that OPENAI_BASE_URL names an OpenAI-compatible server",
+		)
+		return attemptError{retryable, failure, 0}
 	}
 	return m.classifyStatus(seen, provider.ErrorBodyOf(err), tools)
 }
 
-// unreachable is for a request that got no answer: refused, reset, timed out, sent elsewhere.
+// classifyUnreachable handles a request without an answer: refused, reset, timed out or redirected.
 func (m *Model) classifyUnreachable(ctx context.Context, err error) attemptError {
-	const hint = "check that the server runs and that OPENAI_BASE_URL names it"
+	const hint = "check that the server is running and that OPENAI_BASE_URL is correct"
 	switch {
 	case errors.Is(err, errRedirect):
-		return attemptError{noRetry, m.unavailable(m.server.Host+" sends its clients to another server, which is not followed", "set OPENAI_BASE_URL to the server itself"), 0}
+		failure := m.unavailable(m.server.Host+" redirects to another server", "set OPENAI_BASE_URL to that server")
+		return attemptError{noRetry, failure, 0}
 	case errors.Is(context.Cause(ctx), errIdle):
-		return attemptError{noRetry, m.unavailable(m.server.Host+" does not answer in time", hint), 0}
+		return attemptError{noRetry, m.unavailable(m.server.Host+" did not answer in time", hint), 0}
 	}
-	failure := m.unavailable(m.server.Host+" cannot be reached", hint)
+	failure := m.unavailable("cannot reach "+m.server.Host, hint)
 	failure.Err = err
 	return attemptError{retryable, failure, 0}
 }
 
-// broken is for an answer that ends before its end.
+// interrupted returns the error for an incomplete answer.
 func (m *Model) interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errIdle) {
 		return ctx.Err()
 	}
-	failure := m.unavailable("the answer of "+m.server.Host+" broke off", "ask again")
+	failure := m.unavailable("connection to "+m.server.Host+" lost mid-answer", "ask again")
 	failure.Err = agent.ErrBroken
 	switch {
 	case errors.Is(context.Cause(ctx), errIdle):
-		failure.Message = m.server.Host + " went silent in the middle of its answer"
+		failure.Message = m.server.Host + " stopped sending mid-answer"
 	case errors.Is(err, errTooLong):
-		failure.Message = "the answer of " + m.server.Host + " does not end"
+		failure.Message = "the answer from " + m.server.Host + " is too long"
 	}
 	return failure
 }
 
-// rejected is for an answer with a status that says no.
+// classifyStatus handles an answer with an error status.
 func (m *Model) classifyStatus(seen *reply, words provider.ErrorBody, tools bool) attemptError {
 	tooMany := seen.status == http.StatusTooManyRequests
 	switch {
 	case words.Contains("stream_options"):
 		return attemptError{retryWithoutUsage, m.refusal(seen.status), 0}
 	case !tooMany && tools && words.Contains("tool", "function call"):
-		failure := m.unavailable(m.opts.Model+" cannot call tools", "use a model that can")
+		failure := m.unavailable(m.opts.Model+" cannot call tools", "use a model that supports tools")
 		failure.Err = agent.ErrNoTools
 		return attemptError{noRetry, failure, 0}
 	case !tooMany && words.TooLong():
 		return attemptError{noRetry, &agent.Error{
-			Code: "too_large", Op: op, Message: "the conversation is longer than " + m.opts.Model + " can read", Hint: "ask anew, or use a model with a longer context",
+			Code: "too_large", Op: op, Message: "the conversation is too long for " + m.opts.Model,
+			Hint: "start a new conversation, or use a model with a longer context",
 		}, 0}
 	}
 	r := m.server.Refusal(seen.status, seen.after, words)
@@ -100,7 +106,8 @@ func (m *Model) classifyStatus(seen *reply, words provider.ErrorBody, tools bool
 
 func (m *Model) refusal(status int) error {
 	return &agent.Error{
-		Code: "invalid", Op: op, Message: fmt.Sprintf("%s refuses the request (HTTP %d)", m.server.Host, status), Hint: "check LENS_CHAT_MODEL and OPENAI_BASE_URL",
+		Code: "invalid", Op: op, Message: fmt.Sprintf("%s rejected the request (HTTP %d)", m.server.Host, status),
+		Hint: "check LENS_CHAT_MODEL and OPENAI_BASE_URL",
 	}
 }
 

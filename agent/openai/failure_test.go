@@ -13,70 +13,70 @@ import (
 	"lens/agent/agenttest"
 )
 
-func TestWhatPassesIsWaitedFor(t *testing.T) {
+func TestStream_RetriesTemporaryFailures(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		fault agenttest.Fault
 		tries int
 	}{
-		{"a rate limit", agenttest.Fault{Status: 429, RetryAfter: 2 * time.Millisecond}, 3},
-		{"a server in trouble", agenttest.Fault{Status: 503}, 3},
-		{"a timeout there", agenttest.Fault{Status: 408}, 3},
-		{"a reset connection", agenttest.Fault{Reset: true}, 3},
+		{"rate limit", agenttest.Fault{Status: 429, RetryAfter: 2 * time.Millisecond}, 3},
+		{"server error", agenttest.Fault{Status: 503}, 3},
+		{"request timeout", agenttest.Fault{Status: 408}, 3},
+		{"connection reset", agenttest.Fault{Reset: true}, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Fault: c.fault}, {Fault: c.fault}, {Text: "at last"}}})
-			if h := hear(t.Context(), quick(s), ask()); h.err != nil || h.text != "at last" || len(s.Requests()) != c.tries {
+			if h := receive(t.Context(), quick(s), ask()); h.err != nil || h.text != "at last" || len(s.Requests()) != c.tries {
 				t.Errorf("got %q, %v after %d tries", h.text, h.err, len(s.Requests()))
 			}
 		})
 	}
 }
 
-func TestWhatStaysIsSaidAtOnceAndTellsNothing(t *testing.T) {
+func TestStream_PermanentFailures(t *testing.T) {
 	for _, c := range []struct {
 		name, code, says string
 		fault            agenttest.Fault
 		tries            int
 		is               error
 	}{
-		{"a wrong key", "unavailable", "rejected the API key", agenttest.Fault{Status: 401, Message: "bad key sk-canary"}, 1, nil},
-		{"a forbidden model", "unavailable", "does not allow this key to use gpt-4o", agenttest.Fault{Status: 403}, 1, nil},
-		{"an unknown model", "unavailable", "has no chat model gpt-4o", agenttest.Fault{Status: 404}, 1, nil},
-		{"an empty account", "unavailable", "no credit", agenttest.Fault{Status: 429, Message: "insufficient_quota: a question"}, 1, nil},
-		{"a long conversation", "too_large", "longer than gpt-4o can read", agenttest.Fault{Status: 400, Message: "maximum context length is 8192"}, 1, nil},
-		{"anything else", "invalid", "refuses the request (HTTP 422)", agenttest.Fault{Status: 422, Message: "a question"}, 1, nil},
+		{"wrong key", "unavailable", "rejected the API key", agenttest.Fault{Status: 401, Message: "bad key sk-canary"}, 1, nil},
+		{"forbidden model", "unavailable", "does not allow this key to use gpt-4o", agenttest.Fault{Status: 403}, 1, nil},
+		{"unknown model", "unavailable", "has no chat model gpt-4o", agenttest.Fault{Status: 404}, 1, nil},
+		{"no credit", "unavailable", "no credit", agenttest.Fault{Status: 429, Message: "insufficient_quota: a question"}, 1, nil},
+		{"long conversation", "too_large", "too long for gpt-4o", agenttest.Fault{Status: 400, Message: "maximum context length is 8192"}, 1, nil},
+		{"other", "invalid", "rejected the request (HTTP 422)", agenttest.Fault{Status: 422, Message: "a question"}, 1, nil},
 		{"no tools: Ollama", "unavailable", "cannot call tools", agenttest.Fault{Status: 400, Message: "llama2 does not support tools"}, 1, agent.ErrNoTools},
 		{"no tools: llama.cpp", "unavailable", "cannot call tools", agenttest.Fault{Status: 500, Message: "tools param requires --jinja flag"}, 1, agent.ErrNoTools},
 		{"no tools: vLLM", "unavailable", "cannot call tools", agenttest.Fault{Status: 400, Message: `"auto" tool choice requires --enable-auto-tool-choice`}, 1, agent.ErrNoTools},
-		{"trouble that stays", "unavailable", "is unavailable (HTTP 500)", agenttest.Fault{Status: 500, Message: "a question sk-canary"}, 4, nil},
-		{"resets that stay", "unavailable", "cannot be reached", agenttest.Fault{Reset: true}, 4, nil},
-		{"a cut before the first byte", "unavailable", "broke off", agenttest.Fault{Cut: -1}, 1, agent.ErrBroken},
+		{"persistent server error", "unavailable", "is unavailable (HTTP 500)", agenttest.Fault{Status: 500, Message: "a question sk-canary"}, 4, nil},
+		{"persistent resets", "unavailable", "cannot reach", agenttest.Fault{Reset: true}, 4, nil},
+		{"cut before the first byte", "unavailable", "lost mid-answer", agenttest.Fault{Cut: -1}, 1, agent.ErrBroken},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "x", Fault: c.fault}}})
-			h := hear(t.Context(), quick(s), ask())
-			var told *agent.Error
-			if !errors.As(h.err, &told) || told.Code != c.code || !strings.Contains(told.Message, c.says) || told.Hint == "" || c.is != nil && !errors.Is(h.err, c.is) {
+			h := receive(t.Context(), quick(s), ask())
+			var failure *agent.Error
+			if !errors.As(h.err, &failure) || failure.Code != c.code || !strings.Contains(failure.Message, c.says) || failure.Hint == "" || c.is != nil && !errors.Is(h.err, c.is) {
 				t.Fatalf("got %v", h.err)
 			}
 			if len(s.Requests()) != c.tries {
 				t.Errorf("%d tries, want %d", len(s.Requests()), c.tries)
 			}
-			if text := h.err.Error() + told.Hint; strings.Contains(text, "canary") || strings.Contains(text, "a question") {
-				t.Errorf("tells too much: %s", text)
+			if text := h.err.Error() + failure.Hint; strings.Contains(text, "canary") || strings.Contains(text, "a question") {
+				t.Errorf("reveals too much: %s", text)
 			}
 		})
 	}
 }
 
-func TestAServerThatMindsStreamOptionsIsAskedWithoutThem(t *testing.T) {
+func TestStream_WithoutStreamOptions(t *testing.T) {
 	s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{
 		{Fault: agenttest.Fault{Status: 422, Message: "extra field: stream_options"}}, {Text: "ok"},
 	}})
 	m := quick(s)
 	for range 2 {
-		if h := hear(t.Context(), m, ask()); h.text != "ok" {
+		if h := receive(t.Context(), m, ask()); h.text != "ok" {
 			t.Errorf("got %q, %v", h.text, h.err)
 		}
 	}
@@ -85,19 +85,19 @@ func TestAServerThatMindsStreamOptionsIsAskedWithoutThem(t *testing.T) {
 	}
 }
 
-func TestSilenceHasADeadline(t *testing.T) {
+func TestStream_IdleTimeout(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault agenttest.Fault
 		says  string
 		text  string
 	}{
-		"before the answer": {agenttest.Fault{Hang: true}, "does not answer in time", ""},
-		"in its middle":     {agenttest.Fault{Stall: 400}, "went silent", "begun"},
+		"before the answer": {agenttest.Fault{Hang: true}, "did not answer in time", ""},
+		"mid-answer":        {agenttest.Fault{Stall: 400}, "stopped sending", "begun"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "begun and never ended", Deltas: 5, Fault: c.fault}}})
 			m := New(s.Client(), Options{BaseURL: s.URL, IdleTimeout: 50 * time.Millisecond})
-			h := hear(t.Context(), m, ask())
+			h := receive(t.Context(), m, ask())
 			if h.err == nil || !strings.Contains(h.err.Error(), c.says) || !strings.HasPrefix(h.text, c.text) {
 				t.Errorf("got %q, %v", h.text, h.err)
 			}
@@ -105,20 +105,20 @@ func TestSilenceHasADeadline(t *testing.T) {
 	}
 }
 
-func TestNeitherKeyNorConversationFollowARedirect(t *testing.T) {
+func TestStream_Redirects(t *testing.T) {
 	other := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "stolen"}}})
 	s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Fault: agenttest.Fault{Redirect: other.URL + "/chat/completions"}}}})
-	h := hear(t.Context(), quick(s), ask())
+	h := receive(t.Context(), quick(s), ask())
 	if h.err == nil || !strings.Contains(h.err.Error(), "another server") || len(other.Requests()) > 0 {
-		t.Errorf("got %v; the other server was asked %d times", h.err, len(other.Requests()))
+		t.Errorf("got %v; the other server received %d requests", h.err, len(other.Requests()))
 	}
 	here := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Fault: agenttest.Fault{Redirect: "/v1/chat/completions"}}, {Text: "same house"}}})
-	if h := hear(t.Context(), quick(here), ask()); h.text != "same house" {
+	if h := receive(t.Context(), quick(here), ask()); h.text != "same house" {
 		t.Errorf("within a server: %q, %v", h.text, h.err)
 	}
 }
 
-func TestARefusedConnectionIsSaidInWords(t *testing.T) {
+func TestStream_ConnectionRefused(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -126,17 +126,17 @@ func TestARefusedConnectionIsSaidInWords(t *testing.T) {
 	address := listener.Addr().String()
 	_ = listener.Close()
 	client := &http.Client{Transport: &http.Transport{}}
-	h := hear(t.Context(), New(client, Options{BaseURL: "http://" + address + "/v1", Attempts: 2, Backoff: time.Millisecond}), ask())
-	if h.err == nil || !strings.Contains(h.err.Error(), address+" cannot be reached") {
+	h := receive(t.Context(), New(client, Options{BaseURL: "http://" + address + "/v1", Attempts: 2, Backoff: time.Millisecond}), ask())
+	if h.err == nil || !strings.Contains(h.err.Error(), "cannot reach "+address) {
 		t.Errorf("got %v", h.err)
 	}
 }
 
-func TestAnAnswerThatIsNoStreamIsBroken(t *testing.T) {
+func TestStream_NotAnEventStream(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>hello</html>")) }))
 	defer s.Close()
 	defer s.Client().CloseIdleConnections()
-	if h := hear(t.Context(), New(s.Client(), Options{BaseURL: s.URL}), ask()); !errors.Is(h.err, agent.ErrBroken) {
+	if h := receive(t.Context(), New(s.Client(), Options{BaseURL: s.URL}), ask()); !errors.Is(h.err, agent.ErrBroken) {
 		t.Errorf("got %v", h.err)
 	}
 }

@@ -11,14 +11,14 @@ import (
 	"lens/agent/agenttest"
 )
 
-// slowly hands out a recorded answer, a few bytes at a time with a pause before each, until the request is over.
-type slowly struct {
+// slowReader returns a recorded answer a few bytes at a time, with a pause before each, until the request ends.
+type slowReader struct {
 	ctx   context.Context
 	rest  []byte
 	pause time.Duration
 }
 
-func (s *slowly) Read(p []byte) (int, error) {
+func (s *slowReader) Read(p []byte) (int, error) {
 	select {
 	case <-s.ctx.Done():
 		return 0, s.ctx.Err()
@@ -32,18 +32,18 @@ func (s *slowly) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (s *slowly) Close() error { return nil }
+func (s *slowReader) Close() error { return nil }
 
-func (s *slowly) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s *slowReader) RoundTrip(r *http.Request) (*http.Response, error) {
 	s.ctx = r.Context()
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: s, Request: r}, nil
 }
 
-func TestASlowServerIsNotASilentOne(t *testing.T) {
+func TestStream_SlowServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		s := &slowly{rest: agenttest.Reply{Text: "slowly but surely"}.Recorded(), pause: 40 * time.Second}
-		h := hear(t.Context(), New(&http.Client{Transport: s}, Options{IdleTimeout: time.Minute}), ask())
+		s := &slowReader{rest: agenttest.Reply{Text: "slowly but surely"}.Recorded(), pause: 40 * time.Second}
+		h := receive(t.Context(), New(&http.Client{Transport: s}, Options{IdleTimeout: time.Minute}), ask())
 		if h.err != nil || h.text != "slowly but surely" || time.Since(began) < 2*time.Minute {
 			t.Errorf("got %q, %v after %v", h.text, h.err, time.Since(began))
 		}

@@ -27,8 +27,10 @@ func (m *Model) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delt
 	}
 }
 
-// read yields what comes of a message, and its end.
-func (m *Model) read(ctx context.Context, stream *api.ChatCompletionStream, seen *reply, yield func(agent.Delta, error) bool) {
+// read yields the deltas of a message, and its end.
+func (m *Model) read(
+	ctx context.Context, stream *api.ChatCompletionStream, seen *reply, yield func(agent.Delta, error) bool,
+) {
 	var calls toolCalls
 	var thinking thinkingFilter
 	var end agent.Delta
@@ -80,7 +82,7 @@ func finishOf(reason api.FinishReason) agent.Finish {
 	return agent.Stop
 }
 
-// request puts a prompt into the API's words.
+// request translates a prompt for the API.
 func (m *Model) request(p agent.Prompt) api.ChatCompletionRequest {
 	r := api.ChatCompletionRequest{Model: m.opts.Model, Messages: messagesOf(p.Messages)}
 	if !m.withoutUsage.Load() {

@@ -15,15 +15,15 @@ import (
 	"lens/agent/agenttest"
 )
 
-// heard is what came of one message.
-type heard struct {
+// received is the result of one request.
+type received struct {
 	text string
 	last agent.Delta
 	err  error
 }
 
-func hear(ctx context.Context, m *Model, p agent.Prompt) heard {
-	var h heard
+func receive(ctx context.Context, m *Model, p agent.Prompt) received {
+	var h received
 	for d, err := range m.Stream(ctx, p) {
 		h.text += d.Text
 		h.last, h.err = d, err
@@ -31,7 +31,7 @@ func hear(ctx context.Context, m *Model, p agent.Prompt) heard {
 	return h
 }
 
-func (h heard) calls() string {
+func (h received) calls() string {
 	var all []string
 	for _, c := range h.last.Calls {
 		all = append(all, c.Name+c.Arguments)
@@ -50,7 +50,7 @@ func quick(s *agenttest.Server) *Model {
 	return New(s.Client(), Options{BaseURL: s.URL, Key: "sk-canary", Model: "gpt-4o", Backoff: time.Millisecond})
 }
 
-func TestAMessageIsPutTogetherHoweverItComes(t *testing.T) {
+func TestStream_ToolCallStyles(t *testing.T) {
 	calls := []agenttest.Call{{Name: "peek", Arguments: `{"query":"日本"}`}, {Name: "peek", Arguments: `{"query":"two"}`}, {Name: "turn", Arguments: `{"turn_id":"x"}`}}
 	const want = `peek{"query":"日本"} peek{"query":"two"} turn{"turn_id":"x"}`
 	for _, style := range []agenttest.Style{
@@ -59,7 +59,7 @@ func TestAMessageIsPutTogetherHoweverItComes(t *testing.T) {
 		for _, size := range []int{0, 1, 7} {
 			t.Run(fmt.Sprintf("%s in %d", style, size), func(t *testing.T) {
 				s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "Ich schaue nach … 日本", Calls: calls, Chunks: size, Deltas: 1, Style: style}}})
-				h := hear(t.Context(), quick(s), ask())
+				h := receive(t.Context(), quick(s), ask())
 				if h.err != nil || h.text != "Ich schaue nach … 日本" || h.calls() != want || h.last.Finish != agent.Stop {
 					t.Errorf("got %q, %s, %v", h.text, h.calls(), h.err)
 				}
@@ -78,14 +78,14 @@ func TestAMessageIsPutTogetherHoweverItComes(t *testing.T) {
 	}
 }
 
-func TestWhatIsSentIsTheChatAPIs(t *testing.T) {
+func TestStream_Request(t *testing.T) {
 	s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "ok"}}})
 	p := ask()
 	p.Answer = true
 	p.Messages = append(p.Messages,
 		agent.Message{Role: agent.Assistant, Calls: []agent.Call{{ID: "c1", Name: "peek", Arguments: `{"query":"x"}`}}},
 		agent.Message{Role: agent.ToolRole, Call: "c1", Text: "found"})
-	hear(t.Context(), quick(s), p)
+	receive(t.Context(), quick(s), p)
 	got := s.Requests()[0]
 	if got.Model != "gpt-4o" || !got.Stream || got.ToolChoice != "none" || len(got.Tools) != 1 || got.Header.Get("Authorization") != "Bearer sk-canary" {
 		t.Errorf("sent %s", got.Body)
@@ -94,11 +94,11 @@ func TestWhatIsSentIsTheChatAPIs(t *testing.T) {
 		t.Errorf("sent %s", got.Body)
 	}
 	if !strings.Contains(string(got.Body), `"include_usage":true`) {
-		t.Error("usage is not asked for")
+		t.Error("usage was not requested")
 	}
 }
 
-func TestOnlyAFinishReasonOrDoneMeansComplete(t *testing.T) {
+func TestStream_EndOfMessage(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		reply    agenttest.Reply
@@ -112,23 +112,23 @@ func TestOnlyAFinishReasonOrDoneMeansComplete(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{c.reply}})
-			if h := hear(t.Context(), quick(s), ask()); h.text != c.reply.Text || (h.err == nil) != c.complete || !c.complete && !errors.Is(h.err, agent.ErrBroken) {
+			if h := receive(t.Context(), quick(s), ask()); h.text != c.reply.Text || (h.err == nil) != c.complete || !c.complete && !errors.Is(h.err, agent.ErrBroken) {
 				t.Errorf("got %q, %v", h.text, h.err)
 			}
 		})
 	}
 }
 
-func TestTheReasonForAnEndIsPassedOn(t *testing.T) {
+func TestStream_FinishReason(t *testing.T) {
 	for reason, want := range map[string]agent.Finish{"stop": agent.Stop, "length": agent.Length, "content_filter": agent.Filtered, "eos": agent.Stop} {
 		s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "x", Finish: reason}}})
-		if h := hear(t.Context(), quick(s), ask()); h.last.Finish != want {
+		if h := receive(t.Context(), quick(s), ask()); h.last.Finish != want {
 			t.Errorf("%s: %v", reason, h.last.Finish)
 		}
 	}
 }
 
-func TestAStreamCutAtAnyByteIsWholeOrBroken(t *testing.T) {
+func TestStream_CutAtAnyByte(t *testing.T) {
 	reply := agenttest.Reply{Text: "It began in May, says your chat [1]. 始まり", Calls: []agenttest.Call{{Name: "turn", Arguments: `{"turn_id":"x"}`}}}
 	recorded := reply.Recorded()
 	for _, abort := range []bool{false, true} {
@@ -143,7 +143,7 @@ func TestAStreamCutAtAnyByteIsWholeOrBroken(t *testing.T) {
 		})
 		m := quick(s)
 		for cut = range recorded {
-			h := hear(t.Context(), m, ask())
+			h := receive(t.Context(), m, ask())
 			switch {
 			case h.err == nil && h.text == reply.Text && h.calls() == `turn{"turn_id":"x"}`:
 			case errors.Is(h.err, agent.ErrBroken) && strings.HasPrefix(reply.Text, h.text) && utf8.ValidString(h.text):
@@ -153,12 +153,12 @@ func TestAStreamCutAtAnyByteIsWholeOrBroken(t *testing.T) {
 			}
 		}
 		if broken < len(recorded)/2 || broken > len(recorded)-100 {
-			t.Errorf("%d of %d cuts were noticed: this test does not cut where it should", broken, len(recorded))
+			t.Errorf("%d of %d cuts were noticed; the test cuts at the wrong places", broken, len(recorded))
 		}
 	}
 }
 
-func TestStoppingIsPromptAndLeavesNothing(t *testing.T) {
+func TestStream_Cancel(t *testing.T) {
 	s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 100), Delay: 5 * time.Millisecond}}})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -175,14 +175,14 @@ func TestStoppingIsPromptAndLeavesNothing(t *testing.T) {
 	}
 	<-s.ClientGone()
 	for range quick(s).Stream(t.Context(), ask()) {
-		break // whoever wants no more
+		break // must not leak
 	}
 }
 
-// body answers every request with the same bytes.
-type body []byte
+// fixedBody answers every request with the same bytes.
+type fixedBody []byte
 
-func (b body) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b fixedBody) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(b))), Request: r}, nil
 }
 
@@ -194,14 +194,14 @@ func FuzzStream(f *testing.F) {
 	f.Add([]byte("data: {\"error\":{\"message\":\"sk-canary\"}}\n\n"))
 	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":-5},{\"index\":99999999}]}}]}\r\n\r\ndata:[DONE]"))
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		h := hear(t.Context(), New(&http.Client{Transport: body(stream)}, Options{}), ask())
+		h := receive(t.Context(), New(&http.Client{Transport: fixedBody(stream)}, Options{}), ask())
 		switch {
 		case h.err == nil && h.last.Finish == "":
-			t.Fatal("ended without an end")
+			t.Fatal("ended without a finish reason")
 		case h.err != nil && !errors.Is(h.err, agent.ErrBroken):
 			t.Fatalf("unexpected %v", h.err)
 		case h.err == nil && !strings.Contains(string(stream), "finish_reason") && !strings.Contains(string(stream), "[DONE]"):
-			t.Fatal("passed off as whole")
+			t.Fatal("accepted an incomplete message")
 		}
 		for _, c := range h.last.Calls {
 			if c.ID == "" || c.Name == "" {

@@ -2,8 +2,8 @@ package openai
 
 import "strings"
 
-// tags are those between which models think aloud, where their server leaves it in the text: DeepSeek, Qwen and most others, those that
-// imitate them, Seed, Mistral, Kimi.
+// tags enclose thinking that a server leaves in the text: DeepSeek, Qwen and most others, their imitators,
+// Seed, Mistral, Kimi.
 var tags = []struct{ open, close string }{
 	{"<think>", "</think>"},
 	{"<thinking>", "</thinking>"},
@@ -14,24 +14,27 @@ var tags = []struct{ open, close string }{
 	{"◁think▷", "◁/think▷"},
 }
 
-// thoughts takes what a model thinks aloud out of a message, as that streams. Its rules are:
+// thinkingFilter removes thinking from a message as it streams. Its rules are:
 //
-//   - A tag opens a thought at the beginning of a message, or after another thought. Later it is text: an answer may be about tags.
-//   - A thought that is not closed goes on to the end.
-//   - Some prompts open the thought in the model's place, so that nothing but its end is seen. A closing tag at the end of a line therefore
-//     means that all before it was thought, unless there was a thought already, or it stands in a block of code.
+//   - A tag opens a thought at the beginning of a message, or after another thought. Later it is text,
+//     because an answer may be about tags.
+//   - An unclosed thought extends to the end.
+//   - Some prompts already contain the opening tag, so only the closing one appears. A closing tag at the end
+//     of a line therefore means that everything before it was a thought, unless there was one already or the
+//     tag is in a code block.
 //
-// What passes does not depend on how the text was cut into deltas, and lags behind by a tag at most.
+// The output does not depend on how the text is split into deltas, and lags behind by at most one tag.
 type thinkingFilter struct {
-	held       string // not decided yet
-	closeTag   string // of the thought that this is in; "": none
-	hadThought bool   // there was one
-	started    bool   // something was said
-	midLine    bool   // in the line that this is in
-	inFence    bool   // this is in a block of code
+	held       string // text whose meaning depends on what follows
+	closeTag   string // ends the open thought; empty: none is open
+	hadThought bool
+	started    bool // text has been emitted
+	midLine    bool // in the current line
+	inFence    bool // in a code block
 }
 
-// write takes more of the message and returns what is said in it. aside tells that all that was returned before was thought.
+// write takes the next part of the message and returns its text. discard reports that everything returned
+// before was thinking.
 func (t *thinkingFilter) write(delta string) (said string, discard bool) {
 	t.held += delta
 	return t.process(false)
@@ -68,7 +71,7 @@ func (t *thinkingFilter) process(final bool) (said string, discard bool) {
 	return out.String(), discard
 }
 
-// think drops what is thought. It says false when the end has not come.
+// skipThought drops the open thought. It returns false if its end has not arrived.
 func (t *thinkingFilter) skipThought() bool {
 	at := strings.Index(t.held, t.closeTag)
 	if at < 0 {
@@ -79,7 +82,7 @@ func (t *thinkingFilter) skipThought() bool {
 	return true
 }
 
-// begin decides whether a thought comes first. It says false when that is not clear yet.
+// begin decides whether a thought comes first. It returns false if that is not clear yet.
 func (t *thinkingFilter) begin(final bool) bool {
 	text := strings.TrimLeft(t.held, " \t\r\n")
 	for _, tag := range tags {
@@ -92,13 +95,14 @@ func (t *thinkingFilter) begin(final bool) bool {
 		}
 	}
 	if t.hadThought {
-		t.held = text // the space after a thought is not said
+		t.held = text // without the space after a thought
 	}
 	t.started = t.held != ""
 	return t.started
 }
 
-// say returns how much of s is said or, where it begins with the end of a thought, is that end; 0 when it cannot be decided yet.
+// scan returns how much of s is text or, where s begins with the end of a thought, the length of that tag; 0
+// when more text is needed.
 func (t *thinkingFilter) scan(s string, final bool) (n int, thought bool) {
 	if t.hadThought {
 		return len(s), false

@@ -8,8 +8,8 @@ import (
 	"lens/agent/agenttest"
 )
 
-// aloud sends a message through thoughts, n bytes at a time (0: at once), and returns what is left of it.
-func aloud(message string, n int) string {
+// filtered sends a message through a thinkingFilter, n bytes at a time (0: at once), and returns its text.
+func filtered(message string, n int) string {
 	var t thinkingFilter
 	said := ""
 	take := func(text string, aside bool) {
@@ -30,7 +30,7 @@ func aloud(message string, n int) string {
 	return said
 }
 
-func TestWhatIsThoughtAloudIsNotSaid(t *testing.T) {
+func TestThinkingFilter(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"no thought", "It began in May [1].", "It began in May [1]."},
 		{"a thought", "<think>\nMay? [7]\n</think>\n\nIt began in May.", "It began in May."},
@@ -38,41 +38,41 @@ func TestWhatIsThoughtAloudIsNotSaid(t *testing.T) {
 		{"space before it", "\n <think>x</think>So.", "So."},
 		{"several", "<think>x</think>\n<thinking>y</thinking>\n[THINK]z[/THINK] So.", "So."},
 		{"Kimi's and Seed's tags", "◁think▷x◁/think▷<seed:think>y</seed:think>日本", "日本"},
-		{"one that is not closed", "<think>It began in May, I guess", ""},
-		{"one that holds another's end", "<think>x</thinking>y</think>So.", "So."},
-		{"nothing but a thought", "<think>x</think>\n", ""},
-		{"one that nobody opened", "Hm, May?\n</think>\n\nIt began in May.", "It began in May."},
-		{"one that nobody opened, in a line", "So it is May.</think>\r\nIt began in May.", "It began in May."},
-		{"one that nobody opened, and another", "Hm.\n</think>\n<think>x</think>So.", "So."},
-		{"tags that are talked of", "The tags `<think>` and </think> are DeepSeek's: <think>", "The tags `<think>` and </think> are DeepSeek's: <think>"},
+		{"unclosed thought", "<think>It began in May, I guess", ""},
+		{"another tag's end", "<think>x</thinking>y</think>So.", "So."},
+		{"only a thought", "<think>x</think>\n", ""},
+		{"unopened thought", "Hm, May?\n</think>\n\nIt began in May.", "It began in May."},
+		{"unopened thought in a line", "So it is May.</think>\r\nIt began in May.", "It began in May."},
+		{"unopened thought and another", "Hm.\n</think>\n<think>x</think>So.", "So."},
+		{"tags in prose", "The tags `<think>` and </think> are DeepSeek's: <think>", "The tags `<think>` and </think> are DeepSeek's: <think>"},
 		{"tags in code", "So:\n\n```xml\n<think>\nx\n</think>\n```\n", "So:\n\n```xml\n<think>\nx\n</think>\n```\n"},
-		{"a tag in code, then a thought's end", "```\nx\n```\ny\n</think>\nSo.", "So."},
-		{"an end that ends the message", "So </think>", "So </think>"},
-		{"only the first is one that nobody opened", "x\n</think>\ny\n</think>\nSo.", "y\n</think>\nSo."},
-		{"something like a tag", "<thin> and <thinks> ``x``", "<thin> and <thinks> ``x``"},
+		{"code, then the end of a thought", "```\nx\n```\ny\n</think>\nSo.", "So."},
+		{"end tag at the end", "So </think>", "So </think>"},
+		{"only the first unopened thought", "x\n</think>\ny\n</think>\nSo.", "y\n</think>\nSo."},
+		{"almost a tag", "<thin> and <thinks> ``x``", "<thin> and <thinks> ``x``"},
 		{"half a tag", "<thi", "<thi"},
 		{"space", " \n", " \n"},
 	} {
 		for _, n := range []int{0, 1, 2, 3, 7} {
-			if got := aloud(c.in, n); got != c.want {
+			if got := filtered(c.in, n); got != c.want {
 				t.Errorf("%s, in %d: got %q, want %q", c.name, n, got, c.want)
 			}
 		}
 	}
 }
 
-func TestTextIsHeldBackForATagAtMost(t *testing.T) {
+func TestThinkingFilter_Lag(t *testing.T) {
 	var th thinkingFilter
 	for _, c := range []struct{ in, out string }{
 		{" ", ""}, {"It", " It"}, {" is a <", " is a "}, {"b", "<b"}, {"\n``", "\n"}, {"`", "```"}, {"</think>\n", "</think>\n"},
 	} {
 		if got, _ := th.write(c.in); got != c.out {
-			t.Errorf("after %q came %q, want %q", c.in, got, c.out)
+			t.Errorf("after %q: got %q, want %q", c.in, got, c.out)
 		}
 	}
 }
 
-func TestAThoughtIsNoPartOfAMessageHoweverItIsSent(t *testing.T) {
+func TestStream_Thinking(t *testing.T) {
 	for name, reply := range map[string]agenttest.Reply{
 		"in a field":             {Thought: "canary [1]", Text: "So."},
 		"in tags":                {Text: "<think>canary [1]</think>\n\nSo.", Deltas: 1},
@@ -92,38 +92,38 @@ func TestAThoughtIsNoPartOfAMessageHoweverItIsSent(t *testing.T) {
 			said += d.Text
 		}
 		if said != "So." {
-			t.Errorf("%s: %q is said", name, said)
+			t.Errorf("%s: got %q", name, said)
 		}
 	}
 }
 
-func TestASummaryIsNoThought(t *testing.T) {
+func TestSummarize_Thinking(t *testing.T) {
 	s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "canary\n</think>\n\nThey asked."}}})
 	if got, err := agent.Summarize(t.Context(), quick(s), "u", "a"); got != "They asked." || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
 
-func FuzzThoughts(f *testing.F) {
+func FuzzThinkingFilter(f *testing.F) {
 	for _, seed := range []string{
 		"<think>x</think>y", "x\n</think>\n\ny", "```\n</think>\n```", " <thinking>x</thinking> [THINK]y[/THINK]\n\nz", "◁think▷x◁/think▷", "<think>", "</think>\n", "``",
 	} {
 		f.Add(seed, uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, message string, n uint8) {
-		whole := aloud(message, 0)
-		if streamed := aloud(message, 1+int(n)%9); streamed != whole {
+		whole := filtered(message, 0)
+		if streamed := filtered(message, 1+int(n)%9); streamed != whole {
 			t.Fatalf("streamed %q, at once %q", streamed, whole)
 		}
 		if !strings.HasSuffix(message, whole) && whole != "" {
-			t.Fatalf("%q is no end of %q", whole, message)
+			t.Fatalf("%q is not a suffix of %q", whole, message)
 		}
 		tagged := false
 		for _, tag := range tags {
 			tagged = tagged || strings.Contains(message, tag.open) || strings.Contains(message, tag.close)
 		}
 		if !tagged && whole != message {
-			t.Fatalf("%q was taken for %q", message, whole)
+			t.Fatalf("%q became %q", message, whole)
 		}
 	})
 }

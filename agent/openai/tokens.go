@@ -7,17 +7,17 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-// Tokens implements agent.Model: exact for OpenAI's models, and for others what o200k_base makes of the text, which is within about a fifth
-// of what most vocabularies of that size give.
+// Tokens implements agent.Model: exact for OpenAI's models. For others it uses o200k_base, which is within
+// about a fifth of most vocabularies of that size.
 func (m *Model) Tokens(text string) int {
 	n, err := m.codec().Count(text)
-	if err != nil { // it is the splitting expression that fails; a token has about four bytes
+	if err != nil { // the splitting expression failed; a token has about four bytes
 		return len(text)/4 + 1
 	}
 	return n
 }
 
-// The vocabularies are loaded when they are first needed, and once a process: some 200,000 entries take their time.
+// The vocabularies have some 200,000 entries, so they are loaded on first use.
 var (
 	cl100k = sync.OnceValue(func() tokenizer.Codec { return mustGet(tokenizer.Cl100kBase) })
 	o200k  = sync.OnceValue(func() tokenizer.Codec { return mustGet(tokenizer.O200kBase) })
@@ -26,12 +26,12 @@ var (
 func mustGet(e tokenizer.Encoding) tokenizer.Codec {
 	codec, err := tokenizer.Get(e)
 	if err != nil {
-		panic("openai: the tokenizer that is compiled in is gone: " + err.Error())
+		panic("openai: cannot load the embedded tokenizer: " + err.Error())
 	}
 	return codec
 }
 
-// codecOf returns the vocabulary of a model: GPT-4 and 3.5 have the older one, all later models the newer.
+// codecOf returns a model's vocabulary: the older one for GPT-4 and 3.5, the newer one for all later models.
 func codecOf(model string) func() tokenizer.Codec {
 	name := model[strings.LastIndex(model, "/")+1:]
 	if strings.HasPrefix(name, "gpt-3.5") || name == "gpt-4" || strings.HasPrefix(name, "gpt-4-") {

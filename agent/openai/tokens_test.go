@@ -7,7 +7,7 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-func TestTokensAreCountedWithTheModelsVocabulary(t *testing.T) {
+func TestTokens(t *testing.T) {
 	const newer, older = string(tokenizer.O200kBase), string(tokenizer.Cl100kBase)
 	for model, want := range map[string]string{
 		"gpt-4o": newer, "gpt-4.1-mini": newer, "gpt-5": newer, "openai/gpt-4o-mini": newer, "llama3.2": newer,

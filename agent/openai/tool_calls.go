@@ -11,18 +11,18 @@ import (
 	"lens/agent"
 )
 
-// assembly puts tool calls together from what comes of them. Servers differ: ids and names come with the first piece, later, or with every
-// piece; some number the calls, some give all of them the number 0, some give none; some give neither numbers nor ids that tell calls apart,
-// but each call whole.
+// toolCalls assembles tool calls from their pieces. Servers differ: the id and name come with the first
+// piece, later, or with every piece; calls are numbered, all numbered 0, or not at all; some send neither
+// numbers nor distinct ids, but each call in one piece.
 type toolCalls struct{ partial []*partialCall }
 
 type partialCall struct {
-	index     int // -1: the server gives none
+	index     int // -1: not sent
 	id, name  string
 	arguments strings.Builder
 }
 
-// add takes one piece.
+// add adds one piece.
 func (a *toolCalls) add(t api.ToolCall) {
 	p := a.find(t)
 	if t.ID != "" {
@@ -36,14 +36,15 @@ func (a *toolCalls) add(t api.ToolCall) {
 	p.arguments.WriteString(t.Function.Arguments)
 }
 
-// find returns the call that a piece belongs to, a new one when it belongs to none.
+// find returns the call that a piece belongs to, or a new one.
 func (a *toolCalls) find(t api.ToolCall) *partialCall {
 	index := -1
 	if t.Index != nil {
 		index = *t.Index
 	}
 	for _, p := range slices.Backward(a.partial) {
-		if p.index == index && (t.ID == "" || p.id == "" || t.ID == p.id) && !p.completeBefore(t) { // the same number, or none, and another id: another call
+		sameID := t.ID == "" || p.id == "" || t.ID == p.id
+		if p.index == index && sameID && !p.completeBefore(t) {
 			return p
 		}
 	}
@@ -52,12 +53,14 @@ func (a *toolCalls) find(t api.ToolCall) *partialCall {
 	return p
 }
 
-// endsBefore reports whether t, without an id, begins another call: p is whole, and t names a tool and begins its arguments once more.
+// completeBefore reports whether t, without an id, begins another call: p is complete, and t names a tool and
+// begins its arguments again.
 func (p *partialCall) completeBefore(t api.ToolCall) bool {
-	return t.ID == "" && p.name != "" && t.Function.Name != "" && strings.HasPrefix(t.Function.Arguments, "{") && json.Valid([]byte(p.arguments.String()))
+	begins := t.ID == "" && t.Function.Name != "" && strings.HasPrefix(t.Function.Arguments, "{")
+	return begins && p.name != "" && json.Valid([]byte(p.arguments.String()))
 }
 
-// whole returns the calls. One that never got an id gets one; one without a name is no call.
+// complete returns the calls. It assigns an id to a call without one and drops a call without a name.
 func (a *toolCalls) complete() []agent.Call {
 	var calls []agent.Call
 	for i, p := range a.partial {

@@ -19,17 +19,17 @@ import (
 	"lens/retrieval"
 )
 
-// largeTurns is how many turns the archive of the benchmarks has, about: 100,000 with LENS_BENCH=full.
+// largeTurns is the approximate number of turns in the benchmarks' archive: 100,000 with LENS_BENCH=full.
 var largeTurns = map[bool]int{true: 100_000, false: 10_000}[os.Getenv("LENS_BENCH") == "full"]
 
-// largeEngines are over archives in SQLite, made once: one without vectors, one with.
+// largeEngines use SQLite archives that are created once, without and with vectors.
 var largeEngines = map[string]func() (*retrieval.Engine, error){
 	"keyword": sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: largeTurns}, nil) }),
-	"hybrid":  sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: largeTurns}, &meaning{}) }),
+	"hybrid":  sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: largeTurns}, &wordModel{}) }),
 }
 
-// BenchmarkRound measures what a round costs beside waiting for the model: a peek, a zoom and three hydrated turns, with budgets,
-// prompts, gate and events. What a model takes to embed a query comes on top.
+// BenchmarkRound measures a round without waiting for the model: a peek, a zoom and three hydrated turns, with
+// budgets, prompts, filter and events. Embedding the query is not included.
 func BenchmarkRound(b *testing.B) {
 	for mode, open := range largeEngines {
 		b.Run(mode, func(b *testing.B) {
@@ -62,7 +62,7 @@ func benchmarkRounds(b *testing.B, engine *retrieval.Engine) {
 		}
 		return reply
 	})
-	req := asking(server, engine, "When was that?")
+	req := requestTo(server, engine, "When was that?")
 	var rounds []float64
 	for b.Loop() {
 		for e, err := range agent.Run(b.Context(), req) {
@@ -80,29 +80,29 @@ func benchmarkRounds(b *testing.B, engine *retrieval.Engine) {
 	b.ReportMetric(rounds[len(rounds)*95/100], "p95-ms/round")
 }
 
-// clocked is an answer whose first byte is timed.
-type clocked struct {
+// timedReader records when its first byte is read.
+type timedReader struct {
 	io.Reader
 	first *time.Time
 }
 
-func (c clocked) Read(p []byte) (int, error) {
+func (c timedReader) Read(p []byte) (int, error) {
 	if c.first.IsZero() {
 		*c.first = time.Now()
 	}
 	return c.Reader.Read(p)
 }
 
-type answering func(*http.Request) *http.Response
+type roundTripFunc func(*http.Request) *http.Response
 
-func (a answering) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }
+func (a roundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }
 
 // BenchmarkFirstEvent measures the time from the model's first byte to the first event.
 func BenchmarkFirstEvent(b *testing.B) {
 	recorded := string(agenttest.Reply{Text: "An answer."}.Recorded())
 	var first time.Time
-	client := &http.Client{Transport: answering(func(r *http.Request) *http.Response {
-		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(clocked{strings.NewReader(recorded), &first}), Header: http.Header{}, Request: r}
+	client := &http.Client{Transport: roundTripFunc(func(r *http.Request) *http.Response {
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(timedReader{strings.NewReader(recorded), &first}), Header: http.Header{}, Request: r}
 	})}
 	req := agent.Request{Model: openai.New(client, openai.Options{Model: "gpt-4o"}), Messages: []agent.Message{{Role: agent.User, Text: "?"}}}
 	var total time.Duration
@@ -118,21 +118,21 @@ func BenchmarkFirstEvent(b *testing.B) {
 	b.ReportMetric(float64(total.Microseconds())/float64(runs), "µs-to-first-event")
 }
 
-// BenchmarkStop measures the time from cancelling a run in the middle of an answer to its end, over HTTP.
+// BenchmarkStop measures the time from canceling a run mid-answer to its end, over HTTP.
 func BenchmarkStop(b *testing.B) {
 	server := agenttest.New(b, agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 100_000), Delay: time.Millisecond}}})
-	req := asking(server, &fakeArchive{}, "When was that?")
+	req := requestTo(server, &fakeEngine{}, "When was that?")
 	var longest time.Duration
 	for b.Loop() {
 		ctx, cancel := context.WithCancel(b.Context())
-		var cancelled time.Time
+		var canceledAt time.Time
 		for e, err := range agent.Run(ctx, req) {
-			if _, ok := e.(agent.Text); err == nil && ok && cancelled.IsZero() {
-				cancelled = time.Now()
+			if _, ok := e.(agent.Text); err == nil && ok && canceledAt.IsZero() {
+				canceledAt = time.Now()
 				cancel()
 			}
 		}
-		longest = max(longest, time.Since(cancelled))
+		longest = max(longest, time.Since(canceledAt))
 		cancel()
 	}
 	b.ReportMetric(float64(longest.Microseconds())/1000, "max-ms-to-stop")

@@ -17,7 +17,7 @@ import (
 	"lens/store/sqlite"
 )
 
-// demoEngine returns an engine over the demo archive, made once.
+// demoEngine returns an engine over the demo archive, which is created once.
 func demoEngine(t *testing.T) *retrieval.Engine {
 	t.Helper()
 	engine, err := demoOnce()
@@ -29,8 +29,8 @@ func demoEngine(t *testing.T) *retrieval.Engine {
 
 var demoOnce = sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{}, nil) })
 
-// newDemo imports a demo into an archive that is cleaned up after all tests, and embeds it where there is a model.
-func newDemo(opts demo.Options, model *meaning) (*retrieval.Engine, error) {
+// newDemo imports a demo archive, which is removed after all tests, and embeds it if there is a model.
+func newDemo(opts demo.Options, model *wordModel) (*retrieval.Engine, error) {
 	dir, err := os.MkdirTemp("", "lens-tools")
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func newDemo(opts demo.Options, model *meaning) (*retrieval.Engine, error) {
 	return retrieval.New(st, model), err
 }
 
-// cleanUp is done after all tests, the last first.
+// cleanUp runs after all tests, in reverse order.
 var cleanUp []func() error
 
 func importedEngine(t *testing.T, path string) *retrieval.Engine {
@@ -72,15 +72,15 @@ func importedEngine(t *testing.T, path string) *retrieval.Engine {
 	return retrieval.New(st, nil)
 }
 
-// meaning is an embedding model that knows the first words of a text, and counts what it is asked.
-type meaning struct {
+// wordModel is an embedding model that knows the first words of a text and counts its queries.
+type wordModel struct {
 	mu      sync.Mutex
 	queries map[string]int
 }
 
-func (*meaning) Model() (provider, name string) { return "test", "meaning" }
+func (*wordModel) Model() (provider, name string) { return "test", "words" }
 
-func (*meaning) Embed(_ context.Context, texts []string) ([]embed.Embedding, error) {
+func (*wordModel) Embed(_ context.Context, texts []string) ([]embed.Embedding, error) {
 	all := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
 		all[i] = embed.Embedding{Values: vectorOf(text), Tokens: len(text) / 4}
@@ -88,7 +88,7 @@ func (*meaning) Embed(_ context.Context, texts []string) ([]embed.Embedding, err
 	return all, nil
 }
 
-func (m *meaning) EmbedQuery(_ context.Context, text string) ([]float32, error) {
+func (m *wordModel) EmbedQuery(_ context.Context, text string) ([]float32, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.queries == nil {
@@ -98,7 +98,7 @@ func (m *meaning) EmbedQuery(_ context.Context, text string) ([]float32, error) 
 	return vectorOf(text), nil
 }
 
-// vectorOf has as many dims as use-lite's.
+// vectorOf returns a vector with as many dimensions as use-lite's.
 func vectorOf(text string) []float32 {
 	words := strings.Fields(text)
 	return embedtest.Vector(strings.Join(words[:min(12, len(words))], " "), 512)

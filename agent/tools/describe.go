@@ -11,14 +11,15 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// describe writes a peek for a model: in words and numbers, with as few tokens as say it all.
+// describe formats a peek result for a model, in as few tokens as possible.
 func describe(p *retrieval.Peek) string {
 	var b strings.Builder
 	describeCoverage(&b, p)
 	describeMentions(&b, p.Mentions)
 	describeHistogram(&b, p.Histogram)
-	for _, burst := range p.Peaks {
-		fmt.Fprintf(&b, "Peak: %s to %s holds %d, where %.1f would be expected\n", day(burst.Start), day(burst.End.Add(-1)), burst.Count, burst.Expected)
+	for _, peak := range p.Peaks {
+		last := peak.End.Add(-1)
+		fmt.Fprintf(&b, "Peak: %s to %s has %d, expected %.1f\n", day(peak.Start), day(last), peak.Count, peak.Expected)
 	}
 	describeMatches(&b, p)
 	return strings.TrimSpace(b.String())
@@ -27,11 +28,12 @@ func describe(p *retrieval.Peek) string {
 func describeCoverage(b *strings.Builder, p *retrieval.Peek) {
 	fmt.Fprintf(b, "Found %d turns among %d in the window (%s", p.Histogram.Total, p.Coverage.Candidates, p.Mode)
 	if p.Coverage.Truncated {
-		b.WriteString("; more stand behind the last: raise top_k or zoom")
+		b.WriteString("; there are more: raise top_k or zoom")
 	}
 	b.WriteString(").\n")
 	if p.Mode != retrieval.Keyword && p.Coverage.Embedded < 0.99 {
-		fmt.Fprintf(b, "Only %.0f %% of the turns can be found by meaning, the others by their words.\n", 100*p.Coverage.Embedded)
+		const format = "Only %.0f %% of the turns can be found by meaning, the others only by words.\n"
+		fmt.Fprintf(b, format, 100*p.Coverage.Embedded)
 	}
 	if p.Notice != "" {
 		b.WriteString(p.Notice + "\n")
@@ -42,16 +44,17 @@ func describeMentions(b *strings.Builder, m retrieval.Mentions) {
 	if m.First == nil || m.Last == nil {
 		return
 	}
-	fmt.Fprintf(b, "%d mentions in all. First: %s (%s). Last: %s (%s).\n", m.Count, day(m.First.Time), m.First.TurnID, day(m.Last.Time), m.Last.TurnID)
+	fmt.Fprintf(b, "%d mentions in total. First: %s (%s). Last: %s (%s).\n",
+		m.Count, day(m.First.Time), m.First.TurnID, day(m.Last.Time), m.Last.TurnID)
 	if s := m.Silence; s != nil && s.Until.Sub(s.Since) > 30*24*time.Hour {
-		fmt.Fprintf(b, "Longest silence: %s to %s, with %d turns about other things.\n", day(s.Since), day(s.Until), s.Turns)
+		fmt.Fprintf(b, "Longest gap: %s to %s, with %d turns about other things.\n", day(s.Since), day(s.Until), s.Turns)
 	}
 }
 
-// mostLines bounds how many bins are written out.
-const mostLines = 60
+// maxBinLines limits how many bins are listed.
+const maxBinLines = 60
 
-// describeHistogram writes the bins that hold something. An empty stretch shows by the bins that are missing.
+// describeHistogram lists the nonempty bins.
 func describeHistogram(b *strings.Builder, h retrieval.Histogram) {
 	bin, err := timebin.Parse(h.Bin)
 	var full []retrieval.Bucket
@@ -63,11 +66,11 @@ func describeHistogram(b *strings.Builder, h retrieval.Histogram) {
 	if err != nil || len(full) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "By %s (turns found, their share of all turns then); bins that are not listed hold none:\n", h.Bin)
-	if len(full) > mostLines {
-		fmt.Fprintf(b, "(the %d fullest of %d)\n", mostLines, len(full))
+	fmt.Fprintf(b, "By %s (turns found, share of all turns in the bin); bins not listed are empty:\n", h.Bin)
+	if len(full) > maxBinLines {
+		fmt.Fprintf(b, "(the %d largest of %d)\n", maxBinLines, len(full))
 		slices.SortStableFunc(full, func(x, y retrieval.Bucket) int { return cmp.Compare(y.Count, x.Count) })
-		full = full[:mostLines]
+		full = full[:maxBinLines]
 		slices.SortFunc(full, func(x, y retrieval.Bucket) int { return x.Start.Compare(y.Start) })
 	}
 	for _, bucket := range full {
@@ -90,7 +93,11 @@ func describeMatches(b *strings.Builder, p *retrieval.Peek) {
 		if m.SnippetIsSummary {
 			reply = "Summary of the reply"
 		}
-		for _, line := range []struct{ name, text string }{{"Title", m.Title}, {"User", m.UserSnippet}, {reply, m.AssistantSnippet}} {
+		for _, line := range []struct{ name, text string }{
+			{"Title", m.Title},
+			{"User", m.UserSnippet},
+			{reply, m.AssistantSnippet},
+		} {
 			if line.text != "" {
 				fmt.Fprintf(b, "   %s: %s\n", line.name, strings.Join(strings.Fields(line.text), " "))
 			}
@@ -98,7 +105,7 @@ func describeMatches(b *strings.Builder, p *retrieval.Peek) {
 	}
 }
 
-// brief is what a model keeps of a peek when room is needed.
+// brief replaces a peek result when the model's context needs room.
 func brief(a peekArguments, p *retrieval.Peek) string {
 	text := fmt.Sprintf("peek for %q", a.Query)
 	if a.Start != "" || a.End != "" {
@@ -107,11 +114,11 @@ func brief(a peekArguments, p *retrieval.Peek) string {
 	return text + ": " + gist(p)
 }
 
-// gist is one line for a person.
+// gist summarizes a peek in one line for the user.
 func gist(p *retrieval.Peek) string {
 	h := p.Histogram
 	if h.Total == 0 {
-		return "nothing found"
+		return "no matches"
 	}
 	text := fmt.Sprintf("%d turns", h.Total)
 	if h.Total == 1 {
@@ -120,9 +127,9 @@ func gist(p *retrieval.Peek) string {
 	if len(h.Buckets) == 0 {
 		return text
 	}
-	fullest := slices.MaxFunc(h.Buckets, func(x, y retrieval.Bucket) int { return cmp.Compare(x.Count, y.Count) })
+	largest := slices.MaxFunc(h.Buckets, func(x, y retrieval.Bucket) int { return cmp.Compare(x.Count, y.Count) })
 	if bin, err := timebin.Parse(h.Bin); err == nil && len(h.Buckets) > 1 {
-		text += fmt.Sprintf(", most (%d) in %s", fullest.Count, bin.Label(fullest.Start.Unix()))
+		text += fmt.Sprintf(", most (%d) in %s", largest.Count, bin.Label(largest.Start.Unix()))
 	}
 	return text
 }

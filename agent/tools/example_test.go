@@ -12,7 +12,7 @@ import (
 	"lens/retrieval"
 )
 
-// diary is an archive of one turn.
+// diary is an engine with a single turn.
 type diary struct{ turn *retrieval.Turn }
 
 func (d diary) Turn(context.Context, string) (*retrieval.Turn, error) { return d.turn, nil }

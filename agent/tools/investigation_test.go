@@ -41,8 +41,8 @@ func sourdough(t *testing.T) agenttest.Script {
 	return script
 }
 
-// asking is a request to a scripted server about an archive.
-func asking(server *agenttest.Server, archive Engine, question string) agent.Request {
+// requestTo returns a request that asks a scripted server about an archive.
+func requestTo(server *agenttest.Server, archive Engine, question string) agent.Request {
 	return agent.Request{
 		Model:    openai.New(server.Client(), openai.Options{BaseURL: server.URL, Key: "sk-canary", Model: "gpt-4o", Backoff: time.Millisecond}),
 		Tools:    New(archive, Options{}),
@@ -76,9 +76,9 @@ const wholeKinds = "round delta withdrawn tool_call tool_result " +
 	"round tool_call tool_result tool_call tool_result " +
 	"round delta citation delta citation delta usage done"
 
-func TestAWholeInvestigationOfTheDemo(t *testing.T) {
+func TestInvestigation_Demo(t *testing.T) {
 	server := agenttest.New(t, sourdough(t))
-	req := asking(server, demoEngine(t), "When did I bake sourdough?")
+	req := requestTo(server, demoEngine(t), "When did I bake sourdough?")
 	var log bytes.Buffer
 	req.Log = slog.New(slog.NewTextHandler(&log, nil))
 	events, err := collect(agent.Run(t.Context(), req))
@@ -109,7 +109,7 @@ func checkAnswer(t *testing.T, done agent.Done) {
 		"winter of 2021 [1].", `in that order" [1][2].`, `in anger" [2] (not verbatim)`, "it seems.", "! [chart](", "see (unread).",
 	} {
 		if !strings.Contains(done.Answer, want) {
-			t.Errorf("no %q in %s", want, done.Answer)
+			t.Errorf("missing %q in %s", want, done.Answer)
 		}
 	}
 	if fmt.Sprint(done.Removed) != "[[7] 3f2ab81c-0000-5000-8000-000000000001]" || len(done.Citations) != 2 || len(done.Turns) != 2 || !done.Evidence {
@@ -127,14 +127,14 @@ func checkAnswer(t *testing.T, done agent.Done) {
 	}
 }
 
-// streaming serves a run as server-sent events.
-func streaming(t *testing.T, req agent.Request) *httptest.Server {
+// serveSSE serves a run as server-sent events.
+func serveSSE(t *testing.T, req agent.Request) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		_ = agent.WriteHeartbeat(w)
 		for e, err := range agent.Run(r.Context(), req) {
 			if err != nil {
-				_ = agent.WriteFailure(w, agent.Failure{Code: "UNAVAILABLE", Message: "the model broke off"})
+				_ = agent.WriteFailure(w, agent.Failure{Code: "UNAVAILABLE", Message: "connection lost mid-answer"})
 				return
 			}
 			if agent.WriteEvent(w, e) != nil {
@@ -150,14 +150,14 @@ func streaming(t *testing.T, req agent.Request) *httptest.Server {
 	return s
 }
 
-func TestEachQueryIsEmbeddedOnce(t *testing.T) {
-	model := &meaning{}
+func TestInvestigation_EmbedsEachQueryOnce(t *testing.T) {
+	model := &wordModel{}
 	engine, err := newDemo(demo.Options{Turns: 400}, model)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := agenttest.New(t, sourdough(t))
-	events, err := collect(agent.Run(t.Context(), asking(server, engine, "When did I bake sourdough?")))
+	events, err := collect(agent.Run(t.Context(), requestTo(server, engine, "When did I bake sourdough?")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,19 +165,19 @@ func TestEachQueryIsEmbeddedOnce(t *testing.T) {
 	for _, e := range events {
 		if result, ok := e.(agent.ToolResult); ok && result.Tool == agent.Peek && result.Error == nil {
 			if p := result.Detail.(*retrieval.Peek); p.Mode != retrieval.Hybrid {
-				t.Errorf("a peek went by %s", p.Mode)
+				t.Errorf("got mode %s", p.Mode)
 			}
 			peeks++
 		}
 	}
 	if peeks != 2 || !maps.Equal(model.queries, map[string]int{"sourdough starter": 1}) {
-		t.Errorf("%d peeks had this embedded: %v", peeks, model.queries)
+		t.Errorf("%d peeks embedded %v", peeks, model.queries)
 	}
 }
 
-func TestTheSameEventsComeOverSSE(t *testing.T) {
+func TestInvestigation_SSE(t *testing.T) {
 	server := agenttest.New(t, sourdough(t))
-	s := streaming(t, asking(server, demoEngine(t), "When did I bake sourdough?"))
+	s := serveSSE(t, requestTo(server, demoEngine(t), "When did I bake sourdough?"))
 	res, err := s.Client().Get(s.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -205,9 +205,9 @@ func TestTheSameEventsComeOverSSE(t *testing.T) {
 	checkAnswer(t, done)
 }
 
-func TestAClientThatLeavesStopsTheModelCall(t *testing.T) {
+func TestInvestigation_ClientLeaves(t *testing.T) {
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 2000), Delay: time.Millisecond}}})
-	s := streaming(t, asking(server, demoEngine(t), "?"))
+	s := serveSSE(t, requestTo(server, demoEngine(t), "?"))
 	ctx, leave := context.WithCancel(t.Context())
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
 	if err != nil {
@@ -222,10 +222,10 @@ func TestAClientThatLeavesStopsTheModelCall(t *testing.T) {
 	}
 	leave()
 	_ = res.Body.Close()
-	<-server.ClientGone() // or this test never ends
+	<-server.ClientGone() // otherwise the test times out
 }
 
-func TestAnAnswerCutAtAnyByteIsWholeOrPartial(t *testing.T) {
+func TestInvestigation_CutAtAnyByte(t *testing.T) {
 	engine := demoEngine(t)
 	read := agenttest.Reply{Calls: []agenttest.Call{{Name: agent.Hydrate, Arguments: `{"turn_id":"e8967968-45eb-5424-87a1-0e5572387133"}`}}}
 	answer := agenttest.Reply{Text: "It wants “warmth and food” [1], not [9]. 始", Deltas: 9}
@@ -245,13 +245,13 @@ func TestAnAnswerCutAtAnyByteIsWholeOrPartial(t *testing.T) {
 	})
 	const whole = "It wants “warmth and food” [1], not. 始"
 	for at := range answer.Recorded() {
-		if testing.Short() && at%7 > 0 { // the client's own test cuts everywhere
+		if testing.Short() && at%7 > 0 { // agent/openai cuts everywhere
 			continue
 		}
 		mu.Lock()
 		cut = at
 		mu.Unlock()
-		events, err := collect(agent.Run(t.Context(), asking(server, engine, "?")))
+		events, err := collect(agent.Run(t.Context(), requestTo(server, engine, "?")))
 		last := events[len(events)-1]
 		var shown string
 		for _, e := range events {

@@ -23,7 +23,7 @@ var peekJSON []byte
 
 var peekSchema = schemaOf(peekJSON)
 
-// peek finds turns, and when they were.
+// peek searches turns and reports when they were.
 type peek struct {
 	engine Engine
 	opts   Options
@@ -65,7 +65,7 @@ func (t *peek) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 	return outcome, nil
 }
 
-// options returns what is meant.
+// options translates the arguments.
 func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
 	o := retrieval.PeekOptions{TopK: a.TopK, Bin: a.Bin, Mode: t.opts.Mode, Conversation: t.opts.Conversation}
 	if a.Snippets != nil {
@@ -94,9 +94,9 @@ func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
 	id, err := uuid.Parse(a.Conversation)
 	switch {
 	case err != nil:
-		return o, invalid(agent.Peek, "conversation_id is no id: copy the whole id that peek lists")
+		return o, invalid(agent.Peek, "conversation_id is not an id; copy a complete id from peek")
 	case t.opts.Conversation != uuid.Nil && id != t.opts.Conversation:
-		return o, invalid(agent.Peek, "only conversation %s may be searched now", t.opts.Conversation)
+		return o, invalid(agent.Peek, "only conversation %s can be searched", t.opts.Conversation)
 	}
 	o.Conversation = id
 	return o, nil
@@ -104,9 +104,9 @@ func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
 
 func wrongTime(argument string, err error) error {
 	hint := ""
-	var told *timebin.Error
-	if errors.As(err, &told) {
-		hint = ": " + told.Hint
+	var parseError *timebin.Error
+	if errors.As(err, &parseError) {
+		hint = "; " + parseError.Hint
 	}
-	return invalid(agent.Peek, "%s is no time%s", argument, hint)
+	return invalid(agent.Peek, "%s is not a time%s", argument, hint)
 }

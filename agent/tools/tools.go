@@ -1,5 +1,5 @@
-// Package tools gives a model the two things that it may do with an archive: peek and turn. Both only read. A tool is a file beside the
-// schema of its arguments and the description that a model reads.
+// Package tools implements the two read-only tools that a model may use on an archive: peek and turn. Each
+// tool is a file beside its argument schema and the description that the model reads.
 package tools
 
 import (
@@ -17,59 +17,59 @@ import (
 	"lens/retrieval"
 )
 
-// Archive is what the tools need of retrieval.Engine.
+// Engine is the part of retrieval.Engine that the tools need.
 type Engine interface {
 	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 }
 
-// Options narrows what the tools see. The zero value is everything.
+// Options restricts what the tools see. The zero value is everything.
 type Options struct {
-	Conversation uuid.UUID      // only this one; uuid.Nil: any
+	Conversation uuid.UUID      // only this conversation; uuid.Nil: any
 	Mode         retrieval.Mode // "": Auto
-	Now          time.Time      // what "yesterday" is measured from; zero: the clock's
+	Now          time.Time      // the reference for "yesterday"; zero: the clock's
 }
 
-// New returns both tools over an archive, as agent.Request.Tools takes them.
-func New(archive Engine, opts Options) []agent.Tool {
-	return []agent.Tool{&peek{archive, opts}, &turn{archive, opts.Conversation}}
+// New returns both tools, for agent.Request.Tools.
+func New(engine Engine, opts Options) []agent.Tool {
+	return []agent.Tool{&peek{engine, opts}, &turn{engine, opts.Conversation}}
 }
 
-// schema checks arguments before they are read.
+// schema validates arguments.
 type schema struct{ *jsonschema.Resolved }
 
-// schemaOf reads a schema that is compiled in, when it is first needed and not while the program starts.
+// schemaOf parses an embedded schema on first use, to keep the start of the program fast.
 func schemaOf(raw []byte) func() schema {
 	return sync.OnceValue(func() schema {
 		var s jsonschema.Schema
 		err := json.Unmarshal(raw, &s)
 		if err != nil {
-			panic("agent/tools: a schema that is no JSON: " + err.Error())
+			panic("agent/tools: cannot parse a schema: " + err.Error())
 		}
 		resolved, err := s.Resolve(nil)
 		if err != nil {
-			panic("agent/tools: a schema that is none: " + err.Error())
+			panic("agent/tools: cannot resolve a schema: " + err.Error())
 		}
 		return schema{resolved}
 	})
 }
 
-// read checks arguments and puts them into to. The error is of the kind that goes back to the model.
+// read validates arguments and decodes them into to. Its errors go back to the model.
 func (s schema) read(tool string, arguments json.RawMessage, to any) error {
 	var value map[string]any
 	if json.Unmarshal(arguments, &value) != nil || value == nil {
-		return invalid(tool, "the arguments are no JSON object")
+		return invalid(tool, "the arguments are not a JSON object")
 	}
 	if err := s.Validate(value); err != nil {
-		return invalid(tool, "the arguments do not fit: %s", cause(err))
+		return invalid(tool, "invalid arguments: %s", cause(err))
 	}
 	if err := json.Unmarshal(arguments, to); err != nil {
-		return invalid(tool, "the arguments do not fit the schema")
+		return invalid(tool, "the arguments do not match the schema")
 	}
 	return nil
 }
 
-// cause returns what is wrong, without the path of schemas that leads there.
+// cause returns the innermost problem, without the path of schemas that leads to it.
 func cause(err error) string {
 	text := err.Error()
 	if at := strings.LastIndex(text, "validating "); at >= 0 {

@@ -19,20 +19,20 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// fakeArchive answers with what it holds, and notes what it was asked.
-type fakeArchive struct {
+// fakeEngine returns fixed results and records its arguments.
+type fakeEngine struct {
 	peek  *retrieval.Peek
 	err   error
 	query string
 	opts  retrieval.PeekOptions
 }
 
-func (a *fakeArchive) Peek(_ context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
+func (a *fakeEngine) Peek(_ context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
 	a.query, a.opts = query, opts
 	return a.peek, a.err
 }
 
-func (a *fakeArchive) Turn(context.Context, string) (*retrieval.Turn, error) {
+func (a *fakeEngine) Turn(context.Context, string) (*retrieval.Turn, error) {
 	return &retrieval.Turn{Title: "T", User: "u", Assistant: "a", Summary: "s"}, a.err
 }
 
@@ -61,7 +61,7 @@ func somePeek() *retrieval.Peek {
 	return p
 }
 
-func TestAModelReadsAPeekInWordsAndNumbers(t *testing.T) {
+func TestDescribe(t *testing.T) {
 	const golden = "testdata/peek.golden"
 	got := describe(somePeek()) + "\n"
 	if *update {
@@ -78,8 +78,8 @@ func TestAModelReadsAPeekInWordsAndNumbers(t *testing.T) {
 	}
 }
 
-func TestArgumentsReachTheArchiveAsTheyAreMeant(t *testing.T) {
-	a := &fakeArchive{peek: somePeek()}
+func TestPeek_Arguments(t *testing.T) {
+	a := &fakeEngine{peek: somePeek()}
 	now := time.Date(2024, 6, 2, 12, 0, 0, 0, time.UTC)
 	conversation := uuid.MustParse("3f2ab81c-0000-5000-8000-000000000001")
 	outcome, err := New(a, Options{Now: now})[0].Call(t.Context(), json.RawMessage(
@@ -89,7 +89,7 @@ func TestArgumentsReachTheArchiveAsTheyAreMeant(t *testing.T) {
 	}
 	want := retrieval.PeekOptions{TopK: 7, Since: month(2024, 5), Until: month(2024, 6), Bin: "week", Conversation: conversation, Snippets: -1}
 	if a.query != "bread" || !reflect.DeepEqual(a.opts, want) {
-		t.Errorf("asked %q with %+v", a.query, a.opts)
+		t.Errorf("got query %q with %+v", a.query, a.opts)
 	}
 	if outcome.Gist != "9 turns, most (6) in 2024-01" || len(outcome.Found) != 2 || outcome.Detail != any(a.peek) {
 		t.Errorf("got %+v", outcome)
@@ -98,20 +98,20 @@ func TestArgumentsReachTheArchiveAsTheyAreMeant(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a.opts.Conversation != conversation || a.opts.Since != time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC) || a.opts.Snippets != 0 {
-		t.Errorf("asked with %+v", a.opts)
+		t.Errorf("got %+v", a.opts)
 	}
 }
 
-func TestABadCallIsATypedError(t *testing.T) {
-	tools := New(&fakeArchive{peek: somePeek()}, Options{Conversation: uuid.New()})
+func TestTools_InvalidArguments(t *testing.T) {
+	tools := New(&fakeEngine{peek: somePeek()}, Options{Conversation: uuid.New()})
 	for _, c := range []struct {
 		tool            int
 		arguments, says string
 	}{
-		{0, `{`, "no JSON"},
-		{0, `[]`, "no JSON"},
-		{0, `null`, "no JSON"},
-		{0, `"{\"query\": \"x\""`, "no JSON"},
+		{0, `{`, "not a JSON"},
+		{0, `[]`, "not a JSON"},
+		{0, `null`, "not a JSON"},
+		{0, `"{\"query\": \"x\""`, "not a JSON"},
 		{0, `{}`, "query"},
 		{0, `{"query":""}`, "minLength"},
 		{0, `{"query":1}`, "type"},
@@ -119,8 +119,8 @@ func TestABadCallIsATypedError(t *testing.T) {
 		{0, `{"query":"x","top_k":1.5}`, "type"},
 		{0, `{"query":"x","top_n_snippets":-1}`, "minimum"},
 		{0, `{"query":"x","url":"https://evil.example"}`, "url"},
-		{0, `{"query":"x","start_time":"the day before"}`, "start_time is no time: use 2024"},
-		{0, `{"query":"x","conversation_id":"abc"}`, "conversation_id is no id"},
+		{0, `{"query":"x","start_time":"the day before"}`, "start_time is not a time; use 2024"},
+		{0, `{"query":"x","conversation_id":"abc"}`, "conversation_id is not an id"},
 		{0, `{"query":"x","conversation_id":"3f2ab81c-0000-5000-8000-000000000001"}`, "only conversation"},
 		{1, `{}`, "turn_id"},
 		{1, `{"turn_id":"abc"}`, "minLength"},
@@ -128,14 +128,14 @@ func TestABadCallIsATypedError(t *testing.T) {
 		{1, `{"turn_id":"9b1dc0de"}`, "only turns of conversation"},
 	} {
 		_, err := tools[c.tool].Call(t.Context(), json.RawMessage(c.arguments))
-		var told *agent.Error
-		if !errors.As(err, &told) || told.Code != "invalid" || !strings.Contains(told.Message, c.says) {
-			t.Errorf("%s gives %v, want %q", c.arguments, err, c.says)
+		var failure *agent.Error
+		if !errors.As(err, &failure) || failure.Code != "invalid" || !strings.Contains(failure.Message, c.says) {
+			t.Errorf("%s: got %v, want %q", c.arguments, err, c.says)
 		}
 	}
 }
 
-func TestTheSchemasSayWhatTheEngineTakes(t *testing.T) {
+func TestPeek_SchemaMatchesEngine(t *testing.T) {
 	var s struct {
 		Properties map[string]struct{ Minimum, Maximum int }
 	}
@@ -153,14 +153,14 @@ func TestTheSchemasSayWhatTheEngineTakes(t *testing.T) {
 	}
 }
 
-func FuzzArguments(f *testing.F) {
+func FuzzTools_Arguments(f *testing.F) {
 	f.Add([]byte(`{"query":"x","top_k":3,"start_time":"2024-05","bin":"3d","top_n_snippets":0}`))
 	f.Add([]byte(`{"turn_id":"3f2ab81c"}`))
-	tools := New(&fakeArchive{peek: somePeek()}, Options{})
+	tools := New(&fakeEngine{peek: somePeek()}, Options{})
 	f.Fuzz(func(t *testing.T, arguments []byte) {
 		for _, tool := range tools {
-			var told *agent.Error
-			if _, err := tool.Call(t.Context(), arguments); err != nil && !errors.As(err, &told) {
+			var failure *agent.Error
+			if _, err := tool.Call(t.Context(), arguments); err != nil && !errors.As(err, &failure) {
 				t.Fatalf("%s: %v", tool.Spec().Name, err)
 			}
 		}

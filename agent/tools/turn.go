@@ -20,10 +20,10 @@ var turnJSON []byte
 
 var turnSchema = schemaOf(turnJSON)
 
-// turn hydrates one turn.
+// turn reads one turn.
 type turn struct {
 	engine       Engine
-	conversation uuid.UUID // only of this one; uuid.Nil: of any
+	conversation uuid.UUID // only this conversation; uuid.Nil: any
 }
 
 // Spec implements agent.Tool.
@@ -44,7 +44,7 @@ func (t *turn) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 		return agent.Outcome{}, err
 	}
 	if t.conversation != uuid.Nil && found.Conversation != t.conversation {
-		return agent.Outcome{}, invalid(agent.Hydrate, "only turns of conversation %s may be read now", t.conversation)
+		return agent.Outcome{}, invalid(agent.Hydrate, "only turns of conversation %s can be read", t.conversation)
 	}
 	day := "undated"
 	if found.Time != nil {

@@ -1,4 +1,4 @@
-// Command cmd serves a scripted chat model on loopback, for trying Lens by hand:
+// Command cmd serves a scripted chat model on loopback, for trying Lens manually:
 //
 //	go run ./agent/agenttest/cmd script.yaml
 package main
