@@ -20,7 +20,7 @@ func termsOf(metas ...string) map[string]struct{} {
 	return all
 }
 
-func TestAShardIsLeftOutOnlyWhereNothingCanMatch(t *testing.T) {
+func TestPart_MayMatch(t *testing.T) {
 	metas := []string{`{"entity":"comic","k=v":"w","long":"` + fmt.Sprintf("%0100d", 7) + `"}`, `{"entity":"story"}`}
 	for i := range maxValues + 1 {
 		metas = append(metas, fmt.Sprintf(`{"n":%d}`, i))
@@ -57,7 +57,7 @@ func TestAShardIsLeftOutOnlyWhereNothingCanMatch(t *testing.T) {
 	}
 }
 
-func TestAShardWithTooManyKeysIsNeverLeftOutForThem(t *testing.T) {
+func TestPart_TooManyKeys(t *testing.T) {
 	var metas []string
 	for i := range maxKeys + 1 {
 		metas = append(metas, fmt.Sprintf(`{"key%d":1}`, i))

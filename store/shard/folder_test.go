@@ -9,7 +9,7 @@ import (
 	"lens/store/shard/buckettest"
 )
 
-func TestAFolderKeepsThePromisesOfABucket(t *testing.T) {
+func TestFolder(t *testing.T) {
 	buckettest.Run(t, func(t *testing.T) shard.Bucket { return shard.NewFolder(t.TempDir() + "/made/when/needed") })
 	buckettest.RunFiles(t, func(t *testing.T) (shard.Bucket, shard.Files) {
 		b := shard.NewFolder(t.TempDir())
@@ -17,7 +17,7 @@ func TestAFolderKeepsThePromisesOfABucket(t *testing.T) {
 	})
 }
 
-func TestAFolderWithMuchElseListsOnlyWhatIsAskedFor(t *testing.T) {
+func TestFolderList_OnlyPrefix(t *testing.T) {
 	dir := t.TempDir()
 	b := shard.NewFolder(dir)
 	if _, err := b.Put(t.Context(), "indexes/k", buckettest.Body("x"), shard.PutOptions{}); err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAFooterComesBackAndIsNotBelieved(t *testing.T) {
+func TestFooter(t *testing.T) {
 	f := footer{vectorLength: 5000, imageStart: 8192, imageLength: 100, records: 3}
 	const size = 8192 + 100 + footerBytes
 	b := f.encode()

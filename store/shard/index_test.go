@@ -54,7 +54,7 @@ func (w *watched) shards() (n int) {
 	return n
 }
 
-func TestAShardThatCannotMatchIsNotFetched(t *testing.T) {
+func TestIndex_SkipsShardsThatCannotMatch(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(600)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
@@ -78,7 +78,7 @@ func TestAShardThatCannotMatchIsNotFetched(t *testing.T) {
 	}
 }
 
-func TestOpenShardsAreSharedAndThoseUnusedForLongestAreClosed(t *testing.T) {
+func TestIndex_SharesAndClosesShards(t *testing.T) {
 	st, to := shardtest.Archive(t, shardtest.Records(250)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small / 2})
 	files := &watched{Files: to}
@@ -112,7 +112,7 @@ func TestOpenShardsAreSharedAndThoseUnusedForLongestAreClosed(t *testing.T) {
 	}
 }
 
-func TestWhoGivesUpDoesNotSpoilItForTheOthers(t *testing.T) {
+func TestIndex_CanceledQueryDoesNotAffectOthers(t *testing.T) {
 	st, to := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	files := &watched{Files: to, hold: make(chan struct{})}
@@ -142,7 +142,7 @@ func TestWhoGivesUpDoesNotSpoilItForTheOthers(t *testing.T) {
 	must(t, <-got)
 }
 
-func TestANewManifestIsPickedUpAndTheOldOneMayBePruned(t *testing.T) {
+func TestIndex_NewGeneration(t *testing.T) {
 	alone(t)
 	all := shardtest.Records(400)
 	st, to := shardtest.Archive(t, all[:300]), folder(t)
@@ -176,7 +176,7 @@ func catalogOf(t *testing.T, st store.Store) *store.Catalog {
 	return c
 }
 
-func TestWhatIsWrongWithAnIndexIsSaid(t *testing.T) {
+func TestIndex_Faults(t *testing.T) {
 	alone(t)
 	published := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(200)), published, PublishOptions{ShardBytes: shardtest.Small})
@@ -213,7 +213,7 @@ func (c cleared) File(ctx context.Context, o Ref) (string, func(), error) {
 	return path + "-not", release, err
 }
 
-func TestAFileThatIsGoneAgainIsUnavailable(t *testing.T) {
+func TestIndex_MissingFile(t *testing.T) {
 	alone(t)
 	to := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(20)), to, PublishOptions{})
@@ -225,7 +225,7 @@ func TestAFileThatIsGoneAgainIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestAnIndexThatIsAsItWasPublishedIsVerified(t *testing.T) {
+func TestVerify_IntactIndex(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(200)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
@@ -238,7 +238,7 @@ func TestAnIndexThatIsAsItWasPublishedIsVerified(t *testing.T) {
 	}
 }
 
-func TestOneOfSeveralIndexesMustBeNamed(t *testing.T) {
+func TestIndex_SeveralIndexes(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(20)), folder(t)
 	publish(t, st, to, PublishOptions{})
@@ -267,7 +267,7 @@ func TestOneOfSeveralIndexesMustBeNamed(t *testing.T) {
 	}
 }
 
-func TestAClosedIndexAnswersNothing(t *testing.T) {
+func TestIndex_Closed(t *testing.T) {
 	st, to := shardtest.Archive(t, shardtest.Records(20)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	x := NewIndex(to, to, Options{})

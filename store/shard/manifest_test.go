@@ -24,7 +24,7 @@ func someManifest() *Manifest {
 	}
 }
 
-func TestAManifestComesBack(t *testing.T) {
+func TestManifest_RoundTrip(t *testing.T) {
 	m := someManifest()
 	text, err := m.Encode()
 	if err != nil {
@@ -36,7 +36,7 @@ func TestAManifestComesBack(t *testing.T) {
 	}
 }
 
-func TestAManifestIsNotBelieved(t *testing.T) {
+func TestParseManifest_Invalid(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(m *Manifest)
 		want  error
@@ -74,7 +74,7 @@ func TestAManifestIsNotBelieved(t *testing.T) {
 	}
 }
 
-func TestAModelsFolderHasOnlyWhatEveryFileSystemTakes(t *testing.T) {
+func TestModelRoot_Escaping(t *testing.T) {
 	got := Model{ID: "nomic/embed:latest ü", Dims: 768}.Root()
 	if want := "indexes/model=nomic%2Fembed%3Alatest%20%C3%BC/dims=768/"; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -55,7 +55,7 @@ func objects(t *testing.T, b Bucket) map[string]int64 {
 	return all
 }
 
-func TestEqualArchivesArePublishedAsEqualBytes(t *testing.T) {
+func TestPublish_Deterministic(t *testing.T) {
 	alone(t)
 	all := shardtest.Records(600)
 	backwards := slices.Clone(all)
@@ -76,7 +76,7 @@ func TestEqualArchivesArePublishedAsEqualBytes(t *testing.T) {
 	}
 }
 
-func TestWhatIsThereIsNotSentAgain(t *testing.T) {
+func TestPublish_SendsOnlyChanges(t *testing.T) {
 	alone(t)
 	all := shardtest.Records(900)
 	st, to := shardtest.Archive(t, all), folder(t)
@@ -101,7 +101,7 @@ func TestWhatIsThereIsNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestAShardThatWasLostIsSentAgain(t *testing.T) {
+func TestPublish_MissingShard(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(300)), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
@@ -117,7 +117,7 @@ func TestAShardThatWasLostIsSentAgain(t *testing.T) {
 	}
 }
 
-func TestTheManifestIsWrittenLastAndOnlyInPlaceOfTheOneThatWasRead(t *testing.T) {
+func TestPublish_ManifestLast(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(300)), folder(t)
 	to.fail = func(key string) error {
@@ -145,7 +145,7 @@ func TestTheManifestIsWrittenLastAndOnlyInPlaceOfTheOneThatWasRead(t *testing.T)
 	}
 }
 
-func TestWhatCannotBePublishedIsSaid(t *testing.T) {
+func TestPublish_Errors(t *testing.T) {
 	alone(t)
 	without := shardtest.Records(10)
 	for i := range without {
@@ -167,7 +167,7 @@ func TestWhatCannotBePublishedIsSaid(t *testing.T) {
 	}
 }
 
-func TestAnIndexOfAnotherModelOrALaterLensIsNotReplaced(t *testing.T) {
+func TestPublish_KeepsForeignIndex(t *testing.T) {
 	alone(t)
 	st, published := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, published, PublishOptions{})
@@ -200,7 +200,7 @@ func rewrite(t *testing.T, b Bucket, change func(m *Manifest)) {
 	must(t, err)
 }
 
-func TestWhatWasDamagedIsPublishedAnew(t *testing.T) {
+func TestPublish_RepairsDamage(t *testing.T) {
 	alone(t)
 	st, published := shardtest.Archive(t, shardtest.Records(200)), folder(t)
 	publish(t, st, published, PublishOptions{ShardBytes: shardtest.Small})
@@ -226,7 +226,7 @@ func faultsIn(t *testing.T, b Bucket) int {
 	return len(all[0].Faults)
 }
 
-func TestPruningLeavesWhatIsNotOfLens(t *testing.T) {
+func TestPrune_KeepsForeignFiles(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, to, PublishOptions{})
@@ -253,7 +253,7 @@ func TestPruningLeavesWhatIsNotOfLens(t *testing.T) {
 	}
 }
 
-func TestAnIndexThatNobodyCouldReadIsNotPublished(t *testing.T) {
+func TestPublish_TooLarge(t *testing.T) {
 	alone(t)
 	to := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(20)), to, PublishOptions{})

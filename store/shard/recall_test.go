@@ -15,7 +15,7 @@ import (
 )
 
 // What must be found is ranked here, record by record: filters act before anything is left out, whatever the shards.
-func TestWhatAFilterLetsThroughIsFoundAsByAnExactSearchOfItAlone(t *testing.T) {
+func TestView_FilteredRecall(t *testing.T) {
 	alone(t)
 	all := shardtest.Records(600)
 	st, to := shardtest.Archive(t, all), folder(t)

@@ -73,7 +73,7 @@ func (x *Index) looked() {
 	x.refreshToken <- struct{}{}
 }
 
-func TestNoQueryWaitsForTheLookForANewGeneration(t *testing.T) {
+func TestRefresh_DoesNotDelayQueries(t *testing.T) {
 	alone(t)
 	x, b := gatedIndex(t)
 	defer x.Close()
@@ -91,7 +91,7 @@ func TestNoQueryWaitsForTheLookForANewGeneration(t *testing.T) {
 	}
 }
 
-func TestAQueryWaitsWhereWhatIsKnownIsTooOld(t *testing.T) {
+func TestRefresh_StaleManifestDelaysQuery(t *testing.T) {
 	alone(t)
 	x, b := gatedIndex(t)
 	defer x.Close()
@@ -113,7 +113,7 @@ func TestAQueryWaitsWhereWhatIsKnownIsTooOld(t *testing.T) {
 	}
 }
 
-func TestALookEndsWithTheIndex(t *testing.T) {
+func TestRefresh_EndsWithIndex(t *testing.T) {
 	alone(t)
 	x, b := gatedIndex(t)
 	x.aged(2)
@@ -133,7 +133,7 @@ func moved(t *testing.T, b *counting, model string) {
 	must(t, os.Rename(filepath.Join(b.dir, shardtest.Root), to))
 }
 
-func TestAnIndexThatTookThePlaceOfAnotherIsFound(t *testing.T) {
+func TestRefresh_MovedIndex(t *testing.T) {
 	alone(t)
 	b := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(20)), b, PublishOptions{})
@@ -159,7 +159,7 @@ func TestAnIndexThatTookThePlaceOfAnotherIsFound(t *testing.T) {
 	}
 }
 
-func TestAnIndexInPlaceOfADeletedOneBeginsAnew(t *testing.T) {
+func TestRefresh_RecreatedIndex(t *testing.T) {
 	alone(t)
 	b := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(20)), b, PublishOptions{})

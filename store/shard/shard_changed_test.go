@@ -43,7 +43,7 @@ func scribble(f *os.File) error {
 	return nil
 }
 
-func TestAShardThatChangesUnderAQueryIsDamaged(t *testing.T) {
+func TestShard_ChangedDuringQuery(t *testing.T) {
 	st, b := shardtest.Archive(t, shardtest.Records(20)), folder(t)
 	publish(t, st, b, PublishOptions{})
 	x := NewIndex(b, b, Options{})
@@ -67,7 +67,7 @@ func TestAShardThatChangesUnderAQueryIsDamaged(t *testing.T) {
 	}
 }
 
-func TestAShardThatChangedIsVerifiedBeforeTheNextQuery(t *testing.T) {
+func TestShard_ChangedBetweenQueries(t *testing.T) {
 	alone(t)
 	st, b := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, b, PublishOptions{})

@@ -11,7 +11,7 @@ import (
 	"lens/store/shard/shardtest"
 )
 
-func TestWhoMayReadWhatIsPublishedIsTheUmasksToSay(t *testing.T) {
+func TestPublish_FileModesFollowUmask(t *testing.T) {
 	alone(t)
 	st, b := shardtest.Archive(t, shardtest.Records(20)), folder(t)
 	before := syscall.Umask(0o077)

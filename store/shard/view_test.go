@@ -29,7 +29,7 @@ var filters = map[string]store.Filter{
 	"of documents": {Sources: []store.Source{store.Documents}},
 }
 
-func TestShardsAnswerAsTheArchiveDoes(t *testing.T) {
+func TestView_MatchesArchive(t *testing.T) {
 	alone(t)
 	st := shardtest.Archive(t, shardtest.Records(600))
 	whole, err := st.Catalog(t.Context())
@@ -103,7 +103,7 @@ func sameRecords(t *testing.T, st store.Store, c *store.Catalog, v *View, ords [
 	}
 }
 
-func TestStatisticsAndPostingsAreThoseOfTheWhole(t *testing.T) {
+func TestView_Statistics(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(600)), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
@@ -146,7 +146,7 @@ func total(p store.Postings) (n uint32) {
 	return n
 }
 
-func TestATurnWithoutAVectorHasNoSimilarity(t *testing.T) {
+func TestViewSimilarities_WithoutVector(t *testing.T) {
 	alone(t)
 	st, to := shardtest.Archive(t, shardtest.Records(50)), folder(t)
 	publish(t, st, to, PublishOptions{})

@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestACacheKeepsThePromisesOfFiles(t *testing.T) {
+func TestCache(t *testing.T) {
 	buckettest.RunFiles(t, func(t *testing.T) (shard.Bucket, shard.Files) {
 		b := shard.NewFolder(t.TempDir())
 		return b, open(t, t.TempDir(), b, cache.Options{PartSize: 3})
@@ -72,7 +72,7 @@ func holds(t *testing.T, dir string, texts ...string) {
 	}
 }
 
-func TestPartsMakeTheObjectWhateverItsLength(t *testing.T) {
+func TestCache_ObjectsOfAnyLength(t *testing.T) {
 	for _, size := range []int{1, 9, 10, 11, 100, 105} {
 		text := strings.Repeat("0123456789abcdef", 10)[:size]
 		b := newBucket(text)
@@ -83,7 +83,7 @@ func TestPartsMakeTheObjectWhateverItsLength(t *testing.T) {
 	}
 }
 
-func TestMemoryDoesNotDependOnAnObjectsSize(t *testing.T) {
+func TestCache_MemoryUse(t *testing.T) {
 	text := strings.Repeat("x", 32<<20)
 	c := open(t, t.TempDir(), newBucket(text), cache.Options{PartSize: 1 << 20, Parts: 4})
 	ref := buckettest.RefOf(text)
@@ -98,7 +98,7 @@ func TestMemoryDoesNotDependOnAnObjectsSize(t *testing.T) {
 	}
 }
 
-func TestWhoAsksMeanwhileWaitsForTheOneFetch(t *testing.T) {
+func TestCache_ConcurrentRequestsShareAFetch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, let := newBucket("text"), make(chan struct{})
 		b.meet = func(string, shard.GetOptions) error {
@@ -119,7 +119,7 @@ func TestWhoAsksMeanwhileWaitsForTheOneFetch(t *testing.T) {
 	})
 }
 
-func TestWhenWhoFetchesGivesUpTheNextOneDoes(t *testing.T) {
+func TestCache_CanceledFetchIsTakenOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBucket("text")
 		ctx, giveUp := context.WithCancel(t.Context())
@@ -164,7 +164,7 @@ var damages = map[string]func([]byte) []byte{
 	"longer":    func(b []byte) []byte { return append(b, 0) },
 }
 
-func TestAFileDamagedWhileNobodyLookedIsFetchedAgain(t *testing.T) {
+func TestCache_DamagedFile(t *testing.T) {
 	for name, f := range damages {
 		t.Run(name, func(t *testing.T) {
 			b, dir := newBucket("text"), t.TempDir()
@@ -180,7 +180,7 @@ func TestAFileDamagedWhileNobodyLookedIsFetchedAgain(t *testing.T) {
 	}
 }
 
-func TestAFileThatChangesInUseIsFetchedAgain(t *testing.T) {
+func TestCache_FileChangedInUse(t *testing.T) {
 	b := newBucket("text")
 	c := open(t, t.TempDir(), b, cache.Options{})
 	path := reads(t, c, "text")
@@ -200,7 +200,7 @@ func TestAFileThatChangesInUseIsFetchedAgain(t *testing.T) {
 	}
 }
 
-func TestAfterARestartAFileIsUsedAndNotFetched(t *testing.T) {
+func TestCache_RestartKeepsFiles(t *testing.T) {
 	b, dir := newBucket("text"), t.TempDir()
 	reads(t, open(t, dir, b, cache.Options{}), "text")
 	reads(t, open(t, dir, b, cache.Options{}), "text")
@@ -209,7 +209,7 @@ func TestAfterARestartAFileIsUsedAndNotFetched(t *testing.T) {
 	}
 }
 
-func TestADamagedObjectIsSaidAndFetchedAgainWhenItIsMended(t *testing.T) {
+func TestCache_DamagedObject(t *testing.T) {
 	for name, f := range damages {
 		t.Run(name, func(t *testing.T) {
 			b, dir, ref := newBucket(), t.TempDir(), buckettest.RefOf("text")
@@ -230,7 +230,7 @@ func TestADamagedObjectIsSaidAndFetchedAgainWhenItIsMended(t *testing.T) {
 	}
 }
 
-func TestAnObjectReplacedWhileItIsFetchedIsFetchedOnceMore(t *testing.T) {
+func TestCache_ObjectReplacedDuringFetch(t *testing.T) {
 	b, ref := newBucket("first text"), buckettest.RefOf("first text")
 	var replaced atomic.Bool
 	b.meet = func(_ string, o shard.GetOptions) error {
@@ -245,7 +245,7 @@ func TestAnObjectReplacedWhileItIsFetchedIsFetchedOnceMore(t *testing.T) {
 	}
 }
 
-func TestWhatWasNotUsedForLongestGoesFirst(t *testing.T) {
+func TestCache_EvictsLeastRecentlyUsed(t *testing.T) {
 	b, dir := newBucket("aaaa", "bbbb", "cccc", "dddd"), t.TempDir()
 	c := open(t, dir, b, cache.Options{Limit: 12})
 	for _, text := range []string{"aaaa", "bbbb", "cccc", "aaaa", "dddd"} {
@@ -264,7 +264,7 @@ func TestWhatWasNotUsedForLongestGoesFirst(t *testing.T) {
 	holds(t, dir, "aaaa", "bbbb", "dddd")
 }
 
-func TestAnObjectLargerThanTheLimitIsKeptWhileItIsUsed(t *testing.T) {
+func TestCache_ObjectLargerThanLimit(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, newBucket("a", "much too large"), cache.Options{Limit: 4})
 	reads(t, c, "a")
@@ -275,7 +275,7 @@ func TestAnObjectLargerThanTheLimitIsKeptWhileItIsUsed(t *testing.T) {
 	holds(t, dir)
 }
 
-func TestARestartKeepsToTheLimitAndClearsWhatACrashLeft(t *testing.T) {
+func TestCache_RestartTrimsAndCleansUp(t *testing.T) {
 	b, dir := newBucket("aaaa", "bbbb", "cccc"), t.TempDir()
 	c := open(t, dir, b, cache.Options{})
 	for i, text := range []string{"bbbb", "aaaa", "cccc"} {
@@ -307,7 +307,7 @@ func (d fullDisk) WriteAt(p []byte, at int64) (int, error) {
 	return d.WriterAt.WriteAt(p, at)
 }
 
-func TestWhenTheDiskIsFullWhatIsIdleGoesAndElseItIsSaid(t *testing.T) {
+func TestCache_DiskFull(t *testing.T) {
 	b, dir := newBucket("aaaa", "bbbb"), t.TempDir()
 	c := open(t, dir, b, cache.Options{})
 	reads(t, c, "aaaa")
@@ -325,7 +325,7 @@ func TestWhenTheDiskIsFullWhatIsIdleGoesAndElseItIsSaid(t *testing.T) {
 	holds(t, dir, "bbbb")
 }
 
-func TestABrokenTransferLeavesNothingAndIsNotTheDisksFault(t *testing.T) {
+func TestCache_BrokenTransfer(t *testing.T) {
 	b, dir := newBucket("aaaa", "bbbb"), t.TempDir()
 	c := open(t, dir, b, cache.Options{PartSize: 2})
 	reads(t, c, "aaaa")
@@ -342,7 +342,7 @@ func TestABrokenTransferLeavesNothingAndIsNotTheDisksFault(t *testing.T) {
 	reads(t, c, "bbbb")
 }
 
-func TestAFolderThatCannotBeIsSaid(t *testing.T) {
+func TestCache_UnusableFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))
 	_, err := cache.New(filepath.Join(file, "beneath"), newBucket(), cache.Options{})
@@ -351,7 +351,7 @@ func TestAFolderThatCannotBeIsSaid(t *testing.T) {
 	}
 }
 
-func TestAChecksumThatIsNoneNamesNoFile(t *testing.T) {
+func TestCache_InvalidChecksum(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, filepath.Join(dir, "cache"), newBucket("text"), cache.Options{})
 	for _, sum := range []string{"", "../secret", strings.Repeat("A", 64)} {

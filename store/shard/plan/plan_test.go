@@ -22,7 +22,7 @@ func recorded(t testing.TB) string {
 	return string(text)
 }
 
-func TestThePlanIsWhatFollowsFromTheRecordedBenchmarks(t *testing.T) {
+func TestPlan_Golden(t *testing.T) {
 	if testing.Short() {
 		t.Skip("NOT with -short: a million random numbers take long under the race detector")
 	}
@@ -33,7 +33,7 @@ func TestThePlanIsWhatFollowsFromTheRecordedBenchmarks(t *testing.T) {
 	golden.RequireEqual(t, plan.Bytes())
 }
 
-func TestWhatIsMeasuredIsTakenApart(t *testing.T) {
+func TestRead_RecordedBenchmarks(t *testing.T) {
 	m, err := read(strings.NewReader(`goos: linux
 BenchmarkOpen-2              5  1 ns/op  2000 bytes/record  400.0 cpu-ms  10000 records  1 shards
 BenchmarkQuery/everything-2  5  1 ns/op  3.000 cpu-ms   4 cpu-p95-ms  10000 records  1 shards
@@ -50,7 +50,7 @@ PASS
 	}
 }
 
-func TestBenchmarksThatAreNotAllThereMakeNoPlan(t *testing.T) {
+func TestRead_MissingBenchmarks(t *testing.T) {
 	for i, line := range strings.SplitAfter(recorded(t), "\n") {
 		if !strings.HasPrefix(line, "Benchmark") || strings.HasPrefix(line, "BenchmarkOpen") {
 			continue
@@ -61,7 +61,7 @@ func TestBenchmarksThatAreNotAllThereMakeNoPlan(t *testing.T) {
 	}
 }
 
-func TestBenchmarksThatMakeNoSenseMakeNoPlan(t *testing.T) {
+func TestRead_ImplausibleBenchmarks(t *testing.T) {
 	for _, change := range [][2]string{{" cpu-ms", " ms"}, {" cpu-ms", "e99 cpu-ms"}, {"ns/op", "ns/op x"}, {" records", "NaN records"}, {" cpu-p95-ms", "e999 cpu-p95-ms"}, {" bytes/record", " bytes"}} {
 		if m, err := read(strings.NewReader(strings.ReplaceAll(recorded(t), change[0], change[1]))); err == nil {
 			t.Errorf("%q for %q: %+v", change[1], change[0], m)
@@ -69,7 +69,7 @@ func TestBenchmarksThatMakeNoSenseMakeNoPlan(t *testing.T) {
 	}
 }
 
-func TestInstancesBeginWhenAllAreBusyAndEndWhenTheyAreIdle(t *testing.T) {
+func TestFleet_StartsAndStopsInstances(t *testing.T) {
 	f := &fleet{function: function{warm: 1, cold: 10, fetches: 5}, random: rand.New(rand.NewPCG(1, 1))}
 	for i, c := range []struct {
 		at, took  float64
@@ -96,7 +96,7 @@ func TestInstancesBeginWhenAllAreBusyAndEndWhenTheyAreIdle(t *testing.T) {
 	}
 }
 
-func TestAMonthCostsWhatItsPartsDo(t *testing.T) {
+func TestScenario_CostIsTheSumOfItsParts(t *testing.T) {
 	f := fleet{function: function{memoryMB: 2048, tmpGB: 2.5}, billed: 1000, gets: 5000}
 	want := 1000*(2*lambdaGBSecond+2*lambdaTmpSecond) + 100*lambdaRequest + 5000*s3Get
 	if got := f.cost(100); math.Abs(got-want) > 1e-12 {
@@ -104,7 +104,7 @@ func TestAMonthCostsWhatItsPartsDo(t *testing.T) {
 	}
 }
 
-func TestTwiceTheQueriesCostTwiceAsMuchAndNoLessIsWaitedFor(t *testing.T) {
+func TestScenario_TwiceTheQueries(t *testing.T) {
 	m := measured{query: .001, shard: .0005, record: 8e-8, openMB: .005, bytes: 2600, spread: .3}
 	one := scenario{100_000, 1, 1769, 1_000_000}.simulate(m)
 	two := scenario{100_000, 1, 1769, 2_000_000}.simulate(m)

@@ -34,7 +34,7 @@ func openBy(t *testing.T, transport *http.Transport, address string, opts s3.Opt
 	return b
 }
 
-func TestABucketInS3KeepsThePromisesOfABucket(t *testing.T) {
+func TestBucket(t *testing.T) {
 	buckettest.Run(t, func(t *testing.T) shard.Bucket {
 		return open(t, s3test.New(t).Address()+"/some/prefix", s3.Options{})
 	})
@@ -52,7 +52,7 @@ func cached(t *testing.T, b shard.Bucket, part int64) *cache.Cache {
 	return c
 }
 
-func TestAPrefixSeesOnlyItsOwn(t *testing.T) {
+func TestBucket_Prefix(t *testing.T) {
 	address := s3test.New(t).Address()
 	whole, part := open(t, address, s3.Options{}), open(t, address+"/some/", s3.Options{})
 	put(t, whole, "something", "no")
@@ -65,7 +65,7 @@ func TestAPrefixSeesOnlyItsOwn(t *testing.T) {
 	}
 }
 
-func TestAListIsWholeHoweverManyPagesItHas(t *testing.T) {
+func TestBucketList_Pages(t *testing.T) {
 	l := s3test.Always(s3test.Fault{}) // counts requests
 	b := openBy(t, l.Transport(t), s3test.New(t).Address(), s3.Options{})
 	var want []string
@@ -83,7 +83,7 @@ func TestAListIsWholeHoweverManyPagesItHas(t *testing.T) {
 	}
 }
 
-func TestADamagedObjectIsNoticedAndTheCacheHealsWhenItIsMended(t *testing.T) {
+func TestBucket_DamagedObjectThroughCache(t *testing.T) {
 	text := strings.Repeat("all that is in a shard ", 5000)
 	ref := buckettest.RefOf(text)
 	for name, damage := range map[string]func(string) error{

@@ -63,7 +63,7 @@ func all(t *testing.T, b shard.Bucket) map[string]error {
 	return map[string]error{"get": got, "put": putting, "list": listed, "delete": b.Delete(t.Context(), "k")}
 }
 
-func TestAWrongKeyIsSaidAndNotRepeated(t *testing.T) {
+func TestErrors_WrongKey(t *testing.T) {
 	for name, c := range map[string]struct{ variable, message string }{
 		"secret": {"AWS_SECRET_ACCESS_KEY", "secret key"},
 		"access": {"AWS_ACCESS_KEY_ID", "access key"},
@@ -82,7 +82,7 @@ func TestAWrongKeyIsSaidAndNotRepeated(t *testing.T) {
 	}
 }
 
-func TestAMissingBucketIsNotAMissingObject(t *testing.T) {
+func TestErrors_MissingBucket(t *testing.T) {
 	address := s3test.New(t).Address()
 	for what, err := range all(t, open(t, address+"-not", s3.Options{})) {
 		if strings.Contains(fmt.Sprint(err), "there is no such object") {
@@ -97,7 +97,7 @@ func TestAMissingBucketIsNotAMissingObject(t *testing.T) {
 	wants(t, err, shard.ErrChanged)
 }
 
-func TestWithoutCredentialsItIsSaidWhereTheyAreSought(t *testing.T) {
+func TestErrors_NoCredentials(t *testing.T) {
 	serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") })
 	t.Setenv("AWS_ACCESS_KEY_ID", "")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
@@ -106,7 +106,7 @@ func TestWithoutCredentialsItIsSaidWhereTheyAreSought(t *testing.T) {
 	}
 }
 
-func TestSettingsThatCannotBeUsedAreSaid(t *testing.T) {
+func TestErrors_InvalidSettings(t *testing.T) {
 	serve(t, http.NotFound)
 	t.Setenv("AWS_PROFILE", "nobody")
 	_, err := s3.New(t.Context(), &http.Transport{}, "s3://bucket", s3.Options{})
@@ -119,7 +119,7 @@ func TestSettingsThatCannotBeUsedAreSaid(t *testing.T) {
 	wantsTold(t, err, store.CodeInvalid, "region", "AWS_REGION")
 }
 
-func TestCertificatesThatTheSettingsNameAreTrusted(t *testing.T) {
+func TestNew_CustomCertificates(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "text") }))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
@@ -138,7 +138,7 @@ func TestCertificatesThatTheSettingsNameAreTrusted(t *testing.T) {
 	wantsTold(t, err, store.CodeUnavailable, "settings", "AWS_")
 }
 
-func TestAnAddressNamesABucketAndAPrefix(t *testing.T) {
+func TestParse(t *testing.T) {
 	for address, want := range map[string]string{
 		"s3://bucket": "bucket ", "s3://bucket/": "bucket ", "s3://my.bucket-1/a/b": "my.bucket-1 a/b/", "s3://bucket/a/": "bucket a/",
 	} {
@@ -153,7 +153,7 @@ func TestAnAddressNamesABucketAndAPrefix(t *testing.T) {
 	}
 }
 
-func FuzzAnAddressNeverLeadsElsewhere(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add("s3://bucket/a/b")
 	f.Add("s3://bucket@evil/../..")
 	f.Fuzz(func(t *testing.T, address string) {
@@ -164,7 +164,7 @@ func FuzzAnAddressNeverLeadsElsewhere(f *testing.F) {
 	})
 }
 
-func TestWhatPassesIsTriedAgainAndWhatDoesNotIsSaid(t *testing.T) {
+func TestErrors_Retries(t *testing.T) {
 	for _, c := range []struct {
 		status        int
 		code          string
@@ -210,7 +210,7 @@ func TestWhatPassesIsTriedAgainAndWhatDoesNotIsSaid(t *testing.T) {
 	}
 }
 
-func TestAServerThatDoesNotKnowRangesIsNotBelieved(t *testing.T) {
+func TestBucketGet_ServerWithoutRanges(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"all of it": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "0123456789") },
 		"another range": func(w http.ResponseWriter, _ *http.Request) {
@@ -237,7 +237,7 @@ func TestAServerThatDoesNotKnowRangesIsNotBelieved(t *testing.T) {
 	}
 }
 
-func TestAnEmptyObjectHasABeginning(t *testing.T) {
+func TestBucketGet_EmptyObject(t *testing.T) {
 	b := open(t, s3test.New(t).Address(), s3.Options{})
 	put(t, b, "k", "")
 	object, err := b.Get(t.Context(), "k", shard.GetOptions{Length: 3})
@@ -248,7 +248,7 @@ func TestAnEmptyObjectHasABeginning(t *testing.T) {
 	}
 }
 
-func TestANetworkThatIsAwayIsSaidWithoutTheURL(t *testing.T) {
+func TestErrors_NetworkDown(t *testing.T) {
 	server := httptest.NewServer(nil)
 	server.Close()
 	s3test.Environment(t, server.URL)
@@ -258,7 +258,7 @@ func TestANetworkThatIsAwayIsSaidWithoutTheURL(t *testing.T) {
 	}
 }
 
-func TestWhoCancelsHearsThatHeDid(t *testing.T) {
+func TestErrors_Canceled(t *testing.T) {
 	serve(t, http.NotFound)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

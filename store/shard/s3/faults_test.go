@@ -18,7 +18,7 @@ import (
 
 var shardText = strings.Repeat("all that is in a shard ", 20_000) // 460 KB
 
-func TestABodyThatBreaksOffIsContinued(t *testing.T) {
+func TestBody_ResumesAfterInterruption(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
 	for name, l := range map[string]*s3test.Network{
@@ -37,7 +37,7 @@ func TestABodyThatBreaksOffIsContinued(t *testing.T) {
 	}
 }
 
-func TestAShardComesWholeThroughABadLine(t *testing.T) {
+func TestBody_UnreliableNetwork(t *testing.T) {
 	address := s3test.New(t).Address()
 	ref := buckettest.RefOf(shardText)
 	put(t, open(t, address, s3.Options{}), ref.Key, shardText)
@@ -54,7 +54,7 @@ func TestAShardComesWholeThroughABadLine(t *testing.T) {
 	}
 }
 
-func TestAListThatBreaksOffIsAskedForAgain(t *testing.T) {
+func TestBucketList_Interrupted(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", "text")
 	b := openBy(t, s3test.First(s3test.Fault{After: 500, Kind: s3test.Reset}).Transport(t), address, s3.Options{})
@@ -63,7 +63,7 @@ func TestAListThatBreaksOffIsAskedForAgain(t *testing.T) {
 	}
 }
 
-func TestABodyIsNotContinuedByAnotherObject(t *testing.T) {
+func TestBody_ObjectReplaced(t *testing.T) {
 	address := s3test.New(t).Address()
 	sound := open(t, address, s3.Options{})
 	put(t, sound, "k", shardText)
@@ -79,7 +79,7 @@ func TestABodyIsNotContinuedByAnotherObject(t *testing.T) {
 	}
 }
 
-func TestAServerThatKeepsFailingIsUnavailable(t *testing.T) {
+func TestBucket_PersistentFailure(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
 	for name, f := range map[string]s3test.Fault{
@@ -102,7 +102,7 @@ func TestAServerThatKeepsFailingIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestABodyThatBringsNothingMoreIsUnavailable(t *testing.T) {
+func TestBody_PersistentFailure(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
 	l := &s3test.Network{Fault: func(nth int) s3test.Fault {
@@ -119,7 +119,7 @@ func TestABodyThatBringsNothingMoreIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestADeadlineHoldsWhateverTheServerDoes(t *testing.T) {
+func TestBucket_Deadline(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
 	for name, f := range map[string]s3test.Fault{
@@ -150,7 +150,7 @@ func TestADeadlineHoldsWhateverTheServerDoes(t *testing.T) {
 	}
 }
 
-func TestAPutWhoseAnswerWasLostSucceededAllTheSame(t *testing.T) {
+func TestBucketPut_LostResponse(t *testing.T) {
 	address := s3test.New(t).Address()
 	sound := open(t, address, s3.Options{})
 	b := openBy(t, s3test.First(s3test.Fault{Kind: s3test.ResetAfterReply}).Transport(t), address, s3.Options{})
@@ -169,7 +169,7 @@ func TestAPutWhoseAnswerWasLostSucceededAllTheSame(t *testing.T) {
 	wants(t, err, shard.ErrChanged)
 }
 
-func TestABodyThatIsNotReadToItsEndIsGivenBack(t *testing.T) {
+func TestBody_ClosedEarly(t *testing.T) {
 	address := s3test.New(t).Address()
 	b := open(t, address, s3.Options{})
 	put(t, b, "k", shardText)

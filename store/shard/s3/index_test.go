@@ -82,7 +82,7 @@ func answer(t *testing.T, x *shard.Index, f store.Filter) string {
 
 var aWeek = store.Filter{Since: shardtest.Day(100), Until: shardtest.Day(107)}
 
-func TestAnIndexInS3AnswersAsOneInAFolderAndFetchesOnlyWhatCanMatch(t *testing.T) {
+func TestIndex_MatchesFolder(t *testing.T) {
 	b, folder := &recorder{Bucket: open(t, s3test.New(t).Address()+"/some/prefix", s3.Options{})}, shard.NewFolder(t.TempDir())
 	st := shardtest.Archive(t, shardtest.Records(600))
 	p := publish(t, st, b, false)
@@ -112,7 +112,7 @@ func TestAnIndexInS3AnswersAsOneInAFolderAndFetchesOnlyWhatCanMatch(t *testing.T
 	}
 }
 
-func TestPublishingToS3AgainSendsWhatChangedAndReadersNotice(t *testing.T) {
+func TestPublish_UpdateReachesReaders(t *testing.T) {
 	b := &recorder{Bucket: open(t, s3test.New(t).Address(), s3.Options{})}
 	all := shardtest.Records(600)
 	st := shardtest.Archive(t, all)
@@ -153,7 +153,7 @@ func TestPublishingToS3AgainSendsWhatChangedAndReadersNotice(t *testing.T) {
 	}
 }
 
-func TestAnIndexIsPublishedAndReadThroughABadLine(t *testing.T) {
+func TestIndex_UnreliableNetwork(t *testing.T) {
 	address := s3test.New(t).Address()
 	faults := []s3test.Fault{{}, {Kind: s3test.Reset}, {}, {After: 20_000, Kind: s3test.Reset}, {}, {}, {Kind: s3test.ResetAfterReply}, {}, {}}
 	l := &s3test.Network{Fault: func(nth int) s3test.Fault { return faults[nth%len(faults)] }}
@@ -171,7 +171,7 @@ func TestAnIndexIsPublishedAndReadThroughABadLine(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAnIndexInS3IsSaidAndItHeals(t *testing.T) {
+func TestIndex_FaultsAndRepair(t *testing.T) {
 	server := s3test.New(t)
 	b := open(t, server.Address(), s3.Options{})
 	publish(t, shardtest.Archive(t, shardtest.Records(200)), b, false)
@@ -197,7 +197,7 @@ func TestWhatIsWrongWithAnIndexInS3IsSaidAndItHeals(t *testing.T) {
 	}
 }
 
-func TestWhatWasDamagedInS3IsPublishedAnew(t *testing.T) {
+func TestPublish_RepairsDamageInS3(t *testing.T) {
 	server := s3test.New(t)
 	b := &recorder{Bucket: open(t, server.Address(), s3.Options{})}
 	st := shardtest.Archive(t, shardtest.Records(200))
