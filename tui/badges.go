@@ -37,8 +37,8 @@ func (m *model) asideCmd(pause time.Duration) tea.Cmd {
 	})
 }
 
-// take reports a new limit once and keeps checking until it is gone. By then another process may have changed the archive, so
-// everything is read again.
+// take reports a new limit once and keeps checking until it is gone. By then another process may have changed the
+// archive, so everything is read again.
 func (msg limitMsg) take(m *model) tea.Cmd {
 	before := m.limit
 	switch m.limit = screenLine(msg.badge); {

@@ -9,10 +9,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Frame pacing. Bubble Tea draws on a ticker that never stops: a change waits eight milliseconds on average for the next of sixty ticks a
-// second, and an idle program still wakes the processor sixty times a second. Fixes are proposed upstream (charmbracelet/bubbletea#1776,
-// #1796). Until one is released the explorer resets that ticker itself: it ticks at once after a new view, then at the frame rate for a
-// while, then hardly ever.
+// Frame pacing. Bubble Tea draws on a ticker that never stops: a change waits eight milliseconds on average for the
+// next of sixty ticks a second, and an idle program still wakes the processor sixty times a second. Fixes are
+// proposed upstream (charmbracelet/bubbletea#1776, #1796). Until one is released the explorer resets that ticker
+// itself: it ticks at once after a new view, then at the frame rate for a while, then hardly ever.
 
 // beat controls the ticker that draws frames.
 type beat struct {
@@ -43,8 +43,8 @@ func (b beat) stir() {
 	}
 }
 
-// keep returns the command that controls the ticker of the running program. It returns nil when the ticker is out of reach; drawing
-// then works as usual.
+// keep returns the command that controls the ticker of the running program. It returns nil when the ticker is out of
+// reach; drawing then works as usual.
 func (b beat) keep(ctx context.Context) tea.Cmd {
 	ticker := tickerOf(b.program)
 	if ticker == nil {

@@ -16,7 +16,8 @@ import (
 
 // Without a query the list shows the turns in view by time, newest first, and the conversations with the most of them.
 
-// listed is how many turns are listed: half as many as a search returns, because each costs memory and time before the first screen.
+// listed is how many turns are listed: half as many as a search returns, because each costs memory and time before
+// the first screen.
 const listed = 200
 
 // browse lists the turns of the window; the result has the same form as a search.
@@ -99,7 +100,8 @@ func (m *model) browsedTally() (long, plain, short string) {
 // leastTold is the least height of the list that leaves room for the most active conversations.
 const leastTold = 6
 
-// tellsFullest reports whether the line below the title names the most active conversations. It stays while they are counted.
+// tellsFullest reports whether the line below the title names the most active conversations. It stays while they are
+// counted.
 func (m *model) tellsFullest(l layout) bool {
 	return !m.isSearching() && m.found.peek != nil && l.matches.h >= leastTold && m.narrow.conversation == uuid.Nil &&
 		(len(m.found.fullest) > 0 || m.found.findKey != m.wantedFind())

@@ -14,7 +14,8 @@ import (
 	"lens/tui/turn"
 )
 
-// Export from the explorer: to the clipboard, a file, an editor or a pager. Exported text is as clean as text on the screen.
+// Export from the explorer: to the clipboard, a file, an editor or a pager. Exported text is as clean as text on the
+// screen.
 
 // carried returns the turns to export: the marked ones, else the open one.
 func (m *model) carried() []uuid.UUID {
@@ -83,7 +84,8 @@ func (m *model) copyCode() tea.Cmd {
 	return m.copyCmd(code[min(m.page.CodeInView(), len(code)-1)].Text)
 }
 
-// openLinks lists the links of the turn. Selecting one copies it: Lens opens neither the network nor a browser by itself.
+// openLinks lists the links of the turn. Selecting one copies it: Lens opens neither the network nor a browser by
+// itself.
 func (m *model) openLinks() tea.Cmd {
 	if m.opened == nil {
 		m.notice = "No turn selected"

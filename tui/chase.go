@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Requests are derived from the state after each message: available data is shown, missing data is requested once, and requests that are
-// no longer wanted are canceled. So no action makes requests, and none can forget one.
+// Requests are derived from the state after each message: available data is shown, missing data is requested once,
+// and requests that are no longer wanted are canceled. So no action makes requests, and none can forget one.
 
 func (m *model) chase() tea.Cmd {
 	m.bringForward()

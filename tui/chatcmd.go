@@ -12,8 +12,8 @@ import (
 	"lens/tui/turn"
 )
 
-// Receiving an answer takes two commands: one ranges over the investigation until it ends or is canceled; the other delivers the collected
-// events to the event loop, about thirty times a second at most.
+// Receiving an answer takes two commands: one ranges over the investigation until it ends or is canceled; the other
+// delivers the collected events to the event loop, about thirty times a second at most.
 
 // stream is a running investigation. Messages from any but the current stream are dropped.
 type stream struct {
@@ -84,8 +84,8 @@ func (m *model) hearCmd(s *stream, investigate func(context.Context, []agent.Mes
 	})
 }
 
-// listenCmd delivers collected events: at once after a silence, else no faster than frames can show them. It also returns when nothing has
-// arrived for a while, so that the elapsed time is redrawn.
+// listenCmd delivers collected events: at once after a silence, else no faster than frames can show them. It also
+// returns when nothing has arrived for a while, so that the elapsed time is redrawn.
 func (m *model) listenCmd(s *stream) tea.Cmd {
 	pace, silence := m.pace.stream, m.pace.silence
 	return m.crew.job(func() tea.Msg {

@@ -12,8 +12,8 @@ import (
 	"lens/tui/chat"
 )
 
-// The chat: a model that investigates the archive with the same controls that a user has. following.go moves the panes along, chatcmd.go
-// receives its events, conversations.go saves chats.
+// The chat: a model that investigates the archive with the same controls that a user has. following.go moves the
+// panes along, chatcmd.go receives its events, conversations.go saves chats.
 
 // Chat is a chat model that answers questions about the archive. The zero value means there is none.
 type Chat struct {

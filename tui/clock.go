@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// The display zone of times: UTC or local. Bins are always in UTC, so that a chart is the same everywhere; the axis says UTC when other
-// times are local.
+// The display zone of times: UTC or local. Bins are always in UTC, so that a chart is the same everywhere; the axis
+// says UTC when other times are local.
 
 // toggleLocal switches between local time and UTC.
 func (m *model) toggleLocal() tea.Cmd {

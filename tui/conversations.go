@@ -14,29 +14,30 @@ import (
 	"lens/tui/menu"
 )
 
-// Conversations that are kept: what was finally shown, no steps. They are listed with the answers that were pinned as conclusions.
+// Saved chats: questions and final answers, without the steps. The list also shows the answers that were pinned as
+// conclusions.
 
-// spot is where in the list of conversations one is.
+// spot is a position in the list of chats.
 type spot struct {
-	archived bool   // with those that were put away
-	at       string // the item that the cursor is on; where it is gone, its row
-	row      int
+	archived bool   // archived chats are listed, too
+	at       string // the item under the cursor
+	row      int    // used when that item is gone
 }
 
-// loadedMsg brings the conversations that are kept.
+// loadedMsg delivers the saved chats.
 type loadedMsg struct {
 	sessions []agent.Session
 	err      error
 	spot
 }
 
-// savedMsg says how keeping a conversation went.
+// savedMsg reports the result of saving a chat.
 type savedMsg struct {
 	err  error
 	done chan struct{} // of talk.saving
 }
 
-// spoken returns the conversation as it is kept.
+// spoken returns the current chat in its saved form.
 func (m *model) spoken() agent.Session {
 	s := m.talk.session
 	s.Exchanges = nil
@@ -46,7 +47,7 @@ func (m *model) spoken() agent.Session {
 	return s
 }
 
-// chaseTalk keeps the conversation whenever something in it has ended.
+// chaseTalk saves the chat whenever an exchange has ended.
 func (m *model) chaseTalk() tea.Cmd {
 	if !m.talk.unkept || m.talk.stream != nil {
 		return nil
@@ -54,7 +55,7 @@ func (m *model) chaseTalk() tea.Cmd {
 	return m.keepTalk()
 }
 
-// keepTalk keeps the conversation.
+// keepTalk saves the chat, if it is not empty.
 func (m *model) keepTalk() tea.Cmd {
 	m.talk.unkept = false
 	if m.opts.Chat.Keep == nil || m.talk.Last() == nil {
@@ -63,7 +64,7 @@ func (m *model) keepTalk() tea.Cmd {
 	return m.saveCmd(m.stamped())
 }
 
-// stamped returns the conversation with an id, a name and the time.
+// stamped returns the chat with an ID, a name and the current time.
 func (m *model) stamped() agent.Session {
 	s, now := m.spoken(), m.now().UTC()
 	if s.ID == "" {
@@ -74,7 +75,7 @@ func (m *model) stamped() agent.Session {
 	return s
 }
 
-// nameOf is what a conversation is called that nobody gave a name.
+// nameOf returns the default name of a chat: its first question, shortened.
 func nameOf(question string) string {
 	name := []rune(screenLine(question))
 	return string(name[:min(len(name), 60)])
@@ -85,7 +86,7 @@ func (m *model) saveCmd(s agent.Session) tea.Cmd {
 	m.talk.saving = done
 	return m.crew.job(func() tea.Msg {
 		defer close(done)
-		if before != nil { // an older state must not come last
+		if before != nil { // an older state must not overwrite a newer one
 			select {
 			case <-before:
 			case <-m.ctx.Done():
@@ -95,7 +96,7 @@ func (m *model) saveCmd(s agent.Session) tea.Cmd {
 	})
 }
 
-// newSession begins another conversation. The one before is kept.
+// newSession begins a new chat. The current one stays saved.
 func (m *model) newSession() tea.Cmd {
 	var cmd tea.Cmd
 	if m.stopTalk() {
@@ -106,7 +107,7 @@ func (m *model) newSession() tea.Cmd {
 	return tea.Batch(cmd, m.openChat())
 }
 
-// pinAnswer makes the last answer a conclusion, or an answer like others again.
+// pinAnswer marks or unmarks the last answer as a conclusion.
 func (m *model) pinAnswer() tea.Cmd {
 	last := m.talk.Last()
 	if last == nil || last.State != chat.Answered {
@@ -122,7 +123,7 @@ func (m *model) pinAnswer() tea.Cmd {
 	return nil
 }
 
-// openSessions asks for what is kept; the list opens when it is there.
+// openSessions loads the saved chats; the list opens when they arrive.
 func (m *model) openSessions() tea.Cmd { return m.loadSessions(spot{}) }
 
 func (m *model) loadSessions(as spot) tea.Cmd {
@@ -137,7 +138,7 @@ func (m *model) loadSessions(as spot) tea.Cmd {
 	})
 }
 
-// What stands in the list besides conversations.
+// IDs of the list items that are not chats.
 const (
 	newOne      = "new"
 	theArchived = "archived"
@@ -174,7 +175,7 @@ func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
 	return m.openOverlay(list)
 }
 
-// sessionItems lists conversations, the pinned first, then the latest, and below each its conclusions.
+// sessionItems lists chats, pinned ones first, then by time, each followed by its conclusions.
 func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []menu.Item {
 	var sessions []agent.Session
 	away := 0
@@ -213,13 +214,13 @@ func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []men
 	return items
 }
 
-// sessionOf returns the conversation of an item: of a conclusion, that in which it was drawn.
+// sessionOf returns the chat ID of an item, which may be a conclusion.
 func sessionOf(id string) string {
 	session, _, _ := strings.Cut(id, "/")
 	return session
 }
 
-// resume goes on with a conversation.
+// resume opens the selected chat.
 func (m *model) resume(byID map[string]agent.Session, id string) tea.Cmd {
 	switch id {
 	case newOne:
@@ -244,7 +245,7 @@ func (m *model) resume(byID map[string]agent.Session, id string) tea.Cmd {
 	return tea.Batch(cmd, focusOn(paneChat)(m))
 }
 
-// rename asks for another name.
+// rename asks for a new name.
 func (m *model) rename(s agent.Session, as spot) tea.Cmd {
 	return m.ask("Chat name", "what it is about", s.Name, func(m *model, name string) (tea.Cmd, string) {
 		if name = screenLine(name); name == "" {
@@ -258,12 +259,12 @@ func changing(how func(*agent.Session)) func(*model, agent.Session, spot) tea.Cm
 	return func(m *model, s agent.Session, as spot) tea.Cmd { return m.change(s, as, how) }
 }
 
-// change keeps a conversation otherwise, and lists all again, as they were.
+// change edits and saves a chat, then lists all again at the same position.
 func (m *model) change(s agent.Session, as spot, how func(*agent.Session)) tea.Cmd {
 	if m.opts.Chat.Keep == nil {
 		return nil
 	}
-	if s.ID == m.talk.session.ID { // as it is by now
+	if s.ID == m.talk.session.ID { // its current state
 		s = m.spoken()
 		how(&m.talk.session)
 	}
@@ -277,7 +278,7 @@ func (m *model) change(s agent.Session, as spot, how func(*agent.Session)) tea.C
 	}
 }
 
-// takeSaved says that a conversation could not be kept.
+// takeSaved reports a chat that could not be saved.
 func (m *model) takeSaved(msg savedMsg) {
 	if msg.err != nil {
 		m.complain("saving the chat", "Couldn't save the chat", msg.err)
@@ -289,10 +290,10 @@ func (m *model) takeSaved(msg savedMsg) {
 	}
 }
 
-// recalledMsg brings the conversations that are kept, for the one that was dropped.
+// recalledMsg delivers the saved chats, to restore the one that locking dropped.
 type recalledMsg struct{ loadedMsg }
 
-// dropTalk forgets the conversation where all of it is kept.
+// dropTalk drops the chat from memory if it is completely saved.
 func (m *model) dropTalk() {
 	if m.talk.Last() == nil || m.talk.unkept || m.talk.saving != m.guard.kept || m.opts.Chat.Load == nil {
 		return
@@ -301,7 +302,7 @@ func (m *model) dropTalk() {
 	m.talk.Pane = chat.Pane{Input: m.talk.Input}
 }
 
-// recallTalk reads the conversation anew that was dropped.
+// recallTalk loads the chat that dropTalk dropped.
 func (m *model) recallTalk() tea.Cmd {
 	load := m.opts.Chat.Load
 	if m.guard.dropped == "" {
@@ -313,7 +314,7 @@ func (m *model) recallTalk() tea.Cmd {
 	})
 }
 
-// take shows it, unless another was begun meanwhile.
+// take shows that chat, unless another one was begun meanwhile.
 func (msg recalledMsg) take(m *model) tea.Cmd {
 	if msg.err != nil {
 		m.complain("loading the chat", "Couldn't reload the chat (s lists saved chats)", msg.err)
@@ -328,7 +329,7 @@ func (msg recalledMsg) take(m *model) tea.Cmd {
 	return nil
 }
 
-// converse shows a conversation that was kept.
+// converse shows a saved chat.
 func (m *model) converse(s agent.Session) {
 	var exchanges []*chat.Exchange
 	for _, e := range s.Exchanges {
@@ -338,7 +339,7 @@ func (m *model) converse(s agent.Session) {
 	m.talk.Show(exchanges)
 }
 
-// endTalk keeps what there is of an answer that was under way at the end.
+// endTalk saves the chat at exit, including an answer in progress.
 func (m *model) endTalk() error {
 	m.stopTalk()
 	if !m.talk.unkept || m.opts.Chat.Keep == nil {

@@ -7,15 +7,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// crew counts the commands that are at work, so that nobody closes an archive under them.
+// crew counts running commands, so that the archive is not closed under them.
 type crew struct {
 	mu      sync.Mutex
 	working int
 	closed  bool
-	idle    chan struct{} // closed when the last one of a dismissed crew is done
+	idle    chan struct{} // closed when the last command is done after dismiss
 }
 
-// job makes a command of work. After the crew was dismissed it does nothing.
+// job wraps work in a command that does nothing after dismiss.
 func (c *crew) job(work func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		if !c.begin() {
@@ -44,7 +44,7 @@ func (c *crew) end() {
 	}
 }
 
-// dismiss lets no more commands begin and waits for those at work, but no longer than patience.
+// dismiss stops new commands from starting and waits at most patience for the running ones.
 func (c *crew) dismiss(patience time.Duration) {
 	c.mu.Lock()
 	c.closed, c.idle = true, make(chan struct{})

@@ -10,8 +10,8 @@ import (
 	"lens/tui/theme"
 )
 
-// The title of the histogram: where one is, what is counted, and what the cursor is on. Words are dropped only where there is no room for
-// them, the least useful first.
+// The title of the histogram: the path of windows, what is counted, and what is under the cursor. When room is short,
+// the least useful words go first.
 
 func (m *model) crumbView(r rect) []string {
 	if m.zoom.isEmpty() {
@@ -31,13 +31,13 @@ func (m *model) crumbView(r rect) []string {
 	return []string{m.theme.Fit(cmp.Or(brief, m.path(crumbs[len(crumbs)-1:])), r.w)}
 }
 
-// wording is a way to say where one is and what is counted, beside long or brief words about the cursor.
+// wording is one version of the title, with a long or brief description of the cursor beside it.
 type wording struct {
 	left  string
 	brief bool
 }
 
-// crumbWordings are the wordings, at length first.
+// crumbWordings returns the versions of the title, longest first.
 func (m *model) crumbWordings() []wording {
 	crumbs := m.crumbs()
 	path, elided, last := m.path(crumbs), m.path(crumbs), m.path(crumbs[len(crumbs)-1:])
@@ -63,7 +63,7 @@ func (m *model) crumbWordings() []wording {
 	}
 }
 
-// path writes crumbs, the last one as the title that it is.
+// path joins crumbs and styles the last one as a title.
 func (m *model) path(crumbs []crumb) string {
 	var path strings.Builder
 	for _, c := range crumbs[:len(crumbs)-1] {
@@ -90,7 +90,7 @@ func (m *model) crumbAt(x int) (crumb, bool) {
 	return crumb{}, false
 }
 
-// cursorWords say what the cursor is on, or what is brushed, at length and in brief.
+// cursorWords describes the bin under the cursor, or the brush, in two lengths.
 func (m *model) cursorWords() (long, brief string) {
 	c := m.chart()
 	if m.form == comparison && m.isSearching() && !m.zoom.brushes {
@@ -112,7 +112,7 @@ func (m *model) cursorWords() (long, brief string) {
 	return long, c.Words(c.Cursor, m.theme)
 }
 
-// tallyRemark says how many matches are in view: of which, plainly, and in brief.
+// tallyRemark returns how many matches are in view, in three lengths.
 func (m *model) tallyRemark() (long, plain, short string) {
 	if m.found.peek == nil || m.isStale() {
 		return "", "", ""

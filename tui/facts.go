@@ -16,7 +16,7 @@ import (
 	"lens/tui/turn"
 )
 
-// What the info pane says: where the match under the cursor got its score, how it was searched, and what there is to search.
+// The info pane: the match under the cursor, the turn, the search, and the archive.
 
 func (m *model) infoView(r rect) []string {
 	right := ""
@@ -51,7 +51,7 @@ func (m *model) sections() []info.Section {
 	return all
 }
 
-// matchFacts tell of the match under the cursor.
+// matchFacts describes the match under the cursor.
 func (m *model) matchFacts() info.Section {
 	match, rank := m.matchUnderCursor()
 	if match == nil {
@@ -89,7 +89,7 @@ func (m *model) matchFacts() info.Section {
 	return s
 }
 
-// matchUnderCursor returns it with its rank, nil when there is none.
+// matchUnderCursor returns the match and its rank, nil when there is none.
 func (m *model) matchUnderCursor() (*retrieval.Match, int) {
 	chosen, ok := m.list.Chosen()
 	if !ok || m.found.peek == nil {
@@ -103,7 +103,7 @@ func (m *model) matchUnderCursor() (*retrieval.Match, int) {
 	return nil, 0
 }
 
-// turnFacts tell of the turn that is read.
+// turnFacts describes the open turn.
 func (m *model) turnFacts() info.Section {
 	t := m.opened
 	if t == nil {
@@ -138,10 +138,10 @@ func (m *model) turnFacts() info.Section {
 	return s
 }
 
-// longestQuery is how much of a query is repeated, in cells.
+// longestQuery is how much of a query is shown, in cells.
 const longestQuery = 200
 
-// searchFacts tell what was asked, and of how much.
+// searchFacts describes the search and its coverage.
 func (m *model) searchFacts() info.Section {
 	p := m.found.peek
 	switch {
@@ -179,7 +179,7 @@ func (m *model) windowWords(s span) string {
 	return histogram.Crumb(s.from, s.to)
 }
 
-// archiveFacts tell what there is.
+// archiveFacts describes the archive.
 func (m *model) archiveFacts() info.Section {
 	s := info.Section{Title: "Archive"}
 	s.Add("location", screenLine(m.opts.Archive))

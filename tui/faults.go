@@ -11,12 +11,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// What went wrong: a pane tells an error in a line or two, and E tells the last ones whole.
+// Errors: a pane shows an error in a line or two; E lists the latest with details.
 
-// failure is an error as a pane tells it.
+// failure is an error as a pane shows it.
 type failure struct{ message, hint, code string }
 
-// fault is a failure that is remembered.
+// fault is a failure in the list of errors.
 type fault struct {
 	failure
 	when   time.Time
@@ -25,17 +25,17 @@ type fault struct {
 	times  int    // in a row
 }
 
-// mostFaults is how many are remembered: the latest.
+// mostFaults bounds the list of errors.
 const mostFaults = 20
 
-// fail lets a pane tell an error. The others live on.
+// fail shows an error in one pane; the other panes go on.
 func (m *model) fail(p pane, doing string, err error) {
 	if f := m.trouble(doing, err); !m.guard.locked {
 		m.failed[p] = f
 	}
 }
 
-// trouble remembers an error and returns it as a person is told it.
+// trouble adds an error to the list and returns it for display.
 func (m *model) trouble(doing string, err error) failure {
 	f := m.explained(err)
 	now := fault{failure: f, when: m.now(), doing: doing, detail: screenLine(err.Error()), times: 1}
@@ -51,14 +51,14 @@ func (m *model) trouble(doing string, err error) failure {
 	return f
 }
 
-// complain remembers an error and says it in the footer, behind what was not done. What has no room there is told by E.
+// complain adds an error to the list and shows it in the footer after said, shortened to fit. E has the rest.
 func (m *model) complain(doing, said string, err error) {
 	rest := " " + m.theme.Glyphs.Separator + " E for details"
 	text := said + ": " + m.trouble(doing, err).message
 	m.notice = ansi.Truncate(text, max(1, m.width-ansi.StringWidth(rest)), m.theme.Glyphs.Ellipsis) + rest
 }
 
-// explained returns an error as a person is told it; nil is no failure.
+// explained translates an error for display. nil gives an empty failure.
 func (m *model) explained(err error) failure {
 	if err == nil {
 		return failure{}
@@ -75,7 +75,7 @@ func (m *model) explained(err error) failure {
 	return f
 }
 
-// troubledMsg is something that a command could not do; said comes before what was wrong.
+// troubledMsg reports an error of a command; said precedes the reason in the footer.
 type troubledMsg struct {
 	doing, said string
 	err         error
@@ -86,7 +86,7 @@ func (msg troubledMsg) take(m *model) tea.Cmd {
 	return nil
 }
 
-// openErrors tells what went wrong, the latest first.
+// openErrors lists the errors, latest first.
 func (m *model) openErrors() tea.Cmd {
 	if len(m.faults) == 0 {
 		m.notice = "No errors"

@@ -20,9 +20,9 @@ type listing struct {
 	local bool
 }
 
-// show shows what was found, as far as it is in view.
+// show lists the matches in view.
 func (m *model) show(f find) {
-	if f.query != m.found.query || f.like != m.found.like { // of something else the best comes first
+	if f.query != m.found.query || f.like != m.found.like { // a new query starts at its best match
 		m.list = matches.List{}
 	}
 	m.found = f
@@ -37,8 +37,8 @@ func (m *model) show(f find) {
 	m.land()
 }
 
-// showNearest shows of what is at hand what answers key best, until its answer is there: the search of the same query in the
-// smallest window around it, else what is shown.
+// showNearest bridges the time until key is answered: it shows the cached result of the same query in the smallest
+// window around the view, else leaves what is shown.
 func (m *model) showNearest(key findKey) {
 	best := m.found
 	for _, known := range m.finds.keys {
@@ -52,7 +52,7 @@ func (m *model) showNearest(key findKey) {
 	m.show(best)
 }
 
-// keep remembers what was found, and forgets what was found when fewer turns had a vector: it would be found otherwise now.
+// keep caches a result and drops those from when fewer turns were embedded, which would be different now.
 func (m *model) keep(key findKey, f find) {
 	if f.peek != nil {
 		m.finds.drop(func(known find) bool {
@@ -62,12 +62,12 @@ func (m *model) keep(key findKey, f find) {
 	m.finds.put(key, f)
 }
 
-// covers is span.covers for windows, of which the zero one is all time.
+// covers is span.covers for windows: the zero window is all time.
 func covers(window, inner span) bool {
 	return window == span{} || inner != span{} && window.covers(inner)
 }
 
-// follow lets the turn pane show the match under the cursor, when that is another one than before.
+// follow opens the match under the cursor when it has changed.
 func (m *model) follow() {
 	var id uuid.UUID
 	if chosen, ok := m.list.Chosen(); ok {
@@ -86,7 +86,7 @@ func (m *model) inView() []int64 {
 	return m.timesInView(m.found.peek)
 }
 
-// timesInView returns those of a peek's times that are in view.
+// timesInView returns the times of a peek that are in view.
 func (m *model) timesInView(p *retrieval.Peek) []int64 {
 	times := p.Times
 	from := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.from })
@@ -94,7 +94,7 @@ func (m *model) timesInView(p *retrieval.Peek) []int64 {
 	return times[from:to]
 }
 
-// tally returns how many matches are in view, of how many that were found. Undated ones are in view of everything only.
+// tally returns the number of matches in view and in total. Undated matches are in view only when the whole archive is.
 func (m *model) tally() (shown, total int) {
 	if m.found.peek == nil {
 		return 0, 0
@@ -106,7 +106,7 @@ func (m *model) tally() (shown, total int) {
 	return shown, total
 }
 
-// items returns the rows of the matches in view.
+// items returns the rows for the matches in view.
 func (m *model) items() []matches.Item {
 	if m.found.peek == nil {
 		return nil
@@ -122,7 +122,7 @@ func (m *model) items() []matches.Item {
 			ID: match.TurnID.String(), Date: "undated", Title: cmp.Or(match.Title, "untitled"),
 			Snippet: cmp.Or(match.UserSnippet, match.AssistantSnippet), Marked: m.marked[match.TurnID],
 		}
-		if match.Chunk != nil { // its other text is but a heading
+		if match.Chunk != nil { // its user text is just a heading
 			item.Snippet = cmp.Or(match.AssistantSnippet, match.UserSnippet)
 		}
 		if m.found.isSomething() {

@@ -12,16 +12,16 @@ import (
 	"lens/tui/querybar"
 )
 
-// What the agent looks at is looked at here too: its peeks become the query, their windows the view, the turns that it reads are in the turn
-// pane. All of it goes to new places, so that back undoes it. The rules are:
+// The panes follow the agent: its peeks set the query and the window, and the turns that it reads open in the turn
+// pane. Each step is an entry of the history, so that back undoes it. The rules are:
 //
 //   - It never moves the focus.
-//   - It moves nothing while the person types or reads elsewhere than in the chat, or has a menu open: then it is told in the chat alone.
+//   - It moves nothing while the user is in another pane or has a menu open.
 
 // follows reports whether the panes may follow the agent.
 func (m *model) follows() bool { return m.isChatting() && m.over == nil && m.overview != nil }
 
-// followAgent looks at what the agent has found.
+// followAgent moves the panes to the result of a step.
 func (m *model) followAgent(e agent.Event) {
 	result, ok := e.(agent.ToolResult)
 	if !ok || !m.follows() {
@@ -40,7 +40,7 @@ func (m *model) followAgent(e agent.Event) {
 	}
 }
 
-// seekAs seeks what a step of the agent has sought, where it has.
+// seekAs takes over the query and the window of a step.
 func (m *model) seekAs(s *chat.Step) {
 	window, ok := windowOf(s, m.zoom.all, m.now())
 	if !ok {
@@ -51,7 +51,7 @@ func (m *model) seekAs(s *chat.Step) {
 		next = m.zoom.look(window).auto()
 	}
 	if next.span == m.zoom.span {
-		next = m.zoom // in the bins that one sees already
+		next = m.zoom // keeps the current bins
 	}
 	m.move(func() {
 		m.bar, m.like, m.typing = querybar.New(s.Query), exemplar{}, false
@@ -60,7 +60,7 @@ func (m *model) seekAs(s *chat.Step) {
 	})
 }
 
-// windowOf returns the window of a peek, as the tool reads it; false when there is none in the archive.
+// windowOf returns the window of a peek, clipped to the archive; false when nothing is left.
 func windowOf(s *chat.Step, all span, now time.Time) (span, bool) {
 	window := all
 	if since, err := timebin.ParseSince(s.Since, now); s.Since != "" && err == nil {
@@ -73,8 +73,8 @@ func windowOf(s *chat.Step, all span, now time.Time) (span, bool) {
 	return window, window.width() > 0
 }
 
-// openTurn reads a turn, whether it is listed or not. push says how the place is remembered: what the agent reads in quick succession is
-// one place.
+// openTurn opens a turn, listed or not. push adds it to the history: turns that the agent reads in quick succession
+// become one entry.
 func (m *model) openTurn(id uuid.UUID, push func(place)) {
 	if id == uuid.Nil || id == m.shown {
 		return
@@ -84,14 +84,14 @@ func (m *model) openTurn(id uuid.UUID, push func(place)) {
 	push(m.place())
 }
 
-// land shows the turn that is read at a place, once the list is there.
+// land opens the pending turn once the list has arrived.
 func (m *model) land() {
 	if m.landing != uuid.Nil && m.choose == uuid.Nil {
 		m.shown, m.landing = m.landing, uuid.Nil
 	}
 }
 
-// move goes to a place, unless one is there already.
+// move applies a change and adds it to the history, unless it changes nothing.
 func (m *model) move(change func()) {
 	before := m.place()
 	m.places.replace(before)

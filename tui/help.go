@@ -6,12 +6,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// openHelp explains all keys, and what the histogram draws.
+// openHelp lists all keys and the signs of the histogram.
 func (m *model) openHelp() tea.Cmd {
 	return m.openOverlay(&reader{title: "Help", lines: (*model).helpLines})
 }
 
-// helpLines explains all keys in as many columns as fit. What a key does everywhere but in one pane is told of the panes in which it does.
+// helpLines lists all keys in as many columns as fit. A global key that one pane overrides is listed under each other
+// pane.
 func (m *model) helpLines(width int) []string {
 	groups := []struct {
 		title string
@@ -41,7 +42,7 @@ func (m *model) helpLines(width int) []string {
 	return columns(append(blocks, m.signs()), width, m.theme.Fit)
 }
 
-// signs explains what the histogram draws.
+// signs explains the signs of the histogram.
 func (m *model) signs() []string {
 	g := m.theme.Glyphs
 	full := g.Block
@@ -61,7 +62,7 @@ func (m *model) signs() []string {
 	}
 }
 
-// columnWidth is what a line of help takes.
+// columnWidth is the width of a help column.
 const columnWidth = 40
 
 // columns lays blocks out in as many columns as width allows, of about equal heights.

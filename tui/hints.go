@@ -6,10 +6,10 @@ import (
 	"lens/tui/theme"
 )
 
-// nextPaneWords is what is said of the key that goes from pane to pane.
+// nextPaneWords describes the key that moves to the next pane.
 const nextPaneWords = "next pane"
 
-// footerView is what there is to say, else the keys of the pane, as many as fit whole.
+// footerView shows the notice, else as many key hints as fit.
 func (m *model) footerView(r rect) []string {
 	if m.notice != "" {
 		return []string{m.theme.Fit(m.theme.Warn.Render(m.notice), r.w)}
@@ -25,7 +25,8 @@ func (m *model) footerView(r rect) []string {
 	return []string{m.theme.Fit(line+last, r.w)}
 }
 
-// footerHints returns the hints of the overlay, else of the pane and of everywhere, and the one of the help, for which there must be room.
+// footerHints returns the hints of the overlay, else those of the pane and the global ones. The help key is last and
+// always has room.
 func (m *model) footerHints() (told []string, last string) {
 	if m.over != nil {
 		for _, h := range m.over.hints() {
@@ -38,7 +39,7 @@ func (m *model) footerHints() (told []string, last string) {
 		pane = m.keys.of(m.focus)
 	}
 	globals := hints(m.keys.global)
-	if m.layout().alone && !m.focus.isTyped() && !m.isEmpty() { // the way to the others comes first
+	if m.layout().alone && !m.focus.isTyped() && !m.isEmpty() { // the key to the other panes comes first
 		for _, h := range globals {
 			if h.does == nextPaneWords {
 				told = append(told, m.hint(h))
@@ -72,7 +73,7 @@ func (m *model) hint(h hint) string {
 	return m.theme.Accent.Render(h.keys) + " " + m.theme.Dim.Render(h.does)
 }
 
-// welcomeView is what an empty archive shows: how it gets filled.
+// welcomeView shows how to fill an empty archive.
 func (m *model) welcomeView(r rect) []string {
 	step := func(command, what string) string {
 		return "    " + m.theme.Accent.Render(m.theme.Fit(command, 28)) + m.theme.Dim.Render(what)

@@ -2,10 +2,10 @@ package tui
 
 import "time"
 
-// coalesce is how soon after another a pan or a zoom by steps becomes one entry with it.
+// coalesce is the interval in which repeated pans and zooms merge into one entry.
 const coalesce = 500 * time.Millisecond
 
-// history is a line of places to go back and forward on. The zero value is empty; the first push is where it begins.
+// history is a list of places to go back and forward in. The zero value is empty.
 type history[T any] struct {
 	places []T
 	at     int
@@ -13,7 +13,7 @@ type history[T any] struct {
 	when   time.Time
 }
 
-// push goes to a new place and forgets what was forward of the old one.
+// push adds a place and drops everything after the current one.
 func (h *history[T]) push(place T) {
 	if len(h.places) > 0 {
 		h.places = h.places[:h.at+1]
@@ -22,7 +22,7 @@ func (h *history[T]) push(place T) {
 	h.at, h.steps = len(h.places)-1, false
 }
 
-// step pushes, or replaces the place when the last one was a step of a moment ago.
+// step is push, but replaces the current place if that was a step less than coalesce ago.
 func (h *history[T]) step(place T, now time.Time) {
 	if h.steps && h.at == len(h.places)-1 && now.Sub(h.when) < coalesce {
 		h.replace(place)
@@ -32,17 +32,17 @@ func (h *history[T]) step(place T, now time.Time) {
 	h.steps, h.when = true, now
 }
 
-// replace changes the place at hand.
+// replace changes the current place.
 func (h *history[T]) replace(place T) {
 	if len(h.places) > 0 {
 		h.places[h.at] = place
 	}
 }
 
-// back returns the place before, false at the first.
+// back moves to the previous place; false at the first.
 func (h *history[T]) back() (place T, ok bool) { return h.to(h.at - 1) }
 
-// forward returns the place that back left, false at the last.
+// forward moves to the next place; false at the last.
 func (h *history[T]) forward() (place T, ok bool) { return h.to(h.at + 1) }
 
 func (h *history[T]) to(at int) (place T, ok bool) {
@@ -53,7 +53,7 @@ func (h *history[T]) to(at int) (place T, ok bool) {
 	return h.places[at], true
 }
 
-// past returns the places up to the one at hand, oldest first.
+// past returns the places up to the current one, oldest first.
 func (h *history[T]) past() []T {
 	if len(h.places) == 0 {
 		return nil

@@ -15,17 +15,17 @@ import (
 	"lens/tui/theme"
 )
 
-// Jobs are what takes long and goes on beside everything else: an import, an embedding. One searches meanwhile. A job is bound to the
-// explorer: what is cancelled, or cut off by quitting, has kept what it did, and goes on when it is started again.
+// Jobs run in the background: an import, an embedding. Searching works meanwhile. A job ends with the explorer.
+// Canceling or quitting keeps its progress, and starting it again resumes.
 
-// Work is something long. It reports how much of how much is done, and says at the end what it did.
+// Work is a long operation. It reports progress and returns a summary.
 type Work struct {
 	Name string // "importing"
 	Unit string // what is counted, in the plural; "bytes" are written as such
 	Do   func(ctx context.Context, report func(done, total int64)) (said string, err error)
 }
 
-// job is work under way. Whoever does the work stores how far it is; the loop only reads that.
+// job is running Work. The worker stores the progress; the event loop only reads it.
 type job struct {
 	id          int
 	name, unit  string
@@ -34,7 +34,7 @@ type job struct {
 	done, total atomic.Int64
 }
 
-// jobDoneMsg is the end of a job.
+// jobDoneMsg reports the end of a job.
 type jobDoneMsg struct {
 	id   int
 	said string
@@ -57,7 +57,7 @@ func (m *model) start(w Work) tea.Cmd {
 	})
 }
 
-// takeJobDone says what a job did, and looks at the archive anew: there may be more in it.
+// takeJobDone reports the result of a job and reads the archive again, which may have grown.
 func (m *model) takeJobDone(msg jobDoneMsg) {
 	for i, j := range m.jobs {
 		if j.id == msg.id {
@@ -75,7 +75,7 @@ func (m *model) takeJobDone(msg jobDoneMsg) {
 	m.refresh()
 }
 
-// refresh forgets what was known of the archive.
+// refresh drops everything read from the archive, so that it is requested again.
 func (m *model) refresh() {
 	m.lanes.open.forget()
 	m.lanes.survey.forget()
@@ -86,7 +86,7 @@ func (m *model) refresh() {
 	delete(m.failed, paneHistogram)
 }
 
-// words say how far a job is: "importing 12.4 of 48.2 MB, 26%, 1m27s left".
+// words describes the progress of a job: "importing 12.4 of 48.2 MB, 26%, 1m27s left".
 func (j *job) words(now time.Time) string {
 	done, total := j.done.Load(), j.total.Load()
 	if total <= 0 {
@@ -104,7 +104,7 @@ func (j *job) words(now time.Time) string {
 	return words
 }
 
-// jobLine says how far everything under way is, "" for nothing, and that a search finds more as it goes on.
+// jobLine describes the progress of all jobs, "" for none.
 func (m *model) jobLine() string {
 	var words []string
 	for _, j := range m.jobs {
@@ -116,7 +116,7 @@ func (m *model) jobLine() string {
 	return m.theme.Remarks(words...)
 }
 
-// progressBar is what the terminal itself may show, nil for nothing.
+// progressBar returns the progress for the terminal to show, nil for none.
 func (m *model) progressBar() *tea.ProgressBar {
 	if len(m.jobs) == 0 {
 		return nil
@@ -128,7 +128,7 @@ func (m *model) progressBar() *tea.ProgressBar {
 	return tea.NewProgressBar(tea.ProgressBarDefault, int(done*100/total))
 }
 
-// openJobs lists what can be started, and what is under way, which is cancelled when it is chosen.
+// openJobs lists the jobs that can be started, and the running ones to cancel.
 func (m *model) openJobs() tea.Cmd {
 	var items []menu.Item
 	do := map[string]func() tea.Cmd{}
@@ -155,14 +155,14 @@ func (m *model) openJobs() tea.Cmd {
 	return m.openChoice(menu.New("Jobs", "No such job", items), func(_ *model, id string) tea.Cmd { return do[id]() })
 }
 
-// askImport asks for an export and imports it.
+// askImport asks for the path of an export and imports it.
 func (m *model) askImport() tea.Cmd {
 	if m.opts.Import == nil {
 		m.notice = "Importing is not available here"
 		return nil
 	}
 	return m.pick("Import", "path to a zip, a folder or conversations.json", "", false, func(m *model, path string) (tea.Cmd, string) {
-		path = strings.Trim(strings.TrimSpace(path), `'"`) // as a file that is dropped on a terminal comes
+		path = strings.Trim(strings.TrimSpace(path), `'"`) // quoted when a file is dropped on the terminal
 		if path == "" {
 			return nil, "Enter a path"
 		}

@@ -7,45 +7,45 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// command is something a person can do. Help, footer, palette and the file of other keys are all made from the commands, so that none can
-// say what is not so.
+// command is a user action. Help, footer, palette and keys.yaml are all derived from the commands, so that they
+// cannot disagree.
 type command struct {
-	name  string   // "next-bin": how the palette and a file of keys call it; one name may stand in several panes
-	keys  []string // as Bubble Tea writes them; the keys of a chord are joined by commas
-	group string   // what the help says of it and of its neighbours of the same group; "": nothing
-	hint  bool     // the footer shows the group too
+	name  string   // "next-bin", its ID in the palette and keys.yaml; several panes may use one name
+	keys  []string // in the notation of Bubble Tea; commas join the keys of a chord
+	group string   // its description in the help; neighbors with the same one share a line; "": not listed
+	hint  bool     // also listed in the footer
 	do    func(*model) tea.Cmd
 	when  func(*model) bool // whether it is offered; nil: always
-	edit  func(*bar)        // of a command that edits a line of text, wherever one is typed
+	edit  func(*bar)        // for commands that edit a line of text
 }
 
-// keymap has the commands of each pane, and those that work in all of them.
+// keymap has the commands of each pane and the global ones.
 type keymap struct {
 	global, query, histogram, matches, turn, info, chat, ask []command
 }
 
-// on makes a command; keys are written apart.
+// on returns a command; spaces separate its keys.
 func on(name, keys, group string, do func(*model) tea.Cmd) command {
 	return command{name: name, keys: strings.Fields(keys), group: group, do: do}
 }
 
-// hinted is on for what the footer shows too.
+// hinted is on for commands that the footer lists, too.
 func hinted(name, keys, group string, do func(*model) tea.Cmd) command {
 	c := on(name, keys, group, do)
 	c.hint = true
 	return c
 }
 
-// offered makes a command that is there only where it can do something.
+// offered limits a command to when it is available.
 func offered(when func(*model) bool, c command) command {
 	c.when = when
 	return c
 }
 
-// isWithheld reports whether a command is not offered.
+// isWithheld reports whether a command is unavailable.
 func (m *model) isWithheld(c command) bool { return c.when != nil && !c.when(m) }
 
-// chordNotice tells how a chord that was begun can go on.
+// chordNotice lists the keys that complete a chord.
 func (m *model) chordNotice(keys string) string {
 	words := []string{spoken(keys) + m.theme.Glyphs.Ellipsis}
 	for _, c := range m.keys.after(m.focus, keys) {
@@ -54,14 +54,14 @@ func (m *model) chordNotice(keys string) string {
 	return strings.Join(words, "  ")
 }
 
-// editing makes a command that edits the query, and whatever else is typed.
+// editing returns a command that edits the query and other text inputs.
 func editing(name, keys, group string, change func(*bar)) command {
 	c := on(name, keys, group, edit(change))
 	c.edit = change
 	return c
 }
 
-// editOf returns how a key edits a line of text, nil when it does not.
+// editOf returns the edit bound to a key, nil for none.
 func editOf(of []command, key string) func(*bar) {
 	for _, c := range of {
 		if slices.Contains(c.keys, key) {
@@ -71,15 +71,15 @@ func editOf(of []command, key string) func(*bar) {
 	return nil
 }
 
-// nowhere is no pane; panesWithKeys are those in which letters are commands.
+// nowhere stands for the global commands; in panesWithKeys letters are commands.
 const nowhere pane = -1
 
 var panesWithKeys = []pane{paneHistogram, paneMatches, paneTurn, paneInfo, paneChat}
 
-// isTyped reports whether letters are text in a pane: then the global commands do not work there.
+// isTyped reports whether letters are text in a pane. Global commands do not work there.
 func (p pane) isTyped() bool { return p == paneQuery || p == paneAsk }
 
-// of returns the commands that a pane has besides the global ones.
+// of returns the commands of a pane, without the global ones.
 func (k keymap) of(p pane) []command {
 	switch p {
 	case paneQuery:
@@ -98,7 +98,7 @@ func (k keymap) of(p pane) []command {
 	return k.turn
 }
 
-// find returns the command that a key stands for in a pane, or keys of a chord pressed one after another. What is typed into the query is text, whatever else it may mean.
+// find returns the command bound to a key or a chord in a pane.
 func (k keymap) find(p pane, keys string) (command, bool) {
 	for _, c := range k.at(p) {
 		if slices.Contains(c.keys, keys) {
@@ -108,7 +108,7 @@ func (k keymap) find(p pane, keys string) (command, bool) {
 	return command{}, false
 }
 
-// then stands between the keys of a chord.
+// then separates the keys of a chord.
 const then = ","
 
 // begins reports whether a chord begins with keys: "]" begins "],c".
@@ -118,7 +118,7 @@ func (k keymap) begins(p pane, keys string) bool {
 	})
 }
 
-// after returns the commands whose chords begin with keys, each with the key that ends it.
+// after returns the commands whose chords begin with keys, each with its last key.
 func (k keymap) after(p pane, keys string) []command {
 	var all []command
 	for _, c := range k.at(p) {
@@ -132,7 +132,7 @@ func (k keymap) after(p pane, keys string) []command {
 	return all
 }
 
-// shadowed reports whether a pane means something else by the first key of a global command.
+// shadowed reports whether a pane uses the first key of a global command for something else.
 func (k keymap) shadowed(p pane, c command) bool {
 	if len(c.keys) == 0 || named(k.of(p), c.name) >= 0 {
 		return false
@@ -142,8 +142,8 @@ func (k keymap) shadowed(p pane, c command) bool {
 	})
 }
 
-// told returns what a pane's commands are for the help: its own, and those global ones that another pane has other keys for. For no pane
-// it is the global ones that work everywhere.
+// told returns the commands that the help lists for a pane: its own, and the global ones that some other pane
+// shadows. For nowhere it returns the global commands that no pane shadows.
 func (k keymap) told(p pane) []command {
 	shadowed := func(c command) bool {
 		return slices.ContainsFunc(panesWithKeys, func(p pane) bool { return k.shadowed(p, c) })
@@ -168,13 +168,13 @@ func (k keymap) at(p pane) []command {
 	return slices.Concat(k.of(p), k.global)
 }
 
-// hint is what help and footer say of the neighbours in a group: "h l", "bin".
+// hint is one entry of help and footer: "h l", "bin".
 type hint struct {
 	keys, does string
 	footer     bool
 }
 
-// hints explains commands, a group once. Each command is named by the first of its keys.
+// hints merges neighboring commands of a group into one hint, each with its first key.
 func hints(of []command) []hint {
 	var out []hint
 	for _, c := range of {
@@ -190,7 +190,7 @@ func hints(of []command) []hint {
 	return out
 }
 
-// spoken is a key as a person is told it: "]c" for "],c".
+// spoken formats a key for display: "]c" for "],c".
 func spoken(keys string) string {
 	if first, second, ok := strings.Cut(keys, then); ok && first != "" && second != "" {
 		return first + second

@@ -1,6 +1,6 @@
 package tui
 
-// The keys. A new one is a line here; what it does stands where its subject is.
+// The default keys. To add a command, add a line here and put its action in the file of its subject.
 
 func defaultKeys() keymap {
 	return keymap{global: globalKeys(), query: queryKeys(), histogram: histogramKeys(), matches: matchKeys(), turn: turnKeys(), info: infoKeys(), chat: chatKeys(), ask: askKeys()}

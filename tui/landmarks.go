@@ -14,18 +14,16 @@ import (
 	"lens/tui/theme"
 )
 
-// Where a query stands out in time: the stretches in which it comes up more than a busy time explains, the first and the last time that it
-// was mentioned, and how long it fell silent.
+// Landmarks of a query in time: its peaks, its first and last mention, and its longest silence.
 
-// standing is the peaks of what is shown, as they were told from the baseline.
+// standing caches the peaks of the current results.
 type standing struct {
 	of    listing
 	unit  timebin.Bin
 	peaks []timebin.Peak
 }
 
-// peaks returns the stretches of bins in which the matches in view stand out. Telling them takes a moment, so they are kept until what is
-// shown changes.
+// peaks returns the peaks of the matches in view, cached until the view changes.
 func (m *model) peaks(bins []histogram.Bin) []timebin.Peak {
 	of, unit := listing{peek: m.found.peek, view: m.zoom.span}, m.zoom.unit()
 	if !m.found.isSomething() || m.found.peek == nil || m.found.peek.Coverage.Faint || m.isStale() || m.turns.lacks(m.zoom) {
@@ -56,7 +54,8 @@ func peakBins(peaks []timebin.Peak, counts []int) []int {
 	return at
 }
 
-// nextStanding goes to the next peak that stands out (to the one before, for step -1); where none does, to the next higher bin.
+// nextStanding moves to the next peak, for step -1 to the previous one. Without peaks it moves to the next local
+// maximum.
 func nextStanding(step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		c := m.chart()
@@ -79,7 +78,7 @@ func nextStanding(step int) func(*model) tea.Cmd {
 	}
 }
 
-// lift says how much more often than usual the matches come in a peak.
+// lift describes by how much a peak exceeds the expected count.
 func lift(p timebin.Peak) string {
 	if p.Expected <= 0 {
 		return ""
@@ -87,7 +86,7 @@ func lift(p timebin.Peak) string {
 	return fmt.Sprintf("%.1f times the usual", float64(p.Count)/p.Expected)
 }
 
-// openLandmarks lists where the query stands out, and goes to what is chosen.
+// openLandmarks lists the landmarks and goes to the selected one.
 func (m *model) openLandmarks() tea.Cmd {
 	peek := m.found.peek
 	if peek == nil || m.isStale() {
@@ -120,7 +119,7 @@ func (m *model) openLandmarks() tea.Cmd {
 	return m.openChoice(menu.New(title, "No such landmark", items), func(_ *model, id string) tea.Cmd { return goTo[id]() })
 }
 
-// addMentions lists the first and the last mention and the longest silence.
+// addMentions adds the first and last mention and the longest silence.
 func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right string, do func() tea.Cmd)) {
 	read := func(id uuid.UUID) func() tea.Cmd {
 		return func() tea.Cmd {

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// lane is a line of requests of one kind of which only the last one counts. A key says what was asked for; the zero key is nothing.
+// lane tracks requests of one kind, of which only the newest counts. The key identifies the request; the zero key is
+// none.
 type lane[K comparable] struct {
 	key    K
 	gen    int
 	cancel context.CancelFunc
-	since  time.Time // zero: nothing is under way
+	since  time.Time // when the request began; zero: none is in progress
 }
 
-// ask begins a request, unless the very same was the last to be asked; the one before is cancelled. The answer must carry gen.
+// ask begins a request and cancels the previous one, unless the key is unchanged. The result must carry gen.
 func (l *lane[K]) ask(ctx context.Context, key K, now time.Time) (_ context.Context, gen int, ok bool) {
 	if key == l.key {
 		return nil, 0, false
@@ -24,7 +25,7 @@ func (l *lane[K]) ask(ctx context.Context, key K, now time.Time) (_ context.Cont
 	return ctx, l.gen, true
 }
 
-// accept reports whether gen answers the last request, and ends it.
+// accept reports whether gen belongs to the newest request, and ends that request.
 func (l *lane[K]) accept(gen int) bool {
 	if gen != l.gen || l.since.IsZero() {
 		return false
@@ -34,7 +35,7 @@ func (l *lane[K]) accept(gen int) bool {
 	return true
 }
 
-// stop cancels what is under way, and lets no answer to it through. The key stays: what was cancelled is not asked for again by itself.
+// stop cancels the request; a late result is dropped. The key stays, so that the request is not repeated automatically.
 func (l *lane[K]) stop() (stopped bool) {
 	stopped = !l.since.IsZero()
 	if stopped {
@@ -45,14 +46,14 @@ func (l *lane[K]) stop() (stopped bool) {
 	return stopped
 }
 
-// forget stops, and lets the same be asked again.
+// forget is stop, and allows the same request again.
 func (l *lane[K]) forget() {
 	var none K
 	l.stop()
 	l.key = none
 }
 
-// waiting returns how long the request under way has taken, 0 for none.
+// waiting returns how long the request has taken, 0 for none.
 func (l *lane[K]) waiting(now time.Time) time.Duration {
 	if l.since.IsZero() {
 		return 0

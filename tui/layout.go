@@ -2,10 +2,10 @@ package tui
 
 import "lens/tui/histogram"
 
-// Where everything is. All of it follows from the size of the screen, the focus and whether a pane is maximised; layout.go knows no
+// The layout follows from the size of the screen, the focus, and whether a pane is maximized; it does not depend on
 // content.
 
-// The least screen that is drawn on, and from what width panes stand side by side.
+// The smallest usable screen, and the sizes at which the layout changes.
 const (
 	leastWidth, leastHeight = 40, 8
 	wideFrom                = 100
@@ -13,23 +13,23 @@ const (
 	stackHeight             = 14
 )
 
-// rect is a rectangle of cells. It is not shown when it has no area.
+// rect is a rectangle of cells. An empty one is not drawn.
 type rect struct{ x, y, w, h int }
 
 func (r rect) isEmpty() bool       { return r.w <= 0 || r.h <= 0 }
 func (r rect) crosses(y int) bool  { return r.y <= y && y < r.y+r.h }
 func (r rect) holds(x, y int) bool { return r.x <= x && x < r.x+r.w && r.crosses(y) }
 
-// layout says where panes are. The first line of matches and turn is their title.
+// layout has the rectangles of all panes. The first line of matches and turn is their title.
 type layout struct {
-	tiny                 bool // too small for anything but a sentence
+	tiny                 bool // too small: shows one sentence
 	query, crumb, footer rect
-	hint                 rect // a line above the footer, as long as there is something to say
-	chart                rect // bars, rail and axis; one line: a sparkline alone
-	body                 rect // what is left for panes
+	hint                 rect // a line above the footer, while there is a hint
+	chart                rect // bars, rail and axis; just a sparkline if one line high
+	body                 rect // the rest, for the panes
 	matches, turn, rule  rect
 	chat, info           rect
-	alone                bool // no other pane is on the screen but a chart
+	alone                bool // only one pane and the chart are shown
 	tabs                 bool // the chat shares the place of the turn
 	tall                 bool // two lines a match
 }
@@ -45,7 +45,7 @@ func (l layout) bars() int {
 	return l.chart.h - histogram.Rows
 }
 
-// layout lays the screen out.
+// layout computes the layout of the screen.
 func (m *model) layout() layout {
 	w, h := m.width, m.height
 	if w < leastWidth || h < leastHeight {
@@ -74,7 +74,7 @@ func (m *model) layout() layout {
 	return l
 }
 
-// barRows is how many lines of bars a screen of a height has.
+// barRows returns the lines of bars for a screen height.
 func barRows(height int) int {
 	switch {
 	case height >= 36:
@@ -87,7 +87,7 @@ func barRows(height int) int {
 	return 1
 }
 
-// withChart puts the chart above the body; a tall screen has a line of air below it.
+// withChart puts the chart above the body, with an empty line between on a tall screen.
 func (l *layout) withChart(s Sizes) {
 	h := l.footer.y + 1
 	rows := max(1, min(barRows(h)+s.Chart, h/2))
@@ -99,7 +99,7 @@ func (l *layout) withChart(s Sizes) {
 	l.body.y, l.body.h = l.body.y+above, l.body.h-above
 }
 
-// single shows the pane with the focus only, and a sparkline when that is not the chart.
+// single shows only the focused pane, plus a sparkline if that is not the chart.
 func (l *layout) single(focus pane) {
 	l.alone = true
 	if focus == paneHistogram || focus == paneQuery {
@@ -118,7 +118,7 @@ func (l *layout) single(focus pane) {
 	}
 }
 
-// withChat gives the lower third of the turn to the chat, or as much of it as a person has chosen.
+// withChat gives the lower third of the turn to the chat, adjusted by the size that the user has chosen.
 func (l *layout) withChat(open bool, s Sizes) {
 	if open {
 		h := max(min(5, l.turn.h/2), min(l.turn.h/3+2*s.Chat, l.turn.h-5))
@@ -127,7 +127,7 @@ func (l *layout) withChat(open bool, s Sizes) {
 	}
 }
 
-// withTabs gives the place of the turn to the chat when that was looked at last.
+// withTabs shows the chat in place of the turn if it had the focus last.
 func (l *layout) withTabs(t talk) {
 	if t.open && t.front {
 		l.chat, l.turn = l.turn, rect{}

@@ -10,7 +10,7 @@ import (
 	"lens/tui/matches"
 )
 
-// What the list does with its rows besides showing them: their order, marks, and the way through one conversation.
+// The order of the list, its marks, and moving within a conversation.
 
 // order is what the rows are sorted by. The zero order is by score.
 type order int
@@ -46,7 +46,7 @@ func undatedLast(item matches.Item) int {
 	return 0
 }
 
-// orderOf returns the order in which what was found is listed.
+// orderOf returns the order for a result.
 func (m *model) orderOf(f find) order {
 	if f.isSomething() {
 		return m.order
@@ -63,7 +63,8 @@ func (m *model) toggleOrder() tea.Cmd {
 	return nil
 }
 
-// mark marks the match under the cursor, or takes its mark away, and goes on to the next: what is marked is copied and exported together.
+// mark toggles the mark of the match under the cursor and moves to the next. Marked turns are copied and exported
+// together.
 func (m *model) mark() tea.Cmd {
 	chosen, ok := m.list.Chosen()
 	if !ok {
@@ -80,7 +81,7 @@ func (m *model) mark() tea.Cmd {
 	return moveRows(1)(m)
 }
 
-// sameConversation goes to the next match of the conversation of the one under the cursor, for -1 to the one before.
+// sameConversation moves to the next match in the same conversation, for step -1 to the previous one.
 func sameConversation(step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		of := map[string]uuid.UUID{}

@@ -15,49 +15,49 @@ import (
 	"lens/tui/turn"
 )
 
-// The lock: an archive that is encrypted may be locked when it is opened, and is locked again by a person, after a while without a key, and
-// when the explorer is suspended. Matches, turns and the conversation with the chat are then dropped, and read anew when it is unlocked; what
-// was typed, and what of a conversation could not be kept, stays in memory, out of sight.
+// The lock. An encrypted archive may be locked at start, and is locked again by the user, after a while without a key
+// press, and when the explorer is suspended. Locking drops matches, turns and the chat, which are read again after
+// unlocking. Typed text, and a chat that could not be saved, stay in memory but out of sight.
 
-// Vault is what guards an archive.
+// Vault locks and unlocks an encrypted archive.
 type Vault interface {
-	// Unlock lets Open and the engine work. It may take seconds. Whatever error it returns, another PIN can be tried.
+	// Unlock makes Open and the engine work. It may take seconds. After any error another PIN may be tried.
 	Unlock(ctx context.Context, pin string) error
 
-	// Lock forgets the key. The engine then answers errors whose ErrorCode is "locked".
+	// Lock drops the key. The engine then returns errors whose ErrorCode is "locked".
 	Lock() error
 }
 
-// guard is the lock screen and what leads to it.
+// guard is the state of the lock screen.
 type guard struct {
 	locked  bool
 	pin     querybar.Bar
 	said    string // why it is still locked
 	asked   lane[int]
 	tries   int
-	touched time.Time // when a key was pressed last
-	watched bool      // a command waits for a time without a key
-	listens bool      // and one for others
+	touched time.Time // the last key press
+	watched bool      // a command watches for idle time
+	listens bool      // a command watches for a lock by another process
 
-	dropped string        // the conversation to read anew
-	kept    chan struct{} // of talk.saving, when that went well
+	dropped string        // the chat to load after unlocking
+	kept    chan struct{} // of talk.saving, once that succeeded
 }
 
-// unlockedMsg answers a try.
+// unlockedMsg reports the result of unlocking.
 type unlockedMsg struct {
 	gen int
 	err error
 }
 
-// lockedMsg says how locking went.
+// lockedMsg reports the result of locking.
 type lockedMsg struct{ err error }
 
-// idleMsg comes when nothing may have been pressed for long.
+// idleMsg triggers a check of how long no key was pressed.
 type idleMsg struct{}
 
 func (m *model) hasVault() bool { return m.opts.Vault != nil }
 
-// lock locks the archive, once the conversation is kept.
+// lock saves the chat, then locks the archive.
 func (m *model) lock() tea.Cmd {
 	m.shut()
 	keep := m.chaseTalk()
@@ -73,7 +73,7 @@ func (m *model) lock() tea.Cmd {
 	}))
 }
 
-// shut shows the lock screen, and drops every text of the archive that is at hand.
+// shut shows the lock screen and drops every text of the archive from memory.
 func (m *model) shut() {
 	if m.guard.locked || !m.hasVault() {
 		return
@@ -95,7 +95,7 @@ func (m *model) shut() {
 	m.dropTalk()
 }
 
-// pressLocked takes a key of the lock screen.
+// pressLocked handles a key on the lock screen.
 func (m *model) pressLocked(pressed tea.KeyPressMsg) tea.Cmd {
 	switch name := pressed.String(); name {
 	case "ctrl+c":
@@ -122,7 +122,7 @@ func (m *model) pressLocked(pressed tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// unlock tries the PIN that was typed, and forgets it.
+// unlock tries the typed PIN and clears the input.
 func (m *model) unlock() tea.Cmd {
 	pin := m.guard.pin.Text()
 	if pin == "" || m.guard.asked.waiting(m.now()) > 0 {
@@ -156,7 +156,7 @@ func (msg lockedMsg) take(m *model) tea.Cmd {
 	return nil
 }
 
-// watch waits for a time without a key, when that locks the archive, and for others to lock it.
+// watch starts the commands that wait for idle time and for a lock by another process.
 func (m *model) watch() tea.Cmd {
 	var cmds []tea.Cmd
 	if m.opts.LockAfter > 0 && m.hasVault() && !m.guard.watched {
@@ -182,7 +182,7 @@ func (m *model) listenLockCmd() tea.Cmd {
 	}
 }
 
-// shutMsg tells that the archive was locked, by whomever.
+// shutMsg reports that the archive was locked, here or by another process.
 type shutMsg struct{}
 
 func (shutMsg) take(m *model) tea.Cmd {
@@ -201,7 +201,7 @@ func (m *model) watchCmd(wait time.Duration) tea.Cmd {
 	}
 }
 
-// take locks when nobody has pressed a key for so long, and no work is under way that would be cut off.
+// take locks after LockAfter without a key press, unless that would interrupt a job or an answer.
 func (idleMsg) take(m *model) tea.Cmd {
 	left := m.opts.LockAfter - m.now().Sub(m.guard.touched)
 	switch {
@@ -217,7 +217,7 @@ func (idleMsg) take(m *model) tea.Cmd {
 	return m.lock()
 }
 
-// lockView is all that is seen of a locked archive.
+// lockView draws the lock screen.
 func (m *model) lockView(r rect) []string {
 	said := m.guard.said
 	if wait := m.guard.asked.waiting(m.now()); wait > 0 {
@@ -239,7 +239,7 @@ func (m *model) lockView(r rect) []string {
 
 func (m *model) lockIndent() int { return max(1, (m.width-56)/2) }
 
-// lockCursor is where the PIN is typed.
+// lockCursor returns the position of the cursor in the PIN.
 func (m *model) lockCursor() (x, y int) {
 	return m.lockIndent() + m.guard.pin.Column() + 2, max(0, m.height/3-2) + 2
 }

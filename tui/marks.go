@@ -7,11 +7,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// shortest is the fewest letters of a query's word that are marked inside longer words.
+// shortest is the least length of a query word that marks longer words that begin with it.
 const shortest = 3
 
-// marker finds the words of a query in texts, to be marked: those that are equal or begin alike, in any case. It is an eye-catcher, not
-// the search: the index also knows stems and identifiers.
+// marker finds words to highlight: those that equal a word of the query or begin with it, in any case. It does not
+// reproduce the search: the index also knows stems and identifiers.
 type marker []string
 
 func newMarker(query string) marker {
@@ -49,7 +49,8 @@ func (m marker) find(line string) [][2]int {
 	return hits
 }
 
-// inWord returns the cells of a word to mark: all of it or, in a script that puts no spaces between words, where a word of the query is.
+// inWord returns the cells of a word to mark: all of it or, in a script without spaces between words, just the word
+// of the query.
 func (m marker) inWord(word string) [][2]int {
 	lower := strings.ToLower(word)
 	for _, term := range m {
@@ -64,7 +65,7 @@ func (m marker) inWord(word string) [][2]int {
 	return nil
 }
 
-// unspaced reports whether a word is of a script that puts no spaces between words.
+// unspaced reports whether a word is in a script without spaces between words.
 func unspaced(word string) bool {
 	for _, r := range word {
 		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)

@@ -7,12 +7,13 @@ import (
 	"lens/tui/theme"
 )
 
-// What is missing for a search by meaning is said once, in a line above the footer. The status says "keyword only" ever after.
+// A hint above the footer says what search by meaning lacks. It disappears once read; the status keeps saying
+// "keyword only".
 
-// heedless is how many keys are pressed beside that line until it has been read.
+// heedless is the number of key presses after which the hint counts as read.
 const heedless = 6
 
-// meaningHint says what is missing for a search by meaning, "" for nothing, or when it has been read or has no room.
+// meaningHint says what search by meaning lacks; "" for nothing, or if the hint was read or does not fit.
 func (m *model) meaningHint() string {
 	p := m.found.peek
 	if p == nil || p.Mode != retrieval.Keyword || m.heeded >= heedless {
@@ -28,7 +29,7 @@ func (m *model) meaningHint() string {
 	return hint
 }
 
-// vectorWords say which share of the archive a search by meaning knows, "" for all of it: the others are found by their words alone.
+// vectorWords returns the share of the archive that is embedded, "" for all of it. Other turns are found by words only.
 func vectorWords(p *retrieval.Peek) string {
 	if share := p.Coverage.Embedded; p.Mode != retrieval.Keyword && share > 0 && share < 1 {
 		return theme.Percent(min(share, 0.99)) + " embedded"
@@ -36,14 +37,14 @@ func vectorWords(p *retrieval.Peek) string {
 	return ""
 }
 
-// heed counts the keys that are pressed beside the hint: those of a query are not, since whoever types does not read.
+// heed counts key presses while the hint is visible. Typing a query does not count.
 func (m *model) heed() {
 	if m.focus != paneQuery && m.meaningHint() != "" {
 		m.heeded++
 	}
 }
 
-// aside is the line above the footer: how far jobs are, else what is missing for a search by meaning; "" for none.
+// aside returns the line above the footer: the progress of jobs, else the hint about meaning; "" for neither.
 func (m *model) aside() string {
 	if line := m.jobLine(); line != "" {
 		return line

@@ -5,7 +5,7 @@ import (
 	"lens/tui/turn"
 )
 
-// What commands answer. Each message carries the generation of the request that it answers, see lane.
+// The results of commands. Each message carries the number of its request, see lane.
 
 type openedMsg struct {
 	gen    int
@@ -33,10 +33,10 @@ type foundMsg struct {
 	peek *retrieval.Peek
 	err  error
 
-	fullest []retrieval.ConversationCount // where nothing is sought
+	fullest []retrieval.ConversationCount // without a query
 }
 
-// find is what was found, clean.
+// find returns the result, cleaned.
 func (msg foundMsg) find() find {
 	cleanPeek(msg.peek)
 	for i := range msg.fullest {
@@ -45,16 +45,16 @@ func (msg foundMsg) find() find {
 	return find{msg.key, msg.peek, msg.fullest}
 }
 
-// beyondMsg is what a search that found nothing in its window finds in all time; an error of it is no one's concern.
+// beyondMsg delivers a search of all time after a window had no match. Its errors are ignored.
 type beyondMsg foundMsg
 
-// pinnedMsg is what the pinned query at a place found.
+// pinnedMsg delivers the result of a pinned query.
 type pinnedMsg struct {
 	foundMsg
 	at int
 }
 
-// suggestedMsg is what may have been meant by a query that nothing matches, "" for nothing; an error of it is no one's concern.
+// suggestedMsg delivers a spelling suggestion for a query without matches, "" for none. Its errors are ignored.
 type suggestedMsg struct {
 	gen         int
 	query, text string
@@ -72,11 +72,11 @@ type renderedMsg struct {
 	text turn.Text
 }
 
-// keptMsg says how keeping the session went.
+// keptMsg reports the result of saving the session.
 type keptMsg struct {
 	gen int
 	err error
 }
 
-// tickMsg comes while something is under way, so that one can see how long it takes.
+// tickMsg redraws elapsed times while something is in progress.
 type tickMsg struct{}

@@ -19,7 +19,7 @@ import (
 	"lens/tui/turn"
 )
 
-// pane is what can have the focus.
+// pane identifies what can have the focus.
 type pane int
 
 const (
@@ -28,14 +28,14 @@ const (
 	paneMatches
 	paneTurn
 	paneInfo
-	paneChat // what was answered
-	paneAsk  // the question that is typed
+	paneChat // the answers
+	paneAsk  // the input of the chat
 )
 
-// panes go round with tab; the query has its own key.
+// panes lists what tab cycles through; the query has its own key.
 var panes = []pane{paneHistogram, paneMatches, paneTurn}
 
-// model is the explorer's state. Only the loop of Bubble Tea touches it.
+// model is the explorer's state. Only the event loop of Bubble Tea touches it.
 type model struct {
 	ctx  context.Context
 	opts Options
@@ -48,70 +48,70 @@ type model struct {
 	width, height int
 	profile       colorprofile.Profile
 	theme         theme.Theme
-	themed        bool // by choice: the terminal's background does not decide
+	themed        bool // chosen by the user, so the terminal's background does not decide
 	keys          keymap
 	focus         pane
 	maximised     bool
-	over          overlay // nil: the panes have the keys
-	noMouse       bool    // the terminal has it
-	local         bool    // times are told by the clock of this machine
+	over          overlay // nil: keys go to the panes
+	noMouse       bool    // off: the terminal handles the mouse
+	local         bool    // times are shown in local time
 	pressed       mousePress
-	chord         string // the keys of a command that were pressed so far
-	notice        string // said in the footer until the next key
-	heeded        int    // keys since there was a hint about meaning
+	chord         string // the keys pressed so far
+	notice        string // shown in the footer until the next key
+	heeded        int    // key presses since the hint about meaning appeared
 	ticking       bool
 
 	engine   Engine
-	limit    string // what limits what can be done with the archive: "read only"
+	limit    string // a limit of the archive: "read only"
 	overview *retrieval.Overview
-	turns    profile // when there were how many
+	turns    profile // turns over time
 
-	restoring    *Session // what was kept, until the archive is there
+	restoring    *Session // the saved session, until the archive is open
 	bookmarks    []Bookmark
-	bookmarkings int // how often they have changed
+	bookmarkings int // counts changes of bookmarks
 	kept         keepKey
-	unkept       bool  // it was said that nothing can be kept
-	sizes        Sizes // of panes, as a person made them
+	unkept       bool  // a failure to save the session was reported
+	sizes        Sizes // of panes, as changed by the user
 
 	bar    querybar.Bar
-	like   exemplar  // whose like is sought, instead of the query
-	narrow narrowing // of what is sought
-	typing bool      // since the query bar got the focus something was typed: its changes are one place
+	like   exemplar  // finds similar turns, instead of the query
+	narrow narrowing // the filters
+	typing bool      // the query was edited since it got the focus; its edits are one history entry
 	zoom   zoom
 	share  bool
 	form   form
 	pinned []pin // to compare; at most histogram.MaxSeries
-	wide   bool  // matches are those of all time, wherever one zooms
+	wide   bool  // search all time, whatever the window
 	places history[place]
-	choose uuid.UUID // the match to put the cursor on when the matches of a place are there
+	choose uuid.UUID // the match to move the cursor to once the results arrive
 
-	found    find // what is shown; its query may be an older one
+	found    find // the result shown; may answer an older query
 	finds    shelf[findKey, find]
 	listing  listing
 	standing standing
 	order    order
-	oldest   bool // turns are browsed from the oldest on, not from the newest
+	oldest   bool // without a query, list the oldest turns first
 	marked   map[uuid.UUID]bool
 	markings int
 	list     matches.List
 
-	meant shelf[string, string] // by queries that nothing matches
+	meant shelf[string, string] // spelling suggestions by query
 
 	followed uuid.UUID // the match under the cursor
-	shown    uuid.UUID // the turn that is wanted in the turn pane
-	landing  uuid.UUID // the turn to read when the matches of a place are there
+	shown    uuid.UUID // the turn to show in the turn pane
+	landing  uuid.UUID // the turn to open once the results arrive
 	raw      bool
 	opened   *retrieval.Turn
 	read     shelf[uuid.UUID, *retrieval.Turn]
 	page     turn.Page
-	drawn    pageKey // what the page shows
+	drawn    pageKey // the key of what the page shows
 	drawing  shelf[pageKey, turn.Text]
-	remains  remains // of the turn, when it cannot be read
+	remains  remains // the stored data of a turn that cannot be read
 
 	guard guard
 	talk  talk
 
-	info  bool // facts stand where the turn does
+	info  bool // the info pane covers the turn
 	facts info.Page
 
 	jobs    []*job
@@ -122,13 +122,13 @@ type model struct {
 	faults []fault // oldest first
 }
 
-// lanes are the kinds of requests, each with its key.
+// lanes has a lane for each kind of request.
 type lanes struct {
 	open    lane[bool]
 	survey  lane[bool]
 	hours   lane[span]
 	peek    lane[findKey]
-	beyond  lane[findKey] // of the window without a match
+	beyond  lane[findKey] // all time, after a window without a match
 	turn    lane[uuid.UUID]
 	render  lane[pageKey]
 	keep    lane[keepKey]
@@ -138,30 +138,30 @@ type lanes struct {
 	pinned  [histogram.MaxSeries]lane[findKey]
 }
 
-// place is what back and forward restore.
+// place is the state that back and forward restore.
 type place struct {
 	sought
 	like   exemplar
 	view   view
 	chosen uuid.UUID // the match under the cursor
-	read   uuid.UUID // the turn that is read, when it is another one
+	read   uuid.UUID // the open turn, if it is another one
 }
 
-// findKey is a search: what is sought in a window. The zero window is all time, undated turns included.
+// findKey identifies a search. The zero window is all time, including undated turns.
 type findKey struct {
 	sought
 	window span
-	order  order // by which turns are listed where nothing is sought; else byScore
+	order  order // of the listed turns without a query; else byScore
 }
 
-// find is what a search found, or what lies in a window where nothing is sought.
+// find is the result of a search or, without a query, the turns of a window.
 type find struct {
 	findKey
-	peek    *retrieval.Peek // nil: nothing has been searched
+	peek    *retrieval.Peek // nil: no result yet
 	fullest []retrieval.ConversationCount
 }
 
-// pageKey is everything that a rendered turn depends on.
+// pageKey identifies a rendered turn.
 type pageKey struct {
 	turn  uuid.UUID
 	width int
@@ -186,7 +186,7 @@ func newModel(ctx context.Context, opts Options) *model {
 	return m
 }
 
-// themeFor returns the theme to begin with, and whether it stands whatever the terminal's background is.
+// themeFor returns the initial theme, and whether it is fixed regardless of the terminal's background.
 func themeFor(wanted string, env tea.EnvMsg) (name theme.Name, chosen bool) {
 	if name, ok := theme.Parse(wanted); ok {
 		return name, true
@@ -203,24 +203,24 @@ func themeFor(wanted string, env tea.EnvMsg) (name theme.Name, chosen bool) {
 
 func (m *model) setTheme(name theme.Name) { m.theme = theme.New(name, m.profile) }
 
-// Init asks for the terminal's background and opens the archive: both after the first frame.
+// Init requests the terminal's background and opens the archive, both after the first frame.
 func (m *model) Init() tea.Cmd {
 	return tea.Batch(m.beat.keep(m.ctx), tea.RequestBackgroundColor, m.chase())
 }
 
-// query returns what is to be searched, "" for nothing.
+// query returns the query, "" for none.
 func (m *model) query() string { return strings.TrimSpace(m.bar.Text()) }
 
-// isStale reports whether what is shown answers another query than the one in the bar.
+// isStale reports whether the results shown answer an older query.
 func (m *model) isStale() bool { return m.found.peek != nil && m.found.sought != m.sought() }
 
-// isSearching reports whether matches are shown, or will be.
+// isSearching reports whether there is a query.
 func (m *model) isSearching() bool { return m.sought().isSomething() }
 
-// noArchive is the code of an error that says that there is no archive yet.
+// noArchive is the error code for an archive that does not exist yet.
 const noArchive = "not_found"
 
-// isEmpty reports whether the archive is known to hold nothing, or not to be there.
+// isEmpty reports whether the archive is known to be empty or missing.
 func (m *model) isEmpty() bool {
 	if m.engine == nil {
 		return m.failed[paneHistogram].code == noArchive

@@ -6,21 +6,21 @@ import (
 	"lens/tui/histogram"
 )
 
-// The mouse: whatever it does has a key too. What lies under the pointer is asked of the panes as they are drawn, so that a click can never
-// mean another thing than what is seen there.
+// The mouse. Everything it does has a key, too. Clicks are resolved against the drawn frame, so that a click always
+// means what is visible.
 
-// mousePress is where a button went down, until it comes up.
+// mousePress tracks a button from press to release.
 type mousePress struct {
 	down    bool
 	in      string // the pane
-	brushed bool   // what was pressed lay in the brush
+	brushed bool   // the press was inside the brush
 	moved   bool
 }
 
 // wheelRows is how many lines a notch of the wheel scrolls.
 const wheelRows = 3
 
-// takeMouse does what a click, a drag or the wheel stands for.
+// takeMouse handles clicks, drags and the wheel.
 func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
 	if m.guard.touched = m.now(); m.guard.locked {
@@ -45,7 +45,7 @@ func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
 // under names the pane at a cell, "" for none.
 func (m *model) under(x, y int) string { return m.frame().under(x, y) }
 
-// click points at what is there. What opens or zooms does so when the button comes up, so that a drag can begin anywhere.
+// click handles a press. Zooming waits for the release, so that a drag can begin anywhere.
 func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	if m.over != nil {
 		return m.clickOver(at, id)
@@ -83,7 +83,7 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	return nil
 }
 
-// clickOver points at an item of a menu and chooses it; beside an overlay it closes it.
+// clickOver selects a menu item; a click outside the overlay closes it.
 func (m *model) clickOver(at tea.Mouse, id string) tea.Cmd {
 	if id != "overlay" {
 		m.closeOverlay()
@@ -95,7 +95,7 @@ func (m *model) clickOver(at tea.Mouse, id string) tea.Cmd {
 	return nil
 }
 
-// pointAtBin puts the cursor on the bin at a column, unless that bin is brushed: then the release zooms.
+// pointAtBin moves the cursor to the bin at a column. If the bin is brushed, the release zooms instead.
 func (m *model) pointAtBin(x int) {
 	bin := m.chart().BinAt(x, m.width)
 	if bin < 0 {
@@ -108,7 +108,7 @@ func (m *model) pointAtBin(x int) {
 	m.zoom = m.zoom.idle().moveTo(bin)
 }
 
-// drag brushes from where the button went down.
+// drag brushes from the position of the press.
 func (m *model) drag(at tea.Mouse) {
 	if !m.pressed.down || m.pressed.in != "histogram" {
 		return
@@ -124,7 +124,7 @@ func (m *model) drag(at tea.Mouse) {
 	m.zoom = m.zoom.moveTo(bin)
 }
 
-// release zooms when a brush was clicked.
+// release zooms if the brush was clicked.
 func (m *model) release(tea.Mouse) tea.Cmd {
 	was := m.pressed
 	m.pressed = mousePress{}
@@ -134,7 +134,8 @@ func (m *model) release(tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// wheel scrolls what is under the pointer. Over the histogram it zooms about the pointer, and pans with shift or sideways.
+// wheel scrolls the pane under the pointer. Over the histogram it zooms about the pointer, and pans with shift or
+// sideways.
 func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 	step := 1
 	if at.Button == tea.MouseWheelUp || at.Button == tea.MouseWheelLeft {
@@ -161,7 +162,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 	return nil
 }
 
-// zoomAbout zooms by a notch and leaves the time under the pointer where it is. The cursor goes there: it is what one looks at.
+// zoomAbout zooms by a notch about the pointer and moves the cursor there.
 func (m *model) zoomAbout(x, step int) tea.Cmd {
 	if bin := m.chart().BinAt(x, m.width); bin >= 0 {
 		m.zoom = m.zoom.moveTo(bin)
@@ -172,7 +173,7 @@ func (m *model) zoomAbout(x, step int) tea.Cmd {
 	return stepBy(zoomOut)(m)
 }
 
-// clickCrumb goes back to the window whose crumb is at a column.
+// clickCrumb goes to the window of the crumb at a column.
 func (m *model) clickCrumb(x int) tea.Cmd {
 	c, ok := m.crumbAt(x)
 	if !ok || c.window == m.zoom.span {
@@ -181,7 +182,7 @@ func (m *model) clickCrumb(x int) tea.Cmd {
 	return zoomBy(func(z zoom) (zoom, string) { return z.look(c.window), "" })(m)
 }
 
-// toggleMouse gives the mouse back to the terminal, whose own selection it disturbs, or takes it again.
+// toggleMouse turns the mouse off or on. Off, the terminal's own selection works.
 func (m *model) toggleMouse() tea.Cmd {
 	m.noMouse = !m.noMouse
 	m.notice = "Mouse on (M turns it off)"

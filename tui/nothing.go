@@ -8,9 +8,9 @@ import (
 	"lens/tui/querybar"
 )
 
-// What is said where a search left nothing: which filter did it, and the keys that undo it from where the cursor is.
+// Empty results: which filter removed the matches, and the keys that undo it from the focused pane.
 
-// noMatchLines say which filter left nothing, and how to be rid of it.
+// noMatchLines explains an empty list and how to undo it.
 func (m *model) noMatchLines() []string {
 	elsewhere, known := m.elsewhere()
 	if m.zoom.isAll() || known && elsewhere == "" {
@@ -25,13 +25,13 @@ func (m *model) noMatchLines() []string {
 		lines = append(lines, dim("  The whole archive has "+elsewhere))
 	}
 	leave := "  "
-	if m.focus != paneHistogram { // 0 is for its keys, and in the query it is a figure
+	if m.focus != paneHistogram { // 0 works in the histogram only; in the query it is text
 		leave += key(m.keyTo(paneHistogram)) + dim(", then ")
 	}
 	return append(lines, leave+key("0")+dim(" show all "+m.theme.Glyphs.Separator+" ")+key("u")+dim(" back"))
 }
 
-// nothingLines say that nothing at all matches, and what may have been meant.
+// nothingLines says that the whole archive has no match, and suggests what to change.
 func (m *model) nothingLines() []string {
 	dim := m.theme.Dim.Render
 	lines := []string{"", dim("  No matches")}
@@ -45,7 +45,7 @@ func (m *model) nothingLines() []string {
 	return []string{"", dim("  No matches. Try other words")}
 }
 
-// takeMeant searches for what was probably meant.
+// takeMeant searches for the suggested spelling.
 func (m *model) takeMeant() tea.Cmd {
 	meant, _ := m.meant.get(m.query())
 	if meant == "" {
@@ -56,7 +56,7 @@ func (m *model) takeMeant() tea.Cmd {
 	return nil
 }
 
-// keyTo names the key that leads to a pane from the one that has the focus.
+// keyTo returns the key that moves the focus to a pane.
 func (m *model) keyTo(p pane) string {
 	if m.focus == paneQuery {
 		return "esc"
@@ -64,7 +64,7 @@ func (m *model) keyTo(p pane) string {
 	return string(rune('0' + p))
 }
 
-// elsewhere counts what all time has of the query, "" for nothing; false as long as that is not known.
+// elsewhere returns how many matches all time has, "" for none; false until that is known.
 func (m *model) elsewhere() (count string, known bool) {
 	all, ok := m.finds.get(m.findIn(span{}))
 	switch {

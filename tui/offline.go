@@ -10,17 +10,18 @@ import (
 	"lens/tui/proof"
 )
 
-// The offline retriever: it answers the query with nothing leaving this machine, as carefully as the slider says, or says why it does not.
+// Offline search answers the query without any network access, at the security level of a slider, or says why it
+// cannot.
 
-// OfflineSearch is that retriever.
+// OfflineSearch is the offline retriever.
 type OfflineSearch struct {
-	Levels []string // of security, the least careful first, with which one begins
+	Levels []string // security levels, weakest first; the first is the default
 
-	// Ask answers a question. Its texts need not be clean. Whatever error it returns, it may be asked again.
+	// Ask answers a question. Its texts need not be clean. It may be called again after any error.
 	Ask func(ctx context.Context, question, level string) (proof.Answer, error)
 }
 
-// What it answers.
+// The types of its answers.
 type (
 	OfflineAnswer = proof.Answer
 	OfflineHit    = proof.Hit
@@ -28,22 +29,22 @@ type (
 	OfflineConclusion = proof.Conclusion
 )
 
-// proofKey is what was asked.
+// proofKey identifies a request.
 type proofKey struct{ question, level string }
 
-// provedMsg answers it.
+// provedMsg delivers the answer.
 type provedMsg struct {
 	gen    int
 	answer proof.Answer
 	err    error
 }
 
-// proving is the overlay in which it answers.
+// proving is the overlay that shows the answer.
 type proving struct{ proof.Page }
 
 func (m *model) searchesOffline() bool { return m.opts.Search.Ask != nil }
 
-// openProof asks the query of the offline retriever.
+// openProof runs the query offline.
 func (m *model) openProof() tea.Cmd {
 	question := m.query()
 	if question == "" {
@@ -113,7 +114,7 @@ func (*proving) hints() []hint {
 	return []hint{{keys: "left right", does: "security"}, {keys: "up down", does: "move"}, {keys: "pgup pgdown", does: "scroll"}, {keys: "enter", does: "read"}, {keys: "esc", does: "close"}}
 }
 
-// paste closes it: what is pasted is meant for the query.
+// paste closes the overlay and pastes into the query.
 func (o *proving) paste(m *model, text string) {
 	m.closeProof()
 	m.insert(text)

@@ -18,15 +18,15 @@ import (
 	"lens/tui/theme"
 )
 
-// The commands that leave the explorer: clipboard, files, other programs. What they have to say comes back as a notice.
+// The commands that reach outside the explorer: clipboard, files, other programs. Their results are shown as notices.
 
-// saidMsg is a sentence for the footer.
+// saidMsg is a notice.
 type saidMsg string
 
-// copiedMsg is text on its way to the clipboard through the terminal, by OSC 52.
+// copiedMsg is text to copy through the terminal, with OSC 52.
 type copiedMsg string
 
-// textOf returns turns as markdown, clean.
+// textOf returns turns as clean Markdown.
 func (m *model) textOf(ids []uuid.UUID) (string, error) {
 	if m.opts.Write == nil {
 		return "", errors.New("exporting is not available here")
@@ -36,8 +36,8 @@ func (m *model) textOf(ids []uuid.UUID) (string, error) {
 	return out.String(), err
 }
 
-// copyCmd copies text. Where the terminal is another machine's, or tmux's, or no tool is there, the terminal is asked to take it: whether
-// it does, nobody can know, so it is only called sent.
+// copyCmd copies text. Over SSH, or without a clipboard tool, it goes through the terminal, which does not confirm
+// whether it accepted the text: so the notice offers a file, too.
 func (m *model) copyCmd(text string) tea.Cmd {
 	remote := m.env.Getenv("SSH_TTY") != "" || m.env.Getenv("SSH_CONNECTION") != ""
 	return m.crew.job(func() tea.Msg {
@@ -58,7 +58,7 @@ func (m *model) copyTurnsCmd(ids []uuid.UUID) tea.Cmd {
 	})
 }
 
-// takeCopied hands text to the terminal.
+// takeCopied copies text through the terminal.
 func (m *model) takeCopied(text string) tea.Cmd {
 	m.notice = "Copied " + amount(text) + " (or press w to save)"
 	return tea.SetClipboard(text)
@@ -86,7 +86,7 @@ func (m *model) writeCmd(path string, ids []uuid.UUID) tea.Cmd {
 	})
 }
 
-// expanded is a path as a shell would take it.
+// expanded replaces a leading ~/ with the home folder.
 func expanded(path string) string {
 	rest, ok := strings.CutPrefix(path, "~/")
 	home, err := os.UserHomeDir()
@@ -96,10 +96,10 @@ func expanded(path string) string {
 	return filepath.Join(home, rest)
 }
 
-// mostEntries is how many entries of a folder are listed.
+// mostEntries bounds how many entries of a folder are listed.
 const mostEntries = 5000
 
-// folded lists a folder: its folders first, by name. "" is where a browser puts what it downloads, or home.
+// folded lists a folder by name, subfolders first. "" stands for ~/Downloads, or home if that does not exist.
 func folded(gen int, folder string) tea.Msg {
 	in := expanded(folder)
 	if folder == "" {
@@ -120,7 +120,7 @@ func folded(gen int, folder string) tea.Msg {
 		msg.err = err
 	}
 	for _, name := range names {
-		if info, err := os.Stat(filepath.Join(in, name)); err == nil { // what a link leads to
+		if info, err := os.Stat(filepath.Join(in, name)); err == nil { // follows links
 			msg.all = append(msg.all, entry{name, info.IsDir(), info.Size()})
 		}
 	}
@@ -133,7 +133,7 @@ func folded(gen int, folder string) tea.Msg {
 	return msg
 }
 
-// create writes a file that nobody else can read, unless there is one; what could not be finished is removed.
+// create writes a new file that only the user can read, and removes it if writing fails. It never overwrites.
 func create(path, text string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -146,15 +146,15 @@ func create(path, text string) error {
 	return err
 }
 
-// handMsg is a program that is ready to get the screen.
+// handMsg is a program that is ready to take over the screen.
 type handMsg struct {
 	run  *exec.Cmd
 	done func() // after it has ended
 	err  error
 }
 
-// editCmd opens turns in an editor: in a file that only the person can read, and that is removed afterwards. Where the session has a place for
-// files in memory it lies there, so that whoever kills Lens leaves nothing on the disk.
+// editCmd opens turns in an editor, in a private temporary file that is removed afterwards. The file is in
+// XDG_RUNTIME_DIR if that is set, which is in memory, so that killing Lens leaves nothing on the disk.
 func (m *model) editCmd(program []string, ids []uuid.UUID) tea.Cmd {
 	memory := m.env.Getenv("XDG_RUNTIME_DIR")
 	return m.crew.job(func() tea.Msg {
@@ -192,7 +192,7 @@ func (m *model) pageCmd(program []string, ids []uuid.UUID) tea.Cmd {
 	})
 }
 
-// takeHand gives the screen to a program until it ends.
+// takeHand runs a program on the screen until it ends.
 func (m *model) takeHand(msg handMsg) tea.Cmd {
 	if msg.err != nil {
 		m.complain("opening turns", "Couldn't open the turns", msg.err)

@@ -6,34 +6,34 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// overlay is what lies over the panes and takes every key until it is closed: the help, a menu, a question. A new one is a type in a file
-// of its own, and an action that opens it.
+// overlay covers panes and receives every key until it is closed: the help, a menu, a question. A new overlay is a
+// type in its own file and an action that opens it.
 type overlay interface {
-	// press does what a key stands for; it closes the overlay with m.closeOverlay.
+	// press handles a key. It closes the overlay with m.closeOverlay.
 	press(m *model, pressed tea.KeyPressMsg) tea.Cmd
 
-	// paste takes pasted text.
+	// paste handles pasted text.
 	paste(m *model, text string)
 
-	// scroll is a notch of the mouse's wheel: 1 for down, -1 for up.
+	// scroll handles a notch of the wheel: 1 down, -1 up.
 	scroll(n int)
 
-	// view draws it in exactly r.
+	// view draws the overlay in exactly r.
 	view(m *model, r rect) []string
 
-	// place says where it lies on a screen of w by h cells.
+	// place returns its rectangle on a screen of w by h cells.
 	place(w, h int) rect
 
-	// hints are its keys, for the footer.
+	// hints returns its keys for the footer.
 	hints() []hint
 }
 
-// pointedAt is an overlay that can be clicked: y counts from its own first line.
+// pointedAt is an overlay that handles clicks; y counts from its first line.
 type pointedAt interface {
 	click(m *model, y int) tea.Cmd
 }
 
-// typedInto is an overlay that shows the terminal's cursor, at cells counted from its own corner.
+// typedInto is an overlay with a cursor, whose position counts from its corner.
 type typedInto interface {
 	cursor() (x, y int)
 }
@@ -45,19 +45,19 @@ func (m *model) openOverlay(o overlay) tea.Cmd {
 
 func (m *model) closeOverlay() { m.over = nil }
 
-// beneath is the place of an overlay that covers everything but the query and the footer.
+// beneath is the rectangle below the query and above the footer.
 func beneath(w, h int) rect { return rect{0, 1, w, h - 2} }
 
-// amid is the place of an overlay of a size of its own, in the upper middle of the screen, as far as there is room.
+// amid is a rectangle of the given size, shrunk to fit, in the upper middle of the screen.
 func amid(w, h, width, height int) rect {
 	width, height = min(width, w), min(height, h-2)
 	return rect{(w - width) / 2, max(1, (h-height)/3), width, height}
 }
 
-// tallest is how many lines a menu takes at most: enough to choose from, and what lies beneath stays in sight.
+// tallest is the greatest height of a menu, so that the panes behind stay visible.
 const tallest = 18
 
-// framed sets lines apart from what lies beneath: a rule at both sides and one below. The first line is a title and stands out by itself.
+// framed draws a rule at both sides and below. The first line is a title and needs none above.
 func (m *model) framed(r rect, inner func(w, h int) []string) []string {
 	side := m.theme.Dim.Render(m.theme.Glyphs.Vertical)
 	lines := make([]string, 0, r.h)

@@ -13,16 +13,16 @@ import (
 	"lens/tui/theme"
 )
 
-// What stands in each pane: titles, remarks, and what is said when there is nothing to show.
+// The panes: titles, remarks, and placeholders for when there is nothing to show.
 
-// slow is from when on a wait says how to end it.
+// slow is the wait after which the status says how to cancel.
 const slow = 2 * time.Second
 
 func (m *model) queryView(r rect) []string {
 	return []string{m.bar.View(r.w, m.focus == paneQuery, m.invitation(), m.status(), m.theme)}
 }
 
-// invitation stands in the query bar as long as nothing is typed.
+// invitation is the placeholder of the query bar.
 func (m *model) invitation() string {
 	if m.like.turn != uuid.Nil {
 		return "More like: " + cmp.Or(m.like.title, "untitled")
@@ -30,10 +30,10 @@ func (m *model) invitation() string {
 	return "What are you looking for?"
 }
 
-// status says what is limited, and how the results came about.
+// status returns the badges and the outcome.
 func (m *model) status() string { return m.theme.Remarks(append(m.badges(), m.outcome())...) }
 
-// outcome says how the results came about, or how long they take.
+// outcome describes the search that gave the results, or how long the current one has taken.
 func (m *model) outcome() string {
 	if wait := m.wait(); wait >= max(1, m.pace.shown) {
 		what := m.wantedFind().doing()
@@ -61,7 +61,7 @@ func (m *model) outcome() string {
 	return ""
 }
 
-// opening says what is done while the archive is opened.
+// opening describes what happens while the archive is opened.
 func (m *model) opening() string {
 	if m.opts.Doing != nil {
 		if doing := screenLine(m.opts.Doing()); doing != "" {
@@ -81,7 +81,7 @@ func modeName(mode retrieval.Mode) string {
 	return string(mode)
 }
 
-// leastLine is the least height in which a line says more than bars.
+// leastLine is the least height of a line chart.
 const leastLine = 4
 
 func (m *model) chartView(r rect) []string {
@@ -121,7 +121,7 @@ func (m *model) matchesView(r rect) []string {
 		lines = m.failureLines(f)
 	case m.found.peek == nil:
 		lines = m.idleLines()
-	case m.list.Len() == 0 && !m.isSearching() && m.found.findKey != m.wantedFind(): // it will be known in a moment
+	case m.list.Len() == 0 && !m.isSearching() && m.found.findKey != m.wantedFind(): // the result is about to arrive
 	case m.list.Len() == 0:
 		lines = m.noMatchLines()
 	default:
@@ -130,7 +130,7 @@ func (m *model) matchesView(r rect) []string {
 	return append(head, m.theme.Block(lines, r.w, room)...)
 }
 
-// listRemark says what of the matches is listed.
+// listRemark says which matches are listed.
 func (m *model) listRemark() string {
 	if !m.found.isSomething() {
 		return m.withMarks(m.browsedRemark())
@@ -201,7 +201,7 @@ func (m *model) ruleView(r rect) []string {
 	return lines
 }
 
-// title writes the title of a pane: reversed where the keys go, and as wide where they do not.
+// title draws the title of a pane, reversed if it has the focus. The width is the same either way.
 func (m *model) title(text string, p pane) string {
 	if m.focus == p {
 		return m.theme.Focus.Render(" " + text + " ")
@@ -214,7 +214,7 @@ func (m *model) tinyView(r rect) []string {
 	return []string{m.theme.Fit(text, r.w)}
 }
 
-// failureLines tell an error and what to do about it.
+// failureLines shows an error and what to do about it.
 func (m *model) failureLines(f failure) []string {
 	lines := []string{"", m.theme.Error.Render("error: ") + f.message}
 	if f.hint != "" {
@@ -223,7 +223,7 @@ func (m *model) failureLines(f failure) []string {
 	return append(lines, m.theme.Accent.Render("ctrl+l")+m.theme.Dim.Render(" retry "+m.theme.Glyphs.Separator+" ")+m.theme.Accent.Render("E")+m.theme.Dim.Render(" details"))
 }
 
-// unreadableLines tell why a turn is not shown, and how to see what is stored of it.
+// unreadableLines says why a turn cannot be read, and how to see its stored data.
 func (m *model) unreadableLines(f failure) []string {
 	lines := append([]string{"", "Can't read this turn"}, m.failureLines(f)...)
 	if m.opts.Stored == nil {
@@ -236,7 +236,7 @@ func (m *model) unreadableLines(f failure) []string {
 	return append(lines, m.theme.Accent.Render(key)+m.theme.Dim.Render(" shows the stored data"))
 }
 
-// idleLines stand in the list until there is one.
+// idleLines is the placeholder of the list.
 func (m *model) idleLines() []string {
 	if m.isSearching() {
 		return nil

@@ -1,6 +1,6 @@
 package tui
 
-// Places that are worth a jump in a row of counts. All are pure; where there is none, from is returned.
+// Jump targets in a row of counts. The functions are pure, and return from if there is no target.
 
 // nextFilled returns the nearest index after from (before it, for step -1) with a count.
 func nextFilled(counts []int, from, step int) int {
@@ -12,8 +12,7 @@ func nextFilled(counts []int, from, step int) int {
 	return from
 }
 
-// nextPeak returns the nearest index after from (before it, for step -1) that is higher than what surrounds it. Of a plateau the first
-// one counts.
+// nextPeak returns the nearest local maximum after from (before it, for step -1). The first index of a plateau counts.
 func nextPeak(counts []int, from, step int) int {
 	for i := from + step; i >= 0 && i < len(counts); i += step {
 		if isPeak(counts, i) {

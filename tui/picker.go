@@ -11,32 +11,32 @@ import (
 	"lens/tui/theme"
 )
 
-// picker asks for a path: it can be typed, dropped or pasted, or picked from the folder that what was typed lies in.
+// picker asks for a path. It can be typed, dropped or pasted, or picked from the folder typed so far.
 type picker struct {
 	question
-	folders bool // only folders are listed: what is asked for is not there yet
+	folders bool // only folders are listed: asks for a new file
 
-	of     string  // the folder that is listed, as it is wanted
-	in     string  // the same, as a person is told it
-	all    []entry // what it holds
+	of     string  // the folder to list, as typed
+	in     string  // the same, for display
+	all    []entry // its entries
 	wrong  string  // why nothing is listed
-	shown  []entry // those that begin like what was typed
-	cursor int     // of shown; -1: what was typed is meant
+	shown  []entry // the entries that begin like the typed name
+	cursor int     // index into shown; -1: use the typed path
 	top    int
 	gen    int
 }
 
-// entry is what a folder holds.
+// entry is a file or folder.
 type entry struct {
 	name   string
 	folder bool
 	size   int64
 }
 
-// foldedMsg brings what a folder holds.
+// foldedMsg delivers the entries of a folder.
 type foldedMsg struct {
 	gen int
-	in  string // the folder, as it can be typed
+	in  string // the folder, for display
 	all []entry
 	err error
 }
@@ -49,7 +49,7 @@ func (m *model) pick(label, hint, text string, folders bool, answer func(*model,
 
 func (p *picker) place(w, h int) rect { return amid(w, h, 74, 16) }
 
-// pickerHead is how many lines stand above the entries.
+// pickerHead is the number of lines above the entries.
 const pickerHead = 4
 
 func (p *picker) view(m *model, r rect) []string {
@@ -110,7 +110,7 @@ func (p *picker) hints() []hint {
 	return append([]hint{{keys: "up down", does: "move"}, {keys: "tab", does: "complete"}}, p.question.hints()...)
 }
 
-// click points at the entry at a line, and takes it as enter does.
+// click accepts the entry at a line, as enter does.
 func (p *picker) click(m *model, y int) tea.Cmd {
 	at := p.top + y - pickerHead
 	if y < pickerHead || at >= len(p.shown) {
@@ -143,7 +143,7 @@ func (p *picker) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// enter goes into the folder under the cursor, or answers with the file.
+// enter opens the folder under the cursor, or accepts the file.
 func (p *picker) enter(m *model) tea.Cmd {
 	if p.cursor >= 0 && (p.shown[p.cursor].folder || p.folders) {
 		p.complete()
@@ -155,7 +155,7 @@ func (p *picker) enter(m *model) tea.Cmd {
 	return p.take(m)
 }
 
-// take answers with what is in the bar.
+// take accepts the path in the bar.
 func (p *picker) take(m *model) tea.Cmd {
 	cmd, refusal := p.answer(m, p.bar.Text())
 	if p.refused = refusal; refusal == "" && m.over == overlay(p) {
@@ -164,7 +164,7 @@ func (p *picker) take(m *model) tea.Cmd {
 	return cmd
 }
 
-// complete takes the entry under the cursor into the bar: a folder is gone into.
+// complete copies the entry under the cursor into the bar and opens it if it is a folder.
 func (p *picker) complete() {
 	if p.cursor < 0 {
 		return
@@ -181,7 +181,7 @@ func (p *picker) complete() {
 	p.narrow()
 }
 
-// path is an entry's, as it can be typed.
+// path returns the path of an entry in the form that was typed.
 func (p *picker) path(e entry) string {
 	if folder, _ := p.typedFolder(); folder != "" || p.of == here {
 		return folder + e.name
@@ -189,17 +189,17 @@ func (p *picker) path(e entry) string {
 	return filepath.Join(p.in, e.name)
 }
 
-// typedFolder divides what was typed into a folder, with its last slash, and the beginning of a name in it.
+// typedFolder splits the typed path into a folder, with its last slash, and the beginning of a name.
 func (p *picker) typedFolder() (folder, name string) {
 	text := p.bar.Text()
 	at := strings.LastIndexFunc(text, func(r rune) bool { return r == '/' || r == filepath.Separator }) + 1
 	return text[:at], text[at:]
 }
 
-// here is the folder that Lens was started in.
+// here is the working directory.
 const here = "." + string(filepath.Separator)
 
-// wanted is the folder to list: "" for where exports are, as long as nothing is typed.
+// wanted returns the folder to list: "" for the default one while nothing is typed.
 func (p *picker) wanted() string {
 	folder, name := p.typedFolder()
 	if folder == "" && (name != "" || p.folders) {
@@ -208,7 +208,7 @@ func (p *picker) wanted() string {
 	return folder
 }
 
-// chaseFolder asks what the wanted folder holds.
+// chaseFolder requests the entries of the wanted folder.
 func (m *model) chaseFolder() tea.Cmd {
 	p, ok := m.over.(*picker)
 	if !ok || p.gen > 0 && p.wanted() == p.of {
@@ -233,7 +233,7 @@ func (msg foldedMsg) take(m *model) tea.Cmd {
 	return nil
 }
 
-// narrow shows the entries that begin like the name that was typed; hidden ones only when it is hidden too.
+// narrow keeps the entries that begin like the typed name. Hidden ones need a typed dot.
 func (p *picker) narrow() {
 	_, name := p.typedFolder()
 	if p.folders {

@@ -6,15 +6,15 @@ import (
 	"lens/retrieval"
 )
 
-// profile knows how many turns the archive holds in any stretch that is bounded by its edges: the baseline of every histogram, and the
-// histogram itself as long as nothing is searched. Days of the whole archive are fetched once; hours of a window when they are shown.
+// profile counts the turns of the archive over time: the baseline of every histogram, and the histogram itself
+// without a query. Days of the whole archive are fetched once, hours of a window when they are shown.
 type profile struct {
 	days   tally
 	hours  tally
 	window span // that hours covers
 }
 
-// tally counts turns between edges. sums[i] is how many come before edges[i].
+// tally is a cumulative count: sums[i] turns come before edges[i].
 type tally struct {
 	edges []int64
 	sums  []int
@@ -33,7 +33,7 @@ func newTally(h retrieval.Histogram) tally {
 	return t
 }
 
-// before returns how many turns come before t, which must be an edge to be exact: of a bucket that t divides, none counts.
+// before returns how many turns come before at. It is exact at edges; elsewhere it ignores the bucket that at divides.
 func (t tally) before(at int64) int {
 	i := sort.Search(len(t.edges), func(i int) bool { return t.edges[i] > at })
 	if i == 0 {
@@ -45,7 +45,7 @@ func (t tally) before(at int64) int {
 // between returns how many turns lie in s.
 func (t tally) between(s span) int { return t.before(s.to) - t.before(s.from) }
 
-// within returns how many turns lie in s, whose ends are whole hours; 0 as long as the hours that it takes are not there.
+// within returns how many turns lie in s, which must begin and end on the hour; 0 until the needed hours are loaded.
 func (p profile) within(s span) int {
 	switch {
 	case wholeDays(s):
@@ -56,7 +56,7 @@ func (p profile) within(s span) int {
 	return 0
 }
 
-// lacks reports whether the hours of a view are needed and not there.
+// lacks reports whether a view needs hours that are not loaded.
 func (p profile) lacks(z zoom) bool {
 	return !z.isEmpty() && (z.unit() == hourly || !wholeDays(z.span)) && !p.window.covers(z.span)
 }

@@ -6,16 +6,16 @@ import (
 	"lens/tui/querybar"
 )
 
-// question asks for one line of text over the panes.
+// question is an overlay that asks for one line of text.
 type question struct {
 	label   string
-	hint    string // what to type, shown as long as nothing is
-	refused string // why the last answer was not taken
+	hint    string // the placeholder
+	refused string // why the last answer was refused
 	bar     querybar.Bar
 	answer  func(m *model, text string) (cmd tea.Cmd, refusal string)
 }
 
-// ask asks a question. An answer that is refused, with a sentence, can be corrected.
+// ask opens a question. If answer returns a refusal, it is shown and the text can be corrected.
 func (m *model) ask(label, hint, text string, answer func(*model, string) (tea.Cmd, string)) tea.Cmd {
 	return m.openOverlay(&question{label: label, hint: hint, bar: querybar.New(text), answer: answer})
 }

@@ -4,16 +4,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// reader is text over the panes that one scrolls through: the help, what went wrong.
+// reader is an overlay of scrollable text: the help, the errors.
 type reader struct {
 	title string
 	lines func(m *model, width int) []string
-	top   int // the first line that is shown
+	top   int // the first visible line
 }
 
 func (*reader) place(width, height int) rect { return beneath(width, height) }
 
-// paste closes it: what is pasted is meant for the query.
+// paste closes the overlay and pastes into the query.
 func (r *reader) paste(m *model, text string) {
 	m.closeOverlay()
 	m.insert(text)

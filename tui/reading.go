@@ -5,7 +5,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// What the keys of the list and of the turn do.
+// Commands of the list and of the turn pane.
 
 func moveRows(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
@@ -16,7 +16,7 @@ func moveRows(n int) func(*model) tea.Cmd {
 	}
 }
 
-// movePages moves by halves of what is shown.
+// movePages moves by half pages.
 func movePages(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		l := m.layout()
@@ -24,7 +24,7 @@ func movePages(n int) func(*model) tea.Cmd {
 	}
 }
 
-// readMatch goes into the turn of the match under the cursor.
+// readMatch opens the match under the cursor and focuses the turn.
 func (m *model) readMatch() tea.Cmd {
 	if m.list.Len() == 0 {
 		m.notice = "No match selected"
@@ -76,7 +76,7 @@ func nextCode(direction int) func(*model) tea.Cmd {
 	}
 }
 
-// noHit says why there is no word of the query to go to.
+// noHit says why there is no further hit in the turn.
 func (m *model) noHit() string {
 	switch lines, inRaw := m.page.Hits(); {
 	case !m.isSearching():
@@ -89,7 +89,7 @@ func (m *model) noHit() string {
 	return "No more hits in this turn"
 }
 
-// neighbour goes to the next or the last turn of the conversation.
+// neighbour opens the next or previous turn of the conversation.
 func neighbour(next bool) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.opened == nil {

@@ -14,26 +14,26 @@ import (
 	"lens/tui/turn"
 )
 
-// A turn that cannot be read: the pane says why, and what the archive holds of it is shown as it is stored.
+// Turns that cannot be read: the pane says why, and can show the stored data.
 
-// remains is what there is of a turn that cannot be read.
+// remains is the stored data of a turn that cannot be read.
 type remains struct {
 	turn  uuid.UUID
 	width int
 	text  string
 }
 
-// storedMsg brings what is stored of a turn.
+// storedMsg delivers the stored data of a turn.
 type storedMsg struct {
 	turn uuid.UUID
 	text string
 	err  error
 }
 
-// isUnreadable reports whether the turn that is wanted could not be read.
+// isUnreadable reports whether the wanted turn could not be read.
 func (m *model) isUnreadable() bool { return m.failed[paneTurn].message != "" }
 
-// showStored asks for what is stored of the turn that cannot be read, or puts it away again.
+// showStored shows the stored data of the turn, or hides it again.
 func (m *model) showStored() tea.Cmd {
 	if m.remains.turn == m.shown {
 		m.remains = remains{}
@@ -67,7 +67,7 @@ func (msg storedMsg) take(m *model) tea.Cmd {
 	return nil
 }
 
-// indented lays JSON documents out, a line each; what is none stays as it is.
+// indented indents JSON documents, one a line. Other lines stay as they are.
 func indented(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -80,7 +80,7 @@ func indented(text string) string {
 	return out.String()
 }
 
-// showRemains puts what is stored into the page.
+// showRemains shows the stored data in the turn pane.
 func (m *model) showRemains(width int) {
 	if m.remains.width == width {
 		return

@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// sets names the sets of commands, as a file of keys and the help do.
+// sets returns the sets of commands by their names in keys.yaml.
 func (k *keymap) sets() map[string]*[]command {
 	return map[string]*[]command{"everywhere": &k.global, "query": &k.query, "histogram": &k.histogram, "matches": &k.matches, "turn": &k.turn, "info": &k.info, "chat": &k.chat, "ask": &k.ask}
 }
 
-// remap gives commands other keys: "next-theme" wherever the command is, "histogram.zoom" in one pane only. A key that is given to a
-// command is taken from whatever had it in the same pane. What is wrong is said for every line; then no key is changed.
+// remap assigns other keys to commands: "next-theme" in every pane that has it, "histogram.zoom" in one pane. A key
+// is taken from the command that had it in the same pane. The error covers all invalid entries; the keymap must not
+// be used then.
 func (k *keymap) remap(other map[string][]string) error {
 	var wrong []error
 	for _, name := range slices.Sorted(maps.Keys(other)) {
@@ -25,7 +26,7 @@ func (k *keymap) remap(other map[string][]string) error {
 	return errors.Join(append(wrong, k.check()...)...)
 }
 
-// give gives keys to the commands of a name.
+// give assigns keys to the commands of a name.
 func (k *keymap) give(name string, keys []string) error {
 	pane, command, scoped := strings.Cut(name, ".")
 	if !scoped {
@@ -52,7 +53,7 @@ func (k *keymap) give(name string, keys []string) error {
 	return nil
 }
 
-// check refuses a keymap that one could not get out of, or not look up.
+// check refuses a keymap without keys for quitting or for the help.
 func (k *keymap) check() []error {
 	var wrong []error
 	for _, name := range []string{"quit", "interrupt", "help"} {
@@ -63,7 +64,7 @@ func (k *keymap) check() []error {
 	return wrong
 }
 
-// named returns the index of the command of a name, -1 for none.
+// named returns the index of the command with a name, -1 for none.
 func named(of []command, name string) int {
 	return slices.IndexFunc(of, func(c command) bool { return c.name == name })
 }

@@ -12,39 +12,39 @@ import (
 	"lens/tui/theme"
 )
 
-// Session is what the explorer keeps from one run to the next: where one was, how one got there, and how it looked. It holds queries and
-// titles: whoever keeps it keeps it as private as the archive.
+// Session is the state that the explorer restores in the next run: the history, bookmarks, and the appearance. It
+// contains queries and titles, so it must be stored as privately as the archive.
 type Session struct {
-	Places    []Place    `json:"places,omitempty"` // to go back and forward on, oldest first
-	At        int        `json:"at,omitempty"`     // the place one was at
+	Places    []Place    `json:"places,omitempty"` // the history, oldest first
+	At        int        `json:"at,omitempty"`     // index of the current place
 	Bookmarks []Bookmark `json:"bookmarks,omitempty"`
 	Pinned    []Sought   `json:"pinned,omitempty"`
 	Chart     int        `json:"chart,omitempty"` // 0 bars, 1 a line, 2 pinned queries
 	ByDate    bool       `json:"by_date,omitempty"`
-	Oldest    bool       `json:"oldest_first,omitempty"` // as turns are browsed
+	Oldest    bool       `json:"oldest_first,omitempty"` // without a query
 	Share     bool       `json:"share,omitempty"`        // of all turns, instead of counts
 	Wide      bool       `json:"all_time,omitempty"`
-	Theme     string     `json:"theme,omitempty"` // one that was chosen
+	Theme     string     `json:"theme,omitempty"` // only if chosen by the user
 	NoMouse   bool       `json:"no_mouse,omitempty"`
 	Local     bool       `json:"local_time,omitempty"`
 	Sizes     Sizes      `json:"sizes,omitzero"`
 }
 
-// Place is a query in a window.
+// Place is a query and a window.
 type Place struct {
 	Sought
 	From   int64  `json:"from"` // UTC seconds, half-open; both 0: all time
 	To     int64  `json:"to"`
 	Bin    string `json:"bin,omitempty"` // "" or as timebin.Parse reads it
 	Cursor int64  `json:"cursor,omitempty"`
-	Turn   string `json:"turn,omitempty"` // the id of the match under the cursor
-	Read   string `json:"read,omitempty"` // of the turn that was read, when it was another one
+	Turn   string `json:"turn,omitempty"` // the ID of the match under the cursor
+	Read   string `json:"read,omitempty"` // the ID of the open turn, if it is another one
 }
 
-// Sought is what was looked for.
+// Sought is a query with its filters.
 type Sought struct {
 	Query        string `json:"query,omitempty"`
-	Like         string `json:"like,omitempty"` // the id of the turn whose like was sought
+	Like         string `json:"like,omitempty"` // the ID of the turn to find similar ones to
 	Title        string `json:"title,omitempty"`
 	Conversation string `json:"conversation,omitempty"`
 	Keyword      bool   `json:"keyword,omitempty"`
@@ -52,19 +52,19 @@ type Sought struct {
 	Source       string `json:"source,omitempty"`
 }
 
-// Bookmark is a place with a name.
+// Bookmark is a named place.
 type Bookmark struct {
 	Name string    `json:"name"`
 	Made time.Time `json:"made"`
 	Place
 }
 
-// mostPlaces is how many places are kept: the latest.
+// mostPlaces bounds the saved history.
 const mostPlaces = 200
 
-// session returns what is to be kept.
+// session returns the state to save.
 func (m *model) session() Session {
-	if m.restoring != nil { // nothing has been looked at yet: what was kept stays
+	if m.restoring != nil { // not restored yet: keep the saved state
 		return *m.restoring
 	}
 	m.places.replace(m.place())
@@ -107,7 +107,7 @@ func idText(id uuid.UUID) string {
 	return id.String()
 }
 
-// idOf returns uuid.Nil for what is no id: a session that was tampered with leads nowhere, and breaks nothing.
+// idOf parses an ID, uuid.Nil if it is invalid, so that a damaged session does no harm.
 func idOf(text string) uuid.UUID {
 	id, err := uuid.Parse(text)
 	if err != nil {
@@ -116,7 +116,7 @@ func idOf(text string) uuid.UUID {
 	return id
 }
 
-// dress restores what needs no archive: the query, so that the first frame has it, and how everything looks.
+// dress restores what does not need the archive: the appearance, and the query for the first frame.
 func (m *model) dress(s *Session) {
 	if s == nil {
 		return
@@ -142,7 +142,7 @@ func (m *model) dress(s *Session) {
 	}
 }
 
-// stand puts a query in the bar.
+// stand restores the query and its filters.
 func (m *model) stand(s Sought) {
 	wanted := s.sought()
 	m.bar, m.narrow, m.like = querybar.New(wanted.query), wanted.narrowing, s.exemplar()
@@ -163,7 +163,7 @@ func (s Sought) exemplar() exemplar {
 	return exemplar{}
 }
 
-// knownSource returns "" for what is no source.
+// knownSource returns "" for an unknown source.
 func knownSource(name string) string {
 	if slices.Contains(sources, name) {
 		return name
@@ -171,13 +171,13 @@ func knownSource(name string) string {
 	return ""
 }
 
-// querybarText is text as the bar would hold it.
+// querybarText returns text as the query bar would clean it.
 func querybarText(text string) string {
 	b := querybar.New(text)
 	return b.Text()
 }
 
-// restore goes to where one was, once the archive is there.
+// restore restores the history once the archive is open.
 func (m *model) restore() {
 	s := m.restoring
 	if s == nil {
@@ -188,14 +188,14 @@ func (m *model) restore() {
 	for _, p := range s.Places {
 		places = append(places, p.place(m.zoom))
 	}
-	if m.sought() != places[s.At].sought { // something else has been typed since
+	if m.sought() != places[s.At].sought { // the query was edited meanwhile
 		return
 	}
 	m.places.places, m.places.at = places, s.At
 	m.arrive(places[s.At])
 }
 
-// place is the place in an archive that may have grown, or have lost what was there.
+// place converts a saved place for an archive that may have changed.
 func (p Place) place(z zoom) place {
 	if p.To > p.From {
 		z = z.look(span{p.From, p.To})
@@ -209,7 +209,7 @@ func (p Place) place(z zoom) place {
 	return place{p.sought(), p.exemplar(), z.view, idOf(p.Turn), idOf(p.Read)}
 }
 
-// keepKey is what changes whenever there is something new to keep.
+// keepKey changes whenever the state to save does.
 type keepKey struct {
 	places, at, bookmarks, pinned int
 	place                         place
@@ -221,7 +221,7 @@ type keepKey struct {
 	sizes                         Sizes
 }
 
-// chaseKeeping keeps the session some time after it has changed, so that even a kill loses little.
+// chaseKeeping saves the session some time after a change, so that even a kill loses little.
 func (m *model) chaseKeeping() tea.Cmd {
 	if m.opts.Keep == nil || m.overview == nil || m.restoring != nil {
 		return nil
@@ -233,7 +233,7 @@ func (m *model) chaseKeeping() tea.Cmd {
 		if m.lanes.peek.waiting(m.now()) > 0 {
 			return nil
 		}
-		m.kept = key // as it was opened
+		m.kept = key // the restored state
 	}
 	if key == m.kept {
 		return nil
@@ -250,7 +250,7 @@ func (m *model) chaseKeeping() tea.Cmd {
 	})
 }
 
-// takeKept says once that nothing can be kept.
+// takeKept reports the first failure to save the session.
 func (m *model) takeKept(msg keptMsg) {
 	if m.lanes.keep.accept(msg.gen) && msg.err != nil && !m.unkept {
 		m.unkept = true

@@ -6,29 +6,29 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A sheet is the screen as rectangles of lines. Panes do not overlap and have exactly the lines and cells of their rectangles, so a row
-// of the screen is a row of each pane that it crosses, one after another: nothing has to be drawn into cells and read out of them again,
-// which is what a canvas would do, at ten times the price. Only an overlay is cut into the rows that it lies on.
+// A sheet composes the screen from rectangles of lines. Panes do not overlap and fill their rectangles exactly, so a
+// row of the screen is the concatenation of the rows of the panes that it crosses. That is ten times faster than a
+// canvas of cells. Only an overlay is spliced into the rows behind it.
 
-// sheet is what lies where, left to right within a row; the overlay last.
+// sheet lists the panes, left to right within a row, and the overlay last.
 type sheet []placed
 
 // placed is a pane's lines in its rectangle.
 type placed struct {
 	id    string
 	at    rect
-	over  bool // lies on what is beneath
+	over  bool // an overlay
 	lines []string
 }
 
-// place draws a pane, unless it has no room.
+// place draws a pane unless its rectangle is empty.
 func (s *sheet) place(id string, at rect, view func(rect) []string) {
 	if !at.isEmpty() {
 		*s = append(*s, placed{id: id, at: at, lines: view(at)})
 	}
 }
 
-// under names what is seen at a cell, "" for nothing.
+// under names the visible pane at a cell, "" for none.
 func (s sheet) under(x, y int) string {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i].at.holds(x, y) {
@@ -71,10 +71,10 @@ func (s sheet) row(y, width int) string {
 	return line
 }
 
-// part returns the cells [from, to) of a line, as many as that. Of a character that is cut in two a space is left.
+// part returns exactly the cells [from, to) of a line. A space replaces a character that is cut in half.
 func part(line string, from, to int) string {
 	cut := ansi.Cut(line, from, to)
-	for at := from + 1; ansi.StringWidth(cut) > to-from && at <= to; at++ { // it begins with the character that is cut
+	for at := from + 1; ansi.StringWidth(cut) > to-from && at <= to; at++ { // it begins with half a character
 		cut = strings.Repeat(" ", at-from) + ansi.Cut(line, at, to)
 	}
 	return cut + strings.Repeat(" ", max(0, to-from-ansi.StringWidth(cut)))

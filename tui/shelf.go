@@ -2,7 +2,7 @@ package tui
 
 import "slices"
 
-// shelf keeps the last few values by key. The zero shelf keeps none; room says how many it holds.
+// shelf caches the newest room values by key. The zero shelf holds none.
 type shelf[K comparable, V any] struct {
 	room  int
 	keys  []K // oldest first
@@ -24,7 +24,7 @@ func (s *shelf[K, V]) put(key K, value V) {
 	}
 }
 
-// drop takes away what is stale.
+// drop removes stale values.
 func (s *shelf[K, V]) drop(stale func(V) bool) {
 	s.keys = slices.DeleteFunc(s.keys, func(key K) bool {
 		gone := stale(s.items[key])

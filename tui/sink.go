@@ -8,7 +8,7 @@ import (
 	"lens/retrieval"
 )
 
-// The one place where texts of chats enter the model. What is kept on lines of their own becomes lines; all of it is clean.
+// Sanitizing: every text from outside is cleaned here before it enters the model, and single lines stay single.
 
 func cleanPeek(p *retrieval.Peek) {
 	p.Notice = screenLine(p.Notice)
@@ -25,7 +25,7 @@ func cleanTurn(t *retrieval.Turn) {
 	t.User, t.Assistant, t.Summary = cleantext.Text(t.User), cleantext.Text(t.Assistant), cleantext.Text(t.Summary)
 }
 
-// cleanChunk replaces what a turn has as a chunk by the same, clean.
+// cleanChunk replaces a chunk by a clean copy.
 func cleanChunk(chunk **retrieval.Chunk) {
 	if *chunk == nil {
 		return
@@ -36,7 +36,7 @@ func cleanChunk(chunk **retrieval.Chunk) {
 	*chunk = &c
 }
 
-// cleanEvent cleans what a model said, and what it was told.
+// cleanEvent cleans the texts of an event, from the model and from its tools.
 func cleanEvent(e agent.Event) agent.Event {
 	switch e := e.(type) {
 	case agent.ToolCall:
@@ -69,7 +69,7 @@ func cleanEvent(e agent.Event) agent.Event {
 	return e
 }
 
-// cleanArguments cleans the texts that a model calls a tool with: what they say when they are read, not how they are written.
+// cleanArguments cleans the decoded strings among the arguments of a tool call, not their JSON notation.
 func cleanArguments(arguments json.RawMessage) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(arguments, &values) != nil {
@@ -100,7 +100,7 @@ func cleanCitations(all []agent.Citation) []agent.Citation {
 	return clean
 }
 
-// cleanSession cleans a conversation that was kept.
+// cleanSession cleans a saved chat.
 func cleanSession(s agent.Session) agent.Session {
 	s.Name = screenLine(s.Name)
 	exchanges := make([]agent.Exchange, len(s.Exchanges))
@@ -113,10 +113,10 @@ func cleanSession(s agent.Session) agent.Session {
 	return s
 }
 
-// longestLine is how much of a line is looked at, in bytes: more than any screen shows.
+// longestLine is the most bytes of a line that are used, more than any screen shows.
 const longestLine = 4 << 10
 
-// screenLine cleans what is shown on one line.
+// screenLine cleans text for a single line.
 func screenLine(s string) string {
 	return cleantext.Columns(cleantext.Line(s[:min(len(s), longestLine)]))
 }

@@ -2,25 +2,25 @@ package tui
 
 import tea "charm.land/bubbletea/v2"
 
-// Sizes is how a person has changed the sizes of panes; zeros are the layout's own choice.
+// Sizes has the user's changes to pane sizes, in steps; zeros are the default.
 type Sizes struct {
-	List  int `json:"list,omitempty"`  // steps that the list is wider than usual beside the turn, or higher above it
-	Chart int `json:"chart,omitempty"` // lines that the chart is higher than usual
-	Chat  int `json:"chat,omitempty"`  // steps that the chat is higher below the turn
+	List  int `json:"list,omitempty"`  // steps wider than usual beside the turn, or higher above it
+	Chart int `json:"chart,omitempty"` // lines higher than usual
+	Chat  int `json:"chat,omitempty"`  // steps higher than usual below the turn
 }
 
-// sizeStep is what a step of the list is, in hundredths of the room; mostSteps bounds all of them.
+// sizeStep is a step of the list in percent of the room; mostSteps bounds the steps.
 const (
 	sizeStep  = 5
 	mostSteps = 6
 )
 
-// within returns sizes that leave every pane some room.
+// within bounds the sizes, so that every pane keeps some room.
 func (s Sizes) within() Sizes {
 	return Sizes{max(-mostSteps, min(s.List, mostSteps)), max(-mostSteps, min(s.Chart, mostSteps)), max(-mostSteps, min(s.Chat, mostSteps))}
 }
 
-// resizeBy makes the list wider by steps, and the chat higher, when it has the keys, or else the chart.
+// resizeBy widens the list by steps, and heightens the focused chat, else the chart.
 func resizeBy(wider, higher int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		next := m.sizes
@@ -28,7 +28,7 @@ func resizeBy(wider, higher int) func(*model) tea.Cmd {
 		switch {
 		case m.focus != paneChat:
 			next.Chart += higher
-		case m.layout().tabs: // what the chat gets there is the list's
+		case m.layout().tabs: // there the chat takes from the list
 			next.List -= higher
 		default:
 			next.Chat += higher

@@ -12,24 +12,25 @@ import (
 	"lens/tui/menu"
 )
 
-// What is looked for: the words of the query, or the like of a turn, and what narrows either. Time is no part of it: that is the view.
+// The query: words, or a turn to find similar ones to, and filters. The window is not part of it; it belongs to the
+// view.
 
-// sought is what is looked for. The zero sought is nothing.
+// sought is a query with its filters. The zero value means no query.
 type sought struct {
 	query string
-	like  uuid.UUID // the turn whose like is sought; the query is empty then
+	like  uuid.UUID // find turns similar to this one; query is empty then
 	narrowing
 }
 
-// narrowing is what matches have to be besides.
+// narrowing has the filters.
 type narrowing struct {
 	conversation uuid.UUID // uuid.Nil: any
-	keyword      bool      // by words alone, even where there is meaning
-	branches     bool      // turns off the active path too
+	keyword      bool      // search by words only
+	branches     bool      // include turns off the active path
 	source       string    // "": any
 }
 
-// exemplar is a turn whose like is sought, and how it is called.
+// exemplar is a turn to find similar ones to, and its title.
 type exemplar struct {
 	turn  uuid.UUID
 	title string
@@ -37,7 +38,7 @@ type exemplar struct {
 
 func (s sought) isSomething() bool { return s.query != "" || s.like != uuid.Nil }
 
-// search asks the engine for it.
+// search runs the query.
 func (s sought) search(ctx context.Context, engine Engine, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
 	opts.Conversation, opts.AllBranches = s.conversation, s.branches
 	if s.source != "" {
@@ -52,19 +53,19 @@ func (s sought) search(ctx context.Context, engine Engine, opts retrieval.PeekOp
 	return engine.Peek(ctx, s.query, opts)
 }
 
-// sought returns what is to be looked for.
+// sought returns the current query.
 func (m *model) sought() sought {
 	return sought{m.query(), m.like.turn, m.narrow}
 }
 
-// seek goes to a place where something else is sought.
+// seek changes the query and adds a place to the history.
 func (m *model) seek(change func()) {
 	m.places.replace(m.place())
 	change()
 	m.places.push(m.place())
 }
 
-// seekAlike seeks turns like the match under the cursor, or like the turn that is read.
+// seekAlike searches for turns similar to the open one or the match under the cursor.
 func (m *model) seekAlike() tea.Cmd {
 	like := exemplar{}
 	if m.focus == paneTurn && m.opened != nil {
@@ -83,7 +84,7 @@ func (m *model) seekAlike() tea.Cmd {
 	return nil
 }
 
-// openFilters lists what narrows the matches, and lets a person turn each on and off.
+// openFilters lists the filters to turn on and off.
 func (m *model) openFilters() tea.Cmd {
 	state := func(on bool) string {
 		if on {
@@ -101,7 +102,7 @@ func (m *model) openFilters() tea.Cmd {
 	return m.openChoice(menu.New("Filters", "No such filter", items), (*model).filter)
 }
 
-// filter turns one filter over.
+// filter toggles one filter.
 func (m *model) filter(id string) tea.Cmd {
 	next := m.narrow
 	switch id {
@@ -124,10 +125,10 @@ func (m *model) filter(id string) tea.Cmd {
 	return nil
 }
 
-// sources are what turns can have come from.
+// sources are the known sources of turns.
 var sources = []string{"chatgpt", "claude", "gemini", "documents", "chunks"}
 
-// openSources lets a person choose one of them.
+// openSources lists the sources to filter by.
 func (m *model) openSources() tea.Cmd {
 	const anySource = "Any source"
 	items := []menu.Item{{ID: anySource, Label: anySource}}
@@ -145,7 +146,7 @@ func (m *model) openSources() tea.Cmd {
 	})
 }
 
-// otherConversation returns the conversation of the match under the cursor, or none when one is chosen already.
+// otherConversation returns the conversation of the match under the cursor, uuid.Nil if that filter is already on.
 func (m *model) otherConversation() uuid.UUID {
 	if m.narrow.conversation != uuid.Nil || m.found.peek == nil {
 		return uuid.Nil
@@ -158,10 +159,10 @@ func (m *model) otherConversation() uuid.UUID {
 	return uuid.Nil
 }
 
-// turns reports whether it lets only some of the turns through, also where nothing is sought.
+// turns reports whether a filter applies to turns even without a query.
 func (n narrowing) turns() bool { return n.conversation != uuid.Nil || n.branches || n.source != "" }
 
-// words says what narrows the matches, "" for nothing.
+// words describes the filters, nil for none.
 func (n narrowing) words() []string {
 	var words []string
 	if n.conversation != uuid.Nil {

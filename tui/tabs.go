@@ -8,9 +8,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Tabs: panes that share a place. Turn and info always do, and the chat besides where there is no room for it below them.
+// Tabs are panes that share a rectangle: turn and info always, and the chat where it does not fit below them.
 
-// tab is a pane that may stand in a place, and what its title says.
+// tab is a pane with its title and the command that focuses it.
 type tab struct {
 	pane
 	name, command string
@@ -29,7 +29,7 @@ func (m *model) tabsHere() []tab {
 	return []tab{turnTab, infoTab}
 }
 
-// tabs writes the titles of the panes that share a place, of which one is in front. The others are named by the keys that bring them there.
+// tabs draws the titles of the panes that share a rectangle. Those behind the front one show their keys.
 func (m *model) tabs(front pane) string {
 	var title strings.Builder
 	for _, t := range m.tabsHere() {
@@ -53,7 +53,7 @@ func (m *model) tabTitle(t tab, front pane) string {
 
 func isDigit(key string) bool { return len(key) == 1 && key >= "0" && key <= "9" }
 
-// clickTab brings the pane to the front whose title is at a cell of the line of tabs; false when none is.
+// clickTab focuses the pane whose title is at a cell; taken is false when none is.
 func (m *model) clickTab(at tea.Mouse, front pane, r rect) (cmd tea.Cmd, taken bool) {
 	if at.Y != r.y {
 		return nil, false
@@ -71,7 +71,7 @@ func (m *model) clickTab(at tea.Mouse, front pane, r rect) (cmd tea.Cmd, taken b
 	return nil, false
 }
 
-// ring returns the panes that tab goes round.
+// ring returns the panes that tab cycles through.
 func (m *model) ring() []pane {
 	ring := slices.Clone(panes)
 	if m.info {
@@ -83,7 +83,7 @@ func (m *model) ring() []pane {
 	return ring
 }
 
-// bringForward lets the pane that was looked at last stand before those that share its place.
+// bringForward moves the focused pane in front of those that share its rectangle.
 func (m *model) bringForward() {
 	switch m.focus {
 	case paneChat, paneAsk:

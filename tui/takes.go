@@ -2,7 +2,7 @@ package tui
 
 import tea "charm.land/bubbletea/v2"
 
-// Which message is taken where: each stands with its subject.
+// Message dispatch. Each handler is in the file of its subject.
 
 func (msg openedMsg) take(m *model) tea.Cmd   { m.takeOpened(msg); return m.asideCmd(m.pace.update) }
 func (msg surveyedMsg) take(m *model) tea.Cmd { m.takeSurveyed(msg); return nil }

@@ -8,8 +8,8 @@ import (
 	"lens/tui/querybar"
 )
 
-// Moving through time: what the keys of the histogram do, and the history of places. A zoom changes the view and goes to a new place; the
-// chase then brings what lies in it.
+// Moving through time: the commands of the histogram, and the history of places. A zoom changes the view and adds a
+// place; chase.go then requests its data.
 
 func moveBins(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
@@ -37,7 +37,7 @@ func (m *model) brush() tea.Cmd {
 	return nil
 }
 
-// brushBins begins a brush if there is none, and drags it along.
+// brushBins extends the brush, and begins one if there is none.
 func brushBins(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if !m.zoom.brushes {
@@ -53,7 +53,7 @@ func (m *model) dropBrush() tea.Cmd {
 	return nil
 }
 
-// zoomBy goes where an operation leads, or says why it does not.
+// zoomBy applies an operation and adds a place, or shows the refusal.
 func zoomBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.travel(operation) {
@@ -63,7 +63,7 @@ func zoomBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
 	}
 }
 
-// stepBy is zoomBy for what is repeated: steps in quick succession are one place.
+// stepBy is zoomBy for repeatable operations: steps in quick succession are one place.
 func stepBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.travel(operation) {
@@ -73,7 +73,8 @@ func stepBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
 	}
 }
 
-// travel changes the view by an operation and reports whether it did. The place that is left remembers what was chosen there.
+// travel applies an operation to the view and reports whether it changed. It first saves the selection in the current
+// place.
 func (m *model) travel(operation func(zoom) (zoom, string)) bool {
 	next, refusal := operation(m.zoom)
 	m.notice = refusal
@@ -95,7 +96,7 @@ func wholeArchive(z zoom) (zoom, string) {
 	return z.look(z.all).auto(), ""
 }
 
-// resetZoom looks at everything: a place like others, so that it can be undone.
+// resetZoom shows the whole archive. Back undoes it.
 func (m *model) resetZoom() tea.Cmd { return zoomBy(wholeArchive)(m) }
 
 func (m *model) toggleShare() tea.Cmd {
@@ -107,7 +108,7 @@ func (m *model) toggleShare() tea.Cmd {
 	return nil
 }
 
-// toggleScope searches all time wherever one zooms, or the window again.
+// toggleScope switches between searching the window and all time.
 func (m *model) toggleScope() tea.Cmd {
 	m.wide = !m.wide
 	m.notice = "Matches in this window"
@@ -117,7 +118,7 @@ func (m *model) toggleScope() tea.Cmd {
 	return nil
 }
 
-// askRange asks for a stretch of time and looks at it.
+// askRange asks for a date range and shows it.
 func (m *model) askRange() tea.Cmd {
 	if m.zoom.isEmpty() {
 		m.notice = "No dates"
@@ -142,7 +143,7 @@ func (m *model) askRange() tea.Cmd {
 	})
 }
 
-// typed takes note that the query has changed: a place of its own from the first letter on.
+// typed records an edit of the query: the first letter adds a place, the others update it.
 func (m *model) typed() {
 	if m.typing {
 		m.places.replace(m.place())
@@ -152,10 +153,10 @@ func (m *model) typed() {
 	m.places.push(m.place())
 }
 
-// place returns where one is.
+// place returns the current place.
 func (m *model) place() place {
 	p := place{m.sought(), m.like, m.zoom.view, m.followed, m.landing}
-	if m.choose != uuid.Nil { // it is about to be there
+	if m.choose != uuid.Nil { // pending, about to be under the cursor
 		p.chosen = m.choose
 	}
 	if p.read == uuid.Nil && m.shown != m.followed && m.choose == uuid.Nil {
@@ -181,10 +182,10 @@ func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
 	return nil
 }
 
-// arrive makes everything as it was at a place.
+// arrive restores a place.
 func (m *model) arrive(p place) {
 	m.bar, m.like, m.narrow, m.choose = querybar.New(p.query), p.like, p.narrowing, p.chosen
-	if m.landing = p.read; p.read == uuid.Nil { // the match is read, even where another turn was meanwhile
+	if m.landing = p.read; p.read == uuid.Nil { // open the match, even if another turn was open meanwhile
 		m.landing = p.chosen
 	}
 	if m.landing == uuid.Nil {

@@ -1,14 +1,14 @@
-// Package tui is the explorer: one screen on which time is something that one moves through. A query, its histogram, the matches in
-// view, the turn under the cursor, and a chat whose agent moves the same controls.
+// Package tui is the explorer, a terminal program for moving through time in an archive: a query, its histogram, the
+// matches in view, the turn under the cursor, and a chat whose agent uses the same controls.
 //
 // The rules are:
 //
-//   - There is one Bubble Tea model. Panes are plain structs whose views are pure; the root routes messages and owns all state.
-//   - Only commands.go touches the engine, and chatcmd.go the agent. Nothing that can take long happens in Update or View.
-//   - What is wanted is derived from the state after each message (chase.go); what is no longer wanted is cancelled, and its late
-//     answer ignored.
-//   - Every text from outside is cleaned in sink.go, where it enters the model.
-//   - The first frame is painted before the archive is opened.
+//   - There is one Bubble Tea model, which routes messages and owns all state. Panes are plain structs with pure views.
+//   - Only commands.go calls the engine, and only chatcmd.go the agent. Update and View never block.
+//   - Requests are derived from the state after each message (chase.go). Superseded ones are canceled, and their late
+//     results dropped.
+//   - Every text from outside is cleaned in sink.go before it enters the model.
+//   - The first frame is drawn before the archive is opened.
 package tui
 
 import (
@@ -26,7 +26,7 @@ import (
 	"lens/retrieval"
 )
 
-// Engine is what the explorer asks; retrieval.Engine says what each method promises.
+// Engine is the part of retrieval.Engine that the explorer uses. See there for the contracts.
 type Engine interface {
 	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
 	Like(ctx context.Context, prefix string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
@@ -37,79 +37,80 @@ type Engine interface {
 	Overview(ctx context.Context) (*retrieval.Overview, error)
 }
 
-// Options says what to explore and how. Open is required, the zero values of the others are usable.
+// Options configures the explorer. Only Open is required.
 type Options struct {
-	// Open opens the archive. It is called once the first frame is on the screen, and honours ctx. Whoever passes it closes what it
-	// opened, after Run has returned: Run waits for everything that it has started.
+	// Open opens the archive. It is called after the first frame and must honor ctx. The caller closes what it opened
+	// after Run has returned; Run waits for everything that it started.
 	Open func(ctx context.Context) (Engine, error)
 
-	// Doing is what Open says it does that takes long, "" for nothing; nil: it says nothing.
+	// Doing describes what Open is doing if that takes long, else returns "". It may be nil.
 	Doing func() string
 
-	// Explain says what an error means to a person: one sentence, and the next step or "". nil: the error's own text.
+	// Explain returns a message for the user and a hint, which may be empty. nil: the text of the error.
 	Explain func(err error) (message, hint string)
 
-	// MeaningHint says what to do to search by meaning, when this share of the turns is embedded; "" when nothing is missing.
+	// MeaningHint says how to enable search by meaning when this share of the turns is embedded; "" if nothing is missing.
 	MeaningHint func(embeddedShare float64) string
 
-	// Write writes turns as markdown, clean enough for a terminal. nil: nothing can be copied or written.
+	// Write writes turns as Markdown that is safe for a terminal. nil: turns cannot be copied or saved.
 	Write func(ctx context.Context, w io.Writer, turns []uuid.UUID) error
 
-	// Stored returns what the archive holds of a turn that Engine.Turn cannot read, a JSON document a line. Of what could be read before
-	// an error it returns both. conversation may be uuid.Nil. nil: nothing can be shown.
+	// Stored returns the stored data of a turn that Engine.Turn cannot read, one JSON document a line. It may return
+	// data and an error. conversation may be uuid.Nil. nil: stored data cannot be shown.
 	Stored func(ctx context.Context, conversation, turn uuid.UUID) (string, error)
 
-	// Import is the work of importing the export at a path, Embed that of giving every turn a vector with a built-in model; nil: it
-	// cannot be done here. When either has ended the archive is looked at anew, by Open where it was not there before.
+	// Import imports the export at a path; Embed embeds every turn with a built-in model; nil: unavailable. Afterwards
+	// the archive is read again, and opened if it did not exist before.
 	Import func(path string) Work
 	Embed  *Work
 
-	// Session is what was kept of the run before; nil: nothing. Keep keeps one, now and then and at the end; nil: none is kept.
+	// Session is the state of the previous run, nil for none. Keep saves the state after changes and at exit; nil: it is
+	// not saved.
 	Session *Session
 	Keep    func(Session) error
 
-	// Chat is the model that investigates; its zero value is none.
+	// Chat is the chat model. The zero value means there is none.
 	Chat Chat
 
-	// Search is the offline retriever; its zero value is none.
+	// Search is the offline retriever. The zero value means there is none.
 	Search OfflineSearch
 
-	// Vault guards the archive, and LockAfter is how long nobody presses a key until it is locked, 0 for never; nil: it is not guarded.
-	// Locked tells whenever it was locked by anybody; nil: it does not.
+	// Vault locks and unlocks the archive; nil: it is not encrypted. LockAfter is the idle time until it is locked, 0
+	// for never. Locked receives a value whenever the archive was locked, by any process; it may be nil.
 	Vault     Vault
 	LockAfter time.Duration
 	Locked    <-chan struct{}
 
-	// Aside finds out what limits what can be done with the archive that Open has opened ("read only"), and why, "" for nothing. What is
-	// limited is asked about again until it is not.
+	// Aside returns a badge for what limits changes to the opened archive ("read only") and the reason, "" for no limit.
+	// It is called again until there is no limit.
 	Aside func(ctx context.Context) (badge, why string)
 
-	Offline bool // nothing beyond this machine is asked; said in the first line
+	Offline bool // no network is used; shown as a badge
 
-	Keys map[string][]string // other keys for commands, as a file of keys says it: see keymap.remap
+	Keys map[string][]string // keys for commands, see keymap.remap
 
-	Zone    *time.Location // of the clock of this machine; nil: time.Local
-	Archive string         // where the archive is, as shown to a person
-	Query   string         // to begin with
-	Log     string         // the path of the log, likewise; "": there is none
-	TopK    int            // matches a query is counted by, 1..1000; 0: 400
-	Theme   string         // dark, light, mono, ascii; "": what the terminal and the environment suggest
-	FPS     int            // frames a second as long as things move, at most 120; 0: 60
+	Zone    *time.Location // the local time zone; nil: time.Local
+	Archive string         // the location of the archive, for display
+	Query   string         // the initial query
+	Log     string         // the path of the log, for display; "": none
+	TopK    int            // matches a query, 1..1000; 0: 400
+	Theme   string         // dark, light, mono, ascii; "": chosen from terminal and environment
+	FPS     int            // frames a second while the screen changes, at most 120; 0: 60
 
 	Input   io.Reader // nil: the terminal
 	Output  io.Writer // nil: the terminal
 	Environ []string  // nil: os.Environ()
 
-	program []tea.ProgramOption // of tests, whose terminal has no size of its own
+	program []tea.ProgramOption // for tests, whose terminal has no size
 }
 
-// defaultTopK is how many matches a histogram counts by default.
+// defaultTopK is the default of Options.TopK.
 const defaultTopK = 400
 
-// patience is how long Run waits, after the screen is restored, for commands that ignore that they were cancelled.
+// patience is how long Run waits at exit for commands that ignore cancellation.
 const patience = 2 * time.Second
 
-// DumbTerminalError says that the terminal cannot show the explorer.
+// DumbTerminalError reports a terminal that cannot show the explorer.
 type DumbTerminalError struct{ Term string }
 
 func (e *DumbTerminalError) Error() string {
@@ -119,13 +120,14 @@ func (e *DumbTerminalError) Error() string {
 // ErrorCode returns "unavailable".
 func (e *DumbTerminalError) ErrorCode() string { return "unavailable" }
 
-// KeysError says what is wrong with Options.Keys.
+// KeysError reports invalid Options.Keys.
 type KeysError struct{ Err error }
 
 func (e *KeysError) Error() string { return "invalid keys: " + e.Err.Error() }
 func (e *KeysError) Unwrap() error { return e.Err }
 
-// Run shows the explorer until it is quit. It returns an error that wraps ctx's when ctx ended it, and *DumbTerminalError for a terminal that can do nothing.
+// Run shows the explorer until the user quits. Errors: one that wraps ctx's when ctx ends, *DumbTerminalError,
+// *KeysError.
 func Run(ctx context.Context, opts Options) error {
 	if opts.Environ == nil {
 		opts.Environ = os.Environ()
@@ -155,7 +157,7 @@ func Run(ctx context.Context, opts Options) error {
 }
 
 func programOptions(ctx context.Context, opts Options, env tea.EnvMsg) []tea.ProgramOption {
-	// Signals are the caller's, who ends ctx: where both listen, Bubble Tea's handler waits for a loop that has ended already.
+	// The caller handles signals and ends ctx. Bubble Tea's own handler would then wait for a loop that has already ended.
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithEnvironment(opts.Environ), tea.WithFPS(opts.FPS), tea.WithoutSignalHandler()}
 	if opts.Input != nil {
 		options = append(options, tea.WithInput(opts.Input))
@@ -163,7 +165,7 @@ func programOptions(ctx context.Context, opts Options, env tea.EnvMsg) []tea.Pro
 	if opts.Output != nil {
 		options = append(options, tea.WithOutput(opts.Output))
 	}
-	if env.Getenv("NO_COLOR") != "" { // Bubble Tea takes only what strconv.ParseBool does
+	if env.Getenv("NO_COLOR") != "" { // Bubble Tea honors only values that strconv.ParseBool accepts
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
 	return append(options, opts.program...)

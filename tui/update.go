@@ -8,13 +8,13 @@ import (
 	"lens/tui/theme"
 )
 
-// Update routes a message, then chases what the state wants now.
+// Update handles a message, then requests what the new state needs.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.take(msg)
 	return m, tea.Batch(cmd, m.chase())
 }
 
-// answer is a message of the explorer's own: it knows what to do with itself. A new kind needs no line here.
+// answer is a message of the explorer that has its own handler, so that new kinds need no case here.
 type answer interface{ take(m *model) tea.Cmd }
 
 func (m *model) take(msg tea.Msg) tea.Cmd {
@@ -43,7 +43,7 @@ func (m *model) resize(width, height int) {
 	m.zoom.columns = m.layout().columns()
 }
 
-// adapt takes the theme that suits the terminal's background, unless one was chosen.
+// adapt picks the theme for the terminal's background, unless the user chose one.
 func (m *model) adapt(dark bool) {
 	switch {
 	case m.themed:
@@ -54,7 +54,7 @@ func (m *model) adapt(dark bool) {
 	}
 }
 
-// press does what a key stands for. Any key ends a notice.
+// press handles a key. Any key clears the notice.
 func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice, m.guard.touched = "", m.now()
 	if m.guard.locked {
@@ -86,7 +86,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// paste takes pasted text: never as keys.
+// paste inserts pasted text, which never acts as keys.
 func (m *model) paste(text string) {
 	if m.guard.locked {
 		m.guard.pin.Insert(strings.TrimRight(text, "\r\n"))
@@ -99,7 +99,7 @@ func (m *model) paste(text string) {
 	m.insert(text)
 }
 
-// tick lets waits be drawn, and comes again as long as there are any.
+// tick redraws elapsed times and repeats while something is in progress.
 func (m *model) tick() tea.Cmd {
 	if m.wait() == 0 && len(m.jobs) == 0 {
 		m.ticking = false
@@ -112,7 +112,7 @@ func (m *model) takeOpened(msg openedMsg) {
 	if !m.lanes.open.accept(msg.gen) {
 		return
 	}
-	if f := m.explained(msg.err); f.code == noArchive { // it is yet to be made: nothing went wrong
+	if f := m.explained(msg.err); f.code == noArchive { // not created yet, which is not an error
 		m.failed[paneHistogram] = f
 		return
 	}
@@ -134,14 +134,14 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 	delete(m.failed, paneHistogram)
 	known := m.overview != nil && m.overview.Turns > 0
 	m.overview, m.turns.days = msg.overview, newTally(msg.days.Histogram)
-	if known { // more of what one is looking at
+	if known { // the archive has grown: keep the view
 		m.zoom = m.zoom.grow(msg.overview)
 		return
 	}
 	if msg.overview.First != nil && msg.overview.Last != nil {
 		m.zoom = newZoom(msg.overview.First.Unix(), msg.overview.Last.Unix(), m.layout().columns())
 	}
-	m.places = history[place]{} // of what was typed before there was any time to look at
+	m.places = history[place]{} // drop places from before the archive was open
 	m.places.push(m.place())
 	m.restore()
 }

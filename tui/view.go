@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// View draws the screen. Each pane has a name, so that a click can be traced to it.
+// View draws the screen.
 func (m *model) View() tea.View {
 	defer m.beat.stir()
 	if m.width == 0 || m.height == 0 {
@@ -24,7 +24,7 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// cursor says where the terminal's cursor is: x < 0 for nowhere.
+// cursor returns the position of the terminal's cursor; x < 0 for none.
 func (m *model) cursor() (x, y int) {
 	switch over, typed := m.over.(typedInto); {
 	case m.layout().tiny:
@@ -43,7 +43,7 @@ func (m *model) cursor() (x, y int) {
 	return -1, 0
 }
 
-// frame lays out the panes, and what lies over them.
+// frame draws the panes and the overlay. Their names identify what a click hits.
 func (m *model) frame() sheet {
 	l := m.layout()
 	var s sheet

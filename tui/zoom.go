@@ -9,15 +9,15 @@ import (
 	"lens/tui/theme"
 )
 
-// The zoom state machine: which stretch of time is looked at, in which bins, where the cursor is and what is brushed. It is pure: every
-// operation returns the next state, and a sentence when it refuses.
+// The zoom state machine: window, bins, cursor and brush. It is pure: every operation returns the next state, and a
+// sentence if it refuses.
 //
 //	idle --brush--> brushing --brush or cancel--> idle
-//	brushing or idle --enter--> idle, looking at what was brushed or at the cursor's bin
+//	brushing or idle --enter--> idle, zoomed to the brush or the cursor's bin
 //
-// The cursor is a time, never an index, so that no change of bins or of window moves it.
+// The cursor is a time, not an index, so that changing bins or the window does not move it.
 
-// span is the half-open stretch [from, to) of UTC seconds.
+// span is the half-open window [from, to) in UTC seconds.
 type span struct{ from, to int64 }
 
 func (s span) width() int64           { return s.to - s.from }
@@ -25,14 +25,14 @@ func (s span) holds(t int64) bool     { return s.from <= t && t < s.to }
 func (s span) covers(inner span) bool { return s.from <= inner.from && inner.to <= s.to }
 func (s span) clip(to span) span      { return span{max(s.from, to.from), min(s.to, to.to)} }
 
-// view is what the histogram shows: one entry of the history.
+// view is the window and the bins of the histogram, as the history remembers them.
 type view struct {
 	span
-	bin    timebin.Bin // auto, or the unit that was asked for
+	bin    timebin.Bin // auto, or the chosen unit
 	cursor int64
 }
 
-// zoom is the machine's state. The zero value looks at nothing.
+// zoom is the state. The zero value is empty.
 type zoom struct {
 	view
 	all     span // the whole archive, in whole days
@@ -48,14 +48,14 @@ const (
 
 var hourly = timebin.Bin{Unit: timebin.Hour, N: 1}
 
-// newZoom looks at the whole archive, with the cursor at its end. first and last are the times of its first and last turn.
+// newZoom shows the whole archive, with the cursor at its end. first and last are the times of its first and last turn.
 func newZoom(first, last int64, columns int) zoom {
 	day := timebin.Bin{Unit: timebin.Day, N: 1}
 	all := span{day.Floor(first), day.Next(last)}
 	return zoom{view: view{span: all, cursor: last}, all: all, columns: max(1, columns)}
 }
 
-// grow looks at the same stretch of an archive that has changed; at all of it, if it was all.
+// grow adapts to a changed archive: it keeps the window, or the whole archive if that was in view.
 func (z zoom) grow(o *retrieval.Overview) zoom {
 	if o.First == nil || o.Last == nil {
 		return z
@@ -69,13 +69,13 @@ func (z zoom) grow(o *retrieval.Overview) zoom {
 	return z.look(z.span)
 }
 
-// isEmpty reports whether there is no time to look at.
+// isEmpty reports whether the view has no width, as in an archive without dates.
 func (z zoom) isEmpty() bool { return z.width() <= 0 }
 
 // isAll reports whether the whole archive is in view.
 func (z zoom) isAll() bool { return z.span == z.all }
 
-// unit returns the bins that are shown: those that were asked for where they have a column each, else the finest that do.
+// unit returns the bins shown: the chosen ones if each has a column, else the finest that fit.
 func (z zoom) unit() timebin.Bin {
 	if !z.bin.IsAuto() && z.fits(z.bin) {
 		return z.bin
@@ -88,7 +88,7 @@ func (z zoom) fits(bin timebin.Bin) bool {
 	return ok && n <= z.columns
 }
 
-// count returns how many bins of a unit cover the view; false beyond what can be counted.
+// count returns how many bins of a unit cover the view; false if there are too many to count.
 func (z zoom) count(bin timebin.Bin) (int, bool) {
 	edges, err := bin.Edges(z.from, z.to)
 	return len(edges) - 1, err == nil
@@ -101,18 +101,18 @@ func (z zoom) edges() []int64 {
 	}
 	edges, err := z.unit().Edges(z.from, z.to)
 	if err != nil {
-		return nil // beyond any archive: decades of hours never fit the columns
+		return nil // cannot happen: bins that fit the columns can be counted
 	}
 	return edges
 }
 
-// binAt returns the index of t's bin.
+// binAt returns the index of the bin that contains t.
 func binAt(edges []int64, t int64) int {
 	i := sort.Search(len(edges), func(i int) bool { return edges[i] > t }) - 1
 	return max(0, min(i, len(edges)-2))
 }
 
-// moveTo puts the cursor on bin i, or as near as there is one.
+// moveTo moves the cursor to bin i, clamped to the view.
 func (z zoom) moveTo(i int) zoom {
 	edges := z.edges()
 	if len(edges) < 2 {
@@ -125,16 +125,16 @@ func (z zoom) moveTo(i int) zoom {
 	return z
 }
 
-// move puts the cursor n bins further.
+// move moves the cursor by n bins.
 func (z zoom) move(n int) zoom { return z.moveTo(binAt(z.edges(), z.cursor) + n) }
 
-// brush begins a brush at the cursor, or gives it up.
+// brush begins a brush at the cursor, or ends it.
 func (z zoom) brush() zoom {
 	z.brushes, z.anchor = !z.brushes && !z.isEmpty(), z.cursor
 	return z
 }
 
-// brushed returns the bins from the anchor to the cursor, half-open; false when nothing is brushed.
+// brushed returns the half-open range of bins from the anchor to the cursor; false without a brush.
 func (z zoom) brushed() (from, to int, ok bool) {
 	if !z.brushes {
 		return 0, 0, false
@@ -144,7 +144,7 @@ func (z zoom) brushed() (from, to int, ok bool) {
 	return min(a, b), max(a, b) + 1, true
 }
 
-// enter looks at what is brushed or at the cursor's bin.
+// enter zooms to the brush or the cursor's bin.
 func (z zoom) enter() (zoom, string) {
 	edges := z.edges()
 	if len(edges) < 2 {
@@ -167,7 +167,7 @@ func (z zoom) idle() zoom {
 	return z
 }
 
-// look looks at a stretch, within the archive and in whole hours, and keeps the cursor where it is if that is in view.
+// look shows a window, clipped to the archive and widened to whole hours, and keeps the cursor if it is in view.
 func (z zoom) look(at span) zoom {
 	at = span{hourly.Floor(at.from), ceilHour(at.to)}.clip(z.all)
 	if at.width() <= 0 {
@@ -178,7 +178,7 @@ func (z zoom) look(at span) zoom {
 	return z.idle()
 }
 
-// scale looks at num/den of the view's width; the cursor keeps its place on the screen.
+// scale zooms to num/den of the width. The cursor keeps its position on the screen.
 func (z zoom) scale(num, den int64) (zoom, string) {
 	if z.isEmpty() {
 		return z, "Nothing to zoom into"
@@ -201,7 +201,7 @@ func (z zoom) scale(num, den int64) (zoom, string) {
 	return z.look(span{from, from + width}), ""
 }
 
-// pan moves the view half its width along, as far as the archive goes.
+// pan moves the view by half its width, within the archive.
 func (z zoom) pan(direction int64) (zoom, string) {
 	grain := z.grain(z.width())
 	step := direction * max(grain, z.width()/2/grain*grain)
@@ -212,7 +212,7 @@ func (z zoom) pan(direction int64) (zoom, string) {
 	return z.look(span{from, from + z.width()}), ""
 }
 
-// grain is what the ends of a view of a width are rounded to: days, where there would be too many hours.
+// grain returns the rounding for the ends of a view of a width: hours, or days if the hours exceed the columns.
 func (z zoom) grain(width int64) int64 {
 	if width > int64(z.columns)*hourLong {
 		return dayLong
@@ -220,13 +220,13 @@ func (z zoom) grain(width int64) int64 {
 	return hourLong
 }
 
-// snap widens a stretch to whole grains, so that "last 90d" does not begin in the middle of a day.
+// snap widens a window to whole grains, so that "last 90d" does not begin in the middle of a day.
 func (z zoom) snap(at span) span {
 	grain := z.grain(at.width())
 	return span{floorTo(at.from, grain), floorTo(at.to+grain-1, grain)}
 }
 
-// finer takes the next finer bins, unless they are more than the columns.
+// finer selects the next finer bins, unless they exceed the columns.
 func (z zoom) finer() (zoom, string) {
 	if z.isEmpty() {
 		return z, "No dates"
@@ -262,7 +262,7 @@ func adjective(bin timebin.Bin) string {
 	return "Yearly"
 }
 
-// coarser takes the next coarser bins.
+// coarser selects the next coarser bins.
 func (z zoom) coarser() (zoom, string) {
 	if z.isEmpty() {
 		return z, "No dates"
@@ -275,7 +275,7 @@ func (z zoom) coarser() (zoom, string) {
 	return z.idle(), ""
 }
 
-// auto takes the finest bins that fit, now and from now on.
+// auto selects the finest bins that fit, now and after later changes.
 func (z zoom) auto() zoom {
 	z.bin = timebin.Bin{}
 	return z.idle()

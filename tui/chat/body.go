@@ -7,8 +7,8 @@ import (
 	"lens/tui/theme"
 )
 
-// Body is an answer rendered into lines. It is immutable: a longer answer gets a new Body, which reuses the unchanged blocks. The zero
-// Body is empty.
+// Body is an answer rendered into lines. It is immutable: a longer answer gets a new Body, which reuses the unchanged
+// blocks. The zero Body is empty.
 type Body struct {
 	shape  shape
 	blocks []block
@@ -21,8 +21,8 @@ type block struct {
 	lines  []string
 }
 
-// longestAnswer is the longest text, in bytes, that is split into blocks. A longer one goes to the renderer whole, which has its own
-// limits.
+// longestAnswer is the longest text, in bytes, that is split into blocks. A longer one goes to the renderer whole,
+// which has its own limits.
 const longestAnswer = 256 << 10
 
 // Render renders Markdown into lines of at most width cells.
@@ -96,8 +96,8 @@ func (d Drawing) Put() {
 	}
 }
 
-// blocksOf splits Markdown at empty lines that are outside code and do not continue a list. This breaks references between blocks on
-// purpose: a citation must not become a link.
+// blocksOf splits Markdown at empty lines that are outside code and do not continue a list. This breaks references
+// between blocks on purpose: a citation must not become a link.
 func blocksOf(text string) []string {
 	if len(text) > longestAnswer {
 		return []string{text}

@@ -1,9 +1,10 @@
-// Package chat draws the chat with a model that investigates the archive: questions, the steps for each, answers with their citations, and
-// the input for the next question. It is pure: the explorer sends questions and delivers events.
+// Package chat draws the chat with a model that investigates the archive: questions, the steps for each, answers with
+// their citations, and the input for the next question. It is pure: the explorer sends questions and delivers events.
 //
 // The rules are:
 //
-//   - Texts must be clean. Answers are Markdown, which is slow to render: Undrawn returns the work, to be done outside the event loop.
+//   - Texts must be clean. Answers are Markdown, which is slow to render: Undrawn returns the work, to be done
+//     outside the event loop.
 //   - When an answer grows, only its changed blocks are rendered again.
 //   - A number in brackets is a citation only if the exchange has a turn of that number.
 package chat
@@ -168,8 +169,8 @@ func inputRoom(width int) int { return max(1, width-promptWidth-1) }
 // RiseInput moves the cursor a line up, for -1 down; false when there is none.
 func (p *Pane) RiseInput(width, n int) bool { return p.Input.Rise(inputRoom(width), n) }
 
-// InputView draws the input in height lines of width cells and returns the position of the cursor. placeholder shows while the input is
-// empty.
+// InputView draws the input in height lines of width cells and returns the position of the cursor. placeholder shows
+// while the input is empty.
 func (p *Pane) InputView(width, height int, focused bool, placeholder string, th theme.Theme) (lines []string, x, y int) {
 	text, x, y := p.Input.Lines(inputRoom(width))
 	top := max(0, min(y-height+1, len(text)-height))

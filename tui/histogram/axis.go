@@ -8,7 +8,7 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// A level is a density of labels: those bins get one that are the first of a new period.
+// A level is a density of labels: each bin that begins a new period gets one.
 type level struct {
 	period func(t time.Time) int64
 	label  func(t time.Time, withYear bool) string
@@ -32,13 +32,13 @@ var levels = []level{
 	{months(120), yearName},
 }
 
-// finest is the first level that says nothing twice for bins of a unit.
+// finest is the first level without repeated labels for each unit.
 var finest = map[timebin.Unit]int{timebin.Hour: 0, timebin.Day: 4, timebin.Week: 4, timebin.Month: 7, timebin.Quarter: 7, timebin.Year: 10}
 
 // gap is the least room between two labels.
 const gap = 2
 
-// axis writes labels under the first columns of bins, as many as fit.
+// axis labels bins at their first columns, at the finest level that fits.
 func (p plot) axis() string {
 	if len(p.Bins) == 0 {
 		return ""
@@ -51,10 +51,10 @@ func (p plot) axis() string {
 	return dayName(time.Unix(p.Bins[0].Start, 0).UTC(), true)
 }
 
-// labelled writes the labels of a level; false when two of them collide or there are none.
+// labelled returns the labels of a level; false when two of them collide or there are none.
 func (p plot) labelled(l level) (string, bool) {
 	label := l.label
-	if p.Unit.Unit == timebin.Week { // no week begins with its month: its Monday is the truth
+	if p.Unit.Unit == timebin.Week { // weeks do not begin with months: label their Monday
 		label = dayName
 	}
 	var line strings.Builder
@@ -79,7 +79,7 @@ func (p plot) labelled(l level) (string, bool) {
 	return p.withFirst(line.String()), line.Len() > 0
 }
 
-// withFirst also labels the first edge, where nothing begins, if there is room: else no one could tell when what is left of the first label was.
+// withFirst also labels the first edge if there is room, so that the bins left of the first label have a date.
 func (p plot) withFirst(line string) string {
 	start := time.Unix(p.Bins[0].Start, 0).UTC()
 	label := dayName(start, true)
@@ -122,7 +122,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// clock names an hour; midnight by its day, since that is what is new there.
+// clock names an hour, and midnight by its day.
 func clock(t time.Time, withYear bool) string {
 	if t.Hour() == 0 || withYear {
 		return dayName(t, withYear)

@@ -1,12 +1,12 @@
-// Package histogram draws counts over time: bars of eighths, a rail for cursor and brush, and an axis whose labels stand on the edges of
-// bins. It is pure: what is counted, and where the cursor stands, is told.
+// Package histogram draws counts over time: bars in eighths of a cell, a rail for cursor and brush, and an axis with
+// labels at the edges of bins. It is pure: the caller passes counts and cursor.
 //
 // The rules are:
 //
-//   - Bin i has the columns from floor(i·W/n) to floor((i+1)·W/n), so that none is wasted.
-//   - Any count above zero can be seen: its bar is at least an eighth high.
+//   - Bin i of n takes the columns from floor(i·W/n) to floor((i+1)·W/n), so that no column is wasted.
+//   - Any count above zero is visible: its bar is at least an eighth high.
 //   - A bin that is only partly in view, at either end, is dim.
-//   - Labels are dropped rather than squeezed, and the year is never left out.
+//   - Labels that do not fit are dropped, but the year is always shown.
 package histogram
 
 import (
@@ -21,10 +21,10 @@ type Bin struct {
 	Start, End int64
 	Count      int
 	Baseline   int  // all turns of the archive in it
-	Partial    bool // a part of it is out of view, and not counted
+	Partial    bool // partly out of view; only the visible part is counted
 }
 
-// Chart is what there is to draw. Cursor and Brush are indices of bins.
+// Chart is the data to draw. Cursor, Peaks and Brush are indices of bins.
 type Chart struct {
 	Unit      timebin.Bin
 	Bins      []Bin
@@ -32,25 +32,25 @@ type Chart struct {
 	Peaks     []int  // indices of bins that stand out, marked below the bars
 	Brush     [2]int // from, to, half-open; empty for none
 	Share     bool   // bars are shares of the baseline
-	Baselined bool   // the baseline says something that the bars do not
-	Stale     bool   // superseded, and soon replaced
-	Zoned     bool   // times beside the chart are local: its own, in UTC, are called that
+	Baselined bool   // the baseline is drawn: it differs from the bars
+	Stale     bool   // superseded and about to be replaced
+	Zoned     bool   // other times on the screen are local, so the chart labels its own as UTC
 	Noun      string // what is counted, in the plural: "matches"
 }
 
-// gutter is the room for numbers and the tick; margin is kept free at the right.
+// gutter is the width of the numbers and the tick; margin stays free at the right.
 const (
 	gutter = 7
 	margin = 1
 )
 
-// Left is the column that the first bar stands in.
+// Left is the column of the first bar.
 const Left = gutter
 
-// Rows is how many lines View adds to those of the bars: rail and axis.
+// Rows is how many lines View adds below the bars: rail and axis.
 const Rows = 2
 
-// Columns returns how many columns of a pane are left for bars.
+// Columns returns how many columns a pane has for bars.
 func Columns(width int) int { return max(1, width-gutter-margin) }
 
 // View draws rows lines of bars, the rail and the axis, each of width cells.
@@ -73,8 +73,8 @@ func (p plot) below(width int, th theme.Theme) []string {
 	return []string{th.Fit(pad+p.rail(th), width), th.Fit(th.Dim.Render(th.Fit(strings.Repeat(" ", gutter-2-len(zone))+zone, gutter)+p.axis()), width)}
 }
 
-// number returns the gutter of a row: the highest value at the top, half of it in the middle of a tall chart where that is a whole
-// number, 0 at the bottom.
+// number returns the gutter of a row: the highest value at the top, 0 at the bottom and, in a tall chart, half of the
+// highest value in the middle if it is a whole number.
 func (c Chart) number(row, rows int, top float64, th theme.Theme) string {
 	value := -1.0
 	switch {
@@ -93,7 +93,7 @@ func (c Chart) number(row, rows int, top float64, th theme.Theme) string {
 	return th.Dim.Render(strings.Repeat(" ", max(0, gutter-2-len(text)))+text+" ") + th.Dim.Render(th.Glyphs.Tick)
 }
 
-// Written returns a height as it is written beside the chart.
+// Written formats a height for the scale: a count or a percentage.
 func (c Chart) Written(value float64) string {
 	if c.Share {
 		return theme.Percent(value)
@@ -101,7 +101,7 @@ func (c Chart) Written(value float64) string {
 	return theme.Short(int(value + 0.5))
 }
 
-// Height returns what the bar of a bin measures.
+// Height returns the height of a bar: a count, or a share of the baseline.
 func (c Chart) Height(b Bin) float64 {
 	switch {
 	case !c.Share:

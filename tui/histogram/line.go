@@ -8,17 +8,17 @@ import (
 	"lens/tui/theme"
 )
 
-// Series is what a line chart draws of one query: a value for each bin of the chart.
+// Series is one line of a chart: a value for each bin.
 type Series struct {
 	Name   string
 	Values []float64
 }
 
-// MaxSeries is how many lines can still be told apart: each is drawn with characters of its own, so that none needs a colour.
+// MaxSeries is the most lines in a chart. Each has its own characters, so that lines are distinguishable without color.
 const MaxSeries = 3
 
-// LineView draws rows lines of series over the bins of the chart, the rail and the axis, each of width cells. One value has as many columns
-// as its bin, never one between two: asciigraph's own widening would draw a bin of 10 as 5.2.
+// LineView draws rows lines of series over the bins of the chart, then the rail and the axis, each of width cells. A
+// value fills the columns of its bin: asciigraph's own widening interpolates, and would draw a bin of 10 as 5.2.
 func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []string {
 	p := newPlot(c, Columns(width))
 	p.top = topOf(series, c.Share)
@@ -69,7 +69,7 @@ func (p plot) lines(series []Series, rows int, th theme.Theme) []string {
 	return out
 }
 
-// behindAxis cuts off the numbers and the axis that asciigraph draws. A line that begins at the axis takes its place there.
+// behindAxis removes the numbers and the axis that asciigraph draws.
 func behindAxis(line string) string {
 	if at := strings.IndexAny(line, "┤┼"); at >= 0 {
 		return line[at+len("┤"):]
@@ -84,7 +84,7 @@ func pens(th theme.Theme) []asciigraph.CharSet {
 	return []asciigraph.CharSet{pen("─│╭╮╯╰"), pen("━┃┏┓┛┗"), pen("═║╔╗╝╚")}
 }
 
-// pen makes a set of characters: horizontal, vertical, then the corners as they turn down right, down left, up left, up right.
+// pen returns a character set: horizontal, vertical, then the corners down right, down left, up left, up right.
 func pen(chars string) asciigraph.CharSet {
 	c := strings.Split(chars, "")
 	return asciigraph.CharSet{

@@ -34,13 +34,13 @@ func newPlot(c Chart, columns int) plot {
 	return p
 }
 
-// span returns the columns of bin i. Where there are more bins than columns some have none.
+// span returns the columns of bin i, none for some bins if there are more bins than columns.
 func (p plot) span(i int) (from, to int) {
 	n := len(p.Bins)
 	return i * p.columns / n, (i + 1) * p.columns / n
 }
 
-// BinAt returns the bin that a column of a pane of width cells belongs to, -1 for none.
+// BinAt returns the bin at a column of a pane of width cells, -1 for none.
 func (c Chart) BinAt(x, width int) int {
 	p := newPlot(c, Columns(width))
 	if x < gutter || x-gutter >= p.columns {
@@ -49,7 +49,7 @@ func (c Chart) BinAt(x, width int) int {
 	return p.bins[x-gutter]
 }
 
-// kind is what a cell is drawn as.
+// kind selects the style of a cell.
 type kind int
 
 const (
@@ -61,12 +61,12 @@ const (
 	kinds
 )
 
-// inks are the styles of the kinds.
+// inks returns the styles of the kinds.
 func inks(th theme.Theme) [kinds]theme.Style {
 	return [kinds]theme.Style{baselined: th.Baseline, faded: th.Faded, selected: th.Selected, plain: th.Bar}
 }
 
-// row draws one line of the bars, top first. Neighbours of one kind share an escape sequence.
+// row draws one line of the bars, counted from the top. Neighbors of one kind share an escape sequence.
 func (p plot) row(row, rows int, inks [kinds]theme.Style, g theme.Glyphs) string {
 	var out strings.Builder
 	last := blank
@@ -82,7 +82,7 @@ func (p plot) row(row, rows int, inks [kinds]theme.Style, g theme.Glyphs) string
 	return out.String()
 }
 
-// cell returns what stands in bin i's columns at a row.
+// cell returns the glyph and the kind for bin i's columns at a row.
 func (p plot) cell(i, row, rows int, g theme.Glyphs) (string, kind) {
 	if i < 0 {
 		return " ", blank
@@ -97,7 +97,7 @@ func (p plot) cell(i, row, rows int, g theme.Glyphs) (string, kind) {
 	return " ", blank
 }
 
-// eighths returns the height of a value in eighths of a row: at least one when there is anything at all.
+// eighths returns the height of a value in eighths of a row, at least one if it is above zero.
 func (p plot) eighths(value, top float64, rows int) int {
 	if value <= 0 || top <= 0 {
 		return 0
@@ -105,7 +105,7 @@ func (p plot) eighths(value, top float64, rows int) int {
 	return max(1, int(math.Round(value/top*float64(rows*8))))
 }
 
-// kind returns what the bar of bin i is drawn as.
+// kind returns the style of the bar of bin i.
 func (p plot) kind(i int) kind {
 	switch {
 	case p.Stale:
@@ -118,7 +118,8 @@ func (p plot) kind(i int) kind {
 	return plain
 }
 
-// bar returns the glyph of 1 to 8 eighths. Where there are no eighths a cell is full or not, but anything at all shows at the bottom.
+// bar returns the glyph for 1 to 8 eighths. Without eighth blocks a cell is full or empty, but the bottom cell of a
+// bar is always full.
 func bar(eighths, rows int, chosen, bottom bool, g theme.Glyphs) string {
 	switch {
 	case rows == 1:
@@ -133,7 +134,7 @@ func bar(eighths, rows int, chosen, bottom bool, g theme.Glyphs) string {
 	return g.Block
 }
 
-// rail marks the cursor and the bins that stand out, or what is brushed.
+// rail marks the cursor and the peaks, or the brush.
 func (p plot) rail(th theme.Theme) string {
 	if len(p.Bins) == 0 || p.Cursor < 0 || p.Cursor >= len(p.Bins) {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"lens/tui/theme"
 )
 
-// Words says in words what bin i is and holds: "May 2024: 19 matches of 51 turns".
+// Words describes bin i: "May 2024: 19 matches of 51 turns".
 func (c Chart) Words(i int, th theme.Theme) string {
 	if i < 0 || i >= len(c.Bins) {
 		return ""
@@ -24,7 +24,7 @@ func (c Chart) Words(i int, th theme.Theme) string {
 	return words
 }
 
-// BrushWords says what is brushed, "" for nothing: "May 2024 – Jul 2024: 40 matches".
+// BrushWords describes the brush, "" for none: "May 2024 – Jul 2024: 40 matches".
 func (c Chart) BrushWords(th theme.Theme) string {
 	if c.Brush[0] >= c.Brush[1] || c.Brush[1] > len(c.Bins) {
 		return ""
@@ -45,7 +45,7 @@ func (c Chart) BrushWords(th theme.Theme) string {
 	return name + c.zone() + ": " + count(n, c.Noun)
 }
 
-// zone says which clock the hours of bins are told by, where that is not plain.
+// zone returns " UTC" for bins of hours when other times on the screen are local.
 func (c Chart) zone() string {
 	if c.Zoned && c.Unit.Unit == timebin.Hour {
 		return " UTC"
@@ -65,7 +65,8 @@ func count(n int, noun string) string {
 	return theme.Number(n) + " " + noun
 }
 
-// Name names a bin as people do: "2024", "Q2 2024", "May 2024", "6–12 May 2024", "Tue 14 May 2024", "Tue 14 May 2024 09:00–10:00".
+// Name names a bin in the usual form: "2024", "Q2 2024", "May 2024", "6–12 May 2024", "Tue 14 May 2024", "Tue 14 May
+// 2024 09:00–10:00".
 func Name(unit timebin.Bin, start, end int64, th theme.Theme) string {
 	t := time.Unix(start, 0).UTC()
 	switch unit.Unit {
@@ -83,7 +84,7 @@ func Name(unit timebin.Bin, start, end int64, th theme.Theme) string {
 	return t.Format("Mon 2 Jan 2006")
 }
 
-// days names the days of [start, end) without saying a month or a year twice.
+// days names the days of [start, end) without repeating the month or the year.
 func days(start, end int64, th theme.Theme) string {
 	from, to := time.Unix(start, 0).UTC(), time.Unix(end-1, 0).UTC()
 	switch {
@@ -97,8 +98,8 @@ func days(start, end int64, th theme.Theme) string {
 	return to.Format("2 Jan 2006")
 }
 
-// Crumb names a window as briefly as it can be done exactly: "2024", "2024-Q2", "2024-05", "2024-05-03", "2024-05-03 14:00", else
-// "2024-05-03..2024-06-30", last day included.
+// Crumb names a window exactly and as briefly as possible: "2024", "2024-Q2", "2024-05", "2024-05-03", "2024-05-03
+// 14:00", else "2024-05-03..2024-06-30", which includes the last day.
 func Crumb(from, to int64) string {
 	for unit := timebin.Year; unit > timebin.None; unit-- {
 		bin := timebin.Bin{Unit: unit, N: 1}

@@ -1,4 +1,4 @@
-// Package info lists facts: names at the left, what they say at the right, in sections. It is pure; a Page only scrolls.
+// Package info draws facts in sections, names at the left and values at the right. It is pure; a Page only scrolls.
 package info
 
 import (
@@ -9,23 +9,23 @@ import (
 	"lens/tui/theme"
 )
 
-// Fact is a line of a section. Its texts are clean.
+// Fact is a name and a value. Both must be clean.
 type Fact struct{ Name, Says string }
 
-// Section is facts under a title.
+// Section is a list of facts under a title.
 type Section struct {
 	Title string
 	Facts []Fact
 }
 
-// Add adds a fact, unless it says nothing.
+// Add adds a fact unless its value is empty.
 func (s *Section) Add(name, says string) {
 	if says != "" {
 		s.Facts = append(s.Facts, Fact{name, says})
 	}
 }
 
-// Page is how far sections are scrolled. The zero Page is at their beginning.
+// Page is the scroll position. The zero Page is at the top.
 type Page struct {
 	offset, height, lines int // of the last View
 }
@@ -36,7 +36,7 @@ func (p *Page) Scroll(n int) { p.offset = max(0, min(p.offset+n, p.lines-p.heigh
 // ScrollPage moves by pages of the last View, with a line of overlap.
 func (p *Page) ScrollPage(n int) { p.Scroll(n * max(1, p.height-1)) }
 
-// Percent returns how much has been passed at the lower end of the pane; 100 when all of it fits.
+// Percent returns how much of the text lies above the lower end of the pane; 100 when all of it fits.
 func (p *Page) Percent() int {
 	if p.lines == 0 {
 		return 100
@@ -44,7 +44,7 @@ func (p *Page) Percent() int {
 	return min(100, (p.offset+p.height)*100/p.lines)
 }
 
-// nameWidth is the column of what facts say, where there is room for two columns.
+// nameWidth is the width of the name column, if there is room for two columns.
 const nameWidth = 16
 
 // View draws sections in exactly height lines of width cells.
@@ -64,7 +64,7 @@ func (p *Page) View(sections []Section, width, height int, th theme.Theme) []str
 	return th.Block(lines[p.offset:], width, height)
 }
 
-// lines wraps what a fact says beside its name.
+// lines wraps the value beside the name.
 func (f Fact) lines(width int, th theme.Theme) []string {
 	indent := min(nameWidth, width/3)
 	room := max(1, width-indent)

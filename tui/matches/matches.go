@@ -1,5 +1,5 @@
-// Package matches is the list of what was found. It draws a window of its rows only, however many there are, and keeps the cursor on its
-// match when the rows around it change.
+// Package matches is the list of matches. It draws only the visible rows, and keeps the cursor on its match when
+// other rows change.
 package matches
 
 import (
@@ -11,10 +11,10 @@ import (
 	"lens/tui/theme"
 )
 
-// Item is a match as it is listed. Texts are clean and one line each.
+// Item is a row of the list. Its texts must be clean single lines.
 type Item struct {
 	ID      string
-	Rank    int // from 1; 0: listed by time alone
+	Rank    int // from 1; 0: listed by time
 	Score   float64
 	At      int64  // UTC seconds; 0: undated
 	Date    string // "2024-05-14" or "undated"
@@ -38,7 +38,7 @@ func (l *List) Set(items []Item) {
 	l.Choose(chosen.ID)
 }
 
-// Choose puts the cursor on a match, if it is listed.
+// Choose moves the cursor to a match and reports whether it is listed.
 func (l *List) Choose(id string) bool {
 	for i, item := range l.items {
 		if item.ID == id {
@@ -63,7 +63,7 @@ func (l *List) Len() int { return len(l.items) }
 // Move moves the cursor by n rows, as far as there are any.
 func (l *List) Move(n int) { l.cursor = max(0, min(l.cursor+n, len(l.items)-1)) }
 
-// Point puts the cursor on the match that View drew at line y, and reports whether there is one.
+// Point moves the cursor to the match at line y of View and reports whether there is one.
 func (l *List) Point(y int, o Options) bool {
 	if o.Tall {
 		y /= 2
@@ -76,7 +76,8 @@ func (l *List) Point(y int, o Options) bool {
 	return true
 }
 
-// MoveTo moves the cursor to the nearest row after it (before it, for step -1) that fits the row under it, false when there is none.
+// MoveTo moves the cursor to the nearest row after it (before it, for step -1) that fits the current one; false if
+// there is none.
 func (l *List) MoveTo(step int, fits func(from, to Item) bool) bool {
 	for i := l.cursor + step; i >= 0 && i < len(l.items); i += step {
 		if fits(l.items[l.cursor], l.items[i]) {
@@ -146,7 +147,7 @@ func (it Item) lines(width int, chosen bool, o Options, th theme.Theme) []string
 	}
 }
 
-// meta says what stands before title or snippet; where there is little room, these need it more than a score does.
+// meta returns rank, score and date. Brief rows omit the score in favor of the text.
 func (it Item) meta(pointer, mark string, brief bool) string {
 	switch {
 	case it.Rank == 0 && brief:

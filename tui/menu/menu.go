@@ -1,5 +1,5 @@
-// Package menu is a list that one chooses from, narrowed by typing: the palette of commands, what can be copied, bookmarks. It is pure:
-// what an item does when it is chosen is for whoever opened it.
+// Package menu is a list to choose from, filtered by typing: the command palette, bookmarks, what to copy. It is
+// pure: the caller acts on the selected item.
 package menu
 
 import (
@@ -16,17 +16,17 @@ import (
 type Item struct {
 	ID    string
 	Label string
-	Right string // at the right end, quieter: a key, a date
+	Right string // dim, at the right end: a key, a date
 }
 
-// Menu is a list of items and what was typed to narrow it. The zero Menu is empty.
+// Menu is a list of items and the typed filter. The zero Menu is empty.
 type Menu struct {
 	Title string
-	None  string // said when no item is left
+	None  string // shown when no item is left
 
 	items  []Item
-	shown  []int // indices of items, best first
-	cursor int   // of shown
+	shown  []int // indices into items, best first
+	cursor int   // index into shown
 	top    int   // the first of shown that is drawn
 	bar    querybar.Bar
 }
@@ -38,7 +38,7 @@ func New(title, none string, items []Item) Menu {
 	return m
 }
 
-// head is how many lines stand above the items: title and filter.
+// head is the number of lines above the items: title and filter.
 const head = 2
 
 // Rows returns how many lines View needs to show all items.
@@ -53,7 +53,7 @@ func (m *Menu) Width() int {
 	return width
 }
 
-// Edit changes what was typed, and narrows the items by it.
+// Edit changes the filter.
 func (m *Menu) Edit(change func(*querybar.Bar)) {
 	before := m.bar.Text()
 	change(&m.bar)
@@ -63,7 +63,7 @@ func (m *Menu) Edit(change func(*querybar.Bar)) {
 	}
 }
 
-// narrow keeps the items that hold what was typed, its letters in this order, the best first.
+// narrow keeps the items that have the letters of the filter in order, best first.
 func (m *Menu) narrow() {
 	m.shown = m.shown[:0]
 	if m.bar.Text() == "" {
@@ -88,10 +88,10 @@ func (m *Menu) Chosen() (Item, bool) {
 	return m.items[m.shown[m.cursor]], true
 }
 
-// Row returns the row of the cursor, among those that are left.
+// Row returns the row of the cursor in the filtered list.
 func (m *Menu) Row() int { return m.cursor }
 
-// Seek puts the cursor on the item with an id; where there is none, as far down as row.
+// Seek moves the cursor to the item with an ID, else to a row.
 func (m *Menu) Seek(id string, row int) {
 	if i := slices.IndexFunc(m.shown, func(i int) bool { return m.items[i].ID == id }); i >= 0 {
 		row = i
@@ -99,7 +99,7 @@ func (m *Menu) Seek(id string, row int) {
 	m.cursor = max(0, min(row, len(m.shown)-1))
 }
 
-// Point puts the cursor on the item that is drawn at line y of View, and reports whether there is one.
+// Point moves the cursor to the item at line y of View and reports whether there is one.
 func (m *Menu) Point(y int) bool {
 	i := m.top + y - head
 	if y < head || i >= len(m.shown) {
@@ -109,7 +109,7 @@ func (m *Menu) Point(y int) bool {
 	return true
 }
 
-// Cursor returns where the terminal's cursor is in View: behind what was typed.
+// Cursor returns the position of the terminal's cursor in View.
 func (m *Menu) Cursor() (x, y int) { return m.bar.Column() + 1, 1 }
 
 // View draws the menu in exactly height lines of exactly width cells.
@@ -136,7 +136,7 @@ func (m *Menu) View(width, height int, th theme.Theme) []string {
 	return th.Block(lines, width, height)
 }
 
-// row draws an item: marked by a sign and not by colour alone where the cursor is.
+// row draws an item. A sign marks the one under the cursor, not color alone.
 func row(item Item, chosen bool, width int, th theme.Theme) string {
 	label := "  " + item.Label
 	if chosen {
@@ -149,7 +149,7 @@ func row(item Item, chosen bool, width int, th theme.Theme) string {
 	return th.Spread(label, right, width)
 }
 
-// labels is what items are found by.
+// labels are what the filter matches.
 type labels []Item
 
 func (l labels) String(i int) string { return l[i].Label }

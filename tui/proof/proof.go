@@ -1,5 +1,5 @@
-// Package proof shows what the offline retriever answers: how careful it was to be, on a slider, the answer with its sources, and what it was
-// made sure of. It is pure.
+// Package proof shows an offline answer: a slider for the security level, the answer with its sources, and how
+// isolation was verified. It is pure.
 package proof
 
 import (
@@ -12,43 +12,43 @@ import (
 	"lens/tui/theme"
 )
 
-// Hit is a turn or chunk that the answer may rest on. Its texts are clean.
+// Hit is a turn or chunk that may support the answer. Its texts must be clean.
 type Hit struct {
 	ID    string
 	Cited string // filename (modified YYYY-MM-DD)
-	Says  string // its sentence that answers best
+	Says  string // its best answering sentence
 }
 
-// Answer is what was answered. Its texts are clean.
+// Answer is an offline answer. Its texts must be clean.
 type Answer struct {
 	Text  string
 	Hits  []Hit
-	Basis string // what was verified, and that it is recorded
+	Basis string // how isolation was verified, and where that is recorded
 
-	Conclusions []Conclusion // that the person drew before
+	Conclusions []Conclusion // that the user pinned before
 }
 
-// Conclusion is an answer that the person pinned. Its texts are clean.
+// Conclusion is an answer that the user pinned. Its texts must be clean.
 type Conclusion struct {
-	On, Text string   // YYYY-MM-DD, and what it says
-	Cited    []string // as of a Hit
+	On, Text string   // the day as YYYY-MM-DD, and the answer
+	Cited    []string // as Hit.Cited
 }
 
-// Page is what is shown, and how it is chosen from. Levels are not empty.
+// Page is the content and the position in it. Levels must not be empty.
 type Page struct {
 	Question string
 	Levels   []string
 	Level    int // index into Levels
 	Answer   *Answer
-	Said     string // in place of an answer: why there is none yet, or none
+	Said     string // shown while there is no answer
 
-	cursor int // of Answer.Hits
-	top    int // line of what was answered that is shown first
-	reads  int // lines of it that were shown together
-	unread int // lines of it behind them
+	cursor int // index into Answer.Hits
+	top    int // the first line of the answer that is shown
+	reads  int // how many lines of it the last View showed
+	unread int // how many lines of it are below those
 }
 
-// Slide moves the slider by n, and reports whether that changed the level.
+// Slide moves the slider by n and reports whether the level changed.
 func (p *Page) Slide(n int) bool {
 	to := max(0, min(p.Level+n, len(p.Levels)-1))
 	changed := to != p.Level
@@ -56,10 +56,10 @@ func (p *Page) Slide(n int) bool {
 	return changed
 }
 
-// Show takes in an answer.
+// Show sets the answer.
 func (p *Page) Show(a *Answer) { p.Answer, p.Said, p.cursor, p.top = a, "", 0, 0 }
 
-// Scroll moves on by n screens in what was answered, as it was last drawn.
+// Scroll moves by n pages of the last View in the answer.
 func (p *Page) Scroll(n int) {
 	p.top = max(0, p.top+min(n*max(1, p.reads-1), p.unread))
 }
@@ -79,11 +79,11 @@ func (p *Page) Chosen() (Hit, bool) {
 	return p.Answer.Hits[p.cursor], true
 }
 
-// roomy is the height from which on there are empty lines between the parts.
+// roomy is the height from which parts are separated by empty lines.
 const roomy = 9
 
-// View draws the page in exactly height lines of width cells. What was verified is always in sight, and so is the hit under the cursor; what
-// was answered scrolls above them.
+// View draws the page in exactly height lines of width cells. The verification and the hit under the cursor are
+// always visible; the answer scrolls above them.
 func (p *Page) View(width, height int, th theme.Theme) []string {
 	gap := []string{""}[:max(0, min(1, height/roomy))]
 	lines := append([]string{th.Focus.Render(" Offline ") + " " + th.Fit(th.Quoted(p.Question), width-10), p.slider(th)}, gap...)
@@ -104,7 +104,7 @@ func (p *Page) View(width, height int, th theme.Theme) []string {
 	return th.Block(append(lines, basis...), width, height)
 }
 
-// text returns all lines of what was answered.
+// text returns all lines of the answer.
 func (p *Page) text(width int, th theme.Theme) []string {
 	lines := wrapped(p.Answer.Text, width)
 	for _, c := range p.Answer.Conclusions {
@@ -116,7 +116,7 @@ func (p *Page) text(width int, th theme.Theme) []string {
 	return lines
 }
 
-// hits returns two lines for each.
+// hits returns two lines a hit.
 func (p *Page) hits(width int, th theme.Theme) (lines []string) {
 	for i, h := range p.Answer.Hits {
 		style := th.Bold
@@ -128,7 +128,7 @@ func (p *Page) hits(width int, th theme.Theme) (lines []string) {
 	return lines
 }
 
-// read returns the lines of text that are shown, at most so many, the last of which says how much is behind them.
+// read returns the visible lines of text, at most room of them. The last one says how many follow.
 func (p *Page) read(text []string, room int, th theme.Theme) []string {
 	room = min(room, len(text))
 	p.top = min(p.top, len(text)-room)
@@ -140,7 +140,7 @@ func (p *Page) read(text []string, room int, th theme.Theme) []string {
 	return shown
 }
 
-// slider shows all levels on a line, the one that is chosen standing out.
+// slider draws all levels on a line and highlights the chosen one.
 func (p *Page) slider(th theme.Theme) string {
 	stops := make([]string, len(p.Levels))
 	for i, level := range p.Levels {

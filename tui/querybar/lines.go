@@ -8,7 +8,7 @@ import (
 	"lens/internal/cleantext"
 )
 
-// A bar can hold more than one line where there is room for them: a question to a chat model.
+// A bar may have several lines: a question to a chat model.
 
 // InsertLines is Insert for text of any number of lines.
 func (b *Bar) InsertLines(text string) {
@@ -18,7 +18,7 @@ func (b *Bar) InsertLines(text string) {
 	}
 }
 
-// Lines returns the text in lines of at most width cells, broken between characters, and where the cursor is in them.
+// Lines breaks the text between characters into lines of at most width cells and returns the position of the cursor.
 func (b Bar) Lines(width int) (lines []string, x, y int) {
 	text := b.Text()
 	rows := rowsOf(text, max(1, width))
@@ -29,7 +29,7 @@ func (b Bar) Lines(width int) (lines []string, x, y int) {
 	return lines, ansi.StringWidth(text[rows[y].from:len(b.before)]), y
 }
 
-// Rise moves the cursor n of the lines of Lines up, for -n down; false when there is none.
+// Rise moves the cursor n lines up, for -n down, and reports whether that line exists.
 func (b *Bar) Rise(width, n int) bool {
 	text := b.Text()
 	rows := rowsOf(text, max(1, width))
@@ -44,10 +44,10 @@ func (b *Bar) Rise(width, n int) bool {
 	return true
 }
 
-// row is the bytes [from, to) of a text that are shown on a line.
+// row is the byte range [from, to) of a line.
 type row struct{ from, to int }
 
-// row returns the index of the line that the cursor is on: of two that it lies between, the second.
+// row returns the index of the line with the cursor, the second of two if it is between them.
 func (b Bar) row(rows []row) int {
 	at := 0
 	for i, r := range rows {

@@ -1,5 +1,5 @@
-// Package querybar is the line that a query is typed into. It edits by what a person sees as one character, and knows the column of the
-// cursor, so that the terminal's own cursor stands there and input methods open beside it.
+// Package querybar is the input line of the query. It edits by grapheme cluster, and knows the column of the cursor,
+// so that the terminal's own cursor is there and input methods open beside it.
 package querybar
 
 import (
@@ -13,29 +13,29 @@ import (
 	"lens/tui/theme"
 )
 
-// MaxBytes is the longest text that is taken in.
+// MaxBytes is the longest accepted text.
 const MaxBytes = 8 << 10
 
 // Bar is a line of text with a cursor in it. The zero Bar is empty.
 type Bar struct {
 	before, after string // of the cursor
-	hidden        int    // cells of before that scrolled out at the left
+	hidden        int    // cells of before scrolled out at the left
 }
 
 // prompt stands before the text.
 const prompt = "/ "
 
-// New returns a bar with the cursor behind text.
+// New returns a bar with text, and the cursor after it.
 func New(text string) Bar {
 	var b Bar
 	b.Insert(text)
 	return b
 }
 
-// Text returns what was typed.
+// Text returns the text.
 func (b Bar) Text() string { return b.before + b.after }
 
-// Insert puts text at the cursor, as one clean line. What would make it too long is left out.
+// Insert inserts text at the cursor as one clean line, unless it would exceed MaxBytes.
 func (b *Bar) Insert(text string) {
 	clean := text
 	if text != " " {
@@ -46,7 +46,7 @@ func (b *Bar) Insert(text string) {
 	}
 }
 
-// spaced cleans text without losing a space at its ends, which is typed between two words.
+// spaced cleans text but keeps spaces at its ends, which separate words.
 func spaced(text string) string {
 	clean := cleantext.Columns(cleantext.Text(text))
 	return strings.NewReplacer("\n", " ", "\t", " ").Replace(clean)
@@ -98,8 +98,7 @@ func (b *Bar) cut(at int) {
 	b.before, b.after = text[:at], text[at:]
 }
 
-// View draws the bar in width cells: prompt, text, and what there is to say about the results at the right. placeholder stands there as
-// long as nothing is typed.
+// View draws the bar in width cells: prompt, text, and status at the right. placeholder shows while the text is empty.
 func (b *Bar) View(width int, focused bool, placeholder, status string, th theme.Theme) string {
 	status = th.Dim.Render(status)
 	room := b.room(width, status)
@@ -113,7 +112,7 @@ func (b *Bar) View(width int, focused bool, placeholder, status string, th theme
 	case b.Text() == "":
 	case focused:
 		text = ansi.Cut(b.Text(), b.hidden, b.hidden+room)
-	default: // nobody types: what is said at the right is worth more than the end of the text
+	default: // not editing: the status matters more than the end of the text
 		if n := ansi.StringWidth(status); n > 0 {
 			room = min(room, max(width/2, width-len(prompt)-n-2))
 		}
@@ -125,7 +124,7 @@ func (b *Bar) View(width int, focused bool, placeholder, status string, th theme
 // Column returns the cursor's column, as the last View drew it.
 func (b Bar) Column() int { return len(prompt) + ansi.StringWidth(b.before) - b.hidden }
 
-// room is what is left for the text beside prompt and status.
+// room returns the width for the text between prompt and status.
 func (b Bar) room(width int, status string) int {
 	room := width - len(prompt) - 1
 	if n := ansi.StringWidth(status); n > 0 && room-n-2 >= ansi.StringWidth(b.Text()) {
@@ -134,7 +133,7 @@ func (b Bar) room(width int, status string) int {
 	return max(1, room)
 }
 
-// scroll keeps the cursor inside the room.
+// scroll keeps the cursor within room cells.
 func (b *Bar) scroll(room int) {
 	at := ansi.StringWidth(b.before)
 	b.hidden = min(b.hidden, at)

@@ -19,7 +19,7 @@ func (t Theme) Fit(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-n))
 }
 
-// Spread returns left and right at the ends of a line of exactly width cells. Where they collide, right goes first.
+// Spread returns left and right at the ends of a line of exactly width cells. If they collide, right is dropped.
 func (t Theme) Spread(left, right string, width int) string {
 	gap := width - Width(left) - Width(right)
 	if right == "" || gap < 2 {
@@ -31,7 +31,7 @@ func (t Theme) Spread(left, right string, width int) string {
 // Quoted returns s between quotation marks.
 func (t Theme) Quoted(s string) string { return t.Glyphs.Quotes[0] + s + t.Glyphs.Quotes[1] }
 
-// Remarks joins what is not empty with the separator.
+// Remarks joins the non-empty parts with the separator.
 func (t Theme) Remarks(parts ...string) string {
 	var said []string
 	for _, p := range parts {

@@ -2,18 +2,18 @@ package theme
 
 import "strings"
 
-// Glyphs are the characters that Lens draws with: one cell each.
+// Glyphs are the characters that Lens draws with, one cell each.
 type Glyphs struct {
 	Levels        []string // of a bar of one line, from 1/8 to 8/8
-	Eighths       []string // of the top of a bar, likewise; nil where a cell is full or not
-	Block         string   // a full cell of a bar, where there are no eighths
-	SelectedBlock string   // likewise, under the cursor
+	Eighths       []string // of the top of a taller bar; nil if cells are only full or empty
+	Block         string   // a full cell of a bar, without eighths
+	SelectedBlock string   // the same, under the cursor
 	BaselineMark  string
 	RailFrom      string
 	Rail          string
 	RailTo        string
 	CursorMark    string // under the bin
-	PeakMark      string // likewise, where it stands out
+	PeakMark      string // under a peak
 	Tick          string // between the numbers and the plot
 	Vertical      string // between panes
 	Horizontal    string
@@ -22,10 +22,10 @@ type Glyphs struct {
 	Quotes        [2]string
 	Dash          string // from – to
 	Path          string // between crumbs
-	Mark          string // behind a row that was marked
+	Mark          string // after the number of a marked row
 	Pointer       string // before the row under the cursor
 	Continued     string // before the rest of a line of code
-	Done, Undone  string // before what was done, and what could not be
+	Done, Undone  string // before a step that succeeded, or failed
 }
 
 var unicode = Glyphs{

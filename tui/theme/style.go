@@ -7,8 +7,8 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Style is how text of one meaning is written: what comes before it, and behind it. lipgloss makes these, but renders ten times slower with
-// them, since it asks each time for margins, borders and tabs that no token has. The zero Style writes text as it is.
+// Style has the escape sequences before and after a text. lipgloss creates them but renders ten times slower, because
+// it checks margins, borders and tabs each time, which no token has. The zero Style leaves text as it is.
 type Style struct {
 	Before, Behind string
 	look           lipgloss.Style
@@ -19,10 +19,10 @@ func styled(look lipgloss.Style) Style {
 	return Style{before, behind, look}
 }
 
-// in returns the style in a colour.
+// in returns the style with a color.
 func (s Style) in(c color.Color) Style { return styled(s.look.Foreground(c)) }
 
-// Render writes a piece of a line.
+// Render styles a piece of a line.
 func (s Style) Render(text string) string {
 	if text == "" {
 		return ""
@@ -30,7 +30,7 @@ func (s Style) Render(text string) string {
 	return s.Before + text + s.Behind
 }
 
-// Over writes the cells [from, to) of a line, in order, in this style on top of what is written there.
+// Over applies the style to the cells [from, to) of a styled line. The ranges must be in order.
 func (s Style) Over(line string, cells [][2]int) string {
 	if len(cells) == 0 {
 		return line

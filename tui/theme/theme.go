@@ -1,10 +1,10 @@
-// Package theme holds the semantic tokens of the explorer: colours by what they mean, and the few glyphs it draws with.
+// Package theme has the semantic tokens of the explorer: colors by meaning, and the glyphs it draws with.
 //
 // The rules are:
 //
-//   - Text has the terminal's own foreground and background: a theme only accents.
-//   - Nothing is told by colour alone: whatever a colour says, a glyph, a word, bold or underline says too.
-//   - A theme is a value without state. Panes get it as an argument and keep none.
+//   - Text keeps the terminal's own foreground and background; a theme only accents.
+//   - Color is never the only signal: a glyph, a word, bold or underline repeats it.
+//   - A theme is an immutable value. Panes receive it as an argument and do not keep it.
 package theme
 
 import (
@@ -17,12 +17,12 @@ import (
 // Name names a theme.
 type Name string
 
-// The themes, in the order in which Next goes round.
+// The themes, in the order of Next.
 const (
 	Dark  Name = "dark"
 	Light Name = "light"
-	Mono  Name = "mono"  // no colour: bold, faint, underline and reverse
-	ASCII Name = "ascii" // no character beyond ASCII in what Lens draws itself
+	Mono  Name = "mono"  // no color: bold, faint, underline and reverse
+	ASCII Name = "ascii" // Lens itself draws ASCII only
 )
 
 var names = []Name{Dark, Light, Mono, ASCII}
@@ -31,14 +31,14 @@ var names = []Name{Dark, Light, Mono, ASCII}
 type Theme struct {
 	Name Name
 
-	Dim      Style // what matters less
+	Dim      Style // secondary text
 	Bold     Style // pane titles, who speaks
-	Focus    Style // the title of the pane that gets the keys
+	Focus    Style // the title of the focused pane
 	Accent   Style // keys in hints, the prompt
 	Bar      Style // bars of a histogram
 	Selected Style // the bars under the cursor or the brush, and the rail
 	Faded    Style // bars of bins that are only partly in view, and of superseded results
-	Baseline Style // marks of all turns behind the bars
+	Baseline Style // all turns, behind the bars
 	Cursor   Style // the row under the cursor of a list
 	Hit      Style // words of the query
 	OK       Style
@@ -48,7 +48,7 @@ type Theme struct {
 	Glyphs Glyphs
 }
 
-// Parse returns the theme of a name, false when there is none.
+// Parse returns the theme with a name; false if there is none.
 func Parse(name string) (Name, bool) {
 	for _, n := range names {
 		if string(n) == name {
@@ -68,7 +68,7 @@ func (n Name) Next() Name {
 	return Dark
 }
 
-// New makes a theme for a terminal with so many colours: where there are but 16, the nearest by meaning are taken, not by distance.
+// New returns a theme for a terminal with a color profile. With 16 colors it picks them by meaning, not by distance.
 func New(name Name, profile colorprofile.Profile) Theme {
 	t := plain(name)
 	if name == Mono {
@@ -99,7 +99,7 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	return t
 }
 
-// plain returns what a theme has besides colours.
+// plain returns a theme without colors.
 func plain(name Name) Theme {
 	plain := lipgloss.NewStyle()
 	faint, bold := styled(plain.Faint(true)), styled(plain.Bold(true))

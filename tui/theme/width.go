@@ -7,10 +7,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width returns how many cells a line takes: what ansi.StringWidth does, for which every character may be the beginning of a cluster. Most
-// of what is drawn are letters, rules and bars of one cell, and colours: these are counted without, up to the first that is something else.
+// Width is ansi.StringWidth, but faster. That function looks for a grapheme cluster at every character, although most
+// of a line is letters, rules, bars and color sequences. Width counts those itself, up to the first other character.
 func Width(line string) int {
-	cells, last := 0, 0 // last is where the character before begins: what follows may belong to it
+	cells, last := 0, 0 // last is where the previous character begins, which the next one may extend
 	for at := 0; at < len(line); {
 		switch r, size := utf8.DecodeRuneInString(line[at:]); {
 		case isNarrow(r):
@@ -28,8 +28,8 @@ func Width(line string) int {
 	return cells
 }
 
-// isNarrow reports whether a character surely takes one cell, unless one that changes it follows: ASCII, Latin, punctuation, rules and
-// blocks.
+// isNarrow reports whether a character certainly takes one cell, unless a combining one follows: ASCII, Latin,
+// punctuation, rules and blocks.
 func isNarrow(r rune) bool {
 	switch {
 	case r >= ' ' && r < 0x7f:
@@ -40,7 +40,7 @@ func isNarrow(r rune) bool {
 	return r != 0xad && r < 0x300 || r >= 0x2010 && r <= 0x2027 || r == '›' || r >= 0x2500 && r < 0x25a0
 }
 
-// colour returns the length of the sequence of colours that a text begins with, 0 for none.
+// colour returns the length of the color sequence at the start of s, 0 for none.
 func colour(s string) int {
 	rest, ok := strings.CutPrefix(s, "\x1b[")
 	if !ok {

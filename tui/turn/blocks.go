@@ -12,19 +12,19 @@ import (
 	"lens/tui/theme"
 )
 
-// Two things that glamour does not do are prepared in the markdown: paragraphs of one list item stand apart, and long lines of code are
-// broken where one sees that they go on.
+// Preprocessing for two things that glamour lacks: empty lines between the paragraphs of a list item, and visible
+// breaks in long lines of code.
 
-// apart is a line of its own between two paragraphs of an item until the text is rendered; then it is an empty one.
+// apart is a placeholder line between two paragraphs of an item. After rendering it becomes an empty line.
 const apart = "\ue000"
 
-// halt is the like before code, whose lines stay where they are.
+// halt is the same before code, whose lines are not moved.
 const halt = "\ue001"
 
-// leastCode is the least room in which lines of code are still broken.
+// leastCode is the least width at which lines of code are broken.
 const leastCode = 12
 
-// dialect is the markdown that glamour reads.
+// dialect parses the same Markdown as glamour.
 var dialect = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
 
 // edit replaces the bytes [from, to) of a source.
@@ -33,7 +33,7 @@ type edit struct {
 	with     string
 }
 
-// prepared returns markdown for glamour to render in wrap cells.
+// prepared returns Markdown for glamour to render in wrap cells.
 func prepared(source string, wrap int, th theme.Theme) string {
 	var edits []edit
 	_ = ast.Walk(dialect.Parse(text.NewReader([]byte(source))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -50,7 +50,7 @@ func prepared(source string, wrap int, th theme.Theme) string {
 	return applied(source, edits)
 }
 
-// applied makes edits that are in order and do not overlap.
+// applied applies edits in order and skips overlapping ones.
 func applied(source string, edits []edit) string {
 	var out strings.Builder
 	at := 0
@@ -68,7 +68,7 @@ func isParagraph(n ast.Node) bool {
 	return (n.Kind() == ast.KindParagraph || n.Kind() == ast.KindTextBlock) && n.Lines().Len() > 0
 }
 
-// parted makes a paragraph of an item a part of the one before it, after an empty line: glamour leaves nothing between two.
+// parted joins a paragraph of an item to the one before it, separated by apart. glamour would put nothing between them.
 func parted(source string, n ast.Node) edit {
 	start := n.Lines().At(0).Start
 	before := n.PreviousSibling()
@@ -78,7 +78,7 @@ func parted(source string, n ast.Node) edit {
 	return edit{endOf(source, before), start, "\n" + apart + "\n"}
 }
 
-// halted makes an empty line between a paragraph of an item and the code after it.
+// halted puts an empty line between a paragraph of an item and the code after it.
 func halted(source string, n ast.Node) []edit {
 	before := n.PreviousSibling()
 	if n.Parent().Kind() != ast.KindListItem || before == nil || !isParagraph(before) {
@@ -93,7 +93,7 @@ func endOf(source string, n ast.Node) int {
 	return len(strings.TrimRight(source[:n.Lines().At(n.Lines().Len()-1).Stop], " \n"))
 }
 
-// codeRoom returns how wide lines of a block of code can be inside the lists and quotes around it.
+// codeRoom returns the width for a block of code inside its lists and quotes.
 func codeRoom(n ast.Node, wrap int) int {
 	room, lists := wrap-2, 0
 	for up := n.Parent(); up != nil; up = up.Parent() {
@@ -107,7 +107,7 @@ func codeRoom(n ast.Node, wrap int) int {
 	return room - 2*max(0, lists-1)
 }
 
-// continued breaks the lines of a block of code that have no room: between words, if that leaves no line half empty.
+// continued breaks lines of code that do not fit, between words unless that leaves a line half empty.
 func continued(source string, n ast.Node, room int, mark string) []edit {
 	var edits []edit
 	for i := 0; room >= leastCode && i < n.Lines().Len(); i++ {
@@ -129,7 +129,7 @@ func continued(source string, n ast.Node, room int, mark string) []edit {
 	return edits
 }
 
-// marginOf returns what stands before a further line of what stands behind a prefix: marks of quotes go on, those of lists do not.
+// marginOf returns the prefix for a continuation line: quote marks repeat, list marks do not.
 func marginOf(prefix string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '>' || r == '\t' {

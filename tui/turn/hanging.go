@@ -7,17 +7,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Lists with hanging indents: glamour begins the second line of an item where its bullet stands, and here it moves below the text.
+// Hanging indents for lists: glamour aligns the second line of an item with its bullet; here it moves below the text.
 
-// hang is the room that is kept for moving: as much as "12. " takes.
+// hang is the room reserved for the indent, the width of "12. ".
 const hang = 4
 
 var (
-	listed = regexp.MustCompile(`(?m)^\s*([-*+]|\d{1,2}[.)])\s`)     // in markdown
+	listed = regexp.MustCompile(`(?m)^\s*([-*+]|\d{1,2}[.)])\s`)     // in Markdown
 	marked = regexp.MustCompile(`^( *)([•*] |\d{1,2}\. |\[[ x]\] )`) // as rendered
 )
 
-// wrapAt returns where to let glamour wrap text for a pane of width cells. Inside lists and quotes its lines are a cell too long.
+// wrapAt returns the width at which glamour wraps for a pane of width cells. Inside lists and quotes its lines are
+// one cell too long.
 func wrapAt(text string, width int) int {
 	if listed.MatchString(text) && width > 4*hang {
 		return width - 1 - hang
@@ -25,11 +26,11 @@ func wrapAt(text string, width int) int {
 	return max(1, width-1)
 }
 
-// item is one whose further lines are looked for: they begin where it does, and its text is deeper.
+// item is a list item: the indent of its bullet, and how much deeper its text is.
 type item struct{ indent, deeper int }
 
-// hung moves the further lines of items below their text. They are those that begin where the item does, up to an empty line; behind
-// the mark of a further paragraph they go on.
+// hung moves the continuation lines of items below their text: lines with the same indent as the bullet, up to an
+// empty line or, across apart, beyond it.
 func hung(lines []string, width int) []string {
 	var items []item // each inside the one before
 	inside := false
@@ -56,7 +57,7 @@ func hung(lines []string, width int) []string {
 	return lines
 }
 
-// around returns the items that an item at indent can be inside of.
+// around returns the items that enclose an item at indent.
 func around(items []item, indent int) []item {
 	for len(items) > 0 && items[len(items)-1].indent >= indent {
 		items = items[:len(items)-1]
@@ -64,7 +65,7 @@ func around(items []item, indent int) []item {
 	return items
 }
 
-// under moves a line of the innermost item that begins where it does.
+// under indents a line by the item that has the same indent.
 func under(line string, indent int, items []item, width int) string {
 	for _, it := range items {
 		if it.indent == indent && ansi.StringWidth(line)+it.deeper <= width {

@@ -2,16 +2,15 @@ package turn
 
 import "strings"
 
-// The most that is rendered. More is shown as it was written: a chat holds what strangers wrote, and could keep a renderer busy for
-// minutes.
+// Limits for rendering. Texts beyond them are shown unrendered: untrusted text could keep a renderer busy for minutes.
 const (
-	longest    = 256 << 10 // bytes: 20 ms take 10 KB, and no one waits for a second
-	deepest    = 16        // quotes and lists opened in a line: glamour takes ten times as long for every ten more
-	mostMarks  = 4000      // marks of emphasis and links in a paragraph: goldmark's time grows with their square
-	mostBlocks = 400       // headings and fences: the time for headings grows with their square, and each block's language is guessed
+	longest    = 256 << 10 // bytes: 10 KB take 20 ms
+	deepest    = 16        // quotes and lists opened in a line: every ten more take glamour ten times as long
+	mostMarks  = 4000      // emphasis and link marks in a paragraph: goldmark's time grows with their square
+	mostBlocks = 400       // headings and fences: time grows with the square of the headings, and each block's language is guessed
 )
 
-// isTooMuch reports whether rendering a markdown text could take more than a moment.
+// isTooMuch reports whether a Markdown text exceeds the limits.
 func isTooMuch(text string) bool {
 	marks, blocks := 0, 0
 	for line := range strings.Lines(text) {

@@ -16,7 +16,7 @@ import (
 	"lens/tui/theme"
 )
 
-// Markdown renders a clean text in lines of at most width cells. One that would take too long is shown as it was written.
+// Markdown renders clean Markdown into lines of at most width cells. Text beyond the limits is only wrapped.
 func Markdown(source string, width int, th theme.Theme) []string {
 	text := cleantext.Columns(source)
 	if isTooMuch(text) {
@@ -25,10 +25,10 @@ func Markdown(source string, width int, th theme.Theme) []string {
 	return markdown(text, max(1, width), th)
 }
 
-// markdown renders text in lines of at most width cells. A text that cannot be rendered is shown as it was written.
+// markdown renders text into lines of at most width cells. If that fails, the text is only wrapped.
 //
-// What goes in is clean, but markdown can write any character by its number (&#27;) or name (&rlm;), and glamour writes hyperlinks. So
-// numbers of what is not clean are disarmed, what comes out is cleaned once more, and of its escape sequences only colours pass.
+// The input is clean, but Markdown can encode any character by number (&#27;) or name (&rlm;), and glamour emits
+// hyperlinks. So unclean numbers are disarmed, the output is cleaned again, and only its color sequences pass.
 func markdown(text string, width int, th theme.Theme) []string {
 	wrap := wrapAt(text, width)
 	renderer, err := glamour.NewTermRenderer(
@@ -50,7 +50,7 @@ func markdown(text string, width int, th theme.Theme) []string {
 
 var numbered = regexp.MustCompile(`&#(x[0-9a-fA-F]{1,6}|X[0-9a-fA-F]{1,6}|[0-9]{1,7});`)
 
-// disarmed breaks the character references that stand for something unclean with a word joiner: they are seen as they were written.
+// disarmed breaks references to unclean characters with a word joiner, so that they are shown literally.
 func disarmed(text string) string {
 	return numbered.ReplaceAllStringFunc(text, func(ref string) string {
 		digits, base := ref[2:len(ref)-1], 10
@@ -65,7 +65,7 @@ func disarmed(text string) string {
 	})
 }
 
-// coloursOnly cleans rendered text around the escape sequences that set colours and styles, and drops all others.
+// coloursOnly cleans rendered text and drops all escape sequences but those for colors and styles.
 func coloursOnly(s string) string {
 	var out strings.Builder
 	p := ansi.GetParser()
@@ -90,7 +90,7 @@ func coloursOnly(s string) string {
 	return out.String()
 }
 
-// trimmed drops the spaces with which glamour fills lines.
+// trimmed removes the trailing spaces that glamour adds.
 func trimmed(line string) string {
 	if strings.TrimSpace(ansi.Strip(line)) == "" {
 		return ""
@@ -98,7 +98,7 @@ func trimmed(line string) string {
 	return ansi.Truncate(line, ansi.StringWidth(strings.TrimRight(ansi.Strip(line), " ")), "")
 }
 
-// sparing leaves no empty lines at the ends and but one between others.
+// sparing removes empty lines at the ends and collapses repeated ones.
 func sparing(lines []string) []string {
 	lines = slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" })
 	from, to := 0, len(lines)
@@ -111,7 +111,8 @@ func sparing(lines []string) []string {
 	return lines[from:to]
 }
 
-// styleOf returns a calm markdown style: structure by weight and indent, one accent, code highlighted where there is colour.
+// styleOf returns a calm Markdown style: structure by weight and indent, one accent, and highlighted code if there is
+// color.
 func styleOf(th theme.Theme) gansi.StyleConfig {
 	yes := true
 	accent, code := accentOf(th)
@@ -158,7 +159,7 @@ func crossing(th theme.Theme) string {
 	return "┼"
 }
 
-// accentOf returns the accent and the colours of code, nil where there are none.
+// accentOf returns the accent and the colors of code, nil without color.
 func accentOf(th theme.Theme) (accent *string, code *gansi.Chroma) {
 	switch th.Name {
 	case theme.Dark:

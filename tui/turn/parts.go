@@ -8,17 +8,17 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Code is a block of code in a markdown text.
+// Code is a block of code in a Markdown text.
 type Code struct {
-	Language string // "" when it does not say
+	Language string // "" if not given
 	Text     string // without the fence, with its last newline
 }
 
-// Link is an address in a markdown text.
+// Link is a link in a Markdown text.
 type Link struct{ Text, URL string }
 
-// Parts returns the blocks of code and the links of a markdown text, in order; a link that stands twice, once. Links of another kind than
-// http, https and mailto are left out.
+// Parts returns the blocks of code and the links of a Markdown text in order, without repeated links. Only http,
+// https and mailto links are included.
 func Parts(markdown string) (code []Code, links []Link) {
 	if isTooMuch(markdown) {
 		return nil, nil

@@ -16,8 +16,8 @@ import (
 // Options shapes a rendering.
 type Options struct {
 	Width int
-	Zone  *time.Location              // that times are told in; nil: UTC
-	Raw   bool                        // markdown as it was written
+	Zone  *time.Location              // for display; nil: UTC
+	Raw   bool                        // show Markdown unrendered
 	Hits  func(plain string) [][2]int // cells of a line that hold words of the query; may be nil
 }
 
@@ -44,7 +44,7 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	return text
 }
 
-// asked returns what comes before the answer: the question, or where a chunk stands.
+// asked returns the lines before the answer: the question, or the location of a chunk.
 func asked(t *retrieval.Turn, o Options, th theme.Theme) []string {
 	width := max(1, o.Width)
 	if c := t.Chunk; c != nil {
@@ -57,7 +57,7 @@ func asked(t *retrieval.Turn, o Options, th theme.Theme) []string {
 	return append([]string{speaker("You", when(t, o.Zone), width, th)}, prose(t.User, "no question in the export", width, th)...)
 }
 
-// Pages says on which pages a chunk lies, "" where there are none.
+// Pages describes the pages of a chunk, "" for none.
 func Pages(span []int) string {
 	switch {
 	case len(span) != 2:
@@ -103,7 +103,7 @@ func speaker(who, remark string, width int, th theme.Theme) string {
 	return ansi.Truncate(line, width, th.Glyphs.Ellipsis)
 }
 
-// prose wraps text as it was written.
+// prose wraps unrendered text.
 func prose(text, missing string, width int, th theme.Theme) []string {
 	if strings.TrimSpace(text) == "" {
 		return []string{th.Dim.Render(ansi.Truncate(missing, width, th.Glyphs.Ellipsis))}
@@ -113,11 +113,11 @@ func prose(text, missing string, width int, th theme.Theme) []string {
 
 // wrapped breaks text into lines of at most width cells, between words where it can.
 func wrapped(text string, width int) []string {
-	between := ansi.Wrap(text, width, "") // leaves a space before a word that is too long
+	between := ansi.Wrap(text, width, "") // may leave a line too long
 	return strings.Split(ansi.Hardwrap(between, width, true), "\n")
 }
 
-// when says the turn's time, and where it comes from when it is not its own.
+// when formats the turn's time, and its origin if it is not the turn's own.
 func when(t *retrieval.Turn, zone *time.Location) string {
 	if t.Time == nil {
 		return "undated"
@@ -129,7 +129,7 @@ func when(t *retrieval.Turn, zone *time.Location) string {
 	return text
 }
 
-// writer names who answered.
+// writer names the author of answers from a source.
 func writer(source string) string {
 	switch source {
 	case "chatgpt":

@@ -1,5 +1,5 @@
-// Package turn shows one exchange: who said what when, the answer as rendered markdown or as it was written. Rendering is a pure function
-// that takes tens of milliseconds for a long answer, so it is meant to be called outside the loop that draws; a Page only scrolls.
+// Package turn shows a turn: the question, and the answer as rendered or raw Markdown. Render is pure and takes tens
+// of milliseconds for a long answer, so call it outside the event loop; a Page only scrolls.
 package turn
 
 import (
@@ -20,10 +20,10 @@ type Text struct {
 	Lines []string
 	Hits  []int // lines that hold words of the query, ascending
 	Code  []int // lines on which blocks of code begin, ascending
-	InRaw bool  // there are none, but there would be in the text as it was written
+	InRaw bool  // there are no hits, but the raw text has some
 }
 
-// Show replaces what is shown, from its beginning or, for the same turn in another shape, about where it was.
+// Show replaces the text and scrolls to the top or, if it is the same turn in another form, to about the same position.
 func (p *Page) Show(t Text, same bool) {
 	if same && len(p.text.Lines) > 0 {
 		p.offset = p.offset * len(t.Lines) / len(p.text.Lines)
@@ -34,10 +34,10 @@ func (p *Page) Show(t Text, same bool) {
 	p.Scroll(0)
 }
 
-// IsEmpty reports whether there is nothing to show.
+// IsEmpty reports whether there is no text.
 func (p *Page) IsEmpty() bool { return len(p.text.Lines) == 0 }
 
-// Hits returns how many lines hold words of the query, and whether only the text as it was written does.
+// Hits returns how many lines have hits, and whether only the raw text has any.
 func (p *Page) Hits() (lines int, inRaw bool) { return len(p.text.Hits), p.text.InRaw }
 
 // Scroll moves by n lines, as far as there are any.
@@ -52,13 +52,13 @@ func (p *Page) Home() { p.offset = 0 }
 // End goes to the last line.
 func (p *Page) End() { p.offset = p.last() }
 
-// NextHit scrolls to the next line with a word of the query, for -1 to the one before; false when there is none.
+// NextHit scrolls to the next line with a hit, for -1 to the previous one; false if there is none.
 func (p *Page) NextHit(direction int) bool { return p.next(p.text.Hits, direction) }
 
 // NextCode is NextHit for blocks of code.
 func (p *Page) NextCode(direction int) bool { return p.next(p.text.Code, direction) }
 
-// CodeInView returns the index of the first block of code that begins in view or below, of the last one when there is none.
+// CodeInView returns the index of the first block of code that begins in view or below, else of the last one.
 func (p *Page) CodeInView() int {
 	at := slices.IndexFunc(p.text.Code, func(line int) bool { return line >= p.offset })
 	if at < 0 {
@@ -84,7 +84,7 @@ func (p *Page) next(lines []int, direction int) bool {
 
 func (p *Page) last() int { return max(0, len(p.text.Lines)-max(1, p.height)) }
 
-// Percent returns how much of the text has been passed at the lower end of the pane; 100 when all of it fits.
+// Percent returns how much of the text lies above the lower end of the pane; 100 when all of it fits.
 func (p *Page) Percent() int {
 	n := len(p.text.Lines)
 	if n == 0 {
