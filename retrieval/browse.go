@@ -53,7 +53,7 @@ type ConversationCount struct {
 func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*BrowseResult, error) {
 	limit := cmp.Or(opts.Limit, DefaultBrowseLimit)
 	if limit < 1 || limit > MaxBrowseLimit {
-		return nil, invalid("browse", "", "the limit is %d, not between 1 and %d", opts.Limit, MaxBrowseLimit)
+		return nil, invalid("browse", "", "limit is %d, must be 1 to %d", opts.Limit, MaxBrowseLimit)
 	}
 	if err := checkWindow("browse", opts.Since, opts.Until); err != nil {
 		return nil, err

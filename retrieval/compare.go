@@ -12,7 +12,7 @@ const MaxCompared = 10
 // Errors: as Peek's.
 func (e *Engine) Compare(ctx context.Context, queries []string, opts PeekOptions) (*Comparison, error) {
 	if len(queries) == 0 || len(queries) > MaxCompared {
-		return nil, invalid("compare", "", "%d queries are given, not between 1 and %d", len(queries), MaxCompared)
+		return nil, invalid("compare", "", "%d queries given, must be 1 to %d", len(queries), MaxCompared)
 	}
 	requests := make([]request, len(queries))
 	for i, query := range queries {

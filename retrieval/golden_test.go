@@ -82,7 +82,7 @@ func ExampleEngine_Peek() {
 	}
 	fmt.Println(p.Matches[0].Time.Year(), p.Matches[0].UserSnippet)
 	// Output:
-	// By keywords only: no embedding model is configured.
+	// By words only: no embedding model is configured.
 	// 2023 2 of 4
 	// 2024 2 of 2
 	// 2024 Sourdough again: how warm?

@@ -97,7 +97,7 @@ func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.
 			Code: store.CodeUnavailable, Op: "retrieval: like", Message: "this turn has no vector", Hint: "run lens embed, or use another mode",
 		}
 	}
-	return searchPlan{mode: Keyword, notice: "By keywords only: this turn has no vector."}, nil
+	return searchPlan{mode: Keyword, notice: "By words only: this turn has no vector."}, nil
 }
 
 // salientTerms returns the terms that tell t apart from other turns: those of the greatest tf·idf that others have too. What the person

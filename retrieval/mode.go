@@ -35,7 +35,7 @@ func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, 
 	case r.mode == Dense || isCanceled(ctx, err) || store.CodeOf(err) == store.CodeDimensionMismatch:
 		return by, storeError("peek", err)
 	default:
-		by.mode, by.notice = Keyword, "By keywords only: "+userMessage(err)+"."
+		by.mode, by.notice = Keyword, "By words only: "+userMessage(err)+"."
 	}
 	return by, nil
 }
@@ -70,11 +70,11 @@ func checkVectors(e Embedder, g store.Generation) error {
 		}
 	}
 	if g.Vectors == 0 {
-		return lack("run lens embed", "no turn is embedded yet")
+		return lack("run lens embed", "no turns are embedded yet")
 	}
 	if provider, name := e.Model(); !isModelOf(e, g) {
-		return lack("run lens embed, or set LENS_EMBEDDING_MODEL to the model of the archive",
-			"the archive is embedded with %s of %s, and queries with %s of %s", g.Model, g.Provider, name, provider)
+		return lack("run lens embed, or set LENS_EMBEDDING_MODEL to the archive's model",
+			"the archive is embedded with %s (%s), but queries with %s (%s)", g.Model, g.Provider, name, provider)
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func checkVectors(e Embedder, g store.Generation) error {
 func dimensionMismatch(expected, got int) error {
 	return &store.Error{
 		Code: store.CodeDimensionMismatch, Op: "retrieval: peek", Message: fmt.Sprintf("Expected %d, got %d", expected, got),
-		Hint: "the vectors of the archive and of queries must come from one model with one number of dims",
+		Hint: "embed the archive and queries with the same model and number of dimensions",
 	}
 }
 

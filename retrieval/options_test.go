@@ -19,13 +19,13 @@ func TestOptionsOutOfRangeAreNamedWithTheirRange(t *testing.T) {
 		"an empty query":            {"", retrieval.PeekOptions{}, "invalid", "the query is empty"},
 		"a blank query":             {" \n", retrieval.PeekOptions{}, "invalid", "the query is empty"},
 		"a query over 8 KiB":        {strings.Repeat("a", 8<<10+1), retrieval.PeekOptions{}, "too_large", "longer than 8 KiB"},
-		"a negative top_k":          {"a", retrieval.PeekOptions{TopK: -1}, "invalid", "top_k is -1, not between 1 and 1000"},
-		"a top_k over 1000":         {"a", retrieval.PeekOptions{TopK: 1001}, "invalid", "top_k is 1001, not between 1 and 1000"},
-		"too many snippets":         {"a", retrieval.PeekOptions{Snippets: 101}, "invalid", "101 snippets are asked for, and at most 100 are made"},
-		"an unknown mode":           {"a", retrieval.PeekOptions{Mode: "magic"}, "invalid", "no such mode"},
+		"a negative top_k":          {"a", retrieval.PeekOptions{TopK: -1}, "invalid", "top_k is -1, must be 1 to 1000"},
+		"a top_k over 1000":         {"a", retrieval.PeekOptions{TopK: 1001}, "invalid", "top_k is 1001, must be 1 to 1000"},
+		"too many snippets":         {"a", retrieval.PeekOptions{Snippets: 101}, "invalid", "101 snippets requested, at most 100 allowed"},
+		"an unknown mode":           {"a", retrieval.PeekOptions{Mode: "magic"}, "invalid", "unknown mode"},
 		"an unknown bin":            {"a", retrieval.PeekOptions{Bin: "fortnight"}, "invalid", ""},
 		"a negative bucket count":   {"a", retrieval.PeekOptions{AutoBuckets: -1}, "invalid", "-1 buckets"},
-		"a window that is reversed": {"a", retrieval.PeekOptions{Since: day("2024-01-02"), Until: day("2024-01-01")}, "invalid", "ends before it begins"},
+		"a window that is reversed": {"a", retrieval.PeekOptions{Since: day("2024-01-02"), Until: day("2024-01-01")}, "invalid", "ends before it starts"},
 		"a window of nothing":       {"a", retrieval.PeekOptions{Since: day("2024-01-02"), Until: day("2024-01-02")}, "invalid", "is empty"},
 	} {
 		t.Run(name, func(t *testing.T) {

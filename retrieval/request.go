@@ -45,11 +45,11 @@ func parseOptions(opts PeekOptions) (request, error) {
 	r.filter.Sources, r.filter.Meta = sources(opts.Sources), opts.Meta
 	switch {
 	case r.topK < 1 || r.topK > MaxTopK:
-		return r, invalid("peek", "", "top_k is %d, not between 1 and %d", opts.TopK, MaxTopK)
+		return r, invalid("peek", "", "top_k is %d, must be 1 to %d", opts.TopK, MaxTopK)
 	case r.snippets > MaxSnippets:
-		return r, invalid("peek", "", "%d snippets are asked for, and at most %d are made", opts.Snippets, MaxSnippets)
+		return r, invalid("peek", "", "%d snippets requested, at most %d allowed", opts.Snippets, MaxSnippets)
 	case r.mode != Auto && r.mode != Dense && r.mode != Hybrid && r.mode != Keyword:
-		return r, invalid("peek", "use auto, dense, hybrid or keyword", "there is no such mode")
+		return r, invalid("peek", "use auto, dense, hybrid or keyword", "unknown mode")
 	}
 	var err error
 	if err = checkWindow("peek", opts.Since, opts.Until); err == nil {
@@ -64,7 +64,7 @@ func checkQuery(query string) error {
 	}
 	if len(query) > MaxQueryBytes {
 		return &store.Error{
-			Code: store.CodeTooLarge, Op: "retrieval: peek", Message: "the query is longer than 8 KiB", Hint: "ask with fewer words",
+			Code: store.CodeTooLarge, Op: "retrieval: peek", Message: "the query is longer than 8 KiB", Hint: "use fewer words",
 		}
 	}
 	return nil
@@ -72,7 +72,7 @@ func checkQuery(query string) error {
 
 func checkWindow(op string, since, until time.Time) error {
 	if !since.IsZero() && !until.IsZero() && !since.Before(until) {
-		return invalid(op, "the window is half-open: it ends just before its end", "the window ends before it begins, or is empty")
+		return invalid(op, "the end is exclusive: choose one after the start", "the window is empty or ends before it starts")
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func checkWindow(op string, since, until time.Time) error {
 // parseBin returns the bin of name and how many buckets an automatic one may have.
 func parseBin(op, name string, buckets int) (binning, error) {
 	if buckets < 0 || buckets > timebin.MaxBuckets {
-		return binning{}, invalid(op, "", "an automatic bin cannot have %d buckets, only 1 to %d", buckets, timebin.MaxBuckets)
+		return binning{}, invalid(op, "", "an automatic bin cannot have %d buckets, must be 1 to %d", buckets, timebin.MaxBuckets)
 	}
 	bin, err := timebin.Parse(name)
 	if err != nil {

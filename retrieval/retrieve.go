@@ -146,11 +146,11 @@ func newRetrieveRequest(query string, opts RetrieveOptions) (*retrieveRequest, e
 	r.filter = store.Filter{Since: opts.Since, Until: opts.Until, Sources: chunkSources, Meta: opts.Meta}
 	switch {
 	case r.k < 1 || r.k > MaxK:
-		return nil, invalid("retrieve", "", "k is %d, not between 1 and %d", opts.K, MaxK)
+		return nil, invalid("retrieve", "", "k is %d, must be 1 to %d", opts.K, MaxK)
 	case !(r.threshold >= 0 && r.threshold <= 1):
-		return nil, invalid("retrieve", "", "the threshold is not between 0 and 1")
+		return nil, invalid("retrieve", "", "the threshold must be between 0 and 1")
 	case r.mode != Dense && r.mode != Hybrid:
-		return nil, invalid("retrieve", "use dense or hybrid", "there is no such mode")
+		return nil, invalid("retrieve", "use dense or hybrid", "unknown mode")
 	}
 	return r, checkWindow("retrieve", opts.Since, opts.Until)
 }
@@ -159,7 +159,7 @@ func newRetrieveRequest(query string, opts RetrieveOptions) (*retrieveRequest, e
 func (e *Retriever) embed(ctx context.Context, r *retrieveRequest) error {
 	g := r.part.Generation()
 	if g.Vectors == 0 {
-		return &store.Error{Code: store.CodeNotFound, Op: "retrieval: retrieve", Message: "there is no index: nothing has a vector yet", Hint: "run lens embed"}
+		return &store.Error{Code: store.CodeNotFound, Op: "retrieval: retrieve", Message: "no index yet: nothing is embedded", Hint: "run lens embed"}
 	}
 	started := time.Now()
 	var err error

@@ -58,13 +58,13 @@ func TestATurnThatCannotBeNamedIsExplained(t *testing.T) {
 		code   store.Code
 		says   string
 	}{
-		"an ambiguous prefix counts its turns": {crowded, "invalid", fmt.Sprintf("%d turns have ids that begin so", taken[crowded])},
-		"a prefix of nothing":                  {free, "not_found", "no turn has an id"},
-		"nothing":                              {"", "invalid", "not the beginning of a turn id"},
-		"a word":                               {"bread", "invalid", "not the beginning of a turn id"},
-		"hyphens alone":                        {"--", "invalid", "not the beginning of a turn id"},
-		"hyphens in the wrong place":           {"12-34", "invalid", "not the beginning of a turn id"},
-		"too many digits":                      {strings.Repeat("a", 33), "invalid", "not the beginning of a turn id"},
+		"an ambiguous prefix counts its turns": {crowded, "invalid", fmt.Sprintf("%d turn ids start with this", taken[crowded])},
+		"a prefix of nothing":                  {free, "not_found", "no turn id starts"},
+		"nothing":                              {"", "invalid", "not the start of a turn id"},
+		"a word":                               {"bread", "invalid", "not the start of a turn id"},
+		"hyphens alone":                        {"--", "invalid", "not the start of a turn id"},
+		"hyphens in the wrong place":           {"12-34", "invalid", "not the start of a turn id"},
+		"too many digits":                      {strings.Repeat("a", 33), "invalid", "not the start of a turn id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := retrieval.New(a, nil).Turn(t.Context(), c.prefix)
@@ -84,7 +84,7 @@ func TestAVeryAmbiguousPrefixIsNotCountedToTheEnd(t *testing.T) {
 		turns = append(turns, talk(fmt.Sprint(i), [3]string{"2023-01-01", "a", "b"})...)
 	}
 	_, err := retrieval.New(newSnapshot(1, turns), nil).Turn(t.Context(), "a")
-	if err == nil || !strings.Contains(err.Error(), "more than 100 turns have ids that begin so") {
+	if err == nil || !strings.Contains(err.Error(), "more than 100 turn ids start with this") {
 		t.Errorf("got %v", err)
 	}
 }

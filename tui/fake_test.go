@@ -87,7 +87,7 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	}
 	p := &retrieval.Peek{Query: query, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}, Mentions: f.mentions}
 	if f.mode == retrieval.Keyword {
-		p.Notice = "By keywords only: no embedding model is configured."
+		p.Notice = "By words only: no embedding model is configured."
 	}
 	for i := range f.turns {
 		t := &f.turns[len(f.turns)-1-(i*7919)%len(f.turns)] // an order that is not time's

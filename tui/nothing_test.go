@@ -57,13 +57,13 @@ func TestTheHintAboutMeaningGoesOnceItHasBeenRead(t *testing.T) {
 	e := newFake(300)
 	e.mode = retrieval.Keyword
 	d := explore(e, 80, 24).search("cancel")
-	d.mustShow(t, "By keywords only")
+	d.mustShow(t, "By words only")
 	d.mustFill(t)
 	d.keys(strings.Repeat("h ", heedless))
-	d.mustNotShow(t, "By keywords only")
+	d.mustNotShow(t, "By words only")
 	d.mustShow(t, "keyword only")
 	d.search("apple")
-	d.mustNotShow(t, "By keywords only")
+	d.mustNotShow(t, "By words only")
 }
 
 func TestTitlesStandWhereTheyStoodWhenTheFocusMoves(t *testing.T) {

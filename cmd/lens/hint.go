@@ -26,7 +26,7 @@ func (s *session) notice(l *boot.Lens, p *retrieval.Peek, asked retrieval.Mode) 
 	}
 	text := p.Notice
 	if err != nil { // more than the engine can know
-		text = "By keywords only: " + boot.Explain(err)[0].Message + "."
+		text = "By words only: " + boot.Explain(err)[0].Message + "."
 	}
 	if hint := l.MeaningHint(p.Coverage.Embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")

@@ -118,8 +118,8 @@ func TestFromAfarNobodyLearnsWhereTheArchiveIs(t *testing.T) {
 		err  error
 		want string
 	}{
-		{of("retrieval: peek", "no turn is embedded yet", "run lens embed"), "No turn is embedded yet. Run lens embed."},
-		{of("retrieval: turn", "this is not the beginning of a turn id.", ""), "This is not the beginning of a turn id."},
+		{of("retrieval: peek", "no turns are embedded yet", "run lens embed"), "No turns are embedded yet. Run lens embed."},
+		{of("retrieval: turn", "not the start of a turn id.", ""), "Not the start of a turn id."},
 		{of("postgres: catalog", "no Postgres answers at 10.0.0.1", "start it"), ""},
 		{of("sqlite: open", "/home/me/lens.db is damaged", ""), ""},
 		{of("open archive", "there is no archive in /home/me yet", ""), ""},

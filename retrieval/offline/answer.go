@@ -11,7 +11,7 @@ import (
 )
 
 // NoAnswer is what is answered where nothing was found.
-const NoAnswer = "Nothing in the archive answers this. A look by hand may find more: ask with other words, or browse the explorer."
+const NoAnswer = "Nothing in the archive answers this. Try other words, or look by hand in the explorer."
 
 // maxAnswerHits is how many hits an answer may rest on.
 const maxAnswerHits = 20
@@ -49,10 +49,10 @@ type Writer interface {
 // ids are believed; the rest is read again. Errors: those of Search, and not_found where a hit is not in the archive.
 func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts AnswerOptions) (*Answer, error) {
 	if strings.TrimSpace(prompt) == "" || len(prompt) > retrieval.MaxQueryBytes {
-		return nil, invalid("ask in up to 8 KiB", "there is nothing to answer, or too much")
+		return nil, invalid("use a prompt of up to 8 KiB", "the prompt is empty or too long")
 	}
 	if len(hits) > maxAnswerHits {
-		return nil, invalid("rerank them first", "an answer rests on at most %d hits", maxAnswerHits)
+		return nil, invalid("rerank the hits first", "an answer can use at most %d hits", maxAnswerHits)
 	}
 	a := &Answer{Text: NoAnswer, Citations: []Citation{}, Conclusions: []Conclusion{}}
 	level := cmp.Or(opts.Level, Standard)
@@ -87,7 +87,7 @@ func (r *Retriever) addConclusions(ctx context.Context, searcher Searcher, hits 
 	case store.CodeOf(err) == store.CodeLocked, ctx.Err() != nil:
 		return err
 	case err != nil:
-		a.notice("What you concluded before cannot be read.")
+		a.notice("Your earlier conclusions could not be read.")
 		return nil
 	}
 	a.Conclusions, err = relevantConclusions(ctx, searcher, all, hits, prompt)
@@ -130,10 +130,10 @@ func (p *plan) write(ctx context.Context, w Writer, prompt string, a *Answer) bo
 	text, cited, err := w.Write(ctx, prompt, p.sources)
 	switch {
 	case err != nil:
-		a.notice("The model on this machine failed, so these are quotations.")
+		a.notice("The local model failed, so these are quotations.")
 		return false
 	case len(cited) == 0:
-		a.notice("The model cited nothing, so these are quotations.")
+		a.notice("The local model cited nothing, so these are quotations.")
 		return false
 	}
 	a.Text, a.Generated = nameCitations(text, p.source), true

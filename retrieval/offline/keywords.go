@@ -109,12 +109,12 @@ func ReadKeywords(path string) ([]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &KeywordsError{Message: "it cannot be opened"}
+		return nil, &KeywordsError{Message: "cannot be opened"}
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, maxKeywordsFile+1))
 	if err != nil {
-		return nil, &KeywordsError{Message: "it cannot be read"}
+		return nil, &KeywordsError{Message: "cannot be read"}
 	}
 	return text, nil
 }
@@ -122,11 +122,11 @@ func ReadKeywords(path string) ([]byte, error) {
 // parseKeywords reads a mapping from words to one synonym or a list of them.
 func parseKeywords(text []byte) (Synonyms, error) {
 	if len(text) > maxKeywordsFile {
-		return Synonyms{}, &KeywordsError{Message: "it is longer than 64 KiB"}
+		return Synonyms{}, &KeywordsError{Message: "longer than 64 KiB"}
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
-		return Synonyms{}, &KeywordsError{Message: "it is not YAML"} // without the cause, which quotes the file
+		return Synonyms{}, &KeywordsError{Message: "not valid YAML"} // without the cause, which quotes the file
 	}
 	var s Synonyms
 	if len(document.Content) == 0 || isNull(document.Content[0]) {
@@ -134,10 +134,10 @@ func parseKeywords(text []byte) (Synonyms, error) {
 	}
 	root := document.Content[0]
 	if root.Kind != yaml.MappingNode {
-		return s, &KeywordsError{root.Line, "expected words and their synonyms, like car: [automobile, vehicle]"}
+		return s, &KeywordsError{root.Line, "expected words and their synonyms, such as car: [automobile, vehicle]"}
 	}
 	if len(root.Content)/2 > maxEntries {
-		return s, &KeywordsError{Message: fmt.Sprintf("it has more than %d entries", maxEntries)}
+		return s, &KeywordsError{Message: fmt.Sprintf("more than %d entries", maxEntries)}
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -154,7 +154,7 @@ func (s *Synonyms) add(name, node *yaml.Node, seen map[string]bool) error {
 		return err
 	}
 	if seen[strings.ToLower(word)] {
-		return &KeywordsError{name.Line, "this word has an entry already"}
+		return &KeywordsError{name.Line, "this word already has an entry"}
 	}
 	seen[strings.ToLower(word)] = true
 	values := []*yaml.Node{node}
@@ -162,7 +162,7 @@ func (s *Synonyms) add(name, node *yaml.Node, seen map[string]bool) error {
 		values = node.Content
 	}
 	if len(values) > maxSynonyms {
-		return &KeywordsError{node.Line, fmt.Sprintf("a word has at most %d synonyms", maxSynonyms)}
+		return &KeywordsError{node.Line, fmt.Sprintf("a word can have at most %d synonyms", maxSynonyms)}
 	}
 	e := entry{word: word, terms: terms.Query(word)}
 	for _, value := range values {
@@ -192,11 +192,11 @@ func keyword(node *yaml.Node) (string, error) {
 	case node.Kind != yaml.ScalarNode:
 		return "", &KeywordsError{node.Line, "expected a word, or a list of words"}
 	case len(word) > maxKeyword:
-		return "", &KeywordsError{node.Line, fmt.Sprintf("a word has at most %d bytes", maxKeyword)}
+		return "", &KeywordsError{node.Line, fmt.Sprintf("a word can have at most %d bytes", maxKeyword)}
 	case !utf8.ValidString(word) || strings.ContainsFunc(word, unicode.IsControl):
-		return "", &KeywordsError{node.Line, "a word has a control character"}
+		return "", &KeywordsError{node.Line, "a word contains a control character"}
 	case len(terms.Query(word)) == 0 && !isPlaceholder(word):
-		return "", &KeywordsError{node.Line, "a word has no letter and no digit"}
+		return "", &KeywordsError{node.Line, "a word has no letters or digits"}
 	}
 	return word, nil
 }

@@ -109,10 +109,10 @@ type auditedQuery struct {
 func (r *Retriever) decide(ctx context.Context, a auditedQuery, do func(Searcher, Synonyms) (hits int, err error)) (Decision, error) {
 	d := Decision{QID: cmp.Or(a.qid, newQID()), Level: a.level, Mechanism: sandbox.None}
 	if !a.level.isValid() {
-		return d, invalid("use standard, strict or paranoid", "there is no such security level")
+		return d, invalid("use standard, strict or paranoid", "unknown security level")
 	}
 	if !isQID(d.QID) { // it is recorded, and a text that somebody else chose might tell of the query
-		return d, invalid("give the one that a search returned, or none", "the qid is none of a search")
+		return d, invalid("use the qid that a search returned, or omit it", "invalid qid")
 	}
 	hits, err := r.attempt(ctx, &d, do)
 	var reverted *Revert

@@ -30,12 +30,12 @@ var revertTexts = map[Reason]struct {
 	message, hint string
 }{
 	Locked:                  {store.CodeLocked, "the archive is locked", "run lens unlock"},
-	NetworkBlockFailed:      {store.CodeBlocked, "it cannot be shown that nothing leaves this machine", "lens doctor --offline shows what is refused and what is not"},
-	NetworkBlockUnsupported: {store.CodeBlocked, "this system offers no block of the network, only a guard", "--security standard takes the guard"},
-	ANNUnavailable:          {store.CodeUnavailable, "the vectors of the archive cannot be searched", "run lens embed; lens doctor says what is missing"},
+	NetworkBlockFailed:      {store.CodeBlocked, "network isolation cannot be verified", "run lens doctor --offline to see what is blocked"},
+	NetworkBlockUnsupported: {store.CodeBlocked, "this system cannot block the network, only guard it", "use --security standard to accept the guard"},
+	ANNUnavailable:          {store.CodeUnavailable, "the archive's vectors cannot be searched", "run lens embed, or lens doctor to see what is missing"},
 	AuditUnavailable:        {store.CodeUnavailable, "the decision cannot be recorded", "run lens audit verify"},
-	DimensionMismatch:       {store.CodeDimensionMismatch, "the vectors of the archive and of the query have different dims", "run lens embed"},
-	InvalidConfig:           {store.CodeUnavailable, "keywords.yaml is not valid", "correct it, or move it away"},
+	DimensionMismatch:       {store.CodeDimensionMismatch, "the archive's vectors and the query's have different dimensions", "run lens embed"},
+	InvalidConfig:           {store.CodeUnavailable, "keywords.yaml is not valid", "fix it, or move it away"},
 }
 
 // Revert is the decision not to answer.
@@ -61,7 +61,7 @@ func (r *Revert) Describe() (message, hint string) {
 	return revertTexts[r.Reason].message, revertTexts[r.Reason].hint
 }
 
-var errNotSingleQuery = errors.New("this process was not made for one query")
+var errNotSingleQuery = errors.New("the paranoid level needs one process per query")
 
 // revertOf returns the decision that an error makes; nil for none, and for what is the asker's doing: a query that cannot be meant, an archive
 // that is not there, a search that was given up.

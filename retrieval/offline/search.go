@@ -41,7 +41,7 @@ type Explanation struct {
 func (r *Retriever) Search(ctx context.Context, query string, opts SearchOptions) (*Found, error) {
 	k := cmp.Or(opts.K, DefaultK)
 	if k < 1 || k > MaxK {
-		return nil, invalid("", "k is %d, not between 1 and %d", opts.K, MaxK)
+		return nil, invalid("", "k is %d, must be 1 to %d", opts.K, MaxK)
 	}
 	level := cmp.Or(opts.Level, Standard)
 	found := &Found{Hits: []Hit{}, Explain: Explanation{Terms: terms.Query(query), Lambda: Lambda, TauDays: Tau.Hours() / 24}}

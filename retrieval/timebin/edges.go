@@ -20,7 +20,7 @@ func (b Bin) Edges(lo, hi int64) ([]int64, error) {
 		if len(edges) > MaxBuckets {
 			return nil, &Error{
 				Op:      "timebin: edges",
-				Message: fmt.Sprintf("bins of one %s over this stretch of time make more than %d buckets", b, MaxBuckets),
+				Message: fmt.Sprintf("%s bins over this window make more than %d buckets", b, MaxBuckets),
 				Hint:    "choose a coarser bin or a narrower window",
 			}
 		}

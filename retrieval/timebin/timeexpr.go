@@ -20,12 +20,12 @@ func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
 		switch {
 		case !ok:
 		case found.Since.Year() < 2 || found.Until.Year() > 9999: // a zero time is an open end, and RFC 3339 has four digits
-			return timeExpr{}, timeError("years reach from 2 to 9998")
+			return timeExpr{}, timeError("the year must be 2 to 9998")
 		default:
 			return found, nil
 		}
 	}
-	return timeExpr{}, timeError("that is not a time")
+	return timeExpr{}, timeError("not a date or time")
 }
 
 // readDate reads a year, a month or a day.

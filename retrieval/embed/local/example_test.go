@@ -39,6 +39,6 @@ func ExampleOpen() {
 		fmt.Println(told.Hint)
 	}
 	// Output:
-	// the model use-lite is not on this machine
-	// Run `lens model pull use-lite`.
+	// model use-lite is not installed
+	// run lens model pull use-lite
 }

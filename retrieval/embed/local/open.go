@@ -61,11 +61,11 @@ func (m *Model) openUseLite(dir string) error {
 
 func openError(name string, err error) error {
 	e := &embed.Error{
-		Code: "invalid", Op: "local: open", Message: "the files of the model " + name + " are not usable", Err: err,
-		Hint: "Run `lens model verify`, then pull or import the model again.",
+		Code: "invalid", Op: "local: open", Message: "the files of model " + name + " are unusable", Err: err,
+		Hint: "run lens model verify, then pull or import the model again",
 	}
 	if os.IsNotExist(err) {
-		e.Code, e.Message, e.Hint = "unavailable", "the model "+name+" is not on this machine", "Run `lens model pull "+name+"`."
+		e.Code, e.Message, e.Hint = "unavailable", "model "+name+" is not installed", "run lens model pull "+name
 	}
 	return e
 }

@@ -60,7 +60,7 @@ func openTFJS(dir string) (*tfjs, error) {
 	}
 	if have != total {
 		t.close()
-		return nil, fmt.Errorf("the shards hold %d bytes, model.json speaks of %d", have, total)
+		return nil, fmt.Errorf("the shards hold %d bytes, but model.json lists %d", have, total)
 	}
 	return t, nil
 }
@@ -72,7 +72,7 @@ func readManifest(data []byte) (paths []string, entries map[string]tfjsEntry, to
 		return nil, nil, 0, err
 	}
 	if len(m.Manifest) != 1 {
-		return nil, nil, 0, fmt.Errorf("%d groups of weights, not one", len(m.Manifest))
+		return nil, nil, 0, fmt.Errorf("%d weight groups, not one", len(m.Manifest))
 	}
 	entries = make(map[string]tfjsEntry)
 	for _, e := range m.Manifest[0].Weights {

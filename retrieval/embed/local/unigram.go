@@ -52,7 +52,7 @@ func readUnigram(data []byte) (*unigram, error) {
 	u := &unigram{pieces: make(map[string]piece, len(rows))}
 	for id, row := range rows {
 		if len(row) != 2 {
-			return nil, fmt.Errorf("piece %d is no pair of text and score", id)
+			return nil, fmt.Errorf("piece %d is not a pair of text and score", id)
 		}
 		var text string
 		var score float32 // null leaves 0

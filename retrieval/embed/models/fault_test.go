@@ -37,7 +37,7 @@ func TestADownloadThatStandsStillIsGivenUpAndResumed(t *testing.T) {
 	h.Fail(embedtest.HangHalf)
 	f := Folder(t.TempDir())
 	err := f.Pull(context.Background(), http.DefaultClient, h.URL, m, nil)
-	if codeOf(err) != "unavailable" || !strings.Contains(err.Error(), "the connection broke") {
+	if codeOf(err) != "unavailable" || !strings.Contains(err.Error(), "was lost") {
 		t.Fatalf("error %v", err)
 	}
 	idleTimeout = before
@@ -71,7 +71,7 @@ func TestADiskThatFillsUpIsSaid(t *testing.T) {
 	}
 	defer full.Close()
 	s := &checksumFile{file: full, sum: sha256.New()}
-	err = interrupted(context.Background(), s.fill(context.Background(), strings.NewReader("weights"), 100, func(int64) {}))
+	err = interrupted(context.Background(), "hub.example", s.fill(context.Background(), strings.NewReader("weights"), 100, func(int64) {}))
 	var said *embed.Error
 	if !errors.As(err, &said) || said.Code != "unavailable" || !strings.Contains(said.Hint, "free space") {
 		t.Fatalf("error %v", err)

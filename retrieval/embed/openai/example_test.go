@@ -28,5 +28,5 @@ func ExampleEmbedder_Embed() {
 	fmt.Println(got[2].Err)
 	// Output:
 	// 3 8 <nil>
-	// openai: embed: there is nothing to embed in an empty text
+	// openai: embed: the text is empty
 }

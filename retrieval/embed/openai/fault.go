@@ -50,10 +50,10 @@ func (e *Embedder) classify(ctx context.Context, err error, reply *replyInfo) *f
 func (e *Embedder) unreachable(err error) *fault {
 	failure := &embed.Error{
 		Code: "unavailable", Op: op, Message: e.server.Host + " cannot be reached", Err: err,
-		Hint: "check that the server runs and that OPENAI_BASE_URL names it; then run this again, it goes on where it stopped",
+		Hint: "check that the server is running and OPENAI_BASE_URL is right, then run this again to resume",
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errRetryTimeout) {
-		failure.Message, failure.Err = e.server.Host+" does not answer in time", nil
+		failure.Message, failure.Err = e.server.Host+" did not answer in time", nil
 	}
 	return &fault{kind: transient, err: failure}
 }
@@ -65,20 +65,20 @@ func (e *Embedder) unreadable(err error) *fault {
 	if errors.As(err, &mistyped) {
 		e.floats.Store(true)
 	}
-	return e.malformed("it breaks off or is not JSON of the embeddings API")
+	return e.malformed("it is cut off or is not embeddings JSON")
 }
 
 func (e *Embedder) malformed(how string) *fault {
 	return &fault{kind: transient, err: &embed.Error{
-		Code: "unavailable", Op: op, Message: fmt.Sprintf("the answer of %s cannot be used: %s", e.server.Host, how),
-		Hint: "check that OPENAI_BASE_URL names an OpenAI-compatible server and the model is an embedding model",
+		Code: "unavailable", Op: op, Message: fmt.Sprintf("unusable answer from %s: %s", e.server.Host, how),
+		Hint: "check that OPENAI_BASE_URL points to an OpenAI-compatible server and that the model is an embedding model",
 	}}
 }
 
 // refusesAllError is what refusals add up to when nothing else has come.
 func (e *Embedder) refusesAllError(f *fault) error {
 	return &embed.Error{
-		Code: "invalid", Op: op, Message: fmt.Sprintf("%s refuses every text so far", e.server.Host),
-		Hint: fmt.Sprintf("check that %s is an embedding model and that the dims asked for exist", e.opts.Model), Err: f.err,
+		Code: "invalid", Op: op, Message: fmt.Sprintf("%s has rejected every text so far", e.server.Host),
+		Hint: fmt.Sprintf("check that %s is an embedding model and supports the requested dimensions", e.opts.Model), Err: f.err,
 	}
 }

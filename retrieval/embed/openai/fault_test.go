@@ -110,7 +110,7 @@ func TestARateLimitBeyondThePatienceIsNotWaitedFor(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(embedtest.RateLimit(time.Hour))
 	_, err := embedder(server, openai.Options{}).EmbedQuery(t.Context(), "a query")
-	wantError(t, err, "rate_limited", "retry after 60 min", "goes on where it stopped")
+	wantError(t, err, "rate_limited", "retry after 60 min", "run this again to resume")
 }
 
 func TestManyRateLimitsDoNotUseUpTheAttempts(t *testing.T) {
@@ -154,7 +154,7 @@ func TestTheOverallDeadlineEndsAllTries(t *testing.T) {
 	server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Hang()}, 10)...)
 	e := embedder(server, openai.Options{AttemptTimeout: 400 * time.Millisecond, BatchTimeout: time.Second})
 	_, err := e.Embed(t.Context(), texts(1))
-	wantError(t, err, "unavailable", "does not answer in time", "runs")
+	wantError(t, err, "unavailable", "did not answer in time", "running")
 	if errors.Is(err, context.DeadlineExceeded) {
 		t.Error("the embedder's own deadline passes for the caller's")
 	}
@@ -195,7 +195,7 @@ func TestABadTextFailsAloneAndTheOthersAreEmbedded(t *testing.T) {
 			t.Errorf("text %d: error %v, %d values", i, g.Err, len(g.Values))
 		}
 	}
-	wantError(t, got[3].Err, "invalid", "refuses a text (HTTP 400, invalid_input)", "")
+	wantError(t, got[3].Err, "invalid", "rejected a text (HTTP 400, invalid_input)", "")
 	if got := server.Requests(); got > 24 {
 		t.Errorf("%d requests to find 2 of 32", got)
 	}
@@ -219,7 +219,7 @@ func TestATextThatTheServerFindsTooLongIsCutUntilItFits(t *testing.T) {
 func TestAServerThatRefusesEverythingIsNotAskedTextByText(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{Refuse: func(string) bool { return true }})
 	_, err := embedder(server, openai.Options{MaxInputs: 64}).Embed(t.Context(), texts(1000))
-	wantError(t, err, "invalid", "refuses every text so far", "is an embedding model")
+	wantError(t, err, "invalid", "has rejected every text so far", "is an embedding model")
 	if got := server.Requests(); got > 100 {
 		t.Errorf("%d requests", got)
 	}
@@ -240,11 +240,11 @@ func TestAnotherDimThanBeforeIsAMismatch(t *testing.T) {
 	wantVectors(t, e, texts(2), 64)
 	server.Fail(embedtest.WrongDim())
 	_, err := e.Embed(t.Context(), texts(2))
-	wantError(t, err, "dimension_mismatch", "expected vectors of 64 dims, got 63", "same model")
+	wantError(t, err, "dimension_mismatch", "expected vectors with 64 dimensions, got 63", "same model")
 
 	server.Fail(embedtest.WrongDim())
 	_, err = embedder(server, openai.Options{Dimensions: 64}).EmbedQuery(t.Context(), "a query")
-	wantError(t, err, "dimension_mismatch", "expected vectors of 64 dims, got 63", "same model")
+	wantError(t, err, "dimension_mismatch", "expected vectors with 64 dimensions, got 63", "same model")
 }
 
 func TestWhatWasEmbeddedBeforeAFailureIsKept(t *testing.T) {
@@ -252,7 +252,7 @@ func TestWhatWasEmbeddedBeforeAFailureIsKept(t *testing.T) {
 	server.Fail(embedtest.Answer(), embedtest.Status(http.StatusInternalServerError, ""))
 	e := embedder(server, openai.Options{MaxInputs: 2, Concurrency: 1, MaxAttempts: 1})
 	got, err := e.Embed(t.Context(), texts(6))
-	wantError(t, err, "unavailable", "is unavailable (HTTP 500)", "goes on where it stopped")
+	wantError(t, err, "unavailable", "is unavailable (HTTP 500)", "run this again to resume")
 	for i, g := range got {
 		if early := i < 2; early != (g.Values != nil) || early == (g.Err != nil) {
 			t.Errorf("text %d: %d values, error %v", i, len(g.Values), g.Err)

@@ -81,7 +81,7 @@ func New(client *http.Client, opts Options) *Embedder {
 	config.HTTPClient = &doer{client}
 	e := &Embedder{client: api.NewClientWithConfig(config), opts: opts, model: known, server: provider.Server{
 		Host: provider.HostOf(config.BaseURL), Model: opts.Model, Use: "embedding", ModelVariable: "LENS_EMBEDDING_MODEL",
-		RetryHint: "run this again: it goes on where it stopped", HasKey: opts.Key != "",
+		RetryHint: "run this again to resume", HasKey: opts.Key != "",
 	}}
 	e.dim.Store(int64(opts.Dimensions))
 	e.floats.Store(!known.base64)

@@ -37,6 +37,6 @@ func (e *Embedder) refusal(status int, body provider.ErrorBody) *fault {
 		why += ", " + body.Code
 	}
 	return &fault{kind: refusal, tooLong: body.TooLong(), err: &embed.Error{
-		Code: "invalid", Op: op, Message: fmt.Sprintf("%s refuses a text (%s)", e.server.Host, why),
+		Code: "invalid", Op: op, Message: fmt.Sprintf("%s rejected a text (%s)", e.server.Host, why),
 	}}
 }

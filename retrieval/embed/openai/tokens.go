@@ -11,7 +11,7 @@ import (
 var cl100k = sync.OnceValue(func() tokenizer.Codec {
 	codec, err := tokenizer.Get(tokenizer.Cl100kBase)
 	if err != nil {
-		panic("openai: the tokenizer that is compiled in is gone: " + err.Error())
+		panic("openai: cannot load the built-in tokenizer: " + err.Error())
 	}
 	return codec
 })

@@ -19,11 +19,11 @@ func (e *Embedder) check(data []api.Embedding, n int) ([][]float32, *fault) {
 	for _, d := range data {
 		switch {
 		case d.Index < 0 || d.Index >= n || vectors[d.Index] != nil:
-			return nil, e.malformed("the indexes are not those of the texts")
+			return nil, e.malformed("its indexes do not match the texts")
 		case len(d.Embedding) == 0:
 			return nil, e.malformed("a vector is empty")
 		case len(d.Embedding) != len(data[0].Embedding):
-			return nil, e.malformed("the vectors have different lengths")
+			return nil, e.malformed("its vectors differ in length")
 		}
 		vectors[d.Index] = d.Embedding
 	}
@@ -45,8 +45,8 @@ func (e *Embedder) expectDim(dim int) *fault {
 	}
 	return &fault{kind: permanent, err: &embed.Error{
 		Code: "dimension_mismatch", Op: op,
-		Message: fmt.Sprintf("expected vectors of %d dims, got %d from %s", e.dim.Load(), dim, e.server.Host),
-		Hint:    "check that the server still runs the same model, and that the model can be asked for other dims",
+		Message: fmt.Sprintf("expected vectors with %d dimensions, got %d from %s", e.dim.Load(), dim, e.server.Host),
+		Hint:    "check that the server still runs the same model and that it supports the requested dimensions",
 	}}
 }
 
