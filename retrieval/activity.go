@@ -29,7 +29,7 @@ func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity,
 	return &Activity{Histogram: h}, nil
 }
 
-// timesWithin returns the times of the turns on active paths that f lets through, and how many of them are undated.
+// timesWithin returns the times of the eligible turns on active paths, and how many eligible turns are undated.
 func (a *snapshot) timesWithin(f store.Filter) (times []int64, undated int) {
 	if !f.Timed() && len(f.Sources) == 0 {
 		return a.pathTimes, a.turns - len(a.pathTimes)
@@ -44,7 +44,7 @@ func (a *snapshot) timesWithin(f store.Filter) (times []int64, undated int) {
 	return times, undated
 }
 
-// ActivityBody is an Activity as its JSON has it: without the baselines, which are the counts, and the shares.
+// ActivityBody is the JSON form of an Activity. It leaves out baselines, which equal the counts, and shares.
 type ActivityBody struct {
 	Histogram struct {
 		Bin     string           `json:"bin"`
@@ -54,7 +54,7 @@ type ActivityBody struct {
 	} `json:"histogram"`
 }
 
-// ActivityBucket is a Bucket of an ActivityBody.
+// ActivityBucket is a Bucket in an ActivityBody.
 type ActivityBucket struct {
 	Start time.Time `json:"start"`
 	End   time.Time `json:"end"`

@@ -20,7 +20,7 @@ const (
 	maxTopConversations = 3
 )
 
-// BrowseOptions says what is browsed. The zero value lists the newest turns of the archive.
+// BrowseOptions selects what to list. The zero value lists the newest turns of the archive.
 type BrowseOptions struct {
 	Since        time.Time // inclusive; zero: open
 	Until        time.Time // exclusive; zero: open
@@ -31,7 +31,7 @@ type BrowseOptions struct {
 	Limit        int       // 1..400 turns are listed; 0: 100
 }
 
-// BrowseResult is what an archive holds of a window, whatever it is about.
+// BrowseResult lists the turns of a window, whatever they are about.
 type BrowseResult struct {
 	Matches          []Match // in order of time, as it was asked for; the undated last. They have no score
 	Total            int     // turns that the filters let through, dated and undated
@@ -42,14 +42,14 @@ type BrowseResult struct {
 	Times []int64
 }
 
-// ConversationCount is a conversation that has many of the turns that are browsed.
+// ConversationCount says how many of the selected turns a conversation has.
 type ConversationCount struct {
 	Conversation uuid.UUID
 	Title        string
 	Turns        int // of those that are browsed
 }
 
-// Browse lists turns by their time alone. It reads the texts of those that it lists, and of no others. Errors: invalid.
+// Browse lists turns by time. It reads the texts of the listed turns only. Errors: invalid.
 func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*BrowseResult, error) {
 	limit := cmp.Or(opts.Limit, DefaultBrowseLimit)
 	if limit < 1 || limit > MaxBrowseLimit {
@@ -75,7 +75,7 @@ func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*BrowseResult,
 	return b, nil
 }
 
-// selection are the rows that a filter lets through.
+// selection holds the rows that pass a filter.
 type selection struct {
 	rows  []int32 // ascending: in order of time, the undated last
 	dated int     // rows[:dated] have a time
@@ -107,7 +107,7 @@ func (a *snapshot) selectRows(f store.Filter) selection {
 	return s
 }
 
-// first returns the first rows by time: the newest, or the oldest, then the undated.
+// first returns the newest or the oldest rows, then the undated ones.
 func (s selection) first(limit int, oldest bool) []rank.Hit {
 	hits := make([]rank.Hit, min(limit, len(s.rows)))
 	for i := range hits {
@@ -120,7 +120,7 @@ func (s selection) first(limit int, oldest bool) []rank.Hit {
 	return hits
 }
 
-// topConversations returns the conversations with the most rows.
+// topConversations returns the titled conversations with the most selected turns.
 func (e *Engine) topConversations(ctx context.Context, a *snapshot, s selection) ([]ConversationCount, error) {
 	var most []int32 // conversations, the fullest first
 	for c, n := range s.turns {

@@ -7,7 +7,7 @@ import (
 	"lens/store"
 )
 
-// Chunk is what a turn is besides when nobody said it: a piece of a document, or a record with metadata.
+// Chunk is the additional data of a turn that comes from a document or a record, not from a chat.
 type Chunk struct {
 	ID        string          `json:"id,omitempty"` // of a record, as it was given
 	Filename  string          `json:"filename"`
@@ -20,7 +20,7 @@ type Chunk struct {
 	Meta      json.RawMessage `json:"meta,omitempty"`
 }
 
-// chunkOf returns what a turn has as a chunk, nil for an exchange.
+// chunkOf returns a turn's chunk data, nil for an exchange of a chat.
 func chunkOf(t *store.Turn) *Chunk {
 	if t.Chunk == nil {
 		return nil
@@ -38,7 +38,7 @@ func chunkOf(t *store.Turn) *Chunk {
 	return shown
 }
 
-// sources returns the store's names of what a person named.
+// sources converts source names to the store's type.
 func sources(names []string) (all []store.Source) {
 	for _, name := range names {
 		all = append(all, store.Source(name))

@@ -8,8 +8,8 @@ import (
 // MaxCompared is how many queries Compare takes.
 const MaxCompared = 10
 
-// Compare peeks once a query over the same window and buckets: those that cover the matches of all. 1 to 10 queries.
-// Errors: as Peek's.
+// Compare runs one Peek per query over the same window and the same buckets, which cover the matches of all. It
+// takes 1 to 10 queries. Errors: see Peek.
 func (e *Engine) Compare(ctx context.Context, queries []string, opts PeekOptions) (*Comparison, error) {
 	if len(queries) == 0 || len(queries) > MaxCompared {
 		return nil, invalid("compare", "", "%d queries given, must be 1 to %d", len(queries), MaxCompared)

@@ -7,7 +7,7 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// Window is the half-open stretch [Since, Until) of time; a zero end is open.
+// Window is the half-open span of time [Since, Until); a zero end is open.
 type Window struct {
 	Since time.Time `json:"since,omitzero"`
 	Until time.Time `json:"until,omitzero"`
@@ -22,8 +22,9 @@ type Contrast struct {
 	P      float64  `json:"p"`      // how likely chance makes the shares differ so or more: timebin.Contrast
 }
 
-// Period is what a query finds in one window. Count is how many of the top_k turns of both windows together, which one ranking holds to
-// one measure, lie in this one; Peek is the best of this window alone, in the same bins as the other's.
+// Period is the result of a query in one window. Count is the number of the top_k turns of both windows together
+// (one ranking, one measure) that lie in this one. Peek is the best of this window alone, in the same bins as the
+// other's.
 type Period struct {
 	Window
 	Count int     `json:"count"`
@@ -32,8 +33,8 @@ type Period struct {
 	Peek  *Peek   `json:"peek"`
 }
 
-// Contrast asks one query of two windows, which may be given in any order and may overlap; the options' own window does not count.
-// Counts are those of one search from the beginning of the first to the end of the last, of up to MaxTopK turns. Errors: as Peek's.
+// Contrast runs one query over two windows, which may come in any order and may overlap; the window in opts is
+// ignored. Counts come from one search that spans both windows, of up to MaxTopK turns. Errors: see Peek.
 func (e *Engine) Contrast(ctx context.Context, query string, then, now Window, opts PeekOptions) (*Contrast, error) {
 	r, err := newRequest(query, opts)
 	if err != nil {
@@ -80,7 +81,7 @@ func (e *Engine) contrast(ctx context.Context, a *snapshot, r request, then, now
 	return c, nil
 }
 
-// side is what was found in one of the windows.
+// side is the search of one of the two windows.
 type side struct {
 	Window
 	found *searchResult
@@ -95,7 +96,7 @@ func (e *Engine) searchSide(ctx context.Context, a *snapshot, r request, s *side
 	return err
 }
 
-// sharedBin returns the bins for both windows: those that suit the longer stretch of matches.
+// sharedBin returns the bin for both windows: the one that suits the longer span of matches.
 func sharedBin(by binning, spans ...span) timebin.Bin {
 	var longest span
 	for _, s := range spans {
@@ -119,7 +120,7 @@ func (e *Engine) period(ctx context.Context, all *searchResult, s *side, by binn
 	return p, err
 }
 
-// earlier returns the lower of two lower bounds; open when one is.
+// earlier returns the lower of two lower bounds, open when either is.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && a.Before(b) {
 		return a
@@ -127,7 +128,7 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// later returns the upper of two upper bounds; open when one is.
+// later returns the upper of two upper bounds, open when either is.
 func later(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && a.After(b) {
 		return a

@@ -7,7 +7,8 @@ import (
 	"lens/store"
 )
 
-// embedders makes the vectors of queries, and remembers the latest: by an embedder or, where that can stand in for other models, by another one.
+// embedders makes and caches query vectors. Where the primary embedder can resolve other models, it uses the model
+// of the active generation.
 type embedders struct {
 	primary  Embedder      // nil: none
 	resolver ModelResolver // nil: own stands in for no other model
@@ -16,7 +17,7 @@ type embedders struct {
 	resolved Embedder // the last that resolver gave; nil: none
 }
 
-// newEmbedders returns those of an embedder, nil for none.
+// newEmbedders returns the embedders behind primary, nil for none.
 func newEmbedders(own Embedder) *embedders {
 	e := &embedders{}
 	if own != nil {
@@ -26,7 +27,8 @@ func newEmbedders(own Embedder) *embedders {
 	return e
 }
 
-// forGeneration returns the embedder of a generation's model, or the own one where that cannot be had; nil for none.
+// forGeneration returns the embedder of a generation's model, or the primary one where that model is not available;
+// nil for none.
 func (e *embedders) forGeneration(g store.Generation) Embedder {
 	if e.resolver == nil || g.Vectors == 0 || isModelOf(e.primary, g) {
 		return e.primary

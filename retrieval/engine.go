@@ -1,12 +1,14 @@
-// Package retrieval answers what comes near a text, and when. It is the engine's face: the explorer, the command line and the
-// servers ask it, and it asks a Source. Ranking is pure and lives in rank, bins live in timebin; so every backend answers alike.
+// Package retrieval answers what comes near a text, and when. It is the engine behind every front end: the
+// explorer, the command line and the servers call it, and it reads the archive through a Source. Ranking is pure
+// and lives in package rank, time bins live in package timebin, so every backend gives the same answers.
 //
 // The rules are:
 //
 //   - Filters act inside the search: a narrow window returns the best top_k of that window.
-//   - A histogram counts all of the top_k, a list shows the first few of them.
-//   - A mode that was asked for by name and cannot be had is an error; where Auto or Hybrid must do with less, a Notice says so.
-//   - What depends on the query alone (its vector, its keyword scores) is remembered, so that zooming costs a selection.
+//   - A histogram counts all of the top_k; a list shows the first few of them.
+//   - A mode that was requested by name but is unavailable is an error. Where Auto or Hybrid falls back, a Notice
+//     says why.
+//   - What depends on the query alone (its vector, its keyword scores) is cached, so zooming only selects again.
 package retrieval
 
 import (
@@ -30,20 +32,21 @@ type Engine struct {
 	latest *snapshot
 }
 
-// New returns an engine over source. embedder may be nil: then everything works in keyword mode and says so.
+// New returns an engine over source. Without an embedder (nil) every search runs in keyword mode and says so.
 func New(source Source, embedder Embedder) *Engine {
 	return &Engine{source: source, embedders: newEmbedders(embedder)}
 }
 
-// Limit has at most n peeks searched at the same time, in the order in which they came; what embeds their queries is not waited for in the
-// line. It is for sources that search in this process: with as many searches as processors each is done soonest, and none is overtaken by
-// later ones. To be called before the engine is used.
+// Limit caps concurrent searches at n, first come, first served. Embedding the query does not count against the
+// limit. It is meant for sources that search in this process: with as many searches as processors each one finishes
+// soonest. Call it before first use.
 func (e *Engine) Limit(n int) { e.searching = make(semaphore, n) }
 
-// maxRetries is how often a read is begun anew because the archive changed under it.
+// maxRetries is how often a read is repeated because the archive changed meanwhile.
 const maxRetries = 3
 
-// readConsistently runs read with the archive as of now, and again when it failed to find what a writer has taken away meanwhile.
+// readConsistently runs read with the current snapshot, and again with a newer one when read did not find something
+// that a writer has removed meanwhile.
 func (e *Engine) readConsistently(ctx context.Context, read func(a *snapshot) error) error {
 	for race := 0; ; race++ {
 		a, err := e.snapshot(ctx)

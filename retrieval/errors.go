@@ -10,12 +10,13 @@ import (
 	"lens/store"
 )
 
-// invalid is a mistake in what was asked for.
+// invalid is an error in the request.
 func invalid(op, hint, format string, args ...any) error {
 	return &store.Error{Code: store.CodeInvalid, Op: "retrieval: " + op, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// storeError gives errors of embed and timebin, which do not know the store, the shape of the store's. Others keep theirs.
+// storeError gives errors of embed and timebin, which do not know the store, the store's shape. Other errors are
+// wrapped.
 func storeError(op string, err error) error {
 	op = "retrieval: " + op
 	var model *embed.Error
@@ -29,7 +30,7 @@ func storeError(op string, err error) error {
 	return fmt.Errorf("%s: %w", op, err)
 }
 
-// isCanceled reports whether err comes of ctx, and not of what was asked.
+// isCanceled reports whether err comes from ctx and not from the request.
 func isCanceled(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, context.Canceled)
 }

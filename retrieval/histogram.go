@@ -8,13 +8,13 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// span is the stretch of time that a histogram shows, in UTC seconds, both ends inclusive. It is empty when nothing is dated.
+// span is the time that a histogram covers, in UTC seconds, both ends inclusive. It is empty when nothing is dated.
 type span struct {
 	first, last int64
 	dated       bool
 }
 
-// spanOf returns the span of times, which ascend.
+// spanOf returns the span of times, which must ascend.
 func spanOf(times []int64) span {
 	if len(times) == 0 {
 		return span{}
@@ -33,13 +33,14 @@ func (s span) with(t span) span {
 	return span{min(s.first, t.first), max(s.last, t.last), true}
 }
 
-// binning is how a stretch of time is divided.
+// binning says how time is divided.
 type binning struct {
 	bin     timebin.Bin
 	buckets int // of an automatic bin, at most
 }
 
-// histogram counts times (ascending, UTC seconds) in the buckets that cover shown, beside those of baseline in each.
+// histogram counts times (ascending, UTC seconds) in the buckets that cover shown, with the baseline of each
+// bucket.
 func histogram(op string, times, baseline []int64, undated int, shown span, by binning) (Histogram, error) {
 	bin := by.bin.Resolve(shown.first, shown.last, by.buckets)
 	h := Histogram{Bin: bin.String(), Buckets: []Bucket{}, Total: len(times) + undated, Undated: undated}
@@ -69,7 +70,8 @@ func countBefore(times []int64, t int64) int {
 
 func fromSecond(s int64) time.Time { return time.Unix(s, 0).UTC() }
 
-// Rebin counts the matches of an earlier peek in other bins, without searching again. Errors: invalid (unknown bin).
+// Rebin counts the matches of an earlier peek in other bins, without searching again. Errors: invalid (unknown
+// bin).
 func (e *Engine) Rebin(ctx context.Context, p *Peek, bin string, autoBuckets int) (Histogram, error) {
 	by, err := parseBin("rebin", bin, autoBuckets)
 	if err != nil {

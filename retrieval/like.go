@@ -19,15 +19,15 @@ const (
 	maxSalientTerms    = 12
 )
 
-// vectorSource is what a Source can do besides: show a turn's own vector, of unit length, nil when the active generation has none
-// of it. Without that, more like a turn is found by its words.
+// vectorSource is an optional interface of a Source: it returns a turn's vector, of unit length, nil when the
+// active generation has none. Without it, Like goes by words.
 type vectorSource interface {
 	Vector(ctx context.Context, ord store.Ord) ([]float32, error)
 }
 
-// Like finds the turns most like the one whose id begins with prefix, which is itself left out: by its vector (Auto and Dense), by
-// its salient terms (Keyword), or both. No model is asked. Where the turn has no vector Auto and Hybrid go by the terms, and say so.
-// Errors: as Peek's and Turn's.
+// Like finds the turns most similar to the one whose id begins with prefix, which is left out: by its vector (Auto
+// and Dense), by its salient terms (Keyword), or both. It calls no model. Where the turn has no vector, Auto and
+// Hybrid fall back on the terms and say so. Errors: see Peek and Turn.
 func (e *Engine) Like(ctx context.Context, prefix string, opts PeekOptions) (*Peek, error) {
 	started := time.Now()
 	r, err := parseOptions(opts)
@@ -100,8 +100,8 @@ func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.
 	return searchPlan{mode: Keyword, notice: "By words only: this turn has no vector."}, nil
 }
 
-// salientTerms returns the terms that tell t apart from other turns: those of the greatest tf·idf that others have too. What the person
-// said counts twice.
+// salientTerms returns the terms that set t apart: those with the highest tf·idf that other turns have too. The
+// user's words count twice.
 func (e *Engine) salientTerms(ctx context.Context, a *snapshot, t *store.Turn) ([]string, error) {
 	reply := cmp.Or(t.Summary, t.AssistantText)
 	telling := new(terms.Analyzer).Document(t.UserText, t.UserText, reply)

@@ -14,7 +14,7 @@ func (e *Engine) matches(ctx context.Context, f *searchResult) ([]Match, error) 
 	return e.hydrate(ctx, f.snapshot, f.hits[:min(len(f.hits), f.snippets)], f.words)
 }
 
-// hydrate reads the turns of hits. Their snippets begin near words, if they are there.
+// hydrate reads the turns of hits. Snippets begin near words, where a text has them.
 func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, words []string) ([]Match, error) {
 	matches := make([]Match, 0, len(hits))
 	if len(hits) == 0 {
@@ -50,7 +50,7 @@ func (a *snapshot) match(h rank.Hit, t *store.Turn, view *snippeter) Match {
 	return m
 }
 
-// optionalID returns a pointer to id, nil for none.
+// optionalID returns a pointer to id, nil for uuid.Nil.
 func optionalID(id uuid.UUID) *uuid.UUID {
 	if id == uuid.Nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"lens/store"
 )
 
-// searchPlan is how a request is ranked in the end.
+// searchPlan is how a request is ranked after its mode has been resolved.
 type searchPlan struct {
 	mode      Mode
 	notice    string    // why it is less than was hoped for
@@ -18,8 +18,9 @@ type searchPlan struct {
 	embedTime time.Duration
 }
 
-// plan resolves the mode and embeds the query if that takes it. Dense mode has it or fails; the others fall back on keywords and
-// say why. A vector of another dim than the archive's is an error in every mode: it would never heal.
+// plan resolves the mode and embeds the query if the mode needs a vector. Dense mode fails without one; the others
+// fall back on words and say why. A vector whose dimension differs from the archive's is an error in every mode:
+// retrying would not help.
 func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, error) {
 	if r.mode == Keyword {
 		return searchPlan{mode: Keyword}, nil
@@ -40,7 +41,7 @@ func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, 
 	return by, nil
 }
 
-// queryVector embeds query with by, into the space of a generation.
+// queryVector embeds query into the space of a generation.
 func queryVector(ctx context.Context, by Embedder, g store.Generation, query string) ([]float32, error) {
 	if err := checkVectors(by, g); err != nil {
 		return nil, err
@@ -55,10 +56,10 @@ func queryVector(ctx context.Context, by Embedder, g store.Generation, query str
 	return store.Unit(vector)
 }
 
-// ErrNoModel is why nothing is searched by meaning where no embedding model is set up.
+// ErrNoModel is the cause of errors where no embedding model is configured.
 var ErrNoModel = errors.New("no embedding model")
 
-// checkVectors says what a search by the vectors of a generation lacks, nil for nothing.
+// checkVectors returns an error that says what a search by the vectors of a generation lacks, nil for nothing.
 func checkVectors(e Embedder, g store.Generation) error {
 	lack := func(hint, format string, args ...any) error {
 		return &store.Error{Code: store.CodeUnavailable, Op: "retrieval: peek", Message: fmt.Sprintf(format, args...), Hint: hint}
@@ -86,7 +87,7 @@ func dimensionMismatch(expected, got int) error {
 	}
 }
 
-// userMessage is what a person may be told of err in passing.
+// userMessage returns the part of err that a notice may show.
 func userMessage(err error) string {
 	var known *store.Error
 	var model *embed.Error

@@ -24,14 +24,14 @@ const (
 	madToSigma        = 1.4826 // MAD to standard deviation, for a normal distribution
 )
 
-// noiseCache holds the noise of the latest queries for one version of the archive: zooming asks for it again.
+// noiseCache holds the noise floors of the latest queries for one version of the archive: zooming needs them again.
 type noiseCache struct {
 	mu      sync.Mutex
 	version int64
 	floors  map[string]float64
 }
 
-// maxNoiseFloors is as many as vectors of queries are remembered.
+// maxNoiseFloors equals the number of query vectors that are cached.
 const maxNoiseFloors = 128
 
 func (c *noiseCache) get(version int64, query string) (float64, bool) {
@@ -50,8 +50,8 @@ func (c *noiseCache) put(version int64, query string, noise float64) {
 	c.floors[query] = noise
 }
 
-// noiseFloor returns the cosine with the query's vector from which on a vector stands out from the archive: −1, all do, in an archive too small to
-// tell; infinity, none do, as long as too few turns have a vector.
+// noiseFloor returns the cosine from which a vector stands out from the archive for this query: −1 (all do) in an
+// archive that is too small to tell; infinity (none do) while too few turns have a vector.
 func (e *Engine) noiseFloor(ctx context.Context, f *searchResult) (float64, error) {
 	query := f.query
 	if f.like != uuid.Nil {
@@ -88,19 +88,19 @@ func (e *Engine) computeNoiseFloor(ctx context.Context, f *searchResult) (float6
 	return middle + outlierDeviations*madToSigma*median(cosines), nil
 }
 
-// cosines returns those of the turns that have a vector.
+// cosines returns the cosines of those turns that have a vector.
 func (e *Engine) cosines(ctx context.Context, f *searchResult, turns []store.Ord) ([]float64, error) {
 	cosines, err := e.source.Similarities(ctx, f.plan.vector, turns)
 	return slices.DeleteFunc(cosines, math.IsNaN), err
 }
 
-// median sorts values and returns the one in the middle, the upper of two.
+// median sorts values and returns the middle one, the upper of two.
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
 }
 
-// sampleOf returns at most size turns, evenly spaced over those of a catalog that can have a vector.
+// sampleOf returns at most size turns, evenly spaced over the embeddable turns of a catalog.
 func sampleOf(c *store.Catalog, embeddable, size int) []store.Ord {
 	sample := make([]store.Ord, 0, min(size, embeddable))
 	seen, next := 0, 0

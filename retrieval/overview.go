@@ -17,7 +17,7 @@ type Overview struct {
 	Model         string     `json:"embedding_model"` // "" for none
 }
 
-// Overview says how much there is, and from when to when.
+// Overview counts the archive and returns its first and last times.
 func (e *Engine) Overview(ctx context.Context) (*Overview, error) {
 	a, err := e.snapshot(ctx)
 	if err != nil {

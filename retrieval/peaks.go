@@ -15,8 +15,9 @@ func peakOf(h *Histogram, p timebin.Peak) Peak {
 	}
 }
 
-// peaks returns where the counts of h stand out among the turns of the window. A conversation has its time, and to find it standing out
-// there says nothing of the query: so a search of one conversation has no peaks, nor one of one source or of what has some metadata.
+// peaks returns where the counts of h stand out among the turns of the window. A conversation takes place at some
+// time, so its peak there would say nothing about the query: a search within one conversation, source or metadata
+// value has none.
 func (f *searchResult) peaks(h *Histogram) []Peak {
 	bursts := []Peak{}
 	if len(h.Buckets) == 0 || !f.scope.TimeOnly() || f.faint {
@@ -34,7 +35,7 @@ func (f *searchResult) peaks(h *Histogram) []Peak {
 	return bursts
 }
 
-// outside counts the turns of window that are in none of the buckets of h, and the bins that these could fill.
+// outside counts the turns of window that are in no bucket of h, and the bins that they could fill.
 func outside(h *Histogram, window []int64, baselines []int) timebin.Outside {
 	b := timebin.Outside{Turns: len(window)}
 	for _, n := range baselines {
@@ -49,7 +50,7 @@ func outside(h *Histogram, window []int64, baselines []int) timebin.Outside {
 	return b
 }
 
-// clip returns those of times (ascending, UTC seconds) that lie in the window of the filter.
+// clip returns those of times (ascending, UTC seconds) that lie in the filter's window.
 func (f *searchResult) clip(times []int64) []int64 {
 	if since := f.filter.Since; !since.IsZero() {
 		times = times[before(times, since):]
@@ -60,8 +61,8 @@ func (f *searchResult) clip(times []int64) []int64 {
 	return times
 }
 
-// mentions tells of every turn in which the query comes up: the hits, and all others that pass and hold every word of it. So the
-// first mention is the first of all, also where more turns match than are found.
+// mentions summarizes every turn in which the query comes up: the hits, and all other eligible turns that hold
+// every word of it. So the first mention is the first of all, even where more turns match than are listed.
 func (f *searchResult) mentions() Mentions {
 	if f.faint { // to be near is no mention
 		return Mentions{}
@@ -102,7 +103,8 @@ func (f *searchResult) mention(row int) *Mention {
 	return &Mention{TurnID: f.ID[row], Time: *f.timeOf(row)}
 }
 
-// turnsBetween counts the turns of the archive between two rows, in time order: on active paths, or all when all are searched.
+// turnsBetween counts the turns between two rows in time order: on active paths, or all when all branches are
+// searched.
 func (f *searchResult) turnsBetween(from, to int) int {
 	if f.filter.AllBranches {
 		return to - from - 1
@@ -110,7 +112,7 @@ func (f *searchResult) turnsBetween(from, to int) int {
 	return int(f.onPathBefore[to] - f.onPathBefore[from+1])
 }
 
-// share is a part of all, 0 for none.
+// share returns part / all, 0 for all = 0.
 func share(part, all int) float64 {
 	if all == 0 {
 		return 0

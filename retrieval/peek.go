@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Peek finds the top_k turns nearest to query within the options' window and counts all of them over time.
-// Errors: invalid (empty query, unknown bin or mode, options out of range), too_large (query over 8 KiB), dimension_mismatch,
-// unavailable (dense mode without vectors or model), rate_limited.
+// Peek finds the top_k turns nearest to query within the options' window and counts all of them over time. Errors:
+// invalid (empty query, unknown bin or mode, options out of range), too_large (query over 8 KiB),
+// dimension_mismatch, unavailable (dense mode without vectors or model), rate_limited.
 func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Peek, error) {
 	started := time.Now()
 	r, err := newRequest(query, opts)
@@ -40,7 +40,7 @@ func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Pee
 	return p, nil
 }
 
-// buildPeek turns what was found into a Peek whose buckets cover shown.
+// buildPeek turns a search result into a Peek whose buckets cover shown.
 func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown span) (*Peek, error) {
 	times := f.matchTimes()
 	h, err := histogram("peek", times, f.baseline(f.filter.AllBranches), len(f.hits)-len(times), shown, f.binning)

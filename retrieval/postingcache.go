@@ -7,8 +7,8 @@ import (
 	"lens/retrieval/rank"
 )
 
-// postingCache holds the lists of the terms that were asked for last, of one version of the archive: the commonest words are in most
-// queries, and theirs are the longest lists. Lists are shared and never modified.
+// postingCache holds the most recently used posting lists of one version of the archive: the commonest words are in
+// most queries and have the longest lists. Lists are shared and never modified.
 type postingCache struct {
 	mu      sync.Mutex
 	version int64
@@ -22,10 +22,11 @@ type cachedPostings struct {
 	list rank.PostingList
 }
 
-// maxCachedPostings is how many postings are kept, of 8 bytes each: those of 40 words that are in each of 100,000 turns.
+// maxCachedPostings bounds the cache in postings of 8 bytes: the lists of 40 words that occur in each of 100,000
+// turns.
 const maxCachedPostings = 4 << 20
 
-// weight is in postings. A term that is nowhere costs something too.
+// weight is in postings. An unknown term costs something too.
 func (k *cachedPostings) weight() int { return len(k.list.Rows) + 16 }
 
 func (k *postingCache) get(version int64, term string) (rank.PostingList, bool) {

@@ -10,8 +10,8 @@ import (
 	"lens/store"
 )
 
-// postingLists returns where terms occur, in ascending rows without those of dead ordinals. What the engine remembers is not read again. Callers
-// share the lists.
+// postingLists returns where terms occur, in ascending rows without those of dead ordinals. Cached lists are not
+// read again. Callers share the lists and must not modify them.
 func (e *Engine) postingLists(ctx context.Context, a *snapshot, terms []string) ([]rank.PostingList, error) {
 	lists := make([]rank.PostingList, len(terms))
 	var unread []string
@@ -37,7 +37,8 @@ func (e *Engine) postingLists(ctx context.Context, a *snapshot, terms []string) 
 	return lists, nil
 }
 
-// postingListOf turns ordinals into rows, ascending, without the dead. Counts are copied only where the order or the number changes.
+// postingListOf converts ordinals to ascending rows and drops dead ones. It copies the counts only where the order
+// or the number of postings changes.
 func postingListOf(c *store.Catalog, p store.Postings) rank.PostingList {
 	rows := make([]int32, 0, len(p.Ords))
 	for _, ord := range p.Ords {
@@ -50,7 +51,8 @@ func postingListOf(c *store.Catalog, p store.Postings) rank.PostingList {
 	return rank.PostingList{Rows: rows, Counts: p.Counts}
 }
 
-// sparseShare is up to which share of the rows a list is sorted by comparing: one that has more rows is spread over all of them and gathered.
+// sparseShare is the share of rows up to which a list is sorted by comparison. A longer one is scattered over all
+// rows and gathered again.
 const sparseShare = 1.0 / 64
 
 func sortPostings(c *store.Catalog, p store.Postings) rank.PostingList {
@@ -75,7 +77,7 @@ func sortPostings(c *store.Catalog, p store.Postings) rank.PostingList {
 	return list
 }
 
-// scratchCounts are counts by row, all 0.
+// scratchCounts pools counts by row, all 0.
 var scratchCounts = sync.Pool{New: func() any { return new([]uint32) }}
 
 func gatherPostings(c *store.Catalog, p store.Postings) rank.PostingList {
@@ -101,8 +103,8 @@ func gatherPostings(c *store.Catalog, p store.Postings) rank.PostingList {
 	return list
 }
 
-// intersectAll returns the rows that are in all of lists, ascending; none when there are no lists. It starts from the shortest, and so looks at
-// few rows of the others.
+// intersectAll returns the rows that are in all lists, ascending; none without lists. It starts from the shortest
+// list, so it looks at few rows of the others.
 func intersectAll(lists []rank.PostingList) []int32 {
 	if len(lists) == 0 {
 		return nil
@@ -116,7 +118,7 @@ func intersectAll(lists []rank.PostingList) []int32 {
 	return whole
 }
 
-// intersect returns the rows of few that are in many too; both ascend.
+// intersect returns the rows of few that are also in many; both ascend.
 func intersect(few, many []int32) []int32 {
 	both := make([]int32, 0, len(few))
 	for _, row := range few {
@@ -131,7 +133,7 @@ func intersect(few, many []int32) []int32 {
 	return both
 }
 
-// rowsBefore returns how many of rows, which ascend, lie before row. It gallops: cheap where few do.
+// rowsBefore returns how many of rows (ascending) lie before row. It gallops, so small results are cheap.
 func rowsBefore(rows []int32, row int32) int {
 	reach := 1
 	for reach < len(rows) && rows[reach] < row {

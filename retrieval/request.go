@@ -12,7 +12,7 @@ import (
 	"lens/store/terms"
 )
 
-// request is a peek whose options were found valid, with the defaults filled in.
+// request is a validated peek with all defaults filled in.
 type request struct {
 	query       string
 	words       []string  // terms by which keywords are scored
@@ -77,7 +77,7 @@ func checkWindow(op string, since, until time.Time) error {
 	return nil
 }
 
-// parseBin returns the bin of name and how many buckets an automatic one may have.
+// parseBin parses a bin and checks how many buckets an automatic one may have.
 func parseBin(op, name string, buckets int) (binning, error) {
 	if buckets < 0 || buckets > timebin.MaxBuckets {
 		return binning{}, invalid(op, "", "an automatic bin cannot have %d buckets, must be 1 to %d", buckets, timebin.MaxBuckets)

@@ -27,7 +27,7 @@ type RetrieveOptions struct {
 	Mode      Mode              // Dense or Hybrid; "": Hybrid
 }
 
-// Retrieved is the chunks that answer a query best.
+// Retrieved holds the chunks that answer a query best.
 type Retrieved struct {
 	Query   string            `json:"query"`
 	K       int               `json:"k"`
@@ -37,8 +37,9 @@ type Retrieved struct {
 	Timing  Timing            `json:"timing_ms"`
 }
 
-// RetrievedChunk is one chunk. In dense mode its score is the cosine; in hybrid mode it is α·d³ + (1−α)·b, where d is the cosine scaled to 0..1
-// over the candidates and b the BM25 of its text over the greatest of those that the filter lets through: 0..1.
+// RetrievedChunk is one result. In dense mode its score is the cosine. In hybrid mode it is α·d³ + (1−α)·b, 0..1,
+// where d is the cosine scaled to 0..1 over the candidates, and b the BM25 of its text over the greatest of the
+// eligible chunks.
 type RetrievedChunk struct {
 	ID      string          `json:"id"` // of a record as it was given; of a piece of a document that of its turn
 	Score   float64         `json:"score"`
@@ -52,14 +53,14 @@ type RetrievalModel struct {
 	Dims int    `json:"dims"`
 }
 
-// Corpus is a collection of chunks to retrieve from. What it need not read for a filter it need not have at hand.
+// Corpus is a collection of chunks to retrieve from. It need not hold in memory what a filter rules out.
 type Corpus interface {
-	// Narrow returns at least the chunks that f lets through. Release must be called once when they are no longer used. Errors: not_found
-	// when there is no collection, or something of it is missing; unavailable.
+	// Narrow returns at least the chunks that pass f. The caller calls release once when it no longer uses them.
+	// Errors: not_found when there is no collection, or part of it is missing; unavailable.
 	Narrow(ctx context.Context, f store.Filter) (part Subset, release func(), err error)
 }
 
-// Subset is some of the chunks of a Corpus; store.Reader says what most of its reads promise.
+// Subset is part of the chunks of a Corpus; store.Reader documents most of its reads.
 type Subset interface {
 	Catalog(ctx context.Context) (*store.Catalog, error)
 	Postings(ctx context.Context, terms []string) ([]store.Postings, error)
@@ -68,7 +69,7 @@ type Subset interface {
 
 	// Records returns the turns of ords, in their order.
 	Records(ctx context.Context, ords []store.Ord) ([]store.Turn, error)
-	// Generation returns how the vectors were made, and how many of them the corpus has.
+	// Generation returns how the vectors were made, and how many the corpus has.
 	Generation() store.Generation
 	// Statistics returns how often terms occur in the whole corpus.
 	Statistics(ctx context.Context, terms []string) (*store.Statistics, error)
@@ -80,17 +81,19 @@ type Retriever struct {
 	embedders *embedders
 }
 
-// NewRetriever returns one that embeds queries with embedder, nil for none: then everything is unavailable.
+// NewRetriever returns a retriever that embeds queries with embedder. With nil every retrieval fails as
+// unavailable.
 func NewRetriever(corpus Corpus, embedder Embedder) *Retriever {
 	return &Retriever{corpus, newEmbedders(embedder)}
 }
 
-// Retrieve finds the k chunks that answer query best, of those that the options let through: filters act before anything is ranked.
-// In dense mode they are the nearest by cosine; in hybrid mode candidates are the 200 best by words and the 200 nearest, and both scores
-// decide. A turn of a chat is never a result.
+// Retrieve finds the k chunks that answer query best among those that pass the options' filters. In dense mode they
+// are the nearest by cosine. In hybrid mode candidates are the 200 best by words and the 200 nearest, and both
+// scores decide. A turn of a chat is never a result.
 //
-// Errors: invalid (empty query, options out of range), too_large (query over 8 KiB), not_found (no index, or a part of it is missing),
-// dimension_mismatch, unavailable (no model, or another than the index has), rate_limited.
+// Errors: invalid (empty query, options out of range), too_large (query over 8 KiB), not_found (no index, or part
+// of it is missing), dimension_mismatch, unavailable (no model, or a different one than the index has),
+// rate_limited.
 func (e *Retriever) Retrieve(ctx context.Context, query string, opts RetrieveOptions) (*Retrieved, error) {
 	started := time.Now()
 	r, err := newRetrieveRequest(query, opts)
@@ -122,7 +125,7 @@ func (e *Retriever) Retrieve(ctx context.Context, query string, opts RetrieveOpt
 	}, nil
 }
 
-// retrieveRequest is a query under way.
+// retrieveRequest is one retrieval in progress.
 type retrieveRequest struct {
 	request
 	k         int
@@ -133,7 +136,7 @@ type retrieveRequest struct {
 	embedTime time.Duration // to embed
 }
 
-// chunkSources are the sources that are retrieved from.
+// chunkSources are the sources that retrieval searches.
 var chunkSources = []store.Source{store.Documents, store.Chunks}
 
 func newRetrieveRequest(query string, opts RetrieveOptions) (*retrieveRequest, error) {

@@ -9,7 +9,7 @@ import (
 	"lens/store"
 )
 
-// Retrieve is that of a Retriever, from the chunks of the archive.
+// Retrieve works like Retriever.Retrieve, over the chunks of the archive.
 func (e *Engine) Retrieve(ctx context.Context, query string, opts RetrieveOptions) (found *Retrieved, err error) {
 	err = e.readConsistently(ctx, func(a *snapshot) error {
 		found, err = (&Retriever{&archiveCorpus{Source: e.source, snapshot: a}, e.embedders}).Retrieve(ctx, query, opts)
@@ -18,7 +18,7 @@ func (e *Engine) Retrieve(ctx context.Context, query string, opts RetrieveOption
 	return found, err
 }
 
-// archiveCorpus is the chunks of an archive as a corpus: all of it is at hand. It is for one query.
+// archiveCorpus serves the chunks of the archive as a Corpus, for one query.
 type archiveCorpus struct {
 	Source
 	snapshot *snapshot

@@ -12,7 +12,7 @@ import (
 	"lens/store"
 )
 
-// search ranks what the filter lets through.
+// search ranks the eligible chunks.
 func (r *retrieveRequest) search(ctx context.Context) ([]rank.Hit, error) {
 	var err error
 	if r.catalog, err = r.part.Catalog(ctx); err != nil {
@@ -38,7 +38,7 @@ func (r *retrieveRequest) search(ctx context.Context) ([]rank.Hit, error) {
 	return r.rankHybrid(ctx, candidates)
 }
 
-// rankDense orders candidates as rank does: equal ones by row, for an ordinal means nothing in another place.
+// rankDense orders candidates by cosine, ties by row as package rank does: ordinals differ between places.
 func rankDense(candidates []rank.Candidate) []rank.Hit {
 	hits := make([]rank.Hit, len(candidates))
 	for i, c := range candidates {
@@ -48,8 +48,9 @@ func rankDense(candidates []rank.Candidate) []rank.Hit {
 	return hits
 }
 
-// rankHybrid orders by words and cosines. Unlike a Peek it looks at nothing but the chunks that the filter lets through, so that a corpus which is not there
-// as a whole orders them alike: no neighbours, no conversations, and the maximum that words are scaled by is theirs.
+// rankHybrid orders by words and cosines. Unlike a Peek it looks at the eligible chunks only (no neighbors, no
+// conversations, and words are scaled by their maximum), so a corpus of which only a part is loaded gives the same
+// order.
 func (r *retrieveRequest) rankHybrid(ctx context.Context, candidates []rank.Candidate) ([]rank.Hit, error) {
 	words, err := r.bm25Scores(ctx)
 	if err != nil {
@@ -73,7 +74,7 @@ func (r *retrieveRequest) rankHybrid(ctx context.Context, candidates []rank.Cand
 	return found.Hits, failed
 }
 
-// bm25Scores returns the BM25 of the chunks that the filter lets through, by row; 0 for all others.
+// bm25Scores returns the BM25 of the eligible chunks, by row; 0 for all others.
 func (r *retrieveRequest) bm25Scores(ctx context.Context) ([]float64, error) {
 	facts := r.filter.Facts()
 	found, err := r.part.Postings(ctx, slices.Concat(r.words, facts))
@@ -97,7 +98,7 @@ func (r *retrieveRequest) bm25Scores(ctx context.Context) ([]float64, error) {
 	return rank.SubsetScores(r.catalog.Length, lists, rank.CorpusStats(*statistics), rank.BM25()), nil
 }
 
-// eligiblePostings returns the rows of a term that the scope lets through, in the memory of a list that is no longer needed.
+// eligiblePostings returns the eligible rows of a term. It reuses the memory of spare.
 func (r *retrieveRequest) eligiblePostings(scope *store.Scope, p store.Postings, spare rank.PostingList) rank.PostingList {
 	rows, counts := slices.Grow(spare.Rows[:0], len(p.Ords)), slices.Grow(spare.Counts[:0], len(p.Ords))
 	for j, ord := range p.Ords {
@@ -140,7 +141,7 @@ func (r *retrieveRequest) buildResults(ctx context.Context, hits []rank.Hit) ([]
 	return results, nil
 }
 
-// metaOf returns a record's metadata as it was given, or what is known of the file that a piece is of.
+// metaOf returns a record's metadata as imported, or for a piece of a document what is known of its file.
 func metaOf(t *store.Turn) (json.RawMessage, error) {
 	switch {
 	case t.Chunk != nil && len(t.Chunk.Meta) > 0:
@@ -151,7 +152,7 @@ func metaOf(t *store.Turn) (json.RawMessage, error) {
 	return json.RawMessage("{}"), nil
 }
 
-// filtersOf returns the filters as a client gave them.
+// filtersOf returns the filters as the client sent them.
 func filtersOf(opts RetrieveOptions) map[string]string {
 	filters := maps.Clone(opts.Meta)
 	if filters == nil {

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// scoreCache holds the scores of the latest queries for one version of the archive. They are 16 bytes a turn, so few are kept, and the memory
-// of those that nobody uses any more is used again: it would be most of what a search allocates. Who asks for what somebody else
-// is computing waits for it.
+// scoreCache holds the keyword scores of the latest queries for one version of the archive. They take 16 bytes per
+// turn, so few are kept, and the memory of unused ones is reused: it would be most of what a search allocates. A
+// caller that needs scores which another one is computing waits for them.
 type scoreCache struct {
 	mu      sync.Mutex
 	version int64
@@ -28,7 +28,8 @@ type cachedScores struct {
 
 const maxCachedScores = 8
 
-// get returns the scores of words, which compute fills unless they are there already. They are good until release is called.
+// get returns the scores of words, computing them where they are not cached. They are valid until release is
+// called.
 func (c *scoreCache) get(ctx context.Context, version int64, words string, compute func(*scores) error) (s *scores, release func(), err error) {
 	for {
 		entry, first := c.acquire(version, words)
@@ -51,10 +52,10 @@ func (c *scoreCache) get(ctx context.Context, version int64, words string, compu
 	}
 }
 
-// errNotComputed is what became of scores whose computing panicked.
+// errNotComputed marks scores whose computation panicked.
 var errNotComputed = errors.New("retrieval: scores were not computed")
 
-// fill computes the scores of an entry. Where that fails the entry is dropped, and who waits for it tries itself.
+// fill computes the scores of an entry. If that fails, the entry is dropped and waiting callers try themselves.
 func (c *scoreCache) fill(entry *cachedScores, compute func(*scores) error) {
 	entry.err = errNotComputed
 	defer func() {
@@ -66,7 +67,8 @@ func (c *scoreCache) fill(entry *cachedScores, compute func(*scores) error) {
 	entry.err = compute(entry.scores)
 }
 
-// acquire makes the caller a user of the entry of words. It is the first, and must compute the scores, where there was none.
+// acquire makes the caller a user of the entry of words. first reports that the entry is new and that the caller
+// must compute its scores.
 func (c *scoreCache) acquire(version int64, words string) (entry *cachedScores, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +92,7 @@ func (c *scoreCache) acquire(version int64, words string) (entry *cachedScores, 
 	return entry, first
 }
 
-// drop takes an entry out of the cache, if it is still there.
+// drop removes an entry from the cache, if it is still there.
 func (c *scoreCache) drop(entry *cachedScores) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,7 +108,7 @@ func (c *scoreCache) release(entry *cachedScores) {
 	c.releaseAll([]*cachedScores{entry})
 }
 
-// releaseAll ends one use of each of entries. The caller holds mu.
+// releaseAll ends one use of each entry. The caller holds mu.
 func (c *scoreCache) releaseAll(entries []*cachedScores) {
 	for _, entry := range entries {
 		if entry.refs--; entry.refs == 0 && len(c.spare) < maxSpare {
@@ -115,10 +117,10 @@ func (c *scoreCache) releaseAll(entries []*cachedScores) {
 	}
 }
 
-// maxSpare is how many scores are kept that nobody uses.
+// maxSpare is how many unused scores are kept for reuse.
 const maxSpare = 2
 
-// spareOrNew returns scores that nobody uses.
+// spareOrNew returns scores that are not in use.
 func (c *scoreCache) spareOrNew() *scores {
 	n := len(c.spare)
 	if n == 0 {

@@ -9,7 +9,7 @@ import (
 	"lens/retrieval/rank"
 )
 
-// scores are the keyword scores of a query over the whole archive: independent of window, mode and top_k.
+// scores are the keyword scores of a query over the whole archive, independent of window, mode and top_k.
 type scores struct {
 	turns            []float64 // by row: what its own text scores
 	neighbors        []float64 // by row: what its neighbours add
@@ -18,14 +18,14 @@ type scores struct {
 	rowsWithAllTerms []int32   // rows with every word, ascending
 }
 
-// keywordScores returns the scores of words, those of look first, from the cache when they are among the latest. What it returns is good
-// until release is called.
+// keywordScores returns the scores of words, cached where possible. Rows that hold an identifier rank first. The
+// result is valid until release is called.
 func (e *Engine) keywordScores(ctx context.Context, a *snapshot, words, look []string) (s *scores, release func(), err error) {
 	key := strings.Join(words, " ") + "\n" + strings.Join(look, " ")
 	return e.scores.get(ctx, a.Version, key, func(s *scores) error { return e.computeScores(ctx, a, words, look, s) })
 }
 
-// computeScores fills s, whose memory it uses again.
+// computeScores fills s and reuses its memory.
 func (e *Engine) computeScores(ctx context.Context, a *snapshot, words, look []string, s *scores) error {
 	lists, err := e.postingLists(ctx, a, words)
 	if err != nil {
@@ -50,7 +50,7 @@ func (e *Engine) computeScores(ctx context.Context, a *snapshot, words, look []s
 	return nil
 }
 
-// zeros returns n of them, in memory's place when that suffices.
+// zeros returns n zeros, in memory where that suffices.
 func zeros(memory []float64, n int) []float64 {
 	if cap(memory) < n {
 		return make([]float64, n)

@@ -13,7 +13,7 @@ import (
 	"lens/store"
 )
 
-// searchResult is a ranked search: rows of archive, best first.
+// searchResult is a ranked search: rows of a snapshot, best first.
 type searchResult struct {
 	*snapshot
 	request
@@ -28,7 +28,7 @@ type searchResult struct {
 	took             time.Duration
 }
 
-// search ranks the rows that r's filter lets through.
+// search ranks the eligible rows of r.
 func (e *Engine) search(ctx context.Context, a *snapshot, r request) (*searchResult, error) {
 	by, err := e.plan(ctx, a, r)
 	if err != nil {
@@ -52,7 +52,7 @@ func (e *Engine) searchWith(ctx context.Context, a *snapshot, r request, by sear
 	return f, err
 }
 
-// newSearch returns a search of which nothing is known but what may be found.
+// newSearch returns a search that knows its eligible rows and nothing else yet.
 func (e *Engine) newSearch(ctx context.Context, a *snapshot, r request) (*searchResult, error) {
 	f := &searchResult{snapshot: a, request: r}
 	var facts []store.Postings
@@ -67,8 +67,8 @@ func (e *Engine) newSearch(ctx context.Context, a *snapshot, r request) (*search
 	return f, nil
 }
 
-// eligibleRows returns the rows that the filter lets through, whatever their time: of all where it looks at nothing else, and where it
-// does, of the window. The turn whose like is sought is not among them.
+// eligibleRows returns the rows that pass the filter: of the whole archive, whatever their time, where the filter
+// looks at nothing but times and branches, else of the window. The turn of a Like request is not among them.
 func (f *searchResult) eligibleRows() rank.Rows {
 	everyPath := f.filter.AllBranches || f.turns == f.Len()
 	switch {
@@ -86,7 +86,7 @@ func (f *searchResult) eligibleRows() rank.Rows {
 	return rows
 }
 
-// searchDense orders by cosine alone. One more than top_k is asked for, to know whether there are more.
+// searchDense orders by cosine alone. It requests one more than top_k, to know whether there are more.
 func (e *Engine) searchDense(ctx context.Context, f *searchResult) error {
 	near, err := e.nearest(ctx, f, f.topK+1)
 	if err != nil {
@@ -106,7 +106,8 @@ func (e *Engine) searchDense(ctx context.Context, f *searchResult) error {
 	return nil
 }
 
-// searchRanked orders by keywords and context, in hybrid mode also by cosines. What is near is searched while keywords are scored.
+// searchRanked orders by words and context, in hybrid mode also by cosines. Vectors are searched while words are
+// scored.
 func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	var near []rank.Candidate
 	var nearErr, noiseErr error
@@ -152,7 +153,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	return similarityErr
 }
 
-// nearest returns the k rows whose vectors are nearest to the query's, of those that pass.
+// nearest returns the k eligible rows whose vectors are nearest to the query's.
 func (e *Engine) nearest(ctx context.Context, f *searchResult, k int) ([]rank.Candidate, error) {
 	wanted := k
 	if f.like != uuid.Nil {
@@ -187,20 +188,20 @@ func (e *Engine) similarities(ctx context.Context, f *searchResult, rows []int32
 	return cosines, err
 }
 
-// window returns the rows that the filter's times let through.
+// window returns the rows within the filter's times.
 func (f *searchResult) window() *rank.Window {
 	return &rank.Window{From: int32(f.scope.Lo), To: int32(f.scope.Hi)}
 }
 
-// isEligible reports whether the filter lets a row through.
+// isEligible reports whether a row passes the filter.
 func (f *searchResult) isEligible(row int32) bool {
 	return int(row) >= f.scope.Lo && int(row) < f.scope.Hi && (f.eligible == nil || f.eligible.Has(row))
 }
 
-// isItself reports whether row is the turn whose like is sought.
+// isItself reports whether row is the turn of a Like request.
 func (f *searchResult) isItself(row int32) bool { return f.like != uuid.Nil && f.ID[row] == f.like }
 
-// candidates counts the rows that pass.
+// candidates counts the eligible rows.
 func (f *searchResult) candidates() int {
 	if f.eligible == nil {
 		return f.scope.Hi - f.scope.Lo

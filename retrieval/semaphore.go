@@ -2,10 +2,10 @@ package retrieval
 
 import "context"
 
-// semaphore lets in only so many at a time, in the order in which they came. nil lets in everybody.
+// semaphore limits how many callers run at the same time, first come, first served. A nil semaphore has no limit.
 type semaphore chan struct{}
 
-// acquire waits for a place, which leave gives back. Error: ctx's.
+// acquire waits for a slot, which release returns. Error: ctx's.
 func (l semaphore) acquire(ctx context.Context) error {
 	if l == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"lens/store/terms"
 )
 
-// Candidate is a turn or chunk that may answer a query, with what it is judged by.
+// Candidate is a turn or chunk that may answer a query, with its scores.
 type Candidate struct {
 	TurnID  uuid.UUID
 	Keyword float64    // BM25 of its own text (k1 1.2, b 0.75), from 0
@@ -20,11 +20,11 @@ type Candidate struct {
 	Time    *time.Time // UTC; nil when undated
 }
 
-// shortlistSize is how many candidates keywords let through.
+// shortlistSize is how many candidates words select.
 const shortlistSize = 200
 
-// Shortlist returns the 200 turns and chunks of active paths that score highest by the words of query and of synonyms, best first, with
-// both scores: none where nothing has one of the words. Errors: those of a Peek in dense mode.
+// Shortlist returns the 200 turns and chunks of active paths that score highest by the words of query and synonyms,
+// best first, with both scores. It is empty where nothing has one of the words. Errors: see Peek in dense mode.
 func (e *Engine) Shortlist(ctx context.Context, query string, synonyms []string) ([]Candidate, error) {
 	r, err := newRequest(query, PeekOptions{TopK: shortlistSize, Mode: Dense})
 	if err != nil {
@@ -77,7 +77,7 @@ func (e *Engine) shortlist(ctx context.Context, a *snapshot, r request) ([]Candi
 	return all, nil
 }
 
-// Hydrate returns the turns and chunks of ids, in their order. Errors: not_found when one of them is not there.
+// Hydrate returns the turns and chunks of ids, in their order. Errors: not_found when one of them does not exist.
 func (e *Engine) Hydrate(ctx context.Context, ids []uuid.UUID) ([]Turn, error) {
 	var all []Turn
 	err := e.readConsistently(ctx, func(a *snapshot) error {

@@ -8,7 +8,7 @@ import (
 	"lens/store"
 )
 
-// snapshot is what the engine derives from a catalog, once a version of it.
+// snapshot is what the engine derives from one version of the catalog.
 type snapshot struct {
 	*store.Catalog
 	columns   rank.Columns // the catalog's columns, as ranking wants them
@@ -86,11 +86,11 @@ func newSnapshot(c *store.Catalog, generations []store.Generation) *snapshot {
 	return a
 }
 
-// embeddedShare is the share of the turns that could have a vector and do: of active paths, or of all branches.
+// embeddedShare is the share of embeddable turns that have a vector: of active paths, or of all branches.
 //
-// A generation knows how many vectors it has, not where. So for active paths this is an upper bound, at most 1: it says too much only where
-// branches were embedded and turns of active paths are still waiting. Counting exactly would cost every first answer a pass over all vectors;
-// lens doctor does it.
+// A generation knows how many vectors it has, not which turns have one. For active paths the result is therefore an
+// upper bound, at most 1: it is too high only where branches are embedded and turns of active paths still wait. An
+// exact count would read all vectors before the first answer; lens doctor does that.
 func (a *snapshot) embeddedShare(allBranches bool) float64 {
 	total := a.embeddable
 	if allBranches {

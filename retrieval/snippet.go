@@ -15,8 +15,8 @@ const (
 	snippetReach = 16 << 10
 )
 
-// snippet returns what text says about the query: about 160 runes that begin near the densest of its terms, or with the text when there is
-// none. White space is folded; ellipses stand for what is left out.
+// snippet returns about 160 runes of text that begin near its densest query terms, or at its start when it has
+// none. White space is folded; ellipses mark omissions.
 func (s *snippeter) snippet(text string) string {
 	reach := text
 	if len(reach) > snippetReach {
@@ -32,7 +32,7 @@ func (s *snippeter) snippet(text string) string {
 	return excerpt(folded, min(from, max(0, runes-snippetRunes+1)), complete)
 }
 
-// start returns the rune at which an excerpt of folded had best begin.
+// start returns the rune at which an excerpt of folded should begin.
 func (s *snippeter) start(folded string) int {
 	hits := s.hits(folded)
 	best, from := -1, 0
@@ -44,7 +44,7 @@ func (s *snippeter) start(folded string) int {
 	return max(0, from-snippetLead)
 }
 
-// scoreHits rates the hits that end before a rune: different terms first, then how many hits.
+// scoreHits rates the hits that end before a rune: by different terms first, then by number of hits.
 func scoreHits(hits []hit, before int) int {
 	var seen uint64
 	n := 0
@@ -58,8 +58,8 @@ func scoreHits(hits []hit, before int) int {
 	return bits.OnesCount64(seen)<<16 + n
 }
 
-// excerpt returns up to 160 runes of folded from a rune on, with whole words where that costs little. complete says that nothing
-// follows folded.
+// excerpt returns up to 160 runes of folded from a rune on, in whole words where that costs little. complete says
+// that the text ends with folded.
 func excerpt(folded string, from int, complete bool) string {
 	rest := folded
 	room := snippetRunes
@@ -88,7 +88,7 @@ func byteOffset(s string, n int) int {
 	return len(s)
 }
 
-// nextWord drops the rest of a word, or at least what belongs to a character before it.
+// nextWord drops a partial word at the start, or at least combining characters.
 func nextWord(s string) string {
 	if i := strings.IndexByte(s, ' '); i >= 0 && utf8.RuneCountInString(s[:i]) < snippetLead {
 		return s[i+1:]
@@ -96,7 +96,7 @@ func nextWord(s string) string {
 	return strings.TrimLeftFunc(s, isCombining)
 }
 
-// lastWord drops the beginning of a word, or at least a character that may be incomplete.
+// lastWord drops a partial word at the end, or at least a character that may be incomplete.
 func lastWord(s string) string {
 	if i := strings.LastIndexByte(s, ' '); i > 0 && utf8.RuneCountInString(s[i:]) <= snippetTail {
 		return s[:i]
@@ -104,12 +104,13 @@ func lastWord(s string) string {
 	return strings.TrimRightFunc(s, isCombining)
 }
 
-// isCombining reports whether r belongs to the character before it: a mark, a joiner, a variation selector, a skin tone.
+// isCombining reports whether r belongs to the character before it: a mark, a joiner, a variation selector, a skin
+// tone.
 func isCombining(r rune) bool {
 	return r == '\u200d' || unicode.Is(unicode.M, r) || r >= 0x1F3FB && r <= 0x1F3FF
 }
 
-// wholeRunes drops what is left of a rune at the end of s.
+// wholeRunes drops a partial rune at the end of s.
 func wholeRunes(s string) string {
 	for i := 0; i < utf8.UTFMax && s != ""; i++ {
 		if r, size := utf8.DecodeLastRuneInString(s); r != utf8.RuneError || size > 1 {

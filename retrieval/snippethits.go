@@ -8,7 +8,7 @@ import (
 	"lens/store/terms"
 )
 
-// snippeter finds the terms of one query in texts, by the rules by which they are indexed. It is not safe for concurrent use.
+// snippeter finds the terms of one query in texts by the rules of the index. It is not safe for concurrent use.
 type snippeter struct {
 	bit      map[string]uint64 // of each term of the query; the first 64 count
 	initials [256]bool         // first bytes of those terms
@@ -22,10 +22,10 @@ type hit struct {
 	terms      uint64
 }
 
-// maxHits bounds the hits that are looked at in one text.
+// maxHits bounds the hits considered in one text.
 const maxHits = 400
 
-// analyzers remember how words are stemmed from one query to the next: most of a snippet's time would go there.
+// analyzers keep stemmed words from one query to the next: most of a snippet's time would go there.
 var analyzers = sync.Pool{New: func() any { return new(terms.Analyzer) }}
 
 func newSnippeter(words []string) *snippeter {
@@ -37,11 +37,11 @@ func newSnippeter(words []string) *snippeter {
 	return s
 }
 
-// release gives back what the next query can use. s is done then.
+// release returns the analyzer for the next query. s must not be used afterwards.
 func (s *snippeter) release() { analyzers.Put(s.analyzer) }
 
-// hits returns the words of folded with terms of the query. In scripts without spaces each pair of characters counts as a word, as it
-// does in the index.
+// hits returns the words of folded that hold terms of the query. In scripts without spaces each pair of characters
+// counts as a word, as it does in the index.
 func (s *snippeter) hits(folded string) []hit {
 	if len(s.bit) == 0 {
 		return nil
@@ -86,7 +86,8 @@ func (s *snippeter) terms(word string) uint64 {
 	return found
 }
 
-// mayHold is a quick no to most words: none of its parts begins like a term. Neither stemming nor case changes a first letter.
+// mayHold quickly rules out most words: none of their parts begins like a term. Neither stemming nor case changes a
+// first letter.
 func (s *snippeter) mayHold(word string) bool {
 	before := other
 	for i := range len(word) {
@@ -100,7 +101,7 @@ func (s *snippeter) mayHold(word string) bool {
 	return false
 }
 
-// class sorts bytes by where the index may split a word.
+// class groups bytes by where the index may split a word.
 type class uint8
 
 const (
@@ -132,7 +133,7 @@ func toLower(b byte) byte {
 	return b
 }
 
-// unspaced reports whether r is of a script that puts no spaces between words.
+// unspaced reports whether r belongs to a script that puts no spaces between words.
 func unspaced(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)

@@ -8,7 +8,7 @@ import (
 	"lens/store"
 )
 
-// Source lists the reads that retrieval makes of an archive; store.Reader says what each promises.
+// Source lists the reads that retrieval makes of an archive; store.Reader documents them.
 type Source interface {
 	Catalog(ctx context.Context) (*store.Catalog, error)
 	Postings(ctx context.Context, terms []string) ([]store.Postings, error)
@@ -20,7 +20,7 @@ type Source interface {
 	Generations(ctx context.Context) ([]store.Generation, error)
 }
 
-// Embedder makes the vector of a query in the active generation. It is nil where no model is at hand.
+// Embedder makes the vector of a query in the active generation. It is nil where no model is available.
 type Embedder interface {
 	// EmbedQuery returns a vector of any length but zero.
 	EmbedQuery(ctx context.Context, text string) ([]float32, error)
@@ -28,9 +28,9 @@ type Embedder interface {
 	Model() (provider, name string)
 }
 
-// ModelResolver is an Embedder that can stand in for other models. It lets an archive that is being embedded anew be searched by the vectors it
-// had before, until the new ones are all there; without it, such an archive is searched by keywords.
+// ModelResolver is an Embedder that can also provide other models. While an archive is being embedded with a new
+// model, it stays searchable by its old vectors; without a resolver, such an archive is searched by words.
 type ModelResolver interface {
-	// EmbedderFor returns the embedder of another model; false where there is none.
+	// EmbedderFor returns the embedder of another model; false where it has none.
 	EmbedderFor(provider, name string) (Embedder, bool)
 }

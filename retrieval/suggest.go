@@ -16,10 +16,11 @@ const (
 	maxCorrectable = 24
 )
 
-// Suggest returns query with the words that no turn holds replaced by those that were probably meant; "" when nothing is to be replaced,
-// or nothing is near. A word is near when one letter more, less or other, or two swapped, makes it one that occurs, with its
-// first letter kept: most slips are one such step (Damerau, A technique for computer detection and correction of spelling errors, 1964).
-// Of several, the one that most turns hold. It reads the index about 50 times for each letter of an unknown word. Errors: as Peek's.
+// Suggest returns query with its unknown words replaced by likely corrections; "" when every word is known or no
+// correction is near. A correction is one edit away (a letter inserted, deleted or changed, or two swapped), occurs
+// in the archive and keeps the first letter: most typing errors are one such edit (Damerau, A technique for
+// computer detection and correction of spelling errors, 1964). Of several, the one in most turns wins. Suggest
+// reads the index about 50 times for each letter of an unknown word. Errors: see Peek.
 func (e *Engine) Suggest(ctx context.Context, query string) (string, error) {
 	if err := checkQuery(query); err != nil {
 		return "", err
@@ -60,14 +61,14 @@ func (e *Engine) suggest(ctx context.Context, a *snapshot, words []string) (stri
 	return strings.Join(words, " "), nil
 }
 
-// isCorrectable reports whether word is of ASCII letters alone, neither too short nor too long, and looked up at all.
+// isCorrectable reports whether word is looked up at all, has ASCII letters only and a suitable length.
 func isCorrectable(word string) bool {
 	lower := strings.ToLower(word)
 	return len(word) >= minCorrectable && len(word) <= maxCorrectable && strings.Trim(lower, "abcdefghijklmnopqrstuvwxyz") == "" &&
 		!terms.IsStopWord(lower)
 }
 
-// nearestWord returns the word one step from word that most turns hold, "" for none. What is a term itself comes before what is only the
+// nearestWord returns the correction of word that is in most turns, "" for none. A term itself comes before a mere
 // inflection of one, because most of those are not words.
 func (e *Engine) nearestWord(ctx context.Context, a *snapshot, word string) (string, error) {
 	near := edits(word)
@@ -87,7 +88,7 @@ func (e *Engine) nearestWord(ctx context.Context, a *snapshot, word string) (str
 	return near[best], nil
 }
 
-// isTerm is 1 for a word that stands in the index as it is.
+// isTerm returns 1 for a word that is in the index as it stands.
 func isTerm(word string) int {
 	if t := terms.Query(word); len(t) == 1 && t[0] == word {
 		return 1
@@ -95,7 +96,7 @@ func isTerm(word string) int {
 	return 0
 }
 
-// docFreqs counts the turns that hold each of words; for a stop word, which is in no index, none.
+// docFreqs counts the turns that hold each word: 0 for a stop word, which is not indexed.
 func (e *Engine) docFreqs(ctx context.Context, a *snapshot, words []string) ([]int, error) {
 	var analyzer terms.Analyzer
 	all := make([]string, len(words))
@@ -115,7 +116,7 @@ func (e *Engine) docFreqs(ctx context.Context, a *snapshot, words []string) ([]i
 	return counts, nil
 }
 
-// edits returns what is one step from word, without repeats, sorted.
+// edits returns all words one edit away from word, sorted, without duplicates.
 func edits(word string) []string {
 	const letters = "abcdefghijklmnopqrstuvwxyz"
 	var all []string

@@ -24,8 +24,8 @@ type TitleMatch struct {
 	FirstTurn    uuid.UUID `json:"first_turn_id"` // of those that the filter lets through, in order of time
 }
 
-// MatchTitles counts the conversations with every word of query in their titles and at least one turn within the options' window, and lists
-// the first limit of them. The first call after a commit reads all titles. Errors: as Peek's.
+// MatchTitles counts the conversations that have every word of query in the title and at least one eligible turn,
+// and lists the first limit of them. The first call after a commit reads all titles. Errors: see Peek.
 func (e *Engine) MatchTitles(ctx context.Context, query string, opts PeekOptions, limit int) (*TitleMatches, error) {
 	r, err := newRequest(query, opts)
 	if err != nil {
@@ -46,7 +46,7 @@ func (e *Engine) MatchTitles(ctx context.Context, query string, opts PeekOptions
 	return t, err
 }
 
-// titles are those of all conversations with a turn, by their index in the catalog.
+// titles holds the titles of all conversations with a turn, by index in the catalog.
 type titles struct {
 	text  []string
 	words [][]string // terms, sorted
@@ -79,7 +79,7 @@ func (e *Engine) loadTitles(ctx context.Context, a *snapshot) (*titles, error) {
 	return t, nil
 }
 
-// match lists the conversations of which a row passes, with all words of the request in their titles.
+// match lists the conversations with an eligible row and all words of the request in their title.
 func (t *titles) match(f *searchResult, limit int) *TitleMatches {
 	var with []int32
 	first := make(map[int32]int32)

@@ -13,7 +13,8 @@ import (
 // maxAmbiguous is how far an ambiguous prefix is counted.
 const maxAmbiguous = 100
 
-// Turn hydrates the turn whose id begins with prefix. Errors: invalid (no prefix of an id, or ambiguous), not_found.
+// Turn returns the turn whose id begins with prefix. Errors: invalid (not a prefix of an id, or ambiguous),
+// not_found.
 func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
 	normal, err := normalizePrefix(prefix)
 	if err != nil {
@@ -34,7 +35,7 @@ func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
 	return turn, err
 }
 
-// normalizePrefix returns prefix in lower case with the hyphens of an id where they belong.
+// normalizePrefix returns prefix in lower case with the hyphens of an id.
 func normalizePrefix(prefix string) (string, error) {
 	given := strings.ToLower(strings.TrimSpace(prefix))
 	digits := strings.ReplaceAll(given, "-", "")

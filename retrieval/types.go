@@ -42,7 +42,7 @@ type PeekOptions struct {
 	AllBranches  bool              // search turns off the active path too
 }
 
-// Peek is what comes near a query, and when. Times in JSON are RFC 3339 UTC.
+// Peek is the result of a search: what comes near a query, and when. Times in JSON are RFC 3339 UTC.
 type Peek struct {
 	Query     string    `json:"query"`
 	Like      uuid.UUID `json:"like,omitzero"`    // the turn whose like was asked for, instead of a query
@@ -78,8 +78,8 @@ type Bucket struct {
 	Share    float64   `json:"share"`    // count / baseline; 0 without turns
 }
 
-// Peak is a stretch [Start, End) of buckets in which the matches stand out against all turns: timebin.Peaks says how that is told from
-// a busy time. Turns outside the window that was asked for are not counted.
+// Peak is a span [Start, End) of buckets in which the matches stand out against all turns; timebin.Peaks says how.
+// Turns outside the searched window are not counted.
 type Peak struct {
 	Start    time.Time `json:"start"`
 	End      time.Time `json:"end"`
@@ -90,8 +90,8 @@ type Peak struct {
 	P        float64   `json:"p"`        // how likely chance makes any bucket stand out so
 }
 
-// Mentions tells when the query comes up at all: in the matches, and in every other turn that the filter lets through and that holds all
-// of its words, also beyond top_k.
+// Mentions says when the query comes up at all: in the matches, and in every other eligible turn that holds all of
+// its words, also beyond top_k.
 type Mentions struct {
 	Count   int      `json:"count"` // the undated too
 	First   *Mention `json:"first"` // null when nothing is dated
@@ -105,7 +105,8 @@ type Mention struct {
 	Time   time.Time `json:"create_time"`
 }
 
-// Silence is the time from one mention to the next. Turns is how many others there were meanwhile: none means that all was silent.
+// Silence is the time from one mention to the next. Turns counts the other turns meanwhile; 0 means that there were
+// none.
 type Silence struct {
 	Since time.Time `json:"since"`
 	Until time.Time `json:"until"`
@@ -129,7 +130,7 @@ type Match struct {
 	Chunk            *Chunk     `json:"chunk,omitempty"` // of a document or a record; absent for an exchange
 }
 
-// Coverage says what was searched.
+// Coverage describes what the search covered.
 type Coverage struct {
 	Candidates int     `json:"candidates"`      // turns that the filter lets through
 	Embedded   float64 `json:"embedded_share"`  // of the archive's embeddable turns, 0..1
@@ -145,7 +146,7 @@ type Timing struct {
 	Total  float64 `json:"total"`
 }
 
-// Turn is one exchange, hydrated.
+// Turn is one exchange with its full text.
 type Turn struct {
 	TurnID           uuid.UUID  `json:"turn_id"`
 	Conversation     uuid.UUID  `json:"conversation_id"`
@@ -183,7 +184,7 @@ type Activity struct {
 	Histogram Histogram `json:"histogram"`
 }
 
-// Comparison holds the profiles of several queries over the same buckets: one Peek a query, in the order asked.
+// Comparison holds one Peek per query, in request order, over the same buckets.
 type Comparison struct {
 	Bin   string  `json:"bin"`
 	Peeks []*Peek `json:"peeks"`
