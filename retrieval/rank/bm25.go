@@ -2,22 +2,22 @@ package rank
 
 import "math"
 
-// TurnScores returns the score of every row, dense, in two summands: own comes of the row's text, around of the turns before and after
-// it in its conversation. Both are 0 where no term occurs.
+// TurnScores returns the score of every row, dense, in two summands: own comes from the row's text, around from the
+// turns before and after it in its conversation. Both are 0 where no term occurs.
 //
 //	Σ over terms  idf · tf·(k1+1) / (tf + k1·(1 − b + b·length/average length)),  idf = ln(1 + (N − df + ½)/(df + ½))
 //
-// This is Robertson and Walker's BM25 with the idf that Lucene uses: it never falls below 0, so that a term in most turns adds
-// little rather than taking away. The neighbours are a field of weight γ, as in BM25F (Robertson, Zaragoza and Taylor 2004): tf and
-// length are the row's own plus γ times theirs, before tf saturates. So a neighbour helps by the terms that the row lacks, and says
-// little by repeating those that it has.
+// This is Robertson and Walker's BM25 with Lucene's idf, which never falls below 0: a term in most turns adds
+// little instead of subtracting. The neighbors are a field of weight γ, as in BM25F (Robertson, Zaragoza and Taylor
+// 2004): tf and length are the row's own plus γ times theirs, before tf saturates. So a neighbor helps with terms
+// that the row lacks and adds little by repeating those that it has.
 func TurnScores(a *Columns, lists []PostingList, p Params) (own, around []float64) {
 	own, around = make([]float64, len(a.Length)), make([]float64, len(a.Length))
 	AddTurnScores(own, around, a, lists, p)
 	return own, around
 }
 
-// AddTurnScores adds to own and around what Turns returns.
+// AddTurnScores adds the result of TurnScores to own and around.
 func AddTurnScores(own, around []float64, a *Columns, lists []PostingList, p Params) {
 	counter := a.counter(p)
 	damp := counter.norms.rows
@@ -49,7 +49,7 @@ func ConversationScores(a *Columns, lists []PostingList, p Params) []float64 {
 	return scores
 }
 
-// AddConversationScores adds to scores what Conversations returns.
+// AddConversationScores adds the result of ConversationScores to scores.
 func AddConversationScores(scores []float64, a *Columns, lists []PostingList, p Params) {
 	counter := a.counter(p)
 	damp := counter.norms.conversations
@@ -70,7 +70,7 @@ func idf(documents, holding int) float64 {
 	return math.Log1p((n - df + 0.5) / (df + 0.5))
 }
 
-// lengthNorm is what keeps a term frequency from counting fully: more, the longer the text.
+// lengthNorm is the part of BM25's denominator that grows with the length of the text.
 func (p *Params) lengthNorm(length, average float64) float64 {
 	return p.K1 * (1 - p.B + p.B*length/average)
 }

@@ -5,14 +5,16 @@ import (
 	"math/bits"
 )
 
-// commonShare is the share of the turns from which on a term is not counted in neighbours: it is in most of them anyway, so it says
-// nothing, and costs most. On LoCoMo and the known items nothing is lost by it (a fifth to a tenth did equally well).
+// commonShare is the share of turns from which a term is not counted in neighbors: it is in most of them anyway, so
+// it says nothing, and it costs most. On LoCoMo and the known items this loses nothing (a fifth to a tenth did
+// equally well).
 const commonShare = 1.0 / 8
 
 // counts says how often a term occurs in a row, and in the turns before and after it.
 type counts struct{ own, neighbors float32 }
 
-// counter counts one term at a time, in the rows and around them, and in conversations. Whoever reads a count sets it back to zero.
+// counter counts one term at a time, in rows and their neighbors, and in conversations. The reader of a count
+// resets it to zero.
 type counter struct {
 	columns        *Columns
 	gamma          float64
@@ -24,7 +26,7 @@ type counter struct {
 	found          []int32
 }
 
-// counter returns one for this archive and p. release gives it back, with all its counts zero again.
+// counter returns a counter for p. release returns it, with all its counts zero again.
 func (a *Columns) counter(p Params) *counter {
 	a.Prepare()
 	c, ok := a.derived.counters.Get().(*counter)
@@ -41,14 +43,14 @@ func (a *Columns) counter(p Params) *counter {
 
 func (c *counter) release() { c.columns.derived.counters.Put(c) }
 
-// lengthNorms is how much each row's and each conversation's length damps its counts, by some parameters.
+// lengthNorms holds the length norm of each row and conversation for one set of parameters.
 type lengthNorms struct {
 	params              Params
 	rows, conversations []float64
 }
 
-// lengthNorms returns it for p, from the last query when that had the same parameters. The length of a row is the number of its terms, plus γ
-// times those of its neighbours.
+// lengthNorms returns the norms for p, from the last query where its parameters were the same. The length of a row
+// is its number of terms plus γ times those of its neighbors.
 func (a *Columns) lengthNorms(p Params) *lengthNorms {
 	if d := a.derived.norms.Load(); d != nil && d.params == p {
 		return d
@@ -66,12 +68,12 @@ func (a *Columns) lengthNorms(p Params) *lengthNorms {
 	return d
 }
 
-// countsNeighbors reports whether a term counts in the neighbours of its rows too.
+// countsNeighbors reports whether a term also counts in the neighbors of its rows.
 func (c *counter) countsNeighbors(list PostingList) bool {
 	return c.gamma > 0 && float64(len(list.Rows)) <= commonShare*float64(len(c.columns.Length))
 }
 
-// count counts a term in the rows and around them, and returns those rows, ascending, valid until the next call.
+// count counts a term in rows and their neighbors. It returns those rows, ascending, valid until the next call.
 func (c *counter) count(list PostingList) []int32 {
 	none := int32(len(c.rows) - 1)
 	for i, row := range list.Rows {
@@ -87,7 +89,7 @@ func (c *counter) count(list PostingList) []int32 {
 	return c.found
 }
 
-// countConversations is the same for conversations.
+// countConversations does the same for conversations.
 func (c *counter) countConversations(list PostingList) []int32 {
 	for i, row := range list.Rows {
 		conversation := c.columns.Conversation[row]
@@ -98,15 +100,15 @@ func (c *counter) countConversations(list PostingList) []int32 {
 	return c.found
 }
 
-// orElse returns row, or none for -1, without a branch: which turns have neighbours, no processor can guess.
+// orElse returns row, or none for -1, without a branch: no processor can predict which turns have neighbors.
 func orElse(row, none int32) int32 { return row + row>>31&(none+1) }
 
-// marks are bytes that are 1 for what is marked, in whole words.
+// marks are bytes that are 1 for marked rows, in whole words.
 type marks []byte
 
 func newMarks(n int) marks { return make(marks, (n+7)/8*8) }
 
-// drain appends what is marked to dst, ascending, and unmarks it.
+// drain appends the marked rows to dst, ascending, and unmarks them.
 func (m marks) drain(dst []int32) []int32 {
 	for at := 0; at < len(m); at += 8 {
 		word := binary.LittleEndian.Uint64(m[at:])

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// derived is what every query asks of an archive's columns.
+// derived holds what every query needs to know about the columns.
 type derived struct {
 	once                sync.Once
 	neighborLength      []int32   // by row: terms in the turns before and after it
@@ -16,7 +16,7 @@ type derived struct {
 	norms atomic.Pointer[lengthNorms] // of the last query's parameters
 }
 
-// Prepare computes what is the same for every query. The first query does it otherwise.
+// Prepare computes what is the same for every query. Otherwise the first query does.
 func (a *Columns) Prepare() {
 	a.derived.once.Do(func() {
 		s := &a.derived

@@ -51,12 +51,13 @@ type Params struct {
 // Keyword returns the parameters of keyword mode.
 func Keyword() Params { return Params{K1: 1.2, B: 0.75, Gamma: 0.2, Delta: 0.4} }
 
-// Hybrid returns the parameters of hybrid mode. Alpha is a property of the embedding model. Keyword scores are those of keyword mode.
+// Hybrid returns the parameters of hybrid mode. Alpha is a property of the embedding model. Keyword scores are
+// those of keyword mode.
 func Hybrid(alpha float64) Params {
 	p := Keyword()
 	p.Alpha = alpha
 	return p
 }
 
-// BM25 returns the parameters of BM25 alone: what the others are measured against.
+// BM25 returns the parameters of BM25 alone, the baseline of the measurements.
 func BM25() Params { return Params{K1: 1.2, B: 0.75} }

@@ -1,29 +1,32 @@
-// Package rank decides what stands first. It is pure: it sees the rows of an archive as numbers, the postings of a query's terms
-// and cosines, and knows no text, no store and no clock.
+// Package rank decides the order of results. It is pure: it sees the rows of an archive as numbers, the postings of
+// a query's terms and cosines, and knows no text, no store and no clock.
 //
 // A query goes through it like this:
 //
-//	own, around := rank.Turns(archive, lists, params)   // BM25 of every row, with its neighbours as a field
-//	talks := rank.Conversations(archive, lists, params) // BM25 of every conversation as one document
-//	result := rank.Top(archive, rank.Query{Turns: own, Neighbors: around, Conversations: talks, K: 100}, params)
+//	own, neighbors := rank.TurnScores(columns, lists, params)        // BM25 of every row, with its neighbors as a field
+//	conversations := rank.ConversationScores(columns, lists, params) // BM25 of every conversation as one document
+//	query := rank.Query{Turns: own, Neighbors: neighbors, Conversations: conversations, K: 100}
+//	result := rank.Top(columns, query, params)
 //
-// In keyword mode that is all. In hybrid mode (Hybrid) the query also carries Candidates, the nearest vectors inside the filter,
-// Depth(K) of them, and Similarity, which is asked once for the cosines of those best keyword rows that are not among the
-// candidates. Dense mode needs nothing of this package: the order of cosines is its order.
+// That is all of keyword mode. In hybrid mode (Hybrid) the query also carries Candidates, the Depth(K) nearest
+// eligible vectors, and Similarity, which is called once for the cosines of the best keyword rows that are not
+// among the candidates. Dense mode does not use this package: its order is the order of cosines.
 //
 // The rules are:
 //
-//   - b(row) = (own + around) / the greatest of the archive, and likewise c for conversations. The maximum is of the archive and not
-//     of the window, so that a keyword score, and the order of two turns, do not change when somebody zooms.
+//   - b(row) = (own + neighbors) / the archive's maximum, and likewise c for conversations. The maximum is the
+//     archive's, not the window's, so zooming changes neither a keyword score nor the order of two turns.
 //   - d(row) = m³, m = min-max of the cosine over the rows of the union that have one; 0 for the others.
 //   - score = (1−α)·(b + δ·c) + α·d, with α = 0 in keyword mode.
-//   - A query that is nothing but identifiers is a look-up (store/terms' Identifiers): the rows that hold one whole, Query.Exact,
-//     stand above those that hold only its parts, by a summand as large as all others can be together.
-//   - Equal scores: the lower row, which is the earlier turn, stands first. No two rows are equal, so two backends order alike.
+//   - A query that consists of identifiers only is a look-up (store/terms' Identifiers): rows that hold an
+//     identifier whole (Query.Exact) stand above those that hold only its parts, by a summand as large as all
+//     others can be together.
+//   - On equal scores the lower row, which is the earlier turn, stands first. No two rows are equal, so all
+//     backends order alike.
 package rank
 
-// Columns holds the columns of all turns that ranking needs, by row. The slices have the same length, and are
-// not modified any more once it was used. It is safe for concurrent use.
+// Columns holds what ranking needs to know of all turns, by row. The slices have the same length and must not
+// change after first use. It is safe for concurrent use.
 type Columns struct {
 	Length        []int32 // terms in the turn
 	TotalLength   int64   // sum of Length

@@ -2,7 +2,7 @@ package rank
 
 import "math"
 
-// scorer knows what a row's score is made of.
+// scorer computes the score of a row from its parts.
 type scorer struct {
 	columns          *Columns
 	params           Params
@@ -43,11 +43,11 @@ func newScorer(a *Columns, q Query, p Params) *scorer {
 	return s
 }
 
-// rounding is more than a sum of a few products can be off, relatively.
+// rounding exceeds the relative rounding error of a sum of a few products.
 const rounding = 1e-12
 
-// upperBound returns a bound of the row's score that costs no division, before vectors are weighed. Most rows of a search do not reach the
-// list, and need not be scored to the last digit.
+// upperBound bounds a row's score without a division, before vectors are weighed. Most rows of a search do not
+// reach the list and need no exact score.
 func (s *scorer) upperBound(row int32) float64 {
 	if s.exact != nil && s.exact[row] {
 		return math.Inf(1)
@@ -62,7 +62,7 @@ func (s *scorer) upperBound(row int32) float64 {
 	return s.perKeyword*words + s.perConversation*s.conversations[s.columns.Conversation[row]]
 }
 
-// maxScore returns the greatest of scores, none of which is below 0; 0 for none.
+// maxScore returns the greatest of scores, none of which is negative; 0 for none.
 func maxScore(scores []float64) float64 {
 	top := 0.0
 	for _, score := range scores {
@@ -73,7 +73,7 @@ func maxScore(scores []float64) float64 {
 	return top
 }
 
-// maxSum returns the greatest of the sums of a and b, which are of one length.
+// maxSum returns the greatest sum of a[i] and b[i]; a and b have one length.
 func maxSum(a, b []float64) float64 {
 	top := 0.0
 	for i, x := range a {

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Query is what Top ranks by.
+// Query is the input of Top.
 type Query struct {
 	Turns         []float64                    // own, of Turns; nil: none
 	Neighbors     []float64                    // around, of Turns; nil: no part in the score
@@ -28,7 +28,7 @@ type Candidate struct {
 	Similarity float64 // cosine
 }
 
-// Parts are the weighted summands of a score: it is their sum.
+// Parts are the weighted summands of a score.
 type Parts struct{ Exact, Vector, Keyword, Neighbor, Conversation float64 }
 
 func (p Parts) sum() float64 { return p.Exact + p.Vector + p.Keyword + p.Neighbor + p.Conversation }
@@ -41,21 +41,22 @@ type Hit struct {
 	Parts      Parts
 }
 
-// Result lists the best K rows by descending score, ties by ascending row. Matching counts all rows that could have been listed,
-// had K been greater: those with a term of the query, and the candidates.
+// Result lists the best K rows by descending score, ties by ascending row. Matching counts all rows that could be
+// listed with a greater K: those with a term of the query, and the candidates.
 type Result struct {
 	Hits     []Hit
 	Matching int
 }
 
-// Depth is how many candidates of either sort a hybrid query for k hits looks at.
+// Depth is how many candidates of either kind a hybrid query for k hits considers.
 func Depth(k int) int { return max(200, k) }
 
-// Top ranks: in hybrid mode (p.Alpha > 0) over the union of Candidates and the best keyword rows, else over the keyword rows.
+// Top ranks: in hybrid mode (p.Alpha > 0) over the union of Candidates and the best keyword rows, else over the
+// keyword rows.
 //
-// A keyword row holds at least one term of the query. A turn that has none, next to one that does, could be let in by its
-// context; on LoCoMo it made no difference whether such turns were let in (R@10 .800 with all, .800 with none), so they stay out:
-// every keyword hit shows why it is there.
+// A keyword row holds at least one term of the query. A turn without one, next to a turn with one, could be
+// admitted by its context. On LoCoMo that made no difference (R@10 .800 with all, .800 with none), so they stay
+// out: every keyword hit shows why it is there.
 func Top(a *Columns, q Query, p Params) Result {
 	s := newScorer(a, q, p)
 	if p.Alpha <= 0 {
@@ -72,7 +73,8 @@ func Top(a *Columns, q Query, p Params) Result {
 	return Result{s.hits(top.sorted()), eligible + fresh}
 }
 
-// keywordRows returns the best k of the rows that pass and have a term of the query, by what is known so far, and counts them all.
+// keywordRows returns the best k of the eligible rows with a term of the query, by their scores so far, and counts
+// them all.
 func (s *scorer) keywordRows(q Query, k int) (best []rowScore, eligible int) {
 	top := selection{k: k}
 	w := Window{0, int32(len(q.Turns))}
@@ -104,8 +106,8 @@ func (s *scorer) withTerm(from, to int32) (held uint64) {
 	return held << (from % 64)
 }
 
-// minKeywordScore returns the least words from which on a row may belong to top, even if its conversation is the best: a bound of atMost that looks
-// up nothing. 0: it cannot be told.
+// minKeywordScore returns the least turn score with which a row may still enter top, even if its conversation is
+// the best: a bound like upperBound that looks up nothing. 0 means unknown.
 func (s *scorer) minKeywordScore(top *selection) float64 {
 	if !top.full || s.exact != nil {
 		return 0
@@ -113,8 +115,8 @@ func (s *scorer) minKeywordScore(top *selection) float64 {
 	return ((1-rounding)*top.threshold.score - s.maxConversation) / s.perKeyword
 }
 
-// atLeast returns the bits of those of [from, to), rows of one word, whose words are least or more, which is above 0. Floats that are not
-// below 0 are ordered as their bits are, and what is compared so is not guessed wrongly.
+// atLeast returns the bits of those of [from, to), rows of one word, whose turn score is least or more; least is
+// above 0. Non-negative floats are ordered as their bits are, and comparing those needs no branch.
 func (s *scorer) atLeast(from, to int32, least float64) (reached uint64) {
 	below := math.Float64bits(least) - 1
 	turns := s.turns[from:to]
@@ -131,7 +133,7 @@ func (s *scorer) atLeast(from, to int32, least float64) (reached uint64) {
 	return reached << (from % 64)
 }
 
-// offer adds to top what may belong to it of the rows of one word, the first of which is first.
+// offer adds to top what may belong there of the rows of one word, the first of which is first.
 func (s *scorer) offer(top *selection, first int32, held uint64) {
 	for ; held != 0; held &= held - 1 {
 		row := first + int32(bits.TrailingZeros64(held))
@@ -141,7 +143,8 @@ func (s *scorer) offer(top *selection, first int32, held uint64) {
 	}
 }
 
-// union returns the rows of best and of the candidates, and learns all their cosines. fresh counts the candidates without a term.
+// union returns the rows of best and of the candidates, and collects all their cosines. fresh counts the candidates
+// without a term.
 func (s *scorer) union(best []rowScore, q Query) (union []int32, fresh int) {
 	s.cosines = make(map[int32]float64, len(q.Candidates)+len(best))
 	for _, c := range q.Candidates {

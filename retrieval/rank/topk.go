@@ -11,13 +11,13 @@ type rowScore struct {
 	score float64
 }
 
-// compareScores is the order of results: total, because no two rows are equal.
+// compareScores is the order of results. It is total, because no two rows are equal.
 func compareScores(a, b rowScore) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row))
 }
 
-// selection keeps the k best rows of a stream. It buffers up to 2k and, when full, throws the worse half away by quickselect: O(1)
-// expected for a row, whatever the order in which they come.
+// selection keeps the k best rows of a stream. It buffers up to 2k rows and, when full, drops the worse half by
+// quickselect: O(1) expected per row, in whatever order they come.
 type selection struct {
 	k         int
 	kept      []rowScore
@@ -48,7 +48,7 @@ func (s *selection) sorted() []rowScore {
 	return s.kept[:min(s.k, len(s.kept))]
 }
 
-// partition moves the k first of x, by before, to its beginning.
+// partition moves the first k of x, by compareScores, to its beginning.
 func partition(x []rowScore, k int) {
 	lo, hi := 0, len(x)
 	for hi-lo > 1 {

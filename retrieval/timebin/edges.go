@@ -8,8 +8,9 @@ import (
 // MaxBuckets is the most buckets that Edges makes: hours over eleven years.
 const MaxBuckets = 100_000
 
-// Edges returns the n+1 edges of the n buckets that cover [lo, hi): the first is Floor(lo), the last is not below hi. No edges
-// for an empty range; an *Error when that takes more than MaxBuckets buckets. To cover times first to last: Edges(first, last+1).
+// Edges returns the n+1 edges of the n buckets that cover [lo, hi): the first is Floor(lo), the last is not below
+// hi. An empty range has no edges; more than MaxBuckets buckets are an *Error. To cover times first to last:
+// Edges(first, last+1).
 func (b Bin) Edges(lo, hi int64) ([]int64, error) {
 	lo, hi = clamp(lo), clamp(hi)
 	if lo >= hi {
@@ -30,8 +31,8 @@ func (b Bin) Edges(lo, hi int64) ([]int64, error) {
 	return edges, nil
 }
 
-// Count returns how many of times (ascending) lie in each bucket [edges[i], edges[i+1]). Times outside are not counted. It works
-// in any unit that edges and times share.
+// Count returns how many of times (ascending) lie in each bucket [edges[i], edges[i+1]). Times outside are not
+// counted. It works in any unit that edges and times share.
 func Count(edges, times []int64) []int {
 	if len(edges) < 2 {
 		return nil
@@ -46,7 +47,8 @@ func Count(edges, times []int64) []int {
 	return counts
 }
 
-// lowerBound returns how many of times lie before t. It gallops: cheap where few do, logarithmic where many do.
+// lowerBound returns how many of times lie before t. It gallops: cheap for small results, logarithmic for large
+// ones.
 func lowerBound(times []int64, t int64) int {
 	reach := 1
 	for reach < len(times) && times[reach-1] < t {
@@ -56,8 +58,8 @@ func lowerBound(times []int64, t int64) int {
 	return low + sort.Search(min(reach, len(times))-low, func(i int) bool { return times[low+i] >= t })
 }
 
-// Auto returns the finest unit of the ladder that divides first..last (both inclusive) into at most maxBuckets buckets; Year
-// when none does.
+// Auto returns the finest unit of the ladder that divides first..last (both inclusive) into at most maxBuckets
+// buckets; Year when none does.
 func Auto(first, last int64, maxBuckets int) Bin {
 	first, last = clamp(first), clamp(last)
 	for unit := Hour; unit < Year; unit++ {
@@ -68,7 +70,7 @@ func Auto(first, last int64, maxBuckets int) Bin {
 	return Bin{Year, 1}
 }
 
-// Buckets returns how many buckets cover first..last (both inclusive), without making them. Not for auto.
+// Buckets returns how many buckets cover first..last (both inclusive), without making them. It panics for auto.
 func (b Bin) Buckets(first, last int64) int64 {
 	if width, origin := b.width(); width > 0 {
 		return floorDiv(last-origin, width) - floorDiv(first-origin, width) + 1

@@ -1,6 +1,6 @@
 package timebin
 
-// Error says that a bin or a time could not be read. It has the shape of the store's errors, without importing them.
+// Error says that a bin or a time is invalid. It has the shape of the store's errors, without importing them.
 type Error struct {
 	Op      string // "timebin: parse bin"
 	Message string // one sentence

@@ -12,8 +12,8 @@ const maxMultiple = 100_000
 
 var unitNames = [...]string{None: "auto", Hour: "hour", Day: "day", Week: "week", Month: "month", Quarter: "quarter", Year: "year"}
 
-// Parse reads hour, day, week, month, quarter, year, auto (also the empty string), or a multiple such as 3d or 6h; in any case and
-// with spaces around. 1d is day. The error is an *Error.
+// Parse reads hour, day, week, month, quarter, year, auto (also the empty string), or a multiple such as 3d or 6h,
+// in any case and with spaces around. 1d is day. The error is an *Error.
 func Parse(s string) (Bin, error) {
 	name := strings.ToLower(strings.TrimSpace(s))
 	if name == "" {
@@ -49,7 +49,8 @@ func (b Bin) String() string {
 	return "unknown"
 }
 
-// Label names the bin that begins at edge: "2024-05-03 14:00", "2024-05-03" (for a week its Monday), "2024-05", "2024-Q2", "2024".
+// Label names the bin that begins at edge: "2024-05-03 14:00", "2024-05-03" (for a week its Monday), "2024-05",
+// "2024-Q2", "2024".
 func (b Bin) Label(edge int64) string {
 	t := time.Unix(b.Floor(edge), 0).UTC()
 	switch b.Unit {

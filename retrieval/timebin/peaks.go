@@ -13,7 +13,7 @@ const (
 	peakLift  = 1.5  // share of the bin over that of everything: less is not worth a look, however certain
 )
 
-// Peak is a stretch of bins [From, To) that holds more of what was counted than its baseline explains.
+// Peak is a range of bins [From, To) that holds more matches than its baseline explains.
 type Peak struct {
 	From, To int
 	Count    int
@@ -22,20 +22,21 @@ type Peak struct {
 	P        float64 // of its clearest bin, corrected for the number of bins that were looked at
 }
 
-// Outside is the baseline outside of the bins at hand, where nothing was counted.
+// Outside is the baseline outside of the bins, where nothing was counted.
 type Outside struct {
 	Turns int
 	Bins  int // that hold them, at most
 }
 
-// Peaks returns the stretches in which counts stand out from baselines, in order of time; counts[i] of baselines[i] turns are matches. A
-// busy bin is no peak: what is asked of each is how likely it is to hold so many of the matches when these are drawn at
-// random from all turns. That is the upper tail of the hypergeometric distribution, Fisher's exact test (The Design of Experiments,
-// 1935, ch. 2). As many bins are looked at, chance would find one: the tails are corrected by Holm's step-down procedure (A simple
-// sequentially rejective multiple test procedure, 1979), over the bins beyond too, so that the odds of any false peak stay
-// below one in a hundred. Bins that stand out next to each other are one peak.
+// Peaks returns the ranges in which counts stand out from baselines, in order of time; counts[i] of baselines[i]
+// turns are matches. A busy bin alone is not a peak: the test is how likely a bin is to hold so many of the matches
+// when they are drawn at random from all turns. That is the upper tail of the hypergeometric distribution, Fisher's
+// exact test (The Design of Experiments, 1935, ch. 2). Among many bins, chance would find one, so the tails are
+// corrected by Holm's step-down procedure (A simple sequentially rejective multiple test procedure, 1979), also
+// over the bins outside: the probability of any false peak stays below one in a hundred. Adjacent bins that stand
+// out form one peak.
 //
-// Turns of one conversation are not independent of each other, as the test has it: a peak may be one long conversation.
+// The test assumes independent turns, which those of one conversation are not: a peak may be one long conversation.
 func Peaks(counts, baselines []int, beyond Outside) []Peak {
 	odds := newPeakTest(counts, baselines, beyond)
 	var peaks []Peak
@@ -57,7 +58,7 @@ func Peaks(counts, baselines []int, beyond Outside) []Peak {
 	return peaks
 }
 
-// peakTest is what bins are judged by.
+// peakTest holds the totals that bins are tested against.
 type peakTest struct {
 	counts, baselines []int
 	matches, turns    int // in all
@@ -81,7 +82,8 @@ func (o *peakTest) expected(baseline int) float64 {
 	return float64(o.matches) * float64(baseline) / float64(max(o.turns, 1))
 }
 
-// corrected returns for every bin the odds that chance makes it stand out as it does, by Holm; 1 for those that are no candidates.
+// corrected returns for every bin the probability that chance alone makes it stand out, corrected by Holm; 1 for
+// bins that are not candidates.
 func (o *peakTest) corrected() []float64 {
 	p := make([]float64, len(o.counts))
 	var candidates []int
@@ -101,7 +103,8 @@ func (o *peakTest) corrected() []float64 {
 	return p
 }
 
-// upperTail returns the probability that n turns drawn from all, matches of which are matches, hold count or more of them.
+// upperTail returns the probability that n turns drawn from all, of which matches are matches, hold count or more
+// of them.
 func upperTail(count, n, matches, all int) float64 {
 	count = max(count, n-(all-matches)) // no draw holds fewer
 	last := min(n, matches)
@@ -128,8 +131,9 @@ func logChoose(n, k int) float64 {
 	return whole - chosen - rest
 }
 
-// Contrast returns the odds that two stretches differ by chance as much as they do or more, each with so many matches among so many
-// turns: Fisher's exact test with both tails, the second by doubling the lesser. 1 when there is nothing to compare.
+// Contrast returns the probability that two spans differ by chance as much as they do or more, each with a number
+// of matches among its turns: Fisher's exact test with both tails, the second by doubling the lesser. 1 when there
+// is nothing to compare.
 func Contrast(count, turns, otherCount, otherTurns int) float64 {
 	turns, otherTurns = max(turns, count), max(otherTurns, otherCount)
 	matches, all := count+otherCount, turns+otherTurns

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Span is the half-open stretch [Since, Until) in UTC. A zero end is open.
+// Span is the half-open span [Since, Until) in UTC. A zero end is open.
 type Span struct{ Since, Until time.Time }
 
 // ParseSpan reads a stretch of time as people type it. Relative times count back from now; all days are UTC days.
@@ -43,14 +43,14 @@ func ParseSpan(s string, now time.Time) (Span, error) {
 	return span, nil
 }
 
-// ParseSince reads a lower bound: where the stretch s begins. s is one of ParseSpan's forms but no range.
+// ParseSince reads a lower bound: the start of s, which is one of ParseSpan's forms but not a range.
 func ParseSince(s string, now time.Time) (time.Time, error) {
 	stretch, err := parseTimeExpr(s, now)
 	return stretch.Since, err
 }
 
-// ParseUntil reads an upper, exclusive bound: where the stretch s ends, so that "until 2024-05" includes May; a time of day is
-// itself the bound. s is one of ParseSpan's forms but no range.
+// ParseUntil reads an upper, exclusive bound: the end of s, so that "until 2024-05" includes May; a time of day is
+// itself the bound. s is one of ParseSpan's forms but not a range.
 func ParseUntil(s string, now time.Time) (time.Time, error) {
 	stretch, err := parseTimeExpr(s, now)
 	if stretch.instant {

@@ -1,13 +1,14 @@
-// Package timebin divides time, in UTC seconds since 1970, into bins with a fixed origin, so that a bin's edges never depend on
-// what is counted in it. It is pure.
+// Package timebin divides time, in UTC seconds since 1970, into bins with a fixed origin, so a bin's edges never
+// depend on what is counted in it. It is pure.
 //
-// Bins are a calendar unit or a multiple of days or hours: hour floor(t/3600), day floor(t/86400), week from Monday, month,
-// quarter and year by the UTC calendar (proleptic Gregorian), Nd and Nh counted from the epoch. Division floors, also before 1970.
+// A bin is a calendar unit or a multiple of days or hours: hour floor(t/3600), day floor(t/86400), week from
+// Monday, month, quarter and year by the UTC calendar (proleptic Gregorian), Nd and Nh counted from the epoch.
+// Division floors, also before 1970.
 //
-// Times must lie within ±MaxTime, which is far more than any clock says; what lies outside is treated as that end.
+// Times must lie within ±MaxTime, far beyond any clock; later or earlier ones count as that end.
 package timebin
 
-// Unit is what a bin is made of.
+// Unit is the unit of a bin.
 type Unit uint8
 
 // The ladder of Auto, from the finest to the coarsest. None is the unit of the zero Bin, which is "auto".
@@ -21,8 +22,8 @@ const (
 	Year
 )
 
-// Bin is a way to divide time: N units. N other than 1 exists for hours and days only; N of the zero Bin is 0. The zero Bin is
-// "auto": it has no edges before Resolve, and Floor, Next, Edges and Label panic for it. Bins are comparable.
+// Bin is a way to divide time: N units. Only hours and days can have an N other than 1. The zero Bin is "auto": it
+// has no edges before Resolve, and Floor, Next, Edges and Label panic for it. Bins are comparable.
 type Bin struct {
 	Unit Unit
 	N    int64
@@ -36,7 +37,7 @@ const (
 	day  = 24 * hour
 )
 
-// width returns the length of a bin in seconds and where its counting starts, for units of fixed length; 0 for months and longer.
+// width returns the length of a bin in seconds and its origin, for units of fixed length; 0 for months and longer.
 func (b Bin) width() (seconds, origin int64) {
 	switch b.Unit {
 	case Hour:
@@ -71,8 +72,8 @@ func (b Bin) Floor(t int64) int64 {
 	return startOfMonth(floorDiv(monthOf(t), b.months()) * b.months())
 }
 
-// Next returns the start of the bin after the one that edge lies in. Nothing stands still: it is always above edge, for edges
-// within ±MaxTime.
+// Next returns the start of the bin after the one that holds edge. It is always above edge, for edges within
+// ±MaxTime.
 func (b Bin) Next(edge int64) int64 {
 	start := b.Floor(edge)
 	if width, _ := b.width(); width > 0 {
@@ -81,8 +82,8 @@ func (b Bin) Next(edge int64) int64 {
 	return startOfMonth(monthOf(start) + b.months())
 }
 
-// Finer returns the next finer rung of the ladder hour, day, week, month, quarter, year; false at its end. Multiples step to
-// the nearest rung: 3d is between day and week.
+// Finer returns the next finer rung of the ladder hour, day, week, month, quarter, year; false at its end. A
+// multiple steps to the nearest rung: 3d is between day and week.
 func (b Bin) Finer() (Bin, bool) {
 	switch {
 	case b.Unit == None || b == Bin{Hour, 1}:
@@ -104,7 +105,7 @@ func (b Bin) Coarser() (Bin, bool) {
 	return Bin{b.Unit + 1, 1}, true
 }
 
-// approxSeconds returns about how many seconds a bin is long.
+// approxSeconds returns the approximate length of a bin in seconds.
 func (b Bin) approxSeconds() int64 {
 	switch b.Unit {
 	case Month, Quarter, Year:

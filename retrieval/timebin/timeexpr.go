@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// timeExpr is one time as typed, without a range.
+// timeExpr is one time expression as typed, without a range.
 type timeExpr struct {
 	Span
 	instant bool // a time of day: a bound rather than a stretch
@@ -42,7 +42,7 @@ func readDate(text string, _ time.Time) (timeExpr, bool) {
 	return timeExpr{}, false
 }
 
-// readClock reads a day with a time of day: UTC unless it says otherwise.
+// readClock reads a day with a time of day, UTC unless it says otherwise.
 func readClock(text string, _ time.Time) (timeExpr, bool) {
 	text = strings.Replace(strings.ToUpper(text), " ", "T", 1)
 	if t, err := time.Parse("2006-1-2T15:04", text); err == nil {
@@ -99,7 +99,7 @@ func between(since, until int64) timeExpr {
 
 var back = regexp.MustCompile(`^(?:last|past) (\d{1,4}) ?(h|hours?|d|days?|w|weeks?|m|months?|q|quarters?|y|years?)$`)
 
-// readBack reads how far back from now a stretch goes: last 90d. Months, quarters and years are the calendar's.
+// readBack reads a span back from now, such as last 90d. Months, quarters and years are calendar units.
 func readBack(text string, now time.Time) (timeExpr, bool) {
 	m := back.FindStringSubmatch(text)
 	if m == nil {
@@ -127,8 +127,8 @@ func readBack(text string, now time.Time) (timeExpr, bool) {
 	return timeExpr{Span: Span{since, now}}, true
 }
 
-// monthsBefore returns the same day n months earlier, or the last of that month where it is shorter: a month before March 31 begins in
-// February.
+// monthsBefore returns the same day n months earlier, or the last day of that month where it is shorter: a month
+// before March 31 begins in February.
 func monthsBefore(t time.Time, n int) time.Time {
 	before := t.AddDate(0, -n, 0)
 	if before.Day() != t.Day() {
