@@ -24,13 +24,13 @@ var benchTurns = map[bool]int{true: 100_000, false: 1_000}[os.Getenv("LENS_BENCH
 
 const benchDim = 384
 
-// madeUp embeds queries as made-up vectors.
+// madeUp embeds queries as synthetic vectors.
 type madeUp struct{ *vectest.Generator }
 
 func (m madeUp) EmbedQuery(context.Context, string) ([]float32, error) { return m.Query(), nil }
 func (m madeUp) Model() (provider, name string)                        { return "test", "made-up" }
 
-// benchLens returns a Lens over a made-up archive with vectors, encrypted or not, and an export that it has not read.
+// benchLens returns a Lens over a synthetic archive with vectors, encrypted or not, and an export to import.
 func benchLens(b *testing.B, encrypted bool) (l *Lens, another string) {
 	b.Helper()
 	dir := b.TempDir()
@@ -68,7 +68,7 @@ func benchLens(b *testing.B, encrypted bool) (l *Lens, another string) {
 	return l, export("another.json", benchTurns/10, 2)
 }
 
-// measured runs do n times and reports percentiles of its wall time, and how much of the processors it took.
+// measured runs do n times and reports percentiles of its wall time, and its processor time.
 func measured(b *testing.B, n int, do func(i int)) {
 	b.Helper()
 	took := make([]time.Duration, 0, n)
@@ -91,8 +91,9 @@ func measured(b *testing.B, n int, do func(i int)) {
 	b.ReportMetric(float64(cpu.Microseconds())/1000, "cpu-ms")
 }
 
-// BenchmarkEncryption is what a person waits for, on an archive that is encrypted and on one that is not: opening it, searching it by words
-// and by words and meaning, a decision that is recorded with its head in the archive, and importing a tenth as much again. With -benchtime 1x: the second time there is nothing new to import.
+// BenchmarkEncryption compares an encrypted with a plain archive: opening it, searching it by words and by meaning,
+// recording a decision, and importing a tenth as much again. Run it with -benchtime 1x: a second run has nothing to
+// import.
 func BenchmarkEncryption(b *testing.B) {
 	for _, name := range []string{"plain", "encrypted"} {
 		b.Run(name, func(b *testing.B) {

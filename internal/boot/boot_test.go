@@ -35,23 +35,23 @@ func newLens(t *testing.T, cfg config.Config) *Lens {
 	return l
 }
 
-func TestNothingIsOpenedBeforeItIsAskedFor(t *testing.T) {
+func TestNew_OpensNothing(t *testing.T) {
 	l := newLens(t, config.Config{Embedding: config.Embedding{Kind: config.OpenAI, BaseURL: "http://127.0.0.1:1/v1"}})
 	if _, err := l.EmbeddingModel(); err != nil {
 		t.Error(err)
 	}
 	if _, err := l.Engine(context.Background()); store.CodeOf(err) != store.CodeNotFound {
-		t.Errorf("without an archive the engine gives %v", err)
+		t.Errorf("without an archive: got error %v", err)
 	}
 	if receipt, err := l.Import(context.Background(), []string{"nowhere"}, ImportOptions{DryRun: true}); err == nil || receipt == nil {
-		t.Errorf("a dry run of nothing gives %v, %v", receipt, err)
+		t.Errorf("dry run without an archive: got %v, %v", receipt, err)
 	}
 	if _, err := os.Stat(l.Config().DataDir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the data folder was made: %v", err)
+		t.Errorf("the data folder was created: %v", err)
 	}
 }
 
-func TestOfflineOnlyLoopbackIsDialled(t *testing.T) {
+func TestClient_OfflineDialsOnlyLoopback(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer server.Close()
 	client := newClient(true)
@@ -63,12 +63,12 @@ func TestOfflineOnlyLoopbackIsDialled(t *testing.T) {
 	_ = reply.Body.Close()
 	for _, address := range []string{"http://192.0.2.1/", "http://[2001:db8::1]/", "http://10.0.0.1:11434/v1"} {
 		if _, err := client.Get(address); !errors.Is(err, sandbox.ErrOffline) {
-			t.Errorf("%s gives %v", address, err)
+			t.Errorf("%s: got %v", address, err)
 		}
 	}
 }
 
-func TestOfflineAModelElsewhereIsBlockedAndKeywordsRemain(t *testing.T) {
+func TestEngine_OfflineRemoteModel(t *testing.T) {
 	for _, c := range []struct {
 		url     string
 		blocked bool
@@ -89,7 +89,7 @@ func TestOfflineAModelElsewhereIsBlockedAndKeywordsRemain(t *testing.T) {
 	}
 }
 
-func TestOfflineADatabaseElsewhereIsBlocked(t *testing.T) {
+func TestEngine_OfflineRemoteDatabase(t *testing.T) {
 	l := newLens(t, config.Config{Offline: true, DatabaseURL: "postgres://u:hunter2@db.example/lens"})
 	_, err := l.Engine(context.Background())
 	if store.CodeOf(err) != store.CodeBlocked || strings.Contains(fmt.Sprint(err, Explain(err)), "hunter2") {
@@ -97,7 +97,7 @@ func TestOfflineADatabaseElsewhereIsBlocked(t *testing.T) {
 	}
 }
 
-func TestARedirectToAnotherServerIsNotFollowed(t *testing.T) {
+func TestClient_RedirectToAnotherServer(t *testing.T) {
 	reached := false
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
 	defer other.Close()
@@ -106,11 +106,11 @@ func TestARedirectToAnotherServerIsNotFollowed(t *testing.T) {
 	client := newClient(false)
 	defer client.CloseIdleConnections()
 	if _, err := client.Post(first.URL, "text/plain", strings.NewReader("a text")); err == nil || reached {
-		t.Errorf("followed: %v, %v", reached, err)
+		t.Errorf("the redirect was followed: %v, %v", reached, err)
 	}
 }
 
-func TestADownloadMayBeRedirectedButNotInTheClear(t *testing.T) {
+func TestClient_DownloadRedirects(t *testing.T) {
 	request := func(url string) *http.Request {
 		r, err := http.NewRequest(http.MethodGet, url, nil)
 		if err != nil {
@@ -132,18 +132,18 @@ func TestADownloadMayBeRedirectedButNotInTheClear(t *testing.T) {
 	}
 	round := request("https://hub.example/a")
 	if stayEncrypted(round, slices.Repeat([]*http.Request{round}, 10)) == nil {
-		t.Error("a circle is followed")
+		t.Error("a redirect loop is followed")
 	}
 }
 
-func TestAnEstimateSaysOnlyWhatIsKnown(t *testing.T) {
+func TestEstimateEmbedding(t *testing.T) {
 	for _, c := range []struct {
 		name, url           string
 		timed, priced, free bool
 	}{
 		{"OpenAI's pace and price", "", true, true, false},
-		{"another server's pace is its own", "https://embeddings.example/v1", false, true, false},
-		{"a server here charges nothing", "http://127.0.0.1:1/v1", false, true, true},
+		{"unknown speed of another server", "https://embeddings.example/v1", false, true, false},
+		{"a local server is free", "http://127.0.0.1:1/v1", false, true, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := newLens(t, config.Config{Embedding: config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k", BaseURL: c.url}})
@@ -159,13 +159,13 @@ func TestAnEstimateSaysOnlyWhatIsKnown(t *testing.T) {
 				t.Errorf("got %+v", e)
 			}
 			if len(heard) != 1 || heard[0].Total != 8 {
-				t.Errorf("told %+v", heard)
+				t.Errorf("got progress %+v", heard)
 			}
 		})
 	}
 }
 
-func TestExplainTellsEveryKindOfErrorInOneSentence(t *testing.T) {
+func TestExplain(t *testing.T) {
 	inner := &store.Error{Code: store.CodeInvalid, Op: "archive: read", Message: "the zip breaks off", Hint: "Download it again."}
 	for _, c := range []struct {
 		name string
@@ -173,13 +173,13 @@ func TestExplainTellsEveryKindOfErrorInOneSentence(t *testing.T) {
 		want []Failure
 	}{
 		{"nothing", nil, nil},
-		{"the store's", fmt.Errorf("x: %w", inner), []Failure{{"invalid", "the zip breaks off", "Download it again."}}},
-		{"a file's", &store.Error{Code: store.CodeInvalid, Op: "import: a.zip", Err: inner}, []Failure{{"invalid", "a.zip: the zip breaks off", "Download it again."}}},
-		{"a model's", &embed.Error{Code: "rate_limited", Op: "openai: embed", Message: "too fast.", Hint: "wait"}, []Failure{{"rate_limited", "too fast", "wait"}}},
-		{"a time's", &timebin.Error{Op: "timebin: parse", Message: "no time", Hint: "h"}, []Failure{{"invalid", "no time", "h"}}},
-		{"a configuration's", &config.Error{Message: "no", Hint: "h"}, []Failure{{"invalid", "no", "h"}}},
-		{"a stranger", errors.New("query text"), []Failure{{Code: "internal"}}},
-		{"a cancelled one", context.Canceled, []Failure{{Code: "unavailable"}}},
+		{"a store error", fmt.Errorf("x: %w", inner), []Failure{{"invalid", "the zip breaks off", "Download it again."}}},
+		{"an import error", &store.Error{Code: store.CodeInvalid, Op: "import: a.zip", Err: inner}, []Failure{{"invalid", "a.zip: the zip breaks off", "Download it again."}}},
+		{"a model error", &embed.Error{Code: "rate_limited", Op: "openai: embed", Message: "too fast.", Hint: "wait"}, []Failure{{"rate_limited", "too fast", "wait"}}},
+		{"a time error", &timebin.Error{Op: "timebin: parse", Message: "no time", Hint: "h"}, []Failure{{"invalid", "no time", "h"}}},
+		{"a configuration error", &config.Error{Message: "no", Hint: "h"}, []Failure{{"invalid", "no", "h"}}},
+		{"an unexpected error", errors.New("query text"), []Failure{{Code: "internal"}}},
+		{"canceled", context.Canceled, []Failure{{Code: "unavailable"}}},
 		{
 			"one with causes of strangers", &store.Error{Code: store.CodeUnavailable, Message: "no server", Err: errors.Join(errors.New("a"), errors.New("b"))},
 			[]Failure{{"unavailable", "no server", ""}},
@@ -195,11 +195,11 @@ func TestExplainTellsEveryKindOfErrorInOneSentence(t *testing.T) {
 	}
 }
 
-func TestTheLogHidesSecretsAndIsMadeByItsFirstLine(t *testing.T) {
+func TestLog_RedactsSecrets(t *testing.T) {
 	l := newLens(t, config.Config{APIKeys: []string{"hunter2"}})
 	log := l.Log("my query")
 	if _, err := os.Stat(l.LogPath()); !errors.Is(err, os.ErrNotExist) {
-		t.Fatalf("the log is there before its first line: %v", err)
+		t.Fatalf("the log exists before its first line: %v", err)
 	}
 	log.Error("failed", "error", "hunter2 asked my query")
 	content, err := os.ReadFile(l.LogPath())
@@ -217,7 +217,7 @@ func checksum(t *testing.T, path string) [sha256.Size]byte {
 	return sha256.Sum256(content)
 }
 
-func TestADiagnosisOfAHealthyArchiveChangesNothing(t *testing.T) {
+func TestDiagnose_HealthyArchiveUnchanged(t *testing.T) {
 	l := newLens(t, config.Config{})
 	ctx := context.Background()
 	demo := Demo(l.Config(), "test")

@@ -19,10 +19,10 @@ const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
 func chatsIn(dir string) Chats { return Chats{func() Desk { return deskIn(dir) }} }
 
-func TestConversationsAreKeptOneAFile(t *testing.T) {
+func TestChats_OneFileEach(t *testing.T) {
 	c := chatsIn(t.TempDir())
 	if all, err := c.Load(); err != nil || len(all) != 0 {
-		t.Fatalf("before anything was said: %v, %v", all, err)
+		t.Fatalf("before the first conversation: got %v, %v", all, err)
 	}
 	for _, name := range []string{"bread", "rye bread"} {
 		if err := c.Keep(agent.Session{ID: chatID, Name: name, Exchanges: []agent.Exchange{{Question: "how?", Answer: "slowly"}}}); err != nil {
@@ -36,7 +36,7 @@ func TestConversationsAreKeptOneAFile(t *testing.T) {
 	}
 	all, err := c.Load()
 	if err != nil || len(all) != 1 || all[0].Name != "rye bread" || all[0].Exchanges[0].Answer != "slowly" {
-		t.Errorf("kept is %+v, %v", all, err)
+		t.Errorf("got %+v, %v", all, err)
 	}
 	for path, want := range map[string]os.FileMode{c.folder().dir(): 0o700, filepath.Join(c.folder().dir(), chatID+".json"): 0o600} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
@@ -45,39 +45,39 @@ func TestConversationsAreKeptOneAFile(t *testing.T) {
 	}
 }
 
-func TestAConversationCannotLeaveItsFolder(t *testing.T) {
+func TestChats_InvalidID(t *testing.T) {
 	c := chatsIn(t.TempDir())
 	for _, id := range []string{"", "../explorer", "{" + chatID + "}", chatID + "/../../x"} {
 		if err := c.Keep(agent.Session{ID: id}); err == nil {
-			t.Errorf("%q is taken for an id", id)
+			t.Errorf("%q is accepted as an ID", id)
 		}
 	}
 }
 
-func TestWhereThereIsNoArchiveNothingIsKept(t *testing.T) {
+func TestChats_WithoutArchive(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
 	if err := chatsIn(dir).Keep(agent.Session{ID: chatID}); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(dir); err == nil {
-		t.Error("an archive's folder is made for it")
+		t.Error("the archive's folder was created")
 	}
 }
 
-func TestAFolderThatCannotBeReadSaysSo(t *testing.T) {
+func TestChats_UnreadableFolder(t *testing.T) {
 	chats := chatsIn(t.TempDir())
 	if err := os.WriteFile(chats.folder().dir(), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := chats.Load(); err == nil {
-		t.Error("a file passes for a folder")
+		t.Error("a file is accepted as a folder")
 	}
 	if err := chats.Keep(agent.Session{ID: chatID}); err == nil {
-		t.Error("a conversation is kept in a file")
+		t.Error("a conversation was saved below a file")
 	}
 }
 
-func TestTheHostOfTheChatModelIsNamed(t *testing.T) {
+func TestChatHost(t *testing.T) {
 	for base, want := range map[string]struct {
 		host  string
 		local bool
@@ -92,7 +92,7 @@ func TestTheHostOfTheChatModelIsNamed(t *testing.T) {
 	}
 }
 
-func TestAnAnswerIsForgottenWithTheTurnsThatItCites(t *testing.T) {
+func TestChats_ForgetCitedTurns(t *testing.T) {
 	c := chatsIn(t.TempDir())
 	citing := func(id string) []agent.Exchange {
 		return []agent.Exchange{{Question: "?", Answer: "Said [1].", Citations: []agent.Citation{{N: 1, TurnID: id}}}}
@@ -107,11 +107,11 @@ func TestAnAnswerIsForgottenWithTheTurnsThatItCites(t *testing.T) {
 		t.Fatal(err)
 	}
 	if all, err := c.Load(); err != nil || len(all) != 1 || all[0].ID != other {
-		t.Errorf("left is %+v, %v", all, err)
+		t.Errorf("after forgetting: got %+v, %v", all, err)
 	}
 }
 
-func TestForgettingAConversationForgetsWhatWasAnsweredFromIt(t *testing.T) {
+func TestForget_RemovesAnswers(t *testing.T) {
 	l := newLens(t, config.Config{})
 	export := filepath.Join(t.TempDir(), "conversations.json")
 	file, err := os.Create(export)
@@ -145,12 +145,12 @@ func TestForgettingAConversationForgetsWhatWasAnsweredFromIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if all, err := l.Chats().Load(); err != nil || len(all) != 1 || all[0].ID == chatID {
-		t.Errorf("left is %+v, %v", all, err)
+		t.Errorf("after forgetting: got %+v, %v", all, err)
 	}
 	if _, err := l.Forget(t.Context(), ForgetOptions{Everything: true}); err != nil {
 		t.Fatal(err)
 	}
 	if all, err := l.Chats().Load(); err != nil || len(all) != 0 {
-		t.Errorf("of everything %+v is left, %v", all, err)
+		t.Errorf("after forgetting everything: got %+v, %v", all, err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"lens/store"
 )
 
-func TestADiagnosisOfAnOlderKeywordIndexLeavesItAsItIs(t *testing.T) {
+func TestDiagnose_OldKeywordIndex(t *testing.T) {
 	l := newLens(t, config.Config{DataDir: t.TempDir()})
 	if _, err := l.Import(t.Context(), []string{"../../cmd/lens/testdata/fixtures/chats.json"}, ImportOptions{}); err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestADiagnosisOfAnOlderKeywordIndexLeavesItAsItIs(t *testing.T) {
 	}
 }
 
-// anIndexer lacks an index of so many vectors.
+// anIndexer reports a number of unindexed vectors, or an error.
 type anIndexer struct {
 	store.VectorIndexer
 	lacking int
@@ -41,7 +41,7 @@ type anIndexer struct {
 
 func (i anIndexer) UnindexedVectors(context.Context) (int, error) { return i.lacking, i.err }
 
-func TestADiagnosisSaysThatTheVectorIndexIsMissing(t *testing.T) {
+func TestDiagnose_VectorIndex(t *testing.T) {
 	for _, c := range []struct {
 		indexer anIndexer
 		status  Status
@@ -58,7 +58,7 @@ func TestADiagnosisSaysThatTheVectorIndexIsMissing(t *testing.T) {
 	}
 }
 
-// age makes an archive's keyword index one of older rules.
+// age marks an archive's keyword index as built by an older version.
 func age(t *testing.T, path string) {
 	t.Helper()
 	db, err := sqlite3.Open(path)

@@ -9,7 +9,7 @@ import (
 	"lens/internal/config"
 )
 
-// TestMain runs the tests, or, in a child process that a test started, what that test wants done in one.
+// TestMain runs the tests or, in a child process that a test started, the work of that child.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("LENS_BOOT_CHILD"); dir != "" {
 		fmt.Println(moveForEver(dir)) // it is killed, or failed
@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serveQuery is this test binary as a process for one query.
+// serveQuery makes this test binary a child process for one query.
 func serveQuery() int {
 	cfg, err := config.Load(config.Options{Flags: map[string]string{"offline": "true"}})
 	if err != nil {

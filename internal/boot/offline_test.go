@@ -20,7 +20,7 @@ import (
 	"lens/store"
 )
 
-func TestOnlyLoopbackServersOfTheConfigurationStayWithinReach(t *testing.T) {
+func TestCutOff_ReachableServers(t *testing.T) {
 	t.Setenv("PGHOST", "")
 	t.Setenv("PGHOSTADDR", "")
 	t.Setenv("PGPORT", "")
@@ -31,9 +31,9 @@ func TestOnlyLoopbackServersOfTheConfigurationStayWithinReach(t *testing.T) {
 		want []string
 	}{
 		"nothing":           {config.Config{}, nil},
-		"an embedding one":  {config.Config{Embedding: config.Embedding{Kind: config.OpenAI, BaseURL: "http://127.0.0.1:11434/v1"}}, []string{"127.0.0.1:11434"}},
-		"by name":           {config.Config{Chat: config.Chat{Provider: "openai", BaseURL: "http://localhost/v1"}}, []string{"localhost:80"}},
-		"elsewhere":         {config.Config{Chat: config.Chat{Provider: "openai", BaseURL: "https://chat.example/v1"}}, nil},
+		"embedding":         {config.Config{Embedding: config.Embedding{Kind: config.OpenAI, BaseURL: "http://127.0.0.1:11434/v1"}}, []string{"127.0.0.1:11434"}},
+		"localhost":         {config.Config{Chat: config.Chat{Provider: "openai", BaseURL: "http://localhost/v1"}}, []string{"localhost:80"}},
+		"remote":            {config.Config{Chat: config.Chat{Provider: "openai", BaseURL: "https://chat.example/v1"}}, nil},
 		"OpenAI's":          {config.Config{Embedding: config.Embedding{Kind: config.OpenAI}}, nil},
 		"a database":        {config.Config{DatabaseURL: "postgres://u:p@[::1]/lens"}, []string{"[::1]:5432"}},
 		"several databases": {config.Config{DatabaseURL: "postgres:///lens?host=127.0.0.1,db.example,/run/postgresql&port=5433"}, []string{"127.0.0.1:5433"}},
@@ -44,32 +44,32 @@ func TestOnlyLoopbackServersOfTheConfigurationStayWithinReach(t *testing.T) {
 	}
 	t.Setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9000")
 	if got := newLens(t, config.Config{}).reach(); !slices.Equal(got, []string{"127.0.0.1:9000"}) {
-		t.Errorf("a server of shards: %v", got)
+		t.Errorf("with an S3 endpoint: got %v", got)
 	}
 }
 
-func TestTheAuditsKeyAndHeadLieBesideItForTheOwnerAlone(t *testing.T) {
+func TestAudit_KeyAndHeadFiles(t *testing.T) {
 	dir := t.TempDir()
 	k := auditKeeper{dir, func() headArchive { return nil }}
 	if _, err := k.Key(false); err == nil {
-		t.Error("a key is made for a log that has one")
+		t.Error("a key was created for a log that has one")
 	}
 	key, err := k.Key(true)
 	if err != nil || len(key) != 32 {
 		t.Fatalf("%d bytes, %v", len(key), err)
 	}
 	if again, err := k.Key(false); err != nil || !bytes.Equal(again, key) {
-		t.Errorf("another key: %v", err)
+		t.Errorf("read again: got another key, %v", err)
 	}
 	if heads, err := k.Heads(); heads != nil || err != nil {
-		t.Errorf("a head before any: %q, %v", heads, err)
+		t.Errorf("before the first head: got %q, %v", heads, err)
 	}
 	for _, head := range []string{`{"seq":10,"mac":"long"}`, `{"seq":11}`} {
 		if err := k.Keep([]byte(head)); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := k.Heads(); len(got) != 1 || string(got[0]) != head || err != nil {
-			t.Errorf("kept %q, %v; want %q", got, err, head)
+			t.Errorf("got head %q, %v; want %q", got, err, head)
 		}
 	}
 	for _, name := range []string{"audit.key", "audit.head"} {
@@ -82,10 +82,10 @@ func TestTheAuditsKeyAndHeadLieBesideItForTheOwnerAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := k.Key(false); err == nil {
-		t.Error("a damaged key passes")
+		t.Error("a damaged key is accepted")
 	}
 	if err := k.Keep(make([]byte, auditHeadBytes+1)); err == nil {
-		t.Error("a head that is too long passes")
+		t.Error("a head that is too long is accepted")
 	}
 }
 
@@ -97,7 +97,7 @@ func sources() []offline.Source {
 	}
 }
 
-func TestAModelWritesFromFencedSourcesAndThroughTheGate(t *testing.T) {
+func TestWriter_FencedSourcesAndCitations(t *testing.T) {
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "Twice a day [1], [7]. It says \"this was never said anywhere\" [2]."}}})
 	l := newLens(t, config.Config{Offline: true, Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}})
 	text, cited, err := l.writer().Write(context.Background(), "how often?", sources())
@@ -116,7 +116,7 @@ func TestAModelWritesFromFencedSourcesAndThroughTheGate(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatBreaksOffIsNone(t *testing.T) {
+func TestWriter_InterruptedAnswer(t *testing.T) {
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "Twice a day [1]", Finish: "length"}}})
 	l := newLens(t, config.Config{Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}})
 	if text, _, err := l.writer().Write(context.Background(), "how often?", sources()); err == nil {
@@ -124,17 +124,17 @@ func TestAnAnswerThatBreaksOffIsNone(t *testing.T) {
 	}
 }
 
-func TestAModelElsewhereWritesNothing(t *testing.T) {
+func TestWriter_RemoteModel(t *testing.T) {
 	for _, url := range []string{"", "https://chat.example/v1"} {
 		l := newLens(t, config.Config{Chat: config.Chat{Provider: "openai", BaseURL: url, Key: "k", Model: "m"}})
 		if l.writer() != nil {
-			t.Errorf("%q writes", url)
+			t.Errorf("%q: got a writer", url)
 		}
 	}
 }
 
-// What a process for one query says of an error means the same to the one that asked.
-func TestAReasonTravelsFromProcessToProcess(t *testing.T) {
+// An error means the same in the parent as in the child process for one query.
+func TestOfflineReply_EncodesErrors(t *testing.T) {
 	for _, err := range []error{
 		&offline.Revert{Reason: offline.Locked, Err: isLocked()},
 		&offline.Revert{Reason: offline.NetworkBlockFailed, Err: &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused", Hint: "look"}},
@@ -155,16 +155,16 @@ func TestAReasonTravelsFromProcessToProcess(t *testing.T) {
 		}
 		got := heard.err()
 		if store.CodeOf(got) != store.CodeOf(err) || Explain(got)[0].Message != Explain(err)[0].Message {
-			t.Errorf("%v arrives as %v: %+v, not %+v", err, got, Explain(got), Explain(err))
+			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, Explain(got), Explain(err))
 		}
 		var was, is *offline.Revert
 		if errors.As(err, &was) != errors.As(got, &is) || was != nil && was.Reason != is.Reason {
-			t.Errorf("%v arrives as %v", err, got)
+			t.Errorf("%v decodes as %v", err, got)
 		}
 	}
 }
 
-func TestAProcessForOneQueryThatIsNotCutOffRefuses(t *testing.T) {
+func TestServeOffline_NotCutOff(t *testing.T) {
 	l := newLens(t, config.Config{})
 	var out bytes.Buffer
 	if err := l.ServeOffline(context.Background(), strings.NewReader(`{"text":"x","search":{}}`), &out); err != nil {
@@ -177,8 +177,8 @@ func TestAProcessForOneQueryThatIsNotCutOffRefuses(t *testing.T) {
 	}
 }
 
-// A block that does not hold in this process is tried once more in a new one, and no third time.
-func TestWhereTheBlockFailsANewProcessIsAskedOnce(t *testing.T) {
+// If the network block fails in this process, the query is retried once, in a new process.
+func TestOffline_BlockFailsOnce(t *testing.T) {
 	failed := &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused"}
 	for name, c := range map[string]struct {
 		here  error
@@ -203,11 +203,11 @@ func TestWhereTheBlockFailsANewProcessIsAskedOnce(t *testing.T) {
 		}
 		_, err := o.Search(context.Background(), "x", offline.SearchOptions{})
 		if asked != c.asked || (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s: search asks %d times, %v", name, asked, err)
+			t.Errorf("%s: search: asked %d times, %v", name, asked, err)
 		}
 		_, err = o.Answer(context.Background(), nil, "x", offline.AnswerOptions{})
 		if asked != 2*c.asked || (err == nil) != (c.want == "") {
-			t.Errorf("%s: answer asks %d times, %v", name, asked, err)
+			t.Errorf("%s: answer: asked %d times, %v", name, asked, err)
 		}
 		if r, err := l.Audit().Verify(); err != nil || r.Reverts != 2 {
 			t.Errorf("%s: recorded %+v, %v", name, r, err)

@@ -14,7 +14,7 @@ import (
 	"lens/store"
 )
 
-// decided records a decision with the archive open, or as it is.
+// decided records a decision, after opening the archive if open is set.
 func decided(t *testing.T, l *Lens, open bool) {
 	t.Helper()
 	if open {
@@ -25,7 +25,7 @@ func decided(t *testing.T, l *Lens, open bool) {
 	must(t, err)
 }
 
-// verified returns what is found, and fails on an error.
+// verified returns the report, and fails the test on an error.
 func verified(t *testing.T, l *Lens) AuditReport {
 	t.Helper()
 	r, err := l.VerifyAudit(t.Context())
@@ -33,7 +33,7 @@ func verified(t *testing.T, l *Lens) AuditReport {
 	return r
 }
 
-// setBack puts the record and its head as they were.
+// setBack restores an earlier record and its head.
 func setBack(t *testing.T, dir string) (put func()) {
 	t.Helper()
 	kept := map[string][]byte{}
@@ -49,7 +49,7 @@ func setBack(t *testing.T, dir string) (put func()) {
 	}
 }
 
-func TestTheArchiveRemembersWhatWasCutOffTheRecordWithItsHead(t *testing.T) {
+func TestAudit_TruncationWithHead(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -59,7 +59,7 @@ func TestTheArchiveRemembersWhatWasCutOffTheRecordWithItsHead(t *testing.T) {
 	decided(t, l, true)
 	must(t, l.Rekey(t.Context(), onePhrase, alone(otherPhrase)))
 	if r := verified(t, l); !r.Intact() || r.Unseen != "" || r.Lines != 2 {
-		t.Errorf("whole: %+v", r)
+		t.Errorf("intact record: %+v", r)
 	}
 	must(t, l.Close())
 	cutBack()
@@ -74,11 +74,11 @@ func TestTheArchiveRemembersWhatWasCutOffTheRecordWithItsHead(t *testing.T) {
 		t.Errorf("open: %+v", r)
 	}
 	if _, err := locked.Audit().Append(audit.Decision{Act: audit.Proceed}); err == nil {
-		t.Error("and it is continued")
+		t.Error("the record is continued")
 	}
 }
 
-func TestARecordOfBeforeIsRememberedFromItsNextDecisionOn(t *testing.T) {
+func TestAudit_OldRecord(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -87,21 +87,21 @@ func TestARecordOfBeforeIsRememberedFromItsNextDecisionOn(t *testing.T) {
 		decided(t, l, false) // as an older Lens did: beside the record alone
 	}
 	if l.openHeadArchive() != nil || !verified(t, l).Intact() {
-		t.Error("the archive is open, or the record is not whole")
+		t.Error("the archive is open, or the record is not intact")
 	}
 	head, err := l.openHeadArchive().AuditHead(t.Context())
 	if head != nil || err != nil {
-		t.Errorf("remembered before: %s, %v", head, err)
+		t.Errorf("head before the next decision: %s, %v", head, err)
 	}
 	decided(t, l, true)
 	head, err = l.openHeadArchive().AuditHead(t.Context())
 	beside, failed := os.ReadFile(filepath.Join(dir, "audit.head"))
 	if err != nil || failed != nil || !bytes.Equal(head, bytes.TrimRight(beside, " ")) {
-		t.Errorf("remembered %s, beside %s, %v %v", head, beside, err, failed)
+		t.Errorf("head in the archive %s, next to the log %s, %v %v", head, beside, err, failed)
 	}
 }
 
-func TestARecordIsSetAsideByWhoCanOpenTheArchive(t *testing.T) {
+func TestRenewAudit(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -117,25 +117,25 @@ func TestARecordIsSetAsideByWhoCanOpenTheArchive(t *testing.T) {
 	}
 	must(t, l.Unlock(onePhrase))
 	if r := verified(t, l); r.Intact() {
-		t.Error("a record that is gone is a whole one")
+		t.Error("a missing record verifies")
 	}
 	folder, err := l.RenewAudit(t.Context())
 	must(t, err)
 	decided(t, l, true)
 	if r := verified(t, l); !r.Intact() || r.Lines != 2 {
-		t.Errorf("the new one, which begins with a line about that: %+v", r)
+		t.Errorf("the new record: got %+v", r)
 	}
 	again, err := l.RenewAudit(t.Context())
 	must(t, err)
 	for at, want := range map[string]int{folder: 0, again: 3} {
 		if there, err := os.ReadDir(at); err != nil || len(there) != want {
-			t.Errorf("%s holds %v, %v; want %d files", at, there, err, want)
+			t.Errorf("%s: got %v, %v; want %d files", at, there, err, want)
 		}
 	}
 }
 
-// A decision that is being written must not end up in the record that was set aside.
-func TestARecordThatIsBeingWrittenIsNotSetAside(t *testing.T) {
+// A decision that is being written must not end up in the record that was moved away.
+func TestRenewAudit_WhileWriting(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -145,7 +145,7 @@ func TestARecordThatIsBeingWrittenIsNotSetAside(t *testing.T) {
 	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if folder, err := l.RenewAudit(soon); err == nil {
-		t.Errorf("it is set aside to %s", folder)
+		t.Errorf("the record was moved to %s", folder)
 	}
 	must(t, writer.Unlock())
 	if r := verified(t, l); !r.Intact() || r.Lines != 1 {
@@ -153,8 +153,9 @@ func TestARecordThatIsBeingWrittenIsNotSetAside(t *testing.T) {
 	}
 }
 
-// Who puts an older record back and has it grow past what the archive remembers, with the archive locked, is noticed when that is opened.
-func TestARecordThatGrewAnewIsNotContinued(t *testing.T) {
+// Restoring an older record, and letting it outgrow the head in the locked archive, is noticed once the archive is
+// open.
+func TestAudit_RestartedRecord(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -174,15 +175,15 @@ func TestARecordThatGrewAnewIsNotContinued(t *testing.T) {
 	_, err := locked.reading(t.Context())
 	must(t, err)
 	if seq, err := locked.Audit().Append(audit.Decision{Act: audit.Proceed}); err == nil {
-		t.Errorf("it is continued with line %d", seq)
+		t.Errorf("the record is continued with line %d", seq)
 	}
 	if r := verified(t, locked); r.Intact() {
 		t.Errorf("got %+v", r)
 	}
 }
 
-// A decision about an archive that can only be read, or that somebody writes to, is recorded all the same.
-func TestAnArchiveThatCannotKeepTheHeadLagsBehind(t *testing.T) {
+// A decision is recorded even if the archive is read-only, or if another process writes to it.
+func TestAudit_ReadOnlyArchive(t *testing.T) {
 	l := lensIn(t, t.TempDir())
 	fill(t, l)
 	decided(t, l, true)

@@ -14,12 +14,12 @@ import (
 	"lens/store"
 )
 
-func TestAnArchiveThatComesLaterIsServed(t *testing.T) {
+func TestService_ArchiveComesLater(t *testing.T) {
 	dir := t.TempDir()
 	s := New(config.Config{DataDir: dir, Embedding: config.Embedding{Kind: config.None}}, "serve").Service()
 	defer s.Close()
 	if _, err := s.Engine(t.Context()); store.CodeOf(err) != store.CodeNotFound {
-		t.Fatalf("before there is one: %v", err)
+		t.Fatalf("before the import: %v", err)
 	}
 	writer := New(config.Config{DataDir: dir}, "import")
 	if _, err := writer.writing(t.Context()); err != nil {
@@ -39,7 +39,7 @@ func TestAnArchiveThatComesLaterIsServed(t *testing.T) {
 	all.Wait()
 }
 
-func TestWhoWaitsForAnArchiveWaitsNoLongerThanWished(t *testing.T) {
+func TestService_WaitEndsWithContext(t *testing.T) {
 	s := New(config.Config{DataDir: t.TempDir()}, "serve").Service()
 	s.mu.Lock() // as if it were being opened
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -62,14 +62,14 @@ func sealed(t *testing.T) string {
 	return l.cfg.DataDir
 }
 
-func TestAServerTriesAPINOnce(t *testing.T) {
+func TestService_AsksForPINOnce(t *testing.T) {
 	l := lensIn(t, sealed(t))
 	asked := 0
 	l.OnSecret(func() (string, error) { asked++; return "no passphrase of this archive", nil })
 	s := l.Service()
 	for range 20 {
 		if _, err := s.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked || ExplainAfar(err) != "" {
-			t.Fatalf("got %v, told afar %q", err, ExplainAfar(err))
+			t.Fatalf("got %v, told the client %q", err, ExplainAfar(err))
 		}
 	}
 	if _, err := s.Chats().Load(); store.CodeOf(err) != store.CodeLocked || asked != 1 {
@@ -81,7 +81,7 @@ func TestAServerTriesAPINOnce(t *testing.T) {
 	}
 }
 
-func TestLensUnlockOpensAServerThatIsLockedForItsTime(t *testing.T) {
+func TestService_LensUnlock(t *testing.T) {
 	dir := sealed(t)
 	l, other := lensIn(t, dir), lensIn(t, dir)
 	s := l.Service()
@@ -91,7 +91,7 @@ func TestLensUnlockOpensAServerThatIsLockedForItsTime(t *testing.T) {
 	}
 	for _, end := range []func() error{l.Lock, func() error { _, err := other.Drop(); return err }} {
 		if err := other.Hold(onePhrase, time.Hour); err != nil {
-			t.Skipf("SKIPPED: this system keeps no key: %v", err)
+			t.Skipf("SKIPPED: this system cannot hold a key: %v", err)
 		}
 		if all, err := chats.Load(); err != nil || len(all) != 1 {
 			t.Errorf("unlocked: %d conversations, %v", len(all), err)
@@ -102,7 +102,7 @@ func TestLensUnlockOpensAServerThatIsLockedForItsTime(t *testing.T) {
 		must(t, end())
 	}
 	if !l.overdue() {
-		t.Error("it goes on with a key that was taken back")
+		t.Error("the server still uses a removed key")
 	}
 	must(t, l.Lock())
 	if _, err := s.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked {
@@ -110,7 +110,7 @@ func TestLensUnlockOpensAServerThatIsLockedForItsTime(t *testing.T) {
 	}
 }
 
-func TestFromAfarNobodyLearnsWhereTheArchiveIs(t *testing.T) {
+func TestExplainAfar_HidesLocation(t *testing.T) {
 	of := func(op, message, hint string) error {
 		return fmt.Errorf("above: %w", &store.Error{Code: store.CodeUnavailable, Op: op, Message: message, Hint: hint})
 	}
@@ -131,7 +131,7 @@ func TestFromAfarNobodyLearnsWhereTheArchiveIs(t *testing.T) {
 	}
 }
 
-func TestALogForOthersBlotsSecretsOut(t *testing.T) {
+func TestLogTo_RedactsSecrets(t *testing.T) {
 	var out bytes.Buffer
 	l := New(config.Config{DataDir: t.TempDir(), APIKeys: []string{"a-key-of-mine"}, DatabaseURL: "postgres://me:hunter2@db/x"}, "serve")
 	l.LogTo(&out).Info("request", "why", "a-key-of-mine", "at", "hunter2")

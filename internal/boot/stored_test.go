@@ -15,7 +15,7 @@ import (
 	"lens/store"
 )
 
-func TestWhoReadsBesideAWriterCanSayWhy(t *testing.T) {
+func TestReadOnly_OtherWriter(t *testing.T) {
 	l := newLens(t, config.Config{})
 	importer := New(l.Config(), "import")
 	importDemo(t, importer)
@@ -26,7 +26,7 @@ func TestWhoReadsBesideAWriterCanSayWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := l.ReadOnly(t.Context()); err != nil {
-		t.Fatalf("alone it is limited by %v", err)
+		t.Fatalf("without another writer: got %v", err)
 	}
 	other := newLens(t, l.Config())
 	st, err := other.writing(t.Context())
@@ -35,13 +35,13 @@ func TestWhoReadsBesideAWriterCanSayWhy(t *testing.T) {
 	}
 	_ = st.Update(t.Context(), func(store.Tx) error {
 		if why := l.ReadOnly(t.Context()); store.CodeOf(why) != store.CodeUnavailable || !strings.Contains(Explain(why)[0].Message, "lens test") {
-			t.Errorf("beside a writer it is limited by %v", why)
+			t.Errorf("with another writer: got %v", why)
 		}
 		return errUndo
 	})
 }
 
-func TestWhatIsStoredOfATurn(t *testing.T) {
+func TestStored(t *testing.T) {
 	l := newLens(t, config.Config{})
 	importDemo(t, l)
 	engine, err := l.Engine(t.Context())
@@ -55,14 +55,14 @@ func TestWhatIsStoredOfATurn(t *testing.T) {
 	m := p.Matches[0]
 	text, err := l.Stored(t.Context(), m.Conversation, m.TurnID)
 	if err != nil || strings.Count(text, "\n") < 2 || !strings.Contains(text, m.UserMessage.String()) {
-		t.Errorf("stored is %q (%v), without message %v", text, err, m.UserMessage)
+		t.Errorf("got %q (%v), want message %v", text, err, m.UserMessage)
 	}
 	if text, err := l.Stored(t.Context(), m.Conversation, uuid.Nil); store.CodeOf(err) != store.CodeNotFound || text != "" {
-		t.Errorf("of no turn %q is stored (%v)", text, err)
+		t.Errorf("unknown turn: got %q (%v)", text, err)
 	}
 }
 
-// importDemo imports some invented chats.
+// importDemo imports some synthetic chats.
 func importDemo(t testing.TB, l *Lens) {
 	t.Helper()
 	export := filepath.Join(t.TempDir(), "conversations.json")

@@ -42,15 +42,16 @@ func (r ring) Get(service, user string) (string, error) {
 	return "", keyring.ErrNotFound
 }
 
-// cheap are vaults that open at once, and that nobody has to wait for.
+// cheap returns options for vaults that open at once, without a delay after a wrong secret.
 func cheap() vault.Options {
 	return vault.Options{Params: vault.Params{Memory: 64, Time: 1, Threads: 1}, Keyring: ring{}, Delay: 1}
 }
 
-// canary is in every text that these tests keep.
+// canary is part of every text that these tests store.
 const canary = "zanzibarine"
 
-// lensIn returns a Lens over dir, with an archive of made-up chats, and desk and conversations that hold the canary.
+// lensIn returns a Lens over dir, with an archive of synthetic chats, and a state file and conversations with the
+// canary.
 func lensIn(t *testing.T, dir string) *Lens {
 	t.Helper()
 	l := newLens(t, config.Config{DataDir: dir})
@@ -77,7 +78,7 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// contents is all that an archive and what lies beside it hold.
+// contents returns the content of an archive and of the files next to it.
 func contents(l *Lens) (string, error) {
 	var all strings.Builder
 	if _, err := l.Export(context.Background(), &all, ExportOptions{Format: JSONL}); err != nil {
@@ -95,7 +96,7 @@ func contents(l *Lens) (string, error) {
 	return all.String(), nil
 }
 
-// findsCanary returns the files below dir that hold the canary.
+// findsCanary returns the files below dir that contain the canary.
 func findsCanary(t *testing.T, dir string) (found []string) {
 	t.Helper()
 	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -111,14 +112,14 @@ func findsCanary(t *testing.T, dir string) (found []string) {
 	return found
 }
 
-func TestAnArchiveIsEncryptedAndDecryptedWhole(t *testing.T) {
+func TestEncrypt_AndDecrypt(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
 	before, err := contents(l)
 	must(t, err)
 	if len(findsCanary(t, dir)) < 2 {
-		t.Fatal("the canary is not there before")
+		t.Fatal("the canary is not in the plain archive")
 	}
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 	steps := []struct {
@@ -133,21 +134,21 @@ func TestAnArchiveIsEncryptedAndDecryptedWhole(t *testing.T) {
 	for _, step := range steps {
 		must(t, step.do())
 		if after, err := contents(l); err != nil || after != before {
-			t.Fatalf("%s: %d bytes instead of %d, %v", step.name, len(after), len(before), err)
+			t.Fatalf("%s: got %d bytes, want %d; %v", step.name, len(after), len(before), err)
 		}
 		if found := findsCanary(t, dir); (len(found) > 0) != (step.name == "decrypted") {
 			t.Errorf("%s: found in %v", step.name, found)
 		}
 		if l.Encrypted() != (step.name != "decrypted") || l.leftover() != "" {
-			t.Errorf("%s: encrypted %v, left over %q", step.name, l.Encrypted(), l.leftover())
+			t.Errorf("%s: got encrypted %v, leftover %q", step.name, l.Encrypted(), l.leftover())
 		}
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "sealed-*")); len(left) > 0 {
-		t.Errorf("left is %v", left)
+		t.Errorf("got leftover %v", left)
 	}
 }
 
-func TestWithoutItsPINAnArchiveShowsNothing(t *testing.T) {
+func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	dir := t.TempDir()
 	first := lensIn(t, dir)
 	fill(t, first)
@@ -155,7 +156,7 @@ func TestWithoutItsPINAnArchiveShowsNothing(t *testing.T) {
 	must(t, first.Close())
 	l := lensIn(t, dir)
 	if !l.Locked() {
-		t.Error("it is not locked")
+		t.Error("the archive is not locked")
 	}
 	_, err := l.Engine(t.Context())
 	_, imported := l.Import(t.Context(), []string{dir}, ImportOptions{})
@@ -169,10 +170,10 @@ func TestWithoutItsPINAnArchiveShowsNothing(t *testing.T) {
 		}
 	}
 	if l.Desk().Load(new(map[string]string)) {
-		t.Error("the desk shows what was kept")
+		t.Error("the state file is readable")
 	}
 	if checks := l.Diagnose(t.Context()); findCheck(checks, "archive").Status != Warn || findCheck(checks, "encryption").Status != OK {
-		t.Errorf("the doctor says %+v", checks)
+		t.Errorf("got checks %+v", checks)
 	}
 	l.OnSecret(func() (string, error) { return "a wrong passphrase", nil })
 	if _, err := l.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked {
@@ -180,7 +181,7 @@ func TestWithoutItsPINAnArchiveShowsNothing(t *testing.T) {
 	}
 	l.OnSecret(func() (string, error) { return onePhrase, nil })
 	if _, err := contents(l); err != nil {
-		t.Errorf("with the right one: %v", err)
+		t.Errorf("with the right passphrase: %v", err)
 	}
 }
 
@@ -193,7 +194,7 @@ func findCheck(checks []Check, name string) Check {
 	return Check{}
 }
 
-func TestWhatSomebodyHasOpenIsNotEncrypted(t *testing.T) {
+func TestEncrypt_OpenElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	reader := lensIn(t, dir)
 	fill(t, reader)
@@ -207,11 +208,11 @@ func TestWhatSomebodyHasOpenIsNotEncrypted(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if after, err := contents(reader); err != nil || after != before {
-		t.Errorf("what was open is harmed: %v", err)
+		t.Errorf("the open archive: %v", err)
 	}
 }
 
-func TestWhatCannotBeEncryptedSaysWhy(t *testing.T) {
+func TestEncrypt_Errors(t *testing.T) {
 	l := lensIn(t, t.TempDir())
 	fill(t, l)
 	for name, s := range map[string]Secrets{
@@ -232,11 +233,11 @@ func TestWhatCannotBeEncryptedSaysWhy(t *testing.T) {
 		t.Errorf("Postgres: %v", err)
 	}
 	if server.Encrypted() || server.Locked() {
-		t.Error("Postgres is said to be encrypted")
+		t.Error("Postgres is reported as encrypted")
 	}
 }
 
-func TestAnEmptyFolderIsEncryptedBeforeAnythingComesIn(t *testing.T) {
+func TestEncrypt_EmptyFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	l := lensIn(t, dir)
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
@@ -249,7 +250,7 @@ func TestAnEmptyFolderIsEncryptedBeforeAnythingComesIn(t *testing.T) {
 	}
 }
 
-func TestAPINWorksOnItsMachineOnlyAndTheRecoveryPassphraseAnywhere(t *testing.T) {
+func TestUnlock_PINAndRecoveryPassphrase(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -266,7 +267,7 @@ func TestAPINWorksOnItsMachineOnlyAndTheRecoveryPassphraseAnywhere(t *testing.T)
 	}
 }
 
-func TestAChangedDeskCountsAsNone(t *testing.T) {
+func TestEncrypt_ChangedStateFile(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -279,18 +280,18 @@ func TestAChangedDeskCountsAsNone(t *testing.T) {
 		file[i] ^= 1
 		must(t, os.WriteFile(path, file, 0o600))
 		if l.Desk().Load(new(map[string]string)) {
-			t.Fatalf("byte %d is not looked at", i)
+			t.Fatalf("a change of byte %d goes unnoticed", i)
 		}
 	}
 	chat, err := os.ReadFile(filepath.Join(dir, "sealed-1", "chats", chatID+".json"))
 	must(t, err)
 	must(t, os.WriteFile(path, chat, 0o600))
 	if l.Desk().Load(new(map[string]any)) {
-		t.Error("one file passes for another")
+		t.Error("one file is accepted as another")
 	}
 }
 
-func TestWhatIsBrokenOffChangesNothing(t *testing.T) {
+func TestEncrypt_CanceledChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -299,7 +300,7 @@ func TestWhatIsBrokenOffChangesNothing(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	if err := l.Encrypt(stopped, alone(onePhrase)); err == nil || l.Encrypted() {
-		t.Fatalf("it is encrypted: %v", err)
+		t.Fatalf("the archive was encrypted: %v", err)
 	}
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 	for name, move := range map[string]func() error{
@@ -307,15 +308,15 @@ func TestWhatIsBrokenOffChangesNothing(t *testing.T) {
 		"decrypting":  func() error { return l.Decrypt(stopped, onePhrase) },
 	} {
 		if err := move(); err == nil {
-			t.Errorf("%s is done", name)
+			t.Errorf("%s succeeds", name)
 		}
 		if after, err := contents(l); err != nil || after != before || !l.Encrypted() || len(findsCanary(t, dir)) > 0 || l.leftover() != "" {
-			t.Errorf("%s: %v, found in %v, left over %q", name, err, findsCanary(t, dir), l.leftover())
+			t.Errorf("%s: %v, found in %v, leftover %q", name, err, findsCanary(t, dir), l.leftover())
 		}
 	}
 }
 
-func TestAVaultWithoutItsArchiveMakesNoNewOne(t *testing.T) {
+func TestVault_MissingArchive(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -327,12 +328,12 @@ func TestAVaultWithoutItsArchiveMakesNoNewOne(t *testing.T) {
 		}
 	}
 	if !missing(filepath.Join(dir, "sealed-1")) {
-		t.Error("an empty archive is there in its place")
+		t.Error("an empty archive was created in its place")
 	}
 }
 
-// An archive that is not encrypted may lie beside one that is: an older Lens made it, or a person put it there.
-func TestWhatAMoveDidNotMakeIsNotRemoved(t *testing.T) {
+// A plain archive may lie next to an encrypted one: an older Lens created it, or a user put it there.
+func TestMove_KeepsForeignFiles(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	foreign := lensIn(t, elsewhere)
 	fill(t, foreign)
@@ -348,7 +349,7 @@ func TestWhatAMoveDidNotMakeIsNotRemoved(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 	}
 	if c := findCheck(l.Diagnose(t.Context()), "encryption"); c.Status != Warn || !strings.Contains(c.Message, archiveFile) {
-		t.Errorf("the doctor says %+v", c)
+		t.Errorf("got checks %+v", c)
 	}
 	must(t, l.Rekey(t.Context(), onePhrase, alone(otherPhrase)))
 	if err := l.Decrypt(t.Context(), otherPhrase); store.CodeOf(err) != store.CodeUnavailable || !l.Encrypted() {
@@ -358,12 +359,12 @@ func TestWhatAMoveDidNotMakeIsNotRemoved(t *testing.T) {
 		was, err := os.ReadFile(filepath.Join(elsewhere, name))
 		must(t, err)
 		if is, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(is, was) {
-			t.Errorf("%s is not what it was: %v", name, err)
+			t.Errorf("%s was changed: %v", name, err)
 		}
 		must(t, os.Remove(filepath.Join(dir, name)))
 	}
 	must(t, l.Decrypt(t.Context(), otherPhrase))
 	if after, err := contents(l); err != nil || after != before {
-		t.Errorf("%d bytes instead of %d, %v", len(after), len(before), err)
+		t.Errorf("got %d bytes, want %d; %v", len(after), len(before), err)
 	}
 }

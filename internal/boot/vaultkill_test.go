@@ -18,8 +18,8 @@ import (
 	"lens/internal/config"
 )
 
-// moveForEver encrypts, locks and unlocks, changes PIN and key, decrypts, and begins again, from wherever a killed one before stopped. It
-// says what it does next.
+// moveForEver encrypts, locks and unlocks, changes PIN and key, decrypts, and starts again, from wherever a killed
+// process stopped. It prints each step before it starts.
 func moveForEver(dir string) error {
 	ctx := context.Background()
 	l := New(config.Config{DataDir: dir}, "test")
@@ -62,7 +62,7 @@ func moveForEver(dir string) error {
 	}
 }
 
-// unlockWithEither returns the passphrase that opens.
+// unlockWithEither returns the passphrase that unlocks the archive.
 func unlockWithEither(l *Lens) (string, error) {
 	var failed error
 	for _, phrase := range []string{onePhrase, otherPhrase} {
@@ -75,7 +75,7 @@ func unlockWithEither(l *Lens) (string, error) {
 	return "", failed
 }
 
-// kills is how often the test ends a process: LENS_KILLS, or a few times.
+// kills returns how often the test kills a process: LENS_KILLS, or a few times.
 func kills() int {
 	if n, err := strconv.Atoi(os.Getenv("LENS_KILLS")); err == nil {
 		return n
@@ -86,7 +86,7 @@ func kills() int {
 	return 4
 }
 
-func TestAnArchiveOutlivesBeingKilledWhileItIsMoved(t *testing.T) {
+func TestMove_OutlivesBeingKilled(t *testing.T) {
 	dir := t.TempDir()
 	first := lensIn(t, dir)
 	fill(t, first)
@@ -105,7 +105,7 @@ func TestAnArchiveOutlivesBeingKilledWhileItIsMoved(t *testing.T) {
 			}
 		}
 		if after, err := contents(l); err != nil || after != before {
-			t.Fatalf("killed at %q: %d bytes instead of %d, %v", step, len(after), len(before), err)
+			t.Fatalf("killed at %q: got %d bytes, want %d; %v", step, len(after), len(before), err)
 		}
 		if left := l.leftover(); left != "" {
 			t.Errorf("killed at %q: %s", step, left)
@@ -118,7 +118,8 @@ func TestAnArchiveOutlivesBeingKilledWhileItIsMoved(t *testing.T) {
 	t.Logf("killed during %v", during)
 }
 
-// moveAndKill starts a process that moves the archive in dir, kills it some time after its first word, and returns its last.
+// moveAndKill starts a process that moves the archive in dir, kills it some time after its first step, and returns its
+// last step.
 func moveAndKill(t *testing.T, dir string, after time.Duration) (step string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -142,8 +143,8 @@ func moveAndKill(t *testing.T, dir string, after time.Duration) (step string) {
 	return step
 }
 
-// TestEveryStateOfAMoveIsSettled makes the states that a move passes through, and has each settled.
-func TestEveryStateOfAMoveIsSettled(t *testing.T) {
+// TestMove_EveryStateIsSettled creates each state that a move passes through, and settles it.
+func TestMove_EveryStateIsSettled(t *testing.T) {
 	beside := []string{"explorer.json", filepath.Join("chats", chatID+".json")}
 	for name, interrupt := range map[string]struct {
 		do    func(t *testing.T, l *Lens)
@@ -151,12 +152,12 @@ func TestEveryStateOfAMoveIsSettled(t *testing.T) {
 		plain bool
 	}{
 		"begun": {func(*testing.T, *Lens) {}, move{To: "sealed-1", Files: beside}, true},
-		"half written": {func(t *testing.T, l *Lens) {
+		"partly written": {func(t *testing.T, l *Lens) {
 			must(t, os.MkdirAll(filepath.Join(l.cfg.DataDir, "sealed-1"), 0o700))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "sealed-1", archiveFile), []byte("half"), 0o600))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "lens.vault.1.tmp"), []byte("half"), 0o600))
 		}, move{To: "sealed-1", Files: beside}, true},
-		"encrypted, and not cleared up": {func(t *testing.T, l *Lens) {
+		"encrypted, not cleaned up": {func(t *testing.T, l *Lens) {
 			plain, err := os.ReadFile(filepath.Join(l.cfg.DataDir, archiveFile))
 			must(t, err)
 			must(t, l.Encrypt(t.Context(), alone(onePhrase)))
@@ -164,7 +165,7 @@ func TestEveryStateOfAMoveIsSettled(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "explorer.json"), []byte(canary), 0o600))
 			must(t, os.Remove(filepath.Join(l.cfg.DataDir, "lens.vault.bak")))
 		}, move{To: "sealed-1", Files: beside}, false},
-		"half decrypted": {func(t *testing.T, l *Lens) {
+		"partly decrypted": {func(t *testing.T, l *Lens) {
 			must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, archiveFile), []byte(canary), 0o600))
 		}, move{From: "sealed-1", Files: beside}, false},
@@ -180,13 +181,13 @@ func TestEveryStateOfAMoveIsSettled(t *testing.T) {
 		must(t, interrupt.under.begin(dir))
 		l = lensIn(t, dir)
 		if findCheck(l.Diagnose(t.Context()), "encryption").Status != Warn {
-			t.Errorf("%s: the doctor says nothing", name)
+			t.Errorf("%s: no warning from Diagnose", name)
 		}
 		if !interrupt.plain {
 			must(t, l.Unlock(onePhrase))
 		}
 		if after, err := contents(l); err != nil || after != before || l.Encrypted() == interrupt.plain {
-			t.Errorf("%s: %d bytes instead of %d, %v", name, len(after), len(before), err)
+			t.Errorf("%s: got %d bytes, want %d; %v", name, len(after), len(before), err)
 		}
 		must(t, l.Close())
 		var names []string
@@ -197,7 +198,7 @@ func TestEveryStateOfAMoveIsSettled(t *testing.T) {
 		}
 		all := strings.Join(names, " ")
 		if strings.Contains(all, "sealed") == interrupt.plain || strings.Contains(all, "lens.db") != interrupt.plain || strings.Contains(all, movingName) || strings.Contains(all, ".tmp") {
-			t.Errorf("%s: left is %s", name, all)
+			t.Errorf("%s: got files %s", name, all)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "lens.vault.bak")); errors.Is(err, fs.ErrNotExist) != interrupt.plain {
 			t.Errorf("%s: the second file of the vault: %v", name, err)

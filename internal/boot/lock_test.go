@@ -8,7 +8,7 @@ import (
 	"lens/store"
 )
 
-func TestLockingClosesWhatIsOpen(t *testing.T) {
+func TestLock_ClosesEverything(t *testing.T) {
 	l := lensIn(t, t.TempDir())
 	fill(t, l)
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
@@ -20,7 +20,7 @@ func TestLockingClosesWhatIsOpen(t *testing.T) {
 	must(t, err)
 	told := 0
 	l.OnLock(func() { told++ })
-	l.OnSecret(func() (string, error) { t.Error("somebody is asked"); return "", nil })
+	l.OnSecret(func() (string, error) { t.Error("the PIN is asked for"); return "", nil })
 	key := l.box.keys
 	must(t, l.Lock())
 	_, peeked := engine.Peek(t.Context(), canary, retrieval.PeekOptions{})
@@ -33,18 +33,18 @@ func TestLockingClosesWhatIsOpen(t *testing.T) {
 		}
 	}
 	if !l.Locked() || told != 1 {
-		t.Errorf("locked %v, told %d times", l.Locked(), told)
+		t.Errorf("locked %v, OnLock called %d times", l.Locked(), told)
 	}
 	must(t, l.Unlock(onePhrase))
 	if _, err := contents(l); err != nil || l.Locked() {
 		t.Errorf("unlocked again: %v", err)
 	}
 	if _, err := beside.reading(t.Context()); err != nil {
-		t.Errorf("beside: %v", err)
+		t.Errorf("other Lens: %v", err)
 	}
 }
 
-func TestTheWatchLocksWhoWentAwayAndAMachineThatSlept(t *testing.T) {
+func TestAutoLock_IdleAndSleep(t *testing.T) {
 	day := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	at := func(wall, ran time.Duration) clocks { return clocks{day.Add(wall), ran} }
 	for name, c := range map[string]struct {
@@ -54,22 +54,22 @@ func TestTheWatchLocksWhoWentAwayAndAMachineThatSlept(t *testing.T) {
 		now     clocks
 		want    bool
 	}{
-		"busy":             {idle: time.Minute, touched: 50 * time.Second, now: at(100*time.Second, 100*time.Second)},
-		"idle":             {idle: time.Minute, touched: 40 * time.Second, now: at(100*time.Second, 100*time.Second), want: true},
-		"unlocked lately":  {idle: time.Minute, opened: 90 * time.Second, now: at(100*time.Second, 100*time.Second)},
-		"idle, not minded": {now: at(time.Hour, time.Hour)},
-		"slept":            {now: at(100*time.Second, 80*time.Second), want: true},
-		"a slow tick":      {now: at(100*time.Second, 95*time.Second)},
+		"busy":            {idle: time.Minute, touched: 50 * time.Second, now: at(100*time.Second, 100*time.Second)},
+		"idle":            {idle: time.Minute, touched: 40 * time.Second, now: at(100*time.Second, 100*time.Second), want: true},
+		"unlocked lately": {idle: time.Minute, opened: 90 * time.Second, now: at(100*time.Second, 100*time.Second)},
+		"idle, no limit":  {now: at(time.Hour, time.Hour)},
+		"slept":           {now: at(100*time.Second, 80*time.Second), want: true},
+		"a slow tick":     {now: at(100*time.Second, 95*time.Second)},
 	} {
 		w := newWatch(c.idle, at(0, 0))
 		w.touch(at(c.touched, c.touched))
 		if got := w.due(c.now, day.Add(c.opened)); got != c.want {
-			t.Errorf("%s: due %v", name, got)
+			t.Errorf("%s: got due %v", name, got)
 		}
 	}
 }
 
-func TestLensLockLocksWhoWatches(t *testing.T) {
+func TestAutoLock_LensLockElsewhere(t *testing.T) {
 	every := watchEvery
 	watchEvery = 5 * time.Millisecond
 	dir := t.TempDir()
@@ -90,25 +90,25 @@ func TestLensLockLocksWhoWatches(t *testing.T) {
 	select {
 	case <-locked:
 	case <-time.After(time.Minute):
-		t.Fatal("it is not locked after a minute")
+		t.Fatal("not locked after a minute")
 	}
 	if !l.Locked() {
-		t.Error("it says that it is locked, and is not")
+		t.Error("Locked is true, but the archive opens")
 	}
 }
 
-func TestAKeyIsLentToAProcessThatWorksForThisOne(t *testing.T) {
+func TestKey_ExportedToChildProcess(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
 	if l.lend() != nil {
-		t.Error("there is a key of an archive that is not encrypted")
+		t.Error("got a key of an unencrypted archive")
 	}
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 	worker := lensIn(t, dir)
 	worker.borrow(nil)
 	if !worker.Locked() {
-		t.Error("nothing opens it")
+		t.Error("an empty key unlocks the archive")
 	}
 	worker.borrow(l.lend())
 	if _, err := contents(worker); err != nil {
@@ -116,7 +116,7 @@ func TestAKeyIsLentToAProcessThatWorksForThisOne(t *testing.T) {
 	}
 }
 
-func TestUnlockingWhatIsOpenLeavesItsKeyInUse(t *testing.T) {
+func TestUnlock_Twice(t *testing.T) {
 	l := lensIn(t, t.TempDir())
 	fill(t, l)
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
@@ -124,10 +124,10 @@ func TestUnlockingWhatIsOpenLeavesItsKeyInUse(t *testing.T) {
 	must(t, err)
 	must(t, l.Unlock(onePhrase))
 	if _, err := h.keys.Derive("anything"); err != nil {
-		t.Errorf("the key that was in use: %v", err)
+		t.Errorf("with the first key: %v", err)
 	}
 	must(t, l.Lock())
 	if _, err := h.keys.Derive("anything"); err == nil {
-		t.Error("it outlives the lock")
+		t.Error("the key outlives the lock")
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"lens/store"
 )
 
-// standing is a retriever with a process that waits, each of which is told of when it has been started.
+// standing is a retriever with a waiting process. It sends every worker that it starts to started.
 type standing struct {
 	*Offline
 	t       testing.TB
@@ -52,7 +52,7 @@ func stand(t testing.TB, l *Lens) *standing {
 	return s
 }
 
-// waits returns the worker that was started next, once it waits.
+// waits returns the next worker that is started, once it waits.
 func (s *standing) waits() *worker {
 	s.t.Helper()
 	w := <-s.started
@@ -64,7 +64,7 @@ func (s *standing) waits() *worker {
 	return w
 }
 
-// answers asks a paranoid query, which must be answered.
+// answers sends a paranoid query, and fails the test without an answer.
 func (s *standing) answers() {
 	s.t.Helper()
 	a, err := s.Answer(context.Background(), s.hits, "what of sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
@@ -79,19 +79,19 @@ func demoIn(t *testing.T) *Lens {
 	return l
 }
 
-func TestAWaitingProcessServesOneQueryAndIsReplaced(t *testing.T) {
+func TestStandBy_OneQueryEach(t *testing.T) {
 	s := stand(t, demoIn(t))
 	seen := map[int]bool{}
 	for range 3 {
 		w := s.waits()
 		status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(w.cmd.Process.Pid), "status"))
 		if err != nil || !strings.Contains(string(status), "\nSeccomp:\t2\n") {
-			t.Errorf("it waits without a filter: %v", err)
+			t.Errorf("the process waits without a seccomp filter: %v", err)
 		}
 		s.answers()
 		<-w.gone
 		if len(w.reply) == 0 || seen[w.cmd.Process.Pid] {
-			t.Errorf("process %d said %q; before it %v", w.cmd.Process.Pid, w.reply, seen)
+			t.Errorf("process %d replied %q; earlier processes: %v", w.cmd.Process.Pid, w.reply, seen)
 		}
 		seen[w.cmd.Process.Pid] = true
 	}
@@ -100,18 +100,18 @@ func TestAWaitingProcessServesOneQueryAndIsReplaced(t *testing.T) {
 	}
 }
 
-func TestAProcessForOneQueryHearsNoSecond(t *testing.T) {
+func TestServeOffline_OneQuery(t *testing.T) {
 	var out bytes.Buffer
 	query := `{"text":"x","answer":{}}` + "\n"
 	if err := newLens(t, config.Config{}).ServeOffline(t.Context(), strings.NewReader(query+query), &out); err != nil {
 		t.Fatal(err)
 	}
 	if lines := strings.Count(out.String(), "\n"); lines != 2 || !strings.HasPrefix(out.String(), readyLine) {
-		t.Errorf("said %q", out.String())
+		t.Errorf("got %q", out.String())
 	}
 }
 
-func TestADeadWaitingProcessIsReplaced(t *testing.T) {
+func TestStandBy_ReplacesDeadProcess(t *testing.T) {
 	s := stand(t, demoIn(t))
 	for range maxDeaths {
 		s.waits().kill()
@@ -119,11 +119,11 @@ func TestADeadWaitingProcessIsReplaced(t *testing.T) {
 	last := s.waits() // as many as may die in a row
 	last.kill()
 	<-last.gone
-	s.answers() // by one that nobody kept ready
+	s.answers() // from a process that is started for the query
 	s.waits()
 }
 
-func TestWhereAWaitingProcessIsDeadAnotherAnswers(t *testing.T) {
+func TestStandBy_DeadProcessAtQuery(t *testing.T) {
 	s := stand(t, demoIn(t))
 	dead, err := s.start()
 	must(t, err)
@@ -134,11 +134,11 @@ func TestWhereAWaitingProcessIsDeadAnotherAnswers(t *testing.T) {
 	s.answers()
 	s.ready.close()
 	if len(dead.reply) > 0 {
-		t.Errorf("the dead say %q", dead.reply)
+		t.Errorf("the dead process replied %q", dead.reply)
 	}
 }
 
-func TestAWaitingProcessEndsWithWhoStartedIt(t *testing.T) {
+func TestStandBy_Stop(t *testing.T) {
 	s := stand(t, demoIn(t))
 	w := s.waits()
 	other, err := s.start() // which must not hold the first one's pipe
@@ -152,16 +152,16 @@ func TestAWaitingProcessEndsWithWhoStartedIt(t *testing.T) {
 	w = s.waits()
 	s.ready.close()
 	if !has(w.gone) {
-		t.Error("it goes on waiting")
+		t.Error("the process is still waiting")
 	}
 	s.ready.fill()
 	if s.ready.take() != nil {
-		t.Error("another is started behind the last")
+		t.Error("another process is started after the last")
 	}
 	s.answers()
 }
 
-func TestAWaitingProcessNoticesWhatChanges(t *testing.T) {
+func TestStandBy_ArchiveChanges(t *testing.T) {
 	l := demoIn(t)
 	s := stand(t, l)
 	w := s.waits()
@@ -169,7 +169,7 @@ func TestAWaitingProcessNoticesWhatChanges(t *testing.T) {
 	must(t, err)
 	_, err = s.Answer(t.Context(), s.hits, "sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
 	if store.CodeOf(err) != store.CodeNotFound {
-		t.Errorf("what was forgotten gives %v", err)
+		t.Errorf("forgotten turn: got %v", err)
 	}
 	if <-w.gone; len(w.reply) == 0 {
 		t.Error("another process answered")
@@ -187,7 +187,7 @@ func TestAWaitingProcessNoticesWhatChanges(t *testing.T) {
 	}
 }
 
-func TestTheKeyComesWithTheQuery(t *testing.T) {
+func TestStandBy_KeyComesWithQuery(t *testing.T) {
 	l := demoIn(t)
 	hits := stand(t, l).hits
 	s := &standing{Offline: l.Offline(false), t: t, hits: hits}
@@ -199,7 +199,7 @@ func TestTheKeyComesWithTheQuery(t *testing.T) {
 	s.ready = &standby{start: s.start, next: w}
 	_, err = s.Answer(t.Context(), s.hits, "sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
 	if err == nil || !strings.HasPrefix(err.Error(), "revert:locked") || len(w.reply) == 0 {
-		t.Errorf("locked, the process that waits says %q: %v", w.reply, err)
+		t.Errorf("locked: the waiting process replied %q, %v", w.reply, err)
 	}
 	s.ready.close()
 	must(t, l.Unlock(onePhrase))
@@ -214,7 +214,7 @@ func TestTheKeyComesWithTheQuery(t *testing.T) {
 	s.ready.close()
 }
 
-// BenchmarkParanoidQuery is an answer from one hit, by a process that waits and by a new one.
+// BenchmarkParanoidQuery measures an answer from one hit, with a waiting process and with a new one.
 func BenchmarkParanoidQuery(b *testing.B) {
 	for _, ready := range []bool{true, false} {
 		b.Run(map[bool]string{true: "ready", false: "new"}[ready], func(b *testing.B) {

@@ -8,8 +8,8 @@ import (
 	"lens/store"
 )
 
-// A person may keep files in the data folder, and call them as they like.
-func TestAMoveRemovesNothingThatItDidNotCopy(t *testing.T) {
+// A user may keep files in the data folder, under any name.
+func TestMove_RemovesOnlyCopiedFiles(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -29,7 +29,7 @@ func TestAMoveRemovesNothingThatItDidNotCopy(t *testing.T) {
 		do   func() error
 	}{
 		{"encrypt", func() error { return l.Encrypt(t.Context(), alone(onePhrase)) }},
-		{"put a note beside it", func() error { return os.WriteFile(filepath.Join(dir, "sealed-1", "note"), []byte("mine"), 0o600) }},
+		{"a note next to it", func() error { return os.WriteFile(filepath.Join(dir, "sealed-1", "note"), []byte("mine"), 0o600) }},
 		{"another key", func() error { return l.Rekey(t.Context(), onePhrase, alone(otherPhrase)) }},
 		{"decrypt", func() error { return l.Decrypt(t.Context(), otherPhrase) }},
 	} {
@@ -42,18 +42,18 @@ func TestAMoveRemovesNothingThatItDidNotCopy(t *testing.T) {
 			}
 		}
 		if after, err := contents(l); err != nil || after != before {
-			t.Errorf("%s: %d bytes instead of %d, %v", step.name, len(after), len(before), err)
+			t.Errorf("%s: got %d bytes, want %d; %v", step.name, len(after), len(before), err)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "sealed-1", "note")); err != nil {
-		t.Errorf("what a person put beside the encrypted archive: %v", err)
+		t.Errorf("the user's file next to the encrypted archive: %v", err)
 	}
 	if !missing(filepath.Join(dir, "sealed-1", archiveFile)) || !missing(filepath.Join(dir, "sealed-2")) {
-		t.Error("an archive of before is left")
+		t.Error("the previous archive is left")
 	}
 }
 
-func TestAPlaceThatIsTakenIsNotWrittenTo(t *testing.T) {
+func TestMove_PlaceTaken(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -67,8 +67,8 @@ func TestAPlaceThatIsTakenIsNotWrittenTo(t *testing.T) {
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 }
 
-// lens.moving may be of an older Lens, or anybody's.
-func TestAStrangeMoveRemovesNothing(t *testing.T) {
+// lens.moving may come from an older Lens, or from another program.
+func TestMove_MalformedRecord(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
@@ -86,17 +86,17 @@ func TestAStrangeMoveRemovesNothing(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(dir, movingName), []byte(text), 0o600))
 		must(t, l.closeStore())
 		if _, err := contents(l); err != nil || l.leftover() != "" {
-			t.Errorf("%s: %v, left over %q", text, err, l.leftover())
+			t.Errorf("%s: got %v, leftover %q", text, err, l.leftover())
 		}
 		for _, name := range own {
 			if missing(filepath.Join(dir, filepath.FromSlash(name))) {
-				t.Errorf("%s: %s is gone", text, name)
+				t.Errorf("%s: %s was removed", text, name)
 			}
 		}
 	}
 }
 
-func TestWhatIsDamagedIsNotLostByAMove(t *testing.T) {
+func TestMove_DamagedFile(t *testing.T) {
 	for _, name := range []string{"explorer.json", keywordsFile, filepath.Join("chats", chatID+".json")} {
 		dir := t.TempDir()
 		l := lensIn(t, dir)
@@ -127,7 +127,7 @@ func damage(t *testing.T, path string) {
 	must(t, os.WriteFile(path, text, 0o600))
 }
 
-func FuzzMovingNamesOnlyWhatAMoveMakes(f *testing.F) {
+func FuzzMovingIn(f *testing.F) {
 	for _, text := range []string{"encrypt", `{"from":"","to":"sealed-1","files":["explorer.json","chats/a.json"]}`, `{"from":"..","files":["chats/../../a.json"]}`} {
 		f.Add([]byte(text))
 	}
@@ -138,7 +138,7 @@ func FuzzMovingNamesOnlyWhatAMoveMakes(f *testing.F) {
 		must(t, err)
 		for _, name := range append(m.Files, m.From, m.To) {
 			if clean := filepath.Clean(filepath.Join(dir, name)); clean != dir && filepath.Dir(clean) != dir && filepath.Dir(clean) != filepath.Join(dir, "chats") {
-				t.Errorf("%q is elsewhere", name)
+				t.Errorf("%q is outside the folder", name)
 			}
 		}
 	})

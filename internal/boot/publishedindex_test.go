@@ -12,7 +12,7 @@ import (
 	"lens/store/shard"
 )
 
-// silent is a bucket that never answers.
+// silent is a bucket that never responds.
 type silent struct{ shard.Bucket }
 
 func (silent) List(ctx context.Context, _ string) iter.Seq2[shard.Info, error] {
@@ -22,7 +22,7 @@ func (silent) List(ctx context.Context, _ string) iter.Seq2[shard.Info, error] {
 	}
 }
 
-func TestNobodyWaitsForASilentBucketLongerThanHeWants(t *testing.T) {
+func TestPublishedIndex_SilentBucket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Shelf{lens: New(config.Config{}, "test"), index: shard.NewIndex(silent{}, nil, shard.Options{})}
 		begun, prepared := time.Now(), make(chan time.Duration)
@@ -38,7 +38,7 @@ func TestNobodyWaitsForASilentBucketLongerThanHeWants(t *testing.T) {
 			t.Errorf("after %v: %v", took, err)
 		}
 		if took := <-prepared; took != preparing {
-			t.Errorf("it is prepared for %v", took)
+			t.Errorf("Prepare took %v", took)
 		}
 		if err := s.Close(); err != nil {
 			t.Error(err)

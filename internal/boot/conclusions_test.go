@@ -21,7 +21,7 @@ import (
 	"lens/store"
 )
 
-// pinned keeps a conversation about a turn: an answer that is pinned, and one that is not.
+// pinned saves a conversation about a turn, with one pinned answer and one that is not.
 func pinned(t *testing.T, l *Lens, m retrieval.Match) {
 	t.Helper()
 	cites := []agent.Citation{{N: 3, TurnID: m.TurnID.String()}, {N: 4, TurnID: "no id"}}
@@ -31,7 +31,7 @@ func pinned(t *testing.T, l *Lens, m retrieval.Match) {
 	}}))
 }
 
-// pinnedDemo returns the demo with such a conversation, and the turn.
+// pinnedDemo returns the demo with such a conversation, and the turn that it is about.
 func pinnedDemo(t *testing.T) (*Lens, retrieval.Match) {
 	t.Helper()
 	l := newLens(t, config.Config{})
@@ -44,10 +44,11 @@ func pinnedDemo(t *testing.T) (*Lens, retrieval.Match) {
 	return l, p.Matches[0]
 }
 
-// passing begin the names of files that come and go, or change with every decision: the record, whose head is in the archive's log, and locks.
+// passing lists prefixes of files that come and go, or change with every decision: the audit log, whose head is in the
+// archive's write-ahead log, and locks.
 var passing = []string{"audit.", "lens.db-", "lens.writer"}
 
-// filesOf returns what lies under a folder, but for those.
+// filesOf returns the files below a folder, except those.
 func filesOf(t *testing.T, dir string) map[string]any {
 	t.Helper()
 	all := map[string]any{}
@@ -69,7 +70,7 @@ func filesOf(t *testing.T, dir string) map[string]any {
 	return all
 }
 
-func TestPinnedAnswersAreConclusionsAndAnsweringWritesNone(t *testing.T) {
+func TestConclusions_PinnedAnswers(t *testing.T) {
 	l, m := pinnedDemo(t)
 	o := l.Offline(true)
 	sealed := func() (sandbox.Evidence, error) { return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 4}, nil }
@@ -81,7 +82,7 @@ func TestPinnedAnswersAreConclusionsAndAnsweringWritesNone(t *testing.T) {
 	}
 	c := a.Conclusions[0]
 	if !strings.HasPrefix(c.Text, "twice [") || c.At.Year() != 2024 || !reflect.DeepEqual(c.Turns, []uuid.UUID{m.TurnID}) || c.Citations[0].ChunkID != m.TurnID {
-		t.Errorf("concluded %+v", c)
+		t.Errorf("got conclusions %+v", c)
 	}
 	if after := filesOf(t, l.cfg.DataDir); len(before) < 2 || !reflect.DeepEqual(before, after) {
 		t.Errorf("before %v, after %v", before, after)
@@ -89,11 +90,11 @@ func TestPinnedAnswersAreConclusionsAndAnsweringWritesNone(t *testing.T) {
 	_, err = l.Forget(t.Context(), ForgetOptions{Conversations: []uuid.UUID{m.Conversation}})
 	must(t, err)
 	if all, err := (ledger{l}).Conclusions(t.Context()); err != nil || len(all) != 0 {
-		t.Errorf("of what was forgotten there is %+v, %v", all, err)
+		t.Errorf("after forgetting: got %+v, %v", all, err)
 	}
 }
 
-func TestConclusionsOfALockedArchiveAreLocked(t *testing.T) {
+func TestConclusions_LockedArchive(t *testing.T) {
 	l, _ := pinnedDemo(t)
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 	if all, err := (ledger{l}).Conclusions(t.Context()); err != nil || len(all) != 1 {

@@ -11,12 +11,12 @@ import (
 
 func deskIn(dir string) Desk { return Desk{home: home{dir: dir}, name: "explorer.json"} }
 
-func TestTheDeskKeepsTheLastThingWhole(t *testing.T) {
+func TestStateFile_KeepAndLoad(t *testing.T) {
 	dir := t.TempDir()
 	d := deskIn(dir)
 	var got map[string]string
 	if d.Load(&got) {
-		t.Error("something is kept before anything was")
+		t.Error("state loaded before any was saved")
 	}
 	for _, query := range []string{"bread", "rust"} {
 		if err := d.Keep(map[string]string{"query": query}); err != nil {
@@ -24,7 +24,7 @@ func TestTheDeskKeepsTheLastThingWhole(t *testing.T) {
 		}
 	}
 	if !d.Load(&got) || got["query"] != "rust" {
-		t.Errorf("kept is %v", got)
+		t.Errorf("got %v", got)
 	}
 	info, err := os.Stat(filepath.Join(dir, d.name))
 	if err != nil || info.Mode().Perm() != 0o600 {
@@ -35,17 +35,17 @@ func TestTheDeskKeepsTheLastThingWhole(t *testing.T) {
 	}
 }
 
-func TestADeskThatIsTornCountsAsNone(t *testing.T) {
+func TestStateFile_Truncated(t *testing.T) {
 	d := deskIn(t.TempDir())
 	if err := os.WriteFile(filepath.Join(d.home.dir, d.name), []byte(`{"query": "ru`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if d.Load(new(map[string]string)) {
-		t.Error("half a file is taken for a whole one")
+		t.Error("a truncated file loads")
 	}
 }
 
-func TestWhatCannotBeKeptSaysSo(t *testing.T) {
+func TestStateFile_KeepFails(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestWhatCannotBeKeptSaysSo(t *testing.T) {
 	}
 }
 
-func TestForgettingClearsTheDesk(t *testing.T) {
+func TestForget_ClearsStateFile(t *testing.T) {
 	l := New(config.Config{DataDir: t.TempDir()}, "forget")
 	t.Cleanup(func() { _ = l.Close() })
 	if _, err := l.writing(t.Context()); err != nil {
@@ -77,12 +77,12 @@ func TestForgettingClearsTheDesk(t *testing.T) {
 	}
 }
 
-func TestEachArchiveHasADeskOfItsOwn(t *testing.T) {
+func TestStateFile_OnePerArchive(t *testing.T) {
 	desks := map[Desk]bool{}
 	for _, url := range []string{"", "postgres://u:secret@127.0.0.1/a", "postgres://u:secret@127.0.0.1/b"} {
 		d := New(config.Config{DataDir: "data", DatabaseURL: url}, "explore").Desk()
 		if desks[d] || strings.Contains(d.name, "secret") {
-			t.Errorf("the desk of %q is %q", url, d.name)
+			t.Errorf("the state file of %q is %q", url, d.name)
 		}
 		desks[d] = true
 	}
