@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// months is how long the demo lasts.
+// months is the length of the demo.
 const months = 60
 
-// curve is how much a topic is talked about in each month, from the first to the last.
+// curve is the weight of a topic in each month, from the first to the last.
 type curve [months]float64
 
-// parseCurve reads "month:weight" pairs and joins them by straight lines; before the first and after the last there is silence.
+// parseCurve reads "month:weight" pairs and interpolates linearly between them. Before the first pair and after the
+// last the weight is 0.
 func parseCurve(s string) (c curve, err error) {
 	last, lastWeight := -1, 0.0
 	for _, point := range strings.Fields(s) {
@@ -20,7 +21,7 @@ func parseCurve(s string) (c curve, err error) {
 		month, err1 := strconv.Atoi(at)
 		w, err2 := strconv.ParseFloat(weight, 64)
 		if !ok || err1 != nil || err2 != nil || month <= last || month >= months {
-			return c, fmt.Errorf("%q is no point of a curve", point)
+			return c, fmt.Errorf("%q is not a month:weight pair", point)
 		}
 		if last < 0 {
 			last, lastWeight = month, w
@@ -37,7 +38,8 @@ func parseCurve(s string) (c curve, err error) {
 	return c, nil
 }
 
-// phase returns how far an episode, a stretch without silence, has come in a month: 0 at its beginning, 1 at its end.
+// phase returns the position of a month in its episode, a run of months with a weight above 0: 0 at the start, 1 at the
+// end.
 func (c *curve) phase(month int) float64 {
 	lo, hi := month, month
 	for lo > 0 && c[lo-1] > 0 {

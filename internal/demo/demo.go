@@ -1,14 +1,14 @@
-// Package demo makes up the chats of one person over five years, as a ChatGPT export: what Lens is shown on.
+// Package demo generates the chats of a fictional person over five years, as a ChatGPT export to show Lens with.
 //
 // The rules are:
 //
-//   - The same options give the same bytes, on every machine and every day. That is why the last day is fixed unless asked for.
-//   - Topics come and go: each has a curve over the months, and what is asked early in an episode differs from what is asked late.
-//     A few turns happen exactly once, so that questions like "when did I finish my first marathon" have one answer.
-//   - The format is the one of 2024 to 2026, full and slim shapes mixed, with what real exports have in them: edited questions,
-//     regenerated answers, tools, thoughts, pictures, voice, custom GPTs, hidden context, citations.
+//   - The same options give the same bytes, on every machine and every day. That is why the last day has a fixed default.
+//   - Topics come and go: each has a curve over the months, and early questions of an episode differ from late ones. A few
+//     turns happen exactly once, so that questions like "when did I finish my first marathon" have one answer.
+//   - The format is that of 2024 to 2026, full and slim exports mixed, with everything that real exports contain: edited
+//     questions, regenerated answers, tools, thoughts, pictures, voice, custom GPTs, hidden context, citations.
 //
-// The texts live in topics/*.txt, as templates; template.go says how they are written.
+// The texts are templates in topics/*.txt; template.go describes their syntax.
 package demo
 
 import (
@@ -20,14 +20,14 @@ import (
 	"time"
 )
 
-// Options shapes the export. The zero value is the demo.
+// Options configures the export. The zero value is the demo.
 type Options struct {
 	Seed  uint64    // 0: 1
-	Turns int       // about how many turns on active paths; 0: 3000
-	Until time.Time // the last day, of whose month and the 59 before it the export is; zero: 31 October 2026
+	Turns int       // approximate number of turns on active paths; 0: 3000
+	Until time.Time // the last day; the export covers its month and the 59 before; zero: 31 October 2026
 }
 
-// Write writes a conversations.json, the newest conversation first, one in memory at a time.
+// Write writes a conversations.json, newest conversation first. It holds one conversation in memory at a time.
 func Write(w io.Writer, opts Options) error {
 	opts.Seed, opts.Turns = cmp.Or(opts.Seed, 1), cmp.Or(opts.Turns, 3000)
 	if opts.Until.IsZero() {
@@ -40,17 +40,17 @@ func Write(w io.Writer, opts Options) error {
 	out := bufio.NewWriter(w)
 	separator := "[\n"
 	for i, p := range plan(topics, opts) {
-		conversation, err := json.Marshal(write(p, newDice(opts.Seed, uint64(i)+1)))
+		conversation, err := json.Marshal(write(p, newRNG(opts.Seed, uint64(i)+1)))
 		if err != nil {
-			return fmt.Errorf("demo: %w", err)
+			return fmt.Errorf("encode conversation: %w", err)
 		}
-		_, _ = out.WriteString(separator) // a failed write comes back from Flush
+		_, _ = out.WriteString(separator) // Flush returns a failed write
 		_, _ = out.Write(conversation)
 		separator = ",\n"
 	}
 	_, _ = out.WriteString("\n]\n")
 	if err := out.Flush(); err != nil {
-		return fmt.Errorf("demo: write: %w", err)
+		return fmt.Errorf("write demo: %w", err)
 	}
 	return nil
 }

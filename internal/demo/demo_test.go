@@ -16,7 +16,7 @@ import (
 	"lens/store/ingest/chatgpt"
 )
 
-// written returns the demo's bytes.
+// written returns the bytes of the demo.
 func written(t testing.TB, opts demo.Options) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -38,8 +38,8 @@ func parsed(t testing.TB, opts demo.Options) []*chat.Parsed {
 	return all
 }
 
-// The demo is part of what people compare notes about: it changes when its texts do, and then this hash with it.
-func TestTheSameOptionsGiveTheSameBytes(t *testing.T) {
+// The demo must be the same for everyone. Its hash changes only with its texts.
+func TestWrite_Reproducible(t *testing.T) {
 	first, again := written(t, demo.Options{}), written(t, demo.Options{Seed: 1, Turns: 3000})
 	if !bytes.Equal(first, again) {
 		t.Error("two runs differ")
@@ -50,11 +50,11 @@ func TestTheSameOptionsGiveTheSameBytes(t *testing.T) {
 	sum := sha256.Sum256(first)
 	const want = "504492ed912d9dd7"
 	if got := hex.EncodeToString(sum[:8]); got != want {
-		t.Errorf("the demo's hash is %s, was %s", got, want)
+		t.Errorf("got hash %s, want %s", got, want)
 	}
 }
 
-func TestTheParserKnowsEverythingInTheDemo(t *testing.T) {
+func TestWrite_ParserKnowsEverything(t *testing.T) {
 	turns, branches, languages := 0, 0, 0
 	for _, p := range parsed(t, demo.Options{}) {
 		if len(p.Count.UnknownContent)+p.Count.Scrubbed+p.Count.Truncated > 0 {
@@ -69,7 +69,7 @@ func TestTheParserKnowsEverythingInTheDemo(t *testing.T) {
 				continue
 			}
 			turns++
-			if turn.Time.After(time.Date(2026, time.November, 1, 6, 0, 0, 0, time.UTC)) { // the last evening may have been long
+			if turn.Time.After(time.Date(2026, time.November, 1, 6, 0, 0, 0, time.UTC)) { // the last evening may be long
 				t.Errorf("%s: a turn after the last day, %s", p.Title, turn.Time)
 			}
 			if turn.UserText == "" || len(turn.AssistantText) < 40 || turn.TimeSource != 0 {
@@ -88,7 +88,7 @@ func TestTheParserKnowsEverythingInTheDemo(t *testing.T) {
 	}
 }
 
-func TestConversationsAreShortAndTheNewestComesFirst(t *testing.T) {
+func TestWrite_ShortConversationsNewestFirst(t *testing.T) {
 	last := time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 	lengths := map[int]int{}
 	for _, p := range parsed(t, demo.Options{}) {
@@ -103,19 +103,19 @@ func TestConversationsAreShortAndTheNewestComesFirst(t *testing.T) {
 		lengths[onPath]++
 	}
 	if first := time.Date(2021, time.November, 1, 0, 0, 0, 0, time.UTC); last.Before(first) || last.After(first.AddDate(0, 1, 0)) {
-		t.Errorf("the first conversation is of %s", last)
+		t.Errorf("the first conversation began %s", last)
 	}
 	for n := range lengths {
 		if n < 1 || n > 12 {
-			t.Errorf("%d conversations have %d turns", lengths[n], n)
+			t.Errorf("%d conversations have %d turns, want 1 to 12", lengths[n], n)
 		}
 	}
 	if lengths[1] == 0 || lengths[12] == 0 {
-		t.Errorf("lengths %v: want 1 to 12", lengths)
+		t.Errorf("got lengths %v, want 1 to 12", lengths)
 	}
 }
 
-// years counts the turns a year of the demo (from November to October) that speak of a word.
+// years counts the turns that contain a word, for each year of the demo (November to October).
 func years(all []*chat.Parsed, word string) (n [5]int) {
 	for _, p := range all {
 		for _, turn := range p.Turns {
@@ -128,21 +128,21 @@ func years(all []*chat.Parsed, word string) (n [5]int) {
 	return n
 }
 
-func TestTopicsRiseFadeAndReturn(t *testing.T) {
+func TestWrite_TopicsRiseFadeReturn(t *testing.T) {
 	all := parsed(t, demo.Options{})
 	baby, rust, job := years(all, "nap"), years(all, "cargo"), years(all, "interview")
 	if baby[0]+baby[1] > baby[3]/2 || baby[3] < 20 {
-		t.Errorf("sleep of babies by year: %v, want it to begin in the fourth", baby)
+		t.Errorf("naps by year: got %v, want a start in the fourth", baby)
 	}
 	if rust[0] < 2*rust[2] || rust[3] < 2*rust[2] {
-		t.Errorf("Rust by year: %v, want a gap in the third", rust)
+		t.Errorf("Rust by year: got %v, want a gap in the third", rust)
 	}
 	if job[1] < 2*(job[0]+job[2]) {
-		t.Errorf("interviews by year: %v, want nearly all in the second", job)
+		t.Errorf("interviews by year: got %v, want nearly all in the second", job)
 	}
 }
 
-func TestAnEventHappensOnce(t *testing.T) {
+func TestWrite_OneTimeEvents(t *testing.T) {
 	for _, event := range []string{"3:58:41!", "I accepted the Brightwater offer", "IT COMPILES"} {
 		n := 0
 		for _, p := range parsed(t, demo.Options{}) {
@@ -151,12 +151,12 @@ func TestAnEventHappensOnce(t *testing.T) {
 			}
 		}
 		if n != 1 {
-			t.Errorf("%q is asked %d times", event, n)
+			t.Errorf("%q: got %d times, want 1", event, n)
 		}
 	}
 }
 
-func TestTheLastDayMovesEverything(t *testing.T) {
+func TestWrite_Until(t *testing.T) {
 	until := time.Date(2030, time.February, 10, 0, 0, 0, 0, time.UTC)
 	for _, p := range parsed(t, demo.Options{Turns: 300, Until: until}) {
 		if p.Created.After(until.AddDate(0, 0, 1)) || p.Created.Before(until.AddDate(-5, 0, -1)) {
@@ -171,7 +171,7 @@ var errFull = errors.New("no space")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-func TestAFailedWriteIsReported(t *testing.T) {
+func TestWrite_Fails(t *testing.T) {
 	if err := demo.Write(full{}, demo.Options{Turns: 10}); !errors.Is(err, errFull) {
 		t.Errorf("got %v", err)
 	}

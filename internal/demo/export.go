@@ -2,7 +2,8 @@ package demo
 
 import "time"
 
-// The objects of an export, as far as the demo needs them. A slim export leaves out what is a pointer or omitted when empty.
+// The objects of a ChatGPT export, as far as the demo needs them. In a slim export, optional members
+// are null or missing.
 
 type conversation struct {
 	Title        *string         `json:"title"`
@@ -22,7 +23,7 @@ type conversation struct {
 	SafeURLs     []string        `json:"safe_urls"`
 	BlockedURLs  []string        `json:"blocked_urls"`
 	PluginIDs    []string        `json:"plugin_ids"`
-	SameIDAgain  string          `json:"id"`
+	DuplicateID  string          `json:"id"`
 	Moderation   []string        `json:"moderation_results"`
 	DisabledTool []string        `json:"disabled_tool_ids"`
 }
@@ -54,7 +55,7 @@ type author struct {
 	Metadata struct{} `json:"metadata"`
 }
 
-// fields is an object with few of its many possible members; its keys are written in alphabetical order.
+// fields is an object of which only a few of many possible members are set. Its keys are encoded in alphabetical order.
 type fields map[string]any
 
 func textContent(text string) fields {
@@ -63,7 +64,7 @@ func textContent(text string) fields {
 
 func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 
-// modelAt is the model that a person would mostly have talked to at the time.
+// modelAt returns a model that was common at t; n chooses one of several.
 func modelAt(t time.Time, n int) string {
 	switch year := t.Year()*100 + int(t.Month()); {
 	case year < 202304:

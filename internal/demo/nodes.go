@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// root writes the node without a message from which all conversations grow, and sometimes what a person has told
-// the model about themselves, which is never shown.
+// root writes the root node, which has no message, and sometimes the user's custom instructions, which the client never
+// shows.
 func (w *writer) root() {
 	w.add(nil)
 	if w.slim || !w.chance(20) {
@@ -24,7 +24,7 @@ func (w *writer) root() {
 	})
 }
 
-// add appends a node with m below the last one.
+// add appends a node with message m below the last one.
 func (w *writer) add(m *message) {
 	n := node{ID: w.id()}
 	if m != nil {
@@ -44,7 +44,7 @@ func (w *writer) add(m *message) {
 	w.last = n.ID
 }
 
-// finish fills what every message has.
+// finish fills in the members that every message has.
 func (w *writer) finish(m *message, id string) *message {
 	m.ID = id
 	if m.Author.Role != "system" {
@@ -68,8 +68,8 @@ func (w *writer) finish(m *message, id string) *message {
 	return m
 }
 
-// ask writes a question: typed, spoken, or about a picture.
-func (w *writer) ask(text, photo string) {
+// addQuestion writes a question: typed, spoken, or about a picture.
+func (w *writer) addQuestion(text, photo string) {
 	m := &message{Author: author{Role: "user"}, Content: textContent(text)}
 	switch {
 	case photo != "":
@@ -84,31 +84,39 @@ func (w *writer) ask(text, photo string) {
 	w.add(m)
 }
 
+// attach adds a picture to a question.
 func (w *writer) attach(m *message, text, photo string) {
 	id := w.photoID()
 	m.Content = fields{"content_type": "multimodal_text", "parts": []any{
-		fields{"content_type": "image_asset_pointer", "asset_pointer": "sediment://" + id, "size_bytes": w.between(90_000, 900_000), "width": 1536, "height": 1152},
+		fields{
+			"content_type": "image_asset_pointer", "asset_pointer": "sediment://" + id,
+			"size_bytes": w.between(90_000, 900_000), "width": 1536, "height": 1152,
+		},
 		text,
 	}}
 	m.Metadata = fields{"attachments": []any{fields{"id": id, "name": photo, "mime_type": "image/jpeg"}}}
 }
 
-// think writes what the model thinks before it answers, which is no part of the answer.
-func (w *writer) think() {
+// addThoughts writes the thoughts of a reasoning model. They are not part of the answer.
+func (w *writer) addThoughts() {
 	if !thinks(w.model) || !w.chance(60) {
 		return
 	}
 	w.wait(2, 6)
 	w.add(&message{Author: author{Role: "assistant"}, Content: fields{"content_type": "thoughts", "thoughts": []any{
-		fields{"summary": "Looking at the question", "content": "What is asked, what is known from before, and what would help most.", "finished": true},
+		fields{
+			"summary":  "Looking at the question",
+			"content":  "What is asked, what is known from before, and what would help most.",
+			"finished": true,
+		},
 	}}})
 	w.add(&message{Author: author{Role: "assistant"}, Content: fields{
 		"content_type": "reasoning_recap", "content": fmt.Sprintf("Thought for %d seconds", w.between(3, 40)),
 	}})
 }
 
-// lookUp writes a search on the web, for an exchange that has one.
-func (w *writer) lookUp(e *exchange) {
+// addWebSearch writes a web search, if the exchange has one.
+func (w *writer) addWebSearch(e *exchange) {
 	site, page, ok := strings.Cut(e.search, "|")
 	if !ok {
 		return
@@ -126,8 +134,8 @@ func (w *writer) lookUp(e *exchange) {
 	})
 }
 
-// compute writes a run of the code interpreter, for an exchange that has one.
-func (w *writer) compute(e *exchange) {
+// addCodeRun writes a run of the code interpreter, if the exchange has one.
+func (w *writer) addCodeRun(e *exchange) {
 	if e.run[0] == "" || w.slim || !w.chance(50) {
 		return
 	}
@@ -144,8 +152,8 @@ func (w *writer) compute(e *exchange) {
 	})
 }
 
-// say writes an answer. What was looked up is cited, as the web client marks it in the text.
-func (w *writer) say(text, search string) {
+// addAnswer writes an answer. It cites the web search with the marks that the web client puts into the text.
+func (w *writer) addAnswer(text, search string) {
 	m := &message{Author: author{Role: "assistant"}, Metadata: fields{"model_slug": w.model}}
 	if search != "" {
 		site, page, _ := strings.Cut(search, "|")

@@ -7,25 +7,26 @@ import (
 	"strings"
 )
 
-// How the texts are written. A question stands on a line that begins with ?. Below it may stand what answers it in particular:
+// The syntax of the templates. A line that begins with ? is a question. The lines below it may answer that question in
+// particular:
 //
-//	! one such line opens the answer, in place of the answer's first choice
+//	! one of these lines opens the answer, in place of the answer's first choice
 //	!! this line is the whole answer; " // " breaks it into lines
 //
-// The answer to all questions of an exchange follows. Every line of it begins with what is done with it:
+// The answer to all questions of an exchange follows. The first character of a line says how to use it:
 //
-//	= one of the lines that stand together is taken
-//	* some of the lines that stand together are taken, in any order, as a list
-//	~ taken or left
+//	= take one of the adjacent lines
+//	* take some of the adjacent lines, in any order, as a list
+//	~ take one of the adjacent lines, or none
 //
-// and all other lines, and those between ``` fences, stand as they are. Anywhere in a text,
+// All other lines, and those between ``` fences, are copied. Anywhere in a text,
 //
-//	«a|b|c»  is one of these
-//	«flour»  is one of the values of the topic's slot, the same in a whole conversation
+//	«a|b|c»  becomes one of these
+//	«flour»  becomes one of the values of the topic's slot, the same throughout a conversation
 //
-// and what is neither stays, guillemets included.
+// and anything else in guillemets stays.
 
-// block is a run of lines of one kind.
+// block is a run of adjacent lines of one kind.
 type block struct {
 	kind  byte // '=', '*', '~', or 0
 	lines []string
@@ -50,22 +51,22 @@ func blocks(lines []string) (all []block) {
 	return all
 }
 
-// speaker fills templates for one conversation, whose slots it remembers.
-type speaker struct {
-	*dice
+// renderer fills in the templates of one conversation and remembers its slots.
+type renderer struct {
+	*rng
 	topic *topic
 	slots map[string]string
 }
 
-// answer makes one answer to a question of an exchange.
-func (s *speaker) answer(e *exchange, variant int) string {
+// answer renders an answer to a question of an exchange.
+func (s *renderer) answer(e *exchange, variant int) string {
 	asked, body := &e.questions[variant], e.answer
 	if asked.whole != "" {
 		return s.fill(asked.whole)
 	}
 	var lines []string
 	if len(asked.leads) > 0 {
-		lines = append(lines, pick(s.dice, asked.leads), "")
+		lines = append(lines, pick(s.rng, asked.leads), "")
 		if body[0].kind == '=' {
 			body = body[1:]
 		}
@@ -73,38 +74,38 @@ func (s *speaker) answer(e *exchange, variant int) string {
 	for _, b := range body {
 		switch b.kind {
 		case '=':
-			lines = append(lines, pick(s.dice, b.lines), "")
+			lines = append(lines, pick(s.rng, b.lines), "")
 		case '*':
 			lines = append(lines, "")
-			for _, item := range s.some(b.lines) {
+			for _, item := range s.sample(b.lines) {
 				lines = append(lines, "- "+item)
 			}
 			lines = append(lines, "")
 		case '~':
 			if s.chance(50) {
-				lines = append(lines, "", pick(s.dice, b.lines), "")
+				lines = append(lines, "", pick(s.rng, b.lines), "")
 			}
 		default:
 			lines = append(lines, b.lines...)
 		}
 	}
-	return s.fill(tidy(lines))
+	return s.fill(joinLines(lines))
 }
 
-// some takes three fifths of items or more, in any order.
-func (s *speaker) some(items []string) []string {
+// sample returns at least three fifths of items, in any order.
+func (s *renderer) sample(items []string) []string {
 	n := len(items)
-	return shuffled(s.dice, items)[:s.between(min(n, max(2, n*3/5)), n)]
+	return shuffled(s.rng, items)[:s.between(min(n, max(2, n*3/5)), n)]
 }
 
-// tidy joins lines without runs of empty ones.
-func tidy(lines []string) string {
+// joinLines joins lines and collapses runs of empty ones.
+func joinLines(lines []string) string {
 	lines = slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" })
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// fill replaces what stands in guillemets.
-func (s *speaker) fill(text string) string {
+// fill replaces the text in guillemets.
+func (s *renderer) fill(text string) string {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "«")
@@ -118,39 +119,38 @@ func (s *speaker) fill(text string) string {
 	}
 }
 
-func (s *speaker) value(inside string) string {
+func (s *renderer) value(inside string) string {
 	if options := strings.Split(inside, "|"); len(options) > 1 {
-		return pick(s.dice, options)
+		return pick(s.rng, options)
 	}
 	values, ok := s.topic.slots[inside]
 	if !ok {
 		return "«" + inside + "»"
 	}
 	if s.slots[inside] == "" {
-		s.slots[inside] = pick(s.dice, values)
+		s.slots[inside] = pick(s.rng, values)
 	}
 	return s.slots[inside]
 }
 
-// question makes one question of an exchange; a later one of a conversation may begin with a word about the answer before, and
-// any may end with an aside. photo is the name
-// of the picture that comes with it, if any.
-func (s *speaker) question(e *exchange, variant int, first bool) (text, photo string) {
+// question renders a question of an exchange. A later question of a conversation may begin with a word about the
+// previous answer, and any may end with an aside. photo is the file name of its picture, "" for none.
+func (s *renderer) question(e *exchange, variant int, first bool) (text, photo string) {
 	text = e.questions[variant].text
 	if rest, ok := strings.CutPrefix(text, "[photo "); ok {
 		photo, text, _ = strings.Cut(rest, "] ")
 	}
 	if !first && s.chance(45) {
-		text = strings.TrimSpace(pick(s.dice, s.topic.follow) + " " + text)
+		text = strings.TrimSpace(pick(s.rng, s.topic.follow) + " " + text)
 	}
 	if len(s.topic.asides) > 0 && s.chance(55) {
-		text += " " + pick(s.dice, s.topic.asides)
+		text += " " + pick(s.rng, s.topic.asides)
 	}
 	return s.fill(text), photo
 }
 
-// title is the title of a conversation that begins with e.
-func (s *speaker) title(e *exchange) string {
+// title returns the title of a conversation that begins with e.
+func (s *renderer) title(e *exchange) string {
 	title := s.fill(e.title)
 	if len(title) > 0 && title[0] >= 'a' && title[0] <= 'z' {
 		title = strings.ToUpper(title[:1]) + title[1:]
@@ -158,7 +158,8 @@ func (s *speaker) title(e *exchange) string {
 	return title
 }
 
-// photoID is the id that a picture has in an export.
-func (s *speaker) photoID() string {
-	return fmt.Sprintf("file_%s%s", strconv.FormatUint(s.source.Uint64(), 16), strconv.FormatUint(s.source.Uint64()>>32, 16))
+// photoID returns an ID as exports use for pictures.
+func (s *renderer) photoID() string {
+	first := strconv.FormatUint(s.source.Uint64(), 16)
+	return fmt.Sprintf("file_%s%s", first, strconv.FormatUint(s.source.Uint64()>>32, 16))
 }

@@ -14,17 +14,17 @@ import (
 //go:embed topics/*.txt
 var topicFiles embed.FS
 
-// topic is something a person comes back to.
+// topic is a subject that the person comes back to.
 type topic struct {
 	name      string
-	life      curve
-	season    []time.Month // only in these; nil: all year
+	activity  curve
+	season    []time.Month // months with conversations; nil: all year
 	firstHour int
-	lastHour  int      // of the day, 24 is midnight
+	lastHour  int      // the hours of the day with conversations, up to 24
 	days      string   // "weekday", "weekend" or any
-	gpt       string   // id of a custom GPT that some of its conversations are with
-	follow    []string // what later questions may begin with
-	asides    []string // what questions may end with
+	gpt       string   // ID of a custom GPT that some of its conversations use
+	follow    []string // openings of later questions
+	asides    []string // endings of questions
 	slots     map[string][]string
 	exchanges []exchange
 }
@@ -32,23 +32,23 @@ type topic struct {
 // exchange is a question and its answer, in as many variants as the template allows.
 type exchange struct {
 	title     string
-	when      string  // "early" or "late" in an episode, or any time
-	once      *moment // when it happens, if it happens once
+	when      string   // "early" or "late" in an episode, or any time
+	once      *demoDay // the day of a one-time event; nil: any
 	questions []question
 	answer    []block
-	search    string    // "site|page": the answer is looked up on the web
-	run       [2]string // code that is run, and what it prints
+	search    string    // "site|page" of a web search
+	run       [2]string // code for the code interpreter, and its output
 }
 
-// question is one way to ask, with what answers it in particular, if anything does.
+// question is one way to ask, with the parts of the answer that belong to it alone.
 type question struct {
 	text  string
-	leads []string // one of them opens the answer, in place of its first choice
+	leads []string // one of them opens the answer, in place of its first block
 	whole string   // the whole answer, in place of the exchange's
 }
 
-// moment is a day of the demo: the month counted from its first, and the day in it.
-type moment struct{ month, day int }
+// demoDay is a day of the demo: the number of the month, counted from 0, and the day in it.
+type demoDay struct{ month, day int }
 
 var loadTopics = sync.OnceValues(func() ([]*topic, error) {
 	names, err := fs.Glob(topicFiles, "topics/*.txt")
@@ -62,13 +62,13 @@ var loadTopics = sync.OnceValues(func() ([]*topic, error) {
 			return nil, err
 		}
 		if topics[i], err = parseTopic(string(text)); err != nil {
-			return nil, fmt.Errorf("demo: %s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return topics, nil
 })
 
-// parseTopic reads a file: settings of the topic, then exchanges, each headed by "@ title".
+// parseTopic reads a topic file: the settings of the topic, then exchanges, each headed by "@ title".
 func parseTopic(text string) (*topic, error) {
 	t := &topic{slots: map[string][]string{}, follow: []string{""}, lastHour: 23}
 	head, rest, _ := strings.Cut(text, "\n@ ")
@@ -87,13 +87,14 @@ func parseTopic(text string) (*topic, error) {
 	return t, nil
 }
 
+// set applies one setting of a topic file.
 func (t *topic) set(key, value string, _ bool) (err error) {
 	switch key {
 	case "":
 	case "topic":
 		t.name = value
 	case "life":
-		t.life, err = parseCurve(value)
+		t.activity, err = parseCurve(value)
 	case "season":
 		for m := range strings.FieldsSeq(value) {
 			n, _ := strconv.Atoi(m)
@@ -118,6 +119,7 @@ func (t *topic) set(key, value string, _ bool) (err error) {
 	return err
 }
 
+// split splits at | and trims the parts.
 func split(s string) []string {
 	parts := strings.Split(s, "|")
 	for i := range parts {
@@ -126,14 +128,15 @@ func split(s string) []string {
 	return parts
 }
 
-// in reports how much the topic is talked about in a month of the demo that is the given one of the calendar.
-func (t *topic) in(month int, calendar time.Month) float64 {
+// weightIn returns the weight of the topic in a month of the demo, which falls into the given calendar month.
+func (t *topic) weightIn(month int, calendar time.Month) float64 {
 	if t.season != nil && !slices.Contains(t.season, calendar) {
 		return 0
 	}
-	return t.life[month]
+	return t.activity[month]
 }
 
+// parseExchange reads an exchange: its title, settings, questions, and the answer.
 func parseExchange(text string) (e exchange, err error) {
 	title, body, _ := strings.Cut(text, "\n")
 	e.title = strings.TrimSpace(title)
@@ -147,7 +150,7 @@ func parseExchange(text string) (e exchange, err error) {
 		case key == "when":
 			e.when = value
 		case key == "at":
-			e.once = new(moment)
+			e.once = new(demoDay)
 			_, err = fmt.Sscanf(value, "%d.%d", &e.once.month, &e.once.day)
 		case key == "web":
 			e.search = value

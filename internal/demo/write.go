@@ -6,25 +6,25 @@ import (
 
 // writer writes one conversation, node by node.
 type writer struct {
-	speaker
-	talk  talk
-	model string
-	slim  bool
-	now   time.Time
-	nodes map[string]node
-	last  string // the node that the next one answers to; "" before the root
+	renderer
+	planned plannedConversation
+	model   string
+	slim    bool
+	now     time.Time
+	nodes   map[string]node
+	last    string // the node that the next one answers to; "" before the root
 }
 
-// write makes the conversation of a talk.
-func write(t talk, d *dice) conversation {
+// write writes a planned conversation.
+func write(planned plannedConversation, r *rng) conversation {
 	w := &writer{
-		speaker: speaker{d, t.topic, map[string]string{}}, talk: t, slim: d.chance(35),
-		now: t.start, nodes: map[string]node{}, model: modelAt(t.start, d.upTo(6)),
+		renderer: renderer{r, planned.topic, map[string]string{}}, planned: planned, slim: r.chance(35),
+		now: planned.start, nodes: map[string]node{}, model: modelAt(planned.start, r.upTo(6)),
 	}
 	w.root()
 	var title string
 	used := map[[2]int]bool{}
-	for i := range t.turns {
+	for i := range planned.turns {
 		e, variant := w.next(used)
 		if i == 0 {
 			title = w.title(e)
@@ -34,15 +34,15 @@ func write(t talk, d *dice) conversation {
 	return w.conversation(title)
 }
 
-// next chooses what comes up next: something that has not, as long as there is anything left of this phase.
+// next chooses the next question: one that was not asked yet, as long as this phase has any left.
 func (w *writer) next(used map[[2]int]bool) (*exchange, int) {
-	if w.talk.only != nil {
-		return w.talk.only, 0
+	if w.planned.only != nil {
+		return w.planned.only, 0
 	}
 	best, bestAt := -1, [2]int{}
 	for i := range w.topic.exchanges {
 		e := &w.topic.exchanges[i]
-		if !e.fits(w.talk.phase) {
+		if !e.fits(w.planned.phase) {
 			continue
 		}
 		asked := 0
@@ -61,7 +61,7 @@ func (w *writer) next(used map[[2]int]bool) (*exchange, int) {
 	return &w.topic.exchanges[bestAt[0]], bestAt[1]
 }
 
-// fits reports whether e belongs into a phase of an episode.
+// fits reports whether e belongs to a phase of an episode.
 func (e *exchange) fits(phase float64) bool {
 	switch e.when {
 	case "early":
@@ -72,71 +72,74 @@ func (e *exchange) fits(phase float64) bool {
 	return e.once == nil
 }
 
-// turn writes a question and its answer, and now and then what was there before somebody changed their mind.
+// turn writes a question and its answer, and now and then an abandoned version of one of them.
 func (w *writer) turn(e *exchange, variant int, first bool) {
 	w.pause(first)
 	if w.chance(4) && len(e.questions) > 1 {
 		w.abandonQuestion(e, (variant+1)%len(e.questions), first)
 	}
 	text, photo := w.question(e, variant, first)
-	w.ask(text, photo)
+	w.addQuestion(text, photo)
 	if w.chance(5) {
 		w.abandonAnswer(e, variant)
 	}
-	w.think()
+	w.addThoughts()
 	if e.questions[variant].whole == "" {
-		w.lookUp(e)
-		w.compute(e)
+		w.addWebSearch(e)
+		w.addCodeRun(e)
 	}
 	w.wait(5, 40)
-	w.say(w.answer(e, variant), e.search)
+	w.addAnswer(w.answer(e, variant), e.search)
 }
 
-// pause passes the time until the next question: minutes mostly, sometimes days.
+// pause advances the time to the next question: mostly by minutes, sometimes by days.
 func (w *writer) pause(first bool) {
 	switch {
 	case first:
-	case w.chance(3) && w.now.AddDate(0, 0, 10).Before(w.talk.until):
+	case w.chance(3) && w.now.AddDate(0, 0, 10).Before(w.planned.until):
 		w.now = w.now.Add(time.Duration(w.between(20, 200)) * time.Hour)
 	default:
 		w.wait(40, 900)
 	}
 }
 
+// wait advances the time by lo to hi seconds.
 func (w *writer) wait(lo, hi int) {
 	w.now = w.now.Add(time.Duration(w.between(lo*1000, hi*1000)) * time.Millisecond)
 }
 
-// abandonQuestion asks, gets an answer, and goes back to ask otherwise.
+// abandonQuestion writes a question and its answer, then goes back so that the next question replaces it.
 func (w *writer) abandonQuestion(e *exchange, variant int, first bool) {
 	before := w.last
-	w.ask(w.question(e, variant, first))
+	w.addQuestion(w.question(e, variant, first))
 	w.wait(5, 40)
-	w.say(w.answer(e, variant), "")
+	w.addAnswer(w.answer(e, variant), "")
 	w.last = before
 	w.wait(20, 120)
 }
 
-// abandonAnswer writes an answer that is going to be regenerated.
+// abandonAnswer writes an answer that the next one replaces.
 func (w *writer) abandonAnswer(e *exchange, variant int) {
 	before := w.last
 	w.wait(5, 40)
-	w.say(w.answer(e, variant), "")
+	w.addAnswer(w.answer(e, variant), "")
 	w.last = before
 	w.wait(10, 60)
 }
 
+// conversation returns the finished conversation.
 func (w *writer) conversation(title string) conversation {
 	id := w.id()
 	c := conversation{
-		Title: &title, Created: seconds(w.talk.start), Updated: seconds(w.now), Mapping: w.nodes, ID: id, SameIDAgain: id,
-		Model: w.model, Memory: "global_enabled", SafeURLs: []string{}, BlockedURLs: []string{}, Moderation: []string{}, DisabledTool: []string{},
+		Title: &title, Created: seconds(w.planned.start), Updated: seconds(w.now), Mapping: w.nodes,
+		ID: id, DuplicateID: id, Model: w.model, Memory: "global_enabled",
+		SafeURLs: []string{}, BlockedURLs: []string{}, Moderation: []string{}, DisabledTool: []string{},
 	}
 	if !w.slim || w.chance(50) {
 		c.Current = &w.last
 	}
 	if w.chance(2) {
-		c.Title = nil // never finished: shown by its first question
+		c.Title = nil // without a title, clients show its first question
 	}
 	if w.topic.gpt != "" && w.chance(25) {
 		kind := "gpt"
