@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Cache remembers the vectors of the latest queries by their text, so that zooming and paging ask the model nothing. Failures
-// are not remembered. It is safe for concurrent use; the vectors it returns are shared and must not be modified.
+// Cache keeps the vectors of the latest queries by their text, so zooming and paging do not call the model.
+// Failures are not cached. It is safe for concurrent use; the returned vectors are shared and must not be modified.
 type Cache struct {
 	inner QueryEmbedder
 	size  int
@@ -33,7 +33,7 @@ func NewCache(inner QueryEmbedder, size int) *Cache {
 // Model is the inner model.
 func (c *Cache) Model() (provider, name string) { return c.inner.Model() }
 
-// EmbedQuery returns the remembered vector of text, or asks the model for it.
+// EmbedQuery returns the cached vector of text, or asks the model for it.
 func (c *Cache) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
 	if vector, ok := c.recall(text); ok {
 		return vector, nil

@@ -1,17 +1,17 @@
-// Package embed says what an embedding model is to Lens: something that turns texts into vectors, a batch at a time, and
-// fails item by item.
+// Package embed defines embedding models for the rest of Lens: a model turns texts into vectors, a batch at a time,
+// and fails item by item.
 //
 // The rules are:
 //
-//   - Vectors that belong together come from one model: whoever stores or compares them goes by Model.
-//   - A text that the model refuses fails alone, in Embedding.Err. An error beside the slice concerns all texts: a wrong key,
-//     a wrong model, a server that stays away.
-//   - No error holds a text or a key.
+//   - Vectors are comparable only if they come from one model. Code that stores or compares them checks Model.
+//   - A text that the model refuses fails alone, in Embedding.Err. An error next to the slice concerns all texts: a
+//     wrong key, a wrong model, a server that stays unavailable.
+//   - Errors contain neither texts nor keys.
 package embed
 
 import "context"
 
-// Embedding is what became of one text: Values, or Err.
+// Embedding is the result for one text: Values, or Err.
 type Embedding struct {
 	Values    []float32 // of the model's dim, finite, of any length but zero
 	Tokens    int       // what was sent, in tokens of the model; an estimate where its tokenizer is unknown
@@ -21,7 +21,8 @@ type Embedding struct {
 
 // QueryEmbedder makes the vectors of queries.
 type QueryEmbedder interface {
-	// EmbedQuery returns the vector of one query, of any length but zero. It gives up sooner than Embed: somebody is waiting.
+	// EmbedQuery returns the vector of one query, of any length but zero. It gives up sooner than Embed, because
+	// the user is waiting.
 	EmbedQuery(ctx context.Context, text string) ([]float32, error)
 
 	// Model names the model that all vectors come from.
@@ -32,7 +33,7 @@ type QueryEmbedder interface {
 type Embedder interface {
 	QueryEmbedder
 
-	// Embed returns one Embedding a text, the i-th of texts[i]. With an error the slice is as long, and what was obtained before the
-	// failure is in it, so that nothing that was paid for is lost.
+	// Embed returns one Embedding per text, in the order of texts. With an error the slice has the same length and
+	// holds what was embedded before the failure, so that nothing paid for is lost.
 	Embed(ctx context.Context, texts []string) ([]Embedding, error)
 }

@@ -1,6 +1,6 @@
 package embed
 
-// Error is a failure of a model or its server, with a code as in the store's errors, one clear sentence and a next step.
+// Error is a failure of a model or its server, with a code like the store's errors, one sentence and a hint.
 type Error struct {
 	Code    string // "invalid", "rate_limited", "dimension_mismatch", "unavailable"
 	Op      string // "openai: embed"

@@ -2,7 +2,7 @@ package embed
 
 import "time"
 
-// Estimate says what embedding some texts would take, before anything is sent.
+// Estimate says what embedding some texts would cost, before anything is sent.
 type Estimate struct {
 	Texts     int
 	Tokens    int // after cutting; what a provider would charge for

@@ -10,10 +10,10 @@ import (
 	"lens/store"
 )
 
-// NoAnswer is what is answered where nothing was found.
+// NoAnswer is the answer where nothing was found.
 const NoAnswer = "Nothing in the archive answers this. Try other words, or look by hand in the explorer."
 
-// maxAnswerHits is how many hits an answer may rest on.
+// maxAnswerHits is how many hits an answer may use.
 const maxAnswerHits = 20
 
 // AnswerOptions shapes an answer. The zero value is usable.
@@ -22,7 +22,7 @@ type AnswerOptions struct {
 	QID   string // of the search; "": a new one
 }
 
-// Answer is a text, and where what it says comes from.
+// Answer is a text with its citations.
 type Answer struct {
 	Decision
 	Text      string     `json:"text"`
@@ -33,20 +33,22 @@ type Answer struct {
 	Conclusions []Conclusion `json:"conclusions"` // that a person drew before, the closest first; at most 3
 }
 
-// Source is a hit as a Writer gets it. The first has number 1.
+// Source is a hit as a Writer gets it. The first one has number 1.
 type Source struct {
 	ID, Title, User, Assistant string
 	Citation                   Citation
 }
 
-// Writer has a model on this machine write an answer from sources, and nothing else. It returns the text, in which [n] cites sources[n-1]
-// and everything else that looked like a citation has been taken out, with the numbers cited, by first mention.
+// Writer lets a model on this machine write an answer from sources only. It returns the text, in which [n] cites
+// sources[n-1] and everything else that looked like a citation has been removed, with the cited numbers by first
+// mention.
 type Writer interface {
 	Write(ctx context.Context, prompt string, sources []Source) (text string, cited []int, err error)
 }
 
-// Answer answers prompt from hits and nothing else: the sentences that answer best, quoted, or what the Writer made of them. Of hits only the
-// ids are believed; the rest is read again. Errors: those of Search, and not_found where a hit is not in the archive.
+// Answer answers prompt from hits only, with the sentences that answer best, quoted, or with a text of the Writer.
+// It trusts only the ids of hits and reads the rest again. Errors: see Search; also not_found where a hit is not in
+// the archive.
 func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts AnswerOptions) (*Answer, error) {
 	if strings.TrimSpace(prompt) == "" || len(prompt) > retrieval.MaxQueryBytes {
 		return nil, invalid("use a prompt of up to 8 KiB", "the prompt is empty or too long")
@@ -77,7 +79,8 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 	return a, nil
 }
 
-// addConclusions adds what a person concluded before. A ledger that cannot be read keeps nobody from an answer, one that is locked does.
+// addConclusions adds earlier conclusions of the user. If they cannot be read the answer goes on without them; if
+// they are locked it fails.
 func (r *Retriever) addConclusions(ctx context.Context, searcher Searcher, hits []Hit, prompt string, a *Answer) error {
 	if r.opts.Conclusions == nil {
 		return nil
@@ -125,7 +128,7 @@ func (p *plan) quote(a *Answer) {
 	a.Text = strings.Join(lines, "\n\n")
 }
 
-// write answers with what a model writes, and reports whether that rests on anything: what cites nothing is no answer.
+// write answers with a model's text and reports whether that cites anything: a text without citations is not used.
 func (p *plan) write(ctx context.Context, w Writer, prompt string, a *Answer) bool {
 	text, cited, err := w.Write(ctx, prompt, p.sources)
 	switch {
@@ -151,7 +154,7 @@ func (p *plan) source(n int) (Citation, bool) {
 	return p.sources[n-1].Citation, true
 }
 
-// notice tells a person one thing more.
+// notice appends a sentence to the notice.
 func (a *Answer) notice(sentence string) { a.Notice = strings.TrimSpace(a.Notice + " " + sentence) }
 
 func (a *Answer) cite(c Citation) {

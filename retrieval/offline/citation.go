@@ -19,7 +19,7 @@ type Citation struct {
 
 func citationOf(h *Hit) Citation { return Citation{h.Filename, h.Modified, h.ChunkID, h.Pages} }
 
-// String is how a citation reads: filename (modified YYYY-MM-DD), by UTC.
+// String formats a citation: filename (modified YYYY-MM-DD), in UTC.
 func (c Citation) String() string {
 	if c.Modified == nil {
 		return c.File + " (modified at an unknown time)"
@@ -32,8 +32,8 @@ var (
 	numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\pL\pN_\]])(?:\[[0-9]{1,2}\])+`) })
 )
 
-// nameCitations puts names in the place of numbers: [1] becomes [filename (modified YYYY-MM-DD)]. Indices into a list, as in code, are left alone.
-// source returns the citation of a number; false where there is none, and then the number stays.
+// nameCitations replaces numbers by names: [1] becomes [filename (modified YYYY-MM-DD)]. Indices into a list, as in
+// code, stay. source returns the citation of a number; where it returns false, the number stays too.
 func nameCitations(text string, source func(n int) (Citation, bool)) string {
 	return numbers().ReplaceAllStringFunc(text, func(several string) string {
 		return number().ReplaceAllStringFunc(several, func(one string) string {

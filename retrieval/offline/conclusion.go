@@ -12,8 +12,8 @@ import (
 	"lens/store/terms"
 )
 
-// Conclusion is an answer of the chat model that a person pinned: what was concluded, not evidence for it. It is no hit, and no answer rests
-// on it.
+// Conclusion is a pinned answer of the chat model: what the user concluded, not evidence for it. It is never a hit,
+// and no answer rests on it.
 type Conclusion struct {
 	Text      string      `json:"text"`
 	At        time.Time   `json:"asked_at"`  // when the question was asked
@@ -22,17 +22,19 @@ type Conclusion struct {
 	Numbers   []int       `json:"-"`         // by which the ledger's text cites Turns; in an answer their names stand there
 }
 
-// ConclusionReader is where conclusions are read. Whoever implements it fills in all but Citations, and writes nothing.
+// ConclusionReader reads conclusions. An implementation fills in everything but Citations, and writes nothing.
 type ConclusionReader interface {
-	// Conclusions returns all that are kept, in no order. Errors: locked; others mean that they cannot be read.
+	// Conclusions returns all stored conclusions, in no order. Errors: locked; others mean that they cannot be
+	// read.
 	Conclusions(ctx context.Context) ([]Conclusion, error)
 }
 
 // maxConclusions is how many are shown with an answer.
 const maxConclusions = 3
 
-// relevantConclusions returns the conclusions that rest on one of hits' turns, or have half of the words of prompt or more: those first that rest on
-// most hits, then by words, then the latest. One whose turns are not all in the archive any more is passed over: it tells of what is gone.
+// relevantConclusions returns the conclusions that rest on a turn of hits, or hold at least half of the words of
+// prompt: those with most hits first, then by words, then the latest. It skips one that cites a deleted turn,
+// because its text may repeat what is gone.
 func relevantConclusions(ctx context.Context, searcher Searcher, all []Conclusion, hits []Hit, prompt string) ([]Conclusion, error) {
 	type bearing struct {
 		Conclusion
@@ -76,7 +78,7 @@ func relevantConclusions(ctx context.Context, searcher Searcher, all []Conclusio
 	return shown, nil
 }
 
-// cite reads what the conclusion's turns are, and names them.
+// cite reads the conclusion's turns and names them.
 func (c *Conclusion) cite(ctx context.Context, searcher Searcher) error {
 	hits := make([]Hit, len(c.Turns))
 	for i, id := range c.Turns {

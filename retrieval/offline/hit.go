@@ -8,8 +8,8 @@ import (
 	"lens/retrieval"
 )
 
-// Hit is a chunk of a document, or a turn of a chat, that may answer a query. A turn's file is its conversation, its modified time when it
-// was said. Times in JSON are RFC 3339 UTC.
+// Hit is a chunk of a document, or a turn of a chat, that may answer a query. For a turn, the file is its
+// conversation and the modified time is the turn's. Times in JSON are RFC 3339 UTC.
 type Hit struct {
 	ChunkID   uuid.UUID  `json:"chunk_id"`
 	Filename  string     `json:"filename"`
@@ -27,7 +27,7 @@ type Hit struct {
 	Parts *Parts `json:"explain,omitempty"`
 }
 
-// Parts is what scores are made of.
+// Parts are the parts of a hit's scores.
 type Parts struct {
 	AgeDays      *float64 `json:"age_days"` // null: unknown
 	Recency      float64  `json:"recency"`  // exp(−age/τ); 0 when the age is unknown
@@ -41,7 +41,7 @@ type Parts struct {
 	Final       float64 `json:"final_score"`
 }
 
-// describe fills in what a hit is.
+// describe fills in the name, the times and the place of a hit.
 func (h *Hit) describe(t *retrieval.Turn) {
 	h.Filename, h.Modified = t.Title, t.Time
 	if c := t.Chunk; c != nil {

@@ -18,15 +18,15 @@ import (
 	"lens/store/terms"
 )
 
-// Keywords is a file of synonyms that is looked at before every query, and read anew whenever it has changed:
+// Keywords is a file of synonyms that is read before every query and parsed again when it has changed:
 //
-//	# keywords.yaml: whoever asks for the word on the left also finds what is on the right.
+//	# keywords.yaml: a query with the word on the left also finds the words on the right.
 //	car: [automobile, vehicle]
 //	machine learning: ML
-//	partner: [<name of your partner>]   # a placeholder: does nothing until it is filled in
-//	boss: TODO                          # another one
+//	partner: [<name of your partner>]   # a placeholder: ignored until it is filled in
+//	boss: TODO                          # another placeholder
 //
-// A nil Keywords has none, and a file that is not there has none either.
+// A nil Keywords and a missing file have no synonyms.
 type Keywords struct {
 	read func() ([]byte, error)
 
@@ -36,16 +36,16 @@ type Keywords struct {
 	err    error
 }
 
-// NewKeywords returns the keywords of the text that read returns, nil for none. Nothing is read yet.
+// NewKeywords returns keywords that call read for their text, nil for none. It reads nothing yet.
 func NewKeywords(read func() ([]byte, error)) *Keywords { return &Keywords{read: read} }
 
-// CheckKeywords says what is wrong with the text of a keywords file. Errors: *KeywordsError.
+// CheckKeywords reports what is wrong with the text of a keywords file. Errors: *KeywordsError.
 func CheckKeywords(text []byte) error {
 	_, err := parseKeywords(text)
 	return err
 }
 
-// Synonyms is what a keywords file says.
+// Synonyms is a parsed keywords file.
 type Synonyms struct {
 	Placeholders []string // words whose entry has yet to be filled in
 	entries      []entry
@@ -57,7 +57,7 @@ type entry struct {
 	adds  []string
 }
 
-// Synonym is an entry that a query calls for.
+// Synonym is an entry that applies to a query.
 type Synonym struct {
 	Word string   `json:"word"`
 	Adds []string `json:"adds"`
@@ -84,7 +84,7 @@ const (
 	maxKeyword      = 64 // bytes
 )
 
-// Current returns what the file says now. Errors: *KeywordsError, and those of reading.
+// Current returns the synonyms of the file as it is now. Errors: *KeywordsError, and errors of reading.
 func (k *Keywords) Current() (Synonyms, error) {
 	if k == nil {
 		return Synonyms{}, nil
@@ -185,7 +185,7 @@ func (s *Synonyms) add(name, node *yaml.Node, seen map[string]bool) error {
 	return nil
 }
 
-// keyword returns a word of the file, which must have something to search for.
+// keyword returns a word of the file. It must contain something to search for.
 func keyword(node *yaml.Node) (string, error) {
 	word := strings.Join(strings.Fields(node.Value), " ")
 	switch {
@@ -201,7 +201,8 @@ func keyword(node *yaml.Node) (string, error) {
 	return word, nil
 }
 
-// isPlaceholder reports whether a word stands for one that is yet to be filled in: TODO, an ellipsis, or something in angle brackets or braces.
+// isPlaceholder reports whether a word is yet to be filled in: TODO, an ellipsis, or something in angle brackets or
+// braces.
 func isPlaceholder(word string) bool {
 	inside := func(open, end string) bool { return strings.HasPrefix(word, open) && strings.HasSuffix(word, end) }
 	return word == "TODO" || word == "..." || word == "…" || inside("<", ">") || inside("{", "}")
@@ -209,7 +210,7 @@ func isPlaceholder(word string) bool {
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
 
-// Of returns the entries that query calls for: those of which it has all terms.
+// Of returns the entries that apply to query: those with all their terms in it.
 func (s Synonyms) Of(query string) []Synonym {
 	asked := terms.Query(query)
 	called := []Synonym{}

@@ -1,20 +1,21 @@
-// Package offline is the retriever that refuses rather than guesses: it answers from the archive alone, only while this process is seen to
-// be cut off from the network, and only after the decision to answer has been recorded.
+// Package offline is the retriever that refuses rather than guesses. It answers from the archive alone, only while
+// this process is verifiably cut off from the network, and only after the decision to answer has been recorded.
 //
 // A query goes through it like this:
 //
 //	found, err := r.Search(ctx, query, offline.SearchOptions{})   // hits, by vector and recency
-//	best := offline.Rerank(found.Hits, r.now(), level)            // the four that bear on it most
-//	answer, err := r.Answer(ctx, best, query, …)                  // quoted or generated, and cited
+//	best := offline.Rerank(found.Hits, r.now(), level)            // the four most relevant ones
+//	answer, err := r.Answer(ctx, best, query, …)                  // quoted or generated, with citations
 //
 // The rules are:
 //
-//   - Before every Search and Answer: the block holds, the archive is open, the keywords are valid. After it, and before anything is given
-//     away: the audit line is on the disk. Whatever fails of these is a Revert with its reason, and nothing is given.
-//   - Every score can be followed to its parts: see Hit and Parts.
-//   - An answer says nothing that the hits do not say. Without a model it is quotations; with one it goes through the gate that takes out
-//     what was not read. Without hits it is NoAnswer.
-//   - What a person concluded before is shown beside an answer. It is read, never written, and no evidence.
+//   - Before every Search and Answer the block holds, the archive is open and the keywords are valid. Afterwards,
+//     before anything is returned, the audit line is on disk. If any of these fails, the result is a Revert with
+//     its reason and nothing else.
+//   - Every score can be traced to its parts: see Hit and Parts.
+//   - An answer says nothing that the hits do not say. Without a model it consists of quotations; with one it
+//     passes the filter that removes citations of anything that was not read. Without hits it is NoAnswer.
+//   - Earlier conclusions of the user appear next to an answer. They are read, never written, and are not evidence.
 //   - No text of a query or a chunk gets into the audit, an error or a log.
 package offline
 
@@ -43,7 +44,7 @@ const (
 	Paranoid Level = "paranoid" // a process for each query, see SingleQuery; no recency, and the mean of the other scores; quotations only
 )
 
-// Levels lists them, for whoever lets choose.
+// Levels lists all levels.
 func Levels() []Level { return []Level{Standard, Strict, Paranoid} }
 
 // DefaultK is how many hits a Search returns, and MaxK how many at most.
@@ -52,7 +53,7 @@ const (
 	MaxK     = 100
 )
 
-// Searcher is what the retriever asks of the engine.
+// Searcher is the part of the engine that the retriever uses.
 type Searcher interface {
 	Shortlist(ctx context.Context, query string, synonyms []string) ([]retrieval.Candidate, error)
 	Hydrate(ctx context.Context, ids []uuid.UUID) ([]retrieval.Turn, error)
@@ -89,7 +90,7 @@ func New(opts Options) *Retriever {
 	return &Retriever{opts}
 }
 
-// Decision tells how it was made sure that nothing leaves, and where that is recorded.
+// Decision says how network isolation was verified, and where that is recorded.
 type Decision struct {
 	QID       string            `json:"qid"`
 	Level     Level             `json:"security"`
@@ -98,14 +99,14 @@ type Decision struct {
 	Seq       uint64            `json:"audit_seq"`
 }
 
-// auditedQuery is one query on its way.
+// auditedQuery is one query on its way through the checks.
 type auditedQuery struct {
 	qid   string // "": a new one
 	level Level
 	k     int
 }
 
-// decide runs do between the checks and the record. do returns how many hits it found.
+// decide runs do between the checks and the audit record. do returns how many hits it found.
 func (r *Retriever) decide(ctx context.Context, a auditedQuery, do func(Searcher, Synonyms) (hits int, err error)) (Decision, error) {
 	d := Decision{QID: cmp.Or(a.qid, newQID()), Level: a.level, Mechanism: sandbox.None}
 	if !a.level.isValid() {
@@ -139,7 +140,7 @@ func (r *Retriever) decide(ctx context.Context, a auditedQuery, do func(Searcher
 	return d, nil
 }
 
-// attempt makes sure that do may run, and runs it.
+// attempt runs do if all checks pass.
 func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Searcher, Synonyms) (hits int, err error)) (int, error) {
 	e, err := r.opts.Verify()
 	d.Mechanism, d.Probes = e.Mechanism, e.Probes
@@ -167,7 +168,7 @@ func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Searcher, 
 
 func (l Level) isValid() bool { return l == Standard || l == Strict || l == Paranoid }
 
-// newQID names a query in the audit. It is random: nothing of the query is in it.
+// newQID names a query in the audit. It is random, so nothing of the query is in it.
 func newQID() string {
 	id := make([]byte, 8)
 	rand.Read(id)

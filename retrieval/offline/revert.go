@@ -24,7 +24,8 @@ const (
 	InvalidConfig           Reason = "invalid_config"
 )
 
-// revertTexts is what a person is told of a reason, where its cause has nothing better, and the code that faces know it by.
+// revertTexts holds the error code of each reason, and the message and hint for the user where the cause has no
+// better ones.
 var revertTexts = map[Reason]struct {
 	code          store.Code
 	message, hint string
@@ -53,18 +54,18 @@ func (r *Revert) Error() string {
 
 func (r *Revert) Unwrap() error { return r.Err }
 
-// ErrorCode is that of the faces.
+// ErrorCode returns the code that front ends map.
 func (r *Revert) ErrorCode() string { return string(revertTexts[r.Reason].code) }
 
-// Describe returns a sentence for a person, and the next step where the cause knows no better one.
+// Describe returns a sentence for the user, and a hint for where the cause has no better one.
 func (r *Revert) Describe() (message, hint string) {
 	return revertTexts[r.Reason].message, revertTexts[r.Reason].hint
 }
 
 var errNotSingleQuery = errors.New("the paranoid level needs one process per query")
 
-// revertOf returns the decision that an error makes; nil for none, and for what is the asker's doing: a query that cannot be meant, an archive
-// that is not there, a search that was given up.
+// revertOf returns the Revert that an error amounts to; nil for none, and for what the client caused: an invalid
+// query, a missing archive, a canceled search.
 func revertOf(ctx context.Context, err error) *Revert {
 	var already *Revert
 	var ofBlock *sandbox.Error

@@ -18,7 +18,7 @@ const (
 	annWeight, keywordWeight, recencyWeight = 0.6, 0.3, 0.1
 )
 
-// Recency is exp(−Δt/τ), 0 to 1: 1 for what is of now or of the future, 0 for what has no time.
+// Recency is exp(−Δt/τ), 0 to 1: 1 for the present and the future, 0 for an unknown time.
 func Recency(modified *time.Time, now time.Time) float64 {
 	if modified == nil {
 		return 0
@@ -27,7 +27,7 @@ func Recency(modified *time.Time, now time.Time) float64 {
 	return math.Exp(-float64(age) / float64(Tau))
 }
 
-// scoreSearch fills in what Search orders hits by: ann_score + λ·recency, without recency when paranoid.
+// scoreSearch fills in the order of Search: ann_score + λ·recency, without recency when paranoid.
 func scoreSearch(hits []Hit, now time.Time, level Level) {
 	for i := range hits {
 		h := &hits[i]
@@ -47,7 +47,7 @@ func scoreSearch(hits []Hit, now time.Time, level Level) {
 	}
 }
 
-// bySearch orders by search score; ties by keyword score, then by id, so that one archive gives one order.
+// bySearch orders by search score, ties by keyword score, then by id, so that one archive gives one order.
 func bySearch(a, b Hit) int {
 	return cmp.Or(cmp.Compare(b.Parts.Search, a.Parts.Search), cmp.Compare(b.Keyword, a.Keyword), bytes.Compare(a.ChunkID[:], b.ChunkID[:]))
 }
@@ -56,7 +56,8 @@ func bySearch(a, b Hit) int {
 //
 //	final = 0.6·ann_norm + 0.3·keyword_norm + 0.1·recency_norm        paranoid: (ann_norm + keyword_norm) / 2
 //
-// The first two are min-max normalised over the hits, all of them 1 where all are equal; recency_norm is Recency. hits is not changed.
+// The first two are min-max normalized over the hits, all 1 where all are equal; recency_norm is Recency. Rerank
+// does not modify hits.
 func Rerank(hits []Hit, now time.Time, level Level) []Hit {
 	ann := minMax(hits, func(h Hit) float64 { return h.ANN })
 	keyword := minMax(hits, func(h Hit) float64 { return h.Keyword })
@@ -78,7 +79,7 @@ func Rerank(hits []Hit, now time.Time, level Level) []Hit {
 	return ranked[:min(RerankK, len(ranked))]
 }
 
-// minMax returns a score of all hits, min-max to [0, 1]; all 1 where they are equal.
+// minMax returns a score of all hits, min-max normalized to [0, 1]; all 1 where they are equal.
 func minMax(hits []Hit, of func(Hit) float64) []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, h := range hits {

@@ -19,7 +19,7 @@ type SearchOptions struct {
 	QID   string // "": a new one
 }
 
-// Found is what a search gave.
+// Found is the result of a search.
 type Found struct {
 	Decision
 	Hits    []Hit       `json:"hits"` // best first
@@ -36,8 +36,9 @@ type Explanation struct {
 	TauDays      float64   `json:"tau_days"`
 }
 
-// Search returns the k hits with the highest ann_score + λ·recency, of the 200 that score highest by BM25 over the words of query and their
-// synonyms. What has none of the words is no hit, however near its meaning: of nonsense something is always the nearest. Errors: invalid, too_large, not_found (no archive), *Revert.
+// Search returns the k hits with the highest ann_score + λ·recency, of the 200 that score highest by BM25 over the
+// words of query and their synonyms. A chunk without any of the words is never a hit, however near its meaning:
+// something is always nearest, even to nonsense. Errors: invalid, too_large, not_found (no archive), *Revert.
 func (r *Retriever) Search(ctx context.Context, query string, opts SearchOptions) (*Found, error) {
 	k := cmp.Or(opts.K, DefaultK)
 	if k < 1 || k > MaxK {
@@ -79,7 +80,7 @@ func best(candidates []retrieval.Candidate, k int, now time.Time, level Level) [
 	return hits[:min(k, len(hits))]
 }
 
-// describeAll reads what the hits are.
+// describeAll fills in the names and snippets of hits.
 func describeAll(ctx context.Context, searcher Searcher, hits []Hit, s *sentences) error {
 	turns, err := hydrate(ctx, searcher, hits)
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 	"lens/store/terms"
 )
 
-// sentences chooses, from texts, the sentences that answer a prompt best.
+// sentences chooses the sentences of texts that answer a prompt best.
 type sentences struct {
 	terms    []string // terms of the prompt and of its synonyms
 	analyzer terms.Analyzer
 }
 
-// sentence is one of a hit's text, its white space folded.
+// sentence is a sentence of a hit's text, its white space folded.
 type sentence struct {
 	hit, position int
 	text          string
@@ -50,8 +50,9 @@ func newSentences(prompt string, synonyms []string) *sentences {
 	return s
 }
 
-// choose returns the sentences of turns that answer best, best first: by BM25, each sentence being a document. Questions answer nothing.
-// Where no sentence has a word of the prompt, it is the first of the first turn: its words may stand in a question, and the answer to that is in others.
+// choose returns the sentences of turns that answer best, best first: by BM25, with each sentence as a document.
+// Questions do not count as answers. Where no sentence has a word of the prompt, it returns the first one of the
+// first turn: the words may stand in a question whose answer uses others.
 func (s *sentences) choose(turns []retrieval.Turn) []sentence {
 	var all []sentence
 	for i := range turns {
@@ -111,7 +112,8 @@ func (s *sentences) score(all []sentence) {
 	}
 }
 
-// split returns the sentences of a turn that state something, as Unicode draws their bounds (UAX #29). What was said by the person comes first.
+// split returns the sentences of a turn that state something, with the sentence boundaries of Unicode (UAX #29).
+// The user's text comes first.
 func split(hit int, t *retrieval.Turn) (all []sentence) {
 	for _, text := range []string{t.User, t.Assistant} {
 		for line := range strings.SplitAfterSeq(truncate(text), "\n") {
@@ -143,7 +145,8 @@ func sentencesOf(line string) (all []string) {
 	return all
 }
 
-// trimUnpaired returns a sentence of a line without the ** or __ at its ends whose other one is in another sentence.
+// trimUnpaired returns a sentence of a line without a ** or __ at its ends whose counterpart is in another
+// sentence.
 func trimUnpaired(line string, from, to int, pairs [][]int) string {
 	const mark = 2 // bytes
 	begin, end := from, to
@@ -177,7 +180,7 @@ func truncate(text string) string {
 	return text[:end]
 }
 
-// isStatement passes over questions, headings of a word or two and lines of symbols.
+// isStatement rejects questions, headings of a word or two, and lines of symbols.
 func isStatement(text string) bool {
 	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || !strings.ContainsFunc(text, unicode.IsLetter) {
 		return false

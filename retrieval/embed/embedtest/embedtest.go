@@ -1,5 +1,5 @@
-// Package embedtest is an OpenAI-compatible embedding server for tests: on loopback, deterministic, and able to fail on request in
-// every way that real ones do.
+// Package embedtest is an OpenAI-compatible embedding server for tests: on loopback, deterministic, and able to
+// fail on request in every way that real ones do.
 package embedtest
 
 import (
@@ -67,7 +67,7 @@ func (s *Server) Fail(faults ...Fault) {
 	s.faults = append(s.faults, faults...)
 }
 
-// Requests returns how many requests came, those that failed included.
+// Requests returns how many requests came, including failed ones.
 func (s *Server) Requests() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +119,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// next counts a request and takes the fault that is meant for it.
+// next counts a request and takes its fault.
 func (s *Server) next(texts int) (Fault, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +145,7 @@ func (s *Server) vectors(ask request) [][]float32 {
 	return vectors
 }
 
-// answer writes vectors, the last first: the order is in the index, and clients had better read it.
+// answer writes vectors, the last first: clients must read the order from the index.
 func (s *Server) answer(w http.ResponseWriter, ask request, vectors [][]float32) {
 	data := make([]any, 0, len(vectors))
 	for i, v := range slices.Backward(vectors) {

@@ -13,7 +13,7 @@ type Fault struct {
 	serve func(s *Server, w http.ResponseWriter, r *http.Request, ask request)
 }
 
-// Answer is no fault: it lets a request pass between two that fail.
+// Answer lets a request succeed between two that fail.
 func Answer() Fault {
 	return Fault{func(s *Server, w http.ResponseWriter, _ *http.Request, ask request) { s.answer(w, ask, s.vectors(ask)) }}
 }
@@ -59,7 +59,7 @@ func Stall() Fault {
 	}}
 }
 
-// Truncate ends an answer in its middle.
+// Truncate cuts an answer off in the middle.
 func Truncate() Fault {
 	return Fault{func(_ *Server, w http.ResponseWriter, _ *http.Request, _ request) {
 		_, _ = w.Write([]byte(`{"object":"list","data":[{"object":"embedding","index":0,"embed`))
@@ -73,7 +73,8 @@ func Reset() Fault {
 	}}
 }
 
-// AlterVectors answers with vectors that change has spoiled: another dim, a missing one, a NaN (which only base64 can carry).
+// AlterVectors answers with vectors that change has altered: another dimension, a missing one, a NaN (which only
+// base64 can carry).
 func AlterVectors(change func(vectors [][]float32) [][]float32) Fault {
 	return Fault{func(s *Server, w http.ResponseWriter, _ *http.Request, ask request) {
 		s.answer(w, ask, change(s.vectors(ask)))

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Hub is a server of model files, as they are published: on loopback, at /REPOSITORY/resolve/REVISION/FILE, with ranges. Its methods are
-// safe to call at any time.
+// Hub serves model files as a model hub does: on loopback, at /REPOSITORY/resolve/REVISION/FILE, with ranges. Its
+// methods are safe to call at any time.
 type Hub struct {
 	URL string
 
@@ -70,7 +70,7 @@ func (h *Hub) Fail(fault HubFault) {
 	h.fault = fault
 }
 
-// HalfSent is closed once half of a file has been sent and HangHalf holds the rest back.
+// HalfSent is closed once HangHalf has sent half of a file and holds back the rest.
 func (h *Hub) HalfSent() <-chan struct{} { return h.half }
 
 // Ranges returns the Range header of each request, "" for none.
@@ -125,7 +125,7 @@ func (h *Hub) with(elsewhere string) http.HandlerFunc {
 	}
 }
 
-// next notes a request and takes the fault that is meant for it.
+// next records a request and takes its fault.
 func (h *Hub) next(r *http.Request, size int) HubFault {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// Model returns the files of a BERT of one layer with random weights, by name: dim values a vector, a tokenizer that knows letters. It is
-// what a built-in model is to tests that need one to run, and not to understand.
+// Model returns the files of a BERT with one layer and random weights, by name: dim values per vector and a
+// tokenizer that knows letters. It serves tests that need a model to run, not to understand.
 func Model(dim int, seed uint64) map[string][]byte {
 	const positions, heads = 32, 2
 	vocabulary := map[string]int{"[UNK]": 0, "[CLS]": 1, "[SEP]": 2}

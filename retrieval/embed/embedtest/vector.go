@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// Vector returns the unit vector of text: the sum of a random direction a word, and a weak one of the whole text. So texts that
-// share words are near, equal texts are equal, and every machine gets the same.
+// Vector returns the unit vector of text: the sum of a random direction per word, and a weak one for the whole
+// text. Texts that share words are near, equal texts are equal, and every machine gets the same vectors.
 func Vector(text string, dim int) []float32 {
 	sum := make([]float64, dim)
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })

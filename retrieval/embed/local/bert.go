@@ -9,7 +9,8 @@ import (
 	"lens/internal/simd"
 )
 
-// bert is the encoder of Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers", with post-norm layers and GELU by erf.
+// bert is the encoder of Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers", with post-norm
+// layers and GELU by erf.
 type bert struct {
 	config        bertConfig
 	pooling       Pooling
@@ -53,7 +54,7 @@ func readBertConfig(path string) (bertConfig, error) {
 	return c, c.check()
 }
 
-// check refuses what this engine does not compute, and sizes that no such model has.
+// check rejects what this encoder does not compute, and unreasonable sizes.
 func (c *bertConfig) check() error {
 	switch {
 	case c.Activation != "gelu":
@@ -137,7 +138,7 @@ func (b *bert) encode(out [][]float32, windows [][]int32, w *workspace) {
 	}
 }
 
-// embed sets x to the sum of word, place and type of every token, normalised.
+// embed sets x to the normalized sum of word, position and type of every token.
 func (b *bert) embed(x []float32, windows [][]int32, starts []int) {
 	for i, ids := range windows {
 		at := starts[i]

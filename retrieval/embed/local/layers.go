@@ -36,7 +36,7 @@ func (l *linear) into(y, x []float32, rows int, s *simd.Scratch) {
 	l.weights.MulAdd(y, out, x, len(x)/rows, rows, s)
 }
 
-// layerNorm is a layer normalisation: every row gets mean 0 and variance 1, then a scale and a bias an element.
+// layerNorm is a layer normalization: every row gets mean 0 and variance 1, then a scale and a bias per element.
 type layerNorm struct {
 	scale, bias []float32
 	epsilon     float64
@@ -74,8 +74,9 @@ func sum(x []float32) float32 {
 	return s0 + s1 + (s2 + s3)
 }
 
-// attend sets out, width values a row, to the attention of every window over itself. qkv holds queries, keys and values side by side,
-// 3·width values a row, each divided among the heads; scores are divided by the square root of a head's width.
+// attend sets out, width values a row, to the self-attention of every window. qkv holds queries, keys and values
+// side by side, 3·width values a row, each divided among the heads; scores are divided by the square root of a
+// head's width.
 func attend(out, qkv []float32, width, heads int, starts []int, w *workspace) {
 	clear(out)
 	for i := 1; i < len(starts); i++ {
@@ -120,7 +121,7 @@ func mean(out, x []float32) {
 	}
 }
 
-// workspace holds what a batch needs besides weights. It is used by one batch at a time, and its memory again by the next.
+// workspace holds the memory of a batch. One batch uses it at a time, and the next one reuses it.
 type workspace struct {
 	hidden, normed, qkv, context, inner []float32
 	scores, sums                        []float32
@@ -142,7 +143,7 @@ func (w *workspace) layOut(windows [][]int32, extra int) int {
 	return rows
 }
 
-// grow returns a slice of n values, s's memory if that is enough. What it holds is not defined.
+// grow returns a slice of n values, in s's memory where that suffices. Its content is undefined.
 func grow(s []float32, n int) []float32 {
 	if cap(s) < n {
 		return make([]float32, n)

@@ -1,17 +1,19 @@
-// Package local runs small sentence encoders inside the program: no server, no shared library, nothing leaves the machine.
+// Package local runs small sentence encoders inside the program: no server, no shared library, and nothing leaves
+// the machine.
 //
-// Two architectures are known: BERT (bge-small-en-v1.5, all-MiniLM-L6-v2) and the Universal Sentence Encoder Lite. Both are a stack of
-// transformer layers over internal/simd's matrix product; what differs is in bert.go and use.go.
+// It knows two architectures: BERT (bge-small-en-v1.5, all-MiniLM-L6-v2) and the Universal Sentence Encoder Lite.
+// Both are a stack of transformer layers over internal/simd's matrix product; bert.go and use.go hold the
+// differences.
 //
 // The rules are:
 //
-//   - A text is cut in windows of as many tokens as the model reads; the windows' unit vectors are averaged by their tokens and made
-//     unit length again. Nothing is cut off.
-//   - Texts are computed in batches of about batchTokens rows without padding: the linear layers see all rows at once, attention
-//     sees a window at a time. So a text's vector does not depend on its neighbours beyond rounding.
-//   - Weights are packed once, when a model is opened; embedding tables stay in the file, mapped. After the first batches a worker
-//     allocates nothing per token.
-//   - A file that is not what it should be (shape, type, size, offset) is refused by name before anything is computed.
+//   - A text is split in windows of as many tokens as the model reads. The windows' unit vectors are averaged by
+//     their number of tokens and normalized again. Nothing is cut off.
+//   - Texts are computed in batches of about batchTokens rows without padding: the linear layers see all rows at
+//     once, attention sees one window at a time. So a text's vector does not depend on its batch beyond rounding.
+//   - Weights are packed once, when a model is opened; embedding tables stay in the mapped file. After the first
+//     batches a worker allocates nothing per token.
+//   - A file with a wrong shape, type, size or offset is refused by name before anything is computed.
 package local
 
 import (
@@ -25,14 +27,15 @@ import (
 	"lens/retrieval/embed"
 )
 
-// batchTokens is how many rows a batch holds at the most, unless one window alone is longer: enough for the weights to be read from
-// memory once for many texts, small enough for a batch's activations to stay in the second-level cache.
+// batchTokens is the maximum number of rows in a batch, unless one window alone is longer: enough for the weights
+// to be read from memory once for many texts, small enough for a batch's activations to stay in the second-level
+// cache.
 const batchTokens = 512
 
-// encoder is the architecture: it turns windows of token ids into unit vectors.
+// encoder is an architecture: it turns windows of token ids into unit vectors.
 type encoder interface {
 	dim() int
-	// window is how many ids of a text go into one window, those that encode adds not counted.
+	// window is a part of a text that the model reads at once.
 	window() int
 	// encode fills out[i] with the unit vector of windows[i].
 	encode(out [][]float32, windows [][]int32, w *workspace)
@@ -59,10 +62,10 @@ func (m *Model) Model() (provider, name string) { return "local", m.name }
 // Dim returns the length of the vectors.
 func (m *Model) Dim() int { return m.enc.dim() }
 
-// Close lets the model's files go. The model must not be used any more.
+// Close releases the model's files. The model must not be used afterwards.
 func (m *Model) Close() error { return m.enc.close() }
 
-// EmbedQuery returns the unit vector of a query, with the prefix that the model wants before queries.
+// EmbedQuery returns the unit vector of a query, with the prefix that the model expects before queries.
 func (m *Model) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
 	e, err := m.Embed(ctx, []string{m.prefix + text})
 	if err != nil {
@@ -71,7 +74,7 @@ func (m *Model) EmbedQuery(ctx context.Context, text string) ([]float32, error) 
 	return e[0].Values, nil
 }
 
-// Embed returns one unit vector a text, on all cores. ctx is looked at between batches.
+// Embed returns one unit vector per text, using all cores. It checks ctx between batches.
 func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	result := make([]embed.Embedding, len(texts))
 	for i := range result {
@@ -97,7 +100,8 @@ type window struct {
 	vector []float32
 }
 
-// split cuts texts in windows, the longest first: so that a batch holds windows of like length and the last batch is small.
+// split splits texts in windows and sorts them by descending length, so that a batch holds windows of similar
+// length and the last batch is small.
 func (m *Model) split(texts []string, result []embed.Embedding) []window {
 	var windows []window
 	size := m.enc.window()
@@ -162,7 +166,7 @@ func (m *Model) workspace() *workspace {
 	return &workspace{}
 }
 
-// group cuts windows, sorted by length, in batches of at most batchTokens rows.
+// group divides windows, sorted by length, into batches of at most batchTokens rows.
 func group(windows []window) [][]window {
 	var batches [][]window
 	for start := 0; start < len(windows); {

@@ -7,7 +7,7 @@ import (
 	"lens/retrieval/embed"
 )
 
-// Pooling is how a BERT model makes one vector of its tokens'.
+// Pooling is how a BERT model makes one vector of the vectors of its tokens.
 type Pooling uint8
 
 // A model is trained for one of them.
@@ -16,15 +16,16 @@ const (
 	MeanToken                 // the mean of all tokens, [CLS] and [SEP] included
 )
 
-// Spec says what a model's files do not.
+// Spec holds what a model's files do not say.
 type Spec struct {
 	Name        string
 	Pooling     Pooling // BERT only
 	QueryPrefix string
 }
 
-// Open opens the model in dir: a BERT by model.safetensors, tokenizer.json and config.json, a Universal Sentence Encoder Lite by model.json,
-// vocab.json and its shards. The error says which file is wrong and how, with the code invalid; unavailable when files are missing.
+// Open opens the model in dir: a BERT by model.safetensors, tokenizer.json and config.json, a Universal Sentence
+// Encoder Lite by model.json, vocab.json and its shards. Errors name the file: invalid, or unavailable when files
+// are missing.
 func Open(dir string, spec Spec) (*Model, error) {
 	m := &Model{name: spec.Name, prefix: spec.QueryPrefix}
 	var err error

@@ -2,12 +2,12 @@ package local
 
 import "lens/internal/simd"
 
-// tensors is a file of named weights. floats returns the values of one, refusing another shape or type than asked for.
+// tensors is a file of named weights. floats returns the values of one and refuses another shape or type.
 type tensors interface {
 	floats(name string, shape ...int) ([]float32, error)
 }
 
-// reader reads the parts of a model and remembers the first failure, so that a model's layout reads as a list.
+// reader reads the parts of a model and keeps the first error, so that a model's layout reads as a list.
 type reader struct {
 	tensors tensors
 	err     error
@@ -41,7 +41,8 @@ func (r *reader) mapped(name string, shape ...int) []float32 {
 	return r.floats(name, shape...)
 }
 
-// stacked reads linear layers of one input as one, their outputs side by side. Weights are stored output by output.
+// stacked reads linear layers with the same input as one, their outputs side by side. Weights are stored per
+// output.
 func (r *reader) stacked(in, out int, names ...string) linear {
 	weights := make([]float32, 0, in*out*len(names))
 	bias := make([]float32, 0, out*len(names))
@@ -52,7 +53,7 @@ func (r *reader) stacked(in, out int, names ...string) linear {
 	return linear{simd.NewTransposed(weights, in, len(bias)), bias}
 }
 
-// dense reads a linear layer whose weights are stored input by input.
+// dense reads a linear layer whose weights are stored per input.
 func (r *reader) dense(weights, bias string, in, out int) linear {
 	return linear{simd.NewMatrix(r.floats(weights, in, out), in, out), r.floats(bias, out)}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/edsrzf/mmap-go"
 )
 
-// safetensors is a file of the safetensors format: eight bytes with the length of a JSON header, little endian, the header, then the
-// tensors. See the format's description in the repository huggingface/safetensors.
+// safetensors is a file of the safetensors format: eight bytes with the length of a JSON header, little endian, the
+// header, then the tensors. The repository huggingface/safetensors describes the format.
 type safetensors struct {
 	file    *os.File
 	view    mmap.MMap
@@ -51,7 +51,7 @@ func openSafetensors(path string) (*safetensors, error) {
 	return s, nil
 }
 
-// readHeader returns the tensors of a file of size bytes by name, every one of them checked to lie inside it.
+// readHeader returns the tensors of a file of size bytes by name, after checking that each lies inside the file.
 func readHeader(r io.Reader, size int64) (map[string]tensorEntry, int64, error) {
 	var length [8]byte
 	if _, err := io.ReadFull(r, length[:]); err != nil {
@@ -84,7 +84,7 @@ func readHeader(r io.Reader, size int64) (map[string]tensorEntry, int64, error) 
 	return entries, 8 + int64(n), nil
 }
 
-// find returns the entry of name, which may stand below a prefix such as "bert.".
+// find returns the entry of name, which may have a prefix such as "bert.".
 func (s *safetensors) find(name string, shape []int) (tensorEntry, error) {
 	e, ok := s.entries[name]
 	if !ok {
@@ -103,7 +103,8 @@ func (s *safetensors) find(name string, shape []int) (tensorEntry, error) {
 	return e, nil
 }
 
-// floats reads a tensor through the file, not the map: what is packed elsewhere need not stay in memory twice.
+// floats reads a tensor through the file, not the map: weights that are packed elsewhere need not stay in memory
+// twice.
 func (s *safetensors) floats(name string, shape ...int) ([]float32, error) {
 	e, err := s.find(name, shape)
 	if err != nil {
@@ -116,7 +117,7 @@ func (s *safetensors) floats(name string, shape ...int) ([]float32, error) {
 	return v, nil
 }
 
-// mapped returns a tensor in the mapped file; a copy where it does not lie on a multiple of four bytes.
+// mapped returns a tensor in the mapped file; a copy where it is not aligned to four bytes.
 func (s *safetensors) mapped(name string, shape ...int) ([]float32, error) {
 	e, err := s.find(name, shape)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// tfjs is a graph model of TensorFlow.js: model.json lists the weights in the order in which they lie, back to back, in the shards.
+// tfjs is a TensorFlow.js graph model: model.json lists the weights in the order in which they lie, back to back,
+// in the shards.
 type tfjs struct {
 	shards  []*os.File
 	sizes   []int64
@@ -65,7 +66,7 @@ func openTFJS(dir string) (*tfjs, error) {
 	return t, nil
 }
 
-// readManifest returns the shards' names, the weights by name and how many bytes all of them take.
+// readManifest returns the shards' names, the weights by name and their total size in bytes.
 func readManifest(data []byte) (paths []string, entries map[string]tfjsEntry, total int64, err error) {
 	var m tfjsManifest
 	if err := json.Unmarshal(data, &m); err != nil {
@@ -98,7 +99,7 @@ func readManifest(data []byte) (paths []string, entries map[string]tfjsEntry, to
 	return m.Manifest[0].Paths, entries, total, nil
 }
 
-// floats returns a weight; leading dimensions of one, which convolutions leave behind, do not count in the shape.
+// floats returns a weight. Leading dimensions of one, which convolutions leave behind, are ignored in the shape.
 func (t *tfjs) floats(name string, shape ...int) ([]float32, error) {
 	e, ok := t.entries[name]
 	if !ok {

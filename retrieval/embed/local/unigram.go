@@ -10,9 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// unigram is the SentencePiece unigram tokenizer in the form that the Universal Sentence Encoder Lite was published with: among all ways
-// of cutting a text in known pieces it takes the one with the highest sum of scores (Viterbi). Two habits of the published one are
-// kept, because the model's vectors depend on them: a sum of exactly 0 counts as none yet, and 7 pieces without a score count 0.
+// unigram is the SentencePiece unigram tokenizer as the Universal Sentence Encoder Lite was published with it:
+// among all ways to split a text in known pieces it takes the one with the highest sum of scores (Viterbi). Two
+// quirks of the original stay, because the model's vectors depend on them: a sum of exactly 0 counts as no path
+// yet, and 7 pieces without a score count 0.
 type unigram struct {
 	pieces  map[string]piece
 	longest int // piece, in bytes
@@ -71,7 +72,7 @@ func readUnigram(data []byte) (*unigram, error) {
 	return u, nil
 }
 
-// step is the best known way to a place in the text.
+// step is the best known path to a position in the text.
 type step struct {
 	score float32
 	from  int32 // where its last piece begins
@@ -79,7 +80,8 @@ type step struct {
 	known bool // some piece ends here
 }
 
-// encode appends the ids of text. Blanks become U+2581, one more stands in front, and runs of unknown characters are one id.
+// encode appends the ids of text. Blanks become U+2581, one more goes in front, and runs of unknown characters are
+// one id.
 func (u *unigram) encode(ids []int32, text string) []int32 {
 	text = norm.NFKC.String(text)
 	if text == "" {
@@ -97,7 +99,7 @@ func (u *unigram) encode(ids []int32, text string) []int32 {
 	return backtrack(ids, steps)
 }
 
-// extend offers every piece that begins at a place to where it ends, and reports whether there was one.
+// extend offers every piece that begins at a position to the step where it ends, and reports whether there was one.
 func (u *unigram) extend(steps []step, text string, at int) bool {
 	found := false
 	for end := at + 1; end <= min(len(text), at+u.longest); end++ {

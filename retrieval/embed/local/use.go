@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// useLite is the transformer of Cer et al., "Universal Sentence Encoder", in its Lite variant: two pre-norm layers, the first 256 wide,
-// the second 512; the mean of the tokens goes through one tanh layer.
+// useLite is the transformer of Cer et al., "Universal Sentence Encoder", in its Lite variant: two pre-norm layers,
+// the first 256 wide, the second 512; the mean of the tokens goes through one tanh layer.
 type useLite struct {
 	words   []float32 // 8002 × 256
 	timing  []float32 // inverse time scales, 128
@@ -119,7 +119,7 @@ func (u *useLite) embed(x []float32, windows [][]int32, starts []int) {
 	}
 }
 
-// apply adds to y, which holds the residual, what the layer makes of x. y may be x.
+// apply adds the layer's output for x to y, which holds the residual. y may be x.
 func (l *useLayer) apply(y, x []float32, rows int, w *workspace) {
 	w.normed = grow(w.normed, rows*useDim)
 	w.qkv = grow(w.qkv, rows*3*l.width)

@@ -11,8 +11,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// wordPiece is BERT's tokenizer: words and punctuation marks, each cut greedily in the longest pieces of the vocabulary; a word
-// that cannot be cut is [UNK] as a whole. Ids do not include [CLS] and [SEP]: the encoder puts those around a window.
+// wordPiece is BERT's tokenizer: words and punctuation marks, each split greedily into the longest pieces of the
+// vocabulary; a word that cannot be split is [UNK] as a whole. Ids do not include [CLS] and [SEP]: the encoder puts
+// those around a window.
 type wordPiece struct {
 	ids           map[string]int32
 	special       map[string]int32 // matched in the text as it stands
@@ -26,7 +27,8 @@ type wordPiece struct {
 	top           int32 // the highest id
 }
 
-// tokenizerFile is what Lens reads of a tokenizer.json of the library "tokenizers". Truncation and padding in it are ignored.
+// tokenizerFile is what Lens reads of a tokenizer.json of the library "tokenizers". It ignores truncation and
+// padding.
 type tokenizerFile struct {
 	Added []struct {
 		ID      int32  `json:"id"`
@@ -129,7 +131,7 @@ func (w *wordPiece) encode(ids []int32, text string) []int32 {
 	return ids
 }
 
-// nextSpecial cuts text around its first special token, the longest where several begin at one place.
+// nextSpecial splits text at its first special token, the longest where several begin at one place.
 func (w *wordPiece) nextSpecial(text string) (before string, id int32, after string, found bool) {
 	at, size := len(text), 0
 	for name, value := range w.special {
@@ -147,7 +149,8 @@ func (w *wordPiece) encodePlain(ids []int32, text string) []int32 {
 	return ids
 }
 
-// normalize cleans, sets Chinese characters apart, strips accents and lowers, in this order, as BertNormalizer does.
+// normalize cleans, separates Chinese characters, strips accents and lowers case, in this order, as BertNormalizer
+// does.
 func (w *wordPiece) normalize(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 16)
@@ -234,7 +237,7 @@ func words(text string) func(yield func(string) bool) {
 	}
 }
 
-// cut appends the ids of a word's pieces, always the longest that fits; [UNK] when some part is no piece.
+// cut appends the ids of a word's pieces, always the longest that fits; [UNK] when some part matches no piece.
 func (w *wordPiece) cut(ids []int32, word string) []int32 {
 	if utf8.RuneCountInString(word) > w.maxRunes {
 		return append(ids, w.unk)

@@ -13,13 +13,14 @@ import (
 	"lens/retrieval/embed/local"
 )
 
-// Folder is where models are kept: a folder a model, named as the model.
+// Folder is where models are installed: one subfolder per model, with the model's name.
 type Folder string
 
 // Path returns the folder of one model.
 func (f Folder) Path(name string) string { return filepath.Join(string(f), name) }
 
-// Has reports whether the model is there, by its files' names alone: models appear whole or not at all.
+// Has reports whether a model is installed. It checks the names of its files only: models appear whole or not at
+// all.
 func (f Folder) Has(m *Model) bool {
 	for _, file := range m.Files {
 		if _, err := os.Stat(filepath.Join(f.Path(m.Name), file.Name)); err != nil {
@@ -29,7 +30,7 @@ func (f Folder) Has(m *Model) bool {
 	return true
 }
 
-// FirstInstalled returns the first known model that is there; false for none.
+// FirstInstalled returns the first built-in model that is installed; false for none.
 func (f Folder) FirstInstalled() (*Model, bool) {
 	for i := range known {
 		if f.Has(&known[i]) {
@@ -39,7 +40,7 @@ func (f Folder) FirstInstalled() (*Model, bool) {
 	return nil, false
 }
 
-// Open opens a model that is there. Errors as local.Open; not_found for a name that is not known.
+// Open opens an installed model. Errors: see local.Open; not_found for an unknown name.
 func (f Folder) Open(name string) (*local.Model, error) {
 	m, err := Lookup(name)
 	if err != nil {

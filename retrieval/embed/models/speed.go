@@ -12,7 +12,7 @@ import (
 	"lens/retrieval/embed"
 )
 
-// Speed is how fast a model was on this machine, when it was measured.
+// Speed is how fast a model ran on this machine when it was measured.
 type Speed struct {
 	Turns  float64       `json:"turns_per_second"` // of Tokens tokens each, many at once
 	Tokens int           `json:"tokens_per_turn"`
@@ -21,10 +21,10 @@ type Speed struct {
 	At     time.Time     `json:"measured"`
 }
 
-// speedFile is kept in a model's folder and goes with it.
+// speedFile is stored in a model's folder and is removed with it.
 const speedFile = "speed.json"
 
-// Speed returns what Measure found out last; false where it never has.
+// Speed returns the result of the last Measure; false without one.
 func (f Folder) Speed(name string) (Speed, bool) {
 	var s Speed
 	data, err := os.ReadFile(filepath.Join(f.Path(name), speedFile))
@@ -34,7 +34,7 @@ func (f Folder) Speed(name string) (Speed, bool) {
 	return s, true
 }
 
-// Measure opens a model, has it embed for about a second and keeps how fast it was. Errors as Open.
+// Measure opens a model, embeds for about a second and stores how fast that was. Errors: see Open.
 func (f Folder) Measure(ctx context.Context, name string) (Speed, error) {
 	m, err := f.Open(name)
 	if err != nil {
@@ -61,7 +61,8 @@ var (
 	sampleQuery = "when did my sourdough starter die"
 )
 
-// measure embeds batches of turns for at least the given time, after one that warms up, and takes the median of a few queries.
+// measure embeds batches of turns for at least the given time, after one to warm up, and takes the median of a few
+// queries.
 func measure(ctx context.Context, m embed.Embedder, atLeast time.Duration) (Speed, error) {
 	batch := make([]string, 8)
 	for i := range batch {

@@ -2,7 +2,7 @@ package openai
 
 import "iter"
 
-// item is a text on its way: texts[at], perhaps cut.
+// item is a text to be sent: texts[at], perhaps cut.
 type item struct {
 	at        int
 	text      string
@@ -16,8 +16,8 @@ func (e *Embedder) prepare(at int, text string, limit int) item {
 	return item{at: at, text: cut, tokens: tokens, truncated: len(cut) < len(text)}
 }
 
-// prepareQuery is prepare without the tokenizer where a text is surely short enough, because no token is shorter than a byte: a
-// query need not wait for the vocabulary.
+// prepareQuery is prepare without the tokenizer where a text is surely short enough, because no token is shorter
+// than a byte: a query need not wait for the vocabulary.
 func (e *Embedder) prepareQuery(text string) item {
 	if len(text) <= e.opts.MaxTokens {
 		return item{text: text, tokens: len(text)}

@@ -10,12 +10,11 @@ import (
 	"lens/retrieval/embed"
 )
 
-// errRetryTimeout tells the end of Options.BatchTimeout or QueryTimeout from the caller's own deadline.
+// errRetryTimeout distinguishes Options.BatchTimeout and QueryTimeout from the caller's own deadline.
 var errRetryTimeout = errors.New("no time left to try again")
 
-// Embed embeds texts in batches, several at once; see embed.Embedder.
-// Errors: unavailable (wrong key, wrong model, server away), rate_limited, dimension_mismatch, invalid (every text is refused), and
-// ctx's own.
+// Embed embeds texts in batches, several at once; see embed.Embedder. Errors: unavailable (wrong key, wrong model,
+// server down), rate_limited, dimension_mismatch, invalid (every text is rejected), and ctx's own.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	refuseEmpty(texts, out)
@@ -39,7 +38,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([]embed.Embedding
 	return out, err
 }
 
-// refuseEmpty fails the texts that no model takes, before they spoil a batch.
+// refuseEmpty fails the texts that no model accepts, before they spoil a batch.
 func refuseEmpty(texts []string, out []embed.Embedding) {
 	for i, text := range texts {
 		if isEmpty(text) {
@@ -50,14 +49,14 @@ func refuseEmpty(texts []string, out []embed.Embedding) {
 
 func isEmpty(text string) bool { return strings.TrimSpace(text) == "" }
 
-// embedBatch embeds items into out within p. An error means that no other batch will fare better.
+// embedBatch embeds items into out within p. An error means that no other batch would succeed either.
 func (e *Embedder) embedBatch(ctx context.Context, items []item, p retryLimit, out []embed.Embedding) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, p.timeout, errRetryTimeout)
 	defer cancel()
 	return e.embedItems(ctx, items, p, out)
 }
 
-// embedItems embeds items into out, and halves them when they are refused, until the bad ones stand alone.
+// embedItems embeds items into out. It halves them when they are rejected, until the bad ones stand alone.
 func (e *Embedder) embedItems(ctx context.Context, items []item, p retryLimit, out []embed.Embedding) error {
 	vectors, f := e.request(ctx, items, p)
 	switch {
@@ -86,11 +85,11 @@ func deliver(items []item, vectors [][]float32, out []embed.Embedding) {
 	}
 }
 
-// minRetryTokens is where a text that is said to be too long is no longer halved, in tokens.
+// minRetryTokens is the length, in tokens, below which a text that is too long for the server is not halved again.
 const minRetryTokens = 16
 
-// refuse fails one item, or tries a shorter one when it is said to be too long: servers of local models know limits that are
-// published nowhere. When nothing but refusals has come so far, the fault is not the texts'.
+// refuse fails one item, or tries a shorter one when the server says that it is too long: servers of local models
+// have unpublished limits. When there were only rejections so far, the texts are not to blame.
 func (e *Embedder) refuse(ctx context.Context, it item, p retryLimit, f *fault, out []embed.Embedding) error {
 	if f.tooLong && it.tokens >= 2*minRetryTokens {
 		shorter := e.prepare(it.at, it.text, it.tokens/2)
@@ -104,5 +103,5 @@ func (e *Embedder) refuse(ctx context.Context, it item, p retryLimit, f *fault, 
 	return nil
 }
 
-// maxInitialRefusals is how many texts may be refused before the first one is embedded.
+// maxInitialRefusals is how many texts may be rejected before the first one is embedded.
 const maxInitialRefusals = 8

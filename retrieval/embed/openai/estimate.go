@@ -11,8 +11,8 @@ import (
 	"lens/retrieval/embed"
 )
 
-// Estimate counts what embedding texts would take, on all cores and without sending anything. An error is ctx's or the first that
-// texts yields.
+// Estimate counts what embedding texts would cost, on all cores and without sending anything. An error is ctx's or
+// the first that texts yields.
 func (e *Embedder) Estimate(ctx context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	queue := make(chan string, 64)

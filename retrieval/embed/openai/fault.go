@@ -13,7 +13,7 @@ import (
 
 const op = "openai: embed"
 
-// kind says what a fault asks for.
+// kind says how to react to a fault.
 type kind int
 
 const (
@@ -23,7 +23,7 @@ const (
 	refusal               // finding the text that is refused
 )
 
-// fault is why an attempt failed. err is what a person gets to see of it.
+// fault is why an attempt failed. err is what the user sees of it.
 type fault struct {
 	kind    kind
 	err     error
@@ -33,7 +33,7 @@ type fault struct {
 
 func (f *fault) isTransient() bool { return f.kind == transient || f.kind == limited }
 
-// classify turns the library's error into a fault. ctx is that of all attempts.
+// classify turns the library's error into a fault. ctx is the context of all attempts.
 func (e *Embedder) classify(ctx context.Context, err error, reply *replyInfo) *fault {
 	switch {
 	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), errRetryTimeout):
@@ -46,7 +46,7 @@ func (e *Embedder) classify(ctx context.Context, err error, reply *replyInfo) *f
 	return e.rejected(reply, provider.ErrorBodyOf(err))
 }
 
-// unreachable is for a request that got no answer: refused, reset, timed out.
+// unreachable is the fault of a request without an answer: refused, reset, timed out.
 func (e *Embedder) unreachable(err error) *fault {
 	failure := &embed.Error{
 		Code: "unavailable", Op: op, Message: e.server.Host + " cannot be reached", Err: err,
@@ -58,8 +58,8 @@ func (e *Embedder) unreachable(err error) *fault {
 	return &fault{kind: transient, err: failure}
 }
 
-// unreadable is for an answer that breaks off or is not what was asked for. A server that sends numbers where base64 was asked for is
-// asked for numbers from then on.
+// unreadable is the fault of an answer that is cut off or malformed. A server that sends numbers although base64
+// was requested is asked for numbers from then on.
 func (e *Embedder) unreadable(err error) *fault {
 	var mistyped *json.UnmarshalTypeError
 	if errors.As(err, &mistyped) {
@@ -75,7 +75,7 @@ func (e *Embedder) malformed(how string) *fault {
 	}}
 }
 
-// refusesAllError is what refusals add up to when nothing else has come.
+// refusesAllError is the error for a server that has rejected everything so far.
 func (e *Embedder) refusesAllError(f *fault) error {
 	return &embed.Error{
 		Code: "invalid", Op: op, Message: fmt.Sprintf("%s has rejected every text so far", e.server.Host),

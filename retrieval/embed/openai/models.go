@@ -8,7 +8,7 @@ const (
 	maxTextTokens    = 8191
 )
 
-// model is what is known of a model before it is asked.
+// model is what is known about a model in advance.
 type model struct {
 	inputs          int     // texts a request: far below the API's limit, so that an answer stays at a few MB and a retry is cheap
 	textTokens      int     // tokens a text
@@ -18,9 +18,9 @@ type model struct {
 	base64          bool    // its server sends vectors as base64, a third of the size
 }
 
-// knownModels lists OpenAI's models. Prices: OpenAI, "New embedding models and API updates", 2024-01-25 (3-large $0.00013 and 3-small
-// $0.00002 a thousand tokens), and "Function calling and other API updates", 2023-06-13 (ada-002 $0.0001). Rate limits: tier 1 of
-// the models' pages.
+// knownModels lists OpenAI's models. Prices: OpenAI, "New embedding models and API updates", 2024-01-25 (3-large
+// $0.00013 and 3-small $0.00002 per thousand tokens), and "Function calling and other API updates", 2023-06-13
+// (ada-002 $0.0001). Rate limits: tier 1 of the models' pages.
 var knownModels = map[string]model{
 	"text-embedding-3-large": openAI(0.13),
 	"text-embedding-3-small": openAI(0.02),
@@ -31,9 +31,10 @@ func openAI(usd float64) model {
 	return model{inputs: 256, textTokens: maxTextTokens, usd: usd, tokensPerMinute: 1_000_000, exact: true, base64: true}
 }
 
-// modelNamed returns what is known of a model. Of Ollama's and others' nothing is: their tokens are estimated with cl100k_base,
-// which English and code leave within about a fifth of what most vocabularies give, and their requests are kept small, because
-// they often run on the machine at hand. A text that turns out too long is cut further when the server says so.
+// modelNamed returns what is known about a model. For other vendors' models nothing is known: their tokens are
+// estimated with cl100k_base, which for English and code is within about a fifth of most vocabularies, and their
+// requests are kept small, because they often run on this machine. A text that turns out too long is cut further
+// when the server says so.
 func modelNamed(name string) model {
 	if m, ok := knownModels[name]; ok {
 		return m

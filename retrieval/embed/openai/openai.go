@@ -1,15 +1,18 @@
-// Package openai embeds texts with any server that speaks OpenAI's embeddings API: OpenAI itself, Ollama, llama.cpp, LM Studio,
-// vLLM. It is the only package of Lens that sends texts of the archive anywhere, and it does so only when asked.
+// Package openai embeds texts with any server that speaks OpenAI's embeddings API: OpenAI itself, Ollama,
+// llama.cpp, LM Studio, vLLM. No other package of Lens sends texts of the archive anywhere to embed them, and this
+// one does so only on request.
 //
 // The rules are:
 //
-//   - Texts travel in batches, bounded by count and by tokens. A text longer than the model reads is cut, and counted.
-//   - What may pass is waited for: 429 (for as long as Retry-After says), 5xx, timeouts, half-open and refused connections, answers
-//     that break off. Each attempt has its own deadline, all attempts of a batch together another one, and waits are jittered.
-//   - What will not pass is said at once, in one sentence: a wrong key, a wrong model, an empty account.
-//   - A batch that is refused is halved until the one bad text stands alone; the others are embedded.
-//   - An answer is checked before it is believed: as many vectors as texts, each index once, one dim, finite, not zero.
-//   - Errors hold no text, no key and no words of the server, which might quote either.
+//   - Texts travel in batches, bounded by count and by tokens. A text longer than the model reads is cut, and
+//     counted.
+//   - Transient faults are retried: 429 (after Retry-After), 5xx, timeouts, half-open and refused connections,
+//     answers that are cut off. Each attempt has its own deadline, all attempts of a batch share another one, and
+//     waits are jittered.
+//   - Permanent faults are reported at once, in one sentence: a wrong key, a wrong model, an empty account.
+//   - A rejected batch is halved until the one bad text stands alone; the others are embedded.
+//   - An answer is checked before use: as many vectors as texts, each index once, one dimension, finite, not zero.
+//   - Errors contain no text, no key and no words of the server, which might quote either.
 package openai
 
 import (
@@ -28,7 +31,8 @@ import (
 // DefaultModel is what Options.Model means when empty.
 const DefaultModel = "text-embedding-3-large"
 
-// Options says which server and model, and how patient to be. The zero value is OpenAI's default model without a key.
+// Options selects server and model, and says how long to retry. The zero value is OpenAI's default model without a
+// key.
 type Options struct {
 	BaseURL    string // ends before /embeddings; "": OpenAI's
 	Key        string // "": none is sent

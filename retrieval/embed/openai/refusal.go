@@ -7,7 +7,7 @@ import (
 	"lens/retrieval/embed"
 )
 
-// rejected is for an answer with a status that says no.
+// rejected is the fault of an answer with an error status.
 func (e *Embedder) rejected(reply *replyInfo, body provider.ErrorBody) *fault {
 	if body.TooLong() || body.Contains("unsupported value: nan") { // the latter is Ollama's 500 for a text whose vector is not finite
 		return e.refusal(reply.status, body)
@@ -26,8 +26,8 @@ func (e *Embedder) rejected(reply *replyInfo, body provider.ErrorBody) *fault {
 	return &fault{kind: permanent, err: failure}
 }
 
-// refusal is for a text, or something in the request, that the server does not take. A server that has not yet answered in base64 may
-// mean that.
+// refusal is the fault of a text, or something else in the request, that the server rejects. A server that has not
+// yet answered in base64 may be rejecting that.
 func (e *Embedder) refusal(status int, body provider.ErrorBody) *fault {
 	why := fmt.Sprintf("HTTP %d", status)
 	if !body.TooLong() && !e.served.Load() && e.floats.CompareAndSwap(false, true) {

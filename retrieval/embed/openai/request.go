@@ -12,7 +12,7 @@ import (
 	"lens/internal/retry"
 )
 
-// attempt asks once for the vectors of items, in their order; nil for an item whose vector is unusable.
+// attempt requests the vectors of items once, in their order; nil for an item whose vector is unusable.
 func (e *Embedder) attempt(ctx context.Context, items []item) ([][]float32, *fault) {
 	reply := &replyInfo{}
 	once, cancel := context.WithTimeout(context.WithValue(ctx, replyKey{}, reply), e.opts.AttemptTimeout)
@@ -34,7 +34,7 @@ func (e *Embedder) attempt(ctx context.Context, items []item) ([][]float32, *fau
 	return e.check(answer.Data, len(items))
 }
 
-// replyInfo is what the client library does not hand on of an answer.
+// replyInfo is what the client library does not report of an answer.
 type replyInfo struct {
 	status int // 0: none came
 	after  time.Duration
@@ -42,10 +42,10 @@ type replyInfo struct {
 
 type replyKey struct{}
 
-// doer sends the library's requests, notes the reply of each, and bounds what is read of an answer.
+// doer sends the library's requests, records the replyInfo of each, and bounds how much of an answer is read.
 type doer struct{ client *http.Client }
 
-// maxAnswer is the most that is read of one answer, in bytes: a full request of 4,096 dims as JSON numbers fits.
+// maxAnswer bounds what is read of one answer, in bytes: a full request of 4,096 dimensions as JSON numbers fits.
 const maxAnswer = 256 << 20
 
 func (d *doer) Do(r *http.Request) (*http.Response, error) {

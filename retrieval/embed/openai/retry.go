@@ -7,14 +7,14 @@ import (
 	"lens/internal/retry"
 )
 
-// retryLimit says how long to try.
+// retryLimit says how long to retry.
 type retryLimit struct {
 	attempts int
 	timeout  time.Duration
 }
 
-// request asks for the vectors of items until they come, the fault is one that stays, or attempts or time run out. Waiting for a
-// rate limit is no attempt.
+// request asks for the vectors of items until they arrive, a fault is permanent, or attempts or time run out.
+// Waiting for a rate limit does not count as an attempt.
 func (e *Embedder) request(ctx context.Context, items []item, p retryLimit) ([][]float32, *fault) {
 	failures, waits := 0, 0
 	for {

@@ -7,7 +7,7 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-// cl100k is loaded when it is first needed, not at start-up: its vocabulary of 100,000 entries takes some 10 ms to build.
+// cl100k is loaded on first use, not at start-up: its vocabulary of 100,000 entries takes some 10 ms to build.
 var cl100k = sync.OnceValue(func() tokenizer.Codec {
 	codec, err := tokenizer.Get(tokenizer.Cl100kBase)
 	if err != nil {
@@ -19,7 +19,7 @@ var cl100k = sync.OnceValue(func() tokenizer.Codec {
 // longestToken is the longest entry of the vocabulary (a run of spaces), in bytes.
 const longestToken = 128
 
-// countTokens returns how many tokens text has, 1 at least.
+// countTokens returns how many tokens text has, at least 1.
 func countTokens(text string) int {
 	n, err := cl100k().Count(text)
 	if err != nil { // it is the splitting expression that fails; a token has about four bytes
@@ -28,7 +28,8 @@ func countTokens(text string) int {
 	return max(n, 1)
 }
 
-// cutTokens returns the longest beginning of text with at most limit tokens that ends between two characters, and its tokens.
+// cutTokens returns the longest prefix of text with at most limit tokens that ends between two characters, and its
+// tokens.
 func cutTokens(text string, limit int) (cut string, tokens int) {
 	cut = truncate(text, limit*longestToken)
 	for want := limit; ; want-- {

@@ -9,8 +9,8 @@ import (
 	"lens/retrieval/embed"
 )
 
-// check believes an answer only when it holds n vectors, each index once, all of the dim that is expected. It returns them in order
-// of index, nil for one that is zero or not finite.
+// check accepts an answer only if it holds n vectors, each index once, all of the expected dimension. It returns
+// them in order of index, nil for one that is zero or not finite.
 func (e *Embedder) check(data []api.Embedding, n int) ([][]float32, *fault) {
 	if len(data) != n {
 		return nil, e.malformed(fmt.Sprintf("%d vectors for %d texts", len(data), n))
@@ -38,7 +38,7 @@ func (e *Embedder) check(data []api.Embedding, n int) ([][]float32, *fault) {
 	return vectors, nil
 }
 
-// expectDim holds the server to the dim that was asked for, or else to that of its first answer.
+// expectDim holds the server to the requested dimension, or else to that of its first answer.
 func (e *Embedder) expectDim(dim int) *fault {
 	if e.dim.CompareAndSwap(0, int64(dim)) || e.dim.Load() == int64(dim) {
 		return nil
