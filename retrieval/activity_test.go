@@ -10,7 +10,7 @@ import (
 	"lens/store"
 )
 
-func TestActivityCountsTheTurnsOfActivePaths(t *testing.T) {
+func TestActivity_CountsActivePaths(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	got, err := e.Activity(t.Context(), retrieval.ActivityOptions{Bin: "year"})
 	if err != nil {
@@ -29,7 +29,7 @@ func TestActivityCountsTheTurnsOfActivePaths(t *testing.T) {
 	}
 }
 
-func TestActivityOfAnEmptyArchiveHasNoBuckets(t *testing.T) {
+func TestActivity_EmptyArchive(t *testing.T) {
 	e := retrieval.New(newSnapshot(1, nil), nil)
 	got, err := e.Activity(t.Context(), retrieval.ActivityOptions{})
 	if err != nil {
@@ -45,7 +45,7 @@ func TestActivityOfAnEmptyArchiveHasNoBuckets(t *testing.T) {
 	}
 }
 
-func TestActivityInJSONHasNoBaselines(t *testing.T) {
+func TestActivity_JSONWithoutBaselines(t *testing.T) {
 	got, err := retrieval.New(kitchen(), nil).Activity(t.Context(), retrieval.ActivityOptions{Bin: "year"})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestActivityInJSONHasNoBaselines(t *testing.T) {
 	}
 }
 
-func TestActivityRefusesBadOptions(t *testing.T) {
+func TestActivity_InvalidOptions(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for _, opts := range []retrieval.ActivityOptions{{Bin: "eon"}, {Since: day("2024-01-02"), Until: day("2024-01-01")}, {AutoBuckets: -1}} {
 		if _, err := e.Activity(t.Context(), opts); store.CodeOf(err) != store.CodeInvalid {
@@ -67,7 +67,7 @@ func TestActivityRefusesBadOptions(t *testing.T) {
 	}
 }
 
-func TestComparedQueriesShareTheirBuckets(t *testing.T) {
+func TestCompare_SharedBuckets(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	c, err := e.Compare(t.Context(), []string{"sourdough", "context"}, retrieval.PeekOptions{Bin: "quarter"})
 	if err != nil {
@@ -86,7 +86,7 @@ func TestComparedQueriesShareTheirBuckets(t *testing.T) {
 	}
 }
 
-func TestCompareTakesOneToTenQueries(t *testing.T) {
+func TestCompare_NumberOfQueries(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for _, n := range []int{0, 11} {
 		if _, err := e.Compare(t.Context(), make([]string, n), retrieval.PeekOptions{}); store.CodeOf(err) != store.CodeInvalid {
@@ -102,7 +102,7 @@ func TestCompareTakesOneToTenQueries(t *testing.T) {
 	}
 }
 
-func TestRebinningCountsTheSameMatchesInOtherBins(t *testing.T) {
+func TestRebin_SameMatches(t *testing.T) {
 	a := kitchen()
 	e := retrieval.New(a, nil)
 	p := peek(t, e, "sourdough", retrieval.PeekOptions{Bin: "month"})
@@ -119,7 +119,7 @@ func TestRebinningCountsTheSameMatchesInOtherBins(t *testing.T) {
 	}
 }
 
-func TestAnOverviewCountsTheArchive(t *testing.T) {
+func TestOverview(t *testing.T) {
 	got, err := retrieval.New(kitchen(), nil).Overview(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"lens/retrieval"
 )
 
-func TestVectorsWeighWhatTheirModelDeserves(t *testing.T) {
+func TestAlphaOf(t *testing.T) {
 	for model, alpha := range map[string]float64{"use-lite": 0.2, "words": 0.4} {
 		a := kitchen()
 		a.generations[0].Model = model

@@ -109,7 +109,7 @@ func benchmarkPeek(b *testing.B, e *retrieval.Engine, mode retrieval.Mode, queri
 	took.report(b)
 }
 
-func BenchmarkPeekOfManyWords(b *testing.B) {
+func BenchmarkPeek_ManyWords(b *testing.B) {
 	a := large()
 	e := retrieval.New(a, nil)
 	var took latencies

@@ -34,7 +34,7 @@ func days(matches []retrieval.Match) []string {
 	return out
 }
 
-func TestBrowsingListsTurnsByTime(t *testing.T) {
+func TestBrowse_OrderByTime(t *testing.T) {
 	bread := uuid.NewSHA1(uuid.Nil, []byte("Bread"))
 	for name, c := range map[string]struct {
 		opts           retrieval.BrowseOptions
@@ -74,7 +74,7 @@ func TestBrowsingListsTurnsByTime(t *testing.T) {
 	}
 }
 
-func TestBrowsingTellsWhichConversationsFillAWindow(t *testing.T) {
+func TestBrowse_TopConversations(t *testing.T) {
 	b := browse(t, kitchen(), retrieval.BrowseOptions{})
 	if len(b.TopConversations) != 3 || b.TopConversations[0].Title != "Later" || b.TopConversations[0].Turns != 3 || b.TopConversations[1].Turns != 2 {
 		t.Errorf("fullest are %v", b.TopConversations)
@@ -84,7 +84,7 @@ func TestBrowsingTellsWhichConversationsFillAWindow(t *testing.T) {
 	}
 }
 
-func TestBrowsingReadsNoMoreTurnsThanItLists(t *testing.T) {
+func TestBrowse_ReadsOnlyListedTurns(t *testing.T) {
 	a, read := kitchen(), 0
 	a.vanish = func(ids []uuid.UUID) { read += len(ids) }
 	if b := browse(t, a, retrieval.BrowseOptions{Limit: 2}); len(b.Matches) != 2 || read != 2 || b.Matches[0].UserSnippet != "thanks for the sourdough" {
@@ -92,7 +92,7 @@ func TestBrowsingReadsNoMoreTurnsThanItLists(t *testing.T) {
 	}
 }
 
-func TestBrowsingRefusesWhatItCannotDo(t *testing.T) {
+func TestBrowse_InvalidOptions(t *testing.T) {
 	for name, opts := range map[string]retrieval.BrowseOptions{
 		"too many": {Limit: retrieval.MaxBrowseLimit + 1}, "fewer than none": {Limit: -1}, "a window that is empty": {Since: day("2024-01-01"), Until: day("2024-01-01")},
 	} {
@@ -102,7 +102,7 @@ func TestBrowsingRefusesWhatItCannotDo(t *testing.T) {
 	}
 }
 
-func TestBrowsingAllBranchesKnowsTheirTimes(t *testing.T) {
+func TestBrowse_AllBranches(t *testing.T) {
 	b := browse(t, kitchen(), retrieval.BrowseOptions{AllBranches: true, Since: day("2023-01-11"), Until: day("2023-02-01")})
 	if want := []int64{day("2023-01-11").Unix()}; b.Total != 1 || !slices.Equal(b.Times, want) {
 		t.Errorf("%d turns at %v, not at %v", b.Total, b.Times, want)

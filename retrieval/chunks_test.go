@@ -48,7 +48,7 @@ var filtered = []struct {
 	{retrieval.PeekOptions{Meta: map[string]string{"entity": "loaf"}, Sources: []string{"chunks"}, Mode: retrieval.Keyword, TopK: 5}, 100},
 }
 
-func TestFiltersByWhereTurnsCameFromActInsideTheSearchOfBothStores(t *testing.T) {
+func TestPeek_SourceFilterInBothStores(t *testing.T) {
 	model, files := scriptedModel(t), corpus(t)
 	lite, full := fill(t, openSQLite(t), files, model), fill(t, openPostgres(t), files, model)
 	for _, f := range filtered {
@@ -84,7 +84,7 @@ func checkMatches(t *testing.T, p *retrieval.Peek, opts retrieval.PeekOptions) {
 	}
 }
 
-func TestAChunkIsShownWithItsDocument(t *testing.T) {
+func TestPeek_ChunkWithItsDocument(t *testing.T) {
 	e := fill(t, openSQLite(t), corpus(t), scriptedModel(t))
 	found := peek(t, e, "bread over night", retrieval.PeekOptions{Sources: []string{"documents"}}).Matches[0]
 	turn, err := e.Turn(t.Context(), found.TurnID.String())

@@ -21,7 +21,7 @@ func contrast(t *testing.T, e *retrieval.Engine, then, now retrieval.Window, opt
 	return c
 }
 
-func TestThenVersusNowComparesSharesAndListsBoth(t *testing.T) {
+func TestContrast_Shares(t *testing.T) {
 	c := contrast(t, retrieval.New(diary(36, "About the garden"), nil), year(2022), year(2023), retrieval.PeekOptions{Snippets: 3})
 	if c.Then.Count != 12 || c.Then.Turns != 48 || c.Now.Count != 48 || c.Now.Turns != 84 {
 		t.Errorf("then %d of %d, now %d of %d", c.Then.Count, c.Then.Turns, c.Now.Count, c.Now.Turns)
@@ -41,7 +41,7 @@ func TestThenVersusNowComparesSharesAndListsBoth(t *testing.T) {
 	}
 }
 
-func TestTheSameWindowTwiceHasNotChanged(t *testing.T) {
+func TestContrast_SameWindowTwice(t *testing.T) {
 	e := retrieval.New(diary(5, "About the garden"), nil)
 	c := contrast(t, e, year(2023), year(2023), retrieval.PeekOptions{})
 	if c.Then.Count != 17 || c.Now.Count != 17 || *c.Change != 1 || c.P != 1 {
@@ -57,7 +57,7 @@ func TestTheSameWindowTwiceHasNotChanged(t *testing.T) {
 	}
 }
 
-func TestAWindowThatIsReversedIsInvalid(t *testing.T) {
+func TestContrast_ReversedWindow(t *testing.T) {
 	reversed := retrieval.Window{Since: year(2023).Since, Until: year(2022).Since}
 	for _, pair := range [][2]retrieval.Window{{reversed, year(2023)}, {year(2023), reversed}} {
 		_, err := retrieval.New(kitchen(), nil).Contrast(t.Context(), "garden", pair[0], pair[1], retrieval.PeekOptions{})
@@ -67,7 +67,7 @@ func TestAWindowThatIsReversedIsInvalid(t *testing.T) {
 	}
 }
 
-func TestThenAndNowAreCountedInTheSameBins(t *testing.T) {
+func TestContrast_SharedBins(t *testing.T) {
 	e := retrieval.New(diary(36, "About the garden"), nil)
 	month := retrieval.Window{Since: time.Date(2023, 3, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(2023, 4, 1, 0, 0, 0, 0, time.UTC)}
 	alone, err := e.Peek(t.Context(), "garden", retrieval.PeekOptions{Since: month.Since, Until: month.Until})

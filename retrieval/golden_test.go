@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func TestThePeekOfTheKitchenInJSON(t *testing.T) {
+func TestPeek_Golden(t *testing.T) {
 	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid, retrieval.Dense} {
 		t.Run(string(mode), func(t *testing.T) {
 			p := peek(t, retrieval.New(kitchen(), &words{}), "Freezing a sourdough starter", retrieval.PeekOptions{Mode: mode, Bin: "quarter"})
@@ -25,20 +25,20 @@ func TestThePeekOfTheKitchenInJSON(t *testing.T) {
 	}
 }
 
-func TestWhatIsLikeATurnOfTheKitchenInJSON(t *testing.T) {
+func TestLike_Golden(t *testing.T) {
 	a := kitchen()
 	p := like(t, retrieval.New(a, nil), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{Bin: "year", Snippets: 2})
 	p.Timing = retrieval.Timing{}
 	wantGolden(t, "like.json", p)
 }
 
-func TestThenVersusNowInJSON(t *testing.T) {
+func TestContrast_Golden(t *testing.T) {
 	c := contrast(t, retrieval.New(diary(12, "About the garden"), nil), year(2022), year(2023), retrieval.PeekOptions{Bin: "quarter", Snippets: 1})
 	c.Then.Peek.Timing, c.Now.Peek.Timing = retrieval.Timing{}, retrieval.Timing{}
 	wantGolden(t, "contrast.json", c)
 }
 
-func TestATurnOfTheKitchenInJSON(t *testing.T) {
+func TestTurn_Golden(t *testing.T) {
 	a := kitchen()
 	turn, err := retrieval.New(a, nil).Turn(t.Context(), turnWith(t, a, "Can a sourdough").String())
 	if err != nil {

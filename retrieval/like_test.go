@@ -17,7 +17,7 @@ func like(t *testing.T, e *retrieval.Engine, prefix string, opts retrieval.PeekO
 	return p
 }
 
-func TestMoreLikeATurnNeverFindsItself(t *testing.T) {
+func TestLike_NeverFindsItself(t *testing.T) {
 	a := kitchen()
 	id := turnWith(t, a, "Can a sourdough")
 	for mode, resolved := range map[retrieval.Mode]retrieval.Mode{
@@ -39,7 +39,7 @@ func TestMoreLikeATurnNeverFindsItself(t *testing.T) {
 	}
 }
 
-func TestMoreLikeATurnFillsItsTopK(t *testing.T) {
+func TestLike_FillsTopK(t *testing.T) {
 	a := kitchen()
 	p := like(t, retrieval.New(a, nil), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{TopK: 2})
 	if p.Histogram.Total != 2 || !p.Coverage.Truncated {
@@ -47,7 +47,7 @@ func TestMoreLikeATurnFillsItsTopK(t *testing.T) {
 	}
 }
 
-func TestMoreLikeATurnWithoutAVectorGoesByItsWords(t *testing.T) {
+func TestLike_TurnWithoutVector(t *testing.T) {
 	a := kitchen()
 	id := turnWith(t, a, "thanks for the sourdough").String() // has no reply
 	p := like(t, retrieval.New(a, nil), id, retrieval.PeekOptions{})
@@ -60,7 +60,7 @@ func TestMoreLikeATurnWithoutAVectorGoesByItsWords(t *testing.T) {
 	}
 }
 
-func TestAVectorThatCannotBeReadIsAnError(t *testing.T) {
+func TestLike_FailingVectorRead(t *testing.T) {
 	a := kitchen()
 	a.fail = errDown
 	_, err := retrieval.New(a, nil).Like(t.Context(), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{})
@@ -69,7 +69,7 @@ func TestAVectorThatCannotBeReadIsAnError(t *testing.T) {
 	}
 }
 
-func TestLikeRefusesWhatIsNoTurn(t *testing.T) {
+func TestLike_InvalidTurn(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for prefix, want := range map[string]store.Code{"": "invalid", "bread": "invalid", "ffffffff": "not_found"} {
 		if _, err := e.Like(t.Context(), prefix, retrieval.PeekOptions{}); store.CodeOf(err) != want {

@@ -25,7 +25,7 @@ func (w waiting) Postings(ctx context.Context, terms []string) ([]store.Postings
 }
 
 // A peek that fails gives its place back, one that waits in the line can be given up, and nobody passes.
-func TestPeeksAreSearchedOneAfterAnother(t *testing.T) {
+func TestLimit_OneAtATime(t *testing.T) {
 	w := waiting{snapshot: kitchen(), asked: make(chan struct{}), goOn: make(chan error)}
 	e := retrieval.New(w, nil)
 	e.Limit(1)

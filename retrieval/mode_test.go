@@ -11,7 +11,7 @@ import (
 	"lens/store"
 )
 
-func TestTheModeIsTheBestThatCanBeHad(t *testing.T) {
+func TestPeek_Mode(t *testing.T) {
 	down := &embed.Error{Code: "unavailable", Op: "openai: embed", Message: "127.0.0.1:1 cannot be reached", Hint: "start it", Err: errDown}
 	none := func(a *snapshot) { a.generations = nil }
 	for name, c := range map[string]struct {
@@ -68,7 +68,7 @@ func TestTheModeIsTheBestThatCanBeHad(t *testing.T) {
 	}
 }
 
-func TestACancelledPeekDoesNotFallBack(t *testing.T) {
+func TestPeek_CanceledWithoutFallback(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := kitchen()
 	_, err := retrieval.New(a, cancelling{&words{}, cancel}).Peek(ctx, "sourdough", retrieval.PeekOptions{})
@@ -88,7 +88,7 @@ func (c cancelling) EmbedQuery(ctx context.Context, text string) ([]float32, err
 	return c.words.EmbedQuery(ctx, text)
 }
 
-func TestAFailingVectorReadIsAnError(t *testing.T) {
+func TestPeek_FailingVectorRead(t *testing.T) {
 	for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
 		a := kitchen()
 		a.fail = errDown
@@ -98,7 +98,7 @@ func TestAFailingVectorReadIsAnError(t *testing.T) {
 	}
 }
 
-func TestAFailingSimilarityReadIsAnError(t *testing.T) {
+func TestPeek_FailingSimilarityRead(t *testing.T) {
 	a := &halfBroken{kitchen()}
 	if _, err := retrieval.New(a, &words{}).Peek(t.Context(), "sourdough", retrieval.PeekOptions{}); !errors.Is(err, errDown) {
 		t.Errorf("got %v", err)
@@ -126,7 +126,7 @@ func (b *bilingual) EmbedderFor(provider, name string) (retrieval.Embedder, bool
 	return &b.other, provider == "test" && name == b.other.model
 }
 
-func TestAnArchiveIsSearchedByTheModelOfItsVectorsUntilAnotherHasTakenTheirPlace(t *testing.T) {
+func TestPeek_ModelOfActiveGeneration(t *testing.T) {
 	a := kitchen()
 	old := a.generations
 	b := &bilingual{words: words{model: "new"}, other: words{model: "words"}}

@@ -11,7 +11,7 @@ import (
 	"lens/store"
 )
 
-func TestTheSampleIsSpreadOverTheArchive(t *testing.T) {
+func TestSampleOf_EvenlySpaced(t *testing.T) {
 	for _, n := range []int{0, 1, 49, 199, 200, 201, 1000, 12345} {
 		c := &store.Catalog{}
 		for i := range 2 * n { // every other turn has no vector
@@ -54,7 +54,7 @@ func (c cosines) Similarities(_ context.Context, _ []float32, ords []store.Ord) 
 }
 
 // What belongs to a query does not hide itself by being much: up to a third of the archive moves the bound by little.
-func TestWhatStandsOutDoesNotMoveTheBound(t *testing.T) {
+func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	background := make([]float64, 1000)
 	for i := range background {
@@ -88,7 +88,7 @@ func TestWhatStandsOutDoesNotMoveTheBound(t *testing.T) {
 	}
 }
 
-func TestASmallArchiveCutsNothing(t *testing.T) {
+func TestNoiseFloor_SmallArchive(t *testing.T) {
 	f := &searchResult{snapshot: &snapshot{sample: make([]store.Ord, minSample-1)}}
 	e := &Engine{source: cosines{of: func(store.Ord) float64 { return .5 }}}
 	if noise, err := e.computeNoiseFloor(t.Context(), f); err != nil || noise != -1 {
@@ -97,7 +97,7 @@ func TestASmallArchiveCutsNothing(t *testing.T) {
 }
 
 // While an archive is being embedded the newest turns alone have vectors: too few to tell, or enough once more are looked at.
-func TestAnArchiveThatIsBeingEmbeddedIsToldByMoreOfIt(t *testing.T) {
+func TestNoiseFloor_PartlyEmbeddedArchive(t *testing.T) {
 	const turns = 1000
 	rows := make([]store.CatalogRow, turns)
 	for i := range rows {
@@ -118,7 +118,7 @@ func TestAnArchiveThatIsBeingEmbeddedIsToldByMoreOfIt(t *testing.T) {
 	}
 }
 
-func TestNoiseIsAskedForOnceForAQueryAndACommit(t *testing.T) {
+func TestNoiseFloor_Cached(t *testing.T) {
 	asked := 0
 	e := &Engine{source: cosines{of: func(store.Ord) float64 { asked++; return .5 }}}
 	noise := func(version int64, query string) {

@@ -9,7 +9,7 @@ import (
 	"lens/store"
 )
 
-func TestOptionsOutOfRangeAreNamedWithTheirRange(t *testing.T) {
+func TestPeek_OptionsOutOfRange(t *testing.T) {
 	for name, c := range map[string]struct {
 		query string
 		opts  retrieval.PeekOptions
@@ -40,7 +40,7 @@ func TestOptionsOutOfRangeAreNamedWithTheirRange(t *testing.T) {
 	}
 }
 
-func TestTheGreatestOptionsAreAllowed(t *testing.T) {
+func TestPeek_MaximumOptions(t *testing.T) {
 	query := strings.Repeat("a", 8<<10)
 	_, err := retrieval.New(kitchen(), nil).Peek(t.Context(), query, retrieval.PeekOptions{TopK: 1000, Snippets: 100, Bin: "3d", Until: time.Now()})
 	if err != nil {

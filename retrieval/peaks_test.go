@@ -33,7 +33,7 @@ func diary(burst int, text string) *snapshot {
 	return newSnapshot(1, turns)
 }
 
-func TestABusyMonthIsNoPeakAndABurstIs(t *testing.T) {
+func TestPeek_Peaks(t *testing.T) {
 	opts := retrieval.PeekOptions{TopK: 1000, Bin: "month", Snippets: -1}
 	if p := peek(t, retrieval.New(diary(40, "About work"), nil), "garden", opts); len(p.Peaks) != 0 {
 		t.Errorf("a month with much work has a peak of garden: %+v", p.Peaks)
@@ -51,7 +51,7 @@ func TestABusyMonthIsNoPeakAndABurstIs(t *testing.T) {
 	}
 }
 
-func TestAPeakIsOneOfItsWindow(t *testing.T) {
+func TestPeek_PeakWithinWindow(t *testing.T) {
 	e := retrieval.New(diary(12, "About the garden"), nil)
 	opts := retrieval.PeekOptions{TopK: 1000, Bin: "month", Since: day("2023-05-01").Add(-12 * time.Hour), Until: day("2023-06-01")}
 	if p := peek(t, e, "garden", opts); len(p.Peaks) != 0 {
@@ -63,7 +63,7 @@ func TestAPeakIsOneOfItsWindow(t *testing.T) {
 	}
 }
 
-func TestTheFirstMentionIsTheFirstOfAllNotOfTheTopK(t *testing.T) {
+func TestPeek_FirstMentionBeyondTopK(t *testing.T) {
 	a := diary(0, "")
 	p := peek(t, retrieval.New(a, nil), "garden", retrieval.PeekOptions{TopK: 3})
 	m := p.Mentions
@@ -81,7 +81,7 @@ func TestTheFirstMentionIsTheFirstOfAllNotOfTheTopK(t *testing.T) {
 	}
 }
 
-func TestMentionsAreTheMatchesAndWhatHoldsAllWords(t *testing.T) {
+func TestPeek_Mentions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		a := randomArchive(random, 80)
@@ -132,7 +132,7 @@ func mentionedIn(a *snapshot, p *retrieval.Peek, opts retrieval.PeekOptions, wor
 	return times, count
 }
 
-func TestSharesNeverPassOne(t *testing.T) {
+func TestPeek_ShareAtMostOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := randomArchive(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3)), 100)
 		opts := retrieval.PeekOptions{TopK: 1000, AllBranches: rapid.Bool().Draw(t, "branches"), Bin: rapid.SampledFrom([]string{"day", "month"}).Draw(t, "bin")}

@@ -37,7 +37,7 @@ func titlesAndDates(p *retrieval.Peek) []string {
 	return out
 }
 
-func TestAPeekCountsAllOfTheTopKAndListsTheFirst(t *testing.T) {
+func TestPeek_CountsTopKAndListsFirst(t *testing.T) {
 	p := peek(t, retrieval.New(kitchen(), nil), "sourdough starter", retrieval.PeekOptions{Snippets: 2, Bin: "month"})
 	if got := len(p.Matches); got != 2 {
 		t.Errorf("%d matches are listed", got)
@@ -65,7 +65,7 @@ func TestAPeekCountsAllOfTheTopKAndListsTheFirst(t *testing.T) {
 	}
 }
 
-func TestAnAutomaticBinIsTheFinestThatFits(t *testing.T) {
+func TestPeek_AutomaticBin(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	if got := peek(t, e, "sourdough", retrieval.PeekOptions{}).Histogram.Bin; got != "month" {
 		t.Errorf("over 15 months with 60 buckets: %s", got)
@@ -78,7 +78,7 @@ func TestAnAutomaticBinIsTheFinestThatFits(t *testing.T) {
 	}
 }
 
-func TestABinThatIsTooFineForTheSpanIsInvalid(t *testing.T) {
+func TestPeek_BinTooFine(t *testing.T) {
 	turns := slices.Concat(talk("Old", [3]string{"1990-01-01", "sourdough", "starter"}), talk("New", [3]string{"2024-01-01", "sourdough", "starter"}))
 	_, err := retrieval.New(newSnapshot(1, turns), nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Bin: "hour"})
 	if store.CodeOf(err) != store.CodeInvalid {
@@ -86,7 +86,7 @@ func TestABinThatIsTooFineForTheSpanIsInvalid(t *testing.T) {
 	}
 }
 
-func TestFiltersNarrowASearch(t *testing.T) {
+func TestPeek_Filters(t *testing.T) {
 	e := retrieval.New(kitchen(), &words{})
 	for name, c := range map[string]struct {
 		opts retrieval.PeekOptions
@@ -111,7 +111,7 @@ func TestFiltersNarrowASearch(t *testing.T) {
 	}
 }
 
-func TestBranchesAreSearchedOnlyWhenAskedFor(t *testing.T) {
+func TestPeek_AllBranches(t *testing.T) {
 	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
 		e := retrieval.New(kitchen(), &words{})
 		for _, all := range []bool{false, true} {
@@ -124,7 +124,7 @@ func TestBranchesAreSearchedOnlyWhenAskedFor(t *testing.T) {
 	}
 }
 
-func TestInDenseModeTheScoreIsTheSimilarity(t *testing.T) {
+func TestPeek_DenseScoreIsSimilarity(t *testing.T) {
 	p := peek(t, retrieval.New(kitchen(), &words{}), "Can a sourdough starter be frozen?", retrieval.PeekOptions{Mode: retrieval.Dense})
 	if len(p.Matches) != 6 || p.Matches[0].Time.Format(time.DateOnly) != "2023-04-02" {
 		t.Errorf("%v", titlesAndDates(p))
@@ -136,7 +136,7 @@ func TestInDenseModeTheScoreIsTheSimilarity(t *testing.T) {
 	}
 }
 
-func TestASimilarityIsNullInKeywordModeAndWithoutAVector(t *testing.T) {
+func TestPeek_SimilarityNull(t *testing.T) {
 	e := retrieval.New(kitchen(), &words{})
 	for _, m := range peek(t, e, "sourdough", retrieval.PeekOptions{Mode: retrieval.Keyword}).Matches {
 		if m.Similarity != nil {
@@ -150,7 +150,7 @@ func TestASimilarityIsNullInKeywordModeAndWithoutAVector(t *testing.T) {
 	}
 }
 
-func TestCoverageSaysWhatWasSearched(t *testing.T) {
+func TestPeek_Coverage(t *testing.T) {
 	e := retrieval.New(kitchen(), &words{})
 	c := peek(t, e, "sourdough", retrieval.PeekOptions{}).Coverage
 	if c.Candidates != 7 || c.Embedded != 1 || c.Matching != 7 || c.Truncated {
@@ -169,7 +169,7 @@ func TestCoverageSaysWhatWasSearched(t *testing.T) {
 	}
 }
 
-func TestZoomingEmbedsAndScoresNothingAnew(t *testing.T) {
+func TestPeek_ZoomUsesCaches(t *testing.T) {
 	a, model := kitchen(), &words{}
 	e := retrieval.New(a, model)
 	for _, since := range []string{"2023-01-01", "2023-02-01", "2024-01-01"} {
@@ -187,7 +187,7 @@ func TestZoomingEmbedsAndScoresNothingAnew(t *testing.T) {
 	}
 }
 
-func TestANewCommitIsSeen(t *testing.T) {
+func TestPeek_NewCommit(t *testing.T) {
 	source := &replaceable{kitchen()}
 	e := retrieval.New(source, nil)
 	before := peek(t, e, "sourdough", retrieval.PeekOptions{})
@@ -206,7 +206,7 @@ func sameMatch(a, b retrieval.Match) bool { return a.TurnID == b.TurnID && a.Sco
 // replaceable is an archive that somebody writes to.
 type replaceable struct{ *snapshot }
 
-func TestATurnThatVanishesUnderAPeekIsNotMissed(t *testing.T) {
+func TestPeek_TurnVanishesMeanwhile(t *testing.T) {
 	source := &replaceable{kitchen()}
 	races := 0
 	old := source.snapshot
@@ -221,7 +221,7 @@ func TestATurnThatVanishesUnderAPeekIsNotMissed(t *testing.T) {
 	}
 }
 
-func TestAnIdentifierThatIsLookedUpStandsFirst(t *testing.T) {
+func TestPeek_IdentifierFirst(t *testing.T) {
 	turns := slices.Concat(
 		talk("Errors", [3]string{"2023-01-01", "err err err 42 42", "err 42 err 42 err 42"}, [3]string{"2023-01-02", "err 42", "42 err"}),
 		talk("Long", [3]string{"2023-02-01", "What is it?", strings.Repeat("It was a very long day at work. ", 50) + "Then ERR_42 came."}),
@@ -234,7 +234,7 @@ func TestAnIdentifierThatIsLookedUpStandsFirst(t *testing.T) {
 	}
 }
 
-func TestAnEngineServesManyAtOnce(t *testing.T) {
+func TestEngine_Concurrent(t *testing.T) {
 	source := &replaceable{kitchen()}
 	e := retrieval.New(source, &words{})
 	var wg sync.WaitGroup
@@ -255,7 +255,7 @@ func TestAnEngineServesManyAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-func TestATurnThatIsMissingForGoodIsAnError(t *testing.T) {
+func TestPeek_MissingTurn(t *testing.T) {
 	a := kitchen()
 	reads := 0
 	a.vanish = func(ids []uuid.UUID) { // and the catalog does not know
@@ -297,7 +297,7 @@ func randomArchive(random *rand.Rand, n int) *snapshot {
 	return newSnapshot(1, turns)
 }
 
-func TestAFilteredPeekIsTheBestOfItsWindow(t *testing.T) {
+func TestPeek_BestOfWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		a := randomArchive(random, 120)
@@ -333,7 +333,7 @@ func TestAFilteredPeekIsTheBestOfItsWindow(t *testing.T) {
 }
 
 // What bears on a query is told from the whole archive, so a window holds exactly what the whole archive has there.
-func TestAHybridPeekOfAWindowIsThatOfTheArchiveThere(t *testing.T) {
+func TestPeek_HybridWindow(t *testing.T) {
 	a := randomArchive(rand.New(rand.NewPCG(3, 4)), 600)
 	since, until := day("2023-06-01"), day("2023-07-01")
 	e := retrieval.New(a, &words{})
@@ -354,7 +354,7 @@ func TestAHybridPeekOfAWindowIsThatOfTheArchiveThere(t *testing.T) {
 	}
 }
 
-func TestAQueryThatTheArchiveKnowsNothingOfSaysSo(t *testing.T) {
+func TestPeek_Faint(t *testing.T) {
 	a := randomArchive(rand.New(rand.NewPCG(3, 4)), 600)
 	e := retrieval.New(a, &words{})
 	p := peek(t, e, "zzzzqqqq", retrieval.PeekOptions{})

@@ -32,7 +32,7 @@ func upTo(n int) []int {
 	return all
 }
 
-func TestListsAscendWithoutTheDead(t *testing.T) {
+func TestPostingListOf_AscendingWithoutDeadRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCatalog(t)
 		var p store.Postings
@@ -61,7 +61,7 @@ func TestListsAscendWithoutTheDead(t *testing.T) {
 	})
 }
 
-func TestWhatIsInAllListsIsFound(t *testing.T) {
+func TestIntersectAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lists := make([]rank.PostingList, rapid.IntRange(0, 4).Draw(t, "lists"))
 		in := map[int32]int{}
@@ -85,7 +85,7 @@ func TestWhatIsInAllListsIsFound(t *testing.T) {
 	})
 }
 
-func TestKnownListsKeepToTheirWeight(t *testing.T) {
+func TestPostingCache_Size(t *testing.T) {
 	var k postingCache
 	list := rank.PostingList{Rows: make([]int32, maxCachedPostings/4), Counts: make([]uint32, maxCachedPostings/4)}
 	for i := range 9 {

@@ -115,7 +115,7 @@ var retrieved = []retrieval.RetrieveOptions{
 	{K: 50, Threshold: 0.5},
 }
 
-func TestShardsAreRetrievedFromAsTheArchiveIs(t *testing.T) {
+func TestRetrieve_ShardsEqualArchive(t *testing.T) {
 	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for _, query := range []string{"bread rises", "yeast number 17", "herons over night", "nothing like it"} {
 		for _, opts := range retrieved {
@@ -132,7 +132,7 @@ func TestShardsAreRetrievedFromAsTheArchiveIs(t *testing.T) {
 	}
 }
 
-func TestAResultIsAChunkWithItsMetadata(t *testing.T) {
+func TestRetrieve_Metadata(t *testing.T) {
 	alone(t)
 	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for name, from := range all {
@@ -162,7 +162,7 @@ func TestAResultIsAChunkWithItsMetadata(t *testing.T) {
 }
 
 // What must be found is ranked here, text by text.
-func TestAFilterFindsWhatASearchOfTheSubsetAloneFinds(t *testing.T) {
+func TestRetrieve_FilterEqualsSubset(t *testing.T) {
 	alone(t)
 	model := &wordy{dim: 32}
 	all := shelved(t, corpus(t), model, 60_000)
@@ -193,7 +193,7 @@ func TestAFilterFindsWhatASearchOfTheSubsetAloneFinds(t *testing.T) {
 	}
 }
 
-func TestAThresholdCutsTheListAndChangesNothingElse(t *testing.T) {
+func TestRetrieve_Threshold(t *testing.T) {
 	alone(t)
 	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
@@ -218,7 +218,7 @@ func TestAThresholdCutsTheListAndChangesNothingElse(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeRetrievedIsSaid(t *testing.T) {
+func TestRetrieve_Errors(t *testing.T) {
 	alone(t)
 	files := corpus(t)
 	all := shelved(t, files, &wordy{dim: 32}, 60_000)

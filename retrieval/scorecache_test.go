@@ -10,7 +10,7 @@ import (
 )
 
 // Scores that somebody reads are not overwritten, however many queries come after.
-func TestScoresStayAsTheyAreWhileTheyAreRead(t *testing.T) {
+func TestScoreCache_ScoresInUse(t *testing.T) {
 	var c scoreCache
 	var all sync.WaitGroup
 	for reader := range 8 {
@@ -45,7 +45,7 @@ func TestScoresStayAsTheyAreWhileTheyAreRead(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsForScoresThatFailTriesItself(t *testing.T) {
+func TestScoreCache_WaiterRetries(t *testing.T) {
 	var c scoreCache
 	computing, fail := make(chan struct{}), make(chan struct{})
 	failed := make(chan error)
@@ -76,7 +76,7 @@ func TestWhoWaitsForScoresThatFailTriesItself(t *testing.T) {
 	}
 }
 
-func TestNobodyWaitsForScoresLongerThanTheirRequest(t *testing.T) {
+func TestScoreCache_CanceledWait(t *testing.T) {
 	var c scoreCache
 	computing, finish := make(chan struct{}), make(chan struct{})
 	done := make(chan struct{})
@@ -98,7 +98,7 @@ func TestNobodyWaitsForScoresLongerThanTheirRequest(t *testing.T) {
 	<-done
 }
 
-func TestScoresWhoseComputingPanickedAreComputedAgain(t *testing.T) {
+func TestScoreCache_Panic(t *testing.T) {
 	var c scoreCache
 	func() {
 		defer func() {

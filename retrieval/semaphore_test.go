@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestALineLetsInWhoCameFirst(t *testing.T) {
+func TestSemaphore_FirstComeFirstServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := make(semaphore, 1)
 		var mu sync.Mutex

@@ -28,7 +28,7 @@ func idsOf(all []retrieval.Candidate) (ids []uuid.UUID) {
 	return ids
 }
 
-func TestAShortlistHasTheWordsOfTheQueryAndOfItsSynonyms(t *testing.T) {
+func TestShortlist_Synonyms(t *testing.T) {
 	turns := talk("kitchen", [3]string{"2024-01-01", "sourdough bread", "flour and water"}, [3]string{"2024-01-02", "levain", "bubbles"}, [3]string{"2024-01-03", "taxes", "forms"})
 	a := newSnapshot(1, turns)
 	if got := shortlist(t, a, "sourdough", nil); len(got) != 1 || got[0].TurnID != turns[0].ID || got[0].Keyword <= 0 || got[0].Cosine == nil || got[0].Time == nil {
@@ -42,7 +42,7 @@ func TestAShortlistHasTheWordsOfTheQueryAndOfItsSynonyms(t *testing.T) {
 	}
 }
 
-func TestAShortlistNeedsVectors(t *testing.T) {
+func TestShortlist_WithoutVectors(t *testing.T) {
 	a := newSnapshot(1, talk("one", [3]string{"2024-01-01", "bread", "flour"}))
 	for name, c := range map[string]struct {
 		e    *retrieval.Engine
@@ -61,7 +61,7 @@ func TestAShortlistNeedsVectors(t *testing.T) {
 	}
 }
 
-func TestHydrateKeepsTheOrder(t *testing.T) {
+func TestHydrate_Order(t *testing.T) {
 	turns := talk("one", [3]string{"2024-01-01", "bread", "flour"}, [3]string{"2024-01-02", "butter", "milk"})
 	e := retrieval.New(newSnapshot(1, turns), nil)
 	got, err := e.Hydrate(context.Background(), []uuid.UUID{turns[1].ID, turns[0].ID})

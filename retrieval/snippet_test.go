@@ -10,7 +10,7 @@ import (
 	"lens/store/terms"
 )
 
-func TestASnippetBeginsNearTheDensestTerms(t *testing.T) {
+func TestSnippet_DensestTerms(t *testing.T) {
 	filler := strings.Repeat("Nothing of interest is said in this sentence. ", 20)
 	for name, c := range map[string]struct{ query, text, holds, lacks string }{
 		"a short text is whole":                    {"x", "  A short\n\n text. ", "A short text.", "…"},
@@ -37,7 +37,7 @@ func TestASnippetBeginsNearTheDensestTerms(t *testing.T) {
 	}
 }
 
-func TestEllipsesStandWhereSomethingIsLeftOut(t *testing.T) {
+func TestSnippet_Ellipses(t *testing.T) {
 	filler := strings.Repeat("word ", 100)
 	view := newSnippeter([]string{"zebra"})
 	for name, c := range map[string]struct {
@@ -57,7 +57,7 @@ func TestEllipsesStandWhereSomethingIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestASnippetIsAPieceOfItsText(t *testing.T) {
+func TestSnippet_PieceOfText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := []rune("ab zé日本🦀👍🏽\u200d\u0301\n\t.x")
 		text := rapid.StringOfN(rapid.RuneFrom(letters), 0, 600, -1).Draw(t, "text")

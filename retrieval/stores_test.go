@@ -23,7 +23,7 @@ import (
 
 // The same files in both stores, and the same questions: answers must be equal to the last digit.
 
-func TestBothStoresAnswerAlike(t *testing.T) {
+func TestEngine_BothStoresAgree(t *testing.T) {
 	for name, files := range map[string][]string{
 		"demo":             {demoExport(t)},
 		"real-2023":        {sharedExport("real-2023")},

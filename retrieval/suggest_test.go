@@ -8,7 +8,7 @@ import (
 	"lens/retrieval"
 )
 
-func TestConversationsAreFoundByTheirTitles(t *testing.T) {
+func TestMatchTitles(t *testing.T) {
 	turns := slices.Concat(
 		talk("Sourdough starters for beginners", [3]string{"2023-01-01", "How?", "Flour and water."}, [3]string{"2023-01-02", "And then?", "Wait."}),
 		talk("A starter", [3]string{"2024-01-01", "Smells", "Good."}),
@@ -46,7 +46,7 @@ func TestConversationsAreFoundByTheirTitles(t *testing.T) {
 	}
 }
 
-func TestAWordThatNobodySaidIsReplacedByANearOne(t *testing.T) {
+func TestSuggest(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for query, want := range map[string]string{
 		"sourdough":             "",                    // known

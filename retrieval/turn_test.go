@@ -25,7 +25,7 @@ func turnWith(t *testing.T, a *snapshot, text string) uuid.UUID {
 	return uuid.Nil
 }
 
-func TestATurnIsFoundByAnyUniqueBeginningOfItsID(t *testing.T) {
+func TestTurn_UniquePrefix(t *testing.T) {
 	a := kitchen()
 	e := retrieval.New(a, nil)
 	id := turnWith(t, a, "Can a sourdough").String()
@@ -38,7 +38,7 @@ func TestATurnIsFoundByAnyUniqueBeginningOfItsID(t *testing.T) {
 	}
 }
 
-func TestATurnThatCannotBeNamedIsExplained(t *testing.T) {
+func TestTurn_Errors(t *testing.T) {
 	a := kitchen()
 	taken := map[string]int{}
 	for id := range a.turns {
@@ -78,7 +78,7 @@ func TestATurnThatCannotBeNamedIsExplained(t *testing.T) {
 	}
 }
 
-func TestAVeryAmbiguousPrefixIsNotCountedToTheEnd(t *testing.T) {
+func TestTurn_VeryAmbiguousPrefix(t *testing.T) {
 	var turns []store.Turn
 	for i := range 4000 { // some 250 of them begin with any one digit
 		turns = append(turns, talk(fmt.Sprint(i), [3]string{"2023-01-01", "a", "b"})...)
@@ -89,7 +89,7 @@ func TestAVeryAmbiguousPrefixIsNotCountedToTheEnd(t *testing.T) {
 	}
 }
 
-func TestAHydratedTurnKnowsItsNeighboursAndWhatWasEmbedded(t *testing.T) {
+func TestTurn_NeighborsAndSummary(t *testing.T) {
 	a := kitchen()
 	e := retrieval.New(a, nil)
 	got, err := e.Turn(t.Context(), turnWith(t, a, "Can a sourdough").String())
@@ -116,7 +116,7 @@ func TestAHydratedTurnKnowsItsNeighboursAndWhatWasEmbedded(t *testing.T) {
 	}
 }
 
-func TestATurnWithoutAReplyHasNoAssistantMessage(t *testing.T) {
+func TestTurn_WithoutReply(t *testing.T) {
 	turns := talk("Alone", [3]string{"2023-01-01", "anybody there?", ""})
 	turns[0].Assistant = uuid.Nil
 	a := newSnapshot(1, turns)

@@ -35,7 +35,7 @@ func ask(t *testing.T, c *embed.Cache, text string) float32 {
 	return v[0]
 }
 
-func TestACacheAsksOnceForAText(t *testing.T) {
+func TestCache_AsksOncePerText(t *testing.T) {
 	model := &countingModel{}
 	c := embed.NewCache(model, 0)
 	if ask(t, c, "a") != 1 || ask(t, c, "b") != 2 || ask(t, c, "a") != 1 || len(model.asked) != 2 {
@@ -43,7 +43,7 @@ func TestACacheAsksOnceForAText(t *testing.T) {
 	}
 }
 
-func TestACacheForgetsWhatWasNotUsedForLongest(t *testing.T) {
+func TestCache_EvictsLeastRecentlyUsed(t *testing.T) {
 	model := &countingModel{}
 	c := embed.NewCache(model, 2)
 	for _, text := range []string{"a", "b", "a", "c", "a", "b"} { // c drives out b, not a
@@ -54,7 +54,7 @@ func TestACacheForgetsWhatWasNotUsedForLongest(t *testing.T) {
 	}
 }
 
-func TestACacheDoesNotRememberFailures(t *testing.T) {
+func TestCache_Failure(t *testing.T) {
 	model := &countingModel{fail: errors.New("down")}
 	c := embed.NewCache(model, 2)
 	if _, err := c.EmbedQuery(t.Context(), "a"); !errors.Is(err, model.fail) {
@@ -66,7 +66,7 @@ func TestACacheDoesNotRememberFailures(t *testing.T) {
 	}
 }
 
-func TestACacheServesManyAtOnce(t *testing.T) {
+func TestCache_Concurrent(t *testing.T) {
 	c := embed.NewCache(&countingModel{}, 8)
 	var wg sync.WaitGroup
 	for i := range 8 {

@@ -24,7 +24,7 @@ func auditedQuery(t *testing.T, f *fake, prompt string, change func(*offline.Opt
 	return a
 }
 
-func TestAnAnswerQuotesTheSentencesThatAnswer(t *testing.T) {
+func TestAnswer_QuotesSentences(t *testing.T) {
 	a := auditedQuery(t, bread(), "how often does a sourdough starter want feeding?", nil, 1, 2, 3)
 	const want = "“Feed the sourdough starter more often!” [Bread (modified 2026-03-31)]\n\n" +
 		"“A sourdough starter wants feeding twice a day in summer.” [notes.md (modified 2025-03-31)]"
@@ -37,21 +37,21 @@ func TestAnAnswerQuotesTheSentencesThatAnswer(t *testing.T) {
 	}
 }
 
-func TestWithoutHitsTheAnswerIsNeutral(t *testing.T) {
+func TestAnswer_NoHits(t *testing.T) {
 	a := auditedQuery(t, bread(), "what is the meaning of it all?", nil)
 	if a.Text != offline.NoAnswer || a.Citations == nil || len(a.Citations) != 0 || !strings.Contains(a.Text, "by hand") {
 		t.Errorf("got %+v", a)
 	}
 }
 
-func TestAHitWithoutASentenceThatAnswersIsQuotedFromItsBeginning(t *testing.T) {
+func TestAnswer_HitWithoutMatchingSentence(t *testing.T) {
 	a := auditedQuery(t, bread(), "Brot backen", nil, 3)
 	if a.Text != "“The oven is hot.” [scan.pdf (modified at an unknown time)]" || a.Citations[0].Pages[0] != 2 {
 		t.Errorf("got %+v", a)
 	}
 }
 
-func TestQuotationsAreVerbatim(t *testing.T) {
+func TestAnswer_VerbatimQuotations(t *testing.T) {
 	f := new(fake)
 	text := "Dr. Jones  came\tat 3.5 p.m. He said \"stop\"!\n\n- **Use** flour no. 5; it is v1.2.3 of `flour.go`.\n" + strings.Repeat("long flour ", 100) + "."
 	f.add(1, .5, 1, ago(0), retrieval.Turn{Title: "t", Assistant: text})
@@ -103,7 +103,7 @@ func (w *writer) Write(_ context.Context, _ string, sources []offline.Source) (s
 	return w.text, w.cited, w.err
 }
 
-func TestAModelsAnswerNamesItsSources(t *testing.T) {
+func TestAnswer_GeneratedCitesSources(t *testing.T) {
 	w := &writer{text: "Twice a day [2][1]. See x[1], m[1][2], m[i][2], and [9].", cited: []int{2, 1}}
 	a := auditedQuery(t, bread(), "how often?", func(o *offline.Options) { o.Writer = w }, 1, 2)
 	if want := "Twice a day [Bread (modified 2026-03-31)][notes.md (modified 2025-03-31)]. See x[1], m[1][2], m[i][2], and [9]."; a.Text != want || !a.Generated {
@@ -114,7 +114,7 @@ func TestAModelsAnswerNamesItsSources(t *testing.T) {
 	}
 }
 
-func TestWithoutAUsableModelTheAnswerIsQuoted(t *testing.T) {
+func TestAnswer_ModelFails(t *testing.T) {
 	for name, w := range map[string]*writer{"it fails": {err: errDown}, "it cites nothing": {text: "I think so."}} {
 		a := auditedQuery(t, bread(), "sourdough starter", func(o *offline.Options) { o.Writer = w }, 1)
 		if a.Generated || a.Notice == "" || !strings.HasPrefix(a.Text, "“") {
@@ -123,7 +123,7 @@ func TestWithoutAUsableModelTheAnswerIsQuoted(t *testing.T) {
 	}
 }
 
-func TestParanoidAsksNoModel(t *testing.T) {
+func TestAnswer_ParanoidWithoutModel(t *testing.T) {
 	w := &writer{text: "yes [1]", cited: []int{1}}
 	r, _ := retriever(bread(), func(o *offline.Options) { o.Writer, o.SingleQuery = w, true })
 	a, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(1)}}, "sourdough", offline.AnswerOptions{Level: offline.Paranoid})

@@ -30,7 +30,7 @@ func answered(t *testing.T, d drawn, prompt string) (*offline.Answer, error) {
 	return a, err
 }
 
-func TestConclusionsStandBesideAnAnswer(t *testing.T) {
+func TestAnswer_Conclusions(t *testing.T) {
 	const prompt = "how often does a sourdough starter want feeding?"
 	d := drawn{all: []offline.Conclusion{
 		{Text: "Rye is patient.", At: *ago(1)},
@@ -61,7 +61,7 @@ func TestConclusionsStandBesideAnAnswer(t *testing.T) {
 	}
 }
 
-func TestALedgerThatCannotBeReadIsSaidAndALockedOneReverts(t *testing.T) {
+func TestAnswer_UnreadableConclusions(t *testing.T) {
 	a, err := answered(t, drawn{fail: errDown}, "sourdough")
 	if err != nil || a.Notice == "" || len(a.Citations) != 1 {
 		t.Errorf("got %+v, %v", a, err)

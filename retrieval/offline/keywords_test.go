@@ -21,7 +21,7 @@ empty:
 half: ["{…}", filled]
 `
 
-func TestSynonymsJoinTheQueryAndPlaceholdersDoNot(t *testing.T) {
+func TestKeywords_SynonymsAndPlaceholders(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keywords.yaml")
 	write(t, path, sample)
 	f := bread()
@@ -54,7 +54,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-func TestKeywordsAreReadAnewWhenTheyChange(t *testing.T) {
+func TestKeywords_Reload(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keywords.yaml")
 	k := inFile(path)
 	for _, step := range []struct {
@@ -85,7 +85,7 @@ func TestKeywordsAreReadAnewWhenTheyChange(t *testing.T) {
 	}
 }
 
-func TestKeywordsThatCannotBeMeantAreRefused(t *testing.T) {
+func TestKeywords_Invalid(t *testing.T) {
 	for text, line := range map[string]int{
 		"- a\n- b":                               1,
 		"a: b\nc: {d: e}":                        2,

@@ -16,7 +16,7 @@ import (
 )
 
 // The worked example: cosine + .1·recency. The chat .45 + .1·1 = .55, the notes .5 + .1·e^(−365/30), the scan has neither vector nor time.
-func TestSearchAddsRecencyToTheCosine(t *testing.T) {
+func TestSearch_Recency(t *testing.T) {
 	r, l := retriever(bread(), nil)
 	found, err := r.Search(context.Background(), "sourdough starter", offline.SearchOptions{})
 	if err != nil {
@@ -45,7 +45,7 @@ func TestSearchAddsRecencyToTheCosine(t *testing.T) {
 
 func close(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 }
 
-func TestParanoidSearchKnowsNoRecency(t *testing.T) {
+func TestSearch_ParanoidWithoutRecency(t *testing.T) {
 	r, _ := retriever(bread(), func(o *offline.Options) { o.SingleQuery = true })
 	found, err := r.Search(context.Background(), "sourdough", offline.SearchOptions{Level: offline.Paranoid, K: 1})
 	if err != nil || len(found.Hits) != 1 || found.Hits[0].Filename != "notes.md" || found.Hits[0].Parts.RecencyBoost != 0 || found.Explain.Lambda != 0 {
@@ -53,7 +53,7 @@ func TestParanoidSearchKnowsNoRecency(t *testing.T) {
 	}
 }
 
-func TestTiesOfASearchAreBrokenByKeywordsThenById(t *testing.T) {
+func TestSearch_Ties(t *testing.T) {
 	f := new(fake)
 	for _, c := range []struct {
 		n       byte
@@ -69,7 +69,7 @@ func TestTiesOfASearchAreBrokenByKeywordsThenById(t *testing.T) {
 }
 
 // Every reason is reached by a fault, gives nothing away, and is recorded.
-func TestEveryReasonToRevert(t *testing.T) {
+func TestSearch_EveryRevert(t *testing.T) {
 	coded := func(code store.Code) error { return &store.Error{Code: code, Op: "fault", Message: "a fault"} }
 	broken := filepath.Join(t.TempDir(), "keywords.yaml")
 	if err := os.WriteFile(broken, []byte("car: {a: b}"), 0o600); err != nil {
@@ -137,7 +137,7 @@ func checkRevert(t *testing.T, err error, reason offline.Reason, code store.Code
 	}
 }
 
-func TestWhatCannotBeRecordedIsNotAnswered(t *testing.T) {
+func TestSearch_AuditUnavailable(t *testing.T) {
 	r, l := retriever(bread(), nil)
 	l.fail = &audit.Error{Message: "the audit log cannot be written"}
 	found, err := r.Search(context.Background(), "sourdough", offline.SearchOptions{})
@@ -149,7 +149,7 @@ func TestWhatCannotBeRecordedIsNotAnswered(t *testing.T) {
 	}
 }
 
-func TestWhatIsTheAskersDoingIsNoDecision(t *testing.T) {
+func TestSearch_InvalidRequestIsNoRevert(t *testing.T) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
 	f := bread()

@@ -21,7 +21,7 @@ func id(n byte) uuid.UUID { return uuid.UUID{15: n} }
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
-func TestRecencyFallsToAnEthInThirtyDays(t *testing.T) {
+func TestRecency(t *testing.T) {
 	for name, c := range map[string]struct {
 		modified *time.Time
 		want     float64
@@ -53,7 +53,7 @@ func worked() []offline.Hit {
 	}
 }
 
-func TestRerankWeighsThreeScores(t *testing.T) {
+func TestRerank_Weights(t *testing.T) {
 	got := offline.Rerank(worked(), now, offline.Standard)
 	want := []struct {
 		id    byte
@@ -70,7 +70,7 @@ func TestRerankWeighsThreeScores(t *testing.T) {
 }
 
 // Paranoid: the mean of the other two. first (1+0)/2, second (.5+1)/2, third (0+.5)/2.
-func TestParanoidRerankTakesTheMeanAndNoRecency(t *testing.T) {
+func TestRerank_Paranoid(t *testing.T) {
 	got := offline.Rerank(worked(), now, offline.Paranoid)
 	for i, w := range []struct {
 		id    byte
@@ -82,7 +82,7 @@ func TestParanoidRerankTakesTheMeanAndNoRecency(t *testing.T) {
 	}
 }
 
-func TestRerankOfOneOfNoneAndOfEquals(t *testing.T) {
+func TestRerank_OneNoneAndEqual(t *testing.T) {
 	one := offline.Rerank([]offline.Hit{{ChunkID: id(1), ANN: .2, Keyword: 0, Modified: ago(30)}}, now, offline.Standard)
 	if len(one) != 1 || !near(*one[0].Final, .9+.1*0.36787944117144233) {
 		t.Errorf("one hit is normalised to 1: %+v", one)
@@ -105,7 +105,7 @@ func TestRerankOfOneOfNoneAndOfEquals(t *testing.T) {
 	}
 }
 
-func TestScoresThatAreVeryFarApartStayNumbers(t *testing.T) {
+func TestRerank_ExtremeScores(t *testing.T) {
 	for _, far := range []float64{math.MaxFloat64, math.SmallestNonzeroFloat64} {
 		got := offline.Rerank([]offline.Hit{{ANN: far}, {ANN: -far}, {}}, now, offline.Standard)
 		for _, h := range got {
@@ -116,7 +116,7 @@ func TestScoresThatAreVeryFarApartStayNumbers(t *testing.T) {
 	}
 }
 
-func TestRerankLeavesItsHitsAlone(t *testing.T) {
+func TestRerank_DoesNotModifyHits(t *testing.T) {
 	hits := worked()
 	hits[0].Parts = &offline.Parts{Search: 1}
 	_ = offline.Rerank(hits, now, offline.Standard)
@@ -125,7 +125,7 @@ func TestRerankLeavesItsHitsAlone(t *testing.T) {
 	}
 }
 
-func TestCitationsReadAsTheyMust(t *testing.T) {
+func TestCitation_String(t *testing.T) {
 	late := time.Date(2024, 5, 1, 1, 0, 0, 0, time.FixedZone("east", 2*60*60))
 	for want, c := range map[string]offline.Citation{
 		"notes.md (modified 2026-03-31)":                   {File: "notes.md", Modified: ago(0)},

@@ -63,7 +63,7 @@ func (f figures) String() string {
 	return fmt.Sprintf("%9d %7.4f %7.4f %7.4f %8.4f %7.4f", f.questions, f.r1, f.r5, f.r10, f.ndcg, f.reciprocal)
 }
 
-func TestFiguresAreThoseOfAHandCount(t *testing.T) {
+func TestFigures_HandCount(t *testing.T) {
 	a, b, c, x, y := uuid.UUID{1}, uuid.UUID{2}, uuid.UUID{3}, uuid.UUID{8}, uuid.UUID{9}
 	var f figures
 	f.add([]uuid.UUID{x, a, a, y, b}, map[uuid.UUID]bool{a: true, b: true, c: true})

@@ -28,9 +28,9 @@ var collections = []struct {
 // modes are in the order of the table. Those that need a model come last.
 var modes = []retrieval.Mode{plain, retrieval.Keyword, retrieval.Dense, retrieval.Hybrid}
 
-// TestQualityIsThatOfTheGoldenFile makes a change of ranking, of the analyzer or of a model's vectors a diff. No figure may fall
+// TestQuality_Golden makes a change of ranking, of the analyzer or of a model's vectors a diff. No figure may fall
 // below what it has to reach.
-func TestQualityIsThatOfTheGoldenFile(t *testing.T) {
+func TestQuality_Golden(t *testing.T) {
 	if _, err := os.Stat(shared); err != nil {
 		t.Skipf("SKIPPED: quality is NOT checked: no labelled data in %s", shared)
 	}

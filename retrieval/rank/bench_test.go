@@ -44,7 +44,7 @@ func query(a *rank.Columns, lists []rank.PostingList, p rank.Params) rank.Query 
 	return q
 }
 
-func BenchmarkKeywordOf100kTurns(b *testing.B) {
+func BenchmarkTop_Keyword100k(b *testing.B) {
 	a, lists := large(100_000)
 	p := rank.Keyword()
 	b.ReportAllocs()
@@ -53,7 +53,7 @@ func BenchmarkKeywordOf100kTurns(b *testing.B) {
 	}
 }
 
-func BenchmarkTopOf100kTurns(b *testing.B) {
+func BenchmarkTop_100k(b *testing.B) {
 	a, lists := large(100_000)
 	p := rank.Keyword()
 	q := query(a, lists, p)
@@ -64,7 +64,7 @@ func BenchmarkTopOf100kTurns(b *testing.B) {
 	}
 }
 
-func BenchmarkHybridOf100kTurns(b *testing.B) {
+func BenchmarkTop_Hybrid100k(b *testing.B) {
 	a, lists := large(100_000)
 	p := rank.Hybrid(.2)
 	q := query(a, lists, p)

@@ -22,7 +22,7 @@ func small() *rank.Columns {
 	}
 }
 
-func TestBM25IsThatOfTheFormula(t *testing.T) {
+func TestTurnScores_Formula(t *testing.T) {
 	a := small()
 	lists := []rank.PostingList{{Rows: []int32{0, 2}, Counts: []uint32{3, 1}}, {Rows: []int32{2}, Counts: []uint32{2}}, {}}
 	got, around := rank.TurnScores(a, lists, rank.BM25())
@@ -43,7 +43,7 @@ func TestBM25IsThatOfTheFormula(t *testing.T) {
 	}
 }
 
-func TestNeighboursCountAsAFieldOfTheTurn(t *testing.T) {
+func TestTurnScores_NeighborsAsField(t *testing.T) {
 	a := &rank.Columns{Length: make([]int32, 20), Conversation: make([]int32, 20), Conversations: 1}
 	for row := range int32(20) { // one conversation of 20 turns, ten terms each
 		a.Length[row], a.TotalLength = 10, a.TotalLength+10
@@ -65,7 +65,7 @@ func TestNeighboursCountAsAFieldOfTheTurn(t *testing.T) {
 	}
 }
 
-func TestATermOfManyTurnsIsNotCountedInNeighbours(t *testing.T) {
+func TestTurnScores_CommonTerm(t *testing.T) {
 	a := small()
 	_, around := rank.TurnScores(a, []rank.PostingList{{Rows: []int32{0, 1}, Counts: []uint32{3, 1}}}, rank.Keyword())
 	for row, score := range around {
@@ -75,7 +75,7 @@ func TestATermOfManyTurnsIsNotCountedInNeighbours(t *testing.T) {
 	}
 }
 
-func TestOneQueryLeavesNothingToTheNext(t *testing.T) {
+func TestTurnScores_RepeatedQueries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, _ := drawQuery(t)
 		draw := func() (lists []rank.PostingList) {
@@ -95,7 +95,7 @@ func TestOneQueryLeavesNothingToTheNext(t *testing.T) {
 	})
 }
 
-func TestATermInEveryTurnTakesNothingAway(t *testing.T) {
+func TestTurnScores_TermInEveryTurn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := small()
 		n := rapid.IntRange(1, 5).Draw(t, "turns that have it")
@@ -112,7 +112,7 @@ func TestATermInEveryTurnTakesNothingAway(t *testing.T) {
 	})
 }
 
-func TestAnEmptyArchiveHasNoScores(t *testing.T) {
+func TestTop_EmptyArchive(t *testing.T) {
 	a := new(rank.Columns)
 	q := rank.Query{Conversations: rank.ConversationScores(a, nil, rank.BM25()), K: 10}
 	q.Turns, q.Neighbors = rank.TurnScores(a, nil, rank.BM25())

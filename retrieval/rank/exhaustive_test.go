@@ -84,7 +84,7 @@ func naiveTurns(a *rank.Columns, lists []rank.PostingList, p rank.Params) (own, 
 	return own, around
 }
 
-func TestRankingLeavesNothingOutThatBelongsToTheTop(t *testing.T) {
+func TestTop_EqualsExhaustiveRanking(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, lists := drawSearch(t)
 		p := rank.Keyword()

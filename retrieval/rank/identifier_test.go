@@ -25,7 +25,7 @@ func identifiers() *archive {
 	return index(turns)
 }
 
-func TestExactIdentifiersStandAboveTheirParts(t *testing.T) {
+func TestTop_ExactIdentifiersFirst(t *testing.T) {
 	a := identifiers()
 	for _, query := range []string{"SendMessageW", "sendMessageW", "what is SendMessageW?"} {
 		hits := a.ask(query, rank.Keyword(), 10)
@@ -41,14 +41,14 @@ func TestExactIdentifiersStandAboveTheirParts(t *testing.T) {
 	}
 }
 
-func TestInASentenceAnIdentifierStillComesFirst(t *testing.T) {
+func TestTop_IdentifierInSentence(t *testing.T) {
 	a := identifiers()
 	if hits := a.ask("why does SendMessageW send no message", rank.Keyword(), 3); hits[0].Row != a.row["exact"] {
 		t.Errorf("got %+v", hits)
 	}
 }
 
-func TestAnIdentifierAskedForInLowerCaseIsFound(t *testing.T) {
+func TestTop_IdentifierInLowerCase(t *testing.T) {
 	a := identifiers()
 	if hits := a.ask("sendmessagew", rank.Keyword(), 10); len(hits) != 3 || hits[0].Row != a.row["exact"] {
 		t.Errorf("got %+v", hits)

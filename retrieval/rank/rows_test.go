@@ -9,7 +9,7 @@ import (
 	"lens/retrieval/rank"
 )
 
-func TestRowsAreCountedWithinAWindow(t *testing.T) {
+func TestRows_CountWithinWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int32Range(1, 300).Draw(t, "n")
 		members := rapid.SliceOfDistinct(rapid.Int32Range(0, n-1), rapid.ID[int32]).Draw(t, "members")

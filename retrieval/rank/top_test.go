@@ -11,7 +11,7 @@ import (
 	"lens/retrieval/rank"
 )
 
-func TestScoresAreTheSumOfTheirParts(t *testing.T) {
+func TestTop_ScoreIsSumOfParts(t *testing.T) {
 	a := small()
 	turns, around := []float64{4, 2, 0, 1, 0}, []float64{1, 2, 3, 0, 0}
 	conversations := []float64{5, 10}
@@ -110,7 +110,7 @@ func drawQuery(t *rapid.T) (*rank.Columns, rank.Query) {
 	return a, q
 }
 
-func TestZoomingChangesNoKeywordScore(t *testing.T) {
+func TestTop_WindowKeepsKeywordScores(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, q := drawQuery(t)
 		k := q.K
@@ -129,7 +129,7 @@ func TestZoomingChangesNoKeywordScore(t *testing.T) {
 	})
 }
 
-func TestTiesGoToTheEarlierTurn(t *testing.T) {
+func TestTop_Ties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, q := drawQuery(t)
 		for i := range q.Turns {
@@ -148,7 +148,7 @@ func TestTiesGoToTheEarlierTurn(t *testing.T) {
 	})
 }
 
-func TestHybridListsCandidatesAndKeywordRowsOnce(t *testing.T) {
+func TestTop_HybridListsRowsOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, q := drawQuery(t)
 		q.K = len(a.Length)

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestSelectionKeepsWhatSortingKeeps(t *testing.T) {
+func TestSelection_EqualsSorting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scores := rapid.SliceOfN(rapid.IntRange(0, 20), 0, 300).Draw(t, "scores")
 		switch rapid.SampledFrom([]string{"as drawn", "ascending", "descending"}).Draw(t, "order") {

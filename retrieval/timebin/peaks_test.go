@@ -15,7 +15,7 @@ func profile(t *rapid.T) []int {
 	return rapid.SliceOfN(rapid.IntRange(0, 400), 6, 40).Draw(t, "baselines")
 }
 
-func TestTheTailIsThatOfTheHypergeometricDistribution(t *testing.T) {
+func TestUpperTail_Hypergeometric(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.IntRange(1, 120).Draw(t, "all")
 		matches := rapid.IntRange(0, all).Draw(t, "matches")
@@ -37,7 +37,7 @@ func TestTheTailIsThatOfTheHypergeometricDistribution(t *testing.T) {
 
 func choose(n, k int) *big.Int { return new(big.Int).Binomial(int64(n), int64(k)) }
 
-func TestABusyBinIsNoPeak(t *testing.T) {
+func TestPeaks_BusyBin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		baselines := profile(t)
 		counts := make([]int, len(baselines))
@@ -52,7 +52,7 @@ func TestABusyBinIsNoPeak(t *testing.T) {
 	})
 }
 
-func TestAPlantedBurstIsThePeak(t *testing.T) {
+func TestPeaks_PlantedPeak(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		baselines := profile(t)
 		counts := make([]int, len(baselines))
@@ -69,7 +69,7 @@ func TestAPlantedBurstIsThePeak(t *testing.T) {
 	})
 }
 
-func TestMatchesDrawnAtRandomSeldomMakeAPeak(t *testing.T) {
+func TestPeaks_RandomMatches(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const archives = 2000
 	wrong := 0
@@ -95,7 +95,7 @@ func TestMatchesDrawnAtRandomSeldomMakeAPeak(t *testing.T) {
 	}
 }
 
-func TestWhatLiesBeyondMakesAStretchStandOut(t *testing.T) {
+func TestPeaks_TurnsOutside(t *testing.T) {
 	counts, baselines := []int{4, 4, 4}, []int{20, 20, 20}
 	if peaks := Peaks(counts, baselines, Outside{}); peaks != nil {
 		t.Errorf("without anything beyond: %+v", peaks)
@@ -109,7 +109,7 @@ func TestWhatLiesBeyondMakesAStretchStandOut(t *testing.T) {
 	}
 }
 
-func TestMoreBinsToLookAtMakeAPeakLessCertain(t *testing.T) {
+func TestPeaks_MoreBins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		baselines := profile(t)
 		counts := make([]int, len(baselines))
@@ -127,7 +127,7 @@ func TestMoreBinsToLookAtMakeAPeakLessCertain(t *testing.T) {
 }
 
 // With the share of every bin kept, more turns make the same burst more certain, and do not move it.
-func TestScalingAnArchiveKeepsItsPeaks(t *testing.T) {
+func TestPeaks_ScaledArchive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		baselines := profile(t)
 		counts := make([]int, len(baselines))
@@ -147,7 +147,7 @@ func TestScalingAnArchiveKeepsItsPeaks(t *testing.T) {
 	})
 }
 
-func TestFewMatchesAreNoPeak(t *testing.T) {
+func TestPeaks_FewMatches(t *testing.T) {
 	if peaks := Peaks([]int{2, 0}, []int{2, 0}, Outside{Turns: 100_000, Bins: 60}); peaks != nil {
 		t.Errorf("two matches: %+v", peaks)
 	}
@@ -159,7 +159,7 @@ func TestFewMatchesAreNoPeak(t *testing.T) {
 	}
 }
 
-func TestContrastComparesShares(t *testing.T) {
+func TestContrast_Shares(t *testing.T) {
 	if p := Contrast(10, 100, 10, 100); p != 1 {
 		t.Errorf("equal shares: %v", p)
 	}

@@ -18,7 +18,7 @@ func at(s string) int64 {
 	return t.Unix()
 }
 
-func TestFloorsAndNextsAreThoseOfTheCalendar(t *testing.T) {
+func TestBin_FloorAndNext(t *testing.T) {
 	for _, c := range []struct {
 		name, bin, time, floor, next string
 	}{
@@ -51,7 +51,7 @@ func TestFloorsAndNextsAreThoseOfTheCalendar(t *testing.T) {
 	}
 }
 
-func TestEveryTimeLiesInExactlyOneBin(t *testing.T) {
+func TestBin_EveryTimeInOneBin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bin := rapid.SampledFrom(everyBin).Draw(t, "bin")
 		when := rapid.Int64Range(-1<<45, 1<<45).Draw(t, "time")
@@ -66,7 +66,7 @@ func TestEveryTimeLiesInExactlyOneBin(t *testing.T) {
 	})
 }
 
-func TestEdgesAreContiguousAndCoverTheStretch(t *testing.T) {
+func TestEdges_ContiguousAndCovering(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bin := rapid.SampledFrom(everyBin).Draw(t, "bin")
 		lo := rapid.Int64Range(-1<<34, 1<<34).Draw(t, "lo")
@@ -90,7 +90,7 @@ func TestEdgesAreContiguousAndCoverTheStretch(t *testing.T) {
 	})
 }
 
-func TestCountsAreThoseOfABinByBinCount(t *testing.T) {
+func TestCount_EqualsNaiveCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		edges := rapid.SliceOfNDistinct(rapid.Int64Range(-50, 50), 0, 12, rapid.ID[int64]).Draw(t, "edges")
 		times := rapid.SliceOf(rapid.Int64Range(-60, 60)).Draw(t, "times")
@@ -112,7 +112,7 @@ func TestCountsAreThoseOfABinByBinCount(t *testing.T) {
 	})
 }
 
-func TestAutoIsTheFinestUnitThatFits(t *testing.T) {
+func TestAuto_FinestUnit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := rapid.Int64Range(-1<<33, 1<<33).Draw(t, "first")
 		last := first + rapid.Int64Range(0, 1<<rapid.IntRange(0, 33).Draw(t, "bits")).Draw(t, "length")
@@ -127,7 +127,7 @@ func TestAutoIsTheFinestUnitThatFits(t *testing.T) {
 	})
 }
 
-func TestAbsurdStretchesAreRefusedNotMade(t *testing.T) {
+func TestEdges_TooManyBuckets(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		bin    Bin
@@ -154,7 +154,7 @@ func TestAbsurdStretchesAreRefusedNotMade(t *testing.T) {
 	}
 }
 
-func TestTheLadderGoesDownAndUp(t *testing.T) {
+func TestBin_FinerAndCoarser(t *testing.T) {
 	for _, c := range []struct {
 		bin, finer, coarser string
 	}{
@@ -180,7 +180,7 @@ func TestTheLadderGoesDownAndUp(t *testing.T) {
 	}
 }
 
-func TestLabelsNameTheBin(t *testing.T) {
+func TestBin_Label(t *testing.T) {
 	when := at("2024-05-03 14:10:00")
 	for bin, want := range map[string]string{
 		"hour": "2024-05-03 14:00", "6h": "2024-05-03 12:00", "day": "2024-05-03", "week": "2024-04-29", "month": "2024-05",
@@ -193,7 +193,7 @@ func TestLabelsNameTheBin(t *testing.T) {
 	}
 }
 
-func FuzzParseIsTheInverseOfString(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"", "auto", "hour", " Week ", "3d", "6h", "1d", "0d", "-3d", "99999999h", "d", "3m", "éd"} {
 		f.Add(seed)
 	}

@@ -18,7 +18,7 @@ func cosine(a, b string) float64 {
 	return sum
 }
 
-func TestTextsThatShareWordsAreNear(t *testing.T) {
+func TestVector_SharedWords(t *testing.T) {
 	same := cosine("sourdough starter smells", "my Sourdough starter died")
 	other := cosine("sourdough starter smells", "cancel a request in Go")
 	if same < 0.3 || other > 0.2 || same < other+0.2 {
@@ -26,7 +26,7 @@ func TestTextsThatShareWordsAreNear(t *testing.T) {
 	}
 }
 
-func TestVectorsAreUnitLengthAndTheSameEveryTime(t *testing.T) {
+func TestVector_UnitLengthAndDeterministic(t *testing.T) {
 	for _, text := range []string{"", "a", "two words", "お誕生日"} {
 		if got := cosine(text, text); math.Abs(got-1) > 1e-6 {
 			t.Errorf("%q has length %v", text, got)

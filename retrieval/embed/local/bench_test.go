@@ -86,7 +86,7 @@ func writeSafetensors(t testing.TB, path string, shapes map[string][]int) {
 // aText returns a text of n single-letter words: as many tokens.
 func aText(n int) string { return strings.TrimSpace(strings.Repeat("a b c d e ", n/5)) }
 
-func BenchmarkBgeSmallShape(b *testing.B) {
+func BenchmarkEmbed_BGESmallShape(b *testing.B) {
 	dir := b.TempDir()
 	writeBert(b, dir, bgeShape)
 	b.Run("load", func(b *testing.B) {
@@ -99,7 +99,7 @@ func BenchmarkBgeSmallShape(b *testing.B) {
 	benchmarkModel(b, m, aText(15), aText(300))
 }
 
-func BenchmarkUseLite(b *testing.B) {
+func BenchmarkEmbed_UseLite(b *testing.B) {
 	dir := useLiteDir(b)
 	b.Run("load", func(b *testing.B) {
 		for b.Loop() {

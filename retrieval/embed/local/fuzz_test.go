@@ -82,7 +82,7 @@ func FuzzWordPiece(f *testing.F) {
 	})
 }
 
-func FuzzReadingTokenizersNeverPanics(f *testing.F) {
+func FuzzReadTokenizers(f *testing.F) {
 	f.Add([]byte(`[["a",null],["b"],["c","d"]]`))
 	f.Add([]byte(`{"normalizer":{"type":"BertNormalizer"},"model":{"vocab":{"[UNK]":-1}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

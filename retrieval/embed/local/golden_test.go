@@ -64,7 +64,7 @@ func readGolden(t testing.TB, path string) golden {
 	return g
 }
 
-func TestUseLiteEqualsItsReference(t *testing.T) {
+func TestEmbed_UseLiteReference(t *testing.T) {
 	g := readGolden(t, shared(t, "use-lite", "golden.json"))
 	m, err := Open(useLiteDir(t), Spec{Name: "use-lite"})
 	if err != nil {
@@ -89,7 +89,7 @@ func TestUseLiteEqualsItsReference(t *testing.T) {
 	}
 }
 
-func TestBertEqualsItsReference(t *testing.T) {
+func TestEmbed_BERTReference(t *testing.T) {
 	g := readGolden(t, shared(t, "bert-tiny", "golden.json"))
 	for _, pooling := range []Pooling{FirstToken, MeanToken} {
 		m, err := Open(shared(t, "bert-tiny"), Spec{Name: "bert-tiny", Pooling: pooling})
@@ -139,7 +139,7 @@ func distance(a, b []float32) float64 {
 	return worst
 }
 
-func TestAVectorDoesNotDependOnItsBatch(t *testing.T) {
+func TestEmbed_IndependentOfBatch(t *testing.T) {
 	m, err := Open(shared(t, "bert-tiny"), Spec{Name: "bert-tiny"})
 	if err != nil {
 		t.Fatal(err)

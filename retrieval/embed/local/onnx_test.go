@@ -72,9 +72,9 @@ func (o *onnx) run(b *testing.B, texts [][]int32) (time.Duration, [][]float32) {
 	return time.Duration(answer.Milliseconds * float64(time.Millisecond)), vectors
 }
 
-// BenchmarkAgainstONNXRuntime lets both engines embed the same turns with the same weights, in alternation, so that what else the
+// BenchmarkEmbed_ONNXRuntime lets both engines embed the same turns with the same weights, in alternation, so that what else the
 // machine does disturbs both alike. ONNX Runtime is given a turn at a time, which it is quicker at than at a batch.
-func BenchmarkAgainstONNXRuntime(b *testing.B) {
+func BenchmarkEmbed_ONNXRuntime(b *testing.B) {
 	dir := b.TempDir()
 	writeBert(b, dir, bgeShape)
 	other := startONNX(b, dir)

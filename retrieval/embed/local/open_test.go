@@ -28,7 +28,7 @@ func openTiny(t *testing.T) *Model {
 	return m
 }
 
-func TestOpenRefusesFilesThatAreNotTheModel(t *testing.T) {
+func TestOpen_InvalidFiles(t *testing.T) {
 	edit := func(name string, change func(map[string]any)) func(t *testing.T, dir string) {
 		return func(t *testing.T, dir string) { editJSON(t, filepath.Join(dir, name), change) }
 	}
@@ -62,7 +62,7 @@ func TestOpenRefusesFilesThatAreNotTheModel(t *testing.T) {
 	}
 }
 
-func TestOpenSaysWhenTheModelIsNotThere(t *testing.T) {
+func TestOpen_MissingModel(t *testing.T) {
 	_, err := Open(t.TempDir(), Spec{Name: "use-lite"})
 	var e *embed.Error
 	if !errors.As(err, &e) || e.Code != "unavailable" || !strings.Contains(e.Hint, "lens model pull") {
@@ -70,7 +70,7 @@ func TestOpenSaysWhenTheModelIsNotThere(t *testing.T) {
 	}
 }
 
-func TestLongTextsAreTheMeanOfTheirWindows(t *testing.T) {
+func TestEmbed_LongText(t *testing.T) {
 	m := openTiny(t)
 	first, second := "a b c d e f g h i j k l m n", "z y x w"
 	long := first + " " + second
@@ -90,7 +90,7 @@ func TestLongTextsAreTheMeanOfTheirWindows(t *testing.T) {
 	}
 }
 
-func TestVectorsAreUnitAlsoOfNothing(t *testing.T) {
+func TestEmbed_EmptyText(t *testing.T) {
 	m := openTiny(t)
 	got, err := m.Embed(context.Background(), []string{"", "a", "日本", "\xff"})
 	if err != nil {
@@ -103,7 +103,7 @@ func TestVectorsAreUnitAlsoOfNothing(t *testing.T) {
 	}
 }
 
-func TestQueriesTakeTheirPrefix(t *testing.T) {
+func TestEmbedQuery_Prefix(t *testing.T) {
 	m := openTiny(t)
 	query, err := m.EmbedQuery(context.Background(), "a b")
 	if err != nil {
@@ -119,7 +119,7 @@ func TestQueriesTakeTheirPrefix(t *testing.T) {
 	}
 }
 
-func TestEmbedStopsBetweenBatches(t *testing.T) {
+func TestEmbed_Canceled(t *testing.T) {
 	m := openTiny(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -129,7 +129,7 @@ func TestEmbedStopsBetweenBatches(t *testing.T) {
 	}
 }
 
-func TestABatchAllocatesNothing(t *testing.T) {
+func TestEncode_Allocations(t *testing.T) {
 	m := openTiny(t)
 	windows := [][]int32{m.tokens.encode(nil, "a b c d e f g"), m.tokens.encode(nil, "h i j")}
 	out := [][]float32{make([]float32, m.Dim()), make([]float32, m.Dim())}
@@ -140,7 +140,7 @@ func TestABatchAllocatesNothing(t *testing.T) {
 }
 
 // What grows with a text, its ids and the list of its windows, grows by doubling.
-func TestAllocationsDoNotGrowWithTokens(t *testing.T) {
+func TestEmbed_AllocationsPerToken(t *testing.T) {
 	if underRace {
 		t.Skip("SKIPPED: allocations are not counted under the race detector")
 	}

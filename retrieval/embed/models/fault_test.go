@@ -29,7 +29,7 @@ func published(t *testing.T) (*Model, *embedtest.Hub) {
 	return m, h
 }
 
-func TestADownloadThatStandsStillIsGivenUpAndResumed(t *testing.T) {
+func TestPull_StalledDownload(t *testing.T) {
 	m, h := published(t)
 	before := idleTimeout
 	idleTimeout = 500 * time.Millisecond
@@ -49,7 +49,7 @@ func TestADownloadThatStandsStillIsGivenUpAndResumed(t *testing.T) {
 	}
 }
 
-func TestAModelThatCannotBeReplacedStays(t *testing.T) {
+func TestPublish_FailureKeepsOldModel(t *testing.T) {
 	m, h := published(t)
 	f := Folder(t.TempDir())
 	gathered := filepath.Join(string(f), ".gone.partial")
@@ -64,7 +64,7 @@ func TestAModelThatCannotBeReplacedStays(t *testing.T) {
 	}
 }
 
-func TestADiskThatFillsUpIsSaid(t *testing.T) {
+func TestPull_FullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip("no /dev/full here")
@@ -78,7 +78,7 @@ func TestADiskThatFillsUpIsSaid(t *testing.T) {
 	}
 }
 
-func TestImportFollowsTheLinksOfAHubsCache(t *testing.T) {
+func TestImport_Symlinks(t *testing.T) {
 	m, files := invented(t)
 	cache := t.TempDir()
 	for name, data := range files {
@@ -96,7 +96,7 @@ func TestImportFollowsTheLinksOfAHubsCache(t *testing.T) {
 	}
 }
 
-func TestSpeedIsMeasuredAndRemembered(t *testing.T) {
+func TestMeasure_SavesSpeed(t *testing.T) {
 	m, h := published(t)
 	f := Folder(t.TempDir())
 	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, m, nil); err != nil {

@@ -65,7 +65,7 @@ func codeOf(err error) string {
 	return ""
 }
 
-func TestPullBringsAWholeModelAndTellsHowFarItIs(t *testing.T) {
+func TestPull_ReportsProgress(t *testing.T) {
 	m, files := invented(t)
 	server := hub(t, m, files, nil)
 	f := Folder(filepath.Join(t.TempDir(), "models"))
@@ -85,7 +85,7 @@ func TestPullBringsAWholeModelAndTellsHowFarItIs(t *testing.T) {
 	onlyThe(t, f, "invented")
 }
 
-func TestABrokenPullResumesWhereItStopped(t *testing.T) {
+func TestPull_Resume(t *testing.T) {
 	m, files := invented(t)
 	cut, ranges := true, []string{}
 	server := hub(t, m, files, func(w http.ResponseWriter, r *http.Request, data []byte) bool {
@@ -116,7 +116,7 @@ func TestABrokenPullResumesWhereItStopped(t *testing.T) {
 	}
 }
 
-func TestAWrongChecksumKeepsNothing(t *testing.T) {
+func TestPull_WrongChecksum(t *testing.T) {
 	m, files := invented(t)
 	files["words.json"] = []byte(`["a","c"]`)
 	server := hub(t, m, files, nil)
@@ -132,7 +132,7 @@ func TestAWrongChecksumKeepsNothing(t *testing.T) {
 	}
 }
 
-func TestAPullThatCannotWorkSaysWhy(t *testing.T) {
+func TestPull_Errors(t *testing.T) {
 	m, files := invented(t)
 	gone := hub(t, m, nil, nil)
 	long := hub(t, m, files, func(w http.ResponseWriter, _ *http.Request, data []byte) bool {
@@ -150,7 +150,7 @@ func TestAPullThatCannotWorkSaysWhy(t *testing.T) {
 	}
 }
 
-func TestACancelledPullSaysSo(t *testing.T) {
+func TestPull_Canceled(t *testing.T) {
 	m, files := invented(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	server := hub(t, m, files, func(http.ResponseWriter, *http.Request, []byte) bool { cancel(); return false })
@@ -159,7 +159,7 @@ func TestACancelledPullSaysSo(t *testing.T) {
 	}
 }
 
-func TestImportFindsAModelInAFolderAndInATarball(t *testing.T) {
+func TestImport_FolderAndTarball(t *testing.T) {
 	m, files := invented(t)
 	folder := t.TempDir()
 	for name, data := range files {
@@ -181,7 +181,7 @@ func TestImportFindsAModelInAFolderAndInATarball(t *testing.T) {
 	}
 }
 
-func TestImportRefusesWhatIsNoWholeModel(t *testing.T) {
+func TestImport_IncompleteModel(t *testing.T) {
 	_, files := invented(t)
 	incomplete := t.TempDir()
 	write(t, filepath.Join(incomplete, "weights.bin"), files["weights.bin"])
@@ -202,7 +202,7 @@ func TestImportRefusesWhatIsNoWholeModel(t *testing.T) {
 	}
 }
 
-func TestVerifyNoticesAFlippedBit(t *testing.T) {
+func TestVerify_FlippedBit(t *testing.T) {
 	m, files := invented(t)
 	f := Folder(t.TempDir())
 	for name, data := range files {
@@ -224,7 +224,7 @@ func TestVerifyNoticesAFlippedBit(t *testing.T) {
 	}
 }
 
-func TestEveryKnownModelIsPinned(t *testing.T) {
+func TestModels_EveryFilePinned(t *testing.T) {
 	for _, m := range All() {
 		for _, file := range append(m.Files, m.Origin.Tarball) {
 			if sum, err := hex.DecodeString(file.SHA256); file.Name != "" && (err != nil || len(sum) != sha256.Size) {

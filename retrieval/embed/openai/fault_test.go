@@ -16,7 +16,7 @@ import (
 	"lens/store"
 )
 
-func TestFaultsThatPassAreWaitedFor(t *testing.T) {
+func TestEmbed_TransientFaults(t *testing.T) {
 	for name, fault := range map[string]embedtest.Fault{
 		"a rate limit":                embedtest.RateLimit(30 * time.Millisecond),
 		"a rate limit without a time": embedtest.Status(http.StatusTooManyRequests, ""),
@@ -43,7 +43,7 @@ func TestFaultsThatPassAreWaitedFor(t *testing.T) {
 	}
 }
 
-func TestFaultsThatStayAreSaidAtOnce(t *testing.T) {
+func TestEmbed_PermanentFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		server embedtest.Options
 		faults []embedtest.Fault
@@ -88,13 +88,13 @@ func wantError(t *testing.T, err error, code store.Code, says, hints string) {
 	}
 }
 
-func TestAMissingKeyIsCalledMissing(t *testing.T) {
+func TestEmbed_MissingKey(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{Key: "sk-right"})
 	_, err := embedder(server, openai.Options{}).EmbedQuery(t.Context(), "a query")
 	wantError(t, err, "unavailable", "requires an API key, and none is set", "OPENAI_API_KEY")
 }
 
-func TestRetryAfterIsNeverCutShort(t *testing.T) {
+func TestEmbed_RetryAfter(t *testing.T) {
 	for _, asked := range []time.Duration{150 * time.Millisecond, time.Second} { // Retry-After-Ms, Retry-After
 		server := embedtest.New(t, embedtest.Options{})
 		server.Fail(embedtest.RateLimit(asked))
@@ -106,20 +106,20 @@ func TestRetryAfterIsNeverCutShort(t *testing.T) {
 	}
 }
 
-func TestARateLimitBeyondThePatienceIsNotWaitedFor(t *testing.T) {
+func TestEmbed_RateLimitBeyondTimeout(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(embedtest.RateLimit(time.Hour))
 	_, err := embedder(server, openai.Options{}).EmbedQuery(t.Context(), "a query")
 	wantError(t, err, "rate_limited", "retry after 60 min", "run this again to resume")
 }
 
-func TestManyRateLimitsDoNotUseUpTheAttempts(t *testing.T) {
+func TestEmbed_RateLimitsCostNoAttempts(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(slices.Repeat([]embedtest.Fault{embedtest.RateLimit(time.Millisecond)}, 10)...)
 	wantVectors(t, embedder(server, openai.Options{MaxAttempts: 2}), texts(2), 64)
 }
 
-func TestAServerThatStaysInTroubleIsGivenUp(t *testing.T) {
+func TestEmbed_PersistentServerError(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Status(503, "")}, 10)...)
 	_, err := embedder(server, openai.Options{MaxAttempts: 4}).Embed(t.Context(), texts(2))
@@ -129,7 +129,7 @@ func TestAServerThatStaysInTroubleIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestARefusedConnectionIsRetriedAndThenNamed(t *testing.T) {
+func TestEmbed_RefusedConnection(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestARefusedConnectionIsRetriedAndThenNamed(t *testing.T) {
 	}
 }
 
-func TestTheOverallDeadlineEndsAllTries(t *testing.T) {
+func TestEmbed_BatchTimeout(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Hang()}, 10)...)
 	e := embedder(server, openai.Options{AttemptTimeout: 400 * time.Millisecond, BatchTimeout: time.Second})
@@ -163,7 +163,7 @@ func TestTheOverallDeadlineEndsAllTries(t *testing.T) {
 	}
 }
 
-func TestCancellingEndsAWaitWithTheCallersOwnError(t *testing.T) {
+func TestEmbed_CanceledWhileWaiting(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(embedtest.RateLimit(30 * time.Second))
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -183,7 +183,7 @@ func TestCancellingEndsAWaitWithTheCallersOwnError(t *testing.T) {
 	}
 }
 
-func TestABadTextFailsAloneAndTheOthersAreEmbedded(t *testing.T) {
+func TestEmbed_RejectedText(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{Refuse: func(text string) bool { return strings.HasSuffix(text, " 3") || strings.HasSuffix(text, " 17") }})
 	e := embedder(server, openai.Options{})
 	got, err := e.Embed(t.Context(), texts(32))
@@ -201,7 +201,7 @@ func TestABadTextFailsAloneAndTheOthersAreEmbedded(t *testing.T) {
 	}
 }
 
-func TestATextThatTheServerFindsTooLongIsCutUntilItFits(t *testing.T) {
+func TestEmbed_TextTooLongForServer(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{TooLong: func(text string) bool { return len(text) > 2000 }})
 	e := embedder(server, openai.Options{Model: "all-minilm"})
 	got, err := e.Embed(t.Context(), []string{"short", strings.Repeat(" word", 1200), "another"})
@@ -216,7 +216,7 @@ func TestATextThatTheServerFindsTooLongIsCutUntilItFits(t *testing.T) {
 	}
 }
 
-func TestAServerThatRefusesEverythingIsNotAskedTextByText(t *testing.T) {
+func TestEmbed_ServerRejectsEverything(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{Refuse: func(string) bool { return true }})
 	_, err := embedder(server, openai.Options{MaxInputs: 64}).Embed(t.Context(), texts(1000))
 	wantError(t, err, "invalid", "has rejected every text so far", "is an embedding model")
@@ -225,7 +225,7 @@ func TestAServerThatRefusesEverythingIsNotAskedTextByText(t *testing.T) {
 	}
 }
 
-func TestAVectorThatIsNotFiniteFailsAlone(t *testing.T) {
+func TestEmbed_NonFiniteVector(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(embedtest.NotANumber(1))
 	got, err := embedder(server, openai.Options{}).Embed(t.Context(), texts(3))
@@ -234,7 +234,7 @@ func TestAVectorThatIsNotFiniteFailsAlone(t *testing.T) {
 	}
 }
 
-func TestAnotherDimThanBeforeIsAMismatch(t *testing.T) {
+func TestEmbed_DimensionMismatch(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	e := embedder(server, openai.Options{})
 	wantVectors(t, e, texts(2), 64)
@@ -247,7 +247,7 @@ func TestAnotherDimThanBeforeIsAMismatch(t *testing.T) {
 	wantError(t, err, "dimension_mismatch", "expected vectors with 64 dimensions, got 63", "same model")
 }
 
-func TestWhatWasEmbeddedBeforeAFailureIsKept(t *testing.T) {
+func TestEmbed_PartialResult(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	server.Fail(embedtest.Answer(), embedtest.Status(http.StatusInternalServerError, ""))
 	e := embedder(server, openai.Options{MaxInputs: 2, Concurrency: 1, MaxAttempts: 1})

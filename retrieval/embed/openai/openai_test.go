@@ -43,7 +43,7 @@ func wantVectors(t *testing.T, e *openai.Embedder, texts []string, dim int) {
 	}
 }
 
-func TestEveryTextGetsItsOwnVectorWhateverTheOrderOfTheAnswer(t *testing.T) {
+func TestEmbed_AnswerInAnyOrder(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	e := embedder(server, openai.Options{MaxInputs: 7})
 	wantVectors(t, e, texts(100), 64)
@@ -52,7 +52,7 @@ func TestEveryTextGetsItsOwnVectorWhateverTheOrderOfTheAnswer(t *testing.T) {
 	}
 }
 
-func TestAServerWithoutBase64IsAskedForNumbers(t *testing.T) {
+func TestEmbed_ServerWithoutBase64(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{FloatsOnly: true})
 	e := embedder(server, openai.Options{})
 	wantVectors(t, e, texts(3), 64)
@@ -62,7 +62,7 @@ func TestAServerWithoutBase64IsAskedForNumbers(t *testing.T) {
 	}
 }
 
-func TestAnUnknownModelIsAskedForNumbersAtOnce(t *testing.T) {
+func TestEmbed_UnknownModelSendsNumbers(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{FloatsOnly: true})
 	e := embedder(server, openai.Options{Model: "nomic-embed-text", Provider: "ollama"})
 	wantVectors(t, e, texts(40), 64)
@@ -79,12 +79,12 @@ func sorted(n []int) []int {
 	return n
 }
 
-func TestDimensionsAreAskedFor(t *testing.T) {
+func TestEmbed_Dimensions(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	wantVectors(t, embedder(server, openai.Options{Dimensions: 16}), texts(3), 16)
 }
 
-func TestBatchesRespectTheTokensOfARequest(t *testing.T) {
+func TestEmbed_TokensPerRequest(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{Dim: 2})
 	e := embedder(server, openai.Options{Concurrency: 1})
 	long := strings.Repeat(" word", 8000) // 8,000 tokens: 37 of them fit into 300,000
@@ -96,7 +96,7 @@ func TestBatchesRespectTheTokensOfARequest(t *testing.T) {
 	}
 }
 
-func TestATextThatIsTooLongIsCutAndCounted(t *testing.T) {
+func TestEmbed_TextTooLong(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	e := embedder(server, openai.Options{})
 	got, err := e.Embed(t.Context(), []string{strings.Repeat(" word", 9000), "short"})
@@ -111,7 +111,7 @@ func TestATextThatIsTooLongIsCutAndCounted(t *testing.T) {
 	}
 }
 
-func TestEmptyTextsFailAloneAndAreNotSent(t *testing.T) {
+func TestEmbed_EmptyTexts(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	got, err := embedder(server, openai.Options{}).Embed(t.Context(), []string{"", "a", " \n"})
 	if err != nil || got[0].Err == nil || got[1].Err != nil || got[2].Err == nil {
@@ -125,14 +125,14 @@ func TestEmptyTextsFailAloneAndAreNotSent(t *testing.T) {
 	}
 }
 
-func TestNoTextsNeedNoServer(t *testing.T) {
+func TestEmbed_NoTexts(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	if got, err := embedder(server, openai.Options{}).Embed(t.Context(), nil); err != nil || len(got) != 0 || server.Requests() != 0 {
 		t.Errorf("%v, %v after %d requests", got, err, server.Requests())
 	}
 }
 
-func TestAQueryGetsTheVectorADocumentWouldGet(t *testing.T) {
+func TestEmbedQuery_SameVectorAsDocument(t *testing.T) {
 	server := embedtest.New(t, embedtest.Options{})
 	got, err := embedder(server, openai.Options{}).EmbedQuery(t.Context(), "text number 5")
 	if err != nil || !slices.Equal(got, embedtest.Vector("text number 5", 64)) {

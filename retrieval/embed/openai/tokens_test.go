@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTokensAreThoseOfTheModel(t *testing.T) {
+func TestCountTokens(t *testing.T) {
 	for text, want := range map[string]int{ // by tiktoken's cl100k_base
 		"hello world":                  2,
 		"tiktoken is great!":           6,
@@ -25,7 +25,7 @@ func TestTokensAreThoseOfTheModel(t *testing.T) {
 	}
 }
 
-func TestACutTextIsABeginningOfWholeCharactersWithinTheLimit(t *testing.T) {
+func TestCutTokens_WholeCharacters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("ab \n\t 1'é日🦀{}")), 0, 300, -1).Draw(t, "text")
 		limit := rapid.IntRange(1, 120).Draw(t, "limit")
@@ -43,7 +43,7 @@ func TestACutTextIsABeginningOfWholeCharactersWithinTheLimit(t *testing.T) {
 	})
 }
 
-func TestAnEnormousTextIsCutWithoutBeingReadThrough(t *testing.T) {
+func TestCutTokens_EnormousText(t *testing.T) {
 	text := strings.Repeat("x y ", 16<<20)
 	cutting := time.Hour
 	for range 5 {
@@ -70,7 +70,7 @@ func list(texts ...string) iter.Seq2[string, error] {
 	}
 }
 
-func TestAnEstimateCountsWhatWouldBeSent(t *testing.T) {
+func TestEstimate(t *testing.T) {
 	long := strings.Repeat(" word", 10_000)
 	e := New(http.DefaultClient, Options{MaxInputs: 2})
 	got, err := e.Estimate(t.Context(), list("hello world", long, "", long))
@@ -88,14 +88,14 @@ func TestAnEstimateCountsWhatWouldBeSent(t *testing.T) {
 	}
 }
 
-func TestAnUnknownModelHasNoPrice(t *testing.T) {
+func TestEstimate_UnknownModel(t *testing.T) {
 	got, err := New(http.DefaultClient, Options{Model: "nomic-embed-text"}).Estimate(t.Context(), list("hello world"))
 	if err != nil || got.Priced || got.Exact || got.Time != 0 || got.Tokens != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
 
-func TestAnEstimateEndsWithTheTextsError(t *testing.T) {
+func TestEstimate_FailingTexts(t *testing.T) {
 	broken := errors.New("broken")
 	_, err := New(http.DefaultClient, Options{}).Estimate(t.Context(), func(yield func(string, error) bool) {
 		_ = yield("a", nil) && yield("", broken)
