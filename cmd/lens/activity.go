@@ -15,7 +15,7 @@ func (s *session) activityCommand() *cobra.Command {
 	var from sources
 	cmd := &cobra.Command{
 		Use:   "activity",
-		Short: "All turns over time",
+		Short: "Show all turns over time",
 		Example: `  lens activity
   lens activity --since 2024 --bin week`,
 		Args: none,
@@ -27,12 +27,12 @@ func (s *session) activityCommand() *cobra.Command {
 	return cmd
 }
 
-// none refuses arguments.
+// none rejects arguments.
 func none(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(cmd.CommandPath()+" --help shows what it takes", "lens %s takes no %q", cmd.Name(), args[0])
+	return usage("run "+cmd.CommandPath()+" --help", "%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 }
 
 func (s *session) activity(cmd *cobra.Command, w window, from sources) error {
@@ -69,7 +69,7 @@ func (s *session) activity(cmd *cobra.Command, w window, from sources) error {
 func (s *session) showActivity(a *retrieval.Activity) {
 	h := a.Histogram
 	if h.Total == 0 {
-		s.out.println("No turns there.")
+		s.out.println("No turns in that range.")
 		return
 	}
 	parts := []string{count(h.Total, "turn")}

@@ -9,16 +9,15 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// canAsk reports whether there is somebody to ask.
+// canAsk reports whether a person can answer on the terminal.
 func (s *session) canAsk() bool { return term.IsTerminal(s.in.Fd()) }
 
-// ask puts a question that is answered by yes or no; anything but yes is no. Where nobody can answer it refuses, and says what would
-// have been asked.
+// ask asks a yes-or-no question; anything but yes means no. It returns a refusal when stdin is not a terminal.
 func (s *session) ask(ctx context.Context, question string) (bool, error) {
 	if !s.canAsk() {
 		return false, &refusal{
-			code: failed, message: "this needs a yes, and there is no terminal to ask on",
-			hint: "look at what is said above, then say --yes",
+			code: failed, message: "confirmation required, but stdin is not a terminal",
+			hint: "use --yes",
 		}
 	}
 	s.err.printf("%s [y/N] ", question)
@@ -34,14 +33,15 @@ func (s *session) ask(ctx context.Context, question string) (bool, error) {
 	return line == "y" || line == "yes", nil
 }
 
-// typed returns the next line, without the blanks around it. Errors: io.EOF when there is none, ctx's.
+// typed returns the next line of stdin without surrounding blanks. It returns io.EOF at the end of the input, and ctx's
+// error.
 func (s *session) typed(ctx context.Context) (string, error) {
 	type answer struct {
 		line string
 		err  error
 	}
 	read := make(chan answer, 1)
-	go func() { // a read cannot be cancelled; the process ends without it
+	go func() { // a read cannot be canceled; the process ends without it
 		line, err := s.answers.ReadString('\n')
 		read <- answer{line, err}
 	}()

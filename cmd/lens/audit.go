@@ -12,24 +12,30 @@ import (
 func (s *session) auditCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
-		Short: "The record of the offline retriever's decisions",
+		Short: "Check or renew the audit log of the offline retriever",
 		Args:  none,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	verify := &cobra.Command{
 		Use:   "verify",
-		Short: "Check that no line of the record was changed, taken out or put in",
-		Long: `Follows the record from its first line to its last. Each line is bound to the one before by a key, and the last one is also kept beside the record and, in SQLite, in the archive, so that a cut end is noticed. Key and record are not encrypted, since a locked archive must be recorded too; what the archive remembers is encrypted with it. Whoever puts back an older archive, with the record of that time, is not noticed.
+		Short: "Check that no line of the audit log was changed, removed or added",
+		Long: unwrap(`Reads the audit log from its first line to its last. A key links each line to the one before it.
+The last line is also stored in a file next to the log and, with SQLite, in the archive, so that a truncated log is
+detected. The key and the log are not encrypted, because Lens also logs what happens while the archive is locked; the
+copy in the archive is encrypted with it. Restoring an older archive together with its log goes undetected.
 
-It ends with 0 when the record is whole, 1 when it was changed, and 2 when it cannot be checked, also where the archive stays locked.`,
+Exits with 0 if the log is intact, 1 if it was changed, and 2 if it cannot be checked, for instance because the archive
+is locked.`),
 		Example: "  lens audit verify",
 		Args:    none,
 		RunE:    s.auditVerify,
 	}
 	renew := &cobra.Command{
-		Use:     "renew",
-		Short:   "Set the record aside and begin a new one",
-		Long:    `Moves the record with its key into a folder beside it, has the archive forget where it ended, and begins a new one with a line that says so. For a record that was changed, or that stayed behind when the archive was moved: until then no search of the offline retriever is answered. An encrypted archive must be opened for it.`,
+		Use:   "renew",
+		Short: "Set the audit log aside and start a new one",
+		Long: unwrap(`Moves the audit log and its key to a folder next to it, deletes the copy of its last line from the
+archive, and starts a new log with a line that says so. Use it when the log was changed, or was left behind when the
+archive moved: until then the offline retriever answers no search. An encrypted archive must be unlocked for it.`),
 		Example: "  lens audit renew",
 		Args:    none,
 		RunE:    s.auditRenew,
@@ -48,8 +54,8 @@ func (s *session) auditVerify(cmd *cobra.Command, _ []string) error {
 	}
 	r, err := l.VerifyAudit(cmd.Context())
 	if err != nil {
-		told, hint := s.explain(err)
-		return &refusal{code: wrongUsage, message: told, hint: hint}
+		message, hint := s.explain(err)
+		return &refusal{code: wrongUsage, message: message, hint: hint}
 	}
 	if s.globals.json {
 		err = s.out.json(struct {
@@ -64,13 +70,13 @@ func (s *session) auditVerify(cmd *cobra.Command, _ []string) error {
 		return err
 	case !r.Intact():
 		return &refusal{
-			code: failed, message: fmt.Sprintf("line %d of the record: %s", max(r.FaultyAt, 1), r.Fault),
-			hint: "lens audit renew sets it aside, for whoever looks into it, and begins a new one",
+			code: failed, message: fmt.Sprintf("line %d of the audit log: %s", max(r.FaultyAt, 1), r.Fault),
+			hint: "run lens audit renew to set the log aside for inspection and start a new one",
 		}
 	case r.Unseen != "":
 		return &refusal{
-			code: wrongUsage, message: "whether the end of the record is missing, only the archive can tell: " + r.Unseen,
-			hint: "run lens audit verify with the PIN, or --pin-file",
+			code: wrongUsage, message: "cannot check the end of the audit log: " + r.Unseen,
+			hint: "run lens audit verify with the PIN, or use --pin-file",
 		}
 	}
 	return nil
@@ -88,18 +94,18 @@ func (s *session) auditRenew(cmd *cobra.Command, _ []string) error {
 	if s.globals.json {
 		return s.out.json(map[string]string{"set_aside": folder})
 	}
-	s.out.println("The record so far is in " + s.out.line(folder, 1000) + "; a new one is begun.")
+	s.out.println("Moved the audit log to " + s.out.line(folder, 1000) + " and started a new one.")
 	return nil
 }
 
 func (s *session) showAudit(r audit.Report) {
 	switch {
 	case r.Lines == 0 && r.Intact():
-		s.out.println("nothing was recorded yet")
+		s.out.println("The audit log is empty.")
 	default:
-		s.out.printf("%s intact, %d of them reverts; the last of %s\n", count(int(r.Lines), "line"), r.Reverts, r.Last)
+		s.out.printf("%s intact, %s, last written %s\n", count(int(r.Lines), "line"), count(int(r.Reverts), "revert"), r.Last)
 	}
 	if r.Torn {
-		s.out.println("a crash left a piece of a line at the end; it never counted, and the next decision replaces it")
+		s.out.println("A crash left an incomplete last line. It does not count, and the next decision overwrites it.")
 	}
 }

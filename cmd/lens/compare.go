@@ -15,10 +15,11 @@ func (s *session) compareCommand() *cobra.Command {
 	var t thenNow
 	cmd := &cobra.Command{
 		Use:   "compare QUERY QUERY…",
-		Short: "Several queries over time, or one then and now",
-		Long: `Draws when several queries came up, in one chart; or, with --then, compares how often one query came up in two times.
+		Short: "Compare queries over time, or one query in two periods",
+		Long: unwrap(`Draws several queries over time in one chart. With --then, compares how often one query came up in two
+periods.
 
-More turns are found than by lens peek, so that the shape of a chart is that of the whole.`,
+It counts more turns than lens peek does, so that the chart shows the overall shape.`),
 		Example: `  lens compare rust python
   lens compare "job interview" "salary" --bin quarter
   lens compare sourdough --then 2023 --now 2024`,
@@ -28,7 +29,7 @@ More turns are found than by lens peek, so that the shape of a chart is that of 
 				return s.compare(cmd, args, n)
 			}
 			if len(args) > 1 {
-				return usage("put quotes around it", "lens compare takes one query with --then")
+				return usage("quote a query of several words", "lens compare takes one query with --then")
 			}
 			return s.contrast(cmd, args[0], t, n)
 		},
@@ -36,13 +37,13 @@ More turns are found than by lens peek, so that the shape of a chart is that of 
 	n.addTo(cmd)
 	n.addBinTo(cmd)
 	t.addTo(cmd)
-	cmd.Flags().IntVar(&n.snippets, "snippets", 3, "with --then: how many matches of each time are listed")
+	cmd.Flags().IntVar(&n.snippets, "snippets", 3, "with --then: how many matches to list for each period")
 	return cmd
 }
 
 func (s *session) compare(cmd *cobra.Command, queries []string, n narrowing) error {
 	if len(queries) > retrieval.MaxCompared {
-		return usage("", "lens compare takes up to %d queries", retrieval.MaxCompared)
+		return usage("", "lens compare takes at most %d queries", retrieval.MaxCompared)
 	}
 	opts, err := n.read(time.Now())
 	if err != nil {
@@ -82,7 +83,7 @@ func found(c *retrieval.Comparison) int {
 
 func (s *session) showComparison(c *retrieval.Comparison, queries []string) {
 	if found(c) == 0 {
-		s.out.println("Nothing found for any of them.")
+		s.out.println("No matches for any of these queries.")
 		return
 	}
 	names := make([]string, len(queries))

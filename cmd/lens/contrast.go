@@ -13,18 +13,18 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// thenNow is the two windows of a contrast, as they were typed.
+// thenNow holds the flags --then and --now, as they were typed: the two windows that are compared.
 type thenNow struct{ then, now string }
 
 func (t *thenNow) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&t.then, "then", "", "one query in two times: the first of them, such as 2023 or 2023-01..2023-06")
-	cmd.Flags().StringVar(&t.now, "now", "", "the second; without it, the time from the end of the first on")
+	cmd.Flags().StringVar(&t.then, "then", "", "first period of one query, such as 2023 or 2023-01..2023-06")
+	cmd.Flags().StringVar(&t.now, "now", "", "second period (default: everything after the first)")
 }
 
-// read returns the windows that are meant.
+// read parses the flags. It returns a usage error for a flag that is missing or not a time.
 func (t *thenNow) read(at time.Time) (then, now retrieval.Window, err error) {
 	if t.then == "" {
-		return then, now, usage("say --then 2023 --now 2024", "--now goes with --then")
+		return then, now, usage("use, for example, --then 2023 --now 2024", "--now needs --then")
 	}
 	if then, err = readWindow("--then", t.then, at); err != nil {
 		return then, now, err
@@ -34,7 +34,7 @@ func (t *thenNow) read(at time.Time) (then, now retrieval.Window, err error) {
 		return then, now, err
 	}
 	if then.Until.IsZero() {
-		return then, now, usage("say --now too", "--then has no end, so that nothing comes after it")
+		return then, now, usage("add --now", "--then has no end, so nothing comes after it")
 	}
 	return then, retrieval.Window{Since: then.Until}, nil
 }
@@ -47,10 +47,10 @@ func readWindow(flag, text string, at time.Time) (retrieval.Window, error) {
 	return retrieval.Window{Since: span.Since, Until: span.Until}, nil
 }
 
-// contrast compares a query in two windows.
+// contrast compares how often a query came up in two windows.
 func (s *session) contrast(cmd *cobra.Command, query string, t thenNow, n narrowing) error {
 	if n.since != "" || n.until != "" {
-		return usage("leave --since and --until out", "--then and --now say all about time")
+		return usage("remove --since and --until", "--then and --now replace --since and --until")
 	}
 	now := time.Now()
 	opts, err := n.read(now)
@@ -86,7 +86,7 @@ func (s *session) contrast(cmd *cobra.Command, query string, t thenNow, n narrow
 
 func (s *session) showContrast(c *retrieval.Contrast) {
 	if c.Then.Count+c.Now.Count == 0 {
-		s.out.println("Nothing found then or now.")
+		s.out.println("No matches in either period.")
 		return
 	}
 	s.out.println(s.out.bold(cleantext.Line(c.Query) + s.out.sign(" · ", ", ") + string(c.Then.Peek.Mode)))
@@ -106,41 +106,42 @@ func (s *session) showContrast(c *retrieval.Contrast) {
 	}
 }
 
-// halfChart is a chart of half the height: two of them are one above the other, and are read by one scale.
+// halfChart returns the options of a chart of half the height: the two charts stand one above the other and share one
+// scale.
 func (s *session) halfChart(c *retrieval.Contrast) plot.Options {
 	opts := s.out.chart()
 	opts.Height, opts.Beside = 5, []retrieval.Histogram{c.Then.Peek.Histogram, c.Now.Peek.Histogram}
 	return opts
 }
 
-// verdict says in a sentence how now differs from then.
+// verdict describes in a sentence how the second period differs from the first.
 func (s *session) verdict(c *retrieval.Contrast) string {
 	const clear = 0.05
 	switch {
 	case c.Then.Turns == 0 || c.Now.Turns == 0:
-		return "Nothing to compare: in one of the two times there is no turn at all."
+		return "Nothing to compare: one of the periods has no turns."
 	case c.P > clear:
-		return "No clear difference in how often it comes up (" + chance(c.P) + ")."
+		return "No clear difference in frequency (" + chance(c.P) + ")."
 	case c.Change == nil:
-		return "New: it did not come up then (" + chance(c.P) + ")."
+		return "New: no matches in the first period (" + chance(c.P) + ")."
 	case *c.Change == 0:
-		return "Gone: it does not come up now (" + chance(c.P) + ")."
+		return "Gone: no matches in the second period (" + chance(c.P) + ")."
 	case *c.Change > 1:
-		return fmt.Sprintf("It comes up %.1f times as often now, of all turns (%s).", *c.Change, chance(c.P))
+		return fmt.Sprintf("%.1f times as frequent now, relative to all turns (%s).", *c.Change, chance(c.P))
 	}
-	return fmt.Sprintf("It came up %.1f times as often then, of all turns (%s).", 1 / *c.Change, chance(c.P))
+	return fmt.Sprintf("%.1f times as frequent then, relative to all turns (%s).", 1 / *c.Change, chance(c.P))
 }
 
-// percent is a share as people write it.
+// percent writes a share as people do: 6.7%.
 func percent(share float64) string {
 	switch p := 100 * share; {
 	case share == 0:
 		return "none"
 	case p < 0.1:
-		return "under 0.1 %"
+		return "under 0.1%"
 	case p < 10:
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", p), ".0") + " %"
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", p), ".0") + "%"
 	default:
-		return fmt.Sprintf("%.0f %%", p)
+		return fmt.Sprintf("%.0f%%", p)
 	}
 }

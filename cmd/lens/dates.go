@@ -8,10 +8,10 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// Dates are written in one way wherever people read them: 2024-05-03, with a time of day 2024-05-03 14:00 UTC, and a bin by what it is,
-// as charts label it: 2024-05, 2024-Q2, 2024. JSON has RFC 3339.
+// Lens writes dates for people in one way: 2024-05-03, with a time of day 2024-05-03 14:00 UTC, and a bin as charts
+// label it: 2024-05, 2024-Q2, 2024. JSON has RFC 3339.
 
-// day is a time as lists show it, all of one width.
+// day formats a time for lists; every result has the same width.
 func day(t *time.Time) string {
 	if t == nil {
 		return "undated   "
@@ -39,7 +39,7 @@ func stretch(binName string, since, until time.Time) string {
 	return first
 }
 
-// by says what a column of a chart is: by month. Only hours depend on where they are counted.
+// by describes the bins of a chart: "by month". Only hours name the time zone, because only they depend on it.
 func by(binName string) string {
 	if bin, err := timebin.Parse(binName); err == nil && bin.Unit == timebin.Hour {
 		binName += " (UTC)"
@@ -63,7 +63,7 @@ func windowName(w retrieval.Window) string {
 	return date(w.Since) + " to " + last
 }
 
-// span is a stretch of time as people say it.
+// span writes a duration as people do: 4 months.
 func span(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {

@@ -17,14 +17,15 @@ func (s *session) demoCommand() *cobra.Command {
 	var noTUI bool
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Look around in made-up chats of five years",
-		Long: `Makes up the chats of five years, imports them into an archive of their own and opens the explorer on it. Your own archive is not touched.
+		Short: "Explore five years of synthetic chats",
+		Long: unwrap(`Generates five years of synthetic chats, imports them into an archive of their own, and opens the
+explorer on it. Your own archive is not touched.
 
-With a built-in model on this machine (lens model) the demo is searched by meaning too; otherwise by words.`,
+With a built-in model on this machine (see lens model), you can search the demo by meaning too; otherwise by words.`),
 		Args: none,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.demo(cmd, noTUI) },
 	}
-	cmd.Flags().BoolVar(&noTUI, "no-tui", false, "stop before the explorer")
+	cmd.Flags().BoolVar(&noTUI, "no-tui", false, "do not open the explorer")
 	return cmd
 }
 
@@ -63,13 +64,13 @@ func (s *session) demo(cmd *cobra.Command, noTUI bool) error {
 		}
 	}
 	if s.interactive() {
-		s.out.printf("\nThe demo is in %s: lens --data %[1]s opens it.\n", l.Config().DataDir)
+		s.out.printf("\nThe demo is in %s. Run lens --data %[1]s to open it.\n", l.Config().DataDir)
 		return nil
 	}
 	return s.demoTour(cmd, l)
 }
 
-// exploreDemo opens the explorer at once. Meaning comes while somebody looks around.
+// exploreDemo opens the explorer at once and embeds in the background.
 func (s *session) exploreDemo(cmd *cobra.Command, cfg config.Config, l *boot.Lens) error {
 	writer := s.use(boot.Demo(cfg, cmd.Name())) // the explorer goes on reading
 	s.lens = l
@@ -86,15 +87,15 @@ func (s *session) exploreDemo(cmd *cobra.Command, cfg config.Config, l *boot.Len
 	return err
 }
 
-// behind is an embedding that goes on behind the explorer.
+// behind is an embedding that runs in the background while the explorer is open.
 type behind struct {
 	cancel      context.CancelFunc
 	ended       chan struct{}
 	done, total atomic.Int64
-	err         error // once it has ended
+	err         error // valid once ended is closed
 }
 
-// embedBehind begins to embed what has no vector yet, where a built-in model is there.
+// embedBehind starts to embed the turns without a vector, if a built-in model is available.
 func (s *session) embedBehind(ctx context.Context, l *boot.Lens) *behind {
 	ctx, cancel := context.WithCancel(ctx)
 	b := &behind{cancel: cancel, ended: make(chan struct{})}
@@ -112,31 +113,32 @@ func (s *session) embedBehind(ctx context.Context, l *boot.Lens) *behind {
 	return b
 }
 
-// progress says how far it is, "" when nothing is under way.
+// progress describes how far the embedding is, "" when it has ended.
 func (b *behind) progress() string {
 	select {
 	case <-b.ended:
 		return ""
 	default:
-		return fmt.Sprintf("search by meaning is on its way: %s of %s", grouped(b.done.Load()), count(b.total.Load(), "turn"))
+		return fmt.Sprintf("preparing search by meaning: %s of %s", grouped(b.done.Load()), count(b.total.Load(), "turn"))
 	}
 }
 
-// stop ends it, and says what is left to do and why; "" for nothing.
+// stop ends the embedding and describes what is left to do and why; "" for nothing.
 func (b *behind) stop() string {
 	b.cancel()
 	<-b.ended
 	done, total := b.done.Load(), b.total.Load()
 	switch {
-	case b.err == nil, errors.Is(b.err, context.Canceled) && total == 0: // total 0: it was not seen yet whether anything is left
+	case b.err == nil, errors.Is(b.err, context.Canceled) && total == 0: // total 0: it has not counted yet
 		return ""
 	case errors.Is(b.err, context.Canceled):
-		return fmt.Sprintf("%s of %s can be searched by meaning; lens demo goes on from there.", grouped(done), count(total, "turn"))
+		return fmt.Sprintf("%s of %s can be searched by meaning; run lens demo to continue.",
+			grouped(done), count(total, "turn"))
 	}
 	return "The demo can be searched by words only: " + boot.Failed("", b.err).Message + "."
 }
 
-// demoTour shows what the explorer would: when a topic was alive, the turns nearest to it, and one of them in full.
+// demoTour shows what the explorer would: a topic over time, the turns nearest to it, and one of them in full.
 func (s *session) demoTour(cmd *cobra.Command, l *boot.Lens) error {
 	engine, err := l.Engine(cmd.Context())
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 func (s *session) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "What is set up, what is not, and what to do next",
-		Long: `Looks at everything that can be set up, changes nothing, and says what to do next.
+		Short: "Check the setup and suggest what to do next",
+		Long: unwrap(`Checks everything that can be set up, changes nothing, and suggests what to do next.
 
-With --offline it also cuts itself off from the network, tries to get out all the same, in every way that is known, and shows what was refused.`,
+With --offline, it also cuts itself off from the network, tries every known way out, and shows that each is refused.`),
 		Example: `  lens doctor
   lens doctor --offline`,
 		Args: none,
@@ -27,7 +27,7 @@ func (s *session) doctor(cmd *cobra.Command, _ []string) error {
 	if l, err := s.open(cmd); err != nil {
 		checks = []boot.Check{boot.Failed("configuration", err)}
 	} else {
-		l.OnSecret(s.fileSecret) // who is asked what is wrong asks nothing
+		l.OnSecret(s.fileSecret) // a diagnosis asks no questions
 		checks = l.Diagnose(cmd.Context())
 		if l.Config().Offline {
 			checks = append(checks, l.DiagnoseOffline(cmd.Context())...)
@@ -42,7 +42,7 @@ func (s *session) doctor(cmd *cobra.Command, _ []string) error {
 		s.showChecks(checks)
 	}
 	if !healthy {
-		return &refusal{code: failed, message: "something needs mending", hint: "the lines marked fail say what, and how"}
+		return &refusal{code: failed, message: "some checks failed", hint: "see the lines marked fail"}
 	}
 	return cmd.Context().Err()
 }

@@ -8,8 +8,9 @@ import (
 	"lens/internal/cleantext"
 )
 
-// writeDocument has write write turns in a format to a file, a pipe or a terminal. Markdown is cleaned, because it is read with pagers
-// and editors on terminals, unless raw keeps it as it is; JSON lines only for a terminal, where they keep their meaning.
+// writeDocument calls write with a writer that cleans control characters where the reader might be a terminal. Markdown
+// is always cleaned unless raw is set, because people read it with pagers and editors on terminals. JSON Lines are
+// cleaned only on a terminal, where escaping keeps their meaning.
 func writeDocument(to io.Writer, format string, raw bool, write func(io.Writer) error) error {
 	screen, ok := to.(*screen)
 	terminal := ok && screen.terminal
@@ -28,14 +29,14 @@ func writeDocument(to io.Writer, format string, raw bool, write func(io.Writer) 
 	return c.flush()
 }
 
-// cleaner cleans what goes through it, line by line: a write may end inside a character.
+// cleaner cleans the bytes that pass through it, line by line, because a write may end inside a character.
 type cleaner struct {
 	to    io.Writer
 	clean func(string) string
-	rest  []byte // the line that is not complete yet
+	rest  []byte // the incomplete last line
 }
 
-// Write cleans all lines that p completes.
+// Write cleans and writes all lines that p completes.
 func (c *cleaner) Write(p []byte) (int, error) {
 	end := bytes.LastIndexByte(p, '\n') + 1
 	if end > 0 {
@@ -48,7 +49,7 @@ func (c *cleaner) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush writes what is left, complete or not.
+// flush writes the rest, even if it is an incomplete line.
 func (c *cleaner) flush() error {
 	_, err := io.WriteString(c.to, c.clean(string(c.rest)))
 	c.rest = c.rest[:0]

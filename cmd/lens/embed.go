@@ -10,12 +10,12 @@ import (
 	"lens/internal/boot"
 )
 
-// embedding is the flags of what goes to a model.
+// embedding holds the flags of verbs that embed.
 type embedding struct{ yes, branches, estimate bool }
 
 func (f *embedding) addTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "embed without asking")
-	cmd.Flags().BoolVar(&f.branches, "branches", false, "also embed turns that were edited away or retried")
+	cmd.Flags().BoolVar(&f.branches, "branches", false, "also embed abandoned branches")
 }
 
 func (s *session) embedCommand() *cobra.Command {
@@ -23,9 +23,12 @@ func (s *session) embedCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "embed",
 		Short: "Make turns searchable by meaning",
-		Long: `Gives a vector to every turn that has none yet, by the embedding model that is set up: a built-in one or a server.
+		Long: unwrap(`Embeds every turn that has no vector yet, with the configured model: a built-in one or an embedding
+server.
 
-Where that is a server it says how much that is, what it costs and where it goes, and asks before the first byte leaves this machine. It resumes where it stopped. Vectors of another model are kept, and searched by until the new ones are all there; going back to a model whose vectors are all there costs nothing.`,
+With a server, it first prints how much it would send, where, and at what price, and asks before the first byte leaves
+this machine. It resumes where it stopped. Vectors of another model are kept, and searches use them until the new ones
+are complete. Going back to a model whose vectors are complete costs nothing.`),
 		Example: `  lens embed --estimate
   lens embed --yes`,
 		Args: none,
@@ -45,15 +48,15 @@ Where that is a server it says how much that is, what it costs and where it goes
 		},
 	}
 	f.addTo(cmd)
-	cmd.Flags().BoolVar(&f.estimate, "estimate", false, "say what it would take, and stop")
+	cmd.Flags().BoolVar(&f.estimate, "estimate", false, "print the estimate and stop")
 	return cmd
 }
 
-// embedded is what an embedding run did, as --json prints it.
+// embedded reports an embedding run, as --json prints it.
 type embedded struct {
 	boot.Model
 	Dim       int  `json:"dim"`
-	Active    bool `json:"active"` // search by meaning goes by this model's vectors
+	Active    bool `json:"active"` // search by meaning uses this model's vectors
 	Embedded  int  `json:"embedded"`
 	Tokens    int  `json:"tokens"`
 	Truncated int  `json:"truncated"`
@@ -63,11 +66,14 @@ type embedded struct {
 	before boot.Standing
 }
 
-// errDeclined is the answer no.
-var errDeclined = &refusal{code: failed, message: "nothing was sent", hint: "keyword search works without; lens embed asks again"}
+// errDeclined is returned when the user answers no.
+var errDeclined = &refusal{
+	code: failed, message: "nothing was sent",
+	hint: "search by words works without vectors; run lens embed to be asked again",
+}
 
-// embed gives vectors to the turns that have none, when somebody says yes, and makes them those that are searched. What it did comes
-// beside an error that says which turns were refused.
+// embed embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.
+// If the model refused some turns, it returns both the report and an error that names them.
 func (s *session) embed(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedded, error) {
 	before, err := l.Standing(cmd.Context(), f.branches)
 	if err != nil {
@@ -90,12 +96,19 @@ func (s *session) embed(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedde
 		}
 	}
 	return &embedded{
-		Model: *model, Dim: report.Generation.Dim, Active: report.Generation.Active, Embedded: report.Embedded, Tokens: report.Tokens,
-		Truncated: report.Truncated, Failed: len(report.Failed), Pending: report.Pending, before: before,
+		Model:     *model,
+		Dim:       report.Generation.Dim,
+		Active:    report.Generation.Active,
+		Embedded:  report.Embedded,
+		Tokens:    report.Tokens,
+		Truncated: report.Truncated,
+		Failed:    len(report.Failed),
+		Pending:   report.Pending,
+		before:    before,
 	}, errors.Join(refusedTurns(report), s.indexVectors(cmd.Context(), l))
 }
 
-// indexVectors also goes on where an earlier run was interrupted.
+// indexVectors builds the vector index, also where an interrupted run left it unfinished.
 func (s *session) indexVectors(ctx context.Context, l *boot.Lens) error {
 	g := &gauge{screen: s.err, title: "indexing"}
 	defer g.end()
@@ -107,12 +120,12 @@ func (s *session) runEmbedding(cmd *cobra.Command, l *boot.Lens, branches bool) 
 	report, err := l.Embed(cmd.Context(), branches, g.tell)
 	g.end()
 	if err != nil && (report.Embedded > 0 || cmd.Context().Err() != nil) {
-		s.err.printf("%s embedded so far; lens embed goes on from there.\n", count(report.Embedded, "turn"))
+		s.err.printf("%s embedded so far; run lens embed to continue.\n", count(report.Embedded, "turn"))
 	}
 	return report, err
 }
 
-// mayEmbed says what would go where, and asks. Where the answer and the document are given beforehand, nothing needs to be counted.
+// mayEmbed prints the estimate and asks. With --yes and --json it does neither, and so saves counting the tokens.
 func (s *session) mayEmbed(ctx context.Context, l *boot.Lens, f embedding) error {
 	if f.yes && s.globals.json {
 		return nil
@@ -139,11 +152,11 @@ func (s *session) showEmbedded(e *embedded) error {
 	case e.before.Pending > 0:
 		s.out.printf("%s embedded with %s, %s.\n", count(e.Embedded, "turn"), e.Name, count(e.Tokens, "token"))
 	case e.before.Generation.ID == 0:
-		s.out.println("There is no turn that could have a vector.")
+		s.out.println("There are no turns to embed.")
 	case e.before.Generation.Active || !e.Active:
-		s.out.printf("Every turn has a vector of %s already.\n", e.Name)
+		s.out.printf("Every turn already has a vector of %s.\n", e.Name)
 	default:
-		s.out.printf("Every turn has a vector of %s already. Switched: search by meaning goes by them from now on.\n", e.Name)
+		s.out.printf("Every turn already has a vector of %s. Switched: search by meaning now uses them.\n", e.Name)
 	}
 	return nil
 }
@@ -155,14 +168,13 @@ func refusedTurns(r *boot.EmbedReport) error {
 	}
 	first := r.Failed[0]
 	reason := "refused"
-	if told := boot.Explain(first.Err); len(told) > 0 && told[0].Message != "" {
-		reason = told[0].Message
+	if failures := boot.Explain(first.Err); len(failures) > 0 && failures[0].Message != "" {
+		reason = failures[0].Message
 	}
-	hint := "lens embed tries them again; all others are searchable"
+	hint := "run lens embed to try them again; all other turns are searchable"
 	if !r.Generation.Active {
-		hint = "lens embed tries them again; until then, search goes by what was there before"
+		hint = "run lens embed to try them again; until then, searches use the previous vectors"
 	}
-	return &refusal{
-		code: failed, message: fmt.Sprintf("%s could not be embedded; the first is %s: %s", count(len(r.Failed), "turn"), first.Turn, reason), hint: hint,
-	}
+	message := fmt.Sprintf("cannot embed %s; the first is %s: %s", count(len(r.Failed), "turn"), first.Turn, reason)
+	return &refusal{code: failed, message: message, hint: hint}
 }

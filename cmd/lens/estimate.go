@@ -8,7 +8,7 @@ import (
 	"lens/internal/boot"
 )
 
-// estimate is what embedding would take, as --json prints it.
+// estimate says what embedding would send and cost, as --json prints it.
 type estimate struct {
 	boot.Model
 	Turns     int      `json:"turns"`
@@ -20,7 +20,7 @@ type estimate struct {
 	Seconds   *float64 `json:"seconds"` // null: unknown
 }
 
-// estimateOf counts what embedding would take: every text is read, which shows.
+// estimateOf counts what embedding would send. It reads every text, so it shows progress.
 func (s *session) estimateOf(ctx context.Context, l *boot.Lens, branches bool) (*estimate, error) {
 	g := &gauge{screen: s.err, title: "counting"}
 	counted, err := l.EstimateEmbedding(ctx, branches, g.tell)
@@ -33,7 +33,12 @@ func (s *session) estimateOf(ctx context.Context, l *boot.Lens, branches bool) (
 		return nil, err
 	}
 	e := &estimate{
-		Model: *model, Turns: counted.Texts, Tokens: counted.Tokens, Exact: counted.Exact, Truncated: counted.Truncated, Requests: counted.Requests,
+		Model:     *model,
+		Turns:     counted.Texts,
+		Tokens:    counted.Tokens,
+		Exact:     counted.Exact,
+		Truncated: counted.Truncated,
+		Requests:  counted.Requests,
 	}
 	if counted.Priced {
 		e.USD = &counted.USD
@@ -58,7 +63,7 @@ func (s *session) showEstimate(ctx context.Context, l *boot.Lens, branches bool)
 	return nil
 }
 
-// inWords is an estimate as a person is told it: without what nobody can know.
+// inWords describes an estimate to a person. It leaves out what is unknown.
 func (e *estimate) inWords() string {
 	facts := []string{count(e.Turns, "turn")}
 	switch {
@@ -73,7 +78,7 @@ func (e *estimate) inWords() string {
 		where = "the built-in model on this machine"
 	case where == "":
 		where = "a model on this machine"
-		facts = append(facts, "no price")
+		facts = append(facts, "no cost")
 	case e.USD == nil:
 		facts = append(facts, "price unknown")
 	default:
@@ -84,12 +89,12 @@ func (e *estimate) inWords() string {
 	}
 	text := strings.Join(facts, ", ") + ", to " + where + " (" + e.Name + ")."
 	if e.Truncated > 0 {
-		text += " " + areLong(e.Truncated) + " longer than the model reads and will be cut."
+		text += " " + areLong(e.Truncated) + " longer than the model's limit and will be truncated."
 	}
 	return text
 }
 
-// rounded keeps two digits of a number that is not known better.
+// rounded keeps the two leading digits of an estimated number.
 func rounded(n int) int {
 	unit := 1
 	for n/unit >= 100 {

@@ -31,7 +31,7 @@ const (
 	interrupted = 130
 )
 
-// usageError is a command line that cannot be meant.
+// usageError reports a wrong command line: exit code 2.
 type usageError struct{ message, hint string }
 
 func (e *usageError) Error() string { return e.message }
@@ -41,17 +41,18 @@ func usage(hint, format string, args ...any) error {
 }
 
 func wrongFlag(cmd *cobra.Command, err error) error {
+	hint := "run " + cmd.CommandPath() + " --help"
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {
-		takes := map[string]string{"int": "a whole number", "bool": "true or false", "duration": "a duration such as 30s"}[value.GetFlag().Value.Type()]
-		if takes != "" {
-			return usage(cmd.CommandPath()+" --help lists the flags", "--%s takes %s, not %q", value.GetFlag().Name, takes, value.GetValue())
+		types := map[string]string{"int": "a whole number", "bool": "true or false", "duration": "a duration such as 30s"}
+		if takes := types[value.GetFlag().Value.Type()]; takes != "" {
+			return usage(hint, "--%s takes %s, not %q", value.GetFlag().Name, takes, value.GetValue())
 		}
 	}
-	return usage(cmd.CommandPath()+" --help lists the flags", "%s", err)
+	return usage(hint, "%s", err)
 }
 
-// refusal is an end with nothing wrong in the program: message says what was not done, hint how to have it done.
+// refusal is a failure that is not a fault of the program: message says what failed, hint what to do about it.
 type refusal struct {
 	code          int
 	message, hint string
@@ -59,10 +60,10 @@ type refusal struct {
 
 func (e *refusal) Error() string { return e.message }
 
-// errNothing ends a verb that found nothing and has said so.
+// errNothing ends a verb that found nothing and has already printed so.
 var errNothing = errors.New("nothing found")
 
-// panicError is a panic and where it happened: for the log.
+// panicError holds a panic and its stack for the log.
 type panicError struct {
 	fault any
 	stack []byte
@@ -72,20 +73,24 @@ func newPanic(fault any) error { return &panicError{fault, debug.Stack()} }
 
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.fault, e.stack) }
 
-// silent keeps fang from printing what gets to it all the same: finish does, once everything is closed.
+// silent keeps fang from printing errors: finish prints them, once everything is closed.
 func silent(io.Writer, fang.Styles, error) {}
 
-// finish closes everything, says what went wrong and returns the exit code.
+// finish closes everything, prints the error and returns the exit code.
 func (s *session) finish(ctx context.Context, err error) int {
 	if closing := s.close(); err == nil {
 		err = closing
 	}
 	if err == nil && s.out.err != nil {
-		err = &refusal{code: failed, message: "not everything could be written: " + cause(s.out.err), hint: "make room, or write somewhere else"}
+		err = &refusal{
+			code: failed, message: "cannot write the output: " + cause(s.out.err),
+			hint: "free some space, or write somewhere else",
+		}
 	}
 	code := s.codeOf(ctx, err)
 	if s.lens != nil {
-		s.lens.Log().Info("ended", slog.String("verb", s.verb), slog.Int("code", code), slog.Duration("after", time.Since(s.begun)))
+		after := slog.Duration("after", time.Since(s.begun))
+		s.lens.Log().Info("ended", slog.String("verb", s.verb), slog.Int("code", code), after)
 	}
 	switch {
 	case code == interrupted:
@@ -122,7 +127,7 @@ func (s *session) codeOf(ctx context.Context, err error) int {
 	return failed
 }
 
-// tell prints an error: a clear sentence, and the next step on the line below it.
+// tell prints an error, and a hint on the line below it.
 func (s *session) tell(err error) {
 	var wrong *usageError
 	var refused *refusal
@@ -148,7 +153,7 @@ func (s *session) complain(message, hint string) {
 	}
 }
 
-// unforeseen logs an error that nobody wrote a sentence for, and says where.
+// unforeseen logs an error that has no message for people, and returns a message that points to the log.
 func (s *session) unforeseen(err error) (message, hint string) {
 	id := make([]byte, 4)
 	_, _ = rand.Read(id) // never fails
@@ -161,14 +166,15 @@ func (s *session) unforeseen(err error) (message, hint string) {
 		}
 		l = boot.New(cfg, s.verb)
 	}
-	l.Log(s.hidden()...).Error("unforeseen", slog.String("trace", trace), slog.String("verb", s.verb), slog.String("error", err.Error()))
-	return "internal error (trace " + trace + ")", "the details are in " + l.LogPath() + ", without what you searched for"
+	l.Log(s.hidden()...).Error("unforeseen",
+		slog.String("trace", trace), slog.String("verb", s.verb), slog.String("error", err.Error()))
+	return "internal error (trace " + trace + ")", "see " + l.LogPath() + " for details; your query is not in it"
 }
 
-// hidden is what no log gets: what was asked, as a whole and word by word.
+// hidden returns the texts that must not be logged: the queries, as a whole and word by word.
 func (s *session) hidden() []string { return append(withWords(s.words()), s.private.all()...) }
 
-// words returns the arguments that are neither flags nor the verb: they may be queries, and are not logged.
+// words returns the arguments that are neither flags nor the verb. They may be queries, and are not logged.
 func (s *session) words() []string {
 	var all []string
 	for _, a := range s.args {
@@ -182,7 +188,7 @@ func (s *session) words() []string {
 	return all
 }
 
-// cause is what the operating system says, without the operation and the path.
+// cause returns the operating system's message, without the operation and the path.
 func cause(err error) string {
 	var path *os.PathError
 	if errors.As(err, &path) {

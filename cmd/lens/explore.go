@@ -16,7 +16,7 @@ import (
 	"lens/tui"
 )
 
-// explorerFlags shape the explorer.
+// explorerFlags holds the flags of the explorer.
 type explorerFlags struct {
 	fresh        bool
 	query, theme string
@@ -25,13 +25,13 @@ type explorerFlags struct {
 
 func (f *explorerFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.fresh, "fresh", false, "begin at the whole archive, not where the last run ended")
-	flags.StringVar(&f.query, "query", "", "begin with this query")
-	flags.StringVar(&f.theme, "theme", "", "dark, light, mono or ascii; without it, what the terminal suggests")
-	flags.IntVar(&f.fps, "fps", 60, "frames a second, at most 120")
+	flags.BoolVar(&f.fresh, "fresh", false, "start with the whole archive, not where the last session ended")
+	flags.StringVar(&f.query, "query", "", "start with this query")
+	flags.StringVar(&f.theme, "theme", "", "color theme: dark, light, mono or ascii (default: detected from the terminal)")
+	flags.IntVar(&f.fps, "fps", 60, "frames per second, at most 120")
 }
 
-// interactive reports whether there is somebody to show the explorer to.
+// interactive reports whether the explorer can run: stdin and stdout are a terminal, and --plain is not given.
 func (s *session) interactive() bool {
 	return s.out.terminal && term.IsTerminal(s.in.Fd()) && !s.globals.plain
 }
@@ -40,11 +40,14 @@ func (s *session) interactive() bool {
 func (s *session) explore(cmd *cobra.Command, _ []string) error {
 	switch {
 	case s.globals.json:
-		return usage("lens peek QUERY --json and lens activity --json print what the explorer shows", "the explorer has no JSON")
+		return usage("use lens peek QUERY --json or lens activity --json", "the explorer has no JSON output")
 	case s.globals.plain:
 		return s.explorePlain(cmd)
 	case !s.interactive():
-		return &refusal{code: failed, message: "the explorer needs a terminal", hint: "lens peek QUERY prints without one; lens --help lists the verbs"}
+		return &refusal{
+			code: failed, message: "the explorer needs a terminal",
+			hint: "use lens peek QUERY without one, or run lens --help for all commands",
+		}
 	}
 	l, err := s.open(cmd)
 	if err != nil {
@@ -53,10 +56,10 @@ func (s *session) explore(cmd *cobra.Command, _ []string) error {
 	return s.openExplorer(cmd.Context(), l, l.MeaningHint)
 }
 
-// openExplorer shows the explorer until it is quit. It opens the archive itself, once something is on the screen. meaning says what is
-// missing for a search by meaning.
+// openExplorer runs the explorer until the user quits. The explorer opens the archive itself, after drawing its first
+// frame. meaning returns a hint about what search by meaning still needs, given the share of turns that have a vector.
 func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(embeddedShare float64) string) error {
-	if err := l.Enter(); err != nil { // once something is drawn, nobody can be asked on the line
+	if err := l.Enter(); err != nil { // ask for the PIN now: the explorer takes over the terminal
 		return err
 	}
 	l.OnSecret(nil)
@@ -64,13 +67,22 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 		Open: func(ctx context.Context) (tui.Engine, error) {
 			engine, err := l.Engine(ctx)
 			if err != nil {
-				return nil, err // and no nil engine in an interface
+				return nil, err // an interface with a nil engine in it would not be nil
 			}
 			return hidingEngine{engine, &s.private}, nil
 		},
-		Doing: s.tellExplorer(l), Aside: s.limitsOf(l), Stored: l.Stored, Offline: l.Config().Offline, Log: l.LogPath(),
-		Explain: s.explain, MeaningHint: meaning, Archive: l.Place(), Query: s.explorer.query, Theme: s.explorer.theme, FPS: s.explorer.fps,
-		Keep: keepOn(l),
+		Doing:       s.tellExplorer(l),
+		Aside:       s.limitsOf(l),
+		Stored:      l.Stored,
+		Offline:     l.Config().Offline,
+		Log:         l.LogPath(),
+		Explain:     s.explain,
+		MeaningHint: meaning,
+		Archive:     l.Place(),
+		Query:       s.explorer.query,
+		Theme:       s.explorer.theme,
+		FPS:         s.explorer.fps,
+		Keep:        keepOn(l),
 		Write: func(ctx context.Context, w io.Writer, turns []uuid.UUID) error {
 			return writeDocument(w, boot.Markdown, false, func(w io.Writer) error {
 				_, err := l.Export(ctx, w, boot.ExportOptions{Format: boot.Markdown, Turns: turns})
@@ -90,15 +102,19 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 	defer guard(l, &opts)()
 	err = tui.Run(ctx, opts)
 	if wrong := new(tui.KeysError); errors.As(err, &wrong) {
-		return &refusal{code: failed, message: "keys.yaml: " + strings.ReplaceAll(wrong.Err.Error(), "\n", "; "), hint: "correct it in the configuration folder, or remove it"}
+		return &refusal{
+			code: failed, message: "keys.yaml: " + strings.ReplaceAll(wrong.Err.Error(), "\n", "; "),
+			hint: "correct it in the configuration folder, or delete it",
+		}
 	}
 	if dumb := new(tui.DumbTerminalError); errors.As(err, &dumb) {
-		return &refusal{code: failed, message: "this terminal cannot show the explorer", hint: "lens --plain shows the same as plain lines"}
+		return &refusal{code: failed, message: "this terminal cannot show the explorer", hint: "use lens --plain"}
 	}
 	return err
 }
 
-// tellExplorer returns what opening the archive does besides that takes a while, as it is said: nothing may be printed beside the explorer.
+// tellExplorer returns a function that reports the latest notice of a slow step while the archive opens. Nothing may be
+// printed while the explorer is on the screen.
 func (s *session) tellExplorer(l *boot.Lens) func() string {
 	var said atomic.Pointer[string]
 	l.OnNotice(func(sentence string) { said.Store(&sentence) })
@@ -110,7 +126,7 @@ func (s *session) tellExplorer(l *boot.Lens) func() string {
 	}
 }
 
-// limitsOf says why an archive that was opened can only be read.
+// limitsOf returns a function that explains why an open archive is read only.
 func (s *session) limitsOf(l *boot.Lens) func(ctx context.Context) (badge, why string) {
 	return func(ctx context.Context) (string, string) {
 		err := l.ReadOnly(ctx)
@@ -122,10 +138,10 @@ func (s *session) limitsOf(l *boot.Lens) func(ctx context.Context) (badge, why s
 	}
 }
 
-// explain says what an error means to a person; one that nobody foresaw is logged.
+// explain returns the message and the hint for an error. It logs an error that has none.
 func (s *session) explain(err error) (message, hint string) {
-	if told := boot.Explain(err); len(told) > 0 && told[0].Message != "" {
-		return told[0].Message, told[0].Hint
+	if failures := boot.Explain(err); len(failures) > 0 && failures[0].Message != "" {
+		return failures[0].Message, failures[0].Hint
 	}
 	return s.unforeseen(err)
 }

@@ -16,7 +16,8 @@ func (v explorerVault) Unlock(_ context.Context, pin string) error { return v.Le
 // lockAfter is how long an explorer of an encrypted archive stays open without a key.
 const lockAfter = 15 * time.Minute
 
-// guard has the explorer of an encrypted archive ask for the PIN where it gets locked: by a person, by lens lock, by time, and by sleep.
+// guard makes the explorer of an encrypted archive ask for the PIN once it is locked: by the user, lens lock, a
+// timeout, or the machine's sleep.
 func guard(l *boot.Lens, opts *tui.Options) (stop func()) {
 	if !l.Encrypted() {
 		return func() {}
@@ -33,7 +34,8 @@ func guard(l *boot.Lens, opts *tui.Options) (stop func()) {
 	return stop
 }
 
-// keepOn keeps the explorer's session on the desk. Of one that ends while the archive is locked, what was kept before stays.
+// keepOn returns a function that saves the explorer's session. While the archive is locked, it keeps the one saved
+// before.
 func keepOn(l *boot.Lens) func(tui.Session) error {
 	return func(kept tui.Session) error {
 		if err := l.Desk().Keep(kept); err != nil && !l.Locked() {

@@ -10,7 +10,8 @@ import (
 	"lens/tui"
 )
 
-// offlineSearch lets the explorer ask the offline retriever. Unless the explorer is offline itself, a process that is cut off answers.
+// offlineSearch lets the explorer query the offline retriever. Unless the explorer is itself offline, a process that is
+// cut off from the network answers.
 func (s *session) offlineSearch(l *boot.Lens) tui.OfflineSearch {
 	search := tui.OfflineSearch{Ask: func(ctx context.Context, question, level string) (tui.OfflineAnswer, error) {
 		s.private.hide(question)
@@ -22,8 +23,10 @@ func (s *session) offlineSearch(l *boot.Lens) tui.OfflineSearch {
 	return search
 }
 
-// proven searches, keeps the hits that bear on the question most, and answers from them.
-func proven(ctx context.Context, r *boot.Offline, question string, level offline.Level) (shown tui.OfflineAnswer, err error) {
+// proven searches, keeps the most relevant hits, and answers from them.
+func proven(
+	ctx context.Context, r *boot.Offline, question string, level offline.Level,
+) (shown tui.OfflineAnswer, err error) {
 	found, err := r.Search(ctx, question, offline.SearchOptions{Level: level})
 	if err != nil {
 		return shown, err
@@ -39,7 +42,8 @@ func proven(ctx context.Context, r *boot.Offline, question string, level offline
 	}
 	for _, h := range hits {
 		c := offline.Citation{File: h.Filename, Modified: h.Modified}
-		shown.Hits = append(shown.Hits, tui.OfflineHit{ID: h.ChunkID.String(), Cited: c.String() + pages(h.Pages), Says: h.Snippet})
+		hit := tui.OfflineHit{ID: h.ChunkID.String(), Cited: c.String() + pages(h.Pages), Says: h.Snippet}
+		shown.Hits = append(shown.Hits, hit)
 	}
 	for _, c := range a.Conclusions {
 		concluded := tui.OfflineConclusion{On: c.At.UTC().Format(time.DateOnly), Text: c.Text}
@@ -48,6 +52,7 @@ func proven(ctx context.Context, r *boot.Offline, question string, level offline
 		}
 		shown.Conclusions = append(shown.Conclusions, concluded)
 	}
-	shown.Basis = fmt.Sprintf("%s: %d kinds of socket refused; decisions %d and %d recorded", a.Mechanism, a.Probes, found.Seq, a.Seq)
+	shown.Basis = fmt.Sprintf("%s: %d kinds of socket refused; decisions %d and %d recorded",
+		a.Mechanism, a.Probes, found.Seq, a.Seq)
 	return shown, nil
 }

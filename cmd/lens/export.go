@@ -27,8 +27,11 @@ func (s *session) exportCommand() *cobra.Command {
 	f := exportFlags{}
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Take turns out: JSON lines or Markdown",
-		Long:  "Writes turns in time order, the same bytes for the same archive. With --query only the turns that a peek finds.\n\nMarkdown shows control characters instead of holding them: ESC as ␛. --raw keeps them; JSON lines keep everything, escaped.",
+		Short: "Export turns as JSON Lines or Markdown",
+		Long: unwrap(`Writes turns in time order; the same archive always gives the same bytes. With --query, only the turns
+that lens peek finds.
+
+Markdown shows control characters as symbols: ESC as ␛. --raw keeps them; JSON Lines escape them.`),
 		Example: `  lens export > everything.jsonl
   lens export --format md --query sourdough -o sourdough.md`,
 		Args: none,
@@ -36,10 +39,10 @@ func (s *session) exportCommand() *cobra.Command {
 	}
 	f.narrowing.addTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "jsonl", "form: jsonl (a line a turn) or md (a document)")
-	flags.StringVar(&f.query, "query", "", "only the --top-k turns that come nearest to this")
+	flags.StringVar(&f.format, "format", "jsonl", "output format: jsonl (one line per turn) or md (a document)")
+	flags.StringVar(&f.query, "query", "", "only the --top-k turns nearest to this query")
 	flags.BoolVar(&f.raw, "raw", false, "keep control characters in md as they are, except on a terminal")
-	flags.StringVarP(&f.output, "output", "o", "", "file to write; without it, standard output")
+	flags.StringVarP(&f.output, "output", "o", "", "file to write (default: standard output)")
 	return cmd
 }
 
@@ -50,9 +53,9 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 	}
 	switch {
 	case f.format != boot.JSONL && f.format != boot.Markdown:
-		return usage("use jsonl or md", "--format has no such format")
+		return usage("use jsonl or md", "unknown format %q", f.format)
 	case s.globals.json && f.output == "":
-		return usage("lens export writes JSON lines anyway; --json says with -o FILE how many", "--json needs -o")
+		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
 	case f.query != "" && opts.TopK > retrieval.MaxSnippets:
 		return usage("", "with --query, --top-k must be at most %d", retrieval.MaxSnippets)
 	}
@@ -75,8 +78,10 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 	return err
 }
 
-// matching returns the turns that a peek finds; an empty, non-nil list for none.
-func (s *session) matching(ctx context.Context, l *boot.Lens, query string, opts retrieval.PeekOptions) ([]uuid.UUID, error) {
+// matching returns the turns that a peek finds; an empty, non-nil list if it finds none.
+func (s *session) matching(
+	ctx context.Context, l *boot.Lens, query string, opts retrieval.PeekOptions,
+) ([]uuid.UUID, error) {
 	engine, err := l.Engine(ctx)
 	if err != nil {
 		return nil, err
@@ -94,9 +99,14 @@ func (s *session) matching(ctx context.Context, l *boot.Lens, query string, opts
 	return ids, nil
 }
 
-func (s *session) exportTo(ctx context.Context, l *boot.Lens, f exportFlags, opts boot.ExportOptions) (n int, err error) {
+func (s *session) exportTo(
+	ctx context.Context, l *boot.Lens, f exportFlags, opts boot.ExportOptions,
+) (n int, err error) {
 	write := func(w io.Writer) error {
-		return writeDocument(w, f.format, f.raw, func(w io.Writer) (err error) { n, err = l.Export(ctx, w, opts); return err })
+		return writeDocument(w, f.format, f.raw, func(w io.Writer) (err error) {
+			n, err = l.Export(ctx, w, opts)
+			return err
+		})
 	}
 	if f.output == "" {
 		err = write(s.out)
@@ -106,7 +116,7 @@ func (s *session) exportTo(ctx context.Context, l *boot.Lens, f exportFlags, opt
 		if err := write(w); err != nil || n > 0 {
 			return err
 		}
-		return errNothing // and no empty file
+		return errNothing // leaves no empty file
 	})
 	if err != nil {
 		return n, err
@@ -118,13 +128,13 @@ func (s *session) exportTo(ctx context.Context, l *boot.Lens, f exportFlags, opt
 	return n, nil
 }
 
-// writeWhole writes a file that appears when it is complete, for its owner alone.
+// writeWhole writes a file that only its owner can read and that appears once it is complete.
 func writeWhole(path string, write func(io.Writer) error) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".lens-*.tmp")
 	if err != nil {
 		return cannotWrite(path, err)
 	}
-	defer os.Remove(file.Name()) // gone already when all went well
+	defer os.Remove(file.Name()) // fails harmlessly after the rename
 	if err := write(file); err != nil {
 		_ = file.Close()
 		if pathErr := new(os.PathError); errors.As(err, &pathErr) {
@@ -142,5 +152,8 @@ func writeWhole(path string, write func(io.Writer) error) error {
 }
 
 func cannotWrite(path string, err error) error {
-	return &refusal{code: failed, message: fmt.Sprintf("%s cannot be written: %s", path, cause(err)), hint: "name another file with -o"}
+	return &refusal{
+		code: failed, message: fmt.Sprintf("cannot write %s: %s", path, cause(err)),
+		hint: "name another file with -o",
+	}
 }

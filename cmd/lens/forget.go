@@ -21,8 +21,9 @@ func (s *session) forgetCommand() *cobra.Command {
 	var f forgetFlags
 	cmd := &cobra.Command{
 		Use:   "forget",
-		Short: "Take conversations out for good",
-		Long:  "Removes a conversation, a source or everything from the archive, with messages, turns, index and vectors. Your export files stay as they are.",
+		Short: "Delete conversations permanently",
+		Long: unwrap(`Deletes conversations, a source or everything from the archive, including messages, turns, index entries
+and vectors. Your export files are not touched.`),
 		Example: `  lens forget --conversation 0b8f6e3c-…
   lens forget --source claude
   lens forget --everything`,
@@ -30,14 +31,14 @@ func (s *session) forgetCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.forget(cmd, f) },
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.conversations, "conversation", nil, "the conversation with this id; may be given several times")
-	flags.StringVar(&f.source, "source", "", "all that came from there: "+strings.Join(knownSources, ", "))
-	flags.BoolVar(&f.everything, "everything", false, "the whole archive")
-	flags.BoolVar(&f.yes, "yes", false, "without asking")
+	flags.StringSliceVar(&f.conversations, "conversation", nil, "delete the conversation with this ID (repeatable)")
+	flags.StringVar(&f.source, "source", "", "delete everything from this source: "+strings.Join(knownSources, ", "))
+	flags.BoolVar(&f.everything, "everything", false, "delete the whole archive")
+	flags.BoolVar(&f.yes, "yes", false, "delete without asking")
 	return cmd
 }
 
-// read returns what is meant: exactly one of the three.
+// read returns the options of the flags. It returns a usage error unless exactly one of the three is given.
 func (f *forgetFlags) read() (boot.ForgetOptions, error) {
 	given := 0
 	for _, one := range []bool{len(f.conversations) > 0, f.source != "", f.everything} {
@@ -46,7 +47,8 @@ func (f *forgetFlags) read() (boot.ForgetOptions, error) {
 		}
 	}
 	if given != 1 {
-		return boot.ForgetOptions{}, usage("say one of --conversation ID, --source S and --everything", "lens forget needs to know what")
+		return boot.ForgetOptions{}, usage("for example: lens forget --source claude",
+			"lens forget needs exactly one of --conversation, --source and --everything")
 	}
 	o := boot.ForgetOptions{Source: f.source, Everything: f.everything}
 	if f.source != "" {
@@ -84,18 +86,19 @@ func (s *session) forget(cmd *cobra.Command, f forgetFlags) error {
 		return errors.Join(errNothing, s.showForgotten(doomed))
 	}
 	if !f.yes {
-		s.err.printf("%s with %s will be gone for good, vectors included.\n", count(doomed.Conversations, "conversation"), count(doomed.Turns, "turn"))
-		agreed, err := s.ask(cmd.Context(), "Forget them?")
+		s.err.printf("%s with %s will be deleted permanently, including vectors.\n",
+			count(doomed.Conversations, "conversation"), count(doomed.Turns, "turn"))
+		agreed, err := s.ask(cmd.Context(), "Delete them?")
 		if err != nil {
 			return err
 		}
 		if !agreed {
-			return &refusal{code: failed, message: "nothing was forgotten"}
+			return &refusal{code: failed, message: "nothing was deleted"}
 		}
 	}
 	opts.DryRun = false
 	if !s.globals.json {
-		s.err.println("Taking them out of the archive's files too: with a large archive this can take a minute.")
+		s.err.println("Deleting. For a large archive this can take a minute.")
 	}
 	report, err := l.Forget(cmd.Context(), opts)
 	if err != nil {
@@ -109,9 +112,9 @@ func (s *session) showForgotten(r boot.ForgetReport) error {
 	case s.globals.json:
 		return s.out.json(r)
 	case r.Conversations == 0:
-		s.out.println("Nothing there to forget.")
+		s.out.println("There is nothing to delete.")
 	default:
-		s.out.printf("Forgotten: %s with %s.\n", count(r.Conversations, "conversation"), count(r.Turns, "turn"))
+		s.out.printf("Deleted %s with %s.\n", count(r.Conversations, "conversation"), count(r.Turns, "turn"))
 	}
 	return nil
 }

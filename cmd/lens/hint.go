@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	fewFound    = 10 // with fewer turns found by words, meaning might find more
+	fewFound    = 10 // below this many matches by words, search by meaning might find more
 	shownTitles = 3
 )
 
-// notice says on one line why the search was by keywords only, and what to do about it. Where a model was set up, or meaning was insisted
-// on, that is always worth saying; where there is none, only to people whose words found little.
+// notice prints on one line why the search was by keywords only, and what to do about it. It always does so if a model
+// is configured or the user asked for search by meaning; otherwise only on a terminal, when the words found little.
 func (s *session) notice(l *boot.Lens, p *retrieval.Peek, asked retrieval.Mode) {
 	if p.Notice == "" && (p.Mode != retrieval.Keyword || asked == retrieval.Keyword) {
 		return
@@ -25,7 +25,7 @@ func (s *session) notice(l *boot.Lens, p *retrieval.Peek, asked retrieval.Mode) 
 		return
 	}
 	text := p.Notice
-	if err != nil { // more than the engine can know
+	if err != nil { // the engine does not know this reason
 		text = "By words only: " + boot.Explain(err)[0].Message + "."
 	}
 	if hint := l.MeaningHint(p.Coverage.Embedded); hint != "" {
@@ -34,13 +34,15 @@ func (s *session) notice(l *boot.Lens, p *retrieval.Peek, asked retrieval.Mode) 
 	s.err.println(s.err.warn(cleantext.Line(text)))
 }
 
-// hints are what a search of turns does not find.
+// hints are what a search of turns does not show.
 type hints struct {
 	titled *retrieval.TitleMatches // conversations with the query in their titles
-	meant  string                  // the query with other words for those that nobody said; "" for none
+	meant  string                  // the query with its unknown words corrected; "" for none
 }
 
-func hintsFor(ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions) (h hints, err error) {
+func hintsFor(
+	ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions,
+) (h hints, err error) {
 	if p.Query == "" {
 		return hints{titled: new(retrieval.TitleMatches)}, nil
 	}
@@ -50,7 +52,7 @@ func hintsFor(ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, 
 	return h, err
 }
 
-// showTitles says how many conversations have a query in their titles, and where the first of them begin.
+// showTitles prints how many conversations have the query in their titles, with the first turns of some of them.
 func (s *session) showTitles(t *retrieval.TitleMatches) {
 	if t.Count == 0 {
 		return

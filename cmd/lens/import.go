@@ -19,12 +19,18 @@ func (s *session) importCommand() *cobra.Command {
 	var f importFlags
 	cmd := &cobra.Command{
 		Use:   "import PATH…",
-		Short: "Bring exports, documents and chunks in",
-		Long: `Reads ChatGPT, Claude and Gemini exports as they come: a zip, a zip in a zip, a folder, shards or a single file.
+		Short: "Import chat exports, documents and chunks",
+		Long: unwrap(`Imports ChatGPT, Claude and Gemini exports as they come: a zip, a zip inside a zip, a folder, shards or
+a single file.
 
-A folder without an export is read as documents: md, txt, html, pdf, docx, org and code, cut into chunks that are searched beside the chats. Imported again, it is followed: what changed is replaced, and what is no longer there is kept off the search. Hidden files, links and node_modules are left out. Chunk JSONL holds a record a line: {"id","text","meta":{…},"modified"?,"vector"?}.
+A folder without an export is imported as documents: md, txt, html, pdf, docx, org and code, cut into chunks that are
+searched along with the chats. Importing it again replaces the files that changed and hides those that are gone from
+searches. Hidden files, links and node_modules are skipped. Chunk JSONL has one record per line:
+{"id","text","meta":{…},"modified"?,"vector"?}.
 
-Importing again adds what is new, updates what changed and doubles nothing. All branches are kept. With a built-in model on this machine (lens model), what came in is made searchable by meaning at once; with a server you are asked.`,
+Importing again adds what is new, updates what changed and duplicates nothing. All branches are kept. With a built-in
+model on this machine (see lens model), the import also makes turns searchable by meaning; with an embedding server,
+Lens asks first.`),
 		Example: `  lens import ~/Downloads/export.zip
   lens import export-2024/ export-2025.zip --dry-run
   lens import ~/notes --tag home
@@ -32,11 +38,13 @@ Importing again adds what is new, updates what changed and doubles nothing. All 
 		Args: atLeastOne("a path"),
 		RunE: func(cmd *cobra.Command, paths []string) error { return s.importPaths(cmd, paths, f) },
 	}
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "count what would come in, and write nothing")
-	cmd.Flags().BoolVar(&f.noEmbed, "no-embed", false, "no vectors, and no question about them")
-	cmd.Flags().BoolVar(&f.documents, "documents", false, "read folders as documents, though there is an export in them")
-	cmd.Flags().StringVar(&f.tag, "tag", "", "whose the documents or records are (default: the name of the first folder that a document lies in)")
-	cmd.Flags().StringVar(&f.vectorsOf, "vectors-of", "", "the model, as PROVIDER/NAME, that made the vectors which records come with; without it they are left out")
+	flags := cmd.Flags()
+	flags.BoolVar(&f.dryRun, "dry-run", false, "count what would be imported, and write nothing")
+	flags.BoolVar(&f.noEmbed, "no-embed", false, "do not embed, and do not ask")
+	flags.BoolVar(&f.documents, "documents", false, "import folders as documents, even if they contain an export")
+	flags.StringVar(&f.tag, "tag", "", "client tag of the documents or records (default: a document's top-level folder)")
+	flags.StringVar(&f.vectorsOf, "vectors-of", "",
+		"model, as PROVIDER/NAME, that made the vectors in the records (default: ignore those vectors)")
 	f.embedding.addTo(cmd)
 	return cmd
 }
@@ -44,7 +52,8 @@ Importing again adds what is new, updates what changed and doubles nothing. All 
 func (s *session) importPaths(cmd *cobra.Command, paths []string, f importFlags) error {
 	provider, model, named := strings.Cut(f.vectorsOf, "/")
 	if f.vectorsOf != "" && (!named || provider == "" || model == "") {
-		return usage("for instance: --vectors-of local/bge-small-en-v1.5", "--vectors-of takes a provider and a model")
+		return usage("for example: --vectors-of local/bge-small-en-v1.5",
+			"--vectors-of takes PROVIDER/NAME, not %q", f.vectorsOf)
 	}
 	l, err := s.open(cmd)
 	if err != nil {
@@ -52,17 +61,21 @@ func (s *session) importPaths(cmd *cobra.Command, paths []string, f importFlags)
 	}
 	g := &gauge{screen: s.err, title: "importing", bytes: true}
 	receipt, err := l.Import(cmd.Context(), paths, boot.ImportOptions{
-		DryRun: f.dryRun, Documents: f.documents, Tag: f.tag, VectorsOf: boot.VectorModel{Provider: provider, Name: model}, Progress: g.tell,
+		DryRun:    f.dryRun,
+		Documents: f.documents,
+		Tag:       f.tag,
+		VectorsOf: boot.VectorModel{Provider: provider, Name: model},
+		Progress:  g.tell,
 	})
 	g.end()
 	if err == nil && isEmpty(receipt) {
 		return &refusal{
-			code: failed, message: "there is nothing to read in " + strings.Join(paths, ", "),
-			hint: "open the export and look; if the service sent it empty, ask for it again",
+			code: failed, message: "cannot import " + strings.Join(paths, ", ") + ": there is nothing in it to import",
+			hint: "check the export; if the service sent an empty one, request it again",
 		}
 	}
 	if cmd.Context().Err() != nil {
-		s.err.println("What came in stays; importing the same again adds the rest.")
+		s.err.println("Everything imported so far is kept; run the command again to import the rest.")
 	}
 	goOn := err == nil && !f.dryRun && !f.noEmbed
 	if s.globals.json {
@@ -81,14 +94,17 @@ func (s *session) importPaths(cmd *cobra.Command, paths []string, f importFlags)
 	return err
 }
 
-// imported is an import as --json prints it: one document, with the embedding that followed where one did.
+// imported reports an import, as --json prints it: one document, which includes the embedding that followed, if any.
 type imported struct {
 	*boot.Receipt
 	Embedding *embedded `json:"embedding,omitempty"`
 }
 
-// importedJSON ends an import whose document comes last, because embedding is part of it. err is how the reading ended.
-func (s *session) importedJSON(cmd *cobra.Command, l *boot.Lens, r *boot.Receipt, f embedding, goOn bool, err error) error {
+// importedJSON ends an import with --json: it embeds first, because the document reports that too. err is the import's
+// error.
+func (s *session) importedJSON(
+	cmd *cobra.Command, l *boot.Lens, r *boot.Receipt, f embedding, goOn bool, err error,
+) error {
 	if isEmpty(r) {
 		return err
 	}
@@ -99,14 +115,14 @@ func (s *session) importedJSON(cmd *cobra.Command, l *boot.Lens, r *boot.Receipt
 	return errors.Join(err, s.out.json(out))
 }
 
-// isEmpty reports whether nothing at all was read or left out.
+// isEmpty reports whether an import neither read nor skipped anything.
 func isEmpty(r *boot.Receipt) bool {
 	c := r.Conversations
 	return c.New+c.Updated+c.Unchanged == 0 && len(r.Skipped) == 0
 }
 
-// offerEmbedding goes on to embedding where a model is set up and somebody says yes, and says how to where not. What it did is nil
-// when it did nothing.
+// offerEmbedding embeds if a model is configured and the user agrees, and otherwise prints how to. It returns nil if it
+// did not embed.
 func (s *session) offerEmbedding(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedded, error) {
 	if done, kept, err := s.keepUp(cmd, l, f); kept || err != nil {
 		return done, err
@@ -116,7 +132,7 @@ func (s *session) offerEmbedding(cmd *cobra.Command, l *boot.Lens, f embedding) 
 		if hint := l.MeaningHint(0); hint != "" {
 			s.wordsOnly(upperFirst(strings.TrimSuffix(hint, ".")))
 		}
-		return nil, nil // an import does not fail for what it need not do
+		return nil, nil // an import does not fail because it cannot embed
 	}
 	const later = "To search by meaning, run lens embed"
 	if !f.yes && (s.globals.json || !s.canAsk()) {
@@ -133,8 +149,8 @@ func (s *session) offerEmbedding(cmd *cobra.Command, l *boot.Lens, f embedding) 
 	return done, err
 }
 
-// keepUp embeds what came in with the built-in model that the archive is searched by, and reports whether there is one. Where everything has
-// a vector already it does nothing, and says nothing.
+// keepUp embeds new turns with the built-in model that the archive is searched with, and reports whether there is one.
+// It does nothing if every turn already has a vector.
 func (s *session) keepUp(cmd *cobra.Command, l *boot.Lens, f embedding) (done *embedded, kept bool, err error) {
 	model, err := l.KeepUp(cmd.Context())
 	if err != nil || model == nil {
@@ -149,5 +165,5 @@ func (s *session) keepUp(cmd *cobra.Command, l *boot.Lens, f embedding) (done *e
 }
 
 func (s *session) wordsOnly(next string) {
-	s.err.println(s.err.faint("Words can be searched now. " + next + "."))
+	s.err.println(s.err.faint("You can search by words now. " + next + "."))
 }

@@ -16,10 +16,13 @@ func (s *session) askCommand() *cobra.Command {
 	var retry bool
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION",
-		Short: "Have a chat model investigate, and answer with proof",
-		Long: `Sends QUESTION to the chat model that is set up, lets it look around in your archive, and prints its answer with the turns that prove it.
+		Short: "Ask a question; a chat model answers and cites turns",
+		Long: unwrap(`Sends QUESTION to the configured chat model, lets it search your archive, and prints its answer with the
+turns that it cites.
 
-The model finds turns and reads the promising ones: what it reads leaves this machine, unless the model runs on it. Citations of turns that it did not read are taken out, quotations are held against the turn. It ends with 3 when the answer rests on nothing.`,
+The model searches for turns and reads the promising ones; what it reads leaves this machine, unless the model runs on
+it. Lens removes citations to turns that the model did not read, and checks quotations against the turns. The exit code
+is 3 if the answer cites nothing.`),
 		Example: `  lens ask "when did I start baking bread, and what went wrong?"
   lens ask "what did I decide about the kitchen?" --json | jq -r .answer`,
 		Args: atLeastOne("a question"),
@@ -31,12 +34,12 @@ The model finds turns and reads the promising ones: what it reads leaves this ma
 			return s.investigate(cmd, strings.Join(args, " "), id, retry)
 		},
 	}
-	cmd.Flags().StringVar(&conversation, "conversation", "", "only look into the conversation with this id")
-	cmd.Flags().BoolVar(&retry, "retry", false, "ask once more when the answer breaks off")
+	cmd.Flags().StringVar(&conversation, "conversation", "", "search only the conversation with this ID")
+	cmd.Flags().BoolVar(&retry, "retry", false, "ask again if the answer is cut off")
 	return cmd
 }
 
-// investigate asks, and shows what happens.
+// investigate asks the chat model and prints the run.
 func (s *session) investigate(cmd *cobra.Command, question string, conversation uuid.UUID, retry bool) error {
 	l, err := s.open(cmd)
 	if err != nil {
@@ -64,12 +67,12 @@ func (s *session) investigate(cmd *cobra.Command, question string, conversation 
 	return err
 }
 
-// narrator prints a run as it goes: the answer on stdout, what the model does for it on stderr. A terminal gets the answer as it comes,
-// anything else once it is complete.
+// narrator prints a run: the answer on stdout, the model's steps on stderr. A terminal gets the answer as it streams, a
+// pipe or file once it is complete.
 type narrator struct {
 	*session
 	evidence bool
-	open     bool // the last line of the answer has no end yet
+	open     bool // the last line of the answer is incomplete
 }
 
 func (n *narrator) live() bool { return n.out.terminal && !n.globals.json }
@@ -97,7 +100,7 @@ func (n *narrator) tell(event agent.Event) error {
 	return nil
 }
 
-// endLine ends a line of the answer, before anything else is said.
+// endLine ends an incomplete line of the answer before anything else is printed.
 func (n *narrator) endLine() {
 	if n.open {
 		n.out.println()
@@ -105,19 +108,19 @@ func (n *narrator) endLine() {
 	}
 }
 
-// withdraw says what the text above was: what a terminal shows cannot be taken back.
+// withdraw explains the text above, because a terminal cannot take it back.
 func (n *narrator) withdraw(w agent.Withdrawn) {
 	n.endLine()
 	switch {
 	case !n.live():
 	case w.Reason == "thought":
-		n.err.println(n.err.faint("That was the model thinking aloud; this is its answer:"))
+		n.err.println(n.err.faint("The text above was the model's reasoning. Its answer:"))
 	case w.Reason == "retry":
-		n.err.println(n.err.faint("That broke off; this is the answer asked for once more:"))
+		n.err.println(n.err.faint("The answer above was cut off. Second attempt:"))
 	}
 }
 
-// step says in a line what the model did.
+// step prints one tool call on one line.
 func (n *narrator) step(e agent.ToolResult) {
 	if n.globals.json {
 		return
@@ -130,10 +133,11 @@ func (n *narrator) step(e agent.ToolResult) {
 	if e.N > 0 {
 		text = fmt.Sprintf("[%d] %s", e.N, text)
 	}
-	n.err.println(n.err.faint(n.err.line(fmt.Sprintf("%s %s %s", e.Tool, n.err.sign("→", "->"), text), n.err.width)))
+	line := fmt.Sprintf("%s %s %s", e.Tool, n.err.sign("→", "->"), text)
+	n.err.println(n.err.faint(n.err.line(line, n.err.width)))
 }
 
-// partial prints what there is of an answer that broke off. A terminal has it already.
+// partial prints an answer that was cut off. A terminal already shows it.
 func (n *narrator) partial(p agent.Partial) error {
 	switch {
 	case n.globals.json:
@@ -144,7 +148,7 @@ func (n *narrator) partial(p agent.Partial) error {
 	return nil
 }
 
-// answer prints the rest: sources, and what the gate took out.
+// answer prints the rest of the answer: its sources, and how many citations were removed.
 func (n *narrator) answer(d agent.Done) error {
 	if n.globals.json {
 		return n.out.json(d)
@@ -163,7 +167,7 @@ func (n *narrator) answer(d agent.Done) error {
 		n.out.println(left + n.out.line(c.Title, n.out.width-len(left)-len(right)) + n.out.faint(right))
 	}
 	if len(d.Removed) > 0 {
-		n.err.println(n.err.warn(count(len(d.Removed), "citation") + " of what was not read taken out."))
+		n.err.println(n.err.warn("Removed " + count(len(d.Removed), "citation") + " to turns it hadn't read."))
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"lens/tui"
 )
 
-// explorerChat is the chat model as the explorer asks it.
+// explorerChat lets the explorer use the chat model.
 func explorerChat(l *boot.Lens) tui.Chat {
 	chats := l.Chats()
 	c := tui.Chat{Load: chats.Load, Keep: chats.Keep}

@@ -14,10 +14,12 @@ import (
 func (s *session) keywordsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keywords",
-		Short: "Show the synonyms of lens search, or keep them with the archive",
-		Long: `Prints keywords.yaml: whoever searches for the word on the left also finds what is on the right.
+		Short: "Show or set the synonyms of lens search",
+		Long: unwrap(`Prints keywords.yaml: a search for the word on the left also finds the words on the right.
 
-It lies in the configuration folder, where any editor changes it, or beside the archive, encrypted with it: lens pin set moves it there, since it tells what you look for. That in the configuration folder goes first. Changes count from the next search on.`,
+The file is in the configuration folder, where you can edit it, or next to the archive, encrypted with it. lens pin set
+moves it there, because it reveals what you search for. If there are both, the one in the configuration folder is used.
+Changes apply to the next search.`),
 		Example: `  lens keywords > keywords.yaml
   lens keywords set keywords.yaml`,
 		Args: noSubverb,
@@ -25,14 +27,20 @@ It lies in the configuration folder, where any editor changes it, or beside the 
 	}
 	var replace bool
 	set := &cobra.Command{
-		Use: "set FILE", Short: "Keep the text of FILE beside the archive, encrypted where that is; - is the standard input", Example: "  lens keywords set keywords.yaml",
-		Args: oneFile, RunE: s.setKeywords,
+		Use:     "set FILE",
+		Short:   "Store FILE with the archive, encrypted if the archive is; - is standard input",
+		Example: "  lens keywords set keywords.yaml",
+		Args:    oneFile,
+		RunE:    s.setKeywords,
 	}
 	take := &cobra.Command{
-		Use: "take", Short: "Move keywords.yaml from the configuration folder into the encrypted archive", Example: "  lens keywords take",
-		Args: none, RunE: func(cmd *cobra.Command, _ []string) error { return s.takeKeywords(cmd, replace) },
+		Use:     "take",
+		Short:   "Move keywords.yaml from the configuration folder into the encrypted archive",
+		Example: "  lens keywords take",
+		Args:    none,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return s.takeKeywords(cmd, replace) },
 	}
-	take.Flags().BoolVar(&replace, "replace", false, "also where the archive has other synonyms already, which are lost")
+	take.Flags().BoolVar(&replace, "replace", false, "overwrite other synonyms in the archive")
 	for _, verb := range []*cobra.Command{set, take} {
 		s.aside(verb)
 		cmd.AddCommand(verb)
@@ -42,7 +50,7 @@ It lies in the configuration folder, where any editor changes it, or beside the 
 
 func oneFile(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usage("say which one counts", "lens %s takes one file, not %d", cmd.Name(), len(args))
+		return usage("name one file", "%s takes one file, not %d", cmd.CommandPath(), len(args))
 	}
 	return atLeastOne("a file")(cmd, args)
 }
@@ -65,25 +73,28 @@ func (s *session) showKeywords(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// mostKeywords is how much of a file is read: more than may stand in one.
+// mostKeywords is how many bytes of a file are read: more than a valid file has.
 const mostKeywords = 1 << 20
 
 func (s *session) setKeywords(cmd *cobra.Command, args []string) error {
 	from := io.Reader(s.answers)
 	if args[0] == "-" && s.pinFile() == "-" {
-		return usage("name a file for one of them", "the PIN and the synonyms cannot both come from the standard input")
+		return usage("use a file for one of them", "the PIN and the synonyms cannot both come from standard input")
 	}
 	if args[0] != "-" {
 		file, err := os.Open(args[0])
 		if err != nil {
-			return &refusal{code: failed, message: args[0] + " cannot be read: " + cause(err), hint: "look at its name and its permissions"}
+			return &refusal{
+				code: failed, message: "cannot read " + args[0] + ": " + cause(err),
+				hint: "check its name and permissions",
+			}
 		}
 		defer file.Close()
 		from = file
 	}
 	text, err := io.ReadAll(io.LimitReader(from, mostKeywords))
 	if err != nil {
-		return &refusal{code: failed, message: args[0] + " cannot be read: " + cause(err), hint: "look at its permissions"}
+		return &refusal{code: failed, message: "cannot read " + args[0] + ": " + cause(err), hint: "check its permissions"}
 	}
 	l, err := s.open(cmd)
 	if err != nil {
@@ -93,9 +104,9 @@ func (s *session) setKeywords(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(text) == 0 {
-		return s.tellKeywords(keptKeywords{}, args[0]+" is empty: the archive keeps no synonyms any more.")
+		return s.tellKeywords(keptKeywords{}, args[0]+" is empty: removed the synonyms from the archive.")
 	}
-	return s.tellKeywords(keptKeywords{Kept: true}, "The synonyms are kept beside the archive, as private as that.")
+	return s.tellKeywords(keptKeywords{Kept: true}, "Stored the synonyms with the archive.")
 }
 
 func (s *session) takeKeywords(cmd *cobra.Command, replace bool) error {
@@ -116,19 +127,21 @@ func (s *session) takeKeywords(cmd *cobra.Command, replace bool) error {
 	return s.tellKeywords(keptKeywords{true, in.Left}, takenIn(in))
 }
 
-// takenIn says where the text of keywords.yaml is now.
+// takenIn describes where the text of keywords.yaml is now.
 func takenIn(in boot.TakenIn) string {
 	if len(in.Left) == 0 {
-		return "keywords.yaml is encrypted with the archive now, and no longer in the configuration folder; lens keywords shows and sets it."
+		return "keywords.yaml is now encrypted with the archive and no longer in the configuration folder; " +
+			"use lens keywords to show or set it."
 	}
-	return "keywords.yaml is encrypted with the archive now; lens keywords shows and sets it. Not encrypted, its text or one of before is still in " +
-		strings.Join(in.Left, " and ") + ": remove that yourself."
+	return "keywords.yaml is now encrypted with the archive; use lens keywords to show or set it. " +
+		"An unencrypted copy of this or an earlier version is still in " +
+		strings.Join(in.Left, " and ") + ": delete it yourself."
 }
 
-// keptKeywords is what became of synonyms, as --json prints it.
+// keptKeywords reports where synonyms are now, as --json prints it.
 type keptKeywords struct {
 	Kept bool     `json:"kept"`
-	Left []string `json:"left,omitempty"` // where they can be read all the same
+	Left []string `json:"left,omitempty"` // files with an unencrypted copy
 }
 
 func (s *session) tellKeywords(kept keptKeywords, sentence string) error {

@@ -5,8 +5,8 @@ import "github.com/spf13/cobra"
 func (s *session) lockCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "lock",
-		Short:   "Have every lens ask for the PIN again",
-		Long:    "Takes back what lens unlock left, and locks explorers and servers that are open, within seconds.",
+		Short:   "Lock the encrypted archive",
+		Long:    "Undoes lens unlock, and locks open explorers and servers within seconds.",
 		Example: "  lens lock",
 		Args:    none,
 		RunE:    s.lock,

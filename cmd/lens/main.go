@@ -1,6 +1,7 @@
 // Command lens imports a person's chats and explores them by meaning and time.
 //
-// A verb is a file; what they share is in session.go (what a run was told), screen.go (where it prints) and exit.go (how it ends).
+// Each verb has a file of its own. They share session.go (the settings of a run), screen.go (its output) and exit.go
+// (its end).
 package main
 
 import "os"

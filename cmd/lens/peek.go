@@ -19,10 +19,12 @@ func (s *session) peekCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "peek QUERY",
 		SuggestFor: []string{"find"},
-		Short:      "Find turns, and when they were",
-		Long: `Finds the turns that come nearest to QUERY and draws when they were. Several words are one query.
+		Short:      "Find turns, and when they happened",
+		Long: unwrap(`Finds the turns nearest to QUERY and charts when they happened. Several words make one query.
 
-Below the chart: all turns there were, the share that was found, and where it peaks. A peak is a time in which more was found than its number of turns explains (Fisher's exact test, corrected for all the bins); a busy month is none.`,
+Below the chart are the number of all turns, the share that matched, and the peaks. A peak is a bin with more matches
+than its number of turns explains (Fisher's exact test, corrected for the number of bins); a busy month alone does not
+make a peak.`),
 		Example: `  lens peek sourdough
   lens peek "rust async" --since "last 1y" --bin month
   lens peek --like 3f2ab81c
@@ -32,7 +34,7 @@ Below the chart: all turns there were, the share that was found, and where it pe
 			case like == "":
 				return atLeastOne("a query")(cmd, args)
 			case len(args) > 0:
-				return usage("leave one of them out", "lens peek takes a query or --like, not both")
+				return usage("remove one of them", "lens peek takes a query or --like, not both")
 			}
 			return nil
 		},
@@ -40,18 +42,18 @@ Below the chart: all turns there were, the share that was found, and where it pe
 	}
 	n.addTo(cmd)
 	n.addBinTo(cmd)
-	cmd.Flags().IntVar(&n.snippets, "snippets", retrieval.DefaultSnippets, "how many matches are listed")
-	cmd.Flags().StringVar(&like, "like", "", "instead of a query: what is most like the turn with this id, or beginning of one")
+	cmd.Flags().IntVar(&n.snippets, "snippets", retrieval.DefaultSnippets, "how many matches to list")
+	cmd.Flags().StringVar(&like, "like", "", "instead of a query: find turns like the one with this ID or unique prefix")
 	return cmd
 }
 
-// atLeastOne refuses a verb without its argument.
+// atLeastOne rejects a verb without its argument.
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 && strings.TrimSpace(strings.Join(args, "")) != "" {
 			return nil
 		}
-		return usage("for instance:"+strings.Split(cmd.Example+"\n", "\n")[0], "%s needs %s", cmd.CommandPath(), what)
+		return usage("for example:"+strings.Split(cmd.Example+"\n", "\n")[0], "%s needs %s", cmd.CommandPath(), what)
 	}
 }
 
@@ -62,7 +64,7 @@ func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) erro
 	}
 	model := opts.Mode
 	if like != "" {
-		model = retrieval.Auto // the turn has its vector
+		model = retrieval.Auto // the turn has a vector already
 	}
 	l, engine, err := s.engine(cmd, model)
 	if err != nil {
@@ -92,13 +94,15 @@ func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) erro
 	return err
 }
 
-// autoBuckets is how many buckets fit, when they are chosen for the screen.
+// autoBuckets returns how many buckets of a chart fit the screen.
 func (s *session) autoBuckets() int {
 	return min(retrieval.MaxAutoBuckets, plot.Columns(retrieval.MaxTopK, s.out.chart()))
 }
 
-// showPeek prints a peek for people: chart, what it says, then matches. The engine is asked for hints.
-func (s *session) showPeek(ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions) error {
+// showPeek prints a peek for people: the chart, what it says, then the matches. It asks the engine for hints.
+func (s *session) showPeek(
+	ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions,
+) error {
 	h, err := hintsFor(ctx, engine, p, opts)
 	if err != nil {
 		return err
@@ -108,16 +112,16 @@ func (s *session) showPeek(ctx context.Context, engine *retrieval.Engine, p *ret
 	}
 	if p.Histogram.Total == 0 {
 		if p.Coverage.Candidates == 0 {
-			s.out.println("No turns there; lens activity shows when there are some.")
+			s.out.println("No turns in that range. Run lens activity to see when there are some.")
 		} else {
-			s.out.printf("Nothing found among %s.\n", count(p.Coverage.Candidates, "turn"))
+			s.out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
 		}
 		s.showTitles(h.titled)
 		return nil
 	}
 	s.out.println(s.out.bold(s.summary(p)))
 	if p.Coverage.Faint {
-		s.out.println(s.out.faint("Nothing has these words, and nothing stands out in meaning: these are only the nearest."))
+		s.out.println(s.out.faint("No clear match; showing the nearest."))
 	}
 	s.out.printf("%s", plot.Peek(p, s.out.chart()))
 	s.showWhen(p)
@@ -127,7 +131,7 @@ func (s *session) showPeek(ctx context.Context, engine *retrieval.Engine, p *ret
 	}
 	if len(p.Matches) > 0 {
 		s.out.println()
-		s.out.println(s.out.faint("lens turn ID shows one in full; lens peek --like ID finds more like it"))
+		s.out.println(s.out.faint("lens turn ID shows a turn in full; lens peek --like ID finds more like it"))
 	}
 	return nil
 }
@@ -144,7 +148,7 @@ func (s *session) summary(p *retrieval.Peek) string {
 	return strings.Join(parts, s.out.sign(" · ", ", "))
 }
 
-const shortID = 13 // characters of an id that are shown: enough to be unique in any archive
+const shortID = 13 // characters of an ID that lists show: enough to be unique in any archive
 
 func (s *session) showMatch(rank int, m *retrieval.Match) {
 	branch := ""
@@ -160,7 +164,11 @@ func (s *session) showMatch(rank int, m *retrieval.Match) {
 	if m.Chunk != nil {
 		said = "In: "
 	}
-	for _, part := range []struct{ sign, text string }{{said, m.UserSnippet}, {s.out.sign("→ ", "-> "), m.AssistantSnippet}} {
+	parts := []struct{ sign, text string }{
+		{said, m.UserSnippet},
+		{s.out.sign("→ ", "-> "), m.AssistantSnippet},
+	}
+	for _, part := range parts {
 		if part.text != "" {
 			s.out.printf("     %s%s\n", s.out.faint(part.sign), s.out.line(part.text, s.out.width-5-len(part.sign)))
 		}

@@ -15,11 +15,15 @@ func (s *session) pinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pin",
 		Short: "Encrypt the archive: set, change or remove its PIN",
-		Long: `An archive with a PIN is encrypted on the disk: chats, index, vectors, what the explorer keeps, answers of the chat model, and synonyms.
+		Long: unwrap(`An archive with a PIN is encrypted on disk: chats, indexes, vectors, the explorer's saved state, the
+chat model's answers, and synonyms.
 
-The PIN works together with a secret in this machine's keyring; where there is none, a passphrase takes its place. A recovery passphrase opens the archive on any machine. Who loses both has lost the archive.
+The PIN works together with a secret in this machine's keyring; without a keyring, you use a passphrase instead. A
+recovery passphrase opens the archive on any machine. If you lose both, you lose the archive.
 
-A turn that is open in an editor is a file meanwhile, in $XDG_RUNTIME_DIR where there is one: in memory, until the session ends. If lens is killed just then, it stays that long; without that folder it stays in the one for temporary files.`,
+While a turn is open in an editor, its text is in a temporary file. If $XDG_RUNTIME_DIR is set, the file is in that
+folder, which is in memory and emptied when you log out; otherwise it is in the folder for temporary files. If lens is
+killed at that moment, the file stays.`),
 		Args: noSubverb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -38,9 +42,10 @@ type pinFlags struct {
 
 func (f *pinFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.passphrase, "passphrase", false, "a passphrase of 15 characters or more, without this machine's keyring")
-	flags.StringVar(&f.newFile, "new-pin-file", "", "the file whose first line is the new PIN; - is the standard input")
-	flags.StringVar(&f.recoverFile, "recovery-file", "", "the file whose first line is a recovery passphrase of your own")
+	flags.BoolVar(&f.passphrase, "passphrase", false,
+		"use a passphrase of at least 15 characters instead of a PIN and this machine's keyring")
+	flags.StringVar(&f.newFile, "new-pin-file", "", "file whose first line is the new PIN; - is standard input")
+	flags.StringVar(&f.recoverFile, "recovery-file", "", "file whose first line is your own recovery passphrase")
 }
 
 func (s *session) pinSetCommand() *cobra.Command {
@@ -48,9 +53,12 @@ func (s *session) pinSetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set",
 		Short: "Encrypt the archive",
-		Long: `Encrypts the archive and all that tells of it; keywords.yaml moves from the configuration folder into it (lens keywords shows and sets it). Ended in the middle, it leaves the archive as it was.
+		Long: unwrap(`Encrypts the archive and related files. keywords.yaml moves from the configuration folder into the
+archive (see lens keywords). If interrupted, the archive is left unchanged.
 
-Afterwards the unencrypted files are gone, but not overwritten: on SSDs and copy-on-write file systems that would not reliably remove them. Where that matters, begin with an empty archive on an encrypted disk, or let the disk's own encryption cover what it held before.`,
+Afterwards the unencrypted files are deleted, but not overwritten: on SSDs and copy-on-write file systems, that would
+not reliably erase them. If that matters, start with an empty archive on an encrypted disk, or rely on the disk's own
+encryption for what it held before.`),
 		Example: `  lens pin set
   lens pin set --passphrase --new-pin-file secret.txt`,
 		Args: none,
@@ -64,18 +72,20 @@ func (s *session) pinChangeCommand() *cobra.Command {
 	var f pinFlags
 	cmd := &cobra.Command{
 		Use:   "change",
-		Short: "Another PIN, another recovery passphrase, another key",
-		Long: `Makes another PIN open the archive. Who has lost the PIN gives the recovery passphrase instead.
+		Short: "Change the PIN, the recovery passphrase or the key",
+		Long: unwrap(`Changes the PIN that opens the archive. If you have lost the PIN, enter the recovery passphrase instead.
 
-An old copy of lens.vault still opens with the old PIN, and its key with it: after a PIN became known, --rekey encrypts the archive with another key.`,
+An old copy of lens.vault still opens with the old PIN, and contains the same key. If someone else knows the PIN, use
+--rekey to encrypt the archive with a new key.`),
 		Example: `  lens pin change
   lens pin change --rekey`,
 		Args: none,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.changePIN(cmd, f) },
 	}
 	f.addTo(cmd)
-	cmd.Flags().BoolVar(&f.rekey, "rekey", false, "encrypt everything anew with another key, and make another recovery passphrase")
-	cmd.Flags().BoolVar(&f.words, "recovery", false, "make another recovery passphrase; the PIN stays, unless --new-pin-file names another")
+	flags := cmd.Flags()
+	flags.BoolVar(&f.rekey, "rekey", false, "encrypt everything again with a new key, and make a new recovery passphrase")
+	flags.BoolVar(&f.words, "recovery", false, "make a new recovery passphrase; the PIN stays unless --new-pin-file is set")
 	return cmd
 }
 
@@ -88,7 +98,7 @@ func (s *session) pinRemoveCommand() *cobra.Command {
 	}
 }
 
-// wanted asks for a new PIN, or a passphrase where there is no keyring, and for a recovery passphrase where one is to be made.
+// wanted asks for the new PIN, or for a passphrase if there is no keyring, and makes or reads the recovery passphrase.
 func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bool) (want boot.Secrets, err error) {
 	if onlyWords := f.words && !f.rekey && f.newFile == ""; !onlyWords {
 		want.NoKeyring = f.passphrase || !l.HasKeyring()
@@ -96,7 +106,7 @@ func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bo
 			return want, err
 		}
 		if err = want.CheckPIN(); err != nil {
-			return want, err // before words are shown that would open nothing
+			return want, err // before showing a recovery passphrase that would open nothing
 		}
 	}
 	switch {
@@ -109,30 +119,33 @@ func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bo
 	return want, err
 }
 
-// nameSecret says what is asked for, and why it is no PIN where somebody might expect one.
+// nameSecret names the secret that the prompt asks for, and explains why it is a passphrase when the user expects a
+// PIN.
 func (s *session) nameSecret(alone bool, f pinFlags) string {
 	if !alone {
-		return fmt.Sprintf("PIN (%d characters or more)", vault.MinPIN)
+		return fmt.Sprintf("PIN (at least %d characters)", vault.MinPIN)
 	}
 	if !f.passphrase && !s.globals.json {
-		s.err.println("This machine has no keyring, so a PIN would not be enough: the archive gets a passphrase.")
+		s.err.println("This machine has no keyring, so the archive needs a passphrase instead of a PIN.")
 	}
-	return fmt.Sprintf("passphrase (%d characters or more)", vault.MinPassphrase)
+	return fmt.Sprintf("passphrase (at least %d characters)", vault.MinPassphrase)
 }
 
-// showRecovery shows the words before anything is encrypted: what comes after may be ended at any moment.
+// showRecovery prints the recovery passphrase before anything is encrypted, because encrypting may be interrupted at
+// any moment.
 func (s *session) showRecovery(want boot.Secrets) {
 	if s.globals.json {
 		return
 	}
-	s.out.printf("The recovery passphrase is\n\n    %s\n\n", s.out.bold(want.Recovery))
-	s.out.println("Write it down and keep it away from this machine. It is not shown again, and who loses it and the " + opener(want) + " has lost the archive.")
+	s.out.printf("Recovery passphrase:\n\n    %s\n\n", s.out.bold(want.Recovery))
+	s.out.println("Write it down and keep it away from this machine. It is not shown again. " +
+		"If you lose both it and the " + opener(want) + ", you lose the archive.")
 }
 
-// opener names what opens the archive besides the recovery passphrase.
+// opener names the secret that opens the archive, other than the recovery passphrase.
 func opener(want boot.Secrets) string {
 	switch {
-	case want.PIN == "": // it stays what it was
+	case want.PIN == "": // unchanged
 		return "PIN or passphrase"
 	case want.NoKeyring:
 		return "passphrase"
@@ -140,12 +153,12 @@ func opener(want boot.Secrets) string {
 	return "PIN"
 }
 
-// vaulted is what a change of the PIN did, as --json prints it.
+// vaulted reports a change of the PIN, as --json prints it.
 type vaulted struct {
 	Encrypted bool     `json:"encrypted"`
-	Recovery  string   `json:"recovery,omitempty"`      // where one was made
-	Keywords  bool     `json:"keywords,omitempty"`      // keywords.yaml was taken in
-	Left      []string `json:"keywords_left,omitempty"` // where its text can be read all the same
+	Recovery  string   `json:"recovery,omitempty"`      // if Lens made it
+	Keywords  bool     `json:"keywords,omitempty"`      // keywords.yaml moved into the archive
+	Left      []string `json:"keywords_left,omitempty"` // files with an unencrypted copy of its text
 }
 
 func (s *session) tellVault(v vaulted, sentence string) error {
@@ -171,7 +184,7 @@ func (s *session) setPIN(cmd *cobra.Command, f pinFlags) error {
 	if err := l.Encrypt(cmd.Context(), want); err != nil {
 		return err
 	}
-	done, sentence := vaulted{Encrypted: true, Recovery: made(want, f)}, "The archive is encrypted now."
+	done, sentence := vaulted{Encrypted: true, Recovery: made(want, f)}, "The archive is now encrypted."
 	in, err := l.TakeInKeywords(false)
 	if done.Keywords, done.Left = in.Taken, in.Left; in.Taken {
 		sentence += "\n" + takenIn(in)
@@ -179,7 +192,7 @@ func (s *session) setPIN(cmd *cobra.Command, f pinFlags) error {
 	return errors.Join(s.tellVault(done, sentence), err)
 }
 
-// made returns the recovery passphrase if it is not a person's own.
+// made returns the recovery passphrase if Lens made it, "" if the user gave one.
 func made(want boot.Secrets, f pinFlags) string {
 	if f.recoverFile != "" {
 		return ""
@@ -209,14 +222,15 @@ func (s *session) changePIN(cmd *cobra.Command, f pinFlags) error {
 		}
 		sentence := "The new " + opener(want) + " opens the archive."
 		if want.PIN == "" {
-			sentence = "The new recovery passphrase opens the archive, the old one does not."
+			sentence = "The new recovery passphrase opens the archive; the old one no longer does."
 		}
 		return s.tellVault(vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
 	}
 	if err := l.Rekey(cmd.Context(), now, want); err != nil {
 		return err
 	}
-	return s.tellVault(vaulted{Encrypted: true, Recovery: made(want, f)}, "The archive is encrypted with another key now. Backups of before open as before.")
+	sentence := "The archive is now encrypted with a new key. Earlier backups still open with the old PIN or passphrase."
+	return s.tellVault(vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
 }
 
 func (s *session) removePIN(cmd *cobra.Command, _ []string) error {

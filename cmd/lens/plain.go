@@ -14,23 +14,23 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// The plain explorer: what the explorer shows, as lines that are only ever appended, for screen readers, dumb terminals and pipes. Nothing
-// moves, nothing is told by position or colour, and everything that can be chosen has a number.
+// The plain explorer prints what the explorer shows as lines that it only ever appends, for screen readers, dumb
+// terminals and pipes. Nothing moves, position and color mean nothing, and every choice has a number.
 
-const plainHelp = `Type a query and press enter. Besides queries:
+const plainHelp = `Type a query and press Enter, or one of these commands:
   3            read match 3
-  more         the next matches
-  bins         the bins with matches, with numbers; bins week: other bins
-  zoom 2       look into bin 2; zoom 2024-05..2024-06, zoom last 90d: at any time
-  like 3       turns like match 3
-  next, before the turn after, or before, the one that was read
-  back         where you were before
-  all          all time again
-  ? WORDS      a query that is one of these words: ? bins
-  help         this
-  quit         leave`
+  more         list more matches
+  bins         list the bins with matches; bins week lists them by week
+  zoom 2       zoom into bin 2; also zoom 2024-05..2024-06 or zoom last 90d
+  like 3       find turns like match 3
+  next, before read the next or the previous turn of the conversation
+  back         go back
+  all          search all time again
+  ? WORDS      search for words that are also a command: ? bins
+  help         show this help
+  quit         quit`
 
-// plain is a plain explorer: what is looked for, and what was found last.
+// plain is a plain explorer.
 type plain struct {
 	*session
 	engine *retrieval.Engine
@@ -38,13 +38,13 @@ type plain struct {
 	before []plainPlace
 	peek   *retrieval.Peek
 	listed []retrieval.Match // the matches; without a query, the newest turns
-	total  int               // of which these are the first
-	told   int               // of those listed
-	bins   []plainBin        // as they were last listed
+	total  int               // number of matches, of which listed are the first
+	told   int               // how many of listed are printed
+	bins   []plainBin        // as last printed
 	read   *retrieval.Turn   // the last one
 }
 
-// plainPlace is what was looked for, and when.
+// plainPlace is a query with its window.
 type plainPlace struct {
 	query, like  string
 	since, until time.Time
@@ -53,7 +53,7 @@ type plainPlace struct {
 
 type plainBin struct{ since, until time.Time }
 
-// explorePlain answers lines until there are no more, or quit.
+// explorePlain answers lines until the end of the input, or quit.
 func (s *session) explorePlain(cmd *cobra.Command) error {
 	_, engine, err := s.engine(cmd, retrieval.Auto)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *session) explorePlain(cmd *cobra.Command) error {
 	}
 }
 
-// answer does what a line says; io.EOF ends.
+// answer runs a line. It returns io.EOF to quit.
 func (p *plain) answer(ctx context.Context, line string) error {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
@@ -122,7 +122,7 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
-// goTo looks at another place; the one that is left can be gone back to.
+// goTo searches next, and remembers the current place for back.
 func (p *plain) goTo(ctx context.Context, next plainPlace) error {
 	left := p.here
 	p.here = next
@@ -138,7 +138,7 @@ func (p *plain) goTo(ctx context.Context, next plainPlace) error {
 func (p *plain) back(ctx context.Context) error {
 	n := len(p.before) - 1
 	if n < 0 {
-		p.out.println("There is nothing to go back to.")
+		p.out.println("Nothing to go back to.")
 		return nil
 	}
 	p.here, p.before = p.before[n], p.before[:n]
@@ -149,10 +149,10 @@ func (p *plain) all(ctx context.Context) error {
 	return p.goTo(ctx, plainPlace{query: p.here.query, like: p.here.like, bin: p.here.bin})
 }
 
-// match returns the match of a number; nil, said, when there is none.
+// match returns match n. If there is none, it prints so and returns nil.
 func (p *plain) match(n int) *retrieval.Match {
 	if n < 1 || n > len(p.listed) {
-		p.out.printf("There is no match %d.\n", n)
+		p.out.printf("No match %d.\n", n)
 		return nil
 	}
 	return &p.listed[n-1]
@@ -171,7 +171,7 @@ func (p *plain) earlier(ctx context.Context) error { return p.neighbour(ctx, fal
 
 func (p *plain) neighbour(ctx context.Context, next bool) error {
 	if p.read == nil {
-		p.out.println("No turn has been read yet.")
+		p.out.println("Read a match first.")
 		return nil
 	}
 	id := p.read.Prev
@@ -179,7 +179,7 @@ func (p *plain) neighbour(ctx context.Context, next bool) error {
 		id = p.read.Next
 	}
 	if id == nil {
-		p.out.println("The conversation ends here.")
+		p.out.println("No more turns in this direction.")
 		return nil
 	}
 	return p.readTurn(ctx, *id)
@@ -194,13 +194,13 @@ func (p *plain) like(ctx context.Context, number string) error {
 	return p.goTo(ctx, plainPlace{like: m.TurnID.String(), since: p.here.since, until: p.here.until, bin: p.here.bin})
 }
 
-// zoom looks into a bin by its number, or at a time that is typed.
+// zoom searches a bin by its number, or a window that is typed.
 func (p *plain) zoom(ctx context.Context, to string) error {
 	next := p.here
 	next.bin = ""
 	if n, err := strconv.Atoi(to); err == nil && n < 1000 {
 		if n < 1 || n > len(p.bins) {
-			p.out.println("There is no such bin; bins lists them.")
+			p.out.println("No such bin. Type bins to list them.")
 			return nil
 		}
 		next.since, next.until = p.bins[n-1].since, p.bins[n-1].until
@@ -208,7 +208,7 @@ func (p *plain) zoom(ctx context.Context, to string) error {
 	}
 	at, err := timebin.ParseSpan(to, time.Now())
 	if err != nil {
-		p.out.println("That is no time: write zoom 2024-05, zoom 2024-05..2024-06 or zoom last 90d.")
+		p.out.println("Not a date. Try zoom 2024-05, zoom 2024-05..2024-06 or zoom last 90d.")
 		return nil
 	}
 	next.since, next.until = at.Since, at.Until

@@ -13,7 +13,7 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// What the plain explorer says: nothing here reads what was typed.
+// This file has the output of the plain explorer. plain.go reads its input.
 
 func (p *plain) greet(ctx context.Context) error {
 	o, err := p.engine.Overview(ctx)
@@ -24,14 +24,14 @@ func (p *plain) greet(ctx context.Context) error {
 	if o.First != nil && o.Last != nil {
 		line += ", " + day(o.First) + " to " + day(o.Last)
 	}
-	p.out.println(line + ". help lists the commands.")
+	p.out.println(line + ". Type help for the commands.")
 	if p.here.query != "" {
 		return p.search(ctx)
 	}
 	return nil
 }
 
-// excuse says what went wrong, and goes on.
+// excuse prints an error; the explorer continues.
 func (p *plain) excuse(err error) {
 	message, hint := p.explain(err)
 	p.out.println("error: " + message)
@@ -43,14 +43,19 @@ func (p *plain) excuse(err error) {
 // explorerTopK is how many matches the explorer counts.
 const explorerTopK = 400
 
-// search looks for what is at hand and tells how much there is, when, and the first matches.
+// search runs the current query and prints how many matches there are, when they were, and the first of them.
 func (p *plain) search(ctx context.Context) error {
 	p.peek, p.listed, p.bins, p.told = nil, nil, nil, 0
 	if p.here.query == "" && p.here.like == "" {
 		return p.browse(ctx)
 	}
 	opts := retrieval.PeekOptions{
-		TopK: explorerTopK, Since: p.here.since, Until: p.here.until, Bin: p.here.bin, Snippets: retrieval.MaxSnippets, AutoBuckets: 24,
+		TopK:        explorerTopK,
+		Since:       p.here.since,
+		Until:       p.here.until,
+		Bin:         p.here.bin,
+		Snippets:    retrieval.MaxSnippets,
+		AutoBuckets: 24,
 	}
 	var err error
 	if p.here.like != "" {
@@ -69,7 +74,7 @@ func (p *plain) search(ctx context.Context) error {
 		p.out.println("Did you mean " + cleantext.Line(hints.meant) + "?")
 	}
 	if p.peek.Histogram.Total == 0 {
-		p.out.println("Nothing found among " + count(p.peek.Coverage.Candidates, "turn") + p.window() + ".")
+		p.out.println("No matches among " + count(p.peek.Coverage.Candidates, "turn") + p.window() + ".")
 		return nil
 	}
 	p.listed, p.total = p.peek.Matches, p.peek.Histogram.Total
@@ -78,7 +83,7 @@ func (p *plain) search(ctx context.Context) error {
 	return p.more(ctx)
 }
 
-// browse tells what there is where nothing is looked for: the bins, the fullest conversations, and the newest turns.
+// browse prints an overview when there is no query: the bins, the fullest conversations, and the newest turns.
 func (p *plain) browse(ctx context.Context) error {
 	if err := p.listBins(ctx, ""); err != nil {
 		return err
@@ -95,7 +100,7 @@ func (p *plain) browse(ctx context.Context) error {
 	return p.more(ctx)
 }
 
-// window says which stretch of time is looked at, "" for all.
+// window describes the current window, "" for all time.
 func (p *plain) window() string {
 	if p.here.since.IsZero() && p.here.until.IsZero() {
 		return ""
@@ -121,13 +126,13 @@ func (p *plain) tellPeaks() {
 	}
 }
 
-// plainPage is how many matches are told at once.
+// plainPage is how many matches are printed at once.
 const plainPage = 10
 
-// more tells the next matches.
+// more prints the next matches.
 func (p *plain) more(context.Context) error {
 	if p.told >= len(p.listed) {
-		p.out.println("There are no more matches.")
+		p.out.println("No more matches.")
 		return nil
 	}
 	end := min(p.told+plainPage, len(p.listed))
@@ -145,7 +150,7 @@ func (p *plain) more(context.Context) error {
 		default:
 			of = "the best " + of
 		}
-		p.out.printf("%d of %s; more tells the next.\n", end, of)
+		p.out.printf("%d of %s; type more for the next.\n", end, of)
 	}
 	return nil
 }
@@ -160,12 +165,13 @@ func (p *plain) readTurn(ctx context.Context, id uuid.UUID) error {
 	return nil
 }
 
-// listBins tells the bins that hold anything, by number.
+// listBins prints the bins that are not empty, with numbers.
 func (p *plain) listBins(ctx context.Context, bin string) error {
 	h := retrieval.Histogram{}
 	what := "match"
 	if p.peek == nil {
-		a, err := p.engine.Activity(ctx, retrieval.ActivityOptions{Since: p.here.since, Until: p.here.until, Bin: bin, AutoBuckets: 24})
+		opts := retrieval.ActivityOptions{Since: p.here.since, Until: p.here.until, Bin: bin, AutoBuckets: 24}
+		a, err := p.engine.Activity(ctx, opts)
 		if err != nil {
 			return err
 		}
@@ -192,7 +198,7 @@ func (p *plain) listBins(ctx context.Context, bin string) error {
 		}
 	}
 	if len(p.bins) == 0 {
-		p.out.println("Nothing is dated.")
+		p.out.println("No dates.")
 	}
 	return nil
 }

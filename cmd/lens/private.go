@@ -13,13 +13,13 @@ import (
 	"lens/tui"
 )
 
-// private is what a person typed while Lens ran. The log never gets it, whatever error brings it in.
+// private holds the texts that the user typed while Lens ran. They never reach the log, even inside an error.
 type private struct {
 	mu    sync.Mutex
 	texts []string // the latest last
 }
 
-// mostPrivate is how many texts are remembered: who types fast searches for every few letters.
+// mostPrivate is how many texts are remembered: while the user types, every few letters start a search.
 const mostPrivate = 500
 
 func (p *private) hide(text string) {
@@ -31,15 +31,15 @@ func (p *private) hide(text string) {
 	}
 }
 
-// all returns what is hidden, the longest first.
+// all returns the hidden texts and their words, the longest first.
 func (p *private) all() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return withWords(p.texts)
 }
 
-// withWords returns texts and the words in them, as they were typed and in lower case, as a search takes them; the longest first, so that
-// none is hidden in part.
+// withWords returns texts and their words, as typed and in lower case, as a search uses them. The longest come first,
+// so that no text is redacted only in part.
 func withWords(texts []string) []string {
 	var all []string
 	for _, text := range texts {
@@ -58,7 +58,7 @@ func withWords(texts []string) []string {
 
 func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
 
-// hidingEngine hides what the explorer is asked.
+// hidingEngine hides the queries of the explorer.
 type hidingEngine struct {
 	tui.Engine
 	*private
@@ -74,7 +74,7 @@ func (e hidingEngine) Suggest(ctx context.Context, query string) (string, error)
 	return e.Engine.Suggest(ctx, query)
 }
 
-// hiding returns a chat whose questions are hidden.
+// hiding returns a chat that hides its questions.
 func (p *private) hiding(chat tui.Chat) tui.Chat {
 	if investigate := chat.Investigate; investigate != nil {
 		chat.Investigate = func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {

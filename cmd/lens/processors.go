@@ -5,10 +5,10 @@ import (
 	"runtime"
 )
 
-// spread has Go run twice as many threads as there are processors, unless GOMAXPROCS says how many. Go looks at the network when a thread of
-// its own has nothing to do: while searches keep all of them busy, who has just asked waits for ten milliseconds or for all searches
-// that have begun, and some wait again and again. With threads to spare the system shares the processors out. With eight clients on two
-// processors the slowest hundredth of the peeks takes half the time.
+// spread makes Go run twice as many threads as there are processors, unless GOMAXPROCS is set. Go polls the network
+// when one of its threads is idle: while searches keep all threads busy, a new request waits ten milliseconds, or until
+// the running searches end, some again and again. With spare threads, the operating system divides the processors. With
+// eight clients on two processors, this halves the 99th percentile of a peek.
 func spread() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))

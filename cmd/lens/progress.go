@@ -8,16 +8,16 @@ import (
 	"lens/internal/boot"
 )
 
-// gauge shows how far something is, with its rate and how long it takes: on a terminal one line that is rewritten and goes away,
-// elsewhere nothing.
+// gauge shows progress, rate and remaining time: on a terminal as one line that is redrawn and finally erased,
+// elsewhere not at all.
 type gauge struct {
 	screen *screen
 	title  string
-	bytes  bool // what is counted; turns otherwise
+	bytes  bool // counts bytes; otherwise turns
 	bar    *progressbar.ProgressBar
 }
 
-// tell is a progress function.
+// tell shows p. It is a progress callback.
 func (g *gauge) tell(p boot.Progress) {
 	if g.screen.still || p.Total <= 0 {
 		return
@@ -31,11 +31,16 @@ func (g *gauge) tell(p boot.Progress) {
 
 func (g *gauge) options() []progressbar.Option {
 	options := []progressbar.Option{
-		progressbar.OptionSetWriter(g.screen), progressbar.OptionSetDescription(g.title), progressbar.OptionSetWidth(24),
-		progressbar.OptionThrottle(80 * time.Millisecond), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetRenderBlankState(true), progressbar.OptionUseANSICodes(true),
+		progressbar.OptionSetWriter(g.screen),
+		progressbar.OptionSetDescription(g.title),
+		progressbar.OptionSetWidth(24),
+		progressbar.OptionThrottle(80 * time.Millisecond),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetRenderBlankState(true),
+		progressbar.OptionUseANSICodes(true),
 	}
-	theme := progressbar.Theme{Saucer: "█", SaucerPadding: "░"} // the library's own needs a patched font
+	theme := progressbar.Theme{Saucer: "█", SaucerPadding: "░"} // the library's own theme needs a patched font
 	if g.screen.ascii {
 		theme = progressbar.ThemeASCII
 	}
@@ -43,10 +48,11 @@ func (g *gauge) options() []progressbar.Option {
 	if g.bytes {
 		return append(options, progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true))
 	}
-	return append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("turns"))
+	rate := progressbar.OptionSetItsString("turns")
+	return append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts(), rate)
 }
 
-// end takes the line away, also when the work broke off.
+// end erases the line, also after an error.
 func (g *gauge) end() {
 	if g.bar != nil {
 		_ = g.bar.Clear()

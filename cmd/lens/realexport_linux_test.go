@@ -154,5 +154,5 @@ func TestOnATerminalTheDemoOpensAtOnceAndMeaningComesBehind(t *testing.T) {
 	if code := term.code(); code != done {
 		t.Errorf("exit code %d", code)
 	}
-	term.expect("lens demo goes on from there.")
+	term.expect("run lens demo to continue.")
 }

@@ -14,27 +14,27 @@ import (
 	"lens/internal/cleantext"
 )
 
-// mostFiles is how many files a receipt lists for people.
+// mostFiles is how many files a printed receipt lists.
 const mostFiles = 12
 
-// showReceipt prints what became of everything that was read, and how it ended. A receipt that does not add up is an error.
+// showReceipt prints the receipt of an import and its verdict. It returns an error if the receipt does not add up.
 func (s *session) showReceipt(r *boot.Receipt, verdict string) error {
 	if s.globals.json {
 		return errors.Join(r.Check(), s.out.json(r))
 	}
 	s.showFiles(r)
 	s.showChanges(r)
-	s.showCounts("left out", r.Skipped)
+	s.showCounts("skipped", r.Skipped)
 	s.showCounts("kept, unreadable", r.UnknownContent)
 	s.showDocuments(r)
 	for _, name := range r.MissingShards {
 		s.out.printf("%s %s\n", s.out.warn("missing shard:"), s.out.line(name, s.out.width-15))
 	}
 	if r.Truncated > 0 {
-		s.out.printf("%s cut at the limit\n", count(r.Truncated, "text"))
+		s.out.printf("%s truncated at the limit\n", count(r.Truncated, "text"))
 	}
 	if r.Scrubbed > 0 {
-		s.out.printf("%s with characters that are none, replaced\n", count(r.Scrubbed, "text"))
+		s.out.printf("%s with invalid characters, replaced\n", count(r.Scrubbed, "text"))
 	}
 	if err := r.Check(); err != nil {
 		return err
@@ -49,7 +49,12 @@ func (s *session) showFiles(r *boot.Receipt) {
 			s.out.printf("%s and %s\n", s.out.sign("…", "..."), count(len(r.Files)-i, "more file"))
 			break
 		}
-		facts := []string{string(f.Format), count(f.Conversations, "conversation"), count(f.Messages, "message"), count(f.Turns, "turn")}
+		facts := []string{
+			string(f.Format),
+			count(f.Conversations, "conversation"),
+			count(f.Messages, "message"),
+			count(f.Turns, "turn"),
+		}
 		switch f.Format {
 		case "documents":
 			facts = []string{count(f.Conversations, "document"), count(f.Turns, "chunk")}
@@ -63,21 +68,24 @@ func (s *session) showFiles(r *boot.Receipt) {
 
 func (s *session) showChanges(r *boot.Receipt) {
 	s.out.println(s.out.faint(fmt.Sprintf("%-16s%10s%10s%12s%10s", "", "new", "updated", "unchanged", "total")))
+	c, m := r.Conversations, r.Messages
 	for _, row := range []struct {
-		name                    string
-		added, changed, as, all int
+		name                      string
+		added, updated, unchanged int
 	}{
-		{"conversations", r.Conversations.New, r.Conversations.Updated, r.Conversations.Unchanged, sum(r.Conversations.New, r.Conversations.Updated, r.Conversations.Unchanged)},
-		{"messages", r.Messages.New, r.Messages.Updated, r.Messages.Unchanged, sum(r.Messages.New, r.Messages.Updated, r.Messages.Unchanged)},
+		{"conversations", c.New, c.Updated, c.Unchanged},
+		{"messages", m.New, m.Updated, m.Unchanged},
 	} {
-		s.out.printf("%-16s%10s%10s%12s%10s\n", row.name, grouped(row.added), grouped(row.changed), grouped(row.as), grouped(row.all))
+		s.out.printf("%-16s%10s%10s%12s%10s\n", row.name, grouped(row.added), grouped(row.updated),
+			grouped(row.unchanged), grouped(row.added+row.updated+row.unchanged))
 	}
 	t := r.Turns
 	s.out.printf("%-16s%10s%10s%12s%10s\n", "turns", grouped(t.New), "", "", grouped(t.Total))
-	s.out.printf("%s can be embedded, %s on branches, %s undated\n", grouped(t.Embeddable), grouped(t.OffPath), grouped(t.Undated))
+	s.out.printf("%s can be embedded, %s on branches, %s undated\n",
+		grouped(t.Embeddable), grouped(t.OffPath), grouped(t.Undated))
 }
 
-// showCounts lists counts, the greatest first.
+// showCounts lists counts, the largest first.
 func (s *session) showCounts(title string, counts map[string]int) {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
@@ -88,7 +96,7 @@ func (s *session) showCounts(title string, counts map[string]int) {
 	}
 }
 
-// showDocuments names the documents that could not be read and those that are gone, and counts given vectors.
+// showDocuments lists the documents that could not be read and those that are gone, and counts the vectors of records.
 func (s *session) showDocuments(r *boot.Receipt) {
 	for i, u := range r.Unread {
 		if i == mostFiles {
@@ -110,31 +118,23 @@ func (s *session) showDocuments(r *boot.Receipt) {
 	}
 }
 
-// document names a file and what there is to say of it, then as much of its folder as fits behind so many columns.
+// document prints a file's name, what to say about it, and as much of its folder as fits after the first columns.
 func (s *session) document(at, what string, behind int) string {
 	name := cleantext.Line(path.Base(at)) + what
 	return name + " " + s.out.faint(s.out.line("in "+path.Dir(at), s.out.width-behind-len(name)-1))
 }
 
-// verdict says in words what a receipt comes to. broken is why not everything could be read.
+// verdict summarizes a receipt in words. broken is why not everything could be read.
 func verdict(r *boot.Receipt, dryRun bool, broken error) string {
 	took := (time.Duration(r.Duration) * time.Millisecond).Round(10 * time.Millisecond)
-	adds := fmt.Sprintf("It adds up: every node of every file is in exactly one count (%s).", took)
+	adds := fmt.Sprintf("It adds up: every node of every file is counted exactly once (%s).", took)
 	switch {
 	case broken != nil:
-		return "As far as it was read, it adds up."
+		return "The part that was read adds up."
 	case dryRun:
 		return "Nothing was written. " + adds
 	case !r.Changed():
-		return "Nothing changed: everything was there already. " + adds
+		return "Nothing changed: everything was already in the archive. " + adds
 	}
 	return adds
-}
-
-func sum(numbers ...int) int {
-	total := 0
-	for _, n := range numbers {
-		total += n
-	}
-	return total
 }

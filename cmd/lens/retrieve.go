@@ -10,7 +10,7 @@ import (
 	"lens/retrieval"
 )
 
-// retrieving is the flags of lens retrieve.
+// retrieving holds the flags of lens retrieve.
 type retrieving struct {
 	window
 	k         int
@@ -24,10 +24,13 @@ func (s *session) retrieveCommand() *cobra.Command {
 	var f retrieving
 	cmd := &cobra.Command{
 		Use:   "retrieve QUERY",
-		Short: "The chunks that answer best, of those with some metadata",
-		Long: `Looks through the documents and records of the archive, or of an index that lens shard publish made, and lists the chunks that answer QUERY best. Filters act before anything is ranked: what they leave out costs no place in the list.
+		Short: "Find chunks of documents, filtered by metadata",
+		Long: unwrap(`Searches the documents and records of the archive, or of an index published by lens shard publish, and
+lists the chunks that best match QUERY. Filters apply before ranking: chunks that they exclude take no place in the
+list.
 
-A filter is a key of the metadata and its value. A member of a member has the names of both with a dot between them; id, filename, path, mime and client_tag are known of every chunk that has them. Of several filters all must hold.`,
+A filter is a metadata key and its value. For a nested member, join the keys with a dot. Chunks also have id, filename,
+path, mime and client_tag, where known. A chunk must match all filters.`),
 		Example: `  lens retrieve "who betrayed whom" --filter entity=character --k 10
   lens retrieve "notice period" --filter client_tag=acme --since 2024 --json
   lens retrieve "first appearance" --shards s3://bucket/prefix --mode dense --threshold 0.4`,
@@ -36,15 +39,16 @@ A filter is a key of the metadata and its value. A member of a member has the na
 	}
 	f.window.addTo(cmd)
 	flags := cmd.Flags()
-	flags.IntVarP(&f.k, "k", "k", retrieval.DefaultK, "how many chunks are listed, at most 50")
-	flags.Float64Var(&f.threshold, "threshold", 0, "the least score of a chunk, 0 to 1")
-	flags.StringArrayVar(&f.filters, "filter", nil, "only chunks whose metadata say so: KEY=VALUE, any number of times")
-	flags.StringVar(&f.mode, "mode", string(retrieval.Hybrid), "way of ranking: hybrid or dense")
-	flags.StringVar(&f.shards, "shards", "", "retrieve from the index published in this folder or at s3://bucket/prefix, not from the archive")
+	flags.IntVarP(&f.k, "k", "k", retrieval.DefaultK, "how many chunks to list, at most 50")
+	flags.Float64Var(&f.threshold, "threshold", 0, "minimum score of a chunk, 0 to 1")
+	flags.StringArrayVar(&f.filters, "filter", nil, "only chunks with this metadata: KEY=VALUE (repeatable)")
+	flags.StringVar(&f.mode, "mode", string(retrieval.Hybrid), "ranking mode: hybrid or dense")
+	flags.StringVar(&f.shards, "shards", "",
+		"search the index published in this folder or at s3://bucket/prefix instead of the archive")
 	return cmd
 }
 
-// read returns the options that are meant.
+// read returns the options of the flags, or a usage error.
 func (f *retrieving) read(now time.Time) (o retrieval.RetrieveOptions, err error) {
 	f.bin = "auto"
 	if o.Since, o.Until, err = f.window.read(now); err != nil {
@@ -57,13 +61,13 @@ func (f *retrieving) read(now time.Time) (o retrieval.RetrieveOptions, err error
 	case !(f.threshold >= 0 && f.threshold <= 1):
 		return o, usage("", "--threshold must be between 0 and 1")
 	case o.Mode != retrieval.Hybrid && o.Mode != retrieval.Dense:
-		return o, usage("use hybrid or dense", "--mode has no such way of ranking")
+		return o, usage("use hybrid or dense", "unknown mode %q", f.mode)
 	}
 	o.Meta, err = readFilters(f.filters)
 	return o, err
 }
 
-// readFilters reads KEY=VALUE pairs; nil for none.
+// readFilters parses KEY=VALUE pairs. It returns nil for none.
 func readFilters(pairs []string) (map[string]string, error) {
 	if len(pairs) == 0 {
 		return nil, nil
@@ -74,11 +78,11 @@ func readFilters(pairs []string) (map[string]string, error) {
 		_, twice := meta[key]
 		switch {
 		case !found || key == "":
-			return nil, usage("for instance: --filter entity=character", "--filter takes KEY=VALUE")
+			return nil, usage("for example: --filter entity=character", "--filter takes KEY=VALUE")
 		case key == "since" || key == "until":
-			return nil, usage("use --"+key, "--filter does not take times")
+			return nil, usage("use --"+key, "--filter does not take dates")
 		case twice:
-			return nil, usage("of several filters all must hold", "--filter has the key %s twice", key)
+			return nil, usage("a chunk must match all filters", "--filter has the key %s twice", key)
 		}
 		meta[key] = value
 	}
@@ -105,8 +109,10 @@ func (s *session) retrieve(cmd *cobra.Command, query string, f retrieving) error
 	return err
 }
 
-// retrieveFrom asks the archive, or a published index.
-func (s *session) retrieveFrom(cmd *cobra.Command, shards, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error) {
+// retrieveFrom searches the archive, or a published index.
+func (s *session) retrieveFrom(
+	cmd *cobra.Command, shards, query string, opts retrieval.RetrieveOptions,
+) (*retrieval.Retrieved, error) {
 	if shards == "" {
 		_, engine, err := s.engine(cmd, opts.Mode)
 		if err != nil {
@@ -125,7 +131,7 @@ func (s *session) retrieveFrom(cmd *cobra.Command, shards, query string, opts re
 	if err != nil {
 		return nil, err
 	}
-	defer shelf.Close() // what is only read, nothing can be lost of
+	defer shelf.Close() // it is only read, so closing loses nothing
 	retriever, err := shelf.Retriever(cmd.Context())
 	if err != nil {
 		return nil, err
@@ -142,7 +148,7 @@ func (s *session) showRetrieved(r *retrieval.Retrieved) {
 		s.out.println("           " + s.out.line(c.Snippet, s.out.width-11))
 	}
 	if len(r.Results) == 0 {
-		s.err.println("nothing found")
+		s.err.println("No matches.")
 	}
 	s.err.println(s.err.faint(fmt.Sprintf("%s, %d dims, %.0f ms", r.Model.ID, r.Model.Dims, r.Timing.Total)))
 }

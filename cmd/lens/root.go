@@ -15,7 +15,8 @@ import (
 	"lens/internal/sandbox"
 )
 
-// run runs the command line and returns its exit code. The first Ctrl+C asks for a clean stop, the second ends the process.
+// run runs the command line and returns its exit code. The first Ctrl+C asks for a clean stop, the second ends the
+// process.
 func run(args []string) int {
 	if code, played := sandbox.RunHelper(); played {
 		return code
@@ -45,8 +46,8 @@ func (s *session) execute(ctx context.Context, args []string) (err error) {
 	return errors.Join(err, s.failure)
 }
 
-// aside makes a verb leave its error in the session. Fang, given one, first asks the terminal for its background, and waits for
-// seconds where none answers; whoever is told that something failed should not wait for that.
+// aside makes a verb leave its error in the session. Given an error, fang first asks the terminal for its background
+// color and waits seconds for a terminal that does not answer; an error message should not wait for that.
 func (s *session) aside(verb *cobra.Command) {
 	check, run := verb.Args, verb.RunE
 	verb.Args = cobra.ArbitraryArgs
@@ -58,15 +59,17 @@ func (s *session) aside(verb *cobra.Command) {
 	}
 }
 
-const long = `Lens reads your ChatGPT or Claude export and lets you find what you once talked about: by words, by meaning, and by when.
+const long = `Lens imports your ChatGPT, Claude or Gemini export and lets you search it: by words, by meaning, and by
+date.
 
-Without a verb it opens the explorer. Everything stays on this machine unless you set up an embedding server and say yes. lens model brings an embedding model to this machine.`
+Without a command, it opens the explorer. Everything stays on this machine unless you set up an embedding server and
+agree to use it. lens model installs an embedding model on this machine.`
 
 func (s *session) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lens",
 		Short: "Explore your chats by meaning and time",
-		Long:  long,
+		Long:  unwrap(long),
 		Example: `  lens demo
   lens import ~/Downloads/export.zip
   lens peek sourdough --since 2024-01`,
@@ -83,11 +86,22 @@ func (s *session) root() *cobra.Command {
 		return nil
 	})
 	s.aside(root)
-	root.AddGroup(&cobra.Group{ID: "find", Title: "Find"}, &cobra.Group{ID: "keep", Title: "Bring in and take out"}, &cobra.Group{ID: "care", Title: "Care"}, &cobra.Group{ID: "face", Title: "For other programs"})
+	root.AddGroup(
+		&cobra.Group{ID: "find", Title: "Find"},
+		&cobra.Group{ID: "keep", Title: "Import, embed and export"},
+		&cobra.Group{ID: "care", Title: "Set up and maintain"},
+		&cobra.Group{ID: "face", Title: "For other programs"},
+	)
 	for group, verbs := range map[string][]*cobra.Command{
-		"find": {s.askCommand(), s.peekCommand(), s.searchCommand(), s.retrieveCommand(), s.activityCommand(), s.compareCommand(), s.turnCommand()},
+		"find": {
+			s.askCommand(), s.peekCommand(), s.searchCommand(), s.retrieveCommand(),
+			s.activityCommand(), s.compareCommand(), s.turnCommand(),
+		},
 		"keep": {s.importCommand(), s.embedCommand(), s.summarizeCommand(), s.exportCommand(), s.forgetCommand()},
-		"care": {s.demoCommand(), s.modelCommand(), s.pinCommand(), s.lockCommand(), s.unlockCommand(), s.keywordsCommand(), s.auditCommand(), s.doctorCommand()},
+		"care": {
+			s.demoCommand(), s.modelCommand(), s.pinCommand(), s.lockCommand(), s.unlockCommand(),
+			s.keywordsCommand(), s.auditCommand(), s.doctorCommand(),
+		},
 		"face": {s.serveCommand(), s.mcpCommand(), s.shardCommand()},
 	} {
 		for _, verb := range verbs {
@@ -103,7 +117,7 @@ func (s *session) root() *cobra.Command {
 	return root
 }
 
-// addHelp adds cobra's help verb, which by itself takes what is no verb for a wish to see them all.
+// addHelp adds cobra's help verb, which by itself answers an unknown verb with the list of all verbs.
 func (s *session) addHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
@@ -123,29 +137,30 @@ func (s *session) addHelp(root *cobra.Command) {
 
 func (s *session) addGlobals(root *cobra.Command) {
 	flags := root.PersistentFlags()
-	flags.String("data", "", "folder of the archive (default: lens/ in your data folder)")
-	flags.String("database", "", "a postgres:// URL to use instead of SQLite")
-	flags.Bool("offline", false, "dial nothing but this machine")
-	flags.Bool("no-color", false, "no colours")
-	flags.BoolVar(&s.globals.plain, "plain", false, "plain ASCII lines, nothing that moves")
-	flags.StringVar(&s.globals.pinFile, "pin-file", "", "the file whose first line opens an encrypted archive; - is the standard input")
-	flags.String("log-level", "", "what lens.log in the data folder gets: debug, info, warn or error")
+	flags.String("data", "", "data folder (default: lens/ in your XDG data folder)")
+	flags.String("database", "", "URL of a Postgres archive (postgres://…), instead of SQLite")
+	flags.Bool("offline", false, "connect to nothing but this machine")
+	flags.Bool("no-color", false, "no colors")
+	flags.BoolVar(&s.globals.plain, "plain", false, "plain ASCII lines; nothing moves")
+	flags.StringVar(&s.globals.pinFile, "pin-file", "",
+		"file whose first line is the PIN or passphrase of the archive; - is standard input")
+	flags.String("log-level", "", "level of lens.log in the data folder: debug, info, warn or error")
 	flags.BoolVar(&s.globals.json, "json", false, "print one JSON document and nothing else")
 }
 
-// noVerb refuses what is no verb, and suggests one that is.
+// noVerb rejects an unknown verb and suggests a similar one.
 func (s *session) noVerb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := "lens --help lists the verbs"
+	hint := "run lens --help"
 	if near := cmd.Root().SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean lens " + likest(meant(cmd.Root(), near, args[0]), args[0]) + "?"
 	}
-	return usage(hint, "%q is not a verb of lens", args[0])
+	return usage(hint, "lens has no command %q", args[0])
 }
 
-// meant returns those of the verbs near that say that they are meant by what was typed; all of them where none does.
+// meant returns those of the verbs near that name the typed word in SuggestFor, or all of near if none does.
 func meant(root *cobra.Command, near []string, typed string) []string {
 	var sure []string
 	for _, verb := range root.Commands() {
@@ -159,9 +174,11 @@ func meant(root *cobra.Command, near []string, typed string) []string {
 	return near
 }
 
-// likest returns the name that shares the longest beginning with what was typed: people mistype the end of a word.
+// likest returns the name that shares the longest prefix with the typed word: people mistype the end of a word.
 func likest(names []string, typed string) string {
-	return slices.MaxFunc(names, func(a, b string) int { return cmp.Compare(commonPrefix(a, typed), commonPrefix(b, typed)) })
+	return slices.MaxFunc(names, func(a, b string) int {
+		return cmp.Compare(commonPrefix(a, typed), commonPrefix(b, typed))
+	})
 }
 
 func commonPrefix(a, b string) int {

@@ -13,14 +13,14 @@ import (
 	"lens/internal/plot"
 )
 
-// screen is where a run prints: a terminal, or a pipe or file, which gets no control characters.
+// screen is stdout or stderr: a terminal, or a pipe or file, which gets no control characters.
 type screen struct {
 	file     *os.File
 	terminal bool
 	width    int
 	color    bool
-	ascii    bool  // no character beyond ASCII in what Lens itself draws
-	still    bool  // nothing moves: no progress bars
+	ascii    bool  // Lens itself draws with ASCII only
+	still    bool  // no progress bars
 	err      error // the first failed write
 }
 
@@ -37,7 +37,7 @@ func newScreen(file *os.File) *screen {
 	return s
 }
 
-// knowsOnlyASCII reports whether the environment says that what is printed can be no more than ASCII.
+// knowsOnlyASCII reports whether, by the environment, the terminal shows ASCII only.
 func knowsOnlyASCII(getenv func(string) string) bool {
 	if t := getenv("TERM"); t == "linux" || t == "dumb" {
 		return true
@@ -50,7 +50,7 @@ func knowsOnlyASCII(getenv func(string) string) bool {
 	return false
 }
 
-// Write remembers the first failure, which decides how the run ends.
+// Write remembers the first error: it makes the run fail.
 func (s *screen) Write(p []byte) (int, error) {
 	n, err := s.file.Write(p)
 	if err != nil && s.err == nil {
@@ -63,7 +63,7 @@ func (s *screen) printf(format string, args ...any) { fmt.Fprintf(s, format, arg
 
 func (s *screen) println(args ...any) { fmt.Fprintln(s, args...) }
 
-// json prints one document. Terminals get it cleaned, with the same meaning.
+// json prints one document. For a terminal it escapes control characters, which keeps the meaning.
 func (s *screen) json(document any) error {
 	var text strings.Builder
 	if err := httpapi.WriteJSON(&text, document); err != nil {
@@ -96,12 +96,12 @@ func (s *screen) styled(style ansi.Style, text string) string {
 	return style.Styled(text)
 }
 
-// line makes one line of a chat's text, of at most width cells.
+// line makes one line of at most width cells from text of a chat.
 func (s *screen) line(text string, width int) string {
 	return ansi.Truncate(cleantext.Line(text), max(width, 1), s.sign("…", "~"))
 }
 
-// sign returns the first where it can be shown, else the second.
+// sign returns unicode if the screen can show it, else ascii.
 func (s *screen) sign(unicode, ascii string) string {
 	if s.ascii {
 		return ascii
@@ -109,7 +109,7 @@ func (s *screen) sign(unicode, ascii string) string {
 	return unicode
 }
 
-// chart says how charts are drawn here.
+// chart returns the options of charts on this screen.
 func (s *screen) chart() plot.Options {
 	return plot.Options{Width: s.width, ASCII: s.ascii, Color: s.color}
 }

@@ -15,20 +15,20 @@ import (
 	"lens/retrieval/offline"
 )
 
-// searching is the flags of lens search.
+// searching holds the flags of lens search.
 type searching struct {
 	k               int
 	security        string
 	answer, explain bool
 }
 
-// check refuses what no search can be asked for.
+// check returns a usage error for flags that are out of range.
 func (f searching) check() error {
 	if !slices.Contains(offline.Levels(), offline.Level(f.security)) {
-		return usage("say standard, strict or paranoid", "there is no level of security %q", f.security)
+		return usage("use standard, strict or paranoid", "unknown security level %q", f.security)
 	}
 	if f.k < 1 || f.k > offline.MaxK {
-		return usage("", "-k is between 1 and %d", offline.MaxK)
+		return usage("", "-k must be between 1 and %d", offline.MaxK)
 	}
 	return nil
 }
@@ -37,12 +37,20 @@ func (s *session) searchCommand() *cobra.Command {
 	var f searching
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
-		Short: "Find, or answer, with nothing leaving this machine",
-		Long: `The offline retriever. Before it looks, this process is cut off from the network, and that is verified; afterwards the decision to answer is recorded (lens audit verify). Whatever of this fails is a reason not to answer: it says which, with --json as decision and reason, and ends with 4 or 1.
+		Short: "Search or answer offline: nothing leaves this machine",
+		Long: unwrap(`The offline retriever. Before searching, this process cuts itself off from the network and verifies
+that; afterwards it records the decision to answer (see lens audit verify). If any of this fails, it does not answer: it
+prints the reason, with --json as decision and reason, and exits with 4 or 1.
 
-It finds what has a word of QUERY, or a synonym of keywords.yaml, prefers what is near in meaning and recent, and keeps the four hits that bear on QUERY most. Where nothing has the words it says so, and does not guess; lens peek finds by meaning alone. With --answer it quotes the sentences that answer, or has a chat model on this machine write from them, with the files they come from; below stands what you concluded before, the answers that you pinned in the explorer: they are no evidence, and nothing is made of them.
+It finds texts with a word of QUERY or a synonym from keywords.yaml, prefers recent ones that are near in meaning, and
+keeps the four most relevant hits. If no text has the words, it says so and does not guess; use lens peek to search by
+meaning alone. With --answer, it quotes the sentences that answer QUERY, or has a chat model on this machine write an
+answer from them, and names their files. Below the answer it lists your earlier conclusions, the answers that you pinned
+in the explorer; they do not count as evidence.
 
---security standard takes what the system offers. strict works only where the system itself blocks the network. paranoid also looks at no dates, asks no chat model, and has a process for each query: lens search is one, lens serve keeps one waiting.`,
+--security standard uses whatever the system offers. strict works only where the system itself blocks the network.
+paranoid also ignores dates, uses no chat model, and runs each query in its own process: lens search is one, lens serve
+keeps one ready.`),
 		Example: `  lens search "how often to feed the starter" --answer
   lens search "notice period" --security strict --explain
   lens search invoice -k 20 --json | jq -r '.hits[].path'`,
@@ -55,10 +63,10 @@ It finds what has a word of QUERY, or a synonym of keywords.yaml, prefers what i
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVarP(&f.k, "k", "k", offline.DefaultK, "how many hits are looked for; four are kept")
-	flags.StringVar(&f.security, "security", string(offline.Standard), "standard, strict or paranoid")
+	flags.IntVarP(&f.k, "k", "k", offline.DefaultK, "how many hits to search for; four are kept")
+	flags.StringVar(&f.security, "security", string(offline.Standard), "security level: standard, strict or paranoid")
 	flags.BoolVar(&f.answer, "answer", false, "answer QUERY from the hits")
-	flags.BoolVar(&f.explain, "explain", false, "show what every score is made of")
+	flags.BoolVar(&f.explain, "explain", false, "show how each score is made up")
 	return cmd
 }
 
@@ -69,13 +77,13 @@ type searched struct {
 	Hits   []offline.Hit  `json:"hits"`
 	Answer *writtenAnswer `json:"answer,omitempty"`
 
-	Conclusions []offline.Conclusion `json:"conclusions,omitzero"` // with an answer
+	Conclusions []offline.Conclusion `json:"conclusions,omitzero"` // only with an answer
 
 	Explain *offline.Explanation `json:"explain,omitempty"`
 	Timing  map[string]float64   `json:"timing_ms"`
 }
 
-// writtenAnswer is an answer without its decision, which is the search's but for its number.
+// writtenAnswer is an answer without its decision, which is the search's except for the number.
 type writtenAnswer struct {
 	Text      string             `json:"text"`
 	Citations []offline.Citation `json:"citations"`
@@ -127,7 +135,7 @@ func (s *session) search(cmd *cobra.Command, query string, f searching) error {
 	return err
 }
 
-// tellRevert says in JSON, when that is asked for, that it was decided not to answer, and for which reason; finish says it in words.
+// tellRevert prints with --json that the retriever decided not to answer, and the reason; finish prints it in words.
 func (s *session) tellRevert(err error) error {
 	var reverted *offline.Revert
 	if !s.globals.json || !errors.As(err, &reverted) {
@@ -167,9 +175,10 @@ func (s *session) showSearched(r searched) {
 		s.explainSearch(r)
 	}
 	if len(r.Hits) == 0 && r.Answer == nil {
-		s.err.println("nothing has these words; lens peek also finds by meaning alone")
+		s.err.println("No text has these words. Use lens peek to search by meaning alone.")
 	}
-	s.err.println(s.err.faint(fmt.Sprintf("%s: %d kinds of socket refused; decision %d recorded", r.Mechanism, r.Probes, r.Seq)))
+	basis := fmt.Sprintf("%s: %d kinds of socket refused; decision %d recorded", r.Mechanism, r.Probes, r.Seq)
+	s.err.println(s.err.faint(basis))
 }
 
 func (s *session) showCitations(all []offline.Citation) {
@@ -178,7 +187,7 @@ func (s *session) showCitations(all []offline.Citation) {
 	}
 }
 
-// showConclusions shows what the person concluded before.
+// showConclusions shows the user's earlier conclusions.
 func (s *session) showConclusions(all []offline.Conclusion) {
 	for _, c := range all {
 		s.out.println()
@@ -192,7 +201,8 @@ func (s *session) showHits(hits []offline.Hit) {
 		c := offline.Citation{File: h.Filename, Modified: h.Modified}
 		left := fmt.Sprintf("%2d  %.3f  ", i+1, *h.Final)
 		right := "  " + h.ChunkID.String()[:shortID]
-		s.out.println(left + s.out.bold(s.out.line(c.String()+pages(h.Pages), s.out.width-len(left)-len(right))) + s.out.faint(right))
+		file := s.out.line(c.String()+pages(h.Pages), s.out.width-len(left)-len(right))
+		s.out.println(left + s.out.bold(file) + s.out.faint(right))
 		if h.Snippet != "" {
 			s.out.println("           " + s.out.line(h.Snippet, s.out.width-11))
 		}
@@ -209,7 +219,7 @@ func pages(span []int) string {
 	return fmt.Sprintf(", pages %d-%d", span[0], span[1])
 }
 
-// explainSearch shows how the query was understood and what every score is made of.
+// explainSearch shows how the query was understood and how each score is made up.
 func (s *session) explainSearch(r searched) {
 	e := r.Explain
 	s.out.printf("\nterms: %s\n", s.out.line(strings.Join(e.Terms, " "), 1000))
@@ -219,8 +229,13 @@ func (s *session) explainSearch(r searched) {
 	if len(e.Placeholders) > 0 {
 		s.out.printf("keywords.yaml, not filled in yet: %s\n", s.out.line(strings.Join(e.Placeholders, ", "), 1000))
 	}
-	s.out.printf("%s; search = ann + %.1f * recency, recency = exp(-age / %.0f days)\n", count(e.Candidates, "candidate"), e.Lambda, e.TauDays)
-	s.out.println("final = " + map[bool]string{true: "(ann' + keyword') / 2", false: "0.6 * ann' + 0.3 * keyword' + 0.1 * recency"}[r.Level == offline.Paranoid] + ", ' scaled to 0..1 over the hits")
+	s.out.printf("%s; search = ann + %.1f * recency, recency = exp(-age / %.0f days)\n",
+		count(e.Candidates, "candidate"), e.Lambda, e.TauDays)
+	final := "0.6 * ann' + 0.3 * keyword' + 0.1 * recency"
+	if r.Level == offline.Paranoid {
+		final = "(ann' + keyword') / 2"
+	}
+	s.out.println("final = " + final + ", ' scaled to 0..1 over the hits")
 	for i, h := range r.Hits {
 		p := h.Parts
 		age := "unknown age"
@@ -232,7 +247,7 @@ func (s *session) explainSearch(r searched) {
 	}
 }
 
-// offlineQueryCommand is what another lens starts for one query.
+// offlineQueryCommand is a hidden verb: another lens starts it to run one query in a process of its own.
 func (s *session) offlineQueryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: boot.OfflineVerb, Hidden: true, Args: none,
@@ -250,7 +265,7 @@ func (s *session) offlineQueryCommand() *cobra.Command {
 	}
 }
 
-// prepareOffline returns the Lens of a verb that is to be cut off whatever the configuration says.
+// prepareOffline prepares the Lens of a verb that is always cut off from the network, whatever the configuration says.
 func (s *session) prepareOffline(cmd *cobra.Command) (*boot.Lens, error) {
 	if err := cmd.Flags().Lookup("offline").Value.Set("true"); err != nil {
 		return nil, err

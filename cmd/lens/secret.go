@@ -12,11 +12,11 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// maxSecret is how much of a file with a secret is looked at.
+// maxSecret is how many bytes of a file with a secret are read.
 const maxSecret = 4096
 
-// secret returns what opens the archive: from the file that --pin-file or LENS_PIN_FILE names, or typed; "" where there is neither a file
-// nor anybody to ask. Secrets never come by flag: any process could read them there.
+// secret returns the PIN or passphrase of the archive, from the file that --pin-file or LENS_PIN_FILE names or typed on
+// the terminal; "" if there is neither. Secrets never come by flag, where any process could read them.
 func (s *session) secret(ctx context.Context) (string, error) {
 	if path := s.pinFile(); path != "" {
 		return s.secretIn(path)
@@ -34,7 +34,7 @@ func (s *session) pinFile() string {
 	return os.Getenv("LENS_PIN_FILE")
 }
 
-// fileSecret is secret where nobody is to be asked.
+// fileSecret is secret without asking on the terminal.
 func (s *session) fileSecret() (string, error) {
 	if path := s.pinFile(); path != "" {
 		return s.secretIn(path)
@@ -42,32 +42,40 @@ func (s *session) fileSecret() (string, error) {
 	return "", nil
 }
 
-// secretIn returns the first line of a file; - is the standard input. A file that others may read is refused, as .env is.
+// secretIn returns the first line of a file; - is stdin. It refuses a file that others may read, as config does with
+// .env.
 func (s *session) secretIn(path string) (string, error) {
 	from := io.Reader(s.answers)
+	unreadable := func(err error) error {
+		return &refusal{
+			code: failed, message: "cannot read the PIN file: " + cause(err),
+			hint: "check --pin-file and LENS_PIN_FILE",
+		}
+	}
 	if path != "-" {
 		f, err := os.Open(path)
 		if err != nil {
-			return "", &refusal{code: failed, message: "the file with the PIN cannot be read: " + cause(err), hint: "look at --pin-file and LENS_PIN_FILE"}
+			return "", unreadable(err)
 		}
 		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-			return "", &refusal{code: failed, message: "the file with the PIN can be read by others", hint: "chmod 600 " + path}
+		info, err := f.Stat()
+		if err == nil && info.Mode().IsRegular() && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+			return "", &refusal{code: failed, message: "the PIN file is readable by others", hint: "run chmod 600 " + path}
 		}
 		from = io.LimitReader(f, maxSecret)
 	}
 	line, err := bufio.NewReader(from).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
-		return "", &refusal{code: failed, message: "the file with the PIN cannot be read: " + cause(err), hint: "look at --pin-file and LENS_PIN_FILE"}
+		return "", unreadable(err)
 	}
 	line = strings.TrimRight(line, "\r\n")
 	if line == "" {
-		return "", &refusal{code: failed, message: "the file with the PIN is empty", hint: "its first line is the PIN"}
+		return "", &refusal{code: failed, message: "the PIN file is empty", hint: "put the PIN on its first line"}
 	}
 	return line, nil
 }
 
-// typedSecret asks on the terminal, without showing what is typed.
+// typedSecret asks on the terminal, with echo off.
 func (s *session) typedSecret(ctx context.Context, what string) (string, error) {
 	type answer struct {
 		line []byte
@@ -79,7 +87,7 @@ func (s *session) typedSecret(ctx context.Context, what string) (string, error) 
 		return "", err
 	}
 	read := make(chan answer, 1)
-	go func() { // a read cannot be cancelled; the process ends without it
+	go func() { // a read cannot be canceled; the process ends without it
 		line, err := term.ReadPassword(s.in.Fd())
 		read <- answer{line, err}
 	}()
@@ -97,33 +105,39 @@ func (s *session) typedSecret(ctx context.Context, what string) (string, error) 
 	}
 }
 
-// newSecret returns a secret to be: from path, or typed twice.
+// newSecret returns a new secret, from path or typed twice.
 func (s *session) newSecret(ctx context.Context, path, what string) (string, error) {
 	if path != "" {
 		return s.secretIn(path)
 	}
 	if !s.canAsk() {
-		return "", &refusal{code: failed, message: "this needs a new " + what + ", and there is no terminal to ask on", hint: "name a file with it"}
+		return "", &refusal{
+			code: failed, message: "a new " + what + " is required, but stdin is not a terminal",
+			hint: "use --new-pin-file FILE",
+		}
 	}
 	one, err := s.typedSecret(ctx, "New "+what)
 	if err != nil {
 		return "", err
 	}
-	again, err := s.typedSecret(ctx, "The same once more")
+	again, err := s.typedSecret(ctx, "Repeat it")
 	if err != nil {
 		return "", err
 	}
 	if one != again {
-		return "", &refusal{code: failed, message: "that was not the same twice", hint: "try again: nothing was changed"}
+		return "", &refusal{code: failed, message: "the two entries do not match", hint: "try again; nothing changed"}
 	}
 	return one, nil
 }
 
-// present returns the secret that opens the archive now, which changes of it ask for.
+// present returns the secret that opens the archive now; changing it requires that.
 func (s *session) present(ctx context.Context) (string, error) {
 	secret, err := s.secret(ctx)
 	if err == nil && secret == "" {
-		return "", &refusal{code: locked, message: "this needs the archive's PIN, and there is no terminal to ask on", hint: "name a file with it: --pin-file FILE"}
+		return "", &refusal{
+			code: locked, message: "the PIN of the archive is required, but stdin is not a terminal",
+			hint: "use --pin-file FILE",
+		}
 	}
 	return secret, err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"strings"
@@ -18,7 +17,7 @@ import (
 	"lens/internal/mcpapi"
 )
 
-// serving is the flags of lens serve.
+// serving holds the flags of lens serve.
 type serving struct {
 	addr    string
 	hosts   []string
@@ -34,12 +33,16 @@ func (s *session) serveCommand() *cobra.Command {
 	var f serving
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Answer other programs over HTTP",
-		Long: `Serves the archive over HTTP, for scripts, editors and assistants: /docs has the routes, /openapi.json the same for programs.
+		Short: "Serve the archive over HTTP",
+		Long: unwrap(`Serves the archive over HTTP, for scripts, editors and assistants. /docs documents the routes,
+/openapi.json does so for programs.
 
-Only this machine is answered, unless --addr says otherwise; then LENS_API_KEYS must name the keys that are let in. It speaks plain HTTP: put a server that speaks TLS before it. A socket that systemd hands over is used instead of --addr.
+By default only this machine can connect. To listen on other addresses with --addr, list the accepted keys in
+LENS_API_KEYS. The server speaks plain HTTP: put a TLS proxy in front of it. A socket passed by systemd takes the place
+of --addr.
 
-Every request is a line of JSON on stderr, and every investigation one with the ids of the turns it read, without queries, texts and keys. SIGTERM ends it: streams are told, what is under way is finished.`,
+Every request is logged to stderr as a line of JSON, and every investigation with the IDs of the turns that it read;
+queries, texts and keys are never logged. On SIGTERM, the server notifies open streams and finishes running requests.`),
 		Example: `  lens serve
   lens serve --addr unix:/run/user/1000/lens.sock
   lens serve --openapi > openapi.json`,
@@ -48,24 +51,26 @@ Every request is a line of JSON on stderr, and every investigation one with the 
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.addr, "addr", httpapi.DefaultAddress, "where to listen: HOST:PORT or unix:PATH")
-	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another name by which the server may be called")
-	flags.Float64Var(&f.rate, "rate", 0, "requests a second from one address and by one key (default 1000, beyond this machine 50)")
-	flags.IntVar(&f.clients, "connections", httpapi.DefaultConnections, "how many may be connected at the same time; others wait")
+	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another host name of the server (repeatable)")
+	flags.Float64Var(&f.rate, "rate", 0,
+		"requests per second from one address and by one key (default 1000, or 50 if other machines can connect)")
+	flags.IntVar(&f.clients, "connections", httpapi.DefaultConnections, "maximum number of connections; others wait")
 	flags.BoolVar(&f.profile, "pprof", false, "also serve /debug/pprof")
 	flags.BoolVar(&f.mcp, "mcp", false, "also serve the Model Context Protocol, at /mcp")
-	flags.StringVar(&f.shards, "shards", "", "answer /retrieve from the index published in this folder or at s3://bucket/prefix, not from the archive")
-	flags.BoolVar(&f.openAPI, "openapi", false, "print the OpenAPI document and end")
+	flags.StringVar(&f.shards, "shards", "",
+		"answer /retrieve from the index published in this folder or at s3://bucket/prefix instead of the archive")
+	flags.BoolVar(&f.openAPI, "openapi", false, "print the OpenAPI document and exit")
 	return cmd
 }
 
-// check refuses what no server can be told.
+// check returns a usage error for flags that are out of range.
 func (f serving) check() error {
 	if f.rate < 0 || f.clients < 1 {
-		return usage("leave them out for what they are by default", "--connections is 1 or more, and --rate not below 0")
+		return usage("omit them to use the defaults", "--connections must be at least 1, and --rate must not be negative")
 	}
 	for _, host := range f.hosts {
 		if host == "" || strings.ContainsAny(host, "/*@ ") {
-			return usage("write a name alone, such as lens.example", "--allow-host takes the name of a host, and not %q", host)
+			return usage("use a bare name, such as lens.example", "--allow-host takes a host name, not %q", host)
 		}
 	}
 	return nil
@@ -93,7 +98,7 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // a second time, which does no harm
+	defer listener.Close() // the server closes it too, which does no harm
 	if _, err := l.CutOff(); err != nil {
 		return err
 	}
@@ -106,7 +111,7 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 		if err != nil {
 			return err
 		}
-		defer shelf.Close() // what is only read, nothing can be lost of
+		defer shelf.Close() // it is only read, so closing loses nothing
 		s.look(cmd.Context(), shelf)
 		opts.Retriever, opts.Ready = shelvedAt(shelf), readyFrom(shelf, opts.Archive)
 	}
@@ -123,22 +128,22 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	return server.Serve(cmd.Context(), listener)
 }
 
-// allTheSame is what is done where something cannot be reached that may come back.
-const allTheSame = "the server begins all the same, and tries again when it is asked"
+// allTheSame is the hint for an archive or index that is unavailable when the server starts.
+const allTheSame = "the server starts anyway and tries again with each request"
 
-// glance is how long the server waits for an index before it begins.
+// glance is how long the server waits for an index before it starts.
 const glance = time.Second
 
-// look complains of an index that cannot be read, or not at once.
+// look prints an error if the index cannot be read, or does not respond within glance.
 func (s *session) look(ctx context.Context, shelf *boot.Shelf) {
 	ctx, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
 	if err := shelf.Check(ctx); err != nil {
-		s.complain(cmp.Or(boot.Explain(err)[0].Message, "the index did not answer in time"), allTheSame)
+		s.complain(cmp.Or(boot.Explain(err)[0].Message, "the index did not respond in time"), allTheSame)
 	}
 }
 
-// readyFrom returns what /readyz asks of who serves an index: that, and the archive if there is one.
+// readyFrom returns the check of /readyz for a server of an index: the index, and the archive if there is one.
 func readyFrom(shelf *boot.Shelf, archive func(context.Context) (httpapi.Archive, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if err := shelf.Check(ctx); err != nil {
@@ -155,12 +160,12 @@ func readyFrom(shelf *boot.Shelf, archive func(context.Context) (httpapi.Archive
 	}
 }
 
-// shelvedAt returns what /retrieve asks of a published index.
+// shelvedAt returns the retriever of a published index, for /retrieve.
 func shelvedAt(shelf *boot.Shelf) func(context.Context) (httpapi.Retriever, error) {
 	return func(ctx context.Context) (httpapi.Retriever, error) {
 		retriever, err := shelf.Retriever(ctx)
 		if err != nil {
-			return nil, err // and no nil of a retriever's type in an interface
+			return nil, err // an interface with a nil retriever in it would not be nil
 		}
 		return retriever, nil
 	}
@@ -174,31 +179,45 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 		Archive: func(ctx context.Context) (httpapi.Archive, error) {
 			engine, err := service.Engine(ctx)
 			if err != nil {
-				return nil, err // and no nil of an engine's type in an interface
+				return nil, err // an interface with a nil engine in it would not be nil
 			}
 			return engine, nil
 		},
-		Investigate: service.Investigation, Chats: l.Chats(), Offline: retriever, Explain: boot.ExplainAfar, Keys: l.Config().APIKeys, Hosts: f.hosts, Rate: f.rate,
+		Investigate: service.Investigation,
+		Chats:       l.Chats(),
+		Offline:     retriever,
+		Explain:     boot.ExplainAfar,
+		Keys:        l.Config().APIKeys,
+		Hosts:       f.hosts,
+		Rate:        f.rate,
 		Connections: f.clients,
-		Profile:     f.profile, Version: version, Log: l.LogTo(os.Stderr),
+		Profile:     f.profile,
+		Version:     version,
+		Log:         l.LogTo(os.Stderr),
 	}
 	opts.Retriever = func(ctx context.Context) (httpapi.Retriever, error) {
 		engine, err := service.Engine(ctx)
 		if err != nil {
-			return nil, err // likewise
+			return nil, err // as above
 		}
 		return engine, nil
 	}
 	if f.mcp {
-		assistants := mcpapi.New(mcpapi.Options{Archive: service.Archive(), Offline: opts.Offline, Version: version, Explain: mcpFailureAfar, Log: opts.Log})
+		assistants := mcpapi.New(mcpapi.Options{
+			Archive: service.Archive(),
+			Offline: opts.Offline,
+			Version: version,
+			Explain: mcpFailureAfar,
+			Log:     opts.Log,
+		})
 		context.AfterFunc(ctx, assistants.Close)
 		opts.MCP = assistants.HTTP()
 	}
 	return opts
 }
 
-// beginServing opens the archive and says where it is served. One that is only out of reach or locked may come back, and who serves
-// shards need not have any.
+// beginServing opens the archive and prints its address. It accepts an archive that is unreachable or locked, because
+// that may change, and a missing archive if there are shards to serve.
 func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listener, shards string) error {
 	place := l.Place()
 	if _, err := l.Engine(ctx); err != nil {
@@ -211,7 +230,7 @@ func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listene
 		case "unavailable":
 			s.complain(f.Message, allTheSame)
 		case "locked":
-			s.complain(f.Message, "the server begins all the same, and lens unlock opens it")
+			s.complain(f.Message, "the server starts anyway; run lens unlock to open the archive")
 		default:
 			return err
 		}
@@ -224,7 +243,7 @@ func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listene
 	return nil
 }
 
-// listen listens where only those can connect who may ask.
+// listen listens on address. It requires API keys if other machines can connect.
 func listen(cfg config.Config, address string) (net.Listener, error) {
 	listener, err := httpapi.Listen(address)
 	if wrong := new(httpapi.ListenError); errors.As(err, &wrong) {
@@ -236,17 +255,18 @@ func listen(cfg config.Config, address string) (net.Listener, error) {
 		return listener, nil
 	}
 	_ = listener.Close()
-	return nil, usage("set LENS_API_KEYS, for instance to the output of: openssl rand -hex 32; or leave --addr out",
-		"%s can be reached from other machines, and no API key is set", listener.Addr())
+	return nil, usage("set LENS_API_KEYS, for example to the output of: openssl rand -hex 32; or omit --addr",
+		"other machines can reach %s, but no API key is set", listener.Addr())
 }
 
-// leastKey is how many characters a key must have: shorter ones are guessed.
+// leastKey is the minimum length of an API key: shorter keys can be guessed.
 const leastKey = 16
 
 func checkKeys(keys []string) error {
 	for i, key := range keys {
 		if len(key) < leastKey {
-			return usage("use, for instance, the output of: openssl rand -hex 32", "%s", fmt.Sprintf("key %d of LENS_API_KEYS is shorter than %d characters", i+1, leastKey))
+			return usage("use, for example, the output of: openssl rand -hex 32",
+				"key %d of LENS_API_KEYS is shorter than %d characters", i+1, leastKey)
 		}
 	}
 	return nil

@@ -207,7 +207,7 @@ func TestOverHTTPLensSaysWhatItSaysOnTheCommandLine(t *testing.T) {
 func TestAnIndexThatIsNotThereYetIsSaidAtTheBeginning(t *testing.T) {
 	dir := t.TempDir()
 	s := serveLens(t, dir, environmentOf(dir), exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", filepath.Join(dir, "nowhere")))
-	if said := s.log(); !strings.HasPrefix(said, "error: ") || !strings.Contains(said, "hint: the server begins all the same") {
+	if said := s.log(); !strings.HasPrefix(said, "error: ") || !strings.Contains(said, "hint: the server starts anyway") {
 		t.Errorf("it says %q", said)
 	}
 	if status, body := s.get("/retrieve?q=bread"); status != http.StatusNotFound {
@@ -234,7 +234,7 @@ func TestASilentS3KeepsNoServerFromBeginning(t *testing.T) {
 		env = append(env, name+"="+os.Getenv(name))
 	}
 	s := serveLens(t, dir, env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", "s3://silent/index"))
-	if n := asked.Load(); n > 1 || !strings.Contains(s.log(), "S3 did not answer in time\nhint: the server begins all the same") {
+	if n := asked.Load(); n > 1 || !strings.Contains(s.log(), "S3 did not answer in time\nhint: the server starts anyway") {
 		t.Errorf("asked %d times, it says %q", n, s.log())
 	}
 	if status, body := s.get("/healthz"); status != http.StatusOK {

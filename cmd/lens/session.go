@@ -12,12 +12,12 @@ import (
 	"lens/retrieval"
 )
 
-// session is one run of the command line: what it was told, where it prints, and what it has opened.
+// session is one run of the command line: its arguments and flags, its input and output, and every Lens that it opened.
 type session struct {
 	args    []string
 	begun   time.Time
 	globals struct {
-		plain, json bool // the others are read by configure, and --no-color by run
+		plain, json bool // configure reads the others, run reads --no-color
 		pinFile     string
 	}
 	private  private
@@ -27,7 +27,7 @@ type session struct {
 	out, err *screen
 	verb     string
 	failure  error      // of the verb
-	lens     *boot.Lens // the one that was opened last
+	lens     *boot.Lens // opened last
 	opened   []*boot.Lens
 }
 
@@ -38,10 +38,16 @@ func newSession(args []string) *session {
 	return s
 }
 
-// configure gathers what the run was told. Flags that were not given leave the other places their say.
+// configure loads the settings. Only flags that are given override the environment and the configuration files.
 func (s *session) configure(cmd *cobra.Command) (config.Config, error) {
 	flags := map[string]string{}
-	for key, flag := range map[string]string{"data_dir": "data", "database_url": "database", "log_level": "log-level", "offline": "offline"} {
+	names := map[string]string{
+		"data_dir":     "data",
+		"database_url": "database",
+		"log_level":    "log-level",
+		"offline":      "offline",
+	}
+	for key, flag := range names {
 		if given := cmd.Flags().Lookup(flag); given.Changed {
 			flags[key] = given.Value.String()
 		}
@@ -49,7 +55,8 @@ func (s *session) configure(cmd *cobra.Command) (config.Config, error) {
 	return config.Load(config.Options{Flags: flags})
 }
 
-// open returns the Lens of the verb, in a process that is cut off when that is asked for. Nothing of it is opened yet.
+// open returns the Lens of the verb and, with --offline, cuts the process off from the network. The archive is not open
+// yet.
 func (s *session) open(cmd *cobra.Command) (*boot.Lens, error) {
 	l, err := s.prepare(cmd)
 	if err == nil {
@@ -58,7 +65,7 @@ func (s *session) open(cmd *cobra.Command) (*boot.Lens, error) {
 	return l, err
 }
 
-// prepare is open for who must listen before the process is cut off.
+// prepare is open without the cut, for verbs that must listen first.
 func (s *session) prepare(cmd *cobra.Command) (*boot.Lens, error) {
 	cfg, err := s.configure(cmd)
 	if err != nil {
@@ -70,7 +77,8 @@ func (s *session) prepare(cmd *cobra.Command) (*boot.Lens, error) {
 	return s.use(l), nil
 }
 
-// engine returns the Lens of the verb and the engine over its archive. Who insists on meaning is told why a model cannot be used.
+// engine returns the Lens of the verb and the engine of its archive. If mode needs vectors, it also returns an error if
+// no model can be used.
 func (s *session) engine(cmd *cobra.Command, mode retrieval.Mode) (*boot.Lens, *retrieval.Engine, error) {
 	l, err := s.open(cmd)
 	if err != nil {
@@ -89,7 +97,7 @@ func (s *session) use(l *boot.Lens) *boot.Lens {
 	return l
 }
 
-// dress makes the screens follow the flags. It comes before every verb.
+// dress applies the flags to both screens. It runs before every verb.
 func (s *session) dress(cmd *cobra.Command, _ []string) {
 	s.verb = cmd.Name()
 	for _, screen := range []*screen{s.out, s.err} {

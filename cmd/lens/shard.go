@@ -12,7 +12,7 @@ import (
 func (s *session) shardCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shard",
-		Short: "Publish documents and records as an index to be asked from elsewhere",
+		Short: "Publish documents and records as an index",
 		Args:  none,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -23,7 +23,7 @@ func (s *session) shardCommand() *cobra.Command {
 	return cmd
 }
 
-// publishing is the flags of lens shard publish.
+// publishing holds the flags of lens shard publish.
 type publishing struct {
 	size  int
 	prune bool
@@ -33,20 +33,24 @@ func (s *session) shardPublishCommand() *cobra.Command {
 	var f publishing
 	cmd := &cobra.Command{
 		Use:   "publish DEST",
-		Short: "Write the index, or what of it has changed",
-		Long: `Writes the documents and records of the archive, with their vectors, to DEST, a folder or s3://bucket/prefix, as files that never change and a manifest that names them. What is there already is read, and not written again unless it is damaged; who reads meanwhile reads the old index or the new one, whole.
+		Short: "Publish the index, or update it",
+		Long: unwrap(`Writes the documents and records of the archive, with their vectors, to DEST, a folder or
+s3://bucket/prefix, as files that never change and a manifest that lists them. Existing files are checked, and rewritten
+only if they are damaged. Readers see either the old index or the new one, never a mix.
 
-What is published can be read by whoever can read DEST: the text of the chunks, their metadata, and the names and paths of their files. Chats are never published.
+Anyone who can read DEST can read the published text of the chunks, their metadata, and the names and paths of their
+files. Chats are never published.
 
-S3 is used as the AWS SDK is told to by AWS_PROFILE, AWS_REGION and the like; AWS_ENDPOINT_URL_S3 names another server that speaks its protocol.`,
+For S3, set AWS_PROFILE, AWS_REGION and the other variables of the AWS SDK; AWS_ENDPOINT_URL_S3 names another server
+with the same protocol.`),
 		Example: `  lens shard publish /srv/index
   lens shard publish s3://bucket/prefix --prune`,
 		Args: atLeastOne("a destination"),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.shardPublish(cmd, args, f) },
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.size, "shard-size", boot.DefaultShardMB, "about how many MB a shard has, 25 to 200")
-	flags.BoolVar(&f.prune, "prune", false, "then delete what Lens wrote there and no longer belongs to the index")
+	flags.IntVar(&f.size, "shard-size", boot.DefaultShardMB, "approximate size of a shard in MB, 25 to 200")
+	flags.BoolVar(&f.prune, "prune", false, "afterwards, delete files of Lens that the index no longer needs")
 	return cmd
 }
 
@@ -83,20 +87,21 @@ func (s *session) showPublished(p *boot.Published) {
 	case p.Changed:
 		s.out.printf("generation %d: %s written, %s\n", p.Generation, count(p.Sent, "object"), bytesOf(p.SentBytes))
 	case p.Sent > 0:
-		s.out.printf("mended: %s that was missing or damaged written again, %s\n", count(p.Sent, "object"), bytesOf(p.SentBytes))
+		s.out.printf("repaired: %s rewritten, %s\n", count(p.Sent, "missing or damaged object"), bytesOf(p.SentBytes))
 	default:
-		s.out.println("nothing has changed since it was published")
+		s.out.println("the index is up to date")
 	}
 	if p.Pruned > 0 {
-		s.out.printf("%s deleted that no longer belonged to it\n", count(p.Pruned, "object"))
+		s.out.printf("%s deleted\n", count(p.Pruned, "unused object"))
 	}
 }
 
 func (s *session) shardVerifyCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "verify DEST",
-		Short:   "Check that an index is as it was published",
-		Long:    "Reads every file of the index in DEST and compares its checksum with the manifest's. It ends with 1 when something is missing or damaged.",
+		Use:   "verify DEST",
+		Short: "Check a published index against its manifest",
+		Long: unwrap(`Reads every file of the index in DEST and compares its checksum with the manifest's. Exits with 1 if a
+file is missing or damaged.`),
 		Example: "  lens shard verify /srv/index",
 		Args:    atLeastOne("a destination"),
 		RunE:    s.shardVerify,
@@ -116,12 +121,12 @@ func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	faults, hint := 0, "publish it again: lens shard publish"
+	faults, hint := 0, "run lens shard publish again"
 	for _, v := range all {
 		faults += len(v.Faults)
 		for _, fault := range v.Faults {
 			if fault.Newer {
-				hint = "update this program: a newer Lens published there"
+				hint = "update Lens: a newer version published this index"
 			}
 		}
 	}
@@ -134,34 +139,35 @@ func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
 		s.showVerified(all)
 	}
 	if err == nil && faults > 0 {
-		err = &refusal{code: failed, message: count(faults, "object") + " of the index cannot be used", hint: hint}
+		err = &refusal{code: failed, message: "cannot use " + count(faults, "object") + " of the index", hint: hint}
 	}
 	return err
 }
 
 func (s *session) showVerified(all []boot.Verified) {
 	for _, v := range all {
-		s.out.printf("%s generation %d: %s in %s, %s read\n", cleantext.Line(v.Index), v.Generation, count(v.Records, "record"), count(v.Shards, "shard"), bytesOf(v.Bytes))
+		s.out.printf("%s generation %d: %s in %s, %s read\n", cleantext.Line(v.Index), v.Generation,
+			count(v.Records, "record"), count(v.Shards, "shard"), bytesOf(v.Bytes))
 		for _, fault := range v.Faults {
 			s.out.printf("  %s: %s\n", cleantext.Line(fault.Key), fault.What)
 		}
 		if v.Unused > 0 {
-			s.out.printf("  %s besides; lens shard publish --prune deletes what the index no longer needs\n", count(v.Unused, "object"))
+			s.out.printf("  %s; lens shard publish --prune deletes them\n", count(v.Unused, "unused object"))
 		}
 	}
 }
 
 func oneDestination(args []string) (string, error) {
 	if len(args) > 1 {
-		return "", usage("put quotation marks around a path with spaces", "only one destination can be named, not %s", strings.Join(args, " and "))
+		return "", usage("quote a path that contains spaces", "name one destination, not %s", strings.Join(args, " and "))
 	}
 	return args[0], checkPlace(args[0])
 }
 
-// checkPlace refuses what is the place of no index.
+// checkPlace returns a usage error for a URL other than s3://.
 func checkPlace(place string) error {
 	if scheme, _, isURL := strings.Cut(place, "://"); isURL && scheme != "s3" {
-		return usage("name a folder, or s3://bucket/prefix", "an index cannot lie at %s://", scheme)
+		return usage("use a folder or s3://bucket/prefix", "an index cannot be at %s://", scheme)
 	}
 	return nil
 }

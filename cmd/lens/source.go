@@ -7,20 +7,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// knownSources are what the turns of an archive can have come from.
+// knownSources are the sources that turns can come from.
 var knownSources = []string{"chatgpt", "claude", "gemini", "documents", "chunks"}
 
-// sources is the flag that lets through only what came from some of them.
+// sources is the flag --source, which restricts a search to some sources.
 type sources []string
 
 func (s *sources) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar((*[]string)(s), "source", nil, "only what came from there: "+strings.Join(knownSources, ", "))
+	text := "only this source (repeatable): " + strings.Join(knownSources, ", ")
+	cmd.Flags().StringSliceVar((*[]string)(s), "source", nil, text)
 }
 
 func (s sources) check() error {
 	for _, name := range s {
 		if !slices.Contains(knownSources, name) {
-			return usage("use "+strings.Join(knownSources, ", "), "--source has no such source")
+			return usage("use "+strings.Join(knownSources, ", "), "unknown source %q", name)
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"lens/internal/boot"
 )
 
-// summarizing is the flags of what is summed up.
+// summarizing holds the flags of lens summarize.
 type summarizing struct {
 	yes, estimate bool
 	longer, limit int
@@ -20,36 +20,39 @@ func (s *session) summarizeCommand() *cobra.Command {
 	var f summarizing
 	cmd := &cobra.Command{
 		Use:   "summarize",
-		Short: "Have a chat model sum up long turns",
-		Long: `Sends the long turns that have no summary to the chat model that is set up, and keeps a few sentences of each: lists, the chat and search by meaning go by them.
+		Short: "Summarize long turns with a chat model",
+		Long: unwrap(`Sends long turns without a summary to the configured chat model, and keeps a few sentences about each.
+Lists, the chat and search by meaning use these summaries.
 
-It says how much that is and where it goes, and asks before the first byte leaves this machine. It resumes where it stopped. Summaries that came with an export are never touched. Turns that had a vector get a new one, when the model that made it is built in or set up.`,
+It first prints how much it would send and where, and asks before the first byte leaves this machine. It resumes where
+it stopped. Summaries that came with an export are never changed. Turns that had a vector get a new one, if its model is
+built in or configured.`),
 		Example: `  lens summarize --estimate
   lens summarize --limit 100 --yes`,
 		Args: none,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.summarize(cmd, f) },
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.yes, "yes", false, "sum up without asking")
-	flags.BoolVar(&f.estimate, "estimate", false, "say what it would take, and stop")
-	flags.IntVar(&f.longer, "longer", 4000, "characters of a reply beyond which a turn is long")
-	flags.IntVar(&f.limit, "limit", 0, "sum up so many turns at most (default: all)")
+	flags.BoolVar(&f.yes, "yes", false, "summarize without asking")
+	flags.BoolVar(&f.estimate, "estimate", false, "print the estimate and stop")
+	flags.IntVar(&f.longer, "longer", 4000, "a turn is long if its reply has more characters than this")
+	flags.IntVar(&f.limit, "limit", 0, "summarize at most this many turns (default: all)")
 	return cmd
 }
 
-// summarized is what a run did, as --json prints it.
+// summarized reports a run, as --json prints it.
 type summarized struct {
 	Model      string `json:"model"`
 	Summarized int    `json:"summarized"`
 	Failed     int    `json:"failed"`
 	Pending    int    `json:"pending"`
-	Embedded   int    `json:"embedded"`   // turns whose vector was made anew
-	Unembedded int    `json:"unembedded"` // turns whose vector could not be
+	Embedded   int    `json:"embedded"`   // turns that got a new vector
+	Unembedded int    `json:"unembedded"` // turns that lost their vector and got no new one
 }
 
 func (s *session) summarize(cmd *cobra.Command, f summarizing) error {
 	if f.longer < 1 || f.limit < 0 {
-		return usage("", "--longer and --limit take positive numbers")
+		return usage("", "--longer must be at least 1, and --limit must not be negative")
 	}
 	l, err := s.open(cmd)
 	if err != nil {
@@ -80,7 +83,7 @@ func (s *session) summarize(cmd *cobra.Command, f summarizing) error {
 	return s.showSummarized(done)
 }
 
-// maySummarize says what would go where, and asks.
+// maySummarize prints the estimate and asks.
 func (s *session) maySummarize(cmd *cobra.Command, e boot.SummaryEstimate, yes bool) error {
 	if yes && s.globals.json {
 		return nil
@@ -91,15 +94,15 @@ func (s *session) maySummarize(cmd *cobra.Command, e boot.SummaryEstimate, yes b
 	}
 	agreed, err := s.ask(cmd.Context(), "Send them?")
 	if err == nil && !agreed {
-		err = &refusal{code: failed, message: "nothing was sent", hint: "lens summarize asks again"}
+		err = &refusal{code: failed, message: "nothing was sent", hint: "run lens summarize to be asked again"}
 	}
 	return err
 }
 
-// runSummarizing sums up, and has vectors made anew of what was searchable by meaning.
+// runSummarizing summarizes turns and embeds again those that had a vector.
 func (s *session) runSummarizing(cmd *cobra.Command, l *boot.Lens, opts boot.SummarizeOptions) (*summarized, error) {
 	ctx := cmd.Context()
-	if _, err := l.KeepUp(ctx); err != nil { // new vectors are to be like those that are searched
+	if _, err := l.KeepUp(ctx); err != nil { // new vectors must come from the model that searches use
 		return nil, err
 	}
 	before, err := l.Searched(ctx)
@@ -113,33 +116,37 @@ func (s *session) runSummarizing(cmd *cobra.Command, l *boot.Lens, opts boot.Sum
 	done := &summarized{Summarized: report.Summarized, Failed: len(report.Failed), Pending: report.Pending}
 	if err != nil {
 		if report.Summarized > 0 {
-			s.err.printf("%s summed up so far; lens summarize goes on from there.\n", count(report.Summarized, "turn"))
+			s.err.printf("%s summarized so far; run lens summarize to continue.\n", count(report.Summarized, "turn"))
 		}
 		_, counting := s.tellLost(context.WithoutCancel(ctx), l, before)
 		return nil, errors.Join(err, counting)
 	}
 	if done.Embedded, err = s.embedAnew(cmd, l); err != nil {
-		return nil, errors.Join(&refusal{code: failed, message: "the summaries are kept, but not all of them can be found by meaning", hint: "lens embed goes on"}, err)
+		kept := &refusal{
+			code: failed, message: "the summaries are kept, but not all of them could be embedded",
+			hint: "run lens embed to continue",
+		}
+		return nil, errors.Join(kept, err)
 	}
 	done.Unembedded, err = s.tellLost(ctx, l, before)
 	return done, err
 }
 
-// tellLost counts the turns that cannot be found by meaning any more, and says so.
+// tellLost counts the turns that search by meaning no longer finds, and prints the number.
 func (s *session) tellLost(ctx context.Context, l *boot.Lens, before boot.Standing) (int, error) {
 	lost, err := l.Lost(ctx, before)
 	if lost > 0 {
-		model := before.Generation.Model
-		s.err.println(s.err.warn(count(lost, "turn") + " can be found by words only until there is a new vector of " + model + ": set that model up and run lens embed."))
+		hint := "configure " + before.Generation.Model + " and run lens embed."
+		s.err.println(s.err.warn(count(lost, "turn") + " can be found by words only: " + hint))
 	}
 	return lost, err
 }
 
-// embedAnew makes vectors of what has none, where the archive is searched by those of the configured model.
+// embedAnew embeds the turns without a vector, if searches use the configured model.
 func (s *session) embedAnew(cmd *cobra.Command, l *boot.Lens) (int, error) {
 	model, err := l.EmbeddingModel()
 	if model == nil || err != nil {
-		return 0, nil // tellLost says what follows
+		return 0, nil // tellLost reports the turns without a vector
 	}
 	standing, err := l.Standing(cmd.Context(), false)
 	if err != nil || !standing.Generation.Active || standing.Pending == 0 {
@@ -154,29 +161,29 @@ func (s *session) showSummarized(d *summarized) error {
 		return s.out.json(d)
 	}
 	if d.Summarized+d.Failed == 0 {
-		s.out.println("There is no long turn without a summary.")
+		s.out.println("Every long turn has a summary.")
 		return nil
 	}
-	text := fmt.Sprintf("%s summed up with %s", count(d.Summarized, "turn"), d.Model)
+	text := fmt.Sprintf("%s summarized with %s", count(d.Summarized, "turn"), d.Model)
 	if d.Embedded > 0 {
-		text += fmt.Sprintf(", %s embedded anew", grouped(d.Embedded))
+		text += fmt.Sprintf(", %s embedded again", grouped(d.Embedded))
 	}
 	if d.Failed > 0 {
-		text += fmt.Sprintf("; %s could not be, and will be tried again by the next run", grouped(d.Failed))
+		text += fmt.Sprintf("; %s failed, which the next run tries again", grouped(d.Failed))
 	}
 	s.out.println(text + ".")
 	if d.Pending > 0 {
-		s.out.printf("%s still without.\n", count(d.Pending, "long turn"))
+		s.out.printf("%s still without a summary.\n", count(d.Pending, "long turn"))
 	}
 	return nil
 }
 
-// summariesInWords is an estimate as a person is told it.
+// summariesInWords describes an estimate to a person.
 func summariesInWords(e boot.SummaryEstimate) string {
 	where := e.Server
 	if where == "" {
 		where = "a model on this machine"
 	}
-	return fmt.Sprintf("%s, %s to send and about %s to come back, to %s (%s).",
-		count(e.Turns, "long turn"), count(e.Tokens, "token"), grouped(120*e.Turns), where, e.Model)
+	return fmt.Sprintf("%s: sends %s to %s (%s) and receives about %s.",
+		count(e.Turns, "long turn"), count(e.Tokens, "token"), where, e.Model, grouped(120*e.Turns))
 }

@@ -14,14 +14,14 @@ import (
 func (s *session) turnCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "turn ID",
-		Short:   "One turn in full",
-		Long:    "Shows one turn in full. ID may be the beginning of an id, as long as it is unique.",
+		Short:   "Show one turn in full",
+		Long:    "Shows one turn in full. ID may be a prefix, as long as it is unique.",
 		Example: "  lens turn 3f2ab81c",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return nil
 			}
-			return usage("lens peek QUERY lists ids", "lens turn takes one id")
+			return usage("run lens peek QUERY to list IDs", "lens turn takes one ID")
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return s.turn(cmd, args[0]) },
 	}
@@ -43,7 +43,7 @@ func (s *session) turn(cmd *cobra.Command, prefix string) error {
 	return nil
 }
 
-// showTurn prints a turn for people: who said what, and where it belongs.
+// showTurn prints a turn for people: who said what, then the IDs of the turn, its conversation and its neighbors.
 func (s *session) showTurn(t *retrieval.Turn) {
 	o := s.out
 	o.println(o.bold(cleantext.Line(t.Title)))
@@ -61,14 +61,19 @@ func (s *session) showTurn(t *retrieval.Turn) {
 	for _, id := range []struct {
 		name string
 		id   *uuid.UUID
-	}{{"turn", &t.TurnID}, {"conversation", &t.Conversation}, {"before", t.Prev}, {"after", t.Next}} {
+	}{
+		{"turn", &t.TurnID},
+		{"conversation", &t.Conversation},
+		{"before", t.Prev},
+		{"after", t.Next},
+	} {
 		if id.id != nil {
 			o.println(o.faint(fmt.Sprintf("%-12s  %s", id.name, id.id)))
 		}
 	}
 }
 
-// showChunk prints what nobody said: where it stands, and what.
+// showChunk prints a chunk of a document: its place in the file, its metadata and its text.
 func (s *session) showChunk(t *retrieval.Turn) {
 	c := t.Chunk
 	for _, line := range []string{cleantext.Line(c.Path) + pages(c.Pages), cleantext.Line(string(c.Meta))} {
@@ -99,7 +104,7 @@ func facts(t *retrieval.Turn) []string {
 	if t.Time != nil {
 		when = moment(*t.Time)
 		if t.TimeSource != "message" {
-			when += " (time of its " + t.TimeSource + ")"
+			when += " (time of the " + t.TimeSource + ")"
 		}
 	}
 	all := []string{when, t.Source}

@@ -10,10 +10,12 @@ func (s *session) unlockCommand() *cobra.Command {
 	var last time.Duration
 	cmd := &cobra.Command{
 		Use:   "unlock",
-		Short: "Open the encrypted archive for some minutes, for every lens of yours",
-		Long: `Each lens asks for the PIN itself. After lens unlock none does for a while: the key is kept in the kernel (on Linux; other systems have no place that forgets it by itself), where your own processes can read it, until the time is over, lens lock is said or the machine is turned off.
+		Short: "Unlock the encrypted archive for a while",
+		Long: unwrap(`Every lens command asks for the PIN. After lens unlock none does for a while: the kernel keeps the key,
+where only your own processes can read it, until the time is up, you run lens lock, or the machine is turned off. This
+works on Linux only: other systems cannot keep a key that expires by itself.
 
-Scripts can do without: LENS_PIN_FILE, or --pin-file, names a file with the PIN; - is the standard input.`,
+Scripts do not need it: LENS_PIN_FILE or --pin-file names a file with the PIN; - is standard input.`),
 		Example: `  lens unlock --for 1h`,
 		Args:    none,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return s.unlock(cmd, last) },
@@ -24,7 +26,7 @@ Scripts can do without: LENS_PIN_FILE, or --pin-file, names a file with the PIN;
 
 func (s *session) unlock(cmd *cobra.Command, last time.Duration) error {
 	if last < time.Second || last > 24*time.Hour {
-		return usage("say something like --for 15m", "--for takes between a second and a day")
+		return usage("use, for example, --for 15m", "--for must be between 1s and 24h")
 	}
 	l, err := s.open(cmd)
 	if err != nil {
@@ -44,6 +46,6 @@ func (s *session) unlock(cmd *cobra.Command, last time.Duration) error {
 	if s.globals.json {
 		return s.out.json(map[string]any{"locked": false, "until": until.UTC()})
 	}
-	s.out.printf("Unlocked until %s; lens lock ends that at once.\n", until.Format("15:04:05"))
+	s.out.printf("Unlocked until %s. Run lens lock to lock it sooner.\n", until.Format("15:04:05"))
 	return nil
 }

@@ -9,10 +9,10 @@ import (
 	"lens/retrieval"
 )
 
-// shownPeaks is how many peaks are told of, the clearest ones.
+// shownPeaks is how many peaks are described, the most significant ones.
 const shownPeaks = 3
 
-// showWhen says in a few lines when a query came up: first and last, the longest silence, and its peaks.
+// showWhen describes in a few lines when a query came up: first and last, the longest silence, and its peaks.
 func (s *session) showWhen(p *retrieval.Peek) {
 	if text := s.firstAndLast(p.Mentions); text != "" {
 		s.out.println(text)
@@ -22,28 +22,29 @@ func (s *session) showWhen(p *retrieval.Peek) {
 	peaks = peaks[:min(len(peaks), shownPeaks)]
 	slices.SortFunc(peaks, func(a, b retrieval.Peak) int { return a.Start.Compare(b.Start) })
 	for _, b := range peaks {
-		s.out.printf("peak in %s: %d of %s there, %s expected (%s)\n",
+		s.out.printf("peak in %s: %d of %s, %s expected (%s)\n",
 			stretch(p.Histogram.Bin, b.Start, b.End), b.Count, count(b.Baseline, "turn"), about1(b.Expected), chance(b.P))
 	}
 	if more := len(p.Peaks) - len(peaks); more > 0 {
-		s.out.println("and " + count(more, "lesser peak"))
+		s.out.println("and " + count(more, "smaller peak"))
 	}
 }
 
-// firstAndLast is a line about the mentions; "" when there are fewer than two.
+// firstAndLast describes the mentions on one line; "" if there are fewer than two.
 func (s *session) firstAndLast(m retrieval.Mentions) string {
 	if m.First == nil || m.Silence == nil {
 		return ""
 	}
 	parts := []string{"first " + date(m.First.Time), "last " + date(m.Last.Time)}
-	silence := fmt.Sprintf("longest silence %s, up to %s", span(m.Silence.Until.Sub(m.Silence.Since)), date(m.Silence.Until))
+	length := span(m.Silence.Until.Sub(m.Silence.Since))
+	silence := fmt.Sprintf("longest silence %s, until %s", length, date(m.Silence.Until))
 	if m.Silence.Turns == 0 {
 		silence += " (no turns at all)"
 	}
 	return strings.Join(append(parts, silence), s.out.sign(" · ", ", "))
 }
 
-// about1 is a number with as many digits as matter.
+// about1 writes a number with a decimal if it is small.
 func about1(x float64) string {
 	if x < 10 {
 		return fmt.Sprintf("%.1f", x)
@@ -51,7 +52,7 @@ func about1(x float64) string {
 	return fmt.Sprintf("%.0f", x)
 }
 
-// chance is a p-value as people write it.
+// chance writes a p-value as people do.
 func chance(p float64) string {
 	if p < 0.001 {
 		return "p < 0.001"

@@ -13,19 +13,21 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// window is the flags that narrow time, as they were typed.
+// window holds the flags --since, --until and --bin, as they were typed.
 type window struct{ since, until, bin string }
 
 func (w *window) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.since, "since", "", "from the beginning of this time: 2024-05, 2024-05-03, yesterday, last 90d, or a range such as 2024-05..2024-06")
-	cmd.Flags().StringVar(&w.until, "until", "", "up to the beginning of this time, which is not included")
+	cmd.Flags().StringVar(&w.since, "since", "",
+		"from this time on: 2024-05, 2024-05-03, yesterday, last 90d, or a range such as 2024-05..2024-06")
+	cmd.Flags().StringVar(&w.until, "until", "", "before this time, which is not included")
 }
 
 func (w *window) addBinTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.bin, "bin", "auto", "width of a bin: auto, hour, day, week, month, quarter, year, or several days or hours: 3d, 6h")
+	cmd.Flags().StringVar(&w.bin, "bin", "auto",
+		"width of a bin: auto, hour, day, week, month, quarter, year, or several days or hours such as 3d or 6h")
 }
 
-// read returns the half-open stretch that is meant; a zero end is open.
+// read returns the half-open window [since, until); a zero end is open.
 func (w *window) read(now time.Time) (since, until time.Time, err error) {
 	if w.since != "" {
 		span, err := timebin.ParseSpan(w.since, now)
@@ -38,7 +40,7 @@ func (w *window) read(now time.Time) (since, until time.Time, err error) {
 		}
 	}
 	if isRange(w.until) {
-		return since, until, usage("give the range to --since: --since 2024-05..2024-06", "--until takes one time, not a range")
+		return since, until, usage("use --since 2024-05..2024-06", "--until takes one time, not a range")
 	}
 	if w.until != "" {
 		span, err := timebin.ParseSpan(w.until, now)
@@ -48,7 +50,8 @@ func (w *window) read(now time.Time) (since, until time.Time, err error) {
 		until = span.Since
 	}
 	if !since.IsZero() && !until.IsZero() && !since.Before(until) {
-		return since, until, usage("--until is not included: up to the end of May is --until 2024-06", "--until does not come after --since")
+		return since, until, usage("--until is exclusive; for all of May, use --until 2024-06",
+			"--until must be after --since")
 	}
 	if _, err := timebin.Parse(w.bin); err != nil {
 		return since, until, wrongTime("--bin", err)
@@ -56,7 +59,7 @@ func (w *window) read(now time.Time) (since, until time.Time, err error) {
 	return since, until, nil
 }
 
-// narrowing is the flags of a search.
+// narrowing holds the flags that filter and rank a search.
 type narrowing struct {
 	window
 	sources
@@ -70,13 +73,13 @@ func (n *narrowing) addTo(cmd *cobra.Command) {
 	n.window.addTo(cmd)
 	n.sources.addTo(cmd)
 	flags := cmd.Flags()
-	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, retrieval.DefaultTopK), "how many turns are found")
-	flags.StringVar(&n.conversation, "conversation", "", "only turns of the conversation with this id")
-	flags.StringVar(&n.mode, "mode", string(retrieval.Auto), "way of ranking: auto, dense, hybrid or keyword")
-	flags.BoolVar(&n.branches, "all-branches", false, "also turns that were edited away or retried")
+	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, retrieval.DefaultTopK), "how many turns to find")
+	flags.StringVar(&n.conversation, "conversation", "", "only the conversation with this ID")
+	flags.StringVar(&n.mode, "mode", string(retrieval.Auto), "ranking mode: auto, dense, hybrid or keyword")
+	flags.BoolVar(&n.branches, "all-branches", false, "include abandoned branches")
 }
 
-// read returns the options that are meant.
+// read returns the options of the flags, or a usage error.
 func (n *narrowing) read(now time.Time) (o retrieval.PeekOptions, err error) {
 	if o.Since, o.Until, err = n.window.read(now); err != nil {
 		return o, err
@@ -97,34 +100,34 @@ func (n *narrowing) read(now time.Time) (o retrieval.PeekOptions, err error) {
 	case retrieval.Auto, retrieval.Dense, retrieval.Hybrid, retrieval.Keyword:
 		o.Mode = m
 	default:
-		return o, usage("use auto, dense, hybrid or keyword", "--mode has no such way of ranking")
+		return o, usage("use auto, dense, hybrid or keyword", "unknown mode %q", n.mode)
 	}
 	o.Bin, o.TopK, o.Snippets, o.AllBranches = n.bin, n.topK, n.snippets, n.branches
 	if n.snippets == 0 {
-		o.Snippets = -1 // for retrieval, 0 means the default
+		o.Snippets = -1 // to the engine, 0 means the default
 	}
 	return o, nil
 }
 
-// readID reads the id of a conversation; "" is uuid.Nil.
+// readID parses the ID of a conversation; "" is uuid.Nil.
 func readID(flag, text string) (uuid.UUID, error) {
 	if text == "" {
 		return uuid.Nil, nil
 	}
 	id, err := uuid.Parse(text)
 	if err != nil {
-		return id, usage("lens turn ID shows the id of its conversation", "%s takes the whole id of a conversation", flag)
+		return id, usage("run lens turn ID to see the ID of its conversation", "%s takes a full conversation ID", flag)
 	}
 	return id, nil
 }
 
 func isRange(text string) bool { return strings.Contains(text, "..") }
 
-// wrongTime says which flag could not be read, and what could be.
+// wrongTime returns the usage error for a flag that is not a time or a bin.
 func wrongTime(flag string, err error) error {
-	var told *timebin.Error
-	if errors.As(err, &told) {
-		return usage(told.Hint, "%s: %s", flag, told.Message)
+	var wrong *timebin.Error
+	if errors.As(err, &wrong) {
+		return usage(wrong.Hint, "%s: %s", flag, wrong.Message)
 	}
 	return usage("", "%s: %s", flag, err)
 }

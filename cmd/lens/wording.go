@@ -2,12 +2,22 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 )
 
-// count is a number and what is counted: "1 turn", "1,560 turns".
+// unwrap joins the lines of each paragraph, so that the source can break lines that the screen breaks elsewhere.
+func unwrap(text string) string {
+	paragraphs := strings.Split(text, "\n\n")
+	for i, lines := range paragraphs {
+		paragraphs[i] = strings.ReplaceAll(lines, "\n", " ")
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
+// count writes a number and what is counted: "1 turn", "1,560 turns".
 func count[N int | int64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -24,7 +34,7 @@ func grouped[N int | int64](n N) string {
 	return digits
 }
 
-// upperFirst begins a sentence.
+// upperFirst capitalizes the first letter.
 func upperFirst(text string) string {
 	if text == "" {
 		return ""
@@ -33,7 +43,7 @@ func upperFirst(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// about is a duration as people say it.
+// about writes an estimated duration as people do.
 func about(d time.Duration) string {
 	switch {
 	case d <= 0:
@@ -46,7 +56,7 @@ func about(d time.Duration) string {
 	return count(int(d.Round(time.Hour)/time.Hour), "hour")
 }
 
-// dollars is a price as people write it.
+// dollars writes a price as people do.
 func dollars(usd float64) string {
 	if usd > 0 && usd < 0.01 {
 		return "less than $0.01"

@@ -8,31 +8,34 @@ import (
 	"lens/tui"
 )
 
-// What the explorer can do besides looking: each work has a Lens of its own, because the explorer goes on reading with its one.
+// The explorer can also import and embed. Each job has a Lens of its own, because the explorer keeps
+// reading with its own one.
 
-// importWork imports an export, and embeds what came in where that costs nothing and sends nothing.
+// importWork imports an export.
 func (s *session) importWork(l *boot.Lens) func(path string) tui.Work {
 	return func(path string) tui.Work {
-		return tui.Work{Name: "importing", Unit: "bytes", Do: func(ctx context.Context, report func(done, total int64)) (string, error) {
+		work := func(ctx context.Context, report func(done, total int64)) (string, error) {
 			writer := l.Beside("import")
 			defer func() { _ = writer.Close() }()
-			receipt, err := writer.Import(ctx, []string{path}, boot.ImportOptions{Progress: func(p boot.Progress) { report(p.Done, p.Total) }})
+			progress := func(p boot.Progress) { report(p.Done, p.Total) }
+			receipt, err := writer.Import(ctx, []string{path}, boot.ImportOptions{Progress: progress})
 			if err != nil {
 				return "", err
 			}
 			if isEmpty(receipt) {
-				return "there is nothing to read in " + path, nil
+				return "nothing to import in " + path, nil
 			}
 			said := came(receipt)
 			if s.embedWork(l) != nil {
-				said += "; . makes new turns searchable by meaning"
+				said += "; press . to make new turns searchable by meaning"
 			}
 			return said, nil
-		}}
+		}
+		return tui.Work{Name: "importing", Unit: "bytes", Do: work}
 	}
 }
 
-// came says what an import brought.
+// came describes the conversations of an import.
 func came(r *boot.Receipt) string {
 	c := r.Conversations
 	return strings.Join([]string{
@@ -40,18 +43,19 @@ func came(r *boot.Receipt) string {
 	}, ", ")
 }
 
-// embedWork gives every turn a vector with the built-in model that the archive is searched by; nil where there is none.
+// embedWork embeds every turn with the built-in model that the archive is searched with; nil if there is none.
 func (s *session) embedWork(l *boot.Lens) *tui.Work {
 	if m, err := l.EmbeddingModel(); err != nil || m == nil || !m.Builtin() {
 		return nil
 	}
-	return &tui.Work{Name: "embedding", Unit: "turns", Do: func(ctx context.Context, report func(done, total int64)) (string, error) {
+	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
 		writer := l.Beside("embed")
 		defer func() { _ = writer.Close() }()
 		if model, err := writer.KeepUp(ctx); err != nil || model == nil {
-			return "there is nothing to embed with; lens embed says more", err
+			return "no embedding model; run lens embed for details", err
 		}
 		_, err := writer.Embed(ctx, false, func(p boot.Progress) { report(p.Done, p.Total) })
-		return "every turn can be searched by meaning", err
-	}}
+		return "every turn is searchable by meaning", err
+	}
+	return &tui.Work{Name: "embedding", Unit: "turns", Do: work}
 }
