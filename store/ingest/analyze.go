@@ -13,10 +13,10 @@ import (
 	"lens/store/terms"
 )
 
-// analysis turns the texts of batches into terms, on its own goroutines while others read and write.
+// analysis turns the texts of batches into terms, on its own goroutines, while others read and write.
 type analysis struct {
 	existing  existing
-	analyzers []*terms.Analyzer // one a worker, each with what it has learnt
+	analyzers []*terms.Analyzer // one per worker: each keeps a cache
 }
 
 func newAnalysis(k existing) *analysis {
@@ -27,7 +27,7 @@ func newAnalysis(k existing) *analysis {
 	return a
 }
 
-// run passes batches from in to out, analyzed.
+// run analyzes the batches from in and sends them to out.
 func (a *analysis) run(ctx context.Context, in <-chan *batch, out chan<- *batch) error {
 	for b := range in {
 		if err := a.analyze(ctx, b); err != nil {
@@ -42,8 +42,8 @@ func (a *analysis) run(ctx context.Context, in <-chan *batch, out chan<- *batch)
 	return nil
 }
 
-// analyze fills the terms of all conversations in b that are likely to be written. What is left out by a wrong guess the writer
-// does itself.
+// analyze fills in the terms of the conversations in b that are likely to be written. The writer makes those that a
+// wrong guess leaves out.
 func (a *analysis) analyze(ctx context.Context, b *batch) error {
 	stored, err := a.existing.hashes(ctx, b)
 	if err != nil {
@@ -65,7 +65,7 @@ func (a *analysis) analyze(ctx context.Context, b *batch) error {
 	return group.Wait()
 }
 
-// conversationTerms returns the terms of each turn's text, and sets their Length.
+// conversationTerms returns the terms of each turn and sets the turn's Length.
 func conversationTerms(a *terms.Analyzer, p *chat.Parsed) [][]store.TermCount {
 	all := make([][]store.TermCount, len(p.Turns))
 	for i := range p.Turns {
@@ -74,8 +74,8 @@ func conversationTerms(a *terms.Analyzer, p *chat.Parsed) [][]store.TermCount {
 	return all
 }
 
-// existing tells which conversations of a batch the archive held when the import began. It is a guess, good enough to spare
-// unchanged conversations the analysis: what counts is read in the transaction.
+// existing knows which conversations the archive held when the import began. That may be out of date: it only saves the
+// analysis of unchanged conversations. The transaction reads what decides.
 type existing struct {
 	st  store.Reader
 	ids map[uuid.UUID]struct{}
@@ -105,7 +105,7 @@ func (k existing) hashes(ctx context.Context, b *batch) (map[uuid.UUID]store.Has
 	return hashes, err
 }
 
-// conversations returns those of b that were known, as they are stored now.
+// conversations returns the conversations of b that the archive held, as they are stored now.
 func (k existing) conversations(ctx context.Context, b *batch) ([]store.Conversation, error) {
 	var ids []uuid.UUID
 	for _, id := range b.conversations() {
@@ -117,7 +117,7 @@ func (k existing) conversations(ctx context.Context, b *batch) ([]store.Conversa
 		return nil, nil
 	}
 	stored, err := k.st.Conversations(ctx, ids)
-	if store.CodeOf(err) == store.CodeNotFound { // forgotten since the import began: guess that nothing is known
+	if store.CodeOf(err) == store.CodeNotFound { // forgotten since the import began: assume that none is stored
 		return nil, nil
 	}
 	return stored, err

@@ -9,11 +9,11 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// The sizes of what moves through an import, unless Options say otherwise.
+// The default sizes of batches and transactions.
 //
-// A batch is what is analyzed and written at a time, a transaction what is committed: each commit writes the pages of all indexes
-// anew, whose keys are random, so that few large ones cost much less than many small ones. inFlight bounds what has been parsed and
-// is not yet written; see Import for what follows.
+// An import analyzes and writes one batch at a time and commits one transaction at a time. Index keys are random, so
+// every commit rewrites pages of all indexes: a few large commits cost much less than many small ones. inFlight bounds
+// what is parsed but not yet written; Import says how much memory that takes.
 const (
 	transactionBytes = 48 << 20 // of raw and text
 	batchBytes       = 6 << 20
@@ -21,18 +21,18 @@ const (
 	batchEntries     = 2000
 )
 
-// entry is one entry of a file's array: a conversation, or why it could not be read.
+// entry is one element of a file's array: a conversation, or the reason why it was skipped.
 type entry struct {
 	file   int // index into Receipt.Files
 	parsed *chat.Parsed
 	skip   *chat.Skip
-	terms  [][]store.TermCount // of parsed.Turns, from analyze; nil: not analyzed
+	terms  [][]store.TermCount // of each of parsed.Turns; nil: not analyzed
 }
 
-// weight is how much of inFlight an entry of so many bytes takes: one that is larger takes all of it.
+// weight returns how much of inFlight an entry of that many bytes takes; a larger one takes all of it.
 func weight(bytes int) int64 { return int64(min(bytes, inFlight)) }
 
-// batch is what is written at a time.
+// batch is a group of entries that are written together.
 type batch struct {
 	entries          []entry
 	bytes            int
@@ -45,9 +45,9 @@ func (b *batch) add(e entry) {
 	b.bytes += e.bytes()
 }
 
-// plan cuts entries into batches and transactions, by what the files hold alone. No two conversations of a transaction have the same
-// id, and no two messages of a batch: where one comes twice, what comes second is planned behind what is written. So what happens in
-// which order never depends on where batches begin, and what a transaction finds of a conversation is all in the last commit.
+// plan divides entries into batches and transactions, by the content of the files alone. No two conversations of a
+// transaction and no two messages of a batch have the same id: the second one goes into the next. So the result never
+// depends on where batches begin, and what a transaction reads of a conversation is committed.
 type plan struct {
 	limit         int // bytes of a transaction
 	bytes         int // of the present one
@@ -55,14 +55,16 @@ type plan struct {
 	messages      map[uuid.UUID]struct{} // of the present batch
 }
 
-// newPlan plans transactions of so many bytes; 0: transactionBytes.
+// newPlan plans transactions of at most limit bytes; 0: transactionBytes.
 func newPlan(limit int) *plan {
 	return &plan{
-		limit: cmp.Or(limit, transactionBytes), conversations: make(map[uuid.UUID]struct{}), messages: make(map[uuid.UUID]struct{}),
+		limit:         cmp.Or(limit, transactionBytes),
+		conversations: make(map[uuid.UUID]struct{}),
+		messages:      make(map[uuid.UUID]struct{}),
 	}
 }
 
-// add reports whether e must go behind b, which holds what was placed last, and whether that opens a transaction.
+// add reports whether e needs a new batch after b, the current one, and whether that batch begins a transaction.
 func (p *plan) add(e entry, b *batch) (newBatch, newTransaction bool) {
 	size := e.bytes()
 	newTransaction = p.bytes > 0 && (p.bytes+size > p.limit || p.hasConversation(e))
@@ -110,7 +112,7 @@ func (p *plan) remember(e entry) {
 	}
 }
 
-// conversations returns the ids of the batch's conversations.
+// conversations returns the ids of the conversations of b.
 func (b *batch) conversations() []uuid.UUID {
 	ids := make([]uuid.UUID, 0, len(b.entries))
 	for _, e := range b.entries {
@@ -121,8 +123,8 @@ func (b *batch) conversations() []uuid.UUID {
 	return ids
 }
 
-// perMessage is about what a message costs in memory besides its bytes, perChunk what a chunk does besides its messages: it is short,
-// so that its document, facts and terms weigh more than its text.
+// perMessage estimates the memory of a message in addition to its bytes, perChunk that of a chunk in addition to its
+// messages. A chunk is short, so its document, facts and terms weigh more than its text.
 const (
 	perMessage = 512
 	perChunk   = 10 << 10

@@ -9,17 +9,17 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// dryRun is the dry run: it counts what an import would change, by reads alone, so that it neither waits for a writer nor
-// needs the right to write. What the run itself would have written by now counts as written.
+// dryRun counts what an import would change. It only reads, so it neither waits for other writers nor needs permission
+// to write. What it would have written so far counts as written.
 //
-// Whether a message's id belongs to another conversation makes no difference here: it would be new under either id.
+// It ignores whether another conversation owns a message's id: the message would be new under either id.
 type dryRun struct {
 	existing existing
 	written  map[uuid.UUID]plannedVersion
 	read     readVersions
 }
 
-// plannedVersion is a past in few bytes: a rehearsal remembers one of each conversation that would be written.
+// plannedVersion is a compact storedVersion: a dry run keeps one for each conversation that it would have written.
 type plannedVersion struct {
 	state    store.ConversationState
 	messages []plannedMessage
@@ -60,8 +60,8 @@ func (r *dryRun) write(ctx context.Context, b *batch) (outcome, error) {
 	return done, nil
 }
 
-// merge counts a conversation of which another version is stored, or would be. One that yields needs no remembering: met again, it
-// would yield again.
+// merge counts a conversation of which a version is stored, or would be. A version that gives way need not be recorded:
+// it would give way again.
 func (r *dryRun) merge(p *chat.Parsed, stored storedVersion, done *outcome) {
 	if stored.compare(p, r.read) == replaceStored {
 		separateSharedIDs(p, stored.ownMessages(p.ID), stored)
@@ -76,13 +76,13 @@ func (r *dryRun) merge(p *chat.Parsed, stored storedVersion, done *outcome) {
 	}
 }
 
-// record remembers p as written over stored.
+// record notes that p would replace stored.
 func (r *dryRun) record(p *chat.Parsed, stored storedVersion) {
 	r.read.add(p.ID)
 	r.written[p.ID] = planVersion(p, stored)
 }
 
-// ownMessages says that a conversation owns the messages that it has.
+// ownMessages returns the given conversation as the owner of each of its stored messages.
 func (a storedVersion) ownMessages(conversation uuid.UUID) map[uuid.UUID]uuid.UUID {
 	owners := make(map[uuid.UUID]uuid.UUID, len(a.messages))
 	for id := range a.messages {
@@ -91,7 +91,7 @@ func (a storedVersion) ownMessages(conversation uuid.UUID) map[uuid.UUID]uuid.UU
 	return owners
 }
 
-// planVersion returns what would be stored of p after it was written over stored.
+// planVersion returns what the archive would hold after p replaced stored.
 func planVersion(p *chat.Parsed, stored storedVersion) plannedVersion {
 	m := plannedVersion{
 		state:    store.ConversationState{Hash: p.Hash, Updated: p.Updated},
@@ -130,7 +130,7 @@ func (m plannedVersion) storedVersion() storedVersion {
 	return a
 }
 
-// storedVersions returns what pastsOf would, had everything before b been written.
+// storedVersions returns what the function of the same name would if everything before b had been written.
 func (r *dryRun) storedVersions(ctx context.Context, b *batch) (map[uuid.UUID]storedVersion, error) {
 	stored, err := r.existing.conversations(ctx, b)
 	if err != nil {
@@ -138,7 +138,12 @@ func (r *dryRun) storedVersions(ctx context.Context, b *batch) (map[uuid.UUID]st
 	}
 	versions, replaceable := make(map[uuid.UUID]storedVersion, len(stored)), map[uuid.UUID]bool{}
 	for i := range stored {
-		versions[stored[i].ID] = newStoredVersion(store.ConversationState{Hash: stored[i].Hash, Updated: stored[i].Updated, Superseded: stored[i].Superseded})
+		c := &stored[i]
+		versions[c.ID] = newStoredVersion(store.ConversationState{
+			Hash:       c.Hash,
+			Updated:    c.Updated,
+			Superseded: c.Superseded,
+		})
 	}
 	for _, e := range b.entries {
 		if e.parsed == nil {
@@ -153,8 +158,10 @@ func (r *dryRun) storedVersions(ctx context.Context, b *batch) (map[uuid.UUID]st
 	return versions, r.fillVersions(ctx, versions, replaceable)
 }
 
-// fillVersions reads the messages and turns of the contested conversations.
-func (r *dryRun) fillVersions(ctx context.Context, versions map[uuid.UUID]storedVersion, replaceable map[uuid.UUID]bool) error {
+// fillVersions reads the messages and turns of the conversations that can be replaced.
+func (r *dryRun) fillVersions(
+	ctx context.Context, versions map[uuid.UUID]storedVersion, replaceable map[uuid.UUID]bool,
+) error {
 	if len(replaceable) == 0 {
 		return nil
 	}

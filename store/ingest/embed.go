@@ -12,17 +12,18 @@ import (
 	"lens/store"
 )
 
-// Embedder makes vectors. It is declared over the shape of an embedding instead of its type, so that every model whose answers have
-// this shape fits as it is: E holds the Values, or says in Err why there are none.
+// Embedder makes vectors. It is generic over the shape of an embedding, so that any model whose results have this shape
+// fits without an adapter: E holds the Values, or the reason in Err.
 type Embedder[E Embedding] interface {
-	// Embed returns one E a text. An error beside the slice concerns all texts; what was obtained before it is in the slice.
+	// Embed returns one E per text. An error concerns all texts; the slice then holds the results until it occurred.
 	Embed(ctx context.Context, texts []string) ([]E, error)
 
-	// Model names the model that all vectors come from.
+	// Model names the model that makes the vectors.
 	Model() (provider, name string)
 }
 
-// Embedding is the shape of what became of one text: Values of the model's dim, or Err; what it cost; whether the text was cut.
+// Embedding is the shape of the result for one text: Values of the model's dimension or Err, its cost in tokens, and
+// whether the model cut the text.
 type Embedding interface {
 	~struct {
 		Values    []float32
@@ -32,7 +33,7 @@ type Embedding interface {
 	}
 }
 
-// embedding is an Embedding as this package handles it.
+// embedding is the concrete Embedding of this package.
 type embedding struct {
 	Values    []float32
 	Tokens    int
@@ -40,37 +41,40 @@ type embedding struct {
 	Err       error
 }
 
-// EmbedOptions shapes an embedding run. The zero value is usable.
+// EmbedOptions configures an embedding run. The zero value is usable.
 type EmbedOptions struct {
-	Filter   store.Filter   // only these turns; the zero value: all of active paths
-	Page     int            // turns that are read, asked for and stored together; 0: 512
-	AtOnce   int            // pages that are under way at once; 0: 2
-	Progress func(Progress) // never called twice at a time, ten times a second at most and once at the end; nil: never
+	Filter   store.Filter   // only these turns; the zero value: all turns of active paths
+	Page     int            // turns that are read, embedded and stored together; 0: 512
+	AtOnce   int            // pages in flight at the same time; 0: 2
+	Progress func(Progress) // never called concurrently, at most ten times a second and once at the end; nil: never
 }
 
 // EmbedReport says what an embedding run did.
 type EmbedReport struct {
-	Generation store.Generation // the zero value when there was nothing to embed, or nothing came
-	Embedded   int              // turns that have a vector now
+	Generation store.Generation // the zero value when there was nothing to embed, or no vector came back
+	Embedded   int              // turns that got a vector
 	Tokens     int
 	Truncated  int          // texts that were cut at the model's limit
-	Failed     []FailedTurn // tried again by the next run
-	Pending    int          // turns that the filter lets through and that still have none; told by a run that came to its end
+	Failed     []FailedTurn // the next run tries them again
+	Pending    int          // turns of the filter that still have no vector; set when the run completes
 }
 
-// FailedTurn is a turn that the model refused.
+// FailedTurn is a turn for which the model returned an error.
 type FailedTurn struct {
 	Turn uuid.UUID
 	Err  error
 }
 
-// Embed gives a vector to every turn that has none in the generation of model. It goes on where an earlier run stopped, because what is
-// pending is asked of the archive, page by page. A turn that the model refuses fails alone.
+// Embed gives a vector to every turn that has none in the generation of model. It resumes where an earlier run stopped,
+// because it asks the archive, page by page, which turns are pending. When the model refuses a turn, only that turn
+// fails.
 //
-// The vectors form the generation of the model's name, dim (learnt from its first answer) and recipe. It is built beside the active
-// one, which queries go on using, and takes its place when nothing is pending any more. The very first generation is
-// active from its first vector on: there is nothing better that it could displace, and search by meaning works on what is there.
-func Embed[E Embedding](ctx context.Context, st store.Store, model Embedder[E], opts EmbedOptions) (*EmbedReport, error) {
+// A generation is identified by the model's name, its dimension (learned from the first answer) and the recipe. It is
+// built beside the active one, which queries keep using, and replaces it when no turn is pending. The very first
+// generation is active from its first vector on, so that search by meaning works with the vectors there are.
+func Embed[E Embedding](
+	ctx context.Context, st store.Store, model Embedder[E], opts EmbedOptions,
+) (*EmbedReport, error) {
 	provider, name := model.Model()
 	run := &embedRun{
 		st: st, opts: opts, report: new(EmbedReport),
@@ -96,15 +100,15 @@ type embedRun struct {
 	st     store.Store
 	opts   EmbedOptions
 	ask    func(context.Context, []string) ([]embedding, error)
-	target store.Generation // without id, and without dim until the first answer
+	target store.Generation // without id, and without dimension until the first answer
 
-	mu     sync.Mutex // held by the one page that is being written
+	mu     sync.Mutex // guards what follows; held while a page is written
 	report *EmbedReport
 	meter  meter
 	active bool // some generation is active
 }
 
-// embedAll asks for the first page alone: it shows whether the model answers at all, and its dim.
+// embedAll embeds the first page alone: it shows whether the model answers at all, and its dimension.
 func (r *embedRun) embedAll(ctx context.Context) error {
 	gen, err := r.resume(ctx)
 	if err != nil {
@@ -125,7 +129,8 @@ func (r *embedRun) embedAll(ctx context.Context) error {
 	return r.complete(ctx)
 }
 
-// resume finds the generation to go on with, and counts what is pending in it. One of another dim is found out by the first page.
+// resume finds the generation to continue and counts its pending turns. Only the first page shows whether the model's
+// dimension still is that of the generation.
 func (r *embedRun) resume(ctx context.Context) (store.Generation, error) {
 	gen, active, err := generationOf(ctx, r.st, r.target)
 	if err != nil {
@@ -137,9 +142,11 @@ func (r *embedRun) resume(ctx context.Context) (store.Generation, error) {
 	return gen, err
 }
 
-// generationOf returns the generation of wanted's provider, model and recipe, the active one first; a zero one when there is none.
-// active tells whether any generation is.
-func generationOf(ctx context.Context, st store.Reader, target store.Generation) (gen store.Generation, active bool, err error) {
+// generationOf returns the generation with the provider, model and recipe of target, preferably the active one; the
+// zero value for none. active reports whether any generation is active.
+func generationOf(
+	ctx context.Context, st store.Reader, target store.Generation,
+) (gen store.Generation, active bool, err error) {
 	all, err := st.Generations(ctx)
 	if err != nil {
 		return gen, false, err
@@ -154,8 +161,8 @@ func generationOf(ctx context.Context, st store.Reader, target store.Generation)
 	return gen, active, nil
 }
 
-// embedRest embeds what is pending after the first page, several pages at once. Where the first page made a generation of another dim
-// than guessed, what was before it is pending too, except for that page.
+// embedRest embeds the pages after the first, several at the same time. When the first page started a generation of
+// another dimension than guessed, it begins again from the start; only that page is done.
 func (r *embedRun) embedRest(ctx context.Context, guessed store.Generation, after store.Ord) error {
 	gen := r.report.Generation
 	if gen.ID != guessed.ID && guessed.ID != 0 {
@@ -176,7 +183,7 @@ func (r *embedRun) embedRest(ctx context.Context, guessed store.Generation, afte
 		}
 		after = page[len(page)-1].Ord
 		group.Go(func() error {
-			if groupCtx.Err() != nil { // waited for its turn, and meanwhile another page failed
+			if groupCtx.Err() != nil { // another page failed while this one waited
 				return nil
 			}
 			return r.embedPage(groupCtx, page)
@@ -188,7 +195,7 @@ func (r *embedRun) embedRest(ctx context.Context, guessed store.Generation, afte
 	return ctx.Err()
 }
 
-// complete activates the generation when nothing is pending in it but what the model refused, and that is little.
+// complete activates the generation when only turns that the model refused are pending, and they are few.
 func (r *embedRun) complete(ctx context.Context) error {
 	gen := &r.report.Generation
 	if gen.ID == 0 {

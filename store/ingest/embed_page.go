@@ -8,11 +8,11 @@ import (
 	"lens/store"
 )
 
-// errNoAnswer is what a text that the model passed over in silence fails with.
-var errNoAnswer = errors.New("the model gave no vector")
+// errNoAnswer is the error of a text for which the model returned neither a vector nor an error.
+var errNoAnswer = errors.New("the model returned no vector")
 
-// embedPage asks for the vectors of turns and stores what comes, also beside an error: it has been paid for. That is why storing
-// does not heed ctx, which by then may be done.
+// embedPage embeds turns and stores the vectors, even when the model also returned an error: they have been paid for.
+// For the same reason storing ignores the cancellation of ctx.
 func (r *embedRun) embedPage(ctx context.Context, turns []store.Turn) error {
 	texts, at := distinct(turns)
 	answers, failure := r.ask(ctx, texts)
@@ -31,7 +31,7 @@ func (r *embedRun) embedPage(ctx context.Context, turns []store.Turn) error {
 	return failure
 }
 
-// distinct returns the texts of turns, each once, and for each turn the index of its text.
+// distinct returns the distinct texts of turns, and for each turn the index of its text.
 func distinct(turns []store.Turn) (texts []string, at []int) {
 	seen := make(map[string]int, len(turns))
 	at = make([]int, len(turns))
@@ -48,9 +48,11 @@ func distinct(turns []store.Turn) (texts []string, at []int) {
 	return texts, at
 }
 
-// collectVectors turns answers into vectors, and books costs and failures. With a failure that concerns all texts, what has no vector
-// has not failed: it is pending.
-func (r *embedRun) collectVectors(turns []store.Turn, texts []string, at []int, answers []embedding, failure error) []store.Vector {
+// collectVectors makes vectors of answers and adds costs and failures to the report. at holds the index of each turn's
+// text. When a failure concerns all texts, turns without a vector stay pending and do not count as failed.
+func (r *embedRun) collectVectors(
+	turns []store.Turn, texts []string, at []int, answers []embedding, failure error,
+) []store.Vector {
 	for i := range answers {
 		r.report.Tokens += answers[i].Tokens
 		r.report.Truncated += toInt(answers[i].Truncated)
@@ -61,7 +63,10 @@ func (r *embedRun) collectVectors(turns []store.Turn, texts []string, at []int, 
 		switch {
 		case err == nil:
 			vectors = append(vectors, store.Vector{
-				Turn: turns[i].ID, Content: contentHash(texts[at[i]]), UsedSummary: turns[i].Summary != "", Values: unit,
+				Turn:        turns[i].ID,
+				Content:     contentHash(texts[at[i]]),
+				UsedSummary: turns[i].Summary != "",
+				Values:      unit,
 			})
 		case failure == nil:
 			r.report.Failed = append(r.report.Failed, FailedTurn{turns[i].ID, err})
@@ -86,7 +91,7 @@ func contentHash(text string) (h store.Hash) {
 	return h
 }
 
-// store stores vectors, in the generation of their dim, which the first ones settle.
+// store writes vectors to the generation of their dimension. The first vectors of a run set that dimension.
 func (r *embedRun) store(ctx context.Context, vectors []store.Vector) error {
 	gen := r.report.Generation
 	if r.target.Dim == 0 {

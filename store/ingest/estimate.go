@@ -7,14 +7,14 @@ import (
 	"lens/store"
 )
 
-// Counter says, as R, what embedding texts would take.
+// Counter estimates the cost of embedding texts. R is the type of the estimate.
 type Counter[R any] interface {
 	Estimate(ctx context.Context, texts iter.Seq2[string, error]) (R, error)
 	Model() (provider, name string)
 }
 
-// Estimate has counter count the texts that Embed would send, and sends nothing. Texts that occur more than once are counted as often,
-// so this is what embedding costs at most.
+// Estimate counts the texts that Embed would send, and sends nothing. It counts a repeated text each time, so the
+// result is an upper bound.
 func Estimate[R any](ctx context.Context, st store.Reader, counter Counter[R], f store.Filter) (R, error) {
 	provider, name := counter.Model()
 	gen, _, err := generationOf(ctx, st, store.Generation{Provider: provider, Model: name, Recipe: store.Recipe})
@@ -25,8 +25,10 @@ func Estimate[R any](ctx context.Context, st store.Reader, counter Counter[R], f
 	return counter.Estimate(ctx, pendingTexts(ctx, st, gen.ID, f))
 }
 
-// pendingTexts yields what would be embedded, a page in memory at a time.
-func pendingTexts(ctx context.Context, st store.Reader, gen store.GenerationID, f store.Filter) iter.Seq2[string, error] {
+// pendingTexts yields the texts to embed, with one page in memory at a time.
+func pendingTexts(
+	ctx context.Context, st store.Reader, gen store.GenerationID, f store.Filter,
+) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for after := store.Ord(0); ; {
 			page, err := st.Pending(ctx, gen, f, after, 512)

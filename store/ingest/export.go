@@ -12,24 +12,26 @@ import (
 	"lens/store"
 )
 
-// Format is a way of writing turns down.
+// Format is an export format.
 type Format string
 
 // The formats of an export.
 const (
-	JSONL    Format = "jsonl" // a line a turn
-	Markdown Format = "md"    // a document to read
+	JSONL    Format = "jsonl" // one JSON object per line and turn
+	Markdown Format = "md"    // a document for people
 )
 
-// ExportOptions says which turns to write, and how. The zero value is every turn of an active path as JSON lines.
+// ExportOptions selects the turns to write and their format. The zero value writes all turns of active paths as JSON
+// lines.
 type ExportOptions struct {
 	Format Format
 	Filter store.Filter
 	IDs    []uuid.UUID // only these turns, whatever Filter says; nil: by Filter
 }
 
-// Export writes turns in time order (ties by turn id, undated last) and returns how many: the same bytes for the same archive, on every
-// backend. Errors: invalid for an unknown format, not_found when one of IDs is not there, and w's own.
+// Export writes turns in order of time (ties by turn id, undated last) and returns how many. Equal archives give equal
+// bytes, on every backend. Errors: invalid for an unknown format, not_found when one of IDs does not exist, and those
+// of w.
 func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOptions) (int, error) {
 	var write func(*bufio.Writer, *store.Turn) error
 	switch opts.Format {
@@ -39,7 +41,10 @@ func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOption
 		write = new(markdownWriter).write
 	default:
 		return 0, &store.Error{
-			Code: store.CodeInvalid, Op: "export", Message: fmt.Sprintf("%q is no format", opts.Format), Hint: "Use jsonl or md.",
+			Code:    store.CodeInvalid,
+			Op:      "export",
+			Message: fmt.Sprintf("unknown export format %q", opts.Format),
+			Hint:    "Use jsonl or md.",
 		}
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
@@ -49,12 +54,12 @@ func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOption
 			return n, err
 		}
 		if err := write(out, &t); err != nil {
-			return n, fmt.Errorf("export: write: %w", err)
+			return n, fmt.Errorf("cannot write the export: %w", err)
 		}
 		n++
 	}
 	if err := out.Flush(); err != nil {
-		return n, fmt.Errorf("export: write: %w", err)
+		return n, fmt.Errorf("cannot write the export: %w", err)
 	}
 	return n, nil
 }
@@ -66,7 +71,7 @@ func selectedTurns(ctx context.Context, st store.Reader, opts ExportOptions) ite
 	return turnsByID(ctx, st, opts.IDs)
 }
 
-// turnsByID yields the turns of ids in the order of the catalog, a page in memory at a time.
+// turnsByID yields the turns with these ids in the order of the catalog, with one page in memory at a time.
 func turnsByID(ctx context.Context, st store.Reader, ids []uuid.UUID) iter.Seq2[store.Turn, error] {
 	return func(yield func(store.Turn, error) bool) {
 		ordered, err := inCatalogOrder(ctx, st, ids)
@@ -86,8 +91,8 @@ func turnsByID(ctx context.Context, st store.Reader, ids []uuid.UUID) iter.Seq2[
 	}
 }
 
-// inCatalogOrder returns ids in the order of the catalog, each once. Those that it does not know come last, for the store to
-// complain of.
+// inCatalogOrder returns ids in the order of the catalog, each once. Unknown ids come last; reading them fails with
+// not_found.
 func inCatalogOrder(ctx context.Context, st store.Reader, ids []uuid.UUID) ([]uuid.UUID, error) {
 	catalog, err := st.Catalog(ctx)
 	if err != nil {

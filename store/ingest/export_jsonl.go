@@ -29,7 +29,8 @@ type jsonTurn struct {
 func writeLine(w *bufio.Writer, t *store.Turn) error {
 	l := jsonTurn{
 		Turn: t.ID, UserMessage: t.UserMessage, Conversation: t.Conversation, Title: t.Title,
-		User: t.UserText, Reply: t.AssistantText, Summary: t.Summary, Model: t.Model, OnPath: t.OnPath, Undated: t.Time.IsZero(),
+		User: t.UserText, Reply: t.AssistantText, Summary: t.Summary, Model: t.Model, OnPath: t.OnPath,
+		Undated: t.Time.IsZero(),
 	}
 	if t.Assistant != uuid.Nil {
 		l.Assistant = &t.Assistant

@@ -8,9 +8,10 @@ import (
 	"lens/store"
 )
 
-// markdownWriter writes turns as Markdown to read: a heading a day, below it the turns, questions as quotations.
+// markdownWriter writes turns as a Markdown document: a heading per day, then its turns, with questions as block
+// quotes.
 type markdownWriter struct {
-	day string // of the turn before
+	day string // of the previous turn
 }
 
 const undatedHeading = "Undated"
@@ -22,7 +23,7 @@ func (d *markdownWriter) write(w *bufio.Writer, t *store.Turn) error {
 	}
 	if day != d.day {
 		if d.day != "" {
-			_ = w.WriteByte('\n') // a failed write comes back from the next one, and from Flush
+			_ = w.WriteByte('\n') // the next write and Flush return the error again
 		}
 		fmt.Fprintf(w, "# %s\n", day)
 		d.day = day
@@ -36,7 +37,7 @@ func (d *markdownWriter) write(w *bufio.Writer, t *store.Turn) error {
 	return err
 }
 
-// heading is the conversation's title, in one line.
+// heading returns the conversation's title in one line.
 func heading(t *store.Turn) string {
 	if title := strings.Join(strings.Fields(t.Title), " "); title != "" {
 		return title
@@ -44,7 +45,7 @@ func heading(t *store.Turn) string {
 	return "Untitled"
 }
 
-// details says when, with which model, and under which id.
+// details returns the turn's time, model and id in one line.
 func details(t *store.Turn, hour string) string {
 	parts := make([]string, 0, 4)
 	for _, part := range []string{hour, t.Model} {
@@ -70,7 +71,7 @@ func quotation(text string) string {
 	return b.String()
 }
 
-// closeFence ends a code block that text leaves open, which would swallow the rest of the document.
+// closeFence closes a code block that text leaves open: the rest of the document would become part of it.
 func closeFence(text string) string {
 	fence := ""
 	for l := range strings.Lines(text) {

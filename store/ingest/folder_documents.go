@@ -15,10 +15,11 @@ import (
 	"lens/store/ingest/input"
 )
 
-// A folder of documents is shown as it is now: what changed replaces what was stored, whatever its time, and what is no longer there is
-// marked and leaves the active path, as everything does that the files no longer have. It comes back with its file.
+// An import makes the archive show a folder of documents as it is now. A changed document replaces the stored one,
+// whatever its time. A document that is gone is marked as gone and leaves the active path; it comes back with its file.
 
-// openDocuments takes in a folder of documents, or one of them. Chunk JSONL in it stands for itself. False: there is none.
+// openDocuments adds a folder of documents, or one file of it. It adds each chunk JSONL file of the folder by itself.
+// False: it found neither.
 func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Options) (bool, error) {
 	folder, err := input.OpenFolder(ctx, path)
 	if err != nil {
@@ -53,12 +54,13 @@ type folderDocuments struct {
 	in          *inputFiles
 	folder      *input.Folder
 	files       []input.FolderFile
-	documents   int // files of a kind that is read
+	documents   int // files of a supported type
 	tag         string
-	wholeFolder bool // all of the folder, not one file of it
+	wholeFolder bool // the whole folder, not one file of it
 }
 
-// entries yields every document that there is, then those that are gone. What is stored as it is costs its reading, no parsing.
+// entries yields every document of the folder, then those that are gone. It reads an unchanged document without parsing
+// it.
 func (p *folderDocuments) entries(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		stored, err := p.stored(ctx, st)
@@ -84,7 +86,7 @@ func (p *folderDocuments) entries(ctx context.Context, st store.Reader) iter.Seq
 	}
 }
 
-// stored returns the conversations of the documents that were imported from this place, by path.
+// stored returns the conversations of the documents that were imported from this folder, by path.
 func (p *folderDocuments) stored(ctx context.Context, st store.Reader) (map[string]*store.Conversation, error) {
 	known := make(map[string]*store.Conversation)
 	if st == nil {
@@ -113,15 +115,15 @@ func (p *folderDocuments) stored(ctx context.Context, st store.Reader) (map[stri
 	return known, nil
 }
 
-// parse reads one document; the stored one where it has not changed.
+// parse reads one document, and returns the stored one when it has not changed.
 func (p *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Conversation) (*chat.Parsed, *chat.Skip) {
 	if !documents.Known(d.Name) {
-		return nil, &chat.Skip{Reason: "of a kind that Lens does not read"}
+		return nil, &chat.Skip{Reason: documents.Unsupported}
 	}
 	data, err := p.folder.Read(d.Name, documents.MaxSize)
 	p.in.read.Add(d.Size)
 	if err != nil {
-		return nil, &chat.Skip{Reason: "that may not be read", File: p.folder.PathOf(d.Name), Err: err}
+		return nil, &chat.Skip{Reason: "cannot be read", File: p.folder.PathOf(d.Name), Err: err}
 	}
 	f := &documents.File{Path: p.folder.PathOf(d.Name), Tag: p.tagOf(d.Name), Modified: d.Modified, Data: data}
 	if c := stored[f.Path]; c != nil && !c.Document.Gone && c.Document.Content == f.Content() {
@@ -134,7 +136,7 @@ func (p *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Con
 	return parsed, skip
 }
 
-// tagOf returns whose a document is: as the person says, else the name of the first folder that it lies in.
+// tagOf returns a document's client tag: the one that the user gave, else the first folder that the document is in.
 func (p *folderDocuments) tagOf(name string) string {
 	if p.tag != "" || !p.wholeFolder {
 		return p.tag
@@ -146,7 +148,7 @@ func (p *folderDocuments) tagOf(name string) string {
 	return client
 }
 
-// goneDocument returns what is to be stored of a document that is no longer there: none of its turns.
+// goneDocument returns c marked as gone, without turns.
 func goneDocument(c *store.Conversation) *chat.Parsed {
 	p := &chat.Parsed{Conversation: *c}
 	document := *c.Document

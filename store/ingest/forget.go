@@ -9,22 +9,22 @@ import (
 	"lens/store"
 )
 
-// ForgetOptions says what to forget. The zero value forgets nothing.
+// ForgetOptions selects what to forget. The zero value forgets nothing.
 type ForgetOptions struct {
 	Conversations []uuid.UUID
-	Source        store.Source // all conversations that came from there; "": none
-	Everything    bool         // the whole archive, runs and generations included
-	DryRun        bool         // count, remove nothing
+	Source        store.Source // all conversations of this source; "": none
+	Everything    bool         // the whole archive, including runs and generations
+	DryRun        bool         // count without removing
 }
 
-// ForgetReport counts what went.
+// ForgetReport counts what Forget removed.
 type ForgetReport struct {
 	Conversations int `json:"conversations"`
 	Turns         int `json:"turns"`
 }
 
-// Forget removes conversations with their messages, turns, terms and vectors. What is counted is what goes: who writes is waited for
-// first. Errors: not_found, with nothing removed, when one of Conversations is not there.
+// Forget removes conversations with their messages, turns, terms and vectors. It waits for other writers before it
+// counts, so the report is exact. Errors: not_found, with nothing removed, when one of Conversations does not exist.
 func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (report ForgetReport, err error) {
 	if opts.DryRun {
 		_, report, err = selection(ctx, st, opts)
@@ -47,7 +47,7 @@ func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (report For
 	return report, nil
 }
 
-// selection returns the conversations that opts are about, in ascending order, and what they hold.
+// selection returns the ids of the conversations that opts select, in ascending order, and counts them and their turns.
 func selection(ctx context.Context, st store.Reader, opts ForgetOptions) ([]uuid.UUID, ForgetReport, error) {
 	ids := slices.Clone(opts.Conversations)
 	if opts.Source != "" || opts.Everything {

@@ -153,7 +153,7 @@ func TestAFileThatBreaksOffKeepsWhatWasWhole(t *testing.T) {
 	if !errors.As(err, &failure) || failure.Code != store.CodeInvalid || failure.Hint == "" {
 		t.Fatalf("got %v", err)
 	}
-	if !strings.Contains(err.Error(), "39 conversations before that could be read") || !strings.Contains(err.Error(), cut) {
+	if !strings.Contains(err.Error(), "(after 39 conversations)") || !strings.Contains(err.Error(), cut) {
 		t.Errorf("the error does not say how far it came: %v", err)
 	}
 	if r.Check() != nil || r.Conversations.New != 40 || r.Files[0].Conversations != 39 || r.Files[1].Conversations != 1 {

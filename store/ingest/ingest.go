@@ -1,23 +1,27 @@
-// Package ingest is the write path: it brings exports into an archive, gives turns their vectors, and takes things out again.
+// Package ingest is the write path of the archive: it imports exports, embeds turns, summarizes long ones, exports and
+// forgets.
 //
-// What a re-import means is decided here, once for all backends. The rules are:
+// It decides what a repeated import changes, once for all backends. The rules are:
 //
-//   - A conversation whose hash is the stored one costs one look-up. One that was updated before the stored one is an older export
-//     of it, and changes nothing either.
-//   - Otherwise what the files say wins: new messages and turns are added, changed ones replaced.
-//   - Of two versions of a conversation, in one import or in two, the one updated later stays; at equal times the one with more
-//     messages. An unknown time is before all others. If that decides nothing, what is imported now takes the place of what an earlier
-//     import brought: it may tell a change that the service does not date. Of two versions in one import the one with the greater hash
-//     stays, so that it never depends on which was read first. What once gave way is remembered, and does not come back: a second
-//     import of the same files, or of older ones, changes nothing.
-//   - What the files no longer have stays. Messages that stay leave the active path; turns that stay do too, keep their text, and
-//     stand behind the others. Where the files now tell a message of such a turn otherwise (hidden, in another role, in another turn),
-//     the turn keeps a copy of what it was.
-//   - A turn whose text changed gets a fresh Ord, is indexed anew and loses its vectors. Any other change costs it neither.
-//   - Of two conversations with a message of one id, the one that was stored first keeps it; the other's gets an id of its own.
-//   - A document is what its file says now, whatever the times: see folder.go. What it no longer says stays like that of a chat.
-//   - A batch of conversations is one transaction, and batches are cut by what the files hold alone. So an import that was killed
-//     leaves whole conversations, and the next run adds the others.
+//   - A conversation with the stored hash is unchanged and costs one look-up. One with an earlier update time than the
+//     stored version is an older export and changes nothing.
+//   - Otherwise the files win: new messages and turns are added, changed ones replaced.
+//   - Of two versions of a conversation, the one with the later update time stays; of equal times, the one with more
+//     messages. An unknown time is earlier than all others. When neither decides, the version of this import replaces
+//     that of an earlier one, because it may hold a change that the service does not date; of two versions in one
+//     import the one with the greater hash stays, so that the order of reading does not matter. The archive remembers
+//     versions that were replaced, so a second import of the same or older files changes nothing.
+//   - Messages and turns that the files no longer have stay in the archive. They leave the active path; the turns keep
+//     their text and come after the others. When the files now hide a message of such a turn, or give it another role
+//     or turn, the turn keeps a copy of the old message.
+//   - A turn whose text changed gets a new Ord, is indexed again and loses its vectors. A new summary costs it only the
+//     vectors, any other change none of these.
+//   - When two conversations have a message with the same id, the one that was stored first keeps it, and the message
+//     of the other one gets an id of its own.
+//   - A document always is what its file says now, whatever the times: see folder_documents.go. Text that it no longer
+//     holds stays, as that of a chat does.
+//   - A transaction holds whole conversations, and only the content of the files decides where it ends. So an import
+//     that is killed leaves whole conversations, and the next run adds the others.
 package ingest
 
 import (
@@ -35,23 +39,26 @@ import (
 	"lens/store"
 )
 
-// Options shapes an import. The zero value is usable.
+// Options configures an import. The zero value is usable.
 type Options struct {
-	DryRun     bool           // count everything by reads alone, write nothing; the archive may then be nil
-	Documents  bool           // read a folder as documents, though it holds an export too
-	Tag        string         // client_tag of documents and records; "": that of a document is the first folder that it lies in
-	VectorsOf  Model          // whose the vectors are that come with records; the zero Model: nobody knows, so they are left out
-	BatchBytes int            // of conversations a transaction; 0: 48 MiB
-	Progress   func(Progress) // called from one goroutine, ten times a second at most and once at the end; nil: never
+	DryRun    bool // count everything, only by reading; the archive may be nil
+	Documents bool // read a folder as documents, even when it holds an export
+	// Tag is the client_tag of documents and records. "": a document's tag is the first folder that it is in.
+	Tag string
+	// VectorsOf is the model of the vectors that come with records. The zero Model: unknown, so they are left out.
+	VectorsOf  Model
+	BatchBytes int            // bytes of conversations per transaction; 0: 48 MiB
+	Progress   func(Progress) // called from one goroutine, at most ten times a second and once at the end; nil: never
 }
 
-// Import reads the exports, documents and records at paths (zip, folder, file) into st and says what it found. All paths are looked through before
-// anything is written. A file that breaks off, or is no export after all, does not keep the others from being read: what was whole
-// of it is imported, and the error says how far that is. The Receipt is never nil, and holds what was done until the error.
+// Import reads the exports, documents and records at paths (zips, folders, files) into st and returns a receipt. It
+// opens all paths before it writes anything. A file that is damaged, or not an export after all, does not stop the
+// others: Import keeps the conversations before the damage, and the error says how many. The Receipt is never nil and
+// counts all that was committed.
 //
-// In memory are at most inFlight bytes of parsed conversations, or one that is larger, and beside them as much JSON as chat.Stream reads
-// ahead, or the next large one. So an import needs about 120 MB of memory however many conversations there are, and where they
-// are larger than inFlight about twelve times the JSON of the largest.
+// Memory holds at most inFlight bytes of parsed conversations, or a single larger one, and the JSON that chat.Stream
+// reads ahead, or the next large conversation. That is about 120 MB for any number of conversations, and about twelve
+// times the JSON of the largest conversation when that exceeds inFlight.
 func Import(ctx context.Context, st store.Store, paths []string, opts Options) (*Receipt, error) {
 	in, err := openInputFiles(ctx, paths, opts)
 	if err != nil {
@@ -71,7 +78,7 @@ func importFiles(ctx context.Context, st store.Store, in *inputFiles, opts Optio
 	return run.receipt, cmp.Or(err, broken)
 }
 
-// run is one import under way. The receipt and the progress belong to the goroutine that writes.
+// run is a running import. The receipt and the progress belong to the goroutine that writes.
 type run struct {
 	started time.Time
 	receipt *Receipt
@@ -79,13 +86,13 @@ type run struct {
 	st      store.Store // nil in a dry run without an archive
 }
 
-// transactor takes the batches in.
+// transactor runs transactions: writer writes to the archive, dryRun only counts.
 type transactor interface {
-	// transact runs fn in a transaction, with what writes a batch in it. Nothing of it stays when fn fails.
+	// transact runs fn in a transaction, and passes it the function that writes a batch. If fn fails, nothing stays.
 	transact(ctx context.Context, fn func(writeBatch) error) error
 }
 
-// writeBatch writes a batch and says what that changed.
+// writeBatch writes a batch and returns what that changed.
 type writeBatch func(*batch) (outcome, error)
 
 func (r *run) transactor(k existing) transactor {
@@ -95,8 +102,8 @@ func (r *run) transactor(k existing) transactor {
 	return &writer{st: r.st, read: readVersions{}, vectorsOf: r.opts.VectorsOf}
 }
 
-// importAll reads, analyzes and writes at the same time, each a batch ahead of the next. broken tells of files that could not be read
-// to their end, which is no reason for the others to stop.
+// importAll reads, analyzes and writes at the same time, each step a batch ahead of the next. broken joins the errors
+// of files that could not be read to their end; they do not stop the import.
 func (r *run) importAll(ctx context.Context, in *inputFiles) (broken, err error) {
 	for _, f := range in.files {
 		r.receipt.addFile(f.path, f.format)
@@ -125,7 +132,7 @@ func (r *run) importAll(ctx context.Context, in *inputFiles) (broken, err error)
 	return broken, group.Wait()
 }
 
-// batchLoop is the writing of an import's batches.
+// batchLoop writes the batches of an import.
 type batchLoop struct {
 	*run
 	batches <-chan *batch
@@ -133,7 +140,7 @@ type batchLoop struct {
 	meter   meter
 }
 
-// run writes all batches. The receipt holds what is committed.
+// writeAll writes all batches. The receipt counts only what is committed.
 func (w *batchLoop) writeAll(ctx context.Context, to transactor) error {
 	next, more := <-w.batches
 	for more {
@@ -165,7 +172,7 @@ func (w *batchLoop) writeOne(b *batch, write writeBatch, draft *Receipt) error {
 	draft.record(b.entries, done)
 	clear(b.entries)
 	if b.bytes > inFlight {
-		runtime.GC() // else what a large conversation leaves behind would still lie there when the next one is in memory
+		runtime.GC() // free the memory of a large conversation before the next one is read
 	}
 	w.room.Release(weight(b.bytes))
 	w.meter.now.Done = b.read
@@ -174,7 +181,7 @@ func (w *batchLoop) writeOne(b *batch, write writeBatch, draft *Receipt) error {
 	return nil
 }
 
-// finish tidies the archive up and records the run.
+// finish optimizes the archive and records the run.
 func (r *run) finish(ctx context.Context) error {
 	if r.receipt.Changed() {
 		if err := r.st.Optimize(ctx); err != nil {

@@ -22,11 +22,11 @@ import (
 	"lens/store/ingest/input"
 )
 
-// inputFiles is all that an import reads: the files of all archives, in the order of the paths.
+// inputFiles are all files that an import reads, in the order of the paths.
 type inputFiles struct {
 	files   []inputFile
-	missing []string // shards that an archive should have and has not
-	broken  []error  // of zips that could not be opened beside others
+	missing []string // shards that an export should contain and does not
+	broken  []error  // of zips that could not be opened while others could
 	closers []io.Closer
 	total   int64        // bytes of all files
 	read    atomic.Int64 // of them; parsers read on goroutines of their own
@@ -34,12 +34,12 @@ type inputFiles struct {
 
 // inputFile is one file with conversations, or a folder of documents.
 type inputFile struct {
-	path    string // as a person would name it
+	path    string // as shown to the user
 	format  store.Source
 	entries func(context.Context, store.Reader) iter.Seq2[*chat.Parsed, error] // the archive may be nil
 }
 
-// openInputFiles looks through all paths. A path that leads nowhere fails before anything is read.
+// openInputFiles opens all paths. A path that does not exist fails before anything is read.
 func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFiles, error) {
 	in := new(inputFiles)
 	for _, path := range paths {
@@ -50,8 +50,8 @@ func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFi
 	return in, nil
 }
 
-// openPath finds out what path leads to: chunk JSONL and documents by their names, anything else by what is in it. A folder without
-// conversations may be one of documents.
+// openPath opens one path. It recognizes chunk JSONL and documents by their names, anything else by its content. A
+// folder without conversations may hold documents.
 func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) error {
 	folder := isFolder(path)
 	if isJSONL(path) && !folder {
@@ -66,7 +66,12 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 	if folder && opts.Documents || !folder && documents.Known(path) && !activity {
 		found, err := in.openDocuments(ctx, path, opts)
 		if err == nil && !found {
-			err = &store.Error{Code: store.CodeNotFound, Op: "import", Message: "the folder holds no documents", Hint: "Lens reads md, txt, html, pdf, docx, org and code."}
+			err = &store.Error{
+				Code:    store.CodeNotFound,
+				Op:      "import",
+				Message: "no documents in this folder",
+				Hint:    "Choose a folder with md, txt, html, pdf, docx, org or code files.",
+			}
 		}
 		return err
 	}
@@ -83,7 +88,7 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 	return nil
 }
 
-// isActivity reports whether path is the HTML that Takeout makes of Gemini's log.
+// isActivity reports whether path is Gemini's activity log as HTML, from Google Takeout.
 func isActivity(ctx context.Context, path string) (bool, error) {
 	if lower := strings.ToLower(path); !strings.HasSuffix(lower, ".html") || isFolder(path) {
 		return false, nil
@@ -105,17 +110,19 @@ func (in *inputFiles) addExport(path string, a *input.Export) {
 	for i := range a.Files {
 		f := &a.Files[i]
 		in.total += f.Size
-		in.files = append(in.files, inputFile{pathOf(path, f.Name), f.Format, func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
-			return func(yield func(*chat.Parsed, error) bool) {
-				in.parseFile(ctx, f.Open, func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return conversations(f.Format, r) }, yield)
-			}
-		}})
+		parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return conversations(f.Format, r) }
+		entries := func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
+			return func(yield func(*chat.Parsed, error) bool) { in.parseFile(ctx, f.Open, parse, yield) }
+		}
+		in.files = append(in.files, inputFile{pathOf(path, f.Name), f.Format, entries})
 	}
 }
 
-// parseFile yields what parse finds in what open opens, and counts the bytes.
+// parseFile opens a file, yields the conversations that parse finds in it, and counts the bytes read.
 func (in *inputFiles) parseFile(
-	ctx context.Context, open func(context.Context) (io.ReadCloser, error), parse func(io.Reader) iter.Seq2[*chat.Parsed, error],
+	ctx context.Context,
+	open func(context.Context) (io.ReadCloser, error),
+	parse func(io.Reader) iter.Seq2[*chat.Parsed, error],
 	yield func(*chat.Parsed, error) bool,
 ) {
 	body, err := open(ctx)
@@ -131,7 +138,8 @@ func (in *inputFiles) parseFile(
 	}
 }
 
-// pathOf names a file as a person would find it. What is in a zip, and a single file, is named from beside path on.
+// pathOf returns the path of a file as shown to the user. name is a single file, a path inside a zip that begins with
+// the zip's name, or a path inside the folder at path.
 func pathOf(path, name string) string {
 	if base := filepath.Base(path); name == base || strings.HasPrefix(name, base+"/") {
 		return filepath.Join(filepath.Dir(path), filepath.FromSlash(name))
@@ -147,10 +155,12 @@ func (in *inputFiles) Close() error {
 	return errors.Join(errs...)
 }
 
-// batches reads all files and sends what is in them to out, in order, as long as room is left: whoever has written a batch gives its
-// weight back. Files that break off, and zips that could not be opened, are remembered in the error it returns when the others have
-// been read; only ctx stops it before.
-func (in *inputFiles) batches(ctx context.Context, st store.Reader, p *plan, room *semaphore.Weighted, out chan<- *batch) error {
+// batches reads all files and sends their entries to out, in order, in batches. It acquires the weight of each entry
+// from room; the writer of the batch releases it. The error joins those of damaged files and zips, and comes after the
+// others are read; only ctx stops it early.
+func (in *inputFiles) batches(
+	ctx context.Context, st store.Reader, p *plan, room *semaphore.Weighted, out chan<- *batch,
+) error {
 	broken := slices.Clone(in.broken)
 	b := new(batch)
 	for e, err := range in.entries(ctx, st) {
@@ -188,7 +198,7 @@ func (in *inputFiles) send(ctx context.Context, out chan<- *batch, b *batch) err
 	}
 }
 
-// entries yields the entries of all files, and an error for each file that breaks off.
+// entries yields the entries of all files, and an error for each file that cannot be read to its end.
 func (in *inputFiles) entries(ctx context.Context, st store.Reader) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		for i := range in.files {
@@ -224,20 +234,22 @@ func conversations(format store.Source, r io.Reader) iter.Seq2[*chat.Parsed, err
 	return chatgpt.Conversations(r)
 }
 
-// importError says which path could not be read, how far it could, and why. Code, sentence and hint are those of the cause.
+// importError returns an error that names the path, the reason and how many entries came before it. Code and hint are
+// those of err.
 func importError(path string, entries int, err error) error {
-	out := &store.Error{Code: store.CodeOf(err), Op: "import", Message: path + " could not be read", Err: err}
+	out := &store.Error{Code: store.CodeOf(err), Op: "import", Message: "cannot import " + path, Err: err}
 	var cause *store.Error
 	if errors.As(err, &cause) && cause.Message != "" {
-		out.Message, out.Hint, out.Err = path+": "+cause.Message, cause.Hint, cause.Err
+		out.Message, out.Hint, out.Err = "cannot import "+path+": "+cause.Message, cause.Hint, cause.Err
 	}
 	if entries > 0 {
-		out.Message += fmt.Sprintf(" (%s before that could be read)", plural(entries, "conversation"))
-		out.Hint = strings.TrimSpace(out.Hint + " Importing the whole file later adds the rest.")
+		out.Message += fmt.Sprintf(" (after %s)", plural(entries, "conversation"))
+		out.Hint = strings.TrimSpace(out.Hint + " Import the complete file later to add the rest.")
 	}
 	return out
 }
 
+// plural returns n and a noun, which takes an s unless n is 1.
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -245,7 +257,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// countingReader adds to n what is read through it.
+// countingReader adds the bytes read through it to n.
 type countingReader struct {
 	io.Reader
 	n *atomic.Int64

@@ -2,7 +2,7 @@ package ingest
 
 import "lens/store/ingest/chat"
 
-// outcome counts what a batch changed, or would.
+// outcome counts what a batch changed, or would change in a dry run.
 type outcome struct {
 	conversations Changes
 	messages      Changes
@@ -22,7 +22,7 @@ func (o *outcome) countNew(p *chat.Parsed) {
 	o.newTurns += len(p.Turns)
 }
 
-// countUpdated counts a conversation that supersedes what is stored.
+// countUpdated counts a conversation that replaces the stored version.
 func (o *outcome) countUpdated(p *chat.Parsed, stored storedVersion) {
 	o.conversations.Updated++
 	for i := range p.Messages {

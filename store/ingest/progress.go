@@ -2,18 +2,18 @@ package ingest
 
 import "time"
 
-// Progress says how far an import or an embedding has come.
+// Progress is the progress of an import, an embedding or a summarizing run.
 type Progress struct {
-	Done, Total   int64 // bytes of JSON, or turns to embed
-	Conversations int   // read so far; 0 when embedding
-	Turns         int   // read, or embedded, so far
+	Done, Total   int64 // bytes of input files, or turns
+	Conversations int   // imported so far; 0 when embedding and summarizing
+	Turns         int   // imported, embedded or summarized so far
 	Elapsed       time.Duration
 }
 
-// progressInterval is how often a progress function is called at most.
+// progressInterval is the shortest time between two calls of a progress function.
 const progressInterval = 100 * time.Millisecond
 
-// meter calls a progress function, not too often. It belongs to one goroutine.
+// meter calls a progress function at most every progressInterval. It is not safe for concurrent use.
 type meter struct {
 	now     Progress
 	report  func(Progress)

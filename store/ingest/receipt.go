@@ -10,29 +10,29 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// Receipt says what became of everything that was read. Its JSON is what `lens import --json` prints.
+// Receipt counts what an import did with everything that it read. `lens import --json` prints its JSON.
 //
-// It adds up: every node of every file is in exactly one of messages.new, .updated, .unchanged and a reason of skipped; every
-// entry of every file's array is in exactly one of conversations.new, .updated, .unchanged and a reason that begins with
-// "conversation: ". Check proves it. A folder of documents is an array of documents, chunk JSONL one of records; the nodes of
-// either are their chunks and what stands above them, and a document that did not change is not looked into.
+// It adds up, and Check proves it: every node of every file is in exactly one of messages.new, .updated, .unchanged and
+// a reason of skipped; every entry of every file's array is in exactly one of conversations.new, .updated, .unchanged
+// and a reason that begins with "conversation: ". A folder of documents is an array of documents, chunk JSONL an array
+// of records; their nodes are the chunks and headings. The nodes of an unchanged document are not counted.
 type Receipt struct {
 	Files          []FileReceipt  `json:"files"`
 	Conversations  Changes        `json:"conversations"`
 	Messages       Changes        `json:"messages"`
 	Turns          TurnCounts     `json:"turns"`
 	Skipped        map[string]int `json:"skipped"`               // by reason, over all files
-	UnknownContent map[string]int `json:"unknown_content_types"` // messages that are kept, with no text that Lens knows how to read
+	UnknownContent map[string]int `json:"unknown_content_types"` // messages kept without text, by content type
 	MissingShards  []string       `json:"missing_shards"`
-	Unread         []Unread       `json:"unread,omitempty"`   // documents that were to be read and could not be, the first maxNamed
-	Gone           []string       `json:"gone,omitempty"`     // paths of documents that are no longer there, the first maxNamed
-	Vectors        *VectorCounts  `json:"vectors,omitempty"`  // that came with records
+	Unread         []Unread       `json:"unread,omitempty"`   // documents that could not be read, the first maxNamed
+	Gone           []string       `json:"gone,omitempty"`     // paths of documents that are gone, the first maxNamed
+	Vectors        *VectorCounts  `json:"vectors,omitempty"`  // of records
 	Truncated      int            `json:"truncated"`          // texts that were cut
-	Scrubbed       int            `json:"scrubbed,omitempty"` // texts in which NUL bytes, lone surrogates or invalid UTF-8 were replaced
+	Scrubbed       int            `json:"scrubbed,omitempty"` // texts with NUL, lone surrogates or invalid UTF-8, replaced
 	Duration       int64          `json:"duration_ms"`
 }
 
-// Unread is a document that could not be read, and why.
+// Unread is a document that could not be read, with the reason.
 type Unread struct {
 	Path string `json:"path"`
 	Why  string `json:"why"` // "encrypted PDF"
@@ -41,13 +41,13 @@ type Unread struct {
 // VectorCounts counts the vectors that came with records.
 type VectorCounts struct {
 	Given   int            `json:"given"`
-	Refused map[string]int `json:"refused"` // by reason: not finite, of other dimensions …
+	Refused map[string]int `json:"refused"` // by reason: not finite, wrong dimensions …
 }
 
-// maxNamed is how many documents a receipt names.
+// maxNamed limits how many documents a receipt names.
 const maxNamed = 1000
 
-// FileReceipt says what was found in one file, or in one folder of documents.
+// FileReceipt counts the contents of one file, or of one folder of documents.
 type FileReceipt struct {
 	Path          string         `json:"path"`
 	Format        store.Source   `json:"format"`
@@ -56,11 +56,11 @@ type FileReceipt struct {
 	Turns         int            `json:"turns"`
 	Skipped       map[string]int `json:"skipped"`
 
-	nodes   int // of all its conversations, as the parser counted them
-	entries int // of its array
+	nodes   int // of all conversations, as counted by the parser
+	entries int // of the file's array
 }
 
-// Changes counts things by what the import did to them.
+// Changes counts conversations or messages by what the import did with them.
 type Changes struct {
 	New       int `json:"new"`
 	Updated   int `json:"updated"`
@@ -84,15 +84,16 @@ type TurnCounts struct {
 	Undated    int `json:"undated"`
 }
 
-// Reasons to skip whole entries of a file's array begin like one of these; the others are reasons to skip nodes.
+// Reasons for skipping an entry of a file's array begin with one of the prefixes. All others are reasons for skipping a
+// node, such as skippedNode.
 const (
 	skippedEntry    = "conversation: "
 	skippedDocument = "document: "
 	skippedRecord   = "record: "
-	skippedNode     = "node of a conversation that could not be read"
+	skippedNode     = "node of an unreadable conversation"
 )
 
-// skippedPrefix is how reasons to skip entries of a format begin.
+// skippedPrefix returns the prefix of the reasons for skipping entries of a format.
 func skippedPrefix(format store.Source) string {
 	switch format {
 	case store.Documents:
@@ -109,7 +110,7 @@ func newReceipt() *Receipt {
 	}
 }
 
-// clone returns a receipt that can be added to without changing r.
+// clone returns a copy of r that can be changed without changing r.
 func (r *Receipt) clone() *Receipt {
 	c := *r
 	c.Files = slices.Clone(r.Files)
@@ -121,13 +122,13 @@ func (r *Receipt) clone() *Receipt {
 	return &c
 }
 
-// addFile opens the account of a file.
+// addFile adds a file with nothing counted yet.
 func (r *Receipt) addFile(path string, format store.Source) {
 	r.Files = append(r.Files, FileReceipt{Path: path, Format: format, Skipped: map[string]int{}})
 }
 
-// record books what was read of the files and what became of it. It is called for what is committed, so that the receipt of an
-// import that fails adds up too.
+// record adds the entries of a batch and their outcome. It is called only for what is committed, so that the receipt of
+// a failed import adds up too.
 func (r *Receipt) record(read []entry, done outcome) {
 	for _, e := range read {
 		f := &r.Files[e.file]
@@ -169,7 +170,7 @@ func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {
 	}
 }
 
-// plus returns v and what c counts; nil where there is nothing. v stays as it is: a receipt that is not committed shares it.
+// plus returns the sum of v and c, nil for no vectors. It leaves v unchanged, because receipts share it.
 func (v *VectorCounts) plus(c *chat.Count) *VectorCounts {
 	if c.Vectors == 0 {
 		return v
@@ -208,11 +209,11 @@ func toInt(b bool) int {
 	return 0
 }
 
-// Changed reports whether the import changed anything, or would have.
+// Changed reports whether the import changed anything, or would change it in a dry run.
 func (r *Receipt) Changed() bool { return r.Conversations.New+r.Conversations.Updated > 0 }
 
-// Check returns an error that names the first sum that does not come out right, nil when the receipt adds up. It needs the Receipt that
-// Import returned: what it proves against is not in the JSON.
+// Check returns an error that names the first sum that is wrong, nil when the receipt adds up. It works on the Receipt
+// that Import returned: the JSON lacks the parsers' counts.
 func (r *Receipt) Check() error {
 	var sum FileReceipt
 	skipped := map[string]int{}
@@ -232,7 +233,7 @@ func (r *Receipt) Check() error {
 		}
 	}
 	if !maps.Equal(skipped, r.Skipped) {
-		return fmt.Errorf("receipt: the files skipped %v, in all %v", skipped, r.Skipped)
+		return fmt.Errorf("receipt: the files skipped %v, the total says %v", skipped, r.Skipped)
 	}
 	return firstOf(
 		checkEqual("conversations", sum.Conversations, r.Conversations.total()),
@@ -245,7 +246,7 @@ func (r *Receipt) Check() error {
 	)
 }
 
-// skips sums the reasons that count nodes, and those that count entries.
+// skips returns how many nodes and how many entries the file skipped.
 func (f *FileReceipt) skips() (nodes, entries int) {
 	for reason, n := range f.Skipped {
 		if strings.HasPrefix(reason, skippedPrefix(f.Format)) {
@@ -259,7 +260,7 @@ func (f *FileReceipt) skips() (nodes, entries int) {
 
 func checkEqual(what string, read, counted int) error {
 	if read != counted {
-		return fmt.Errorf("receipt: %s: %d were read, %d are accounted for", what, read, counted)
+		return fmt.Errorf("receipt: %s: %d read, %d accounted for", what, read, counted)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"lens/store/ingest/input"
 )
 
-// Model names an embedding model, as the Embedder of a generation does.
+// Model names an embedding model, as Embedder.Model does.
 type Model struct{ Provider, Name string }
 
 func isJSONL(name string) bool {
@@ -20,7 +20,7 @@ func isJSONL(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson")
 }
 
-// openRecords takes in a file of chunk JSONL. False: it is of another kind.
+// openRecords adds a file of chunk JSONL. False: it is of another kind.
 func (in *inputFiles) openRecords(ctx context.Context, path string, opts Options) (bool, error) {
 	folder, err := input.OpenFolder(ctx, path)
 	if err != nil {
@@ -35,14 +35,15 @@ func (in *inputFiles) openRecords(ctx context.Context, path string, opts Options
 	return true, nil
 }
 
-// maxHead is how much of a file is looked at to tell what it is.
+// maxHead is how many bytes of a file are read to recognize its format.
 const maxHead = 1 << 20
 
 func (in *inputFiles) addRecords(folder *input.Folder, d input.FolderFile, opts Options) {
 	at := folder.PathOf(d.Name)
 	reader := &chunks.Reader{Path: at, Tag: opts.Tag}
 	in.total += d.Size
-	in.files = append(in.files, inputFile{path: at, format: store.Chunks, entries: func(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
+	open := func(ctx context.Context) (io.ReadCloser, error) { return folder.Open(ctx, d) }
+	entries := func(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
 		return func(yield func(*chat.Parsed, error) bool) {
 			dim, err := dimOf(ctx, st, opts.VectorsOf)
 			if err != nil {
@@ -50,13 +51,14 @@ func (in *inputFiles) addRecords(folder *input.Folder, d input.FolderFile, opts 
 				return
 			}
 			reader.Dim = dim
-			in.parseFile(ctx, func(ctx context.Context) (io.ReadCloser, error) { return folder.Open(ctx, d) },
-				func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return reader.Records(ctx, r) }, yield)
+			parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return reader.Records(ctx, r) }
+			in.parseFile(ctx, open, parse, yield)
 		}
-	}})
+	}
+	in.files = append(in.files, inputFile{path: at, format: store.Chunks, entries: entries})
 }
 
-// dimOf returns the dimension of the vectors that the archive has of a model, 0 for none.
+// dimOf returns the dimension of a model's vectors in the archive, 0 for no vectors.
 func dimOf(ctx context.Context, st store.Reader, m Model) (int, error) {
 	if st == nil || m == (Model{}) {
 		return 0, nil

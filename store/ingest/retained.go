@@ -11,14 +11,14 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// retained is what stays of a conversation though the files no longer have it.
+// retained is the part of a stored conversation that the files no longer have.
 type retained struct {
 	messages []store.Message
 	turns    []store.Turn
 }
 
-// retain returns what of p's past is not in p, in its former order and behind what is in p. Kept hashes are zero, so that what comes
-// back in a later export is never taken for unchanged.
+// retain returns the stored messages and turns that are not in p, in their former order and after those of p. Their
+// hashes are zero, so that they never count as unchanged when a later export has them again.
 func (a storedVersion) retain(ctx context.Context, st store.Reader, p *chat.Parsed) (retained, error) {
 	lost := a.missingTurns(p)
 	if len(lost) == 0 && !a.missesMessages(p) {
@@ -62,9 +62,9 @@ func (a storedVersion) missesMessages(p *chat.Parsed) bool {
 	return found < len(a.messages)
 }
 
-// addMessages keeps those of stored that are not in p. They leave the active path, and the turns that are in p: such a turn says what
-// the files say. A message that is in p, but is no longer part of a turn that is kept, leaves that turn a copy. Summaries that Lens had made
-// stay with turns that read as they did.
+// addMessages keeps the stored messages that are not in p. They leave the active path and the turns of p, because those
+// turns say what the files say. When a message of a retained turn is in p, the turn keeps a copy of the old message.
+// Summaries that Lens made stay with turns that did not change.
 func (k *retained) addMessages(p *chat.Parsed, stored []store.Message, a storedVersion) {
 	present := make(map[uuid.UUID]bool, len(p.Messages))
 	for i := range p.Messages {
@@ -93,9 +93,11 @@ func (k *retained) addMessages(p *chat.Parsed, stored []store.Message, a storedV
 	}
 }
 
-// copiesFor says which messages, both present and until now part of turns, these keep copies of, under which ids; and gives the
-// copies to the turns. Copies that a turn had before it came back, and has now left again, are made anew.
-func copiesFor(turns map[uuid.UUID]*store.Turn, stored []store.Message, present map[uuid.UUID]bool) (copied map[uuid.UUID]uuid.UUID, copies map[uuid.UUID]bool) {
+// copiesFor finds the messages of turns that are present in the new version, and links the turns to copies of them.
+// copied maps each message to the id of its copy; copies holds those ids. Copies from an earlier import are replaced.
+func copiesFor(
+	turns map[uuid.UUID]*store.Turn, stored []store.Message, present map[uuid.UUID]bool,
+) (copied map[uuid.UUID]uuid.UUID, copies map[uuid.UUID]bool) {
 	copied, copies = map[uuid.UUID]uuid.UUID{}, map[uuid.UUID]bool{}
 	for i := range stored {
 		m := &stored[i]
@@ -115,7 +117,8 @@ func copiesFor(turns map[uuid.UUID]*store.Turn, stored []store.Message, present 
 	return copied, copies
 }
 
-// addTurns takes the kept turns off the path, gives them the texts that their messages have now, and places behind the others.
+// addTurns takes the retained turns off the active path, rebuilds their texts and numbers their positions after those
+// of p.
 func (k *retained) addTurns(p *chat.Parsed) {
 	slices.SortFunc(k.turns, func(a, b store.Turn) int {
 		return cmp.Or(cmp.Compare(a.Position, b.Position), slices.Compare(a.ID[:], b.ID[:]))

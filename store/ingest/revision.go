@@ -9,7 +9,7 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// revision is what a batch changes of the archive: worked out first, then written.
+// revision holds the changes that a batch makes to the archive. They are collected first, then written.
 type revision struct {
 	*writer
 	outcome
@@ -17,13 +17,13 @@ type revision struct {
 	conversations []store.Conversation
 	messages      [][]store.Message // of each of conversations
 	turns         []store.Turn
-	fresh         []int               // indices of turns that get a fresh Ord
+	fresh         []int               // indices of turns that get a new Ord
 	terms         [][]store.TermCount // of each of fresh
-	stale         []uuid.UUID         // turns whose vectors, if any, were made of another text
-	vectors       []store.Vector      // that came with turns
+	stale         []uuid.UUID         // turns whose embedded text changed
+	vectors       []store.Vector      // imported with the turns
 }
 
-// add takes a conversation that is not stored yet.
+// add adds a conversation that is not stored yet.
 func (r *revision) add(e *entry) {
 	r.outcome.countNew(e.parsed)
 	r.put(e.parsed, e.parsed.Messages)
@@ -32,7 +32,7 @@ func (r *revision) add(e *entry) {
 	}
 }
 
-// put writes a conversation with all its messages: those that did not change may have another Seq, which no hash tells.
+// put adds a conversation with all its messages, also the unchanged ones: their Seq, which no hash covers, may differ.
 func (r *revision) put(p *chat.Parsed, messages []store.Message) {
 	r.conversations = append(r.conversations, p.Conversation)
 	r.messages = append(r.messages, messages)
@@ -49,14 +49,14 @@ func (r *revision) termsOf(e *entry) [][]store.TermCount {
 	return e.terms
 }
 
-// freshTurn writes a turn under an Ord of its own.
+// freshTurn adds a turn that gets a new Ord.
 func (r *revision) freshTurn(t store.Turn, counts []store.TermCount) {
 	r.fresh = append(r.fresh, len(r.turns))
 	r.terms = append(r.terms, counts)
 	r.turns = append(r.turns, t)
 }
 
-// update takes a conversation that is stored otherwise.
+// update adds a conversation that replaces the stored version.
 func (r *revision) update(ctx context.Context, e *entry, stored storedVersion) error {
 	p := e.parsed
 	r.outcome.countUpdated(p, stored)
@@ -83,7 +83,7 @@ func (r *revision) update(ctx context.Context, e *entry, stored storedVersion) e
 	return r.addChangedTurns(ctx, changed)
 }
 
-// addSuperseded has the stored version of a conversation remember that p gave way to it.
+// addSuperseded records in the stored version of a conversation that it supersedes p.
 func (r *revision) addSuperseded(ctx context.Context, p *chat.Parsed) error {
 	stored, err := r.st.Conversations(ctx, []uuid.UUID{p.ID})
 	if err != nil {
@@ -94,13 +94,13 @@ func (r *revision) addSuperseded(ctx context.Context, p *chat.Parsed) error {
 	return nil
 }
 
-// changedTurn is a stored turn that changed, perhaps its text.
+// changedTurn is a stored turn that changed; whether its text did is not known yet.
 type changedTurn struct {
 	turn  *store.Turn
 	terms []store.TermCount
 }
 
-// addChangedTurns compares suspects with what is stored, and writes them: those that read otherwise under a fresh Ord.
+// addChangedTurns compares turns with their stored versions and adds them: under a new Ord when the text differs.
 func (r *revision) addChangedTurns(ctx context.Context, changed []changedTurn) error {
 	ids := make([]uuid.UUID, len(changed))
 	for i, s := range changed {
@@ -124,7 +124,7 @@ func (r *revision) addChangedTurns(ctx context.Context, changed []changedTurn) e
 	return nil
 }
 
-// write writes it all, the terms first: a backend may index them while it writes the rest.
+// write writes all changes, the terms first: a backend may index them while it writes the rest.
 func (r *revision) write(ctx context.Context, tx store.Tx) error {
 	if len(r.conversations) == 0 {
 		return nil
@@ -151,12 +151,18 @@ func (r *revision) write(ctx context.Context, tx store.Tx) error {
 	return r.writeVectors(ctx, tx)
 }
 
-// writeVectors writes the vectors that came with turns, in the generation of their model. The very first generation is active at once.
+// writeVectors writes the imported vectors to the generation of their model. The very first generation becomes active
+// at once.
 func (r *revision) writeVectors(ctx context.Context, tx store.Tx) error {
 	if len(r.vectors) == 0 {
 		return nil
 	}
-	target := store.Generation{Provider: r.vectorsOf.Provider, Model: r.vectorsOf.Name, Dim: len(r.vectors[0].Values), Recipe: store.Recipe}
+	target := store.Generation{
+		Provider: r.vectorsOf.Provider,
+		Model:    r.vectorsOf.Name,
+		Dim:      len(r.vectors[0].Values),
+		Recipe:   store.Recipe,
+	}
 	_, active, err := generationOf(ctx, r.st, target)
 	if err != nil {
 		return err
@@ -171,7 +177,7 @@ func (r *revision) writeVectors(ctx context.Context, tx store.Tx) error {
 	return tx.Activate(ctx, gen.ID)
 }
 
-// writeTerms gives fresh turns their Ords, and writes what is indexed under them.
+// writeTerms gives fresh turns their Ords and writes their terms.
 func (r *revision) writeTerms(ctx context.Context, tx store.Tx) error {
 	if len(r.fresh) == 0 {
 		return nil

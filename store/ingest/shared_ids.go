@@ -9,11 +9,14 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// Two conversations may claim a message of one id: a real export of 2023 has such a pair. The one that was stored first keeps it; in the
-// other the message gets an id of its own, for good, so that both chats stay whole.
+// Two conversations may contain a message with the same id: a real export of 2023 has such a pair. The conversation
+// that was stored first keeps the id. The message of the other one gets an id of its own, forever, so both
+// conversations stay whole.
 
-// messageOwners returns the conversations that have messages with the ids of those of b that are not stored as they are.
-func messageOwners(ctx context.Context, tx store.Tx, b *batch, versions map[uuid.UUID]storedVersion, r readVersions) (map[uuid.UUID]uuid.UUID, error) {
+// messageOwners returns, by message id, the conversations that own the messages of b's new and changed conversations.
+func messageOwners(
+	ctx context.Context, tx store.Tx, b *batch, versions map[uuid.UUID]storedVersion, r readVersions,
+) (map[uuid.UUID]uuid.UUID, error) {
 	var ids []uuid.UUID
 	for _, e := range b.entries {
 		if e.parsed == nil {
@@ -32,7 +35,8 @@ func messageOwners(ctx context.Context, tx store.Tx, b *batch, versions map[uuid
 	return tx.MessageOwners(ctx, ids)
 }
 
-// separateSharedIDs gives p's messages that another conversation has, or had when they were stored, ids of their own.
+// separateSharedIDs gives the messages of p that another conversation owns, or owned when p was stored, ids of their
+// own.
 func separateSharedIDs(p *chat.Parsed, owners map[uuid.UUID]uuid.UUID, stored storedVersion) {
 	var ids map[uuid.UUID]uuid.UUID
 	for i := range p.Messages {

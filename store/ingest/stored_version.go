@@ -8,7 +8,7 @@ import (
 	"lens/store"
 )
 
-// storedVersion is what the archive holds of a conversation that the files tell differently.
+// storedVersion is the version of a conversation that the archive holds, reduced to what comparing it needs.
 type storedVersion struct {
 	state    store.ConversationState
 	messages map[uuid.UUID]store.Hash
@@ -19,7 +19,8 @@ func newStoredVersion(state store.ConversationState) storedVersion {
 	return storedVersion{state, map[uuid.UUID]store.Hash{}, map[uuid.UUID]store.TurnState{}}
 }
 
-// storedVersions returns the past of each conversation of b that is stored, without the messages and turns of those that b cannot replace.
+// storedVersions returns the stored version of each conversation of b, by id. Those that b cannot replace come without
+// their messages and turns.
 func storedVersions(ctx context.Context, tx store.Tx, b *batch) (map[uuid.UUID]storedVersion, error) {
 	states, err := tx.ConversationStates(ctx, b.conversations())
 	if err != nil {

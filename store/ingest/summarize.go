@@ -15,45 +15,53 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// summaryType is the content type of a summary that Lens had made: a message of the turn that says nothing itself. Its Summary is the summary,
-// its Model and Time say who made it and when. Its Seq is 0, so that a summary that is imported later wins.
+// summaryType is the content type of the message that holds a summary made by Lens. The message has no text: Summary
+// holds the summary, Model and Time tell which model made it and when. Its Seq is 0, so that a summary imported later
+// wins.
 const summaryType = "lens_turn_summary"
 
-// summaryNamespace is made of the turn's, so that a turn has one note at most.
+// summaryNamespace is the UUIDv5 namespace of summary messages. Their ids derive from the turn's, so a turn has at most
+// one.
 var summaryNamespace = uuid.MustParse("6c656e73-0000-5000-8000-73756d6d6172") // "lens", "summar" in ASCII
 
-// ErrNoSummary is what a Summarizer's error wraps when it was reached, and gave nothing for this one exchange that could be kept.
+// ErrNoSummary is wrapped by a Summarizer's error when the model answered, but with no usable summary for this turn.
 var ErrNoSummary = errors.New("no summary")
 
-// Summarizer says an exchange in a few sentences.
+// Summarizer summarizes a question and its answer in a few sentences.
 type Summarizer interface {
 	Summarize(ctx context.Context, user, assistant string) (string, error)
-	Name() string // of the model, kept as provenance
+	Name() string // of the model, stored with the summary
 }
 
-// SummarizeOptions says what to sum up. The zero value is usable.
+// SummarizeOptions selects the turns to summarize. The zero value is usable.
 type SummarizeOptions struct {
 	Filter   store.Filter
-	Longer   int            // characters of a reply beyond which a turn is long; 0: 4,000
+	Longer   int            // a turn is long if its reply has more characters than this; 0: 4,000
 	Limit    int            // turns in this run; 0: all
-	AtOnce   int            // 0: 4
+	AtOnce   int            // requests in flight at the same time; 0: 4
 	Progress func(Progress) // nil: never
 }
 
-// long reports whether t is an exchange whose reply is long. A chunk is cut to be read as it is.
+// long reports whether t is a turn with a long reply and no summary. Chunks never are: they are cut to be read as they
+// are.
 func (o SummarizeOptions) long(t *store.Turn) bool {
-	return t.Summary == "" && t.Embeddable && !t.Source.Chunked() && utf8.RuneCountInString(t.AssistantText) > cmp.Or(o.Longer, 4000)
+	if t.Summary != "" || !t.Embeddable || t.Source.Chunked() {
+		return false
+	}
+	return utf8.RuneCountInString(t.AssistantText) > cmp.Or(o.Longer, 4000)
 }
 
 // SummarizeReport says what a run did.
 type SummarizeReport struct {
 	Summarized int
-	Failed     []FailedTurn // tried again by the next run
+	Failed     []FailedTurn // the next run tries them again
 	Pending    int          // long turns that still have no summary
 }
 
-// Unsummarized calls each with every long turn that has no summary, in time order, and says how many there are.
-func Unsummarized(ctx context.Context, st store.Reader, opts SummarizeOptions, each func(*store.Turn)) (n int, err error) {
+// Unsummarized calls each for every long turn without a summary, in order of time, and returns how many there are.
+func Unsummarized(
+	ctx context.Context, st store.Reader, opts SummarizeOptions, each func(*store.Turn),
+) (n int, err error) {
 	for t, err := range st.EachTurn(ctx, opts.Filter) {
 		if err != nil {
 			return n, err
@@ -66,11 +74,16 @@ func Unsummarized(ctx context.Context, st store.Reader, opts SummarizeOptions, e
 	return n, nil
 }
 
-// Summarize gives a summary to every long turn that has none, and takes the vectors away that were made without it: Embed makes them anew.
-// It goes on where an earlier run stopped. A turn that the model fails at fails alone. So does one for which it cannot be reached, unless nothing
-// has succeeded yet. The report is never nil.
+// Summarize gives a summary to every long turn that has none, and deletes the vectors that were made without it, so
+// that Embed replaces them. It resumes where an earlier run stopped. When the model fails for a turn, only that turn
+// fails; but when the model cannot be reached before any turn has succeeded, the run fails. The report is never nil.
 func Summarize(ctx context.Context, st store.Store, model Summarizer, opts SummarizeOptions) (*SummarizeReport, error) {
-	r := &summarizeRun{st: st, model: model, report: new(SummarizeReport), meter: meter{report: opts.Progress, started: time.Now()}}
+	r := &summarizeRun{
+		st:     st,
+		model:  model,
+		report: new(SummarizeReport),
+		meter:  meter{report: opts.Progress, started: time.Now()},
+	}
 	var ids []uuid.UUID
 	total, err := Unsummarized(ctx, st, opts, func(t *store.Turn) {
 		if opts.Limit == 0 || len(ids) < opts.Limit {
@@ -95,12 +108,12 @@ func Summarize(ctx context.Context, st store.Store, model Summarizer, opts Summa
 	return r.report, err
 }
 
-// summarizeRun is one run under way.
+// summarizeRun is a run of Summarize.
 type summarizeRun struct {
 	st    store.Store
 	model Summarizer
 
-	mu     sync.Mutex // held by the one turn that is being written
+	mu     sync.Mutex // guards what follows; held while a turn is written
 	report *SummarizeReport
 	meter  meter
 }
@@ -119,7 +132,7 @@ func (r *summarizeRun) summarize(ctx context.Context, id uuid.UUID) error {
 	case failure != nil:
 		r.report.Failed = append(r.report.Failed, FailedTurn{id, failure})
 	default:
-		kept, err := r.write(context.WithoutCancel(ctx), &turns[0], chat.Tidy(summary)) // it has been paid for
+		kept, err := r.write(context.WithoutCancel(ctx), &turns[0], chat.Tidy(summary)) // the summary has been paid for
 		if err != nil {
 			return err
 		}
@@ -131,7 +144,7 @@ func (r *summarizeRun) summarize(ctx context.Context, id uuid.UUID) error {
 	return nil
 }
 
-// write keeps a summary, unless the turn has changed meanwhile.
+// write stores a summary, unless the turn has changed since it was read.
 func (r *summarizeRun) write(ctx context.Context, t *store.Turn, summary string) (kept bool, err error) {
 	err = r.st.Update(ctx, func(tx store.Tx) error {
 		states, err := tx.TurnStates(ctx, []uuid.UUID{t.Conversation})
@@ -140,8 +153,9 @@ func (r *summarizeRun) write(ctx context.Context, t *store.Turn, summary string)
 		}
 		id := uuid.NewSHA1(summaryNamespace, t.ID[:])
 		note := store.Message{
-			ID: id, SourceID: id.String(), Role: store.Assistant, ContentType: summaryType, Summary: summary, Model: r.model.Name(),
-			Time: time.Now().UTC().Truncate(time.Microsecond), Visible: true, OnPath: t.OnPath, Turn: t.ID, Raw: []byte("{}"),
+			ID: id, SourceID: id.String(), Role: store.Assistant, ContentType: summaryType,
+			Summary: summary, Model: r.model.Name(), Time: time.Now().UTC().Truncate(time.Microsecond),
+			Visible: true, OnPath: t.OnPath, Turn: t.ID, Raw: []byte("{}"),
 		}
 		if err := tx.PutMessages(ctx, t.Conversation, []store.Message{note}); err != nil {
 			return err
@@ -151,7 +165,8 @@ func (r *summarizeRun) write(ctx context.Context, t *store.Turn, summary string)
 	return kept, err
 }
 
-// retainSummary keeps a summary that Lens had made with its turn as long as that did not change; else it belongs to none. It reports whether m is one.
+// retainSummary reports whether m holds a summary that Lens made, for a turn that did not change, and prepares m to be
+// kept.
 func (a storedVersion) retainSummary(m *store.Message, p *chat.Parsed) bool {
 	if m.ContentType != summaryType {
 		return false

@@ -10,20 +10,22 @@ import (
 	"lens/store/terms"
 )
 
-// turnTerms returns what the keyword index is told of a turn. It sets the turn's Length.
+// turnTerms returns the terms of a turn for the keyword index and sets the turn's Length.
 func turnTerms(a *terms.Analyzer, t *store.Turn) []store.TermCount {
 	counts := a.Turn(t)
 	t.Length = terms.Length(counts)
 	return counts
 }
 
-// readsDifferently reports whether two states of a turn read differently or have other facts, which the keyword index must know.
+// readsDifferently reports whether two versions of a turn differ in text or facts, so that the keyword index must
+// change.
 func readsDifferently(now, stored *store.Turn) bool {
 	return now.UserText != stored.UserText || now.AssistantText != stored.AssistantText ||
 		!slices.Equal(now.Chunk.Facts(), stored.Chunk.Facts())
 }
 
-// assemble fills the texts of turns from the messages of their conversation, in Seq order, as every backend does on reading.
+// assemble rebuilds the texts of turns from the messages of their conversation, in order of Seq, as backends do on
+// reading.
 func assemble(turns []store.Turn, messages []store.Message) {
 	byID := make(map[uuid.UUID]*store.Turn, len(turns))
 	replies := make([][]string, len(turns))

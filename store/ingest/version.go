@@ -10,26 +10,26 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// verdict is what becomes of a version of a conversation that is stored in another one.
+// verdict says which of two versions of a conversation stays: the stored or the imported one.
 type verdict int
 
 const (
-	keepStored    verdict = iota // the stored version does; it knows this one, or this one is older
-	rememberGiven                // this version does, and the stored one is to remember it
-	replaceStored                // the stored version is replaced
+	keepStored       verdict = iota // the stored version stays; the imported one is older, or was superseded before
+	rememberImported                // the stored version stays, and must remember the imported one
+	replaceStored                   // the imported version replaces the stored one
 )
 
-// mayReplace reports whether p tells something else than what is stored, is not older, and never gave way before: whether the messages
-// are worth a look.
+// mayReplace reports whether p differs from the stored version, is not older, and was not superseded before: whether
+// comparing the messages is worth it.
 func mayReplace(p *chat.Parsed, stored store.ConversationState) bool {
-	if p.Source == store.Documents { // it is what it is now, also when that is what it was before
+	if p.Source == store.Documents { // always as it is now, even if it was the same at an earlier time
 		return p.Hash != stored.Hash
 	}
 	return p.Hash != stored.Hash && !p.Updated.Before(stored.Updated) && !stored.Superseded.Has(p.Hash)
 }
 
-// compare decides between p and the stored version. Where this import has read the stored version too, nothing tells which of two
-// equals is newer, and what must not decide is which was read first.
+// compare decides between p and the stored version. When the stored version comes from this same import, the order of
+// reading must not matter, so the hash decides between equals.
 func (a storedVersion) compare(p *chat.Parsed, r readVersions) verdict {
 	if !mayReplace(p, a.state) {
 		return keepStored
@@ -44,12 +44,13 @@ func (a storedVersion) compare(p *chat.Parsed, r readVersions) verdict {
 		return replaceStored
 	}
 	if order < 0 {
-		return rememberGiven
+		return rememberImported
 	}
 	return replaceStored
 }
 
-// exportedMessages counts the messages that the stored version had in its export. Those that were kept from versions before it have no hash.
+// exportedMessages counts the messages that the stored version had in its export. Messages retained from earlier
+// versions have no hash.
 func (a storedVersion) exportedMessages() (n int) {
 	for _, hash := range a.messages {
 		n += toInt(hash != store.Hash{})
@@ -57,7 +58,7 @@ func (a storedVersion) exportedMessages() (n int) {
 	return n
 }
 
-// recordSuperseded makes p remember what gave way to it.
+// recordSuperseded records in p that it supersedes the stored version.
 func (a storedVersion) recordSuperseded(p *chat.Parsed) {
 	p.Superseded = nil
 	if p.Source != store.Documents && p.Updated.Equal(a.state.Updated) {
@@ -65,7 +66,7 @@ func (a storedVersion) recordSuperseded(p *chat.Parsed) {
 	}
 }
 
-// readVersions holds the conversations of which an import has read the version that is now stored.
+// readVersions holds the ids of the conversations whose stored version comes from this import.
 type readVersions map[uuid.UUID]struct{}
 
 func (r readVersions) has(id uuid.UUID) bool {

@@ -9,11 +9,11 @@ import (
 	"lens/store/terms"
 )
 
-// writer brings batches into an archive.
+// writer writes batches to an archive.
 type writer struct {
 	st       store.Store
 	read     readVersions
-	analyzer terms.Analyzer // for what analysis left out
+	analyzer terms.Analyzer // for turns that analysis left out
 
 	vectorsOf Model
 }
@@ -31,7 +31,7 @@ func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error 
 	})
 }
 
-// revise works out what b changes.
+// revise collects the changes that b makes.
 func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, error) {
 	r := &revision{writer: w}
 	versions, err := storedVersions(ctx, tx, b)
@@ -58,7 +58,7 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 	return r, nil
 }
 
-// merge takes a conversation of which another version may be stored.
+// merge adds a conversation of which the archive holds a version.
 func (r *revision) merge(ctx context.Context, e *entry, stored storedVersion, owners map[uuid.UUID]uuid.UUID) error {
 	p := e.parsed
 	switch stored.compare(p, r.read) {
@@ -67,7 +67,7 @@ func (r *revision) merge(ctx context.Context, e *entry, stored storedVersion, ow
 		stored.recordSuperseded(p)
 		r.read.add(p.ID)
 		return r.update(ctx, e, stored)
-	case rememberGiven:
+	case rememberImported:
 		r.countUnchanged(p)
 		return r.addSuperseded(ctx, p)
 	}

@@ -43,7 +43,7 @@ func TestADamagedZipInAFolderIsNamedAndTheOthersAreImported(t *testing.T) {
 		st := newArchive(t)
 		r, err := ingest.Import(t.Context(), st, []string{dir}, ingest.Options{DryRun: dry})
 		var failure *store.Error
-		if !errors.As(err, &failure) || failure.Code != store.CodeInvalid || failure.Hint == "" || !strings.HasPrefix(failure.Message, bad+": the zip is cut off") {
+		if !errors.As(err, &failure) || failure.Code != store.CodeInvalid || failure.Hint == "" || !strings.HasPrefix(failure.Message, "cannot import "+bad+": the zip is incomplete") {
 			t.Errorf("got %v", err)
 		}
 		if r.Check() != nil || r.Conversations != (ingest.Changes{New: 1}) || dry != (exported(t, st) == "") {

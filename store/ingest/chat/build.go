@@ -8,10 +8,11 @@ import (
 	"lens/store"
 )
 
-// Build gives a draft its tree, active path, turns, ids and hashes. d.Nodes is not used afterwards by anybody else.
+// Build makes a conversation of a draft: tree, active path, turns, ids and hashes. The caller must not use d.Nodes
+// afterwards.
 //
-// Kept messages come in Seq order, depth first. An assistant message without text says nothing and is not visible. Turns have
-// their texts filled; Ord and Length are left to whoever writes them.
+// Messages are in order of Seq, depth first. An assistant message without text is not visible. Turns have their texts,
+// but neither Ord nor Length: the writer sets those.
 func Build(d *Draft) *Parsed {
 	h := hashers.Get().(*hasher)
 	defer hashers.Put(h)
@@ -28,14 +29,14 @@ func Build(d *Draft) *Parsed {
 	return b.parsed
 }
 
-// builder is what the steps of Build share.
+// builder is the state that the steps of Build share.
 type builder struct {
 	draft  *Draft
 	tree   *tree
 	hash   *hasher
 	parsed *Parsed
-	kept   []int32      // by node: its index in parsed.Messages, or none
-	texts  []store.Hash // by message: hash of its text
+	kept   []int32      // for each node, the index of its message in parsed.Messages, or none
+	texts  []store.Hash // for each message, the hash of its text
 
 	replies []string // assistant texts of the open turn
 }
@@ -49,7 +50,7 @@ func (c *Count) skip(reason string, n int) {
 	c.Skipped[reason] += n
 }
 
-// Unknown counts a kind of content that Lens does not know.
+// Unknown counts content of an unknown type.
 func (c *Count) Unknown(kind string) {
 	if c.UnknownContent == nil {
 		c.UnknownContent = make(map[string]int)
@@ -57,7 +58,7 @@ func (c *Count) Unknown(kind string) {
 	c.UnknownContent[label(kind)]++
 }
 
-// dropRepeatedNodes keeps the last node of each id, as a JSON object's members are mostly read.
+// dropRepeatedNodes keeps the last node with each id, as most JSON decoders do with repeated members.
 func (b *builder) dropRepeatedNodes() {
 	last := make(map[string]int, len(b.draft.Nodes))
 	for i := range b.draft.Nodes {
@@ -83,7 +84,7 @@ func (b *builder) copyFields() {
 	p.Created, p.Updated, p.Model = d.Created, d.Updated, label(d.Model)
 }
 
-// keepMessages fills Messages. Of two messages with the same id the one on the active path is kept, else the first.
+// keepMessages fills Messages. Of two messages with the same id it keeps the one on the active path, else the first.
 func (b *builder) keepMessages() {
 	nodes, ids := b.draft.Nodes, b.assignIDs()
 	onPath := make([]bool, len(nodes))
@@ -91,7 +92,7 @@ func (b *builder) keepMessages() {
 		onPath[i] = true
 	}
 	b.kept = make([]int32, len(nodes))
-	above := make([]uuid.UUID, len(nodes)) // the nearest kept message at or above a node
+	above := make([]uuid.UUID, len(nodes)) // for each node, the nearest kept message at or above it
 	b.parsed.Messages = make([]store.Message, 0, len(nodes))
 	for _, i := range b.tree.order {
 		var parent uuid.UUID
@@ -107,7 +108,7 @@ func (b *builder) keepMessages() {
 	b.parsed.Count.Messages = len(b.parsed.Messages)
 }
 
-// assignIDs returns the id of each node's message, uuid.Nil for a node that is dropped, which it counts.
+// assignIDs returns the id of each node's message. It returns uuid.Nil for nodes that are dropped, and counts them.
 func (b *builder) assignIDs() []uuid.UUID {
 	nodes := b.draft.Nodes
 	ids := make([]uuid.UUID, len(nodes))
@@ -170,7 +171,7 @@ func (b *builder) message(m *Message, n *Node, id, parent uuid.UUID, onPath bool
 	}
 }
 
-// setTitle sets the title: the exported one in one line, else the first line of what the user said first.
+// setTitle sets the title: the exported one in one line, else the first line of the first user message.
 func (b *builder) setTitle() {
 	title, wasCut := cut(Tidy(b.draft.Title), MaxTitle)
 	if wasCut {

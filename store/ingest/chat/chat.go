@@ -1,5 +1,5 @@
-// Package chat holds what all parsers of chat exports share: the shape of what they yield, the tree of messages and its active
-// path, turns, times and the scrubbing of texts. It is pure.
+// Package chat is shared by all parsers: it splits a file into conversations, builds the tree of messages, the active
+// path and the turns, and cleans texts and times. It does no I/O of its own.
 package chat
 
 import (
@@ -8,31 +8,31 @@ import (
 	"lens/store"
 )
 
-// Parsed is one conversation of an export with its turns built and its hashes filled, and the account of its nodes.
+// Parsed is a conversation with its turns and hashes, and the counts of its nodes.
 type Parsed struct {
 	store.Conversation
 	Count  Count
-	Vector []float32 // of its only turn, of unit length, when it came with one; else nil
+	Vector []float32 // imported with its only turn, of unit length; nil: none
 }
 
 // Count accounts for every node of a conversation: Nodes = Messages + the sum of Skipped.
 type Count struct {
 	Nodes          int
-	Messages       int            // kept as messages
-	Skipped        map[string]int // by reason, of what was not kept ("no message", "duplicate message id" …)
-	UnknownContent map[string]int // by content type: kept in raw, with no text that Lens knows how to read
-	Truncated      int            // texts cut, and messages whose JSON was not kept, at the limits
-	Vectors        int            // given with texts
-	RefusedVectors map[string]int // of these, by reason, those that cannot be used
+	Messages       int            // nodes kept as messages
+	Skipped        map[string]int // nodes dropped, by reason: "no message", "duplicate message id" …
+	UnknownContent map[string]int // messages whose text Lens cannot read and keeps only as raw JSON, by content type
+	Truncated      int            // texts cut at a limit, and messages whose raw JSON was too long to keep
+	Vectors        int            // imported with texts
+	RefusedVectors map[string]int // those of Vectors that cannot be used, by reason
 	Scrubbed       int            // texts in which NUL bytes, lone surrogates or invalid UTF-8 were replaced
 }
 
-// Skip is yielded in place of a conversation that could not be read; what follows it still can.
+// Skip is the error yielded for a conversation that could not be read. It does not stop the reading of the others.
 type Skip struct {
 	Index  int    // of the conversation in its file, from 0
 	Reason string // short and countable: "null", "no mapping", "unreadable"
-	Nodes  int    // how many nodes were lost with it, where that can be told
-	File   string // path of a document that was to be read and could not be; else empty
+	Nodes  int    // how many nodes it had, as far as known
+	File   string // path of a document that could not be read; else empty
 	Err    error  // the cause; may be nil
 }
 

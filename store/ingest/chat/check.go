@@ -10,8 +10,8 @@ import (
 	"lens/store"
 )
 
-// Check returns the first promise that p breaks: an account that does not add up, a link to nowhere, a message in two turns, a
-// text that a database would refuse. Whatever Build returns breaks none.
+// Check returns an error for the first invariant that p violates: counts that do not add up, a missing parent, a
+// message in two turns, a text that a database would refuse. Results of Build satisfy all of them.
 func (p *Parsed) Check() error {
 	kept := p.Count.Messages
 	for _, n := range p.Count.Skipped {
@@ -30,7 +30,7 @@ func (p *Parsed) Check() error {
 	return p.checkMessages(turns)
 }
 
-// turnContent is what the messages say of a turn.
+// turnContent is the content of a turn according to its messages.
 type turnContent struct {
 	user      int
 	replies   []string
@@ -43,11 +43,11 @@ func (p *Parsed) checkTurns() (map[uuid.UUID]*turnContent, error) {
 		t := &p.Turns[i]
 		switch {
 		case turns[t.ID] != nil || t.ID != store.TurnID(t.UserMessage):
-			return nil, fmt.Errorf("chat: turn %s is there twice or has a wrong id", t.ID)
+			return nil, fmt.Errorf("chat: turn %s occurs twice or has a wrong id", t.ID)
 		case t.Position != i || i > 0 && t.OnPath && !p.Turns[i-1].OnPath:
 			return nil, fmt.Errorf("chat: turn %s is out of order", t.ID)
 		case t.Time.IsZero() != (t.TimeSource == store.Undated):
-			return nil, fmt.Errorf("chat: turn %s is dated and undated", t.ID)
+			return nil, fmt.Errorf("chat: turn %s has a time and is undated, or the reverse", t.ID)
 		case t.Embeddable != ((t.UserText != "" || t.Source.Chunked()) && t.AssistantText != ""):
 			return nil, fmt.Errorf("chat: turn %s is embeddable without text, or the reverse", t.ID)
 		}
@@ -62,8 +62,9 @@ func (p *Parsed) checkMessages(turns map[uuid.UUID]*turnContent) error {
 		m := &p.Messages[i]
 		switch {
 		case seen[m.ID] || !seen[m.Parent] || m.Seq != i:
-			return fmt.Errorf("chat: message %s is there twice, before its parent, or out of order", m.ID)
-		case !storable(m.Text) || !storable(m.Summary) || !storable(string(m.Raw)) || !storable(m.SourceID+m.ContentType+m.Model):
+			return fmt.Errorf("chat: message %s occurs twice, before its parent, or out of order", m.ID)
+		case !storable(m.Text), !storable(m.Summary), !storable(string(m.Raw)),
+			!storable(m.SourceID + m.ContentType + m.Model):
 			return fmt.Errorf("chat: message %s cannot be stored", m.ID)
 		case len(m.Text) > MaxText || m.Turn != uuid.Nil && !m.Visible:
 			return fmt.Errorf("chat: message %s is too long, or in a turn and not visible", m.ID)
@@ -87,7 +88,7 @@ func (p *Parsed) checkMessages(turns map[uuid.UUID]*turnContent) error {
 		got := turns[t.ID]
 		asked := got.user == 1 || got.user == 0 && t.UserText == "" && len(got.replies) > 0
 		if !asked || got.assistant != t.Assistant || strings.Join(got.replies, "\n\n") != t.AssistantText {
-			return fmt.Errorf("chat: turn %s is not what its messages say", t.ID)
+			return fmt.Errorf("chat: turn %s does not match its messages", t.ID)
 		}
 	}
 	return nil

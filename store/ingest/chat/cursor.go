@@ -9,21 +9,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Cursor walks once over a JSON value that has been found well-formed (as what Stream hands out has) and takes what is asked for.
-// It forgives: a value of another kind than expected reads as empty, because one odd field must not cost a conversation. Every
-// method consumes exactly one value.
+// Cursor reads a JSON value that is known to be well-formed, such as those that Stream passes on, once from start to
+// end. It is lenient: a value of an unexpected kind reads as empty, so that one odd field does not cost a conversation.
+// Every method consumes exactly one value.
 //
-// Because nothing is left to be checked, it passes over what nobody asks for at the speed at which a quotation mark can be found,
-// several times that of a decoder. On malformed JSON it returns something, and ends.
+// It validates nothing, so it skips values as fast as it finds quotation marks, several times faster than a decoder. On
+// malformed JSON its results are undefined, but it terminates.
 type Cursor struct {
 	data []byte
 	at   int
 }
 
-// NewCursor returns a cursor before the value in data, which must not change as long as the cursor or a Span of it is in use.
+// NewCursor returns a cursor before the value in data. data must not change while the cursor or a Span of it is in use.
 func NewCursor(data []byte) *Cursor { return &Cursor{data: data} }
 
-// JSONIn returns a cursor over a JSON object that s holds as text, if it does: tools send JSON inside strings.
+// JSONIn returns a cursor over the JSON object in the text s, and whether s is one: tools send JSON inside strings.
 func JSONIn(s string) (*Cursor, bool) {
 	s = strings.TrimSpace(s)
 	if !strings.HasPrefix(s, "{") || !strings.HasSuffix(s, "}") {
@@ -33,8 +33,8 @@ func JSONIn(s string) (*Cursor, bool) {
 	return NewCursor(data), data.IsValid(lenient...)
 }
 
-// Object calls visit with the name of each member and the cursor before its value, which visit may take or leave. False: the
-// value is no object.
+// Object calls visit with the name of each member and the cursor before its value, which visit may consume. False: the
+// value is not an object.
 func (c *Cursor) Object(visit func(name []byte)) bool {
 	if !c.Is('{') {
 		c.Skip()
@@ -52,7 +52,7 @@ func (c *Cursor) Object(visit func(name []byte)) bool {
 	return true
 }
 
-// Array calls visit with the cursor before each element, which visit may take or leave. False: the value is no array.
+// Array calls visit with the cursor before each element, which visit may consume. False: the value is not an array.
 func (c *Cursor) Array(visit func()) bool {
 	if !c.Is('[') {
 		c.Skip()
@@ -69,7 +69,7 @@ func (c *Cursor) Array(visit func()) bool {
 	return true
 }
 
-// String returns a string, or a number as it is written; "" for other kinds.
+// String returns a string, or a number as written; "" for other kinds.
 func (c *Cursor) String() string {
 	switch {
 	case c.Is('"'):
@@ -88,7 +88,7 @@ func (c *Cursor) Strings() []string {
 	return all
 }
 
-// Text is String for a text that is counted when it has to be scrubbed.
+// Text is String, and adds to count.Scrubbed when the text had to be scrubbed.
 func (c *Cursor) Text(count *Count) string {
 	var s string
 	if _, scrubbed := ScrubJSON(c.Span(func() { s = c.String() })); scrubbed {
@@ -97,7 +97,7 @@ func (c *Cursor) Text(count *Count) string {
 	return s
 }
 
-// Time returns the time that a number or a string means; see the function of that name.
+// Time returns the time that a number or string stands for; see the function Time.
 func (c *Cursor) Time() time.Time { return Time(c.String()) }
 
 // Bool returns whether the value is true.
@@ -117,7 +117,7 @@ func (c *Cursor) IsZero() bool {
 	return err == nil && n == 0
 }
 
-// Is reports whether the next value is of a kind: { [ " t f n as they begin, or 0 for a number.
+// Is reports whether the next value is of a kind, given by its first character: { [ " t f n, or 0 for a number.
 func (c *Cursor) Is(kind byte) bool {
 	c.next()
 	if c.at >= len(c.data) {
@@ -127,14 +127,14 @@ func (c *Cursor) Is(kind byte) bool {
 	return b == kind || kind == '0' && (b == '-' || '0' <= b && b <= '9')
 }
 
-// Span calls take, which consumes one value, and returns the JSON of that value: a part of the cursor's data.
+// Span calls take, which consumes one value, and returns the JSON of that value, a slice of the cursor's data.
 func (c *Cursor) Span(take func()) []byte {
 	from := c.next()
 	take()
 	return c.data[from:c.at:c.at]
 }
 
-// Skip passes over the value.
+// Skip skips the value.
 func (c *Cursor) Skip() {
 	for depth := 0; c.next() < len(c.data); {
 		switch c.data[c.at] {
@@ -155,7 +155,8 @@ func (c *Cursor) Skip() {
 	}
 }
 
-// next moves to the next value or bracket and returns where that is. In well-formed JSON, commas and colons say nothing.
+// next moves to the next value or bracket and returns its offset. In well-formed JSON, commas and colons carry no
+// information.
 func (c *Cursor) next() int {
 	for c.at < len(c.data) {
 		switch c.data[c.at] {
@@ -184,7 +185,7 @@ func (c *Cursor) name() []byte {
 	return quoted
 }
 
-// quoted passes over a string and returns what is between its quotation marks.
+// quoted skips a string and returns the bytes between its quotation marks.
 func (c *Cursor) quoted() []byte {
 	c.at++
 	from := c.at
@@ -201,7 +202,7 @@ func (c *Cursor) quoted() []byte {
 	}
 }
 
-// escaped reports whether what follows b is escaped: b ends with an odd number of backslashes.
+// escaped reports whether the byte after b is escaped: b ends with an odd number of backslashes.
 func escaped(b []byte) bool {
 	n := len(b)
 	for n > 0 && b[n-1] == '\\' {
@@ -210,7 +211,7 @@ func escaped(b []byte) bool {
 	return (len(b)-n)%2 == 1
 }
 
-// scalar passes over a number, true, false or null.
+// scalar skips a number, true, false or null.
 func (c *Cursor) scalar() []byte {
 	from := c.at
 	for c.at++; c.at < len(c.data); c.at++ {

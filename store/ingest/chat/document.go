@@ -10,11 +10,11 @@ import (
 	"lens/store"
 )
 
-// Document is a document as its parser has it: text that nobody said, in pieces.
+// Document is a document or record as its parser returns it, cut into pieces.
 type Document struct {
 	Source   store.Source
-	ID       string // what tells the document from all others of its source
-	SourceID string // what it calls itself
+	ID       string // unique within the source
+	SourceID string // the id that the source uses
 	Title    string
 	Time     time.Time // of all its pieces; zero: unknown
 	Document store.Document
@@ -24,15 +24,15 @@ type Document struct {
 
 // Piece is a part of a document, the text of one turn.
 type Piece struct {
-	Heading string // where in the document it stands: "plan.md › Budget"; empty: nowhere in particular
+	Heading string // its place in the document: "plan.md › Budget"; may be empty
 	Text    string
-	Raw     []byte // JSON to keep with it; nil: none
+	Raw     []byte // JSON to keep with it; may be nil
 	Chunk   store.Chunk
 }
 
-// BuildDocument gives a document ids, turns and hashes: a turn is a piece, its user message the heading where there is one, its assistant
-// message the text. A piece's id is made of what it says, so that one that did not change keeps its id and its vector wherever
-// others come and go, and a citation never leads to another text.
+// BuildDocument makes a conversation of a document. Each piece becomes a turn: its heading, if any, the user message,
+// its text the assistant message. A piece's id derives from its content: while it does not change, it keeps its id and
+// its vector when other pieces come and go, and a citation never leads to another text.
 func BuildDocument(d *Document) *Parsed {
 	h := hashers.Get().(*hasher)
 	defer hashers.Put(h)
@@ -50,12 +50,12 @@ func BuildDocument(d *Document) *Parsed {
 	return p
 }
 
-// documentBuilder is what the steps of BuildPaper share.
+// documentBuilder is the state that the steps of BuildDocument share.
 type documentBuilder struct {
 	draft  *Document
 	hash   *hasher
 	parsed *Parsed
-	seen   map[store.Hash]uint32 // how often each text came
+	seen   map[store.Hash]uint32 // how often each text occurred so far
 }
 
 func (b *documentBuilder) document() *store.Document {
@@ -66,7 +66,7 @@ func (b *documentBuilder) document() *store.Document {
 	return &d
 }
 
-// add makes the turn of a piece.
+// add adds the turn of a piece.
 func (b *documentBuilder) add(piece *Piece) {
 	p := b.parsed
 	heading, cutHeading := cut(Tidy(piece.Heading), MaxTitle)
@@ -100,7 +100,7 @@ func (b *documentBuilder) add(piece *Piece) {
 	p.Turns = append(p.Turns, t)
 }
 
-// key names a piece by what it says, and by how many of the same came before it.
+// key derives a piece's key from its content and from the number of equal pieces before it.
 func (b *documentBuilder) key(heading, text string) string {
 	sum := sha256.Sum256([]byte(heading + "\x00" + text))
 	h := store.Hash(sum[:16])
@@ -119,7 +119,8 @@ func (b *documentBuilder) message(key string, role store.Role, text string, raw 
 		b.parsed.Count.Truncated++
 	}
 	return store.Message{
-		ID: id, SourceID: id.String(), Role: role, ContentType: "text", Text: text, Time: b.draft.Time, Visible: true, OnPath: true, Raw: raw,
+		ID: id, SourceID: id.String(), Role: role, ContentType: "text", Text: text, Time: b.draft.Time,
+		Visible: true, OnPath: true, Raw: raw,
 	}
 }
 

@@ -6,18 +6,18 @@ import (
 	"lens/store"
 )
 
-// Draft is a conversation as its file has it: nodes in the order of the file, linked by the ids of the file. Any field may be
-// missing. Build makes a Parsed of it.
+// Draft is a conversation as read from its file: nodes in the order of the file, linked by exported ids. Any field may
+// be missing. Build makes a Parsed of it.
 type Draft struct {
 	Source  store.Source
 	ID      string
-	Title   string // mostly as exported; Build cleans it, or takes the first line of the first user message
+	Title   string // as exported; Build cleans it, or uses the first line of the first user message
 	Created time.Time
 	Updated time.Time
 	Model   string
 	Current string // id of the node where the active path ends
 	Nodes   []Node
-	Count   Count // what the parser has counted: UnknownContent, Scrubbed
+	Count   Count // the parser's counts: UnknownContent, Scrubbed
 }
 
 // Node is one node of a Draft's tree. A node without a message is dropped and its children go to its parent.
@@ -25,14 +25,14 @@ type Node struct {
 	ID       string
 	Alias    string // another id that links may use; may be empty
 	Parent   string
-	Children []string // nil in exports that only link upward; where there is one, it orders siblings
+	Children []string // the order of siblings; nil in exports that only have parents
 	Message  *Message
-	Dropped  string // why there is no message; empty: "no message"
+	Dropped  string // the reason why Message is nil; empty: "no message"
 }
 
 // Message is a node's message before its place in the tree is known.
 type Message struct {
-	ID          string // empty: the node's
+	ID          string // empty: that of the node
 	Role        store.Role
 	ContentType string
 	Text        string

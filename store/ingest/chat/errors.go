@@ -11,7 +11,8 @@ import (
 	"lens/store"
 )
 
-// readError makes of an error of split what a person can act on. The decoder's own words are not among it: they may quote the file.
+// readError turns an error of split into one with a reason and a hint for the user. It drops the decoder's message,
+// which may quote the file.
 func readError(op string, err error) error {
 	var known *store.Error
 	if errors.As(err, &known) {
@@ -23,23 +24,23 @@ func readError(op string, err error) error {
 	case errors.Is(err, errEmpty):
 		failed.Message = "the file is empty"
 	case errors.Is(err, errScalar):
-		failed.Message = "the file is JSON, but neither a list of conversations nor a conversation"
+		failed.Message = "the JSON is neither a conversation nor a list of conversations"
 	case errors.Is(err, errTooLarge):
-		failed.Code, failed.Message = store.CodeTooLarge, "one conversation is larger than 256 MiB"
-		failed.Hint = "No chat grows that large; check where the file comes from."
+		failed.Code, failed.Message = store.CodeTooLarge, "a conversation is larger than 256 MiB"
+		failed.Hint = "Check where the file came from: no chat grows that large."
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		failed.Message = "the JSON stops in the middle: the file is incomplete"
+		failed.Message = "the file is incomplete: the JSON ends early"
 	case errors.As(err, &syntax) && syntax.Err != nil && strings.Contains(syntax.Err.Error(), "max depth"):
-		failed.Message = "the JSON is nested more than 10,000 levels deep, which no chat is"
-		failed.Hint = "Check where the file comes from; a fresh export will do."
+		failed.Message = "the JSON is nested more than 10,000 levels deep"
+		failed.Hint = "Check where the file came from, or download the export again."
 	case errors.As(err, &syntax) && syntax.ByteOffset == 0:
-		failed.Message = "the file is not JSON"
-		failed.Hint = "Choose the zip that the chat service sent, or the conversations.json in it."
+		failed.Message = "not a JSON file"
+		failed.Hint = "Use the zip from the chat service, or its conversations.json."
 	case errors.As(err, &syntax):
-		failed.Message = "the JSON is damaged after byte " + strconv.FormatInt(syntax.ByteOffset, 10)
+		failed.Message = "invalid JSON after byte " + strconv.FormatInt(syntax.ByteOffset, 10)
 	default:
-		failed.Code, failed.Message, failed.Err = store.CodeUnavailable, "the file could not be read", err
-		failed.Hint = "Check that the disk is there and the file may be read, then import it again."
+		failed.Code, failed.Message, failed.Err = store.CodeUnavailable, "reading failed", err
+		failed.Hint = "Check that the disk is connected and that you can read the file, then import it again."
 	}
 	return failed
 }

@@ -12,11 +12,11 @@ import (
 	"lens/store"
 )
 
-// hasher makes store.Hash values of fields, each of variable length preceded by its length so that no two lists of fields look
-// alike.
+// hasher computes a store.Hash of a list of fields. The length precedes each field of variable length, so that
+// different lists never give the same input.
 type hasher struct {
 	sum hash.Hash
-	buf []byte // what sum has not seen yet; of constant capacity
+	buf []byte // not yet written to sum; of constant capacity
 }
 
 func newHasher() *hasher { return &hasher{sum: sha256.New(), buf: make([]byte, 0, 4<<10)} }
@@ -39,7 +39,7 @@ func (h *hasher) string(s string) {
 	}
 }
 
-// room flushes when fewer than n bytes would fit.
+// room flushes the buffer when fewer than n bytes fit.
 func (h *hasher) room(n int) {
 	if cap(h.buf)-len(h.buf) < n {
 		h.flush()
@@ -67,7 +67,7 @@ func (h *hasher) bool(b bool) {
 	}
 }
 
-// time takes an unknown time as a moment that no export can hold.
+// time writes an unknown time as a value that no export can contain.
 func (h *hasher) time(t time.Time) {
 	if t.IsZero() {
 		h.int(-1)
@@ -81,7 +81,7 @@ func (h *hasher) flush() {
 	h.buf = h.buf[:0]
 }
 
-// done returns the hash of the fields so far and begins anew.
+// done returns the hash of the fields so far and resets the hasher.
 func (h *hasher) done() store.Hash {
 	h.flush()
 	out := store.Hash(h.sum.Sum(h.buf))

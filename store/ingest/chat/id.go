@@ -2,9 +2,9 @@ package chat
 
 import "github.com/google/uuid"
 
-// Namespace is the UUIDv5 namespace for exported ids that are no UUIDs: a conversation's id is UUIDv5(Namespace, exported id),
-// a message's is UUIDv5(Namespace, exported id of the conversation + NUL + exported id), because tools that number their
-// messages begin again with every conversation.
+// Namespace is the UUIDv5 namespace for exported ids that are not UUIDs. A conversation's id is UUIDv5(Namespace,
+// exported id), a message's UUIDv5(Namespace, exported id of the conversation + NUL + exported id), because some tools
+// number the messages of each conversation from the start.
 var Namespace = uuid.MustParse("6c656e73-0000-5000-8000-696d706f7274") // "lens", "import" in ASCII
 
 func conversationID(exported string) uuid.UUID {
@@ -25,13 +25,13 @@ func messageUUID(conversation, message string) uuid.UUID {
 	return uuid.NewSHA1(Namespace, []byte(conversation+"\x00"+message))
 }
 
-// OwnID returns the id of a message in a conversation that it shares with another one, which has the exported id: exports of
+// OwnID returns a new id for a message of a conversation when another conversation owns the exported id: exports of
 // continued chats repeat ids.
 func OwnID(conversation, message uuid.UUID) uuid.UUID {
 	return messageUUID(conversation.String(), message.String())
 }
 
-// asUUID takes the canonical form only: 36 characters. The nil UUID means "none" everywhere in Lens and is not taken.
+// asUUID accepts only the canonical form of 36 characters, and not the nil UUID, which means "none" everywhere in Lens.
 func asUUID(s string) (uuid.UUID, bool) {
 	if len(s) != 36 {
 		return uuid.Nil, false

@@ -7,14 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Limits on what is kept of one message, in bytes. A longer text is cut at the start of a character, and raw keeps all of it; a longer
-// raw is not kept. Both are counted. MaxRaw is far below what a row of any backend can hold, and far above what people write.
+// Limits of one message, in bytes. A longer text is cut between characters, while the raw JSON keeps all of it; raw
+// JSON over its limit is not kept. Both are counted. MaxRaw is far below the row limit of every backend, and far above
+// what people write.
 const (
 	MaxText  = 4 << 20
 	MaxTitle = 1 << 10
 	MaxRaw   = 16 << 20
-	maxLabel = 256 // ids, model names, content types: cut without a word, nobody has longer ones
-	maxLine  = 120 // a title made of a first line
+	maxLabel = 256 // ids, model names, content types: cut without being counted, because real ones are shorter
+	maxLine  = 120 // a title made from a first line
 )
 
 // cut shortens s to at most limit bytes.
@@ -25,11 +26,11 @@ func cut(s string, limit int) (string, bool) {
 	for limit > 0 && !utf8.RuneStart(s[limit]) {
 		limit--
 	}
-	return strings.Clone(s[:limit]), true // a clone, so that the rest can be freed
+	return strings.Clone(s[:limit]), true // a copy, so that the rest can be freed
 }
 
-// keepRaw returns a message's JSON, or, when it is longer than limit, JSON that says what is not kept: so a changed original still is
-// another message. True: it was longer.
+// keepRaw returns a message's JSON. JSON longer than limit is replaced by its length and hash, so that a change of the
+// original still changes the message; then the result is true.
 func keepRaw(raw []byte, limit int) ([]byte, bool) {
 	if len(raw) <= limit {
 		return raw, false
@@ -42,7 +43,7 @@ func label(s string) string {
 	return s
 }
 
-// firstLine returns the first line of s that says something, shortened to be a title.
+// firstLine returns the first line of s that is not blank, cut to the length of a title.
 func firstLine(s string) string {
 	s = strings.TrimSpace(s)
 	if i := strings.IndexAny(s, "\r\n"); i >= 0 {

@@ -12,10 +12,10 @@ var markerKinds = map[string]bool{
 	"image_group": true, "genui": true, "link_title": true,
 }
 
-// maxPlain bounds the payload of a marker that holds no JSON: what is longer is text after a missing U+E201.
+// maxPlain bounds the payload of a marker without JSON: a longer one is text after a missing U+E201.
 const maxPlain = 1000
 
-// readMarker reads the marker that s begins with. It returns what of it a person saw, and its length.
+// readMarker reads the marker that s begins with. It returns the marker's visible text, and its length.
 func readMarker(s string) (text string, n int) {
 	body := s[len(markerOpen):]
 	if i := strings.Index(body, markerOpen); i >= 0 {
@@ -27,7 +27,7 @@ func readMarker(s string) (text string, n int) {
 		if kind != "" && strings.HasPrefix(payload, markerClose) {
 			return "", len(markerOpen) + len(kind) + len(markerClose)
 		}
-		return "", len(markerOpen) // no marker: what follows is text
+		return "", len(markerOpen) // not a marker: text follows
 	}
 	n = len(markerOpen) + len(kind)
 	size, closing := payloadSize(kind, payload)
@@ -47,11 +47,13 @@ func holdsJSON(kind string) bool {
 	return kind == "entity" || kind == "product_entity" || kind == "image_group" || kind == "genui"
 }
 
-// payloadSize returns how much of s, which begins with U+E202, is payload, and the length of the U+E201 after it. Where that is
-// missing, the payload is what cannot be prose: a JSON value, references.
+// payloadSize returns how many bytes of s, which begins with U+E202, are payload, and the length of the U+E201 after
+// it. When that is missing, the payload ends where prose may begin: after a JSON value, or after references.
 func payloadSize(kind, s string) (size, closing int) {
-	if i := strings.Index(s, markerClose); i >= 0 && (holdsJSON(kind) || i <= maxPlain && !strings.Contains(s[:i], "\n\n")) {
-		return i, len(markerClose)
+	if i := strings.Index(s, markerClose); i >= 0 {
+		if holdsJSON(kind) || i <= maxPlain && !strings.Contains(s[:i], "\n\n") {
+			return i, len(markerClose)
+		}
 	}
 	if holdsJSON(kind) {
 		dec := jsontext.NewDecoder(strings.NewReader(s[len(markerNext):]), lenient...)
@@ -70,7 +72,7 @@ func payloadSize(kind, s string) (size, closing int) {
 	return size, 0
 }
 
-// visibleText returns what a chat page shows as text of a marker.
+// visibleText returns the text that a chat page shows for a marker.
 func visibleText(kind string, fields []string) string {
 	switch kind {
 	case "entity", "product_entity":
@@ -83,7 +85,7 @@ func visibleText(kind string, fields []string) string {
 	return ""
 }
 
-// secondOf returns the second string of a JSON array: the name, after what kind of thing it is.
+// secondOf returns the second string of a JSON array. In an entity it is the name; the first is its kind.
 func secondOf(array string) string {
 	if !jsontext.Value(array).IsValid(lenient...) {
 		return ""

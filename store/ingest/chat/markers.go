@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// Assistant texts carry markers that a chat page turns into links and widgets. A marker is written
+// Assistant texts contain markers that a chat page turns into links and widgets. A marker is written
 //
 //	U+E200 kind U+E202 payload (U+E202 payload)* U+E201
 //
-// where U+E201 may be missing and where some exports spell the characters out as \ue200. Others stripped the characters and left
-// "citeturn0search0". U+E203 and U+E204 enclose what a citation is about. Before all that, citations looked like 【12†source】.
+// U+E201 may be missing, and some exports spell the characters out as \ue200. Others strip the characters and leave
+// "citeturn0search0". U+E203 and U+E204 enclose the text that a citation supports. Older citations look like
+// 【12†source】.
 const (
 	markerOpen   = "\ue200"
 	markerClose  = "\ue201"
@@ -21,12 +22,13 @@ const (
 var (
 	oldestCitation = regexp.MustCompile(`:contentReference\[oaicite:\d+\](?:\{index=\d+\})?`)
 	oldCitation    = regexp.MustCompile(`【\d+(?::\d+)?†[^】\n]{0,300}】`)
-	stripped       = regexp.MustCompile(`(?:file)?cite(?:turn\d+[a-z]+\d+(?:L\d+(?:-L\d+)?)?)+`) // strict: "cited" is a word
-	reference      = regexp.MustCompile(`^(?:turn\d+[a-z]+\d+|L\d+)(?:-L?\d+)?`)
+	// stripped is strict, because "cited" is a word.
+	stripped  = regexp.MustCompile(`(?:file)?cite(?:turn\d+[a-z]+\d+(?:L\d+(?:-L\d+)?)?)+`)
+	reference = regexp.MustCompile(`^(?:turn\d+[a-z]+\d+|L\d+)(?:-L?\d+)?`)
 )
 
-// CleanMarkers returns an assistant's text as a person saw it: names and titles inside markers stay, references go, and so does
-// the blank that stood before one. A text without markers is returned as it is.
+// CleanMarkers returns an assistant's text as the chat page showed it: names and titles inside markers stay; references
+// go, and with them the space before. A text without markers is returned unchanged.
 func CleanMarkers(s string) string {
 	if strings.Contains(s, `\ue200`) {
 		s = unspell(s)
@@ -81,21 +83,21 @@ func cleanPrivate(s string) string {
 			if out.WriteString(text); text == "" {
 				out.gap(s)
 			}
-		case strings.HasPrefix(s, markerNext): // a reference whose beginning is lost
+		case strings.HasPrefix(s, markerNext): // a reference without its beginning
 			s = s[len(markerNext):]
 			s = s[len(reference.FindString(s)):]
 			out.gap(s)
 		case s[2] >= 0x80 && s[2] <= 0x86: // U+E200 to U+E206, alone
 			s = s[len(markerOpen):]
-		default: // a private character that means something to somebody else
+		default: // another private-use character
 			out.WriteString(s[:len(markerOpen)])
 			s = s[len(markerOpen):]
 		}
 	}
 }
 
-// unspell puts the characters in place of \ue200, \ue201 and \ue202, but only in what is a marker from its first letters on:
-// people do talk about the characters themselves.
+// unspell replaces the spellings \ue200, \ue201 and \ue202 by the characters, but only in text that begins like a
+// marker: people also write about the characters themselves.
 func unspell(s string) string {
 	var out strings.Builder
 	inside := false
@@ -121,13 +123,13 @@ func unspell(s string) string {
 	}
 }
 
-// closingBuilder is a text that closes up where something was taken out.
+// closingBuilder builds a text and closes the gaps that removed markers leave.
 type closingBuilder struct{ b []byte }
 
 func (c *closingBuilder) WriteString(s string) { c.b = append(c.b, s...) }
 func (c *closingBuilder) String() string       { return string(c.b) }
 
-// gap drops the blanks before a removed marker when what follows needs none.
+// gap drops the spaces before a removed marker, when the following text needs none.
 func (c *closingBuilder) gap(following string) {
 	if following == "" || strings.ContainsRune(" \t\r\n.,;:!?)", rune(following[0])) {
 		for len(c.b) > 0 && c.b[len(c.b)-1] == ' ' {

@@ -6,8 +6,8 @@ import (
 	"lens/store"
 )
 
-// Rename gives messages other ids, old to new, and their turns the ids that follow from them. Hashes stay: they say what the file
-// says.
+// Rename changes message ids, from old to new, and the ids of the turns that derive from them. The hashes stay: they
+// describe the file.
 func (p *Parsed) Rename(ids map[uuid.UUID]uuid.UUID) {
 	turns := make(map[uuid.UUID]uuid.UUID)
 	for i := range p.Turns {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Databases take neither NUL nor what is not Unicode, and one character is not worth a conversation. So NUL, lone surrogates
-// and invalid UTF-8 become U+FFFD: in texts by Clean, in the JSON that is kept as Raw by ScrubJSON.
+// Databases accept neither NUL nor invalid Unicode, and one character must not cost a conversation. So NUL, lone
+// surrogates and invalid UTF-8 become U+FFFD: Clean replaces them in texts, ScrubJSON in the JSON that is kept as Raw.
 
 const replacement = "\uFFFD"
 
@@ -24,13 +24,14 @@ func Clean(s string) string {
 	return s
 }
 
-// Tidy is Clean without white space at the end and empty lines at the beginning. Leading blanks stay: they may be code.
+// Tidy is Clean, and also removes empty lines at the start and white space at the end. Leading spaces stay: they may
+// indent code.
 func Tidy(s string) string {
 	return strings.TrimLeft(strings.TrimRightFunc(Clean(s), unicode.IsSpace), "\r\n")
 }
 
-// ScrubJSON returns a JSON value as valid UTF-8 without escapes that mean NUL or half a surrogate pair, and whether anything
-// had to be replaced. It returns raw itself when nothing had.
+// ScrubJSON returns a JSON value as valid UTF-8 without escapes for NUL or half a surrogate pair, and whether it
+// replaced anything. If not, it returns raw itself.
 func ScrubJSON(raw []byte) ([]byte, bool) {
 	scrubbed := false
 	if !utf8.Valid(raw) {
@@ -52,7 +53,8 @@ func ScrubJSON(raw []byte) ([]byte, bool) {
 	return append(out, raw[done:]...), true
 }
 
-// nextUnicodeEscape returns where the next \uXXXX begins, -1 when there is none. A backslash that is itself escaped begins none.
+// nextUnicodeEscape returns the offset of the next \uXXXX, -1 for none. A backslash that is itself escaped does not
+// count.
 func nextUnicodeEscape(raw []byte, from int) int {
 	for {
 		n := bytes.Index(raw[from:], []byte(`\u`))
@@ -66,7 +68,8 @@ func nextUnicodeEscape(raw []byte, from int) int {
 	}
 }
 
-// checkEscape returns the length of the \uXXXX that b begins with, that of both halves of a surrogate pair, and whether it has to go.
+// checkEscape returns the length of the \uXXXX that b begins with, or of a whole surrogate pair, and whether it must be
+// replaced.
 func checkEscape(b []byte) (n int, bad bool) {
 	unit, ok := unicodeEscape(b)
 	switch {
@@ -83,7 +86,7 @@ func checkEscape(b []byte) (n int, bad bool) {
 	return 6, true
 }
 
-// unicodeEscape reads the four digits of \uXXXX.
+// unicodeEscape decodes the \uXXXX that b begins with.
 func unicodeEscape(b []byte) (unit rune, ok bool) {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return 0, false

@@ -9,10 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxConversation bounds the JSON of one conversation, in bytes, and so what a hostile file can make Lens hold in memory.
+// maxConversation bounds the JSON of one conversation, in bytes, and so the memory that a hostile file can take.
 const maxConversation = 256 << 20
 
-// lenient accepts what ScrubJSON mends, and names that come twice.
+// lenient accepts what ScrubJSON repairs, and repeated names.
 var lenient = []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
 
 var (
@@ -22,9 +22,9 @@ var (
 	errStopped  = errors.New("consumer stopped")
 )
 
-// split calls emit with the JSON of each conversation in r: well-formed, not shared. It returns nil at the end of the input and
-// when emit returns false. A file may hold several values one after another: shards joined with cat, or a conversation a line.
-// None of them is larger than limit bytes.
+// split calls emit with the JSON of each conversation in r, which is well-formed, at most limit bytes long and emit's
+// to keep. It returns nil at the end of the input and when emit returns false. A file may hold several values in a row:
+// shards joined with cat, or one conversation per line.
 func split(r io.Reader, limit int, emit func(json []byte) bool) error {
 	in := &limitedReader{r: withoutBOM(r), limit: limit}
 	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit}
@@ -47,7 +47,7 @@ type splitter struct {
 	emit func([]byte) bool
 }
 
-// file reads one top-level value; io.EOF when there is none.
+// file reads one top-level value; io.EOF at the end.
 func (s *splitter) file() error {
 	switch s.dec.PeekKind() {
 	case '[':
@@ -85,8 +85,8 @@ func (s *splitter) value() ([]byte, error) {
 	return bytes.Clone(value), err
 }
 
-// object is either a wrapper around the array "conversations" or a conversation. Which of them shows only when its members have
-// been seen, so they are put together again until then.
+// object reads either a wrapper around the array "conversations" or a conversation. Only its members show which, so
+// object collects them until then.
 func (s *splitter) object() error {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (q *limitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// withoutBOM drops the mark that some editors put before UTF-8.
+// withoutBOM drops the byte order mark that some editors write before UTF-8.
 func withoutBOM(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, 64<<10)
 	if mark, _ := b.Peek(3); string(mark) == "\xEF\xBB\xBF" {

@@ -10,18 +10,18 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Decoder makes a conversation of its JSON, which is well-formed and the decoder's to keep, or says why it cannot. Several run at
-// once.
+// Decoder parses the JSON of a conversation, which is well-formed and the decoder's to keep, or returns the reason why
+// it cannot. It must be safe for concurrent use.
 type Decoder func(raw []byte) (*Parsed, *Skip)
 
-// Stream yields the conversations in r, decoded, in order: the elements of an array, of the array "conversations" of an object,
-// or a single object. It yields a *Skip in place of each that could not be decoded and goes on; any other error is a *store.Error that
-// begins with op, and the last thing yielded.
+// Stream yields the decoded conversations of r in order: the elements of an array, of the array "conversations" of an
+// object, or a single object. For each that cannot be decoded it yields a *Skip and continues; any other error is a
+// *store.Error with Op op, and the last value.
 //
-// One goroutine cuts the file into conversations, several decode them, all beside whatever the consumer does. They hand on about
-// batchSize of JSON at a time, because waking a goroutine takes longer than decoding a short chat. What has been cut and is not yet
-// consumed is at most inFlight of JSON besides the conversation that is being cut, or one that is larger and nothing besides. When the
-// consumer stops, Stream returns once the Read it may be in has returned; nothing of it is left running.
+// One goroutine splits the file into conversations and several decode them, while the consumer works. They pass on
+// about batchSize bytes of JSON at a time, because waking a goroutine takes longer than decoding a short chat. At most
+// inFlight bytes of JSON wait for the consumer, in addition to the conversation that is being split; or a single larger
+// conversation. When the consumer stops, Stream waits for a Read in progress and leaves no goroutine behind.
 func Stream(op string, r io.Reader, decode Decoder) iter.Seq2[*Parsed, error] {
 	return func(yield func(*Parsed, error) bool) {
 		ctx, stop := context.WithCancel(context.Background())
@@ -49,23 +49,23 @@ const (
 	inFlight  = 8 << 20
 )
 
-// decoders is how many goroutines decode: more would wait for the one that cuts.
+// decoders returns the number of decoding goroutines: more would only wait for the one that splits.
 func decoders() int { return min(runtime.GOMAXPROCS(0), 3) }
 
-// stream is what the goroutines of one Stream share.
+// stream is the state that the goroutines of one Stream share.
 type stream struct {
-	work  chan *batch         // to whoever decodes
+	work  chan *batch         // to the decoders
 	order chan *batch         // the same batches in the order of the file, to the consumer
 	room  *semaphore.Weighted // of inFlight bytes
 }
 
-// batch is the JSON of some conversations, and why there are no more.
+// batch is the JSON of some conversations; the last batch may carry an error.
 type batch struct {
-	first  int // index of the first of them in the file
+	first  int // index in the file of the first conversation
 	values [][]byte
 	size   int // bytes of values
 	err    error
-	done   chan []outcome // takes one without waiting
+	done   chan []outcome // buffered for one send
 }
 
 type outcome struct {
@@ -75,10 +75,10 @@ type outcome struct {
 
 func newBatch(first int) *batch { return &batch{first: first, done: make(chan []outcome, 1)} }
 
-// weight is how much of inFlight the batch takes: one that is larger takes all of it.
+// weight returns how much of inFlight the batch takes; a larger batch takes all of it.
 func (b *batch) weight() int64 { return int64(min(b.size, inFlight)) }
 
-// cut works until ctx ends: nobody listens any more.
+// cut splits r into batches. It stops when ctx is done: the consumer has stopped.
 func (s *stream) cut(ctx context.Context, op string, r io.Reader) {
 	defer close(s.order)
 	defer close(s.work)
@@ -98,8 +98,8 @@ func (s *stream) cut(ctx context.Context, op string, r io.Reader) {
 	s.send(ctx, next)
 }
 
-// send reports whether anybody still listens. A batch is promised to the consumer only once a decoder has it, and decoders never
-// wait for anybody.
+// send sends a batch and reports whether the consumer still listens. The consumer gets a batch only after a decoder has
+// it, and decoders never block.
 func (s *stream) send(ctx context.Context, b *batch) bool {
 	if s.room.Acquire(ctx, b.weight()) != nil {
 		return false
@@ -113,7 +113,7 @@ func (s *stream) send(ctx context.Context, b *batch) bool {
 	return b.size < inFlight || s.waitEmpty(ctx)
 }
 
-// waitEmpty waits until all that was cut is consumed.
+// waitEmpty waits until the consumer has consumed everything.
 func (s *stream) waitEmpty(ctx context.Context) bool {
 	if s.room.Acquire(ctx, inFlight) != nil {
 		return false

@@ -98,16 +98,16 @@ func TestStreamEndsWithOneClearSentence(t *testing.T) {
 	}{
 		"an empty file":            {strings.NewReader(""), 0, store.CodeInvalid, "the file is empty"},
 		"blanks":                   {strings.NewReader(" \n"), 0, store.CodeInvalid, "the file is empty"},
-		"not JSON":                 {strings.NewReader("Dear diary"), 0, store.CodeInvalid, "the file is not JSON"},
-		"HTML":                     {strings.NewReader("<html>"), 0, store.CodeInvalid, "the file is not JSON"},
-		"a lone string":            {strings.NewReader(`"hello"`), 0, store.CodeInvalid, "neither a list"},
+		"not JSON":                 {strings.NewReader("Dear diary"), 0, store.CodeInvalid, "not a JSON file"},
+		"HTML":                     {strings.NewReader("<html>"), 0, store.CodeInvalid, "not a JSON file"},
+		"a lone string":            {strings.NewReader(`"hello"`), 0, store.CodeInvalid, "neither a conversation nor a list"},
 		"cut off between two":      {strings.NewReader(`[{"a":1},`), 1, store.CodeInvalid, "incomplete"},
 		"cut off inside one":       {strings.NewReader(`[{"a":1},{"b":"xy`), 1, store.CodeInvalid, "incomplete"},
-		"damaged":                  {strings.NewReader(`[{"a":1},{"b":secret}]`), 1, store.CodeInvalid, "damaged after byte"},
-		"text after the end":       {strings.NewReader(`[{"a":1}] secret`), 1, store.CodeInvalid, "damaged after byte"},
+		"damaged":                  {strings.NewReader(`[{"a":1},{"b":secret}]`), 1, store.CodeInvalid, "invalid JSON after byte"},
+		"text after the end":       {strings.NewReader(`[{"a":1}] secret`), 1, store.CodeInvalid, "invalid JSON after byte"},
 		"nested too deep":          {strings.NewReader(`[{"a":1},` + deep + `]`), 1, store.CodeInvalid, "10,000 levels"},
 		"nested too deep in one":   {strings.NewReader(`[{"a":` + deep + `}]`), 0, store.CodeInvalid, "10,000 levels"},
-		"a disk that fails":        {io.MultiReader(strings.NewReader(`[{"a":1},`), iotest.ErrReader(disk)), 1, store.CodeUnavailable, "could not be read"},
+		"a disk that fails":        {io.MultiReader(strings.NewReader(`[{"a":1},`), iotest.ErrReader(disk)), 1, store.CodeUnavailable, "reading failed"},
 		"an archive that explains": {io.MultiReader(strings.NewReader(`[`), iotest.ErrReader(&store.Error{Code: store.CodeBlocked, Message: "my own words"})), 0, store.CodeBlocked, "my own words"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Seconds since 1970 from which on a number cannot be meant as seconds, because that would be the year 5138 or later.
+// Thresholds from which a number counts as milliseconds, microseconds and nanoseconds since 1970. As seconds, 1e11
+// would be in the year 5138.
 const (
 	fromMillis = 1e11
 	fromMicros = 1e14
@@ -16,7 +17,7 @@ const (
 
 const day = 24 * 60 * 60
 
-// layouts are the textual times that exports hold, those without a zone taken as UTC.
+// layouts are the textual times in exports. Those without a zone are UTC.
 var layouts = []string{
 	time.RFC3339Nano,
 	"2006-01-02T15:04:05.999999999",
@@ -25,9 +26,9 @@ var layouts = []string{
 	time.DateOnly,
 }
 
-// Time reads a time as exports write them: seconds since 1970 with a fraction, milliseconds (or finer, told by magnitude),
-// or ISO 8601 text. The result is UTC in whole microseconds. Whatever is no such time gives the zero Time, and so
-// does what lies within a day of the beginning of 1970, where 0 and -1 mean missing: unknown is better than 1970.
+// Time parses a time as exports write it: seconds since 1970 with a fraction, milliseconds or finer units (recognized
+// by their magnitude), or ISO 8601. The result is in UTC and whole microseconds. Anything else gives the zero Time, and
+// so do times within a day of the start of 1970: 0 and -1 mean that the time is missing.
 func Time(s string) time.Time {
 	s = strings.TrimSpace(s)
 	if n, err := strconv.ParseFloat(s, 64); err == nil {
@@ -56,7 +57,7 @@ func fromNumber(n float64) time.Time {
 	return plausible(time.UnixMicro(int64(math.Round(n))))
 }
 
-// plausible lets through what databases can hold and a person can have lived.
+// plausible returns t in UTC, or the zero Time when t is near 1970 or outside the years 1900 to 9999.
 func plausible(t time.Time) time.Time {
 	if t = t.UTC(); t.Unix() < day && t.Unix() > -day || t.Year() < 1900 || t.Year() > 9999 {
 		return time.Time{}

@@ -9,15 +9,15 @@ import (
 // none stands for "no node".
 const none int32 = -1
 
-// tree is the shape of a conversation: whose child each node is, in which order the nodes come, and which of them are on the
-// active path. Nodes are known by their index in Draft.Nodes. Nothing here recurses: a conversation may be a chain of
-// a hundred thousand messages, and what a file claims about parents may run in circles.
+// tree is the structure of a conversation: the parent of each node, the order of the nodes, and the active path. Nodes
+// are identified by their index in Draft.Nodes. Nothing here recurses: a conversation may be a chain of a hundred
+// thousand messages, and the parents in a file may form a cycle.
 //
-// No result depends on the order of the nodes in the file, which differs between two exports of the same conversation.
+// No result depends on the order of the nodes in the file, which differs between exports of the same conversation.
 type tree struct {
 	nodes      []Node
 	index      map[string]int32 // by Node.ID
-	alias      map[string]int32 // by Node.Alias and the message's id; made when first needed
+	alias      map[string]int32 // by Node.Alias and the message's id; built on first use
 	parent     []int32
 	children   [][]int32   // in order
 	order      []int32     // every node, parents before children
@@ -40,7 +40,7 @@ func newTree(nodes []Node, current string) *tree {
 	return t
 }
 
-// find returns the node that an id of the file means. Some exporters link by the id inside the node, or by the message's.
+// find returns the node with an id. Some exporters link by the id inside the node, or by that of the message.
 func (t *tree) find(id string) int32 {
 	if id == "" {
 		return none
@@ -64,7 +64,7 @@ func (t *tree) find(id string) int32 {
 	return none
 }
 
-// addAlias lets the node with the least id keep an alias that two claim.
+// addAlias adds an alias. When two nodes claim it, the node with the smaller id gets it.
 func (t *tree) addAlias(alias string, i int32) {
 	if alias == "" {
 		return
@@ -74,7 +74,8 @@ func (t *tree) addAlias(alias string, i int32) {
 	}
 }
 
-// linkParents believes a node's own parent first; a node without one belongs to whoever lists it as a child.
+// linkParents sets the parents. A node's own parent comes first; a node without one belongs to the node that lists it
+// as a child.
 func (t *tree) linkParents() {
 	t.parent = make([]int32, len(t.nodes))
 	for i := range t.nodes {
@@ -96,10 +97,10 @@ func (t *tree) linkParents() {
 	}
 }
 
-// cutCycles makes every chain of parents end. A cycle is cut above the node with the least id; where the active path runs into
-// one, it is cut where the path would meet itself, so that none of the path is lost.
+// cutCycles cuts cycles of parents, so that every chain ends. It cuts a cycle above the node with the smallest id; a
+// cycle on the active path where the path would repeat, so that no node of the path is lost.
 func (t *tree) cutCycles(end int32) {
-	walk := make([]int32, len(t.nodes)) // which walk came by, from 1
+	walk := make([]int32, len(t.nodes)) // the number of the walk that visited each node, from 1; 0: none
 	if end != none {
 		if _, last := t.walkUp(end, walk, 1); last != none {
 			t.parent[last] = none
@@ -112,8 +113,8 @@ func (t *tree) cutCycles(end int32) {
 	}
 }
 
-// walkUp follows the parents from start until a root or the way of an earlier walk, and notes its own. Where it meets its own
-// way instead, it returns the node that it met and the last one before; otherwise none.
+// walkUp follows the parents from start to a root or to a node that an earlier walk visited, and marks the nodes on its
+// way. If it comes to a node of its own walk, a cycle, it returns that node and the one before it; otherwise none.
 func (t *tree) walkUp(start int32, walk []int32, number int32) (met, last int32) {
 	last = none
 	i := start
@@ -136,7 +137,7 @@ func (t *tree) leastOfCycle(member int32) int32 {
 	return least
 }
 
-// orderChildren orders siblings as their parent lists them; those that it does not list follow by time, then by id.
+// orderChildren orders siblings as their parent lists them. Those that it does not list follow, by time, then by id.
 func (t *tree) orderChildren() {
 	t.children = make([][]int32, len(t.nodes)+1)
 	count := make([]int32, len(t.nodes)+1)
@@ -183,7 +184,7 @@ func (t *tree) time(i int32) time.Time {
 	return time.Time{}
 }
 
-// walk fills order, depth first, and what nodes inherit.
+// walk sets order, depth first, and the values that nodes inherit from their parents.
 func (t *tree) walk() {
 	t.order = make([]int32, 0, len(t.nodes))
 	t.dated = make([]time.Time, len(t.nodes))
@@ -209,7 +210,7 @@ func (t *tree) walk() {
 	}
 }
 
-// findPath follows the parents from end. An end that is not there, or that has no message at or above it, means nothing; the
+// findPath sets the active path, from end up to its root. If end does not exist or has no message at or above it, the
 // newest leaf that has one takes its place.
 func (t *tree) findPath(end int32) {
 	if end == none || !t.hasMessage[end] {
@@ -226,7 +227,7 @@ func (t *tree) findPath(end int32) {
 	slices.Reverse(t.path)
 }
 
-// newestChild returns the child with the latest time, the last of them when times are equal or unknown.
+// newestChild returns the child with the latest time; the last one when times are equal or unknown.
 func (t *tree) newestChild(i int32) int32 {
 	newest := none
 	for _, child := range t.childrenOf(i) {

@@ -7,8 +7,8 @@ import (
 	"lens/store"
 )
 
-// makeTurns builds the turns of the active path, then those of the user messages beside it, each followed downward through
-// its newest child. A node has one parent, so no message can belong to two of them.
+// makeTurns builds the turns of the active path, then those of the user messages off the path, whose answers it finds
+// by following the newest child. A node has one parent, so no message belongs to two turns.
 func (b *builder) makeTurns() {
 	b.hashTexts()
 	open := none
@@ -19,7 +19,7 @@ func (b *builder) makeTurns() {
 			b.closeTurn(open)
 			open = b.openTurn(i, m)
 		case m.Role == store.Assistant:
-			if open == none { // nobody had asked: a greeting, or a chat whose beginning is gone
+			if open == none { // an answer without a question: a greeting, or a chat whose beginning is missing
 				open = b.openTurn(i, m)
 			}
 			b.addReply(open, m)
@@ -35,7 +35,7 @@ func (b *builder) makeTurns() {
 
 func opensTurn(m *store.Message) bool { return m.Visible && m.Role == store.User }
 
-// addBranch makes the turn of a user message off the active path.
+// addBranch adds the turn of a user message off the active path.
 func (b *builder) addBranch(node int32, user *store.Message) {
 	turn := b.openTurn(node, user)
 	for i := b.tree.newestChild(node); i != none; i = b.tree.newestChild(i) {
@@ -69,8 +69,8 @@ func (b *builder) hashTexts() {
 	}
 }
 
-// openTurn returns the index of a new turn, whose hash stays open until closeTurn. The opener is a user message, or an assistant
-// message that nobody had asked for: then the turn has no user text.
+// openTurn adds a turn and returns its index; closeTurn completes its hash. The opener is a user message, or an
+// assistant message without a question: then the turn has no user text.
 func (b *builder) openTurn(node int32, opener *store.Message) int32 {
 	when, source := b.turnTime(node, opener)
 	t := store.Turn{
@@ -86,7 +86,8 @@ func (b *builder) openTurn(node int32, opener *store.Message) int32 {
 	return int32(len(b.parsed.Turns) - 1)
 }
 
-// turnTime is the user message's own time, else the conversation's, else that of the nearest dated ancestor, else unknown.
+// turnTime returns the user message's time, else the conversation's, else that of the nearest dated ancestor, else
+// zero.
 func (b *builder) turnTime(node int32, user *store.Message) (time.Time, store.TimeSource) {
 	switch {
 	case !user.Time.IsZero():
@@ -114,7 +115,7 @@ func (b *builder) addReply(turn int32, m *store.Message) {
 	}
 }
 
-// closeTurn fills what is known only when all messages of a turn are. none closes nothing.
+// closeTurn completes a turn once all its messages are added. It ignores none.
 func (b *builder) closeTurn(turn int32) {
 	if turn == none {
 		return

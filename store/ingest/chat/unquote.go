@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// unquote returns the text that the inside of a JSON string means. Half a surrogate pair becomes U+FFFD.
+// unquote decodes the inside of a JSON string. Half a surrogate pair becomes U+FFFD.
 func unquote(b []byte) string {
 	i := bytes.IndexByte(b, '\\')
 	if i < 0 {
@@ -24,7 +24,7 @@ func unquote(b []byte) string {
 	return s.String()
 }
 
-// unescape writes what the escape at the beginning of b means, and returns its length.
+// unescape decodes the escape that b begins with, and returns its length.
 func unescape(s *strings.Builder, b []byte) int {
 	switch b[1] {
 	case 'n':

@@ -1,13 +1,13 @@
-// Package chatgpt reads the conversations of a ChatGPT export. It is pure.
+// Package chatgpt parses the conversations of a ChatGPT export. It does no I/O of its own.
 //
-// Reading has two halves. The JSON library go-json-experiment/json/jsontext cuts the file into conversations, few in memory at a
-// time, and finds out whether they are well-formed; chat.Cursor then walks over the bytes of one conversation and takes the few
-// fields that matter, checking nothing twice. On a real export of 2.8 MB and one thread, that is 800 MB/s for the first half,
-// where filling structs by reflection came to 57 MB/s (encoding/json), 155 (json v2), 260 to 450 (sonic) and 340 to 510
-// (goccy/go-json) before anything was made of the structs. sonic and goccy were faster than the other two, but are bound to
-// versions of Go and to unsafe memory, sonic also to two processors; jsontext is plain Go on its way into the standard library,
-// tells where a message begins and ends, and refuses malformed input by its own rules rather than by accident. Building turns
-// and hashes (SHA-256 of every message's JSON and text, 1.4 GB/s) is what takes longest now; it runs beside the cutting.
+// Parsing has two steps. The library go-json-experiment/json/jsontext splits the file into conversations, with few in
+// memory at a time, and checks that they are well-formed. chat.Cursor then reads one conversation and picks the few
+// fields that matter, without checking again. On a real export of 2.8 MB and one thread the first step runs at 800
+// MB/s. Only filling structs by reflection ran at 57 MB/s (encoding/json), 155 (json v2), 260 to 450 (sonic) and 340 to
+// 510 (goccy/go-json). sonic and goccy are tied to versions of Go and to unsafe memory, sonic also to two processor
+// families. jsontext is plain Go that is on its way into the standard library, reports where a value begins and ends,
+// and rejects malformed input by clear rules. Building turns and hashes (SHA-256 of every message's JSON and text, 1.4
+// GB/s) now takes longest; it runs in parallel.
 package chatgpt
 
 import (
@@ -17,12 +17,12 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// Conversations yields the conversations of one JSON file of an export in the order of the file: an array of conversations, an
-// object {"conversations": […]}, or a single conversation. A *chat.Skip in place of a conversation says why it could not be
-// read, and what follows it still comes; any other error is a *store.Error and the last thing yielded.
+// Conversations yields the conversations of one JSON file of an export, in order: an array of conversations, an object
+// {"conversations": […]}, or a single conversation. For a conversation that cannot be read it yields a
+// *chat.Skip with the reason and continues; any other error is a *store.Error and the last value.
 //
-// All that is known of the format since 2023 is read, and none of it is required: nodes with and without lists of children,
-// messages without metadata, content without a type.
+// It reads all known variants of the format since 2023 and requires none of their fields: nodes may have no lists of
+// children, messages no metadata, content no type.
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	return chat.Stream("chatgpt: read", r, decode)
 }

@@ -7,10 +7,10 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// kind is what content_type says.
+// kind is a content_type.
 type kind string
 
-// The kinds that are told apart. What is in none of these is unknown: counted, with whatever prose its parts hold.
+// The known kinds. Content of any other kind is counted as unknown, and its text is that of its parts.
 const (
 	text            kind = "text"
 	multimodal      kind = "multimodal_text"
@@ -31,13 +31,13 @@ const (
 	noKind          kind = ""
 )
 
-// content collects the fields of a content object, of whatever kind: its type may come last.
+// content collects the fields of a content object of any kind, because its type may come last.
 type content struct {
 	exported string // content_type
 	isText   bool   // content was a bare string
 	parts    []part
 
-	fields   map[string]string // every other field that is a string
+	fields   map[string]string // all other string fields
 	thoughts []string
 }
 
@@ -83,7 +83,7 @@ func (r *reader) thought() string {
 	return lines(summary, body)
 }
 
-// text returns what a person would read of m.
+// text returns the readable text of m.
 func (r *reader) text(m *message, k kind) string {
 	c := &m.content
 	switch k {
@@ -101,7 +101,7 @@ func (r *reader) text(m *message, k kind) string {
 		return lines(c.fields["title"], c.fields["url"], c.fields["text"])
 	case tetherDisplay:
 		return c.fields["summary"]
-	case sonicWebpage: // the page itself, often huge, stays in raw
+	case sonicWebpage: // only raw keeps the page itself, which is often huge
 		return lines(c.fields["title"], c.fields["url"])
 	case thoughts:
 		return strings.Join(c.thoughts, "\n\n")
@@ -121,8 +121,8 @@ func (r *reader) text(m *message, k kind) string {
 	return r.prose(m)
 }
 
-// canBeSpeech reports whether a message of kind k can be something that was said, rather than tools, thoughts and context. A user
-// message of an unknown kind opens a turn all the same: somebody said something.
+// canBeSpeech reports whether a message of kind k may be part of the dialog, as opposed to tool output, thoughts and
+// context. Unknown kinds may: a user message of one still opens a turn.
 func canBeSpeech(m *message, k kind) bool {
 	switch k {
 	case text, multimodal, code:
@@ -134,7 +134,7 @@ func canBeSpeech(m *message, k kind) bool {
 	return true
 }
 
-// codeText is code as it was shown, or what it says where it is a call of a tool that writes a document.
+// codeText returns code as it was shown, or the document when it is a call of a canvas tool.
 func codeText(m *message) string {
 	body := m.content.fields["text"]
 	if body == "" && m.content.parts != nil {
@@ -153,7 +153,7 @@ func codeText(m *message) string {
 	return "```" + language + "\n" + strings.TrimRight(body, "\n") + "\n```"
 }
 
-// canvas returns the content of a document that is held as JSON {"name", "type", "content"}.
+// canvas returns the content of a canvas document, {"name", "type", "content"} as JSON, and whether body is one.
 func canvas(body string) (string, bool) {
 	c, ok := chat.JSONIn(body)
 	if !ok {
@@ -171,7 +171,7 @@ func canvas(body string) (string, bool) {
 	return document, kind == "document" || strings.HasPrefix(kind, "code/")
 }
 
-// lines joins what is not empty, a line each.
+// lines joins the strings that are not empty with line breaks.
 func lines(all ...string) string {
 	var b strings.Builder
 	for _, s := range all {

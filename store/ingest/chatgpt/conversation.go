@@ -7,7 +7,7 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// decode reads one conversation object.
+// decode parses one conversation object.
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.ChatGPT}}
 	var id, conversationID, model, defaultModel string
@@ -50,13 +50,13 @@ func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 	return chat.Build(&r.draft), nil
 }
 
-// reader walks over one conversation and collects its draft.
+// reader reads one conversation and collects its draft.
 type reader struct {
 	*chat.Cursor
 	draft chat.Draft
 }
 
-// node reads one member of the mapping. The key is what other nodes and current_node mean by a node's id.
+// node reads one member of the mapping. Other nodes and current_node refer to a node by its key.
 func (r *reader) node(key []byte) {
 	n := chat.Node{ID: string(key)}
 	wellFormed := r.Object(func(name []byte) {

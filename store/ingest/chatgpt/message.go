@@ -7,11 +7,11 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// message is what is looked at of a message object.
+// message holds the fields of a message object that Lens reads.
 type message struct {
 	chat.Message
 
-	created, updated string // kept apart, because an update counts only where no creation is known
+	created, updated string // separate: the update time counts only when the creation time is unknown
 	recipient        string
 	channel          string
 	inactive         bool // weight 0
@@ -19,11 +19,11 @@ type message struct {
 	meta             metadata
 }
 
-// metadata is what is looked at of a message's metadata.
+// metadata holds the fields of a message's metadata that Lens reads.
 type metadata struct {
 	hidden      bool
 	context     bool     // is_user_system_message
-	realAuthor  string   // "tool:…" marks tool output that is signed by the assistant
+	realAuthor  string   // "tool:…" marks tool output under the assistant's role
 	about       []string // custom instructions of older exports
 	attachments []string // names of files
 }
@@ -113,8 +113,9 @@ func role(exported string) store.Role {
 	return store.Tool
 }
 
-// classify decides what a person reads of m and whether they saw it: prose of the two speakers that was addressed to everybody, not
-// hidden, not switched off (weight 0), and not the assistant's talk to itself (channel "commentary" and "analysis").
+// classify sets the text of m and whether it is visible. A message is visible if a user or the assistant addressed it
+// to all, and it is not hidden, not inactive (weight 0) and not the assistant's internal channel ("commentary",
+// "analysis").
 func (r *reader) classify(m *message) {
 	kind := m.content.kind()
 	m.ContentType = m.content.exported

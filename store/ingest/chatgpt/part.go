@@ -11,9 +11,9 @@ import (
 // part is one element of a content's parts.
 type part struct {
 	text        string
-	placeholder string // stands for what has no words: "image", "audio", "video"
-	output      bool   // of the code interpreter
-	unknown     string // kind of a part that Lens does not know
+	placeholder string // for a part without text: "image", "audio", "video"
+	output      bool   // output of the code interpreter
+	unknown     string // the kind of the part if Lens does not know it
 }
 
 func (r *reader) parts() []part {
@@ -56,8 +56,8 @@ func (r *reader) objectPart() part {
 	return part{text: words, unknown: kind}
 }
 
-// prose returns the words of m's parts. A message without any is described by what it carries, "[image]", "[file: a.pdf]", so
-// that it can be recognised in a list.
+// prose returns the text of m's parts. A message without text gets placeholders such as "[image]" or "[file: a.pdf]",
+// so that it can be recognized in a list.
 func (r *reader) prose(m *message) string {
 	parts := m.content.parts
 	for i := range parts {
@@ -79,7 +79,7 @@ func (r *reader) prose(m *message) string {
 	return placeholders(m)
 }
 
-// joinParts puts parts one after another, on lines of their own unless white space is between them already.
+// joinParts concatenates parts, with line breaks between those that no white space separates.
 func joinParts(parts []part) string {
 	if len(parts) == 1 {
 		return parts[0].text

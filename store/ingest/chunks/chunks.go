@@ -1,15 +1,15 @@
-// Package chunks reads chunk JSONL: text that has been cut into pieces elsewhere, a record a line,
+// Package chunks parses chunk JSONL: text that another program has cut into chunks, one record per line,
 //
 //	{"id":"42","text":"…","meta":{…},"modified":"2026-05-02T08:00:00Z","vector":[…],"title":"…"}
 //
-// of which only id and text have to be there. It is pure.
+// of which only id and text are required. It does no I/O of its own.
 //
 // The rules are:
 //
-//   - A record is a conversation of one turn. Its id, its entity and the name of its file tell it from all others: read again, it is
-//     the same one, and of two of one import the one modified later stays.
-//   - meta passes through as it was written, to the byte, but for what no database can store. What else a record has is kept as raw.
-//   - A line that is no record is left out, and those after it are read.
+//   - A record is a conversation of one turn, identified by its id, its entity and the name of its file. Of two records
+//     with the same identity, the one modified later stays.
+//   - meta is kept byte for byte, except what no database can store. All other members are kept as raw.
+//   - A line that is not a record is skipped; it does not stop the reading of the others.
 package chunks
 
 import (
@@ -31,15 +31,15 @@ import (
 // maxLine bounds a record, in bytes: text, metadata and vector.
 const maxLine = 32 << 20
 
-// Reader says how records are read. The zero value is usable.
+// Reader reads the records of a file. The zero value is usable.
 type Reader struct {
 	Path string // of the file, with slashes
 	Tag  string // client_tag of all records
-	Dim  int    // that given vectors must have; 0: that of the first one, from then on
+	Dim  int    // the required dimension of vectors; 0: that of the first vector
 }
 
-// Records yields the records in r in order, and a *chat.Skip for every line that is none. A *store.Error, the last thing yielded, says
-// that r cannot be read on.
+// Records yields the records in r in order, and a *chat.Skip for every line that is not a record. Any other error means
+// that r cannot be read further; it is the last value.
 func (o *Reader) Records(ctx context.Context, r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		lines := bufio.NewReaderSize(r, 256<<10)
@@ -75,7 +75,8 @@ func (o *Reader) Records(ctx context.Context, r io.Reader) iter.Seq2[*chat.Parse
 	}
 }
 
-// Detect reports whether a file that begins with head is chunk JSONL: whether its first line is an object with text, and no chat.
+// Detect reports whether a file that begins with head is chunk JSONL: its first line is an object that has a text and
+// is not a conversation.
 func Detect(head []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF"))), []byte("\n"))
 	text, other := false, false
@@ -96,15 +97,18 @@ func unreadable(err error) error {
 		return err
 	}
 	return &store.Error{
-		Code: store.CodeUnavailable, Op: "chunks: read", Message: "the file could not be read",
-		Hint: "Check that the disk is there and the file may be read, then import it again.", Err: err,
+		Code:    store.CodeUnavailable,
+		Op:      "chunks: read",
+		Message: "reading failed",
+		Hint:    "Check that the disk is connected and that you can read the file, then import it again.",
+		Err:     err,
 	}
 }
 
 var errTooLong = errors.New("line too long")
 
-// readLine returns the next line, which is the caller's; io.EOF with the last one. Of a line that is longer than maxLine it returns
-// nothing, and errTooLong.
+// readLine returns the next line, which the caller may keep, with io.EOF for the last one. For a line longer than
+// maxLine it returns errTooLong and no bytes.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	tooLong := false
 	for {
@@ -132,21 +136,21 @@ func (o *Reader) record(line []byte, err error) (*chat.Parsed, *chat.Skip) {
 	lenient := []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
 	switch {
 	case errors.Is(err, errTooLong):
-		return nil, &chat.Skip{Reason: "record over 32 MiB"}
+		return nil, &chat.Skip{Reason: "larger than 32 MiB"}
 	case !jsontext.Value(line).IsValid(lenient...):
-		return nil, &chat.Skip{Reason: "line that is not JSON"}
+		return nil, &chat.Skip{Reason: "not JSON"}
 	case line[0] != '{':
-		return nil, &chat.Skip{Reason: "line that is no object"}
+		return nil, &chat.Skip{Reason: "not a JSON object"}
 	}
 	clean, scrubbed := chat.ScrubJSON(line)
 	f := fieldsOf(clean)
 	switch {
 	case f.id == "":
-		return nil, &chat.Skip{Reason: "record without id"}
+		return nil, &chat.Skip{Reason: "no id"}
 	case len(bytes.TrimSpace([]byte(f.text))) == 0:
-		return nil, &chat.Skip{Reason: "record without text"}
+		return nil, &chat.Skip{Reason: "no text"}
 	case f.damagedMeta:
-		return nil, &chat.Skip{Reason: "record whose meta is no object"}
+		return nil, &chat.Skip{Reason: "meta is not an object"}
 	}
 	document := o.document(f, line)
 	if scrubbed {
@@ -172,27 +176,37 @@ func (o *Reader) document(f fields, line []byte) *chat.Document {
 		at = o.Path
 	}
 	return &chat.Document{
-		Source: store.Chunks, ID: name + "\x00" + f.entity + "\x00" + f.id, SourceID: f.id, Title: f.shownTitle(), Time: f.modified,
+		Source:   store.Chunks,
+		ID:       name + "\x00" + f.entity + "\x00" + f.id,
+		SourceID: f.id,
+		Title:    f.shownTitle(),
+		Time:     f.modified,
 		Document: store.Document{
-			Path: at, Filename: path.Base(at), ClientTag: o.Tag, Modified: f.modified, MIME: "application/x-ndjson", Content: store.Hash(sum[:16]),
+			Path:      at,
+			Filename:  path.Base(at),
+			ClientTag: o.Tag,
+			Modified:  f.modified,
+			MIME:      "application/x-ndjson",
+			Content:   store.Hash(sum[:16]),
 		},
 		Pieces: []chat.Piece{{Text: f.text, Raw: f.raw(), Chunk: store.Chunk{ID: f.id, Meta: f.meta}}},
 	}
 }
 
-// vector returns the given vector scaled to length one; nil, and why, for none that can be used.
+// vector returns the record's vector, scaled to unit length. It returns nil, and the reason, for one that cannot be
+// used.
 func (o *Reader) vector(f fields) (unit []float32, refused string) {
 	switch {
 	case !f.hasVector:
 		return nil, ""
 	case f.vector == nil:
-		return nil, "vector that is no list of numbers"
+		return nil, "not a list of numbers"
 	case o.Dim != 0 && len(f.vector) != o.Dim:
-		return nil, "vector of other dimensions"
+		return nil, "wrong number of dimensions"
 	}
 	unit, err := store.Unit(f.vector)
 	if err != nil {
-		return nil, "vector that is zero or not finite"
+		return nil, "zero or not finite"
 	}
 	o.Dim = len(unit)
 	return unit, ""

@@ -11,7 +11,7 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// fields are what is looked at of a record.
+// fields are the fields of a record.
 type fields struct {
 	id, text, title string
 	entity          string // meta's
@@ -21,11 +21,11 @@ type fields struct {
 	damagedMeta     bool
 	modified        time.Time
 	hasVector       bool
-	vector          []float32 // nil: no list of numbers
-	rest            [][]byte  // other members as they are written, name and value
+	vector          []float32 // nil: not a list of numbers
+	rest            [][]byte  // other members as written, name and value
 }
 
-// fieldsOf reads a record, which is well-formed JSON.
+// fieldsOf reads a record, which must be well-formed JSON.
 func fieldsOf(line []byte) (f fields) {
 	c := chat.NewCursor(line)
 	c.Object(func(name []byte) {
@@ -77,7 +77,7 @@ func (f *fields) readMeta(c *chat.Cursor) {
 	}))
 }
 
-// shownTitle is what a person would call the record.
+// shownTitle returns the record's title, else its name, else its entity and id.
 func (f *fields) shownTitle() string {
 	for _, title := range []string{f.title, f.name} {
 		if title != "" {
@@ -98,7 +98,8 @@ func (f *fields) raw() []byte {
 	return append(append([]byte{'{'}, bytes.Join(f.rest, []byte{','})...), '}')
 }
 
-// numbers returns the elements of a list of numbers, nil for anything else. What no float32 can hold is not finite.
+// numbers returns the elements of a list of numbers, nil for anything else. Numbers too large for a float32 become
+// infinite.
 func numbers(c *chat.Cursor) []float32 {
 	all := []float32{}
 	isList := c.Array(func() {

@@ -1,4 +1,4 @@
-// Package claude reads the conversations of a Claude export. It is pure.
+// Package claude parses the conversations of a Claude export. It does no I/O of its own.
 package claude
 
 import (
@@ -8,12 +8,11 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// Conversations yields the conversations of one JSON file of an export in the order of the file. A *chat.Skip in place of a
-// conversation says why it could not be read, and what follows it still comes; any other error is a *store.Error and the last
-// thing yielded.
+// Conversations yields the conversations of one JSON file of an export, in order. For a conversation that cannot be
+// read it yields a *chat.Skip with the reason and continues; any other error is a *store.Error and the last value.
 //
-// Messages follow one another as the file lists them, unless they name their parents. A time that cannot be read is an unknown
-// time, no reason to give up.
+// Messages are in the order of the file, unless they name their parents. A time that cannot be parsed is unknown; it
+// does not fail the conversation.
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	return chat.Stream("claude: read", r, decode)
 }

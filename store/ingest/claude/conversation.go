@@ -9,14 +9,14 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// reader walks over one conversation and collects its draft.
+// reader reads one conversation and collects its draft.
 type reader struct {
 	*chat.Cursor
 	draft  chat.Draft
 	linked bool // some message names its parent
 }
 
-// decode reads one conversation object.
+// decode parses one conversation object.
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.Claude}}
 	messages, damaged := false, false
@@ -71,8 +71,8 @@ func (r *reader) node() {
 	r.draft.Nodes = append(r.draft.Nodes, n)
 }
 
-// contentID returns an id for a message without one: made of its content, and so the same in the next export. What is no message
-// at all needs an id for nothing but the tree.
+// contentID returns an id for a node without one. A message's id derives from its content, so it is the same in the
+// next export. A node without a message only needs a unique id.
 func (r *reader) contentID(n chat.Node) string {
 	if n.Message == nil {
 		return "element " + strconv.Itoa(len(r.draft.Nodes))
@@ -81,7 +81,7 @@ func (r *reader) contentID(n chat.Node) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// linkInOrder links each message to the one before it, where the file says nothing about parents.
+// linkInOrder makes each message the child of the one before it, unless the file names parents.
 func (r *reader) linkInOrder() {
 	if r.linked {
 		return

@@ -7,14 +7,14 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// fields are what is looked at of a message object.
+// fields are the fields of a message object that Lens reads.
 type fields struct {
 	id, parent       string
 	sender           string
-	text             string // all that older exports have
+	text             string // older exports have no blocks
 	created, updated string
 	blocks           []block
-	files            []string // names of what was attached
+	files            []string // names of attached files
 }
 
 func (r *reader) message() chat.Node {
@@ -92,9 +92,9 @@ func (r *reader) block() block {
 	return b
 }
 
-// text returns what was said: the text blocks and the words of voice notes. Thoughts, calls of tools and their results are kept
-// in raw only. The field text of newer exports repeats the blocks, with apologies for those that a phone cannot show, so it counts
-// only where there are none.
+// text returns the message's text: its text blocks and voice notes. Only raw keeps thoughts, tool calls and tool
+// results. In newer exports the field text repeats the blocks, with placeholders for those that a phone cannot show, so
+// it counts only in messages without blocks.
 func (r *reader) text(f *fields) string {
 	var said []string
 	for _, b := range f.blocks {

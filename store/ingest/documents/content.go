@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// operand is an operand of a content stream, as far as it has to do with text: a number, a string, a name, or a list of them.
+// operand is an operand of a content stream that matters for text: a number, a string, a name, or a list of them.
 type operand struct {
 	kind   operandKind
 	number float64
@@ -23,14 +23,14 @@ const (
 	isList
 )
 
-// content walks over a content stream (ISO 32000-1, 7.8.2). Whatever it is given, it comes to the end.
+// content reads a content stream (ISO 32000-1, 7.8.2). It terminates for any input.
 type content struct {
 	data []byte
 	at   int
 	args []operand
 }
 
-// maxOperands bounds what is kept before an operator: none takes more but a list, which may have many.
+// maxOperands bounds the operands kept for an operator. No operator takes more; a list counts as one.
 const maxOperands = 64
 
 // next returns the next operator, with its operands in args; false at the end.
@@ -68,7 +68,7 @@ func (c *content) skip() bool {
 	return false
 }
 
-// word returns an operator, if that is what comes next.
+// word returns the next token if it is an operator.
 func (c *content) word() (string, bool) {
 	switch b := c.data[c.at]; {
 	case isDelimiter(b), b >= '0' && b <= '9', b == '+', b == '-', b == '.':
@@ -77,7 +77,7 @@ func (c *content) word() (string, bool) {
 	return c.regular(), true
 }
 
-// regular returns what stands up to the next delimiter or blank.
+// regular returns the characters up to the next delimiter or white space.
 func (c *content) regular() string {
 	from := c.at
 	for c.at < len(c.data) && !isBlank(c.data[c.at]) && !isDelimiter(c.data[c.at]) {
@@ -86,7 +86,7 @@ func (c *content) regular() string {
 	return string(c.data[from:c.at])
 }
 
-// operand takes one operand, or one stray character.
+// operand reads one operand, or skips one stray character.
 func (c *content) operand(depth int) operand {
 	switch b := c.data[c.at]; b {
 	case '(':
@@ -114,7 +114,7 @@ func (c *content) operand(depth int) operand {
 	return operand{kind: isNumber, number: n}
 }
 
-// array takes a list up to its bracket. Lists of lists are none that show text.
+// array reads a list up to its closing bracket. Lists inside lists never show text.
 func (c *content) array(depth int) operand {
 	list := operand{kind: isList}
 	for c.skip() {
@@ -133,7 +133,7 @@ func (c *content) array(depth int) operand {
 	return list
 }
 
-// literal takes a string in parentheses.
+// literal reads a string in parentheses.
 func (c *content) literal() string {
 	var s []byte
 	depth := 0
@@ -158,7 +158,7 @@ func (c *content) literal() string {
 	return string(s)
 }
 
-// escaped adds what an escape means.
+// escaped appends the character of an escape sequence to s.
 func (c *content) escaped(s []byte) []byte {
 	if c.at == len(c.data) {
 		return s
@@ -191,7 +191,7 @@ func (c *content) escaped(s []byte) []byte {
 	return append(s, code)
 }
 
-// hex takes a string of hexadecimal digits; what is missing of the last pair is 0.
+// hex reads a string of hexadecimal digits. An odd last digit is followed by 0.
 func (c *content) hex() string {
 	var s []byte
 	half, digits := byte(0), 0
@@ -217,7 +217,7 @@ func (c *content) hex() string {
 	return string(s)
 }
 
-// skipImage passes over the bytes of an image that stands in the text.
+// skipImage skips the bytes of an inline image.
 func (c *content) skipImage() {
 	for c.at < len(c.data) {
 		n := bytes.Index(c.data[c.at:], []byte("EI"))

@@ -11,9 +11,13 @@ import (
 
 // The sizes of chunks, in tokens.
 const (
-	maxTokens     = 300 // a chunk is no longer, but for the last of a section, which may have half of least besides
-	minTokens     = 100 // a section that is shorter shares its chunk with the next one; what is left of a longer one does not
-	overlapTokens = 40  // at most, of the end of one chunk, at the beginning of the next
+	// maxTokens bounds a chunk. The last chunk of a section may have up to half of minTokens more.
+	maxTokens = 300
+	// minTokens is the size below which a section shares its chunk with the next one. The rest of a longer section does
+	// not.
+	minTokens = 100
+	// overlapTokens bounds how much of the end of a chunk the next one repeats.
+	overlapTokens = 40
 )
 
 // piece is a chunk.
@@ -23,27 +27,28 @@ type piece struct {
 	pages    store.PageSpan
 }
 
-// unit is what is never cut: a sentence, or a line.
+// unit is a part of a block that is never divided: a sentence, or a line of code.
 type unit struct {
 	*block
 	text   string
 	tokens int
 }
 
-// cutter fills one chunk after the other.
+// cutter fills one chunk after another.
 type cutter struct {
 	pieces   []piece
 	units    []unit
 	tokens   int    // of units
-	repeated int    // how many of units the chunk before has too
-	last     []unit // of the chunk before, of the same section
+	repeated int    // how many of units repeat the end of the previous chunk
+	last     []unit // of the previous chunk of the same section
 }
 
 func cut(blocks []block) []piece {
 	c := new(cutter)
 	for i := range blocks {
 		b := &blocks[i]
-		if n := len(c.units); n > 0 && !sameHeadings(c.units[n-1].headings, b.headings) && (c.tokens >= minTokens || c.repeated > 0) {
+		long := c.tokens >= minTokens || c.repeated > 0
+		if n := len(c.units); n > 0 && long && !sameHeadings(c.units[n-1].headings, b.headings) {
 			c.endSection()
 		}
 		for _, u := range units(b) {
@@ -54,8 +59,8 @@ func cut(blocks []block) []piece {
 	return c.pieces
 }
 
-// endSection ends the last chunk of a section: the next one begins with nothing of it. What is too little to stand alone goes to the
-// chunk before.
+// endSection ends the last chunk of a section: the next chunk repeats nothing of it. A rest that is too short for a
+// chunk joins the previous one.
 func (c *cutter) endSection() {
 	rest := 0
 	for _, u := range c.units[c.repeated:] {
@@ -77,7 +82,7 @@ func (c *cutter) add(u unit) {
 	c.tokens += u.tokens
 }
 
-// end ends a chunk, unless there is nothing new in it, and begins the next one with its last sentences.
+// end ends a chunk, unless it holds nothing new, and begins the next one with its last sentences.
 func (c *cutter) end() {
 	if len(c.units) == c.repeated {
 		return
@@ -85,16 +90,21 @@ func (c *cutter) end() {
 	c.pieces = append(c.pieces, pieceOf(c.units))
 	from, tokens := len(c.units), 0
 	last := c.units[from-1]
-	for from > 1 && !c.units[from-1].code && sameHeadings(c.units[from-1].headings, last.headings) && tokens+c.units[from-1].tokens <= overlapTokens {
+	for from > 1 {
+		u := c.units[from-1]
+		if u.code || !sameHeadings(u.headings, last.headings) || tokens+u.tokens > overlapTokens {
+			break
+		}
 		from--
-		tokens += c.units[from].tokens
+		tokens += u.tokens
 	}
 	c.last = c.units
 	c.units = append([]unit(nil), c.units[from:]...)
 	c.tokens, c.repeated = tokens, len(c.units)
 }
 
-// pieceOf puts units together again. Headings that not all of them have stand above those that do.
+// pieceOf joins units. The piece has the headings that all units share; other headings come before their units in the
+// text.
 func pieceOf(units []unit) piece {
 	p := piece{headings: units[0].headings}
 	for _, u := range units {
@@ -128,7 +138,7 @@ func pieceOf(units []unit) piece {
 
 func sameHeadings(a, b []string) bool { return len(a) == len(b) && sharedHeadings(a, b) == len(a) }
 
-// sharedHeadings returns how many headings both begin with.
+// sharedHeadings returns the length of the common prefix of a and b.
 func sharedHeadings(a, b []string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -137,7 +147,8 @@ func sharedHeadings(a, b []string) int {
 	return n
 }
 
-// units returns the sentences of a block (Unicode's, UAX #29), or its lines. What is longer than a chunk is cut between words.
+// units returns the sentences of a block (UAX #29), or its lines if it is code. Units longer than a chunk are cut
+// between words.
 func units(b *block) (all []unit) {
 	add := func(s string) {
 		for _, part := range splitLong(s) {
@@ -156,9 +167,9 @@ func units(b *block) (all []unit) {
 	return all
 }
 
-// splitLong cuts s where it is longer than a chunk: behind a blank, or, where there is none, anywhere.
+// splitLong cuts s into parts no longer than a chunk: after white space or, if there is none, anywhere.
 func splitLong(s string) (all []string) {
-	const most = 4 * maxTokens // bytes; never more than wanted tokens
+	const most = 4 * maxTokens // bytes; never more than maxTokens tokens
 	for len(s) > most {
 		at := strings.LastIndexAny(s[:most], " \t\n") + 1
 		if at == 0 {
@@ -170,8 +181,8 @@ func splitLong(s string) (all []string) {
 	return append(all, s)
 }
 
-// tokens estimates how many tokens a model makes of s: a token is about four letters of a script with spaces, and a little less than one
-// character of a script without.
+// tokens estimates the number of tokens in s: one per four letters of a script with spaces, and three per
+// four characters of a script without.
 func tokens(s string) int {
 	quarters := 0
 	for _, r := range s {

@@ -1,11 +1,11 @@
-// Package documents reads the text of documents and cuts it into chunks. It is pure.
+// Package documents extracts the text of documents and cuts it into chunks. It does no I/O of its own.
 //
 // The rules are:
 //
-//   - What a file is, its name says. What it holds is text with headings above it and pages below it, where the format has them.
-//   - A chunk is about 300 tokens of whole sentences under one heading, or whole lines of code. The next one begins with the last
-//     sentences of it. Sections that are too short to stand alone share a chunk.
-//   - A file that cannot be read is one sentence, and costs no other file anything.
+//   - A file's name decides its type. Its content is text, with headings and page numbers if the format has them.
+//   - A chunk is about 300 tokens of whole sentences under one heading, or of whole lines of code. The next one repeats
+//     its last sentences. Sections that are too short share a chunk.
+//   - A file that cannot be read gives a short reason and does not affect other files.
 package documents
 
 import (
@@ -18,10 +18,10 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// version counts how often what is made of a file's bytes has changed: documents of another version are read again.
+// version changes whenever a file's bytes give another result: documents of another version are parsed again.
 const version = "1"
 
-// File is a document as it lies in its folder.
+// File is the content of a document file.
 type File struct {
 	Path     string // absolute, with slashes
 	Tag      string // client_tag
@@ -29,8 +29,8 @@ type File struct {
 	Data     []byte
 }
 
-// Content is the hash by which a document that did not change is known: of its bytes, and of all else that decides what is made of them
-// but for the time. So one that was only touched keeps its time.
+// Content returns the hash that identifies an unchanged document. It covers the bytes and everything else that decides
+// the result, except the time: a file that was only touched keeps its stored time.
 func (f *File) Content() store.Hash {
 	h := sha256.New()
 	for _, part := range []string{version, f.Path, f.Tag, string(f.Data)} {
@@ -40,12 +40,12 @@ func (f *File) Content() store.Hash {
 	return store.Hash(h.Sum(nil)[:16])
 }
 
-// Parse returns the document with its chunks, or why it cannot be read.
+// Parse returns the document with its chunks, or the reason why it cannot be read.
 func Parse(f *File) (*chat.Parsed, *chat.Skip) {
 	k, ok := kindOf(f.Path)
 	switch {
 	case !ok:
-		return nil, &chat.Skip{Reason: "of a kind that Lens does not read"}
+		return nil, &chat.Skip{Reason: Unsupported}
 	case len(f.Data) > MaxSize:
 		return nil, &chat.Skip{Reason: "larger than 64 MiB"}
 	}
@@ -57,25 +57,31 @@ func Parse(f *File) (*chat.Parsed, *chat.Skip) {
 	modified := f.Modified.UTC().Truncate(time.Microsecond)
 	document := &chat.Document{
 		Source: store.Documents, ID: f.Path, SourceID: f.Path, Title: strings.TrimSpace(t.title), Time: modified,
-		Document: store.Document{Path: f.Path, Filename: name, ClientTag: f.Tag, Modified: modified, MIME: k.mime, Content: f.Content()},
+		Document: store.Document{
+			Path: f.Path, Filename: name, ClientTag: f.Tag, Modified: modified, MIME: k.mime, Content: f.Content(),
+		},
 	}
 	if document.Title == "" {
 		document.Title = name
 	}
 	for i, p := range cut(t.blocks) {
 		heading := strings.Join(append([]string{name}, p.headings...), " › ")
-		document.Pieces = append(document.Pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: store.Chunk{Seq: i, Pages: p.pages}})
+		chunk := store.Chunk{Seq: i, Pages: p.pages}
+		document.Pieces = append(document.Pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: chunk})
 	}
 	if len(document.Pieces) == 0 {
-		return nil, &chat.Skip{Reason: "without text"}
+		return nil, &chat.Skip{Reason: "no text"}
 	}
 	return chat.BuildDocument(document), nil
 }
 
-// MaxSize is the size in bytes from which on a document is left out.
+// Unsupported is the reason for skipping a file of a type that Lens does not read.
+const Unsupported = "unsupported file type"
+
+// MaxSize is the greatest size of a document, in bytes. Larger ones are skipped.
 const MaxSize = 64 << 20
 
-// text is what a document says.
+// text is the text of a document.
 type text struct {
 	title  string
 	blocks []block
@@ -83,19 +89,19 @@ type text struct {
 
 // block is a paragraph, or some lines of code.
 type block struct {
-	headings []string // from the outermost on
+	headings []string // from the outermost
 	text     string
-	page     int  // from 1; 0: none
-	code     bool // lines, not sentences
+	page     int  // from 1; 0: the format has no pages
+	code     bool // cut between lines, not sentences
 }
 
-// headings is the stack of headings that are open.
+// headings is the stack of open headings.
 type headings struct {
 	levels []int
 	names  []string
 }
 
-// open closes all headings that are not above level, and opens name.
+// open closes all headings of the same or a deeper level, and opens name.
 func (h *headings) open(level int, name string) {
 	n := len(h.levels)
 	for n > 0 && h.levels[n-1] >= level {
@@ -105,7 +111,7 @@ func (h *headings) open(level int, name string) {
 	if len(name) > maxHeading {
 		name = strings.ToValidUTF8(name[:maxHeading], "") + "…"
 	}
-	// Copies: blocks share what was there before.
+	// Copy the slices, because blocks share the old ones.
 	h.levels = append(h.levels[:n:n], level)
 	h.names = append(h.names[:n:n], name)
 }

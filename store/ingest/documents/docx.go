@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// maxUnpacked bounds what one part of a document unpacks to.
+// maxUnpacked bounds the unpacked size of one part of a document, in bytes.
 const maxUnpacked = 64 << 20
 
-// readDocx takes the paragraphs of a Word document.
+// readDocx reads the paragraphs of a Word document.
 func readDocx(data []byte) (text, string) {
 	if bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0")) {
-		return text{}, "encrypted, or of an old Word"
+		return text{}, "encrypted, or an old Word format"
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil || hasNameTwice(archive) {
@@ -27,12 +27,13 @@ func readDocx(data []byte) (text, string) {
 		return text{}, "damaged docx"
 	}
 	core := new(coreReader)
-	_ = eachElement(archive, "docProps/core.xml", maxUnpacked, core) // a document has a name without it
+	_ = eachElement(archive, "docProps/core.xml", maxUnpacked, core) // the title is optional
 	r.text.title = strings.TrimSpace(core.title)
 	return r.text, ""
 }
 
-// hasNameTwice reports whether two entries of an archive have one name, as Word reads names: then programs see different documents in it.
+// hasNameTwice reports whether two entries have the same name, as Word reads names. Programs would see different
+// documents in such a file.
 func hasNameTwice(archive *zip.Reader) bool {
 	seen := map[string]bool{}
 	for _, entry := range archive.File {
@@ -45,17 +46,18 @@ func hasNameTwice(archive *zip.Reader) bool {
 	return false
 }
 
-// visitor is told of the elements of an XML file.
+// visitor receives the elements of an XML file.
 type visitor interface {
 	start(name string, value func(attribute string) string)
 	end(name string)
 	chars(s string)
 }
 
-// errTooLarge ends the reading of a part that unpacks to more than it may.
+// errTooLarge means that a part unpacks to more than its limit.
 var errTooLarge = errors.New("part too large")
 
-// eachElement walks over one part of a document, of at most so many bytes. Names come without their namespaces.
+// eachElement passes the elements of one part of a document to v, without namespaces. It fails for a part larger than
+// limit bytes.
 func eachElement(archive *zip.Reader, name string, limit int64, v visitor) error {
 	part, err := archive.Open(name)
 	if err != nil {
@@ -97,8 +99,8 @@ type wordReader struct {
 	levels map[string]int // of heading styles
 	open   headings
 	words  strings.Builder
-	level  int  // of the paragraph at hand, as a heading; 0: none
-	shown  bool // inside an element with text
+	level  int  // heading level of the current paragraph; 0: not a heading
+	shown  bool // inside a text element
 }
 
 func (r *wordReader) start(name string, value func(string) string) {
@@ -141,7 +143,7 @@ func (r *wordReader) chars(s string) {
 	}
 }
 
-// styleReader finds the styles that are headings. Their ids differ from language to language; their names do not.
+// styleReader finds the heading styles. Their ids depend on the language; their names do not.
 type styleReader struct {
 	levels map[string]int
 	id     string
@@ -152,7 +154,7 @@ func headingStyles(archive *zip.Reader) map[string]int {
 	for i, id := range []string{"Heading1", "Heading2", "Heading3", "Heading4", "Heading5", "Heading6"} {
 		r.levels[id] = i + 1
 	}
-	_ = eachElement(archive, "word/styles.xml", maxUnpacked, r) // without it, by the English ids
+	_ = eachElement(archive, "word/styles.xml", maxUnpacked, r) // optional: the English ids are known
 	return r.levels
 }
 

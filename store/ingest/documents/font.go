@@ -7,12 +7,13 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// font knows what its codes mean and how wide its letters are: asking the file for each would take nearly all the time.
+// font caches the decoder and the letter widths of a font: reading them from the file for each letter takes nearly all
+// the time.
 type font struct {
 	decode func(codes string) string
-	widths map[int]float64 // by code, in thousandths of the font's size
-	usual  float64         // width of the others; 0: unknown
-	bytes  int             // of a code
+	widths map[int]float64 // by code, in thousandths of the font size
+	usual  float64         // width of all other codes; 0: unknown
+	bytes  int             // per code
 }
 
 func newFont(f pdf.Font) *font {
@@ -31,8 +32,8 @@ func newFont(f pdf.Font) *font {
 	return made
 }
 
-// measure reads the widths of a font whose codes have two bytes (ISO 32000-1, 9.7.4.3): a code and the widths from there on, or two codes
-// and the width of all between them.
+// measure reads the widths of a font with codes of two bytes (ISO 32000-1, 9.7.4.3): a code followed by the widths from
+// there on, or the first and last code of a range followed by their width.
 func (f *font) measure(descendant pdf.Value) {
 	const most = 1 << 16
 	f.bytes, f.usual = 2, 1000
@@ -57,8 +58,8 @@ func (f *font) measure(descendant pdf.Value) {
 	}
 }
 
-// isComplete reports whether a map of codes can be read to its end: the package never comes to that of one that breaks off in the middle of
-// a hexadecimal string.
+// isComplete reports whether a ToUnicode map does not end inside a hexadecimal string: the pdf library loops forever on
+// one that does.
 func isComplete(stream pdf.Value) bool {
 	if stream.Kind() != pdf.Stream {
 		return true
@@ -67,7 +68,8 @@ func isComplete(stream pdf.Value) bool {
 	return err == nil && bytes.LastIndexByte(data, '<') <= bytes.LastIndexByte(data, '>')
 }
 
-// width returns how wide codes are, in thousandths of the font's size; false when that is not known of all of them.
+// width returns the total width of codes, in thousandths of the font size; known is false when that of some code is
+// unknown.
 func (f *font) width(codes string) (wide float64, known bool) {
 	known = true
 	for ; len(codes) >= f.bytes; codes = codes[f.bytes:] {

@@ -10,36 +10,36 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// readHTML takes the visible text of a page, tag by tag: what is damaged costs what follows nothing.
+// readHTML reads the visible text of a page, tag by tag, so that damaged markup does not affect what follows.
 func readHTML(data []byte) (text, string) {
 	s, ok := decode(data)
 	if !ok {
-		return text{}, "not text, whatever its name says"
+		return text{}, "not a text file"
 	}
 	r := pageReader{tokens: html.NewTokenizer(strings.NewReader(s))}
 	for r.next() {
 	}
 	if err := r.tokens.Err(); !errors.Is(err, io.EOF) {
-		return text{}, "HTML that cannot be read"
+		return text{}, "invalid HTML"
 	}
 	r.endParagraph()
 	return r.text, ""
 }
 
-// pageReader walks over a page.
+// pageReader collects the text of a page.
 type pageReader struct {
 	text
 	tokens *html.Tokenizer
 	open   headings
-	words  bytes.Buffer // of the paragraph at hand
+	words  bytes.Buffer // of the current paragraph
 
-	hidden  atom.Atom // the element whose content is not shown; 0: none
-	heading int       // level of the heading at hand; 0: none
+	hidden  atom.Atom // the current element whose content is not shown; 0: none
+	heading int       // level of the current heading; 0: none
 	title   bool
 	pre     int
 }
 
-// next takes one token; false at the end.
+// next handles one token; false at the end.
 func (r *pageReader) next() bool {
 	switch r.tokens.Next() {
 	case html.ErrorToken:
@@ -63,7 +63,7 @@ func (r *pageReader) name() atom.Atom {
 	return atom.Lookup(name)
 }
 
-// addText takes text as it was unescaped. White space is one blank, but in what is preformatted.
+// addText adds unescaped text. White space becomes one space, except in preformatted text.
 func (r *pageReader) addText(s string) {
 	switch {
 	case r.hidden != 0:
@@ -135,7 +135,7 @@ func (r *pageReader) endTag() {
 	}
 }
 
-// endParagraph ends the paragraph at hand. Inside a heading there is none.
+// endParagraph ends the current paragraph. Inside a heading it only adds a space.
 func (r *pageReader) endParagraph() {
 	if r.heading > 0 {
 		r.blank()
@@ -177,8 +177,9 @@ func headingLevel(name atom.Atom) int {
 
 func isBlock(name atom.Atom) bool {
 	switch name {
-	case atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Dl, atom.Dt, atom.Dd, atom.Table, atom.Tr, atom.Section, atom.Article,
-		atom.Header, atom.Footer, atom.Main, atom.Aside, atom.Blockquote, atom.Figure, atom.Figcaption, atom.Hr, atom.Body:
+	case atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Dl, atom.Dt, atom.Dd, atom.Table, atom.Tr,
+		atom.Section, atom.Article, atom.Header, atom.Footer, atom.Main, atom.Aside, atom.Blockquote,
+		atom.Figure, atom.Figcaption, atom.Hr, atom.Body:
 		return true
 	}
 	return false

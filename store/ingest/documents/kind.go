@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// kind is a format: how it is called, and how its text is read. reason says in a few words why it cannot be.
+// kind is a document format: its MIME type and its reader, which returns a short reason when it fails.
 type kind struct {
 	mime string
 	read func(data []byte) (t text, reason string)
 }
 
-// Known reports whether a file of this name is one that Parse reads.
+// Known reports whether Parse reads files with this name.
 func Known(name string) bool {
 	_, ok := kindOf(name)
 	return ok
@@ -46,13 +46,56 @@ func kindOf(name string) (kind, bool) {
 	return kind{}, false
 }
 
-// languages are what files of code are called by.
+// languages maps the extensions of code files to languages.
 var languages = map[string]string{
-	".go": "go", ".py": "python", ".js": "javascript", ".mjs": "javascript", ".jsx": "javascript", ".ts": "typescript", ".tsx": "typescript",
-	".rs": "rust", ".c": "c", ".h": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hpp": "c++", ".cs": "csharp", ".java": "java",
-	".kt": "kotlin", ".swift": "swift", ".m": "objective-c", ".rb": "ruby", ".php": "php", ".pl": "perl", ".lua": "lua", ".r": "r",
-	".jl": "julia", ".hs": "haskell", ".ml": "ocaml", ".scala": "scala", ".clj": "clojure", ".el": "emacs-lisp", ".ex": "elixir",
-	".erl": "erlang", ".zig": "zig", ".dart": "dart", ".sh": "shell", ".bash": "shell", ".zsh": "shell", ".fish": "shell",
-	".ps1": "powershell", ".sql": "sql", ".css": "css", ".scss": "scss", ".vue": "vue", ".yaml": "yaml", ".yml": "yaml", ".toml": "toml",
-	".tf": "terraform", ".proto": "protobuf", ".nix": "nix", ".vim": "vim",
+	".bash":  "shell",
+	".c":     "c",
+	".cc":    "c++",
+	".clj":   "clojure",
+	".cpp":   "c++",
+	".cs":    "csharp",
+	".css":   "css",
+	".cxx":   "c++",
+	".dart":  "dart",
+	".el":    "emacs-lisp",
+	".erl":   "erlang",
+	".ex":    "elixir",
+	".fish":  "shell",
+	".go":    "go",
+	".h":     "c",
+	".hpp":   "c++",
+	".hs":    "haskell",
+	".java":  "java",
+	".jl":    "julia",
+	".js":    "javascript",
+	".jsx":   "javascript",
+	".kt":    "kotlin",
+	".lua":   "lua",
+	".m":     "objective-c",
+	".mjs":   "javascript",
+	".ml":    "ocaml",
+	".nix":   "nix",
+	".php":   "php",
+	".pl":    "perl",
+	".proto": "protobuf",
+	".ps1":   "powershell",
+	".py":    "python",
+	".r":     "r",
+	".rb":    "ruby",
+	".rs":    "rust",
+	".scala": "scala",
+	".scss":  "scss",
+	".sh":    "shell",
+	".sql":   "sql",
+	".swift": "swift",
+	".tf":    "terraform",
+	".toml":  "toml",
+	".ts":    "typescript",
+	".tsx":   "typescript",
+	".vim":   "vim",
+	".vue":   "vue",
+	".yaml":  "yaml",
+	".yml":   "yaml",
+	".zig":   "zig",
+	".zsh":   "shell",
 }

@@ -8,13 +8,15 @@ import (
 	gmtext "github.com/yuin/goldmark/text"
 )
 
-// readMarkdown keeps the source of a document as it is, links and code included; the parser tells where its headings are.
+// readMarkdown keeps the source of a document unchanged, including links and code; the parser only locates its
+// headings.
 func readMarkdown(s string) (t text) {
 	t.title, s = frontMatter(s)
 	source := []byte(s)
 	var open headings
 	from := 0
-	for node := goldmark.DefaultParser().Parse(gmtext.NewReader(source)).FirstChild(); node != nil; node = node.NextSibling() {
+	root := goldmark.DefaultParser().Parse(gmtext.NewReader(source))
+	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
 		h, ok := node.(*ast.Heading)
 		if !ok || h.Lines().Len() == 0 {
 			continue
@@ -34,7 +36,7 @@ func readMarkdown(s string) (t text) {
 	return t
 }
 
-// headingAt returns where the lines of a heading begin and end, with the line below that makes one, and what it says.
+// headingAt returns the start and end of a heading's lines, including the underline of a setext heading, and its text.
 func headingAt(s string, h *ast.Heading) (start, end int, name string) {
 	lines := h.Lines()
 	first, last := lines.At(0), lines.At(lines.Len()-1)
@@ -47,7 +49,7 @@ func headingAt(s string, h *ast.Heading) (start, end int, name string) {
 	return start, end, name
 }
 
-// lineEnd returns where the line after the one that holds at begins.
+// lineEnd returns the start of the line after the one that contains at.
 func lineEnd(s string, at int) int {
 	if at >= len(s) {
 		return len(s)
@@ -58,7 +60,7 @@ func lineEnd(s string, at int) int {
 	return len(s)
 }
 
-// prose returns the paragraphs of a part of a Markdown document. A fenced block is one, whatever lines it has.
+// prose returns the paragraphs of a part of a Markdown document. A fenced block is one paragraph.
 func prose(s string, under []string) (blocks []block) {
 	var b strings.Builder
 	fence := ""
@@ -91,7 +93,7 @@ func prose(s string, under []string) (blocks []block) {
 	return blocks
 }
 
-// frontMatter returns the title that stands before a document between lines of ---, and the document without it.
+// frontMatter returns the title in the front matter, between lines of ---, and the document without front matter.
 func frontMatter(s string) (title, rest string) {
 	if !strings.HasPrefix(s, "---\n") {
 		return "", s

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// page collects the text of a page in the order in which it is drawn. Where a line ends, and where words do, only positions say.
+// page collects the text of a page in the order in which it is drawn. Only positions tell where lines and words end.
 type page struct {
 	words strings.Builder
 	fonts map[string]*font
@@ -14,31 +14,31 @@ type page struct {
 	size    float64 // of the font
 	leading float64
 
-	space, line place   // of what is drawn at all, and of the line at hand in it
-	saved       []place // spaces
-	end, down   float64 // where on the page the last text ended
+	space, line place   // of the page, and in it of the current line
+	saved       []place // stack of space
+	end, down   float64 // x and y where the last text ended
 	endKnown    bool    // that it ended there: the widths of its letters are known
 	drawn       bool
 }
 
-// place is what of a matrix matters here: how much it enlarges, and where it begins.
+// place is the part of a transformation matrix that matters here: scale and offset.
 type place struct{ sx, sy, x, y float64 }
 
 var origin = place{sx: 1, sy: 1}
 
 func (p place) at(x, y float64) (float64, float64) { return p.x + x*p.sx, p.y + y*p.sy }
 
-// maxSaved bounds the depth of saved states.
+// maxSaved bounds the stack of saved states.
 const maxSaved = 1000
 
-// do carries out one operator.
+// do executes one operator.
 func (g *page) do(operator string, args []operand) {
 	if !g.arrange(operator, args) && len(args) > 0 {
 		g.draw(operator, args)
 	}
 }
 
-// number returns an argument, 0 where there is none.
+// number returns an argument, 0 if it is missing.
 func number(args []operand, i int) float64 {
 	if i >= len(args) {
 		return 0
@@ -46,7 +46,8 @@ func number(args []operand, i int) float64 {
 	return args[i].number
 }
 
-// arrange carries out an operator that says where text goes, and how large (ISO 32000-1, 8.4 and 9.4.2); false for any other.
+// arrange executes an operator that sets the position or size of text (ISO 32000-1, 8.4 and 9.4.2); false for any
+// other.
 func (g *page) arrange(operator string, args []operand) bool {
 	switch operator {
 	case "q":
@@ -75,7 +76,7 @@ func (g *page) arrange(operator string, args []operand) bool {
 		g.move(number(args, 0), number(args, 1))
 	case "Tm":
 		g.line = place{number(args, 0), number(args, 3), number(args, 4), number(args, 5)}
-		if g.line.sx == 0 && g.line.sy == 0 { // turned by a right angle: as good as upright
+		if g.line.sx == 0 && g.line.sy == 0 { // rotated by a right angle: treat it as upright
 			g.line.sx, g.line.sy = 1, 1
 		}
 	case "T*":
@@ -88,7 +89,7 @@ func (g *page) arrange(operator string, args []operand) bool {
 
 func (g *page) move(dx, dy float64) { g.line.x, g.line.y = g.line.at(dx, dy) }
 
-// draw carries out an operator that shows text (9.4.3).
+// draw executes an operator that shows text (9.4.3).
 func (g *page) draw(operator string, args []operand) {
 	switch operator {
 	case "'", "\"":
@@ -101,7 +102,8 @@ func (g *page) draw(operator string, args []operand) {
 	}
 }
 
-// showAll shows the strings of a list. Between them are moves in thousandths of the font's size: a wide one parts words.
+// showAll shows the strings of a list. Between them are moves in thousandths of the font size: a wide one separates
+// words.
 func (g *page) showAll(list operand) {
 	const wide = -180
 	g.separate()
@@ -123,10 +125,10 @@ func (g *page) show(v operand) {
 	g.write(v.text)
 }
 
-// width is how wide on the page a letter is that is as wide as the font is high.
+// width returns the width on the page of a letter that is as wide as the font size.
 func (g *page) width() float64 { return math.Abs(g.size * g.line.sx * g.space.sx) }
 
-// separate puts between what was drawn and what is drawn now what the distance means: nothing, a blank, a new line, or a paragraph.
+// separate writes what the distance from the last text means: nothing, a space, a line break, or a new paragraph.
 func (g *page) separate() {
 	x, y := g.space.at(g.line.x, g.line.y)
 	height := max(math.Abs(g.size*g.line.sy*g.space.sy), 1)
@@ -142,7 +144,7 @@ func (g *page) separate() {
 	g.drawn, g.end, g.down = true, x, y
 }
 
-// write adds what the codes of a string mean.
+// write adds the text of a string of codes.
 func (g *page) write(codes string) {
 	s := codes
 	if g.endKnown = g.font != nil; g.endKnown {

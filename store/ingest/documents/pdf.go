@@ -11,27 +11,27 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Bounds on what a PDF may cost: a few bytes of it can ask for anything.
+// Limits on the cost of a PDF: a few bytes of one can cause any amount of work.
 const (
 	maxPages   = 20_000
-	maxPDFText = 64 << 20 // bytes of a page's drawing, and of what a document says
-	maxRead    = 64       // how often each byte may be read, on average
-	pdfTooLong = "PDF that takes too long to read"
+	maxPDFText = 64 << 20 // bytes of a page's content stream, and of a document's text
+	maxRead    = 64       // reads of each byte, on average
+	pdfTooLong = "PDF takes too long to read"
 	pdfDamaged = "damaged PDF"
 )
 
-// timeLimit is how long a PDF of so many bytes may take: a hundred times as long as most.
+// timeLimit returns the time that a PDF of that many bytes may take, about a hundred times what most take.
 func timeLimit(bytes int) time.Duration {
 	return 15*time.Second + time.Duration(bytes)*10*time.Microsecond
 }
 
-// stuckReaders counts the readers that were left alone with a file on which they do not come to an end. They cannot be stopped, so there are
-// few of them: the next PDFs are left out.
+// stuckReaders counts the goroutines that exceeded the time limit. They cannot be stopped, so after a few of them PDFs
+// are skipped until one ends.
 var stuckReaders atomic.Int32
 
 const maxStuckReaders = 2
 
-// readPDF takes the text of each page.
+// readPDF reads the text of each page.
 func readPDF(data []byte) (text, string) {
 	type result struct {
 		text
@@ -60,10 +60,10 @@ func readPDF(data []byte) (text, string) {
 	return text{}, pdfTooLong
 }
 
-// errTooExpensive ends the reading of a file that costs too much.
+// errTooExpensive stops the reading of a file that costs too much.
 var errTooExpensive = errors.New("enough")
 
-// budgetedFile is a file that may be read only so much and so long.
+// budgetedFile limits how many bytes are read, and until when. It panics with errTooExpensive.
 type budgetedFile struct {
 	*bytes.Reader
 	left int64
@@ -80,7 +80,7 @@ func (r *budgetedFile) ReadAt(p []byte, at int64) (int, error) {
 
 func readPages(data []byte, stop time.Time) (t text, reason string) {
 	defer func() {
-		if damage := recover(); damage != nil { // the package speaks of damage so
+		if damage := recover(); damage != nil { // the pdf library panics on damaged files
 			t, reason = text{}, reasonOf(damage)
 		}
 	}()
@@ -107,7 +107,7 @@ func readPages(data []byte, stop time.Time) (t text, reason string) {
 		}
 	}
 	if len(t.blocks) == 0 {
-		return text{}, "PDF without text, perhaps scanned"
+		return text{}, "PDF without text (scanned?)"
 	}
 	return t, ""
 }
@@ -119,7 +119,7 @@ func reasonOf(damage any) string {
 	return pdfDamaged
 }
 
-// pageText returns what a page says; as far as it goes where it is damaged, and then the reason.
+// pageText returns the text of a page; of a damaged page the text before the damage, and the reason.
 func pageText(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
 	g := page{space: origin, line: origin, fonts: map[string]*font{}}
 	defer func() {
@@ -145,7 +145,7 @@ func pageText(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
 	}
 }
 
-// contentStream returns a page's content stream: one, or the parts of it one after the other.
+// contentStream returns a page's content stream, joining its parts.
 func contentStream(contents pdf.Value) []byte {
 	if contents.Kind() != pdf.Array {
 		return streamData(contents)
@@ -160,7 +160,7 @@ func contentStream(contents pdf.Value) []byte {
 	return all
 }
 
-// streamData returns what a stream holds, as far as it is whole.
+// streamData returns the data of a stream up to any damage.
 func streamData(stream pdf.Value) []byte {
 	if stream.Kind() != pdf.Stream {
 		return nil
@@ -172,7 +172,7 @@ func streamData(stream pdf.Value) []byte {
 	return data
 }
 
-// joinLines makes one line of a paragraph, and whole words of those that a line end divides.
+// joinLines makes one line of a paragraph and joins words that are hyphenated at a line end.
 func joinLines(paragraph string) string {
 	var words []byte
 	for line := range strings.Lines(paragraph) {

@@ -9,19 +9,19 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// fromText makes a reader of bytes of a reader of text.
+// fromText turns a reader of text into a reader of bytes.
 func fromText(read func(string) text) func([]byte) (text, string) {
 	return func(data []byte) (text, string) {
 		s, ok := decode(data)
 		if !ok {
-			return text{}, "not text, whatever its name says"
+			return text{}, "not a text file"
 		}
 		return read(s), ""
 	}
 }
 
-// decode returns bytes as text with line feeds: UTF-8, UTF-16 where a mark says so, else Windows-1252, which every byte can be. False:
-// they are no text.
+// decode returns bytes as text with line feeds. They are UTF-16 if they begin with its byte order mark, else UTF-8 if
+// valid, else Windows-1252. False: they are not text.
 func decode(data []byte) (string, bool) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xFF\xFE")), bytes.HasPrefix(data, []byte("\xFE\xFF")):
@@ -43,7 +43,7 @@ func decode(data []byte) (string, bool) {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), true
 }
 
-// readPlain takes what stands between empty lines for a paragraph.
+// readPlain splits text into paragraphs at empty lines.
 func readPlain(s string) (t text) {
 	for _, paragraph := range paragraphs(s) {
 		t.blocks = append(t.blocks, block{text: paragraph})
@@ -51,7 +51,7 @@ func readPlain(s string) (t text) {
 	return t
 }
 
-// readCode takes what stands between empty lines as it is.
+// readCode splits code into blocks at empty lines.
 func readCode(s string) (t text) {
 	for _, paragraph := range paragraphs(s) {
 		t.blocks = append(t.blocks, block{text: paragraph, code: true})
@@ -59,7 +59,7 @@ func readCode(s string) (t text) {
 	return t
 }
 
-// paragraphs returns what stands between empty lines, with its indentation.
+// paragraphs splits s at empty lines and keeps the indentation.
 func paragraphs(s string) (all []string) {
 	var b strings.Builder
 	end := func() {
@@ -79,7 +79,8 @@ func paragraphs(s string) (all []string) {
 	return all
 }
 
-// readOrg knows of Org what cutting needs: headlines begin with stars, and what stands between #+BEGIN and #+END is left alone.
+// readOrg reads the part of Org mode that cutting needs: headlines begin with stars, and blocks from #+BEGIN to #+END
+// are verbatim.
 func readOrg(s string) (t text) {
 	var open headings
 	var body strings.Builder

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// months are the beginnings of the names of the months, in the languages of the log, without accents: English, German, French, Spanish, Italian,
-// Portuguese, Dutch, Danish, Swedish, Norwegian, Polish, Russian, Turkish, Czech, Indonesian, Finnish and Ukrainian. No two months share one.
+// months are prefixes of month names, without accents, in the languages of the log: English, German, French, Spanish,
+// Italian, Portuguese, Dutch, Danish, Swedish, Norwegian, Polish, Russian, Turkish, Czech, Indonesian, Finnish and
+// Ukrainian. No two months share one.
 var months = [12]string{
 	"jan ene gen sty янв oca led tammi січ",
 	"feb fev lut фев sub uno peb helmi лют",
@@ -27,10 +28,11 @@ var months = [12]string{
 	"dec dez dic des gru дек ara pro joulu гру",
 }
 
-// zones are the abbreviations that the log uses, in hours east of Greenwich. It names others by their distance: GMT+02:00.
+// zones are the time zone abbreviations of the log, in hours east of Greenwich. Other zones are written as GMT+02:00.
 var zones = map[string]float64{
-	"utc": 0, "gmt": 0, "wez": 0, "wet": 0, "bst": 1, "wesz": 1, "west": 1, "cet": 1, "mez": 1, "cest": 2, "mesz": 2, "eet": 2, "oez": 2,
-	"eest": 3, "oesz": 3, "msk": 3, "ist": 5.5, "wib": 7, "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "brt": -3, "est": -5, "edt": -4,
+	"utc": 0, "gmt": 0, "wez": 0, "wet": 0, "bst": 1, "wesz": 1, "west": 1, "cet": 1, "mez": 1,
+	"cest": 2, "mesz": 2, "eet": 2, "oez": 2, "eest": 3, "oesz": 3, "msk": 3, "ist": 5.5, "wib": 7,
+	"jst": 9, "kst": 9, "aest": 10, "aedt": 11, "brt": -3, "est": -5, "edt": -4,
 	"cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10,
 }
 
@@ -42,10 +44,11 @@ var (
 	words     = regexp.MustCompile(`\p{L}+`)
 )
 
-// maxDate is how long a date is at most, in bytes.
+// maxDate is the greatest length of a date, in bytes.
 const maxDate = 80
 
-// dateOf reads a line as a date with a time of day: in UTC, as UTC where the zone is not known. False: it is none.
+// dateOf parses a line as a date with a time of day and returns it in UTC; a time without a known zone counts as UTC.
+// False: it is not a date.
 func dateOf(line string) (time.Time, bool) {
 	s := strings.TrimSpace(line)
 	if len(s) > maxDate {
@@ -107,7 +110,8 @@ func number(s string, at []int, group int) int {
 	return n
 }
 
-// calendar tells day, month and year apart. Without a name for the month it is the number in the middle, unless that is none.
+// calendar decides which number is the day, the month and the year. month is 0 when the date does not name it: then it
+// is the number in the middle, unless that is greater than 12.
 func calendar(found []string, month int) (year, m, day int, ok bool) {
 	var n []int
 	for _, f := range found {
@@ -133,7 +137,7 @@ func calendar(found []string, month int) (year, m, day int, ok bool) {
 	return year, m, day, year >= 2000 && year < 2200 && m >= 1 && m <= 12 && day >= 1 && day <= 31
 }
 
-// monthOf returns the month whose name begins the word with the most letters, 0 for none.
+// monthOf returns the month with the longest prefix of word, 0 for none.
 func monthOf(word string) (month int) {
 	longest := 0
 	for i, names := range months {
@@ -151,7 +155,7 @@ const (
 	afternoon = 2
 )
 
-// dayHalf tells the halves of a day.
+// dayHalf returns morning or afternoon if word, in the text all, means one of them; else 0.
 func dayHalf(word, all string) int {
 	switch word {
 	case "am", "午前", "上午", "오전":
@@ -166,10 +170,11 @@ func dayHalf(word, all string) int {
 	return 0
 }
 
-// latinMarks is the last of the accents that Latin letters have; those of kana come later, and mean another letter.
+// latinMarks is the last accent of Latin letters. Those of kana come later and make another letter.
 const latinMarks = 0x036F
 
-// fold is s in lower case, without accents, with plain blanks, and with blanks between what Chinese and Japanese write together.
+// fold returns s in lower case and without accents. White space, and the characters for year, month and day, become
+// spaces.
 func fold(s string) string {
 	var b strings.Builder
 	s = strings.Map(func(r rune) rune {

@@ -1,11 +1,13 @@
-// Package gemini reads the activity that Google Takeout hands out for Gemini: JSON, or HTML in any language. It is pure.
+// Package gemini parses Gemini's activity log from Google Takeout, as JSON or as HTML in any language. It does no I/O
+// of its own.
 //
 // The rules are:
 //
-//   - Takeout knows no conversations, only a log of prompts. Each is a conversation of one turn, named by its second and its words: so
-//     the same prompt is the same turn, whether it comes as JSON or as HTML and however often it is imported.
-//   - What is logged besides prompts (something was created, used, shared …) and what belongs to other products is left out, and counted.
-//   - A date in HTML is written as the account's language writes it. One that cannot be read leaves its turn undated.
+//   - Takeout has no conversations, only a log of prompts. Each prompt is a conversation of one turn, identified by its
+//     time, to the second, and its text. So a prompt is the same turn in JSON and in HTML, however often it is
+//     imported.
+//   - Other entries (created, used, shared …) and those of other products are skipped and counted.
+//   - Dates in HTML are in the account's language. A date that cannot be parsed leaves its turn undated.
 package gemini
 
 import (
@@ -23,38 +25,41 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// Conversations yields the prompts in r as conversations of one turn, in the order of the file. A *chat.Skip in place of one says why it
-// was left out; any other error is a *store.Error and the last thing yielded.
+// Conversations yields the prompts in r as conversations of one turn, in the order of the file. For an entry that it
+// skips it yields a *chat.Skip with the reason; any other error is a *store.Error and the last value.
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, _ := in.Peek(512)
-	if trimmed := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n"); len(trimmed) > 0 && trimmed[0] == '<' {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n")
+	if bytes.HasPrefix(head, []byte("<")) {
 		return htmlEntries(in)
 	}
 	return chat.Stream("gemini: read", in, decode)
 }
 
-// entry is one line of the log.
+// entry is one entry of the log.
 type entry struct {
 	product string // "Gemini Apps"
-	title   string // what was done: "Prompted What is a heron?"
+	title   string // the action: "Prompted What is a heron?"
 	reply   string
 	time    time.Time
 	raw     []byte
 	count   chat.Count
 }
 
-// promptVerbs and unspoken are what the log calls what a person said, and what they did. In other languages there are other words: then what
-// has an answer was a prompt, and keeps its verb.
+// promptVerbs and actionVerbs begin the titles of prompts and of other actions in English. In other languages, an entry
+// with a reply is a prompt and keeps its verb.
 var (
-	promptVerbs = []string{"Prompted with: ", "Asked Gemini: ", "Asked Bard: ", "Prompted ", "Asked ", "Said ", "Branched ", "Answered "}
+	promptVerbs = []string{
+		"Prompted with: ", "Asked Gemini: ", "Asked Bard: ", "Prompted ", "Asked ", "Said ", "Branched ", "Answered ",
+	}
 	actionVerbs = []string{
-		"Created ", "Used ", "Added ", "Gave ", "Selected ", "Shared ", "Deleted ", "Viewed ", "Visited ", "Edited ", "Pinned ", "Renamed ",
-		"Exported ", "Updated ",
+		"Created ", "Used ", "Added ", "Gave ", "Selected ", "Shared ", "Deleted ",
+		"Viewed ", "Visited ", "Edited ", "Pinned ", "Renamed ", "Exported ", "Updated ",
 	}
 )
 
-// attached is what the log adds to a prompt that came with files.
+// attached matches the note that the log appends to a prompt with files.
 var attached = regexp.MustCompile(`\s*Attached \d+ files?\.?\s*$`)
 
 func isGemini(product string) bool {
@@ -62,7 +67,7 @@ func isGemini(product string) bool {
 	return strings.Contains(product, "gemini") || strings.Contains(product, "bard")
 }
 
-// prompt returns what the person said; "" when the entry is of something else.
+// prompt returns the text of the prompt, "" for other entries.
 func (e *entry) prompt() string {
 	title := strings.ReplaceAll(strings.TrimSpace(e.title), "\u00a0", " ")
 	for _, verb := range actionVerbs {
@@ -84,11 +89,11 @@ func (e *entry) prompt() string {
 // parsed makes a conversation of an entry.
 func (e *entry) parsed() (*chat.Parsed, *chat.Skip) {
 	if e.product != "" && !isGemini(e.product) {
-		return nil, &chat.Skip{Reason: "of another product"}
+		return nil, &chat.Skip{Reason: "other Google product"}
 	}
 	prompt := e.prompt()
 	if prompt == "" {
-		return nil, &chat.Skip{Reason: "no prompt"}
+		return nil, &chat.Skip{Reason: "not a prompt"}
 	}
 	sum := sha256.Sum256([]byte(prompt))
 	id := "gemini " + hex.EncodeToString(sum[:8])

@@ -14,11 +14,11 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// maxToken bounds what of a page is in memory beside the entry at hand.
+// maxToken bounds the size of one token, in bytes.
 const maxToken = 64 << 20
 
-// htmlEntries yields the entries of an HTML log: a cell each, in it the product, then a cell with what was done, when, and the answer, a line
-// each.
+// htmlEntries yields the entries of an HTML log. Each is a cell that holds the product and then a cell with the action,
+// the date and the reply, on lines of their own.
 func htmlEntries(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		w := walker{tokens: html.NewTokenizer(r)}
@@ -53,18 +53,22 @@ func unreadable(err error) error {
 		return err
 	}
 	return &store.Error{
-		Code: store.CodeInvalid, Op: "gemini: read", Message: "the HTML cannot be read to its end",
-		Hint: "Ask Takeout for the activity again, as JSON if it offers that.", Err: err,
+		Code:    store.CodeInvalid,
+		Op:      "gemini: read",
+		Message: "invalid HTML",
+		Hint:    "Download the activity from Google Takeout again, as JSON if possible.",
+		Err:     err,
 	}
 }
 
-// walker goes from entry to entry.
+// walker reads an HTML log entry by entry.
 type walker struct {
 	tokens *html.Tokenizer
-	begun  bool // the entry at hand
+	begun  bool // the first entry has begun
 }
 
-// entry returns what stands up to the beginning of the next entry; nil where that is none yet. more is false at the end.
+// entry reads up to the beginning of the next entry and returns the current one, nil before the first. more is false at
+// the end.
 func (w *walker) entry() (e *entry, more bool) {
 	var product, body lineWriter
 	in := &product
@@ -84,7 +88,8 @@ func (w *walker) entry() (e *entry, more bool) {
 		case !w.begun:
 		case isDiv && kind == html.StartTagToken && depth == 0 && has(token, "header-cell"):
 			in, depth = &product, 1
-		case isDiv && kind == html.StartTagToken && depth == 0 && has(token, "mdl-typography--body-1") && len(body.lines) == 0 && body.empty():
+		case isDiv && kind == html.StartTagToken && depth == 0 && has(token, "mdl-typography--body-1") &&
+			len(body.lines) == 0 && body.empty():
 			in, depth = &body, 1
 		case depth == 0:
 		case isDiv && kind == html.StartTagToken:
@@ -112,7 +117,7 @@ func has(t html.Token, class string) bool {
 	return false
 }
 
-// finish makes an entry of what was read: what stands above the date was done, what stands below it answered.
+// finish makes an entry of the lines read: the action stands above the date, the reply below it.
 func (w *walker) finish(product, body *lineWriter) *entry {
 	if !w.begun {
 		return nil
@@ -127,8 +132,9 @@ func (w *walker) finish(product, body *lineWriter) *entry {
 		}
 	}
 	e.title = strings.Join(lines[:at], "\n")
-	if verb, words, ok := strings.Cut(e.title, "\u00a0"); ok && len(verb) < 40 && !strings.Contains(verb, "\n") && !isActionVerb(verb) {
-		e.title = promptVerbs[0] + words // whatever the language calls it
+	verb, words, ok := strings.Cut(e.title, "\u00a0")
+	if ok && len(verb) < 40 && !strings.Contains(verb, "\n") && !isActionVerb(verb) {
+		e.title = promptVerbs[0] + words // the verb in any language
 	}
 	if at < len(lines) {
 		e.reply = strings.TrimSpace(strings.Join(lines[at+1:], "\n"))

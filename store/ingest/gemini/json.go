@@ -6,7 +6,7 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// decode reads one record of the JSON.
+// decode parses one entry of the JSON.
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 	clean, scrubbed := chat.ScrubJSON(raw)
 	e := entry{raw: clean}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// plain returns the words of a piece of HTML, a line a paragraph.
+// plain returns the text of an HTML fragment, with one line per paragraph.
 func plain(s string) string {
 	tokens := html.NewTokenizer(strings.NewReader(s))
 	var w lineWriter
@@ -20,12 +20,12 @@ func plain(s string) string {
 	}
 }
 
-// lineWriter writes lines of text as tags part them. An empty line parts paragraphs.
+// lineWriter collects the text of HTML in lines, as its tags divide it, with an empty line between paragraphs.
 type lineWriter struct {
 	lines []string
 	line  strings.Builder
 	pre   int
-	skip  int // inside what is not shown
+	skip  int // 1 inside an element that is not shown
 }
 
 func (w *lineWriter) handleToken(kind html.TokenType, t html.Token) {
@@ -73,10 +73,11 @@ func (w *lineWriter) addText(s string) {
 		}
 		return
 	}
-	// A no-break space is kept: it tells the verb from the prompt.
-	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' })
+	// The no-break space between verb and prompt stays.
+	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n\f", r) })
 	joined := strings.Join(words, " ")
-	if s != "" && strings.ContainsRune(" \t\r\n\f", rune(s[0])) && w.line.Len() > 0 && !strings.HasSuffix(w.line.String(), " ") {
+	spaced := w.line.Len() == 0 || strings.HasSuffix(w.line.String(), " ")
+	if s != "" && strings.ContainsRune(" \t\r\n\f", rune(s[0])) && !spaced {
 		w.line.WriteByte(' ')
 	}
 	w.line.WriteString(joined)
@@ -94,7 +95,7 @@ func cutLast(s string) (before, last string, found bool) {
 	return s[:i], s[i+1:], true
 }
 
-// endLine ends the line at hand, and a paragraph with an empty one.
+// endLine ends the current line, and a paragraph by an empty line.
 func (w *lineWriter) endLine(paragraph bool) {
 	if line := w.line.String(); strings.TrimSpace(line) != "" {
 		w.lines = append(w.lines, line)
@@ -118,7 +119,8 @@ func (w *lineWriter) done() []string {
 
 func isBlock(name atom.Atom) bool {
 	switch name {
-	case atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Table, atom.Tr, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
+	case atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Table, atom.Tr,
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
 		atom.Blockquote, atom.Hr, atom.Section, atom.Article:
 		return true
 	}

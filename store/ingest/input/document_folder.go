@@ -14,7 +14,7 @@ import (
 	"lens/store"
 )
 
-// Folder is a folder as it lies on the disk, or one file of it. Close it when its files have been read.
+// Folder lists a folder on disk, or one file of it. Close it when its files have been read.
 type Folder struct {
 	Path       string       // absolute, with slashes
 	Files      []FolderFile // in the order of their names; hidden ones, links and what packages install are left out
@@ -23,15 +23,15 @@ type Folder struct {
 	root *os.Root
 }
 
-// FolderFile is a file of a folder.
+// FolderFile is a file of a Folder.
 type FolderFile struct {
 	Name     string // inside the folder, slashes between folders
 	Size     int64
 	Modified time.Time
 }
 
-// OpenFolder lists the folder at path, however deep it is, or the one file at path, in the folder that holds it. It sees only what is
-// really inside: links lead nowhere. Errors: as Open's.
+// OpenFolder lists the folder called name, with all its subfolders, or only the file called name. It does not follow
+// links. Errors: as those of Open.
 func OpenFolder(ctx context.Context, name string) (*Folder, error) {
 	at, err := filepath.Abs(name)
 	if err != nil {
@@ -88,12 +88,12 @@ func (f *Folder) list(ctx context.Context) error {
 	})
 }
 
-// isIgnored tells what nobody wrote, or wrote to be found.
+// isIgnored reports whether a name is hidden, or that of a folder of installed packages.
 func isIgnored(name string) bool {
 	return isJunk(name) || name == "node_modules" || name == "__pycache__"
 }
 
-// Read returns a file's bytes, or its first limit+1 of a longer one. Errors: a *store.Error, with a sentence.
+// Read returns a file's bytes, at most limit+1 of them. Its errors are of type *store.Error.
 func (f *Folder) Read(name string, limit int64) ([]byte, error) {
 	in, err := f.root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -107,7 +107,7 @@ func (f *Folder) Read(name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// Open returns a file to read. Errors: a *store.Error.
+// Open returns a reader of a file. Its errors are of type *store.Error.
 func (f *Folder) Open(ctx context.Context, d FolderFile) (io.ReadCloser, error) {
 	whole := File{Size: d.Size, open: func() (io.ReadCloser, error) { return f.root.Open(filepath.FromSlash(d.Name)) }}
 	return whole.Open(ctx)
@@ -116,7 +116,8 @@ func (f *Folder) Open(ctx context.Context, d FolderFile) (io.ReadCloser, error) 
 // PathOf returns the absolute path of a file, with slashes.
 func (f *Folder) PathOf(name string) string { return path.Join(f.Path, name) }
 
-// Covers reports whether a path that is not among the files would be if it were there: whether it lies where the folder could be looked into.
+// Covers reports whether Files would list a file at the absolute path at if it existed: the path is in the folder, and
+// not in a subfolder that could not be read.
 func (f *Folder) Covers(at string) bool {
 	name, inside := strings.CutPrefix(at, strings.TrimSuffix(f.Path, "/")+"/")
 	if !inside {
@@ -130,10 +131,10 @@ func (f *Folder) Covers(at string) bool {
 	return true
 }
 
-// Close releases the folder.
+// Close closes the folder.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// IsNoConversations reports whether err of Open means that there is no conversation where it looked, as opposed to nothing at all.
+// IsNoConversations reports whether an error of Open means that the path exists, but holds no conversations.
 func IsNoConversations(err error) bool {
 	return store.CodeOf(err) == store.CodeNotFound && !errors.Is(err, fs.ErrNotExist)
 }

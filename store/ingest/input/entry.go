@@ -24,16 +24,16 @@ type entry struct {
 // conversationFile matches the names of files with conversations; the number of a shard is its first group.
 var conversationFile = regexp.MustCompile(`(?i)^conversations(?:-(\d+))?\.json$`)
 
-// activityFile matches what Takeout calls a log of activity, in a folder that it names after the product: in most languages otherwise,
-// but "Gemini" stays.
+// activityFile matches the names of Takeout's activity logs. Folder and file names differ between languages, but the
+// product name in the folder's stays.
 var activityFile = regexp.MustCompile(`(?i)(?:gemini[^/]*/[^/]+|(?:^|/)my ?activity)\.(?:json|html)$`)
 
-// cleanName makes a path of what a zip calls a file: slashes, no climbing out.
+// cleanName returns the name of a zip entry as a relative path with slashes that cannot leave its folder.
 func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
 
-// isJunk is what operating systems and editors leave behind.
+// isJunk reports whether a path is hidden or left behind by an operating system or editor.
 func isJunk(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "__MACOSX" || strings.HasPrefix(part, ".") {
@@ -45,7 +45,7 @@ func isJunk(name string) bool {
 
 func depth(name string) int { return strings.Count(name, "/") + 1 }
 
-// printable is a name that is safe to show on a terminal.
+// printable returns a name that is safe to print on a terminal.
 func printable(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -55,8 +55,9 @@ func printable(name string) string {
 	}, name)
 }
 
-// addEntries adds the conversation files among entries: those that are called so, and those that a manifest names. The one file and
-// its shards may be there together; both are taken, and the newer conversation wins in the store.
+// addEntries adds the conversation files among entries: those with a known name, and those listed in a manifest. The
+// single file and its shards may both exist; both are added, and the import keeps the newer version of each
+// conversation.
 func (f *finder) addEntries(prefix string, entries []entry) error {
 	entries = slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return isJunk(e.name) })
 	listed, err := f.manifests(entries)
@@ -65,14 +66,16 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	}
 	var wanted []entry
 	for _, e := range entries {
-		if _, isListed := listed[e.name]; isListed || conversationFile.MatchString(path.Base(e.name)) || activityFile.MatchString(e.name) {
+		named := conversationFile.MatchString(path.Base(e.name)) || activityFile.MatchString(e.name)
+		if named || listed[e.name] {
 			wanted = append(wanted, e)
 		}
 	}
 	slices.SortStableFunc(wanted, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
 	for i, e := range wanted {
 		if i > 0 && strings.EqualFold(e.name, wanted[i-1].name) && e.zipped != nil {
-			return fail(store.CodeInvalid, "the zip holds two files of the same name", "Unpack it, look which of them you want, and import that.")
+			return fail(store.CodeInvalid, "the zip contains two files with the same name",
+				"Unpack the zip, choose one of them and import that.")
 		}
 		if err := f.admit(e); err != nil {
 			return err
@@ -85,7 +88,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	return nil
 }
 
-// addMissing notes the shards that a manifest lists, and those whose number is left out between two others.
+// addMissing records the missing shards: those that a manifest lists, and gaps in the numbering.
 func (f *finder) addMissing(prefix string, there []entry, listed map[string]bool) {
 	missing := gaps(there)
 	for name := range listed {

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	hintWhat     = "Give Lens the zip that the chat service sent you, the folder it unpacks to, or the conversations.json in it."
+	hintWhat     = "Use the zip from the chat service, the unpacked folder, or its conversations.json."
 	hintDownload = "Download the export again and import the new file."
 )
 
@@ -20,25 +20,34 @@ func fail(code store.Code, message, hint string) error {
 	return &store.Error{Code: code, Op: "input: open", Message: message, Hint: hint}
 }
 
-// pathError explains why a path cannot be looked at.
+// pathError returns the error of a path or file that cannot be read, with a hint.
 func pathError(err error) error {
+	failed := &store.Error{Op: "input: open", Err: err}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &store.Error{Code: store.CodeNotFound, Op: "input: open", Message: "there is no such file or folder", Hint: "Check the path. " + hintWhat, Err: err}
+		failed.Code, failed.Message = store.CodeNotFound, "no such file or folder"
+		failed.Hint = "Check the path. " + hintWhat
 	case errors.Is(err, fs.ErrPermission):
-		return &store.Error{Code: store.CodeBlocked, Op: "input: open", Message: "it may not be read", Hint: "Change its permissions or copy it to where you may read it.", Err: err}
+		failed.Code, failed.Message = store.CodeBlocked, "permission denied"
+		failed.Hint = "Change the permissions, or copy it to a folder that you can read."
+	default:
+		failed.Code, failed.Message = store.CodeUnavailable, "reading failed"
+		failed.Hint = "Check that the disk is connected, then try again."
 	}
-	return &store.Error{Code: store.CodeUnavailable, Op: "input: open", Message: "it cannot be read", Hint: "Check that the disk is there, then try again.", Err: err}
+	return failed
 }
 
 func noSpace(err error) error {
 	return &store.Error{
-		Code: store.CodeUnavailable, Op: "input: unpack", Message: "the zip inside the zip could not be copied to the temporary folder",
-		Hint: "Make room there, or unpack the outer zip yourself and import what is in it.", Err: err,
+		Code:    store.CodeUnavailable,
+		Op:      "input: unpack",
+		Message: "the inner zip could not be copied to the temporary folder",
+		Hint:    "Free some space there, or unpack the outer zip and import its contents.",
+		Err:     err,
 	}
 }
 
-// spoolError tells a damaged zip, which the reader explains, from a full disk.
+// spoolError distinguishes a damaged zip, whose error says so, from a full disk.
 func spoolError(err error) error {
 	var known *store.Error
 	if errors.As(err, &known) {
@@ -48,19 +57,19 @@ func spoolError(err error) error {
 }
 
 func canceled(ctx context.Context) error {
-	return &store.Error{Code: store.CodeUnavailable, Op: "input: read", Message: "reading was stopped", Err: ctx.Err()}
+	return &store.Error{Code: store.CodeUnavailable, Op: "input: read", Message: "canceled", Err: ctx.Err()}
 }
 
-// explain makes of an error of the zip reader what a person can act on.
+// explain turns an error of the zip reader into one with a reason and a hint for the user.
 func explain(err error) error {
 	failed := &store.Error{Code: store.CodeInvalid, Op: "input: read", Hint: hintDownload, Err: err}
 	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
-		failed.Message = "the zip is packed in a way that Lens cannot read"
-		failed.Hint = "Unpack it yourself and import the folder."
+		failed.Message = "unsupported zip compression"
+		failed.Hint = "Unpack the zip and import the folder."
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF):
-		failed.Message = "the zip is cut off or damaged"
+		failed.Message = "the zip is incomplete or damaged"
 	case errors.Is(err, zip.ErrChecksum), errors.As(err, &corrupt):
 		failed.Message = "a file in the zip is damaged"
 	default:
@@ -69,7 +78,8 @@ func explain(err error) error {
 	return failed
 }
 
-// checkedReader is a file being read: it stops with its context, gives no more bytes than the archive promised, and explains itself.
+// checkedReader reads a file. It stops when its context is done, fails when the file is larger than its listed size,
+// and returns errors with a hint.
 type checkedReader struct {
 	ctx  context.Context
 	r    io.ReadCloser
@@ -82,7 +92,7 @@ func (g *checkedReader) Read(p []byte) (int, error) {
 	}
 	n, err := g.r.Read(p)
 	if g.left -= int64(n); g.left < 0 {
-		return 0, fail(store.CodeInvalid, "a file is larger than its archive says", hintDownload)
+		return 0, fail(store.CodeInvalid, "a file is larger than its listed size", hintDownload)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = explain(err)

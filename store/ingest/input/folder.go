@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// folder opens an unpacked export. It sees only what is really inside: links out of it lead nowhere.
+// folder opens an unpacked export. It does not follow links out of the folder.
 func (f *finder) folder(path string) error {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -28,10 +28,10 @@ func (f *finder) folder(path string) error {
 	if broken := f.export.Broken; len(broken) > 0 && len(f.export.Files) == 0 {
 		return withNames(broken)
 	}
-	return f.requireFiles("the folder holds no conversations")
+	return f.requireFiles("no conversations in this folder")
 }
 
-// walk lists the regular files of a folder, to a depth that no export has.
+// walk lists the regular files of a folder, up to a depth that no export reaches.
 func (f *finder) walk(root *os.Root) ([]entry, error) {
 	var all []entry
 	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -49,7 +49,8 @@ func (f *finder) walk(root *os.Root) ([]entry, error) {
 		if err != nil {
 			return nil //nolint:nilerr // gone since it was listed
 		}
-		all = append(all, entry{name: name, size: info.Size(), open: func() (io.ReadCloser, error) { return root.Open(name) }})
+		open := func() (io.ReadCloser, error) { return root.Open(name) }
+		all = append(all, entry{name: name, size: info.Size(), open: open})
 		return nil
 	})
 	return all, err

@@ -1,13 +1,14 @@
-// Package input finds the conversation files in whatever a person has: a zip, a zip in a zip, a folder or a single JSON file.
+// Package input opens the files of an import: zips, zips in zips, folders, single files. Of an export it finds the
+// files with conversations.
 //
 // The rules are:
 //
-//   - Nothing is extracted. Files are read by names that are known in advance, so that what else an archive claims (paths that
-//     climb out of it, links, a thousand attachments) has no effect. A zip inside a zip is read where it lies, or, where it is
-//     compressed, from an unnamed temporary copy that is gone with Close.
-//   - What a file is, its content says: a Claude export also calls its file conversations.json.
-//   - An archive that unpacks to more than it can honestly hold is refused before it is read.
-//   - Of a folder of zips, those that cannot be opened are named, and do not keep the others from being read.
+//   - Nothing is unpacked into the file system. Files are read by names that are known in advance, so other entries of
+//     a zip (paths that climb out of it, links, a thousand attachments) have no effect. A zip inside a zip is read in
+//     place or, when it is compressed, from an unnamed temporary copy that Close removes.
+//   - A file's content decides its format: ChatGPT and Claude both call their file conversations.json.
+//   - A zip that unpacks to more than an export plausibly holds is refused before it is read.
+//   - In a folder of zips, those that cannot be opened are reported and do not stop the others.
 package input
 
 import (
@@ -20,33 +21,33 @@ import (
 	"lens/store"
 )
 
-// Export is an export that has been looked through. Close it when its files have been read.
+// Export is an opened export. Close it when its files have been read.
 type Export struct {
 	Path          string   // as given to Open
 	Files         []File   // with conversations, in the order of their names; never empty
-	MissingShards []string // named by the manifest, or by a gap in the numbering, and not there
-	Broken        []Broken // zips of a folder that could not be opened beside others that could
+	MissingShards []string // listed in the manifest, or missing from the numbering
+	Broken        []Broken // zips of a folder that could not be opened while others could
 
 	closers []io.Closer
 }
 
 // File is one JSON file with conversations.
 type File struct {
-	Name   string       // inside the archive, slashes between folders: "export.zip/conversations-000.json"; the base name of a single file
-	Size   int64        // bytes of JSON
-	Format store.Source // told from the content; ChatGPT where there is nothing to tell it from
+	Name   string       // with slashes: "export.zip/conversations-000.json"; the base name of a single file
+	Size   int64        // in bytes, unpacked
+	Format store.Source // recognized by the content; ChatGPT when it decides nothing
 
 	open func() (io.ReadCloser, error)
 }
 
-// Broken is a zip that could not be opened. Nothing of it is among the Files.
+// Broken is a zip that could not be opened. Files has none of its files.
 type Broken struct {
-	Name string // inside the folder, slashes between folders
-	Err  error  // as Open would return it for the zip alone
+	Name string // relative to the folder, with slashes
+	Err  error  // as Open returns it for the zip alone
 }
 
-// Open looks through the zip, folder or JSON file at path. Its errors are *store.Error with a next step: CodeNotFound for
-// nothing there and for nothing of use in it, CodeInvalid for damage, CodeTooLarge for a zip bomb.
+// Open opens the export at path: a zip, a folder or a single file. Its errors are of type *store.Error and have a hint:
+// CodeNotFound when path does not exist or holds no conversations, CodeInvalid for damage, CodeTooLarge for a zip bomb.
 func Open(ctx context.Context, path string) (*Export, error) { return open(ctx, path, defaults) }
 
 func open(ctx context.Context, path string, lim limits) (*Export, error) {
@@ -61,7 +62,7 @@ func open(ctx context.Context, path string, lim limits) (*Export, error) {
 	case info.Mode().IsRegular():
 		err = f.file(path, info.Size())
 	default:
-		err = fail(store.CodeInvalid, "this is neither a file nor a folder", hintWhat)
+		err = fail(store.CodeInvalid, "not a file or folder", hintWhat)
 	}
 	if err != nil {
 		_ = f.export.Close()
@@ -70,8 +71,8 @@ func open(ctx context.Context, path string, lim limits) (*Export, error) {
 	return f.export, nil
 }
 
-// Open returns the JSON of f. Reading fails with a *store.Error when the archive is damaged, and with one that wraps ctx.Err() once
-// ctx is done.
+// Open returns a reader of f. Reading fails with a *store.Error: when the file is damaged, and, wrapping ctx.Err(),
+// when ctx is done.
 func (f *File) Open(ctx context.Context) (io.ReadCloser, error) {
 	r, err := f.open()
 	if err != nil {
@@ -80,7 +81,7 @@ func (f *File) Open(ctx context.Context) (io.ReadCloser, error) {
 	return &checkedReader{ctx: ctx, r: r, left: f.Size}, nil
 }
 
-// Close releases the archive and what it unpacked for reading.
+// Close closes the files of the export and removes temporary copies.
 func (a *Export) Close() error {
 	var all []error
 	for _, c := range a.closers {
@@ -90,12 +91,12 @@ func (a *Export) Close() error {
 	return errors.Join(all...)
 }
 
-// finder is what the steps of Open share.
+// finder collects the files of an export: the state that the steps of Open share.
 type finder struct {
 	ctx context.Context
 	limits
 	export       *Export
-	unpacked     int64 // bytes of everything that will be, or was, unpacked from the zip at hand
+	unpacked     int64 // bytes that the admitted entries of the current outer zip unpack to
 	otherService bool  // conversations of another service were seen
 }
 
@@ -111,7 +112,7 @@ func (f *finder) file(path string, size int64) error {
 		return f.outerZip(base, in, size)
 	}
 	if hasSuffixFold(base, ".zip") {
-		return fail(store.CodeInvalid, "the file is called a zip but is none", hintDownload)
+		return fail(store.CodeInvalid, "not a zip archive", hintDownload)
 	}
 	whole := File{Name: printable(base), Size: size, open: func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(in, 0, size)), nil
@@ -119,30 +120,30 @@ func (f *finder) file(path string, size int64) error {
 	if err := f.addFile(whole); err != nil {
 		return err
 	}
-	return f.requireFiles("the file holds no conversations")
+	return f.requireFiles("no conversations in this file")
 }
 
-// outerZip opens a zip that a person pointed at, or that lies in a folder that they pointed at.
+// outerZip opens a zip that is not inside another zip.
 func (f *finder) outerZip(name string, r io.ReaderAt, size int64) error {
 	f.unpacked, f.plausible = 0, max(f.floor, size*f.ratio)
 	if err := f.zip(name, r, size, 0); err != nil {
 		return err
 	}
-	return f.requireFiles("the zip holds no conversations")
+	return f.requireFiles("no conversations in this zip")
 }
 
-// addFile sniffs one file and takes it in, unless it belongs to another service.
+// addFile recognizes the format of a file and adds it, unless it belongs to an unsupported service.
 func (f *finder) addFile(file File) error {
 	r, err := file.Open(f.ctx)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	format, ours, err := sniffFile(file.Name, r)
+	format, supported, err := sniffFile(file.Name, r)
 	if err != nil {
 		return err
 	}
-	if !ours {
+	if !supported {
 		f.otherService = true
 		return nil
 	}
@@ -151,13 +152,13 @@ func (f *finder) addFile(file File) error {
 	return nil
 }
 
-// requireFiles fails when nothing was found.
+// requireFiles fails when no file was found; nothing is the message.
 func (f *finder) requireFiles(nothing string) error {
 	switch {
 	case len(f.export.Files) > 0:
 		return nil
 	case f.otherService:
-		return fail(store.CodeNotFound, "its conversations are neither ChatGPT's nor Claude's nor Gemini's", "Lens reads the exports of ChatGPT, Claude and Gemini.")
+		return fail(store.CodeNotFound, "unsupported export format", "Use an export of ChatGPT, Claude or Gemini.")
 	}
 	return fail(store.CodeNotFound, nothing, hintWhat)
 }

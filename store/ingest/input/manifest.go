@@ -11,17 +11,17 @@ import (
 	"lens/store"
 )
 
-// manifest is what export_manifest.json says of the files that together are conversations.json.
+// manifest is the part of export_manifest.json that lists the shards of conversations.json.
 type manifest struct {
 	LogicalFiles map[string]struct {
 		Files []shardName `json:"files"`
 	} `json:"logical_files"`
 }
 
-// shardName is a path, given as a string or as an object with one.
+// shardName is the path of a shard. A manifest gives it as a string or in an object.
 type shardName string
 
-// UnmarshalJSON takes either form; anything else is no shard.
+// UnmarshalJSON accepts either form; anything else gives an empty name.
 func (s *shardName) UnmarshalJSON(b []byte) error {
 	var plain string
 	if json.Unmarshal(b, &plain) == nil {
@@ -40,8 +40,8 @@ func (s *shardName) UnmarshalJSON(b []byte) error {
 
 const maxManifest = 16 << 20
 
-// manifests returns the names that manifests among entries list. A manifest that cannot be understood says nothing: the files
-// have names, too.
+// manifests returns the names listed in the manifests among entries. An invalid manifest is ignored: the shards are
+// also recognized by their names.
 func (f *finder) manifests(entries []entry) (map[string]bool, error) {
 	listed := make(map[string]bool)
 	for _, e := range entries {
@@ -64,7 +64,7 @@ func (f *finder) manifests(entries []entry) (map[string]bool, error) {
 	return listed, nil
 }
 
-// readManifest fails when the archive does, not when the manifest is no manifest.
+// readManifest fails when reading fails, but not when the manifest is invalid.
 func (f *finder) readManifest(e entry) (manifest, error) {
 	var m manifest
 	whole := File{Size: e.size, open: e.open}
@@ -84,7 +84,7 @@ func (f *finder) readManifest(e entry) (manifest, error) {
 	return m, nil
 }
 
-// gaps returns the names of the shards whose number lies between those of two that are there, folder by folder.
+// gaps returns, for each folder, the names of the shards that are missing between its first and its last.
 func gaps(there []entry) []string {
 	type span struct {
 		width, low, high int
@@ -118,5 +118,5 @@ func gaps(there []entry) []string {
 	return missing
 }
 
-// maxShard keeps a file called conversations-999999999.json from being missed a billion times.
+// maxShard bounds shard numbers: conversations-999999999.json must not cause a billion missing shards.
 const maxShard = 99_999

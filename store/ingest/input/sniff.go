@@ -11,24 +11,25 @@ import (
 	"lens/store"
 )
 
-// How much of a file is looked at: the title of a first conversation may be absurdly long, but not every one.
+// Limits of what is read to recognize a format. The title of one conversation may be absurdly long, but not that of
+// all.
 const (
 	maxSniffed  = 256 << 20
 	maxElements = 50
 )
 
-// Members of a conversation object that belong to one service alone, and those that only hint at it.
+// Members of a conversation object that only one service has (decisive), and those that merely suggest one (hints).
 var (
 	decisive = map[string]store.Source{
 		"mapping": store.ChatGPT, "current_node": store.ChatGPT, "conversation_id": store.ChatGPT,
 		"chat_messages": store.Claude,
-		"safeHtmlItem":  store.Gemini, "activityControls": store.Gemini, // of any Google product: its parser tells them apart
+		"safeHtmlItem":  store.Gemini, "activityControls": store.Gemini, // any Google product: the parser picks Gemini's
 	}
 	hints = map[string]store.Source{"create_time": store.ChatGPT, "uuid": store.Claude}
 )
 
-// sniffFile is sniff for a file that may also be HTML.
-func sniffFile(name string, r io.Reader) (format store.Source, ours bool, err error) {
+// sniffFile is sniff for a file that may also be HTML. supported is false for HTML that is not Gemini's activity log.
+func sniffFile(name string, r io.Reader) (format store.Source, supported bool, err error) {
 	if !hasSuffixFold(name, ".html") {
 		return sniff(r)
 	}
@@ -40,19 +41,20 @@ func sniffFile(name string, r io.Reader) (format store.Source, ours bool, err er
 	return store.Gemini, IsActivity(head[:n]), nil
 }
 
-// activityHead is how much of an HTML file is looked at: the styles come first.
+// activityHead is how many bytes of an HTML file are read to recognize it: long styles come first.
 const activityHead = 1 << 20
 
-// IsActivity reports whether HTML that begins with head is a log of activity of Gemini's, or of Bard's.
+// IsActivity reports whether HTML that begins with head is the activity log of Gemini or Bard.
 func IsActivity(head []byte) bool {
 	lower := bytes.ToLower(head)
-	return bytes.Contains(lower, []byte("outer-cell")) && (bytes.Contains(lower, []byte("gemini")) || bytes.Contains(lower, []byte("bard")))
+	product := bytes.Contains(lower, []byte("gemini")) || bytes.Contains(lower, []byte("bard"))
+	return product && bytes.Contains(lower, []byte("outer-cell"))
 }
 
-// sniff tells whose conversations r holds by the members of the first few. ours is false for JSON objects that are no
-// conversations of a service that Lens knows. Where nothing can be told (an empty list, no JSON at all), it says ChatGPT and leaves
-// it to the parser to say what is wrong. err is the archive's, never the JSON's.
-func sniff(r io.Reader) (format store.Source, ours bool, err error) {
+// sniff recognizes the service by the members of the first few conversations in r. supported is false for JSON objects
+// that are not conversations of a supported service. When nothing decides (an empty list, invalid JSON), it returns
+// ChatGPT, whose parser then reports the problem. err is a read error, never one of the JSON.
+func sniff(r io.Reader) (format store.Source, supported bool, err error) {
 	in := bufio.NewReader(io.LimitReader(r, maxSniffed))
 	if mark, _ := in.Peek(3); string(mark) == "\xEF\xBB\xBF" {
 		_, _ = in.Discard(3)
@@ -65,7 +67,7 @@ func sniff(r io.Reader) (format store.Source, ours bool, err error) {
 		return "", false, err
 	case s.found != "":
 		return s.found, true, nil
-	case err == nil && s.objects > 0 && s.hint != store.ChatGPT: // Claude's conversations always tell
+	case err == nil && s.objects > 0 && s.hint != store.ChatGPT: // Claude's have a decisive member
 		return "", false, nil
 	case s.hint != "":
 		return s.hint, true, nil
@@ -80,7 +82,7 @@ type sniffer struct {
 	objects int
 }
 
-// value looks at a top-level value, or at the list in a wrapper; more is false when enough has been seen.
+// value reads a top-level value, or the list in a wrapper. more is false when the format is known or the limit reached.
 func (s *sniffer) value() (more bool, err error) {
 	if s.dec.PeekKind() != '[' {
 		return s.object()

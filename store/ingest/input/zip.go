@@ -10,24 +10,24 @@ import (
 	"lens/store"
 )
 
-// limits keep a hostile archive from costing more than a look at it.
+// limits bound the cost of a hostile zip or folder.
 type limits struct {
-	ratio     int64 // a zip holds at most this many times its own size …
+	ratio     int64 // a zip unpacks to at most this many times its own size …
 	floor     int64 // … or this many bytes, whichever is more
-	total     int64 // and never more than this
-	depth     int   // folders in a folder, zips in a zip
-	plausible int64 // what the zip at hand may hold, from ratio and floor
+	total     int64 // never more than this many bytes
+	depth     int   // of folders in a folder
+	plausible int64 // bytes that the current outer zip may unpack to, from ratio and floor
 }
 
-// defaults: JSON of chats shrinks to a tenth, repetitive JSON to a hundredth; a bomb is a thousandth.
+// defaults: chats as JSON compress to about a tenth, repetitive JSON to a hundredth, a zip bomb to a thousandth.
 var defaults = limits{ratio: 200, floor: 32 << 20, total: 256 << 30, depth: 6}
 
-const maxNesting = 3
+const maxNesting = 3 // of zips in a zip
 
-// encrypted is the general-purpose bit that marks an encrypted file.
+// encrypted is the general-purpose flag of an encrypted file.
 const encrypted = 1
 
-// zip opens a zip that lies in r. Files are named after it.
+// zip opens the zip in r. The names of its files begin with the zip's name.
 func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error {
 	z, err := zip.NewReader(r, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
@@ -52,8 +52,8 @@ func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error 
 	return f.zipsInZip(name, r, entries, nesting)
 }
 
-// zipsInZip opens the zips inside a zip that has no conversations of its own: the privacy portal's. A zip that has some may well
-// hold other people's exports as attachments.
+// zipsInZip opens the zips inside a zip that has no conversation files, such as the one of OpenAI's privacy portal. A
+// zip that has some may hold other people's exports as attachments, so its zips are ignored.
 func (f *finder) zipsInZip(name string, r io.ReaderAt, entries []entry, nesting int) error {
 	for _, e := range entries {
 		if !hasSuffixFold(e.name, ".zip") || isJunk(e.name) {
@@ -73,7 +73,7 @@ func (f *finder) zipsInZip(name string, r io.ReaderAt, entries []entry, nesting 
 	return nil
 }
 
-// readerAt gives random access to an inner zip: in place when it is stored as it is, else through a temporary copy.
+// readerAt gives random access to an inner zip: in place when it is stored uncompressed, else through a temporary copy.
 func (f *finder) readerAt(r io.ReaderAt, e entry) (io.ReaderAt, int64, error) {
 	if err := f.admit(e); err != nil {
 		return nil, 0, err
@@ -102,23 +102,23 @@ func (f *finder) readerAt(r io.ReaderAt, e entry) (io.ReaderAt, int64, error) {
 	return spool, e.size, nil
 }
 
-// admit refuses what is encrypted and what, together with all before it, unpacks to more than its zip can honestly hold.
+// admit refuses an encrypted entry, and one that makes the zip unpack to more than it plausibly holds.
 func (f *finder) admit(e entry) error {
 	if e.zipped == nil {
 		return nil
 	}
 	if e.zipped.Flags&encrypted != 0 {
-		return fail(store.CodeInvalid, "the zip is encrypted", "Unpack it with its password, then import the folder.")
+		return fail(store.CodeInvalid, "the zip is encrypted", "Unpack it with its password and import the folder.")
 	}
 	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.plausible {
-		return fail(store.CodeTooLarge, "the zip would unpack to far more than chats do: it may be a zip bomb",
-			"Check where it comes from. If you trust it, unpack it yourself and import the folder.")
+		return fail(store.CodeTooLarge, "the zip unpacks to far more than an export does: it may be a zip bomb",
+			"Check where it came from. If you trust it, unpack it and import the folder.")
 	}
 	f.unpacked += e.size
 	return nil
 }
 
-// spool is a temporary file that nobody else can open and that is gone when it is closed.
+// spool is a temporary file with a random name that Close removes.
 type spool struct{ *os.File }
 
 func newSpool() (*spool, error) {
@@ -126,7 +126,7 @@ func newSpool() (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(file.Name()) // where open files can be removed, not even a crash leaves it behind
+	_ = os.Remove(file.Name()) // on Unix the open file stays usable, and not even a crash leaves it behind
 	return &spool{file}, nil
 }
 
@@ -138,7 +138,7 @@ func (s *spool) Close() error {
 	return err
 }
 
-// hasSuffixFold is strings.HasSuffix for ASCII without regard to case.
+// hasSuffixFold is a case-insensitive strings.HasSuffix for ASCII.
 func hasSuffixFold(s, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }

@@ -8,9 +8,10 @@ import (
 	"lens/store"
 )
 
-// A folder without conversations of its own may be the one of downloads, and hold them in zips. Each of these stands for itself.
+// A folder without conversation files, such as the downloads folder, may hold exports as zips. Each is opened on its
+// own.
 
-// addZips opens the zips of a folder. Only a context that is done stops it: what else goes wrong is noted with the zip's name.
+// addZips opens the zips of a folder. It records the errors of single zips in Broken; only a canceled context stops it.
 func (f *finder) addZips(root *os.Root, entries []entry) error {
 	for _, e := range entries {
 		if !hasSuffixFold(e.name, ".zip") {
@@ -29,7 +30,7 @@ func (f *finder) addZips(root *os.Root, entries []entry) error {
 	return nil
 }
 
-// addZip opens one zip of a folder. Being none, and having nothing of use in it, is no failure.
+// addZip opens one zip of a folder. A file that is not a zip, and a zip without conversations, are not errors.
 func (f *finder) addZip(root *os.Root, e entry) error {
 	in, err := root.Open(e.name)
 	switch {
@@ -48,7 +49,7 @@ func (f *finder) addZip(root *os.Root, e entry) error {
 	return nil
 }
 
-// withNames joins the failures of zips, each sentence with the zip's name in front.
+// withNames joins the errors of zips and puts each zip's name before its message.
 func withNames(broken []Broken) error {
 	all := make([]error, len(broken))
 	for i, b := range broken {

@@ -19,11 +19,11 @@ func TestADamagedZipOfAFolderKeepsNoOtherFromBeingRead(t *testing.T) {
 		want   string
 		broken string
 	}{
-		"the damaged one last":     {[]file{{name: "a.zip", data: export}, {name: "b.zip", data: export[:40]}}, "a.zip/conversations.json", "b.zip: the zip is cut off"},
-		"the damaged one first":    {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip is cut off"},
-		"in a folder below":        {[]file{{name: "b.zip", data: export}, {name: "x/y.zip", data: export[:40]}}, "b.zip/conversations.json", "x/y.zip: the zip is cut off"},
-		"nothing of a refused one": {[]file{{name: "a.zip", data: halfBroken}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip holds two files"},
-		"two, and one of pictures": {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}, {name: "c.zip", data: export[:41]}, {name: "d.zip", data: zipped(t, file{name: "a.jpg"})}}, "b.zip/conversations.json", "a.zip: the zip is cut off c.zip: the zip is cut off"},
+		"the damaged one last":     {[]file{{name: "a.zip", data: export}, {name: "b.zip", data: export[:40]}}, "a.zip/conversations.json", "b.zip: the zip is incomplete"},
+		"the damaged one first":    {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip is incomplete"},
+		"in a folder below":        {[]file{{name: "b.zip", data: export}, {name: "x/y.zip", data: export[:40]}}, "b.zip/conversations.json", "x/y.zip: the zip is incomplete"},
+		"nothing of a refused one": {[]file{{name: "a.zip", data: halfBroken}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip contains two files"},
+		"two, and one of pictures": {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}, {name: "c.zip", data: export[:41]}, {name: "d.zip", data: zipped(t, file{name: "a.jpg"})}}, "b.zip/conversations.json", "a.zip: the zip is incomplete c.zip: the zip is incomplete"},
 		"no damaged one at all":    {[]file{{name: "a.zip", data: export}}, "a.zip/conversations.json", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestADamagedZipOfAFolderKeepsNoOtherFromBeingRead(t *testing.T) {
 				if !errors.As(b.Err, &failed) || failed.Hint == "" {
 					t.Fatalf("%v is no error that a person can act on", b.Err)
 				}
-				broken = append(broken, b.Name+": "+strings.TrimSuffix(strings.TrimSuffix(failed.Message, " or damaged"), " of the same name"))
+				broken = append(broken, b.Name+": "+strings.TrimSuffix(strings.TrimSuffix(failed.Message, " or damaged"), " with the same name"))
 			}
 			if got := strings.Join(files, " "); got != c.want {
 				t.Errorf("files %s, want %s", got, c.want)
@@ -59,7 +59,7 @@ func TestADamagedZipOfAFolderKeepsNoOtherFromBeingRead(t *testing.T) {
 func TestAFolderOfDamagedZipsNamesThem(t *testing.T) {
 	export := zipped(t, file{name: "conversations.json", data: gpt})
 	got := refused(t, lay(t, file{name: "a.zip", data: export[:40]}, file{name: "b.zip", data: export[:40]}), defaults)
-	if got.Code != store.CodeInvalid || !strings.HasPrefix(got.Message, "a.zip: the zip is cut off") {
+	if got.Code != store.CodeInvalid || !strings.HasPrefix(got.Message, "a.zip: the zip is incomplete") {
 		t.Errorf("got %v", got)
 	}
 }
