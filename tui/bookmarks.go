@@ -48,7 +48,8 @@ func (m *model) openBookmarks() tea.Cmd {
 		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: screenLine(b.Name), Right: m.day(b.Made)})
 	}
 	list := menu.New("Bookmarks: enter opens, ctrl+x deletes", "No such bookmark", items)
-	return m.openOverlay(&choice{list, (*model).goToBookmark, map[string]func(*model, string) (tea.Cmd, string){"ctrl+x": (*model).dropBookmark}})
+	also := map[string]func(*model, string) (tea.Cmd, string){"ctrl+x": (*model).dropBookmark}
+	return m.openOverlay(&choice{list, (*model).goToBookmark, also})
 }
 
 func (m *model) goToBookmark(id string) tea.Cmd {

@@ -22,7 +22,12 @@ const listed = 200
 
 // browse lists the turns of the window; the result has the same form as a search.
 func (k findKey) browse(ctx context.Context, engine Engine, gen int) tea.Msg {
-	opts := retrieval.BrowseOptions{Conversation: k.conversation, AllBranches: k.branches, Oldest: k.order == oldestFirst, Limit: listed}
+	opts := retrieval.BrowseOptions{
+		Conversation: k.conversation,
+		AllBranches:  k.branches,
+		Oldest:       k.order == oldestFirst,
+		Limit:        listed,
+	}
 	if k.source != "" {
 		opts.Sources = []string{k.source}
 	}
@@ -36,7 +41,8 @@ func (k findKey) browse(ctx context.Context, engine Engine, gen int) tea.Msg {
 	case err != nil:
 		return foundMsg{gen: gen, key: k, err: err}
 	}
-	peek := &retrieval.Peek{Matches: b.Matches, Times: b.Times, Histogram: retrieval.Histogram{Total: b.Total, Undated: b.Undated}}
+	counted := retrieval.Histogram{Total: b.Total, Undated: b.Undated}
+	peek := &retrieval.Peek{Matches: b.Matches, Times: b.Times, Histogram: counted}
 	return foundMsg{gen: gen, key: k, peek: peek, fullest: b.TopConversations}
 }
 
@@ -146,7 +152,8 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 	if busiest >= 0 && len(c.Bins) > 1 {
 		b := c.Bins[busiest]
 		in := span{b.Start, b.End}.clip(m.zoom.span)
-		add("Busiest "+c.Unit.String()+": "+histogram.Crumb(in.from, in.to), theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
+		label := "Busiest " + c.Unit.String() + ": " + histogram.Crumb(in.from, in.to)
+		add(label, theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
 	}
 	if m.found.findKey != m.wantedFind() || m.narrow.conversation != uuid.Nil {
 		return

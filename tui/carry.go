@@ -40,7 +40,8 @@ func (m *model) openCopy() tea.Cmd {
 	pieces := map[string]string{"question": t.User, "answer": t.Assistant, "id": t.TurnID.String()}
 	items := []menu.Item{{ID: "turn", Label: "Turn as Markdown"}}
 	if n := len(m.marked); n > 0 {
-		items = slices.Insert(items, 0, menu.Item{ID: "marked", Label: theme.Count(n, "marked turn", "marked turns") + " as Markdown"})
+		label := theme.Count(n, "marked turn", "marked turns") + " as Markdown"
+		items = slices.Insert(items, 0, menu.Item{ID: "marked", Label: label})
 	}
 	for _, piece := range []string{"question", "answer"} {
 		if strings.TrimSpace(pieces[piece]) != "" {
@@ -51,7 +52,8 @@ func (m *model) openCopy() tea.Cmd {
 	for i, c := range code {
 		id := fmt.Sprint("code ", i)
 		pieces[id] = c.Text
-		items = append(items, menu.Item{ID: id, Label: "Code: " + screenLine(strings.TrimSpace(c.Text)), Right: screenLine(c.Language)})
+		label := "Code: " + screenLine(strings.TrimSpace(c.Text))
+		items = append(items, menu.Item{ID: id, Label: label, Right: screenLine(c.Language)})
 	}
 	for i, l := range links {
 		id := fmt.Sprint("link ", i)
@@ -100,7 +102,7 @@ func (m *model) openLinks() tea.Cmd {
 	for _, l := range links {
 		items = append(items, menu.Item{ID: l.URL, Label: screenLine(cmp.Or(l.Text, l.URL)), Right: screenLine(l.URL)})
 	}
-	return m.openChoice(menu.New("Links: enter copies", "No such link", items), func(m *model, url string) tea.Cmd { return m.copyCmd(url) })
+	return m.openChoice(menu.New("Links: enter copies", "No such link", items), (*model).copyCmd)
 }
 
 // askExport asks for a file and saves the marked turns, or the open one, to it.
@@ -111,7 +113,8 @@ func (m *model) askExport() tea.Cmd {
 		return nil
 	}
 	suggested := "lens-" + m.day(m.now()) + ".md"
-	return m.pick("Save "+theme.Count(len(ids), "turn", "turns")+" as Markdown", "name of a new file", suggested, true, func(m *model, path string) (tea.Cmd, string) {
+	label := "Save " + theme.Count(len(ids), "turn", "turns") + " as Markdown"
+	return m.pick(label, "name of a new file", suggested, true, func(m *model, path string) (tea.Cmd, string) {
 		if strings.TrimSpace(path) == "" {
 			return nil, "Enter a file name"
 		}

@@ -8,7 +8,13 @@ import (
 // chart counts the available results in the bins of the view. It is synchronous, so that a zoom shows at once.
 func (m *model) chart() histogram.Chart {
 	edges := m.zoom.edges()
-	c := histogram.Chart{Unit: m.zoom.unit(), Noun: "turns", Stale: m.isStale() && m.countsFound(), Zoned: m.local, Share: m.share && m.isSearching()}
+	c := histogram.Chart{
+		Unit:  m.zoom.unit(),
+		Noun:  "turns",
+		Stale: m.isStale() && m.countsFound(),
+		Zoned: m.local,
+		Share: m.share && m.isSearching(),
+	}
 	if len(edges) < 2 {
 		return c
 	}

@@ -17,7 +17,18 @@ func (m *model) chase() tea.Cmd {
 	}
 	cmds := []tea.Cmd{m.chaseArchive(), m.watch(), m.chaseFolder()}
 	if m.engine != nil {
-		cmds = append(cmds, m.chaseHours(), m.chaseMatches(), m.chaseBeyond(), m.chasePinned(), m.chaseKeeping(), m.chaseMeant(), m.chaseTurn(), m.chasePage(), m.chaseAnswers(), m.chaseTalk())
+		cmds = append(cmds,
+			m.chaseHours(),
+			m.chaseMatches(),
+			m.chaseBeyond(),
+			m.chasePinned(),
+			m.chaseKeeping(),
+			m.chaseMeant(),
+			m.chaseTurn(),
+			m.chasePage(),
+			m.chaseAnswers(),
+			m.chaseTalk(),
+		)
 	}
 	if !m.ticking && (m.wait() > 0 || len(m.jobs) > 0) {
 		m.ticking = true
@@ -110,7 +121,8 @@ func (m *model) chaseBeyond() tea.Cmd {
 func (m *model) chaseMeant() tea.Cmd {
 	query := m.query()
 	_, known := m.meant.get(query)
-	if m.found.peek == nil || m.found.findKey != m.wantedFind() || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || query == "" || known {
+	pending := m.found.peek == nil || m.found.findKey != m.wantedFind()
+	if pending || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || query == "" || known {
 		m.lanes.suggest.forget()
 		return nil
 	}
@@ -151,7 +163,14 @@ func (m *model) chasePage() tea.Cmd {
 	if m.opened == nil || width <= 0 {
 		return nil
 	}
-	key := pageKey{turn: m.opened.TurnID, width: width, theme: m.theme.Name, raw: m.raw, local: m.local, query: m.found.query}
+	key := pageKey{
+		turn:  m.opened.TurnID,
+		width: width,
+		theme: m.theme.Name,
+		raw:   m.raw,
+		local: m.local,
+		query: m.found.query,
+	}
 	if key == m.drawn {
 		return nil
 	}
@@ -170,13 +189,27 @@ func (m *model) chasePage() tea.Cmd {
 // wait returns how long the oldest visible request has taken, 0 for none.
 func (m *model) wait() time.Duration {
 	now := m.now()
-	return max(m.lanes.open.waiting(now), m.lanes.survey.waiting(now), m.lanes.peek.waiting(now), m.lanes.turn.waiting(now))
+	return max(
+		m.lanes.open.waiting(now),
+		m.lanes.survey.waiting(now),
+		m.lanes.peek.waiting(now),
+		m.lanes.turn.waiting(now),
+	)
 }
 
 // stopAll cancels everything in progress and reports whether there was anything.
 func (m *model) stopAll() bool {
 	stopped := m.stopTalk()
-	for _, stop := range []func() bool{m.lanes.open.stop, m.lanes.survey.stop, m.lanes.hours.stop, m.lanes.peek.stop, m.lanes.beyond.stop, m.lanes.suggest.stop, m.lanes.turn.stop, m.lanes.proof.stop} {
+	for _, stop := range []func() bool{
+		m.lanes.open.stop,
+		m.lanes.survey.stop,
+		m.lanes.hours.stop,
+		m.lanes.peek.stop,
+		m.lanes.beyond.stop,
+		m.lanes.suggest.stop,
+		m.lanes.turn.stop,
+		m.lanes.proof.stop,
+	} {
 		stopped = stop() || stopped
 	}
 	return stopped

@@ -66,7 +66,11 @@ func (s *stream) take() (events []agent.Event, over bool, err error) {
 }
 
 // hearCmd runs an investigation to its end.
-func (m *model) hearCmd(s *stream, investigate func(context.Context, []agent.Message) iter.Seq2[agent.Event, error], messages []agent.Message) tea.Cmd {
+func (m *model) hearCmd(
+	s *stream,
+	investigate func(context.Context, []agent.Message) iter.Seq2[agent.Event, error],
+	messages []agent.Message,
+) tea.Cmd {
 	return m.crew.job(func() tea.Msg {
 		var last error
 		for e, err := range investigate(s.ctx, messages) {

@@ -122,7 +122,11 @@ func (m *model) openPalette() tea.Cmd {
 	var items []menu.Item
 	for _, c := range all {
 		if c.name != "commands" && !m.isWithheld(c) {
-			items = append(items, menu.Item{ID: c.name, Label: strings.ReplaceAll(c.name, "-", " "), Right: strings.Join(spokenAll(c.keys), " ")})
+			items = append(items, menu.Item{
+				ID:    c.name,
+				Label: strings.ReplaceAll(c.name, "-", " "),
+				Right: strings.Join(spokenAll(c.keys), " "),
+			})
 		}
 	}
 	return m.openChoice(menu.New("Commands", "No such command", items), func(m *model, name string) tea.Cmd {

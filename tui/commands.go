@@ -30,8 +30,15 @@ type pace struct {
 }
 
 var defaultPace = pace{
-	typing: 120 * time.Millisecond, aside: 15 * time.Millisecond, glance: 40 * time.Millisecond, shown: 150 * time.Millisecond, update: 500 * time.Millisecond, limit: 5 * time.Second, keeping: time.Second,
-	stream: 33 * time.Millisecond, silence: 500 * time.Millisecond,
+	typing:  120 * time.Millisecond,
+	aside:   15 * time.Millisecond,
+	glance:  40 * time.Millisecond,
+	shown:   150 * time.Millisecond,
+	update:  500 * time.Millisecond,
+	limit:   5 * time.Second,
+	keeping: time.Second,
+	stream:  33 * time.Millisecond,
+	silence: 500 * time.Millisecond,
 }
 
 func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
@@ -66,7 +73,8 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
 	engine := m.engine
 	return m.crew.job(func() tea.Msg {
-		hours, err := engine.Activity(ctx, retrieval.ActivityOptions{Since: at(window.from), Until: at(window.to), Bin: "hour"})
+		opts := retrieval.ActivityOptions{Since: at(window.from), Until: at(window.to), Bin: "hour"}
+		hours, err := engine.Activity(ctx, opts)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -84,7 +92,8 @@ func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Du
 		if !key.isSomething() {
 			return key.browse(ctx, engine, gen)
 		}
-		opts := retrieval.PeekOptions{TopK: topK, Snippets: retrieval.MaxSnippets, Bin: "year"} // bins are made here, from the times
+		// The bin is coarse because the explorer counts bins itself, from the times.
+		opts := retrieval.PeekOptions{TopK: topK, Snippets: retrieval.MaxSnippets, Bin: "year"}
 		if key.window != (span{}) {
 			opts.Since, opts.Until = at(key.window.from), at(key.window.to)
 		}

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -57,11 +57,11 @@ func (m *model) pinQuery() tea.Cmd {
 			m.form = bars
 		}
 	case len(m.pinned) == histogram.MaxSeries:
-		m.notice = strconv.Itoa(len(m.pinned)) + " of " + strconv.Itoa(histogram.MaxSeries) + " pinned (p unpins)"
+		m.notice = fmt.Sprintf("%d of %d pinned (p unpins)", len(m.pinned), histogram.MaxSeries)
 	default:
 		m.pinned = append(slices.Clip(m.pinned), pin{wanted, cmp.Or(wanted.query, m.like.title, "untitled")})
 		m.form = comparison
-		m.notice = "Pinned " + strconv.Itoa(len(m.pinned)) + " of " + strconv.Itoa(histogram.MaxSeries) + " (C changes the chart)"
+		m.notice = fmt.Sprintf("Pinned %d of %d (C changes the chart)", len(m.pinned), histogram.MaxSeries)
 	}
 	return nil
 }

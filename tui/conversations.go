@@ -156,7 +156,8 @@ func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
 	}
 	items := append([]menu.Item{{ID: newOne, Label: "New chat"}}, m.sessionItems(byID, msg.archived)...)
 	const title = "Chats: enter resumes, ctrl+r renames, ctrl+t pins, ctrl+x archives"
-	list := &choice{Menu: menu.New(title, "No such chat", items), choose: func(m *model, id string) tea.Cmd { return m.resume(byID, id) }}
+	resume := func(m *model, id string) tea.Cmd { return m.resume(byID, id) }
+	list := &choice{Menu: menu.New(title, "No such chat", items), choose: resume}
 	list.Seek(msg.at, msg.row)
 	on := func(verb string, do func(*model, agent.Session, spot) tea.Cmd) func(*model, string) (tea.Cmd, string) {
 		return func(m *model, id string) (tea.Cmd, string) {
@@ -204,7 +205,11 @@ func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []men
 		items = append(items, menu.Item{ID: s.ID, Label: label, Right: right})
 		for i, e := range s.Exchanges {
 			if e.Conclusion {
-				items = append(items, menu.Item{ID: s.ID + "/" + strconv.Itoa(i), Label: "  " + m.theme.Glyphs.Done + " " + nameOf(e.Answer), Right: "conclusion"})
+				items = append(items, menu.Item{
+					ID:    s.ID + "/" + strconv.Itoa(i),
+					Label: "  " + m.theme.Glyphs.Done + " " + nameOf(e.Answer),
+					Right: "conclusion",
+				})
 			}
 		}
 	}

@@ -155,10 +155,15 @@ func (m *model) searchFacts() info.Section {
 		s.Add("similar to", m.found.like.String())
 	}
 	s.Add("query", ansi.Truncate(m.found.query, longestQuery, m.theme.Glyphs.Ellipsis))
-	s.Add("ranked by", map[retrieval.Mode]string{retrieval.Keyword: "words", retrieval.Dense: "meaning", retrieval.Hybrid: "words and meaning"}[p.Mode])
+	s.Add("ranked by", map[retrieval.Mode]string{
+		retrieval.Keyword: "words",
+		retrieval.Dense:   "meaning",
+		retrieval.Hybrid:  "words and meaning",
+	}[p.Mode])
 	s.Add("window", m.windowWords(m.found.window))
 	s.Add("filters", strings.Join(m.found.words(), ", "))
-	s.Add("counted", fmt.Sprintf("%s (limit %s)", theme.Count(p.Histogram.Total, "match", "matches"), theme.Number(m.opts.TopK)))
+	counted := theme.Count(p.Histogram.Total, "match", "matches")
+	s.Add("counted", fmt.Sprintf("%s (limit %s)", counted, theme.Number(m.opts.TopK)))
 	c := p.Coverage
 	if c.Truncated {
 		s.Add("out of", theme.Count(c.Matching, "matching turn", "matching turns"))

@@ -56,7 +56,11 @@ func (m *model) showNearest(key findKey) {
 func (m *model) keep(key findKey, f find) {
 	if f.peek != nil {
 		m.finds.drop(func(known find) bool {
-			return known.peek != nil && 0 < known.peek.Coverage.Embedded && known.peek.Coverage.Embedded < f.peek.Coverage.Embedded
+			if known.peek == nil {
+				return false
+			}
+			embedded := known.peek.Coverage.Embedded
+			return 0 < embedded && embedded < f.peek.Coverage.Embedded
 		})
 	}
 	m.finds.put(key, f)

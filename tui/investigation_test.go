@@ -172,7 +172,7 @@ func TestAHostileAnswerIsText(t *testing.T) {
 		term, _ := chatOn(t, e, script, 120, 40)
 		term.press(t, "c"+"well?\r")
 		term.waitFor(t, "the end")
-		term.waitFor(t, "evidence.")
+		term.waitFor(t, "cites nothing from your archive")
 		term.press(t, "zgz")
 		term.press(t, "q")
 		if err := term.ended(t); err != nil {

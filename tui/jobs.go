@@ -146,7 +146,8 @@ func (m *model) openJobs() tea.Cmd {
 		add("Import an export"+m.theme.Glyphs.Ellipsis, "", m.askImport)
 	}
 	if m.opts.Embed != nil {
-		add("Search by meaning: embed every turn with the built-in model", "", func() tea.Cmd { return m.start(*m.opts.Embed) })
+		const label = "Search by meaning: embed every turn with the built-in model"
+		add(label, "", func() tea.Cmd { return m.start(*m.opts.Embed) })
 	}
 	if len(items) == 0 {
 		m.notice = "No jobs"
@@ -161,7 +162,8 @@ func (m *model) askImport() tea.Cmd {
 		m.notice = "Importing is not available here"
 		return nil
 	}
-	return m.pick("Import", "path to a zip, a folder or conversations.json", "", false, func(m *model, path string) (tea.Cmd, string) {
+	const hint = "path to a zip, a folder or conversations.json"
+	return m.pick("Import", hint, "", false, func(m *model, path string) (tea.Cmd, string) {
 		path = strings.Trim(strings.TrimSpace(path), `'"`) // quoted when a file is dropped on the terminal
 		if path == "" {
 			return nil, "Enter a path"

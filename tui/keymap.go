@@ -138,7 +138,9 @@ func (k keymap) shadowed(p pane, c command) bool {
 		return false
 	}
 	return slices.ContainsFunc(k.of(p), func(own command) bool {
-		return slices.ContainsFunc(own.keys, func(key string) bool { return key == c.keys[0] || strings.HasPrefix(key, c.keys[0]+then) })
+		return slices.ContainsFunc(own.keys, func(key string) bool {
+			return key == c.keys[0] || strings.HasPrefix(key, c.keys[0]+then)
+		})
 	})
 }
 

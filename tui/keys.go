@@ -3,7 +3,16 @@ package tui
 // The default keys. To add a command, add a line here and put its action in the file of its subject.
 
 func defaultKeys() keymap {
-	return keymap{global: globalKeys(), query: queryKeys(), histogram: histogramKeys(), matches: matchKeys(), turn: turnKeys(), info: infoKeys(), chat: chatKeys(), ask: askKeys()}
+	return keymap{
+		global:    globalKeys(),
+		query:     queryKeys(),
+		histogram: histogramKeys(),
+		matches:   matchKeys(),
+		turn:      turnKeys(),
+		info:      infoKeys(),
+		chat:      chatKeys(),
+		ask:       askKeys(),
+	}
 }
 
 func globalKeys() []command {

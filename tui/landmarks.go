@@ -26,7 +26,10 @@ type standing struct {
 // peaks returns the peaks of the matches in view, cached until the view changes.
 func (m *model) peaks(bins []histogram.Bin) []timebin.Peak {
 	of, unit := listing{peek: m.found.peek, view: m.zoom.span}, m.zoom.unit()
-	if !m.found.isSomething() || m.found.peek == nil || m.found.peek.Coverage.Faint || m.isStale() || m.turns.lacks(m.zoom) {
+	if !m.found.isSomething() || m.found.peek == nil || m.found.peek.Coverage.Faint {
+		return nil
+	}
+	if m.isStale() || m.turns.lacks(m.zoom) {
 		return nil
 	}
 	if m.standing.of == of && m.standing.unit == unit {
@@ -110,13 +113,15 @@ func (m *model) openLandmarks() tea.Cmd {
 	edges := m.zoom.edges()
 	for _, p := range m.peaks(m.chart().Bins) {
 		at := span{edges[p.From], edges[p.To]}.clip(m.zoom.span)
-		add("Peak "+histogram.Crumb(at.from, at.to)+": "+theme.Count(p.Count, "match", "matches")+" of "+theme.Count(p.Baseline, "turn", "turns"), lift(p), m.lookAt(at))
+		share := theme.Count(p.Count, "match", "matches") + " of " + theme.Count(p.Baseline, "turn", "turns")
+		add("Peak "+histogram.Crumb(at.from, at.to)+": "+share, lift(p), m.lookAt(at))
 	}
 	if len(items) == 0 {
 		m.notice = "No dates"
 		return nil
 	}
-	return m.openChoice(menu.New(title, "No such landmark", items), func(_ *model, id string) tea.Cmd { return goTo[id]() })
+	list := menu.New(title, "No such landmark", items)
+	return m.openChoice(list, func(_ *model, id string) tea.Cmd { return goTo[id]() })
 }
 
 // addMentions adds the first and last mention and the longest silence.
@@ -135,7 +140,8 @@ func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right s
 	}
 	if silence := mentions.Silence; silence != nil {
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
-		what := "Silent for " + theme.Count(days, "day", "days") + " (" + theme.Count(silence.Turns, "turn", "turns") + " on other topics)"
+		others := theme.Count(silence.Turns, "turn", "turns") + " on other topics"
+		what := "Silent for " + theme.Count(days, "day", "days") + " (" + others + ")"
 		add(what, "since "+m.day(silence.Since), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
 	}
 }

@@ -231,7 +231,8 @@ func (m *model) lockView(r rect) []string {
 	for line := range strings.SplitSeq(ansi.Wrap(said, max(1, r.w-2*m.lockIndent()), ""), "\n") {
 		text = append(text, m.theme.Warn.Render(line))
 	}
-	for _, line := range append(text, m.theme.Dim.Render(m.theme.Remarks("PIN or passphrase", "enter unlocks", "ctrl+c quits"))) {
+	hint := m.theme.Remarks("PIN or passphrase", "enter unlocks", "ctrl+c quits")
+	for _, line := range append(text, m.theme.Dim.Render(hint)) {
 		lines = append(lines, strings.Repeat(" ", m.lockIndent())+line)
 	}
 	return m.theme.Block(lines, r.w, r.h)

@@ -68,7 +68,15 @@ func (m marker) inWord(word string) [][2]int {
 // unspaced reports whether a word is in a script without spaces between words.
 func unspaced(word string) bool {
 	for _, r := range word {
-		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+		return unicode.In(r,
+			unicode.Han,
+			unicode.Hiragana,
+			unicode.Katakana,
+			unicode.Thai,
+			unicode.Lao,
+			unicode.Khmer,
+			unicode.Myanmar,
+		)
 	}
 	return false
 }

@@ -173,9 +173,21 @@ type pageKey struct {
 
 func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
-		ctx: ctx, opts: opts, env: tea.EnvMsg(opts.Environ), now: time.Now, pace: defaultPace, beat: newBeat(opts.FPS), profile: colorprofile.TrueColor, keys: defaultKeys(), focus: paneHistogram,
-		finds: newShelf[findKey, find](32), meant: newShelf[string, string](32), read: newShelf[uuid.UUID, *retrieval.Turn](64), drawing: newShelf[pageKey, turn.Text](64),
-		failed: map[pane]failure{}, marked: map[uuid.UUID]bool{},
+		ctx:     ctx,
+		opts:    opts,
+		env:     tea.EnvMsg(opts.Environ),
+		now:     time.Now,
+		pace:    defaultPace,
+		beat:    newBeat(opts.FPS),
+		profile: colorprofile.TrueColor,
+		keys:    defaultKeys(),
+		focus:   paneHistogram,
+		finds:   newShelf[findKey, find](32),
+		meant:   newShelf[string, string](32),
+		read:    newShelf[uuid.UUID, *retrieval.Turn](64),
+		drawing: newShelf[pageKey, turn.Text](64),
+		failed:  map[pane]failure{},
+		marked:  map[uuid.UUID]bool{},
 	}
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	m.bar = querybar.New(opts.Query)

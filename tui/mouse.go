@@ -73,7 +73,8 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 		}
 	case "turn", "info":
 		front := map[string]pane{"turn": paneTurn, "info": paneInfo}[id]
-		if cmd, taken := m.clickTab(at, front, rect{l.turn.x + l.info.x, l.turn.y + l.info.y, l.turn.w + l.info.w, 1}); taken {
+		tabs := rect{l.turn.x + l.info.x, l.turn.y + l.info.y, l.turn.w + l.info.w, 1}
+		if cmd, taken := m.clickTab(at, front, tabs); taken {
 			return cmd
 		}
 		m.focus = front

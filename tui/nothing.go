@@ -33,14 +33,15 @@ func (m *model) noMatchLines() []string {
 
 // nothingLines says that the whole archive has no match, and suggests what to change.
 func (m *model) nothingLines() []string {
-	dim := m.theme.Dim.Render
+	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
 	lines := []string{"", dim("  No matches")}
 	meant, _ := m.meant.get(m.query())
 	switch {
 	case m.narrow != narrowing{}:
-		return append(lines, dim("  Filters: "+strings.Join(m.narrow.words(), ", ")+"; ")+m.theme.Accent.Render("2 f")+dim(" changes them"))
+		filters := strings.Join(m.narrow.words(), ", ")
+		return append(lines, dim("  Filters: "+filters+"; ")+key("2 f")+dim(" changes them"))
 	case meant != "":
-		return append(lines, dim("  Did you mean ")+m.theme.Quoted(meant)+dim("?  ")+m.theme.Accent.Render("ctrl+n")+dim(" accepts"))
+		return append(lines, dim("  Did you mean ")+m.theme.Quoted(meant)+dim("?  ")+key("ctrl+n")+dim(" accepts"))
 	}
 	return []string{"", dim("  No matches. Try other words")}
 }

@@ -111,7 +111,13 @@ func (o *proving) view(m *model, r rect) []string {
 func (o *proving) scroll(n int) { o.Move(n) }
 
 func (*proving) hints() []hint {
-	return []hint{{keys: "left right", does: "security"}, {keys: "up down", does: "move"}, {keys: "pgup pgdown", does: "scroll"}, {keys: "enter", does: "read"}, {keys: "esc", does: "close"}}
+	return []hint{
+		{keys: "left right", does: "security"},
+		{keys: "up down", does: "move"},
+		{keys: "pgup pgdown", does: "scroll"},
+		{keys: "enter", does: "read"},
+		{keys: "esc", does: "close"},
+	}
 }
 
 // paste closes the overlay and pastes into the query.

@@ -50,7 +50,8 @@ func (m *model) outcome() string {
 	case m.failed[paneMatches].message != "" && m.isSearching():
 		return "search failed"
 	case m.isSearching() && p != nil && !m.isStale():
-		return m.theme.Remarks(append(m.narrow.words(), modeName(p.Mode), vectorWords(p), fmt.Sprintf("%.0f ms", max(1, p.Timing.Total)))...)
+		took := fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))
+		return m.theme.Remarks(append(m.narrow.words(), modeName(p.Mode), vectorWords(p), took)...)
 	case !m.isSearching() && m.overview != nil:
 		holds := theme.Count(m.overview.Turns, "turn", "turns")
 		if m.width >= stackFrom {
@@ -220,7 +221,8 @@ func (m *model) failureLines(f failure) []string {
 	if f.hint != "" {
 		lines = append(lines, m.theme.Dim.Render(f.hint))
 	}
-	return append(lines, m.theme.Accent.Render("ctrl+l")+m.theme.Dim.Render(" retry "+m.theme.Glyphs.Separator+" ")+m.theme.Accent.Render("E")+m.theme.Dim.Render(" details"))
+	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
+	return append(lines, key("ctrl+l")+dim(" retry "+m.theme.Glyphs.Separator+" ")+key("E")+dim(" details"))
 }
 
 // unreadableLines says why a turn cannot be read, and how to see its stored data.

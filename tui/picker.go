@@ -43,8 +43,8 @@ type foldedMsg struct {
 
 // pick asks for a path.
 func (m *model) pick(label, hint, text string, folders bool, answer func(*model, string) (tea.Cmd, string)) tea.Cmd {
-	p := &picker{question: question{label: label, hint: hint, bar: querybar.New(text), answer: answer}, folders: folders, cursor: -1}
-	return m.openOverlay(p)
+	q := question{label: label, hint: hint, bar: querybar.New(text), answer: answer}
+	return m.openOverlay(&picker{question: q, folders: folders, cursor: -1})
 }
 
 func (p *picker) place(w, h int) rect { return amid(w, h, 74, 16) }

@@ -10,7 +10,16 @@ import (
 
 // sets returns the sets of commands by their names in keys.yaml.
 func (k *keymap) sets() map[string]*[]command {
-	return map[string]*[]command{"everywhere": &k.global, "query": &k.query, "histogram": &k.histogram, "matches": &k.matches, "turn": &k.turn, "info": &k.info, "chat": &k.chat, "ask": &k.ask}
+	return map[string]*[]command{
+		"everywhere": &k.global,
+		"query":      &k.query,
+		"histogram":  &k.histogram,
+		"matches":    &k.matches,
+		"turn":       &k.turn,
+		"info":       &k.info,
+		"chat":       &k.chat,
+		"ask":        &k.ask,
+	}
 }
 
 // remap assigns other keys to commands: "next-theme" in every pane that has it, "histogram.zoom" in one pane. A key
@@ -43,7 +52,8 @@ func (k *keymap) give(name string, keys []string) error {
 		}
 		found = true
 		for i := range *commands {
-			(*commands)[i].keys = slices.DeleteFunc((*commands)[i].keys, func(key string) bool { return slices.Contains(keys, key) })
+			c := &(*commands)[i]
+			c.keys = slices.DeleteFunc(c.keys, func(key string) bool { return slices.Contains(keys, key) })
 		}
 		(*commands)[at].keys = slices.Clone(keys)
 	}

@@ -72,7 +72,18 @@ func (m *model) session() Session {
 	if cut := len(kept) - mostPlaces; cut > 0 {
 		kept, at = kept[cut:], max(0, at-cut)
 	}
-	s := Session{At: at, Bookmarks: m.bookmarks, Chart: int(m.form), ByDate: m.order == byDate, Oldest: m.oldest, Share: m.share, Wide: m.wide, NoMouse: m.noMouse, Local: m.local, Sizes: m.sizes}
+	s := Session{
+		At:        at,
+		Bookmarks: m.bookmarks,
+		Chart:     int(m.form),
+		ByDate:    m.order == byDate,
+		Oldest:    m.oldest,
+		Share:     m.share,
+		Wide:      m.wide,
+		NoMouse:   m.noMouse,
+		Local:     m.local,
+		Sizes:     m.sizes,
+	}
 	for _, p := range kept {
 		s.Places = append(s.Places, keptPlace(p, m.zoom.all))
 	}
@@ -86,11 +97,24 @@ func (m *model) session() Session {
 }
 
 func keptSought(s sought, title string) Sought {
-	return Sought{Query: s.query, Like: idText(s.like), Title: title, Conversation: idText(s.conversation), Keyword: s.keyword, Branches: s.branches, Source: s.source}
+	return Sought{
+		Query:        s.query,
+		Like:         idText(s.like),
+		Title:        title,
+		Conversation: idText(s.conversation),
+		Keyword:      s.keyword,
+		Branches:     s.branches,
+		Source:       s.source,
+	}
 }
 
 func keptPlace(p place, all span) Place {
-	out := Place{Sought: keptSought(p.sought, p.like.title), Cursor: p.view.cursor, Turn: idText(p.chosen), Read: idText(p.read)}
+	out := Place{
+		Sought: keptSought(p.sought, p.like.title),
+		Cursor: p.view.cursor,
+		Turn:   idText(p.chosen),
+		Read:   idText(p.read),
+	}
 	if p.view.span != all {
 		out.From, out.To = p.view.from, p.view.to
 	}
@@ -149,7 +173,8 @@ func (m *model) stand(s Sought) {
 }
 
 func (s Sought) sought() sought {
-	wanted := sought{query: querybarText(s.Query), like: idOf(s.Like), narrowing: narrowing{idOf(s.Conversation), s.Keyword, s.Branches, knownSource(s.Source)}}
+	filters := narrowing{idOf(s.Conversation), s.Keyword, s.Branches, knownSource(s.Source)}
+	wanted := sought{query: querybarText(s.Query), like: idOf(s.Like), narrowing: filters}
 	if wanted.like != uuid.Nil {
 		wanted.query = ""
 	}
@@ -227,7 +252,20 @@ func (m *model) chaseKeeping() tea.Cmd {
 		return nil
 	}
 	key := keepKey{
-		len(m.places.places), m.places.at, m.bookmarkings, len(m.pinned), m.place(), m.form, m.order, m.oldest, m.share, m.wide, m.noMouse, m.local, m.theme.Name, m.sizes,
+		places:    len(m.places.places),
+		at:        m.places.at,
+		bookmarks: m.bookmarkings,
+		pinned:    len(m.pinned),
+		place:     m.place(),
+		form:      m.form,
+		order:     m.order,
+		oldest:    m.oldest,
+		share:     m.share,
+		wide:      m.wide,
+		noMouse:   m.noMouse,
+		local:     m.local,
+		theme:     m.theme.Name,
+		sizes:     m.sizes,
 	}
 	if m.kept == (keepKey{}) {
 		if m.lanes.peek.waiting(m.now()) > 0 {

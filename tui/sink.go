@@ -15,7 +15,8 @@ func cleanPeek(p *retrieval.Peek) {
 	for i := range p.Matches {
 		m := &p.Matches[i]
 		cleanChunk(&m.Chunk)
-		m.Title, m.UserSnippet, m.AssistantSnippet = screenLine(m.Title), screenLine(m.UserSnippet), screenLine(m.AssistantSnippet)
+		m.Title = screenLine(m.Title)
+		m.UserSnippet, m.AssistantSnippet = screenLine(m.UserSnippet), screenLine(m.AssistantSnippet)
 	}
 }
 
@@ -31,7 +32,9 @@ func cleanChunk(chunk **retrieval.Chunk) {
 		return
 	}
 	c := **chunk
-	c.ID, c.Filename, c.Path, c.ClientTag, c.MIME = screenLine(c.ID), screenLine(c.Filename), screenLine(c.Path), screenLine(c.ClientTag), screenLine(c.MIME)
+	for _, text := range []*string{&c.ID, &c.Filename, &c.Path, &c.ClientTag, &c.MIME} {
+		*text = screenLine(*text)
+	}
 	c.Meta = json.RawMessage(screenLine(string(c.Meta)))
 	*chunk = &c
 }
@@ -105,8 +108,8 @@ func cleanSession(s agent.Session) agent.Session {
 	s.Name = screenLine(s.Name)
 	exchanges := make([]agent.Exchange, len(s.Exchanges))
 	for i, e := range s.Exchanges {
-		e.Question, e.Answer, e.Model = cleantext.Columns(cleantext.Text(e.Question)), cleantext.Text(e.Answer), screenLine(e.Model)
-		e.Reason, e.Citations = screenLine(e.Reason), cleanCitations(e.Citations)
+		e.Question, e.Answer = cleantext.Columns(cleantext.Text(e.Question)), cleantext.Text(e.Answer)
+		e.Model, e.Reason, e.Citations = screenLine(e.Model), screenLine(e.Reason), cleanCitations(e.Citations)
 		exchanges[i] = e
 	}
 	s.Exchanges = exchanges

@@ -17,7 +17,8 @@ const (
 
 // within bounds the sizes, so that every pane keeps some room.
 func (s Sizes) within() Sizes {
-	return Sizes{max(-mostSteps, min(s.List, mostSteps)), max(-mostSteps, min(s.Chart, mostSteps)), max(-mostSteps, min(s.Chat, mostSteps))}
+	bound := func(steps int) int { return max(-mostSteps, min(steps, mostSteps)) }
+	return Sizes{List: bound(s.List), Chart: bound(s.Chart), Chat: bound(s.Chat)}
 }
 
 // resizeBy widens the list by steps, and heightens the focused chat, else the chart.

@@ -124,7 +124,8 @@ func (m *model) askRange() tea.Cmd {
 		m.notice = "No dates"
 		return nil
 	}
-	return m.ask("Go to", "2024-05, 2024-05..2024-06, last 90d, yesterday", "", func(m *model, text string) (tea.Cmd, string) {
+	const hint = "2024-05, 2024-05..2024-06, last 90d, yesterday"
+	return m.ask("Go to", hint, "", func(m *model, text string) (tea.Cmd, string) {
 		typed, err := timebin.ParseSpan(text, m.now())
 		if err != nil {
 			return nil, "Not a date. Try 2024-05, 2024-05..2024-06, last 90d"

@@ -158,7 +158,12 @@ func Run(ctx context.Context, opts Options) error {
 
 func programOptions(ctx context.Context, opts Options, env tea.EnvMsg) []tea.ProgramOption {
 	// The caller handles signals and ends ctx. Bubble Tea's own handler would then wait for a loop that has already ended.
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithEnvironment(opts.Environ), tea.WithFPS(opts.FPS), tea.WithoutSignalHandler()}
+	options := []tea.ProgramOption{
+		tea.WithContext(ctx),
+		tea.WithEnvironment(opts.Environ),
+		tea.WithFPS(opts.FPS),
+		tea.WithoutSignalHandler(),
+	}
 	if opts.Input != nil {
 		options = append(options, tea.WithInput(opts.Input))
 	}

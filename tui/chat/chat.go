@@ -171,7 +171,9 @@ func (p *Pane) RiseInput(width, n int) bool { return p.Input.Rise(inputRoom(widt
 
 // InputView draws the input in height lines of width cells and returns the position of the cursor. placeholder shows
 // while the input is empty.
-func (p *Pane) InputView(width, height int, focused bool, placeholder string, th theme.Theme) (lines []string, x, y int) {
+func (p *Pane) InputView(
+	width, height int, focused bool, placeholder string, th theme.Theme,
+) (lines []string, x, y int) {
 	text, x, y := p.Input.Lines(inputRoom(width))
 	top := max(0, min(y-height+1, len(text)-height))
 	mark := th.Dim

@@ -56,7 +56,14 @@ type shape struct {
 
 // Kept returns an exchange from its saved form.
 func Kept(k agent.Exchange) *Exchange {
-	e := &Exchange{Question: k.Question, Asked: k.Asked, State: Answered, Citations: k.Citations, Model: k.Model, Conclusion: k.Conclusion}
+	e := &Exchange{
+		Question:   k.Question,
+		Asked:      k.Asked,
+		State:      Answered,
+		Citations:  k.Citations,
+		Model:      k.Model,
+		Conclusion: k.Conclusion,
+	}
 	e.answer.WriteString(k.Answer)
 	switch k.Broken {
 	case "":
@@ -70,7 +77,14 @@ func Kept(k agent.Exchange) *Exchange {
 
 // Keep returns the saved form of the exchange.
 func (e *Exchange) Keep() agent.Exchange {
-	k := agent.Exchange{Question: e.Question, Answer: e.Answer(), Asked: e.Asked, Model: e.Model, Citations: e.Citations, Conclusion: e.Conclusion}
+	k := agent.Exchange{
+		Question:   e.Question,
+		Answer:     e.Answer(),
+		Asked:      e.Asked,
+		Model:      e.Model,
+		Citations:  e.Citations,
+		Conclusion: e.Conclusion,
+	}
 	switch e.State {
 	case Running, Stopped:
 		k.Broken = agent.BrokenByPerson
@@ -130,7 +144,8 @@ func (e *Exchange) done(d agent.Done) {
 	if n := len(d.Removed); n > 0 {
 		e.notices = append(e.notices, "Removed "+theme.Count(n, "citation to a turn", "citations to turns")+" it hadn't read")
 	}
-	e.ending = theme.Count(d.Usage.Rounds, "round", "rounds") + ", " + theme.Count(d.Usage.Turns, "turn", "turns") + " read, " + seconds(d.Usage.Took)
+	rounds, turns := theme.Count(d.Usage.Rounds, "round", "rounds"), theme.Count(d.Usage.Turns, "turn", "turns")
+	e.ending = rounds + ", " + turns + " read, " + seconds(d.Usage.Took)
 }
 
 // Stop ends a running exchange for the user and keeps the answer received so far.

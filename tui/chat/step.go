@@ -47,7 +47,15 @@ func newStep(c agent.ToolCall, now time.Time) Step {
 		Conversation string `json:"conversation_id"`
 	}
 	_ = json.Unmarshal(c.Arguments, &a) // the tool refuses arguments that do not fit
-	return Step{ID: c.ID, Tool: c.Tool, Query: a.Query, Since: a.Since, Until: a.Until, Conversation: a.Conversation, began: now}
+	return Step{
+		ID:           c.ID,
+		Tool:         c.Tool,
+		Query:        a.Query,
+		Since:        a.Since,
+		Until:        a.Until,
+		Conversation: a.Conversation,
+		began:        now,
+	}
 }
 
 func (s *Step) finish(r agent.ToolResult) {
@@ -95,7 +103,8 @@ func (s *Step) line(width int, now time.Time, th theme.Theme) string {
 	if s.state == abandoned {
 		text = "interrupted"
 	}
-	return th.Spread("  "+s.sign(th)+" "+kind+"  "+style.Render(ansi.Truncate(text, max(1, room), th.Glyphs.Ellipsis)), th.Dim.Render(right), width)
+	left := "  " + s.sign(th) + " " + kind + "  " + style.Render(ansi.Truncate(text, max(1, room), th.Glyphs.Ellipsis))
+	return th.Spread(left, th.Dim.Render(right), width)
 }
 
 // kindWidth is the width of a step's kind.
@@ -161,7 +170,8 @@ func summary(steps []Step, width int, th theme.Theme) string {
 		}
 	}
 	whole := Step{state: state}
-	return th.Spread("  "+whole.sign(th)+" "+th.Dim.Render(th.Remarks(words...)), th.Dim.Render(fmt.Sprintf("%.0f ms", max(1, took))), width)
+	left := "  " + whole.sign(th) + " " + th.Dim.Render(th.Remarks(words...))
+	return th.Spread(left, th.Dim.Render(fmt.Sprintf("%.0f ms", max(1, took))), width)
 }
 
 func seconds(ms float64) string { return fmt.Sprintf("%.1f s", ms/1000) }

@@ -20,7 +20,12 @@ func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 	if e.State != Running && e.laid.shape == s && e.laid.revision == e.revision && e.laid.lines != nil {
 		return e.laid.lines
 	}
-	lines := slices.Concat(e.questionLines(s.width, th), e.stepLines(s, now, th), e.answerLines(th), e.endLines(s.width, now, th))
+	lines := slices.Concat(
+		e.questionLines(s.width, th),
+		e.stepLines(s, now, th),
+		e.answerLines(th),
+		e.endLines(s.width, now, th),
+	)
 	e.laid = laid{s, e.revision, lines}
 	return lines
 }
@@ -29,7 +34,8 @@ func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 const who = "you  "
 
 func (e *Exchange) questionLines(width int, th theme.Theme) []string {
-	text := strings.Split(ansi.Hardwrap(ansi.Wrap(e.Question, max(1, width-len(who)), ""), max(1, width-len(who)), true), "\n")
+	room := max(1, width-len(who))
+	text := strings.Split(ansi.Hardwrap(ansi.Wrap(e.Question, room, ""), room, true), "\n")
 	for i, line := range text {
 		before := strings.Repeat(" ", len(who))
 		if i == 0 {

@@ -33,7 +33,14 @@ var levels = []level{
 }
 
 // finest is the first level without repeated labels for each unit.
-var finest = map[timebin.Unit]int{timebin.Hour: 0, timebin.Day: 4, timebin.Week: 4, timebin.Month: 7, timebin.Quarter: 7, timebin.Year: 10}
+var finest = map[timebin.Unit]int{
+	timebin.Hour:    0,
+	timebin.Day:     4,
+	timebin.Week:    4,
+	timebin.Month:   7,
+	timebin.Quarter: 7,
+	timebin.Year:    10,
+}
 
 // gap is the least room between two labels.
 const gap = 2

@@ -70,7 +70,11 @@ func (p plot) below(width int, th theme.Theme) []string {
 	if p.Zoned {
 		zone = "UTC"
 	}
-	return []string{th.Fit(pad+p.rail(th), width), th.Fit(th.Dim.Render(th.Fit(strings.Repeat(" ", gutter-2-len(zone))+zone, gutter)+p.axis()), width)}
+	left := th.Fit(strings.Repeat(" ", gutter-2-len(zone))+zone, gutter)
+	return []string{
+		th.Fit(pad+p.rail(th), width),
+		th.Fit(th.Dim.Render(left+p.axis()), width),
+	}
 }
 
 // number returns the gutter of a row: the highest value at the top, 0 at the bottom and, in a tall chart, half of the

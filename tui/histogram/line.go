@@ -59,8 +59,13 @@ func (p plot) lines(series []Series, rows int, th theme.Theme) []string {
 	if len(data) == 0 {
 		return out
 	}
-	drawn := asciigraph.PlotMany(data, asciigraph.Height(max(1, rows-1)), asciigraph.LowerBound(0), asciigraph.UpperBound(p.top),
-		asciigraph.SeriesChars(pens(th)...), asciigraph.Precision(0))
+	drawn := asciigraph.PlotMany(data,
+		asciigraph.Height(max(1, rows-1)),
+		asciigraph.LowerBound(0),
+		asciigraph.UpperBound(p.top),
+		asciigraph.SeriesChars(pens(th)...),
+		asciigraph.Precision(0),
+	)
 	for i, line := range strings.Split(drawn, "\n") {
 		if i < rows {
 			out[i] = th.Bar.Render(behindAxis(line))
@@ -79,7 +84,11 @@ func behindAxis(line string) string {
 
 func pens(th theme.Theme) []asciigraph.CharSet {
 	if th.Glyphs.Eighths == nil {
-		return []asciigraph.CharSet{asciigraph.CreateCharSet("*"), asciigraph.CreateCharSet("o"), asciigraph.CreateCharSet("+")}
+		return []asciigraph.CharSet{
+			asciigraph.CreateCharSet("*"),
+			asciigraph.CreateCharSet("o"),
+			asciigraph.CreateCharSet("+"),
+		}
 	}
 	return []asciigraph.CharSet{pen("─│╭╮╯╰"), pen("━┃┏┓┛┗"), pen("═║╔╗╝╚")}
 }
@@ -88,7 +97,14 @@ func pens(th theme.Theme) []asciigraph.CharSet {
 func pen(chars string) asciigraph.CharSet {
 	c := strings.Split(chars, "")
 	return asciigraph.CharSet{
-		Horizontal: c[0], VerticalLine: c[1], ArcDownRight: c[2], ArcDownLeft: c[3], ArcUpLeft: c[4], ArcUpRight: c[5], EndCap: c[0], StartCap: c[0],
+		Horizontal:   c[0],
+		VerticalLine: c[1],
+		ArcDownRight: c[2],
+		ArcDownLeft:  c[3],
+		ArcUpLeft:    c[4],
+		ArcUpRight:   c[5],
+		EndCap:       c[0],
+		StartCap:     c[0],
 	}
 }
 

@@ -91,7 +91,8 @@ func (p plot) cell(i, row, rows int, g theme.Glyphs) (string, kind) {
 	if eighths := p.eighths(p.Height(p.Bins[i]), p.top, rows) - below; eighths > 0 {
 		return bar(min(eighths, 8), rows, p.chosen(i), below == 0, g), p.kind(i)
 	}
-	if mark := p.eighths(float64(p.Bins[i].Baseline), p.marks, rows); p.Baselined && rows > 1 && !p.Share && mark > 0 && (mark-1)/8 == rows-1-row {
+	mark := p.eighths(float64(p.Bins[i].Baseline), p.marks, rows)
+	if p.Baselined && rows > 1 && !p.Share && mark > 0 && (mark-1)/8 == rows-1-row {
 		return g.BaselineMark, baselined
 	}
 	return " ", blank

@@ -86,7 +86,8 @@ const roomy = 9
 // always visible; the answer scrolls above them.
 func (p *Page) View(width, height int, th theme.Theme) []string {
 	gap := []string{""}[:max(0, min(1, height/roomy))]
-	lines := append([]string{th.Focus.Render(" Offline ") + " " + th.Fit(th.Quoted(p.Question), width-10), p.slider(th)}, gap...)
+	title := th.Focus.Render(" Offline ") + " " + th.Fit(th.Quoted(p.Question), width-10)
+	lines := append([]string{title, p.slider(th)}, gap...)
 	if p.Answer == nil {
 		return th.Block(append(lines, wrapped(p.Said, width)...), width, height)
 	}

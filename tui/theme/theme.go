@@ -104,8 +104,21 @@ func plain(name Name) Theme {
 	plain := lipgloss.NewStyle()
 	faint, bold := styled(plain.Faint(true)), styled(plain.Bold(true))
 	t := Theme{
-		Name: name, Dim: faint, Bold: bold, Focus: styled(plain.Bold(true).Reverse(true)), Accent: bold, Bar: styled(plain), Selected: bold, Faded: faint, Baseline: faint, Cursor: bold,
-		Hit: styled(plain.Underline(true)), OK: styled(plain), Warn: styled(plain), Error: bold, Glyphs: unicode,
+		Name:     name,
+		Dim:      faint,
+		Bold:     bold,
+		Focus:    styled(plain.Bold(true).Reverse(true)),
+		Accent:   bold,
+		Bar:      styled(plain),
+		Selected: bold,
+		Faded:    faint,
+		Baseline: faint,
+		Cursor:   bold,
+		Hit:      styled(plain.Underline(true)),
+		OK:       styled(plain),
+		Warn:     styled(plain),
+		Error:    bold,
+		Glyphs:   unicode,
 	}
 	if name == ASCII {
 		t.Glyphs = ascii

@@ -7,7 +7,7 @@ const (
 	longest    = 256 << 10 // bytes: 10 KB take 20 ms
 	deepest    = 16        // quotes and lists opened in a line: every ten more take glamour ten times as long
 	mostMarks  = 4000      // emphasis and link marks in a paragraph: goldmark's time grows with their square
-	mostBlocks = 400       // headings and fences: time grows with the square of the headings, and each block's language is guessed
+	mostBlocks = 400       // headings and fences: time grows with their square, and each language is guessed
 )
 
 // isTooMuch reports whether a Markdown text exceeds the limits.
@@ -18,7 +18,11 @@ func isTooMuch(text string) bool {
 		switch {
 		case strings.TrimSpace(line) == "":
 			marks = 0
-		case strings.Trim(line, " \t\n>-") == "", strings.HasPrefix(rest, "#"), strings.HasPrefix(rest, "="), strings.HasPrefix(rest, "```"), strings.HasPrefix(rest, "~~~"):
+		case strings.Trim(line, " \t\n>-") == "",
+			strings.HasPrefix(rest, "#"),
+			strings.HasPrefix(rest, "="),
+			strings.HasPrefix(rest, "```"),
+			strings.HasPrefix(rest, "~~~"):
 			blocks++
 		}
 		for _, mark := range "*_~[" {

@@ -75,7 +75,8 @@ func codeLines(lines []string, code []Code) []int {
 		first := strings.TrimSpace(firstFilled(block.Text))
 		for i := from; first != "" && i < len(lines); i++ {
 			seen := strings.TrimSpace(ansi.Strip(lines[i]))
-			if seen != "" && (strings.HasPrefix(first, seen) || strings.HasPrefix(seen, first)) && len(seen) >= min(len(first), 8) {
+			begins := strings.HasPrefix(first, seen) || strings.HasPrefix(seen, first)
+			if seen != "" && begins && len(seen) >= min(len(first), 8) {
 				at, from = append(at, i), i+1
 				break
 			}

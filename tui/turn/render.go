@@ -48,13 +48,15 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 func asked(t *retrieval.Turn, o Options, th theme.Theme) []string {
 	width := max(1, o.Width)
 	if c := t.Chunk; c != nil {
-		lines := []string{speaker(cmp.Or(c.Path, c.Filename, c.ID, t.Title), th.Remarks(Pages(c.Pages), when(t, o.Zone)), width, th)}
+		name := cmp.Or(c.Path, c.Filename, c.ID, t.Title)
+		lines := []string{speaker(name, th.Remarks(Pages(c.Pages), when(t, o.Zone)), width, th)}
 		if strings.TrimSpace(t.User) != "" {
 			lines = append(lines, prose(t.User, "", width, th)...)
 		}
 		return lines
 	}
-	return append([]string{speaker("You", when(t, o.Zone), width, th)}, prose(t.User, "no question in the export", width, th)...)
+	lines := []string{speaker("You", when(t, o.Zone), width, th)}
+	return append(lines, prose(t.User, "no question in the export", width, th)...)
 }
 
 // Pages describes the pages of a chunk, "" for none.
