@@ -11,7 +11,7 @@ import (
 	"lens/tui/theme"
 )
 
-func TestWithoutAQueryTheTurnsInViewAreListed(t *testing.T) {
+func TestBrowse_ListsTheTurnsInView(t *testing.T) {
 	e := newFake(600)
 	d := explore(e, 120, 40)
 	newest, oldest := e.turns[599].TurnID, e.turns[0].TurnID
@@ -33,7 +33,7 @@ func TestWithoutAQueryTheTurnsInViewAreListed(t *testing.T) {
 	d.keys("u").mustShow(t, "oldest 200 of 600, 1 marked")
 }
 
-func TestAZoomListsAtOnceWhatItHasAndThenAllOfTheWindow(t *testing.T) {
+func TestBrowse_ZoomShowsKnownTurnsAtOnce(t *testing.T) {
 	d := explore(newFake(1200), 120, 40)
 	d.hold = true
 	d.keys("g enter")
@@ -44,7 +44,7 @@ func TestAZoomListsAtOnceWhatItHasAndThenAllOfTheWindow(t *testing.T) {
 	}
 }
 
-func TestAFilterNarrowsTheListAndTheBarsWithoutAQuery(t *testing.T) {
+func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
 	e := newFake(600)
 	for i := range 30 {
 		e.turns[20*i].Source = "claude"
@@ -63,7 +63,7 @@ func TestAFilterNarrowsTheListAndTheBarsWithoutAQuery(t *testing.T) {
 	d.keys("u").mustShow(t, "newest 200 of 600")
 }
 
-func TestLandmarksWithoutAQueryLeadToWhatFillsTheView(t *testing.T) {
+func TestLandmarks_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(600), 120, 40).keys("1 I")
 	d.mustShow(t, "Landmarks of the turns in view", "Busiest month: ", "Conversation “")
 	fullest := d.found.fullest[0]
@@ -77,7 +77,7 @@ func TestLandmarksWithoutAQueryLeadToWhatFillsTheView(t *testing.T) {
 	}
 }
 
-func TestAListThatFailsIsSaidInItsPane(t *testing.T) {
+func TestBrowse_FailureShowsInItsPane(t *testing.T) {
 	e := newFake(50)
 	e.before = func(_ context.Context, call string) error {
 		if strings.HasPrefix(call, "browse") {
@@ -91,7 +91,7 @@ func TestAListThatFailsIsSaidInItsPane(t *testing.T) {
 	d.keys("ctrl+l").mustShow(t, "newest first")
 }
 
-func TestHowTurnsAreListedAndCountedIsKept(t *testing.T) {
+func TestBrowse_OrderAndShareAreSaved(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("2 s").search("apple").keys("1 %")
 	kept := d.session()
 	if kept.Places[0].Query != "" || !kept.Oldest || !kept.Share {
@@ -105,7 +105,7 @@ func TestHowTurnsAreListedAndCountedIsKept(t *testing.T) {
 	}
 }
 
-func TestBrowsingScreens(t *testing.T) {
+func TestScreens_Browsing(t *testing.T) {
 	for _, size := range sizes[:3] {
 		t.Run(theme.Number(size.w), func(t *testing.T) {
 			d := themed("dark", size.w, size.h).keys("g n enter 2 j")

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestTimesAreLocalWhenOneWantsThem(t *testing.T) {
+func TestLocalTime(t *testing.T) {
 	e := newFake(300)
 	kept := Session{}
 	opts := Options{

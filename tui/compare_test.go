@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestPinnedQueriesAreCompared(t *testing.T) {
+func TestCompare_PinnedQueries(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 p")
 	d.search("apple").keys("1 p")
 	if len(d.pinned) != 2 || d.form != comparison {
@@ -35,7 +35,7 @@ func TestPinnedQueriesAreCompared(t *testing.T) {
 	}
 }
 
-func TestMoreThanThreeLinesAreRefused(t *testing.T) {
+func TestCompare_AtMostThreeQueries(t *testing.T) {
 	d := explore(newFake(400), 120, 40)
 	for _, q := range []string{"lentils", "apple", "cancel", "select"} {
 		d.search(q).keys("1 p")
@@ -46,7 +46,7 @@ func TestMoreThanThreeLinesAreRefused(t *testing.T) {
 	}
 }
 
-func TestAComparisonThatFailsSaysSo(t *testing.T) {
+func TestCompare_FailureIsReported(t *testing.T) {
 	e := newFake(400)
 	d := explore(e, 120, 40).search("lentils").keys("1 p")
 	e.before = func(_ context.Context, call string) error {
@@ -59,7 +59,7 @@ func TestAComparisonThatFailsSaysSo(t *testing.T) {
 	d.mustShow(t, "Couldn't compare: out of order")
 }
 
-func TestARangeIsTyped(t *testing.T) {
+func TestDateRange_Typed(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel").keys("1 t")
 	for _, r := range "someday" {
 		d.keys(string(r))
@@ -79,7 +79,7 @@ func TestARangeIsTyped(t *testing.T) {
 	}
 }
 
-func TestTheScopeIsKept(t *testing.T) {
+func TestScope_StaysAcrossZooms(t *testing.T) {
 	d := explore(newFake(3000), 120, 40).search("cancel").keys("1 F g n enter")
 	if d.zoom.isAll() || d.found.window != (span{}) {
 		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.span)

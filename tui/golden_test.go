@@ -38,7 +38,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-func TestMoreScreens(t *testing.T) {
+func TestScreens_States(t *testing.T) {
 	for name, c := range map[string]struct {
 		w, h int
 		keys string
@@ -46,7 +46,7 @@ func TestMoreScreens(t *testing.T) {
 		"activity of everything":     {100, 24, ""},
 		"no match in this window":    {100, 24, "search:zzz 1 g enter"},
 		"a turn on a small screen":   {59, 14, "search:lentils 2 enter"},
-		"a turn maximised":           {80, 24, "search:tokio 2 enter z"},
+		"a maximized turn":           {80, 24, "search:tokio 2 enter z"},
 		"the list on a small screen": {46, 12, "search:cancel 2 j"},
 		"the least screen":           {40, 8, "search:cancel 1"},
 		"share of all turns":         {100, 24, "search:apple 1 %"},
@@ -71,7 +71,7 @@ func TestMoreScreens(t *testing.T) {
 	}
 }
 
-func TestWithoutColourThereIsNone(t *testing.T) {
+func TestTheme_NoColor(t *testing.T) {
 	colour := regexp.MustCompile(`\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])\b`)
 	d := themed("mono", 120, 40).search("cancel").keys(story)
 	if found := colour.FindString(d.drawn()); found != "" {
@@ -82,7 +82,7 @@ func TestWithoutColourThereIsNone(t *testing.T) {
 	}
 }
 
-func TestTheASCIIThemeDrawsInASCII(t *testing.T) {
+func TestTheme_ASCIIOnly(t *testing.T) {
 	d := themed("ascii", 120, 40).search("garden").keys(story)
 	d.search("apple").keys(story)
 	for _, r := range d.screen() {
@@ -92,7 +92,7 @@ func TestTheASCIIThemeDrawsInASCII(t *testing.T) {
 	}
 }
 
-func TestOverlayScreens(t *testing.T) {
+func TestScreens_Overlays(t *testing.T) {
 	for name, keys := range map[string]string{"palette": ": m a x", "filters": "f", "copy": "Y", "question": "1 t 2 0 enter", "bookmarks": "b enter B"} {
 		for _, size := range sizes[:3] {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size.w, size.h), func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestOverlayScreens(t *testing.T) {
 	}
 }
 
-func TestAComparisonScreen(t *testing.T) {
+func TestScreens_Comparison(t *testing.T) {
 	d := themed("dark", 120, 40).search("lentils").keys("1 p").search("apple").keys("1 p g n n")
 	d.notice = ""
 	golden.RequireEqual(t, ansi.Strip(d.drawn()))

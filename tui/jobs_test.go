@@ -89,7 +89,7 @@ func typing(d *driver, text string) {
 	}
 }
 
-func TestAnEmptyExplorerImportsAnExport(t *testing.T) {
+func TestJobs_ImportIntoAnEmptyArchive(t *testing.T) {
 	d, paths := importing(0, 300, func(_ context.Context, report func(done, total int64)) (string, error) {
 		report(5, 10)
 		return "300 turns came in", nil
@@ -108,7 +108,7 @@ func TestAnEmptyExplorerImportsAnExport(t *testing.T) {
 	}
 }
 
-func TestOneGoesOnLookingWhileAnImportAddsTurns(t *testing.T) {
+func TestJobs_SearchDuringAnImport(t *testing.T) {
 	d, _ := importing(200, 1200, func(context.Context, func(done, total int64)) (string, error) { return "done", nil })
 	d.search("cancel").keys("1 g n enter 2 j")
 	view, before := d.zoom.span, d.found.peek.Histogram.Total
@@ -124,7 +124,7 @@ func TestOneGoesOnLookingWhileAnImportAddsTurns(t *testing.T) {
 	}
 }
 
-func TestAJobSaysHowFarItIsAndIsCancelled(t *testing.T) {
+func TestJobs_ProgressAndCancel(t *testing.T) {
 	begun, cancelled := make(chan struct{}), make(chan struct{})
 	d, _ := importing(200, 300, func(ctx context.Context, report func(done, total int64)) (string, error) {
 		report(12_400_000, 48_200_000)
@@ -166,7 +166,7 @@ func TestAJobSaysHowFarItIsAndIsCancelled(t *testing.T) {
 	}
 }
 
-func TestAJobThatFailsSaysWhy(t *testing.T) {
+func TestJobs_FailureSaysWhy(t *testing.T) {
 	d, _ := importing(200, 300, func(context.Context, func(done, total int64)) (string, error) {
 		return "", errors.New("that is not an export")
 	})

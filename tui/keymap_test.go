@@ -9,7 +9,7 @@ import (
 )
 
 // What the help says of a pane is what the keys do there.
-func TestTheHelpSaysTheTruth(t *testing.T) {
+func TestHelp_MatchesTheKeymap(t *testing.T) {
 	k := defaultKeys()
 	for _, p := range panesWithKeys {
 		told := slices.Concat(k.told(p), k.told(nowhere))
@@ -37,7 +37,7 @@ func TestTheHelpSaysTheTruth(t *testing.T) {
 	}
 }
 
-func TestNoHelpIsCutOff(t *testing.T) {
+func TestHelp_NothingIsCutOff(t *testing.T) {
 	k := defaultKeys()
 	for _, set := range k.sets() {
 		for _, h := range hints(*set) {
@@ -48,7 +48,7 @@ func TestNoHelpIsCutOff(t *testing.T) {
 	}
 }
 
-func TestAPendingChordSaysHowItGoesOn(t *testing.T) {
+func TestChord_NoticeListsTheNextKeys(t *testing.T) {
 	d := explore(newFake(100), 100, 30).search("cancel").keys("3 ]")
 	d.mustShow(t, "]…  c next code")
 	d.keys("esc").mustNotShow(t, "]…")

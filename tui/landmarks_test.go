@@ -20,7 +20,7 @@ func bursting() *fakeEngine {
 	return e
 }
 
-func TestPeaksAreThoseThatABusyTimeDoesNotExplain(t *testing.T) {
+func TestPeaks_ExceedTheBaseline(t *testing.T) {
 	d := explore(bursting(), 120, 40).search("zeppelin").keys("1 g n")
 	c := d.chart()
 	if len(c.Peaks) != 1 || c.Cursor != c.Peaks[0] {
@@ -35,7 +35,7 @@ func TestPeaksAreThoseThatABusyTimeDoesNotExplain(t *testing.T) {
 	}
 }
 
-func TestPeaksAreToldAnewWhenTheViewChanges(t *testing.T) {
+func TestPeaks_FollowTheView(t *testing.T) {
 	d := explore(bursting(), 120, 40).search("zeppelin").keys("1 g n enter")
 	counts, baselines := []int{}, []int{}
 	for _, b := range d.chart().Bins {
@@ -52,13 +52,13 @@ func TestPeaksAreToldAnewWhenTheViewChanges(t *testing.T) {
 	}
 }
 
-func TestWithoutAPeakTheNextHigherBinIsOne(t *testing.T) {
+func TestPeaks_NextLocalMaximum(t *testing.T) {
 	if d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g n"); len(d.chart().Peaks) == 0 && d.chart().Cursor == 0 {
 		t.Error("n goes nowhere")
 	}
 }
 
-func TestLandmarksLeadToTheirTurnsAndTimes(t *testing.T) {
+func TestLandmarks_LeadToTurnsAndTimes(t *testing.T) {
 	e := bursting()
 	first, last := &e.turns[0], &e.turns[len(e.turns)-1]
 	e.mentions = retrieval.Mentions{
@@ -81,7 +81,7 @@ func TestLandmarksLeadToTheirTurnsAndTimes(t *testing.T) {
 	}
 }
 
-func TestAnotherSpellingIsSuggestedAndTaken(t *testing.T) {
+func TestSuggestion_IsShownAndAccepted(t *testing.T) {
 	d := explore(newFake(400), 100, 24).search("lentlis")
 	d.mustShow(t, "Did you mean “lentils”?")
 	d.keys("ctrl+n")

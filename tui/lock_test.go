@@ -61,7 +61,7 @@ func guarded(v *fakeVault, opts Options) *driver {
 	return drive(opts, 100, 30)
 }
 
-func TestALockedArchiveAsksForThePIN(t *testing.T) {
+func TestLock_AsksForThePIN(t *testing.T) {
 	v := &fakeVault{}
 	d := guarded(v, Options{})
 	d.mustShow(t, "Lens is locked", "PIN")
@@ -78,7 +78,7 @@ func TestALockedArchiveAsksForThePIN(t *testing.T) {
 	}
 }
 
-func TestLockingHidesEverythingAndUnlockingBringsItBack(t *testing.T) {
+func TestLock_HidesEverythingUntilUnlocked(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{}).search("cancel").keys("2 j j")
 	before := d.screen()
@@ -128,7 +128,7 @@ func mustTell(t *testing.T, d *driver) {
 	d.mustShow(t, "[2] 2024-04-05", "Garden")
 }
 
-func TestLockingDropsTheConversationAndUnlockingReadsItAnew(t *testing.T) {
+func TestLock_DropsTheChatAndReloadsIt(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := conversing(v, investigation(newFake(600)))
 	mustTell(t, d)
@@ -144,7 +144,7 @@ func TestLockingDropsTheConversationAndUnlockingReadsItAnew(t *testing.T) {
 	}
 }
 
-func TestAConversationThatCannotBeKeptSurvivesTheLock(t *testing.T) {
+func TestLock_UnsavedChatSurvives(t *testing.T) {
 	v, i := &fakeVault{open: true}, investigation(newFake(600))
 	i.wont = errors.New("the disk is full")
 	d := conversing(v, i)
@@ -152,7 +152,7 @@ func TestAConversationThatCannotBeKeptSurvivesTheLock(t *testing.T) {
 	mustTell(t, d.keys("1 2 3 4 enter"))
 }
 
-func TestAnAnswerThatLockingBreaksOffIsKeptFirst(t *testing.T) {
+func TestLock_SavesAnInterruptedAnswerFirst(t *testing.T) {
 	v, i := &fakeVault{open: true}, investigation(newFake(600))
 	d := conversing(v, i)
 	d.talk.unkept = true // as stopping an answer leaves it
@@ -165,7 +165,7 @@ func TestAnAnswerThatLockingBreaksOffIsKeptFirst(t *testing.T) {
 	mustTell(t, d.keys("1 2 3 4 enter"))
 }
 
-func TestAConversationThatCannotBeReadAnewIsTold(t *testing.T) {
+func TestLock_ReportsAChatThatCannotBeReloaded(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := conversing(v, investigation(newFake(600)))
 	d.send(d.lock()())
@@ -173,7 +173,7 @@ func TestAConversationThatCannotBeReadAnewIsTold(t *testing.T) {
 	d.keys("1 2 3 4 enter").mustShow(t, "Couldn't reload the chat", "the page is torn")
 }
 
-func TestAnEngineThatGetsLockedShowsTheLockScreen(t *testing.T) {
+func TestLock_LockedEngineShowsTheLockScreen(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{}).search("cancel")
 	v.open = false // by another process
@@ -181,7 +181,7 @@ func TestAnEngineThatGetsLockedShowsTheLockScreen(t *testing.T) {
 	d.keys("1 2 3 4 enter").mustShow(t, "/ a ", "Matches")
 }
 
-func TestOthersMayLock(t *testing.T) {
+func TestLock_ByAnotherProcess(t *testing.T) {
 	v, locked := &fakeVault{open: true}, make(chan struct{}, 1)
 	d := guarded(v, Options{})
 	d.opts.Locked = locked
@@ -194,7 +194,7 @@ func TestOthersMayLock(t *testing.T) {
 	d.mustShow(t, "Lens is locked")
 }
 
-func TestNoKeyForLongLocks(t *testing.T) {
+func TestLock_AfterIdleTime(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{LockAfter: time.Nanosecond}) // a second passes whenever the clock is looked at
 	d.mustShow(t, "Lens is locked")
@@ -209,7 +209,7 @@ func TestNoKeyForLongLocks(t *testing.T) {
 	}
 }
 
-func TestNothingIsCutOffByLocking(t *testing.T) {
+func TestLock_WaitsForJobsAndAnswers(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{})
 	d.opts.LockAfter = time.Nanosecond
@@ -225,21 +225,21 @@ func TestNothingIsCutOffByLocking(t *testing.T) {
 	}
 }
 
-func TestSuspendingLocks(t *testing.T) {
+func TestLock_OnSuspend(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{})
 	d.keys("ctrl+z")
 	d.mustShow(t, "Lens is locked")
 }
 
-func TestAKeyThatCannotBeForgottenIsTold(t *testing.T) {
+func TestLock_FailureIsReported(t *testing.T) {
 	v := &fakeVault{open: true, stuck: errors.New("the keyring does not answer")}
 	d := guarded(v, Options{})
 	d.send(d.lock()())
 	d.mustShow(t, "Lens is locked", "the keyring does")
 }
 
-func TestTheLockScreenFitsEveryScreen(t *testing.T) {
+func TestScreens_Lock(t *testing.T) {
 	for _, size := range sizes {
 		d := guarded(&fakeVault{}, Options{})
 		d.send(tea.WindowSizeMsg{Width: size.w, Height: size.h})
@@ -251,11 +251,11 @@ func TestTheLockScreenFitsEveryScreen(t *testing.T) {
 	}
 }
 
-func TestLockIsOfferedOnlyWhereThereIsAVault(t *testing.T) {
+func TestLock_NeedsAVault(t *testing.T) {
 	explore(newFake(10), 100, 30).keys(": l o c k").mustShow(t, "No such command")
 }
 
-func TestALimitIsSaidUntilItEnds(t *testing.T) {
+func TestBadges_LimitShowsUntilItEnds(t *testing.T) {
 	e, writing := newFake(10), true
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 44)
 	d.opts.Aside = func(context.Context) (string, string) {

@@ -31,7 +31,7 @@ func sign(n int) int {
 	return 1
 }
 
-func TestAClickPutsTheCursorOnTheBinThatIsSeenThere(t *testing.T) {
+func TestMouse_ClickOnABin(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	chart := d.layout().chart
 	d.clickAt(60, chart.y+3)
@@ -40,7 +40,7 @@ func TestAClickPutsTheCursorOnTheBinThatIsSeenThere(t *testing.T) {
 	}
 }
 
-func TestADragBrushesAndAClickInTheBrushZooms(t *testing.T) {
+func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	y := d.layout().chart.y + 4
 	for _, c := range []struct{ from, to int }{{40, 60}, {80, 50}} {
@@ -60,7 +60,7 @@ func TestADragBrushesAndAClickInTheBrushZooms(t *testing.T) {
 	}
 }
 
-func TestAClickBesideTheBrushDropsIt(t *testing.T) {
+func TestMouse_ClickOutsideTheBrushClearsIt(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	y := d.layout().chart.y + 4
 	d.dragTo(40, 60, y)
@@ -70,7 +70,7 @@ func TestAClickBesideTheBrushDropsIt(t *testing.T) {
 	}
 }
 
-func TestADragBeyondTheChartEndsAtItsEdge(t *testing.T) {
+func TestMouse_DragBeyondTheChart(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	d.dragTo(60, 119, d.layout().chart.y+2)
 	if _, to, ok := d.zoom.brushed(); !ok || to != len(d.zoom.edges())-1 {
@@ -82,7 +82,7 @@ func TestADragBeyondTheChartEndsAtItsEdge(t *testing.T) {
 	}
 }
 
-func TestTheWheelZoomsAboutThePointerAndIsOneStepOfTheHistory(t *testing.T) {
+func TestMouse_WheelZoomsAboutThePointer(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	x, y := histogram.Left+70, d.layout().chart.y+2
 	edges := d.zoom.edges()
@@ -102,7 +102,7 @@ func TestTheWheelZoomsAboutThePointerAndIsOneStepOfTheHistory(t *testing.T) {
 	}
 }
 
-func TestMatchesAreClickedAndReadByASecondClick(t *testing.T) {
+func TestMouse_SecondClickOpensAMatch(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	l := d.layout()
 	d.clickAt(5, l.matches.y+1+4) // two lines a match: the third
@@ -120,7 +120,7 @@ func TestMatchesAreClickedAndReadByASecondClick(t *testing.T) {
 	}
 }
 
-func TestACrumbIsAWayBack(t *testing.T) {
+func TestMouse_ClickOnACrumb(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g n enter")
 	if d.zoom.isAll() {
 		t.Fatal("enter does not zoom")
@@ -136,7 +136,7 @@ func TestACrumbIsAWayBack(t *testing.T) {
 	}
 }
 
-func TestAMenuIsClickedAndClosedByAClickBesideIt(t *testing.T) {
+func TestMouse_ClickInAndOutsideAMenu(t *testing.T) {
 	d := explore(newFake(300), 100, 30).search("cancel").keys("1 :")
 	d.clickAt(0, 29)
 	if d.over != nil {
@@ -157,7 +157,7 @@ func TestAMenuIsClickedAndClosedByAClickBesideIt(t *testing.T) {
 	}
 }
 
-func TestTheMouseIsGivenBack(t *testing.T) {
+func TestMouse_TurnedOff(t *testing.T) {
 	d := explore(newFake(100), 80, 24)
 	if d.View().MouseMode != tea.MouseModeCellMotion {
 		t.Error("the mouse is not asked for")

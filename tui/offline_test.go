@@ -36,7 +36,7 @@ func asksOffline(e *fakeEngine, r *retriever) *driver {
 	}, 100, 30)
 }
 
-func TestTheOfflineRetrieverAnswersTheQueryAsCarefullyAsTheSliderSays(t *testing.T) {
+func TestOffline_AnswersAtTheChosenLevel(t *testing.T) {
 	r := new(retriever)
 	d := asksOffline(newFake(300), r).search("cancel")
 	r.hit = d.found.peek.Matches[3].TurnID
@@ -57,7 +57,7 @@ func TestTheOfflineRetrieverAnswersTheQueryAsCarefullyAsTheSliderSays(t *testing
 	}
 }
 
-func TestTheOfflineRetrieverFitsEveryScreen(t *testing.T) {
+func TestOffline_FitsEveryScreen(t *testing.T) {
 	d := asksOffline(newFake(300), new(retriever)).search("cancel").keys("O")
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {200, 60}} {
 		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
@@ -73,7 +73,7 @@ func TestTheOfflineRetrieverFitsEveryScreen(t *testing.T) {
 	}
 }
 
-func TestWithoutARetrieverOrAQueryNothingIsAsked(t *testing.T) {
+func TestOffline_NeedsARetrieverAndAQuery(t *testing.T) {
 	if d := explore(newFake(300), 100, 30).search("cancel").keys("O"); d.over != nil {
 		t.Error("something is shown")
 	}

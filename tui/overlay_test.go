@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func TestThePaletteDoesWhatIsChosen(t *testing.T) {
+func TestPalette_RunsTheSelectedCommand(t *testing.T) {
 	d := explore(newFake(300), 100, 30)
 	d.search("cancel").keys("1 :")
 	d.mustShow(t, "Commands", "next peak", "zoom in")
@@ -22,7 +22,7 @@ func TestThePaletteDoesWhatIsChosen(t *testing.T) {
 	}
 }
 
-func TestEscClosesAnOverlayAndChangesNothing(t *testing.T) {
+func TestOverlay_EscChangesNothing(t *testing.T) {
 	d := explore(newFake(300), 100, 30)
 	d.search("cancel").keys("2 j")
 	before := d.screen()
@@ -32,7 +32,7 @@ func TestEscClosesAnOverlayAndChangesNothing(t *testing.T) {
 	}
 }
 
-func TestTheFooterTellsTheKeysOfWhatLiesOver(t *testing.T) {
+func TestOverlay_FooterShowsItsKeys(t *testing.T) {
 	for open, told := range map[string]string{":": "up down move  enter select  esc close", "1 t": "enter accept  esc close", "?": "j k scroll  space b page  q close"} {
 		d := explore(newFake(300), 100, 30).keys(open)
 		footer := strings.Split(d.screen(), "\n")[d.height-1]
@@ -42,7 +42,7 @@ func TestTheFooterTellsTheKeysOfWhatLiesOver(t *testing.T) {
 	}
 }
 
-func TestAnOverlayFitsEveryScreen(t *testing.T) {
+func TestOverlay_FitsEveryScreen(t *testing.T) {
 	for _, size := range [][2]int{{40, 8}, {59, 14}, {80, 24}, {200, 60}} {
 		d := explore(newFake(100), size[0], size[1])
 		d.keys(":")
@@ -53,7 +53,7 @@ func TestAnOverlayFitsEveryScreen(t *testing.T) {
 	}
 }
 
-func TestARefusedAnswerCanBeCorrected(t *testing.T) {
+func TestQuestion_RefusedAnswerCanBeCorrected(t *testing.T) {
 	d := explore(newFake(10), 80, 24)
 	taken := ""
 	d.ask("Name", "a word", "", func(_ *model, text string) (tea.Cmd, string) {
@@ -71,7 +71,7 @@ func TestARefusedAnswerCanBeCorrected(t *testing.T) {
 	}
 }
 
-func TestCommandsOfAPaneHaveNamesAndKeysOfTheirOwn(t *testing.T) {
+func TestKeymap_UniqueNamesAndKeys(t *testing.T) {
 	k := defaultKeys()
 	for name, set := range map[string][]command{"global": k.global, "query": k.query, "histogram": k.histogram, "matches": k.matches, "turn": k.turn} {
 		names, keys := map[string]bool{}, map[string]bool{}

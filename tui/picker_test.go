@@ -32,7 +32,7 @@ func picking(t *testing.T) (d *driver, home string, imported *string) {
 	return d, home, imported
 }
 
-func TestAnExportIsPicked(t *testing.T) {
+func TestPicker_SelectsAnExport(t *testing.T) {
 	d, home, imported := picking(t)
 	d.keys("enter").mustShow(t, "Import", "path to a zip", "Downloads", "old/", "export.zip", "2.5 kB", "Letter.pdf")
 	d.mustNotShow(t, "hidden")
@@ -44,7 +44,7 @@ func TestAnExportIsPicked(t *testing.T) {
 	}
 }
 
-func TestAnExportIsClicked(t *testing.T) {
+func TestPicker_Click(t *testing.T) {
 	d, home, imported := picking(t)
 	d.keys("enter")
 	click := func(name string) {
@@ -65,7 +65,7 @@ func TestAnExportIsClicked(t *testing.T) {
 	}
 }
 
-func TestAPathIsTypedAndCompleted(t *testing.T) {
+func TestPicker_CompletesATypedPath(t *testing.T) {
 	d, home, imported := picking(t)
 	d.keys("enter")
 	d.send(tea.PasteMsg{Content: "~/down"})
@@ -78,7 +78,7 @@ func TestAPathIsTypedAndCompleted(t *testing.T) {
 	}
 }
 
-func TestAPathThatIsNotThereCanBeTypedAllTheSame(t *testing.T) {
+func TestPicker_MissingPathCanBeTyped(t *testing.T) {
 	d, _, imported := picking(t)
 	d.keys("enter / n o / x").mustShow(t, "Can't read this folder")
 	d.keys("enter")
@@ -92,7 +92,7 @@ func TestAPathThatIsNotThereCanBeTypedAllTheSame(t *testing.T) {
 	}
 }
 
-func TestAFolderToWriteToIsPicked(t *testing.T) {
+func TestPicker_FolderForANewFile(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	if err := os.Mkdir("notes", 0o700); err != nil {

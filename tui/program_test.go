@@ -155,7 +155,7 @@ func (t *terminal) mustBeRestored(tb testing.TB) {
 	}
 }
 
-func TestTheWholeProgramInATerminal(t *testing.T) {
+func TestProgram_WholeRun(t *testing.T) {
 	e := newFake(800)
 	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 40)
 	term.waitFor(t, "800 turns")
@@ -175,7 +175,7 @@ func TestTheWholeProgramInATerminal(t *testing.T) {
 	term.mustBeRestored(t)
 }
 
-func TestACancelledContextEndsItAndWaitsForItsCommands(t *testing.T) {
+func TestProgram_CanceledContextWaitsForCommands(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	started, left := make(chan struct{}), make(chan struct{})
@@ -200,7 +200,7 @@ func TestACancelledContextEndsItAndWaitsForItsCommands(t *testing.T) {
 	term.mustBeRestored(t)
 }
 
-func TestAPanicLeavesACleanTerminal(t *testing.T) {
+func TestProgram_PanicLeavesACleanTerminal(t *testing.T) {
 	e := newFake(5)
 	e.before = func(_ context.Context, call string) error {
 		if strings.HasPrefix(call, "peek") {
@@ -217,7 +217,7 @@ func TestAPanicLeavesACleanTerminal(t *testing.T) {
 	term.mustBeRestored(t)
 }
 
-func TestADumbTerminalIsRefusedWithTheWayOut(t *testing.T) {
+func TestProgram_DumbTerminalIsRefused(t *testing.T) {
 	err := Run(context.Background(), Options{Environ: []string{"TERM=dumb"}})
 	var dumb *DumbTerminalError
 	if !errors.As(err, &dumb) || !strings.Contains(err.Error(), "lens --plain") || dumb.ErrorCode() != "unavailable" {
@@ -225,7 +225,7 @@ func TestADumbTerminalIsRefusedWithTheWayOut(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentSuggestsTheTheme(t *testing.T) {
+func TestTheme_FromTheEnvironment(t *testing.T) {
 	for name, c := range map[string]struct {
 		wanted string
 		env    tea.EnvMsg

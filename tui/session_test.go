@@ -25,7 +25,7 @@ func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Session: &kept}, d.width, d.height)
 }
 
-func TestARunGoesOnWhereTheLastOneEnded(t *testing.T) {
+func TestSession_IsRestored(t *testing.T) {
 	e := newFake(1200)
 	d := explore(e, 120, 40).search("lentils").keys("1 g n enter p 2 j x s T > > +")
 	d.search("cancel").keys("1 g n enter [ 2 j j u 1")
@@ -43,7 +43,7 @@ func TestARunGoesOnWhereTheLastOneEnded(t *testing.T) {
 	}
 }
 
-func TestTheFirstFrameHasTheKeptQuery(t *testing.T) {
+func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 	d := drive(Options{
 		Open:    func(context.Context) (Engine, error) { return nil, errors.New("not yet") },
 		Session: &Session{Places: []Place{{Sought: Sought{Query: "lentils"}}}},
@@ -54,7 +54,7 @@ func TestTheFirstFrameHasTheKeptQuery(t *testing.T) {
 	}
 }
 
-func TestASessionOfAnotherArchiveBreaksNothing(t *testing.T) {
+func TestSession_OfAnotherArchive(t *testing.T) {
 	kept := &Session{
 		At: 1, Chart: 99, Theme: "pink", Sizes: Sizes{List: 4000, Chart: -4000},
 		Places: []Place{{From: -5, To: 1 << 60, Bin: "17 fortnights"}, {
@@ -76,7 +76,7 @@ func TestASessionOfAnotherArchiveBreaksNothing(t *testing.T) {
 	}
 }
 
-func TestWhatChangesIsKept(t *testing.T) {
+func TestSession_ChangesAreSaved(t *testing.T) {
 	e := newFake(400)
 	var kept []Session
 	fails := false
@@ -104,7 +104,7 @@ func TestWhatChangesIsKept(t *testing.T) {
 	d.mustShow(t, "Couldn't save the session: the disk is full")
 }
 
-func TestABookmarkLeadsBack(t *testing.T) {
+func TestBookmarks_LeadBack(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 g n enter 2 j j b enter")
 	if len(d.bookmarks) != 1 || !strings.HasPrefix(d.bookmarks[0].Name, "lentils") {
 		t.Fatalf("bookmarks are %+v", d.bookmarks)
@@ -126,7 +126,7 @@ func TestABookmarkLeadsBack(t *testing.T) {
 	}
 }
 
-func TestKeysCanBeOthers(t *testing.T) {
+func TestRemap_OtherKeys(t *testing.T) {
 	k := defaultKeys()
 	err := k.remap(map[string][]string{"histogram.zoom": {"space"}, "quit": {"Q", "q"}, "next-theme": {"ctrl+t"}})
 	if err != nil {
@@ -146,7 +146,7 @@ func TestKeysCanBeOthers(t *testing.T) {
 	}
 }
 
-func TestAKeyIsTakenFromWhatHadIt(t *testing.T) {
+func TestRemap_TakesTheKeyFromItsCommand(t *testing.T) {
 	k := defaultKeys()
 	if err := k.remap(map[string][]string{"next-theme": {"q"}, "quit": {"ctrl+q"}}); err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestAKeyIsTakenFromWhatHadIt(t *testing.T) {
 	}
 }
 
-func TestKeysThatLockOneInAreRefused(t *testing.T) {
+func TestRemap_RefusesInvalidKeys(t *testing.T) {
 	for name, other := range map[string]map[string][]string{
 		`no such command: "zoooom"`:       {"zoooom": {"z"}},
 		`"quit" must keep a key`:          {"quit": {}},

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAPartOfALineHasItsCells(t *testing.T) {
+func TestPart_HasItsCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := "\x1b[2m" + strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"a", "違", "🍅", "é", "\x1b[1m", "\x1b[m", " "})).Draw(t, "line"), "")
 		width := ansi.StringWidth(line)

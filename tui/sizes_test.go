@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheChatIsResizedWhereItHasTheKeys(t *testing.T) {
+func TestSizes_FocusedChat(t *testing.T) {
 	e, kept := newFake(100), Session{}
 	opts := Options{Open: func(context.Context) (Engine, error) { return e, nil }, Keep: func(s Session) error { kept = s; return nil }}
 	d := drive(opts, 120, 40).keys("c esc")
@@ -36,7 +36,7 @@ func TestTheChatIsResizedWhereItHasTheKeys(t *testing.T) {
 	}
 }
 
-func TestTheChatIsResizedAgainstTheListWhereItIsATab(t *testing.T) {
+func TestSizes_ChatInATabAgainstTheList(t *testing.T) {
 	d := explore(newFake(100), 80, 30).keys("c esc")
 	before := d.layout().chat.h
 	d.keys("+ +")

@@ -11,7 +11,7 @@ import (
 	"lens/retrieval"
 )
 
-func TestJumpsFindBinsAndPeaks(t *testing.T) {
+func TestJumps_FindBinsAndPeaks(t *testing.T) {
 	counts := []int{0, 3, 1, 1, 4, 4, 2, 0, 0, 5}
 	for name, c := range map[string]struct {
 		jump             func([]int, int, int) int
@@ -34,7 +34,7 @@ func TestJumpsFindBinsAndPeaks(t *testing.T) {
 	}
 }
 
-func TestStepsInQuickSuccessionAreOnePlace(t *testing.T) {
+func TestHistory_QuickStepsAreOnePlace(t *testing.T) {
 	var h history[int]
 	now := time.Unix(0, 0)
 	h.push(1)
@@ -47,7 +47,7 @@ func TestStepsInQuickSuccessionAreOnePlace(t *testing.T) {
 }
 
 // A history is a list with a finger on it: compared with a plain one.
-func TestBackAndForwardAreExact(t *testing.T) {
+func TestHistory_BackAndForward(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h history[int]
 		var model []int
@@ -89,7 +89,7 @@ func TestBackAndForwardAreExact(t *testing.T) {
 	})
 }
 
-func TestALaneAsksOnceAndHearsTheLastOnly(t *testing.T) {
+func TestLane_OnlyTheNewestRequestCounts(t *testing.T) {
 	var l lane[string]
 	now := time.Unix(100, 0)
 	first, gen1, ok := l.ask(context.Background(), "a", now)
@@ -117,7 +117,7 @@ func TestALaneAsksOnceAndHearsTheLastOnly(t *testing.T) {
 	}
 }
 
-func TestWhatWasCancelledIsNotAskedForAgainByItself(t *testing.T) {
+func TestLane_CanceledRequestIsNotRepeated(t *testing.T) {
 	var l lane[string]
 	_, gen, _ := l.ask(context.Background(), "a", time.Unix(1, 0))
 	if !l.stop() || l.stop() {
@@ -135,7 +135,7 @@ func TestWhatWasCancelledIsNotAskedForAgainByItself(t *testing.T) {
 	}
 }
 
-func TestAShelfKeepsTheLastFew(t *testing.T) {
+func TestShelf_KeepsTheNewest(t *testing.T) {
 	s := newShelf[int, string](2)
 	s.put(1, "a")
 	s.put(2, "b")
@@ -147,7 +147,7 @@ func TestAShelfKeepsTheLastFew(t *testing.T) {
 	}
 }
 
-func TestAProfileCountsAnyStretchOfDaysAndTheHoursThatItHas(t *testing.T) {
+func TestProfile_CountsDaysAndLoadedHours(t *testing.T) {
 	bucket := func(start string, width time.Duration, n int) retrieval.Bucket {
 		return retrieval.Bucket{Start: at(utc(start)), End: at(utc(start)).Add(width), Count: n}
 	}
@@ -175,7 +175,7 @@ func TestAProfileCountsAnyStretchOfDaysAndTheHoursThatItHas(t *testing.T) {
 	}
 }
 
-func TestWordsOfTheQueryAreMarked(t *testing.T) {
+func TestMarker_FindsWordsOfTheQuery(t *testing.T) {
 	for name, c := range map[string]struct {
 		query, line string
 		want        [][2]int

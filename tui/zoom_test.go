@@ -24,7 +24,7 @@ func days(from, to string) span { return span{utc(from), utc(to)} }
 // archive of five years, on a plot of 100 columns, with the cursor at its end.
 func fiveYears() zoom { return newZoom(utc("2021-03-05 10:30"), utc("2026-02-10 23:10"), 100) }
 
-func TestATypedRangeIsOfWholeDaysWhereHoursWouldBeTooMany(t *testing.T) {
+func TestSnap_WholeDaysForLongRanges(t *testing.T) {
 	typed := span{utc("2024-01-01 15:20"), utc("2024-03-31 15:20")}
 	if got, want := fiveYears().snap(typed), days("2024-01-01", "2024-04-01"); got != want {
 		t.Errorf("90 days are %v, want %v", got, want)
@@ -35,7 +35,7 @@ func TestATypedRangeIsOfWholeDaysWhereHoursWouldBeTooMany(t *testing.T) {
 	}
 }
 
-func TestZooming(t *testing.T) {
+func TestZoom(t *testing.T) {
 	month := func(z zoom) zoom { z, _ = z.moveTo(10).enter(); return z } // 2022-01
 	do := func(ops ...func(zoom) (zoom, string)) func(zoom) (zoom, string) {
 		return func(z zoom) (zoom, string) {
@@ -119,7 +119,7 @@ func TestZooming(t *testing.T) {
 	}
 }
 
-func TestFromTheWholeArchiveToOneHour(t *testing.T) {
+func TestZoom_FromTheWholeArchiveToOneHour(t *testing.T) {
 	z := fiveYears()
 	var units []timebin.Unit
 	for range 10 {
@@ -134,7 +134,7 @@ func TestFromTheWholeArchiveToOneHour(t *testing.T) {
 	}
 }
 
-func TestAutoBinsAreChosenAnewForOtherColumns(t *testing.T) {
+func TestZoom_AutoBinsFollowTheColumns(t *testing.T) {
 	z := fiveYears()
 	z.columns = 25
 	if got := z.unit().Unit; got != timebin.Quarter {
@@ -147,7 +147,7 @@ func TestAutoBinsAreChosenAnewForOtherColumns(t *testing.T) {
 	}
 }
 
-func TestAnEmptyZoomRefusesEverything(t *testing.T) {
+func TestZoom_EmptyRefusesEverything(t *testing.T) {
 	var z zoom
 	for name, op := range map[string]func(zoom) (zoom, string){
 		"enter": zoom.enter, "in": zoomIn, "out": zoomOut, "finer": zoom.finer, "coarser": zoom.coarser, "pan": panOn,
@@ -162,7 +162,7 @@ func TestAnEmptyZoomRefusesEverything(t *testing.T) {
 }
 
 // Whatever is done: the view stays inside the archive and in whole hours, the cursor stays in view, and bins fit the columns.
-func TestZoomKeepsItsPromises(t *testing.T) {
+func TestZoom_Invariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := rapid.Int64Range(-40*365*dayLong, 80*365*dayLong).Draw(t, "first")
 		last := first + rapid.Int64Range(0, 40*365*dayLong).Draw(t, "length")

@@ -70,7 +70,7 @@ func investigated() *Exchange {
 	return e
 }
 
-func TestWhatHappensIsShownLineByLine(t *testing.T) {
+func TestPane_ShowsEventsLineByLine(t *testing.T) {
 	e := investigated()
 	p := &Pane{exchanges: []*Exchange{e}}
 	want := `you  When did I first hit it?
@@ -96,7 +96,7 @@ gpt-4o · 3 rounds, 1 turn read, 2.1 s`
 	}
 }
 
-func TestHowAnAnswerEnds(t *testing.T) {
+func TestExchange_Endings(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  func(*Exchange)
 		want []string
@@ -130,7 +130,7 @@ func TestHowAnAnswerEnds(t *testing.T) {
 	}
 }
 
-func TestAStepThatWasCutOffIsNotShownAsDone(t *testing.T) {
+func TestStep_InterruptedIsNotDone(t *testing.T) {
 	e := &Exchange{Question: "?", Asked: noon}
 	e.Hear(peekCall("1", `{"query": "bread"}`), noon.Add(-1200*time.Millisecond))
 	p := &Pane{exchanges: []*Exchange{e}}
@@ -143,7 +143,7 @@ func TestAStepThatWasCutOffIsNotShownAsDone(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsCitedIsACitation(t *testing.T) {
+func TestCitations_NeedATurn(t *testing.T) {
 	e := &Exchange{Citations: []agent.Citation{citation(1), citation(2)}}
 	for line, want := range map[string]string{
 		"[1] and [2]": "[{1 0 3} {2 8 11}]", "“so” [1][2].": "[{1 5 8} {2 8 11}]", "東京 [2]": "[{2 5 8}]", "[3], a[1], [1": "[]", "\x1b[1mx [1]\x1b[m": "[{1 2 5}]", "[12]": "[]",
@@ -154,7 +154,7 @@ func TestOnlyWhatIsCitedIsACitation(t *testing.T) {
 	}
 }
 
-func TestAClickFindsTheCitation(t *testing.T) {
+func TestPane_AtFindsTheCitation(t *testing.T) {
 	p := &Pane{exchanges: []*Exchange{investigated()}}
 	for y, line := range strings.Split(shown(p, 78, 12), "\n") {
 		x := strings.Index(line, "[1]")
@@ -171,7 +171,7 @@ func TestAClickFindsTheCitation(t *testing.T) {
 	}
 }
 
-func TestTheLatestAnswerWithANumberIsMeant(t *testing.T) {
+func TestPane_CitedPrefersTheLatestAnswer(t *testing.T) {
 	p := &Pane{}
 	for i, n := range []int{1, 2} {
 		e := p.Add("?", noon)
@@ -189,7 +189,7 @@ func TestTheLatestAnswerWithANumberIsMeant(t *testing.T) {
 	}
 }
 
-func TestTheEndStaysInViewUnlessOneReadsAbove(t *testing.T) {
+func TestPane_FollowsTheEnd(t *testing.T) {
 	p := &Pane{}
 	e := p.Add("question", noon)
 	grow := func(n int) {
@@ -217,7 +217,7 @@ func TestTheEndStaysInViewUnlessOneReadsAbove(t *testing.T) {
 	}
 }
 
-func TestAConclusionIsBroughtIntoView(t *testing.T) {
+func TestPane_SeekScrollsToTheExchange(t *testing.T) {
 	p := &Pane{}
 	var all []*Exchange
 	for i := range 9 {
@@ -231,7 +231,7 @@ func TestAConclusionIsBroughtIntoView(t *testing.T) {
 	}
 }
 
-func TestBlocksAreCutWhereNothingGoesOn(t *testing.T) {
+func TestBlocks_Boundaries(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                                nil,
 		"one":                             {"one"},
@@ -250,7 +250,7 @@ func TestBlocksAreCutWhereNothingGoesOn(t *testing.T) {
 }
 
 // However an answer arrives, its blocks together are the text, and what is shown in the end is what rendering the whole at once shows.
-func TestABodyThatGrewIsTheBodyOfTheWhole(t *testing.T) {
+func TestBody_GrownEqualsWhole(t *testing.T) {
 	pieces := []string{"word ", "\n", "\n\n", "- item\n", "1. one\n", "```go\n", "```\n", "> q\n", "東京 ", "  deep\n", "[1]", "# head\n", "~~~\n"}
 	rapid.Check(t, func(t *rapid.T) {
 		var b Body
@@ -277,7 +277,7 @@ func TestABodyThatGrewIsTheBodyOfTheWhole(t *testing.T) {
 	})
 }
 
-func TestOfALongAnswerOnlyTheEndIsRenderedAgain(t *testing.T) {
+func TestBody_OnlyChangedBlocksAreRendered(t *testing.T) {
 	text := strings.Repeat("A paragraph.\n\n", 200)
 	b := Body{}.next(text, 40, mono, asWritten)
 	n := 0
@@ -299,7 +299,7 @@ func FuzzBlocks(f *testing.F) {
 }
 
 // Whatever is said, the pane has exactly the cells that it is given.
-func TestThePaneFillsItsRectangle(t *testing.T) {
+func TestPane_FillsItsRectangle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &Pane{}
 		for range rapid.IntRange(0, 4).Draw(t, "exchanges") {
@@ -332,7 +332,7 @@ func TestThePaneFillsItsRectangle(t *testing.T) {
 	})
 }
 
-func BenchmarkGrowingAnswer(b *testing.B) {
+func BenchmarkPane_GrowingAnswer(b *testing.B) {
 	e := &Exchange{Question: "?", Asked: noon}
 	p := &Pane{exchanges: []*Exchange{e}}
 	e.Hear(agent.Text{Text: strings.Repeat("A paragraph of an answer that goes on for a while.\n\n", 200)}, noon)

@@ -43,7 +43,7 @@ func drawn(c histogram.Chart, width, rows int, th theme.Theme) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestDrawing(t *testing.T) {
+func TestChart_View(t *testing.T) {
 	for name, c := range map[string]struct {
 		chart histogram.Chart
 		rows  int
@@ -80,7 +80,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-func TestLabelsStandOnEdgesAndSayTheYear(t *testing.T) {
+func TestAxis_LabelsOnEdgesWithYear(t *testing.T) {
 	for name, c := range map[string]struct {
 		chart histogram.Chart
 		width int
@@ -102,7 +102,7 @@ func TestLabelsStandOnEdgesAndSayTheYear(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
+func TestChart_Words(t *testing.T) {
 	for name, c := range map[string]struct {
 		unit timebin.Unit
 		from string
@@ -128,7 +128,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestBrushWordsAddUp(t *testing.T) {
+func TestChart_BrushWords(t *testing.T) {
 	c := chart(timebin.Month, "2024-01-01", 1, 20, 300)
 	c.Brush = [2]int{1, 3}
 	if got := c.BrushWords(mono); got != "Feb 2024 – Mar 2024: 320 matches" {
@@ -141,7 +141,7 @@ func TestBrushWordsAddUp(t *testing.T) {
 	}
 }
 
-func TestCrumbsAreExact(t *testing.T) {
+func TestCrumb_IsExact(t *testing.T) {
 	day := func(s string) int64 {
 		when, err := time.Parse(time.DateOnly, s)
 		if err != nil {
@@ -167,7 +167,7 @@ func TestCrumbsAreExact(t *testing.T) {
 	}
 }
 
-func TestAClickFindsTheBinThatIsDrawnThere(t *testing.T) {
+func TestChart_BinAtMatchesTheDrawing(t *testing.T) {
 	c := chart(timebin.Month, "2024-01-01", 1, 2, 3)
 	for x, want := range map[int]int{0: -1, 6: -1, 7: 0, 14: 0, 15: 1, 30: 2, 31: -1, 99: -1} {
 		if got := c.BinAt(x, 32); got != want {
@@ -177,7 +177,7 @@ func TestAClickFindsTheBinThatIsDrawnThere(t *testing.T) {
 }
 
 // Whatever there is to draw, in whatever room: exact lines of exact width, and every bin that has a column is the one that a click finds.
-func TestAChartFillsItsRoom(t *testing.T) {
+func TestChart_FillsItsRectangle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := chart(rapid.SampledFrom([]timebin.Unit{timebin.Hour, timebin.Day, timebin.Week, timebin.Month, timebin.Quarter, timebin.Year}).Draw(t, "unit"),
 			"2023-12-28", rapid.SliceOfN(rapid.IntRange(0, 1_000_000), 0, 90).Draw(t, "counts")...)

@@ -37,7 +37,7 @@ func Example() {
 	// Archive
 }
 
-func TestEveryLineFitsAtAnyWidth(t *testing.T) {
+func TestPage_LinesFitAnyWidth(t *testing.T) {
 	for width := 1; width < 90; width++ {
 		var p info.Page
 		for _, line := range p.View(sections(), width, 12, ascii) {
@@ -48,7 +48,7 @@ func TestEveryLineFitsAtAnyWidth(t *testing.T) {
 	}
 }
 
-func TestAPageScrollsAsFarAsThereIsAnything(t *testing.T) {
+func TestPage_ScrollsWithinTheText(t *testing.T) {
 	var p info.Page
 	p.View(sections(), 44, 3, ascii)
 	if p.Percent() >= 100 {

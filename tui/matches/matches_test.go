@@ -33,7 +33,7 @@ func shown(l *matches.List, width, height int, o matches.Options) []string {
 	return lines
 }
 
-func TestAListShowsAWindowOfItsRows(t *testing.T) {
+func TestList_DrawsVisibleRows(t *testing.T) {
 	var l matches.List
 	l.Set(items(10))
 	l.Move(4)
@@ -50,7 +50,7 @@ func TestAListShowsAWindowOfItsRows(t *testing.T) {
 	}
 }
 
-func TestATallListShowsTitleAndSnippet(t *testing.T) {
+func TestList_TallRowsShowTitleAndSnippet(t *testing.T) {
 	var l matches.List
 	l.Set(items(2))
 	got := shown(&l, 40, 5, matches.Options{Tall: true})
@@ -60,7 +60,7 @@ func TestATallListShowsTitleAndSnippet(t *testing.T) {
 	}
 }
 
-func TestTheCursorStaysOnItsMatch(t *testing.T) {
+func TestList_CursorStaysOnItsMatch(t *testing.T) {
 	var l matches.List
 	l.Set(items(10))
 	l.Move(4)
@@ -77,7 +77,7 @@ func TestTheCursorStaysOnItsMatch(t *testing.T) {
 	}
 }
 
-func TestWordsOfTheQueryAreUnderlined(t *testing.T) {
+func TestList_HitsAreUnderlined(t *testing.T) {
 	var l matches.List
 	l.Set([]matches.Item{{Rank: 1, Snippet: "to cancel it", Hits: [][2]int{{3, 9}}}})
 	line := l.View(60, 1, matches.Options{}, mono)[0]
@@ -90,7 +90,7 @@ func TestWordsOfTheQueryAreUnderlined(t *testing.T) {
 }
 
 // Whatever is done, the list fills its room exactly and the match under the cursor is in sight.
-func TestTheChosenMatchIsInSight(t *testing.T) {
+func TestList_ChosenMatchIsVisible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var l matches.List
 		t.Repeat(map[string]func(*rapid.T){

@@ -21,7 +21,7 @@ func fruit() Menu {
 
 func typed(m *Menu, text string) { m.Edit(func(b *querybar.Bar) { b.Insert(text) }) }
 
-func TestTypingNarrowsAndTheBestComesFirst(t *testing.T) {
+func TestMenu_TypingFilters(t *testing.T) {
 	m := fruit()
 	m.Move(2)
 	typed(&m, "apple")
@@ -41,7 +41,7 @@ func TestTypingNarrowsAndTheBestComesFirst(t *testing.T) {
 	}
 }
 
-func TestTheCursorCanBePut(t *testing.T) {
+func TestMenu_Seek(t *testing.T) {
 	m := fruit()
 	for _, c := range []struct {
 		id  string
@@ -55,7 +55,7 @@ func TestTheCursorCanBePut(t *testing.T) {
 	}
 }
 
-func TestTheCursorIsAlwaysDrawn(t *testing.T) {
+func TestMenu_CursorIsVisible(t *testing.T) {
 	var items []Item
 	for i := range 50 {
 		items = append(items, Item{ID: fmt.Sprint(i), Label: fmt.Sprintf("item %d", i)})
@@ -81,7 +81,7 @@ func TestTheCursorIsAlwaysDrawn(t *testing.T) {
 	}
 }
 
-func TestEveryLineIsAsWideAsItShould(t *testing.T) {
+func TestMenu_LineWidths(t *testing.T) {
 	m := New("十年", "none", []Item{{"1", "十年前の質問 👩‍🚀", "ctrl+p"}, {"2", strings.Repeat("long ", 40), "x"}})
 	for _, width := range []int{12, 33, 80} {
 		for i, line := range m.View(width, 5, plain) {

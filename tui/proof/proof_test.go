@@ -34,7 +34,7 @@ func seen(p *proof.Page, width, height int) string {
 	return ansi.Strip(strings.Join(p.View(width, height, theme.New(theme.ASCII, colorprofile.ASCII)), "\n"))
 }
 
-func TestTheChosenHitAndWhatWasVerifiedAreAlwaysInSight(t *testing.T) {
+func TestPage_HitAndBasisStayVisible(t *testing.T) {
 	for height := 4; height < 50; height++ {
 		p := long()
 		for range p.Answer.Hits {
@@ -48,7 +48,7 @@ func TestTheChosenHitAndWhatWasVerifiedAreAlwaysInSight(t *testing.T) {
 	}
 }
 
-func TestAllThatWasAnsweredCanBeScrolledTo(t *testing.T) {
+func TestPage_ScrollsThroughTheAnswer(t *testing.T) {
 	p := long()
 	first := seen(p, 98, 18)
 	all := first

@@ -10,7 +10,7 @@ import (
 	"lens/tui/querybar"
 )
 
-func TestLinesKnowWhereTheCursorIs(t *testing.T) {
+func TestBarLines_Cursor(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
 		width int
@@ -37,7 +37,7 @@ func TestLinesKnowWhereTheCursorIs(t *testing.T) {
 	}
 }
 
-func TestTheCursorMovesByLines(t *testing.T) {
+func TestBarRise_MovesTheCursorByLines(t *testing.T) {
 	var b querybar.Bar
 	b.InsertLines("one two\n東京\nend")
 	if b.Rise(20, -1) {
@@ -57,7 +57,7 @@ func TestTheCursorMovesByLines(t *testing.T) {
 	}
 }
 
-func TestWhatIsPastedIsCleanAndBounded(t *testing.T) {
+func TestBarInsertLines_CleanAndBounded(t *testing.T) {
 	var b querybar.Bar
 	b.InsertLines("a\x1b[31m\tb\r\n\u202ec")
 	if got := b.Text(); strings.ContainsAny(got, "\x1b\t\r\u202e") || !strings.Contains(got, "\n") {
@@ -70,7 +70,7 @@ func TestWhatIsPastedIsCleanAndBounded(t *testing.T) {
 }
 
 // Whatever is typed, no line is wider than it may be, none of the text is lost, and the cursor is on one of the lines.
-func TestLinesHoldTheWholeText(t *testing.T) {
+func TestBarLines_HoldTheWholeText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b querybar.Bar
 		b.InsertLines(rapid.StringN(0, 60, 200).Draw(t, "text"))

@@ -20,7 +20,7 @@ func where(b bar, text string) string {
 	return ansi.Cut(text, 0, column) + "|" + ansi.Cut(text, column, 1<<20)
 }
 
-func TestEditing(t *testing.T) {
+func TestBar_Editing(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
 		do   []func(*bar)
@@ -54,7 +54,7 @@ func TestEditing(t *testing.T) {
 	}
 }
 
-func TestTheBarShowsStatusWhereThereIsRoom(t *testing.T) {
+func TestBar_StatusNeedsRoom(t *testing.T) {
 	th := theme.New(theme.Mono, colorprofile.ASCII)
 	for name, c := range map[string]struct {
 		text    string
@@ -81,7 +81,7 @@ func TestTheBarShowsStatusWhereThereIsRoom(t *testing.T) {
 }
 
 // However it is edited, the bar fills its width, the cursor is in it, and the text is clean.
-func TestTheCursorStaysInTheBar(t *testing.T) {
+func TestBar_CursorStaysVisible(t *testing.T) {
 	th := theme.New(theme.Mono, colorprofile.ASCII)
 	rapid.Check(t, func(t *rapid.T) {
 		var b bar
@@ -105,7 +105,7 @@ func TestTheCursorStaysInTheBar(t *testing.T) {
 	})
 }
 
-func TestALongQueryLeavesRoomForTheStatusWhileNobodyTypes(t *testing.T) {
+func TestBar_UnfocusedLongQueryLeavesRoomForStatus(t *testing.T) {
 	b, th := querybar.New(strings.Repeat("long ", 40)), theme.New(theme.Dark, colorprofile.TrueColor)
 	if line := ansi.Strip(b.View(60, false, "", "offline · 12 ms", th)); !strings.HasPrefix(line, "/ long long") || !strings.HasSuffix(line, "…  offline · 12 ms") || ansi.StringWidth(line) != 60 {
 		t.Errorf("the bar is %q", line)

@@ -10,7 +10,7 @@ import (
 	"lens/tui/theme"
 )
 
-func TestNumbers(t *testing.T) {
+func TestNumber_Formats(t *testing.T) {
 	for n, want := range map[int][2]string{
 		0: {"0", "0"}, 999: {"999", "999"}, 1000: {"1,000", "1,000"}, 9999: {"9,999", "9,999"}, 12_400: {"12,400", "12.4k"},
 		124_999: {"124,999", "124k"}, 1_250_000: {"1,250,000", "1.2M"}, -1234: {"-1,234", "-1,234"},
@@ -32,7 +32,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-func TestFitIsExact(t *testing.T) {
+func TestFit_IsExact(t *testing.T) {
 	th := theme.New(theme.Mono, colorprofile.ASCII)
 	for _, s := range []string{"", "short", "a text that is too long", "世界世界世界世界", "\x1b[1mbold and too long\x1b[m"} {
 		for width := range 12 {
@@ -52,7 +52,7 @@ func TestFitIsExact(t *testing.T) {
 	}
 }
 
-func TestThemesGoRoundAndHaveNames(t *testing.T) {
+func TestTheme_NextCyclesThroughNames(t *testing.T) {
 	name := theme.Dark
 	var seen []string
 	for range 4 {
@@ -67,7 +67,7 @@ func TestThemesGoRoundAndHaveNames(t *testing.T) {
 	}
 }
 
-func TestOnASixteenColourTerminalColoursAreChosenByMeaning(t *testing.T) {
+func TestTheme_SixteenColorsByMeaning(t *testing.T) {
 	bar := theme.New(theme.Dark, colorprofile.ANSI).Bar.Render("x")
 	if !strings.Contains(bar, "\x1b[36m") {
 		t.Errorf("a bar is %q", bar)
@@ -80,7 +80,7 @@ func TestOnASixteenColourTerminalColoursAreChosenByMeaning(t *testing.T) {
 	}
 }
 
-func TestEveryGlyphIsOneCell(t *testing.T) {
+func TestGlyphs_AreOneCell(t *testing.T) {
 	for _, name := range []theme.Name{theme.Dark, theme.ASCII} {
 		g := theme.New(name, colorprofile.ASCII).Glyphs
 		all := append([]string{g.BaselineMark, g.RailFrom, g.Rail, g.RailTo, g.CursorMark, g.Tick, g.Vertical, g.Horizontal, g.Ellipsis, g.Separator, g.Dash, g.Path, g.Pointer}, g.Levels...)

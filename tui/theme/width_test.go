@@ -11,7 +11,7 @@ import (
 )
 
 // Width is what ansi.StringWidth is, whatever a line holds.
-func TestWidthCountsWhatATerminalShows(t *testing.T) {
+func TestWidth(t *testing.T) {
 	pieces := []string{
 		"a", "Wort ", "é", "e\u0301", "…", "·", "›", "│┤━", "█▁", "世", "🦀", "👩\u200d🚀", "👍🏽", "🇩🇪", "✍\ufe0f", "©\ufe0f", "1\ufe0f\u20e3", "\u0301", "\u200d", "\u00ad", "\u200b",
 		"\x1b[1m", "\x1b[m", "\x1b[38;2;1;2;3m", "\x1b[4:3m", "\x1b[2K", "\x1b]8;;x\x07", "\x1b", "\x1b[", "\x1b[3", "\t", "\x00", "\u0085", "\xff", "กำ", "क्षि", "한", "ﾊﾟ", "\u202e", "–", "“q”",

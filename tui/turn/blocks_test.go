@@ -8,7 +8,7 @@ import (
 	"lens/tui/turn"
 )
 
-func TestBlocks(t *testing.T) {
+func TestMarkdown_ListsAndCode(t *testing.T) {
 	for name, c := range map[string]struct{ answer, want string }{
 		"paragraphs of an item stand apart, under its text": {
 			"1. **Bold lead:**\n\n   Second paragraph, which is wrapped.\n\n   Third.\n2. next\n",
@@ -43,7 +43,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-func TestTheMarkOfBrokenCodeIsASCIIWhereAllIs(t *testing.T) {
+func TestMarkdown_ContinuationMarkIsASCII(t *testing.T) {
 	th := theme.New(theme.ASCII, 0)
 	if got := plain(turn.Render(example("```\none two three four five six seven\n```\n"), turn.Options{Width: 24}, th)); !strings.Contains(got, "\n  ~ ") {
 		t.Errorf("got\n%s", got)

@@ -14,7 +14,7 @@ import (
 const withParts = "See [the *docs*](https://example.org/a) or <https://example.org/b>, not [this](javascript:alert(1)).\n\n" +
 	"```go\n\nfunc main() {\n\tprintln(1)\n}\n```\n\nAnd again [a](https://example.org/a):\n\n    indented code\n\n1. in an item\n\n   ```\n   echo hello\n   ```\n"
 
-func TestThePartsOfAText(t *testing.T) {
+func TestParts(t *testing.T) {
 	code, links := Parts(withParts)
 	if want := []Link{{"the docs", "https://example.org/a"}, {"", "https://example.org/b"}}; !slices.Equal(links, want) {
 		t.Errorf("links are %q, want %q", links, want)
@@ -25,7 +25,7 @@ func TestThePartsOfAText(t *testing.T) {
 	}
 }
 
-func TestCodeIsFoundWhereItIsDrawn(t *testing.T) {
+func TestRender_CodeLines(t *testing.T) {
 	for _, width := range []int{30, 80} {
 		text := Render(&retrieval.Turn{User: "echo hello", Assistant: withParts}, Options{Width: width}, theme.New(theme.Mono, 0))
 		var begins []string

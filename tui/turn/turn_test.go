@@ -35,7 +35,7 @@ func plain(t turn.Text) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestRendering(t *testing.T) {
+func TestRender(t *testing.T) {
 	for name, c := range map[string]struct {
 		turn *retrieval.Turn
 		raw  bool
@@ -82,7 +82,7 @@ func TestRendering(t *testing.T) {
 	}
 }
 
-func TestHitsAreFoundAndMarked(t *testing.T) {
+func TestRender_MarksHits(t *testing.T) {
 	find := func(line string) [][2]int {
 		if at := strings.Index(line, "cancel"); at >= 0 {
 			return [][2]int{{at, at + 6}}
@@ -98,7 +98,7 @@ func TestHitsAreFoundAndMarked(t *testing.T) {
 	}
 }
 
-func TestAPageScrollsFromHitToHit(t *testing.T) {
+func TestPage_ScrollsFromHitToHit(t *testing.T) {
 	var p turn.Page
 	p.Show(turn.Text{Lines: strings.Split(strings.Repeat("line\n", 29)+"line", "\n"), Hits: []int{4, 12, 28}}, false)
 	p.View(20, 10, mono)
@@ -125,7 +125,7 @@ func TestAPageScrollsFromHitToHit(t *testing.T) {
 }
 
 // Hours are ended by the time limit of the test binary.
-func TestWhatWouldTakeForeverIsShownAsItWasWritten(t *testing.T) {
+func TestRender_TextBeyondLimitsIsNotRendered(t *testing.T) {
 	for name, s := range map[string]string{
 		"quotes": strings.Repeat("> ", 400), "quotes without spaces": strings.Repeat(">", 400), "lists": strings.Repeat("- ", 400),
 		"numbers": strings.Repeat("1. ", 300), "both": strings.Repeat("> - 1) ", 200), "a long text": strings.Repeat("> x\n", 1<<16),
@@ -191,7 +191,7 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
-func TestAPieceOfADocumentIsNoConversation(t *testing.T) {
+func TestRender_Chunk(t *testing.T) {
 	when := time.Date(2024, 5, 14, 9, 31, 0, 0, time.UTC)
 	piece := &retrieval.Turn{
 		Title: "Manual", Source: "documents", Time: &when, TimeSource: "message", User: "Care", Assistant: "Oil the *hinge*.",

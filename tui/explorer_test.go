@@ -14,7 +14,7 @@ import (
 	"lens/tui/theme"
 )
 
-func TestTheFirstFrameComesBeforeTheArchiveIsOpened(t *testing.T) {
+func TestFirstFrame_BeforeTheArchiveIsOpened(t *testing.T) {
 	opened := false
 	m := newModel(context.Background(), Options{
 		Environ: []string{"TERM=xterm"},
@@ -29,7 +29,7 @@ func TestTheFirstFrameComesBeforeTheArchiveIsOpened(t *testing.T) {
 	}
 }
 
-func TestFromAQueryToATurn(t *testing.T) {
+func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.mustShow(t, "600 turns", " All ")
 	d.search("cancel")
@@ -47,7 +47,7 @@ func TestFromAQueryToATurn(t *testing.T) {
 	}
 }
 
-func TestAWindowSaysHowManyTurnsItHasBeforeAnythingIsSearched(t *testing.T) {
+func TestTally_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.mustNotShow(t, "in view")
 	d.keys("g enter").mustShow(t, theme.Count(d.turns.within(d.zoom.span), "turn", "turns")+" in view")
@@ -56,7 +56,7 @@ func TestAWindowSaysHowManyTurnsItHasBeforeAnythingIsSearched(t *testing.T) {
 	}
 }
 
-func TestAZoomRebinsAtOnceAndSearchesTheWindowBehindIt(t *testing.T) {
+func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.search("cancel")
 	d.hold = true
@@ -86,7 +86,7 @@ func (d *driver) release() {
 	d.work()
 }
 
-func TestAStaleAnswerIsIgnored(t *testing.T) {
+func TestSearch_StaleResultIsDropped(t *testing.T) {
 	d := explore(newFake(300), 120, 40)
 	d.search("lentils")
 	d.hold = true
@@ -106,7 +106,7 @@ func TestAStaleAnswerIsIgnored(t *testing.T) {
 	}
 }
 
-func TestTenLettersTypedQuicklyCancelNineSearches(t *testing.T) {
+func TestSearch_TenQuickLettersCancelNine(t *testing.T) {
 	e := newFake(100)
 	peeks := 0
 	e.before = func(ctx context.Context, call string) error {
@@ -127,7 +127,7 @@ func TestTenLettersTypedQuicklyCancelNineSearches(t *testing.T) {
 	}
 }
 
-func TestBackRestoresZoomQueryAndSelection(t *testing.T) {
+func TestBack_RestoresZoomQueryAndSelection(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.search("cancel").keys("g n enter 2 j j j")
 	window, chosen := d.zoom.span, d.followed
@@ -148,7 +148,7 @@ func TestBackRestoresZoomQueryAndSelection(t *testing.T) {
 	d.mustShow(t, "Nothing to go forward to")
 }
 
-func TestAFailureStaysInItsPane(t *testing.T) {
+func TestFailure_StaysInItsPane(t *testing.T) {
 	e := newFake(200)
 	e.before = func(_ context.Context, call string) error {
 		if strings.HasPrefix(call, "peek") {
@@ -168,7 +168,7 @@ func TestAFailureStaysInItsPane(t *testing.T) {
 	d.mustNotShow(t, "error")
 }
 
-func TestAnArchiveThatCannotBeOpenedSaysWhy(t *testing.T) {
+func TestOpen_FailureSaysWhy(t *testing.T) {
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, errors.New("the archive is damaged") }}, 80, 24)
 	d.mustShow(t, "error: the archive is damaged", "ctrl+l retry")
 }
@@ -177,7 +177,7 @@ type notFound struct{ error }
 
 func (notFound) ErrorCode() string { return "not_found" }
 
-func TestAnEmptyArchiveWelcomes(t *testing.T) {
+func TestOpen_EmptyArchiveShowsWelcome(t *testing.T) {
 	for name, open := range map[string]func(context.Context) (Engine, error){
 		"with nothing in it": func(context.Context) (Engine, error) { return newFake(0), nil },
 		"that is not there":  func(context.Context) (Engine, error) { return nil, notFound{errors.New("no archive")} },
@@ -189,7 +189,7 @@ func TestAnEmptyArchiveWelcomes(t *testing.T) {
 	}
 }
 
-func TestKeywordOnlyIsSaidWithTheWayOut(t *testing.T) {
+func TestMeaningHint_KeywordOnly(t *testing.T) {
 	e := newFake(300)
 	e.mode = retrieval.Keyword
 	d := drive(Options{
@@ -200,7 +200,7 @@ func TestKeywordOnlyIsSaidWithTheWayOut(t *testing.T) {
 	d.mustShow(t, "keyword only", "to search by meaning, run lens embed")
 }
 
-func TestCtrlCCancelsThenQuits(t *testing.T) {
+func TestInterrupt_CancelsThenQuits(t *testing.T) {
 	d := explore(newFake(100), 120, 40)
 	d.hold = true
 	d.search("apple")
@@ -219,7 +219,7 @@ func TestCtrlCCancelsThenQuits(t *testing.T) {
 	}
 }
 
-func TestWhatIsTypedIsText(t *testing.T) {
+func TestQuery_LettersAreText(t *testing.T) {
 	d := explore(newFake(100), 80, 24)
 	d.keys("/ q ? 1 z space T")
 	if d.query() != "q?1z T" || d.quit || d.over != nil {
@@ -231,7 +231,7 @@ func TestWhatIsTypedIsText(t *testing.T) {
 	}
 }
 
-func TestThePathThroughTheConversation(t *testing.T) {
+func TestTurn_NextAndPreviousInConversation(t *testing.T) {
 	d := explore(newFake(50), 120, 40)
 	d.search("apple").keys("2 enter")
 	first := d.opened
@@ -252,7 +252,7 @@ func TestThePathThroughTheConversation(t *testing.T) {
 
 func (d *driver) turnsOf(*driver) []retrieval.Turn { return d.engine.(*fakeEngine).turns }
 
-func TestSharesNeedASearch(t *testing.T) {
+func TestShare_NeedsASearch(t *testing.T) {
 	d := explore(newFake(300), 120, 40)
 	d.keys("%")
 	d.mustShow(t, "Search first")
@@ -260,7 +260,7 @@ func TestSharesNeedASearch(t *testing.T) {
 	d.mustShow(t, "0% ┤")
 }
 
-func TestABinOfHoursBringsItsBaseline(t *testing.T) {
+func TestBaseline_HoursAreLoaded(t *testing.T) {
 	d := explore(newFake(2000), 120, 40)
 	d.keys("g n enter n enter")
 	if d.zoom.unit() != hourly || d.turns.lacks(d.zoom) {
@@ -275,13 +275,13 @@ func TestABinOfHoursBringsItsBaseline(t *testing.T) {
 	}
 }
 
-func TestRefusedBinsSayWhy(t *testing.T) {
+func TestBins_RefusalSaysWhy(t *testing.T) {
 	d := explore(newFake(300), 120, 40)
 	d.keys("[")
 	d.mustShow(t, "Weekly bins need 246 columns")
 }
 
-func TestTheTurnUnderTheCursorIsShownAndItsCacheUsed(t *testing.T) {
+func TestTurn_UnderTheCursorIsCached(t *testing.T) {
 	e := newFake(300)
 	calls := 0
 	e.before = func(_ context.Context, call string) error {

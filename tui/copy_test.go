@@ -31,7 +31,7 @@ func carrying(write func(ctx context.Context, w io.Writer, turns []uuid.UUID) er
 	return d.search("reqwest").keys("2 enter")
 }
 
-func TestCodeIsCopiedByTwoKeys(t *testing.T) {
+func TestCopy_CodeByTwoKeys(t *testing.T) {
 	d := carrying(nil)
 	d.keys("y")
 	d.mustShow(t, "y…")
@@ -47,7 +47,7 @@ func TestCodeIsCopiedByTwoKeys(t *testing.T) {
 	d.mustShow(t, "No code in this turn")
 }
 
-func TestWhatIsCopiedIsChosen(t *testing.T) {
+func TestCopy_Menu(t *testing.T) {
 	d := carrying(nil)
 	d.keys("Y")
 	d.mustShow(t, "Turn as Markdown", "Question", "Link: https://example.org/tower", "Code: tokio::select!")
@@ -65,7 +65,7 @@ func TestWhatIsCopiedIsChosen(t *testing.T) {
 	}
 }
 
-func TestAFileIsWrittenAndNeverReplaced(t *testing.T) {
+func TestSave_NeverOverwrites(t *testing.T) {
 	d := carrying(nil)
 	file := filepath.Join(t.TempDir(), "out.md")
 	write := func(path string) {
@@ -90,7 +90,7 @@ func TestAFileIsWrittenAndNeverReplaced(t *testing.T) {
 	d.mustShow(t, "Couldn't save")
 }
 
-func TestWhatCannotBeReadIsNotWritten(t *testing.T) {
+func TestSave_UnreadableTurn(t *testing.T) {
 	d := carrying(func(context.Context, io.Writer, []uuid.UUID) error { return errors.New("the archive is gone") })
 	d.keys("w enter")
 	d.mustShow(t, "Couldn't save: the archive is gone")
@@ -101,7 +101,7 @@ func TestWhatCannotBeReadIsNotWritten(t *testing.T) {
 	d.mustShow(t, "Couldn't copy: the archive is gone")
 }
 
-func TestTheEditorGetsAPrivateFileThatIsRemoved(t *testing.T) {
+func TestEditor_PrivateFileIsRemoved(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	d := carrying(nil, "EDITOR=true --wait", "VISUAL=")
 	msg, ok := d.openEditor()().(handMsg)
@@ -120,7 +120,7 @@ func TestTheEditorGetsAPrivateFileThatIsRemoved(t *testing.T) {
 	}
 }
 
-func TestThePagerReadsFromAPipe(t *testing.T) {
+func TestPager_ReadsFromAPipe(t *testing.T) {
 	d := carrying(nil, "PAGER=cat -")
 	msg, ok := d.openPager()().(handMsg)
 	if !ok || msg.err != nil || len(msg.run.Args) != 2 {

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func TestInfoTellsOfMatchSearchAndArchive(t *testing.T) {
+func TestInfo_MatchSearchAndArchive(t *testing.T) {
 	e := newFake(300)
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Archive: "/data/life", Chat: Chat{}}, 120, 60)
 	d.search("cancel").keys("5")
@@ -18,7 +18,7 @@ func TestInfoTellsOfMatchSearchAndArchive(t *testing.T) {
 	d.mustNotShow(t, "by which the list is ordered")
 }
 
-func TestInfoIsATabOnNarrowScreens(t *testing.T) {
+func TestInfo_TabOnNarrowScreens(t *testing.T) {
 	d := explore(newFake(300), 80, 24)
 	d.search("cancel").keys("3").mustShow(t, " Turn ", "c Chat", "5 Info")
 	d.keys("5").mustShow(t, " 3 Turn ", "Match 1 of")
@@ -35,7 +35,7 @@ func TestInfoIsATabOnNarrowScreens(t *testing.T) {
 	d.keys("esc 3").mustNotShow(t, "Match 1 of")
 }
 
-func TestATabIsClicked(t *testing.T) {
+func TestTabs_Click(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		d := explore(newFake(300), size[0], size[1])
 		d.search("cancel").keys("2")
@@ -56,7 +56,7 @@ func TestATabIsClicked(t *testing.T) {
 	}
 }
 
-func TestInfoFitsEveryScreen(t *testing.T) {
+func TestInfo_FitsEveryScreen(t *testing.T) {
 	for _, size := range sizes {
 		d := explore(newFake(100), size.w, size.h)
 		d.search("cancel").keys("5")

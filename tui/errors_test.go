@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestErrorsAreToldWhole(t *testing.T) {
+func TestErrors_HaveDetails(t *testing.T) {
 	e := newFake(100)
 	fail := true
 	e.before = func(_ context.Context, call string) error {
@@ -31,7 +31,7 @@ func TestErrorsAreToldWhole(t *testing.T) {
 	d.search("cancel").mustShow(t, ">  1")
 }
 
-func TestOnlyTheLatestErrorsAreRemembered(t *testing.T) {
+func TestErrors_OnlyTheLatestAreKept(t *testing.T) {
 	d := explore(newFake(10), 100, 30)
 	for i := range 3 * mostFaults {
 		d.trouble("searching", errors.New(strings.Repeat("x", i+1)))
@@ -41,14 +41,14 @@ func TestOnlyTheLatestErrorsAreRemembered(t *testing.T) {
 	}
 }
 
-func TestALongComplaintLeavesRoomForWhereItIsToldWhole(t *testing.T) {
+func TestErrors_LongNoticeKeepsItsHint(t *testing.T) {
 	d := explore(newFake(10), 60, 20)
 	d.complain("importing", "Couldn't finish importing", errors.New(strings.Repeat("very long ", 20)+"finis"))
 	d.mustShow(t, "Couldn't finish importing: very long", "… · E for details")
 	d.keys("E").mustShow(t, "importing", "finis")
 }
 
-func TestAnArchiveThatIsYetToBeMadeIsNoError(t *testing.T) {
+func TestErrors_MissingArchiveIsNone(t *testing.T) {
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, notThere{} }}, 100, 30)
 	d.mustShow(t, "Your archive is empty")
 	d.keys("E").mustShow(t, "No errors")

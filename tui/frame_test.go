@@ -55,7 +55,7 @@ func (d *driver) mustHoldItsPanes(t interface{ Fatalf(string, ...any) }) {
 }
 
 // Random keys at random sizes never panic, and every frame has exactly the size that it is given.
-func TestAnyKeysAtAnySize(t *testing.T) {
+func TestFrame_AnyKeysAtAnySize(t *testing.T) {
 	letters := strings.Split("hlwbgGnNvioHL[]a0%jkmJKuUzT/?12345aceloprt+-<>EIBCFxsfdy.:", "")
 	all := append(letters, "enter", "enter", "tab", "esc", "backspace", "space", "/")
 	for name := range keyNames {
@@ -124,7 +124,7 @@ var hostile = []string{
 	"mark <script>\x1b[31m</script>", "```\nmark\x1b[2J\n```", "mark [x](javascript:alert(1)) ![y](file:///z)",
 }
 
-func TestHostileTextNeitherReachesTheTerminalNorBreaksTheLayout(t *testing.T) {
+func TestFrame_HostileTextKeepsTheLayout(t *testing.T) {
 	for _, size := range sizes[:3] {
 		for i, text := range hostile {
 			if text = abridged(text); len(text) > 1<<14 && size.w != 80 {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-func TestConversationsAreListedResumedNamedPinnedAndPutAway(t *testing.T) {
+func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 	e := newFake(1200)
 	i := investigation(e)
 	d := chatting(e, i, 120, 40).asks("when did I cancel?").keys("p n").asks("and the garden?")
@@ -70,7 +70,7 @@ func TestConversationsAreListedResumedNamedPinnedAndPutAway(t *testing.T) {
 	d.asks("once more?").mustShow(t, "Couldn't save the chat: the disk is full")
 }
 
-func TestOnlyWhatWasShownIsKept(t *testing.T) {
+func TestSavedChats_StoreWhatWasShown(t *testing.T) {
 	e := newFake(1200)
 	i := investigation(e)
 	chatting(e, i, 120, 40).asks("when?")

@@ -110,7 +110,7 @@ func (d *driver) asks(question string) *driver {
 	return d.keys("enter")
 }
 
-func TestTheAgentMovesTheControlsAndBackUndoesIt(t *testing.T) {
+func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	e := newFake(1200)
 	newest := e.turns[len(e.turns)-1].TurnID
 	d := chatting(e, investigation(e), 120, 40).asks("when did I first cancel?")
@@ -139,7 +139,7 @@ func TestTheAgentMovesTheControlsAndBackUndoesIt(t *testing.T) {
 	}
 }
 
-func TestTheAgentLeavesAloneWhoReadsElsewhere(t *testing.T) {
+func TestChat_AgentLeavesOtherPanesAlone(t *testing.T) {
 	for name, elsewhere := range map[string]string{"in the list": "tab tab", "in the query": "/", "in a turn": "shift+tab", "in a menu": ":"} {
 		t.Run(name, func(t *testing.T) {
 			e := newFake(1200)
@@ -160,7 +160,7 @@ func TestTheAgentLeavesAloneWhoReadsElsewhere(t *testing.T) {
 	}
 }
 
-func TestACitationIsGoneToByItsNumber(t *testing.T) {
+func TestChat_CitationByNumber(t *testing.T) {
 	e := newFake(1200)
 	for name, c := range map[string]struct {
 		keys string
@@ -191,7 +191,7 @@ func TestACitationIsGoneToByItsNumber(t *testing.T) {
 	}
 }
 
-func TestAClickOnACitationGoesThere(t *testing.T) {
+func TestChat_ClickOnACitation(t *testing.T) {
 	e := newFake(1200)
 	d := chatting(e, investigation(e), 120, 40).asks("when?")
 	d.keys("u u u u")
@@ -207,7 +207,7 @@ func TestAClickOnACitationGoesThere(t *testing.T) {
 	t.Errorf("nothing to click on:\n%s", d.screen())
 }
 
-func TestStoppingKeepsWhatThereIs(t *testing.T) {
+func TestChat_StopKeepsThePartialAnswer(t *testing.T) {
 	for _, key := range []string{"esc", "ctrl+c", "c esc"} {
 		e := newFake(300)
 		i := investigation(newFake(1200))
@@ -236,7 +236,7 @@ func TestStoppingKeepsWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestQuittingKeepsWhatThereIs(t *testing.T) {
+func TestChat_QuitKeepsThePartialAnswer(t *testing.T) {
 	i := investigation(newFake(1200))
 	d := chatting(newFake(30), i, 120, 40)
 	d.hold = true
@@ -257,7 +257,7 @@ func TestQuittingKeepsWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestALateAnswerOfAStoppedStreamIsIgnored(t *testing.T) {
+func TestChat_LateEventsAreDropped(t *testing.T) {
 	e := newFake(300)
 	d := chatting(e, investigation(newFake(1200)), 120, 40)
 	d.hold = true
@@ -274,7 +274,7 @@ func TestALateAnswerOfAStoppedStreamIsIgnored(t *testing.T) {
 	}
 }
 
-func TestAskingOnAgainAndOtherwise(t *testing.T) {
+func TestChat_FollowUpRetryAndEdit(t *testing.T) {
 	e := newFake(1200)
 	i := investigation(e)
 	d := chatting(e, i, 120, 40).asks("when?").asks("why?")
@@ -296,7 +296,7 @@ func TestAskingOnAgainAndOtherwise(t *testing.T) {
 	}
 }
 
-func TestAFailureSaysWhatToDo(t *testing.T) {
+func TestChat_FailureSaysWhatToDo(t *testing.T) {
 	e := newFake(300)
 	i := &investigator{kept: map[string]agent.Session{}, events: []agent.Event{agent.Partial{Text: "Half"}}, err: errors.New("the server said no\x1b[2J")}
 	d := chatting(e, i, 120, 40).asks("when?")
@@ -306,7 +306,7 @@ func TestAFailureSaysWhatToDo(t *testing.T) {
 	d.mustNotShow(t, "error:")
 }
 
-func TestBeforeTheFirstQuestionItSaysWhereItGoes(t *testing.T) {
+func TestChat_SaysWhereQuestionsGo(t *testing.T) {
 	e := newFake(30)
 	i := &investigator{kept: map[string]agent.Session{}, events: []agent.Event{agent.Done{Answer: "Yes."}}}
 	d := chatting(e, i, 120, 40)
@@ -319,7 +319,7 @@ func TestBeforeTheFirstQuestionItSaysWhereItGoes(t *testing.T) {
 	d.mustShow(t, "localhost,", "this machine")
 }
 
-func TestWithoutAModelItSaysHowToGetOne(t *testing.T) {
+func TestChat_WithoutAModel(t *testing.T) {
 	d := drive(Options{
 		Open: func(context.Context) (Engine, error) { return newFake(30), nil }, Chat: Chat{Err: errors.New("no chat model")},
 		Explain: func(err error) (string, string) { return err.Error(), "set OPENAI_API_KEY" },
@@ -331,7 +331,7 @@ func TestWithoutAModelItSaysHowToGetOne(t *testing.T) {
 	}
 }
 
-func TestTheQuestionIsEditedOverSeveralLines(t *testing.T) {
+func TestChat_QuestionOfSeveralLines(t *testing.T) {
 	d := chatting(newFake(30), &investigator{}, 120, 40).keys("c")
 	for _, r := range "東京 one" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})

@@ -26,7 +26,7 @@ func (d *driver) typeIn(text string) *driver {
 	return d
 }
 
-func TestAWindowWithoutAMatchSaysWhatWorksFromWhereOneIs(t *testing.T) {
+func TestNoMatches_WindowHintsFitTheFocus(t *testing.T) {
 	d := explore(rare(), 120, 40).keys("1 g enter").typeIn("zebras")
 	d.mustShow(t, "No matches in this window", "The whole archive has 1 match", "esc, then 0 show all · u back")
 	d.keys("esc")
@@ -39,13 +39,13 @@ func TestAWindowWithoutAMatchSaysWhatWorksFromWhereOneIs(t *testing.T) {
 	}
 }
 
-func TestAWordThatIsNowhereIsSaidToBeNowhere(t *testing.T) {
+func TestNoMatches_WholeArchive(t *testing.T) {
 	d := explore(rare(), 120, 40).keys("1 g enter").typeIn("unicorns")
 	d.mustShow(t, "No matches. Try other words")
 	d.mustNotShow(t, "show all ·")
 }
 
-func TestAWordOnlyInTheRawTextIsSaidToBeThere(t *testing.T) {
+func TestNextHit_OnlyInRawText(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("rust").keys("2 enter n")
 	d.mustShow(t, "Only the raw text has it (m shows it)")
 	d.keys("m n")
@@ -53,7 +53,7 @@ func TestAWordOnlyInTheRawTextIsSaidToBeThere(t *testing.T) {
 	d.mustShow(t, "No more hits in this turn")
 }
 
-func TestTheHintAboutMeaningGoesOnceItHasBeenRead(t *testing.T) {
+func TestMeaningHint_DisappearsOnceRead(t *testing.T) {
 	e := newFake(300)
 	e.mode = retrieval.Keyword
 	d := explore(e, 80, 24).search("cancel")
@@ -66,7 +66,7 @@ func TestTheHintAboutMeaningGoesOnceItHasBeenRead(t *testing.T) {
 	d.mustNotShow(t, "By words only")
 }
 
-func TestTitlesStandWhereTheyStoodWhenTheFocusMoves(t *testing.T) {
+func TestTitles_StayWhenTheFocusMoves(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("cancel")
 	columns := func() (at [3]int) {
 		for i, title := range []string{"All", "Matches", "Turn"} {
@@ -87,7 +87,7 @@ func TestTitlesStandWhereTheyStoodWhenTheFocusMoves(t *testing.T) {
 	}
 }
 
-func TestTheTrailIsShownWhereThereIsRoomForIt(t *testing.T) {
+func TestCrumbs_NeedRoom(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	from := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC).Unix()
 	for _, days := range []int64{40, 20, 2} {
@@ -103,7 +103,7 @@ func TestTheTrailIsShownWhereThereIsRoomForIt(t *testing.T) {
 	d.mustShow(t, "2023-05-01..2023-05-02", "by hour")
 }
 
-func TestTheBestOfManyAreSaidToBeTheBestInBothHeadings(t *testing.T) {
+func TestTally_BestOfMany(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	if !d.found.peek.Coverage.Truncated {
 		t.Fatal("the archive has too little to say so")
@@ -112,7 +112,7 @@ func TestTheBestOfManyAreSaidToBeTheBestInBothHeadings(t *testing.T) {
 	d.mustNotShow(t, "400 in view")
 }
 
-func TestTheNearestAreNotCalledMatches(t *testing.T) {
+func TestTally_NearestAreNotMatches(t *testing.T) {
 	e := newFake(600)
 	e.faint = true
 	d := explore(e, 120, 40).search("cancel")
@@ -122,6 +122,6 @@ func TestTheNearestAreNotCalledMatches(t *testing.T) {
 	d.mustShow(t, "nearest 400")
 }
 
-func TestTheHelpExplainsTheChart(t *testing.T) {
+func TestHelp_ExplainsTheChart(t *testing.T) {
 	explore(newFake(10), 120, 40).keys("?").mustShow(t, "Chart", "··      all turns", "bin partly out of view (dim)", "brush (selected bins)")
 }

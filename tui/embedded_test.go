@@ -6,7 +6,7 @@ import (
 	"lens/retrieval"
 )
 
-func TestASearchSaysWhichShareHasVectors(t *testing.T) {
+func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 	for name, c := range map[string]struct {
 		mode  retrieval.Mode
 		share float64
@@ -30,7 +30,7 @@ func TestASearchSaysWhichShareHasVectors(t *testing.T) {
 }
 
 // While an archive is being embedded the same question finds more from time to time.
-func TestWhatWasFoundWithFewerVectorsIsForgotten(t *testing.T) {
+func TestCache_DropsResultsWithFewerEmbeddings(t *testing.T) {
 	m := newModel(t.Context(), Options{})
 	found := func(query string, share float64) findKey {
 		key := findKey{sought: sought{query: query}}

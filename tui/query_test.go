@@ -10,7 +10,7 @@ import (
 	"lens/tui/matches"
 )
 
-func TestMoreLikeThisIsAPlaceOfItsOwn(t *testing.T) {
+func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("lentils").keys("2 j j")
 	chosen, _ := d.list.Chosen()
 	d.keys("x")
@@ -32,7 +32,7 @@ func TestMoreLikeThisIsAPlaceOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestFiltersNarrowAndAreUndone(t *testing.T) {
+func TestFilters_ApplyAndUndo(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2 j")
 	all := d.list.Len()
 	d.keys("f enter")
@@ -50,7 +50,7 @@ func TestFiltersNarrowAndAreUndone(t *testing.T) {
 	}
 }
 
-func TestTheListIsSortedByDate(t *testing.T) {
+func TestList_SortedByDate(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2 s")
 	d.mustShow(t, "by date")
 	newestFirst := func(a, b matches.Item) int { return int(b.At - a.At) }
@@ -63,7 +63,7 @@ func TestTheListIsSortedByDate(t *testing.T) {
 	}
 }
 
-func TestMarksStayWithTheirTurns(t *testing.T) {
+func TestMarks_StayWithTheirTurns(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2")
 	first, _ := d.list.Chosen()
 	d.keys("space")
@@ -77,7 +77,7 @@ func TestMarksStayWithTheirTurns(t *testing.T) {
 	}
 }
 
-func TestTheWayThroughMatchesOfOneConversation(t *testing.T) {
+func TestList_MatchesOfOneConversation(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2")
 	conversation := func() uuid.UUID {
 		for _, match := range d.found.peek.Matches {
@@ -99,7 +99,7 @@ func TestTheWayThroughMatchesOfOneConversation(t *testing.T) {
 	}
 }
 
-func TestANewQueryBeginsAtItsBestMatchAndAFilterLeavesTheCursor(t *testing.T) {
+func TestList_NewQueryStartsAtBestMatch(t *testing.T) {
 	rank := func(d *driver) int {
 		item, _ := d.list.Chosen()
 		return item.Rank

@@ -43,7 +43,7 @@ func abridged(text string) string {
 
 // One goes through archives in which every title, turn, model and source is meant to take the terminal over, or to break the layout: of
 // what is written then, nothing may be of another kind than what an archive of plain words has written.
-func TestNoHostileTextReachesTheTerminalAsMoreThanText(t *testing.T) {
+func TestSanitize_Everywhere(t *testing.T) {
 	texts := nasty()
 	plain := controls(tour(t, slices.Repeat([]string{"mark " + strings.Repeat("word ", 30)}, len(texts)), ""))
 	for _, raw := range []string{"", "m"} {
@@ -147,7 +147,7 @@ var drawing = regexp.MustCompile(`^(\x1b\[[0-9;:]*[mHABCDEFGJKLMPSTXbdr@]|\x1bM|
 
 func draws(seq string) bool { return drawing.MatchString(seq) }
 
-func TestControlsAreFoundInWhatIsWritten(t *testing.T) {
+func TestSanitize_TestFindsControls(t *testing.T) {
 	for _, text := range slices.Concat(hostile[:9], assaults) {
 		if !slices.ContainsFunc(controls(text), func(seq string) bool { return !draws(seq) }) {
 			t.Errorf("nothing is wrong with %q", text)
@@ -159,7 +159,7 @@ func TestControlsAreFoundInWhatIsWritten(t *testing.T) {
 }
 
 // What is pasted, what a file is called, and what an error says come from strangers too.
-func TestPastedTextFileNamesAndErrorsAreCleanToo(t *testing.T) {
+func TestSanitize_PastesFileNamesAndErrors(t *testing.T) {
 	const nasty = "mark\u202e\u009b2J\x07\x1b]52;c;YQ==\x07\x1b]0;owned\x07\x1b[6n end"
 	write := func(_ context.Context, w io.Writer, _ []uuid.UUID) error {
 		_, err := io.WriteString(w, "a turn")

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-func TestWhatIsStoredOfAnUnreadableTurnIsShown(t *testing.T) {
+func TestStoredData_OfAnUnreadableTurn(t *testing.T) {
 	e := newFake(300)
 	e.before = func(_ context.Context, call string) error {
 		if call == "turn" {
@@ -35,7 +35,7 @@ func TestWhatIsStoredOfAnUnreadableTurnIsShown(t *testing.T) {
 	d.mustNotShow(t, "as stored")
 }
 
-func TestWithoutMoreToShowNothingIsOffered(t *testing.T) {
+func TestStoredData_NotOfferedIfUnavailable(t *testing.T) {
 	e := newFake(300)
 	e.before = func(_ context.Context, call string) error {
 		if call == "turn" {

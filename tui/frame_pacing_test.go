@@ -35,7 +35,7 @@ func ticks(ticker *time.Ticker, in time.Duration) (n int) {
 	}
 }
 
-func TestAViewIsDrawnAtOnceAndThenThereIsQuiet(t *testing.T) {
+func TestBeat_DrawsAtOnceThenRests(t *testing.T) {
 	beating(t, 0, func(b beat, ticker *time.Ticker) {
 		for range 3 {
 			begun := time.Now()
@@ -54,7 +54,7 @@ func TestAViewIsDrawnAtOnceAndThenThereIsQuiet(t *testing.T) {
 	})
 }
 
-func TestWhileThingsMoveTheFrameRateIsKept(t *testing.T) {
+func TestBeat_KeepsTheFrameRate(t *testing.T) {
 	for fps, most := range map[int]int{0: 60, 30: 30, 120: 120, 1000: 120} {
 		beating(t, fps, func(b beat, ticker *time.Ticker) {
 			drawn := 0
@@ -87,7 +87,7 @@ func (l *looker) Update(tea.Msg) (tea.Model, tea.Cmd) { return l, nil }
 func (l *looker) View() tea.View                      { return tea.NewView("") }
 
 // When this fails with a new Bubble Tea, that may draw by itself when there is something to draw: then nothing of beat is needed.
-func TestTheTickerOfAProgramIsWithinReach(t *testing.T) {
+func TestBeat_FindsTheTicker(t *testing.T) {
 	l := &looker{}
 	l.program = tea.NewProgram(l, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignals())
 	if _, err := l.program.Run(); err != nil {

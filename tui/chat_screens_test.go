@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-func TestChatScreens(t *testing.T) {
+func TestScreens_Chat(t *testing.T) {
 	for _, size := range sizes[:3] {
 		for _, theme := range []string{"dark", "mono", "ascii"} {
 			t.Run(fmt.Sprintf("%dx%d-%s", size.w, size.h, theme), func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestChatScreens(t *testing.T) {
 	}
 }
 
-func TestTheChatInASCIIDrawsInASCII(t *testing.T) {
+func TestTheme_ASCIIOnlyInTheChat(t *testing.T) {
 	e := newFake(1200)
 	d := chatting(e, investigation(e), 120, 40)
 	for d.theme.Name != "ascii" {
@@ -43,7 +43,7 @@ func TestTheChatInASCIIDrawsInASCII(t *testing.T) {
 	}
 }
 
-func BenchmarkViewOfAChat(b *testing.B) {
+func BenchmarkView_Chat(b *testing.B) {
 	e := newFake(3000)
 	d := chatting(e, investigation(e), 120, 40)
 	for range 20 {

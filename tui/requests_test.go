@@ -54,7 +54,7 @@ func counted(e *fakeEngine) *requests {
 }
 
 // Commands are held back while ten letters are typed, as they are when typing is quicker than the pause before a search.
-func TestOfTenLettersTypedQuicklyOneSearchIsMade(t *testing.T) {
+func TestSearch_TenQuickLettersAreOneSearch(t *testing.T) {
 	e := newFake(300)
 	r := counted(e)
 	d := explore(e, 100, 30).keys("/")
@@ -70,7 +70,7 @@ func TestOfTenLettersTypedQuicklyOneSearchIsMade(t *testing.T) {
 }
 
 // On a terminal, at whatever pace the letters arrive: a search that was begun and is no longer wanted is cancelled, and never shown.
-func TestOnlyTheLastOfTheTypedQueriesIsShown(t *testing.T) {
+func TestSearch_OnlyTheLastQueryIsShown(t *testing.T) {
 	e := newFake(300)
 	r := counted(e)
 	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 100, 30)
@@ -93,7 +93,7 @@ func TestOnlyTheLastOfTheTypedQueriesIsShown(t *testing.T) {
 }
 
 // Fifty searches are superseded while they run, ten more are cancelled with ctrl+c: every one of them ends, and none leaves a goroutine.
-func TestSupersededAndCancelledSearchesLeaveNothingBehind(t *testing.T) {
+func TestSearch_SupersededSearchesLeakNothing(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	e := newFake(50)
 	r := counted(e)
