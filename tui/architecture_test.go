@@ -12,13 +12,13 @@ import (
 	"testing"
 )
 
-// longestFunction is how many lines a function may have.
+// longestFunction bounds the lines of a function.
 const longestFunction = 60
 
-// outward are packages by which something is read, written, dialled or started.
+// outward lists packages for I/O, networking and processes.
 var outward = []string{"os", "os/exec", "os/signal", "io/ioutil", "net", "net/http", "syscall", "database/sql", "log", "log/slog", "charm.land/bubbletea/v2", "github.com/atotto/clipboard"}
 
-// reaching are the files of the root that may use them besides Bubble Tea: the program itself, and its commands.
+// reaching lists the files of this package that may import them: the program itself and its commands.
 var reaching = map[string]bool{"tui.go": true, "outside.go": true}
 
 func TestArchitecture_PanesDoNoIO(t *testing.T) {
@@ -71,7 +71,7 @@ func TestArchitecture_PanesDoNoIO(t *testing.T) {
 	}
 }
 
-// waitsFor reports whether a call is one of package time's that take time.
+// waitsFor reports whether a call is one of package time that waits.
 func waitsFor(call *ast.CallExpr) bool {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -81,7 +81,7 @@ func waitsFor(call *ast.CallExpr) bool {
 	return ok && from.Name == "time" && slices.Contains([]string{"Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}, sel.Sel.Name)
 }
 
-// Only the files of commands call the engine: a search in Update or View would stop the screen.
+// Only command files call the engine: a search in Update or View would freeze the screen.
 func TestArchitecture_OnlyCommandsCallTheEngine(t *testing.T) {
 	names, err := filepath.Glob("*.go")
 	if err != nil {
@@ -115,7 +115,7 @@ func TestArchitecture_OnlyCommandsCallTheEngine(t *testing.T) {
 	}
 }
 
-// isEngine reports whether an expression is called engine: m.engine, or a variable.
+// isEngine reports whether an expression is named engine: m.engine, or a variable.
 func isEngine(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident:

@@ -37,7 +37,7 @@ func TestBrowse_ZoomShowsKnownTurnsAtOnce(t *testing.T) {
 	d := explore(newFake(1200), 120, 40)
 	d.hold = true
 	d.keys("g enter")
-	d.mustNotShow(t, "no turn is in this window") // which is not known yet
+	d.mustNotShow(t, "No turns in this window") // not known yet
 	d.release()
 	if n := d.turns.within(d.zoom.span); n == 0 || d.list.Len() != n {
 		t.Errorf("%d turns are listed of %d", d.list.Len(), n)

@@ -18,7 +18,7 @@ import (
 	"lens/agent/tools"
 )
 
-// overHTTP is a chat with a scripted server on loopback: the real client, the real tools, the real run.
+// overHTTP returns a chat with a scripted server on loopback, using the real client, tools and run.
 func overHTTP(server *agenttest.Server, e *fakeEngine) Chat {
 	model := openai.New(server.Client(), openai.Options{BaseURL: server.URL, Key: "sk-canary", Model: "gpt-4o", Backoff: time.Millisecond})
 	return Chat{
@@ -46,7 +46,7 @@ func calls(tool string, arguments ...string) agenttest.Reply {
 	return r
 }
 
-// exploring looks broadly, zooms, and reads two turns before it answers.
+// exploring scripts a peek, a zoom, two turns, and an answer.
 func exploring(answer agenttest.Reply) agenttest.Script {
 	return agenttest.Script{Replies: []agenttest.Reply{
 		calls(agent.Peek, `{"query": "cancel", "top_k": 100}`),
@@ -77,7 +77,7 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	if n := len(server.Requests()); n != 4 {
 		t.Errorf("the model was asked %d times", n)
 	}
-	term.press(t, "uuuuuu") // the jump, what was read, the zoom, the peek
+	term.press(t, "uuuuuu") // the jump, the two turns, the zoom, the peek
 	term.waitFor(t, "What are you looking for?")
 	term.press(t, "U")
 	term.waitUntil(t, "the peek", func(screen string) bool {
@@ -95,7 +95,7 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	}
 }
 
-// endless goes on saying something for as long as anybody listens.
+// endless streams words until the client disconnects.
 var endless = agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 20000), Delay: time.Millisecond}}}
 
 func TestChatProgram_EscStopsAnswerAndModelCall(t *testing.T) {
@@ -104,9 +104,9 @@ func TestChatProgram_EscStopsAnswerAndModelCall(t *testing.T) {
 	term.waitFor(t, "word word")
 	term.press(t, "\x1b")
 	term.waitFor(t, "stopped (r asks again)")
-	<-server.ClientGone() // or this test never ends
+	<-server.ClientGone() // otherwise this test never ends
 	if !strings.Contains(term.shows(), "word word") {
-		t.Errorf("what there was of the answer is gone:\n%s", term.shows())
+		t.Errorf("the partial answer is gone:\n%s", term.shows())
 	}
 	term.press(t, "q")
 	if err := term.ended(t); err != nil {
@@ -132,7 +132,7 @@ func TestChatProgram_CanceledStreamsLeakNothing(t *testing.T) {
 				term.waitFor(t, "ctrl+c again quits")
 			}
 		}
-		term.press(t, "q") // in the midst of the last one
+		term.press(t, "q") // during the last one
 		if err := term.ended(t); err != nil {
 			t.Error(err)
 		}
@@ -158,7 +158,7 @@ func TestChatProgram_BrokenStreamIsNoAnswer(t *testing.T) {
 	}
 }
 
-// A model that was turned by what it read says, and calls its tools with, whatever would take the terminal over.
+// A hijacked model sends escape sequences in its answer and its tool calls.
 func TestSanitize_Answers(t *testing.T) {
 	run := func(texts []string) string {
 		text := strings.Join(texts, "\n\n") + "\n\n[click](javascript:alert(1)) ![](http://evil.example/x.png) <b>b</b> &#27;[2J &#x202e; [1]: http://evil.example\n\nthe end"
@@ -182,15 +182,15 @@ func TestSanitize_Answers(t *testing.T) {
 		return term.written.String()
 	}
 	plain := controls(run([]string{"mark " + strings.Repeat("word ", 30)}))
-	plain = append(plain, "\x1b[2 q", "\x1b[0 q") // the cursor of the question, where a frame falls into its time
+	plain = append(plain, "\x1b[2 q", "\x1b[0 q") // the cursor of the input, in frames that show it
 	for _, seq := range controls(run(nasty())) {
 		if !draws(seq) && !slices.Contains(plain, seq) {
-			t.Errorf("%q is written to the terminal", seq)
+			t.Errorf("%q reaches the terminal", seq)
 		}
 	}
 }
 
-// From the key to the screen that says so, the wait for what follows an escape included.
+// Measures from the key press to the screen, including the wait for bytes after an escape.
 func BenchmarkChat_EscStops(b *testing.B) {
 	term, _ := chatOn(b, newFake(30), endless, 80, 24)
 	for b.Loop() {
@@ -205,7 +205,7 @@ func BenchmarkChat_EscStops(b *testing.B) {
 	_ = term.ended(b)
 }
 
-// From the model's first byte, sent over HTTP, to the word on the screen, looked for every five milliseconds.
+// Measures from the model's first byte over HTTP to the word on the screen, polled every five milliseconds.
 func BenchmarkChat_FirstWord(b *testing.B) {
 	var sent atomic.Int64
 	said := 0

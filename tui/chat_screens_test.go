@@ -51,7 +51,7 @@ func BenchmarkView_Chat(b *testing.B) {
 	}
 	for b.Loop() {
 		if d.View().Content == "" {
-			b.Fatal("nothing is drawn")
+			b.Fatal("the screen is empty")
 		}
 	}
 }

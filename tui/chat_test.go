@@ -16,13 +16,13 @@ import (
 	"lens/retrieval"
 )
 
-// investigator is a chat model that is none: it says what it is told to, and remembers what it was asked.
+// investigator is a fake chat model: it replays events and records the questions.
 type investigator struct {
 	events []agent.Event
 	err    error
 	asked  [][]agent.Message
 	kept   map[string]agent.Session
-	wont   error // of keeping
+	wont   error // of saving
 }
 
 func (i *investigator) run(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
@@ -61,7 +61,7 @@ func (i *investigator) chat() Chat {
 // zoomed is the window of the agent's second peek.
 const zoomedFrom, zoomedTo = "2024-04", "2024-06"
 
-// investigation is what a model does that looks for "cancel": a peek, a zoom, two turns, an answer.
+// investigation has the events of a search for "cancel": a peek, a zoom, two turns, an answer.
 func investigation(e *fakeEngine) *investigator {
 	var read []retrieval.Turn
 	for _, t := range e.turns {
@@ -94,7 +94,7 @@ func investigation(e *fakeEngine) *investigator {
 		agent.Done{Answer: answer, Evidence: true, Citations: []agent.Citation{cite(1), cite(2)}, Model: "gpt-4o", Usage: agent.Usage{Rounds: 3, Turns: 2, Took: 2100}})}
 }
 
-// chatting is a driver over an engine and an investigator.
+// chatting returns a driver with an engine and an investigator.
 func chatting(e *fakeEngine, i *investigator, width, height int) *driver {
 	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Chat: i.chat()}, width, height)
 }
@@ -119,7 +119,7 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	}
 	second := d.talk.Last().Citations[1].TurnID
 	if d.opened == nil || d.opened.TurnID.String() != second || d.focus != paneChat {
-		t.Errorf("read is %v, the focus on %d", d.opened, d.focus)
+		t.Errorf("opened %v, focus on %d", d.opened, d.focus)
 	}
 	d.mustShow(t, "/ cancel", "in this window", "[1] 2024-0", "gpt-4o · 3 rounds, 2 turns read, 2.1 s")
 	d.keys("z").mustShow(t, "✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04", "✓ read  [2]", "You asked first in spring [1]")
@@ -174,7 +174,7 @@ func TestChat_CitationByNumber(t *testing.T) {
 			places := len(d.places.places)
 			d.keys("u u u u").keys(c.keys)
 			if want := d.talk.Last().Citations[c.want-1].TurnID; d.opened == nil || d.opened.TurnID.String() != want || d.focus != paneTurn {
-				t.Errorf("read is %v, the focus on %d", d.opened, d.focus)
+				t.Errorf("opened %v, focus on %d", d.opened, d.focus)
 			}
 			if len(i.asked) != 1 || places < 5 {
 				t.Errorf("%d questions, %d places", len(i.asked), places)
@@ -242,7 +242,7 @@ func TestChat_QuitKeepsThePartialAnswer(t *testing.T) {
 	d.hold = true
 	d.asks("when?")
 	d.talk.stream.put(func() { d.talk.stream.heard = []agent.Event{agent.Text{Text: "Half an ans"}} })
-	for range 2 { // the second time there is nothing to keep
+	for range 2 { // the second time there is nothing to save
 		if err := d.endTalk(); err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +327,7 @@ func TestChat_WithoutAModel(t *testing.T) {
 	d.mustShow(t, "no chat model: set OPENAI_API_KEY")
 	d.asks("hello?").mustShow(t, "hello?")
 	if d.talk.Last() != nil || d.talk.Input.Text() != "hello?" {
-		t.Error("a question that nobody can answer is gone")
+		t.Error("the question is lost without a model")
 	}
 }
 

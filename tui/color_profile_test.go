@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// profiled shows the story on a terminal with so many colours, as it gets there.
+// profiled renders the story for a color profile.
 func profiled(profile colorprofile.Profile, environ []string, w, h int) string {
 	e := newFake(1200)
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Environ: environ}, w, h)
@@ -29,7 +29,7 @@ func TestScreens_FewerColors(t *testing.T) {
 		for name, c := range map[string]struct {
 			profile colorprofile.Profile
 			environ []string
-			foreign *regexp.Regexp // what must not be written there
+			foreign *regexp.Regexp // must not be in the output
 		}{
 			"16 colors": {colorprofile.ANSI, []string{"TERM=xterm", "LANG=en_US.UTF-8"}, regexp.MustCompile(`\x1b\[[0-9;]*[34]8[;:]`)},
 			"NO_COLOR":  {colorprofile.ASCII, []string{"TERM=xterm", "LANG=en_US.UTF-8", "NO_COLOR=yes"}, regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7])[;:m]`)},
@@ -41,7 +41,7 @@ func TestScreens_FewerColors(t *testing.T) {
 				}
 				golden.RequireEqual(t, got)
 				if full := profiled(colorprofile.TrueColor, c.environ, size.w, size.h); ansi.Strip(full) != ansi.Strip(got) {
-					t.Errorf("it says something else than in all colours:\n%s", ansi.Strip(full))
+					t.Errorf("the text differs from full color:\n%s", ansi.Strip(full))
 				}
 			})
 		}

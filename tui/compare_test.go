@@ -66,7 +66,7 @@ func TestDateRange_Typed(t *testing.T) {
 	}
 	d.keys("enter")
 	if d.over == nil || !d.zoom.isAll() {
-		t.Fatal("someday is taken for a time")
+		t.Fatal("someday is accepted as a date")
 	}
 	d.keys("ctrl+u 2 0 2 4 - 0 5 . . 2 0 2 4 - 0 6 enter")
 	if d.over != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// carrying is an explorer whose archive can be written out, over ssh, so that no test touches the clipboard of who runs it.
+// carrying returns an explorer that can export turns. It runs "over SSH", so that tests leave the clipboard alone.
 func carrying(write func(ctx context.Context, w io.Writer, turns []uuid.UUID) error, env ...string) *driver {
 	e := newFake(300)
 	if write == nil {
@@ -79,7 +79,7 @@ func TestSave_NeverOverwrites(t *testing.T) {
 	d.mustShow(t, "Saved 1 turn to")
 	got, err := os.ReadFile(file)
 	if err != nil || string(got) != "# turn "+d.opened.TurnID.String()+"\n" {
-		t.Fatalf("the file holds %q (%v)", got, err)
+		t.Fatalf("the file contains %q (%v)", got, err)
 	}
 	if info, _ := os.Stat(file); info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has mode %v", info.Mode())

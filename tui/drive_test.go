@@ -12,15 +12,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// driver runs a model without a terminal: commands one after another, and without pauses.
+// driver runs a model without a terminal: commands run one after another, without delays.
 type driver struct {
 	*model
 	queue []tea.Cmd
-	held  []tea.Cmd // of a driver that holds commands back
+	held  []tea.Cmd // if the driver holds commands back
 	hold  bool
 	quit  bool
 
-	clipboard string // what was sent to the terminal's
+	clipboard string // text copied through the terminal
 }
 
 func drive(opts Options, width, height int) *driver {
@@ -37,7 +37,7 @@ func drive(opts Options, width, height int) *driver {
 	return d
 }
 
-// explore is a driver over an engine, with the archive open.
+// explore returns a driver with an engine, after the archive was opened.
 func explore(e *fakeEngine, width, height int) *driver {
 	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }}, width, height)
 }
@@ -72,7 +72,7 @@ func (d *driver) work() {
 			d.queue = append(d.queue, slices.DeleteFunc(msg, func(c tea.Cmd) bool { return c == nil })...)
 		case tea.QuitMsg:
 			d.quit = true
-		case tickMsg: // time does not pass here
+		case tickMsg: // time does not advance here
 			d.ticking = false
 		default:
 			_, next := d.Update(msg)
@@ -81,7 +81,7 @@ func (d *driver) work() {
 	}
 }
 
-// keyNames are keys that are not text.
+// keyNames has the keys that are not text.
 var keyNames = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift},
 	"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight},
@@ -101,7 +101,7 @@ func pressOf(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
 
-// keys presses keys that are written apart: "/ c a n c e l enter".
+// keys presses keys separated by spaces: "/ c a n c e l enter".
 func (d *driver) keys(names string) *driver {
 	for name := range strings.FieldsSeq(names) {
 		d.send(pressOf(name))
@@ -118,10 +118,10 @@ func (d *driver) search(query string) *driver {
 	return d.keys("enter")
 }
 
-// screen is what a person sees.
+// screen returns the text on the screen.
 func (d *driver) screen() string { return ansi.Strip(d.drawn()) }
 
-// drawn is what a terminal makes of the view: cells, whichever way they were written.
+// drawn returns the view as a terminal emulator renders it.
 func (d *driver) drawn() string {
 	if d.View().Content == "" {
 		return ""

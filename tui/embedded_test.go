@@ -29,7 +29,7 @@ func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 	explore(e, 120, 40).search("cancel").mustShow(t, "hybrid · 43% embedded · 4 ms")
 }
 
-// While an archive is being embedded the same question finds more from time to time.
+// While an archive is being embedded, the same query finds more over time.
 func TestCache_DropsResultsWithFewerEmbeddings(t *testing.T) {
 	m := newModel(t.Context(), Options{})
 	found := func(query string, share float64) findKey {

@@ -10,14 +10,14 @@ import (
 	"lens/retrieval"
 )
 
-// rare is an archive in which one turn, the last, speaks of zebras.
+// rare returns an archive in which only the last turn mentions zebras.
 func rare() *fakeEngine {
 	e := newFake(300)
 	e.turns[len(e.turns)-1].User = "How fast are zebras?"
 	return e
 }
 
-// typeIn types into the query and stays there.
+// typeIn types into the query and leaves the focus there.
 func (d *driver) typeIn(text string) *driver {
 	d.keys("/ end ctrl+u")
 	for _, r := range text {
@@ -35,7 +35,7 @@ func TestNoMatches_WindowHintsFitTheFocus(t *testing.T) {
 	d.mustShow(t, "1, then 0 show all · u back")
 	d.keys("1 0")
 	if d.list.Len() != 1 {
-		t.Errorf("what was said does not help: %d matches", d.list.Len())
+		t.Errorf("following the hint gives %d matches, want 1", d.list.Len())
 	}
 }
 
@@ -49,7 +49,7 @@ func TestNextHit_OnlyInRawText(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("rust").keys("2 enter n")
 	d.mustShow(t, "Only the raw text has it (m shows it)")
 	d.keys("m n")
-	d.mustNotShow(t, "only in the raw text")
+	d.mustNotShow(t, "Only the raw text has it")
 	d.mustShow(t, "No more hits in this turn")
 }
 
@@ -106,7 +106,7 @@ func TestCrumbs_NeedRoom(t *testing.T) {
 func TestTally_BestOfMany(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	if !d.found.peek.Coverage.Truncated {
-		t.Fatal("the archive has too little to say so")
+		t.Fatal("the archive has too few matches for this test")
 	}
 	d.mustShow(t, "· best 400 of many", "Matches  best 400 of many")
 	d.mustNotShow(t, "400 in view")

@@ -98,7 +98,7 @@ func TestSearch_StaleResultIsDropped(t *testing.T) {
 	}
 	d.send(foundMsg{gen: superseded, key: findKey{sought: sought{query: "lentils a"}}, peek: &retrieval.Peek{Query: "lentils a"}})
 	if _, kept := d.finds.get(findKey{sought: sought{query: "lentils a"}}); kept || d.found.query != "lentils" {
-		t.Errorf("a stale answer is shown: %q", d.found.query)
+		t.Errorf("a stale result is shown: %q", d.found.query)
 	}
 	d.release()
 	if d.found.query != "lentils and" || d.isStale() {

@@ -14,13 +14,13 @@ import (
 	"lens/retrieval"
 )
 
-// fakeEngine is an invented archive: five years of turns about a few subjects that rise and fade, the same in every run.
+// fakeEngine is a synthetic archive: five years of turns about a few subjects, the same in every run.
 type fakeEngine struct {
 	turns    []retrieval.Turn
 	mode     retrieval.Mode
 	mentions retrieval.Mentions
 	before   func(ctx context.Context, call string) error // may block, or fail the call
-	faint    bool                                         // nothing stands out
+	faint    bool                                         // no clear match
 	embedded float64                                      // share of the turns
 }
 
@@ -32,12 +32,12 @@ var subjects = []struct{ title, question, answer string }{
 	{"Ein Titel, der sehr viel länger ist, als irgendeine Spalte ihn zeigen könnte, und danach noch weitergeht", "Wie sage ich ein Abonnement ab? Ich möchte cancel sagen, höflich.", ""},
 }
 
-// newFake makes an archive of about n turns.
+// newFake returns an archive of about n turns.
 func newFake(n int) *fakeEngine {
 	f := &fakeEngine{mode: retrieval.Hybrid}
 	begin := time.Date(2022, 1, 17, 8, 30, 0, 0, time.UTC)
 	seed := uint64(7)
-	random := func() float64 { // splitmix64: the same everywhere
+	random := func() float64 { // splitmix64, the same on every platform
 		seed += 0x9e3779b97f4a7c15
 		z := seed
 		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -90,7 +90,7 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 		p.Notice = "By words only: no embedding model is configured."
 	}
 	for i := range f.turns {
-		t := &f.turns[len(f.turns)-1-(i*7919)%len(f.turns)] // an order that is not time's
+		t := &f.turns[len(f.turns)-1-(i*7919)%len(f.turns)] // not in order of time
 		if o.Conversation != uuid.Nil && o.Conversation != t.Conversation || len(o.Sources) > 0 && !slices.Contains(o.Sources, t.Source) {
 			continue
 		}

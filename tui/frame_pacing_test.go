@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// beating is a ticker that is set, in a bubble whose time passes only when all wait.
+// beating runs a beat in a synctest bubble with fake time.
 func beating(t *testing.T, fps int, do func(b beat, ticker *time.Ticker)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -22,7 +22,7 @@ func beating(t *testing.T, fps int, do func(b beat, ticker *time.Ticker)) {
 	})
 }
 
-// ticks counts those of a stretch of time.
+// ticks counts the ticks in a duration.
 func ticks(ticker *time.Ticker, in time.Duration) (n int) {
 	end := time.After(in)
 	for {
@@ -73,7 +73,7 @@ func TestBeat_KeepsTheFrameRate(t *testing.T) {
 	}
 }
 
-// looker is a program that looks for its own ticker when it begins.
+// looker is a program that looks up its own ticker when it starts.
 type looker struct {
 	program *tea.Program
 	found   *time.Ticker
@@ -86,7 +86,7 @@ func (l *looker) Init() tea.Cmd {
 func (l *looker) Update(tea.Msg) (tea.Model, tea.Cmd) { return l, nil }
 func (l *looker) View() tea.View                      { return tea.NewView("") }
 
-// When this fails with a new Bubble Tea, that may draw by itself when there is something to draw: then nothing of beat is needed.
+// If this fails with a new Bubble Tea, check whether that draws only on changes: then beat can go.
 func TestBeat_FindsTheTicker(t *testing.T) {
 	l := &looker{}
 	l.program = tea.NewProgram(l, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignals())

@@ -16,7 +16,7 @@ import (
 	"lens/retrieval"
 )
 
-// mustFill fails unless the frame has exactly the size of the screen, whichever way cells are counted, and no pane sticks out.
+// mustFill fails unless the frame has exactly the size of the screen, by every way of counting cells.
 func (d *driver) mustFill(t interface{ Fatalf(string, ...any) }) {
 	content := d.View().Content
 	lines := strings.Split(content, "\n")
@@ -31,8 +31,8 @@ func (d *driver) mustFill(t interface{ Fatalf(string, ...any) }) {
 	d.mustHoldItsPanes(t)
 }
 
-// mustHoldItsPanes fails when a pane sticks out of the screen or overlaps another, or when one of its lines is not as wide as it is, so
-// that what stands right of it would shift.
+// mustHoldItsPanes fails if a pane exceeds the screen, overlaps another, or has a line of the wrong width, which
+// would shift the panes to its right.
 func (d *driver) mustHoldItsPanes(t interface{ Fatalf(string, ...any) }) {
 	taken := map[[2]int]string{}
 	for _, p := range d.frame() {
@@ -54,7 +54,7 @@ func (d *driver) mustHoldItsPanes(t interface{ Fatalf(string, ...any) }) {
 	}
 }
 
-// Random keys at random sizes never panic, and every frame has exactly the size that it is given.
+// Random keys at random sizes never panic, and every frame fills the screen exactly.
 func TestFrame_AnyKeysAtAnySize(t *testing.T) {
 	letters := strings.Split("hlwbgGnNvioHL[]a0%jkmJKuUzT/?12345aceloprt+-<>EIBCFxsfdy.:", "")
 	all := append(letters, "enter", "enter", "tab", "esc", "backspace", "space", "/")
@@ -91,13 +91,13 @@ func TestFrame_AnyKeysAtAnySize(t *testing.T) {
 	})
 }
 
-// easyVault is opened by anything.
+// easyVault unlocks with any PIN.
 type easyVault struct{ locked bool }
 
 func (v *easyVault) Unlock(context.Context, string) error { v.locked = false; return nil }
 func (v *easyVault) Lock() error                          { v.locked = true; return nil }
 
-// everything is an explorer that can do all that there is.
+// everything returns an explorer with every option set.
 func everything(e *fakeEngine, v *easyVault) Options {
 	return Options{
 		Open: func(context.Context) (Engine, error) {
@@ -115,7 +115,7 @@ func everything(e *fakeEngine, v *easyVault) Options {
 	}
 }
 
-// hostile are texts that have broken other programs. Each holds "mark", so that one can see that it is shown.
+// hostile are texts that have broken other programs. Each contains "mark", to check that it is shown.
 var hostile = []string{
 	"mark\x1b]52;c;cm0gLXJmIC8=\x07", "mark\x1b]0;owned\x07", "mark\x1b]8;;file:///etc/passwd\x1b\\link\x1b]8;;\x1b\\", "mark\x1bPq#0;2;0;0;0\x1b\\",
 	"mark\x1b[6n\x1b[c", "mark\u009b2J\u009d0;x\u009c", "mark\x1b]0;never ends", "mark\u202egnp.exe\u202c", "mark\u2066\u2069\u200f", "mark\u200b\u200d\u2060\ufeff",
@@ -133,7 +133,7 @@ func TestFrame_HostileTextKeepsTheLayout(t *testing.T) {
 			t.Run(fmt.Sprintf("%dx%d-%d", size.w, size.h, i), func(t *testing.T) {
 				turns := 12
 				if len(text) > 1<<10 {
-					turns = 1 // each is looked through
+					turns = 1 // each is opened
 				}
 				e := newFake(turns)
 				for j := range e.turns {
@@ -153,7 +153,8 @@ func TestFrame_HostileTextKeepsTheLayout(t *testing.T) {
 	}
 }
 
-// mustBeHarmless fails when a frame holds any control but line ends and colours, or anything that turns or hides text.
+// mustBeHarmless fails if a frame has control sequences other than line ends and colors, or bidi or invisible
+// characters.
 func (d *driver) mustBeHarmless(t *testing.T) {
 	t.Helper()
 	d.mustFill(t)
@@ -176,7 +177,7 @@ func BenchmarkView(b *testing.B) {
 	d := explore(newFake(3000), 120, 40).search("cancel").keys("2 enter")
 	for b.Loop() {
 		if d.View().Content == "" {
-			b.Fatal("nothing is drawn")
+			b.Fatal("the screen is empty")
 		}
 	}
 }

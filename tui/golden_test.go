@@ -11,7 +11,7 @@ import (
 
 var sizes = []struct{ w, h int }{{120, 40}, {80, 24}, {59, 14}, {39, 7}}
 
-// story is what the goldens show: a query, a brush, and a turn that was opened.
+// story is the state in the goldens: a query, a brush, and an open turn.
 const story = "1 g n n v l l l"
 
 func themed(name string, w, h int) *driver {
@@ -75,10 +75,10 @@ func TestTheme_NoColor(t *testing.T) {
 	colour := regexp.MustCompile(`\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])\b`)
 	d := themed("mono", 120, 40).search("cancel").keys(story)
 	if found := colour.FindString(d.drawn()); found != "" {
-		t.Errorf("mono draws in colour: %q", found)
+		t.Errorf("mono draws in color: %q", found)
 	}
 	if d := themed("dark", 120, 40); !colour.MatchString(d.drawn()) {
-		t.Error("dark draws without colour: the test is blind")
+		t.Error("dark draws without color: this test finds nothing")
 	}
 }
 

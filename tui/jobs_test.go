@@ -12,7 +12,7 @@ import (
 	"lens/retrieval"
 )
 
-// importing is an explorer over an archive to which an import adds turns.
+// importing returns an explorer whose import adds turns.
 func importing(before, after int, do func(ctx context.Context, report func(done, total int64)) (string, error)) (*driver, *[]string) {
 	small, big := newFake(before), newFake(after)
 	paths, open := &[]string{}, before > 0
@@ -41,7 +41,7 @@ func importing(before, after int, do func(ctx context.Context, report func(done,
 	return d, paths
 }
 
-// switching is an engine that can become another one.
+// switching is an engine that can be replaced.
 type switching struct{ to **fakeEngine }
 
 func (s *switching) Peek(ctx context.Context, q string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
@@ -72,7 +72,7 @@ func (s *switching) Overview(ctx context.Context) (*retrieval.Overview, error) {
 	return (*s.to).Overview(ctx)
 }
 
-// runAll runs a command and those that it consists of.
+// runAll runs a command and its parts.
 func runAll(cmd tea.Cmd) {
 	if batch, ok := cmd().(tea.BatchMsg); ok {
 		for _, c := range batch {
@@ -104,7 +104,7 @@ func TestJobs_ImportIntoAnEmptyArchive(t *testing.T) {
 	d.mustShow(t, "300 turns came in", "300 turns")
 	d.search("cancel")
 	if d.list.Len() == 0 {
-		t.Error("what came in is not found")
+		t.Error("imported turns are not found")
 	}
 }
 
@@ -120,7 +120,7 @@ func TestJobs_SearchDuringAnImport(t *testing.T) {
 	}
 	d.keys("1 0")
 	if d.found.peek.Histogram.Total <= before || d.overview.Turns != 1200 {
-		t.Error("what came in is not counted")
+		t.Error("imported turns are not counted")
 	}
 }
 
@@ -151,7 +151,7 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	d.mustShow(t, " left · counts still growing")
 	d.bar.Clear()
 	if bar := d.View().ProgressBar; bar == nil || bar.Value != 25 {
-		t.Errorf("the terminal is told %+v", bar)
+		t.Errorf("the progress bar is %+v", bar)
 	}
 	d.keys(". enter")
 	select {

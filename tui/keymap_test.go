@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// What the help says of a pane is what the keys do there.
+// The help lists exactly the keys that work in a pane.
 func TestHelp_MatchesTheKeymap(t *testing.T) {
 	k := defaultKeys()
 	for _, p := range panesWithKeys {
@@ -21,19 +21,19 @@ func TestHelp_MatchesTheKeymap(t *testing.T) {
 			if k.begins(p, c.keys[0]) {
 				got, ok = command{}, false
 			}
-			if at := named(k.of(p), c.name); at >= 0 { // the pane's own way to do the same
+			if at := named(k.of(p), c.name); at >= 0 { // the pane's own version of the command
 				continue
 			}
 			if !ok || got.name != c.name {
-				t.Errorf("pane %d: %s is told to be %s, and is %q", p, c.keys[0], c.name, got.name)
+				t.Errorf("pane %d: the help says %s is %s, but it is %q", p, c.keys[0], c.name, got.name)
 			}
 		}
 	}
 	if slices.ContainsFunc(k.told(nowhere), func(c command) bool { return c.name == "bookmark" }) {
-		t.Error("b is told to be a bookmark everywhere")
+		t.Error("the help lists b for bookmarks everywhere")
 	}
 	if !slices.ContainsFunc(k.told(paneMatches), func(c command) bool { return c.name == "bookmark" }) {
-		t.Error("b is not told to be a bookmark among the matches")
+		t.Error("the help does not list b for bookmarks in the matches")
 	}
 }
 

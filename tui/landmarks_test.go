@@ -8,7 +8,7 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// bursting is an archive in which a query comes up all the time, and most of all in one month.
+// bursting returns an archive with a query that matches all the time, and most in one month.
 func bursting() *fakeEngine {
 	e := newFake(1200)
 	for i := range e.turns {

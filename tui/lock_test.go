@@ -15,13 +15,13 @@ import (
 	"lens/agent"
 )
 
-// lockedError is what an engine over a locked archive answers.
+// lockedError is the error of an engine over a locked archive.
 type lockedError struct{}
 
 func (lockedError) Error() string     { return "the archive is locked" }
 func (lockedError) ErrorCode() string { return "locked" }
 
-// fakeVault is opened by 1234.
+// fakeVault unlocks with 1234.
 type fakeVault struct {
 	open  bool
 	tries []string
@@ -42,7 +42,7 @@ func (v *fakeVault) Lock() error {
 	return v.stuck
 }
 
-// guarded is an explorer of an archive in a vault.
+// guarded returns an explorer with a vault.
 func guarded(v *fakeVault, opts Options) *driver {
 	e := newFake(300)
 	e.before = func(context.Context, string) error {
@@ -90,7 +90,7 @@ func TestLock_HidesEverythingUntilUnlocked(t *testing.T) {
 	d.mustShow(t, "Lens is locked")
 	d.mustNotShow(t, "cancel an", "Rust", "Matches", "/ cancel")
 	if v.open || d.engine != nil || d.opened != nil || len(d.finds.keys)+len(d.read.keys)+len(d.drawing.keys)+d.list.Len() > 0 {
-		t.Error("something of the archive is still at hand")
+		t.Error("a text of the archive is still in memory")
 	}
 	d.send(tea.PasteMsg{Content: "1234\n"})
 	d.keys("enter")
@@ -100,7 +100,7 @@ func TestLock_HidesEverythingUntilUnlocked(t *testing.T) {
 	}
 }
 
-// conversing is a guarded explorer whose chat has answered a question; it keeps conversations as long as the vault is open.
+// conversing returns a guarded explorer whose chat has one answer. It can save chats only while the vault is open.
 func conversing(v *fakeVault, i *investigator) *driver {
 	chat := i.chat()
 	keep, load := chat.Keep, chat.Load
@@ -119,7 +119,7 @@ func conversing(v *fakeVault, i *investigator) *driver {
 	return guarded(v, Options{Chat: chat}).asks("when did it begin?")
 }
 
-// mustTell asserts that the conversation is at hand.
+// mustTell asserts that the chat is shown.
 func mustTell(t *testing.T, d *driver) {
 	t.Helper()
 	if last := d.talk.Last(); last == nil || last.Question != "when did it begin?" || !strings.Contains(last.Answer(), "drop the future") {
@@ -136,7 +136,7 @@ func TestLock_DropsTheChatAndReloadsIt(t *testing.T) {
 	d.send(d.lock()())
 	d.mustShow(t, "Lens is locked")
 	if d.talk.Last() != nil || d.talk.session.Name != "" || v.open {
-		t.Errorf("the conversation %q is still at hand", d.talk.session.Name)
+		t.Errorf("the chat %q is still in memory", d.talk.session.Name)
 	}
 	mustTell(t, d.keys("1 2 3 4 enter"))
 	if d.talk.session.ID != id {
@@ -155,7 +155,7 @@ func TestLock_UnsavedChatSurvives(t *testing.T) {
 func TestLock_SavesAnInterruptedAnswerFirst(t *testing.T) {
 	v, i := &fakeVault{open: true}, investigation(newFake(600))
 	d := conversing(v, i)
-	d.talk.unkept = true // as stopping an answer leaves it
+	d.talk.unkept = true // as after stopping an answer
 	clear(i.kept)
 	d.enqueue(d.lock())
 	d.work()
@@ -196,10 +196,10 @@ func TestLock_ByAnotherProcess(t *testing.T) {
 
 func TestLock_AfterIdleTime(t *testing.T) {
 	v := &fakeVault{open: true}
-	d := guarded(v, Options{LockAfter: time.Nanosecond}) // a second passes whenever the clock is looked at
+	d := guarded(v, Options{LockAfter: time.Nanosecond}) // the clock advances a second with every call
 	d.mustShow(t, "Lens is locked")
 	if v.open {
-		t.Error("the key is still at hand")
+		t.Error("the PIN is still in memory")
 	}
 	d.opts.LockAfter = 24 * time.Hour
 	d.hold = true
@@ -217,7 +217,7 @@ func TestLock_WaitsForJobsAndAnswers(t *testing.T) {
 	d.hold = true
 	d.send(idleMsg{})
 	if d.guard.locked {
-		t.Error("it locked in the midst of an import")
+		t.Error("it locked during an import")
 	}
 	d.jobs = nil
 	if d.send(idleMsg{}); !d.guard.locked {

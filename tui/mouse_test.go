@@ -98,7 +98,7 @@ func TestMouse_WheelZoomsAboutThePointer(t *testing.T) {
 	before := d.zoom.span
 	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown, Mod: tea.ModShift})
 	if d.zoom.width() != before.width() || d.zoom.span == before {
-		t.Errorf("the wheel with shift led from %v to %v, which is no pan", before, d.zoom.span)
+		t.Errorf("the wheel with shift went from %v to %v, want a pan", before, d.zoom.span)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestMouse_ClickOnACrumb(t *testing.T) {
 	}
 	d.keys("u")
 	if d.zoom.isAll() {
-		t.Error("the way back cannot be undone")
+		t.Error("back cannot be undone")
 	}
 }
 

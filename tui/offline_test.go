@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// retriever answers with the level that it was asked with, and fails when paranoid.
+// retriever answers with the requested level, and fails at paranoid.
 type retriever struct {
 	asked []string
 	hit   uuid.UUID
@@ -28,7 +28,7 @@ func (r *retriever) ask(_ context.Context, question, level string) (OfflineAnswe
 	}, nil
 }
 
-// asksOffline is an explorer with the retriever.
+// asksOffline returns an explorer with the retriever.
 func asksOffline(e *fakeEngine, r *retriever) *driver {
 	return drive(Options{
 		Open:   func(context.Context) (Engine, error) { return e, nil },

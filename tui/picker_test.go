@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// picking is an explorer whose imports are noted.
+// picking returns an explorer that records its imports.
 func picking(t *testing.T) (d *driver, home string, imported *string) {
 	home = t.TempDir()
 	t.Setenv("HOME", home)

@@ -19,11 +19,11 @@ import (
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"),                                 // chroma's; it ends by itself
-		goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).StreamEvents"), // Bubble Tea's, when it is killed
+		goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).StreamEvents"), // Bubble Tea's, after a kill
 	)
 }
 
-// terminal is an emulated one, with Run on it. What was written is kept too.
+// terminal is a terminal emulator with Run on it. It records the output.
 type terminal struct {
 	keys *keyboard
 	done chan error
@@ -33,7 +33,7 @@ type terminal struct {
 	written bytes.Buffer
 }
 
-// keyboard is a pipe that never blocks who writes: an emulator that answers a program which has just ended must not hang.
+// keyboard is a pipe whose writers never block: the emulator must not hang when it answers a program that has ended.
 type keyboard struct {
 	mu     sync.Mutex
 	typed  chan []byte
@@ -67,7 +67,7 @@ func (k *keyboard) Close() error {
 	return nil
 }
 
-// Write passes on what the program writes. Without a tty line ends come bare.
+// Write passes the output to the emulator. Without a tty, line ends lack the carriage return.
 func (t *terminal) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -76,7 +76,7 @@ func (t *terminal) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// start runs the explorer on an emulated terminal, which answers its questions.
+// start runs the explorer on a terminal emulator, which answers its queries.
 func start(ctx context.Context, t testing.TB, opts Options, width, height int) *terminal {
 	t.Helper()
 	keys := &keyboard{typed: make(chan []byte, 1000)}
@@ -106,7 +106,7 @@ func (t *terminal) press(tb testing.TB, keys string) {
 	}
 }
 
-// waitFor waits until the screen shows a text.
+// waitFor waits until the screen shows text.
 func (t *terminal) waitFor(tb testing.TB, text string) {
 	tb.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -117,7 +117,7 @@ func (t *terminal) waitFor(tb testing.TB, text string) {
 	tb.Fatalf("%q never shows:\n%s", text, t.shows())
 }
 
-// shows returns what is on the screen.
+// shows returns the text on the screen.
 func (t *terminal) shows() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +136,7 @@ func (t *terminal) ended(tb testing.TB) error {
 	}
 }
 
-// mustBeRestored fails when a terminal mode that was set was not reset.
+// mustBeRestored fails if a terminal mode was set but not reset.
 func (t *terminal) mustBeRestored(tb testing.TB) {
 	tb.Helper()
 	t.mu.Lock()
@@ -195,7 +195,7 @@ func TestProgram_CanceledContextWaitsForCommands(t *testing.T) {
 	select {
 	case <-left:
 	default:
-		t.Error("Run returned before the archive was let go of")
+		t.Error("Run returned before its commands ended")
 	}
 	term.mustBeRestored(t)
 }

@@ -73,7 +73,7 @@ func TestMarks_StayWithTheirTurns(t *testing.T) {
 	d.mustShow(t, "1 marked", "0.930•")
 	d.keys("s s g space")
 	if d.marked[uuid.MustParse(first.ID)] || len(d.marked) != 0 {
-		t.Error("space does not take the mark away")
+		t.Error("space does not remove the mark")
 	}
 }
 

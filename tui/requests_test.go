@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// requests is what an engine was asked, and how each request ended.
+// requests records the requests to an engine and how each ended.
 type requests struct {
 	mu                 sync.Mutex
 	begun, ended       []string
@@ -37,7 +37,7 @@ func (r *requests) end(call string, err error) error {
 	return nil
 }
 
-// counted returns an engine whose searches block until they are cancelled, but for those whose query holds an "l" at its end.
+// counted returns an engine whose searches block until canceled, except for queries that end with "l".
 func counted(e *fakeEngine) *requests {
 	r := new(requests)
 	e.before = func(ctx context.Context, call string) error {
@@ -53,7 +53,7 @@ func counted(e *fakeEngine) *requests {
 	return r
 }
 
-// Commands are held back while ten letters are typed, as they are when typing is quicker than the pause before a search.
+// Commands are held back while ten letters are typed, as when typing is faster than the debounce.
 func TestSearch_TenQuickLettersAreOneSearch(t *testing.T) {
 	e := newFake(300)
 	r := counted(e)
@@ -69,7 +69,7 @@ func TestSearch_TenQuickLettersAreOneSearch(t *testing.T) {
 	}
 }
 
-// On a terminal, at whatever pace the letters arrive: a search that was begun and is no longer wanted is cancelled, and never shown.
+// On a terminal, at any typing speed: a superseded search is canceled and never shown.
 func TestSearch_OnlyTheLastQueryIsShown(t *testing.T) {
 	e := newFake(300)
 	r := counted(e)
@@ -92,7 +92,7 @@ func TestSearch_OnlyTheLastQueryIsShown(t *testing.T) {
 	}
 }
 
-// Fifty searches are superseded while they run, ten more are cancelled with ctrl+c: every one of them ends, and none leaves a goroutine.
+// Fifty searches are superseded and ten canceled with ctrl+c: all of them end, and none leaks a goroutine.
 func TestSearch_SupersededSearchesLeakNothing(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	e := newFake(50)
@@ -110,7 +110,7 @@ func TestSearch_SupersededSearchesLeakNothing(t *testing.T) {
 		term.waitFor(t, "50 turns")
 		term.press(t, "/anything\r")
 		<-begun
-		term.press(t, "i") // and half a window back and on again: searches without a pause before them
+		term.press(t, "i") // and pan: searches without a debounce
 		<-begun
 		for i := range 48 + 10 {
 			term.press(t, []string{"H", "L"}[i%2])

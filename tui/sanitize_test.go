@@ -17,13 +17,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// assaults are more of what the hostile texts are: what asks the terminal something, or makes it something else.
+// assaults are further hostile texts, which query or reconfigure the terminal.
 var assaults = []string{
 	"mark\x1b[?1049l\x1b[?1000h\x1b[?2004l", "mark\x1bP+q544e\x1b\\\x1bP$qm\x1b\\", "mark\x1b_Ga=T,f=100;AAAA\x1b\\", "mark\x1b^private\x1b\\\x1bXsos\x1b\\",
 	"mark\u009d52;c;YQ==\u009c", "mark\x1b#8\x1bc\x1b(0", "mark\x1b[>q\x1b[?u\x1b[14t", "mark\x1b[31", "mark\x0e\x0f\u0085\u0084\u2028\u2029",
 }
 
-// nasty returns all of them.
+// nasty returns all hostile texts.
 func nasty() []string {
 	texts := slices.Concat(hostile, assaults)
 	for i, text := range texts {
@@ -32,7 +32,7 @@ func nasty() []string {
 	return texts
 }
 
-// abridged cuts a long text where there is little time.
+// abridged shortens a long text in short mode.
 func abridged(text string) string {
 	const enough = 1 << 16
 	if testing.Short() && len(text) > enough {
@@ -41,21 +41,21 @@ func abridged(text string) string {
 	return text
 }
 
-// One goes through archives in which every title, turn, model and source is meant to take the terminal over, or to break the layout: of
-// what is written then, nothing may be of another kind than what an archive of plain words has written.
+// Visits archives in which every title, turn, model and source is hostile. The output may contain only control
+// sequences that an archive of plain words produces, too.
 func TestSanitize_Everywhere(t *testing.T) {
 	texts := nasty()
 	plain := controls(tour(t, slices.Repeat([]string{"mark " + strings.Repeat("word ", 30)}, len(texts)), ""))
 	for _, raw := range []string{"", "m"} {
 		for _, seq := range controls(tour(t, texts, raw)) {
 			if !draws(seq) && !slices.Contains(plain, seq) {
-				t.Errorf("%q is written to the terminal", seq)
+				t.Errorf("%q reaches the terminal", seq)
 			}
 		}
 	}
 }
 
-// tour reads a turn for each text, the last one first, and returns what was written to the terminal.
+// tour opens a turn for each text, last one first, and returns the output.
 func tour(t *testing.T, texts []string, before string) string {
 	t.Helper()
 	e := newFake(len(texts))
@@ -86,7 +86,7 @@ func tour(t *testing.T, texts []string, before string) string {
 
 func marked(i int) string { return fmt.Sprintf("mark%03d", i) }
 
-// rightOf returns what stands right of the rule, below the title.
+// rightOf returns the text right of the rule, below the title.
 func rightOf(screen string) string {
 	var right []string
 	for line := range strings.Lines(screen) {
@@ -97,7 +97,7 @@ func rightOf(screen string) string {
 	return strings.Join(right[min(1, len(right)):], "")
 }
 
-// waitUntil waits until the screen is as it should be.
+// waitUntil waits until the screen satisfies a condition.
 func (t *terminal) waitUntil(tb testing.TB, what string, is func(screen string) bool) {
 	tb.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(t.shows()); time.Sleep(5 * time.Millisecond) {
@@ -107,7 +107,7 @@ func (t *terminal) waitUntil(tb testing.TB, what string, is func(screen string) 
 	}
 }
 
-// mustKeepItsShape fails when the rule between list and turn is broken, or the footer gone.
+// mustKeepItsShape fails if the rule between list and turn is broken or the footer is gone.
 func (t *terminal) mustKeepItsShape(tb testing.TB) {
 	tb.Helper()
 	m := newModel(context.Background(), Options{})
@@ -125,7 +125,7 @@ func (t *terminal) mustKeepItsShape(tb testing.TB) {
 	}
 }
 
-// controls returns, once each, the control sequences in what was written, and characters that no text on a screen may hold.
+// controls returns the distinct control sequences in the output, and characters that must not be on a screen.
 func controls(written string) []string {
 	var found []string
 	for written != "" {
@@ -142,7 +142,7 @@ func controls(written string) []string {
 	return found
 }
 
-// drawing is what the renderer moves, colours and clears with; none of it makes a terminal answer, or outlives the program.
+// drawing matches the sequences that the renderer uses. None makes a terminal answer or outlives the program.
 var drawing = regexp.MustCompile(`^(\x1b\[[0-9;:]*[mHABCDEFGJKLMPSTXbdr@]|\x1bM|[\r\n\t\x08])$`)
 
 func draws(seq string) bool { return drawing.MatchString(seq) }
@@ -150,7 +150,7 @@ func draws(seq string) bool { return drawing.MatchString(seq) }
 func TestSanitize_TestFindsControls(t *testing.T) {
 	for _, text := range slices.Concat(hostile[:9], assaults) {
 		if !slices.ContainsFunc(controls(text), func(seq string) bool { return !draws(seq) }) {
-			t.Errorf("nothing is wrong with %q", text)
+			t.Errorf("%q is harmless, but refused", text)
 		}
 	}
 	if got := controls("plain \x1b[1;38;2;1;2;3mwords\x1b[m\r\n世界 👩‍🚀"); slices.ContainsFunc(got, func(seq string) bool { return !draws(seq) }) {
@@ -158,7 +158,7 @@ func TestSanitize_TestFindsControls(t *testing.T) {
 	}
 }
 
-// What is pasted, what a file is called, and what an error says come from strangers too.
+// Pastes, file names and errors are untrusted, too.
 func TestSanitize_PastesFileNamesAndErrors(t *testing.T) {
 	const nasty = "mark\u202e\u009b2J\x07\x1b]52;c;YQ==\x07\x1b]0;owned\x07\x1b[6n end"
 	write := func(_ context.Context, w io.Writer, _ []uuid.UUID) error {
@@ -197,7 +197,7 @@ func TestSanitize_PastesFileNamesAndErrors(t *testing.T) {
 	plain := controls(run("mark words end", "words.md"))
 	for _, seq := range controls(run(nasty, nasty)) {
 		if !draws(seq) && !slices.Contains(plain, seq) {
-			t.Errorf("%q is written to the terminal", seq)
+			t.Errorf("%q reaches the terminal", seq)
 		}
 	}
 }

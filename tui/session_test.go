@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// again opens the same archive with a session that went through JSON, as it does between two runs.
+// again opens the same archive with a session that went through JSON, as between two runs.
 func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 	t.Helper()
 	text, err := json.Marshal(d.session())
@@ -118,7 +118,7 @@ func TestBookmarks_LeadBack(t *testing.T) {
 	}
 	d.keys("u")
 	if d.query() != "apple" {
-		t.Error("u does not come back from a bookmark")
+		t.Error("back does not leave a bookmark")
 	}
 	d.keys("B down ctrl+x")
 	if len(d.bookmarks) != 0 {

@@ -46,7 +46,7 @@ func TestHistory_QuickStepsAreOnePlace(t *testing.T) {
 	}
 }
 
-// A history is a list with a finger on it: compared with a plain one.
+// Compares the history with a plain list and an index.
 func TestHistory_BackAndForward(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h history[int]
@@ -97,20 +97,20 @@ func TestLane_OnlyTheNewestRequestCounts(t *testing.T) {
 		t.Fatal("the first request is not made")
 	}
 	if _, _, again := l.ask(context.Background(), "a", now); again {
-		t.Error("the same is asked twice")
+		t.Error("the same request is made twice")
 	}
 	second, gen2, _ := l.ask(context.Background(), "b", now)
 	if first.Err() == nil || second.Err() != nil {
-		t.Error("the request before is not cancelled, or the new one is")
+		t.Error("the previous request is not canceled, or the new one is")
 	}
 	if l.accept(gen1) {
-		t.Error("a superseded answer is heard")
+		t.Error("a superseded result is accepted")
 	}
 	if got := l.waiting(now.Add(time.Second)); got != time.Second {
 		t.Errorf("it has waited for %v", got)
 	}
 	if !l.accept(gen2) || l.accept(gen2) {
-		t.Error("the last answer is not heard, or twice")
+		t.Error("the newest result is not accepted exactly once")
 	}
 	if l.waiting(now) != 0 || second.Err() == nil {
 		t.Error("an answered request is still under way")
@@ -121,17 +121,17 @@ func TestLane_CanceledRequestIsNotRepeated(t *testing.T) {
 	var l lane[string]
 	_, gen, _ := l.ask(context.Background(), "a", time.Unix(1, 0))
 	if !l.stop() || l.stop() {
-		t.Error("stop does not say whether there was anything to stop")
+		t.Error("stop returns the wrong result")
 	}
 	if l.accept(gen) {
-		t.Error("a cancelled answer is heard")
+		t.Error("a canceled result is accepted")
 	}
 	if _, _, ok := l.ask(context.Background(), "a", time.Unix(2, 0)); ok {
-		t.Error("it is asked again")
+		t.Error("the request is repeated")
 	}
 	l.forget()
 	if _, _, ok := l.ask(context.Background(), "a", time.Unix(2, 0)); !ok {
-		t.Error("forgotten, it is not asked again")
+		t.Error("after forget, the request is not repeated")
 	}
 }
 

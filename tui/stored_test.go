@@ -19,7 +19,7 @@ func TestStoredData_OfAnUnreadableTurn(t *testing.T) {
 	asked := uuid.Nil
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Stored: func(_ context.Context, conversation, turn uuid.UUID) (string, error) {
 		if asked = turn; conversation == uuid.Nil {
-			t.Error("the conversation is not told")
+			t.Error("the chat is not shown")
 		}
 		return `{"role":"user","text":"\u001b]0;evil\u0007half"}` + "\n", errors.New("the rest is damaged")
 	}}, 120, 40)

@@ -21,7 +21,7 @@ func utc(s string) int64 {
 
 func days(from, to string) span { return span{utc(from), utc(to)} }
 
-// archive of five years, on a plot of 100 columns, with the cursor at its end.
+// fiveYears shows an archive of five years in 100 columns, with the cursor at its end.
 func fiveYears() zoom { return newZoom(utc("2021-03-05 10:30"), utc("2026-02-10 23:10"), 100) }
 
 func TestSnap_WholeDaysForLongRanges(t *testing.T) {
@@ -161,7 +161,8 @@ func TestZoom_EmptyRefusesEverything(t *testing.T) {
 	}
 }
 
-// Whatever is done: the view stays inside the archive and in whole hours, the cursor stays in view, and bins fit the columns.
+// After any operations the view is inside the archive and in whole hours, the cursor is in view, and bins fit the
+// columns.
 func TestZoom_Invariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := rapid.Int64Range(-40*365*dayLong, 80*365*dayLong).Draw(t, "first")

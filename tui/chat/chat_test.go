@@ -20,12 +20,12 @@ var (
 	noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 )
 
-// asWritten renders markdown as lines of itself.
+// asWritten renders Markdown as its own lines.
 func asWritten(text string, width int, _ theme.Theme) []string {
 	return strings.Split(strings.TrimRight(ansi.Hardwrap(text, width, true), "\n"), "\n")
 }
 
-// shown is the pane's text, with everything drawn.
+// shown draws everything and returns the text of the pane.
 func shown(p *Pane, width, height int) string {
 	if d, ok := p.Undrawn(width, mono); ok {
 		d.Draw(asWritten).Put()
@@ -46,7 +46,7 @@ func citation(n int) agent.Citation {
 	return agent.Citation{N: n, TurnID: fmt.Sprint("turn ", n), Title: "Notes", Time: &day}
 }
 
-// investigated is an exchange with all that can happen in one.
+// investigated returns an exchange with every kind of event.
 func investigated() *Exchange {
 	e := &Exchange{Question: "When did I first hit it?", Asked: noon}
 	for _, event := range []agent.Event{
@@ -249,7 +249,7 @@ func TestBlocks_Boundaries(t *testing.T) {
 	}
 }
 
-// However an answer arrives, its blocks together are the text, and what is shown in the end is what rendering the whole at once shows.
+// For any chunking, the blocks add up to the text, and the result equals rendering the whole at once.
 func TestBody_GrownEqualsWhole(t *testing.T) {
 	pieces := []string{"word ", "\n", "\n\n", "- item\n", "1. one\n", "```go\n", "```\n", "> q\n", "東京 ", "  deep\n", "[1]", "# head\n", "~~~\n"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -272,7 +272,7 @@ func TestBody_GrownEqualsWhole(t *testing.T) {
 		}
 		before := rendered
 		if b.next(text, 30, mono, render); rendered != before {
-			t.Fatal("what has not changed is rendered anew")
+			t.Fatal("an unchanged body is rendered again")
 		}
 	})
 }
@@ -298,7 +298,7 @@ func FuzzBlocks(f *testing.F) {
 	})
 }
 
-// Whatever is said, the pane has exactly the cells that it is given.
+// For any events the pane fills its rectangle exactly.
 func TestPane_FillsItsRectangle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &Pane{}

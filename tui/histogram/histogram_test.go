@@ -19,7 +19,7 @@ var (
 	ascii = theme.New(theme.ASCII, colorprofile.ASCII)
 )
 
-// chart makes a chart of counts in bins of a unit from a day on.
+// chart returns a chart of counts in bins of a unit, starting at a day.
 func chart(unit timebin.Unit, from string, counts ...int) histogram.Chart {
 	t, err := time.Parse(time.DateOnly, from)
 	if err != nil {
@@ -176,7 +176,7 @@ func TestChart_BinAtMatchesTheDrawing(t *testing.T) {
 	}
 }
 
-// Whatever there is to draw, in whatever room: exact lines of exact width, and every bin that has a column is the one that a click finds.
+// For any chart and size: exact lines of exact width, and a click on a column finds the bin drawn there.
 func TestChart_FillsItsRectangle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := chart(rapid.SampledFrom([]timebin.Unit{timebin.Hour, timebin.Day, timebin.Week, timebin.Month, timebin.Quarter, timebin.Year}).Draw(t, "unit"),

@@ -52,7 +52,7 @@ func TestPage_ScrollsWithinTheText(t *testing.T) {
 	var p info.Page
 	p.View(sections(), 44, 3, ascii)
 	if p.Percent() >= 100 {
-		t.Fatal("all of it is said to fit")
+		t.Fatal("Percent is 100 for a text that does not fit")
 	}
 	p.ScrollPage(1)
 	if line := p.View(sections(), 44, 3, ascii)[0]; !strings.Contains(line, "both of") {

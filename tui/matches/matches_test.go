@@ -73,7 +73,7 @@ func TestList_CursorStaysOnItsMatch(t *testing.T) {
 		t.Errorf("its match is gone and the cursor is on %v", chosen)
 	}
 	if l.Choose("m99") || !l.Choose("m9") {
-		t.Error("Choose does not say whether it is listed")
+		t.Error("Choose returns the wrong result")
 	}
 }
 
@@ -89,7 +89,7 @@ func TestList_HitsAreUnderlined(t *testing.T) {
 	}
 }
 
-// Whatever is done, the list fills its room exactly and the match under the cursor is in sight.
+// After any operations the list fills its rectangle and the match under the cursor is visible.
 func TestList_ChosenMatchIsVisible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var l matches.List

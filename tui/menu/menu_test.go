@@ -77,7 +77,7 @@ func TestMenu_CursorIsVisible(t *testing.T) {
 		}
 	}
 	if m.Point(0) || m.Point(head+50) {
-		t.Error("the title, or nothing, can be pointed at")
+		t.Error("Point accepts the title or an empty line")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"lens/tui/theme"
 )
 
-// long is an answer of four quotations, two conclusions and four hits.
+// long returns an answer with four quotations, two conclusions and four hits.
 func long() *proof.Page {
 	a := &proof.Answer{Basis: "what was verified"}
 	var quotes []string

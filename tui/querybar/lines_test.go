@@ -44,7 +44,7 @@ func TestBarRise_MovesTheCursorByLines(t *testing.T) {
 		t.Error("there is a line below the last")
 	}
 	b.Rise(20, 1)
-	if _, x, y := b.Lines(20); x != 2 || y != 1 { // column 3 lies in the middle of a character
+	if _, x, y := b.Lines(20); x != 2 || y != 1 { // column 3 is in the middle of a character
 		t.Errorf("up leads to %d,%d", x, y)
 	}
 	b.Rise(20, 1)
@@ -69,7 +69,7 @@ func TestBarInsertLines_CleanAndBounded(t *testing.T) {
 	}
 }
 
-// Whatever is typed, no line is wider than it may be, none of the text is lost, and the cursor is on one of the lines.
+// For any text, lines keep the width, no text is lost, and the cursor is on one of the lines.
 func TestBarLines_HoldTheWholeText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b querybar.Bar

@@ -14,7 +14,7 @@ import (
 
 type bar = querybar.Bar
 
-// where writes a bar with a | at the cursor.
+// where returns the text of a bar with a | at the cursor.
 func where(b bar, text string) string {
 	column := b.Column() - 2
 	return ansi.Cut(text, 0, column) + "|" + ansi.Cut(text, column, 1<<20)
@@ -80,7 +80,7 @@ func TestBar_StatusNeedsRoom(t *testing.T) {
 	}
 }
 
-// However it is edited, the bar fills its width, the cursor is in it, and the text is clean.
+// After any edits the bar fills its width, the cursor is in it, and the text is clean.
 func TestBar_CursorStaysVisible(t *testing.T) {
 	th := theme.New(theme.Mono, colorprofile.ASCII)
 	rapid.Check(t, func(t *rapid.T) {

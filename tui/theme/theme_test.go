@@ -76,7 +76,7 @@ func TestTheme_SixteenColorsByMeaning(t *testing.T) {
 		t.Errorf("on light it is %q", light)
 	}
 	if full := theme.New(theme.Dark, colorprofile.TrueColor).Bar.Render("x"); !strings.Contains(full, "38;2;95;175;215") {
-		t.Errorf("in full colour it is %q", full)
+		t.Errorf("in full color it is %q", full)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"lens/tui/theme"
 )
 
-// Width is what ansi.StringWidth is, whatever a line holds.
+// Width equals ansi.StringWidth for any line.
 func TestWidth(t *testing.T) {
 	pieces := []string{
 		"a", "Wort ", "é", "e\u0301", "…", "·", "›", "│┤━", "█▁", "世", "🦀", "👩\u200d🚀", "👍🏽", "🇩🇪", "✍\ufe0f", "©\ufe0f", "1\ufe0f\u20e3", "\u0301", "\u200d", "\u00ad", "\u200b",

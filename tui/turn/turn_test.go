@@ -106,7 +106,7 @@ func TestPage_ScrollsFromHitToHit(t *testing.T) {
 		t.Errorf("%d%%", p.Percent())
 	}
 	if p.NextHit(1) {
-		t.Error("there is a hit after the last")
+		t.Error("found a hit after the last")
 	}
 	if !p.NextHit(-1) || p.Percent() != 73 {
 		t.Errorf("back at %d%%", p.Percent())
@@ -124,7 +124,7 @@ func TestPage_ScrollsFromHitToHit(t *testing.T) {
 	}
 }
 
-// Hours are ended by the time limit of the test binary.
+// A text that takes hours fails by the time limit of the test binary.
 func TestRender_TextBeyondLimitsIsNotRendered(t *testing.T) {
 	for name, s := range map[string]string{
 		"quotes": strings.Repeat("> ", 400), "quotes without spaces": strings.Repeat(">", 400), "lists": strings.Repeat("- ", 400),
@@ -139,7 +139,7 @@ func TestRender_TextBeyondLimitsIsNotRendered(t *testing.T) {
 	}
 }
 
-// Whatever the markdown, lines keep the width, and what comes out is clean but for colours.
+// For any Markdown, lines keep the width, and the output is clean but for colors.
 func FuzzRender(f *testing.F) {
 	for _, s := range []string{
 		"", "# a\n\n- b\n  1. c\n", "```go\n\tx\n```", "| a | b |\n|---|---|\n| 世 | `x` |", "> quote\n>> deeper", "&#27;]52;c;YQ==&#7;", "&#x202e;&rlm;&#155;2J",
@@ -149,7 +149,7 @@ func FuzzRender(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		if len(s) > 2<<10 {
-			return // a longer text takes longer, and holds nothing that a short one cannot
+			return // longer texts are slower and test nothing more
 		}
 		width = 1 + (width&0x7fff)%120
 		text := cleantext.Text(s)
@@ -163,13 +163,13 @@ func FuzzRender(f *testing.F) {
 				t.Fatalf("%d cells by clusters, %d by runes, of %d: %q", g, wc, width, line)
 			}
 			if rest := withoutColours(line); strings.Contains(rest, "\x1b") {
-				t.Fatalf("more than colours: %q", line)
+				t.Fatalf("more than colors: %q", line)
 			}
 		}
 	})
 }
 
-// withoutColours drops SGR sequences.
+// withoutColours removes SGR sequences.
 func withoutColours(s string) string {
 	var out strings.Builder
 	for s != "" {
@@ -205,6 +205,6 @@ func TestRender_Chunk(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "You") || strings.Contains(text, "Assistant") {
-		t.Errorf("somebody is said to have said it:\n%s", text)
+		t.Errorf("a chunk shows a speaker:\n%s", text)
 	}
 }
