@@ -110,7 +110,7 @@ func (s *session) showContrast(c *retrieval.Contrast) {
 // scale.
 func (s *session) halfChart(c *retrieval.Contrast) plot.Options {
 	opts := s.out.chart()
-	opts.Height, opts.Beside = 5, []retrieval.Histogram{c.Then.Peek.Histogram, c.Now.Peek.Histogram}
+	opts.Height, opts.ComparedWith = 5, []retrieval.Histogram{c.Then.Peek.Histogram, c.Now.Peek.Histogram}
 	return opts
 }
 

@@ -9,16 +9,16 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// axis lays the bins of a histogram over columns.
+// axis distributes the bins of a histogram over columns.
 type axis struct {
-	bin     timebin.Bin // zero when the histogram's cannot be read: then edges are named by their dates
+	bin     timebin.Bin // zero if the histogram's bin cannot be parsed: then labels are dates
 	starts  []int64     // of the bins, UTC seconds
 	columns int
 }
 
-// newAxis gives the bins of h as many of the columns as they can use.
+// newAxis returns an axis for the bins of h with at most columns columns.
 func newAxis(h retrieval.Histogram, columns int) axis {
-	a := axis{columns: max(min(columns, len(h.Buckets)*widest), 1)}
+	a := axis{columns: max(min(columns, len(h.Buckets)*maxBinWidth), 1)}
 	a.bin, _ = timebin.Parse(h.Bin)
 	for _, b := range h.Buckets {
 		a.starts = append(a.starts, b.Start.Unix())
@@ -26,10 +26,10 @@ func newAxis(h retrieval.Histogram, columns int) axis {
 	return a
 }
 
-// column returns the first column of bin i; that of the bin after the last is the number of columns.
+// column returns the first column of bin i. For the index after the last it returns the number of columns.
 func (a axis) column(i int) int { return i * a.columns / len(a.starts) }
 
-// spread returns one value a column: that of its bin, or the highest where several bins share it.
+// spread returns one value per column: that of its bin, or the highest if several bins share the column.
 func (a axis) spread(values []int) []int {
 	out := make([]int, a.columns)
 	for i, v := range values {
@@ -41,7 +41,7 @@ func (a axis) spread(values []int) []int {
 	return out
 }
 
-// draw returns the axis line with its ticks, and the labels below them.
+// draw returns the axis line with its ticks, and the line of labels below it.
 func (a axis) draw(gutter int, opts Options) string {
 	ticks := a.ticks()
 	bar := []rune(strings.Repeat("─", a.columns))
@@ -54,8 +54,8 @@ func (a axis) draw(gutter int, opts Options) string {
 	return inASCII(pad[1:]+"└"+string(bar)+"\n", opts) + pad + labels.String() + "\n"
 }
 
-// numbers writes each count below its bin, or nothing when one has no room.
-func (a axis) numbers(counts []int, gutter int) string {
+// countRow returns the row of counts, each below its bin, or "" if one of them does not fit.
+func (a axis) countRow(counts []int, gutter int) string {
 	var out strings.Builder
 	for i, n := range counts {
 		number := fmt.Sprint(n)
@@ -67,8 +67,8 @@ func (a axis) numbers(counts []int, gutter int) string {
 	return row("n", out.String(), gutter)
 }
 
-// flags marks the columns of the bins that lie in peaks.
-func (a axis) flags(peaks []retrieval.Peak, opts Options) string {
+// peakMarks marks the columns of the bins that lie in peaks.
+func (a axis) peakMarks(peaks []retrieval.Peak, opts Options) string {
 	flag := '▲'
 	if opts.ASCII {
 		flag = '^'
@@ -88,12 +88,13 @@ func (a axis) flags(peaks []retrieval.Peak, opts Options) string {
 	return string(out)
 }
 
-// caption says what a column is, where that is not one bin.
+// caption explains the columns if they hold more than one bin, else it returns "".
 func (a axis) caption(bin string, gutter int) string {
 	if len(a.starts) <= a.columns {
 		return ""
 	}
-	return fmt.Sprintf("%sa column is the highest of up to %d %s bins\n", strings.Repeat(" ", gutter), (len(a.starts)+a.columns-1)/a.columns, bin)
+	share := (len(a.starts) + a.columns - 1) / a.columns
+	return fmt.Sprintf("%seach column shows the highest of up to %d %s bins\n", strings.Repeat(" ", gutter), share, bin)
 }
 
 // tick is a label and the column where its bin begins.
@@ -102,44 +103,46 @@ type tick struct {
 	label  string
 }
 
-// ticks returns the labels of the finest rung of the ladder at which none collides: every bin, every first of a day, week, month …
+// ticks returns the labels at the finest unit at which none collide: every bin, or the first bin of every day, week,
+// month …
 func (a axis) ticks() []tick {
-	for _, rung := range a.rungs() {
-		if ticks := a.ticksOf(rung); fits(ticks) {
+	for _, unit := range a.tickUnits() {
+		if ticks := a.ticksOf(unit); fits(ticks) {
 			return ticks
 		}
 	}
-	return a.thinned()
+	return a.sparseYears()
 }
 
-func (a axis) rungs() []timebin.Bin {
+// tickUnits returns the units to label, from that of the bins to the coarsest.
+func (a axis) tickUnits() []timebin.Bin {
 	if a.bin.IsAuto() {
 		return nil
 	}
-	rungs := []timebin.Bin{a.bin}
+	units := []timebin.Bin{a.bin}
 	for b, ok := a.bin.Coarser(); ok; b, ok = b.Coarser() {
-		rungs = append(rungs, b)
+		units = append(units, b)
 	}
-	return rungs
+	return units
 }
 
-// ticksOf labels the bins that are the first of their stretch of rung, and the very first of all where it leaves room.
-func (a axis) ticksOf(rung timebin.Bin) []tick {
+// ticksOf labels the first bin of every unit, and the very first bin if there is room.
+func (a axis) ticksOf(unit timebin.Bin) []tick {
 	var ticks []tick
 	for i, start := range a.starts {
-		if i > 0 && rung.Floor(start) == rung.Floor(a.starts[i-1]) {
+		if i > 0 && unit.Floor(start) == unit.Floor(a.starts[i-1]) {
 			continue
 		}
-		ticks = append(ticks, tick{a.column(i), a.label(start, rung)})
+		ticks = append(ticks, tick{a.column(i), a.label(start, unit)})
 	}
-	if len(ticks) > 1 && !fits(ticks[:2]) && rung != a.bin {
-		ticks = ticks[1:] // a stretch that was cut off by the edge
+	if len(ticks) > 1 && !fits(ticks[:2]) && unit != a.bin {
+		ticks = ticks[1:] // the edge cuts off the first unit
 	}
-	return a.within(ticks)
+	return a.dropOverhanging(ticks)
 }
 
-// thinned labels the first of every year that leaves room, when even years collide.
-func (a axis) thinned() []tick {
+// sparseYears labels the first bin of those years that fit, if even years collide.
+func (a axis) sparseYears() []tick {
 	all := a.ticksOf(timebin.Bin{Unit: timebin.Year, N: 1})
 	var kept []tick
 	for _, t := range all {
@@ -150,16 +153,17 @@ func (a axis) thinned() []tick {
 	return kept
 }
 
-// label names the bin that begins at start. At midnight an hour is named by its day when days are what is labelled.
-func (a axis) label(start int64, rung timebin.Bin) string {
-	if a.bin.IsAuto() || a.bin.Unit == timebin.Hour && rung != a.bin {
+// label returns the label of the bin that begins at start. Hours are labeled by their day if unit is coarser than the
+// bin.
+func (a axis) label(start int64, unit timebin.Bin) string {
+	if a.bin.IsAuto() || a.bin.Unit == timebin.Hour && unit != a.bin {
 		return timebin.Bin{Unit: timebin.Day, N: 1}.Label(start)
 	}
 	return a.bin.Label(start)
 }
 
-// within drops labels that would stand out on the right, but for a first one.
-func (a axis) within(ticks []tick) []tick {
+// dropOverhanging drops labels that extend beyond the right edge, except the first one.
+func (a axis) dropOverhanging(ticks []tick) []tick {
 	for len(ticks) > 1 {
 		last := ticks[len(ticks)-1]
 		if last.column+len(last.label) <= a.columns {
@@ -170,7 +174,7 @@ func (a axis) within(ticks []tick) []tick {
 	return ticks
 }
 
-// fits reports whether a space is left between labels, two where a label has one inside.
+// fits reports whether there is a space between all labels: two spaces after a label that contains one.
 func fits(ticks []tick) bool {
 	for i := 1; i < len(ticks); i++ {
 		before := ticks[i-1]

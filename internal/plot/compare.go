@@ -10,12 +10,12 @@ import (
 	"lens/retrieval"
 )
 
-// together is how many series one plot carries before nobody can follow them.
-const together = 3
+// maxLines is the most series that stay readable in one plot.
+const maxLines = 3
 
-// Comparison draws the profiles of several queries over the same bins: up to three as lines of different characters in one plot,
-// more as a row of marks each. names stand for the queries in the legend, and hold no control characters. It returns "" when
-// no bucket is there to draw.
+// Comparison draws the histograms of several queries over the same bins: up to three as lines of different characters
+// in one plot, more as one sparkline each. names label the queries in the legend, and contain no control characters. It
+// returns "" if there are no buckets.
 func Comparison(c *retrieval.Comparison, names []string, opts Options) string {
 	opts = opts.withDefaults()
 	if len(c.Peeks) == 0 || len(c.Peeks[0].Histogram.Buckets) == 0 {
@@ -27,46 +27,49 @@ func Comparison(c *retrieval.Comparison, names []string, opts Options) string {
 		all[i] = countsOf(p.Histogram)
 		highest = max(highest, slices.Max(all[i]))
 	}
-	if len(all) > together {
-		return rows(c, all, highest, names, opts)
+	if len(all) > maxLines {
+		return drawRows(c, all, highest, names, opts)
 	}
-	return lines(c, all, highest, names, opts)
+	return drawLines(c, all, highest, names, opts)
 }
 
-func lines(c *retrieval.Comparison, all [][]int, highest int, names []string, opts Options) string {
+// drawLines draws all series in one plot, with a legend below.
+func drawLines(c *retrieval.Comparison, all [][]int, highest int, names []string, opts Options) string {
 	s := scaleOf(highest, opts.Height)
 	a := newAxis(c.Peeks[0].Histogram, Columns(highest, opts))
 	spread := make([][]int, len(all))
 	for i, values := range all {
 		spread[i] = a.spread(values)
 	}
-	out := line(spread, s, opts) + a.draw(gutter(s), opts) + a.caption(c.Bin, gutter(s))
+	out := drawSeries(spread, s, opts) + a.draw(gutter(s), opts) + a.caption(c.Bin, gutter(s))
 	for i, p := range c.Peeks {
-		sample := inASCII(strings.Repeat(pens(opts)[i].Horizontal, 2), opts)
+		sample := inASCII(strings.Repeat(charsets(opts)[i].Horizontal, 2), opts)
 		out += strings.Repeat(" ", gutter(s)) + sample + " " + legend(names[i], p, opts.Width-gutter(s)-3, opts) + "\n"
 	}
 	return out
 }
 
-// nameWidth is what the names left of the rows may take.
+// nameWidth bounds the width of the names left of the sparklines, in cells.
 const nameWidth = 24
 
-func rows(c *retrieval.Comparison, all [][]int, highest int, names []string, opts Options) string {
+// drawRows draws one sparkline per series.
+func drawRows(c *retrieval.Comparison, all [][]int, highest int, names []string, opts Options) string {
 	left := 0
 	for _, name := range names {
 		left = max(left, min(ansi.StringWidth(name), nameWidth))
 	}
-	a := newAxis(c.Peeks[0].Histogram, max(opts.Width-left-2-6, least))
+	a := newAxis(c.Peeks[0].Histogram, max(opts.Width-left-2-6, minColumns))
 	var out strings.Builder
 	for i, p := range c.Peeks {
 		name := ansi.Truncate(names[i], left, ellipsis(opts))
-		drawing := marks(a.spread(all[i]), max(highest, 1), opts)
+		drawing := sparkline(a.spread(all[i]), max(highest, 1), opts)
 		fmt.Fprintf(&out, "%s%s  %s %4d\n", name, strings.Repeat(" ", left-ansi.StringWidth(name)), drawing, p.Histogram.Total)
 	}
 	out.WriteString(a.draw(left+2, opts) + a.caption(c.Bin, left+2))
 	return out.String()
 }
 
+// legend describes one series: its name and how many turns it shows.
 func legend(name string, p *retrieval.Peek, width int, opts Options) string {
 	count := fmt.Sprintf("  %d %s", p.Histogram.Total, plural(p.Histogram.Total, "turn", "turns"))
 	if p.Coverage.Truncated {

@@ -2,14 +2,14 @@
 //
 // The rules are:
 //
-//   - One value a column, never an average between two: asciigraph's Width interpolates, and would draw a bin of 10 as 5.2. A bin that
-//     has room for several columns repeats its value in them.
-//   - Bins share the columns by floor(i·W/n), so that none is wasted. More bins than columns are drawn by the highest of each column,
-//     and the caption says so.
-//   - Time labels stand where a bin begins, and are dropped rather than squeezed.
-//   - Nothing is told by colour alone.
+//   - Each column shows the value of a bin, never an average of two: asciigraph's Width interpolates, and would draw a bin
+//     of 10 as 5.2. A bin that is several columns wide repeats its value.
+//   - Bin i of n starts at column floor(i·W/n) of W, so that no column is wasted. If there are more bins than columns, a
+//     column shows its highest bin, and the caption says so.
+//   - A time label starts where its bin starts. Labels that do not fit are dropped.
+//   - Nothing is conveyed by color alone.
 //
-// It is pure.
+// The package does no I/O.
 package plot
 
 import (
@@ -23,23 +23,24 @@ import (
 	"lens/retrieval"
 )
 
-// Options shapes a chart. The zero value is usable.
+// Options configures a chart. The zero value is usable.
 type Options struct {
-	Width  int  // cells in all; 0: 80
-	Height int  // rows of the plot without its axis; 0: 9
-	ASCII  bool // no character beyond ASCII
+	Width  int  // total, in cells; 0: 80
+	Height int  // of the plot without its axis, in rows; 0: 9
+	ASCII  bool // use only ASCII characters
 
-	// Beside are the charts that this one is compared with: counts, all turns and shares have one scale in all, and bins one width.
-	Beside []retrieval.Histogram
+	// ComparedWith lists the charts next to this one. Counts, baselines and shares then have the same scale in all of
+	// them, and bins the same width.
+	ComparedWith []retrieval.Histogram
 
 	Color bool
 }
 
-// widest is how many columns a bin gets at most: as many as a month's label needs.
-const widest = 9
+// maxBinWidth is the most columns that a bin gets: as many as the label of a month needs.
+const maxBinWidth = 9
 
-// least is the fewest columns that a plot is squeezed into.
-const least = 8
+// minColumns is the fewest columns of a plot.
+const minColumns = 8
 
 func (o Options) withDefaults() Options {
 	o.Width, o.Height = cmp.Or(o.Width, 80), max(cmp.Or(o.Height, 9), 2)
@@ -49,21 +50,21 @@ func (o Options) withDefaults() Options {
 // layout returns the scale of counts and the axis of h.
 func (o Options) layout(h retrieval.Histogram, counts []int) (scale, axis) {
 	n, bins := len(h.Buckets), len(h.Buckets)
-	for _, other := range o.Beside {
+	for _, other := range o.ComparedWith {
 		bins = max(bins, len(other.Buckets))
 	}
 	highest := o.highest(counts, countsOf)
 	columns := Columns(highest, o)
 	if bins > n {
-		columns = max(min(columns, bins*widest)*n/bins, 1)
+		columns = max(min(columns, bins*maxBinWidth)*n/bins, 1)
 	}
 	return scaleOf(highest, o.Height), newAxis(h, columns)
 }
 
-// highest returns the highest of values and of those that the charts beside have.
+// highest returns the highest of values and of the same values of the other charts.
 func (o Options) highest(values []int, of func(retrieval.Histogram) []int) int {
 	highest := slices.Max(values)
-	for _, other := range o.Beside {
+	for _, other := range o.ComparedWith {
 		for _, v := range of(other) {
 			highest = max(highest, v)
 		}
@@ -71,14 +72,15 @@ func (o Options) highest(values []int, of func(retrieval.Histogram) []int) int {
 	return highest
 }
 
-// Columns returns how many columns of a chart are left for bins when counts up to highest are drawn: what to ask for as AutoBuckets.
+// Columns returns how many columns a chart has for bins if counts reach highest. Use it as AutoBuckets.
 func Columns(highest int, opts Options) int {
 	opts = opts.withDefaults()
-	return max(opts.Width-gutter(scaleOf(highest, opts.Height)), least)
+	return max(opts.Width-gutter(scaleOf(highest, opts.Height)), minColumns)
 }
 
-// Histogram draws the counts of h as a line over their time axis and, below it, the counts themselves where they have room, and all
-// turns of the archive as a row of marks where h knows them. It returns "" when no bucket is there to draw, else lines that end in newlines.
+// Histogram draws the counts of h as a line over the time axis. Below the axis it writes the counts if they fit, and
+// draws the baseline as a sparkline if h has one. It returns "" if there are no buckets, else lines that end in
+// newlines.
 func Histogram(h retrieval.Histogram, opts Options) string {
 	if len(h.Buckets) == 0 {
 		return ""
@@ -87,17 +89,17 @@ func Histogram(h retrieval.Histogram, opts Options) string {
 	counts, baseline := countsOf(h), baselineOf(h)
 	s, a := opts.layout(h, counts)
 	var out strings.Builder
-	out.WriteString(line([][]int{a.spread(counts)}, s, opts))
+	out.WriteString(drawSeries([][]int{a.spread(counts)}, s, opts))
 	out.WriteString(a.draw(gutter(s), opts))
-	out.WriteString(a.numbers(counts, gutter(s)))
+	out.WriteString(a.countRow(counts, gutter(s)))
 	if slices.Max(baseline) > 0 && !slices.Equal(baseline, counts) {
-		out.WriteString(row("all", marks(a.spread(baseline), opts.highest(baseline, baselineOf), opts), gutter(s)))
+		out.WriteString(row("all", sparkline(a.spread(baseline), opts.highest(baseline, baselineOf), opts), gutter(s)))
 	}
 	out.WriteString(a.caption(h.Bin, gutter(s)))
 	return out.String()
 }
 
-// Peek draws the histogram of p, and below it the share that the matches have of all turns, as a row of marks, and where they peak.
+// Peek draws the histogram of p and, below it, a sparkline of the shares and marks at the peaks.
 func Peek(p *retrieval.Peek, opts Options) string {
 	drawing := Histogram(p.Histogram, opts)
 	if drawing == "" {
@@ -108,10 +110,10 @@ func Peek(p *retrieval.Peek, opts Options) string {
 	s, a := opts.layout(p.Histogram, counts)
 	if slices.Max(baseline) > 0 && !slices.Equal(baseline, counts) {
 		shares := sharesOf(p.Histogram)
-		drawing += row("share", marks(a.spread(shares), max(opts.highest(shares, sharesOf), 1), opts), gutter(s))
+		drawing += row("share", sparkline(a.spread(shares), max(opts.highest(shares, sharesOf), 1), opts), gutter(s))
 	}
 	if len(p.Peaks) > 0 {
-		drawing += row("peak", a.flags(p.Peaks, opts), gutter(s))
+		drawing += row("peak", a.peakMarks(p.Peaks, opts), gutter(s))
 	}
 	return drawing
 }
@@ -124,7 +126,7 @@ func baselineOf(h retrieval.Histogram) []int {
 	return valuesOf(h, func(b retrieval.Bucket) int { return b.Baseline })
 }
 
-// sharesOf returns the shares of h in thousandths; none that is above 0 becomes 0.
+// sharesOf returns the shares of h in thousandths, rounded up, so that no share above 0 becomes 0.
 func sharesOf(h retrieval.Histogram) []int {
 	return valuesOf(h, func(b retrieval.Bucket) int { return int(math.Ceil(b.Share * 1000)) })
 }
@@ -137,8 +139,8 @@ func valuesOf(h retrieval.Histogram, of func(retrieval.Bucket) int) []int {
 	return values
 }
 
-// line draws series of one value a column with asciigraph, each with characters of its own.
-func line(series [][]int, s scale, opts Options) string {
+// drawSeries draws series with one value per column with asciigraph, each with its own characters.
+func drawSeries(series [][]int, s scale, opts Options) string {
 	data := make([][]float64, len(series))
 	for i, values := range series {
 		data[i] = make([]float64, 0, len(values)+1)
@@ -149,7 +151,7 @@ func line(series [][]int, s scale, opts Options) string {
 	}
 	drawing := []asciigraph.Option{
 		asciigraph.Height(s.rows), asciigraph.LowerBound(0), asciigraph.UpperBound(float64(s.top())),
-		asciigraph.Offset(offset), asciigraph.YAxisValueFormatter(s.label), asciigraph.SeriesChars(pens(opts)...),
+		asciigraph.Offset(offset), asciigraph.YAxisValueFormatter(s.label), asciigraph.SeriesChars(charsets(opts)...),
 	}
 	if opts.Color {
 		drawing = append(drawing, asciigraph.SeriesColors(asciigraph.Blue, asciigraph.Orange, asciigraph.Green))

@@ -17,7 +17,7 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// histogram returns buckets of the given counts from the bin that holds the date from.
+// histogram returns a histogram with the given counts, starting with the bin that contains the date from.
 func histogram(bin, from string, counts ...int) retrieval.Histogram {
 	b, err := timebin.Parse(bin)
 	if err != nil {
@@ -38,7 +38,7 @@ func histogram(bin, from string, counts ...int) retrieval.Histogram {
 	return h
 }
 
-// drawn reads a chart back: the height of each column in rows above 0, and how many counts a row stands for.
+// drawn parses a chart: the height of each column in rows above 0, and the count that a row stands for.
 func drawn(t rapid.TB, chart string) (heights []int, step int) {
 	t.Helper()
 	var rows [][]rune
@@ -78,7 +78,7 @@ func cutAxis(line string) (left, right string, ok bool) {
 	return "", "", false
 }
 
-func TestEveryBinIsDrawnAtItsOwnCount(t *testing.T) {
+func TestHistogram_HeightsMatchCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOfN(rapid.IntRange(0, 5000), 1, 60).Draw(t, "counts")
 		opts := plot.Options{Width: rapid.IntRange(80, 200).Draw(t, "width"), Height: rapid.IntRange(2, 20).Draw(t, "height")}
@@ -89,14 +89,14 @@ func TestEveryBinIsDrawnAtItsOwnCount(t *testing.T) {
 		for i, n := range counts {
 			for c := i * len(heights) / len(counts); c < (i+1)*len(heights)/len(counts); c++ {
 				if want := int(math.Floor(float64(n)/float64(step) + 0.5)); heights[c] != want {
-					t.Fatalf("bin %d of %d with %d turns, step %d: column %d has height %d, want %d", i, len(counts), n, step, c, heights[c], want)
+					t.Fatalf("bin %d of %d with %d turns, step %d: column %d: got height %d, want %d", i, len(counts), n, step, c, heights[c], want)
 				}
 			}
 		}
 	})
 }
 
-func TestNoLineIsWiderThanAskedForAndEveryLabelStandsBelowItsTick(t *testing.T) {
+func TestHistogram_WidthAndTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOfN(rapid.IntRange(0, 99), 1, 400).Draw(t, "counts")
 		bin := rapid.SampledFrom([]string{"hour", "day", "3d", "week", "month", "quarter", "year"}).Draw(t, "bin")
@@ -108,7 +108,7 @@ func TestNoLineIsWiderThanAskedForAndEveryLabelStandsBelowItsTick(t *testing.T) 
 				continue // a sentence may be longer than a chart
 			}
 			if got := ansi.StringWidth(line); got > width {
-				t.Fatalf("%d cells of %d in %q", got, width, line)
+				t.Fatalf("got %d cells, want at most %d in %q", got, width, line)
 			}
 			if strings.Contains(line, "└") {
 				checkTicks(t, []rune(line), lines[i+1])
@@ -124,7 +124,7 @@ func checkTicks(t rapid.TB, bar []rune, labels string) {
 	found := label.FindAllStringIndex(labels, -1)
 	for _, at := range found {
 		if at[0] >= len(bar) || bar[at[0]] != '┬' {
-			t.Fatalf("a label stands below no tick:\n%s\n%s", string(bar), labels)
+			t.Fatalf("a label without a tick:\n%s\n%s", string(bar), labels)
 		}
 	}
 	if ticks := strings.Count(string(bar), "┬"); ticks != len(found) || ticks == 0 {
@@ -132,7 +132,7 @@ func checkTicks(t rapid.TB, bar []rune, labels string) {
 	}
 }
 
-func TestASCIIMeansASCII(t *testing.T) {
+func TestOptions_ASCII(t *testing.T) {
 	h := histogram("week", "2024-01-01", 1, 5, 2, 0, 7)
 	h.Buckets[0].Baseline = 40
 	c := &retrieval.Comparison{Bin: "week"}
@@ -150,7 +150,7 @@ func TestASCIIMeansASCII(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoBucketsIsNotDrawn(t *testing.T) {
+func TestHistogram_WithoutBuckets(t *testing.T) {
 	if got := plot.Histogram(retrieval.Histogram{Undated: 3, Total: 3}, plot.Options{}); got != "" {
 		t.Errorf("got %q", got)
 	}
@@ -159,15 +159,15 @@ func TestWhatHasNoBucketsIsNotDrawn(t *testing.T) {
 	}
 }
 
-func TestColourIsAddedOnlyWhenAskedForAndMovesNothing(t *testing.T) {
+func TestOptions_Color(t *testing.T) {
 	h := histogram("day", "2024-01-01", 1, 2, 3)
-	plain, coloured := plot.Histogram(h, plot.Options{}), plot.Histogram(h, plot.Options{Color: true})
-	if strings.Contains(plain, "\x1b") || !strings.Contains(coloured, "\x1b[") || ansi.Strip(coloured) != plain {
-		t.Errorf("got\n%q\n%q", plain, coloured)
+	plain, colored := plot.Histogram(h, plot.Options{}), plot.Histogram(h, plot.Options{Color: true})
+	if strings.Contains(plain, "\x1b") || !strings.Contains(colored, "\x1b[") || ansi.Strip(colored) != plain {
+		t.Errorf("got\n%q\n%q", plain, colored)
 	}
 }
 
-func TestMoreBinsThanColumnsAreDrawnByTheHighestAndSaidSo(t *testing.T) {
+func TestHistogram_MoreBinsThanColumns(t *testing.T) {
 	counts := make([]int, 300)
 	counts[151] = 7
 	chart := plot.Histogram(histogram("day", "2024-01-01", counts...), plot.Options{Width: 40})
@@ -176,12 +176,12 @@ func TestMoreBinsThanColumnsAreDrawnByTheHighestAndSaidSo(t *testing.T) {
 	for _, h := range heights {
 		highest = max(highest, h)
 	}
-	if highest*step != 7 || !strings.Contains(chart, "a column is the highest of up to 9 day bins") {
+	if highest*step != 7 || !strings.Contains(chart, "each column shows the highest of up to 9 day bins") {
 		t.Errorf("step %d, heights %v\n%s", step, heights, chart)
 	}
 }
 
-func TestColumnsIsWhatAChartHasRoomFor(t *testing.T) {
+func TestColumns(t *testing.T) {
 	for _, highest := range []int{0, 9, 999, 123_456} {
 		opts := plot.Options{Width: 70}
 		counts := make([]int, plot.Columns(highest, opts))
@@ -241,7 +241,7 @@ func ExampleComparison_ofMany() {
 	//         2020     2021     2022     2023     2024
 }
 
-func TestAPeekShowsSharesAndPeaksBelowItsCounts(t *testing.T) {
+func TestPeek_SharesAndPeaks(t *testing.T) {
 	h := histogram("month", "2024-01-01", 2, 9, 2, 2)
 	for i := range h.Buckets {
 		h.Buckets[i].Baseline = 20
@@ -257,24 +257,24 @@ func TestAPeekShowsSharesAndPeaksBelowItsCounts(t *testing.T) {
 	} {
 		lines := strings.Split(strings.TrimSuffix(plot.Peek(p, plot.Options{ASCII: c.ascii}), "\n"), "\n")
 		if got := lines[len(lines)-2]; got != c.share {
-			t.Errorf("%q, not %q", got, c.share)
+			t.Errorf("got %q, want %q", got, c.share)
 		}
 		if got := lines[len(lines)-1]; got != c.peak {
-			t.Errorf("%q, not %q", got, c.peak)
+			t.Errorf("got %q, want %q", got, c.peak)
 		}
 	}
 	p.Peaks = nil
 	if drawing := plot.Peek(p, plot.Options{}); strings.Contains(drawing, "peak") {
-		t.Errorf("a row for no peak:\n%s", drawing)
+		t.Errorf("a row of peaks without a peak:\n%s", drawing)
 	}
 	if drawing := plot.Peek(&retrieval.Peek{}, plot.Options{}); drawing != "" {
-		t.Errorf("nothing to draw: %q", drawing)
+		t.Errorf("an empty peek: got %q", drawing)
 	}
 }
 
-func TestChartsThatAreComparedShareScaleAndWidthOfBins(t *testing.T) {
+func TestHistogram_ComparedChartsShareScale(t *testing.T) {
 	long, short := histogram("month", "2023-01-01", 20, 4, 4, 4, 4, 4), histogram("month", "2024-01-01", 4, 2, 3)
-	opts := plot.Options{Width: 63, Height: 5, Beside: []retrieval.Histogram{long, short}}
+	opts := plot.Options{Width: 63, Height: 5, ComparedWith: []retrieval.Histogram{long, short}}
 	top := func(chart string) string { return strings.Fields(chart)[0] }
 	one, other := plot.Histogram(long, opts), plot.Histogram(short, opts)
 	if top(one) != "20" || top(other) != "20" {
@@ -290,14 +290,14 @@ func TestChartsThatAreComparedShareScaleAndWidthOfBins(t *testing.T) {
 	}
 }
 
-func TestRowsThatAreComparedShareAScale(t *testing.T) {
+func TestPeek_ComparedRowsShareScale(t *testing.T) {
 	busy, calm := histogram("month", "2023-01-01", 4, 4), histogram("month", "2024-01-01", 1, 1)
 	for i := range busy.Buckets {
 		busy.Buckets[i].Baseline, busy.Buckets[i].Share = 80, 0.05
 		calm.Buckets[i].Baseline, calm.Buckets[i].Share = 10, 0.4
 	}
-	rows := func(h retrieval.Histogram, beside ...retrieval.Histogram) (all, share string) {
-		for line := range strings.Lines(plot.Peek(&retrieval.Peek{Histogram: h}, plot.Options{ASCII: true, Beside: beside})) {
+	rows := func(h retrieval.Histogram, others ...retrieval.Histogram) (all, share string) {
+		for line := range strings.Lines(plot.Peek(&retrieval.Peek{Histogram: h}, plot.Options{ASCII: true, ComparedWith: others})) {
 			switch fields := strings.Fields(line); fields[0] {
 			case "all":
 				all = fields[1][:1]
@@ -309,11 +309,11 @@ func TestRowsThatAreComparedShareAScale(t *testing.T) {
 	}
 	for _, c := range []struct {
 		h                  retrieval.Histogram
-		beside             []retrieval.Histogram
+		others             []retrieval.Histogram
 		wantAll, wantShare string
 	}{{calm, nil, "@", "@"}, {busy, []retrieval.Histogram{busy, calm}, "@", "."}, {calm, []retrieval.Histogram{busy, calm}, ".", "@"}} {
-		if all, share := rows(c.h, c.beside...); all != c.wantAll || share != c.wantShare {
-			t.Errorf("all is drawn as %q and share as %q, want %q and %q", all, share, c.wantAll, c.wantShare)
+		if all, share := rows(c.h, c.others...); all != c.wantAll || share != c.wantShare {
+			t.Errorf("got all %q and share %q, want %q and %q", all, share, c.wantAll, c.wantShare)
 		}
 	}
 }

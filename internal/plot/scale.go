@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// scale is the count axis: rows steps of step counts above 0.
+// scale is the count axis: rows steps above 0, of step counts each.
 type scale struct{ step, rows int }
 
 func (s scale) top() int { return s.step * s.rows }
 
-// label names a height. It is padded to the three cells that a row's name needs too.
+// label formats a count, padded to three cells, the minimum for the names of rows.
 func (s scale) label(value float64) string { return fmt.Sprintf("%3d", int(math.Round(value))) }
 
-// scaleOf returns the finest scale of round steps that reaches highest within height rows, the row of 0 included.
+// scaleOf returns the finest scale of round steps that reaches highest within height rows, including the row of 0.
 func scaleOf(highest, height int) scale {
 	for step := 1; ; step = nextStep(step) {
 		if rows := (highest + step - 1) / step; rows < height {
@@ -22,7 +22,7 @@ func scaleOf(highest, height int) scale {
 	}
 }
 
-// nextStep climbs 1 2 3 4 5 6 8 10 15 20 25 30 40 50 60 80 100 150 …
+// nextStep returns the step after one of 1 2 3 4 5 6 8 10 15 20 25 30 40 50 60 80 100 150 …
 func nextStep(step int) int {
 	power := 1
 	for step/power >= 10 {
@@ -40,8 +40,9 @@ func nextStep(step int) int {
 	return 15 * power
 }
 
-// offset is asciigraph's: the cells of the label, of a space and of the axis, where a label counts as one cell whatever its length.
+// offset is asciigraph's Offset: the cells of a label, a space and the axis. It counts a label as one cell, whatever
+// its length.
 const offset = 3
 
-// gutter returns how many cells stand left of the plot: a space, the widest label, a space and the axis.
+// gutter returns how many cells are left of the plot: a space, the widest label, a space and the axis.
 func gutter(s scale) int { return len(s.label(float64(s.top()))) + offset }

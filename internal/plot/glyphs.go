@@ -6,27 +6,32 @@ import (
 	"github.com/guptarohit/asciigraph"
 )
 
-// pens returns the characters of each series, told apart without colour: light, heavy and double lines.
-func pens(opts Options) []asciigraph.CharSet {
+// charsets returns the characters of each series, which differ without color: light, heavy and double lines.
+func charsets(opts Options) []asciigraph.CharSet {
 	if opts.ASCII {
-		return []asciigraph.CharSet{asciigraph.DefaultCharSet, asciigraph.CreateCharSet("*"), asciigraph.CreateCharSet("o")}
+		return []asciigraph.CharSet{
+			asciigraph.DefaultCharSet,
+			asciigraph.CreateCharSet("*"),
+			asciigraph.CreateCharSet("o"),
+		}
 	}
-	return []asciigraph.CharSet{asciigraph.DefaultCharSet, pen("━┃┏┓┗┛"), pen("═║╔╗╚╝")}
+	return []asciigraph.CharSet{asciigraph.DefaultCharSet, charset("━┃┏┓┗┛"), charset("═║╔╗╚╝")}
 }
 
-// pen makes a character set of its six characters: horizontal, vertical, and the corners by row.
-func pen(chars string) asciigraph.CharSet {
+// charset makes a character set of six characters: horizontal, vertical, and the corners row by row.
+func charset(chars string) asciigraph.CharSet {
 	c := strings.Split(chars, "")
 	return asciigraph.CharSet{
 		Horizontal: c[0], VerticalLine: c[1], ArcDownRight: c[2], ArcDownLeft: c[3], ArcUpRight: c[4], ArcUpLeft: c[5],
 	}
 }
 
-// ascii stands in for what asciigraph and the axis draw.
+// ascii replaces the characters that asciigraph and the axis draw.
 var ascii = strings.NewReplacer(
 	"┤", "|", "┼", "+", "─", "-", "│", "|", "╭", ".", "╮", ".", "╰", "'", "╯", "'", "└", "+", "┬", "+", "╴", "-", "╶", "-",
 )
 
+// inASCII converts a drawing to ASCII if the options say so.
 func inASCII(drawing string, opts Options) string {
 	if opts.ASCII {
 		return ascii.Replace(drawing)
@@ -34,8 +39,8 @@ func inASCII(drawing string, opts Options) string {
 	return drawing
 }
 
-// marks draws values as one row of blocks of eight heights. Whatever is above 0 is seen.
-func marks(values []int, highest int, opts Options) string {
+// sparkline draws values as one row of blocks of eight heights. Every value above 0 is visible.
+func sparkline(values []int, highest int, opts Options) string {
 	blocks := []rune(" ▁▂▃▄▅▆▇█")
 	if opts.ASCII {
 		blocks = []rune(" .:-=+*#@")
@@ -52,7 +57,7 @@ func marks(values []int, highest int, opts Options) string {
 	return out.String()
 }
 
-// row puts a name into the gutter left of a drawing.
+// row writes a name into the gutter left of a drawing.
 func row(name, drawing string, gutter int) string {
 	return strings.Repeat(" ", max(gutter-len(name)-1, 0)) + name + " " + strings.TrimRight(drawing, " ") + "\n"
 }
