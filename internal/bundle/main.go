@@ -1,5 +1,5 @@
-// Command bundle writes a zip file whose bytes depend on nothing but what is in it, and says how large it is. Of a folder it takes all
-// files.
+// Command bundle writes a zip file whose bytes depend only on its content, and prints its size. A folder is added with all
+// its files.
 //
 //	go run ./internal/bundle function.zip bootstrap=dist/bootstrap LICENSE=LICENSE models=.cache/models
 package main
@@ -28,7 +28,7 @@ func main() {
 
 func run(args []string) (err error) {
 	if len(args) < 2 {
-		return errors.New("name a zip file, and what it is to have: NAME=PATH…")
+		return errors.New("usage: bundle ZIP NAME=PATH…")
 	}
 	files, err := gather(args[1:])
 	if err != nil {
@@ -50,10 +50,10 @@ func run(args []string) (err error) {
 	return err
 }
 
-// file is one of the zip file, and where it is now.
+// file is a file to add: its name in the zip file, and its path on disk.
 type file struct{ name, path string }
 
-// gather returns the files that pairs of names and paths mean, by name.
+// gather returns the files of NAME=PATH pairs, sorted by name.
 func gather(pairs []string) (files []file, err error) {
 	for _, pair := range pairs {
 		name, root, ok := strings.Cut(pair, "=")
@@ -64,8 +64,8 @@ func gather(pairs []string) (files []file, err error) {
 			if err != nil || e.IsDir() {
 				return err
 			}
-			inside, err := filepath.Rel(root, at)
-			files = append(files, file{path.Join(name, filepath.ToSlash(inside)), at})
+			relative, err := filepath.Rel(root, at)
+			files = append(files, file{path.Join(name, filepath.ToSlash(relative)), at})
 			return err
 		})
 		if err != nil {
@@ -76,13 +76,15 @@ func gather(pairs []string) (files []file, err error) {
 	return files, nil
 }
 
-// moment is when every file is said to have changed: the earliest that a zip file can say.
-var moment = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+// modified is the modification time of every file: the earliest that a zip file can store.
+var modified = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// write writes the zip file and returns how many bytes are in it.
+// write writes the zip file and returns the size of its content, in bytes.
 func write(to io.Writer, files []file) (unpacked int64, err error) {
 	z := zip.NewWriter(to)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
 	for _, one := range files {
 		n, err := add(z, one)
 		if err != nil {
@@ -93,6 +95,7 @@ func write(to io.Writer, files []file) (unpacked int64, err error) {
 	return unpacked, z.Close()
 }
 
+// add adds one file and returns its size in bytes. Of its mode only the executable bit is kept.
 func add(z *zip.Writer, one file) (int64, error) {
 	from, err := os.Open(one.path)
 	if err != nil {
@@ -103,7 +106,7 @@ func add(z *zip.Writer, one file) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	h := &zip.FileHeader{Name: one.name, Method: zip.Deflate, Modified: moment}
+	h := &zip.FileHeader{Name: one.name, Method: zip.Deflate, Modified: modified}
 	h.SetMode(0o644)
 	if info.Mode()&0o100 != 0 {
 		h.SetMode(0o755)

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-func TestEqualContentsMakeEqualBytes(t *testing.T) {
+func TestRun_Reproducible(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no file is executable there")
+		t.Skip("files have no executable bit here")
 	}
 	var all [][]byte
 	for i, names := range [][]string{{"a", "b", "run"}, {"run", "b", "a"}} {
@@ -46,11 +46,11 @@ func TestEqualContentsMakeEqualBytes(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeBundledIsAnError(t *testing.T) {
+func TestRun_Errors(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.zip")
 	for _, args := range [][]string{{}, {out}, {out, "no pair"}, {out, "../up=" + out}, {out, "a=" + out + "/nothing"}} {
 		if run(args) == nil {
-			t.Errorf("%q passes", args)
+			t.Errorf("no error for %q", args)
 		}
 	}
 }

@@ -1,11 +1,11 @@
 //go:build unix
 
-// Package diskspace tells how much room a disk has left.
+// Package diskspace reports the free space of a disk.
 package diskspace
 
 import "golang.org/x/sys/unix"
 
-// Free returns the bytes that this user may still write where dir is; false when nobody can tell.
+// Free returns how many bytes this user can still write to the disk of dir, false if that is unknown.
 func Free(dir string) (int64, bool) {
 	var fs unix.Statfs_t
 	if err := unix.Statfs(dir, &fs); err != nil {

@@ -1,5 +1,5 @@
-// Command licenses prints the licences of all that is linked into Lens, for an archive that is handed to others: those of Go, of every
-// module, and of the packages in it that have their own.
+// Command licenses prints the licenses of everything that is linked into Lens, for its release archives: those of Go, of
+// every module, and of the packages in a module that have their own.
 //
 //	go run ./internal/licenses linux/amd64 windows/amd64
 package main
@@ -31,14 +31,14 @@ func main() {
 	}
 }
 
-// module is one that is linked, and where its licences are.
+// module is a linked module with the paths of its license files.
 type module struct {
 	name, version string
 	files         []string
 }
 
-// listed is what go list says of a package.
-type listed struct {
+// listedPackage is a package in the output of go list.
+type listedPackage struct {
 	Dir    string
 	Module *struct {
 		Path, Version, Dir string
@@ -46,11 +46,11 @@ type listed struct {
 	}
 }
 
-// modules returns Go and the modules that are linked into the programs on any of the platforms (linux/amd64), by name. It is an error when
-// one has no licence.
+// modules returns Go and the modules that are linked into the programs on any of the platforms, such as linux/amd64, sorted
+// by name. A module without a license is an error.
 func modules(platforms []string) ([]module, error) {
 	if len(platforms) == 0 {
-		return nil, errors.New("no platform is named; name some like linux/amd64")
+		return nil, errors.New("no platform given, such as linux/amd64")
 	}
 	found := map[string]*module{}
 	for _, p := range platforms {
@@ -81,7 +81,7 @@ func modules(platforms []string) ([]module, error) {
 	all := []module{{"Go", runtime.Version(), []string{filepath.Join(strings.TrimSpace(string(root)), "LICENSE")}}}
 	for _, m := range found {
 		if len(m.files) == 0 {
-			return nil, fmt.Errorf("%s %s has no licence", m.name, m.version)
+			return nil, fmt.Errorf("%s %s has no license", m.name, m.version)
 		}
 		slices.Sort(m.files)
 		m.files = slices.Compact(m.files)
@@ -91,8 +91,8 @@ func modules(platforms []string) ([]module, error) {
 	return all, nil
 }
 
-// list returns the packages that the programs are made of on a platform.
-func list(platform string) (packages []listed, err error) {
+// list returns the packages that are linked into the programs on a platform.
+func list(platform string) (packages []listedPackage, err error) {
 	system, machine, _ := strings.Cut(platform, "/")
 	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Module", "lens/cmd/lens", "lens/cmd/lens-lambda")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+machine)
@@ -102,7 +102,7 @@ func list(platform string) (packages []listed, err error) {
 		return nil, fmt.Errorf("go list for %s: %w", platform, err)
 	}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var one listed
+		var one listedPackage
 		if err := d.Decode(&one); errors.Is(err, io.EOF) {
 			return packages, nil
 		} else if err != nil {
@@ -112,9 +112,10 @@ func list(platform string) (packages []listed, err error) {
 	}
 }
 
+// isLicense matches the names of license files and of other legal notices.
 var isLicense = regexp.MustCompile(`(?i)^(licen[sc]e|copying|notice|patents|authors)([.-]|$)`)
 
-// licensesBetween returns the licence files in dir and in the folders above it, up to top.
+// licensesBetween returns the license files in dir and in its parents, up to top.
 func licensesBetween(dir, top string) (files []string, err error) {
 	for {
 		entries, err := os.ReadDir(dir)
@@ -133,9 +134,9 @@ func licensesBetween(dir, top string) (files []string, err error) {
 	}
 }
 
-// write prints all licences, each under the name of its module.
+// write prints all licenses, each under the name of its module.
 func write(w io.Writer, linked []module) error {
-	if _, err := fmt.Fprintln(w, "Lens is made with the work of others, under these licences."); err != nil {
+	if _, err := fmt.Fprintln(w, "Lens includes the work of others, under these licenses."); err != nil {
 		return err
 	}
 	for _, m := range linked {
@@ -145,7 +146,8 @@ func write(w io.Writer, linked []module) error {
 				return err
 			}
 			title := fmt.Sprintf("%s %s: %s", m.name, m.version, filepath.Base(file))
-			if _, err := fmt.Fprintf(w, "\n%s\n%s\n\n%s\n", title, strings.Repeat("-", len(title)), bytes.TrimSpace(text)); err != nil {
+			underline := strings.Repeat("-", len(title))
+			if _, err := fmt.Fprintf(w, "\n%s\n%s\n\n%s\n", title, underline, bytes.TrimSpace(text)); err != nil {
 				return err
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAllThatIsLinkedHasALicence(t *testing.T) {
+func TestModules_AllHaveALicense(t *testing.T) {
 	linked, err := modules([]string{"linux/amd64", "darwin/arm64", "windows/amd64"})
 	if err != nil {
 		t.Fatal(err)
@@ -17,24 +17,29 @@ func TestAllThatIsLinkedHasALicence(t *testing.T) {
 	if err := write(&text, linked); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"Go", "github.com/spf13/cobra", "github.com/ncruces/go-sqlite3", "github.com/inconshreveable/mousetrap"} {
+	for _, name := range []string{
+		"Go",
+		"github.com/spf13/cobra",
+		"github.com/ncruces/go-sqlite3",
+		"github.com/inconshreveable/mousetrap",
+	} {
 		i := slices.IndexFunc(linked, func(m module) bool { return m.name == name })
 		if i < 0 || !strings.Contains(text.String(), "\n"+name+" "+linked[i].version+": LICENSE") {
-			t.Errorf("the licence of %s is not there", name)
+			t.Errorf("no license of %s", name)
 		}
 	}
 	for _, m := range linked {
-		isLicence := func(file string) bool {
+		isLicense := func(file string) bool {
 			name := strings.ToLower(filepath.Base(file))
 			return strings.HasPrefix(name, "licen") || strings.HasPrefix(name, "copying")
 		}
-		if !slices.ContainsFunc(m.files, isLicence) || m.name == "lens" {
-			t.Errorf("%s has %v", m.name, m.files)
+		if !slices.ContainsFunc(m.files, isLicense) || m.name == "lens" {
+			t.Errorf("%s: got files %v", m.name, m.files)
 		}
 	}
 }
 
-func TestLicencesAreFoundUpToTheModule(t *testing.T) {
+func TestLicensesBetween(t *testing.T) {
 	top := filepath.Join(t.TempDir(), "module")
 	dir := filepath.Join(top, "a", "b")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -51,6 +56,6 @@ func TestLicencesAreFoundUpToTheModule(t *testing.T) {
 		t.Errorf("got %v, %v", files, err)
 	}
 	if _, err := modules(nil); err == nil {
-		t.Error("no platform is enough")
+		t.Error("no error without a platform")
 	}
 }

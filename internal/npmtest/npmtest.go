@@ -1,4 +1,4 @@
-// Package npmtest runs clients of other people's making, as they come from npm, against what Lens serves.
+// Package npmtest runs third-party clients from npm against the servers of Lens.
 package npmtest
 
 import (
@@ -10,35 +10,38 @@ import (
 	"time"
 )
 
-// patience is how long npm may take, on a slow line, with nothing in its cache.
-const patience = 3 * time.Minute
+// timeout bounds npm and the script together: npm may have a slow connection and an empty cache.
+const timeout = 3 * time.Minute
 
-// Run installs packages ("name@version") and runs a script of testdata, an ES module, with them in node. It returns what the script printed
-// on standard output; a script that fails, fails the test. environment is added to this process's. The test is skipped in short mode,
-// without node and npm, and where npm cannot fetch.
+// Run installs packages ("name@version") and runs a script in testdata, an ES module that imports them, with node. It
+// returns the standard output of the script; if the script fails, the test fails. environment is added to that of this
+// process. The test is skipped in short mode, without node or npm, and if npm cannot download.
 func Run(t *testing.T, script string, packages, environment []string) []byte {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("SKIPPED: a client from npm is for the long tests")
+		t.Skip("SKIPPED: clients from npm run only in long tests")
 	}
 	for _, tool := range []string{"npm", "node"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip("SKIPPED: there is no " + tool + " to run a client of another make with")
+			t.Skip("SKIPPED: a third-party client needs " + tool)
 		}
 	}
 	dir := t.TempDir()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
-	npm := exec.CommandContext(ctx, "npm", append([]string{"install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"}, packages...)...)
+	install := []string{
+		"install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
+	}
+	npm := exec.CommandContext(ctx, "npm", append(install, packages...)...)
 	npm.WaitDelay = 10 * time.Second
-	if said, err := npm.CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: npm cannot fetch %v: %v\n%s", packages, err, said)
+	if output, err := npm.CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: npm cannot download %v: %v\n%s", packages, err, output)
 	}
 	text, err := os.ReadFile(filepath.Join("testdata", script))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, script) // beside its node_modules
+	path := filepath.Join(dir, script) // next to its node_modules
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
