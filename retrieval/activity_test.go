@@ -30,7 +30,7 @@ func TestActivity_CountsActivePaths(t *testing.T) {
 }
 
 func TestActivity_EmptyArchive(t *testing.T) {
-	e := retrieval.New(newSnapshot(1, nil), nil)
+	e := retrieval.New(newFakeSource(1, nil), nil)
 	got, err := e.Activity(t.Context(), retrieval.ActivityOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestOverview(t *testing.T) {
 	if got.First.Format(time.DateOnly) != "2023-01-10" || got.Last.Format(time.DateOnly) != "2024-03-06" {
 		t.Errorf("from %v to %v", got.First, got.Last)
 	}
-	empty, err := retrieval.New(newSnapshot(1, nil), nil).Overview(t.Context())
+	empty, err := retrieval.New(newFakeSource(1, nil), nil).Overview(t.Context())
 	if err != nil || empty.First != nil || empty.Turns != 0 {
 		t.Errorf("%+v, %v", empty, err)
 	}

@@ -19,7 +19,7 @@ import (
 var largeTurns = map[bool]int{true: 100_000, false: 10_000}[os.Getenv("LENS_BENCH") == "full"]
 
 // large is an archive of turns of ordinary length over five years, made once.
-var large = sync.OnceValue(func() *snapshot {
+var large = sync.OnceValue(func() *fakeSource {
 	random := rand.New(rand.NewPCG(1, 2))
 	lexicon := make([]string, 20_000)
 	for i := range lexicon {
@@ -60,7 +60,7 @@ var large = sync.OnceValue(func() *snapshot {
 	for range 200 {
 		manyWords = append(manyWords, some(12))
 	}
-	return newSnapshot(1, turns)
+	return newFakeSource(1, turns)
 })
 
 var (
@@ -70,13 +70,13 @@ var (
 
 // nearestOnly answers dense reads from what it computed once: what is measured is the engine.
 type nearestOnly struct {
-	*snapshot
+	*fakeSource
 	once sync.Once
 	near []store.Neighbor
 }
 
 func (n *nearestOnly) Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
-	n.once.Do(func() { n.near, _ = n.snapshot.Nearest(ctx, query, store.Filter{}, 1000) })
+	n.once.Do(func() { n.near, _ = n.fakeSource.Nearest(ctx, query, store.Filter{}, 1000) })
 	return n.near[:k], nil
 }
 
@@ -86,7 +86,7 @@ func BenchmarkPeek(b *testing.B) {
 	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
 		for name, queries := range map[string]int{"first": len(someWords), "zoom": 1} {
 			b.Run(string(mode)+"/"+name, func(b *testing.B) {
-				benchmarkPeek(b, retrieval.New(&nearestOnly{snapshot: a}, model), mode, someWords[:queries])
+				benchmarkPeek(b, retrieval.New(&nearestOnly{fakeSource: a}, model), mode, someWords[:queries])
 			})
 		}
 	}

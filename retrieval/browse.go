@@ -13,7 +13,7 @@ import (
 	"lens/store"
 )
 
-// The limits of BrowseOptions, and of what a BrowseResult says besides turns.
+// The limits of BrowseOptions and of BrowseResult.TopConversations.
 const (
 	DefaultBrowseLimit  = 100
 	MaxBrowseLimit      = 400
@@ -33,12 +33,12 @@ type BrowseOptions struct {
 
 // BrowseResult lists the turns of a window, whatever they are about.
 type BrowseResult struct {
-	Matches          []Match // in order of time, as it was asked for; the undated last. They have no score
-	Total            int     // turns that the filters let through, dated and undated
+	Matches          []Match // in the requested order of time, the undated last; without scores
+	Total            int     // eligible turns, dated and undated
 	Undated          int
-	TopConversations []ConversationCount // the conversations with the most of them, most first; only titled ones of at least two
+	TopConversations []ConversationCount // those with the most turns, at least two each; titled ones only
 
-	// Times holds the time of every dated one, ascending, UTC seconds. It may be shared: nobody may change it.
+	// Times holds the times of all dated turns, ascending, in UTC seconds. It may be shared: do not modify it.
 	Times []int64
 }
 
@@ -58,7 +58,13 @@ func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*BrowseResult,
 	if err := checkWindow("browse", opts.Since, opts.Until); err != nil {
 		return nil, err
 	}
-	f := store.Filter{Since: opts.Since, Until: opts.Until, Conversation: opts.Conversation, Sources: sources(opts.Sources), AllBranches: opts.AllBranches}
+	f := store.Filter{
+		Since:        opts.Since,
+		Until:        opts.Until,
+		Conversation: opts.Conversation,
+		Sources:      sources(opts.Sources),
+		AllBranches:  opts.AllBranches,
+	}
 	var b *BrowseResult
 	err := e.readConsistently(ctx, func(a *snapshot) (err error) {
 		s := a.selectRows(f)

@@ -12,7 +12,7 @@ import (
 	"lens/store"
 )
 
-func browse(t *testing.T, a *snapshot, opts retrieval.BrowseOptions) *retrieval.BrowseResult {
+func browse(t *testing.T, a *fakeSource, opts retrieval.BrowseOptions) *retrieval.BrowseResult {
 	t.Helper()
 	b, err := retrieval.New(a, nil).Browse(context.Background(), opts)
 	if err != nil {

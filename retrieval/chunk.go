@@ -27,7 +27,13 @@ func chunkOf(t *store.Turn) *Chunk {
 	}
 	c, d := t.Chunk, &t.Chunk.Document
 	shown := &Chunk{
-		ID: c.ID, Filename: d.Filename, Path: d.Path, ClientTag: d.ClientTag, MIME: d.MIME, Seq: c.Seq, Meta: json.RawMessage(c.Meta),
+		ID:        c.ID,
+		Filename:  d.Filename,
+		Path:      d.Path,
+		ClientTag: d.ClientTag,
+		MIME:      d.MIME,
+		Seq:       c.Seq,
+		Meta:      json.RawMessage(c.Meta),
 	}
 	if !d.Modified.IsZero() {
 		shown.Modified = inUTC(d.Modified)

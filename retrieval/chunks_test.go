@@ -69,7 +69,7 @@ func TestPeek_SourceFilterInBothStores(t *testing.T) {
 	}
 }
 
-// checkMatches makes sure that all that is listed is what was asked for.
+// checkMatches checks that every match passes the filter.
 func checkMatches(t *testing.T, p *retrieval.Peek, opts retrieval.PeekOptions) {
 	t.Helper()
 	for _, m := range p.Matches {

@@ -18,8 +18,8 @@ type Contrast struct {
 	Query  string   `json:"query"`
 	Then   Period   `json:"then"`
 	Now    Period   `json:"now"`
-	Change *float64 `json:"change"` // how many times then's share now's is; null when then has none
-	P      float64  `json:"p"`      // how likely chance makes the shares differ so or more: timebin.Contrast
+	Change *float64 `json:"change"` // now's share over then's; null when that is 0
+	P      float64  `json:"p"`      // the probability that they differ so by chance: timebin.Contrast
 }
 
 // Period is the result of a query in one window. Count is the number of the top_k turns of both windows together
@@ -111,7 +111,11 @@ func (e *Engine) period(ctx context.Context, all *searchResult, s *side, by binn
 	started := time.Now()
 	f := s.found
 	f.binning = by
-	p := Period{Window: s.Window, Count: len(f.clip(all.matchTimes())), Turns: len(f.clip(f.baseline(f.filter.AllBranches)))}
+	p := Period{
+		Window: s.Window,
+		Count:  len(f.clip(all.matchTimes())),
+		Turns:  len(f.clip(f.baseline(f.filter.AllBranches))),
+	}
 	p.Share = share(p.Count, p.Turns)
 	var err error
 	if p.Peek, err = e.buildPeek(ctx, f, spanOf(f.matchTimes())); err == nil {

@@ -21,8 +21,8 @@ import (
 
 const dim = 64
 
-// snapshot is a Source in memory: a few turns, indexed and embedded as a store would.
-type snapshot struct {
+// fakeSource is a Source in memory: a few turns, indexed and embedded as a store would.
+type fakeSource struct {
 	catalog     *store.Catalog
 	turns       map[uuid.UUID]store.Turn
 	postings    map[string]store.Postings
@@ -34,9 +34,9 @@ type snapshot struct {
 	fail                      error                 // what every vector read answers
 }
 
-// newSnapshot keeps turns, which get ids, ordinals and lengths. Their vectors are those of embedtest.
-func newSnapshot(version int64, turns []store.Turn) *snapshot {
-	a := &snapshot{turns: map[uuid.UUID]store.Turn{}, postings: map[string]store.Postings{}, vectors: map[store.Ord][]byte{}}
+// newFakeSource keeps turns, which get ids, ordinals and lengths. Their vectors are those of embedtest.
+func newFakeSource(version int64, turns []store.Turn) *fakeSource {
+	a := &fakeSource{turns: map[uuid.UUID]store.Turn{}, postings: map[string]store.Postings{}, vectors: map[store.Ord][]byte{}}
 	rows := make([]store.CatalogRow, len(turns))
 	var analyzer terms.Analyzer
 	for i := range turns {
@@ -81,9 +81,11 @@ func rowOf(t *store.Turn) store.CatalogRow {
 	return r
 }
 
-func (a *snapshot) Catalog(ctx context.Context) (*store.Catalog, error) { return a.catalog, ctx.Err() }
+func (a *fakeSource) Catalog(ctx context.Context) (*store.Catalog, error) {
+	return a.catalog, ctx.Err()
+}
 
-func (a *snapshot) Postings(_ context.Context, terms []string) ([]store.Postings, error) {
+func (a *fakeSource) Postings(_ context.Context, terms []string) ([]store.Postings, error) {
 	a.postingReads.Add(1)
 	lists := make([]store.Postings, len(terms))
 	for i, term := range terms {
@@ -92,7 +94,7 @@ func (a *snapshot) Postings(_ context.Context, terms []string) ([]store.Postings
 	return lists, nil
 }
 
-func (a *snapshot) Nearest(_ context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
+func (a *fakeSource) Nearest(_ context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
 	a.vectorReads.Add(1)
 	var near []store.Neighbor
 	var facts []store.Postings
@@ -111,7 +113,7 @@ func (a *snapshot) Nearest(_ context.Context, query []float32, f store.Filter, k
 	return near[:min(k, len(near))], a.fail
 }
 
-func (a *snapshot) Similarities(_ context.Context, query []float32, ords []store.Ord) ([]float64, error) {
+func (a *fakeSource) Similarities(_ context.Context, query []float32, ords []store.Ord) ([]float64, error) {
 	out := make([]float64, len(ords))
 	for i, ord := range ords {
 		out[i] = math.NaN()
@@ -122,7 +124,7 @@ func (a *snapshot) Similarities(_ context.Context, query []float32, ords []store
 	return out, a.fail
 }
 
-func (a *snapshot) Vector(_ context.Context, ord store.Ord) ([]float32, error) {
+func (a *fakeSource) Vector(_ context.Context, ord store.Ord) ([]float32, error) {
 	row, ok := a.vectors[ord]
 	if !ok {
 		return nil, a.fail
@@ -134,7 +136,7 @@ func (a *snapshot) Vector(_ context.Context, ord store.Ord) ([]float32, error) {
 	return vector, a.fail
 }
 
-func (a *snapshot) Turns(_ context.Context, ids []uuid.UUID) ([]store.Turn, error) {
+func (a *fakeSource) Turns(_ context.Context, ids []uuid.UUID) ([]store.Turn, error) {
 	if a.vanish != nil {
 		a.vanish(ids)
 	}
@@ -149,7 +151,7 @@ func (a *snapshot) Turns(_ context.Context, ids []uuid.UUID) ([]store.Turn, erro
 	return turns, nil
 }
 
-func (a *snapshot) Conversations(_ context.Context, ids []uuid.UUID) ([]store.Conversation, error) {
+func (a *fakeSource) Conversations(_ context.Context, ids []uuid.UUID) ([]store.Conversation, error) {
 	titles := map[uuid.UUID]string{}
 	for _, t := range a.turns {
 		titles[t.Conversation] = t.Title
@@ -161,7 +163,7 @@ func (a *snapshot) Conversations(_ context.Context, ids []uuid.UUID) ([]store.Co
 	return found, a.fail
 }
 
-func (a *snapshot) FindTurns(_ context.Context, prefix string, limit int) ([]uuid.UUID, error) {
+func (a *fakeSource) FindTurns(_ context.Context, prefix string, limit int) ([]uuid.UUID, error) {
 	var ids []uuid.UUID
 	for id := range a.turns {
 		if strings.HasPrefix(id.String(), prefix) {
@@ -172,12 +174,12 @@ func (a *snapshot) FindTurns(_ context.Context, prefix string, limit int) ([]uui
 	return ids[:min(limit, len(ids))], nil
 }
 
-func (a *snapshot) Generations(context.Context) ([]store.Generation, error) {
+func (a *fakeSource) Generations(context.Context) ([]store.Generation, error) {
 	return a.generations, nil
 }
 
 // without returns the archive as of a later commit, without one turn.
-func (a *snapshot) without(id uuid.UUID) *snapshot {
+func (a *fakeSource) without(id uuid.UUID) *fakeSource {
 	var left []store.Turn
 	for _, t := range a.turns {
 		if t.ID != id {
@@ -185,7 +187,7 @@ func (a *snapshot) without(id uuid.UUID) *snapshot {
 		}
 	}
 	slices.SortFunc(left, func(a, b store.Turn) int { return cmp.Compare(a.Ord, b.Ord) })
-	return newSnapshot(a.catalog.Version+1, left)
+	return newFakeSource(a.catalog.Version+1, left)
 }
 
 // words embeds queries as embedtest does, and counts them.
@@ -234,7 +236,7 @@ func talk(title string, exchanges ...[3]string) []store.Turn {
 }
 
 // kitchen is a small archive: bread over two years, code in between, one turn undated, one off the path, one without a reply.
-func kitchen() *snapshot {
+func kitchen() *fakeSource {
 	turns := slices.Concat(
 		talk("Bread",
 			[3]string{"2023-01-10", "My sourdough starter smells of acetone", "It is hungry: feed the starter more often, with more flour."},
@@ -250,5 +252,5 @@ func kitchen() *snapshot {
 	)
 	turns[1].OnPath = false
 	turns[2].Summary = "Freezing a starter works."
-	return newSnapshot(1, turns)
+	return newFakeSource(1, turns)
 }

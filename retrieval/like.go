@@ -13,7 +13,7 @@ import (
 	"lens/store/terms"
 )
 
-// How many terms of a turn are looked up to find its salient ones, and how many of these speak for it.
+// How many terms of a turn are looked up to find its salient ones, and how many of these represent it.
 const (
 	maxTermsConsidered = 64
 	maxSalientTerms    = 12
@@ -94,7 +94,8 @@ func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.
 		return by, err
 	case r.mode == Dense:
 		return by, &store.Error{
-			Code: store.CodeUnavailable, Op: "retrieval: like", Message: "this turn has no vector", Hint: "run lens embed, or use another mode",
+			Code: store.CodeUnavailable, Op: "retrieval: like", Message: "this turn has no vector",
+			Hint: "run lens embed, or use another mode",
 		}
 	}
 	return searchPlan{mode: Keyword, notice: "By words only: this turn has no vector."}, nil

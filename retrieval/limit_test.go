@@ -11,7 +11,7 @@ import (
 
 // waiting is a source that is asked for words, and whom that keeps waiting until go on is said.
 type waiting struct {
-	*snapshot
+	*fakeSource
 	asked chan struct{}
 	goOn  chan error
 }
@@ -21,12 +21,12 @@ func (w waiting) Postings(ctx context.Context, terms []string) ([]store.Postings
 	if err := <-w.goOn; err != nil {
 		return nil, err
 	}
-	return w.snapshot.Postings(ctx, terms)
+	return w.fakeSource.Postings(ctx, terms)
 }
 
-// A peek that fails gives its place back, one that waits in the line can be given up, and nobody passes.
+// A peek that fails releases its slot, a waiting peek can be canceled, and none overtakes another.
 func TestLimit_OneAtATime(t *testing.T) {
-	w := waiting{snapshot: kitchen(), asked: make(chan struct{}), goOn: make(chan error)}
+	w := waiting{fakeSource: kitchen(), asked: make(chan struct{}), goOn: make(chan error)}
 	e := retrieval.New(w, nil)
 	e.Limit(1)
 	peek := func(ctx context.Context, query string) chan error {
@@ -43,7 +43,7 @@ func TestLimit_OneAtATime(t *testing.T) {
 	given := peek(ctx, "butter")
 	cancel()
 	if err := <-given; !errors.Is(err, context.Canceled) {
-		t.Errorf("who gives up is told %v", err)
+		t.Errorf("a canceled peek returned %v", err)
 	}
 	second := peek(t.Context(), "cheese")
 	failure := errors.New("no words today")

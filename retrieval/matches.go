@@ -38,8 +38,9 @@ func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, word
 
 func (a *snapshot) match(h rank.Hit, t *store.Turn, view *snippeter) Match {
 	m := Match{
-		TurnID: t.ID, Score: h.Score, UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant), Conversation: t.Conversation,
-		Similarity: optionalCosine(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
+		TurnID: t.ID, Score: h.Score, UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
+		Conversation: t.Conversation,
+		Similarity:   optionalCosine(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
 		UserSnippet: view.snippet(t.UserText), SnippetIsSummary: t.Summary != "", Chunk: chunkOf(t),
 	}
 	if m.SnippetIsSummary {

@@ -62,7 +62,8 @@ var ErrNoModel = errors.New("no embedding model")
 // checkVectors returns an error that says what a search by the vectors of a generation lacks, nil for nothing.
 func checkVectors(e Embedder, g store.Generation) error {
 	lack := func(hint, format string, args ...any) error {
-		return &store.Error{Code: store.CodeUnavailable, Op: "retrieval: peek", Message: fmt.Sprintf(format, args...), Hint: hint}
+		message := fmt.Sprintf(format, args...)
+		return &store.Error{Code: store.CodeUnavailable, Op: "retrieval: peek", Message: message, Hint: hint}
 	}
 	if e == nil {
 		return &store.Error{

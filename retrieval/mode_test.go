@@ -13,11 +13,11 @@ import (
 
 func TestPeek_Mode(t *testing.T) {
 	down := &embed.Error{Code: "unavailable", Op: "openai: embed", Message: "127.0.0.1:1 cannot be reached", Hint: "start it", Err: errDown}
-	none := func(a *snapshot) { a.generations = nil }
+	none := func(a *fakeSource) { a.generations = nil }
 	for name, c := range map[string]struct {
 		asked    retrieval.Mode
 		embedder retrieval.Embedder
-		change   func(a *snapshot)
+		change   func(a *fakeSource)
 		want     retrieval.Mode
 		notice   string // of the answer, or message of the error
 		code     store.Code
@@ -71,19 +71,19 @@ func TestPeek_Mode(t *testing.T) {
 func TestPeek_CanceledWithoutFallback(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := kitchen()
-	_, err := retrieval.New(a, cancelling{&words{}, cancel}).Peek(ctx, "sourdough", retrieval.PeekOptions{})
+	_, err := retrieval.New(a, canceling{&words{}, cancel}).Peek(ctx, "sourdough", retrieval.PeekOptions{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// cancelling loses its caller while it embeds.
-type cancelling struct {
+// canceling loses its caller while it embeds.
+type canceling struct {
 	*words
 	cancel func()
 }
 
-func (c cancelling) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
+func (c canceling) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
 	c.cancel()
 	return c.words.EmbedQuery(ctx, text)
 }
@@ -105,8 +105,8 @@ func TestPeek_FailingSimilarityRead(t *testing.T) {
 	}
 }
 
-// halfBroken finds no neighbours and fails when asked for cosines.
-type halfBroken struct{ *snapshot }
+// halfBroken finds no neighbors and fails when asked for cosines.
+type halfBroken struct{ *fakeSource }
 
 func (h *halfBroken) Nearest(context.Context, []float32, store.Filter, int) ([]store.Neighbor, error) {
 	return nil, nil

@@ -11,15 +11,16 @@ import (
 	"lens/store"
 )
 
-// Every turn is somewhat near to every query, so the nearest are no matches just for being nearest: of a query that the archive knows
-// nothing about they are as near as any. How near that is, a sample of the archive tells, for each query anew: a vector stands out when its
-// cosine lies outliers deviations above the median of the sample. Median and MAD are not moved by the turns that do belong to the query
-// (Leys et al., Detecting outliers, 2013, who recommend between 2 and 3 deviations).
+// Every turn is somewhat near to every query, so the nearest turns are not matches just for being nearest: for a query
+// that the archive knows nothing about they are as near as any. A sample of the archive tells how near that is, for
+// each query: a vector stands out when its cosine lies outlierDeviations above the median of the sample. The turns that
+// do match move neither median nor MAD (Leys et al., Detecting outliers, 2013, who recommend between 2 and 3
+// deviations).
 
 const (
 	sampleSize        = 200    // turns, evenly spaced over the archive
 	largeSampleSize   = 20_000 // likewise where few of those have a vector yet: while an archive is being embedded
-	minSample         = 50     // fewer tell nothing, and then everything stands out
+	minSample         = 50     // with fewer everything stands out
 	outlierDeviations = 3      // deviations above the median
 	madToSigma        = 1.4826 // MAD to standard deviation, for a normal distribution
 )

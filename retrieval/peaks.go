@@ -64,7 +64,7 @@ func (f *searchResult) clip(times []int64) []int64 {
 // mentions summarizes every turn in which the query comes up: the hits, and all other eligible turns that hold
 // every word of it. So the first mention is the first of all, even where more turns match than are listed.
 func (f *searchResult) mentions() Mentions {
-	if f.faint { // to be near is no mention
+	if f.faint { // the nearest vectors are not mentions
 		return Mentions{}
 	}
 	rows := rank.NewRows(f.Len())

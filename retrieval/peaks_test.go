@@ -16,7 +16,7 @@ import (
 )
 
 // diary has four turns a month about one of two things, over two years, and as many as burst says more in May 2023.
-func diary(burst int, text string) *snapshot {
+func diary(burst int, text string) *fakeSource {
 	var turns []store.Turn
 	add := func(date time.Time, text string) {
 		turns = append(turns, talk(fmt.Sprint("day ", len(turns)), [3]string{date.Format(time.DateOnly), text, "I see."})...)
@@ -30,7 +30,7 @@ func diary(burst int, text string) *snapshot {
 	for i := range burst {
 		add(time.Date(2023, 5, 1+i%28, 0, 0, 0, 0, time.UTC), text)
 	}
-	return newSnapshot(1, turns)
+	return newFakeSource(1, turns)
 }
 
 func TestPeek_Peaks(t *testing.T) {
@@ -113,7 +113,7 @@ func TestPeek_Mentions(t *testing.T) {
 }
 
 // mentionedIn finds the mentions of words one by one: their times, ascending, and how many there are with the undated.
-func mentionedIn(a *snapshot, p *retrieval.Peek, opts retrieval.PeekOptions, words []string) (times []time.Time, count int) {
+func mentionedIn(a *fakeSource, p *retrieval.Peek, opts retrieval.PeekOptions, words []string) (times []time.Time, count int) {
 	for _, turn := range a.turns {
 		match := slices.ContainsFunc(p.Matches, func(m retrieval.Match) bool { return m.TurnID == turn.ID })
 		text := turn.UserText + " " + turn.AssistantText

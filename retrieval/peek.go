@@ -52,8 +52,8 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown span) (*P
 		return nil, err
 	}
 	return &Peek{
-		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.plan.notice, Matches: matches, Times: times, allBranches: f.filter.AllBranches,
-		Histogram: h, Peaks: f.peaks(&h), Mentions: f.mentions(), Coverage: f.coverage(),
+		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.plan.notice, allBranches: f.filter.AllBranches,
+		Histogram: h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches, Coverage: f.coverage(), Times: times,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
 	}, nil
 }

@@ -80,7 +80,7 @@ func TestPeek_AutomaticBin(t *testing.T) {
 
 func TestPeek_BinTooFine(t *testing.T) {
 	turns := slices.Concat(talk("Old", [3]string{"1990-01-01", "sourdough", "starter"}), talk("New", [3]string{"2024-01-01", "sourdough", "starter"}))
-	_, err := retrieval.New(newSnapshot(1, turns), nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Bin: "hour"})
+	_, err := retrieval.New(newFakeSource(1, turns), nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Bin: "hour"})
 	if store.CodeOf(err) != store.CodeInvalid {
 		t.Errorf("got %v", err)
 	}
@@ -191,7 +191,7 @@ func TestPeek_NewCommit(t *testing.T) {
 	source := &replaceable{kitchen()}
 	e := retrieval.New(source, nil)
 	before := peek(t, e, "sourdough", retrieval.PeekOptions{})
-	source.snapshot = source.without(before.Matches[0].TurnID)
+	source.fakeSource = source.without(before.Matches[0].TurnID)
 	after := peek(t, e, "sourdough", retrieval.PeekOptions{})
 	if after.Histogram.Total != before.Histogram.Total-1 || after.Matches[0].TurnID == before.Matches[0].TurnID {
 		t.Errorf("%v, then %v", titlesAndDates(before), titlesAndDates(after))
@@ -204,15 +204,15 @@ func TestPeek_NewCommit(t *testing.T) {
 func sameMatch(a, b retrieval.Match) bool { return a.TurnID == b.TurnID && a.Score == b.Score }
 
 // replaceable is an archive that somebody writes to.
-type replaceable struct{ *snapshot }
+type replaceable struct{ *fakeSource }
 
 func TestPeek_TurnVanishesMeanwhile(t *testing.T) {
 	source := &replaceable{kitchen()}
 	races := 0
-	old := source.snapshot
+	old := source.fakeSource
 	source.vanish = func(ids []uuid.UUID) {
 		races++
-		source.snapshot = old.without(ids[0])
+		source.fakeSource = old.without(ids[0])
 		delete(old.turns, ids[0])
 	}
 	p := peek(t, retrieval.New(source, &words{}), "sourdough", retrieval.PeekOptions{})
@@ -227,7 +227,7 @@ func TestPeek_IdentifierFirst(t *testing.T) {
 		talk("Long", [3]string{"2023-02-01", "What is it?", strings.Repeat("It was a very long day at work. ", 50) + "Then ERR_42 came."}),
 	)
 	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
-		p := peek(t, retrieval.New(newSnapshot(1, turns), &words{}), "ERR_42", retrieval.PeekOptions{Mode: mode})
+		p := peek(t, retrieval.New(newFakeSource(1, turns), &words{}), "ERR_42", retrieval.PeekOptions{Mode: mode})
 		if p.Matches[0].Title != "Long" || !strings.Contains(p.Matches[0].AssistantSnippet, "ERR_42") {
 			t.Errorf("%s: %v", mode, titlesAndDates(p))
 		}
@@ -271,7 +271,7 @@ func TestPeek_MissingTurn(t *testing.T) {
 var vocabulary = []string{"sourdough", "starter", "bread", "request", "context", "cancel", "oven", "flour", "error", "freeze", "rye", "warm"}
 
 // randomArchive has n turns of random words, in talks of a few turns over a year, some undated, some off the path.
-func randomArchive(random *rand.Rand, n int) *snapshot {
+func randomArchive(random *rand.Rand, n int) *fakeSource {
 	some := func() (text string) {
 		for range 1 + random.IntN(8) {
 			text += vocabulary[random.IntN(len(vocabulary))] + " "
@@ -294,7 +294,7 @@ func randomArchive(random *rand.Rand, n int) *snapshot {
 			turns = append(turns, t)
 		}
 	}
-	return newSnapshot(1, turns)
+	return newFakeSource(1, turns)
 }
 
 func TestPeek_BestOfWindow(t *testing.T) {
@@ -332,7 +332,7 @@ func TestPeek_BestOfWindow(t *testing.T) {
 	})
 }
 
-// What bears on a query is told from the whole archive, so a window holds exactly what the whole archive has there.
+// The noise floor comes from the whole archive, so a window holds exactly what the whole archive has there.
 func TestPeek_HybridWindow(t *testing.T) {
 	a := randomArchive(rand.New(rand.NewPCG(3, 4)), 600)
 	since, until := day("2023-06-01"), day("2023-07-01")

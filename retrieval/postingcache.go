@@ -46,7 +46,7 @@ func (k *postingCache) put(version int64, term string, l rank.PostingList) {
 	if k.byTerm == nil || k.version != version {
 		k.version, k.byTerm, k.latest, k.weight = version, make(map[string]*list.Element), list.New(), 0
 	}
-	if _, twice := k.byTerm[term]; twice { // somebody asked the same at the same time
+	if _, twice := k.byTerm[term]; twice { // added concurrently
 		return
 	}
 	added := &cachedPostings{term, l}

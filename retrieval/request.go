@@ -16,8 +16,8 @@ import (
 type request struct {
 	query       string
 	words       []string  // terms by which keywords are scored
-	identifiers []string  // those of words that are identifiers to look up
-	like        uuid.UUID // the turn whose like is sought instead of a query; uuid.Nil: none
+	identifiers []string  // the words that are identifiers to look up
+	like        uuid.UUID // the turn of a Like request; uuid.Nil: none
 	mode        Mode
 	topK        int
 	snippets    int
@@ -40,9 +40,15 @@ func parseOptions(opts PeekOptions) (request, error) {
 	r := request{
 		mode: cmp.Or(opts.Mode, Auto), topK: cmp.Or(opts.TopK, DefaultTopK),
 		snippets: max(cmp.Or(opts.Snippets, DefaultSnippets), 0),
-		filter:   store.Filter{Since: opts.Since, Until: opts.Until, Conversation: opts.Conversation, AllBranches: opts.AllBranches},
+		filter: store.Filter{
+			Since:        opts.Since,
+			Until:        opts.Until,
+			Conversation: opts.Conversation,
+			AllBranches:  opts.AllBranches,
+			Sources:      sources(opts.Sources),
+			Meta:         opts.Meta,
+		},
 	}
-	r.filter.Sources, r.filter.Meta = sources(opts.Sources), opts.Meta
 	switch {
 	case r.topK < 1 || r.topK > MaxTopK:
 		return r, invalid("peek", "", "top_k is %d, must be 1 to %d", opts.TopK, MaxTopK)
@@ -80,7 +86,7 @@ func checkWindow(op string, since, until time.Time) error {
 // parseBin parses a bin and checks how many buckets an automatic one may have.
 func parseBin(op, name string, buckets int) (binning, error) {
 	if buckets < 0 || buckets > timebin.MaxBuckets {
-		return binning{}, invalid(op, "", "an automatic bin cannot have %d buckets, must be 1 to %d", buckets, timebin.MaxBuckets)
+		return binning{}, invalid(op, "", "%d buckets requested, must be 1 to %d", buckets, timebin.MaxBuckets)
 	}
 	bin, err := timebin.Parse(name)
 	if err != nil {

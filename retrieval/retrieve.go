@@ -44,7 +44,7 @@ type RetrievedChunk struct {
 	ID      string          `json:"id"` // of a record as it was given; of a piece of a document that of its turn
 	Score   float64         `json:"score"`
 	Snippet string          `json:"snippet"`
-	Meta    json.RawMessage `json:"meta"` // of a record as it was written; of a piece of a document what is known of its file
+	Meta    json.RawMessage `json:"meta"` // of a record as imported; of a document's piece what is known of its file
 }
 
 // RetrievalModel is the model by which queries and chunks are compared.
@@ -121,7 +121,11 @@ func (e *Retriever) Retrieve(ctx context.Context, query string, opts RetrieveOpt
 	g := part.Generation()
 	return &Retrieved{
 		Query: r.query, K: r.k, Filters: filtersOf(opts), Results: results, Model: RetrievalModel{g.Model, g.Dim},
-		Timing: Timing{Embed: milliseconds(r.embedTime), Search: milliseconds(time.Since(embedded)), Total: milliseconds(time.Since(started))},
+		Timing: Timing{
+			Embed:  milliseconds(r.embedTime),
+			Search: milliseconds(time.Since(embedded)),
+			Total:  milliseconds(time.Since(started)),
+		},
 	}, nil
 }
 
@@ -162,7 +166,10 @@ func newRetrieveRequest(query string, opts RetrieveOptions) (*retrieveRequest, e
 func (e *Retriever) embed(ctx context.Context, r *retrieveRequest) error {
 	g := r.part.Generation()
 	if g.Vectors == 0 {
-		return &store.Error{Code: store.CodeNotFound, Op: "retrieval: retrieve", Message: "no index yet: nothing is embedded", Hint: "run lens embed"}
+		return &store.Error{
+			Code: store.CodeNotFound, Op: "retrieval: retrieve", Message: "no index yet: nothing is embedded",
+			Hint: "run lens embed",
+		}
 	}
 	started := time.Now()
 	var err error

@@ -44,7 +44,9 @@ func rankDense(candidates []rank.Candidate) []rank.Hit {
 	for i, c := range candidates {
 		hits[i] = rank.Hit{Row: c.Row, Score: c.Similarity, Similarity: c.Similarity}
 	}
-	slices.SortFunc(hits, func(a, b rank.Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Row, b.Row)) })
+	slices.SortFunc(hits, func(a, b rank.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Row, b.Row))
+	})
 	return hits
 }
 
@@ -64,13 +66,14 @@ func (r *retrieveRequest) rankHybrid(ctx context.Context, candidates []rank.Cand
 		}
 		var cosines []float64
 		if cosines, failed = r.part.Similarities(ctx, r.vector, ords); failed != nil {
-			return make([]float64, len(rows)) // of an answer that is not given
+			return make([]float64, len(rows)) // the result is discarded
 		}
 		return cosines
 	}
 	p := rank.BM25()
 	p.Alpha = alphaOf(r.part.Generation().Model)
-	found := rank.Top(&rank.Columns{Length: r.catalog.Length}, rank.Query{Turns: words, Candidates: candidates, Similarity: similarity, K: r.k}, p)
+	query := rank.Query{Turns: words, Candidates: candidates, Similarity: similarity, K: r.k}
+	found := rank.Top(&rank.Columns{Length: r.catalog.Length}, query, p)
 	return found.Hits, failed
 }
 
@@ -99,7 +102,9 @@ func (r *retrieveRequest) bm25Scores(ctx context.Context) ([]float64, error) {
 }
 
 // eligiblePostings returns the eligible rows of a term. It reuses the memory of spare.
-func (r *retrieveRequest) eligiblePostings(scope *store.Scope, p store.Postings, spare rank.PostingList) rank.PostingList {
+func (r *retrieveRequest) eligiblePostings(
+	scope *store.Scope, p store.Postings, spare rank.PostingList,
+) rank.PostingList {
 	rows, counts := slices.Grow(spare.Rows[:0], len(p.Ords)), slices.Grow(spare.Counts[:0], len(p.Ords))
 	for j, ord := range p.Ords {
 		if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Contains(row) {

@@ -86,8 +86,8 @@ func alone(t *testing.T) {
 	}
 }
 
-// told is what must be equal: everything but how long it took.
-func told(t *testing.T, from retrieves, query string, opts retrieval.RetrieveOptions) string {
+// resultJSON is what must be equal: everything but the timing.
+func resultJSON(t *testing.T, from retrieves, query string, opts retrieval.RetrieveOptions) string {
 	t.Helper()
 	r, err := from.Retrieve(t.Context(), query, opts)
 	if err != nil {
@@ -121,9 +121,9 @@ func TestRetrieve_ShardsEqualArchive(t *testing.T) {
 		for _, opts := range retrieved {
 			for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
 				opts.Mode = mode
-				want := told(t, all["archive"], query, opts)
+				want := resultJSON(t, all["archive"], query, opts)
 				for _, other := range []string{"one shard", "many shards"} {
-					if got := told(t, all[other], query, opts); got != want {
+					if got := resultJSON(t, all[other], query, opts); got != want {
 						t.Errorf("%q, %+v:\narchive %s\n%s %s", query, opts, want, other, got)
 					}
 				}

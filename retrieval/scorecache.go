@@ -21,7 +21,7 @@ type scoreCache struct {
 type cachedScores struct {
 	words  string
 	scores *scores
-	refs   int           // who may read scores: the cache is one of them while it is there
+	refs   int           // readers of scores; the cache is one while it holds the entry
 	done   chan struct{} // closed when scores or failed are there
 	err    error
 }
@@ -30,7 +30,9 @@ const maxCachedScores = 8
 
 // get returns the scores of words, computing them where they are not cached. They are valid until release is
 // called.
-func (c *scoreCache) get(ctx context.Context, version int64, words string, compute func(*scores) error) (s *scores, release func(), err error) {
+func (c *scoreCache) get(
+	ctx context.Context, version int64, words string, compute func(*scores) error,
+) (s *scores, release func(), err error) {
 	for {
 		entry, first := c.acquire(version, words)
 		if first {

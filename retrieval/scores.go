@@ -12,7 +12,7 @@ import (
 // scores are the keyword scores of a query over the whole archive, independent of window, mode and top_k.
 type scores struct {
 	turns            []float64 // by row: what its own text scores
-	neighbors        []float64 // by row: what its neighbours add
+	neighbors        []float64 // by row: what its neighbors add
 	conversations    []float64 // by conversation
 	exact            []int32   // rows with an identifier that is looked up
 	rowsWithAllTerms []int32   // rows with every word, ascending
@@ -20,13 +20,17 @@ type scores struct {
 
 // keywordScores returns the scores of words, cached where possible. Rows that hold an identifier rank first. The
 // result is valid until release is called.
-func (e *Engine) keywordScores(ctx context.Context, a *snapshot, words, look []string) (s *scores, release func(), err error) {
-	key := strings.Join(words, " ") + "\n" + strings.Join(look, " ")
-	return e.scores.get(ctx, a.Version, key, func(s *scores) error { return e.computeScores(ctx, a, words, look, s) })
+func (e *Engine) keywordScores(
+	ctx context.Context, a *snapshot, words, identifiers []string,
+) (s *scores, release func(), err error) {
+	key := strings.Join(words, " ") + "\n" + strings.Join(identifiers, " ")
+	return e.scores.get(ctx, a.Version, key, func(s *scores) error {
+		return e.computeScores(ctx, a, words, identifiers, s)
+	})
 }
 
 // computeScores fills s and reuses its memory.
-func (e *Engine) computeScores(ctx context.Context, a *snapshot, words, look []string, s *scores) error {
+func (e *Engine) computeScores(ctx context.Context, a *snapshot, words, identifiers []string, s *scores) error {
 	lists, err := e.postingLists(ctx, a, words)
 	if err != nil {
 		return err
@@ -42,8 +46,8 @@ func (e *Engine) computeScores(ctx context.Context, a *snapshot, words, look []s
 	rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists, p)
 	rest.Wait()
 	s.exact = nil
-	for _, identifier := range look {
-		if i := slices.Index(words, identifier); i >= 0 { // it is one of the words, unless it is too long to be kept whole
+	for _, identifier := range identifiers {
+		if i := slices.Index(words, identifier); i >= 0 { // it is one of the words, unless it is too long to be indexed whole
 			s.exact = append(s.exact, lists[i].Rows...)
 		}
 	}

@@ -18,12 +18,12 @@ type searchResult struct {
 	*snapshot
 	request
 	plan     searchPlan
-	scope    *store.Scope // what the request's filter lets through
-	eligible rank.Rows    // likewise, but for its times; nil: all rows
+	scope    *store.Scope // the rows that pass the request's filter
+	eligible rank.Rows    // the same, whatever their time; nil: all rows
 
 	hits             []rank.Hit
 	matching         int     // rows that could have been listed
-	faint            bool    // nothing bears on the query: these are only the nearest vectors
+	faint            bool    // nothing matches the query: these are only the nearest vectors
 	rowsWithAllTerms []int32 // rows with all words of the query, ascending
 	took             time.Duration
 }

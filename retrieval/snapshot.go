@@ -18,7 +18,7 @@ type snapshot struct {
 	onPath       rank.Rows // the rows on active paths
 	onPathBefore []int32   // by row, and for the end: how many rows before it are on active paths
 
-	sample []store.Ord // of those that can have a vector: see noise
+	sample []store.Ord // of the embeddable turns: see noiseFloor
 
 	turns             int // on active paths, the undated too
 	embeddable        int // turns on active paths with text on both sides

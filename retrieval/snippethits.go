@@ -52,7 +52,7 @@ func (s *snippeter) hits(folded string) []hit {
 			hits = append(hits, hit{from, to, terms})
 		}
 	}
-	word, wordRune := 0, 0 // where the word at hand begins, in bytes and in runes
+	word, wordRune := 0, 0 // where the current word begins, in bytes and in runes
 	for at, n := 0, 0; at < len(folded) && len(hits) < maxHits; n++ {
 		r, size := utf8.DecodeRuneInString(folded[at:])
 		if alone := unspaced(r); alone || r == ' ' {

@@ -9,10 +9,10 @@ import (
 	"lens/store/terms"
 )
 
-// What is tried to find what was meant.
+// The limits of corrections.
 const (
 	maxCorrections = 3 // unknown words of a query, at most
-	minCorrectable = 4 // letters of a word: shorter ones are a step from anything
+	minCorrectable = 4 // letters of a word: a shorter one is one edit from anything
 	maxCorrectable = 24
 )
 
@@ -64,8 +64,9 @@ func (e *Engine) suggest(ctx context.Context, a *snapshot, words []string) (stri
 // isCorrectable reports whether word is looked up at all, has ASCII letters only and a suitable length.
 func isCorrectable(word string) bool {
 	lower := strings.ToLower(word)
-	return len(word) >= minCorrectable && len(word) <= maxCorrectable && strings.Trim(lower, "abcdefghijklmnopqrstuvwxyz") == "" &&
-		!terms.IsStopWord(lower)
+	fits := len(word) >= minCorrectable && len(word) <= maxCorrectable
+	onlyLetters := strings.Trim(lower, "abcdefghijklmnopqrstuvwxyz") == ""
+	return fits && onlyLetters && !terms.IsStopWord(lower)
 }
 
 // nearestWord returns the correction of word that is in most turns, "" for none. A term itself comes before a mere

@@ -15,7 +15,7 @@ func TestMatchTitles(t *testing.T) {
 		talk("Starter", [3]string{"2022-01-01", "Smells", "Good."}),
 		talk("Car", [3]string{"2024-01-01", "The starter is broken", "Oh."}),
 	)
-	e := retrieval.New(newSnapshot(1, turns), nil)
+	e := retrieval.New(newFakeSource(1, turns), nil)
 	titles := func(query string, opts retrieval.PeekOptions, limit int) (int, []string) {
 		found, err := e.MatchTitles(t.Context(), query, opts, limit)
 		if err != nil {

@@ -21,7 +21,7 @@ type TitleMatches struct {
 type TitleMatch struct {
 	Conversation uuid.UUID `json:"conversation_id"`
 	Title        string    `json:"title"`
-	FirstTurn    uuid.UUID `json:"first_turn_id"` // of those that the filter lets through, in order of time
+	FirstTurn    uuid.UUID `json:"first_turn_id"` // the first eligible one in order of time
 }
 
 // MatchTitles counts the conversations that have every word of query in the title and at least one eligible turn,

@@ -69,7 +69,8 @@ func (e *Engine) findTurn(ctx context.Context, prefix string) (uuid.UUID, error)
 		return uuid.Nil, err
 	case len(ids) == 0:
 		return uuid.Nil, &store.Error{
-			Code: store.CodeNotFound, Op: "retrieval: turn", Message: "no turn id starts with this", Hint: "copy the id of a match",
+			Code: store.CodeNotFound, Op: "retrieval: turn", Message: "no turn id starts with this",
+			Hint: "copy the id of a match",
 		}
 	case len(ids) > maxAmbiguous:
 		return uuid.Nil, invalid("turn", hint, "more than %d turn ids start with this", maxAmbiguous)
@@ -84,7 +85,8 @@ var timeSources = [...]string{"message", "conversation", "ancestor", "undated"}
 
 func (a *snapshot) hydrate(t *store.Turn) *Turn {
 	turn := &Turn{
-		TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
+		TurnID: t.ID, Conversation: t.Conversation, Title: t.Title,
+		UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
 		TimeSource: timeSources[min(t.TimeSource, store.Undated)],
 		User:       t.UserText, Assistant: t.AssistantText, Summary: t.Summary, UsedSummary: t.Summary != "",
 		Model: t.Model, Source: string(t.Source), OnPath: t.OnPath, Position: t.Position, EmbeddingModel: a.active.Model,

@@ -14,7 +14,7 @@ import (
 )
 
 // turnWith returns the id of the turn whose user text begins with text.
-func turnWith(t *testing.T, a *snapshot, text string) uuid.UUID {
+func turnWith(t *testing.T, a *fakeSource, text string) uuid.UUID {
 	t.Helper()
 	for id, turn := range a.turns {
 		if strings.HasPrefix(turn.UserText, text) {
@@ -83,7 +83,7 @@ func TestTurn_VeryAmbiguousPrefix(t *testing.T) {
 	for i := range 4000 { // some 250 of them begin with any one digit
 		turns = append(turns, talk(fmt.Sprint(i), [3]string{"2023-01-01", "a", "b"})...)
 	}
-	_, err := retrieval.New(newSnapshot(1, turns), nil).Turn(t.Context(), "a")
+	_, err := retrieval.New(newFakeSource(1, turns), nil).Turn(t.Context(), "a")
 	if err == nil || !strings.Contains(err.Error(), "more than 100 turn ids start with this") {
 		t.Errorf("got %v", err)
 	}
@@ -119,7 +119,7 @@ func TestTurn_NeighborsAndSummary(t *testing.T) {
 func TestTurn_WithoutReply(t *testing.T) {
 	turns := talk("Alone", [3]string{"2023-01-01", "anybody there?", ""})
 	turns[0].Assistant = uuid.Nil
-	a := newSnapshot(1, turns)
+	a := newFakeSource(1, turns)
 	got, err := retrieval.New(a, nil).Turn(t.Context(), turns[0].ID.String())
 	if err != nil || got.AssistantMessage != nil {
 		t.Errorf("%+v, %v", got, err)

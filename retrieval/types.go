@@ -45,9 +45,9 @@ type PeekOptions struct {
 // Peek is the result of a search: what comes near a query, and when. Times in JSON are RFC 3339 UTC.
 type Peek struct {
 	Query     string    `json:"query"`
-	Like      uuid.UUID `json:"like,omitzero"`    // the turn whose like was asked for, instead of a query
+	Like      uuid.UUID `json:"like,omitzero"`    // the turn of a Like request, instead of a query
 	Mode      Mode      `json:"mode"`             // as ranked: never Auto
-	Notice    string    `json:"notice,omitempty"` // one sentence when the mode is less than was hoped for
+	Notice    string    `json:"notice,omitempty"` // one sentence when the search fell back to another mode
 	Histogram Histogram `json:"histogram"`
 	Peaks     []Peak    `json:"peaks"` // in order of time
 	Mentions  Mentions  `json:"mentions"`
@@ -55,7 +55,7 @@ type Peek struct {
 	Coverage  Coverage  `json:"coverage"`
 	Timing    Timing    `json:"timing_ms"`
 
-	// Times holds the time of every one of the top_k matches, ascending, UTC seconds: what a zoom re-bins. Undated ones are not in it.
+	// Times holds the times of the dated ones of the top_k matches, ascending, in UTC seconds: Rebin counts them.
 	Times []int64 `json:"-"`
 
 	allBranches bool
@@ -74,7 +74,7 @@ type Bucket struct {
 	Start    time.Time `json:"start"`
 	End      time.Time `json:"end"`
 	Count    int       `json:"count"`
-	Baseline int       `json:"baseline"` // all turns of the archive in it; those off the active path only when they are searched
+	Baseline int       `json:"baseline"` // all turns in it; off the active path only if all branches are searched
 	Share    float64   `json:"share"`    // count / baseline; 0 without turns
 }
 
@@ -87,7 +87,7 @@ type Peak struct {
 	Baseline int       `json:"baseline"`
 	Share    float64   `json:"share"`
 	Expected float64   `json:"expected"` // of the count, were the matches spread over the window like all turns
-	P        float64   `json:"p"`        // how likely chance makes any bucket stand out so
+	P        float64   `json:"p"`        // the probability of any such bucket by chance
 }
 
 // Mentions says when the query comes up at all: in the matches, and in every other eligible turn that holds all of
@@ -132,10 +132,10 @@ type Match struct {
 
 // Coverage describes what the search covered.
 type Coverage struct {
-	Candidates int     `json:"candidates"`      // turns that the filter lets through
+	Candidates int     `json:"candidates"`      // turns that pass the filter
 	Embedded   float64 `json:"embedded_share"`  // of the archive's embeddable turns, 0..1
-	Matching   int     `json:"matching"`        // of the candidates: those with a word of the query or among the nearest; in dense mode all
-	Faint      bool    `json:"faint,omitempty"` // nothing has a word of the query, and no vector stands out from the archive's: these are only the nearest
+	Matching   int     `json:"matching"`        // candidates with a word of the query or a near vector; all in dense mode
+	Faint      bool    `json:"faint,omitempty"` // only the nearest: no word matches and no vector stands out
 	Truncated  bool    `json:"truncated"`       // more than top_k turns stand above the last score
 }
 
@@ -155,7 +155,7 @@ type Turn struct {
 	AssistantMessage *uuid.UUID `json:"assistant_message_id"`
 	Time             *time.Time `json:"create_time"`
 	TimeSource       string     `json:"create_time_source"` // message, conversation, ancestor, undated
-	Created          *time.Time `json:"created_at"`         // when it came into the archive as it is; null where that is not kept
+	Created          *time.Time `json:"created_at"`         // when it was imported in this form; null if unknown
 	User             string     `json:"user"`
 	Assistant        string     `json:"assistant"`
 	Summary          string     `json:"summary,omitempty"`
@@ -163,7 +163,7 @@ type Turn struct {
 	Model            string     `json:"model_slug"`
 	Source           string     `json:"source"`
 	OnPath           bool       `json:"on_active_path"`
-	Position         int        `json:"position"`           // in its conversation, from 0: the active path first, then the branches
+	Position         int        `json:"position"`           // in its conversation, from 0: active path, then branches
 	Turns            int        `json:"conversation_turns"` // on the active path of its conversation
 	Prev             *uuid.UUID `json:"prev_turn_id"`       // in its conversation, on the active path
 	Next             *uuid.UUID `json:"next_turn_id"`

@@ -60,7 +60,7 @@ func (c *Cache) recall(text string) ([]float32, bool) {
 func (c *Cache) remember(text string, vector []float32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e, ok := c.byText[text]; ok { // somebody asked the same at the same time
+	if e, ok := c.byText[text]; ok { // added concurrently
 		c.latest.MoveToFront(e)
 		return
 	}

@@ -14,7 +14,7 @@ import "context"
 // Embedding is the result for one text: Values, or Err.
 type Embedding struct {
 	Values    []float32 // of the model's dim, finite, of any length but zero
-	Tokens    int       // what was sent, in tokens of the model; an estimate where its tokenizer is unknown
+	Tokens    int       // sent, in tokens of the model; an estimate where its tokenizer is unknown
 	Truncated bool      // the text was longer than the model reads, and was cut
 	Err       error     // why there are no Values
 }
@@ -34,6 +34,6 @@ type Embedder interface {
 	QueryEmbedder
 
 	// Embed returns one Embedding per text, in the order of texts. With an error the slice has the same length and
-	// holds what was embedded before the failure, so that nothing paid for is lost.
+	// holds the results from before the failure, so that nothing paid for is lost.
 	Embed(ctx context.Context, texts []string) ([]Embedding, error)
 }

@@ -59,7 +59,8 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 	a := &Answer{Text: NoAnswer, Citations: []Citation{}, Conclusions: []Conclusion{}}
 	level := cmp.Or(opts.Level, Standard)
 	var err error
-	a.Decision, err = r.decide(ctx, auditedQuery{opts.QID, level, len(hits)}, func(searcher Searcher, synonyms Synonyms) (int, error) {
+	query := auditedQuery{opts.QID, level, len(hits)}
+	a.Decision, err = r.decide(ctx, query, func(searcher Searcher, synonyms Synonyms) (int, error) {
 		turns, err := hydrate(ctx, searcher, hits)
 		if err != nil {
 			return 0, err

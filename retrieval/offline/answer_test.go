@@ -90,7 +90,7 @@ func TestAnswer_VerbatimQuotations(t *testing.T) {
 	}
 }
 
-// writer is a model that says what it is told to.
+// writer is a model that returns a fixed text.
 type writer struct {
 	text  string
 	cited []int

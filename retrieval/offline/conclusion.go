@@ -19,7 +19,7 @@ type Conclusion struct {
 	At        time.Time   `json:"asked_at"`  // when the question was asked
 	Turns     []uuid.UUID `json:"turn_ids"`  // that it cites
 	Citations []Citation  `json:"citations"` // of Turns, in their order
-	Numbers   []int       `json:"-"`         // by which the ledger's text cites Turns; in an answer their names stand there
+	Numbers   []int       `json:"-"`         // of Turns in the stored text; an answer shows names instead
 }
 
 // ConclusionReader reads conclusions. An implementation fills in everything but Citations, and writes nothing.
@@ -35,7 +35,9 @@ const maxConclusions = 3
 // relevantConclusions returns the conclusions that rest on a turn of hits, or hold at least half of the words of
 // prompt: those with most hits first, then by words, then the latest. It skips one that cites a deleted turn,
 // because its text may repeat what is gone.
-func relevantConclusions(ctx context.Context, searcher Searcher, all []Conclusion, hits []Hit, prompt string) ([]Conclusion, error) {
+func relevantConclusions(
+	ctx context.Context, searcher Searcher, all []Conclusion, hits []Hit, prompt string,
+) ([]Conclusion, error) {
 	type bearing struct {
 		Conclusion
 		hits, words int

@@ -37,11 +37,11 @@ import (
 // Level is how careful the retriever is.
 type Level string
 
-// From the least to the most: what each asks for besides the one before.
+// From the least to the most careful: what each requires in addition to the one before.
 const (
-	Standard Level = "standard" // a guard is enough where the system offers no block
+	Standard Level = "standard" // a guard suffices where the system cannot block the network
 	Strict   Level = "strict"   // a block, or nothing
-	Paranoid Level = "paranoid" // a process for each query, see SingleQuery; no recency, and the mean of the other scores; quotations only
+	Paranoid Level = "paranoid" // one process per query (SingleQuery), no recency, quotations only
 )
 
 // Levels lists all levels.
@@ -107,12 +107,14 @@ type auditedQuery struct {
 }
 
 // decide runs do between the checks and the audit record. do returns how many hits it found.
-func (r *Retriever) decide(ctx context.Context, a auditedQuery, do func(Searcher, Synonyms) (hits int, err error)) (Decision, error) {
+func (r *Retriever) decide(
+	ctx context.Context, a auditedQuery, do func(Searcher, Synonyms) (hits int, err error),
+) (Decision, error) {
 	d := Decision{QID: cmp.Or(a.qid, newQID()), Level: a.level, Mechanism: sandbox.None}
 	if !a.level.isValid() {
 		return d, invalid("use standard, strict or paranoid", "unknown security level")
 	}
-	if !isQID(d.QID) { // it is recorded, and a text that somebody else chose might tell of the query
+	if !isQID(d.QID) { // it is recorded, and a text of the client's might reveal the query
 		return d, invalid("use the qid that a search returned, or omit it", "invalid qid")
 	}
 	hits, err := r.attempt(ctx, &d, do)
@@ -124,7 +126,8 @@ func (r *Retriever) decide(ctx context.Context, a auditedQuery, do func(Searcher
 		hits = 0
 	}
 	line := audit.Decision{
-		Act: audit.Proceed, QID: d.QID, Mode: string(d.Level), Mechanism: string(d.Mechanism), Probes: d.Probes, K: a.k, Hits: hits,
+		Act: audit.Proceed, QID: d.QID, Mode: string(d.Level), Mechanism: string(d.Mechanism), Probes: d.Probes,
+		K: a.k, Hits: hits,
 	}
 	if reverted != nil {
 		line.Act, line.Reason = audit.Revert, string(reverted.Reason)
@@ -141,7 +144,9 @@ func (r *Retriever) decide(ctx context.Context, a auditedQuery, do func(Searcher
 }
 
 // attempt runs do if all checks pass.
-func (r *Retriever) attempt(ctx context.Context, d *Decision, do func(Searcher, Synonyms) (hits int, err error)) (int, error) {
+func (r *Retriever) attempt(
+	ctx context.Context, d *Decision, do func(Searcher, Synonyms) (hits int, err error),
+) (int, error) {
 	e, err := r.opts.Verify()
 	d.Mechanism, d.Probes = e.Mechanism, e.Probes
 	switch {

@@ -30,13 +30,29 @@ var revertTexts = map[Reason]struct {
 	code          store.Code
 	message, hint string
 }{
-	Locked:                  {store.CodeLocked, "the archive is locked", "run lens unlock"},
-	NetworkBlockFailed:      {store.CodeBlocked, "network isolation cannot be verified", "run lens doctor --offline to see what is blocked"},
-	NetworkBlockUnsupported: {store.CodeBlocked, "this system cannot block the network, only guard it", "use --security standard to accept the guard"},
-	ANNUnavailable:          {store.CodeUnavailable, "the archive's vectors cannot be searched", "run lens embed, or lens doctor to see what is missing"},
-	AuditUnavailable:        {store.CodeUnavailable, "the decision cannot be recorded", "run lens audit verify"},
-	DimensionMismatch:       {store.CodeDimensionMismatch, "the archive's vectors and the query's have different dimensions", "run lens embed"},
-	InvalidConfig:           {store.CodeUnavailable, "keywords.yaml is not valid", "fix it, or move it away"},
+	Locked: {
+		store.CodeLocked, "the archive is locked", "run lens unlock",
+	},
+	NetworkBlockFailed: {
+		store.CodeBlocked, "network isolation cannot be verified", "run lens doctor --offline to see what is blocked",
+	},
+	NetworkBlockUnsupported: {
+		store.CodeBlocked, "this system cannot block the network, only guard it",
+		"use --security standard to accept the guard",
+	},
+	ANNUnavailable: {
+		store.CodeUnavailable, "the archive's vectors cannot be searched",
+		"run lens embed, or lens doctor to see what is missing",
+	},
+	AuditUnavailable: {
+		store.CodeUnavailable, "the decision cannot be recorded", "run lens audit verify",
+	},
+	DimensionMismatch: {
+		store.CodeDimensionMismatch, "the archive's vectors and the query's have different dimensions", "run lens embed",
+	},
+	InvalidConfig: {
+		store.CodeUnavailable, "keywords.yaml is not valid", "fix it, or move it away",
+	},
 }
 
 // Revert is the decision not to answer.
@@ -79,7 +95,7 @@ func revertOf(ctx context.Context, err error) *Revert {
 		return &Revert{Reason: Reason(ofBlock.Reason), Err: err}
 	case errors.As(err, &ofVault) && ofVault.Code == string(store.CodeLocked):
 		return &Revert{Reason: Locked, Err: err}
-	case ofVault != nil: // no PIN opens it as it is
+	case ofVault != nil: // no PIN opens it
 		return &Revert{Reason: ANNUnavailable, Err: err}
 	case code == store.CodeInvalid, code == store.CodeTooLarge, code == store.CodeNotFound:
 		return nil

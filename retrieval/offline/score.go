@@ -49,7 +49,11 @@ func scoreSearch(hits []Hit, now time.Time, level Level) {
 
 // bySearch orders by search score, ties by keyword score, then by id, so that one archive gives one order.
 func bySearch(a, b Hit) int {
-	return cmp.Or(cmp.Compare(b.Parts.Search, a.Parts.Search), cmp.Compare(b.Keyword, a.Keyword), bytes.Compare(a.ChunkID[:], b.ChunkID[:]))
+	return cmp.Or(
+		cmp.Compare(b.Parts.Search, a.Parts.Search),
+		cmp.Compare(b.Keyword, a.Keyword),
+		bytes.Compare(a.ChunkID[:], b.ChunkID[:]),
+	)
 }
 
 // Rerank returns the four hits with the highest final score, best first; ties stay in the order in which they came.
@@ -86,7 +90,7 @@ func minMax(hits []Hit, of func(Hit) float64) []float64 {
 		low, high = min(low, of(h)), max(high, of(h))
 	}
 	norm := make([]float64, len(hits))
-	spread := high/2 - low/2 // of halves, since scores that a client sends may be so far apart that their difference is infinite
+	spread := high/2 - low/2 // of halves: a client may send scores whose difference is infinite
 	for i, h := range hits {
 		norm[i] = 1
 		if spread > 0 {

@@ -85,7 +85,7 @@ func TestRerank_Paranoid(t *testing.T) {
 func TestRerank_OneNoneAndEqual(t *testing.T) {
 	one := offline.Rerank([]offline.Hit{{ChunkID: id(1), ANN: .2, Keyword: 0, Modified: ago(30)}}, now, offline.Standard)
 	if len(one) != 1 || !near(*one[0].Final, .9+.1*0.36787944117144233) {
-		t.Errorf("one hit is normalised to 1: %+v", one)
+		t.Errorf("one hit is normalized to 1: %+v", one)
 	}
 	if none := offline.Rerank(nil, now, offline.Standard); len(none) != 0 {
 		t.Errorf("none: %v", none)

@@ -30,7 +30,7 @@ type Found struct {
 type Explanation struct {
 	Terms        []string  `json:"terms"`        // of the query, as the index has them
 	Synonyms     []Synonym `json:"synonyms"`     // that joined them
-	Placeholders []string  `json:"placeholders"` // entries of keywords.yaml that nobody has filled in yet
+	Placeholders []string  `json:"placeholders"` // entries of keywords.yaml that are not filled in yet
 	Candidates   int       `json:"candidates"`   // that words let through
 	Lambda       float64   `json:"lambda"`       // 0 when paranoid
 	TauDays      float64   `json:"tau_days"`
@@ -45,20 +45,25 @@ func (r *Retriever) Search(ctx context.Context, query string, opts SearchOptions
 		return nil, invalid("", "k is %d, must be 1 to %d", opts.K, MaxK)
 	}
 	level := cmp.Or(opts.Level, Standard)
-	found := &Found{Hits: []Hit{}, Explain: Explanation{Terms: terms.Query(query), Lambda: Lambda, TauDays: Tau.Hours() / 24}}
+	found := &Found{
+		Hits:    []Hit{},
+		Explain: Explanation{Terms: terms.Query(query), Lambda: Lambda, TauDays: Tau.Hours() / 24},
+	}
 	if level == Paranoid {
 		found.Explain.Lambda = 0
 	}
 	var err error
-	found.Decision, err = r.decide(ctx, auditedQuery{opts.QID, level, k}, func(searcher Searcher, synonyms Synonyms) (int, error) {
+	audited := auditedQuery{opts.QID, level, k}
+	found.Decision, err = r.decide(ctx, audited, func(searcher Searcher, synonyms Synonyms) (int, error) {
 		found.Explain.Synonyms, found.Explain.Placeholders = synonyms.Of(query), append([]string{}, synonyms.Placeholders...)
-		candidates, err := searcher.Shortlist(ctx, query, synonymWords(found.Explain.Synonyms))
+		words := synonymWords(found.Explain.Synonyms)
+		candidates, err := searcher.Shortlist(ctx, query, words)
 		if err != nil {
 			return 0, err
 		}
 		found.Explain.Candidates = len(candidates)
 		found.Hits = best(candidates, k, r.opts.Now(), level)
-		return len(found.Hits), describeAll(ctx, searcher, found.Hits, newSentences(query, synonymWords(found.Explain.Synonyms)))
+		return len(found.Hits), describeAll(ctx, searcher, found.Hits, newSentences(query, words))
 	})
 	if err != nil {
 		return nil, err

@@ -127,10 +127,14 @@ func split(hit int, t *retrieval.Turn) (all []sentence) {
 	return all
 }
 
-// Of Markdown only what cannot be meant otherwise is no part of a quotation: >50%, -5 and #3 say something, and so does **kwargs.
+// Quotations leave out only unambiguous Markdown: >50%, -5 and #3 say something, and so does **kwargs.
 var (
-	lineMarkers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*(?:(?:>+|#{1,6}|[-*+])[ \t]+)*`) })
-	emphasis    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*\*(?:\S|\S.*?\S)\*\*|__(?:\S|\S.*?\S)__`) })
+	lineMarkers = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[ \t]*(?:(?:>+|#{1,6}|[-*+])[ \t]+)*`)
+	})
+	emphasis = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\*\*(?:\S|\S.*?\S)\*\*|__(?:\S|\S.*?\S)__`)
+	})
 )
 
 // sentencesOf returns the sentences of a line, their white space folded.
@@ -185,8 +189,11 @@ func isStatement(text string) bool {
 	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || !strings.ContainsFunc(text, unicode.IsLetter) {
 		return false
 	}
-	spaced := strings.Count(text, " ")+1 >= minSentenceWords
-	return spaced || utf8.RuneCountInString(text) >= 8 && !strings.Contains(text, " ") && text[0] >= utf8.RuneSelf // scripts without spaces
+	if strings.Count(text, " ")+1 >= minSentenceWords {
+		return true
+	}
+	unspaced := !strings.Contains(text, " ") && text[0] >= utf8.RuneSelf // a script without spaces
+	return unspaced && utf8.RuneCountInString(text) >= 8
 }
 
 // shorten ends a very long sentence with an ellipsis, after a whole word.

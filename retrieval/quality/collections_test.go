@@ -17,7 +17,7 @@ import (
 	"lens/store"
 )
 
-// shared is the folder of labelled data, seen from this package.
+// shared is the folder of labeled data, seen from this package.
 var shared = filepath.Join("..", "..", "..", "shared", "data")
 
 // question is asked of an archive. Its answers are turns or, where any turn of one will do, conversations.

@@ -32,7 +32,7 @@ var modes = []retrieval.Mode{plain, retrieval.Keyword, retrieval.Dense, retrieva
 // below what it has to reach.
 func TestQuality_Golden(t *testing.T) {
 	if _, err := os.Stat(shared); err != nil {
-		t.Skipf("SKIPPED: quality is NOT checked: no labelled data in %s", shared)
+		t.Skipf("SKIPPED: quality is NOT checked: no labeled data in %s", shared)
 	}
 	var model *local.Model
 	if !testing.Short() { // embedding all the texts takes minutes
@@ -78,7 +78,7 @@ func checkFloors(t *testing.T, table map[string]figures) {
 	}{
 		{"LoCoMo dev, BM25", .699, .553, 0},
 		{"LoCoMo dev, keyword", .769, .604, 0},
-		{"LoCoMo dev, dense", .52, 0, 0}, // 50 turns that nobody asked for have no vector
+		{"LoCoMo dev, dense", .52, 0, 0}, // 50 turns without a user text have no vector
 		{"LoCoMo dev, hybrid", .79, .615, 0},
 		{"Known item, BM25", .956, 0, .84},
 		{"Known item, keyword", .956, 0, .841},
@@ -99,7 +99,7 @@ func checkFloors(t *testing.T, table map[string]figures) {
 	}
 }
 
-// checkGolden compares the lines that were measured, and prints them. What was not measured stays as it was in the file.
+// checkGolden compares the measured lines and prints them. Lines that were not measured stay as they are in the file.
 func checkGolden(t *testing.T, table map[string]figures) {
 	t.Helper()
 	file := filepath.Join("testdata", "quality.golden")

@@ -70,7 +70,7 @@ func TestTurnScores_CommonTerm(t *testing.T) {
 	_, around := rank.TurnScores(a, []rank.PostingList{{Rows: []int32{0, 1}, Counts: []uint32{3, 1}}}, rank.Keyword())
 	for row, score := range around {
 		if score != 0 {
-			t.Errorf("row %d gets %v from its neighbours", row, score)
+			t.Errorf("row %d gets %v from its neighbors", row, score)
 		}
 	}
 }

@@ -19,7 +19,7 @@ type counter struct {
 	columns        *Columns
 	gamma          float64
 	norms          *lengthNorms
-	rows           []counts // by row, and at the end for neighbours that are not there
+	rows           []counts // by row, and at the end for neighbors that are not there
 	inRow          marks    // the rows that have any
 	conversations  []uint32 // by conversation
 	inConversation marks

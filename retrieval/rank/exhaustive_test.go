@@ -51,9 +51,9 @@ func naiveTurns(a *rank.Columns, lists []rank.PostingList, p rank.Params) (own, 
 	n := len(a.Length)
 	own, around = make([]float64, n), make([]float64, n)
 	near := func(row int, of func(row int32) float64) (sum float64) {
-		for _, neighbour := range []int32{a.Prev[row], a.Next[row]} {
-			if neighbour >= 0 {
-				sum += of(neighbour)
+		for _, neighbor := range []int32{a.Prev[row], a.Next[row]} {
+			if neighbor >= 0 {
+				sum += of(neighbor)
 			}
 		}
 		return sum

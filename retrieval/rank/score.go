@@ -21,7 +21,14 @@ type scorer struct {
 }
 
 func newScorer(a *Columns, q Query, p Params) *scorer {
-	s := &scorer{columns: a, params: p, turns: q.Turns, neighbors: q.Neighbors, conversations: q.Conversations, bestConversation: maxScore(q.Conversations)}
+	s := &scorer{
+		columns:          a,
+		params:           p,
+		turns:            q.Turns,
+		neighbors:        q.Neighbors,
+		conversations:    q.Conversations,
+		bestConversation: maxScore(q.Conversations),
+	}
 	if s.neighbors == nil {
 		s.bestTurn = maxScore(s.turns)
 	} else {

@@ -7,16 +7,20 @@ import (
 
 // Query is the input of Top.
 type Query struct {
-	Turns         []float64                    // own, of Turns; nil: none
-	Neighbors     []float64                    // around, of Turns; nil: no part in the score
-	Conversations []float64                    // of Conversations; nil: no part in the score
-	Exact         []int32                      // rows that hold a looked-up identifier whole; any order, repeats allowed
-	Candidates    []Candidate                  // the nearest vectors that pass, Depth(K) of them; looked at in hybrid mode only
-	NoiseFloor    float64                      // candidates below this cosine are let in only by a term of the query, or when looked up; 0: none is
-	Similarity    func(rows []int32) []float64 // cosines of rows that Candidates lacks, NaN without a vector; nil: none
-	Window        *Window                      // the rows that are looked at; nil: all
-	Eligible      Rows                         // what the filter lets through within the window; nil: all
-	K             int                          // how many hits
+	Turns         []float64 // own, of TurnScores; nil: none
+	Neighbors     []float64 // around, of TurnScores; nil: no part in the score
+	Conversations []float64 // of ConversationScores; nil: no part in the score
+	Exact         []int32   // rows that hold a looked-up identifier whole; any order, repeats allowed
+
+	Candidates []Candidate // the Depth(K) nearest eligible vectors; used in hybrid mode only
+	NoiseFloor float64     // candidates below this cosine need a term of the query or an exact match; 0: no floor
+
+	// Similarity returns the cosines of rows not in Candidates, NaN without a vector; nil: none.
+	Similarity func(rows []int32) []float64
+
+	Window   *Window // the rows to consider; nil: all
+	Eligible Rows    // the rows that pass the filter within the window; nil: all
+	K        int     // how many hits
 }
 
 // Window is the half-open range [From, To) of rows.
@@ -151,7 +155,7 @@ func (s *scorer) union(best []rowScore, q Query) (union []int32, fresh int) {
 		if _, twice := s.cosines[c.Row]; twice {
 			continue
 		}
-		s.cosines[c.Row] = c.Similarity // also of those that are not let in: they are the scale of the others
+		s.cosines[c.Row] = c.Similarity // also of rejected ones: they scale the others
 		worded := q.Turns != nil && q.Turns[c.Row] > 0
 		if !worded && q.NoiseFloor != 0 && c.Similarity < q.NoiseFloor && (s.exact == nil || !s.exact[c.Row]) {
 			continue

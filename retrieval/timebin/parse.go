@@ -10,7 +10,15 @@ import (
 // maxMultiple is the greatest N of Nd and Nh: about ten years of hours.
 const maxMultiple = 100_000
 
-var unitNames = [...]string{None: "auto", Hour: "hour", Day: "day", Week: "week", Month: "month", Quarter: "quarter", Year: "year"}
+var unitNames = [...]string{
+	None:    "auto",
+	Hour:    "hour",
+	Day:     "day",
+	Week:    "week",
+	Month:   "month",
+	Quarter: "quarter",
+	Year:    "year",
+}
 
 // Parse reads hour, day, week, month, quarter, year, auto (also the empty string), or a multiple such as 3d or 6h,
 // in any case and with spaces around. 1d is day. The error is an *Error.

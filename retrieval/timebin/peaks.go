@@ -9,7 +9,7 @@ import (
 // The rules of a peak.
 const (
 	peakLevel = 0.01 // of the whole family of bins: how rarely an archive without peaks is said to have one
-	peakCount = 3    // fewer matches are no peak, however few turns there are besides
+	peakCount = 3    // fewer matches are never a peak, however few other turns there are
 	peakLift  = 1.5  // share of the bin over that of everything: less is not worth a look, however certain
 )
 

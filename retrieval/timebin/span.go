@@ -8,12 +8,12 @@ import (
 // Span is the half-open span [Since, Until) in UTC. A zero end is open.
 type Span struct{ Since, Until time.Time }
 
-// ParseSpan reads a stretch of time as people type it. Relative times count back from now; all days are UTC days.
+// ParseSpan reads a span of time as people type it. Relative times count back from now; all days are UTC days.
 //
-//	2024   2024-Q2   2024-05   2024-05-03   2024-05-03 14:00   2024-05-03T14:00:00Z   (that year, quarter, …, minute, second)
+//	2024   2024-Q2   2024-05   2024-05-03   2024-05-03 14:00   2024-05-03T14:00:00Z   (that year, quarter, …, second)
 //	today   yesterday   this week   last month   (a week begins on Monday)
 //	last 90d   last 6h   last 2w   last 3 months   last 1y   (the time up to now)
-//	A..B   A..   ..B   (from the beginning of A to the end of B, each one of the above; a time of day ends where it begins)
+//	A..B   A..   ..B   (from the beginning of A to the end of B; a time of day ends where it begins)
 //
 // Case and spaces around do not matter. The error is an *Error.
 func ParseSpan(s string, now time.Time) (Span, error) {
@@ -63,6 +63,7 @@ func timeError(message string) error {
 	return &Error{
 		Op:      "timebin: parse time",
 		Message: message,
-		Hint:    "use 2024, 2024-05, 2024-05-03, 2024-05-03T14:00:00Z, today, yesterday, last 90d, or a range such as 2024-05..2024-06",
+		Hint: "use 2024, 2024-05, 2024-05-03, 2024-05-03T14:00:00Z, today, yesterday, last 90d, " +
+			"or a range such as 2024-05..2024-06",
 	}
 }

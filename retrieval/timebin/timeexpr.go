@@ -15,7 +15,8 @@ type timeExpr struct {
 
 func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
 	text := strings.Join(strings.Fields(strings.ToLower(s)), " ")
-	for _, read := range []func(string, time.Time) (timeExpr, bool){readDate, readClock, readQuarter, readNamed, readBack} {
+	readers := []func(string, time.Time) (timeExpr, bool){readDate, readClock, readQuarter, readNamed, readBack}
+	for _, read := range readers {
 		found, ok := read(text, now.UTC())
 		switch {
 		case !ok:

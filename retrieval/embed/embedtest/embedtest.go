@@ -175,5 +175,5 @@ func refuse(w http.ResponseWriter, status int, code, message string) {
 func send(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a client that went away is no concern of the server
+	_ = json.NewEncoder(w).Encode(body) // the client may have gone away
 }

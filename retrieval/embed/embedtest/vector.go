@@ -12,7 +12,8 @@ import (
 // text. Texts that share words are near, equal texts are equal, and every machine gets the same vectors.
 func Vector(text string, dim int) []float32 {
 	sum := make([]float64, dim)
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	separates := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	words := strings.FieldsFunc(strings.ToLower(text), separates)
 	for _, word := range words {
 		addDirection(sum, word, 1)
 	}

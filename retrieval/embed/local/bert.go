@@ -66,7 +66,8 @@ func (c *bertConfig) check() error {
 	case c.Heads < 1 || c.Hidden%c.Heads != 0:
 		return fmt.Errorf("config.json: %d values cannot be divided among %d heads", c.Hidden, c.Heads)
 	case c.Positions < 3 || c.Positions > 8192 || c.Vocabulary < 1 || c.Vocabulary > 1<<20 || c.Types < 1 || c.Types > 16:
-		return fmt.Errorf("config.json: %d positions, %d words or %d types are out of bounds", c.Positions, c.Vocabulary, c.Types)
+		return fmt.Errorf("config.json: %d positions, %d words or %d types are out of bounds",
+			c.Positions, c.Vocabulary, c.Types)
 	case c.Epsilon <= 0 || c.Epsilon > 1e-3:
 		return fmt.Errorf("config.json: epsilon %g is out of bounds", c.Epsilon)
 	}
@@ -101,8 +102,9 @@ func (b *bert) load() error {
 	b.embeddingNorm = r.norm("embeddings.LayerNorm", c.Hidden, c.Epsilon)
 	for i := range c.Layers {
 		at := fmt.Sprintf("encoder.layer.%d.", i)
+		attention := at + "attention.self."
 		b.layers = append(b.layers, bertLayer{
-			qkv:           r.stacked(c.Hidden, c.Hidden, at+"attention.self.query", at+"attention.self.key", at+"attention.self.value"),
+			qkv:           r.stacked(c.Hidden, c.Hidden, attention+"query", attention+"key", attention+"value"),
 			output:        r.stacked(c.Hidden, c.Hidden, at+"attention.output.dense"),
 			attentionNorm: r.norm(at+"attention.output.LayerNorm", c.Hidden, c.Epsilon),
 			up:            r.stacked(c.Hidden, c.Inner, at+"intermediate.dense"),

@@ -6,8 +6,8 @@ import (
 	"lens/internal/simd"
 )
 
-// The parts that both architectures are made of. Activations are matrices stored row by row, one row a token; a batch's windows
-// follow one another, and starts says where.
+// The parts that both architectures share. Activations are matrices stored row by row, one row a token; a batch's
+// windows follow one another, and starts says where.
 
 // linear is y = x·W + b.
 type linear struct {
@@ -42,7 +42,7 @@ type layerNorm struct {
 	epsilon     float64
 }
 
-// into sets y to the normalised rows of x; y may be x.
+// into sets y to the normalized rows of x; y may be x.
 func (n *layerNorm) into(y, x []float32, rows int) {
 	width := len(n.scale)
 	for i := range rows {

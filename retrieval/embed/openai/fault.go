@@ -19,7 +19,7 @@ type kind int
 const (
 	permanent kind = iota // giving up
 	transient             // trying again
-	limited               // trying again, no sooner than told
+	limited               // trying again, not before the server allows it
 	refusal               // finding the text that is refused
 )
 
@@ -79,6 +79,7 @@ func (e *Embedder) malformed(how string) *fault {
 func (e *Embedder) refusesAllError(f *fault) error {
 	return &embed.Error{
 		Code: "invalid", Op: op, Message: fmt.Sprintf("%s has rejected every text so far", e.server.Host),
-		Hint: fmt.Sprintf("check that %s is an embedding model and supports the requested dimensions", e.opts.Model), Err: f.err,
+		Hint: fmt.Sprintf("check that %s is an embedding model and supports the requested dimensions", e.opts.Model),
+		Err:  f.err,
 	}
 }

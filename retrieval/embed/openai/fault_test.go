@@ -179,7 +179,7 @@ func TestEmbed_CanceledWhileWaiting(t *testing.T) {
 	ctx, cancel = context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	if _, err := embedder(server, openai.Options{}).EmbedQuery(ctx, "a query"); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled, got %v", err)
+		t.Errorf("after canceling got %v", err)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestEmbed_TextTooLongForServer(t *testing.T) {
 		t.Errorf("error %v, truncated %v, %d tokens", got[1].Err, got[1].Truncated, got[1].Tokens)
 	}
 	if got[0].Truncated || got[2].Truncated || got[0].Err != nil || got[2].Err != nil {
-		t.Error("its neighbours suffered")
+		t.Error("the other texts were affected")
 	}
 }
 

@@ -1,7 +1,7 @@
 package openai
 
-// The limits of OpenAI's API reference, "Create embeddings": inputs and tokens a request, tokens a text. (The reference says 8192 a
-// text; the model itself refuses the last one.)
+// The limits of OpenAI's API reference, "Create embeddings": inputs and tokens per request, tokens per text. (The
+// reference says 8192 per text; the model itself rejects the last one.)
 const (
 	maxInputs        = 2048
 	maxRequestTokens = 300_000
@@ -10,7 +10,7 @@ const (
 
 // model is what is known about a model in advance.
 type model struct {
-	inputs          int     // texts a request: far below the API's limit, so that an answer stays at a few MB and a retry is cheap
+	inputs          int     // texts per request: far below the API's limit, so answers stay small and retries cheap
 	textTokens      int     // tokens a text
 	usd             float64 // list price of a million tokens; 0: unknown
 	tokensPerMinute int     // rate limit of the lowest paid tier; 0: unknown

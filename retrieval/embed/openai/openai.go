@@ -47,7 +47,7 @@ type Options struct {
 	MaxAttempts    int           // tries of a request, waits for a rate limit not counted; 0: 6
 	AttemptTimeout time.Duration // deadline of one try; 0: a minute
 	BatchTimeout   time.Duration // deadline of all tries of a batch; 0: five minutes
-	QueryTimeout   time.Duration // deadline of all tries of a query; 0: 10 seconds. A query is tried 3 times at most: somebody is waiting
+	QueryTimeout   time.Duration // deadline of all tries of a query, 3 at most; 0: 10 seconds
 	Backoff        time.Duration // first wait between tries, doubled each time; 0: half a second
 }
 

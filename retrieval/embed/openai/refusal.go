@@ -9,7 +9,8 @@ import (
 
 // rejected is the fault of an answer with an error status.
 func (e *Embedder) rejected(reply *replyInfo, body provider.ErrorBody) *fault {
-	if body.TooLong() || body.Contains("unsupported value: nan") { // the latter is Ollama's 500 for a text whose vector is not finite
+	const ollamaNaN = "unsupported value: nan" // Ollama's 500 for a text whose vector is not finite
+	if body.TooLong() || body.Contains(ollamaNaN) {
 		return e.refusal(reply.status, body)
 	}
 	r := e.server.Refusal(reply.status, reply.after, body)

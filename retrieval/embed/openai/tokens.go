@@ -37,7 +37,7 @@ func cutTokens(text string, limit int) (cut string, tokens int) {
 		if tokens <= limit || want <= 0 {
 			return cut, tokens
 		}
-		cut = firstTokens(cut, want) // may have more tokens than want: what is cut in the middle of a word is split anew
+		cut = firstTokens(cut, want) // may have more tokens than want: a word cut in the middle is split differently
 	}
 }
 
