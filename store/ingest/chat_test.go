@@ -10,18 +10,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// A chat is built by its messages, in the shape of a real export: what a test says of it is what it is about.
+// Tests build chats from their messages, in the format of a real export, and state only what matters to them.
 
-// said is one message of a chat. Under names the message that it answers; "": the one before it.
+// said is a message of a chat. Under is the id of its parent; "": the message before it.
 type said struct {
 	id, role, text, under, summary string
-	hidden                         bool // as notes to the model are
+	hidden                         bool // from the user, like notes to the model
 }
 
 func user(id, text string) said      { return said{id: id, role: "user", text: text} }
 func assistant(id, text string) said { return said{id: id, role: "assistant", text: text} }
 
-// chat is a conversation of an export. Current "" is the last message.
+// chat is a conversation of an export. Current is the end of the active path; "": the last message.
 type chat struct {
 	id, title string
 	updated   float64
@@ -29,7 +29,7 @@ type chat struct {
 	messages  []said
 }
 
-// uid makes a UUID of a short name, the same every time.
+// uid derives a UUID from a short name.
 func uid(name string) uuid.UUID { return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name)) }
 
 func (c chat) MarshalJSON() ([]byte, error) {
@@ -73,7 +73,7 @@ func saved(t testing.TB, content any) string {
 	return path
 }
 
-// heron is a chat of two turns that many tests begin with.
+// heron returns the chat of two turns that many tests start with.
 func heron() chat {
 	return chat{id: "heron", title: "Herons", updated: 1.7e9, messages: []said{
 		user("h1", "What is a heron?"), assistant("h2", "A wading bird."),

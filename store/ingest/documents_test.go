@@ -56,8 +56,8 @@ func importingFolder(t testing.TB, st store.Store, dir string, opts ingest.Optio
 	return r
 }
 
-// told returns what the turns that f lets through say, with their headings, sorted.
-func told(t testing.TB, st store.Store, f store.Filter) string {
+// texts returns the sorted texts of the turns that match f, with their headings.
+func texts(t testing.TB, st store.Store, f store.Filter) string {
 	t.Helper()
 	var all []string
 	for turn, err := range st.EachTurn(t.Context(), f) {
@@ -77,7 +77,7 @@ func notes() map[string]string {
 	}
 }
 
-func TestAFolderOfDocumentsBecomesTurnsWithTheirFiles(t *testing.T) {
+func TestImportDocuments_FolderBecomesTurns(t *testing.T) {
 	dir := folderOf(t, notes())
 	if err := os.Symlink(filepath.Join(dir, "plan.md"), filepath.Join(dir, "link.md")); err != nil {
 		t.Fatal(err)
@@ -93,10 +93,10 @@ func TestAFolderOfDocumentsBecomesTurnsWithTheirFiles(t *testing.T) {
 		}
 	}
 	want := "code.go: package pond\noffer.txt: We offer a pond.\nplan.md › Plan: Herons wade."
-	if got := told(t, st, store.Filter{}); got != want {
+	if got := texts(t, st, store.Filter{}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := told(t, st, store.Filter{Meta: map[string]string{"client_tag": "acme"}}); strings.Contains(got, "Herons") || !strings.Contains(got, "pond") {
+	if got := texts(t, st, store.Filter{Meta: map[string]string{"client_tag": "acme"}}); strings.Contains(got, "Herons") || !strings.Contains(got, "pond") {
 		t.Errorf("of acme: %s", got)
 	}
 	for turn, err := range st.EachTurn(t.Context(), store.Filter{Sources: []store.Source{store.Documents}, Meta: map[string]string{"filename": "offer.txt"}}) {
@@ -110,7 +110,7 @@ func TestAFolderOfDocumentsBecomesTurnsWithTheirFiles(t *testing.T) {
 	}
 }
 
-func TestAFolderIsFollowed(t *testing.T) {
+func TestImportDocuments_ChangedAndGoneFiles(t *testing.T) {
 	dir, st := folderOf(t, notes()), newArchive(t)
 	importingFolder(t, st, dir, ingest.Options{})
 	before := exported(t, st)
@@ -129,14 +129,14 @@ func TestAFolderIsFollowed(t *testing.T) {
 			t.Errorf("dry %v: %+v", dry, r)
 		}
 	}
-	if got := told(t, st, store.Filter{}); got != "code.go: package pond\nplan.md › Plan: Herons fish." {
-		t.Errorf("changed, it tells\n%s", got)
+	if got := texts(t, st, store.Filter{}); got != "code.go: package pond\nplan.md › Plan: Herons fish." {
+		t.Errorf("changed: got\n%s", got)
 	}
-	if got := told(t, st, store.Filter{AllBranches: true}); !strings.Contains(got, "Herons wade.") || !strings.Contains(got, "We offer a pond.") {
-		t.Errorf("what is no longer said is lost:\n%s", got)
+	if got := texts(t, st, store.Filter{AllBranches: true}); !strings.Contains(got, "Herons wade.") || !strings.Contains(got, "We offer a pond.") {
+		t.Errorf("text that left the document is lost:\n%s", got)
 	}
 	if r := importingFolder(t, st, dir, ingest.Options{}); r.Changed() || len(r.Gone) > 0 {
-		t.Errorf("what is gone is gone again: %+v", r)
+		t.Errorf("a gone document counts as changed again: %+v", r)
 	}
 
 	put(t, dir, "plan.md", "# Plan\n\nHerons wade.\n")
@@ -144,12 +144,12 @@ func TestAFolderIsFollowed(t *testing.T) {
 	if r := importingFolder(t, st, dir, ingest.Options{}); r.Conversations != (ingest.Changes{Updated: 2, Unchanged: 1}) || r.Turns.New != 0 {
 		t.Errorf("back again: %+v", r)
 	}
-	if got, want := told(t, st, store.Filter{}), "code.go: package pond\noffer.txt: We offer a pond.\nplan.md › Plan: Herons wade."; got != want {
-		t.Errorf("back again, it tells\n%s", got)
+	if got, want := texts(t, st, store.Filter{}), "code.go: package pond\noffer.txt: We offer a pond.\nplan.md › Plan: Herons wade."; got != want {
+		t.Errorf("back again: got\n%s", got)
 	}
 }
 
-func TestWhatIsElsewhereIsNotGone(t *testing.T) {
+func TestImportDocuments_OtherFoldersAreNotGone(t *testing.T) {
 	dir, st := folderOf(t, notes()), newArchive(t)
 	importingFolder(t, st, dir, ingest.Options{})
 	for _, path := range []string{filepath.Join(dir, "plan.md"), filepath.Join(dir, "acme", "deep"), folderOf(t, map[string]string{"a.md": "text"})} {
@@ -159,7 +159,7 @@ func TestWhatIsElsewhereIsNotGone(t *testing.T) {
 	}
 }
 
-func TestAChangedTextLosesItsVectorAndNoOtherDoes(t *testing.T) {
+func TestImportDocuments_ChangedTextLosesVector(t *testing.T) {
 	long := strings.Repeat("A heron stands in the shallow water and waits. ", 80)
 	dir := folderOf(t, map[string]string{"a.md": "# One\n\n" + long + "\n\n# Two\n\n" + long + "x"})
 	st, model := newArchive(t), new(fakeModel)
@@ -169,7 +169,7 @@ func TestAChangedTextLosesItsVectorAndNoOtherDoes(t *testing.T) {
 	}
 	put(t, dir, "a.md", "# One\n\nNew: "+long+"\n\n# Two\n\n"+long+"x")
 	importingFolder(t, st, dir, ingest.Options{})
-	all := len(strings.Split(told(t, st, store.Filter{}), "\n"))
+	all := len(strings.Split(texts(t, st, store.Filter{}), "\n"))
 	gens, err := st.Generations(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestAChangedTextLosesItsVectorAndNoOtherDoes(t *testing.T) {
 	}
 }
 
-// fakeModel makes a vector of the length of a text.
+// fakeModel returns vectors that depend only on the length of the text.
 type fakeModel struct{}
 
 func (*fakeModel) Model() (provider, name string) { return "fake", "length" }
@@ -200,7 +200,7 @@ type fakeVector struct {
 	Err       error
 }
 
-func TestADocumentThatCannotBeReadIsNamedAndTheOthersAreImported(t *testing.T) {
+func TestImportDocuments_UnreadableDocuments(t *testing.T) {
 	dir, st := folderOf(t, notes()), newArchive(t)
 	put(t, dir, "broken.pdf", "%PDF-1.4\nnothing more")
 	put(t, dir, "broken.docx", "PK\x03\x04nothing more")
@@ -218,22 +218,22 @@ func TestADocumentThatCannotBeReadIsNamedAndTheOthersAreImported(t *testing.T) {
 	}
 }
 
-func TestATagIsGivenOrThatOfTheFirstFolder(t *testing.T) {
+func TestImportDocuments_Tags(t *testing.T) {
 	dir, st := folderOf(t, notes()), newArchive(t)
 	importingFolder(t, st, dir, ingest.Options{})
 	r := importingFolder(t, st, dir, ingest.Options{Tag: "mine"})
 	if r.Conversations.Updated != 3 {
 		t.Errorf("another tag: %+v", r)
 	}
-	if got := told(t, st, store.Filter{Meta: map[string]string{"client_tag": "mine"}}); len(strings.Split(got, "\n")) != 3 {
+	if got := texts(t, st, store.Filter{Meta: map[string]string{"client_tag": "mine"}}); len(strings.Split(got, "\n")) != 3 {
 		t.Errorf("of mine: %s", got)
 	}
-	if got := told(t, st, store.Filter{Meta: map[string]string{"client_tag": "acme"}}); got != "" {
-		t.Errorf("of acme still: %s", got)
+	if got := texts(t, st, store.Filter{Meta: map[string]string{"client_tag": "acme"}}); got != "" {
+		t.Errorf("still of acme: %s", got)
 	}
 }
 
-func TestAFolderWithAnExportIsAnExportUnlessDocumentsAreAskedFor(t *testing.T) {
+func TestImportDocuments_FolderWithExport(t *testing.T) {
 	dir := folderOf(t, notes())
 	raw, err := os.ReadFile(saved(t, []chat{heron()}))
 	if err != nil {
@@ -249,12 +249,12 @@ func TestAFolderWithAnExportIsAnExportUnlessDocumentsAreAskedFor(t *testing.T) {
 	nothing := folderOf(t, map[string]string{"photo.jpg": "x"})
 	for _, opts := range []ingest.Options{{}, {Documents: true}} {
 		if _, err := ingest.Import(t.Context(), newArchive(t), []string{nothing}, opts); store.CodeOf(err) != store.CodeNotFound {
-			t.Errorf("a folder of nothing: %v", err)
+			t.Errorf("an empty folder: %v", err)
 		}
 	}
 }
 
-func TestRecordsBringTheirMetadataAndVectors(t *testing.T) {
+func TestImportRecords_MetadataAndVectors(t *testing.T) {
 	var lines strings.Builder
 	for i := range 200 {
 		vector := ""
@@ -284,11 +284,11 @@ func TestRecordsBringTheirMetadataAndVectors(t *testing.T) {
 	unnamed := newArchive(t)
 	importingFolder(t, unnamed, path, ingest.Options{})
 	if all, err := unnamed.Generations(t.Context()); err != nil || len(all) > 0 {
-		t.Errorf("vectors of nobody knows what: %v, %v", all, err)
+		t.Errorf("vectors of an unknown model: %v, %v", all, err)
 	}
 }
 
-func TestAnImportOfDocumentsKilledTenTimesEqualsACleanOne(t *testing.T) {
+func TestImportDocuments_KilledTenTimes(t *testing.T) {
 	dir := folderOf(t, nil)
 	for i := range 120 {
 		put(t, dir, fmt.Sprintf("docs/note %d.md", i), fmt.Sprintf("# Note %d\n\n%s", i, strings.Repeat(fmt.Sprintf("Heron %d stands in the water. ", i), 60)))
@@ -301,7 +301,7 @@ func TestAnImportOfDocumentsKilledTenTimesEqualsACleanOne(t *testing.T) {
 		}
 	}
 	if killed < 4 {
-		t.Errorf("of 10 children %d were killed: the test proves little", killed)
+		t.Errorf("only %d of 10 children were killed", killed)
 	}
 	st, clean := archiveIn(t, dir), newArchive(t)
 	for _, s := range []store.Store{st, clean} {

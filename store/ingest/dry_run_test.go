@@ -9,7 +9,7 @@ import (
 	"lens/store/ingest"
 )
 
-func TestADryRunCountsEverythingAndWritesNothing(t *testing.T) {
+func TestDryRun_CountsWithoutWriting(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, []chat{heron()})
 	before := exported(t, st)
@@ -30,8 +30,8 @@ func TestADryRunCountsEverythingAndWritesNothing(t *testing.T) {
 	}
 }
 
-// A dry run must not wait for another writer, and works on an archive that is open for reading only.
-func TestADryRunOnlyReads(t *testing.T) {
+// A dry run does not wait for another writer, and works on an archive that is open only for reading.
+func TestDryRun_LockedArchive(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, []chat{heron()})
 	locked := &failing{st, 0, errors.New("another program is writing")}
@@ -41,7 +41,7 @@ func TestADryRunOnlyReads(t *testing.T) {
 	}
 }
 
-func TestADryRunCountsAsTheImportThatFollows(t *testing.T) {
+func TestDryRun_CountsLikeImport(t *testing.T) {
 	grown, lesser, shrunk, shared := heron(), heron(), heron(), heron()
 	grown.updated++
 	grown.messages = append(grown.messages, user("h5", "And what does it eat?"), assistant("h6", "Fish and frogs."))
@@ -59,15 +59,15 @@ func TestADryRunCountsAsTheImportThatFollows(t *testing.T) {
 		there   []chat
 		content []chat
 	}{
-		{"a conversation twice", []chat{}, []chat{heron(), heron()}},
-		{"one that grows within the run", []chat{}, []chat{heron(), grown}},
-		{"the older one last", []chat{}, []chat{grown, lesser}},
-		{"one that grows, shrinks and comes back", []chat{}, []chat{heron(), grown, shrunk, back}},
-		{"one that is stored, and grows", []chat{heron()}, []chat{grown, heron(), shrunk}},
-		{"one that is stored, and comes back", []chat{heron(), shrunk}, []chat{back, grown}},
+		{"the same conversation twice", []chat{}, []chat{heron(), heron()}},
+		{"grows within the run", []chat{}, []chat{heron(), grown}},
+		{"older version last", []chat{}, []chat{grown, lesser}},
+		{"grows, shrinks and comes back", []chat{}, []chat{heron(), grown, shrunk, back}},
+		{"stored, then grows", []chat{heron()}, []chat{grown, heron(), shrunk}},
+		{"stored, then comes back", []chat{heron(), shrunk}, []chat{back, grown}},
 		{"messages of another conversation", []chat{heron()}, []chat{shared, again, grown}},
-		{"messages of another conversation, stored", []chat{heron(), shared}, []chat{again, grown, shared}},
-		{"messages of another conversation of the run", []chat{}, []chat{heron(), shared, again, grown}},
+		{"stored messages of another conversation", []chat{heron(), shared}, []chat{again, grown, shared}},
+		{"messages of another conversation of the same run", []chat{}, []chat{heron(), shared, again, grown}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			st := newArchive(t)
@@ -85,7 +85,7 @@ func TestADryRunCountsAsTheImportThatFollows(t *testing.T) {
 	}
 }
 
-func TestADryRunThatFindsTheArchiveUnreadableSaysSo(t *testing.T) {
+func TestDryRun_UnreadableArchive(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, []chat{heron()})
 	if err := st.Close(); err != nil {

@@ -17,7 +17,7 @@ import (
 
 const testDim = 8
 
-// vector is what the scripted model answers with: an embedding of its own type, of the shape that ingest asks for.
+// vector is the scripted model's embedding: a type of its own, with the shape that ingest requires.
 type vector struct {
 	Values    []float32
 	Tokens    int
@@ -81,7 +81,7 @@ func generations(t testing.TB, st store.Store) []store.Generation {
 	return all
 }
 
-func TestEmbeddingGivesEveryTurnAUnitVectorOnce(t *testing.T) {
+func TestEmbed_EveryTurnOnce(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(100))
 	m := &model{name: "scripted", dim: testDim}
@@ -118,7 +118,7 @@ func unit(x, y float32) []float32 {
 	return v
 }
 
-func TestEqualTextsAreAskedForOnceAPage(t *testing.T) {
+func TestEmbed_EqualTexts(t *testing.T) {
 	chats := many(4)
 	for i := range chats {
 		chats[i].messages[0].text, chats[i].messages[1].text = "Thanks!", "You are welcome."
@@ -130,7 +130,7 @@ func TestEqualTextsAreAskedForOnceAPage(t *testing.T) {
 	}
 }
 
-func TestARefusedTextFailsAloneAndIsTriedAgain(t *testing.T) {
+func TestEmbed_RefusedText(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(30))
 	refused := errors.New("not this one")
@@ -152,7 +152,7 @@ func TestARefusedTextFailsAloneAndIsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestAVectorWithoutDirectionFailsAlone(t *testing.T) {
+func TestEmbed_ZeroVector(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(3))
 	zero := zeroModel{model{name: "scripted", dim: testDim}}
@@ -170,7 +170,7 @@ func (m *zeroModel) Embed(ctx context.Context, texts []string) ([]vector, error)
 	return out, err
 }
 
-func TestAFailureKeepsWhatWasPaidForAndTheNextRunGoesOn(t *testing.T) {
+func TestEmbed_FailureKeepsVectors(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(100))
 	down := errors.New("the server is gone")
@@ -193,7 +193,7 @@ func TestAFailureKeepsWhatWasPaidForAndTheNextRunGoesOn(t *testing.T) {
 	}
 }
 
-func TestACancelledRunKeepsWhatWasPaidFor(t *testing.T) {
+func TestEmbed_CanceledRunKeepsVectors(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(20))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -204,7 +204,7 @@ func TestACancelledRunKeepsWhatWasPaidFor(t *testing.T) {
 	}
 }
 
-func TestANewModelTakesOverWhenItIsComplete(t *testing.T) {
+func TestEmbed_NewModel(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(50))
 	embedAll(t, st)
@@ -234,7 +234,7 @@ func TestANewModelTakesOverWhenItIsComplete(t *testing.T) {
 	}
 }
 
-func TestAGenerationThatMostTurnsWereRefusedForDoesNotTakeOver(t *testing.T) {
+func TestEmbed_MostTurnsRefused(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(20))
 	embedAll(t, st)
@@ -250,7 +250,7 @@ func TestAGenerationThatMostTurnsWereRefusedForDoesNotTakeOver(t *testing.T) {
 	}
 }
 
-func TestAModelThatChangesItsDimStartsAnotherGeneration(t *testing.T) {
+func TestEmbed_ChangedDimension(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(30))
 	wide := &model{name: "scripted", dim: testDim}
@@ -264,10 +264,10 @@ func TestAModelThatChangesItsDimStartsAnotherGeneration(t *testing.T) {
 	}
 }
 
-// countingReader counts what it is given.
-type countingReader struct{ model }
+// fakeCounter counts the texts that it gets.
+type fakeCounter struct{ model }
 
-func (*countingReader) Estimate(_ context.Context, texts iter.Seq2[string, error]) (n int, err error) {
+func (*fakeCounter) Estimate(_ context.Context, texts iter.Seq2[string, error]) (n int, err error) {
 	for _, err = range texts {
 		if err != nil {
 			return n, err
@@ -277,17 +277,17 @@ func (*countingReader) Estimate(_ context.Context, texts iter.Seq2[string, error
 	return n, nil
 }
 
-func TestAnEstimateCountsWhatIsPending(t *testing.T) {
+func TestEstimate(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, many(1100))
-	c := &countingReader{model{name: "scripted"}}
+	c := &fakeCounter{model{name: "scripted"}}
 	for _, want := range []int{1100, 0} {
 		if n, err := ingest.Estimate(t.Context(), st, c, store.Filter{}); n != want || err != nil {
 			t.Errorf("%d texts, %v, want %d", n, err, want)
 		}
 		embedAll(t, st)
 	}
-	if n, err := ingest.Estimate(t.Context(), st, &countingReader{model{name: "other"}}, store.Filter{Conversation: uid("c1")}); n != 1 || err != nil {
+	if n, err := ingest.Estimate(t.Context(), st, &fakeCounter{model{name: "other"}}, store.Filter{Conversation: uid("c1")}); n != 1 || err != nil {
 		t.Errorf("%d texts for another model, %v", n, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"lens/store/ingest"
 )
 
-func TestAnExportedLineHasTheNamesThatTheOutsideReliesOn(t *testing.T) {
+func TestExport_JSONLFieldNames(t *testing.T) {
 	st := newArchive(t)
 	c := heron()
 	c.messages[1].summary = "Herons wade."
@@ -32,7 +32,7 @@ func TestAnExportedLineHasTheNamesThatTheOutsideReliesOn(t *testing.T) {
 	}
 }
 
-func TestAnExportIsInTimeOrderAndTakesOnlyWhatIsAskedFor(t *testing.T) {
+func TestExport_OrderAndFilter(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, append(many(200), heron()))
 	all := lines(t, st, ingest.ExportOptions{})
@@ -52,7 +52,7 @@ func TestAnExportIsInTimeOrderAndTakesOnlyWhatIsAskedFor(t *testing.T) {
 		t.Errorf("%d lines by id", len(some))
 	}
 	if none := lines(t, st, ingest.ExportOptions{IDs: []uuid.UUID{}}); len(none) != 0 {
-		t.Errorf("%d lines of no ids", len(none))
+		t.Errorf("%d lines for no ids", len(none))
 	}
 }
 
@@ -83,12 +83,12 @@ func lines(t *testing.T, st store.Store, opts ingest.ExportOptions) (all []expor
 		all = append(all, l)
 	}
 	if n != len(all) {
-		t.Errorf("says %d, wrote %d", n, len(all))
+		t.Errorf("returned %d, wrote %d", n, len(all))
 	}
 	return all
 }
 
-func TestAnUndatedTurnComesLastAndIsNeverDated(t *testing.T) {
+func TestExport_UndatedTurnsLast(t *testing.T) {
 	st := newArchive(t)
 	undated := map[string]any{"id": uid("u").String(), "mapping": map[string]any{uid("u1").String(): map[string]any{
 		"message": map[string]any{"author": map[string]any{"role": "user"}, "content": map[string]any{"parts": []string{"When?"}}},
@@ -102,7 +102,7 @@ func TestAnUndatedTurnComesLastAndIsNeverDated(t *testing.T) {
 		t.Errorf("the last line is %s", all[2])
 	}
 	if md := markdown(t, st); !strings.HasSuffix(md, "# Undated\n\n## When?\n\n*turn `"+store.TurnID(uid("u1")).String()+"`*\n\n> When?\n\n*No answer.*\n") {
-		t.Errorf("the document ends %q", md[max(0, len(md)-200):])
+		t.Errorf("the document ends with %q", md[max(0, len(md)-200):])
 	}
 }
 
@@ -116,7 +116,7 @@ func markdown(t testing.TB, st store.Store) string {
 	return b.String()
 }
 
-func TestAMarkdownDocumentKeepsTextsApart(t *testing.T) {
+func TestExport_MarkdownSeparatesTexts(t *testing.T) {
 	c := heron()
 	c.title = "Herons\n# and more"
 	c.messages[0].text = "Two lines:\n\n# not a heading"
@@ -133,7 +133,7 @@ func TestAMarkdownDocumentKeepsTextsApart(t *testing.T) {
 	}
 }
 
-func TestExportRefuses(t *testing.T) {
+func TestExport_Errors(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, []chat{heron()})
 	full := errors.New("no space")
@@ -143,7 +143,7 @@ func TestExportRefuses(t *testing.T) {
 		code store.Code
 	}{
 		{"an unknown format", ingest.ExportOptions{Format: "docx"}, store.CodeInvalid},
-		{"a turn that is not there", ingest.ExportOptions{IDs: []uuid.UUID{uid("stranger")}}, store.CodeNotFound},
+		{"an unknown turn", ingest.ExportOptions{IDs: []uuid.UUID{uid("stranger")}}, store.CodeNotFound},
 	} {
 		if _, err := ingest.Export(t.Context(), st, &strings.Builder{}, c.opts); store.CodeOf(err) != c.code {
 			t.Errorf("%s: %v", c.name, err)

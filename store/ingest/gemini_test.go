@@ -20,7 +20,7 @@ const (
 	otherHTML = `<html><div class="outer-cell">Search</div></html>`
 )
 
-// takeout returns a zip as Takeout makes it of an account in German.
+// takeout returns the zip that Takeout makes for an account in German.
 func takeout(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -41,7 +41,7 @@ func takeout(t *testing.T, files map[string]string) string {
 	return path
 }
 
-func TestGeminisActivityIsFoundInATakeoutAndIsTheSameInJSONAndInHTML(t *testing.T) {
+func TestImport_GeminiTakeout(t *testing.T) {
 	html := folderOf(t, map[string]string{"MyActivity.html": activityHTML})
 	var all []string
 	for _, path := range []string{
@@ -66,7 +66,7 @@ func TestGeminisActivityIsFoundInATakeoutAndIsTheSameInJSONAndInHTML(t *testing.
 	}
 }
 
-func TestAPageThatIsNoActivityIsADocument(t *testing.T) {
+func TestImport_OtherHTMLIsDocument(t *testing.T) {
 	path := filepath.Join(folderOf(t, map[string]string{"page.html": "<title>T</title><p>Gemini is a sign of the zodiac."}), "page.html")
 	if r := importingFolder(t, newArchive(t), path, ingest.Options{}); r.Files[0].Format != store.Documents || r.Conversations.New != 1 {
 		t.Errorf("got %+v", r)

@@ -15,10 +15,10 @@ import (
 	"lens/store/ingest"
 )
 
-// uuids are what tells the copies of a multiplied export apart.
+// uuids matches the ids that differ between the copies of a multiplied export.
 var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// multiplied writes the real export copies times over, every copy with ids of its own, and returns the file and its size.
+// multiplied writes a file with copies of the real export, each with ids of its own, and returns its path and size.
 func multiplied(b *testing.B, copies int) (path string, size int64) {
 	b.Helper()
 	export, err := os.ReadFile(shared(b, "real-2023/conversations.json"))
@@ -50,9 +50,9 @@ func multiplied(b *testing.B, copies int) (path string, size int64) {
 	return path, info.Size()
 }
 
-// BenchmarkImportReal imports the real export forty times over, 113 MB, into SQLite: words indexed, receipt checked. LENS_BENCH_COPIES
-// sets another number (360 make 1 GB). Peak memory is that of the whole process.
-func BenchmarkImportReal(b *testing.B) {
+// BenchmarkImport_RealExport imports forty copies of the real export, 113 MB, into SQLite and checks the receipt.
+// LENS_BENCH_COPIES sets another number (360 make 1 GB). The peak memory is that of the whole process.
+func BenchmarkImport_RealExport(b *testing.B) {
 	copies := 40
 	if n, err := strconv.Atoi(os.Getenv("LENS_BENCH_COPIES")); err == nil {
 		copies = n
@@ -71,7 +71,7 @@ func BenchmarkImportReal(b *testing.B) {
 	}
 }
 
-// peakMemory is the process's high-water mark in MiB, where the system tells.
+// peakMemory returns the process's peak memory in MiB, if the system reports it.
 func peakMemory() (mib float64, ok bool) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

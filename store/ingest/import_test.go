@@ -39,13 +39,13 @@ func archiveIn(t testing.TB, dir string) store.Store {
 
 func newArchive(t testing.TB) store.Store { return archiveIn(t, t.TempDir()) }
 
-// importing imports content and proves that the receipt adds up.
+// importing imports content and checks that the receipt adds up.
 func importing(t testing.TB, st store.Store, content any) *ingest.Receipt {
 	t.Helper()
 	return importingIn(t, st, content, 0)
 }
 
-// importingIn does so in batches of so many bytes; 1 makes one of each conversation.
+// importingIn is importing with batches of at most that many bytes; 1 makes one batch per conversation.
 func importingIn(t testing.TB, st store.Store, content any, batch int) *ingest.Receipt {
 	t.Helper()
 	r, err := ingest.Import(t.Context(), st, []string{saved(t, content)}, ingest.Options{BatchBytes: batch})
@@ -58,7 +58,7 @@ func importingIn(t testing.TB, st store.Store, content any, batch int) *ingest.R
 	return r
 }
 
-// exported is everything in the archive, branches too.
+// exported returns everything in the archive, including branches.
 func exported(t testing.TB, st store.Store) string {
 	t.Helper()
 	var b strings.Builder
@@ -77,7 +77,7 @@ func turnOf(t testing.TB, st store.Store, message string) store.Turn {
 	return turns[0]
 }
 
-// finds reports whether the keyword index finds the turn of message by term.
+// finds reports whether the keyword index finds the turn of a message by a term.
 func finds(t testing.TB, st store.Store, term, message string) bool {
 	t.Helper()
 	lists, err := st.Postings(t.Context(), []string{term})
@@ -96,7 +96,7 @@ func finds(t testing.TB, st store.Store, term, message string) bool {
 	return false
 }
 
-func TestAnImportIsCountedAndSearchable(t *testing.T) {
+func TestImport_CountsAndIndexes(t *testing.T) {
 	st := newArchive(t)
 	r := importing(t, st, []chat{heron()})
 	if r.Conversations != (ingest.Changes{New: 1}) || r.Messages != (ingest.Changes{New: 4}) || r.Turns.New != 2 || r.Turns.Embeddable != 2 {
@@ -117,7 +117,7 @@ func TestAnImportIsCountedAndSearchable(t *testing.T) {
 	}
 }
 
-func TestASecondImportChangesNothingAndSaysSo(t *testing.T) {
+func TestImport_SecondImportChangesNothing(t *testing.T) {
 	st := newArchive(t)
 	content := append(many(50), heron())
 	importing(t, st, content)
@@ -140,7 +140,7 @@ func catalogVersion(t testing.TB, st store.Store) int64 {
 	return catalog.Version
 }
 
-func TestAFileThatBreaksOffKeepsWhatWasWhole(t *testing.T) {
+func TestImport_IncompleteFile(t *testing.T) {
 	st := newArchive(t)
 	whole := saved(t, many(40))
 	raw, err := os.ReadFile(whole)
@@ -154,7 +154,7 @@ func TestAFileThatBreaksOffKeepsWhatWasWhole(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	if !strings.Contains(err.Error(), "(after 39 conversations)") || !strings.Contains(err.Error(), cut) {
-		t.Errorf("the error does not say how far it came: %v", err)
+		t.Errorf("the error does not say how many conversations came before it: %v", err)
 	}
 	if r.Check() != nil || r.Conversations.New != 40 || r.Files[0].Conversations != 39 || r.Files[1].Conversations != 1 {
 		t.Errorf("receipt %+v", r)
@@ -165,7 +165,7 @@ func TestAFileThatBreaksOffKeepsWhatWasWhole(t *testing.T) {
 	}
 }
 
-func TestAPathThatLeadsNowhereStopsBeforeAnythingIsWritten(t *testing.T) {
+func TestImport_MissingPath(t *testing.T) {
 	st := newArchive(t)
 	missing := filepath.Join(t.TempDir(), "gone.zip")
 	_, err := ingest.Import(t.Context(), st, []string{saved(t, []chat{heron()}), missing}, ingest.Options{})
@@ -177,7 +177,7 @@ func TestAPathThatLeadsNowhereStopsBeforeAnythingIsWritten(t *testing.T) {
 	}
 }
 
-func TestABadConversationDoesNotStopTheOthers(t *testing.T) {
+func TestImport_BadConversation(t *testing.T) {
 	st := newArchive(t)
 	r := importing(t, st, []any{nil, heron(), map[string]any{"id": "x", "title": "no mapping"}, 7, many(1)[0]})
 	if r.Conversations.New != 2 || r.Skipped["conversation: null"] != 1 || r.Skipped["conversation: no mapping"] != 1 {
@@ -185,7 +185,7 @@ func TestABadConversationDoesNotStopTheOthers(t *testing.T) {
 	}
 }
 
-func TestProgressEndsAtTheEnd(t *testing.T) {
+func TestImport_Progress(t *testing.T) {
 	var last ingest.Progress
 	calls := 0
 	r, err := ingest.Import(t.Context(), newArchive(t), []string{saved(t, many(200))}, ingest.Options{Progress: func(p ingest.Progress) {
@@ -203,7 +203,7 @@ func TestProgressEndsAtTheEnd(t *testing.T) {
 	}
 }
 
-// failing is an archive in which the write that comes n-th goes wrong.
+// failing is an archive whose n-th write fails.
 type failing struct {
 	store.Store
 	n   int
@@ -217,7 +217,7 @@ func (f *failing) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return f.Store.Update(ctx, fn)
 }
 
-func TestAFailedWriteStopsTheImportAndTheReceiptAddsUp(t *testing.T) {
+func TestImport_FailedWrite(t *testing.T) {
 	full := &store.Error{Code: store.CodeUnavailable, Op: "sqlite: update", Message: "the disk is full"}
 	st := newArchive(t)
 	for n := range 3 {
@@ -235,7 +235,7 @@ func TestAFailedWriteStopsTheImportAndTheReceiptAddsUp(t *testing.T) {
 	}
 }
 
-func TestACancelledImportLeavesWholeBatches(t *testing.T) {
+func TestImport_Canceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	st := newArchive(t)
@@ -248,7 +248,7 @@ func TestACancelledImportLeavesWholeBatches(t *testing.T) {
 	}
 }
 
-// postings counts the living turns that the keyword index finds by term.
+// postings counts the live turns that the keyword index finds by a term.
 func postings(t testing.TB, st store.Store, term string) (n int) {
 	t.Helper()
 	lists, err := st.Postings(t.Context(), []string{term})

@@ -19,10 +19,10 @@ import (
 	"lens/store/sqlite"
 )
 
-// small batches make many transactions of a small export.
+// small makes many transactions of a small export.
 var small = ingest.Options{BatchBytes: 64 << 10}
 
-// importAsChild is what a child process does: import what lies beside the archive, for as long as it lives.
+// importAsChild imports the file beside the archive, in a child process that the test may kill.
 func importAsChild(dir string) int {
 	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir, Verb: "test"})
 	if err != nil {
@@ -37,7 +37,7 @@ func importAsChild(dir string) int {
 	return 0
 }
 
-// announcing is an archive that says so after every commit, and goes on when it is told to.
+// announcing is an archive that prints a line after every commit, and continues when it reads a byte.
 type announcing struct{ store.Store }
 
 func (a announcing) Update(ctx context.Context, fn func(store.Tx) error) error {
@@ -50,8 +50,8 @@ func (a announcing) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return err
 }
 
-// killedImport starts an import in a child process and kills it a while after so many commits; it may end one more transaction until then.
-// It reports whether the child was killed: it is not when there are fewer commits.
+// killedImport starts an import in a child process and kills it some time after a number of commits; it may commit once
+// more until then. It reports whether the child was killed: a child with fewer commits is not.
 func killedImport(t *testing.T, dir, file string, commits int, after time.Duration) bool {
 	t.Helper()
 	child := exec.CommandContext(t.Context(), os.Args[0])
@@ -89,7 +89,7 @@ func killedImport(t *testing.T, dir, file string, commits int, after time.Durati
 	return child.Wait() != nil
 }
 
-func TestAnImportKilledTwentyTimesEqualsACleanOne(t *testing.T) {
+func TestImport_KilledTwentyTimes(t *testing.T) {
 	turns, kills := 3000, 20
 	if testing.Short() {
 		turns, kills = 1500, 10
@@ -104,7 +104,7 @@ func TestAnImportKilledTwentyTimesEqualsACleanOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	if killedImport(t, copyOf(t, file), "export.json", math.MaxInt, 0) {
-		t.Fatal("a child that nobody killed failed")
+		t.Fatal("a child that was not killed failed")
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	killed, halfway := 0, 0
@@ -118,7 +118,7 @@ func TestAnImportKilledTwentyTimesEqualsACleanOne(t *testing.T) {
 	}
 	t.Logf("%d of %d children were killed, %d with some conversations written", killed, kills, halfway)
 	if killed < kills/2 || halfway < 3 {
-		t.Errorf("of %d children %d were killed, %d with some conversations written: the test proves little", kills, killed, halfway)
+		t.Errorf("of %d children only %d were killed, %d with some conversations written", kills, killed, halfway)
 	}
 
 	st, clean := archiveIn(t, dir), newArchive(t)
@@ -141,7 +141,7 @@ func TestAnImportKilledTwentyTimesEqualsACleanOne(t *testing.T) {
 	}
 }
 
-// copyOf returns a folder with nothing but a copy of the export.
+// copyOf returns a folder with only a copy of the export.
 func copyOf(t *testing.T, file string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -155,7 +155,7 @@ func copyOf(t *testing.T, file string) string {
 	return dir
 }
 
-// stored counts the conversations in an archive that nobody has open.
+// stored counts the conversations in an archive that is not open.
 func stored(t *testing.T, dir string) int {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: dir, Verb: "test"})

@@ -11,7 +11,7 @@ import (
 	"lens/store/ingest"
 )
 
-// shared returns the path of an export that lives beside the repository, and skips the test where it is not at hand.
+// shared returns the path of an export beside the repository, and skips the test if it does not exist.
 func shared(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join("..", "..", "..", "shared", "data", "exports", filepath.FromSlash(name))
@@ -33,7 +33,7 @@ func importFile(t testing.TB, st store.Store, path string) *ingest.Receipt {
 	return r
 }
 
-func TestARealExportIsImportedAsItWasCountedByHand(t *testing.T) {
+func TestImport_RealExport(t *testing.T) {
 	st := newArchive(t)
 	path := shared(t, "real-2023/conversations.json")
 	r := importFile(t, st, path)
@@ -48,7 +48,7 @@ func TestARealExportIsImportedAsItWasCountedByHand(t *testing.T) {
 	}
 }
 
-func TestTheModernExportIsTheSameFromJSONAndFromTheZip(t *testing.T) {
+func TestImport_ModernExportAsJSONAndZip(t *testing.T) {
 	fromJSON, fromZip := newArchive(t), newArchive(t)
 	importFile(t, fromJSON, shared(t, "synthetic-modern/conversations.json"))
 	zip := shared(t, "synthetic-modern/export.zip")
@@ -61,7 +61,7 @@ func TestTheModernExportIsTheSameFromJSONAndFromTheZip(t *testing.T) {
 	}
 }
 
-// BenchmarkImport imports the demo, scaled up, into a new archive; MB are of JSON.
+// BenchmarkImport imports a scaled-up demo into a new archive. The throughput is that of the JSON.
 func BenchmarkImport(b *testing.B) {
 	var export bytes.Buffer
 	if err := demo.Write(&export, demo.Options{Turns: 30_000}); err != nil {
@@ -75,8 +75,8 @@ func BenchmarkImport(b *testing.B) {
 	}
 }
 
-// BenchmarkReimport imports it once more: all of it is unchanged.
-func BenchmarkReimport(b *testing.B) {
+// BenchmarkImport_Unchanged imports the demo again: nothing changed.
+func BenchmarkImport_Unchanged(b *testing.B) {
 	var export bytes.Buffer
 	if err := demo.Write(&export, demo.Options{Turns: 30_000}); err != nil {
 		b.Fatal(err)

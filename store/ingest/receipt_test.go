@@ -15,7 +15,7 @@ import (
 	"lens/store/ingest"
 )
 
-func TestAReceiptHasTheNamesThatTheOutsideReliesOn(t *testing.T) {
+func TestReceipt_FieldNames(t *testing.T) {
 	raw, err := json.Marshal(importing(t, newArchive(t), []chat{heron()}))
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestAReceiptHasTheNamesThatTheOutsideReliesOn(t *testing.T) {
 	}
 }
 
-func TestAReceiptThatDoesNotAddUpSaysWhere(t *testing.T) {
+func TestReceipt_CheckFindsErrors(t *testing.T) {
 	for name, spoil := range map[string]func(*ingest.Receipt){
 		"a message too many":          func(r *ingest.Receipt) { r.Messages.New++ },
 		"a message of a file lost":    func(r *ingest.Receipt) { r.Files[0].Messages-- },
@@ -63,12 +63,12 @@ func TestAReceiptThatDoesNotAddUpSaysWhere(t *testing.T) {
 		r := importing(t, newArchive(t), []chat{heron()})
 		spoil(r)
 		if r.Check() == nil {
-			t.Errorf("%s: it adds up", name)
+			t.Errorf("%s: Check found no error", name)
 		}
 	}
 }
 
-// node draws one node of a mapping, sensible or not.
+// node draws a node of a mapping, valid or not.
 func node(t *rapid.T, ids []string) map[string]any {
 	n := map[string]any{}
 	if rapid.Bool().Draw(t, "has parent") {
@@ -102,9 +102,8 @@ func entry(t *rapid.T) any {
 	}
 }
 
-// Whatever the files hold, every node and every entry is in exactly one count; and importing them once more changes nothing, unless
-// they contradict themselves.
-func TestEveryReceiptAddsUp(t *testing.T) {
+// For any content of the files, every node and every entry is in exactly one count.
+func TestReceipt_AlwaysAddsUp(t *testing.T) {
 	st := newArchive(t)
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -119,7 +118,7 @@ func TestEveryReceiptAddsUp(t *testing.T) {
 		}
 		limit := rapid.SampledFrom([]int{1, 1000, 0}).Draw(t, "batch")
 		r, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{BatchBytes: limit})
-		if err != nil && store.CodeOf(err) != store.CodeNotFound { // entries without any conversation are no export
+		if err != nil && store.CodeOf(err) != store.CodeNotFound { // entries without a conversation are not an export
 			t.Fatal(err)
 		}
 		if err := r.Check(); err != nil {

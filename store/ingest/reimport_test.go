@@ -12,7 +12,7 @@ import (
 	"lens/store/ingest"
 )
 
-// What the archive holds before a re-import that is tested: heron, with a vector for each of its turns.
+// embeddedHeron returns an archive that holds heron, with a vector for each turn.
 func embeddedHeron(t testing.TB) store.Store {
 	t.Helper()
 	st := newArchive(t)
@@ -21,7 +21,7 @@ func embeddedHeron(t testing.TB) store.Store {
 	return st
 }
 
-// vectors returns which of messages open a turn that has a vector.
+// vectors returns those of messages that begin a turn with a vector.
 func vectors(t testing.TB, st store.Store, messages ...string) (have []string) {
 	t.Helper()
 	query := make([]float32, testDim)
@@ -45,7 +45,7 @@ func vectors(t testing.TB, st store.Store, messages ...string) (have []string) {
 	return have
 }
 
-func TestAGrownConversationAddsOnlyWhatIsNew(t *testing.T) {
+func TestReimport_GrownConversation(t *testing.T) {
 	st := embeddedHeron(t)
 	before := turnOf(t, st, "h1")
 	grown := heron()
@@ -66,7 +66,7 @@ func TestAGrownConversationAddsOnlyWhatIsNew(t *testing.T) {
 	}
 }
 
-func TestAChangedTextIsIndexedAnewAndLosesItsVector(t *testing.T) {
+func TestReimport_ChangedText(t *testing.T) {
 	st := embeddedHeron(t)
 	before := turnOf(t, st, "h1")
 	edited := heron()
@@ -81,14 +81,14 @@ func TestAChangedTextIsIndexedAnewAndLosesItsVector(t *testing.T) {
 		t.Errorf("turn %+v", after)
 	}
 	if finds(t, st, "wade", "h1") || !finds(t, st, "state", "h1") {
-		t.Error("the keyword index does not follow")
+		t.Error("the keyword index was not updated")
 	}
 	if got := vectors(t, st, "h1", "h3"); !slices.Equal(got, []string{"h3"}) {
 		t.Errorf("vectors of %v", got)
 	}
 }
 
-func TestAChangedTitleCostsNeitherOrdNorVector(t *testing.T) {
+func TestReimport_ChangedTitle(t *testing.T) {
 	st := embeddedHeron(t)
 	before := turnOf(t, st, "h1")
 	renamed := heron()
@@ -106,7 +106,7 @@ func TestAChangedTitleCostsNeitherOrdNorVector(t *testing.T) {
 	}
 }
 
-func TestANewSummaryCostsTheVectorOnly(t *testing.T) {
+func TestReimport_NewSummary(t *testing.T) {
 	st := embeddedHeron(t)
 	before := turnOf(t, st, "h1")
 	told := heron()
@@ -121,7 +121,7 @@ func TestANewSummaryCostsTheVectorOnly(t *testing.T) {
 	}
 }
 
-func TestAnOlderExportChangesNothing(t *testing.T) {
+func TestReimport_OlderExport(t *testing.T) {
 	st := newArchive(t)
 	newer := heron()
 	newer.updated += 1000
@@ -134,7 +134,7 @@ func TestAnOlderExportChangesNothing(t *testing.T) {
 	}
 }
 
-func TestTheLastOfTwoCopiesWinsWhereverTheyStand(t *testing.T) {
+func TestReimport_TwoVersionsInOneImport(t *testing.T) {
 	older, newer := heron(), heron()
 	newer.updated += 1000
 	newer.messages[1].text = "The newer answer."
@@ -155,7 +155,7 @@ func TestTheLastOfTwoCopiesWinsWhereverTheyStand(t *testing.T) {
 				t.Errorf("the answer is %q", got)
 			}
 			if n := strings.Count(exported(t, st), "What is a heron?"); n != 1 {
-				t.Errorf("the turn is there %d times", n)
+				t.Errorf("the turn occurs %d times", n)
 			}
 			if r := importing(t, st, []chat{newer}); r.Changed() {
 				t.Errorf("importing the newer copy again: %+v", r)
@@ -164,8 +164,8 @@ func TestTheLastOfTwoCopiesWinsWhereverTheyStand(t *testing.T) {
 	}
 }
 
-// What the web client does when an answer is regenerated or a question edited: the old ones stay beside the path.
-func TestATurnThatThePathLeftStaysBesideIt(t *testing.T) {
+// When the user regenerates an answer or edits a question, the export keeps the old one off the path.
+func TestReimport_TurnLeavesPath(t *testing.T) {
 	st := embeddedHeron(t)
 	before := turnOf(t, st, "h3")
 	branched := heron()
@@ -181,11 +181,11 @@ func TestATurnThatThePathLeftStaysBesideIt(t *testing.T) {
 		t.Errorf("turn %+v", left)
 	}
 	if got := vectors(t, st, "h1", "h3"); len(got) != 2 {
-		t.Errorf("vectors of %v: the path is no part of a text", got)
+		t.Errorf("vectors of %v: the active path is not part of a text", got)
 	}
 }
 
-func TestWhatANewerExportLacksStaysOffThePath(t *testing.T) {
+func TestReimport_MissingTurnsStay(t *testing.T) {
 	st := embeddedHeron(t)
 	before := turnOf(t, st, "h3")
 	shrunk := heron()
@@ -209,9 +209,9 @@ func TestWhatANewerExportLacksStaysOffThePath(t *testing.T) {
 		}
 	}
 	if r := importing(t, st, []chat{shrunk}); r.Changed() {
-		t.Errorf("once more: %+v", r)
+		t.Errorf("again: %+v", r)
 	}
-	// and when it comes back, it comes back whole
+	// It comes back complete.
 	again := heron()
 	again.updated += 2
 	importing(t, st, []chat{again})
@@ -223,7 +223,7 @@ func TestWhatANewerExportLacksStaysOffThePath(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatIsGoneLeavesTheTextOfItsTurn(t *testing.T) {
+func TestReimport_MissingAnswer(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, []chat{heron()})
 	replaced := heron()
@@ -234,11 +234,11 @@ func TestAnAnswerThatIsGoneLeavesTheTextOfItsTurn(t *testing.T) {
 		t.Errorf("the answer is %q", got)
 	}
 	if finds(t, st, "wade", "h1") || !finds(t, st, "neck", "h1") {
-		t.Error("the keyword index does not follow")
+		t.Error("the keyword index was not updated")
 	}
 }
 
-func TestAMessageOfTwoConversationsStaysInBoth(t *testing.T) {
+func TestImport_SharedMessageID(t *testing.T) {
 	second := chat{id: "copy", title: "Continued", updated: 1.8e9, messages: append(heron().messages, user("k1", "Thank you."))}
 	second.messages[1].text = "A wading bird, as I said."
 	for _, content := range [][]chat{
@@ -253,21 +253,21 @@ func TestAMessageOfTwoConversationsStaysInBoth(t *testing.T) {
 			}
 			before := exported(t, st)
 			if n := strings.Count(before, "What is a heron?"); n != 2 {
-				t.Errorf("the turn is there %d times", n)
+				t.Errorf("the turn occurs %d times", n)
 			}
 			if n := strings.Count(before, "as I said."); n != 1 {
-				t.Errorf("the other answer is there %d times", n)
+				t.Errorf("the other answer occurs %d times", n)
 			}
 			slices.Reverse(content)
 			if r := importing(t, st, content); r.Changed() || exported(t, st) != before {
-				t.Errorf("once more, the other way round: %+v", r)
+				t.Errorf("again, in the other order: %+v", r)
 			}
 			slices.Reverse(content)
 		}
 	}
 }
 
-func TestASharedMessageKeepsItsIDWhenTheOtherConversationIsForgotten(t *testing.T) {
+func TestImport_SharedMessageIDAfterForget(t *testing.T) {
 	st := newArchive(t)
 	second := chat{id: "copy", title: "Continued", updated: 1.8e9, messages: heron().messages}
 	importing(t, st, []chat{heron(), second})
@@ -283,7 +283,7 @@ func TestASharedMessageKeepsItsIDWhenTheOtherConversationIsForgotten(t *testing.
 	}
 }
 
-func TestForgetting(t *testing.T) {
+func TestForget(t *testing.T) {
 	silent := chat{id: "silent", title: "Nobody asked", messages: []said{{id: "s1", role: "system", text: "Hello?"}}}
 	content := append(many(5), heron(), silent)
 	one := uid("heron")
@@ -326,7 +326,7 @@ func TestForgetting(t *testing.T) {
 	}
 }
 
-func TestForgettingCountsWhatAnotherWriterHasJustBrought(t *testing.T) {
+func TestForget_AfterConcurrentImport(t *testing.T) {
 	st := newArchive(t)
 	importing(t, st, []chat{heron()})
 	inside, release, wrote := make(chan struct{}), make(chan struct{}), make(chan error, 1)

@@ -7,14 +7,14 @@ import (
 	"lens/store/ingest"
 )
 
-// Whatever a newer export makes of the messages of a turn that it no longer has, the turn reads as it did.
-func TestATurnThatStaysKeepsItsText(t *testing.T) {
+// A turn that a newer export no longer has keeps its text, whatever happens to its messages.
+func TestReimport_RetainedTurnKeepsText(t *testing.T) {
 	for name, change := range map[string]func(*chat){
-		"its question is hidden":          func(c *chat) { c.messages[2].hidden = true },
-		"all of it is hidden":             func(c *chat) { c.messages[2].hidden, c.messages[3].hidden = true, true },
-		"its question is the assistant's": func(c *chat) { c.messages[2].role = "assistant" },
-		"its question is a tool's":        func(c *chat) { c.messages[2].role = "tool" },
-		"its answer is another's":         func(c *chat) { c.messages[2] = user("h3b", "Where do herons nest?") },
+		"its question is hidden":                 func(c *chat) { c.messages[2].hidden = true },
+		"question and answer are hidden":         func(c *chat) { c.messages[2].hidden, c.messages[3].hidden = true, true },
+		"its question is from the assistant":     func(c *chat) { c.messages[2].role = "assistant" },
+		"its question is from a tool":            func(c *chat) { c.messages[2].role = "tool" },
+		"its answer belongs to another question": func(c *chat) { c.messages[2] = user("h3b", "Where do herons nest?") },
 		"its question is empty and hidden": func(c *chat) {
 			c.messages[2].text, c.messages[2].hidden = "", true
 		},
@@ -25,7 +25,7 @@ func TestATurnThatStaysKeepsItsText(t *testing.T) {
 			changed := heron()
 			changed.updated++
 			change(&changed)
-			for range 2 { // the second has nothing in it but the wish to be imported
+			for range 2 { // the second import only has a later update time
 				importing(t, st, []chat{changed})
 				after := turnOf(t, st, "h3")
 				if after.OnPath || after.UserText != before.UserText || after.AssistantText != before.AssistantText || !after.Embeddable || after.Ord != before.Ord {
@@ -35,7 +35,7 @@ func TestATurnThatStaysKeepsItsText(t *testing.T) {
 					t.Errorf("vectors of %v", got)
 				}
 				if r := importing(t, st, []chat{changed}); r.Changed() {
-					t.Errorf("once more: %+v", r)
+					t.Errorf("again: %+v", r)
 				}
 				changed.updated++
 			}
@@ -52,7 +52,7 @@ func TestATurnThatStaysKeepsItsText(t *testing.T) {
 	}
 }
 
-func TestATurnMayComeBackAndLeaveAgain(t *testing.T) {
+func TestReimport_TurnComesBackAndLeaves(t *testing.T) {
 	st := embeddedHeron(t)
 	before := turnOf(t, st, "h3")
 	for n := range 4 {

@@ -13,7 +13,7 @@ import (
 	"lens/store/ingest"
 )
 
-// summarizer sums everything up the same way, except for what it refuses.
+// summarizer gives every turn the same summary, except those that it refuses.
 type summarizer struct {
 	refuse string
 	with   error // "refused" if nil
@@ -30,7 +30,7 @@ func (s *summarizer) Summarize(_ context.Context, user, _ string) (string, error
 	return "in short: \x00" + user, nil
 }
 
-// summarizing sums up every turn of st that has more than a few words.
+// summarizing summarizes every turn of st with more than a few words.
 func summarizing(t testing.TB, st store.Store, s *summarizer, opts ingest.SummarizeOptions) *ingest.SummarizeReport {
 	t.Helper()
 	opts.Longer, opts.AtOnce = 1, 1
@@ -41,7 +41,7 @@ func summarizing(t testing.TB, st store.Store, s *summarizer, opts ingest.Summar
 	return r
 }
 
-func TestASummaryIsKeptWithItsProvenanceAndAsksForANewVector(t *testing.T) {
+func TestSummarize_ProvenanceAndVector(t *testing.T) {
 	st := embeddedHeron(t)
 	before := turnOf(t, st, "h1")
 	if r := summarizing(t, st, &summarizer{}, ingest.SummarizeOptions{Limit: 1}); r.Summarized != 1 || r.Pending != 1 {
@@ -68,7 +68,7 @@ func TestASummaryIsKeptWithItsProvenanceAndAsksForANewVector(t *testing.T) {
 	}
 }
 
-func TestSummarizingGoesOnWhereItStopped(t *testing.T) {
+func TestSummarize_Resumes(t *testing.T) {
 	st := embeddedHeron(t)
 	summarizing(t, st, &summarizer{}, ingest.SummarizeOptions{Limit: 1})
 	s := &summarizer{}
@@ -80,7 +80,7 @@ func TestSummarizingGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
-func TestATurnThatTheModelFailsAtFailsAlone(t *testing.T) {
+func TestSummarize_FailedTurn(t *testing.T) {
 	st := embeddedHeron(t)
 	last := turnOf(t, st, "h3").UserText
 	if r := summarizing(t, st, &summarizer{refuse: last}, ingest.SummarizeOptions{}); r.Summarized != 1 || len(r.Failed) != 1 || r.Pending != 1 {
@@ -96,7 +96,7 @@ func TestATurnThatTheModelFailsAtFailsAlone(t *testing.T) {
 	}
 }
 
-func TestASummaryOutlivesAReimportThatDoesNotTouchItsTurn(t *testing.T) {
+func TestSummarize_KeptOnReimport(t *testing.T) {
 	st := embeddedHeron(t)
 	summarizing(t, st, &summarizer{}, ingest.SummarizeOptions{})
 	embedAll(t, st)
@@ -119,7 +119,7 @@ func TestASummaryOutlivesAReimportThatDoesNotTouchItsTurn(t *testing.T) {
 	edited.messages[1].text = "A stately bird."
 	importing(t, st, []chat{edited})
 	if turn := turnOf(t, st, "h1"); turn.Summary != "" {
-		t.Errorf("a changed turn is still summed up as %q", turn.Summary)
+		t.Errorf("a changed turn still has the summary %q", turn.Summary)
 	}
 	if turn := turnOf(t, st, "h3"); turn.Summary == "" {
 		t.Error("an unchanged turn lost its summary")
@@ -129,7 +129,7 @@ func TestASummaryOutlivesAReimportThatDoesNotTouchItsTurn(t *testing.T) {
 	}
 }
 
-func TestATurnThatLeavesTheExportKeepsItsSummary(t *testing.T) {
+func TestSummarize_KeptForMissingTurn(t *testing.T) {
 	st := embeddedHeron(t)
 	summarizing(t, st, &summarizer{}, ingest.SummarizeOptions{})
 	embedAll(t, st)
@@ -144,7 +144,7 @@ func TestATurnThatLeavesTheExportKeepsItsSummary(t *testing.T) {
 	}
 }
 
-func TestAnImportedSummaryIsNeverOverwritten(t *testing.T) {
+func TestSummarize_ImportedSummaryStays(t *testing.T) {
 	st := newArchive(t)
 	content := `[{"id":"c","title":"t","create_time":1700000000,"current_node":"b","mapping":{
 		"a":{"id":"a","parent":null,"children":["b"],"message":{"id":"a","author":{"role":"user"},"create_time":1700000000,"content":{"content_type":"text","parts":["q"]}}},
@@ -156,7 +156,7 @@ func TestAnImportedSummaryIsNeverOverwritten(t *testing.T) {
 	}
 }
 
-// rawJSON is an export as it stands.
+// rawJSON is an export as JSON.
 type rawJSON string
 
 func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }

@@ -8,7 +8,7 @@ import (
 	"lens/store/ingest"
 )
 
-func TestTheSameVersionStaysInWhateverOrderTheyAreRead(t *testing.T) {
+func TestImport_VersionOrderDoesNotMatter(t *testing.T) {
 	edited, longer, undated, unlike := heron(), heron(), heron(), heron()
 	edited.messages[1].text = "A stately bird."
 	longer.messages = append(longer.messages, user("h5", "And what does it eat?"))
@@ -46,7 +46,7 @@ func TestTheSameVersionStaysInWhateverOrderTheyAreRead(t *testing.T) {
 	}
 }
 
-func TestAtEqualTimesTheVersionWithMoreMessagesStays(t *testing.T) {
+func TestImport_EqualTimesMoreMessagesWins(t *testing.T) {
 	longer := heron()
 	longer.messages = append(longer.messages, user("h5", "And what does it eat?"), assistant("h6", "Fish and frogs."))
 	st := newArchive(t)
@@ -59,16 +59,16 @@ func TestAtEqualTimesTheVersionWithMoreMessagesStays(t *testing.T) {
 	}
 }
 
-func TestAnEditThatHasNoDateOfItsOwnIsTakenAndStays(t *testing.T) {
+func TestReimport_UndatedEdit(t *testing.T) {
 	edits := []string{"A stately bird.", "A tall bird.", "A bird.", "It wades.", "A grey bird."} // some hashes are greater, some smaller
 	st := newArchive(t)
 	importing(t, st, []chat{heron()})
 	for i, text := range edits {
 		edited := heron()
 		edited.messages[1].text = text
-		rehearsed, err := ingest.Import(t.Context(), st, []string{saved(t, []chat{edited})}, ingest.Options{DryRun: true})
-		if err != nil || rehearsed.Conversations != (ingest.Changes{Updated: 1}) {
-			t.Errorf("a dry run of edit %d: %+v, %v", i, rehearsed, err)
+		dry, err := ingest.Import(t.Context(), st, []string{saved(t, []chat{edited})}, ingest.Options{DryRun: true})
+		if err != nil || dry.Conversations != (ingest.Changes{Updated: 1}) {
+			t.Errorf("a dry run of edit %d: %+v, %v", i, dry, err)
 		}
 		if r := importing(t, st, []chat{edited}); r.Conversations != (ingest.Changes{Updated: 1}) {
 			t.Errorf("edit %d: %+v", i, r)
@@ -77,12 +77,12 @@ func TestAnEditThatHasNoDateOfItsOwnIsTakenAndStays(t *testing.T) {
 			t.Errorf("edit %d: the answer is %q", i, got)
 		}
 		if r := importing(t, st, []chat{heron()}); r.Changed() {
-			t.Errorf("after edit %d, what it was at first again: %+v", i, r)
+			t.Errorf("after edit %d, the first version again: %+v", i, r)
 		}
 	}
 }
 
-func TestOfTwoEditsInOneImportTheSameOneStaysInEitherOrder(t *testing.T) {
+func TestImport_TwoEditsInEitherOrder(t *testing.T) {
 	first, second := heron(), heron()
 	first.messages[1].text, second.messages[1].text = "A stately bird.", "A tall bird."
 	var stayed []string
@@ -92,10 +92,10 @@ func TestOfTwoEditsInOneImportTheSameOneStaysInEitherOrder(t *testing.T) {
 		importing(t, st, content)
 		stayed = append(stayed, turnOf(t, st, "h1").AssistantText)
 		if r := importing(t, st, []chat{second, heron(), first}); r.Changed() {
-			t.Errorf("all of them once more: %+v", r)
+			t.Errorf("all of them again: %+v", r)
 		}
 	}
 	if stayed[0] != stayed[1] || stayed[0] == heron().messages[1].text {
-		t.Errorf("%q stayed", stayed)
+		t.Errorf("the texts that stayed are %q", stayed)
 	}
 }

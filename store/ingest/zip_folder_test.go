@@ -14,7 +14,7 @@ import (
 	"lens/store/ingest"
 )
 
-// exportOf returns the zip that a chat service would send of them.
+// exportOf returns chats as the zip that a chat service sends.
 func exportOf(t testing.TB, chats []chat) []byte {
 	t.Helper()
 	raw, err := json.Marshal(chats)
@@ -33,7 +33,7 @@ func exportOf(t testing.TB, chats []chat) []byte {
 	return b.Bytes()
 }
 
-func TestADamagedZipInAFolderIsNamedAndTheOthersAreImported(t *testing.T) {
+func TestImport_DamagedZipInFolder(t *testing.T) {
 	dir, whole := t.TempDir(), exportOf(t, []chat{heron()})
 	good, bad := filepath.Join(dir, "export.zip"), filepath.Join(dir, "other.zip")
 	if err := errors.Join(os.WriteFile(good, whole, 0o600), os.WriteFile(bad, whole[:60], 0o600)); err != nil {

@@ -41,7 +41,7 @@ func build(t *testing.T, d Draft) *Parsed {
 	return p
 }
 
-// turns writes the turns of p one a line: "+" for the active path or "-", what was asked, what was answered.
+// turns returns the turns of p, one per line: "+" if on the active path, else "-"; the question; the answer.
 func turns(p *Parsed) string {
 	var all []string
 	for _, turn := range p.Turns {
@@ -54,7 +54,7 @@ func turns(p *Parsed) string {
 	return strings.Join(all, " ")
 }
 
-func TestDroppedNodesLeaveTheirChildrenToTheirParent(t *testing.T) {
+func TestBuild_DroppedNodes(t *testing.T) {
 	p := build(t, Draft{ID: "c", Nodes: []Node{
 		{ID: "root"}, user("u", "root", "q", 1), {ID: "hole", Parent: "u", Dropped: "unreadable message"}, assistant("a", "hole", "x", 2),
 	}})
@@ -66,7 +66,7 @@ func TestDroppedNodesLeaveTheirChildrenToTheirParent(t *testing.T) {
 	}
 }
 
-func TestOfTwoMessagesWithOneIDTheOneOnThePathIsKept(t *testing.T) {
+func TestBuild_DuplicateMessageID(t *testing.T) {
 	double := assistant("x", "u", "on the path", 3)
 	double.Message.ID = "same"
 	beside := assistant("b", "u", "beside", 2)
@@ -77,23 +77,23 @@ func TestOfTwoMessagesWithOneIDTheOneOnThePathIsKept(t *testing.T) {
 	}
 }
 
-func TestOfTwoNodesWithOneIDTheLastIsKept(t *testing.T) {
+func TestBuild_DuplicateNodeID(t *testing.T) {
 	p := build(t, Draft{ID: "c", Nodes: []Node{user("u", "", "first", 1), user("u", "", "last", 1)}})
 	if turns(p) != "+last|" || p.Count.Skipped["duplicate node id"] != 1 || p.Count.Nodes != 2 {
 		t.Errorf("turns %s, count %+v", turns(p), p.Count)
 	}
 }
 
-func TestTitles(t *testing.T) {
+func TestBuild_Titles(t *testing.T) {
 	long := strings.Repeat("ä", 5<<20)
 	for name, c := range map[string]struct{ exported, question, want string }{
 		"an exported title stays":                         {"Herons", "What?", "Herons"},
 		"no title: the first line of the first question":  {"", "\n What is a heron?\nTell me", "What is a heron?"},
-		"a blank title is none":                           {" \n", "What?", "What?"},
+		"a blank title counts as none":                    {" \n", "What?", "What?"},
 		"a title is one line":                             {"a\nb", "What?", "a b"},
 		"a title of ten megabytes is cut between letters": {long, "What?", strings.Repeat("ä", MaxTitle/2)},
 		"a long first line is shortened":                  {"", strings.Repeat("x", 500), strings.Repeat("x", maxLine) + "…"},
-		"nothing said, no title":                          {"", "", ""},
+		"no messages, no title":                           {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := build(t, Draft{ID: "c", Title: c.exported, Nodes: []Node{user("u", "", c.question, 1)}})

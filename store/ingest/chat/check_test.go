@@ -10,7 +10,7 @@ import (
 	"lens/store"
 )
 
-// drafts draws conversations as bad as any file could hold them: links anywhere, ids twice, circles, holes.
+// drafts draws conversations with any damage: arbitrary links, duplicate ids, cycles, missing nodes.
 func drafts(t *rapid.T) Draft {
 	n := rapid.IntRange(0, 12).Draw(t, "nodes")
 	id := rapid.Custom(func(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(0, n+1).Draw(t, "id")) })
@@ -29,7 +29,7 @@ func drafts(t *rapid.T) Draft {
 	return d
 }
 
-func TestWhateverIsBuiltKeepsItsPromises(t *testing.T) {
+func TestCheck_AnyBuiltConversation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drafts(t)
 		if n := len(d.Nodes); n > 1 && rapid.Bool().Draw(t, "repeat") {
@@ -41,7 +41,7 @@ func TestWhateverIsBuiltKeepsItsPromises(t *testing.T) {
 	})
 }
 
-func TestTheOrderOfNodesInTheFileMeansNothing(t *testing.T) {
+func TestBuild_IgnoresNodeOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drafts(t)
 		seen := map[string]bool{}
@@ -60,15 +60,15 @@ func TestTheOrderOfNodesInTheFileMeansNothing(t *testing.T) {
 	})
 }
 
-func TestCheckSeesBrokenPromises(t *testing.T) {
+func TestCheck_Violations(t *testing.T) {
 	for name, breakIt := range map[string]func(*Parsed){
-		"an account that does not add up": func(p *Parsed) { p.Count.Nodes++ },
-		"a message before its parent":     func(p *Parsed) { p.Messages[0].Parent = p.Messages[1].ID },
-		"a message in an unknown turn":    func(p *Parsed) { p.Messages[1].Turn = uuid.New() },
-		"a text with NUL":                 func(p *Parsed) { p.Messages[1].Text = "\x00" },
-		"a turn that says something else": func(p *Parsed) { p.Turns[0].AssistantText = "other" },
-		"a dated undated turn":            func(p *Parsed) { p.Turns[0].TimeSource = store.Undated },
-		"a turn out of order":             func(p *Parsed) { p.Turns[0].Position = 4 },
+		"counts that do not add up":    func(p *Parsed) { p.Count.Nodes++ },
+		"a message before its parent":  func(p *Parsed) { p.Messages[0].Parent = p.Messages[1].ID },
+		"a message in an unknown turn": func(p *Parsed) { p.Messages[1].Turn = uuid.New() },
+		"a text with NUL":              func(p *Parsed) { p.Messages[1].Text = "\x00" },
+		"a turn with another text":     func(p *Parsed) { p.Turns[0].AssistantText = "other" },
+		"a dated undated turn":         func(p *Parsed) { p.Turns[0].TimeSource = store.Undated },
+		"a turn out of order":          func(p *Parsed) { p.Turns[0].Position = 4 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := build(t, Draft{ID: "c", Nodes: []Node{user("u", "", "q", 1), assistant("a", "u", "x", 2)}})

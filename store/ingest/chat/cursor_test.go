@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-func TestCursorTakesWhatIsAskedForAndForgivesTheRest(t *testing.T) {
+func TestCursor_Lenient(t *testing.T) {
 	c := NewCursor([]byte(` { "a" : "x\ty" , "b":12.5, "c":{"deep":["]","}"]}, "\u0064":true, "e":0.0, "f":null, "g":["p",1,null,"q"], "h":["left"] } `))
 	got := map[string]any{}
 	if !c.Object(func(name []byte) {
@@ -25,7 +25,7 @@ func TestCursorTakesWhatIsAskedForAndForgivesTheRest(t *testing.T) {
 			got["g"] = c.Strings()
 		}
 	}) {
-		t.Fatal("no object")
+		t.Fatal("not an object")
 	}
 	want := map[string]any{"a": "x\ty", "b": "12.5", "c": true, "d": true, "e": true, "f": "", "g": []string{"p", "1", "", "q"}}
 	if !reflect.DeepEqual(got, want) {
@@ -33,7 +33,7 @@ func TestCursorTakesWhatIsAskedForAndForgivesTheRest(t *testing.T) {
 	}
 }
 
-func TestSpanIsTheValueItself(t *testing.T) {
+func TestCursor_Span(t *testing.T) {
 	c := NewCursor([]byte(`{"a": {"b" : [1, "}"]} , "z":2}`))
 	c.Object(func(name []byte) {
 		if string(name) != "a" {
@@ -45,7 +45,7 @@ func TestSpanIsTheValueItself(t *testing.T) {
 	})
 }
 
-// value reads any JSON value with nothing but a cursor, as encoding/json would.
+// value reads any JSON value with a cursor, with the result of encoding/json.
 func value(c *Cursor) any {
 	switch {
 	case c.Is('{'):
@@ -88,7 +88,7 @@ func FuzzCursor(f *testing.F) {
 	})
 }
 
-// scrubbed replaces NUL in what encoding/json read, as Clean does.
+// scrubbed replaces NUL in a value from encoding/json, as Clean does.
 func scrubbed(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -6,7 +6,7 @@ import (
 	"lens/store"
 )
 
-func TestHashesChangeWithWhatTheyCover(t *testing.T) {
+func TestHash_ChangesWithEveryField(t *testing.T) {
 	base := func() Draft {
 		return Draft{ID: "c", Title: "t", Current: "a", Nodes: []Node{user("u", "", "q", 1), assistant("a", "u", "x", 2), assistant("b", "u", "y", 3), said("t", "a", store.Tool, "", 4)}}
 	}
@@ -15,13 +15,13 @@ func TestHashesChangeWithWhatTheyCover(t *testing.T) {
 		change        func(*Draft)
 		turnTooChange bool
 	}{
-		"the title":       {func(d *Draft) { d.Title = "other" }, false},
-		"an answer":       {func(d *Draft) { d.Nodes[1].Message.Text = "z" }, true},
-		"raw":             {func(d *Draft) { d.Nodes[1].Message.Raw = []byte(`{}`) }, false},
-		"a summary":       {func(d *Draft) { d.Nodes[1].Message.Summary = "s" }, true},
-		"a time":          {func(d *Draft) { d.Nodes[0].Message.Time = at(9) }, true},
-		"the active path": {func(d *Draft) { d.Current = "b" }, true},
-		"a tool's place":  {func(d *Draft) { d.Current = "t" }, false},
+		"the title":               {func(d *Draft) { d.Title = "other" }, false},
+		"an answer":               {func(d *Draft) { d.Nodes[1].Message.Text = "z" }, true},
+		"raw":                     {func(d *Draft) { d.Nodes[1].Message.Raw = []byte(`{}`) }, false},
+		"a summary":               {func(d *Draft) { d.Nodes[1].Message.Summary = "s" }, true},
+		"a time":                  {func(d *Draft) { d.Nodes[0].Message.Time = at(9) }, true},
+		"the active path":         {func(d *Draft) { d.Current = "b" }, true},
+		"a tool message's parent": {func(d *Draft) { d.Current = "t" }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := base()

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-func TestTextsAreCutAtTheLimitAndCounted(t *testing.T) {
+func TestCut(t *testing.T) {
 	p := build(t, Draft{ID: "c", Nodes: []Node{user("u", "", "x"+strings.Repeat("é", MaxText), 1)}})
 	if got := len(p.Messages[0].Text); got != MaxText-1 || p.Count.Truncated != 1 {
 		t.Errorf("%d bytes, %d truncated", got, p.Count.Truncated)
 	}
 }
 
-func TestAMessageThatIsTooLongLeavesAMarkerOfItsOwn(t *testing.T) {
+func TestKeepRaw_TooLong(t *testing.T) {
 	kept := make(map[string]bool)
 	for _, end := range []string{"a", "b"} {
 		n := user("u", "", "question", 1)

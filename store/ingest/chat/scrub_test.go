@@ -22,7 +22,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-func TestTidyKeepsTheIndentOfCode(t *testing.T) {
+func TestTidy_KeepsIndentation(t *testing.T) {
 	if got := Tidy("\n\n  if x:\n    y \n\n"); got != "  if x:\n    y" {
 		t.Errorf("got %q", got)
 	}
@@ -30,16 +30,16 @@ func TestTidyKeepsTheIndentOfCode(t *testing.T) {
 
 func TestScrubJSON(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
-		"nothing to do":                  {`"a\n\u00e9\ud83e\udd86\\"`, ``},
-		"an escaped NUL":                 {`"a\u0000b"`, `"a\ufffdb"`},
-		"a backslash before u0000":       {`"a\\u0000b"`, ``},
-		"three backslashes":              {`"a\\\u0000b"`, `"a\\\ufffdb"`},
-		"a high surrogate alone":         {`"\ud83e!"`, `"\ufffd!"`},
-		"a low surrogate alone":          {`"\uDD86"`, `"\ufffd"`},
-		"two high ones, then a low one":  {`"\ud83e\ud83e\udd86"`, `"\ufffd\ud83e\udd86"`},
-		"a high one before other escape": {`"\ud83e\n"`, `"\ufffd\n"`},
-		"several in one value":           {`{"\u0000":["\u0000","\udc00"]}`, `{"\ufffd":["\ufffd","\ufffd"]}`},
-		"invalid UTF-8":                  {"\"a\xffb\"", "\"a\uFFFDb\""},
+		"nothing to scrub":                       {`"a\n\u00e9\ud83e\udd86\\"`, ``},
+		"an escaped NUL":                         {`"a\u0000b"`, `"a\ufffdb"`},
+		"a backslash before u0000":               {`"a\\u0000b"`, ``},
+		"three backslashes":                      {`"a\\\u0000b"`, `"a\\\ufffdb"`},
+		"a high surrogate alone":                 {`"\ud83e!"`, `"\ufffd!"`},
+		"a low surrogate alone":                  {`"\uDD86"`, `"\ufffd"`},
+		"two high surrogates, then a low one":    {`"\ud83e\ud83e\udd86"`, `"\ufffd\ud83e\udd86"`},
+		"a high surrogate before another escape": {`"\ud83e\n"`, `"\ufffd\n"`},
+		"several in one value":                   {`{"\u0000":["\u0000","\udc00"]}`, `{"\ufffd":["\ufffd","\ufffd"]}`},
+		"invalid UTF-8":                          {"\"a\xffb\"", "\"a\uFFFDb\""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := c.want
@@ -64,7 +64,7 @@ func FuzzScrubJSON(f *testing.F) {
 		}
 		got, scrubbed := ScrubJSON(raw)
 		if !utf8.Valid(got) || !json.Valid(got) || (!scrubbed && string(got) != string(raw)) {
-			t.Fatalf("%q gave %q", raw, got)
+			t.Fatalf("%q returned %q", raw, got)
 		}
 		if again, more := ScrubJSON(got); more || string(again) != string(got) {
 			t.Fatalf("%q was scrubbed to %q, and again to %q", raw, got, again)

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func bytesReader(b []byte) io.Reader { return bytes.NewReader(b) }
 
-// echo makes a conversation whose title is its JSON.
+// echo decodes a conversation whose title is its JSON.
 func echo(raw []byte) (*Parsed, *Skip) {
 	if string(raw) == `{"bad":1}` {
 		return nil, &Skip{Reason: "bad"}
@@ -30,7 +30,7 @@ func echo(raw []byte) (*Parsed, *Skip) {
 	return &Parsed{Conversation: store.Conversation{Title: string(raw)}}, nil
 }
 
-// listen writes down what Stream yields.
+// listen returns the titles of the conversations that Stream yields, and its last error.
 func listen(r io.Reader) (got []string, last error) {
 	for p, err := range Stream("test: read", r, echo) {
 		var skip *Skip
@@ -46,7 +46,7 @@ func listen(r io.Reader) (got []string, last error) {
 	return got, last
 }
 
-func TestStreamFindsTheConversationsInEveryShapeOfFile(t *testing.T) {
+func TestStream_FileShapes(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
 		"an array":                          {`[{"a":1}, {"b":"]}"}]`, `{"a":1};{"b":"]}"}`},
 		"an empty array":                    {` [ ] `, ``},
@@ -54,7 +54,7 @@ func TestStreamFindsTheConversationsInEveryShapeOfFile(t *testing.T) {
 		"a single conversation":             {`{"id": "x", "mapping": {"n": []}}`, `{"id":"x","mapping":{"n": []}}`},
 		"an empty object":                   {`{}`, `{}`},
 		"a member of that name, not a list": {`{"conversations":3}`, `{"conversations":3}`},
-		"a conversation a line":             {"{\"a\":1}\n{\"b\":2}\n", `{"a":1};{"b":2}`},
+		"one conversation per line":         {"{\"a\":1}\n{\"b\":2}\n", `{"a":1};{"b":2}`},
 		"two arrays joined with cat":        {`[{"a":1}][{"b":2}]`, `{"a":1};{"b":2}`},
 		"a byte order mark":                 {"\xEF\xBB\xBF[{\"a\":1}]", `{"a":1}`},
 		"null, numbers and lists between":   {`[null,{"a":1},3,[{}],{"bad":1},{"b":2}]`, `skip 0 null;{"a":1};skip 2 not an object;skip 3 not an object;skip 4 bad;{"b":2}`},
@@ -70,7 +70,7 @@ func TestStreamFindsTheConversationsInEveryShapeOfFile(t *testing.T) {
 	}
 }
 
-func TestStreamKeepsTheOrderOfManyConversations(t *testing.T) {
+func TestStream_KeepsOrder(t *testing.T) {
 	const n = 5000
 	var file bytes.Buffer
 	for i := range n {
@@ -87,7 +87,7 @@ func TestStreamKeepsTheOrderOfManyConversations(t *testing.T) {
 	}
 }
 
-func TestStreamEndsWithOneClearSentence(t *testing.T) {
+func TestStream_Errors(t *testing.T) {
 	deep := strings.Repeat(`[`, 100_000) + strings.Repeat(`]`, 100_000)
 	disk := errors.New("disk on fire")
 	for name, c := range map[string]struct {
@@ -96,19 +96,19 @@ func TestStreamEndsWithOneClearSentence(t *testing.T) {
 		code    store.Code
 		message string
 	}{
-		"an empty file":            {strings.NewReader(""), 0, store.CodeInvalid, "the file is empty"},
-		"blanks":                   {strings.NewReader(" \n"), 0, store.CodeInvalid, "the file is empty"},
-		"not JSON":                 {strings.NewReader("Dear diary"), 0, store.CodeInvalid, "not a JSON file"},
-		"HTML":                     {strings.NewReader("<html>"), 0, store.CodeInvalid, "not a JSON file"},
-		"a lone string":            {strings.NewReader(`"hello"`), 0, store.CodeInvalid, "neither a conversation nor a list"},
-		"cut off between two":      {strings.NewReader(`[{"a":1},`), 1, store.CodeInvalid, "incomplete"},
-		"cut off inside one":       {strings.NewReader(`[{"a":1},{"b":"xy`), 1, store.CodeInvalid, "incomplete"},
-		"damaged":                  {strings.NewReader(`[{"a":1},{"b":secret}]`), 1, store.CodeInvalid, "invalid JSON after byte"},
-		"text after the end":       {strings.NewReader(`[{"a":1}] secret`), 1, store.CodeInvalid, "invalid JSON after byte"},
-		"nested too deep":          {strings.NewReader(`[{"a":1},` + deep + `]`), 1, store.CodeInvalid, "10,000 levels"},
-		"nested too deep in one":   {strings.NewReader(`[{"a":` + deep + `}]`), 0, store.CodeInvalid, "10,000 levels"},
-		"a disk that fails":        {io.MultiReader(strings.NewReader(`[{"a":1},`), iotest.ErrReader(disk)), 1, store.CodeUnavailable, "reading failed"},
-		"an archive that explains": {io.MultiReader(strings.NewReader(`[`), iotest.ErrReader(&store.Error{Code: store.CodeBlocked, Message: "my own words"})), 0, store.CodeBlocked, "my own words"},
+		"an empty file":                        {strings.NewReader(""), 0, store.CodeInvalid, "the file is empty"},
+		"blanks":                               {strings.NewReader(" \n"), 0, store.CodeInvalid, "the file is empty"},
+		"not JSON":                             {strings.NewReader("Dear diary"), 0, store.CodeInvalid, "not a JSON file"},
+		"HTML":                                 {strings.NewReader("<html>"), 0, store.CodeInvalid, "not a JSON file"},
+		"a lone string":                        {strings.NewReader(`"hello"`), 0, store.CodeInvalid, "neither a conversation nor a list"},
+		"incomplete between two conversations": {strings.NewReader(`[{"a":1},`), 1, store.CodeInvalid, "incomplete"},
+		"incomplete inside a conversation":     {strings.NewReader(`[{"a":1},{"b":"xy`), 1, store.CodeInvalid, "incomplete"},
+		"damaged":                              {strings.NewReader(`[{"a":1},{"b":secret}]`), 1, store.CodeInvalid, "invalid JSON after byte"},
+		"text after the end":                   {strings.NewReader(`[{"a":1}] secret`), 1, store.CodeInvalid, "invalid JSON after byte"},
+		"nested too deep":                      {strings.NewReader(`[{"a":1},` + deep + `]`), 1, store.CodeInvalid, "10,000 levels"},
+		"nested too deep in one":               {strings.NewReader(`[{"a":` + deep + `}]`), 0, store.CodeInvalid, "10,000 levels"},
+		"a read error":                         {io.MultiReader(strings.NewReader(`[{"a":1},`), iotest.ErrReader(disk)), 1, store.CodeUnavailable, "reading failed"},
+		"a read error with a message":          {io.MultiReader(strings.NewReader(`[`), iotest.ErrReader(&store.Error{Code: store.CodeBlocked, Message: "my own words"})), 0, store.CodeBlocked, "my own words"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := listen(c.in)
@@ -117,7 +117,7 @@ func TestStreamEndsWithOneClearSentence(t *testing.T) {
 			}
 			var known *store.Error
 			if !errors.As(err, &known) || (known.Hint == "" && known.Code != store.CodeBlocked) || strings.Contains(err.Error(), "secret") {
-				t.Errorf("%v has no next step, or quotes the file", err)
+				t.Errorf("%v has no hint, or quotes the file", err)
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestStreamEndsWithOneClearSentence(t *testing.T) {
 	}
 }
 
-func TestAConversationThatDoesNotEndIsRefused(t *testing.T) {
+func TestStream_EndlessConversation(t *testing.T) {
 	for _, begin := range []string{`[{"a":"`, `{"a":"`} {
 		err := split(io.MultiReader(strings.NewReader(begin), endless{}), 1<<20, func([]byte) bool { return true })
 		if err = readError("test: read", err); store.CodeOf(err) != store.CodeTooLarge {
@@ -136,11 +136,11 @@ func TestAConversationThatDoesNotEndIsRefused(t *testing.T) {
 	long := "[" + strings.Repeat(`{"a":"`+strings.Repeat("x", 700<<10)+`"},`, 5) + "{}]"
 	n := 0
 	if err := split(strings.NewReader(long), 1<<20, func([]byte) bool { n++; return true }); err != nil || n != 6 {
-		t.Errorf("many that do end: %d, %v", n, err)
+		t.Errorf("many that end: %d, %v", n, err)
 	}
 }
 
-// endless gives letters for ever.
+// endless reads the same letter forever.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) {
@@ -150,7 +150,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// manyOf repeats a conversation for ever and counts what was read.
+// manyOf repeats a conversation forever and counts the bytes read.
 type manyOf struct {
 	b    []byte
 	read int
@@ -165,7 +165,7 @@ func (m *manyOf) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestStreamStopsReadingWhenNobodyListens(t *testing.T) {
+func TestStream_ConsumerStops(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	for _, after := range []int{1, 2, 100} {
 		file := &manyOf{b: []byte(`{"a":"` + strings.Repeat("x", 1000) + "\"}\n")}
@@ -181,7 +181,7 @@ func TestStreamStopsReadingWhenNobodyListens(t *testing.T) {
 	}
 }
 
-// metered counts what is read, for whoever looks on from another goroutine.
+// metered counts the bytes read, for another goroutine.
 type metered struct {
 	io.Reader
 	read atomic.Int64
@@ -193,7 +193,7 @@ func (m *metered) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestStreamReadsAheadByBytesAndNotByConversations(t *testing.T) {
+func TestStream_ReadsAheadByBytes(t *testing.T) {
 	for _, size := range []int{inFlight + 1<<20, inFlight/2 - 1<<20} {
 		one := `{"a":"` + strings.Repeat("x", size) + "\"}\n"
 		file := &metered{Reader: strings.NewReader(strings.Repeat(one, 10))}
@@ -203,14 +203,14 @@ func TestStreamReadsAheadByBytesAndNotByConversations(t *testing.T) {
 			ahead = max(ahead, int(file.read.Load())-n*len(one))
 			n++
 		}
-		// Beside what is in flight: one that waits for room, and as much as the decoder reads in one go.
+		// In addition to inFlight: one conversation that waits for room, and the decoder's buffer.
 		if allowed := max(inFlight, len(one)) + 2*len(one); n != 10 || ahead > allowed {
 			t.Errorf("conversations of %d bytes: %d came, up to %d bytes were read ahead, want %d", size, n, ahead, allowed)
 		}
 	}
 }
 
-// slow takes its time, and knows whether somebody is waiting for it.
+// slow is a slow reader that knows whether a Read is in progress.
 type slow struct {
 	r       io.Reader
 	reading atomic.Bool
@@ -223,7 +223,7 @@ func (s *slow) Read(p []byte) (int, error) {
 	return s.r.Read(p)
 }
 
-func TestNobodyReadsTheFileOnceStreamHasReturned(t *testing.T) {
+func TestStream_NoReadAfterReturn(t *testing.T) {
 	file := &slow{r: &manyOf{b: []byte(`{"a":"` + strings.Repeat("x", 1000) + "\"}\n")}}
 	for range Stream("test: read", file, echo) {
 		break
@@ -233,7 +233,7 @@ func TestNobodyReadsTheFileOnceStreamHasReturned(t *testing.T) {
 	}
 }
 
-func TestAPanicOfTheConsumerLeavesNothingRunning(t *testing.T) {
+func TestStream_ConsumerPanics(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	defer func() {
 		if recover() == nil {
@@ -245,7 +245,7 @@ func TestAPanicOfTheConsumerLeavesNothingRunning(t *testing.T) {
 	}
 }
 
-// FuzzSplit checks that the values of any JSON array are those that encoding/json finds.
+// FuzzSplit checks that split finds the same values in a JSON array as encoding/json.
 func FuzzSplit(f *testing.F) {
 	for _, s := range []string{`[{"a":"]"},[1,[2]],"\"",null]`, `[]`, `[1,]`, `[{}`, `{"conversations":[{}]}`, `[[[]]]`} {
 		f.Add([]byte(s))
@@ -254,7 +254,7 @@ func FuzzSplit(f *testing.F) {
 		var got [][]byte
 		err := split(bytes.NewReader(data), 1<<20, func(v []byte) bool {
 			if !jsontext.Value(v).IsValid(lenient...) {
-				t.Fatalf("%q is no value", v)
+				t.Fatalf("%q is not a value", v)
 			}
 			got = append(got, v)
 			return true

@@ -8,7 +8,7 @@ import (
 	"lens/store"
 )
 
-func TestTurns(t *testing.T) {
+func TestBuild_Turns(t *testing.T) {
 	for name, c := range map[string]struct {
 		current string
 		nodes   []Node
@@ -19,12 +19,12 @@ func TestTurns(t *testing.T) {
 			[]Node{{ID: "root"}, user("u1", "root", "q1", 1), assistant("a1", "u1", "x", 2), assistant("a2", "a1", "y", 3), user("u2", "a2", "q2", 4), assistant("a3", "u2", "z", 5)},
 			"+q1|x&y +q2|z",
 		},
-		"tools and silence between answers are no answer": {
+		"tool calls and empty messages between answers do not count": {
 			"a2",
 			[]Node{user("u1", "", "q1", 1), assistant("e", "u1", "", 2), said("t", "e", store.Tool, "noise", 3), assistant("a2", "t", "y", 4)},
 			"+q1|y",
 		},
-		"the active path is the one that current_node ends": {
+		"current_node ends the active path": {
 			"a1",
 			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "kept", 2), assistant("a2", "u1", "abandoned", 3)},
 			"+q1|kept",
@@ -34,12 +34,12 @@ func TestTurns(t *testing.T) {
 			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "old", 2), assistant("a2", "u1", "new", 3)},
 			"+q1|new",
 		},
-		"a dangling current_node is as good as none": {
+		"a dangling current_node is ignored": {
 			"gone",
 			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2)},
 			"+q1|x",
 		},
-		"a current_node above every message is as good as none": {
+		"a current_node above all messages is ignored": {
 			"root",
 			[]Node{{ID: "root"}, user("u1", "root", "q1", 1), assistant("a1", "u1", "x", 2)},
 			"+q1|x",
@@ -49,7 +49,7 @@ func TestTurns(t *testing.T) {
 			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "old", 2), user("u2", "u1", "q2", 5), assistant("a2", "u2", "undated", 0)},
 			"+q1| +q2|undated",
 		},
-		"an edited question is a turn beside the path, answered through its newest child": {
+		"an edited question off the path takes its newest answer": {
 			"a1",
 			[]Node{
 				{ID: "root"},
@@ -58,7 +58,7 @@ func TestTurns(t *testing.T) {
 			},
 			"+edited|x -original|second try -more|",
 		},
-		"a node without parent belongs to whoever lists it": {
+		"a node without a parent belongs to the node that lists it": {
 			"a1",
 			[]Node{{ID: "root", Children: []string{"u1"}}, {ID: "u1", Children: []string{"a1"}, Message: user("u1", "", "q1", 1).Message}, {ID: "a1", Message: assistant("a1", "", "x", 2).Message}},
 			"+q1|x",
@@ -68,7 +68,7 @@ func TestTurns(t *testing.T) {
 			[]Node{{ID: "n1", Message: user("m1", "", "q1", 1).Message}, {ID: "n2", Parent: "m1", Message: assistant("m2", "", "x", 2).Message}},
 			"+q1|x",
 		},
-		"parents in a circle keep the whole path": {
+		"a cycle of parents keeps the whole path": {
 			"a2",
 			[]Node{user("u1", "a2", "q1", 1), assistant("a1", "u1", "x", 2), user("u2", "a1", "q2", 3), assistant("a2", "u2", "y", 4)},
 			"+q1|x +q2|y",
@@ -78,32 +78,32 @@ func TestTurns(t *testing.T) {
 			[]Node{user("u1", "u1", "q1", 1), assistant("a1", "u1", "x", 2)},
 			"+q1|x",
 		},
-		"a circle beside the path is kept, cut once": {
+		"a cycle off the path is cut once": {
 			"a1",
 			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2), user("c1", "c2", "lost", 3), assistant("c2", "c1", "found", 4)},
 			"+q1|x -lost|found",
 		},
-		"an answer before any question is a turn that nobody asked for": {
+		"an answer before any question is a turn": {
 			"a1",
 			[]Node{assistant("a0", "", "hello", 1), user("u1", "a0", "q1", 2), assistant("a1", "u1", "x", 3)},
 			"+|hello +q1|x",
 		},
-		"a question without words is a turn": {
+		"an empty question is a turn": {
 			"a1",
 			[]Node{user("u1", "", "", 1), assistant("a1", "u1", "x", 2)},
 			"+|x",
 		},
-		"siblings stand as their parent lists them": {
+		"siblings are in their parent's order": {
 			"",
 			[]Node{{ID: "u1", Children: []string{"b", "a"}, Message: user("u1", "", "q1", 1).Message}, assistant("a", "u1", "listed last", 0), assistant("b", "u1", "listed first", 0)},
 			"+q1|listed last",
 		},
-		"a leaf that says nothing is no end of a path": {
+		"a leaf without a message does not end the path": {
 			"",
 			[]Node{user("u1", "", "q1", 0), assistant("a1", "u1", "x", 0), {ID: "z"}},
 			"+q1|x",
 		},
-		"nothing is nothing": {"", nil, ""},
+		"no nodes": {"", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := build(t, Draft{ID: "c", Current: c.current, Nodes: c.nodes})
@@ -114,7 +114,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-func TestAChainOfAHundredThousandMessages(t *testing.T) {
+func TestBuild_ChainOf100000Messages(t *testing.T) {
 	var nodes []Node
 	parent := ""
 	for i := range 100_000 {
@@ -128,15 +128,15 @@ func TestAChainOfAHundredThousandMessages(t *testing.T) {
 	}
 }
 
-func TestTurnTimeFallsBackFromTheMessageToUndated(t *testing.T) {
+func TestBuild_TurnTimes(t *testing.T) {
 	for name, c := range map[string]struct {
 		created, updated, above, own int
 		want                         int
 		source                       store.TimeSource
 	}{
-		"the message's own time":                    {1, 2, 3, 4, 4, store.FromMessage},
-		"else when the conversation was made":       {1, 2, 3, 0, 1, store.FromConversation},
-		"else when the conversation was changed":    {0, 2, 3, 0, 2, store.FromConversation},
+		"the message's time":                        {1, 2, 3, 4, 4, store.FromMessage},
+		"else the conversation's creation time":     {1, 2, 3, 0, 1, store.FromConversation},
+		"else the conversation's update time":       {0, 2, 3, 0, 2, store.FromConversation},
 		"else the nearest dated ancestor":           {0, 0, 3, 0, 3, store.FromAncestor},
 		"else undated, never now and never in 1970": {0, 0, 0, 0, 0, store.Undated},
 	} {

@@ -9,8 +9,8 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// BenchmarkParse measures the parse alone: Parsed values with turns and hashes, thrown away.
-func BenchmarkParse(b *testing.B) {
+// BenchmarkConversations measures parsing alone, including turns and hashes.
+func BenchmarkConversations(b *testing.B) {
 	data := scaled(export(b), 32<<20)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
@@ -24,7 +24,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// export is the real one where it is at hand, else the test's own.
+// export returns the real export if it is available, else the one of the tests.
 func export(b *testing.B) []byte {
 	if data, err := os.ReadFile(sharedPath("real-2023/conversations.json")); err == nil {
 		return data
@@ -32,7 +32,7 @@ func export(b *testing.B) []byte {
 	return fixture(b)
 }
 
-// scaled repeats the conversations of an export until it has size bytes.
+// scaled repeats the conversations of an export up to size bytes.
 func scaled(export []byte, size int) []byte {
 	inner := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(export), []byte("[")), []byte("]"))
 	big := append([]byte{'['}, inner...)

@@ -12,7 +12,7 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// one parses a conversation of one message under a question, so that an answer belongs to a turn.
+// one parses a conversation of a question and one message, so that an answer belongs to a turn.
 func one(t *testing.T, message string) (*chat.Parsed, store.Message) {
 	t.Helper()
 	file := `{"id":"c","mapping":{"r":{"message":null},"q":{"parent":"r","message":{"id":"q","author":{"role":"user"},"content":{"content_type":"text","parts":["?"]}}},` +
@@ -27,12 +27,12 @@ func one(t *testing.T, message string) (*chat.Parsed, store.Message) {
 	return p, p.Messages[1]
 }
 
-// from writes a message of role with content.
+// from returns a message of role with content, as JSON.
 func from(role, content string, more ...string) string {
 	return fmt.Sprintf(`{"id":"m","author":{"role":%q},"content":%s%s}`, role, content, strings.Join(more, ""))
 }
 
-func TestEveryKindOfContentIsReadAndJudged(t *testing.T) {
+func TestConversations_ContentKinds(t *testing.T) {
 	const hidden, shown = false, true
 	for name, c := range map[string]struct {
 		message string
@@ -63,40 +63,40 @@ func TestEveryKindOfContentIsReadAndJudged(t *testing.T) {
 		"a document as JSON":        {from("assistant", `{"content_type":"text","parts":["{\"name\":\"x\",\"type\":\"code/python\",\"content\":\"print(1)\"}"]}`), "print(1)", shown},
 		"JSON that a person pasted": {from("user", `{"content_type":"text","parts":["{\"type\":\"code/python\",\"content\":\"print(1)\"}"]}`), `{"type":"code/python","content":"print(1)"}`, shown},
 
-		"code for a tool":            {from("assistant", `{"content_type":"code","language":"unknown","text":"1+1"}`, `,"recipient":"python"`), "1+1", hidden},
-		"code for everybody":         {from("assistant", `{"content_type":"code","language":"go","text":"x := 1\n"}`, `,"recipient":"all"`), "```go\nx := 1\n```", shown},
-		"a canvas":                   {from("assistant", `{"content_type":"code","language":"json","text":"{\"name\":\"Doc\",\"type\":\"document\",\"content\":\"Dear heron\"}"}`, `,"recipient":"canmore.create_textdoc"`), "Dear heron", hidden},
-		"a canvas in parts":          {from("assistant", `{"content_type":"text","parts":["{\"name\":\"Doc\",\"type\":\"document\",\"content\":\"Dear heron\"}"]}`, `,"recipient":"canmore.create_textdoc"`), "Dear heron", hidden},
-		"a prompt for a picture":     {from("assistant", `{"content_type":"text","parts":["{\"prompt\":\"a heron\"}"]}`, `,"recipient":"dalle.text2im"`), `{"prompt":"a heron"}`, hidden},
-		"what code printed":          {from("tool", `{"content_type":"execution_output","text":"5050"}`), "5050", hidden},
-		"a screen":                   {from("tool", `{"content_type":"computer_output","computer_id":"1"}`), "", hidden},
-		"quotable output":            {from("tool", `{"content_type":"citable_code_output","output_str":"rows"}`), "rows", hidden},
-		"an error":                   {from("tool", `{"content_type":"system_error","name":"tool_error","text":"robots.txt"}`), "tool_error\nrobots.txt", hidden},
-		"a quotation":                {from("tool", `{"content_type":"tether_quote","text":"quote","url":"https://u.example","title":"T"}`), "T\nhttps://u.example\nquote", hidden},
-		"a browser's noise":          {from("tool", `{"content_type":"tether_browsing_display","result":"NOISE","summary":"short"}`), "short", hidden},
-		"a scraped page":             {from("tool", `{"content_type":"sonic_webpage","title":"T","url":"https://u.example","text":"LONG"}`), "T\nhttps://u.example", hidden},
-		"thoughts":                   {from("assistant", `{"content_type":"thoughts","thoughts":[{"summary":"S","content":"C"},{"content":"D"}]}`), "S\nC\n\nD", hidden},
-		"how long it thought":        {from("assistant", `{"content_type":"reasoning_recap","content":"Thought for 12s"}`), "Thought for 12s", hidden},
-		"custom instructions":        {from("user", `{"content_type":"user_editable_context","user_profile":"P","user_instructions":"I"}`), "P\nI", hidden},
-		"older custom instructions":  {from("system", `{"content_type":"text","parts":[""]}`, `,"metadata":{"is_user_system_message":true,"user_context_message_data":{"about_user_message":"P"}}`), "", hidden},
-		"custom instructions, older": {from("user", `{"content_type":"user_editable_context"}`, `,"metadata":{"user_context_message_data":{"about_user_message":"P","about_model_message":"I"}}`), "P\nI", hidden},
-		"memory":                     {from("assistant", `{"content_type":"model_editable_context","model_set_context":"M"}`), "M", hidden},
+		"code for a tool":                       {from("assistant", `{"content_type":"code","language":"unknown","text":"1+1"}`, `,"recipient":"python"`), "1+1", hidden},
+		"code for the user":                     {from("assistant", `{"content_type":"code","language":"go","text":"x := 1\n"}`, `,"recipient":"all"`), "```go\nx := 1\n```", shown},
+		"a canvas":                              {from("assistant", `{"content_type":"code","language":"json","text":"{\"name\":\"Doc\",\"type\":\"document\",\"content\":\"Dear heron\"}"}`, `,"recipient":"canmore.create_textdoc"`), "Dear heron", hidden},
+		"a canvas in parts":                     {from("assistant", `{"content_type":"text","parts":["{\"name\":\"Doc\",\"type\":\"document\",\"content\":\"Dear heron\"}"]}`, `,"recipient":"canmore.create_textdoc"`), "Dear heron", hidden},
+		"a prompt for a picture":                {from("assistant", `{"content_type":"text","parts":["{\"prompt\":\"a heron\"}"]}`, `,"recipient":"dalle.text2im"`), `{"prompt":"a heron"}`, hidden},
+		"output of code":                        {from("tool", `{"content_type":"execution_output","text":"5050"}`), "5050", hidden},
+		"a screen":                              {from("tool", `{"content_type":"computer_output","computer_id":"1"}`), "", hidden},
+		"citable output":                        {from("tool", `{"content_type":"citable_code_output","output_str":"rows"}`), "rows", hidden},
+		"an error":                              {from("tool", `{"content_type":"system_error","name":"tool_error","text":"robots.txt"}`), "tool_error\nrobots.txt", hidden},
+		"a quotation":                           {from("tool", `{"content_type":"tether_quote","text":"quote","url":"https://u.example","title":"T"}`), "T\nhttps://u.example\nquote", hidden},
+		"browsing display":                      {from("tool", `{"content_type":"tether_browsing_display","result":"NOISE","summary":"short"}`), "short", hidden},
+		"a scraped page":                        {from("tool", `{"content_type":"sonic_webpage","title":"T","url":"https://u.example","text":"LONG"}`), "T\nhttps://u.example", hidden},
+		"thoughts":                              {from("assistant", `{"content_type":"thoughts","thoughts":[{"summary":"S","content":"C"},{"content":"D"}]}`), "S\nC\n\nD", hidden},
+		"reasoning recap":                       {from("assistant", `{"content_type":"reasoning_recap","content":"Thought for 12s"}`), "Thought for 12s", hidden},
+		"custom instructions":                   {from("user", `{"content_type":"user_editable_context","user_profile":"P","user_instructions":"I"}`), "P\nI", hidden},
+		"custom instructions in older metadata": {from("system", `{"content_type":"text","parts":[""]}`, `,"metadata":{"is_user_system_message":true,"user_context_message_data":{"about_user_message":"P"}}`), "", hidden},
+		"custom instructions, older":            {from("user", `{"content_type":"user_editable_context"}`, `,"metadata":{"user_context_message_data":{"about_user_message":"P","about_model_message":"I"}}`), "P\nI", hidden},
+		"memory":                                {from("assistant", `{"content_type":"model_editable_context","model_set_context":"M"}`), "M", hidden},
 
-		"a hidden message":           {from("user", `{"parts":["x"]}`, `,"metadata":{"is_visually_hidden_from_conversation":true}`), "x", hidden},
-		"a hidden context":           {from("user", `{"parts":["x"]}`, `,"metadata":{"is_user_system_message":true}`), "x", hidden},
-		"a system's words":           {from("system", `{"parts":["x"]}`), "x", hidden},
-		"a tool's words":             {from("tool", `{"parts":["x"]}`), "x", hidden},
-		"a function's words":         {from("function", `{"parts":["x"]}`), "x", hidden},
-		"a tool that signs as other": {from("assistant", `{"parts":["x"]}`, `,"metadata":{"real_author":"tool:web.run"}`), "x", hidden},
-		"the same in its author":     {`{"id":"m","author":{"role":"assistant","metadata":{"real_author":"tool:web"}},"content":{"parts":["x"]}}`, "x", hidden},
-		"weight zero":                {from("user", `{"parts":["x"]}`, `,"weight":0.0`), "x", hidden},
-		"weight one":                 {from("user", `{"parts":["x"]}`, `,"weight":1`), "x", shown},
-		"weight null":                {from("user", `{"parts":["x"]}`, `,"weight":null`), "x", shown},
-		"recipient null":             {from("assistant", `{"parts":["x"]}`, `,"recipient":null`), "x", shown},
-		"a preamble":                 {from("assistant", `{"parts":["x"]}`, `,"channel":"commentary"`), "x", hidden},
-		"a final answer":             {from("assistant", `{"parts":["x"]}`, `,"channel":"final"`), "x", shown},
-		"markers in an answer":       {from("assistant", `{"parts":["So \ue200cite\ue202turn0search0\ue201."]}`), "So.", shown},
-		"markers in a question stay": {from("user", `{"parts":["So【5†source】."]}`), "So【5†source】.", shown},
+		"a hidden message":                       {from("user", `{"parts":["x"]}`, `,"metadata":{"is_visually_hidden_from_conversation":true}`), "x", hidden},
+		"a hidden context":                       {from("user", `{"parts":["x"]}`, `,"metadata":{"is_user_system_message":true}`), "x", hidden},
+		"a system message":                       {from("system", `{"parts":["x"]}`), "x", hidden},
+		"a tool message":                         {from("tool", `{"parts":["x"]}`), "x", hidden},
+		"a function message":                     {from("function", `{"parts":["x"]}`), "x", hidden},
+		"tool output under the assistant's role": {from("assistant", `{"parts":["x"]}`, `,"metadata":{"real_author":"tool:web.run"}`), "x", hidden},
+		"the same in the author's metadata":      {`{"id":"m","author":{"role":"assistant","metadata":{"real_author":"tool:web"}},"content":{"parts":["x"]}}`, "x", hidden},
+		"weight zero":                            {from("user", `{"parts":["x"]}`, `,"weight":0.0`), "x", hidden},
+		"weight one":                             {from("user", `{"parts":["x"]}`, `,"weight":1`), "x", shown},
+		"weight null":                            {from("user", `{"parts":["x"]}`, `,"weight":null`), "x", shown},
+		"recipient null":                         {from("assistant", `{"parts":["x"]}`, `,"recipient":null`), "x", shown},
+		"a preamble":                             {from("assistant", `{"parts":["x"]}`, `,"channel":"commentary"`), "x", hidden},
+		"a final answer":                         {from("assistant", `{"parts":["x"]}`, `,"channel":"final"`), "x", shown},
+		"markers in an answer":                   {from("assistant", `{"parts":["So \ue200cite\ue202turn0search0\ue201."]}`), "So.", shown},
+		"markers in a question stay":             {from("user", `{"parts":["So【5†source】."]}`), "So【5†source】.", shown},
 
 		"fields of the wrong kind": {`{"id":"m","author":{"role":"user","name":7,"metadata":[]},"create_time":{},"weight":"x","recipient":[],"channel":{},"metadata":"no","content":{"content_type":"text","parts":"no list"}}`, "", shown},
 		"no author":                {`{"id":"m","content":{"parts":["x"]}}`, "x", hidden},
@@ -117,19 +117,19 @@ func TestEveryKindOfContentIsReadAndJudged(t *testing.T) {
 	}
 }
 
-func TestUnknownContentIsCountedAndItsProseKept(t *testing.T) {
+func TestConversations_UnknownContent(t *testing.T) {
 	for name, c := range map[string]struct {
 		message string
 		text    string
 		visible bool
 		counted string
 	}{
-		"a question":            {from("user", `{"content_type":"hologram","parts":["beam me"]}`), "beam me", true, "hologram"},
-		"a question in riddles": {from("user", `{"content_type":"hologram","rays":[1,2]}`), "", true, "hologram"},
-		"an answer in riddles":  {from("assistant", `{"content_type":"hologram","rays":[1,2]}`), "", false, "hologram"},
-		"browsing code":         {from("assistant", `{"content_type":"tether_browsing_code","text":"x"}`), "", false, "tether_browsing_code"},
-		"a computer's state":    {from("tool", `{"content_type":"computer_initialize_state"}`), "", false, "computer_initialize_state"},
-		"a part":                {from("user", `{"content_type":"multimodal_text","parts":["see",{"content_type":"smell_pointer"}]}`), "see", true, "smell_pointer"},
+		"a question":                    {from("user", `{"content_type":"hologram","parts":["beam me"]}`), "beam me", true, "hologram"},
+		"a question of an unknown kind": {from("user", `{"content_type":"hologram","rays":[1,2]}`), "", true, "hologram"},
+		"an answer of an unknown kind":  {from("assistant", `{"content_type":"hologram","rays":[1,2]}`), "", false, "hologram"},
+		"browsing code":                 {from("assistant", `{"content_type":"tether_browsing_code","text":"x"}`), "", false, "tether_browsing_code"},
+		"a computer's state":            {from("tool", `{"content_type":"computer_initialize_state"}`), "", false, "computer_initialize_state"},
+		"a part":                        {from("user", `{"content_type":"multimodal_text","parts":["see",{"content_type":"smell_pointer"}]}`), "see", true, "smell_pointer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, m := one(t, c.message)
@@ -140,7 +140,7 @@ func TestUnknownContentIsCountedAndItsProseKept(t *testing.T) {
 	}
 }
 
-func TestWhatElseIsKeptOfAMessage(t *testing.T) {
+func TestConversations_MessageFields(t *testing.T) {
 	p, m := one(t, from("assistant", `{"parts":["x"]}`, `,"create_time":1772355600.25,"metadata":{"turn_summary":"in short","model_slug":"gpt-5-2"}`))
 	turn := p.Turns[0]
 	if m.Summary != "in short" || turn.Summary != "in short" || m.Model != "gpt-5-2" || turn.Model != "gpt-5-2" || m.ContentType != "text" {
@@ -150,7 +150,7 @@ func TestWhatElseIsKeptOfAMessage(t *testing.T) {
 		t.Errorf("time is %v, want %v", m.Time, want)
 	}
 	if _, m = one(t, from("assistant", `{"parts":["x"]}`, `,"create_time":null,"update_time":1772355600`)); m.Time.Year() != 2026 {
-		t.Errorf("without a creation, the update's time: %v", m.Time)
+		t.Errorf("without a creation time: %v", m.Time)
 	}
 	if _, m = one(t, from("assistant", `{"parts":["x"]}`, `,"create_time":"2026-03-01T09:00:00Z"`)); m.Time.Year() != 2026 {
 		t.Errorf("ISO: %v", m.Time)

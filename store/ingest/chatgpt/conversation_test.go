@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const question = `{"id":"q","author":{"role":"user"},"content":{"content_type":"text","parts":["?"]}}`
 
-func TestOneBadConversationCostsNoOther(t *testing.T) {
+func TestConversations_BadConversations(t *testing.T) {
 	good := `{"id":"good","mapping":{"q":{"message":` + question + `}}}`
 	for name, c := range map[string]struct {
 		bad, reason string
@@ -51,7 +51,7 @@ func TestOneBadConversationCostsNoOther(t *testing.T) {
 	}
 }
 
-func TestEveryNodeIsAccountedFor(t *testing.T) {
+func TestConversations_CountsEveryNode(t *testing.T) {
 	p := all(t, []byte(`{"id":"c","mapping":{
 		"root":{"id":"root","message":null,"children":["q"]},
 		"q":{"id":"q","message":`+question+`,"parent":"root"},
@@ -70,7 +70,7 @@ func TestEveryNodeIsAccountedFor(t *testing.T) {
 	}
 }
 
-func TestIDsAndModelComeFromWhereverTheyAre(t *testing.T) {
+func TestConversations_IDAndModel(t *testing.T) {
 	for file, want := range map[string]string{
 		`{"id":"a","mapping":{}}`:              "a ",
 		`{"conversation_id":"b","mapping":{}}`: "b ",
@@ -83,7 +83,7 @@ func TestIDsAndModelComeFromWhereverTheyAre(t *testing.T) {
 	}
 }
 
-func TestTextsThatDatabasesRefuseAreScrubbedAndCounted(t *testing.T) {
+func TestConversations_ScrubsTexts(t *testing.T) {
 	p := all(t, []byte(`{"id":"c","title":"a\u0000b","mapping":{"q":{"message":{"id":"q","author":{"role":"user"},"content":{"parts":["x\ud83ey\u0000z"]}}},`+
 		`"a":{"parent":"q","message":{"id":"a","author":{"role":"assistant"},"content":{"parts":["clean \ud83e\udd86"]}}}}}`))[0]
 	if p.Title != "a\uFFFDb" || p.Turns[0].UserText != "x\uFFFDy\uFFFDz" || p.Turns[0].AssistantText != "clean 🦆" || p.Count.Scrubbed != 2 {
@@ -103,14 +103,14 @@ func TestTextsThatDatabasesRefuseAreScrubbedAndCounted(t *testing.T) {
 	}
 }
 
-func TestATitleOfTenMegabytesIsSurvived(t *testing.T) {
+func TestConversations_HugeTitle(t *testing.T) {
 	p := all(t, []byte(`[{"id":"c","title":"`+strings.Repeat("t", 10<<20)+`","mapping":{"q":{"message":`+question+`}}}]`))[0]
 	if len(p.Title) != chat.MaxTitle || p.Count.Truncated != 1 || len(p.Turns) != 1 {
 		t.Errorf("title of %d bytes, truncated %d", len(p.Title), p.Count.Truncated)
 	}
 }
 
-func TestTheSameConversationInAnotherOrderHasTheSameHash(t *testing.T) {
+func TestConversations_HashIgnoresNodeOrder(t *testing.T) {
 	nodes := []string{
 		`"r":{"message":null,"children":["q"]}`,
 		`"q":{"parent":"r","children":["a","b"],"message":` + question + `}`,
@@ -139,7 +139,7 @@ func fixture(t testing.TB) []byte {
 	return data
 }
 
-func FuzzExport(f *testing.F) {
+func FuzzConversations(f *testing.F) {
 	f.Add(fixture(f))
 	for _, s := range []string{
 		`[]`, `{"conversations":[]}`, `[null]`, `[{"id":"c","mapping":{"a":{"parent":"b"},"b":{"parent":"a"}},"current_node":"a"}]`,

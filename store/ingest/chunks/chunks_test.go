@@ -14,7 +14,8 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// read returns the records of data and why lines were left out. It fails on any other error and on a broken promise.
+// read returns the records of data and the reasons for skipped lines. It fails on any other error, and checks every
+// record.
 func read(t testing.TB, o *Reader, data string) (records []*chat.Parsed, skipped []string) {
 	t.Helper()
 	for p, err := range o.Records(t.Context(), strings.NewReader(data)) {
@@ -34,7 +35,7 @@ func read(t testing.TB, o *Reader, data string) (records []*chat.Parsed, skipped
 	return records, skipped
 }
 
-func TestARecordIsATurnWithItsMetadataToTheByte(t *testing.T) {
+func TestRecords_KeepMetadata(t *testing.T) {
 	meta := `{ "entity":"comic","id":7,"urls":["a" ,"b"],"n":1.50,"entity":"twice" }`
 	records, _ := read(t, &Reader{Path: "/data/marvel.jsonl", Tag: "acme"},
 		`{"id":7,"text":"A hero is bitten.","meta":`+meta+`,"modified":"2026-05-02T08:00:00Z","extra":[1, 2],"title":"Amazing"}`)
@@ -54,7 +55,7 @@ func TestARecordIsATurnWithItsMetadataToTheByte(t *testing.T) {
 	}
 }
 
-func TestARecordIsTheSameOneWhereverItsFileLies(t *testing.T) {
+func TestRecords_IdentityIgnoresFolder(t *testing.T) {
 	id := func(path, line string) string {
 		records, _ := read(t, &Reader{Path: path}, line)
 		return records[0].ID.String()
@@ -73,7 +74,7 @@ func TestARecordIsTheSameOneWhereverItsFileLies(t *testing.T) {
 	}
 }
 
-func TestALineThatIsNoRecordIsLeftOutAndTheRestIsRead(t *testing.T) {
+func TestRecords_InvalidLines(t *testing.T) {
 	records, skipped := read(t, &Reader{Path: "x.jsonl"}, strings.Join([]string{
 		`{"id":"a","text":"kept"}`, `{"id":"b","text":`, `[1]`, `null`, `{"text":"t"}`, `{"id":"c","text":" \n"}`, `{"id":"d","text":"t","meta":[]}`, ``,
 		`{"id":"e","text":"t","meta":null}`, "{\"id\":\"f\",\"text\":\"\xff \\u0000 \\ud800\",\"meta\":{\"k\":\"\\u0000\"}}",
@@ -98,7 +99,7 @@ func TestALineThatIsNoRecordIsLeftOutAndTheRestIsRead(t *testing.T) {
 	}
 }
 
-func TestGivenVectorsAreCheckedAndMadeUnitLength(t *testing.T) {
+func TestRecords_Vectors(t *testing.T) {
 	records, _ := read(t, &Reader{}, strings.Join([]string{
 		`{"id":"1","text":"t","vector":[3,4]}`, `{"id":"2","text":"t","vector":[0,0]}`, `{"id":"3","text":"t","vector":[1,2,3]}`,
 		`{"id":"4","text":"t","vector":[1e300,1]}`, `{"id":"5","text":"t","vector":"no"}`, `{"id":"6","text":"t","vector":[1,"2"]}`,
@@ -125,8 +126,8 @@ func TestGivenVectorsAreCheckedAndMadeUnitLength(t *testing.T) {
 	}
 }
 
-// An open collection of 1,400 abstracts, where it lies beside the repository.
-func TestCranfieldIsReadWhole(t *testing.T) {
+// Cranfield is an open collection of 1,400 abstracts, beside the repository.
+func TestRecords_Cranfield(t *testing.T) {
 	const path = "../../../../shared/data/cranfield/chunks.jsonl"
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {

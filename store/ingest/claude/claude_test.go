@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// all parses data, fails on any error, and checks every promise of a Parsed.
+// all parses data, fails on any error, and checks every conversation.
 func all(t testing.TB, data string) []*chat.Parsed {
 	t.Helper()
 	var got []*chat.Parsed
@@ -43,7 +43,7 @@ func fixture(t testing.TB) string {
 	return string(data)
 }
 
-func TestAnExportGivesItsTurns(t *testing.T) {
+func TestConversations_Turns(t *testing.T) {
 	var got []string
 	for _, c := range all(t, fixture(t)) {
 		got = append(got, c.Title)
@@ -64,7 +64,7 @@ func TestAnExportGivesItsTurns(t *testing.T) {
 	}
 }
 
-func TestWhatIsKeptOfAConversation(t *testing.T) {
+func TestConversations_Fields(t *testing.T) {
 	c := all(t, fixture(t))[0]
 	if c.Source != store.Claude || c.SourceID != c.ID.String() || c.Created.Nanosecond() != 123456000 || c.Updated.Minute() != 10 {
 		t.Errorf("got %+v", c.Conversation)
@@ -74,7 +74,7 @@ func TestWhatIsKeptOfAConversation(t *testing.T) {
 	}
 }
 
-func TestMessages(t *testing.T) {
+func TestConversations_Messages(t *testing.T) {
 	for name, c := range map[string]struct {
 		message string
 		text    string
@@ -105,14 +105,14 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-func TestUnknownContentIsCounted(t *testing.T) {
+func TestConversations_UnknownContent(t *testing.T) {
 	p := all(t, `{"uuid":"c","chat_messages":[{"uuid":"m","sender":"human","content":[{"type":"text","text":"x"},{"type":"smell"},{"type":"smell"}]}]}`)[0]
 	if !maps.Equal(p.Count.UnknownContent, map[string]int{"smell": 2}) || p.Messages[0].Text != "x" {
 		t.Errorf("unknown %v, text %q", p.Count.UnknownContent, p.Messages[0].Text)
 	}
 }
 
-func TestMessagesThatNameTheirParentsMakeBranches(t *testing.T) {
+func TestConversations_Branches(t *testing.T) {
 	p := all(t, `{"uuid":"c","current_leaf_message_uuid":"a2","chat_messages":[
 		{"uuid":"q","parent_message_uuid":"00000000-0000-4000-8000-000000000000","sender":"human","text":"?"},
 		{"uuid":"a1","parent_message_uuid":"q","sender":"assistant","text":"first"},
@@ -122,7 +122,7 @@ func TestMessagesThatNameTheirParentsMakeBranches(t *testing.T) {
 	}
 }
 
-func TestMessagesWithoutIDsKeepTheirIDsWhenTheConversationGrows(t *testing.T) {
+func TestConversations_MessagesWithoutIDs(t *testing.T) {
 	first := `{"sender":"human","text":"?"},{"sender":"assistant","text":"!"}`
 	a := all(t, `{"uuid":"c","chat_messages":[`+first+`]}`)[0]
 	b := all(t, `{"uuid":"c","chat_messages":[{"sender":"human","text":"before"},`+first+`]}`)[0]
@@ -131,7 +131,7 @@ func TestMessagesWithoutIDsKeepTheirIDsWhenTheConversationGrows(t *testing.T) {
 	}
 }
 
-func TestOneBadConversationCostsNoOther(t *testing.T) {
+func TestConversations_BadConversations(t *testing.T) {
 	var got []string
 	for p, err := range Conversations(strings.NewReader(`[null,{"uuid":"a"},{"uuid":"b","chat_messages":{}},{"chat_messages":[{}]},{"uuid":"c","chat_messages":[null,3,{"uuid":"m","sender":"human","text":"x"}]}]`)) {
 		var skip *chat.Skip
@@ -149,7 +149,7 @@ func TestOneBadConversationCostsNoOther(t *testing.T) {
 	}
 }
 
-func FuzzClaude(f *testing.F) {
+func FuzzConversations(f *testing.F) {
 	f.Add([]byte(fixture(f)))
 	for _, s := range []string{
 		`[]`, `[{"uuid":"c","chat_messages":[{"uuid":"m"},{"uuid":"m"},null]}]`, `[{"uuid":"c","chat_messages":[{"text":"\ud800`,

@@ -11,7 +11,7 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// parsed parses a document that must be readable, and checks every promise of a Parsed.
+// parsed parses a document that must be readable, and checks the result.
 func parsed(t testing.TB, name string, data []byte) *chat.Parsed {
 	t.Helper()
 	p, skip := Parse(&File{Path: "/notes/" + name, Modified: time.Unix(1.7e9, 0), Data: data})
@@ -24,7 +24,7 @@ func parsed(t testing.TB, name string, data []byte) *chat.Parsed {
 	return p
 }
 
-// outline returns the chunks of a document, a line each: pages, heading, text.
+// outline returns the chunks of a document, one per line: pages, heading, text.
 func outline(t testing.TB, name string, data []byte) string {
 	t.Helper()
 	var all []string
@@ -38,7 +38,7 @@ func outline(t testing.TB, name string, data []byte) string {
 	return strings.Join(all, "\n")
 }
 
-// long is text of about so many tokens, in sentences of ten.
+// long returns text of about that many tokens, in sentences of ten.
 func long(name string, tokens int) string {
 	var b strings.Builder
 	for i := range tokens / 10 {
@@ -47,7 +47,7 @@ func long(name string, tokens int) string {
 	return strings.TrimSpace(b.String())
 }
 
-func TestFormatsGiveTheirTextUnderTheirHeadings(t *testing.T) {
+func TestParse_Formats(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"a.md", "---\ntitle: \"Ponds\"\n---\nBefore.\n\n# One\n\nText with `code`.\n\nTwo\n---\n\n```go\n# no heading\n```\n", `a.md | "Before.\n\nOne\n\nText with ` + "`code`" + `.\n\nOne › Two\n\n` + "```go\\n# no heading\\n```" + `"`},
 		{"a.txt", "One line\nand another.\n\n\nA paragraph.", `a.txt | "One line\nand another.\n\nA paragraph."`},
@@ -75,13 +75,13 @@ func TestFormatsGiveTheirTextUnderTheirHeadings(t *testing.T) {
 	}
 }
 
-func TestAChunkIsAboutThreeHundredTokensOfWholeSentencesAndTheNextBeginsWithItsEnd(t *testing.T) {
+func TestParse_ChunkSizeAndOverlap(t *testing.T) {
 	turns := parsed(t, "a.md", []byte("# One\n\n"+long("ponds", 1000)+"\n\n# Two\n\n"+long("herons", 450))).Turns
 	var sizes []int
 	for i, turn := range turns {
 		sizes = append(sizes, tokens(turn.AssistantText))
 		if !strings.HasPrefix(turn.AssistantText, "Of ") || !strings.HasSuffix(turn.AssistantText, "so.") {
-			t.Errorf("chunk %d begins or ends in a sentence: %q", i, turn.AssistantText)
+			t.Errorf("chunk %d begins or ends inside a sentence: %q", i, turn.AssistantText)
 		}
 		if i == 0 || turns[i-1].UserText != turn.UserText {
 			continue
@@ -99,7 +99,7 @@ func TestAChunkIsAboutThreeHundredTokensOfWholeSentencesAndTheNextBeginsWithItsE
 	}
 }
 
-func TestShortSectionsShareAChunkUnderWhatTheirHeadingsShare(t *testing.T) {
+func TestParse_ShortSections(t *testing.T) {
 	got := outline(t, "a.md", []byte("# Top\n\n## A\n\nFirst.\n\n## B\n\nSecond.\n\n# Other\n\n"+long("it", 150)+"\n\n# Last\n\nEnd."))
 	if want := `a.md | "Top › A\n\nFirst.\n\nTop › B\n\nSecond.\n\nOther\n\n`; !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s", got)
@@ -109,7 +109,7 @@ func TestShortSectionsShareAChunkUnderWhatTheirHeadingsShare(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoSentencesIsCutAnyway(t *testing.T) {
+func TestParse_TextWithoutSentences(t *testing.T) {
 	for name, data := range map[string]string{"a.txt": strings.Repeat("x", 50_000), "b.txt": strings.Repeat("猫", 20_000), "c.js": strings.Repeat("var x = 1; ", 9000)} {
 		p := parsed(t, name, []byte(data))
 		whole := ""
@@ -120,12 +120,12 @@ func TestWhatHasNoSentencesIsCutAnyway(t *testing.T) {
 			whole += turn.AssistantText
 		}
 		if n := len(strings.ReplaceAll(data, " ", "")); len(strings.ReplaceAll(whole, " ", "")) < n {
-			t.Errorf("%s: less than %d letters are in chunks", name, n)
+			t.Errorf("%s: the chunks have less than %d letters", name, n)
 		}
 	}
 }
 
-func TestAChunkThatDidNotChangeKeepsItsID(t *testing.T) {
+func TestParse_UnchangedChunkKeepsID(t *testing.T) {
 	ids := func(data string) (all []string) {
 		for _, turn := range parsed(t, "a.md", []byte(data)).Turns {
 			all = append(all, turn.ID.String())
@@ -142,7 +142,7 @@ func TestAChunkThatDidNotChangeKeepsItsID(t *testing.T) {
 	}
 }
 
-func TestADocumentIsKnownByItsBytesPathAndTag(t *testing.T) {
+func TestFile_Content(t *testing.T) {
 	f := File{Path: "/a.md", Tag: "t", Data: []byte("x"), Modified: time.Unix(1, 0)}
 	same := f
 	same.Modified = time.Unix(2, 0)
@@ -156,7 +156,7 @@ func TestADocumentIsKnownByItsBytesPathAndTag(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadSaysWhy(t *testing.T) {
+func TestParse_Reasons(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"a.jpg", "", "unsupported file type"},
 		{"a.txt", "a\x00b", "not a text file"},
@@ -176,7 +176,7 @@ func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 	}
 }
 
-// fuzzed parses whatever data a file of this name has: it may not be readable, but then it says why.
+// fuzzed parses any data as a file of this name: it returns a document or a reason.
 func fuzzed(f *testing.F, name string) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, skip := Parse(&File{Path: "/" + name, Data: data})

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// docxOf packs parts as Word does.
+// docxOf returns parts packed as Word does.
 func docxOf(t testing.TB, parts map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -47,16 +47,16 @@ func word(t testing.TB) []byte {
 	})
 }
 
-func TestAWordDocumentGivesItsParagraphsUnderItsHeadings(t *testing.T) {
+func TestParseDocx_Headings(t *testing.T) {
 	if got, want := outline(t, "a.docx", word(t)), `a.docx › Teiche | "Reiher waten.\tImmer.\n\n1"`; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if got := parsed(t, "a.docx", word(t)).Title; got != "Ponds" {
-		t.Errorf("it is called %q", got)
+		t.Errorf("the name is %q", got)
 	}
 }
 
-func TestAPartThatUnpacksToTooMuchIsNotReadOn(t *testing.T) {
+func TestParseDocx_PartTooLarge(t *testing.T) {
 	data := docxOf(t, map[string]string{"word/document.xml": wordHead + strings.Repeat("<w:p/>", 1000) + wordTail})
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -70,7 +70,7 @@ func TestAPartThatUnpacksToTooMuchIsNotReadOn(t *testing.T) {
 	}
 }
 
-func TestADocumentWithAPartTwiceIsRefused(t *testing.T) {
+func TestParseDocx_DuplicatePart(t *testing.T) {
 	for _, name := range []string{"word/document.xml", "word/./document.xml", `Word\Document.xml`} {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
@@ -87,7 +87,7 @@ func TestADocumentWithAPartTwiceIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p, skip := Parse(&File{Path: "/a.docx", Data: b.Bytes()}); p != nil || skip == nil {
-			t.Errorf("with %s beside it: %+v", name, p)
+			t.Errorf("together with %s: %+v", name, p)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// pdfOf makes a PDF of pages, each the content stream of one, set in Helvetica with letters half as wide as they are high.
+// pdfOf returns a PDF whose pages have these content streams, in Helvetica with letters half as wide as high.
 func pdfOf(extra string, pages ...string) []byte {
 	widths := strings.Repeat("500 ", 224)
 	objects := []string{
@@ -44,25 +44,25 @@ func pdfOf(extra string, pages ...string) []byte {
 const firstPage = `BT /F1 10 Tf 50 700 Td (Herons wade in shal-) Tj 0 -12 Td (low water.) Tj 0 -40 Td [(An)5(oth)-400(er) -30 (s)] TJ ET
 q 1 0 0 1 0 -200 cm BT /F1 10 Tf 50 700 Td (Moved ) Tj ET BT /F1 1 Tf 10 0 0 10 80 700 Tm (to) Tj 12 0 Td (gether) Tj ET Q`
 
-func TestAPDFGivesItsParagraphsWithTheirPages(t *testing.T) {
+func TestParsePDF_Pages(t *testing.T) {
 	data := pdfOf("", firstPage, "BT /F1 10 Tf 50 700 Td (Page two.) Tj T* (caf\xe9) ' ET")
 	want := `1-2 a.pdf | "Herons wade in shallow water.\n\nAnoth ers\n\nMoved to gether\n\nPage two. café"`
 	if got := outline(t, "a.pdf", data); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if got := parsed(t, "a.pdf", data).Title; got != "Ponds" {
-		t.Errorf("it is called %q", got)
+		t.Errorf("the name is %q", got)
 	}
 }
 
-func TestAPDFThatCannotBeReadSaysWhy(t *testing.T) {
+func TestParsePDF_Reasons(t *testing.T) {
 	whole := pdfOf("", firstPage)
 	for _, c := range []struct {
 		name, want string
 		data       []byte
 	}{
 		{"encrypted", "encrypted PDF", pdfOf("/Encrypt << /Filter /Standard /V 1 /R 2 /O ("+strings.Repeat("o", 32)+") /U ("+strings.Repeat("u", 32)+") /P -4 >> /ID [(0123456789abcdef) (0123456789abcdef)]", firstPage)},
-		{"cut off", "damaged PDF", whole[:len(whole)/2]},
+		{"incomplete", "damaged PDF", whole[:len(whole)/2]},
 		{"of pictures", "PDF without text (scanned?)", pdfOf("", "q 1 0 0 1 0 0 cm /Im1 Do Q")},
 		{"without pages", "PDF without text (scanned?)", pdfOf("")},
 	} {
@@ -72,17 +72,17 @@ func TestAPDFThatCannotBeReadSaysWhy(t *testing.T) {
 	}
 }
 
-func TestAPDFIsLeftWhenItsTimeIsUp(t *testing.T) {
+func TestParsePDF_TimeLimit(t *testing.T) {
 	page := "BT /F1 10 Tf " + strings.Repeat("(x) Tj ", 5000) + "ET"
 	if _, reason := readPages(pdfOf("", page), time.Now().Add(-time.Second)); reason != pdfTooLong {
 		t.Errorf("got %q", reason)
 	}
 	if text, reason := readPages(pdfOf("", page), time.Now().Add(time.Hour)); reason != "" || len(text.blocks) != 1 {
-		t.Errorf("with time enough: %q, %d blocks", reason, len(text.blocks))
+		t.Errorf("with enough time: %q, %d blocks", reason, len(text.blocks))
 	}
 }
 
-func TestPDFsAreLeftOutWhileReadersOfOthersDoNotEnd(t *testing.T) {
+func TestParsePDF_StuckReaders(t *testing.T) {
 	whole := pdfOf("", firstPage)
 	stuckReaders.Store(maxStuckReaders)
 	defer stuckReaders.Store(0)
@@ -95,7 +95,7 @@ func TestPDFsAreLeftOutWhileReadersOfOthersDoNotEnd(t *testing.T) {
 	}
 }
 
-func TestAFileThatLeadsBackToItselfIsReadOnlySoOften(t *testing.T) {
+func TestParsePDF_ReadBudget(t *testing.T) {
 	whole := string(pdfOf("", firstPage))
 	start := strings.Index(whole, "xref\n")
 	data := strings.Replace(whole, "trailer\n<<", fmt.Sprintf("trailer\n<< /Prev %d", start), 1)
@@ -110,7 +110,7 @@ func FuzzPDF(f *testing.F) {
 	fuzzed(f, "a.pdf")
 }
 
-func FuzzPage(f *testing.F) {
+func FuzzPDFPage(f *testing.F) {
 	f.Add(firstPage)
 	f.Add("BT /F1 1#@E\xc0Ip <48656> Tj (a\\(b\\12\\r) Tj BI /W 1 ID \x00EI EI [(x) [1] (y)] TJ <")
 	f.Add("BT /F1 1 Tf 0 1 -1 0 5 5 Tm [(a)-999(b)]TJ (c)' 1 2 (d)\" T* TL TD q q Q Q Q cm ET")

@@ -15,8 +15,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// told returns the turns and skips of data, a line each, and checks every promise of a Parsed.
-func told(t testing.TB, data string) (all []string, ids []string) {
+// outline returns the turns and skips of data, one per line, and checks every conversation.
+func outline(t testing.TB, data string) (all []string, ids []string) {
 	t.Helper()
 	for p, err := range Conversations(strings.NewReader(data)) {
 		var skip *chat.Skip
@@ -50,8 +50,8 @@ const logged = `[
 {"header":"Gemini Apps","title":"Etwas anderes","time":"2025-01-01T00:00:00Z"},
 {"title":"Prompted undated"}, null ]`
 
-func TestEachPromptOfTheLogIsATurn(t *testing.T) {
-	got, _ := told(t, logged)
+func TestConversations_JSON(t *testing.T) {
+	got, _ := outline(t, logged)
 	want := []string{
 		`2025-03-04T05:06:07Z "What is a heron?" -> "A wading bird:\n\n- grey\n- tall\n\n` + "```\\nx\\n y\\n```" + `"`,
 		`2025-03-04T05:06:08Z "Gefragt: Was ist ein Reiher?" -> "Ein Vogel & mehr"`,
@@ -63,7 +63,7 @@ func TestEachPromptOfTheLogIsATurn(t *testing.T) {
 	}
 }
 
-// page is the HTML of a log: entries of product, what was done, and what follows.
+// page returns a log as HTML. An entry is a product, an action, and the rest.
 func page(entries ...[3]string) string {
 	var b strings.Builder
 	b.WriteString(`<html><head><style>.outer-cell {}</style></head><body><div class="mdl-grid">`)
@@ -77,7 +77,7 @@ func page(entries ...[3]string) string {
 	return b.String() + "</div></body></html>"
 }
 
-func TestTheHTMLOfTheLogSaysTheSame(t *testing.T) {
+func TestConversations_HTML(t *testing.T) {
 	html := page(
 		[3]string{"Gemini Apps", "Prompted&nbsp;What is a heron?", "Mar 4, 2025, 5:06:07&#8239;AM UTC<br><p>A <b>wading</b> bird:</p><ul><li>grey</li><li>tall</li></ul><pre>x\n y</pre>"},
 		[3]string{"Gemini-Apps", "Gefragt:&nbsp;Zwei<br>Zeilen?", "04.03.2025, 06:06:08 MEZ<br><div>Ein <div>Vogel</div></div>"},
@@ -85,7 +85,7 @@ func TestTheHTMLOfTheLogSaysTheSame(t *testing.T) {
 		[3]string{"YouTube", "Watched&nbsp;ponds", "Mar 4, 2025, 5:06:07 AM UTC<br>"},
 		[3]string{"Gemini Apps", "Prompted&nbsp;Alone?", "some day"},
 	)
-	got, ids := told(t, html)
+	got, ids := outline(t, html)
 	want := []string{
 		`2025-03-04T05:06:07Z "What is a heron?" -> "A wading bird:\n\n- grey\n- tall\n\n` + "```\\nx\\n y\\n```" + `"`,
 		`2025-03-04T05:06:08Z "Zwei\nZeilen?" -> "Ein\nVogel"`,
@@ -94,12 +94,12 @@ func TestTheHTMLOfTheLogSaysTheSame(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if _, same := told(t, logged); same[0] != ids[0] {
+	if _, same := outline(t, logged); same[0] != ids[0] {
 		t.Error("the same prompt is two turns in JSON and in HTML")
 	}
 }
 
-func TestDatesAreReadInTheLanguageOfTheAccount(t *testing.T) {
+func TestDateOf_Languages(t *testing.T) {
 	want := time.Date(2024, 10, 19, 9, 15, 7, 0, time.UTC)
 	for _, line := range []string{
 		"Oct 19, 2024, 9:15:07 AM UTC", "Oct 19, 2024, 9:15:07\u202fAM GMT", "Oct 19, 2024, 2:15:07 AM PDT", "19 Oct 2024, 10:15:07 BST",
@@ -124,7 +124,7 @@ func TestDatesAreReadInTheLanguageOfTheAccount(t *testing.T) {
 	}
 	for _, line := range []string{"", "What happened at 9:15?", "In 2024, at 10:00, I asked", "31 Feb 2024, 1:00:00 UTC", "Oct 19, 2024", "1 2 3 4 2024 1:00:00", strings.Repeat("x", 100) + " Oct 19, 2024, 9:15:07 AM UTC"} {
 		if got, ok := dateOf(line); ok {
-			t.Errorf("%q is no date, but %v", line, got)
+			t.Errorf("%q is not a date, but parsed as %v", line, got)
 		}
 	}
 }

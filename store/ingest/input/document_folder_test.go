@@ -9,7 +9,7 @@ import (
 	"lens/store"
 )
 
-func TestAFolderListsWhatPeopleWrote(t *testing.T) {
+func TestOpenFolder_Files(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b.md", "a/deep/er/than/any/export/is/c.md", ".hidden", ".git/config", "node_modules/x/y.md", "__pycache__/z.py", "~x.md"} {
 		at := filepath.Join(dir, filepath.FromSlash(name))
@@ -45,7 +45,7 @@ func TestAFolderListsWhatPeopleWrote(t *testing.T) {
 	}
 }
 
-func TestAFolderSawNothingWhereItCouldNotLook(t *testing.T) {
+func TestOpenFolder_UnreadableSubfolder(t *testing.T) {
 	f := &Folder{Path: "/notes", Unreadable: []string{"locked", "a/locked"}}
 	for at, want := range map[string]bool{
 		"/notes/a.md": true, "/notes/a/b.md": true, "/notes/lockedx/a.md": true, "/notes/locked/a.md": false, "/notes/a/locked/b/c.md": false,
@@ -57,12 +57,12 @@ func TestAFolderSawNothingWhereItCouldNotLook(t *testing.T) {
 	}
 }
 
-func TestNothingThereIsAnotherErrorThanNothingOfUse(t *testing.T) {
+func TestIsNoConversations(t *testing.T) {
 	dir := t.TempDir()
 	_, nothing := Open(t.Context(), dir)
 	_, nowhere := Open(t.Context(), filepath.Join(dir, "nowhere"))
 	if !IsNoConversations(nothing) || IsNoConversations(nowhere) || store.CodeOf(nowhere) != store.CodeNotFound {
-		t.Errorf("nothing of use: %v; nothing there: %v", nothing, nowhere)
+		t.Errorf("no conversations: %v; missing path: %v", nothing, nowhere)
 	}
 	if _, err := OpenFolder(t.Context(), filepath.Join(dir, "nowhere")); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("got %v", err)

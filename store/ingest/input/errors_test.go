@@ -16,7 +16,7 @@ import (
 	"lens/store"
 )
 
-// refused opens path and returns the error, which must be one that a person can act on.
+// refused opens path and returns the error, which must have a code, a message and a hint.
 func refused(t *testing.T, path string, lim limits) *store.Error {
 	t.Helper()
 	a, err := open(t.Context(), path, lim)
@@ -32,12 +32,12 @@ func refused(t *testing.T, path string, lim limits) *store.Error {
 	}
 	var failed *store.Error
 	if !errors.As(err, &failed) || failed.Hint == "" || failed.Message == "" {
-		t.Fatalf("%v is no error that a person can act on", err)
+		t.Fatalf("%v has no code, message or hint", err)
 	}
 	return failed
 }
 
-func TestWhatCannotBeImportedSaysWhyAndWhatToDo(t *testing.T) {
+func TestOpen_Errors(t *testing.T) {
 	export := zipped(t, file{name: "conversations.json", data: gpt})
 	big := zipped(t, file{name: "conversations.json", data: `[{"mapping":{"x":"` + noise(100_000) + `"}}]`})
 	lock := func(h *zip.FileHeader) { h.Flags |= encrypted }
@@ -46,11 +46,11 @@ func TestWhatCannotBeImportedSaysWhyAndWhatToDo(t *testing.T) {
 		code    store.Code
 		message string
 	}{
-		"nothing there":            {filepath.Join(t.TempDir(), "gone.zip"), store.CodeNotFound, "no such file"},
+		"missing path":             {filepath.Join(t.TempDir(), "gone.zip"), store.CodeNotFound, "no such file"},
 		"an empty folder":          {t.TempDir(), store.CodeNotFound, "no conversations in this folder"},
 		"a zip of pictures":        {in(t, "e.zip", zipped(t, file{name: "a.jpg", data: "x"})), store.CodeNotFound, "no conversations in this zip"},
 		"an empty zip":             {in(t, "e.zip", zipped(t)), store.CodeNotFound, "no conversations in this zip"},
-		"no zip":                   {in(t, "e.zip", "hello there"), store.CodeInvalid, "not a zip archive"},
+		"not a zip":                {in(t, "e.zip", "hello there"), store.CodeInvalid, "not a zip archive"},
 		"an empty file named zip":  {in(t, "e.zip", ""), store.CodeInvalid, "not a zip archive"},
 		"a truncated zip":          {in(t, "e.zip", export[:len(export)-30]), store.CodeInvalid, "incomplete or damaged"},
 		"only the head of a zip":   {in(t, "e.zip", export[:10]), store.CodeInvalid, "incomplete or damaged"},
@@ -60,7 +60,7 @@ func TestWhatCannotBeImportedSaysWhyAndWhatToDo(t *testing.T) {
 		"a truncated inner zip":    {in(t, "e.zip", zipped(t, file{name: "i.zip", data: export[:40]})), store.CodeInvalid, "incomplete or damaged"},
 		"an unknown compression":   {in(t, "e.zip", withMethod(t, 9)), store.CodeInvalid, "unsupported zip compression"},
 		"two files of one name":    {in(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "./conversations.json", data: claude})), store.CodeInvalid, "same name"},
-		"somebody else's chats":    {in(t, "e.json", `{"conversations":[{"conversation":{},"responses":[]}]}`), store.CodeNotFound, "unsupported export format"},
+		"another service's chats":  {in(t, "e.json", `{"conversations":[{"conversation":{},"responses":[]}]}`), store.CodeNotFound, "unsupported export format"},
 		"the same in a zip":        {in(t, "e.zip", zipped(t, file{name: "conversations.json", data: `[{"header":"Gemini"}]`})), store.CodeNotFound, "unsupported export format"},
 		"a list of Claude's users": {in(t, "users.json", `[{"uuid":"x","full_name":"y"}]`), store.CodeNotFound, "unsupported export format"},
 	} {
@@ -72,7 +72,7 @@ func TestWhatCannotBeImportedSaysWhyAndWhatToDo(t *testing.T) {
 	}
 }
 
-func TestFilesThatMayNotBeRead(t *testing.T) {
+func TestOpen_PermissionDenied(t *testing.T) {
 	path := in(t, "e.json", gpt)
 	if err := os.Chmod(path, 0); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 	}
 }
 
-// noise is text that does not compress.
+// noise returns text that does not compress.
 func noise(n int) string {
 	b := make([]byte, n)
 	x := uint32(1)
@@ -107,7 +107,7 @@ func withMethod(t *testing.T, method uint16) string {
 	return string(b)
 }
 
-func TestBombs(t *testing.T) {
+func TestOpen_ZipBombs(t *testing.T) {
 	small := limits{ratio: 200, floor: 1 << 20, total: 8 << 20, depth: 6}
 	blanks := "[" + strings.Repeat(" ", 4<<20) + "]"
 	bomb := file{name: "conversations.json", data: blanks}
@@ -126,11 +126,11 @@ func TestBombs(t *testing.T) {
 		})
 	}
 	if got := list(t, in(t, "e.zip", zipped(t, bomb))); got != "e.zip/conversations.json=chatgpt" {
-		t.Errorf("four megabytes of nothing are no bomb yet: %s", got)
+		t.Errorf("four megabytes of zeros count as a bomb: %s", got)
 	}
 }
 
-func TestAZipThatLiesAboutItsSizeIsNotBelieved(t *testing.T) {
+func TestOpen_FalseSize(t *testing.T) {
 	b := []byte(zipped(t, file{name: "conversations.json", data: "[" + strings.Repeat(" ", 1<<20) + "]"}))
 	central := bytes.Index(b, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint32(b[central+24:], 100)
@@ -150,7 +150,7 @@ func TestAZipThatLiesAboutItsSizeIsNotBelieved(t *testing.T) {
 	}
 }
 
-func TestNoMoreIsReadThanAFileIsLarge(t *testing.T) {
+func TestFile_NoMoreThanListedSize(t *testing.T) {
 	f := File{Size: 10, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(strings.Repeat("x", 11))), nil }}
 	r, err := f.Open(t.Context())
 	if err != nil {
@@ -161,7 +161,7 @@ func TestNoMoreIsReadThanAFileIsLarge(t *testing.T) {
 	}
 }
 
-func TestReadingStopsWithItsContext(t *testing.T) {
+func TestFile_CanceledContext(t *testing.T) {
 	path := in(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}))
 	ctx, cancel := context.WithCancel(t.Context())
 	a, err := Open(ctx, path)
@@ -185,7 +185,7 @@ func TestReadingStopsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestNothingIsLeftInTheTemporaryFolder(t *testing.T) {
+func TestOpen_RemovesTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
@@ -196,7 +196,7 @@ func TestNothingIsLeftInTheTemporaryFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if there, err := os.ReadDir(dir); runtime.GOOS != "windows" && (err != nil || len(there) > 0) {
-		t.Errorf("a crash would leave %v, %v", there, err)
+		t.Errorf("a crash leaves %v, %v", there, err)
 	}
 	if err := a.Close(); err != nil {
 		t.Error(err)

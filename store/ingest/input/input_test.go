@@ -20,7 +20,7 @@ const (
 	claude = `[{"uuid":"u","name":"","chat_messages":[]}]`
 )
 
-// file is a member of a zip or a folder of a test.
+// file is a file of a test's zip or folder.
 type file struct {
 	name, data string
 	change     func(*zip.FileHeader)
@@ -51,7 +51,7 @@ func zipped(t testing.TB, files ...file) string {
 
 func stored(h *zip.FileHeader) { h.Method = zip.Store }
 
-// lay writes files into a fresh folder and returns it.
+// lay writes files into a new folder and returns its path.
 func lay(t testing.TB, files ...file) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -73,7 +73,8 @@ func in(t testing.TB, name, data string) string {
 	return filepath.Join(lay(t, file{name: name, data: data}), name)
 }
 
-// list opens path and writes down the files found, the format of each, and what is missing; and checks that each can be read.
+// list opens path and returns the files found, their formats and the missing shards; it checks that each file can be
+// read.
 func list(t testing.TB, path string) string {
 	t.Helper()
 	a, err := Open(t.Context(), path)
@@ -106,7 +107,7 @@ func list(t testing.TB, path string) string {
 	return strings.Join(all, " ")
 }
 
-func TestZips(t *testing.T) {
+func TestOpen_Zips(t *testing.T) {
 	manifest := func(files string) file {
 		return file{name: "export_manifest.json", data: `{"version":1,"logical_files":{"conversations.json":{"files":` + files + `,"sharded":true}}}`}
 	}
@@ -123,15 +124,15 @@ func TestZips(t *testing.T) {
 			[]file{{name: "conversations-001.json", data: gpt}, {name: "conversations-000.json", data: gpt}},
 			"e.zip/conversations-000.json=chatgpt e.zip/conversations-001.json=chatgpt",
 		},
-		"the one file and shards: all of them": {
+		"the single file and its shards": {
 			[]file{{name: "conversations.json", data: gpt}, {name: "conversations-000.json", data: gpt}},
 			"e.zip/conversations-000.json=chatgpt e.zip/conversations.json=chatgpt",
 		},
-		"a shard that the numbering misses": {
+		"a gap in the numbering": {
 			[]file{{name: "conversations-000.json", data: gpt}, {name: "conversations-003.json", data: gpt}},
 			"e.zip/conversations-000.json=chatgpt e.zip/conversations-003.json=chatgpt missing e.zip/conversations-001.json missing e.zip/conversations-002.json",
 		},
-		"a shard that the manifest misses": {
+		"a shard missing from the manifest's list": {
 			[]file{{name: "conversations-000.json", data: gpt}, manifest(`["conversations-000.json","conversations-001.json"]`)},
 			"e.zip/conversations-000.json=chatgpt missing e.zip/conversations-001.json",
 		},
@@ -143,14 +144,14 @@ func TestZips(t *testing.T) {
 			[]file{{name: "conversations.json", data: gpt}, {name: "sites/export_manifest.json", data: `{"sites":[]}`}, {name: "x/export_manifest.json", data: `{`}},
 			"e.zip/conversations.json=chatgpt",
 		},
-		"what macOS adds": {
+		"macOS metadata": {
 			[]file{{name: "conversations-000.json", data: gpt}, {name: "__MACOSX/._conversations-000.json", data: "\x00"}, {name: "__MACOSX/conversations.json", data: gpt}, {name: "._conversations.json", data: "\x00"}},
 			"e.zip/conversations-000.json=chatgpt",
 		},
-		"a folder around it":       {[]file{{name: "My export/conversations.json", data: gpt}}, "e.zip/My export/conversations.json=chatgpt"},
-		"paths with backslashes":   {[]file{{name: `My export\conversations.json`, data: gpt}}, "e.zip/My export/conversations.json=chatgpt"},
-		"paths that climb out":     {[]file{{name: "../../conversations.json", data: gpt}}, "e.zip/conversations.json=chatgpt"},
-		"names that paint screens": {[]file{{name: "a\x1b[2J/conversations.json", data: gpt}}, "e.zip/a\uFFFD[2J/conversations.json=chatgpt"},
+		"inside a folder":               {[]file{{name: "My export/conversations.json", data: gpt}}, "e.zip/My export/conversations.json=chatgpt"},
+		"paths with backslashes":        {[]file{{name: `My export\conversations.json`, data: gpt}}, "e.zip/My export/conversations.json=chatgpt"},
+		"paths out of the zip":          {[]file{{name: "../../conversations.json", data: gpt}}, "e.zip/conversations.json=chatgpt"},
+		"names with control characters": {[]file{{name: "a\x1b[2J/conversations.json", data: gpt}}, "e.zip/a\uFFFD[2J/conversations.json=chatgpt"},
 		"a link is not followed": {
 			[]file{{name: "conversations-000.json", data: gpt}, {name: "conversations.json", data: "/etc/passwd", change: func(h *zip.FileHeader) { h.SetMode(os.ModeSymlink | 0o777) }}},
 			"e.zip/conversations-000.json=chatgpt",
@@ -160,12 +161,12 @@ func TestZips(t *testing.T) {
 			[]file{{name: "Conversations__x-chatgpt-0001.zip", data: inner}, {name: "Account__x.zip", data: zipped(t, file{name: "user.json", data: "{}"})}},
 			"e.zip/Conversations__x-chatgpt-0001.zip/conversations.json=chatgpt",
 		},
-		"a zip in a zip, stored as it is": {[]file{{name: "in.zip", data: inner, change: stored}}, "e.zip/in.zip/conversations.json=chatgpt"},
+		"a zip in a zip, uncompressed": {[]file{{name: "in.zip", data: inner, change: stored}}, "e.zip/in.zip/conversations.json=chatgpt"},
 		"two zips in a zip in a zip": {
 			[]file{{name: "o.zip", data: zipped(t, file{name: "1.zip", data: inner}, file{name: "2.zip", data: inner})}},
 			"e.zip/o.zip/1.zip/conversations.json=chatgpt e.zip/o.zip/2.zip/conversations.json=chatgpt",
 		},
-		"a zip that somebody attached is left alone": {
+		"an attached zip is ignored": {
 			[]file{{name: "conversations.json", data: gpt}, {name: "file-abc.zip", data: inner}},
 			"e.zip/conversations.json=chatgpt",
 		},
@@ -187,16 +188,16 @@ func TestZips(t *testing.T) {
 	}
 }
 
-func TestFolders(t *testing.T) {
+func TestOpen_Folders(t *testing.T) {
 	export := zipped(t, file{name: "conversations.json", data: gpt})
 	for name, c := range map[string]struct {
 		files []file
 		want  string
 	}{
-		"two exports":                  {[]file{{name: "2023/conversations.json", data: gpt}, {name: "2024/conversations.json", data: claude}}, "2023/conversations.json=chatgpt 2024/conversations.json=claude"},
-		"a folder of zips":             {[]file{{name: "a.zip", data: export}, {name: "b/c.ZIP", data: export}, {name: "photos.zip", data: zipped(t, file{name: "a.jpg"})}, {name: "no.zip", data: "x"}}, "a.zip/conversations.json=chatgpt b/c.ZIP/conversations.json=chatgpt"},
-		"files before zips":            {[]file{{name: "a.zip", data: export}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
-		"hidden folders are not shown": {[]file{{name: ".trash/conversations.json", data: gpt}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
+		"two exports":                {[]file{{name: "2023/conversations.json", data: gpt}, {name: "2024/conversations.json", data: claude}}, "2023/conversations.json=chatgpt 2024/conversations.json=claude"},
+		"a folder of zips":           {[]file{{name: "a.zip", data: export}, {name: "b/c.ZIP", data: export}, {name: "photos.zip", data: zipped(t, file{name: "a.jpg"})}, {name: "no.zip", data: "x"}}, "a.zip/conversations.json=chatgpt b/c.ZIP/conversations.json=chatgpt"},
+		"files before zips":          {[]file{{name: "a.zip", data: export}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
+		"hidden folders are ignored": {[]file{{name: ".trash/conversations.json", data: gpt}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := list(t, lay(t, c.files...)); got != c.want {
@@ -206,7 +207,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-func TestLinksOutOfAFolderAreNotFollowed(t *testing.T) {
+func TestOpen_LinksOutOfFolder(t *testing.T) {
 	elsewhere := lay(t, file{name: "conversations.json", data: gpt})
 	dir := lay(t, file{name: "conversations-000.json", data: gpt})
 	if err := os.Symlink(filepath.Join(elsewhere, "conversations.json"), filepath.Join(dir, "conversations.json")); err != nil {
@@ -223,11 +224,11 @@ func TestLinksOutOfAFolderAreNotFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := list(t, pointed); got != "conversations-000.json=chatgpt" {
-		t.Errorf("a link that a person points at: got %s", got)
+		t.Errorf("a link given as the path: got %s", got)
 	}
 }
 
-func TestSingleFilesAreToldByTheirContent(t *testing.T) {
+func TestOpen_SingleFiles(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"ChatGPT":                   {gpt, "chatgpt"},
 		"Claude":                    {claude, "claude"},
@@ -239,13 +240,13 @@ func TestSingleFilesAreToldByTheirContent(t *testing.T) {
 		"only shells":               {`[{"title":"shell","create_time":1}]`, "chatgpt"},
 		"a very long title":         {`[{"title":"` + strings.Repeat("x", 10<<20) + `","mapping":{}}]`, "chatgpt"},
 		"an empty list":             {`[]`, "chatgpt"},
-		"nothing at all":            {``, "chatgpt"}, // the parser says what is wrong
-		"no JSON":                   {`Dear diary`, "chatgpt"},
-		"cut off":                   {`[{"title":"x`, "chatgpt"},
-		"cut off, but Claude's":     {`[{"uuid":"x","name":"y`, "claude"},
-		"nested beyond all measure": {strings.Repeat("[", 100_000), "chatgpt"},
+		"an empty file":             {``, "chatgpt"}, // the parser says what is wrong
+		"invalid JSON":              {`Dear diary`, "chatgpt"},
+		"incomplete":                {`[{"title":"x`, "chatgpt"},
+		"incomplete, from Claude":   {`[{"uuid":"x","name":"y`, "claude"},
+		"nested too deep":           {strings.Repeat("[", 100_000), "chatgpt"},
 		"a byte order mark":         {"\xEF\xBB\xBF" + claude, "claude"},
-		"a conversation a line":     {`{"uuid":"x","chat_messages":[]}` + "\n" + `{"uuid":"y","chat_messages":[]}`, "claude"},
+		"one conversation per line": {`{"uuid":"x","chat_messages":[]}` + "\n" + `{"uuid":"y","chat_messages":[]}`, "claude"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := list(t, in(t, "some chats.txt", c.data)); got != "some chats.txt="+c.want {
@@ -255,7 +256,7 @@ func TestSingleFilesAreToldByTheirContent(t *testing.T) {
 	}
 }
 
-func TestTheModernExportIsFoundInItsZip(t *testing.T) {
+func TestOpen_ModernExport(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "..", "shared", "data", "exports", "synthetic-modern", "export.zip")
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("SKIPPED: %s is not beside the repository", "synthetic-modern")
@@ -265,7 +266,7 @@ func TestTheModernExportIsFoundInItsZip(t *testing.T) {
 	}
 }
 
-func FuzzArchive(f *testing.F) {
+func FuzzOpen(f *testing.F) {
 	inner := zipped(f, file{name: "conversations.json", data: gpt})
 	f.Add([]byte(inner))
 	f.Add([]byte(inner[:len(inner)-10]))
@@ -282,7 +283,7 @@ func FuzzArchive(f *testing.F) {
 		var failed *store.Error
 		if err != nil {
 			if !errors.As(err, &failed) || failed.Hint == "" {
-				t.Errorf("%v is no error that a person can act on", err)
+				t.Errorf("%v has no code, message or hint", err)
 			}
 			return
 		}

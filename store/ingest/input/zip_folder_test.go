@@ -9,7 +9,7 @@ import (
 	"lens/store"
 )
 
-func TestADamagedZipOfAFolderKeepsNoOtherFromBeingRead(t *testing.T) {
+func TestOpen_FolderWithDamagedZip(t *testing.T) {
 	export := zipped(t, file{name: "conversations.json", data: gpt})
 	halfBroken := zipped(t,
 		file{name: "conversations-000.json", data: gpt}, file{name: "conversations-002.json", data: gpt, change: stored},
@@ -19,12 +19,12 @@ func TestADamagedZipOfAFolderKeepsNoOtherFromBeingRead(t *testing.T) {
 		want   string
 		broken string
 	}{
-		"the damaged one last":     {[]file{{name: "a.zip", data: export}, {name: "b.zip", data: export[:40]}}, "a.zip/conversations.json", "b.zip: the zip is incomplete"},
-		"the damaged one first":    {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip is incomplete"},
-		"in a folder below":        {[]file{{name: "b.zip", data: export}, {name: "x/y.zip", data: export[:40]}}, "b.zip/conversations.json", "x/y.zip: the zip is incomplete"},
-		"nothing of a refused one": {[]file{{name: "a.zip", data: halfBroken}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip contains two files"},
-		"two, and one of pictures": {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}, {name: "c.zip", data: export[:41]}, {name: "d.zip", data: zipped(t, file{name: "a.jpg"})}}, "b.zip/conversations.json", "a.zip: the zip is incomplete c.zip: the zip is incomplete"},
-		"no damaged one at all":    {[]file{{name: "a.zip", data: export}}, "a.zip/conversations.json", ""},
+		"damaged zip last":             {[]file{{name: "a.zip", data: export}, {name: "b.zip", data: export[:40]}}, "a.zip/conversations.json", "b.zip: the zip is incomplete"},
+		"damaged zip first":            {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip is incomplete"},
+		"in a subfolder":               {[]file{{name: "b.zip", data: export}, {name: "x/y.zip", data: export[:40]}}, "b.zip/conversations.json", "x/y.zip: the zip is incomplete"},
+		"no files of a refused zip":    {[]file{{name: "a.zip", data: halfBroken}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip contains two files"},
+		"two damaged, one of pictures": {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}, {name: "c.zip", data: export[:41]}, {name: "d.zip", data: zipped(t, file{name: "a.jpg"})}}, "b.zip/conversations.json", "a.zip: the zip is incomplete c.zip: the zip is incomplete"},
+		"no damaged zip":               {[]file{{name: "a.zip", data: export}}, "a.zip/conversations.json", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, err := Open(t.Context(), lay(t, c.files...))
@@ -39,7 +39,7 @@ func TestADamagedZipOfAFolderKeepsNoOtherFromBeingRead(t *testing.T) {
 			for _, b := range a.Broken {
 				var failed *store.Error
 				if !errors.As(b.Err, &failed) || failed.Hint == "" {
-					t.Fatalf("%v is no error that a person can act on", b.Err)
+					t.Fatalf("%v has no code, message or hint", b.Err)
 				}
 				broken = append(broken, b.Name+": "+strings.TrimSuffix(strings.TrimSuffix(failed.Message, " or damaged"), " with the same name"))
 			}
@@ -50,13 +50,13 @@ func TestADamagedZipOfAFolderKeepsNoOtherFromBeingRead(t *testing.T) {
 				t.Errorf("broken %s, want %s", got, c.broken)
 			}
 			if len(a.MissingShards) != 0 {
-				t.Errorf("shards %v of a refused zip are missed", a.MissingShards)
+				t.Errorf("the missing shards %v are of a refused zip", a.MissingShards)
 			}
 		})
 	}
 }
 
-func TestAFolderOfDamagedZipsNamesThem(t *testing.T) {
+func TestOpen_FolderOfDamagedZips(t *testing.T) {
 	export := zipped(t, file{name: "conversations.json", data: gpt})
 	got := refused(t, lay(t, file{name: "a.zip", data: export[:40]}, file{name: "b.zip", data: export[:40]}), defaults)
 	if got.Code != store.CodeInvalid || !strings.HasPrefix(got.Message, "a.zip: the zip is incomplete") {
@@ -64,7 +64,7 @@ func TestAFolderOfDamagedZipsNamesThem(t *testing.T) {
 	}
 }
 
-func TestAStoppedLookThroughAFolderIsNoDamage(t *testing.T) {
+func TestOpen_CanceledInFolder(t *testing.T) {
 	dir := lay(t, file{name: "a.zip", data: zipped(t, file{name: "conversations.json", data: gpt})})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -18,7 +18,7 @@ func sharedPath(name string) string {
 	return filepath.Join("..", "..", "..", "..", "shared", "data", "exports", filepath.FromSlash(name))
 }
 
-// shared returns a file of the exports that live beside the repository, and skips the test where they are not at hand.
+// shared reads a file of the exports beside the repository, and skips the test if it does not exist.
 func shared(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(sharedPath(name))
@@ -28,7 +28,7 @@ func shared(t testing.TB, name string) []byte {
 	return data
 }
 
-// all parses data, fails on any error, and checks every promise of a Parsed.
+// all parses data, fails on any error, and checks every conversation.
 func all(t testing.TB, data []byte) []*chat.Parsed {
 	t.Helper()
 	var got []*chat.Parsed
@@ -44,7 +44,7 @@ func all(t testing.TB, data []byte) []*chat.Parsed {
 	return got
 }
 
-func TestARealExportGivesTheTurnsThatWereCountedByHand(t *testing.T) {
+func TestConversations_RealExport(t *testing.T) {
 	var want struct {
 		Conversations int
 		Messages      int
@@ -108,7 +108,7 @@ func unzipped(t *testing.T, data []byte) []byte {
 	return inner
 }
 
-func TestEveryTurnOfTheModernExportIsFound(t *testing.T) {
+func TestConversations_ModernExport(t *testing.T) {
 	var want []expected
 	if err := json.Unmarshal(shared(t, "synthetic-modern/expected.json"), &want); err != nil {
 		t.Fatal(err)
