@@ -39,7 +39,7 @@ func (s *session) mcp(cmd *cobra.Command, _ []string) error {
 		s.err.println("Waiting for an assistant on this terminal. Run lens help mcp to set one up, or press Ctrl+C to quit.")
 	}
 	server := mcpapi.New(mcpapi.Options{
-		Archive: l.Service().Archive(),
+		Engine:  l.Service().Archive(),
 		Offline: l.Offline(false),
 		Version: version,
 		Explain: mcpFailure,

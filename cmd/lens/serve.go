@@ -204,7 +204,7 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 	}
 	if f.mcp {
 		assistants := mcpapi.New(mcpapi.Options{
-			Archive: service.Archive(),
+			Engine:  service.Archive(),
 			Offline: opts.Offline,
 			Version: version,
 			Explain: mcpFailureAfar,

@@ -13,27 +13,28 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// activity counts all turns over time.
+// activity is the tool that counts all turns over time.
 type activity struct {
-	archive   Archive
+	engine    Engine
 	arguments arguments[activityArguments]
 }
 
 type activityArguments struct {
-	Start string `json:"start_time,omitempty" jsonschema:"From the beginning of this time: 2024, 2024-05, 2024-05-03 or RFC 3339, UTC."`
-	End   string `json:"end_time,omitempty" jsonschema:"Up to the beginning of this time, which is not included: end_time 2024-06 ends with May."`
-	Bin   string `json:"bin,omitempty" jsonschema:"Width of a bin: auto, hour, day, week, month, quarter, year, or 3d, 6h. Default auto."`
+	Start string `json:"start_time,omitempty" jsonschema:"From this time on: 2024, 2024-05, 2024-05-03 or RFC 3339, in UTC."`
+	End   string `json:"end_time,omitempty" jsonschema:"Before this time: 2024-06 ends with May."`
+	Bin   string `json:"bin,omitempty" jsonschema:"Bin width: auto, hour, day, week, month, quarter, year, or such as 6h or 3d. Default auto."`
 }
 
-func newActivity(archive Archive) *activity {
-	return &activity{archive, argumentsOf[activityArguments]("activity", "use start_time, end_time and bin, each a string")}
+func newActivity(engine Engine) *activity {
+	return &activity{engine, argumentsOf[activityArguments]("activity", "use start_time, end_time and bin, each a string")}
 }
 
 // Spec implements agent.Tool.
 func (t *activity) Spec() agent.Spec {
 	return agent.Spec{
 		Name: "activity", Schema: t.arguments.schema,
-		Description: "Counts all turns of the archive over time, whatever they are about: when this person chatted, and how much. Tells a quiet stretch of a subject from a quiet stretch of everything.",
+		Description: "Counts all turns of the archive over time, whatever they are about. " +
+			"Use it to tell a quiet period of one subject from a quiet period of everything.",
 	}
 }
 
@@ -43,14 +44,14 @@ func (t *activity) Call(ctx context.Context, text json.RawMessage) (agent.Outcom
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	a, err := t.archive.Activity(ctx, opts)
+	a, err := t.engine.Activity(ctx, opts)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
 	return agent.Outcome{Text: describe(a.Histogram), Detail: a}, nil
 }
 
-// read returns what is meant; relative times count back from now.
+// read parses the arguments; relative times count back from now.
 func (t *activity) read(text json.RawMessage, now time.Time) (o retrieval.ActivityOptions, err error) {
 	a, err := t.arguments.read(text)
 	if err != nil {
@@ -72,17 +73,17 @@ func (t *activity) read(text json.RawMessage, now time.Time) (o retrieval.Activi
 }
 
 func (t *activity) wrongTime(name string, err error) error {
-	var told *timebin.Error
-	if errors.As(err, &told) {
-		return t.arguments.invalid(name+" is no time", told.Hint)
+	var timeErr *timebin.Error
+	if errors.As(err, &timeErr) {
+		return t.arguments.invalid(name+" is not a time", timeErr.Hint)
 	}
 	return err
 }
 
-// describe writes a histogram for a model: the bins that hold something.
+// describe writes the nonempty bins of a histogram for a model.
 func describe(h retrieval.Histogram) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d turns, %d of them undated, by %s; bins that are not listed hold none:\n", h.Total, h.Undated, h.Bin)
+	fmt.Fprintf(&b, "%d turns, %d of them undated, by %s; bins not listed are empty:\n", h.Total, h.Undated, h.Bin)
 	bin, err := timebin.Parse(h.Bin)
 	for _, bucket := range h.Buckets {
 		if bucket.Count > 0 && err == nil {

@@ -14,17 +14,17 @@ import (
 	"lens/internal/cleantext"
 )
 
-// Failure is an error as a model is told it.
+// Failure is an error as the model receives it.
 type Failure struct {
 	Code    string `json:"code"`    // "invalid", "not_found", …
-	Message string `json:"message"` // one sentence; "": nobody foresaw it
+	Message string `json:"message"` // one sentence; "": an unexpected error
 	Hint    string `json:"next_step,omitempty"`
 }
 
 var errPanic = errors.New("mcp: panic")
 
-// answer does work for a client, one of at most maxCalls at a time, logs how it ended, and returns what went wrong; nil when nothing did.
-func (s *Server) answer(ctx context.Context, what string, work func(context.Context) error) *Failure {
+// runCall runs work for a client, at most maxCalls at a time, and logs the outcome. It returns nil if work succeeded.
+func (s *Server) runCall(ctx context.Context, what string, work func(context.Context) error) *Failure {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.life, cancel)()
@@ -36,21 +36,21 @@ func (s *Server) answer(ctx context.Context, what string, work func(context.Cont
 	}
 	err := ctx.Err()
 	if err == nil {
-		err = s.safely(what, func() error { return work(ctx) })
+		err = s.recoverPanic(what, func() error { return work(ctx) })
 	}
 	var wrong *Failure
 	if err != nil {
-		f := s.explain(err)
+		f := s.failureFor(err)
 		wrong, code = &f, f.Code
 	}
 	s.Log.Info("mcp", slog.String("asked", what), slog.String("code", code), slog.Duration("took", time.Since(began)))
 	return wrong
 }
 
-// safely makes an error of a panic.
-func (s *Server) safely(what string, work func() error) (err error) {
+// recoverPanic turns a panic into an error.
+func (s *Server) recoverPanic(what string, work func() error) (err error) {
 	defer func() {
-		if fault := recover(); fault != nil { // which may quote a text: the log gets only where it happened
+		if fault := recover(); fault != nil { // its value may quote text, so the log gets only the stack
 			s.Log.Error("panic", slog.String("asked", what), slog.String("stack", string(debug.Stack())))
 			err = errPanic
 		}
@@ -58,33 +58,33 @@ func (s *Server) safely(what string, work func() error) (err error) {
 	return work()
 }
 
-// explain returns what a model is told of an error.
-func (s *Server) explain(err error) Failure {
+// explain returns the failure that the model receives for an error.
+func (s *Server) failureFor(err error) Failure {
 	f := s.Explain(err)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return Failure{Code: "unavailable", Message: "the call was broken off", Hint: "ask again"}
+		return Failure{Code: "unavailable", Message: "the call was canceled", Hint: "call it again"}
 	case f.Message == "":
-		s.Log.Error("unforeseen", slog.String("type", fmt.Sprintf("%T", err))) // its words may quote a text
-		f.Message, f.Hint = "internal error", "try again; lens doctor looks for what is wrong"
+		s.Log.Error("unforeseen", slog.String("type", fmt.Sprintf("%T", err))) // its message may quote text
+		f.Message, f.Hint = "internal error", "try again, or run lens doctor"
 	case f.Hint == "" && f.Code == "invalid":
-		f.Hint = "look at the tool's schema"
+		f.Hint = "check the tool's schema"
 	}
 	return f
 }
 
-// errorKey is under which the metadata of a result holds its Failure.
+// errorKey is the key of the Failure in a result's metadata.
 const errorKey = "lens/error"
 
-// refused tells a model what went wrong. There is no structured output, which would have to fit the schema of a good one.
-func refused(f Failure) *mcp.CallToolResult {
+// errorResult returns a failure as a result. It has no structured output, which would have to match the tool's schema.
+func errorResult(f Failure) *mcp.CallToolResult {
 	return &mcp.CallToolResult{
-		IsError: true, Meta: mcp.Meta{errorKey: f}, Content: []mcp.Content{&mcp.TextContent{Text: f.sentences()}},
+		IsError: true, Meta: mcp.Meta{errorKey: f}, Content: []mcp.Content{&mcp.TextContent{Text: f.text()}},
 	}
 }
 
-// sentences is a failure in words: what, and what next.
-func (f Failure) sentences() string {
+// sentences returns the failure as text: the error and the next step.
+func (f Failure) text() string {
 	text := f.Code + ": " + strings.TrimSuffix(f.Message, ".") + "."
 	if f.Hint != "" {
 		text += "\nNext step: " + strings.TrimSuffix(f.Hint, ".") + "."

@@ -96,9 +96,9 @@ func explainAgent(err error) Failure {
 }
 
 // served returns a server and what it logs.
-func served(archive Archive) (*Server, *strings.Builder) {
+func served(archive Engine) (*Server, *strings.Builder) {
 	var log strings.Builder
-	return New(Options{Archive: archive, Version: "test", Explain: explainAgent, Log: slog.New(slog.NewTextHandler(&log, nil))}), &log
+	return New(Options{Engine: archive, Version: "test", Explain: explainAgent, Log: slog.New(slog.NewTextHandler(&log, nil))}), &log
 }
 
 // connected returns a client of s. Both end with the test.

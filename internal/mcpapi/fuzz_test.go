@@ -23,16 +23,16 @@ func FuzzArguments(f *testing.F) {
 	archive := newArchive()
 	archive.turn.User = hostile
 	s, _ := served(archive)
-	faces := []face{
+	entries := []toolEntry{
 		{Tool: newActivity(archive), name: "activity", output: schemaOf[retrieval.ActivityBody]()},
 		{Tool: newSearch(finder{}), name: "search", output: schemaOf[searchOutput]()},
 	}
 	for _, t := range tools.New(archive, tools.Options{}) {
-		faces = append(faces, faceOf(t))
+		entries = append(entries, entryFor(t))
 	}
 	f.Fuzz(func(t *testing.T, arguments []byte) {
-		for _, face := range faces {
-			result, wrong := s.call(t.Context(), face, arguments)
+		for _, entry := range entries {
+			result, wrong := s.call(t.Context(), entry, arguments)
 			text := textOf(t, result)
 			if !utf8.ValidString(text) || result.IsError != (wrong != nil) || wrong != nil && wrong.Code == "internal" {
 				t.Fatalf("%v: %q", wrong, text)
@@ -43,12 +43,12 @@ func FuzzArguments(f *testing.F) {
 				}
 				continue
 			}
-			mustFit(t, face, result)
+			mustFit(t, entry, result)
 		}
 	})
 }
 
-func mustFit(t *testing.T, f face, result *mcp.CallToolResult) {
+func mustFit(t *testing.T, f toolEntry, result *mcp.CallToolResult) {
 	t.Helper()
 	var value any
 	if err := json.Unmarshal(result.StructuredContent.(json.RawMessage), &value); err != nil {

@@ -1,14 +1,14 @@
-// Package mcpapi lets an assistant ask the archive over the Model Context Protocol: the investigator's own tools, every turn as a resource,
-// and a prompt that says how to investigate.
+// Package mcpapi serves the archive to assistants over the Model Context Protocol: the agent's own tools, every turn as a
+// resource, and a prompt that explains how to investigate.
 //
 // The rules are:
 //
-//   - Everything only reads, and says so in its annotations. No tool fetches anything.
-//   - What the archive says is data. As text it stands between markers that nobody can guess, and is cleaned; as structured output it is
-//     only ever the value of a string.
-//   - What goes wrong in a tool is told to the model: a code, a sentence, a next step. An archive that is not there is such an error, so
-//     that an assistant can be set up before anything was imported.
-//   - The log gets the names of tools, codes and times, never what was asked or found.
+//   - Everything is read-only, and its annotations say so. No tool fetches anything.
+//   - Text from the archive is data. In text results it is sanitized and fenced with a marker that cannot be guessed; in
+//     structured results it only ever appears as a string value.
+//   - The model receives an error as a code, a sentence and a next step. A missing archive is such an error, so that an
+//     assistant can be set up before anything was imported.
+//   - Logs contain names of tools, codes and times, but neither queries nor results.
 package mcpapi
 
 import (
@@ -26,8 +26,8 @@ import (
 	"lens/retrieval"
 )
 
-// Archive is what is asked.
-type Archive interface {
+// Engine is the part of the retrieval engine that the tools use.
+type Engine interface {
 	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 	Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error)
@@ -35,32 +35,32 @@ type Archive interface {
 
 // Options is what a Server needs.
 type Options struct {
-	Archive Archive
-	Offline Offline             // nil: there is no tool search
+	Engine  Engine
+	Offline Offline             // nil: no search tool
 	Version string              // of Lens
-	Explain func(error) Failure // nil: every error is an internal one
+	Explain func(error) Failure // nil: every error is internal
 	Log     *slog.Logger        // nil: none
 }
 
 const (
-	maxMessage   = 1 << 20  // bytes of a message of a client
+	maxMessage   = 1 << 20  // bytes of a client's message
 	maxArguments = 64 << 10 // bytes of a tool's arguments
-	maxCalls     = 8        // that run at a time
+	maxCalls     = 8        // that run at the same time
 )
 
 //go:embed instructions.md
 var instructions string
 
-// Server answers assistants. It is safe for concurrent use.
+// Server serves assistants. It is safe for concurrent use.
 type Server struct {
 	Options
-	slots chan struct{} // one a call that runs
+	slots chan struct{} // one for each running call
 	life  context.Context
 	end   context.CancelFunc
 	mcp   *mcp.Server
 }
 
-// New returns a server that serves nobody yet.
+// New returns a server without clients.
 func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -72,48 +72,51 @@ func New(o Options) *Server {
 	s.life, s.end = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "lens", Title: "Lens", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: strings.TrimSpace(instructions),
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // unsaid, it is public
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // the default is public
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{},
 		},
 	})
-	for _, t := range tools.New(o.Archive, tools.Options{}) {
-		s.offer(faceOf(t))
+	for _, t := range tools.New(o.Engine, tools.Options{}) {
+		s.addTool(entryFor(t))
 	}
-	s.offer(face{Tool: newActivity(o.Archive), title: "All turns over time", output: schemaOf[retrieval.ActivityBody]()})
+	s.addTool(toolEntry{Tool: newActivity(o.Engine), title: "All turns over time", output: schemaOf[retrieval.ActivityBody]()})
 	if o.Offline != nil {
-		s.offer(face{Tool: newSearch(o.Offline), title: "Search files with nothing leaving the machine", output: schemaOf[searchOutput]()})
+		s.addTool(toolEntry{
+			Tool: newSearch(o.Offline), title: "Search files offline", output: schemaOf[searchOutput](),
+		})
 	}
-	s.offerTurns()
-	s.offerInvestigation()
+	s.addTurnResource()
+	s.addInvestigatePrompt()
 	return s
 }
 
-// Close ends the calls that run, and refuses later ones.
+// Close cancels the running calls and refuses later ones.
 func (s *Server) Close() { s.end() }
 
-// Stdio serves the client on standard input and output until that closes its end and has its answers, or ctx is over: both are a good end. Errors: invalid
-// when what comes is not the protocol.
+// Stdio serves a client on standard input and output. It returns nil once ctx ends, or the client has closed its end and
+// received its answers. Errors: invalid if the input is not the protocol.
 func (s *Server) Stdio(ctx context.Context) error {
 	return s.serve(ctx, &mcp.StdioTransport{MaxLineLength: maxMessage})
 }
 
 func (s *Server) serve(ctx context.Context, transport mcp.Transport) error {
-	defer context.AfterFunc(ctx, s.end)() // the SDK waits for calls that run, and does not end them
-	err := s.mcp.Run(ctx, patient{transport})
+	defer context.AfterFunc(ctx, s.end)() // the SDK waits for running calls but does not cancel them
+	err := s.mcp.Run(ctx, drainTransport{transport})
 	if err == nil || ctx.Err() != nil || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil
 	}
 	return &agent.Error{
-		Code: "invalid", Op: "mcp", Message: "what came on standard input is not the Model Context Protocol, or a message of it over 1 MiB",
-		Hint: "lens mcp is started by an assistant, which writes one JSON message a line", Err: err,
+		Code: "invalid", Op: "mcp", Message: "standard input is not the Model Context Protocol, or has a message over 1 MiB",
+		Hint: "let an assistant start lens mcp; it writes one JSON message per line", Err: err,
 	}
 }
 
-// HTTP returns the streamable HTTP transport, without sessions: every request stands alone and is answered with JSON. It checks neither
-// Host nor Origin nor keys; whoever mounts it does.
+// HTTP returns a handler for the streamable HTTP transport, without sessions: every request stands alone and is answered
+// with JSON. It checks neither Host, Origin nor keys; the caller must.
 func (s *Server) HTTP() http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxMessage, DisableLocalhostProtection: true, PropagateRequestCancellation: true,
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxMessage,
+		DisableLocalhostProtection: true, PropagateRequestCancellation: true,
 	})
 }

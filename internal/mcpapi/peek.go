@@ -5,16 +5,16 @@ import (
 	"lens/retrieval"
 )
 
-// peekOutput is a peek as HTTP gives it, and a note.
+// peekOutput is the body of the HTTP route with a notice.
 type peekOutput struct {
 	Note string `json:"note"`
 	*retrieval.Peek
 }
 
-func showPeek(o agent.Outcome) (shown, error) {
+func renderPeek(o agent.Outcome) (rendered, error) {
 	p, ok := o.Detail.(*retrieval.Peek)
 	if !ok {
-		return shown{}, unexpected(o)
+		return rendered{}, unexpected(o)
 	}
-	return shown{text: fenced(o.Text), structured: peekOutput{note, p}}, nil
+	return rendered{text: fence(o.Text), structured: peekOutput{dataNotice, p}}, nil
 }

@@ -14,19 +14,19 @@ import (
 //go:embed prompt.md
 var investigation string
 
-// offerInvestigation adds the prompt that has an assistant investigate as lens ask does.
-func (s *Server) offerInvestigation() {
+// addInvestigatePrompt adds the prompt that makes an assistant investigate as lens ask does.
+func (s *Server) addInvestigatePrompt() {
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: "investigate", Title: "Investigate your chats",
-		Description: "Has the assistant look for the answer in your past chats, by meaning and by time, and prove it with turns.",
+		Description: "Makes the assistant search your past chats by meaning and by time, and cite the turns it relies on.",
 		Arguments:   []*mcp.PromptArgument{{Name: "question", Title: "Question", Description: "What you want to know.", Required: true}},
 	}, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		question := strings.TrimSpace(req.Params.Arguments["question"])
 		switch {
 		case question == "":
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no question: give the argument question"}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the argument question is missing"}
 		case len(question) > retrieval.MaxQueryBytes:
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the question is longer than 8 KiB: ask with fewer words"}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the question is longer than 8 KiB"}
 		}
 		text := strings.Replace(strings.TrimSpace(investigation), "{question}", question, 1)
 		return &mcp.GetPromptResult{

@@ -10,24 +10,24 @@ import (
 	"lens/retrieval"
 )
 
-// turnURI is before the id of a turn in the URI of its resource.
+// turnURI precedes a turn's id in the URI of its resource.
 const turnURI = "lens://turn/"
 
-// offerTurns makes every turn a resource.
-func (s *Server) offerTurns() {
+// addTurnResource makes every turn a resource.
+func (s *Server) addTurnResource() {
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "turn", Title: "A turn of the archive", URITemplate: turnURI + "{id}", MIMEType: "text/plain",
-		Description: "One turn, whole: what the person wrote and what the assistant replied. id is an id that peek lists, or its beginning.",
+		Description: "One turn in full: the user's message and the assistant's reply. id is an id that peek returned, or a unique prefix.",
 	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return s.readTurn(ctx, req.Params.URI)
 	})
 }
 
-// readTurn returns the resource of a turn, or an error of the protocol.
+// readTurn returns a turn as a resource, or a protocol error.
 func (s *Server) readTurn(ctx context.Context, uri string) (*mcp.ReadResourceResult, error) {
 	var t *retrieval.Turn
-	wrong := s.answer(ctx, "turn resource", func(ctx context.Context) (err error) {
-		t, err = s.Archive.Turn(ctx, strings.TrimPrefix(uri, turnURI))
+	wrong := s.runCall(ctx, "turn resource", func(ctx context.Context) (err error) {
+		t, err = s.Engine.Turn(ctx, strings.TrimPrefix(uri, turnURI))
 		return err
 	})
 	if wrong != nil {
@@ -35,7 +35,7 @@ func (s *Server) readTurn(ctx context.Context, uri string) (*mcp.ReadResourceRes
 		if wrong.Code == "invalid" || wrong.Code == "not_found" {
 			code = jsonrpc.CodeInvalidParams
 		}
-		return nil, &jsonrpc.Error{Code: code, Message: wrong.sentences()}
+		return nil, &jsonrpc.Error{Code: code, Message: wrong.text()}
 	}
 	contents := []*mcp.ResourceContents{{URI: turnURI + t.TurnID.String(), MIMEType: "text/plain", Text: turnText(t)}}
 	return &mcp.ReadResourceResult{Contents: contents}, nil

@@ -11,7 +11,7 @@ import (
 	"lens/agent"
 )
 
-// schemaOf returns the JSON Schema of a type. It is a mistake of the program when there is none.
+// schemaOf returns the JSON Schema of a type. It panics if there is none, which is a programming error.
 func schemaOf[T any]() *jsonschema.Schema {
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[uuid.UUID](): {Type: "string", Format: "uuid"},
@@ -22,10 +22,10 @@ func schemaOf[T any]() *jsonschema.Schema {
 	return s
 }
 
-// arguments are those of a tool, of which T has a member each.
+// arguments parses the arguments of a tool into a T.
 type arguments[T any] struct {
 	tool     string
-	hint     string // what fits
+	hint     string // names the valid arguments
 	schema   json.RawMessage
 	resolved *jsonschema.Resolved
 }
@@ -35,19 +35,19 @@ func argumentsOf[T any](tool, hint string) arguments[T] {
 	raw, err := json.Marshal(schema)
 	resolved, wrong := schema.Resolve(nil)
 	if err = errors.Join(err, wrong); err != nil {
-		panic("mcpapi: " + err.Error()) // only what is compiled in can make it fail
+		panic("mcpapi: " + err.Error()) // cannot happen: the types are fixed
 	}
 	return arguments[T]{tool, hint, raw, resolved}
 }
 
-// read returns what a client sent, which may be anything.
+// read parses and validates what a client sent.
 func (a arguments[T]) read(text json.RawMessage) (read T, err error) {
 	var value map[string]any
 	if json.Unmarshal(text, &value) != nil || value == nil {
-		return read, a.invalid("the arguments are no JSON object", a.hint)
+		return read, a.invalid("the arguments are not a JSON object", a.hint)
 	}
 	if a.resolved.Validate(value) != nil || json.Unmarshal(text, &read) != nil {
-		return read, a.invalid("the arguments do not fit the schema", a.hint)
+		return read, a.invalid("the arguments do not match the schema", a.hint)
 	}
 	return read, nil
 }

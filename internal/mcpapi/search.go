@@ -16,19 +16,19 @@ type Offline interface {
 	Search(ctx context.Context, query string, opts offline.SearchOptions) (*offline.Found, error)
 }
 
-// search finds files and turns with the offline retriever.
+// search is the tool that finds files and turns with the offline retriever.
 type search struct {
 	retriever Offline
 	arguments arguments[searchArguments]
 }
 
 type searchArguments struct {
-	Query    string        `json:"query" jsonschema:"What to look for, in the words that the files may use."`
-	K        int           `json:"k,omitempty" jsonschema:"How many hits are looked for, of which the best four are given. 1 to 100, default 8."`
+	Query    string        `json:"query" jsonschema:"What to look for, in words that the files may use."`
+	K        int           `json:"k,omitempty" jsonschema:"Number of hits to rerank; the best four are returned. 1 to 100, default 8."`
 	Security offline.Level `json:"security,omitempty" jsonschema:"standard, strict or paranoid. Default standard."`
 }
 
-// searchOutput is what was found, and how it was made sure that nothing left the machine for it.
+// searchOutput is the result, with the decision that allowed the search.
 type searchOutput struct {
 	Note string `json:"note"`
 	offline.Decision
@@ -36,14 +36,17 @@ type searchOutput struct {
 }
 
 func newSearch(retriever Offline) *search {
-	return &search{retriever, argumentsOf[searchArguments]("search", "use query, k (a whole number) and security (standard, strict or paranoid)")}
+	hint := "use query, k (a whole number) and security (standard, strict or paranoid)"
+	return &search{retriever, argumentsOf[searchArguments]("search", hint)}
 }
 
 // Spec implements agent.Tool.
 func (t *search) Spec() agent.Spec {
 	return agent.Spec{
 		Name: "search", Schema: t.arguments.schema,
-		Description: "Finds the files and chats that bear on a query most, with the sentence of each that answers it best. While it looks, nothing can leave the machine, and that it looked is recorded. For documents; for questions of time use peek. turn reads a hit in full by its chunk_id.",
+		Description: "Finds the files and chats most relevant to a query, with the best matching sentence of each. " +
+			"Nothing can leave the machine during the search, and the search is recorded in the audit log. " +
+			"Use it for documents; use peek for questions about time. Pass a hit's chunk_id to turn to read it in full.",
 	}
 }
 
@@ -57,14 +60,14 @@ func (t *search) Call(ctx context.Context, text json.RawMessage) (agent.Outcome,
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	out := searchOutput{note, found.Decision, offline.Rerank(found.Hits, time.Now(), a.Security)}
+	out := searchOutput{dataNotice, found.Decision, offline.Rerank(found.Hits, time.Now(), a.Security)}
 	for i := range out.Hits {
-		out.Hits[i].Parts = nil // for people who tune
+		out.Hits[i].Parts = nil // only for tuning
 	}
 	return agent.Outcome{Text: hitsText(out.Hits), Detail: out}, nil
 }
 
-// hitsText writes hits for a model.
+// hitsText formats hits for a model.
 func hitsText(hits []offline.Hit) string {
 	if len(hits) == 0 {
 		return "Nothing found."

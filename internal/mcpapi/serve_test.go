@@ -31,7 +31,7 @@ func TestServer_ShutdownCancelsCalls(t *testing.T) {
 		cancel()
 	}()
 	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "activity"})
-	if err == nil && !strings.HasPrefix(textOf(t, result), "unavailable: the call was broken off.") { // or the connection is gone before it is told
+	if err == nil && !strings.HasPrefix(textOf(t, result), "unavailable: the call was canceled.") { // or the connection is gone before it is told
 		t.Errorf("told %q", textOf(t, result))
 	}
 	if err := <-ended; err != nil {
@@ -102,7 +102,7 @@ func TestStdio_CanceledCallAtEOF(t *testing.T) {
 		fmt.Fprint(client, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`+"\n")
 		client.Close()
 	}()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), patience/2, errors.New("it waits for an answer that nobody wants"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), drainTimeout/2, errors.New("it waits for an answer that nobody wants"))
 	defer cancel()
 	if err := s.serve(ctx, &mcp.IOTransport{Reader: input, Writer: new(answers)}); err != nil || ctx.Err() != nil {
 		t.Errorf("%v, %v", err, context.Cause(ctx))

@@ -12,38 +12,43 @@ import (
 	"lens/internal/cleantext"
 )
 
-// face is a tool as assistants see it.
-type face struct {
+// toolEntry is a tool as assistants see it.
+type toolEntry struct {
 	agent.Tool
 	name        string
 	title       string
-	description string                             // "": the tool's own
-	output      *jsonschema.Schema                 // of the structured output; nil: not said
-	show        func(agent.Outcome) (shown, error) // nil: Text between markers, and Detail
+	description string                                // "": the tool's own
+	output      *jsonschema.Schema                    // of the structured output; nil: not declared
+	render      func(agent.Outcome) (rendered, error) // nil: fenced Text, and Detail
 }
 
-// shown is what an assistant gets of an outcome.
-type shown struct {
+// rendered is an outcome as an assistant receives it.
+type rendered struct {
 	text       string
 	structured any
 }
 
-// faceOf dresses one of the investigator's tools.
-func faceOf(t agent.Tool) face {
+// entryFor returns the entry of one of the agent's tools.
+func entryFor(t agent.Tool) toolEntry {
 	if t.Spec().Name == agent.Hydrate {
-		return face{Tool: t, title: "One turn in full", description: turnDescription, output: schemaOf[turnOutput](), show: showTurn}
+		return toolEntry{
+			Tool: t, title: "Read one turn", description: turnDescription,
+			output: schemaOf[turnOutput](), render: renderTurn,
+		}
 	}
-	return face{Tool: t, title: "Find turns by meaning and time", output: schemaOf[peekOutput](), show: showPeek}
+	return toolEntry{Tool: t, title: "Search turns by meaning and time", output: schemaOf[peekOutput](), render: renderPeek}
 }
 
-// offer adds a tool to the server.
-func (s *Server) offer(f face) {
+// addTool adds a tool to the server.
+func (s *Server) addTool(f toolEntry) {
 	spec := f.Spec()
 	f.name = spec.Name
 	no := false
 	t := &mcp.Tool{
 		Name: spec.Name, Title: f.title, Description: spec.Description, InputSchema: spec.Schema,
-		Annotations: &mcp.ToolAnnotations{Title: f.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+		Annotations: &mcp.ToolAnnotations{
+			Title: f.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no,
+		},
 	}
 	if f.description != "" {
 		t.Description = f.description
@@ -53,13 +58,13 @@ func (s *Server) offer(f face) {
 	}
 	s.mcp.AddTool(t, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		result, _ := s.call(ctx, f, req.Params.Arguments)
-		return result, ctx.Err() // nobody waits for the answer to a call that was cancelled
+		return result, ctx.Err() // a canceled call needs no reply
 	})
 }
 
-// call runs a tool and returns what the model is told, with what went wrong; nil when nothing did.
-func (s *Server) call(ctx context.Context, f face, arguments json.RawMessage) (result *mcp.CallToolResult, wrong *Failure) {
-	wrong = s.answer(ctx, f.name, func(ctx context.Context) error {
+// call runs a tool and returns its result; if it failed, also the failure.
+func (s *Server) call(ctx context.Context, f toolEntry, arguments json.RawMessage) (result *mcp.CallToolResult, wrong *Failure) {
+	wrong = s.runCall(ctx, f.name, func(ctx context.Context) error {
 		o, err := f.run(ctx, arguments)
 		if err == nil {
 			result, err = o.result()
@@ -67,30 +72,32 @@ func (s *Server) call(ctx context.Context, f face, arguments json.RawMessage) (r
 		return err
 	})
 	if wrong != nil {
-		return refused(*wrong), wrong
+		return errorResult(*wrong), wrong
 	}
 	return result, nil
 }
 
-func (f face) run(ctx context.Context, arguments json.RawMessage) (shown, error) {
+func (f toolEntry) run(ctx context.Context, arguments json.RawMessage) (rendered, error) {
 	if len(arguments) == 0 || string(arguments) == "null" {
 		arguments = json.RawMessage("{}")
 	}
 	if len(arguments) > maxArguments {
-		return shown{}, &agent.Error{Code: "too_large", Op: f.name, Message: "the arguments are over 64 KiB", Hint: "ask with fewer words"}
+		return rendered{}, &agent.Error{
+			Code: "too_large", Op: f.name, Message: "the arguments are over 64 KiB", Hint: "shorten the arguments",
+		}
 	}
 	outcome, err := f.Call(ctx, arguments)
 	switch {
 	case err != nil:
-		return shown{}, err
-	case f.show != nil:
-		return f.show(outcome)
+		return rendered{}, err
+	case f.render != nil:
+		return f.render(outcome)
 	}
-	return shown{text: fenced(outcome.Text), structured: outcome.Detail}, nil
+	return rendered{text: fence(outcome.Text), structured: outcome.Detail}, nil
 }
 
-// result puts what is shown into the protocol's form.
-func (o shown) result() (*mcp.CallToolResult, error) {
+// result converts to the protocol's form.
+func (o rendered) result() (*mcp.CallToolResult, error) {
 	r := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: o.text}}}
 	if o.structured != nil {
 		text, err := json.Marshal(o.structured)

@@ -101,10 +101,10 @@ func TestTools_Errors(t *testing.T) {
 		"an unknown argument":          {"activity", `{"since":"2024"}`, nil, "invalid", "start_time, end_time and bin"},
 		"a wrong type":                 {"activity", `{"bin":3}`, nil, "invalid", "each a string"},
 		"another case":                 {"activity", `{"BIN":"day"}`, nil, "invalid", "each a string"},
-		"a list":                       {"activity", `[]`, nil, "invalid", "no JSON object"},
-		"no time":                      {"activity", `{"end_time":"soon"}`, nil, "invalid", "end_time is no time"},
+		"a list":                       {"activity", `[]`, nil, "invalid", "not a JSON object"},
+		"no time":                      {"activity", `{"end_time":"soon"}`, nil, "invalid", "end_time is not a time"},
 		"a huge number":                {"peek", `{"query":"x","top_k":1e400}`, nil, "invalid", "arguments"},
-		"too much":                     {"peek", `{"query":"` + strings.Repeat("x", maxArguments) + `"}`, nil, "too_large", "fewer words"},
+		"too much":                     {"peek", `{"query":"` + strings.Repeat("x", maxArguments) + `"}`, nil, "too_large", "shorten"},
 		"an archive that is not there": {"activity", `{}`, unavailable, "unavailable", "Next step: close it."},
 		"what nobody foresaw":          {"turn", `{"turn_id":"00000000"}`, errors.New("canary"), "internal", "internal error"},
 	} {
@@ -188,7 +188,7 @@ func (f finder) Search(_ context.Context, query string, o offline.SearchOptions)
 }
 
 func TestSearchTool(t *testing.T) {
-	s := New(Options{Archive: newArchive(), Offline: finder{}, Explain: explainAgent})
+	s := New(Options{Engine: newArchive(), Offline: finder{}, Explain: explainAgent})
 	session := connected(t, s)
 	result := call(t, session, "search", `{"query":"bread","security":"strict"}`)
 	if text := textOf(t, result); !strings.Contains(text, "\n1. chunk "+breadID.String()+", bread.md (modified 2024-05-03)\n   Rye for bread\n</archive-") {
@@ -197,7 +197,7 @@ func TestSearchTool(t *testing.T) {
 	if err := schemaIn(t, schemaOf[searchOutput]()).Validate(result.StructuredContent); err != nil {
 		t.Error(err)
 	}
-	if got := result.StructuredContent.(map[string]any); got["audit_seq"] != 7.0 || got["security"] != "strict" || got["note"] != note {
+	if got := result.StructuredContent.(map[string]any); got["audit_seq"] != 7.0 || got["security"] != "strict" || got["note"] != dataNotice {
 		t.Errorf("gives %v", got)
 	}
 	for _, wrong := range []string{`{}`, `{"query":1}`, `{"query":"x","top_k":3}`, `[]`} {

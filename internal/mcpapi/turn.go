@@ -9,35 +9,36 @@ import (
 	"lens/retrieval"
 )
 
-const turnDescription = "Reads one turn in full: what the person wrote and what the assistant replied. turn_id is an id that peek lists, or its first 8 characters or more. Only what was read should be relied on."
+const turnDescription = "Reads one turn in full: the user's message and the assistant's reply. " +
+	"turn_id is an id that peek returned, or a unique prefix of at least 8 characters. Rely only on turns you have read."
 
-// What a model gets of one turn, in bytes; the resource has all of it.
+// Limits of a turn's text for a model, in bytes. The resource has all of it.
 const (
 	maxUser      = 16 << 10
 	maxAssistant = 32 << 10
 )
 
-// turnOutput is a turn as HTTP gives it, shortened, and a note.
+// turnOutput is the body of the HTTP route, shortened, with a notice.
 type turnOutput struct {
 	Note    string `json:"note"`
-	Missing int    `json:"characters_left_out" jsonschema:"of user and assistant together; the resource lens://turn/{id} has all of them"`
+	Missing int    `json:"characters_left_out" jsonschema:"omitted from user and assistant together; read the resource lens://turn/{id} for the full text"`
 	retrieval.Turn
 }
 
-func showTurn(o agent.Outcome) (shown, error) {
+func renderTurn(o agent.Outcome) (rendered, error) {
 	whole, ok := o.Detail.(*retrieval.Turn)
 	if !ok {
-		return shown{}, unexpected(o)
+		return rendered{}, unexpected(o)
 	}
-	t := turnOutput{Note: note, Turn: *whole}
+	t := turnOutput{Note: dataNotice, Turn: *whole}
 	var missing [2]int
 	t.User, missing[0] = cut(t.User, maxUser)
 	t.Assistant, missing[1] = cut(t.Assistant, maxAssistant)
 	t.Missing = missing[0] + missing[1]
-	return shown{text: turnText(&t.Turn), structured: t}, nil
+	return rendered{text: turnText(&t.Turn), structured: t}, nil
 }
 
-// turnText writes a turn for a model.
+// turnText formats a turn for a model.
 func turnText(t *retrieval.Turn) string {
 	when := "undated"
 	if t.Time != nil {
@@ -51,15 +52,15 @@ func turnText(t *retrieval.Turn) string {
 		is   bool
 	}{{"before", t.Prev, t.Prev != nil}, {"after", t.Next, t.Next != nil}} {
 		if neighbour.is {
-			fmt.Fprintf(&b, "the turn %s it: %s\n", neighbour.name, neighbour.id)
+			fmt.Fprintf(&b, "turn %s: %s\n", neighbour.name, neighbour.id)
 		}
 	}
 	fmt.Fprintf(&b, "Title: %s\n\nUser: %s\n", t.Title, t.User)
 	if t.Summary != "" {
-		fmt.Fprintf(&b, "\nSummary of the reply, not to be quoted: %s\n", t.Summary)
+		fmt.Fprintf(&b, "\nSummary of the reply (do not quote): %s\n", t.Summary)
 	}
 	fmt.Fprintf(&b, "\nAssistant: %s", t.Assistant)
-	return fenced(b.String())
+	return fence(b.String())
 }
 
-func unexpected(o agent.Outcome) error { return fmt.Errorf("mcp: a tool brought %T", o.Detail) }
+func unexpected(o agent.Outcome) error { return fmt.Errorf("mcp: unexpected tool detail %T", o.Detail) }

@@ -12,36 +12,36 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// patience is how long a client that has said all it wants to say is waited for.
-const patience = 5 * time.Second
+// drainTimeout bounds the wait for running calls after a client has closed its end.
+const drainTimeout = 5 * time.Second
 
-// patient is a transport whose end of the input does not break off what was asked before it: so lens mcp < requests answers all of them.
-type patient struct{ mcp.Transport }
+// drainTransport answers pending calls after the input has ended, so that lens mcp < requests answers all of them.
+type drainTransport struct{ mcp.Transport }
 
 // Connect implements mcp.Transport.
-func (t patient) Connect(ctx context.Context) (mcp.Connection, error) {
+func (t drainTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.Transport.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &patientConnection{Connection: c, open: map[jsonrpc.ID]bool{}, closed: make(chan struct{})}, nil
+	return &drainConnection{Connection: c, open: map[jsonrpc.ID]bool{}, closed: make(chan struct{})}, nil
 }
 
-type patientConnection struct {
+type drainConnection struct {
 	mcp.Connection
 	once   sync.Once
 	closed chan struct{}
 
 	mu   sync.Mutex
-	open map[jsonrpc.ID]bool // calls without an answer
-	none chan struct{}       // closed when there are no more; nil: nobody waits
+	open map[jsonrpc.ID]bool // calls that were not answered yet
+	none chan struct{}       // closed when open becomes empty; nil if Read does not wait
 }
 
 // Read implements mcp.Connection.
-func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (c *drainConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	message, err := c.Connection.Read(ctx)
 	if request, ok := message.(*jsonrpc.Request); ok && err == nil {
-		c.note(request)
+		c.track(request)
 	}
 	if errors.Is(err, io.EOF) {
 		c.wait(ctx)
@@ -49,8 +49,8 @@ func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return message, err
 }
 
-// note remembers a call, and forgets one that is cancelled: it may never be answered.
-func (c *patientConnection) note(r *jsonrpc.Request) {
+// track remembers a call, and forgets a canceled one, which may never be answered.
+func (c *drainConnection) track(r *jsonrpc.Request) {
 	var cancelled struct {
 		ID any `json:"requestId"`
 	}
@@ -66,8 +66,8 @@ func (c *patientConnection) note(r *jsonrpc.Request) {
 	}
 }
 
-// settle forgets a call, and ends the waiting for the last of them.
-func (c *patientConnection) settle(id jsonrpc.ID) {
+// settle forgets a call. After the last one it ends the wait.
+func (c *drainConnection) settle(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.open, id)
@@ -77,8 +77,8 @@ func (c *patientConnection) settle(id jsonrpc.ID) {
 	}
 }
 
-// wait waits until every call has its answer.
-func (c *patientConnection) wait(ctx context.Context) {
+// wait waits until every call is answered.
+func (c *drainConnection) wait(ctx context.Context) {
 	c.mu.Lock()
 	if len(c.open) == 0 {
 		c.mu.Unlock()
@@ -91,21 +91,21 @@ func (c *patientConnection) wait(ctx context.Context) {
 	case <-none:
 	case <-c.closed:
 	case <-ctx.Done():
-	case <-time.After(patience):
+	case <-time.After(drainTimeout):
 	}
 }
 
 // Write implements mcp.Connection.
-func (c *patientConnection) Write(ctx context.Context, message jsonrpc.Message) error {
+func (c *drainConnection) Write(ctx context.Context, message jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, message)
-	if answer, ok := message.(*jsonrpc.Response); ok {
-		c.settle(answer.ID)
+	if reply, ok := message.(*jsonrpc.Response); ok {
+		c.settle(reply.ID)
 	}
 	return err
 }
 
 // Close implements mcp.Connection.
-func (c *patientConnection) Close() error {
+func (c *drainConnection) Close() error {
 	c.once.Do(func() { close(c.closed) })
 	return c.Connection.Close()
 }
