@@ -1,6 +1,7 @@
-// Package audit records every decision of the offline retriever as a line of JSON. Each line holds an HMAC that also covers
-// the previous line's, so that a changed, removed or inserted line is detected. The head (number and MAC of the last line)
-// is also stored outside the file, in as many places as the Keeper has, so that a truncated file is detected.
+// Package audit records every decision of the offline retriever as a line of JSON. Each line holds an HMAC that also
+// covers the previous line's, so that a changed, removed or inserted line is detected. The head (number and MAC of the
+// last line) is also stored outside the file, in as many places as the Keeper has, so that a truncated file is
+// detected.
 //
 // The rules are:
 //
@@ -9,8 +10,8 @@
 //   - A line that a crash left incomplete never counted, and the next Append drops it. Any other gap is a fault.
 //   - A log with a fault is not continued.
 //
-// It detects changes by anyone who cannot replace what the Keeper stores, up to the stored head, even if they have the key:
-// no other line has the same MAC. It does not detect an older log that was put back together with all its heads.
+// It detects changes by anyone who cannot replace what the Keeper stores, up to the stored head, even if they have the
+// key: no other line has the same MAC. It does not detect an older log that was put back together with all its heads.
 package audit
 
 import (
@@ -58,8 +59,8 @@ type Decision struct {
 // Act is the kind of a decision.
 type Act string
 
-// Proceed means that the query was answered, Revert that it was refused. Renewed is not a decision: it is the first line of
-// a chain that replaces another.
+// Proceed means that the query was answered, Revert that it was refused. Renewed is not a decision: it is the first
+// line of a chain that replaces another.
 const (
 	Proceed Act = "proceed"
 	Revert  Act = "revert"
@@ -115,8 +116,8 @@ func (l *Log) Append(d Decision) (seq uint64, err error) {
 	return l.appendLocked(d)
 }
 
-// Renew starts a new chain, whose first line says so. It calls setAside to move the log and everything the Keeper stores
-// out of the way; nothing can be appended meanwhile. Errors: *Error, and those of setAside.
+// Renew starts a new chain, whose first line says so. It calls setAside to move the log and everything the Keeper
+// stores out of the way; nothing can be appended meanwhile. Errors: *Error, and those of setAside.
 func (l *Log) Renew(ctx context.Context, setAside func() error) error {
 	release, err := l.acquire(ctx)
 	if err != nil {
@@ -193,9 +194,9 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 	return line.Seq, nil
 }
 
-// checkHeads checks that the chain may be continued after its last line, nil if there is none, and returns its head. If the
-// log has grown past a stored head, the line of that head must still be there: an older copy of the log may have been put
-// back and continued.
+// checkHeads checks that the chain may be continued after its last line, nil if there is none, and returns its head. If
+// the log has grown past a stored head, the line of that head must still be there: an older copy of the log may have
+// been put back and continued.
 func checkHeads(key []byte, last *line, kept [][]byte, lineAt func(seq uint64) (line, bool)) (head, error) {
 	if last == nil {
 		return head{}, nil

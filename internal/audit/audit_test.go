@@ -154,13 +154,13 @@ func TestVerify_TruncatedLogWithForgedHead(t *testing.T) {
 	if r, err := log.Verify(); err != nil || r.Intact() {
 		t.Errorf("a forged head passes: %+v, %v", r, err)
 	}
-	k.head = old // from a backup: an old log with its old head cannot be told from a log that was never longer
+	k.head = old // from a backup: an old log with its old head looks like a log that was never longer
 	if r, err := log.Verify(); err != nil || !r.Intact() {
 		t.Errorf("got %+v, %v", r, err)
 	}
 }
 
-// Who cuts the log and its one head sees the other, and so does who has the key and writes other lines in place of those that were cut.
+// Cutting the log and replacing one head is detected by the other head, even if the attacker has the key and appends other lines.
 func TestVerify_OneOfTwoHeadsReplaced(t *testing.T) {
 	log, path, k := chain(t, 3)
 	early := bytes.Clone(k.head)
@@ -180,16 +180,16 @@ func TestVerify_OneOfTwoHeadsReplaced(t *testing.T) {
 	}
 	k.other = late
 	if forged, err := log.Verify(); err != nil || forged.Intact() || forged.FaultyAt != 5 {
-		t.Errorf("written anew: %+v, %v", forged, err)
+		t.Errorf("rewritten: %+v, %v", forged, err)
 	}
 	before, _ := os.ReadFile(path)
 	_, err = log.Append(audit.Decision{Act: audit.Proceed})
 	if after, _ := os.ReadFile(path); err == nil || !bytes.Equal(before, after) {
-		t.Errorf("lines that were written anew are continued: %v", err)
+		t.Errorf("rewritten lines were continued: %v", err)
 	}
 }
 
-// The line of a head that lags is found wherever it stands, and of whatever length the lines are.
+// The line of a head that lags is found at any position, whatever the lengths of lines.
 func TestAppend_HeadLagsByAnyNumberOfLines(t *testing.T) {
 	log, _, k := chain(t, 0)
 	var heads [][]byte
@@ -223,7 +223,7 @@ func TestRenew_HoldsTheLock(t *testing.T) {
 	record(t, log, 2)
 	text, err := os.ReadFile(path)
 	if err != nil || !strings.Contains(strings.SplitN(string(text), "\n", 2)[0], `"act":"renewed"`) {
-		t.Errorf("the new one begins with %s, %v", text, err)
+		t.Errorf("the new log begins with %s, %v", text, err)
 	}
 	if r, err := log.Verify(); err != nil || !r.Intact() || r.Lines != 2 || r.Reverts != 0 {
 		t.Errorf("got %+v, %v", r, err)
@@ -232,7 +232,7 @@ func TestRenew_HoldsTheLock(t *testing.T) {
 	if err := log.Renew(t.Context(), func() error { return stays }); !errors.Is(err, stays) {
 		t.Errorf("got %v", err)
 	}
-	record(t, log, 3) // and it is not locked for good
+	record(t, log, 3) // the lock was released
 }
 
 func TestAppend_LogAndKeyMissing(t *testing.T) {
@@ -245,7 +245,7 @@ func TestAppend_LogAndKeyMissing(t *testing.T) {
 		t.Errorf("got %+v, %v", r, err)
 	}
 	if _, err := log.Append(audit.Decision{}); err == nil || k.key != nil {
-		t.Errorf("a new one is begun: %v", err)
+		t.Errorf("a new log was started: %v", err)
 	}
 }
 
@@ -263,7 +263,7 @@ func TestAppend_BrokenChain(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
-			t.Errorf("%s: what is left of the log was changed", name)
+			t.Errorf("%s: the log was changed", name)
 		}
 	}
 }
@@ -304,7 +304,7 @@ func TestVerify_HeadLags(t *testing.T) {
 	log, _, k := chain(t, 2)
 	k.fails = errors.New("the disk is full")
 	if _, err := log.Append(audit.Decision{Act: audit.Proceed}); err == nil {
-		t.Error("a head that was not kept is passed over")
+		t.Error("a head that was not stored was ignored")
 	}
 	k.fails = nil
 	if r, err := log.Verify(); err != nil || !r.Intact() || r.Lines != 3 {
@@ -321,20 +321,21 @@ func TestAppend_FolderMissing(t *testing.T) {
 }
 
 func TestAppend_DiskFull(t *testing.T) {
-	const full = "/dev/full" // of Linux: every write there fails with ENOSPC
+	const full = "/dev/full" // Linux: every write fails with ENOSPC
 	if _, err := os.Stat(full); err != nil {
-		t.Skip("NO DISK THAT IS ALWAYS FULL HERE: ", err)
+		t.Skip("SKIPPED: no /dev/full here: ", err)
 	}
 	_, path, k := chain(t, 0)
 	if err := os.Symlink(full, path); err != nil {
 		t.Fatal(err)
 	}
-	var told *audit.Error
-	if _, err := audit.New(path, k).Append(audit.Decision{Act: audit.Proceed}); !errors.As(err, &told) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(told.Hint, "free disk space") {
+	var auditErr *audit.Error
+	_, err := audit.New(path, k).Append(audit.Decision{Act: audit.Proceed})
+	if !errors.As(err, &auditErr) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(auditErr.Hint, "free disk space") {
 		t.Errorf("got %v", err)
 	}
 	if k.head != nil {
-		t.Error("a head was kept of a line that is not there")
+		t.Error("stored the head of a line that was not written")
 	}
 }
 
@@ -362,7 +363,7 @@ func TestAppend_ConcurrentWriters(t *testing.T) {
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			log := audit.New(path, k) // as another process has it
+			log := audit.New(path, k) // like another process
 			for range 25 {
 				if _, err := log.Append(audit.Decision{Act: audit.Proceed}); err != nil {
 					t.Error(err)

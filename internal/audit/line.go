@@ -13,7 +13,8 @@ const maxLine = 2048
 // timeLayout has a fixed width, so that a line has only one spelling.
 const timeLayout = "2006-01-02T15:04:05.000000Z"
 
-// line is a recorded decision. Its fields are written in this order without white space; parseLine accepts nothing else.
+// line is a recorded decision. Its fields are written in this order without white space; parseLine accepts nothing
+// else.
 type line struct {
 	Seq       uint64 `json:"seq"` // from 1
 	TS        string `json:"ts"`
@@ -85,7 +86,7 @@ type head struct {
 	MAC string `json:"mac"`
 }
 
-// sealedHead is a head with a MAC, so that nobody without the key can make one for an earlier line.
+// sealedHead is a head with a MAC, so that a head for an earlier line cannot be made without the key.
 type sealedHead struct {
 	head
 	Seal string `json:"seal"`

@@ -1,12 +1,14 @@
 // Package cleantext sanitizes text from chats before a terminal, a pager or an editor shows it.
 //
-// Chats are untrusted: they may contain escape sequences that write the clipboard, retitle the window or move the cursor,
-// and characters that reverse or hide text. Nothing is deleted; it is made visible: ESC becomes ␛, U+202E becomes \u202e.
+// Chats are untrusted: they may contain escape sequences that write the clipboard, retitle the window or move the
+// cursor, and characters that reverse or hide text. Nothing is deleted; it is made visible: ESC becomes ␛, U+202E
+// becomes \u202e.
 //
 // The rules, for the results of Text, Line and JSON:
 //
 //   - They are valid UTF-8; each invalid byte becomes U+FFFD.
-//   - They contain no C0 controls but \n and \t (Line: not even those), no DEL and no C1, so no escape sequence can begin.
+//   - They contain no C0 controls but \n and \t (Line: not even those), no DEL and no C1, so no escape sequence can
+//     begin.
 //   - They contain no bidirectional controls, no tag characters and no annotation characters.
 //   - Sanitizing them again changes nothing.
 //

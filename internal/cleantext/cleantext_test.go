@@ -80,7 +80,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// mustBeSafe states the rules anew, by ranges, independently of the cleaner.
+// mustBeSafe checks the rules by ranges, independently of the implementation.
 func mustBeSafe(t *testing.T, what, s, allowed string) {
 	t.Helper()
 	if !utf8.ValidString(s) {

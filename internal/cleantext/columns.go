@@ -10,14 +10,15 @@ import (
 // tabStop is the distance between tab stops, in cells. Panes are too narrow for eight.
 const tabStop = 4
 
-// longestCluster is the greatest number of runes in a character: more than any script needs, fewer than a flood of marks.
+// longestCluster is the greatest number of runes in a character: more than any script needs, fewer than a flood of
+// marks.
 const longestCluster = 16
 
 // Columns prepares clean text for columns of cells. It expands tabs and simplifies characters on whose width terminals
 // disagree, so that ansi.StringWidth and ansi.StringWidthWc agree on each line, whatever follows it: joined emoji are
 // split; skin tones and variation selectors are dropped; a zero width space separates a rune that has a width from a
-// cluster that it would join; U+FFFD replaces what has no certain width. Columns is idempotent. Use it for display only;
-// copy or page the original text.
+// cluster that it would join; U+FFFD replaces what has no certain width. Columns is idempotent. Use it for display
+// only; copy or page the original text.
 func Columns(s string) string {
 	at := firstSpecial(s)
 	if at == len(s) {
@@ -34,12 +35,12 @@ func Columns(s string) string {
 	return string(c.out)
 }
 
-// columns builds the result rune by rune, looking only at what was already written.
+// columns builds the result rune by rune, looking only at the text already written.
 //
-// Each cluster written is one rune on whose width both ways of counting agree, or a flag, followed by runes of zero width.
-// Counting by clusters takes the width of the first rune for the cluster unless there are variation selectors, and those
-// are dropped. So both widths are equal. A rune is written unchanged if that keeps this true. That makes Columns
-// idempotent: nothing joins across a zero width space, U+FFFD joins nothing, and dropped runes leave no trace.
+// Each cluster written is one rune on whose width both ways of counting agree, or a flag, followed by runes of zero
+// width. Counting by clusters takes the width of the first rune for the cluster unless there are variation selectors,
+// and those are dropped. So both widths are equal. A rune is written unchanged if that keeps this true. That makes
+// Columns idempotent: nothing joins across a zero width space, U+FFFD joins nothing, and dropped runes leave no trace.
 type columns struct {
 	out     []byte
 	cluster int // offset of the last cluster in out
@@ -88,8 +89,8 @@ func (c *columns) join(unit string, tone bool) {
 	}
 }
 
-// place writes a unit that starts a cluster. It writes U+FFFD instead if the width is disputed or the unit would swallow
-// the next character, even a pane's padding: half a flag, marks newer than some tables, U+0600 and the like.
+// place writes a unit that starts a cluster. It writes U+FFFD instead if the width is disputed or the unit would
+// swallow the next character, even a pane's padding: half a flag, marks newer than some tables, U+0600 and the like.
 func (c *columns) place(unit string) {
 	width := ansi.StringWidthWc(unit)
 	c.begin(unit, width)

@@ -33,7 +33,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// kinds holds runes of every kind that the rules of clusters and the tables of widths tell apart.
+// kinds holds runes of every kind that the cluster rules and width tables distinguish.
 var kinds = strings.Split("a| |\n|\t|\u0301|\u20e3|\u200b|\u200c|\u200d|\ufe0e|\ufe0f|\ufeff|\u0600|\u0d4e|क|ष|\u094d|\u093f|ก|\u0e33|\uff9f|世|"+
 	"\u1100|\u1161|\u11a8|가|각|✍|👩|\U0001f3fd|🇩|🇪|\u0897|\u0cf3|\uFFFD", "|")
 
@@ -55,7 +55,7 @@ func TestColumns_WidthOfEveryRune(t *testing.T) {
 	}
 }
 
-// mustBeEven states what Columns promises of a text.
+// mustBeEven checks what Columns promises.
 func mustBeEven(t *testing.T, text, columns string) {
 	t.Helper()
 	if again := cleantext.Columns(columns); again != columns {

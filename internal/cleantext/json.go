@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// JSON sanitizes JSON text of any number of lines. What Text would make visible becomes a JSON escape, so that the text keeps
-// its exact meaning: U+202E becomes \u202e, U+E0041 becomes \udb40\udc41. An invalid byte becomes U+FFFD, as JSON decoders
-// read it. The result is clean in the sense of Text, even if the input is not JSON.
+// JSON sanitizes JSON text of any number of lines. What Text would make visible becomes a JSON escape, so that the text
+// keeps its exact meaning: U+202E becomes \u202e, U+E0041 becomes \udb40\udc41. An invalid byte becomes U+FFFD, as JSON
+// decoders read it. The result is clean in the sense of Text, even if the input is not JSON.
 func JSON(s string) string {
 	return clean(s, func(r rune, _ string) string {
 		switch r {

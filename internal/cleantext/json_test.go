@@ -25,7 +25,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// nasty draws strings in which every kind of rune that is cleaned is frequent.
+// nasty draws strings in which runes that need sanitizing are frequent.
 var nasty = rapid.StringOf(rapid.OneOf(
 	rapid.Rune(),
 	rapid.SampledFrom([]rune{0, 0x1b, '\r', '\n', 0x7f, 0x9b, 0x061c, 0x202e, 0x2028, 0x2069, 0xfff9, '\uFFFD', 0xe0001, 0xe0041, 0x1f600, '"', '\\'}),
@@ -47,7 +47,7 @@ func TestJSON_KeepsTheValue(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := json.Unmarshal([]byte(clean), &after); err != nil {
-			t.Fatalf("%q is no JSON any more: %v", clean, err)
+			t.Fatalf("%q is not JSON: %v", clean, err)
 		}
 		if !reflect.DeepEqual(before, after) {
 			t.Fatalf("%q means %q, not %q", clean, after, before)

@@ -22,7 +22,8 @@ func init() {
 	}
 }
 
-// playTime measures, in a sealed process: verifying, and a connection through the broker. It prints p50, p95 and p99 of both in µs.
+// playTime measures Verify and a connection through the broker in an isolated process. It prints p50, p95 and p99 of both in
+// µs.
 func playTime() int {
 	allowed := os.Getenv("LENS_TEST_REACH")
 	if _, err := sandbox.Enter([]string{allowed}); err != nil {
@@ -59,7 +60,7 @@ func BenchmarkIsolated(b *testing.B) {
 	}
 }
 
-// BenchmarkFreshChild is what a paranoid query costs before it begins: a process that is started, enters, verifies and ends.
+// BenchmarkFreshChild measures the overhead of a paranoid query: a process that starts, enters, verifies and exits.
 func BenchmarkFreshChild(b *testing.B) {
 	var took []time.Duration
 	for b.Loop() {

@@ -20,9 +20,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// broker is the connection to a helper process outside the filter, which connects to fixed loopback addresses and passes
-// the connected sockets back. The helper only ever learns the index of an address: data on a connection does not pass
-// through it. It exits with this process.
+// broker is the connection to a helper process outside the filter, which connects to fixed loopback addresses and
+// passes the connected sockets back. The helper only ever learns the index of an address: data on a connection does not
+// pass through it. It exits with this process.
 type broker struct {
 	allowed []string
 
@@ -146,8 +146,8 @@ func (b *broker) receive() (conn net.Conn, request byte, err error) {
 	return conn, request, err
 }
 
-// runBroker serves requests until the other end closes the socket. It ignores signals, which are meant for that process.
-// Because it has no filter, it is not dumpable: only root can attach to it.
+// runBroker serves requests until the other end closes the socket. It ignores signals, which are meant for that
+// process. Because it has no filter, it is not dumpable: only root can attach to it.
 func runBroker(allowed string) int {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return 1
@@ -169,7 +169,10 @@ func runBroker(allowed string) int {
 		if err != nil || n == 0 {
 			return 0
 		}
-		if n != len(request) || int(request[0]) >= len(addresses) || sendSocket(conn, addresses[request[0]], request[1]) != nil {
+		if n != len(request) || int(request[0]) >= len(addresses) {
+			return 1
+		}
+		if sendSocket(conn, addresses[request[0]], request[1]) != nil {
 			return 1
 		}
 	}

@@ -23,9 +23,9 @@ const (
 )
 
 // filter returns the BPF program that the kernel runs before every system call. It refuses sockets of every family but
-// AF_UNIX, io_uring (which can create sockets without a system call for each), and access to the descriptors or memory of
-// another process. It kills a process that makes calls of another architecture. The kernel uses 32 bits of the family, and
-// so does the filter.
+// AF_UNIX, io_uring (which can create sockets without a system call for each), and access to the descriptors or memory
+// of another process. It kills a process that makes calls of another architecture. The kernel uses 32 bits of the
+// family, and so does the filter.
 func filter() []unix.SockFilter {
 	load := func(offset uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}

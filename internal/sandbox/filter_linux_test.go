@@ -91,7 +91,7 @@ func init() {
 		m, entered := sandbox.Enter(nil)
 		_, _, ring := unix.Syscall(unix.SYS_IO_URING_SETUP, 1, 0, 0)
 		_, _, taken := unix.Syscall(unix.SYS_PIDFD_GETFD, 0, 0, 0)
-		_, _, traced := unix.Syscall(unix.SYS_PTRACE, unix.PTRACE_ATTACH, 0, 0) // nobody: unfiltered it is ESRCH
+		_, _, traced := unix.Syscall(unix.SYS_PTRACE, unix.PTRACE_ATTACH, 0, 0) // no such process: ESRCH without the filter
 		_, _, read := unix.Syscall6(unix.SYS_PROCESS_VM_READV, uintptr(os.Getpid()), 0, 0, 0, 0, 0)
 		_, _, written := unix.Syscall6(unix.SYS_PROCESS_VM_WRITEV, uintptr(os.Getpid()), 0, 0, 0, 0, 0)
 		_, _, wide := unix.Syscall(unix.SYS_SOCKET, 1<<32|unix.AF_INET, unix.SOCK_STREAM, 0)
@@ -148,8 +148,8 @@ func init() {
 		gone := known == nil && (unix.Fstat(3, &here) != nil || here.Ino != stray.Ino)
 		return check(
 			unless(m == sandbox.Seccomp && err == nil, "enter: %v %v", m, err),
-			unless(gone, "the descriptor from outside is still there"),
-			unless(os.Getenv("LENS_SHED") == "", "children would be told"),
+			unless(gone, "the inherited descriptor is still open"),
+			unless(os.Getenv("LENS_SHED") == "", "LENS_SHED is still set for children"),
 		)
 	}
 	roles["broker"] = func() int {
@@ -205,12 +205,12 @@ func init() {
 	}
 }
 
-// withoutTracing takes from this thread, to which the caller is bound from then on, and from what it starts, what lets root look into every
-// process.
+// withoutTracing drops CAP_SYS_PTRACE, with which root can read every process, from this thread and its children. It locks
+// the caller to the thread.
 func withoutTracing() error {
 	runtime.LockOSThread()
 	if err := unix.Prctl(unix.PR_CAPBSET_DROP, unix.CAP_SYS_PTRACE, 0, 0, 0); errors.Is(err, unix.EPERM) {
-		return nil // who may not drop it has none
+		return nil // a process that may not drop it does not have it
 	} else if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func reason(err error) string {
 	return ""
 }
 
-// accepts waits for a connection that the test makes, when there is one.
+// accepts accepts a connection from the test, if there is one.
 func accepts(l net.Listener) error {
 	_ = l.(*net.TCPListener).SetDeadline(time.Now())
 	_, err := l.Accept()
@@ -275,7 +275,7 @@ func TestEnter_UnboundSocketAsStdin(t *testing.T) {
 	passes(t, "stdin", func(cmd *exec.Cmd) { cmd.Stdin = file })
 }
 
-// A connection over loopback that was never bound can be connected anew, to anywhere.
+// A connection over loopback that was never bound can be connected again, to any address.
 func TestEnter_LoopbackSocketAsStdin(t *testing.T) {
 	conn, err := net.Dial("tcp", echoServer(t).Addr().String())
 	if err != nil {

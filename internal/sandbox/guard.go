@@ -23,15 +23,16 @@ var guardedDialer = &net.Dialer{
 	}},
 }
 
-// allowLocal is allowLoopback, but also refuses name servers on loopback, which forward queries to other machines and so
-// disclose names. A name server given to Enter is allowed.
+// allowLocal is allowLoopback, but also refuses name servers on loopback, which forward queries to other machines and
+// so disclose names. A name server given to Enter is allowed.
 func allowLocal(network, address string, raw syscall.RawConn) error {
 	if err := allowLoopback(network, address, raw); err != nil || network == "unix" {
 		return err
 	}
 	process.Lock()
 	defer process.Unlock()
-	if isNameServer(address) && !slices.ContainsFunc(process.allowed, func(named string) bool { return sameAddress(named, address) }) {
+	isAllowed := slices.ContainsFunc(process.allowed, func(named string) bool { return sameAddress(named, address) })
+	if isNameServer(address) && !isAllowed {
 		return ErrOffline
 	}
 	return nil

@@ -27,9 +27,9 @@ func TestGuard_DialsOnlyLoopback(t *testing.T) {
 		"http://203.0.113.7/":             false,
 		"http://[::ffff:203.0.113.7]/":    false,
 		"http://3405803783/":              false,
-		"http://169.254.169.254/":         false, // what clouds tell of themselves
+		"http://169.254.169.254/":         false, // cloud metadata
 		"http://[::ffff:169.254.169.254]": false,
-		"http://example.com/":             false, // no name server is asked either
+		"http://example.com/":             false, // not even a name server is contacted
 	} {
 		response, err := client.Get(url)
 		if err == nil {
@@ -56,7 +56,7 @@ func TestVerify_WithoutEnter(t *testing.T) {
 	}
 	for _, a := range sandbox.SelfTest(context.Background()) {
 		if a.Refused {
-			t.Errorf("%s is said to be refused", a.Means)
+			t.Errorf("%s is reported as refused", a.Means)
 		}
 	}
 }

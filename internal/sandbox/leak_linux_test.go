@@ -25,25 +25,25 @@ import (
 
 func init() { roles["outside"] = playOutside }
 
-// The other machine: addresses that are no loopback, in a network namespace that nothing else is in.
+// The other machine: addresses outside loopback, in a network namespace of its own.
 const (
 	outside4 = "203.0.113.7" // RFC 5737
 	outside6 = "2001:db8::7" // RFC 3849
 )
 
-// finding is what came of one way out.
+// finding is the result of one attempt.
 type finding struct {
-	Count   int64  // what arrived outside
-	Err     string // what the subject was told
-	Refused bool   // the error was that of the block
-	Lacking bool   // this kernel does not offer it
+	Count   int64  // packets or connections that arrived outside
+	Err     string // the subject's error
+	Refused bool   // the block caused the error
+	Lacking bool   // this kernel lacks it
 }
 
-// TestEnter_NothingLeaves tries every way to another machine that is known, from a process that is sealed and from the same one that
-// is not. What arrives is counted outside: nothing of the first, something of the second.
+// TestEnter_NothingLeaves tries every known way to reach another machine, once from an isolated process and once from one
+// that is not. It counts what arrives outside: nothing from the first, something from the second.
 func TestEnter_NothingLeaves(t *testing.T) {
 	if mechanism() == string(sandbox.Guard) {
-		t.Skip("THIS KERNEL OFFERS NO FILTER, so everything leaves")
+		t.Skip("SKIPPED: this kernel has no seccomp filter")
 	}
 	sealed, open := tables(t)
 	for _, means := range waysOut {
@@ -53,7 +53,7 @@ func TestEnter_NothingLeaves(t *testing.T) {
 			t.Errorf("%s: %d arrived from the sealed process", means.name, s.Count)
 		}
 		if !s.Refused {
-			t.Errorf("%s: the sealed process was told %q, which is no refusal", means.name, s.Err)
+			t.Errorf("%s: the sealed process got %q, want a refusal", means.name, s.Err)
 		}
 		if o.Count == 0 && !o.Lacking {
 			t.Errorf("%s: nothing arrived from the open process (%s), so this test shows nothing", means.name, o.Err)
@@ -64,7 +64,7 @@ func TestEnter_NothingLeaves(t *testing.T) {
 	}
 }
 
-// tables runs the attempts in a namespace of their own.
+// tables runs the attempts in a network namespace.
 func tables(t *testing.T) (sealed, open map[string]finding) {
 	t.Helper()
 	cmd := exec.Command("/proc/self/exe")
@@ -97,7 +97,7 @@ func asExit(err error, exit **exec.ExitError) (ok bool) {
 
 const exitNoSpace = 77
 
-// playOutside is the other machine, and starts the subject beside it.
+// playOutside acts as the other machine and starts the subject.
 func playOutside() int {
 	if err := setUpLoopback(); err != nil {
 		fmt.Fprintln(os.Stderr, "the namespace cannot be set up:", err)
@@ -120,7 +120,7 @@ func playOutside() int {
 	return 0
 }
 
-// setUpLoopback brings lo up, with the outside's addresses.
+// setUpLoopback brings up lo with the outside addresses.
 func setUpLoopback() error {
 	four, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -160,7 +160,7 @@ func setUpLoopback() error {
 	return ready(six, address.ip)
 }
 
-// ready waits until the kernel, which does this aside, lets an address be used.
+// ready waits until the kernel allows an address to be used, which it does asynchronously.
 func ready(fd int, address [16]byte) (err error) {
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if err = unix.Bind(fd, &unix.SockaddrInet6{Addr: address}); err == nil {
@@ -170,7 +170,7 @@ func ready(fd int, address [16]byte) (err error) {
 	return err
 }
 
-// outside counts what arrives, by the way that it took.
+// outside counts what arrives, by means.
 type outside struct {
 	counts  map[string]*atomic.Int64
 	closers []func()
@@ -279,8 +279,8 @@ func (o *outside) close() {
 	}
 }
 
-// watch runs the subject, with a server on loopback that redirects to the outside and a connection to the outside in its hands, and returns
-// what it was told and what arrived.
+// watch runs the subject with a loopback server that redirects outside and an inherited socket that is connected outside.
+// It returns the subject's errors and what arrived.
 func (o *outside) watch(role string) (map[string]finding, error) {
 	redirect, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -313,8 +313,8 @@ func (o *outside) watch(role string) (map[string]finding, error) {
 	return findings, nil
 }
 
-// settle takes the counts once all has arrived that the subject knows it sent. Every way is over when the subject is, except that a counter
-// may not have been told yet: what is missing is waited for, what should not be there cannot be.
+// settle reads the counts once everything that the subject knows it sent has arrived. All attempts have ended by then, but
+// a counter may lag: settle waits for what is missing; what must not arrive cannot arrive later.
 func (o *outside) settle(findings map[string]finding) {
 	deadline := time.Now().Add(5 * time.Second)
 	for name, f := range findings {

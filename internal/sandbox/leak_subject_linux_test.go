@@ -33,10 +33,10 @@ const (
 	plantedFD   = 3
 )
 
-// wayOut is a way to another machine, tried in the plainest way there is.
+// wayOut is one way to reach another machine, tried as directly as possible.
 type wayOut struct {
 	name string
-	port int // at which its arrival is counted; 0: otherwise
+	port int // where its arrival is counted; 0: counted otherwise
 	try  func(s *subject, port int) error
 }
 
@@ -70,7 +70,7 @@ func init() {
 // subject is the process that tries to get out.
 type subject struct {
 	sealed bool
-	work   chan func() // for a thread that was there before the filter
+	work   chan func() // for a thread that is older than the filter
 }
 
 func playSubject(sealed bool) int {
@@ -113,7 +113,7 @@ func playSubject(sealed bool) int {
 	return 0
 }
 
-// isRefusal: a descriptor that is not there any more cannot be used, which is as good.
+// isRefusal also accepts a closed descriptor, which cannot be used either.
 func isRefusal(err error) bool {
 	return errors.Is(err, unix.EACCES) || errors.Is(err, unix.EBADF) || errors.Is(err, unix.ENOTSOCK) || errors.Is(err, sandbox.ErrOffline)
 }
@@ -124,7 +124,7 @@ func (s *subject) onOldThread(do func() error) error {
 	return <-result
 }
 
-// connect opens a socket and sends to the outside through it by system calls.
+// connect sends to the outside through a new socket, using system calls.
 func connect(family, kind, protocol, port int) error {
 	fd, err := unix.Socket(family, kind|unix.SOCK_CLOEXEC, protocol)
 	if err != nil {
@@ -147,7 +147,7 @@ func dial(network, address string) error {
 	return conn.Close()
 }
 
-// lookUp asks the outside for a name. A resolver does not say why its dialer failed, so that is noted here.
+// lookUp sends a DNS query to the outside. A resolver hides its dialer's error, so lookUp captures it.
 func lookUp(name string, port int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
@@ -156,11 +156,11 @@ func lookUp(name string, port int) error {
 		conn, err := new(net.Dialer).DialContext(ctx, network, fmt.Sprintf("%s:%d", outside4, port))
 		select {
 		case asked <- err:
-		default: // it asks for both kinds of address at once, and more than once
+		default: // the resolver dials several times
 		}
 		return conn, err
 	}}
-	_, _ = r.LookupHost(ctx, name) // nobody answers
+	_, _ = r.LookupHost(ctx, name) // no server answers
 	return <-asked
 }
 
@@ -201,12 +201,12 @@ func get(client *http.Client, url string) error {
 		if errors.Is(err, unix.EACCES) || errors.Is(err, sandbox.ErrOffline) {
 			return err
 		}
-		return nil // the outside hangs up, and has been reached by then
+		return nil // the outside was reached and hung up
 	}
 	return response.Body.Close()
 }
 
-// followRedirect asks a server on loopback, which sends it to the outside.
+// followRedirect requests a loopback server that redirects outside.
 func (s *subject) followRedirect() error {
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	if s.sealed {
@@ -218,7 +218,7 @@ func (s *subject) followRedirect() error {
 func usePlanted() error {
 	_, err := unix.Write(plantedFD, []byte(payload))
 	if kind, optErr := unix.GetsockoptInt(plantedFD, unix.SOL_SOCKET, unix.SO_TYPE); err == nil && (optErr != nil || kind != unix.SOCK_DGRAM) {
-		return unix.EBADF // the number is somebody else's by now
+		return unix.EBADF // the number belongs to another descriptor now
 	}
 	return err
 }

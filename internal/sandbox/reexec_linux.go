@@ -11,8 +11,8 @@ import (
 // reexecEnv marks a process that re-executed itself without inherited descriptors.
 const reexecEnv = "LENS_SHED"
 
-// reexecClean re-executes the program if it inherited descriptors. Closing them instead would break code in this process
-// that uses them. Descriptors that this process opened are close-on-exec, so any other is inherited.
+// reexecClean re-executes the program if it inherited descriptors. Closing them instead would break code in this
+// process that uses them. Descriptors that this process opened are close-on-exec, so any other is inherited.
 func reexecClean() error {
 	again := os.Getenv(reexecEnv) != ""
 	if err := os.Unsetenv(reexecEnv); err != nil {

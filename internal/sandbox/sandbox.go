@@ -1,28 +1,28 @@
-// Package sandbox keeps this process and its children from sending data to another machine, and verifies on request that
-// this still holds.
+// Package sandbox keeps this process and its children from sending data to another machine, and verifies on request
+// that this still holds.
 //
 // # What it guarantees
 //
 // On Linux (amd64, arm64), Enter installs a seccomp filter: the mechanism Seccomp. It applies to every thread and every
-// child, and cannot be removed. From then on the kernel refuses new sockets other than unix sockets, io_uring, and access
-// to the memory and descriptors of other processes. Enter fails if a socket that is already open could reach another
-// machine. Lens's own connections go only to the loopback addresses given to Enter, through a broker process that passes
-// connected sockets back.
+// child, and cannot be removed. From then on the kernel refuses new sockets other than unix sockets, io_uring, and
+// access to the memory and descriptors of other processes. Enter fails if a socket that is already open could reach
+// another machine. Lens's own connections go only to the loopback addresses given to Enter, through a broker process
+// that passes connected sockets back.
 //
 // On other systems there is only Guard: Lens's own dialer refuses every address that is not loopback. Other code in the
 // process can still open connections. Guard is not a block and must never be reported as one.
 //
 // # What it does not guarantee
 //
-// A unix socket reaches any local service that accepts it, and that service may relay data to the network. So may a server
-// on an allowed loopback address. A network file system sends what is written to it. A program of the same user outside
-// the sandbox may read the archive, or attach to this process with ptrace, and send what it finds anywhere.
+// A unix socket reaches any local service that accepts it, and that service may relay data to the network. So may a
+// server on an allowed loopback address. A network file system sends what is written to it. A program of the same user
+// outside the sandbox may read the archive, or attach to this process with ptrace, and send what it finds anywhere.
 //
 // The rules are:
 //
 //   - Whatever needs the network is opened before Enter: a listener on loopback, and the broker.
-//   - No inherited descriptor but stdin, stdout and stderr survives. If there are others, the program re-executes itself
-//     without them.
+//   - No inherited descriptor but stdin, stdout and stderr survives. If there are others, the program re-executes
+//     itself without them.
 //   - Verify asks the kernel each time and remembers nothing. What it cannot check counts as a failure.
 package sandbox
 
@@ -94,11 +94,11 @@ var process struct {
 }
 
 // Enter isolates this process and its children from the network, or returns an *Error. allowed lists the loopback
-// addresses (host:port) that DialContext can still connect to. Where the system offers no filter, Enter returns Guard. A
-// second call changes nothing.
+// addresses (host:port) that DialContext can still connect to. Where the system offers no filter, Enter returns Guard.
+// A second call changes nothing.
 //
-// If the process inherited descriptors, Enter replaces it by a new process with the same program and arguments, and does
-// not return.
+// If the process inherited descriptors, Enter replaces it by a new process with the same program and arguments, and
+// does not return.
 func Enter(allowed []string) (Mechanism, error) {
 	process.Lock()
 	defer process.Unlock()
@@ -141,8 +141,8 @@ func Active() Mechanism {
 	return process.mechanism
 }
 
-// Verify checks that this process is still isolated. Under Guard there is nothing to check, and no error. Errors: *Error
-// with Failed, or with Unsupported if the process never called Enter.
+// Verify checks that this process is still isolated. Under Guard there is nothing to check, and no error. Errors:
+// *Error with Failed, or with Unsupported if the process never called Enter.
 func Verify() (Evidence, error) {
 	switch m := Active(); m {
 	case Seccomp:
@@ -156,8 +156,8 @@ func Verify() (Evidence, error) {
 	}
 }
 
-// DialContext connects to loopback addresses and unix sockets only. Under Seccomp it connects only to the addresses given
-// to Enter, through the broker.
+// DialContext connects to loopback addresses and unix sockets only. Under Seccomp it connects only to the addresses
+// given to Enter, through the broker.
 func DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	process.Lock()
 	mechanism, b := process.mechanism, process.broker

@@ -84,13 +84,14 @@ func closeConn(conn net.Conn, err error) error {
 
 // isRefusal reports whether err comes from the filter or the guard, rather than from a network that happens to be down.
 func isRefusal(err error) bool {
-	return errors.Is(err, syscall.EACCES) || errors.Is(err, fs.ErrPermission) || errors.Is(err, ErrOffline) || errors.Is(err, errRefused)
+	return errors.Is(err, syscall.EACCES) || errors.Is(err, fs.ErrPermission) ||
+		errors.Is(err, ErrOffline) || errors.Is(err, errRefused)
 }
 
 var errRefused = errors.New("refused")
 
-// tryDNS queries the system's name server, which is often on loopback and forwards queries. The resolver hides its dialer's
-// error and looks up both address families at once, so tryDNS keeps the first dial error itself.
+// tryDNS queries the system's name server, which is often on loopback and forwards queries. The resolver hides its
+// dialer's error and looks up both address families at once, so tryDNS keeps the first dial error itself.
 func tryDNS(ctx context.Context, dial dialer) error {
 	first := make(chan error, 1)
 	r := net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -113,7 +114,8 @@ func tryDNS(ctx context.Context, dial dialer) error {
 // tryProxy requests a page through a proxy, as a library would that honors the proxy variables.
 func tryProxy(ctx context.Context, dial dialer) error {
 	proxy := &url.URL{Scheme: "http", Host: unreachable4}
-	client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(proxy), DialContext: dial, DisableKeepAlives: true}}
+	transport := &http.Transport{Proxy: http.ProxyURL(proxy), DialContext: dial, DisableKeepAlives: true}
+	client := &http.Client{Transport: transport}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+unresolvableName+"/", nil)
 	if err != nil {
 		return err

@@ -22,8 +22,8 @@ var probes = [...]struct{ family, kind, protocol int }{
 	{unix.AF_NETLINK, unix.SOCK_RAW, 0},
 }
 
-// verify checks this thread's filter and all descriptors of the process. Other threads inherited the filter and cannot drop
-// it.
+// verify checks this thread's filter and all descriptors of the process. Other threads inherited the filter and cannot
+// drop it.
 func verify() (Evidence, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -99,10 +99,10 @@ func descriptors() ([]int, error) {
 	return fds, nil
 }
 
-// unsafeReason says how a socket can reach another machine. It returns "" if it cannot: for a unix socket, a TCP listener
-// on loopback, or a connection between two loopback addresses. All sockets that this process creates are bound to loopback,
-// and the kernel routes packets from a loopback address nowhere else, even if the socket is connected again. A network
-// socket that came as stdin, stdout or stderr may not be bound, so it is unsafe.
+// unsafeReason says how a socket can reach another machine. It returns "" if it cannot: for a unix socket, a TCP
+// listener on loopback, or a connection between two loopback addresses. All sockets that this process creates are bound
+// to loopback, and the kernel routes packets from a loopback address nowhere else, even if the socket is connected
+// again. A network socket that came as stdin, stdout or stderr may not be bound, so it is unsafe.
 func unsafeReason(fd int) string {
 	option := func(name int) int {
 		value, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, name)

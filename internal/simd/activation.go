@@ -2,9 +2,9 @@ package simd
 
 import "math"
 
-// ExpSum replaces every x of v by e^((x-m)*scale), where m is the maximum of v, and returns the sum: a softmax without the
-// division. v must not be empty and scale must not be negative. The relative error is at most 3e-7; results below e^-87
-// are 0.
+// ExpSum replaces every x of v by e^((x-m)*scale), where m is the maximum of v, and returns the sum: a softmax without
+// the division. v must not be empty and scale must not be negative. The relative error is at most 3e-7; results below
+// e^-87 are 0.
 func ExpSum(v []float32, scale float32) float32 {
 	block := activationBlock()
 	if block == 1 {
@@ -28,8 +28,8 @@ func ExpSum(v []float32, scale float32) float32 {
 	return sum
 }
 
-// GELU replaces every x of v by x·Φ(x), where Φ is the normal distribution function: BERT's definition, by erf rather than
-// tanh. The error is below 1e-6·|x|.
+// GELU replaces every x of v by x·Φ(x), where Φ is the normal distribution function: BERT's definition, by erf rather
+// than tanh. The error is below 1e-6·|x|.
 func GELU(v []float32) {
 	if block := activationBlock(); block > 1 {
 		if whole := len(v) &^ (block - 1); whole > 0 {

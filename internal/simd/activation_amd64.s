@@ -1,6 +1,7 @@
 //go:build !purego
 
-// Maximum, e^x and GELU over whole blocks of floats, as defined in activation.go. DI points to the values, CX counts blocks.
+// Maximum, e^x and GELU over whole blocks of floats, as defined in activation.go. DI points to the values, CX counts
+// blocks.
 
 #include "textflag.h"
 

@@ -1,7 +1,7 @@
 //go:build !purego
 
-// Kernels for rows of bits and nibbles. All use the same registers: DI out, SI query, DX row, R9 rows left, R10 bytes in a
-// row (whole blocks of 64); AX and BX point into the query and the row, CX counts blocks.
+// Kernels for rows of bits and nibbles. All use the same registers: DI out, SI query, DX row, R9 rows left, R10 bytes
+// in a row (whole blocks of 64); AX and BX point into the query and the row, CX counts blocks.
 
 #include "textflag.h"
 
@@ -118,8 +118,8 @@ DATA bitsOf<>+16(SB)/8, $0x0302020102010100
 DATA bitsOf<>+24(SB)/8, $0x0403030203020201
 GLOBL bitsOf<>(SB), RODATA|NOPTR, $32
 
-// Counts, byte by byte in Y6, the bits in which half a block of the row in Y4 differs from a query (Muła, Kurz and Lemire,
-// Faster population counts using AVX2 instructions, 2018).
+// Counts, byte by byte in Y6, the bits in which half a block of the row in Y4 differs from a query (Muła, Kurz and
+// Lemire, Faster population counts using AVX2 instructions, 2018).
 #define COUNT_BYTES(query) \
 	VPXOR query, Y4, Y5 \
 	VPAND Y14, Y5, Y6 \

@@ -1,8 +1,8 @@
 //go:build !purego
 
-// Kernels for rows of bits and nibbles. All use the same registers: R0 out, R1 query, R2 row, R4 rows left, R5 bytes in a
-// row (whole blocks of 64); R7 points into the query, R9 counts. Instructions that Go's assembler lacks are given as words
-// (Arm Architecture Reference Manual, C7.2).
+// Kernels for rows of bits and nibbles. All use the same registers: R0 out, R1 query, R2 row, R4 rows left, R5 bytes in
+// a row (whole blocks of 64); R7 points into the query, R9 counts. Instructions that Go's assembler lacks are given as
+// words (Arm Architecture Reference Manual, C7.2).
 
 #include "textflag.h"
 

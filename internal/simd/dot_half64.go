@@ -1,9 +1,9 @@
 package simd
 
-// DotHalfRows64 sets out[i] to the inner product of query with row i of rows, whose values are IEEE 754 halves, in double
-// precision and bit-identical on every machine: products are exact; value j of each whole block of eight is added to sum
-// j; the sums are then added in pairs that are four, two and one apart; the tail of the row follows in order. Lengths are
-// as for DotHalfRows.
+// DotHalfRows64 sets out[i] to the inner product of query with row i of rows, whose values are IEEE 754 halves, in
+// double precision and bit-identical on every machine: products are exact; value j of each whole block of eight is
+// added to sum j; the sums are then added in pairs that are four, two and one apart; the tail of the row follows in
+// order. Lengths are as for DotHalfRows.
 func DotHalfRows64(out []float64, query []float32, rows []uint16) {
 	if !checkRows(len(out), len(query), len(rows)) {
 		return

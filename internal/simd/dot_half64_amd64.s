@@ -1,7 +1,7 @@
 //go:build !purego
 
-// DI out, SI query, DX row, R9 rows left, R10 bytes in a row, R11 blocks of eight in a row; AX and BX point into the query
-// and the row, CX counts blocks.
+// DI out, SI query, DX row, R9 rows left, R10 bytes in a row, R11 blocks of eight in a row; AX and BX point into the
+// query and the row, CX counts blocks.
 
 #include "textflag.h"
 

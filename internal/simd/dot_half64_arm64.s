@@ -1,8 +1,8 @@
 //go:build !purego
 
-// R0 out, R1 query, R2 row, R4 rows left, R5 bytes in a row, R6 blocks of eight in a row; R7 and R8 point into the query and
-// the row, R9 counts blocks. Instructions that Go's assembler lacks are given as words (Arm Architecture Reference Manual,
-// C7.2).
+// R0 out, R1 query, R2 row, R4 rows left, R5 bytes in a row, R6 blocks of eight in a row; R7 and R8 point into the
+// query and the row, R9 counts blocks. Instructions that Go's assembler lacks are given as words (Arm Architecture
+// Reference Manual, C7.2).
 
 #include "textflag.h"
 

@@ -102,8 +102,8 @@ func addTail(out, query, rows []float32, from int) {
 	}
 }
 
-// tileGo adds the product of a packed 4-row panel of a and a packed 4-column panel of b to a tile of c, whose rows are ldc
-// apart.
+// tileGo adds the product of a packed 4-row panel of a and a packed 4-column panel of b to a tile of c, whose rows are
+// ldc apart.
 func tileGo(c []float32, ldc int, a, b []float32, k int) {
 	var t [16]float32
 	for p := range k {

@@ -1,7 +1,7 @@
 package simd
 
-// blockK is the number of steps of the inner dimension in a block. A panel of the right-hand side (32 columns of 384 floats:
-// 48 KiB) then stays in the nearest caches while all rows are multiplied with it.
+// blockK is the number of steps of the inner dimension in a block. A panel of the right-hand side (32 columns of 384
+// floats: 48 KiB) then stays in the nearest caches while all rows are multiplied with it.
 const blockK = 384
 
 // Matrix is the right-hand side of products, with k rows and n columns, packed once so that a product reads it
@@ -63,7 +63,8 @@ func packRow(out, row []float32, width, stride int) {
 	clear(out[width:])
 }
 
-// MulAdd adds the product of a and m to c. a has rows rows of k values, lda apart; c has rows rows of n values, ldc apart.
+// MulAdd adds the product of a and m to c. a has rows rows of k values, lda apart; c has rows rows of n values, ldc
+// apart.
 func (m *Matrix) MulAdd(c []float32, ldc int, a []float32, lda, rows int, s *Scratch) {
 	height, _ := tileSize()
 	s.tile = resize(s.tile, height*m.panel)

@@ -1,8 +1,8 @@
 //go:build !purego
 
-// Row kernels. All use the same registers: R0 out, R1 query, R2 row, R3 width, R4 rows left, R5 bytes in a row, R6 blocks in
-// a row; R7 and R8 point into the query and the row, R9 counts blocks. Vector instructions that Go's assembler lacks are
-// given as words by macros (Arm Architecture Reference Manual, C7.2).
+// Row kernels. All use the same registers: R0 out, R1 query, R2 row, R3 width, R4 rows left, R5 bytes in a row, R6
+// blocks in a row; R7 and R8 point into the query and the row, R9 counts blocks. Vector instructions that Go's
+// assembler lacks are given as words by macros (Arm Architecture Reference Manual, C7.2).
 
 #include "textflag.h"
 

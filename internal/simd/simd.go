@@ -1,11 +1,11 @@
-// Package simd holds the few inner loops in which Lens spends its time: distances between a query and many rows, and the
-// matrix product of the built-in models. Each exists in Go assembly, for common instruction sets, chosen at program start,
-// and in plain Go (generic.go), which is the reference and runs everywhere, also with the build tag purego.
+// Package simd holds the few inner loops in which Lens spends its time: distances between a query and many rows, and
+// the matrix product of the built-in models. Each exists in Go assembly, for common instruction sets, chosen at program
+// start, and in plain Go (generic.go), which is the reference and runs everywhere, also with the build tag purego.
 //
 // The rules are:
 //
-//   - Row kernels take a query and n rows, stored one after another, and write one result a row to out. Lengths are checked
-//     here, once a call; assembly trusts them.
+//   - Row kernels take a query and n rows, stored one after another, and write one result a row to out. Lengths are
+//     checked here, once a call; assembly trusts them.
 //   - Assembly handles whole blocks. The rest of a row is added here.
 //   - Integer kernels equal the reference exactly. Float kernels add in another order and differ by rounding only.
 package simd
@@ -13,10 +13,10 @@ package simd
 // CodeBlock is the block size in bytes: rows of bits and nibbles are multiples of it.
 const CodeBlock = 64
 
-// WeightedHammingRows sets out[i] to the number of bits in which row i of rows differs from the first query, plus two, four
-// and eight times that of the second, third and fourth query: the queries are the bit planes of numbers from 0 to 15.
-// query holds the four, one after another, each as long as a row, which is a multiple of CodeBlock bytes. rows holds
-// len(out) rows. Other lengths panic.
+// WeightedHammingRows sets out[i] to the number of bits in which row i of rows differs from the first query, plus two,
+// four and eight times that of the second, third and fourth query: the queries are the bit planes of numbers from 0 to
+// 15. query holds the four, one after another, each as long as a row, which is a multiple of CodeBlock bytes. rows
+// holds len(out) rows. Other lengths panic.
 func WeightedHammingRows(out []int32, query, rows []uint64) {
 	width := len(query) / 4
 	checkBlocks(len(query), 4*CodeBlock/8)
@@ -25,10 +25,10 @@ func WeightedHammingRows(out []int32, query, rows []uint64) {
 	}
 }
 
-// DotNibbleRows sets out[i] to the inner product of query with row i of rows. The low four bits of a row's first CodeBlock
-// bytes are its first values, from 0 to 15; their high four bits are the next; and so on for each CodeBlock. A row has half
-// as many bytes as the query, a multiple of CodeBlock; rows holds len(out) rows. Other lengths panic. Sums are exact up
-// to a million dimensions.
+// DotNibbleRows sets out[i] to the inner product of query with row i of rows. The low four bits of a row's first
+// CodeBlock bytes are its first values, from 0 to 15; their high four bits are the next; and so on for each CodeBlock.
+// A row has half as many bytes as the query, a multiple of CodeBlock; rows holds len(out) rows. Other lengths panic.
+// Sums are exact up to a million dimensions.
 func DotNibbleRows(out []int32, query []int8, rows []byte) {
 	checkBlocks(len(query), 2*CodeBlock)
 	if checkRows(len(out), len(query)/2, len(rows)) {

@@ -1,7 +1,7 @@
 //go:build !purego
 
-// The matrix product of a tile: c[rows][columns] += a·b over k steps. a and b are packed so that the values of a step are
-// adjacent. DI c, R8 bytes in a row of c, SI a, DX b, CX steps left.
+// The matrix product of a tile: c[rows][columns] += a·b over k steps. a and b are packed so that the values of a step
+// are adjacent. DI c, R8 bytes in a row of c, SI a, DX b, CX steps left.
 
 #include "textflag.h"
 

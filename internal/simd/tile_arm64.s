@@ -1,7 +1,7 @@
 //go:build !purego
 
-// The matrix product of a tile: c[8][8] += a·b over k steps. a and b are packed so that the values of a step are adjacent.
-// R0 c, R1 bytes in a row of c, R2 a, R3 b, R4 steps left.
+// The matrix product of a tile: c[8][8] += a·b over k steps. a and b are packed so that the values of a step are
+// adjacent. R0 c, R1 bytes in a row of c, R2 a, R3 b, R4 steps left.
 
 #include "textflag.h"
 

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Roles of this test binary as another process.
+// roleEnv makes this test binary act as another process.
 const roleEnv = "LENS_VAULT_ROLE"
 
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// holdKeys says what may be seen of this process, once without a key and once with one, whenever a line comes in.
+// holdKeys prints whether this process is protected, first without a key and then with one, each time a line comes in.
 func holdKeys() {
 	in := bufio.NewScanner(os.Stdin)
 	tell := func() {
@@ -46,8 +46,8 @@ func holdKeys() {
 	keys.Zero()
 }
 
-// nobody is the program as a user without rights, where this one is root: root sees everything.
-func nobody(role string) *exec.Cmd {
+// unprivileged runs the test binary as an unprivileged user if this process is root, because root can read everything.
+func unprivileged(role string) *exec.Cmd {
 	cmd := exec.Command("/proc/self/exe")
 	cmd.Env, cmd.Dir = []string{roleEnv + "=" + role}, "/"
 	if os.Geteuid() == 0 {
@@ -57,23 +57,23 @@ func nobody(role string) *exec.Cmd {
 }
 
 func TestImportKey_DisablesDumps(t *testing.T) {
-	cmd := nobody("hold")
+	cmd := unprivileged("hold")
 	in, err := cmd.StdinPipe()
 	must(t, err)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
 	if err := cmd.Start(); err != nil {
-		t.Skip("SKIPPED: no process of a user without rights can be started here: ", err)
+		t.Skip("SKIPPED: cannot start a process as an unprivileged user: ", err)
 	}
 	t.Cleanup(func() { _ = in.Close(); _ = cmd.Wait() })
 	said := bufio.NewScanner(out)
 	for step, want := range []string{"false", "true"} {
 		if !said.Scan() || step == 1 && said.Text() != want {
-			t.Fatalf("with a key it says of itself %q, %v", said.Text(), said.Err())
+			t.Fatalf("with a key it reports %q, %v", said.Text(), said.Err())
 		}
-		looked, err := nobody(fmt.Sprint("look ", cmd.Process.Pid)).Output()
+		looked, err := unprivileged(fmt.Sprint("look ", cmd.Process.Pid)).Output()
 		if err != nil || strings.TrimSpace(string(looked)) != want {
-			t.Errorf("step %d: looking into it is refused: %s, %v; want %s", step, looked, err, want)
+			t.Errorf("step %d: reading its memory is refused: %s, %v; want %s", step, looked, err, want)
 		}
 		_, err = io.WriteString(in, "\n")
 		must(t, err)

@@ -32,11 +32,13 @@ func errLocked() error {
 }
 
 func errTooShort(k kind, least int) error {
-	return &Error{Code: "invalid", Message: fmt.Sprintf("a %s needs at least %d characters", k, least), Hint: "choose a longer one"}
+	message := fmt.Sprintf("a %s needs at least %d characters", k, least)
+	return &Error{Code: "invalid", Message: message, Hint: "choose a longer one"}
 }
 
 func errTooEarly(wait time.Duration, left int) error {
-	return &Error{Code: "locked", Message: "too soon after a wrong attempt", Hint: fmt.Sprintf("wait %s; %s", seconds(wait), attemptsLeft(left))}
+	hint := fmt.Sprintf("wait %s; %s", seconds(wait), attemptsLeft(left))
+	return &Error{Code: "locked", Message: "too soon after a wrong attempt", Hint: hint}
 }
 
 func errNotCounted(err error) error {

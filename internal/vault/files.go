@@ -56,9 +56,9 @@ func loadFile(path string) (vaultFile, error) {
 	return decode(b[:n])
 }
 
-// Save writes both files, lens.vault first: the archive counts as encrypted from then on. Each write is atomic and on disk
-// when Save returns. Errors: unavailable if another process wrote or removed the vault since it was read, because its file
-// may be the only way to another key.
+// Save writes both files, lens.vault first: the archive counts as encrypted from then on. Each write is atomic and on
+// disk when Save returns. Errors: unavailable if another process wrote or removed the vault since it was read, because
+// its file may be the only way to another key.
 func (v *Vault) Save() error {
 	lock := fileLock(v.dir)
 	if err := lock.Lock(); err != nil {
@@ -161,7 +161,8 @@ func SyncDir(dir string) error {
 	}
 	defer d.Close()
 	err = d.Sync()
-	unsupported := errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, os.ErrInvalid)
+	unsupported := errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) ||
+		errors.Is(err, os.ErrInvalid)
 	if err != nil && !unsupported {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What was read before somebody else wrote, or removed the vault, is not written: it would put an old key in the place of the only other.
+// A vault that another process wrote or removed meanwhile is not overwritten: that could replace the only other key.
 func TestSave_VaultChangedMeanwhile(t *testing.T) {
 	for name, first := range map[string]func(t *testing.T, dir string, v *Vault, keys *Keys){
 		"another PIN": func(t *testing.T, _ string, v *Vault, keys *Keys) {
@@ -26,19 +26,19 @@ func TestSave_VaultChangedMeanwhile(t *testing.T) {
 			one, keys := opened(t, dir, c)
 			other, keysOfOther := opened(t, dir, c)
 			first(t, dir, one, keys)
-			before, _ := os.ReadFile(filepath.Join(dir, fileName)) // nothing where it was removed
+			before, _ := os.ReadFile(filepath.Join(dir, fileName)) // empty if removed
 			must(t, other.SetPIN(keysOfOther, Secrets{PIN: "yet another passphrase", NoKeyring: true}))
 			if err := other.Save(); codeOf(err) != "unavailable" {
-				t.Errorf("the second was told %v", err)
+				t.Errorf("second Save: got %v", err)
 			}
 			if after, _ := os.ReadFile(filepath.Join(dir, fileName)); !bytes.Equal(before, after) {
-				t.Error("the second has written")
+				t.Error("the second Save wrote the file")
 			}
 		})
 	}
 }
 
-// A change that was stopped between the files leaves a copy that opens with what opened before; the next who unlocks mends it.
+// A change that was interrupted between the two files leaves a copy that opens with the earlier secret. Unlock repairs it.
 func TestUnlock_RepairsTheCopy(t *testing.T) {
 	dir, c, _ := saved(t)
 	v, keys := opened(t, dir, c)
@@ -52,7 +52,7 @@ func TestUnlock_RepairsTheCopy(t *testing.T) {
 	}
 	must(t, os.Remove(filepath.Join(dir, fileName)))
 	if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" {
-		t.Errorf("the copy opens with the passphrase of before: %v", err)
+		t.Errorf("the copy opens with the earlier passphrase: %v", err)
 	}
 }
 

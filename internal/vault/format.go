@@ -23,8 +23,8 @@ import (
 //	 4  uint32 × 3 argon2id: memory in KiB, passes, lanes
 //	16  32 bytes salt
 //	48  24 bytes nonce
-//	72  the key, encrypted with XChaCha20-Poly1305, which also authenticates the slot before its nonce, and the file's magic, version,
-//	    epoch and name
+//	72  the key, encrypted with XChaCha20-Poly1305, which also authenticates the slot before its nonce,
+//	    and the file's magic, version, epoch and name
 //
 // The hash distinguishes a damaged file from a wrong PIN. It does not authenticate: each slot authenticates itself.
 const (
@@ -120,7 +120,8 @@ func decode(b []byte) (w vaultFile, err error) {
 			return w, err
 		}
 	}
-	if p, s := w.slots[pinSlot].kind, w.slots[recoverySlot].kind; w.epoch == 0 || p != pin && p != passphrase || s != recovery {
+	primary, backup := w.slots[pinSlot].kind, w.slots[recoverySlot].kind
+	if w.epoch == 0 || primary != pin && primary != passphrase || backup != recovery {
 		return w, errDamaged
 	}
 	return w, nil

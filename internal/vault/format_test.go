@@ -31,21 +31,21 @@ func TestLoad_AnyByteChanged(t *testing.T) {
 	}
 	for n := range whole {
 		if _, err := decode(whole[:n]); err == nil {
-			t.Fatalf("cut after %d bytes it is whole", n)
+			t.Fatalf("a file cut after %d bytes was accepted", n)
 		}
 	}
 	v, err := Load(dir, cheap(c))
 	must(t, err)
 	must(t, v.Repair())
 	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, whole) {
-		t.Errorf("it is not mended: %v", err)
+		t.Errorf("not repaired: %v", err)
 	}
 	if got, err := unlock(dir, phrase, cheap(c)); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("mended: %v", err)
+		t.Errorf("after repair: %v", err)
 	}
 }
 
-// TestUnlock_AnyByteForged changes bytes of the file and makes the hash fit.
+// TestUnlock_AnyByteForged changes bytes of the file and corrects the hash.
 func TestUnlock_AnyByteForged(t *testing.T) {
 	dir, c, _ := saved(t)
 	path := filepath.Join(dir, fileName)
@@ -56,7 +56,7 @@ func TestUnlock_AnyByteForged(t *testing.T) {
 	must(t, err)
 	for i := range sumAt {
 		if i >= 16 && i < 24 {
-			continue // the revision, which says only which file is newer
+			continue // the revision only says which file is newer
 		}
 		file := bytes.Clone(whole)
 		file[i] ^= 1
@@ -114,7 +114,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(v.file.encode())
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		if len(file) == fileBytes { // else nothing would get past the hash
+		if len(file) == fileBytes { // or the hash would reject every input
 			sum := sha256.Sum256(file[:sumAt])
 			copy(file[sumAt:], sum[:])
 		}
@@ -127,11 +127,11 @@ func FuzzDecode(f *testing.F) {
 		}
 		for _, s := range w.slots {
 			if s.params.Memory > maxMemory || s.params.Time > maxTime || s.params.Threads > maxThreads {
-				t.Errorf("%+v is believed", s.params)
+				t.Errorf("accepted %+v", s.params)
 			}
 		}
 		if !bytes.Equal(w.encode(), file) {
-			t.Error("it is not read whole")
+			t.Error("the file changes when it is encoded again")
 		}
 	})
 }

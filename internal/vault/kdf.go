@@ -31,8 +31,8 @@ func (p Params) check() error {
 	return nil
 }
 
-// kek returns the key that wraps a slot's key: HKDF-SHA-256 over argon2id of the secret and, for a PIN, the device secret.
-// With make, a missing device secret is created.
+// kek returns the key that wraps a slot's key: HKDF-SHA-256 over argon2id of the secret and, for a PIN, the device
+// secret. With make, a missing device secret is created.
 func (v *Vault) kek(s slot, secret []byte, make bool) ([]byte, error) {
 	var deviceSecret []byte
 	if s.kind == pin {

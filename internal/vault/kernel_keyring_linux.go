@@ -26,16 +26,18 @@ func (v *Vault) Hold(k *Keys, d time.Duration) error {
 	if err != nil {
 		return errCannotHold(err)
 	}
-	defer func() { _, _ = unix.KeyctlInt(unix.KEYCTL_UNLINK, id, unix.KEY_SPEC_PROCESS_KEYRING, 0, 0) }() // or it stays until the process exits
-	_, _ = v.Drop()                                                                                       // an existing key would keep its old expiry
+	defer func() { // or it stays until the process exits
+		_, _ = unix.KeyctlInt(unix.KEYCTL_UNLINK, id, unix.KEY_SPEC_PROCESS_KEYRING, 0, 0)
+	}()
+	_, _ = v.Drop() // an existing key would keep its old expiry
 	if _, err := unix.KeyctlInt(unix.KEYCTL_LINK, id, unix.KEY_SPEC_USER_KEYRING, 0, 0); err != nil {
 		return errCannotHold(err)
 	}
 	return nil
 }
 
-// addExpiringKey puts the key into this process's keyring and sets its expiry there. Only then may Hold share it: a process
-// that is killed in between must not leave a key that never expires.
+// addExpiringKey puts the key into this process's keyring and sets its expiry there. Only then may Hold share it: a
+// process that is killed in between must not leave a key that never expires.
 func (v *Vault) addExpiringKey(dek []byte, d time.Duration) (id int, err error) {
 	id, err = unix.AddKey("user", v.keyDescription(), dek, unix.KEY_SPEC_PROCESS_KEYRING)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Who is ended while a key is being kept must leave none that does not forget itself. The key has its time before others can find it.
+// A process that is killed while it stores a key must not leave one that never expires. The expiry is set before others can
+// find the key.
 func TestHold_KeyExpiresBeforeItIsShared(t *testing.T) {
 	dir, c, _ := saved(t)
 	v, err := Load(dir, cheap(c))
@@ -18,10 +19,10 @@ func TestHold_KeyExpiresBeforeItIsShared(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	id, err := v.addExpiringKey(make([]byte, keyBytes), 10*time.Minute)
 	if err != nil {
-		t.Skipf("SKIPPED: this system keeps no key: %v", err)
+		t.Skipf("SKIPPED: this system has no kernel keyring: %v", err)
 	}
 	if _, found := v.Held(); found {
-		t.Error("others find it already")
+		t.Error("others can find the key already")
 	}
 	all, err := os.ReadFile("/proc/keys")
 	if err != nil {
@@ -30,7 +31,7 @@ func TestHold_KeyExpiresBeforeItIsShared(t *testing.T) {
 	for line := range strings.Lines(string(all)) {
 		if fields := strings.Fields(line); len(fields) > 3 && fields[0] == fmt.Sprintf("%08x", id) {
 			if fields[3] == "perm" {
-				t.Error("it never forgets itself")
+				t.Error("the key never expires")
 			}
 			return
 		}

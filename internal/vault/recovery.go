@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Minimum lengths of secrets, in characters. The keyring strengthens a PIN. A passphrase stands alone: 15 is the minimum of
-// NIST SP 800-63B for a sole password. The recovery passphrase is the last resort.
+// Minimum lengths of secrets, in characters. The keyring strengthens a PIN. A passphrase stands alone: 15 is the
+// minimum of NIST SP 800-63B for a sole password. The recovery passphrase is the last resort.
 const (
 	MinPIN        = 6
 	MinPassphrase = 15
 	MinRecovery   = 20
 )
 
-// NewRecovery returns a recovery passphrase of 128 random bits: eight pronounceable words, each a proquint (D. S. Wilkerson,
-// arXiv:0901.4016), in which consonants encode four bits and the vowels between them two.
+// NewRecovery returns a recovery passphrase of 128 random bits: eight pronounceable words, each a proquint (D. S.
+// Wilkerson, arXiv:0901.4016), in which consonants encode four bits and the vowels between them two.
 func NewRecovery() string {
 	const consonants, vowels = "bdfghjklmnprstvz", "aiou"
 	var bits [16]byte

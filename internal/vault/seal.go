@@ -7,14 +7,15 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
-// A sealed file is "LENSBOX", a version byte, a nonce of 24 bytes and the content, encrypted with XChaCha20-Poly1305. The
-// magic, the version, the purpose and the file's name are authenticated, too.
+// A sealed file is "LENSBOX", a version byte, a nonce of 24 bytes and the content, encrypted with XChaCha20-Poly1305.
+// The magic, the version, the purpose and the file's name are authenticated, too.
 const (
 	sealMagic  = "LENSBOX\x01"
 	sealHeader = len(sealMagic) + chacha20poly1305.NonceSizeX
 )
 
-// ErrSealed means that the bytes were not sealed by this key, for this purpose and under this name, or were altered since.
+// ErrSealed means that the bytes were not sealed by this key, for this purpose and under this name, or were altered
+// since.
 var ErrSealed = errors.New("sealed file is damaged")
 
 // Seal encrypts plain for a purpose, bound to the name of its file. Errors: locked.

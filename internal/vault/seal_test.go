@@ -33,11 +33,11 @@ func TestKeys_AfterZero(t *testing.T) {
 
 func TestSeal_BoundToPurposeAndName(t *testing.T) {
 	keys := newKeys()
-	plain := []byte("what nobody should read")
+	plain := []byte("a secret")
 	box, err := keys.Seal("desk", "a", plain)
 	must(t, err)
 	if bytes.Contains(box, plain) {
-		t.Error("it is not sealed")
+		t.Error("the content is not encrypted")
 	}
 	for _, c := range []struct {
 		keys          *Keys

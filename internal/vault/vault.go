@@ -1,34 +1,38 @@
-// Package vault keeps the key of an encrypted archive and releases it for the right PIN, passphrase or recovery passphrase.
+// Package vault keeps the key of an encrypted archive and releases it for the right PIN, passphrase or recovery
+// passphrase.
 //
-// The key is 32 random bytes. Every encrypted file uses a key derived from it, one for each purpose. The file lens.vault
-// stores it wrapped twice: once under the PIN or passphrase, once under the recovery passphrase. lens.vault.bak is a copy.
+// The key is 32 random bytes. Every encrypted file uses a key derived from it, one for each purpose. The file
+// lens.vault stores it wrapped twice: once under the PIN or passphrase, once under the recovery passphrase.
+// lens.vault.bak is a copy.
 //
 // The rules are:
 //
 //   - Neither a PIN nor a hash of one is stored. A secret is right if it unwraps the key.
 //   - A PIN is short enough to be guessed offline in minutes. The wrapping key therefore comes from the PIN and from a
-//     secret in this machine's keyring: a stolen disk holds only half. Without a keyring, a passphrase replaces the PIN.
+//     secret in this machine's keyring: a stolen disk holds only half. Without a keyring, a passphrase replaces the
+//     PIN.
 //   - The recovery passphrase needs no keyring and works on any machine. Losing both it and the PIN loses the archive.
-//   - Every attempt is counted on disk before it is made. After a wrong one, the next must wait 1, 2, 4 … seconds; after
-//     ten, only the recovery passphrase works. This slows down someone at the keyboard. Against someone who has the disk,
-//     only argon2id helps.
+//   - Every attempt is counted on disk before it is made. After a wrong one, the next must wait 1, 2, 4 … seconds;
+//     after ten, only the recovery passphrase works. This slows down someone at the keyboard. Against someone who has
+//     the disk, only argon2id helps.
 //   - The wrapping authenticates the argon2id parameters, and they are checked against limits before they are used.
 //
 // # What it guarantees
 //
-// Nobody can decrypt the archive from the disk alone without guessing a passphrase. A PIN cannot be guessed at all without
-// this machine's keyring. An altered vault file never yields a key. An interrupted write leaves at least one intact file.
+// The archive cannot be decrypted from the disk alone without guessing a passphrase. A PIN cannot be guessed at all
+// without this machine's keyring. An altered vault file never yields a key. An interrupted write leaves at least one
+// intact file.
 //
 // Unlocking applies to one process, until it exits or locks. To share the key between processes, Hold puts it into the
-// Linux kernel's user keyring, which drops it after a set time and never writes it to disk. While it is there, any program
-// of the same user can read it. Other keyrings do not expire keys, so on other systems Hold fails.
+// Linux kernel's user keyring, which drops it after a set time and never writes it to disk. While it is there, any
+// program of the same user can read it. Other keyrings do not expire keys, so on other systems Hold fails.
 //
 // # What it does not guarantee
 //
-// While an archive is unlocked, its key is in memory. Locking zeroes our copy, but not the key schedules inside ciphers,
-// which wait for the garbage collector. Swap files and hibernation images may contain the key. On Linux, a process that
-// has had a key writes no core dump, and other processes of the same user cannot read its memory, but root can. On other
-// systems a debugger of the same user can, too.
+// While an archive is unlocked, its key is in memory. Locking zeroes our copy, but not the key schedules inside
+// ciphers, which wait for the garbage collector. Swap files and hibernation images may contain the key. On Linux, a
+// process that has had a key writes no core dump, and other processes of the same user cannot read its memory, but root
+// can. On other systems a debugger of the same user can, too.
 //
 // Overwriting a file does not reliably erase it from an SSD or a copy-on-write file system: plaintext from before
 // encryption may remain there until the disk reuses the space.
@@ -64,8 +68,8 @@ type Secrets struct {
 	Recovery  string
 }
 
-// New returns a vault with a new key. Call Save to write it. Errors: invalid if a secret is too short, unavailable if the
-// keyring cannot store its part.
+// New returns a vault with a new key. Call Save to write it. Errors: invalid if a secret is too short, unavailable if
+// the keyring cannot store its part.
 func New(dir string, s Secrets, opts Options) (*Vault, *Keys, error) {
 	v := &Vault{dir: dir, opts: opts.withDefaults()}
 	rand.Read(v.file.id[:])
@@ -173,8 +177,8 @@ func Load(dir string, opts Options) (*Vault, error) {
 	return v, nil
 }
 
-// Unlock returns the key for secret, which is the PIN or the recovery passphrase. Errors: locked if it is neither, or too
-// soon after a wrong attempt; unavailable if the keyring lacks its part or the attempt cannot be counted.
+// Unlock returns the key for secret, which is the PIN or the recovery passphrase. Errors: locked if it is neither, or
+// too soon after a wrong attempt; unavailable if the keyring lacks its part or the attempt cannot be counted.
 func (v *Vault) Unlock(secret string) (*Keys, error) {
 	attempts, err := v.attempts()
 	if err != nil {

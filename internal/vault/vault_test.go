@@ -18,7 +18,7 @@ const (
 	words  = "lusab babad gutih tugad lusab babad gutih tugad"
 )
 
-// ring is a keyring in memory; nil: none.
+// ring is a keyring in memory; nil: no keyring.
 type ring map[string]string
 
 var errNoRing = errors.New("no keyring")
@@ -46,7 +46,7 @@ func (r ring) Delete(service, user string) error {
 	return nil
 }
 
-// clock is a time that passes when it is told to.
+// clock is a time that the test advances.
 type clock struct{ now time.Time }
 
 func (c *clock) Now() time.Time { return c.now }
@@ -55,7 +55,7 @@ func cheap(c *clock) Options {
 	return Options{Params: Params{Memory: 64, Time: 1, Threads: 1}, Keyring: ring{}, Now: c.Now}
 }
 
-// saved makes a vault in a folder of its own, opened by phrase and words.
+// saved creates a vault in a temporary folder, opened by phrase and words.
 func saved(t *testing.T) (dir string, c *clock, derived []byte) {
 	t.Helper()
 	dir, c = t.TempDir(), &clock{time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
@@ -117,11 +117,11 @@ func TestUnlock_TenWrongAttempts(t *testing.T) {
 		_, err := unlock(dir, "a wrong one", cheap(c))
 		delay := time.Second << n
 		if codeOf(err) != "locked" || !strings.Contains(err.(*Error).Hint, "wait "+seconds(delay)) {
-			t.Fatalf("try %d: %v, %v", n, err, err.(*Error).Hint)
+			t.Fatalf("attempt %d: %v, %v", n, err, err.(*Error).Hint)
 		}
 		c.now = c.now.Add(delay - time.Millisecond)
 		if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" || errors.Is(err, errWrongSecret) {
-			t.Fatalf("too early after try %d: %v", n, err)
+			t.Fatalf("too soon after attempt %d: %v", n, err)
 		}
 		c.now = c.now.Add(time.Millisecond)
 	}
@@ -174,7 +174,7 @@ func TestUnlock_PINNeedsKeyring(t *testing.T) {
 			must(t, err)
 			attempts.close()
 			if attempts.n != 0 {
-				t.Errorf("%s: %d tries are counted that were none", name, attempts.n)
+				t.Errorf("%s: %d attempts counted, want 0", name, attempts.n)
 			}
 		}
 		if _, err := unlock(dir, words, elsewhere); err != nil {
@@ -182,7 +182,7 @@ func TestUnlock_PINNeedsKeyring(t *testing.T) {
 		}
 	}
 	if !HasKeyring(here) || HasKeyring(Options{Keyring: ring(nil)}) {
-		t.Error("a keyring is not told from none")
+		t.Error("HasKeyring is wrong")
 	}
 	_, _, err = New(dir, Secrets{PIN: "271828", Recovery: words}, Options{Params: here.Params, Keyring: ring(nil)})
 	if codeOf(err) != "unavailable" {
@@ -247,13 +247,13 @@ func TestHold_UntilDrop(t *testing.T) {
 		if codeOf(err) != "unavailable" {
 			t.Fatal(err)
 		}
-		t.Skipf("this system keeps no key: %v", err)
+		t.Skipf("SKIPPED: this system has no kernel keyring: %v", err)
 	}
 	again, err := Load(dir, cheap(c))
 	must(t, err)
 	held, ok := again.Held()
 	if !ok {
-		t.Fatal("it is not held")
+		t.Fatal("the key is not held")
 	}
 	if got, err := held.Derive("test"); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("another key is held: %v", err)
@@ -262,7 +262,7 @@ func TestHold_UntilDrop(t *testing.T) {
 		t.Errorf("dropping: %v, %v", kept, err)
 	}
 	if _, ok := v.Held(); ok {
-		t.Error("it is held for ever")
+		t.Error("the key is still held")
 	}
 }
 
