@@ -20,9 +20,9 @@ type activity struct {
 }
 
 type activityArguments struct {
-	Start string `json:"start_time,omitempty" jsonschema:"From this time on: 2024, 2024-05, 2024-05-03 or RFC 3339, in UTC."`
+	Start string `json:"start_time,omitempty" jsonschema:"From this time on: 2024, 2024-05-03 or RFC 3339; UTC."`
 	End   string `json:"end_time,omitempty" jsonschema:"Before this time: 2024-06 ends with May."`
-	Bin   string `json:"bin,omitempty" jsonschema:"Bin width: auto, hour, day, week, month, quarter, year, or such as 6h or 3d. Default auto."`
+	Bin   string `json:"bin,omitempty" jsonschema:"auto (default), hour, day, week, month, quarter, year, 6h, 3d, …"`
 }
 
 func newActivity(engine Engine) *activity {

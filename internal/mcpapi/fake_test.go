@@ -20,12 +20,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fakeArchive has one turn, and fails as it is told.
+// fakeArchive has one turn and can be set to fail, block or panic.
 type fakeArchive struct {
 	turn  retrieval.Turn
 	err   error
 	block chan struct{} // closed once a call waits for its context to end; nil: calls do not
-	ended chan struct{} // closed once it has waited; nil: nobody looks
+	ended chan struct{} // closed once it has waited; may be nil
 	panic bool
 
 	mu       sync.Mutex

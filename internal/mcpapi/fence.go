@@ -22,8 +22,8 @@ func fence(text string) string {
 	return fmt.Sprintf("%s\n<%s>\n%s\n</%s>", dataNotice, marker, text, marker)
 }
 
-// cut shortens text to about limit bytes, three quarters from its beginning and the rest from its end, with a note of how
-// many characters are missing in between.
+// cut shortens text to about limit bytes, three quarters from its beginning and the rest from its end, with a note of
+// how many characters are missing in between.
 func cut(text string, limit int) (shorter string, missing int) {
 	if len(text) <= limit {
 		return text, 0

@@ -1,11 +1,11 @@
-// Package mcpapi serves the archive to assistants over the Model Context Protocol: the agent's own tools, every turn as a
-// resource, and a prompt that explains how to investigate.
+// Package mcpapi serves the archive to assistants over the Model Context Protocol: the agent's own tools, every turn as
+// a resource, and a prompt that explains how to investigate.
 //
 // The rules are:
 //
 //   - Everything is read-only, and its annotations say so. No tool fetches anything.
-//   - Text from the archive is data. In text results it is sanitized and fenced with a marker that cannot be guessed; in
-//     structured results it only ever appears as a string value.
+//   - Text from the archive is data. In text results it is sanitized and fenced with a marker that cannot be guessed;
+//     in structured results it only ever appears as a string value.
 //   - The model receives an error as a code, a sentence and a next step. A missing archive is such an error, so that an
 //     assistant can be set up before anything was imported.
 //   - Logs contain names of tools, codes and times, but neither queries nor results.
@@ -72,7 +72,9 @@ func New(o Options) *Server {
 	s.life, s.end = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "lens", Title: "Lens", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: strings.TrimSpace(instructions),
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // the default is public
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+			c.CacheScope = "private" // the default is public
+		},
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{},
 		},
@@ -80,7 +82,9 @@ func New(o Options) *Server {
 	for _, t := range tools.New(o.Engine, tools.Options{}) {
 		s.addTool(entryFor(t))
 	}
-	s.addTool(toolEntry{Tool: newActivity(o.Engine), title: "All turns over time", output: schemaOf[retrieval.ActivityBody]()})
+	s.addTool(toolEntry{
+		Tool: newActivity(o.Engine), title: "Histogram of all turns", output: schemaOf[retrieval.ActivityBody](),
+	})
 	if o.Offline != nil {
 		s.addTool(toolEntry{
 			Tool: newSearch(o.Offline), title: "Search files offline", output: schemaOf[searchOutput](),
@@ -94,8 +98,8 @@ func New(o Options) *Server {
 // Close cancels the running calls and refuses later ones.
 func (s *Server) Close() { s.end() }
 
-// Stdio serves a client on standard input and output. It returns nil once ctx ends, or the client has closed its end and
-// received its answers. Errors: invalid if the input is not the protocol.
+// Stdio serves a client on standard input and output. It returns nil once ctx ends, or the client has closed its end
+// and received its answers. Errors: invalid if the input is not the protocol.
 func (s *Server) Stdio(ctx context.Context) error {
 	return s.serve(ctx, &mcp.StdioTransport{MaxLineLength: maxMessage})
 }
@@ -112,8 +116,8 @@ func (s *Server) serve(ctx context.Context, transport mcp.Transport) error {
 	}
 }
 
-// HTTP returns a handler for the streamable HTTP transport, without sessions: every request stands alone and is answered
-// with JSON. It checks neither Host, Origin nor keys; the caller must.
+// HTTP returns a handler for the streamable HTTP transport, without sessions: every request stands alone and is
+// answered with JSON. It checks neither Host, Origin nor keys; the caller must.
 func (s *Server) HTTP() http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxMessage,

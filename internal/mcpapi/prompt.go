@@ -19,7 +19,9 @@ func (s *Server) addInvestigatePrompt() {
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: "investigate", Title: "Investigate your chats",
 		Description: "Makes the assistant search your past chats by meaning and by time, and cite the turns it relies on.",
-		Arguments:   []*mcp.PromptArgument{{Name: "question", Title: "Question", Description: "What you want to know.", Required: true}},
+		Arguments: []*mcp.PromptArgument{
+			{Name: "question", Title: "Question", Description: "What you want to know.", Required: true},
+		},
 	}, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		question := strings.TrimSpace(req.Params.Arguments["question"])
 		switch {

@@ -24,7 +24,7 @@ type search struct {
 
 type searchArguments struct {
 	Query    string        `json:"query" jsonschema:"What to look for, in words that the files may use."`
-	K        int           `json:"k,omitempty" jsonschema:"Number of hits to rerank; the best four are returned. 1 to 100, default 8."`
+	K        int           `json:"k,omitempty" jsonschema:"Hits to rerank, 1 to 100 (default 8); returns the best four."`
 	Security offline.Level `json:"security,omitempty" jsonschema:"standard, strict or paranoid. Default standard."`
 }
 

@@ -31,8 +31,8 @@ func TestServer_ShutdownCancelsCalls(t *testing.T) {
 		cancel()
 	}()
 	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "activity"})
-	if err == nil && !strings.HasPrefix(textOf(t, result), "unavailable: the call was canceled.") { // or the connection is gone before it is told
-		t.Errorf("told %q", textOf(t, result))
+	if err == nil && !strings.HasPrefix(textOf(t, result), "unavailable: the call was canceled.") { // or the connection closed first
+		t.Errorf("got %q", textOf(t, result))
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("the server ends with %v", err)

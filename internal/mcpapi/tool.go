@@ -36,7 +36,10 @@ func entryFor(t agent.Tool) toolEntry {
 			output: schemaOf[turnOutput](), render: renderTurn,
 		}
 	}
-	return toolEntry{Tool: t, title: "Search turns by meaning and time", output: schemaOf[peekOutput](), render: renderPeek}
+	return toolEntry{
+		Tool: t, title: "Search turns by meaning and time",
+		output: schemaOf[peekOutput](), render: renderPeek,
+	}
 }
 
 // addTool adds a tool to the server.
@@ -63,7 +66,9 @@ func (s *Server) addTool(f toolEntry) {
 }
 
 // call runs a tool and returns its result; if it failed, also the failure.
-func (s *Server) call(ctx context.Context, f toolEntry, arguments json.RawMessage) (result *mcp.CallToolResult, wrong *Failure) {
+func (s *Server) call(
+	ctx context.Context, f toolEntry, arguments json.RawMessage,
+) (result *mcp.CallToolResult, wrong *Failure) {
 	wrong = s.runCall(ctx, f.name, func(ctx context.Context) error {
 		o, err := f.run(ctx, arguments)
 		if err == nil {

@@ -21,7 +21,7 @@ const (
 // turnOutput is the body of the HTTP route, shortened, with a notice.
 type turnOutput struct {
 	Note    string `json:"note"`
-	Missing int    `json:"characters_left_out" jsonschema:"omitted from user and assistant together; read the resource lens://turn/{id} for the full text"`
+	Missing int    `json:"characters_left_out" jsonschema:"the resource lens://turn/{id} has the full text"`
 	retrieval.Turn
 }
 
