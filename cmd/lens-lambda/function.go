@@ -39,7 +39,7 @@ func newFunction(stopping context.Context, l *boot.Lens, shelf *boot.Shelf) (*fu
 		keys = []string{f.key}
 	}
 	server, err := httpapi.New(httpapi.Options{
-		Archive:   func(context.Context) (httpapi.Archive, error) { return indexed{shelf}, nil },
+		Engine:   func(context.Context) (httpapi.Engine, error) { return indexed{shelf}, nil },
 		Retriever: indexed{shelf}.retriever,
 		Explain:   explain, Keys: keys, Version: version, Log: f.log,
 	})

@@ -181,7 +181,7 @@ func TestAnAssistantAsksAServerThatWasToldTo(t *testing.T) {
 			t.Errorf("peek says %s", text)
 		}
 		_ = session.Close()
-		if status, body := s.get("/mcp"); status != http.StatusMethodNotAllowed || !strings.Contains(body, `"message": "This takes POST."`) {
+		if status, body := s.get("/mcp"); status != http.StatusMethodNotAllowed || !strings.Contains(body, `"message": "Use POST."`) {
 			t.Errorf("GET: %d %s", status, body)
 		}
 		s.terminate()

@@ -113,7 +113,7 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 		}
 		defer shelf.Close() // it is only read, so closing loses nothing
 		s.look(cmd.Context(), shelf)
-		opts.Retriever, opts.Ready = shelvedAt(shelf), readyFrom(shelf, opts.Archive)
+		opts.Retriever, opts.Ready = shelvedAt(shelf), readyFrom(shelf, opts.Engine)
 	}
 	server, err := httpapi.New(opts)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *session) look(ctx context.Context, shelf *boot.Shelf) {
 }
 
 // readyFrom returns the check of /readyz for a server of an index: the index, and the archive if there is one.
-func readyFrom(shelf *boot.Shelf, archive func(context.Context) (httpapi.Archive, error)) func(context.Context) error {
+func readyFrom(shelf *boot.Shelf, archive func(context.Context) (httpapi.Engine, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if err := shelf.Check(ctx); err != nil {
 			return err
@@ -176,7 +176,7 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 	retriever := l.Offline(false)
 	context.AfterFunc(ctx, retriever.StandBy())
 	opts := httpapi.Options{
-		Archive: func(ctx context.Context) (httpapi.Archive, error) {
+		Engine: func(ctx context.Context) (httpapi.Engine, error) {
 			engine, err := service.Engine(ctx)
 			if err != nil {
 				return nil, err // an interface with a nil engine in it would not be nil
@@ -184,7 +184,7 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 			return engine, nil
 		},
 		Investigate: service.Investigation,
-		Chats:       l.Chats(),
+		Sessions:    l.Chats(),
 		Offline:     retriever,
 		Explain:     boot.ExplainAfar,
 		Keys:        l.Config().APIKeys,

@@ -8,18 +8,18 @@ import (
 )
 
 var activityParameters = []parameter[retrieval.ActivityOptions]{
-	moment("start_time", "Turns from this time on.", func(o *retrieval.ActivityOptions) *time.Time { return &o.Since }),
-	moment("end_time", "Turns before this time.", func(o *retrieval.ActivityOptions) *time.Time { return &o.Until }),
-	width(func(o *retrieval.ActivityOptions) *string { return &o.Bin }),
+	timestamp("start_time", "Turns from this time on.", func(o *retrieval.ActivityOptions) *time.Time { return &o.Since }),
+	timestamp("end_time", "Turns before this time.", func(o *retrieval.ActivityOptions) *time.Time { return &o.Until }),
+	binWidth(func(o *retrieval.ActivityOptions) *string { return &o.Bin }),
 }
 
 func (s *Server) activityRoute() route {
 	return route{
 		method: http.MethodGet, path: "/retrieval/activity", handle: s.activity,
-		summary:    "All turns over time",
-		parameters: descriptions(activityParameters),
-		replies:    answers("The histogram.", retrieval.ActivityBody{}),
-		problems:   ofArchive,
+		summary:    "Histogram of all turns",
+		parameters: openAPIParameters(activityParameters),
+		replies:    okReply("The histogram.", retrieval.ActivityBody{}),
+		problems:   archiveProblems,
 	}
 }
 
@@ -28,11 +28,11 @@ func (s *Server) activity(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	archive, err := s.archive(r.Context())
+	engine, err := s.engine(r.Context())
 	if err != nil {
 		return err
 	}
-	activity, err := archive.Activity(r.Context(), opts)
+	activity, err := engine.Activity(r.Context(), opts)
 	if err != nil {
 		return err
 	}

@@ -14,10 +14,10 @@ import (
 	"lens/agent"
 )
 
-// chatBody is a question, with what was said before.
+// chatBody is a question, preceded by the conversation so far.
 type chatBody struct {
-	Session      string        `json:"session_id,omitempty"`      // a kept conversation to go on with; messages then has only what is new
-	Conversation string        `json:"conversation_id,omitempty"` // of the archive: only this one is looked into
+	Session      string        `json:"session_id,omitempty"`      // a stored session; messages then has only what is new
+	Conversation string        `json:"conversation_id,omitempty"` // search only this conversation of the archive
 	Messages     []chatMessage `json:"messages"`
 }
 
@@ -29,16 +29,19 @@ type chatMessage struct {
 // chatRole is agent.User or agent.Assistant.
 type chatRole string
 
-// maxMessages is more than a model is sent.
+// maxMessages is more than a model receives.
 const maxMessages = 200
+
+const chatStreamDoc = "Server-sent events: session, round, tool_call, tool_result, delta, withdrawn, citation, " +
+	"notice, partial and usage, and always a final done or error. Comments are heartbeats. " +
+	"A broken stream cannot be resumed; the session keeps the part of the answer that was received."
 
 func (s *Server) chatRoute() route {
 	return route{
 		method: http.MethodPost, path: "/chat", body: chatBody{}, stream: true, handle: s.chat,
-		summary: "Have a chat model investigate, and answer with proof",
-		replies: []reply{{http.StatusOK, kindStream, "Server-sent events: session, round, tool_call, tool_result, delta, withdrawn, citation, notice, partial, usage, and " +
-			"at the end, always, done or error. Comments are signs of life. A stream that broke off cannot be resumed: what there was of the answer is in its session.", nil}},
-		problems: append([]string{codeProvider}, ofArchive...),
+		summary:  "Ask the agent, which investigates the archive and cites turns",
+		replies:  []reply{{http.StatusOK, kindStream, chatStreamDoc, nil}},
+		problems: append([]string{codeProvider}, archiveProblems...),
 	}
 }
 
@@ -46,22 +49,22 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if err := noQuery(r); err != nil {
 		return err
 	}
-	var ask chatBody
-	if err := readJSON(r, &ask); err != nil {
+	var input chatBody
+	if err := readJSON(r, &input); err != nil {
 		return err
 	}
-	messages, err := ask.messages()
+	messages, err := input.messages()
 	if err != nil {
 		return err
 	}
 	var conversation uuid.UUID
-	if ask.Conversation != "" {
+	if input.Conversation != "" {
 		var ok bool
-		if conversation, ok = readUUID(ask.Conversation); !ok {
-			return invalid("conversation_id is no UUID.")
+		if conversation, ok = readUUID(input.Conversation); !ok {
+			return invalid("conversation_id is not a UUID.")
 		}
 	}
-	t, err := s.beginTalk(ask.Session, messages[len(messages)-1].Text)
+	t, err := s.beginExchange(input.Session, messages[len(messages)-1].Text)
 	if err != nil {
 		return err
 	}
@@ -69,104 +72,106 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	req.Messages = append(t.before, messages...)
+	req.Messages = append(t.history, messages...)
 	return s.relay(w, r, sse{}, func(ctx context.Context) iter.Seq2[agent.Event, error] { return t.run(ctx, req) })
 }
 
-// investigation returns a request of the chat model that lacks its messages. The turns it reads are logged with the trace of r.
+// investigation returns a chat request without its messages. The turns that it reads are logged with the trace id of r.
 func (s *Server) investigation(r *http.Request, conversation uuid.UUID) (agent.Request, error) {
 	if s.opts.Investigate == nil {
 		return agent.Request{}, &problem{Code: codeUnavailable, Message: "No chat model is configured."}
 	}
 	req, err := s.opts.Investigate(r.Context(), conversation)
-	req.Log = s.log.With(slog.String("trace", exchangeOf(r).id))
+	req.Log = s.log.With(slog.String("trace", recordOf(r).id))
 	return req, err
 }
 
-// messages returns what was said, as the investigator reads it.
+// messages returns the messages for the agent.
 func (b chatBody) messages() ([]agent.Message, error) {
 	if len(b.Messages) == 0 || len(b.Messages) > maxMessages {
-		return nil, invalid("messages must have between 1 and 200 of them.")
+		return nil, invalid("messages must have 1 to 200 entries.")
 	}
 	all := make([]agent.Message, len(b.Messages))
 	for i, m := range b.Messages {
 		role := agent.Role(m.Role)
 		if role != agent.User && role != agent.Assistant {
-			return nil, invalid("A role is user or assistant.")
+			return nil, invalid("role must be user or assistant.")
 		}
 		if strings.TrimSpace(m.Content) == "" {
-			return nil, invalid("A message has no content.")
+			return nil, invalid("content must not be empty.")
 		}
 		all[i] = agent.Message{Role: role, Text: m.Content}
 	}
 	if all[len(all)-1].Role != agent.User {
-		return nil, invalid("The last message is the question: its role is user.")
+		return nil, invalid("The last message must have the role user.")
 	}
 	return all, nil
 }
 
-// sessionBegun tells a client where the answer is kept.
-type sessionBegun struct {
+// sessionStarted tells the client which session stores the answer.
+type sessionStarted struct {
 	ID string `json:"session_id"`
 }
 
 // Kind implements agent.Event.
-func (sessionBegun) Kind() string { return "session" }
+func (sessionStarted) Kind() string { return "session" }
 
-// talk is a question on its way into a kept conversation.
-type talk struct {
+// pendingExchange is a question whose answer will be stored in a session.
+type pendingExchange struct {
 	server   *Server
 	id       string
 	isNew    bool
-	before   []agent.Message
+	history  []agent.Message
 	exchange agent.Exchange
 }
 
-// beginTalk goes on with a kept conversation, or with a new one for "".
-func (s *Server) beginTalk(id, question string) (*talk, error) {
-	t := &talk{server: s, id: id, exchange: agent.Exchange{Question: question, Asked: time.Now().UTC(), Citations: []agent.Citation{}}}
+// beginExchange continues a stored session, or starts a new one if id is "".
+func (s *Server) beginExchange(id, text string) (*pendingExchange, error) {
+	question := agent.Exchange{Question: text, Asked: time.Now().UTC(), Citations: []agent.Citation{}}
+	t := &pendingExchange{server: s, id: id, exchange: question}
 	if id == "" {
 		t.id, t.isNew = uuid.NewString(), true
 		return t, nil
 	}
 	kept, err := s.session(id)
-	t.before = kept.Messages()
+	t.history = kept.Messages()
 	return t, err
 }
 
-// run investigates, and keeps the answer before it is told that it is complete.
-func (t *talk) run(ctx context.Context, req agent.Request) iter.Seq2[agent.Event, error] {
+// run investigates, and stores the answer before it reports it as complete.
+func (t *pendingExchange) run(ctx context.Context, req agent.Request) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
-		if !yield(sessionBegun{t.id}, nil) {
+		if !yield(sessionStarted{t.id}, nil) {
 			return
 		}
 		for e, err := range agent.Run(ctx, req) {
-			var notKept error
+			var saveErr error
 			switch e := e.(type) {
 			case agent.Partial:
 				t.exchange.Answer, t.exchange.Citations = e.Text, e.Citations
 			case agent.Done:
 				t.exchange.Answer, t.exchange.Citations, t.exchange.Model = e.Answer, e.Citations, e.Model
-				notKept = t.keep()
+				saveErr = t.save()
 			}
 			if err != nil {
-				t.breakOff(ctx)
-				notKept = t.keep()
+				t.recordFailure(ctx)
+				saveErr = t.save()
 			}
-			if notKept != nil && !yield(agent.Notice{Code: "not_kept", Message: "The answer could not be kept."}, nil) || !yield(e, err) {
+			unsaved := agent.Notice{Code: "not_kept", Message: "The answer could not be saved."}
+			if saveErr != nil && !yield(unsaved, nil) || !yield(e, err) {
 				return
 			}
 		}
 	}
 }
 
-// breakOff says why there is no whole answer, now that ctx is over or there was an error.
-func (t *talk) breakOff(ctx context.Context) {
+// recordFailure records why the answer is incomplete: ctx ended, or there was an error.
+func (t *pendingExchange) recordFailure(ctx context.Context) {
 	t.exchange.Broken = agent.BrokenByError
 	switch {
 	case errors.Is(context.Cause(ctx), errStopping):
-		t.exchange.Reason = "the server was ended before the answer was whole"
-	case ctx.Err() != nil: // the client went away
+		t.exchange.Reason = "the server shut down before the answer was complete"
+	case ctx.Err() != nil: // the client disconnected
 		t.exchange.Broken = agent.BrokenByPerson
 	}
 }

@@ -23,18 +23,18 @@ func TestCompletions_ErrorShape(t *testing.T) {
 		status int
 		says   string
 	}{
-		"another model": {strings.Replace(asked, `"lens"`, `"gpt-5"`, 1), 404, "lens is the only one"},
-		"no model":      {strings.Replace(asked, `"lens"`, `""`, 1), 400, "must name a model"},
+		"another model": {strings.Replace(asked, `"lens"`, `"gpt-5"`, 1), 404, "Unknown model"},
+		"no model":      {strings.Replace(asked, `"lens"`, `""`, 1), 400, "model is missing"},
 		"null":          {"null", 400, "wrong type"},
 		"no object":     {"[]", 400, "wrong type"},
 		"two answers":   {strings.Replace(asked, "{", `{"n":2,`, 1), 400, "n must be 1"},
 		"an image":      {part(`{"type":"text","text":"what is it?"},{"type":"image_url","image_url":{"url":"data:,"}}`), 400, "lens reads text only"},
 		"a sound":       {part(`{"type":"input_audio","input_audio":{}}`), 400, "lens reads text only"},
-		"a number":      {messages(`{"role":"user","content":1}`), 400, "content is a text"},
-		"a tool":        {messages(`{"role":"tool","content":"x","tool_call_id":"a"}`), 400, "calls no tools of its client"},
-		"no messages":   {`{"model":"lens"}`, 400, "The last of messages"},
-		"a last word":   {messages(`{"role":"user","content":"x"},{"role":"assistant","content":"y"}`), 400, "The last of messages"},
-		"silence":       {messages(`{"role":"user","content":" "}`), 400, "The last of messages"},
+		"a number":      {messages(`{"role":"user","content":1}`), 400, "content must be text"},
+		"a tool":        {messages(`{"role":"tool","content":"x","tool_call_id":"a"}`), 400, "Client tools are not supported"},
+		"no messages":   {`{"model":"lens"}`, 400, "The last message must"},
+		"a last word":   {messages(`{"role":"user","content":"x"},{"role":"assistant","content":"y"}`), 400, "The last message must"},
+		"silence":       {messages(`{"role":"user","content":" "}`), 400, "The last message must"},
 		"another type":  {`{"model":"lens","messages":"x"}`, 400, "/messages has the wrong type"},
 		"too much":      {asked + strings.Repeat(" ", MaxBody), 413, "1 MiB"},
 	} {
@@ -117,7 +117,7 @@ func TestCompletions_ServerShutdown(t *testing.T) {
 			ended <- s.end()
 		}()
 		got := s.ask("POST", completionsPath, body)
-		if !strings.Contains(string(got.body), "The server is about to end.") || strings.Contains(string(got.body), "[DONE]") || body == asked && got.status != http.StatusServiceUnavailable {
+		if !strings.Contains(string(got.body), "The server is shutting down.") || strings.Contains(string(got.body), "[DONE]") || body == asked && got.status != http.StatusServiceUnavailable {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 		if err := <-ended; err != nil {

@@ -160,7 +160,7 @@ func TestCompletionsStream_WithdrawsLongText(t *testing.T) {
 	aside := strings.Repeat("Let me look ", 40) + "first."
 	s := start(t, asksModel(baking(aside)))
 	_, said, last := chunksOf(t, strings.NewReader(string(s.ask("POST", completionsPath, askedStream).body)))
-	if said != aside+notTheAnswer+bakedAnswer || last != "[DONE]" {
+	if said != aside+withdrawnNotice+bakedAnswer || last != "[DONE]" {
 		t.Errorf("said %q", said)
 	}
 }

@@ -11,16 +11,16 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// crowd is how many are connected, of those that may be.
-type crowd struct {
+// connectionLimit counts the open connections.
+type connectionLimit struct {
 	server *http.Server
 	limit  int64
 	now    atomic.Int64
 }
 
-// heed implements http.Server.ConnState. When nobody more may connect, those who ask nothing have to go: a client that keeps connections for
-// later keeps nobody out.
-func (c *crowd) heed(_ net.Conn, state http.ConnState) {
+// track implements http.Server.ConnState. At the limit it closes idle connections, so that clients that keep them open
+// for later do not lock others out.
+func (c *connectionLimit) track(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		c.now.Add(1)
@@ -28,46 +28,46 @@ func (c *crowd) heed(_ net.Conn, state http.ConnState) {
 		c.now.Add(-1)
 	}
 	if (state == http.StateNew || state == http.StateIdle) && c.now.Load() >= c.limit {
-		c.server.SetKeepAlivesEnabled(false) // which closes them
+		c.server.SetKeepAlivesEnabled(false) // closes idle connections
 		c.server.SetKeepAlivesEnabled(true)
 	}
 }
 
-// outspoken is a listener on whose connections net/http does not refuse in plain text what is no HTTP, before any handler has seen it: it is
-// told as every error is, logged and counted.
-type outspoken struct {
+// structuredErrorListener replaces the plain-text errors that net/http writes for requests that are not valid HTTP,
+// which no handler sees: the client receives a structured error, and it is logged and counted.
+type structuredErrorListener struct {
 	net.Listener
 	server *Server
 }
 
-func (l outspoken) Accept() (net.Conn, error) {
+func (l structuredErrorListener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return &outspokenConn{c, l.server}, nil
+	return &structuredErrorConn{c, l.server}, nil
 }
 
-type outspokenConn struct {
+type structuredErrorConn struct {
 	net.Conn
 	server *Server
 }
 
 // Write implements net.Conn.
-func (c *outspokenConn) Write(p []byte) (int, error) {
-	status := plainlyRefused(p)
+func (c *structuredErrorConn) Write(p []byte) (int, error) {
+	status := plainErrorStatus(p)
 	if status == 0 {
 		return c.Conn.Write(p)
 	}
-	if _, err := c.Conn.Write(c.server.refusal(status, c.RemoteAddr())); err != nil {
+	if _, err := c.Conn.Write(c.server.malformedResponse(status, c.RemoteAddr())); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// plainlyRefused returns the status of an answer that net/http gives by itself; 0 for what a handler answers. No handler's answer has only
-// these headers, and none expects what it cannot.
-func plainlyRefused(answer []byte) (status int) {
+// plainErrorStatus returns the status of an error that net/http wrote itself; 0 for a handler's response. No handler
+// writes exactly these headers or the status 417.
+func plainErrorStatus(answer []byte) (status int) {
 	const version, plain = "HTTP/1.1 ", "Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 	text, isAnswer := bytes.CutPrefix(answer, []byte(version))
 	if !isAnswer || len(text) < 3 || text[0] < '4' {
@@ -81,28 +81,29 @@ func plainlyRefused(answer []byte) (status int) {
 	return 0
 }
 
-// refusal is what somebody is told whose request could not be read.
-func (s *Server) refusal(status int, from net.Addr) []byte {
-	p := &problem{Code: codeInvalid, Message: "This is no request of HTTP/1.1 as it is read here."}
+// malformedResponse returns the response to a request that could not be read.
+func (s *Server) malformedResponse(status int, from net.Addr) []byte {
+	p := &problem{Code: codeInvalid, Message: "Malformed HTTP/1.1 request."}
 	switch status {
 	case http.StatusRequestHeaderFieldsTooLarge:
-		p = &problem{Code: codeTooLarge, Message: "The header of a request may have 256 KiB."}
+		p = &problem{Code: codeTooLarge, Message: "Request headers are limited to 256 KiB."}
 	case http.StatusNotImplemented:
-		p.Message = "A body comes with Content-Length or Transfer-Encoding: chunked."
+		p.Message = "A body needs Content-Length or Transfer-Encoding: chunked."
 	case http.StatusExpectationFailed:
-		p.Message = "Nothing can be expected but 100-continue."
+		p.Message = "Only Expect: 100-continue is supported."
 	}
-	x := &exchange{id: requestID(""), route: "malformed", status: status, code: p.Code}
+	x := &requestRecord{id: requestID(""), route: "malformed", status: status, code: p.Code}
 	var body bytes.Buffer
-	_ = WriteJSON(&body, errorBody{s.failureOf(p, x.id)}) // to memory
+	_ = WriteJSON(&body, errorBody{s.failureOf(p, x.id)}) // cannot fail: writes to memory
 	x.bytes = int64(body.Len())
-	s.note("OTHER", addressString(from), x, 0)
-	head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nX-Request-Id: %s\r\nConnection: close\r\n\r\n",
+	s.logRequest("OTHER", addressString(from), x, 0)
+	head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n"+
+		"X-Request-Id: %s\r\nConnection: close\r\n\r\n",
 		status, http.StatusText(status), kindJSON, body.Len(), x.id)
 	return append([]byte(head), body.Bytes()...)
 }
 
-// bounded is l as it is served: with so many connections at a time. Others wait until one of them is closed.
-func (s *Server) bounded(l net.Listener) net.Listener {
-	return netutil.LimitListener(outspoken{l, s}, s.opts.Connections)
+// limitConnections wraps the listener to be served. Connections beyond the limit wait until another closes.
+func (s *Server) limitConnections(l net.Listener) net.Listener {
+	return netutil.LimitListener(structuredErrorListener{l, s}, s.opts.Connections)
 }

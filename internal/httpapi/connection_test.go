@@ -49,7 +49,7 @@ func TestPlainErrorStatus_HandlerReply(t *testing.T) {
 		"HTTP/1.1 404 Not Found\r\nCache-Control: no-store\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n", "data: HTTP/1.1 400 x",
 		"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nX-Request-Id: a\r\nConnection: close\r\n\r\n",
 	} {
-		if status := plainlyRefused([]byte(written)); status != 0 {
+		if status := plainErrorStatus([]byte(written)); status != 0 {
 			t.Errorf("%q is taken for a refusal with %d", written, status)
 		}
 	}
@@ -61,7 +61,7 @@ type crowded struct {
 	leave     chan struct{}
 }
 
-func (c *crowded) open(ctx context.Context) (Archive, error) {
+func (c *crowded) open(ctx context.Context) (Engine, error) {
 	defer c.now.Add(-1)
 	for n := c.now.Add(1); ; {
 		if most := c.most.Load(); n <= most || c.most.CompareAndSwap(most, n) {
@@ -78,7 +78,7 @@ func (c *crowded) open(ctx context.Context) (Archive, error) {
 func TestServer_ConnectionLimit(t *testing.T) {
 	const limit, clients = 3, 12
 	house := &crowded{leave: make(chan struct{})}
-	s := start(t, func(o *Options) { o.Connections, o.Archive = limit, house.open })
+	s := start(t, func(o *Options) { o.Connections, o.Engine = limit, house.open })
 	var all sync.WaitGroup
 	for range clients {
 		all.Go(func() {
@@ -116,7 +116,7 @@ func keepConnection(t *testing.T, s *service, path string) {
 func TestServer_IdleConnectionsMakeRoom(t *testing.T) {
 	const limit = 2
 	house := &crowded{leave: make(chan struct{})}
-	s := start(t, func(o *Options) { o.Connections, o.Timeouts.Idle, o.Archive = limit, time.Hour, house.open })
+	s := start(t, func(o *Options) { o.Connections, o.Timeouts.Idle, o.Engine = limit, time.Hour, house.open })
 	for range 2*limit + 1 { // more than are let in, and none of them goes by itself
 		keepConnection(t, s, "/healthz")
 	}

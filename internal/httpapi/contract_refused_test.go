@@ -11,7 +11,7 @@ import (
 
 // refused asks every route in ways that no route takes.
 func (a *audit) refused() {
-	plain := start(a.t, func(o *Options) { o.Investigate, o.Chats = asking(words("no")), knownChats() })
+	plain := start(a.t, func(o *Options) { o.Investigate, o.Sessions = asking(words("no")), knownChats() })
 	locked := start(a.t, func(o *Options) { o.Keys = []string{"a key that is long enough"} })
 	for path, methods := range a.contract.Paths {
 		for method, op := range methods {
@@ -67,7 +67,7 @@ func wrong(schema *jsonschema.Schema) []string {
 	return nil
 }
 
-func (a *audit) badQueries(s *service, method, path string, parameters []described, body string) {
+func (a *audit) badQueries(s *service, method, path string, parameters []openAPIParameter, body string) {
 	a.t.Helper()
 	base := required(parameters)
 	and := "?"

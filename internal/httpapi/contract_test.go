@@ -26,7 +26,7 @@ type contract struct {
 		ID         string `json:"operationId"`
 		Summary    string
 		Security   *[]any
-		Parameters []described
+		Parameters []openAPIParameter
 		Body       *struct {
 			Content map[string]struct {
 				Schema map[string]string
@@ -61,7 +61,7 @@ type audit struct {
 
 func newAudit(t *testing.T) *audit {
 	t.Helper()
-	server, err := New(Options{Archive: of(someChats)})
+	server, err := New(Options{Engine: of(someChats)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ var bodies = map[string]string{
 }
 
 // required is the query that a route does not go without.
-func required(parameters []described) string {
+func required(parameters []openAPIParameter) string {
 	for _, p := range parameters {
 		if p.Required && p.In == "query" {
 			return "?" + p.Name + "=bread"
@@ -184,7 +184,7 @@ func unbreakable(path, status string) bool {
 
 // wellAsked asks every route for what it is there for.
 func (a *audit) wellAsked() {
-	s := start(a.t, func(o *Options) { o.Investigate, o.Chats = asking(words("From ", "nothing.")), knownChats() })
+	s := start(a.t, func(o *Options) { o.Investigate, o.Sessions = asking(words("From ", "nothing.")), knownChats() })
 	for path, methods := range a.contract.Paths {
 		for method, op := range methods {
 			for status := range op.Responses {
@@ -211,7 +211,7 @@ func (a *audit) wellAsked() {
 	got := s.ask("GET", "/retrieval/turn/"+found.Matches[0].TurnID.String(), "")
 	a.check("a turn", got, a.contract.Paths["/retrieval/turn/{turn_id}"]["get"].Responses["200"].Content)
 	a.seen["get /retrieval/turn/{turn_id} 200 "] = got.status == http.StatusOK
-	empty := start(a.t, func(o *Options) { o.Archive = of(emptyArchive) })
+	empty := start(a.t, func(o *Options) { o.Engine = of(emptyArchive) })
 	a.expect(empty, "get", "/retrieval/peek", "?query=bread", "", 200, "")
 	a.expect(empty, "get", "/retrieval/activity", "", "", 200, "")
 	a.expect(empty, "get", "/retrieval/turn/{turn_id}", "", "", 404, codeNotFound)
@@ -230,14 +230,14 @@ func bodyOf(method, path string) string {
 func (a *audit) broken() {
 	for code, p := range codes {
 		s := start(a.t, func(o *Options) {
-			o.Archive, o.Chats, o.Offline = failing(coded(code)), &memory{fail: coded(code)}, notes{fail: coded(code)}
+			o.Engine, o.Sessions, o.Offline = failing(coded(code)), &memory{fail: coded(code)}, notes{fail: coded(code)}
 			o.Retriever = shelf{fail: coded(code)}.open
 			o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, coded(code) }
 		})
 		a.askAll(s, p.Code, statusOf[p.Code])
 	}
 	s := start(a.t, func(o *Options) {
-		o.Archive = func(context.Context) (Archive, error) { panic("secret") }
+		o.Engine = func(context.Context) (Engine, error) { panic("secret") }
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) {
 			return agent.Request{}, &agent.Error{Code: "unavailable", Op: "x", Message: "secret"}
 		}
@@ -245,7 +245,7 @@ func (a *audit) broken() {
 	a.askAll(s, codeProvider, http.StatusBadGateway)
 	a.askAll(s, codeInternal, http.StatusInternalServerError)
 	s = start(a.t, func(o *Options) {
-		o.Chats, o.Offline, o.Retriever = &memory{fail: fmt.Errorf("secret")}, notes{fail: fmt.Errorf("secret")}, shelf{fail: fmt.Errorf("secret")}.open
+		o.Sessions, o.Offline, o.Retriever = &memory{fail: fmt.Errorf("secret")}, notes{fail: fmt.Errorf("secret")}, shelf{fail: fmt.Errorf("secret")}.open
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, fmt.Errorf("secret") }
 	})
 	a.askAll(s, codeInternal, http.StatusInternalServerError)
@@ -325,7 +325,7 @@ func TestServer_UnknownPath(t *testing.T) {
 	}
 }
 
-// Whoever asks again in a moment must have a chance to be answered.
+// A client that retries after Retry-After must have a chance to succeed.
 func TestError_RetryAfter(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
 	for _, c := range []struct {
@@ -340,7 +340,7 @@ func TestError_RetryAfter(t *testing.T) {
 		{coded("rate_limited"), true},
 		{coded("locked"), false},
 	} {
-		s := start(t, func(o *Options) { o.Archive = failing(c.err) })
+		s := start(t, func(o *Options) { o.Engine = failing(c.err) })
 		if got := s.ask("GET", "/retrieval/peek?query=bread", ""); got.header.Get("Retry-After") != "" != c.wait || got.status < 400 {
 			t.Errorf("%v: %d, Retry-After %q", c.err, got.status, got.header.Get("Retry-After"))
 		}
@@ -354,7 +354,7 @@ func TestError_RetryAfter(t *testing.T) {
 func TestServer_RequestTimeout(t *testing.T) {
 	s := start(t, func(o *Options) {
 		o.Timeouts.Request = time.Millisecond
-		o.Archive = func(ctx context.Context) (Archive, error) {
+		o.Engine = func(ctx context.Context) (Engine, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}

@@ -12,7 +12,7 @@ import (
 //go:embed docs.tmpl
 var docsText string
 
-// docsPage is the document for people. What it prints goes through html: the page holds nothing but the document's own words.
+// docsPage renders the OpenAPI document as a page. All values go through html.EscapeString.
 func docsPage(text []byte) ([]byte, error) {
 	page, err := template.New("docs").Funcs(template.FuncMap{"h": html.EscapeString, "json": indented}).Parse(docsText)
 	if err != nil {
@@ -35,8 +35,8 @@ func indented(value any) (string, error) {
 
 func (s *Server) docsRoute() route {
 	return route{
-		method: http.MethodGet, path: "/docs", summary: "This document, for people",
-		replies: []reply{{http.StatusOK, kindHTML, "A page that loads nothing.", nil}},
+		method: http.MethodGet, path: "/docs", summary: "This document as a web page",
+		replies: []reply{{http.StatusOK, kindHTML, "A self-contained HTML page.", nil}},
 		handle: func(w http.ResponseWriter, r *http.Request) error {
 			if err := noQuery(r); err != nil {
 				return err

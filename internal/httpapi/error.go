@@ -13,7 +13,7 @@ import (
 	"lens/retrieval/offline"
 )
 
-// The codes of errors, as clients see them.
+// Error codes of the API.
 const (
 	codeInvalid      = "INVALID_ARGUMENT"
 	codeUnauthorized = "UNAUTHENTICATED"
@@ -31,7 +31,7 @@ const (
 	codeUnavailable  = "UNAVAILABLE"
 )
 
-// statusOf has the status of every code.
+// statusOf maps each code to its HTTP status.
 var statusOf = map[string]int{
 	codeInvalid:      http.StatusBadRequest,
 	codeUnauthorized: http.StatusUnauthorized,
@@ -49,24 +49,29 @@ var statusOf = map[string]int{
 	codeUnavailable:  http.StatusServiceUnavailable,
 }
 
-// codes maps the codes that errors of Lens carry to those of this face, with what is said where there is no better sentence.
+// codes maps the codes that Lens's errors carry to those of the API, with a default message.
 var codes = map[string]problem{
-	"invalid":            {Code: codeInvalid, Message: "This cannot be meant."},
-	"not_found":          {Code: codeNotFound, Message: "There is no such thing."},
-	"dimension_mismatch": {Code: codeDimension, Message: "The query's vector and the archive's have different dims."},
-	"too_large":          {Code: codeTooLarge, Message: "This is too long."},
-	"rate_limited":       {Code: codeRateLimited, Message: "The model's server wants to be asked less often.", RetryAfter: 10 * time.Second},
-	"locked":             {Code: codeLocked, Message: "The archive is locked. Unlock it with lens unlock."},
-	"blocked":            {Code: codeBlocked, Message: "The server keeps offline."},
-	"unavailable":        {Code: codeUnavailable, Message: "The archive cannot be reached. Try again in a moment; lens doctor, run beside the server, says why.", RetryAfter: 2 * time.Second},
+	"invalid":            {Code: codeInvalid, Message: "Invalid request."},
+	"not_found":          {Code: codeNotFound, Message: "Not found."},
+	"dimension_mismatch": {Code: codeDimension, Message: "The dimensions of the query vector and of the archive differ."},
+	"too_large":          {Code: codeTooLarge, Message: "The request is too long."},
+	"rate_limited": {
+		Code: codeRateLimited, Message: "The model server is rate limiting requests.", RetryAfter: 10 * time.Second,
+	},
+	"locked":  {Code: codeLocked, Message: "The archive is locked. Run lens unlock."},
+	"blocked": {Code: codeBlocked, Message: "The server is offline."},
+	"unavailable": {
+		Code: codeUnavailable, Message: "The archive is unreachable. Try again, or run lens doctor on the server.",
+		RetryAfter: 2 * time.Second,
+	},
 }
 
-// problem is an error as a client is told it.
+// problem is an error as the client receives it.
 type problem struct {
 	Code       string
 	Message    string        // a sentence, and the next step
-	Reason     string        // of a decision not to answer; "": there was none
-	RetryAfter time.Duration // 0: not said
+	Reason     string        // why the offline retriever refused; "": it did not
+	RetryAfter time.Duration // 0: no Retry-After
 	Err        error         // for the log; may be nil
 }
 
@@ -77,16 +82,16 @@ func (p *problem) Unwrap() error { return p.Err }
 func invalid(message string) error { return &problem{Code: codeInvalid, Message: message} }
 
 var (
-	errLongBody = &problem{Code: codeTooLarge, Message: "A body may have 1 MiB."}
-	errInternal = &problem{Code: codeInternal, Message: "internal error"}
+	errBodyTooLarge = &problem{Code: codeTooLarge, Message: "The body is over 1 MiB."}
+	errInternal     = &problem{Code: codeInternal, Message: "internal error"}
 )
 
-// errorBody is how a problem is written.
+// errorBody is the JSON form of a problem.
 type errorBody struct {
 	Error agent.Failure `json:"error"`
 }
 
-// problemOf returns what a client is told of err.
+// problemOf returns the problem for err.
 func (s *Server) problemOf(err error) *problem {
 	var known *problem
 	var long *http.MaxBytesError
@@ -95,25 +100,28 @@ func (s *Server) problemOf(err error) *problem {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &long):
-		return errLongBody
+		return errBodyTooLarge
 	case errors.As(err, &coded):
-		return s.told(coded.ErrorCode(), err)
+		return s.codedProblem(coded.ErrorCode(), err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return &problem{Code: codeUnavailable, Message: "This took too long. Try again, or ask for less.", RetryAfter: 2 * time.Second, Err: err}
+		return &problem{
+			Code: codeUnavailable, Message: "The request timed out. Try again, or ask for less.",
+			RetryAfter: 2 * time.Second, Err: err,
+		}
 	case errors.Is(err, context.Canceled):
-		return &problem{Code: codeUnavailable, Message: "This was cancelled.", Err: err}
+		return &problem{Code: codeUnavailable, Message: "The request was canceled.", Err: err}
 	}
 	return &problem{Code: codeInternal, Message: "internal error", Err: err}
 }
 
-// told returns the problem of an error with a code of Lens.
-func (s *Server) told(code string, err error) *problem {
+// codedProblem returns the problem for an error that carries one of Lens's codes.
+func (s *Server) codedProblem(code string, err error) *problem {
 	p, ok := codes[code]
 	if !ok {
 		return &problem{Code: codeInternal, Message: "internal error", Err: err}
 	}
 	p.Err = err
-	if p.Code == codeUnavailable && !mayPass(err) {
+	if p.Code == codeUnavailable && !isTransient(err) {
 		p.RetryAfter = 0
 	}
 	if s.opts.Explain != nil {
@@ -126,7 +134,7 @@ func (s *Server) told(code string, err error) *problem {
 		p.Reason = string(reverted.Reason)
 	}
 	if p.Reason == string(offline.InvalidConfig) {
-		p.RetryAfter = 0 // until somebody has corrected it
+		p.RetryAfter = 0 // it lasts until the configuration is corrected
 	}
 	var ofModel *agent.Error
 	if p.Code == codeUnavailable && errors.As(err, &ofModel) {
@@ -135,9 +143,9 @@ func (s *Server) told(code string, err error) *problem {
 	return &p
 }
 
-// mayPass reports whether what makes something unavailable may be over soon by itself: something outside of Lens is the cause. What Lens itself
-// lacks, such as a model or vectors, somebody has to bring.
-func mayPass(err error) bool {
+// isTransient reports whether an unavailability may end by itself, because its cause lies outside Lens. What Lens
+// itself lacks, such as a model or vectors, the user has to provide.
+func isTransient(err error) bool {
 	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 		err = cause
 	}
@@ -145,8 +153,8 @@ func mayPass(err error) bool {
 	return !own
 }
 
-// report logs an error that is not the client's, and returns what the client is told.
-func (s *Server) report(x *exchange, err error) *problem {
+// report logs a server error and returns the problem for the client.
+func (s *Server) report(x *requestRecord, err error) *problem {
 	p := s.problemOf(err)
 	x.code = p.Code
 	if statusOf[p.Code] >= http.StatusInternalServerError && p.Err != nil {
@@ -155,9 +163,9 @@ func (s *Server) report(x *exchange, err error) *problem {
 	return p
 }
 
-// fail answers with an error.
+// fail responds with an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	x := exchangeOf(r)
+	x := recordOf(r)
 	p, h := s.report(x, err), w.Header()
 	if p.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
@@ -169,10 +177,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if speaksOpenAI(r.URL.Path) {
 		body = openAIErrorOf(s.failureOf(p, x.id))
 	}
-	_ = send(w, statusOf[p.Code], body) // a client that went away needs no answer
+	_ = send(w, statusOf[p.Code], body) // a disconnected client needs no response
 }
 
-// failureOf is a problem as streams and bodies say it.
+// failureOf converts a problem for streams and bodies.
 func (s *Server) failureOf(p *problem, trace string) agent.Failure {
 	return agent.Failure{Code: p.Code, Message: strings.ToValidUTF8(p.Message, "\uFFFD"), Reason: p.Reason, TraceID: trace}
 }

@@ -25,7 +25,7 @@ func FuzzBody(f *testing.F) {
 	for _, seed := range bodies {
 		f.Add(seed)
 	}
-	server, err := New(Options{Investigate: asking(words("Yes.")), Chats: knownChats(), Offline: notes{}, Rate: 1e9})
+	server, err := New(Options{Investigate: asking(words("Yes.")), Sessions: knownChats(), Offline: notes{}, Rate: 1e9})
 	if err != nil {
 		f.Fatal(err)
 	}

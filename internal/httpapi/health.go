@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// state is what health and readiness answer.
+// state is the body of health and readiness.
 type state struct {
 	Status string `json:"status"`
 }
 
 func (s *Server) healthRoute() route {
 	return route{
-		method: http.MethodGet, path: "/healthz", open: true, summary: "Whether the server runs",
-		replies: answers("It runs.", state{}),
+		method: http.MethodGet, path: "/healthz", open: true, summary: "Liveness",
+		replies: okReply("The server is running.", state{}),
 		handle: func(w http.ResponseWriter, r *http.Request) error {
 			if err := noQuery(r); err != nil {
 				return err
@@ -26,24 +26,24 @@ func (s *Server) healthRoute() route {
 
 func (s *Server) readyRoute() route {
 	return route{
-		method: http.MethodGet, path: "/readyz", open: true, summary: "Whether what is served, an archive or a published index, can be asked",
-		replies:  answers("It can.", state{}),
-		problems: ofArchive,
+		method: http.MethodGet, path: "/readyz", open: true, summary: "Readiness of the archive or published index",
+		replies:  okReply("The server is ready.", state{}),
+		problems: archiveProblems,
 		handle:   s.ready,
 	}
 }
 
-// patience is how long who asks whether the server is ready must wait for a no.
-const patience = 2 * time.Second
+// readyTimeout bounds a readiness check.
+const readyTimeout = 2 * time.Second
 
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
 	if err := noQuery(r); err != nil {
 		return err
 	}
 	if s.stopping.Err() != nil {
-		return &problem{Code: codeUnavailable, Message: "The server is about to end."}
+		return &problem{Code: codeUnavailable, Message: "The server is shutting down."}
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()
 	if err := s.opts.Ready(ctx); err != nil {
 		return err

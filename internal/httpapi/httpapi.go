@@ -1,13 +1,13 @@
-// Package httpapi is the face that other programs talk to: the engine and the investigator over HTTP, on the standard mux.
+// Package httpapi serves the engine and the agent over HTTP, on the standard mux.
 //
 // The rules are:
 //
-//   - A route is one entry of the table in route.go: what it reads, what it answers and which errors it may have. The OpenAPI document
-//     is made of the same table and of the same Go types, and the tests hold every route against it.
-//   - What was not asked for is refused: unknown and repeated parameters, unknown members, other hosts, other origins.
-//   - An error is {"error":{code,message,trace_id}}; what nobody foresaw is "internal error" and nothing else.
-//   - Nobody waits for a slow reader: what it has not taken yet is bounded, and who takes nothing for a while is cut off.
-//   - No query, text, body or key is logged; a log line has the route's pattern, never its path.
+//   - A route is one entry of the table in route.go: what it reads, what it returns and which errors it can have. The
+//     OpenAPI document is built from the same table and Go types, and the tests check every route against it.
+//   - Anything unexpected is refused: unknown or repeated parameters, unknown members, other hosts, other origins.
+//   - An error is {"error":{code,message,trace_id}}. An unexpected one says "internal error" and nothing else.
+//   - A slow reader does not block others: its backlog is bounded, and it is disconnected after a stall.
+//   - Queries, texts, bodies and keys are never logged. A log line has the route's pattern rather than its path.
 package httpapi
 
 import (
@@ -23,81 +23,84 @@ import (
 	"lens/retrieval"
 )
 
-// Archive is what the routes ask of the engine.
-type Archive interface {
+// Engine is the part of the retrieval engine that the routes use.
+type Engine interface {
 	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 	Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error)
 	Overview(ctx context.Context) (*retrieval.Overview, error)
 }
 
-// Chats is where conversations are kept.
-type Chats interface {
+// SessionStore stores chat sessions.
+type SessionStore interface {
 	Load() ([]agent.Session, error)
 	Keep(s agent.Session) error
 }
 
-// Options says what a Server serves, and to whom. Archive is required.
+// Options configures a Server. Engine is required.
 type Options struct {
-	// Archive returns the engine. It is asked at every request, so that an archive which is out of reach or locked can come back.
-	Archive func(ctx context.Context) (Archive, error)
+	// Engine returns the engine. It is called for every request, so that an archive that was unreachable or locked can
+	// come back.
+	Engine func(ctx context.Context) (Engine, error)
 
-	// Ready reports whether what is served can be asked; nil: whether the archive can.
+	// Ready returns nil if the server can answer; nil: whether the archive can.
 	Ready func(ctx context.Context) error
 
-	// Investigate returns a request of the chat model about the archive, or about one conversation of it (uuid.Nil: all), without its
-	// messages; nil: there is no chat.
+	// Investigate returns a request for the chat model, without its messages, about the archive or about one conversation
+	// (uuid.Nil: all); nil: no chat.
 	Investigate func(ctx context.Context, conversation uuid.UUID) (agent.Request, error)
-	Chats       Chats // nil: conversations are not kept
+	Sessions    SessionStore // nil: sessions are not stored
 
 	Offline Offline // nil: /search and /answer are unavailable
 
-	// Retriever returns what /retrieve asks. Like Archive it is asked at every request; nil: /retrieve is unavailable.
+	// Retriever returns the source of /retrieve. Like Engine, it is called for every request; nil: /retrieve is
+	// unavailable.
 	Retriever func(ctx context.Context) (Retriever, error)
 
-	MCP http.Handler // of the Model Context Protocol, served at /mcp to whoever may ask; nil: it is not
+	MCP http.Handler // serves the Model Context Protocol at /mcp; nil: not served
 
-	// Explain returns what a client may be told of an error that carries a code: a sentence and the next step. nil: nothing but the code's.
+	// Explain returns a sentence and the next step for an error with a code, as clients may see it. nil: a fixed sentence
+	// for each code.
 	Explain func(error) string
 
-	Keys        []string     // that are let in; none: everybody who can connect
-	Hosts       []string     // names besides localhost and the server's own addresses by which it may be called
-	Connections int          // at the same time; others wait; 0: DefaultConnections
-	Rate        float64      // requests a second from one address, and by one key, twice that at once; 0: 1000
-	Streams     int          // answers under way at the same time; 0: 256
+	Keys        []string     // accepted API keys; none: no key is needed
+	Hosts       []string     // accepted Host names, in addition to localhost and the server's own addresses
+	Connections int          // maximum at the same time; others wait; 0: DefaultConnections
+	Rate        float64      // requests per second, per address and per key, with bursts of twice that; 0: 1000
+	Streams     int          // maximum of running answers; 0: 256
 	Profile     bool         // serve /debug/pprof
 	Version     string       // of Lens, for the OpenAPI document
-	Log         *slog.Logger // gets a line a request and one an investigation; nil: none
+	Log         *slog.Logger // one line for each request and investigation; nil: none
 
 	Timeouts Timeouts
 }
 
-// canAsk reports whether the archive can be asked.
-func (o Options) canAsk(ctx context.Context) error {
-	archive, err := o.Archive(ctx)
+// checkEngine returns nil if the archive can be queried.
+func (o Options) checkEngine(ctx context.Context) error {
+	engine, err := o.Engine(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = archive.Overview(ctx)
+	_, err = engine.Overview(ctx)
 	return err
 }
 
-// DefaultConnections is four times as many as answers that take long, which leaves room for whoever is quick.
+// DefaultConnections is four times the default number of streams, to leave room for short requests.
 const DefaultConnections = 1024
 
-// Timeouts bounds how long a client or the engine may take. The zero value of a field is its default.
+// Timeouts bounds what a client or the engine may take. The zero value of a field means its default.
 type Timeouts struct {
 	Header    time.Duration // to send a request's header; 10 s
 	Read      time.Duration // to send a request; 30 s
-	Write     time.Duration // to take an answer; 60 s
+	Write     time.Duration // to read a response; 60 s
 	Idle      time.Duration // between requests; 2 min
-	Request   time.Duration // for the engine to answer, streams aside; 30 s
-	Heartbeat time.Duration // between signs of life in a stream; 15 s
-	Stall     time.Duration // that a reader of a stream may take nothing; 30 s
-	Grace     time.Duration // to finish when the server is to end; 4 s
+	Request   time.Duration // for the engine to answer, except in streams; 30 s
+	Heartbeat time.Duration // between heartbeats in a stream; 15 s
+	Stall     time.Duration // without progress by the reader of a stream; 30 s
+	Grace     time.Duration // for running requests at shutdown; 4 s
 }
 
-func (t Timeouts) orDefault() Timeouts {
+func (t Timeouts) withDefaults() Timeouts {
 	for _, d := range []struct {
 		value    *time.Duration
 		standard time.Duration
@@ -128,17 +131,17 @@ type Server struct {
 	hosts    hostList
 	byAddr   *buckets
 	byKey    *buckets
-	streams  chan struct{} // a place for each answer under way
-	sessions sync.Mutex    // held while a kept conversation is changed
-	meters   *meters
+	streams  chan struct{} // one slot for each running answer
+	sessions sync.Mutex    // held while a session is changed
+	metrics  *metrics
 	document []byte // OpenAPI
 
-	stopping context.Context // over when the server is to end
+	stopping context.Context // done at shutdown
 	stop     context.CancelFunc
 	running  sync.WaitGroup // requests
 }
 
-// New returns a server that has opened nothing yet.
+// New returns a server. It opens nothing yet.
 func New(opts Options) (*Server, error) {
 	if opts.Rate <= 0 {
 		opts.Rate = 1000
@@ -153,18 +156,19 @@ func New(opts Options) (*Server, error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	if opts.Ready == nil {
-		opts.Ready = opts.canAsk
+		opts.Ready = opts.checkEngine
 	}
-	opts.Timeouts = opts.Timeouts.orDefault()
+	opts.Timeouts = opts.Timeouts.withDefaults()
 	s := &Server{
-		opts: opts, log: opts.Log, mux: http.NewServeMux(), keys: newKeyring(opts.Keys), hosts: newHostList(opts.Hosts),
+		opts: opts, log: opts.Log, mux: http.NewServeMux(),
+		keys: newKeyring(opts.Keys), hosts: newHostList(opts.Hosts),
 		byAddr: newBuckets(opts.Rate), byKey: newBuckets(opts.Rate), streams: make(chan struct{}, opts.Streams),
 	}
-	s.meters = newMeters(func() int { return len(s.streams) })
+	s.metrics = newMetrics(func() int { return len(s.streams) })
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	routes := s.routes()
 	s.register(routes)
-	s.handler = s.guarded(s.mux)
+	s.handler = s.withAccessChecks(s.mux)
 	var err error
 	s.document, err = describe(routes, opts.Version)
 	return s, err
@@ -173,5 +177,5 @@ func New(opts Options) (*Server, error) {
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// archive returns the engine.
-func (s *Server) archive(ctx context.Context) (Archive, error) { return s.opts.Archive(ctx) }
+// engine returns the engine.
+func (s *Server) engine(ctx context.Context) (Engine, error) { return s.opts.Engine(ctx) }

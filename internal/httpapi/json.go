@@ -14,15 +14,17 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// MaxBody is how many bytes a request's body may have.
+// MaxBody is the maximum size of a request body in bytes.
 const MaxBody = 1 << 20
 
-// asPrinted has documents look as encoding/json indents them, characters as they are, at a third of the cost.
-var asPrinted = strict.JoinOptions(jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.EscapeForJS(true), jsontext.WithIndent("  "))
+// indentedJSON produces the same output as an indenting encoding/json, without HTML escapes, at a third of the cost.
+var indentedJSON = strict.JoinOptions(
+	jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.EscapeForJS(true), jsontext.WithIndent("  "),
+)
 
-// WriteJSON writes a document as every face of Lens prints it: indented, its characters as they are.
+// WriteJSON writes a document as the CLI and the API print it: indented, without HTML escapes.
 func WriteJSON(w io.Writer, document any) error {
-	text, err := strict.Marshal(document, asPrinted)
+	text, err := strict.Marshal(document, indentedJSON)
 	if err == nil {
 		_, err = w.Write(append(text, '\n'))
 	}
@@ -32,7 +34,7 @@ func WriteJSON(w io.Writer, document any) error {
 	return nil
 }
 
-// send answers with a document.
+// send responds with a document.
 func send(w http.ResponseWriter, status int, document any) error {
 	var text bytes.Buffer
 	if err := WriteJSON(&text, document); err != nil {
@@ -41,7 +43,7 @@ func send(w http.ResponseWriter, status int, document any) error {
 	return sendText(w, status, kindJSON, text.Bytes())
 }
 
-// sendText answers with what is written already. Whether it arrives is the client's concern.
+// sendText responds with text that is already encoded. It ignores write errors: the client may be gone.
 func sendText(w http.ResponseWriter, status int, kind string, text []byte) error {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
@@ -50,13 +52,13 @@ func sendText(w http.ResponseWriter, status int, kind string, text []byte) error
 	return nil
 }
 
-// readJSON reads a body of one JSON document into into. What into has no member for, and what is said twice, is refused.
+// readJSON reads a body of one JSON document. It refuses unknown and repeated members.
 func readJSON(r *http.Request, into any) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != kindJSON {
-		return invalid("The body must be JSON: send it with Content-Type: application/json.")
+		return invalid("Send a JSON body with Content-Type: application/json.")
 	}
 	if r.ContentLength > MaxBody {
-		return &http.MaxBytesError{Limit: MaxBody} // nobody waits for what is not read
+		return &http.MaxBytesError{Limit: MaxBody} // do not wait for a body that will not be read
 	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -64,27 +66,27 @@ func readJSON(r *http.Request, into any) error {
 		if errors.As(err, &long) {
 			return err
 		}
-		return invalid("The body did not arrive whole.")
+		return invalid("The body is incomplete.")
 	}
 	if err := strict.Unmarshal(text, into, strict.RejectUnknownMembers(true)); err != nil {
-		return invalid(whatIsWrong(err))
+		return invalid(describeJSONError(err))
 	}
-	if jsontext.Value(text).Kind() == 'n' { // null goes into anything
+	if jsontext.Value(text).Kind() == 'n' { // null unmarshals into anything
 		return invalid("The body has the wrong type.")
 	}
 	return nil
 }
 
-// whatIsWrong says where a body is no such document, without quoting it.
-func whatIsWrong(err error) string {
+// describeJSONError says why a body is invalid, without quoting it.
+func describeJSONError(err error) string {
 	var meaning *strict.SemanticError
 	if errors.As(err, &meaning) {
 		if where := string(meaning.JSONPointer); errors.Is(meaning.Err, strict.ErrUnknownName) {
-			return "The body has a member that is unknown here. /docs lists those that are known."
+			return "The body has an unknown member. See /docs."
 		} else if where != "" && len(where) < 100 {
 			return "The body's " + where + " has the wrong type."
 		}
 		return "The body has the wrong type."
 	}
-	return "The body is not valid JSON: one document in UTF-8, in which no member comes twice."
+	return "The body must be one JSON document in UTF-8 without repeated members."
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// keyring is the hashes of the keys that are let in.
+// keyring holds the hashes of the accepted API keys.
 type keyring [][sha256.Size]byte
 
 func newKeyring(keys []string) keyring {
@@ -18,8 +18,8 @@ func newKeyring(keys []string) keyring {
 	return ring
 }
 
-// find looks for the key of an Authorization header and returns a name for it, which tells nothing of it. How long it takes depends
-// neither on the keys nor on how much of one was guessed: hashes of one length are compared, all of them, to their ends.
+// find looks up the key of an Authorization header and returns an opaque name for it. It runs in constant time: it
+// compares all hashes, which have the same length, to their ends.
 func (ring keyring) find(header string) (name string, ok bool) {
 	scheme, key, _ := strings.Cut(header, " ")
 	given := sha256.Sum256([]byte(strings.TrimSpace(key)))

@@ -79,7 +79,7 @@ func onlyCompares(body *ast.BlockStmt) bool {
 	return ok && called.Sel.Name == "ConstantTimeCompare"
 }
 
-// isScheme reports whether what is compared is the scheme of the header, which is no secret.
+// isScheme reports whether a call compares the header's scheme, which is not a secret.
 func isScheme(call *ast.CallExpr) bool {
 	first, ok := call.Args[0].(*ast.Ident)
 	return ok && first.Name == "scheme"

@@ -4,5 +4,5 @@ package httpapi
 
 import "net"
 
-// listenPrivately makes a socket in a folder whose rights decide who may open it.
-func listenPrivately(path string) (net.Listener, error) { return net.Listen("unix", path) }
+// listenForOwner creates a socket. The permissions of its folder decide who can open it.
+func listenForOwner(path string) (net.Listener, error) { return net.Listen("unix", path) }

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// listenPrivately makes a socket that nobody else may open, from the beginning. The mask is the whole process's: this is done before
-// anything else is.
-func listenPrivately(path string) (net.Listener, error) {
+// listenForOwner creates a socket with mode 0600 from the start. The umask applies to the whole process, so call it
+// before other goroutines create files.
+func listenForOwner(path string) (net.Listener, error) {
 	defer syscall.Umask(syscall.Umask(0o177))
 	return net.Listen("unix", path)
 }

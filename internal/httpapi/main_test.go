@@ -77,6 +77,6 @@ func newArchive(turns int) (*retrieval.Engine, error) {
 }
 
 // of returns what Options.Archive wants.
-func of(engine func() (*retrieval.Engine, error)) func(context.Context) (Archive, error) {
-	return func(context.Context) (Archive, error) { return engine() }
+func of(engine func() (*retrieval.Engine, error)) func(context.Context) (Engine, error) {
+	return func(context.Context) (Engine, error) { return engine() }
 }

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// assistants answers over the Model Context Protocol. What its SDK refuses in plain text is told as every error is.
-func (s *Server) assistants(w http.ResponseWriter, r *http.Request) error {
-	caught := &plainRefusal{ResponseWriter: w}
-	s.opts.MCP.ServeHTTP(caught, r)
-	return caught.problem()
+// serveMCP serves the Model Context Protocol. It turns the SDK's plain-text errors into structured ones.
+func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request) error {
+	plainErrors := &plainErrorWriter{ResponseWriter: w}
+	s.opts.MCP.ServeHTTP(plainErrors, r)
+	return plainErrors.problem()
 }
 
-// plainRefusal holds back an error in plain text.
-type plainRefusal struct {
+// plainErrorWriter withholds an error in plain text.
+type plainErrorWriter struct {
 	http.ResponseWriter
-	status int // of what is held back; 0: nothing
+	status int // of the withheld error; 0: none
 }
 
-func (w *plainRefusal) WriteHeader(status int) {
+func (w *plainErrorWriter) WriteHeader(status int) {
 	if status >= http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
 		w.status = status
 		return
@@ -27,7 +27,7 @@ func (w *plainRefusal) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-func (w *plainRefusal) Write(p []byte) (int, error) {
+func (w *plainErrorWriter) Write(p []byte) (int, error) {
 	if w.status != 0 {
 		return len(p), nil
 	}
@@ -35,20 +35,21 @@ func (w *plainRefusal) Write(p []byte) (int, error) {
 }
 
 // Unwrap lets http.ResponseController reach the connection.
-func (w *plainRefusal) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *plainErrorWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// problem is what was held back, nil for nothing.
-func (w *plainRefusal) problem() error {
+// problem returns the withheld error as a problem, or nil.
+func (w *plainErrorWriter) problem() error {
 	switch {
 	case w.status == 0:
 		return nil
 	case w.status == http.StatusMethodNotAllowed:
-		return &problem{Code: codeMethod, Message: "This takes " + cmp.Or(w.Header().Get("Allow"), http.MethodPost) + "."}
+		return &problem{Code: codeMethod, Message: "Use " + cmp.Or(w.Header().Get("Allow"), http.MethodPost) + "."}
 	case w.status == http.StatusRequestEntityTooLarge:
-		return errLongBody
+		return errBodyTooLarge
 	case w.status >= http.StatusInternalServerError:
 		return errInternal
 	}
-	return invalid("This is no message of the Model Context Protocol: send one JSON-RPC message by POST, with Content-Type: application/json and " +
+	return invalid("Not a Model Context Protocol message. " +
+		"POST one JSON-RPC message with Content-Type: application/json and " +
 		"Accept: application/json, text/event-stream.")
 }

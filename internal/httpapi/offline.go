@@ -9,31 +9,31 @@ import (
 	"lens/retrieval/offline"
 )
 
-// Offline is what the routes ask of the offline retriever.
+// Offline is the offline retriever.
 type Offline interface {
 	Search(ctx context.Context, query string, opts offline.SearchOptions) (*offline.Found, error)
 	Answer(ctx context.Context, hits []offline.Hit, prompt string, opts offline.AnswerOptions) (*offline.Answer, error)
 }
 
-// searchBody asks for hits.
+// searchBody is the body of /search.
 type searchBody struct {
 	Query    string        `json:"query"`
-	K        int           `json:"k,omitempty"`        // 1..100; 8 when it is left out
-	Security offline.Level `json:"security,omitempty"` // standard when it is left out
+	K        int           `json:"k,omitempty"`        // 1..100; default 8
+	Security offline.Level `json:"security,omitempty"` // default standard
 }
 
-// rerankBody asks for the best of hits.
+// rerankBody is the body of /rerank.
 type rerankBody struct {
 	Hits     []offline.Hit `json:"hits"`
 	Security offline.Level `json:"security,omitempty"`
 }
 
-// rerankedBody is the four best hits, or fewer.
+// rerankedBody has at most four hits.
 type rerankedBody struct {
 	Hits []offline.Hit `json:"hits"`
 }
 
-// answerFromBody asks for an answer from hits.
+// answerFromBody is the body of /answer.
 type answerFromBody struct {
 	Hits     []offline.Hit `json:"hits"`
 	Prompt   string        `json:"prompt"`
@@ -44,67 +44,71 @@ type answerFromBody struct {
 // maxHits bounds the hits of a body.
 const maxHits = offline.MaxK
 
-// ofOffline are the codes of routes that decide whether to answer.
-var ofOffline = []string{codeNotFound, codeBlocked, codeLocked, codeDimension, codeUnavailable}
+// offlineProblems are the codes of routes that decide whether to answer.
+var offlineProblems = []string{codeNotFound, codeBlocked, codeLocked, codeDimension, codeUnavailable}
 
 func (s *Server) offlineRoutes() []route {
 	return []route{
 		{
-			method: http.MethodPost, path: "/search", handle: s.search, body: searchBody{}, problems: ofOffline,
-			summary: "Find with nothing leaving the machine", replies: answers("The hits, best first, and how it was made sure.", offline.Found{}),
+			method: http.MethodPost, path: "/search", handle: s.search, body: searchBody{}, problems: offlineProblems,
+			summary: "Search offline: nothing leaves the machine",
+			replies: okReply("The hits, best first, and the audited decision.", offline.Found{}),
 		},
 		{
 			method: http.MethodPost, path: "/rerank", handle: s.rerank, body: rerankBody{},
-			summary: "Keep the four hits that bear on the query most", replies: answers("The hits, best first.", rerankedBody{}),
+			summary: "Rerank hits and keep the best four", replies: okReply("The hits, best first.", rerankedBody{}),
 		},
 		{
-			method: http.MethodPost, path: "/answer", handle: s.answerOffline, body: answerFromBody{}, problems: ofOffline,
-			summary: "Answer from hits, with nothing leaving the machine", replies: answers("The answer, and what it rests on.", offline.Answer{}),
+			method: http.MethodPost, path: "/answer", handle: s.answerOffline, body: answerFromBody{}, problems: offlineProblems,
+			summary: "Answer offline from hits: nothing leaves the machine",
+			replies: okReply("The answer and its citations.", offline.Answer{}),
 		},
 	}
 }
 
 func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
-	var ask searchBody
-	if err := readOffline(r, &ask); err != nil {
+	var input searchBody
+	if err := readOffline(r, &input); err != nil {
 		return err
 	}
 	retriever, err := s.offline()
 	if err != nil {
 		return err
 	}
-	found, err := retriever.Search(r.Context(), ask.Query, offline.SearchOptions{K: ask.K, Level: ask.Security})
+	found, err := retriever.Search(r.Context(), input.Query, offline.SearchOptions{K: input.K, Level: input.Security})
 	if err != nil {
 		return err
 	}
 	return send(w, http.StatusOK, found)
 }
 
-// rerank is arithmetic over what the client sends: nothing of the archive is in it, and so nothing is decided.
+// rerank only computes with what the client sent. It reads nothing from the archive, so nothing needs to be decided or
+// audited.
 func (s *Server) rerank(w http.ResponseWriter, r *http.Request) error {
-	var ask rerankBody
-	if err := readOffline(r, &ask); err != nil {
+	var input rerankBody
+	if err := readOffline(r, &input); err != nil {
 		return err
 	}
 	switch {
-	case len(ask.Hits) > maxHits:
-		return invalid("At most 100 hits are reranked.")
-	case ask.Security != "" && !slices.Contains(offline.Levels(), ask.Security):
-		return invalid("There is no such security level. Use standard, strict or paranoid.")
+	case len(input.Hits) > maxHits:
+		return invalid("hits is limited to 100.")
+	case input.Security != "" && !slices.Contains(offline.Levels(), input.Security):
+		return invalid("Unknown security level. Use standard, strict or paranoid.")
 	}
-	return send(w, http.StatusOK, rerankedBody{offline.Rerank(ask.Hits, time.Now(), ask.Security)})
+	return send(w, http.StatusOK, rerankedBody{offline.Rerank(input.Hits, time.Now(), input.Security)})
 }
 
 func (s *Server) answerOffline(w http.ResponseWriter, r *http.Request) error {
-	var ask answerFromBody
-	if err := readOffline(r, &ask); err != nil {
+	var input answerFromBody
+	if err := readOffline(r, &input); err != nil {
 		return err
 	}
 	retriever, err := s.offline()
 	if err != nil {
 		return err
 	}
-	answer, err := retriever.Answer(r.Context(), ask.Hits, ask.Prompt, offline.AnswerOptions{Level: ask.Security, QID: ask.QID})
+	opts := offline.AnswerOptions{Level: input.Security, QID: input.QID}
+	answer, err := retriever.Answer(r.Context(), input.Hits, input.Prompt, opts)
 	if err != nil {
 		return err
 	}

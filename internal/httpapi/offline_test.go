@@ -16,7 +16,7 @@ import (
 // notes is an offline retriever over one note.
 type notes struct {
 	fail error
-	got  *offline.SearchOptions // what the last search was told; nil: nobody wants to know
+	got  *offline.SearchOptions // receives the options of the last search; may be nil
 }
 
 const aHit = `{"chunk_id":"00000000-0000-4000-8000-000000000001","filename":"notes.md","path":"/n/notes.md","client_tag":"","modified_time":null,"mime":"text/markdown","page_span":null,"ann_score":0.5,"keyword_score":2}`

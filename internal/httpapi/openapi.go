@@ -34,7 +34,7 @@ type (
 		Summary     string                 `json:"summary"`
 		Description string                 `json:"description,omitempty"`
 		Security    *[]map[string][]string `json:"security,omitempty"`
-		Parameters  []described            `json:"parameters,omitempty"`
+		Parameters  []openAPIParameter     `json:"parameters,omitempty"`
 		Body        *content               `json:"requestBody,omitempty"`
 		Responses   map[string]content     `json:"responses"`
 	}
@@ -48,10 +48,10 @@ type (
 	}
 )
 
-// always are the codes that every route may answer with; guardedToo those of the routes that want a key.
+// commonProblems are codes that every route may return; keyProblems those of the routes that need a key.
 var (
-	always     = []string{codeInvalid, codeForbidden, codeWrongHost, codeRateLimited, codeInternal}
-	guardedToo = []string{codeUnauthorized}
+	commonProblems = []string{codeInvalid, codeForbidden, codeWrongHost, codeRateLimited, codeInternal}
+	keyProblems    = []string{codeUnauthorized}
 )
 
 // describe returns the OpenAPI document of routes.
@@ -60,13 +60,16 @@ func describe(routes []route, version string) ([]byte, error) {
 		OpenAPI: "3.1.0",
 		Info: map[string]string{
 			"title": "Lens", "version": cmp.Or(version, "dev"),
-			"description": "Search in one's own chats by words, by meaning and by time. Times are RFC 3339 in UTC. Errors are {\"error\":{code,message,trace_id}}.",
+			"description": "Search your chats by words, by meaning and by time. Times are RFC 3339 in UTC. " +
+				"Errors are {\"error\":{code,message,trace_id}}.",
 		},
 		Security: []map[string][]string{{"key": {}}, {}},
 		Paths:    map[string]map[string]operation{},
 		Components: components{
-			Schemas:  map[string]*jsonschema.Schema{},
-			Security: map[string]map[string]string{"key": {"type": "http", "scheme": "bearer", "description": "Needed where the server was given keys."}},
+			Schemas: map[string]*jsonschema.Schema{},
+			Security: map[string]map[string]string{
+				"key": {"type": "http", "scheme": "bearer", "description": "Required if the server has API keys."},
+			},
 		},
 	}
 	for _, one := range routes {
@@ -85,12 +88,15 @@ func describe(routes []route, version string) ([]byte, error) {
 }
 
 func (d *document) operation(one route) (operation, error) {
-	op := operation{ID: operationID(one), Summary: one.summary, Description: one.detail, Parameters: one.parameters, Responses: map[string]content{}}
+	op := operation{
+		ID: operationID(one), Summary: one.summary, Description: one.detail,
+		Parameters: one.parameters, Responses: map[string]content{},
+	}
 	if one.open {
 		op.Security = &[]map[string][]string{}
 	}
 	if one.body != nil {
-		schema, err := d.refer(one.body)
+		schema, err := d.schemaRef(one.body)
 		if err != nil {
 			return op, err
 		}
@@ -100,7 +106,7 @@ func (d *document) operation(one route) (operation, error) {
 		schema := mediaType{}
 		if r.value != nil {
 			var err error
-			if schema, err = d.refer(r.value); err != nil {
+			if schema, err = d.schemaRef(r.value); err != nil {
 				return op, err
 			}
 		}
@@ -111,30 +117,32 @@ func (d *document) operation(one route) (operation, error) {
 		}
 		op.Responses[status].Content[kind] = schema
 	}
-	problem, err := d.referProblem(one.path)
+	problem, err := d.problemSchemaRef(one.path)
 	if err != nil {
 		return op, err
 	}
 	for status, all := range byStatus(one) {
-		op.Responses[strconv.Itoa(status)] = content{Description: strings.Join(all, " or ") + ".", Content: map[string]mediaType{kindJSON: problem}}
+		op.Responses[strconv.Itoa(status)] = content{
+			Description: strings.Join(all, " or ") + ".", Content: map[string]mediaType{kindJSON: problem},
+		}
 	}
 	return op, nil
 }
 
-// referProblem is refer for the errors of a path.
-func (d *document) referProblem(path string) (mediaType, error) {
+// problemSchemaRef is schemaRef for the errors of a path.
+func (d *document) problemSchemaRef(path string) (mediaType, error) {
 	if speaksOpenAI(path) {
-		return d.refer(openAIError{})
+		return d.schemaRef(openAIError{})
 	}
-	return d.refer(errorBody{})
+	return d.schemaRef(errorBody{})
 }
 
-// byStatus returns the codes that a route may answer with, by status.
+// byStatus returns the codes that a route may return, by status.
 func byStatus(one route) map[int][]string {
 	all := map[int][]string{}
-	lists := [][]string{always, one.problems}
+	lists := [][]string{commonProblems, one.problems}
 	if !one.open {
-		lists = append(lists, guardedToo)
+		lists = append(lists, keyProblems)
 	}
 	if one.body != nil {
 		lists = append(lists, []string{codeTooLarge})
@@ -147,7 +155,7 @@ func byStatus(one route) map[int][]string {
 	return all
 }
 
-// operationID names a route: getRetrievalTurn.
+// operationID returns the name of a route, such as getRetrievalTurn.
 func operationID(one route) string {
 	id := strings.ToLower(one.method)
 	for word := range strings.FieldsFuncSeq(one.path, func(r rune) bool { return strings.ContainsRune("/{}_.", r) }) {
@@ -158,20 +166,20 @@ func operationID(one route) string {
 
 var uuidType = reflect.TypeFor[uuid.UUID]()
 
-// foreign are the types whose JSON is not what their Go looks like.
-var foreign = map[reflect.Type]*jsonschema.Schema{
+// customSchemas are the schemas of types whose JSON differs from their Go structure.
+var customSchemas = map[reflect.Type]*jsonschema.Schema{
 	uuidType:                           {Type: "string", Format: "uuid"},
 	reflect.TypeFor[json.RawMessage](): {},
-	reflect.TypeFor[spokenText]():      spokenSchema,
+	reflect.TypeFor[messageText]():     messageTextSchema,
 	reflect.TypeFor[chatRole]():        {Type: "string", Enum: []any{agent.User, agent.Assistant}},
 }
 
-// refer adds the schema of a value's type to the document and returns how to point to it.
-func (d *document) refer(value any) (mediaType, error) {
+// schemaRef adds the schema of a value's type to the document and returns a reference to it.
+func (d *document) schemaRef(value any) (mediaType, error) {
 	t := reflect.TypeOf(value)
 	name := schemaName(t)
 	if _, known := d.Components.Schemas[name]; !known {
-		schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: foreign})
+		schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: customSchemas})
 		if err != nil {
 			return mediaType{}, fmt.Errorf("httpapi: describe %s: %w", name, err)
 		}
@@ -183,7 +191,7 @@ func (d *document) refer(value any) (mediaType, error) {
 	return mediaType{map[string]string{"$ref": "#/components/schemas/" + name}}, nil
 }
 
-// schemaName is a type's name as clients see it: Peek, Error.
+// schemaName returns the name of a type's schema, such as Peek or Error.
 func schemaName(t reflect.Type) string {
 	name := strings.TrimSuffix(t.Name(), "Body")
 	return strings.ToUpper(name[:1]) + name[1:]
@@ -202,5 +210,5 @@ func (s *Server) openAPIRoute() route {
 	}
 }
 
-// OpenAPI returns the document that describes the server.
+// OpenAPI returns the OpenAPI document of the server.
 func (s *Server) OpenAPI() []byte { return s.document }

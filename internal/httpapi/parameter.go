@@ -17,8 +17,8 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// described is a parameter as the OpenAPI document tells of it.
-type described struct {
+// openAPIParameter is a parameter in the OpenAPI document.
+type openAPIParameter struct {
 	Name        string             `json:"name"`
 	In          string             `json:"in"` // "query" or "path"
 	Required    bool               `json:"required,omitempty"`
@@ -26,17 +26,17 @@ type described struct {
 	Schema      *jsonschema.Schema `json:"schema"`
 }
 
-// parameter is one that a route reads from its query into a T.
+// parameter is a query parameter that is read into a T.
 type parameter[T any] struct {
-	described
-	read func(into *T, text string) error // its error says what is wrong with the text, to follow the parameter's name
+	openAPIParameter
+	read func(into *T, text string) error // its error follows the parameter's name in a sentence
 }
 
-// descriptions is what a table of parameters tells.
-func descriptions[T any](table []parameter[T]) []described {
-	all := make([]described, len(table))
+// openAPIParameters returns the documentation of a table of parameters.
+func openAPIParameters[T any](table []parameter[T]) []openAPIParameter {
+	all := make([]openAPIParameter, len(table))
 	for i, p := range table {
-		all[i] = p.described
+		all[i] = p.openAPIParameter
 	}
 	return all
 }
@@ -44,48 +44,48 @@ func descriptions[T any](table []parameter[T]) []described {
 // maxParameters is more than any route has.
 const maxParameters = 64
 
-// readQuery reads the query of a URL by a table. It refuses what the table does not have, and what comes twice.
+// readQuery reads the query of a URL. It refuses unknown and repeated parameters.
 func readQuery[T any](r *http.Request, table []parameter[T]) (into T, err error) {
-	said := make([]bool, len(table))
+	seen := make([]bool, len(table))
 	raw := r.URL.RawQuery
 	if strings.Count(raw, "&") >= maxParameters {
-		return into, invalid("There are too many parameters.")
+		return into, invalid("Too many parameters.")
 	}
 	for pair := range strings.SplitSeq(raw, "&") {
 		if pair == "" {
 			continue
 		}
-		name, text, err := unescaped(pair)
+		name, text, err := unescapePair(pair)
 		if err != nil {
 			return into, err
 		}
 		i := slices.IndexFunc(table, func(p parameter[T]) bool { return p.Name == name })
 		switch {
 		case i < 0:
-			return into, invalid("There is a parameter that is unknown here. This takes " + names(table) + ".")
-		case said[i]:
+			return into, invalid("Unknown parameter. Valid parameters: " + names(table) + ".")
+		case seen[i]:
 			return into, invalid(name + " is given twice.")
 		}
-		said[i] = true
+		seen[i] = true
 		if err := table[i].read(&into, text); err != nil {
 			return into, invalid(name + " " + err.Error() + ".")
 		}
 	}
 	for i, p := range table {
-		if p.Required && !said[i] {
+		if p.Required && !seen[i] {
 			return into, invalid(p.Name + " is missing.")
 		}
 	}
 	return into, nil
 }
 
-// unescaped returns name and value of a pair as they are meant.
-func unescaped(pair string) (name, value string, err error) {
+// unescapePair decodes the name and value of a pair.
+func unescapePair(pair string) (name, value string, err error) {
 	escapedName, escapedValue, _ := strings.Cut(pair, "=")
 	name, errName := url.QueryUnescape(escapedName)
 	value, errValue := url.QueryUnescape(escapedValue)
 	if errName != nil || errValue != nil || !utf8.ValidString(name) || !utf8.ValidString(value) {
-		return "", "", invalid("The parameters are not percent-encoded UTF-8.")
+		return "", "", invalid("Parameters must be percent-encoded UTF-8.")
 	}
 	return name, value, nil
 }
@@ -101,10 +101,10 @@ func names[T any](table []parameter[T]) string {
 	return strings.Join(all, ", ")
 }
 
-// text is a parameter of any text but none.
+// text is a parameter with a nonempty text.
 func text[T any](name, doc string, at func(*T) *string) parameter[T] {
 	schema := &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1)}
-	return parameter[T]{described{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		if text == "" {
 			return errors.New("is empty")
 		}
@@ -113,15 +113,16 @@ func text[T any](name, doc string, at func(*T) *string) parameter[T] {
 	}}
 }
 
-// integer is a parameter of a whole number within bounds, both included.
+// integer is a parameter with a whole number from least to most.
 func integer[T any](name, doc string, least, most, standard int, set func(*T, int)) parameter[T] {
 	schema := &jsonschema.Schema{
-		Type: "integer", Minimum: jsonschema.Ptr(float64(least)), Maximum: jsonschema.Ptr(float64(most)), Default: fmt.Appendf(nil, "%d", standard),
+		Type: "integer", Minimum: jsonschema.Ptr(float64(least)), Maximum: jsonschema.Ptr(float64(most)),
+		Default: fmt.Appendf(nil, "%d", standard),
 	}
-	return parameter[T]{described{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < least || n > most || strconv.Itoa(n) != text {
-			return fmt.Errorf("is no whole number from %d to %d", least, most)
+			return fmt.Errorf("must be a whole number from %d to %d", least, most)
 		}
 		set(into, n)
 		return nil
@@ -131,57 +132,57 @@ func integer[T any](name, doc string, least, most, standard int, set func(*T, in
 // flag is a parameter that is true or false.
 func flag[T any](name, doc string, at func(*T) *bool) parameter[T] {
 	schema := &jsonschema.Schema{Type: "boolean", Default: []byte("false")}
-	return parameter[T]{described{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		if text != "true" && text != "false" {
-			return fmt.Errorf("is neither true nor false")
+			return fmt.Errorf("must be true or false")
 		}
 		*at(into) = text == "true"
 		return nil
 	}}
 }
 
-// choice is a parameter with a few values, the first of which is what it is by default.
+// choice is a parameter with a few values, the first of which is the default.
 func choice[T any, V ~string](name, doc string, values []V, at func(*T) *V) parameter[T] {
 	schema := &jsonschema.Schema{Type: "string", Default: fmt.Appendf(nil, "%q", values[0])}
 	words := make([]string, len(values))
 	for i, v := range values {
 		schema.Enum, words[i] = append(schema.Enum, string(v)), string(v)
 	}
-	return parameter[T]{described{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		if !slices.Contains(values, V(text)) {
-			return fmt.Errorf("is none of %s", strings.Join(words, ", "))
+			return fmt.Errorf("must be one of %s", strings.Join(words, ", "))
 		}
 		*at(into) = V(text)
 		return nil
 	}}
 }
 
-// identifier is a parameter of a whole UUID.
-func identifier[T any](name, doc string, at func(*T) *uuid.UUID) parameter[T] {
+// uuidParameter is a parameter with a complete UUID.
+func uuidParameter[T any](name, doc string, at func(*T) *uuid.UUID) parameter[T] {
 	schema := &jsonschema.Schema{Type: "string", Format: "uuid"}
-	return parameter[T]{described{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		id, ok := readUUID(text)
 		if !ok {
-			return fmt.Errorf("is no UUID")
+			return fmt.Errorf("is not a UUID")
 		}
 		*at(into) = id
 		return nil
 	}}
 }
 
-// readUUID reads a UUID in its usual form only.
+// readUUID parses a UUID in its usual form only.
 func readUUID(text string) (uuid.UUID, bool) {
 	id, err := uuid.Parse(text)
 	return id, err == nil && len(text) == 36
 }
 
-// moment is a parameter of a time, as people type it: where that stretch begins.
-func moment[T any](name, doc string, at func(*T) *time.Time) parameter[T] {
+// timestamp is a parameter with a time in any form that the CLI accepts; it means the start of that period.
+func timestamp[T any](name, doc string, at func(*T) *time.Time) parameter[T] {
 	schema := &jsonschema.Schema{Type: "string", Examples: []any{"2024-05-03T14:00:00Z", "2024-05", "last 90d"}}
-	return parameter[T]{described{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		t, err := timebin.ParseSince(text, time.Now())
 		if err != nil {
-			return fmt.Errorf("is no time: use RFC 3339, 2024, 2024-05, 2024-05-03, yesterday or last 90d")
+			return fmt.Errorf("is not a time: use RFC 3339, 2024, 2024-05, 2024-05-03, yesterday or last 90d")
 		}
 		*at(into) = t
 		return nil

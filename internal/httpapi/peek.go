@@ -9,7 +9,7 @@ import (
 	"lens/retrieval"
 )
 
-// peekRequest is what a peek is asked with.
+// peekRequest holds the parameters of a peek.
 type peekRequest struct {
 	query string
 	retrieval.PeekOptions
@@ -18,31 +18,35 @@ type peekRequest struct {
 var modes = []retrieval.Mode{retrieval.Auto, retrieval.Dense, retrieval.Hybrid, retrieval.Keyword}
 
 var peekParameters = []parameter[peekRequest]{
-	query("What is sought, at most 8 KiB.", func(p *peekRequest) *string { return &p.query }),
-	integer("top_k", "How many turns are found and counted.", 1, retrieval.MaxTopK, retrieval.DefaultTopK,
+	query("What to search for, at most 8 KiB.", func(p *peekRequest) *string { return &p.query }),
+	integer("top_k", "Number of matches in the histogram.", 1, retrieval.MaxTopK, retrieval.DefaultTopK,
 		func(p *peekRequest, n int) { p.TopK = n }),
-	moment("start_time", "Turns from this time on.", func(p *peekRequest) *time.Time { return &p.Since }),
-	moment("end_time", "Turns before this time.", func(p *peekRequest) *time.Time { return &p.Until }),
-	width(func(p *peekRequest) *string { return &p.Bin }),
-	identifier("conversation_id", "Turns of this conversation only.", func(p *peekRequest) *uuid.UUID { return &p.Conversation }),
-	integer("top_n_snippets", "How many of the turns are listed.", 0, retrieval.MaxSnippets, retrieval.DefaultSnippets, setSnippets),
-	choice("mode", "Way of ranking.", modes, func(p *peekRequest) *retrieval.Mode { return &p.Mode }),
-	flag("all_branches", "Also turns that were edited away or retried.", func(p *peekRequest) *bool { return &p.AllBranches }),
+	timestamp("start_time", "Turns from this time on.", func(p *peekRequest) *time.Time { return &p.Since }),
+	timestamp("end_time", "Turns before this time.", func(p *peekRequest) *time.Time { return &p.Until }),
+	binWidth(func(p *peekRequest) *string { return &p.Bin }),
+	uuidParameter("conversation_id", "Turns of this conversation only.",
+		func(p *peekRequest) *uuid.UUID { return &p.Conversation }),
+	integer("top_n_snippets", "Number of matches returned with snippets.",
+		0, retrieval.MaxSnippets, retrieval.DefaultSnippets, setSnippets),
+	choice("mode", "How to rank.", modes, func(p *peekRequest) *retrieval.Mode { return &p.Mode }),
+	flag("all_branches", "Include abandoned branches: turns that were edited or retried.",
+		func(p *peekRequest) *bool { return &p.AllBranches }),
 }
 
-// width is the parameter bin, which the engine reads.
-func width[T any](at func(*T) *string) parameter[T] {
-	return text("bin", "Width of a bin, in UTC: auto, hour, day, week, month, quarter, year, or several hours or days, such as 6h or 3d.", at)
+// binWidth is the parameter bin, which the engine parses.
+func binWidth[T any](at func(*T) *string) parameter[T] {
+	doc := "Bin width in UTC: auto, hour, day, week, month, quarter, year, or hours or days such as 6h or 3d."
+	return text("bin", doc, at)
 }
 
-// query is the parameter of that name, which must be given.
+// query is the required parameter of that name.
 func query[T any](doc string, at func(*T) *string) parameter[T] {
 	p := text("query", doc, at)
 	p.Required = true
 	return p
 }
 
-// setSnippets sets how many matches are listed. For retrieval, 0 means the default.
+// setSnippets sets the number of snippets. The engine takes 0 for the default, so 0 becomes -1.
 func setSnippets(p *peekRequest, n int) {
 	if p.Snippets = n; n == 0 {
 		p.Snippets = -1
@@ -52,23 +56,23 @@ func setSnippets(p *peekRequest, n int) {
 func (s *Server) peekRoute() route {
 	return route{
 		method: http.MethodGet, path: "/retrieval/peek", handle: s.peek,
-		summary:    "The turns nearest to a query, and when they were",
-		parameters: descriptions(peekParameters),
-		replies:    answers("What was found.", retrieval.Peek{}),
-		problems:   append([]string{codeDimension, codeTooLarge}, ofArchive...),
+		summary:    "Histogram and snippets of the best matches",
+		parameters: openAPIParameters(peekParameters),
+		replies:    okReply("The matches.", retrieval.Peek{}),
+		problems:   append([]string{codeDimension, codeTooLarge}, archiveProblems...),
 	}
 }
 
 func (s *Server) peek(w http.ResponseWriter, r *http.Request) error {
-	ask, err := readQuery(r, peekParameters)
+	input, err := readQuery(r, peekParameters)
 	if err != nil {
 		return err
 	}
-	archive, err := s.archive(r.Context())
+	engine, err := s.engine(r.Context())
 	if err != nil {
 		return err
 	}
-	found, err := archive.Peek(r.Context(), ask.query, ask.PeekOptions)
+	found, err := engine.Peek(r.Context(), input.query, input.PeekOptions)
 	if err != nil {
 		return err
 	}

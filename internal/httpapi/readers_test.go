@@ -48,7 +48,7 @@ func (c *chatter) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.De
 	}
 }
 
-// narrow is a listener whose connections hold little that nobody has read.
+// narrow is a listener whose connections buffer little unread data.
 type narrow struct{ net.Listener }
 
 func (n narrow) Accept() (net.Conn, error) {
@@ -133,7 +133,7 @@ func TestStream_SlowReaders(t *testing.T) {
 		readers, stalled = 40, 8
 	}
 	model := &chatter{much: 100, less: 20, gone: make(chan struct{})}
-	client, _ := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: time.Minute, Header: time.Minute}})
+	client, _ := overUnix(t, Options{Engine: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: time.Minute, Header: time.Minute}})
 	errs := make(chan error, readers)
 	release := make(chan struct{})
 	var quick, slow sync.WaitGroup
@@ -174,7 +174,7 @@ func TestStream_SlowReaders(t *testing.T) {
 
 func TestStream_StalledReader(t *testing.T) {
 	model := &chatter{much: 10_000, gone: make(chan struct{})}
-	client, end := overUnix(t, Options{Archive: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: 20 * time.Millisecond, Write: time.Hour}})
+	client, end := overUnix(t, Options{Engine: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: 20 * time.Millisecond, Write: time.Hour}})
 	response, err := question(t.Context(), client, "stalls")
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"lens/retrieval"
 )
 
-// shelf is a Retriever of one chunk, which remembers what was asked.
+// shelf is a Retriever of one chunk that records its options.
 type shelf struct {
 	fail  error
 	asked *retrieveRequest
@@ -62,21 +62,21 @@ func TestRetrieve_InvalidParameters(t *testing.T) {
 	for query, says := range map[string]string{
 		"":                                 "q is missing",
 		"k=3":                              "q is missing",
-		"q=x&k=0":                          "k is no whole number from 1 to 50",
-		"q=x&k=51":                         "k is no whole number",
-		"q=x&threshold=1.01":               "threshold is no number from 0 to 1",
-		"q=x&threshold=NaN":                "threshold is no number",
-		"q=x&threshold=0x1p-2":             "threshold is no number",
-		"q=x&mode=keyword":                 "mode is none of hybrid, dense",
-		"q=x&filter.since=soon":            "filter.since is no time",
-		"q=x&filter.=1":                    "A filter needs the name of a key",
+		"q=x&k=0":                          "k must be a whole number from 1 to 50",
+		"q=x&k=51":                         "k must be a whole number",
+		"q=x&threshold=1.01":               "threshold must be a number from 0 to 1",
+		"q=x&threshold=NaN":                "threshold must be a number",
+		"q=x&threshold=0x1p-2":             "threshold must be a number",
+		"q=x&mode=keyword":                 "mode must be one of hybrid, dense",
+		"q=x&filter.since=soon":            "filter.since is not a time",
+		"q=x&filter.=1":                    "A filter needs a key",
 		"q=x&filter.a=1&filter.a=1":        "A filter is given twice",
 		"q=x&filter.since=1&filter.since=": "filter.since",
-		"q=x&entity=comic":                 "unknown here",
-		"q=x&filter=comic":                 "unknown here",
-		"q=x&query=y":                      "unknown here",
-		"q=x&filter.a=%ff":                 "not percent-encoded UTF-8",
-		"q=x" + strings.Repeat("&filter.a=1", maxParameters): "too many parameters",
+		"q=x&entity=comic":                 "Unknown parameter",
+		"q=x&filter=comic":                 "Unknown parameter",
+		"q=x&query=y":                      "Unknown parameter",
+		"q=x&filter.a=%ff":                 "percent-encoded UTF-8",
+		"q=x" + strings.Repeat("&filter.a=1", maxParameters): "Too many parameters",
 	} {
 		if got := s.ask("GET", "/retrieve?"+query, ""); got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(string(got.body), says) {
 			t.Errorf("%s: %d %s", query, got.status, got.body)

@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// route is one thing that can be asked for.
+// route is one endpoint.
 type route struct {
 	method, path string // as in a pattern of http.ServeMux
-	summary      string // half a sentence
-	detail       string // what else there is to know; may be empty
-	parameters   []described
-	body         any      // value of the type that is read; nil: none
+	summary      string // a phrase
+	detail       string // more text; may be empty
+	parameters   []openAPIParameter
+	body         any      // value of the request's type; nil: none
 	replies      []reply  // the successful ones
-	problems     []string // codes that it may have besides those that every route may have
-	open         bool     // answers without a key
-	stream       bool     // goes on for long: no deadline
+	problems     []string // codes in addition to commonProblems
+	open         bool     // needs no key
+	stream       bool     // long-running, so it has no deadline
 	handle       handler
 }
 
-// reply is a successful answer.
+// reply is a successful response.
 type reply struct {
 	status int
 	kind   string // content type
 	doc    string
-	value  any // of the type that is written as JSON; nil: something else
+	value  any // of the type of a JSON response; nil: not JSON
 }
 
-// handler answers a request, or returns why not. After it has begun to write, it returns nil.
+// handler serves a request, or returns an error. It returns nil once it has begun to write.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
 const (
@@ -38,15 +38,15 @@ const (
 	kindHTML   = "text/html; charset=utf-8"
 )
 
-// ofArchive are the codes of routes that ask the archive.
-var ofArchive = []string{codeNotFound, codeBlocked, codeLocked, codeUnavailable}
+// archiveProblems are the codes of routes that query the archive.
+var archiveProblems = []string{codeNotFound, codeBlocked, codeLocked, codeUnavailable}
 
-// answers is the usual reply: 200 with a document.
-func answers(doc string, value any) []reply {
+// okReply is the usual reply: 200 with a document.
+func okReply(doc string, value any) []reply {
 	return []reply{{http.StatusOK, kindJSON, doc, value}}
 }
 
-// routes is all that is served. To add one is to add a line.
+// routes returns all endpoints.
 func (s *Server) routes() []route {
 	return slices.Concat(
 		[]route{s.peekRoute(), s.turnRoute(), s.activityRoute()},
@@ -64,21 +64,21 @@ func (s *Server) register(all []route) {
 		s.mux.Handle(one.method+" "+one.path, s.serve(one))
 	}
 	if s.opts.MCP != nil {
-		s.mux.Handle("/mcp", s.serve(route{path: "/mcp", handle: s.assistants}))
+		s.mux.Handle("/mcp", s.serve(route{path: "/mcp", handle: s.serveMCP}))
 	}
 	if s.opts.Profile {
 		s.registerProfiles()
 	}
-	s.mux.Handle("/", s.serve(route{path: "nowhere", handle: s.nowhere}))
+	s.mux.Handle("/", s.serve(route{path: "nowhere", handle: s.notFound}))
 }
 
-// serve makes a route a handler of net/http.
+// serve adapts a route to net/http.
 func (s *Server) serve(one route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := exchangeOf(r)
+		x := recordOf(r)
 		x.route = one.path
 		if !one.open {
-			if err := s.admit(r); err != nil {
+			if err := s.authorize(r); err != nil {
 				s.fail(w, r, err)
 				return
 			}
@@ -94,10 +94,11 @@ func (s *Server) serve(one route) http.Handler {
 	})
 }
 
-// nowhere answers what no route is for.
-func (s *Server) nowhere(w http.ResponseWriter, r *http.Request) error {
+// notFound serves paths and methods that no route matches.
+func (s *Server) notFound(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete} {
+	methods := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete}
+	for _, method := range methods {
 		other := r.Clone(r.Context())
 		other.Method = method
 		if _, pattern := s.mux.Handler(other); pattern != "/" {
@@ -105,8 +106,8 @@ func (s *Server) nowhere(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if len(allowed) == 0 || slices.Contains(allowed, r.Method) {
-		return &problem{Code: codeNotFound, Message: "There is nothing here. /docs lists what there is."}
+		return &problem{Code: codeNotFound, Message: "Not found. /docs lists all routes."}
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return &problem{Code: codeMethod, Message: "This takes " + strings.Join(allowed, ", ") + "."}
+	return &problem{Code: codeMethod, Message: "Use " + strings.Join(allowed, ", ") + "."}
 }

@@ -191,7 +191,7 @@ func TestRateLimit_RetryAfter(t *testing.T) {
 	for i := range 4 * maxBuckets {
 		b.take(fmt.Sprint(i))
 	}
-	if n := len(b.young) + len(b.former); n > maxBuckets {
+	if n := len(b.current) + len(b.previous); n > maxBuckets {
 		t.Errorf("%d buckets are remembered", n)
 	}
 }
@@ -268,9 +268,9 @@ func TestLog_HoldsNothingPrivate(t *testing.T) {
 	broken := errors.New("broken")
 	s := start(t, func(o *Options) {
 		o.Keys = []string{canary + oneKey}
-		o.Chats = knownChats()
+		o.Sessions = knownChats()
 		o.Investigate = asking(words(canary))
-		o.Archive = func(ctx context.Context) (Archive, error) {
+		o.Engine = func(ctx context.Context) (Engine, error) {
 			engine, err := someChats()
 			return faulty{engine, broken}, err
 		}
@@ -318,7 +318,7 @@ func TestLog_HoldsNothingPrivate(t *testing.T) {
 
 // faulty fails by what it is asked.
 type faulty struct {
-	Archive
+	Engine
 	err error
 }
 
@@ -329,12 +329,12 @@ func (f faulty) Peek(ctx context.Context, query string, opts retrieval.PeekOptio
 	case "broken":
 		return nil, f.err
 	}
-	return f.Archive.Peek(ctx, query, opts)
+	return f.Engine.Peek(ctx, query, opts)
 }
 
 func TestServer_Panic(t *testing.T) {
 	s := start(t, func(o *Options) {
-		o.Archive = func(context.Context) (Archive, error) { return faulty{}, nil }
+		o.Engine = func(context.Context) (Engine, error) { return faulty{}, nil }
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { panic(canary) }
 	})
 	for _, c := range []struct{ method, path, body string }{{"GET", "/retrieval/peek?query=panic+" + canary, ""}, {"GET", "/readyz", ""}, {"POST", "/chat", emptyQuestion}} {

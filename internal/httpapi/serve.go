@@ -9,21 +9,22 @@ import (
 	"time"
 )
 
-// maxHeader lets a query that is too long be told so: beyond it a request is cut off.
+// maxHeader is large enough that a query that is too long gets a proper error; beyond it the request is cut off.
 const maxHeader = 256 << 10
 
-// Serve answers requests of a listener until ctx is over. Then no new ones are taken, streams end with an event, and what is under way has
+// Serve serves requests until ctx ends. Then it accepts no more, streams end with an event, and running requests have
 // Timeouts.Grace to finish. It closes the listener.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	t := s.opts.Timeouts
 	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: t.Header, ReadTimeout: t.Read, WriteTimeout: t.Write, IdleTimeout: t.Idle, MaxHeaderBytes: maxHeader,
-		DisableGeneralOptionsHandler: true, // OPTIONS * is guarded like everything else
+		Handler: s, ReadHeaderTimeout: t.Header, ReadTimeout: t.Read, WriteTimeout: t.Write, IdleTimeout: t.Idle,
+		MaxHeaderBytes:               maxHeader,
+		DisableGeneralOptionsHandler: true, // OPTIONS * gets the same access checks
 		ErrorLog:                     slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
-	server.ConnState = (&crowd{server: server, limit: int64(s.opts.Connections)}).heed
+	server.ConnState = (&connectionLimit{server: server, limit: int64(s.opts.Connections)}).track
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(s.bounded(l)) }()
+	go func() { served <- server.Serve(s.limitConnections(l)) }()
 	select {
 	case err := <-served:
 		return err
@@ -33,7 +34,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.Grace)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
-		_ = server.Close() // cuts off who would not finish
+		_ = server.Close() // closes the connections that are left
 	}
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -42,7 +43,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// wait waits until no request is under way, but no longer than d: whoever opened the archive is about to close it.
+// wait waits up to d for running requests to end, because the caller is about to close the archive.
 func (s *Server) wait(d time.Duration) {
 	none := make(chan struct{})
 	go func() {

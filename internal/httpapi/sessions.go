@@ -12,12 +12,12 @@ import (
 	"lens/agent"
 )
 
-// sessionSummary is a kept conversation in a list.
+// sessionSummary is a session in a list.
 type sessionSummary struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
-	Made      time.Time `json:"created_at"`
-	Changed   time.Time `json:"updated_at"`
+	Created   time.Time `json:"created_at"`
+	Updated   time.Time `json:"updated_at"`
 	Pinned    bool      `json:"pinned"`
 	Archived  bool      `json:"archived"`
 	Exchanges int       `json:"exchanges"`
@@ -27,12 +27,12 @@ type sessionsBody struct {
 	Sessions []sessionSummary `json:"sessions"`
 }
 
-// newSessionBody begins a conversation.
+// newSessionBody creates a session.
 type newSessionBody struct {
 	Name string `json:"name,omitempty"`
 }
 
-// sessionChangeBody says what is to change.
+// sessionChangeBody has the fields to change.
 type sessionChangeBody struct {
 	Name     *string `json:"name,omitempty"`
 	Pinned   *bool   `json:"pinned,omitempty"`
@@ -42,54 +42,59 @@ type sessionChangeBody struct {
 type sessionsRequest struct{ archived bool }
 
 var sessionsParameters = []parameter[sessionsRequest]{
-	flag("archived", "Those that were archived, instead of the others.", func(r *sessionsRequest) *bool { return &r.archived }),
+	flag("archived", "List archived sessions instead of the others.",
+		func(r *sessionsRequest) *bool { return &r.archived }),
 }
 
-// maxName is how many characters a name may have.
+// maxName is the maximum number of characters in a name.
 const maxName = 200
 
 func (s *Server) sessionRoutes() []route {
-	id := described{"id", "path", true, "The UUID of a kept conversation.", foreign[uuidType]}
+	id := openAPIParameter{"id", "path", true, "The UUID of a session.", customSchemas[uuidType]}
 	one := func(method, summary string, body any, handle handler) route {
 		return route{
-			method: method, path: "/sessions/{id}", summary: summary, parameters: []described{id}, body: body,
-			replies: answers("The conversation.", agent.Session{}), problems: []string{codeNotFound, codeLocked, codeUnavailable}, handle: handle,
+			method: method, path: "/sessions/{id}", summary: summary, parameters: []openAPIParameter{id}, body: body,
+			replies:  okReply("The session.", agent.Session{}),
+			problems: []string{codeNotFound, codeLocked, codeUnavailable}, handle: handle,
 		}
 	}
 	return []route{
 		{
-			method: http.MethodGet, path: "/sessions", summary: "Kept conversations with the chat model, the latest first",
-			parameters: descriptions(sessionsParameters), replies: answers("The conversations.", sessionsBody{}),
+			method: http.MethodGet, path: "/sessions", summary: "List chat sessions, newest first",
+			parameters: openAPIParameters(sessionsParameters), replies: okReply("The sessions.", sessionsBody{}),
 			problems: []string{codeLocked, codeUnavailable}, handle: s.listSessions,
 		},
 		{
-			method: http.MethodPost, path: "/sessions", summary: "Begin a conversation", body: newSessionBody{},
-			replies:  []reply{{http.StatusCreated, kindJSON, "The conversation.", agent.Session{}}},
+			method: http.MethodPost, path: "/sessions", summary: "Create a session", body: newSessionBody{},
+			replies:  []reply{{http.StatusCreated, kindJSON, "The session.", agent.Session{}}},
 			problems: []string{codeLocked, codeUnavailable}, handle: s.addSession,
 		},
-		one(http.MethodGet, "One kept conversation", nil, s.showSession),
-		one(http.MethodPatch, "Name, pin or archive a conversation", sessionChangeBody{}, s.changeSession),
-		one(http.MethodDelete, "Archive a conversation", nil, s.archiveSession),
+		one(http.MethodGet, "Read a session", nil, s.showSession),
+		one(http.MethodPatch, "Rename, pin or archive a session", sessionChangeBody{}, s.changeSession),
+		one(http.MethodDelete, "Archive a session", nil, s.archiveSession),
 	}
 }
 
 func (s *Server) listSessions(w http.ResponseWriter, r *http.Request) error {
-	ask, err := readQuery(r, sessionsParameters)
+	input, err := readQuery(r, sessionsParameters)
 	if err != nil {
 		return err
 	}
-	all, err := s.kept()
+	all, err := s.loadSessions()
 	if err != nil {
 		return err
 	}
 	list := sessionsBody{Sessions: []sessionSummary{}}
 	for _, one := range all {
-		if one.Archived == ask.archived {
-			list.Sessions = append(list.Sessions, sessionSummary{one.ID, one.Name, one.Created, one.Updated, one.Pinned, one.Archived, len(one.Exchanges)})
+		if one.Archived == input.archived {
+			list.Sessions = append(list.Sessions, sessionSummary{
+				ID: one.ID, Name: one.Name, Created: one.Created, Updated: one.Updated,
+				Pinned: one.Pinned, Archived: one.Archived, Exchanges: len(one.Exchanges),
+			})
 		}
 	}
 	slices.SortFunc(list.Sessions, func(a, b sessionSummary) int {
-		if order := b.Changed.Compare(a.Changed); order != 0 {
+		if order := b.Updated.Compare(a.Updated); order != 0 {
 			return order
 		}
 		return strings.Compare(a.ID, b.ID)
@@ -108,12 +113,12 @@ func (s *Server) addSession(w http.ResponseWriter, r *http.Request) error {
 	if err := checkName(body.Name); err != nil {
 		return err
 	}
-	if s.opts.Chats == nil {
-		return errNotKept
+	if s.opts.Sessions == nil {
+		return errNoSessions
 	}
 	now := time.Now().UTC()
 	made := agent.Session{ID: uuid.NewString(), Name: body.Name, Created: now, Updated: now, Exchanges: []agent.Exchange{}}
-	if err := s.opts.Chats.Keep(made); err != nil {
+	if err := s.opts.Sessions.Keep(made); err != nil {
 		return err
 	}
 	return send(w, http.StatusCreated, made)
@@ -163,7 +168,7 @@ func (s *Server) archiveSession(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) answerChanged(w http.ResponseWriter, r *http.Request, change func(*agent.Session)) error {
-	changed, err := s.change(r.PathValue("id"), change)
+	changed, err := s.updateSession(r.PathValue("id"), change)
 	if err != nil {
 		return err
 	}
@@ -172,7 +177,7 @@ func (s *Server) answerChanged(w http.ResponseWriter, r *http.Request, change fu
 
 func checkName(name string) error {
 	if utf8.RuneCountInString(name) > maxName {
-		return invalid("A name has at most 200 characters.")
+		return invalid("name is limited to 200 characters.")
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ type service struct {
 func start(t testing.TB, change func(*Options)) *service {
 	t.Helper()
 	book := new(logBook)
-	opts := Options{Archive: of(someChats), Chats: &memory{}, Offline: notes{}, Retriever: shelf{}.open, Log: slog.New(slog.NewJSONHandler(book, nil))}
+	opts := Options{Engine: of(someChats), Sessions: &memory{}, Offline: notes{}, Retriever: shelf{}.open, Log: slog.New(slog.NewJSONHandler(book, nil))}
 	if change != nil {
 		change(&opts)
 	}
@@ -110,7 +110,7 @@ func (s *service) request(ctx context.Context, method, path, body string, header
 	return r
 }
 
-// logBook holds what was logged.
+// logBook records log lines.
 type logBook struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -135,8 +135,8 @@ func (c coded) Error() string     { return "secret of " + string(c) }
 func (c coded) ErrorCode() string { return string(c) }
 
 // failing returns an archive that cannot be had.
-func failing(err error) func(context.Context) (Archive, error) {
-	return func(context.Context) (Archive, error) { return nil, err }
+func failing(err error) func(context.Context) (Engine, error) {
+	return func(context.Context) (Engine, error) { return nil, err }
 }
 
 // memory keeps conversations for a test.

@@ -12,38 +12,44 @@ import (
 	"lens/agent"
 )
 
-// wire is how the events of an investigation are written to a stream.
-type wire interface {
+// eventWriter writes the events of an investigation in a stream's format.
+type eventWriter interface {
 	event(w io.Writer, e agent.Event) error
-	failure(w io.Writer, f agent.Failure) error // the last word of a stream that fails
-	heartbeat(w io.Writer) error                // a sign of life that clients skip
+	failure(w io.Writer, f agent.Failure) error // ends a stream that failed
+	heartbeat(w io.Writer) error                // clients ignore it
 }
 
-// investigation is a run that ends with agent.Done or an error, and ends soon once ctx is over.
+// investigation runs until agent.Done or an error, and ends soon after ctx.
 type investigation func(ctx context.Context) iter.Seq2[agent.Event, error]
 
-// frame is something to write at once. Nothing follows the last one, not even a sign of life.
+// frame is written at once. Nothing follows the last frame, not even a heartbeat.
 type frame struct {
 	text []byte
 	last bool
 }
 
-// maxFrames is how many events wait for a reader. Then the investigation waits, and after Timeouts.Stall the reader is cut off.
+// maxFrames is the number of events buffered for a reader. Beyond it the investigation waits, and after Timeouts.Stall
+// the reader is disconnected.
 const maxFrames = 16
 
 var (
-	errStopping = errors.New("the server is about to end")
+	errStopping = errors.New("the server is shutting down")
 	errNoAnswer = errors.New("the investigation ended without an answer")
 )
 
-// answering runs an answer that takes long, one of so many at a time. ctx is over when the client goes away, cancel is called or the server
-// is to end.
-func (s *Server) answering(r *http.Request, answer func(ctx context.Context, cancel context.CancelCauseFunc) error) error {
+// withStreamSlot runs a long answer in one of the limited slots. Its ctx ends if the client disconnects, cancel is
+// called or the server shuts down.
+func (s *Server) withStreamSlot(
+	r *http.Request, answer func(ctx context.Context, cancel context.CancelCauseFunc) error,
+) error {
 	select {
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
 	default:
-		return &problem{Code: codeRateLimited, Message: "Too many answers are under way. Wait a moment.", RetryAfter: 5 * time.Second}
+		return &problem{
+			Code: codeRateLimited, Message: "Too many answers are in progress. Try again in a moment.",
+			RetryAfter: 5 * time.Second,
+		}
 	}
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
@@ -51,36 +57,39 @@ func (s *Server) answering(r *http.Request, answer func(ctx context.Context, can
 	return answer(ctx, cancel)
 }
 
-// brokenOff is an error of an answer, unless the end of the server is why there is one.
-func brokenOff(ctx context.Context, err error) error {
+// stoppingError returns the error of an answer, or that the server is shutting down if this was the cause.
+func stoppingError(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errStopping) {
-		return &problem{Code: codeUnavailable, Message: "The server is about to end. Ask again when it is back."}
+		return &problem{Code: codeUnavailable, Message: "The server is shutting down. Try again when it is back."}
 	}
 	return err
 }
 
-// relay runs an investigation and writes it to a client as it goes. It returns an error only if it has written nothing. The investigation is
-// over when it returns: a client that goes away cancels it, and so does the end of the server.
-func (s *Server) relay(w http.ResponseWriter, r *http.Request, out wire, run investigation) error {
-	return s.answering(r, func(ctx context.Context, cancel context.CancelCauseFunc) error {
-		p := producer{server: s, wire: out, x: exchangeOf(r), frames: make(chan frame, maxFrames), gone: make(chan struct{})}
+// relay runs an investigation and streams it to a client. It returns an error only if it has written nothing. When it
+// returns, the investigation is over: a disconnect or a shutdown cancels it.
+func (s *Server) relay(w http.ResponseWriter, r *http.Request, out eventWriter, run investigation) error {
+	return s.withStreamSlot(r, func(ctx context.Context, cancel context.CancelCauseFunc) error {
+		p := producer{
+			server: s, out: out, x: recordOf(r),
+			frames: make(chan frame, maxFrames), gone: make(chan struct{}),
+		}
 		go p.produce(ctx, run)
 		if err := s.writeFrames(w, out, p.frames); err != nil {
 			cancel(err)
 		}
 		close(p.gone)
-		for range p.frames { // until the investigation is over
+		for range p.frames { // drain until the investigation is over
 			continue
 		}
 		return nil
 	})
 }
 
-// writeFrames writes what comes, and a sign of life where nothing comes for a while. Its error is that nobody reads.
-func (s *Server) writeFrames(w http.ResponseWriter, out wire, frames <-chan frame) error {
+// writeFrames writes frames as they come, and heartbeats in between. It fails if the client no longer reads.
+func (s *Server) writeFrames(w http.ResponseWriter, out eventWriter, frames <-chan frame) error {
 	connection := http.NewResponseController(w)
 	w.Header().Set("Content-Type", kindStream)
-	w.Header().Set("X-Accel-Buffering", "no") // a proxy before the server must not hold events back
+	w.Header().Set("X-Accel-Buffering", "no") // a proxy in front of the server must not buffer events
 	write := func(text []byte) error {
 		_ = connection.SetWriteDeadline(time.Now().Add(s.opts.Timeouts.Stall))
 		if _, err := w.Write(text); err != nil {
@@ -115,13 +124,13 @@ func (s *Server) writeFrames(w http.ResponseWriter, out wire, frames <-chan fram
 // producer turns an investigation into frames.
 type producer struct {
 	server *Server
-	wire   wire
-	x      *exchange
+	out    eventWriter
+	x      *requestRecord
 	frames chan frame    // closed at the end
-	gone   chan struct{} // closed when nobody reads any more
+	gone   chan struct{} // closed when the client no longer reads
 }
 
-// produce runs the investigation to its end, whether somebody reads or not: what there is of an answer may be kept.
+// produce runs the investigation to its end even if the client is gone, so that the answer can be stored.
 func (p *producer) produce(ctx context.Context, run investigation) {
 	defer close(p.frames)
 	defer func() {
@@ -133,16 +142,16 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 	finished := false
 	for e, err := range run(ctx) {
 		if err != nil {
-			p.fail(brokenOff(ctx, err))
+			p.fail(stoppingError(ctx, err))
 			return
 		}
 		var text bytes.Buffer
-		if err := p.wire.event(&text, e); err != nil {
+		if err := p.out.event(&text, e); err != nil {
 			p.fail(err)
 			return
 		}
 		_, finished = e.(agent.Done)
-		p.put(frame{text.Bytes(), finished})
+		p.enqueue(frame{text.Bytes(), finished})
 	}
 	if !finished {
 		p.fail(errNoAnswer)
@@ -151,14 +160,14 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 
 func (p *producer) fail(err error) {
 	var text bytes.Buffer
-	told := p.server.report(p.x, err)
-	if p.wire.failure(&text, p.server.failureOf(told, p.x.id)) == nil {
-		p.put(frame{text.Bytes(), true})
+	problem := p.server.report(p.x, err)
+	if p.out.failure(&text, p.server.failureOf(problem, p.x.id)) == nil {
+		p.enqueue(frame{text.Bytes(), true})
 	}
 }
 
-// put hands a frame over, unless nobody reads any more. An empty one is none: not every wire has words for every event.
-func (p *producer) put(f frame) {
+// put hands a frame to the writer, unless the client is gone. It skips empty frames: not every format has every event.
+func (p *producer) enqueue(f frame) {
 	if len(f.text) == 0 {
 		return
 	}
@@ -168,7 +177,7 @@ func (p *producer) put(f frame) {
 	}
 }
 
-// sse is the wire of Lens's own events.
+// sse writes Lens's own events.
 type sse struct{}
 
 func (sse) event(w io.Writer, e agent.Event) error     { return agent.WriteEvent(w, e) }

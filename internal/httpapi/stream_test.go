@@ -74,7 +74,7 @@ func failureIn(t *testing.T, e event) (f agent.Failure) {
 
 func TestChat_StreamsAndSaves(t *testing.T) {
 	chats := &memory{}
-	s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(words("It was ", "in May.")) })
+	s := start(t, func(o *Options) { o.Sessions, o.Investigate = chats, asking(words("It was ", "in May.")) })
 	events, err := readEvents(s.open(t.Context(), `{"messages":[{"role":"user","content":"When did\nit begin?"}]}`).Body)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestChat_StreamsAndSaves(t *testing.T) {
 	if got := namesOf(events); !slices.Equal(got, []string{"session", "round", "delta", "usage", "done"}) {
 		t.Errorf("events %v", got)
 	}
-	var begun sessionBegun
+	var begun sessionStarted
 	if err := json.Unmarshal([]byte(events[0].data), &begun); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestChat_SendsHistory(t *testing.T) {
 		told = p.Messages
 		return words("Yes.")(ctx, p)
 	})
-	s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(model) })
+	s := start(t, func(o *Options) { o.Sessions, o.Investigate = chats, asking(model) })
 	stream := s.open(t.Context(), `{"session_id":"`+knownSession+`","messages":[{"role":"user","content":"go on"}]}`)
 	if _, err := readEvents(stream.Body); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func TestChat_StreamFailure(t *testing.T) {
 		{func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] { panic("secret") }, codeInternal},
 	} {
 		chats := &memory{}
-		s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(c.model) })
+		s := start(t, func(o *Options) { o.Sessions, o.Investigate = chats, asking(c.model) })
 		response := s.open(t.Context(), emptyQuestion)
 		events, err := readEvents(response.Body)
 		if err != nil {
@@ -161,7 +161,7 @@ func TestChat_StreamFailure(t *testing.T) {
 }
 
 func TestChat_AnswerCannotBeSaved(t *testing.T) {
-	s := start(t, func(o *Options) { o.Chats, o.Investigate = &memory{fail: errors.New("full")}, asking(words("Yes.")) })
+	s := start(t, func(o *Options) { o.Sessions, o.Investigate = &memory{fail: errors.New("full")}, asking(words("Yes.")) })
 	events, err := readEvents(s.open(t.Context(), emptyQuestion).Body)
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +213,7 @@ func TestChat_Heartbeats(t *testing.T) {
 func TestChat_ClientDisconnects(t *testing.T) {
 	gone, chats := make(chan struct{}), &memory{}
 	s := start(t, func(o *Options) {
-		o.Investigate, o.Chats, o.Timeouts.Heartbeat = asking(waiting(nil, gone)), chats, time.Hour
+		o.Investigate, o.Sessions, o.Timeouts.Heartbeat = asking(waiting(nil, gone)), chats, time.Hour
 	})
 	ctx, leave := context.WithCancel(t.Context())
 	body := bufio.NewReader(s.open(ctx, emptyQuestion).Body)
@@ -277,7 +277,7 @@ func TestChat_OutlastsRequestTimeouts(t *testing.T) {
 
 func TestChat_ServerShutdown(t *testing.T) {
 	chats := &memory{}
-	s := start(t, func(o *Options) { o.Chats, o.Investigate = chats, asking(waiting(nil, make(chan struct{}))) })
+	s := start(t, func(o *Options) { o.Sessions, o.Investigate = chats, asking(waiting(nil, make(chan struct{}))) })
 	body := bufio.NewReader(s.open(t.Context(), emptyQuestion).Body)
 	for line := ""; !strings.Contains(line, "Wait"); {
 		var err error
@@ -296,14 +296,14 @@ func TestChat_ServerShutdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := failureIn(t, events[len(events)-1]); f.Code != codeUnavailable || !strings.Contains(f.Message, "about to end") {
+	if f := failureIn(t, events[len(events)-1]); f.Code != codeUnavailable || !strings.Contains(f.Message, "shutting down") {
 		t.Errorf("%+v", f)
 	}
 	if names := namesOf(events); !slices.Contains(names, "partial") {
 		t.Errorf("what there was of the answer is lost: %v", names)
 	}
 	for _, one := range chats.all {
-		if e := one.Exchanges[0]; e.Broken != agent.BrokenByError || !strings.Contains(e.Reason, "the server was ended") || e.Answer != "Wait" {
+		if e := one.Exchanges[0]; e.Broken != agent.BrokenByError || !strings.Contains(e.Reason, "the server shut down") || e.Answer != "Wait" {
 			t.Errorf("kept: %+v", e)
 		}
 	}

@@ -11,72 +11,76 @@ import (
 	"time"
 )
 
-// exchange is a request and its answer, as they are logged and counted.
-type exchange struct {
+// requestRecord is what is logged and counted of a request and its response.
+type requestRecord struct {
 	id     string
-	route  string // the route's path as in its pattern, or what stopped the request before
-	status int    // 0: nothing is written yet
+	route  string // the route's pattern, or why none was reached
+	status int    // 0: nothing written yet
 	bytes  int64
 	code   string // of the error; "": none
 }
 
-type exchangeKey struct{}
+type recordKey struct{}
 
-// exchangeOf returns the exchange that a request belongs to.
-func exchangeOf(r *http.Request) *exchange {
-	if x, ok := r.Context().Value(exchangeKey{}).(*exchange); ok {
+// recordOf returns the record of a request.
+func recordOf(r *http.Request) *requestRecord {
+	if x, ok := r.Context().Value(recordKey{}).(*requestRecord); ok {
 		return x
 	}
-	return &exchange{}
+	return &requestRecord{}
 }
 
-// traced gives every request an id, logs and counts it, and makes a panic an internal error.
-func (s *Server) traced(next http.Handler) http.Handler {
+// withTracing gives every request an id, logs and counts it, and turns a panic into an internal error.
+func (s *Server) withTracing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.running.Add(1)
 		defer s.running.Done()
-		begun := time.Now()
-		x := &exchange{id: requestID(r.Header.Get("X-Request-Id")), route: "none"}
+		started := time.Now()
+		x := &requestRecord{id: requestID(r.Header.Get("X-Request-Id")), route: "none"}
 		w.Header().Set("X-Request-Id", x.id)
-		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
+		r = r.WithContext(context.WithValue(r.Context(), recordKey{}, x))
 		recorded := &recorder{ResponseWriter: w, x: x}
 		defer func() {
 			fault := recover()
 			if fault != nil && fault != http.ErrAbortHandler {
-				s.survive(recorded, r, fault)
+				s.recoverPanic(recorded, r, fault)
 			}
-			s.note(methodName(r.Method), r.RemoteAddr, x, time.Since(begun))
+			s.logRequest(methodName(r.Method), r.RemoteAddr, x, time.Since(started))
 			if fault != nil && x.status != http.StatusInternalServerError {
-				panic(http.ErrAbortHandler) // what is half written must not look whole
+				panic(http.ErrAbortHandler) // a partial response must not look complete
 			}
 		}()
 		next.ServeHTTP(recorded, r)
 	})
 }
 
-// survive logs a panic, and answers if that is still possible.
-func (s *Server) survive(w *recorder, r *http.Request, fault any) {
+// recoverPanic logs a panic, and sends an error if nothing was written yet.
+func (s *Server) recoverPanic(w *recorder, r *http.Request, fault any) {
 	s.logPanic(w.x, fault)
 	if w.x.status == 0 {
 		s.fail(w, r, errInternal)
 	}
 }
 
-// logPanic logs a panic, without what was panicked with where that may be anything.
-func (s *Server) logPanic(x *exchange, fault any) {
+// logPanic logs a panic. It logs the value only of runtime errors, because others may quote text.
+func (s *Server) logPanic(x *requestRecord, fault any) {
 	what := fmt.Sprintf("%T", fault)
 	if known, ok := fault.(runtime.Error); ok {
 		what = known.Error()
 	}
-	s.log.Error("panic", slog.String("trace", x.id), slog.String("route", x.route), slog.String("fault", what), slog.String("stack", string(debug.Stack())))
+	s.log.Error(
+		"panic", slog.String("trace", x.id), slog.String("route", x.route),
+		slog.String("fault", what), slog.String("stack", string(debug.Stack())),
+	)
 }
 
-// note counts and logs an exchange with who called from an address.
-func (s *Server) note(method, from string, x *exchange, took time.Duration) {
-	s.meters.count(method, x.route, x.status, took)
+// logRequest counts and logs a request.
+func (s *Server) logRequest(method, from string, x *requestRecord, took time.Duration) {
+	s.metrics.count(method, x.route, x.status, took)
 	attributes := []any{
-		slog.String("trace", x.id), slog.String("method", method), slog.String("route", x.route), slog.Int("status", x.status),
-		slog.Int64("bytes", x.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("from", address(from)),
+		slog.String("trace", x.id), slog.String("method", method), slog.String("route", x.route),
+		slog.Int("status", x.status), slog.Int64("bytes", x.bytes),
+		slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("from", address(from)),
 	}
 	if x.code != "" {
 		attributes = append(attributes, slog.String("code", x.code))
@@ -84,16 +88,17 @@ func (s *Server) note(method, from string, x *exchange, took time.Duration) {
 	s.log.Info("request", attributes...)
 }
 
-// methodName is a request's method where it is one of the usual ones: it may be any word.
+// methodName returns a standard method, or OTHER: clients can send any word.
 func methodName(method string) string {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
 		return method
 	}
 	return "OTHER"
 }
 
-// requestID returns the id that a client gave a request, if it is a decent one, else a new one.
+// requestID returns the client's request id if it is well-formed, else a new one.
 func requestID(given string) string {
 	if given == "" || len(given) > 64 {
 		return rand.Text()
@@ -106,10 +111,10 @@ func requestID(given string) string {
 	return given
 }
 
-// recorder remembers what was answered.
+// recorder records the status and size of a response.
 type recorder struct {
 	http.ResponseWriter
-	x *exchange
+	x *requestRecord
 }
 
 func (w *recorder) WriteHeader(status int) {

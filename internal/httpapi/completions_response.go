@@ -10,7 +10,7 @@ import (
 	"lens/internal/cleantext"
 )
 
-// models is a list of models as OpenAI has it.
+// models is OpenAI's list of models.
 type models struct {
 	Object string       `json:"object"`
 	Data   []modelEntry `json:"data"`
@@ -23,20 +23,20 @@ type modelEntry struct {
 	OwnedBy string `json:"owned_by"`
 }
 
-// completionHead is what an answer and all its pieces say of themselves.
+// completionHead is common to an answer and its chunks.
 type completionHead struct {
 	ID      string `json:"id"`
 	Created int64  `json:"created"`
 	Model   string `json:"model"`
 }
 
-// completion is a whole answer as OpenAI has it, and its proof.
+// completion is OpenAI's chat completion with Lens's evidence.
 type completion struct {
 	Object string `json:"object"`
 	completionHead
 	Choices []wholeChoice   `json:"choices"`
 	Usage   completionUsage `json:"usage"`
-	Lens    proof           `json:"lens"`
+	Lens    evidence        `json:"lens"`
 }
 
 type wholeChoice struct {
@@ -50,7 +50,7 @@ type wholeMessage struct {
 	Content string     `json:"content"`
 }
 
-// completionUsage counts every model call of the investigation.
+// completionUsage adds up all model calls of the investigation.
 type completionUsage struct {
 	agent.Tokens
 	Total int `json:"total_tokens"`
@@ -60,8 +60,8 @@ func usageOf(u agent.Usage) completionUsage {
 	return completionUsage{u.Tokens, u.Prompt + u.Completion}
 }
 
-// proof is what an answer rests on: agent.Done, without what the protocol has a place for.
-type proof struct {
+// evidence is what an answer rests on: agent.Done without the members that the protocol already has.
+type evidence struct {
 	Evidence  bool             `json:"evidence"`
 	Citations []agent.Citation `json:"citations"`
 	Turns     []string         `json:"cited_turn_ids"`
@@ -69,26 +69,26 @@ type proof struct {
 	Quotes    []agent.Quote    `json:"quotes"`
 	Histogram any              `json:"histogram"`
 	Trace     []agent.Step     `json:"trace"`
-	Model     string           `json:"model"` // that investigated
+	Model     string           `json:"model"` // the model that investigated
 }
 
-func proofOf(d agent.Done) proof {
-	return proof{d.Evidence, d.Citations, d.Turns, d.Removed, d.Quotes, d.Histogram, d.Trace, d.Model}
+func evidenceOf(d agent.Done) evidence {
+	return evidence{d.Evidence, d.Citations, d.Turns, d.Removed, d.Quotes, d.Histogram, d.Trace, d.Model}
 }
 
 func (h completionHead) whole(d agent.Done, finish finishReason) completion {
 	return completion{
-		Object: "chat.completion", completionHead: h, Usage: usageOf(d.Usage), Lens: proofOf(d),
+		Object: "chat.completion", completionHead: h, Usage: usageOf(d.Usage), Lens: evidenceOf(d),
 		Choices: []wholeChoice{{Message: wholeMessage{agent.Assistant, d.Answer + sources(d.Citations)}, Finish: finish}},
 	}
 }
 
-// finishReason is why an answer ends.
+// finishReason is OpenAI's reason why an answer ended.
 type finishReason string
 
 const finishStop finishReason = "stop"
 
-// after returns the reason once e has happened.
+// after returns the reason given that e happened.
 func (f finishReason) after(e agent.Event) finishReason {
 	if n, ok := e.(agent.Notice); ok {
 		switch n.Code {
@@ -101,40 +101,43 @@ func (f finishReason) after(e agent.Event) finishReason {
 	return f
 }
 
-// sourcesHead begins the footnotes of an answer.
-const sourcesHead = "\n\nSources:\n"
+// sourcesHeading begins the footnotes of an answer.
+const sourcesHeading = "\n\nSources:\n"
 
-// sources are the footnotes of an answer; "" without citations.
+// sources returns the footnotes of an answer; "" without citations.
 func sources(cited []agent.Citation) string {
 	if len(cited) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(sourcesHead)
+	b.WriteString(sourcesHeading)
 	for _, c := range cited {
 		when := "undated"
 		if c.Time != nil {
 			when = c.Time.UTC().Format(time.DateOnly)
 		}
-		fmt.Fprintf(&b, "\n- [%d] %s, %s (turn %s)", c.N, when, literally.Replace(cleantext.Line(c.Title)), c.TurnID)
+		title := escapeMarkdown.Replace(cleantext.Line(c.Title))
+		fmt.Fprintf(&b, "\n- [%d] %s, %s (turn %s)", c.N, when, title, c.TurnID)
 	}
 	return b.String()
 }
 
-// literally keeps a title, which anybody may have written, from being anything but words to a renderer of Markdown: no image, no link, no tag.
-var literally = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "[", `\[`, "]", `\]`, "!", `\!`, "<", `\<`, ">", `\>`, "|", `\|`, "$", `\$`, "&", `\&`,
+// escapeMarkdown makes a Markdown renderer show a title as plain text: titles are untrusted and could contain images,
+// links or tags.
+var escapeMarkdown = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "[", `\[`, "]", `\]`, "!", `\!`,
+	"<", `\<`, ">", `\>`, "|", `\|`, "$", `\$`, "&", `\&`,
 )
 
-// withoutSources takes the footnotes off an answer that a client sends back.
+// withoutSources removes the footnotes from an answer that a client sends back.
 func withoutSources(answer string) string {
-	if at := strings.LastIndex(answer, sourcesHead); at >= 0 {
+	if at := strings.LastIndex(answer, sourcesHeading); at >= 0 {
 		return answer[:at]
 	}
 	return answer
 }
 
-// openAIError is a problem as OpenAI has it, with the id that is in the log.
+// openAIError is OpenAI's error shape, with the trace id that is in the log.
 type openAIError struct {
 	Error openAIFailure `json:"error"`
 }

@@ -10,29 +10,30 @@ import (
 	"strings"
 )
 
-// guarded lets through what may be asked here at all. Whoever asks for a route is looked at by admit.
-func (s *Server) guarded(next http.Handler) http.Handler {
+// withAccessChecks refuses requests with a wrong host or origin and limits their rate and body size. Routes check API
+// keys themselves, in authorize.
+func (s *Server) withAccessChecks(next http.Handler) http.Handler {
 	check := http.NewCrossOriginProtection()
-	elsewhere := s.serve(route{path: "nowhere", handle: s.nowhere})
-	return s.traced(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		dress(w.Header())
-		x := exchangeOf(r)
+	notFoundHandler := s.serve(route{path: "nowhere", handle: s.notFound})
+	return s.withTracing(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		setSecurityHeaders(w.Header())
+		x := recordOf(r)
 		switch {
 		case !s.hosts.allow(r):
 			x.route = "wrong host"
-			s.fail(w, r, &problem{Code: codeWrongHost, Message: "This server is not called so. lens serve --allow-host gives it another name."})
+			s.fail(w, r, &problem{Code: codeWrongHost, Message: "Unknown host name. Allow it with lens serve --allow-host."})
 		case check.Check(r) != nil || !sameOrigin(r):
 			x.route = "wrong origin"
-			s.fail(w, r, &problem{Code: codeForbidden, Message: "Pages of other sites may not ask this server."})
+			s.fail(w, r, &problem{Code: codeForbidden, Message: "Cross-origin requests are not allowed."})
 		default:
 			if wait, ok := s.byAddr.take(addressGroup(r)); !ok {
 				x.route = "too often"
-				s.fail(w, r, tooOften(wait))
+				s.fail(w, r, rateLimited(wait))
 				return
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
-			if !isPlain(r.URL) {
-				elsewhere.ServeHTTP(w, r)
+			if !isCleanPath(r.URL) {
+				notFoundHandler.ServeHTTP(w, r)
 				return
 			}
 			next.ServeHTTP(w, r)
@@ -40,30 +41,34 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 	}))
 }
 
-// isPlain reports whether http.ServeMux looks a path up as it is. Others it redirects or refuses, in words of its own and whoever asks.
-func isPlain(u *url.URL) bool {
+// isCleanPath reports whether http.ServeMux looks a path up unchanged. It redirects or refuses other paths itself,
+// without our access checks and error format.
+func isCleanPath(u *url.URL) bool {
 	asked := u.EscapedPath()
 	clean := path.Clean(asked)
 	return strings.HasPrefix(asked, "/") && (asked == clean || asked == clean+"/")
 }
 
-// admit looks at the key of a request.
-func (s *Server) admit(r *http.Request) error {
+// authorize checks the API key of a request.
+func (s *Server) authorize(r *http.Request) error {
 	if len(s.keys) == 0 {
 		return nil
 	}
 	id, ok := s.keys.find(r.Header.Get("Authorization"))
 	if !ok {
-		return &problem{Code: codeUnauthorized, Message: "This takes an API key: Authorization: Bearer KEY, one of those in LENS_API_KEYS."}
+		return &problem{
+			Code:    codeUnauthorized,
+			Message: "An API key is required. Send Authorization: Bearer KEY with a key from LENS_API_KEYS.",
+		}
 	}
 	if wait, ok := s.byKey.take(id); !ok {
-		return tooOften(wait)
+		return rateLimited(wait)
 	}
 	return nil
 }
 
-// dress sets the headers that keep browsers from doing anything clever with an answer.
-func dress(h http.Header) {
+// setSecurityHeaders restricts what browsers do with a response.
+func setSecurityHeaders(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
@@ -71,21 +76,21 @@ func dress(h http.Header) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// hostList is the names by which the server may be called. A page that has its own name resolve to this machine (DNS rebinding) still
-// calls the server by that name.
+// hostList is the list of accepted host names. A page that makes its own name resolve to this machine (DNS rebinding)
+// still sends that name.
 type hostList []string
 
 func newHostList(more []string) hostList {
 	all := hostList{"localhost"}
 	for _, name := range more {
-		all = append(all, plainHost(name))
+		all = append(all, normalizeHost(name))
 	}
 	return all
 }
 
-// allow reports whether a request calls the server by one of its names, or by the very address that it came in by.
+// allow reports whether a request names an accepted host, or the address that it arrived at.
 func (l hostList) allow(r *http.Request) bool {
-	host := plainHost(r.Host)
+	host := normalizeHost(r.Host)
 	if host == "" {
 		return false
 	}
@@ -108,8 +113,8 @@ func addressString(a net.Addr) string {
 	return a.String()
 }
 
-// plainHost is a host without port, brackets, the dot at its end and capitals.
-func plainHost(host string) string {
+// normalizeHost removes port, brackets and trailing dot, and lowercases.
+func normalizeHost(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -117,8 +122,8 @@ func plainHost(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// sameOrigin refuses what a browser says comes from another site, whatever the method: http.CrossOriginProtection lets those through that
-// should change nothing, and here those are what is worth reading.
+// sameOrigin reports false for requests from another site, whatever the method. http.CrossOriginProtection allows GET,
+// but here GET returns what is worth protecting.
 func sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
@@ -133,7 +138,7 @@ func sameOrigin(r *http.Request) bool {
 	return err == nil && len(origins) == 1 && u.Host != "" && strings.EqualFold(u.Host, r.Host)
 }
 
-// address returns an address, as http.Request.RemoteAddr has it, without port; "local" for a unix socket.
+// address returns the address in http.Request.RemoteAddr without its port; "local" for a unix socket.
 func address(remote string) string {
 	from, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -142,7 +147,7 @@ func address(remote string) string {
 	return from.Addr().Unmap().WithZone("").String()
 }
 
-// addressGroup is what counts as one address: of the 2^64 that a single host has in version 6, all.
+// addressGroup returns the address to which rate limits apply: for IPv6, the /64 prefix, all of which one host may own.
 func addressGroup(r *http.Request) string {
 	from := address(r.RemoteAddr)
 	a, err := netip.ParseAddr(from)
