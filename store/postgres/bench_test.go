@@ -28,7 +28,7 @@ func BenchmarkVectors(b *testing.B) {
 	server.Restart(b)
 	url, source := server.Database(b), vectest.New(1, benchDim)
 	signs, plain, judge := openAt(b, Options{URL: url}), openAt(b, Options{URL: url}), openAt(b, Options{URL: url})
-	plain.least, judge.least = min(plain.least, benchTurns/5), math.MaxInt
+	plain.indexMin, judge.indexMin = min(plain.indexMin, benchTurns/5), math.MaxInt
 	plain.sketches.close()
 	judge.sketches.close()
 	c := chatOf(benchTurns, "word")
@@ -101,7 +101,7 @@ func (s *Store) benchSearches(b *testing.B, name string, judge *Store, queries [
 			f = store.Filter{}
 		}
 		b.Run(name+"/"+w.name, func(b *testing.B) {
-			truth := judge.truth(b, queries, f)
+			truth := judge.bool(b, queries, f)
 			s.view.Store(nil) // and with it the vectors that other windows have fetched
 			var times []time.Duration
 			sum, worst := 0.0, math.Inf(1)
@@ -132,7 +132,7 @@ func medianOf(times []time.Duration) float64 {
 }
 
 // truth is what the queries must find, where s compares one by one.
-func (s *Store) truth(b *testing.B, queries [][]float32, f store.Filter) (all [][]store.Neighbor) {
+func (s *Store) bool(b *testing.B, queries [][]float32, f store.Filter) (all [][]store.Neighbor) {
 	b.Helper()
 	for _, query := range queries {
 		found, err := s.Nearest(b.Context(), query, f, benchTop)

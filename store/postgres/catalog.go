@@ -10,7 +10,7 @@ import (
 
 // catalogCache keeps the catalog of the latest commit that was asked about.
 type catalogCache struct {
-	turn    chan struct{} // holds one token: who takes it may look and load
+	token   chan struct{} // holds one token: who takes it may look and load
 	catalog *store.Catalog
 	turns   int64 // the counter 'turns' when it was loaded
 }
@@ -38,11 +38,11 @@ func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.catalog.take(ctx); err != nil {
+	if err := s.catalog.acquire(ctx); err != nil {
 		return nil, err
 	}
-	defer s.catalog.give()
-	if cached := s.catalog.renewed(version, turns); cached != nil { // loaded while this one waited
+	defer s.catalog.release()
+	if cached := s.catalog.refreshed(version, turns); cached != nil { // loaded while this one waited
 		return cached, nil
 	}
 	rows, err := c.catalogRows(ctx)
@@ -60,26 +60,26 @@ func (s *Store) cachedCatalog(ctx context.Context, c *conn) (*store.Catalog, err
 	if err != nil {
 		return nil, err
 	}
-	if err := s.catalog.take(ctx); err != nil {
+	if err := s.catalog.acquire(ctx); err != nil {
 		return nil, err
 	}
-	defer s.catalog.give()
-	return s.catalog.renewed(version, turns), nil
+	defer s.catalog.release()
+	return s.catalog.refreshed(version, turns), nil
 }
 
-func (k *catalogCache) take(ctx context.Context) error {
+func (k *catalogCache) acquire(ctx context.Context) error {
 	select {
-	case <-k.turn:
+	case <-k.token:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-func (k *catalogCache) give() { k.turn <- struct{}{} }
+func (k *catalogCache) release() { k.token <- struct{}{} }
 
 // renewed returns the kept catalog, under a new version where only vectors changed; nil when turns did.
-func (k *catalogCache) renewed(version, turns int64) *store.Catalog {
+func (k *catalogCache) refreshed(version, turns int64) *store.Catalog {
 	switch {
 	case k.catalog == nil || k.turns != turns:
 		return nil

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	leastConns     = 8                // readers that need not wait for each other
+	minConns       = 8                // readers that need not wait for each other
 	connectTimeout = 10 * time.Second // where the URL names none
 	pingTimeout    = 3 * time.Second  // for a connection that has been idle; a dead one is replaced
 	keepAlive      = 30 * time.Second
@@ -44,7 +44,7 @@ func configure(opts Options) (*pgxpool.Config, error) {
 		}
 	}
 	if !strings.Contains(opts.URL, "pool_max_conns") {
-		config.MaxConns = max(config.MaxConns, leastConns)
+		config.MaxConns = max(config.MaxConns, minConns)
 	}
 	config.PingTimeout = pingTimeout
 	c := config.ConnConfig
@@ -69,7 +69,7 @@ func configure(opts Options) (*pgxpool.Config, error) {
 }
 
 // place names what c leads to, without user and password.
-func place(c *pgx.ConnConfig) string {
+func address(c *pgx.ConnConfig) string {
 	if strings.HasPrefix(c.Host, "/") {
 		return c.Host + " (" + c.Database + ")"
 	}

@@ -19,8 +19,8 @@ var queryFiles embed.FS
 
 var queries = namedsql.Load(queryFiles, "queries/*.sql")
 
-// goodbye is how long is spent on leaving a connection in good order when the context has ended.
-const goodbye = 5 * time.Second
+// cleanupTimeout is how long is spent on leaving a connection in good order when the context has ended.
+const cleanupTimeout = 5 * time.Second
 
 // conn is one connection. It is used by one goroutine at a time.
 type conn struct{ *pgx.Conn }
@@ -84,7 +84,7 @@ func (c *conn) transaction(ctx context.Context, begin string, fn func() error) e
 
 // rollBack fails only together with the connection, and then the server rolls back by itself.
 func (c *conn) rollBack(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
 	defer cancel()
 	_, _ = c.Exec(ctx, "ROLLBACK")
 }

@@ -47,7 +47,7 @@ func (c *conn) fillDocuments(ctx context.Context, conversations []store.Conversa
 func (r row) document(first int) store.Document {
 	return store.Document{
 		Path: r.text(first), Filename: r.text(first + 1), ClientTag: r.text(first + 2), Modified: r.time(first + 3),
-		MIME: r.text(first + 4), Content: r.hash(first + 5), Gone: r.truth(first + 6),
+		MIME: r.text(first + 4), Content: r.hash(first + 5), Gone: r.bool(first + 6),
 	}
 }
 

@@ -35,7 +35,7 @@ func (s *Store) explain(ctx context.Context, op string, err error) error {
 		return nil
 	case errors.As(err, &known):
 		return err
-	case ctx.Err() != nil && (lost(err) || saidBy(err) || pgconn.Timeout(err) || errors.Is(err, ctx.Err())):
+	case ctx.Err() != nil && (isConnLost(err) || isServerError(err) || pgconn.Timeout(err) || errors.Is(err, ctx.Err())):
 		return &store.Error{Code: store.CodeUnavailable, Op: "postgres: " + op, Err: ctx.Err()}
 	}
 	e, ok := s.diagnose(err)
@@ -45,19 +45,19 @@ func (s *Store) explain(ctx context.Context, op string, err error) error {
 	return &store.Error{Code: e.code, Op: "postgres: " + op, Message: e.message, Hint: e.hint, Err: err}
 }
 
-// saidBy reports whether err is the server's own word.
-func saidBy(err error) bool {
-	var said *pgconn.PgError
-	return errors.As(err, &said)
+// isServerError reports whether err is the server's own word.
+func isServerError(err error) bool {
+	var serverErr *pgconn.PgError
+	return errors.As(err, &serverErr)
 }
 
 func (s *Store) diagnose(err error) (explanation, bool) {
 	if e, ok := s.diagnoseOpening(err); ok {
 		return e, true
 	}
-	var said *pgconn.PgError
-	if errors.As(err, &said) {
-		return s.diagnoseCode(said.Code), true
+	var serverErr *pgconn.PgError
+	if errors.As(err, &serverErr) {
+		return s.diagnoseCode(serverErr.Code), true
 	}
 	return s.diagnoseNetwork(err)
 }
@@ -70,9 +70,9 @@ func (s *Store) diagnoseOpening(err error) (explanation, bool) {
 	case errors.Is(err, errReadOnly):
 		return explanation{store.CodeInvalid, "this would change the archive, which was opened for reading", "Open it for writing; nothing was changed."}, true
 	case errors.Is(err, errNone):
-		return explanation{store.CodeNotFound, "there is no archive at " + s.place, "Import an export first, or name another database."}, true
+		return explanation{store.CodeNotFound, "there is no archive at " + s.address, "Import an export first, or name another database."}, true
 	case errors.Is(err, errNotOurs):
-		return explanation{store.CodeInvalid, s.place + " holds another program's tables", "Name a database, or a search_path, of Lens's own."}, true
+		return explanation{store.CodeInvalid, s.address + " holds another program's tables", "Name a database, or a search_path, of Lens's own."}, true
 	case errors.Is(err, errNewer):
 		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "Update this program."}, true
 	case errors.Is(err, errNewerTerms):
@@ -89,7 +89,7 @@ func (s *Store) diagnoseOpening(err error) (explanation, bool) {
 func (s *Store) diagnoseCode(code string) explanation {
 	switch code {
 	case "28P01", "28000":
-		return explanation{store.CodeInvalid, "the server at " + s.place + " refuses this user or password", "Correct them in the database URL."}
+		return explanation{store.CodeInvalid, "the server at " + s.address + " refuses this user or password", "Correct them in the database URL."}
 	case "3D000":
 		return explanation{store.CodeNotFound, "the database " + s.config.Database + " does not exist", "Create it (createdb " + s.config.Database + "), or name another in the database URL."}
 	case "42501":
@@ -107,7 +107,7 @@ func (s *Store) diagnoseCode(code string) explanation {
 	case "22021", "22P05":
 		return explanation{store.CodeInvalid, "a text holds a NUL byte or is not valid UTF-8, which Postgres cannot keep", "Scrub it before it is stored."}
 	}
-	if away[code] {
+	if serverGoneCodes[code] {
 		return s.gone()
 	}
 	return explanation{code: store.CodeInternal}
@@ -121,18 +121,18 @@ func (s *Store) diagnoseNetwork(err error) (explanation, bool) {
 	case errors.As(err, &unknown):
 		return explanation{store.CodeUnavailable, "the host " + s.config.Host + " cannot be found", "Correct it in the database URL, or look at the network."}, true
 	case errors.As(err, &connecting):
-		return explanation{store.CodeUnavailable, "no Postgres answers at " + s.place, "Start the server (docker compose up -d), or correct the database URL, or leave it out to use SQLite."}, true
-	case lost(err):
+		return explanation{store.CodeUnavailable, "no Postgres answers at " + s.address, "Start the server (docker compose up -d), or correct the database URL, or leave it out to use SQLite."}, true
+	case isConnLost(err):
 		return s.gone(), true
 	case pgconn.Timeout(err):
-		return explanation{store.CodeUnavailable, "the server at " + s.place + " does not answer in time", "Look at the server and the network, and try again."}, true
+		return explanation{store.CodeUnavailable, "the server at " + s.address + " does not answer in time", "Look at the server and the network, and try again."}, true
 	}
 	return explanation{}, false
 }
 
 func (s *Store) gone() explanation {
 	return explanation{
-		store.CodeUnavailable, "the server at " + s.place + " went away",
+		store.CodeUnavailable, "the server at " + s.address + " went away",
 		"Try again when it is back: nothing that was not finished was kept, and nothing that was is lost.",
 	}
 }

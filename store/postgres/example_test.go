@@ -15,10 +15,10 @@ func ExampleOpen() {
 	if err == nil {
 		defer archive.Close()
 	}
-	var told *store.Error
-	if errors.As(err, &told) {
-		fmt.Println(told.Message)
-		fmt.Println(told.Hint)
+	var storeErr *store.Error
+	if errors.As(err, &storeErr) {
+		fmt.Println(storeErr.Message)
+		fmt.Println(storeErr.Hint)
 	}
 	// Output:
 	// no Postgres answers at 127.0.0.1:1/lens

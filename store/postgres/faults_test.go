@@ -141,7 +141,7 @@ func execute(t *testing.T, address, sql string) {
 	must(t, err)
 	c, err := (&Store{config: config.ConnConfig}).connect(t.Context())
 	must(t, err)
-	defer c.leave()
+	defer c.disconnect()
 	_, err = c.Exec(t.Context(), sql)
 	must(t, err)
 }

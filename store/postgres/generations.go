@@ -14,7 +14,7 @@ func (s *Store) Generations(ctx context.Context) (generations []store.Generation
 		return c.each(ctx, "Generations", nil, func(r row) error {
 			generations = append(generations, store.Generation{
 				ID: store.GenerationID(r.number(0)), Provider: r.text(1), Model: r.text(2), Dim: r.int(3),
-				Recipe: r.int(4), Active: r.truth(5), Created: r.time(6), Vectors: r.int(7),
+				Recipe: r.int(4), Active: r.bool(5), Created: r.time(6), Vectors: r.int(7),
 			})
 			return nil
 		})
@@ -30,7 +30,7 @@ func (t *tx) PutGeneration(ctx context.Context, g store.Generation) (store.Gener
 	name := []any{g.Provider, g.Model, g.Dim, g.Recipe}
 	known := store.Generation{Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe}
 	err := t.each(ctx, "GenerationByName", name, func(r row) error {
-		known.ID, known.Active = store.GenerationID(r.number(0)), r.truth(1)
+		known.ID, known.Active = store.GenerationID(r.number(0)), r.bool(1)
 		known.Created, known.Vectors = r.time(2), r.int(3)
 		return nil
 	})

@@ -35,7 +35,7 @@ func newWriter(connect func(context.Context) (*conn, error), wait time.Duration)
 }
 
 // take returns a connection that holds the lock, first from this process's other goroutines, then from other processes.
-func (w *writer) take(ctx context.Context) (*conn, error) {
+func (w *writer) acquire(ctx context.Context) (*conn, error) {
 	timer := time.NewTimer(w.wait)
 	defer timer.Stop()
 	select {
@@ -46,7 +46,7 @@ func (w *writer) take(ctx context.Context) (*conn, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-timer.C:
-		return nil, busy("another part of this process")
+		return nil, busyError("another part of this process")
 	}
 	w.expiry.Stop()
 	if err := w.lock(ctx); err != nil {
@@ -67,26 +67,26 @@ func (w *writer) lock(ctx context.Context) error {
 	}
 	w.drop()
 	var err error
-	if w.conn, err = patiently(ctx, w.connect); err != nil {
+	if w.conn, err = connectWithRetry(ctx, w.connect); err != nil {
 		return err
 	}
 	if _, err := w.conn.run(ctx, "PrepareWriting", fmt.Sprint(max(w.wait.Milliseconds(), 1))); err != nil {
 		return err
 	}
 	_, err = w.conn.run(ctx, "Lock")
-	var said *pgconn.PgError
-	if errors.As(err, &said) && said.Code == lockNotAvailable {
+	var serverErr *pgconn.PgError
+	if errors.As(err, &serverErr) && serverErr.Code == lockNotAvailable {
 		holder, mine := w.conn.lockHolder(ctx)
 		if mine { // granted in the very moment in which the wait ended
 			return nil
 		}
-		return busy(holder)
+		return busyError(holder)
 	}
 	return err
 }
 
 // give gives the connection back: in a moment the lock too, unless it is taken again until then.
-func (w *writer) give() {
+func (w *writer) release() {
 	if w.conn.IsClosed() {
 		w.conn = nil
 	}
@@ -107,7 +107,7 @@ func (w *writer) expire() {
 
 func (w *writer) drop() {
 	if w.conn != nil {
-		w.conn.leave()
+		w.conn.disconnect()
 		w.conn = nil
 	}
 }
@@ -121,7 +121,7 @@ func (w *writer) close() {
 }
 
 // busy is the error for who has waited long enough.
-func busy(holder string) error {
+func busyError(holder string) error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "postgres: update", Message: "the archive is being written by " + holder,
 		Hint: "Wait until it has finished, or end it, and try again.",
@@ -140,7 +140,7 @@ func (c *conn) lockHolder(ctx context.Context) (holder string, mine bool) {
 			holder += " for " + address
 		}
 		holder += ")"
-		mine = r.truth(3)
+		mine = r.bool(3)
 		return nil
 	})
 	return holder, mine

@@ -82,11 +82,11 @@ func must(tb testing.TB, err error) {
 // wantError makes sure that err tells a person what is wrong, and what to do.
 func wantError(tb testing.TB, err error, code store.Code, message, hint string) {
 	tb.Helper()
-	told, ok := err.(*store.Error)
+	storeErr, ok := err.(*store.Error)
 	switch {
 	case !ok:
 		tb.Fatalf("got %v, want a *store.Error", err)
-	case told.Code != code || !strings.Contains(told.Message, message) || !strings.Contains(told.Hint, hint) || told.Hint == "":
-		tb.Fatalf("got %s, %q, hint %q (%v); want %s, %q, hint %q", told.Code, told.Message, told.Hint, told.Err, code, message, hint)
+	case storeErr.Code != code || !strings.Contains(storeErr.Message, message) || !strings.Contains(storeErr.Hint, hint) || storeErr.Hint == "":
+		tb.Fatalf("got %s, %q, hint %q (%v); want %s, %q, hint %q", storeErr.Code, storeErr.Message, storeErr.Hint, storeErr.Err, code, message, hint)
 	}
 }

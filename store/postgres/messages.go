@@ -24,7 +24,7 @@ func (r row) message() store.Message {
 	return store.Message{
 		ID: r.id(0), SourceID: r.text(1), Parent: r.id(2), Seq: r.int(3), Role: store.Role(r.text(4)),
 		ContentType: r.text(5), Text: r.text(6), Summary: r.text(7), Model: r.text(8), Time: r.time(9),
-		Visible: r.truth(10), OnPath: r.truth(11), Turn: r.id(12), Raw: r.bytes(13), Hash: r.hash(14),
+		Visible: r.bool(10), OnPath: r.bool(11), Turn: r.id(12), Raw: r.bytes(13), Hash: r.hash(14),
 	}
 }
 

@@ -15,11 +15,11 @@ const migrationsTable = "lens_migrations"
 
 // prepare makes sure that there is an archive of the present schema, and what it needs.
 func (s *Store) prepare(ctx context.Context) error {
-	c, err := s.arrive(ctx)
+	c, err := s.firstConnect(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.leave()
+	defer c.disconnect()
 	if err := c.checkPgvector(ctx); err != nil {
 		return err
 	}
@@ -30,14 +30,14 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.settleTerms(ctx, c)
+	return s.ensureTerms(ctx, c)
 }
 
-// arrive makes the first connection. A server that says it is starting up is waited for, one that does not answer is not.
-func (s *Store) arrive(ctx context.Context) (*conn, error) {
+// firstConnect makes the first connection. A server that says it is starting up is waited for, one that does not answer is not.
+func (s *Store) firstConnect(ctx context.Context) (*conn, error) {
 	c, err := s.connect(ctx)
-	if saidBy(err) && lost(err) {
-		return patiently(ctx, s.connect)
+	if isServerError(err) && isConnLost(err) {
+		return connectWithRetry(ctx, s.connect)
 	}
 	return c, err
 }

@@ -25,12 +25,12 @@ func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k 
 }
 
 func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.Neighbor, err error) {
-	err = s.look(ctx, c, q.query, len(q.filter.Meta) == 0, func(v *view, ask ask) error {
+	err = s.withView(ctx, c, q.query, len(q.filter.Meta) == 0, func(v *view, run stepRunner) error {
 		scope, err := s.scopeOf(ctx, c, v.catalog, q.filter)
 		if err != nil {
 			return err
 		}
-		found, err = q.in(ctx, v, scope, ask)
+		found, err = q.execute(ctx, v, scope, run)
 		return err
 	})
 	return found, err
@@ -38,9 +38,9 @@ func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.N
 
 // look has fn ask about query, where guess is true on the guess that the archive is as it was last seen; once more, as of one
 // commit, where it is not.
-func (s *Store) look(ctx context.Context, c *conn, query []float32, guess bool, fn func(v *view, ask ask) error) error {
-	if v := s.view.Load(); guess && v != nil && v.check(query) == nil {
-		if err := fn(v, func(steps ...step) error { return c.guess(ctx, v.situation, steps) }); !errors.Is(err, errMoved) {
+func (s *Store) withView(ctx context.Context, c *conn, query []float32, optimistic bool, fn func(v *view, run stepRunner) error) error {
+	if v := s.view.Load(); optimistic && v != nil && v.check(query) == nil {
+		if err := fn(v, func(steps ...step) error { return c.runIfCurrent(ctx, v.searchPlan, steps) }); !errors.Is(err, errMoved) {
 			return err
 		}
 	}
@@ -52,18 +52,18 @@ func (s *Store) look(ctx context.Context, c *conn, query []float32, guess bool, 
 		if err != nil {
 			return err
 		}
-		return fn(v, func(steps ...step) error { return c.inTurn(ctx, steps) })
+		return fn(v, func(steps ...step) error { return c.runSequentially(ctx, steps) })
 	})
 }
 
 // Similarities implements store.Reader.
 func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.Ord) (similarities []float64, err error) {
 	err = s.read(ctx, "similarities", func(c *conn) error {
-		return s.look(ctx, c, query, true, func(v *view, ask ask) error {
-			if err := ask(); err != nil { // nothing may be left to fetch, and the archive be another
+		return s.withView(ctx, c, query, true, func(v *view, run stepRunner) error {
+			if err := run(); err != nil { // nothing may be left to fetch, and the archive be another
 				return err
 			}
-			similarities, err = v.similarities(query, ords, ask)
+			similarities, err = v.similarities(query, ords, run)
 			return err
 		})
 	})
@@ -71,7 +71,7 @@ func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.
 }
 
 // similarities returns the inner products of query with the vectors of ords, NaN where there is none. What is not kept is fetched.
-func (v *view) similarities(query []float32, ords []store.Ord, ask ask) ([]float64, error) {
+func (v *view) similarities(query []float32, ords []store.Ord, run stepRunner) ([]float64, error) {
 	products, missing, ordOf := make([]float64, len(ords)), []uuid.UUID(nil), make(map[uuid.UUID]store.Ord)
 	for i, ord := range ords {
 		products[i] = math.NaN()
@@ -86,7 +86,7 @@ func (v *view) similarities(query []float32, ords []store.Ord, ask ask) ([]float
 		return products, nil
 	}
 	fetched := make(map[store.Ord]float64, len(missing))
-	err := ask(tuneAmong(), step{sql: queries.Get("VectorsOf"), args: []any{v.gen, missing}, scan: func(r row) error {
+	err := run(tuneAmong(), step{sql: queries.Get("VectorsOf"), args: []any{v.gen, missing}, scan: func(r row) error {
 		ord, halves := ordOf[r.id(0)], r.halves(1)
 		fetched[ord] = similarity(query, halves)
 		v.vectors.put(ord, halves)

@@ -134,8 +134,8 @@ func TestOlderComparesVersionsByTheirNumbers(t *testing.T) {
 		{"0.7", "0.7.0", true},
 		{"0.7.0.1", "0.7.0", false},
 	} {
-		if got := older(c.a, c.b); got != c.want {
-			t.Errorf("older(%q, %q) = %v", c.a, c.b, got)
+		if got := versionLess(c.a, c.b); got != c.want {
+			t.Errorf("versionLess(%q, %q) = %v", c.a, c.b, got)
 		}
 	}
 }

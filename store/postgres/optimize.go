@@ -49,7 +49,7 @@ func (t *tx) mergeOnce(ctx context.Context) (bool, error) {
 
 // merge replaces segments by one that holds their living turns.
 func (t *tx) merge(ctx context.Context, segments []segment) error {
-	alive, err := t.aliveOrds(ctx)
+	alive, err := t.liveOrds(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (t *tx) merge(ctx context.Context, segments []segment) error {
 	return w.finish(ctx, 0)
 }
 
-// atOnce is how many blocks of a segment are fetched together.
-const atOnce = 32
+// blocksPerFetch is how many blocks of a segment are fetched together.
+const blocksPerFetch = 32
 
 // blocks yields the blocks of one segment, some at a time: a connection answers one query after the other, and several segments are
 // read together.
@@ -92,22 +92,22 @@ func (c *conn) blocks(ctx context.Context, segment int64) termindex.Segment {
 					return
 				}
 			}
-			full = len(blocks) == atOnce
+			full = len(blocks) == blocksPerFetch
 		}
 	}
 }
 
 // blocksAfter returns the next blocks of a segment. No term is empty, so all come after "".
 func (c *conn) blocksAfter(ctx context.Context, segment int64, term string) (blocks []termindex.Block, err error) {
-	err = c.each(ctx, "BlocksAfter", []any{segment, term, atOnce}, func(r row) error {
+	err = c.each(ctx, "BlocksAfter", []any{segment, term, blocksPerFetch}, func(r row) error {
 		blocks = append(blocks, termindex.Block{FirstTerm: r.text(0), Data: r.bytes(1)})
 		return nil
 	})
 	return blocks, err
 }
 
-// aliveOrds tells of each ordinal whether a turn has it.
-func (c *conn) aliveOrds(ctx context.Context) ([]bool, error) {
+// liveOrds tells of each ordinal whether a turn has it.
+func (c *conn) liveOrds(ctx context.Context) ([]bool, error) {
 	next, err := c.number(ctx, "NextOrd")
 	if err != nil {
 		return nil, err

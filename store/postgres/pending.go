@@ -12,7 +12,7 @@ import (
 func (s *Store) Pending(ctx context.Context, gen store.GenerationID, f store.Filter, after store.Ord, limit int) (turns []store.Turn, err error) {
 	err = s.snapshot(ctx, "pending", func(c *conn) error {
 		var ids []uuid.UUID
-		only, err := s.onlyIn(ctx, c, f)
+		only, err := s.eligibleOrds(ctx, c, f)
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (s *Store) Pending(ctx context.Context, gen store.GenerationID, f store.Fil
 func (s *Store) CountPending(ctx context.Context, gen store.GenerationID, f store.Filter) (int, error) {
 	var n int64
 	err := s.snapshot(ctx, "count pending", func(c *conn) error {
-		only, err := s.onlyIn(ctx, c, f)
+		only, err := s.eligibleOrds(ctx, c, f)
 		if err == nil {
 			n, err = c.number(ctx, "CountPending", gen, f.AllBranches, f.Conversation, f.Since, f.Until, only)
 		}
@@ -43,8 +43,8 @@ func (s *Store) CountPending(ctx context.Context, gen store.GenerationID, f stor
 	return int(n), err
 }
 
-// onlyIn returns what a statement is told of f's sources and facts: the ordinals that f lets through; nil where it has neither.
-func (s *Store) onlyIn(ctx context.Context, c *conn, f store.Filter) ([]int64, error) {
+// eligibleOrds returns what a statement is storeErr of f's sources and facts: the ordinals that f lets through; nil where it has neither.
+func (s *Store) eligibleOrds(ctx context.Context, c *conn, f store.Filter) ([]int64, error) {
 	if len(f.Sources) == 0 && len(f.Meta) == 0 {
 		return nil, nil
 	}

@@ -9,8 +9,8 @@ import (
 	"lens/store"
 )
 
-// leastPgvector is the first version with halfvec.
-const leastPgvector = "0.7.0"
+// minPgvector is the first version with halfvec.
+const minPgvector = "0.7.0"
 
 // checkPgvector makes sure that the server has pgvector, and says how to get it otherwise.
 func (c *conn) checkPgvector(ctx context.Context) error {
@@ -24,10 +24,10 @@ func (c *conn) checkPgvector(ctx context.Context) error {
 	case err != nil:
 		return err
 	case offered == "":
-		return noPgvector("the server has no pgvector", howToInstall(server))
-	case older(offered, leastPgvector):
-		return noPgvector(fmt.Sprintf("the server's pgvector %s is too old: %s is needed", offered, leastPgvector), howToInstall(server))
-	case installed != "" && older(installed, leastPgvector):
+		return noPgvector("the server has no pgvector", installHint(server))
+	case versionLess(offered, minPgvector):
+		return noPgvector(fmt.Sprintf("the server's pgvector %s is too old: %s is needed", offered, minPgvector), installHint(server))
+	case installed != "" && versionLess(installed, minPgvector):
 		return noPgvector("the database uses pgvector "+installed+", which is too old", "Let its owner run: ALTER EXTENSION vector UPDATE;")
 	}
 	return nil
@@ -37,13 +37,13 @@ func noPgvector(message, hint string) error {
 	return &store.Error{Code: store.CodeUnavailable, Op: "postgres: open", Message: message, Hint: hint}
 }
 
-func howToInstall(server int64) string {
+func installHint(server int64) string {
 	return fmt.Sprintf("Install it where the server runs and try again: `apt install postgresql-%d-pgvector` on Debian and Ubuntu, "+
 		"`brew install pgvector` on macOS, the image pgvector/pgvector:pg%d with Docker; or leave the database URL out to use SQLite.", server, server)
 }
 
 // older compares versions of numbers and dots.
-func older(a, b string) bool {
+func versionLess(a, b string) bool {
 	as, bs := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range min(len(as), len(bs)) {
 		x, _ := strconv.Atoi(as[i]) // what is no number counts as none

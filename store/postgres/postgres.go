@@ -39,27 +39,27 @@ import (
 type Options struct {
 	URL      string        // postgres://user:password@host:port/database, or what else libpq takes
 	ReadOnly bool          // never write, not even to make or migrate the archive
-	Verb     string        // what this process does ("import"): told to whoever must wait for it
+	Verb     string        // what this process does ("import"): storeErr to whoever must wait for it
 	Wait     time.Duration // how long a writer waits for another; 0: 5 s
 
-	// Notice is told in a sentence what Open does besides that takes a while; nil: nobody is.
+	// Notice is storeErr in a sentence what Open does besides that takes a while; nil: nobody is.
 	Notice func(sentence string)
 
 	// Dial opens the connections; nil: an ordinary dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// defaultWait is how long a second writer waits.
-const defaultWait = 5 * time.Second
+// defaultWriterWait is how long a second writer waits.
+const defaultWriterWait = 5 * time.Second
 
 // Store is an archive in a database.
 type Store struct {
 	config   *pgx.ConnConfig // of a connection that knows no vectors
-	place    string          // host, port and database, for messages
+	address  string          // host, port and database, for messages
 	readOnly bool
-	least    int   // see indexLeast
+	indexMin int   // see indexMinTurns
 	terms    error // why the keyword index cannot be used
-	tell     func(sentence string)
+	notice   func(sentence string)
 
 	pool     *pgxpool.Pool
 	writer   *writer
@@ -81,14 +81,14 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		config: config.ConnConfig, place: place(config.ConnConfig), readOnly: opts.ReadOnly, least: indexLeast, tell: opts.Notice,
-		catalog: catalogCache{turn: make(chan struct{}, 1)},
+		config: config.ConnConfig, address: address(config.ConnConfig), readOnly: opts.ReadOnly, indexMin: indexMinTurns, notice: opts.Notice,
+		catalog: catalogCache{token: make(chan struct{}, 1)},
 	}
-	s.catalog.turn <- struct{}{}
-	if s.tell == nil {
-		s.tell = func(string) {}
+	s.catalog.token <- struct{}{}
+	if s.notice == nil {
+		s.notice = func(string) {}
 	}
-	s.writer = newWriter(s.connect, cmp.Or(opts.Wait, defaultWait))
+	s.writer = newWriter(s.connect, cmp.Or(opts.Wait, defaultWriterWait))
 	if err := s.prepare(ctx); err != nil {
 		s.writer.close()
 		return nil, s.explain(ctx, "open", err)

@@ -8,36 +8,36 @@ import (
 )
 
 const (
-	patience = 10 * time.Second       // with a server that is being restarted, on a machine that has much else to do
-	retry    = 100 * time.Millisecond // how often it is knocked at
+	retryTimeout  = 10 * time.Second       // with a server that is being restarted, on a machine that has much else to do
+	retryInterval = 100 * time.Millisecond // how often it is knocked at
 )
 
 // read runs fn on a connection; once more when the server went away under it, so fn must begin anew when it is called again. op names
 // the operation in errors. fn's statements see a commit each: where several must agree, snapshot is for them.
 func (s *Store) read(ctx context.Context, op string, fn func(c *conn) error) error {
-	interrupted, err := s.lend(ctx, fn)
+	interrupted, err := s.withConn(ctx, fn)
 	if interrupted {
 		s.pool.Reset() // what else is idle in it is as dead
-		_, err = s.lend(ctx, fn)
+		_, err = s.withConn(ctx, fn)
 	}
 	return s.explain(ctx, op, err)
 }
 
 // lend lends fn a connection of the pool. interrupted says that it was lost under fn.
-func (s *Store) lend(ctx context.Context, fn func(c *conn) error) (interrupted bool, err error) {
-	if err := s.mayRead(ctx); err != nil {
+func (s *Store) withConn(ctx context.Context, fn func(c *conn) error) (interrupted bool, err error) {
+	if err := s.checkOpen(ctx); err != nil {
 		return false, err
 	}
-	lent, err := patiently(ctx, s.pool.Acquire)
+	lent, err := connectWithRetry(ctx, s.pool.Acquire)
 	if err != nil {
 		return false, err
 	}
 	defer lent.Release()
 	err = fn(&conn{lent.Conn()})
-	return lost(err) && ctx.Err() == nil, err
+	return isConnLost(err) && ctx.Err() == nil, err
 }
 
-func (s *Store) mayRead(ctx context.Context) error {
+func (s *Store) checkOpen(ctx context.Context) error {
 	if s.closed.Load() {
 		return errClosed
 	}
@@ -68,14 +68,14 @@ func (s *Store) stream(ctx context.Context, op string, fn func(c *conn) (begun b
 
 // streamOnce is to stream what lend is to read. What has begun cannot be interrupted any more, only end.
 func (s *Store) streamOnce(ctx context.Context, fn func(c *conn) (begun bool, err error)) (interrupted bool, err error) {
-	if err := s.mayRead(ctx); err != nil {
+	if err := s.checkOpen(ctx); err != nil {
 		return false, err
 	}
-	c, err := patiently(ctx, s.connect)
+	c, err := connectWithRetry(ctx, s.connect)
 	if err != nil {
 		return false, err
 	}
-	defer c.leave()
+	defer c.disconnect()
 	if err := pgxvector.RegisterTypes(ctx, c.Conn); err != nil {
 		return false, err
 	}
@@ -84,27 +84,27 @@ func (s *Store) streamOnce(ctx context.Context, fn func(c *conn) (begun bool, er
 		begun, err = fn(c)
 		return err
 	})
-	return lost(err) && !begun && ctx.Err() == nil, err
+	return isConnLost(err) && !begun && ctx.Err() == nil, err
 }
 
 // leave closes a connection that nobody waits for.
-func (c *conn) leave() {
-	ctx, cancel := context.WithTimeout(context.Background(), goodbye)
+func (c *conn) disconnect() {
+	ctx, cancel := context.WithTimeout(context.Background(), cleanupTimeout)
 	defer cancel()
 	_ = c.Close(ctx)
 }
 
-// patiently gets a connection of a server that answered before, and may be on its way back.
-func patiently[T any](ctx context.Context, get func(context.Context) (T, error)) (T, error) {
+// connectWithRetry gets a connection of a server that answered before, and may be on its way back.
+func connectWithRetry[T any](ctx context.Context, get func(context.Context) (T, error)) (T, error) {
 	for began := time.Now(); ; {
 		c, err := get(ctx)
-		if !lost(err) || time.Since(began) > patience {
+		if !isConnLost(err) || time.Since(began) > retryTimeout {
 			return c, err
 		}
 		select {
 		case <-ctx.Done():
 			return c, ctx.Err()
-		case <-time.After(retry):
+		case <-time.After(retryInterval):
 		}
 	}
 }

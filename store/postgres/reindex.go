@@ -36,8 +36,8 @@ func (s *Store) CheckKeywordIndex() error {
 	return s.explain(context.Background(), "keyword index", s.terms)
 }
 
-// settleTerms finds out whether the keyword index can be used, and makes it so where this process may write.
-func (s *Store) settleTerms(ctx context.Context, c *conn) error {
+// ensureTerms finds out whether the keyword index can be used, and makes it so where this process may write.
+func (s *Store) ensureTerms(ctx context.Context, c *conn) error {
 	switch err := c.checkTerms(ctx); {
 	case errors.Is(err, errOlderTerms) && !s.readOnly:
 		return s.reindex(ctx)
@@ -56,7 +56,7 @@ func (s *Store) reindex(ctx context.Context) error {
 		if err := t.checkTerms(ctx); !errors.Is(err, errOlderTerms) {
 			return err
 		}
-		s.tell("The keyword index was made by an older Lens: indexing the archive again.")
+		s.notice("The keyword index was made by an older Lens: indexing the archive again.")
 		for _, name := range []string{"ForgetAllBlocks", "ForgetAllSegments"} {
 			if _, err := t.run(ctx, name); err != nil {
 				return err

@@ -152,7 +152,7 @@ func TestLostTellsAConnectionThatIsGoneFromOtherFailures(t *testing.T) {
 		{"a closed connection", pgconn.ErrConnClosed, true},
 		{"an error of the caller's", errors.New("no"), false},
 	} {
-		if got := lost(c.err); got != c.want {
+		if got := isConnLost(c.err); got != c.want {
 			t.Errorf("%s: got %v", c.name, got)
 		}
 	}

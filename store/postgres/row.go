@@ -35,7 +35,7 @@ func (r row) number(col int) int64 {
 
 func (r row) int(col int) int { return int(r.number(col)) }
 
-func (r row) truth(col int) bool { return r.number(col) != 0 }
+func (r row) bool(col int) bool { return r.number(col) != 0 }
 
 func (r row) text(col int) string { return string(r[col]) }
 
@@ -48,7 +48,7 @@ func (r row) id(col int) (id uuid.UUID) {
 }
 
 // place reads where a row lies in its table: a block of it, and which of its rows.
-func (r row) place(col int) pgtype.TID {
+func (r row) tid(col int) pgtype.TID {
 	return pgtype.TID{BlockNumber: binary.BigEndian.Uint32(r[col]), OffsetNumber: binary.BigEndian.Uint16(r[col][4:]), Valid: true}
 }
 

@@ -17,39 +17,39 @@ import (
 )
 
 const (
-	// indexLeast is how many turns a filter has to let through before the vector index is asked. Fewer are compared one by one, which
+	// indexMinTurns is how many turns a filter has to let through before the vector index is asked. Fewer are compared one by one, which
 	// is exact and takes no longer. An archive of so few has no index.
-	indexLeast = 10_000
+	indexMinTurns = 10_000
 
 	// selective is the part of all turns below which they are compared one by one however many they are: the index would walk
 	// through many times the vectors that it may return, and miss some of those.
 	selective = 10
 
-	// leastEffort and mostEffort bound hnsw.ef_search, the number of candidates that the index keeps in sight.
-	leastEffort, mostEffort = 200, 1000
+	// minEffort and maxEffort bound hnsw.ef_search, the number of candidates that the index keeps in sight.
+	minEffort, maxEffort = 200, 1000
 )
 
 // search is a question about vectors.
 type search struct {
-	query  []float32
-	half   pgvector.HalfVector
-	filter store.Filter
-	k      int
-	least  int // see indexLeast
+	query    []float32
+	half     pgvector.HalfVector
+	filter   store.Filter
+	k        int
+	indexMin int // see indexMinTurns
 
 	sketchOf func(*view) *sketch // for searches in a view; nil: there is none
 }
 
 func (s *Store) newSearch(query []float32, f store.Filter, k int) search {
-	return search{query: query, half: pgvector.NewHalfVector(query), filter: f, k: k, least: s.least, sketchOf: s.sketchOf}
+	return search{query: query, half: pgvector.NewHalfVector(query), filter: f, k: k, indexMin: s.indexMin, sketchOf: s.sketchOf}
 }
 
 // ask runs steps in one transaction, as of the commit of the view that is being searched.
-type ask func(steps ...step) error
+type stepRunner func(steps ...step) error
 
 // in answers q in the archive that v shows, of which scope is what q's filter lets through. The turns that may be found are counted
 // first: that decides the way. The server knows nothing of facts, so turns that have some are named to it.
-func (q search) in(ctx context.Context, v *view, scope *store.Scope, ask ask) ([]store.Neighbor, error) {
+func (q search) execute(ctx context.Context, v *view, scope *store.Scope, run stepRunner) ([]store.Neighbor, error) {
 	if err := v.check(q.query); err != nil || q.k <= 0 {
 		return nil, err
 	}
@@ -58,32 +58,32 @@ func (q search) in(ctx context.Context, v *view, scope *store.Scope, ask ask) ([
 		n++
 	}
 	if n > store.ExactWindow {
-		found, err := q.bySigns(ctx, v, scope, ask)
-		if !errors.Is(err, errUnsketched) {
+		found, err := q.bySigns(ctx, v, scope, run)
+		if !errors.Is(err, errNoSketch) {
 			return found, err
 		}
 	}
 	switch {
-	case len(q.filter.Meta) > 0 || n*selective < all || v.indexed && n <= q.least:
-		return q.exactly(v, ask, func(limit int) ([]store.Neighbor, error) { return q.among(v, scope, limit, ask) })
+	case len(q.filter.Meta) > 0 || n*selective < all || v.indexed && n <= q.indexMin:
+		return q.fetchExact(v, run, func(limit int) ([]store.Neighbor, error) { return q.among(v, scope, limit, run) })
 	case v.indexed:
-		found, err := q.byIndex(v, leastEffort*all/n, ask)
+		found, err := q.byIndex(v, minEffort*all/n, run)
 		if err != nil || len(found) == min(q.k, n) {
 			return found, err
 		}
 	}
-	return q.exactly(v, ask, func(limit int) ([]store.Neighbor, error) { return q.scan(v, limit, ask) })
+	return q.fetchExact(v, run, func(limit int) ([]store.Neighbor, error) { return q.scan(v, limit, run) })
 }
 
 // exactly returns the k best of what fetch yields, which it asks for more until no row that is left out can be among them.
-func (q search) exactly(v *view, ask ask, fetch func(limit int) ([]store.Neighbor, error)) ([]store.Neighbor, error) {
+func (q search) fetchExact(v *view, run stepRunner, fetch func(limit int) ([]store.Neighbor, error)) ([]store.Neighbor, error) {
 	for limit := q.limit(); ; limit *= 2 {
 		seen, err := fetch(limit)
 		if err != nil {
 			return nil, err
 		}
-		if possible := q.possible(seen); len(seen) < limit || len(possible) < len(seen) {
-			return q.best(v, possible, ask)
+		if contenders := q.contenders(seen); len(seen) < limit || len(contenders) < len(seen) {
+			return q.best(v, contenders, run)
 		}
 	}
 }
@@ -91,29 +91,29 @@ func (q search) exactly(v *view, ask ask, fetch func(limit int) ([]store.Neighbo
 // limit is how many rows are asked for: some more than k, since their order is that of the server's arithmetic.
 func (q search) limit() int { return q.k + q.k/8 + 16 }
 
-// possible returns those of seen, which comes in the server's order with the server's similarities, that can be among the k best.
-func (q search) possible(seen []store.Neighbor) []store.Neighbor {
+// contenders returns those of seen, which comes in the server's order with the server's similarities, that can be among the k best.
+func (q search) contenders(seen []store.Neighbor) []store.Neighbor {
 	if len(seen) <= q.k {
 		return seen
 	}
-	least := seen[q.k-1].Similarity - 2*slack(q.query)
+	least := seen[q.k-1].Similarity - 2*errorBound(q.query)
 	return slices.DeleteFunc(slices.Clone(seen), func(n store.Neighbor) bool { return n.Similarity < least })
 }
 
-// best returns the k best of possible in order, with their true similarities.
-func (q search) best(v *view, possible []store.Neighbor, ask ask) ([]store.Neighbor, error) {
-	ords := make([]store.Ord, len(possible))
-	for i, n := range possible {
+// best returns the k best of contenders in order, with their true similarities.
+func (q search) best(v *view, contenders []store.Neighbor, run stepRunner) ([]store.Neighbor, error) {
+	ords := make([]store.Ord, len(contenders))
+	for i, n := range contenders {
 		ords[i] = n.Ord
 	}
-	similarities, err := v.similarities(q.query, ords, ask)
+	similarities, err := v.similarities(q.query, ords, run)
 	if err != nil {
 		return nil, err
 	}
 	for i, similarity := range similarities {
-		possible[i].Similarity = similarity
+		contenders[i].Similarity = similarity
 	}
-	return nearest(possible, q.k), nil
+	return nearest(contenders, q.k), nil
 }
 
 // nearest returns the k best of found in order.
@@ -125,48 +125,48 @@ func nearest(found []store.Neighbor, k int) []store.Neighbor {
 }
 
 // among compares the query with the vectors of scope, where their places are known by those, else found by their turns' ids.
-func (q search) among(v *view, scope *store.Scope, limit int, ask ask) ([]store.Neighbor, error) {
-	known, unknown := v.places.split(v.catalog, scope)
-	return q.amongPlaces(v, scope, known, unknown, limit, ask)
+func (q search) among(v *view, scope *store.Scope, limit int, run stepRunner) ([]store.Neighbor, error) {
+	known, unknown := v.tuples.split(v.catalog, scope)
+	return q.amongTuples(v, scope, known, unknown, limit, run)
 }
 
-func (q search) amongPlaces(
-	v *view, scope *store.Scope, known pgtype.FlatArray[pgtype.TID], unknown []uuid.UUID, limit int, ask ask,
+func (q search) amongTuples(
+	v *view, scope *store.Scope, known pgtype.FlatArray[pgtype.TID], unknown []uuid.UUID, limit int, run stepRunner,
 ) ([]store.Neighbor, error) {
-	found := make(map[uuid.UUID]met, len(unknown)+limit)
-	err := ask(tuneAmong(), step{
+	found := make(map[uuid.UUID]seenTuple, len(unknown)+limit)
+	err := run(tuneAmong(), step{
 		sql: queries.Get("NearestAmong"), args: []any{q.half, v.gen, unknown, known, limit},
 		scan: func(r row) error {
-			found[r.id(0)] = met{r.place(1), -r.float(2)}
+			found[r.id(0)] = seenTuple{r.tid(1), -r.float(2)}
 			return nil
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return nearest(v.places.learn(v.catalog, scope, found), limit), nil
+	return nearest(v.tuples.add(v.catalog, scope, found), limit), nil
 }
 
 // byIndex lets the vector index find what is near, and goes on walking through it as long as the filter leaves too little.
-func (q search) byIndex(v *view, effort int, ask ask) ([]store.Neighbor, error) {
-	effort = min(max(effort, leastEffort, q.limit()), mostEffort)
-	tuned := func(steps ...step) error { return ask(append([]step{tuneByIndex(effort)}, steps...)...) }
+func (q search) byIndex(v *view, effort int, run stepRunner) ([]store.Neighbor, error) {
+	effort = min(max(effort, minEffort, q.limit()), maxEffort)
+	tuned := func(steps ...step) error { return run(append([]step{tuneByIndex(effort)}, steps...)...) }
 	seen, err := q.ranked(v.literal("NearestByIndex"), []any{q.half}, q.limit(), tuned)
 	if err != nil {
 		return nil, err
 	}
-	return q.best(v, q.possible(seen), ask)
+	return q.best(v, q.contenders(seen), run)
 }
 
 // scan compares the query with all vectors, and leaves the filter to the server.
-func (q search) scan(v *view, limit int, ask ask) ([]store.Neighbor, error) {
-	return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, ask)
+func (q search) scan(v *view, limit int, run stepRunner) ([]store.Neighbor, error) {
+	return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, run)
 }
 
 // ranked runs a statement that takes the filter and the limit as its last parameters. In relaxed order an index yields a few too late.
-func (q search) ranked(sql string, args []any, limit int, ask ask) (seen []store.Neighbor, err error) {
+func (q search) ranked(sql string, args []any, limit int, run stepRunner) (seen []store.Neighbor, err error) {
 	args = append(args, q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, q.filter.Sources, limit)
-	err = ask(step{sql: sql, args: args, scan: func(r row) error {
+	err = run(step{sql: sql, args: args, scan: func(r row) error {
 		seen = append(seen, store.Neighbor{Ord: store.Ord(r.number(0)), Similarity: -r.float(1)})
 		return nil
 	}})
@@ -175,7 +175,7 @@ func (q search) ranked(sql string, args []any, limit int, ask ask) (seen []store
 
 // What is set for the last statement of a search. The one plan of a search among given turns is kept; that of one by the vector index
 // is made for the values at hand, of which the planner has to know the limit, and must be by that index.
-func tuneAmong() step { return tune("force_generic_plan", "on", leastEffort) }
+func tuneAmong() step { return tune("force_generic_plan", "on", minEffort) }
 
 func tuneByIndex(effort int) step { return tune("force_custom_plan", "off", effort) }
 
@@ -185,7 +185,7 @@ func tune(planning, sorting string, effort int) step {
 
 // slack bounds how far the server's similarity of a row can be from the true one: what the query loses as halves, which by
 // Cauchy-Schwarz cannot weigh more than its length, and a rounding error of 2⁻²⁴ an addition. Rows are of unit length, to a thousandth.
-func slack(query []float32) float64 {
+func errorBound(query []float32) float64 {
 	var loss, norm float64
 	for _, x := range query {
 		d := float64(x) - float64(float16.Fromfloat32(x).Float32())

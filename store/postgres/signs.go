@@ -16,10 +16,10 @@ const signsBatch = 4096
 
 // sketchOf returns a sketch for searches in v; nil where there is none yet, or is none to be.
 func (s *Store) sketchOf(v *view) *sketch {
-	if v.dim < vecindex.SketchMinDim || v.catalog.Len()*v.dim/8 > mostSketched {
+	if v.dim < vecindex.SketchMinDim || v.catalog.Len()*v.dim/8 > maxSketchBytes {
 		return nil
 	}
-	return s.sketches.of(v, s.makeSketch)
+	return s.sketches.get(v, s.makeSketch)
 }
 
 // makeSketch returns a sketch of the latest commit. What base has is not fetched again.
@@ -31,10 +31,10 @@ func (s *Store) makeSketch(ctx context.Context, base *sketch) (made *sketch, err
 		}
 		var lacking any // NULL: all
 		if base.fits(v) {
-			made = &sketch{base.Sketch, base.places, v.situation}
+			made = &sketch{base.Sketch, base.tuples, v.searchPlan}
 			_, lacking = base.split(v.catalog, v.catalog.Scope(store.Filter{AllBranches: true}, nil))
 		} else {
-			made = &sketch{nil, v.places, v.situation}
+			made = &sketch{nil, v.tuples, v.searchPlan}
 			if made.Sketch, err = c.emptySketch(ctx, v); err != nil {
 				return err
 			}
@@ -44,12 +44,12 @@ func (s *Store) makeSketch(ctx context.Context, base *sketch) (made *sketch, err
 	return made, err
 }
 
-// emptySketch returns one about the mean of some of the vectors: those of the least ids, which follow from nothing. Errors: errUnsketched
+// emptySketch returns one about the mean of some of the vectors: those of the least ids, which follow from nothing. Errors: errNoSketch
 // where there are no vectors.
 func (c *conn) emptySketch(ctx context.Context, v *view) (empty *vecindex.Sketch, err error) {
 	err = c.each(ctx, "MeanVector", []any{v.gen}, func(r row) error {
 		if r.null(0) {
-			return errUnsketched
+			return errNoSketch
 		}
 		mean := make([]float32, v.dim)
 		for i, half := range r.halves(0) {
@@ -70,13 +70,13 @@ func (c *conn) fetchSigns(ctx context.Context, catalog *store.Catalog, k *sketch
 	var rows []vecindex.SketchRow
 	var at []pgtype.TID
 	add := func() {
-		k.places.put(rows, at)
+		k.tuples.put(rows, at)
 		k.Sketch, rows, at = k.With(rows), rows[:0], at[:0]
 	}
 	defer add()
-	return c.each(ctx, "Signs", []any{k.as.gen, pgvector.NewHalfVector(k.Mean()), lacking}, func(r row) error {
+	return c.each(ctx, "Signs", []any{k.plan.gen, pgvector.NewHalfVector(k.Mean()), lacking}, func(r row) error {
 		if ord, alive := ords[r.id(0)]; alive {
-			rows, at = append(rows, vecindex.SketchRow{Ord: ord, Signs: r.signs(3), OnMean: -float32(r.float(2))}), append(at, r.place(1))
+			rows, at = append(rows, vecindex.SketchRow{Ord: ord, Signs: r.signs(3), OnMean: -float32(r.float(2))}), append(at, r.tid(1))
 		}
 		if len(rows) == signsBatch {
 			add()

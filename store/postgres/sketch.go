@@ -13,29 +13,29 @@ import (
 )
 
 const (
-	// mostSketched is how many bytes of signs are kept: those of 349,000 vectors of 3072 dimensions.
-	mostSketched = 128 << 20
+	// maxSketchBytes is how many bytes of signs are kept: those of 349,000 vectors of 3072 dimensions.
+	maxSketchBytes = 128 << 20
 
-	// mostMissing is how many vectors a sketch may lack: they are compared too.
-	mostMissing = 1000
+	// maxMissingTurns is how many vectors a sketch may lack: they are compared too.
+	maxMissingTurns = 1000
 
-	// remake is how long after a failure the making of a sketch is not tried again.
-	remake = time.Minute
+	// sketchRetry is how long after a failure the making of a sketch is not tried again.
+	sketchRetry = time.Minute
 )
 
-// errUnsketched says that a sketch cannot tell what is near.
-var errUnsketched = errors.New("no sketch of these vectors")
+// errNoSketch says that a sketch cannot tell what is near.
+var errNoSketch = errors.New("no sketch of these vectors")
 
 // sketch holds the signs of a generation's vectors, which tell those that are worth comparing.
 type sketch struct {
 	*vecindex.Sketch
-	places *places
-	as     situation // of the commit that it is of
+	tuples *tupleCache
+	plan   searchPlan // of the commit that it is of
 }
 
 // fits reports whether what k holds is true of v too, though v may have more.
 func (k *sketch) fits(v *view) bool {
-	return k != nil && k.as.gen == v.gen && k.as.changed == v.changed && k.as.file == v.file
+	return k != nil && k.plan.gen == v.gen && k.plan.changed == v.changed && k.plan.file == v.file
 }
 
 // split returns the rows in k of the turns of scope, and those turns that have none.
@@ -53,20 +53,20 @@ func (k *sketch) split(c *store.Catalog, scope *store.Scope) (keep vecindex.Set,
 
 // sketcher makes sketches in the background, one at a time, and keeps the last.
 type sketcher struct {
-	mu      sync.Mutex
-	latest  *sketch
-	cancel  context.CancelFunc // of the one that is being made; nil: none is
-	working sync.WaitGroup
-	failed  time.Time // when none could be made
-	closed  bool
+	mu         sync.Mutex
+	latest     *sketch
+	cancel     context.CancelFunc // of the one that is being made; nil: none is
+	background sync.WaitGroup
+	failed     time.Time // when none could be made
+	closed     bool
 }
 
 // of returns a sketch that fits v, nil where there is none. Where it lacks something, make is started.
-func (k *sketcher) of(v *view, make func(ctx context.Context, base *sketch) (*sketch, error)) *sketch {
+func (k *sketcher) get(v *view, make func(ctx context.Context, base *sketch) (*sketch, error)) *sketch {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	fits := k.latest.fits(v)
-	if complete := fits && k.latest.as.version == v.version; !complete && k.cancel == nil && !k.closed && time.Since(k.failed) > remake {
+	if complete := fits && k.latest.plan.version == v.version; !complete && k.cancel == nil && !k.closed && time.Since(k.failed) > sketchRetry {
 		k.start(make)
 	}
 	if !fits {
@@ -80,7 +80,7 @@ func (k *sketcher) start(make func(ctx context.Context, base *sketch) (*sketch, 
 	ctx, cancel := context.WithCancel(context.Background())
 	base := k.latest
 	k.cancel = cancel
-	k.working.Go(func() {
+	k.background.Go(func() {
 		made, err := make(ctx, base)
 		cancel()
 		k.mu.Lock()
@@ -102,5 +102,5 @@ func (k *sketcher) close() {
 		k.cancel()
 	}
 	k.mu.Unlock()
-	k.working.Wait()
+	k.background.Wait()
 }

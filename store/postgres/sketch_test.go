@@ -46,9 +46,9 @@ func embedClusters(t *testing.T, address string) (s *Store, query []float32, ran
 // wantSketch waits for the sketch that is being made, and makes sure that it has so many rows and is complete.
 func (s *Store) wantSketch(t *testing.T, rows int) {
 	t.Helper()
-	s.sketches.working.Wait()
+	s.sketches.background.Wait()
 	k, v := s.sketches.latest, s.view.Load()
-	if k == nil || k.Len() != rows || !k.fits(v) || k.as.version != v.version {
+	if k == nil || k.Len() != rows || !k.fits(v) || k.plan.version != v.version {
 		t.Fatalf("no complete sketch of %d vectors: %+v", rows, k)
 	}
 }
@@ -137,7 +137,7 @@ func TestASearchGoesAnotherWayWhereSignsCannotBeHad(t *testing.T) {
 	s.does(t, "ALTER FUNCTION binary_quantize(vector) RENAME TO gone; ALTER FUNCTION binary_quantize(halfvec) RENAME TO gone")
 	for range 2 {
 		wantExact(t, s, query, ranked)
-		s.sketches.working.Wait()
+		s.sketches.background.Wait()
 		if s.sketches.latest != nil || s.sketches.failed.IsZero() {
 			t.Fatal("there are signs, or nobody tried to get them")
 		}
@@ -145,11 +145,11 @@ func TestASearchGoesAnotherWayWhereSignsCannotBeHad(t *testing.T) {
 	failed := s.sketches.failed
 	s.does(t, "ALTER FUNCTION gone(vector) RENAME TO binary_quantize")
 	wantExact(t, s, query, ranked)
-	s.sketches.working.Wait()
+	s.sketches.background.Wait()
 	if s.sketches.latest != nil || s.sketches.failed != failed {
 		t.Error("it was tried again at once")
 	}
-	s.sketches.failed = failed.Add(-2 * remake)
+	s.sketches.failed = failed.Add(-2 * sketchRetry)
 	wantExact(t, s, query, ranked)
 	s.wantSketch(t, sketchTurns)
 	wantExact(t, s, query, ranked)
@@ -158,13 +158,13 @@ func TestASearchGoesAnotherWayWhereSignsCannotBeHad(t *testing.T) {
 func TestClosingEndsTheMakingOfASketch(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Schema(t)})
 	for range 2 {
-		s.sketches.of(&view{situation: situation{version: 1}}, func(ctx context.Context, _ *sketch) (*sketch, error) {
+		s.sketches.get(&view{searchPlan: searchPlan{version: 1}}, func(ctx context.Context, _ *sketch) (*sketch, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		})
 	}
 	must(t, s.Close())
-	if s.sketches.of(&view{}, nil) != nil || s.sketches.cancel != nil {
+	if s.sketches.get(&view{}, nil) != nil || s.sketches.cancel != nil {
 		t.Error("another is made, or there is one")
 	}
 }

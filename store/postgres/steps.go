@@ -31,7 +31,7 @@ func (s step) read(rows pgx.Rows, err error) error {
 }
 
 // inTurn runs steps one after the other, in the transaction that c is in.
-func (c *conn) inTurn(ctx context.Context, steps []step) error {
+func (c *conn) runSequentially(ctx context.Context, steps []step) error {
 	for _, s := range steps {
 		if err := s.read(c.Query(ctx, s.sql, bind(s.args)...)); err != nil {
 			return err
@@ -42,7 +42,7 @@ func (c *conn) inTurn(ctx context.Context, steps []step) error {
 
 // together sends steps all at once and then reads what they yield: one round trip. They make one transaction, also where they begin
 // and end it themselves; one that fails ends it.
-func (c *conn) together(ctx context.Context, steps []step) (err error) {
+func (c *conn) runBatch(ctx context.Context, steps []step) (err error) {
 	var batch pgx.Batch
 	for _, s := range steps {
 		batch.Queue(s.sql, bind(s.args)...)

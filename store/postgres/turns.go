@@ -45,7 +45,7 @@ func (c *conn) turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error)
 func (r row) turn() store.Turn {
 	t := store.Turn{
 		Ord: store.Ord(r.number(1)), ID: r.id(2), Conversation: r.id(3), UserMessage: r.id(4), Assistant: r.id(5),
-		Position: r.int(6), OnPath: r.truth(7), Embeddable: r.truth(8), Length: r.int(9),
+		Position: r.int(6), OnPath: r.bool(7), Embeddable: r.bool(8), Length: r.int(9),
 		Time: r.time(10), TimeSource: store.TimeSource(r.number(11)), Model: r.text(12), Hash: r.hash(13),
 		Title: r.text(14), Source: store.Source(r.text(15)), Created: r.time(31),
 	}
@@ -100,7 +100,7 @@ func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []
 }
 
 // together is how many turns EachTurn hydrates at a time.
-const together = 256
+const turnsPerRead = 256
 
 // EachTurn implements store.Reader: all of it reads the same commit.
 func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Turn, error] {
@@ -111,7 +111,7 @@ func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Tu
 			if err != nil {
 				return false, err
 			}
-			for ids := range scope.Batches(together) {
+			for ids := range scope.Batches(turnsPerRead) {
 				turns, err := c.turns(ctx, ids)
 				if err != nil {
 					return begun, err
@@ -135,7 +135,7 @@ func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Tu
 func (t *tx) TurnStates(ctx context.Context, conversations []uuid.UUID) (map[uuid.UUID]store.TurnState, error) {
 	states := make(map[uuid.UUID]store.TurnState)
 	err := t.each(ctx, "TurnStates", []any{conversations}, func(r row) error {
-		states[r.id(0)] = store.TurnState{Conversation: r.id(1), Ord: store.Ord(r.number(2)), Hash: r.hash(3), OnPath: r.truth(4)}
+		states[r.id(0)] = store.TurnState{Conversation: r.id(1), Ord: store.Ord(r.number(2)), Hash: r.hash(3), OnPath: r.bool(4)}
 		return nil
 	})
 	return states, err

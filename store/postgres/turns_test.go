@@ -25,7 +25,7 @@ func TestTheLastOfSeveralRowsWithOneIDIsKept(t *testing.T) {
 
 func TestATurnIsReadAsOfTheCommitAtWhichTheReadingBegan(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Schema(t)})
-	c := chatOf(3*together, "before")
+	c := chatOf(3*turnsPerRead, "before")
 	must(t, put(t.Context(), s, c))
 	n := 0
 	for turn, err := range s.EachTurn(t.Context(), store.Filter{}) {
@@ -41,8 +41,8 @@ func TestATurnIsReadAsOfTheCommitAtWhichTheReadingBegan(t *testing.T) {
 		}
 		n++
 	}
-	if n != 3*together || count(t, s) != 0 {
-		t.Errorf("%d turns, and %d afterwards; want %d and none", n, count(t, s), 3*together)
+	if n != 3*turnsPerRead || count(t, s) != 0 {
+		t.Errorf("%d turns, and %d afterwards; want %d and none", n, count(t, s), 3*turnsPerRead)
 	}
 }
 

@@ -40,11 +40,11 @@ func (s *Store) write(ctx context.Context, op string, fn func(c *conn) error) er
 	if s.readOnly {
 		return s.explain(ctx, op, errReadOnly)
 	}
-	c, err := s.writer.take(ctx)
+	c, err := s.writer.acquire(ctx)
 	if err != nil {
 		return s.explain(ctx, op, err)
 	}
-	defer s.writer.give()
+	defer s.writer.release()
 	return s.explain(ctx, op, fn(c))
 }
 

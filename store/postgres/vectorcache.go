@@ -16,8 +16,8 @@ type vectorCache struct {
 	bytes         int                    // in recent
 }
 
-// mostCached is how many bytes each of the two may hold: four thousand vectors of 3072 dimensions.
-const mostCached = 24 << 20
+// maxCachedBytes is how many bytes each of the two may hold: four thousand vectors of 3072 dimensions.
+const maxCachedBytes = 24 << 20
 
 // get returns the halves of a turn's vector, nil when it is not kept.
 func (k *vectorCache) get(ord store.Ord) []uint16 {
@@ -41,7 +41,7 @@ func (k *vectorCache) put(ord store.Ord, halves []uint16) {
 }
 
 func (k *vectorCache) keep(ord store.Ord, halves []uint16) {
-	if k.bytes += 2 * len(halves); k.recent == nil || k.bytes > mostCached {
+	if k.bytes += 2 * len(halves); k.recent == nil || k.bytes > maxCachedBytes {
 		k.older, k.recent, k.bytes = k.recent, make(map[store.Ord][]uint16), 2*len(halves)
 	}
 	k.recent[ord] = halves

@@ -21,7 +21,7 @@ func TestTheCacheKeepsWhatIsUsed(t *testing.T) {
 	if k.get(99) == nil || k.get(1) != nil {
 		t.Error("not the latest are kept")
 	}
-	if n := len(k.recent) + len(k.older); n > 2*mostCached/(2*size) {
+	if n := len(k.recent) + len(k.older); n > 2*maxCachedBytes/(2*size) {
 		t.Errorf("%d vectors are kept", n)
 	}
 }

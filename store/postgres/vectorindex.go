@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// indexableDim is the longest vector of halves that pgvector's HNSW takes.
-	indexableDim = 4000
+	// maxIndexDim is the longest vector of halves that pgvector's HNSW takes.
+	maxIndexDim = 4000
 
-	// buildMemory bounds what an index is built in. A graph that outgrows it is built on, slowly; who wants more gives the server
+	// maxBuildMemory bounds what an index is built in. A graph that outgrows it is built on, slowly; who wants more gives the server
 	// more maintenance_work_mem.
-	buildMemory = 960 << 20
+	maxBuildMemory = 960 << 20
 
 	// watch is how often the progress of a build is looked at.
-	watch = 200 * time.Millisecond
+	progressInterval = 200 * time.Millisecond
 
 	diskFull = "53100" // also said of shared memory
 )
@@ -29,25 +29,25 @@ const (
 var _ store.VectorIndexer = (*Store)(nil)
 
 // indexed is a generation and what is known of its index.
-type indexed struct {
-	situation
+type indexTarget struct {
+	searchPlan
 	vectors int
 }
 
 // IndexVectors implements store.VectorIndexer. The index is made in one transaction, so that an interrupted build leaves nothing of it. That
 // keeps off whoever would write, which the writer's lock does anyway, but nobody who reads.
-func (s *Store) IndexVectors(ctx context.Context, tell func(done, total int)) error {
+func (s *Store) IndexVectors(ctx context.Context, progress func(done, total int)) error {
 	g, err := s.unindexed(ctx)
 	if err == nil && g.gen != 0 {
 		err = s.write(ctx, "index vectors", func(c *conn) error {
 			if err := c.dropStaleIndexes(ctx); err != nil {
 				return err
 			}
-			defer s.watchBuild(ctx, c.PgConn().PID(), g.vectors, tell)()
+			defer s.watchBuild(ctx, c.PgConn().PID(), g.vectors, progress)()
 			return c.buildIndex(ctx, g)
 		})
 	}
-	return notIndexed(err)
+	return buildError(err)
 }
 
 // UnindexedVectors implements store.VectorIndexer.
@@ -57,15 +57,15 @@ func (s *Store) UnindexedVectors(ctx context.Context) (int, error) {
 }
 
 // unindexed returns the active generation when it lacks the index that it should have; else a zero one.
-func (s *Store) unindexed(ctx context.Context) (g indexed, err error) {
+func (s *Store) unindexed(ctx context.Context) (g indexTarget, err error) {
 	err = s.read(ctx, "index vectors", func(c *conn) error {
 		return c.each(ctx, "VectorIndex", nil, func(r row) error {
-			g = indexed{r.situation(), r.int(6)}
+			g = indexTarget{r.searchPlan(), r.int(6)}
 			return nil
 		})
 	})
-	if g.indexed || g.dim > indexableDim || g.vectors <= s.least {
-		return indexed{}, err
+	if g.indexed || g.dim > maxIndexDim || g.vectors <= s.indexMin {
+		return indexTarget{}, err
 	}
 	return g, err
 }
@@ -86,17 +86,17 @@ func (c *conn) dropStaleIndexes(ctx context.Context) error {
 }
 
 // buildIndex builds with as many workers as the server likes; alone where it has no shared memory for them.
-func (c *conn) buildIndex(ctx context.Context, g indexed) error {
+func (c *conn) buildIndex(ctx context.Context, g indexTarget) error {
 	err := c.buildWith(ctx, g, "")
-	var said *pgconn.PgError
-	if errors.As(err, &said) && said.Code == diskFull {
+	var serverErr *pgconn.PgError
+	if errors.As(err, &serverErr) && serverErr.Code == diskFull {
 		return c.buildWith(ctx, g, "0")
 	}
 	return err
 }
 
-func (c *conn) buildWith(ctx context.Context, g indexed, workers string) error {
-	memory := min(int64(g.vectors)*int64(2*g.dim+512)*5/4, buildMemory)
+func (c *conn) buildWith(ctx context.Context, g indexTarget, workers string) error {
+	memory := min(int64(g.vectors)*int64(2*g.dim+512)*5/4, maxBuildMemory)
 	return c.transaction(ctx, "BEGIN READ WRITE", func() error {
 		if _, err := c.run(ctx, "TuneBuild", strconv.FormatInt(memory>>10, 10)+"kB", workers); err != nil {
 			return err
@@ -108,27 +108,27 @@ func (c *conn) buildWith(ctx context.Context, g indexed, workers string) error {
 
 // literal returns a query in which the generation and its dimension stand as literals: in an index there are no parameters, and a
 // statement must say the same to be answered by it.
-func (s situation) literal(query string) string {
+func (s searchPlan) literal(query string) string {
 	return strings.NewReplacer("{generation}", strconv.Itoa(int(s.gen)), "{dim}", strconv.Itoa(s.dim)).Replace(queries.Get(query))
 }
 
 // watchBuild tells how far the server process pid has come, until the returned function is called.
-func (s *Store) watchBuild(ctx context.Context, pid uint32, total int, tell func(done, total int)) (stop func()) {
-	if tell == nil {
+func (s *Store) watchBuild(ctx context.Context, pid uint32, total int, progress func(done, total int)) (stop func()) {
+	if progress == nil {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		for tick := time.NewTicker(watch); ; {
+		for tick := time.NewTicker(progressInterval); ; {
 			select {
 			case <-ctx.Done():
 				tick.Stop()
 				return
 			case <-tick.C:
-				if done, err := s.built(ctx, pid); err == nil { // who cannot be asked is asked again
-					tell(min(done, total), total)
+				if done, err := s.buildProgress(ctx, pid); err == nil { // who cannot be asked is asked again
+					progress(min(done, total), total)
 				}
 			}
 		}
@@ -136,7 +136,7 @@ func (s *Store) watchBuild(ctx context.Context, pid uint32, total int, tell func
 	return func() { cancel(); <-ended }
 }
 
-func (s *Store) built(ctx context.Context, pid uint32) (done int, err error) {
+func (s *Store) buildProgress(ctx context.Context, pid uint32) (done int, err error) {
 	err = s.read(ctx, "index vectors", func(c *conn) error {
 		n, err := c.number(ctx, "BuildProgress", int64(pid))
 		done = int(n)
@@ -145,15 +145,15 @@ func (s *Store) built(ctx context.Context, pid uint32) (done int, err error) {
 	return done, err
 }
 
-// notIndexed says of a failed build that nothing depends on it.
-func notIndexed(err error) error {
+// buildError says of a failed build that nothing depends on it.
+func buildError(err error) error {
 	if err == nil {
 		return nil
 	}
 	reason := "interrupted"
-	var told *store.Error
-	if errors.As(err, &told) && told.Message != "" {
-		reason = told.Message
+	var storeErr *store.Error
+	if errors.As(err, &storeErr) && storeErr.Message != "" {
+		reason = storeErr.Message
 	}
 	return &store.Error{
 		Code: store.CodeOf(err), Op: "postgres: index vectors", Err: err,

@@ -34,7 +34,7 @@ func indexable(t *testing.T, address string, n int) (s *Store, query []float32, 
 	}
 	query = unit(t, r, centers[0], 0.1)
 	s, ranked = embeddedAt(t, address, vectors, query)
-	s.least = indexAbove
+	s.indexMin = indexAbove
 	return s, query, ranked
 }
 
@@ -42,7 +42,7 @@ func indexable(t *testing.T, address string, n int) (s *Store, query []float32, 
 func (s *Store) hasIndex(t *testing.T) (there bool) {
 	t.Helper()
 	must(t, s.read(t.Context(), "test", func(c *conn) error {
-		now, err := c.situation(t.Context())
+		now, err := c.searchPlan(t.Context())
 		there = now.indexed
 		return err
 	}))
@@ -63,9 +63,9 @@ func TestTheIndexFindsNearlyAll(t *testing.T) {
 	s, query, ranked := indexable(t, pgtest.Schema(t), indexTurns)
 	wantExact(t, s, query, ranked)
 	s.wantUnindexed(t, indexTurns)
-	told := 0
+	calls := 0
 	must(t, s.IndexVectors(t.Context(), func(done, total int) {
-		if told++; done > total || total != indexTurns {
+		if calls++; done > total || total != indexTurns {
 			t.Errorf("%d of %d", done, total)
 		}
 	}))
@@ -159,13 +159,13 @@ func (s *Store) planOf(t *testing.T, address string, query []float32, f store.Fi
 	must(t, err)
 	var plans []string
 	config.ConnConfig.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { plans = append(plans, n.Message) }
-	lone := &Store{config: config.ConnConfig, least: s.least}
-	lone.catalog.turn = make(chan struct{}, 1)
-	lone.catalog.turn <- struct{}{}
+	lone := &Store{config: config.ConnConfig, indexMin: s.indexMin}
+	lone.catalog.token = make(chan struct{}, 1)
+	lone.catalog.token <- struct{}{}
 	lone.sketches.latest = s.sketches.latest
 	c, err := lone.connect(t.Context())
 	must(t, err)
-	defer c.leave()
+	defer c.disconnect()
 	must(t, pgxvector.RegisterTypes(t.Context(), c.Conn))
 	q := lone.newSearch(query, f, 20)
 	for range 7 { // plans that are kept are chosen after the fifth time
@@ -263,7 +263,7 @@ func TestAnIndexThatIsNoUseIsReplaced(t *testing.T) {
 
 func TestAnArchiveOfFewVectorsGetsNoIndex(t *testing.T) {
 	s, query, ranked := indexable(t, pgtest.Schema(t), fewTurns)
-	s.least = fewTurns
+	s.indexMin = fewTurns
 	must(t, s.IndexVectors(t.Context(), nil))
 	if s.hasIndex(t) {
 		t.Error("it has one")

@@ -68,12 +68,14 @@ func (b *bulk) addVector(ctx context.Context, g store.Generation, v *store.Vecto
 	if !there {
 		return nil
 	}
-	return b.add(ctx, v.Turn, v.Turn, g.ID, g.Provider, fullName(g), m.user, m.assistant, int32(g.Dim), v.Content, v.UsedSummary, now(),
+	return b.add(ctx, v.Turn, v.Turn, g.ID, g.Provider, generationName(g), m.user, m.assistant, int32(g.Dim), v.Content, v.UsedSummary, now(),
 		pgvector.NewHalfVector(unit))
 }
 
-// fullName tells generations of one model apart.
-func fullName(g store.Generation) string { return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe) }
+// generationName tells generations of one model apart.
+func generationName(g store.Generation) string {
+	return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe)
+}
 
 // DeleteVectors implements store.Tx.
 func (t *tx) DeleteVectors(ctx context.Context, turns []uuid.UUID) error {

@@ -28,7 +28,7 @@ UPDATE generations SET changed = greatest(changed + 1, $1);
 -- What decides how vectors are searched: the archive's version, the active generation, when vectors of it were last replaced or removed,
 -- whether its index is there and whole, and the file that they are in, another when the table is written anew. To name the table locks it,
 -- so that it is not written anew until the transaction ends.
--- name: Situation
+-- name: SearchPlan
 SELECT a.value, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE),
        (SELECT pg_relation_filenode('message_embeddings') WHERE NOT EXISTS (SELECT FROM message_embeddings WHERE FALSE))
 FROM archive a LEFT JOIN generations g ON g.active LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
@@ -116,7 +116,7 @@ DELETE FROM message_embeddings WHERE id = ANY ($1::uuid[]);
 -- name: AllowWideVectors
 ALTER TABLE message_embeddings ALTER COLUMN vector SET STORAGE MAIN;
 
--- The situation of a search, and how many vectors the active generation has.
+-- The searchPlan of a search, and how many vectors the active generation has.
 -- name: VectorIndex
 SELECT 0, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE),
        pg_relation_filenode('message_embeddings'), (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)

@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// away are the codes with which a server says that it is going, gone or not there yet. (pgconn.SafeToRetry knows none of them: it
+// serverGoneCodes are the codes with which a server says that it is going, gone or not there yet. (pgconn.SafeToRetry knows none of them: it
 // asks whether a statement can have been executed, which does not matter to a read.)
-var away = map[string]bool{
+var serverGoneCodes = map[string]bool{
 	"57P01": true, // admin_shutdown
 	"57P02": true, // crash_shutdown
 	"57P03": true, // cannot_connect_now: starting up, or shutting down
@@ -21,10 +21,10 @@ var away = map[string]bool{
 
 // lost reports whether err means that a connection is gone or could not be made, as it is while a server is restarted: the server
 // said so, or the network did (reset, refused, a missing socket).
-func lost(err error) bool {
-	var said *pgconn.PgError
-	if errors.As(err, &said) {
-		return away[said.Code] || strings.HasPrefix(said.Code, "08") // connection exceptions
+func isConnLost(err error) bool {
+	var serverErr *pgconn.PgError
+	if errors.As(err, &serverErr) {
+		return serverGoneCodes[serverErr.Code] || strings.HasPrefix(serverErr.Code, "08") // connection exceptions
 	}
 	var network *net.OpError
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
