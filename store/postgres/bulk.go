@@ -13,25 +13,26 @@ import (
 	pgxvector "github.com/pgvector/pgvector-go/pgx"
 )
 
-// bulkSize is how many bytes of rows are gathered before they are sent.
+// bulkSize is the number of bytes that are collected before rows are sent.
 const bulkSize = 4 << 20
 
-// bulk gathers rows for one table and sends them by COPY, in place of the rows that had their ids.
+// bulk collects rows for one table and sends them with COPY, replacing the rows with the same ids.
 type bulk struct {
 	conn  *conn
 	copy  string                                                    // the named query
-	clear func(ctx context.Context, ids []uuid.UUID) (int64, error) // removes rows by id; nil: there can be none
+	clear func(ctx context.Context, ids []uuid.UUID) (int64, error) // removes rows by id; nil: no such rows
 
 	rows     []byte // in the binary format of COPY
 	ids      []uuid.UUID
 	seen     map[uuid.UUID]struct{}
-	replaced int64 // rows that went
+	replaced int64 // number of removed rows
 }
 
 // copyHeader opens the binary format: a signature, no flags, no extension.
 const copyHeader = "PGCOPY\n\xff\r\n\x00" + "\x00\x00\x00\x00" + "\x00\x00\x00\x00"
 
-// add gathers a row of the given fields, in the order of the COPY. One with an id that is already gathered replaces it.
+// add collects a row of the given fields, in the order of the COPY.
+// if one of them has the same id.
 func (b *bulk) add(ctx context.Context, id uuid.UUID, fields ...any) error {
 	if _, repeated := b.seen[id]; repeated || len(b.rows) > bulkSize {
 		if err := b.flush(ctx); err != nil {
@@ -88,7 +89,7 @@ func (b *bulk) append(field any) {
 	binary.BigEndian.PutUint32(b.rows[start:], uint32(len(b.rows)-start-4))
 }
 
-// flush sends what was gathered.
+// flush sends the collected rows.
 func (b *bulk) flush(ctx context.Context) error {
 	if len(b.rows) == 0 {
 		return nil
@@ -109,12 +110,12 @@ func (b *bulk) flush(ctx context.Context) error {
 	return nil
 }
 
-// bulk gathers rows for a COPY, after the query clear has removed those with their ids.
+// bulk returns a bulk for the query copy, which first removes rows with the query clear.
 func (c *conn) bulk(copy, clear string) bulk {
 	return bulk{conn: c, copy: copy, clear: func(ctx context.Context, ids []uuid.UUID) (int64, error) {
 		return c.run(ctx, clear, ids)
 	}}
 }
 
-// now is the time of a row's making.
+// now returns the creation time for a row.
 func now() time.Time { return time.UnixMicro(time.Now().UnixMicro()).UTC() }

@@ -8,14 +8,14 @@ import (
 	"lens/store"
 )
 
-// catalogCache keeps the catalog of the latest commit that was asked about.
+// catalogCache keeps the catalog of the latest commit that was read.
 type catalogCache struct {
-	token   chan struct{} // holds one token: who takes it may look and load
+	token   chan struct{} // holds one token; its holder may read and load
 	catalog *store.Catalog
 	turns   int64 // the counter 'turns' when it was loaded
 }
 
-// Catalog implements store.Reader. Unchanged, it costs the reading of two counters.
+// Catalog implements store.Reader. While nothing changes, it only reads two counters.
 func (s *Store) Catalog(ctx context.Context) (catalog *store.Catalog, err error) {
 	err = s.read(ctx, "catalog", func(c *conn) error {
 		if catalog, err = s.cachedCatalog(ctx, c); err != nil || catalog != nil {
@@ -42,7 +42,7 @@ func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) 
 		return nil, err
 	}
 	defer s.catalog.release()
-	if cached := s.catalog.refreshed(version, turns); cached != nil { // loaded while this one waited
+	if cached := s.catalog.refreshed(version, turns); cached != nil { // loaded while this call waited
 		return cached, nil
 	}
 	rows, err := c.catalogRows(ctx)
@@ -54,7 +54,7 @@ func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) 
 	return catalog, nil
 }
 
-// cachedCatalog returns the kept catalog where it still holds; nil where it does not.
+// cachedCatalog returns the cached catalog if it is current, else nil.
 func (s *Store) cachedCatalog(ctx context.Context, c *conn) (*store.Catalog, error) {
 	version, turns, err := c.counters(ctx)
 	if err != nil {
@@ -78,7 +78,8 @@ func (k *catalogCache) acquire(ctx context.Context) error {
 
 func (k *catalogCache) release() { k.token <- struct{}{} }
 
-// renewed returns the kept catalog, under a new version where only vectors changed; nil when turns did.
+// refreshed returns the cached catalog, under a new version if only vectors changed; nil if turns
+// changed.
 func (k *catalogCache) refreshed(version, turns int64) *store.Catalog {
 	switch {
 	case k.catalog == nil || k.turns != turns:
@@ -92,7 +93,7 @@ func (k *catalogCache) refreshed(version, turns int64) *store.Catalog {
 	return &renewed
 }
 
-// keep keeps a catalog unless it is older than what is kept: a long read may still see a commit of the past.
+// keep caches a catalog unless the cached one is newer: a long read may still see an old commit.
 func (k *catalogCache) keep(catalog *store.Catalog, turns int64) {
 	if k.catalog == nil || k.catalog.Version < catalog.Version {
 		k.catalog, k.turns = catalog, turns
@@ -107,7 +108,7 @@ func (c *conn) counters(ctx context.Context) (version, turns int64, err error) {
 	return version, turns, err
 }
 
-// catalogRows reads the narrow columns of all turns, in the order in which they lie in the table.
+// catalogRows reads the small columns of all turns in table order.
 func (c *conn) catalogRows(ctx context.Context) ([]store.CatalogRow, error) {
 	n, err := c.number(ctx, "CountTurns")
 	if err != nil {
@@ -125,7 +126,8 @@ func (c *conn) catalogRows(ctx context.Context) ([]store.CatalogRow, error) {
 	err = c.each(ctx, "CatalogRows", nil, func(r row) error {
 		conversation := r.id(2)
 		rows = append(rows, store.CatalogRow{
-			Ord: store.Ord(r.number(0)), ID: r.id(1), Conversation: conversation, Source: sources[conversation], Position: int32(r.number(3)),
+			Ord: store.Ord(r.number(0)), ID: r.id(1), Position: int32(r.number(3)),
+			Conversation: conversation, Source: sources[conversation],
 			Flags: store.Flag(r.number(4)), Length: int32(r.number(5)), Undated: r.null(6), Time: r.number(6),
 		})
 		return nil

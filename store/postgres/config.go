@@ -14,33 +14,33 @@ import (
 )
 
 const (
-	minConns       = 8                // readers that need not wait for each other
-	connectTimeout = 10 * time.Second // where the URL names none
-	pingTimeout    = 3 * time.Second  // for a connection that has been idle; a dead one is replaced
+	minConns       = 8                // concurrent readers
+	connectTimeout = 10 * time.Second // unless the URL sets one
+	pingTimeout    = 3 * time.Second  // for checking an idle connection; a dead one is replaced
 	keepAlive      = 30 * time.Second
 )
 
-// session is what every connection asks of the server.
+// session holds the settings of every connection.
 var session = map[string]string{
 	"plan_cache_mode": "force_custom_plan", // see the package's rules
 	"jit":             "off",               // compiling costs more than any of these queries
 
-	// A search by the vector index under a filter goes on until it has found enough. pgvector before 0.8 cannot, and says so.
+	// A filtered search by the vector index continues until it has enough rows. pgvector before 0.8 cannot.
 	"hnsw.iterative_scan": "relaxed_order",
 
-	// A writer whose machine is gone must not hold the lock for hours.
+	// A writer on a dead machine must not hold the lock for hours.
 	"tcp_keepalives_idle":     "30",
 	"tcp_keepalives_interval": "10",
 	"tcp_keepalives_count":    "3",
 }
 
-// configure reads the URL. The error does not hold it: whatever is wrong with it, there may be a password in it.
+// configure parses the URL. Its error does not contain the URL, which may hold a password.
 func configure(opts Options) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(opts.URL)
 	if err != nil || opts.URL == "" {
 		return nil, &store.Error{
-			Code: store.CodeInvalid, Op: "postgres: open", Message: "the database URL cannot be read",
-			Hint: "It looks like postgres://user:password@host:5432/database, with %-escapes for special characters in the password.",
+			Code: store.CodeInvalid, Op: "postgres: open", Message: "invalid database URL",
+			Hint: "Use postgres://user:password@host:5432/database, with %-escapes for special characters in the password.",
 		}
 	}
 	if !strings.Contains(opts.URL, "pool_max_conns") {
@@ -51,7 +51,8 @@ func configure(opts Options) (*pgxpool.Config, error) {
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = connectTimeout
 	}
-	if c.DefaultQueryExecMode != pgx.QueryExecModeCacheDescribe { // the others know no binary results, or prepare nothing
+	// The other modes lack binary results or prepared statements.
+	if c.DefaultQueryExecMode != pgx.QueryExecModeCacheDescribe {
 		c.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 	}
 	for key, value := range session {
@@ -68,7 +69,7 @@ func configure(opts Options) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// place names what c leads to, without user and password.
+// address returns host, port and database of c, without user and password.
 func address(c *pgx.ConnConfig) string {
 	if strings.HasPrefix(c.Host, "/") {
 		return c.Host + " (" + c.Database + ")"

@@ -19,13 +19,13 @@ var queryFiles embed.FS
 
 var queries = namedsql.Load(queryFiles, "queries/*.sql")
 
-// cleanupTimeout is how long is spent on leaving a connection in good order when the context has ended.
+// cleanupTimeout limits the time for cleaning up a connection after the context has ended.
 const cleanupTimeout = 5 * time.Second
 
 // conn is one connection. It is used by one goroutine at a time.
 type conn struct{ *pgx.Conn }
 
-// run executes a named query that yields nothing, and says how many rows it changed.
+// run executes a named query that returns no rows. It returns the number of changed rows.
 func (c *conn) run(ctx context.Context, name string, args ...any) (int64, error) {
 	tag, err := c.Exec(ctx, queries.Get(name), bind(args)...)
 	if err != nil {
@@ -34,7 +34,8 @@ func (c *conn) run(ctx context.Context, name string, args ...any) (int64, error)
 	return tag.RowsAffected(), nil
 }
 
-// each runs a named query and calls scan for every row of its result. What scan gets is valid until it returns.
+// each runs a named query and calls scan for every row of its result. The row is valid until scan
+// returns.
 func (c *conn) each(ctx context.Context, name string, args []any, scan func(row) error) error {
 	rows, err := c.Query(ctx, queries.Get(name), bind(args)...)
 	if err != nil {
@@ -52,7 +53,7 @@ func (c *conn) each(ctx context.Context, name string, args []any, scan func(row)
 	return nil
 }
 
-// number runs a named query that yields one number; 0 when it yields no row.
+// number runs a named query that returns one number; 0 if it returns no row.
 func (c *conn) number(ctx context.Context, name string, args ...any) (n int64, err error) {
 	err = c.each(ctx, name, args, func(r row) error {
 		n = r.number(0)
@@ -61,7 +62,7 @@ func (c *conn) number(ctx context.Context, name string, args ...any) (n int64, e
 	return n, err
 }
 
-// transaction runs fn between begin and a COMMIT, or a ROLLBACK when it fails or panics.
+// transaction runs fn between begin and COMMIT. It rolls back if fn fails or panics.
 func (c *conn) transaction(ctx context.Context, begin string, fn func() error) error {
 	if _, err := c.Exec(ctx, begin); err != nil {
 		return err
@@ -82,14 +83,14 @@ func (c *conn) transaction(ctx context.Context, begin string, fn func() error) e
 	return nil
 }
 
-// rollBack fails only together with the connection, and then the server rolls back by itself.
+// rollBack only fails if the connection does, and then the server rolls back by itself.
 func (c *conn) rollBack(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
 	defer cancel()
 	_, _ = c.Exec(ctx, "ROLLBACK")
 }
 
-// bind makes parameters of what is stored: a zero id or time is NULL.
+// bind converts parameters. It turns a zero id or time into NULL.
 func bind(args []any) []any {
 	bound := make([]any, len(args))
 	for i, arg := range args {
@@ -124,7 +125,7 @@ func bindOne(arg any) any {
 	return arg
 }
 
-// sources are names; NULL for none.
+// sources returns the names of all; NULL for none.
 func sources(all []store.Source) any {
 	if len(all) == 0 {
 		return nil
@@ -136,7 +137,7 @@ func sources(all []store.Source) any {
 	return names
 }
 
-// uuids are ids as pgx encodes them without looking at the type of each, twenty times as fast.
+// uuids returns ids in a form that pgx encodes without reflection, twenty times as fast.
 func uuids(ids []uuid.UUID) pgtype.FlatArray[pgtype.UUID] {
 	array := make(pgtype.FlatArray[pgtype.UUID], len(ids))
 	for i, id := range ids {

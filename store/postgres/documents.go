@@ -8,7 +8,8 @@ import (
 	"lens/store"
 )
 
-// DocumentIDs implements store.Reader. What lies in a folder comes between its path with a slash and with what follows a slash.
+// DocumentIDs implements store.Reader. The paths in a folder sort between the folder followed by a
+// slash and the folder followed by "0", the character after the slash.
 func (s *Store) DocumentIDs(ctx context.Context, under string) (ids []uuid.UUID, err error) {
 	err = s.read(ctx, "document ids", func(c *conn) error {
 		ids = nil
@@ -20,7 +21,7 @@ func (s *Store) DocumentIDs(ctx context.Context, under string) (ids []uuid.UUID,
 	return ids, err
 }
 
-// fillDocuments reads the documents of those of conversations that are made of one.
+// fillDocuments reads the documents of those conversations that have one.
 func (c *conn) fillDocuments(ctx context.Context, conversations []store.Conversation) error {
 	var ids []uuid.UUID
 	for i := range conversations {
@@ -43,7 +44,7 @@ func (c *conn) fillDocuments(ctx context.Context, conversations []store.Conversa
 	return err
 }
 
-// document reads seven columns from the first on.
+// document reads seven columns, starting at first.
 func (r row) document(first int) store.Document {
 	return store.Document{
 		Path: r.text(first), Filename: r.text(first + 1), ClientTag: r.text(first + 2), Modified: r.time(first + 3),
@@ -73,7 +74,8 @@ func (t *tx) putChunks(ctx context.Context, turns []store.Turn) error {
 		if c == nil {
 			continue
 		}
-		err := b.add(ctx, u.ID, u.Conversation, u.ID, int32(c.Seq), int32(c.Pages.First), int32(c.Pages.Last), c.ID, string(c.Meta))
+		err := b.add(ctx, u.ID, u.Conversation, u.ID, int32(c.Seq), int32(c.Pages.First), int32(c.Pages.Last), c.ID,
+			string(c.Meta))
 		if err != nil {
 			return err
 		}

@@ -10,30 +10,30 @@ import (
 	"lens/store"
 )
 
-// What is wrong before the server has anything to say about it.
+// Failures that this package detects itself.
 var (
 	errClosed   = errors.New("archive is closed")
-	errReadOnly = errors.New("archive was opened for reading only")
+	errReadOnly = errors.New("store is read-only")
 	errNone     = errors.New("database holds no archive")
-	errNotOurs  = errors.New("tables were made by another program")
+	errNotOurs  = errors.New("tables belong to another program")
 	errNewer    = errors.New("schema is newer than this program")
 	errOlder    = errors.New("schema is older than this program")
 )
 
-// explanation is what a person is told about a failure.
+// explanation is the part of a store.Error that depends on the cause.
 type explanation struct {
 	code          store.Code
 	message, hint string
 }
 
-// explain turns err into what a person can act on: a *store.Error. What is one already stays as it is, and so does what did not
-// come from the archive at all (an error of the caller's own, passed through Update).
+// explain turns err into a *store.Error with a hint. It leaves two kinds of errors as they are: a *store.Error,
+// and an error that did not come from the archive (one of the caller's own, passed through Update).
 func (s *Store) explain(ctx context.Context, op string, err error) error {
-	var known *store.Error
+	var explained *store.Error
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &known):
+	case errors.As(err, &explained):
 		return err
 	case ctx.Err() != nil && (isConnLost(err) || isServerError(err) || pgconn.Timeout(err) || errors.Is(err, ctx.Err())):
 		return &store.Error{Code: store.CodeUnavailable, Op: "postgres: " + op, Err: ctx.Err()}
@@ -45,14 +45,14 @@ func (s *Store) explain(ctx context.Context, op string, err error) error {
 	return &store.Error{Code: e.code, Op: "postgres: " + op, Message: e.message, Hint: e.hint, Err: err}
 }
 
-// isServerError reports whether err is the server's own word.
+// isServerError reports whether the server itself returned err.
 func isServerError(err error) bool {
 	var serverErr *pgconn.PgError
 	return errors.As(err, &serverErr)
 }
 
 func (s *Store) diagnose(err error) (explanation, bool) {
-	if e, ok := s.diagnoseOpening(err); ok {
+	if e, ok := s.diagnoseOwn(err); ok {
 		return e, true
 	}
 	var serverErr *pgconn.PgError
@@ -62,50 +62,95 @@ func (s *Store) diagnose(err error) (explanation, bool) {
 	return s.diagnoseNetwork(err)
 }
 
-// diagnoseOpening knows the failures that are this package's own.
-func (s *Store) diagnoseOpening(err error) (explanation, bool) {
+// diagnoseOwn explains the failures that this package detects itself.
+func (s *Store) diagnoseOwn(err error) (explanation, bool) {
 	switch {
 	case errors.Is(err, errClosed):
 		return explanation{code: store.CodeUnavailable}, true
 	case errors.Is(err, errReadOnly):
-		return explanation{store.CodeInvalid, "this would change the archive, which was opened for reading", "Open it for writing; nothing was changed."}, true
+		return explanation{
+			store.CodeInvalid, "the archive is open for reading only",
+			"Open it for writing. Nothing was changed.",
+		}, true
 	case errors.Is(err, errNone):
-		return explanation{store.CodeNotFound, "there is no archive at " + s.address, "Import an export first, or name another database."}, true
+		return explanation{
+			store.CodeNotFound, "there is no archive at " + s.address,
+			"Import an export first, or choose another database.",
+		}, true
 	case errors.Is(err, errNotOurs):
-		return explanation{store.CodeInvalid, s.address + " holds another program's tables", "Name a database, or a search_path, of Lens's own."}, true
+		return explanation{
+			store.CodeInvalid, s.address + " holds another program's tables",
+			"Choose a database or a search_path that only Lens uses.",
+		}, true
 	case errors.Is(err, errNewer):
-		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "Update this program."}, true
+		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "Update Lens."}, true
 	case errors.Is(err, errNewerTerms):
-		return explanation{store.CodeUnavailable, "the archive's keywords were indexed by a newer Lens", "Update this program. What only reads turns, like lens export, works."}, true
+		return explanation{
+			store.CodeUnavailable, "the archive's keywords were indexed by a newer Lens",
+			"Update Lens. Commands that only read turns, such as lens export, still work.",
+		}, true
 	case errors.Is(err, errOlderTerms):
-		return explanation{store.CodeUnavailable, "the archive's keywords were indexed by an older Lens", "Open it once for writing, with lens import or lens embed: that indexes it again."}, true
+		return explanation{
+			store.CodeUnavailable, "the archive's keywords were indexed by an older Lens",
+			"Run lens import or lens embed once to index it again.",
+		}, true
 	case errors.Is(err, errOlder):
-		return explanation{store.CodeInvalid, "the archive was made by an older Lens", "Open it once for writing, with any command: that brings it up to date."}, true
+		return explanation{
+			store.CodeInvalid, "the archive was made by an older Lens",
+			"Open it once for writing to upgrade it.",
+		}, true
 	}
 	return explanation{}, false
 }
 
-// diagnoseCode knows what the server says, by its SQLSTATE.
+// diagnoseCode explains the server's errors by their SQLSTATE.
 func (s *Store) diagnoseCode(code string) explanation {
 	switch code {
 	case "28P01", "28000":
-		return explanation{store.CodeInvalid, "the server at " + s.address + " refuses this user or password", "Correct them in the database URL."}
+		return explanation{
+			store.CodeInvalid, "the server at " + s.address + " rejects this user or password",
+			"Correct them in the database URL.",
+		}
 	case "3D000":
-		return explanation{store.CodeNotFound, "the database " + s.config.Database + " does not exist", "Create it (createdb " + s.config.Database + "), or name another in the database URL."}
+		return explanation{
+			store.CodeNotFound, "the database " + s.config.Database + " does not exist",
+			"Create it (createdb " + s.config.Database + "), or name another one in the database URL.",
+		}
 	case "42501":
-		return explanation{store.CodeUnavailable, "the database user may not do that", "Let a superuser run CREATE EXTENSION vector in the database, and let this user create tables there."}
+		return explanation{
+			store.CodeUnavailable, "the database user lacks a permission",
+			"Let a superuser run CREATE EXTENSION vector in the database, and allow this user to create tables there.",
+		}
 	case "25006":
-		return explanation{store.CodeUnavailable, "the server only allows reading", "Name the primary server in the database URL."}
+		return explanation{
+			store.CodeUnavailable, "the server is read-only",
+			"Name the primary server in the database URL.",
+		}
 	case "53100":
-		return explanation{store.CodeUnavailable, "the server's disk is full", "Make room there and try again: nothing was lost."}
+		return explanation{
+			store.CodeUnavailable, "the server's disk is full",
+			"Free space there and try again. Nothing was lost.",
+		}
 	case "53300":
-		return explanation{store.CodeUnavailable, "the server has no connection left", "Try again in a moment, or raise its max_connections."}
+		return explanation{
+			store.CodeUnavailable, "the server has no connection left",
+			"Try again in a moment, or raise its max_connections.",
+		}
 	case "55P03":
-		return explanation{store.CodeUnavailable, "another program holds the archive's tables", "Wait until it has finished, or end it, and try again."}
+		return explanation{
+			store.CodeUnavailable, "another program has locked the archive's tables",
+			"Wait until it has finished, or end it, and try again.",
+		}
 	case "57014":
-		return explanation{store.CodeUnavailable, "the server ended the query before it was done", "Try again; if a statement_timeout is set for this user, raise it."}
+		return explanation{
+			store.CodeUnavailable, "the server canceled the query",
+			"Try again. If this user has a statement_timeout, raise it.",
+		}
 	case "22021", "22P05":
-		return explanation{store.CodeInvalid, "a text holds a NUL byte or is not valid UTF-8, which Postgres cannot keep", "Scrub it before it is stored."}
+		return explanation{
+			store.CodeInvalid, "Postgres cannot store a text with a NUL byte or invalid UTF-8",
+			"Clean the text before storing it.",
+		}
 	}
 	if serverGoneCodes[code] {
 		return s.gone()
@@ -113,26 +158,35 @@ func (s *Store) diagnoseCode(code string) explanation {
 	return explanation{code: store.CodeInternal}
 }
 
-// diagnoseNetwork knows what goes wrong on the way to the server.
+// diagnoseNetwork explains failures to reach the server.
 func (s *Store) diagnoseNetwork(err error) (explanation, bool) {
-	var unknown *net.DNSError
+	var unknownHost *net.DNSError
 	var connecting *pgconn.ConnectError
 	switch {
-	case errors.As(err, &unknown):
-		return explanation{store.CodeUnavailable, "the host " + s.config.Host + " cannot be found", "Correct it in the database URL, or look at the network."}, true
+	case errors.As(err, &unknownHost):
+		return explanation{
+			store.CodeUnavailable, "cannot find the host " + s.config.Host,
+			"Correct it in the database URL, or check the network.",
+		}, true
 	case errors.As(err, &connecting):
-		return explanation{store.CodeUnavailable, "no Postgres answers at " + s.address, "Start the server (docker compose up -d), or correct the database URL, or leave it out to use SQLite."}, true
+		return explanation{
+			store.CodeUnavailable, "no Postgres answers at " + s.address,
+			"Start the server (docker compose up -d), correct the database URL, or omit it to use SQLite.",
+		}, true
 	case isConnLost(err):
 		return s.gone(), true
 	case pgconn.Timeout(err):
-		return explanation{store.CodeUnavailable, "the server at " + s.address + " does not answer in time", "Look at the server and the network, and try again."}, true
+		return explanation{
+			store.CodeUnavailable, "the server at " + s.address + " does not answer in time",
+			"Check the server and the network, and try again.",
+		}, true
 	}
 	return explanation{}, false
 }
 
 func (s *Store) gone() explanation {
 	return explanation{
-		store.CodeUnavailable, "the server at " + s.address + " went away",
-		"Try again when it is back: nothing that was not finished was kept, and nothing that was is lost.",
+		store.CodeUnavailable, "lost the connection to the server at " + s.address,
+		"Try again when it is back. Committed data is safe; unfinished changes were discarded.",
 	}
 }

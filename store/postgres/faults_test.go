@@ -36,8 +36,8 @@ func with(t *testing.T, address, key, value string) string {
 	return u.String()
 }
 
-// nobody returns the address of a port at which nobody listens.
-func nobody(t *testing.T) string {
+// unusedAddress returns an address that no server listens on.
+func unusedAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
@@ -45,7 +45,7 @@ func nobody(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-func TestOpenSaysWhatIsWrongWithTheServer(t *testing.T) {
+func TestOpen_ReportsServerFault(t *testing.T) {
 	t.Parallel()
 	address := pgtest.SuperuserDatabase(t) // of a server that asks for passwords
 	for _, c := range []struct {
@@ -54,13 +54,13 @@ func TestOpenSaysWhatIsWrongWithTheServer(t *testing.T) {
 		code          store.Code
 		message, hint string
 	}{
-		{"nobody listens", "postgres://lens:" + secret + "@" + nobody(t) + "/lens", store.CodeUnavailable, "no Postgres answers at 127.0.0.1:", "Start the server"},
+		{"no server", "postgres://lens:" + secret + "@" + unusedAddress(t) + "/lens", store.CodeUnavailable, "no Postgres answers at 127.0.0.1:", "Start the server"},
 		{"no such socket", "postgres://lens:" + secret + "@/lens?host=/nowhere", store.CodeUnavailable, "no Postgres answers at /nowhere", "Start the server"},
-		{"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens", store.CodeUnavailable, "no-such-host.invalid cannot be found", "Correct it"},
-		{"a wrong password", withUser(t, address, "lens", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
-		{"no such user", withUser(t, address, "nobody", secret), store.CodeInvalid, "refuses this user or password", "Correct them"},
+		{"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens", store.CodeUnavailable, "cannot find the host no-such-host.invalid", "Correct it"},
+		{"a wrong password", withUser(t, address, "lens", secret), store.CodeInvalid, "rejects this user or password", "Correct them"},
+		{"no such user", withUser(t, address, "nobody", secret), store.CodeInvalid, "rejects this user or password", "Correct them"},
 		{"no such database", pgtest.WithDatabase(t, address, "elsewhere"), store.CodeNotFound, "database elsewhere does not exist", "createdb elsewhere"},
-		{"a server that only allows reading", with(t, address, "default_transaction_read_only", "on"), store.CodeUnavailable, "only allows reading", "primary"},
+		{"a read-only server", with(t, address, "default_transaction_read_only", "on"), store.CodeUnavailable, "the server is read-only", "primary"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Open(t.Context(), Options{URL: c.url})
@@ -82,34 +82,34 @@ func wantNoSecret(t *testing.T, err error, secrets ...string) {
 	}
 }
 
-func TestAURLThatCannotBeReadIsNotShown(t *testing.T) {
+func TestOpen_InvalidURLIsNotShown(t *testing.T) {
 	for _, address := range []string{
 		"", "postgres://lens:" + secret + "@[::1/lens", "postgres://lens:" + secret + "%zz@localhost/lens", "host=localhost password=" + secret + " port=x",
 		"postgres://lens:" + secret + "@localhost:port/lens", "postgres://localhost/lens?password=" + secret + "&sslmode=never",
 		"://" + secret, secret, "postgres://lens:" + secret + "@localhost/lens?pool_max_conns=many",
 	} {
 		_, err := Open(t.Context(), Options{URL: address})
-		wantError(t, err, store.CodeInvalid, "cannot be read", "postgres://")
+		wantError(t, err, store.CodeInvalid, "invalid database URL", "postgres://")
 		wantNoSecret(t, err, secret)
 	}
 }
 
-func TestAServerWithoutPgvectorGetsInstructions(t *testing.T) {
+func TestOpen_ServerWithoutPgvector(t *testing.T) {
 	t.Parallel()
 	server := pgtest.NewServerWithoutPgvector(t)
 	_, err := Open(t.Context(), Options{URL: server.URL})
 	wantError(t, err, store.CodeUnavailable, "no pgvector", "apt install postgresql-")
 }
 
-func TestAUserWhoMayNotMakeTheExtensionIsTold(t *testing.T) {
+func TestOpen_UserMayNotCreateExtension(t *testing.T) {
 	t.Parallel()
 	address := pgtest.SuperuserDatabase(t)
 	execute(t, address, "DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN PASSWORD 'guest'")
 	_, err := Open(t.Context(), Options{URL: withUser(t, address, "guest", "guest")})
-	wantError(t, err, store.CodeUnavailable, "may not", "CREATE EXTENSION vector")
+	wantError(t, err, store.CodeUnavailable, "lacks a permission", "CREATE EXTENSION vector")
 }
 
-func TestOpenRefusesWhatIsNotAnArchiveOfThisSchema(t *testing.T) {
+func TestOpen_RefusesOtherSchema(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		spoil    string // SQL, in a database with an archive where migrated is set
@@ -146,7 +146,7 @@ func execute(t *testing.T, address, sql string) {
 	must(t, err)
 }
 
-func TestAnArchiveOpenedForReadingIsNotWritten(t *testing.T) {
+func TestUpdate_ReadOnlyStore(t *testing.T) {
 	address := pgtest.Database(t)
 	s := openAt(t, Options{URL: address})
 	must(t, put(t.Context(), s, chatOf(3, "kept")))
@@ -154,28 +154,28 @@ func TestAnArchiveOpenedForReadingIsNotWritten(t *testing.T) {
 	if n := count(t, reader); n != 3 {
 		t.Errorf("it reads %d turns, want 3", n)
 	}
-	wantError(t, put(t.Context(), reader, chatOf(1, "lost")), store.CodeInvalid, "opened for reading", "for writing")
-	wantError(t, reader.Optimize(t.Context()), store.CodeInvalid, "opened for reading", "for writing")
+	wantError(t, put(t.Context(), reader, chatOf(1, "lost")), store.CodeInvalid, "open for reading only", "for writing")
+	wantError(t, reader.Optimize(t.Context()), store.CodeInvalid, "open for reading only", "for writing")
 }
 
-func TestATextWithANulByteIsRefusedClearly(t *testing.T) {
+func TestUpdate_TextWithNULByte(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	err := put(t.Context(), s, chatOf(1, "nul \x00 byte"))
-	wantError(t, err, store.CodeInvalid, "NUL byte", "Scrub")
+	wantError(t, err, store.CodeInvalid, "NUL byte", "Clean")
 	wantNoSecret(t, err, "byte\x00", "nul \x00")
 	if n := count(t, s); n != 0 {
 		t.Errorf("%d turns were kept", n)
 	}
 }
 
-func TestAQueryThatTheServerEndsIsExplained(t *testing.T) {
+func TestErrors_ServerCancelsQuery(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	err := s.read(t.Context(), "sleep", func(c *conn) error {
 		_, err := c.Exec(t.Context(), "SET statement_timeout = 200")
 		must(t, err)
 		return sleep(c)
 	})
-	wantError(t, err, store.CodeUnavailable, "ended the query", "statement_timeout")
+	wantError(t, err, store.CodeUnavailable, "canceled the query", "statement_timeout")
 	if errors.Is(err, context.DeadlineExceeded) {
 		t.Error("it passes for a deadline of the caller's")
 	}
@@ -186,7 +186,7 @@ func sleep(c *conn) error {
 	return err
 }
 
-func TestCancellingEndsTheQueryOnTheServerToo(t *testing.T) {
+func TestRead_CancelEndsQueryOnServer(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(100*time.Millisecond, cancel)
@@ -225,7 +225,7 @@ func wantSoon(t *testing.T, what string, is func() bool) {
 	t.Errorf("after a minute it still is not true that %s", what)
 }
 
-func TestAClosedArchiveSaysSo(t *testing.T) {
+func TestClose_LaterReadsFail(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	must(t, s.Close())
 	must(t, s.Close())

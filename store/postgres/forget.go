@@ -6,13 +6,25 @@ import (
 	"github.com/google/uuid"
 )
 
-// Forget implements store.Tx. The keyword index forgets too: it is merged into one segment without the turns that went.
+// forgetQueries remove conversations, in an order that references allow.
+var forgetQueries = []string{
+	"ForgetVectors", "ForgetTurns", "ForgetChunks", "ForgetDocuments", "ForgetMessages", "ForgetConversations",
+}
+
+// forgetAllQueries empty the archive.
+var forgetAllQueries = []string{
+	"ForgetAllVectors", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments", "ForgetAllTurns",
+	"ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations", "ForgetAllRuns",
+}
+
+// Forget implements store.Tx. It also merges the keyword index into one segment without the removed
+// turns.
 func (t *tx) Forget(ctx context.Context, conversations []uuid.UUID) (turns int, err error) {
 	if err := t.messages.flush(ctx); err != nil {
 		return 0, err
 	}
 	t.turns, t.vectors, t.moved, t.wiped = true, true, true, true
-	for _, name := range []string{"ForgetVectors", "ForgetTurns", "ForgetChunks", "ForgetDocuments", "ForgetMessages", "ForgetConversations"} {
+	for _, name := range forgetQueries {
 		gone, err := t.run(ctx, name, conversations)
 		if err != nil {
 			return 0, err
@@ -34,14 +46,14 @@ func (t *tx) ForgetEverything(ctx context.Context) error {
 		return err
 	}
 	t.turns, t.vectors, t.moved, t.wiped = true, true, true, true
-	for _, table := range []string{"Vectors", "Generations", "Blocks", "Segments", "Turns", "Chunks", "Documents", "Messages", "Conversations", "Runs"} {
-		if _, err := t.run(ctx, "ForgetAll"+table); err != nil {
+	for _, name := range forgetAllQueries {
+		if _, err := t.run(ctx, name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// vacuum takes forgotten text out of the tables. What a reader still sees has to wait for the server's own vacuum, and so has
-// everything where this one fails; the change is made already.
+// vacuum erases forgotten text from the tables. Rows that a reader still sees wait for the server's
+// own vacuum, as does everything if this one fails; the change is committed in any case.
 func (c *conn) vacuum(ctx context.Context) { _, _ = c.run(ctx, "Vacuum") }

@@ -22,7 +22,7 @@ func (s *Store) Generations(ctx context.Context) (generations []store.Generation
 	return generations, err
 }
 
-// inlineDim is the longest vector that fits into a page of 8 kB together with the rest of its row.
+// inlineDim is the longest vector that fits into a page of 8 kB with the rest of its row.
 const inlineDim = 3900
 
 // PutGeneration implements store.Tx.
@@ -38,7 +38,9 @@ func (t *tx) PutGeneration(ctx context.Context, g store.Generation) (store.Gener
 		return known, err
 	}
 	if g.Dim <= 0 {
-		return known, &store.Error{Code: store.CodeInvalid, Op: "postgres: put generation", Message: "a generation needs a dimension"}
+		return known, &store.Error{
+			Code: store.CodeInvalid, Op: "postgres: put generation", Message: "a generation needs a dimension",
+		}
 	}
 	if g.Dim > inlineDim {
 		if _, err := t.run(ctx, "AllowWideVectors"); err != nil {
@@ -66,10 +68,12 @@ func (t *tx) Activate(ctx context.Context, gen store.GenerationID) error {
 }
 
 func noGeneration(op string, gen store.GenerationID) error {
-	return &store.Error{Code: store.CodeNotFound, Op: "postgres: " + op, Message: fmt.Sprintf("there is no generation %d", gen)}
+	return &store.Error{
+		Code: store.CodeNotFound, Op: "postgres: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
+	}
 }
 
-// generation returns a generation's row without its counts.
+// generation returns a generation without its counts.
 func (c *conn) generation(ctx context.Context, gen store.GenerationID) (g store.Generation, err error) {
 	err = c.each(ctx, "GenerationByID", []any{gen}, func(r row) error {
 		g = store.Generation{ID: gen, Provider: r.text(0), Model: r.text(1), Dim: r.int(2), Recipe: r.int(3)}

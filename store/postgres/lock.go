@@ -11,18 +11,19 @@ import (
 	"lens/store"
 )
 
-// lockLinger is how long the lock outlives a commit.
+// lockLinger is how long the lock is held after a commit.
 const lockLinger = 300 * time.Millisecond
 
-// lockNotAvailable is the code with which the server ends a wait for a lock.
+// lockNotAvailable is the SQLSTATE of a wait for a lock that timed out.
 const lockNotAvailable = "55P03"
 
-// writer lets one process write at a time, and says which. The lock and the connection are one: it is opened to take the lock and
-// closed to give it back. It outlives each commit by a moment, so that an import keeps the lock from its first batch to its last.
+// writer lets one process write at a time and names it to the others. The lock belongs to the
+// connection, which is opened to acquire it and closed to release it. Both are kept for a moment after
+// each commit, so that an import holds the lock from its first batch to its last.
 type writer struct {
 	connect func(ctx context.Context) (*conn, error)
 	wait    time.Duration
-	token   chan struct{} // holds one token: who takes it may use the rest
+	token   chan struct{} // holds one token; its holder may use the fields below
 	conn    *conn         // nil: this process does not hold the lock
 	expiry  *time.Timer
 }
@@ -34,7 +35,8 @@ func newWriter(connect func(context.Context) (*conn, error), wait time.Duration)
 	return w
 }
 
-// take returns a connection that holds the lock, first from this process's other goroutines, then from other processes.
+// acquire returns a connection that holds the lock. It waits first for this process's other
+// goroutines, then for other processes.
 func (w *writer) acquire(ctx context.Context) (*conn, error) {
 	timer := time.NewTimer(w.wait)
 	defer timer.Stop()
@@ -57,7 +59,8 @@ func (w *writer) acquire(ctx context.Context) (*conn, error) {
 	return w.conn, nil
 }
 
-// lock makes sure that the connection is there and holds the lock. One that lingers may have died.
+// lock opens the connection and acquires the lock, unless a connection from the last commit is still
+// alive.
 func (w *writer) lock(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -77,7 +80,7 @@ func (w *writer) lock(ctx context.Context) error {
 	var serverErr *pgconn.PgError
 	if errors.As(err, &serverErr) && serverErr.Code == lockNotAvailable {
 		holder, mine := w.conn.lockHolder(ctx)
-		if mine { // granted in the very moment in which the wait ended
+		if mine { // granted at the moment the wait ended
 			return nil
 		}
 		return busyError(holder)
@@ -85,7 +88,8 @@ func (w *writer) lock(ctx context.Context) error {
 	return err
 }
 
-// give gives the connection back: in a moment the lock too, unless it is taken again until then.
+// release returns the connection. It gives up the lock after lockLinger unless the lock is acquired
+// again before.
 func (w *writer) release() {
 	if w.conn.IsClosed() {
 		w.conn = nil
@@ -101,7 +105,7 @@ func (w *writer) expire() {
 			w.drop()
 			w.token <- struct{}{}
 		}
-	default: // taken again
+	default: // acquired again
 	}
 }
 
@@ -112,7 +116,7 @@ func (w *writer) drop() {
 	}
 }
 
-// close waits for the write that is running, and lets nobody write any more.
+// close waits for a running write and refuses further ones.
 func (w *writer) close() {
 	<-w.token
 	close(w.token)
@@ -120,7 +124,7 @@ func (w *writer) close() {
 	w.drop()
 }
 
-// busy is the error for who has waited long enough.
+// busyError is the error of a writer that has waited long enough.
 func busyError(holder string) error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "postgres: update", Message: "the archive is being written by " + holder,
@@ -128,10 +132,11 @@ func busyError(holder string) error {
 	}
 }
 
-// lockHolder names who holds the lock, as far as the server tells, and whether it is c.
+// lockHolder names the holder of the lock, as far as the server reveals it. mine reports whether it is
+// c.
 func (c *conn) lockHolder(ctx context.Context) (holder string, mine bool) {
 	holder = "another program"
-	_ = c.each(ctx, "LockHolder", nil, func(r row) error { // not knowing is no reason to fail otherwise
+	_ = c.each(ctx, "LockHolder", nil, func(r row) error { // best effort: the name is only for the message
 		if verb := r.text(1); verb != "" {
 			holder = "`" + verb + "`"
 		}

@@ -14,7 +14,7 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-func TestASecondWriterIsToldWhoWrites(t *testing.T) {
+func TestWriter_NamesTheHolder(t *testing.T) {
 	address := pgtest.Database(t)
 	first := openAt(t, Options{URL: address, Verb: "import"})
 	second := openAt(t, Options{URL: address, Verb: "embed", Wait: 200 * time.Millisecond})
@@ -38,7 +38,7 @@ func (w *writer) holds() bool {
 	return w.conn != nil
 }
 
-func TestAnotherGoroutineIsToldToo(t *testing.T) {
+func TestWriter_SecondWriterInProcess(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t), Wait: 100 * time.Millisecond})
 	must(t, s.Update(t.Context(), func(store.Tx) error {
 		wantError(t, put(t.Context(), s, chatOf(1, "no")), store.CodeUnavailable, "is being written", "")
@@ -46,7 +46,7 @@ func TestAnotherGoroutineIsToldToo(t *testing.T) {
 	}))
 }
 
-func TestWaitingForTheLockCanBeCancelled(t *testing.T) {
+func TestWriter_CancelWhileWaiting(t *testing.T) {
 	address := pgtest.Database(t)
 	first, second := openAt(t, Options{URL: address}), openAt(t, Options{URL: address, Wait: time.Minute})
 	must(t, first.Update(t.Context(), func(store.Tx) error {
@@ -59,20 +59,20 @@ func TestWaitingForTheLockCanBeCancelled(t *testing.T) {
 	}))
 }
 
-func TestTheLockDiesWithItsConnection(t *testing.T) {
+func TestWriter_LockEndsWithConnection(t *testing.T) {
 	address := pgtest.Database(t)
 	first, second := openAt(t, Options{URL: address}), openAt(t, Options{URL: address})
 	err := first.Update(t.Context(), func(w store.Tx) error {
 		_, _ = w.(*tx).Exec(t.Context(), "SELECT pg_terminate_backend(pg_backend_pid())")
 		return put(t.Context(), second, chatOf(1, "yes"))
 	})
-	wantError(t, err, store.CodeUnavailable, "went away", "")
+	wantError(t, err, store.CodeUnavailable, "lost the connection", "")
 	if n := count(t, first); n != 1 {
 		t.Errorf("%d turns, want 1", n)
 	}
 }
 
-func TestSeveralStartersMakeOneArchive(t *testing.T) {
+func TestOpen_ConcurrentFirstOpen(t *testing.T) {
 	address := pgtest.Database(t)
 	var group sync.WaitGroup
 	for range 6 {
@@ -89,7 +89,7 @@ func TestSeveralStartersMakeOneArchive(t *testing.T) {
 	group.Wait()
 }
 
-func TestMigrationsGoBothWays(t *testing.T) {
+func TestMigrations_UpDownUp(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	must(t, put(t.Context(), s, chatOf(1, "lost")))
 	tables := "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'lens_migrations'"

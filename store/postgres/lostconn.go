@@ -9,8 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// serverGoneCodes are the codes with which a server says that it is going, gone or not there yet. (pgconn.SafeToRetry knows none of them: it
-// asks whether a statement can have been executed, which does not matter to a read.)
+// serverGoneCodes are the SQLSTATEs of a server that is shutting down, gone or starting.
+// (pgconn.SafeToRetry is of no use here: it reports whether a statement may have been executed, which
+// does not matter for a read.)
 var serverGoneCodes = map[string]bool{
 	"57P01": true, // admin_shutdown
 	"57P02": true, // crash_shutdown
@@ -19,8 +20,8 @@ var serverGoneCodes = map[string]bool{
 	"25P03": true, // idle_in_transaction_session_timeout
 }
 
-// lost reports whether err means that a connection is gone or could not be made, as it is while a server is restarted: the server
-// said so, or the network did (reset, refused, a missing socket).
+// isConnLost reports whether err means that a connection broke or could not be made, as happens while
+// a server restarts. The server reports it, or the network does (reset, refused, a missing socket).
 func isConnLost(err error) bool {
 	var serverErr *pgconn.PgError
 	if errors.As(err, &serverErr) {

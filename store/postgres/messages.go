@@ -58,8 +58,8 @@ func (t *tx) MessageOwners(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]
 func (t *tx) PutMessages(ctx context.Context, conversation uuid.UUID, messages []store.Message) error {
 	for i := range messages {
 		m := &messages[i]
-		err := t.messages.add(ctx, m.ID, m.ID, conversation, m.Turn, int32(m.Seq), m.Parent, string(m.Role), m.Visible, m.OnPath, m.Time,
-			m.Hash, m.SourceID, m.ContentType, m.Model, m.Summary, m.Text, m.Raw)
+		err := t.messages.add(ctx, m.ID, m.ID, conversation, m.Turn, int32(m.Seq), m.Parent, string(m.Role),
+			m.Visible, m.OnPath, m.Time, m.Hash, m.SourceID, m.ContentType, m.Model, m.Summary, m.Text, m.Raw)
 		if err != nil {
 			return err
 		}

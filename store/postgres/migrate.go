@@ -10,10 +10,11 @@ import (
 	"lens/migrations"
 )
 
-// migrationsTable is where goose keeps count. Under its own name, as others in the database may use goose too.
+// migrationsTable is goose's version table. It has its own name because other programs in the database
+// may use goose too.
 const migrationsTable = "lens_migrations"
 
-// prepare makes sure that there is an archive of the present schema, and what it needs.
+// prepare makes sure that the server has pgvector and an archive of the present schema.
 func (s *Store) prepare(ctx context.Context) error {
 	c, err := s.firstConnect(ctx)
 	if err != nil {
@@ -33,7 +34,8 @@ func (s *Store) prepare(ctx context.Context) error {
 	return s.ensureTerms(ctx, c)
 }
 
-// firstConnect makes the first connection. A server that says it is starting up is waited for, one that does not answer is not.
+// firstConnect opens the first connection. It waits for a server that reports that it is starting, but
+// not for one that does not answer.
 func (s *Store) firstConnect(ctx context.Context) (*conn, error) {
 	c, err := s.connect(ctx)
 	if isServerError(err) && isConnLost(err) {
@@ -42,8 +44,8 @@ func (s *Store) firstConnect(ctx context.Context) (*conn, error) {
 	return c, err
 }
 
-// checkSchema returns nil for an archive of the present schema, else errNone, errOlder, errNewer, or errNotOurs when another program
-// has tables of the same names.
+// checkSchema returns nil for an archive of the present schema. Otherwise it returns errNone,
+// errOlder, errNewer, or errNotOurs if another program has tables with the same names.
 func (c *conn) checkSchema(ctx context.Context) error {
 	migrated, err := c.number(ctx, "IsMigrated")
 	if err != nil {
@@ -72,7 +74,8 @@ func (c *conn) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// migrate brings the archive to the present schema, alone: who waited finds it done.
+// migrate upgrades the archive to the present schema under the writer lock. Another process may have
+// done so.
 func (s *Store) migrate(ctx context.Context) error {
 	return s.write(ctx, "open", func(*conn) error {
 		return s.withMigrations(func(p *goose.Provider) error {
@@ -82,7 +85,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	})
 }
 
-// withMigrations lends fn a goose provider, over connections of its own.
+// withMigrations calls fn with a goose provider on its own connections.
 func (s *Store) withMigrations(fn func(*goose.Provider) error) (err error) {
 	db := stdlib.OpenDB(*s.config)
 	defer func() { err = errors.Join(err, db.Close()) }()

@@ -12,10 +12,12 @@ import (
 
 // Nearest implements store.Reader.
 //
-// The server knows the query only in halves, and adds up in 32 bits; so its order is right but for rows that are very close to each
-// other. It is asked for some more than k, and for more still as long as one that it left out could be among the k best. Only a
-// search by the vector index is content with what it finds.
-func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k int) (found []store.Neighbor, err error) {
+// The server sees the query in halves and adds in 32 bits, so it may misorder rows that are very close
+// to each other. Lens requests somewhat more than k rows, and more as long as an omitted row could be
+// among the k best. A search by the vector index returns what the index finds.
+func (s *Store) Nearest(
+	ctx context.Context, query []float32, f store.Filter, k int,
+) (found []store.Neighbor, err error) {
 	q := s.newSearch(query, f, k)
 	err = s.read(ctx, "nearest", func(c *conn) error {
 		found, err = s.nearest(ctx, c, q)
@@ -36,11 +38,14 @@ func (s *Store) nearest(ctx context.Context, c *conn, q search) (found []store.N
 	return found, err
 }
 
-// look has fn ask about query, where guess is true on the guess that the archive is as it was last seen; once more, as of one
-// commit, where it is not.
-func (s *Store) withView(ctx context.Context, c *conn, query []float32, optimistic bool, fn func(v *view, run stepRunner) error) error {
+// withView calls fn with a view for query. If optimistic, it first tries the last view, and repeats
+// the call with the present one if the archive has changed.
+func (s *Store) withView(
+	ctx context.Context, c *conn, query []float32, optimistic bool, fn func(v *view, run stepRunner) error,
+) error {
 	if v := s.view.Load(); optimistic && v != nil && v.check(query) == nil {
-		if err := fn(v, func(steps ...step) error { return c.runIfCurrent(ctx, v.searchPlan, steps) }); !errors.Is(err, errMoved) {
+		err := fn(v, func(steps ...step) error { return c.runIfCurrent(ctx, v.searchPlan, steps) })
+		if !errors.Is(err, errMoved) {
 			return err
 		}
 	}
@@ -57,10 +62,12 @@ func (s *Store) withView(ctx context.Context, c *conn, query []float32, optimist
 }
 
 // Similarities implements store.Reader.
-func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.Ord) (similarities []float64, err error) {
+func (s *Store) Similarities(
+	ctx context.Context, query []float32, ords []store.Ord,
+) (similarities []float64, err error) {
 	err = s.read(ctx, "similarities", func(c *conn) error {
 		return s.withView(ctx, c, query, true, func(v *view, run stepRunner) error {
-			if err := run(); err != nil { // nothing may be left to fetch, and the archive be another
+			if err := run(); err != nil { // check the plan even if there is nothing to fetch
 				return err
 			}
 			similarities, err = v.similarities(query, ords, run)
@@ -70,7 +77,8 @@ func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.
 	return similarities, err
 }
 
-// similarities returns the inner products of query with the vectors of ords, NaN where there is none. What is not kept is fetched.
+// similarities returns the inner products of query with the vectors of ords, NaN for turns without
+// one. It fetches the vectors that are not cached.
 func (v *view) similarities(query []float32, ords []store.Ord, run stepRunner) ([]float64, error) {
 	products, missing, ordOf := make([]float64, len(ords)), []uuid.UUID(nil), make(map[uuid.UUID]store.Ord)
 	for i, ord := range ords {

@@ -38,7 +38,7 @@ func embeddedAt(t *testing.T, address string, vectors [][]float32, query []float
 	return s, nearest(ranked, len(ranked))
 }
 
-func TestNeighboursAreRankedExactlyWhereTheServerSeesThemInReverse(t *testing.T) {
+func TestNearest_ServerOrderReversed(t *testing.T) {
 	const dim, n = 256, 600
 	r := rand.New(rand.NewPCG(1, 2))
 	query := unit(t, r, make([]float32, dim), 1)
@@ -106,7 +106,7 @@ func unit(t *testing.T, r *rand.Rand, center []float32, spread float64) []float3
 	return v
 }
 
-func TestVectorsWiderThanAPageAreKept(t *testing.T) {
+func TestPutVectors_WiderThanAPage(t *testing.T) {
 	const dim = 8192
 	r := rand.New(rand.NewPCG(3, 4))
 	query := unit(t, r, make([]float32, dim), 1)
@@ -122,7 +122,7 @@ func TestVectorsWiderThanAPageAreKept(t *testing.T) {
 	}
 }
 
-func TestOlderComparesVersionsByTheirNumbers(t *testing.T) {
+func TestVersionLess(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want bool

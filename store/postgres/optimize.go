@@ -7,7 +7,7 @@ import (
 	"lens/store/termindex"
 )
 
-// Optimize implements store.Store. Each merge is a transaction of its own, so that a long one can be interrupted without losing
+// Optimize implements store.Store. Each merge is its own transaction, so that an interruption keeps
 // the others.
 func (s *Store) Optimize(ctx context.Context) error {
 	for merged := true; merged; {
@@ -26,7 +26,7 @@ func (s *Store) Optimize(ctx context.Context) error {
 	})
 }
 
-// mergeOnce merges the segments that termindex would have merged next; false when there are none.
+// mergeOnce merges the segments that termindex.Plan selects; false if there are none.
 func (t *tx) mergeOnce(ctx context.Context) (bool, error) {
 	segments, err := t.segments(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func (t *tx) mergeOnce(ctx context.Context) (bool, error) {
 	return true, t.merge(ctx, group)
 }
 
-// merge replaces segments by one that holds their living turns.
+// merge replaces segments by one with their live turns.
 func (t *tx) merge(ctx context.Context, segments []segment) error {
 	alive, err := t.liveOrds(ctx)
 	if err != nil {
@@ -73,11 +73,11 @@ func (t *tx) merge(ctx context.Context, segments []segment) error {
 	return w.finish(ctx, 0)
 }
 
-// blocksPerFetch is how many blocks of a segment are fetched together.
+// blocksPerFetch is the number of blocks of a segment that are fetched at a time.
 const blocksPerFetch = 32
 
-// blocks yields the blocks of one segment, some at a time: a connection answers one query after the other, and several segments are
-// read together.
+// blocks yields the blocks of one segment, fetched in portions: a connection runs one query at a time,
+// and several segments are read in parallel.
 func (c *conn) blocks(ctx context.Context, segment int64) termindex.Segment {
 	return func(yield func(termindex.Block, error) bool) {
 		for after, full := "", true; full; {
@@ -97,7 +97,7 @@ func (c *conn) blocks(ctx context.Context, segment int64) termindex.Segment {
 	}
 }
 
-// blocksAfter returns the next blocks of a segment. No term is empty, so all come after "".
+// blocksAfter returns the next blocks of a segment. No term is empty, so all blocks come after "".
 func (c *conn) blocksAfter(ctx context.Context, segment int64, term string) (blocks []termindex.Block, err error) {
 	err = c.each(ctx, "BlocksAfter", []any{segment, term, blocksPerFetch}, func(r row) error {
 		blocks = append(blocks, termindex.Block{FirstTerm: r.text(0), Data: r.bytes(1)})
@@ -106,7 +106,7 @@ func (c *conn) blocksAfter(ctx context.Context, segment int64, term string) (blo
 	return blocks, err
 }
 
-// liveOrds tells of each ordinal whether a turn has it.
+// liveOrds reports for each ordinal whether a turn has it.
 func (c *conn) liveOrds(ctx context.Context) ([]bool, error) {
 	next, err := c.number(ctx, "NextOrd")
 	if err != nil {

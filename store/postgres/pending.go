@@ -9,7 +9,9 @@ import (
 )
 
 // Pending implements store.Reader.
-func (s *Store) Pending(ctx context.Context, gen store.GenerationID, f store.Filter, after store.Ord, limit int) (turns []store.Turn, err error) {
+func (s *Store) Pending(
+	ctx context.Context, gen store.GenerationID, f store.Filter, after store.Ord, limit int,
+) (turns []store.Turn, err error) {
 	err = s.snapshot(ctx, "pending", func(c *conn) error {
 		var ids []uuid.UUID
 		only, err := s.eligibleOrds(ctx, c, f)
@@ -43,7 +45,8 @@ func (s *Store) CountPending(ctx context.Context, gen store.GenerationID, f stor
 	return int(n), err
 }
 
-// eligibleOrds returns what a statement is storeErr of f's sources and facts: the ordinals that f lets through; nil where it has neither.
+// eligibleOrds returns the ordinals that match f, as a parameter; nil if f has neither sources nor
+// facts.
 func (s *Store) eligibleOrds(ctx context.Context, c *conn, f store.Filter) ([]int64, error) {
 	if len(f.Sources) == 0 && len(f.Meta) == 0 {
 		return nil, nil

@@ -12,7 +12,7 @@ import (
 // minPgvector is the first version with halfvec.
 const minPgvector = "0.7.0"
 
-// checkPgvector makes sure that the server has pgvector, and says how to get it otherwise.
+// checkPgvector returns an error with instructions unless the server has a recent pgvector.
 func (c *conn) checkPgvector(ctx context.Context) error {
 	var offered, installed string
 	var server int64
@@ -26,9 +26,11 @@ func (c *conn) checkPgvector(ctx context.Context) error {
 	case offered == "":
 		return noPgvector("the server has no pgvector", installHint(server))
 	case versionLess(offered, minPgvector):
-		return noPgvector(fmt.Sprintf("the server's pgvector %s is too old: %s is needed", offered, minPgvector), installHint(server))
+		message := fmt.Sprintf("the server's pgvector %s is too old; Lens needs %s", offered, minPgvector)
+		return noPgvector(message, installHint(server))
 	case installed != "" && versionLess(installed, minPgvector):
-		return noPgvector("the database uses pgvector "+installed+", which is too old", "Let its owner run: ALTER EXTENSION vector UPDATE;")
+		return noPgvector("the database's pgvector "+installed+" is too old",
+			"Ask its owner to run: ALTER EXTENSION vector UPDATE;")
 	}
 	return nil
 }
@@ -38,15 +40,16 @@ func noPgvector(message, hint string) error {
 }
 
 func installHint(server int64) string {
-	return fmt.Sprintf("Install it where the server runs and try again: `apt install postgresql-%d-pgvector` on Debian and Ubuntu, "+
-		"`brew install pgvector` on macOS, the image pgvector/pgvector:pg%d with Docker; or leave the database URL out to use SQLite.", server, server)
+	return fmt.Sprintf("Install it on the server and try again: "+
+		"`apt install postgresql-%d-pgvector` on Debian and Ubuntu, `brew install pgvector` on macOS, "+
+		"the image pgvector/pgvector:pg%d with Docker. Or omit the database URL to use SQLite.", server, server)
 }
 
-// older compares versions of numbers and dots.
+// versionLess compares versions of numbers and dots.
 func versionLess(a, b string) bool {
 	as, bs := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range min(len(as), len(bs)) {
-		x, _ := strconv.Atoi(as[i]) // what is no number counts as none
+		x, _ := strconv.Atoi(as[i]) // a part that is not a number counts as 0
 		y, _ := strconv.Atoi(bs[i])
 		if x != y {
 			return x < y

@@ -11,7 +11,8 @@ import (
 	"lens/store/terms"
 )
 
-// Postings implements store.Reader: a term stands in at most one block of each segment, and one statement finds them all.
+// Postings implements store.Reader. A term is in at most one block of each segment; one statement
+// finds them all.
 func (s *Store) Postings(ctx context.Context, words []string) (lists []store.Postings, err error) {
 	if err := s.CheckKeywordIndex(); err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func (c *conn) postings(ctx context.Context, terms []string) ([]store.Postings, 
 	return lists, nil
 }
 
-// scopeIn returns what f lets through as of the commit that c reads.
+// scopeIn returns the scope of f as of the commit that c reads.
 func (s *Store) scopeIn(ctx context.Context, c *conn, f store.Filter) (*store.Scope, error) {
 	catalog, err := s.catalogIn(ctx, c)
 	if err != nil {
@@ -55,7 +56,7 @@ func (s *Store) scopeIn(ctx context.Context, c *conn, f store.Filter) (*store.Sc
 	return s.scopeOf(ctx, c, catalog, f)
 }
 
-// scopeOf returns what f lets through of the catalog of the commit that c reads.
+// scopeOf returns the scope of f in the catalog of the commit that c reads.
 func (s *Store) scopeOf(ctx context.Context, c *conn, catalog *store.Catalog, f store.Filter) (*store.Scope, error) {
 	if len(f.Meta) == 0 {
 		return catalog.Scope(f, nil), nil

@@ -8,32 +8,34 @@ import (
 )
 
 const (
-	retryTimeout  = 10 * time.Second       // with a server that is being restarted, on a machine that has much else to do
-	retryInterval = 100 * time.Millisecond // how often it is knocked at
+	retryTimeout  = 10 * time.Second       // for a server that restarts on a busy machine
+	retryInterval = 100 * time.Millisecond // the interval between attempts
 )
 
-// read runs fn on a connection; once more when the server went away under it, so fn must begin anew when it is called again. op names
-// the operation in errors. fn's statements see a commit each: where several must agree, snapshot is for them.
+// read runs fn on a connection. If the connection is lost, it runs fn once more, so fn must start over
+// when it is called again. op names the operation in errors. Each of fn's statements sees its own
+// commit; use snapshot if several must agree.
 func (s *Store) read(ctx context.Context, op string, fn func(c *conn) error) error {
 	interrupted, err := s.withConn(ctx, fn)
 	if interrupted {
-		s.pool.Reset() // what else is idle in it is as dead
+		s.pool.Reset() // its idle connections are dead too
 		_, err = s.withConn(ctx, fn)
 	}
 	return s.explain(ctx, op, err)
 }
 
-// lend lends fn a connection of the pool. interrupted says that it was lost under fn.
+// withConn runs fn on a connection of the pool. interrupted reports whether the connection was lost
+// meanwhile.
 func (s *Store) withConn(ctx context.Context, fn func(c *conn) error) (interrupted bool, err error) {
 	if err := s.checkOpen(ctx); err != nil {
 		return false, err
 	}
-	lent, err := connectWithRetry(ctx, s.pool.Acquire)
+	pooled, err := connectWithRetry(ctx, s.pool.Acquire)
 	if err != nil {
 		return false, err
 	}
-	defer lent.Release()
-	err = fn(&conn{lent.Conn()})
+	defer pooled.Release()
+	err = fn(&conn{pooled.Conn()})
 	return isConnLost(err) && ctx.Err() == nil, err
 }
 
@@ -44,7 +46,7 @@ func (s *Store) checkOpen(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// snapshot is read with all of fn's queries seeing the same commit.
+// snapshot is like read, but all of fn's queries see the same commit.
 func (s *Store) snapshot(ctx context.Context, op string, fn func(c *conn) error) error {
 	return s.read(ctx, op, func(c *conn) error { return c.snapshot(ctx, func() error { return fn(c) }) })
 }
@@ -56,8 +58,8 @@ func (c *conn) snapshot(ctx context.Context, fn func() error) error {
 	return c.transaction(ctx, beginSnapshot, fn)
 }
 
-// stream is snapshot over a connection of its own, for reads that last as long as their caller likes: those must not use up the
-// pool. fn is not called again once it has returned true.
+// stream is like snapshot, but on its own connection: a read that lasts as long as its caller likes
+// must not use up the pool. It does not call fn again once fn has returned true.
 func (s *Store) stream(ctx context.Context, op string, fn func(c *conn) (begun bool, err error)) error {
 	interrupted, err := s.streamOnce(ctx, fn)
 	if interrupted {
@@ -66,8 +68,10 @@ func (s *Store) stream(ctx context.Context, op string, fn func(c *conn) (begun b
 	return s.explain(ctx, op, err)
 }
 
-// streamOnce is to stream what lend is to read. What has begun cannot be interrupted any more, only end.
-func (s *Store) streamOnce(ctx context.Context, fn func(c *conn) (begun bool, err error)) (interrupted bool, err error) {
+// streamOnce is to stream what withConn is to read. A stream that has begun is not repeated.
+func (s *Store) streamOnce(
+	ctx context.Context, fn func(c *conn) (begun bool, err error),
+) (interrupted bool, err error) {
 	if err := s.checkOpen(ctx); err != nil {
 		return false, err
 	}
@@ -87,14 +91,15 @@ func (s *Store) streamOnce(ctx context.Context, fn func(c *conn) (begun bool, er
 	return isConnLost(err) && !begun && ctx.Err() == nil, err
 }
 
-// leave closes a connection that nobody waits for.
+// disconnect closes the connection, ignoring errors.
 func (c *conn) disconnect() {
 	ctx, cancel := context.WithTimeout(context.Background(), cleanupTimeout)
 	defer cancel()
 	_ = c.Close(ctx)
 }
 
-// connectWithRetry gets a connection of a server that answered before, and may be on its way back.
+// connectWithRetry calls get until it succeeds, fails for another reason than a lost connection, or
+// retryTimeout has passed: a server that answered before may be restarting.
 func connectWithRetry[T any](ctx context.Context, get func(context.Context) (T, error)) (T, error) {
 	for began := time.Now(); ; {
 		c, err := get(ctx)

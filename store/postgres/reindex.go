@@ -10,15 +10,17 @@ import (
 	"lens/store/terms"
 )
 
-// The keyword index holds what the rules of terms made of the texts, and is asked what they make of a query: under other rules
-// it would find less, without a word. So the archive says by which version of them it was indexed. One of older rules is indexed
-// anew, from the texts in it, by who opens it for writing; who only reads can read all but the index.
+// Package terms makes both the terms of the keyword index and those of a query. If its rules differ between the
+// two, searches silently find less. The archive therefore stores the version of the rules. Opening an archive
+// with older rules for writing rebuilds the index from the stored texts; a reader can use everything but the
+// index.
 var (
-	errOlderTerms = errors.New("keyword index was made by older rules than this program's")
-	errNewerTerms = errors.New("keyword index was made by newer rules than this program's")
+	errOlderTerms = errors.New("keyword index was built with older rules")
+	errNewerTerms = errors.New("keyword index was built with newer rules")
 )
 
-// checkTerms returns errOlderTerms or errNewerTerms when there is a keyword index and it was not made by this program's rules.
+// checkTerms returns errOlderTerms or errNewerTerms for a keyword index that was built with other
+// rules.
 func (c *conn) checkTerms(ctx context.Context) error {
 	return c.each(ctx, "TermsVersion", nil, func(r row) error {
 		switch version := r.number(0); {
@@ -31,12 +33,12 @@ func (c *conn) checkTerms(ctx context.Context) error {
 	})
 }
 
-// CheckKeywordIndex returns an error that says why keywords cannot be searched, and what helps; nil when they can.
+// CheckKeywordIndex returns an error with a hint if keywords cannot be searched.
 func (s *Store) CheckKeywordIndex() error {
 	return s.explain(context.Background(), "keyword index", s.terms)
 }
 
-// ensureTerms finds out whether the keyword index can be used, and makes it so where this process may write.
+// ensureTerms checks the keyword index and rebuilds an older one if this process may write.
 func (s *Store) ensureTerms(ctx context.Context, c *conn) error {
 	switch err := c.checkTerms(ctx); {
 	case errors.Is(err, errOlderTerms) && !s.readOnly:
@@ -49,14 +51,14 @@ func (s *Store) ensureTerms(ctx context.Context, c *conn) error {
 	}
 }
 
-// reindex makes the keyword index anew, in one commit. Who waited for another to do so finds it done.
+// reindex rebuilds the keyword index in one commit. Another process may have done so meanwhile.
 func (s *Store) reindex(ctx context.Context) error {
 	return s.Update(ctx, func(w store.Tx) error {
 		t := w.(*tx)
 		if err := t.checkTerms(ctx); !errors.Is(err, errOlderTerms) {
 			return err
 		}
-		s.notice("The keyword index was made by an older Lens: indexing the archive again.")
+		s.notice("Rebuilding the keyword index, which an older Lens made.")
 		for _, name := range []string{"ForgetAllBlocks", "ForgetAllSegments"} {
 			if _, err := t.run(ctx, name); err != nil {
 				return err

@@ -15,7 +15,7 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-func TestReadsAndWritesGoOnAfterTheServerWasRestarted(t *testing.T) {
+func TestRestart_ReadsAndWritesContinue(t *testing.T) {
 	t.Parallel()
 	server := pgtest.NewServer(t)
 	s := openAt(t, Options{URL: server.Database(t)})
@@ -46,7 +46,7 @@ func TestReadsAndWritesGoOnAfterTheServerWasRestarted(t *testing.T) {
 	}
 }
 
-func TestAReadThatIsInterruptedIsMadeOnceMore(t *testing.T) {
+func TestRestart_InterruptedReadIsRepeated(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	calls := 0
 	must(t, s.read(t.Context(), "test", func(c *conn) error {
@@ -63,7 +63,7 @@ func TestAReadThatIsInterruptedIsMadeOnceMore(t *testing.T) {
 	}
 }
 
-func TestAWriteThatIsInterruptedLeavesNothing(t *testing.T) {
+func TestRestart_InterruptedWriteLeavesNothing(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	calls := 0
 	err := s.Update(t.Context(), func(w store.Tx) error {
@@ -72,7 +72,7 @@ func TestAWriteThatIsInterruptedLeavesNothing(t *testing.T) {
 		_, err := w.(*tx).Exec(t.Context(), "SELECT pg_terminate_backend(pg_backend_pid())")
 		return err
 	})
-	wantError(t, err, store.CodeUnavailable, "went away", "Try again")
+	wantError(t, err, store.CodeUnavailable, "lost the connection", "Try again")
 	if calls != 1 {
 		t.Errorf("it was made %d times, want once: it may not be repeatable", calls)
 	}
@@ -85,7 +85,7 @@ func TestAWriteThatIsInterruptedLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestAServerThatStaysAwayIsReported(t *testing.T) {
+func TestRestart_ServerStaysDown(t *testing.T) {
 	t.Parallel()
 	server := pgtest.NewServer(t)
 	s := openAt(t, Options{URL: server.URL})
@@ -103,7 +103,7 @@ func TestAServerThatStaysAwayIsReported(t *testing.T) {
 	}
 }
 
-func TestAHalfOpenConnectionHoldsNobodyLongerThanTheDeadline(t *testing.T) {
+func TestRead_HalfOpenConnectionMeetsDeadline(t *testing.T) {
 	var network freezer
 	address := pgtest.Database(t)
 	s := openAt(t, Options{URL: address, Dial: network.through(t)})
@@ -129,7 +129,7 @@ func TestAHalfOpenConnectionHoldsNobodyLongerThanTheDeadline(t *testing.T) {
 	}
 }
 
-func TestLostTellsAConnectionThatIsGoneFromOtherFailures(t *testing.T) {
+func TestIsConnLost(t *testing.T) {
 	at := func(err error) error { return &net.OpError{Op: "read", Net: "tcp", Err: err} }
 	for _, c := range []struct {
 		name string

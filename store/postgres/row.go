@@ -12,13 +12,13 @@ import (
 	"lens/store"
 )
 
-// row is a row of a result as it came, in Postgres's binary format: numbers are big endian, a NULL is nil. Reading it so costs a
-// tenth of scanning it, which counts where a catalog of a hundred thousand turns is read.
+// row is a result row in Postgres's binary format: numbers are big endian, a NULL is nil. Reading it
+// directly costs a tenth of pgx's scanning, which matters for a catalog of a hundred thousand turns.
 type row [][]byte
 
 func (r row) null(col int) bool { return r[col] == nil }
 
-// number reads a whole number or a truth value of any width; 0 for NULL.
+// number reads an integer or a boolean of any width; 0 for NULL.
 func (r row) number(col int) int64 {
 	switch b := r[col]; len(b) {
 	case 1:
@@ -39,7 +39,7 @@ func (r row) bool(col int) bool { return r.number(col) != 0 }
 
 func (r row) text(col int) string { return string(r[col]) }
 
-// bytes returns a copy; nil for none.
+// bytes returns a copy; nil for an empty value.
 func (r row) bytes(col int) []byte { return append([]byte(nil), r[col]...) }
 
 func (r row) id(col int) (id uuid.UUID) {
@@ -47,9 +47,13 @@ func (r row) id(col int) (id uuid.UUID) {
 	return id
 }
 
-// place reads where a row lies in its table: a block of it, and which of its rows.
+// tid reads a tuple id: the block of a row and its number in that block.
 func (r row) tid(col int) pgtype.TID {
-	return pgtype.TID{BlockNumber: binary.BigEndian.Uint32(r[col]), OffsetNumber: binary.BigEndian.Uint16(r[col][4:]), Valid: true}
+	return pgtype.TID{
+		BlockNumber:  binary.BigEndian.Uint32(r[col]),
+		OffsetNumber: binary.BigEndian.Uint16(r[col][4:]),
+		Valid:        true,
+	}
 }
 
 func (r row) hash(col int) (h store.Hash) {
@@ -57,7 +61,7 @@ func (r row) hash(col int) (h store.Hash) {
 	return h
 }
 
-// time returns a zero time for NULL.
+// time returns the zero time for NULL.
 func (r row) time(col int) time.Time {
 	if r.null(col) {
 		return time.Time{}
@@ -65,8 +69,8 @@ func (r row) time(col int) time.Time {
 	return store.FromMicros(r.number(col))
 }
 
-// halves returns the elements of a halfvec. The format is a count and an unused number of two bytes each, then the halves, big endian. Four
-// are turned around at a time: a search reads hundreds of thousands.
+// halves reads the elements of a halfvec: two bytes of count, two unused bytes, then the halves, big
+// endian. It swaps the bytes of four at a time, since a search reads hundreds of thousands.
 func (r row) halves(col int) []uint16 {
 	const header = 4
 	b := r[col][header:]
@@ -81,8 +85,8 @@ func (r row) halves(col int) []uint16 {
 	return halves
 }
 
-// signs returns a bit string in words, the first bit in the lowest of the first. The format is how many there are in four bytes, then eight a
-// byte, the first in the highest.
+// signs reads a bit string into words, the first bit in the lowest bit of the first word. The format
+// is a count in four bytes, then eight bits per byte, the first in the highest bit.
 func (r row) signs(col int) []uint64 {
 	const header = 4
 	b := r[col][header:]

@@ -8,7 +8,7 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-func TestSignsAreReadInTheOrderOfTheirDimensions(t *testing.T) {
+func TestRowSigns_DimensionOrder(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	const dim = 100
 	values, want := make([]string, dim), make([]uint64, 2)

@@ -17,19 +17,19 @@ import (
 )
 
 const (
-	// indexMinTurns is how many turns a filter has to let through before the vector index is asked. Fewer are compared one by one, which
-	// is exact and takes no longer. An archive of so few has no index.
+	// indexMinTurns is the number of eligible turns above which the vector index is used. Fewer are
+	// compared one by one, which is exact and takes no longer. An archive of so few has no index.
 	indexMinTurns = 10_000
 
-	// selective is the part of all turns below which they are compared one by one however many they are: the index would walk
-	// through many times the vectors that it may return, and miss some of those.
+	// selective: fewer eligible turns than all turns divided by it are compared one by one, however many
+	// they are. The index would visit many times the vectors that it may return, and miss some of those.
 	selective = 10
 
-	// minEffort and maxEffort bound hnsw.ef_search, the number of candidates that the index keeps in sight.
+	// minEffort and maxEffort bound hnsw.ef_search, the number of candidates that the index keeps.
 	minEffort, maxEffort = 200, 1000
 )
 
-// search is a question about vectors.
+// search is one query for near vectors.
 type search struct {
 	query    []float32
 	half     pgvector.HalfVector
@@ -37,18 +37,26 @@ type search struct {
 	k        int
 	indexMin int // see indexMinTurns
 
-	sketchOf func(*view) *sketch // for searches in a view; nil: there is none
+	sketchOf func(*view) *sketch // the sketch for a view; may return nil
 }
 
 func (s *Store) newSearch(query []float32, f store.Filter, k int) search {
-	return search{query: query, half: pgvector.NewHalfVector(query), filter: f, k: k, indexMin: s.indexMin, sketchOf: s.sketchOf}
+	return search{
+		query:    query,
+		half:     pgvector.NewHalfVector(query),
+		filter:   f,
+		k:        k,
+		indexMin: s.indexMin,
+		sketchOf: s.sketchOf,
+	}
 }
 
-// ask runs steps in one transaction, as of the commit of the view that is being searched.
+// stepRunner runs steps in one transaction, as of the commit of the view that is searched.
 type stepRunner func(steps ...step) error
 
-// in answers q in the archive that v shows, of which scope is what q's filter lets through. The turns that may be found are counted
-// first: that decides the way. The server knows nothing of facts, so turns that have some are named to it.
+// execute searches the archive of v. scope is the scope of q's filter. The number of eligible turns
+// decides the method. The server does not know facts, so turns that match facts are passed to it by
+// id.
 func (q search) execute(ctx context.Context, v *view, scope *store.Scope, run stepRunner) ([]store.Neighbor, error) {
 	if err := v.check(q.query); err != nil || q.k <= 0 {
 		return nil, err
@@ -75,8 +83,11 @@ func (q search) execute(ctx context.Context, v *view, scope *store.Scope, run st
 	return q.fetchExact(v, run, func(limit int) ([]store.Neighbor, error) { return q.scan(v, limit, run) })
 }
 
-// exactly returns the k best of what fetch yields, which it asks for more until no row that is left out can be among them.
-func (q search) fetchExact(v *view, run stepRunner, fetch func(limit int) ([]store.Neighbor, error)) ([]store.Neighbor, error) {
+// fetchExact returns the k best rows of fetch. It asks for more until no omitted row can be among
+// them.
+func (q search) fetchExact(
+	v *view, run stepRunner, fetch func(limit int) ([]store.Neighbor, error),
+) ([]store.Neighbor, error) {
 	for limit := q.limit(); ; limit *= 2 {
 		seen, err := fetch(limit)
 		if err != nil {
@@ -88,19 +99,21 @@ func (q search) fetchExact(v *view, run stepRunner, fetch func(limit int) ([]sto
 	}
 }
 
-// limit is how many rows are asked for: some more than k, since their order is that of the server's arithmetic.
+// limit is the number of requested rows: somewhat more than k, since the server's arithmetic orders
+// them.
 func (q search) limit() int { return q.k + q.k/8 + 16 }
 
-// contenders returns those of seen, which comes in the server's order with the server's similarities, that can be among the k best.
+// contenders returns those of seen that can be among the k best. seen has the server's order and
+// similarities.
 func (q search) contenders(seen []store.Neighbor) []store.Neighbor {
 	if len(seen) <= q.k {
 		return seen
 	}
-	least := seen[q.k-1].Similarity - 2*errorBound(q.query)
-	return slices.DeleteFunc(slices.Clone(seen), func(n store.Neighbor) bool { return n.Similarity < least })
+	threshold := seen[q.k-1].Similarity - 2*errorBound(q.query)
+	return slices.DeleteFunc(slices.Clone(seen), func(n store.Neighbor) bool { return n.Similarity < threshold })
 }
 
-// best returns the k best of contenders in order, with their true similarities.
+// best returns the k best of contenders in order, with their exact similarities.
 func (q search) best(v *view, contenders []store.Neighbor, run stepRunner) ([]store.Neighbor, error) {
 	ords := make([]store.Ord, len(contenders))
 	for i, n := range contenders {
@@ -124,7 +137,7 @@ func nearest(found []store.Neighbor, k int) []store.Neighbor {
 	return found[:min(k, len(found))]
 }
 
-// among compares the query with the vectors of scope, where their places are known by those, else found by their turns' ids.
+// among compares the query with the vectors of scope, by tuple id where known, otherwise by turn id.
 func (q search) among(v *view, scope *store.Scope, limit int, run stepRunner) ([]store.Neighbor, error) {
 	known, unknown := v.tuples.split(v.catalog, scope)
 	return q.amongTuples(v, scope, known, unknown, limit, run)
@@ -147,7 +160,7 @@ func (q search) amongTuples(
 	return nearest(v.tuples.add(v.catalog, scope, found), limit), nil
 }
 
-// byIndex lets the vector index find what is near, and goes on walking through it as long as the filter leaves too little.
+// byIndex searches the vector index. The index continues while the filter leaves too few rows.
 func (q search) byIndex(v *view, effort int, run stepRunner) ([]store.Neighbor, error) {
 	effort = min(max(effort, minEffort, q.limit()), maxEffort)
 	tuned := func(steps ...step) error { return run(append([]step{tuneByIndex(effort)}, steps...)...) }
@@ -158,14 +171,16 @@ func (q search) byIndex(v *view, effort int, run stepRunner) ([]store.Neighbor, 
 	return q.best(v, q.contenders(seen), run)
 }
 
-// scan compares the query with all vectors, and leaves the filter to the server.
+// scan compares the query with all vectors. The server applies the filter.
 func (q search) scan(v *view, limit int, run stepRunner) ([]store.Neighbor, error) {
 	return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, run)
 }
 
-// ranked runs a statement that takes the filter and the limit as its last parameters. In relaxed order an index yields a few too late.
+// ranked runs a statement whose last parameters are the filter and the limit. It sorts the rows, since
+// an index in relaxed order may return a few too late.
 func (q search) ranked(sql string, args []any, limit int, run stepRunner) (seen []store.Neighbor, err error) {
-	args = append(args, q.filter.AllBranches, q.filter.Conversation, q.filter.Since, q.filter.Until, q.filter.Sources, limit)
+	f := q.filter
+	args = append(args, f.AllBranches, f.Conversation, f.Since, f.Until, f.Sources, limit)
 	err = run(step{sql: sql, args: args, scan: func(r row) error {
 		seen = append(seen, store.Neighbor{Ord: store.Ord(r.number(0)), Similarity: -r.float(1)})
 		return nil
@@ -173,18 +188,19 @@ func (q search) ranked(sql string, args []any, limit int, run stepRunner) (seen 
 	return nearest(seen, limit), err
 }
 
-// What is set for the last statement of a search. The one plan of a search among given turns is kept; that of one by the vector index
-// is made for the values at hand, of which the planner has to know the limit, and must be by that index.
+// tuneAmong keeps one generic plan for searches among given turns.
 func tuneAmong() step { return tune("force_generic_plan", "on", minEffort) }
 
+// tuneByIndex plans for the actual parameters, since the planner must know the limit, and forces the index.
 func tuneByIndex(effort int) step { return tune("force_custom_plan", "off", effort) }
 
 func tune(planning, sorting string, effort int) step {
 	return step{sql: queries.Get("TuneSearch"), args: []any{planning, sorting, strconv.Itoa(effort)}}
 }
 
-// slack bounds how far the server's similarity of a row can be from the true one: what the query loses as halves, which by
-// Cauchy-Schwarz cannot weigh more than its length, and a rounding error of 2⁻²⁴ an addition. Rows are of unit length, to a thousandth.
+// errorBound bounds the difference between the server's similarity of a row and the exact one: the
+// loss from rounding the query to halves, by Cauchy-Schwarz at most its length, plus a rounding error
+// of 2⁻²⁴ per addition. Rows are of unit length within a thousandth.
 func errorBound(query []float32) float64 {
 	var loss, norm float64
 	for _, x := range query {

@@ -11,10 +11,10 @@ import (
 	"lens/store/vecindex"
 )
 
-// signsBatch is how many vectors' signs are added to a sketch at a time.
+// signsBatch is the number of vectors whose signs are added to a sketch at a time.
 const signsBatch = 4096
 
-// sketchOf returns a sketch for searches in v; nil where there is none yet, or is none to be.
+// sketchOf returns a sketch for searches in v; nil if it is not ready yet or does not pay.
 func (s *Store) sketchOf(v *view) *sketch {
 	if v.dim < vecindex.SketchMinDim || v.catalog.Len()*v.dim/8 > maxSketchBytes {
 		return nil
@@ -22,30 +22,30 @@ func (s *Store) sketchOf(v *view) *sketch {
 	return s.sketches.get(v, s.makeSketch)
 }
 
-// makeSketch returns a sketch of the latest commit. What base has is not fetched again.
+// makeSketch returns a sketch of the latest commit. It only fetches the signs that base lacks.
 func (s *Store) makeSketch(ctx context.Context, base *sketch) (made *sketch, err error) {
 	err = s.snapshot(ctx, "sketch", func(c *conn) error {
 		v, err := s.viewIn(ctx, c)
 		if err != nil {
 			return err
 		}
-		var lacking any // NULL: all
+		var missing any // NULL: all
 		if base.fits(v) {
 			made = &sketch{base.Sketch, base.tuples, v.searchPlan}
-			_, lacking = base.split(v.catalog, v.catalog.Scope(store.Filter{AllBranches: true}, nil))
+			_, missing = base.split(v.catalog, v.catalog.Scope(store.Filter{AllBranches: true}, nil))
 		} else {
 			made = &sketch{nil, v.tuples, v.searchPlan}
 			if made.Sketch, err = c.emptySketch(ctx, v); err != nil {
 				return err
 			}
 		}
-		return c.fetchSigns(ctx, v.catalog, made, lacking)
+		return c.fetchSigns(ctx, v.catalog, made, missing)
 	})
 	return made, err
 }
 
-// emptySketch returns one about the mean of some of the vectors: those of the least ids, which follow from nothing. Errors: errNoSketch
-// where there are no vectors.
+// emptySketch returns a sketch around the mean of a sample of the vectors: those with the least turn
+// ids, which are random. Errors: errNoSketch if there are no vectors.
 func (c *conn) emptySketch(ctx context.Context, v *view) (empty *vecindex.Sketch, err error) {
 	err = c.each(ctx, "MeanVector", []any{v.gen}, func(r row) error {
 		if r.null(0) {
@@ -61,8 +61,9 @@ func (c *conn) emptySketch(ctx context.Context, v *view) (empty *vecindex.Sketch
 	return empty, err
 }
 
-// fetchSigns adds to k the vectors of the turns of lacking, NULL for all of its generation, and learns where they lie.
-func (c *conn) fetchSigns(ctx context.Context, catalog *store.Catalog, k *sketch, lacking any) error {
+// fetchSigns adds to k the signs and tuple ids of the vectors of the missing turns; NULL: of the whole
+// generation.
+func (c *conn) fetchSigns(ctx context.Context, catalog *store.Catalog, k *sketch, missing any) error {
 	ords := make(map[uuid.UUID]store.Ord, catalog.Len())
 	for row, id := range catalog.ID {
 		ords[id] = catalog.Ord[row]
@@ -74,9 +75,10 @@ func (c *conn) fetchSigns(ctx context.Context, catalog *store.Catalog, k *sketch
 		k.Sketch, rows, at = k.With(rows), rows[:0], at[:0]
 	}
 	defer add()
-	return c.each(ctx, "Signs", []any{k.plan.gen, pgvector.NewHalfVector(k.Mean()), lacking}, func(r row) error {
+	return c.each(ctx, "Signs", []any{k.plan.gen, pgvector.NewHalfVector(k.Mean()), missing}, func(r row) error {
 		if ord, alive := ords[r.id(0)]; alive {
-			rows, at = append(rows, vecindex.SketchRow{Ord: ord, Signs: r.signs(3), OnMean: -float32(r.float(2))}), append(at, r.tid(1))
+			rows = append(rows, vecindex.SketchRow{Ord: ord, Signs: r.signs(3), OnMean: -float32(r.float(2))})
+			at = append(at, r.tid(1))
 		}
 		if len(rows) == signsBatch {
 			add()

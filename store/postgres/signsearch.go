@@ -8,7 +8,7 @@ import (
 	"lens/store"
 )
 
-// bySigns compares the query with those vectors whose signs say that they may be near. Errors: errNoSketch.
+// bySigns compares the query with the vectors that their signs select. Errors: errNoSketch.
 func (q search) bySigns(ctx context.Context, v *view, scope *store.Scope, run stepRunner) ([]store.Neighbor, error) {
 	k := q.sketchOf(v)
 	if k == nil {
@@ -16,7 +16,7 @@ func (q search) bySigns(ctx context.Context, v *view, scope *store.Scope, run st
 	}
 	keep, missing := k.split(v.catalog, scope)
 	switch {
-	case k.plan.version == v.version: // who is missing has no vector
+	case k.plan.version == v.version: // a missing turn has no vector
 		missing = nil
 	case len(missing) > maxMissingTurns:
 		return nil, errNoSketch
@@ -32,7 +32,8 @@ func (q search) bySigns(ctx context.Context, v *view, scope *store.Scope, run st
 	})
 }
 
-// at returns the server's similarities of the vectors at some places. Errors: errNoSketch where one is no longer there.
+// similaritiesAt returns the server's similarities of the vectors at the given tuple ids. Errors:
+// errNoSketch if a tuple no longer exists.
 func (q search) similaritiesAt(places pgtype.FlatArray[pgtype.TID], run stepRunner) ([]float64, error) {
 	found := make(map[pgtype.TID]float64, len(places))
 	err := run(tuneAmong(), step{sql: queries.Get("CompareAt"), args: []any{q.half, places}, scan: func(r row) error {

@@ -13,32 +13,32 @@ import (
 )
 
 const (
-	// maxSketchBytes is how many bytes of signs are kept: those of 349,000 vectors of 3072 dimensions.
+	// maxSketchBytes limits the memory for signs: those of 349,000 vectors of 3,072 dimensions.
 	maxSketchBytes = 128 << 20
 
-	// maxMissingTurns is how many vectors a sketch may lack: they are compared too.
+	// maxMissingTurns is the number of turns that a sketch may lack; they are compared too.
 	maxMissingTurns = 1000
 
-	// sketchRetry is how long after a failure the making of a sketch is not tried again.
+	// sketchRetry is the delay before another attempt after making a sketch has failed.
 	sketchRetry = time.Minute
 )
 
-// errNoSketch says that a sketch cannot tell what is near.
+// errNoSketch means that no usable sketch exists for a search.
 var errNoSketch = errors.New("no sketch of these vectors")
 
-// sketch holds the signs of a generation's vectors, which tell those that are worth comparing.
+// sketch holds the signs of a generation's vectors, which select the vectors that are worth comparing.
 type sketch struct {
 	*vecindex.Sketch
 	tuples *tupleCache
-	plan   searchPlan // of the commit that it is of
+	plan   searchPlan // of the commit that the sketch was made from
 }
 
-// fits reports whether what k holds is true of v too, though v may have more.
+// fits reports whether k's content is valid in v, though v may have more vectors.
 func (k *sketch) fits(v *view) bool {
 	return k != nil && k.plan.gen == v.gen && k.plan.changed == v.changed && k.plan.file == v.file
 }
 
-// split returns the rows in k of the turns of scope, and those turns that have none.
+// split returns the rows in k of the turns of scope, and the turns that have no row.
 func (k *sketch) split(c *store.Catalog, scope *store.Scope) (keep vecindex.Set, missing []uuid.UUID) {
 	keep = vecindex.NewSet(k.Len())
 	for row := range scope.Rows() {
@@ -55,18 +55,20 @@ func (k *sketch) split(c *store.Catalog, scope *store.Scope) (keep vecindex.Set,
 type sketcher struct {
 	mu         sync.Mutex
 	latest     *sketch
-	cancel     context.CancelFunc // of the one that is being made; nil: none is
+	cancel     context.CancelFunc // of the sketch in progress; nil: none
 	background sync.WaitGroup
-	failed     time.Time // when none could be made
+	failed     time.Time // the time of the last failure
 	closed     bool
 }
 
-// of returns a sketch that fits v, nil where there is none. Where it lacks something, make is started.
+// get returns a sketch that fits v, nil if there is none. It starts make if the sketch is missing or
+// incomplete.
 func (k *sketcher) get(v *view, make func(ctx context.Context, base *sketch) (*sketch, error)) *sketch {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	fits := k.latest.fits(v)
-	if complete := fits && k.latest.plan.version == v.version; !complete && k.cancel == nil && !k.closed && time.Since(k.failed) > sketchRetry {
+	complete := fits && k.latest.plan.version == v.version
+	if !complete && k.cancel == nil && !k.closed && time.Since(k.failed) > sketchRetry {
 		k.start(make)
 	}
 	if !fits {
@@ -75,7 +77,7 @@ func (k *sketcher) get(v *view, make func(ctx context.Context, base *sketch) (*s
 	return k.latest
 }
 
-// start starts make. That it fails is nobody's trouble: searches go another way.
+// start runs make in the background. Searches work without a sketch, so a failure is only remembered.
 func (k *sketcher) start(make func(ctx context.Context, base *sketch) (*sketch, error)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	base := k.latest
@@ -94,7 +96,7 @@ func (k *sketcher) start(make func(ctx context.Context, base *sketch) (*sketch, 
 	})
 }
 
-// close ends what is being made.
+// close cancels a sketch in progress.
 func (k *sketcher) close() {
 	k.mu.Lock()
 	k.closed = true

@@ -53,7 +53,7 @@ func (s *Store) wantSketch(t *testing.T, rows int) {
 	}
 }
 
-func TestSignsSayWhatIsCompared(t *testing.T) {
+func TestSketch_SelectsComparedVectors(t *testing.T) {
 	t.Parallel()
 	address := pgtest.SuperuserDatabase(t) // who may see plans
 	s, query, ranked := sketched(t, address)
@@ -80,7 +80,7 @@ func TestSignsSayWhatIsCompared(t *testing.T) {
 	}
 }
 
-func TestWhatASketchLacksIsFound(t *testing.T) {
+func TestSketch_MissingVectorsAreFound(t *testing.T) {
 	address := pgtest.Schema(t)
 	s, query, ranked := sketched(t, address)
 	other := openAt(t, Options{URL: address})
@@ -117,7 +117,7 @@ func TestWhatASketchLacksIsFound(t *testing.T) {
 	wantFirst("forgotten, and sketched anew")
 }
 
-func TestASketchOfVectorsThatLieElsewhereIsNoUse(t *testing.T) {
+func TestSketch_RewrittenTable(t *testing.T) {
 	s, query, ranked := sketched(t, pgtest.Schema(t))
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
@@ -131,7 +131,7 @@ func TestASketchOfVectorsThatLieElsewhereIsNoUse(t *testing.T) {
 	wantExact(t, s, query, ranked[1:])
 }
 
-func TestASearchGoesAnotherWayWhereSignsCannotBeHad(t *testing.T) {
+func TestSketch_FailureFallsBack(t *testing.T) {
 	t.Parallel()
 	s, query, ranked := embedClusters(t, pgtest.SuperuserDatabase(t)) // who may take functions away
 	s.does(t, "ALTER FUNCTION binary_quantize(vector) RENAME TO gone; ALTER FUNCTION binary_quantize(halfvec) RENAME TO gone")
@@ -155,7 +155,7 @@ func TestASearchGoesAnotherWayWhereSignsCannotBeHad(t *testing.T) {
 	wantExact(t, s, query, ranked)
 }
 
-func TestClosingEndsTheMakingOfASketch(t *testing.T) {
+func TestSketch_CloseCancelsMaking(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Schema(t)})
 	for range 2 {
 		s.sketches.get(&view{searchPlan: searchPlan{version: 1}}, func(ctx context.Context, _ *sketch) (*sketch, error) {

@@ -6,14 +6,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// step is one statement of several that are run together.
+// step is one statement of a sequence.
 type step struct {
 	sql  string
 	args []any
-	scan func(row) error // nil: nothing is expected of it
+	scan func(row) error // nil: ignore its rows
 }
 
-// read passes the rows of the step's result on.
+// read passes the rows of the step's result to scan.
 func (s step) read(rows pgx.Rows, err error) error {
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (s step) read(rows pgx.Rows, err error) error {
 	return rows.Err()
 }
 
-// inTurn runs steps one after the other, in the transaction that c is in.
+// runSequentially runs steps one after the other, in c's present transaction.
 func (c *conn) runSequentially(ctx context.Context, steps []step) error {
 	for _, s := range steps {
 		if err := s.read(c.Query(ctx, s.sql, bind(s.args)...)); err != nil {
@@ -40,8 +40,8 @@ func (c *conn) runSequentially(ctx context.Context, steps []step) error {
 	return nil
 }
 
-// together sends steps all at once and then reads what they yield: one round trip. They make one transaction, also where they begin
-// and end it themselves; one that fails ends it.
+// runBatch sends all steps at once and then reads their results: one round trip. The steps form one
+// transaction, also if they begin and end it themselves; a failing step ends it.
 func (c *conn) runBatch(ctx context.Context, steps []step) (err error) {
 	var batch pgx.Batch
 	for _, s := range steps {

@@ -10,16 +10,19 @@ import (
 	"lens/store/vecindex"
 )
 
-// places are where the vectors of turns lie in their table, as searches have seenTuple them: to find one there takes the server a quarter of the
-// pages that finding it by its turn's id does. They hold for one generation, as long as nothing of it is replaced or removed and the
-// table is not written anew. Safe for concurrent use.
+// tupleCache maps turns to the tuple ids of their vectors, as searches have seen them. Fetching a
+// vector by its tuple id takes the server a quarter of the pages of a lookup by turn id. A cache is
+// valid for one generation until one of its vectors is replaced or removed, or the table is rewritten.
+// Safe for concurrent use.
 type tupleCache struct {
 	mu   sync.RWMutex
 	tids []pgtype.TID // by ordinal
 }
 
-// split returns the places of the turns of scope, and the ids of those whose place is not known.
-func (p *tupleCache) split(c *store.Catalog, scope *store.Scope) (known pgtype.FlatArray[pgtype.TID], unknown []uuid.UUID) {
+// split returns the tuple ids of the turns of scope, and the ids of the turns whose tuple is unknown.
+func (p *tupleCache) split(
+	c *store.Catalog, scope *store.Scope,
+) (known pgtype.FlatArray[pgtype.TID], unknown []uuid.UUID) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	for row := range scope.Rows() {
@@ -32,7 +35,7 @@ func (p *tupleCache) split(c *store.Catalog, scope *store.Scope) (known pgtype.F
 	return known, unknown
 }
 
-// put keeps the places of rows, one each.
+// put stores the tuple ids of rows: at[i] belongs to rows[i].
 func (p *tupleCache) put(rows []vecindex.SketchRow, at []pgtype.TID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -48,7 +51,7 @@ func (p *tupleCache) keep(ord store.Ord, at pgtype.TID) {
 	p.tids[ord] = at
 }
 
-// get returns the places of turns that are all known.
+// get returns the tuple ids of turns that are all known.
 func (p *tupleCache) get(ords []store.Ord) pgtype.FlatArray[pgtype.TID] {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -59,13 +62,14 @@ func (p *tupleCache) get(ords []store.Ord) pgtype.FlatArray[pgtype.TID] {
 	return at
 }
 
-// seenTuple is a vector that a search has seenTuple.
+// seenTuple is a vector that a search has compared.
 type seenTuple struct {
 	tid        pgtype.TID
 	similarity float64
 }
 
-// learn says which turns of scope were seenTuple, by their ids, and keeps their places.
+// add stores the tuple ids of the turns of scope in found, which maps turn ids, and returns these
+// turns.
 func (p *tupleCache) add(c *store.Catalog, scope *store.Scope, found map[uuid.UUID]seenTuple) []store.Neighbor {
 	p.mu.Lock()
 	defer p.mu.Unlock()

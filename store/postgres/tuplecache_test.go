@@ -10,7 +10,7 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-func TestVectorsAreFoundWhereTheyHaveMoved(t *testing.T) {
+func TestTupleCache_MovedVectors(t *testing.T) {
 	const dim, n = 64, 600
 	r := rand.New(rand.NewPCG(9, 10))
 	query := unit(t, r, make([]float32, dim), 1)

@@ -18,7 +18,7 @@ func (s *Store) Turns(ctx context.Context, ids []uuid.UUID) (turns []store.Turn,
 	return turns, err
 }
 
-// turns hydrates the turns of ids: one statement, a row for each of their texts.
+// turns loads the turns of ids with one statement, which returns one row per text.
 func (c *conn) turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error) {
 	turns := make([]store.Turn, 0, len(ids))
 	err := c.each(ctx, "TurnsByID", []any{ids}, func(r row) error {
@@ -79,11 +79,11 @@ func (r row) addText(t *store.Turn) {
 func noTurn(id uuid.UUID) error {
 	return &store.Error{
 		Code: store.CodeNotFound, Op: "postgres: turns", Message: "there is no turn " + id.String(),
-		Hint: "It may have been forgotten since it was listed: search again.",
+		Hint: "It may have been forgotten; search again.",
 	}
 }
 
-// FindTurns implements store.Reader: ids with a common prefix lie between it followed by zeros and it followed by effs.
+// FindTurns implements store.Reader. Ids with a common prefix form a range.
 func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []uuid.UUID, err error) {
 	first, last, ok := store.PrefixRange(prefix)
 	if !ok {
@@ -99,10 +99,10 @@ func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []
 	return ids, err
 }
 
-// together is how many turns EachTurn hydrates at a time.
+// turnsPerRead is the number of turns that EachTurn loads at a time.
 const turnsPerRead = 256
 
-// EachTurn implements store.Reader: all of it reads the same commit.
+// EachTurn implements store.Reader. It reads everything from the same commit.
 func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Turn, error] {
 	return func(yield func(store.Turn, error) bool) {
 		stopped := false
@@ -135,7 +135,9 @@ func (s *Store) EachTurn(ctx context.Context, f store.Filter) iter.Seq2[store.Tu
 func (t *tx) TurnStates(ctx context.Context, conversations []uuid.UUID) (map[uuid.UUID]store.TurnState, error) {
 	states := make(map[uuid.UUID]store.TurnState)
 	err := t.each(ctx, "TurnStates", []any{conversations}, func(r row) error {
-		states[r.id(0)] = store.TurnState{Conversation: r.id(1), Ord: store.Ord(r.number(2)), Hash: r.hash(3), OnPath: r.bool(4)}
+		states[r.id(0)] = store.TurnState{
+			Conversation: r.id(1), Ord: store.Ord(r.number(2)), Hash: r.hash(3), OnPath: r.bool(4),
+		}
 		return nil
 	})
 	return states, err
@@ -155,8 +157,8 @@ func (t *tx) PutTurns(ctx context.Context, turns []store.Turn) error {
 	b, made := t.bulk("CopyTurns", "DeleteTurns"), now()
 	for i := range turns {
 		u := &turns[i]
-		err := b.add(ctx, u.ID, int64(u.Ord), u.ID, u.Conversation, u.UserMessage, u.Assistant, int32(u.Position), u.OnPath, u.Embeddable,
-			int32(u.Length), u.Time, int16(u.TimeSource), u.Model, u.Hash, made)
+		err := b.add(ctx, u.ID, int64(u.Ord), u.ID, u.Conversation, u.UserMessage, u.Assistant, int32(u.Position),
+			u.OnPath, u.Embeddable, int32(u.Length), u.Time, int16(u.TimeSource), u.Model, u.Hash, made)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-func TestTheLastOfSeveralRowsWithOneIDIsKept(t *testing.T) {
+func TestBulk_LastRowOfAnIDWins(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Schema(t)})
 	c := chatOf(1, "first")
 	second, third := c.Messages[0], c.Messages[0]
@@ -23,7 +23,7 @@ func TestTheLastOfSeveralRowsWithOneIDIsKept(t *testing.T) {
 	}
 }
 
-func TestATurnIsReadAsOfTheCommitAtWhichTheReadingBegan(t *testing.T) {
+func TestEachTurn_ReadsOneCommit(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Schema(t)})
 	c := chatOf(3*turnsPerRead, "before")
 	must(t, put(t.Context(), s, c))
@@ -46,7 +46,7 @@ func TestATurnIsReadAsOfTheCommitAtWhichTheReadingBegan(t *testing.T) {
 	}
 }
 
-func TestMoreReadersThanConnectionsMayAskWhileTheyStream(t *testing.T) {
+func TestEachTurn_MoreReadersThanConnections(t *testing.T) {
 	s := openAt(t, Options{URL: with(t, pgtest.Schema(t), "pool_max_conns", "1")})
 	must(t, put(t.Context(), s, chatOf(5, "word")))
 	var nested func(depth int)

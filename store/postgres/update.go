@@ -7,15 +7,15 @@ import (
 	"lens/store"
 )
 
-// tx is a write transaction, and remembers what of the archive it changed.
+// tx is a write transaction. It records which parts of the archive it changed.
 type tx struct {
 	*conn
 	turns   bool // a turn was added, changed or removed
-	vectors bool // a vector or a generation was
-	moved   bool // vectors were removed, or a turn got another ordinal
-	wiped   bool // text was removed for good, and must leave the tables too
+	vectors bool // a vector or a generation was added, changed or removed
+	moved   bool // vectors were removed, or a turn got a new ordinal
+	wiped   bool // text was forgotten and must leave the tables too
 
-	messages bulk // not sent yet: they come a conversation at a time
+	messages bulk // not yet sent; they arrive one conversation at a time
 }
 
 // Update implements store.Store.
@@ -35,7 +35,7 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	})
 }
 
-// write lends fn the writer's connection.
+// write runs fn on the writer's connection.
 func (s *Store) write(ctx context.Context, op string, fn func(c *conn) error) error {
 	if s.readOnly {
 		return s.explain(ctx, op, errReadOnly)
@@ -48,8 +48,9 @@ func (s *Store) write(ctx context.Context, op string, fn func(c *conn) error) er
 	return s.explain(ctx, op, fn(c))
 }
 
-// finish sends what is left, and gives what changed new numbers, by which readers notice. They follow the clock, so that an archive
-// restored from a backup never gets a number again that a cache knows from another life.
+// finish sends the remaining rows and gives the changed parts new version numbers, which readers
+// compare. The numbers follow the clock, so that an archive restored from a backup never reuses a
+// number that a cache has.
 func (t *tx) finish(ctx context.Context) error {
 	if err := t.messages.flush(ctx); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"lens/store"
 )
 
-// Vector returns a turn's vector in the active generation, nil when it has none there.
+// Vector returns a turn's vector in the active generation, nil if it has none.
 func (s *Store) Vector(ctx context.Context, ord store.Ord) (vector []float32, err error) {
 	err = s.read(ctx, "vector", func(c *conn) error {
 		return c.each(ctx, "VectorOfOrd", []any{int64(ord)}, func(r row) error {

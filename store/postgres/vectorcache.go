@@ -7,19 +7,19 @@ import (
 	"lens/store"
 )
 
-// vectorCache keeps vectors that were fetched, the latest used: to fetch one costs ten times what comparing it does, and the searches of
-// one archive meet the same turns again, as a window moves or a query is refined. It holds for one generation, as long as nothing of it is
-// replaced or removed. Safe for concurrent use.
+// vectorCache keeps recently used vectors: fetching one costs ten times as much as comparing it, and
+// successive searches meet the same turns as a window moves or a query is refined. A cache is valid
+// for one generation until one of its vectors is replaced or removed. Safe for concurrent use.
 type vectorCache struct {
 	mu            sync.Mutex
-	recent, older map[store.Ord][]uint16 // the halves of turns; what is full becomes the older
+	recent, older map[store.Ord][]uint16 // the halves by turn; a full recent map becomes older
 	bytes         int                    // in recent
 }
 
-// maxCachedBytes is how many bytes each of the two may hold: four thousand vectors of 3072 dimensions.
+// maxCachedBytes limits each of the two maps: four thousand vectors of 3,072 dimensions.
 const maxCachedBytes = 24 << 20
 
-// get returns the halves of a turn's vector, nil when it is not kept.
+// get returns the halves of a turn's vector, nil if they are not cached.
 func (k *vectorCache) get(ord store.Ord) []uint16 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -33,7 +33,7 @@ func (k *vectorCache) get(ord store.Ord) []uint16 {
 	return halves
 }
 
-// put keeps the halves of a turn's vector, which nobody changes any more.
+// put stores the halves of a turn's vector, which must not change afterwards.
 func (k *vectorCache) put(ord store.Ord, halves []uint16) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

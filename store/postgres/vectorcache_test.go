@@ -9,7 +9,7 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-func TestTheCacheKeepsWhatIsUsed(t *testing.T) {
+func TestVectorCache_KeepsRecentlyUsed(t *testing.T) {
 	const size = 1 << 20 // of a vector: twelve fit into each half
 	var k vectorCache
 	for ord := range store.Ord(100) {
@@ -26,7 +26,7 @@ func TestTheCacheKeepsWhatIsUsed(t *testing.T) {
 	}
 }
 
-func TestAVectorThatAnotherProcessReplacesIsNotAnsweredFromMemory(t *testing.T) {
+func TestVectorCache_ReplacedByAnotherProcess(t *testing.T) {
 	const dim, n = 64, 50
 	address, r := pgtest.Schema(t), rand.New(rand.NewPCG(7, 8))
 	query := unit(t, r, make([]float32, dim), 1)

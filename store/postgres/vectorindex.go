@@ -13,29 +13,30 @@ import (
 )
 
 const (
-	// maxIndexDim is the longest vector of halves that pgvector's HNSW takes.
+	// maxIndexDim is the maximum dimension of halfvec in pgvector's HNSW.
 	maxIndexDim = 4000
 
-	// maxBuildMemory bounds what an index is built in. A graph that outgrows it is built on, slowly; who wants more gives the server
-	// more maintenance_work_mem.
+	// maxBuildMemory limits the memory for building an index. A larger graph is built too, but slowly; a
+	// higher maintenance_work_mem of the server lifts the limit.
 	maxBuildMemory = 960 << 20
 
-	// watch is how often the progress of a build is looked at.
+	// progressInterval is how often the progress of a build is read.
 	progressInterval = 200 * time.Millisecond
 
-	diskFull = "53100" // also said of shared memory
+	diskFull = "53100" // also reported for shared memory
 )
 
 var _ store.VectorIndexer = (*Store)(nil)
 
-// indexed is a generation and what is known of its index.
+// indexTarget is a generation to index.
 type indexTarget struct {
 	searchPlan
 	vectors int
 }
 
-// IndexVectors implements store.VectorIndexer. The index is made in one transaction, so that an interrupted build leaves nothing of it. That
-// keeps off whoever would write, which the writer's lock does anyway, but nobody who reads.
+// IndexVectors implements store.VectorIndexer. It builds the index in one transaction, so that an
+// interrupted build leaves nothing behind. The build blocks writers, as the writer lock does anyway,
+// but not readers.
 func (s *Store) IndexVectors(ctx context.Context, progress func(done, total int)) error {
 	g, err := s.unindexed(ctx)
 	if err == nil && g.gen != 0 {
@@ -56,7 +57,8 @@ func (s *Store) UnindexedVectors(ctx context.Context) (int, error) {
 	return g.vectors, err
 }
 
-// unindexed returns the active generation when it lacks the index that it should have; else a zero one.
+// unindexed returns the active generation if it should have an index but has none; otherwise a zero
+// target.
 func (s *Store) unindexed(ctx context.Context) (g indexTarget, err error) {
 	err = s.read(ctx, "index vectors", func(c *conn) error {
 		return c.each(ctx, "VectorIndex", nil, func(r row) error {
@@ -70,7 +72,8 @@ func (s *Store) unindexed(ctx context.Context) (g indexTarget, err error) {
 	return g, err
 }
 
-// dropStaleIndexes drops the indexes of other generations, and those that somebody else's interrupted build left unusable.
+// dropStaleIndexes drops indexes of other generations and unusable ones that an interrupted build left
+// behind.
 func (c *conn) dropStaleIndexes(ctx context.Context) error {
 	var stale []string
 	err := c.each(ctx, "StaleVectorIndexes", nil, func(r row) error {
@@ -85,7 +88,8 @@ func (c *conn) dropStaleIndexes(ctx context.Context) error {
 	return err
 }
 
-// buildIndex builds with as many workers as the server likes; alone where it has no shared memory for them.
+// buildIndex builds with the server's default number of workers, and without workers if shared memory
+// is short.
 func (c *conn) buildIndex(ctx context.Context, g indexTarget) error {
 	err := c.buildWith(ctx, g, "")
 	var serverErr *pgconn.PgError
@@ -106,13 +110,14 @@ func (c *conn) buildWith(ctx context.Context, g indexTarget, workers string) err
 	})
 }
 
-// literal returns a query in which the generation and its dimension stand as literals: in an index there are no parameters, and a
-// statement must say the same to be answered by it.
+// literal returns a query with the generation and its dimension as literals: an index definition has
+// no parameters, and a statement must repeat the literals to use that index.
 func (s searchPlan) literal(query string) string {
-	return strings.NewReplacer("{generation}", strconv.Itoa(int(s.gen)), "{dim}", strconv.Itoa(s.dim)).Replace(queries.Get(query))
+	literals := strings.NewReplacer("{generation}", strconv.Itoa(int(s.gen)), "{dim}", strconv.Itoa(s.dim))
+	return literals.Replace(queries.Get(query))
 }
 
-// watchBuild tells how far the server process pid has come, until the returned function is called.
+// watchBuild reports the progress of server process pid until the returned function is called.
 func (s *Store) watchBuild(ctx context.Context, pid uint32, total int, progress func(done, total int)) (stop func()) {
 	if progress == nil {
 		return func() {}
@@ -127,7 +132,7 @@ func (s *Store) watchBuild(ctx context.Context, pid uint32, total int, progress 
 				tick.Stop()
 				return
 			case <-tick.C:
-				if done, err := s.buildProgress(ctx, pid); err == nil { // who cannot be asked is asked again
+				if done, err := s.buildProgress(ctx, pid); err == nil { // on an error, try again later
 					progress(min(done, total), total)
 				}
 			}
@@ -145,7 +150,7 @@ func (s *Store) buildProgress(ctx context.Context, pid uint32) (done int, err er
 	return done, err
 }
 
-// buildError says of a failed build that nothing depends on it.
+// buildError adds to a failed build that search works without the index.
 func buildError(err error) error {
 	if err == nil {
 		return nil
@@ -158,6 +163,6 @@ func buildError(err error) error {
 	return &store.Error{
 		Code: store.CodeOf(err), Op: "postgres: index vectors", Err: err,
 		Message: "the vector index was not built: " + reason,
-		Hint:    "Search by meaning works without it, exactly but more slowly; the next `lens embed` builds it.",
+		Hint:    "Search by meaning still works, exactly but more slowly. The next lens embed builds the index.",
 	}
 }

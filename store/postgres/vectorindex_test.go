@@ -59,7 +59,7 @@ func wantExact(t *testing.T, s *Store, query []float32, ranked []store.Neighbor)
 	}
 }
 
-func TestTheIndexFindsNearlyAll(t *testing.T) {
+func TestVectorIndex_Recall(t *testing.T) {
 	s, query, ranked := indexable(t, pgtest.Schema(t), indexTurns)
 	wantExact(t, s, query, ranked)
 	s.wantUnindexed(t, indexTurns)
@@ -121,7 +121,7 @@ func common(a, b []store.Neighbor) (n int) {
 	return n
 }
 
-func TestSearchesArePlannedAsTheyAreMeant(t *testing.T) {
+func TestSearch_Plans(t *testing.T) {
 	t.Parallel()
 	const byKey, byPlace, byIndex = "message_embeddings_pkey", "Tid Scan on message_embeddings", "Index Scan using vectors_near_1"
 	address := pgtest.SuperuserDatabase(t) // who may see plans
@@ -178,7 +178,7 @@ func (s *Store) planOf(t *testing.T, address string, query []float32, f store.Fi
 	return slices.MaxFunc(plans, func(a, b string) int { return strings.Count(a, "<#>") - strings.Count(b, "<#>") })
 }
 
-func TestAnInterruptedBuildLeavesAnExactSearch(t *testing.T) {
+func TestIndexVectors_InterruptedBuild(t *testing.T) {
 	t.Parallel()
 	s, query, ranked := indexable(t, pgtest.SuperuserDatabase(t), fewTurns) // who may set triggers on commands
 	stall, full := "PERFORM pg_sleep(600)", "RAISE EXCEPTION 'no space' USING ERRCODE = '53100'"
@@ -190,7 +190,7 @@ func TestAnInterruptedBuildLeavesAnExactSearch(t *testing.T) {
 	}{
 		{"killed", stall, func(func()) {
 			s.asks(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")
-		}, store.CodeUnavailable, "went away"},
+		}, store.CodeUnavailable, "lost the connection"},
 		{"cancelled", stall, func(cancel func()) { cancel() }, store.CodeUnavailable, "interrupted"},
 		{"out of space", full, nil, store.CodeUnavailable, "disk is full"},
 	} {
@@ -208,7 +208,7 @@ func TestAnInterruptedBuildLeavesAnExactSearch(t *testing.T) {
 				c.interrupt(cancel)
 			}
 			err := <-built
-			wantError(t, err, c.code, "the vector index was not built: ", "`lens embed` builds it")
+			wantError(t, err, c.code, "the vector index was not built: ", "lens embed builds the index")
 			if !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%v does not say %q", err, c.message)
 			}
@@ -244,7 +244,7 @@ func (s *Store) does(tb testing.TB, sql string) {
 	}))
 }
 
-func TestAnIndexThatIsNoUseIsReplaced(t *testing.T) {
+func TestIndexVectors_ReplacesUselessIndex(t *testing.T) {
 	t.Parallel()
 	s, query, ranked := indexable(t, pgtest.SuperuserDatabase(t), fewTurns) // who may spoil an index
 	must(t, s.IndexVectors(t.Context(), nil))
@@ -261,7 +261,7 @@ func TestAnIndexThatIsNoUseIsReplaced(t *testing.T) {
 	must(t, s.IndexVectors(t.Context(), nil)) // nothing to do
 }
 
-func TestAnArchiveOfFewVectorsGetsNoIndex(t *testing.T) {
+func TestIndexVectors_FewVectors(t *testing.T) {
 	s, query, ranked := indexable(t, pgtest.Schema(t), fewTurns)
 	s.indexMin = fewTurns
 	must(t, s.IndexVectors(t.Context(), nil))

@@ -10,7 +10,7 @@ import (
 	"lens/store"
 )
 
-// PutVectors implements store.Tx. Those of turns that are not there are dropped.
+// PutVectors implements store.Tx. It drops vectors of turns that do not exist.
 func (t *tx) PutVectors(ctx context.Context, gen store.GenerationID, vectors []store.Vector) error {
 	g, err := t.generation(ctx, gen)
 	switch {
@@ -37,7 +37,7 @@ func (t *tx) PutVectors(ctx context.Context, gen store.GenerationID, vectors []s
 	return err
 }
 
-// turnMessages are the messages that a vector takes over from its turn.
+// turnMessages are the messages of a turn, which its vector refers to.
 type turnMessages struct{ user, assistant uuid.UUID }
 
 func (t *tx) messagesOf(ctx context.Context, vectors []store.Vector) (map[uuid.UUID]turnMessages, error) {
@@ -53,11 +53,13 @@ func (t *tx) messagesOf(ctx context.Context, vectors []store.Vector) (map[uuid.U
 	return turns, err
 }
 
-func (b *bulk) addVector(ctx context.Context, g store.Generation, v *store.Vector, turns map[uuid.UUID]turnMessages) error {
+func (b *bulk) addVector(
+	ctx context.Context, g store.Generation, v *store.Vector, turns map[uuid.UUID]turnMessages,
+) error {
 	if len(v.Values) != g.Dim {
 		return &store.Error{
 			Code: store.CodeDimensionMismatch, Op: "postgres: put vectors",
-			Message: fmt.Sprintf("a vector has %d dimensions, its generation %d", len(v.Values), g.Dim),
+			Message: fmt.Sprintf("a vector has %d dimensions, but its generation has %d", len(v.Values), g.Dim),
 		}
 	}
 	unit, err := store.Unit(v.Values)
@@ -68,11 +70,11 @@ func (b *bulk) addVector(ctx context.Context, g store.Generation, v *store.Vecto
 	if !there {
 		return nil
 	}
-	return b.add(ctx, v.Turn, v.Turn, g.ID, g.Provider, generationName(g), m.user, m.assistant, int32(g.Dim), v.Content, v.UsedSummary, now(),
-		pgvector.NewHalfVector(unit))
+	return b.add(ctx, v.Turn, v.Turn, g.ID, g.Provider, generationName(g), m.user, m.assistant, int32(g.Dim),
+		v.Content, v.UsedSummary, now(), pgvector.NewHalfVector(unit))
 }
 
-// generationName tells generations of one model apart.
+// generationName distinguishes the generations of one model.
 func generationName(g store.Generation) string {
 	return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe)
 }

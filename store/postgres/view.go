@@ -8,18 +8,19 @@ import (
 	"lens/store"
 )
 
-// searchPlan is what decides how vectors are searched, as of one commit.
+// searchPlan is the state of the archive, as of one commit, that decides how vectors are searched.
 type searchPlan struct {
-	version int64 // the counter: as long as it stands still, no turn and no vector comes, changes or goes
+	version int64 // moves with every change of a turn or a vector
 	gen     store.GenerationID
 	dim     int
-	changed int64 // as long as it stands still, no vector of the generation is replaced or removed
-	indexed bool  // the generation has a vector index that can be used
-	file    int64 // that the vectors are in: as long as it is this one, none lies elsewhere
+	changed int64 // moves when a vector of the generation is replaced or removed
+	indexed bool  // the generation has a usable vector index
+	file    int64 // the table's file: while it stays, every vector keeps its place
 }
 
-// view is a searchPlan with its catalog, the vectors that were fetched in it and the places of those that were compared. The last one is
-// kept: a search is sent on the guess that it still holds, which the server tells together with the answer.
+// view is a searchPlan with its catalog, the fetched vectors and the tuple ids of compared vectors.
+// The store keeps the last view. A search optimistically uses it and learns together with the result
+// whether it is current.
 type view struct {
 	searchPlan
 	catalog *store.Catalog
@@ -27,7 +28,7 @@ type view struct {
 	tuples  *tupleCache
 }
 
-// errMoved says that the archive is not as it was guessed to be.
+// errMoved means that the archive has changed since the view was made.
 var errMoved = errors.New("archive has changed")
 
 // viewIn returns the view of the commit that c reads, and keeps it.
@@ -61,26 +62,32 @@ func (c *conn) searchPlan(ctx context.Context) (s searchPlan, err error) {
 
 func (r row) searchPlan() searchPlan {
 	return searchPlan{
-		version: r.number(0), gen: store.GenerationID(r.number(1)), dim: r.int(2), changed: r.number(3), indexed: r.bool(4), file: r.number(5),
+		version: r.number(0),
+		gen:     store.GenerationID(r.number(1)),
+		dim:     r.int(2),
+		changed: r.number(3),
+		indexed: r.bool(4),
+		file:    r.number(5),
 	}
 }
 
-// check returns an error unless query can be asked. Errors: CodeNotFound where there are no vectors, those of store.CheckQuery.
+// check validates query. Errors: CodeNotFound if there are no vectors, those of store.CheckQuery.
 func (s searchPlan) check(query []float32) error {
 	if s.gen == 0 {
 		return &store.Error{
-			Code: store.CodeNotFound, Op: "postgres: search", Message: "the archive has no vectors yet",
-			Hint: "Embed it first, or search by keywords.",
+			Code: store.CodeNotFound, Op: "postgres: search", Message: "no turn has a vector yet",
+			Hint: "Run lens embed. Until then, search by words.",
 		}
 	}
 	return store.CheckQuery("postgres: search", query, s.dim)
 }
 
-// guess runs steps in a read transaction of their own, in one round trip; errMoved where the searchPlan in it is another. That is asked
-// right before the last of them, so that it is planned as that one is. No steps: only that is asked.
-func (c *conn) runIfCurrent(ctx context.Context, s searchPlan, steps []step) error {
+// runIfCurrent runs steps in their own read transaction, in one round trip, or returns errMoved if p
+// is no longer current. The check comes right before the last step, so that both are planned alike.
+// Without steps it only checks.
+func (c *conn) runIfCurrent(ctx context.Context, p searchPlan, steps []step) error {
 	check := step{sql: queries.Get("SearchPlan"), scan: func(r row) error {
-		if r.searchPlan() != s {
+		if r.searchPlan() != p {
 			return errMoved
 		}
 		return nil

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	select {}
 }
 
-func TestADatabaseIsFreshAndTakesVectors(t *testing.T) {
+func TestDatabase_IsFreshWithPgvector(t *testing.T) {
 	first, second := Database(t), Database(t)
 	if first == second {
 		t.Fatal("two tests would share a database")
@@ -36,7 +36,7 @@ func TestADatabaseIsFreshAndTakesVectors(t *testing.T) {
 	}
 }
 
-func TestASchemaIsFreshAndGoesWithItsTest(t *testing.T) {
+func TestSchema_IsFreshAndDropped(t *testing.T) {
 	var first string
 	t.Run("a test", func(t *testing.T) {
 		first = Schema(t)
@@ -57,27 +57,27 @@ func again(t *testing.T, environment ...string) (output string, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	child := exec.CommandContext(t.Context(), self, "-test.run=^TestADatabaseIsFreshAndTakesVectors$", "-test.v")
+	child := exec.CommandContext(t.Context(), self, "-test.run=^TestDatabase_IsFreshWithPgvector$", "-test.v")
 	child.Env = append(os.Environ(), environment...)
 	said, err := child.CombinedOutput()
 	return string(said), err
 }
 
-func TestWithoutAServerTestsFail(t *testing.T) {
+func TestDatabase_NoServerFailsTest(t *testing.T) {
 	output, err := again(t, EnvVar+"=", "PATH=/nowhere")
 	if err == nil || !strings.Contains(output, "NO POSTGRES TO TEST WITH") || !strings.Contains(output, EnvVar) {
 		t.Errorf("got %v:\n%s", err, output)
 	}
 }
 
-func TestSkippingIsSaidAloud(t *testing.T) {
+func TestDatabase_SkipIsReported(t *testing.T) {
 	output, err := again(t, EnvVar+"=skip")
 	if err != nil || !strings.Contains(output, "POSTGRES TESTS ARE SKIPPED") || !strings.Contains(output, "--- SKIP") {
 		t.Errorf("got %v:\n%s", err, output)
 	}
 }
 
-func TestAGivenServerIsUsed(t *testing.T) {
+func TestDatabase_UsesGivenServer(t *testing.T) {
 	skipIfAsked(t)
 	server := NewServer(t)
 	output, err := again(t, EnvVar+"="+server.URL, "PATH=/nowhere")
@@ -86,7 +86,7 @@ func TestAGivenServerIsUsed(t *testing.T) {
 	}
 }
 
-func TestTheServerOutlivesNobody(t *testing.T) {
+func TestServer_StopsWithTheTest(t *testing.T) {
 	skipIfAsked(t)
 	self, err := os.Executable()
 	if err != nil {
