@@ -1,7 +1,8 @@
-// Package migrations holds the archive's schema, step by step, in the two dialects that speak the same tables.
+// Package migrations holds the archive's schema, step by step, in two SQL dialects with the same
+// tables.
 //
-// A file is NNNN_name_dialect.sql with a goose Up and a goose Down part. A step that has been released is never edited: the
-// next one amends it.
+// A file is NNNN_name_dialect.sql with a goose Up and a goose Down part. A released step is never
+// edited: a later step amends it.
 package migrations
 
 import (
@@ -16,22 +17,22 @@ import (
 //go:embed *.sql
 var files embed.FS
 
-// Dialect is a flavour of SQL.
+// Dialect is a dialect of SQL.
 type Dialect string
 
-// The dialects that there are migrations for.
+// The supported dialects.
 const (
 	SQLite   Dialect = "sqlite"
 	Postgres Dialect = "postgres"
 )
 
-// FS returns the migrations of one dialect, and nothing else, at its root: what goose.NewProvider takes.
+// FS returns the migrations of one dialect at its root, as goose.NewProvider expects.
 func FS(d Dialect) fs.FS { return oneDialect{suffix: "_" + string(d) + ".sql"} }
 
-// Latest returns the version that an archive has after all migrations of d.
+// Latest returns the schema version after all migrations of d.
 func Latest(d Dialect) int64 {
 	latest := int64(0)
-	names, _ := fs.Glob(FS(d), "*.sql") // the pattern is well formed and the files are in memory
+	names, _ := fs.Glob(FS(d), "*.sql") // cannot fail: a valid pattern and embedded files
 	for _, name := range names {
 		number, _, _ := strings.Cut(name, "_")
 		if v, err := strconv.ParseInt(number, 10, 64); err == nil {
@@ -41,7 +42,7 @@ func Latest(d Dialect) int64 {
 	return latest
 }
 
-// oneDialect is the part of files whose names end with suffix.
+// oneDialect is a view of files that only has names ending with suffix.
 type oneDialect struct{ suffix string }
 
 func (d oneDialect) Open(name string) (fs.File, error) {

@@ -1,4 +1,5 @@
-// Package namedsql reads SQL from files, where each query has a name, a comment above it and nothing between it and its editor.
+// Package namedsql loads named SQL queries from .sql files, where an editor can check them and each
+// has a comment.
 //
 // A query follows a line "-- name: Name" and ends with a semicolon at the end of a line.
 package namedsql
@@ -8,11 +9,11 @@ import (
 	"strings"
 )
 
-// Queries holds SQL by name.
+// Queries maps names to SQL.
 type Queries map[string]string
 
-// Load reads all files that match pattern. It panics where a query has no end or two have the same name: the files are
-// embedded, so that is a mistake in the program.
+// Load reads all files that match pattern. It panics if a query has no end or two have the same name:
+// the files are embedded, so that is a bug in the program.
 func Load(files fs.FS, pattern string) Queries {
 	queries := make(Queries)
 	paths, err := fs.Glob(files, pattern)
@@ -34,13 +35,13 @@ func (q Queries) add(path, text string) {
 		name, rest, _ := strings.Cut(part, "\n")
 		sql, _, ended := strings.Cut(rest, ";\n")
 		if _, taken := q[name]; taken || !ended {
-			panic("namedsql: query " + name + " in " + path + " has no end or a second beginning")
+			panic("namedsql: query " + name + " in " + path + " has no end or is defined twice")
 		}
 		q[name] = sql
 	}
 }
 
-// Get returns the SQL of a query. It panics when there is none of that name.
+// Get returns the SQL of a query. It panics if there is no query with that name.
 func (q Queries) Get(name string) string {
 	sql, ok := q[name]
 	if !ok {

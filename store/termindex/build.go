@@ -9,8 +9,9 @@ import (
 	"lens/store"
 )
 
-// Build returns one segment: for each of ords the terms of that turn (as of terms.Analyzer.Document: merged, counts above 0). ords
-// may be in any order but must be distinct; len(ords) == len(terms).
+// Build returns one segment. terms[i] are the terms of the turn ords[i], as from
+// terms.Analyzer.Document: distinct, with counts above 0. ords must be distinct, in any order;
+// len(ords) == len(terms).
 func Build(ords []store.Ord, terms [][]store.TermCount) []Block {
 	var blocks []Block
 	w := writer{emit: func(b Block) error {
@@ -27,18 +28,18 @@ func Build(ords []store.Ord, terms [][]store.TermCount) []Block {
 	return blocks
 }
 
-// vocabulary turns the terms of turns into the turns of terms. It is a counting sort: a term is looked up once for each turn that
-// has it, and all lists lie in two arrays.
+// vocabulary inverts the terms of turns into the turns of terms. It is a counting sort: each term of
+// each turn is looked up once, and all lists are in two arrays.
 type vocabulary struct {
 	numbers map[string]uint32
 	terms   []string   // by number
-	sizes   []int      // by number: how many turns have it
-	ends    []int      // by number: where its list ends
+	sizes   []int      // by number: the number of turns with the term
+	ends    []int      // by number: the end of its list
 	text    [][]uint32 // the numbers of each turn's terms
 	lists   store.Postings
 }
 
-// number gives each term a number, in order of appearance, and counts its turns.
+// number numbers the terms in order of appearance and counts the turns of each.
 func (v *vocabulary) number(terms [][]store.TermCount) {
 	v.text = make([][]uint32, len(terms))
 	for i, counts := range terms {
@@ -56,10 +57,10 @@ func (v *vocabulary) number(terms [][]store.TermCount) {
 	}
 }
 
-// fill writes the lists, the turns in ascending order.
+// fill writes the lists, with the turns in ascending order.
 func (v *vocabulary) fill(ords []store.Ord, terms [][]store.TermCount) {
 	total := 0
-	v.ends = make([]int, len(v.sizes)) // as yet where they begin
+	v.ends = make([]int, len(v.sizes)) // at first, where they begin
 	for n, size := range v.sizes {
 		v.ends[n] = total
 		total += size
@@ -80,21 +81,21 @@ func (v *vocabulary) list(n uint32) store.Postings {
 	return store.Postings{Ords: v.lists.Ords[from:end], Counts: v.lists.Counts[from:end]}
 }
 
-// ranked is a term that is to be sorted: most compare by their first bytes, which lie side by side.
-type ranked struct {
-	first  uint64 // bytes of the term, big endian, zeros behind a shorter one
+// sortKey is a term to sort. Most terms differ in their first bytes, which the keys hold inline.
+type sortKey struct {
+	first  uint64 // bytes of the term, big endian, padded with zeros
 	number uint32
 }
 
 // sorted returns all terms in bytewise order.
-func (v *vocabulary) sorted() []ranked {
-	order := make([]ranked, len(v.terms))
+func (v *vocabulary) sorted() []sortKey {
+	order := make([]sortKey, len(v.terms))
 	for n, term := range v.terms {
 		var first [8]byte
 		copy(first[:], term)
-		order[n] = ranked{binary.BigEndian.Uint64(first[:]), uint32(n)}
+		order[n] = sortKey{binary.BigEndian.Uint64(first[:]), uint32(n)}
 	}
-	slices.SortFunc(order, func(a, b ranked) int {
+	slices.SortFunc(order, func(a, b sortKey) int {
 		if a.first != b.first {
 			return cmp.Compare(a.first, b.first)
 		}
@@ -103,7 +104,7 @@ func (v *vocabulary) sorted() []ranked {
 	return order
 }
 
-// ascending returns the indices of ords in their order.
+// ascending returns the indices of ords in ascending order of the ords.
 func ascending(ords []store.Ord) []int {
 	order := make([]int, len(ords))
 	for i := range order {

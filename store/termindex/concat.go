@@ -2,8 +2,8 @@ package termindex
 
 import "lens/store"
 
-// Concat joins the lists that several segments hold for one term, ascending by Ord. An Ord in several lists keeps the count of
-// the last one. The memory of a list that is alone is not copied.
+// Concat merges the lists of several segments for one term, ascending by Ord. If several lists contain
+// an Ord, the count of the last one wins. It returns a single list without copying it.
 func Concat(lists ...store.Postings) store.Postings {
 	if len(lists) == 1 {
 		return lists[0]
@@ -16,18 +16,20 @@ func Concat(lists ...store.Postings) store.Postings {
 	for _, list := range lists {
 		n := len(joined.Ords)
 		joined.Ords, joined.Counts = append(joined.Ords, list.Ords...), append(joined.Counts, list.Counts...)
-		joined = mend(joined, n)
+		joined = restoreOrder(joined, n)
 	}
 	return joined
 }
 
-// mend puts in order a list of which two ascending parts meet at n. Segments are mostly as old as their ords, so mostly there is
-// nothing to do.
-func mend(p store.Postings, n int) store.Postings {
+// restoreOrder sorts a list of two ascending parts that meet at n. Segments usually have ascending
+// ords, so usually there is nothing to do.
+func restoreOrder(p store.Postings, n int) store.Postings {
 	if n == 0 || n == len(p.Ords) || p.Ords[n-1] < p.Ords[n] {
 		return p
 	}
-	return interleave(store.Postings{Ords: p.Ords[:n], Counts: p.Counts[:n]}, store.Postings{Ords: p.Ords[n:], Counts: p.Counts[n:]})
+	head := store.Postings{Ords: p.Ords[:n], Counts: p.Counts[:n]}
+	tail := store.Postings{Ords: p.Ords[n:], Counts: p.Counts[n:]}
+	return interleave(head, tail)
 }
 
 // interleave merges two ascending lists; b's counts win.

@@ -9,9 +9,10 @@ import (
 	"lens/store"
 )
 
-// Merge joins segments into one, without the Ords that are not live (nil: all are), and emits its blocks in order. It holds one
-// block of each segment and the longest list of one term. An Ord that several segments list for a term keeps the count of the
-// last of them. Errors: those of the segments and of emit, and ErrDamaged.
+// Merge merges segments into one, drops the Ords that are not live (nil: all are live), and emits its
+// blocks in order. It holds one block per segment and the longest list of one term in memory. If
+// several segments list an Ord for a term, the count of the last one wins. Errors: those of the
+// segments and of emit, and ErrDamaged.
 func Merge(segments []Segment, live func(store.Ord) bool, emit func(Block) error) error {
 	cursors := make(cursors, 0, len(segments))
 	for i, segment := range segments {
@@ -37,12 +38,12 @@ func Merge(segments []Segment, live func(store.Ord) bool, emit func(Block) error
 	return nil
 }
 
-// cursor stands on one entry of a segment.
+// cursor is a position in a segment.
 type cursor struct {
 	index   int // of the segment
 	next    func() (Block, error, bool)
 	block   reader
-	before  []byte // the term of the entry before
+	before  []byte // the term of the previous entry
 	started bool
 }
 
@@ -60,7 +61,7 @@ func (c *cursor) advance() (bool, error) {
 		c.block = reader{data: block.Data}
 	}
 	if c.started && bytes.Compare(c.block.term, c.before) <= 0 {
-		return false, ErrDamaged // else a term could be written twice
+		return false, ErrDamaged // otherwise a term could be written twice
 	}
 	c.started = true
 	return true, nil
@@ -71,7 +72,7 @@ type cursors []*cursor
 
 func (h cursors) Len() int      { return len(h) }
 func (h cursors) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *cursors) Push(any)     { panic("termindex: cursors only leave") }
+func (h *cursors) Push(any)     { panic("termindex: nothing is pushed after heap.Init") }
 
 func (h cursors) Less(i, j int) bool {
 	if c := bytes.Compare(h[i].block.term, h[j].block.term); c != 0 {
@@ -94,19 +95,19 @@ func (h *cursors) drain(w *writer, live func(store.Ord) bool) error {
 		joined.Ords, joined.Counts = joined.Ords[:0], joined.Counts[:0]
 		for len(*h) > 0 && string((*h)[0].block.term) == term {
 			var err error
-			if joined, err = h.take(joined); err != nil {
+			if joined, err = h.appendNext(joined); err != nil {
 				return err
 			}
 		}
-		if err := w.add(term, alive(joined, live)); err != nil {
+		if err := w.add(term, liveOnly(joined, live)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// take appends the list of the first cursor's entry and moves that cursor on.
-func (h *cursors) take(joined store.Postings) (store.Postings, error) {
+// appendNext appends the list of the first cursor's entry and advances that cursor.
+func (h *cursors) appendNext(joined store.Postings) (store.Postings, error) {
 	first := (*h)[0]
 	n := len(joined.Ords)
 	joined, err := decodeList(joined, first.block.list)
@@ -122,11 +123,11 @@ func (h *cursors) take(joined store.Postings) (store.Postings, error) {
 	default:
 		heap.Pop(h)
 	}
-	return mend(joined, n), nil
+	return restoreOrder(joined, n), nil
 }
 
-// alive drops the Ords that are not live, in place.
-func alive(p store.Postings, live func(store.Ord) bool) store.Postings {
+// liveOnly drops the Ords that are not live, in place.
+func liveOnly(p store.Postings, live func(store.Ord) bool) store.Postings {
 	if live == nil {
 		return p
 	}

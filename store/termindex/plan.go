@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// atOnce is how many segments are merged together. Each costs the one who reads it a running query with its pages, so that memory
-// would else grow with the archive.
-const atOnce = 256
+// maxMergeInputs is the maximum number of segments in one merge. Each is read by its own running query
+// with its pages; without a limit, memory would grow with the archive.
+const maxMergeInputs = 256
 
-// Plan says which segments to merge next, given their sizes in bytes: a group of two or more indices into sizes, ascending; nil when
-// there is nothing to do. Whoever has merged it plans again.
+// Plan returns the segments to merge next, given their sizes in bytes: two or more indices into sizes,
+// ascending; nil if there is nothing to do. Call it again after each merge.
 //
-// After the last merge every segment is at least as large as all smaller ones together. So there are at most 1 + log₂(total/smallest)
-// of them, and a byte is rewritten at most about that often over an archive's life: each time, what it stands in has doubled. Where
-// more segments than atOnce are due, a byte is rewritten once more for each power of atOnce.
+// After the last merge every segment is at least as large as all smaller ones together. So there are
+// at most 1 + log₂(total/smallest) segments, and a byte is rewritten about that often at most over an
+// archive's life: its segment doubles each time. If more than maxMergeInputs segments are due, a byte
+// is rewritten once more for each power of maxMergeInputs.
 func Plan(sizes []int64) []int {
 	order := make([]int, len(sizes))
 	for i := range order {
@@ -32,16 +33,17 @@ func Plan(sizes []int64) []int {
 	if due < 2 {
 		return nil
 	}
-	group := order[:first(due)]
+	group := order[:mergeCount(due)]
 	slices.Sort(group)
 	return group
 }
 
-// first is how many of n segments, the smallest, to merge first, so that all later merges are of as many as may be: as in a Huffman
-// code of more than two symbols, that rewrites the least.
-func first(n int) int {
-	if n <= atOnce {
+// mergeCount returns how many of n segments, the smallest, to merge first, so that all later merges
+// have as many inputs as possible. As in a Huffman code of more than two symbols, that minimizes
+// rewriting.
+func mergeCount(n int) int {
+	if n <= maxMergeInputs {
 		return n
 	}
-	return 2 + (n-2)%(atOnce-1)
+	return 2 + (n-2)%(maxMergeInputs-1)
 }

@@ -8,8 +8,8 @@ import (
 	"lens/store"
 )
 
-// Find returns the postings of term in a block's Data, empty when it is not there. It does not keep data. Damaged bytes are
-// ErrDamaged, never a panic.
+// Find returns the postings of term in a block's Data, empty if the term is not there. It does not
+// retain data. Errors: ErrDamaged.
 func Find(data []byte, term string) (store.Postings, error) {
 	r := reader{data: data}
 	for r.next() {
@@ -25,7 +25,7 @@ func Find(data []byte, term string) (store.Postings, error) {
 
 // reader walks the entries of a block.
 type reader struct {
-	data []byte // what is left
+	data []byte // the remaining bytes
 	term []byte // of the current entry; reused by next
 	list []byte // of the current entry, encoded
 	err  error
@@ -73,7 +73,8 @@ func (r *reader) bytes(n int) []byte {
 	return b
 }
 
-// decodeList appends what appendList encoded to p. It trusts nothing: a list that claims more entries than it has bytes is damaged.
+// decodeList appends a list of appendList to p. It checks everything: a list that claims more entries
+// than it has bytes is damaged.
 func decodeList(p store.Postings, b []byte) (store.Postings, error) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || n > uint64(len(b)-size)/2 {
@@ -92,7 +93,8 @@ func decodeList(p store.Postings, b []byte) (store.Postings, error) {
 	return p, nil
 }
 
-// decodeOrds fills ords from their deltas at the beginning of b, and returns what follows. Most numbers are a byte long.
+// decodeOrds fills ords from the deltas at the beginning of b and returns the remaining bytes. Most
+// numbers take one byte.
 func decodeOrds(ords []store.Ord, b []byte) (rest []byte, ok bool) {
 	at, ord := 0, uint64(0)
 	for i := range ords {
@@ -113,7 +115,7 @@ func decodeOrds(ords []store.Ord, b []byte) (rest []byte, ok bool) {
 	return b[at:], true
 }
 
-// decodeCounts is the same for counts, each stored less one.
+// decodeCounts does the same for counts, which are stored minus one.
 func decodeCounts(counts []uint32, b []byte) (rest []byte, ok bool) {
 	at := 0
 	for i := range counts {

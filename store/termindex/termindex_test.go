@@ -248,11 +248,11 @@ func merged(sizes []int64, group []int) (left []int64, sum int64) {
 }
 
 func TestPlanMergesVeryManySegmentsInSteps(t *testing.T) {
-	for _, n := range []int{atOnce, atOnce + 1, 2*atOnce - 1, 2 * atOnce, 1000, 5000} {
+	for _, n := range []int{maxMergeInputs, maxMergeInputs + 1, 2*maxMergeInputs - 1, 2 * maxMergeInputs, 1000, 5000} {
 		sizes := slices.Repeat([]int64{1}, n)
 		rewritten := int64(0)
 		for group := Plan(sizes); group != nil; group = Plan(sizes) {
-			if len(group) < 2 || len(group) > atOnce {
+			if len(group) < 2 || len(group) > maxMergeInputs {
 				t.Fatalf("%d of %d segments at once", len(group), n)
 			}
 			var sum int64

@@ -6,7 +6,7 @@ import (
 	"lens/store"
 )
 
-// writer packs entries into blocks. Terms come in ascending order, each once.
+// writer packs entries into blocks. The terms must be distinct and ascending.
 type writer struct {
 	emit  func(Block) error
 	block Block
@@ -14,7 +14,7 @@ type writer struct {
 	list  []byte // scratch
 }
 
-// add writes one term. An empty list is left out.
+// add writes one term. It omits a term with an empty list.
 func (w *writer) add(term string, p store.Postings) error {
 	if len(p.Ords) == 0 {
 		return nil
@@ -29,7 +29,7 @@ func (w *writer) add(term string, p store.Postings) error {
 	if len(w.block.Data) == 0 {
 		w.block.FirstTerm = term
 	} else {
-		shared = common(w.last, term)
+		shared = sharedPrefix(w.last, term)
 	}
 	d := w.block.Data
 	d = binary.AppendUvarint(d, uint64(shared))
@@ -41,7 +41,7 @@ func (w *writer) add(term string, p store.Postings) error {
 	return nil
 }
 
-// flush hands the block over and starts the next. The receiver keeps its bytes.
+// flush emits the block and starts the next. The receiver owns its bytes.
 func (w *writer) flush() error {
 	if len(w.block.Data) == 0 {
 		return nil
@@ -65,8 +65,8 @@ func appendList(b []byte, p store.Postings) []byte {
 	return b
 }
 
-// common returns how many bytes a and b begin with alike.
-func common(a, b string) int {
+// sharedPrefix returns the length of the common prefix of a and b.
+func sharedPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
 		if a[i] != b[i] {

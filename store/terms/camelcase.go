@@ -5,22 +5,23 @@ import (
 	"unicode/utf8"
 )
 
-// splitHumps returns the parts of a word that was put together by capitals or digits: SendMessageW is Send, Message, W; HTTPServer
-// is HTTP, Server; sha256 is sha, 256. Nil for a word of one part, and for one of very many, which is no name but a hash.
-func splitHumps(word []byte) [][]byte {
+// splitCamelCase returns the parts of a word that is composed with capitals or digits: SendMessageW is
+// Send, Message, W; HTTPServer is HTTP, Server; sha256 is sha, 256. It returns nil for a word of one
+// part, and for one of very many parts, which is a hash rather than a name.
+func splitCamelCase(word []byte) [][]byte {
 	var parts [][]byte
 	start := 0
-	var before, previous hump
+	var before, previous charClass
 	for i, size := 0, 0; i < len(word); i += size {
 		var r rune
 		r, size = utf8.DecodeRune(word[i:])
-		current := humpOf(r, previous)
+		current := classOf(r, previous)
 		cut := -1
 		switch {
 		case i == 0 || current == previous:
-		case previous == digit || current == digit || current == upper:
+		case previous == digit || current == digit || current == uppercase:
 			cut = i
-		case before == upper: // the last capital of several opens the next part
+		case before == uppercase: // the last of several capitals begins the next part
 			_, back := utf8.DecodeLastRune(word[:i])
 			cut = i - back
 		}
@@ -28,7 +29,7 @@ func splitHumps(word []byte) [][]byte {
 			parts = append(parts, word[start:cut])
 			start = cut
 		}
-		if len(parts) >= maxHumps {
+		if len(parts) >= maxParts {
 			return nil
 		}
 		before, previous = previous, current
@@ -39,23 +40,23 @@ func splitHumps(word []byte) [][]byte {
 	return append(parts, word[start:])
 }
 
-type hump uint8
+type charClass uint8
 
 const (
-	small hump = iota
-	upper
+	lowercase charClass = iota
+	uppercase
 	digit
 )
 
-// humpOf tells what sort of character r is; a mark is what the character before it is.
-func humpOf(r rune, previous hump) hump {
+// classOf returns the class of r. A mark has the class of the character before it.
+func classOf(r rune, previous charClass) charClass {
 	switch {
 	case unicode.IsUpper(r):
-		return upper
+		return uppercase
 	case unicode.IsNumber(r):
 		return digit
 	case unicode.IsMark(r):
 		return previous
 	}
-	return small
+	return lowercase
 }

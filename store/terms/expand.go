@@ -10,12 +10,12 @@ import (
 const (
 	maxTerm  = 64 // bytes of a term
 	maxWords = 16 // words of a token that is kept whole
-	maxHumps = 8  // parts of a word that is split
+	maxParts = 8  // parts of a word that is split
 )
 
-// expand emits what a token yields: the whole, when it has joints, and its words and their parts. whole reports that the token is
-// more than one word and that the first term is all of it; stop, that it is stop words and nothing else. The bytes are valid only
-// during the call.
+// expand emits the terms of a token: the whole token, if it has joints, its words and their parts.
+// whole reports that the token has more than one word and that the first term is all of it. stop
+// reports that it consists of stop words. The bytes are valid only during the call.
 func expand(token string, emit func(term []byte)) (whole, stop bool) {
 	text := []byte(token)
 	if !isASCII(token) {
@@ -35,28 +35,29 @@ func expand(token string, emit func(term []byte)) (whole, stop bool) {
 	return whole && !stop, stop
 }
 
-// isJoined reports whether text is more than a word, and short enough to be kept whole.
+// isJoined reports whether text is more than one word and short enough to be kept whole.
 func isJoined(words [][]byte, text []byte) bool {
 	return len(words) <= maxWords && len(text) <= maxTerm && len(words[0]) < len(text)
 }
 
-// expandWord emits a word and, when it has humps, its parts; without stop words when dropStop. It returns how many parts there are.
-func expandWord(word []byte, dropStop bool, emit func(term []byte)) (parts int) {
+// expandWord emits a word and its parts, if it has several. With dropStop it omits stop words. It
+// returns the number of parts.
+func expandWord(word []byte, dropStop bool, emit func(term []byte)) (n int) {
 	whole := lower(nil, word)
 	if !dropStop || !isStop(whole) {
 		emit(stem(whole))
 	}
-	humps := splitHumps(word)
-	for _, part := range humps {
+	parts := splitCamelCase(word)
+	for _, part := range parts {
 		if part = lower(nil, part); !isStop(part) {
 			emit(stem(part))
 		}
 	}
-	return len(humps)
+	return len(parts)
 }
 
-// cutContraction takes the end off a contraction (Anna's, we're, I'd, they'll). Those of not (don't, can't) are stop words
-// altogether, like what they negate.
+// cutContraction removes the end of a contraction (Anna's, we're, I'd, they'll). Negated reports one
+// with "not" (don't, can't), which is a stop word as a whole, like the word it negates.
 func cutContraction(text []byte) (rest []byte, negated bool) {
 	at := bytes.LastIndexByte(text, '\'')
 	if at < 1 {
@@ -85,7 +86,8 @@ func allStop(words [][]byte) bool {
 	return true
 }
 
-// stem returns the English stem of a lower-case word of ASCII letters, other words as they are, cut at maxTerm bytes.
+// stem returns the English stem of a lower-case word of ASCII letters, and any other word cut at
+// maxTerm bytes.
 func stem(word []byte) []byte {
 	word = cut(word)
 	for _, c := range word {
@@ -96,7 +98,7 @@ func stem(word []byte) []byte {
 	return []byte(english.Stem(string(word), true))
 }
 
-// cut shortens a word to maxTerm bytes of whole characters.
+// cut shortens a word to at most maxTerm bytes of whole characters.
 func cut(word []byte) []byte {
 	if len(word) <= maxTerm {
 		return word

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold normalises a token that is not ASCII: NFKC, accents and vowel points folded, invisible formatting dropped, typographic
-// joints made plain. Case stays, for the humps.
+// fold normalizes a token that is not ASCII: NFKC, without accents, vowel points and invisible
+// formatting, with plain joints. It keeps the case, which splitCamelCase needs.
 func fold(token string) []byte {
 	plain := make([]byte, 0, len(token)+8)
 	base := rune(0)
@@ -22,10 +22,10 @@ func fold(token string) []byte {
 	return norm.NFC.Bytes(plain)
 }
 
-// droppable reports whether r, after the letter base, says nothing that a search should tell apart.
+// droppable reports whether a search should ignore r after the letter base.
 func droppable(base, r rune) bool {
 	switch {
-	case r >= 0x300 && r <= 0x36f: // accents; but й is a letter of its own
+	case r >= 0x300 && r <= 0x36f: // accents, except in й, which is a letter
 		return !(r == 0x306 && (base == 'и' || base == 'И'))
 	case r >= 0x591 && r <= 0x5c7, r >= 0x64b && r <= 0x65f, r == 0x670: // Hebrew points, Arabic vowels
 		return true
@@ -37,7 +37,7 @@ func droppable(base, r rune) bool {
 	return false
 }
 
-// appendFolded appends r, or how it is written without the letters that have no decomposition.
+// appendFolded appends r, spelled out if it is a letter without a decomposition.
 func appendFolded(b []byte, r rune) []byte {
 	switch r {
 	case '’', 'ʼ':

@@ -1,10 +1,11 @@
 package terms
 
-// Identifiers returns the whole identifiers of a query that, stop words aside, is nothing else: such a query is a look-up, and
-// a text that holds one of them whole is what was meant. Nil for any other query. Each is one of Query's terms.
+// Identifiers returns the whole identifiers of a query that has nothing else but stop words. Such a
+// query is a lookup: it asks for texts with one of these identifiers. It returns nil for any other
+// query. Each identifier is one of Query's terms.
 //
-// An identifier is a token that is more than one word: SendMessageW, ERR_42, foo-bar, C++, path/to.file; but not one that is too long
-// to be kept whole.
+// An identifier is a token of more than one word, such as SendMessageW, ERR_42, foo-bar, C++ or
+// path/to.file, that is short enough to be kept whole.
 func Identifiers(text string) []string {
 	var identifiers []string
 	plain := false

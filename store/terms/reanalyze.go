@@ -6,18 +6,23 @@ import (
 	"lens/store"
 )
 
-// How many turns are read together, and how many make one keyword segment, when an archive is analysed again.
+// The numbers of turns that Reanalyze reads at a time and puts into one keyword segment.
 const (
-	readTogether = 256
-	segmentOf    = 16 * readTogether
+	turnsPerRead    = 256
+	turnsPerSegment = 16 * turnsPerRead
 )
 
-// Reanalyze analyses the turns of rows, as a backend does whose keyword index was made by another Version. read returns the turns of ids
-// with their texts, in the order of ids; write gets the terms of one segment after another, each with the turns that they are of.
-func Reanalyze(rows []store.CatalogRow, read func(ids []uuid.UUID) ([]store.Turn, error), write func([]store.Ord, [][]store.TermCount) error) error {
+// Reanalyze analyzes the turns of rows, for a backend whose keyword index was made by another Version.
+// read returns the turns of ids with their texts, in the order of ids. write gets the turns of one
+// segment after another with their terms.
+func Reanalyze(
+	rows []store.CatalogRow,
+	read func(ids []uuid.UUID) ([]store.Turn, error),
+	write func([]store.Ord, [][]store.TermCount) error,
+) error {
 	var analyzer Analyzer
 	for len(rows) > 0 {
-		n := min(len(rows), segmentOf)
+		n := min(len(rows), turnsPerSegment)
 		ords, counts, err := analyzer.segment(rows[:n], read)
 		if err != nil {
 			return err
@@ -30,9 +35,11 @@ func Reanalyze(rows []store.CatalogRow, read func(ids []uuid.UUID) ([]store.Turn
 	return nil
 }
 
-func (a *Analyzer) segment(rows []store.CatalogRow, read func([]uuid.UUID) ([]store.Turn, error)) (ords []store.Ord, counts [][]store.TermCount, err error) {
+func (a *Analyzer) segment(
+	rows []store.CatalogRow, read func([]uuid.UUID) ([]store.Turn, error),
+) (ords []store.Ord, counts [][]store.TermCount, err error) {
 	for len(rows) > 0 {
-		ids := make([]uuid.UUID, min(len(rows), readTogether))
+		ids := make([]uuid.UUID, min(len(rows), turnsPerRead))
 		for i := range ids {
 			ids[i] = rows[i].ID
 		}

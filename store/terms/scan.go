@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// scan finds the tokens of a text. It calls word for each token of a script with spaces and run for each run of characters of a
-// script without; bytes that are no UTF-8 separate.
+// scan finds the tokens of a text. It calls word for each token of a script with spaces and run for
+// each run of characters in a script without. Bytes that are not valid UTF-8 separate.
 func scan(text string, word, run func(string)) {
 	for i := 0; i < len(text); {
 		kind, size := kindAt(text, i)
@@ -16,7 +16,7 @@ func scan(text string, word, run func(string)) {
 		case letter:
 			end = tokenEnd(text, i)
 			word(text[i:end])
-		case dense:
+		case unspaced:
 			end = runEnd(text, i)
 			run(text[i:end])
 		}
@@ -24,16 +24,16 @@ func scan(text string, word, run func(string)) {
 	}
 }
 
-// kind says what part a character plays in a token.
+// kind is the role of a character in a token.
 type kind uint8
 
 const (
-	other  kind = iota // separates
-	letter             // opens and continues a token; digits too
-	mark               // only continues: combining marks and invisible formatting
-	joint              // continues a token when a letter follows
-	dense              // belongs to a script without spaces
-	wide               // of a byte: its character has more of them
+	other    kind = iota // separates
+	letter               // opens and continues a token; digits too
+	mark                 // only continues: combining marks and invisible formatting
+	joint                // continues a token when a letter follows
+	unspaced             // part of a script without spaces
+	wide                 // of a byte: part of a multi-byte character
 )
 
 // kinds holds the kinds of bytes.
@@ -74,7 +74,7 @@ func kindOf(r rune) kind {
 	case r < 0xc0 && r != 'ª' && r != 'º' && r != 'µ', r == utf8.RuneError:
 		return other
 	case unicode.In(r, spaceless...):
-		return dense
+		return unspaced
 	case unicode.IsLetter(r), unicode.IsNumber(r):
 		return letter
 	case unicode.IsMark(r):
@@ -107,7 +107,8 @@ func tokenEnd(text string, i int) int {
 	return i
 }
 
-// jointEnd returns the end of the joint at i when a letter follows it, else i. "::" and "__" are one joint.
+// jointEnd returns the end of the joint at i if a letter follows it, otherwise i. "::" and "__" are
+// one joint.
 func jointEnd(text string, i, size int) int {
 	end := i + size
 	if c := text[i]; (c == ':' || c == '_') && end < len(text) && text[end] == c {
@@ -133,18 +134,18 @@ func tailEnd(text string, i int) int {
 		return i
 	}
 	if end < len(text) {
-		if kind, _ := kindAt(text, end); kind == letter || kind == dense {
+		if kind, _ := kindAt(text, end); kind == letter || kind == unspaced {
 			return i
 		}
 	}
 	return end
 }
 
-// runEnd returns the end of the run of a spaceless script that begins at i.
+// runEnd returns the end of the run that begins at i in a script without spaces.
 func runEnd(text string, i int) int {
 	for i < len(text) {
 		kind, size := kindAt(text, i)
-		if kind != dense && kind != mark {
+		if kind != unspaced && kind != mark {
 			break
 		}
 		i += size

@@ -2,8 +2,7 @@ package terms
 
 import "strings"
 
-// stopWords are English words that say how a sentence is built rather than what it is about. Contractions need no entry: see
-// cutContraction.
+// stopWords are English words that carry grammar rather than meaning. cutContraction handles contractions.
 var stopWords = func() map[string]bool {
 	set := make(map[string]bool)
 	for word := range strings.FieldsSeq(`
@@ -24,7 +23,8 @@ var stopWords = func() map[string]bool {
 	return set
 }()
 
-// IsStopWord reports whether word, in lower case, is left out of texts and queries that say something else besides.
+// IsStopWord reports whether word, in lower case, is dropped from texts and queries that have other
+// words.
 func IsStopWord(word string) bool { return stopWords[word] }
 
 func isStop(word []byte) bool { return stopWords[string(word)] }

@@ -1,41 +1,45 @@
-// Package terms turns text into the terms of the keyword index: documents and queries by the same rules. It is pure.
+// Package terms turns text into the terms of the keyword index, by the same rules for documents and
+// queries. It does no I/O.
 //
 // The rules are:
 //
-//   - A token is a run of Unicode letters, marks and digits, also across single joints inside it (foo-bar, path/to.file,
-//     snake_case, std::string, user@host, O’Neill), and with the tail of C++ and C#. Everything else separates.
-//   - Letters are compatibility-normalised (NFKC) and lower-cased; accents of Latin, Greek and Cyrillic and the vowel points of
-//     Arabic and Hebrew are folded away, so that café is found by cafe.
-//   - A token with joints is kept whole, unstemmed, and yields its words as well. A word with humps or digits (SendMessageW,
-//     sha256) is kept whole and yields its parts as well. So an exact identifier matches more terms than its parts do.
-//   - Words of ASCII letters are stemmed as English (Snowball English, also known as Porter2). English stop words are left out, unless
-//     a text has nothing else: such a text keeps them.
-//   - Scripts that do not put spaces between words (Han, Kana, Thai, Lao, Khmer, Myanmar), and Hangul, whose endings stick to its
-//     words, become bigrams of characters. A run of one character is itself a term, and documents have their single Han characters
-//     besides, so that 猫 finds 黒猫.
-//   - Numbers are words. Terms are cut at 64 bytes; longer tokens with joints are not kept whole, and words that fall into very many
-//     parts (hashes, base64) are not split.
+//   - A token is a run of Unicode letters, marks and digits. It continues across single joints (foo-bar,
+//     path/to.file, snake_case, std::string, user@host, O’Neill) and includes the tail of C++ and C#. Everything
+//     else separates tokens.
+//   - Letters are compatibility-normalized (NFKC) and lower-cased. Accents of Latin, Greek and Cyrillic and the
+//     vowel points of Arabic and Hebrew are removed, so that cafe finds café.
+//   - A token with joints is kept whole, unstemmed, and also yields its words. A word with inner capitals or digits
+//     (SendMessageW, sha256) is kept whole and also yields its parts. An exact identifier therefore matches more
+//     terms than its parts do.
+//   - Words of ASCII letters are stemmed as English (Snowball English, also known as Porter2). English stop words
+//     are dropped, unless a text consists of nothing else.
+//   - Scripts without spaces between words (Han, Kana, Thai, Lao, Khmer, Myanmar), and Hangul, whose endings attach
+//     to its words, become character bigrams. A run of one character is a term. Documents also yield their single
+//     Han characters, so that 猫 finds 黒猫.
+//   - Numbers are words. Terms are cut at 64 bytes. Longer tokens with joints are not kept whole, and words with
+//     very many parts (hashes, base64) are not split.
 package terms
 
 import "lens/store"
 
-// Version names the rules of this package. Terms are stored, so an archive that was indexed under another Version has to be
-// indexed again; anything that changes what Analyzer yields must count it up.
+// Version is the version of these rules. An archive that was indexed with another Version must be
+// indexed again, so every change to the output of Analyzer must increment it.
 const Version = 1
 
-// Analyzer applies the rules. It keeps what it has learnt of words it saw before, so use one for many texts: a token that was seen
-// costs one look-up. What it keeps is bounded (a few megabytes). The zero value is ready; it is not safe for concurrent use.
+// Analyzer applies the rules. It caches the terms of tokens, so use one Analyzer for many texts: a
+// known token costs one lookup. The cache is bounded (a few megabytes). The zero value is ready to
+// use. An Analyzer is not safe for concurrent use.
 type Analyzer struct {
 	lexicon lexicon
-	counts  []uint32 // by term id: occurrences in the document at hand
+	counts  []uint32 // by term id: occurrences in the current document
 	touched []uint32 // the ids with a count, in order of first occurrence
-	held    []uint32 // stop words of the text at hand, for as long as it has nothing else
-	content bool     // whether the text at hand has more than stop words
+	stopIDs []uint32 // stop words of the current text, while it has nothing else
+	content bool     // whether the current text has more than stop words
 	query   bool
 }
 
-// Document returns the terms of a document that consists of texts, each once, in the order in which they first occur. The result is
-// the caller's.
+// Document returns the distinct terms of a document that consists of texts, in the order of their
+// first occurrence. The caller owns the result.
 func (a *Analyzer) Document(texts ...string) []store.TermCount {
 	a.begin(false)
 	for _, text := range texts {
@@ -48,8 +52,8 @@ func (a *Analyzer) Document(texts ...string) []store.TermCount {
 	return merged
 }
 
-// Turn returns what the keyword index is told of a turn: the terms of its whole text, without the summary, which says the same again,
-// and the facts of a chunk.
+// Turn returns the terms of a turn for the keyword index: those of its text, without the summary,
+// which only repeats it, and the facts of a chunk.
 func (a *Analyzer) Turn(t *store.Turn) []store.TermCount {
 	counts := a.Document(t.UserText, t.AssistantText)
 	for _, fact := range t.Chunk.Facts() {
@@ -58,7 +62,8 @@ func (a *Analyzer) Turn(t *store.Turn) []store.TermCount {
 	return counts
 }
 
-// Query returns the distinct terms of a query in the order in which they first occur. A query of stop words alone keeps them.
+// Query returns the distinct terms of a query in the order of their first occurrence. A query of stop
+// words alone keeps them.
 func (a *Analyzer) Query(text string) []string {
 	a.begin(true)
 	a.read(text)
@@ -69,10 +74,11 @@ func (a *Analyzer) Query(text string) []string {
 	return names
 }
 
-// Query is Analyzer.Query for a single query; safe for concurrent use.
+// Query returns the terms of a single query, like Analyzer.Query. It is safe for concurrent use.
 func Query(text string) []string { return new(Analyzer).Query(text) }
 
-// Length is the number of terms in a text, repeats included and without facts: store.Turn's Length.
+// Length returns the number of terms in a text, including repetitions but not facts: store.Turn's
+// Length.
 func Length(counts []store.TermCount) int {
 	n := 0
 	for _, c := range counts {
@@ -83,7 +89,7 @@ func Length(counts []store.TermCount) int {
 	return n
 }
 
-// begin forgets the last document.
+// begin resets the counts of the last document.
 func (a *Analyzer) begin(query bool) {
 	for _, id := range a.touched {
 		a.counts[id] = 0
@@ -96,14 +102,14 @@ func (a *Analyzer) begin(query bool) {
 
 // read counts the terms of one text.
 func (a *Analyzer) read(text string) {
-	a.content, a.held = false, a.held[:0]
+	a.content, a.stopIDs = false, a.stopIDs[:0]
 	scan(text, a.word, a.run)
 	if !a.content {
-		a.add(a.held)
+		a.add(a.stopIDs)
 	}
 }
 
-// word takes a token of a script with spaces.
+// word counts a token of a script with spaces.
 func (a *Analyzer) word(token string) {
 	ids, stop := a.lexicon.token(token)
 	switch {
@@ -111,11 +117,11 @@ func (a *Analyzer) word(token string) {
 		a.content = true
 		a.add(ids)
 	case !a.content:
-		a.held = append(a.held, ids...)
+		a.stopIDs = append(a.stopIDs, ids...)
 	}
 }
 
-// run takes a run of a script without spaces.
+// run counts the bigrams of a run in a script without spaces.
 func (a *Analyzer) run(text string) {
 	a.content = true
 	bigrams(text, !a.query, func(term []byte) { a.count(a.lexicon.id(term)) })

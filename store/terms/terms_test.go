@@ -17,7 +17,7 @@ func TestQueriesBecomeTheTermsOfTheRules(t *testing.T) {
 		{"stop words alone are kept", "to be or not to be", "to be or not"},
 		{"contractions are what they contract", "I'm sure we're Anna's guests", "sure anna guest"},
 		{"negations are stop words", "don't panic, it isn’t fatal", "panic fatal"},
-		{"humps are split and the whole is kept", "SendMessageW", "sendmessagew send messag w"},
+		{"parts are split and the whole is kept", "SendMessageW", "sendmessagew send messag w"},
 		{"capitals in a row are one word", "parseHTTPServer", "parsehttpserv pars http server"},
 		{"underscores join", "ERR_42", "err_42 err 42"},
 		{"hyphens join", "foo-bar", "foo-bar foo bar"},
