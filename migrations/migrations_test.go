@@ -57,7 +57,7 @@ func inPostgres(columns []string) (named []string) {
 	return named
 }
 
-func TestBothDialectsHoldTheSameTablesAndColumns(t *testing.T) {
+func TestDialects_SameTablesAndColumns(t *testing.T) {
 	sqlite, postgres := tables(t, migrations.SQLite), tables(t, migrations.Postgres)
 	if len(sqlite) < 9 {
 		t.Errorf("only %d tables were found", len(sqlite))
@@ -73,7 +73,7 @@ func TestBothDialectsHoldTheSameTablesAndColumns(t *testing.T) {
 	}
 }
 
-func TestEveryMigrationComesInBothDialectsAndGoesBothWays(t *testing.T) {
+func TestMigrations_BothDialectsUpAndDown(t *testing.T) {
 	if l := migrations.Latest(migrations.SQLite); l == 0 || l != migrations.Latest(migrations.Postgres) {
 		t.Errorf("latest: %d and %d", l, migrations.Latest(migrations.Postgres))
 	}

@@ -19,7 +19,7 @@ SELECT count(*) FROM turns;
 	// Output: SELECT count(*) FROM turns
 }
 
-func TestMistakesInTheFilesPanic(t *testing.T) {
+func TestLoad_InvalidFilesPanic(t *testing.T) {
 	for name, text := range map[string]string{
 		"no end":             "-- name: A\nSELECT 1\n",
 		"a second beginning": "-- name: A\nSELECT 1;\n-- name: A\nSELECT 2;\n",
@@ -36,7 +36,7 @@ func TestMistakesInTheFilesPanic(t *testing.T) {
 	}
 }
 
-func TestAQueryMayHoldSemicolonsInsideItsLines(t *testing.T) {
+func TestLoad_SemicolonsInsideLines(t *testing.T) {
 	queries := namedsql.Load(fstest.MapFS{"a.sql": {Data: []byte("-- name: A\nSELECT ';' -- one;two\n, 2;\n\n-- about B\n-- name: B\nSELECT 3;\n")}}, "*.sql")
 	if got, want := queries.Get("A"), "SELECT ';' -- one;two\n, 2"; got != want {
 		t.Errorf("got %q, want %q", got, want)

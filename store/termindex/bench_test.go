@@ -28,7 +28,7 @@ func natural(first store.Ord, n int) batch {
 	return b
 }
 
-func BenchmarkBuildOf2000Turns(b *testing.B) {
+func BenchmarkBuild_2000Turns(b *testing.B) {
 	turns := natural(1, 2000)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -52,7 +52,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-func BenchmarkFindATermOfHalfOf100kTurns(b *testing.B) {
+func BenchmarkFind_TermInHalfOf100kTurns(b *testing.B) {
 	var w writer
 	var block Block
 	w.emit = func(full Block) error {
@@ -75,7 +75,7 @@ func BenchmarkFindATermOfHalfOf100kTurns(b *testing.B) {
 	}
 }
 
-func BenchmarkMergeOfTenSegments(b *testing.B) {
+func BenchmarkMerge_TenSegments(b *testing.B) {
 	var segments []Segment
 	size := 0
 	for i := range 10 {

@@ -94,7 +94,7 @@ func merge(t interface{ Fatalf(string, ...any) }, live func(store.Ord) bool, seg
 	return blocks
 }
 
-func TestASegmentSaysWhatTheNaiveIndexSays(t *testing.T) {
+func TestBuild_AgreesWithNaiveIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		naive := make(index)
 		b := drawBatches(t)[0]
@@ -115,7 +115,7 @@ func TestASegmentSaysWhatTheNaiveIndexSays(t *testing.T) {
 	})
 }
 
-func TestAMergeOfManyIsTheBuildOfOne(t *testing.T) {
+func TestMerge_EqualsSingleBuild(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		alive := func(ord store.Ord) bool { return ord%3 != 0 }
 		var segments []Segment
@@ -137,7 +137,7 @@ func TestAMergeOfManyIsTheBuildOfOne(t *testing.T) {
 	})
 }
 
-func TestConcatSortsAndTheLastListWins(t *testing.T) {
+func TestConcat_SortsAndLastListWins(t *testing.T) {
 	a := store.Postings{Ords: []store.Ord{2, 9}, Counts: []uint32{1, 2}}
 	b := store.Postings{Ords: []store.Ord{1, 2, 5}, Counts: []uint32{7, 8, 9}}
 	c := store.Postings{Ords: []store.Ord{10}, Counts: []uint32{3}}
@@ -153,7 +153,7 @@ func TestConcatSortsAndTheLastListWins(t *testing.T) {
 	}
 }
 
-func TestBlocksAreAboutEightKilobytesAndBeginWithTheirFirstTerm(t *testing.T) {
+func TestBuild_BlockSizeAndFirstTerm(t *testing.T) {
 	var b batch
 	for ord := range store.Ord(3000) {
 		b.ords = append(b.ords, ord+1)
@@ -180,7 +180,7 @@ func TestBlocksAreAboutEightKilobytesAndBeginWithTheirFirstTerm(t *testing.T) {
 	}
 }
 
-func TestTheFormatIsTheDocumentedOne(t *testing.T) {
+func TestBuild_DocumentedFormat(t *testing.T) {
 	blocks := Build([]store.Ord{300, 2}, [][]store.TermCount{{{Term: "rust", Count: 1}}, {{Term: "run", Count: 200}, {Term: "rust", Count: 1}}})
 	want := "\x00\x03run\x04\x01\x02\xc7\x01" + "\x02\x02st\x06\x02\x02\xaa\x02\x00\x00" // archives hold such bytes: another format needs a migration
 	if len(blocks) != 1 || string(blocks[0].Data) != want {
@@ -188,7 +188,7 @@ func TestTheFormatIsTheDocumentedOne(t *testing.T) {
 	}
 }
 
-func TestMergePassesErrorsOn(t *testing.T) {
+func TestMerge_ReturnsErrors(t *testing.T) {
 	cause := errors.New("the disk is gone")
 	good := segment(Build([]store.Ord{1, 2}, [][]store.TermCount{{{Term: "a", Count: 1}}, {{Term: "b", Count: 1}}}))
 	failing := func(yield func(Block, error) bool) {
@@ -218,7 +218,7 @@ func TestMergePassesErrorsOn(t *testing.T) {
 	}
 }
 
-func TestPlanKeepsSegmentsFewAndLeavesLargeOnesAlone(t *testing.T) {
+func TestPlan_FewSegmentsAndLargeOnesStay(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		sizes []int64
@@ -247,7 +247,7 @@ func merged(sizes []int64, group []int) (left []int64, sum int64) {
 	return append(sizes, sum), sum
 }
 
-func TestPlanMergesVeryManySegmentsInSteps(t *testing.T) {
+func TestPlan_ManySegmentsInSteps(t *testing.T) {
 	for _, n := range []int{maxMergeInputs, maxMergeInputs + 1, 2*maxMergeInputs - 1, 2 * maxMergeInputs, 1000, 5000} {
 		sizes := slices.Repeat([]int64{1}, n)
 		rewritten := int64(0)
@@ -265,7 +265,7 @@ func TestPlanMergesVeryManySegmentsInSteps(t *testing.T) {
 	}
 }
 
-func TestPlanBoundsSegmentsAndRewriting(t *testing.T) {
+func TestPlan_BoundsSegmentsAndRewriting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var sizes []int64
 		var written, rewritten int64
@@ -287,7 +287,7 @@ func TestPlanBoundsSegmentsAndRewriting(t *testing.T) {
 	})
 }
 
-func FuzzFindNeverPanics(f *testing.F) {
+func FuzzFind(f *testing.F) {
 	blocks := Build([]store.Ord{1, 70000}, [][]store.TermCount{{{Term: "a", Count: 1}, {Term: "ab", Count: 200}}, {{Term: "ab", Count: 1}}})
 	f.Add(blocks[0].Data, "ab")
 	f.Add([]byte{0, 1, 'a', 3, 2, 1, 0}, "a")

@@ -45,7 +45,7 @@ func read(tb testing.TB, name string) []string {
 	return texts
 }
 
-func BenchmarkDocumentOfEnglish(b *testing.B) {
+func BenchmarkDocument_English(b *testing.B) {
 	texts := english(b)
 	size := 0
 	for _, text := range texts {

@@ -7,7 +7,7 @@ import (
 	"lens/store"
 )
 
-func TestAFactIsNoTermOfAnyText(t *testing.T) {
+func TestDocument_HasNoFacts(t *testing.T) {
 	for _, text := range []string{"=entity=story", "a =b=c d", "x==y", "=#0123456789abcdef0123456789abcdef"} {
 		for _, c := range new(Analyzer).Document(text) {
 			if store.IsFact(c.Term) {
@@ -17,7 +17,7 @@ func TestAFactIsNoTermOfAnyText(t *testing.T) {
 	}
 }
 
-func TestATurnHasTheFactsOfItsChunkAndIsNoLongerForThem(t *testing.T) {
+func TestTurn_FactsDoNotAddLength(t *testing.T) {
 	turn := store.Turn{UserText: "plan.md", AssistantText: "herons wade", Chunk: &store.Chunk{Meta: []byte(`{"entity":"story"}`)}}
 	with := new(Analyzer).Turn(&turn)
 	turn.Chunk = nil

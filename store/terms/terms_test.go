@@ -9,7 +9,7 @@ import (
 	"lens/store"
 )
 
-func TestQueriesBecomeTheTermsOfTheRules(t *testing.T) {
+func TestQuery_FollowsTheRules(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"stop words are left out", "how do I cancel async rust", "cancel async rust"},
 		{"words are stemmed as English", "running connections generalization", "run connect general"},
@@ -51,7 +51,7 @@ func TestQueriesBecomeTheTermsOfTheRules(t *testing.T) {
 	}
 }
 
-func TestDocumentsAreMergedAndCounted(t *testing.T) {
+func TestDocument_CountsTerms(t *testing.T) {
 	var a Analyzer
 	got := a.Document("Rust, rust and C++.", "Is it so?", "黒猫")
 	want := []store.TermCount{
@@ -76,13 +76,13 @@ func TestDocumentsAreMergedAndCounted(t *testing.T) {
 	}
 }
 
-func TestOneCharacterFindsTheWordItIsIn(t *testing.T) {
+func TestQuery_SingleHanCharacter(t *testing.T) {
 	if !slices.ContainsFunc(new(Analyzer).Document("昨日黒猫を見た"), func(c store.TermCount) bool { return c.Term == Query("猫")[0] }) {
 		t.Error("猫 does not find 黒猫")
 	}
 }
 
-func TestAnIdentifierIsFoundInAnyCase(t *testing.T) {
+func TestQuery_IdentifierInAnyCase(t *testing.T) {
 	for _, name := range []string{"SendMessageW", "getUsers", "ERR_42", "Foo-Bar", "HTTPServer"} {
 		if whole, asked := Query(name)[0], Query(strings.ToLower(name))[0]; whole != asked {
 			t.Errorf("%s is %q, asked for as %q", name, whole, asked)
@@ -90,7 +90,7 @@ func TestAnIdentifierIsFoundInAnyCase(t *testing.T) {
 	}
 }
 
-func TestOnlyAQueryOfIdentifiersAloneIsALookUp(t *testing.T) {
+func TestIdentifiers_OnlyPureLookups(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"SendMessageW", "sendmessagew"},
 		{"what is ERR_42?", "err_42"},
@@ -114,7 +114,7 @@ func TestOnlyAQueryOfIdentifiersAloneIsALookUp(t *testing.T) {
 	}
 }
 
-func TestLongTokensAreCutAndHashesStayWhole(t *testing.T) {
+func TestDocument_LongTokensAndHashes(t *testing.T) {
 	if got := Query(strings.Repeat("é", 500) + "X"); len(got) > 3 || len(got[0]) > maxTerm {
 		t.Errorf("a long word is %q", got)
 	}
@@ -127,7 +127,7 @@ func TestLongTokensAreCutAndHashesStayWhole(t *testing.T) {
 	}
 }
 
-func TestAFullLexiconIsForgottenWithoutATrace(t *testing.T) {
+func TestAnalyzer_FullLexiconIsDropped(t *testing.T) {
 	var a Analyzer
 	before := a.Document("the quick brown Fox_42")
 	for i := range maxTokens + 2 {
@@ -144,7 +144,7 @@ func TestAFullLexiconIsForgottenWithoutATrace(t *testing.T) {
 	}
 }
 
-func FuzzADocumentHoldsWhatAskingForItAsks(f *testing.F) {
+func FuzzQuery_TermsAreInTheDocument(f *testing.F) {
 	for _, seed := range []string{
 		"how do I cancel async rust", "SendMessageW ERR_42 foo-bar", "C++ x# a--b __x__ ::", "日本語 ｶﾞ ไทย", "to be", "don't O’Neill's 'tis n't", "Ⱥ\u0345\u00ad\u200d ﷺ ½ ǅ",
 		"\xff\xfe\x00", "ـ ́a",

@@ -46,11 +46,11 @@ func quickest(t *testing.T, x *Index, queries [][]float32, w Window) time.Durati
 }
 
 // The margins are wide: the narrow window takes a tenth of the whole's time, and two stages a fourth of ranking every row's.
-func TestANarrowWindowIsNoSlowerThanTheWholeAndTheWholeNoSlowerThanRankingEveryRow(t *testing.T) {
+func TestSearch_NarrowWindowIsFaster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("NOT COMPARED with -short: the race detector slows our own code down, and none of the assembly")
 	}
-	x, queries := benchIndex(t, signsFrom, 12_000)
+	x, queries := benchIndex(t, minSignsDim, 12_000)
 	whole := quickest(t, x, queries, Window{Hi: x.Len()})
 	narrow := quickest(t, x, queries, Window{Lo: x.Len() / 2, Hi: x.Len()/2 + x.Len()/100})
 	here := Window{Hi: x.Len(), Keep: NewSet(x.Len())}

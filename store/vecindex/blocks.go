@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// table is how codes lie in a section.
+// table is the layout of codes in a section.
 type table struct{ rows, rowBytes int }
 
 func (t table) size() int64   { return int64(t.rows) * int64(t.rowBytes) }
@@ -19,8 +19,8 @@ func (t table) blocks() int {
 	return (t.rows + t.perBlock() - 1) / t.perBlock()
 }
 
-// blocks are the codes of a section, verified block by block when first touched. Without checksums (an index in memory) they are
-// believed as they are.
+// blocks are the codes of a section, each block verified on first use. Without checksums (an index in
+// memory) they are not verified.
 type blocks struct {
 	table
 	data     []byte
@@ -31,10 +31,10 @@ type blocks struct {
 // of returns the codes of rows lo to hi.
 func (b *blocks) of(lo, hi int) []byte { return b.data[lo*b.rowBytes : hi*b.rowBytes] }
 
-// expect sets the checksums that blocks must have.
-func (b *blocks) expect(sums []uint32) { b.sums, b.verified = sums, make([]atomic.Bool, len(sums)) }
+// setSums sets the checksums of the blocks.
+func (b *blocks) setSums(sums []uint32) { b.sums, b.verified = sums, make([]atomic.Bool, len(sums)) }
 
-// verify makes sure that rows lo to hi are what was written.
+// verify checks the blocks of rows lo to hi.
 func (b *blocks) verify(lo, hi int) error {
 	if b.sums == nil || lo >= hi {
 		return nil

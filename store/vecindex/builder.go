@@ -7,25 +7,26 @@ import (
 	"lens/store"
 )
 
-// maker turns halves into a plane: it has read all rows once before it encodes the first.
-type maker struct {
+// builder turns halves into a plane. It reads all rows once before it encodes the first.
+type builder struct {
 	head
 	encoder
 	values []float32 // of one row
-	fits   bool      // as many ords as keys
+	fits   bool      // there are as many ords as keys
 }
 
-func newMaker(c Contents) *maker {
+func newBuilder(c Contents) *builder {
 	l := layout{dim: c.Dim, rows: len(c.Ords), kind: kindFor(c.Dim, len(c.Ords)), tag: c.Tag}
 	h := newHead(l, c.Ords, c.Keys)
-	return &maker{
-		head: h, encoder: encoder{kind: l.kind, mean: h.mean(), beyond: make([]float32, c.Dim)},
+	return &builder{
+		head: h, encoder: encoder{kind: l.kind, mean: h.mean(), residual: make([]float32, c.Dim)},
 		values: make([]float32, c.Dim), fits: len(c.Ords) == len(c.Keys),
 	}
 }
 
-// read passes the rows on, having made sure that there is one an ord and that each is a unit vector.
-func (m *maker) read(rows iter.Seq2[[]byte, error], pass func(row []byte) error) error {
+// read passes the rows to pass after checking that there is one per ord and that each is a unit
+// vector.
+func (m *builder) read(rows iter.Seq2[[]byte, error], pass func(row []byte) error) error {
 	sums := make([]float64, len(m.encoder.mean))
 	n := 0
 	for row, err := range rows {
@@ -59,10 +60,10 @@ func (m *maker) read(rows iter.Seq2[[]byte, error], pass func(row []byte) error)
 }
 
 // encode writes the code of row i to zeroed memory.
-func (m *maker) encode(i int, code, rest, row []byte) {
+func (m *builder) encode(i int, code, rest, row []byte) {
 	for j, h := range view[uint16](row) {
 		m.values[j] = store.Widen(h)
 	}
-	guide := m.guide()[2*i:]
-	guide[0], guide[1] = m.encoder.encode(code, rest, m.values)
+	factors := m.factors()[2*i:]
+	factors[0], factors[1] = m.encoder.encode(code, rest, m.values)
 }

@@ -15,14 +15,14 @@ import (
 // What the error of an estimate is by theory, at a right angle, for each of v and u of length one and each root of a dimension: of normally distributed
 // values a sign keeps all but 0.363 of the square, sixteen steps all but 0.0115 (Max, 1960), and that is divided by what is kept. The
 // queries of signs are in steps besides, and those of steps in bytes.
-func TestEstimatesErrAsTheySay(t *testing.T) {
+func TestEstimate_ErrorMatchesTheory(t *testing.T) {
 	for _, c := range []struct {
 		dim         int
 		first, most float64 // by what is read of every row, and by all of the code
 	}{
 		{384, 0.12, 0.12},
-		{signsFrom, 0.80, 0.80},
-		{2 * signsFrom, math.Sqrt(2 * (0.64 + 0.5)), 0.80}, // half of the dimensions tell of the whole what a sample does
+		{minSignsDim, 0.80, 0.80},
+		{2 * minSignsDim, math.Sqrt(2 * (0.64 + 0.5)), 0.80}, // half of the dimensions tell of the whole what a sample does
 	} {
 		x, source := inMemory(t, c.dim, exactLimit+1)
 		rows := make([]candidate, x.Len())
@@ -55,7 +55,7 @@ func TestEstimatesErrAsTheySay(t *testing.T) {
 	}
 }
 
-func TestAShortlistHoldsTheBest(t *testing.T) {
+func TestShortlist_HoldsTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.OneOf(rapid.Float32Range(-3, 3), rapid.SampledFrom([]float32{0.5, 0.25, -1.25, 1.25})), 1, 400).Draw(t, "estimates")
 		wanted, split := rapid.IntRange(1, 50).Draw(t, "wanted"), rapid.IntRange(0, len(values)).Draw(t, "split")
@@ -96,7 +96,7 @@ func TestAShortlistHoldsTheBest(t *testing.T) {
 	})
 }
 
-func TestAShortlistDropsWhatIsNoNumber(t *testing.T) {
+func TestShortlist_DropsNaN(t *testing.T) {
 	var l shortlist
 	l.reset(1)
 	l.add(0, []float32{float32(math.NaN()), 0.5, float32(math.Inf(-1)), float32(math.Inf(1))})
@@ -109,7 +109,7 @@ func TestAShortlistDropsWhatIsNoNumber(t *testing.T) {
 }
 
 // Vectors that are all the same have the same estimates, more of them than are ranked at first: the first in the order of turns belong to the answer.
-func TestOfEqualVectorsTheEarliestAreFound(t *testing.T) {
+func TestSearch_EqualVectorsByOrd(t *testing.T) {
 	const rows, dim = 6000, 128
 	source := vectest.New(1, dim)
 	same := store.Halves(source.Next(nil))

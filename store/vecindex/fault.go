@@ -5,8 +5,9 @@ import (
 	"runtime/debug"
 )
 
-// CatchFault runs fn, which reads of an index that is mapped. Where its file has become shorter meanwhile, or its disk cannot be read, that
-// ends no process: it is ErrDamaged. It does not guard goroutines that fn starts.
+// CatchFault runs fn, which reads a mapped index. It returns ErrDamaged if the file has been truncated
+// or its disk cannot be read, which would otherwise end the process. It does not cover goroutines that
+// fn starts.
 func CatchFault(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -14,10 +15,10 @@ func CatchFault(fn func() error) (err error) {
 		if fault == nil {
 			return
 		}
-		if _, of := fault.(interface{ Addr() uintptr }); !of { // only a fault of memory has an address
+		if _, of := fault.(interface{ Addr() uintptr }); !of { // only a memory fault has an address
 			panic(fault)
 		}
-		err = fmt.Errorf("a file that was mapped cannot be read: %w", ErrDamaged)
+		err = fmt.Errorf("cannot read the mapped file: %w", ErrDamaged)
 	}()
 	return fn()
 }

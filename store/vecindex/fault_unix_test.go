@@ -10,7 +10,7 @@ import (
 	"lens/store/vecindex/vectest"
 )
 
-func TestAFileThatIsCutWhileItIsMappedIsDamaged(t *testing.T) {
+func TestCatchFault_TruncatedFile(t *testing.T) {
 	for _, shape := range []struct{ dim, rows int }{{16, 500}, {64, 20_000}, {1024, 3000}} { // ranked whole; by several goroutines; by signs
 		_, path := written(t, shape.dim, shape.rows)
 		x, err := Open(path)
@@ -35,7 +35,7 @@ func TestAFileThatIsCutWhileItIsMappedIsDamaged(t *testing.T) {
 	}
 }
 
-func TestAPanicThatIsNoFaultOfMemoryGoesOn(t *testing.T) {
+func TestCatchFault_OtherPanicsPassThrough(t *testing.T) {
 	for name, fn := range map[string]func() error{
 		"a bug":         func() error { panic("a bug") },
 		"a nil pointer": func() error { return (*Index)(nil).Close() },

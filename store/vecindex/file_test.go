@@ -16,7 +16,7 @@ import (
 	"lens/store"
 )
 
-func TestWhatIsWrittenIsRead(t *testing.T) {
+func TestWrite_RoundTrip(t *testing.T) {
 	for _, shape := range append(shapes, []struct{ dim, rows int }{{1, 0}, {1, 1}, {5000, 3}}...) {
 		x, path := written(t, shape.dim, shape.rows)
 		got, err := Open(path)
@@ -28,7 +28,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			t.Errorf("%v: other halves came back", shape)
 		}
 		if p, q := got.plane, x.plane; p != nil {
-			if !slices.Equal(p.mean, q.mean) || !slices.Equal(p.guide, q.guide) ||
+			if !slices.Equal(p.mean, q.mean) || !slices.Equal(p.factors, q.factors) ||
 				!bytes.Equal(p.codes.data, q.codes.data) || !bytes.Equal(p.rests.data, q.rests.data) {
 				t.Errorf("%v: another plane came back", shape)
 			}
@@ -39,7 +39,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
-func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
+func TestWrite_IsAtomic(t *testing.T) {
 	x, path := written(t, 16, 500)
 	before := readFile(t, path)
 	own := errors.New("own")
@@ -83,13 +83,13 @@ func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-func TestAMissingFileIsMissing(t *testing.T) {
+func TestOpen_MissingFile(t *testing.T) {
 	if _, err := Open(filepath.Join(t.TempDir(), "nowhere")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestAFileOfAnotherFormatIsNotBelieved(t *testing.T) {
+func TestOpen_OtherFormat(t *testing.T) {
 	_, path := written(t, 16, 500)
 	for _, version := range []byte{1, formatVersion - 1, formatVersion + 1} {
 		file := readFile(t, path)
@@ -138,7 +138,7 @@ func wantDamagedOrRight(t *testing.T, file []byte, x *Index, query []float32, wa
 	return damaged
 }
 
-func TestADamagedFileNeverGivesAWrongRow(t *testing.T) {
+func TestOpen_DamagedFileNeverGivesWrongRow(t *testing.T) {
 	for _, shape := range shapes {
 		x, path := written(t, shape.dim, shape.rows)
 		file := readFile(t, path)
@@ -174,7 +174,7 @@ func TestADamagedFileNeverGivesAWrongRow(t *testing.T) {
 	}
 }
 
-func TestASearchThatMeetsDamageSaysSo(t *testing.T) {
+func TestSearch_ReportsDamage(t *testing.T) {
 	_, path := written(t, 16, 500)
 	file := readFile(t, path)
 	file[len(file)-1] ^= 1 // in the last row
@@ -240,6 +240,6 @@ func resealed(file []byte) []byte {
 			part.sums[i] = crc32.Checksum(part.of(i*part.perBlock(), min((i+1)*part.perBlock(), part.rows)), castagnoli)
 		}
 	}
-	h.seal()
+	h.writeSum()
 	return file
 }

@@ -14,10 +14,10 @@ const (
 	formatVersion = 4
 	headerBytes   = 64
 	align         = 64
-	blockBytes    = 256 << 10 // of codes, verified at once: about 25 µs of checksum
+	blockBytes    = 256 << 10 // of codes, verified together: about 25 µs of checksum
 )
 
-// layout is where the sections of a file lie, given what its header says.
+// layout computes the positions of a file's sections from its header.
 type layout struct {
 	dim, rows int
 	kind      kind
@@ -25,8 +25,8 @@ type layout struct {
 }
 
 func (l layout) keysAt() int64    { return aligned(headerBytes + 4*int64(l.rows)) }
-func (l layout) guideAt() int64   { return aligned(l.keysAt() + 8*int64(l.rows)) }
-func (l layout) rowSumsAt() int64 { return aligned(l.guideAt() + l.kind.guideBytes(l.dim, l.rows)) }
+func (l layout) factorsAt() int64 { return aligned(l.keysAt() + 8*int64(l.rows)) }
+func (l layout) rowSumsAt() int64 { return aligned(l.factorsAt() + l.kind.factorBytes(l.dim, l.rows)) }
 func (l layout) sumsAt() int64    { return aligned(l.rowSumsAt() + 4*int64(l.rows)) }
 func (l layout) sumsEnd() int64   { return l.sumsAt() + 4*int64(l.codes().blocks()+l.rests().blocks()) }
 func (l layout) codesAt() int64   { return aligned(l.sumsEnd()) }
@@ -39,13 +39,13 @@ func (l layout) rests() table { return table{l.rows, l.kind.restBytes(l.dim)} }
 
 func aligned(n int64) int64 { return (n + align - 1) / align * align }
 
-// head is all of a file before the plane: what is needed of every row when it is opened.
+// head is the part of a file before the plane: what opening it needs of every row.
 type head struct {
 	layout
 	bytes []byte
 }
 
-// newHead returns a head in which ords and keys are filled in.
+// newHead returns a head with ords and keys.
 func newHead(l layout, ords []store.Ord, keys []int64) head {
 	h := head{l, make([]byte, l.sumsEnd())}
 	copy(h.bytes, magic)
@@ -62,21 +62,21 @@ func newHead(l layout, ords []store.Ord, keys []int64) head {
 func (h head) ords() []store.Ord { return view[store.Ord](h.bytes[headerBytes:][:4*h.rows]) }
 func (h head) keys() []int64     { return view[int64](h.bytes[h.keysAt():][:8*h.rows]) }
 func (h head) mean() []float32 {
-	return view[float32](h.bytes[h.guideAt():][:h.kind.guideBytes(h.dim, 0)])
+	return view[float32](h.bytes[h.factorsAt():][:h.kind.factorBytes(h.dim, 0)])
 }
 
-func (h head) guide() []float32 {
-	return view[float32](h.bytes[h.guideAt():][:h.kind.guideBytes(h.dim, h.rows)])[len(h.mean()):]
+func (h head) factors() []float32 {
+	return view[float32](h.bytes[h.factorsAt():][:h.kind.factorBytes(h.dim, h.rows)])[len(h.mean()):]
 }
 func (h head) rowSums() []uint32 { return view[uint32](h.bytes[h.rowSumsAt():][:4*h.rows]) }
 func (h head) sums() []uint32    { return view[uint32](h.bytes[h.sumsAt():h.sumsEnd()]) }
 
-// seal writes the checksum.
-func (h head) seal() { binary.LittleEndian.PutUint32(h.bytes[12:], h.sum()) }
+// writeSum writes the checksum.
+func (h head) writeSum() { binary.LittleEndian.PutUint32(h.bytes[12:], h.sum()) }
 
 func (h head) sum() uint32 { return crc32.Checksum(h.bytes[16:], castagnoli) }
 
-// decode checks everything before the plane and returns the index that lies in file.
+// decode verifies everything before the plane and returns the index in file.
 func decode(file []byte) (*Index, error) {
 	l, err := decodeLayout(file)
 	if err != nil {
@@ -87,27 +87,30 @@ func decode(file []byte) (*Index, error) {
 		return nil, fmt.Errorf("header: %w", ErrDamaged)
 	}
 	x := h.index(file[l.codesAt():l.restsAt()], file[l.restsAt():l.halvesAt()], file[l.halvesAt():])
-	x.halves.expect(h.rowSums())
+	x.halves.setSums(h.rowSums())
 	if x.plane != nil {
-		x.plane.codes.expect(h.sums()[:l.codes().blocks()])
-		x.plane.rests.expect(h.sums()[l.codes().blocks():])
+		x.plane.codes.setSums(h.sums()[:l.codes().blocks()])
+		x.plane.rests.setSums(h.sums()[l.codes().blocks():])
 	}
 	return x, nil
 }
 
-// index returns the index of which h is the head. It believes every byte.
+// index returns the index with head h. It verifies nothing.
 func (h head) index(codes, rests, rows []byte) *Index {
-	x := &Index{Dim: h.dim, Tag: h.tag, ords: h.ords(), keys: h.keys(), halves: halves{data: rows, rowBytes: 2 * h.dim}}
+	x := &Index{
+		Dim: h.dim, Tag: h.tag,
+		ords: h.ords(), keys: h.keys(), halves: halves{data: rows, rowBytes: 2 * h.dim},
+	}
 	if h.kind != noPlane {
 		x.plane = &plane{
-			kind: h.kind, mean: h.mean(), guide: h.guide(),
+			kind: h.kind, mean: h.mean(), factors: h.factors(),
 			codes: blocks{table: h.codes(), data: codes}, rests: blocks{table: h.rests(), data: rests},
 		}
 	}
 	return x
 }
 
-// decodeLayout reads the header and makes sure that the file is as long as it says.
+// decodeLayout reads the header and checks the length of the file.
 func decodeLayout(file []byte) (layout, error) {
 	if len(file) < headerBytes || string(file[:len(magic)]) != magic {
 		return layout{}, fmt.Errorf("not an index: %w", ErrDamaged)

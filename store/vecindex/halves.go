@@ -12,17 +12,17 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// halves are the vectors of an index, verified row by row when first touched. Without checksums (an index in memory) they are
-// believed as they are.
+// halves are the vectors of an index, each row verified on first use. Without checksums (an index in
+// memory) they are not verified.
 type halves struct {
 	data     []byte
 	rowBytes int
 	sums     []uint32
-	verified []atomic.Uint64 // a bit each row
+	verified []atomic.Uint64 // one bit per row
 }
 
-// expect sets the checksums that rows must have.
-func (h *halves) expect(sums []uint32) {
+// setSums sets the checksums of the rows.
+func (h *halves) setSums(sums []uint32) {
 	h.sums, h.verified = sums, make([]atomic.Uint64, (len(sums)+63)/64)
 }
 
@@ -42,7 +42,7 @@ func (h *halves) row(i int) ([]byte, error) {
 	return row, nil
 }
 
-// rank returns the rows with their similarity to query, as store.Dot computes it, in place of what they had.
+// rank sets the similarities of found to query, as store.Dot computes them.
 func (h *halves) rank(query []float32, found []candidate) error {
 	var out [1]float64
 	for i := range found {
@@ -56,17 +56,18 @@ func (h *halves) rank(query []float32, found []candidate) error {
 	return nil
 }
 
-// unitTolerance is how far the square of a vector's length may be from one: halves have eleven bits.
+// unitTolerance is the tolerated deviation of a vector's squared length from one: halves have eleven
+// bits.
 const unitTolerance = 4e-3
 
-// widen sets v to the values of a row. Errors: ErrDamaged when they are not those of a unit vector.
+// widen sets v to the values of a row. Errors: ErrDamaged unless they are a unit vector.
 func widen(v []float32, row []byte) error {
 	var sum float64
 	for i, h := range view[uint16](row) {
 		v[i] = store.Widen(h)
 		sum += float64(v[i]) * float64(v[i])
 	}
-	if !(math.Abs(sum-1) <= unitTolerance) { // no number is within it either
+	if !(math.Abs(sum-1) <= unitTolerance) { // also rejects NaN
 		return fmt.Errorf("a vector has length %.3g instead of 1: %w", math.Sqrt(sum), ErrDamaged)
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"lens/store/vecindex/vectest"
 )
 
-func TestAFileInMemoryIsTheOneOnDisk(t *testing.T) {
+func TestEncode_EqualsWrittenFile(t *testing.T) {
 	for _, shape := range append(shapes, []struct{ dim, rows int }{{1, 0}, {1, 1}}...) {
 		_, path := written(t, shape.dim, shape.rows)
 		file, err := Encode(contents(vectest.New(uint64(shape.rows), shape.dim), shape.dim, shape.rows))
@@ -19,7 +19,7 @@ func TestAFileInMemoryIsTheOneOnDisk(t *testing.T) {
 	}
 }
 
-func TestAnIndexInMemoryIsGoneWhenItIsClosed(t *testing.T) {
+func TestDecode_CloseErasesMemory(t *testing.T) {
 	_, path := written(t, 16, 500)
 	file := readFile(t, path)
 	x, err := Decode(file)

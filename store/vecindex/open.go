@@ -7,11 +7,13 @@ import (
 	"github.com/edsrzf/mmap-go"
 )
 
-// Open maps the index at path. It reads what is needed of every row; planes and halves are read, and verified, when they are first used.
-// Errors: fs.ErrNotExist, ErrDamaged (also for a format that this version does not know).
+// Open maps the index at path. It reads and verifies what is needed of every row; planes and halves
+// are verified on first use. Errors: fs.ErrNotExist, ErrDamaged (also for an unknown version of the
+// format).
 func Open(path string) (*Index, error) { return OpenPrefix(path, -1) }
 
-// OpenPrefix maps the index that is the first length bytes of a file, all of it when length is negative. Errors: as Open.
+// OpenPrefix maps an index in the first length bytes of a file; the whole file if length is negative.
+// Errors: as Open.
 func OpenPrefix(path string, length int64) (*Index, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -25,7 +27,7 @@ func OpenPrefix(path string, length int64) (*Index, error) {
 	if length < 0 {
 		length = info.Size()
 	}
-	if length < headerBytes || length > info.Size() { // also what cannot be mapped: an empty file
+	if length < headerBytes || length > info.Size() { // also an empty file, which cannot be mapped
 		return nil, fmt.Errorf("vecindex: open: length: %w", ErrDamaged)
 	}
 	m, err := mmap.MapRegion(f, int(length), mmap.RDONLY, 0, 0)
@@ -45,8 +47,8 @@ func OpenPrefix(path string, length int64) (*Index, error) {
 	return x, nil
 }
 
-// Decode returns the index of a file that was read into memory, and is the index's from then on: closing it overwrites the bytes with
-// zeros. Errors: ErrDamaged.
+// Decode returns the index of a file in memory. It owns the bytes from then on, and Close overwrites
+// them with zeros. Errors: ErrDamaged.
 func Decode(file []byte) (*Index, error) {
 	x, err := decode(file)
 	if err != nil {

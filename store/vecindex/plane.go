@@ -5,7 +5,7 @@ import (
 	"lens/store"
 )
 
-// kind is how a plane holds a vector.
+// kind is the encoding of a plane.
 type kind uint32
 
 const (
@@ -14,76 +14,78 @@ const (
 	stepsPlane
 )
 
-// exactLimit is up to how many rows are ranked without a plane: their halves are read in less time than it takes to choose.
+// exactLimit is the number of rows up to which all are ranked: reading their halves takes less time
+// than selecting.
 const exactLimit = store.ExactWindow
 
-// signsFrom is from which dimension on signs are enough, and how many of them are.
-const signsFrom = 1024
+// minSignsDim is the dimension from which signs suffice, and the number of signs that are read of
+// every row.
+const minSignsDim = 1024
 
 func kindFor(dim, rows int) kind {
 	switch {
 	case rows <= exactLimit:
 		return noPlane
-	case dim >= signsFrom:
+	case dim >= minSignsDim:
 		return signsPlane
 	}
 	return stepsPlane
 }
 
-// codeBytes is how much of a row's code is read of every row.
+// codeBytes returns the size of the part of a code that is read of every row.
 func (k kind) codeBytes(dim int) int {
 	switch k {
 	case signsPlane:
-		return wholeBlocks(signsFrom)
+		return wholeBlocks(minSignsDim)
 	case stepsPlane:
 		return wholeBlocks(stepBits * dim)
 	}
 	return 0
 }
 
-// restBytes is how much of it is read of a few rows only.
+// restBytes returns the size of the part of a code that is read of a few rows only.
 func (k kind) restBytes(dim int) int {
 	if k == signsPlane {
-		return wholeBlocks(dim - signsFrom)
+		return wholeBlocks(dim - minSignsDim)
 	}
 	return 0
 }
 
-// wholeBlocks is how many bytes so many bits take.
+// wholeBlocks returns the number of bytes for bits, in whole blocks.
 func wholeBlocks(bits int) int {
 	const block = 8 * simd.CodeBlock
 	return (bits + block - 1) / block * simd.CodeBlock
 }
 
-// guideBytes is the size of what is needed to read the plane.
-func (k kind) guideBytes(dim, rows int) int64 {
+// factorBytes returns the size of the mean and the factors.
+func (k kind) factorBytes(dim, rows int) int64 {
 	if k == noPlane {
 		return 0
 	}
 	return 4*int64(dim) + 8*int64(rows)
 }
 
-// plane tells how similar rows are likely to be to a query, without reading their halves. With m the mean of all, q = m + v a query and
-// x = m + u a row,
+// plane estimates the similarity of rows to a query without reading their halves. With the mean m of
+// all rows, a query q = m + v and a row x = m + u,
 //
 //	q·x = v·u + m·x + v·m
 //
-// of which m·x is known for each row, v·m is the same for all, and v·u is told by v and a code c of u: v·c times |u|²/u·c
-// (Gao and Long, RaBitQ, 2024).
+// where m·x is stored for each row, v·m is the same for all, and v·u is estimated from v and the code
+// c of u as v·c times |u|²/u·c (Gao and Long, RaBitQ, 2024).
 type plane struct {
 	kind         kind
 	mean         []float32
-	guide        []float32 // each row: m·x, and |u|²/u·c
+	factors      []float32 // per row: m·x and |u|²/u·c
 	codes, rests blocks
 }
 
-// probe knows the query.
+// probe estimates similarities to one query.
 type probe interface {
-	// wanted is how many of n rows are worth more than an estimate when the k nearest are asked for.
+	// wanted returns the number of n rows to rank when the k nearest are requested.
 	wanted(k, n int) int
-	// estimate sets out to the likely similarities of the rows from lo on.
+	// estimate sets out to the estimated similarities of the rows from lo on.
 	estimate(out []float32, lo int)
-	// refine improves the estimates of some rows. Errors: ErrDamaged.
+	// refine improves the estimates of found. Errors: ErrDamaged.
 	refine(found []candidate) error
 }
 
@@ -99,11 +101,11 @@ func (p *plane) probe(query []float32) probe {
 	return p.probeSteps(v, onMean)
 }
 
-// extrapolate sets out to what rows from lo on are likely to have, whose codes and that of v have certain products: v·c is so many times
-// the product and some more.
+// extrapolate sets out to the estimated similarities of the rows from lo on, given the products of
+// their codes with that of v: v·c is times*product + more.
 func (p *plane) extrapolate(out []float32, products []int32, lo int, times, more, onMean float32) {
-	out, guide := out[:len(products)], p.guide[2*lo:][:2*len(products)]
+	out, factors := out[:len(products)], p.factors[2*lo:][:2*len(products)]
 	for i, n := range products {
-		out[i] = guide[2*i] + onMean + guide[2*i+1]*(times*float32(n)+more)
+		out[i] = factors[2*i] + onMean + factors[2*i+1]*(times*float32(n)+more)
 	}
 }

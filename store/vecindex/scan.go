@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	stretch      = 4096 // rows between two looks at the context
-	leastRows    = 8192 // what a goroutine is started for: rows to estimate
-	leastFound   = 512  // or to rank
-	leastRefined = 2048 // or to estimate better
+	rowsPerCheck    = 4096 // rows between two checks of the context
+	minEstimateRows = 8192 // rows that are worth a goroutine: to estimate,
+	minRankRows     = 512  // to rank,
+	minRefineRows   = 2048 // to refine
 )
 
-// sharing is how many calls of share are under way.
-var sharing atomic.Int32
+// parallelCalls is the number of running calls of inParallel.
+var parallelCalls atomic.Int32
 
-// share has fn handle [lo, hi) in parts of at least so many, on as many processors as there are for each call: where searches wait for
-// each other, to share out one of them only makes the others wait longer.
-func share(ctx context.Context, lo, hi, least int, fn func(ctx context.Context, lo, hi int) error) error {
-	calls := int(sharing.Add(1))
-	defer sharing.Add(-1)
+// inParallel lets fn handle [lo, hi) in parts of at least least rows, on this call's share of the
+// processors: while several searches run, splitting one of them only delays the others.
+func inParallel(ctx context.Context, lo, hi, least int, fn func(ctx context.Context, lo, hi int) error) error {
+	calls := int(parallelCalls.Add(1))
+	defer parallelCalls.Add(-1)
 	workers := min(runtime.GOMAXPROCS(0)/calls, (hi-lo)/least)
 	if workers <= 1 {
 		return fn(ctx, lo, hi)
@@ -37,18 +37,18 @@ func share(ctx context.Context, lo, hi, least int, fn func(ctx context.Context, 
 	return group.Wait()
 }
 
-// likeliest shortlists those rows of the window that are likely to be the most similar.
-func (p *plane) likeliest(ctx context.Context, query probe, w Window, all *shortlist) error {
+// shortlistRows adds to all those rows of the window that are likely to be the most similar.
+func (p *plane) shortlistRows(ctx context.Context, query probe, w Window, all *shortlist) error {
 	var mu sync.Mutex
-	err := share(ctx, w.Lo, w.Hi, leastRows, func(ctx context.Context, lo, hi int) error {
+	err := inParallel(ctx, w.Lo, w.Hi, minEstimateRows, func(ctx context.Context, lo, hi int) error {
 		part := shortlists.Get().(*shortlist)
 		defer shortlists.Put(part)
 		part.reset(all.wanted)
-		for from := lo; from < hi; from += stretch {
+		for from := lo; from < hi; from += rowsPerCheck {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := p.estimate(query, Window{Lo: from, Hi: min(from+stretch, hi), Keep: w.Keep}, part); err != nil {
+			if err := p.estimate(query, Window{Lo: from, Hi: min(from+rowsPerCheck, hi), Keep: w.Keep}, part); err != nil {
 				return err
 			}
 		}
@@ -78,12 +78,12 @@ func (p *plane) estimate(query probe, w Window, best *shortlist) error {
 
 // rank computes the similarities of candidates.
 func (x *Index) rank(ctx context.Context, query []float32, found []candidate) error {
-	return share(ctx, 0, len(found), leastFound, func(ctx context.Context, lo, hi int) error {
-		for ; lo < hi; lo += stretch {
+	return inParallel(ctx, 0, len(found), minRankRows, func(ctx context.Context, lo, hi int) error {
+		for ; lo < hi; lo += rowsPerCheck {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := x.halves.rank(query, found[lo:min(lo+stretch, hi)]); err != nil {
+			if err := x.halves.rank(query, found[lo:min(lo+rowsPerCheck, hi)]); err != nil {
 				return err
 			}
 		}

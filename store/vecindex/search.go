@@ -7,14 +7,15 @@ import (
 	"lens/store"
 )
 
-// Window says which rows a search is about: those of [Lo, Hi) that are in Keep, nil for all of them.
+// Window is the set of rows to search: those of [Lo, Hi) that are in Keep (nil: all).
 type Window struct {
 	Lo, Hi int
 	Keep   Set
 }
 
-// Search returns up to k rows of the window by descending inner product with query, ties by ascending Ord. The products are those
-// of store.Dot; how surely the rows are the nearest is said above. Errors: those of store.CheckQuery, ErrDamaged, ctx.Err().
+// Search returns up to k rows of the window by descending inner product with query, ties by ascending
+// Ord. The products are those of store.Dot; the package documentation describes the recall. Errors:
+// those of store.CheckQuery, ErrDamaged, ctx.Err().
 func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) (found []store.Neighbor, err error) {
 	if err := store.CheckQuery("vecindex: search", query, x.Dim); err != nil {
 		return nil, err
@@ -51,23 +52,26 @@ func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s
 	if err := x.rank(ctx, query, s.found); err != nil {
 		return nil, err
 	}
-	return neighbors(x.ords, best(x.ords, s.found, k), k), nil
+	return neighbors(x.ords, topK(x.ords, s.found, k), k), nil
 }
 
 // rankNearest ranks those of the window's n rows that are likely to be near.
-func (x *Index) rankNearest(ctx context.Context, query []float32, w Window, k, n int, s *scratch) ([]store.Neighbor, error) {
+func (x *Index) rankNearest(
+	ctx context.Context, query []float32, w Window, k, n int, s *scratch,
+) ([]store.Neighbor, error) {
 	p := x.plane.probe(query)
 	s.reset(p.wanted(k, n))
-	if err := x.plane.likeliest(ctx, p, w, &s.shortlist); err != nil {
+	if err := x.plane.shortlistRows(ctx, p, w, &s.shortlist); err != nil {
 		return nil, err
 	}
-	return rankLikely(ctx, x.ords, p, k, s, func(ctx context.Context, found []candidate) error { return x.rank(ctx, query, found) })
+	rank := func(ctx context.Context, found []candidate) error { return x.rank(ctx, query, found) }
+	return rankByEstimate(ctx, x.ords, p, k, s, rank)
 }
 
 // scratch is the memory of one search.
 type scratch struct {
 	shortlist
-	estimates []float64 // of those that are being ranked
+	estimates []float64 // of the rows being ranked
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}

@@ -43,7 +43,7 @@ func anyWindow(t *rapid.T, n int) Window {
 	return w
 }
 
-func TestASearchFindsTheNearestOfAnyWindow(t *testing.T) {
+func TestSearch_AnyWindow(t *testing.T) {
 	for _, shape := range shapes {
 		x, source := inMemory(t, shape.dim, shape.rows)
 		windows := rapid.Custom(func(t *rapid.T) Window { return anyWindow(t, x.Len()) })
@@ -69,7 +69,7 @@ func TestASearchFindsTheNearestOfAnyWindow(t *testing.T) {
 }
 
 // The rows are so many, and of so many dimensions, that a plane decides what is ranked.
-func TestAFilterMissesNoMoreThanAWholeSearch(t *testing.T) {
+func TestSearch_FilterKeepsRecall(t *testing.T) {
 	for _, dim := range []int{1024, 384, 1536} {
 		testFilters(t, dim)
 		if testing.Short() {
@@ -105,7 +105,7 @@ func testFilters(t *testing.T, dim int) {
 }
 
 // The vectors of many models lie all on one side: what they have in common tells nothing, and would drown what does.
-func TestVectorsOnOneSideAreFoundAsWell(t *testing.T) {
+func TestSearch_VectorsOnOneSide(t *testing.T) {
 	const rows, dim, least = 12_000, 1024, 0.999
 	source, side := vectest.New(rows, dim), vectest.New(dim, dim).Query()
 	lean := func(v []float32) []float32 {
@@ -177,7 +177,7 @@ func without(wanted, got []store.Neighbor) (missed []store.Neighbor) {
 	return missed
 }
 
-func TestAQueryThatIsNoUnitVectorIsRefused(t *testing.T) {
+func TestSearch_RefusesNonUnitQuery(t *testing.T) {
 	x, _ := inMemory(t, 16, 500)
 	query := func(first float32, dim int) []float32 { return append([]float32{first}, make([]float32, dim-1)...) }
 	for name, c := range map[string]struct {
@@ -198,7 +198,7 @@ func TestAQueryThatIsNoUnitVectorIsRefused(t *testing.T) {
 	}
 }
 
-func TestASetYieldsItsRuns(t *testing.T) {
+func TestSet_Runs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "rows")
 		lo := rapid.IntRange(0, n).Draw(t, "lo")
@@ -228,19 +228,19 @@ func TestASetYieldsItsRuns(t *testing.T) {
 	})
 }
 
-func TestTheFirstAreThoseOfTheSortedList(t *testing.T) {
+func TestSelectSmallest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items := rapid.SliceOfN(rapid.IntRange(0, 20), 1, 200).Draw(t, "items")
 		k := rapid.IntRange(1, len(items)).Draw(t, "k")
 		sorted := slices.Sorted(slices.Values(items))
-		first(items, k, cmp.Compare[int])
+		selectSmallest(items, k, cmp.Compare[int])
 		if got := slices.Sorted(slices.Values(items[:k])); !slices.Equal(got, sorted[:k]) {
 			t.Fatalf("got %v, want %v", got, sorted[:k])
 		}
 	})
 }
 
-func TestASearchEndsWhenItsContextDoes(t *testing.T) {
+func TestSearch_CanceledContext(t *testing.T) {
 	for _, shape := range shapes {
 		x, source := inMemory(t, shape.dim, shape.rows)
 		ctx, cancel := context.WithCancel(t.Context())

@@ -7,32 +7,33 @@ import (
 	"lens/store"
 )
 
-// candidate is a row that may belong to the answer.
+// candidate is a row that may belong to the result.
 type candidate struct {
 	row        int32
 	similarity float64
 }
 
-// CompareNeighbors orders neighbors by descending similarity, ties by ascending Ord: the order of every list of them.
+// CompareNeighbors orders neighbors by descending similarity, ties by ascending Ord. Every list of
+// neighbors has this order.
 func CompareNeighbors(a, b store.Neighbor) int {
 	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
 }
 
-// best returns the k nearest of found, in order. It shuffles found.
-func best(ords []store.Ord, found []candidate, k int) []candidate {
+// topK returns the k nearest of found in order. It reorders found.
+func topK(ords []store.Ord, found []candidate, k int) []candidate {
 	k = min(k, len(found))
 	if k == 0 {
 		return nil
 	}
-	nearer := func(a, b candidate) int {
+	compare := func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(ords[a.row], ords[b.row]))
 	}
-	first(found, k, nearer)
-	slices.SortFunc(found[:k], nearer)
+	selectSmallest(found, k, compare)
+	slices.SortFunc(found[:k], compare)
 	return found[:k]
 }
 
-// neighbors returns the first k of found.
+// neighbors converts the first k of found.
 func neighbors(ords []store.Ord, found []candidate, k int) []store.Neighbor {
 	nearest := make([]store.Neighbor, min(k, len(found)))
 	for i := range nearest {
@@ -41,9 +42,9 @@ func neighbors(ords []store.Ord, found []candidate, k int) []store.Neighbor {
 	return nearest
 }
 
-// first moves the k smallest of items to the front, 1 ≤ k ≤ len(items): Hoare's selection, the pivot from the middle. O(n) on
-// average.
-func first[T any](items []T, k int, compare func(a, b T) int) {
+// selectSmallest moves the k smallest of items to the front, 1 ≤ k ≤ len(items): Hoare's selection
+// with the middle item as pivot. O(n) on average.
+func selectSmallest[T any](items []T, k int, compare func(a, b T) int) {
 	lo, hi := 0, len(items)-1
 	for lo < hi {
 		pivot := items[lo+(hi-lo)/2]

@@ -5,22 +5,22 @@ import (
 	"math/bits"
 )
 
-// Set is a set of rows, a bit each. A nil Set, where one is asked for, means all rows.
+// Set is a set of rows, one bit each. A nil Set stands for all rows where a Set is a parameter.
 type Set []uint64
 
 // NewSet returns an empty set of the rows below n.
 func NewSet(n int) Set { return make(Set, (n+63)/64) }
 
-// Add puts a row into the set.
+// Add adds a row to the set.
 func (s Set) Add(row int) { s[row/64] |= 1 << (row % 64) }
 
-// Remove takes a row out of the set.
+// Remove removes a row from the set.
 func (s Set) Remove(row int) { s[row/64] &^= 1 << (row % 64) }
 
 // Has reports whether a row is in the set.
 func (s Set) Has(row int) bool { return s[row/64]&(1<<(row%64)) != 0 }
 
-// count returns how many rows of [lo, hi) are in the set.
+// count returns the number of rows of [lo, hi) in the set.
 func (s Set) count(lo, hi int) int {
 	if s == nil {
 		return hi - lo
@@ -32,7 +32,7 @@ func (s Set) count(lo, hi int) int {
 	return n
 }
 
-// runs yields the stretches of [lo, hi) that are in the set, each as long as can be.
+// runs yields the maximal ranges of [lo, hi) that are in the set.
 func (s Set) runs(lo, hi int) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		if s == nil {
@@ -54,7 +54,8 @@ func (s Set) runs(lo, hi int) iter.Seq2[int, int] {
 	}
 }
 
-// next returns the first row of [from, hi) that is in the set, or with inverted = ^0 that is not; hi when there is none.
+// next returns the first row of [from, hi) that is in the set, or not in the set if inverted is ^0; hi
+// if there is none.
 func (s Set) next(from, hi int, inverted uint64) int {
 	for from < hi {
 		if word := (s[from/64] ^ inverted) >> (from % 64); word != 0 {

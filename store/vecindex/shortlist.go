@@ -5,17 +5,18 @@ import (
 	"sync"
 )
 
-// shortlist keeps the rows with the best estimates: so many, and a few that are hardly worse. Those that have a chance are counted by their
-// estimates, and when enough are counted in better bins, the worst bin is given up. So nothing is ever sorted.
+// shortlist keeps the rows with the best estimates: wanted rows, and a few that are hardly worse. It
+// counts rows in bins by their estimates, and drops the worst bin once the better ones hold enough. It
+// never sorts.
 type shortlist struct {
 	wanted int
-	least  int // bin that is not given up
-	above  int // rows counted in it and in better ones
+	least  int // the worst bin that is kept
+	above  int // rows in it and in better bins
 	counts [bins]int32
 	found  []candidate
 }
 
-// Bins are of one width, as many as estimates of similarities need.
+// Bins have equal width and cover the possible estimates.
 const (
 	highest = 1.25
 	bins    = 5 << 10
@@ -28,9 +29,9 @@ var shortlists = sync.Pool{New: func() any { return new(shortlist) }}
 
 func (l *shortlist) reset(wanted int) { *l = shortlist{wanted: wanted, found: l.found[:0]} }
 
-// add takes the rows from first on into account.
-func (l *shortlist) add(first int, estimates []float32) {
-	edge := float32(l.least-1)/perUnit - highest // of the bin below: what is under it need not be counted
+// add takes the rows from row on into account.
+func (l *shortlist) add(row int, estimates []float32) {
+	edge := float32(l.least-1)/perUnit - highest // the lower edge of the bin below: smaller estimates are not counted
 	if l.least == 0 {
 		edge = float32(math.Inf(-1))
 	}
@@ -39,7 +40,7 @@ func (l *shortlist) add(first int, estimates []float32) {
 			continue
 		}
 		if bin := binOf(e); bin >= l.least {
-			l.found = append(l.found, candidate{row: int32(first + i), similarity: float64(e)})
+			l.found = append(l.found, candidate{row: int32(row + i), similarity: float64(e)})
 			l.counts[bin]++
 			l.above++
 		}
@@ -47,7 +48,7 @@ func (l *shortlist) add(first int, estimates []float32) {
 	l.raise()
 }
 
-// raise gives bins up that are not needed.
+// raise drops bins that are not needed.
 func (l *shortlist) raise() {
 	for l.above-int(l.counts[l.least]) >= l.wanted {
 		l.above -= int(l.counts[l.least])
@@ -55,7 +56,7 @@ func (l *shortlist) raise() {
 	}
 }
 
-// merge adds what another list of other rows holds.
+// merge adds a shortlist of other rows.
 func (l *shortlist) merge(part *shortlist) {
 	l.found = append(l.found, part.found...)
 	for bin := max(part.least, l.least); bin < bins; bin++ {
@@ -65,7 +66,7 @@ func (l *shortlist) merge(part *shortlist) {
 	l.raise()
 }
 
-// cut drops the rows of the bins that were given up. The others keep their order.
+// cut removes the rows of dropped bins. The others keep their order.
 func (l *shortlist) cut() {
 	n := 0
 	for _, c := range l.found {

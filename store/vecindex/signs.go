@@ -7,7 +7,7 @@ import (
 	"lens/internal/simd"
 )
 
-// signs writes the signs of u to dst, and returns the inner product of u with them.
+// signs writes the signs of u to dst and returns the inner product of u with them.
 func signs(dst []byte, u []float32) (onCode float64) {
 	for from := 0; from < len(u); from += 64 {
 		var word uint64
@@ -22,10 +22,10 @@ func signs(dst []byte, u []float32) (onCode float64) {
 	return onCode
 }
 
-// signProbe compares signs with v in steps: from the first 1024 of them it extrapolates to all.
+// signProbe compares signs with v in steps. It extrapolates from the first 1024 dimensions to all.
 type signProbe struct {
 	*plane
-	first, rest []uint64 // v in steps, a plane for each bit of them
+	first, rest []uint64 // v in steps, one bit plane for each bit
 	width       float64  // of a step
 	onMean      float64
 	dim         float64
@@ -40,13 +40,13 @@ func (p *plane) probeSigns(v []float32, onMean float64) *signProbe {
 		plane: p, first: make([]uint64, stepBits*p.codes.rowBytes/8), rest: make([]uint64, stepBits*p.rests.rowBytes/8),
 		width: widthOf(square, len(v)), onMean: onMean, dim: float64(len(v)),
 	}
-	spread(s.first, v[:signsFrom], s.width)
-	spread(s.rest, v[signsFrom:], s.width)
+	fillBitPlanes(s.first, v[:minSignsDim], s.width)
+	fillBitPlanes(s.rest, v[minSignsDim:], s.width)
 	return s
 }
 
-// spread writes v in steps to planes of bits.
-func spread(planes []uint64, v []float32, width float64) {
+// fillBitPlanes writes v in steps to bit planes.
+func fillBitPlanes(planes []uint64, v []float32, width float64) {
 	n := len(planes) / stepBits
 	for i, x := range v {
 		step := uint64(level(float64(x) / width))
@@ -57,47 +57,50 @@ func spread(planes []uint64, v []float32, width float64) {
 }
 
 const (
-	leastWanted = 4096 // rows
-	shareWanted = 100  // one row of the window in so many
-	timesWanted = 16   // for each row that is asked for
+	minSignRows       = 4096 // rows
+	signRowShare      = 100  // one in this many rows of the window
+	signRowsPerResult = 16   // per requested row
 )
 
-func (s *signProbe) wanted(k, n int) int { return max(leastWanted, n/shareWanted, timesWanted*k) }
+func (s *signProbe) wanted(k, n int) int {
+	return max(minSignRows, n/signRowShare, signRowsPerResult*k)
+}
 
-// estimate uses that the weighed sum of signs that differ is the middle of all steps where v·c is nothing, and falls by one as v·c grows by
-// the width of one.
+// estimate uses that the weighted sum of differing signs is the middle of all steps if v·c is zero,
+// and decreases by one as v·c grows by the width of a step.
 func (s *signProbe) estimate(out []float32, lo int) {
-	var weighed [256]int32
-	times := s.width * s.dim / signsFrom
-	for from := 0; from < len(out); from += len(weighed) {
-		part := out[from:min(from+len(weighed), len(out))]
-		simd.WeightedHammingRows(weighed[:len(part)], s.first, view[uint64](s.codes.of(lo+from, lo+from+len(part))))
-		s.extrapolate(part, weighed[:len(part)], lo+from, float32(-times), float32(times*middle*signsFrom), float32(s.onMean))
+	var weighted [256]int32
+	times := s.width * s.dim / minSignsDim
+	for from := 0; from < len(out); from += len(weighted) {
+		part := out[from:min(from+len(weighted), len(out))]
+		simd.WeightedHammingRows(weighted[:len(part)], s.first, view[uint64](s.codes.of(lo+from, lo+from+len(part))))
+		more := float32(times * middle * minSignsDim)
+		s.extrapolate(part, weighted[:len(part)], lo+from, float32(-times), more, float32(s.onMean))
 	}
 }
 
-// ahead is how many rows before they are needed the rests of their codes are asked for.
-const ahead = 16
+// prefetchDistance is how many rows ahead the rests of codes are prefetched.
+const prefetchDistance = 16
 
 func (s *signProbe) refine(found []candidate) error {
 	if s.rests.rowBytes == 0 {
 		return nil
 	}
-	const known = signsFrom
-	var weighed [1]int32
+	const known = minSignsDim
+	var weighted [1]int32
 	for i := range found {
-		if i+ahead < len(found) {
-			next := int(found[i+ahead].row)
+		if i+prefetchDistance < len(found) {
+			next := int(found[i+prefetchDistance].row)
 			simd.Prefetch(view[uint64](s.rests.of(next, next+1)))
 		}
 		row := int(found[i].row)
 		if err := s.rests.verify(row, row+1); err != nil {
 			return err
 		}
-		simd.WeightedHammingRows(weighed[:], s.rest, view[uint64](s.rests.of(row, row+1)))
-		flat, scale := float64(s.guide[2*row])+s.onMean, float64(s.guide[2*row+1])
+		simd.WeightedHammingRows(weighted[:], s.rest, view[uint64](s.rests.of(row, row+1)))
+		flat, scale := float64(s.factors[2*row])+s.onMean, float64(s.factors[2*row+1])
 		first := (found[i].similarity - flat) * known / s.dim
-		rest := scale * s.width * (middle*(s.dim-known) - float64(weighed[0]))
+		rest := scale * s.width * (middle*(s.dim-known) - float64(weighted[0]))
 		found[i].similarity = flat + first + rest
 	}
 	return nil

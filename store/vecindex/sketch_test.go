@@ -15,7 +15,7 @@ func sketched(t *testing.T, x *Index, last int) (part, all *Sketch, compare func
 	rows, rowOf := make([]SketchRow, x.Len()), make(map[store.Ord]int)
 	for i, ord := range x.ords {
 		words := view[uint64](slices.Concat(x.plane.codes.of(i, i+1), x.plane.rests.of(i, i+1)))
-		rows[i] = SketchRow{Ord: ord, Signs: words, OnMean: x.plane.guide[2*i]}
+		rows[i] = SketchRow{Ord: ord, Signs: words, OnMean: x.plane.factors[2*i]}
 		rowOf[ord] = i
 	}
 	part = NewSketch(x.plane.mean, x.Len()).With(rows[:len(rows)-last])
@@ -31,7 +31,7 @@ func sketched(t *testing.T, x *Index, last int) (part, all *Sketch, compare func
 	}
 }
 
-func TestASketchFindsWhatItsIndexFinds(t *testing.T) {
+func TestSketch_FindsWhatAnIndexFinds(t *testing.T) {
 	const rows, last = 5000, 700
 	x, source := inMemory(t, 1060, rows)
 	part, all, compare := sketched(t, x, last)
@@ -68,7 +68,7 @@ func TestASketchFindsWhatItsIndexFinds(t *testing.T) {
 	}
 }
 
-func TestASketchRefusesWhatItCannotAnswer(t *testing.T) {
+func TestSketch_RefusesInvalidQuery(t *testing.T) {
 	x, source := inMemory(t, 1060, 3000)
 	_, all, compare := sketched(t, x, 0)
 	query := source.Query()

@@ -6,7 +6,8 @@ import (
 	"lens/internal/simd"
 )
 
-// steps writes u in steps to dst, and returns the inner product of u with them, counted from their middle.
+// steps writes u in steps to dst and returns the inner product of u with them, counted from their
+// middle.
 func steps(dst []byte, u []float32, square float64) (onCode float64) {
 	perStep := 1 / widthOf(square, len(u))
 	for i, x := range u {
@@ -18,7 +19,7 @@ func steps(dst []byte, u []float32, square float64) (onCode float64) {
 	return onCode
 }
 
-// stepProbe multiplies steps with v in bytes.
+// stepProbe multiplies steps with v rounded to bytes.
 type stepProbe struct {
 	*plane
 	bytes               []int8
@@ -26,7 +27,7 @@ type stepProbe struct {
 }
 
 func (p *plane) probeSteps(v []float32, onMean float64) *stepProbe {
-	largest := 1e-6 // a query that is the mean is no trouble
+	largest := 1e-6 // avoids division by zero for a query equal to the mean
 	for _, x := range v {
 		largest = max(largest, math.Abs(float64(x)))
 	}
@@ -36,16 +37,24 @@ func (p *plane) probeSteps(v []float32, onMean float64) *stepProbe {
 		bytes[i] = int8(math.RoundToEven(float64(x) / times))
 		sum += float64(bytes[i])
 	}
-	return &stepProbe{plane: p, bytes: bytes, times: float32(times), more: float32(-times * middle * sum), onMean: float32(onMean)}
+	return &stepProbe{
+		plane:  p,
+		bytes:  bytes,
+		times:  float32(times),
+		more:   float32(-times * middle * sum),
+		onMean: float32(onMean),
+	}
 }
 
 const (
-	leastKept = 2048 // rows
-	shareKept = 200  // one row of the window in so many
-	timesKept = 8    // for each row that is asked for
+	minStepRows       = 2048 // rows
+	stepRowShare      = 200  // one in this many rows of the window
+	stepRowsPerResult = 8    // per requested row
 )
 
-func (s *stepProbe) wanted(k, n int) int { return max(leastKept, n/shareKept, timesKept*k) }
+func (s *stepProbe) wanted(k, n int) int {
+	return max(minStepRows, n/stepRowShare, stepRowsPerResult*k)
+}
 
 func (s *stepProbe) estimate(out []float32, lo int) {
 	var products [256]int32
@@ -56,5 +65,5 @@ func (s *stepProbe) estimate(out []float32, lo int) {
 	}
 }
 
-// refine has nothing to add: all of the code was read.
+// refine does nothing: estimate has read the whole code.
 func (s *stepProbe) refine([]candidate) error { return nil }

@@ -1,44 +1,49 @@
-// Package vecindex is the flat vector index: one generation's unit vectors in time order, in one memory-mapped file. It is a
-// cache of what SQL holds and never the only copy of anything; a file that is missing, older or damaged is made again.
+// Package vecindex is the flat vector index: the unit vectors of one generation in time order, in one
+// memory-mapped file. It is a cache of the vectors in SQL; a missing, older or damaged file is
+// rebuilt.
 //
 // The rules are:
 //
-//   - Every vector is there twice: in halves, as SQL has it, and as a code in a plane, which is small and fast to compare. A search
-//     estimates the similarities of all rows of the window from the plane, ranks the best few hundred by store.Dot of their halves, learns
-//     from these how far off estimates are, and ranks whatever may still belong to the answer. So similarities are exact, always; what
-//     can be missed depends on the plane. Recall is that of the benchmarks, above 0.999.
-//   - Codes are of what a vector is beyond the mean of all, in four bits a dimension below 1024 dimensions, and in one, its sign, from 1024
-//     on. Of signs a search reads the first 1024 of every row, and the rest of those few thousand rows whose first ones look best.
+//   - Every vector is stored twice: in halves, as in SQL, and as a code in a plane, which is small and fast to
+//     compare. A search estimates the similarities of all rows of the window from the plane and ranks the best few
+//     hundred by store.Dot of their halves. The errors of these estimates show which further rows may belong to the
+//     result, and the search ranks those too. Similarities are therefore always exact; the plane only decides which
+//     rows are missed. The recall in the benchmarks is above 0.999.
+//   - A code describes the difference between a vector and the mean of all vectors: with four bits per dimension
+//     below 1024 dimensions, and with one bit, its sign, from 1024 on. A search reads the first 1024 signs of every
+//     row, and the remaining ones of the few thousand rows with the best estimates.
 //   - Up to 2,000 rows, of an index or of a window, are ranked without a plane.
-//   - A filter acts inside the scan: as a range of rows, which is a range of time, and as a set of rows.
-//   - No byte is believed before its checksum was: what is needed of every row when a file is opened, the plane block by block and
-//     the halves row by row when they are first touched, so that opening a file costs next to nothing.
-//   - A file that becomes shorter while it is mapped is damaged, which ends the search and not the process.
-//   - A file is written whole or not at all, and never changed afterwards.
-//   - A Sketch is a plane of bits alone, over vectors that lie elsewhere and are compared there.
+//   - A filter applies inside the scan: as a range of rows, which is a range of time, and as a set of rows.
+//   - No byte is used before its checksum is verified. Opening a file verifies what it needs of every row. The plane
+//     is verified block by block and the halves row by row on first use, so that opening a file is nearly free.
+//   - A file that is truncated while it is mapped is damaged: the search fails, the process goes on.
+//   - A file is written atomically and never changed.
+//   - A Sketch is a plane of signs alone, over vectors that are stored and compared elsewhere.
 //
 // # File format, version 4
 //
-// Integers and floats are little endian, every section begins at a multiple of 64 bytes, what lies between is zero.
+// Integers and floats are little endian, every section begins at a multiple of 64 bytes, gaps are zero.
 //
 //	header   0  "LENSVEC" and a zero byte
 //	         8  uint32 version of this format
-//	        12  uint32 CRC-32C of all from byte 16 to the end of the sums
+//	        12  uint32 CRC-32C of everything from byte 16 to the end of the sums
 //	        16  uint32 dim
 //	        20  uint32 kind of plane: 0 none, 1 signs, 2 steps
 //	        24  uint64 rows
-//	        32  int64 × 4 tag: what the file was made from, as its maker says
-//	ords     uint32 each row: the turn's ordinal
-//	keys     int64 each row: the vector's name, as the maker says
-//	guide    float32 each dimension, the mean of all rows; then float32 × 2 each row, its inner product with the mean, and the square of
-//	         the length of what it is beyond the mean, divided by the inner product of that and its code; nothing without a plane
-//	rowsums  uint32 each row: CRC-32C of its halves
-//	sums     uint32 each block of the codes, as many rows as fit into 256 KiB but one at least: CRC-32C of the block; then of the rests
-//	codes    signs: of the first 1024 dimensions a bit each, 1 where the value is greater than the mean; steps: four bits each, from
-//	         0 to 15, of the first 64 dimensions in the lower halves of 64 bytes, of the next 64 in their upper halves, and so on; each
-//	         row ends at a multiple of 64 bytes
+//	        32  int64 × 4 tag: the state that the file was made from
+//	ords     uint32 per row: the turn's ordinal
+//	keys     int64 per row: the caller's key of the vector
+//	factors  float32 per dimension: the mean of all rows; then float32 × 2 per row: its inner product with the
+//	         mean, and the squared length of its residual (the difference from the mean) divided by the inner
+//	         product of residual and code; empty without a plane
+//	rowsums  uint32 per row: CRC-32C of its halves
+//	sums     uint32 per block of codes (as many rows as fit into 256 KiB, at least one): CRC-32C of the block;
+//	         then the same of the rests
+//	codes    signs: one bit for each of the first 1024 dimensions, 1 if the value is greater than the mean;
+//	         steps: four bits each, from 0 to 15, of the first 64 dimensions in the lower halves of 64 bytes, of
+//	         the next 64 in their upper halves, and so on; each row ends at a multiple of 64 bytes
 //	rests    signs: the bits of all further dimensions, likewise
-//	halves   dim IEEE 754 halves each row
+//	halves   dim IEEE 754 halves per row
 package vecindex
 
 import (
@@ -49,14 +54,17 @@ import (
 	"lens/store"
 )
 
-// ErrDamaged is wrapped by every error that says the bytes of an index are not what was written, or never were vectors.
+// ErrDamaged is wrapped by every error about bytes that differ from the written ones or are not unit
+// vectors.
 var ErrDamaged = errors.New("vector index is damaged")
 
-// Tag says what an index was made from. Its meaning is its maker's: an index whose tag is not the expected one is stale.
+// Tag identifies the state that an index was made from. The caller defines its meaning: an index whose
+// tag is not the expected one is stale.
 type Tag [4]int64
 
-// Contents is what an index is made of. Row i is the turn Ords[i], goes by Keys[i] and holds the i-th of Rows: 2*Dim bytes, the
-// halves of a unit vector, as store.Halves encodes it. Rows is ranged over once and may fail.
+// Contents is the input of an index. Row i belongs to the turn Ords[i] and has the key Keys[i]; the
+// i-th of Rows holds its 2*Dim bytes, the halves of a unit vector as encoded by store.Halves. Rows is
+// ranged over once and may fail.
 type Contents struct {
 	Dim  int
 	Tag  Tag
@@ -83,13 +91,14 @@ func (x *Index) Len() int { return len(x.ords) }
 // Ord returns the turn of a row.
 func (x *Index) Ord(row int) store.Ord { return x.ords[row] }
 
-// Key returns what its maker calls a row.
+// Key returns the caller's key of a row.
 func (x *Index) Key(row int) int64 { return x.keys[row] }
 
-// Halves returns the vector of a row as it was written. Errors: ErrDamaged. The bytes are good until Close.
+// Halves returns the halves of a row. The bytes are valid until Close. Errors: ErrDamaged.
 func (x *Index) Halves(row int) ([]byte, error) { return x.halves.row(row) }
 
-// Close gives the file back. No other method may be running or called afterwards.
+// Close unmaps the file. Do not call it while another method is running, and call no method
+// afterwards.
 func (x *Index) Close() error {
 	if x.unmap == nil {
 		return nil
@@ -99,7 +108,8 @@ func (x *Index) Close() error {
 	return unmap()
 }
 
-// Similarity returns the inner product of query, dim long, with a row, as store.Dot computes it. Errors: ErrDamaged.
+// Similarity returns the inner product of query, of length Dim, with a row, as store.Dot computes it.
+// Errors: ErrDamaged.
 func (x *Index) Similarity(query []float32, row int) (float64, error) {
 	var out [1]float64
 	err := CatchFault(func() error {

@@ -11,12 +11,13 @@ import (
 	"path/filepath"
 )
 
-// errRows is what a maker is told whose rows do not fit what it announced.
+// errRows means that Rows does not match Ords, Keys or Dim.
 var errRows = errors.New("rows do not match ords, keys and dim")
 
-// New returns an index in memory. Errors: ErrDamaged for rows that are no unit vectors, and those of c.Rows.
+// New returns an index in memory. Errors: ErrDamaged for rows that are not unit vectors, and those of
+// c.Rows.
 func New(c Contents) (*Index, error) {
-	m := newMaker(c)
+	m := newBuilder(c)
 	rows := make([]byte, 0, 2*c.Dim*len(c.Ords))
 	err := m.read(c.Rows, func(row []byte) error {
 		rows = append(rows, row...)
@@ -34,8 +35,8 @@ func New(c Contents) (*Index, error) {
 	return x, nil
 }
 
-// Write makes the file at path. It appears there when it is complete; whatever was there before stays until then. Nothing waits for
-// the disk: what a power cut leaves half written, checksums reveal. Errors: as New.
+// Write creates or replaces the file at path atomically. It does not sync: checksums reveal what a
+// power cut leaves half written. Errors: as New.
 func Write(path string, c Contents) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp") // mode 0600
 	if err != nil {
@@ -48,8 +49,8 @@ func Write(path string, c Contents) (err error) {
 			err = fmt.Errorf("vecindex: write: %w", err)
 		}
 	}()
-	m := newMaker(c)
-	if err := f.Truncate(m.size()); err != nil { // an empty index ends where its halves would begin
+	m := newBuilder(c)
+	if err := f.Truncate(m.size()); err != nil { // an empty index ends at the position of its halves
 		return err
 	}
 	if err := m.writeTo(f, c); err != nil {
@@ -61,9 +62,9 @@ func Write(path string, c Contents) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// Encode returns the bytes of the file that Write would make. Errors: as New.
+// Encode returns the bytes of the file that Write creates. Errors: as New.
 func Encode(c Contents) ([]byte, error) {
-	m := newMaker(c)
+	m := newBuilder(c)
 	file := make(memory, m.size())
 	if err := m.writeTo(file, c); err != nil {
 		return nil, fmt.Errorf("vecindex: encode: %w", err)
@@ -71,31 +72,31 @@ func Encode(c Contents) ([]byte, error) {
 	return file, nil
 }
 
-// image is a file while it is made, as long as it will be.
+// image is a file being written, at its final length.
 type image interface {
 	io.ReaderAt
 	io.WriterAt
 }
 
-// memory is an image that is nowhere else.
+// memory is an image in memory.
 type memory []byte
 
 func (m memory) ReadAt(p []byte, off int64) (int, error)  { return bytes.NewReader(m).ReadAt(p, off) }
 func (m memory) WriteAt(p []byte, off int64) (int, error) { return copy(m[off:], p), nil }
 
-func (m *maker) writeTo(f image, c Contents) error {
+func (m *builder) writeTo(f image, c Contents) error {
 	if err := m.writeHalves(f, c); err != nil {
 		return err
 	}
 	if err := m.writePlane(f); err != nil {
 		return err
 	}
-	m.seal()
+	m.writeSum()
 	_, err := f.WriteAt(m.bytes, 0)
 	return err
 }
 
-func (m *maker) writeHalves(f image, c Contents) error {
+func (m *builder) writeHalves(f image, c Contents) error {
 	w := bufio.NewWriterSize(io.NewOffsetWriter(f, m.halvesAt()), blockBytes)
 	sums, n := m.rowSums(), 0
 	err := m.read(c.Rows, func(row []byte) error {
@@ -107,8 +108,8 @@ func (m *maker) writeHalves(f image, c Contents) error {
 	return errors.Join(err, w.Flush())
 }
 
-// writePlane reads the halves back, now that the mean of all is known.
-func (m *maker) writePlane(f image) error {
+// writePlane reads the halves back, since the mean is known only after all rows.
+func (m *builder) writePlane(f image) error {
 	if m.kind == noPlane {
 		return nil
 	}
@@ -130,7 +131,7 @@ func (m *maker) writePlane(f image) error {
 	return errors.Join(codes.Flush(), rests.Flush())
 }
 
-// blockWriter writes codes one after another, and sums their blocks up.
+// blockWriter writes codes in order and computes the checksums of their blocks.
 type blockWriter struct {
 	*bufio.Writer
 	table

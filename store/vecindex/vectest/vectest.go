@@ -1,6 +1,7 @@
-// Package vectest makes up vectors that lie as those of real turns do: about topics, of which few are frequent, in
-// conversations of a few turns each that stay close to one another, all of them on one side of the space, and near when they
-// share what they are about, not by chance alone. The same seed makes the same vectors on every machine.
+// Package vectest generates vectors that are distributed like those of real turns: about topics, few
+// of which are frequent, in conversations of a few similar turns each, all on one side of the space,
+// and near each other because they share a subject rather than by chance. The same seed generates the
+// same vectors on every machine.
 package vectest
 
 import (
@@ -8,8 +9,8 @@ import (
 	"math/rand/v2"
 )
 
-// How long each part of a vector is before the whole is scaled to one. Two turns of one conversation then have a cosine of about
-// 0.7, of one topic 0.45, of none 0.15.
+// The lengths of a vector's parts before it is scaled to one. Two turns of one conversation then have a cosine of
+// about 0.7, of one topic 0.45, of different topics 0.15.
 const (
 	sharedLength       = 0.35
 	topicLength        = 0.55
@@ -19,13 +20,14 @@ const (
 )
 
 const (
-	turnsEach = 8    // turns of a conversation
-	topics    = 1000 // of which topic i is about 1/(i+1) as frequent as the first
-	facets    = 2000 // what conversations and turns are about, likewise
-	facetsOf  = 4    // of each
+	turnsEach = 8    // turns per conversation
+	topics    = 1000 // topic i is about 1/(i+1) as frequent as the first
+	facets    = 2000 // subjects of conversations and turns, likewise
+	facetsOf  = 4    // facets per conversation and per turn
 )
 
-// Generator makes vectors one after another, as a person's turns come in time. It is used by one goroutine.
+// Generator generates vectors one after another, in the order of a person's turns. It must stay on one
+// goroutine.
 type Generator struct {
 	dim    int
 	rand   *rand.Rand
@@ -33,11 +35,11 @@ type Generator struct {
 	topics [][]float32
 	facets [][]float32
 
-	left         int       // turns that the present conversation still has
-	conversation []float32 // all that its turns have in common
+	left         int       // remaining turns of the current conversation
+	conversation []float32 // the common part of its turns
 }
 
-// New returns the source of a seed.
+// New returns a generator with a seed.
 func New(seed uint64, dim int) *Generator {
 	s := &Generator{dim: dim, rand: rand.New(rand.NewPCG(seed, uint64(dim))), conversation: make([]float32, dim)}
 	s.shared = s.direction()
@@ -50,7 +52,7 @@ func New(seed uint64, dim int) *Generator {
 	return s
 }
 
-// Next returns the next vector, of unit length, in v's memory where that is large enough.
+// Next returns the next unit vector. It reuses v's memory if that is large enough.
 func (s *Generator) Next(v []float32) []float32 {
 	if s.left == 0 {
 		s.left = turnsEach
@@ -60,14 +62,14 @@ func (s *Generator) Next(v []float32) []float32 {
 	return s.turn(v, s.conversation)
 }
 
-// Query returns a unit vector about one of the topics, of no conversation that there is.
+// Query returns a unit vector about one of the topics, in a conversation of its own.
 func (s *Generator) Query() []float32 {
 	conversation := make([]float32, s.dim)
 	s.begin(conversation)
 	return s.turn(nil, conversation)
 }
 
-// begin sets conversation to what the turns of a new one have in common.
+// begin sets conversation to the common part of a new conversation.
 func (s *Generator) begin(conversation []float32) {
 	clear(conversation)
 	add(conversation, s.shared, sharedLength)
@@ -94,19 +96,19 @@ func (s *Generator) addFacets(v []float32, length float32) {
 	}
 }
 
-// pick takes one of several, the first ones more often.
+// pick returns a random element, the first ones more often.
 func (s *Generator) pick(from [][]float32) []float32 {
 	return from[int(math.Exp(s.rand.Float64()*math.Log(float64(len(from)))))-1]
 }
 
-// add adds so many times what to v.
-func add(v, what []float32, times float32) {
+// add adds factor*what to v.
+func add(v, what []float32, factor float32) {
 	for i, x := range what {
-		v[i] += times * x
+		v[i] += factor * x
 	}
 }
 
-// direction is a unit vector that points anywhere.
+// direction returns a random unit vector.
 func (s *Generator) direction() []float32 {
 	v := make([]float32, s.dim)
 	var sum float64
