@@ -11,7 +11,8 @@ import (
 	"lens/store/terms"
 )
 
-// archive is an empty archive of the backend, with shorthands that end the test where something fails that is not being tested.
+// archive is an empty archive of the backend. Its helpers end the test if something fails that is not
+// under test.
 type archive struct {
 	store.Store
 	h    Harness
@@ -39,20 +40,21 @@ func (a *archive) openAgain(tb testing.TB) store.Store {
 	return s
 }
 
-// update writes, and must be allowed to.
+// update runs a write that must succeed.
 func (a *archive) update(tb testing.TB, fn func(tx store.Tx) error) {
 	tb.Helper()
 	must(tb, a.Update(tb.Context(), fn))
 }
 
-// put writes whole conversations in one commit and returns them with their turns' Ords.
+// put writes whole conversations in one commit and returns them with the Ords of their turns.
 func (a *archive) put(tb testing.TB, conversations ...store.Conversation) []store.Conversation {
 	tb.Helper()
 	a.update(tb, func(tx store.Tx) error { return write(tb.Context(), tx, conversations) })
 	return conversations
 }
 
-// write does what an import does, without asking what is there. It fills in the turns' Ords.
+// write writes conversations like an import, without checking what is stored. It fills in the Ords of
+// the turns.
 func write(ctx context.Context, tx store.Tx, conversations []store.Conversation) error {
 	ords, err := writeRows(ctx, tx, conversations)
 	if err != nil {
@@ -61,7 +63,7 @@ func write(ctx context.Context, tx store.Tx, conversations []store.Conversation)
 	return tx.AddTerms(ctx, ords, termsOf(conversations))
 }
 
-// writeRows writes everything but the terms, and returns the turns' Ords.
+// writeRows writes everything except the terms and returns the Ords of the turns.
 func writeRows(ctx context.Context, tx store.Tx, conversations []store.Conversation) (ords []store.Ord, err error) {
 	if err := tx.PutConversations(ctx, conversations); err != nil {
 		return nil, err
@@ -85,7 +87,7 @@ func writeRows(ctx context.Context, tx store.Tx, conversations []store.Conversat
 	return ords, tx.PutTurns(ctx, turns)
 }
 
-// termsOf analyses the texts of all turns.
+// termsOf analyzes the texts of all turns.
 func termsOf(conversations []store.Conversation) (counts [][]store.TermCount) {
 	var analyzer terms.Analyzer
 	for i := range conversations {
@@ -96,20 +98,21 @@ func termsOf(conversations []store.Conversation) (counts [][]store.TermCount) {
 	return counts
 }
 
-// turns reads turns that must be there.
+// turns reads turns that must exist.
 func (a *archive) turns(tb testing.TB, ids ...uuid.UUID) []store.Turn {
 	tb.Helper()
 	turns, err := a.Turns(tb.Context(), ids)
 	must(tb, err)
-	return asPut(tb, turns)
+	return withoutCreated(tb, turns)
 }
 
-// asPut checks when turns came into the archive, which nobody who put them knows, and takes it off.
-func asPut(tb testing.TB, turns []store.Turn) []store.Turn {
+// withoutCreated checks the creation times of turns, which depend on the clock, and clears them.
+func withoutCreated(tb testing.TB, turns []store.Turn) []store.Turn {
 	tb.Helper()
 	for i := range turns {
-		if ago := time.Since(turns[i].Created); ago < -time.Minute || ago > time.Hour || turns[i].Created.Location() != time.UTC {
-			tb.Errorf("turn %s came into the archive at %v", turns[i].ID, turns[i].Created)
+		created := turns[i].Created
+		if ago := time.Since(created); ago < -time.Minute || ago > time.Hour || created.Location() != time.UTC {
+			tb.Errorf("turn %s: Created is %v, want about now in UTC", turns[i].ID, created)
 		}
 		turns[i].Created = time.Time{}
 	}
@@ -124,14 +127,14 @@ func (a *archive) catalog(tb testing.TB) *store.Catalog {
 	return c
 }
 
-// each collects what EachTurn yields.
+// each returns the turns of EachTurn.
 func (a *archive) each(tb testing.TB, f store.Filter) (turns []store.Turn) {
 	tb.Helper()
 	for t, err := range a.EachTurn(tb.Context(), f) {
 		must(tb, err)
 		turns = append(turns, t)
 	}
-	return asPut(tb, turns)
+	return withoutCreated(tb, turns)
 }
 
 func must(tb testing.TB, err error) {
@@ -141,7 +144,7 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// wantCode makes sure that err has a code, and says something.
+// wantCode checks that err has the given code and a text.
 func wantCode(tb testing.TB, err error, want store.Code) {
 	tb.Helper()
 	switch {
@@ -150,11 +153,11 @@ func wantCode(tb testing.TB, err error, want store.Code) {
 	case store.CodeOf(err) != want:
 		tb.Fatalf("code %q (%v), want %q", store.CodeOf(err), err, want)
 	case err.Error() == "":
-		tb.Fatal("the error says nothing")
+		tb.Fatal("the error has no text")
 	}
 }
 
-// want compares what fmt can print.
+// want compares two values.
 func want[T comparable](tb testing.TB, what string, got, want T) {
 	tb.Helper()
 	if got != want {

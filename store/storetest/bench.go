@@ -13,17 +13,18 @@ import (
 	"lens/store"
 )
 
-// benchTurns and benchDim shape the archive of the benchmarks: a few years of chats under a middling model.
+// benchTurns and benchDim size the archive of the benchmarks: a few years of chats under a model of
+// medium size.
 const (
 	benchTurns = 20_000
 	benchDim   = 384
 )
 
-// Bench measures the backend with the same archive and questions as every other.
+// Bench measures the backend. Every backend gets the same archive and the same queries.
 func Bench(b *testing.B, h Harness) {
 	b.Run("Write", func(b *testing.B) { benchWrite(b, h) })
 	a := newArchive(b, h)
-	chats := talks(benchTurns)
+	chats := hourlyChats(benchTurns)
 	a.put(b, chats...)
 	g := a.generation(b, benchDim, true)
 	for _, c := range chats {
@@ -77,8 +78,8 @@ func (a *archive) openAndClose() error {
 	return s.Close()
 }
 
-// benchWrite measures the writing of messages, turns and terms as an import does it, 4 MB of raw JSON in a commit. Making them
-// up and analysing them is left out.
+// benchWrite measures writing messages, turns and terms as an import does, 4 MB of raw JSON per
+// commit. It excludes generating and analyzing them.
 func benchWrite(b *testing.B, h Harness) {
 	a := newArchive(b, h)
 	for n := 0; b.Loop(); n++ {
@@ -96,13 +97,14 @@ func benchWrite(b *testing.B, h Harness) {
 	}
 }
 
-// exportOf makes the n-th piece of an export, with the terms of its turns, and says how large its raw JSON is.
+// exportOf generates the n-th part of an export and the terms of its turns. size is that of its raw
+// JSON.
 func exportOf(n int) (chats []store.Conversation, terms [][]store.TermCount, size int) {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
 	for i := range 100 {
-		exchanges := make([]said, 10)
+		exchanges := make([]exchange, 10)
 		for j := range exchanges {
-			exchanges[j] = said{User: prose(r, 30), Replies: []string{prose(r, 300)}, At: at(10*i + j)}
+			exchanges[j] = exchange{User: prose(r, 30), Replies: []string{prose(r, 300)}, At: at(10*i + j)}
 		}
 		c := chat(fmt.Sprint("piece ", n, " talk ", i), exchanges...)
 		for j := range c.Messages {
@@ -114,7 +116,7 @@ func exportOf(n int) (chats []store.Conversation, terms [][]store.TermCount, siz
 	return chats, termsOf(chats), size
 }
 
-// prose is a text of so many words, few of them often and many seldom.
+// prose generates a text of words; a few words are frequent, many are rare.
 func prose(r *rand.Rand, words int) string {
 	var b strings.Builder
 	for range words {

@@ -13,14 +13,14 @@ import (
 )
 
 var cancelChecks = []check{
-	{"is honoured before every operation", cancelledBefore},
-	{"is honoured between the turns of EachTurn", cancelledInEachTurn},
-	{"in the middle of a query ends it, and the archive stays usable", cancelledInTheMiddle},
-	{"in the middle of a write leaves nothing", cancelledWrites},
-	{"of one reader leaves the others alone", cancelledAlone},
+	{"is checked before every operation", canceledBefore},
+	{"is checked between the turns of EachTurn", canceledInEachTurn},
+	{"interrupts a query and leaves the archive usable", canceledInTheMiddle},
+	{"interrupts a write, which leaves nothing", canceledWrites},
+	{"of one reader does not affect the others", canceledAlone},
 }
 
-// operations are all reads, as far as they may take time.
+// operations are all operations that may take time.
 func (a *archive) operations() map[string]func(context.Context) error {
 	query, everything := vectorOf(8, "query"), store.Filter{AllBranches: true}
 	return map[string]func(context.Context) error{
@@ -42,50 +42,50 @@ func (a *archive) operations() map[string]func(context.Context) error {
 	}
 }
 
-func wantCancelled(tb testing.TB, what string, err error) {
+func wantCanceled(tb testing.TB, what string, err error) {
 	tb.Helper()
 	if !errors.Is(err, context.Canceled) || store.CodeOf(err) != store.CodeUnavailable {
-		tb.Errorf("%s: got %v (%s), want one that wraps context.Canceled", what, err, store.CodeOf(err))
+		tb.Errorf("%s: got %v (%s), want an error that wraps context.Canceled", what, err, store.CodeOf(err))
 	}
 }
 
-func cancelledBefore(t *testing.T, a *archive) {
+func canceledBefore(t *testing.T, a *archive) {
 	a.embed(t, a.generation(t, 8, true), a.manyTurns(t, 5)...)
-	cancelled, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, run := range a.operations() {
-		wantCancelled(t, name, run(cancelled))
+		wantCanceled(t, name, run(canceled))
 		if err := run(t.Context()); err != nil {
 			t.Errorf("%s afterwards: %v", name, err)
 		}
 	}
 }
 
-func cancelledInEachTurn(t *testing.T, a *archive) {
+func canceledInEachTurn(t *testing.T, a *archive) {
 	a.manyTurns(t, 300)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n := 0
 	for _, err := range a.EachTurn(ctx, store.Filter{}) {
 		if err != nil {
-			wantCancelled(t, "EachTurn", err)
-			want(t, "it stopped soon", n < 300, true)
+			wantCanceled(t, "EachTurn", err)
+			want(t, "stopped early", n < 300, true)
 			return
 		}
 		n++
 		cancel()
 	}
-	t.Errorf("all %d turns came", n)
+	t.Errorf("EachTurn yielded all %d turns after the cancellation", n)
 }
 
-func cancelledInTheMiddle(t *testing.T, a *archive) {
+func canceledInTheMiddle(t *testing.T, a *archive) {
 	a.embed(t, a.generation(t, 8, true), a.manyTurns(t, 3000)...)
 	for name, run := range a.operations() {
 		for _, after := range []time.Duration{50 * time.Microsecond, 500 * time.Microsecond, 5 * time.Millisecond} {
 			ctx, cancel := context.WithCancel(t.Context())
 			timer := time.AfterFunc(after, cancel)
-			if err := run(ctx); err != nil { // it may have been done before
-				wantCancelled(t, name, err)
+			if err := run(ctx); err != nil { // it may have ended before the cancellation
+				wantCanceled(t, name, err)
 			}
 			timer.Stop()
 			cancel()
@@ -96,7 +96,7 @@ func cancelledInTheMiddle(t *testing.T, a *archive) {
 	}
 }
 
-func cancelledWrites(t *testing.T, a *archive) {
+func canceledWrites(t *testing.T, a *archive) {
 	a.put(t, small("kept", at(1)))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -110,13 +110,13 @@ func cancelledWrites(t *testing.T, a *archive) {
 			}
 		}
 	})
-	wantCancelled(t, "Update", err)
+	wantCanceled(t, "Update", err)
 	want(t, "turns", a.catalog(t).Len(), 1)
 	a.put(t, small("afterwards", at(2)))
 	want(t, "turns afterwards", a.catalog(t).Len(), 2)
 }
 
-func cancelledAlone(t *testing.T, a *archive) {
+func canceledAlone(t *testing.T, a *archive) {
 	a.manyTurns(t, 100)
 	ctx, cancel := context.WithCancel(t.Context())
 	for _, err := range a.EachTurn(ctx, store.Filter{}) {

@@ -9,9 +9,9 @@ import (
 var catalogChecks = []check{
 	{"of an empty archive is empty", emptyCatalog},
 	{"holds every turn in time order", catalogHoldsEveryTurn},
-	{"is the same until something changes", catalogIsKept},
+	{"is cached until something changes", catalogIsKept},
 	{"changes with every commit that changes a turn or a vector", catalogChangesWithCommits},
-	{"shows what another opening wrote", catalogShowsOthersWrites},
+	{"shows the writes of another opening", catalogShowsOthersWrites},
 }
 
 func emptyCatalog(t *testing.T, a *archive) {
@@ -45,7 +45,7 @@ func catalogIsKept(t *testing.T, a *archive) {
 	a.put(t, small("one", at(1)))
 	first := a.catalog(t)
 	if a.catalog(t) != first {
-		t.Error("an unchanged archive was read again")
+		t.Error("the catalog of an unchanged archive was loaded again")
 	}
 	a.update(t, func(store.Tx) error { return nil })
 	want(t, "version after an empty commit", a.catalog(t).Version, first.Version)
@@ -57,7 +57,7 @@ func catalogChangesWithCommits(t *testing.T, a *archive) {
 		t.Helper()
 		v := a.catalog(t).Version
 		if before, known := seen[v]; known {
-			t.Errorf("after %s the version is that after %s", after, before)
+			t.Errorf("the version after %s equals that after %s", after, before)
 		}
 		seen[v] = after
 	}

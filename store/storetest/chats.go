@@ -11,14 +11,14 @@ import (
 	"lens/store"
 )
 
-// day is the first day on which something is said.
+// day is the first day of the test conversations.
 var day = time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
 
-// at is so many hours after the first day began.
+// at is the given number of hours after the beginning of day.
 func at(hours int) time.Time { return day.Add(time.Duration(hours) * time.Hour) }
 
-// said is one exchange. A zero At is undated, a Branch lies off the active path.
-type said struct {
+// exchange is one turn of a test conversation. A zero At is undated; a Branch is off the active path.
+type exchange struct {
 	User    string
 	Replies []string
 	Summary string // of the last reply
@@ -26,9 +26,9 @@ type said struct {
 	Branch  bool
 }
 
-// chat makes a conversation of exchanges, the way a parser does: with messages, turns and what reading a turn fills in. Equal
-// names make equal ids.
-func chat(name string, exchanges ...said) store.Conversation {
+// chat makes a conversation of exchanges as a parser does, with messages, turns and the fields that
+// reading a turn fills in. Equal names yield equal ids.
+func chat(name string, exchanges ...exchange) store.Conversation {
 	c := store.Conversation{
 		ID: idOf("conversation " + name), SourceID: name, Source: store.ChatGPT, Title: "About " + name,
 		Created: day, Updated: day.Add(time.Hour), Model: "gpt-4", Hash: hashOf(name),
@@ -41,10 +41,10 @@ func chat(name string, exchanges ...said) store.Conversation {
 
 // small is a chat of one exchange.
 func small(name string, when time.Time) store.Conversation {
-	return chat(name, said{User: "question on " + name, Replies: []string{"answer on " + name}, At: when})
+	return chat(name, exchange{User: "question on " + name, Replies: []string{"answer on " + name}, At: when})
 }
 
-func addExchange(c *store.Conversation, i int, e said) {
+func addExchange(c *store.Conversation, i int, e exchange) {
 	name := fmt.Sprintf("%s %d", c.SourceID, i)
 	user := message(c, name+" user", store.User, e.User, e)
 	t := store.Turn{
@@ -70,8 +70,8 @@ func addExchange(c *store.Conversation, i int, e said) {
 	c.Turns = append(c.Turns, t)
 }
 
-// message makes the next message of a conversation, below the last one.
-func message(c *store.Conversation, name string, role store.Role, text string, e said) store.Message {
+// message makes the next message of a conversation, as a child of the last one.
+func message(c *store.Conversation, name string, role store.Role, text string, e exchange) store.Message {
 	m := store.Message{
 		ID: idOf(name), SourceID: name, Seq: len(c.Messages), Role: role, ContentType: "text", Text: text, Model: "gpt-4",
 		Time: e.At, Visible: true, OnPath: !e.Branch, Raw: []byte(`{"id":"` + name + `"}`), Hash: hashOf(name, text),
@@ -89,7 +89,7 @@ func hashOf(parts ...string) store.Hash {
 	return store.Hash(sum[:16])
 }
 
-// turnIDs are the ids of a conversation's turns.
+// turnIDs returns the ids of a conversation's turns.
 func turnIDs(c store.Conversation) []uuid.UUID { return idsOf(c.Turns) }
 
 func idsOf(turns []store.Turn) []uuid.UUID {

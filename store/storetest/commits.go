@@ -14,15 +14,15 @@ import (
 )
 
 var commitChecks = []check{
-	{"that fail leave nothing", failedCommitsLeaveNothing},
-	{"that panic leave nothing, and the archive usable", panicsLeaveNothing},
-	{"give the caller's own error back", ownErrorsComeBack},
+	{"that fail leave nothing behind", failedCommitsLeaveNothing},
+	{"that panic leave nothing behind and the archive usable", panicsLeaveNothing},
+	{"return the caller's own error", ownErrorsComeBack},
 	{"see their own writes", writesAreSeenInside},
-	{"come one at a time", commitsComeOneAtATime},
-	{"come one at a time from two openings", commitsFromTwoOpenings},
-	{"survive closing and opening", commitsSurvive},
-	{"to a closed archive are refused, and so are reads", closedArchivesRefuse},
-	{"written twice change nothing", writingTwiceChangesNothing},
+	{"are serialized", commitsComeOneAtATime},
+	{"are serialized between two openings", commitsFromTwoOpenings},
+	{"survive reopening", commitsSurvive},
+	{"fail on a closed archive, and so do reads", closedArchivesRefuse},
+	{"that are repeated change nothing", writingTwiceChangesNothing},
 }
 
 var errOwn = errors.New("the caller's own")
@@ -33,7 +33,8 @@ func failedCommitsLeaveNothing(t *testing.T, a *archive) {
 	a.embed(t, g, kept.Turns...)
 	before := a.catalog(t).Version
 	err := a.Update(t.Context(), func(tx store.Tx) error {
-		must(t, write(t.Context(), tx, []store.Conversation{small("lost", at(2)), chat("kept", said{User: "changed", At: at(5)})}))
+		changed := chat("kept", exchange{User: "changed", At: at(5)})
+		must(t, write(t.Context(), tx, []store.Conversation{small("lost", at(2)), changed}))
 		must(t, tx.DeleteVectors(t.Context(), turnIDs(kept)))
 		must(t, tx.PutRun(t.Context(), store.Run{ID: uuid.New(), Started: at(1), Receipt: []byte("{}")}))
 		_, err := tx.Forget(t.Context(), []uuid.UUID{kept.ID})
@@ -76,7 +77,7 @@ func ownErrorsComeBack(t *testing.T, a *archive) {
 	err := a.Update(t.Context(), func(store.Tx) error { return fmt.Errorf("wrapped: %w", coded) })
 	wantCode(t, err, store.CodeTooLarge)
 	if !errors.Is(err, coded) {
-		t.Errorf("got %v, want one that wraps the caller's own", err)
+		t.Errorf("got %v, want an error that wraps the caller's own", err)
 	}
 }
 
@@ -95,19 +96,20 @@ func writesAreSeenInside(t *testing.T, a *archive) {
 	})
 }
 
-// count adds one turn to those that a conversation has: it counts right only if nobody writes in between.
+// count adds one turn to a conversation's turns. The result is right only if no other write happens in
+// between.
 func count(ctx context.Context, tx store.Tx) error {
 	states, err := tx.TurnStates(ctx, []uuid.UUID{idOf("conversation counter")})
 	if err != nil {
 		return err
 	}
-	c := chat("counter", make([]said, len(states)+1)...)
+	c := chat("counter", make([]exchange, len(states)+1)...)
 	return write(ctx, tx, []store.Conversation{c})
 }
 
 func commitsFromTwoOpenings(t *testing.T, a *archive) {
 	other := a.openAgain(t)
-	for i := range 3 { // one after the other: each sees what the other wrote
+	for i := range 3 { // in turns: each sees the other's writes
 		s := []store.Store{a.Store, other}[i%2]
 		must(t, s.Update(t.Context(), func(tx store.Tx) error { return count(t.Context(), tx) }))
 	}
@@ -149,7 +151,7 @@ func commitsSurvive(t *testing.T, a *archive) {
 func closedArchivesRefuse(t *testing.T, a *archive) {
 	a.put(t, small("one", at(1)))
 	must(t, a.Close())
-	must(t, a.Close()) // once more does no harm
+	must(t, a.Close()) // a second Close is harmless
 	_, err := a.Catalog(t.Context())
 	wantCode(t, err, store.CodeUnavailable)
 	_, err = a.Turns(t.Context(), []uuid.UUID{idOf("x")})

@@ -12,15 +12,15 @@ import (
 )
 
 var conversationChecks = []check{
-	{"come back in the order asked, without messages and turns", conversationsComeBack},
-	{"are listed by source, those without a turn too", conversationsAreListedBySource},
-	{"that are not there are not found", unknownConversationsAreNotFound},
+	{"are returned in the requested order, without messages and turns", conversationsComeBack},
+	{"are listed by source, including those without turns", conversationsAreListedBySource},
+	{"that do not exist are not found", unknownConversationsAreNotFound},
 	{"are replaced by their id", conversationsAreReplaced},
 	{"may have no times", conversationsMayHaveNoTimes},
-	{"give all messages of every branch back in Seq order, raw included", messagesComeBack},
-	{"that are not there have no messages", unknownConversationsHaveNoMessages},
-	{"say what a re-import needs to know", statesTellWhatIsStored},
-	{"keep messages that a write does not name", messagesAreReplacedByID},
+	{"return all messages of every branch in Seq order, with Raw", messagesComeBack},
+	{"that do not exist have no messages", unknownConversationsHaveNoMessages},
+	{"report the states that a re-import needs", statesTellWhatIsStored},
+	{"keep messages that a write does not replace", messagesAreReplacedByID},
 }
 
 func conversationsComeBack(t *testing.T, a *archive) {
@@ -33,7 +33,7 @@ func conversationsComeBack(t *testing.T, a *archive) {
 	}
 }
 
-// bare is a conversation as Conversations returns it.
+// bare returns c as Conversations returns it.
 func bare(c store.Conversation) store.Conversation {
 	c.Messages, c.Turns = nil, nil
 	return c
@@ -44,7 +44,10 @@ func conversationsAreListedBySource(t *testing.T, a *archive) {
 	silent.Messages, silent.Turns, claude.Source = nil, nil, store.Claude
 	put := a.put(t, small("one", at(3)), silent, claude)
 	for source, wanted := range map[store.Source][]uuid.UUID{
-		"": {put[0].ID, put[1].ID, put[2].ID}, store.ChatGPT: {put[0].ID, put[1].ID}, store.Claude: {put[2].ID}, "elsewhere": nil,
+		"":            {put[0].ID, put[1].ID, put[2].ID},
+		store.ChatGPT: {put[0].ID, put[1].ID},
+		store.Claude:  {put[2].ID},
+		"elsewhere":   nil,
 	} {
 		slices.SortFunc(wanted, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 		got, err := a.ConversationIDs(t.Context(), source)
@@ -57,7 +60,7 @@ func conversationsAreListedBySource(t *testing.T, a *archive) {
 
 func unknownConversationsAreNotFound(t *testing.T, a *archive) {
 	put := a.put(t, small("one", at(1)))
-	_, err := a.Conversations(t.Context(), []uuid.UUID{put[0].ID, idOf("nobody")})
+	_, err := a.Conversations(t.Context(), []uuid.UUID{put[0].ID, idOf("unknown")})
 	wantCode(t, err, store.CodeNotFound)
 }
 
@@ -88,9 +91,9 @@ func conversationsMayHaveNoTimes(t *testing.T, a *archive) {
 
 func messagesComeBack(t *testing.T, a *archive) {
 	c := chat("branches",
-		said{User: "hello", Replies: []string{"first", "second"}, Summary: "greeted", At: at(1)},
-		said{User: "again", Replies: []string{"third"}, At: at(2), Branch: true},
-		said{User: "undated"})
+		exchange{User: "hello", Replies: []string{"first", "second"}, Summary: "greeted", At: at(1)},
+		exchange{User: "again", Replies: []string{"third"}, At: at(2), Branch: true},
+		exchange{User: "undated"})
 	c.Messages = append(c.Messages, hidden(&c))
 	shuffled := c
 	shuffled.Messages = slices.Clone(c.Messages)
@@ -105,26 +108,29 @@ func messagesComeBack(t *testing.T, a *archive) {
 
 // hidden makes a message that belongs to no turn.
 func hidden(c *store.Conversation) store.Message {
-	m := message(c, c.SourceID+" hidden", store.Tool, "print(1)", said{At: at(1)})
+	m := message(c, c.SourceID+" hidden", store.Tool, "print(1)", exchange{At: at(1)})
 	m.ContentType, m.Visible, m.OnPath = "code", false, false
 	return m
 }
 
 func unknownConversationsHaveNoMessages(t *testing.T, a *archive) {
-	got, err := a.Messages(t.Context(), idOf("nobody"))
+	got, err := a.Messages(t.Context(), idOf("unknown"))
 	must(t, err)
 	want(t, "messages", len(got), 0)
 }
 
 func statesTellWhatIsStored(t *testing.T, a *archive) {
-	c := a.put(t, chat("one", said{User: "q", Replies: []string{"a"}, At: at(1)}, said{User: "b", At: at(2), Branch: true}))[0]
+	c := a.put(t, chat("one",
+		exchange{User: "q", Replies: []string{"a"}, At: at(1)},
+		exchange{User: "b", At: at(2), Branch: true}))[0]
 	other := a.put(t, small("other", at(1)))[0]
 	a.update(t, func(tx store.Tx) error {
-		ids := []uuid.UUID{c.ID, idOf("nobody")}
+		ids := []uuid.UUID{c.ID, idOf("unknown")}
 		conversations, err := tx.ConversationStates(t.Context(), ids)
 		must(t, err)
-		if wanted := map[uuid.UUID]store.ConversationState{c.ID: {Hash: c.Hash, Updated: c.Updated}}; !reflect.DeepEqual(conversations, wanted) {
-			t.Errorf("conversations: got %v, want %v", conversations, wanted)
+		wantedStates := map[uuid.UUID]store.ConversationState{c.ID: {Hash: c.Hash, Updated: c.Updated}}
+		if !reflect.DeepEqual(conversations, wantedStates) {
+			t.Errorf("conversations: got %v, want %v", conversations, wantedStates)
 		}
 		messages, err := tx.MessageStates(t.Context(), ids)
 		must(t, err)
@@ -134,8 +140,9 @@ func statesTellWhatIsStored(t *testing.T, a *archive) {
 		}
 		owners, err := tx.MessageOwners(t.Context(), []uuid.UUID{c.Messages[1].ID, idOf("no message"), other.Messages[0].ID})
 		must(t, err)
-		if wanted := map[uuid.UUID]uuid.UUID{c.Messages[1].ID: c.ID, other.Messages[0].ID: other.ID}; !reflect.DeepEqual(owners, wanted) {
-			t.Errorf("owners: got %v, want %v", owners, wanted)
+		wantedOwners := map[uuid.UUID]uuid.UUID{c.Messages[1].ID: c.ID, other.Messages[0].ID: other.ID}
+		if !reflect.DeepEqual(owners, wantedOwners) {
+			t.Errorf("owners: got %v, want %v", owners, wantedOwners)
 		}
 		turns, err := tx.TurnStates(t.Context(), append(ids, other.ID))
 		must(t, err)
@@ -149,7 +156,7 @@ func statesTellWhatIsStored(t *testing.T, a *archive) {
 }
 
 func messagesAreReplacedByID(t *testing.T, a *archive) {
-	c := a.put(t, chat("one", said{User: "q", Replies: []string{"a"}, At: at(1)}))[0]
+	c := a.put(t, chat("one", exchange{User: "q", Replies: []string{"a"}, At: at(1)}))[0]
 	reply := c.Messages[1]
 	reply.Text, reply.Hash, reply.Summary = "better", hashOf("better"), "short"
 	a.update(t, func(tx store.Tx) error { return tx.PutMessages(t.Context(), c.ID, []store.Message{reply}) })

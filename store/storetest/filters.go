@@ -12,18 +12,18 @@ import (
 )
 
 var filterChecks = []check{
-	{"let the same turns through wherever they act", filtersActAlike},
-	{"on a conversation that is not there let nothing through", unknownConversationsLetNothingThrough},
+	{"match the same turns in every read", filtersActAlike},
+	{"for an unknown conversation match nothing", unknownConversationMatchesNothing},
 }
 
-// filterCase is a filter with the users' texts that it lets through, in the order of the alphabet.
+// filterCase is a filter with the user texts of the matching turns, in alphabetical order.
 type filterCase struct {
 	name   string
 	filter store.Filter
 	want   string
 }
 
-// filterCases are filters over the turns of filterChats.
+// filterCases are filters of the turns of filterChats.
 var filterCases = []filterCase{
 	{"the zero filter: active paths, undated included", store.Filter{}, "a b c d undated"},
 	{"all branches", store.Filter{AllBranches: true}, "a b branch c d lost undated"},
@@ -33,12 +33,15 @@ var filterCases = []filterCase{
 	{"a microsecond earlier", store.Filter{Until: at(2).Add(time.Microsecond)}, "a b"},
 	{"from and to", store.Filter{Since: at(2), Until: at(4)}, "b c"},
 	{"an empty window", store.Filter{Since: at(2), Until: at(2)}, ""},
-	{"a window turned around", store.Filter{Since: at(4), Until: at(1)}, ""},
+	{"a reversed window", store.Filter{Since: at(4), Until: at(1)}, ""},
 	{"before everything", store.Filter{Until: at(0)}, ""},
 	{"after everything", store.Filter{Since: at(100)}, ""},
 	{"another zone, the same instant", store.Filter{Since: at(2).In(time.FixedZone("", 5*3600))}, "b c d"},
 	{"one conversation", store.Filter{Conversation: idOf("conversation one")}, "a c undated"},
-	{"one conversation with its branches", store.Filter{Conversation: idOf("conversation one"), AllBranches: true}, "a branch c lost undated"},
+	{"one conversation with its branches", store.Filter{
+		Conversation: idOf("conversation one"),
+		AllBranches:  true,
+	}, "a branch c lost undated"},
 	{"one conversation in a window", store.Filter{Conversation: idOf("conversation one"), Since: at(2)}, "c"},
 	{"branches in a window", store.Filter{AllBranches: true, Since: at(2), Until: at(3)}, "b branch"},
 }
@@ -46,18 +49,23 @@ var filterCases = []filterCase{
 func filterChats() []store.Conversation {
 	reply := []string{"yes"}
 	return []store.Conversation{
-		chat("one", said{"a", reply, "", at(1), false}, said{"c", reply, "", at(3), false}, said{User: "undated", Replies: reply},
-			said{"branch", reply, "", at(2), true}, said{User: "lost", Replies: reply, Branch: true}),
-		chat("two", said{"b", reply, "", at(2), false}, said{"d", reply, "", at(4), false}),
+		chat("one",
+			exchange{"a", reply, "", at(1), false},
+			exchange{"c", reply, "", at(3), false},
+			exchange{User: "undated", Replies: reply},
+			exchange{"branch", reply, "", at(2), true},
+			exchange{User: "lost", Replies: reply, Branch: true}),
+		chat("two", exchange{"b", reply, "", at(2), false}, exchange{"d", reply, "", at(4), false}),
 	}
 }
 
 func filtersActAlike(t *testing.T, a *archive) {
-	letThrough(t, a, filterChats(), filterCases)
+	checkFilters(t, a, filterChats(), filterCases)
 }
 
-// letThrough puts chats, all of them embedded, and looks at what each filter lets through of them, whichever way the turns are asked for.
-func letThrough(t *testing.T, a *archive, chats []store.Conversation, cases []filterCase) {
+// checkFilters puts chats, embeds them all, and compares the turns that match each filter in every
+// kind of read.
+func checkFilters(t *testing.T, a *archive, chats []store.Conversation, cases []filterCase) {
 	chats = a.put(t, chats...)
 	gen, other := a.generation(t, 8, true), a.generation(t, 16, false)
 	texts := make(map[store.Ord]string)
@@ -99,7 +107,7 @@ func sorted(words []string) string {
 	return line[1 : len(line)-1]
 }
 
-func unknownConversationsLetNothingThrough(t *testing.T, a *archive) {
+func unknownConversationMatchesNothing(t *testing.T, a *archive) {
 	chats := a.put(t, filterChats()...)
 	gen := a.generation(t, 8, true)
 	a.embed(t, gen, chats[0].Turns...)

@@ -9,10 +9,10 @@ import (
 )
 
 var forgetChecks = []check{
-	{"removes conversations with all that is theirs", forgetRemovesConversations},
-	{"of what is not there does nothing", forgetNobody},
-	{"everything leaves an empty archive that can be filled again", forgetEverythingEmpties},
-	{"never hands an ordinal out again", forgetKeepsOrdinals},
+	{"removes conversations with everything in them", forgetRemovesConversations},
+	{"an unknown conversation does nothing", forgetUnknown},
+	{"everything leaves an empty, usable archive", forgetEverythingEmpties},
+	{"never reuses an ordinal", forgetKeepsOrdinals},
 }
 
 func (a *archive) forget(tb testing.TB, ids ...uuid.UUID) (turns int) {
@@ -30,7 +30,7 @@ func forgetRemovesConversations(t *testing.T, a *archive) {
 	a.embed(t, g, append(put[0].Turns, put[1].Turns...)...)
 	query := vectorOf(8, "query")
 	a.nearest(t, query, 10)
-	want(t, "turns that went", a.forget(t, put[0].ID), len(put[0].Turns))
+	want(t, "removed turns", a.forget(t, put[0].ID), len(put[0].Turns))
 	_, err := a.Conversations(t.Context(), []uuid.UUID{put[0].ID})
 	wantCode(t, err, store.CodeNotFound)
 	_, err = a.Turns(t.Context(), turnIDs(put[0])[:1])
@@ -41,14 +41,14 @@ func forgetRemovesConversations(t *testing.T, a *archive) {
 	want(t, "turns left", len(a.each(t, store.Filter{AllBranches: true})), len(put[1].Turns))
 	want(t, "vectors left", a.generations(t)[0].Vectors, len(put[1].Turns))
 	want(t, "neighbors left", len(a.nearest(t, query, 10)), len(put[1].Turns))
-	want(t, "documents of a word that only it had", len(a.postings(t, "branch")[0].Ords), 0)
-	want(t, "documents of a word that both had", len(a.postings(t, "yes")[0].Ords), len(put[1].Turns))
+	want(t, "turns with a word of the forgotten conversation", len(a.postings(t, "branch")[0].Ords), 0)
+	want(t, "turns with a word of both conversations", len(a.postings(t, "yes")[0].Ords), len(put[1].Turns))
 }
 
-func forgetNobody(t *testing.T, a *archive) {
+func forgetUnknown(t *testing.T, a *archive) {
 	a.put(t, filterChats()...)
-	want(t, "turns that went", a.forget(t, uuid.New()), 0)
-	want(t, "turns that went for nobody", a.forget(t), 0)
+	want(t, "removed turns", a.forget(t, uuid.New()), 0)
+	want(t, "removed turns of no conversation", a.forget(t), 0)
 	want(t, "turns left", a.catalog(t).Len(), 7)
 }
 
@@ -80,6 +80,6 @@ func forgetKeepsOrdinals(t *testing.T, a *archive) {
 	a.update(t, func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) })
 	again := a.put(t, filterChats()...)
 	if first := again[0].Turns[0].Ord; first <= last {
-		t.Errorf("ordinal %d was handed out again: %d had been", first, last)
+		t.Errorf("got ordinal %d, want one above %d", first, last)
 	}
 }

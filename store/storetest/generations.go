@@ -7,19 +7,20 @@ import (
 )
 
 var generationChecks = []check{
-	{"are none in an empty archive", noGenerations},
-	{"are made once for each provider, model, dim and recipe", generationsAreMadeOnce},
-	{"are listed with the active one first, and their vectors counted", generationsAreListed},
+	{"do not exist in an empty archive", noGenerations},
+	{"are created once per provider, model, dim and recipe", generationsAreMadeOnce},
+	{"are listed, the active one first, with their numbers of vectors", generationsAreListed},
 	{"are activated one at a time", oneGenerationIsActive},
-	{"that are not there cannot be activated or filled", unknownGenerations},
-	{"of one model stand side by side", generationsOfOneModel},
+	{"that do not exist cannot be activated or filled", unknownGenerations},
+	{"of one model coexist", generationsOfOneModel},
 }
 
-// generation makes a generation, and activates it when asked to.
+// generation creates a generation, and activates it if asked to.
 func (a *archive) generation(tb testing.TB, dim int, activate bool) (g store.Generation) {
 	tb.Helper()
 	a.update(tb, func(tx store.Tx) (err error) {
-		if g, err = tx.PutGeneration(tb.Context(), store.Generation{Provider: "test", Model: "tiny", Dim: dim, Recipe: 1}); err != nil {
+		tiny := store.Generation{Provider: "test", Model: "tiny", Dim: dim, Recipe: 1}
+		if g, err = tx.PutGeneration(tb.Context(), tiny); err != nil {
 			return err
 		}
 		if activate {
@@ -56,7 +57,8 @@ func generationsAreMadeOnce(t *testing.T, a *archive) {
 	a.update(t, func(tx store.Tx) error {
 		first, err := tx.PutGeneration(t.Context(), base)
 		must(t, err)
-		again, err := tx.PutGeneration(t.Context(), store.Generation{ID: 77, Provider: "p", Model: "m", Dim: 8, Recipe: 1, Active: true})
+		same := store.Generation{ID: 77, Provider: "p", Model: "m", Dim: 8, Recipe: 1, Active: true}
+		again, err := tx.PutGeneration(t.Context(), same)
 		must(t, err)
 		want(t, "id the second time", again.ID, first.ID)
 		want(t, "active", first.Active || again.Active, false)
@@ -66,7 +68,7 @@ func generationsAreMadeOnce(t *testing.T, a *archive) {
 			other, err := tx.PutGeneration(t.Context(), g)
 			must(t, err)
 			if seen[other.ID] {
-				t.Errorf("%+v has the id of another", g)
+				t.Errorf("%+v has the id of another generation", g)
 			}
 			seen[other.ID] = true
 		}

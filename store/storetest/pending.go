@@ -8,17 +8,17 @@ import (
 )
 
 var pendingChecks = []check{
-	{"turns are those that could have a vector and have none, by ordinal, whole", pendingTurns},
-	{"turns are asked for page by page", pendingByPage},
-	{"turns without a generation are all that could have a vector", pendingWithoutGeneration},
+	{"turns are the embeddable ones without a vector, whole, by ordinal", pendingTurns},
+	{"turns are returned page by page", pendingByPage},
+	{"turns of generation 0 are all embeddable ones", pendingWithoutGeneration},
 }
 
 func pendingTurns(t *testing.T, a *archive) {
 	c := a.put(t, chat("one",
-		said{User: "a", Replies: []string{"yes"}, Summary: "short", At: at(3)},
-		said{User: "no reply", At: at(2)},
-		said{User: "b", Replies: []string{"yes", "indeed"}, At: at(1)},
-		said{User: "branch", Replies: []string{"yes"}, At: at(4), Branch: true}))[0]
+		exchange{User: "a", Replies: []string{"yes"}, Summary: "short", At: at(3)},
+		exchange{User: "no reply", At: at(2)},
+		exchange{User: "b", Replies: []string{"yes", "indeed"}, At: at(1)},
+		exchange{User: "branch", Replies: []string{"yes"}, At: at(4), Branch: true}))[0]
 	first, second := a.generation(t, 8, true), a.generation(t, 16, false)
 	a.embed(t, first, c.Turns[2])
 	for _, p := range []struct {
@@ -32,7 +32,7 @@ func pendingTurns(t *testing.T, a *archive) {
 	} {
 		got, err := a.Pending(t.Context(), p.gen, p.f, 0, 10)
 		must(t, err)
-		if got = asPut(t, got); !reflect.DeepEqual(got, p.want) {
+		if got = withoutCreated(t, got); !reflect.DeepEqual(got, p.want) {
 			t.Errorf("generation %d, %+v: got %+v, want %+v", p.gen, p.f, got, p.want)
 		}
 		n, err := a.CountPending(t.Context(), p.gen, p.f)
@@ -51,8 +51,8 @@ func pendingByPage(t *testing.T, a *archive) {
 		if len(page) == 0 {
 			break
 		}
-		want(t, "page is no longer than asked for", len(page) <= 10, true)
-		got = append(got, asPut(t, page)...)
+		want(t, "page is within the limit", len(page) <= 10, true)
+		got = append(got, withoutCreated(t, page)...)
 		after = page[len(page)-1].Ord
 	}
 	if !reflect.DeepEqual(got, turns) {

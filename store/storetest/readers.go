@@ -11,12 +11,12 @@ import (
 )
 
 var readerChecks = []check{
-	{"see whole commits while somebody writes", readersSeeWholeCommits},
-	{"that began before a commit go on as if it had not been", readersKeepTheirCommit},
+	{"see whole commits during writes", readersSeeWholeCommits},
+	{"that began before a commit do not see it", readersKeepTheirCommit},
 	{"do not wait for a writer", readersDoNotWait},
 }
 
-// perCommit is how many turns each commit of readersSeeWholeCommits adds, with as many vectors.
+// perCommit is the number of turns, with as many vectors, in each commit of readersSeeWholeCommits.
 const perCommit = 7
 
 func readersSeeWholeCommits(t *testing.T, a *archive) {
@@ -24,12 +24,13 @@ func readersSeeWholeCommits(t *testing.T, a *archive) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var group sync.WaitGroup
-	for _, look := range []func(context.Context) (int, error){a.countCatalog, a.countEach, a.countNearest, a.countPostings} {
+	reads := []func(context.Context) (int, error){a.countCatalog, a.countEach, a.countNearest, a.countPostings}
+	for _, look := range reads {
 		group.Go(func() {
 			for seen := 0; ctx.Err() == nil; {
 				n, err := look(context.Background())
 				if err != nil || n%perCommit != 0 || n < seen {
-					t.Errorf("saw %d after %d of commits of %d (%v)", n, seen, perCommit, err)
+					t.Errorf("saw %d turns after %d, want whole commits of %d (%v)", n, seen, perCommit, err)
 					return
 				}
 				seen = n
@@ -41,14 +42,14 @@ func readersSeeWholeCommits(t *testing.T, a *archive) {
 	}
 	stop()
 	group.Wait()
-	want(t, "turns in the end", a.catalog(t).Len(), 25*perCommit)
+	want(t, "turns at the end", a.catalog(t).Len(), 25*perCommit)
 }
 
 func (a *archive) writeCommit(t *testing.T, g store.Generation, i int) {
 	t.Helper()
-	exchanges := make([]said, perCommit)
+	exchanges := make([]exchange, perCommit)
 	for j := range exchanges {
-		exchanges[j] = said{User: fmt.Sprintf("shared %d %d", i, j), Replies: []string{"yes"}, At: at(i)}
+		exchanges[j] = exchange{User: fmt.Sprintf("shared %d %d", i, j), Replies: []string{"yes"}, At: at(i)}
 	}
 	c := []store.Conversation{chat(fmt.Sprint("commit ", i), exchanges...)}
 	a.update(t, func(tx store.Tx) error {

@@ -10,13 +10,16 @@ import (
 )
 
 var runChecks = []check{
-	{"come back newest first", runsComeBack},
+	{"are returned newest first", runsComeBack},
 	{"are replaced by their id", runsAreReplaced},
 }
 
 func run(i int) store.Run {
 	return store.Run{
-		ID: idOf(fmt.Sprint("run ", i)), Started: at(i), Finished: at(i).Add(time.Minute), Receipt: fmt.Appendf(nil, `{"é": [ %d ]}`, i),
+		ID:       idOf(fmt.Sprint("run ", i)),
+		Started:  at(i),
+		Finished: at(i).Add(time.Minute),
+		Receipt:  fmt.Appendf(nil, `{"é": [ %d ]}`, i),
 	}
 }
 

@@ -9,15 +9,15 @@ import (
 )
 
 var scaleChecks = []check{
-	{"of ten thousand turns: every read agrees with every other", tenThousandTurns},
+	{"of ten thousand turns: all reads agree", tenThousandTurns},
 }
 
-// talks makes n turns in conversations of ten, one an hour.
-func talks(n int) (chats []store.Conversation) {
+// hourlyChats makes n turns in conversations of ten, one turn per hour.
+func hourlyChats(n int) (chats []store.Conversation) {
 	for i := 0; i < n; i += 10 {
-		exchanges := make([]said, min(10, n-i))
+		exchanges := make([]exchange, min(10, n-i))
 		for j := range exchanges {
-			exchanges[j] = said{
+			exchanges[j] = exchange{
 				User: fmt.Sprintf("question %d about topic%d", i+j, (i+j)%97), Replies: []string{fmt.Sprintf("answer %d", i+j)},
 				At: at(i + j), Branch: j == 9,
 			}
@@ -29,7 +29,7 @@ func talks(n int) (chats []store.Conversation) {
 
 func tenThousandTurns(t *testing.T, a *archive) {
 	const n, dim = 10_000, 16
-	chats := a.put(t, talks(n)...)
+	chats := a.put(t, hourlyChats(n)...)
 	g := a.generation(t, dim, true)
 	var all, onPath []store.Turn
 	for _, c := range chats {
@@ -53,11 +53,11 @@ func tenThousandTurns(t *testing.T, a *archive) {
 	query := vectorOf(dim, "query")
 	found, err := a.Nearest(t.Context(), query, window, 50)
 	must(t, err)
-	wanted := exactly(query, onPath[1800:2700], 50)
+	wanted := exactNearest(query, onPath[1800:2700], 50)
 	if !slices.Equal(found, wanted) {
 		t.Errorf("neighbors in a window: got %v, want %v", found, wanted)
 	}
-	if got, wanted := a.nearest(t, query, 100), exactly(query, onPath, 100); !slices.Equal(got, wanted) {
+	if got, wanted := a.nearest(t, query, 100), exactNearest(query, onPath, 100); !slices.Equal(got, wanted) {
 		t.Errorf("neighbors: got %v, want %v", got, wanted)
 	}
 }

@@ -1,9 +1,9 @@
-// Package storetest is the one conformance suite that every backend passes, and the benchmarks that they share. A backend's
-// whole test is
+// Package storetest is the conformance suite that every backend passes, with shared benchmarks. The
+// whole test of a backend is
 //
 //	func TestConformance(t *testing.T) { storetest.Run(t, harness) }
 //
-// The suite reaches an archive only through store.Store: what it proves holds for every backend alike.
+// The suite uses an archive only through store.Store, so it tests every backend in the same way.
 package storetest
 
 import (
@@ -12,23 +12,24 @@ import (
 	"lens/store"
 )
 
-// Open opens an archive once more: two openings share what is in it, as two processes would. The test closes what it opens.
+// Open opens an archive once more. Two openings share its content, as two processes would. The test
+// closes what it opens.
 type Open func() (store.Store, error)
 
-// Harness makes archives of one backend.
+// Harness creates archives of one backend.
 type Harness struct {
-	// New makes an empty archive that lives until tb ends.
+	// New creates an empty archive that exists until tb ends.
 	New func(tb testing.TB) Open
 }
 
-// check is one promise.
+// check is one promise of the contract with its proof.
 type check struct {
 	promise string
 	prove   func(t *testing.T, a *archive)
 }
 
-// themes are all promises, in the order in which they are easiest to get right.
-var themes = []struct {
+// groups are all promises, in the order in which a new backend can best implement them.
+var groups = []struct {
 	name   string
 	checks []check
 }{
@@ -50,11 +51,11 @@ var themes = []struct {
 	{"scale", scaleChecks},
 }
 
-// Run proves that the backend keeps the promises of store.Store. Every promise gets an archive of its own.
+// Run tests whether the backend keeps the promises of store.Store. Each promise gets its own archive.
 func Run(t *testing.T, h Harness) {
-	for _, theme := range themes {
-		t.Run(theme.name, func(t *testing.T) {
-			for _, c := range theme.checks {
+	for _, group := range groups {
+		t.Run(group.name, func(t *testing.T) {
+			for _, c := range group.checks {
 				t.Run(c.promise, func(t *testing.T) { c.prove(t, newArchive(t, h)) })
 			}
 		})

@@ -11,12 +11,12 @@ import (
 )
 
 var termChecks = []check{
-	{"of an empty archive occur nowhere", termsOfAnEmptyArchive},
-	{"list the turns and how often, ascending, in the order asked", postingsListTurns},
-	{"are gathered from all segments", postingsGatherSegments},
-	{"outlive Optimize, without the dead", postingsOutliveOptimize},
+	{"do not occur in an empty archive", termsOfAnEmptyArchive},
+	{"list turns with counts, ascending, in the requested order", postingsListTurns},
+	{"are collected from all segments", postingsGatherSegments},
+	{"survive Optimize, without dead turns", postingsOutliveOptimize},
 	{"of every script are found", termsOfEveryScript},
-	{"come in any number, also common ones", commonTermsAreListed},
+	{"may be common", commonTermsAreListed},
 }
 
 func (a *archive) postings(tb testing.TB, terms ...string) []store.Postings {
@@ -27,7 +27,7 @@ func (a *archive) postings(tb testing.TB, terms ...string) []store.Postings {
 	return lists
 }
 
-// addTerms adds a segment: a line a document, its words as terms, each with the count of its occurrences.
+// addTerms adds a segment. Each line is a document; its words are the terms, counted.
 func (a *archive) addTerms(tb testing.TB, first store.Ord, lines ...string) {
 	tb.Helper()
 	var ords []store.Ord
@@ -74,7 +74,8 @@ func termsOfAnEmptyArchive(t *testing.T, a *archive) {
 
 func postingsListTurns(t *testing.T, a *archive) {
 	a.addTerms(t, 1, "b a b", "c", "b", "")
-	wantLists(t, a.postings(t, "c", "b", "nowhere", "a", "b"), list(2, 1), list(1, 2, 3, 1), list(), list(1, 1), list(1, 2, 3, 1))
+	wantLists(t, a.postings(t, "c", "b", "nowhere", "a", "b"),
+		list(2, 1), list(1, 2, 3, 1), list(), list(1, 1), list(1, 2, 3, 1))
 }
 
 func postingsGatherSegments(t *testing.T, a *archive) {
@@ -88,25 +89,26 @@ func postingsOutliveOptimize(t *testing.T, a *archive) {
 	var wanted []store.Ord
 	for i := range 30 {
 		name := fmt.Sprintf("talk%d", i)
-		turn := a.put(t, chat(name, said{User: "shared " + name, Replies: []string{"shared"}, At: at(i)}))[0].Turns[0]
+		turn := a.put(t, chat(name, exchange{User: "shared " + name, Replies: []string{"shared"}, At: at(i)}))[0].Turns[0]
 		wanted = append(wanted, turn.Ord)
 	}
-	dead := a.put(t, chat("talk0", said{User: "other words", At: at(0)}))[0].Turns[0].Ord
+	dead := a.put(t, chat("talk0", exchange{User: "other words", At: at(0)}))[0].Turns[0].Ord
 	alive := append(slices.Clone(wanted[1:]), dead)
 	before := a.postings(t, "share", "talk7")
 	catalog := a.catalog(t)
 	must(t, a.Optimize(t.Context()))
 	after := a.postings(t, "share", "talk7")
 	for i := range before {
-		if got, wanted := living(catalog, after[i]), living(catalog, before[i]); !reflect.DeepEqual(got, wanted) || len(got.Ords) == 0 {
-			t.Errorf("list %d: got %v, before it was %v", i, got, wanted)
+		got, wanted := living(catalog, after[i]), living(catalog, before[i])
+		if !reflect.DeepEqual(got, wanted) || len(got.Ords) == 0 {
+			t.Errorf("list %d: got %v, want %v as before", i, got, wanted)
 		}
 	}
 	want(t, "turns that share a word", len(living(catalog, after[0]).Ords), len(alive)-1)
-	must(t, a.Optimize(t.Context())) // nothing left to do
+	must(t, a.Optimize(t.Context())) // nothing to do any more
 }
 
-// living is a list without the ordinals that the catalog does not know.
+// living returns the part of a list that the catalog knows.
 func living(c *store.Catalog, p store.Postings) (alive store.Postings) {
 	for i, ord := range p.Ords {
 		if _, ok := c.Row(ord); ok {
@@ -117,7 +119,10 @@ func living(c *store.Catalog, p store.Postings) (alive store.Postings) {
 }
 
 func termsOfEveryScript(t *testing.T, a *archive) {
-	words := []string{"猫", "привет", "שלום", "🏳️‍🌈", "é", "e\u0301", "𓀀", "a", "A", "~", "\U0010ffff", "\u0080", "aa", "a'b", `a"b\`}
+	words := []string{
+		"猫", "привет", "שלום", "🏳️‍🌈", "é", "e\u0301", "𓀀",
+		"a", "A", "~", "\U0010ffff", "\u0080", "aa", "a'b", `a"b\`,
+	}
 	for range 3 { // segments
 		a.addTerms(t, 1, words...)
 	}

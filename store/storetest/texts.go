@@ -12,13 +12,13 @@ import (
 )
 
 var textChecks = []check{
-	{"of every script come back as they were", scriptsComeBack},
-	{"of ten megabytes come back whole", longTextsComeBack},
-	{"of titles, models and source ids come back as they were", namesComeBack},
+	{"of every script are unchanged", scriptsComeBack},
+	{"of ten megabytes are unchanged", longTextsComeBack},
+	{"of titles, models and source ids are unchanged", namesComeBack},
 	{"may be empty", textsMayBeEmpty},
 }
 
-// scripts are texts that stores have been known to mangle.
+// scripts are texts that stores are known to damage.
 var scripts = map[string]string{
 	"emoji with joiners":    "👩‍👩‍👧‍👦 🏳️‍🌈 🇩🇪 👍🏽",
 	"right to left":         "مرحبا بالعالم — שלום עולם",
@@ -39,7 +39,7 @@ var scripts = map[string]string{
 
 func scriptsComeBack(t *testing.T, a *archive) {
 	for name, text := range scripts {
-		c := a.put(t, chat(name, said{User: text, Replies: []string{text + "!"}, Summary: text, At: at(1)}))[0]
+		c := a.put(t, chat(name, exchange{User: text, Replies: []string{text + "!"}, Summary: text, At: at(1)}))[0]
 		if got := a.turns(t, turnIDs(c)...); !reflect.DeepEqual(got, c.Turns) {
 			t.Errorf("%s: got %q, want %q", name, got[0].UserText, text)
 		}
@@ -56,7 +56,7 @@ func longTextsComeBack(t *testing.T, a *archive) {
 	for i := 0; b.Len() < 10<<20; i++ {
 		fmt.Fprintf(&b, "line %d — Zeile, ligne, 行\n", i)
 	}
-	c := chat("long", said{User: b.String(), Replies: []string{"short"}, At: at(1)})
+	c := chat("long", exchange{User: b.String(), Replies: []string{"short"}, At: at(1)})
 	c.Messages[0].Raw = []byte(b.String())
 	c.Title = b.String()[:1<<20]
 	a.update(t, func(tx store.Tx) error {
@@ -79,7 +79,7 @@ func longTextsComeBack(t *testing.T, a *archive) {
 
 func namesComeBack(t *testing.T, a *archive) {
 	for name, text := range scripts {
-		c := chat(name, said{User: "q", Replies: []string{"a"}, At: at(1)})
+		c := chat(name, exchange{User: "q", Replies: []string{"a"}, At: at(1)})
 		c.Title, c.SourceID, c.Model, c.Turns[0].Model, c.Turns[0].Title = text, text, text, text, text
 		c.Messages[0].ContentType = text
 		a.put(t, c)
@@ -95,7 +95,7 @@ func namesComeBack(t *testing.T, a *archive) {
 }
 
 func textsMayBeEmpty(t *testing.T, a *archive) {
-	c := chat("", said{User: "", At: at(1)})
+	c := chat("", exchange{User: "", At: at(1)})
 	c.SourceID, c.Title, c.Model, c.Messages[0].SourceID, c.Messages[0].ContentType = "", "", "", "", ""
 	c.Turns[0].Title = ""
 	a.put(t, c)

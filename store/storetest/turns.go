@@ -12,37 +12,38 @@ import (
 )
 
 var turnChecks = []check{
-	{"come back whole, in the order asked", turnsComeBack},
-	{"that are not there are not found", unknownTurnsAreNotFound},
-	{"may be asked for twice", turnsMayBeAskedForTwice},
-	{"get ordinals that were never handed out", ordinalsAreFresh},
+	{"are returned whole, in the requested order", turnsComeBack},
+	{"that do not exist are not found", unknownTurnsAreNotFound},
+	{"may be requested twice", turnsMayBeRequestedTwice},
+	{"get ordinals that were never used", ordinalsAreFresh},
 	{"are replaced by their id, under a new ordinal", turnsAreReplaced},
 	{"have the text of their messages", turnsHaveTheTextOfTheirMessages},
-	{"are found by the beginning of their id", turnsAreFoundByPrefix},
-	{"are not found by what no id begins with", noTurnBeginsWithThat},
+	{"are found by a prefix of their id", turnsAreFoundByPrefix},
+	{"are not found by an impossible prefix", impossiblePrefixes},
 	{"are yielded in time order, ties by id, undated last", eachTurnInTimeOrder},
-	{"stop being yielded when nobody wants more", eachTurnCanBeLeft},
+	{"are yielded only as long as they are wanted", eachTurnCanBeLeft},
 	{"can be read while they are yielded", eachTurnAllowsReads},
 }
 
 func turnsComeBack(t *testing.T, a *archive) {
 	c := a.put(t, chat("one",
-		said{User: "hello", Replies: []string{"first", "second"}, Summary: "greeted", At: at(1)},
-		said{User: "alone", At: at(2)},
-		said{User: "undated", Replies: []string{"indeed"}, Branch: true}))[0]
+		exchange{User: "hello", Replies: []string{"first", "second"}, Summary: "greeted", At: at(1)},
+		exchange{User: "alone", At: at(2)},
+		exchange{User: "undated", Replies: []string{"indeed"}, Branch: true}))[0]
 	ids := []uuid.UUID{c.Turns[2].ID, c.Turns[0].ID, c.Turns[1].ID}
-	if got, wanted := a.turns(t, ids...), []store.Turn{c.Turns[2], c.Turns[0], c.Turns[1]}; !reflect.DeepEqual(got, wanted) {
+	wanted := []store.Turn{c.Turns[2], c.Turns[0], c.Turns[1]}
+	if got := a.turns(t, ids...); !reflect.DeepEqual(got, wanted) {
 		t.Errorf("got %+v, want %+v", got, wanted)
 	}
 }
 
 func unknownTurnsAreNotFound(t *testing.T, a *archive) {
 	c := a.put(t, small("one", at(1)))[0]
-	_, err := a.Turns(t.Context(), []uuid.UUID{c.Turns[0].ID, idOf("nobody")})
+	_, err := a.Turns(t.Context(), []uuid.UUID{c.Turns[0].ID, idOf("unknown")})
 	wantCode(t, err, store.CodeNotFound)
 }
 
-func turnsMayBeAskedForTwice(t *testing.T, a *archive) {
+func turnsMayBeRequestedTwice(t *testing.T, a *archive) {
 	c := a.put(t, small("one", at(1)))[0]
 	got := a.turns(t, c.Turns[0].ID, c.Turns[0].ID)
 	if wanted := []store.Turn{c.Turns[0], c.Turns[0]}; !reflect.DeepEqual(got, wanted) {
@@ -65,7 +66,7 @@ func ordinalsAreFresh(t *testing.T, a *archive) {
 		return err
 	})
 	if first == 0 {
-		t.Error("0 was handed out, and is no turn")
+		t.Error("got ordinal 0, which stands for no turn")
 	}
 	want(t, "after ten", second, first+10)
 	want(t, "in the next commit", third, second+1)
@@ -74,7 +75,8 @@ func ordinalsAreFresh(t *testing.T, a *archive) {
 func turnsAreReplaced(t *testing.T, a *archive) {
 	before := a.put(t, small("one", at(1)))[0].Turns[0]
 	after := before
-	after.Time, after.OnPath, after.Position, after.Hash, after.Length, after.Model = at(7), false, 3, hashOf("x"), 9, "gpt-5"
+	after.Time, after.OnPath, after.Position = at(7), false, 3
+	after.Hash, after.Length, after.Model = hashOf("x"), 9, "gpt-5"
 	a.update(t, func(tx store.Tx) (err error) {
 		if after.Ord, err = tx.ReserveOrds(t.Context(), 1); err != nil {
 			return err
@@ -92,7 +94,7 @@ func turnsAreReplaced(t *testing.T, a *archive) {
 }
 
 func turnsHaveTheTextOfTheirMessages(t *testing.T, a *archive) {
-	c := chat("one", said{User: "hello", Replies: []string{"first", "", "thinking", "second", "third"}, At: at(1)})
+	c := chat("one", exchange{User: "hello", Replies: []string{"first", "", "thinking", "second", "third"}, At: at(1)})
 	c.Messages[1].Summary, c.Messages[4].Summary = "early", "late"
 	c.Messages[3].Visible, c.Messages[3].Summary = false, "hidden"
 	tool := hidden(&c)
@@ -135,7 +137,7 @@ func beginningWith(ids []uuid.UUID, prefix string) (found []uuid.UUID) {
 	return found
 }
 
-func noTurnBeginsWithThat(t *testing.T, a *archive) {
+func impossiblePrefixes(t *testing.T, a *archive) {
 	id := turnIDs(a.put(t, small("one", at(1)))[0])[0].String()
 	for _, prefix := range []string{"x", "%", "_", "-", id + "0", "0000-", "' OR 1=1 --", "é"} {
 		got, err := a.FindTurns(t.Context(), prefix, 10)
@@ -147,9 +149,9 @@ func noTurnBeginsWithThat(t *testing.T, a *archive) {
 
 func eachTurnInTimeOrder(t *testing.T, a *archive) {
 	put := a.put(t,
-		chat("late", said{User: "c", At: at(9)}, said{User: "undated"}, said{User: "a", At: at(1)}),
+		chat("late", exchange{User: "c", At: at(9)}, exchange{User: "undated"}, exchange{User: "a", At: at(1)}),
 		small("tie one", at(5)), small("tie two", at(5)), small("tie three", at(5)),
-		chat("old", said{User: "before the epoch", At: at(-24 * 365 * 60)}))
+		chat("old", exchange{User: "before the epoch", At: at(-24 * 365 * 60)}))
 	var wanted []store.Turn
 	for _, c := range put {
 		wanted = append(wanted, c.Turns...)
@@ -185,7 +187,7 @@ func eachTurnCanBeLeft(t *testing.T, a *archive) {
 		}
 	}
 	want(t, "turns seen", n, 2)
-	a.put(t, small("afterwards", at(9))) // nothing is held
+	a.put(t, small("afterwards", at(9))) // no lock is left behind
 	want(t, "turns afterwards", len(a.each(t, store.Filter{})), 6)
 }
 

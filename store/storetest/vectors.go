@@ -17,22 +17,22 @@ import (
 
 var vectorChecks = []check{
 	{"are found by descending similarity, ties by ordinal", nearestInOrder},
-	{"have the similarity that Dot says, to the last bit", similaritiesAreExact},
-	{"of another length are refused, and so is a query", otherDimensions},
-	{"without a direction are refused", notVectors},
-	{"are not compared with what is no unit vector", queriesThatAreNoUnitVector},
-	{"are made unit length", vectorsAreMadeUnit},
+	{"have the similarity of Dot, to the last bit", similaritiesAreExact},
+	{"of another length are rejected, and so is a query", otherDimensions},
+	{"without a direction are rejected", notVectors},
+	{"are compared with unit vectors only", queriesMustBeUnitVectors},
+	{"are scaled to unit length", vectorsAreMadeUnit},
 	{"are replaced", vectorsAreReplaced},
-	{"are found at once when they are added", vectorsAreFoundAtOnce},
-	{"go when they are deleted, in every generation", vectorsAreDeleted},
+	{"are found as soon as they are added", vectorsAreFoundAtOnce},
+	{"can be deleted in every generation", vectorsAreDeleted},
 	{"of other generations are not found", otherGenerationsAreNotFound},
 	{"follow their turn to a new ordinal", vectorsFollowTheirTurn},
-	{"of turns that are not there are dropped", vectorsOfNobody},
+	{"of unknown turns are dropped", vectorsOfUnknownTurns},
 	{"are seen by another opening", vectorsSeenElsewhere},
-	{"of many dimensions are the nearest of any window", nearestOfAnyWindow},
+	{"of many dimensions are found in any window", nearestOfAnyWindow},
 }
 
-// vectorOf is a unit vector that a name stands for.
+// vectorOf returns the unit vector of a name.
 func vectorOf(dim int, name string) []float32 {
 	sum := sha256.Sum256([]byte(name))
 	r := rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])))
@@ -47,7 +47,7 @@ func vectorOf(dim int, name string) []float32 {
 	return unit
 }
 
-// embed gives turns the vectors that their user texts stand for.
+// embed gives turns the vectors of their user texts.
 func (a *archive) embed(tb testing.TB, g store.Generation, turns ...store.Turn) {
 	tb.Helper()
 	vectors := make([]store.Vector, len(turns))
@@ -57,8 +57,8 @@ func (a *archive) embed(tb testing.TB, g store.Generation, turns ...store.Turn) 
 	a.update(tb, func(tx store.Tx) error { return tx.PutVectors(tb.Context(), g.ID, vectors) })
 }
 
-// exactly is what Nearest must return: the vectors that embed made, ranked one by one.
-func exactly(query []float32, turns []store.Turn, k int) (found []store.Neighbor) {
+// exactNearest returns the exact result of Nearest for vectors made by embed.
+func exactNearest(query []float32, turns []store.Turn, k int) (found []store.Neighbor) {
 	for _, turn := range turns {
 		similarity := store.Dot(query, store.Halves(vectorOf(len(query), turn.UserText)))
 		found = append(found, store.Neighbor{Ord: turn.Ord, Similarity: similarity})
@@ -76,16 +76,16 @@ func (a *archive) nearest(tb testing.TB, query []float32, k int) []store.Neighbo
 	return found
 }
 
-// manyTurns puts n turns with vectors of g. Every tenth says what the one before it said.
+// manyTurns puts n turns. Every tenth repeats the text of the one before it.
 func (a *archive) manyTurns(tb testing.TB, n int) []store.Turn {
 	tb.Helper()
-	var exchanges []said
+	var exchanges []exchange
 	for i := range n {
 		text := fmt.Sprint("text ", i)
 		if i%10 == 9 {
 			text = fmt.Sprint("text ", i-1)
 		}
-		exchanges = append(exchanges, said{User: text, Replies: []string{"yes"}, At: at(i * 7 % n)})
+		exchanges = append(exchanges, exchange{User: text, Replies: []string{"yes"}, At: at(i * 7 % n)})
 	}
 	return a.put(tb, chat("many", exchanges...))[0].Turns
 }
@@ -96,7 +96,7 @@ func nearestInOrder(t *testing.T, a *archive) {
 		a.embed(t, a.generation(t, dim, true), turns...)
 		for _, k := range []int{0, 1, 10, 300, 1000} {
 			query := vectorOf(dim, fmt.Sprint("query ", k))
-			if got, wanted := a.nearest(t, query, k), exactly(query, turns, k); !slices.Equal(got, wanted) {
+			if got, wanted := a.nearest(t, query, k), exactNearest(query, turns, k); !slices.Equal(got, wanted) {
 				t.Errorf("dim %d, k %d: got %v, want %v", dim, k, got, wanted)
 			}
 		}
@@ -151,17 +151,20 @@ func notVectors(t *testing.T, a *archive) {
 	want(t, "vectors", a.generations(t)[0].Vectors, 0)
 }
 
-func queriesThatAreNoUnitVector(t *testing.T, a *archive) {
+func queriesMustBeUnitVectors(t *testing.T, a *archive) {
 	turns := a.manyTurns(t, 3)
 	a.embed(t, a.generation(t, 3, true), turns...)
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for _, query := range [][]float32{{0, 0, 0}, {nan, 0, 0}, {1, nan, 0}, {inf, 0, 0}, {1, 0, -inf}, {0.9, 0, 0}, {1, 1, 0}, {3e38, 3e38, 0}} {
+	queries := [][]float32{
+		{0, 0, 0}, {nan, 0, 0}, {1, nan, 0}, {inf, 0, 0}, {1, 0, -inf}, {0.9, 0, 0}, {1, 1, 0}, {3e38, 3e38, 0},
+	}
+	for _, query := range queries {
 		_, err := a.Nearest(t.Context(), query, store.Filter{}, 3)
 		wantCode(t, err, store.CodeInvalid)
 		_, err = a.Similarities(t.Context(), query, []store.Ord{turns[0].Ord})
 		wantCode(t, err, store.CodeInvalid)
 	}
-	if _, err := a.Nearest(t.Context(), []float32{1.0005, 0, 0}, store.Filter{}, 3); err != nil { // what rounding leaves
+	if _, err := a.Nearest(t.Context(), []float32{1.0005, 0, 0}, store.Filter{}, 3); err != nil { // within rounding
 		t.Error(err)
 	}
 }
@@ -194,7 +197,7 @@ func vectorsAreReplaced(t *testing.T, a *archive) {
 	changed.UserText = "other"
 	a.embed(t, g, changed)
 	turns[2] = changed
-	if got, wanted := a.nearest(t, query, 10), exactly(query, turns, 10); !slices.Equal(got, wanted) {
+	if got, wanted := a.nearest(t, query, 10), exactNearest(query, turns, 10); !slices.Equal(got, wanted) {
 		t.Errorf("got %v, want %v", got, wanted)
 	}
 	want(t, "vectors", a.generations(t)[0].Vectors, 5)
@@ -207,14 +210,14 @@ func vectorsAreFoundAtOnce(t *testing.T, a *archive) {
 	want(t, "neighbors before the first", len(a.nearest(t, query, 10)), 0)
 	for n := 0; n < len(turns); n += 5 {
 		a.embed(t, g, turns[n:n+5]...)
-		if got, wanted := a.nearest(t, query, 100), exactly(query, turns[:n+5], 100); !slices.Equal(got, wanted) {
+		if got, wanted := a.nearest(t, query, 100), exactNearest(query, turns[:n+5], 100); !slices.Equal(got, wanted) {
 			t.Fatalf("%d vectors: got %v, want %v", n+5, got, wanted)
 		}
 	}
-	late := a.put(t, chat("late", said{User: "late", Replies: []string{"x"}, At: at(3)}))[0].Turns
+	late := a.put(t, chat("late", exchange{User: "late", Replies: []string{"x"}, At: at(3)}))[0].Turns
 	a.embed(t, g, late...)
 	turns = append(turns, late...)
-	if got, wanted := a.nearest(t, query, 100), exactly(query, turns, 100); !slices.Equal(got, wanted) {
+	if got, wanted := a.nearest(t, query, 100), exactNearest(query, turns, 100); !slices.Equal(got, wanted) {
 		t.Errorf("after a turn in the middle: got %v, want %v", got, wanted)
 	}
 }
@@ -227,10 +230,10 @@ func vectorsAreDeleted(t *testing.T, a *archive) {
 	query := vectorOf(8, "query")
 	a.nearest(t, query, 6)
 	a.update(t, func(tx store.Tx) error {
-		return tx.DeleteVectors(t.Context(), []uuid.UUID{turns[1].ID, turns[4].ID, idOf("nobody")})
+		return tx.DeleteVectors(t.Context(), []uuid.UUID{turns[1].ID, turns[4].ID, idOf("unknown")})
 	})
 	left := []store.Turn{turns[0], turns[2], turns[3], turns[5]}
-	if got, wanted := a.nearest(t, query, 6), exactly(query, left, 6); !slices.Equal(got, wanted) {
+	if got, wanted := a.nearest(t, query, 6), exactNearest(query, left, 6); !slices.Equal(got, wanted) {
 		t.Errorf("got %v, want %v", got, wanted)
 	}
 	for _, g := range a.generations(t) {
@@ -247,12 +250,12 @@ func otherGenerationsAreNotFound(t *testing.T, a *archive) {
 	a.embed(t, first, turns[:5]...)
 	a.embed(t, second, turns...)
 	query := vectorOf(8, "query")
-	if got, wanted := a.nearest(t, query, 10), exactly(query, turns[:5], 10); !slices.Equal(got, wanted) {
+	if got, wanted := a.nearest(t, query, 10), exactNearest(query, turns[:5], 10); !slices.Equal(got, wanted) {
 		t.Errorf("first: got %v, want %v", got, wanted)
 	}
 	a.update(t, func(tx store.Tx) error { return tx.Activate(t.Context(), second.ID) })
 	query = vectorOf(16, "query")
-	if got, wanted := a.nearest(t, query, 10), exactly(query, turns, 10); !slices.Equal(got, wanted) {
+	if got, wanted := a.nearest(t, query, 10), exactNearest(query, turns, 10); !slices.Equal(got, wanted) {
 		t.Errorf("second: got %v, want %v", got, wanted)
 	}
 }
@@ -270,15 +273,15 @@ func vectorsFollowTheirTurn(t *testing.T, a *archive) {
 		turns[3].Time = at(1000)
 		return tx.PutTurns(t.Context(), turns[3:4])
 	})
-	if got, wanted := a.nearest(t, query, 10), exactly(query, turns, 10); !slices.Equal(got, wanted) {
+	if got, wanted := a.nearest(t, query, 10), exactNearest(query, turns, 10); !slices.Equal(got, wanted) {
 		t.Errorf("got %v, want %v", got, wanted)
 	}
 }
 
-func vectorsOfNobody(t *testing.T, a *archive) {
+func vectorsOfUnknownTurns(t *testing.T, a *archive) {
 	turns := a.manyTurns(t, 1)
 	g := a.generation(t, 8, true)
-	a.embed(t, g, turns[0], store.Turn{ID: idOf("nobody"), UserText: "lost"})
+	a.embed(t, g, turns[0], store.Turn{ID: idOf("unknown"), UserText: "lost"})
 	want(t, "vectors", a.generations(t)[0].Vectors, 1)
 	want(t, "neighbors", len(a.nearest(t, vectorOf(8, "query"), 10)), 1)
 }
@@ -292,7 +295,7 @@ func vectorsSeenElsewhere(t *testing.T, a *archive) {
 		a.embed(t, g, turns[:n]...)
 		got, err := other.Nearest(t.Context(), query, store.Filter{}, 50)
 		must(t, err)
-		if wanted := exactly(query, turns[:n], 50); !slices.Equal(got, wanted) {
+		if wanted := exactNearest(query, turns[:n], 50); !slices.Equal(got, wanted) {
 			t.Errorf("%d vectors: got %v, want %v", n, got, wanted)
 		}
 	}
