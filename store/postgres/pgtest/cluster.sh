@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # A private PostgreSQL with pgvector, on loopback only.
 #
-#   cluster.sh start DIR   start the cluster in DIR, making it when new, and print its URL
-#   cluster.sh stop DIR    stop it; its data stays in DIR
-#   cluster.sh session     for tests: a throw-away cluster that lives as long as stdin is open
-#   cluster.sh install     only install what is missing
+#   cluster.sh start DIR   start the cluster in DIR, creating it if necessary, and print its URL
+#   cluster.sh stop DIR    stop it and keep its data in DIR
+#   cluster.sh session     for tests: a temporary cluster that runs as long as stdin is open
+#   cluster.sh install     only install missing software
 #
-# A session prints its URL and then obeys the words stop, start and restart, one a line, answering "ok" to each. At the end
-# of stdin it stops the server and deletes its files: so it outlives nobody, not even a test that is killed.
+# A session prints its URL and then executes the commands stop, start and restart, one per line, and answers "ok" to
+# each. At the end of stdin it stops the server and deletes its files, so it never outlives its test, even a killed one.
 #
-# What is missing is installed where the caller is root on a Debian-like system: the server by apt, and pgvector by apt or,
-# where the release has none that knows halfvec, built from the source package of a newer release on the same mirror.
-# Elsewhere install both yourself; they are found through pg_config. In the environment:
+# On a Debian-like system, root installs missing software: the server with apt, and pgvector with apt or, if the release
+# has none with halfvec, from the source package of a newer release on the same mirror. Elsewhere install both yourself;
+# pg_config must find them. Environment variables:
 #
-#   LENS_PGVECTOR_SOURCE   a folder with pgvector's source, to build that instead
-#   LENS_PGTEST_BARE=1     session: a server to which pgvector was never installed (the machine's own is left as it is)
+#   LENS_PGVECTOR_SOURCE   a directory with pgvector's source to build instead
+#   LENS_PGTEST_BARE=1     session: a server without pgvector (the machine's own server stays unchanged)
 #
 # Only the URL and the answers go to stdout. Exit status: 0 done, 1 failed, 2 wrong usage.
 [ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@"
@@ -24,19 +24,19 @@ export LC_ALL=C
 PATH=$PATH:/usr/sbin:/sbin
 
 readonly least_pgvector=0.7.0 # the first with halfvec
-readonly newer_release=trixie # its source package of pgvector is built where the machine's release has none
+readonly newer_release=trixie # its pgvector is built if the machine's release has none
 
 bin= share= lib= # the server's programs, shared files and libraries
-dir=             # where the cluster lives
-work=            # a scratch folder, deleted at the end
-session=         # set while the cluster is to die with this script
+dir=             # the directory of the cluster
+work=            # a temporary directory, deleted at the end
+session=         # set if the cluster ends with this script
 
 note() { printf 'cluster.sh: %s\n' "$*" >&2; }
 fail() { note "$*"; exit 1; }
 
 # ---- finding and installing -----------------------------------------------------------------------------------------
 
-# Finds the newest server with pgvector; where none has it, the newest server.
+# Finds the newest server with pgvector; if there is none, the newest server.
 find_server() {
 	local config candidate found=
 	for config in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -Vr) "$(dirname "$(command -v pg_config || echo /)")"; do
@@ -77,14 +77,14 @@ ensure_installed() {
 			"install both and see that pg_config is on the PATH"
 	exec 9>/run/lock/lens-pgtest # one installation at a time on this machine
 	flock 9
-	if find_server && has_pgvector; then return; fi # somebody else was faster
+	if find_server && has_pgvector; then return; fi # another process was faster
 	quiet apt-get update || fail "apt-get update failed"
 	if ! find_server; then install_server; fi
 	if ! has_pgvector; then install_pgvector; fi
 	exec 9>&-
 }
 
-# Runs a command with its chatter in a file, shown only when it fails. Nothing it starts may hold the lock.
+# Runs a command and shows its output only if it fails. Its children must not hold the lock.
 quiet() {
 	local log
 	log=$(mktemp)
@@ -101,7 +101,7 @@ install() { quiet apt-get install -y -q --no-install-recommends -o DPkg::Lock::T
 
 install_server() {
 	note "installing PostgreSQL"
-	# The package would otherwise make a cluster of its own and start it on the usual port.
+	# Otherwise the package would create its own cluster and start it on the default port.
 	mkdir -p /etc/postgresql-common/createcluster.d
 	echo "create_main_cluster = off" >/etc/postgresql-common/createcluster.d/lens-tests.conf
 	install postgresql || fail "apt could not install postgresql"
@@ -136,7 +136,7 @@ build_pgvector() {
 	fetch_headers "$release"
 	version=$(sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" "$source/vector.control")
 	note "building pgvector $version for PostgreSQL $release"
-	# Plain -O2: a library that is built here must run on whatever machine the image is copied to. NDEBUG as upstream's own build.
+	# Plain -O2, so that the library runs on any machine that the image is copied to. NDEBUG as in upstream's build.
 	quiet gcc -shared -fPIC -O2 -ftree-vectorize -fno-math-errno -DNDEBUG \
 		-I"$work/headers/usr/include/postgresql/$release/server" -I"$work/headers/usr/include/postgresql/internal" \
 		-I/usr/include/postgresql/"$release"/server -I"$source/src" -D_GNU_SOURCE \
@@ -144,10 +144,10 @@ build_pgvector() {
 	cp "$work/vector.so" "$lib/vector.so"
 	cp "$source"/sql/vector--*--*.sql "$share/extension/"
 	cp "$source/sql/vector.sql" "$share/extension/vector--$version.sql"
-	cp "$source/vector.control" "$share/extension/" # last: it is what says that the extension is there
+	cp "$source/vector.control" "$share/extension/" # last, because this file marks the extension as installed
 }
 
-# The server's headers, unpacked beside the system: the package as such would pull in a whole second compiler.
+# Unpacks the server's headers without installing them: the package depends on a second compiler.
 fetch_headers() {
 	local package=postgresql-server-dev-$1 installed
 	[ -f "/usr/include/postgresql/$1/server/postgres.h" ] && return
@@ -159,8 +159,8 @@ fetch_headers() {
 	dpkg-deb -x "$work/$package"_*.deb "$work/headers"
 }
 
-# The source package of pgvector in a newer release, from the mirror that this machine uses for its own, with lists and caches
-# of its own: the machine's stay as they are.
+# Downloads the source package of pgvector in a newer release from this machine's mirror, with separate lists and caches:
+# those of the machine stay unchanged.
 fetch_source() {
 	local mirror keyring apt=()
 	mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
@@ -180,12 +180,12 @@ fetch_source() {
 
 # ---- the cluster ----------------------------------------------------------------------------------------------------
 
-# The server refuses to run as root: then it runs as the user postgres.
+# The server refuses to run as root, so root runs it as the user postgres.
 as_server() {
 	if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
-# A copy of the server in which pgvector is missing. It finds its files by where its programs are.
+# Copies the server without pgvector. The server finds its files relative to its programs.
 go_bare() {
 	local root=$work/bare
 	mkdir -p "$root$bin" "$root$(dirname "$share")" "$root$lib"
@@ -217,13 +217,13 @@ make_cluster() {
 
 running() { as_server "$bin/pg_ctl" -D "$dir/data" status >/dev/null 2>&1; }
 
-# Starts the server, on the port that it had before where that is free.
+# Starts the server, on its previous port if that is free.
 start_server() {
 	local port try
 	if running; then return; fi
 	port=$(as_server cat "$dir/port" 2>/dev/null || true)
 	for try in 1 2 3 4 5 6 7 8 9 10; do
-		# Below the range from which connections get theirs.
+		# Below the range of ephemeral ports.
 		port=${port:-$((20000 + RANDOM % 12000))}
 		if as_server "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -o "-p $port" -w -t 60 -s start >/dev/null 2>&1 </dev/null; then
 			echo "$port" | as_server tee "$dir/port" >/dev/null
@@ -244,7 +244,7 @@ stop_server() { # fast | immediate
 
 url() { echo "postgres://lens:$(as_server cat "$dir/password")@127.0.0.1:$(as_server cat "$dir/port")/postgres?sslmode=disable"; }
 
-# Where the server's user cannot enter dir, because it lies in root's home, the cluster goes to a place that follows from dir's name.
+# If the server's user cannot enter dir, because it is in root's home, the cluster goes to a path derived from dir.
 settle() {
 	if as_server test -x "$dir"; then return; fi
 	dir=/var/tmp/lens-postgres-$(printf %s "$dir" | cksum | cut -d ' ' -f 1)

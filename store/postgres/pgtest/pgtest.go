@@ -1,11 +1,12 @@
-// Package pgtest gives tests a Postgres with pgvector: a private server that starts when the first test asks for one and stops
-// when the test binary ends, however it ends.
+// Package pgtest gives tests a Postgres with pgvector: a private server that starts when the first
+// test needs it and stops when the test binary ends, for whatever reason.
 //
-// In the environment, LENS_TEST_POSTGRES may be
+// The environment variable LENS_TEST_POSTGRES may be
 //
-//   - empty: a server is started, and installed before where that is possible; where it is not, the test fails;
-//   - a URL, postgres://…: that server is used, whose role must be allowed to make databases, and schemas and pgvector in the one it names;
-//   - skip: every test that needs a server says so and is skipped.
+//   - empty: pgtest starts a server, after installing one if necessary and possible; if that fails, the test fails;
+//   - a URL, postgres://…: pgtest uses that server, whose role must be allowed to create databases, and to create
+//     schemas and pgvector in the database of the URL;
+//   - skip: every test that needs a server is skipped and says so.
 package pgtest
 
 import (
@@ -22,12 +23,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// EnvVar is the name of the environment variable that says which server to use.
+// EnvVar is the name of the environment variable that selects the server.
 const EnvVar = "LENS_TEST_POSTGRES"
 
 const skip = "skip"
 
-// Database returns the URL of a fresh, empty database on the shared server. It is dropped when the test ends.
+// Database returns the URL of a new, empty database on the shared server. It is dropped when the test
+// ends.
 func Database(tb testing.TB) string {
 	tb.Helper()
 	server := serverURL(tb)
@@ -36,22 +38,23 @@ func Database(tb testing.TB) string {
 	return WithDatabase(tb, server, name)
 }
 
-// Schema returns the URL of a fresh, empty schema in a database with pgvector. It is dropped when the test ends. To make one takes a hundredth
-// of the time that a database takes.
+// Schema returns the URL of a new, empty schema in a database with pgvector. It is dropped when the
+// test ends. Creating a schema takes a hundredth of the time of creating a database.
 func Schema(tb testing.TB) string {
 	tb.Helper()
 	server := serverURL(tb)
 	name := freshName()
-	execute(tb, server, "SELECT pg_advisory_xact_lock(20150209); CREATE EXTENSION IF NOT EXISTS vector SCHEMA public; CREATE SCHEMA "+name)
+	execute(tb, server, "SELECT pg_advisory_xact_lock(20150209); "+
+		"CREATE EXTENSION IF NOT EXISTS vector SCHEMA public; CREATE SCHEMA "+name)
 	tb.Cleanup(func() { execute(tb, server, "DROP SCHEMA IF EXISTS "+name+" CASCADE") })
-	return change(tb, server, func(u *url.URL) {
+	return withURL(tb, server, func(u *url.URL) {
 		query := u.Query()
 		query.Set("search_path", name+",public")
 		u.RawQuery = query.Encode()
 	})
 }
 
-// SuperuserDatabase is Database on a server of which the URL's user is the superuser.
+// SuperuserDatabase is like Database, on a server whose superuser is the URL's user.
 func SuperuserDatabase(tb testing.TB) string {
 	tb.Helper()
 	if os.Getenv(EnvVar) == "" {
@@ -60,7 +63,7 @@ func SuperuserDatabase(tb testing.TB) string {
 	skipIfAsked(tb)
 	server, err := shared()
 	if err != nil {
-		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s=%s to do without these tests.", err, EnvVar, skip)
+		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s=%s to skip these tests.", err, EnvVar, skip)
 	}
 	return server.Database(tb)
 }
@@ -74,28 +77,29 @@ func serverURL(tb testing.TB) string {
 	}
 	server, err := shared()
 	if err != nil {
-		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s to the URL of a server with pgvector, or to %q to do without these tests.", err, EnvVar, skip)
+		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\n"+
+			"Set %s to the URL of a server with pgvector, or to %q to skip these tests.", err, EnvVar, skip)
 	}
 	return server.URL
 }
 
-// shared is this test binary's own server. Nobody stops it: it stops when this process is gone.
+// shared is the server of this test binary. It stops when the process ends.
 var shared = sync.OnceValues(func() (*Server, error) { return start() })
 
 func skipIfAsked(tb testing.TB) {
 	tb.Helper()
 	if os.Getenv(EnvVar) == skip {
-		sayOnce()
+		reportSkip()
 		tb.Skipf("POSTGRES TESTS ARE SKIPPED: %s=%s", EnvVar, skip)
 	}
 }
 
-// sayOnce tells on stderr, for a skipped test of a package that passes is never seen.
-var sayOnce = sync.OnceFunc(func() {
+// reportSkip reports on stderr, since the output of a skipped test in a passing package is not shown.
+var reportSkip = sync.OnceFunc(func() {
 	fmt.Fprintf(os.Stderr, "POSTGRES TESTS ARE SKIPPED: %s=%s\n", EnvVar, skip)
 })
 
-// newDatabase makes a database and returns its name.
+// newDatabase creates a database and returns its name.
 func newDatabase(tb testing.TB, server string) string {
 	tb.Helper()
 	name := freshName()
@@ -105,24 +109,24 @@ func newDatabase(tb testing.TB, server string) string {
 
 func freshName() string { return "lens_test_" + strings.ToLower(rand.Text()) }
 
-// WithDatabase returns the URL with another database in it.
+// WithDatabase returns the server's URL with another database.
 func WithDatabase(tb testing.TB, server, database string) string {
 	tb.Helper()
-	return change(tb, server, func(u *url.URL) { u.Path = "/" + database })
+	return withURL(tb, server, func(u *url.URL) { u.Path = "/" + database })
 }
 
-// change returns the URL as how leaves it.
-func change(tb testing.TB, server string, how func(*url.URL)) string {
+// withURL returns the URL after edit has changed it.
+func withURL(tb testing.TB, server string, edit func(*url.URL)) string {
 	tb.Helper()
 	u, err := url.Parse(server)
 	if err != nil {
-		tb.Fatal("the URL in " + EnvVar + " cannot be read") // without the error, which would show the password
+		tb.Fatal("invalid URL in " + EnvVar) // without the error, which would show the password
 	}
-	how(u)
+	edit(u)
 	return u.String()
 }
 
-// execute runs one statement over a connection of its own, also after the test's context has ended.
+// execute runs one statement on its own connection, also after the test's context has ended.
 func execute(tb testing.TB, server, sql string) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

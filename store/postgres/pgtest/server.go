@@ -13,18 +13,18 @@ import (
 	"testing"
 )
 
-// script starts and stops clusters. It is run from memory, so that it is found from every package's folder.
+// script starts and stops clusters. It is embedded so that tests of every package find it.
 //
 //go:embed cluster.sh
 var script string
 
-// Server is a private server, for tests that stop and start it, from any goroutine.
+// Server is a private server that tests can stop and start, from any goroutine.
 type Server struct {
 	URL string // of the database that every cluster has
 
 	process *exec.Cmd
-	asking  sync.Mutex // of who waits for an answer
-	words   io.WriteCloser
+	mu       sync.Mutex // held from a command to its answer
+	commands   io.WriteCloser
 	answers *bufio.Scanner
 }
 
@@ -34,7 +34,7 @@ func NewServer(tb testing.TB) *Server {
 	return newServer(tb)
 }
 
-// NewServerWithoutPgvector starts a server to which pgvector was never installed.
+// NewServerWithoutPgvector starts a server without pgvector.
 func NewServerWithoutPgvector(tb testing.TB) *Server {
 	tb.Helper()
 	return newServer(tb, "LENS_PGTEST_BARE=1")
@@ -45,7 +45,7 @@ func newServer(tb testing.TB, environment ...string) *Server {
 	skipIfAsked(tb)
 	s, err := start(environment...)
 	if err != nil {
-		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s=%s to do without these tests.", err, EnvVar, skip)
+		tb.Fatalf("NO POSTGRES TO TEST WITH: %v\nSet %s=%s to skip these tests.", err, EnvVar, skip)
 	}
 	tb.Cleanup(func() {
 		if err := s.close(); err != nil {
@@ -55,37 +55,37 @@ func newServer(tb testing.TB, environment ...string) *Server {
 	return s
 }
 
-// Database returns the URL of a fresh database on this server, which goes with it.
+// Database returns the URL of a new database on this server.
 func (s *Server) Database(tb testing.TB) string {
 	tb.Helper()
 	return WithDatabase(tb, s.URL, newDatabase(tb, s.URL))
 }
 
-// Stop ends the server at once, as a crash would.
+// Stop ends the server immediately, like a crash.
 func (s *Server) Stop(tb testing.TB) {
 	tb.Helper()
-	s.tell(tb, "stop")
+	s.command(tb, "stop")
 }
 
-// Start starts it again, on the same port.
+// Start starts the server again, on the same port.
 func (s *Server) Start(tb testing.TB) {
 	tb.Helper()
-	s.tell(tb, "start")
+	s.command(tb, "start")
 }
 
-// Restart ends all connections as an administrator would, and starts the server again.
+// Restart closes all connections, as an administrator would, and starts the server again.
 func (s *Server) Restart(tb testing.TB) {
 	tb.Helper()
-	s.tell(tb, "restart")
+	s.command(tb, "restart")
 }
 
-// start runs a session of the script. Its standard input is what keeps the server alive: the system closes it when this process
-// ends, by whatever cause.
+// start runs a session of the script. The server runs as long as the script's standard input is open:
+// the system closes it when this process ends, for whatever reason.
 func start(environment ...string) (*Server, error) {
 	process := exec.Command("bash", "-c", script, "cluster.sh", "session")
 	process.Env = append(os.Environ(), environment...)
 	process.Stderr = os.Stderr
-	words, err := process.StdinPipe()
+	commands, err := process.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
@@ -96,22 +96,22 @@ func start(environment ...string) (*Server, error) {
 	if err := process.Start(); err != nil {
 		return nil, err
 	}
-	s := &Server{process: process, words: words, answers: bufio.NewScanner(output)}
+	s := &Server{process: process, commands: commands, answers: bufio.NewScanner(output)}
 	if s.URL, err = s.answer(); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
-func (s *Server) tell(tb testing.TB, word string) {
+func (s *Server) command(tb testing.TB, command string) {
 	tb.Helper()
-	s.asking.Lock()
-	defer s.asking.Unlock()
-	if _, err := fmt.Fprintln(s.words, word); err != nil {
-		tb.Fatalf("pgtest: %s: %v", word, err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := fmt.Fprintln(s.commands, command); err != nil {
+		tb.Fatalf("pgtest: %s: %v", command, err)
 	}
 	if answer, err := s.answer(); err != nil || answer != "ok" {
-		tb.Fatalf("pgtest: %s: %q (%v)", word, answer, err)
+		tb.Fatalf("pgtest: %s: %q (%v)", command, answer, err)
 	}
 }
 
@@ -122,9 +122,9 @@ func (s *Server) answer() (string, error) {
 	if err := s.answers.Err(); err != nil {
 		return "", err
 	}
-	return "", errors.New("the server did not start, or is gone")
+	return "", errors.New("the server did not start, or has stopped")
 }
 
 func (s *Server) close() error {
-	return errors.Join(s.words.Close(), s.process.Wait())
+	return errors.Join(s.commands.Close(), s.process.Wait())
 }

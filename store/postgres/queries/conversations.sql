@@ -3,15 +3,15 @@ SELECT asked.n, c.id, source_id, source, title, create_time, update_time, model_
 FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, n) JOIN conversations c ON c.id = asked.id
 ORDER BY asked.n;
 
--- All conversations of a source, or of any when it is empty.
+-- Returns all conversations of a source; of any source if it is empty.
 -- name: ConversationIDs
 SELECT id FROM conversations WHERE $1::text IN ('', source) ORDER BY id;
 
--- What a re-import needs to know of conversations.
+-- Returns the states of conversations for a re-import.
 -- name: ConversationStates
 SELECT id, hash, update_time, superseded FROM conversations WHERE id = ANY ($1::uuid[]);
 
--- Conversations come by COPY, in place of those with their ids.
+-- Conversations are written with COPY, after their old rows are deleted.
 -- name: DeleteConversations
 DELETE FROM conversations WHERE id = ANY ($1::uuid[]);
 

@@ -1,15 +1,16 @@
--- The documents of conversations.
+-- Returns the documents of conversations.
 -- name: Documents
 SELECT path, filename, client_tag, modified_time, mime, content_hash, gone, conversation_id
 FROM documents WHERE conversation_id = ANY ($1::uuid[]);
 
--- Those at a path, or between two paths: in a folder.
+-- Returns the documents at a path, or between two paths, which means in a folder.
 -- name: DocumentIDs
 SELECT c.id FROM documents d JOIN conversations c ON c.id = d.conversation_id
 WHERE c.source = 'documents' AND ($1::text = '' OR d.path = $1 OR d.path > $2 AND d.path < $3)
 ORDER BY d.path, c.id;
 
--- Documents and chunks come by COPY, in place of those that their conversations and turns had.
+-- Documents and chunks are written with COPY, after the old rows of their conversations and turns are
+-- deleted.
 -- name: DeleteDocuments
 DELETE FROM documents WHERE conversation_id = ANY ($1::uuid[]);
 

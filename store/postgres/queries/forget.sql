@@ -16,7 +16,8 @@ DELETE FROM messages WHERE conversation_id = ANY ($1::uuid[]);
 -- name: ForgetConversations
 DELETE FROM conversations WHERE id = ANY ($1::uuid[]);
 
--- Everything but the counters: an ordinal is never handed out twice. TRUNCATE would be seen by readers of earlier commits.
+-- The next queries delete everything except the counters: an ordinal is never reused. Readers of
+-- earlier commits would see a TRUNCATE.
 -- name: ForgetAllVectors
 DELETE FROM message_embeddings;
 
@@ -47,7 +48,7 @@ DELETE FROM conversations;
 -- name: ForgetAllRuns
 DELETE FROM ingest_runs;
 
--- Gives the space of what was deleted back, and with it the bytes.
+-- Frees the space of deleted rows and erases their bytes.
 -- name: Vacuum
 VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, term_segments, term_blocks, ingest_runs;
 

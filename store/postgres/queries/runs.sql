@@ -2,6 +2,6 @@
 INSERT INTO ingest_runs (id, started_at, finished_at, receipt) VALUES ($1, $2, $3, $4)
 ON CONFLICT (id) DO UPDATE SET started_at = excluded.started_at, finished_at = excluded.finished_at, receipt = excluded.receipt;
 
--- The newest first.
+-- Returns the runs, newest first.
 -- name: Runs
 SELECT id, started_at, finished_at, receipt FROM ingest_runs ORDER BY started_at DESC, id DESC LIMIT $1;

@@ -1,8 +1,8 @@
--- The keyword segments, oldest first.
+-- Returns the keyword segments, oldest first.
 -- name: Segments
 SELECT id, bytes FROM term_segments ORDER BY id;
 
--- For each of some terms, the one block of each segment in which it can stand.
+-- Returns, for each term, the one block of each segment that may contain it.
 -- name: BlocksFor
 SELECT asked.n, s.id, b.data
 FROM unnest($1::text[]) WITH ORDINALITY AS asked (term, n)
@@ -12,14 +12,14 @@ CROSS JOIN LATERAL (
 ) b
 ORDER BY asked.n, s.id;
 
--- The next blocks of a segment, in order.
+-- Returns the next blocks of a segment, in order.
 -- name: BlocksAfter
 SELECT first_term, data FROM term_blocks WHERE segment = $1 AND first_term > $2 ORDER BY first_term LIMIT $3;
 
 -- name: InsertSegment
 INSERT INTO term_segments (docs, bytes) VALUES ($1, 0) RETURNING id;
 
--- What a segment turned out to weigh.
+-- Stores the size of a new segment.
 -- name: WeighSegment
 UPDATE term_segments SET bytes = $1, docs = $2 WHERE id = $3;
 

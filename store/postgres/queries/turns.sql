@@ -1,21 +1,22 @@
--- What the catalog keeps of every turn. Flags are store.FlagOnPath and store.FlagEmbeddable.
+-- Returns the catalog columns of every turn. Flags are store.FlagOnPath and store.FlagEmbeddable.
 -- name: CatalogRows
 SELECT ord, id, conversation_id, position, on_active_path::int + 2 * embeddable::int, length, create_time FROM turns;
 
--- And of every conversation.
+-- Returns the source of every conversation.
 -- name: ConversationSources
 SELECT id, source FROM conversations;
 
--- How many turns there are.
+-- Counts the turns.
 -- name: CountTurns
 SELECT count(*) FROM turns;
 
--- Which ordinals are alive.
+-- Returns the ordinals in use.
 -- name: LiveOrds
 SELECT ord FROM turns;
 
--- Turns with their conversation's title and source, and the texts that make them: the user message and the visible assistant
--- messages, without raw. One row a text; a turn without any has one row without role.
+-- Returns turns with their conversation's title and source, and their texts: the user message and the
+-- visible assistant messages, without raw. One row per text; a turn without texts has one row without
+-- a role.
 -- name: TurnsByID
 SELECT asked.n, t.ord, t.id, t.conversation_id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path,
        t.embeddable, t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source,
@@ -31,15 +32,15 @@ LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_id = t.
      AND (m.id = t.user_message_id OR m.role = 'assistant' AND m.visible)
 ORDER BY asked.n, m.seq;
 
--- Ids between two bounds, the first of them.
+-- Returns the first ids between two bounds.
 -- name: TurnIDsBetween
 SELECT id FROM turns WHERE id BETWEEN $1 AND $2 ORDER BY id LIMIT $3;
 
--- What a re-import needs to know of conversations' turns.
+-- Returns the states of the turns of conversations for a re-import.
 -- name: TurnStates
 SELECT id, conversation_id, ord, hash, on_active_path FROM turns WHERE conversation_id = ANY ($1::uuid[]);
 
--- Turns come by COPY, in place of those with their ids.
+-- Turns are written with COPY, after their old rows are deleted.
 -- name: DeleteTurns
 DELETE FROM turns WHERE id = ANY ($1::uuid[]);
 
@@ -47,7 +48,8 @@ DELETE FROM turns WHERE id = ANY ($1::uuid[]);
 COPY turns (ord, id, conversation_id, user_message_id, assistant_message_id, position, on_active_path, embeddable,
             length, create_time, time_source, model_slug, hash, created_at) FROM STDIN (FORMAT binary);
 
--- Turns that could have a vector of a generation and have none. A NULL bound is open, so are NULL ordinals.
+-- Returns the embeddable turns without a vector of a generation. A NULL bound is open; NULL ordinals
+-- mean all.
 -- name: Pending
 SELECT t.id FROM turns t
 WHERE embeddable AND ord > $1
@@ -59,7 +61,7 @@ WHERE embeddable AND ord > $1
   AND ($7::bigint[] IS NULL OR ord = ANY ($7))
 ORDER BY ord LIMIT $8;
 
--- How many there are.
+-- Counts the turns of Pending.
 -- name: CountPending
 SELECT count(*) FROM turns t
 WHERE embeddable
@@ -70,7 +72,7 @@ WHERE embeddable
   AND ($5::bigint IS NULL OR create_time < $5)
   AND ($6::bigint[] IS NULL OR ord = ANY ($6));
 
--- How long turns are in terms.
+-- Sets the lengths of turns, in terms.
 -- name: SetLengths
 UPDATE turns t SET length = asked.length
 FROM unnest($1::bigint[], $2::bigint[]) AS asked (ord, length)

@@ -1,4 +1,4 @@
--- All generations, the active one first.
+-- Returns all generations, the active one first.
 -- name: Generations
 SELECT id, provider, model, dim, recipe, active, created_at,
        (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)
@@ -21,28 +21,31 @@ UPDATE generations SET active = FALSE WHERE active;
 -- name: Activate
 UPDATE generations SET active = TRUE WHERE id = $1;
 
--- Tells whoever keeps an index of vectors that it is stale.
+-- Marks every index of vectors as stale.
 -- name: MoveVectors
 UPDATE generations SET changed = greatest(changed + 1, $1);
 
--- What decides how vectors are searched: the archive's version, the active generation, when vectors of it were last replaced or removed,
--- whether its index is there and whole, and the file that they are in, another when the table is written anew. To name the table locks it,
--- so that it is not written anew until the transaction ends.
+-- Returns the state that decides how vectors are searched: the archive's version, the active
+-- generation, the last time a vector of it was replaced or removed, whether its index exists and is
+-- valid, and the table's file, which changes when the table is rewritten. Naming the table locks it,
+-- so that it is not rewritten before the transaction ends.
 -- name: SearchPlan
 SELECT a.value, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE),
        (SELECT pg_relation_filenode('message_embeddings') WHERE NOT EXISTS (SELECT FROM message_embeddings WHERE FALSE))
 FROM archive a LEFT JOIN generations g ON g.active LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
 WHERE a.key = 'version';
 
--- How the rest of a transaction is planned, and how far it looks in the vector index. Without sorting, what is ordered comes by an index.
+-- Sets the planning of the rest of a transaction and the search effort of the vector index. Without
+-- sorting, an index must provide the order.
 -- name: TuneSearch
 SELECT set_config('plan_cache_mode', $1, TRUE), set_config('enable_sort', $2, TRUE), set_config('hnsw.ef_search', $3, TRUE);
 
--- The searches yield which turns are next to a query by the server's arithmetic, the ascending negative inner product, and no vectors:
--- to send one costs the server more than to compare ten.
+-- The following searches return turns by ascending negative inner product, in the server's arithmetic.
+-- They return no vectors: sending one costs the server more than comparing ten.
 
--- Among the turns that are named, and those whose vectors' places are. Of the latter the nearest; of the former all, so that their places
--- are known from then on. Its plan does not depend on which, so that it is made once.
+-- Compares turns given by id, and turns given by the tuple ids of their vectors. Of the latter it
+-- returns the nearest; of the former all, so that their tuple ids become known. One plan serves all
+-- parameters.
 -- name: NearestAmong
 SELECT e.id, e.ctid, e.vector <#> $1::halfvec AS distance
 FROM message_embeddings e WHERE e.id = ANY ($3::uuid[]) AND e.generation_id = $2
@@ -51,7 +54,8 @@ UNION ALL
  FROM message_embeddings e WHERE e.ctid = ANY ($4::tid[])
  ORDER BY distance LIMIT $5);
 
--- By the index of a generation: the expression and the condition are those of MakeVectorIndex. Nothing is sorted. A NULL bound is open.
+-- Searches the index of a generation: expression and condition are those of MakeVectorIndex. Nothing
+-- is sorted. A NULL bound is open.
 -- name: NearestByIndex
 SELECT t.ord, e.vector::halfvec({dim}) <#> $1::halfvec AS distance
 FROM message_embeddings e JOIN turns t ON t.id = e.id
@@ -63,7 +67,7 @@ WHERE e.generation_id = {generation}
   AND ($6::text[] IS NULL OR EXISTS (SELECT FROM conversations c WHERE c.id = t.conversation_id AND c.source = ANY ($6)))
 ORDER BY distance LIMIT $7;
 
--- One by one. The expression is none that an index could answer.
+-- Compares all vectors one by one. No index matches the expression.
 -- name: NearestOfAll
 SELECT t.ord, e.vector <#> $1::halfvec AS distance
 FROM turns t JOIN message_embeddings e ON e.id = t.id AND e.generation_id = $2
@@ -74,34 +78,35 @@ WHERE ($3 OR t.on_active_path)
   AND ($7::text[] IS NULL OR EXISTS (SELECT FROM conversations c WHERE c.id = t.conversation_id AND c.source = ANY ($7)))
 ORDER BY distance LIMIT $8;
 
--- The vectors that lie at some places.
+-- Compares the vectors with the given tuple ids.
 -- name: CompareAt
 SELECT e.ctid, e.vector <#> $1::halfvec FROM message_embeddings e WHERE e.ctid = ANY ($2::tid[]);
 
--- The mean of a thousand vectors of a generation, NULL where it has none.
+-- Returns the mean of a thousand vectors of a generation, NULL if it has none.
 -- name: MeanVector
 SELECT avg(e.vector)::halfvec FROM (SELECT vector FROM message_embeddings WHERE generation_id = $1 ORDER BY id LIMIT 1000) e;
 
--- Of a generation's vectors, those of some turns (NULL: all): where they lie, their negative inner product with a mean, and their signs beyond
--- it. As whole floats they are subtracted three times as fast as in halves.
+-- Returns, for the vectors of some turns (NULL: all) in a generation, their tuple ids, their negative
+-- inner products with a mean, and the signs of their differences from it. Subtracting whole floats is
+-- three times as fast as subtracting halves.
 -- name: Signs
 SELECT e.id, e.ctid, e.vector <#> $2::halfvec, binary_quantize(e.vector::vector - $2::halfvec::vector)
 FROM message_embeddings e WHERE e.generation_id = $1 AND ($3::uuid[] IS NULL OR e.id = ANY ($3));
 
--- The vectors of some turns.
+-- Returns the vectors of some turns.
 -- name: VectorsOf
 SELECT e.id, e.vector FROM message_embeddings e WHERE e.id = ANY ($2::uuid[]) AND e.generation_id = $1;
 
--- The vector of one turn in the active generation.
+-- Returns the vector of one turn in the active generation.
 -- name: VectorOfOrd
 SELECT e.vector FROM turns t JOIN generations g ON g.active JOIN message_embeddings e ON e.id = t.id AND e.generation_id = g.id
 WHERE t.ord = $1;
 
--- What a vector takes over from its turn.
+-- Returns the columns that a vector copies from its turn.
 -- name: MessagesOfTurns
 SELECT id, user_message_id, assistant_message_id FROM turns WHERE id = ANY ($1::uuid[]);
 
--- Vectors come by COPY, in place of those that their turns had.
+-- Vectors are written with COPY, after the turns' old vectors are deleted.
 -- name: DeleteGenerationVectors
 DELETE FROM message_embeddings WHERE generation_id = $2 AND id = ANY ($1::uuid[]);
 
@@ -112,18 +117,19 @@ COPY message_embeddings (id, generation_id, provider, model, user_message_id, as
 -- name: DeleteVectors
 DELETE FROM message_embeddings WHERE id = ANY ($1::uuid[]);
 
--- Lets vectors that do not fit into a page be kept beside it. Those that do stay inline.
+-- Lets a vector that is wider than a page be stored out of line. Narrower ones stay inline.
 -- name: AllowWideVectors
 ALTER TABLE message_embeddings ALTER COLUMN vector SET STORAGE MAIN;
 
--- The searchPlan of a search, and how many vectors the active generation has.
+-- Returns the columns of SearchPlan, and the number of vectors of the active generation.
 -- name: VectorIndex
 SELECT 0, g.id, g.dim, g.changed, coalesce(i.indisvalid AND i.indisready, FALSE),
        pg_relation_filenode('message_embeddings'), (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)
 FROM generations g LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vectors_near_' || g.id)
 WHERE g.active;
 
--- The indexes of generations that no search goes by, and what an interrupted CREATE INDEX CONCURRENTLY left of the active one's.
+-- Returns the indexes of generations that no search uses, and what an interrupted CREATE INDEX
+-- CONCURRENTLY left of the active one.
 -- name: StaleVectorIndexes
 SELECT c.relname
 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -131,22 +137,25 @@ WHERE i.indrelid = 'message_embeddings'::regclass AND c.relname ~ '^vectors_near
   AND (NOT i.indisvalid OR NOT i.indisready
        OR NOT EXISTS (SELECT FROM generations g WHERE g.active AND c.relname = 'vectors_near_' || g.id));
 
--- What the building of an index may use: memory, where the server's own setting is not more, and workers ('': as many as it likes).
+-- Sets the resources for building an index: memory, unless the server's setting is higher, and workers
+-- ('': the server's default).
 -- name: TuneBuild
 SELECT set_config('maintenance_work_mem', $1, TRUE)
 WHERE pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes($1)
 UNION ALL
 SELECT set_config('max_parallel_maintenance_workers', $2, TRUE) WHERE $2 <> '';
 
--- (vector has no HNSW above 2,000 dimensions.) The defaults, m = 16 and ef_construction = 64, build four times as fast, but on vectors
--- that lie in conversations and topics they found .93 of the hundred nearest of 50,000, and for some queries next to nothing; these .986.
--- (An index of the vectors' signs is a twelfth as large, but no faster to walk for the same recall, as most of a step is not its distance;
--- and of vectors that all lie on one side it finds next to nothing.)
+-- Builds the HNSW index. (vector has no HNSW above 2,000 dimensions, halfvec has.) The defaults, m =
+-- 16 and ef_construction = 64, build four times as fast, but on vectors in conversations and topics
+-- they found .93 of the hundred nearest of 50,000, and almost none for some queries; these values find
+-- .986. (An index of the signs is a twelfth as large, but not faster for the same recall, since
+-- distances are the smaller part of a step; and it finds almost nothing among vectors on one side of
+-- the space.)
 -- name: MakeVectorIndex
 CREATE INDEX vectors_near_{generation} ON message_embeddings USING hnsw ((vector::halfvec({dim})) halfvec_ip_ops)
 WITH (m = 24, ef_construction = 200)
 WHERE generation_id = {generation};
 
--- How many vectors are in an index that a server process is building.
+-- Returns the number of vectors in an index that a server process is building.
 -- name: BuildProgress
 SELECT tuples_done FROM pg_stat_progress_create_index WHERE pid = $1;

@@ -1,4 +1,4 @@
--- How far a record of decisions went.
+-- Returns the stored head of an audit log.
 -- name: AuditHead
 SELECT head FROM audit_heads WHERE log = ?;
 

@@ -1,30 +1,31 @@
--- With its document, where it was made of one.
+-- Returns a conversation with its document, if it has one.
 -- name: ConversationByID
 SELECT d.path, d.filename, d.client_tag, d.modified_time, d.mime, d.content_hash, d.gone,
        c.id, c.source_id, c.source, c.title, c.create_time, c.update_time, c.model_slug, c.hash, c.superseded
 FROM conversations c LEFT JOIN documents d ON d.conversation = c.number
 WHERE c.id = ?;
 
--- All conversations of a source, or of any when it is empty.
+-- Returns all conversations of a source; of any source if it is empty.
 -- name: ConversationIDs
 SELECT id FROM conversations WHERE ?1 IN ('', source) ORDER BY id;
 
--- What rows of other tables call a conversation.
+-- Returns the number by which other tables refer to a conversation.
 -- name: ConversationNumber
 SELECT number FROM conversations WHERE id = ?;
 
--- The greatest number, and what has which: read from the index alone.
+-- Returns the greatest number. This query and the next two read the index alone.
 -- name: LastConversation
 SELECT max(number) FROM conversations;
 
+-- Returns the conversation of each number.
 -- name: ConversationNumbers
 SELECT number, id FROM conversations;
 
--- The source of each, likewise.
+-- Returns the source of each number.
 -- name: ConversationSources
 SELECT number, source FROM conversations INDEXED BY conversations_by_source ORDER BY source;
 
--- What a re-import needs to know of a conversation.
+-- Returns the state of a conversation for a re-import.
 -- name: ConversationState
 SELECT hash, update_time, superseded FROM conversations WHERE id = ?;
 

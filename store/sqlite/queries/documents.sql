@@ -1,11 +1,11 @@
--- What a turn has besides as a chunk of a conversation of a number, with its document.
+-- Returns the chunk of a turn, with its document. The conversation is given by its number.
 -- name: Chunk
 SELECT d.path, d.filename, d.client_tag, d.modified_time, d.mime, d.content_hash, d.gone,
        c.source_id, c.seq, c.first_page, c.last_page, c.meta
 FROM chunks c LEFT JOIN documents d ON d.conversation = c.conversation
 WHERE c.conversation = ? AND c.turn_id = ?;
 
--- Those at a path, or between two paths: in a folder.
+-- Returns the documents at a path, or between two paths, which means in a folder.
 -- name: DocumentIDs
 SELECT c.id FROM documents d JOIN conversations c ON c.number = d.conversation
 WHERE c.source = 'documents' AND (?1 = '' OR d.path = ?1 OR d.path > ?2 AND d.path < ?3)

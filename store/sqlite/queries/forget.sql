@@ -16,7 +16,8 @@ DELETE FROM messages WHERE conversation = (SELECT number FROM conversations WHER
 -- name: ForgetConversation
 DELETE FROM conversations WHERE id = ?;
 
--- Everything but the counters: an ordinal is never handed out twice. Tables without a WHERE are truncated.
+-- The next queries delete everything except the counters: an ordinal is never reused. A DELETE without
+-- WHERE truncates.
 -- name: ForgetAllVectors
 DELETE FROM message_embeddings;
 

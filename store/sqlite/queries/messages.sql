@@ -1,16 +1,16 @@
--- All of a conversation, every branch.
+-- Returns all messages of a conversation, every branch.
 -- name: Messages
 SELECT id, source_id, parent_id, seq, role, content_type, turn_summary, model_slug, create_time, visible, on_active_path,
        turn_id, hash, body
 FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?) ORDER BY seq;
 
--- The texts that make a turn: its user message and the visible assistant messages.
+-- Returns the texts of a turn: its user message and the visible assistant messages.
 -- name: TurnTexts
 SELECT role, turn_summary, body
 FROM messages WHERE conversation = ?1 AND turn_id = ?2 AND (id = ?3 OR role = 'assistant' AND visible)
 ORDER BY seq;
 
--- What a re-import needs to know of a conversation's messages.
+-- Returns the states of a conversation's messages for a re-import.
 -- name: MessageStates
 SELECT id, hash FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
 

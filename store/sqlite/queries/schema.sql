@@ -1,11 +1,11 @@
--- How many tables there are: none in a new file.
+-- Counts the tables: a new file has none.
 -- name: CountTables
 SELECT count(*) FROM sqlite_schema WHERE type = 'table';
 
--- Whether the file was made by migrations.
+-- Reports whether migrations created the file.
 -- name: IsMigrated
 SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'goose_db_version';
 
--- The last migration. Taking one back deletes its row.
+-- Returns the last migration. Reverting one deletes its row.
 -- name: SchemaVersion
 SELECT max(version_id) FROM goose_db_version WHERE is_applied;

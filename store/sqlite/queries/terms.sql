@@ -1,19 +1,19 @@
--- The keyword segments, oldest first.
+-- Returns the keyword segments, oldest first.
 -- name: Segments
 SELECT id, bytes FROM term_segments ORDER BY id;
 
--- The one block of a segment in which a term can stand.
+-- Returns the one block of a segment that may contain a term.
 -- name: BlockFor
 SELECT data FROM term_blocks WHERE segment = ? AND first_term <= ? ORDER BY first_term DESC LIMIT 1;
 
--- All blocks of a segment, in order.
+-- Returns all blocks of a segment, in order.
 -- name: Blocks
 SELECT first_term, data FROM term_blocks WHERE segment = ? ORDER BY first_term;
 
 -- name: InsertSegment
 INSERT INTO term_segments (docs, bytes) VALUES (?, 0) RETURNING id;
 
--- What a segment turned out to weigh.
+-- Stores the size of a new segment.
 -- name: WeighSegment
 UPDATE term_segments SET bytes = ?1, docs = ?2 WHERE id = ?3;
 

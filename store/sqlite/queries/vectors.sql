@@ -1,4 +1,4 @@
--- All generations, the active one first.
+-- Returns all generations, the active one first.
 -- name: Generations
 SELECT id, provider, model, dim, recipe, active, created_at,
        (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)
@@ -21,32 +21,33 @@ UPDATE generations SET active = FALSE WHERE active;
 -- name: Activate
 UPDATE generations SET active = TRUE WHERE id = ?;
 
--- Tells every index made so far that it is stale.
+-- Marks every index made so far as stale.
 -- name: MoveVectors
 UPDATE generations SET changed = max(changed + 1, ?);
 
--- The generation that queries use.
+-- Returns the generation that queries use.
 -- name: ActiveGeneration
 SELECT id, dim, changed FROM generations WHERE active;
 
--- The last vector of all, and when it was made.
+-- Returns the last vector of all generations and its creation time.
 -- name: LastVector
 SELECT seq, created_at FROM message_embeddings ORDER BY seq DESC LIMIT 1;
 
--- When a vector was made.
+-- Returns the creation time of a vector.
 -- name: VectorMade
 SELECT created_at FROM message_embeddings WHERE seq = ?;
 
--- How many of a generation were added after seq.
+-- Counts a generation's vectors after seq.
 -- name: CountVectorsAfter
 SELECT count(*) FROM message_embeddings WHERE generation_id = ?1 AND seq > ?2;
 
--- Where a generation's vectors lie, with the turn's present ordinal: read from the index alone, for the rows are wide.
+-- Returns the seqs of a generation's vectors with the present ordinals of their turns. It reads the
+-- index alone, since the rows are wide.
 -- name: VectorSeqs
 SELECT e.seq, t.ord FROM message_embeddings e INDEXED BY sqlite_autoindex_message_embeddings_1 CROSS JOIN turns t ON t.id = e.id
 WHERE e.generation_id = ?;
 
--- Those that were added after seq.
+-- Returns the same for vectors after seq.
 -- name: VectorSeqsAfter
 SELECT e.seq, t.ord FROM message_embeddings e CROSS JOIN turns t ON t.id = e.id
 WHERE e.generation_id = ?1 AND e.seq > ?2;
@@ -54,13 +55,12 @@ WHERE e.generation_id = ?1 AND e.seq > ?2;
 -- name: VectorBySeq
 SELECT vector FROM message_embeddings WHERE seq = ?;
 
--- The vector of one turn in the active generation.
+-- Returns the vector of one turn in the active generation.
 -- name: VectorOfOrd
 SELECT e.vector FROM turns t JOIN generations g ON g.active JOIN message_embeddings e ON e.id = t.id AND e.generation_id = g.id
 WHERE t.ord = ?;
 
--- A vector as it is put in place of the turn's last one. What the turn does not have is NULL; a turn that is not there yields
--- no row.
+-- Inserts a vector. Columns that the turn lacks are NULL; an unknown turn yields no row.
 -- name: PutVector
 INSERT INTO message_embeddings (id, generation_id, provider, model, user_message_id, assistant_message_id, dim, content_hash,
                                 used_turn_summary, created_at, vector)
@@ -72,7 +72,8 @@ DELETE FROM message_embeddings WHERE id = ? AND generation_id = ?;
 -- name: DeleteVectors
 DELETE FROM message_embeddings WHERE id = ?;
 
--- Turns that could have a vector of a generation and have none. A NULL bound is open; ordinals come as a JSON list.
+-- Returns the embeddable turns without a vector of a generation. A NULL bound is open; ordinals are a
+-- JSON list.
 -- name: Pending
 SELECT id FROM turns t
 WHERE embeddable AND ord > ?1
@@ -84,7 +85,7 @@ WHERE embeddable AND ord > ?1
   AND (?7 IS NULL OR ord IN (SELECT value FROM json_each(?7)))
 ORDER BY ord LIMIT ?8;
 
--- How many there are.
+-- Counts the turns of Pending.
 -- name: CountPending
 SELECT count(*) FROM turns t
 WHERE embeddable
