@@ -116,7 +116,7 @@ func TestChatProgram_EscStopsAnswerAndModelCall(t *testing.T) {
 
 func TestChatProgram_CanceledStreamsLeakNothing(t *testing.T) {
 	before := goleak.IgnoreCurrent()
-	t.Run("the run", func(t *testing.T) {
+	t.Run("run", func(t *testing.T) {
 		term, server := chatOn(t, newFake(30), endless, 80, 24)
 		for i := range 10 {
 			term.press(t, fmt.Sprintf("cquestion %d?\r", i))

@@ -18,7 +18,12 @@ func TestLocalTime(t *testing.T) {
 	d.mustShow(t, utc.Format("2006-01-02 15:04 UTC"), "2024-02-28  Rust")
 	before := d.zoom.edges()
 	d.keys("T").mustShow(t, "T…  T next theme  z local time")
-	d.keys("z").mustShow(t, "Times in XYZ, bins in UTC", local.Format("2006-01-02 15:04 XYZ"), "2024-02-29  Rust", "\n  UTC  ")
+	d.keys("z").mustShow(t,
+		"Times in XYZ, bins in UTC",
+		local.Format("2006-01-02 15:04 XYZ"),
+		"2024-02-29  Rust",
+		"\n  UTC  ",
+	)
 	for i, edge := range d.zoom.edges() {
 		if edge != before[i] {
 			t.Fatal("the bins have moved")

@@ -31,8 +31,16 @@ func TestScreens_FewerColors(t *testing.T) {
 			environ []string
 			foreign *regexp.Regexp // must not be in the output
 		}{
-			"16 colors": {colorprofile.ANSI, []string{"TERM=xterm", "LANG=en_US.UTF-8"}, regexp.MustCompile(`\x1b\[[0-9;]*[34]8[;:]`)},
-			"NO_COLOR":  {colorprofile.ASCII, []string{"TERM=xterm", "LANG=en_US.UTF-8", "NO_COLOR=yes"}, regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7])[;:m]`)},
+			"16 colors": {
+				colorprofile.ANSI,
+				[]string{"TERM=xterm", "LANG=en_US.UTF-8"},
+				regexp.MustCompile(`\x1b\[[0-9;]*[34]8[;:]`),
+			},
+			"NO_COLOR": {
+				colorprofile.ASCII,
+				[]string{"TERM=xterm", "LANG=en_US.UTF-8", "NO_COLOR=yes"},
+				regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7])[;:m]`),
+			},
 		} {
 			t.Run(fmt.Sprintf("%dx%d %s", size.w, size.h, name), func(t *testing.T) {
 				got := profiled(c.profile, c.environ, size.w, size.h)

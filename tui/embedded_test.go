@@ -12,11 +12,11 @@ func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 		share float64
 		want  string
 	}{
-		"half":              {retrieval.Hybrid, 0.43, "43% embedded"},
-		"nearly all":        {retrieval.Dense, 0.9999, "99% embedded"},
-		"all":               {retrieval.Hybrid, 1, ""},
-		"words alone":       {retrieval.Keyword, 0.43, ""},
-		"none, or not told": {retrieval.Hybrid, 0, ""},
+		"half":            {retrieval.Hybrid, 0.43, "43% embedded"},
+		"nearly all":      {retrieval.Dense, 0.9999, "99% embedded"},
+		"all":             {retrieval.Hybrid, 1, ""},
+		"keyword search":  {retrieval.Keyword, 0.43, ""},
+		"none or unknown": {retrieval.Hybrid, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := vectorWords(&retrieval.Peek{Mode: c.mode, Coverage: retrieval.Coverage{Embedded: c.share}}); got != c.want {

@@ -123,5 +123,10 @@ func TestTally_NearestAreNotMatches(t *testing.T) {
 }
 
 func TestHelp_ExplainsTheChart(t *testing.T) {
-	explore(newFake(10), 120, 40).keys("?").mustShow(t, "Chart", "··      all turns", "bin partly out of view (dim)", "brush (selected bins)")
+	explore(newFake(10), 120, 40).keys("?").mustShow(t,
+		"Chart",
+		"··      all turns",
+		"bin partly out of view (dim)",
+		"brush (selected bins)",
+	)
 }

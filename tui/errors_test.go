@@ -22,7 +22,15 @@ func TestErrors_HaveDetails(t *testing.T) {
 	}, 100, 30)
 	d.keys("E").mustShow(t, "No errors")
 	d.search("x").mustShow(t, "error: the disk cannot be read", "E details")
-	d.keys("ctrl+l E").mustShow(t, "Errors", "searching, 2 times", "the disk cannot be read", "internal", "try another disk", "postings: disk", "/data/lens.log")
+	d.keys("ctrl+l E").mustShow(t,
+		"Errors",
+		"searching, 2 times",
+		"the disk cannot be read",
+		"internal",
+		"try another disk",
+		"postings: disk",
+		"/data/lens.log",
+	)
 	d.mustBeHarmless(t)
 	d.keys("q")
 	if fail = false; d.over != nil {

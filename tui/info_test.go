@@ -12,7 +12,18 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Archive: "/data/life", Chat: Chat{}}, 120, 60)
 	d.search("cancel").keys("5")
 	match, _ := d.list.Chosen()
-	d.mustShow(t, " Info ", "Match 1 of", "0.930, the ranking score", match.ID, "words and meaning", "limit 400", "all time", "/data/life", "2022-02-", " 3 Turn ")
+	d.mustShow(t,
+		" Info ",
+		"Match 1 of",
+		"0.930, the ranking score",
+		match.ID,
+		"words and meaning",
+		"limit 400",
+		"all time",
+		"/data/life",
+		"2022-02-",
+		" 3 Turn ",
+	)
 	d.keys("2 j").mustShow(t, "Match 2 of", "0.926")
 	d.keys("enter").mustShow(t, " Turn ", " 5 Info ")
 	d.mustNotShow(t, "the ranking score")

@@ -78,7 +78,8 @@ func TestOffline_NeedsARetrieverAndAQuery(t *testing.T) {
 		t.Error("something is shown")
 	}
 	r := new(retriever)
-	if d := asksOffline(newFake(300), r).keys("1 O"); d.over != nil || len(r.asked) > 0 || !strings.Contains(d.notice, "Type a query first") {
+	d := asksOffline(newFake(300), r).keys("1 O")
+	if d.over != nil || len(r.asked) > 0 || !strings.Contains(d.notice, "Type a query first") {
 		t.Errorf("asked %v, notice %q", r.asked, d.notice)
 	}
 }

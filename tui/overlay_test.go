@@ -33,7 +33,11 @@ func TestOverlay_EscChangesNothing(t *testing.T) {
 }
 
 func TestOverlay_FooterShowsItsKeys(t *testing.T) {
-	for open, told := range map[string]string{":": "up down move  enter select  esc close", "1 t": "enter accept  esc close", "?": "j k scroll  space b page  q close"} {
+	for open, told := range map[string]string{
+		":":   "up down move  enter select  esc close",
+		"1 t": "enter accept  esc close",
+		"?":   "j k scroll  space b page  q close",
+	} {
 		d := explore(newFake(300), 100, 30).keys(open)
 		footer := strings.Split(d.screen(), "\n")[d.height-1]
 		if strings.TrimSpace(footer) != told {

@@ -18,8 +18,10 @@ import (
 
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m,
-		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"),                                 // chroma's; it ends by itself
-		goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).StreamEvents"), // Bubble Tea's, after a kill
+		// Chroma's clock ends by itself.
+		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"),
+		// Bubble Tea leaves its reader behind after a kill.
+		goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).StreamEvents"),
 	)
 }
 
@@ -232,13 +234,13 @@ func TestTheme_FromTheEnvironment(t *testing.T) {
 		want   string
 		chosen bool
 	}{
-		"nothing said: dark until the terminal answers": {"", tea.EnvMsg{"TERM=xterm", "LANG=de_DE.UTF-8"}, "dark", false},
-		"NO_COLOR, whatever it says":                    {"", tea.EnvMsg{"TERM=xterm", "NO_COLOR=yes"}, "mono", true},
-		"the Linux console":                             {"", tea.EnvMsg{"TERM=linux", "LANG=de_DE.UTF-8"}, "ascii", true},
-		"the C locale":                                  {"", tea.EnvMsg{"TERM=xterm", "LANG=C"}, "ascii", true},
-		"LC_ALL goes before LANG":                       {"", tea.EnvMsg{"TERM=xterm", "LANG=C", "LC_ALL=C.UTF-8"}, "dark", false},
-		"a choice goes before all":                      {"light", tea.EnvMsg{"TERM=linux", "NO_COLOR=1"}, "light", true},
-		"a choice that does not exist is none":          {"neon", tea.EnvMsg{"TERM=xterm"}, "dark", false},
+		"default: dark until the terminal answers": {"", tea.EnvMsg{"TERM=xterm", "LANG=de_DE.UTF-8"}, "dark", false},
+		"NO_COLOR with any value":                  {"", tea.EnvMsg{"TERM=xterm", "NO_COLOR=yes"}, "mono", true},
+		"the Linux console":                        {"", tea.EnvMsg{"TERM=linux", "LANG=de_DE.UTF-8"}, "ascii", true},
+		"the C locale":                             {"", tea.EnvMsg{"TERM=xterm", "LANG=C"}, "ascii", true},
+		"LC_ALL overrides LANG":                    {"", tea.EnvMsg{"TERM=xterm", "LANG=C", "LC_ALL=C.UTF-8"}, "dark", false},
+		"an option overrides all":                  {"light", tea.EnvMsg{"TERM=linux", "NO_COLOR=1"}, "light", true},
+		"an unknown option is ignored":             {"neon", tea.EnvMsg{"TERM=xterm"}, "dark", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, chosen := themeFor(c.wanted, c.env); string(got) != c.want || chosen != c.chosen {

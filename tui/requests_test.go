@@ -105,7 +105,7 @@ func TestSearch_SupersededSearchesLeakNothing(t *testing.T) {
 		}
 		return block(ctx, call)
 	}
-	t.Run("the run", func(t *testing.T) {
+	t.Run("run", func(t *testing.T) {
 		term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 100, 30)
 		term.waitFor(t, "50 turns")
 		term.press(t, "/anything\r")

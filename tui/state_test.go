@@ -17,14 +17,14 @@ func TestJumps_FindBinsAndPeaks(t *testing.T) {
 		jump             func([]int, int, int) int
 		from, step, want int
 	}{
-		"the next filled bin":               {nextFilled, 6, 1, 9},
-		"the filled bin before":             {nextFilled, 9, -1, 6},
-		"none before the first":             {nextFilled, 1, -1, 1},
-		"the next peak":                     {nextPeak, 1, 1, 4},
-		"a plateau counts once":             {nextPeak, 4, 1, 9},
-		"the peak before":                   {nextPeak, 9, -1, 4},
-		"a first bin can be a peak":         {nextPeak, 4, -1, 1},
-		"no further peak: the cursor stays": {nextPeak, 9, 1, 9},
+		"the next filled bin":       {nextFilled, 6, 1, 9},
+		"the previous filled bin":   {nextFilled, 9, -1, 6},
+		"none before the first":     {nextFilled, 1, -1, 1},
+		"the next peak":             {nextPeak, 1, 1, 4},
+		"a plateau counts once":     {nextPeak, 4, 1, 9},
+		"the previous peak":         {nextPeak, 9, -1, 4},
+		"a first bin can be a peak": {nextPeak, 4, -1, 1},
+		"no further peak":           {nextPeak, 9, 1, 9},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.jump(counts, c.from, c.step); got != c.want {
@@ -159,11 +159,11 @@ func TestProfile_CountsDaysAndLoadedHours(t *testing.T) {
 		at   span
 		want int
 	}{
-		"one day":                   {days("2024-05-01", "2024-05-02"), 3},
-		"all days and more":         {days("2020-01-01", "2030-01-01"), 8},
-		"a day without any":         {days("2024-05-02", "2024-05-03"), 0},
-		"before the first":          {days("2024-04-01", "2024-05-01"), 0},
-		"an hour that is not known": {hour, 0},
+		"one day":                    {days("2024-05-01", "2024-05-02"), 3},
+		"all days and more":          {days("2020-01-01", "2030-01-01"), 8},
+		"a day without any":          {days("2024-05-02", "2024-05-03"), 0},
+		"before the first":           {days("2024-04-01", "2024-05-01"), 0},
+		"an hour that is not loaded": {hour, 0},
 	} {
 		if got := p.within(c.at); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
@@ -180,12 +180,12 @@ func TestMarker_FindsWordsOfTheQuery(t *testing.T) {
 		query, line string
 		want        [][2]int
 	}{
-		"in any case, and longer words": {"cancel", "Cancel the cancellation", [][2]int{{0, 6}, {11, 23}}},
-		"not inside a word":             {"age", "garage age", [][2]int{{7, 10}}},
-		"short words only whole":        {"go", "go gone", [][2]int{{0, 2}}},
-		"counted in cells":              {"select", "世界 select", [][2]int{{5, 11}}},
-		"in scripts without spaces":     {"分岐", "最初に完了した分岐を選ぶ", [][2]int{{14, 18}}},
-		"nothing for no query":          {"  ", "cancel", nil},
+		"in any case, and longer words":      {"cancel", "Cancel the cancellation", [][2]int{{0, 6}, {11, 23}}},
+		"not inside a word":                  {"age", "garage age", [][2]int{{7, 10}}},
+		"short words match whole words only": {"go", "go gone", [][2]int{{0, 2}}},
+		"counted in cells":                   {"select", "世界 select", [][2]int{{5, 11}}},
+		"in scripts without spaces":          {"分岐", "最初に完了した分岐を選ぶ", [][2]int{{14, 18}}},
+		"no query":                           {"  ", "cancel", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := newMarker(c.query).find(c.line); !slices.Equal(got, c.want) {

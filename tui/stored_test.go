@@ -23,7 +23,11 @@ func TestStoredData_OfAnUnreadableTurn(t *testing.T) {
 		}
 		return `{"role":"user","text":"\u001b]0;evil\u0007half"}` + "\n", errors.New("the rest is damaged")
 	}}, 120, 40)
-	d.search("cancel").keys("2").mustShow(t, "Can't read this turn", "the block is damaged", "3, then m shows the stored data")
+	d.search("cancel").keys("2").mustShow(t,
+		"Can't read this turn",
+		"the block is damaged",
+		"3, then m shows the stored data",
+	)
 	d.keys("3 m").mustShow(t, "as stored", `"role": "user"`, "half", "the rest is damaged")
 	d.mustBeHarmless(t)
 	if asked != d.shown {

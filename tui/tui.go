@@ -85,7 +85,7 @@ type Options struct {
 	// It is called again until there is no limit.
 	Aside func(ctx context.Context) (badge, why string)
 
-	Offline bool // no network is used; shown as a badge
+	Offline bool // nothing outside this machine is contacted; shown as a badge
 
 	Keys map[string][]string // keys for commands, see keymap.remap
 

@@ -57,10 +57,10 @@ func TestZoom(t *testing.T) {
 		cursor string
 		said   string
 	}{
-		"the beginning: everything, in whole days": {
+		"initially everything, in whole days": {
 			fiveYears(), do(), days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "",
 		},
-		"enter looks at the bin under the cursor": {
+		"enter zooms to the bin under the cursor": {
 			fiveYears(), do(quietly(func(z zoom) zoom { return z.moveTo(10) }), zoom.enter),
 			days("2022-01-01", "2022-02-01"), timebin.Day, "2022-01-01", "",
 		},
@@ -72,38 +72,39 @@ func TestZoom(t *testing.T) {
 			fiveYears(), do(quietly(func(z zoom) zoom { return z.moveTo(12).brush().move(-2) }), zoom.enter),
 			days("2022-01-01", "2022-04-01"), timebin.Day, "2022-01-01", "",
 		},
-		"a second v gives the brush up": {
+		"a second v ends the brush": {
 			fiveYears(), do(quietly(func(z zoom) zoom { return z.moveTo(12).brush().move(3).brush() }), zoom.enter),
 			days("2022-06-01", "2022-07-01"), timebin.Day, "2022-06-01", "",
 		},
-		"a brush over everything is no zoom": {
+		"a brush over everything does not zoom": {
 			fiveYears(), do(quietly(func(z zoom) zoom { return z.moveTo(0).brush().moveTo(99) }), zoom.enter),
 			days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-01", "Already in view (o zooms out)",
 		},
-		"zooming in halves about the cursor": {
+		"zooming in halves the window": {
 			month(fiveYears()), do(quietly(func(z zoom) zoom { return z.moveTo(15) }), zoomIn),
 			days("2022-01-08", "2022-01-24"), timebin.Day, "2022-01-16", "",
 		},
-		"zooming out doubles": {
+		"zooming out doubles the window": {
 			month(fiveYears()), do(quietly(func(z zoom) zoom { return z.moveTo(15) }), zoomOut),
 			days("2021-12-17", "2022-02-17"), timebin.Day, "2022-01-16", "",
 		},
 		"zooming out ends at everything": {
 			fiveYears(), zoomOut, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "Can't zoom out further",
 		},
-		"panning moves half a window on": {
+		"panning moves by half a window": {
 			month(fiveYears()), panOn, days("2022-01-16", "2022-02-16"), timebin.Day, "2022-01-16", "",
 		},
-		"panning stops where the archive ends": {
+		"panning stops at the end of the archive": {
 			fiveYears(), panBack, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "The archive ends here",
 		},
 		"coarser bins do not move the cursor": {
 			month(fiveYears()), zoom.coarser, days("2022-01-01", "2022-02-01"), timebin.Week, "2022-01-01", "",
 		},
-		"finer bins than there are columns are refused, with the figure": {
-			month(fiveYears()), zoom.finer, days("2022-01-01", "2022-02-01"), timebin.Day, "2022-01-01", "Hourly bins need 744 columns. Zoom in first",
+		"finer bins than columns are refused": {
+			month(fiveYears()), zoom.finer, days("2022-01-01", "2022-02-01"), timebin.Day, "2022-01-01",
+			"Hourly bins need 744 columns. Zoom in first",
 		},
-		"bins that were asked for stay until auto": {
+		"chosen bins stay until auto": {
 			fiveYears(), do(zoom.coarser, quietly(zoom.auto)), days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "",
 		},
 	} {

@@ -41,7 +41,7 @@ func TestPictures(t *testing.T) {
 	m.press("Enter")
 	m.see(`All › `, `>  1 `)
 	m.press("2", "j", "Enter")
-	m.see(`J K turn of the conversation`, `│ You  2025`)
+	m.see(`J K next/previous turn`, `│ You  2025`)
 	m.draw("read")
 	m.press("q")
 }

@@ -50,7 +50,7 @@ func TestChart_View(t *testing.T) {
 		th    theme.Theme
 		want  string
 	}{
-		"eighths, and one for anything at all": {
+		"eighths, at least one if not empty": {
 			chart(timebin.Month, "2024-01-01", 0, 1, 4, 8, 100, 50), 2, mono, "  100 ┤                ████\n    0 ┤    ▁▁▁▁▁▁▁▁▁▁▁▁████████\n        ▲\n       Jan 2024    Apr",
 		},
 		"a brush has a rail": {
@@ -60,15 +60,15 @@ func TestChart_View(t *testing.T) {
 				return c
 			}(), 1, mono, "    6 ┤▁▁▁▁▃▃▃▃▄▄▄▄▅▅▅▅▇▇▇▇████\n               ╶━━━━━━━━━━╴\n       Jan 2024    Apr",
 		},
-		"without eighths, and the cursor's bar of its own": {
+		"ASCII, with the cursor's own bar": {
 			func() histogram.Chart {
 				c := chart(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
 				c.Cursor = 4
 				return c
 			}(), 2, ascii, "    6 |                ####::::\n    0 |::::::::::::::::####::::\n                        ^\n       Jan 2024    Apr",
 		},
-		"nothing at all": {histogram.Chart{}, 2, mono, "      ┤\n      ┤\n\n"},
-		"nothing in the bins": {
+		"no bins": {histogram.Chart{}, 2, mono, "      ┤\n      ┤\n\n"},
+		"empty bins": {
 			chart(timebin.Year, "2020-01-01", 0, 0), 2, mono, "    1 ┤\n    0 ┤\n            ▲\n       2020        2021",
 		},
 	} {
@@ -86,12 +86,12 @@ func TestAxis_LabelsOnEdgesWithYear(t *testing.T) {
 		width int
 		want  string
 	}{
-		"months with room":      {chart(timebin.Month, "2023-11-01", 1, 2, 3, 4), 48, "Nov 2023  Dec       Jan 2024  Feb"},
-		"years, when squeezed":  {chart(timebin.Month, "2022-03-01", make([]int, 40)...), 48, "Mar 2022  2023        2024        2025"},
-		"weeks by their Monday": {chart(timebin.Week, "2024-04-30", 1, 2, 3, 4), 68, "29 Apr 2024    6 May          13 May         20 May"},
-		"hours, and their day":  {chart(timebin.Hour, "2024-05-03", make([]int, 48)...), 104, "3 May 2024  06:00       12:00       18:00       4 May       06:00       12:00       18:00"},
-		"one bin":               {chart(timebin.Day, "2024-05-03", 7), 30, "3 May 2024"},
-		"decades":               {chart(timebin.Year, "1990-01-01", make([]int, 40)...), 48, "1990      2000      2010      2020"},
+		"months with room":        {chart(timebin.Month, "2023-11-01", 1, 2, 3, 4), 48, "Nov 2023  Dec       Jan 2024  Feb"},
+		"years in a narrow chart": {chart(timebin.Month, "2022-03-01", make([]int, 40)...), 48, "Mar 2022  2023        2024        2025"},
+		"weeks by their Monday":   {chart(timebin.Week, "2024-04-30", 1, 2, 3, 4), 68, "29 Apr 2024    6 May          13 May         20 May"},
+		"hours with their day":    {chart(timebin.Hour, "2024-05-03", make([]int, 48)...), 104, "3 May 2024  06:00       12:00       18:00       4 May       06:00       12:00       18:00"},
+		"one bin":                 {chart(timebin.Day, "2024-05-03", 7), 30, "3 May 2024"},
+		"decades":                 {chart(timebin.Year, "1990-01-01", make([]int, 40)...), 48, "1990      2000      2010      2020"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			lines := strings.Split(drawn(c.chart, c.width, 1, mono), "\n")
@@ -108,15 +108,15 @@ func TestChart_Words(t *testing.T) {
 		from string
 		want string
 	}{
-		"a year":                      {timebin.Year, "2024-01-01", "2024: 1 match of 2 turns"},
-		"a quarter":                   {timebin.Quarter, "2024-05-01", "Q2 2024: 1 match of 2 turns"},
-		"a month":                     {timebin.Month, "2024-05-01", "May 2024: 1 match of 2 turns"},
-		"a week in a month":           {timebin.Week, "2024-05-08", "6–12 May 2024: 1 match of 2 turns"},
-		"a week across months":        {timebin.Week, "2024-05-01", "29 Apr – 5 May 2024: 1 match of 2 turns"},
-		"a week across years":         {timebin.Week, "2024-12-31", "30 Dec 2024 – 5 Jan 2025: 1 match of 2 turns"},
-		"a day":                       {timebin.Day, "2024-05-14", "Tue 14 May 2024: 1 match of 2 turns"},
-		"an hour":                     {timebin.Hour, "2024-05-14", "Tue 14 May 2024 00:00–01:00: 1 match of 2 turns"},
-		"before the epoch, all alike": {timebin.Week, "1969-12-31", "29 Dec 1969 – 4 Jan 1970: 1 match of 2 turns"},
+		"a year":               {timebin.Year, "2024-01-01", "2024: 1 match of 2 turns"},
+		"a quarter":            {timebin.Quarter, "2024-05-01", "Q2 2024: 1 match of 2 turns"},
+		"a month":              {timebin.Month, "2024-05-01", "May 2024: 1 match of 2 turns"},
+		"a week in a month":    {timebin.Week, "2024-05-08", "6–12 May 2024: 1 match of 2 turns"},
+		"a week across months": {timebin.Week, "2024-05-01", "29 Apr – 5 May 2024: 1 match of 2 turns"},
+		"a week across years":  {timebin.Week, "2024-12-31", "30 Dec 2024 – 5 Jan 2025: 1 match of 2 turns"},
+		"a day":                {timebin.Day, "2024-05-14", "Tue 14 May 2024: 1 match of 2 turns"},
+		"an hour":              {timebin.Hour, "2024-05-14", "Tue 14 May 2024 00:00–01:00: 1 match of 2 turns"},
+		"before the epoch":     {timebin.Week, "1969-12-31", "29 Dec 1969 – 4 Jan 1970: 1 match of 2 turns"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ch := chart(c.unit, c.from, 1)

@@ -8,7 +8,10 @@ import (
 )
 
 func Example() {
-	m := menu.New("Commands", "No such command", []menu.Item{{ID: "zoom", Label: "zoom"}, {ID: "next-pane", Label: "next pane", Right: "tab"}})
+	m := menu.New("Commands", "No such command", []menu.Item{
+		{ID: "zoom", Label: "zoom"},
+		{ID: "next-pane", Label: "next pane", Right: "tab"},
+	})
 	m.Edit(func(b *querybar.Bar) { b.Insert("pane") })
 	chosen, _ := m.Chosen()
 	fmt.Println(chosen.ID, chosen.Right)

@@ -17,14 +17,14 @@ func TestBarLines_Cursor(t *testing.T) {
 		want  string
 		x, y  int
 	}{
-		"nothing":                     {"", 10, "", 0, 0},
-		"one line":                    {"bread", 10, "bread", 5, 0},
-		"a break":                     {"bread\nand butter", 12, "bread|and butter", 10, 1},
-		"a break at the end":          {"bread\n", 12, "bread|", 0, 1},
-		"broken where the room ends":  {"abcdefgh", 3, "abc|def|gh", 2, 2},
-		"wide characters":             {"東京の天気", 6, "東京の|天気", 4, 1},
-		"wide ones never cut in half": {"a東京", 4, "a東|京", 2, 1},
-		"no room at all":              {"東", 0, "東", 2, 0},
+		"empty":                         {"", 10, "", 0, 0},
+		"one line":                      {"bread", 10, "bread", 5, 0},
+		"a break":                       {"bread\nand butter", 12, "bread|and butter", 10, 1},
+		"a break at the end":            {"bread\n", 12, "bread|", 0, 1},
+		"wrapped at the width":          {"abcdefgh", 3, "abc|def|gh", 2, 2},
+		"wide characters":               {"東京の天気", 6, "東京の|天気", 4, 1},
+		"wide ones are not cut in half": {"a東京", 4, "a東|京", 2, 1},
+		"no width":                      {"東", 0, "東", 2, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b querybar.Bar

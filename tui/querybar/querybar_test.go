@@ -26,21 +26,21 @@ func TestBar_Editing(t *testing.T) {
 		do   []func(*bar)
 		want string
 	}{
-		"typing goes to the cursor":           {"ac", []func(*bar){(*bar).Left, func(b *bar) { b.Insert("b") }}, "ab|c"},
-		"a space is typed":                    {"a", []func(*bar){func(b *bar) { b.Insert(" ") }}, "a |"},
-		"backspace takes a whole character":   {"x👍🇩🇪", []func(*bar){(*bar).Backspace}, "x👍|"},
-		"backspace takes marks along":         {"xe\u0301", []func(*bar){(*bar).Backspace}, "x|"},
-		"backspace at the beginning":          {"a", []func(*bar){(*bar).Home, (*bar).Backspace}, "|a"},
-		"delete":                              {"世界", []func(*bar){(*bar).Home, (*bar).Delete}, "|界"},
-		"delete at the end":                   {"a", []func(*bar){(*bar).Delete}, "a|"},
-		"wide characters are one step":        {"世界", []func(*bar){(*bar).Left}, "世|界"},
-		"a word back":                         {"one two  ", []func(*bar){(*bar).WordLeft}, "one |two  "},
-		"a word on":                           {"one  two x", []func(*bar){(*bar).Home, (*bar).WordRight, (*bar).WordRight}, "one  two| x"},
-		"deleting a word":                     {"one two", []func(*bar){(*bar).DeleteWord}, "one |"},
-		"clearing to the left":                {"one two", []func(*bar){(*bar).WordLeft, (*bar).Clear}, "|two"},
-		"clearing to the right":               {"one two", []func(*bar){(*bar).WordLeft, (*bar).ClearRight}, "one |"},
-		"what is pasted becomes a clean line": {"", []func(*bar){func(b *bar) { b.Insert("a\n\x1b[31mb\t") }}, "a ␛[31mb  |"},
-		"what would be too long is left out":  {"a", []func(*bar){func(b *bar) { b.Insert(strings.Repeat("x", querybar.MaxBytes)) }}, "a|"},
+		"typing goes to the cursor":         {"ac", []func(*bar){(*bar).Left, func(b *bar) { b.Insert("b") }}, "ab|c"},
+		"a space is typed":                  {"a", []func(*bar){func(b *bar) { b.Insert(" ") }}, "a |"},
+		"backspace deletes a whole cluster": {"x👍🇩🇪", []func(*bar){(*bar).Backspace}, "x👍|"},
+		"backspace deletes marks, too":      {"xe\u0301", []func(*bar){(*bar).Backspace}, "x|"},
+		"backspace at the start":            {"a", []func(*bar){(*bar).Home, (*bar).Backspace}, "|a"},
+		"delete":                            {"世界", []func(*bar){(*bar).Home, (*bar).Delete}, "|界"},
+		"delete at the end":                 {"a", []func(*bar){(*bar).Delete}, "a|"},
+		"wide characters are one step":      {"世界", []func(*bar){(*bar).Left}, "世|界"},
+		"a word back":                       {"one two  ", []func(*bar){(*bar).WordLeft}, "one |two  "},
+		"a word forward":                    {"one  two x", []func(*bar){(*bar).Home, (*bar).WordRight, (*bar).WordRight}, "one  two| x"},
+		"deleting a word":                   {"one two", []func(*bar){(*bar).DeleteWord}, "one |"},
+		"clearing to the left":              {"one two", []func(*bar){(*bar).WordLeft, (*bar).Clear}, "|two"},
+		"clearing to the right":             {"one two", []func(*bar){(*bar).WordLeft, (*bar).ClearRight}, "one |"},
+		"pasted text becomes a clean line":  {"", []func(*bar){func(b *bar) { b.Insert("a\n\x1b[31mb\t") }}, "a ␛[31mb  |"},
+		"text beyond the limit is ignored":  {"a", []func(*bar){func(b *bar) { b.Insert(strings.Repeat("x", querybar.MaxBytes)) }}, "a|"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := querybar.New(c.text)
@@ -62,13 +62,13 @@ func TestBar_StatusNeedsRoom(t *testing.T) {
 		width   int
 		want    string
 	}{
-		"text and status":                  {"rust", true, 24, "/ rust            4 ms"},
-		"a placeholder without focus":      {"", false, 24, "/ ask            4 ms"},
-		"a placeholder until one types":    {"", true, 24, "/ ask                4 ms"},
-		"a long text takes all the room":   {"a long text, too long", true, 24, "/ long text, too long"},
-		"longer: its end is shown":         {"a long text that is far too long", true, 24, "/ that is far too long"},
-		"without focus its beginning too":  {"short", false, 12, "/ short"},
-		"a screen that is hardly a screen": {"x", true, 3, "/"},
+		"text and status":                {"rust", true, 24, "/ rust            4 ms"},
+		"a placeholder without focus":    {"", false, 24, "/ ask            4 ms"},
+		"a placeholder while empty":      {"", true, 24, "/ ask                4 ms"},
+		"a long text takes all the room": {"a long text, too long", true, 24, "/ long text, too long"},
+		"a longer text shows its end":    {"a long text that is far too long", true, 24, "/ that is far too long"},
+		"unfocused, it shows its start":  {"short", false, 12, "/ short"},
+		"a tiny screen":                  {"x", true, 3, "/"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := querybar.New(c.text)

@@ -10,26 +10,26 @@ import (
 
 func TestMarkdown_ListsAndCode(t *testing.T) {
 	for name, c := range map[string]struct{ answer, want string }{
-		"paragraphs of an item stand apart, under its text": {
+		"paragraphs of an item": {
 			"1. **Bold lead:**\n\n   Second paragraph, which is wrapped.\n\n   Third.\n2. next\n",
 			"1. Bold lead:\n\n   Second paragraph, which is\n   wrapped.\n\n   Third.\n2. next",
 		},
-		"also behind a list, in the item that they belong to": {
+		"paragraphs after a nested list": {
 			"- b\n  - deep\n\n    deep two\n\n  after deep\n",
 			"• b\n  • deep\n\n    deep two\n\n  after deep",
 		},
-		"and behind code":    {"- a\n\n  ```\n  x\n  ```\n\n  after\n", "• a\n\n  x\n\n  after"},
-		"and in a task":      {"- [ ] task\n\n  more\n", "[ ] task\n\n    more"},
-		"and inside a quote": {"> - a\n>\n>   b\n", "│\n│ • a\n│\n│ b"},
-		"long lines of code go on with a mark": {
+		"paragraphs after code": {"- a\n\n  ```\n  x\n  ```\n\n  after\n", "• a\n\n  x\n\n  after"},
+		"paragraphs of a task":  {"- [ ] task\n\n  more\n", "[ ] task\n\n    more"},
+		"paragraphs in a quote": {"> - a\n>\n>   b\n", "│\n│ • a\n│\n│ b"},
+		"long lines of code": {
 			"```\none two three four five six seven eight\n```\n",
 			"  one two three four five six\n  ↳ seven eight",
 		},
-		"also in an item": {
+		"long lines of code in an item": {
 			"- a\n  ```\n  onetwothreefourfivesixseveneightnine\n  ```\n",
 			"• a\n\n  onetwothreefourfivesixseven\n  ↳ eightnine",
 		},
-		"and in a quote": {
+		"long lines of code in a quote": {
 			"> ```\n> one two three four five six seven\n> ```\n",
 			"│\n│   one two three four five six\n│   ↳ seven",
 		},

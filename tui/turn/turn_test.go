@@ -56,18 +56,18 @@ func TestRender(t *testing.T) {
 		"no answer": {
 			example(" "), false, "You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nno answer in the export",
 		},
-		"an undated one of unknown source": {
+		"undated, of unknown source": {
 			&retrieval.Turn{User: "a\nb", Assistant: "c"}, false, "You  undated\na\nb\n\nAssistant\nc",
 		},
-		"a time that is not its own": {
+		"the time of the conversation": {
 			func() *retrieval.Turn { x := example("c"); x.TimeSource = "conversation"; return x }(), false,
 			"You  2024-05-14 09:31 UTC (time of…\nHow do I cancel?\n\nChatGPT  gpt-4o\nc",
 		},
-		"an escape by its number is seen, not obeyed": {
+		"a numeric escape is shown literally": {
 			example("a &#27;]0;x&#7; &#65; b"), false,
 			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\na &\u2060#27;]0;x&\u2060#7; A b",
 		},
-		"a link is written, not hidden": {
+		"a link shows its address": {
 			example("[here](https://example.org/x)"), false,
 			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nhere https://example.org/x",
 		},
