@@ -276,7 +276,7 @@ func TestWhichIndexIsMeantIsNoQuestionForWhoAsks(t *testing.T) {
 	must(t, os.CopyFS(filepath.Join(c.at, "indexes", "model=other"), os.DirFS(filepath.Dir(theOnly(t, filepath.Join(c.at, "indexes", "*", "*"))))))
 	env := []string{"LENS_SHARDS=" + c.at, "LENS_MODELS_DIR=" + t.TempDir()}
 	p := start(t, "function", env...)
-	if _, r := p.ask(second("/retrieve", "q=villain")); r.StatusCode != 503 || !strings.Contains(r.Body, "There are 2 indexes there. Set LENS_EMBEDDING_MODEL") {
+	if _, r := p.ask(second("/retrieve", "q=villain")); r.StatusCode != 503 || !strings.Contains(r.Body, "2 indexes are published there. Set LENS_EMBEDDING_MODEL") {
 		t.Errorf("got %+v", r)
 	}
 	p.terminate()
@@ -296,7 +296,7 @@ func TestWhatIsMissingIsSaidWithTheNextStep(t *testing.T) {
 	for name, c := range map[string]struct{ shards, variable, value, want string }{
 		"no place":           {"", "", "", "LENS_SHARDS does not say where the index is"},
 		"no such place":      {"gs://x", "", "", "unsupported index location gs://"},
-		"no region":          {"s3://bucket", "", "", "in which AWS region"},
+		"no region":          {"s3://bucket", "", "", "no AWS region is set"},
 		"a short key":        {"index", "LENS_API_KEYS", "short", "shorter than 16 characters"},
 		"no Lambda":          {"index", "AWS_LAMBDA_RUNTIME_API", "", "runs on AWS Lambda alone"},
 		"an unknown setting": {"index", "LENS_EMBEDDING", "magic", "unknown embedding"},

@@ -51,9 +51,9 @@ func TestAnIndexInS3IsPublishedVerifiedAskedAndServed(t *testing.T) {
 	for name, c := range map[string]struct {
 		variable, at, message, hint string
 	}{
-		"a wrong secret":   {"AWS_SECRET_ACCESS_KEY=other", at, "S3 does not accept the secret key", "Check AWS_SECRET_ACCESS_KEY"},
-		"an unknown key":   {"AWS_ACCESS_KEY_ID=other", at, "S3 does not know the access key", "Check AWS_ACCESS_KEY_ID"},
-		"a missing bucket": {"", bucket.Address() + "-not", "there is no bucket " + bucket.Name + "-not", "Check its name"},
+		"a wrong secret":   {"AWS_SECRET_ACCESS_KEY=other", at, "S3 rejected the secret key", "check AWS_SECRET_ACCESS_KEY"},
+		"an unknown key":   {"AWS_ACCESS_KEY_ID=other", at, "S3 does not know the access key", "check AWS_ACCESS_KEY_ID"},
+		"a missing bucket": {"", bucket.Address() + "-not", "there is no bucket " + bucket.Name + "-not", "check its name"},
 		"no profile":       {"AWS_PROFILE=nobody", at, "AWS_PROFILE names a profile that does not exist", "aws configure"},
 	} {
 		t.Run(name, func(t *testing.T) {

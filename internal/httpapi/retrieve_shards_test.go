@@ -237,8 +237,8 @@ func TestRetrieve_UnreachableBucketRecovers(t *testing.T) {
 		s3test.Fault
 		says string // "": it is a matter of time, and that is short
 	}{
-		"cut at once":      {s3test.Fault{Kind: s3test.Reset}, "S3 cannot be reached"},
-		"cut in a head":    {s3test.Fault{After: 60, Kind: s3test.Reset}, "S3 cannot be reached"},
+		"cut at once":      {s3test.Fault{Kind: s3test.Reset}, "cannot reach S3"},
+		"cut in a head":    {s3test.Fault{After: 60, Kind: s3test.Reset}, "cannot reach S3"},
 		"silent":           {s3test.Fault{Kind: s3test.Silence}, ""},
 		"silent in a body": {s3test.Fault{After: 1200, Kind: s3test.Silence}, ""},
 		"very slow":        {s3test.Fault{Delay: time.Hour}, ""},
@@ -272,7 +272,7 @@ func TestRetrieve_BucketAccessDenied(t *testing.T) {
 	empty.serve(t, sound, nil).fails("q=x", http.StatusNotFound, codeNotFound, "no index is published there")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
 	refused := &place{Bucket: inBucket(t, over, server.Address())}
-	refused.serve(t, sound, nil).fails("q=x", http.StatusServiceUnavailable, codeUnavailable, "does not accept the secret key")
+	refused.serve(t, sound, nil).fails("q=x", http.StatusServiceUnavailable, codeUnavailable, "S3 rejected the secret key")
 }
 
 func TestRetrieve_ShardErrors(t *testing.T) {

@@ -21,7 +21,7 @@ import (
 	"lens/store/terms"
 )
 
-// The benchmarks measure what store/shard/plan reckons with: made-up records of 384 dimensions and about 120 words, LENS_BENCH_RECORDS (5,000)
+// The benchmarks measure the input of store/shard/plan: synthetic records of 384 dimensions and about 120 words, LENS_BENCH_RECORDS (5,000)
 // of them in LENS_BENCH_SHARDS (1).
 
 const benchDims = 384
@@ -37,9 +37,9 @@ func benchNumber(variable string, otherwise int) int {
 	return otherwise
 }
 
-// madeUp returns the contents of a shard of n records, of which the first is the one of a number. Words follow Zipf's law over 50,000 of
+// synthetic returns the contents of a shard of n records, of which the first is the one of a number. Words follow Zipf's law over 50,000 of
 // them.
-func madeUp(first, n int) *contents {
+func syntheticContents(first, n int) *contents {
 	random := rand.New(rand.NewPCG(1, uint64(first)))
 	zipf := rand.NewZipf(random, 1.1, 4, 50_000)
 	var analyzer terms.Analyzer
@@ -63,12 +63,12 @@ func madeUp(first, n int) *contents {
 		message := store.Message{ID: id, Turn: id, Role: store.Assistant, Text: text, Visible: true, OnPath: true, Time: turn.Time}
 		c.conversations = append(c.conversations, store.Conversation{ID: id, Source: store.Chunks, Document: document, Messages: []store.Message{message}})
 		c.turns, c.terms = append(c.turns, turn), append(c.terms, counts)
-		c.vectors = append(c.vectors, store.Halves(madeUpVector(random)))
+		c.vectors = append(c.vectors, store.Halves(syntheticVector(random)))
 	}
 	return c
 }
 
-func madeUpVector(random *rand.Rand) []float32 {
+func syntheticVector(random *rand.Rand) []float32 {
 	v := make([]float32, benchDims)
 	for i := range v {
 		v[i] = float32(random.NormFloat64())
@@ -80,8 +80,8 @@ func madeUpVector(random *rand.Rand) []float32 {
 	return unit
 }
 
-// madeUpIndex publishes shards to a folder, without an archive that they come from. It returns the bytes of all of them, too.
-func madeUpIndex(b *testing.B, records, shards int) (folder *Folder, size int64) {
+// syntheticIndex publishes shards to a folder, without an archive that they come from. It returns the bytes of all of them, too.
+func syntheticIndex(b *testing.B, records, shards int) (folder *Folder, size int64) {
 	b.Helper()
 	folder = NewFolder(b.TempDir())
 	g := collector{model: Model{Provider: "test", ID: "made-up", Dims: benchDims, Recipe: 1}, docFreqs: map[string]uint32{}}
@@ -99,7 +99,7 @@ func madeUpIndex(b *testing.B, records, shards int) (folder *Folder, size int64)
 	}
 	for i := range shards {
 		first, end := records*i/shards, records*(i+1)/shards
-		c := madeUp(first, end-first)
+		c := syntheticContents(first, end-first)
 		for j := range c.turns {
 			m.Length += int64(c.turns[j].Length)
 			for _, term := range c.terms[j] {
@@ -123,7 +123,7 @@ func madeUpIndex(b *testing.B, records, shards int) (folder *Folder, size int64)
 
 func BenchmarkPack(b *testing.B) {
 	n, _ := benchSize()
-	c := madeUp(0, n)
+	c := syntheticContents(0, n)
 	for b.Loop() {
 		_, ref, err := c.pack(b.Context(), b.TempDir(), "shard")
 		must(b, err)
@@ -132,24 +132,24 @@ func BenchmarkPack(b *testing.B) {
 	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 }
 
-// BenchmarkOpen is a cold start without the transfer: checksum, opening, catalog.
+// BenchmarkOpen measures a cold start without the transfer: checksum, opening, catalog.
 func BenchmarkOpen(b *testing.B) {
 	records, shards := benchSize()
-	folder, size := madeUpIndex(b, records, shards)
+	folder, size := syntheticIndex(b, records, shards)
 	b.SetBytes(size)
 	var worked time.Duration
 	for b.Loop() {
-		before := processorTime()
+		before := cpuTime()
 		x := NewIndex(folder, folder, Options{})
 		_, release, err := x.View(b.Context(), store.Filter{})
 		must(b, err)
-		worked += processorTime() - before
+		worked += cpuTime() - before
 		release()
 		must(b, x.Close())
 	}
 	reportSize(b, records, shards)
 	b.ReportMetric(float64(size)/float64(records), "bytes/record")
-	b.ReportMetric(milliseconds(worked)/float64(b.N), "cpu-ms")
+	b.ReportMetric(inMilliseconds(worked)/float64(b.N), "cpu-ms")
 }
 
 func reportSize(b *testing.B, records, shards int) {
@@ -157,12 +157,12 @@ func reportSize(b *testing.B, records, shards int) {
 	b.ReportMetric(float64(shards), "shards")
 }
 
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+func inMilliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// BenchmarkQuery is what a query asks of an open shard: 200 nearest, the postings of eight words, statistics, similarities, five records.
+// BenchmarkQuery measures a query on an open shard: 200 nearest, the postings of eight words, statistics, similarities, five records.
 func BenchmarkQuery(b *testing.B) {
 	records, shards := benchSize()
-	folder, _ := madeUpIndex(b, records, shards)
+	folder, _ := syntheticIndex(b, records, shards)
 	x := NewIndex(folder, folder, Options{})
 	defer x.Close()
 	for name, f := range map[string]store.Filter{"everything": {}, "entity": {Meta: map[string]string{"entity": "comic"}}, "month": {Since: shardtest.Day(10), Until: shardtest.Day(40)}} {
@@ -179,13 +179,13 @@ func benchQuery(b *testing.B, x *Index, f store.Filter) {
 	var took, worked []time.Duration
 	for b.Loop() {
 		b.StopTimer()
-		q := madeUpVector(random)
+		q := syntheticVector(random)
 		words := make([]string, 8)
 		for i := range words {
 			words[i] = "w" + strconv.FormatUint(zipf.Uint64(), 36)
 		}
 		b.StartTimer()
-		before, began := processorTime(), time.Now()
+		before, began := cpuTime(), time.Now()
 		v, release, err := x.View(b.Context(), f)
 		must(b, err)
 		near, err := v.Nearest(b.Context(), q, f, 200)
@@ -204,14 +204,14 @@ func benchQuery(b *testing.B, x *Index, f store.Filter) {
 		must(b, err)
 		release()
 		took = append(took, time.Since(began))
-		worked = append(worked, processorTime()-before)
+		worked = append(worked, cpuTime()-before)
 	}
 	slices.Sort(took)
 	slices.Sort(worked)
-	b.ReportMetric(milliseconds(took[len(took)/2]), "p50-ms")
-	b.ReportMetric(milliseconds(took[len(took)*95/100]), "p95-ms")
-	b.ReportMetric(milliseconds(worked[len(worked)/2]), "cpu-ms")
-	b.ReportMetric(milliseconds(worked[len(worked)*95/100]), "cpu-p95-ms")
+	b.ReportMetric(inMilliseconds(took[len(took)/2]), "p50-ms")
+	b.ReportMetric(inMilliseconds(took[len(took)*95/100]), "p95-ms")
+	b.ReportMetric(inMilliseconds(worked[len(worked)/2]), "cpu-ms")
+	b.ReportMetric(inMilliseconds(worked[len(worked)*95/100]), "cpu-p95-ms")
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	b.ReportMetric(float64(memory.HeapAlloc)/(1<<20), "heap-MB")

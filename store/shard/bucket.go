@@ -8,68 +8,74 @@ import (
 	"lens/store"
 )
 
-// Bucket is where an index is published to and read from: a folder, or a prefix of a bucket in S3. An object is there whole or not at
-// all, whoever looks meanwhile. Keys are paths with slashes, without a leading one, of letters, digits and the signs - . _ = %.
-// All methods are safe for concurrent use and give up when ctx is over. buckettest proves what is promised here.
+// Bucket is the location of a published index: a folder, or a prefix of a bucket in S3. Writes are atomic: an
+// object is visible completely or not at all. Keys are relative paths with slashes, made of letters, digits
+// and - . _ = %. All methods are safe for concurrent use and stop when ctx is over. buckettest verifies this
+// contract.
 //
-// Errors: ErrNotFound, ErrChanged, ErrSame and ErrRange where a method says so, for errors.Is; all others carry a code, mostly
-// unavailable (out of reach, refused, no room), with a sentence that holds no secret.
+// Errors: ErrNotFound, ErrChanged, ErrNotModified and ErrRange where a method says so, for errors.Is. All
+// others carry a code, mostly unavailable (unreachable, refused, disk full), and contain no secret.
 type Bucket interface {
-	// Get opens an object, or a part of it. Its body must be closed; a read of it may fail with unavailable, and what it yields before
-	// that is what was stored. ErrNotFound, ErrRange, ErrChanged (IfMatch), ErrSame (IfNoneMatch).
+	// Get opens an object or a part of it. The caller closes its body. Reading may fail with unavailable; the
+	// bytes before that are correct. ErrNotFound, ErrRange, ErrChanged (IfMatch), ErrNotModified (IfNoneMatch).
 	Get(ctx context.Context, key string, o GetOptions) (*Object, error)
 
-	// Put stores an object in place of what is there, and returns its ETag. ErrChanged when o's condition does not hold; then nothing
-	// is stored. Of several who put under one condition at the same time, one succeeds.
+	// Put replaces an object and returns its ETag. It returns ErrChanged and stores nothing if o's condition
+	// does not hold. Of several concurrent Puts with the same condition, one succeeds.
 	Put(ctx context.Context, key string, body *io.SectionReader, o PutOptions) (etag string, err error)
 
-	// List yields the objects whose keys begin with prefix, by ascending key. What is put or deleted meanwhile may be among them.
-	// An ETag may be missing.
+	// List yields the objects whose keys begin with prefix, by ascending key. It may or may not include
+	// concurrent changes. ETags may be missing.
 	List(ctx context.Context, prefix string) iter.Seq2[Info, error]
 
-	// Delete removes an object. It is no error when there is none.
+	// Delete removes an object. Deleting a missing object succeeds.
 	Delete(ctx context.Context, key string) error
 }
 
-// Info is what is known of an object without reading it.
+// Info describes an object.
 type Info struct {
 	Key  string
-	Size int64  // in bytes, all of it
-	ETag string // another one whenever the bytes are others; opaque
+	Size int64  // in bytes, of the whole object
+	ETag string // opaque; differs whenever the bytes differ
 }
 
 // Object is an open object.
 type Object struct {
 	Info
-	Body io.ReadCloser // what was asked for
+	Body io.ReadCloser // the requested part
 }
 
-// GetOptions says what of an object is wanted, and when. The zero value is all of it, in any case.
+// GetOptions selects a part of an object and conditions. The zero value is the whole object, unconditionally.
 type GetOptions struct {
 	Offset      int64
-	Length      int64  // 0: to the end. A range may end behind the end: then it ends there
+	Length      int64  // 0: to the end. A range may extend beyond the end, where it is cut
 	IfMatch     string // an ETag: ErrChanged unless the object has it
-	IfNoneMatch string // an ETag: ErrSame when the object has it
+	IfNoneMatch string // an ETag: ErrNotModified if the object has it
 }
 
-// PutOptions says when an object is stored. The zero value is in any case.
+// PutOptions is the condition for a write. The zero value is unconditional.
 type PutOptions struct {
-	IfMatch  string // an ETag: only in place of the object that has it
-	IfAbsent bool   // only where there is none
+	IfMatch  string // an ETag: only if the object has it
+	IfAbsent bool   // only if there is no object
 }
 
-// What a Bucket answers besides objects.
+// Errors that a Bucket returns.
 var (
-	ErrNotFound    error = &store.Error{Code: store.CodeNotFound, Op: "shard", Message: "there is no such object"}
-	ErrChanged     error = &store.Error{Code: store.CodeUnavailable, Op: "shard", Message: "the object is another one by now", Hint: "Try again."}
-	ErrNotModified error = &store.Error{Code: store.CodeInternal, Op: "shard", Message: "the object is still the same"}
-	ErrRange       error = &store.Error{Code: store.CodeUnavailable, Op: "shard", Message: "the object is shorter than what was asked of it"}
+	ErrNotFound error = &store.Error{Code: store.CodeNotFound, Op: "shard", Message: "no such object"}
+	ErrChanged  error = &store.Error{
+		Code: store.CodeUnavailable, Op: "shard", Message: "the object has changed", Hint: "try again",
+	}
+	ErrNotModified error = &store.Error{Code: store.CodeInternal, Op: "shard", Message: "the object has not changed"}
+	ErrRange       error = &store.Error{
+		Code: store.CodeUnavailable, Op: "shard", Message: "the object is shorter than requested",
+	}
 )
 
-// Files keeps objects as files of this machine, where SQLite reads them and the vector index maps them. It is safe for concurrent use.
+// Files provides objects as local files, which SQLite can read and the vector index can map. It is safe for
+// concurrent use.
 type Files interface {
-	// File returns the path of a file with the bytes that o describes, whose length and checksum it has verified. The file stays as it
-	// is until release is called, once. Errors: those of Bucket.Get; ErrDamaged when what is stored has other bytes, even when
-	// it was fetched anew.
+	// File returns the path of a file with the bytes that o describes, after verifying their length and
+	// checksum. The file remains until release is called, once. Errors: those of Bucket.Get; ErrDamaged if the
+	// stored bytes differ, even after fetching them again.
 	File(ctx context.Context, o Ref) (path string, release func(), err error)
 }

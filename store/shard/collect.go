@@ -15,22 +15,22 @@ import (
 	"lens/store/terms"
 )
 
-// gatherer reads what shards are made of, and counts its terms.
+// collector reads the contents of shards and counts the terms of the corpus.
 type collector struct {
 	source   store.Reader
 	vectors  store.VectorReader
 	catalog  *store.Catalog
 	model    Model
 	analyzer terms.Analyzer
-	docFreqs map[string]uint32 // how many records hold a term
+	docFreqs map[string]uint32 // number of records that contain a term
 	records  int
 	length   int64
 }
 
-// together is how many turns or conversations are read at once.
+// batchSize is how many turns or conversations are read at once.
 const batchSize = 256
 
-// gather reads the contents of a shard and describes them: all of its Part but the object.
+// collect reads the contents of a shard and describes them: all of its Part but the object.
 func (g *collector) collect(ctx context.Context, groups []*group) (*contents, Part, error) {
 	c := &contents{dims: g.model.Dims}
 	var rows []int
@@ -66,7 +66,7 @@ func (g *collector) conversations(ctx context.Context, c *contents, ids []uuid.U
 			return err
 		}
 		for j := range some[i].Messages {
-			some[i].Messages[j].Raw = nil // kept at home, for audit
+			some[i].Messages[j].Raw = nil // never published
 		}
 	}
 	c.conversations = append(c.conversations, some...)
@@ -87,7 +87,7 @@ func (g *collector) turns(ctx context.Context, c *contents, rows []int) error {
 		return err
 	}
 	for i := range some {
-		some[i].Ord, some[i].Created = 0, time.Time{} // where and when it came into this archive
+		some[i].Ord, some[i].Created = 0, time.Time{} // they depend on this archive
 		counts := g.analyzer.Turn(&some[i])
 		for _, term := range counts {
 			if !store.IsFact(term.Term) {
@@ -100,7 +100,7 @@ func (g *collector) turns(ctx context.Context, c *contents, rows []int) error {
 	return nil
 }
 
-// part says what c is about.
+// describe returns the Part of c.
 func (g *collector) describe(c *contents, rows []int) Part {
 	p := Part{Records: len(rows)}
 	for i, row := range rows {
@@ -130,7 +130,7 @@ func (g *collector) describe(c *contents, rows []int) Part {
 	return p
 }
 
-// digest returns the checksum of all that the bytes of a shard depend on.
+// digest returns the checksum of everything that the bytes of a shard depend on.
 func (c *contents) digest(m Model) (string, error) {
 	h := sha256.New()
 	e := json.NewEncoder(h)
@@ -142,11 +142,14 @@ func (c *contents) digest(m Model) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// statistics returns an object of one record, which holds every term as often as there are records that do.
+// statistics returns an object of one record, whose count of each term is the number of records that contain
+// it.
 func (g *collector) statistics() *contents {
 	id := uuid.NewSHA1(uuid.Nil, []byte("statistics"))
 	message := store.Message{ID: id, Turn: id, Role: store.Assistant, Visible: true, OnPath: true}
-	turn := store.Turn{ID: id, Conversation: id, UserMessage: id, Source: store.Chunks, OnPath: true, TimeSource: store.Undated}
+	turn := store.Turn{
+		ID: id, Conversation: id, UserMessage: id, Source: store.Chunks, OnPath: true, TimeSource: store.Undated,
+	}
 	counts := make([]store.TermCount, 0, len(g.docFreqs))
 	for term, n := range g.docFreqs {
 		counts = append(counts, store.TermCount{Term: term, Count: n})

@@ -6,5 +6,5 @@ import "time"
 
 var begun = time.Now()
 
-// processorTime is the time that passes, where the system does not say how much of it the process had.
-func processorTime() time.Duration { return time.Since(begun) }
+// cpuTime returns the elapsed time, on systems that do not report processor time.
+func cpuTime() time.Duration { return time.Since(begun) }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// processorTime returns how long this process has had a processor: other processes do not lengthen it.
-func processorTime() time.Duration {
+// cpuTime returns the processor time of this process, so that other processes do not count.
+func cpuTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
 		panic(err)

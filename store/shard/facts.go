@@ -7,23 +7,24 @@ import (
 	"lens/store"
 )
 
-// Facts are the metadata of a shard's records, so that one which cannot hold what a filter asks for need not be fetched: by key, what
-// follows it in the facts that the records have (see store.Fact), ascending; nil for a key with more than maxValues of them. A key that is missing is one
-// that no record has.
+// Facts lists the metadata of a shard's records, so that a shard that cannot match a filter need not be
+// fetched. It maps a key to the sorted values after it in the records' facts (see store.Fact), or to nil for
+// more than maxValues values. A missing key occurs in no record.
 //
-// A fact is taken apart at its second "=", whatever was meant by it: what matters is that the fact of a filter is taken apart alike.
+// Each fact is split at its second "=". That need not be what the data meant, but the facts of a filter are
+// split in the same way.
 type Facts map[string][]string
 
-// The limits beyond which a shard is not told apart by its metadata.
+// Beyond these limits a shard cannot be excluded by its metadata.
 const (
 	maxValues = 64
 	maxKeys   = 256
 )
 
-// anyKey stands for every key, in the facts of a shard that has too many keys.
+// anyKey stands for every key, for a shard with too many keys.
 const anyKey = "="
 
-// factsOf sorts the terms of a shard's records into Facts.
+// factsOf groups the facts of a shard's records.
 func factsOf(facts map[string]struct{}) Facts {
 	all := Facts{}
 	for fact := range facts {
@@ -44,7 +45,7 @@ func factsOf(facts map[string]struct{}) Facts {
 	return all
 }
 
-// split takes a fact apart: "=key=value", or "=#digest".
+// splitFact splits "=key=value" or "=#digest".
 func splitFact(fact string) (key, value string) {
 	key, value, found := strings.Cut(strings.TrimPrefix(fact, "="), "=")
 	if !found {
@@ -53,7 +54,7 @@ func splitFact(fact string) (key, value string) {
 	return key, value
 }
 
-// mayHold reports whether a record can have a fact.
+// mayContain reports whether a record may have a fact.
 func (f Facts) mayContain(fact string) bool {
 	if values, any := f[anyKey]; any && values == nil {
 		return true
@@ -67,11 +68,13 @@ func (f Facts) mayContain(fact string) bool {
 	return found
 }
 
-// mayMatch reports whether a record of the shard can pass f.
+// mayMatch reports whether a record of the shard may match f.
 func (p *Part) mayMatch(f store.Filter) bool {
 	if f.Timed() {
 		dated := p.Undated < p.Records
-		if !dated || !f.Since.IsZero() && p.Last < store.Micros(f.Since) || !f.Until.IsZero() && p.First >= store.Micros(f.Until) {
+		before := !f.Since.IsZero() && p.Last < store.Micros(f.Since)
+		after := !f.Until.IsZero() && p.First >= store.Micros(f.Until)
+		if !dated || before || after {
 			return false
 		}
 	}
@@ -83,7 +86,7 @@ func (p *Part) mayMatch(f store.Filter) bool {
 	return true
 }
 
-// sound reports whether values are in the order in which they are looked up.
+// isSorted reports whether the values are sorted, as the lookup requires.
 func (f Facts) isSorted() bool {
 	for _, values := range f {
 		if !slices.IsSorted(values) {

@@ -8,7 +8,7 @@ import (
 	"lens/store"
 )
 
-// termsOf returns the facts of chunks with some metadata.
+// termsOf returns the facts of chunks with this metadata.
 func termsOf(metas ...string) map[string]struct{} {
 	all := map[string]struct{}{}
 	for _, meta := range metas {
@@ -35,7 +35,7 @@ func TestPart_MayMatch(t *testing.T) {
 		{store.Filter{Meta: map[string]string{"entity": "comic"}}, true},
 		{store.Filter{Meta: map[string]string{"entity": "comi"}}, false},
 		{store.Filter{Meta: map[string]string{"entity": "comic", "n": "1"}}, true},
-		{store.Filter{Meta: map[string]string{"n": "no value of it"}}, true}, // has too many to say
+		{store.Filter{Meta: map[string]string{"n": "no value of it"}}, true}, // too many values to list
 		{store.Filter{Meta: map[string]string{"nothing": "at all"}}, false},
 		{store.Filter{Meta: map[string]string{"k": "v=w"}}, true}, // the same fact
 		{store.Filter{Meta: map[string]string{"k=v": "w"}}, true},
@@ -53,7 +53,7 @@ func TestPart_MayMatch(t *testing.T) {
 	}
 	undated := Part{Records: 2, Undated: 2}
 	if undated.mayMatch(store.Filter{Since: at(1)}) || !undated.mayMatch(store.Filter{}) {
-		t.Error("the undated pass only without times")
+		t.Error("undated records must match only without times")
 	}
 }
 

@@ -24,8 +24,8 @@ import (
 	"lens/store"
 )
 
-// Folder is a Bucket and its own Files: what is published to it is read where it lies. An object's ETag is the checksum of its bytes,
-// so Get reads all of it; who reads shards asks for the File.
+// Folder is a Bucket and its own Files: published files are read in place. An object's ETag is the checksum
+// of its bytes, so Get reads the whole object; shards are read through File instead.
 type Folder struct {
 	dir  string
 	lock string
@@ -36,18 +36,18 @@ var (
 	_ Files  = (*Folder)(nil)
 )
 
-// NewFolder returns the folder dir as a bucket. It is made when something is put into it.
+// NewFolder returns the folder dir as a bucket. The first Put creates it.
 func NewFolder(dir string) *Folder {
 	return &Folder{dir: dir, lock: filepath.Join(dir, lockName)}
 }
 
-// What lies in a folder besides objects: it has no place in a key.
+// Other files in the folder. Keys cannot contain these names.
 const (
 	lockName   = ".lock"
-	tempPrefix = "~" // begins the name of what is being written
+	tempPrefix = "~" // begins the name of a file being written
 )
 
-// draftName is the whole of such a name.
+// tempName matches a complete temporary name.
 var tempName = regexp.MustCompile(`^` + tempPrefix + `[0-9A-Z]{8,}$`)
 
 // Get implements Bucket.
@@ -67,7 +67,7 @@ func (b *Folder) Get(ctx context.Context, key string, o GetOptions) (*Object, er
 	return object, nil
 }
 
-// read returns what o asks for of an open file, which the object closes.
+// readObject returns the part of an open file that o selects. Closing the object closes the file.
 func readObject(f *os.File, key string, o GetOptions) (*Object, error) {
 	size, etag, err := digest(f)
 	switch {
@@ -91,7 +91,7 @@ func readObject(f *os.File, key string, o GetOptions) (*Object, error) {
 	return &Object{Info{key, size, etag}, body}, nil
 }
 
-// digest returns the length and the ETag of a file.
+// digest returns the length and ETag of a file.
 func digest(f *os.File) (size int64, etag string, err error) {
 	h := sha256.New()
 	if size, err = io.Copy(h, f); err != nil {
@@ -100,14 +100,14 @@ func digest(f *os.File) (size int64, etag string, err error) {
 	return size, hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Put implements Bucket. One object is put at a time, also by other processes.
+// Put implements Bucket. A lock file serializes writers, also across processes.
 func (b *Folder) Put(ctx context.Context, key string, body *io.SectionReader, o PutOptions) (etag string, err error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
 	at := b.path(key)
 	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-		return "", b.unusable("put", err) // also where there is nothing that a folder could be made in
+		return "", b.unusable("put", err) // even if a parent does not exist
 	}
 	lock := flock.New(b.lock)
 	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
@@ -121,7 +121,7 @@ func (b *Folder) Put(ctx context.Context, key string, body *io.SectionReader, o 
 	return etag, b.wrap("put", err)
 }
 
-// allows returns ErrChanged unless o's condition holds of the file at a path.
+// checkCondition returns ErrChanged unless o's condition holds for the file at a path.
 func (b *Folder) checkCondition(at string, o PutOptions) error {
 	if o == (PutOptions{}) {
 		return nil
@@ -145,10 +145,10 @@ func (b *Folder) checkCondition(at string, o PutOptions) error {
 	return nil
 }
 
-// replace writes a file beside at and moves it there, once the disk has it.
+// replaceFile writes a temporary file, syncs it, and renames it to at.
 func replaceFile(at string, body io.Reader) (etag string, err error) {
 	draft := filepath.Join(filepath.Dir(at), tempPrefix+rand.Text())
-	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less what the umask takes away
+	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // minus the umask
 	if err != nil {
 		return "", err
 	}
@@ -172,20 +172,23 @@ func replaceFile(at string, body io.Reader) (etag string, err error) {
 func (b *Folder) List(ctx context.Context, prefix string) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		var all []Info
-		folder, _ := path.Split(prefix) // what lies elsewhere may be anything, and much
+		folder, _ := path.Split(prefix) // other folders may be large
 		err := filepath.WalkDir(b.path(folder), func(at string, e fs.DirEntry, err error) error {
 			if err != nil || ctx.Err() != nil {
 				return cmp.Or(err, ctx.Err())
 			}
 			key, err := filepath.Rel(b.dir, at)
 			key = filepath.ToSlash(key)
-			if err != nil || e.IsDir() || e.Name() == lockName || strings.HasPrefix(e.Name(), tempPrefix) || !strings.HasPrefix(key, prefix) {
+			if err != nil || e.IsDir() || !strings.HasPrefix(key, prefix) {
 				return err
+			}
+			if e.Name() == lockName || strings.HasPrefix(e.Name(), tempPrefix) {
+				return nil
 			}
 			info, err := e.Info()
 			if err == nil {
 				all = append(all, Info{Key: key, Size: info.Size()})
-			} else if errors.Is(err, fs.ErrNotExist) { // deleted meanwhile
+			} else if errors.Is(err, fs.ErrNotExist) { // deleted in the meantime
 				err = nil
 			}
 			return err
@@ -203,14 +206,15 @@ func (b *Folder) List(ctx context.Context, prefix string) iter.Seq2[Info, error]
 	}
 }
 
-// deleteDrafts deletes what was being written in a folder and was not touched since before, and says how much that was.
+// deleteTempFiles deletes temporary files that were last modified before a time, and returns their number.
 func (b *Folder) deleteTempFiles(folder string, before time.Time) (n int, err error) {
 	found, err := os.ReadDir(b.path(folder))
 	if err != nil {
 		return 0, b.wrap("delete", err)
 	}
 	for _, e := range found {
-		if info, err := e.Info(); err != nil || !info.Mode().IsRegular() || !tempName.MatchString(e.Name()) || info.ModTime().After(before) {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || !tempName.MatchString(e.Name()) || info.ModTime().After(before) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(b.path(folder), e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -233,7 +237,7 @@ func (b *Folder) Delete(ctx context.Context, key string) error {
 	return b.wrap("delete", err)
 }
 
-// File implements Files: the object itself, which is not copied.
+// File implements Files: it returns the object itself, not a copy.
 func (b *Folder) File(ctx context.Context, o Ref) (path string, release func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return "", nil, err
@@ -245,7 +249,8 @@ func (b *Folder) File(ctx context.Context, o Ref) (path string, release func(), 
 	return path, func() {}, nil
 }
 
-// VerifyFile makes sure that the file at path has the bytes that o describes. Errors: ErrDamaged, and those of reading the file.
+// VerifyFile checks that the file at path has the bytes that o describes. Errors: ErrDamaged, and those of
+// reading the file.
 func VerifyFile(path string, o Ref) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -259,12 +264,12 @@ func VerifyFile(path string, o Ref) error {
 	return err
 }
 
-// path is where an object lies. A key cannot lead out of the folder.
+// path returns the path of an object. A key cannot lead out of the folder.
 func (b *Folder) path(key string) string {
 	return filepath.Join(b.dir, filepath.FromSlash(filepath.Clean("/"+key)))
 }
 
-// explain gives what the operating system says the shape of the store's errors.
+// wrap converts an error of the operating system to a store.Error.
 func (b *Folder) wrap(op string, err error) error {
 	var known *store.Error
 	switch {
@@ -278,10 +283,13 @@ func (b *Folder) wrap(op string, err error) error {
 
 func (b *Folder) unusable(op string, err error) error {
 	if info, failed := os.Stat(b.dir); failed == nil && !info.IsDir() {
-		return &store.Error{Code: store.CodeInvalid, Op: "folder: " + op, Message: b.dir + " is a file, and an index lies in a folder", Hint: "Name a folder.", Err: err}
+		return &store.Error{
+			Code: store.CodeInvalid, Op: "folder: " + op, Message: b.dir + " is a file, not a folder",
+			Hint: "name a folder", Err: err,
+		}
 	}
 	return &store.Error{
-		Code: store.CodeUnavailable, Op: "folder: " + op, Message: "the folder " + b.dir + " cannot be used",
-		Hint: "Look at its permissions and at the room on its disk.", Err: err,
+		Code: store.CodeUnavailable, Op: "folder: " + op, Message: "cannot use the folder " + b.dir,
+		Hint: "check its permissions and the free disk space", Err: err,
 	}
 }

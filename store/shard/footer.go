@@ -6,23 +6,23 @@ import (
 	"hash/crc32"
 )
 
-// A published object is two files that Lens knows anyway, and how to tell them apart, all little endian:
+// A published object concatenates two existing formats and a footer, all little endian:
 //
-//	the vector index of its records, as store/vecindex writes it, at the beginning, so that it can be mapped
+//	the vector index of its records, in the format of store/vecindex, first so that it can be mapped
 //	zeros up to a multiple of 4096
-//	an image of an archive that holds them, as store/sqlite writes it: texts, metadata and the keyword index
+//	an image of an archive with these records, in the format of store/sqlite: texts, metadata, keyword index
 //	footer  0  "LENSPART"
 //	        8  uint32 version of this format
-//	       12  uint32 CRC-32C of what follows
+//	       12  uint32 CRC-32C of the rest of the footer
 //	       16  int64 length of the vector index
-//	       24  int64 where the image begins
+//	       24  int64 start of the image
 //	       32  int64 length of the image
 //	       40  int64 records
 //
-// The footer comes last because whatever is before it is written as it is made.
+// The footer comes last because the parts before it are written as they are generated.
 type footer struct {
 	vectorLength int64 // length of the vector index
-	imageStart   int64 // where the image begins
+	imageStart   int64
 	imageLength  int64 // of the image
 	records      int64
 }
@@ -46,7 +46,8 @@ func (f footer) encode() []byte {
 	return b
 }
 
-// decodeFooter reads the last bytes of an object of a size, and makes sure that its parts fill it. Errors: ErrDamaged, ErrNewer.
+// decodeFooter decodes the last bytes of an object of the given size, and checks that its parts fill it.
+// Errors: ErrDamaged, ErrNewer.
 func decodeFooter(b []byte, size int64) (footer, error) {
 	if len(b) != footerBytes || string(b[:8]) != footerMagic {
 		return footer{}, fmt.Errorf("footer: %w", ErrDamaged)
@@ -60,7 +61,8 @@ func decodeFooter(b []byte, size int64) (footer, error) {
 	}
 	f := footer{vectorLength: n[0], imageStart: n[1], imageLength: n[2], records: n[3]}
 	switch {
-	case binary.LittleEndian.Uint32(b[8:]) != Format, binary.LittleEndian.Uint32(b[12:]) != crc32.Checksum(b[16:], castagnoli):
+	case binary.LittleEndian.Uint32(b[8:]) != Format:
+	case binary.LittleEndian.Uint32(b[12:]) != crc32.Checksum(b[16:], castagnoli):
 	case f.vectorLength <= 0 || f.vectorLength > size || f.imageStart != aligned(f.vectorLength):
 	case f.imageLength <= 0 || f.imageLength > size || f.imageStart+f.imageLength+footerBytes != size:
 	case f.records <= 0 || f.records > maxRecords:
@@ -70,5 +72,5 @@ func decodeFooter(b []byte, size int64) (footer, error) {
 	return footer{}, fmt.Errorf("footer: %w", ErrDamaged)
 }
 
-// aligned returns where an image can begin behind n bytes.
+// aligned returns the start of an image after n bytes.
 func aligned(n int64) int64 { return (n + imageAlign - 1) / imageAlign * imageAlign }

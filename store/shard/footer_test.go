@@ -19,7 +19,7 @@ func TestFooter(t *testing.T) {
 		spoilt := bytes.Clone(b)
 		spoilt[i] ^= 0x40
 		if _, err := decodeFooter(spoilt, size); err == nil {
-			t.Errorf("byte %d was changed unnoticed", i)
+			t.Errorf("changed byte %d was not noticed", i)
 		}
 	}
 	newer := bytes.Clone(b)

@@ -12,13 +12,16 @@ import (
 	"lens/store"
 )
 
-// Options says which index is read and how. The zero value reads the only one there is.
+// Options selects an index and limits its resources. The zero value reads the only index.
 type Options struct {
-	Model        string        // ID of the model, where there are indexes of several
-	Dims         int           // with Model: of its vectors; 0: whatever there is
-	Refresh      time.Duration // how old what is known of the manifest may be before it is looked up again: see manifest; 0: 10 s, negative: with every query
-	MaxIdleBytes int64         // bytes of shards that stay open while no query needs them; 0: all
-	MaxFetches   int           // how many shards are fetched at once; 0: 4
+	Model string // ID of the model; needed if there are indexes of several
+	Dims  int    // with Model: dimensions of its vectors; 0: any
+
+	// Refresh is the age at which the manifest is looked up again: see manifest. 0: 10 s, negative: with every query.
+	Refresh time.Duration
+
+	MaxIdleBytes int64 // of open shards that no query uses; 0: unlimited
+	MaxFetches   int   // concurrent fetches of shards; 0: 4
 }
 
 // Index reads a published index. It is safe for concurrent use.
@@ -27,10 +30,10 @@ type Index struct {
 	files  Files
 	opts   Options
 
-	refreshToken chan struct{} // holds one token: who takes it may look for a manifest
-	root         string        // where it was last; of who has the token
+	refreshToken chan struct{} // one token; its holder may look for a manifest
+	root         string        // location of the last manifest; guarded by the token
 	refreshes    sync.WaitGroup
-	ctx          context.Context // over when the index is closed
+	ctx          context.Context // done when the index is closed
 	cancel       context.CancelFunc
 
 	mu      sync.Mutex
@@ -56,9 +59,9 @@ func NewIndex(bucket Bucket, files Files, opts Options) *Index {
 	return x
 }
 
-// Narrow returns a view of the shards that can hold what f lets through; the others are not fetched. Release must be called once when the view is no longer
-// used. Errors: not_found when there is no index or one of its shards is gone, unavailable when the bucket is out of reach or
-// what lies there is damaged or of another Lens.
+// View returns a view of the shards that may match f; the others are not fetched. The caller calls release
+// once. Errors: not_found without an index or if a shard is gone, unavailable if the bucket cannot be reached
+// or its contents are damaged or from another version of Lens.
 func (x *Index) View(ctx context.Context, f store.Filter) (v *View, release func(), err error) {
 	m, err := x.manifest(ctx)
 	if err != nil {
@@ -68,11 +71,11 @@ func (x *Index) View(ctx context.Context, f store.Filter) (v *View, release func
 	if !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDamaged) {
 		return v, release, err
 	}
-	now, failed := x.refresh(ctx, 0) // an old generation may have been pruned
+	now, failed := x.refresh(ctx, 0) // the old generation may have been pruned
 	if failed != nil {
 		return nil, nil, failed
 	}
-	if now != m { // and one of the same number be another index: numbers begin anew where one was deleted
+	if now != m { // compare pointers: generation numbers restart if an index was deleted
 		return x.openView(ctx, now, f)
 	}
 	if errors.Is(err, ErrNotFound) {
@@ -81,7 +84,7 @@ func (x *Index) View(ctx context.Context, f store.Filter) (v *View, release func
 	return nil, nil, err
 }
 
-// Model returns by what queries must be embedded. Errors: those of Narrow.
+// Model returns the model that queries must be embedded with. Errors: those of View.
 func (x *Index) Model(ctx context.Context) (Model, error) {
 	m, err := x.manifest(ctx)
 	if err != nil {
@@ -90,7 +93,7 @@ func (x *Index) Model(ctx context.Context) (Model, error) {
 	return m.Model, nil
 }
 
-// view opens what is needed of a generation.
+// openView opens the needed objects of a generation.
 func (x *Index) openView(ctx context.Context, m *Manifest, f store.Filter) (*View, func(), error) {
 	refs := []Ref{m.Statistics}
 	for i := range m.Shards {
@@ -119,17 +122,19 @@ func (x *Index) openView(ctx context.Context, m *Manifest, f store.Filter) (*Vie
 	return x.newCachedView(m, all), sync.OnceFunc(release), nil
 }
 
-// What is not there, as who asks is told.
+// Errors for a missing index or shard.
 var (
 	errNoIndex error = &store.Error{
-		Code: store.CodeNotFound, Op: "shard: open", Message: "no index is published there", Hint: "lens shard publish makes one; or name another place.",
+		Code: store.CodeNotFound, Op: "shard: open", Message: "no index is published there",
+		Hint: "run lens shard publish, or name another location",
 	}
 	errShardGone error = &store.Error{
-		Code: store.CodeNotFound, Op: "shard: open", Message: "a shard of the index is missing", Hint: "lens shard verify says which; publish the index again.",
+		Code: store.CodeNotFound, Op: "shard: open", Message: "a shard of the index is missing",
+		Hint: "run lens shard verify, then publish the index again",
 	}
 )
 
-// Close gives back what is open. Views must have been released.
+// Close releases all resources. Views must have been released.
 func (x *Index) Close() error {
 	x.mu.Lock()
 	x.closed = true
@@ -141,7 +146,7 @@ func (x *Index) Close() error {
 	return x.cache.evictIdle(func(*openObject) bool { return true })
 }
 
-// giveBack ends a query's use of shards.
+// releaseAll ends a query's use of shards.
 func (x *Index) releaseAll(all []*openObject) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -153,13 +158,14 @@ func (x *Index) releaseAll(all []*openObject) {
 			_ = h.close()
 		}
 	}
-	_ = x.cache.trim(x.isCurrent(), x.opts.MaxIdleBytes) // what cannot be closed is no less closed for the caller
+	_ = x.cache.trim(x.isCurrent(), x.opts.MaxIdleBytes) // the caller cannot act on a failed close
 }
 
-// keep tells which objects are of the present generation.
+// isCurrent returns a predicate for the objects of the current generation.
 func (x *Index) isCurrent() func(key string) bool {
 	m := x.latest
 	return func(key string) bool {
-		return m != nil && (key == m.Statistics.Key || slices.ContainsFunc(m.Shards, func(p Part) bool { return p.Key == key }))
+		isPart := func(p Part) bool { return p.Key == key }
+		return m != nil && (key == m.Statistics.Key || slices.ContainsFunc(m.Shards, isPart))
 	}
 }

@@ -16,18 +16,18 @@ import (
 	"lens/store/shard/shardtest"
 )
 
-// watched counts which files are asked for.
-type watched struct {
+// watchedFiles records the requested files and counts the open ones.
+type watchedFiles struct {
 	Files
-	mu    sync.Mutex
-	asked []string
-	lent  atomic.Int32
-	hold  chan struct{} // nil: nothing waits
+	mu        sync.Mutex
+	requested []string
+	open      atomic.Int32
+	hold      chan struct{} // nil: requests do not wait
 }
 
-func (w *watched) File(ctx context.Context, o Ref) (string, func(), error) {
+func (w *watchedFiles) File(ctx context.Context, o Ref) (string, func(), error) {
 	w.mu.Lock()
-	w.asked = append(w.asked, o.Key[strings.LastIndexByte(o.Key, '/')+1:])
+	w.requested = append(w.requested, o.Key[strings.LastIndexByte(o.Key, '/')+1:])
 	w.mu.Unlock()
 	if w.hold != nil {
 		select {
@@ -38,15 +38,15 @@ func (w *watched) File(ctx context.Context, o Ref) (string, func(), error) {
 	}
 	path, release, err := w.Files.File(ctx, o)
 	if err == nil {
-		w.lent.Add(1)
+		w.open.Add(1)
 	}
-	return path, func() { w.lent.Add(-1); release() }, err
+	return path, func() { w.open.Add(-1); release() }, err
 }
 
-func (w *watched) shards() (n int) {
+func (w *watchedFiles) shards() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, key := range w.asked {
+	for _, key := range w.requested {
 		if strings.HasPrefix(key, "shard-") {
 			n++
 		}
@@ -55,25 +55,25 @@ func (w *watched) shards() (n int) {
 }
 
 func TestIndex_SkipsShardsThatCannotMatch(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, to := shardtest.Archive(t, shardtest.Records(600)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	for what, most := range map[string]int{"nothing": 0, "before it": 0, "an id": 0, "until": p.Shards / 2, "a window": p.Shards / 2, "an entity": p.Shards} {
-		files := &watched{Files: to}
+		files := &watchedFiles{Files: to}
 		x := NewIndex(to, files, Options{})
 		f := filters[what]
-		if what == "an id" { // more ids than are listed: only a record that is the only one of its shard's time
+		if what == "an id" { // too many ids to list: only the time excludes shards
 			f.Until = shardtest.Day(0)
 		}
 		_, release, err := x.View(t.Context(), f)
 		must(t, err)
 		release()
 		if got := files.shards(); got > most || most == p.Shards && got != most {
-			t.Errorf("%s: %d of %d shards were fetched", what, got, p.Shards)
+			t.Errorf("%s: fetched %d of %d shards", what, got, p.Shards)
 		}
 		must(t, x.Close())
-		if files.lent.Load() != 0 {
-			t.Errorf("%s: %d files were not given back", what, files.lent.Load())
+		if files.open.Load() != 0 {
+			t.Errorf("%s: %d files were not released", what, files.open.Load())
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestIndex_SkipsShardsThatCannotMatch(t *testing.T) {
 func TestIndex_SharesAndClosesShards(t *testing.T) {
 	st, to := shardtest.Archive(t, shardtest.Records(250)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small / 2})
-	files := &watched{Files: to}
+	files := &watchedFiles{Files: to}
 	x := NewIndex(to, files, Options{MaxIdleBytes: 1})
 	defer x.Close()
 	var all sync.WaitGroup
@@ -96,10 +96,10 @@ func TestIndex_SharesAndClosesShards(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if files.lent.Load() != 0 {
-		t.Errorf("%d files are open", files.lent.Load())
+	if files.open.Load() != 0 {
+		t.Errorf("%d files are open", files.open.Load())
 	}
-	unlimited := &watched{Files: to}
+	unlimited := &watchedFiles{Files: to}
 	y := NewIndex(to, unlimited, Options{})
 	defer y.Close()
 	for range 3 {
@@ -115,7 +115,7 @@ func TestIndex_SharesAndClosesShards(t *testing.T) {
 func TestIndex_CanceledQueryDoesNotAffectOthers(t *testing.T) {
 	st, to := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, to, PublishOptions{})
-	files := &watched{Files: to, hold: make(chan struct{})}
+	files := &watchedFiles{Files: to, hold: make(chan struct{})}
 	x := NewIndex(to, files, Options{})
 	defer x.Close()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -124,7 +124,7 @@ func TestIndex_CanceledQueryDoesNotAffectOthers(t *testing.T) {
 		_, _, err := x.View(ctx, store.Filter{})
 		gaveUp <- err
 	}()
-	for files.shards() == 0 { // until it is being fetched
+	for files.shards() == 0 { // until the fetch has begun
 		time.Sleep(time.Millisecond)
 	}
 	go func() {
@@ -143,12 +143,12 @@ func TestIndex_CanceledQueryDoesNotAffectOthers(t *testing.T) {
 }
 
 func TestIndex_NewGeneration(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	all := shardtest.Records(400)
 	st, to := shardtest.Archive(t, all[:300]), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
-	files := &watched{Files: to}
-	for _, age := range []time.Duration{-1, time.Hour} { // looked up, or believed until a shard is missing
+	files := &watchedFiles{Files: to}
+	for _, age := range []time.Duration{-1, time.Hour} { // refreshed, or used until a shard is missing
 		x := NewIndex(to, files, Options{Refresh: age})
 		_, release, err := x.View(t.Context(), store.Filter{Until: shardtest.Day(1)})
 		must(t, err)
@@ -165,8 +165,8 @@ func TestIndex_NewGeneration(t *testing.T) {
 		must(t, x.Close())
 		all = append(slices.Clone(all[:300]), shardtest.Records(450)[400:]...)
 	}
-	if files.lent.Load() != 0 {
-		t.Errorf("%d files are open", files.lent.Load())
+	if files.open.Load() != 0 {
+		t.Errorf("%d files are open", files.open.Load())
 	}
 }
 
@@ -177,7 +177,7 @@ func catalogOf(t *testing.T, st store.Store) *store.Catalog {
 }
 
 func TestIndex_Faults(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	published := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(200)), published, PublishOptions{ShardBytes: shardtest.Small})
 	for _, f := range shardtest.Faults() {
@@ -205,28 +205,28 @@ func TestIndex_Faults(t *testing.T) {
 	}
 }
 
-// cleared has files that are gone as soon as they are there.
-type cleared struct{ Files }
+// missingFiles returns paths of files that do not exist.
+type missingFiles struct{ Files }
 
-func (c cleared) File(ctx context.Context, o Ref) (string, func(), error) {
+func (c missingFiles) File(ctx context.Context, o Ref) (string, func(), error) {
 	path, release, err := c.Files.File(ctx, o)
 	return path + "-not", release, err
 }
 
 func TestIndex_MissingFile(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	to := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(20)), to, PublishOptions{})
-	files := &watched{Files: to}
-	x := NewIndex(to, cleared{files}, Options{})
+	files := &watchedFiles{Files: to}
+	x := NewIndex(to, missingFiles{files}, Options{})
 	defer x.Close()
-	if _, _, err := x.View(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable || files.lent.Load() != 0 {
-		t.Errorf("got %v (%s), %d files are lent", err, store.CodeOf(err), files.lent.Load())
+	if _, _, err := x.View(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable || files.open.Load() != 0 {
+		t.Errorf("got %v (%s), %d files are open", err, store.CodeOf(err), files.open.Load())
 	}
 }
 
 func TestVerify_IntactIndex(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, to := shardtest.Archive(t, shardtest.Records(200)), folder(t)
 	p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	_, err := to.Put(t.Context(), shardtest.Root+"shard-0123456789abcdef", io.NewSectionReader(strings.NewReader("x"), 0, 1), PutOptions{})
@@ -239,7 +239,7 @@ func TestVerify_IntactIndex(t *testing.T) {
 }
 
 func TestIndex_SeveralIndexes(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, to := shardtest.Archive(t, shardtest.Records(20)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	_, err := to.Put(t.Context(), "indexes/model=other/dims=3/"+ManifestName, io.NewSectionReader(strings.NewReader("{}"), 0, 2), PutOptions{})

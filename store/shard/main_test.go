@@ -10,8 +10,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// alone skips what does one thing at a time when time is short: under the race detector publishing takes minutes, and finds nothing.
-func alone(t *testing.T) {
+// skipIfShort skips sequential tests with -short: under the race detector publishing takes minutes and finds nothing.
+func skipIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("NOT with -short")

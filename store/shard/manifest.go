@@ -12,23 +12,23 @@ import (
 	"lens/store/terms"
 )
 
-// Format is the version of everything that is published: manifest, objects, and what their names mean.
+// Format is the version of everything that is published: manifest, objects, and their names.
 const Format = 1
 
-// Manifest says what an index is made of. It is the only object that is ever replaced: who has read it knows the names, lengths and
-// checksums of all others, which never change.
+// Manifest lists the objects of an index. It is the only object that is ever replaced; all others never
+// change.
 type Manifest struct {
 	Format     int    `json:"format"`
-	Generation int64  `json:"generation"` // one more with every publication
+	Generation int64  `json:"generation"` // increased by every publication
 	Model      Model  `json:"model"`
-	Terms      int    `json:"terms"`   // store/terms' Version: queries must be taken apart by the same rules
+	Terms      int    `json:"terms"`   // store/terms' Version; queries must be split by the same rules
 	Records    int    `json:"records"` // in all shards
-	Length     int64  `json:"length"`  // index terms in all texts: the average length that BM25 needs is Length / Records
+	Length     int64  `json:"length"`  // index terms in all texts; BM25's average length is Length / Records
 	Statistics Ref    `json:"statistics"`
 	Shards     []Part `json:"shards"` // in the order of their contents
 }
 
-// Model is what made the vectors: queries must be embedded by the same.
+// Model produced the vectors. Queries must be embedded with the same one.
 type Model struct {
 	Provider string `json:"provider"`
 	ID       string `json:"id"`
@@ -36,38 +36,38 @@ type Model struct {
 	Recipe   int    `json:"recipe"` // store.Recipe
 }
 
-// Ref names an object and what its bytes are.
+// Ref identifies an object and its bytes.
 type Ref struct {
-	Key    string `json:"key"` // beneath the manifest's folder
+	Key    string `json:"key"` // relative to the manifest's folder
 	Size   int64  `json:"bytes"`
 	SHA256 string `json:"sha256"` // of all its bytes, in lower-case hex
 }
 
-// Part is a shard as the manifest knows it: enough to tell whether it can hold what is sought.
+// Part describes a shard: enough to decide whether it may match a query.
 type Part struct {
 	Ref
-	Content string `json:"content"` // what the shard was made from, hashed: equal contents make equal bytes
+	Content string `json:"content"` // hash of the shard's contents; equal contents make equal bytes
 	Records int    `json:"records"`
 	Vectors int    `json:"vectors"`
 	First   int64  `json:"first"`   // UTC microseconds of the earliest dated record
-	Last    int64  `json:"last"`    // of the latest; less than First where none is dated
+	Last    int64  `json:"last"`    // of the latest; less than First if none is dated
 	Undated int    `json:"undated"` // records without a time
 	Facts   Facts  `json:"facts"`
 }
 
-// limits of a manifest: far more than is ever published, far less than would exhaust a machine.
+// Limits of a manifest: far more than any real index, far less than would exhaust a machine.
 const (
 	maxManifest = 64 << 20
 	maxShards   = 100_000
 	maxObject   = 1 << 40
 )
 
-// Root returns the folder of the index of a model: its manifest and all its objects lie there.
+// Root returns the folder of a model's index, which contains its manifest and all its objects.
 func (m Model) Root() string {
 	return "indexes/model=" + escape(m.ID) + "/dims=" + strconv.Itoa(m.Dims) + "/"
 }
 
-// escaped returns name with every byte but letters, digits and - . _ percent-encoded: what any bucket and any file system takes.
+// escape percent-encodes every byte but letters, digits and - . _, for any bucket and file system.
 func escape(name string) string {
 	var b strings.Builder
 	for _, c := range []byte(name) {
@@ -80,16 +80,16 @@ func escape(name string) string {
 	return b.String()
 }
 
-// ManifestName is the manifest's key beneath its folder.
+// ManifestName is the manifest's key in its folder.
 const ManifestName = "manifest.json"
 
-// Encode returns the manifest as it is stored.
+// Encode returns the stored form of the manifest.
 func (m *Manifest) Encode() ([]byte, error) {
 	text, err := json.MarshalIndent(m, "", " ")
 	return append(text, '\n'), err
 }
 
-// ParseManifest reads a manifest. It believes nothing: ErrDamaged for what no Lens wrote, ErrNewer for what a later one did.
+// ParseManifest parses and validates a manifest. Errors: ErrDamaged, ErrNewer, ErrOlder.
 func ParseManifest(text []byte) (*Manifest, error) {
 	var head struct {
 		Format int `json:"format"`
@@ -104,7 +104,7 @@ func ParseManifest(text []byte) (*Manifest, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(m); err != nil {
-		return nil, fmt.Errorf("manifest: %w", ErrDamaged) // its own words could hold what the manifest says
+		return nil, fmt.Errorf("manifest: %w", ErrDamaged) // the decoder's error could quote the manifest
 	}
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("manifest: %s: %w", err, ErrDamaged)
@@ -133,7 +133,8 @@ func (m *Manifest) check() error {
 	refs := []Ref{m.Statistics}
 	for i := range m.Shards {
 		p := &m.Shards[i]
-		if p.Records < 1 || p.Records > maxRecords || p.Vectors < 0 || p.Vectors > p.Records || p.Undated < 0 || p.Undated > p.Records {
+		if p.Records < 1 || p.Records > maxRecords ||
+			p.Vectors < 0 || p.Vectors > p.Records || p.Undated < 0 || p.Undated > p.Records {
 			return fmt.Errorf("shard %d: counts", i)
 		}
 		if p.Undated < p.Records && p.First > p.Last {
@@ -157,32 +158,36 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// maxRecords is how many records one shard can have.
+// maxRecords limits the records of a shard.
 const maxRecords = 1 << 28
 
-// sound reports whether r could be an object of an index: it lies in the manifest's folder, and its name says its checksum.
+// isValid reports whether r can be an object of an index: in the manifest's folder, with its checksum in its
+// name.
 func (r Ref) isValid() bool {
 	sum, err := hex.DecodeString(r.SHA256)
 	return err == nil && len(sum) == 32 && r.SHA256 == strings.ToLower(r.SHA256) && r.Size > 0 && r.Size < maxObject &&
 		!strings.ContainsAny(r.Key, "/\\") && len(r.Key) < 256 && strings.Contains(r.Key, r.SHA256[:nameDigits])
 }
 
-// nameDigits is how much of its checksum an object's name has.
+// nameDigits is the length of the checksum prefix in an object's name.
 const nameDigits = 16
 
-// What reading an index can meet besides what a Bucket answers.
+// Errors of an index, in addition to those of a Bucket.
 var (
 	ErrDamaged error = &store.Error{
-		Code: store.CodeUnavailable, Op: "shard", Message: "the published index is damaged", Hint: "lens shard verify says where; publish it again.",
+		Code: store.CodeUnavailable, Op: "shard", Message: "the published index is damaged",
+		Hint: "run lens shard verify, then publish the index again",
 	}
 	errTooLarge error = &store.Error{
-		Code: store.CodeInvalid, Op: "shard: publish", Message: "there is more than one index can hold; what was published stays as it is",
-		Hint: "Make shards larger, by --shard-size, or publish parts of it to several places.",
+		Code: store.CodeInvalid, Op: "shard: publish",
+		Message: "the archive is too large for one index; the published index is unchanged",
+		Hint:    "increase --shard-size, or publish parts to several locations",
 	}
 	ErrNewer error = &store.Error{
-		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by a newer Lens", Hint: "Update this program.",
+		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by a newer Lens", Hint: "update Lens",
 	}
 	ErrOlder error = &store.Error{
-		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by an older Lens, by other rules", Hint: "Publish it again.",
+		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by an older Lens",
+		Hint: "publish it again",
 	}
 )

@@ -10,7 +10,7 @@ import (
 	"lens/store/terms"
 )
 
-// someRef is an object that could be there.
+// someRef returns a valid Ref.
 func someRef(name string) Ref {
 	sum := strings.Repeat("0123456789abcdef", 4)
 	return Ref{Key: name + "-" + sum[:nameDigits], Size: 100, SHA256: sum}
@@ -38,30 +38,30 @@ func TestManifest_RoundTrip(t *testing.T) {
 
 func TestParseManifest_Invalid(t *testing.T) {
 	for name, c := range map[string]struct {
-		spoil func(m *Manifest)
-		want  error
+		damage func(m *Manifest)
+		want   error
 	}{
-		"of a later Lens":            {func(m *Manifest) { m.Format++ }, ErrNewer},
-		"of no format":               {func(m *Manifest) { m.Format = 0 }, ErrDamaged},
-		"of newer rules":             {func(m *Manifest) { m.Terms++ }, ErrNewer},
-		"of older rules":             {func(m *Manifest) { m.Terms-- }, ErrOlder},
-		"of no generation":           {func(m *Manifest) { m.Generation = 0 }, ErrDamaged},
-		"without a model":            {func(m *Manifest) { m.Model.ID = "" }, ErrDamaged},
-		"without dims":               {func(m *Manifest) { m.Model.Dims = 0 }, ErrDamaged},
-		"that does not add up":       {func(m *Manifest) { m.Records++ }, ErrDamaged},
-		"with a shard of nothing":    {func(m *Manifest) { m.Shards[0].Records, m.Records = 0, 0 }, ErrDamaged},
-		"with vectors of nothing":    {func(m *Manifest) { m.Shards[0].Vectors = 8 }, ErrDamaged},
-		"with times turned round":    {func(m *Manifest) { m.Shards[0].First = 10 }, ErrDamaged},
-		"with an object elsewhere":   {func(m *Manifest) { m.Shards[0].Key = "../" + m.Shards[0].Key }, ErrDamaged},
-		"with another name":          {func(m *Manifest) { m.Shards[0].Key = "shard" }, ErrDamaged},
-		"with no checksum":           {func(m *Manifest) { m.Statistics.SHA256 = "" }, ErrDamaged},
-		"with an object twice":       {func(m *Manifest) { m.Statistics = m.Shards[0].Ref }, ErrDamaged},
-		"with an empty object":       {func(m *Manifest) { m.Statistics.Size = 0 }, ErrDamaged},
-		"with facts that are sorted": {func(m *Manifest) { m.Shards[0].Facts["entity"] = []string{"a", "b"} }, nil},
-		"with facts that are not":    {func(m *Manifest) { m.Shards[0].Facts["entity"] = []string{"b", "a"} }, ErrDamaged},
+		"newer format":              {func(m *Manifest) { m.Format++ }, ErrNewer},
+		"no format":                 {func(m *Manifest) { m.Format = 0 }, ErrDamaged},
+		"newer terms":               {func(m *Manifest) { m.Terms++ }, ErrNewer},
+		"older terms":               {func(m *Manifest) { m.Terms-- }, ErrOlder},
+		"no generation":             {func(m *Manifest) { m.Generation = 0 }, ErrDamaged},
+		"no model":                  {func(m *Manifest) { m.Model.ID = "" }, ErrDamaged},
+		"no dimensions":             {func(m *Manifest) { m.Model.Dims = 0 }, ErrDamaged},
+		"wrong number of records":   {func(m *Manifest) { m.Records++ }, ErrDamaged},
+		"empty shard":               {func(m *Manifest) { m.Shards[0].Records, m.Records = 0, 0 }, ErrDamaged},
+		"more vectors than records": {func(m *Manifest) { m.Shards[0].Vectors = 8 }, ErrDamaged},
+		"reversed times":            {func(m *Manifest) { m.Shards[0].First = 10 }, ErrDamaged},
+		"object in another folder":  {func(m *Manifest) { m.Shards[0].Key = "../" + m.Shards[0].Key }, ErrDamaged},
+		"wrong name":                {func(m *Manifest) { m.Shards[0].Key = "shard" }, ErrDamaged},
+		"no checksum":               {func(m *Manifest) { m.Statistics.SHA256 = "" }, ErrDamaged},
+		"duplicate object":          {func(m *Manifest) { m.Statistics = m.Shards[0].Ref }, ErrDamaged},
+		"empty object":              {func(m *Manifest) { m.Statistics.Size = 0 }, ErrDamaged},
+		"sorted facts":              {func(m *Manifest) { m.Shards[0].Facts["entity"] = []string{"a", "b"} }, nil},
+		"unsorted facts":            {func(m *Manifest) { m.Shards[0].Facts["entity"] = []string{"b", "a"} }, ErrDamaged},
 	} {
 		m := someManifest()
-		c.spoil(m)
+		c.damage(m)
 		text, _ := m.Encode()
 		if _, err := ParseManifest(text); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
@@ -69,7 +69,7 @@ func TestParseManifest_Invalid(t *testing.T) {
 	}
 	for _, text := range []string{"", "{", "[]", "null", `{"format":1,"unknown":1}`, `{"format":"1"}`, `{"format":2,"unknown":1}`} {
 		if _, err := ParseManifest([]byte(text)); err == nil {
-			t.Errorf("%q was read", text)
+			t.Errorf("%q was accepted", text)
 		}
 	}
 }

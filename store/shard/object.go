@@ -21,16 +21,18 @@ type shard struct {
 	catalog    *store.Catalog
 	rows       []int32 // of the catalog, by row of vectors; ascending
 	file       *os.File
-	openedInfo os.FileInfo // what file was when it was opened
+	openedInfo os.FileInfo // state of file when it was opened
 }
 
-// changed reports whether the file has been written to. It is mapped, so what was verified need not be what is there.
+// changed reports whether the file has been written to. It is mapped, so its bytes may no longer be the
+// verified ones.
 func (s *shard) changed() bool {
 	is, err := s.file.Stat()
 	return err != nil || is.Size() != s.openedInfo.Size() || !is.ModTime().Equal(s.openedInfo.ModTime())
 }
 
-// open opens the object in the file at path, whose bytes were verified. Errors: ErrDamaged, ErrNewer, unavailable.
+// openShard opens the object in the file at path, whose bytes were verified. Errors: ErrDamaged, ErrNewer,
+// unavailable.
 func openShard(ctx context.Context, path string) (s *shard, err error) {
 	s = new(shard)
 	defer func() {
@@ -39,8 +41,11 @@ func openShard(ctx context.Context, path string) (s *shard, err error) {
 			s = nil
 		}
 	}()
-	if s.file, err = os.Open(path); err != nil { // another process, or a person, has cleared the cache meanwhile
-		return s, &store.Error{Code: store.CodeUnavailable, Op: "shard: open", Message: "a shard that was fetched is gone", Hint: "Try again.", Err: err}
+	if s.file, err = os.Open(path); err != nil { // another process or the user has cleared the cache
+		return s, &store.Error{
+			Code: store.CodeUnavailable, Op: "shard: open", Message: "a cached shard has disappeared",
+			Hint: "try again", Err: err,
+		}
 	}
 	if s.openedInfo, err = s.file.Stat(); err != nil {
 		return s, asDamaged(err)
@@ -75,7 +80,7 @@ func readFooter(f *os.File, size int64) (footer, error) {
 	return decodeFooter(last, size)
 }
 
-// place finds the catalog row of every vector. They ascend.
+// mapRows finds the catalog row of every vector. They ascend.
 func (s *shard) mapRows() error {
 	s.rows = make([]int32, s.vectors.Len())
 	for i := range s.rows {
@@ -88,7 +93,7 @@ func (s *shard) mapRows() error {
 	return nil
 }
 
-// damage says of an error of opening an object with the right checksum what it can only mean.
+// asDamaged interprets an error of opening an object whose checksum is correct.
 func asDamaged(err error) error {
 	switch store.CodeOf(err) {
 	case store.CodeInvalid:
@@ -115,7 +120,7 @@ func (s *shard) close() error {
 	return errors.Join(errs...)
 }
 
-// nearest returns up to k turns by descending inner product with query, of those that f lets through: see store.Reader.
+// nearest returns up to k turns that match f, by descending inner product with query: see store.Reader.
 func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
 	var facts []store.Postings
 	if terms := f.Facts(); terms != nil {
@@ -148,15 +153,16 @@ func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k 
 	return found, nil
 }
 
-// plausible makes sure that a number is the inner product of two vectors of unit length, of which one has eleven bits.
+// checkSimilarity checks that a number can be the inner product of two unit vectors, one of them with eleven
+// bits.
 func checkSimilarity(similarity float64) error {
 	if !(math.Abs(similarity) <= 1.01) {
-		return fmt.Errorf("a vector is no unit vector: %w", ErrDamaged)
+		return fmt.Errorf("not a unit vector: %w", ErrDamaged)
 	}
 	return nil
 }
 
-// similarity returns the inner product of query with a turn's vector, NaN where it has none.
+// similarity returns the inner product of query and a turn's vector, NaN if it has none.
 func (s *shard) similarity(query []float32, ord store.Ord) (float64, error) {
 	row, ok := s.catalog.Row(ord)
 	if !ok {

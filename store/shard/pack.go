@@ -13,16 +13,17 @@ import (
 	"lens/store/vecindex"
 )
 
-// contents is what a shard is made of: whole conversations, and their turns in the order of a catalog, numbered from 1 in it.
+// contents are the data of a shard: whole conversations, and their turns in catalog order, numbered from 1.
 type contents struct {
 	conversations []store.Conversation // without turns
 	turns         []store.Turn
 	terms         [][]store.TermCount // of each turn
-	vectors       [][]byte            // halves of each turn, nil for none
+	vectors       [][]byte            // half-precision vector of each turn, nil for none
 	dims          int
 }
 
-// pack writes the object of c to a file in the folder dir, and describes it. Equal contents make equal bytes.
+// pack writes the object of c to a file in the folder dir, and returns its path and Ref. Equal contents make
+// equal bytes.
 func (c *contents) pack(ctx context.Context, dir, name string) (path string, ref Ref, err error) {
 	work, err := os.MkdirTemp(dir, "pack-")
 	if err != nil {
@@ -53,7 +54,7 @@ func (c *contents) pack(ctx context.Context, dir, name string) (path string, ref
 	return f.Name(), Ref{Key: name + "-" + sum[:nameDigits], Size: size, SHA256: sum}, err
 }
 
-// writeImage makes an archive in dir and writes its image.
+// writeImage creates an archive in dir and writes its image.
 func (c *contents) writeImage(ctx context.Context, dir, image string) (err error) {
 	s, err := sqlite.Open(ctx, sqlite.Options{Dir: dir, Verb: "shard publish"})
 	if err != nil {
@@ -88,7 +89,7 @@ func (c *contents) writeImage(ctx context.Context, dir, image string) (err error
 	return s.WriteImage(ctx, image)
 }
 
-// join writes the object: vectors, image, footer.
+// writeObject writes the object: vectors, image, footer.
 func (c *contents) writeObject(w io.Writer, image string) error {
 	index, err := vecindex.Encode(c.vectorIndex())
 	if err != nil {
@@ -111,7 +112,7 @@ func (c *contents) writeObject(w io.Writer, image string) error {
 	return err
 }
 
-// index is what the vector index of the shard is made of: a row for each turn that has a vector.
+// vectorIndex returns the contents of the vector index: a row for each turn with a vector.
 func (c *contents) vectorIndex() vecindex.Contents {
 	x := vecindex.Contents{Dim: c.dims}
 	for i, half := range c.vectors {

@@ -8,19 +8,20 @@ import (
 	"lens/store"
 )
 
-// Where one shard ends and the next begins is decided by the records themselves, so that a record that is added, changed or taken away
-// changes the shard that it is in, and rarely those beside it: conversations stand in order of time, and whether a shard ends before one of
-// them depends on its id and its size alone, once the shard is half as large as it should be on average. (This is content-defined chunking, as
-// Muthitacharoen, Chen and Mazières describe it for a file system in 2001, over records instead of bytes.)
+// The records themselves decide where shards begin, so that adding, changing or removing a record changes its
+// own shard and rarely a neighbor. Conversations are ordered by time. Once a shard has half its average size,
+// whether it ends before a conversation depends only on that conversation's id and size. (This is
+// content-defined chunking, as Muthitacharoen, Chen and Mazières describe it for a file system in 2001, over
+// records instead of bytes.)
 
-// group is a conversation with its rows of a catalog, ascending. A conversation is never divided.
+// group is a conversation with its catalog rows, ascending. A conversation is never divided.
 type group struct {
 	id   uuid.UUID
 	rows []int
-	size int64 // about how many bytes of a shard it makes
+	size int64 // estimated bytes in a shard
 }
 
-// What a record is estimated to take: texts are compressed, and indexed.
+// Estimated bytes of a record: texts are compressed and indexed.
 const (
 	bytesPerRecord = 600
 	bytesPerTerm   = 10
@@ -44,7 +45,7 @@ func groupsOf(c *store.Catalog, scope *store.Scope, dims int) []*group {
 	return groups
 }
 
-// partition divides groups into shards of about target bytes, half to twice as many.
+// partition divides groups into shards of about target bytes, from half to twice that.
 func partition(groups []*group, target int64) [][]*group {
 	var parts [][]*group
 	from, size := 0, int64(0)
@@ -61,8 +62,8 @@ func partition(groups []*group, target int64) [][]*group {
 	return parts
 }
 
-// cuts reports whether a shard may end before g: on average once in so many bytes.
+// endsShardBefore reports whether a shard may end before g: on average once in every bytes.
 func (g *group) endsShardBefore(every int64) bool {
 	chance := float64(g.size) / float64(every)
-	return float64(binary.BigEndian.Uint64(g.id[8:])<<2)/(1<<64) < chance // without the bits that say that it is a UUID
+	return float64(binary.BigEndian.Uint64(g.id[8:])<<2)/(1<<64) < chance // without the UUID's variant bits
 }

@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// objectName is what Lens names an object beneath an index's folder. What has another name is somebody else's.
+// objectName matches the names of Lens' objects in an index's folder. Other files belong to someone else.
 var objectName = regexp.MustCompile(`^(shard|statistics)-[0-9a-f]{16}$`)
 
-// abandoned is how old a draft is that nobody writes to any more.
+// tempFileMaxAge is the age at which a temporary file counts as abandoned.
 const tempFileMaxAge = 24 * time.Hour
 
-// prune deletes every object of Lens in the index's folder that the new manifest does not name, and drafts that were never finished.
+// prune deletes the objects in the index's folder that the new manifest does not list, and abandoned
+// temporary files.
 func (p *publisher) prune(ctx context.Context) error {
 	wanted := map[string]bool{p.next.Statistics.Key: true}
 	for i := range p.next.Shards {

@@ -13,51 +13,60 @@ import (
 	"lens/store/terms"
 )
 
-// The size of a shard, in bytes.
+// Sizes of a shard, in bytes.
 const (
 	DefaultShardBytes = 64 << 20
 	MinShardBytes     = 25 << 20
 	MaxShardBytes     = 200 << 20
 )
 
-// PublishOptions says how an archive is published. The zero value is usable.
+// PublishOptions configures a publication. The zero value is usable.
 type PublishOptions struct {
-	ShardBytes int64          // about how large a shard is, half to twice that; 0: DefaultShardBytes
-	Prune      bool           // delete what Lens wrote and no longer belongs to the index. Of one who publishes there meanwhile, what he has sent goes too
-	Progress   func(Progress) // hears of every shard; nil: nobody
+	ShardBytes int64 // average size of a shard; the actual one is half to twice that; 0: DefaultShardBytes
+
+	// Prune deletes Lens' objects that no longer belong to the index, including those of a concurrent publication.
+	Prune bool
+
+	Progress func(Progress) // called for every shard; may be nil
 }
 
-// Progress says how far a publication is.
-type Progress struct{ Done, Total int } // shards
+// Progress counts the shards of a publication.
+type Progress struct{ Done, Total int }
 
-// Published says what a publication did.
+// PublishReport describes a publication.
 type PublishReport struct {
 	Index      string `json:"index"` // its folder in the bucket
 	Generation int64  `json:"generation"`
 	Records    int    `json:"records"`
 	Vectors    int    `json:"vectors"`
 	Shards     int    `json:"shards"`
-	Bytes      int64  `json:"bytes"`      // of all objects
-	Sent       int    `json:"sent"`       // objects that were not there yet, or not as they were published
-	SentBytes  int64  `json:"sent_bytes"` // likewise
-	Pruned     int    `json:"pruned"`     // objects that were deleted
-	Changed    bool   `json:"changed"`    // false: the index was already as it would have become
+	Bytes      int64  `json:"bytes"` // of all objects
+	Sent       int    `json:"sent"`  // objects that were missing or damaged
+	SentBytes  int64  `json:"sent_bytes"`
+	Pruned     int    `json:"pruned"`  // deleted objects
+	Changed    bool   `json:"changed"` // false: the index was already up to date
 }
 
-// Sources are what is published: pieces of documents and records. A person's chats stay at home.
+// Sources are published: pieces of documents and records. Chats never leave the archive.
 var Sources = []store.Source{store.Documents, store.Chunks}
 
-// Publish makes the documents and records of an archive an index in a bucket, in place of what was published there for the same
-// model. Objects that are there already are read and not sent again, unless they are damaged, and who reads meanwhile reads the old generation or the new one, whole.
-// What is published is the text of the chunks, their metadata, and the names and paths of their files.
-// Errors: not_found without a chunk or a vector, invalid when the backend gives out no vectors or there is more than an index can hold, unavailable, also when somebody else published meanwhile.
+// Publish publishes the documents and records of an archive as an index in a bucket, replacing the previous
+// index of the same model. Existing objects are read, and sent again only if damaged. Concurrent readers see
+// the old or the new generation, complete. The index contains the text of the chunks, their metadata, and the
+// names and paths of their files.
+//
+// Errors: not_found without a chunk or a vector; invalid if the backend does not provide vectors or the
+// archive is too large; unavailable, also after a concurrent publication.
 func Publish(ctx context.Context, from store.Reader, to Bucket, opts PublishOptions) (*PublishReport, error) {
 	p, err := newPublisher(ctx, from, to, opts)
 	if err != nil {
 		return nil, err
 	}
 	if p.work, err = os.MkdirTemp("", "lens-publish-"); err != nil {
-		return nil, &store.Error{Code: store.CodeUnavailable, Op: "shard: publish", Message: "no temporary files can be made", Hint: "Make room, or set TMPDIR.", Err: err}
+		return nil, &store.Error{
+			Code: store.CodeUnavailable, Op: "shard: publish", Message: "cannot create temporary files",
+			Hint: "free disk space, or set TMPDIR", Err: err,
+		}
 	}
 	defer os.RemoveAll(p.work)
 	if err := p.publish(ctx); err != nil {
@@ -72,10 +81,10 @@ type publisher struct {
 	bucket   Bucket
 	opts     PublishOptions
 	root     string
-	work     string           // a folder of its own
-	existing map[string]int64 // what is in the bucket: sizes by key beneath root
-	last     *Manifest        // what it replaces; nil: none, or none that can be read
-	etag     string           // of that; "": none
+	work     string           // a temporary folder
+	existing map[string]int64 // sizes of the objects in the bucket, by key relative to root
+	last     *Manifest        // the manifest to replace; nil: none, or none that is readable
+	etag     string           // of last; empty: none
 	next     *Manifest
 	report   PublishReport
 }
@@ -98,7 +107,9 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 		return nil, err
 	}
 	if len(generations) == 0 || !generations[0].Active || generations[0].Vectors == 0 {
-		return nil, &store.Error{Code: store.CodeNotFound, Op: "shard: publish", Message: "nothing has a vector yet", Hint: "Run lens embed first."}
+		return nil, &store.Error{
+			Code: store.CodeNotFound, Op: "shard: publish", Message: "nothing is embedded yet", Hint: "run lens embed",
+		}
 	}
 	g := generations[0]
 	p.collector = collector{
@@ -109,24 +120,25 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 	return p, p.readPublished(ctx)
 }
 
-// errNotPublished is what is said of an archive in Postgres, which gives out no vectors: it is the other way to be asked by many and from
-// anywhere, and every publication would fetch all of it from its server.
+// errNoVectors is the error for an archive in Postgres, which does not provide its vectors: it already serves
+// many clients from anywhere, and every publication would fetch all of it.
 var errNoVectors error = &store.Error{
-	Code: store.CodeInvalid, Op: "shard: publish", Message: "only an archive in a folder is published: one in Postgres is asked where it is, by any number of servers",
-	Hint: "Import the documents without --database and publish that, or let lens serve --database answer /retrieve.",
+	Code: store.CodeInvalid, Op: "shard: publish", Message: "an archive in Postgres cannot be published",
+	Hint: "import the documents without --database and publish that, or run lens serve --database for /retrieve",
 }
 
-// look finds out what is published already.
+// readPublished reads the current manifest and lists the existing objects.
 func (p *publisher) readPublished(ctx context.Context) (err error) {
 	p.last, p.etag, err = readManifest(ctx, p.bucket, p.root, "")
 	switch {
-	case errors.Is(err, ErrNotFound), errors.Is(err, ErrDamaged), errors.Is(err, ErrOlder): // published anew
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrDamaged), errors.Is(err, ErrOlder): // is replaced
 	case err != nil:
 		return err
 	case p.last.Model != p.model:
 		return &store.Error{
-			Code: store.CodeInvalid, Op: "shard: publish", Message: "an index of the same model by another provider or recipe is published there",
-			Hint: "Publish to another place.",
+			Code: store.CodeInvalid, Op: "shard: publish",
+			Message: "an index of the same model from another provider or recipe is published there",
+			Hint:    "publish to another location",
 		}
 	}
 	for info, err := range p.bucket.List(ctx, p.root) {
@@ -139,9 +151,13 @@ func (p *publisher) readPublished(ctx context.Context) (err error) {
 }
 
 func (p *publisher) publish(ctx context.Context) error {
-	parts := partition(groupsOf(p.catalog, p.catalog.Scope(store.Filter{Sources: Sources}, nil), p.model.Dims), p.opts.ShardBytes)
+	scope := p.catalog.Scope(store.Filter{Sources: Sources}, nil)
+	parts := partition(groupsOf(p.catalog, scope, p.model.Dims), p.opts.ShardBytes)
 	if len(parts) == 0 {
-		return &store.Error{Code: store.CodeNotFound, Op: "shard: publish", Message: "there are no documents and no records to publish", Hint: "Import a folder of documents or chunk JSONL first."}
+		return &store.Error{
+			Code: store.CodeNotFound, Op: "shard: publish", Message: "no documents or records to publish",
+			Hint: "import a folder of documents or chunk JSONL first",
+		}
 	}
 	if len(parts) > maxShards {
 		return errTooLarge
@@ -173,7 +189,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	return nil
 }
 
-// shard publishes one shard, unless it is there.
+// publishShard publishes one shard, unless it exists.
 func (p *publisher) publishShard(ctx context.Context, groups []*group) error {
 	c, part, err := p.collect(ctx, groups)
 	if err != nil {
@@ -199,7 +215,7 @@ func (p *publisher) publishShard(ctx context.Context, groups []*group) error {
 	return p.send(ctx, path, ref)
 }
 
-// published returns the object that was made from the same content, as the manifest that is replaced knows it.
+// publishedRef returns the object with the same content in the previous manifest.
 func (p *publisher) publishedRef(content string) (ref Ref, ok bool) {
 	if p.last == nil {
 		return ref, false
@@ -211,11 +227,11 @@ func (p *publisher) publishedRef(content string) (ref Ref, ok bool) {
 	return p.last.Shards[i].Ref, true
 }
 
-// damaged is the size of what is there and has other bytes than it should.
+// damagedSize marks an existing object with wrong bytes.
 const damagedSize = -1
 
-// has reports whether an object is there as it was published. Nothing but its bytes can tell: what damages them need not change their
-// number, nor what a server says of them.
+// isIntact reports whether an object exists with the right bytes. It reads them, because damage need not
+// change the size or what a server reports.
 func (p *publisher) isIntact(ctx context.Context, ref Ref) (bool, error) {
 	if p.existing[ref.Key] != ref.Size {
 		return false, nil
@@ -228,7 +244,7 @@ func (p *publisher) isIntact(ctx context.Context, ref Ref) (bool, error) {
 	return err == nil, err
 }
 
-// send puts the object in the file at path into the bucket, unless it is there, and removes the file.
+// send uploads the file at path unless the object is intact, and removes the file.
 func (p *publisher) send(ctx context.Context, path string, ref Ref) (err error) {
 	defer os.Remove(path)
 	if there, err := p.isIntact(ctx, ref); err != nil || there {
@@ -248,7 +264,7 @@ func (p *publisher) send(ctx context.Context, path string, ref Ref) (err error) 
 	return nil
 }
 
-// announce puts the manifest in place of the one that was read.
+// putManifest replaces the manifest that was read.
 func (p *publisher) putManifest(ctx context.Context) error {
 	if p.last != nil {
 		p.next.Generation = p.last.Generation
@@ -262,13 +278,17 @@ func (p *publisher) putManifest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(text) > maxManifest || len(p.next.Shards) > maxShards { // nobody would read it, and what it replaces is read
+	if len(text) > maxManifest || len(p.next.Shards) > maxShards { // unreadable; keep the previous one
 		return errTooLarge
 	}
 	condition := PutOptions{IfMatch: p.etag, IfAbsent: p.etag == ""}
-	_, err = p.bucket.Put(ctx, p.root+ManifestName, io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), condition)
+	body := io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text)))
+	_, err = p.bucket.Put(ctx, p.root+ManifestName, body, condition)
 	if errors.Is(err, ErrChanged) {
-		return &store.Error{Code: store.CodeUnavailable, Op: "shard: publish", Message: "somebody else published there meanwhile", Hint: "Publish again.", Err: err}
+		return &store.Error{
+			Code: store.CodeUnavailable, Op: "shard: publish", Message: "another process published there at the same time",
+			Hint: "publish again", Err: err,
+		}
 	}
 	p.report.Changed = true
 	return err

@@ -17,14 +17,14 @@ import (
 	"lens/store/shard/shardtest"
 )
 
-// counting is a bucket that remembers what was put.
-type counting struct {
+// countingBucket records the keys that were put.
+type countingBucket struct {
 	*Folder
 	puts []string
 	fail func(key string) error // nil: never
 }
 
-func (b *counting) Put(ctx context.Context, key string, body *io.SectionReader, o PutOptions) (string, error) {
+func (b *countingBucket) Put(ctx context.Context, key string, body *io.SectionReader, o PutOptions) (string, error) {
 	b.puts = append(b.puts, key[strings.LastIndexByte(key, '/')+1:])
 	if b.fail != nil {
 		if err := b.fail(key); err != nil {
@@ -34,17 +34,17 @@ func (b *counting) Put(ctx context.Context, key string, body *io.SectionReader, 
 	return b.Folder.Put(ctx, key, body, o)
 }
 
-func folder(t testing.TB) *counting { return &counting{Folder: NewFolder(t.TempDir())} }
+func folder(t testing.TB) *countingBucket { return &countingBucket{Folder: NewFolder(t.TempDir())} }
 
-// copyOf returns a bucket with the same objects: publishing takes longer.
-func copyOf(t *testing.T, b *counting) *counting {
+// copyOf returns a bucket with the same objects, which is faster than publishing again.
+func copyOf(t *testing.T, b *countingBucket) *countingBucket {
 	t.Helper()
 	dir := t.TempDir()
 	must(t, os.CopyFS(dir, os.DirFS(b.dir)))
-	return &counting{Folder: NewFolder(dir)}
+	return &countingBucket{Folder: NewFolder(dir)}
 }
 
-// objects returns the sizes of what lies in a bucket, by key.
+// objects returns the sizes of a bucket's objects, by key.
 func objects(t *testing.T, b Bucket) map[string]int64 {
 	t.Helper()
 	all := map[string]int64{}
@@ -56,7 +56,7 @@ func objects(t *testing.T, b Bucket) map[string]int64 {
 }
 
 func TestPublish_Deterministic(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	all := shardtest.Records(600)
 	backwards := slices.Clone(all)
 	slices.Reverse(backwards)
@@ -72,18 +72,18 @@ func TestPublish_Deterministic(t *testing.T) {
 		t.Errorf("published %v and %v", a, b)
 	}
 	if p := publish(t, same, one, PublishOptions{ShardBytes: shardtest.Small}); p.Changed || p.Sent != 0 {
-		t.Errorf("the other in the one's place: %+v", p)
+		t.Errorf("published over an equal index: %+v", p)
 	}
 }
 
 func TestPublish_SendsOnlyChanges(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	all := shardtest.Records(900)
 	st, to := shardtest.Archive(t, all), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	to.puts = nil
 	if p := publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small}); p.Changed || p.Sent != 0 || len(to.puts) != 0 || p.Generation != 1 {
-		t.Errorf("the same again: %+v, put %v", p, to.puts)
+		t.Errorf("published unchanged: %+v, put %v", p, to.puts)
 	}
 	changed := all[450]
 	changed.Text += " and one thing more"
@@ -92,7 +92,7 @@ func TestPublish_SendsOnlyChanges(t *testing.T) {
 	if p.Generation != 2 || p.Sent != 2 || len(to.puts) != 3 || to.puts[2] != ManifestName || p.Shards < 4 {
 		t.Errorf("one record changed: %+v, put %v", p, to.puts)
 	}
-	if got := len(objects(t, to)); got != p.Shards+1+1+2 { // and the two that gave way
+	if got := len(objects(t, to)); got != p.Shards+1+1+2 { // and the two that were replaced
 		t.Errorf("%d objects, %+v", got, p)
 	}
 	p = publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small, Prune: true})
@@ -102,7 +102,7 @@ func TestPublish_SendsOnlyChanges(t *testing.T) {
 }
 
 func TestPublish_MissingShard(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, to := shardtest.Archive(t, shardtest.Records(300)), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	before := objects(t, to)
@@ -118,7 +118,7 @@ func TestPublish_MissingShard(t *testing.T) {
 }
 
 func TestPublish_ManifestLast(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, to := shardtest.Archive(t, shardtest.Records(300)), folder(t)
 	to.fail = func(key string) error {
 		if strings.Contains(key, "/shard-") && len(to.puts) > 1 {
@@ -133,7 +133,7 @@ func TestPublish_ManifestLast(t *testing.T) {
 		t.Errorf("left %v", objects(t, to))
 	}
 	to.fail = func(key string) error {
-		if strings.HasSuffix(key, ManifestName) { // somebody else is quicker
+		if strings.HasSuffix(key, ManifestName) { // another publication is faster
 			to.fail = nil
 			publish(t, st, to.Folder, PublishOptions{ShardBytes: shardtest.Small})
 		}
@@ -146,7 +146,7 @@ func TestPublish_ManifestLast(t *testing.T) {
 }
 
 func TestPublish_Errors(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	without := shardtest.Records(10)
 	for i := range without {
 		without[i].Vector = nil
@@ -156,10 +156,10 @@ func TestPublish_Errors(t *testing.T) {
 		want store.Code
 		says string
 	}{
-		"an empty archive":                 {shardtest.Archive(t), store.CodeNotFound, "nothing has a vector yet"},
-		"one without vectors":              {shardtest.Archive(t, without), store.CodeNotFound, "nothing has a vector yet"},
-		"a backend that gives out none":    {struct{ store.Reader }{shardtest.Archive(t, shardtest.Records(10))}, store.CodeInvalid, "only an archive in a folder is published"},
-		"an archive that was not embedded": {shardtest.Archive(t, without[:1]), store.CodeNotFound, "nothing has a vector yet"},
+		"an empty archive":                 {shardtest.Archive(t), store.CodeNotFound, "nothing is embedded yet"},
+		"records without vectors":          {shardtest.Archive(t, without), store.CodeNotFound, "nothing is embedded yet"},
+		"a backend without vectors":        {struct{ store.Reader }{shardtest.Archive(t, shardtest.Records(10))}, store.CodeInvalid, "an archive in Postgres cannot be published"},
+		"a single record without a vector": {shardtest.Archive(t, without[:1]), store.CodeNotFound, "nothing is embedded yet"},
 	} {
 		if _, err := Publish(t.Context(), c.from, folder(t), PublishOptions{}); store.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.says) {
 			t.Errorf("%s: %v", name, err)
@@ -168,27 +168,27 @@ func TestPublish_Errors(t *testing.T) {
 }
 
 func TestPublish_KeepsForeignIndex(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, published := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, published, PublishOptions{})
 	for name, c := range map[string]struct {
-		spoil func(m *Manifest)
-		want  store.Code
+		damage func(m *Manifest)
+		want   store.Code
 	}{
 		"another provider": {func(m *Manifest) { m.Model.Provider = "other" }, store.CodeInvalid},
-		"a later Lens":     {func(m *Manifest) { m.Format++ }, store.CodeUnavailable},
-		"an older Lens":    {func(m *Manifest) { m.Terms-- }, ""},
+		"newer Lens":       {func(m *Manifest) { m.Format++ }, store.CodeUnavailable},
+		"older Lens":       {func(m *Manifest) { m.Terms-- }, ""},
 		"damage":           {func(m *Manifest) { m.Records++ }, ""},
 	} {
 		to := copyOf(t, published)
-		rewrite(t, to, c.spoil)
+		rewrite(t, to, c.damage)
 		if _, err := Publish(t.Context(), st, to, PublishOptions{}); store.CodeOf(err) != c.want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// rewrite changes the manifest of the index in a bucket.
+// rewrite changes the manifest in a bucket.
 func rewrite(t *testing.T, b Bucket, change func(m *Manifest)) {
 	t.Helper()
 	m, _, err := readManifest(t.Context(), b, shardtest.Root, "")
@@ -201,7 +201,7 @@ func rewrite(t *testing.T, b Bucket, change func(m *Manifest)) {
 }
 
 func TestPublish_RepairsDamage(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, published := shardtest.Archive(t, shardtest.Records(200)), folder(t)
 	publish(t, st, published, PublishOptions{ShardBytes: shardtest.Small})
 	for _, f := range shardtest.Faults() {
@@ -218,7 +218,7 @@ func TestPublish_RepairsDamage(t *testing.T) {
 	}
 }
 
-// faultsIn returns how many objects of the index in a bucket are not as they were published.
+// faultsIn returns the number of faulty objects in a bucket's index.
 func faultsIn(t *testing.T, b Bucket) int {
 	t.Helper()
 	all, err := Verify(t.Context(), b)
@@ -227,7 +227,7 @@ func faultsIn(t *testing.T, b Bucket) int {
 }
 
 func TestPrune_KeepsForeignFiles(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, to := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	root, old := filepath.Join(to.dir, shardtest.Root), time.Now().Add(-2*tempFileMaxAge)
@@ -254,7 +254,7 @@ func TestPrune_KeepsForeignFiles(t *testing.T) {
 }
 
 func TestPublish_TooLarge(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	to := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(20)), to, PublishOptions{})
 	last, etag, err := readManifest(t.Context(), to, shardtest.Root, "")

@@ -14,9 +14,9 @@ import (
 	"lens/store/shard/shardtest"
 )
 
-// What must be found is ranked here, record by record: filters act before anything is left out, whatever the shards.
+// The expected results are ranked record by record: filters must apply before anything is cut, for any shards.
 func TestView_FilteredRecall(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	all := shardtest.Records(600)
 	st, to := shardtest.Archive(t, all), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
@@ -52,7 +52,7 @@ func TestView_FilteredRecall(t *testing.T) {
 	})
 }
 
-// drawFilter draws any combination of an entity, an id, a list's element and times, all of which may be nobody's.
+// drawFilter draws any combination of an entity, an id, a list element and times, which need not occur in any record.
 func drawFilter(t *rapid.T) (f store.Filter) {
 	meta := map[string]string{}
 	for key, values := range map[string]*rapid.Generator[string]{
@@ -76,7 +76,7 @@ func drawFilter(t *rapid.T) (f store.Filter) {
 	return f
 }
 
-// exactly looks at every record.
+// exactly ranks every matching record.
 func exactly(all []shardtest.Record, q []float32, f store.Filter, k int) []string {
 	type one struct {
 		id         string
@@ -84,7 +84,7 @@ func exactly(all []shardtest.Record, q []float32, f store.Filter, k int) []strin
 	}
 	var found []one
 	for _, r := range all {
-		if r.Vector == nil || !passes(r, f) {
+		if r.Vector == nil || !matches(r, f) {
 			continue
 		}
 		unit, err := store.Unit(r.Vector)
@@ -103,8 +103,8 @@ func exactly(all []shardtest.Record, q []float32, f store.Filter, k int) []strin
 
 func scored(id string, similarity float64) string { return fmt.Sprintf("%s %.17g", id, similarity) }
 
-// passes is what a filter means: without a time a record passes none that asks for one.
-func passes(r shardtest.Record, f store.Filter) bool {
+// matches defines the filter: an undated record never matches a filter with times.
+func matches(r shardtest.Record, f store.Filter) bool {
 	if !f.Since.IsZero() || !f.Until.IsZero() {
 		at, err := time.Parse(time.RFC3339, r.Modified)
 		if err != nil || at.Before(f.Since) || !f.Until.IsZero() && !at.Before(f.Until) {

@@ -12,14 +12,15 @@ import (
 	"lens/store"
 )
 
-// Beside a query that is answered from what is known another manifest is looked for, until what is known is so many times as old as it may
-// be. Then, and where nothing is known, the query waits: it asks after a pause, or the bucket is out of reach.
+// maxStaleFactor times Options.Refresh is the age up to which a known manifest answers queries while a newer
+// one is looked up in the background. Beyond it, and without a known manifest, queries wait: there was a
+// pause, or the bucket is unreachable.
 const maxStaleFactor = 6
 
-// lookTime bounds what nobody waits for.
+// backgroundTimeout limits a background refresh.
 const backgroundTimeout = 10 * time.Second
 
-// manifest returns the manifest by which a query is to be answered.
+// manifest returns the manifest for a query.
 func (x *Index) manifest(ctx context.Context) (*Manifest, error) {
 	if known := x.fresh(); known != nil {
 		return known, nil
@@ -27,7 +28,8 @@ func (x *Index) manifest(ctx context.Context) (*Manifest, error) {
 	return x.refresh(ctx, x.opts.Refresh)
 }
 
-// known returns the manifest by which a query can be answered at once, and sees to it that the next ones are answered by the present one; nil for none.
+// fresh returns the known manifest unless it is too old, and refreshes it in the background if needed; nil
+// for none.
 func (x *Index) fresh() *Manifest {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -41,7 +43,7 @@ func (x *Index) fresh() *Manifest {
 	return x.latest
 }
 
-// lookBeside looks for another manifest, unless somebody does. The caller holds the lock.
+// refreshInBackground refreshes the manifest unless a refresh is running. The caller holds the lock.
 func (x *Index) refreshInBackground() {
 	select {
 	case <-x.refreshToken:
@@ -52,11 +54,11 @@ func (x *Index) refreshInBackground() {
 		defer func() { x.refreshToken <- struct{}{} }()
 		ctx, cancel := context.WithTimeout(x.ctx, backgroundTimeout)
 		defer cancel()
-		_, _ = x.refreshLocked(ctx) // what fails is tried again, by a query that waits for it in the end
+		_, _ = x.refreshLocked(ctx) // a later query retries and reports failures
 	})
 }
 
-// renew returns the manifest as it was no longer ago than age.
+// refresh returns the manifest, at most age old.
 func (x *Index) refresh(ctx context.Context, age time.Duration) (*Manifest, error) {
 	select {
 	case <-x.refreshToken:
@@ -73,7 +75,7 @@ func (x *Index) refresh(ctx context.Context, age time.Duration) (*Manifest, erro
 	return x.refreshLocked(ctx)
 }
 
-// look reads the manifest, if it is another one than is known. The caller has the token.
+// refreshLocked reads the manifest if it has changed. The caller holds the token.
 func (x *Index) refreshLocked(ctx context.Context) (*Manifest, error) {
 	x.mu.Lock()
 	known, last := x.latest, x.etag
@@ -93,8 +95,8 @@ func (x *Index) refreshLocked(ctx context.Context) (*Manifest, error) {
 	return m, nil
 }
 
-// present reads the manifest of the index that is meant, unless it is the one known by its etag (ErrSame). Where it was there may be none any
-// more, and another elsewhere. The caller has the token.
+// readCurrent reads the manifest, unless it still has the known ETag (ErrNotModified). If it is gone,
+// readCurrent searches for another location. The caller holds the token.
 func (x *Index) readCurrent(ctx context.Context, known string) (m *Manifest, etag string, err error) {
 	if x.root != "" {
 		if m, etag, err = readManifest(ctx, x.bucket, x.root, known); !errors.Is(err, ErrNotFound) {
@@ -107,7 +109,7 @@ func (x *Index) readCurrent(ctx context.Context, known string) (m *Manifest, eta
 	return readManifest(ctx, x.bucket, x.root, "")
 }
 
-// readManifest reads the manifest of an index, unless it is the one known by its etag (ErrSame).
+// readManifest reads the manifest of an index, unless it still has the known ETag (ErrNotModified).
 func readManifest(ctx context.Context, b Bucket, root, known string) (m *Manifest, etag string, err error) {
 	object, err := b.Get(ctx, root+ManifestName, GetOptions{IfNoneMatch: known})
 	if err != nil {
@@ -126,7 +128,7 @@ func readManifest(ctx context.Context, b Bucket, root, known string) (m *Manifes
 	return m, object.ETag, nil
 }
 
-// find returns the folder of the index that is meant.
+// findRoot returns the folder of the selected index.
 func (x *Index) findRoot(ctx context.Context) (string, error) {
 	if x.opts.Model != "" && x.opts.Dims != 0 {
 		return Model{ID: x.opts.Model, Dims: x.opts.Dims}.Root(), nil
@@ -152,19 +154,21 @@ func (x *Index) findRoot(ctx context.Context) (string, error) {
 	return "", x.ambiguous(len(roots))
 }
 
-// ambiguous says that it is not known which of so many indexes is meant: no mistake of who asks, but of how this program was set up.
+// ambiguous is the error for several matching indexes. It is unavailable, not invalid: the configuration is
+// at fault, not the query.
 func (x *Index) ambiguous(indexes int) error {
 	err := &store.Error{
-		Code: store.CodeUnavailable, Op: "shard: open", Message: fmt.Sprintf("there are %d indexes there", indexes),
-		Hint: "Set LENS_EMBEDDING_MODEL to the model of the one that is meant.",
+		Code: store.CodeUnavailable, Op: "shard: open", Message: fmt.Sprintf("%d indexes are published there", indexes),
+		Hint: "set LENS_EMBEDDING_MODEL to the model of one of them",
 	}
 	if x.opts.Model != "" {
-		err.Message, err.Hint = fmt.Sprintf("there are %d indexes of %s there", indexes, x.opts.Model), "Publish each at a place of its own."
+		err.Message = fmt.Sprintf("%d indexes of %s are published there", indexes, x.opts.Model)
+		err.Hint = "publish each to its own location"
 	}
 	return err
 }
 
-// Roots yields the folders in which a manifest lies.
+// Roots yields the folders that contain a manifest.
 func Roots(ctx context.Context, b Bucket) func(yield func(string, error) bool) {
 	return func(yield func(string, error) bool) {
 		for info, err := range b.List(ctx, "indexes/") {

@@ -12,14 +12,14 @@ import (
 	"lens/store/shard/shardtest"
 )
 
-// gated is a bucket whose objects are read when they may be.
-type gated struct {
-	*counting
-	enter chan struct{} // holds a token for every read that has begun; nil: reads are not held up
-	may   chan error    // what comes of it
+// gatedBucket is a bucket whose reads wait for permission.
+type gatedBucket struct {
+	*countingBucket
+	enter chan struct{} // receives a token for every read that has begun; nil: reads do not wait
+	may   chan error    // permits a read, or fails it
 }
 
-func (b *gated) Get(ctx context.Context, key string, o GetOptions) (*Object, error) {
+func (b *gatedBucket) Get(ctx context.Context, key string, o GetOptions) (*Object, error) {
 	if b.enter != nil {
 		b.enter <- struct{}{}
 		select {
@@ -31,11 +31,11 @@ func (b *gated) Get(ctx context.Context, key string, o GetOptions) (*Object, err
 			return nil, ctx.Err()
 		}
 	}
-	return b.counting.Get(ctx, key, o)
+	return b.countingBucket.Get(ctx, key, o)
 }
 
-// aged lets what is known of the manifest be so many times as old as it may be.
-func (x *Index) aged(times time.Duration) {
+// setAge makes the known manifest times as old as Options.Refresh.
+func (x *Index) setAge(times time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.checked = time.Now().Add(-times * x.opts.Refresh)
@@ -51,10 +51,10 @@ func generation(t *testing.T, x *Index) (generation int64, err error) {
 	return generation, err
 }
 
-// gatedIndex returns an index that has answered once, over a bucket that is then gated and has a second generation.
-func gatedIndex(t *testing.T) (*Index, *gated) {
+// gatedIndex returns an index that knows the first generation, over a gated bucket with a second one.
+func gatedIndex(t *testing.T) (*Index, *gatedBucket) {
 	t.Helper()
-	b := &gated{counting: folder(t)}
+	b := &gatedBucket{countingBucket: folder(t)}
 	st := shardtest.Archive(t, shardtest.Records(20))
 	publish(t, st, b, PublishOptions{})
 	x := NewIndex(b, b, Options{Refresh: time.Hour})
@@ -67,42 +67,42 @@ func gatedIndex(t *testing.T) (*Index, *gated) {
 	return x, b
 }
 
-// looked waits until nobody looks for a manifest any more.
-func (x *Index) looked() {
+// waitForRefresh waits for the running refresh.
+func (x *Index) waitForRefresh() {
 	<-x.refreshToken
 	x.refreshToken <- struct{}{}
 }
 
 func TestRefresh_DoesNotDelayQueries(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	x, b := gatedIndex(t)
 	defer x.Close()
-	x.aged(2)
-	for range 3 { // one look, however many ask
+	x.setAge(2)
+	for range 3 { // a single refresh for all
 		if g, err := generation(t, x); g != 1 {
 			t.Fatal(g, err)
 		}
 	}
 	<-b.enter
 	b.may <- nil
-	x.looked()
+	x.waitForRefresh()
 	if g, err := generation(t, x); g != 2 || len(b.enter) != 0 {
-		t.Errorf("generation %d, %v, %d more looks", g, err, len(b.enter))
+		t.Errorf("generation %d, %v, %d more reads", g, err, len(b.enter))
 	}
 }
 
 func TestRefresh_StaleManifestDelaysQuery(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	x, b := gatedIndex(t)
 	defer x.Close()
 	away := &store.Error{Code: store.CodeUnavailable, Op: "test", Message: "away"}
-	x.aged(maxStaleFactor - 1)
-	if g, err := generation(t, x); g != 1 { // though the bucket cannot be reached
+	x.setAge(maxStaleFactor - 1)
+	if g, err := generation(t, x); g != 1 { // although the bucket is unreachable
 		t.Error(g, err)
 	}
 	b.may <- away
-	x.looked()
-	x.aged(maxStaleFactor)
+	x.waitForRefresh()
+	x.setAge(maxStaleFactor)
 	go func() { b.may <- away }()
 	if g, err := generation(t, x); store.CodeOf(err) != store.CodeUnavailable {
 		t.Error(g, err)
@@ -114,18 +114,18 @@ func TestRefresh_StaleManifestDelaysQuery(t *testing.T) {
 }
 
 func TestRefresh_EndsWithIndex(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	x, b := gatedIndex(t)
-	x.aged(2)
+	x.setAge(2)
 	if g, err := generation(t, x); g != 1 {
 		t.Fatal(g, err)
 	}
 	<-b.enter
-	must(t, x.Close()) // which waits for it: goleak finds what is left
+	must(t, x.Close()) // waits for the refresh: goleak would find it
 }
 
-// moved puts the index in a bucket where that of another model lies.
-func moved(t *testing.T, b *counting, model string) {
+// moveIndex moves the index to the location of another model's.
+func moveIndex(t *testing.T, b *countingBucket, model string) {
 	t.Helper()
 	rewrite(t, b, func(m *Manifest) { m.Model.ID = model })
 	to := filepath.Join(b.dir, Model{ID: model, Dims: shardtest.Dims}.Root())
@@ -134,7 +134,7 @@ func moved(t *testing.T, b *counting, model string) {
 }
 
 func TestRefresh_MovedIndex(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	b := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(20)), b, PublishOptions{})
 	x := NewIndex(b, b, Options{Refresh: -1})
@@ -142,7 +142,7 @@ func TestRefresh_MovedIndex(t *testing.T) {
 	if g, err := generation(t, x); g != 1 {
 		t.Fatal(g, err)
 	}
-	moved(t, b, "other")
+	moveIndex(t, b, "other")
 	if m, err := x.Model(t.Context()); m.ID != "other" {
 		t.Errorf("%+v, %v", m, err)
 	}
@@ -160,12 +160,12 @@ func TestRefresh_MovedIndex(t *testing.T) {
 }
 
 func TestRefresh_RecreatedIndex(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	b := folder(t)
 	publish(t, shardtest.Archive(t, shardtest.Records(20)), b, PublishOptions{})
 	x := NewIndex(b, b, Options{Refresh: time.Hour})
 	defer x.Close()
-	if _, err := x.Model(t.Context()); err != nil { // the manifest is known, and no shard is open
+	if _, err := x.Model(t.Context()); err != nil { // reads the manifest, opens no shard
 		t.Fatal(err)
 	}
 	must(t, os.RemoveAll(filepath.Join(b.dir, "indexes")))

@@ -11,8 +11,8 @@ import (
 	"lens/store/shard/shardtest"
 )
 
-// inPlace does something with every shard of an index in a folder, as it lies there: whoever has one open has it changed.
-func inPlace(t *testing.T, b *counting, do func(f *os.File) error) {
+// changeShards changes every shard file of an index in place, also for readers that have it open.
+func changeShards(t *testing.T, b *countingBucket, do func(f *os.File) error) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(b.dir, filepath.FromSlash(shardtest.Root), "shard-*"))
 	must(t, err)
@@ -22,15 +22,15 @@ func inPlace(t *testing.T, b *counting, do func(f *os.File) error) {
 		info, err := f.Stat()
 		must(t, err)
 		must(t, errors.Join(do(f), f.Close()))
-		later := info.ModTime().Add(time.Second) // clocks of files may stand still for some milliseconds
+		later := info.ModTime().Add(time.Second) // file times may have a coarse resolution
 		must(t, os.Chtimes(path, later, later))
 	}
 }
 
 func truncate(f *os.File) error { return f.Truncate(0) }
 
-// scribble makes numbers large.
-func scribble(f *os.File) error {
+// overwrite replaces bytes so that numbers become large.
+func overwrite(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -54,11 +54,11 @@ func TestShard_ChangedDuringQuery(t *testing.T) {
 	query := shardtest.Query(1000)
 	near, err := v.Nearest(t.Context(), query, store.Filter{}, 5)
 	must(t, err)
-	inPlace(t, b, scribble)
+	changeShards(t, b, overwrite)
 	if found, err := v.Nearest(t.Context(), query, store.Filter{}, 100); !errors.Is(err, ErrDamaged) {
-		t.Errorf("scribbled: %v, %v", found, err)
+		t.Errorf("overwritten: %v, %v", found, err)
 	}
-	inPlace(t, b, truncate)
+	changeShards(t, b, truncate)
 	if _, err := v.Nearest(t.Context(), query, store.Filter{}, 5); !errors.Is(err, ErrDamaged) {
 		t.Errorf("truncated: %v", err)
 	}
@@ -68,15 +68,15 @@ func TestShard_ChangedDuringQuery(t *testing.T) {
 }
 
 func TestShard_ChangedBetweenQueries(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, b := shardtest.Archive(t, shardtest.Records(100)), folder(t)
 	publish(t, st, b, PublishOptions{})
-	files := &watched{Files: b}
+	files := &watchedFiles{Files: b}
 	x := NewIndex(b, files, Options{})
-	for name, spoil := range map[string]func(*os.File) error{"scribbled": scribble, "truncated": truncate} {
-		_, using, err := x.View(t.Context(), store.Filter{}) // who goes on meanwhile
+	for name, damage := range map[string]func(*os.File) error{"overwritten": overwrite, "truncated": truncate} {
+		_, using, err := x.View(t.Context(), store.Filter{}) // a reader that continues
 		must(t, err)
-		inPlace(t, b, spoil)
+		changeShards(t, b, damage)
 		if _, _, err := x.View(t.Context(), store.Filter{}); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -84,16 +84,16 @@ func TestShard_ChangedBetweenQueries(t *testing.T) {
 		v, release, err := x.View(t.Context(), store.Filter{})
 		must(t, err)
 		if _, err := v.Nearest(t.Context(), shardtest.Query(1000), store.Filter{}, 5); err != nil {
-			t.Errorf("%s and mended: %v", name, err)
+			t.Errorf("%s and repaired: %v", name, err)
 		}
 		release()
 		using()
-		if got := files.lent.Load(); got != 2 { // a shard and the statistics
+		if got := files.open.Load(); got != 2 { // a shard and the statistics
 			t.Errorf("%s: %d files are open", name, got)
 		}
 	}
 	must(t, x.Close())
-	if got := files.lent.Load(); got != 0 {
+	if got := files.open.Load(); got != 0 {
 		t.Errorf("%d files are open", got)
 	}
 }

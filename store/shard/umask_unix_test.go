@@ -12,7 +12,7 @@ import (
 )
 
 func TestPublish_FileModesFollowUmask(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, b := shardtest.Archive(t, shardtest.Records(20)), folder(t)
 	before := syscall.Umask(0o077)
 	defer syscall.Umask(before)

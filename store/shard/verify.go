@@ -10,25 +10,25 @@ import (
 	"lens/store"
 )
 
-// Verified says what is wrong with a published index.
+// VerifyReport lists the faults of a published index.
 type VerifyReport struct {
 	Index      string  `json:"index"`
 	Generation int64   `json:"generation"`
 	Shards     int     `json:"shards"`
 	Records    int     `json:"records"`
-	Bytes      int64   `json:"bytes"`  // that were read
-	Faults     []Fault `json:"faults"` // none: it is as it was published
-	Unused     int     `json:"unused"` // objects of Lens beside it that the manifest does not name
+	Bytes      int64   `json:"bytes"`  // bytes read
+	Faults     []Fault `json:"faults"` // empty: the index is intact
+	Unused     int     `json:"unused"` // Lens' objects that the manifest does not list
 }
 
-// Fault is an object that is not as it was published.
+// Fault is an object that differs from its published bytes.
 type Fault struct {
 	Key   string `json:"key"`
 	What  string `json:"what"`
-	Newer bool   `json:"newer,omitempty"` // what a later Lens published: publishing does not mend it
+	Newer bool   `json:"newer,omitempty"` // published by a newer Lens; publishing again does not repair it
 }
 
-// Verify reads every object of every index in a bucket. Errors: not_found when there is none, unavailable.
+// Verify reads every object of every index in a bucket. Errors: not_found if there is none, unavailable.
 func Verify(ctx context.Context, b Bucket) ([]VerifyReport, error) {
 	var all []VerifyReport
 	for root, err := range Roots(ctx, b) {
@@ -84,7 +84,7 @@ func refsOf(parts []Part) []Ref {
 	return refs
 }
 
-// add notes what is wrong with an object; what says nothing about the object is returned.
+// add records an object's fault. It returns errors that are not about the object.
 func (v *VerifyReport) add(key string, err error) error {
 	var known *store.Error
 	for _, fault := range []error{ErrNotFound, ErrDamaged, ErrNewer, ErrOlder} {
@@ -96,7 +96,7 @@ func (v *VerifyReport) add(key string, err error) error {
 	return err
 }
 
-// check reads an object to its end.
+// checkObject reads and verifies a whole object.
 func checkObject(ctx context.Context, b Bucket, root string, ref Ref) (read int64, err error) {
 	object, err := b.Get(ctx, root+ref.Key, GetOptions{})
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"lens/store/vecindex"
 )
 
-// View is those shards of an index that can hold what a filter lets through, as if they were one archive. Their turns are numbered
-// through. It is safe for concurrent use until it is released.
+// View presents the shards of an index that may match a filter as one archive, with consecutive ordinals. It
+// is safe for concurrent use until it is released.
 type View struct {
 	manifest   *Manifest
 	statistics *shard
 	shards     []*shard
-	bases      []store.Ord // what is added to the ordinals of each
+	bases      []store.Ord // offset of each shard's ordinals
 	catalog    *store.Catalog
 }
 
@@ -56,20 +56,22 @@ func appendRows(rows []store.CatalogRow, c *store.Catalog, base store.Ord) []sto
 	return rows
 }
 
-// Generation returns how the vectors were made.
+// Generation describes how the vectors were made.
 func (v *View) Generation() store.Generation {
 	m := v.manifest
-	g := store.Generation{Provider: m.Model.Provider, Model: m.Model.ID, Dim: m.Model.Dims, Recipe: m.Model.Recipe, Active: true}
+	g := store.Generation{
+		Provider: m.Model.Provider, Model: m.Model.ID, Dim: m.Model.Dims, Recipe: m.Model.Recipe, Active: true,
+	}
 	for i := range m.Shards {
 		g.Vectors += m.Shards[i].Vectors
 	}
 	return g
 }
 
-// Catalog returns the small columns of all turns of the view.
+// Catalog returns the catalog of all turns in the view.
 func (v *View) Catalog(context.Context) (*store.Catalog, error) { return v.catalog, nil }
 
-// Statistics returns how often terms occur in the whole index, beyond the view too.
+// Statistics returns term statistics of the whole index, beyond the view.
 func (v *View) Statistics(ctx context.Context, terms []string) (*store.Statistics, error) {
 	found, err := v.statistics.records.Postings(ctx, terms)
 	if err != nil {
@@ -84,7 +86,7 @@ func (v *View) Statistics(ctx context.Context, terms []string) (*store.Statistic
 	return s, nil
 }
 
-// Postings is that of store.Reader.
+// Postings implements store.Reader.
 func (v *View) Postings(ctx context.Context, terms []string) ([]store.Postings, error) {
 	parts := make([][]store.Postings, len(v.shards))
 	err := v.forEachShard(func(i int, s *shard) (err error) {
@@ -104,7 +106,7 @@ func (v *View) Postings(ctx context.Context, terms []string) ([]store.Postings, 
 	return lists, nil
 }
 
-// join returns the postings of the j-th term in all shards, of those in each.
+// joinPostings concatenates the postings of the j-th term in all shards.
 func (v *View) joinPostings(parts [][]store.Postings, j int) (all store.Postings) {
 	n := 0
 	for _, part := range parts {
@@ -120,7 +122,7 @@ func (v *View) joinPostings(parts [][]store.Postings, j int) (all store.Postings
 	return all
 }
 
-// Nearest is that of store.Reader.
+// Nearest implements store.Reader.
 func (v *View) Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
 	if err := store.CheckQuery("shard: nearest", query, v.manifest.Model.Dims); err != nil {
 		return nil, err
@@ -143,7 +145,7 @@ func (v *View) Nearest(ctx context.Context, query []float32, f store.Filter, k i
 	return found[:min(max(k, 0), len(found))], nil
 }
 
-// Similarities is that of store.Reader.
+// Similarities implements store.Reader.
 func (v *View) Similarities(_ context.Context, query []float32, ords []store.Ord) (similarities []float64, err error) {
 	if err := store.CheckQuery("shard: similarities", query, v.manifest.Model.Dims); err != nil {
 		return nil, err
@@ -158,7 +160,7 @@ func (v *View) Similarities(_ context.Context, query []float32, ords []store.Ord
 	return similarities, nil
 }
 
-// Records returns the turns of ords, which are of the view's catalog, in their order.
+// Records returns the turns of ords, which belong to the view's catalog, in their order.
 func (v *View) Records(ctx context.Context, ords []store.Ord) ([]store.Turn, error) {
 	ids, places := make([][]uuid.UUID, len(v.shards)), make([][]int, len(v.shards))
 	for i, ord := range ords {
@@ -177,13 +179,13 @@ func (v *View) Records(ctx context.Context, ords []store.Ord) ([]store.Turn, err
 			return nil, err
 		}
 		for i, at := range places[s] {
-			turns[at], turns[at].Ord, turns[at].Created = some[i], ords[at], time.Time{} // a shard does not keep when its turns came
+			turns[at], turns[at].Ord, turns[at].Created = some[i], ords[at], time.Time{} // shards do not record it
 		}
 	}
 	return turns, nil
 }
 
-// of returns which shard a turn is in, and its ordinal there.
+// locate returns the shard of a turn and its ordinal there.
 func (v *View) locate(ord store.Ord) (shard int, local store.Ord) {
 	i, found := slices.BinarySearch(v.bases, ord-1)
 	if !found {
@@ -192,7 +194,7 @@ func (v *View) locate(ord store.Ord) (shard int, local store.Ord) {
 	return i, ord - v.bases[i]
 }
 
-// each asks all shards, as many at once as there are processors.
+// forEachShard calls ask for all shards, as many at once as there are processors.
 func (v *View) forEachShard(ask func(i int, s *shard) error) error {
 	if len(v.shards) == 1 {
 		return ask(0, v.shards[0])

@@ -9,19 +9,19 @@ import (
 	"lens/store"
 )
 
-// held is an object that is open, or being opened.
+// openObject is an object that is open or being opened.
 type openObject struct {
 	ref      Ref
-	users    int           // queries that use it; it is closed only when there is none
-	lastUsed time.Time     // when one last began to
-	evicted  bool          // no longer on the shelf: closed by its last user
-	ready    chan struct{} // closed when shard and err are known
+	users    int           // queries that use it; it is closed only at 0
+	lastUsed time.Time     // when a query last acquired it
+	evicted  bool          // no longer in the cache; its last user closes it
+	ready    chan struct{} // closed once shard and err are set
 	shard    *shard
 	err      error
 	release  func()
 }
 
-// close gives back what nobody uses.
+// close closes an unused object.
 func (h *openObject) close() error {
 	err := h.shard.close()
 	h.release()
@@ -38,28 +38,28 @@ func (h *openObject) changed() bool {
 	}
 }
 
-// shelf is what an Index has open, and views that were made of it.
+// viewCache holds the open objects of an Index, and views over them.
 type viewCache struct {
 	objects map[string]*openObject // by key
-	views   []*cachedView          // the latest used first
+	views   []*cachedView          // most recently used first
 }
 
-// keptView is remembered because joining catalogs costs more than a query.
+// cachedView is cached because joining catalogs costs more than a query.
 type cachedView struct {
-	parts []*openObject // the objects it is made of: all open, for it is forgotten when one is closed
+	parts []*openObject // its objects; all are open, because eviction drops the view too
 	view  *View
 }
 
 const maxViews = 8
 
-// take returns an object for use, opening it if nobody has. The users of one that is being opened wait for it; when that fails for
-// whoever opens it, because he gave up, the next one tries.
+// acquire returns an object for use and opens it if necessary. Concurrent callers wait for the one that opens
+// it; if that one is canceled, the next one tries.
 func (x *Index) acquire(ctx context.Context, root string, ref Ref) (*openObject, error) {
 	for {
 		x.mu.Lock()
 		if x.closed {
 			x.mu.Unlock()
-			return nil, &store.Error{Code: store.CodeUnavailable, Op: "shard: open", Message: "the index was closed"}
+			return nil, &store.Error{Code: store.CodeUnavailable, Op: "shard: open", Message: "the index is closed"}
 		}
 		h, there := x.cache.objects[ref.Key]
 		if !there {
@@ -88,7 +88,7 @@ func (x *Index) acquire(ctx context.Context, root string, ref Ref) (*openObject,
 	}
 }
 
-// fetch opens an object. One that cannot be opened is forgotten.
+// fetch opens an object. One that fails to open leaves the cache.
 func (x *Index) fetch(ctx context.Context, root string, h *openObject) {
 	defer close(h.ready)
 	ref := h.ref
@@ -106,7 +106,7 @@ func (x *Index) fetch(ctx context.Context, root string, h *openObject) {
 	}
 }
 
-// covering returns a view that was made lately of all of refs, and maybe more, with the objects that it uses; nil for none.
+// cachedViewOf returns a cached view that contains all of refs, with its objects; nil for none.
 func (x *Index) cachedViewOf(m *Manifest, refs []Ref) (*View, []*openObject) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -134,7 +134,7 @@ func (k *cachedView) covers(refs []Ref) bool {
 	return true
 }
 
-// viewOf makes the view of objects in use, the first of which has the statistics.
+// newCachedView creates the view of acquired objects, the first of which has the statistics.
 func (x *Index) newCachedView(m *Manifest, all []*openObject) *View {
 	shards := make([]*shard, len(all))
 	for i, h := range all {
@@ -144,14 +144,14 @@ func (x *Index) newCachedView(m *Manifest, all []*openObject) *View {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if slices.ContainsFunc(all, func(h *openObject) bool { return h.evicted }) {
-		return kept.view // for this query
+		return kept.view // for this query only
 	}
 	x.cache.views = slices.Insert(x.cache.views, 0, kept)
 	x.cache.views = x.cache.views[:min(len(x.cache.views), maxViews)]
 	return kept.view
 }
 
-// trim closes what no query uses: all that keep does not want, and of the rest what was used longest ago, until no more than limit
+// trim closes unused objects: those that keep rejects and then the least recently used, until at most limit
 // bytes are open; 0: no limit.
 func (s *viewCache) trim(keep func(key string) bool, limit int64) error {
 	err := s.evictIdle(func(h *openObject) bool { return !keep(h.ref.Key) })
@@ -177,7 +177,7 @@ func (s *viewCache) trim(keep func(key string) bool, limit int64) error {
 	return err
 }
 
-// clear closes those that are chosen and not in use, and forgets views of them.
+// evictIdle closes the unused objects that chosen accepts, and drops their views.
 func (s *viewCache) evictIdle(chosen func(h *openObject) bool) error {
 	var errs []error
 	for _, h := range s.objects {
@@ -189,7 +189,7 @@ func (s *viewCache) evictIdle(chosen func(h *openObject) bool) error {
 	return errors.Join(errs...)
 }
 
-// forget takes an object from the shelf, and views of it, and closes it unless it is in use.
+// evict removes an object and its views from the cache, and closes it unless it is in use.
 func (s *viewCache) evict(h *openObject) error {
 	delete(s.objects, h.ref.Key)
 	s.views = slices.DeleteFunc(s.views, func(k *cachedView) bool { return slices.Contains(k.parts, h) })
@@ -200,7 +200,7 @@ func (s *viewCache) evict(h *openObject) error {
 	return h.close()
 }
 
-// discard forgets objects whose files have changed under them: they are opened, and verified, anew.
+// evictChanged evicts objects whose files have changed, so that they are opened and verified again.
 func (x *Index) evictChanged() {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"lens/store/terms"
 )
 
-// filters are what is asked of an archive and of its shards.
+// filters are applied to an archive and to its shards.
 var filters = map[string]store.Filter{
 	"everything":   {},
 	"an entity":    {Meta: map[string]string{"entity": "comic"}},
@@ -30,7 +30,7 @@ var filters = map[string]store.Filter{
 }
 
 func TestView_MatchesArchive(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st := shardtest.Archive(t, shardtest.Records(600))
 	whole, err := st.Catalog(t.Context())
 	must(t, err)
@@ -104,7 +104,7 @@ func sameRecords(t *testing.T, st store.Store, c *store.Catalog, v *View, ords [
 }
 
 func TestView_Statistics(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, to := shardtest.Archive(t, shardtest.Records(600)), folder(t)
 	publish(t, st, to, PublishOptions{ShardBytes: shardtest.Small})
 	x := NewIndex(to, to, Options{})
@@ -147,7 +147,7 @@ func total(p store.Postings) (n uint32) {
 }
 
 func TestViewSimilarities_WithoutVector(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	st, to := shardtest.Archive(t, shardtest.Records(50)), folder(t)
 	publish(t, st, to, PublishOptions{})
 	x := NewIndex(to, to, Options{})

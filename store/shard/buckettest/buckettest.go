@@ -1,4 +1,4 @@
-// Package buckettest proves that a bucket keeps the promises of shard.Bucket and shard.Files.
+// Package buckettest verifies implementations of shard.Bucket and shard.Files.
 package buckettest
 
 import (
@@ -19,28 +19,28 @@ import (
 	"lens/store/shard"
 )
 
-// Run proves what is promised. open returns a bucket with nothing in it, another one each time.
+// Run verifies a Bucket. Each call of open returns a new, empty bucket.
 func Run(t *testing.T, open func(t *testing.T) shard.Bucket) {
 	for _, c := range []struct {
 		promise string
 		prove   func(t *testing.T, b shard.Bucket)
 	}{
-		{"an object comes back as it was put", putAndGet},
-		{"a part of an object comes back", getRanges},
-		{"an object is read when it is, or is not, the one that is known", conditionalGet},
-		{"an object is put only where the condition holds", conditionalPut},
-		{"of several who put at once one succeeds", concurrentPuts},
-		{"objects are listed by their keys", listKeys},
-		{"what was deleted is not there", deleteObject},
-		{"nothing is done when the context is over", canceledContext},
+		{"put and get", putAndGet},
+		{"get ranges", getRanges},
+		{"conditional get", conditionalGet},
+		{"conditional put", conditionalPut},
+		{"concurrent puts", concurrentPuts},
+		{"list", listKeys},
+		{"delete", deleteObject},
+		{"canceled context", canceledContext},
 	} {
 		t.Run(c.promise, func(t *testing.T) { c.prove(t, open(t)) })
 	}
 }
 
-// RunFiles proves what Files promise. open returns them over a bucket with nothing in it, another one each time.
+// RunFiles verifies Files. Each call of open returns Files over a new, empty bucket.
 func RunFiles(t *testing.T, open func(t *testing.T) (shard.Bucket, shard.Files)) {
-	t.Run("a file has the bytes of the object", func(t *testing.T) {
+	t.Run("file content", func(t *testing.T) {
 		b, files := open(t)
 		ref := publish(t, b, "some bytes")
 		path, release, err := files.File(t.Context(), ref)
@@ -50,13 +50,17 @@ func RunFiles(t *testing.T, open func(t *testing.T) (shard.Bucket, shard.Files))
 			t.Errorf("got %q, %v", text, err)
 		}
 	})
-	t.Run("an object that is not there is not found", func(t *testing.T) {
+	t.Run("missing object", func(t *testing.T) {
 		_, files := open(t)
 		_, _, err := files.File(t.Context(), RefOf("nothing"))
 		wantError(t, err, shard.ErrNotFound)
 	})
-	for name, other := range map[string]string{"truncated": "some byte", "flipped": "some bytez", "longer": "some bytes and more"} {
-		t.Run("an object that was "+name+" is damaged", func(t *testing.T) {
+	for name, other := range map[string]string{
+		"truncated": "some byte",
+		"flipped":   "some bytez",
+		"longer":    "some bytes and more",
+	} {
+		t.Run(name+" object", func(t *testing.T) {
 			b, files := open(t)
 			ref := RefOf("some bytes")
 			put(t, b, ref.Key, other)
@@ -66,7 +70,7 @@ func RunFiles(t *testing.T, open func(t *testing.T) (shard.Bucket, shard.Files))
 	}
 }
 
-// RefOf describes an object of some text.
+// RefOf returns the Ref of an object with this text.
 func RefOf(text string) shard.Ref {
 	sum := sha256.Sum256([]byte(text))
 	digits := hex.EncodeToString(sum[:])
@@ -115,13 +119,17 @@ func conditionalGet(t *testing.T, b shard.Bucket) {
 	first := put(t, b, "k", "first")
 	second := put(t, b, "k", "secon")
 	if first == second {
-		t.Fatal("other bytes have the same ETag")
+		t.Fatal("different bytes have the same ETag")
 	}
 	_, err := b.Get(t.Context(), "k", shard.GetOptions{IfMatch: first})
 	wantError(t, err, shard.ErrChanged)
 	_, err = b.Get(t.Context(), "k", shard.GetOptions{IfNoneMatch: second})
 	wantError(t, err, shard.ErrNotModified)
-	for _, o := range []shard.GetOptions{{IfMatch: second}, {IfNoneMatch: first}, {IfMatch: second, Offset: 1, Length: 2}} {
+	for _, o := range []shard.GetOptions{
+		{IfMatch: second},
+		{IfNoneMatch: first},
+		{IfMatch: second, Offset: 1, Length: 2},
+	} {
 		if got, _ := get(t, b, "k", o); got != "secon" && got != "ec" {
 			t.Errorf("%+v: %q", o, got)
 		}
@@ -133,7 +141,7 @@ func conditionalPut(t *testing.T, b shard.Bucket) {
 		return b.Put(t.Context(), "k", Body(text), o)
 	}
 	_, err := try("none", shard.PutOptions{IfMatch: `"0123456789abcdef0123456789abcdef"`})
-	if !errors.Is(err, shard.ErrChanged) && !errors.Is(err, shard.ErrNotFound) { // S3 says 404 where there is nothing to match
+	if !errors.Is(err, shard.ErrChanged) && !errors.Is(err, shard.ErrNotFound) { // S3 returns 404 if there is no object
 		t.Errorf("got %v", err)
 	}
 	first, err := try("first", shard.PutOptions{IfAbsent: true})
@@ -165,7 +173,7 @@ func concurrentPuts(t *testing.T, b shard.Bucket) {
 	}
 	all.Wait()
 	if wins.Load() != 1 {
-		t.Errorf("%d succeeded", wins.Load())
+		t.Errorf("%d puts succeeded, want 1", wins.Load())
 	}
 }
 
@@ -174,7 +182,13 @@ func listKeys(t *testing.T, b shard.Bucket) {
 	for _, key := range keys {
 		put(t, b, key, key)
 	}
-	for prefix, want := range map[string]string{"": "w x/a x/b x/y/c xx", "x/": "x/a x/b x/y/c", "x": "x/a x/b x/y/c xx", "x/y/c": "x/y/c", "z/": ""} {
+	for prefix, want := range map[string]string{
+		"":      "w x/a x/b x/y/c xx",
+		"x/":    "x/a x/b x/y/c",
+		"x":     "x/a x/b x/y/c xx",
+		"x/y/c": "x/y/c",
+		"z/":    "",
+	} {
 		var found []string
 		for info, err := range b.List(t.Context(), prefix) {
 			must(t, err)
@@ -220,7 +234,7 @@ func canceledContext(t *testing.T, b shard.Bucket) {
 	}
 }
 
-// Body is a text to put.
+// Body returns a text as the body of a Put.
 func Body(text string) *io.SectionReader {
 	return io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))
 }
@@ -248,7 +262,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// wants makes sure that err is one of the errors that are told apart.
+// wantError checks that err is one of the given errors.
 func wantError(t *testing.T, err error, any ...error) {
 	t.Helper()
 	if !slices.ContainsFunc(any, func(one error) bool { return errors.Is(err, one) }) {
@@ -256,7 +270,7 @@ func wantError(t *testing.T, err error, any ...error) {
 	}
 }
 
-// Keep reads all that is in a bucket, and returns what puts it back.
+// Snapshot reads all objects of a bucket and returns a function that puts them back.
 func Snapshot(t *testing.T, b shard.Bucket) (restore func(t *testing.T)) {
 	t.Helper()
 	objects := map[string]string{}

@@ -13,17 +13,17 @@ import (
 	"lens/store/shard/buckettest"
 )
 
-// bucket keeps objects in memory, counts what is asked of it, and fails as it is told to.
+// bucket keeps objects in memory, counts requests, and fails as configured.
 type bucket struct {
-	shard.Bucket // nil: a cache does nothing but get
+	shard.Bucket // nil: a cache only calls Get
 
 	mu      sync.Mutex
 	objects map[string][]byte
 	version map[string]int
 
 	gets, bytes, now, most atomic.Int64
-	meet                   func(key string, o shard.GetOptions) error // asked before every get; nil: no objection
-	through                func(io.Reader) io.Reader                  // what bodies are read through; nil: nothing
+	meet                   func(key string, o shard.GetOptions) error // called before every Get; may be nil
+	through                func(io.Reader) io.Reader                  // wraps bodies; may be nil
 }
 
 func newBucket(objects ...string) *bucket {
@@ -74,7 +74,7 @@ func (b *bucket) Get(ctx context.Context, key string, o shard.GetOptions) (*shar
 	return &shard.Object{Info: info, Body: &reading{body, b}}, nil
 }
 
-// reading is an open body. It hides what else the reader within could do.
+// reading is an open body. It hides the optional methods of the reader.
 type reading struct {
 	body io.Reader
 	of   *bucket

@@ -1,17 +1,20 @@
-// Package cache keeps published objects as files in a folder of this machine, in front of any bucket.
+// Package cache keeps published objects as files in a local folder, in front of any bucket.
 //
 // The rules are:
 //
-//   - A file is named by the checksum of its bytes and appears whole: it is written beside and renamed.
-//   - Bytes are believed once they were hashed: as they are fetched, and when a process first uses a file that an earlier one left. While the
-//     process lives, a file of the same length and time of change is the same file, so that asking for it again costs a look at the disk.
-//     Nothing about that is kept on disk, where it could be as wrong as the file: hashing also brings into memory what is about to be read.
-//   - A file that is not what it should be is fetched again.
-//   - Whoever asks for an object while it is being fetched waits for it.
-//   - An object is fetched in parts, several at a time, straight to the disk: memory does not depend on its size.
-//   - When all files together are larger than the limit, those go that were not used for longest. What is in use stays.
+//   - A file is named for the checksum of its bytes and appears complete: it is written under a temporary
+//     name and renamed.
+//   - Bytes are used only after they were hashed: when fetched, and when a process first uses a file from an
+//     earlier one. While the process lives, a file with the same length and modification time counts as
+//     unchanged, so requesting it again costs one stat. This knowledge is not stored on disk, where it could
+//     be as wrong as the file; hashing also loads into memory what is about to be read.
+//   - A damaged file is fetched again.
+//   - Concurrent requests for an object share one fetch.
+//   - An object is fetched in several parts at a time, directly to disk: memory does not depend on its size.
+//   - When the files exceed the limit, the least recently used ones are deleted. Files in use remain.
 //
-// Processes may share a folder: each keeps to the limit by its own count, and fetches again what another has deleted.
+// Processes may share a folder. Each enforces the limit by its own count, and fetches again what another has
+// deleted.
 package cache
 
 import (
@@ -32,11 +35,11 @@ import (
 	"lens/store/shard"
 )
 
-// Options says how much is kept and how it is fetched. The zero value is usable.
+// Options limits the cache and its fetches. The zero value is usable.
 type Options struct {
-	Limit    int64 // bytes of all files; 0: 4 GiB
-	PartSize int64 // bytes that are fetched by one request; 0: 8 MiB
-	Parts    int   // requests at a time for one object; 0: 8
+	Limit    int64 // total bytes; 0: 4 GiB
+	PartSize int64 // bytes per request; 0: 8 MiB
+	Parts    int   // concurrent requests per object; 0: 8
 }
 
 // Cache is a folder of files. It is safe for concurrent use.
@@ -44,40 +47,43 @@ type Cache struct {
 	dir    string
 	bucket shard.Bucket
 	opts   Options
-	writer func(*os.File) io.WriterAt // what fetched bytes are written with
+	writer func(*os.File) io.WriterAt // wraps the file that fetched bytes are written to
 
 	mu      sync.Mutex
 	entries map[string]*entry // by checksum
 	total   int64             // bytes of all entries
-	uses    int64             // counts them
+	uses    int64             // counts uses, to order them
 }
 
 var _ shard.Files = (*Cache)(nil)
 
-// entry is a file, or what is known of an object that has none.
+// entry describes a file, or an object that has none yet.
 type entry struct {
 	path  string
-	token chan struct{} // holds one token: who takes it may look after the file
+	token chan struct{} // one token; its holder may check or replace the file
 
-	verified time.Time // when the file had last changed when it was hashed; zero: it was not. Of who has the token
-	size     int64     // bytes that it has, or will have when it is fetched; these fields are the cache's, under its lock
+	verified time.Time // modification time of the file when it was hashed; zero: not hashed. Guarded by the token
+	size     int64     // of the file, or of the one being fetched; this and the fields below are guarded by Cache.mu
 	users    int
-	lastUse  int64 // the latest of the cache's uses
+	lastUse  int64 // value of Cache.uses at the latest use
 }
 
-// draftSign begins the name of a file that is being written.
+// tempPrefix begins the name of a file being written.
 const tempPrefix = "~"
 
-// fileName is the name of one that is not: a SHA-256 in lower-case hex.
+// fileName matches a complete file: a SHA-256 in lower-case hex.
 var fileName = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// New returns a cache in the folder dir, which is made if need be, of what is in bucket. Files of other names are left alone.
-// Errors: unavailable.
+// New returns a cache of bucket in the folder dir, which it creates if necessary. It leaves files with other
+// names alone. Errors: unavailable.
 func New(dir string, bucket shard.Bucket, opts Options) (*Cache, error) {
 	opts.Limit = cmp.Or(opts.Limit, 4<<30)
 	opts.PartSize = cmp.Or(opts.PartSize, 8<<20)
 	opts.Parts = cmp.Or(opts.Parts, 8)
-	c := &Cache{dir: dir, bucket: bucket, opts: opts, entries: map[string]*entry{}, writer: func(f *os.File) io.WriterAt { return f }}
+	c := &Cache{
+		dir: dir, bucket: bucket, opts: opts, entries: map[string]*entry{},
+		writer: func(f *os.File) io.WriterAt { return f },
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, c.diskUnusable(err)
 	}
@@ -87,10 +93,10 @@ func New(dir string, bucket shard.Bucket, opts Options) (*Cache, error) {
 	return c, nil
 }
 
-// abandoned is how old a draft is that nobody writes to any more.
+// tempFileMaxAge is the age at which a temporary file counts as abandoned.
 const tempFileMaxAge = 24 * time.Hour
 
-// scan takes over what an earlier process left. What changed first counts as used first.
+// scan adopts the files of an earlier process. The oldest file counts as the least recently used.
 func (c *Cache) scan(now time.Time) error {
 	found, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -100,7 +106,7 @@ func (c *Cache) scan(now time.Time) error {
 	for _, e := range found {
 		info, err := e.Info()
 		switch {
-		case err != nil || !info.Mode().IsRegular(): // deleted meanwhile, or nothing of ours
+		case err != nil || !info.Mode().IsRegular(): // deleted in the meantime, or not ours
 		case fileName.MatchString(info.Name()):
 			files = append(files, info)
 		case strings.HasPrefix(info.Name(), tempPrefix) && now.Sub(info.ModTime()) > tempFileMaxAge:
@@ -119,7 +125,7 @@ func (c *Cache) scan(now time.Time) error {
 	return nil
 }
 
-// entry returns the one of a checksum, as used now. The caller holds the lock.
+// entry returns the entry of a checksum and marks it as used. The caller holds the lock.
 func (c *Cache) entry(sum string) *entry {
 	e := c.entries[sum]
 	if e == nil {
@@ -149,7 +155,7 @@ func (c *Cache) File(ctx context.Context, o shard.Ref) (path string, release fun
 	return e.path, release, nil
 }
 
-// provide sees to it that the file of e has the bytes of o. One does at a time; the others find it done.
+// ensure makes sure that the file of e has the bytes of o. Concurrent callers wait for the first.
 func (c *Cache) ensure(ctx context.Context, e *entry, o shard.Ref) error {
 	select {
 	case <-e.token:
@@ -169,12 +175,13 @@ func (c *Cache) ensure(ctx context.Context, e *entry, o shard.Ref) error {
 		e.verified = info.ModTime()
 		return nil
 	}
-	_ = os.Remove(e.path) // where that fails, it is replaced
+	_ = os.Remove(e.path) // if this fails, the rename replaces it
 	e.verified = time.Time{}
 	return c.refill(ctx, e, o)
 }
 
-// refill fetches the file of e. It asks for room before, and when the disk has none nevertheless, once more with all that is idle gone.
+// refill fetches the file of e. It makes room first; if the disk is full nevertheless, it deletes all idle
+// files and tries again.
 func (c *Cache) refill(ctx context.Context, e *entry, o shard.Ref) (err error) {
 	defer func() {
 		if err != nil {
@@ -193,7 +200,7 @@ func (c *Cache) refill(ctx context.Context, e *entry, o shard.Ref) (err error) {
 	return err
 }
 
-// resize notes how large the file of e is, or is about to be, and makes room for it.
+// resize records the size of e's file, current or expected, and makes room for it.
 func (c *Cache) resize(e *entry, size int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -202,7 +209,7 @@ func (c *Cache) resize(e *entry, size int64) {
 	c.trim(c.opts.Limit)
 }
 
-// clear deletes all that is idle. It says whether there was any.
+// deleteIdle deletes all idle files. It reports whether there were any.
 func (c *Cache) deleteIdle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -215,13 +222,14 @@ func (c *Cache) release(e *entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.users--
-	if e.users == 0 && e.size == 0 { // nothing worth remembering
+	if e.users == 0 && e.size == 0 { // no file
 		delete(c.entries, filepath.Base(e.path))
 	}
 	c.trim(c.opts.Limit)
 }
 
-// trim deletes what is idle, that which was used longest ago first, until all files are no larger than limit. The caller holds the lock.
+// trim deletes idle files, least recently used first, until the total is within limit. The caller holds the
+// lock.
 func (c *Cache) trim(limit int64) {
 	if c.total <= limit {
 		return
@@ -239,7 +247,7 @@ func (c *Cache) trim(limit int64) {
 		}
 		e := c.entries[sum]
 		if err := os.Remove(e.path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			continue // another process has it open, where that hinders
+			continue // on Windows, another process has it open
 		}
 		c.total -= e.size
 		delete(c.entries, sum)
@@ -248,7 +256,7 @@ func (c *Cache) trim(limit int64) {
 
 func (c *Cache) diskUnusable(err error) error {
 	return &store.Error{
-		Code: store.CodeUnavailable, Op: "cache", Message: "the folder " + c.dir + " cannot keep what is fetched",
-		Hint: "Make room on its disk, look at its permissions, or name another folder for the cache.", Err: err,
+		Code: store.CodeUnavailable, Op: "cache", Message: "cannot write to the cache folder " + c.dir,
+		Hint: "free disk space, check its permissions, or choose another folder", Err: err,
 	}
 }

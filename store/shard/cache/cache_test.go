@@ -40,19 +40,19 @@ func open(t testing.TB, dir string, b shard.Bucket, opts cache.Options) *cache.C
 	return c
 }
 
-// reads makes sure that the cache has a text, and gives it back.
+// reads checks that the cache returns a text, and releases it.
 func reads(t *testing.T, c *cache.Cache, text string) (path string) {
 	t.Helper()
 	path, release, err := c.File(t.Context(), buckettest.RefOf(text))
 	must(t, err)
 	defer release()
 	if got, err := os.ReadFile(path); err != nil || string(got) != text {
-		t.Fatalf("got %d bytes that are not the %d that were stored (%v)", len(got), len(text), err)
+		t.Fatalf("got %d bytes, want the %d stored ones (%v)", len(got), len(text), err)
 	}
 	return path
 }
 
-// holds makes sure of what lies in the cache's folder: the files of these texts, and nothing else.
+// holds checks that the cache's folder contains exactly the files of these texts.
 func holds(t *testing.T, dir string, texts ...string) {
 	t.Helper()
 	files, err := os.ReadDir(dir)
@@ -63,7 +63,7 @@ func holds(t *testing.T, dir string, texts ...string) {
 	}
 	for _, f := range files {
 		if !want[f.Name()] {
-			t.Errorf("%s lies there", f.Name())
+			t.Errorf("unexpected file %s", f.Name())
 		}
 		delete(want, f.Name())
 	}
@@ -78,7 +78,7 @@ func TestCache_ObjectsOfAnyLength(t *testing.T) {
 		b := newBucket(text)
 		reads(t, open(t, t.TempDir(), b, cache.Options{PartSize: 10, Parts: 3}), text)
 		if got, want := b.gets.Load(), int64(size+9)/10; got != want || b.bytes.Load() != int64(size) || b.most.Load() > 3 || b.now.Load() != 0 {
-			t.Errorf("%d bytes: %d requests instead of %d, %d bytes, %d at a time, %d left open", size, got, want, b.bytes.Load(), b.most.Load(), b.now.Load())
+			t.Errorf("%d bytes: %d requests, want %d; %d bytes, %d at a time, %d left open", size, got, want, b.bytes.Load(), b.most.Load(), b.now.Load())
 		}
 	}
 }
@@ -100,9 +100,9 @@ func TestCache_MemoryUse(t *testing.T) {
 
 func TestCache_ConcurrentRequestsShareAFetch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, let := newBucket("text"), make(chan struct{})
+		b, permit := newBucket("text"), make(chan struct{})
 		b.meet = func(string, shard.GetOptions) error {
-			<-let
+			<-permit
 			return nil
 		}
 		c := open(t, t.TempDir(), b, cache.Options{})
@@ -111,7 +111,7 @@ func TestCache_ConcurrentRequestsShareAFetch(t *testing.T) {
 			all.Go(func() { reads(t, c, "text") })
 		}
 		synctest.Wait()
-		close(let)
+		close(permit)
 		all.Wait()
 		if b.gets.Load() != 1 {
 			t.Errorf("%d fetches", b.gets.Load())
@@ -146,8 +146,8 @@ func TestCache_CanceledFetchIsTakenOver(t *testing.T) {
 	})
 }
 
-// spoil changes the file at path as f says, and lets nobody see when.
-func spoil(t *testing.T, path string, f func([]byte) []byte) {
+// damage changes the file at path and keeps its modification time.
+func damage(t *testing.T, path string, f func([]byte) []byte) {
 	t.Helper()
 	info, err := os.Stat(path)
 	must(t, err)
@@ -169,8 +169,8 @@ func TestCache_DamagedFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b, dir := newBucket("text"), t.TempDir()
 			path := reads(t, open(t, dir, b, cache.Options{}), "text")
-			spoil(t, path, f)
-			c := open(t, dir, b, cache.Options{}) // as after a restart
+			damage(t, path, f)
+			c := open(t, dir, b, cache.Options{}) // a restart
 			reads(t, c, "text")
 			reads(t, c, "text")
 			if b.gets.Load() != 2 {
@@ -235,7 +235,7 @@ func TestCache_ObjectReplacedDuringFetch(t *testing.T) {
 	var replaced atomic.Bool
 	b.meet = func(_ string, o shard.GetOptions) error {
 		if o.Offset > 0 && replaced.CompareAndSwap(false, true) {
-			b.put(ref.Key, "first text") // the same bytes under another ETag
+			b.put(ref.Key, "first text") // the same bytes with another ETag
 		}
 		return nil
 	}
@@ -254,12 +254,12 @@ func TestCache_EvictsLeastRecentlyUsed(t *testing.T) {
 	holds(t, dir, "aaaa", "cccc", "dddd")
 	_, release, err := c.File(t.Context(), buckettest.RefOf("cccc"))
 	must(t, err)
-	for _, text := range []string{"aaaa", "dddd", "bbbb", "aaaa"} { // cccc is older than those, but in use
+	for _, text := range []string{"aaaa", "dddd", "bbbb", "aaaa"} { // cccc is older but in use
 		reads(t, c, text)
 	}
 	holds(t, dir, "aaaa", "bbbb", "cccc")
 	release()
-	release() // twice is as good as once
+	release() // a second call has no effect
 	reads(t, c, "dddd")
 	holds(t, dir, "aaaa", "bbbb", "dddd")
 }
@@ -286,7 +286,7 @@ func TestCache_RestartTrimsAndCleansUp(t *testing.T) {
 	must(t, os.Chtimes(filepath.Join(dir, "~old"), time.Time{}, time.Unix(1_000_000, 0)))
 	open(t, dir, b, cache.Options{Limit: 8})
 	holds(t, dir, "aaaa", "cccc")
-	for _, name := range []string{"~new", "notes.txt"} { // another process may be writing the one; the other is not ours
+	for _, name := range []string{"~new", "notes.txt"} { // another process's temporary file and a foreign file
 		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 		open(t, dir, b, cache.Options{Limit: 8})
 		_, err := os.Stat(filepath.Join(dir, name))
@@ -294,7 +294,7 @@ func TestCache_RestartTrimsAndCleansUp(t *testing.T) {
 	}
 }
 
-// fullDisk fails to write as long as there is something to delete: another than the draft.
+// fullDisk fails to write while the folder contains a complete file.
 type fullDisk struct {
 	io.WriterAt
 	dir string
@@ -315,8 +315,8 @@ func TestCache_DiskFull(t *testing.T) {
 	_, release, err := c.File(t.Context(), buckettest.RefOf("aaaa"))
 	must(t, err)
 	_, _, err = c.File(t.Context(), buckettest.RefOf("bbbb")) // aaaa is in use
-	var told *store.Error
-	if !errors.As(err, &told) || told.Code != store.CodeUnavailable || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(told.Hint, "room") {
+	var failure *store.Error
+	if !errors.As(err, &failure) || failure.Code != store.CodeUnavailable || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(failure.Hint, "space") {
 		t.Errorf("got %v", err)
 	}
 	holds(t, dir, "aaaa")

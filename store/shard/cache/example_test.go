@@ -9,7 +9,7 @@ import (
 	"lens/store/shard/cache"
 )
 
-// An object is fetched when its file is first asked for.
+// An object is fetched when its file is first requested.
 func Example() {
 	dir, _ := os.MkdirTemp("", "lens-cache-")
 	defer os.RemoveAll(dir)

@@ -5,5 +5,5 @@ import (
 	"os"
 )
 
-// WriteBy makes the cache write what it fetches by what wrap returns.
+// WriteBy wraps the file that the cache writes to.
 func (c *Cache) WriteBy(wrap func(*os.File) io.WriterAt) { c.writer = wrap }

@@ -12,12 +12,13 @@ import (
 	"lens/store/shard"
 )
 
-// diskError is what the disk said, as opposed to the bucket.
+// diskError is an error of the disk, as opposed to the bucket.
 type diskError struct{ error }
 
 func (e diskError) Unwrap() error { return e.error }
 
-// fetch replaces the file of e by the bytes of o, which it hashes before. An object that is replaced meanwhile is fetched once more.
+// fetch replaces the file of e by the bytes of o, after verifying them. If the object is replaced during the
+// fetch, it tries once more.
 func (c *Cache) fetch(ctx context.Context, e *entry, o shard.Ref) (err error) {
 	f, err := os.CreateTemp(c.dir, tempPrefix)
 	if err != nil {
@@ -47,7 +48,7 @@ func (c *Cache) fetch(ctx context.Context, e *entry, o shard.Ref) (err error) {
 	return e.adopt(f.Name())
 }
 
-// adopt makes the verified file at path that of e.
+// adopt makes the verified file at path the file of e.
 func (e *entry) adopt(path string) error {
 	info, err := os.Stat(path)
 	if err == nil {
@@ -60,7 +61,8 @@ func (e *entry) adopt(path string) error {
 	return nil
 }
 
-// fill writes the bytes of o to f. Errors: ErrDamaged for another length, ErrChanged, diskError, those of the bucket.
+// download writes the bytes of o to f. Errors: ErrDamaged for a different length, ErrChanged, diskError,
+// those of the bucket.
 func (c *Cache) download(ctx context.Context, f *os.File, o shard.Ref) error {
 	first, err := c.bucket.Get(ctx, o.Key, shard.GetOptions{Length: c.opts.PartSize})
 	if err != nil {
@@ -77,7 +79,8 @@ func (c *Cache) download(ctx context.Context, f *os.File, o shard.Ref) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			part, err := c.bucket.Get(ctx, o.Key, shard.GetOptions{Offset: offset, Length: c.opts.PartSize, IfMatch: first.ETag})
+			options := shard.GetOptions{Offset: offset, Length: c.opts.PartSize, IfMatch: first.ETag}
+			part, err := c.bucket.Get(ctx, o.Key, options)
 			if err != nil {
 				return err
 			}
@@ -87,14 +90,14 @@ func (c *Cache) download(ctx context.Context, f *os.File, o shard.Ref) error {
 	return parts.Wait()
 }
 
-// write puts a part of an object where it belongs in f.
+// write writes a part of an object at its offset in f.
 func (c *Cache) write(f *os.File, offset int64, part *shard.Object) error {
 	to := io.NewOffsetWriter(diskWriter{c.writer(f)}, offset)
 	_, err := io.Copy(to, io.LimitReader(part.Body, c.opts.PartSize))
 	return errors.Join(err, part.Body.Close())
 }
 
-// diskWriter tells errors of the disk from those of the network.
+// diskWriter distinguishes errors of the disk from those of the network.
 type diskWriter struct{ io.WriterAt }
 
 func (w diskWriter) WriteAt(p []byte, at int64) (int, error) {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// function is one of those that a collection is divided among. Times are in seconds.
+// function is one of the functions that share a collection. Times are in seconds.
 type function struct {
 	memoryMB float64
 	tmpGB    float64
-	warm     float64 // the median of what a query takes of an instance that has everything open
-	cold     float64 // what comes before that in an instance that begins
-	fetches  float64 // requests to S3 when one begins
+	warm     float64 // median time of a query in a warm instance
+	cold     float64 // additional time in a new instance
+	fetches  float64 // S3 requests of a new instance
 	spread   float64 // see measured
 }
 
@@ -22,22 +22,22 @@ type fleet struct {
 	random *rand.Rand
 
 	instances    []instance
-	maxInstances int     // of them at a time
+	maxInstances int     // at one time
 	billed       float64 // seconds
 	started      int
-	gets         float64 // requests to S3
+	gets         float64 // S3 requests
 }
 
-// instance is free from a time on, and has known of the present generation since another.
+// instance records when an instance becomes free and when it last checked for a new generation.
 type instance struct{ free, checked float64 }
 
-// answer answers a query that comes at a time, not before the ones before it, and returns how long that takes.
+// answer simulates a query at a time, not before the previous ones, and returns its duration.
 func (f *fleet) answer(at float64) float64 {
 	f.instances = slices.DeleteFunc(f.instances, func(i instance) bool { return at-i.free > idleSeconds })
 	took := f.warm * math.Exp(f.spread*f.random.NormFloat64())
 	best := -1
 	for i, one := range f.instances {
-		if one.free <= at && (best < 0 || one.free > f.instances[best].free) { // the one that was used last: the others may end
+		if one.free <= at && (best < 0 || one.free > f.instances[best].free) { // the last one used, so that others can stop
 			best = i
 		}
 	}
@@ -61,7 +61,7 @@ func (f *fleet) answer(at float64) float64 {
 	return took + invokeSeconds
 }
 
-// cost is what the fleet took so far for a number of queries, in USD, without storage and the gateway.
+// cost returns the cost of a number of queries in USD, without storage and gateway.
 func (f *fleet) cost(queries int) float64 {
 	second := f.memoryMB/1024*lambdaGBSecond + max(0, f.tmpGB-0.5)*lambdaTmpSecond
 	return f.billed*second + float64(queries)*lambdaRequest + f.gets*s3Get

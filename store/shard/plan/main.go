@@ -1,12 +1,15 @@
-// Command plan reckons what retrieving from shards on AWS Lambda costs, and how quick it is. It reads the output of this repository's own
-// benchmarks, so that what a query takes is measured where it runs (make shard-plan), and simulates a month of queries:
+// Command plan estimates the cost and latency of retrieval from shards on AWS Lambda. It reads the output of
+// this repository's benchmarks (make shard-plan) and simulates a month of queries:
 //
-//   - Queries come at random (a Poisson process), all of them over everything, in hybrid mode, without a filter.
-//   - An instance answers one at a time. When none is idle one begins: it fetches all its shards. It ends when it was idle for long.
-//   - Once in a while an instance looks whether another generation was published; after a pause the query waits for that.
-//   - Where there are several functions each has an equal part of the shards. Every query asks them all, and waits for the slowest.
+//   - Queries arrive at random (a Poisson process). All search everything, in hybrid mode, without a filter.
+//   - An instance answers one query at a time. If none is idle, a new one starts and fetches all its shards.
+//     It stops after a long idle time.
+//   - An instance regularly checks for a new generation; after a pause the query waits for that.
+//   - Several functions each hold an equal part of the shards. Every query asks all of them and waits for the
+//     slowest.
 //
-// Embedding the query is not in it, nor what travels beyond the gateway. prices.go and assumptions.go have everything that is not measured.
+// Embedding the query and the network beyond the gateway are not included. prices.go and assumptions.go list
+// everything that is not measured.
 package main
 
 import (

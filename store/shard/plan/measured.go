@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// measured is what a query and an opening take of one core, in seconds.
+// measured is the single-core time of queries and openings, in seconds.
 type measured struct {
-	query, shard, record float64 // of every query, for every shard and for every record that it looks at
+	query, shard, record float64 // per query, per shard and per record searched
 	openMB               float64 // to open a MB of shards: checksum, catalog
-	bytes                float64 // of a record in a shard
-	spread               float64 // standard deviation of the logarithm of how long queries take
+	bytes                float64 // per record in a shard
+	spread               float64 // standard deviation of the logarithm of query times
 }
 
-// result is a line of go test -bench: its metrics by unit.
+// result maps the units of a go test -bench line to their values.
 type result map[string]float64
 
-// read makes out of the benchmarks' output what the plan needs: of queries, two numbers of records in one shard, and the greater of them
-// in more shards; of openings, any.
+// read derives the plan's figures from the benchmarks' output. It needs queries of two numbers of records in
+// one shard, and of the larger number in several shards; and any opening.
 func read(r io.Reader) (m measured, err error) {
 	var queries, opens []result
 	for lines := bufio.NewScanner(r); lines.Scan(); {
@@ -42,21 +42,21 @@ func read(r io.Reader) (m measured, err error) {
 	m.record = max(0, (many["cpu-ms"]-few["cpu-ms"])/(many["records"]-few["records"])/1000)
 	m.shard = max(0, (divided["cpu-ms"]-many["cpu-ms"])/(divided["shards"]-1)/1000)
 	m.query = max(0, few["cpu-ms"]/1000-m.record*few["records"]-m.shard)
-	m.spread = math.Log(many["cpu-p95-ms"]/many["cpu-ms"]) / 1.645 // of the normal distribution, 95 % lie below so many deviations
+	m.spread = math.Log(many["cpu-p95-ms"]/many["cpu-ms"]) / 1.645 // deviations, below which 95 % of a normal distribution lie
 	open := opens[len(opens)-1]
 	m.bytes = open["bytes/record"]
 	m.openMB = open["cpu-ms"] / 1000 / (open["bytes/record"] * open["records"] / 1e6)
 	for _, x := range []float64{m.record, m.openMB, m.bytes, m.spread} {
 		if !(x > 0 && x < 1e9) {
-			return m, fmt.Errorf("the benchmarks make no sense: %+v", m)
+			return m, fmt.Errorf("implausible benchmarks: %+v", m)
 		}
 	}
 	return m, nil
 }
 
-var errIncomplete = errors.New("the benchmarks are not all there: make shard-plan runs them")
+var errIncomplete = errors.New("incomplete benchmarks; run make shard-plan")
 
-// three finds the results that differ in one respect each.
+// selectResults returns three results that differ in one respect each.
 func selectResults(queries []result) (few, many, divided result, err error) {
 	for _, q := range queries {
 		switch {
@@ -77,7 +77,8 @@ func selectResults(queries []result) (few, many, divided result, err error) {
 	return few, many, divided, nil
 }
 
-// parse takes a line like "BenchmarkX-2  50  1.5 ms  3 records" apart; the second word is how often it ran.
+// parse parses a line like "BenchmarkX-2  50  1.5 ms  3 records"; the second word is the number of
+// iterations.
 func parse(line string) (name string, metrics result, ok bool) {
 	words := strings.Fields(line)
 	if len(words) < 4 || !strings.HasPrefix(words[0], "Benchmark") {

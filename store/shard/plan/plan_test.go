@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// recorded is the output of the benchmarks that the package documentation of store/shard tells of.
+// recorded returns the benchmark output that the package documentation of store/shard describes.
 func recorded(t testing.TB) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "benchmarks.txt"))
@@ -56,7 +56,7 @@ func TestRead_MissingBenchmarks(t *testing.T) {
 			continue
 		}
 		if _, err := read(strings.NewReader(strings.Replace(recorded(t), line, "", 1))); err == nil {
-			t.Errorf("without line %d there is a plan", i)
+			t.Errorf("got a plan without line %d", i)
 		}
 	}
 }
@@ -75,20 +75,20 @@ func TestFleet_StartsAndStopsInstances(t *testing.T) {
 		at, took  float64
 		instances int
 	}{
-		{0, 11, 1},                            // the first begins
-		{1, 11, 2},                            // it is busy
-		{11, 1, 2},                            // it is free, and looks for a new generation meanwhile
-		{12, 1, 2},                            // so is the other, and so does it
-		{13.1, 1, 2},                          // both know
+		{0, 11, 1},                            // starts the first
+		{1, 11, 2},                            // the first is busy
+		{11, 1, 2},                            // reuses the second, which refreshes in the background
+		{12, 1, 2},                            // reuses the first, likewise
+		{13.1, 1, 2},                          // both are fresh
 		{13.2, 1, 2},                          // the other one
 		{13.3, 11, 3},                         // both are busy
-		{30, 1, 3},                            // the one that was used last, which knew when it began
-		{90, 1 + s3Seconds, 3},                // it is so long ago that it waits
-		{750, 11, 1},                          // all have ended
-		{761 + idleSeconds, 1 + s3Seconds, 1}, // but not one that was idle no longer than it is kept
+		{30, 1, 3},                            // the most recently used, still fresh
+		{90, 1 + s3Seconds, 3},                // too old: the query waits for the refresh
+		{750, 11, 1},                          // all have stopped
+		{761 + idleSeconds, 1 + s3Seconds, 1}, // idle for exactly the limit: still there
 	} {
 		if got := f.answer(c.at); math.Abs(got-c.took-invokeSeconds) > 1e-9 || len(f.instances) != c.instances {
-			t.Errorf("query %d: %g s of %d instances, want %g of %d", i, got, len(f.instances), c.took, c.instances)
+			t.Errorf("query %d: got %g s and %d instances, want %g and %d", i, got, len(f.instances), c.took, c.instances)
 		}
 	}
 	if f.started != 4 || f.maxInstances != 3 || f.gets != 4*5+5 || math.Abs(f.billed-4*11-2*(1+s3Seconds)-5) > 1e-9 {
@@ -109,10 +109,10 @@ func TestScenario_TwiceTheQueries(t *testing.T) {
 	one := scenario{100_000, 1, 1769, 1_000_000}.simulate(m)
 	two := scenario{100_000, 1, 1769, 2_000_000}.simulate(m)
 	if ratio := two.query / one.query; ratio < .9 || ratio > 1.1 {
-		t.Errorf("a query costs %g times as much", ratio)
+		t.Errorf("got a cost per query of %g times", ratio)
 	}
 	ten := scenario{1_000_000, 10, 1769, 1_000_000}.simulate(m)
 	if ten.p50 <= one.p50 || ten.p50 > 2*one.p50 || ten.query < 5*(one.query-gatewayRequest) {
-		t.Errorf("ten functions answer in %g s for %g USD, one in %g s for %g USD", ten.p50, ten.query, one.p50, one.query)
+		t.Errorf("ten functions: %g s, %g USD; one: %g s, %g USD", ten.p50, ten.query, one.p50, one.query)
 	}
 }

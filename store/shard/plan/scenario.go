@@ -6,44 +6,44 @@ import (
 	"slices"
 )
 
-// scenario is a collection, what it is served by, and how much it is asked.
+// scenario is a collection, its functions and its load.
 type scenario struct {
 	records   float64
 	functions int
 	memoryMB  float64
-	queries   int // a month
+	queries   int // per month
 }
 
-// outcome is a month of it.
+// outcome is the result of a simulated month.
 type outcome struct {
 	scenario
 	function
-	shards        int     // of each function
+	shards        int     // per function
 	p50, p95, p99 float64 // seconds
-	coldShare     float64 // share of queries that wait for an instance to begin
-	maxInstances  int     // instances of a function at a time
-	query         float64 // USD of a query: the functions, the gateway and S3's requests
-	storage       float64 // USD of S3's storage, a month
+	coldShare     float64 // share of queries that wait for a new instance
+	maxInstances  int     // of a function at one time
+	query         float64 // USD per query: functions, gateway, S3 requests
+	storage       float64 // USD per month of S3 storage
 }
 
-// problem says why the collection cannot be served so, "" when it can.
+// problem returns why the scenario is infeasible, or "".
 func (o *outcome) problem() string {
 	switch {
 	case o.tmpGB > tmpGB:
 		return "shards do not fit into /tmp"
 	case o.cold > gatewaySeconds:
-		return "begins too late"
+		return "starts too slowly"
 	}
 	return ""
 }
 
-// function returns what one of the functions has to do.
+// function returns the properties of each function.
 func (s scenario) function(m measured) (f function, shards int) {
 	records := s.records / float64(s.functions)
 	mb := records * m.bytes / 1e6
 	shards = int(math.Ceil(mb / shardMB))
 	vCPUs := s.memoryMB / vCPUMB
-	core := vCPUCore * min(vCPUs, float64(shards)) // shards are looked at one a processor
+	core := vCPUCore * min(vCPUs, float64(shards)) // one shard per processor
 	return function{
 		memoryMB: s.memoryMB, tmpGB: math.Ceil(mb/1024/tmpFill*2) / 2, spread: m.spread,
 		warm:    (m.query + m.shard*float64(shards) + m.record*records) / core,
@@ -54,10 +54,10 @@ func (s scenario) function(m measured) (f function, shards int) {
 
 const month = hoursAMonth * 3600 // seconds
 
-// sample is how many queries of a month are played, at most: what they take is the same in all of it.
+// maxSample limits the simulated queries; the rest of the month looks alike.
 const maxSample = 50_000
 
-// simulate plays a month, or as much of it as has sample queries.
+// simulate simulates a month, or as much of it as has maxSample queries.
 func (s scenario) simulate(m measured) outcome {
 	f, shards := s.function(m)
 	fleets := make([]*fleet, s.functions)
@@ -77,7 +77,10 @@ func (s scenario) simulate(m measured) outcome {
 		}
 		colds += min(1, begun)
 	}
-	o := outcome{scenario: s, function: f, shards: shards, coldShare: float64(colds) / float64(len(took)), query: gatewayRequest}
+	o := outcome{
+		scenario: s, function: f, shards: shards,
+		coldShare: float64(colds) / float64(len(took)), query: gatewayRequest,
+	}
 	for _, f := range fleets {
 		o.query += f.cost(len(took)) / float64(len(took))
 		o.maxInstances = max(o.maxInstances, f.maxInstances)
@@ -88,7 +91,8 @@ func (s scenario) simulate(m measured) outcome {
 	return o
 }
 
-// postgres returns the least server that has room for the collection, or the greatest that is known, and what it takes a month in USD.
+// postgres returns the smallest server with room for the collection, or the largest one, and its monthly cost
+// in USD.
 func (s scenario) postgres(m measured) (name string, usd float64) {
 	gb := s.records * m.bytes * postgresTimes / 1e9
 	fit := servers[len(servers)-1]

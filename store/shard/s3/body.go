@@ -8,15 +8,16 @@ import (
 	"lens/store/shard"
 )
 
-// body is what is left to read of an object. When it breaks off it goes on where it was, as long as the object is the same.
+// body reads the rest of an object. After an interruption it resumes where it stopped, if the object is
+// unchanged.
 type body struct {
 	ctx           context.Context // of the call that opened it
 	bucket        *Bucket
 	info          shard.Info
-	from          io.ReadCloser // nil: to be opened again
+	from          io.ReadCloser // nil: to be reopened
 	offset        int64         // of the next byte
 	left          int64
-	emptyAttempts int // how often it was opened lately without bringing a byte
+	emptyAttempts int // consecutive attempts without a byte
 	err           error
 }
 
@@ -51,19 +52,20 @@ func (r *body) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// rest waits before another try, and says when there is to be none.
+// waitToRetry waits before another attempt, or returns the final error.
 func (r *body) waitToRetry(broke error) error {
 	r.emptyAttempts++
 	if broke == io.EOF {
 		broke = io.ErrUnexpectedEOF
 	}
-	if r.info.ETag == "" || r.emptyAttempts >= r.bucket.attempts || !retry.Wait(r.ctx, retry.Backoff(firstWait, r.emptyAttempts)) {
+	final := r.info.ETag == "" || r.emptyAttempts >= r.bucket.attempts
+	if final || !retry.Wait(r.ctx, retry.Backoff(firstWait, r.emptyAttempts)) {
 		return r.bucket.wrap(r.ctx, "read", broke)
 	}
 	return nil
 }
 
-// open asks for the rest, unless it is coming.
+// open requests the rest, unless a response is being read.
 func (r *body) open() error {
 	if r.from != nil {
 		return nil
@@ -76,7 +78,7 @@ func (r *body) open() error {
 	r.from = out.Body
 	size, length, err := contentRange(out, o)
 	if err == nil && (size != r.info.Size || length != r.left) {
-		err = badResponse("an object that changed and kept its ETag")
+		err = badResponse("the object changed but kept its ETag")
 	}
 	return err
 }

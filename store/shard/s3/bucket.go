@@ -23,7 +23,7 @@ func (b *Bucket) Get(ctx context.Context, key string, o shard.GetOptions) (*shar
 		return nil, shard.ErrRange
 	}
 	out, err := b.get(ctx, key, o)
-	if errors.Is(err, shard.ErrRange) && o.Offset == 0 { // there is nothing in an object without bytes, not even a beginning
+	if errors.Is(err, shard.ErrRange) && o.Offset == 0 { // an empty object has no valid range
 		o.Length = 0
 		out, err = b.get(ctx, key, o)
 	}
@@ -36,12 +36,18 @@ func (b *Bucket) Get(ctx context.Context, key string, o shard.GetOptions) (*shar
 		return nil, err
 	}
 	info := shard.Info{Key: key, Size: size, ETag: quoted(out.ETag)}
-	return &shard.Object{Info: info, Body: &body{ctx: ctx, bucket: b, info: info, from: out.Body, offset: o.Offset, left: length}}, nil
+	rest := &body{ctx: ctx, bucket: b, info: info, from: out.Body, offset: o.Offset, left: length}
+	return &shard.Object{Info: info, Body: rest}, nil
 }
 
 // get sends the request that o describes.
 func (b *Bucket) get(ctx context.Context, key string, o shard.GetOptions) (*s3.GetObjectOutput, error) {
-	in := &s3.GetObjectInput{Bucket: &b.name, Key: aws.String(b.prefix + key), IfMatch: nilIfEmpty(o.IfMatch), IfNoneMatch: nilIfEmpty(o.IfNoneMatch)}
+	in := &s3.GetObjectInput{
+		Bucket:      &b.name,
+		Key:         aws.String(b.prefix + key),
+		IfMatch:     nilIfEmpty(o.IfMatch),
+		IfNoneMatch: nilIfEmpty(o.IfNoneMatch),
+	}
 	switch {
 	case o.Length > 0:
 		in.Range = aws.String(fmt.Sprintf("bytes=%d-%d", o.Offset, o.Offset+o.Length-1))
@@ -52,12 +58,13 @@ func (b *Bucket) get(ctx context.Context, key string, o shard.GetOptions) (*s3.G
 	return out, b.wrap(ctx, "get", err)
 }
 
-// extent returns how long an object is, and how much of it the answer brings. The answer must be what was asked for.
+// contentRange returns the size of the object and the length of the response body, after checking that the
+// response matches the request.
 func contentRange(out *s3.GetObjectOutput, o shard.GetOptions) (size, length int64, err error) {
 	length = aws.ToInt64(out.ContentLength)
 	if o.Offset == 0 && o.Length == 0 {
 		if out.ContentLength == nil || length < 0 || out.ContentRange != nil {
-			return 0, 0, badResponse("an object without a length")
+			return 0, 0, badResponse("no object length")
 		}
 		return length, length, nil
 	}
@@ -66,7 +73,7 @@ func contentRange(out *s3.GetObjectOutput, o shard.GetOptions) (size, length int
 	var n [3]int64
 	for i, text := range []string{first, last, total} {
 		if n[i], err = strconv.ParseInt(text, 10, 64); err != nil || n[i] < 0 {
-			return 0, 0, badResponse("no range, or one that makes no sense")
+			return 0, 0, badResponse("missing or invalid range")
 		}
 	}
 	want := n[2] - o.Offset
@@ -74,16 +81,21 @@ func contentRange(out *s3.GetObjectOutput, o shard.GetOptions) (size, length int
 		want = min(want, o.Length)
 	}
 	if n[0] != o.Offset || n[1]-n[0]+1 != want || length != want {
-		return 0, 0, badResponse("another range than was asked for")
+		return 0, 0, badResponse("not the requested range")
 	}
 	return n[2], want, nil
 }
 
 // Put implements shard.Bucket.
-func (b *Bucket) Put(ctx context.Context, key string, body *io.SectionReader, o shard.PutOptions) (etag string, err error) {
+func (b *Bucket) Put(
+	ctx context.Context, key string, body *io.SectionReader, o shard.PutOptions,
+) (etag string, err error) {
 	in := &s3.PutObjectInput{
-		Bucket: &b.name, Key: aws.String(b.prefix + key), ContentLength: aws.Int64(body.Size()), IfMatch: nilIfEmpty(o.IfMatch),
-		Body: io.NewSectionReader(body, 0, body.Size()),
+		Bucket:        &b.name,
+		Key:           aws.String(b.prefix + key),
+		ContentLength: aws.Int64(body.Size()),
+		IfMatch:       nilIfEmpty(o.IfMatch),
+		Body:          io.NewSectionReader(body, 0, body.Size()),
 	}
 	if o.IfAbsent {
 		in.IfNoneMatch = aws.String("*")
@@ -97,7 +109,7 @@ func (b *Bucket) Put(ctx context.Context, key string, body *io.SectionReader, o 
 		return quoted(out.ETag), nil
 	}
 	err = b.wrap(ctx, "put", err)
-	if errors.Is(err, shard.ErrNotFound) { // there is nothing whose ETag could match
+	if errors.Is(err, shard.ErrNotFound) { // no object, so no ETag matches
 		err = errChanged("put")
 	}
 	if errors.Is(err, shard.ErrChanged) && sent.n > 1 {
@@ -108,8 +120,8 @@ func (b *Bucket) Put(ctx context.Context, key string, body *io.SectionReader, o 
 	return "", err
 }
 
-// has reports whether an object has the bytes of body: where the answer to a put was lost, and the condition of the next try no longer held,
-// it was the first that changed the object.
+// hasBytes reports whether an object has the bytes of body. If the response to a Put was lost, the retry's
+// condition no longer holds because the first attempt succeeded.
 func (b *Bucket) hasBytes(ctx context.Context, key string, body *io.SectionReader) (etag string, ours bool) {
 	object, err := b.Get(ctx, key, shard.GetOptions{})
 	if err != nil {
@@ -123,7 +135,9 @@ func (b *Bucket) hasBytes(ctx context.Context, key string, body *io.SectionReade
 	for offset := int64(0); offset < object.Size; offset += int64(len(here)) {
 		n := min(int64(len(here)), object.Size-offset)
 		_, err := io.ReadFull(object.Body, there[:n])
-		if _, failed := body.ReadAt(here[:n], offset); err != nil || failed != nil && !errors.Is(failed, io.EOF) || !bytes.Equal(here[:n], there[:n]) {
+		_, localErr := body.ReadAt(here[:n], offset)
+		failed := err != nil || localErr != nil && !errors.Is(localErr, io.EOF)
+		if failed || !bytes.Equal(here[:n], there[:n]) {
 			return "", false
 		}
 	}
@@ -156,14 +170,15 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[shard.Info, 
 
 // Delete implements shard.Bucket.
 func (b *Bucket) Delete(ctx context.Context, key string) error {
-	_, err := b.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &b.name, Key: aws.String(b.prefix + key)})
+	in := &s3.DeleteObjectInput{Bucket: &b.name, Key: aws.String(b.prefix + key)}
+	_, err := b.client.DeleteObject(ctx, in)
 	if err = b.wrap(ctx, "delete", err); errors.Is(err, shard.ErrNotFound) {
 		return nil
 	}
 	return err
 }
 
-// counter counts the tries of one call.
+// attemptCounter counts the attempts of one call.
 type attemptCounter struct {
 	s3.HTTPClient
 	n int
@@ -174,7 +189,7 @@ func (c *attemptCounter) Do(r *http.Request) (*http.Response, error) {
 	return c.HTTPClient.Do(r)
 }
 
-// quoted returns an ETag in the quotes that headers want: not every server puts them everywhere.
+// quoted returns an ETag in quotes, as HTTP headers require; some servers omit them.
 func quoted(etag *string) string {
 	if text := strings.Trim(aws.ToString(etag), `"`); text != "" {
 		return `"` + text + `"`

@@ -44,7 +44,7 @@ func TestBucket(t *testing.T) {
 	})
 }
 
-// cached returns a cache of b that fetches parts of a size.
+// cached returns a cache of b that fetches parts of this size.
 func cached(t *testing.T, b shard.Bucket, part int64) *cache.Cache {
 	t.Helper()
 	c, err := cache.New(t.TempDir(), b, cache.Options{PartSize: part, Parts: 4})
@@ -105,7 +105,7 @@ func TestBucket_DamagedObjectThroughCache(t *testing.T) {
 			put(t, b, ref.Key, text)
 			must(t, damage(filepath.Join(server.Dir, ref.Key)))
 			_, _, err := c.File(t.Context(), ref)
-			wants(t, err, shard.ErrDamaged)
+			wantError(t, err, shard.ErrDamaged)
 			put(t, b, ref.Key, text)
 			path, release, err := c.File(t.Context(), ref)
 			must(t, err)

@@ -18,24 +18,32 @@ import (
 	"lens/store/shard"
 )
 
-// refusals says what S3 means by its error codes, and what to do.
+const (
+	wrongSecretHint = "check AWS_SECRET_ACCESS_KEY or the profile in AWS_PROFILE"
+	unknownKeyHint  = "check AWS_ACCESS_KEY_ID or the profile in AWS_PROFILE"
+
+	// Without s3:ListBucket, S3 reports a missing object as forbidden.
+	accessHint = "allow s3:GetObject and s3:ListBucket to read, also s3:PutObject and s3:DeleteObject to publish"
+)
+
+// refusals explains S3's error codes.
 var refusals = map[string]struct{ message, hint string }{
-	"SignatureDoesNotMatch":        {"S3 does not accept the secret key", "Check AWS_SECRET_ACCESS_KEY, or the profile that AWS_PROFILE names."},
-	"InvalidAccessKeyId":           {"S3 does not know the access key", "Check AWS_ACCESS_KEY_ID, or the profile that AWS_PROFILE names."},
-	"XAdminUserNotFound":           {"S3 does not know the access key", "Check AWS_ACCESS_KEY_ID, or the profile that AWS_PROFILE names."}, // versitygw
-	"InvalidToken":                 {"S3 does not accept the session token", "Check AWS_SESSION_TOKEN, or sign in again."},
-	"ExpiredToken":                 {"the credentials for S3 have expired", "Sign in again."},
-	"RequestTimeTooSkewed":         {"S3 and this machine disagree about the time", "Set this machine's clock."},
-	"AccessDenied":                 {"S3 does not allow that", "Reading needs s3:GetObject and s3:ListBucket (without it, what is missing looks forbidden); publishing needs s3:PutObject and s3:DeleteObject."},
-	"AllAccessDisabled":            {"S3 does not allow that", "The bucket's owner can say why."},
-	"PermanentRedirect":            {"the bucket is in another AWS region", "Set AWS_REGION to the bucket's."},
-	"AuthorizationHeaderMalformed": {"the bucket is in another AWS region", "Set AWS_REGION to the bucket's."},
-	"NoSpaceLeftOnDevice":          {"the server has no room left", "Make room there, or publish elsewhere."},
-	"QuotaExceeded":                {"the server has no room left", "Make room there, or publish elsewhere."},
-	"SlowDown":                     {"S3 is too busy", "Try again later."},
+	"SignatureDoesNotMatch":        {"S3 rejected the secret key", wrongSecretHint},
+	"InvalidAccessKeyId":           {"S3 does not know the access key", unknownKeyHint},
+	"XAdminUserNotFound":           {"S3 does not know the access key", unknownKeyHint}, // versitygw
+	"InvalidToken":                 {"S3 rejected the session token", "check AWS_SESSION_TOKEN, or sign in again"},
+	"ExpiredToken":                 {"the credentials for S3 have expired", "sign in again"},
+	"RequestTimeTooSkewed":         {"the clocks of S3 and this machine differ", "set this machine's clock"},
+	"AccessDenied":                 {"S3 denied access", accessHint},
+	"AllAccessDisabled":            {"S3 disabled access to the bucket", "ask its owner"},
+	"PermanentRedirect":            {"the bucket is in another AWS region", "set AWS_REGION to the bucket's region"},
+	"AuthorizationHeaderMalformed": {"the bucket is in another AWS region", "set AWS_REGION to the bucket's region"},
+	"NoSpaceLeftOnDevice":          {"the server is out of space", "free space there, or publish elsewhere"},
+	"QuotaExceeded":                {"the server is out of space", "free space there, or publish elsewhere"},
+	"SlowDown":                     {"S3 is too busy", "try again later"},
 }
 
-// explain gives what the SDK says the shape of the store's errors. Of the server's words it takes only codes.
+// wrap converts an error of the SDK to a store.Error. Of the server's words it keeps only codes.
 func (b *Bucket) wrap(ctx context.Context, op string, err error) error {
 	op = "s3: " + op
 	var known *store.Error
@@ -43,18 +51,24 @@ func (b *Bucket) wrap(ctx context.Context, op string, err error) error {
 	case err == nil || errors.As(err, &known):
 		return err
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &store.Error{Code: store.CodeUnavailable, Op: op, Message: "S3 did not answer in time", Hint: "Look at the network, or try again.", Err: context.DeadlineExceeded}
+		return &store.Error{
+			Code: store.CodeUnavailable, Op: op, Message: "S3 did not answer in time",
+			Hint: "check the network, or try again", Err: context.DeadlineExceeded,
+		}
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", op, ctx.Err())
 	}
 	var answer *smithyhttp.ResponseError
-	if errors.As(err, &answer) && answer.HTTPStatusCode() >= 300 { // else none came, or not all of it
+	if errors.As(err, &answer) && answer.HTTPStatusCode() >= 300 { // otherwise there was no complete response
 		return b.refusal(op, answer.HTTPStatusCode(), err)
 	}
-	return &store.Error{Code: store.CodeUnavailable, Op: op, Message: "S3 cannot be reached", Hint: "Look at the network and at AWS_ENDPOINT_URL_S3, or try again.", Err: cause(err)}
+	return &store.Error{
+		Code: store.CodeUnavailable, Op: op, Message: "cannot reach S3",
+		Hint: "check the network and AWS_ENDPOINT_URL_S3, or try again", Err: cause(err),
+	}
 }
 
-// refusal is what an answer with a status means.
+// refusal interprets a response with an error status.
 func (b *Bucket) refusal(op string, status int, err error) error {
 	var coded smithy.APIError
 	code := ""
@@ -71,19 +85,23 @@ func (b *Bucket) refusal(op string, status int, err error) error {
 	case code == "NoSuchKey":
 		return fmt.Errorf("%s: %w", op, shard.ErrNotFound)
 	case code == "NoSuchBucket":
-		return &store.Error{Code: store.CodeUnavailable, Op: op, Message: "there is no bucket " + b.name, Hint: "Check its name, or make it."}
+		return &store.Error{
+			Code: store.CodeUnavailable, Op: op, Message: "there is no bucket " + b.name,
+			Hint: "check its name, or create it",
+		}
 	}
-	told := &store.Error{
-		Code: store.CodeUnavailable, Op: op, Message: "S3 refuses that", Hint: "Check the bucket's address and AWS_ENDPOINT_URL_S3.",
-		Err: errors.New(cmp.Or(code, "no code") + fmt.Sprintf(", status %d", status)),
+	failure := &store.Error{
+		Code: store.CodeUnavailable, Op: op, Message: fmt.Sprintf("S3 rejected the request (HTTP %d)", status),
+		Hint: "check the bucket's address and AWS_ENDPOINT_URL_S3",
+		Err:  errors.New(cmp.Or(code, "no code") + fmt.Sprintf(", status %d", status)),
 	}
 	if status >= 500 {
-		told.Message, told.Hint = "S3 fails at the moment", "Try again later."
+		failure.Message, failure.Hint = fmt.Sprintf("S3 failed (HTTP %d)", status), "try again later"
 	}
 	if known, is := refusals[code]; is {
-		told.Message, told.Hint = known.message, known.hint
+		failure.Message, failure.Hint = known.message, known.hint
 	}
-	return told
+	return failure
 }
 
 // plain is what a code looks like. Whatever else a server sends in its place is not repeated.
@@ -94,11 +112,12 @@ func errChanged(op string) error { return fmt.Errorf("%s: %w", op, shard.ErrChan
 // noS3 says that a server's answer was what.
 func badResponse(what string) error {
 	return &store.Error{
-		Code: store.CodeUnavailable, Op: "s3: get", Message: "the server does not answer as S3 would: " + what, Hint: "Check AWS_ENDPOINT_URL_S3.",
+		Code: store.CodeUnavailable, Op: "s3: get", Message: "unexpected response from S3: " + what,
+		Hint: "check AWS_ENDPOINT_URL_S3",
 	}
 }
 
-// cause returns what lies behind an error of the network, without the URL; nil when nobody knows what else it would say.
+// cause returns the network error inside err without the URL, or nil if its text is not known to be safe.
 func cause(err error) error {
 	var sent *url.Error
 	var broken interface {
@@ -116,7 +135,7 @@ func cause(err error) error {
 	return nil
 }
 
-// brokeOff makes the SDK try again when an answer, such as a list, ended before its end.
+// retryBrokenReads makes the SDK retry when a response, such as a list, ends early.
 func retryBrokenReads(err error) aws.Ternary {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errIdle) {
 		return aws.TrueTernary

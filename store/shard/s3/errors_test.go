@@ -21,7 +21,7 @@ import (
 	"lens/store/shard/s3/s3test"
 )
 
-// serve starts a server that answers as the test wants, and makes it S3.
+// serve starts a server with this handler and points the SDK to it.
 func serve(t *testing.T, answer http.HandlerFunc) {
 	t.Helper()
 	server := httptest.NewServer(answer)
@@ -29,19 +29,19 @@ func serve(t *testing.T, answer http.HandlerFunc) {
 	s3test.Environment(t, server.URL)
 }
 
-// refuse answers with an error as S3 would.
+// refuse sends an error in S3's format.
 func refuse(w http.ResponseWriter, status int, code string) {
 	w.WriteHeader(status)
 	fmt.Fprintf(w, "<?xml version=\"1.0\"?><Error><Code>%s</Code><Message>X-Amz-Signature=abc test-secret</Message><StringToSign>wrong-secret</StringToSign></Error>", code)
 }
 
-// keepsSecrets makes sure that an error holds nothing that could be used to sign a request, nor one that was signed.
+// keepsSecrets checks that an error contains no credentials and no signed request.
 func keepsSecrets(t *testing.T, err error) {
 	t.Helper()
 	for e := err; e != nil; {
 		for _, secret := range []string{"test-secret", "wrong-secret", "test-access", "Signature=", "X-Amz", "http://", "StringToSign"} {
 			if strings.Contains(fmt.Sprintf("%v %+v", e, e), secret) {
-				t.Errorf("an error holds %q: %v", secret, e)
+				t.Errorf("an error contains %q: %v", secret, e)
 			}
 		}
 		next, is := e.(interface{ Unwrap() error })
@@ -52,7 +52,7 @@ func keepsSecrets(t *testing.T, err error) {
 	}
 }
 
-// all does everything that can be done with a bucket, and returns the errors.
+// all calls every method of a bucket and returns the errors.
 func all(t *testing.T, b shard.Bucket) map[string]error {
 	_, got := b.Get(t.Context(), "k", shard.GetOptions{})
 	_, putting := b.Put(t.Context(), "k", buckettest.Body("text"), shard.PutOptions{})
@@ -72,7 +72,7 @@ func TestErrors_WrongKey(t *testing.T) {
 			address := s3test.New(t).Address()
 			t.Setenv(c.variable, "wrong-secret")
 			for what, err := range all(t, open(t, address, s3.Options{})) {
-				wantsTold(t, err, store.CodeUnavailable, c.message, c.variable)
+				wantStoreError(t, err, store.CodeUnavailable, c.message, c.variable)
 				if !strings.Contains(err.Error(), what) {
 					t.Errorf("%s: %v", what, err)
 				}
@@ -85,16 +85,16 @@ func TestErrors_WrongKey(t *testing.T) {
 func TestErrors_MissingBucket(t *testing.T) {
 	address := s3test.New(t).Address()
 	for what, err := range all(t, open(t, address+"-not", s3.Options{})) {
-		if strings.Contains(fmt.Sprint(err), "there is no such object") {
+		if strings.Contains(fmt.Sprint(err), "no such object") {
 			t.Errorf("%s: %v", what, err)
 		}
-		wantsTold(t, err, store.CodeUnavailable, "there is no bucket "+strings.TrimPrefix(address, "s3://")+"-not", "name")
+		wantStoreError(t, err, store.CodeUnavailable, "there is no bucket "+strings.TrimPrefix(address, "s3://")+"-not", "name")
 	}
 	b := open(t, address, s3.Options{})
 	_, err := b.Get(t.Context(), "missing", shard.GetOptions{})
-	wants(t, err, shard.ErrNotFound)
+	wantError(t, err, shard.ErrNotFound)
 	_, err = b.Put(t.Context(), "missing", buckettest.Body("text"), shard.PutOptions{IfMatch: `"0123456789abcdef0123456789abcdef"`})
-	wants(t, err, shard.ErrChanged)
+	wantError(t, err, shard.ErrChanged)
 }
 
 func TestErrors_NoCredentials(t *testing.T) {
@@ -102,7 +102,7 @@ func TestErrors_NoCredentials(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
 	for _, err := range all(t, open(t, "s3://bucket", s3.Options{})) {
-		wantsTold(t, err, store.CodeUnavailable, "no credentials", "AWS_ACCESS_KEY_ID")
+		wantStoreError(t, err, store.CodeUnavailable, "no S3 credentials", "AWS_ACCESS_KEY_ID")
 	}
 }
 
@@ -110,13 +110,13 @@ func TestErrors_InvalidSettings(t *testing.T) {
 	serve(t, http.NotFound)
 	t.Setenv("AWS_PROFILE", "nobody")
 	_, err := s3.New(t.Context(), &http.Transport{}, "s3://bucket", s3.Options{})
-	wantsTold(t, err, store.CodeUnavailable, "profile", "profiles")
+	wantStoreError(t, err, store.CodeUnavailable, "profile", "profiles")
 	t.Setenv("AWS_PROFILE", "")
 	t.Setenv("AWS_REGION", "")
 	t.Setenv("AWS_DEFAULT_REGION", "")
 	t.Setenv("AWS_ENDPOINT_URL_S3", "")
 	_, err = s3.New(t.Context(), &http.Transport{}, "s3://bucket", s3.Options{})
-	wantsTold(t, err, store.CodeInvalid, "region", "AWS_REGION")
+	wantStoreError(t, err, store.CodeInvalid, "region", "AWS_REGION")
 }
 
 func TestNew_CustomCertificates(t *testing.T) {
@@ -126,7 +126,7 @@ func TestNew_CustomCertificates(t *testing.T) {
 	t.Cleanup(server.Close)
 	s3test.Environment(t, server.URL)
 	_, err := get(t, open(t, "s3://bucket", s3.Options{Attempts: 1}), "k")
-	wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
+	wantStoreError(t, err, store.CodeUnavailable, "cannot reach S3", "network")
 	bundle := filepath.Join(t.TempDir(), "bundle.pem")
 	must(t, os.WriteFile(bundle, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600))
 	t.Setenv("AWS_CA_BUNDLE", bundle)
@@ -135,7 +135,7 @@ func TestNew_CustomCertificates(t *testing.T) {
 	}
 	must(t, os.WriteFile(bundle, []byte("no certificate"), 0o600))
 	_, err = s3.New(t.Context(), &http.Transport{}, "s3://bucket", s3.Options{})
-	wantsTold(t, err, store.CodeUnavailable, "settings", "AWS_")
+	wantStoreError(t, err, store.CodeUnavailable, "settings", "AWS_")
 }
 
 func TestParse(t *testing.T) {
@@ -149,7 +149,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, address := range []string{"", "bucket", "s3://", "s3:///a", "s3://B_d/a", "s3://a@b/c", "s3://bucket/../a", "s3://bucket/a//b", "https://bucket"} {
 		_, err := s3.New(t.Context(), &http.Transport{}, address, s3.Options{})
-		wantsTold(t, err, store.CodeInvalid, "address", "s3://bucket/prefix")
+		wantStoreError(t, err, store.CodeInvalid, "address", "s3://bucket/prefix")
 	}
 }
 
@@ -168,22 +168,22 @@ func TestErrors_Retries(t *testing.T) {
 	for _, c := range []struct {
 		status        int
 		code          string
-		times         int64 // that it fails; 0: always
-		tries         int64 // that are made; 0: as many as are needed
+		times         int64 // failures; 0: always
+		tries         int64 // attempts; 0: as many as needed
 		message, hint string
 	}{
 		{503, "SlowDown", 2, 3, "", ""},
 		{500, "InternalError", 1, 2, "", ""},
 		{409, "ConditionalRequestConflict", 1, 2, "", ""},
 		{503, "SlowDown", 0, 3, "too busy", "later"},
-		{500, "InternalError", 0, 3, "fails at the moment", "later"},
-		{502, "<html>test-secret", 0, 3, "fails at the moment", "later"},
-		{403, "AccessDenied", 0, 1, "not allow", "s3:GetObject"},
+		{500, "InternalError", 0, 3, "S3 failed (HTTP ", "later"},
+		{502, "<html>test-secret", 0, 3, "S3 failed (HTTP ", "later"},
+		{403, "AccessDenied", 0, 1, "denied access", "s3:GetObject"},
 		{403, "SignatureDoesNotMatch", 0, 1, "secret key", "AWS_SECRET_ACCESS_KEY"},
-		{400, "ExpiredToken", 0, 1, "expired", "Sign in"},
+		{400, "ExpiredToken", 0, 1, "expired", "sign in"},
 		{301, "PermanentRedirect", 0, 1, "another AWS region", "AWS_REGION"},
-		{404, "", 0, 1, "refuses", "AWS_ENDPOINT_URL_S3"},
-		{418, "test-secret", 0, 1, "refuses", "AWS_ENDPOINT_URL_S3"},
+		{404, "", 0, 1, "rejected the request", "AWS_ENDPOINT_URL_S3"},
+		{418, "test-secret", 0, 1, "rejected the request", "AWS_ENDPOINT_URL_S3"},
 	} {
 		t.Run(fmt.Sprint(c.status, c.code, c.times), func(t *testing.T) {
 			var asked atomic.Int64
@@ -200,11 +200,11 @@ func TestErrors_Retries(t *testing.T) {
 				t.Errorf("got %q, %v", got, err)
 			}
 			if c.times == 0 {
-				wantsTold(t, err, store.CodeUnavailable, c.message, c.hint)
+				wantStoreError(t, err, store.CodeUnavailable, c.message, c.hint)
 				keepsSecrets(t, err)
 			}
 			if asked.Load() != c.tries {
-				t.Errorf("%d tries instead of %d", asked.Load(), c.tries)
+				t.Errorf("%d attempts, want %d", asked.Load(), c.tries)
 			}
 		})
 	}
@@ -212,13 +212,13 @@ func TestErrors_Retries(t *testing.T) {
 
 func TestBucketGet_ServerWithoutRanges(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
-		"all of it": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "0123456789") },
+		"the whole object": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "0123456789") },
 		"another range": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Range", "bytes 0-1/10")
 			w.WriteHeader(http.StatusPartialContent)
 			fmt.Fprint(w, "01")
 		},
-		"more than there is": func(w http.ResponseWriter, _ *http.Request) {
+		"beyond the end": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Range", "bytes 4-5/5")
 			w.WriteHeader(http.StatusPartialContent)
 			fmt.Fprint(w, "45")
@@ -232,7 +232,7 @@ func TestBucketGet_ServerWithoutRanges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			serve(t, answer)
 			_, err := open(t, "s3://bucket", s3.Options{}).Get(t.Context(), "k", shard.GetOptions{Offset: 4, Length: 2})
-			wantsTold(t, err, store.CodeUnavailable, "does not answer as S3 would", "AWS_ENDPOINT_URL_S3")
+			wantStoreError(t, err, store.CodeUnavailable, "unexpected response from S3", "AWS_ENDPOINT_URL_S3")
 		})
 	}
 }
@@ -253,7 +253,7 @@ func TestErrors_NetworkDown(t *testing.T) {
 	server.Close()
 	s3test.Environment(t, server.URL)
 	for _, err := range all(t, open(t, "s3://bucket", s3.Options{Attempts: 2})) {
-		wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
+		wantStoreError(t, err, store.CodeUnavailable, "cannot reach S3", "network")
 		keepsSecrets(t, err)
 	}
 }
@@ -263,5 +263,5 @@ func TestErrors_Canceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := open(t, "s3://bucket", s3.Options{}).Get(ctx, "k", shard.GetOptions{})
-	wants(t, err, context.Canceled)
+	wantError(t, err, context.Canceled)
 }

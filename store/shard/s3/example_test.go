@@ -8,7 +8,7 @@ import (
 	"lens/store/shard/s3"
 )
 
-// An address and the SDK's settings are all that is needed.
+// New needs only an address; the rest comes from the SDK's settings.
 func ExampleNew() {
 	bucket, err := s3.New(context.Background(), http.DefaultTransport.(*http.Transport), "s3://archive/of/mine", s3.Options{})
 	if err != nil {

@@ -16,17 +16,17 @@ import (
 	"lens/store/shard/s3/s3test"
 )
 
-var shardText = strings.Repeat("all that is in a shard ", 20_000) // 460 KB
+var shardText = strings.Repeat("the content of a shard ", 20_000) // 460 KB
 
 func TestBody_ResumesAfterInterruption(t *testing.T) {
 	address := s3test.New(t).Address()
 	put(t, open(t, address, s3.Options{}), "k", shardText)
 	for name, l := range map[string]*s3test.Network{
-		"cut again and again": s3test.Always(s3test.Fault{After: 100_000, Kind: s3test.Reset}),
-		"silent in between":   s3test.First(s3test.Fault{After: 100_000, Kind: s3test.Silence}),
-		"silent at first":     s3test.First(s3test.Fault{Kind: s3test.Silence}),
-		"cut in its head":     s3test.First(s3test.Fault{After: 50, Kind: s3test.Reset}),
-		"slow":                s3test.Always(s3test.Fault{Delay: time.Millisecond}),
+		"cut repeatedly":       s3test.Always(s3test.Fault{After: 100_000, Kind: s3test.Reset}),
+		"silent in the middle": s3test.First(s3test.Fault{After: 100_000, Kind: s3test.Silence}),
+		"silent at first":      s3test.First(s3test.Fault{Kind: s3test.Silence}),
+		"cut in its head":      s3test.First(s3test.Fault{After: 50, Kind: s3test.Reset}),
+		"slow":                 s3test.Always(s3test.Fault{Delay: time.Millisecond}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := openBy(t, l.Transport(t), address, s3.Options{IdleTimeout: 300 * time.Millisecond, Attempts: 8})
@@ -50,7 +50,7 @@ func TestBody_UnreliableNetwork(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
 	if l.Connections.Load() <= 8 {
-		t.Errorf("%d connections: nothing broke", l.Connections.Load())
+		t.Errorf("%d connections: nothing failed", l.Connections.Load())
 	}
 }
 
@@ -73,9 +73,9 @@ func TestBody_ObjectReplaced(t *testing.T) {
 	defer object.Body.Close()
 	put(t, sound, "k", strings.ToUpper(shardText))
 	got, err := io.ReadAll(object.Body)
-	wants(t, err, shard.ErrChanged)
+	wantError(t, err, shard.ErrChanged)
 	if !strings.HasPrefix(shardText, string(got)) {
-		t.Error("what came before is not what was stored")
+		t.Error("the bytes before the failure are wrong")
 	}
 }
 
@@ -94,9 +94,9 @@ func TestBucket_PersistentFailure(t *testing.T) {
 			}
 			b := openBy(t, l.Transport(t), address, opts)
 			_, err := get(t, b, "k")
-			wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
+			wantStoreError(t, err, store.CodeUnavailable, "cannot reach S3", "network")
 			if f.Kind == s3test.Reset && l.Connections.Load() != 2 {
-				t.Errorf("%d tries", l.Connections.Load())
+				t.Errorf("%d attempts", l.Connections.Load())
 			}
 		})
 	}
@@ -113,9 +113,9 @@ func TestBody_PersistentFailure(t *testing.T) {
 	}}
 	b := openBy(t, l.Transport(t), address, s3.Options{Attempts: 2})
 	got, err := get(t, b, "k")
-	wantsTold(t, err, store.CodeUnavailable, "S3 cannot be reached", "network")
+	wantStoreError(t, err, store.CodeUnavailable, "cannot reach S3", "network")
 	if got == "" || !strings.HasPrefix(shardText, got) {
-		t.Errorf("%d bytes came before", len(got))
+		t.Errorf("%d bytes before the failure", len(got))
 	}
 }
 
@@ -141,10 +141,10 @@ func TestBucket_Deadline(t *testing.T) {
 				t.Errorf("get: %v", err)
 			}
 			_, err = b.Put(ctx, "new", buckettest.Body(shardText), shard.PutOptions{})
-			wants(t, err, context.DeadlineExceeded)
-			wantsTold(t, err, store.CodeUnavailable, "in time", "network")
+			wantError(t, err, context.DeadlineExceeded)
+			wantStoreError(t, err, store.CodeUnavailable, "in time", "network")
 			for _, err := range b.List(ctx, "") {
-				wants(t, err, context.DeadlineExceeded)
+				wantError(t, err, context.DeadlineExceeded)
 			}
 		})
 	}
@@ -166,7 +166,7 @@ func TestBucketPut_LostResponse(t *testing.T) {
 	put(t, sound, "taken", "by another")
 	b = openBy(t, s3test.First(s3test.Fault{Kind: s3test.ResetAfterReply}).Transport(t), address, s3.Options{})
 	_, err = b.Put(t.Context(), "taken", buckettest.Body("by anothes"), shard.PutOptions{IfAbsent: true})
-	wants(t, err, shard.ErrChanged)
+	wantError(t, err, shard.ErrChanged)
 }
 
 func TestBody_ClosedEarly(t *testing.T) {

@@ -18,22 +18,22 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func wants(t testing.TB, err, want error) {
+func wantError(t testing.TB, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
 		t.Errorf("got %v, want %v", err, want)
 	}
 }
 
-// wantsTold makes sure that err tells a person what is wrong, and what to do.
-func wantsTold(t testing.TB, err error, code store.Code, message, hint string) {
+// wantStoreError checks the code, message and hint of err.
+func wantStoreError(t testing.TB, err error, code store.Code, message, hint string) {
 	t.Helper()
-	var told *store.Error
+	var failure *store.Error
 	switch {
-	case !errors.As(err, &told):
+	case !errors.As(err, &failure):
 		t.Errorf("got %v, want a *store.Error", err)
-	case told.Code != code || !strings.Contains(told.Message, message) || !strings.Contains(told.Hint, hint) || told.Hint == "":
-		t.Errorf("got %s, %q, hint %q (%v); want %s, %q, hint %q", told.Code, told.Message, told.Hint, told.Err, code, message, hint)
+	case failure.Code != code || !strings.Contains(failure.Message, message) || !strings.Contains(failure.Hint, hint) || failure.Hint == "":
+		t.Errorf("got %s, %q, hint %q (%v); want %s, %q, hint %q", failure.Code, failure.Message, failure.Hint, failure.Err, code, message, hint)
 	}
 }
 

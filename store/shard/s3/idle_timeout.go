@@ -7,21 +7,23 @@ import (
 	"time"
 )
 
-// patient sends requests, and gives up on a server that neither sends nor takes a byte for a while.
+// idleTimeoutClient sends requests, and cancels one if the server neither sends nor accepts a byte for a
+// while.
 type idleTimeoutClient struct {
 	client  http.Client
 	timeout time.Duration
 }
 
-// errStalled is what it says then.
+// errIdle is the cause of that cancellation.
 var errIdle error = idleError{}
 
 type idleError struct{}
 
-func (idleError) Error() string { return "the server fell silent" }
+func (idleError) Error() string { return "no data for too long" }
 func (idleError) Timeout() bool { return true }
 
-// newPatient returns one that does not send a signed request on to wherever an answer says.
+// newIdleTimeoutClient returns a client that does not follow redirects, which would forward the signed
+// request.
 func newIdleTimeoutClient(transport http.RoundTripper, stall time.Duration) *idleTimeoutClient {
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &idleTimeoutClient{http.Client{Transport: transport, CheckRedirect: stay}, stall}
@@ -47,7 +49,7 @@ func (p *idleTimeoutClient) Do(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// watch ends a request when nothing happens.
+// idleTimer cancels a request without activity.
 type idleTimer struct {
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
@@ -55,7 +57,7 @@ type idleTimer struct {
 	timer   *time.Timer
 }
 
-// cause returns why a request really failed.
+// cause returns the real reason for a failed request.
 func (w *idleTimer) cause(err error) error {
 	if err != nil && err != io.EOF && context.Cause(w.ctx) == errIdle {
 		return errIdle
@@ -63,7 +65,7 @@ func (w *idleTimer) cause(err error) error {
 	return err
 }
 
-// upload is a request's body: whatever is taken of it is a sign of life.
+// upload is a request body; every read counts as activity.
 type upload struct {
 	io.ReadCloser
 	idle *idleTimer
@@ -74,7 +76,7 @@ func (u upload) Read(p []byte) (int, error) {
 	return u.ReadCloser.Read(p)
 }
 
-// download is an answer's body. Only the server must not tarry, its reader may.
+// download is a response body. The timer runs only while waiting for the server, not for the reader.
 type download struct {
 	io.ReadCloser
 	idle *idleTimer

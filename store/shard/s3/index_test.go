@@ -18,7 +18,7 @@ import (
 	"lens/store/shard/shardtest"
 )
 
-// recorder is a bucket that remembers by their names which objects were asked for and put.
+// recorder is a bucket that records the names of the objects read and put.
 type recorder struct {
 	shard.Bucket
 	mu         sync.Mutex
@@ -37,7 +37,7 @@ func (r *recorder) Put(ctx context.Context, key string, body *io.SectionReader, 
 	return r.Bucket.Put(ctx, key, body, o)
 }
 
-// got returns which objects were asked for since it was last asked, each once.
+// got returns the distinct objects read since the previous call.
 func (r *recorder) got() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -54,7 +54,7 @@ func publish(t *testing.T, from store.Reader, to shard.Bucket, prune bool) *shar
 	return p
 }
 
-// read opens the index in a bucket, and looks at its manifest with every query.
+// read opens the index in a bucket, refreshing its manifest with every query.
 func read(t *testing.T, b shard.Bucket) *shard.Index {
 	t.Helper()
 	x := shard.NewIndex(b, cached(t, b, 64<<10), shard.Options{Refresh: -1})
@@ -62,7 +62,7 @@ func read(t *testing.T, b shard.Bucket) *shard.Index {
 	return x
 }
 
-// answer returns what is nearest to a query, of what a filter lets through: ids and similarities.
+// answer returns the ids and similarities of the nearest records that match a filter.
 func answer(t *testing.T, x *shard.Index, f store.Filter) string {
 	t.Helper()
 	v, release, err := x.View(t.Context(), f)
@@ -122,13 +122,13 @@ func TestPublish_UpdateReachesReaders(t *testing.T) {
 
 	b.puts = nil
 	if p := publish(t, st, b, false); p.Changed || p.Sent != 0 || len(b.puts) != 0 {
-		t.Errorf("the same again: %+v, put %v", p, b.puts)
+		t.Errorf("published unchanged: %+v, put %v", p, b.puts)
 	}
 	changed := all[300]
-	changed.Vector = shardtest.Query(12_345) // what is sought
+	changed.Vector = shardtest.Query(12_345) // the query's own vector
 	shardtest.Put(t, st, []shardtest.Record{changed})
 	p := publish(t, st, b, false)
-	if p.Generation != 2 || p.Sent != 1 || len(b.puts) != 2 || b.puts[1] != shard.ManifestName { // no text, so no statistics
+	if p.Generation != 2 || p.Sent != 1 || len(b.puts) != 2 || b.puts[1] != shard.ManifestName { // no text changed, so the statistics did not
 		t.Errorf("one record changed: %+v, put %v", p, b.puts)
 	}
 	b.got()
@@ -144,7 +144,7 @@ func TestPublish_UpdateReachesReaders(t *testing.T) {
 		t.Errorf("pruned: %+v", p)
 	}
 	if got := answer(t, x, aWeek); got != ofWeek {
-		t.Errorf("what did not change:\n%s\nwas\n%s", got, ofWeek)
+		t.Errorf("unchanged part:\n%s\nwas\n%s", got, ofWeek)
 	}
 	verified, err := shard.Verify(t.Context(), b)
 	must(t, err)
@@ -164,7 +164,7 @@ func TestIndex_UnreliableNetwork(t *testing.T) {
 		t.Errorf("published %+v", p)
 	}
 	if got, want := answer(t, read(t, b), store.Filter{}), answer(t, read(t, open(t, address, s3.Options{})), store.Filter{}); got != want {
-		t.Errorf("through the bad line:\n%s\nwant\n%s", got, want)
+		t.Errorf("over the unreliable network:\n%s\nwant\n%s", got, want)
 	}
 	if p := publish(t, st, b, true); p.Changed || p.Sent != 0 || p.Pruned != 0 {
 		t.Errorf("published again: %+v", p)
@@ -191,7 +191,7 @@ func TestIndex_FaultsAndRepair(t *testing.T) {
 			}
 			restore(t)
 			if got := answer(t, x, store.Filter{}); got != want {
-				t.Errorf("healed:\n%s\nwant\n%s", got, want)
+				t.Errorf("repaired:\n%s\nwant\n%s", got, want)
 			}
 		})
 	}
@@ -204,7 +204,7 @@ func TestPublish_RepairsDamageInS3(t *testing.T) {
 	publish(t, st, b, false)
 	want := answer(t, read(t, b), store.Filter{})
 	for _, f := range shardtest.Faults() {
-		if f.Name != "a flipped bit" && f.Name != "flipped statistics" { // which neither a length nor an ETag tells of
+		if f.Name != "flipped bit" && f.Name != "flipped statistics" { // not visible in length or ETag
 			continue
 		}
 		f.Damage(t, server.Dir)

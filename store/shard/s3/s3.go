@@ -1,9 +1,9 @@
-// Package s3 is a bucket of published shards in S3, or in any server that speaks its protocol.
+// Package s3 implements shard.Bucket for S3, or any server with its protocol.
 //
-// Credentials and the region are found by the AWS SDK's chain: environment, ~/.aws, a container's or a machine's role. Every connection
-// is made as the caller's transport does it. What fails for a moment is tried again with growing, random waits, as long as the
-// context lasts; a server that says nothing for a while is given up on; a body that breaks off is continued where it broke, if the object is still the same. No
-// error holds a secret, a signature or a URL, and nothing is logged.
+// The AWS SDK's chain finds credentials and region: environment, ~/.aws, the role of a container or machine.
+// All connections use the caller's transport. Temporary failures are retried with growing, random waits until
+// ctx is over. A silent server times out. An interrupted body resumes where it stopped, if the object is
+// unchanged. Errors contain no secret, signature or URL, and nothing is logged.
 package s3
 
 import (
@@ -28,29 +28,29 @@ import (
 	"lens/store/shard"
 )
 
-// Options says where S3 is and how patient its user is. The zero value is AWS, or the server that AWS_ENDPOINT_URL_S3 names.
+// Options selects the server and its timeouts. The zero value is AWS, or the server in AWS_ENDPOINT_URL_S3.
 type Options struct {
-	Endpoint    string        // URL of a server that speaks S3; "": what the environment says
-	IdleTimeout time.Duration // how long a server may neither send nor take a byte; 0: 10 s
-	Attempts    int           // of a request, and of going on with a body that brings nothing; 0: 6
+	Endpoint    string        // URL of an S3 server; empty: from the environment
+	IdleTimeout time.Duration // longest time without a byte sent or received; 0: 10 s
+	Attempts    int           // of a request, and of resuming a body without progress; 0: 6
 }
 
-// firstWait is about how long the first wait between tries is. The others double.
+// firstWait is the approximate wait before the second attempt. The following ones double.
 const firstWait = 100 * time.Millisecond
 
 // Bucket is a prefix of a bucket. It is safe for concurrent use.
 type Bucket struct {
 	client   *s3.Client
 	name     string
-	prefix   string // empty, or with a slash at its end
+	prefix   string // empty, or ends with a slash
 	attempts int
-	pageSize int32 // objects listed by one request; 0: as many as the server likes
+	pageSize int32 // objects per list request; 0: the server's default
 }
 
 var _ shard.Bucket = (*Bucket)(nil)
 
-// New returns the bucket that an address like s3://bucket/prefix names. It asks nothing of the network.
-// Errors: invalid for an address that is none and where no region is set, unavailable when the SDK's settings cannot be read.
+// New returns the bucket of an address like s3://bucket/prefix. It does not connect. Errors: invalid for a
+// bad address or a missing region, unavailable if the SDK's settings cannot be loaded.
 func New(ctx context.Context, transport *http.Transport, address string, opts Options) (*Bucket, error) {
 	name, prefix, err := parse(address)
 	if err != nil {
@@ -66,26 +66,27 @@ func New(ctx context.Context, transport *http.Transport, address string, opts Op
 		if opts.Endpoint != "" {
 			o.BaseEndpoint = &opts.Endpoint
 		}
-		if o.BaseEndpoint != nil { // such servers know buckets by path, and care little for regions
+		if o.BaseEndpoint != nil { // such servers expect the bucket in the path and ignore regions
 			o.UsePathStyle = true
 			o.Region = cmp.Or(o.Region, "us-east-1")
 		}
-		// What is read is checked by the manifest's checksums, what is written by the signature; not every server knows more.
+		// The manifest's checksums verify reads, the signature verifies writes; some servers support no other
+		// checksums.
 		o.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
 		o.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
 		o.Retryer = b.retryer()
 	})
 	if b.client.Options().Region == "" {
-		return nil, &store.Error{Code: store.CodeInvalid, Op: "s3", Message: "it is not said in which AWS region the bucket is", Hint: "Set AWS_REGION."}
+		return nil, &store.Error{Code: store.CodeInvalid, Op: "s3", Message: "no AWS region is set", Hint: "set AWS_REGION"}
 	}
 	return b, nil
 }
 
-// Endpoint returns the URL of the server that is asked; "" when it is AWS.
+// Endpoint returns the URL of the server; empty for AWS.
 func (b *Bucket) Endpoint() string { return aws.ToString(b.client.Options().BaseEndpoint) }
 
-// load reads the SDK's settings. What they need of the network they ask for as transport would; a bundle of certificates that they name
-// is trusted by the transport that it returns.
+// load loads the SDK's settings. Lookups for them use the dialer, proxy and TLS configuration of transport.
+// The returned transport trusts the certificate bundle that the settings name.
 func load(ctx context.Context, transport *http.Transport) (aws.Config, *http.Transport, error) {
 	lookups := awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
 		t.Proxy, t.DialContext, t.TLSClientConfig = transport.Proxy, transport.DialContext, transport.TLSClientConfig.Clone()
@@ -107,17 +108,19 @@ func load(ctx context.Context, transport *http.Transport) (aws.Config, *http.Tra
 func (b *Bucket) retryer() aws.Retryer {
 	standard := retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = b.attempts
-		o.Backoff = retry.BackoffDelayerFunc(func(n int, _ error) (time.Duration, error) { return waits.Backoff(firstWait, max(n, 1)), nil })
+		o.Backoff = retry.BackoffDelayerFunc(func(n int, _ error) (time.Duration, error) {
+			return waits.Backoff(firstWait, max(n, 1)), nil
+		})
 		o.Retryables = append(o.Retryables, retry.IsErrorRetryableFunc(retryBrokenReads))
 	})
-	// Two wrote at once: who tries again hears whether his condition still holds.
+	// Concurrent writers: the retry reports whether its condition still holds.
 	return retry.AddWithErrorCodes(standard, "ConditionalRequestConflict", "OperationAborted")
 }
 
-// bucketName is what S3 takes for one. Anything else would end up in the name of a host.
+// bucketName matches a valid bucket name. Any other would become part of a host name.
 var bucketName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
 
-// parse takes an address like s3://bucket/prefix apart.
+// parse splits an address like s3://bucket/prefix.
 func parse(address string) (bucket, prefix string, err error) {
 	rest, is := strings.CutPrefix(address, "s3://")
 	bucket, prefix, _ = strings.Cut(rest, "/")
@@ -128,12 +131,14 @@ func parse(address string) (bucket, prefix string, err error) {
 		prefix += "/"
 	}
 	if !is || !bucketName.MatchString(bucket) {
-		return "", "", &store.Error{Code: store.CodeInvalid, Op: "s3", Message: "that is no address of a bucket", Hint: "Write it like s3://bucket/prefix."}
+		return "", "", &store.Error{
+			Code: store.CodeInvalid, Op: "s3", Message: "not a bucket address", Hint: "use s3://bucket/prefix",
+		}
 	}
 	return bucket, prefix, nil
 }
 
-// chain is the SDK's chain of credentials. What it says when it finds none may say too much.
+// credentialsProvider is the SDK's chain of credentials, without its error texts, which may contain secrets.
 type credentialsProvider struct{ aws.CredentialsProvider }
 
 func (c credentialsProvider) Retrieve(ctx context.Context) (aws.Credentials, error) {
@@ -145,18 +150,22 @@ func (c credentialsProvider) Retrieve(ctx context.Context) (aws.Credentials, err
 }
 
 var errNoCredentials error = &store.Error{
-	Code: store.CodeUnavailable, Op: "s3", Message: "no credentials for S3 were found",
-	Hint: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give this machine a role.",
+	Code: store.CodeUnavailable, Op: "s3", Message: "no S3 credentials found",
+	Hint: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give this machine a role",
 }
 
 func badSettings(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	told := &store.Error{Code: store.CodeUnavailable, Op: "s3", Message: "the settings of the AWS SDK cannot be used", Hint: "Look at ~/.aws/config and at the environment variables that begin with AWS_."}
+	failure := &store.Error{
+		Code: store.CodeUnavailable, Op: "s3", Message: "cannot load the AWS settings",
+		Hint: "check ~/.aws/config and the environment variables that begin with AWS_",
+	}
 	var missing config.SharedConfigProfileNotExistError
 	if errors.As(err, &missing) {
-		told.Message, told.Hint = "AWS_PROFILE names a profile that does not exist", "aws configure list-profiles tells which do."
+		failure.Message = "AWS_PROFILE names a profile that does not exist"
+		failure.Hint = "run aws configure list-profiles"
 	}
-	return told
+	return failure
 }

@@ -1,4 +1,4 @@
-// Package shardtest makes archives of records for tests that publish them, and spoils what was published.
+// Package shardtest creates archives of records for tests that publish them, and damages published indexes.
 package shardtest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"lens/store/sqlite"
 )
 
-// What the vectors of the records are said to be made by, and where an index of them is published.
+// Model of the records' vectors, and root of its index.
 const (
 	Provider = "test"
 	Model    = "words"
@@ -24,7 +24,7 @@ const (
 	Root     = "indexes/model=words/dims=16/"
 )
 
-// Small is a size of shards of a few hundred records, in bytes.
+// Small is a shard size for a few hundred records, in bytes.
 const Small = 200_000
 
 // Record is a line of chunk JSONL.
@@ -36,10 +36,11 @@ type Record struct {
 	Vector   []float32      `json:"vector,omitempty"`
 }
 
-// Entities are what Records are of, in turn.
+// Entities are the values of the records' metadata, in turn.
 var Entities = []string{"character", "comic", "event", "series", "story"}
 
-// Records returns n of them, the same ones every time, a day apart; one in fifty has no time, one in forty no vector.
+// Records returns n records, always the same, one day apart. One in fifty has no time, one in forty no
+// vector.
 func Records(n int) []Record {
 	all := make([]Record, n)
 	for i := range all {
@@ -48,7 +49,15 @@ func Records(n int) []Record {
 		for range 5 + random.IntN(40) {
 			words = append(words, fmt.Sprintf("word%d", int(random.ExpFloat64()*40)))
 		}
-		all[i] = Record{ID: fmt.Sprint(i), Text: strings.Join(words, " "), Meta: map[string]any{"entity": Entities[i%5], "urls": []string{fmt.Sprintf("u%d", i%7)}, "source_path": "/data/x.jsonl"}}
+		all[i] = Record{
+			ID:   fmt.Sprint(i),
+			Text: strings.Join(words, " "),
+			Meta: map[string]any{
+				"entity":      Entities[i%5],
+				"urls":        []string{fmt.Sprintf("u%d", i%7)},
+				"source_path": "/data/x.jsonl",
+			},
+		}
 		if i%50 != 49 {
 			all[i].Modified = Day(i).Format(time.RFC3339)
 		}
@@ -59,7 +68,7 @@ func Records(n int) []Record {
 	return all
 }
 
-// Day returns when the n-th record is from.
+// Day returns the time of the n-th record.
 func Day(n int) time.Time { return time.Date(2020, 1, 1+n, 0, 0, 0, 0, time.UTC) }
 
 func vector(seed uint64) []float32 {
@@ -71,7 +80,8 @@ func vector(seed uint64) []float32 {
 	return v
 }
 
-// Query returns a vector of unit length, the same one for a seed every time; below the number of records it is that of a record.
+// Query returns a unit vector, always the same for a seed. Below the number of records it is that record's
+// vector.
 func Query(seed uint64) []float32 {
 	unit, err := store.Unit(vector(seed))
 	if err != nil {
@@ -80,7 +90,7 @@ func Query(seed uint64) []float32 {
 	return unit
 }
 
-// Archive imports records, in batches: an archive depends on how it came to be, what is published must not.
+// Archive imports records in batches. An archive depends on its history; a published index must not.
 func Archive(t testing.TB, batches ...[]Record) *sqlite.Store {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
@@ -103,7 +113,8 @@ func Put(t testing.TB, st store.Store, batch []Record) {
 	}
 	path := filepath.Join(t.TempDir(), "records.jsonl")
 	must(t, os.WriteFile(path, []byte(lines.String()), 0o600))
-	_, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{VectorsOf: ingest.Model{Provider: Provider, Name: Model}})
+	options := ingest.Options{VectorsOf: ingest.Model{Provider: Provider, Name: Model}}
+	_, err := ingest.Import(t.Context(), st, []string{path}, options)
 	must(t, err)
 }
 

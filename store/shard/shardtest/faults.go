@@ -10,44 +10,53 @@ import (
 	"lens/store"
 )
 
-// Fault is one of the things that can be wrong with a published index.
+// Fault is one kind of damage to a published index.
 type Fault struct {
 	Name    string
-	Damage  func(t testing.TB, dir string) // dir has the objects of the bucket as files
-	Code    store.Code                     // of the error that whoever reads the index gets
-	Message string                         // part of its message
+	Damage  func(t testing.TB, dir string) // dir contains the objects of the bucket as files
+	Code    store.Code                     // of the reader's error
+	Message string                         // part of the error message
 }
 
-// Faults returns what can be wrong with the index of an Archive.
+// Faults returns all kinds of damage to the index of an Archive.
 func Faults() []Fault {
 	const gone, damaged = "a shard of the index is missing", "the published index is damaged"
+	const newer, older = "published by a newer Lens", "published by an older Lens"
+	const shards, statistics, manifest = "shard-*", "statistics-*", "manifest.json"
+	model := func(id string, dims int) map[string]any {
+		return map[string]any{"provider": Provider, "id": id, "dims": dims, "recipe": 1}
+	}
+	truncated := func(b []byte) []byte { return b[:len(b)-1] }
+	half := func(b []byte) []byte { return b[:len(b)/2] }
+	empty := func([]byte) []byte { return nil }
+	longer := func(b []byte) []byte { return append(b, 0) }
 	return []Fault{
-		{"no index", remove("manifest.json"), store.CodeNotFound, "no index is published there"},
-		{"a missing shard", remove("shard-*"), store.CodeNotFound, gone},
-		{"no statistics", remove("statistics-*"), store.CodeNotFound, gone},
-		{"a truncated shard", change("shard-*", func(b []byte) []byte { return b[:len(b)-1] }), store.CodeUnavailable, damaged},
-		{"half a shard", change("shard-*", func(b []byte) []byte { return b[:len(b)/2] }), store.CodeUnavailable, damaged},
-		{"an empty shard", change("shard-*", func([]byte) []byte { return nil }), store.CodeUnavailable, damaged},
-		{"a longer shard", change("shard-*", func(b []byte) []byte { return append(b, 0) }), store.CodeUnavailable, damaged},
-		{"a flipped bit", change("shard-*", flip(2)), store.CodeUnavailable, damaged},
-		{"a flipped first bit", change("shard-*", flip(1<<40)), store.CodeUnavailable, damaged},
-		{"flipped statistics", change("statistics-*", flip(2)), store.CodeUnavailable, damaged},
-		{"half a manifest", change("manifest.json", func(b []byte) []byte { return b[:len(b)/2] }), store.CodeUnavailable, damaged},
-		{"an empty manifest", change("manifest.json", func([]byte) []byte { return nil }), store.CodeUnavailable, damaged},
-		{"a manifest of a later Lens", setMember("format", 2), store.CodeUnavailable, "published by a newer Lens"},
-		{"a manifest of later words", setMember("terms", 1000), store.CodeUnavailable, "published by a newer Lens"},
-		{"a manifest of earlier words", setMember("terms", 0), store.CodeUnavailable, "published by an older Lens"},
-		{"another model's manifest", setMember("model", map[string]any{"provider": Provider, "id": "other", "dims": Dims, "recipe": 1}), store.CodeUnavailable, damaged},
-		{"a manifest of other dims", setMember("model", map[string]any{"provider": Provider, "id": Model, "dims": 384, "recipe": 1}), store.CodeUnavailable, damaged},
+		{"no index", remove(manifest), store.CodeNotFound, "no index is published there"},
+		{"missing shard", remove(shards), store.CodeNotFound, gone},
+		{"no statistics", remove(statistics), store.CodeNotFound, gone},
+		{"truncated shard", change(shards, truncated), store.CodeUnavailable, damaged},
+		{"half a shard", change(shards, half), store.CodeUnavailable, damaged},
+		{"empty shard", change(shards, empty), store.CodeUnavailable, damaged},
+		{"longer shard", change(shards, longer), store.CodeUnavailable, damaged},
+		{"flipped bit", change(shards, flip(2)), store.CodeUnavailable, damaged},
+		{"flipped first bit", change(shards, flip(1<<40)), store.CodeUnavailable, damaged},
+		{"flipped statistics", change(statistics, flip(2)), store.CodeUnavailable, damaged},
+		{"half a manifest", change(manifest, half), store.CodeUnavailable, damaged},
+		{"empty manifest", change(manifest, empty), store.CodeUnavailable, damaged},
+		{"newer format", setMember("format", 2), store.CodeUnavailable, newer},
+		{"newer terms", setMember("terms", 1000), store.CodeUnavailable, newer},
+		{"older terms", setMember("terms", 0), store.CodeUnavailable, older},
+		{"another model", setMember("model", model("other", Dims)), store.CodeUnavailable, damaged},
+		{"other dimensions", setMember("model", model(Model, 384)), store.CodeUnavailable, damaged},
 	}
 }
 
-// remove deletes the objects of some names.
+// remove deletes the objects that match names.
 func remove(names string) func(testing.TB, string) {
 	return forEachFile(names, os.Remove)
 }
 
-// change replaces the objects of some names by what f makes of them.
+// change transforms the objects that match names.
 func change(names string, f func([]byte) []byte) func(testing.TB, string) {
 	return forEachFile(names, func(path string) error {
 		text, err := os.ReadFile(path)
@@ -58,7 +67,7 @@ func change(names string, f func([]byte) []byte) func(testing.TB, string) {
 	})
 }
 
-// flip changes a bit of what stands at one part of so many of the length.
+// flip flips a bit at the given fraction of the length: 2 is the middle.
 func flip(part int) func([]byte) []byte {
 	return func(b []byte) []byte {
 		b = bytes.Clone(b)
@@ -67,12 +76,12 @@ func flip(part int) func([]byte) []byte {
 	}
 }
 
-// member gives a member of the manifest another value.
+// setMember sets a member of the manifest.
 func setMember(name string, value any) func(testing.TB, string) {
 	return change("manifest.json", func(b []byte) []byte {
 		m := map[string]any{}
 		d := json.NewDecoder(bytes.NewReader(b))
-		d.UseNumber() // times are longer than a float64 is exact
+		d.UseNumber() // times exceed the exact range of float64
 		if err := d.Decode(&m); err != nil {
 			panic(err)
 		}
@@ -85,14 +94,14 @@ func setMember(name string, value any) func(testing.TB, string) {
 	})
 }
 
-// each does something with the files of some names, of which there must be one.
+// forEachFile applies do to the files that match names, at least one.
 func forEachFile(names string, do func(path string) error) func(testing.TB, string) {
 	return func(t testing.TB, dir string) {
 		t.Helper()
 		paths, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(Root), names))
 		must(t, err)
 		if len(paths) == 0 {
-			t.Fatalf("there is no %s in %s", names, dir)
+			t.Fatalf("no %s in %s", names, dir)
 		}
 		for _, path := range paths {
 			must(t, do(path))

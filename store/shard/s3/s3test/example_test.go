@@ -6,7 +6,7 @@ import (
 	"lens/store/shard/s3/s3test"
 )
 
-// A test asks for a bucket and gets one that is empty. The first that asks starts the server.
+// A test requests an empty bucket. The first request starts the server.
 func ExampleNew() {
 	_ = func(t *testing.T) {
 		t.Log(s3test.New(t).Address())

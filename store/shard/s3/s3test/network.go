@@ -11,34 +11,34 @@ import (
 	"time"
 )
 
-// Line is a network whose connections fail as they are told to.
+// Network is a network whose connections fail as configured.
 type Network struct {
-	Fault       func(nth int) Fault // of the n-th connection, from 0; it may be asked for several at a time
-	Connections atomic.Int64        // connections; there is one a request
+	Fault       func(nth int) Fault // of the n-th connection, from 0; called concurrently
+	Connections atomic.Int64        // one per request
 }
 
-// Fault is what happens to a connection. The zero value is nothing.
+// Fault is the failure of a connection. The zero value does nothing.
 type Fault struct {
-	After int           // bytes that come before it
-	Kind  FaultKind     // what happens then
-	Delay time.Duration // before every piece, besides
+	After int           // bytes received before the failure
+	Kind  FaultKind     // the failure
+	Delay time.Duration // before every read
 }
 
-// How is a way for a connection to fail.
+// FaultKind is a way for a connection to fail.
 type FaultKind int
 
-// The ways.
+// Kinds of failure.
 const (
 	NoFault         FaultKind = iota
 	Reset                     // the connection is reset
-	Silence                   // nothing more comes
-	ResetAfterReply           // what comes is lost, and then the connection is reset
+	Silence                   // no more data arrives
+	ResetAfterReply           // the reply is lost and the connection is reset
 )
 
-// Always returns a line all of whose connections have a fault.
+// Always returns a network in which every connection has a fault.
 func Always(f Fault) *Network { return &Network{Fault: func(int) Fault { return f }} }
 
-// First returns a line whose first connection has a fault.
+// First returns a network in which only the first connection has a fault.
 func First(f Fault) *Network {
 	return &Network{Fault: func(nth int) Fault {
 		if nth == 0 {
@@ -48,7 +48,7 @@ func First(f Fault) *Network {
 	}}
 }
 
-// Transport returns one over the line, with a connection a request.
+// Transport returns a transport over the network, with one connection per request.
 func (l *Network) Transport(t testing.TB) *http.Transport {
 	transport := &http.Transport{DisableKeepAlives: true, DialContext: l.dial}
 	t.Cleanup(transport.CloseIdleConnections)
@@ -86,7 +86,7 @@ func (c *faultyConn) Read(p []byte) (int, error) {
 			<-c.closed
 			return 0, net.ErrClosed
 		case ResetAfterReply:
-			_, _ = c.Conn.Read(make([]byte, 1)) // the other side has done what it was asked to
+			_, _ = c.Conn.Read(make([]byte, 1)) // the server has processed the request
 		}
 		return 0, &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
 	}

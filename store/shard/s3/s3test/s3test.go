@@ -1,8 +1,8 @@
-// Package s3test gives tests a real S3 server: a private one on loopback that starts when the first test asks for a bucket, and stops
-// when the test binary ends, however it ends.
+// Package s3test provides tests with a real S3 server on loopback. It starts when the first test requests a
+// bucket and stops when the test binary ends, in whatever way.
 //
-// In the environment, LENS_TEST_S3=skip leaves out every test that needs it. Where the server is not there yet it is built, which takes a
-// minute and Go's module proxy; with -short, and where that is not possible, such tests say so and are skipped.
+// LENS_TEST_S3=skip skips every test that needs the server. A missing server is built, which takes a minute
+// and Go's module proxy. With -short, or if that fails, such tests are skipped with a note.
 package s3test
 
 import (
@@ -20,40 +20,41 @@ import (
 	"testing"
 )
 
-// Variable is the name of the environment variable that can leave such tests out.
+// Variable is the environment variable that can skip these tests.
 const Variable = "LENS_TEST_S3"
 
-// script runs servers. It is run from memory, so that it is found from every package's folder.
+// script runs the server. Embedding it makes it available from every package's folder.
 //
 //go:embed server.sh
 var script string
 
-// Bucket is one with nothing in it.
+// Bucket is an empty bucket.
 type Bucket struct {
 	Endpoint string // http://127.0.0.1:port
 	Name     string
-	Dir      string // where its objects are files, for tests that damage them
+	Dir      string // folder of its objects, for tests that damage them
 }
 
-// Address returns the bucket's, as lens takes it.
+// Address returns the bucket's address, in the form that lens accepts.
 func (b Bucket) Address() string { return "s3://" + b.Name }
 
-// New makes a bucket, and sets the environment of the test so that the AWS SDK finds the server and may use it.
+// New creates a bucket and sets the test's environment so that the AWS SDK finds the server with valid
+// credentials.
 func New(t *testing.T) Bucket {
 	t.Helper()
 	if os.Getenv(Variable) == "skip" {
 		skip(t, Variable+"=skip")
 	}
 	if testing.Short() && bash("installed").Run() != nil {
-		skip(t, "no server is built yet, and -short builds none")
+		skip(t, "the server is not built, and -short does not build it")
 	}
 	s, err := shared()
 	var status *exec.ExitError
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.As(err, &status) && status.ExitCode() == 3:
-		skip(t, "no server could be had: "+err.Error())
+		skip(t, "no server available: "+err.Error())
 	case err != nil:
-		t.Fatalf("NO S3 SERVER TO TEST WITH: %v\nSet %s=skip to do without these tests.", err, Variable)
+		t.Fatalf("NO S3 SERVER TO TEST WITH: %v\nSet %s=skip to skip these tests.", err, Variable)
 	}
 	b := Bucket{Endpoint: s.url, Name: "lens-" + strings.ToLower(rand.Text())}
 	b.Dir = filepath.Join(s.dir, b.Name)
@@ -64,22 +65,36 @@ func New(t *testing.T) Bucket {
 	return b
 }
 
-// Environment makes the AWS SDK use a server at endpoint until the test ends, and nothing that this machine's user has set.
+// Environment points the AWS SDK to the server at endpoint until the test ends, hiding the user's own
+// settings.
 func Environment(t *testing.T, endpoint string) {
 	t.Helper()
 	nothing := filepath.Join(t.TempDir(), "nothing")
-	for _, name := range []string{"AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL", "AWS_CA_BUNDLE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_WEB_IDENTITY_TOKEN_FILE"} {
+	for _, name := range []string{
+		"AWS_PROFILE",
+		"AWS_SESSION_TOKEN",
+		"AWS_ENDPOINT_URL",
+		"AWS_CA_BUNDLE",
+		"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+		"AWS_CONTAINER_CREDENTIALS_FULL_URI",
+		"AWS_WEB_IDENTITY_TOKEN_FILE",
+	} {
 		t.Setenv(name, "")
 	}
 	for name, value := range map[string]string{
-		"AWS_ENDPOINT_URL_S3": endpoint, "AWS_ACCESS_KEY_ID": "test-access", "AWS_SECRET_ACCESS_KEY": "test-secret", "AWS_REGION": "us-east-1",
-		"AWS_CONFIG_FILE": nothing, "AWS_SHARED_CREDENTIALS_FILE": nothing, "AWS_EC2_METADATA_DISABLED": "true",
+		"AWS_ENDPOINT_URL_S3":         endpoint,
+		"AWS_ACCESS_KEY_ID":           "test-access",
+		"AWS_SECRET_ACCESS_KEY":       "test-secret",
+		"AWS_REGION":                  "us-east-1",
+		"AWS_CONFIG_FILE":             nothing,
+		"AWS_SHARED_CREDENTIALS_FILE": nothing,
+		"AWS_EC2_METADATA_DISABLED":   "true",
 	} {
 		t.Setenv(name, value)
 	}
 }
 
-// skip leaves a test out, and says so on stderr, for a skipped test of a package that passes is never seen.
+// skip skips a test and prints a note to stderr, because go test hides skipped tests of a passing package.
 func skip(t *testing.T, why string) {
 	t.Helper()
 	printSkip(why)
@@ -94,10 +109,10 @@ func printSkip(why string) {
 
 type server struct {
 	url, dir string
-	life     io.Closer // its standard input, held so that it stays open
+	life     io.Closer // its standard input; the server stops when it closes
 }
 
-// shared is the server of this test binary. Nobody stops it: it stops when this process is gone, for then its standard input ends.
+// shared is the server of this test binary. It stops when this process ends, which closes its standard input.
 var shared = sync.OnceValues(start)
 
 func start() (*server, error) {

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 # A private S3 server, versitygw over plain files, on loopback only.
 #
-#   server.sh run DIR [PORT]   serve the folder DIR until interrupted, after printing the URL and what to set to use it
-#   server.sh session          for tests: a throw-away server that lives as long as stdin is open; prints its URL and its folder
-#   server.sh install          only build what is missing
-#   server.sh installed        say by the exit status whether anything is
+#   server.sh run DIR [PORT]   print the URL and its environment, then serve the folder DIR until interrupted
+#   server.sh session          for tests: print URL and folder of a temporary server that runs while stdin is open
+#   server.sh install          build the server if it is missing
+#   server.sh installed        exit 0 if the server is built
 #
-# A bucket is a folder in DIR; DIR itself and what lies beneath must have extended attributes. The server is built once, by the Go on
-# the PATH from the Go module proxy, into lens-test in the user's cache folder. Exit status: 0 done, 1 failed, 2 wrong usage, 3 the server
-# is not there and cannot be built. It is run within Lens' module.
+# A bucket is a folder in DIR, whose file system must support extended attributes. The server is built once, with the
+# go on the PATH and the Go module proxy, into lens-test in the user's cache folder. Run this script inside Lens' module.
+# Exit status: 0 done, 1 failed, 2 wrong usage, 3 the server is missing and cannot be built.
 [ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@"
 set -euo pipefail
 umask 022
 export LC_ALL=C
 
 readonly version=v1.8.0
-readonly access=test-access secret=test-secret # of this server alone: nothing else knows them
+readonly access=test-access secret=test-secret # used by this server only
 
 work=  # a scratch folder, deleted at the end
 child= # the server
@@ -50,7 +50,7 @@ install() {
 	if [ ! -x "$program" ]; then
 		note "building versitygw $version: about a minute, once"
 		work=$(mktemp -d "$cache/build.XXXXXX")
-		build >"$work/log" 2>&1 9>&- || { tail -n 3 "$work/log" >&2; cannot "versitygw $version could not be built"; }
+		build >"$work/log" 2>&1 9>&- || { tail -n 3 "$work/log" >&2; cannot "cannot build versitygw $version"; }
 		mv -- "$work/gateway" "$program"
 		rm -rf -- "$work"
 		work=
@@ -58,10 +58,10 @@ install() {
 	exec 9>&-
 }
 
-# Builds $work/gateway by Lens' own go.mod with versitygw besides, so that what both need is compiled once.
+# Builds $work/gateway with Lens' go.mod plus versitygw, so that shared dependencies are compiled once.
 build() {
 	(
-		unset GOOS GOARCH # of a caller that builds for elsewhere
+		unset GOOS GOARCH # the caller may be cross-compiling
 		export GOFLAGS= GOWORK=off
 		root=$(dirname -- "$(go env GOMOD)")
 		cp -- "$root/go.mod" "$root/go.sum" "$work/"
@@ -71,7 +71,7 @@ build() {
 	)
 }
 
-# Whether the server on port $1 answers at the path $2.
+# Succeeds if the server on port $1 answers at the path $2.
 healthy() {
 	local status=
 	{ exec 7<>"/dev/tcp/127.0.0.1/$1" || return 1; } 2>/dev/null
@@ -81,12 +81,12 @@ healthy() {
 	[[ $status == 'HTTP/1.1 200 '* ]]
 }
 
-# Serves the folder $1, on port $2 or else on any, with its log at $3. Sets port.
+# Serves the folder $1 on port $2 or any free one, with its log at $3. Sets port.
 launch() {
 	local path try tick
 	for try in 1 2 3 4 5 6 7 8 9 10; do
-		port=${2:-$((20000 + RANDOM % 12000))} # below the range from which connections get theirs
-		path=/lens-test-health-$$-$RANDOM$RANDOM # an answer there is this server's
+		port=${2:-$((20000 + RANDOM % 12000))} # below the range of ephemeral ports
+		path=/lens-test-health-$$-$RANDOM$RANDOM # identifies this server
 		env -i PATH="$PATH" HOME="${HOME:-/}" ROOT_ACCESS_KEY="$access" ROOT_SECRET_KEY="$secret" \
 			"$program" "127.0.0.1:$port" "$path" "$1" </dev/null >"$3" 2>&1 &
 		child=$!
