@@ -8,7 +8,7 @@ import (
 )
 
 // maxBracketBytes bounds how far away a citation's closing bracket may be: room for as many ids as a run
-// reads turns. citationRunes may appear inside the brackets besides hexadecimal digits: separators, bold
+// reads turns. citationRunes may appear inside the brackets in addition to hexadecimal digits: separators, bold
 // marks and escapes, invisible characters, full-width digits, and the letters of "turn", "source",
 // "citation", "reference" and "and".
 const (

@@ -34,10 +34,10 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 	if errors.Is(err, ErrBroken) && r.Retry && !r.retried && ctx.Err() == nil {
 		r.retried = true
 		r.emitText(r.closeFilter())
-		gate, text, cited := r.filter, r.answer, r.cited
+		filter, text, cited := r.filter, r.answer, r.cited
 		r.withdraw("retry")
 		if answer, err = r.askOnce(ctx, p); err != nil && len(r.answer) == 0 {
-			r.filter, r.answer, r.cited = gate, text, cited // keep the partial answer
+			r.filter, r.answer, r.cited = filter, text, cited // keep the partial answer
 		}
 	}
 	return answer, err
@@ -47,7 +47,7 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 	r.beginAnswer()
 	var text strings.Builder
-	var whole modelReply
+	var reply modelReply
 	var tokens Tokens
 	asked, waiting := time.Now(), time.Now()
 	begun := false
@@ -67,28 +67,28 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 		text.WriteString(d.Text)
 		r.emitText(r.filter.Write(d.Text))
 		if d.Finish != "" {
-			whole.Calls, whole.Finish, tokens = d.Calls, d.Finish, d.Tokens
+			reply.Calls, reply.Finish, tokens = d.Calls, d.Finish, d.Tokens
 		}
 		if r.stopped {
 			return modelReply{}, context.Canceled
 		}
 		waiting = time.Now()
 	}
-	if whole.Finish == "" {
+	if reply.Finish == "" {
 		return modelReply{}, &Error{
 			Code: "unavailable", Op: op, Message: "the model's answer has no end", Hint: "ask again", Err: ErrBroken,
 		}
 	}
-	whole.Text = text.String()
-	r.countTokens(p, whole, tokens)
-	return whole, nil
+	reply.Text = text.String()
+	r.countTokens(p, reply, tokens)
+	return reply, nil
 }
 
 // countTokens adds to the usage: the server's count or, without one, an estimate.
-func (r *run) countTokens(p Prompt, whole modelReply, tokens Tokens) {
+func (r *run) countTokens(p Prompt, reply modelReply, tokens Tokens) {
 	if tokens == (Tokens{}) {
 		r.estimated = true
-		tokens = Tokens{Prompt: r.conversation.total(p.Tools), Completion: r.Model.Tokens(whole.Text)}
+		tokens = Tokens{Prompt: r.conversation.total(p.Tools), Completion: r.Model.Tokens(reply.Text)}
 	}
 	r.tokens.Prompt += tokens.Prompt
 	r.tokens.Completion += tokens.Completion

@@ -6,7 +6,7 @@
 //   - A message is complete once a finish_reason or [DONE] has arrived. Anything shorter is agent.ErrBroken,
 //     even if the connection was closed cleanly.
 //   - Temporary failures before the first byte are retried: 429 (after Retry-After), 5xx, refused and reset
-//     connections. A silent server has a timeout of its own, besides the caller's deadline.
+//     connections. A silent server has a timeout of its own, independent of the caller's deadline.
 //   - Redirects to another server are not followed, because it would receive the conversation, if not the
 //     key.
 //   - A model's thinking is not part of its message, whether the server marks it (reasoning_content,

@@ -12,8 +12,8 @@ import (
 func filtered(message string, n int) string {
 	var t thinkingFilter
 	said := ""
-	take := func(text string, aside bool) {
-		if aside {
+	take := func(text string, discard bool) {
+		if discard {
 			said = ""
 		}
 		said += text
