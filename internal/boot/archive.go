@@ -162,7 +162,7 @@ func (l *Lens) mustExist() error {
 		return &store.Error{
 			Code: store.CodeNotFound, Op: "open archive",
 			Message: "there is no archive in " + l.cfg.DataDir + " yet",
-			Hint:    "run lens import PATH to import your chats, or lens demo to see made-up ones",
+			Hint:    "run lens import PATH to import your chats, or lens demo to see an example",
 		}
 	}
 	return nil // opening the archive reports anything else

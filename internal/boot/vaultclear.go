@@ -182,7 +182,7 @@ func (l *Lens) leftover() string {
 		return unfinished
 	}
 	if name := plainIn(l.cfg.DataDir); name != "" && l.Encrypted() {
-		return "an unencrypted file is next to the encrypted archive: " + name + ", put there by an older Lens or a person"
+		return "unencrypted file next to the encrypted archive: " + name + " (from an older Lens or another program)"
 	}
 	return ""
 }

@@ -1,5 +1,5 @@
-// Command bundle writes a zip file whose bytes depend only on its content, and prints its size. A folder is added with all
-// its files.
+// Command bundle writes a zip file whose bytes depend only on its content, and prints its size. A folder is added with
+// all its files.
 //
 //	go run ./internal/bundle function.zip bootstrap=dist/bootstrap LICENSE=LICENSE models=.cache/models
 package main

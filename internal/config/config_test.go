@@ -237,7 +237,7 @@ func TestLoad_SecretsInReadableFile(t *testing.T) {
 			if refused := err != nil; refused != c.refused {
 				t.Fatalf("refused = %v: %v", refused, err)
 			}
-			if c.refused && !strings.Contains(err.Error(), "other people") {
+			if c.refused && !strings.Contains(err.Error(), "readable by other users") {
 				t.Errorf("got %q, want the reason", err)
 			}
 		})

@@ -72,7 +72,7 @@ func readSettings(path string) (content []byte, exposed bool, err error) {
 
 func exposedError(path string) error {
 	return &Error{
-		Message: path + " can be read by other people on this machine, so Lens does not use it",
+		Message: path + " is readable by other users, so Lens does not use it",
 		Hint:    "chmod 600 " + path,
 	}
 }

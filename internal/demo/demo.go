@@ -2,11 +2,12 @@
 //
 // The rules are:
 //
-//   - The same options give the same bytes, on every machine and every day. That is why the last day has a fixed default.
-//   - Topics come and go: each has a curve over the months, and early questions of an episode differ from late ones. A few
-//     turns happen exactly once, so that questions like "when did I finish my first marathon" have one answer.
-//   - The format is that of 2024 to 2026, full and slim exports mixed, with everything that real exports contain: edited
-//     questions, regenerated answers, tools, thoughts, pictures, voice, custom GPTs, hidden context, citations.
+//   - The same options give the same bytes, on every machine and every day. That is why the last day has a fixed
+//     default.
+//   - Topics come and go: each has a curve over the months, and early questions of an episode differ from late ones. A
+//     few turns happen exactly once, so that questions like "when did I finish my first marathon" have one answer.
+//   - The format is that of 2024 to 2026, full and slim exports mixed, with everything that real exports contain:
+//     edited questions, regenerated answers, tools, thoughts, pictures, voice, custom GPTs, hidden context, citations.
 //
 // The texts are templates in topics/*.txt; template.go describes their syntax.
 package demo

@@ -1,5 +1,5 @@
-// Command licenses prints the licenses of everything that is linked into Lens, for its release archives: those of Go, of
-// every module, and of the packages in a module that have their own.
+// Command licenses prints the licenses of everything that is linked into Lens, for its release archives: those of Go,
+// of every module, and of the packages in a module that have their own.
 //
 //	go run ./internal/licenses linux/amd64 windows/amd64
 package main
@@ -46,8 +46,8 @@ type listedPackage struct {
 	}
 }
 
-// modules returns Go and the modules that are linked into the programs on any of the platforms, such as linux/amd64, sorted
-// by name. A module without a license is an error.
+// modules returns Go and the modules that are linked into the programs on any of the platforms, such as linux/amd64,
+// sorted by name. A module without a license is an error.
 func modules(platforms []string) ([]module, error) {
 	if len(platforms) == 0 {
 		return nil, errors.New("no platform given, such as linux/amd64")

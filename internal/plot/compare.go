@@ -63,7 +63,8 @@ func drawRows(c *retrieval.Comparison, all [][]int, highest int, names []string,
 	for i, p := range c.Peeks {
 		name := ansi.Truncate(names[i], left, ellipsis(opts))
 		drawing := sparkline(a.spread(all[i]), max(highest, 1), opts)
-		fmt.Fprintf(&out, "%s%s  %s %4d\n", name, strings.Repeat(" ", left-ansi.StringWidth(name)), drawing, p.Histogram.Total)
+		padding := strings.Repeat(" ", left-ansi.StringWidth(name))
+		fmt.Fprintf(&out, "%s%s  %s %4d\n", name, padding, drawing, p.Histogram.Total)
 	}
 	out.WriteString(a.draw(left+2, opts) + a.caption(c.Bin, left+2))
 	return out.String()

@@ -2,10 +2,10 @@
 //
 // The rules are:
 //
-//   - Each column shows the value of a bin, never an average of two: asciigraph's Width interpolates, and would draw a bin
-//     of 10 as 5.2. A bin that is several columns wide repeats its value.
-//   - Bin i of n starts at column floor(i·W/n) of W, so that no column is wasted. If there are more bins than columns, a
-//     column shows its highest bin, and the caption says so.
+//   - Each column shows the value of a bin, never an average of two: asciigraph's Width interpolates, and would draw a
+//     bin of 10 as 5.2. A bin that is several columns wide repeats its value.
+//   - Bin i of n starts at column floor(i·W/n) of W, so that no column is wasted. If there are more bins than columns,
+//     a column shows its highest bin, and the caption says so.
 //   - A time label starts where its bin starts. Labels that do not fit are dropped.
 //   - Nothing is conveyed by color alone.
 //

@@ -37,7 +37,7 @@ type Kind int
 
 // The kinds of refusals.
 const (
-	BadRequest  Kind = iota // look at what was sent: the Refusal has no message
+	BadRequest  Kind = iota // the request itself is wrong: the Refusal has no message
 	Permanent               // give up
 	Transient               // retry
 	RateLimited             // retry, no sooner than the server asks
