@@ -58,7 +58,8 @@ func benchLens(b *testing.B, encrypted bool) (l *Lens, another string) {
 		vectors = append(vectors, store.Vector{Turn: turn.ID, Values: source.Next(nil)})
 	}
 	must(b, st.Update(b.Context(), func(tx store.Tx) error {
-		g, err := tx.PutGeneration(b.Context(), store.Generation{Provider: "test", Model: "made-up", Dim: benchDim, Recipe: store.Recipe})
+		g, err := tx.PutGeneration(b.Context(),
+			store.Generation{Provider: "test", Model: "made-up", Dim: benchDim, Recipe: store.Recipe})
 		if err != nil {
 			return err
 		}
@@ -120,7 +121,10 @@ func BenchmarkEncryption(b *testing.B) {
 			b.Run("audit", func(b *testing.B) {
 				log := l.Audit()
 				measured(b, 500, func(int) {
-					_, err := log.Append(audit.Decision{Act: audit.Proceed, QID: "0123456789abcdef", Mode: "standard", Mechanism: "seccomp"})
+					_, err := log.Append(audit.Decision{
+						Act: audit.Proceed, QID: "0123456789abcdef", Mode: "standard",
+						Mechanism: "seccomp",
+					})
 					must(b, err)
 				})
 			})

@@ -43,7 +43,8 @@ func TestNew_OpensNothing(t *testing.T) {
 	if _, err := l.Engine(context.Background()); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("without an archive: got error %v", err)
 	}
-	if receipt, err := l.Import(context.Background(), []string{"nowhere"}, ImportOptions{DryRun: true}); err == nil || receipt == nil {
+	if receipt, err := l.Import(context.Background(), []string{"nowhere"}, ImportOptions{DryRun: true}); err == nil ||
+		receipt == nil {
 		t.Errorf("dry run without an archive: got %v, %v", receipt, err)
 	}
 	if _, err := os.Stat(l.Config().DataDir); !errors.Is(err, os.ErrNotExist) {
@@ -81,7 +82,8 @@ func TestEngine_OfflineRemoteModel(t *testing.T) {
 		{"http://localhost:11434/v1", false},
 		{"http://[::1]:8080/v1", false},
 	} {
-		l := newLens(t, config.Config{Offline: true, Embedding: config.Embedding{Kind: config.OpenAI, Key: "k", BaseURL: c.url}})
+		l := newLens(t,
+			config.Config{Offline: true, Embedding: config.Embedding{Kind: config.OpenAI, Key: "k", BaseURL: c.url}})
 		_, err := l.EmbeddingModel()
 		if blocked := store.CodeOf(err) == store.CodeBlocked; blocked != c.blocked {
 			t.Errorf("%q: %v", c.url, err)
@@ -146,8 +148,10 @@ func TestEstimateEmbedding(t *testing.T) {
 		{"a local server is free", "http://127.0.0.1:1/v1", false, true, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l := newLens(t, config.Config{Embedding: config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k", BaseURL: c.url}})
-			if _, err := l.Import(t.Context(), []string{"../../cmd/lens/testdata/fixtures/chats.json"}, ImportOptions{}); err != nil {
+			l := newLens(t,
+				config.Config{Embedding: config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k", BaseURL: c.url}})
+			if _, err := l.Import(t.Context(), []string{"../../cmd/lens/testdata/fixtures/chats.json"},
+				ImportOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			var heard []Progress
@@ -166,7 +170,10 @@ func TestEstimateEmbedding(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	inner := &store.Error{Code: store.CodeInvalid, Op: "archive: read", Message: "the zip breaks off", Hint: "Download it again."}
+	inner := &store.Error{
+		Code: store.CodeInvalid, Op: "archive: read", Message: "the zip breaks off",
+		Hint: "Download it again.",
+	}
 	for _, c := range []struct {
 		name string
 		err  error
@@ -174,14 +181,26 @@ func TestExplain(t *testing.T) {
 	}{
 		{"nothing", nil, nil},
 		{"a store error", fmt.Errorf("x: %w", inner), []Failure{{"invalid", "the zip breaks off", "Download it again."}}},
-		{"an import error", &store.Error{Code: store.CodeInvalid, Op: "import: a.zip", Err: inner}, []Failure{{"invalid", "a.zip: the zip breaks off", "Download it again."}}},
-		{"a model error", &embed.Error{Code: "rate_limited", Op: "openai: embed", Message: "too fast.", Hint: "wait"}, []Failure{{"rate_limited", "too fast", "wait"}}},
-		{"a time error", &timebin.Error{Op: "timebin: parse", Message: "no time", Hint: "h"}, []Failure{{"invalid", "no time", "h"}}},
+		{
+			"an import error", &store.Error{Code: store.CodeInvalid, Op: "import: a.zip", Err: inner},
+			[]Failure{{"invalid", "a.zip: the zip breaks off", "Download it again."}},
+		},
+		{
+			"a model error", &embed.Error{Code: "rate_limited", Op: "openai: embed", Message: "too fast.", Hint: "wait"},
+			[]Failure{{"rate_limited", "too fast", "wait"}},
+		},
+		{
+			"a time error", &timebin.Error{Op: "timebin: parse", Message: "no time", Hint: "h"},
+			[]Failure{{"invalid", "no time", "h"}},
+		},
 		{"a configuration error", &config.Error{Message: "no", Hint: "h"}, []Failure{{"invalid", "no", "h"}}},
 		{"an unexpected error", errors.New("query text"), []Failure{{Code: "internal"}}},
 		{"canceled", context.Canceled, []Failure{{Code: "unavailable"}}},
 		{
-			"one with causes of strangers", &store.Error{Code: store.CodeUnavailable, Message: "no server", Err: errors.Join(errors.New("a"), errors.New("b"))},
+			"one with causes of strangers", &store.Error{
+				Code: store.CodeUnavailable, Message: "no server",
+				Err: errors.Join(errors.New("a"), errors.New("b")),
+			},
 			[]Failure{{"unavailable", "no server", ""}},
 		},
 		{

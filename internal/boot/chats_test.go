@@ -25,7 +25,10 @@ func TestChats_OneFileEach(t *testing.T) {
 		t.Fatalf("before the first conversation: got %v, %v", all, err)
 	}
 	for _, name := range []string{"bread", "rye bread"} {
-		if err := c.Keep(agent.Session{ID: chatID, Name: name, Exchanges: []agent.Exchange{{Question: "how?", Answer: "slowly"}}}); err != nil {
+		if err := c.Keep(agent.Session{
+			ID: chatID, Name: name,
+			Exchanges: []agent.Exchange{{Question: "how?", Answer: "slowly"}},
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -38,7 +41,10 @@ func TestChats_OneFileEach(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].Name != "rye bread" || all[0].Exchanges[0].Answer != "slowly" {
 		t.Errorf("got %+v, %v", all, err)
 	}
-	for path, want := range map[string]os.FileMode{c.folder().dir(): 0o700, filepath.Join(c.folder().dir(), chatID+".json"): 0o600} {
+	for path, want := range map[string]os.FileMode{
+		c.folder().dir(): 0o700,
+		filepath.Join(c.folder().dir(), chatID+".json"): 0o600,
+	} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s is %v, %v", path, info.Mode(), err)
 		}
@@ -82,7 +88,9 @@ func TestChatHost(t *testing.T) {
 		host  string
 		local bool
 	}{
-		"": {"api.openai.com", false}, "http://127.0.0.1:11434/v1": {"127.0.0.1", true}, "http://localhost:1/v1": {"localhost", true},
+		"":                          {"api.openai.com", false},
+		"http://127.0.0.1:11434/v1": {"127.0.0.1", true},
+		"http://localhost:1/v1":     {"localhost", true},
 		"https://models.example/v1": {"models.example", false}, "http://127.0.0.1.example/v1": {"127.0.0.1.example", false},
 	} {
 		l := New(config.Config{Chat: config.Chat{BaseURL: base}}, "test")
@@ -133,11 +141,15 @@ func TestForget_RemovesAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := p.Matches[0]
-	other := p.Matches[slices.IndexFunc(p.Matches, func(m retrieval.Match) bool { return m.Conversation != first.Conversation })]
+	other := p.Matches[slices.IndexFunc(p.Matches,
+		func(m retrieval.Match) bool { return m.Conversation != first.Conversation })]
 	ids := map[string]retrieval.Match{chatID: first, "0b8f6e3c-1111-4222-8333-444455556667": other}
 	for id, m := range ids {
 		cites := []agent.Citation{{N: 1, TurnID: m.TurnID.String()}}
-		if err := l.Chats().Keep(agent.Session{ID: id, Exchanges: []agent.Exchange{{Question: "?", Answer: "[1]", Citations: cites}}}); err != nil {
+		if err := l.Chats().Keep(agent.Session{
+			ID:        id,
+			Exchanges: []agent.Exchange{{Question: "?", Answer: "[1]", Citations: cites}},
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

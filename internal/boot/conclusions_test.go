@@ -27,7 +27,10 @@ func pinned(t *testing.T, l *Lens, m retrieval.Match) {
 	cites := []agent.Citation{{N: 3, TurnID: m.TurnID.String()}, {N: 4, TurnID: "no id"}}
 	must(t, l.Chats().Keep(agent.Session{ID: chatID, Exchanges: []agent.Exchange{
 		{Question: "how?", Answer: "slowly [3]", Citations: cites},
-		{Question: "how often?", Answer: "twice [3]", Asked: time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC), Citations: cites, Conclusion: true},
+		{
+			Question: "how often?", Answer: "twice [3]", Asked: time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC), Citations: cites,
+			Conclusion: true,
+		},
 	}}))
 }
 
@@ -74,14 +77,18 @@ func TestConclusions_PinnedAnswers(t *testing.T) {
 	l, m := pinnedDemo(t)
 	o := l.Offline(true)
 	sealed := func() (sandbox.Evidence, error) { return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 4}, nil }
-	o.here = offline.New(offline.Options{Archive: l.offlineArchive, Audit: l.Audit(), Conclusions: ledger{l}, Verify: sealed})
+	o.here = offline.New(offline.Options{
+		Archive: l.offlineArchive, Audit: l.Audit(), Conclusions: ledger{l},
+		Verify: sealed,
+	})
 	before := filesOf(t, l.cfg.DataDir)
 	a, err := o.Answer(t.Context(), []OfflineHit{{ChunkID: m.TurnID}}, "what about bread?", offline.AnswerOptions{})
 	if err != nil || len(a.Conclusions) != 1 {
 		t.Fatalf("got %+v, %v", a, err)
 	}
 	c := a.Conclusions[0]
-	if !strings.HasPrefix(c.Text, "twice [") || c.At.Year() != 2024 || !reflect.DeepEqual(c.Turns, []uuid.UUID{m.TurnID}) || c.Citations[0].ChunkID != m.TurnID {
+	if !strings.HasPrefix(c.Text, "twice [") || c.At.Year() != 2024 ||
+		!reflect.DeepEqual(c.Turns, []uuid.UUID{m.TurnID}) || c.Citations[0].ChunkID != m.TurnID {
 		t.Errorf("got conclusions %+v", c)
 	}
 	if after := filesOf(t, l.cfg.DataDir); len(before) < 2 || !reflect.DeepEqual(before, after) {

@@ -14,7 +14,8 @@ import (
 
 func TestDiagnose_OldKeywordIndex(t *testing.T) {
 	l := newLens(t, config.Config{DataDir: t.TempDir()})
-	if _, err := l.Import(t.Context(), []string{"../../cmd/lens/testdata/fixtures/chats.json"}, ImportOptions{}); err != nil {
+	if _, err := l.Import(t.Context(), []string{"../../cmd/lens/testdata/fixtures/chats.json"},
+		ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Close(); err != nil {
@@ -26,7 +27,8 @@ func TestDiagnose_OldKeywordIndex(t *testing.T) {
 		for _, c := range l.Diagnose(t.Context()) {
 			status[c.Name] = c.Status
 		}
-		if _, asked := status["writer"]; asked || status["archive"] != OK || status["keywords"] != Fail || status["turns"] != OK {
+		if _, asked := status["writer"]; asked || status["archive"] != OK || status["keywords"] != Fail ||
+			status["turns"] != OK {
 			t.Fatalf("got %v", status)
 		}
 	}
@@ -49,10 +51,15 @@ func TestDiagnose_VectorIndex(t *testing.T) {
 	}{
 		{anIndexer{}, OK, "up to date"},
 		{anIndexer{lacking: 50_000}, Warn, "missing for 50000 vectors"},
-		{anIndexer{err: &store.Error{Code: store.CodeUnavailable, Message: "the server is gone"}}, Fail, "the server is gone"},
+		{
+			anIndexer{err: &store.Error{Code: store.CodeUnavailable, Message: "the server is gone"}},
+			Fail,
+			"the server is gone",
+		},
 	} {
 		check := checkIndex(t.Context(), c.indexer)
-		if check.Status != c.status || !strings.Contains(check.Message, c.message) || c.status == Warn && !strings.Contains(check.Hint, "lens embed") {
+		if check.Status != c.status || !strings.Contains(check.Message, c.message) || c.status == Warn &&
+			!strings.Contains(check.Hint, "lens embed") {
 			t.Errorf("%+v: got %+v", c.indexer, check)
 		}
 	}

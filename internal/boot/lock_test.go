@@ -27,7 +27,10 @@ func TestLock_ClosesEverything(t *testing.T) {
 	_, again := l.Engine(t.Context())
 	_, other := beside.reading(t.Context())
 	_, derived := key.Derive("anything")
-	for name, err := range map[string]error{"engine": peeked, "engine again": again, "beside": other, "desk": l.Desk().Keep(1), "key": derived} {
+	for name, err := range map[string]error{
+		"engine": peeked, "engine again": again, "beside": other,
+		"desk": l.Desk().Keep(1), "key": derived,
+	} {
 		if store.CodeOf(err) != store.CodeLocked {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -54,8 +57,11 @@ func TestAutoLock_IdleAndSleep(t *testing.T) {
 		now     clocks
 		want    bool
 	}{
-		"busy":            {idle: time.Minute, touched: 50 * time.Second, now: at(100*time.Second, 100*time.Second)},
-		"idle":            {idle: time.Minute, touched: 40 * time.Second, now: at(100*time.Second, 100*time.Second), want: true},
+		"busy": {idle: time.Minute, touched: 50 * time.Second, now: at(100*time.Second, 100*time.Second)},
+		"idle": {
+			idle: time.Minute, touched: 40 * time.Second, now: at(100*time.Second, 100*time.Second),
+			want: true,
+		},
 		"unlocked lately": {idle: time.Minute, opened: 90 * time.Second, now: at(100*time.Second, 100*time.Second)},
 		"idle, no limit":  {now: at(time.Hour, time.Hour)},
 		"slept":           {now: at(100*time.Second, 80*time.Second), want: true},

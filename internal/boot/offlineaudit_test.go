@@ -21,7 +21,10 @@ func decided(t *testing.T, l *Lens, open bool) {
 		_, err := l.reading(t.Context())
 		must(t, err)
 	}
-	_, err := l.Audit().Append(audit.Decision{Act: audit.Proceed, QID: "0123456789abcdef", Mode: "standard", Mechanism: "seccomp"})
+	_, err := l.Audit().Append(audit.Decision{
+		Act: audit.Proceed, QID: "0123456789abcdef", Mode: "standard",
+		Mechanism: "seccomp",
+	})
 	must(t, err)
 }
 

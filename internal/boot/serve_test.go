@@ -133,9 +133,13 @@ func TestExplainAfar_HidesLocation(t *testing.T) {
 
 func TestLogTo_RedactsSecrets(t *testing.T) {
 	var out bytes.Buffer
-	l := New(config.Config{DataDir: t.TempDir(), APIKeys: []string{"a-key-of-mine"}, DatabaseURL: "postgres://me:hunter2@db/x"}, "serve")
+	l := New(config.Config{
+		DataDir: t.TempDir(), APIKeys: []string{"a-key-of-mine"},
+		DatabaseURL: "postgres://me:hunter2@db/x",
+	}, "serve")
 	l.LogTo(&out).Info("request", "why", "a-key-of-mine", "at", "hunter2")
-	if line := out.String(); strings.Contains(line, "mine") || strings.Contains(line, "hunter2") || !strings.Contains(line, `"why":"[hidden]"`) {
+	if line := out.String(); strings.Contains(line, "mine") || strings.Contains(line, "hunter2") ||
+		!strings.Contains(line, `"why":"[hidden]"`) {
 		t.Errorf("logged %s", line)
 	}
 }

@@ -34,7 +34,8 @@ func TestReadOnly_OtherWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = st.Update(t.Context(), func(store.Tx) error {
-		if why := l.ReadOnly(t.Context()); store.CodeOf(why) != store.CodeUnavailable || !strings.Contains(Explain(why)[0].Message, "lens test") {
+		if why := l.ReadOnly(t.Context()); store.CodeOf(why) != store.CodeUnavailable ||
+			!strings.Contains(Explain(why)[0].Message, "lens test") {
 			t.Errorf("with another writer: got %v", why)
 		}
 		return errUndo
@@ -57,7 +58,8 @@ func TestStored(t *testing.T) {
 	if err != nil || strings.Count(text, "\n") < 2 || !strings.Contains(text, m.UserMessage.String()) {
 		t.Errorf("got %q (%v), want message %v", text, err, m.UserMessage)
 	}
-	if text, err := l.Stored(t.Context(), m.Conversation, uuid.Nil); store.CodeOf(err) != store.CodeNotFound || text != "" {
+	if text, err := l.Stored(t.Context(), m.Conversation, uuid.Nil); store.CodeOf(err) != store.CodeNotFound ||
+		text != "" {
 		t.Errorf("unknown turn: got %q (%v)", text, err)
 	}
 }

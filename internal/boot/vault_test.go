@@ -68,7 +68,10 @@ func fill(t *testing.T, l *Lens) {
 	_, err := l.Import(t.Context(), []string{export}, ImportOptions{})
 	must(t, err)
 	must(t, l.Desk().Keep(map[string]string{"query": canary}))
-	must(t, l.Chats().Keep(agent.Session{ID: chatID, Name: canary, Exchanges: []agent.Exchange{{Question: canary, Answer: canary}}}))
+	must(t, l.Chats().Keep(agent.Session{
+		ID: chatID, Name: canary,
+		Exchanges: []agent.Exchange{{Question: canary, Answer: canary}},
+	}))
 }
 
 func must(tb testing.TB, err error) {
@@ -163,7 +166,8 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	_, exported := l.Export(t.Context(), io.Discard, ExportOptions{Format: JSONL})
 	_, chats := l.Chats().Load()
 	for name, err := range map[string]error{
-		"engine": err, "import": imported, "export": exported, "chats": chats, "desk": l.Desk().Keep(1), "clear": l.Desk().Clear(),
+		"engine": err, "import": imported, "export": exported, "chats": chats, "desk": l.Desk().Keep(1),
+		"clear": l.Desk().Clear(),
 	} {
 		if store.CodeOf(err) != store.CodeLocked {
 			t.Errorf("%s: %v", name, err)
@@ -172,7 +176,8 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	if l.Desk().Load(new(map[string]string)) {
 		t.Error("the state file is readable")
 	}
-	if checks := l.Diagnose(t.Context()); findCheck(checks, "archive").Status != Warn || findCheck(checks, "encryption").Status != OK {
+	if checks := l.Diagnose(t.Context()); findCheck(checks, "archive").Status != Warn ||
+		findCheck(checks, "encryption").Status != OK {
 		t.Errorf("got checks %+v", checks)
 	}
 	l.OnSecret(func() (string, error) { return "a wrong passphrase", nil })
@@ -310,7 +315,8 @@ func TestEncrypt_CanceledChangesNothing(t *testing.T) {
 		if err := move(); err == nil {
 			t.Errorf("%s succeeds", name)
 		}
-		if after, err := contents(l); err != nil || after != before || !l.Encrypted() || len(findsCanary(t, dir)) > 0 || l.leftover() != "" {
+		if after, err := contents(l); err != nil || after != before || !l.Encrypted() || len(findsCanary(t, dir)) > 0 ||
+			l.leftover() != "" {
 			t.Errorf("%s: %v, found in %v, leftover %q", name, err, findsCanary(t, dir), l.leftover())
 		}
 	}
@@ -348,7 +354,8 @@ func TestMove_KeepsForeignFiles(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 	}
-	if c := findCheck(l.Diagnose(t.Context()), "encryption"); c.Status != Warn || !strings.Contains(c.Message, archiveFile) {
+	if c := findCheck(l.Diagnose(t.Context()), "encryption"); c.Status != Warn ||
+		!strings.Contains(c.Message, archiveFile) {
 		t.Errorf("got checks %+v", c)
 	}
 	must(t, l.Rekey(t.Context(), onePhrase, alone(otherPhrase)))

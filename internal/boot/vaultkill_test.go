@@ -197,7 +197,8 @@ func TestMove_EveryStateIsSettled(t *testing.T) {
 			names = append(names, e.Name())
 		}
 		all := strings.Join(names, " ")
-		if strings.Contains(all, "sealed") == interrupt.plain || strings.Contains(all, "lens.db") != interrupt.plain || strings.Contains(all, movingName) || strings.Contains(all, ".tmp") {
+		if strings.Contains(all, "sealed") == interrupt.plain || strings.Contains(all, "lens.db") != interrupt.plain ||
+			strings.Contains(all, movingName) || strings.Contains(all, ".tmp") {
 			t.Errorf("%s: got files %s", name, all)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "lens.vault.bak")); errors.Is(err, fs.ErrNotExist) != interrupt.plain {

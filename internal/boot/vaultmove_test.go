@@ -16,7 +16,8 @@ func TestMove_RemovesOnlyCopiedFiles(t *testing.T) {
 	before, err := contents(l)
 	must(t, err)
 	own := []string{
-		"chats/notes.md", "keywords.yaml.bak", "explorer.json.mine", "explorer.json.1.tmp.mine", "explorer-mine.tmp", "lens.vault.mine.tmp", "lens.db-before", "vectors-mine", "catalog-1.idx.mine",
+		"chats/notes.md", "keywords.yaml.bak", "explorer.json.mine", "explorer.json.1.tmp.mine", "explorer-mine.tmp",
+		"lens.vault.mine.tmp", "lens.db-before", "vectors-mine", "catalog-1.idx.mine",
 		"sealed-1.mybackup/lens.db", "sealed-7/lens.db", "sealed-old", "sealed-01/notes.md",
 	}
 	for _, name := range own {
@@ -29,7 +30,10 @@ func TestMove_RemovesOnlyCopiedFiles(t *testing.T) {
 		do   func() error
 	}{
 		{"encrypt", func() error { return l.Encrypt(t.Context(), alone(onePhrase)) }},
-		{"a note next to it", func() error { return os.WriteFile(filepath.Join(dir, "sealed-1", "note"), []byte("mine"), 0o600) }},
+		{
+			"a note next to it",
+			func() error { return os.WriteFile(filepath.Join(dir, "sealed-1", "note"), []byte("mine"), 0o600) },
+		},
 		{"another key", func() error { return l.Rekey(t.Context(), onePhrase, alone(otherPhrase)) }},
 		{"decrypt", func() error { return l.Decrypt(t.Context(), otherPhrase) }},
 	} {
@@ -60,7 +64,8 @@ func TestMove_PlaceTaken(t *testing.T) {
 	note := filepath.Join(dir, "sealed-1", "note")
 	must(t, os.Mkdir(filepath.Dir(note), 0o700))
 	must(t, os.WriteFile(note, nil, 0o600))
-	if err := l.Encrypt(t.Context(), alone(onePhrase)); store.CodeOf(err) != store.CodeUnavailable || l.Encrypted() || missing(note) {
+	if err := l.Encrypt(t.Context(), alone(onePhrase)); store.CodeOf(err) != store.CodeUnavailable || l.Encrypted() ||
+		missing(note) {
 		t.Errorf("got %v", err)
 	}
 	must(t, os.RemoveAll(filepath.Dir(note)))
@@ -74,10 +79,15 @@ func TestMove_MalformedRecord(t *testing.T) {
 	fill(t, l)
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 	for _, text := range []string{
-		"encrypt", "", "null", `{"from":"..","to":"sealed-1"}`, `{"from":"sealed-1.mine","to":"sealed-1"}`, `{"from":"sealed-2","to":"sealed-3"}`,
-		`{"to":"sealed-1","files":["../mine"]}`, `{"to":"sealed-1","files":["notes.md"]}`, `{"to":"sealed-1","files":["chats/../../mine.json"]}`,
+		"encrypt", "", "null", `{"from":"..","to":"sealed-1"}`, `{"from":"sealed-1.mine","to":"sealed-1"}`,
+		`{"from":"sealed-2","to":"sealed-3"}`,
+		`{"to":"sealed-1","files":["../mine"]}`, `{"to":"sealed-1","files":["notes.md"]}`,
+		`{"to":"sealed-1","files":["chats/../../mine.json"]}`,
 	} {
-		own := []string{"notes.md", "sealed-2/lens.db", "sealed-3/lens.db", "sealed-1.mine/lens.db", "../mine", "../mine.json"}
+		own := []string{
+			"notes.md", "sealed-2/lens.db", "sealed-3/lens.db", "sealed-1.mine/lens.db", "../mine",
+			"../mine.json",
+		}
 		for _, name := range own {
 			path := filepath.Join(dir, filepath.FromSlash(name))
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -109,7 +119,8 @@ func TestMove_DamagedFile(t *testing.T) {
 			"another key": func() error { return l.Rekey(t.Context(), onePhrase, alone(otherPhrase)) },
 			"decrypting":  func() error { return l.Decrypt(t.Context(), onePhrase) },
 		} {
-			if told := Explain(move()); len(told) != 1 || told[0].Message != path+" is damaged and cannot be decrypted" || missing(path) || !l.Encrypted() {
+			if told := Explain(move()); len(told) != 1 || told[0].Message != path+" is damaged and cannot be decrypted" ||
+				missing(path) || !l.Encrypted() {
 				t.Errorf("%s: %s: %+v", verb, name, told)
 			}
 		}
@@ -128,7 +139,10 @@ func damage(t *testing.T, path string) {
 }
 
 func FuzzMovingIn(f *testing.F) {
-	for _, text := range []string{"encrypt", `{"from":"","to":"sealed-1","files":["explorer.json","chats/a.json"]}`, `{"from":"..","files":["chats/../../a.json"]}`} {
+	for _, text := range []string{
+		"encrypt", `{"from":"","to":"sealed-1","files":["explorer.json","chats/a.json"]}`,
+		`{"from":"..","files":["chats/../../a.json"]}`,
+	} {
 		f.Add([]byte(text))
 	}
 	dir := f.TempDir()
@@ -137,7 +151,8 @@ func FuzzMovingIn(f *testing.F) {
 		m, err := movingIn(dir)
 		must(t, err)
 		for _, name := range append(m.Files, m.From, m.To) {
-			if clean := filepath.Clean(filepath.Join(dir, name)); clean != dir && filepath.Dir(clean) != dir && filepath.Dir(clean) != filepath.Join(dir, "chats") {
+			if clean := filepath.Clean(filepath.Join(dir, name)); clean != dir && filepath.Dir(clean) != dir &&
+				filepath.Dir(clean) != filepath.Join(dir, "chats") {
 				t.Errorf("%q is outside the folder", name)
 			}
 		}

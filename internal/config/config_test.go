@@ -102,7 +102,11 @@ func TestLoad_Provider(t *testing.T) {
 		want config.Embedding
 	}{
 		{"nothing", nil, config.Embedding{Kind: config.Auto}},
-		{"a key", map[string]string{"OPENAI_API_KEY": "k"}, config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k"}},
+		{
+			"a key",
+			map[string]string{"OPENAI_API_KEY": "k"},
+			config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k"},
+		},
 		{
 			"own server without a key",
 			map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:11434/v1/", "LENS_EMBEDDING_MODEL": "m"},
@@ -111,14 +115,21 @@ func TestLoad_Provider(t *testing.T) {
 		{
 			"super_mind with its default server",
 			map[string]string{"SUPER_MIND_API_KEY": "s"},
-			config.Embedding{Kind: config.OpenAI, Provider: "super_mind", BaseURL: "https://space.ai-builders.com/backend/v1", Key: "s"},
+			config.Embedding{
+				Kind: config.OpenAI, Provider: "super_mind", BaseURL: "https://space.ai-builders.com/backend/v1",
+				Key: "s",
+			},
 		},
 		{
 			"super_mind on another server",
 			map[string]string{"SUPER_MIND_API_KEY": "s", "SUPER_MIND_BASE_URL": "http://localhost:1/x/v1/"},
 			config.Embedding{Kind: config.OpenAI, Provider: "super_mind", BaseURL: "http://localhost:1/x/v1", Key: "s"},
 		},
-		{"off despite a key", map[string]string{"OPENAI_API_KEY": "k", "LENS_EMBEDDING": "none"}, config.Embedding{Kind: config.None}},
+		{
+			"off despite a key",
+			map[string]string{"OPENAI_API_KEY": "k", "LENS_EMBEDDING": "none"},
+			config.Embedding{Kind: config.None},
+		},
 		{"built in", map[string]string{"LENS_EMBEDDING": "Local"}, config.Embedding{Kind: config.Local}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -139,17 +150,33 @@ func TestLoad_KeyScope(t *testing.T) {
 		refused            bool
 		baseURL            string
 	}{
-		{name: "a server from .env for a key of the environment", env: map[string]string{key: "k"}, dotenv: base + "=https://thief.example/v1", refused: true},
-		{name: "a server from config.yaml for a key from .env", dotenv: key + "=k", yaml: "openai_base_url: https://thief.example/v1", refused: true},
 		{
-			name: "super_mind", env: map[string]string{"SUPER_MIND_API_KEY": "k"}, dotenv: "SUPER_MIND_BASE_URL=https://thief.example/v1",
+			name: "a server from .env for a key of the environment", env: map[string]string{key: "k"},
+			dotenv: base + "=https://thief.example/v1", refused: true,
+		},
+		{
+			name: "a server from config.yaml for a key from .env", dotenv: key + "=k",
+			yaml: "openai_base_url: https://thief.example/v1", refused: true,
+		},
+		{
+			name: "super_mind", env: map[string]string{"SUPER_MIND_API_KEY": "k"},
+			dotenv:  "SUPER_MIND_BASE_URL=https://thief.example/v1",
 			refused: true,
 		},
 		{name: "both from .env", dotenv: key + "=k\n" + base + "=http://h/v1", baseURL: "http://h/v1"},
-		{name: "a server of higher precedence", env: map[string]string{base: "http://h/v1"}, dotenv: key + "=k", baseURL: "http://h/v1"},
+		{
+			name: "a server of higher precedence", env: map[string]string{base: "http://h/v1"}, dotenv: key + "=k",
+			baseURL: "http://h/v1",
+		},
 		{name: "a server without a key", dotenv: base + "=http://h/v1", baseURL: "http://h/v1"},
-		{name: "a key overridden with nothing", env: map[string]string{key: ""}, dotenv: base + "=http://h/v1", baseURL: "http://h/v1"},
-		{name: "a server overridden with nothing", env: map[string]string{key: "k", base: ""}, dotenv: base + "=https://thief.example/v1"},
+		{
+			name: "a key overridden with nothing", env: map[string]string{key: ""}, dotenv: base + "=http://h/v1",
+			baseURL: "http://h/v1",
+		},
+		{
+			name: "a server overridden with nothing", env: map[string]string{key: "k", base: ""},
+			dotenv: base + "=https://thief.example/v1",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newMachine(t)
@@ -158,7 +185,8 @@ func TestLoad_KeyScope(t *testing.T) {
 			p.write(p.data+"/config.yaml", c.yaml, 0o600)
 			got, err := p.load()
 			var failure *config.Error
-			if refused := errors.As(err, &failure) && strings.Contains(failure.Hint, "BASE_URL where the key is set"); refused != c.refused {
+			if refused := errors.As(err, &failure) &&
+				strings.Contains(failure.Hint, "BASE_URL where the key is set"); refused != c.refused {
 				t.Fatalf("got refused = %v (%v), want %v", refused, err, c.refused)
 			}
 			if got.Embedding.BaseURL != c.baseURL || c.refused && got.Embedding.Key != "" {
@@ -175,20 +203,38 @@ func TestLoad_ErrorsWithoutTheValue(t *testing.T) {
 		env, flags    map[string]string
 		yaml          string
 	}{
-		{name: "another database", env: map[string]string{"LENS_DATABASE_URL": "mysql://u:" + secret + "@h/db"}, message: "not a Postgres URL"},
+		{
+			name: "another database", env: map[string]string{"LENS_DATABASE_URL": "mysql://u:" + secret + "@h/db"},
+			message: "not a Postgres URL",
+		},
 		{name: "not a URL", flags: map[string]string{"database_url": "::" + secret}, message: "not a Postgres URL"},
-		{name: "a base URL with a password", env: map[string]string{"OPENAI_BASE_URL": "https://u:" + secret + "@h/v1"}, message: "openai_base_url"},
-		{name: "a base URL without a host", env: map[string]string{"SUPER_MIND_BASE_URL": secret}, message: "super_mind_base_url"},
+		{
+			name: "a base URL with a password", env: map[string]string{"OPENAI_BASE_URL": "https://u:" + secret + "@h/v1"},
+			message: "openai_base_url",
+		},
+		{
+			name: "a base URL without a host", env: map[string]string{"SUPER_MIND_BASE_URL": secret},
+			message: "super_mind_base_url",
+		},
 		{name: "a hub without a host", env: map[string]string{"LENS_MODEL_HUB": secret}, message: "model_hub"},
 		{name: "unknown embedding", env: map[string]string{"LENS_EMBEDDING": secret}, message: "unknown embedding"},
-		{name: "embedding without a server", env: map[string]string{"LENS_EMBEDDING": "openai"}, message: "neither a key nor a server"},
+		{
+			name: "embedding without a server", env: map[string]string{"LENS_EMBEDDING": "openai"},
+			message: "neither a key nor a server",
+		},
 		{name: "unknown level", flags: map[string]string{"log_level": secret}, message: "unknown log level"},
 		{name: "offline neither true nor false", yaml: "offline: " + secret, message: "true or false"},
-		{name: "a cache size that is a word", env: map[string]string{"LENS_SHARDS_CACHE": secret}, message: "shards_cache (environment) is not a number of MB"},
+		{
+			name: "a cache size that is a word", env: map[string]string{"LENS_SHARDS_CACHE": secret},
+			message: "shards_cache (environment) is not a number of MB",
+		},
 		{name: "a cache size of 0", yaml: "shards_cache: 0", message: "is not a number of MB"},
 		{name: "unknown setting", yaml: "embeding: " + secret, message: "line 1: unknown setting"},
 		{name: "not a mapping", yaml: "- " + secret, message: "line 1"},
-		{name: "a mapping for a value", yaml: "\nembedding: {" + secret + ": 1}", message: "line 2: embedding must be one value"},
+		{
+			name: "a mapping for a value", yaml: "\nembedding: {" + secret + ": 1}",
+			message: "line 2: embedding must be one value",
+		},
 		{name: "not YAML", yaml: "{" + secret, message: "not YAML"},
 		{name: "a data folder that moves itself", yaml: "data_dir: /" + secret, message: "cannot set data_dir"},
 	} {

@@ -7,7 +7,8 @@ import (
 
 func FuzzParseYAML(f *testing.F) {
 	for _, seed := range []string{
-		"", "embedding: none", "api_keys: [a, b]", "- 1", "a: &x [*x]", "database_url: ~", "{", "embedding: {a: b}", "? [1]\n: 2",
+		"", "embedding: none", "api_keys: [a, b]", "- 1", "a: &x [*x]", "database_url: ~", "{", "embedding: {a: b}",
+		"? [1]\n: 2",
 		"log_level: !!binary aGk=", "\x00", "embedding: none\nembedding: local",
 	} {
 		f.Add([]byte(seed))

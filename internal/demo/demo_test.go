@@ -102,7 +102,8 @@ func TestWrite_ShortConversationsNewestFirst(t *testing.T) {
 		}
 		lengths[onPath]++
 	}
-	if first := time.Date(2021, time.November, 1, 0, 0, 0, 0, time.UTC); last.Before(first) || last.After(first.AddDate(0, 1, 0)) {
+	if first := time.Date(2021, time.November, 1, 0, 0, 0, 0, time.UTC); last.Before(first) ||
+		last.After(first.AddDate(0, 1, 0)) {
 		t.Errorf("the first conversation began %s", last)
 	}
 	for n := range lengths {

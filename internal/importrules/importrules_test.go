@@ -38,7 +38,10 @@ var rules = []struct {
 	{"retrieval/embed/models", []string{"internal/diskspace", "retrieval/embed", "retrieval/embed/local"}},
 	{"retrieval/embed/openai", []string{"retrieval/embed", "internal/provider", "internal/retry"}},
 	{"retrieval/embed/...", []string{"retrieval/embed"}},
-	{"retrieval/offline", []string{"retrieval", "retrieval/rank", "store", "store/terms", "internal/sandbox", "internal/vault", "internal/audit"}},
+	{"retrieval/offline", []string{
+		"retrieval", "retrieval/rank", "store", "store/terms", "internal/sandbox",
+		"internal/vault", "internal/audit",
+	}},
 	{"retrieval/quality", nil},
 	{"retrieval", []string{"store", "store/terms", "retrieval/timebin", "retrieval/rank", "retrieval/embed"}},
 	{"store", nil},
@@ -48,9 +51,15 @@ var rules = []struct {
 	{"store/vecindex", []string{"store", "internal/simd"}},
 	{"store/vecindex/vectest", nil},
 	{"store/vecindex/peers", nil},
-	{"store/sqlite", []string{"internal/diskspace", "store/terms", "store", "store/namedsql", "store/termindex", "store/vecindex", "migrations"}},
+	{"store/sqlite", []string{
+		"internal/diskspace", "store/terms", "store", "store/namedsql", "store/termindex",
+		"store/vecindex", "migrations",
+	}},
 	{"store/postgres/pgtest", nil},
-	{"store/postgres", []string{"internal/simd", "store/terms", "store", "store/namedsql", "store/termindex", "store/vecindex", "migrations"}},
+	{"store/postgres", []string{
+		"internal/simd", "store/terms", "store", "store/namedsql", "store/termindex",
+		"store/vecindex", "migrations",
+	}},
 	{"store/storetest", []string{"store", "store/terms"}},
 	{"store/shard/s3", []string{"store", "store/shard", "internal/retry"}},
 	{"store/shard/shardtest", []string{"store", "store/sqlite", "store/ingest"}},
@@ -66,7 +75,10 @@ var rules = []struct {
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"internal/boot", []string{"..."}},
 	{"internal/httpapi", []string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext"}},
-	{"internal/mcpapi", []string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"}},
+	{
+		"internal/mcpapi",
+		[]string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"},
+	},
 	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/...", nil},
 	{"cmd/lens/...", []string{"internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},
@@ -75,22 +87,34 @@ var rules = []struct {
 
 // testRules lists what the tests of a package may import in addition.
 var testRules = map[string][]string{
-	"agent/openai":           {"agent/agenttest"},
-	"agent/agenttest":        {"agent/openai"},
-	"agent/tools":            {"agent/...", "retrieval/...", "store/...", "internal/demo"},
-	"agent/eval":             {"agent", "agent/...", "retrieval", "retrieval/...", "store", "store/..."},
-	"store/ingest":           {"store/sqlite", "internal/demo"},
-	"store/ingest/chatgpt":   {"internal/demo"},
-	"store/sqlite":           {"store/storetest", "store/terms", "store/ingest", "internal/vault"},
-	"store/postgres":         {"store/storetest", "store/postgres/pgtest", "store/terms", "store/sqlite", "store/ingest", "store/vecindex/vectest"},
-	"store/storetest":        {"store/sqlite"},
-	"store/shard":            {"store/shard/buckettest", "store/shard/shardtest", "store/terms", "store/vecindex/vectest"},
-	"store/shard/cache":      {"store/shard/buckettest"},
-	"store/shard/s3":         {"store/shard/buckettest", "store/shard/cache", "store/shard/s3/s3test", "store/shard/shardtest"},
-	"store/termindex":        {"store/terms"},
-	"store/vecindex":         {"store/vecindex/vectest"},
-	"store/vecindex/peers":   {"store", "store/vecindex", "store/vecindex/vectest", "store/postgres/pgtest", "internal/simd", "store/sqlite", "store/terms", "retrieval"},
-	"retrieval":              {"retrieval/embed/...", "store/ingest/...", "store/sqlite", "store/shard", "store/postgres", "store/postgres/pgtest", "internal/demo"},
+	"agent/openai":         {"agent/agenttest"},
+	"agent/agenttest":      {"agent/openai"},
+	"agent/tools":          {"agent/...", "retrieval/...", "store/...", "internal/demo"},
+	"agent/eval":           {"agent", "agent/...", "retrieval", "retrieval/...", "store", "store/..."},
+	"store/ingest":         {"store/sqlite", "internal/demo"},
+	"store/ingest/chatgpt": {"internal/demo"},
+	"store/sqlite":         {"store/storetest", "store/terms", "store/ingest", "internal/vault"},
+	"store/postgres": {
+		"store/storetest", "store/postgres/pgtest", "store/terms", "store/sqlite", "store/ingest",
+		"store/vecindex/vectest",
+	},
+	"store/storetest":   {"store/sqlite"},
+	"store/shard":       {"store/shard/buckettest", "store/shard/shardtest", "store/terms", "store/vecindex/vectest"},
+	"store/shard/cache": {"store/shard/buckettest"},
+	"store/shard/s3": {
+		"store/shard/buckettest", "store/shard/cache", "store/shard/s3/s3test",
+		"store/shard/shardtest",
+	},
+	"store/termindex": {"store/terms"},
+	"store/vecindex":  {"store/vecindex/vectest"},
+	"store/vecindex/peers": {
+		"store", "store/vecindex", "store/vecindex/vectest", "store/postgres/pgtest",
+		"internal/simd", "store/sqlite", "store/terms", "retrieval",
+	},
+	"retrieval": {
+		"retrieval/embed/...", "store/ingest/...", "store/sqlite", "store/shard", "store/postgres",
+		"store/postgres/pgtest", "internal/demo",
+	},
 	"retrieval/offline":      {"store/sqlite", "store/ingest", "store/vecindex/vectest", "internal/demo"},
 	"retrieval/quality":      {"retrieval/...", "store/...", "internal/demo"},
 	"retrieval/rank":         {"store", "store/terms", "store/termindex"},
@@ -98,18 +122,29 @@ var testRules = map[string][]string{
 	"retrieval/embed/models": {"retrieval/embed/embedtest"},
 	"tui":                    {"agent/agenttest", "agent/openai", "agent/tools"},
 	"internal/demo":          {"store", "store/ingest/..."},
-	"internal/httpapi":       {"internal/demo", "internal/npmtest", "retrieval/embed/...", "store", "store/ingest", "store/sqlite", "store/shard/..."},
-	"cmd/lens":               {"store/...", "retrieval/embed/embedtest", "retrieval/embed/local", "retrieval/embed/models", "agent/agenttest"},
-	"cmd/lens-lambda":        {"retrieval/embed/embedtest", "store/shard", "store/shard/s3", "store/shard/s3/s3test", "store/vecindex/vectest"},
-	"internal/boot":          {"..."},
+	"internal/httpapi": {
+		"internal/demo", "internal/npmtest", "retrieval/embed/...", "store", "store/ingest",
+		"store/sqlite", "store/shard/...",
+	},
+	"cmd/lens": {
+		"store/...", "retrieval/embed/embedtest", "retrieval/embed/local",
+		"retrieval/embed/models", "agent/agenttest",
+	},
+	"cmd/lens-lambda": {
+		"retrieval/embed/embedtest", "store/shard", "store/shard/s3", "store/shard/s3/s3test",
+		"store/vecindex/vectest",
+	},
+	"internal/boot": {"..."},
 }
 
-// networkPackages are the only ones that may import net or net/http. Every other package that needs the network is given
-// a dialer or a client.
+// networkPackages are the only ones that may import net or net/http. Every other package that needs the network is
+// given a dialer or a client.
 var networkPackages = []string{
-	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai", "agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
+	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai",
+	"agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
 	"internal/retry", "internal/provider", // read responses, open nothing
-	"store/shard/s3", "store/shard/s3/s3test", "internal/httpapi", "internal/mcpapi", "internal/boot", "internal/sandbox", "cmd/lens", "cmd/lens-lambda",
+	"store/shard/s3", "store/shard/s3/s3test", "internal/httpapi", "internal/mcpapi", "internal/boot",
+	"internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 
 func TestImports_FollowTheRules(t *testing.T) {
@@ -194,7 +229,8 @@ func eachImport(t *testing.T, fn func(file, from, to string, isTest bool)) {
 			return err
 		}
 		if entry.IsDir() {
-			if base := entry.Name(); name != root && (strings.HasPrefix(base, ".") || base == "testdata" || base == "node_modules") {
+			if base := entry.Name(); name != root &&
+				(strings.HasPrefix(base, ".") || base == "testdata" || base == "node_modules") {
 				return fs.SkipDir
 			}
 			return nil

@@ -45,7 +45,10 @@ func TestLicensesBetween(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"../LICENSE", "LICENSE-MIT", "notice.txt", "license.go", "licenses", "a/b/LICENCE", "a/b/README"} {
+	for _, name := range []string{
+		"../LICENSE", "LICENSE-MIT", "notice.txt", "license.go", "licenses", "a/b/LICENCE",
+		"a/b/README",
+	} {
 		if err := os.WriteFile(filepath.Join(top, filepath.FromSlash(name)), []byte(name), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,8 @@ func histogram(bin, from string, counts ...int) retrieval.Histogram {
 	edge := b.Floor(start.Unix())
 	for _, n := range counts {
 		next := b.Next(edge)
-		h.Buckets = append(h.Buckets, retrieval.Bucket{Start: time.Unix(edge, 0).UTC(), End: time.Unix(next, 0).UTC(), Count: n, Baseline: n})
+		h.Buckets = append(h.Buckets,
+			retrieval.Bucket{Start: time.Unix(edge, 0).UTC(), End: time.Unix(next, 0).UTC(), Count: n, Baseline: n})
 		h.Total += n
 		edge = next
 	}
@@ -89,7 +90,8 @@ func TestHistogram_HeightsMatchCounts(t *testing.T) {
 		for i, n := range counts {
 			for c := i * len(heights) / len(counts); c < (i+1)*len(heights)/len(counts); c++ {
 				if want := int(math.Floor(float64(n)/float64(step) + 0.5)); heights[c] != want {
-					t.Fatalf("bin %d of %d with %d turns, step %d: column %d: got height %d, want %d", i, len(counts), n, step, c, heights[c], want)
+					t.Fatalf("bin %d of %d with %d turns, step %d: column %d: got height %d, want %d", i, len(counts), n, step, c,
+						heights[c], want)
 				}
 			}
 		}
@@ -142,7 +144,8 @@ func TestOptions_ASCII(t *testing.T) {
 	four := &retrieval.Comparison{Bin: "week", Peeks: append(c.Peeks, c.Peeks[0])}
 	long := strings.Repeat("long ", 30)
 	opts := plot.Options{ASCII: true, Width: 60}
-	all := plot.Histogram(h, opts) + plot.Comparison(c, []string{"a", "b", long}, opts) + plot.Comparison(four, []string{"a", "b", "c", long}, opts)
+	all := plot.Histogram(h, opts) + plot.Comparison(c, []string{"a", "b", long}, opts) + plot.Comparison(four,
+		[]string{"a", "b", "c", long}, opts)
 	for i, r := range all {
 		if r >= utf8.RuneSelf || r < ' ' && r != '\n' {
 			t.Fatalf("%q at %d in\n%s", r, i, all)
@@ -154,7 +157,8 @@ func TestHistogram_WithoutBuckets(t *testing.T) {
 	if got := plot.Histogram(retrieval.Histogram{Undated: 3, Total: 3}, plot.Options{}); got != "" {
 		t.Errorf("got %q", got)
 	}
-	if got := plot.Comparison(&retrieval.Comparison{Peeks: []*retrieval.Peek{{}}}, []string{"a"}, plot.Options{}); got != "" {
+	if got := plot.Comparison(&retrieval.Comparison{Peeks: []*retrieval.Peek{{}}}, []string{"a"},
+		plot.Options{}); got != "" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -193,7 +197,8 @@ func TestColumns(t *testing.T) {
 }
 
 func ExampleHistogram() {
-	fmt.Print("counts\n", plot.Histogram(histogram("month", "2024-01-01", 2, 10, 4, 0, 1), plot.Options{Width: 50, Height: 6}))
+	fmt.Print("counts\n",
+		plot.Histogram(histogram("month", "2024-01-01", 2, 10, 4, 0, 1), plot.Options{Width: 50, Height: 6}))
 	// Output:
 	// counts
 	//   10 ┤        ╭────────╮
@@ -211,7 +216,8 @@ func ExampleComparison() {
 	c := &retrieval.Comparison{Bin: "month", Peeks: []*retrieval.Peek{
 		{Histogram: histogram("month", "2024-01-01", 4, 3, 1, 0)}, {Histogram: histogram("month", "2024-01-01", 0, 1, 4, 4)},
 	}}
-	fmt.Print("turns near each query\n", plot.Comparison(c, []string{"sourdough", "kubernetes"}, plot.Options{Width: 42, Height: 5}))
+	fmt.Print("turns near each query\n",
+		plot.Comparison(c, []string{"sourdough", "kubernetes"}, plot.Options{Width: 42, Height: 5}))
 	// Output:
 	// turns near each query
 	//    4 ┼─────────╮        ┏━━━━━━━━━━━━━━━━━
@@ -297,7 +303,8 @@ func TestPeek_ComparedRowsShareScale(t *testing.T) {
 		calm.Buckets[i].Baseline, calm.Buckets[i].Share = 10, 0.4
 	}
 	rows := func(h retrieval.Histogram, others ...retrieval.Histogram) (all, share string) {
-		for line := range strings.Lines(plot.Peek(&retrieval.Peek{Histogram: h}, plot.Options{ASCII: true, ComparedWith: others})) {
+		for line := range strings.Lines(plot.Peek(&retrieval.Peek{Histogram: h},
+			plot.Options{ASCII: true, ComparedWith: others})) {
 			switch fields := strings.Fields(line); fields[0] {
 			case "all":
 				all = fields[1][:1]
@@ -311,7 +318,11 @@ func TestPeek_ComparedRowsShareScale(t *testing.T) {
 		h                  retrieval.Histogram
 		others             []retrieval.Histogram
 		wantAll, wantShare string
-	}{{calm, nil, "@", "@"}, {busy, []retrieval.Histogram{busy, calm}, "@", "."}, {calm, []retrieval.Histogram{busy, calm}, ".", "@"}} {
+	}{{calm, nil, "@", "@"}, {busy, []retrieval.Histogram{busy, calm}, "@", "."}, {
+		calm,
+		[]retrieval.Histogram{busy, calm},
+		".", "@",
+	}} {
 		if all, share := rows(c.h, c.others...); all != c.wantAll || share != c.wantShare {
 			t.Errorf("got all %q and share %q, want %q and %q", all, share, c.wantAll, c.wantShare)
 		}

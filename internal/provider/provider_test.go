@@ -20,14 +20,26 @@ func TestRefusal_MessageAndHint(t *testing.T) {
 		kind        Kind
 		says, hints string
 	}{
-		{"an empty account", 429, 0, &api.APIError{Code: "insufficient_quota"}, Permanent, "no credit left at models.example", "add credit"},
-		{"an empty account, in words", 403, 0, &api.RequestError{Body: []byte("INSUFFICIENT_QUOTA")}, Permanent, "no credit left", "add credit"},
-		{"a rate limit", 429, 90 * time.Second, nil, RateLimited, "rate limited by models.example (HTTP 429, retry after 90 s)", "ask again"},
+		{
+			"an empty account", 429, 0, &api.APIError{Code: "insufficient_quota"}, Permanent,
+			"no credit left at models.example", "add credit",
+		},
+		{
+			"an empty account, in words", 403, 0, &api.RequestError{Body: []byte("INSUFFICIENT_QUOTA")}, Permanent,
+			"no credit left", "add credit",
+		},
+		{
+			"a rate limit", 429, 90 * time.Second, nil, RateLimited,
+			"rate limited by models.example (HTTP 429, retry after 90 s)", "ask again",
+		},
 		{"an unavailable server", 502, 0, nil, Transient, "models.example is unavailable (HTTP 502)", "ask again"},
 		{"no key", 401, 0, nil, Permanent, "requires an API key, and none is set", "OPENAI_API_KEY"},
 		{"a forbidden model", 403, 0, nil, Permanent, "does not allow this key to use m", "another model"},
 		{"an unknown model", 404, 0, nil, Permanent, "has no chat model m", "LENS_CHAT_MODEL"},
-		{"an unknown model with another status", 400, 0, &api.APIError{Code: "model_not_found"}, Permanent, "has no chat model m", "ollama pull m"},
+		{
+			"an unknown model with another status", 400, 0, &api.APIError{Code: "model_not_found"}, Permanent,
+			"has no chat model m", "ollama pull m",
+		},
 		{"anything else", 422, 0, &api.APIError{Message: "sk-canary"}, BadRequest, "", ""},
 	} {
 		got := s.Refusal(c.status, c.after, ErrorBodyOf(c.err))
@@ -44,7 +56,10 @@ func TestRefusal_MessageAndHint(t *testing.T) {
 }
 
 func TestErrorBodyOf_ShowsOnlyAnIdentifier(t *testing.T) {
-	for code, want := range map[any]string{"model_not_found": "model_not_found", "Key sk-canary": "", 7: "", strings.Repeat("a", 60): ""} {
+	for code, want := range map[any]string{
+		"model_not_found": "model_not_found", "Key sk-canary": "", 7: "",
+		strings.Repeat("a", 60): "",
+	} {
 		if got := ErrorBodyOf(&api.APIError{Code: code}).Code; got != want {
 			t.Errorf("%v: got code %q, want %q", code, got, want)
 		}
@@ -58,7 +73,8 @@ func TestErrorBodyOf_ShowsOnlyAnIdentifier(t *testing.T) {
 }
 
 func TestDo_ErrorWithoutURL(t *testing.T) {
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://user:sk-canary@models.example/?key=sk-canary", nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		"http://user:sk-canary@models.example/?key=sk-canary", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,10 @@ func FuzzAfter(f *testing.F) {
 }
 
 func TestBackoff(t *testing.T) {
-	for n, want := range map[int]time.Duration{1: time.Second, 2: 2 * time.Second, 4: 8 * time.Second, 9: MaxBackoff, 900: MaxBackoff} {
+	for n, want := range map[int]time.Duration{
+		1: time.Second, 2: 2 * time.Second, 4: 8 * time.Second, 9: MaxBackoff,
+		900: MaxBackoff,
+	} {
 		for range 50 {
 			if got := Backoff(time.Second, n); got < want/2 || got > want {
 				t.Fatalf("wait %d: got %v, want between %v and %v", n, got, want/2, want)
