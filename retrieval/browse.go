@@ -25,10 +25,10 @@ type BrowseOptions struct {
 	Since        time.Time // inclusive; zero: open
 	Until        time.Time // exclusive; zero: open
 	Conversation uuid.UUID // uuid.Nil: any
-	Sources      []string  // as of PeekOptions
+	Sources      []string  // see PeekOptions
 	AllBranches  bool      // turns off the active path too
-	Oldest       bool      // the oldest are listed, not the newest
-	Limit        int       // 1..400 turns are listed; 0: 100
+	Oldest       bool      // list the oldest, not the newest
+	Limit        int       // 1..400 turns; 0: 100
 }
 
 // BrowseResult lists the turns of a window, whatever they are about.
@@ -46,7 +46,7 @@ type BrowseResult struct {
 type ConversationCount struct {
 	Conversation uuid.UUID
 	Title        string
-	Turns        int // of those that are browsed
+	Turns        int // of the selected ones
 }
 
 // Browse lists turns by time. It reads the texts of the listed turns only. Errors: invalid.
@@ -85,7 +85,7 @@ func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*BrowseResult,
 type selection struct {
 	rows  []int32 // ascending: in order of time, the undated last
 	dated int     // rows[:dated] have a time
-	times []int64 // theirs, UTC seconds
+	times []int64 // of the dated rows, UTC seconds
 	turns []int32 // how many rows each conversation of the catalog has
 }
 
@@ -128,7 +128,7 @@ func (s selection) first(limit int, oldest bool) []rank.Hit {
 
 // topConversations returns the titled conversations with the most selected turns.
 func (e *Engine) topConversations(ctx context.Context, a *snapshot, s selection) ([]ConversationCount, error) {
-	var most []int32 // conversations, the fullest first
+	var most []int32 // conversations, those with most rows first
 	for c, n := range s.turns {
 		if n < 2 {
 			continue

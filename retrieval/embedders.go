@@ -11,10 +11,10 @@ import (
 // of the active generation.
 type embedders struct {
 	primary  Embedder      // nil: none
-	resolver ModelResolver // nil: own stands in for no other model
+	resolver ModelResolver // nil: primary cannot provide other models
 
 	mu       sync.Mutex
-	resolved Embedder // the last that resolver gave; nil: none
+	resolved Embedder // the last one from resolver; nil: none
 }
 
 // newEmbedders returns the embedders behind primary, nil for none.

@@ -36,7 +36,7 @@ func (s span) with(t span) span {
 // binning says how time is divided.
 type binning struct {
 	bin     timebin.Bin
-	buckets int // of an automatic bin, at most
+	buckets int // maximum of an automatic bin
 }
 
 // histogram counts times (ascending, UTC seconds) in the buckets that cover shown, with the baseline of each

@@ -28,25 +28,25 @@ func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, word
 	if err != nil {
 		return nil, err
 	}
-	view := newSnippeter(words)
-	defer view.release()
+	snippets := newSnippeter(words)
+	defer snippets.release()
 	for i, h := range hits {
-		matches = append(matches, a.match(h, &turns[i], view))
+		matches = append(matches, a.match(h, &turns[i], snippets))
 	}
 	return matches, nil
 }
 
-func (a *snapshot) match(h rank.Hit, t *store.Turn, view *snippeter) Match {
+func (a *snapshot) match(h rank.Hit, t *store.Turn, snippets *snippeter) Match {
 	m := Match{
 		TurnID: t.ID, Score: h.Score, UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
 		Conversation: t.Conversation,
 		Similarity:   optionalCosine(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
-		UserSnippet: view.snippet(t.UserText), SnippetIsSummary: t.Summary != "", Chunk: chunkOf(t),
+		UserSnippet: snippets.snippet(t.UserText), SnippetIsSummary: t.Summary != "", Chunk: chunkOf(t),
 	}
 	if m.SnippetIsSummary {
-		m.AssistantSnippet = view.snippet(t.Summary)
+		m.AssistantSnippet = snippets.snippet(t.Summary)
 	} else {
-		m.AssistantSnippet = view.snippet(t.AssistantText)
+		m.AssistantSnippet = snippets.snippet(t.AssistantText)
 	}
 	return m
 }

@@ -13,7 +13,7 @@ import (
 // searchPlan is how a request is ranked after its mode has been resolved.
 type searchPlan struct {
 	mode      Mode
-	notice    string    // why it is less than was hoped for
+	notice    string    // why the mode fell back
 	vector    []float32 // of the query, unit length; nil in keyword mode
 	embedTime time.Duration
 }

@@ -19,7 +19,7 @@ import (
 
 const (
 	sampleSize        = 200    // turns, evenly spaced over the archive
-	largeSampleSize   = 20_000 // likewise where few of those have a vector yet: while an archive is being embedded
+	largeSampleSize   = 20_000 // used while few of those have a vector, because the archive is being embedded
 	minSample         = 50     // with fewer everything stands out
 	outlierDeviations = 3      // deviations above the median
 	madToSigma        = 1.4826 // MAD to standard deviation, for a normal distribution
@@ -79,7 +79,7 @@ func (e *Engine) computeNoiseFloor(ctx context.Context, f *searchResult) (float6
 	switch {
 	case err != nil:
 		return 0, err
-	case len(cosines) < minSample: // the first few vectors of many: only words can tell
+	case len(cosines) < minSample: // the first few vectors of many: rely on words
 		return math.Inf(1), nil
 	}
 	middle := median(cosines)

@@ -3,7 +3,6 @@ package retrieval
 import (
 	"time"
 
-	"lens/retrieval/rank"
 	"lens/retrieval/timebin"
 )
 
@@ -61,57 +60,6 @@ func (f *searchResult) clip(times []int64) []int64 {
 	return times
 }
 
-// mentions summarizes every turn in which the query comes up: the hits, and all other eligible turns that hold
-// every word of it. So the first mention is the first of all, even where more turns match than are listed.
-func (f *searchResult) mentions() Mentions {
-	if f.faint { // the nearest vectors are not mentions
-		return Mentions{}
-	}
-	rows := rank.NewRows(f.Len())
-	for _, h := range f.hits {
-		rows.Add(h.Row)
-	}
-	for _, row := range f.rowsWithAllTerms {
-		if f.isEligible(row) {
-			rows.Add(row)
-		}
-	}
-	var m Mentions
-	var gap, previous int64
-	last := -1
-	for row := range rows.All() {
-		m.Count++
-		if int(row) >= f.Dated {
-			continue
-		}
-		at := f.Time[row]
-		if last < 0 {
-			m.First = f.mention(int(row))
-		} else if at-previous > gap {
-			gap = at - previous
-			m.Silence = &Silence{Since: *f.timeOf(last), Until: *f.timeOf(int(row)), Turns: f.turnsBetween(last, int(row))}
-		}
-		last, previous = int(row), at
-	}
-	if last >= 0 {
-		m.Last = f.mention(last)
-	}
-	return m
-}
-
-func (f *searchResult) mention(row int) *Mention {
-	return &Mention{TurnID: f.ID[row], Time: *f.timeOf(row)}
-}
-
-// turnsBetween counts the turns between two rows in time order: on active paths, or all when all branches are
-// searched.
-func (f *searchResult) turnsBetween(from, to int) int {
-	if f.filter.AllBranches {
-		return to - from - 1
-	}
-	return int(f.onPathBefore[to] - f.onPathBefore[from+1])
-}
-
 // share returns part / all, 0 for all = 0.
 func share(part, all int) float64 {
 	if all == 0 {
@@ -123,7 +71,7 @@ func share(part, all int) float64 {
 // before returns how many of times (ascending, UTC seconds) lie before t.
 func before(times []int64, t time.Time) int {
 	edge := t.Unix()
-	if t.Nanosecond() > 0 { // a time is the second that it lies in
+	if t.Nanosecond() > 0 { // times have whole seconds
 		edge++
 	}
 	return countBefore(times, edge)

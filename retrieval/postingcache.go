@@ -13,7 +13,7 @@ type postingCache struct {
 	mu      sync.Mutex
 	version int64
 	byTerm  map[string]*list.Element
-	latest  *list.List // of *knownList, the latest used in front
+	latest  *list.List // of *cachedPostings, most recently used first
 	weight  int
 }
 

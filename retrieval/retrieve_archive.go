@@ -76,7 +76,7 @@ func (c *archiveCorpus) Statistics(ctx context.Context, terms []string) (*store.
 func (c *archiveCorpus) Records(ctx context.Context, ords []store.Ord) ([]store.Turn, error) {
 	ids := make([]uuid.UUID, len(ords))
 	for i, ord := range ords {
-		row, _ := c.snapshot.Row(ord) // they are of its catalog
+		row, _ := c.snapshot.Row(ord) // the ordinals come from this catalog
 		ids[i] = c.snapshot.ID[row]
 	}
 	return c.Source.Turns(ctx, ids)

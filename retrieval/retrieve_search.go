@@ -130,11 +130,11 @@ func (r *retrieveRequest) buildResults(ctx context.Context, hits []rank.Hit) ([]
 	if err != nil {
 		return nil, err
 	}
-	view := newSnippeter(r.words)
-	defer view.release()
+	snippets := newSnippeter(r.words)
+	defer snippets.release()
 	for i := range turns {
 		t := &turns[i]
-		shown := RetrievedChunk{ID: t.ID.String(), Score: hits[i].Score, Snippet: view.snippet(t.AssistantText)}
+		shown := RetrievedChunk{ID: t.ID.String(), Score: hits[i].Score, Snippet: snippets.snippet(t.AssistantText)}
 		if t.Chunk != nil && t.Chunk.ID != "" {
 			shown.ID = t.Chunk.ID
 		}

@@ -13,7 +13,7 @@ import (
 type scoreCache struct {
 	mu      sync.Mutex
 	version int64
-	latest  []*cachedScores // the latest used first
+	latest  []*cachedScores // most recently used first
 	spare   []*scores
 }
 
@@ -22,7 +22,7 @@ type cachedScores struct {
 	words  string
 	scores *scores
 	refs   int           // readers of scores; the cache is one while it holds the entry
-	done   chan struct{} // closed when scores or failed are there
+	done   chan struct{} // closed when scores or err is set
 	err    error
 }
 

@@ -11,10 +11,10 @@ import (
 
 // scores are the keyword scores of a query over the whole archive, independent of window, mode and top_k.
 type scores struct {
-	turns            []float64 // by row: what its own text scores
-	neighbors        []float64 // by row: what its neighbors add
+	turns            []float64 // by row: score of its own text
+	neighbors        []float64 // by row: score of its neighbors
 	conversations    []float64 // by conversation
-	exact            []int32   // rows with an identifier that is looked up
+	exact            []int32   // rows that hold a looked-up identifier
 	rowsWithAllTerms []int32   // rows with every word, ascending
 }
 
@@ -47,7 +47,8 @@ func (e *Engine) computeScores(ctx context.Context, a *snapshot, words, identifi
 	rest.Wait()
 	s.exact = nil
 	for _, identifier := range identifiers {
-		if i := slices.Index(words, identifier); i >= 0 { // it is one of the words, unless it is too long to be indexed whole
+		// An identifier is one of the words, unless it is too long to be indexed whole.
+		if i := slices.Index(words, identifier); i >= 0 {
 			s.exact = append(s.exact, lists[i].Rows...)
 		}
 	}

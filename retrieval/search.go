@@ -157,7 +157,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 func (e *Engine) nearest(ctx context.Context, f *searchResult, k int) ([]rank.Candidate, error) {
 	wanted := k
 	if f.like != uuid.Nil {
-		wanted++ // it is nearest to itself
+		wanted++ // the turn is nearest to itself
 	}
 	near, err := e.source.Nearest(ctx, f.plan.vector, f.filter, wanted)
 	if err != nil {

@@ -11,20 +11,20 @@ import (
 // snapshot is what the engine derives from one version of the catalog.
 type snapshot struct {
 	*store.Catalog
-	columns   rank.Columns // the catalog's columns, as ranking wants them
-	pathTimes []int64      // UTC seconds of the dated turns on active paths, ascending: baselines are counted from it
-	allTimes  []int64      // likewise of all branches
+	columns   rank.Columns // the catalog's columns in the form that rank needs
+	pathTimes []int64      // UTC seconds of the dated turns on active paths, ascending: the baseline
+	allTimes  []int64      // the same for all branches
 
 	onPath       rank.Rows // the rows on active paths
-	onPathBefore []int32   // by row, and for the end: how many rows before it are on active paths
+	onPathBefore []int32   // by row, and for the end: how many earlier rows are on active paths
 
 	sample []store.Ord // of the embeddable turns: see noiseFloor
 
-	turns             int // on active paths, the undated too
+	turns             int // on active paths, including undated ones
 	embeddable        int // turns on active paths with text on both sides
 	offPathEmbeddable int // embeddable turns off the active path
 
-	active store.Generation // zero when none is
+	active store.Generation // zero: none
 }
 
 // snapshot returns the archive as of the latest commit.

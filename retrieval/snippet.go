@@ -11,7 +11,7 @@ import (
 const (
 	snippetRunes = 160 // at most, ellipses included
 	snippetLead  = 24  // shown before the first term
-	snippetTail  = 24  // given up at the end, at most, to end with a whole word
+	snippetTail  = 24  // dropped at the end, at most, to end with a whole word
 	snippetReach = 16 << 10
 )
 

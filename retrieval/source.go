@@ -24,7 +24,7 @@ type Source interface {
 type Embedder interface {
 	// EmbedQuery returns a vector of any length but zero.
 	EmbedQuery(ctx context.Context, text string) ([]float32, error)
-	// Model names the model whose generation the vector belongs to.
+	// Model names the model that makes the vectors.
 	Model() (provider, name string)
 }
 

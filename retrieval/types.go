@@ -69,7 +69,7 @@ type Histogram struct {
 	Undated int      `json:"undated"` // in no bucket
 }
 
-// Bucket is the half-open stretch [Start, End).
+// Bucket is the half-open span [Start, End).
 type Bucket struct {
 	Start    time.Time `json:"start"`
 	End      time.Time `json:"end"`
@@ -174,7 +174,7 @@ type Turn struct {
 // ActivityOptions narrows an activity histogram. The zero value covers everything.
 type ActivityOptions struct {
 	Since, Until time.Time
-	Sources      []string // as of PeekOptions
+	Sources      []string // see PeekOptions
 	Bin          string
 	AutoBuckets  int
 }

@@ -14,7 +14,7 @@ type Cache struct {
 
 	mu     sync.Mutex
 	byText map[string]*list.Element
-	latest *list.List // of *cached, the latest used in front
+	latest *list.List // of *cached, most recently used first
 }
 
 type cached struct {

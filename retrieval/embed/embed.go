@@ -15,7 +15,7 @@ import "context"
 type Embedding struct {
 	Values    []float32 // of the model's dim, finite, of any length but zero
 	Tokens    int       // sent, in tokens of the model; an estimate where its tokenizer is unknown
-	Truncated bool      // the text was longer than the model reads, and was cut
+	Truncated bool      // the text was cut, because it is longer than the model reads
 	Err       error     // why there are no Values
 }
 

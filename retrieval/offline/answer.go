@@ -118,7 +118,7 @@ func newPlan(turns []retrieval.Turn, s *sentences) *plan {
 // quote answers with the chosen sentences, word for word.
 func (p *plan) quote(a *Answer) {
 	if len(p.quotes) == 0 {
-		return // texts without a sentence
+		return // no text has a sentence
 	}
 	var lines []string
 	for _, q := range p.quotes {

@@ -47,7 +47,7 @@ func CheckKeywords(text []byte) error {
 
 // Synonyms is a parsed keywords file.
 type Synonyms struct {
-	Placeholders []string // words whose entry has yet to be filled in
+	Placeholders []string // words whose entry is not filled in yet
 	entries      []entry
 }
 
@@ -65,7 +65,7 @@ type Synonym struct {
 
 // KeywordsError says what is wrong with a keywords file, without quoting it.
 type KeywordsError struct {
-	Line    int // 0: none in particular
+	Line    int // 0: no particular line
 	Message string
 }
 

@@ -66,13 +66,13 @@ type Recorder interface {
 
 // Options says what a Retriever works with. Archive and Audit are required.
 type Options struct {
-	Archive     func(ctx context.Context) (Searcher, error) // asked for at every query: it may be locked by then
+	Archive     func(ctx context.Context) (Searcher, error) // called for every query, because the archive may have been locked
 	Audit       Recorder
 	Verify      func() (sandbox.Evidence, error) // nil: sandbox.Verify
 	Keywords    *Keywords                        // nil: no synonyms
 	Writer      Writer                           // nil: answers are quotations
 	Conclusions ConclusionReader                 // nil: there are no conclusions
-	SingleQuery bool                             // this process was made for one query
+	SingleQuery bool                             // this process serves one query only
 	Now         func() time.Time                 // nil: the clock
 }
 
@@ -161,7 +161,7 @@ func (r *Retriever) attempt(
 	if err != nil {
 		return 0, err
 	}
-	synonyms, err := r.opts.Keywords.Current() // which may be encrypted with the archive
+	synonyms, err := r.opts.Keywords.Current() // may be encrypted with the archive
 	if err != nil && store.CodeOf(err) != store.CodeLocked {
 		err = &Revert{Reason: InvalidConfig, Err: err}
 	}

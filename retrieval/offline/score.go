@@ -11,7 +11,7 @@ import (
 // The constants of the formulas.
 const (
 	Lambda  = 0.1      // weight of recency in a search
-	Tau     = 30 * day // after which recency has fallen to 1/e
+	Tau     = 30 * day // recency falls to 1/e in this time
 	RerankK = 4        // hits that Rerank keeps
 	day     = 24 * time.Hour
 

@@ -19,8 +19,8 @@ type counter struct {
 	columns        *Columns
 	gamma          float64
 	norms          *lengthNorms
-	rows           []counts // by row, and at the end for neighbors that are not there
-	inRow          marks    // the rows that have any
+	rows           []counts // by row, and one more for missing neighbors
+	inRow          marks    // the rows with a count
 	conversations  []uint32 // by conversation
 	inConversation marks
 	found          []int32

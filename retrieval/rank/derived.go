@@ -9,7 +9,7 @@ import (
 type derived struct {
 	once                sync.Once
 	neighborLength      []int32   // by row: terms in the turns before and after it
-	totalNeighborLength int64     // sum of near
+	totalNeighborLength int64     // sum of neighborLength
 	conversationLength  []float64 // by conversation: terms in it
 	counters            sync.Pool // of *counter
 

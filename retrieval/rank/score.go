@@ -9,12 +9,12 @@ type scorer struct {
 	turns            []float64
 	neighbors        []float64 // nil: none
 	conversations    []float64
-	bestTurn         float64           // of turns and around together
-	bestConversation float64           // of talks
+	bestTurn         float64           // of turns + neighbors
+	bestConversation float64           // of conversations
 	exact            []bool            // by row; nil: nothing is looked up
-	perKeyword       float64           // what atMost multiplies turns and around by
-	perConversation  float64           // likewise talks
-	maxConversation  float64           // what talks can add
+	perKeyword       float64           // factor of turns + neighbors in upperBound
+	perConversation  float64           // factor of conversations in upperBound
+	maxConversation  float64           // the most that conversations can add
 	alpha            float64           // 0 until the cosines are known
 	cosines          map[int32]float64 // of the union
 	low, spread      float64           // the least cosine, and how far above it the greatest is
@@ -73,7 +73,7 @@ func (s *scorer) upperBound(row int32) float64 {
 func maxScore(scores []float64) float64 {
 	top := 0.0
 	for _, score := range scores {
-		if score > top { // slices.Max would ask of each whether it is a number, at twice the price
+		if score > top { // slices.Max checks for NaN and takes twice as long
 			top = score
 		}
 	}
@@ -108,7 +108,7 @@ func (s *scorer) parts(row int32) Parts {
 		parts.Conversation = words * s.params.Delta * s.conversations[s.columns.Conversation[row]] / s.bestConversation
 	}
 	if s.exact != nil && s.exact[row] {
-		parts.Exact = 1 + s.params.Delta // as much as all other parts can ever be together
+		parts.Exact = 1 + s.params.Delta // the maximum of all other parts together
 	}
 	return parts
 }

@@ -7,9 +7,9 @@ import (
 
 // Query is the input of Top.
 type Query struct {
-	Turns         []float64 // own, of TurnScores; nil: none
-	Neighbors     []float64 // around, of TurnScores; nil: no part in the score
-	Conversations []float64 // of ConversationScores; nil: no part in the score
+	Turns         []float64 // the result own of TurnScores; nil: none
+	Neighbors     []float64 // the result around of TurnScores; nil: not part of the score
+	Conversations []float64 // of ConversationScores; nil: not part of the score
 	Exact         []int32   // rows that hold a looked-up identifier whole; any order, repeats allowed
 
 	Candidates []Candidate // the Depth(K) nearest eligible vectors; used in hybrid mode only

@@ -21,7 +21,7 @@ func compareScores(a, b rowScore) int {
 type selection struct {
 	k         int
 	kept      []rowScore
-	full      bool     // whether worst is known
+	full      bool     // whether threshold is known
 	threshold rowScore // the k-th best so far, once full
 }
 

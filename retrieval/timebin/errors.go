@@ -4,7 +4,7 @@ package timebin
 type Error struct {
 	Op      string // "timebin: parse bin"
 	Message string // one sentence
-	Hint    string // what would have been read
+	Hint    string // valid forms
 }
 
 func (e *Error) Error() string { return e.Op + ": " + e.Message }

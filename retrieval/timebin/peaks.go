@@ -8,9 +8,9 @@ import (
 
 // The rules of a peak.
 const (
-	peakLevel = 0.01 // of the whole family of bins: how rarely an archive without peaks is said to have one
+	peakLevel = 0.01 // of all bins together: the probability of a false peak in an archive without peaks
 	peakCount = 3    // fewer matches are never a peak, however few other turns there are
-	peakLift  = 1.5  // share of the bin over that of everything: less is not worth a look, however certain
+	peakLift  = 1.5  // share of the bin over the total share: less is not worth showing, however certain
 )
 
 // Peak is a range of bins [From, To) that holds more matches than its baseline explains.
@@ -19,13 +19,13 @@ type Peak struct {
 	Count    int
 	Baseline int
 	Expected float64 // of Count, were matches spread like the baseline
-	P        float64 // of its clearest bin, corrected for the number of bins that were looked at
+	P        float64 // of its clearest bin, corrected for the number of tested bins
 }
 
 // Outside is the baseline outside of the bins, where nothing was counted.
 type Outside struct {
 	Turns int
-	Bins  int // that hold them, at most
+	Bins  int // with such turns, at most
 }
 
 // Peaks returns the ranges in which counts stand out from baselines, in order of time; counts[i] of baselines[i]
@@ -37,23 +37,23 @@ type Outside struct {
 // out form one peak.
 //
 // The test assumes independent turns, which those of one conversation are not: a peak may be one long conversation.
-func Peaks(counts, baselines []int, beyond Outside) []Peak {
-	odds := newPeakTest(counts, baselines, beyond)
+func Peaks(counts, baselines []int, outside Outside) []Peak {
+	test := newPeakTest(counts, baselines, outside)
 	var peaks []Peak
-	for i, p := range odds.corrected() {
+	for i, p := range test.corrected() {
 		if p > peakLevel {
 			continue
 		}
 		if n := len(peaks); n > 0 && peaks[n-1].To == i {
 			last := &peaks[n-1]
 			last.To, last.P = i+1, min(last.P, p)
-			last.Count, last.Baseline = last.Count+odds.counts[i], last.Baseline+odds.baselines[i]
+			last.Count, last.Baseline = last.Count+test.counts[i], last.Baseline+test.baselines[i]
 		} else {
-			peaks = append(peaks, Peak{From: i, To: i + 1, Count: odds.counts[i], Baseline: odds.baselines[i], P: p})
+			peaks = append(peaks, Peak{From: i, To: i + 1, Count: test.counts[i], Baseline: test.baselines[i], P: p})
 		}
 	}
 	for i := range peaks {
-		peaks[i].Expected = odds.expected(peaks[i].Baseline)
+		peaks[i].Expected = test.expected(peaks[i].Baseline)
 	}
 	return peaks
 }
@@ -62,11 +62,11 @@ func Peaks(counts, baselines []int, beyond Outside) []Peak {
 type peakTest struct {
 	counts, baselines []int
 	matches, turns    int // in all
-	bins              int // that hold a turn: so many could have been a peak
+	bins              int // with a turn: any of them could be a peak
 }
 
-func newPeakTest(counts, baselines []int, beyond Outside) peakTest {
-	o := peakTest{counts: counts, baselines: slices.Clone(baselines), turns: beyond.Turns, bins: beyond.Bins}
+func newPeakTest(counts, baselines []int, outside Outside) peakTest {
+	o := peakTest{counts: counts, baselines: slices.Clone(baselines), turns: outside.Turns, bins: outside.Bins}
 	for i, n := range counts {
 		o.baselines[i] = max(o.baselines[i], n) // a match is a turn
 		o.matches += n

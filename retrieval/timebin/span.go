@@ -19,8 +19,8 @@ type Span struct{ Since, Until time.Time }
 func ParseSpan(s string, now time.Time) (Span, error) {
 	from, to, ranged := strings.Cut(s, "..")
 	if !ranged {
-		stretch, err := parseTimeExpr(s, now)
-		return stretch.Span, err
+		expr, err := parseTimeExpr(s, now)
+		return expr.Span, err
 	}
 	var span Span
 	var err error
@@ -45,18 +45,18 @@ func ParseSpan(s string, now time.Time) (Span, error) {
 
 // ParseSince reads a lower bound: the start of s, which is one of ParseSpan's forms but not a range.
 func ParseSince(s string, now time.Time) (time.Time, error) {
-	stretch, err := parseTimeExpr(s, now)
-	return stretch.Since, err
+	expr, err := parseTimeExpr(s, now)
+	return expr.Since, err
 }
 
 // ParseUntil reads an upper, exclusive bound: the end of s, so that "until 2024-05" includes May; a time of day is
 // itself the bound. s is one of ParseSpan's forms but not a range.
 func ParseUntil(s string, now time.Time) (time.Time, error) {
-	stretch, err := parseTimeExpr(s, now)
-	if stretch.instant {
-		return stretch.Since, err
+	expr, err := parseTimeExpr(s, now)
+	if expr.instant {
+		return expr.Since, err
 	}
-	return stretch.Until, err
+	return expr.Until, err
 }
 
 func timeError(message string) error {

@@ -10,7 +10,7 @@ import (
 // timeExpr is one time expression as typed, without a range.
 type timeExpr struct {
 	Span
-	instant bool // a time of day: a bound rather than a stretch
+	instant bool // a time of day: a bound rather than a span
 }
 
 func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
@@ -20,7 +20,7 @@ func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
 		found, ok := read(text, now.UTC())
 		switch {
 		case !ok:
-		case found.Since.Year() < 2 || found.Until.Year() > 9999: // a zero time is an open end, and RFC 3339 has four digits
+		case found.Since.Year() < 2 || found.Until.Year() > 9999: // a zero time is an open end; RFC 3339 has four digits
 			return timeExpr{}, timeError("the year must be 2 to 9998")
 		default:
 			return found, nil

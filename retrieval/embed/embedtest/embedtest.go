@@ -18,11 +18,11 @@ import (
 // Options shapes a server. The zero value answers everything with vectors of 64 dims.
 type Options struct {
 	Dim        int                    // 0: 64; a request's own dimensions win
-	Model      string                 // "": any; otherwise the others get 404
-	Key        string                 // "": any; otherwise the others get 401
+	Model      string                 // "": any; else other models get 404
+	Key        string                 // "": any; else other keys get 401
 	FloatsOnly bool                   // encoding_format is ignored, as many servers do
-	Refuse     func(text string) bool // a request with such a text gets 400, like a text that is too long
-	TooLong    func(text string) bool // likewise, and the server says that it is too long
+	Refuse     func(text string) bool // a request with such a text gets 400
+	TooLong    func(text string) bool // likewise, and the server says that the text is too long
 }
 
 // Server is a running server. Its counters are safe to read at any time.

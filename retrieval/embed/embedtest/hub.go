@@ -19,7 +19,7 @@ type Hub struct {
 	URL string
 
 	hangs  chan struct{} // closed when the test is over
-	half   chan struct{} // closed when half of a file has been sent, and no more
+	half   chan struct{} // closed when half of a file has been sent
 	mu     sync.Mutex
 	files  map[string][]byte // by REPOSITORY/resolve/REVISION/FILE
 	fault  HubFault
@@ -34,9 +34,9 @@ const (
 	NoFault  HubFault = ""
 	CutHalf  HubFault = "cut"   // the connection ends in the middle of the file
 	HangHalf HubFault = "hang"  // nothing comes after the middle of the file
-	Spoil    HubFault = "spoil" // a byte in the middle is another one
+	Spoil    HubFault = "spoil" // a byte in the middle is changed
 	Gone     HubFault = "gone"  // 404
-	Moved    HubFault = "moved" // another host has it, as hubs do with large files
+	Moved    HubFault = "moved" // a redirect to another host, as for large files
 )
 
 // NewHub starts a hub that ends with the test.

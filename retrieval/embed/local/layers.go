@@ -104,7 +104,7 @@ func attendHead(out, qkv []float32, width, h, heads, rows int, w *workspace) {
 	}
 	w.values.Pack(value, rows, size, 3*width, 1)
 	w.values.MulAdd(out[h*size:], width, w.scores, rows, rows, &w.scratch)
-	for i, sum := range w.sums { // the softmax's division, later than usual: of fewer numbers
+	for i, sum := range w.sums { // the softmax's division, done late because it then concerns fewer numbers
 		mixed := out[i*width+h*size:][:size]
 		for j := range mixed {
 			mixed[j] /= sum

@@ -35,7 +35,7 @@ const batchTokens = 512
 // encoder is an architecture: it turns windows of token ids into unit vectors.
 type encoder interface {
 	dim() int
-	// window is a part of a text that the model reads at once.
+	// window is how many ids of a text fit into one window, without those that encode adds.
 	window() int
 	// encode fills out[i] with the unit vector of windows[i].
 	encode(out [][]float32, windows [][]int32, w *workspace)
@@ -93,7 +93,7 @@ func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, e
 	return result, nil
 }
 
-// window is a stretch of a text that the model reads at once.
+// window is a part of a text that the model reads at once.
 type window struct {
 	text   int
 	ids    []int32

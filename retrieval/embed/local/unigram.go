@@ -16,7 +16,7 @@ import (
 // yet, and 7 pieces without a score count 0.
 type unigram struct {
 	pieces  map[string]piece
-	longest int // piece, in bytes
+	longest int // bytes of the longest piece
 }
 
 type piece struct {
@@ -122,7 +122,7 @@ func backtrack(ids []int32, steps []step) []int32 {
 	first := len(ids)
 	for at := len(steps) - 1; at > 0; {
 		s := steps[at]
-		if !s.known { // inside a character, or between pieces that nothing ends at
+		if !s.known { // inside a character, or no piece ends here
 			at--
 			continue
 		}

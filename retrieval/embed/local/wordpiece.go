@@ -16,7 +16,7 @@ import (
 // those around a window.
 type wordPiece struct {
 	ids           map[string]int32
-	special       map[string]int32 // matched in the text as it stands
+	special       map[string]int32 // matched before the text is normalized
 	lower         bool
 	stripAccents  bool
 	splitChinese  bool

@@ -104,7 +104,7 @@ type collector struct {
 	dir        string
 	progress   Progress
 	collected  map[string]string // checksum → path in dir
-	mismatched string            // a file with the name of a model's, but another checksum
+	mismatched string            // a file with a known name but another checksum
 }
 
 func (g *collector) complete(m *Model) bool {

@@ -22,7 +22,7 @@ type Model struct {
 	local.Spec
 	Dim     int
 	License string
-	Quality string // as published; "" where nothing is
+	Quality string // as published; "": unpublished
 	Source  string // who published Quality
 	Files   []File
 	Origin  Origin
@@ -32,7 +32,7 @@ type Model struct {
 type File struct {
 	Name   string
 	SHA256 string // hex
-	Bytes  int64  // 0 where it is not known beforehand
+	Bytes  int64  // 0: unknown
 }
 
 // Origin says where a model is published: a revision of a repository on a hub, or an npm package.

@@ -88,7 +88,7 @@ func download(
 	defer response.Body.Close()
 	switch response.StatusCode {
 	case http.StatusPartialContent:
-	case http.StatusOK: // the whole file, whatever was asked for
+	case http.StatusOK: // the whole file, even where a range was requested
 		if err := s.restart(); err != nil {
 			return err
 		}

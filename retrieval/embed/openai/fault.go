@@ -17,10 +17,10 @@ const op = "openai: embed"
 type kind int
 
 const (
-	permanent kind = iota // giving up
-	transient             // trying again
-	limited               // trying again, not before the server allows it
-	refusal               // finding the text that is refused
+	permanent kind = iota // give up
+	transient             // try again
+	limited               // try again, not before the server allows it
+	refusal               // find the rejected text
 )
 
 // fault is why an attempt failed. err is what the user sees of it.
@@ -28,7 +28,7 @@ type fault struct {
 	kind    kind
 	err     error
 	after   time.Duration
-	tooLong bool // a refused text is said to be too long
+	tooLong bool // the server says that a rejected text is too long
 }
 
 func (f *fault) isTransient() bool { return f.kind == transient || f.kind == limited }

@@ -11,7 +11,7 @@ const (
 // model is what is known about a model in advance.
 type model struct {
 	inputs          int     // texts per request: far below the API's limit, so answers stay small and retries cheap
-	textTokens      int     // tokens a text
+	textTokens      int     // tokens per text
 	usd             float64 // list price of a million tokens; 0: unknown
 	tokensPerMinute int     // rate limit of the lowest paid tier; 0: unknown
 	exact           bool    // cl100k_base is its own tokenizer

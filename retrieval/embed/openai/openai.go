@@ -40,11 +40,11 @@ type Options struct {
 	Provider   string // names the generation; "": "openai"
 	Dimensions int    // asks for shorter vectors (text-embedding-3 and later); 0: the model's own
 
-	MaxInputs   int // texts a request; 0: 256 for a known model, 32 for any other, never more than 2048
-	MaxTokens   int // tokens a text is cut at; 0: the model's limit, 8191 where it is unknown
+	MaxInputs   int // texts per request; 0: 256 for a known model, 32 for any other, never more than 2048
+	MaxTokens   int // texts are cut at this many tokens; 0: the model's limit, 8191 where it is unknown
 	Concurrency int // requests at once; 0: 4
 
-	MaxAttempts    int           // tries of a request, waits for a rate limit not counted; 0: 6
+	MaxAttempts    int           // tries of a request, not counting waits for a rate limit; 0: 6
 	AttemptTimeout time.Duration // deadline of one try; 0: a minute
 	BatchTimeout   time.Duration // deadline of all tries of a batch; 0: five minutes
 	QueryTimeout   time.Duration // deadline of all tries of a query, 3 at most; 0: 10 seconds
@@ -58,10 +58,10 @@ type Embedder struct {
 	model  model
 	server provider.Server
 
-	floats  atomic.Bool  // the server does not speak base64
-	dim     atomic.Int64 // of the first vector that came
+	floats  atomic.Bool  // the server does not send base64
+	dim     atomic.Int64 // of the first vector received
 	served  atomic.Bool  // a request has succeeded
-	refused atomic.Int64 // texts refused before any was embedded
+	refused atomic.Int64 // texts rejected before the first was embedded
 }
 
 var _ embed.Embedder = (*Embedder)(nil)

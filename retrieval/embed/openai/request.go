@@ -36,7 +36,7 @@ func (e *Embedder) attempt(ctx context.Context, items []item) ([][]float32, *fau
 
 // replyInfo is what the client library does not report of an answer.
 type replyInfo struct {
-	status int // 0: none came
+	status int // 0: no answer
 	after  time.Duration
 }
 

@@ -22,7 +22,7 @@ const longestToken = 128
 // countTokens returns how many tokens text has, at least 1.
 func countTokens(text string) int {
 	n, err := cl100k().Count(text)
-	if err != nil { // it is the splitting expression that fails; a token has about four bytes
+	if err != nil { // the splitting expression failed; a token has about four bytes
 		n = len(text) / 4
 	}
 	return max(n, 1)
