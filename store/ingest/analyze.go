@@ -19,8 +19,8 @@ type analysis struct {
 	analyzers []*terms.Analyzer // one per worker: each keeps a cache
 }
 
-func newAnalysis(k existing) *analysis {
-	a := &analysis{existing: k}
+func newAnalysis(known existing) *analysis {
+	a := &analysis{existing: known}
 	for range max(1, min(runtime.GOMAXPROCS(0)-1, 4)) {
 		a.analyzers = append(a.analyzers, new(terms.Analyzer))
 	}
@@ -82,22 +82,22 @@ type existing struct {
 }
 
 func newExisting(ctx context.Context, st store.Reader) (existing, error) {
-	k := existing{st: st, ids: map[uuid.UUID]struct{}{}}
+	e := existing{st: st, ids: map[uuid.UUID]struct{}{}}
 	if st == nil {
-		return k, nil
+		return e, nil
 	}
 	ids, err := st.ConversationIDs(ctx, "")
 	if err != nil {
-		return k, err
+		return e, err
 	}
 	for _, id := range ids {
-		k.ids[id] = struct{}{}
+		e.ids[id] = struct{}{}
 	}
-	return k, nil
+	return e, nil
 }
 
-func (k existing) hashes(ctx context.Context, b *batch) (map[uuid.UUID]store.Hash, error) {
-	stored, err := k.conversations(ctx, b)
+func (e existing) hashes(ctx context.Context, b *batch) (map[uuid.UUID]store.Hash, error) {
+	stored, err := e.conversations(ctx, b)
 	hashes := make(map[uuid.UUID]store.Hash, len(stored))
 	for i := range stored {
 		hashes[stored[i].ID] = stored[i].Hash
@@ -106,17 +106,17 @@ func (k existing) hashes(ctx context.Context, b *batch) (map[uuid.UUID]store.Has
 }
 
 // conversations returns the conversations of b that the archive held, as they are stored now.
-func (k existing) conversations(ctx context.Context, b *batch) ([]store.Conversation, error) {
+func (e existing) conversations(ctx context.Context, b *batch) ([]store.Conversation, error) {
 	var ids []uuid.UUID
 	for _, id := range b.conversations() {
-		if _, there := k.ids[id]; there {
+		if _, there := e.ids[id]; there {
 			ids = append(ids, id)
 		}
 	}
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	stored, err := k.st.Conversations(ctx, ids)
+	stored, err := e.st.Conversations(ctx, ids)
 	if store.CodeOf(err) == store.CodeNotFound { // forgotten since the import began: assume that none is stored
 		return nil, nil
 	}

@@ -36,7 +36,7 @@ func weight(bytes int) int64 { return int64(min(bytes, inFlight)) }
 type batch struct {
 	entries          []entry
 	bytes            int
-	opensTransaction bool  // a transaction: what came before is to be committed first
+	opensTransaction bool  // begins a transaction, after the commit of the batches before
 	read             int64 // bytes of all files read up to its end
 }
 

@@ -31,8 +31,8 @@ type plannedMessage struct {
 	hash store.Hash
 }
 
-func newDryRun(k existing) *dryRun {
-	return &dryRun{existing: k, written: map[uuid.UUID]plannedVersion{}, read: readVersions{}}
+func newDryRun(known existing) *dryRun {
+	return &dryRun{existing: known, written: map[uuid.UUID]plannedVersion{}, read: readVersions{}}
 }
 
 // transact implements transactor.
@@ -83,9 +83,9 @@ func (r *dryRun) record(p *chat.Parsed, stored storedVersion) {
 }
 
 // ownMessages returns the given conversation as the owner of each of its stored messages.
-func (a storedVersion) ownMessages(conversation uuid.UUID) map[uuid.UUID]uuid.UUID {
-	owners := make(map[uuid.UUID]uuid.UUID, len(a.messages))
-	for id := range a.messages {
+func (v storedVersion) ownMessages(conversation uuid.UUID) map[uuid.UUID]uuid.UUID {
+	owners := make(map[uuid.UUID]uuid.UUID, len(v.messages))
+	for id := range v.messages {
 		owners[id] = conversation
 	}
 	return owners
@@ -93,41 +93,41 @@ func (a storedVersion) ownMessages(conversation uuid.UUID) map[uuid.UUID]uuid.UU
 
 // planVersion returns what the archive would hold after p replaced stored.
 func planVersion(p *chat.Parsed, stored storedVersion) plannedVersion {
-	m := plannedVersion{
+	planned := plannedVersion{
 		state:    store.ConversationState{Hash: p.Hash, Updated: p.Updated},
 		messages: make([]plannedMessage, 0, len(p.Messages)), turns: make([]uuid.UUID, 0, len(p.Turns)),
 	}
 	present := make(map[uuid.UUID]bool, len(p.Messages)+len(p.Turns))
 	for i := range p.Messages {
-		m.messages = append(m.messages, plannedMessage{p.Messages[i].ID, p.Messages[i].Hash})
+		planned.messages = append(planned.messages, plannedMessage{p.Messages[i].ID, p.Messages[i].Hash})
 		present[p.Messages[i].ID] = true
 	}
 	for i := range p.Turns {
-		m.turns = append(m.turns, p.Turns[i].ID)
+		planned.turns = append(planned.turns, p.Turns[i].ID)
 		present[p.Turns[i].ID] = true
 	}
 	for id := range stored.messages {
 		if !present[id] {
-			m.messages = append(m.messages, plannedMessage{id: id})
+			planned.messages = append(planned.messages, plannedMessage{id: id})
 		}
 	}
 	for id := range stored.turns {
 		if !present[id] {
-			m.turns = append(m.turns, id)
+			planned.turns = append(planned.turns, id)
 		}
 	}
-	return m
+	return planned
 }
 
-func (m plannedVersion) storedVersion() storedVersion {
-	a := newStoredVersion(m.state)
-	for _, message := range m.messages {
-		a.messages[message.id] = message.hash
+func (planned plannedVersion) storedVersion() storedVersion {
+	v := newStoredVersion(planned.state)
+	for _, message := range planned.messages {
+		v.messages[message.id] = message.hash
 	}
-	for _, id := range m.turns {
-		a.turns[id] = store.TurnState{}
+	for _, id := range planned.turns {
+		v.turns[id] = store.TurnState{}
 	}
-	return a
+	return v
 }
 
 // storedVersions returns what the function of the same name would if everything before b had been written.
@@ -151,7 +151,7 @@ func (r *dryRun) storedVersions(ctx context.Context, b *batch) (map[uuid.UUID]st
 		}
 		if m, written := r.written[e.parsed.ID]; written {
 			versions[e.parsed.ID] = m.storedVersion()
-		} else if a, known := versions[e.parsed.ID]; known && mayReplace(e.parsed, a.state) {
+		} else if v, known := versions[e.parsed.ID]; known && mayReplace(e.parsed, v.state) {
 			replaceable[e.parsed.ID] = true
 		}
 	}

@@ -55,7 +55,7 @@ func (r *embedRun) collectVectors(
 ) []store.Vector {
 	for i := range answers {
 		r.report.Tokens += answers[i].Tokens
-		r.report.Truncated += toInt(answers[i].Truncated)
+		r.report.Truncated += boolToInt(answers[i].Truncated)
 	}
 	vectors := make([]store.Vector, 0, len(turns))
 	for i := range turns {

@@ -26,7 +26,7 @@ const (
 type ExportOptions struct {
 	Format Format
 	Filter store.Filter
-	IDs    []uuid.UUID // only these turns, whatever Filter says; nil: by Filter
+	IDs    []uuid.UUID // only these turns, without regard to Filter; nil: those of Filter
 }
 
 // Export writes turns in order of time (ties by turn id, undated last) and returns how many. Equal archives give equal

@@ -79,7 +79,7 @@ func countTurns(ctx context.Context, st store.Reader, conversations []uuid.UUID)
 	for _, index := range catalog.Conversation {
 		_, doomed := slices.BinarySearchFunc(conversations, catalog.Conversations[index],
 			func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-		n += toInt(doomed)
+		n += boolToInt(doomed)
 	}
 	return n, nil
 }

@@ -18,7 +18,7 @@
 //     vectors, any other change none of these.
 //   - When two conversations have a message with the same id, the one that was stored first keeps it, and the message
 //     of the other one gets an id of its own.
-//   - A document always is what its file says now, whatever the times: see folder_documents.go. Text that it no longer
+//   - A document is always what its file says now, whatever the times: see folder_documents.go. Text that it no longer
 //     holds stays, as that of a chat does.
 //   - A transaction holds whole conversations, and only the content of the files decides where it ends. So an import
 //     that is killed leaves whole conversations, and the next run adds the others.
@@ -95,9 +95,9 @@ type transactor interface {
 // writeBatch writes a batch and returns what that changed.
 type writeBatch func(*batch) (outcome, error)
 
-func (r *run) transactor(k existing) transactor {
+func (r *run) transactor(known existing) transactor {
 	if r.opts.DryRun {
-		return newDryRun(k)
+		return newDryRun(known)
 	}
 	return &writer{st: r.st, read: readVersions{}, vectorsOf: r.opts.VectorsOf}
 }

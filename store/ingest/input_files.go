@@ -44,7 +44,7 @@ func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFi
 	in := new(inputFiles)
 	for _, path := range paths {
 		if err := in.openPath(ctx, path, opts); err != nil {
-			return nil, errors.Join(importError(path, 0, err), in.Close())
+			return nil, errors.Join(importError(path, "", err), in.Close())
 		}
 	}
 	return in, nil
@@ -105,7 +105,7 @@ func (in *inputFiles) addExport(path string, a *input.Export) {
 	in.closers = append(in.closers, a)
 	in.missing = append(in.missing, a.MissingShards...)
 	for _, b := range a.Broken {
-		in.broken = append(in.broken, importError(pathOf(path, b.Name), 0, b.Err))
+		in.broken = append(in.broken, importError(pathOf(path, b.Name), "", b.Err))
 	}
 	for i := range a.Files {
 		f := &a.Files[i]
@@ -215,7 +215,7 @@ func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, 
 	for parsed, err := range f.entries(ctx, st) {
 		e := entry{file: file, parsed: parsed}
 		if err != nil && !errors.As(err, &e.skip) {
-			return yield(entry{}, importError(f.path, n, err))
+			return yield(entry{}, importError(f.path, countEntries(n, f.format), err))
 		}
 		if n++; !yield(e, nil) {
 			return false
@@ -234,27 +234,31 @@ func conversations(format store.Source, r io.Reader) iter.Seq2[*chat.Parsed, err
 	return chatgpt.Conversations(r)
 }
 
-// importError returns an error that names the path, the reason and how many entries came before it. Code and hint are
-// those of err.
-func importError(path string, entries int, err error) error {
+// importError returns an error that names the path, the reason and, if not empty, what was read before: "3 records".
+// Code and hint are those of err.
+func importError(path, before string, err error) error {
 	out := &store.Error{Code: store.CodeOf(err), Op: "import", Message: "cannot import " + path, Err: err}
 	var cause *store.Error
 	if errors.As(err, &cause) && cause.Message != "" {
 		out.Message, out.Hint, out.Err = "cannot import "+path+": "+cause.Message, cause.Hint, cause.Err
 	}
-	if entries > 0 {
-		out.Message += fmt.Sprintf(" (after %s)", plural(entries, "conversation"))
+	if before != "" {
+		out.Message += " (after " + before + ")"
 		out.Hint = strings.TrimSpace(out.Hint + " Import the complete file later to add the rest.")
 	}
 	return out
 }
 
-// plural returns n and a noun, which takes an s unless n is 1.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
+// countEntries returns a number of entries as words, "3 records", and "" for none.
+func countEntries(n int, format store.Source) string {
+	noun := strings.TrimSuffix(skippedPrefix(format), ": ")
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // countingReader adds the bytes read through it to n.

@@ -37,6 +37,6 @@ func (o *outcome) countUpdated(p *chat.Parsed, stored storedVersion) {
 	}
 	for i := range p.Turns {
 		_, known := stored.turns[p.Turns[i].ID]
-		o.newTurns += toInt(!known)
+		o.newTurns += boolToInt(!known)
 	}
 }

@@ -164,9 +164,9 @@ func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {
 	r.Turns.Total += len(p.Turns)
 	for i := range p.Turns {
 		t := &p.Turns[i]
-		r.Turns.Embeddable += toInt(t.Embeddable)
-		r.Turns.OffPath += toInt(!t.OnPath)
-		r.Turns.Undated += toInt(t.TimeSource == store.Undated)
+		r.Turns.Embeddable += boolToInt(t.Embeddable)
+		r.Turns.OffPath += boolToInt(!t.OnPath)
+		r.Turns.Undated += boolToInt(t.TimeSource == store.Undated)
 	}
 }
 
@@ -202,7 +202,7 @@ func (r *Receipt) skip(f *FileReceipt, reason string, n int) {
 	}
 }
 
-func toInt(b bool) int {
+func boolToInt(b bool) int {
 	if b {
 		return 1
 	}

@@ -19,65 +19,65 @@ type retained struct {
 
 // retain returns the stored messages and turns that are not in p, in their former order and after those of p. Their
 // hashes are zero, so that they never count as unchanged when a later export has them again.
-func (a storedVersion) retain(ctx context.Context, st store.Reader, p *chat.Parsed) (retained, error) {
-	lost := a.missingTurns(p)
-	if len(lost) == 0 && !a.missesMessages(p) {
+func (v storedVersion) retain(ctx context.Context, st store.Reader, p *chat.Parsed) (retained, error) {
+	missing := v.missingTurns(p)
+	if len(missing) == 0 && !v.lacksMessages(p) {
 		return retained{}, nil
 	}
 	stored, err := st.Messages(ctx, p.ID)
 	if err != nil {
 		return retained{}, err
 	}
-	turns, err := st.Turns(ctx, lost)
+	turns, err := st.Turns(ctx, missing)
 	if err != nil {
 		return retained{}, err
 	}
-	k := retained{turns: turns}
-	k.addMessages(p, stored, a)
-	k.addTurns(p)
-	return k, nil
+	kept := retained{turns: turns}
+	kept.addMessages(p, stored, v)
+	kept.addTurns(p)
+	return kept, nil
 }
 
-func (a storedVersion) missingTurns(p *chat.Parsed) []uuid.UUID {
+func (v storedVersion) missingTurns(p *chat.Parsed) []uuid.UUID {
 	present := make(map[uuid.UUID]bool, len(p.Turns))
 	for i := range p.Turns {
 		present[p.Turns[i].ID] = true
 	}
-	var lost []uuid.UUID
-	for id := range a.turns {
+	var missing []uuid.UUID
+	for id := range v.turns {
 		if !present[id] {
-			lost = append(lost, id)
+			missing = append(missing, id)
 		}
 	}
-	return lost
+	return missing
 }
 
-func (a storedVersion) missesMessages(p *chat.Parsed) bool {
+func (v storedVersion) lacksMessages(p *chat.Parsed) bool {
 	found := 0
 	for i := range p.Messages {
-		if _, stored := a.messages[p.Messages[i].ID]; stored {
+		if _, stored := v.messages[p.Messages[i].ID]; stored {
 			found++
 		}
 	}
-	return found < len(a.messages)
+	return found < len(v.messages)
 }
 
 // addMessages keeps the stored messages that are not in p. They leave the active path and the turns of p, because those
 // turns say what the files say. When a message of a retained turn is in p, the turn keeps a copy of the old message.
 // Summaries that Lens made stay with turns that did not change.
-func (k *retained) addMessages(p *chat.Parsed, stored []store.Message, a storedVersion) {
+func (r *retained) addMessages(p *chat.Parsed, stored []store.Message, v storedVersion) {
 	present := make(map[uuid.UUID]bool, len(p.Messages))
 	for i := range p.Messages {
 		present[p.Messages[i].ID] = true
 	}
-	turns := make(map[uuid.UUID]*store.Turn, len(k.turns))
-	for i := range k.turns {
-		turns[k.turns[i].ID] = &k.turns[i]
+	turns := make(map[uuid.UUID]*store.Turn, len(r.turns))
+	for i := range r.turns {
+		turns[r.turns[i].ID] = &r.turns[i]
 	}
 	copied, copies := copiesFor(turns, stored, present)
 	for _, m := range stored {
-		if a.retainSummary(&m, p) {
-			k.messages = append(k.messages, m)
+		if v.retainSummary(&m, p) {
+			r.messages = append(r.messages, m)
 			continue
 		}
 		if own, is := copied[m.ID]; is {
@@ -85,11 +85,11 @@ func (k *retained) addMessages(p *chat.Parsed, stored []store.Message, a storedV
 		} else if present[m.ID] || copies[m.ID] {
 			continue
 		}
-		m.Seq, m.OnPath, m.Hash = len(p.Messages)+len(k.messages), false, store.Hash{}
+		m.Seq, m.OnPath, m.Hash = len(p.Messages)+len(r.messages), false, store.Hash{}
 		if turns[m.Turn] == nil {
 			m.Turn = uuid.Nil
 		}
-		k.messages = append(k.messages, m)
+		r.messages = append(r.messages, m)
 	}
 }
 
@@ -119,14 +119,14 @@ func copiesFor(
 
 // addTurns takes the retained turns off the active path, rebuilds their texts and numbers their positions after those
 // of p.
-func (k *retained) addTurns(p *chat.Parsed) {
-	slices.SortFunc(k.turns, func(a, b store.Turn) int {
+func (r *retained) addTurns(p *chat.Parsed) {
+	slices.SortFunc(r.turns, func(a, b store.Turn) int {
 		return cmp.Or(cmp.Compare(a.Position, b.Position), slices.Compare(a.ID[:], b.ID[:]))
 	})
-	all := slices.Concat(p.Messages, k.messages)
-	assemble(k.turns, all)
-	for i := range k.turns {
-		t := &k.turns[i]
+	all := slices.Concat(p.Messages, r.messages)
+	assemble(r.turns, all)
+	for i := range r.turns {
+		t := &r.turns[i]
 		t.Position, t.OnPath, t.Hash = len(p.Turns)+i, false, store.Hash{}
 	}
 }

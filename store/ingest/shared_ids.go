@@ -46,7 +46,7 @@ func separateSharedIDs(p *chat.Parsed, owners map[uuid.UUID]uuid.UUID, stored st
 			continue
 		}
 		own := chat.OwnID(p.ID, id)
-		if _, settled := stored.messages[own]; !taken && !settled {
+		if _, renamed := stored.messages[own]; !taken && !renamed {
 			continue
 		}
 		if ids == nil {

@@ -136,7 +136,7 @@ func (r *summarizeRun) summarize(ctx context.Context, id uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		r.report.Summarized += toInt(kept)
+		r.report.Summarized += boolToInt(kept)
 	}
 	r.meter.now.Done++
 	r.meter.now.Turns = r.report.Summarized
@@ -167,12 +167,12 @@ func (r *summarizeRun) write(ctx context.Context, t *store.Turn, summary string)
 
 // retainSummary reports whether m holds a summary that Lens made, for a turn that did not change, and prepares m to be
 // kept.
-func (a storedVersion) retainSummary(m *store.Message, p *chat.Parsed) bool {
+func (v storedVersion) retainSummary(m *store.Message, p *chat.Parsed) bool {
 	if m.ContentType != summaryType {
 		return false
 	}
 	for i := range p.Turns {
-		if t := &p.Turns[i]; t.ID == m.Turn && t.Hash == a.turns[t.ID].Hash {
+		if t := &p.Turns[i]; t.ID == m.Turn && t.Hash == v.turns[t.ID].Hash {
 			m.Seq, m.Hash = 0, store.Hash{}
 			return true
 		}

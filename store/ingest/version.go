@@ -30,16 +30,16 @@ func mayReplace(p *chat.Parsed, stored store.ConversationState) bool {
 
 // compare decides between p and the stored version. When the stored version comes from this same import, the order of
 // reading must not matter, so the hash decides between equals.
-func (a storedVersion) compare(p *chat.Parsed, r readVersions) verdict {
-	if !mayReplace(p, a.state) {
+func (v storedVersion) compare(p *chat.Parsed, r readVersions) verdict {
+	if !mayReplace(p, v.state) {
 		return keepStored
 	}
-	if p.Source == store.Documents || p.Updated.After(a.state.Updated) {
+	if p.Source == store.Documents || p.Updated.After(v.state.Updated) {
 		return replaceStored
 	}
-	order := cmp.Compare(len(p.Messages), a.exportedMessages())
+	order := cmp.Compare(len(p.Messages), v.exportedMessages())
 	if order == 0 && r.has(p.ID) {
-		order = bytes.Compare(p.Hash[:], a.state.Hash[:])
+		order = bytes.Compare(p.Hash[:], v.state.Hash[:])
 	} else if order == 0 {
 		return replaceStored
 	}
@@ -51,18 +51,18 @@ func (a storedVersion) compare(p *chat.Parsed, r readVersions) verdict {
 
 // exportedMessages counts the messages that the stored version had in its export. Messages retained from earlier
 // versions have no hash.
-func (a storedVersion) exportedMessages() (n int) {
-	for _, hash := range a.messages {
-		n += toInt(hash != store.Hash{})
+func (v storedVersion) exportedMessages() (n int) {
+	for _, hash := range v.messages {
+		n += boolToInt(hash != store.Hash{})
 	}
 	return n
 }
 
 // recordSuperseded records in p that it supersedes the stored version.
-func (a storedVersion) recordSuperseded(p *chat.Parsed) {
+func (v storedVersion) recordSuperseded(p *chat.Parsed) {
 	p.Superseded = nil
-	if p.Source != store.Documents && p.Updated.Equal(a.state.Updated) {
-		p.Superseded = a.state.Superseded.Add(a.state.Hash)
+	if p.Source != store.Documents && p.Updated.Equal(v.state.Updated) {
+		p.Superseded = v.state.Superseded.Add(v.state.Hash)
 	}
 }
 

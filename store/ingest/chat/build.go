@@ -31,12 +31,12 @@ func Build(d *Draft) *Parsed {
 
 // builder is the state that the steps of Build share.
 type builder struct {
-	draft  *Draft
-	tree   *tree
-	hash   *hasher
-	parsed *Parsed
-	kept   []int32      // for each node, the index of its message in parsed.Messages, or none
-	texts  []store.Hash // for each message, the hash of its text
+	draft        *Draft
+	tree         *tree
+	hash         *hasher
+	parsed       *Parsed
+	messageIndex []int32      // for each node, the index of its message in parsed.Messages, or none
+	textHashes   []store.Hash // for each message, the hash of its text
 
 	replies []string // assistant texts of the open turn
 }
@@ -91,7 +91,7 @@ func (b *builder) keepMessages() {
 	for _, i := range b.tree.path {
 		onPath[i] = true
 	}
-	b.kept = make([]int32, len(nodes))
+	b.messageIndex = make([]int32, len(nodes))
 	above := make([]uuid.UUID, len(nodes)) // for each node, the nearest kept message at or above it
 	b.parsed.Messages = make([]store.Message, 0, len(nodes))
 	for _, i := range b.tree.order {
@@ -99,10 +99,10 @@ func (b *builder) keepMessages() {
 		if p := b.tree.parent[i]; p != none {
 			parent = above[p]
 		}
-		if b.kept[i], above[i] = none, parent; ids[i] == uuid.Nil {
+		if b.messageIndex[i], above[i] = none, parent; ids[i] == uuid.Nil {
 			continue
 		}
-		b.kept[i], above[i] = int32(len(b.parsed.Messages)), ids[i]
+		b.messageIndex[i], above[i] = int32(len(b.parsed.Messages)), ids[i]
 		b.parsed.Messages = append(b.parsed.Messages, b.message(nodes[i].Message, &nodes[i], ids[i], parent, onPath[i]))
 	}
 	b.parsed.Count.Messages = len(b.parsed.Messages)
@@ -187,6 +187,6 @@ func (b *builder) setTitle() {
 func (b *builder) hashMessages() {
 	for i := range b.parsed.Messages {
 		m := &b.parsed.Messages[i]
-		m.Hash = b.hash.message(m, b.texts[i])
+		m.Hash = b.hash.message(m, b.textHashes[i])
 	}
 }

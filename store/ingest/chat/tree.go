@@ -21,7 +21,7 @@ type tree struct {
 	parent     []int32
 	children   [][]int32   // in order
 	order      []int32     // every node, parents before children
-	dated      []time.Time // the node's time, else its nearest dated ancestor's, else zero
+	times      []time.Time // the node's time, else its nearest dated ancestor's, else zero
 	hasMessage []bool      // a message is at or above the node
 	path       []int32     // the active path from its root to its end
 }
@@ -187,7 +187,7 @@ func (t *tree) time(i int32) time.Time {
 // walk sets order, depth first, and the values that nodes inherit from their parents.
 func (t *tree) walk() {
 	t.order = make([]int32, 0, len(t.nodes))
-	t.dated = make([]time.Time, len(t.nodes))
+	t.times = make([]time.Time, len(t.nodes))
 	t.hasMessage = make([]bool, len(t.nodes))
 	var stack []int32
 	push := func(children []int32) {
@@ -199,11 +199,11 @@ func (t *tree) walk() {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		t.order = append(t.order, i)
-		t.dated[i], t.hasMessage[i] = t.time(i), t.nodes[i].Message != nil
+		t.times[i], t.hasMessage[i] = t.time(i), t.nodes[i].Message != nil
 		if p := t.parent[i]; p != none {
 			t.hasMessage[i] = t.hasMessage[i] || t.hasMessage[p]
-			if t.dated[i].IsZero() {
-				t.dated[i] = t.dated[p]
+			if t.times[i].IsZero() {
+				t.times[i] = t.times[p]
 			}
 		}
 		push(t.childrenOf(i))
@@ -216,7 +216,7 @@ func (t *tree) findPath(end int32) {
 	if end == none || !t.hasMessage[end] {
 		end = none
 		for _, i := range t.order {
-			if len(t.childrenOf(i)) == 0 && t.hasMessage[i] && (end == none || !t.dated[i].Before(t.dated[end])) {
+			if len(t.childrenOf(i)) == 0 && t.hasMessage[i] && (end == none || !t.times[i].Before(t.times[end])) {
 				end = i
 			}
 		}
@@ -231,7 +231,7 @@ func (t *tree) findPath(end int32) {
 func (t *tree) newestChild(i int32) int32 {
 	newest := none
 	for _, child := range t.childrenOf(i) {
-		if newest == none || !t.dated[child].Before(t.dated[newest]) {
+		if newest == none || !t.times[child].Before(t.times[newest]) {
 			newest = child
 		}
 	}

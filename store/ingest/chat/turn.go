@@ -55,17 +55,17 @@ func (b *builder) addBranch(node int32, user *store.Message) {
 
 // messageAt returns the kept message of a node, nil when there is none.
 func (b *builder) messageAt(node int32) *store.Message {
-	if b.kept[node] == none {
+	if b.messageIndex[node] == none {
 		return nil
 	}
-	return &b.parsed.Messages[b.kept[node]]
+	return &b.parsed.Messages[b.messageIndex[node]]
 }
 
 func (b *builder) hashTexts() {
-	b.texts = make([]store.Hash, len(b.parsed.Messages))
+	b.textHashes = make([]store.Hash, len(b.parsed.Messages))
 	for i := range b.parsed.Messages {
 		b.hash.string(b.parsed.Messages[i].Text)
-		b.texts[i] = b.hash.done()
+		b.textHashes[i] = b.hash.done()
 	}
 }
 
@@ -80,7 +80,7 @@ func (b *builder) openTurn(node int32, opener *store.Message) int32 {
 	opener.Turn, b.replies = t.ID, b.replies[:0]
 	if opener.Role == store.User {
 		t.UserText = opener.Text
-		b.hash.hash(b.texts[opener.Seq])
+		b.hash.hash(b.textHashes[opener.Seq])
 	}
 	b.parsed.Turns = append(b.parsed.Turns, t)
 	return int32(len(b.parsed.Turns) - 1)
@@ -96,8 +96,8 @@ func (b *builder) turnTime(node int32, user *store.Message) (time.Time, store.Ti
 		return b.draft.Created, store.FromConversation
 	case !b.draft.Updated.IsZero():
 		return b.draft.Updated, store.FromConversation
-	case !b.tree.dated[node].IsZero():
-		return b.tree.dated[node], store.FromAncestor
+	case !b.tree.times[node].IsZero():
+		return b.tree.times[node], store.FromAncestor
 	}
 	return time.Time{}, store.Undated
 }
@@ -105,7 +105,7 @@ func (b *builder) turnTime(node int32, user *store.Message) (time.Time, store.Ti
 func (b *builder) addReply(turn int32, m *store.Message) {
 	t := &b.parsed.Turns[turn]
 	m.Turn, t.Assistant = t.ID, m.ID
-	b.hash.hash(b.texts[m.Seq])
+	b.hash.hash(b.textHashes[m.Seq])
 	b.replies = append(b.replies, m.Text)
 	if m.Summary != "" {
 		t.Summary = m.Summary

@@ -36,7 +36,7 @@ const maxOperands = 64
 // next returns the next operator, with its operands in args; false at the end.
 func (c *content) next() (operator string, more bool) {
 	for c.args = c.args[:0]; c.skip(); {
-		if word, is := c.word(); is {
+		if word, is := c.operator(); is {
 			if word == "ID" {
 				c.skipImage()
 			}
@@ -68,8 +68,8 @@ func (c *content) skip() bool {
 	return false
 }
 
-// word returns the next token if it is an operator.
-func (c *content) word() (string, bool) {
+// operator returns the next token if it is an operator.
+func (c *content) operator() (string, bool) {
 	switch b := c.data[c.at]; {
 	case isDelimiter(b), b >= '0' && b <= '9', b == '+', b == '-', b == '.':
 		return "", false
@@ -126,7 +126,7 @@ func (c *content) array(depth int) operand {
 			c.at++
 			continue
 		}
-		if _, is := c.word(); !is {
+		if _, is := c.operator(); !is {
 			list.list = append(list.list, c.operand(depth))
 		}
 	}

@@ -97,7 +97,7 @@ func eachElement(archive *zip.Reader, name string, limit int64, v visitor) error
 type wordReader struct {
 	text
 	levels map[string]int // of heading styles
-	open   headings
+	stack  headings
 	words  strings.Builder
 	level  int  // heading level of the current paragraph; 0: not a heading
 	shown  bool // inside a text element
@@ -130,9 +130,9 @@ func (r *wordReader) end(name string) {
 		switch {
 		case s == "":
 		case r.level > 0:
-			r.open.open(r.level, s)
+			r.stack.open(r.level, s)
 		default:
-			r.blocks = append(r.blocks, block{headings: r.open.names, text: s})
+			r.blocks = append(r.blocks, block{headings: r.stack.names, text: s})
 		}
 	}
 }

@@ -10,10 +10,10 @@ import (
 // font caches the decoder and the letter widths of a font: reading them from the file for each letter takes nearly all
 // the time.
 type font struct {
-	decode func(codes string) string
-	widths map[int]float64 // by code, in thousandths of the font size
-	usual  float64         // width of all other codes; 0: unknown
-	bytes  int             // per code
+	decode       func(codes string) string
+	widths       map[int]float64 // by code, in thousandths of the font size
+	defaultWidth float64         // width of all other codes; 0: unknown
+	bytes        int             // per code
 }
 
 func newFont(f pdf.Font) *font {
@@ -36,9 +36,9 @@ func newFont(f pdf.Font) *font {
 // there on, or the first and last code of a range followed by their width.
 func (f *font) measure(descendant pdf.Value) {
 	const most = 1 << 16
-	f.bytes, f.usual = 2, 1000
+	f.bytes, f.defaultWidth = 2, 1000
 	if d := descendant.Key("DW"); d.Kind() != pdf.Null {
-		f.usual = d.Float64()
+		f.defaultWidth = d.Float64()
 	}
 	w := descendant.Key("W")
 	for i := 0; i+1 < w.Len(); {
@@ -79,7 +79,7 @@ func (f *font) width(codes string) (wide float64, known bool) {
 		}
 		width, there := f.widths[code]
 		if !there {
-			width = f.usual
+			width = f.defaultWidth
 		}
 		wide += width
 		known = known && width > 0

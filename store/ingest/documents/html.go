@@ -30,7 +30,7 @@ func readHTML(data []byte) (text, string) {
 type pageReader struct {
 	text
 	tokens *html.Tokenizer
-	open   headings
+	stack  headings
 	words  bytes.Buffer // of the current paragraph
 
 	hidden  atom.Atom // the current element whose content is not shown; 0: none
@@ -123,7 +123,7 @@ func (r *pageReader) endTag() {
 		r.title = false
 	case headingLevel(name) > 0:
 		if r.heading > 0 {
-			r.open.open(r.heading, r.words.String())
+			r.stack.open(r.heading, r.words.String())
 			r.words.Reset()
 		}
 		r.heading = 0
@@ -146,7 +146,7 @@ func (r *pageReader) endParagraph() {
 	if strings.TrimSpace(s) == "" {
 		return
 	}
-	r.blocks = append(r.blocks, block{headings: r.open.names, text: strings.TrimRight(s, " \t\n"), code: r.pre > 0})
+	r.blocks = append(r.blocks, block{headings: r.stack.names, text: strings.TrimRight(s, " \t\n"), code: r.pre > 0})
 }
 
 func isHidden(name atom.Atom) bool {

@@ -14,27 +14,27 @@ type page struct {
 	size    float64 // of the font
 	leading float64
 
-	space, line place   // of the page, and in it of the current line
-	saved       []place // stack of space
-	end, down   float64 // x and y where the last text ended
-	endKnown    bool    // that it ended there: the widths of its letters are known
-	drawn       bool
+	ctm, lineMatrix transform   // current transformation matrix, and the text line matrix
+	saved           []transform // stack of ctm
+	lastX, lastY    float64     // where the last text ended
+	lastXKnown      bool        // false if the width of some letter is unknown
+	drawn           bool
 }
 
-// place is the part of a transformation matrix that matters here: scale and offset.
-type place struct{ sx, sy, x, y float64 }
+// transform is the part of a transformation matrix that matters here: scale and offset.
+type transform struct{ sx, sy, x, y float64 }
 
-var origin = place{sx: 1, sy: 1}
+var origin = transform{sx: 1, sy: 1}
 
-func (p place) at(x, y float64) (float64, float64) { return p.x + x*p.sx, p.y + y*p.sy }
+func (p transform) apply(x, y float64) (float64, float64) { return p.x + x*p.sx, p.y + y*p.sy }
 
 // maxSaved bounds the stack of saved states.
 const maxSaved = 1000
 
-// do executes one operator.
-func (g *page) do(operator string, args []operand) {
-	if !g.arrange(operator, args) && len(args) > 0 {
-		g.draw(operator, args)
+// execute executes one operator.
+func (g *page) execute(operator string, args []operand) {
+	if !g.setState(operator, args) && len(args) > 0 {
+		g.showText(operator, args)
 	}
 }
 
@@ -46,23 +46,23 @@ func number(args []operand, i int) float64 {
 	return args[i].number
 }
 
-// arrange executes an operator that sets the position or size of text (ISO 32000-1, 8.4 and 9.4.2); false for any
+// setState executes an operator that sets the position or size of text (ISO 32000-1, 8.4 and 9.4.2); false for any
 // other.
-func (g *page) arrange(operator string, args []operand) bool {
+func (g *page) setState(operator string, args []operand) bool {
 	switch operator {
 	case "q":
 		if len(g.saved) < maxSaved {
-			g.saved = append(g.saved, g.space)
+			g.saved = append(g.saved, g.ctm)
 		}
 	case "Q":
 		if n := len(g.saved); n > 0 {
-			g.space, g.saved = g.saved[n-1], g.saved[:n-1]
+			g.ctm, g.saved = g.saved[n-1], g.saved[:n-1]
 		}
 	case "cm":
-		x, y := g.space.at(number(args, 4), number(args, 5))
-		g.space = place{g.space.sx * number(args, 0), g.space.sy * number(args, 3), x, y}
+		x, y := g.ctm.apply(number(args, 4), number(args, 5))
+		g.ctm = transform{g.ctm.sx * number(args, 0), g.ctm.sy * number(args, 3), x, y}
 	case "BT":
-		g.line = origin
+		g.lineMatrix = origin
 	case "Tf":
 		if len(args) == 2 {
 			g.font, g.size = g.fonts[args[0].text], args[1].number
@@ -75,9 +75,9 @@ func (g *page) arrange(operator string, args []operand) bool {
 		g.leading = -number(args, 1)
 		g.move(number(args, 0), number(args, 1))
 	case "Tm":
-		g.line = place{number(args, 0), number(args, 3), number(args, 4), number(args, 5)}
-		if g.line.sx == 0 && g.line.sy == 0 { // rotated by a right angle: treat it as upright
-			g.line.sx, g.line.sy = 1, 1
+		g.lineMatrix = transform{number(args, 0), number(args, 3), number(args, 4), number(args, 5)}
+		if g.lineMatrix.sx == 0 && g.lineMatrix.sy == 0 { // rotated by a right angle: treat it as upright
+			g.lineMatrix.sx, g.lineMatrix.sy = 1, 1
 		}
 	case "T*":
 		g.move(0, -g.leading)
@@ -87,10 +87,10 @@ func (g *page) arrange(operator string, args []operand) bool {
 	return true
 }
 
-func (g *page) move(dx, dy float64) { g.line.x, g.line.y = g.line.at(dx, dy) }
+func (g *page) move(dx, dy float64) { g.lineMatrix.x, g.lineMatrix.y = g.lineMatrix.apply(dx, dy) }
 
-// draw executes an operator that shows text (9.4.3).
-func (g *page) draw(operator string, args []operand) {
+// showText executes an operator that shows text (9.4.3).
+func (g *page) showText(operator string, args []operand) {
 	switch operator {
 	case "'", "\"":
 		g.move(0, -g.leading)
@@ -112,7 +112,7 @@ func (g *page) showAll(list operand) {
 		case isString:
 			g.write(v.text)
 		case isNumber:
-			g.end -= v.number / 1000 * g.width()
+			g.lastX -= v.number / 1000 * g.width()
 			if v.number < wide {
 				g.blank()
 			}
@@ -126,32 +126,32 @@ func (g *page) show(v operand) {
 }
 
 // width returns the width on the page of a letter that is as wide as the font size.
-func (g *page) width() float64 { return math.Abs(g.size * g.line.sx * g.space.sx) }
+func (g *page) width() float64 { return math.Abs(g.size * g.lineMatrix.sx * g.ctm.sx) }
 
 // separate writes what the distance from the last text means: nothing, a space, a line break, or a new paragraph.
 func (g *page) separate() {
-	x, y := g.space.at(g.line.x, g.line.y)
-	height := max(math.Abs(g.size*g.line.sy*g.space.sy), 1)
-	switch down := math.Abs(y - g.down); {
+	x, y := g.ctm.apply(g.lineMatrix.x, g.lineMatrix.y)
+	height := max(math.Abs(g.size*g.lineMatrix.sy*g.ctm.sy), 1)
+	switch down := math.Abs(y - g.lastY); {
 	case !g.drawn:
 	case down > 1.9*height:
 		g.words.WriteString("\n\n")
 	case down > 0.4*height:
 		g.words.WriteByte('\n')
-	case !g.endKnown, math.Abs(x-g.end) > 0.15*height:
+	case !g.lastXKnown, math.Abs(x-g.lastX) > 0.15*height:
 		g.blank()
 	}
-	g.drawn, g.end, g.down = true, x, y
+	g.drawn, g.lastX, g.lastY = true, x, y
 }
 
 // write adds the text of a string of codes.
 func (g *page) write(codes string) {
 	s := codes
-	if g.endKnown = g.font != nil; g.endKnown {
+	if g.lastXKnown = g.font != nil; g.lastXKnown {
 		s = g.font.decode(codes)
 		wide, known := g.font.width(codes)
-		g.endKnown = known
-		g.end += wide / 1000 * g.width()
+		g.lastXKnown = known
+		g.lastX += wide / 1000 * g.width()
 	}
 	g.words.WriteString(s)
 }

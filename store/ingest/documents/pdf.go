@@ -121,7 +121,7 @@ func reasonOf(damage any) string {
 
 // pageText returns the text of a page; of a damaged page the text before the damage, and the reason.
 func pageText(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
-	g := page{space: origin, line: origin, fonts: map[string]*font{}}
+	g := page{ctm: origin, lineMatrix: origin, fonts: map[string]*font{}}
 	defer func() {
 		words = g.words.String()
 		if damage := recover(); damage != nil {
@@ -141,7 +141,7 @@ func pageText(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
 		if n%1024 == 0 && time.Now().After(stop) || g.words.Len() > maxPDFText {
 			panic(errTooExpensive)
 		}
-		g.do(operator, c.args)
+		g.execute(operator, c.args)
 	}
 }
 

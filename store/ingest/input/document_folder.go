@@ -17,7 +17,7 @@ import (
 // Folder lists a folder on disk, or one file of it. Close it when its files have been read.
 type Folder struct {
 	Path       string       // absolute, with slashes
-	Files      []FolderFile // in the order of their names; hidden ones, links and what packages install are left out
+	Files      []FolderFile // in order of name, without hidden files, links and installed packages
 	Unreadable []string     // folders in it that could not be looked into
 
 	root *os.Root

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	hintWhat     = "Use the zip from the chat service, the unpacked folder, or its conversations.json."
+	hintChoose   = "Use the zip from the chat service, the unpacked folder, or its conversations.json."
 	hintDownload = "Download the export again and import the new file."
 )
 
@@ -26,7 +26,7 @@ func pathError(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		failed.Code, failed.Message = store.CodeNotFound, "no such file or folder"
-		failed.Hint = "Check the path. " + hintWhat
+		failed.Hint = "Check the path. " + hintChoose
 	case errors.Is(err, fs.ErrPermission):
 		failed.Code, failed.Message = store.CodeBlocked, "permission denied"
 		failed.Hint = "Change the permissions, or copy it to a folder that you can read."
@@ -60,8 +60,8 @@ func canceled(ctx context.Context) error {
 	return &store.Error{Code: store.CodeUnavailable, Op: "input: read", Message: "canceled", Err: ctx.Err()}
 }
 
-// explain turns an error of the zip reader into one with a reason and a hint for the user.
-func explain(err error) error {
+// zipError turns an error of the zip reader into one with a reason and a hint for the user.
+func zipError(err error) error {
 	failed := &store.Error{Code: store.CodeInvalid, Op: "input: read", Hint: hintDownload, Err: err}
 	var corrupt flate.CorruptInputError
 	switch {
@@ -95,7 +95,7 @@ func (g *checkedReader) Read(p []byte) (int, error) {
 		return 0, fail(store.CodeInvalid, "a file is larger than its listed size", hintDownload)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = explain(err)
+		err = zipError(err)
 	}
 	return n, err
 }

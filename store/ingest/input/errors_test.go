@@ -126,7 +126,7 @@ func TestOpen_ZipBombs(t *testing.T) {
 		})
 	}
 	if got := list(t, in(t, "e.zip", zipped(t, bomb))); got != "e.zip/conversations.json=chatgpt" {
-		t.Errorf("four megabytes of zeros count as a bomb: %s", got)
+		t.Errorf("four megabytes of zeros are refused: %s", got)
 	}
 }
 

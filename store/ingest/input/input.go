@@ -62,7 +62,7 @@ func open(ctx context.Context, path string, lim limits) (*Export, error) {
 	case info.Mode().IsRegular():
 		err = f.file(path, info.Size())
 	default:
-		err = fail(store.CodeInvalid, "not a file or folder", hintWhat)
+		err = fail(store.CodeInvalid, "not a file or folder", hintChoose)
 	}
 	if err != nil {
 		_ = f.export.Close()
@@ -76,18 +76,18 @@ func open(ctx context.Context, path string, lim limits) (*Export, error) {
 func (f *File) Open(ctx context.Context) (io.ReadCloser, error) {
 	r, err := f.open()
 	if err != nil {
-		return nil, explain(err)
+		return nil, zipError(err)
 	}
 	return &checkedReader{ctx: ctx, r: r, left: f.Size}, nil
 }
 
 // Close closes the files of the export and removes temporary copies.
-func (a *Export) Close() error {
+func (e *Export) Close() error {
 	var all []error
-	for _, c := range a.closers {
+	for _, c := range e.closers {
 		all = append(all, c.Close())
 	}
-	a.closers = nil
+	e.closers = nil
 	return errors.Join(all...)
 }
 
@@ -125,7 +125,7 @@ func (f *finder) file(path string, size int64) error {
 
 // outerZip opens a zip that is not inside another zip.
 func (f *finder) outerZip(name string, r io.ReaderAt, size int64) error {
-	f.unpacked, f.plausible = 0, max(f.floor, size*f.ratio)
+	f.unpacked, f.maxUnpacked = 0, max(f.floor, size*f.ratio)
 	if err := f.zip(name, r, size, 0); err != nil {
 		return err
 	}
@@ -152,15 +152,15 @@ func (f *finder) addFile(file File) error {
 	return nil
 }
 
-// requireFiles fails when no file was found; nothing is the message.
-func (f *finder) requireFiles(nothing string) error {
+// requireFiles fails with message when no file was found.
+func (f *finder) requireFiles(message string) error {
 	switch {
 	case len(f.export.Files) > 0:
 		return nil
 	case f.otherService:
 		return fail(store.CodeNotFound, "unsupported export format", "Use an export of ChatGPT, Claude or Gemini.")
 	}
-	return fail(store.CodeNotFound, nothing, hintWhat)
+	return fail(store.CodeNotFound, message, hintChoose)
 }
 
 func isZip(r io.ReaderAt) bool {

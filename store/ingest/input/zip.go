@@ -12,11 +12,11 @@ import (
 
 // limits bound the cost of a hostile zip or folder.
 type limits struct {
-	ratio     int64 // a zip unpacks to at most this many times its own size …
-	floor     int64 // … or this many bytes, whichever is more
-	total     int64 // never more than this many bytes
-	depth     int   // of folders in a folder
-	plausible int64 // bytes that the current outer zip may unpack to, from ratio and floor
+	ratio       int64 // a zip unpacks to at most this many times its own size …
+	floor       int64 // … or this many bytes, whichever is more
+	total       int64 // never more than this many bytes
+	depth       int   // of folders in a folder
+	maxUnpacked int64 // bytes that the current outer zip may unpack to, from ratio and floor
 }
 
 // defaults: chats as JSON compress to about a tenth, repetitive JSON to a hundredth, a zip bomb to a thousandth.
@@ -31,7 +31,7 @@ const encrypted = 1
 func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error {
 	z, err := zip.NewReader(r, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return explain(err)
+		return zipError(err)
 	}
 	entries := make([]entry, 0, len(z.File))
 	for _, file := range z.File {
@@ -81,7 +81,7 @@ func (f *finder) readerAt(r io.ReaderAt, e entry) (io.ReaderAt, int64, error) {
 	if e.zipped.Method == zip.Store {
 		at, err := e.zipped.DataOffset()
 		if err != nil {
-			return nil, 0, explain(err)
+			return nil, 0, zipError(err)
 		}
 		return io.NewSectionReader(r, at, e.size), e.size, nil
 	}
@@ -110,7 +110,7 @@ func (f *finder) admit(e entry) error {
 	if e.zipped.Flags&encrypted != 0 {
 		return fail(store.CodeInvalid, "the zip is encrypted", "Unpack it with its password and import the folder.")
 	}
-	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.plausible {
+	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.maxUnpacked {
 		return fail(store.CodeTooLarge, "the zip unpacks to far more than an export does: it may be a zip bomb",
 			"Check where it came from. If you trust it, unpack it and import the folder.")
 	}
