@@ -306,7 +306,7 @@ func TestSIGTERMEndsStreamsWithAnEvent(t *testing.T) {
 	s.get("/retrieval/peek?query="+canary, "Authorization", "Bearer other-"+canary)
 	s.terminate()
 	for range streams {
-		if last := <-ends; !strings.HasPrefix(last, "event: error\n") || !strings.Contains(last, "about to end") {
+		if last := <-ends; !strings.HasPrefix(last, "event: error\n") || !strings.Contains(last, "shutting down") {
 			t.Errorf("a stream ended with %q", last)
 		}
 	}

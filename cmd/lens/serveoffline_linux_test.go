@@ -72,7 +72,7 @@ func TestAnOfflineServerListensToThisMachineOnly(t *testing.T) {
 	cmd := exec.Command("lens", "serve", "--addr", "0.0.0.0:0", "--offline")
 	cmd.Env = environmentOf(dir, "LENS_API_KEYS=a key that is long enough")
 	out, err := cmd.CombinedOutput()
-	if cmd.ProcessState.ExitCode() != locked || !strings.Contains(string(out), "on no loopback address") {
+	if cmd.ProcessState.ExitCode() != locked || !strings.Contains(string(out), "not bound to loopback") {
 		t.Errorf("%v: %s", err, out)
 	}
 }
