@@ -28,10 +28,9 @@ type quoteTracker struct {
 	started      bool // at least one character has passed
 }
 
-// Limits of a quotation, in characters, of which Chinese, Japanese and Korean ones count double. Anything
-// shorter is a word in quotation marks; anything longer is not a quotation.
+// Limits of a quotation: anything shorter is a word in quotation marks, anything longer is not a quotation.
 const (
-	minQuoteLength = 16
+	minQuoteLength = 16 // characters; Chinese, Japanese and Korean ones count double
 	maxQuoteBytes  = 4000
 )
 

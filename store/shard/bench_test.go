@@ -21,8 +21,8 @@ import (
 	"lens/store/terms"
 )
 
-// The benchmarks measure the input of store/shard/plan: synthetic records of 384 dimensions and about 120 words, LENS_BENCH_RECORDS (5,000)
-// of them in LENS_BENCH_SHARDS (1).
+// The benchmarks measure the input of store/shard/plan: LENS_BENCH_RECORDS (5,000) synthetic records of 384 dimensions
+// and about 120 words in LENS_BENCH_SHARDS (1).
 
 const benchDims = 384
 
@@ -37,8 +37,8 @@ func benchNumber(variable string, otherwise int) int {
 	return otherwise
 }
 
-// synthetic returns the contents of a shard of n records, of which the first is the one of a number. Words follow Zipf's law over 50,000 of
-// them.
+// syntheticContents returns the contents of a shard of n records, numbered from first. Words follow Zipf's law over a
+// vocabulary of 50,000.
 func syntheticContents(first, n int) *contents {
 	random := rand.New(rand.NewPCG(1, uint64(first)))
 	zipf := rand.NewZipf(random, 1.1, 4, 50_000)
@@ -80,7 +80,7 @@ func syntheticVector(random *rand.Rand) []float32 {
 	return unit
 }
 
-// syntheticIndex publishes shards to a folder, without an archive that they come from. It returns the bytes of all of them, too.
+// syntheticIndex publishes shards to a folder without an archive. It also returns their total size.
 func syntheticIndex(b *testing.B, records, shards int) (folder *Folder, size int64) {
 	b.Helper()
 	folder = NewFolder(b.TempDir())

@@ -104,12 +104,12 @@ func (b *Bucket) refusal(op string, status int, err error) error {
 	return failure
 }
 
-// plain is what a code looks like. Whatever else a server sends in its place is not repeated.
+// safeCode matches an S3 error code. Any other text of the server is not repeated.
 var safeCode = regexp.MustCompile(`^[A-Za-z.]{1,60}$`)
 
 func errChanged(op string) error { return fmt.Errorf("%s: %w", op, shard.ErrChanged) }
 
-// noS3 says that a server's answer was what.
+// badResponse is the error for a response that S3 would not send.
 func badResponse(what string) error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "s3: get", Message: "unexpected response from S3: " + what,
