@@ -125,7 +125,7 @@ func (m *Menu) View(width, height int, th theme.Theme) []string {
 	count := theme.Number(len(m.shown)) + " of " + theme.Number(len(m.items))
 	lines := []string{
 		th.Focus.Render(th.Spread(" "+m.Title, count+" ", width)),
-		" " + m.bar.View(width-1, true, "type to filter, enter selects, esc closes", "", th),
+		" " + m.bar.View(width-1, true, "type to filter, esc closes", "", th),
 	}
 	if len(m.shown) == 0 {
 		lines = append(lines, th.Dim.Render("  "+m.None))
