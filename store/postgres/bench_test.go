@@ -12,19 +12,19 @@ import (
 	"lens/store/vecindex/vectest"
 )
 
-// The archive of the vector benchmarks: turns one an hour, in the shape of a large model's vectors.
+// The archive of the vector benchmarks: one turn per hour, with vectors like those of a large model.
 const benchDim, benchTop, benchQueries = 3072, 100, 50
 
-// benchTurns is how many they are: 50,000 with LENS_BENCH=full. A fifth of them is enough to ask the index.
+// benchTurns is the number of turns: 50,000 with LENS_BENCH=full. A fifth of them is enough to use the index.
 var benchTurns = map[bool]int{true: 50_000, false: 2000}[os.Getenv("LENS_BENCH") == "full"]
 
-// BenchmarkVectors measures, on a private server with memory for all of it, how fast vectors come in (rows/s), how long it takes to fetch their
-// signs and to build their index (s), and what searches without either, by signs and by the index cost (ms) and find of the truth (recall,
-// mean and worst).
+// BenchmarkVectors measures, on a private server with enough memory, the writing of vectors (rows/s), fetching their
+// signs and building their index (s), and the time (ms) and recall (mean and worst) of searches one by one, by signs
+// and by the index.
 func BenchmarkVectors(b *testing.B) {
 	server := pgtest.NewServer(b)
 	admin := openAt(b, Options{URL: server.URL})
-	admin.does(b, "ALTER SYSTEM SET shared_buffers = '1GB'")
+	admin.execSQL(b, "ALTER SYSTEM SET shared_buffers = '1GB'")
 	server.Restart(b)
 	url, source := server.Database(b), vectest.New(1, benchDim)
 	signs, plain, judge := openAt(b, Options{URL: url}), openAt(b, Options{URL: url}), openAt(b, Options{URL: url})
@@ -69,7 +69,7 @@ func BenchmarkVectors(b *testing.B) {
 
 func hour(i int) time.Time { return time.Unix(int64(i)*3600, 0).UTC() }
 
-// fill gives every turn a vector, and says how long the store took of it. Its second time is none.
+// fill gives every turn a vector and returns the time spent in the store.
 func (s *Store) fill(b *testing.B, source *vectest.Generator, turns []store.Turn) (spent time.Duration) {
 	b.Helper()
 	for page := range slices.Chunk(turns, 2048) {
@@ -89,8 +89,8 @@ func (s *Store) fill(b *testing.B, source *vectest.Generator, turns []store.Turn
 	return spent
 }
 
-// benchSearches measures windows of several widths against what a search one by one finds in them: each query the first time, when most of
-// the vectors that it finds have to be fetched, and again.
+// benchSearches measures windows of several widths and compares the results with those of a search one by one. Each
+// query runs twice: first most of the found vectors must be fetched, then they are cached.
 func (s *Store) benchSearches(b *testing.B, name string, judge *Store, queries [][]float32) {
 	for _, w := range []struct {
 		name  string
@@ -102,7 +102,7 @@ func (s *Store) benchSearches(b *testing.B, name string, judge *Store, queries [
 		}
 		b.Run(name+"/"+w.name, func(b *testing.B) {
 			truth := judge.bool(b, queries, f)
-			s.view.Store(nil) // and with it the vectors that other windows have fetched
+			s.view.Store(nil) // drops the vectors that other windows have cached
 			var times []time.Duration
 			sum, worst := 0.0, math.Inf(1)
 			for n := 0; b.Loop(); n++ {
@@ -122,7 +122,7 @@ func (s *Store) benchSearches(b *testing.B, name string, judge *Store, queries [
 	}
 }
 
-// medianOf is in milliseconds, 0 for none.
+// medianOf returns milliseconds, 0 for an empty list.
 func medianOf(times []time.Duration) float64 {
 	if len(times) == 0 {
 		return 0
@@ -131,7 +131,7 @@ func medianOf(times []time.Duration) float64 {
 	return float64(times[len(times)/2].Microseconds()) / 1000
 }
 
-// truth is what the queries must find, where s compares one by one.
+// truth returns the exact results of the queries; s compares one by one.
 func (s *Store) bool(b *testing.B, queries [][]float32, f store.Filter) (all [][]store.Neighbor) {
 	b.Helper()
 	for _, query := range queries {

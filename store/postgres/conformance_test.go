@@ -9,7 +9,7 @@ import (
 	"lens/store/storetest"
 )
 
-// harness makes archives in schemas of their own.
+// harness creates each archive in its own schema.
 var harness = storetest.Harness{New: func(tb testing.TB) storetest.Open {
 	url := pgtest.Schema(tb)
 	return func() (store.Store, error) { return postgres.Open(tb.Context(), postgres.Options{URL: url}) }

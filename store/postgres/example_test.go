@@ -9,7 +9,7 @@ import (
 	"lens/store/postgres"
 )
 
-// Where no server answers, the error says what to do about it.
+// If no server answers, the error has a hint.
 func ExampleOpen() {
 	archive, err := postgres.Open(context.Background(), postgres.Options{URL: "postgres://lens:secret@127.0.0.1:1/lens", Verb: "example"})
 	if err == nil {

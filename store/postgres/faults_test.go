@@ -25,7 +25,7 @@ func withUser(t *testing.T, address, user, password string) string {
 	return u.String()
 }
 
-// with returns the URL with one more parameter.
+// with returns the URL with an additional parameter.
 func with(t *testing.T, address, key, value string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -47,7 +47,7 @@ func unusedAddress(t *testing.T) string {
 
 func TestOpen_ReportsServerFault(t *testing.T) {
 	t.Parallel()
-	address := pgtest.SuperuserDatabase(t) // of a server that asks for passwords
+	address := pgtest.SuperuserDatabase(t) // on a server that requires passwords
 	for _, c := range []struct {
 		name          string
 		url           string
@@ -70,7 +70,7 @@ func TestOpen_ReportsServerFault(t *testing.T) {
 	}
 }
 
-// wantNoSecret makes sure that neither a password nor a whole URL shows in what an error says, down to its causes.
+// wantNoSecret checks that err and its causes contain none of the secrets.
 func wantNoSecret(t *testing.T, err error, secrets ...string) {
 	t.Helper()
 	for ; err != nil; err = errors.Unwrap(err) {
@@ -201,13 +201,13 @@ func TestRead_CancelEndsQueryOnServer(t *testing.T) {
 	if waited := time.Since(began); waited > time.Minute {
 		t.Errorf("it took %v", waited)
 	}
-	wantSoon(t, "nobody sleeps on the server", func() bool {
-		return s.asks(t, "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)' AND pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'") == 0
+	wantSoon(t, "the query on the server ends", func() bool {
+		return s.queryNumber(t, "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)' AND pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'") == 0
 	})
 }
 
-// asks runs a query that yields one number.
-func (s *Store) asks(t *testing.T, sql string) (n int) {
+// queryNumber runs a query that returns one number.
+func (s *Store) queryNumber(t *testing.T, sql string) (n int) {
 	t.Helper()
 	must(t, s.read(t.Context(), "test", func(c *conn) error { return c.QueryRow(t.Context(), sql).Scan(&n) }))
 	return n

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// freezer is a network over which, while it is frozen, nothing more comes: neither data nor the news that the other end is gone.
+// freezer is a network that, while it is frozen, delivers nothing: neither data nor the end of a connection.
 type freezer struct {
 	frozen atomic.Bool
 	ended  chan struct{}
 	pipes  sync.WaitGroup
 }
 
-// through returns a dialer whose connections lead over the network.
+// through returns a dialer whose connections use the network.
 func (f *freezer) through(t *testing.T) func(context.Context, string, string) (net.Conn, error) {
 	t.Helper()
 	f.ended = make(chan struct{})
@@ -36,7 +36,7 @@ func (f *freezer) through(t *testing.T) func(context.Context, string, string) (n
 	}
 }
 
-// pipe carries over what comes, as long as the network is not frozen.
+// pipe copies data while the network is not frozen.
 func (f *freezer) pipe(to, from net.Conn) {
 	defer to.Close()
 	buffer := make([]byte, 64<<10)

@@ -27,7 +27,7 @@ func TestWriter_NamesTheHolder(t *testing.T) {
 		t.Error("the lock was free at once: an import would lose it between two batches")
 	}
 	wantSoon(t, "the second may write", func() bool { return put(t.Context(), second, chatOf(1, "yes")) == nil })
-	must(t, second.Close()) // gives the lock back at once
+	must(t, second.Close()) // releases the lock immediately
 	must(t, put(t.Context(), first, chatOf(1, "yes")))
 }
 
@@ -93,18 +93,18 @@ func TestMigrations_UpDownUp(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	must(t, put(t.Context(), s, chatOf(1, "lost")))
 	tables := "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'lens_migrations'"
-	before := s.asks(t, tables)
+	before := s.queryNumber(t, tables)
 	for range 2 {
 		must(t, s.withMigrations(func(p *goose.Provider) error { _, err := p.DownTo(t.Context(), 0); return err }))
-		if n := s.asks(t, tables); n != 0 {
+		if n := s.queryNumber(t, tables); n != 0 {
 			t.Errorf("%d tables are left", n)
 		}
 		must(t, s.withMigrations(func(p *goose.Provider) error { _, err := p.Up(t.Context()); return err }))
-		if n := s.asks(t, tables); n != before {
+		if n := s.queryNumber(t, tables); n != before {
 			t.Errorf("%d tables are there again, want %d", n, before)
 		}
 	}
-	if n := s.asks(t, "SELECT max(version_id) FROM lens_migrations"); n != int(migrations.Latest(migrations.Postgres)) {
+	if n := s.queryNumber(t, "SELECT max(version_id) FROM lens_migrations"); n != int(migrations.Latest(migrations.Postgres)) {
 		t.Errorf("version %d", n)
 	}
 	must(t, put(t.Context(), s, chatOf(2, "kept")))

@@ -23,7 +23,7 @@ func openAt(tb testing.TB, opts Options) *Store {
 	return s
 }
 
-// chatOf is a conversation of n turns that say word.
+// chatOf returns a conversation of n turns with the text word.
 func chatOf(n int, word string) store.Conversation {
 	c := store.Conversation{ID: uuid.New(), Title: word, SourceID: word}
 	for i := range n {
@@ -62,7 +62,7 @@ func putIn(ctx context.Context, tx store.Tx, c store.Conversation) error {
 	return tx.PutTurns(ctx, c.Turns)
 }
 
-// count is how many turns the archive holds, read one by one.
+// count returns the number of turns in the archive, read one by one.
 func count(tb testing.TB, s *Store) (n int) {
 	tb.Helper()
 	for _, err := range s.EachTurn(tb.Context(), store.Filter{}) {
@@ -79,7 +79,7 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// wantError makes sure that err tells a person what is wrong, and what to do.
+// wantError checks the code, the message and the hint of err.
 func wantError(tb testing.TB, err error, code store.Code, message, hint string) {
 	tb.Helper()
 	storeErr, ok := err.(*store.Error)

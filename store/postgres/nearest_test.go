@@ -12,7 +12,7 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-// embedded opens an archive with a turn for each of vectors, and returns what Nearest must find.
+// embedded opens an archive with a turn for each of vectors and returns the exact result of Nearest.
 func embedded(t *testing.T, vectors [][]float32, query []float32) (*Store, []store.Neighbor) {
 	t.Helper()
 	return embeddedAt(t, pgtest.Schema(t), vectors, query)
@@ -44,7 +44,7 @@ func TestNearest_ServerOrderReversed(t *testing.T) {
 	query := unit(t, r, make([]float32, dim), 1)
 	vectors := make([][]float32, n)
 	for i := range vectors {
-		vectors[i] = misleading(t, r, query, 2*float64(i)/n-1)
+		vectors[i] = misleadingVector(t, r, query, 2*float64(i)/n-1)
 	}
 	s, ranked := embedded(t, vectors, query)
 	for _, k := range []int{1, 5, 50, 300, 600} {
@@ -56,9 +56,9 @@ func TestNearest_ServerOrderReversed(t *testing.T) {
 	}
 }
 
-// misleading returns a unit vector that is the nearer to query the greater s is (-1 to 1), by what query loses as halves, and the
-// farther from those halves.
-func misleading(t *testing.T, r *rand.Rand, query []float32, s float64) []float32 {
+// misleadingVector returns a unit vector that is nearer to query the greater s is (-1 to 1), by the rounding of query
+// to halves, and farther from those halves.
+func misleadingVector(t *testing.T, r *rand.Rand, query []float32, s float64) []float32 {
 	t.Helper()
 	dim := len(query)
 	halved, residue, rest, v := make([]float64, dim), make([]float64, dim), make([]float64, dim), make([]float64, dim)
@@ -68,7 +68,7 @@ func misleading(t *testing.T, r *rand.Rand, query []float32, s float64) []float3
 		rest[i] = r.NormFloat64()
 	}
 	length := math.Sqrt(dot(residue, residue))
-	for i := range v { // true and seen similarity change by half of the residue's length each, in opposite directions
+	for i := range v { // the exact and the server's similarity change by half of the rounding each, in opposite directions
 		v[i] = s*residue[i]/length/2 - s*halved[i]*(dot(residue, halved)/length+length/2)/2/dot(halved, halved) + halved[i]/2
 	}
 	for _, axis := range [][]float64{halved, residue, halved} {

@@ -9,8 +9,8 @@ import (
 	"lens/store/terms"
 )
 
-// indexedBy makes an archive of n turns that say word, whose keyword index was made by another version of the rules, under which the
-// word was another term.
+// indexedBy creates an archive of n turns with the text "word". Its keyword index was built by another version of
+// the rules, which made another term of the word.
 func indexedBy(t *testing.T, version, n int) (address string) {
 	t.Helper()
 	address = pgtest.Schema(t)
@@ -21,7 +21,7 @@ func indexedBy(t *testing.T, version, n int) (address string) {
 		return tx.AddTerms(t.Context(), []store.Ord{c.Turns[0].Ord}, [][]store.TermCount{{{Term: "other", Count: 1}}})
 	}))
 	must(t, s.Close())
-	// Changes the row that the store wrote: were there none, nothing would be noticed.
+	// Change the row that the store wrote; without that row the test would prove nothing.
 	execute(t, address, fmt.Sprintf("UPDATE archive SET value = value + %d WHERE key = 'terms'", version-terms.Version))
 	return address
 }
@@ -52,11 +52,11 @@ func TestReindex_OlderRules(t *testing.T) {
 	}
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
-	if catalog.TotalLength != 2*n { // once in the question, once in the answer
+	if catalog.TotalLength != 2*n { // once in the user text, once in the reply
 		t.Errorf("all turns have %d terms, want %d", catalog.TotalLength, 2*n)
 	}
 	must(t, openAt(t, Options{URL: address, ReadOnly: true}).CheckKeywordIndex())
-	openAt(t, Options{URL: address, Notice: func(string) { t.Error("it is made anew again") }})
+	openAt(t, Options{URL: address, Notice: func(string) { t.Error("the index is rebuilt a second time") }})
 }
 
 func TestReindex_NewerRules(t *testing.T) {

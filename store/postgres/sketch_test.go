@@ -15,10 +15,10 @@ import (
 	"lens/store/vecindex"
 )
 
-// The archive of these tests: more turns, of as many dimensions, as signs are good for.
+// The archive of these tests: enough turns and dimensions for a search by signs.
 const sketchTurns, sketchDim = store.ExactWindow + 600, vecindex.SketchMinDim
 
-// sketched is embedClusters where there is a sketch.
+// sketched is embedClusters with a sketch.
 func sketched(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbor) {
 	t.Helper()
 	s, query, ranked = embedClusters(t, address)
@@ -27,7 +27,7 @@ func sketched(t *testing.T, address string) (s *Store, query []float32, ranked [
 	return s, query, ranked
 }
 
-// embedClusters opens an archive with vectors in clusters, and returns what all of it must yield for query.
+// embedClusters opens an archive with vectors in clusters and returns the exact result for query.
 func embedClusters(t *testing.T, address string) (s *Store, query []float32, ranked []store.Neighbor) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(13, 14))
@@ -43,7 +43,7 @@ func embedClusters(t *testing.T, address string) (s *Store, query []float32, ran
 	return s, query, ranked
 }
 
-// wantSketch waits for the sketch that is being made, and makes sure that it has so many rows and is complete.
+// wantSketch waits for the sketch in progress and checks that it is complete and has the given number of rows.
 func (s *Store) wantSketch(t *testing.T, rows int) {
 	t.Helper()
 	s.sketches.background.Wait()
@@ -114,18 +114,18 @@ func TestSketch_MissingVectorsAreFound(t *testing.T) {
 	added = nil
 	wantFirst("forgotten")
 	s.wantSketch(t, sketchTurns)
-	wantFirst("forgotten, and sketched anew")
+	wantFirst("forgotten, with a new sketch")
 }
 
 func TestSketch_RewrittenTable(t *testing.T) {
 	s, query, ranked := sketched(t, pgtest.Schema(t))
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
-	// Nothing tells of what these statements do: only the table shows it.
+	// These statements move no counter; only the table's file shows their effect.
 	row, _ := catalog.Row(ranked[0].Ord)
-	s.does(t, "DELETE FROM message_embeddings WHERE id = '"+catalog.ID[row].String()+"'")
+	s.execSQL(t, "DELETE FROM message_embeddings WHERE id = '"+catalog.ID[row].String()+"'")
 	wantExact(t, s, query, ranked[1:])
-	s.does(t, "VACUUM FULL message_embeddings")
+	s.execSQL(t, "VACUUM FULL message_embeddings")
 	wantExact(t, s, query, ranked[1:])
 	s.wantSketch(t, sketchTurns-1)
 	wantExact(t, s, query, ranked[1:])
@@ -134,16 +134,16 @@ func TestSketch_RewrittenTable(t *testing.T) {
 func TestSketch_FailureFallsBack(t *testing.T) {
 	t.Parallel()
 	s, query, ranked := embedClusters(t, pgtest.SuperuserDatabase(t)) // who may take functions away
-	s.does(t, "ALTER FUNCTION binary_quantize(vector) RENAME TO gone; ALTER FUNCTION binary_quantize(halfvec) RENAME TO gone")
+	s.execSQL(t, "ALTER FUNCTION binary_quantize(vector) RENAME TO gone; ALTER FUNCTION binary_quantize(halfvec) RENAME TO gone")
 	for range 2 {
 		wantExact(t, s, query, ranked)
 		s.sketches.background.Wait()
 		if s.sketches.latest != nil || s.sketches.failed.IsZero() {
-			t.Fatal("there are signs, or nobody tried to get them")
+			t.Fatal("there are signs, or the store did not try to fetch them")
 		}
 	}
 	failed := s.sketches.failed
-	s.does(t, "ALTER FUNCTION gone(vector) RENAME TO binary_quantize")
+	s.execSQL(t, "ALTER FUNCTION gone(vector) RENAME TO binary_quantize")
 	wantExact(t, s, query, ranked)
 	s.sketches.background.Wait()
 	if s.sketches.latest != nil || s.sketches.failed != failed {

@@ -28,7 +28,7 @@ func TestTupleCache_MovedVectors(t *testing.T) {
 	})
 	want := func(what string, want []store.Neighbor) {
 		t.Helper()
-		for range 2 { // by ids, by places
+		for range 2 { // by ids, then by tuple ids
 			found, err := s.Nearest(t.Context(), query, narrow, len(want))
 			must(t, err)
 			if !slices.Equal(found, want) {
@@ -36,13 +36,13 @@ func TestTupleCache_MovedVectors(t *testing.T) {
 			}
 		}
 	}
-	// Nothing tells of what these statements do: only the table shows it.
-	s.does(t, "DELETE FROM message_embeddings e USING turns t WHERE t.id = e.id AND t.create_time < 100000000")
+	// These statements move no counter; only the table's file shows their effect.
+	s.execSQL(t, "DELETE FROM message_embeddings e USING turns t WHERE t.id = e.id AND t.create_time < 100000000")
 	row, _ := catalog.Row(within[0].Ord)
-	s.does(t, "DELETE FROM message_embeddings WHERE id = '"+catalog.ID[row].String()+"'")
+	s.execSQL(t, "DELETE FROM message_embeddings WHERE id = '"+catalog.ID[row].String()+"'")
 	want("some gone", within[1:])
-	s.does(t, "VACUUM FULL message_embeddings")
-	want("the table written anew", within[1:])
+	s.execSQL(t, "VACUUM FULL message_embeddings")
+	want("the rewritten table", within[1:])
 	must(t, s.Update(t.Context(), func(tx store.Tx) error {
 		return tx.PutVectors(t.Context(), 1, []store.Vector{{Turn: catalog.ID[row], Values: vectors[row]}})
 	}))

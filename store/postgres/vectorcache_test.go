@@ -10,7 +10,7 @@ import (
 )
 
 func TestVectorCache_KeepsRecentlyUsed(t *testing.T) {
-	const size = 1 << 20 // of a vector: twelve fit into each half
+	const size = 1 << 20 // of a vector; twelve fit into each map
 	var k vectorCache
 	for ord := range store.Ord(100) {
 		k.put(ord, make([]uint16, size))
@@ -36,7 +36,7 @@ func TestVectorCache_ReplacedByAnotherProcess(t *testing.T) {
 	}
 	s, ranked := embeddedAt(t, address, vectors, query)
 	other := openAt(t, Options{URL: address})
-	for range 2 { // the second time from memory
+	for range 2 { // the second time from the cache
 		found, err := s.Nearest(t.Context(), query, store.Filter{}, n)
 		must(t, err)
 		if !slices.Equal(found, ranked) {

@@ -17,11 +17,11 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-// The archive of these tests: as many turns as are worth an index, when an index is worth it for a tenth of them; fewer where how one is
-// built is all that counts.
+// The archive of these tests: enough turns for an index to be used for a tenth of them; fewer in tests that only
+// build one.
 const indexTurns, fewTurns, indexDim, indexAbove = 3000, 600, 48, 300
 
-// indexable opens an archive where none is, with n vectors in clusters, and returns what all of it must yield for query.
+// indexable opens a new archive with n vectors in clusters and returns the exact result for query.
 func indexable(t *testing.T, address string, n int) (s *Store, query []float32, ranked []store.Neighbor) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -38,7 +38,7 @@ func indexable(t *testing.T, address string, n int) (s *Store, query []float32, 
 	return s, query, ranked
 }
 
-// hasIndex reports whether the active generation has an index that searches go by.
+// hasIndex reports whether the active generation has a usable index.
 func (s *Store) hasIndex(t *testing.T) (there bool) {
 	t.Helper()
 	must(t, s.read(t.Context(), "test", func(c *conn) error {
@@ -49,7 +49,7 @@ func (s *Store) hasIndex(t *testing.T) (there bool) {
 	return there
 }
 
-// wantExact makes sure that a search misses nothing.
+// wantExact checks that a search is exact.
 func wantExact(t *testing.T, s *Store, query []float32, ranked []store.Neighbor) {
 	t.Helper()
 	found, err := s.Nearest(t.Context(), query, store.Filter{}, 50)
@@ -97,17 +97,17 @@ func TestVectorIndex_Recall(t *testing.T) {
 	}
 }
 
-// wantUnindexed makes sure that so many vectors are said to lack an index.
+// wantUnindexed checks the result of UnindexedVectors.
 func (s *Store) wantUnindexed(t *testing.T, want int) {
 	t.Helper()
 	n, err := s.UnindexedVectors(t.Context())
 	must(t, err)
 	if n != want {
-		t.Errorf("%d vectors are said to lack an index, want %d", n, want)
+		t.Errorf("%d vectors without an index, want %d", n, want)
 	}
 }
 
-// common counts what both lists hold, similarity and all.
+// common counts the common elements of both lists, including their similarities.
 func common(a, b []store.Neighbor) (n int) {
 	held := make(map[store.Neighbor]bool, len(b))
 	for _, x := range b {
@@ -152,7 +152,7 @@ func TestSearch_Plans(t *testing.T) {
 	}
 }
 
-// planOf returns the plan by which the server really ran a search, as it tells of it.
+// planOf returns the plan that the server used for a search, as auto_explain reports it.
 func (s *Store) planOf(t *testing.T, address string, query []float32, f store.Filter) string {
 	t.Helper()
 	config, err := configure(Options{URL: address})
@@ -168,7 +168,7 @@ func (s *Store) planOf(t *testing.T, address string, query []float32, f store.Fi
 	defer c.disconnect()
 	must(t, pgxvector.RegisterTypes(t.Context(), c.Conn))
 	q := lone.newSearch(query, f, 20)
-	for range 7 { // plans that are kept are chosen after the fifth time
+	for range 7 { // the server may switch to a generic plan after five executions
 		plans = nil
 		_, err := lone.nearest(t.Context(), c, q)
 		must(t, err)
@@ -189,7 +189,7 @@ func TestIndexVectors_InterruptedBuild(t *testing.T) {
 		message       string
 	}{
 		{"killed", stall, func(func()) {
-			s.asks(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")
+			s.queryNumber(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")
 		}, store.CodeUnavailable, "lost the connection"},
 		{"cancelled", stall, func(cancel func()) { cancel() }, store.CodeUnavailable, "interrupted"},
 		{"out of space", full, nil, store.CodeUnavailable, "disk is full"},
@@ -202,9 +202,9 @@ func TestIndexVectors_InterruptedBuild(t *testing.T) {
 			go func() { built <- s.IndexVectors(ctx, nil) }()
 			if c.interrupt != nil {
 				wantSoon(t, "the build is under way", func() bool {
-					return s.asks(t, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()") > 0
+					return s.queryNumber(t, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()") > 0
 				})
-				wantExact(t, s, query, ranked) // readers work meanwhile
+				wantExact(t, s, query, ranked) // reads go on meanwhile
 				c.interrupt(cancel)
 			}
 			err := <-built
@@ -215,7 +215,7 @@ func TestIndexVectors_InterruptedBuild(t *testing.T) {
 			if c.name == "cancelled" && !errors.Is(err, context.Canceled) {
 				t.Errorf("%v does not say that it was cancelled", err)
 			}
-			if s.hasIndex(t) || s.asks(t, "SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'vectors_near%'") != 0 {
+			if s.hasIndex(t) || s.queryNumber(t, "SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'vectors_near%'") != 0 {
 				t.Error("something is left of the index")
 			}
 			wantExact(t, s, query, ranked)
@@ -227,16 +227,16 @@ func TestIndexVectors_InterruptedBuild(t *testing.T) {
 	}
 }
 
-// onIndexing lets every CREATE INDEX end with a statement of PL/pgSQL, until the test ends.
+// onIndexing makes every CREATE INDEX run a statement of PL/pgSQL at its end, until the test ends.
 func onIndexing(t *testing.T, s *Store, statement string) (stop func()) {
 	t.Helper()
-	s.does(t, `CREATE FUNCTION meddle() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN `+statement+`; END $$;
+	s.execSQL(t, `CREATE FUNCTION meddle() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN `+statement+`; END $$;
 		CREATE EVENT TRIGGER meddle ON ddl_command_end WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION meddle()`)
-	return func() { s.does(t, "DROP EVENT TRIGGER meddle; DROP FUNCTION meddle") }
+	return func() { s.execSQL(t, "DROP EVENT TRIGGER meddle; DROP FUNCTION meddle") }
 }
 
-// does runs statements that yield nothing.
-func (s *Store) does(tb testing.TB, sql string) {
+// execSQL runs statements that return no rows.
+func (s *Store) execSQL(tb testing.TB, sql string) {
 	tb.Helper()
 	must(tb, s.read(tb.Context(), "test", func(c *conn) error {
 		_, err := c.Exec(tb.Context(), sql, pgx.QueryExecModeSimpleProtocol)
@@ -248,14 +248,14 @@ func TestIndexVectors_ReplacesUselessIndex(t *testing.T) {
 	t.Parallel()
 	s, query, ranked := indexable(t, pgtest.SuperuserDatabase(t), fewTurns) // who may spoil an index
 	must(t, s.IndexVectors(t.Context(), nil))
-	s.does(t, "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'vectors_near_1'::regclass")
-	s.does(t, "CREATE INDEX vectors_near_77 ON message_embeddings (id) WHERE generation_id = 77")
+	s.execSQL(t, "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'vectors_near_1'::regclass")
+	s.execSQL(t, "CREATE INDEX vectors_near_77 ON message_embeddings (id) WHERE generation_id = 77")
 	if s.hasIndex(t) {
 		t.Error("searches go by an index that is not valid")
 	}
 	wantExact(t, s, query, ranked)
 	must(t, s.IndexVectors(t.Context(), nil))
-	if n := s.asks(t, "SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'vectors_near%'"); n != 1 || !s.hasIndex(t) {
+	if n := s.queryNumber(t, "SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'vectors_near%'"); n != 1 || !s.hasIndex(t) {
 		t.Errorf("%d indexes; one that can be used: %v", n, s.hasIndex(t))
 	}
 	must(t, s.IndexVectors(t.Context(), nil)) // nothing to do

@@ -34,7 +34,7 @@ func TestAuditHead_SurvivesReopening(t *testing.T) {
 	}
 }
 
-// A query is not held up by an import.
+// An import must not delay a query.
 func TestSetAuditHead_DoesNotWaitForWriter(t *testing.T) {
 	opts := Options{Dir: t.TempDir()}
 	s, other := openIn(t, opts), openIn(t, opts)

@@ -31,7 +31,7 @@ func BenchmarkCatalog(b *testing.B) {
 		}
 		return nil
 	}))
-	for b.Loop() { // open, and read what every session reads first
+	for b.Loop() { // open, and read the catalog as every session does first
 		again, err := Open(b.Context(), Options{Dir: dir})
 		must(b, err)
 		_, err = again.Catalog(b.Context())

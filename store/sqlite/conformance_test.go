@@ -10,13 +10,13 @@ import (
 	"lens/store/storetest"
 )
 
-// harness makes archives in folders of their own.
+// harness creates each archive in its own folder.
 var harness = storetest.Harness{New: func(tb testing.TB) storetest.Open {
 	dir := tb.TempDir()
 	return func() (store.Store, error) { return sqlite.Open(tb.Context(), sqlite.Options{Dir: dir}) }
 }}
 
-// encrypted makes archives that are encrypted, each with a key of its own.
+// encrypted creates encrypted archives, each with its own key.
 var encrypted = storetest.Harness{New: func(tb testing.TB) storetest.Open {
 	dir := tb.TempDir()
 	_, keys, err := vault.New(dir, vault.Secrets{PIN: "correct horse battery", NoKeyring: true, Recovery: vault.NewRecovery()},

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// atATime is how many turns a commit of writeUntilKilled adds.
-const atATime = 23
+// turnsPerCommit is the number of turns in each commit of writeUntilKilled.
+const turnsPerCommit = 23
 
-// writeUntilKilled commits for ever, and says after each commit how many there are.
+// writeUntilKilled commits forever and prints the number of commits after each.
 func writeUntilKilled(dir string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, Options{Dir: dir, Verb: "import"})
@@ -22,7 +22,7 @@ func writeUntilKilled(dir string) error {
 		return err
 	}
 	for n := 1; ; n++ {
-		if err := put(ctx, s, chatOf(atATime, strings.Repeat("word ", 500))); err != nil {
+		if err := put(ctx, s, chatOf(turnsPerCommit, strings.Repeat("word ", 500))); err != nil {
 			return err
 		}
 		fmt.Println(n)
@@ -38,12 +38,12 @@ func TestUpdate_KilledWriterLeavesWholeCommits(t *testing.T) {
 		must(t, err)
 		catalog, err := s.Catalog(t.Context())
 		must(t, err)
-		if n := catalog.Len(); n%atATime != 0 || n < acknowledged*atATime {
-			t.Errorf("%d turns after %d acknowledged commits of %d", n, acknowledged, atATime)
+		if n := catalog.Len(); n%turnsPerCommit != 0 || n < acknowledged*turnsPerCommit {
+			t.Errorf("%d turns after %d acknowledged commits of %d", n, acknowledged, turnsPerCommit)
 		}
-		acknowledged = catalog.Len() / atATime
+		acknowledged = catalog.Len() / turnsPerCommit
 		must(t, s.checkIntegrity())
-		must(t, put(t.Context(), s, chatOf(atATime, "afterwards"))) // nothing is locked
+		must(t, put(t.Context(), s, chatOf(turnsPerCommit, "afterwards"))) // no lock is left behind
 		acknowledged++
 		must(t, s.Close())
 	}
@@ -52,7 +52,7 @@ func TestUpdate_KilledWriterLeavesWholeCommits(t *testing.T) {
 	}
 }
 
-// writeAndKill starts a writer, kills it some time after its first commit, and returns how many commits it acknowledged.
+// writeAndKill starts a writer, kills it after its first commit, and returns the number of commits that it reported.
 func writeAndKill(t *testing.T, dir string, after time.Duration) (acknowledged int) {
 	t.Helper()
 	cmd := child(t, "write until killed", dir)
@@ -68,11 +68,11 @@ func writeAndKill(t *testing.T, dir string, after time.Duration) (acknowledged i
 			time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
 		}
 	}
-	_ = cmd.Wait() // killed, as it should be
+	_ = cmd.Wait() // fails, because the writer was killed
 	return acknowledged
 }
 
-// checkIntegrity has SQLite look at every page.
+// checkIntegrity lets SQLite check every page.
 func (s *Store) checkIntegrity() error {
 	return s.read(context.Background(), "check", func(c *conn) error {
 		stmt, _, err := c.Prepare("PRAGMA integrity_check")

@@ -29,17 +29,17 @@ func keysFor(tb testing.TB) *vault.Keys {
 	return keys
 }
 
-// canary is a word of every conversation that these tests write.
+// canary is a word in every conversation of these tests.
 const canary = "zanzibarine"
 
-// filled makes an archive of n turns with vectors.
+// filled creates an archive of n turns with vectors.
 func filled(t *testing.T, opts Options, n int) store.Conversation {
 	t.Helper()
 	s, err := Open(t.Context(), opts)
 	must(t, err)
 	c := chatOf(n, canary)
 	must(t, put(t.Context(), s, c))
-	must(t, giveVectors(t.Context(), s, c))
+	must(t, embedAll(t.Context(), s, c))
 	must(t, s.Close())
 	return c
 }
@@ -53,7 +53,7 @@ func TestEncryption_NoPlaintextOnDisk(t *testing.T) {
 	}
 	c := chatOf(n, canary)
 	must(t, put(t.Context(), s, c))
-	must(t, giveVectors(t.Context(), s, c))
+	must(t, embedAll(t.Context(), s, c))
 	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 3)
 	must(t, err)
 	files := map[string]bool{}
@@ -63,7 +63,7 @@ func TestEncryption_NoPlaintextOnDisk(t *testing.T) {
 		}
 		content, err := os.ReadFile(path)
 		if e.Name() == "lens.writer" && errors.Is(err, fs.ErrNotExist) {
-			return nil // who wrote a cache has just ended
+			return nil // removed meanwhile: the writer of a cache has just ended
 		}
 		files[strings.SplitN(e.Name(), "-", 2)[0]] = true
 		for _, secret := range []string{canary, "SQLite format", "LENSVEC", "LENSCAT", "CREATE TABLE"} {
@@ -217,7 +217,7 @@ func TestCopy_RefusesOpenArchive(t *testing.T) {
 	must(t, put(t.Context(), s, chatOf(3, canary)))
 }
 
-// TestEncryption_ReadersSeeWholeCommits has readers read the end of the log while it is appended to.
+// TestEncryption_ReadersSeeWholeCommits lets readers read the end of the log while a writer appends to it.
 func TestEncryption_ReadersSeeWholeCommits(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir(), Keys: keysFor(t)})
 	must(t, put(t.Context(), s, chatOf(5, canary)))

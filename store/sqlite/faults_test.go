@@ -57,8 +57,8 @@ func TestOpen_ReportsFaultAndChangesNothing(t *testing.T) {
 	}
 }
 
-// indexedBy makes an archive of n turns that say word, whose keyword index was made by another version of the rules, under which the
-// word was another term.
+// indexedBy creates an archive of n turns with the text "word". Its keyword index was built by another version of
+// the rules, which made another term of the word.
 func indexedBy(t *testing.T, version, n int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -70,12 +70,12 @@ func indexedBy(t *testing.T, version, n int) (dir string) {
 		return tx.AddTerms(t.Context(), []store.Ord{c.Turns[0].Ord}, [][]store.TermCount{{{Term: "other", Count: 1}}})
 	}))
 	must(t, s.Close())
-	// Changes the row that the store wrote: were there none, nothing would be noticed.
+	// Change the row that the store wrote; without that row the test would prove nothing.
 	execute(t, dir, fmt.Sprintf("UPDATE archive SET value = value + %d WHERE key = 'terms'", version-terms.Version))
 	return dir
 }
 
-// count is how many turns the archive holds, read one by one.
+// count returns the number of turns in the archive, read one by one.
 func count(t *testing.T, s *Store) (n int) {
 	t.Helper()
 	for _, err := range s.EachTurn(t.Context(), store.Filter{}) {
@@ -142,7 +142,7 @@ func execute(t *testing.T, dir, sql string) {
 	must(t, db.Close())
 }
 
-// migrated leaves an empty archive in dir.
+// migrated creates an empty archive in dir.
 func migrated(t *testing.T, dir string) {
 	t.Helper()
 	s, err := Open(t.Context(), Options{Dir: dir})
@@ -213,7 +213,7 @@ func TestFreeSpace_MissingFolder(t *testing.T) {
 	}
 }
 
-// readAndWrite reports what an archive in a folder without rights can and cannot do.
+// readAndWrite reports which operations work on an archive in a folder without write permission.
 func readAndWrite(dir string) error {
 	ctx := context.Background()
 	if _, err := Open(ctx, Options{Dir: filepath.Join(dir, "new")}); err != nil {
@@ -244,7 +244,7 @@ func TestOpen_ReadOnlyFolder(t *testing.T) {
 	must(t, err)
 	c := chatOf(5, "word")
 	must(t, put(t.Context(), s, c))
-	must(t, giveVectors(t.Context(), s, c))
+	must(t, embedAll(t.Context(), s, c))
 	must(t, s.Close())
 	must(t, os.Chmod(dir, 0o555))
 	defer func() { _ = os.Chmod(dir, 0o700) }()

@@ -25,7 +25,7 @@ func TestOpen_FilePermissions(t *testing.T) {
 	s := openIn(t, Options{Dir: dir})
 	c := chatOf(3, "word")
 	must(t, put(t.Context(), s, c))
-	must(t, giveVectors(t.Context(), s, c))
+	must(t, embedAll(t.Context(), s, c))
 	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 1)
 	must(t, err)
 	info, err := os.Stat(dir)
@@ -46,7 +46,7 @@ func TestOpen_FilePermissions(t *testing.T) {
 	}
 }
 
-// Words that repeat nothing: a packed body holds them as they are, and the tests find them where they are left.
+// Words without repetitions: a packed body contains them verbatim, so that the tests find any that are left.
 const (
 	secretWord = "qzjxvkwphy"
 	otherWord  = "mfgbdtonel"
@@ -60,7 +60,7 @@ func TestForget_LeavesNoTextOnDisk(t *testing.T) {
 		must(t, put(t.Context(), s, chatOf(7, strings.Repeat("before ", 20)), secret, kept, chatOf(300, "after")))
 		secret.Messages[33].Text = strings.Repeat(secretWord+" ", 3000)
 	}
-	must(t, giveVectors(t.Context(), s, secret))
+	must(t, embedAll(t.Context(), s, secret))
 	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 1)
 	must(t, err)
 	if !anyFileHolds(t, dir, secretWord) {
@@ -85,8 +85,8 @@ func TestForget_LeavesNoTextOnDisk(t *testing.T) {
 	}
 }
 
-// telling gives every message and every term of a chat a word that nothing else has, and says how to recognise all of them.
-func telling(c *store.Conversation, mark string) {
+// markedChat marks every message and every term of a chat with a word that begins with mark.
+func markedChat(c *store.Conversation, mark string) {
 	for i := range c.Messages {
 		word := fmt.Sprintf("%s%05d", mark, rand.IntN(100_000))
 		c.Messages[i].Text = strings.Repeat(word+" ", 1+rand.IntN(400)*rand.IntN(2)*rand.IntN(2))
@@ -107,9 +107,9 @@ func TestForget_ErasesEditedAndMergedText(t *testing.T) {
 			dir := t.TempDir()
 			s := openIn(t, Options{Dir: dir})
 			secret, other := chatOf(60, secretWord), chatOf(60, otherWord)
-			for version := range 8 { // each an edit of the one before, at other lengths
-				telling(&secret, secretWord)
-				telling(&other, otherWord)
+			for version := range 8 { // each edits the previous one to another length
+				markedChat(&secret, secretWord)
+				markedChat(&other, otherWord)
 				must(t, put(t.Context(), s, other, secret, chatOf(20, fmt.Sprint("later", version))))
 				if version%3 == 2 {
 					must(t, s.Optimize(t.Context()))
@@ -155,7 +155,7 @@ func TestPurge_RetriesAndKeepsSettings(t *testing.T) {
 	s.purge()
 	must(t, s.writer.Exec("ROLLBACK"))
 	if !s.purgePending {
-		t.Error("nobody knows that the log is still full")
+		t.Error("the store does not remember that the log is still full")
 	}
 	stmt, _, err := s.writer.Prepare("PRAGMA busy_timeout")
 	must(t, err)
@@ -220,7 +220,7 @@ func TestQueries_AllAreUsed(t *testing.T) {
 	for name := range queries {
 		tail := bytes.TrimPrefix([]byte(name), []byte("ForgetAll"))
 		if !bytes.Contains(code, []byte(`"`+name+`"`)) && !bytes.Contains(code, []byte(`"`+string(tail)+`"`)) {
-			t.Errorf("nobody asks query %s", name)
+			t.Errorf("query %s is unused", name)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"lens/store/vecindex"
 )
 
-// nearestIn returns what a new opening of the archive in dir finds.
+// nearestIn returns the result of a search in a new opening of the archive in dir.
 func nearestIn(t *testing.T, dir string, readOnly bool) []store.Neighbor {
 	t.Helper()
 	s := openIn(t, Options{Dir: dir, ReadOnly: readOnly})
@@ -22,14 +22,14 @@ func nearestIn(t *testing.T, dir string, readOnly bool) []store.Neighbor {
 	return found
 }
 
-// embedded leaves an archive of n turns with vectors in dir.
+// embedded creates an archive of n turns with vectors in dir.
 func embedded(t *testing.T, dir string, n int) {
 	t.Helper()
 	s, err := Open(t.Context(), Options{Dir: dir})
 	must(t, err)
 	c := chatOf(n, "word")
 	must(t, put(t.Context(), s, c))
-	must(t, giveVectors(t.Context(), s, c))
+	must(t, embedAll(t.Context(), s, c))
 	must(t, s.Close())
 }
 
@@ -85,7 +85,7 @@ func TestIndexFile_FallsBackToMemory(t *testing.T) {
 	must(t, s.read(t.Context(), "test", func(c *conn) error {
 		gen, err := c.activeGeneration()
 		must(t, err)
-		return os.Mkdir(filepath.Join(dir, indexName(gen.tag())), 0o700) // in the way of the file
+		return os.Mkdir(filepath.Join(dir, indexName(gen.tag())), 0o700) // blocks the name of the file
 	}))
 	got, err := s.Nearest(t.Context(), []float32{0.5, 0.5, 0.5, 0.5}, store.Filter{}, 10)
 	must(t, err)
@@ -106,7 +106,7 @@ func TestIndexFile_TailIsMerged(t *testing.T) {
 	add := func(n int) {
 		c := chatOf(n, "more")
 		must(t, put(t.Context(), s, c))
-		must(t, giveVectors(t.Context(), s, c))
+		must(t, embedAll(t.Context(), s, c))
 	}
 	for _, step := range []struct{ add, base, tail int }{{0, 100, 0}, {10, 100, 10}, {1000, 100, 1010}, {100, 1210, 0}, {1, 1210, 1}} {
 		if step.add > 0 {
@@ -127,11 +127,11 @@ func TestIndexFile_DamagedTailIsUnmapped(t *testing.T) {
 	}
 	dir := t.TempDir()
 	embedded(t, dir, 50)
-	t.Run("made", func(t *testing.T) { nearestIn(t, dir, false) }) // makes the file, and lets go of it
+	t.Run("made", func(t *testing.T) { nearestIn(t, dir, false) }) // creates the file and unmaps it
 	s := openIn(t, Options{Dir: dir})
 	c := chatOf(5, "tail")
 	must(t, put(t.Context(), s, c))
-	must(t, giveVectors(t.Context(), s, c))
+	must(t, embedAll(t.Context(), s, c))
 	execute(t, dir, "UPDATE message_embeddings SET vector = x'ff' WHERE seq = 53")
 	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 5)
 	wantError(t, err, store.CodeUnavailable, "damaged")
@@ -144,7 +144,7 @@ func TestIndexFile_DamagedTailIsUnmapped(t *testing.T) {
 	}
 }
 
-// ranked is what an archive must answer: the vectors that it has, ranked one by one.
+// ranked returns the exact result: all vectors of the archive, ranked one by one.
 func ranked(t *testing.T, s *Store, query []float32, f store.Filter, k int) (found []store.Neighbor) {
 	t.Helper()
 	catalog, err := s.Catalog(t.Context())
@@ -226,7 +226,7 @@ func TestIndexFile_RestoredArchive(t *testing.T) {
 		s, err := Open(t.Context(), Options{Dir: dir})
 		must(t, err)
 		c := chatOf(n, word)
-		for i := range c.Turns { // after all others: both lives put the same ordinals in the same order
+		for i := range c.Turns { // after all others, so that both histories use the same ordinals in the same order
 			c.Turns[i].Time = c.Turns[i].Time.Add(time.Hour)
 		}
 		must(t, put(t.Context(), s, c))

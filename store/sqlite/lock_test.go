@@ -13,7 +13,7 @@ import (
 	"lens/store"
 )
 
-// holdTheLock stays in the middle of a write until it is killed.
+// holdTheLock stays inside a write until it is killed.
 func holdTheLock(dir string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, Options{Dir: dir, Verb: "import"})
@@ -46,7 +46,7 @@ func TestWriterLock_NamesTheHolder(t *testing.T) {
 	}
 	must(t, cmd.Process.Kill())
 	_ = cmd.Wait()
-	must(t, put(t.Context(), s, chatOf(1, "second"))) // a lock dies with its holder
+	must(t, put(t.Context(), s, chatOf(1, "second"))) // the lock ends with its holder
 }
 
 func TestWriterLock_SecondWriterInProcess(t *testing.T) {
@@ -76,7 +76,7 @@ func TestWriterLock_LingersAfterCommit(t *testing.T) {
 func TestWriterLock_UnwritableHolderFile(t *testing.T) {
 	dir := t.TempDir()
 	first, second := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir})
-	must(t, first.lock.close()) // it made the archive a moment ago
+	must(t, first.lock.close()) // still held from creating the archive
 	note := filepath.Join(dir, "lens.writer")
 	must(t, os.Mkdir(note, 0o700))
 	if err := put(t.Context(), first, chatOf(1, "first")); store.CodeOf(err) != store.CodeUnavailable {
@@ -86,16 +86,16 @@ func TestWriterLock_UnwritableHolderFile(t *testing.T) {
 	must(t, put(t.Context(), second, chatOf(1, "second")))
 }
 
-// wantError makes sure that err has a code, says what a person needs to know, and what to do next.
+// wantError checks the code and the message of err, and that it has a hint.
 func wantError(t *testing.T, err error, code store.Code, message string) {
 	t.Helper()
-	told, ok := err.(*store.Error)
+	got, ok := err.(*store.Error)
 	switch {
 	case !ok:
 		t.Errorf("got %T %v, want a *store.Error", err, err)
-	case told.Code != code || !strings.Contains(told.Message, message):
-		t.Errorf("got %s %q, want %s and %q", told.Code, told.Message, code, message)
-	case told.Hint == "":
-		t.Errorf("%q comes without a next step", told.Message)
+	case got.Code != code || !strings.Contains(got.Message, message):
+		t.Errorf("got %s %q, want %s and %q", got.Code, got.Message, code, message)
+	case got.Hint == "":
+		t.Errorf("%q has no hint", got.Message)
 	}
 }

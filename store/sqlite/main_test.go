@@ -15,7 +15,7 @@ import (
 	"lens/store"
 )
 
-// TestMain runs the tests, or, in a child process that a test started, what that test wants done in one.
+// TestMain runs the tests, or the job of a child process that a test has started.
 func TestMain(m *testing.M) {
 	if job := os.Getenv("LENS_SQLITE_CHILD"); job != "" {
 		if err := children[job](os.Getenv("LENS_SQLITE_DIR")); err != nil {
@@ -27,14 +27,14 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// children are what tests have done in processes of their own.
+// children are the jobs that tests run in child processes.
 var children = map[string]func(dir string) error{
 	"write until killed": writeUntilKilled,
 	"hold the lock":      holdTheLock,
 	"read and write":     readAndWrite,
 }
 
-// child prepares a process that does a job in dir.
+// child prepares a process that runs a job in dir.
 func child(t *testing.T, job, dir string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -57,7 +57,7 @@ func openIn(tb testing.TB, opts Options) *Store {
 	return s
 }
 
-// chatOf is a conversation of n turns that say word.
+// chatOf returns a conversation of n turns with the text word.
 func chatOf(n int, word string) store.Conversation {
 	c := store.Conversation{ID: uuid.New(), Title: word, SourceID: word}
 	for i := range n {
@@ -108,8 +108,8 @@ func putOne(ctx context.Context, tx store.Tx, c store.Conversation) error {
 	return tx.AddTerms(ctx, ords, terms)
 }
 
-// giveVectors gives all of a conversation's turns vectors of dim 4 in an active generation.
-func giveVectors(ctx context.Context, s *Store, c store.Conversation) error {
+// embedAll gives all turns of a conversation vectors of dim 4 in an active generation.
+func embedAll(ctx context.Context, s *Store, c store.Conversation) error {
 	return s.Update(ctx, func(tx store.Tx) error {
 		g, err := tx.PutGeneration(ctx, store.Generation{Provider: "p", Model: "m", Dim: 4, Recipe: 1})
 		if err != nil {

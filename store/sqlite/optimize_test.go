@@ -7,8 +7,8 @@ import (
 	"lens/store"
 )
 
-// aSegmentEach adds n keyword segments of several kilobytes in one transaction.
-func aSegmentEach(tb testing.TB, s *Store, n int) {
+// addSegments adds n keyword segments of several kilobytes in one transaction.
+func addSegments(tb testing.TB, s *Store, n int) {
 	tb.Helper()
 	must(tb, s.Update(tb.Context(), func(tx store.Tx) error {
 		for i := range n {
@@ -28,8 +28,8 @@ func TestOptimize_MergesInLittleMemory(t *testing.T) {
 	const segments = 1500
 	s := openIn(t, Options{Dir: t.TempDir()})
 	must(t, s.writer.Exec("PRAGMA cache_size = -2048"))
-	s.writer.HardHeapLimit(12 << 20) // all of them at once need 20 MiB
-	aSegmentEach(t, s, segments)
+	s.writer.HardHeapLimit(12 << 20) // merging all of them at once needs 20 MiB
+	addSegments(t, s, segments)
 	must(t, s.Optimize(t.Context()))
 	left, err := s.writer.segments()
 	must(t, err)

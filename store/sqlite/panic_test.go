@@ -14,7 +14,7 @@ func TestRecoverPanic_ValueTooLarge(t *testing.T) {
 	must(t, s.writer.Exec("PRAGMA hard_heap_limit = 25000000"))
 	huge := chatOf(1, "huge")
 	huge.Messages[0].Raw = make([]byte, 30_000_000)
-	rand.NewChaCha8([32]byte{}).Read(huge.Messages[0].Raw) // packing makes it no smaller
+	rand.NewChaCha8([32]byte{}).Read(huge.Messages[0].Raw) // random bytes, which do not compress
 	failed := make(chan error)
 	go func() { failed <- put(t.Context(), s, huge) }()
 	wantError(t, <-failed, store.CodeTooLarge, "too large")

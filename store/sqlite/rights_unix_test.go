@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// withoutRights makes cmd run as nobody if this is the administrator, to whom modes mean nothing; false when that cannot be.
+// withoutRights makes cmd run as an unprivileged user if this process is root, which may write everywhere. It returns
+// false if that is impossible.
 func withoutRights(t *testing.T, cmd *exec.Cmd, dir string) bool {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -26,7 +27,7 @@ func withoutRights(t *testing.T, cmd *exec.Cmd, dir string) bool {
 	if err != nil {
 		return false
 	}
-	cmd.Path = filepath.Join(filepath.Dir(dir), "child.test") // where nobody can reach it
+	cmd.Path = filepath.Join(filepath.Dir(dir), "child.test") // accessible to that user
 	if err := os.WriteFile(cmd.Path, self, 0o755); err != nil {
 		return false
 	}

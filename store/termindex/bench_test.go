@@ -9,7 +9,8 @@ import (
 	"lens/store"
 )
 
-// natural returns n turns of 120 distinct terms each, distributed as in natural text: the i-th commonest with a share of about 1/i.
+// natural returns n turns of 120 distinct terms each, distributed as in natural text: the i-th most common term has a
+// share of about 1/i.
 func natural(first store.Ord, n int) batch {
 	r := rand.New(rand.NewPCG(uint64(first), 7))
 	zipf := rand.NewZipf(r, 1.1, 4, 60_000)

@@ -45,7 +45,8 @@ func quickest(t *testing.T, x *Index, queries [][]float32, w Window) time.Durati
 	return least
 }
 
-// The margins are wide: the narrow window takes a tenth of the whole's time, and two stages a fourth of ranking every row's.
+// The margins are wide: a narrow window takes a tenth of the time of the whole, and two stages take a fourth of the time
+// of ranking every row.
 func TestSearch_NarrowWindowIsFaster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("NOT COMPARED with -short: the race detector slows our own code down, and none of the assembly")

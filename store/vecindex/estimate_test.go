@@ -12,9 +12,10 @@ import (
 	"lens/store/vecindex/vectest"
 )
 
-// What the error of an estimate is by theory, at a right angle, for each of v and u of length one and each root of a dimension: of normally distributed
-// values a sign keeps all but 0.363 of the square, sixteen steps all but 0.0115 (Max, 1960), and that is divided by what is kept. The
-// queries of signs are in steps besides, and those of steps in bytes.
+// The expected error of an estimate at a right angle, for v and u of length one, times the root of the
+// dimension: for normally distributed values a sign keeps all but 0.363 of the square, sixteen steps
+// all but 0.0115 (Max, 1960), and the estimate divides by what is kept. In addition, queries of signs
+// are rounded to steps, and those of steps to bytes.
 func TestEstimate_ErrorMatchesTheory(t *testing.T) {
 	for _, c := range []struct {
 		dim         int
@@ -22,7 +23,7 @@ func TestEstimate_ErrorMatchesTheory(t *testing.T) {
 	}{
 		{384, 0.12, 0.12},
 		{minSignsDim, 0.80, 0.80},
-		{2 * minSignsDim, math.Sqrt(2 * (0.64 + 0.5)), 0.80}, // half of the dimensions tell of the whole what a sample does
+		{2 * minSignsDim, math.Sqrt(2 * (0.64 + 0.5)), 0.80}, // half of the dimensions are a sample of all
 	} {
 		x, source := inMemory(t, c.dim, exactLimit+1)
 		rows := make([]candidate, x.Len())
@@ -108,7 +109,8 @@ func TestShortlist_DropsNaN(t *testing.T) {
 	}
 }
 
-// Vectors that are all the same have the same estimates, more of them than are ranked at first: the first in the order of turns belong to the answer.
+// More equal vectors have the same estimate than are ranked at first; the result must hold the first
+// ones in turn order.
 func TestSearch_EqualVectorsByOrd(t *testing.T) {
 	const rows, dim = 6000, 128
 	source := vectest.New(1, dim)

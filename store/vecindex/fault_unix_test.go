@@ -11,7 +11,7 @@ import (
 )
 
 func TestCatchFault_TruncatedFile(t *testing.T) {
-	for _, shape := range []struct{ dim, rows int }{{16, 500}, {64, 20_000}, {1024, 3000}} { // ranked whole; by several goroutines; by signs
+	for _, shape := range []struct{ dim, rows int }{{16, 500}, {64, 20_000}, {1024, 3000}} { // ranked whole; with steps; with signs
 		_, path := written(t, shape.dim, shape.rows)
 		x, err := Open(path)
 		must(t, err)

@@ -159,17 +159,17 @@ func TestOpen_DamagedFileNeverGivesWrongRow(t *testing.T) {
 			flipped := slices.Clone(file)
 			flipped[at] ^= 1 << r.IntN(8)
 			if !wrong(flipped) && filled(at) {
-				t.Errorf("%v: nobody noticed a flipped bit in byte %d", shape, at)
+				t.Errorf("%v: a flipped bit in byte %d was not detected", shape, at)
 			}
 			if !wrong(file[:at:at]) {
-				t.Errorf("%v: nobody noticed that the file ends at byte %d", shape, at)
+				t.Errorf("%v: truncation at byte %d was not detected", shape, at)
 			}
 		}
 		if wrong(file) {
 			t.Errorf("%v: the whole file is called damaged", shape)
 		}
 		if !wrong(append(slices.Clone(file), 0)) {
-			t.Errorf("%v: nobody noticed a byte too many", shape)
+			t.Errorf("%v: an extra byte was not detected", shape)
 		}
 	}
 }

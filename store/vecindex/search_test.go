@@ -104,7 +104,8 @@ func testFilters(t *testing.T, dim int) {
 	}
 }
 
-// The vectors of many models lie all on one side: what they have in common tells nothing, and would drown what does.
+// The vectors of many models lie on one side of the space: their common part carries no information, and would hide
+// the rest.
 func TestSearch_VectorsOnOneSide(t *testing.T) {
 	const rows, dim, least = 12_000, 1024, 0.999
 	source, side := vectest.New(rows, dim), vectest.New(dim, dim).Query()

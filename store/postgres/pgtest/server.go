@@ -22,10 +22,10 @@ var script string
 type Server struct {
 	URL string // of the database that every cluster has
 
-	process *exec.Cmd
+	process  *exec.Cmd
 	mu       sync.Mutex // held from a command to its answer
-	commands   io.WriteCloser
-	answers *bufio.Scanner
+	commands io.WriteCloser
+	answers  *bufio.Scanner
 }
 
 // NewServer starts a server that no other test uses. It stops when the test ends.

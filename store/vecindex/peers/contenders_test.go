@@ -23,14 +23,14 @@ import (
 	"lens/store/vecindex/vectest"
 )
 
-// top is how many neighbours are asked for.
+// top is the number of requested neighbors.
 const top = 100
 
 // contender finds the rows of [lo, hi) that are nearest to a query. The ordinal of row i is i+1.
 type contender struct {
 	name    string
-	wall    bool // measured by the clock
-	partial bool // can look at a part of the rows
+	wall    bool // measure wall-clock time
+	partial bool // can search a range of rows
 	memory  int64
 	search  func(query []float32, lo, hi int) []store.Neighbor
 }
@@ -69,7 +69,7 @@ func twoStage(tb testing.TB, x *vecindex.Index, path string) contender {
 	}}
 }
 
-// exactHalves is what all others are judged by.
+// exactHalves is the reference for all others.
 func exactHalves(tb testing.TB, x *vecindex.Index) contender {
 	return contender{name: "exact f16", partial: true, memory: int64(2 * x.Dim * x.Len()), search: func(query []float32, lo, hi int) []store.Neighbor {
 		return ranked(lo, hi, func(row int) float64 {
@@ -113,7 +113,7 @@ func naiveGo(all []float32, dim int) contender {
 	}}
 }
 
-// chromemGo cannot look at a range of rows: it filters by equal strings.
+// chromemGo cannot search a range of rows: it filters by equal strings.
 func chromemGo(tb testing.TB, all []float32, dim int) contender {
 	before := heap()
 	collection, err := chromem.NewDB().CreateCollection("turns", nil, func(context.Context, string) ([]float32, error) {
@@ -137,7 +137,7 @@ func chromemGo(tb testing.TB, all []float32, dim int) contender {
 	}}
 }
 
-// ranked keeps the top rows by score in a sorted list: after the first few thousand hardly one gets in.
+// ranked keeps the top rows by score in a sorted list: after the first few thousand, few rows enter it.
 func ranked(lo, hi int, score func(row int) float64) []store.Neighbor {
 	found := make([]store.Neighbor, 0, top+1)
 	least := math.Inf(-1)
@@ -164,7 +164,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// mapped is the size of a file, all of which may come to lie in memory.
+// mapped returns the size of a file, which memory may have to hold as a whole.
 func mapped(tb testing.TB, path string) int64 {
 	info, err := os.Stat(path)
 	must(tb, err)
@@ -178,7 +178,7 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// opening is how long the index takes to be opened, the quickest of some times.
+// opening returns the shortest of several times for opening the index.
 func opening(tb testing.TB, path string) time.Duration {
 	quickest := time.Hour
 	for range 5 {

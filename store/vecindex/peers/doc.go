@@ -1,7 +1,9 @@
-// Package peers compares vecindex with what else a Go program could search vectors with. It is tests only:
+// Package peers compares vecindex with other ways for a Go program to search vectors. It has tests
+// only:
 //
 //	go test -count=1 -v -run Table ./store/vecindex/peers -args -table
 //
-// prints one table, and how long Peek takes with all around it. Times are those of the processor, so that a busy machine says nearly the same as a quiet one, and of one
-// thread; those of Postgres, which is another process, and of Peek, which uses all threads, are by the clock.
+// prints a table, and the time of Peek as a whole. Times are CPU times of one thread, so that a busy
+// machine gives nearly the same figures as an idle one. Those of Postgres, which is another process,
+// and of Peek, which uses all threads, are wall-clock times.
 package peers

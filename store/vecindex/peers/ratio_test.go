@@ -25,7 +25,7 @@ func TestTwoStages_FasterThanAlternatives(t *testing.T) {
 	}
 	quickest := func(c contender) time.Duration {
 		times := make([]time.Duration, 0, len(asked))
-		c.search(asked[0], 0, rows) // what is touched first is checked first
+		c.search(asked[0], 0, rows) // the first use verifies checksums
 		for _, query := range asked {
 			times = append(times, took(false, func() { c.search(query, 0, rows) }))
 		}

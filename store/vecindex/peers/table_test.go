@@ -22,7 +22,7 @@ import (
 	"lens/store/vecindex/vectest"
 )
 
-// What is measured unless other sizes are asked for, and what besides takes minutes.
+// The sizes measured by default, and those that take minutes.
 const (
 	usual  = "10000x384,100000x384,10000x3072,100000x3072"
 	larger = "1000000x384,1000000x3072"
@@ -39,13 +39,13 @@ var (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// windows are the parts of all rows that are searched, in the middle of time.
+// windows are the searched fractions of all rows, in the middle of time.
 var windows = []float64{1, 0.1, 0.01}
 
-// line is one of the table, printed as soon as it is known.
+// line is the format of a row of the table.
 const line = "%8v %5v %7v  %-10v %9v %9v  %.4f  %.4f %7v %8v\n"
 
-// result is what one contender showed at one size and window.
+// result is the measurement of one contender at one size and window.
 type result struct {
 	median, slowest time.Duration // of a query
 	recall, worst   float64
@@ -105,9 +105,9 @@ func measureSize(t *testing.T, dim, rows int) {
 	}
 }
 
-// measure asks c all queries, the slow ways only some of them.
+// measure runs all queries on c, and only some of them on a slow contender.
 func measure(c, judge contender, asked [][]float32, lo, hi int) result {
-	c.search(asked[0], lo, hi) // what is touched first is checked first
+	c.search(asked[0], lo, hi) // the first use verifies checksums
 	var times []time.Duration
 	r := result{worst: 1}
 	for _, query := range asked {
@@ -127,7 +127,7 @@ func measure(c, judge contender, asked [][]float32, lo, hi int) result {
 	return r
 }
 
-// recallOf is the share of wanted that was found.
+// recallOf returns the share of wanted that was found.
 func recallOf(found, wanted []store.Neighbor) float64 {
 	in := make(map[store.Ord]bool, len(found))
 	for _, n := range found {
@@ -142,7 +142,7 @@ func recallOf(found, wanted []store.Neighbor) float64 {
 	return float64(hits) / float64(len(wanted))
 }
 
-// took is how long fn takes: by the clock, or by what this process has of the processor.
+// took returns the time that fn takes: wall-clock time, or CPU time of this process.
 func took(wall bool, fn func()) time.Duration {
 	if wall {
 		begun := time.Now()
@@ -157,7 +157,7 @@ func took(wall bool, fn func()) time.Duration {
 func processor() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // it cannot fail for oneself
+		panic(err) // cannot fail for this process
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
