@@ -112,7 +112,7 @@ func TestRebin_SameMatches(t *testing.T) {
 	}
 	if want := peek(t, e, "sourdough", retrieval.PeekOptions{Bin: "year"}).Histogram; h.Total != want.Total || h.Undated != want.Undated ||
 		len(h.Buckets) != 2 || h.Buckets[0] != want.Buckets[0] || h.Buckets[1] != want.Buckets[1] {
-		t.Errorf("%+v, not %+v", h, want)
+		t.Errorf("got %+v, want %+v", h, want)
 	}
 	if _, err := e.Rebin(t.Context(), p, "eon", 0); store.CodeOf(err) != store.CodeInvalid {
 		t.Errorf("got %v", err)

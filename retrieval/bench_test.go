@@ -18,7 +18,7 @@ import (
 // largeTurns is how many turns the archive of the benchmarks has: 100,000 with LENS_BENCH=full.
 var largeTurns = map[bool]int{true: 100_000, false: 10_000}[os.Getenv("LENS_BENCH") == "full"]
 
-// large is an archive of turns of ordinary length over five years, made once.
+// large returns an archive of turns of ordinary length over five years, built once.
 var large = sync.OnceValue(func() *fakeSource {
 	random := rand.New(rand.NewPCG(1, 2))
 	lexicon := make([]string, 20_000)
@@ -64,11 +64,11 @@ var large = sync.OnceValue(func() *fakeSource {
 })
 
 var (
-	someWords []string // queries of a common, a rarer and a rare word, more of them than an engine remembers the scores of
-	manyWords []string // queries of a dozen words, as common as in the texts: most are in a tenth to all of the turns
+	someWords []string // queries of a common, a rarer and a rare word, more than the score cache holds
+	manyWords []string // queries of a dozen words as frequent as in the texts
 )
 
-// nearestOnly answers dense reads from what it computed once: what is measured is the engine.
+// nearestOnly computes dense reads once, so that the benchmark measures the engine.
 type nearestOnly struct {
 	*fakeSource
 	once sync.Once
@@ -92,7 +92,7 @@ func BenchmarkPeek(b *testing.B) {
 	}
 }
 
-// benchmarkPeek peeks with an engine that is warm: the columns are derived once a commit, not once a query.
+// benchmarkPeek peeks with a warm engine: snapshots are derived once per commit, not once per query.
 func benchmarkPeek(b *testing.B, e *retrieval.Engine, mode retrieval.Mode, queries []string) {
 	opts := retrieval.PeekOptions{Mode: mode, Since: day("2021-01-01")}
 	if _, err := e.Peek(b.Context(), queries[0], opts); err != nil {
@@ -126,7 +126,7 @@ func BenchmarkPeek_ManyWords(b *testing.B) {
 	took.report(b)
 }
 
-// latencies are how long each of many calls took.
+// latencies are the durations of many calls.
 type latencies []time.Duration
 
 func (l latencies) report(b *testing.B) {

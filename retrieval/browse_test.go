@@ -21,7 +21,7 @@ func browse(t *testing.T, a *fakeSource, opts retrieval.BrowseOptions) *retrieva
 	return b
 }
 
-// days are those of matches, "" for the undated.
+// days returns the days of matches, "" for undated ones.
 func days(matches []retrieval.Match) []string {
 	var out []string
 	for _, m := range matches {

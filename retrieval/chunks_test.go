@@ -35,7 +35,7 @@ func corpus(t *testing.T) []string {
 
 var filtered = []struct {
 	opts       retrieval.PeekOptions
-	candidates int // 0: whatever there are
+	candidates int // 0: any number
 }{
 	{retrieval.PeekOptions{Sources: []string{"documents"}}, 2},
 	{retrieval.PeekOptions{Sources: []string{"chunks", "documents"}}, 302},

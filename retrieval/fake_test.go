@@ -31,7 +31,7 @@ type fakeSource struct {
 
 	postingReads, vectorReads atomic.Int64
 	vanish                    func(ids []uuid.UUID) // called before turns are read
-	fail                      error                 // what every vector read answers
+	fail                      error                 // returned by every vector read
 }
 
 // newFakeSource keeps turns, which get ids, ordinals and lengths. Their vectors are those of embedtest.

@@ -34,7 +34,7 @@ func TestLike_NeverFindsItself(t *testing.T) {
 			t.Errorf("%s: nearest is %s", mode, got)
 		}
 		if p.Coverage.Candidates != 6 {
-			t.Errorf("%s: %d candidates beside itself", mode, p.Coverage.Candidates)
+			t.Errorf("%s: %d other candidates", mode, p.Coverage.Candidates)
 		}
 	}
 }

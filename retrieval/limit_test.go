@@ -9,7 +9,7 @@ import (
 	"lens/store"
 )
 
-// waiting is a source that is asked for words, and whom that keeps waiting until go on is said.
+// waiting is a source whose reads of postings block until goOn.
 type waiting struct {
 	*fakeSource
 	asked chan struct{}

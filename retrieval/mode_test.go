@@ -56,10 +56,10 @@ func TestPeek_Mode(t *testing.T) {
 				return
 			}
 			if err != nil || p.Mode != c.want {
-				t.Fatalf("mode %q, not %q; %v", p.Mode, c.want, err)
+				t.Fatalf("mode %q, want %q; %v", p.Mode, c.want, err)
 			}
 			if !strings.Contains(p.Notice, c.notice) || (c.notice == "") != (p.Notice == "") {
-				t.Errorf("notice %q, not %q", p.Notice, c.notice)
+				t.Errorf("notice %q, want %q", p.Notice, c.notice)
 			}
 			if len(p.Matches) == 0 {
 				t.Error("nothing was found")
@@ -77,7 +77,7 @@ func TestPeek_CanceledWithoutFallback(t *testing.T) {
 	}
 }
 
-// canceling loses its caller while it embeds.
+// canceling cancels the caller's context while it embeds.
 type canceling struct {
 	*words
 	cancel func()
@@ -116,7 +116,7 @@ func (h *halfBroken) Similarities(context.Context, []float32, []store.Ord) ([]fl
 	return nil, errDown
 }
 
-// bilingual speaks another model too.
+// bilingual can resolve one other model.
 type bilingual struct {
 	words
 	other words
@@ -131,7 +131,7 @@ func TestPeek_ModelOfActiveGeneration(t *testing.T) {
 	old := a.generations
 	b := &bilingual{words: words{model: "new"}, other: words{model: "words"}}
 	e := retrieval.New(a, b)
-	for i := range 2 { // the second is answered from memory
+	for i := range 2 { // the second one comes from the cache
 		p, err := e.Peek(t.Context(), "sourdough starter", retrieval.PeekOptions{})
 		if err != nil || p.Mode != retrieval.Hybrid || b.asked.Load() != 0 || b.other.asked.Load() != 1 {
 			t.Fatalf("%d: mode %q, asked %d and %d; %v", i, p.Mode, b.asked.Load(), b.other.asked.Load(), err)

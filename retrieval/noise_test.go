@@ -53,7 +53,7 @@ func (c cosines) Similarities(_ context.Context, _ []float32, ords []store.Ord) 
 	return out, nil
 }
 
-// What belongs to a query does not hide itself by being much: up to a third of the archive moves the bound by little.
+// Matching turns do not hide themselves by their number: up to a third of the archive moves the floor only a little.
 func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	background := make([]float64, 1000)
@@ -79,11 +79,11 @@ func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
 	}
 	pure := bound(0)
 	if math.Abs(pure-.35) > .05 {
-		t.Errorf("of a normal distribution the bound is %.3f, want three deviations above the middle, .350", pure)
+		t.Errorf("floor of a normal distribution is %.3f, want three deviations above the median, .350", pure)
 	}
 	for _, share := range []float64{.05, .15, .30} {
 		if got := bound(share); got < pure-.05 || got > .6 {
-			t.Errorf("with %.0f %% that belong to the query the bound is %.3f, without %.3f", 100*share, got, pure)
+			t.Errorf("with %.0f %% matching turns the floor is %.3f, without %.3f", 100*share, got, pure)
 		}
 	}
 }
@@ -92,11 +92,11 @@ func TestNoiseFloor_SmallArchive(t *testing.T) {
 	f := &searchResult{snapshot: &snapshot{sample: make([]store.Ord, minSample-1)}}
 	e := &Engine{source: cosines{of: func(store.Ord) float64 { return .5 }}}
 	if noise, err := e.computeNoiseFloor(t.Context(), f); err != nil || noise != -1 {
-		t.Errorf("noise is %v (%v)", noise, err)
+		t.Errorf("noise floor is %v (%v)", noise, err)
 	}
 }
 
-// While an archive is being embedded the newest turns alone have vectors: too few to tell, or enough once more are looked at.
+// While an archive is being embedded, only the newest turns have vectors: too few, or enough in a larger sample.
 func TestNoiseFloor_PartlyEmbeddedArchive(t *testing.T) {
 	const turns = 1000
 	rows := make([]store.CatalogRow, turns)
@@ -113,7 +113,7 @@ func TestNoiseFloor_PartlyEmbeddedArchive(t *testing.T) {
 			return .5
 		}}}
 		if noise, err := e.computeNoiseFloor(t.Context(), f); err != nil || noise != want {
-			t.Errorf("with %d vectors the noise is %v (%v), want %v", with, noise, err, want)
+			t.Errorf("with %d vectors the noise floor is %v (%v), want %v", with, noise, err, want)
 		}
 	}
 }
@@ -125,14 +125,14 @@ func TestNoiseFloor_Cached(t *testing.T) {
 		f := &searchResult{snapshot: &snapshot{Catalog: &store.Catalog{Version: version}, sample: make([]store.Ord, minSample)}}
 		f.query = query
 		if got, err := e.noiseFloor(t.Context(), f); err != nil || got != .5 {
-			t.Errorf("noise is %v (%v)", got, err)
+			t.Errorf("noise floor is %v (%v)", got, err)
 		}
 	}
 	want := 0
 	ask := func(times int, version int64, query string) {
 		noise(version, query)
 		if want += times; asked != want*minSample {
-			t.Errorf("version %d, %s: %d cosines were asked for, not %d", version, query, asked, want*minSample)
+			t.Errorf("version %d, %s: requested %d cosines, want %d", version, query, asked, want*minSample)
 		}
 	}
 	ask(1, 1, "a")
@@ -143,6 +143,6 @@ func TestNoiseFloor_Cached(t *testing.T) {
 		ask(1, 2, fmt.Sprint(i))
 	}
 	if len(e.noiseFloors.floors) > maxNoiseFloors {
-		t.Errorf("%d are remembered", len(e.noiseFloors.floors))
+		t.Errorf("%d noise floors are cached", len(e.noiseFloors.floors))
 	}
 }

@@ -31,10 +31,10 @@ func TestPeek_OptionsOutOfRange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := retrieval.New(kitchen(), nil).Peek(t.Context(), c.query, c.opts)
 			if got := store.CodeOf(err); got != c.code {
-				t.Fatalf("code %q, not %q: %v", got, c.code, err)
+				t.Fatalf("code %q, want %q: %v", got, c.code, err)
 			}
 			if !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "magic") {
-				t.Errorf("%q does not say %q, or repeats what was asked", err, c.says)
+				t.Errorf("%q lacks %q, or repeats the query", err, c.says)
 			}
 		})
 	}

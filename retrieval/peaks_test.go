@@ -15,7 +15,7 @@ import (
 	"lens/store"
 )
 
-// diary has four turns a month about one of two things, over two years, and as many as burst says more in May 2023.
+// diary has four turns a month about one of two topics, over two years, and burst more in May 2023.
 func diary(burst int, text string) *fakeSource {
 	var turns []store.Turn
 	add := func(date time.Time, text string) {
@@ -55,7 +55,7 @@ func TestPeek_PeakWithinWindow(t *testing.T) {
 	e := retrieval.New(diary(12, "About the garden"), nil)
 	opts := retrieval.PeekOptions{TopK: 1000, Bin: "month", Since: day("2023-05-01").Add(-12 * time.Hour), Until: day("2023-06-01")}
 	if p := peek(t, e, "garden", opts); len(p.Peaks) != 0 {
-		t.Errorf("where all is burst, nothing stands out: %+v", p.Peaks)
+		t.Errorf("a uniform burst has peaks: %+v", p.Peaks)
 	}
 	opts = retrieval.PeekOptions{Conversation: uuid.NewSHA1(uuid.Nil, []byte("day 0"))}
 	if p := peek(t, e, "garden", opts); len(p.Peaks) != 0 || p.Peaks == nil {
@@ -77,7 +77,7 @@ func TestPeek_FirstMentionBeyondTopK(t *testing.T) {
 		t.Errorf("last on %s", date)
 	}
 	if s := m.Silence; s.Until.Sub(s.Since) != 31*24*time.Hour || s.Turns != 3 || s.Since.Format(time.DateOnly) != "2022-01-01" {
-		t.Errorf("the first of the longest silences is January 2022: %+v", s)
+		t.Errorf("longest silence: got %+v, want January 2022", s)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestPeek_Mentions(t *testing.T) {
 	})
 }
 
-// mentionedIn finds the mentions of words one by one: their times, ascending, and how many there are with the undated.
+// mentionedIn finds the mentions of words one by one: their ascending times, and their number with undated ones.
 func mentionedIn(a *fakeSource, p *retrieval.Peek, opts retrieval.PeekOptions, words []string) (times []time.Time, count int) {
 	for _, turn := range a.turns {
 		match := slices.ContainsFunc(p.Matches, func(m retrieval.Match) bool { return m.TurnID == turn.ID })

@@ -178,7 +178,7 @@ func TestPeek_ZoomUsesCaches(t *testing.T) {
 	if model.asked.Load() != 1 || a.postingReads.Load() != 1 {
 		t.Errorf("embedded %d times, postings read %d times", model.asked.Load(), a.postingReads.Load())
 	}
-	for i := range 9 { // drives the query out of the cache of scores, not of vectors and postings
+	for i := range 9 { // evicts the query's scores, not its vector and postings
 		peek(t, e, fmt.Sprint("other ", i), retrieval.PeekOptions{Mode: retrieval.Keyword})
 	}
 	peek(t, e, "sourdough starter", retrieval.PeekOptions{})
@@ -203,7 +203,7 @@ func TestPeek_NewCommit(t *testing.T) {
 
 func sameMatch(a, b retrieval.Match) bool { return a.TurnID == b.TurnID && a.Score == b.Score }
 
-// replaceable is an archive that somebody writes to.
+// replaceable is an archive that a writer replaces.
 type replaceable struct{ *fakeSource }
 
 func TestPeek_TurnVanishesMeanwhile(t *testing.T) {
@@ -312,7 +312,7 @@ func TestPeek_BestOfWindow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var want []uuid.UUID // what a search of everything leaves of the window
+		var want []uuid.UUID // the rest of a full search within the window
 		for _, m := range all.Matches {
 			if m.Time != nil && !m.Time.Before(since) && m.Time.Before(until) && m.OnPath && len(want) < k {
 				want = append(want, m.TurnID)
@@ -327,7 +327,7 @@ func TestPeek_BestOfWindow(t *testing.T) {
 			got = append(got, m.TurnID)
 		}
 		if len(all.Matches) < 100 && !slices.Equal(got, want) || len(got) < len(want) {
-			t.Fatalf("%s: %d found, %d are there", mode, len(got), len(want))
+			t.Fatalf("%s: found %d, want %d", mode, len(got), len(want))
 		}
 	})
 }
@@ -362,6 +362,6 @@ func TestPeek_Faint(t *testing.T) {
 		t.Errorf("%d matches, %+v", len(p.Matches), p.Coverage)
 	}
 	if p := peek(t, e, "sourdough", retrieval.PeekOptions{}); p.Coverage.Faint {
-		t.Error("what the archive knows is called faint")
+		t.Error("a query with matches is faint")
 	}
 }

@@ -48,7 +48,7 @@ func TestPostingListOf_AscendingWithoutDeadRows(t *testing.T) {
 		counts := slices.Clone(p.Counts)
 		list := postingListOf(c, p)
 		if !slices.IsSorted(list.Rows) || len(list.Rows) != len(want) || len(list.Counts) != len(want) {
-			t.Fatalf("%v, not %v", list, want)
+			t.Fatalf("got %v, want %v", list, want)
 		}
 		for i, row := range list.Rows {
 			if want[row] != list.Counts[i] {
@@ -80,7 +80,7 @@ func TestIntersectAll(t *testing.T) {
 		}
 		slices.Sort(want)
 		if got := intersectAll(lists); !slices.Equal(got, want) {
-			t.Fatalf("%v, not %v", got, want)
+			t.Fatalf("got %v, want %v", got, want)
 		}
 	})
 }
@@ -90,18 +90,18 @@ func TestPostingCache_Size(t *testing.T) {
 	list := rank.PostingList{Rows: make([]int32, maxCachedPostings/4), Counts: make([]uint32, maxCachedPostings/4)}
 	for i := range 9 {
 		k.put(1, fmt.Sprint(i), list)
-		if _, known := k.get(1, "0"); !known { // it is asked for again and again
-			t.Errorf("after %d lists it is forgotten", i+1)
+		if _, known := k.get(1, "0"); !known { // it is used again and again
+			t.Errorf("evicted after %d lists", i+1)
 		}
 	}
 	if _, known := k.get(1, "8"); !known || k.weight > maxCachedPostings || k.latest.Len() != 3 || len(k.byTerm) != 3 {
-		t.Errorf("%d lists of %d postings are kept, the last among them: %v", k.latest.Len(), k.weight, known)
+		t.Errorf("kept %d lists of %d postings, last one cached: %v", k.latest.Len(), k.weight, known)
 	}
 	if _, known := k.get(2, "8"); known {
-		t.Error("a list of an older commit is known")
+		t.Error("a list of an older commit is cached")
 	}
 	k.put(2, "new", list)
 	if _, known := k.get(2, "8"); known || k.latest.Len() != 1 {
-		t.Errorf("%d lists are kept after a commit", k.latest.Len())
+		t.Errorf("%d lists are cached after a commit", k.latest.Len())
 	}
 }

@@ -38,7 +38,7 @@ func (m *wordy) Embed(_ context.Context, texts []string) ([]embed.Embedding, err
 	return all, nil
 }
 
-// retrieves is what answers: an engine or a retriever.
+// retrieves is an engine or a retriever.
 type retrieves interface {
 	Retrieve(ctx context.Context, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error)
 }
@@ -78,7 +78,7 @@ func shelved(t *testing.T, files []string, model *wordy, size int64) map[string]
 	return all
 }
 
-// alone skips what does one thing at a time when time is short: under the race detector publishing takes long, and finds nothing.
+// alone skips single-threaded tests with -short: under the race detector publishing takes long and finds nothing.
 func alone(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Scores that somebody reads are not overwritten, however many queries come after.
+// Scores in use are not overwritten, however many queries follow.
 func TestScoreCache_ScoresInUse(t *testing.T) {
 	var c scoreCache
 	var all sync.WaitGroup
@@ -31,7 +31,7 @@ func TestScoreCache_ScoresInUse(t *testing.T) {
 				}
 				for _, score := range s.turns {
 					if score != float64(query) {
-						t.Errorf("%v is read of query %d", score, query)
+						t.Errorf("read score %v of query %d", score, query)
 						return
 					}
 				}
@@ -41,7 +41,7 @@ func TestScoreCache_ScoresInUse(t *testing.T) {
 	}
 	all.Wait()
 	if len(c.latest) > maxCachedScores || len(c.spare) > maxSpare {
-		t.Errorf("%d are kept, and %d spare", len(c.latest), len(c.spare))
+		t.Errorf("kept %d entries and %d spare ones", len(c.latest), len(c.spare))
 	}
 }
 
@@ -53,7 +53,7 @@ func TestScoreCache_WaiterRetries(t *testing.T) {
 		_, _, err := c.get(t.Context(), 1, "q", func(*scores) error {
 			close(computing)
 			<-fail
-			return context.Canceled // the request is gone, and with it its postings
+			return context.Canceled // the request was canceled while it read postings
 		})
 		failed <- err
 	}()
@@ -69,10 +69,10 @@ func TestScoreCache_WaiterRetries(t *testing.T) {
 	}()
 	close(fail)
 	if err := <-failed; !errors.Is(err, context.Canceled) {
-		t.Errorf("who computed is told %v", err)
+		t.Errorf("the computing caller got %v", err)
 	}
 	if err := <-waited; err != nil || computed != 1 {
-		t.Errorf("who waited is told %v, having computed %d times", err, computed)
+		t.Errorf("the waiting caller got %v after %d computations", err, computed)
 	}
 }
 

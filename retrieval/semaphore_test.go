@@ -36,13 +36,13 @@ func TestSemaphore_FirstComeFirstServed(t *testing.T) {
 		synctest.Wait()
 		mu.Lock()
 		if !slices.Equal(came, []int{0, 1, 2}) {
-			t.Errorf("%v came in meanwhile", came)
+			t.Errorf("%v acquired a slot meanwhile", came)
 		}
 		mu.Unlock()
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if !slices.Equal(came, []int{0, 1, 2, 3, 4, 5}) || len(l) != 0 {
-			t.Errorf("%v came in, %d are left", came, len(l))
+			t.Errorf("%v acquired a slot, %d are left", came, len(l))
 		}
 	})
 }

@@ -21,7 +21,7 @@ import (
 	"lens/store/sqlite"
 )
 
-// The same files in both stores, and the same questions: answers must be equal to the last digit.
+// For the same files and questions both stores must give answers that are equal to the last digit.
 
 func TestEngine_BothStoresAgree(t *testing.T) {
 	for name, files := range map[string][]string{

@@ -51,16 +51,16 @@ func TestSuggest(t *testing.T) {
 	for query, want := range map[string]string{
 		"sourdough":             "",                    // known
 		"suordough":             "sourdough",           // swapped
-		"sourdogh":              "sourdough",           // one less
-		"sourdoughh":            "sourdough",           // one more
+		"sourdogh":              "sourdough",           // a letter missing
+		"sourdoughh":            "sourdough",           // a letter too many
 		"Sourbough starter":     "sourdough starter",   // another
 		"frezing a starter":     "freezing a starter",  // an inflection
-		"what about sourdouhg?": "",                    // no word: it has a question mark
+		"what about sourdouhg?": "",                    // not a word: it has a question mark
 		"what about":            "",                    // stop words are not looked up
 		"zeppelin":              "",                    // nothing is near
 		"rxe":                   "",                    // too short
 		"sourdogh suordough":    "sourdough sourdough", // both
-		"ERR_43":                "",                    // an identifier is what it is
+		"ERR_43":                "",                    // identifiers are not corrected
 		"日本語 sourdogh":          "日本語 sourdough",       // other scripts stay
 		"  frozn   starter ":    "frozen starter",      // spaces do not matter
 	} {

@@ -46,7 +46,7 @@ func TestCache_AsksOncePerText(t *testing.T) {
 func TestCache_EvictsLeastRecentlyUsed(t *testing.T) {
 	model := &countingModel{}
 	c := embed.NewCache(model, 2)
-	for _, text := range []string{"a", "b", "a", "c", "a", "b"} { // c drives out b, not a
+	for _, text := range []string{"a", "b", "a", "c", "a", "b"} { // c evicts b, not a
 		ask(t, c, text)
 	}
 	if fmt.Sprint(model.asked) != "[a b c b]" {

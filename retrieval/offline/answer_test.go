@@ -85,7 +85,7 @@ func TestAnswer_VerbatimQuotations(t *testing.T) {
 		f := new(fake)
 		f.add(1, .5, 1, ago(0), retrieval.Turn{Title: "t", Assistant: text})
 		if got := auditedQuery(t, f, "harvest", nil, 1).Text; !strings.HasPrefix(got, "“"+want+"” [") {
-			t.Errorf("%q is quoted as %s", text, got)
+			t.Errorf("quoted %q as %s", text, got)
 		}
 	}
 }

@@ -29,7 +29,7 @@ type model struct{ *vectest.Generator }
 func (m model) EmbedQuery(context.Context, string) ([]float32, error) { return m.Query(), nil }
 func (m model) Model() (provider, name string)                        { return "test", "made-up" }
 
-// made returns an engine over a made-up archive.
+// made returns an engine over a synthetic archive.
 func made(b *testing.B) *retrieval.Engine {
 	b.Helper()
 	dir := b.TempDir()
@@ -68,7 +68,7 @@ func made(b *testing.B) *retrieval.Engine {
 	return retrieval.New(st, model{source})
 }
 
-// BenchmarkSearch is a search whose query was embedded before, with what it costs that it is one of the offline retriever.
+// BenchmarkSearch measures a search of the offline retriever whose query vector is cached.
 func BenchmarkSearch(b *testing.B) {
 	e := made(b)
 	r := offline.New(offline.Options{

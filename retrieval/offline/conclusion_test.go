@@ -50,10 +50,10 @@ func TestAnswer_Conclusions(t *testing.T) {
 		Numbers: []int{7},
 	}
 	if !reflect.DeepEqual(a.Conclusions[0], want) {
-		t.Errorf("first comes %+v", a.Conclusions[0])
+		t.Errorf("first conclusion is %+v", a.Conclusions[0])
 	}
 	if a.Conclusions[1].Text != "Feed the sourdough starter!" || a.Conclusions[2].Text != "Feed the sourdough starter." || a.Conclusions[1].Citations == nil {
-		t.Errorf("then come %+v", a.Conclusions[1:])
+		t.Errorf("other conclusions are %+v", a.Conclusions[1:])
 	}
 	without, err := answered(t, drawn{}, prompt)
 	if err != nil || without.Text != a.Text || !reflect.DeepEqual(without.Citations, a.Citations) || without.Conclusions == nil || len(without.Conclusions) != 0 {

@@ -86,7 +86,7 @@ func (l *ledger) Append(d audit.Decision) (uint64, error) {
 	return uint64(len(l.lines)), nil
 }
 
-// blocked is what a sealed process is seen to be.
+// blocked is the evidence of a process without network.
 func blocked() (sandbox.Evidence, error) {
 	return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 4, Sockets: 1}, nil
 }

@@ -68,7 +68,7 @@ func TestSearch_Ties(t *testing.T) {
 	}
 }
 
-// Every reason is reached by a fault, gives nothing away, and is recorded.
+// Each fault leads to its reason, returns nothing else, and is recorded.
 func TestSearch_EveryRevert(t *testing.T) {
 	coded := func(code store.Code) error { return &store.Error{Code: code, Op: "fault", Message: "a fault"} }
 	broken := filepath.Join(t.TempDir(), "keywords.yaml")
@@ -117,7 +117,7 @@ func TestSearch_EveryRevert(t *testing.T) {
 			found, err := r.Search(context.Background(), "sourdough", offline.SearchOptions{Level: c.level})
 			checkRevert(t, err, c.reason, c.code)
 			if found != nil {
-				t.Errorf("%+v is given away", found)
+				t.Errorf("returned %+v after a revert", found)
 			}
 			if len(l.lines) != 1 || l.lines[0].Act != audit.Revert || l.lines[0].Reason != string(c.reason) || l.lines[0].Hits != 0 {
 				t.Errorf("recorded %+v", l.lines)
@@ -133,7 +133,7 @@ func checkRevert(t *testing.T, err error, reason offline.Reason, code store.Code
 		t.Fatalf("got %v (%s), want revert:%s (%s)", err, store.CodeOf(err), reason, code)
 	}
 	if message, hint := revert.Describe(); message == "" || hint == "" || strings.Contains(message, "sourdough") {
-		t.Errorf("told %q, %q", message, hint)
+		t.Errorf("described as %q, %q", message, hint)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestSearch_AuditUnavailable(t *testing.T) {
 	answer, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(1)}}, "sourdough", offline.AnswerOptions{})
 	checkRevert(t, err, offline.AuditUnavailable, store.CodeUnavailable)
 	if found != nil || answer != nil {
-		t.Errorf("%v and %v are given away", found, answer)
+		t.Errorf("returned %v and %v after a revert", found, answer)
 	}
 }
 

@@ -85,10 +85,10 @@ func TestRerank_Paranoid(t *testing.T) {
 func TestRerank_OneNoneAndEqual(t *testing.T) {
 	one := offline.Rerank([]offline.Hit{{ChunkID: id(1), ANN: .2, Keyword: 0, Modified: ago(30)}}, now, offline.Standard)
 	if len(one) != 1 || !near(*one[0].Final, .9+.1*0.36787944117144233) {
-		t.Errorf("one hit is normalized to 1: %+v", one)
+		t.Errorf("a single hit must be normalized to 1: %+v", one)
 	}
 	if none := offline.Rerank(nil, now, offline.Standard); len(none) != 0 {
-		t.Errorf("none: %v", none)
+		t.Errorf("no hits: got %v", none)
 	}
 	var equal []offline.Hit
 	for n := byte(9); n > 0; n-- {
@@ -96,11 +96,11 @@ func TestRerank_OneNoneAndEqual(t *testing.T) {
 	}
 	got := offline.Rerank(equal, now, offline.Standard)
 	if len(got) != 4 {
-		t.Fatalf("%d are kept", len(got))
+		t.Fatalf("kept %d hits", len(got))
 	}
 	for i, h := range got {
 		if h.ChunkID != id(byte(9-i)) || !near(*h.Final, .9) {
-			t.Errorf("ties leave their order, and all equal is 1: %v at %d with %v", h.ChunkID, i, *h.Final)
+			t.Errorf("ties: got %v at %d with %v", h.ChunkID, i, *h.Final)
 		}
 	}
 }

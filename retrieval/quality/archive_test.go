@@ -47,7 +47,7 @@ func open(t *testing.T, path string, model *local.Model) *archive {
 	return a
 }
 
-// useLite opens the model, nil when it is not on this machine.
+// useLite opens the model, nil when it is not installed.
 func useLite(t *testing.T) *local.Model {
 	t.Helper()
 	dir := os.Getenv("LENS_TEST_USE_LITE")
@@ -62,7 +62,7 @@ func useLite(t *testing.T) *local.Model {
 	return model
 }
 
-// plain is the mode that the others are measured against: BM25 alone, which the engine does not offer.
+// plain is the baseline: BM25 alone, which the engine does not offer.
 const plain retrieval.Mode = "BM25"
 
 // ask returns the turns found, best first, and their conversations.

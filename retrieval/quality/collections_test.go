@@ -20,7 +20,7 @@ import (
 // shared is the folder of labeled data, seen from this package.
 var shared = filepath.Join("..", "..", "..", "shared", "data")
 
-// question is asked of an archive. Its answers are turns or, where any turn of one will do, conversations.
+// question is a query with its relevant turns or, where any turn of one counts, conversations.
 type question struct {
 	*archive
 	text     string
@@ -28,7 +28,7 @@ type question struct {
 	talks    bool // relevant are conversations
 }
 
-// ask returns what is listed for the question, best first, as what its answers are.
+// ask returns the ids found for the question, best first: of turns or of conversations.
 func (q *question) ask(ctx context.Context, mode retrieval.Mode) ([]uuid.UUID, error) {
 	turns, talks, err := q.archive.ask(ctx, q.text, mode)
 	if q.talks {
@@ -175,7 +175,7 @@ func export(t *testing.T, chats []chat) (path string) {
 	return path
 }
 
-// lines reads a file of one JSON document a line.
+// lines reads a file with one JSON document per line.
 func lines[T any](t *testing.T, name string) []T {
 	t.Helper()
 	file, err := os.Open(name)

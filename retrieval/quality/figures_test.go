@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// depth is how far down a list is looked at.
+// depth is how many entries of a list count.
 const depth = 10
 
 // figures are means over questions, of binary relevance.
@@ -16,10 +16,10 @@ type figures struct {
 	questions   int
 	r1, r5, r10 float64 // share of the relevant among the first 1, 5, 10
 	ndcg        float64 // at 10
-	reciprocal  float64 // of the rank of the first that is relevant, at 10: MRR
+	reciprocal  float64 // of the rank of the first relevant one, at 10: MRR
 }
 
-// add counts one question. What is listed twice counts once, where it stands first.
+// add counts one question. An id that is listed twice counts once, at its first place.
 func (f *figures) add(listed []uuid.UUID, relevant map[uuid.UUID]bool) {
 	f.questions++
 	var gain, ideal float64

@@ -42,7 +42,7 @@ func TestQuality_Golden(t *testing.T) {
 	if model == nil {
 		measurable = modes[:2]
 		t.Run("modes with vectors", func(t *testing.T) {
-			t.Skip("SKIPPED: quality is checked for keywords only: -short was said, or LENS_TEST_USE_LITE names no folder with use-lite")
+			t.Skip("SKIPPED: quality is checked for keywords only: -short is set, or LENS_TEST_USE_LITE is not a folder with use-lite")
 		})
 	}
 	table := make(map[string]figures)
@@ -88,7 +88,7 @@ func checkFloors(t *testing.T, table map[string]figures) {
 	} {
 		got, measured := table[floor.name]
 		if measured && (got.r10 < floor.r10 || got.ndcg < floor.ndcg || got.reciprocal < floor.reciprocal) {
-			t.Errorf("%s: %v, at least R@10 %.3f, nDCG@10 %.3f, MRR@10 %.3f are wanted", floor.name, got, floor.r10, floor.ndcg, floor.reciprocal)
+			t.Errorf("%s: got %v, want at least R@10 %.3f, nDCG@10 %.3f, MRR@10 %.3f", floor.name, got, floor.r10, floor.ndcg, floor.reciprocal)
 		}
 	}
 	for _, name := range []string{"LoCoMo dev", "Known item"} {
@@ -116,7 +116,7 @@ func checkGolden(t *testing.T, table map[string]figures) {
 		return
 	}
 	if now != string(golden) {
-		t.Errorf("quality has changed; if for the better, run with -update. It was\n%s", golden)
+		t.Errorf("quality has changed; if it improved, run with -update. It was\n%s", golden)
 	}
 }
 

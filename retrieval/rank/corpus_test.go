@@ -5,7 +5,7 @@ import (
 	"lens/store/terms"
 )
 
-// archive is an archive in memory: what a backend and a catalog are to the engine.
+// archive is an archive in memory, in place of a backend and its catalog.
 type archive struct {
 	rank.Columns
 	lists map[string]*rank.PostingList
@@ -51,7 +51,7 @@ func index(turns []turn) *archive {
 	return a
 }
 
-// query is what the engine makes of a text.
+// query turns a text into a query as the engine does.
 func (a *archive) query(text string, p rank.Params, k int) rank.Query {
 	var lists []rank.PostingList
 	for _, term := range terms.Query(text) {

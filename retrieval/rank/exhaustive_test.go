@@ -11,7 +11,7 @@ import (
 	"lens/retrieval/rank"
 )
 
-// exhaustive ranks as the formulas say: every row by every term, without anything computed beforehand or left out.
+// exhaustive ranks by the plain formulas: every row by every term, without precomputation or shortcuts.
 func exhaustive(a *rank.Columns, lists []rank.PostingList, q rank.Query, p rank.Params) rank.Result {
 	own, around := naiveTurns(a, lists, p)
 	conversations := rank.ConversationScores(a, lists, p)

@@ -36,7 +36,7 @@ func TestTop_ExactIdentifiersFirst(t *testing.T) {
 			}
 		}
 		if len(hits) < 10 {
-			t.Errorf("%q: what holds the parts is no longer found", query)
+			t.Errorf("%q: rows that hold the parts are missing", query)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestRows_CountWithinWindow(t *testing.T) {
 		}
 		slices.Sort(members)
 		if all := slices.Collect(rows.All()); !slices.Equal(all, members) && len(members) > 0 {
-			t.Fatalf("%v, not %v", all, members)
+			t.Fatalf("got %v, want %v", all, members)
 		}
 	})
 }

@@ -172,12 +172,12 @@ func TestTop_HybridListsRowsOnce(t *testing.T) {
 		got := rank.Top(a, q, rank.Hybrid(.2))
 		for _, hit := range got.Hits {
 			if !want[hit.Row] {
-				t.Fatalf("row %d twice, or out of nowhere", hit.Row)
+				t.Fatalf("row %d is listed twice or was never a candidate", hit.Row)
 			}
 			delete(want, hit.Row)
 		}
 		if len(want) > 0 || got.Matching != len(got.Hits) || asked > 1 {
-			t.Fatalf("%d rows are missing, %d eligible of %d, asked %d times", len(want), got.Matching, len(got.Hits), asked)
+			t.Fatalf("%d rows are missing, %d matching of %d, requested %d times", len(want), got.Matching, len(got.Hits), asked)
 		}
 	})
 }

@@ -24,7 +24,7 @@ func TestSelection_EqualsSorting(t *testing.T) {
 			all = append(all, rowScore{int32(i), float64(score)})
 		}
 		if len(top.kept) > max(0, 2*top.k) {
-			t.Fatalf("%d are kept for %d", len(top.kept), top.k)
+			t.Fatalf("kept %d rows for k = %d", len(top.kept), top.k)
 		}
 		slices.SortFunc(all, compareScores)
 		if got := top.sorted(); !slices.Equal(got, all[:min(top.k, len(all))]) {

@@ -126,7 +126,7 @@ func TestPeaks_MoreBins(t *testing.T) {
 	})
 }
 
-// With the share of every bin kept, more turns make the same burst more certain, and do not move it.
+// With equal shares, more turns make the same burst more certain and do not move it.
 func TestPeaks_ScaledArchive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		baselines := profile(t)

@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// footprintOf, in the environment, makes the test binary a process that does nothing but embed with the model in that folder.
+// footprintOf is an environment variable: with it the test binary only embeds with the model in that folder.
 const footprintOf = "LENS_BENCH_FOOTPRINT_OF"
 
-// TestMain is the other process, when it is asked to be, or runs the tests.
+// TestMain runs the measured process where footprintOf is set, else the tests.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(footprintOf); dir != "" {
 		kib, err := footprint(dir)
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// footprint embeds 16 turns and returns the most memory that the process ever held, in KiB.
+// footprint embeds 16 turns and returns the peak memory of the process, in KiB.
 func footprint(dir string) (kib int, err error) {
 	m, err := Open(dir, Spec{})
 	if err != nil {
@@ -45,7 +45,7 @@ func footprint(dir string) (kib int, err error) {
 	return kib, err
 }
 
-// BenchmarkFootprint measures the peak of a process of its own: mapped pages that were read count, the page cache does not.
+// BenchmarkFootprint measures the peak of a separate process: mapped pages count once read, the page cache does not.
 func BenchmarkFootprint(b *testing.B) {
 	b.Run("bge-small-shape", func(b *testing.B) {
 		dir := b.TempDir()

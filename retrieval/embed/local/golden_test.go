@@ -121,7 +121,7 @@ func TestEmbed_BERTReference(t *testing.T) {
 	}
 }
 
-// encodeWindow returns the vector of the first window of ids, which is all that the references look at.
+// encodeWindow returns the vector of the first window of ids, the only one that the references cover.
 func encodeWindow(m *Model, ids []int32) []float32 {
 	out := make([]float32, m.Dim())
 	m.enc.encode([][]float32{out}, [][]int32{ids[:min(len(ids), m.enc.window())]}, &workspace{})

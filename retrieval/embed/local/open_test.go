@@ -114,7 +114,7 @@ func TestEmbedQuery_Prefix(t *testing.T) {
 		t.Fatal(err)
 	}
 	prefixed, bare := distance(query, texts[0].Values), distance(query, texts[1].Values)
-	if bare == 0 || prefixed > bare/10 { // two texts in a batch are summed in another order than one alone
+	if bare == 0 || prefixed > bare/10 { // two texts in a batch are summed in a different order
 		t.Fatalf("the query is %v away from itself with the prefix, %v without", prefixed, bare)
 	}
 }
@@ -148,7 +148,7 @@ func TestEmbed_AllocationsPerToken(t *testing.T) {
 		allocations := func(tokens int) float64 {
 			texts := []string{aText(tokens)}
 			least := math.Inf(1)
-			for range 5 { // a collection of garbage in between empties pools
+			for range 5 { // a garbage collection in between empties pools
 				least = min(least, testing.AllocsPerRun(1, func() {
 					if _, err := m.Embed(context.Background(), texts); err != nil {
 						t.Fatal(err)

@@ -2,5 +2,5 @@
 
 package local
 
-// underRace says that the race detector is at work, under which a pool forgets at random what it holds.
+// underRace reports whether the race detector is on, under which a sync.Pool drops items at random.
 const underRace = true

@@ -21,7 +21,7 @@ import (
 	"lens/retrieval/embed/local"
 )
 
-// invented adds a model of two files to the known ones, for as long as the test runs.
+// invented registers a model of two files for the duration of the test.
 func invented(t *testing.T) (*Model, map[string][]byte) {
 	t.Helper()
 	files := map[string][]byte{"weights.bin": bytes.Repeat([]byte("weights "), 100_000), "words.json": []byte(`["a","b"]`)}
@@ -74,7 +74,7 @@ func TestPull_ReportsProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	if last != m.Bytes() || !f.Has(m) {
-		t.Fatalf("told %d of %d bytes, there: %v", last, m.Bytes(), f.Has(m))
+		t.Fatalf("reported %d of %d bytes, installed: %v", last, m.Bytes(), f.Has(m))
 	}
 	if err := f.Verify(context.Background(), m); err != nil {
 		t.Fatal(err)
@@ -240,7 +240,7 @@ func TestModels_EveryFilePinned(t *testing.T) {
 	}
 }
 
-// onlyThe fails when anything but the named models is in the folder.
+// onlyThe fails if the folder holds anything but the named models.
 func onlyThe(t *testing.T, f Folder, names ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(string(f))

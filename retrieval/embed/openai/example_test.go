@@ -9,7 +9,7 @@ import (
 	"lens/retrieval/embed/openai"
 )
 
-// exampleTB lets an Example start a server, which has no test to end with.
+// exampleTB lets an Example start a server that normally ends with its test.
 type exampleTB struct {
 	testing.TB
 	end func()

@@ -74,7 +74,7 @@ func wantError(t *testing.T, err error, code store.Code, says, hints string) {
 		t.Fatal("no error")
 	}
 	if got := store.CodeOf(err); got != code {
-		t.Errorf("code %s, not %s", got, code)
+		t.Errorf("code %s, want %s", got, code)
 	}
 	if !strings.Contains(err.Error(), says) {
 		t.Errorf("%q does not say %q", err, says)
@@ -156,7 +156,7 @@ func TestEmbed_BatchTimeout(t *testing.T) {
 	_, err := e.Embed(t.Context(), texts(1))
 	wantError(t, err, "unavailable", "did not answer in time", "running")
 	if errors.Is(err, context.DeadlineExceeded) {
-		t.Error("the embedder's own deadline passes for the caller's")
+		t.Error("the embedder's own deadline is reported as the caller's")
 	}
 	if got := server.Requests(); got < 2 || got > 3 {
 		t.Errorf("%d tries of 400 ms within a second", got)

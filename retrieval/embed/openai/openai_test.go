@@ -58,7 +58,7 @@ func TestEmbed_ServerWithoutBase64(t *testing.T) {
 	wantVectors(t, e, texts(3), 64)
 	wantVectors(t, e, texts(3), 64)
 	if got := server.Requests(); got != 3 {
-		t.Errorf("%d requests: one should be lost to finding out, once", got)
+		t.Errorf("%d requests, want one more than batches to detect the format", got)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestEmbed_TextTooLong(t *testing.T) {
 		t.Errorf("long: truncated %v, %d tokens; short: truncated %v, %d tokens", got[0].Truncated, got[0].Tokens, got[1].Truncated, got[1].Tokens)
 	}
 	if sent := server.Texts()[0]; sent != strings.Repeat(" word", 8191) {
-		t.Errorf("%d bytes were sent of it", len(sent))
+		t.Errorf("sent %d bytes of it", len(sent))
 	}
 }
 

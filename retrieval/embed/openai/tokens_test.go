@@ -32,9 +32,9 @@ func TestCutTokens_WholeCharacters(t *testing.T) {
 		cut, tokens := cutTokens(text, limit)
 		switch {
 		case !strings.HasPrefix(text, cut) || !utf8.ValidString(cut):
-			t.Fatalf("%q is no beginning of the text", cut)
+			t.Fatalf("%q is not a prefix of the text", cut)
 		case tokens != countTokens(cut) || tokens > limit:
-			t.Fatalf("%d tokens said, %d counted, limit %d", tokens, countTokens(cut), limit)
+			t.Fatalf("returned %d tokens, counted %d, limit %d", tokens, countTokens(cut), limit)
 		case cut != text && countTokens(text) <= limit:
 			t.Fatal("cut although it fits")
 		case cut != text && tokens < limit-8:
@@ -81,10 +81,10 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if want := float64(2+2*8191) * 0.13 / 1e6; !got.Priced || got.USD != want {
-		t.Errorf("$%v, not %v", got.USD, want)
+		t.Errorf("got $%v, want $%v", got.USD, want)
 	}
 	if want := time.Duration(float64(got.Tokens) * 60e3); got.Time.Round(time.Millisecond) != want.Round(time.Millisecond) {
-		t.Errorf("%v, not %v", got.Time, want)
+		t.Errorf("got %v, want %v", got.Time, want)
 	}
 }
 
