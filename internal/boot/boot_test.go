@@ -242,7 +242,7 @@ func TestDiagnose_HealthyArchiveUnchanged(t *testing.T) {
 	demo := Demo(l.Config(), "test")
 	defer demo.Close()
 	least := 2500
-	if testing.Short() { // the demo's archive is opened by a script of cmd/lens too
+	if testing.Short() { // a script of cmd/lens opens the demo's archive, too
 		least = 100
 		importDemo(t, demo)
 	} else if _, err := demo.MakeDemo(ctx, nil); err != nil {

@@ -89,7 +89,7 @@ func TestAutoLock_LensLockElsewhere(t *testing.T) {
 	touch()
 	other := lensIn(t, dir)
 	l.box.mu.Lock()
-	l.box.since = time.Now().Add(time.Hour) // by a clock that is set back now
+	l.box.since = time.Now().Add(time.Hour) // as if the clock had been set back since
 	l.box.mu.Unlock()
 	_, err := other.Drop()
 	must(t, err)

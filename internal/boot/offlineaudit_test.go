@@ -57,7 +57,7 @@ func TestAudit_TruncationWithHead(t *testing.T) {
 	l := lensIn(t, dir)
 	fill(t, l)
 	decided(t, l, true)
-	must(t, l.Encrypt(t.Context(), alone(onePhrase))) // it comes along
+	must(t, l.Encrypt(t.Context(), alone(onePhrase))) // the head is copied to the encrypted archive
 	cutBack := setBack(t, dir)
 	decided(t, l, true)
 	must(t, l.Rekey(t.Context(), onePhrase, alone(otherPhrase)))
@@ -71,7 +71,7 @@ func TestAudit_TruncationWithHead(t *testing.T) {
 	if r := verified(t, locked); !r.Intact() || r.Unseen == "" || r.Lines != 1 {
 		t.Errorf("locked: %+v", r)
 	}
-	decided(t, locked, false) // as a locked archive is recorded, and no head but that beside the record knows better
+	decided(t, locked, false) // the archive is locked, so only the head next to the record changes
 	must(t, locked.Unlock(otherPhrase))
 	if r := verified(t, locked); r.Intact() {
 		t.Errorf("open: %+v", r)
@@ -87,7 +87,7 @@ func TestAudit_OldRecord(t *testing.T) {
 	fill(t, l)
 	must(t, l.closeStore())
 	for range 3 {
-		decided(t, l, false) // as an older Lens did: beside the record alone
+		decided(t, l, false) // as by an older Lens: the head is stored only next to the record
 	}
 	if l.openHeadArchive() != nil || !verified(t, l).Intact() {
 		t.Error("the archive is open, or the record is not intact")

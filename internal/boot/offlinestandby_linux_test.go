@@ -116,7 +116,7 @@ func TestStandBy_ReplacesDeadProcess(t *testing.T) {
 	for range maxDeaths {
 		s.waits().kill()
 	}
-	last := s.waits() // as many as may die in a row
+	last := s.waits() // the last that is replaced
 	last.kill()
 	<-last.gone
 	s.answers() // from a process that is started for the query
@@ -141,7 +141,7 @@ func TestStandBy_DeadProcessAtQuery(t *testing.T) {
 func TestStandBy_Stop(t *testing.T) {
 	s := stand(t, demoIn(t))
 	w := s.waits()
-	other, err := s.start() // which must not hold the first one's pipe
+	other, err := s.start() // it must not inherit the pipe of the first one
 	must(t, err)
 	defer other.kill()
 	s.ready.take()

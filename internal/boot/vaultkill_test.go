@@ -136,7 +136,7 @@ func moveAndKill(t *testing.T, dir string, after time.Duration) (step string) {
 		}
 		step = lines.Text()
 	}
-	_ = cmd.Wait() // killed, as it should be
+	_ = cmd.Wait() // an error, since it was killed
 	if strings.Contains(step, ":") {
 		t.Fatalf("the process failed: %s", step)
 	}
