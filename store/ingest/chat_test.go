@@ -12,34 +12,36 @@ import (
 
 // Tests build chats from their messages, in the format of a real export, and state only what matters to them.
 
-// said is a message of a chat. Under is the id of its parent; "": the message before it.
-type said struct {
+// chatMessage is a message of a chat. Under is the id of its parent; "": the message before it.
+type chatMessage struct {
 	id, role, text, under, summary string
 	hidden                         bool // from the user, like notes to the model
 }
 
-func user(id, text string) said      { return said{id: id, role: "user", text: text} }
-func assistant(id, text string) said { return said{id: id, role: "assistant", text: text} }
+func user(id, text string) chatMessage { return chatMessage{id: id, role: "user", text: text} }
+func assistant(id, text string) chatMessage {
+	return chatMessage{id: id, role: "assistant", text: text}
+}
 
 // chat is a conversation of an export. Current is the end of the active path; "": the last message.
 type chat struct {
 	id, title string
 	updated   float64
 	current   string
-	messages  []said
+	messages  []chatMessage
 }
 
-// uid derives a UUID from a short name.
-func uid(name string) uuid.UUID { return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name)) }
+// testID derives a UUID from a short name.
+func testID(name string) uuid.UUID { return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name)) }
 
 func (c chat) MarshalJSON() ([]byte, error) {
 	mapping := map[string]any{"root": map[string]any{"id": "root", "message": nil, "parent": nil}}
 	last := "root"
 	for i, m := range c.messages {
 		if m.under != "" {
-			last = uid(m.under).String()
+			last = testID(m.under).String()
 		}
-		id := uid(m.id).String()
+		id := testID(m.id).String()
 		mapping[id] = map[string]any{"id": id, "parent": last, "message": map[string]any{
 			"id": id, "author": map[string]any{"role": m.role}, "create_time": 1.7e9 + float64(i),
 			"content":  map[string]any{"content_type": "text", "parts": []string{m.text}},
@@ -48,15 +50,15 @@ func (c chat) MarshalJSON() ([]byte, error) {
 		last = id
 	}
 	if c.current != "" {
-		last = uid(c.current).String()
+		last = testID(c.current).String()
 	}
 	return json.Marshal(map[string]any{
-		"id": uid(c.id).String(), "title": c.title, "create_time": 1.7e9, "update_time": c.updated, "mapping": mapping, "current_node": last,
+		"id": testID(c.id).String(), "title": c.title, "create_time": 1.7e9, "update_time": c.updated, "mapping": mapping, "current_node": last,
 	})
 }
 
-// saved writes chats, or any JSON, to a file.
-func saved(t testing.TB, content any) string {
+// writeExport writes chats, or any JSON, to a file.
+func writeExport(t testing.TB, content any) string {
 	t.Helper()
 	raw, ok := content.(string)
 	if !ok {
@@ -75,18 +77,18 @@ func saved(t testing.TB, content any) string {
 
 // heron returns the chat of two turns that many tests start with.
 func heron() chat {
-	return chat{id: "heron", title: "Herons", updated: 1.7e9, messages: []said{
+	return chat{id: "heron", title: "Herons", updated: 1.7e9, messages: []chatMessage{
 		user("h1", "What is a heron?"), assistant("h2", "A wading bird."),
 		user("h3", "Where does it nest?"), assistant("h4", "In trees, mostly."),
 	}}
 }
 
-// many returns n small chats with distinct words.
-func many(n int) []chat {
+// manyChats returns n small chats with distinct words.
+func manyChats(n int) []chat {
 	chats := make([]chat, n)
 	for i := range chats {
 		name := fmt.Sprintf("c%d", i)
-		chats[i] = chat{id: name, title: name, updated: 1.7e9 + float64(i), messages: []said{
+		chats[i] = chat{id: name, title: name, updated: 1.7e9 + float64(i), messages: []chatMessage{
 			user(name+"q", fmt.Sprintf("What is the number %d?", i)), assistant(name+"a", fmt.Sprintf("It comes after %d.", i-1)),
 		}}
 	}

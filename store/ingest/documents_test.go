@@ -113,8 +113,8 @@ func TestImportDocuments_FolderBecomesTurns(t *testing.T) {
 func TestImportDocuments_ChangedAndGoneFiles(t *testing.T) {
 	dir, st := folderOf(t, notes()), newArchive(t)
 	importingFolder(t, st, dir, ingest.Options{})
-	before := exported(t, st)
-	if r := importingFolder(t, st, dir, ingest.Options{}); r.Changed() || r.Conversations.Unchanged != 3 || exported(t, st) != before {
+	before := exportAll(t, st)
+	if r := importingFolder(t, st, dir, ingest.Options{}); r.Changed() || r.Conversations.Unchanged != 3 || exportAll(t, st) != before {
 		t.Errorf("again: %+v", r)
 	}
 
@@ -235,7 +235,7 @@ func TestImportDocuments_Tags(t *testing.T) {
 
 func TestImportDocuments_FolderWithExport(t *testing.T) {
 	dir := folderOf(t, notes())
-	raw, err := os.ReadFile(saved(t, []chat{heron()}))
+	raw, err := os.ReadFile(writeExport(t, []chat{heron()}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestImportDocuments_KilledTenTimes(t *testing.T) {
 	for _, s := range []store.Store{st, clean} {
 		importingFolder(t, s, filepath.Join(dir, "docs"), small)
 	}
-	if got, want := exported(t, st), exported(t, clean); got != want || len(want) < 100_000 {
+	if got, want := exportAll(t, st), exportAll(t, clean); got != want || len(want) < 100_000 {
 		t.Errorf("the export has %d bytes, that of a clean import %d", len(got), len(want))
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 func TestDryRun_CountsWithoutWriting(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, []chat{heron()})
-	before := exported(t, st)
-	path := saved(t, append(many(3), heron()))
+	importChats(t, st, []chat{heron()})
+	before := exportAll(t, st)
+	path := writeExport(t, append(manyChats(3), heron()))
 	r, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{DryRun: true})
 	if err != nil || r.Check() != nil {
 		t.Fatal(err, r.Check())
@@ -21,7 +21,7 @@ func TestDryRun_CountsWithoutWriting(t *testing.T) {
 	if r.Conversations != (ingest.Changes{New: 3, Unchanged: 1}) || r.Turns.New != 3 {
 		t.Errorf("receipt %+v", r)
 	}
-	if runs, _ := st.Runs(t.Context(), 10); exported(t, st) != before || len(runs) != 1 {
+	if runs, _ := st.Runs(t.Context(), 10); exportAll(t, st) != before || len(runs) != 1 {
 		t.Error("something was written")
 	}
 	r, err = ingest.Import(t.Context(), nil, []string{path}, ingest.Options{DryRun: true})
@@ -33,9 +33,9 @@ func TestDryRun_CountsWithoutWriting(t *testing.T) {
 // A dry run does not wait for another writer, and works on an archive that is open only for reading.
 func TestDryRun_LockedArchive(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, []chat{heron()})
-	locked := &failing{st, 0, errors.New("another program is writing")}
-	r, err := ingest.Import(t.Context(), locked, []string{saved(t, append(many(3), heron()))}, ingest.Options{DryRun: true})
+	importChats(t, st, []chat{heron()})
+	locked := &failingStore{st, 0, errors.New("another program is writing")}
+	r, err := ingest.Import(t.Context(), locked, []string{writeExport(t, append(manyChats(3), heron()))}, ingest.Options{DryRun: true})
 	if err != nil || r.Conversations != (ingest.Changes{New: 3, Unchanged: 1}) {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -71,12 +71,12 @@ func TestDryRun_CountsLikeImport(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			st := newArchive(t)
-			importing(t, st, c.there)
-			dry, err := ingest.Import(t.Context(), st, []string{saved(t, c.content)}, ingest.Options{DryRun: true})
+			importChats(t, st, c.there)
+			dry, err := ingest.Import(t.Context(), st, []string{writeExport(t, c.content)}, ingest.Options{DryRun: true})
 			if err != nil || dry.Check() != nil {
 				t.Fatal(err, dry.Check())
 			}
-			real := importing(t, st, c.content)
+			real := importChats(t, st, c.content)
 			if dry.Conversations != real.Conversations || dry.Messages != real.Messages || dry.Turns != real.Turns {
 				t.Errorf("the dry run counted %+v %+v %+v, the import %+v %+v %+v",
 					dry.Conversations, dry.Messages, dry.Turns, real.Conversations, real.Messages, real.Turns)
@@ -87,11 +87,11 @@ func TestDryRun_CountsLikeImport(t *testing.T) {
 
 func TestDryRun_UnreadableArchive(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, []chat{heron()})
+	importChats(t, st, []chat{heron()})
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, err := ingest.Import(t.Context(), st, []string{saved(t, []chat{heron()})}, ingest.Options{DryRun: true})
+	_, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{heron()})}, ingest.Options{DryRun: true})
 	if store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("got %v", err)
 	}

@@ -83,7 +83,7 @@ func generations(t testing.TB, st store.Store) []store.Generation {
 
 func TestEmbed_EveryTurnOnce(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, many(100))
+	importChats(t, st, manyChats(100))
 	m := &model{name: "scripted", dim: testDim}
 	var last ingest.Progress
 	report, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{Page: 16, AtOnce: 3, Progress: func(p ingest.Progress) { last = p }})
@@ -119,12 +119,12 @@ func unit(x, y float32) []float32 {
 }
 
 func TestEmbed_EqualTexts(t *testing.T) {
-	chats := many(4)
+	chats := manyChats(4)
 	for i := range chats {
 		chats[i].messages[0].text, chats[i].messages[1].text = "Thanks!", "You are welcome."
 	}
 	st := newArchive(t)
-	importing(t, st, chats)
+	importChats(t, st, chats)
 	if m := embedAll(t, st); len(m.texts) != 1 || len(vectors(t, st, "c0q", "c1q", "c2q", "c3q")) != 4 {
 		t.Errorf("asked for %q", m.texts)
 	}
@@ -132,7 +132,7 @@ func TestEmbed_EqualTexts(t *testing.T) {
 
 func TestEmbed_RefusedText(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, many(30))
+	importChats(t, st, manyChats(30))
 	refused := errors.New("not this one")
 	m := &model{name: "scripted", dim: testDim, refuse: func(text string) error {
 		if strings.Contains(text, "number 3?") {
@@ -144,7 +144,7 @@ func TestEmbed_RefusedText(t *testing.T) {
 	if err != nil || report.Embedded != 29 || report.Pending != 1 || len(report.Failed) != 1 {
 		t.Fatalf("%+v, %v", report, err)
 	}
-	if f := report.Failed[0]; !errors.Is(f.Err, refused) || f.Turn != store.TurnID(uid("c3q")) {
+	if f := report.Failed[0]; !errors.Is(f.Err, refused) || f.Turn != store.TurnID(testID("c3q")) {
 		t.Errorf("failed: %+v", f)
 	}
 	if m := embedAll(t, st); len(m.texts) != 1 {
@@ -154,7 +154,7 @@ func TestEmbed_RefusedText(t *testing.T) {
 
 func TestEmbed_ZeroVector(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, many(3))
+	importChats(t, st, manyChats(3))
 	zero := zeroModel{model{name: "scripted", dim: testDim}}
 	report, err := ingest.Embed(t.Context(), st, &zero, ingest.EmbedOptions{})
 	if err != nil || report.Embedded != 2 || len(report.Failed) != 1 || !errors.Is(report.Failed[0].Err, store.ErrNotAVector) {
@@ -172,7 +172,7 @@ func (m *zeroModel) Embed(ctx context.Context, texts []string) ([]vector, error)
 
 func TestEmbed_FailureKeepsVectors(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, many(100))
+	importChats(t, st, manyChats(100))
 	down := errors.New("the server is gone")
 	m := &model{name: "scripted", dim: testDim, fail: func(call int) error {
 		if call == 3 {
@@ -195,7 +195,7 @@ func TestEmbed_FailureKeepsVectors(t *testing.T) {
 
 func TestEmbed_CanceledRunKeepsVectors(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, many(20))
+	importChats(t, st, manyChats(20))
 	ctx, cancel := context.WithCancel(t.Context())
 	m := &model{name: "scripted", dim: testDim, fail: func(int) error { cancel(); return context.Canceled }}
 	report, err := ingest.Embed(ctx, st, m, ingest.EmbedOptions{})
@@ -206,7 +206,7 @@ func TestEmbed_CanceledRunKeepsVectors(t *testing.T) {
 
 func TestEmbed_NewModel(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, many(50))
+	importChats(t, st, manyChats(50))
 	embedAll(t, st)
 	down := errors.New("the server is gone")
 	next := &model{name: "next", dim: 4, fail: func(call int) error {
@@ -236,7 +236,7 @@ func TestEmbed_NewModel(t *testing.T) {
 
 func TestEmbed_MostTurnsRefused(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, many(20))
+	importChats(t, st, manyChats(20))
 	embedAll(t, st)
 	picky := &model{name: "picky", dim: 4, refuse: func(text string) error {
 		if strings.Contains(text, "number 1?") {
@@ -252,9 +252,9 @@ func TestEmbed_MostTurnsRefused(t *testing.T) {
 
 func TestEmbed_ChangedDimension(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, many(30))
+	importChats(t, st, manyChats(30))
 	wide := &model{name: "scripted", dim: testDim}
-	if _, err := ingest.Embed(t.Context(), st, wide, ingest.EmbedOptions{Filter: store.Filter{Conversation: uid("c1")}}); err != nil {
+	if _, err := ingest.Embed(t.Context(), st, wide, ingest.EmbedOptions{Filter: store.Filter{Conversation: testID("c1")}}); err != nil {
 		t.Fatal(err)
 	}
 	narrow := &model{name: "scripted", dim: 4}
@@ -279,7 +279,7 @@ func (*fakeCounter) Estimate(_ context.Context, texts iter.Seq2[string, error]) 
 
 func TestEstimate(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, many(1100))
+	importChats(t, st, manyChats(1100))
 	c := &fakeCounter{model{name: "scripted"}}
 	for _, want := range []int{1100, 0} {
 		if n, err := ingest.Estimate(t.Context(), st, c, store.Filter{}); n != want || err != nil {
@@ -287,7 +287,7 @@ func TestEstimate(t *testing.T) {
 		}
 		embedAll(t, st)
 	}
-	if n, err := ingest.Estimate(t.Context(), st, &fakeCounter{model{name: "other"}}, store.Filter{Conversation: uid("c1")}); n != 1 || err != nil {
+	if n, err := ingest.Estimate(t.Context(), st, &fakeCounter{model{name: "other"}}, store.Filter{Conversation: testID("c1")}); n != 1 || err != nil {
 		t.Errorf("%d texts for another model, %v", n, err)
 	}
 }

@@ -18,10 +18,10 @@ func TestExport_JSONLFieldNames(t *testing.T) {
 	c := heron()
 	c.messages[1].summary = "Herons wade."
 	c.messages = c.messages[:3] // the last question has no answer
-	importing(t, st, []chat{c})
-	lines := strings.Split(strings.TrimSpace(exported(t, st)), "\n")
-	want := `{"turn_id":"` + store.TurnID(uid("h1")).String() + `","user_message_id":"` + uid("h1").String() +
-		`","assistant_message_id":"` + uid("h2").String() + `","conversation_id":"` + uid("heron").String() +
+	importChats(t, st, []chat{c})
+	lines := strings.Split(strings.TrimSpace(exportAll(t, st)), "\n")
+	want := `{"turn_id":"` + store.TurnID(testID("h1")).String() + `","user_message_id":"` + testID("h1").String() +
+		`","assistant_message_id":"` + testID("h2").String() + `","conversation_id":"` + testID("heron").String() +
 		`","title":"Herons","create_time":"2023-11-14T22:13:20Z","user":"What is a heron?","assistant":"A wading bird.",` +
 		`"summary":"Herons wade.","model_slug":"","on_active_path":true,"undated":false}`
 	if len(lines) != 2 || lines[0] != want {
@@ -34,12 +34,12 @@ func TestExport_JSONLFieldNames(t *testing.T) {
 
 func TestExport_OrderAndFilter(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, append(many(200), heron()))
+	importChats(t, st, append(manyChats(200), heron()))
 	all := lines(t, st, ingest.ExportOptions{})
 	if len(all) != 202 || !slices.IsSortedFunc(all, byTime) {
 		t.Errorf("%d lines, in order: %v", len(all), slices.IsSortedFunc(all, byTime))
 	}
-	one := lines(t, st, ingest.ExportOptions{Filter: store.Filter{Conversation: uid("heron")}})
+	one := lines(t, st, ingest.ExportOptions{Filter: store.Filter{Conversation: testID("heron")}})
 	if len(one) != 2 {
 		t.Errorf("%d lines of a conversation", len(one))
 	}
@@ -90,18 +90,18 @@ func lines(t *testing.T, st store.Store, opts ingest.ExportOptions) (all []expor
 
 func TestExport_UndatedTurnsLast(t *testing.T) {
 	st := newArchive(t)
-	undated := map[string]any{"id": uid("u").String(), "mapping": map[string]any{uid("u1").String(): map[string]any{
+	undated := map[string]any{"id": testID("u").String(), "mapping": map[string]any{testID("u1").String(): map[string]any{
 		"message": map[string]any{"author": map[string]any{"role": "user"}, "content": map[string]any{"parts": []string{"When?"}}},
 	}}}
-	r := importing(t, st, []any{undated, heron()})
+	r := importChats(t, st, []any{undated, heron()})
 	if r.Turns.Undated != 1 {
 		t.Errorf("receipt %+v", r)
 	}
-	all := strings.Split(strings.TrimSpace(exported(t, st)), "\n")
+	all := strings.Split(strings.TrimSpace(exportAll(t, st)), "\n")
 	if !strings.Contains(all[2], `"create_time":null`) || !strings.Contains(all[2], `"undated":true`) {
 		t.Errorf("the last line is %s", all[2])
 	}
-	if md := markdown(t, st); !strings.HasSuffix(md, "# Undated\n\n## When?\n\n*turn `"+store.TurnID(uid("u1")).String()+"`*\n\n> When?\n\n*No answer.*\n") {
+	if md := markdown(t, st); !strings.HasSuffix(md, "# Undated\n\n## When?\n\n*turn `"+store.TurnID(testID("u1")).String()+"`*\n\n> When?\n\n*No answer.*\n") {
 		t.Errorf("the document ends with %q", md[max(0, len(md)-200):])
 	}
 }
@@ -122,7 +122,7 @@ func TestExport_MarkdownSeparatesTexts(t *testing.T) {
 	c.messages[0].text = "Two lines:\n\n# not a heading"
 	c.messages[1].text = "```go\nfunc main() {"
 	st := newArchive(t)
-	importing(t, st, []chat{c})
+	importChats(t, st, []chat{c})
 	md := markdown(t, st)
 	for _, want := range []string{
 		"## Herons # and more\n", "> Two lines:\n>\n> # not a heading\n", "```go\nfunc main() {\n```\n\n## Herons",
@@ -135,7 +135,7 @@ func TestExport_MarkdownSeparatesTexts(t *testing.T) {
 
 func TestExport_Errors(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, []chat{heron()})
+	importChats(t, st, []chat{heron()})
 	full := errors.New("no space")
 	for _, c := range []struct {
 		name string
@@ -143,7 +143,7 @@ func TestExport_Errors(t *testing.T) {
 		code store.Code
 	}{
 		{"an unknown format", ingest.ExportOptions{Format: "docx"}, store.CodeInvalid},
-		{"an unknown turn", ingest.ExportOptions{IDs: []uuid.UUID{uid("stranger")}}, store.CodeNotFound},
+		{"an unknown turn", ingest.ExportOptions{IDs: []uuid.UUID{testID("stranger")}}, store.CodeNotFound},
 	} {
 		if _, err := ingest.Export(t.Context(), st, &strings.Builder{}, c.opts); store.CodeOf(err) != c.code {
 			t.Errorf("%s: %v", c.name, err)

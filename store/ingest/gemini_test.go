@@ -54,7 +54,7 @@ func TestImport_GeminiTakeout(t *testing.T) {
 		if len(r.Files) != 1 || r.Files[0].Format != store.Gemini || r.Conversations.New != 1 || r.Turns.Embeddable != 1 {
 			t.Errorf("%s: %+v", path, r)
 		}
-		all = append(all, exported(t, st))
+		all = append(all, exportAll(t, st))
 		if again := importingFolder(t, st, path, ingest.Options{}); again.Changed() {
 			t.Errorf("%s again: %+v", path, again)
 		}

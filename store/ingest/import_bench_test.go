@@ -18,10 +18,10 @@ import (
 // uuids matches the ids that differ between the copies of a multiplied export.
 var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// multiplied writes a file with copies of the real export, each with ids of its own, and returns its path and size.
-func multiplied(b *testing.B, copies int) (path string, size int64) {
+// multipliedExport writes a file with copies of the real export, each with ids of its own, and returns its path and size.
+func multipliedExport(b *testing.B, copies int) (path string, size int64) {
 	b.Helper()
-	export, err := os.ReadFile(shared(b, "real-2023/conversations.json"))
+	export, err := os.ReadFile(sharedExport(b, "real-2023/conversations.json"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func BenchmarkImport_RealExport(b *testing.B) {
 	if n, err := strconv.Atoi(os.Getenv("LENS_BENCH_COPIES")); err == nil {
 		copies = n
 	}
-	path, size := multiplied(b, copies)
+	path, size := multipliedExport(b, copies)
 	b.SetBytes(size)
 	for b.Loop() {
 		st := newArchive(b)

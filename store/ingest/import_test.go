@@ -39,16 +39,16 @@ func archiveIn(t testing.TB, dir string) store.Store {
 
 func newArchive(t testing.TB) store.Store { return archiveIn(t, t.TempDir()) }
 
-// importing imports content and checks that the receipt adds up.
-func importing(t testing.TB, st store.Store, content any) *ingest.Receipt {
+// importChats imports content and checks that the receipt adds up.
+func importChats(t testing.TB, st store.Store, content any) *ingest.Receipt {
 	t.Helper()
-	return importingIn(t, st, content, 0)
+	return importChatsIn(t, st, content, 0)
 }
 
-// importingIn is importing with batches of at most that many bytes; 1 makes one batch per conversation.
-func importingIn(t testing.TB, st store.Store, content any, batch int) *ingest.Receipt {
+// importChatsIn is importing with batches of at most that many bytes; 1 makes one batch per conversation.
+func importChatsIn(t testing.TB, st store.Store, content any, batch int) *ingest.Receipt {
 	t.Helper()
-	r, err := ingest.Import(t.Context(), st, []string{saved(t, content)}, ingest.Options{BatchBytes: batch})
+	r, err := ingest.Import(t.Context(), st, []string{writeExport(t, content)}, ingest.Options{BatchBytes: batch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,8 +58,8 @@ func importingIn(t testing.TB, st store.Store, content any, batch int) *ingest.R
 	return r
 }
 
-// exported returns everything in the archive, including branches.
-func exported(t testing.TB, st store.Store) string {
+// exportAll returns everything in the archive, including branches.
+func exportAll(t testing.TB, st store.Store) string {
 	t.Helper()
 	var b strings.Builder
 	if _, err := ingest.Export(t.Context(), st, &b, ingest.ExportOptions{Filter: store.Filter{AllBranches: true}}); err != nil {
@@ -70,15 +70,15 @@ func exported(t testing.TB, st store.Store) string {
 
 func turnOf(t testing.TB, st store.Store, message string) store.Turn {
 	t.Helper()
-	turns, err := st.Turns(t.Context(), []uuid.UUID{store.TurnID(uid(message))})
+	turns, err := st.Turns(t.Context(), []uuid.UUID{store.TurnID(testID(message))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return turns[0]
 }
 
-// finds reports whether the keyword index finds the turn of a message by a term.
-func finds(t testing.TB, st store.Store, term, message string) bool {
+// findsTurn reports whether the keyword index finds the turn of a message by a term.
+func findsTurn(t testing.TB, st store.Store, term, message string) bool {
 	t.Helper()
 	lists, err := st.Postings(t.Context(), []string{term})
 	if err != nil {
@@ -89,7 +89,7 @@ func finds(t testing.TB, st store.Store, term, message string) bool {
 		t.Fatal(err)
 	}
 	for _, ord := range lists[0].Ords {
-		if row, alive := catalog.Row(ord); alive && catalog.ID[row] == store.TurnID(uid(message)) {
+		if row, alive := catalog.Row(ord); alive && catalog.ID[row] == store.TurnID(testID(message)) {
 			return true
 		}
 	}
@@ -98,14 +98,14 @@ func finds(t testing.TB, st store.Store, term, message string) bool {
 
 func TestImport_CountsAndIndexes(t *testing.T) {
 	st := newArchive(t)
-	r := importing(t, st, []chat{heron()})
+	r := importChats(t, st, []chat{heron()})
 	if r.Conversations != (ingest.Changes{New: 1}) || r.Messages != (ingest.Changes{New: 4}) || r.Turns.New != 2 || r.Turns.Embeddable != 2 {
 		t.Errorf("receipt %+v", r)
 	}
 	if r.Skipped["no message"] != 1 {
 		t.Errorf("skipped %v, want the root", r.Skipped)
 	}
-	if !finds(t, st, "heron", "h1") || !finds(t, st, "tree", "h3") || finds(t, st, "tree", "h1") {
+	if !findsTurn(t, st, "heron", "h1") || !findsTurn(t, st, "tree", "h3") || findsTurn(t, st, "tree", "h1") {
 		t.Error("the keyword index does not find what was said")
 	}
 	if turn := turnOf(t, st, "h3"); turn.UserText != "Where does it nest?" || turn.AssistantText != "In trees, mostly." || turn.Length != 3 {
@@ -119,14 +119,14 @@ func TestImport_CountsAndIndexes(t *testing.T) {
 
 func TestImport_SecondImportChangesNothing(t *testing.T) {
 	st := newArchive(t)
-	content := append(many(50), heron())
-	importing(t, st, content)
-	before, version := exported(t, st), catalogVersion(t, st)
-	r := importing(t, st, content)
+	content := append(manyChats(50), heron())
+	importChats(t, st, content)
+	before, version := exportAll(t, st), catalogVersion(t, st)
+	r := importChats(t, st, content)
 	if r.Changed() || r.Conversations != (ingest.Changes{Unchanged: 51}) || r.Messages != (ingest.Changes{Unchanged: 104}) || r.Turns.New != 0 {
 		t.Errorf("receipt %+v", r)
 	}
-	if exported(t, st) != before || catalogVersion(t, st) != version {
+	if exportAll(t, st) != before || catalogVersion(t, st) != version {
 		t.Error("the archive changed")
 	}
 }
@@ -142,12 +142,12 @@ func catalogVersion(t testing.TB, st store.Store) int64 {
 
 func TestImport_IncompleteFile(t *testing.T) {
 	st := newArchive(t)
-	whole := saved(t, many(40))
+	whole := writeExport(t, manyChats(40))
 	raw, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut, other := saved(t, string(raw[:len(raw)-40])), saved(t, []chat{heron()})
+	cut, other := writeExport(t, string(raw[:len(raw)-40])), writeExport(t, []chat{heron()})
 	r, err := ingest.Import(t.Context(), st, []string{cut, other}, ingest.Options{})
 	var failure *store.Error
 	if !errors.As(err, &failure) || failure.Code != store.CodeInvalid || failure.Hint == "" {
@@ -168,18 +168,18 @@ func TestImport_IncompleteFile(t *testing.T) {
 func TestImport_MissingPath(t *testing.T) {
 	st := newArchive(t)
 	missing := filepath.Join(t.TempDir(), "gone.zip")
-	_, err := ingest.Import(t.Context(), st, []string{saved(t, []chat{heron()}), missing}, ingest.Options{})
+	_, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{heron()}), missing}, ingest.Options{})
 	if store.CodeOf(err) != store.CodeNotFound || !strings.Contains(err.Error(), missing) {
 		t.Errorf("got %v", err)
 	}
-	if exported(t, st) != "" {
+	if exportAll(t, st) != "" {
 		t.Error("something was written")
 	}
 }
 
 func TestImport_BadConversation(t *testing.T) {
 	st := newArchive(t)
-	r := importing(t, st, []any{nil, heron(), map[string]any{"id": "x", "title": "no mapping"}, 7, many(1)[0]})
+	r := importChats(t, st, []any{nil, heron(), map[string]any{"id": "x", "title": "no mapping"}, 7, manyChats(1)[0]})
 	if r.Conversations.New != 2 || r.Skipped["conversation: null"] != 1 || r.Skipped["conversation: no mapping"] != 1 {
 		t.Errorf("receipt %+v", r)
 	}
@@ -188,7 +188,7 @@ func TestImport_BadConversation(t *testing.T) {
 func TestImport_Progress(t *testing.T) {
 	var last ingest.Progress
 	calls := 0
-	r, err := ingest.Import(t.Context(), newArchive(t), []string{saved(t, many(200))}, ingest.Options{Progress: func(p ingest.Progress) {
+	r, err := ingest.Import(t.Context(), newArchive(t), []string{writeExport(t, manyChats(200))}, ingest.Options{Progress: func(p ingest.Progress) {
 		if p.Done < last.Done || p.Done > p.Total || p.Turns < last.Turns {
 			t.Errorf("progress went from %+v to %+v", last, p)
 		}
@@ -203,14 +203,14 @@ func TestImport_Progress(t *testing.T) {
 	}
 }
 
-// failing is an archive whose n-th write fails.
-type failing struct {
+// failingStore is an archive whose n-th write fails.
+type failingStore struct {
 	store.Store
 	n   int
 	err error
 }
 
-func (f *failing) Update(ctx context.Context, fn func(store.Tx) error) error {
+func (f *failingStore) Update(ctx context.Context, fn func(store.Tx) error) error {
 	if f.n--; f.n < 0 {
 		return f.err
 	}
@@ -221,11 +221,11 @@ func TestImport_FailedWrite(t *testing.T) {
 	full := &store.Error{Code: store.CodeUnavailable, Op: "sqlite: update", Message: "the disk is full"}
 	st := newArchive(t)
 	for n := range 3 {
-		chats := many(4)
+		chats := manyChats(4)
 		for i := range chats {
 			chats[i].messages = append(chats[i].messages, user("shared", "The same words everywhere."))
 		}
-		r, err := ingest.Import(t.Context(), &failing{st, n, full}, []string{saved(t, chats)}, ingest.Options{BatchBytes: 1})
+		r, err := ingest.Import(t.Context(), &failingStore{st, n, full}, []string{writeExport(t, chats)}, ingest.Options{BatchBytes: 1})
 		if !errors.Is(err, full) {
 			t.Fatalf("got %v", err)
 		}
@@ -239,11 +239,11 @@ func TestImport_Canceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	st := newArchive(t)
-	r, err := ingest.Import(ctx, st, []string{saved(t, many(10))}, ingest.Options{})
+	r, err := ingest.Import(ctx, st, []string{writeExport(t, manyChats(10))}, ingest.Options{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if r.Check() != nil || r.Conversations.New != 0 || exported(t, st) != "" {
+	if r.Check() != nil || r.Conversations.New != 0 || exportAll(t, st) != "" {
 		t.Errorf("receipt %+v", r)
 	}
 }

@@ -234,7 +234,7 @@ func conversations(format store.Source, r io.Reader) iter.Seq2[*chat.Parsed, err
 	return chatgpt.Conversations(r)
 }
 
-// importError returns an error that names the path, the reason and, if not empty, what was read before: "3 records".
+// importError returns an error that names the path, the reason and, if not empty, what came before: "3 records".
 // Code and hint are those of err.
 func importError(path, before string, err error) error {
 	out := &store.Error{Code: store.CodeOf(err), Op: "import", Message: "cannot import " + path, Err: err}

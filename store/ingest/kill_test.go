@@ -30,17 +30,17 @@ func importAsChild(dir string) int {
 		return 1
 	}
 	fmt.Println("ready")
-	if _, err := ingest.Import(context.Background(), announcing{st}, []string{filepath.Join(dir, os.Getenv("LENS_INGEST_FILE"))}, small); err != nil {
+	if _, err := ingest.Import(context.Background(), announcingStore{st}, []string{filepath.Join(dir, os.Getenv("LENS_INGEST_FILE"))}, small); err != nil {
 		fmt.Println(err)
 		return 1
 	}
 	return 0
 }
 
-// announcing is an archive that prints a line after every commit, and continues when it reads a byte.
-type announcing struct{ store.Store }
+// announcingStore is an archive that prints a line after every commit, and continues when it reads a byte.
+type announcingStore struct{ store.Store }
 
-func (a announcing) Update(ctx context.Context, fn func(store.Tx) error) error {
+func (a announcingStore) Update(ctx context.Context, fn func(store.Tx) error) error {
 	err := a.Store.Update(ctx, fn)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func TestImport_KilledTwentyTimes(t *testing.T) {
 		if killedImport(t, dir, "export.json", random.IntN(3), time.Duration(random.Int64N(int64(5*time.Millisecond)))) {
 			killed++
 		}
-		if n := stored(t, dir); n > 0 && n < turns/5 {
+		if n := countStored(t, dir); n > 0 && n < turns/5 {
 			halfway++
 		}
 	}
@@ -133,7 +133,7 @@ func TestImport_KilledTwentyTimes(t *testing.T) {
 			t.Fatalf("%s: %v, %v", s.what, err, r.Check())
 		}
 	}
-	if got, want := exported(t, st), exported(t, clean); got != want || len(want) < turns*350 {
+	if got, want := exportAll(t, st), exportAll(t, clean); got != want || len(want) < turns*350 {
 		t.Errorf("the export has %d bytes, that of a clean import %d", len(got), len(want))
 	}
 	if got, want := postings(t, st, "sourdough"), postings(t, clean, "sourdough"); got != want || want == 0 {
@@ -155,8 +155,8 @@ func copyOf(t *testing.T, file string) string {
 	return dir
 }
 
-// stored counts the conversations in an archive that is not open.
-func stored(t *testing.T, dir string) int {
+// countStored counts the conversations in an archive that is not open.
+func countStored(t *testing.T, dir string) int {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: dir, Verb: "test"})
 	if err != nil {

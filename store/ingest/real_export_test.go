@@ -11,8 +11,8 @@ import (
 	"lens/store/ingest"
 )
 
-// shared returns the path of an export beside the repository, and skips the test if it does not exist.
-func shared(t testing.TB, name string) string {
+// sharedExport returns the path of an export beside the repository, and skips the test if it does not exist.
+func sharedExport(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join("..", "..", "..", "shared", "data", "exports", filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {
@@ -35,7 +35,7 @@ func importFile(t testing.TB, st store.Store, path string) *ingest.Receipt {
 
 func TestImport_RealExport(t *testing.T) {
 	st := newArchive(t)
-	path := shared(t, "real-2023/conversations.json")
+	path := sharedExport(t, "real-2023/conversations.json")
 	r := importFile(t, st, path)
 	if r.Conversations.New != 192 || r.Messages.New != 1560 || r.Turns.Total-r.Turns.OffPath != 645 {
 		t.Errorf("receipt %+v", r)
@@ -50,13 +50,13 @@ func TestImport_RealExport(t *testing.T) {
 
 func TestImport_ModernExportAsJSONAndZip(t *testing.T) {
 	fromJSON, fromZip := newArchive(t), newArchive(t)
-	importFile(t, fromJSON, shared(t, "synthetic-modern/conversations.json"))
-	zip := shared(t, "synthetic-modern/export.zip")
+	importFile(t, fromJSON, sharedExport(t, "synthetic-modern/conversations.json"))
+	zip := sharedExport(t, "synthetic-modern/export.zip")
 	r := importFile(t, fromZip, zip)
 	if want := filepath.Join(zip, "conversations.json"); r.Files[0].Path != want {
 		t.Errorf("the file is called %s, want %s", r.Files[0].Path, want)
 	}
-	if a, b := exported(t, fromJSON), exported(t, fromZip); a != b || a == "" {
+	if a, b := exportAll(t, fromJSON), exportAll(t, fromZip); a != b || a == "" {
 		t.Errorf("%d bytes from JSON, %d from the zip", len(a), len(b))
 	}
 }
@@ -67,7 +67,7 @@ func BenchmarkImport(b *testing.B) {
 	if err := demo.Write(&export, demo.Options{Turns: 30_000}); err != nil {
 		b.Fatal(err)
 	}
-	path := saved(b, export.String())
+	path := writeExport(b, export.String())
 	b.SetBytes(int64(export.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -81,7 +81,7 @@ func BenchmarkImport_Unchanged(b *testing.B) {
 	if err := demo.Write(&export, demo.Options{Turns: 30_000}); err != nil {
 		b.Fatal(err)
 	}
-	path, st := saved(b, export.String()), newArchive(b)
+	path, st := writeExport(b, export.String()), newArchive(b)
 	importFile(b, st, path)
 	b.SetBytes(int64(export.Len()))
 	b.ReportAllocs()

@@ -16,7 +16,7 @@ import (
 )
 
 func TestReceipt_FieldNames(t *testing.T) {
-	raw, err := json.Marshal(importing(t, newArchive(t), []chat{heron()}))
+	raw, err := json.Marshal(importChats(t, newArchive(t), []chat{heron()}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestReceipt_CheckFindsErrors(t *testing.T) {
 		"a turn too few":              func(r *ingest.Receipt) { r.Turns.Total-- },
 		"a conversation out of sight": func(r *ingest.Receipt) { r.Conversations.Unchanged++ },
 	} {
-		r := importing(t, newArchive(t), []chat{heron()})
+		r := importChats(t, newArchive(t), []chat{heron()})
 		spoil(r)
 		if r.Check() == nil {
 			t.Errorf("%s: Check found no error", name)

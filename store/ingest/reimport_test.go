@@ -16,7 +16,7 @@ import (
 func embeddedHeron(t testing.TB) store.Store {
 	t.Helper()
 	st := newArchive(t)
-	importing(t, st, []chat{heron()})
+	importChats(t, st, []chat{heron()})
 	embedAll(t, st)
 	return st
 }
@@ -37,7 +37,7 @@ func vectors(t testing.TB, st store.Store, messages ...string) (have []string) {
 	for _, m := range messages {
 		if slices.ContainsFunc(found, func(n store.Neighbor) bool {
 			row, ok := catalog.Row(n.Ord)
-			return ok && catalog.ID[row] == store.TurnID(uid(m))
+			return ok && catalog.ID[row] == store.TurnID(testID(m))
 		}) {
 			have = append(have, m)
 		}
@@ -51,7 +51,7 @@ func TestReimport_GrownConversation(t *testing.T) {
 	grown := heron()
 	grown.updated++
 	grown.messages = append(grown.messages, user("h5", "And what does it eat?"), assistant("h6", "Fish and frogs."))
-	r := importing(t, st, []chat{grown})
+	r := importChats(t, st, []chat{grown})
 	if r.Conversations != (ingest.Changes{Updated: 1}) || r.Messages != (ingest.Changes{New: 2, Unchanged: 4}) || r.Turns.New != 1 {
 		t.Errorf("receipt %+v", r)
 	}
@@ -61,7 +61,7 @@ func TestReimport_GrownConversation(t *testing.T) {
 	if got := vectors(t, st, "h1", "h3", "h5"); !slices.Equal(got, []string{"h1", "h3"}) {
 		t.Errorf("vectors of %v", got)
 	}
-	if !finds(t, st, "frog", "h5") {
+	if !findsTurn(t, st, "frog", "h5") {
 		t.Error("the new turn is not found")
 	}
 }
@@ -72,7 +72,7 @@ func TestReimport_ChangedText(t *testing.T) {
 	edited := heron()
 	edited.updated++
 	edited.messages[1].text = "A stately bird."
-	r := importing(t, st, []chat{edited})
+	r := importChats(t, st, []chat{edited})
 	if r.Messages != (ingest.Changes{Updated: 1, Unchanged: 3}) || r.Turns.New != 0 {
 		t.Errorf("receipt %+v", r)
 	}
@@ -80,7 +80,7 @@ func TestReimport_ChangedText(t *testing.T) {
 	if after.Ord <= before.Ord || after.AssistantText != "A stately bird." {
 		t.Errorf("turn %+v", after)
 	}
-	if finds(t, st, "wade", "h1") || !finds(t, st, "state", "h1") {
+	if findsTurn(t, st, "wade", "h1") || !findsTurn(t, st, "state", "h1") {
 		t.Error("the keyword index was not updated")
 	}
 	if got := vectors(t, st, "h1", "h3"); !slices.Equal(got, []string{"h3"}) {
@@ -94,7 +94,7 @@ func TestReimport_ChangedTitle(t *testing.T) {
 	renamed := heron()
 	renamed.updated++
 	renamed.title = "Long legs"
-	r := importing(t, st, []chat{renamed})
+	r := importChats(t, st, []chat{renamed})
 	if r.Conversations.Updated != 1 || r.Messages.Unchanged != 4 {
 		t.Errorf("receipt %+v", r)
 	}
@@ -112,7 +112,7 @@ func TestReimport_NewSummary(t *testing.T) {
 	told := heron()
 	told.updated++
 	told.messages[1].summary = "Herons wade."
-	importing(t, st, []chat{told})
+	importChats(t, st, []chat{told})
 	if after := turnOf(t, st, "h1"); after.Ord != before.Ord || after.Summary != "Herons wade." {
 		t.Errorf("turn %+v", after)
 	}
@@ -126,10 +126,10 @@ func TestReimport_OlderExport(t *testing.T) {
 	newer := heron()
 	newer.updated += 1000
 	newer.messages[1].text = "The newer answer."
-	importing(t, st, []chat{newer})
-	before := exported(t, st)
-	r := importing(t, st, []chat{heron()})
-	if r.Changed() || r.Conversations.Unchanged != 1 || r.Messages.Unchanged != 4 || exported(t, st) != before {
+	importChats(t, st, []chat{newer})
+	before := exportAll(t, st)
+	r := importChats(t, st, []chat{heron()})
+	if r.Changed() || r.Conversations.Unchanged != 1 || r.Messages.Unchanged != 4 || exportAll(t, st) != before {
 		t.Errorf("receipt %+v", r)
 	}
 }
@@ -145,19 +145,19 @@ func TestReimport_TwoVersionsInOneImport(t *testing.T) {
 	}{
 		{"older first", []chat{older, newer}, 0},
 		{"newer first", []chat{newer, older}, 0},
-		{"older first, far apart", slices.Concat([]chat{older}, many(9), []chat{newer}), 1},
-		{"newer first, far apart", slices.Concat([]chat{newer}, many(9), []chat{older}), 1},
+		{"older first, far apart", slices.Concat([]chat{older}, manyChats(9), []chat{newer}), 1},
+		{"newer first, far apart", slices.Concat([]chat{newer}, manyChats(9), []chat{older}), 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			st := newArchive(t)
-			importingIn(t, st, c.content, c.batch)
+			importChatsIn(t, st, c.content, c.batch)
 			if got := turnOf(t, st, "h1").AssistantText; got != "The newer answer." {
 				t.Errorf("the answer is %q", got)
 			}
-			if n := strings.Count(exported(t, st), "What is a heron?"); n != 1 {
+			if n := strings.Count(exportAll(t, st), "What is a heron?"); n != 1 {
 				t.Errorf("the turn occurs %d times", n)
 			}
-			if r := importing(t, st, []chat{newer}); r.Changed() {
+			if r := importChats(t, st, []chat{newer}); r.Changed() {
 				t.Errorf("importing the newer copy again: %+v", r)
 			}
 		})
@@ -171,8 +171,8 @@ func TestReimport_TurnLeavesPath(t *testing.T) {
 	branched := heron()
 	branched.updated++
 	branched.messages = append(branched.messages,
-		said{id: "h5", role: "user", text: "When does it breed?", under: "h2"}, assistant("h6", "In spring."))
-	r := importing(t, st, []chat{branched})
+		chatMessage{id: "h5", role: "user", text: "When does it breed?", under: "h2"}, assistant("h6", "In spring."))
+	r := importChats(t, st, []chat{branched})
 	if r.Turns.New != 1 || r.Turns.OffPath != 1 || r.Messages.New != 2 {
 		t.Errorf("receipt %+v", r)
 	}
@@ -191,7 +191,7 @@ func TestReimport_MissingTurnsStay(t *testing.T) {
 	shrunk := heron()
 	shrunk.updated++
 	shrunk.messages = append(shrunk.messages[:2:2], user("h7", "Is it rare?"), assistant("h8", "No."))
-	r := importing(t, st, []chat{shrunk})
+	r := importChats(t, st, []chat{shrunk})
 	if r.Messages != (ingest.Changes{New: 2, Unchanged: 2}) || r.Turns.Total != 2 || r.Turns.New != 1 {
 		t.Errorf("receipt %+v", r)
 	}
@@ -199,7 +199,7 @@ func TestReimport_MissingTurnsStay(t *testing.T) {
 	if kept.OnPath || kept.UserText != "Where does it nest?" || kept.AssistantText != "In trees, mostly." || kept.Position != 2 || kept.Ord != before.Ord {
 		t.Errorf("turn %+v", kept)
 	}
-	messages, err := st.Messages(t.Context(), uid("heron"))
+	messages, err := st.Messages(t.Context(), testID("heron"))
 	if err != nil || len(messages) != 6 {
 		t.Fatal(len(messages), err)
 	}
@@ -208,13 +208,13 @@ func TestReimport_MissingTurnsStay(t *testing.T) {
 			t.Errorf("message %d has seq %d, on path: %v", i, m.Seq, m.OnPath)
 		}
 	}
-	if r := importing(t, st, []chat{shrunk}); r.Changed() {
+	if r := importChats(t, st, []chat{shrunk}); r.Changed() {
 		t.Errorf("again: %+v", r)
 	}
 	// It comes back complete.
 	again := heron()
 	again.updated += 2
-	importing(t, st, []chat{again})
+	importChats(t, st, []chat{again})
 	if back := turnOf(t, st, "h3"); !back.OnPath || back.Ord != before.Ord || back.Position != 1 {
 		t.Errorf("turn %+v", back)
 	}
@@ -225,15 +225,15 @@ func TestReimport_MissingTurnsStay(t *testing.T) {
 
 func TestReimport_MissingAnswer(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, []chat{heron()})
+	importChats(t, st, []chat{heron()})
 	replaced := heron()
 	replaced.updated++
 	replaced.messages[1] = assistant("h2b", "A bird with a long neck.")
-	importing(t, st, []chat{replaced})
+	importChats(t, st, []chat{replaced})
 	if got := turnOf(t, st, "h1").AssistantText; got != "A bird with a long neck." {
 		t.Errorf("the answer is %q", got)
 	}
-	if finds(t, st, "wade", "h1") || !finds(t, st, "neck", "h1") {
+	if findsTurn(t, st, "wade", "h1") || !findsTurn(t, st, "neck", "h1") {
 		t.Error("the keyword index was not updated")
 	}
 }
@@ -242,16 +242,16 @@ func TestImport_SharedMessageID(t *testing.T) {
 	second := chat{id: "copy", title: "Continued", updated: 1.8e9, messages: append(heron().messages, user("k1", "Thank you."))}
 	second.messages[1].text = "A wading bird, as I said."
 	for _, content := range [][]chat{
-		slices.Concat([]chat{heron()}, many(9), []chat{second}),
-		slices.Concat([]chat{second}, many(9), []chat{heron()}),
+		slices.Concat([]chat{heron()}, manyChats(9), []chat{second}),
+		slices.Concat([]chat{second}, manyChats(9), []chat{heron()}),
 	} {
 		for _, batch := range []int{0, 1} {
 			st := newArchive(t)
-			importingIn(t, st, content, batch)
-			if first := content[0].id; turnOf(t, st, "h1").Conversation != uid(first) {
+			importChatsIn(t, st, content, batch)
+			if first := content[0].id; turnOf(t, st, "h1").Conversation != testID(first) {
 				t.Errorf("the shared turn is not in %s, which was first", first)
 			}
-			before := exported(t, st)
+			before := exportAll(t, st)
 			if n := strings.Count(before, "What is a heron?"); n != 2 {
 				t.Errorf("the turn occurs %d times", n)
 			}
@@ -259,7 +259,7 @@ func TestImport_SharedMessageID(t *testing.T) {
 				t.Errorf("the other answer occurs %d times", n)
 			}
 			slices.Reverse(content)
-			if r := importing(t, st, content); r.Changed() || exported(t, st) != before {
+			if r := importChats(t, st, content); r.Changed() || exportAll(t, st) != before {
 				t.Errorf("again, in the other order: %+v", r)
 			}
 			slices.Reverse(content)
@@ -270,23 +270,23 @@ func TestImport_SharedMessageID(t *testing.T) {
 func TestImport_SharedMessageIDAfterForget(t *testing.T) {
 	st := newArchive(t)
 	second := chat{id: "copy", title: "Continued", updated: 1.8e9, messages: heron().messages}
-	importing(t, st, []chat{heron(), second})
-	if _, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Conversations: []uuid.UUID{uid("heron")}}); err != nil {
+	importChats(t, st, []chat{heron(), second})
+	if _, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Conversations: []uuid.UUID{testID("heron")}}); err != nil {
 		t.Fatal(err)
 	}
-	before := exported(t, st)
+	before := exportAll(t, st)
 	second.updated++
 	second.messages = append(slices.Clone(second.messages), user("k1", "Thank you."))
-	importing(t, st, []chat{second})
-	if after := exported(t, st); !strings.HasPrefix(after, before) || strings.Count(after, "What is a heron?") != 1 {
+	importChats(t, st, []chat{second})
+	if after := exportAll(t, st); !strings.HasPrefix(after, before) || strings.Count(after, "What is a heron?") != 1 {
 		t.Errorf("before:\n%safter:\n%s", before, after)
 	}
 }
 
 func TestForget(t *testing.T) {
-	silent := chat{id: "silent", title: "Nobody asked", messages: []said{{id: "s1", role: "system", text: "Hello?"}}}
-	content := append(many(5), heron(), silent)
-	one := uid("heron")
+	silent := chat{id: "silent", title: "Nobody asked", messages: []chatMessage{{id: "s1", role: "system", text: "Hello?"}}}
+	content := append(manyChats(5), heron(), silent)
+	one := testID("heron")
 	for _, c := range []struct {
 		name string
 		opts ingest.ForgetOptions
@@ -297,7 +297,7 @@ func TestForget(t *testing.T) {
 		{"nothing", ingest.ForgetOptions{}, ingest.ForgetReport{}, 7, ""},
 		{"a conversation", ingest.ForgetOptions{Conversations: []uuid.UUID{one, one}}, ingest.ForgetReport{Conversations: 1, Turns: 2}, 5, ""},
 		{"in a dry run", ingest.ForgetOptions{Conversations: []uuid.UUID{one}, DryRun: true}, ingest.ForgetReport{Conversations: 1, Turns: 2}, 7, ""},
-		{"one that is not there", ingest.ForgetOptions{Conversations: []uuid.UUID{one, uid("stranger")}}, ingest.ForgetReport{}, 7, store.CodeNotFound},
+		{"one that is not there", ingest.ForgetOptions{Conversations: []uuid.UUID{one, testID("stranger")}}, ingest.ForgetReport{}, 7, store.CodeNotFound},
 		{"a source", ingest.ForgetOptions{Source: store.ChatGPT}, ingest.ForgetReport{Conversations: 7, Turns: 7}, 0, ""},
 		{"another source", ingest.ForgetOptions{Source: store.Claude}, ingest.ForgetReport{}, 7, ""},
 		{"everything", ingest.ForgetOptions{Everything: true}, ingest.ForgetReport{Conversations: 7, Turns: 7}, 0, ""},
@@ -305,12 +305,12 @@ func TestForget(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			st := newArchive(t)
-			importing(t, st, content)
+			importChats(t, st, content)
 			got, err := ingest.Forget(t.Context(), st, c.opts)
 			if got != c.want || store.CodeOf(err) != c.code {
 				t.Errorf("got %+v, %v", got, err)
 			}
-			if left := strings.Count(exported(t, st), "\n"); left != c.left {
+			if left := strings.Count(exportAll(t, st), "\n"); left != c.left {
 				t.Errorf("%d turns are left, want %d", left, c.left)
 			}
 			if c.left > 0 {
@@ -319,7 +319,7 @@ func TestForget(t *testing.T) {
 			if postings(t, st, "heron") != 0 {
 				t.Error("the keyword index remembers")
 			}
-			if messages, err := st.Messages(t.Context(), uid("silent")); err != nil || len(messages) != 0 {
+			if messages, err := st.Messages(t.Context(), testID("silent")); err != nil || len(messages) != 0 {
 				t.Error("a conversation without turns is remembered")
 			}
 		})
@@ -328,13 +328,13 @@ func TestForget(t *testing.T) {
 
 func TestForget_AfterConcurrentImport(t *testing.T) {
 	st := newArchive(t)
-	importing(t, st, []chat{heron()})
+	importChats(t, st, []chat{heron()})
 	inside, release, wrote := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
 		wrote <- st.Update(t.Context(), func(tx store.Tx) error {
 			close(inside)
 			<-release
-			return tx.PutConversations(t.Context(), []store.Conversation{{ID: uid("late"), SourceID: "late", Source: store.ChatGPT}})
+			return tx.PutConversations(t.Context(), []store.Conversation{{ID: testID("late"), SourceID: "late", Source: store.ChatGPT}})
 		})
 	}()
 	<-inside

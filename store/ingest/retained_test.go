@@ -26,20 +26,20 @@ func TestReimport_RetainedTurnKeepsText(t *testing.T) {
 			changed.updated++
 			change(&changed)
 			for range 2 { // the second import only has a later update time
-				importing(t, st, []chat{changed})
+				importChats(t, st, []chat{changed})
 				after := turnOf(t, st, "h3")
 				if after.OnPath || after.UserText != before.UserText || after.AssistantText != before.AssistantText || !after.Embeddable || after.Ord != before.Ord {
 					t.Errorf("turn %+v", after)
 				}
-				if got := vectors(t, st, "h3"); len(got) != 1 || !finds(t, st, "nest", "h3") {
+				if got := vectors(t, st, "h3"); len(got) != 1 || !findsTurn(t, st, "nest", "h3") {
 					t.Errorf("vectors of %v", got)
 				}
-				if r := importing(t, st, []chat{changed}); r.Changed() {
+				if r := importChats(t, st, []chat{changed}); r.Changed() {
 					t.Errorf("again: %+v", r)
 				}
 				changed.updated++
 			}
-			messages, err := st.Messages(t.Context(), uid("heron"))
+			messages, err := st.Messages(t.Context(), testID("heron"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func TestReimport_TurnComesBackAndLeaves(t *testing.T) {
 		c.updated += float64(n + 1)
 		c.messages = slices.Clone(c.messages)
 		c.messages[2].hidden = n%2 == 0
-		if r := importing(t, st, []chat{c}); r.Conversations != (ingest.Changes{Updated: 1}) {
+		if r := importChats(t, st, []chat{c}); r.Conversations != (ingest.Changes{Updated: 1}) {
 			t.Errorf("receipt %+v", r)
 		}
 		after := turnOf(t, st, "h3")

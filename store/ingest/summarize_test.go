@@ -30,8 +30,8 @@ func (s *summarizer) Summarize(_ context.Context, user, _ string) (string, error
 	return "in short: \x00" + user, nil
 }
 
-// summarizing summarizes every turn of st with more than a few words.
-func summarizing(t testing.TB, st store.Store, s *summarizer, opts ingest.SummarizeOptions) *ingest.SummarizeReport {
+// summarizeAll summarizes every turn of st with more than a few words.
+func summarizeAll(t testing.TB, st store.Store, s *summarizer, opts ingest.SummarizeOptions) *ingest.SummarizeReport {
 	t.Helper()
 	opts.Longer, opts.AtOnce = 1, 1
 	r, err := ingest.Summarize(t.Context(), st, s, opts)
@@ -44,7 +44,7 @@ func summarizing(t testing.TB, st store.Store, s *summarizer, opts ingest.Summar
 func TestSummarize_ProvenanceAndVector(t *testing.T) {
 	st := embeddedHeron(t)
 	before := turnOf(t, st, "h1")
-	if r := summarizing(t, st, &summarizer{}, ingest.SummarizeOptions{Limit: 1}); r.Summarized != 1 || r.Pending != 1 {
+	if r := summarizeAll(t, st, &summarizer{}, ingest.SummarizeOptions{Limit: 1}); r.Summarized != 1 || r.Pending != 1 {
 		t.Errorf("report %+v", r)
 	}
 	after := turnOf(t, st, "h1")
@@ -70,12 +70,12 @@ func TestSummarize_ProvenanceAndVector(t *testing.T) {
 
 func TestSummarize_Resumes(t *testing.T) {
 	st := embeddedHeron(t)
-	summarizing(t, st, &summarizer{}, ingest.SummarizeOptions{Limit: 1})
+	summarizeAll(t, st, &summarizer{}, ingest.SummarizeOptions{Limit: 1})
 	s := &summarizer{}
-	if r := summarizing(t, st, s, ingest.SummarizeOptions{}); r.Summarized != 1 || s.asked != 1 || r.Pending != 0 {
+	if r := summarizeAll(t, st, s, ingest.SummarizeOptions{}); r.Summarized != 1 || s.asked != 1 || r.Pending != 0 {
 		t.Errorf("report %+v, %d asked", r, s.asked)
 	}
-	if r := summarizing(t, st, s, ingest.SummarizeOptions{}); r.Summarized != 0 || s.asked != 1 {
+	if r := summarizeAll(t, st, s, ingest.SummarizeOptions{}); r.Summarized != 0 || s.asked != 1 {
 		t.Errorf("a third run: %+v, %d asked", r, s.asked)
 	}
 }
@@ -83,7 +83,7 @@ func TestSummarize_Resumes(t *testing.T) {
 func TestSummarize_FailedTurn(t *testing.T) {
 	st := embeddedHeron(t)
 	last := turnOf(t, st, "h3").UserText
-	if r := summarizing(t, st, &summarizer{refuse: last}, ingest.SummarizeOptions{}); r.Summarized != 1 || len(r.Failed) != 1 || r.Pending != 1 {
+	if r := summarizeAll(t, st, &summarizer{refuse: last}, ingest.SummarizeOptions{}); r.Summarized != 1 || len(r.Failed) != 1 || r.Pending != 1 {
 		t.Errorf("report %+v", r)
 	}
 	st = embeddedHeron(t)
@@ -91,20 +91,20 @@ func TestSummarize_FailedTurn(t *testing.T) {
 		t.Errorf("a model that always fails: %+v, %v", r, err)
 	}
 	first := turnOf(t, st, "h1").UserText
-	if r := summarizing(t, st, &summarizer{refuse: first, with: fmt.Errorf("filtered: %w", ingest.ErrNoSummary)}, ingest.SummarizeOptions{}); r.Summarized != 1 || len(r.Failed) != 1 || r.Pending != 1 {
+	if r := summarizeAll(t, st, &summarizer{refuse: first, with: fmt.Errorf("filtered: %w", ingest.ErrNoSummary)}, ingest.SummarizeOptions{}); r.Summarized != 1 || len(r.Failed) != 1 || r.Pending != 1 {
 		t.Errorf("the first one refused: %+v", r)
 	}
 }
 
 func TestSummarize_KeptOnReimport(t *testing.T) {
 	st := embeddedHeron(t)
-	summarizing(t, st, &summarizer{}, ingest.SummarizeOptions{})
+	summarizeAll(t, st, &summarizer{}, ingest.SummarizeOptions{})
 	embedAll(t, st)
-	importing(t, st, []chat{heron()})
+	importChats(t, st, []chat{heron()})
 	grown := heron()
 	grown.updated++
 	grown.messages = append(grown.messages, user("h5", "And what does it eat?"), assistant("h6", "Fish and frogs."))
-	importing(t, st, []chat{grown})
+	importChats(t, st, []chat{grown})
 	for _, id := range []string{"h1", "h3"} {
 		if turn := turnOf(t, st, id); !strings.HasPrefix(turn.Summary, "in short:") || strings.HasPrefix(turn.AssistantText, "\n") {
 			t.Errorf("turn %+v", turn)
@@ -117,7 +117,7 @@ func TestSummarize_KeptOnReimport(t *testing.T) {
 	edited.updated++
 	edited.messages = slices.Clone(grown.messages)
 	edited.messages[1].text = "A stately bird."
-	importing(t, st, []chat{edited})
+	importChats(t, st, []chat{edited})
 	if turn := turnOf(t, st, "h1"); turn.Summary != "" {
 		t.Errorf("a changed turn still has the summary %q", turn.Summary)
 	}
@@ -131,13 +131,13 @@ func TestSummarize_KeptOnReimport(t *testing.T) {
 
 func TestSummarize_KeptForMissingTurn(t *testing.T) {
 	st := embeddedHeron(t)
-	summarizing(t, st, &summarizer{}, ingest.SummarizeOptions{})
+	summarizeAll(t, st, &summarizer{}, ingest.SummarizeOptions{})
 	embedAll(t, st)
 	before := turnOf(t, st, "h3")
 	shrunk := heron()
 	shrunk.updated++
 	shrunk.messages = shrunk.messages[:2]
-	importing(t, st, []chat{shrunk})
+	importChats(t, st, []chat{shrunk})
 	after := turnOf(t, st, "h3")
 	if after.OnPath || after.Summary != before.Summary || after.AssistantText != before.AssistantText || after.Ord != before.Ord {
 		t.Errorf("before %+v\nafter  %+v", before, after)
@@ -149,9 +149,9 @@ func TestSummarize_ImportedSummaryStays(t *testing.T) {
 	content := `[{"id":"c","title":"t","create_time":1700000000,"current_node":"b","mapping":{
 		"a":{"id":"a","parent":null,"children":["b"],"message":{"id":"a","author":{"role":"user"},"create_time":1700000000,"content":{"content_type":"text","parts":["q"]}}},
 		"b":{"id":"b","parent":"a","children":[],"message":{"id":"b","author":{"role":"assistant"},"content":{"content_type":"text","parts":["a long reply"]},"metadata":{"turn_summary":"theirs"}}}}}]`
-	importing(t, st, rawJSON(content))
+	importChats(t, st, rawJSON(content))
 	s := &summarizer{}
-	if r := summarizing(t, st, s, ingest.SummarizeOptions{}); r.Summarized != 0 || s.asked != 0 {
+	if r := summarizeAll(t, st, s, ingest.SummarizeOptions{}); r.Summarized != 0 || s.asked != 0 {
 		t.Errorf("report %+v", r)
 	}
 }

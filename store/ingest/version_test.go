@@ -25,20 +25,20 @@ func TestImport_VersionOrderDoesNotMatter(t *testing.T) {
 		for _, batch := range []int{0, 1} {
 			t.Run(fmt.Sprintf("%s, batches of %d", name, batch), func(t *testing.T) {
 				there, back := newArchive(t), newArchive(t)
-				importingIn(t, there, versions, batch)
+				importChatsIn(t, there, versions, batch)
 				reversed := slices.Clone(versions)
 				slices.Reverse(reversed)
-				importingIn(t, back, reversed, batch)
+				importChatsIn(t, back, reversed, batch)
 				for _, m := range []string{"h1", "h3"} {
 					if a, b := turnOf(t, there, m), turnOf(t, back, m); a.AssistantText != b.AssistantText {
 						t.Errorf("%q stayed in one order, %q in the other", a.AssistantText, b.AssistantText)
 					}
 				}
-				before := exported(t, there)
-				if r := importingIn(t, there, versions, batch); r.Changed() || exported(t, there) != before {
+				before := exportAll(t, there)
+				if r := importChatsIn(t, there, versions, batch); r.Changed() || exportAll(t, there) != before {
 					t.Errorf("a second import: %+v", r)
 				}
-				if r := importingIn(t, there, reversed, batch); r.Changed() || exported(t, there) != before {
+				if r := importChatsIn(t, there, reversed, batch); r.Changed() || exportAll(t, there) != before {
 					t.Errorf("in the other order: %+v", r)
 				}
 			})
@@ -50,11 +50,11 @@ func TestImport_EqualTimesMoreMessagesWins(t *testing.T) {
 	longer := heron()
 	longer.messages = append(longer.messages, user("h5", "And what does it eat?"), assistant("h6", "Fish and frogs."))
 	st := newArchive(t)
-	importing(t, st, []chat{heron()})
-	if r := importing(t, st, []chat{longer}); r.Conversations != (ingest.Changes{Updated: 1}) {
+	importChats(t, st, []chat{heron()})
+	if r := importChats(t, st, []chat{longer}); r.Conversations != (ingest.Changes{Updated: 1}) {
 		t.Errorf("the longer one: %+v", r)
 	}
-	if r := importing(t, st, []chat{heron()}); r.Changed() {
+	if r := importChats(t, st, []chat{heron()}); r.Changed() {
 		t.Errorf("the shorter one again: %+v", r)
 	}
 }
@@ -62,21 +62,21 @@ func TestImport_EqualTimesMoreMessagesWins(t *testing.T) {
 func TestReimport_UndatedEdit(t *testing.T) {
 	edits := []string{"A stately bird.", "A tall bird.", "A bird.", "It wades.", "A grey bird."} // some hashes are greater, some smaller
 	st := newArchive(t)
-	importing(t, st, []chat{heron()})
+	importChats(t, st, []chat{heron()})
 	for i, text := range edits {
 		edited := heron()
 		edited.messages[1].text = text
-		dry, err := ingest.Import(t.Context(), st, []string{saved(t, []chat{edited})}, ingest.Options{DryRun: true})
+		dry, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{edited})}, ingest.Options{DryRun: true})
 		if err != nil || dry.Conversations != (ingest.Changes{Updated: 1}) {
 			t.Errorf("a dry run of edit %d: %+v, %v", i, dry, err)
 		}
-		if r := importing(t, st, []chat{edited}); r.Conversations != (ingest.Changes{Updated: 1}) {
+		if r := importChats(t, st, []chat{edited}); r.Conversations != (ingest.Changes{Updated: 1}) {
 			t.Errorf("edit %d: %+v", i, r)
 		}
 		if got := turnOf(t, st, "h1").AssistantText; got != text {
 			t.Errorf("edit %d: the answer is %q", i, got)
 		}
-		if r := importing(t, st, []chat{heron()}); r.Changed() {
+		if r := importChats(t, st, []chat{heron()}); r.Changed() {
 			t.Errorf("after edit %d, the first version again: %+v", i, r)
 		}
 	}
@@ -88,10 +88,10 @@ func TestImport_TwoEditsInEitherOrder(t *testing.T) {
 	var stayed []string
 	for _, content := range [][]chat{{first, second}, {second, first}} {
 		st := newArchive(t)
-		importing(t, st, []chat{heron()})
-		importing(t, st, content)
+		importChats(t, st, []chat{heron()})
+		importChats(t, st, content)
 		stayed = append(stayed, turnOf(t, st, "h1").AssistantText)
-		if r := importing(t, st, []chat{second, heron(), first}); r.Changed() {
+		if r := importChats(t, st, []chat{second, heron(), first}); r.Changed() {
 			t.Errorf("all of them again: %+v", r)
 		}
 	}

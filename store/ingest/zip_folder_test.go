@@ -14,8 +14,8 @@ import (
 	"lens/store/ingest"
 )
 
-// exportOf returns chats as the zip that a chat service sends.
-func exportOf(t testing.TB, chats []chat) []byte {
+// zipOf returns chats as the zip that a chat service sends.
+func zipOf(t testing.TB, chats []chat) []byte {
 	t.Helper()
 	raw, err := json.Marshal(chats)
 	if err != nil {
@@ -34,7 +34,7 @@ func exportOf(t testing.TB, chats []chat) []byte {
 }
 
 func TestImport_DamagedZipInFolder(t *testing.T) {
-	dir, whole := t.TempDir(), exportOf(t, []chat{heron()})
+	dir, whole := t.TempDir(), zipOf(t, []chat{heron()})
 	good, bad := filepath.Join(dir, "export.zip"), filepath.Join(dir, "other.zip")
 	if err := errors.Join(os.WriteFile(good, whole, 0o600), os.WriteFile(bad, whole[:60], 0o600)); err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestImport_DamagedZipInFolder(t *testing.T) {
 		if !errors.As(err, &failure) || failure.Code != store.CodeInvalid || failure.Hint == "" || !strings.HasPrefix(failure.Message, "cannot import "+bad+": the zip is incomplete") {
 			t.Errorf("got %v", err)
 		}
-		if r.Check() != nil || r.Conversations != (ingest.Changes{New: 1}) || dry != (exported(t, st) == "") {
+		if r.Check() != nil || r.Conversations != (ingest.Changes{New: 1}) || dry != (exportAll(t, st) == "") {
 			t.Errorf("receipt %+v", r)
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// mark lets a test write the marker characters as ⟨ | ⟩.
-var mark = strings.NewReplacer("⟨", markerOpen, "|", markerNext, "⟩", markerClose)
+// withMarkers lets a test write the marker characters as ⟨ | ⟩.
+var withMarkers = strings.NewReplacer("⟨", markerOpen, "|", markerNext, "⟩", markerClose)
 
-// spell spells the marker characters out, as some exports do.
-var spell = strings.NewReplacer("⟨", `\ue200`, "|", `\ue202`, "⟩", `\ue201`)
+// spellMarkers spells the marker characters out, as some exports do.
+var spellMarkers = strings.NewReplacer("⟨", `\ue200`, "|", `\ue202`, "⟩", `\ue201`)
 
 func TestCleanMarkers_CurrentMarkers(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
@@ -41,13 +41,13 @@ func TestCleanMarkers_CurrentMarkers(t *testing.T) {
 		"a marker divided between two paragraphs":   {"One ⟨cite|turn0search0\n\nTwo⟩ three", "One\n\nTwo three"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := CleanMarkers(mark.Replace(c.in)); got != c.want {
+			if got := CleanMarkers(withMarkers.Replace(c.in)); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 			if kind := kindOf(strings.TrimPrefix(c.in[max(0, strings.Index(c.in, "⟨")):], "⟨")); !markerKinds[kind] || strings.Contains(name, "no payload") {
 				return // spelled out, only what is clearly a marker is one
 			}
-			if got := CleanMarkers(spell.Replace(c.in)); strings.Contains(c.in, "⟩") && got != c.want {
+			if got := CleanMarkers(spellMarkers.Replace(c.in)); strings.Contains(c.in, "⟩") && got != c.want {
 				t.Errorf("spelled out: got %q, want %q", got, c.want)
 			}
 		})
@@ -95,8 +95,8 @@ func FuzzCleanMarkers(f *testing.F) {
 	for _, s := range []string{
 		"a ⟨cite|turn0search0⟩ b", "⟨entity|[\"a\",\"b\"]", "⟨⟨||⟩⟩", "⟨link_title|a|", "⟨genui|{\"math\":{\"content\":\"x\"}}⟩", "【5†x】 citeturn0search0 |turn0search0",
 	} {
-		f.Add(mark.Replace(s))
-		f.Add(spell.Replace(s))
+		f.Add(withMarkers.Replace(s))
+		f.Add(spellMarkers.Replace(s))
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		got := CleanMarkers(s)

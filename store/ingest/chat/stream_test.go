@@ -30,8 +30,8 @@ func echo(raw []byte) (*Parsed, *Skip) {
 	return &Parsed{Conversation: store.Conversation{Title: string(raw)}}, nil
 }
 
-// listen returns the titles of the conversations that Stream yields, and its last error.
-func listen(r io.Reader) (got []string, last error) {
+// collect returns the titles of the conversations that Stream yields, and its last error.
+func collect(r io.Reader) (got []string, last error) {
 	for p, err := range Stream("test: read", r, echo) {
 		var skip *Skip
 		switch {
@@ -61,7 +61,7 @@ func TestStream_FileShapes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, r := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in))} {
-				got, err := listen(r)
+				got, err := collect(r)
 				if strings.Join(got, ";") != c.want || err != nil {
 					t.Errorf("got %v and %v, want %s", got, err, c.want)
 				}
@@ -76,7 +76,7 @@ func TestStream_KeepsOrder(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&file, `{"n":%d,"pad":%q}`+"\n", i, strings.Repeat("x", i%700))
 	}
-	got, err := listen(&file)
+	got, err := collect(&file)
 	if len(got) != n || err != nil {
 		t.Fatalf("%d conversations and %v", len(got), err)
 	}
@@ -111,7 +111,7 @@ func TestStream_Errors(t *testing.T) {
 		"a read error with a message":          {io.MultiReader(strings.NewReader(`[`), iotest.ErrReader(&store.Error{Code: store.CodeBlocked, Message: "my own words"})), 0, store.CodeBlocked, "my own words"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := listen(c.in)
+			got, err := collect(c.in)
 			if len(got) != c.before || store.CodeOf(err) != c.code || !strings.Contains(fmt.Sprint(err), c.message) {
 				t.Errorf("got %d conversations and %v (%s)", len(got), err, store.CodeOf(err))
 			}
@@ -121,14 +121,14 @@ func TestStream_Errors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := listen(iotest.ErrReader(disk)); !errors.Is(err, disk) {
+	if _, err := collect(iotest.ErrReader(disk)); !errors.Is(err, disk) {
 		t.Errorf("%v does not wrap its cause", err)
 	}
 }
 
 func TestStream_EndlessConversation(t *testing.T) {
 	for _, begin := range []string{`[{"a":"`, `{"a":"`} {
-		err := split(io.MultiReader(strings.NewReader(begin), endless{}), 1<<20, func([]byte) bool { return true })
+		err := split(io.MultiReader(strings.NewReader(begin), endlessReader{}), 1<<20, func([]byte) bool { return true })
 		if err = readError("test: read", err); store.CodeOf(err) != store.CodeTooLarge {
 			t.Errorf("%s…: got %v", begin, err)
 		}
@@ -140,10 +140,10 @@ func TestStream_EndlessConversation(t *testing.T) {
 	}
 }
 
-// endless reads the same letter forever.
-type endless struct{}
+// endlessReader reads the same letter forever.
+type endlessReader struct{}
 
-func (endless) Read(p []byte) (int, error) {
+func (endlessReader) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = 'x'
 	}
@@ -181,13 +181,13 @@ func TestStream_ConsumerStops(t *testing.T) {
 	}
 }
 
-// metered counts the bytes read, for another goroutine.
-type metered struct {
+// meteredReader counts the bytes read, for another goroutine.
+type meteredReader struct {
 	io.Reader
 	read atomic.Int64
 }
 
-func (m *metered) Read(p []byte) (int, error) {
+func (m *meteredReader) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	m.read.Add(int64(n))
 	return n, err
@@ -196,7 +196,7 @@ func (m *metered) Read(p []byte) (int, error) {
 func TestStream_ReadsAheadByBytes(t *testing.T) {
 	for _, size := range []int{inFlight + 1<<20, inFlight/2 - 1<<20} {
 		one := `{"a":"` + strings.Repeat("x", size) + "\"}\n"
-		file := &metered{Reader: strings.NewReader(strings.Repeat(one, 10))}
+		file := &meteredReader{Reader: strings.NewReader(strings.Repeat(one, 10))}
 		n, ahead := 0, 0
 		for range Stream("test: read", file, func([]byte) (*Parsed, *Skip) { return new(Parsed), nil }) {
 			time.Sleep(50 * time.Millisecond) // for the cutter to run as far ahead as it may
@@ -210,13 +210,13 @@ func TestStream_ReadsAheadByBytes(t *testing.T) {
 	}
 }
 
-// slow is a slow reader that knows whether a Read is in progress.
-type slow struct {
+// slowReader is a slow reader that knows whether a Read is in progress.
+type slowReader struct {
 	r       io.Reader
 	reading atomic.Bool
 }
 
-func (s *slow) Read(p []byte) (int, error) {
+func (s *slowReader) Read(p []byte) (int, error) {
 	s.reading.Store(true)
 	defer s.reading.Store(false)
 	time.Sleep(5 * time.Millisecond)
@@ -224,7 +224,7 @@ func (s *slow) Read(p []byte) (int, error) {
 }
 
 func TestStream_NoReadAfterReturn(t *testing.T) {
-	file := &slow{r: &manyOf{b: []byte(`{"a":"` + strings.Repeat("x", 1000) + "\"}\n")}}
+	file := &slowReader{r: &manyOf{b: []byte(`{"a":"` + strings.Repeat("x", 1000) + "\"}\n")}}
 	for range Stream("test: read", file, echo) {
 		break
 	}

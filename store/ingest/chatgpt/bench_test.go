@@ -11,7 +11,7 @@ import (
 
 // BenchmarkConversations measures parsing alone, including turns and hashes.
 func BenchmarkConversations(b *testing.B) {
-	data := scaled(export(b), 32<<20)
+	data := scaledExport(export(b), 32<<20)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -32,8 +32,8 @@ func export(b *testing.B) []byte {
 	return fixture(b)
 }
 
-// scaled repeats the conversations of an export up to size bytes.
-func scaled(export []byte, size int) []byte {
+// scaledExport repeats the conversations of an export up to size bytes.
+func scaledExport(export []byte, size int) []byte {
 	inner := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(export), []byte("[")), []byte("]"))
 	big := append([]byte{'['}, inner...)
 	for len(big) < size {

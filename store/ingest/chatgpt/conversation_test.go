@@ -52,7 +52,7 @@ func TestConversations_BadConversations(t *testing.T) {
 }
 
 func TestConversations_CountsEveryNode(t *testing.T) {
-	p := all(t, []byte(`{"id":"c","mapping":{
+	p := parseAll(t, []byte(`{"id":"c","mapping":{
 		"root":{"id":"root","message":null,"children":["q"]},
 		"q":{"id":"q","message":`+question+`,"parent":"root"},
 		"q":{"id":"q","message":`+question+`,"parent":"root"},
@@ -77,14 +77,14 @@ func TestConversations_IDAndModel(t *testing.T) {
 		`{"id":"a","conversation_id":"b","default_model_slug":"m","model_slug":"n","mapping":{}}`: "b m",
 		`{"id":"a","model_slug":"n","mapping":{}}`:                                                "a n",
 	} {
-		if p := all(t, []byte(file))[0]; p.SourceID+" "+p.Model != want || p.Source != store.ChatGPT {
+		if p := parseAll(t, []byte(file))[0]; p.SourceID+" "+p.Model != want || p.Source != store.ChatGPT {
 			t.Errorf("%s: got %s %s", file, p.SourceID, p.Model)
 		}
 	}
 }
 
 func TestConversations_ScrubsTexts(t *testing.T) {
-	p := all(t, []byte(`{"id":"c","title":"a\u0000b","mapping":{"q":{"message":{"id":"q","author":{"role":"user"},"content":{"parts":["x\ud83ey\u0000z"]}}},`+
+	p := parseAll(t, []byte(`{"id":"c","title":"a\u0000b","mapping":{"q":{"message":{"id":"q","author":{"role":"user"},"content":{"parts":["x\ud83ey\u0000z"]}}},`+
 		`"a":{"parent":"q","message":{"id":"a","author":{"role":"assistant"},"content":{"parts":["clean \ud83e\udd86"]}}}}}`))[0]
 	if p.Title != "a\uFFFDb" || p.Turns[0].UserText != "x\uFFFDy\uFFFDz" || p.Turns[0].AssistantText != "clean 🦆" || p.Count.Scrubbed != 2 {
 		t.Errorf("title %q, turn %+v, scrubbed %d", p.Title, p.Turns[0], p.Count.Scrubbed)
@@ -92,11 +92,11 @@ func TestConversations_ScrubsTexts(t *testing.T) {
 	if raw := string(p.Messages[0].Raw); !strings.Contains(raw, `x\ufffdy\ufffdz`) {
 		t.Errorf("raw is %s", raw)
 	}
-	p = all(t, []byte("{\"id\":\"c\",\"mapping\":{\"q\":{\"message\":{\"id\":\"q\",\"author\":{\"role\":\"user\"},\"content\":{\"parts\":[\"x\xffy\"]}}}}}"))[0]
+	p = parseAll(t, []byte("{\"id\":\"c\",\"mapping\":{\"q\":{\"message\":{\"id\":\"q\",\"author\":{\"role\":\"user\"},\"content\":{\"parts\":[\"x\xffy\"]}}}}}"))[0]
 	if p.Turns[0].UserText != "x\uFFFDy" || p.Count.Scrubbed != 1 {
 		t.Errorf("invalid UTF-8: %q, scrubbed %d", p.Turns[0].UserText, p.Count.Scrubbed)
 	}
-	p = all(t, []byte(`{"id":"c","mapping":{"q":{"message":{"id":"q","author":{"role":"user"},"content":{"parts":["?"]}}},"a":{"parent":"q","message":`+
+	p = parseAll(t, []byte(`{"id":"c","mapping":{"q":{"message":{"id":"q","author":{"role":"user"},"content":{"parts":["?"]}}},"a":{"parent":"q","message":`+
 		`{"id":"a","author":{"role":"assistant"},"content":{"parts":["{\"type\":\"document\",\"content\":\"in\\u0000side\"}"]}}}}}`))[0]
 	if p.Turns[0].AssistantText != "in\uFFFDside" {
 		t.Errorf("JSON inside JSON: %q", p.Turns[0].AssistantText)
@@ -104,7 +104,7 @@ func TestConversations_ScrubsTexts(t *testing.T) {
 }
 
 func TestConversations_HugeTitle(t *testing.T) {
-	p := all(t, []byte(`[{"id":"c","title":"`+strings.Repeat("t", 10<<20)+`","mapping":{"q":{"message":`+question+`}}}]`))[0]
+	p := parseAll(t, []byte(`[{"id":"c","title":"`+strings.Repeat("t", 10<<20)+`","mapping":{"q":{"message":`+question+`}}}]`))[0]
 	if len(p.Title) != chat.MaxTitle || p.Count.Truncated != 1 || len(p.Turns) != 1 {
 		t.Errorf("title of %d bytes, truncated %d", len(p.Title), p.Count.Truncated)
 	}
@@ -124,7 +124,7 @@ func TestConversations_HashIgnoresNodeOrder(t *testing.T) {
 		}
 		return []byte(`{"id":"c","mapping":{` + strings.Join(mapping, ",") + `}}`)
 	}
-	a, b := all(t, write(0, 1, 2, 3))[0], all(t, write(3, 1, 0, 2))[0]
+	a, b := parseAll(t, write(0, 1, 2, 3))[0], parseAll(t, write(3, 1, 0, 2))[0]
 	if a.Hash != b.Hash || a.Turns[0].AssistantText != "2" {
 		t.Errorf("hashes %x and %x, answer %q", a.Hash, b.Hash, a.Turns[0].AssistantText)
 	}

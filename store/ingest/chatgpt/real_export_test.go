@@ -28,8 +28,8 @@ func shared(t testing.TB, name string) []byte {
 	return data
 }
 
-// all parses data, fails on any error, and checks every conversation.
-func all(t testing.TB, data []byte) []*chat.Parsed {
+// parseAll parses data, fails on any error, and checks every conversation.
+func parseAll(t testing.TB, data []byte) []*chat.Parsed {
 	t.Helper()
 	var got []*chat.Parsed
 	for p, err := range Conversations(bytes.NewReader(data)) {
@@ -55,7 +55,7 @@ func TestConversations_RealExport(t *testing.T) {
 	if err := json.Unmarshal(shared(t, "real-2023/expected.json"), &want); err != nil {
 		t.Fatal(err)
 	}
-	conversations := all(t, shared(t, "real-2023/conversations.json"))
+	conversations := parseAll(t, shared(t, "real-2023/conversations.json"))
 	messages, turns, silent, months := 0, 0, 0, map[string]int{}
 	for _, c := range conversations {
 		messages += len(c.Messages)
@@ -113,8 +113,10 @@ func TestConversations_ModernExport(t *testing.T) {
 	if err := json.Unmarshal(shared(t, "synthetic-modern/expected.json"), &want); err != nil {
 		t.Fatal(err)
 	}
-	t.Run("from the JSON", func(t *testing.T) { compare(t, want, all(t, shared(t, "synthetic-modern/conversations.json"))) })
-	t.Run("from the zip", func(t *testing.T) { compare(t, want, all(t, unzipped(t, shared(t, "synthetic-modern/export.zip")))) })
+	t.Run("from the JSON", func(t *testing.T) { compare(t, want, parseAll(t, shared(t, "synthetic-modern/conversations.json"))) })
+	t.Run("from the zip", func(t *testing.T) {
+		compare(t, want, parseAll(t, unzipped(t, shared(t, "synthetic-modern/export.zip"))))
+	})
 }
 
 // compare checks the turns on the active path of every conversation.

@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// all parses data, fails on any error, and checks every conversation.
-func all(t testing.TB, data string) []*chat.Parsed {
+// parseAll parses data, fails on any error, and checks every conversation.
+func parseAll(t testing.TB, data string) []*chat.Parsed {
 	t.Helper()
 	var got []*chat.Parsed
 	for p, err := range Conversations(strings.NewReader(data)) {
@@ -45,7 +45,7 @@ func fixture(t testing.TB) string {
 
 func TestConversations_Turns(t *testing.T) {
 	var got []string
-	for _, c := range all(t, fixture(t)) {
+	for _, c := range parseAll(t, fixture(t)) {
 		got = append(got, c.Title)
 		for _, turn := range c.Turns {
 			got = append(got, fmt.Sprintf("%s %d %q -> %q", turn.Time.Format(time.RFC3339), turn.TimeSource, turn.UserText, turn.AssistantText))
@@ -65,7 +65,7 @@ func TestConversations_Turns(t *testing.T) {
 }
 
 func TestConversations_Fields(t *testing.T) {
-	c := all(t, fixture(t))[0]
+	c := parseAll(t, fixture(t))[0]
 	if c.Source != store.Claude || c.SourceID != c.ID.String() || c.Created.Nanosecond() != 123456000 || c.Updated.Minute() != 10 {
 		t.Errorf("got %+v", c.Conversation)
 	}
@@ -94,7 +94,7 @@ func TestConversations_Messages(t *testing.T) {
 		"citations leave words alone": {`{"uuid":"m","sender":"assistant","text":"She cited it."}`, "She cited it.", store.Assistant, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := all(t, `{"uuid":"c","chat_messages":[`+c.message+`]}`)[0]
+			p := parseAll(t, `{"uuid":"c","chat_messages":[`+c.message+`]}`)[0]
 			if m := p.Messages[0]; m.Text != c.text || m.Role != c.role || m.Visible != c.visible {
 				t.Errorf("got %q from %s, visible: %t", m.Text, m.Role, m.Visible)
 			}
@@ -106,14 +106,14 @@ func TestConversations_Messages(t *testing.T) {
 }
 
 func TestConversations_UnknownContent(t *testing.T) {
-	p := all(t, `{"uuid":"c","chat_messages":[{"uuid":"m","sender":"human","content":[{"type":"text","text":"x"},{"type":"smell"},{"type":"smell"}]}]}`)[0]
+	p := parseAll(t, `{"uuid":"c","chat_messages":[{"uuid":"m","sender":"human","content":[{"type":"text","text":"x"},{"type":"smell"},{"type":"smell"}]}]}`)[0]
 	if !maps.Equal(p.Count.UnknownContent, map[string]int{"smell": 2}) || p.Messages[0].Text != "x" {
 		t.Errorf("unknown %v, text %q", p.Count.UnknownContent, p.Messages[0].Text)
 	}
 }
 
 func TestConversations_Branches(t *testing.T) {
-	p := all(t, `{"uuid":"c","current_leaf_message_uuid":"a2","chat_messages":[
+	p := parseAll(t, `{"uuid":"c","current_leaf_message_uuid":"a2","chat_messages":[
 		{"uuid":"q","parent_message_uuid":"00000000-0000-4000-8000-000000000000","sender":"human","text":"?"},
 		{"uuid":"a1","parent_message_uuid":"q","sender":"assistant","text":"first"},
 		{"uuid":"a2","parent_message_uuid":"q","sender":"assistant","text":"second"}]}`)[0]
@@ -124,8 +124,8 @@ func TestConversations_Branches(t *testing.T) {
 
 func TestConversations_MessagesWithoutIDs(t *testing.T) {
 	first := `{"sender":"human","text":"?"},{"sender":"assistant","text":"!"}`
-	a := all(t, `{"uuid":"c","chat_messages":[`+first+`]}`)[0]
-	b := all(t, `{"uuid":"c","chat_messages":[{"sender":"human","text":"before"},`+first+`]}`)[0]
+	a := parseAll(t, `{"uuid":"c","chat_messages":[`+first+`]}`)[0]
+	b := parseAll(t, `{"uuid":"c","chat_messages":[{"sender":"human","text":"before"},`+first+`]}`)[0]
 	if a.Turns[0].ID != b.Turns[1].ID || a.Messages[1].ID != b.Messages[2].ID {
 		t.Error("ids depend on the position")
 	}

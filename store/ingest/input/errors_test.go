@@ -16,8 +16,8 @@ import (
 	"lens/store"
 )
 
-// refused opens path and returns the error, which must have a code, a message and a hint.
-func refused(t *testing.T, path string, lim limits) *store.Error {
+// openError opens path and returns the error, which must have a code, a message and a hint.
+func openError(t *testing.T, path string, lim limits) *store.Error {
 	t.Helper()
 	a, err := open(t.Context(), path, lim)
 	if err == nil {
@@ -48,24 +48,24 @@ func TestOpen_Errors(t *testing.T) {
 	}{
 		"missing path":             {filepath.Join(t.TempDir(), "gone.zip"), store.CodeNotFound, "no such file"},
 		"an empty folder":          {t.TempDir(), store.CodeNotFound, "no conversations in this folder"},
-		"a zip of pictures":        {in(t, "e.zip", zipped(t, file{name: "a.jpg", data: "x"})), store.CodeNotFound, "no conversations in this zip"},
-		"an empty zip":             {in(t, "e.zip", zipped(t)), store.CodeNotFound, "no conversations in this zip"},
-		"not a zip":                {in(t, "e.zip", "hello there"), store.CodeInvalid, "not a zip archive"},
-		"an empty file named zip":  {in(t, "e.zip", ""), store.CodeInvalid, "not a zip archive"},
-		"a truncated zip":          {in(t, "e.zip", export[:len(export)-30]), store.CodeInvalid, "incomplete or damaged"},
-		"only the head of a zip":   {in(t, "e.zip", export[:10]), store.CodeInvalid, "incomplete or damaged"},
-		"a zip with a broken byte": {in(t, "e.zip", big[:50_000]+"\xff\x00\xff"+big[50_003:]), store.CodeInvalid, "damaged"},
-		"an encrypted zip":         {in(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt, change: lock})), store.CodeInvalid, "encrypted"},
-		"an encrypted inner zip":   {in(t, "e.zip", zipped(t, file{name: "i.zip", data: export, change: lock})), store.CodeInvalid, "encrypted"},
-		"a truncated inner zip":    {in(t, "e.zip", zipped(t, file{name: "i.zip", data: export[:40]})), store.CodeInvalid, "incomplete or damaged"},
-		"an unknown compression":   {in(t, "e.zip", withMethod(t, 9)), store.CodeInvalid, "unsupported zip compression"},
-		"two files of one name":    {in(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "./conversations.json", data: claude})), store.CodeInvalid, "same name"},
-		"another service's chats":  {in(t, "e.json", `{"conversations":[{"conversation":{},"responses":[]}]}`), store.CodeNotFound, "unsupported export format"},
-		"the same in a zip":        {in(t, "e.zip", zipped(t, file{name: "conversations.json", data: `[{"header":"Gemini"}]`})), store.CodeNotFound, "unsupported export format"},
-		"a list of Claude's users": {in(t, "users.json", `[{"uuid":"x","full_name":"y"}]`), store.CodeNotFound, "unsupported export format"},
+		"a zip of pictures":        {writeFile(t, "e.zip", zipped(t, file{name: "a.jpg", data: "x"})), store.CodeNotFound, "no conversations in this zip"},
+		"an empty zip":             {writeFile(t, "e.zip", zipped(t)), store.CodeNotFound, "no conversations in this zip"},
+		"not a zip":                {writeFile(t, "e.zip", "hello there"), store.CodeInvalid, "not a zip archive"},
+		"an empty file named zip":  {writeFile(t, "e.zip", ""), store.CodeInvalid, "not a zip archive"},
+		"a truncated zip":          {writeFile(t, "e.zip", export[:len(export)-30]), store.CodeInvalid, "incomplete or damaged"},
+		"only the head of a zip":   {writeFile(t, "e.zip", export[:10]), store.CodeInvalid, "incomplete or damaged"},
+		"a zip with a broken byte": {writeFile(t, "e.zip", big[:50_000]+"\xff\x00\xff"+big[50_003:]), store.CodeInvalid, "damaged"},
+		"an encrypted zip":         {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt, change: lock})), store.CodeInvalid, "encrypted"},
+		"an encrypted inner zip":   {writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: export, change: lock})), store.CodeInvalid, "encrypted"},
+		"a truncated inner zip":    {writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: export[:40]})), store.CodeInvalid, "incomplete or damaged"},
+		"an unknown compression":   {writeFile(t, "e.zip", withMethod(t, 9)), store.CodeInvalid, "unsupported zip compression"},
+		"two files of one name":    {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "./conversations.json", data: claude})), store.CodeInvalid, "same name"},
+		"another service's chats":  {writeFile(t, "e.json", `{"conversations":[{"conversation":{},"responses":[]}]}`), store.CodeNotFound, "unsupported export format"},
+		"the same in a zip":        {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: `[{"header":"Gemini"}]`})), store.CodeNotFound, "unsupported export format"},
+		"a list of Claude's users": {writeFile(t, "users.json", `[{"uuid":"x","full_name":"y"}]`), store.CodeNotFound, "unsupported export format"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := refused(t, c.path, defaults); got.Code != c.code || !strings.Contains(got.Message, c.message) {
+			if got := openError(t, c.path, defaults); got.Code != c.code || !strings.Contains(got.Message, c.message) {
 				t.Errorf("got %s, %v", got.Code, got)
 			}
 		})
@@ -73,7 +73,7 @@ func TestOpen_Errors(t *testing.T) {
 }
 
 func TestOpen_PermissionDenied(t *testing.T) {
-	path := in(t, "e.json", gpt)
+	path := writeFile(t, "e.json", gpt)
 	if err := os.Chmod(path, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestOpen_PermissionDenied(t *testing.T) {
 		f.Close()
 		t.Skip("SKIPPED: this user may read everything")
 	}
-	if got := refused(t, path, defaults); got.Code != store.CodeBlocked {
+	if got := openError(t, path, defaults); got.Code != store.CodeBlocked {
 		t.Errorf("got %v", got)
 	}
 }
@@ -112,20 +112,20 @@ func TestOpen_ZipBombs(t *testing.T) {
 	blanks := "[" + strings.Repeat(" ", 4<<20) + "]"
 	bomb := file{name: "conversations.json", data: blanks}
 	for name, path := range map[string]string{
-		"a file a thousand times its size": in(t, "e.zip", zipped(t, bomb)),
-		"a thousand times in a zip":        in(t, "e.zip", zipped(t, file{name: "i.zip", data: zipped(t, bomb)})),
-		"many that together are too much": in(t, "e.zip", zipped(t,
+		"a file a thousand times its size": writeFile(t, "e.zip", zipped(t, bomb)),
+		"a thousand times in a zip":        writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: zipped(t, bomb)})),
+		"many that together are too much": writeFile(t, "e.zip", zipped(t,
 			file{name: "conversations-000.json", data: blanks[:700<<10]}, file{name: "conversations-001.json", data: blanks[:700<<10]})),
-		"more than any disk": in(t, "e.zip", zipped(t, file{name: "conversations.json", data: noise(9 << 20), change: stored})),
-		"a manifest":         in(t, "e.zip", zipped(t, file{name: "export_manifest.json", data: blanks})),
+		"more than any disk": writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: noise(9 << 20), change: stored})),
+		"a manifest":         writeFile(t, "e.zip", zipped(t, file{name: "export_manifest.json", data: blanks})),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := refused(t, path, small); got.Code != store.CodeTooLarge || !strings.Contains(got.Message, "bomb") {
+			if got := openError(t, path, small); got.Code != store.CodeTooLarge || !strings.Contains(got.Message, "bomb") {
 				t.Errorf("got %v", got)
 			}
 		})
 	}
-	if got := list(t, in(t, "e.zip", zipped(t, bomb))); got != "e.zip/conversations.json=chatgpt" {
+	if got := listFiles(t, writeFile(t, "e.zip", zipped(t, bomb))); got != "e.zip/conversations.json=chatgpt" {
 		t.Errorf("four megabytes of zeros are refused: %s", got)
 	}
 }
@@ -134,7 +134,7 @@ func TestOpen_FalseSize(t *testing.T) {
 	b := []byte(zipped(t, file{name: "conversations.json", data: "[" + strings.Repeat(" ", 1<<20) + "]"}))
 	central := bytes.Index(b, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint32(b[central+24:], 100)
-	a, err := Open(t.Context(), in(t, "e.zip", string(b)))
+	a, err := Open(t.Context(), writeFile(t, "e.zip", string(b)))
 	read := int64(0)
 	if err == nil {
 		defer a.Close()
@@ -162,7 +162,7 @@ func TestFile_NoMoreThanListedSize(t *testing.T) {
 }
 
 func TestFile_CanceledContext(t *testing.T) {
-	path := in(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}))
+	path := writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}))
 	ctx, cancel := context.WithCancel(t.Context())
 	a, err := Open(ctx, path)
 	if err != nil {
@@ -178,7 +178,7 @@ func TestFile_CanceledContext(t *testing.T) {
 	if _, err := r.Read(make([]byte, 8)); !errors.Is(err, context.Canceled) || store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("got %v", err)
 	}
-	for _, path := range []string{path, lay(t, file{name: "conversations.json", data: gpt})} {
+	for _, path := range []string{path, writeFiles(t, file{name: "conversations.json", data: gpt})} {
 		if _, err := Open(ctx, path); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
@@ -190,7 +190,7 @@ func TestOpen_RemovesTemporaryFiles(t *testing.T) {
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
 	inner := zipped(t, file{name: "conversations.json", data: gpt})
-	path := in(t, "e.zip", zipped(t, file{name: "i.zip", data: inner}))
+	path := writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: inner}))
 	a, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestOpen_RemovesTemporaryFiles(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
 	t.Setenv("TMP", filepath.Join(dir, "gone"))
-	if got := refused(t, in(t, "e.zip", zipped(t, file{name: "i.zip", data: inner})), defaults); got.Code != store.CodeUnavailable || !strings.Contains(got.Message, "temporary folder") {
+	if got := openError(t, writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: inner})), defaults); got.Code != store.CodeUnavailable || !strings.Contains(got.Message, "temporary folder") {
 		t.Errorf("no room: got %v", got)
 	}
 }

@@ -51,8 +51,8 @@ func zipped(t testing.TB, files ...file) string {
 
 func stored(h *zip.FileHeader) { h.Method = zip.Store }
 
-// lay writes files into a new folder and returns its path.
-func lay(t testing.TB, files ...file) string {
+// writeFiles writes files into a new folder and returns its path.
+func writeFiles(t testing.TB, files ...file) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range files {
@@ -67,15 +67,15 @@ func lay(t testing.TB, files ...file) string {
 	return dir
 }
 
-// in writes one file and returns its path.
-func in(t testing.TB, name, data string) string {
+// writeFile writes one file and returns its path.
+func writeFile(t testing.TB, name, data string) string {
 	t.Helper()
-	return filepath.Join(lay(t, file{name: name, data: data}), name)
+	return filepath.Join(writeFiles(t, file{name: name, data: data}), name)
 }
 
-// list opens path and returns the files found, their formats and the missing shards; it checks that each file can be
+// listFiles opens path and returns the files found, their formats and the missing shards; it checks that each file can be
 // read.
-func list(t testing.TB, path string) string {
+func listFiles(t testing.TB, path string) string {
 	t.Helper()
 	a, err := Open(t.Context(), path)
 	if err != nil {
@@ -174,14 +174,14 @@ func TestOpen_Zips(t *testing.T) {
 		"stored, not deflated": {[]file{{name: "conversations.json", data: gpt, change: stored}}, "e.zip/conversations.json=chatgpt"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := list(t, in(t, "e.zip", zipped(t, c.files...))); got != c.want {
+			if got := listFiles(t, writeFile(t, "e.zip", zipped(t, c.files...))); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 			if strings.Contains(name, "link") || runtime.GOOS == "windows" || strings.ContainsAny(c.files[0].name, "\\\x1b") || strings.Contains(c.files[0].name, "..") {
 				return
 			}
 			want := strings.ReplaceAll(c.want, "e.zip/", "") // the same, unpacked
-			if got := list(t, lay(t, c.files...)); got != want {
+			if got := listFiles(t, writeFiles(t, c.files...)); got != want {
 				t.Errorf("unpacked: got  %s\nwant %s", got, want)
 			}
 		})
@@ -200,7 +200,7 @@ func TestOpen_Folders(t *testing.T) {
 		"hidden folders are ignored": {[]file{{name: ".trash/conversations.json", data: gpt}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := list(t, lay(t, c.files...)); got != c.want {
+			if got := listFiles(t, writeFiles(t, c.files...)); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -208,22 +208,22 @@ func TestOpen_Folders(t *testing.T) {
 }
 
 func TestOpen_LinksOutOfFolder(t *testing.T) {
-	elsewhere := lay(t, file{name: "conversations.json", data: gpt})
-	dir := lay(t, file{name: "conversations-000.json", data: gpt})
+	elsewhere := writeFiles(t, file{name: "conversations.json", data: gpt})
+	dir := writeFiles(t, file{name: "conversations-000.json", data: gpt})
 	if err := os.Symlink(filepath.Join(elsewhere, "conversations.json"), filepath.Join(dir, "conversations.json")); err != nil {
 		t.Skipf("SKIPPED: no symbolic links here: %v", err)
 	}
 	if err := os.Symlink(elsewhere, filepath.Join(dir, "more")); err != nil {
 		t.Fatal(err)
 	}
-	if got := list(t, dir); got != "conversations-000.json=chatgpt" {
+	if got := listFiles(t, dir); got != "conversations-000.json=chatgpt" {
 		t.Errorf("got %s", got)
 	}
 	pointed := filepath.Join(t.TempDir(), "export")
 	if err := os.Symlink(dir, pointed); err != nil {
 		t.Fatal(err)
 	}
-	if got := list(t, pointed); got != "conversations-000.json=chatgpt" {
+	if got := listFiles(t, pointed); got != "conversations-000.json=chatgpt" {
 		t.Errorf("a link given as the path: got %s", got)
 	}
 }
@@ -249,7 +249,7 @@ func TestOpen_SingleFiles(t *testing.T) {
 		"one conversation per line": {`{"uuid":"x","chat_messages":[]}` + "\n" + `{"uuid":"y","chat_messages":[]}`, "claude"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := list(t, in(t, "some chats.txt", c.data)); got != "some chats.txt="+c.want {
+			if got := listFiles(t, writeFile(t, "some chats.txt", c.data)); got != "some chats.txt="+c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -261,7 +261,7 @@ func TestOpen_ModernExport(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("SKIPPED: %s is not beside the repository", "synthetic-modern")
 	}
-	if got := list(t, path); got != "export.zip/conversations.json=chatgpt" {
+	if got := listFiles(t, path); got != "export.zip/conversations.json=chatgpt" {
 		t.Errorf("got %s", got)
 	}
 }

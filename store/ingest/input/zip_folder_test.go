@@ -27,7 +27,7 @@ func TestOpen_FolderWithDamagedZip(t *testing.T) {
 		"no damaged zip":               {[]file{{name: "a.zip", data: export}}, "a.zip/conversations.json", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := Open(t.Context(), lay(t, c.files...))
+			a, err := Open(t.Context(), writeFiles(t, c.files...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,14 +58,14 @@ func TestOpen_FolderWithDamagedZip(t *testing.T) {
 
 func TestOpen_FolderOfDamagedZips(t *testing.T) {
 	export := zipped(t, file{name: "conversations.json", data: gpt})
-	got := refused(t, lay(t, file{name: "a.zip", data: export[:40]}, file{name: "b.zip", data: export[:40]}), defaults)
+	got := openError(t, writeFiles(t, file{name: "a.zip", data: export[:40]}, file{name: "b.zip", data: export[:40]}), defaults)
 	if got.Code != store.CodeInvalid || !strings.HasPrefix(got.Message, "a.zip: the zip is incomplete") {
 		t.Errorf("got %v", got)
 	}
 }
 
 func TestOpen_CanceledInFolder(t *testing.T) {
-	dir := lay(t, file{name: "a.zip", data: zipped(t, file{name: "conversations.json", data: gpt})})
+	dir := writeFiles(t, file{name: "a.zip", data: zipped(t, file{name: "conversations.json", data: gpt})})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Open(ctx, dir); !errors.Is(err, context.Canceled) {
