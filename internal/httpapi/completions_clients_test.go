@@ -14,7 +14,7 @@ import (
 
 const clientsKey = "a key that is long enough"
 
-// forClients starts a server for a client of somebody else's making.
+// forClients starts a server for a third-party client.
 func forClients(t *testing.T) *service {
 	t.Helper()
 	return start(t, func(o *Options) { asksModel(baking("Let me look."))(o); o.Keys = []string{clientsKey} })

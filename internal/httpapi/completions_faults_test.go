@@ -75,7 +75,7 @@ func TestCompletionsStream_Failure(t *testing.T) {
 	}
 }
 
-// stuck is a model that says nothing until it is cancelled.
+// stuck is a model that sends nothing until it is canceled.
 func stuck(begun, cancelled chan<- struct{}) saying {
 	return func(ctx context.Context, _ agent.Prompt) iter.Seq2[agent.Delta, error] {
 		return func(yield func(agent.Delta, error) bool) {

@@ -18,7 +18,7 @@ import (
 	"lens/agent"
 )
 
-// breadID is of the one turn of bread.
+// breadID is the id of the turn about bread.
 const breadID = "00000000-0000-4000-8000-000000000001"
 
 // bread is a tool that finds one turn, whose title is hostile.
@@ -33,9 +33,9 @@ func (bread) Call(context.Context, json.RawMessage) (agent.Outcome, error) {
 	return agent.Outcome{Turn: &agent.Turn{ID: breadID, Title: "Bread ![x](https://evil.example)\x1b[2J", Time: &may, User: "Which flour?", Assistant: "Rye."}}, nil
 }
 
-// script is a model that says a round of an investigation after the other, and remembers what it was sent.
+// script is a model that plays back the rounds of an investigation and records what it was sent.
 type script struct {
-	rounds []agent.Delta // the text and the calls of a round
+	rounds []agent.Delta // text and tool calls of each round
 
 	mu    sync.Mutex
 	asked []agent.Prompt
@@ -62,7 +62,7 @@ func (s *script) Stream(_ context.Context, p agent.Prompt) iter.Seq2[agent.Delta
 	}
 }
 
-// baking is an investigation that says an aside, reads the turn of bread and answers with it.
+// baking is an investigation that says something first, reads the turn about bread, and answers with it.
 func baking(aside string) *script {
 	return &script{rounds: []agent.Delta{
 		{Text: aside, Calls: []agent.Call{{ID: "a", Name: agent.Hydrate, Arguments: "{}"}}},
@@ -106,7 +106,7 @@ func TestCompletions_Sources(t *testing.T) {
 	}
 }
 
-// chunksOf reads a stream of completion chunks to its end. last is its last event.
+// chunksOf reads a stream of completion chunks to its end and also returns the last event.
 func chunksOf(t *testing.T, stream io.Reader) (all []completionChunk, said, last string) {
 	t.Helper()
 	lines := bufio.NewScanner(stream)
@@ -217,7 +217,7 @@ func TestCompletions_OtherParameters(t *testing.T) {
 	}
 }
 
-// FuzzCompletions holds that any body is read as messages of which the last is the user's question, or refused with a sentence.
+// FuzzCompletions checks that any body is either refused with a sentence or read as messages that end with the user's question.
 func FuzzCompletions(f *testing.F) {
 	for _, seed := range []string{
 		asked, askedStream, `null`, `{"model":"lens","messages":[{"role":"user","content":[{"type":"text","text":"x"}]}]}`, `{"model":"lens","messages":[{"role":"assistant","content":null}]}`,

@@ -55,7 +55,7 @@ func TestPlainErrorStatus_HandlerReply(t *testing.T) {
 	}
 }
 
-// crowded is an archive at which those who ask wait for leave, and are counted.
+// crowded is an archive at which requests wait for permission and are counted.
 type crowded struct {
 	now, most atomic.Int32
 	leave     chan struct{}
@@ -87,7 +87,7 @@ func TestServer_ConnectionLimit(t *testing.T) {
 			}
 		})
 	}
-	for range clients { // each of them lets one more in
+	for range clients { // each lets one more in
 		house.leave <- struct{}{}
 	}
 	all.Wait()
@@ -96,7 +96,7 @@ func TestServer_ConnectionLimit(t *testing.T) {
 	}
 }
 
-// keepConnection asks, and keeps the connection for later.
+// keepConnection sends a request and keeps the connection open.
 func keepConnection(t *testing.T, s *service, path string) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
@@ -117,7 +117,7 @@ func TestServer_IdleConnectionsMakeRoom(t *testing.T) {
 	const limit = 2
 	house := &crowded{leave: make(chan struct{})}
 	s := start(t, func(o *Options) { o.Connections, o.Timeouts.Idle, o.Engine = limit, time.Hour, house.open })
-	for range 2*limit + 1 { // more than are let in, and none of them goes by itself
+	for range 2*limit + 1 { // more than the limit, and none closes by itself
 		keepConnection(t, s, "/healthz")
 	}
 	for busy := 1; busy <= limit; busy++ {

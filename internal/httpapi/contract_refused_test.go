@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// refused asks every route in ways that no route takes.
+// refused sends invalid requests to every route.
 func (a *audit) refused() {
 	plain := start(a.t, func(o *Options) { o.Investigate, o.Sessions = asking(words("no")), knownChats() })
 	locked := start(a.t, func(o *Options) { o.Keys = []string{"a key that is long enough"} })
@@ -45,7 +45,7 @@ func (a *audit) refused() {
 	a.expect(plain, "post", "/chat", "", `{"session_id":"`+uuid.Nil.String()+`","messages":[{"role":"user","content":"when?"}]}`, 404, codeNotFound)
 }
 
-// wrong has values that a schema does not allow, for each kind of parameter.
+// wrong lists values that a schema does not allow, for each kind of parameter.
 func wrong(schema *jsonschema.Schema) []string {
 	switch {
 	case schema.Type == "integer":

@@ -51,7 +51,7 @@ func readContract(t *testing.T, text []byte) *contract {
 	return c
 }
 
-// audit asks a server and holds every answer against the contract. It remembers which answers were seen.
+// audit sends requests, checks every response against the contract, and records which responses were seen.
 type audit struct {
 	t        *testing.T
 	contract *contract
@@ -76,7 +76,7 @@ func newAudit(t *testing.T) *audit {
 	return a
 }
 
-// expect asks, and checks status, code and shape of the answer.
+// expect sends a request and checks status, code and shape of the response.
 func (a *audit) expect(s *service, method, path, query, body string, status int, code string, headers ...string) answer {
 	a.t.Helper()
 	got := s.ask(strings.ToUpper(method), fill(path)+query, body, headers...)
@@ -98,7 +98,7 @@ func (a *audit) expect(s *service, method, path, query, body string, status int,
 	return got
 }
 
-// check holds a body against its schema.
+// check validates a body against its schema.
 func (a *audit) check(what string, got answer, kinds map[string]struct{ Schema map[string]string }) {
 	a.t.Helper()
 	kind, _, _ := strings.Cut(got.header.Get("Content-Type"), ";")
@@ -126,18 +126,18 @@ const (
 	emptyQuestion = `{"messages":[{"role":"user","content":"when?"}]}`
 )
 
-// fill puts something into a path's holes.
+// fill replaces the placeholders of a path.
 func fill(path string) string {
 	return strings.NewReplacer("{turn_id}", "ffffffff", "{id}", knownSession).Replace(path)
 }
 
-// bodies are documents that routes take.
+// bodies are valid request bodies, by route.
 var bodies = map[string]string{
 	"/chat": emptyQuestion, "/v1/chat/completions": `{"model":"lens",` + emptyQuestion[1:], "/sessions": `{"name":"bread"}`, "/sessions/{id}": `{"pinned":true}`,
 	"/search": `{"query":"bread"}`, "/rerank": `{"hits":[` + aHit + `]}`, "/answer": `{"hits":[` + aHit + `],"prompt":"bread"}`,
 }
 
-// required is the query that a route does not go without.
+// required returns the query with the required parameters of a route.
 func required(parameters []openAPIParameter) string {
 	for _, p := range parameters {
 		if p.Required && p.In == "query" {
@@ -177,12 +177,12 @@ func TestContract_EveryRoute(t *testing.T) {
 	}
 }
 
-// unbreakable reports whether nothing can go wrong inside a route: what it answers is there from the beginning.
+// unbreakable reports whether a route cannot fail, because its response is fixed.
 func unbreakable(path, status string) bool {
 	return status == "500" && slices.Contains([]string{"/healthz", "/metrics", "/openapi.json", "/docs", "/v1/models", "/rerank"}, path)
 }
 
-// wellAsked asks every route for what it is there for.
+// wellAsked sends a valid request to every route.
 func (a *audit) wellAsked() {
 	s := start(a.t, func(o *Options) { o.Investigate, o.Sessions = asking(words("From ", "nothing.")), knownChats() })
 	for path, methods := range a.contract.Paths {
@@ -226,7 +226,7 @@ func bodyOf(method, path string) string {
 	return bodies[path]
 }
 
-// broken asks every route while what is behind it fails in every way that it may.
+// broken sends requests to every route while its backend fails in every possible way.
 func (a *audit) broken() {
 	for code, p := range codes {
 		s := start(a.t, func(o *Options) {
@@ -251,7 +251,7 @@ func (a *audit) broken() {
 	a.askAll(s, codeInternal, http.StatusInternalServerError)
 }
 
-// askAll asks every route that documents a code for it.
+// askAll sends a request to every route that documents a code.
 func (a *audit) askAll(s *service, code string, status int) {
 	a.t.Helper()
 	for path, methods := range a.contract.Paths {
@@ -266,7 +266,7 @@ func (a *audit) askAll(s *service, code string, status int) {
 				a.check(path, got, documented.Content)
 			}
 			if strings.Contains(string(got.body), "secret") {
-				a.t.Errorf("%s %s tells a secret: %s", method, path, got.body)
+				a.t.Errorf("%s %s discloses a secret: %s", method, path, got.body)
 			}
 		}
 	}
@@ -288,7 +288,7 @@ func TestOpenAPI_IsValid(t *testing.T) {
 			}
 			for _, p := range op.Parameters {
 				if p.In == "path" != strings.Contains(path, "{"+p.Name+"}") || p.Description == "" {
-					t.Errorf("%s %s: parameter %s is not in the path, or nobody says what it is", method, path, p.Name)
+					t.Errorf("%s %s: parameter %s is not in the path or has no description", method, path, p.Name)
 				}
 			}
 		}
@@ -304,7 +304,7 @@ func TestOpenAPI_IsValid(t *testing.T) {
 	page := s.ask("GET", "/docs", "")
 	for path := range c.Paths {
 		if !strings.Contains(string(page.body), path) {
-			t.Errorf("the page does not tell of %s", path)
+			t.Errorf("the page does not mention %s", path)
 		}
 	}
 	for _, outside := range []string{"http://", "https://", "<script", "src="} {

@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// requestWith is a request with a query as it came.
+// requestWith returns a request with a raw query.
 func requestWith(raw string) *http.Request {
 	return &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/", RawQuery: raw}}
 }
 
-// FuzzBody holds that no body brings a handler down, and that what is refused is refused as invalid.
+// FuzzBody checks that no body makes a handler panic, and that a refused body is refused as invalid.
 func FuzzBody(f *testing.F) {
 	for _, seed := range []string{
 		emptyQuestion, `{"messages":[]}`, `{"messages":[{"role":"system","content":"x"}]}`, `{"messages":1}`, `{"messages":[{"role":"user","content":"x"}],"messages":[]}`,
@@ -51,7 +51,7 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// FuzzQuery holds that whatever comes as a query is either read as what it says or refused as invalid, and never more than the table has.
+// FuzzQuery checks that every query is either parsed into parameters of the table or refused as invalid.
 func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{
 		"query=bread", "query=a&top_k=5&mode=dense&bin=3d&start_time=2024&end_time=last+90d&top_n_snippets=0&all_branches=true",

@@ -13,7 +13,7 @@ import (
 	"lens/retrieval"
 )
 
-// asEncoded is a document as encoding/json prints it.
+// asEncoded returns a document as encoding/json prints it.
 func asEncoded(t testing.TB, document any) string {
 	t.Helper()
 	var text bytes.Buffer

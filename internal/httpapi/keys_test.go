@@ -29,8 +29,8 @@ func TestKeyring_StoresHashes(t *testing.T) {
 	}
 }
 
-// How long a search for a key takes shows nothing of the keys: this holds how it is written, for a clock on a shared machine holds nothing.
-// Every key of the ring is compared, whatever was found before; nothing compares but subtle.ConstantTimeCompare, and only hashes.
+// The time of a lookup must not depend on the keys. Timing is unreliable on a shared machine, so this test checks the source:
+// every key of the ring is compared, only by subtle.ConstantTimeCompare, and only as hashes.
 func TestKeyring_ConstantTime(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "keys.go", nil, 0)
 	if err != nil {

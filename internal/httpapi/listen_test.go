@@ -34,7 +34,7 @@ func TestListen_UnixSocket(t *testing.T) {
 	if !IsPrivate(l) {
 		t.Error("a unix socket is not private")
 	}
-	if _, err := Listen("unix:" + path); !told(err) {
+	if _, err := Listen("unix:" + path); !isListenError(err) {
 		t.Errorf("two servers on one socket: %v", err)
 	}
 	_ = l.Close()
@@ -61,7 +61,7 @@ func TestListen_StaleSocket(t *testing.T) {
 	if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Listen("unix:" + file); !told(err) {
+	if _, err := Listen("unix:" + file); !isListenError(err) {
 		t.Errorf("a file: %v", err)
 	}
 	if text, err := os.ReadFile(file); string(text) != "mine" {
@@ -71,13 +71,13 @@ func TestListen_StaleSocket(t *testing.T) {
 
 func TestListen_InvalidAddress(t *testing.T) {
 	for _, address := range []string{"", "5367", "localhost", "127.0.0.1:http:1", "127.0.0.1:99999", "unix:", "unix:@abstract", "unix:/no/such/folder/s", "256.0.0.1:0"} {
-		if l, err := Listen(address); !told(err) {
+		if l, err := Listen(address); !isListenError(err) {
 			t.Errorf("%q: %v, %v", address, l, err)
 		}
 	}
 }
 
-func told(err error) bool {
+func isListenError(err error) bool {
 	var wrong *ListenError
 	return errors.As(err, &wrong) && wrong.Message != ""
 }

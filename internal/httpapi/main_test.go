@@ -38,13 +38,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// What the archives that are shared by tests leave behind.
+// Cleanup of the archives that tests share.
 var (
 	opened  []store.Store
 	folders []string
 )
 
-// someChats is an archive of a few dozen turns, emptyArchive one of none.
+// someChats is an archive of a few dozen turns; emptyArchive has none.
 var (
 	someChats    = sync.OnceValues(func() (*retrieval.Engine, error) { return newArchive(60) })
 	emptyArchive = sync.OnceValues(func() (*retrieval.Engine, error) { return newArchive(0) })
@@ -76,7 +76,7 @@ func newArchive(turns int) (*retrieval.Engine, error) {
 	return retrieval.New(st, nil), nil
 }
 
-// of returns what Options.Archive wants.
+// of returns an Options.Engine.
 func of(engine func() (*retrieval.Engine, error)) func(context.Context) (Engine, error) {
 	return func(context.Context) (Engine, error) { return engine() }
 }

@@ -42,11 +42,11 @@ func (n notes) Answer(_ context.Context, hits []offline.Hit, _ string, _ offline
 }
 
 func TestOffline_SearchRerankAnswer(t *testing.T) {
-	var told offline.SearchOptions
-	s := start(t, func(o *Options) { o.Offline = notes{got: &told} })
+	var searched offline.SearchOptions
+	s := start(t, func(o *Options) { o.Offline = notes{got: &searched} })
 	found := s.ask("POST", "/search", `{"query":"bread","k":3,"security":"strict"}`)
-	if found.status != 200 || told.K != 3 || told.Level != offline.Strict {
-		t.Fatalf("%d %s, told %+v", found.status, found.body, told)
+	if found.status != 200 || searched.K != 3 || searched.Level != offline.Strict {
+		t.Fatalf("%d %s, options %+v", found.status, found.body, searched)
 	}
 	var hits struct{ Hits json.RawMessage }
 	for _, step := range []string{"/rerank", "/answer"} {
@@ -84,7 +84,7 @@ func TestOffline_Revert(t *testing.T) {
 		}
 		var body errorBody
 		if err := json.Unmarshal(got.body, &body); err != nil || body.Error.Reason != string(reason) {
-			t.Errorf("%s: the reason is told as %q, %v", reason, body.Error.Reason, err)
+			t.Errorf("%s: the reason is %q, %v", reason, body.Error.Reason, err)
 		}
 	}
 }

@@ -17,10 +17,10 @@ import (
 	"lens/agent"
 )
 
-// chatter says much to readers that stall, more than fits between them and the server, and less to others.
+// chatter sends stalled readers more than fits into all buffers, and others less.
 type chatter struct {
 	much, less int          // pieces
-	over       atomic.Int32 // runs for readers that stall which have come to their end
+	over       atomic.Int32 // runs for stalled readers that have ended
 	gone       chan struct{}
 	once       sync.Once
 }
@@ -59,7 +59,7 @@ func (n narrow) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// overUnix serves on a unix socket, whose buffers do not grow, and returns a client of it and how to end the server.
+// overUnix serves on a unix socket, whose buffers do not grow. It returns a client and a function that ends the server.
 func overUnix(t *testing.T, opts Options) (client *http.Client, end func() error) {
 	t.Helper()
 	server, err := New(opts)
@@ -103,7 +103,7 @@ func question(ctx context.Context, client *http.Client, text string) (*http.Resp
 	return client.Do(r)
 }
 
-// checkPieces holds a stream against what the model said.
+// checkPieces compares a stream with what the model sent.
 func checkPieces(stream io.Reader, pieces int) error {
 	events, err := readEvents(stream)
 	if err != nil {
@@ -162,7 +162,7 @@ func TestStream_SlowReaders(t *testing.T) {
 	}
 	quick.Wait()
 	if n := model.over.Load(); n != 0 {
-		t.Errorf("%d answers went on although nobody read them: all of it was buffered", n)
+		t.Errorf("%d answers went on although no client read them", n)
 	}
 	close(release)
 	slow.Wait()
@@ -185,6 +185,6 @@ func TestStream_StalledReader(t *testing.T) {
 		t.Error(err)
 	}
 	if checkPieces(response.Body, model.much) == nil {
-		t.Error("everything came, though nobody took it in time")
+		t.Error("everything arrived although the reader stalled")
 	}
 }

@@ -25,7 +25,7 @@ import (
 	"lens/store/sqlite"
 )
 
-// Cranfield is 1,400 abstracts with 225 judged questions; it lies beside the repository, if at all.
+// Cranfield has 1,400 abstracts and 225 judged questions. It is stored next to the repository, if at all.
 const cranfield = "../../../shared/data/cranfield"
 
 type abstract struct{ ID, Text string }
@@ -48,7 +48,7 @@ func lines[T any](t *testing.T, name string) (all []T) {
 	}
 }
 
-// embeds is a model of texts and of queries.
+// embeds is a model for texts and queries.
 type embeds interface {
 	ingest.Embedder[embed.Embedding]
 	retrieval.Embedder
@@ -71,7 +71,7 @@ func (m wordy) Embed(_ context.Context, texts []string) ([]embed.Embedding, erro
 	return all, nil
 }
 
-// TestRetrieve_CranfieldFromShardsAndArchive compares whole answers in both modes and, with a real model, how good they are.
+// TestRetrieve_CranfieldFromShardsAndArchive compares whole responses in both modes and, with a real model, their quality.
 func TestRetrieve_CranfieldFromShardsAndArchive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("NOT with -short")
@@ -94,7 +94,7 @@ func TestRetrieve_CranfieldFromShardsAndArchive(t *testing.T) {
 	goodAnswers(t, all["many shards"], questions)
 }
 
-// servers imports and embeds the abstracts, publishes them as one shard and as many of a size, and serves them from the archive and from both.
+// servers imports and embeds the abstracts, publishes them as one shard and as several, and serves the archive and both.
 func servers(t *testing.T, model embeds, size int64) map[string]*service {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
@@ -143,7 +143,7 @@ func sameAnswers(t *testing.T, all map[string]*service, questions []abstract) {
 	}
 }
 
-// goodAnswers compares nDCG@10, of binary relevance, with what is on record; words alone reach .516.
+// goodAnswers compares nDCG@10 with binary relevance to the recorded value; keywords alone reach .516.
 func goodAnswers(t *testing.T, s *service, questions []abstract) {
 	t.Helper()
 	relevant := judgements(t)
@@ -169,13 +169,13 @@ func goodAnswers(t *testing.T, s *service, questions []abstract) {
 		mean := sum / float64(len(questions))
 		fmt.Fprintf(&figures, "%-6s %d questions, nDCG@10 %.4f\n", mode, len(questions), mean)
 		if mode == retrieval.Hybrid && mean < .516 {
-			t.Errorf("%s: nDCG@10 %.4f, at least .516 is wanted", mode, mean)
+			t.Errorf("%s: nDCG@10 %.4f, want at least .516", mode, mean)
 		}
 	}
 	golden.RequireEqual(t, figures.Bytes())
 }
 
-// judgements returns which abstracts are relevant to a question: all that were judged.
+// judgements returns the abstracts that are relevant to each question: all that were judged.
 func judgements(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(cranfield, "qrels.tsv"))

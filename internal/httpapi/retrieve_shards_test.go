@@ -23,7 +23,7 @@ import (
 	"lens/store/shard/shardtest"
 )
 
-// lengths is a model to which every text of a length is the same.
+// lengths is a model that embeds texts of the same length alike.
 type lengths struct {
 	dims int
 	fail error
@@ -38,11 +38,11 @@ func (m lengths) EmbedQuery(_ context.Context, text string) ([]float32, error) {
 
 var sound = lengths{dims: shardtest.Dims}
 
-// place is where an index is published. Its objects are files in a folder, whatever they are reached by.
+// place is where an index is published. Its objects are files in a folder, however they are accessed.
 type place struct {
 	shard.Bucket
 	dir   string
-	files func(t *testing.T) shard.Files // with nothing in it yet
+	files func(t *testing.T) shard.Files // initially empty
 }
 
 func inFolder(t *testing.T) *place {
@@ -70,7 +70,7 @@ var places = map[string]func(t *testing.T) *place{
 	"S3":       func(t *testing.T) *place { return inS3(t, s3test.Always(s3test.Fault{}).Transport(t)) },
 }
 
-// published is the index of an archive as what /retrieve asks.
+// published is a published index as a Retriever.
 type published struct{ *shard.Index }
 
 func (p published) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
@@ -81,7 +81,7 @@ func (p published) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset
 	return v, release, nil
 }
 
-// serve starts a server that retrieves from what is published at a place. It looks for another manifest at every request.
+// serve starts a server for the index published at a place. It looks for a new manifest at every request.
 func (p *place) serve(t *testing.T, model lengths, change func(*Options)) *service {
 	t.Helper()
 	files := p.files
@@ -103,8 +103,8 @@ func serveFrom(t *testing.T, r Retriever, change func(*Options)) *service {
 	return start(t, func(o *Options) {
 		o.Retriever = func(context.Context) (Retriever, error) { return r, nil }
 		o.Explain = func(err error) string {
-			if told := (*store.Error)(nil); errors.As(err, &told) {
-				return told.Message
+			if storeErr := (*store.Error)(nil); errors.As(err, &storeErr) {
+				return storeErr.Message
 			}
 			return ""
 		}
@@ -114,7 +114,7 @@ func serveFrom(t *testing.T, r Retriever, change func(*Options)) *service {
 	})
 }
 
-// publish is not done when time is short: under the race detector it takes long, and finds nothing that the tests of shards do not.
+// publish skips the test when time is short: it is slow under the race detector, and the tests of shards cover it.
 func publish(t *testing.T, st store.Reader, to shard.Bucket) *shard.PublishReport {
 	t.Helper()
 	if testing.Short() {
@@ -127,7 +127,7 @@ func publish(t *testing.T, st store.Reader, to shard.Bucket) *shard.PublishRepor
 	return p
 }
 
-// retrieved asks for chunks, and returns all of the answer but how long it took.
+// retrieved sends a retrieval and returns the response without its timing.
 func (s *service) retrieved(parameters string) string {
 	s.t.Helper()
 	got := s.ask("GET", "/retrieve?"+parameters, "")
@@ -146,7 +146,7 @@ func (s *service) retrieved(parameters string) string {
 	return string(text)
 }
 
-// fails makes sure that a request fails as the contract has it, and says nothing that is not the client's.
+// fails checks that a request fails as the contract says, and that the error discloses nothing.
 func (s *service) fails(parameters string, status int, code, says string) {
 	s.t.Helper()
 	got := s.ask("GET", "/retrieve?"+parameters, "")
@@ -212,9 +212,9 @@ func TestRetrieve_BrokenIndexRecovers(t *testing.T) {
 				t.Run(f.Name, func(t *testing.T) {
 					f.Damage(t, p.dir)
 					s := p.serve(t, sound, nil)
-					told := codes[string(f.Code)].Code
+					code := codes[string(f.Code)].Code
 					for range 2 {
-						s.fails("q=word3", statusOf[told], told, f.Message)
+						s.fails("q=word3", statusOf[code], code, f.Message)
 					}
 					restore(t)
 					if got := s.retrieved("q=word3"); got != want {

@@ -263,7 +263,7 @@ func TestRequestID(t *testing.T) {
 
 const canary = "canary-7f3a"
 
-// TestLog_HoldsNothingPrivate sends a canary by every way in, also by those that fail, and looks for it in everything that was logged.
+// TestLog_HoldsNothingPrivate sends a canary through every input, also in failing requests, and looks for it in the log.
 func TestLog_HoldsNothingPrivate(t *testing.T) {
 	broken := errors.New("broken")
 	s := start(t, func(o *Options) {
@@ -306,17 +306,17 @@ func TestLog_HoldsNothingPrivate(t *testing.T) {
 			}
 		}
 	}
-	for _, told := range []string{`"msg":"panic"`, `"msg":"failed"`, `"status":401`, `"route":"/retrieval/turn/{turn_id}"`} {
-		if !strings.Contains(log, told) {
-			t.Errorf("the log does not have %s: this test looks in the wrong place", told)
+	for _, want := range []string{`"msg":"panic"`, `"msg":"failed"`, `"status":401`, `"route":"/retrieval/turn/{turn_id}"`} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log lacks %s, so this test checks nothing", want)
 		}
 	}
 	if metrics := s.ask("GET", "/metrics", "", "Authorization", key); strings.Contains(string(metrics.body), canary) {
-		t.Error("the metrics tell of the canary")
+		t.Error("the metrics contain the canary")
 	}
 }
 
-// faulty fails by what it is asked.
+// faulty fails as the query says.
 type faulty struct {
 	Engine
 	err error

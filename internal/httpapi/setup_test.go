@@ -18,7 +18,7 @@ import (
 	"lens/agent"
 )
 
-// service is a server that a test started, and a client of it.
+// service is a test server with a client.
 type service struct {
 	*Server
 	t      testing.TB
@@ -28,7 +28,7 @@ type service struct {
 	end    func() error // ends it as SIGTERM does
 }
 
-// start starts a server over some chats, of which change makes what a test needs. It ends with the test.
+// start starts a server over a few chats; change adjusts its options. It ends with the test.
 func start(t testing.TB, change func(*Options)) *service {
 	t.Helper()
 	book := new(logBook)
@@ -61,21 +61,21 @@ func start(t testing.TB, change func(*Options)) *service {
 	return &service{server, t, "http://" + l.Addr().String(), book, &http.Client{Transport: transport}, end}
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// code is that of an error.
+// code returns the code of an error response.
 func (a answer) code() string {
 	var e errorBody
 	_ = json.Unmarshal(a.body, &e)
 	return e.Error.Code
 }
 
-// ask sends a request; headers come in pairs, Host among them.
+// ask sends a request. headers are name and value pairs, and may include Host.
 func (s *service) ask(method, path, body string, headers ...string) answer {
 	s.t.Helper()
 	r := s.request(context.Background(), method, path, body, headers...)
@@ -134,12 +134,12 @@ type coded string
 func (c coded) Error() string     { return "secret of " + string(c) }
 func (c coded) ErrorCode() string { return string(c) }
 
-// failing returns an archive that cannot be had.
+// failing returns an Options.Engine that fails.
 func failing(err error) func(context.Context) (Engine, error) {
 	return func(context.Context) (Engine, error) { return nil, err }
 }
 
-// memory keeps conversations for a test.
+// memory stores sessions for a test.
 type memory struct {
 	mu   sync.Mutex
 	all  map[string]agent.Session
@@ -176,7 +176,7 @@ func (m *memory) get(id string) (agent.Session, bool) {
 	return one, ok
 }
 
-// saying is a chat model that says what stream yields.
+// saying is a chat model that sends what stream yields.
 type saying func(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error]
 
 func (saying) Name() string           { return "fake" }
@@ -185,7 +185,7 @@ func (s saying) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delt
 	return s(ctx, p)
 }
 
-// words is a model that says some text, in pieces.
+// words is a model that sends some text in pieces.
 func words(pieces ...string) saying {
 	return func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
 		return func(yield func(agent.Delta, error) bool) {
@@ -199,7 +199,7 @@ func words(pieces ...string) saying {
 	}
 }
 
-// asking returns what Options.Investigate wants.
+// asking returns an Options.Investigate.
 func asking(m agent.Model) func(context.Context, uuid.UUID) (agent.Request, error) {
 	return func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{Model: m}, nil }
 }

@@ -20,7 +20,7 @@ import (
 // event is a server-sent event as a client reads it.
 type event struct{ name, data string }
 
-// open sends a question and returns the stream of the answer.
+// open sends a question and returns the response stream.
 func (s *service) open(ctx context.Context, body string) *http.Response {
 	s.t.Helper()
 	response, err := s.client.Do(s.request(ctx, "POST", "/chat", body))
@@ -100,10 +100,10 @@ func TestChat_StreamsAndSaves(t *testing.T) {
 }
 
 func TestChat_SendsHistory(t *testing.T) {
-	var told []agent.Message
+	var sent []agent.Message
 	chats := knownChats()
 	model := saying(func(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error] {
-		told = p.Messages
+		sent = p.Messages
 		return words("Yes.")(ctx, p)
 	})
 	s := start(t, func(o *Options) { o.Sessions, o.Investigate = chats, asking(model) })
@@ -112,15 +112,15 @@ func TestChat_SendsHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	var texts []string
-	for _, m := range told[1:] { // but for the system's
+	for _, m := range sent[1:] { // without the system message
 		texts = append(texts, string(m.Role)+" "+m.Text)
 	}
 	if !slices.Equal(texts, []string{"user q", "assistant a", "user go on"}) {
-		t.Errorf("told %q", texts)
+		t.Errorf("got %q", texts)
 	}
 }
 
-// failingWith is a model that says something and then fails.
+// failingWith is a model that sends something and then fails.
 func failingWith(err error) saying {
 	return func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
 		return func(yield func(agent.Delta, error) bool) {
@@ -171,7 +171,7 @@ func TestChat_AnswerCannotBeSaved(t *testing.T) {
 	}
 }
 
-// waiting is a model that says something and then nothing, until it is released or its context is over: then it closes gone.
+// waiting is a model that sends something and then waits until it is released or its context ends; then it closes gone.
 func waiting(release, gone chan struct{}) saying {
 	return func(ctx context.Context, _ agent.Prompt) iter.Seq2[agent.Delta, error] {
 		return func(yield func(agent.Delta, error) bool) {
@@ -217,7 +217,7 @@ func TestChat_ClientDisconnects(t *testing.T) {
 	})
 	ctx, leave := context.WithCancel(t.Context())
 	body := bufio.NewReader(s.open(ctx, emptyQuestion).Body)
-	for line := ""; !strings.Contains(line, "Wait"); { // after which nothing is written
+	for line := ""; !strings.Contains(line, "Wait"); { // nothing is written after that
 		var err error
 		if line, err = body.ReadString('\n'); err != nil {
 			t.Fatal(err)
@@ -235,7 +235,7 @@ func TestChat_ClientDisconnects(t *testing.T) {
 	}
 }
 
-// soon waits for what must happen at once, and fails with what it means that it does not.
+// soon waits for something that must happen at once, and fails with a message if it does not.
 func soon(t *testing.T, happened <-chan struct{}, otherwise string) {
 	t.Helper()
 	select {
@@ -250,7 +250,7 @@ func TestChat_OutlastsRequestTimeouts(t *testing.T) {
 	late := func(end agent.Delta, err error) saying {
 		return func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
 			return func(yield func(agent.Delta, error) bool) {
-				time.Sleep(2 * short) // a model takes its time
+				time.Sleep(2 * short) // a slow model
 				yield(end, err)
 			}
 		}
@@ -323,7 +323,7 @@ func TestChat_StreamLimit(t *testing.T) {
 	if _, err := readEvents(first.Body); err != nil {
 		t.Fatal(err)
 	}
-	for s.ask("POST", "/chat", emptyQuestion).status != 200 { // the place is free a moment after the last byte has come
+	for s.ask("POST", "/chat", emptyQuestion).status != 200 { // the slot is free shortly after the last byte
 		continue
 	}
 }

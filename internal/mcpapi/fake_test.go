@@ -88,9 +88,9 @@ func (a *fakeArchive) Activity(ctx context.Context, o retrieval.ActivityOptions)
 
 // explainAgent knows the errors of agent.
 func explainAgent(err error) Failure {
-	var told *agent.Error
-	if errors.As(err, &told) {
-		return Failure{Code: told.Code, Message: told.Message, Hint: told.Hint}
+	var agentErr *agent.Error
+	if errors.As(err, &agentErr) {
+		return Failure{Code: agentErr.Code, Message: agentErr.Message, Hint: agentErr.Hint}
 	}
 	return Failure{Code: "internal"}
 }

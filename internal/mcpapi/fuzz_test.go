@@ -38,7 +38,7 @@ func FuzzArguments(f *testing.F) {
 				t.Fatalf("%v: %q", wrong, text)
 			}
 			if result.IsError {
-				if told, ok := result.Meta[errorKey].(Failure); !ok || told != *wrong || told.Hint == "" {
+				if failure, ok := result.Meta[errorKey].(Failure); !ok || failure != *wrong || failure.Hint == "" {
 					t.Fatalf("%v is typed as %v", wrong, result.Meta)
 				}
 				continue

@@ -46,8 +46,8 @@ func TestStdio_InvalidInput(t *testing.T) {
 	} {
 		s, _ := served(newArchive())
 		err := s.serve(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(strings.NewReader(said)), Writer: discard{}, MaxLineLength: maxMessage})
-		var told *agent.Error
-		if !errors.As(err, &told) || told.Code != "invalid" || told.Hint == "" {
+		var agentErr *agent.Error
+		if !errors.As(err, &agentErr) || agentErr.Code != "invalid" || agentErr.Hint == "" {
 			t.Errorf("%s: ends with %v", name, err)
 		}
 	}
@@ -102,7 +102,7 @@ func TestStdio_CanceledCallAtEOF(t *testing.T) {
 		fmt.Fprint(client, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`+"\n")
 		client.Close()
 	}()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), drainTimeout/2, errors.New("it waits for an answer that nobody wants"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), drainTimeout/2, errors.New("still waiting for a canceled call"))
 	defer cancel()
 	if err := s.serve(ctx, &mcp.IOTransport{Reader: input, Writer: new(answers)}); err != nil || ctx.Err() != nil {
 		t.Errorf("%v, %v", err, context.Cause(ctx))

@@ -106,7 +106,7 @@ func TestTools_Errors(t *testing.T) {
 		"a huge number":                {"peek", `{"query":"x","top_k":1e400}`, nil, "invalid", "arguments"},
 		"too much":                     {"peek", `{"query":"` + strings.Repeat("x", maxArguments) + `"}`, nil, "too_large", "shorten"},
 		"an archive that is not there": {"activity", `{}`, unavailable, "unavailable", "Next step: close it."},
-		"what nobody foresaw":          {"turn", `{"turn_id":"00000000"}`, errors.New("canary"), "internal", "internal error"},
+		"an unexpected error":          {"turn", `{"turn_id":"00000000"}`, errors.New("canary"), "internal", "internal error"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			archive := newArchive()
@@ -115,13 +115,13 @@ func TestTools_Errors(t *testing.T) {
 			result := call(t, connected(t, s), c.tool, c.arguments)
 			text := textOf(t, result)
 			if !result.IsError || result.StructuredContent != nil || !strings.HasPrefix(text, c.code+": ") || !strings.Contains(text, c.says) || !strings.Contains(text, "Next step: ") {
-				t.Errorf("told %q", text)
+				t.Errorf("got %q", text)
 			}
 			if f, _ := result.Meta[errorKey].(map[string]any); f["code"] != c.code || f["next_step"] == "" {
 				t.Errorf("typed as %v", result.Meta)
 			}
 			if strings.Contains(text, "canary") {
-				t.Errorf("the cause is told: %s", text)
+				t.Errorf("the cause is disclosed: %s", text)
 			}
 		})
 	}
@@ -151,14 +151,14 @@ func TestTools_Panic(t *testing.T) {
 	s, _ := served(archive)
 	session := connected(t, s)
 	if text := textOf(t, call(t, session, "activity", `{}`)); !strings.HasPrefix(text, "internal: internal error.") {
-		t.Errorf("told %q", text)
+		t.Errorf("got %q", text)
 	}
 	if _, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "lens://turn/00000000"}); err == nil || strings.Contains(err.Error(), "canary") {
 		t.Errorf("read with %v", err)
 	}
 	archive.panic = false
 	if result := call(t, session, "activity", `{}`); result.IsError {
-		t.Errorf("told %q", textOf(t, result))
+		t.Errorf("got %q", textOf(t, result))
 	}
 }
 
@@ -202,7 +202,7 @@ func TestSearchTool(t *testing.T) {
 	}
 	for _, wrong := range []string{`{}`, `{"query":1}`, `{"query":"x","top_k":3}`, `[]`} {
 		if text := textOf(t, call(t, session, "search", wrong)); !strings.HasPrefix(text, "invalid: ") || !strings.Contains(text, "Next step: use query, k") {
-			t.Errorf("%s: told %s", wrong, text)
+			t.Errorf("%s: got %s", wrong, text)
 		}
 	}
 }

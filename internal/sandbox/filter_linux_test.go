@@ -163,7 +163,7 @@ func init() {
 		over, cancel := context.WithCancel(context.Background())
 		cancel()
 		_, cancelled := sandbox.DialContext(over, "tcp", allowed)
-		third, thirdErr := echo(allowed, "after a question nobody waited for")
+		third, thirdErr := echo(allowed, "after a canceled request")
 		_, verified := sandbox.Verify()
 		return check(
 			unless(err == nil && verified == nil, "%v %v", err, verified),
@@ -171,7 +171,7 @@ func init() {
 			unless(errors.Is(elsewhere, sandbox.ErrOffline) && errors.Is(away, sandbox.ErrOffline), "elsewhere: %v, away: %v", elsewhere, away),
 			unless(closed != nil && strings.Contains(closed.Error(), "refused"), "a closed port: %v", closed),
 			unless(cancelled != nil, "a cancelled dial connects"),
-			unless(thirdErr == nil && third == "after a question nobody waited for", "after it: %q %v", third, thirdErr),
+			unless(thirdErr == nil && third == "after a canceled request", "after it: %q %v", third, thirdErr),
 		)
 	}
 	roles["the broker's memory"] = func() int {

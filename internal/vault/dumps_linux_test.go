@@ -33,16 +33,16 @@ func TestMain(m *testing.M) {
 // holdKeys prints whether this process is protected, first without a key and then with one, each time a line comes in.
 func holdKeys() {
 	in := bufio.NewScanner(os.Stdin)
-	tell := func() {
+	report := func() {
 		dumpable, _ := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
 		var core unix.Rlimit
 		_ = unix.Getrlimit(unix.RLIMIT_CORE, &core)
 		fmt.Println(dumpable == 0 && core.Cur == 0)
 		in.Scan()
 	}
-	tell()
+	report()
 	keys, _ := ImportKey(make([]byte, keyBytes))
-	tell()
+	report()
 	keys.Zero()
 }
 
