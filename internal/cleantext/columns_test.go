@@ -21,7 +21,7 @@ func TestColumns(t *testing.T) {
 		"conjuncts are kept apart":                {"क्ष|", "क्\u200bष|"},
 		"halfwidth voicing is apart":              {"ﾊﾟ|", "ﾊ\u200bﾟ|"},
 		"decomposed letters stay":                 {"e\u0301한글|", "e\u0301한글|"},
-		"what swallows its neighbour is replaced": {"\u0600 \u06dd1|", "\uFFFD \uFFFD1|"},
+		"what swallows its neighbor is replaced": {"\u0600 \u06dd1|", "\uFFFD \uFFFD1|"},
 		"a mark on an ASCII letter":               {"xe\u0301|", "xe\u0301|"},
 		"a flood of marks is held off":            {"e" + strings.Repeat("\u0301", 99) + "|", "e" + strings.Repeat("\u0301", 15) + "|"},
 	} {

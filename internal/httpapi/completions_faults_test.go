@@ -76,12 +76,12 @@ func TestCompletionsStream_Failure(t *testing.T) {
 }
 
 // stuck is a model that sends nothing until it is canceled.
-func stuck(begun, cancelled chan<- struct{}) saying {
+func stuck(begun, canceled chan<- struct{}) saying {
 	return func(ctx context.Context, _ agent.Prompt) iter.Seq2[agent.Delta, error] {
 		return func(yield func(agent.Delta, error) bool) {
 			close(begun)
 			<-ctx.Done()
-			close(cancelled)
+			close(canceled)
 			yield(agent.Delta{}, ctx.Err())
 		}
 	}
@@ -89,8 +89,8 @@ func stuck(begun, cancelled chan<- struct{}) saying {
 
 func TestCompletions_ClientDisconnects(t *testing.T) {
 	for _, body := range []string{asked, askedStream} {
-		begun, cancelled := make(chan struct{}), make(chan struct{})
-		s := start(t, asksModel(stuck(begun, cancelled)))
+		begun, canceled := make(chan struct{}), make(chan struct{})
+		s := start(t, asksModel(stuck(begun, canceled)))
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			<-begun
@@ -104,14 +104,14 @@ func TestCompletions_ClientDisconnects(t *testing.T) {
 		if err == nil {
 			t.Error("the answer came to its end")
 		}
-		<-cancelled
+		<-canceled
 	}
 }
 
 func TestCompletions_ServerShutdown(t *testing.T) {
 	for _, body := range []string{asked, askedStream} {
-		begun, cancelled, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-		s := start(t, asksModel(stuck(begun, cancelled)))
+		begun, canceled, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+		s := start(t, asksModel(stuck(begun, canceled)))
 		go func() {
 			<-begun
 			ended <- s.end()

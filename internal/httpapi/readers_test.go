@@ -180,7 +180,7 @@ func TestStream_StalledReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	soon(t, model.gone, "the call of the model is not cancelled while the reader is still connected")
+	soon(t, model.gone, "the call of the model is not canceled while the reader is still connected")
 	if err := end(); err != nil {
 		t.Error(err)
 	}

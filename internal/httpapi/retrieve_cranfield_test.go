@@ -146,7 +146,7 @@ func sameAnswers(t *testing.T, all map[string]*service, questions []abstract) {
 // goodAnswers compares nDCG@10 with binary relevance to the recorded value; keywords alone reach .516.
 func goodAnswers(t *testing.T, s *service, questions []abstract) {
 	t.Helper()
-	relevant := judgements(t)
+	relevant := judgments(t)
 	var figures bytes.Buffer
 	for _, mode := range bothModes {
 		sum := 0.0
@@ -175,8 +175,8 @@ func goodAnswers(t *testing.T, s *service, questions []abstract) {
 	golden.RequireEqual(t, figures.Bytes())
 }
 
-// judgements returns the abstracts that are relevant to each question: all that were judged.
-func judgements(t *testing.T) map[string]map[string]bool {
+// judgments returns the abstracts that are relevant to each question: all that were judged.
+func judgments(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(cranfield, "qrels.tsv"))
 	if err != nil {

@@ -51,7 +51,7 @@ func (c *drainConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // track remembers a call, and forgets a canceled one, which may never be answered.
 func (c *drainConnection) track(r *jsonrpc.Request) {
-	var cancelled struct {
+	var canceled struct {
 		ID any `json:"requestId"`
 	}
 	switch {
@@ -59,8 +59,8 @@ func (c *drainConnection) track(r *jsonrpc.Request) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.open[r.ID] = true
-	case r.Method == "notifications/cancelled" && json.Unmarshal(r.Params, &cancelled) == nil:
-		if id, err := jsonrpc.MakeID(cancelled.ID); err == nil {
+	case r.Method == "notifications/cancelled" && json.Unmarshal(r.Params, &canceled) == nil:
+		if id, err := jsonrpc.MakeID(canceled.ID); err == nil {
 			c.settle(id)
 		}
 	}

@@ -46,13 +46,13 @@ func turnText(t *retrieval.Turn) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "turn %s, %s, conversation %s\n", t.TurnID, when, t.Conversation)
-	for _, neighbour := range []struct {
+	for _, neighbor := range []struct {
 		name string
 		id   fmt.Stringer
 		is   bool
 	}{{"before", t.Prev, t.Prev != nil}, {"after", t.Next, t.Next != nil}} {
-		if neighbour.is {
-			fmt.Fprintf(&b, "turn %s: %s\n", neighbour.name, neighbour.id)
+		if neighbor.is {
+			fmt.Fprintf(&b, "turn %s: %s\n", neighbor.name, neighbor.id)
 		}
 	}
 	fmt.Fprintf(&b, "Title: %s\n\nUser: %s\n", t.Title, t.User)

@@ -162,7 +162,7 @@ func init() {
 		_, closed := sandbox.DialContext(context.Background(), "tcp", "LOCALHOST:1")
 		over, cancel := context.WithCancel(context.Background())
 		cancel()
-		_, cancelled := sandbox.DialContext(over, "tcp", allowed)
+		_, canceled := sandbox.DialContext(over, "tcp", allowed)
 		third, thirdErr := echo(allowed, "after a canceled request")
 		_, verified := sandbox.Verify()
 		return check(
@@ -170,7 +170,7 @@ func init() {
 			unless(echoErr == nil && againErr == nil && said == "once" && again == "twice", "echo: %q %v, %q %v", said, echoErr, again, againErr),
 			unless(errors.Is(elsewhere, sandbox.ErrOffline) && errors.Is(away, sandbox.ErrOffline), "elsewhere: %v, away: %v", elsewhere, away),
 			unless(closed != nil && strings.Contains(closed.Error(), "refused"), "a closed port: %v", closed),
-			unless(cancelled != nil, "a cancelled dial connects"),
+			unless(canceled != nil, "a canceled dial connects"),
 			unless(thirdErr == nil && third == "after a canceled request", "after it: %q %v", third, thirdErr),
 		)
 	}

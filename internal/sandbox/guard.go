@@ -49,8 +49,8 @@ func isNameServer(address string) bool {
 func sameAddress(named, address string) bool {
 	host, port, err := net.SplitHostPort(named)
 	if err == nil && strings.EqualFold(host, "localhost") {
-		_, dialled, err := net.SplitHostPort(address)
-		return err == nil && dialled == port
+		_, dialed, err := net.SplitHostPort(address)
+		return err == nil && dialed == port
 	}
 	a, err := netip.ParseAddrPort(named)
 	b, failed := netip.ParseAddrPort(address)

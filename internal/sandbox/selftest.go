@@ -104,8 +104,8 @@ func tryDNS(ctx context.Context, dial dialer) error {
 	}}
 	_, err := r.LookupHost(ctx, unresolvableName)
 	select {
-	case dialled := <-first:
-		return dialled
+	case dialed := <-first:
+		return dialed
 	default:
 		return err // the resolver contacted no name server
 	}
