@@ -11,19 +11,19 @@ import (
 
 func TestColumns(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
-		"plain text stays":                        {"func main() {}", "func main() {}"},
-		"tabs go to their stops":                  {"\ta\n ab\tc\n世\td", "    a\n ab c\n世  d"},
-		"joined emoji fall apart":                 {"👩\u200d🚀|", "👩🚀|"},
-		"skin tones go":                           {"👍🏽|", "👍|"},
-		"variation selectors go":                  {"✍\ufe0f|1\ufe0f\u20e3|", "✍|1\u20e3|"},
-		"flags stay":                              {"🇩🇪|", "🇩🇪|"},
-		"half a flag is replaced":                 {"🇩|", "\uFFFD|"},
-		"conjuncts are kept apart":                {"क्ष|", "क्\u200bष|"},
-		"halfwidth voicing is apart":              {"ﾊﾟ|", "ﾊ\u200bﾟ|"},
-		"decomposed letters stay":                 {"e\u0301한글|", "e\u0301한글|"},
+		"plain text stays":                       {"func main() {}", "func main() {}"},
+		"tabs go to their stops":                 {"\ta\n ab\tc\n世\td", "    a\n ab c\n世  d"},
+		"joined emoji fall apart":                {"👩\u200d🚀|", "👩🚀|"},
+		"skin tones go":                          {"👍🏽|", "👍|"},
+		"variation selectors go":                 {"✍\ufe0f|1\ufe0f\u20e3|", "✍|1\u20e3|"},
+		"flags stay":                             {"🇩🇪|", "🇩🇪|"},
+		"half a flag is replaced":                {"🇩|", "\uFFFD|"},
+		"conjuncts are kept apart":               {"क्ष|", "क्\u200bष|"},
+		"halfwidth voicing is apart":             {"ﾊﾟ|", "ﾊ\u200bﾟ|"},
+		"decomposed letters stay":                {"e\u0301한글|", "e\u0301한글|"},
 		"what swallows its neighbor is replaced": {"\u0600 \u06dd1|", "\uFFFD \uFFFD1|"},
-		"a mark on an ASCII letter":               {"xe\u0301|", "xe\u0301|"},
-		"a flood of marks is held off":            {"e" + strings.Repeat("\u0301", 99) + "|", "e" + strings.Repeat("\u0301", 15) + "|"},
+		"a mark on an ASCII letter":              {"xe\u0301|", "xe\u0301|"},
+		"a flood of marks is held off":           {"e" + strings.Repeat("\u0301", 99) + "|", "e" + strings.Repeat("\u0301", 15) + "|"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := cleantext.Columns(c.in); got != c.want {
