@@ -36,7 +36,7 @@ func see(t testing.TB, payload []byte, reply func(w http.ResponseWriter)) (got s
 	return got, answered, err
 }
 
-func TestARequestIsReadFromEveryPayload(t *testing.T) {
+func TestEvent_EveryPayload(t *testing.T) {
 	for name, c := range map[string]struct {
 		payload string
 		want    seen
@@ -82,7 +82,7 @@ func TestARequestIsReadFromEveryPayload(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatIsNoTextOrTooLargeIsMadeToFit(t *testing.T) {
+func TestResponse_BinaryOrTooLarge(t *testing.T) {
 	const payload = `{"version":"2.0","rawPath":"/","requestContext":{"http":{"method":"GET"}}}`
 	answer := func(body []byte) (r reply) {
 		_, text, err := see(t, []byte(payload), func(w http.ResponseWriter) {

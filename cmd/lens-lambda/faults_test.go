@@ -16,7 +16,7 @@ import (
 	"lens/store/shard/s3/s3test"
 )
 
-func TestWhatS3RefusesIsAnErrorOfTheContractThatDoesNotTellWhere(t *testing.T) {
+func TestErrors_FromS3(t *testing.T) {
 	c := publish(t, s3test.New(t).Address()+"/some/prefix")
 	for name, fault := range map[string]struct {
 		variable string
@@ -44,9 +44,9 @@ func TestWhatS3RefusesIsAnErrorOfTheContractThatDoesNotTellWhere(t *testing.T) {
 	}
 }
 
-// TestARequestIsGivenUpInTime lets the model fall silent: the function has two seconds to answer, and then is to end while another
+// TestDeadline_SlowRequest lets the model fall silent: the function has two seconds to answer, and then is to end while another
 // request waits.
-func TestARequestIsGivenUpInTime(t *testing.T) {
+func TestDeadline_SlowRequest(t *testing.T) {
 	c := publish(t, filepath.Join(t.TempDir(), "index"))
 	p := start(t, "function", c.env...)
 	if _, r := p.ask(second("/retrieve", "q=mask")); r.StatusCode != 200 {
@@ -69,8 +69,8 @@ func TestARequestIsGivenUpInTime(t *testing.T) {
 	p.terminate()
 }
 
-// TestASilentS3IsGivenUpInTime asks while another, who has more time, waits for the manifest.
-func TestASilentS3IsGivenUpInTime(t *testing.T) {
+// TestDeadline_SilentS3 asks while another, who has more time, waits for the manifest.
+func TestDeadline_SilentS3(t *testing.T) {
 	asked := make(chan struct{}, 10)
 	bucket := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		asked <- struct{}{}
@@ -108,7 +108,7 @@ func TestASilentS3IsGivenUpInTime(t *testing.T) {
 	must(t, shelf.Close())
 }
 
-func TestAPanicIsAnInternalErrorAndTheNextRequestIsAnswered(t *testing.T) {
+func TestInvoke_PanicIsInternalError(t *testing.T) {
 	p := start(t, "panicking")
 	for range 2 {
 		id, r := p.ask(second("/retrieve", "q=canary"))

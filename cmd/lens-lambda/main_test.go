@@ -110,8 +110,8 @@ func second(path, query string) object {
 
 var timing = regexp.MustCompile(`"(embed|search|total)": [0-9.e-]+`)
 
-// TestTheFunctionAnswersEveryPayloadFromWhereverTheIndexIs drives this program by a Runtime API on loopback: cold, and warm.
-func TestTheFunctionAnswersEveryPayloadFromWhereverTheIndexIs(t *testing.T) {
+// TestInvoke_EveryPayload drives this program by a Runtime API on loopback: cold, and warm.
+func TestInvoke_EveryPayload(t *testing.T) {
 	t.Run("in a folder", func(t *testing.T) { answersEveryPayload(t, filepath.Join(t.TempDir(), "index")) })
 	t.Run("in S3", func(t *testing.T) { answersEveryPayload(t, s3test.New(t).Address()+"/some/prefix") })
 }
@@ -142,7 +142,7 @@ func answersEveryPayload(t *testing.T, at string) {
 	p.terminate()
 }
 
-func TestEveryErrorIsThatOfTheContractAndTellsNothing(t *testing.T) {
+func TestErrors_FollowContract(t *testing.T) {
 	const canary = "canary5b1d"
 	c := publish(t, filepath.Join(t.TempDir(), "index"))
 	p := start(t, "function", append(c.env, "LENS_API_KEYS=")...)
@@ -188,8 +188,8 @@ func TestEveryErrorIsThatOfTheContractAndTellsNothing(t *testing.T) {
 	}
 }
 
-// TestTheBuiltInModelOfTheIndexEmbedsQueries finds the model where the function's package has it.
-func TestTheBuiltInModelOfTheIndexEmbedsQueries(t *testing.T) {
+// TestRetrieve_BuiltInModel finds the model where the function's package has it.
+func TestRetrieve_BuiltInModel(t *testing.T) {
 	published := os.Getenv("LENS_TEST_USE_LITE")
 	if published == "" || testing.Short() {
 		t.Skip("SKIPPED: LENS_TEST_USE_LITE names no use-lite, or time is short")
@@ -210,8 +210,8 @@ func TestTheBuiltInModelOfTheIndexEmbedsQueries(t *testing.T) {
 	p.terminate()
 }
 
-// TestWhatIsPublishedMeanwhileIsNoticed waits until the function looks at the manifest again.
-func TestWhatIsPublishedMeanwhileIsNoticed(t *testing.T) {
+// TestRetrieve_PublishedMeanwhile waits until the function looks at the manifest again.
+func TestRetrieve_PublishedMeanwhile(t *testing.T) {
 	if os.Getenv("LENS_BENCH") != "full" {
 		t.Skip("SKIPPED: that takes ten seconds: make lambda-bench")
 	}
@@ -233,7 +233,7 @@ func TestWhatIsPublishedMeanwhileIsNoticed(t *testing.T) {
 	p.terminate()
 }
 
-func TestAKeyIsEnoughWhereTheGatewayKnowsNobody(t *testing.T) {
+func TestAuth_KeyAlone(t *testing.T) {
 	const key = "0123456789abcdef"
 	p := start(t, "function", append(publish(t, filepath.Join(t.TempDir(), "index")).env, "LENS_API_KEYS="+key)...)
 	for given, want := range map[string]int{"": 401, "Bearer " + key: 200, "Bearer 0123456789abcdeg": 401} {
@@ -246,8 +246,8 @@ func TestAKeyIsEnoughWhereTheGatewayKnowsNobody(t *testing.T) {
 	p.terminate()
 }
 
-// TestAnIndexMayBeLargerThanWhatIsKeptOfIt keeps nothing, and then everything, of shards that no query needs.
-func TestAnIndexMayBeLargerThanWhatIsKeptOfIt(t *testing.T) {
+// TestRetrieve_IndexLargerThanCache keeps nothing, and then everything, of shards that no query needs.
+func TestRetrieve_IndexLargerThanCache(t *testing.T) {
 	c := publish(t, s3test.New(t).Address())
 	for bytes, want := range map[int64]int{1: 0, 1 << 30: 2, 0: 2} { // a shard, and the statistics
 		cfg := c.lens.Config()
@@ -271,7 +271,7 @@ func TestAnIndexMayBeLargerThanWhatIsKeptOfIt(t *testing.T) {
 	}
 }
 
-func TestWhichIndexIsMeantIsNoQuestionForWhoAsks(t *testing.T) {
+func TestRetrieve_ClientCannotChooseIndex(t *testing.T) {
 	c := publish(t, filepath.Join(t.TempDir(), "index"))
 	must(t, os.CopyFS(filepath.Join(c.at, "indexes", "model=other"), os.DirFS(filepath.Dir(theOnly(t, filepath.Join(c.at, "indexes", "*", "*"))))))
 	env := []string{"LENS_SHARDS=" + c.at, "LENS_MODELS_DIR=" + t.TempDir()}
@@ -292,7 +292,7 @@ func theOnly(t *testing.T, pattern string) string {
 	return found[0]
 }
 
-func TestWhatIsMissingIsSaidWithTheNextStep(t *testing.T) {
+func TestSettings_Missing(t *testing.T) {
 	for name, c := range map[string]struct{ shards, variable, value, want string }{
 		"no place":           {"", "", "", "LENS_SHARDS does not say where the index is"},
 		"no such place":      {"gs://x", "", "", "unsupported index location gs://"},

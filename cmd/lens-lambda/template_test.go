@@ -80,7 +80,7 @@ func listed(v any) []any {
 	return []any{v}
 }
 
-func TestTheFunctionMayReadTheIndexAndWriteItsLogAndNothingElse(t *testing.T) {
+func TestTemplate_Permissions(t *testing.T) {
 	allowed := map[string]string{
 		"s3:GetObject":         "map[!Sub:arn:${AWS::Partition}:s3:::${IndexBucket}/${IndexPrefix}indexes/*]",
 		"s3:ListBucket":        "map[!Sub:arn:${AWS::Partition}:s3:::${IndexBucket}]",
@@ -111,7 +111,7 @@ func TestTheFunctionMayReadTheIndexAndWriteItsLogAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestNobodyAsksWithoutAKeyOrTooOften(t *testing.T) {
+func TestTemplate_KeysAndRateLimits(t *testing.T) {
 	all := template(t)
 	methods := 0
 	for name, resource := range at(all, "Resources").(object) {
@@ -149,8 +149,8 @@ func TestNobodyAsksWithoutAKeyOrTooOften(t *testing.T) {
 	}
 }
 
-// TestWhatTheGatewayAnswersItselfIsAnErrorOfTheContract holds its answers against refusal, and what must be among them.
-func TestWhatTheGatewayAnswersItselfIsAnErrorOfTheContract(t *testing.T) {
+// TestTemplate_GatewayErrors holds its answers against refusal, and what must be among them.
+func TestTemplate_GatewayErrors(t *testing.T) {
 	all := template(t)
 	status := map[string]string{
 		"INVALID_API_KEY": "401 UNAUTHENTICATED", "UNAUTHORIZED": "401 UNAUTHENTICATED", "MISSING_AUTHENTICATION_TOKEN": "404 NOT_FOUND", "ACCESS_DENIED": "403 FORBIDDEN",
@@ -193,7 +193,7 @@ func sameJSON(t *testing.T, texts ...string) bool {
 	return reflect.DeepEqual(values[0], values[1])
 }
 
-func TestNoMoreAreLetInThanCanBeAnswered(t *testing.T) {
+func TestTemplate_Concurrency(t *testing.T) {
 	all := template(t)
 	most, err := strconv.Atoi(at(all, "Parameters.Concurrency.Default").(string))
 	must(t, err)
@@ -204,7 +204,7 @@ func TestNoMoreAreLetInThanCanBeAnswered(t *testing.T) {
 
 var substituted = regexp.MustCompile(`\$\{([^}]+)\}`)
 
-func TestWhatTheTemplateNamesIsThereAndUsed(t *testing.T) {
+func TestTemplate_References(t *testing.T) {
 	all := template(t)
 	named := map[string]bool{}
 	each(all, func(m object) {

@@ -7,7 +7,7 @@ import (
 	"lens/retrieval"
 )
 
-func TestDatesAreWrittenInOneWay(t *testing.T) {
+func TestDates_Format(t *testing.T) {
 	at := func(text string) time.Time {
 		t.Helper()
 		when, err := time.Parse("2006-01-02 15:04", text)
@@ -45,14 +45,14 @@ func TestDatesAreWrittenInOneWay(t *testing.T) {
 	}
 }
 
-func TestSharesAndChancesAreWrittenForPeople(t *testing.T) {
+func TestShares_Format(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{percent(0), "none"},
-		{percent(0.0004), "under 0.1 %"},
-		{percent(0.05), "5 %"},
-		{percent(0.036), "3.6 %"},
-		{percent(0.261), "26 %"},
-		{percent(1), "100 %"},
+		{percent(0.0004), "under 0.1%"},
+		{percent(0.05), "5%"},
+		{percent(0.036), "3.6%"},
+		{percent(0.261), "26%"},
+		{percent(1), "100%"},
 		{chance(0.0001), "p < 0.001"},
 		{chance(0.0444), "p = 0.044"},
 		{about1(2.06), "2.1"},

@@ -22,7 +22,7 @@ func fakeSession(t *testing.T, args ...string) (s *session, printed func() strin
 	return s, printed
 }
 
-func TestErrorsEndWithTheirExitCodes(t *testing.T) {
+func TestExit_Codes(t *testing.T) {
 	coded := func(c store.Code) error { return &store.Error{Code: c, Op: "test", Message: "m"} }
 	for _, c := range []struct {
 		verb string
@@ -58,7 +58,7 @@ func TestErrorsEndWithTheirExitCodes(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyForesawGetsATraceAndTellsNothing(t *testing.T) {
+func TestExit_UnforeseenErrorGetsTrace(t *testing.T) {
 	s, printed := fakeSession(t, "peek", "my secret query", "--since=yesterday")
 	if code := s.finish(context.Background(), errors.New("fault at my secret query with hunter2")); code != failed {
 		t.Errorf("exit code %d", code)
@@ -74,7 +74,7 @@ func TestWhatNobodyForesawGetsATraceAndTellsNothing(t *testing.T) {
 	}
 }
 
-func TestAPanicShowsNoStack(t *testing.T) {
+func TestExit_PanicHidesStack(t *testing.T) {
 	s, printed := fakeSession(t)
 	err := func() (err error) {
 		defer func() { err = newPanic(recover()) }()
@@ -92,7 +92,7 @@ func TestAPanicShowsNoStack(t *testing.T) {
 	}
 }
 
-func TestEachOfSeveralErrorsIsTold(t *testing.T) {
+func TestExit_PrintsJoinedErrors(t *testing.T) {
 	s, printed := fakeSession(t)
 	s.tell(errors.Join(
 		&store.Error{Code: store.CodeInvalid, Op: "import: a.zip", Message: "breaks off", Hint: "again"},
@@ -103,7 +103,7 @@ func TestEachOfSeveralErrorsIsTold(t *testing.T) {
 	}
 }
 
-func TestAFullDiskIsNoSuccess(t *testing.T) {
+func TestExit_FullDiskFails(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip("no /dev/full here")
@@ -117,7 +117,7 @@ func TestAFullDiskIsNoSuccess(t *testing.T) {
 	}
 }
 
-func TestWordsAreTheArgumentsThatMayBeQueries(t *testing.T) {
+func TestExit_WordsAreTheArguments(t *testing.T) {
 	s := &session{verb: "export", args: []string{"export", "--query=my query", "-o", "file", "--json"}}
 	if got := strings.Join(s.words(), "|"); got != "my query|file" {
 		t.Errorf("got %q", got)

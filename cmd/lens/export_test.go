@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestTheNameOfAnExportCannotSpeakToTheTerminal(t *testing.T) {
+func TestExport_FileNameIsSanitized(t *testing.T) {
 	dir := t.TempDir()
 	lens := func(args ...string) string {
 		t.Helper()

@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// What make load measures; the test alone sees that it works.
+// load has the sizes of make load. With the defaults, the test only checks that the measurement works.
 var load = struct {
 	turns, dim, requests, clients *int
 	keep, profile                 *string
@@ -33,11 +33,12 @@ var load = struct {
 	flag.String("load.profile", "", "file for ten seconds of the server's processor profile"),
 }
 
-// loadQueries are fewer than the engine remembers the vectors of, and many more than it remembers the scores of: every request is a whole
-// search, but for its embedding.
+// loadQueries is less than the engine's cache of query vectors and much more than its cache of scores: every request is
+// a full search without its embedding.
 const loadQueries = 64
 
-// TestLoad asks a lens serve in another process for peeks, from several clients at once, and prints how quick it is and what it holds on to.
+// TestLoad sends peeks to a lens serve in another process from several clients at once, and prints its latency and
+// memory.
 func TestLoad(t *testing.T) {
 	dir := *load.keep
 	if dir == "" {
@@ -66,7 +67,7 @@ func TestLoad(t *testing.T) {
 		now := s.holds()
 		t.Logf("after %d requests: %s, of which Go holds %d MB", len(took), now.memory, now.live>>20)
 		if quarter == 3 && (before.live == 0 || now.live > 2*before.live+16<<20) {
-			t.Errorf("Go held %d MB before", before.live>>20)
+			t.Errorf("Go held %d MB before, %d MB now", before.live>>20, now.live>>20)
 		}
 	}
 	<-profiled
@@ -85,7 +86,7 @@ func TestLoad(t *testing.T) {
 	s.terminate()
 }
 
-// loadPaths returns what is asked for: each query over all time, and within a year.
+// loadPaths returns the requested paths: each query over all time, and within a year.
 func loadPaths() (all []string) {
 	words := []string{"sourdough", "rust", "guitar", "japan", "garden", "baby", "server", "marathon", "tax", "kitchen", "portuguese", "interview"}
 	for i := range loadQueries {
@@ -96,7 +97,7 @@ func loadPaths() (all []string) {
 	return all
 }
 
-// drive asks so many times, from clients at once, and returns how long each answer took.
+// drive sends requests from several clients at once and returns how long each answer took.
 func drive(t *testing.T, server string, paths []string, requests, clients int) []time.Duration {
 	t.Helper()
 	http.DefaultTransport.(*http.Transport).MaxIdleConnsPerHost = clients
@@ -123,12 +124,12 @@ func drive(t *testing.T, server string, paths []string, requests, clients int) [
 	return took
 }
 
-// held is what a process holds on to.
+// held is the resources that a process holds.
 type held struct {
-	memory     string // without the files it has mapped
-	live       int    // bytes that Go holds after a collection; what else there is of memory is garbage, and the page caches of SQLite's connections
+	memory     string // anonymous memory, without mapped files
+	live       int    // bytes of Go's heap after a collection; the rest of memory is garbage and SQLite's page caches
 	goroutines int
-	cpu        time.Duration // that it has used
+	cpu        time.Duration // used so far
 }
 
 var (
@@ -163,7 +164,7 @@ func (s *served) holds() (h held) {
 	return h
 }
 
-// settles waits until the server is rid of the goroutines of connections that are closed, but not for ever.
+// settles waits until the goroutines of closed connections have ended, for at most 1,000 tries.
 func (s *served) settles(before held) held {
 	s.t.Helper()
 	after := s.holds()
@@ -173,7 +174,7 @@ func (s *served) settles(before held) held {
 	return after
 }
 
-// profile writes what the server does in the next ten seconds; not for "".
+// profile writes a profile of the server's next ten seconds to file, unless file is "".
 func (s *served) profile(file string) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {

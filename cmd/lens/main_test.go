@@ -12,8 +12,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"lens": func() { trustTiny(); main() }})
 }
 
-// TestScripts runs every script of testdata/script with the lens of this package, in a home of its own and without a network but
-// loopback. Fixtures lie in the folder where a script begins.
+// TestScripts runs every script of testdata/script with the lens of this package, in a home of its own. The fixtures
+// are in the folder where a script starts.
 func TestScripts(t *testing.T) {
 	dir, files := scripts(t)
 	testscript.Run(t, testscript.Params{
@@ -39,8 +39,8 @@ func TestScripts(t *testing.T) {
 			"samejson":    sameJSON,
 			"interrupt":   interruptAfter,
 			"hostile":     hostile,
-			"hunt":        hunt,
-			"killed":      killed,
+			"grepall":     grepAll,
+			"killwhen":    killWhen,
 
 			"hub":           startHub,
 			"asked":         asked,
@@ -51,15 +51,15 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// concurrent are the scripts of verbs that do several things at once.
+// concurrent names the scripts of verbs with several goroutines.
 var concurrent = []string{"ask", "embed", "explore", "import", "import_embed", "interrupt", "interrupt_embed", "plain"}
 
-// scripts returns the folder of all scripts; under the race detector, when time is short, only the files of concurrent ones.
+// scripts returns the folder of all scripts; under the race detector with -short, only the files of concurrent ones.
 func scripts(t *testing.T) (dir string, files []string) {
 	if !underRace || !testing.Short() {
 		return "testdata/script", nil
 	}
-	t.Run("of verbs that do one thing at a time", func(t *testing.T) { t.Skip("NOT under the race detector with -short") })
+	t.Run("sequential verbs", func(t *testing.T) { t.Skip("NOT under the race detector with -short") })
 	for _, name := range concurrent {
 		files = append(files, filepath.Join("testdata/script", name+".txtar"))
 	}

@@ -16,7 +16,7 @@ import (
 	"lens/internal/npmtest"
 )
 
-// assistantsHome is an environment of its own, with the fixtures' archive in it.
+// assistantsHome returns an environment with an archive of the fixtures.
 func assistantsHome(t *testing.T) []string {
 	t.Helper()
 	environment := environmentOf(t.TempDir())
@@ -29,7 +29,8 @@ func bringIn(t *testing.T, environment []string) {
 	runLens(t, environment, "import", "--no-embed", "testdata/fixtures/chats.json")
 }
 
-// notBrieflyUnderRace skips what runs many processes, where the race detector makes each of them slow; their packages run under it themselves.
+// notBrieflyUnderRace skips a test that runs many processes, each of which the race detector slows down. The packages
+// have their own tests under it.
 func notBrieflyUnderRace(t *testing.T) {
 	t.Helper()
 	if underRace && testing.Short() {
@@ -50,7 +51,7 @@ func assistant(t *testing.T, environment []string, args ...string) (*mcp.ClientS
 	t.Cleanup(func() {
 		_ = session.Close()
 		if code := cmd.ProcessState.ExitCode(); code != done || stderr.Len() > 0 {
-			t.Errorf("lens mcp ends with %d and says %s", code, &stderr)
+			t.Errorf("lens mcp exits with %d, stderr: %s", code, &stderr)
 		}
 	})
 	return session, cmd
@@ -65,7 +66,7 @@ func mcpCall(t *testing.T, session *mcp.ClientSession, tool string, arguments ma
 	return result, result.Content[0].(*mcp.TextContent).Text
 }
 
-func TestAnAssistantAsksTheArchiveOverStdio(t *testing.T) {
+func TestMCP_Stdio(t *testing.T) {
 	dir := t.TempDir()
 	environment := environmentOf(dir)
 	bringIn(t, environment)
@@ -85,7 +86,7 @@ func TestAnAssistantAsksTheArchiveOverStdio(t *testing.T) {
 	}
 }
 
-func TestAnAssistantSearchesWithNothingLeavingTheMachine(t *testing.T) {
+func TestMCP_OfflineSearch(t *testing.T) {
 	notBrieflyUnderRace(t)
 	dir := t.TempDir()
 	environment := environmentOf(dir, "LENS_EMBEDDING=local")
@@ -97,7 +98,7 @@ func TestAnAssistantSearchesWithNothingLeavingTheMachine(t *testing.T) {
 	}
 	runLens(t, environment, "model", "import", dir)
 	runLens(t, environment, "embed", "--yes")
-	for _, args := range [][]string{nil, {"--offline"}} { // in a process for the query, and in one that is cut off for good
+	for _, args := range [][]string{nil, {"--offline"}} { // in a process per query, and in a server that is itself cut off
 		session, _ := assistant(t, environment, args...)
 		found, text := mcpCall(t, session, "search", map[string]any{"query": "sourdough"})
 		got, _ := found.StructuredContent.(map[string]any)
@@ -111,20 +112,20 @@ func TestAnAssistantSearchesWithNothingLeavingTheMachine(t *testing.T) {
 	}
 }
 
-func TestAnAssistantMayBeThereBeforeTheArchive(t *testing.T) {
+func TestMCP_StartsWithoutArchive(t *testing.T) {
 	environment := environmentOf(t.TempDir())
 	session, _ := assistant(t, environment)
 	missing, text := mcpCall(t, session, "activity", nil)
 	if !missing.IsError || !strings.HasPrefix(text, "not_found: there is no archive in ") || !strings.Contains(text, "\nNext step: lens import PATH") {
-		t.Errorf("told %s", text)
+		t.Errorf("without an archive: %s", text)
 	}
 	bringIn(t, environment)
 	if found, text := mcpCall(t, session, "activity", nil); found.IsError {
-		t.Errorf("after an import, told %s", text)
+		t.Errorf("after an import: %s", text)
 	}
 }
 
-func TestALockedArchiveIsOneClearErrorForAnAssistant(t *testing.T) {
+func TestMCP_LockedArchive(t *testing.T) {
 	notBrieflyUnderRace(t)
 	dir := t.TempDir()
 	environment := environmentOf(dir)
@@ -146,7 +147,7 @@ func TestALockedArchiveIsOneClearErrorForAnAssistant(t *testing.T) {
 	}
 }
 
-func TestASignalEndsTheServerOfAnAssistantWell(t *testing.T) {
+func TestMCP_SignalEndsCleanly(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: there are no signals on Windows")
 	}
@@ -155,10 +156,10 @@ func TestASignalEndsTheServerOfAnAssistantWell(t *testing.T) {
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	_ = session.Wait() // until the other end is closed; the cleanup looks how it ended
+	_ = session.Wait() // until the other end is closed; the cleanup checks the exit code
 }
 
-func TestAnAssistantAsksAServerThatWasToldTo(t *testing.T) {
+func TestMCP_OverHTTP(t *testing.T) {
 	notBrieflyUnderRace(t)
 	for _, args := range [][]string{{"--mcp"}, nil} {
 		dir := t.TempDir()
@@ -167,7 +168,7 @@ func TestAnAssistantAsksAServerThatWasToldTo(t *testing.T) {
 		s := serveLens(t, dir, environment, exec.Command("lens", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...))
 		if args == nil {
 			if status, _ := s.get("/mcp"); status != http.StatusNotFound {
-				t.Errorf("unasked, /mcp answers %d", status)
+				t.Errorf("without --mcp, /mcp has status %d", status)
 			}
 			s.terminate()
 			continue
@@ -191,7 +192,7 @@ func TestAnAssistantAsksAServerThatWasToldTo(t *testing.T) {
 	}
 }
 
-func TestAClientFromNPMAsksTheArchive(t *testing.T) {
+func TestMCP_ClientFromNPM(t *testing.T) {
 	t.Parallel()
 	lens, err := exec.LookPath("lens")
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-var pictures = flag.Bool("pictures", false, "draw the pictures of the README anew: make screenshots")
+var pictures = flag.Bool("pictures", false, "redraw the pictures of the README: make screenshots")
 
-// The pictures are of the program itself, on the demo, as tmux has it on its screen.
+// TestPictures draws the explorer on the demo, as it appears in tmux.
 func TestPictures(t *testing.T) {
 	if !*pictures {
-		t.Skip("the pictures of the README are drawn by make screenshots only")
+		t.Skip("only make screenshots draws the pictures of the README")
 	}
 	data := t.TempDir()
 	lens, err := exec.LookPath("lens")
@@ -46,7 +46,7 @@ func TestPictures(t *testing.T) {
 	m.press("q")
 }
 
-// draw writes what is on the screen as an SVG.
+// draw writes the screen as an SVG.
 func (m *multiplexer) draw(name string) {
 	m.t.Helper()
 	lines := strings.Split(strings.TrimRight(m.do("capture-pane", "-e", "-p"), "\n"), "\n")
@@ -55,19 +55,20 @@ func (m *multiplexer) draw(name string) {
 	}
 }
 
-// Of a cell, in pixels.
+// The size of a cell in pixels.
 const (
 	cellWidth  = 8
 	cellHeight = 17
 )
 
-// pen is how the next cells are drawn.
+// pen is the style of the next cells.
 type pen struct {
-	colour                         string
+	color                          string
 	bold, faint, underline, turned bool
 }
 
-// svg draws lines of a terminal, one element for each run of cells of one look; blocks are boxes, so that they join.
+// svg draws lines of a terminal, one element for each run of cells of one style. Block characters become boxes, so that
+// they join.
 func svg(lines []string, columns int) string {
 	var out strings.Builder
 	width, height := (columns+2)*cellWidth, (len(lines)+1)*cellHeight
@@ -104,7 +105,7 @@ func svg(lines []string, columns int) string {
 	return out.String() + "</svg>\n"
 }
 
-// text is a run of cells in columns [from, to) of line y.
+// text draws a run of cells in columns [from, to) of line y.
 func (p pen) text(s string, from, to, y int) string {
 	if from == to || strings.TrimSpace(s) == "" && !p.turned {
 		return ""
@@ -128,15 +129,15 @@ func (p pen) text(s string, from, to, y int) string {
 
 func (p pen) fill() string {
 	if p.faint {
-		return cmp.Or(p.colour, "#7d8296")
+		return cmp.Or(p.color, "#7d8296")
 	}
-	return cmp.Or(p.colour, "#c8cad8")
+	return cmp.Or(p.color, "#c8cad8")
 }
 
-// sixteen are the colours that have no value of their own.
+// sixteen are the values of the 16 basic colors.
 var sixteen = strings.Fields("#45475a #e06c75 #98c379 #e5c07b #61afef #c678dd #56b6c2 #c8cad8 #6c7086 #e06c75 #98c379 #e5c07b #61afef #c678dd #56b6c2 #ffffff")
 
-// set takes a sequence of colours and attributes.
+// set applies an escape sequence of colors and attributes.
 func (p *pen) set(seq string) {
 	args := strings.Split(strings.TrimSuffix(strings.TrimPrefix(seq, "\x1b["), "m"), ";")
 	for i := 0; i < len(args); i++ {
@@ -153,15 +154,15 @@ func (p *pen) set(seq string) {
 		case n == 7:
 			p.turned = true
 		case n == 39:
-			p.colour = ""
+			p.color = ""
 		case n >= 30 && n <= 37:
-			p.colour = sixteen[n-30]
+			p.color = sixteen[n-30]
 		case n >= 90 && n <= 97:
-			p.colour = sixteen[n-82]
+			p.color = sixteen[n-82]
 		case n == 38 && i+2 < len(args) && args[i+1] == "5":
 			index, _ := strconv.Atoi(args[i+2])
 			r, g, b, _ := ansi.IndexedColor(index).RGBA()
-			p.colour = fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+			p.color = fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 			i += 2
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"lens/tui"
 )
 
-// blabbing is an engine whose errors hold what it was asked.
+// blabbing is an engine whose errors quote the query.
 type blabbing struct{ tui.Engine }
 
 func (blabbing) Peek(_ context.Context, query string, _ retrieval.PeekOptions) (*retrieval.Peek, error) {
@@ -40,7 +40,7 @@ func loggingSession(t *testing.T) (s *session, logged func() string) {
 	}
 }
 
-func TestNoLogGetsWhatTheExplorerWasAsked(t *testing.T) {
+func TestLog_OmitsExplorerQueries(t *testing.T) {
 	s, logged := loggingSession(t)
 	engine := hidingEngine{blabbing{}, &s.private}
 	_, err := engine.Peek(t.Context(), "Divorce lawyer", retrieval.PeekOptions{})
@@ -58,15 +58,15 @@ func TestNoLogGetsWhatTheExplorerWasAsked(t *testing.T) {
 	log := logged()
 	for _, word := range []string{"divorce", "lawyer", "embarrassing", "rash", "bankruptcy"} {
 		if strings.Contains(log, word) {
-			t.Errorf("the log has %q:\n%s", word, log)
+			t.Errorf("the log contains %q:\n%s", word, log)
 		}
 	}
 	if !strings.Contains(log, "no such column: [hidden]") {
-		t.Errorf("the log says less than it could:\n%s", log)
+		t.Errorf("the log does not have the rest of the error:\n%s", log)
 	}
 }
 
-func TestNoLogGetsWhatThePlainExplorerWasAsked(t *testing.T) {
+func TestLog_OmitsPlainExplorerQueries(t *testing.T) {
 	s, logged := loggingSession(t)
 	if _, err := s.lens.Import(t.Context(), []string{filepath.Join("testdata", "fixtures", "chats.json")}, boot.ImportOptions{}); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestNoLogGetsWhatThePlainExplorerWasAsked(t *testing.T) {
 	}
 }
 
-func TestNoLogGetsTheWordsOfAnArgument(t *testing.T) {
+func TestLog_OmitsArguments(t *testing.T) {
 	s, logged := loggingSession(t)
 	s.args, s.verb = []string{"peek", "Divorce lawyer"}, "peek"
 	s.unforeseen(errors.New("no such term: lawyer"))

@@ -2,5 +2,5 @@
 
 package main
 
-// underRace says that the race detector makes arithmetic many times slower.
+// underRace reports whether the race detector is on, which makes arithmetic many times slower.
 const underRace = false

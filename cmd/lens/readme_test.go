@@ -11,8 +11,8 @@ import (
 	"lens/agent/agenttest"
 )
 
-// TestTheExamplesOfTheReadmeWork runs what the README asks lens serve with curl.
-func TestTheExamplesOfTheReadmeWork(t *testing.T) {
+// TestReadme_Examples runs the README's curl commands against lens serve.
+func TestReadme_Examples(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("THE EXAMPLES OF THE README ARE NOT TESTED: there is no curl")
 	}
@@ -45,7 +45,7 @@ func TestTheExamplesOfTheReadmeWork(t *testing.T) {
 		}
 	}
 	if ran < 5 {
-		t.Errorf("only %d examples were found", ran)
+		t.Errorf("found only %d examples", ran)
 	}
 	s.terminate()
 }

@@ -21,14 +21,14 @@ const realExport = exports + "/real-2023"
 type offlineLens struct {
 	t    *testing.T
 	home string
-	with []string // flags, where there can be no such namespace
+	with []string // flags, if the system permits no namespace
 }
 
 func newOfflineLens(t *testing.T) *offlineLens {
 	l := &offlineLens{t: t, home: t.TempDir()}
 	probe := l.command("--version")
 	if err := probe.Run(); errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EINVAL) {
-		t.Log("network namespaces are not permitted here (", err, "): lens is told --offline instead")
+		t.Log("network namespaces are not permitted here (", err, "): lens runs with --offline instead")
 		l.with = []string{"--offline"}
 	} else if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func (l *offlineLens) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs lens to its end, which must be a good one, and returns what it printed.
+// run runs lens, which must succeed, and returns its output.
 func (l *offlineLens) run(args ...string) string {
 	l.t.Helper()
 	cmd := l.command(args...)
@@ -72,9 +72,9 @@ func (l *offlineLens) read(document any, args ...string) {
 	}
 }
 
-// TestARealExportIsSearchedByMeaningWithoutAnyNetwork goes the way of a person with no network: carry a model over, import, be interrupted,
-// go on, search.
-func TestARealExportIsSearchedByMeaningWithoutAnyNetwork(t *testing.T) {
+// TestRealExport_SearchByMeaningWithoutNetwork does what a user without a network would: install a model from files,
+// import, be interrupted, continue, search.
+func TestRealExport_SearchByMeaningWithoutNetwork(t *testing.T) {
 	weights := useLite(t)
 	if underRace {
 		t.Skip("SKIPPED: under the race detector the real export takes minutes to embed; the run without it does")
@@ -112,7 +112,7 @@ func TestARealExportIsSearchedByMeaningWithoutAnyNetwork(t *testing.T) {
 	}
 }
 
-// interruptWhenEmbedding starts an import and sends it a Ctrl+C once it has begun to embed, which takes many seconds.
+// interruptWhenEmbedding starts an import and sends it a Ctrl+C once it embeds, which takes many seconds.
 func interruptWhenEmbedding(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	stderr, err := cmd.StderrPipe()
@@ -126,7 +126,7 @@ func interruptWhenEmbedding(t *testing.T, cmd *exec.Cmd) {
 	for lines := bufio.NewScanner(stderr); lines.Scan(); last = lines.Text() {
 		if begun == "" && strings.Contains(lines.Text(), "to the built-in model on this machine") {
 			begun = lines.Text()
-			_ = cmd.Process.Signal(os.Interrupt) // once: the second would end it at once
+			_ = cmd.Process.Signal(os.Interrupt) // only once: a second one kills it
 		}
 	}
 	_ = cmd.Wait()
@@ -135,7 +135,7 @@ func interruptWhenEmbedding(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-func TestOnATerminalTheDemoOpensAtOnceAndMeaningComesBehind(t *testing.T) {
+func TestDemo_EmbedsInBackground(t *testing.T) {
 	weights, err := filepath.Abs(useLite(t))
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestOnATerminalTheDemoOpensAtOnceAndMeaningComesBehind(t *testing.T) {
 	}
 	begun := time.Now()
 	term := onTerminal(t, dir, "demo")
-	term.expect("2,958 turns in 730 conversation") // whose last letter may stand there already
+	term.expect("2,958 turns in 730 conversation") // its last letter may be on the screen already
 	t.Logf("the demo was open after %v", time.Since(begun).Round(10*time.Millisecond))
 	term.press("/sourdough starter\r")
 	term.expect("Oven spring and scoring")

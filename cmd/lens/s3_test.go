@@ -12,10 +12,10 @@ import (
 	"lens/store/shard/s3/s3test"
 )
 
-// s3Variables are what the AWS SDK and the embedding server's client need to know.
+// s3Variables are the environment variables of the AWS SDK.
 var s3Variables = []string{"AWS_ENDPOINT_URL_S3", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_EC2_METADATA_DISABLED"}
 
-func TestAnIndexInS3IsPublishedVerifiedAskedAndServed(t *testing.T) {
+func TestShard_InS3(t *testing.T) {
 	bucket := s3test.New(t)
 	model := embedtest.New(t, embedtest.Options{Key: "the-key"})
 	dir := t.TempDir()
@@ -67,7 +67,7 @@ func TestAnIndexInS3IsPublishedVerifiedAskedAndServed(t *testing.T) {
 	}
 }
 
-// failing runs lens and returns its exit code and what it said on stderr.
+// failing runs lens, which must fail, and returns its exit code and stderr.
 func failing(t *testing.T, env []string, args ...string) (code int, said string) {
 	t.Helper()
 	cmd := exec.Command("lens", args...)

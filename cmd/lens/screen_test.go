@@ -29,7 +29,7 @@ func fakeScreen(t *testing.T) (s *screen, printed func() string) {
 	}
 }
 
-func TestTheLocaleSaysWhetherOnlyASCIIIsKnown(t *testing.T) {
+func TestScreen_ASCIIByLocale(t *testing.T) {
 	for _, c := range []struct {
 		env  map[string]string
 		want bool
@@ -47,7 +47,7 @@ func TestTheLocaleSaysWhetherOnlyASCIIIsKnown(t *testing.T) {
 	}
 }
 
-func TestAGaugeShowsHowFarHowFastAndHowLong(t *testing.T) {
+func TestProgress_ShowsRateAndTime(t *testing.T) {
 	s, printed := fakeScreen(t)
 	g := &gauge{screen: s, title: "importing", bytes: true}
 	g.tell(boot.Progress{Done: 0, Total: 100 << 20})
@@ -60,11 +60,11 @@ func TestAGaugeShowsHowFarHowFastAndHowLong(t *testing.T) {
 		}
 	}
 	if !strings.HasSuffix(printed(), "\x1b[2K\r") && !strings.HasSuffix(printed(), "\r") {
-		t.Errorf("the line stays: %q", printed())
+		t.Errorf("the line is not erased: %q", printed())
 	}
 }
 
-func TestAGaugeKeepsStillWhereNothingMayMove(t *testing.T) {
+func TestProgress_StillScreen(t *testing.T) {
 	s, printed := fakeScreen(t)
 	s.still = true
 	g := &gauge{screen: s, title: "importing"}
@@ -75,7 +75,7 @@ func TestAGaugeKeepsStillWhereNothingMayMove(t *testing.T) {
 	}
 }
 
-func TestADocumentIsCleanedWhereverItsWritesEnd(t *testing.T) {
+func TestDocument_CleanedAcrossWrites(t *testing.T) {
 	const markdown, clean = "a \u202e b \x1b[2J\nc\x7f", "a \\u202e b ␛[2J\nc␡"
 	const lines, same = "\"\u202e\U000e0041\"\n", "\"\\u202e\\udb40\\udc41\"\n"
 	for _, c := range []struct {
@@ -103,7 +103,7 @@ func TestADocumentIsCleanedWhereverItsWritesEnd(t *testing.T) {
 	}
 }
 
-func TestJSONOnATerminalStaysTheSameJSON(t *testing.T) {
+func TestScreen_JSONOnTerminal(t *testing.T) {
 	s, printed := fakeScreen(t)
 	if err := s.json(map[string]string{"a": "\u009b\u202e\x7f\U000e0041<b>"}); err != nil {
 		t.Fatal(err)
@@ -113,10 +113,10 @@ func TestJSONOnATerminalStaysTheSameJSON(t *testing.T) {
 	}
 }
 
-func TestStylesVanishWithoutColour(t *testing.T) {
+func TestScreen_NoColor(t *testing.T) {
 	s, _ := fakeScreen(t)
 	if s.bold("x") == "x" {
-		t.Error("bold is plain in spite of colour")
+		t.Error("bold has no style, though color is on")
 	}
 	s.color = false
 	for _, got := range []string{s.bold("x"), s.faint("x"), s.warn("x"), s.alarm("x")} {

@@ -35,8 +35,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// json [PATH WANT]… checks that stdout is one JSON document and nothing else, and what stands at paths like .matches.0.title; a path
-// that ends in len is the length of a list or object.
+// json [PATH WANT]… checks that stdout is one JSON document and nothing else, and the values at paths like
+// .matches.0.title. A path that ends in len is the length of a list or object.
 func jsonHas(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args)%2 != 0 {
 		ts.Fatalf("usage: json [PATH WANT]…")
@@ -46,7 +46,7 @@ func jsonHas(ts *testscript.TestScript, neg bool, args []string) {
 	var document any
 	ts.Check(d.Decode(&document))
 	if _, err := d.Token(); err != io.EOF {
-		ts.Fatalf("something follows the document")
+		ts.Fatalf("stdout continues after the document")
 	}
 	for i := 0; i < len(args); i += 2 {
 		if got := fmt.Sprint(at(ts, document, args[i])); got != args[i+1] {
@@ -55,7 +55,7 @@ func jsonHas(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// samejson A B KEY… checks that two JSON files say the same, but for the given keys of their objects.
+// samejson A B KEY… checks that two JSON files are equal except for the given keys.
 func sameJSON(ts *testscript.TestScript, _ bool, args []string) {
 	var documents [2]map[string]any
 	for i := range documents {
@@ -97,7 +97,7 @@ func at(ts *testscript.TestScript, value any, path string) any {
 	return value
 }
 
-// ! controls FILE… checks that files (stdout and stderr among them) hold no control character but line feeds.
+// ! controls FILE… checks that files (also stdout and stderr) contain no control character but line feeds.
 func controls(ts *testscript.TestScript, neg bool, files []string) {
 	if !neg {
 		ts.Fatalf("usage: ! controls FILE…")
@@ -105,7 +105,7 @@ func controls(ts *testscript.TestScript, neg bool, files []string) {
 	for _, name := range files {
 		for i, r := range ts.ReadFile(name) {
 			if r < ' ' && r != '\n' || 0x7f <= r && r <= 0x9f || r == '\u202e' || r == utf8.RuneError {
-				ts.Fatalf("%s holds %q at byte %d", name, r, i)
+				ts.Fatalf("%s contains %q at byte %d", name, r, i)
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func zipFiles(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(errors.Join(w.Close(), out.Close()))
 }
 
-// truncate FILE BYTES cuts a file.
+// truncate FILE BYTES truncates a file.
 func truncate(ts *testscript.TestScript, _ bool, args []string) {
 	size, err := strconv.ParseInt(args[1], 10, 64)
 	ts.Check(err)
@@ -153,8 +153,8 @@ func encrypt(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(path, content, 0o600))
 }
 
-// interrupt PROGRAM ARGS… runs a program and sends it a Ctrl+C once it has begun to write its archive, or to ask the script's
-// server; it must end with 130.
+// interrupt PROGRAM ARGS… runs a program and sends it a Ctrl+C once it writes its archive or sends a request to the
+// script's server; it must exit with 130.
 func interruptAfter(ts *testscript.TestScript, _ bool, args []string) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = ts.MkAbs(".")

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mode returns the settings of the terminal. It takes no descriptor from the file, which would then block for good.
+// mode returns the settings of the terminal. It does not call Fd, after which the file would block.
 func (t *terminal) mode() (settings *unix.Termios, err error) {
 	t.t.Helper()
 	raw, err := t.control.SyscallConn()
@@ -21,7 +21,7 @@ func (t *terminal) mode() (settings *unix.Termios, err error) {
 	return settings, errors.Join(err, failed)
 }
 
-// pressUnseen types once the terminal shows no keys.
+// pressUnseen types once the terminal's echo is off.
 func (t *terminal) pressUnseen(keys string) {
 	t.t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
@@ -30,13 +30,13 @@ func (t *terminal) pressUnseen(keys string) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.t.Fatalf("keys are still shown: %v\n%q", err, t.text())
+			t.t.Fatalf("echo is still on: %v\n%q", err, t.text())
 		}
 	}
 	t.press(keys)
 }
 
-func TestAPassphraseIsNotShownWhileItIsTyped(t *testing.T) {
+func TestPIN_IsNotEchoed(t *testing.T) {
 	dir := t.TempDir()
 	const phrase = "nobody looks over my shoulder"
 	set := onTerminal(t, dir, "pin", "set", "--passphrase")
@@ -51,7 +51,7 @@ func TestAPassphraseIsNotShownWhileItIsTyped(t *testing.T) {
 	peek.expect("No turns")
 	for _, shown := range []string{set.text(), peek.text()} {
 		if strings.Contains(shown, phrase) {
-			t.Errorf("it is shown:\n%s", shown)
+			t.Errorf("the passphrase is shown:\n%s", shown)
 		}
 	}
 	stopped := onTerminal(t, dir, "peek", "anything")

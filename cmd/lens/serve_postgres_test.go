@@ -10,11 +10,11 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-// TestAServerOutlivesARestartOfPostgres asks all the while, also while no Postgres answers. What is asked then is told so, and what is asked
-// afterwards is answered by the same process.
-func TestAServerOutlivesARestartOfPostgres(t *testing.T) {
+// TestServe_SurvivesPostgresRestart sends requests all the time, also while Postgres is down. They fail with
+// UNAVAILABLE then, and the same process answers those that come later.
+func TestServe_SurvivesPostgresRestart(t *testing.T) {
 	if testing.Short() {
-		t.Skip("NOT TESTED with -short: that a server outlives a restart of Postgres, which takes a quarter of a minute")
+		t.Skip("NOT TESTED with -short: a restart of Postgres takes 15 seconds")
 	}
 	database := pgtest.NewServer(t)
 	dir := t.TempDir()
@@ -63,7 +63,7 @@ func TestAServerOutlivesARestartOfPostgres(t *testing.T) {
 		t.Errorf("at the end: %d %s", status, body)
 	}
 	if strings.Contains(seen.bodies, "127.0.0.1") || strings.Contains(seen.bodies, "postgres") {
-		t.Errorf("it is told where the archive is: %s", seen.bodies)
+		t.Errorf("an error reveals where the archive is: %s", seen.bodies)
 	}
 	s.terminate()
 }

@@ -22,7 +22,7 @@ import (
 	"lens/store/shard/s3/s3test"
 )
 
-// served is a lens serve in a process of its own.
+// served is a lens serve in another process.
 type served struct {
 	t   *testing.T
 	url string
@@ -36,15 +36,15 @@ type served struct {
 	end  func() error // waits for the process
 }
 
-// endsAtOnce spares every lens under the race detector the second that it else waits before its end.
+// endsAtOnce spares every lens under the race detector the second that it otherwise waits before it exits.
 const endsAtOnce = "GORACE=atexit_sleep_ms=10"
 
-// environmentOf is a home in dir and nothing else but what is added.
+// environmentOf returns an environment with a home in dir and the given variables.
 func environmentOf(dir string, more ...string) []string {
 	return append([]string{endsAtOnce, "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "LENS_EMBEDDING=none"}, more...)
 }
 
-// runLens runs lens to its end and returns what it printed.
+// runLens runs lens, which must succeed, and returns its output.
 func runLens(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("lens", args...)
@@ -65,7 +65,7 @@ func serveChats(t *testing.T, env ...string) *served {
 	return serveLens(t, dir, all, exec.Command("lens", "serve", "--addr", "127.0.0.1:0"))
 }
 
-// serveLens starts cmd and waits until it says where it serves.
+// serveLens starts cmd and waits until it prints its address.
 func serveLens(t *testing.T, dir string, env []string, cmd *exec.Cmd) *served {
 	t.Helper()
 	s := &served{t: t, dir: dir, env: env, cmd: cmd, read: make(chan struct{})}
@@ -82,14 +82,14 @@ func serveLens(t *testing.T, dir string, env []string, cmd *exec.Cmd) *served {
 		return cmd.Wait()
 	})
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // it has ended, unless the test failed
+		_ = cmd.Process.Kill() // it has already ended, unless the test failed
 		_ = s.end()
 	})
 	lines := bufio.NewReader(stderr)
 	for s.url == "" {
 		line, err := lines.ReadString('\n')
 		if err != nil {
-			t.Fatalf("it does not serve: %s%s", &s.said, line)
+			t.Fatalf("the server does not start: %s%s", &s.said, line)
 		}
 		s.said.WriteString(line)
 		if _, at, ok := strings.Cut(strings.TrimSpace(line), " at http://"); ok {
@@ -103,7 +103,7 @@ func serveLens(t *testing.T, dir string, env []string, cmd *exec.Cmd) *served {
 	return s
 }
 
-// Write takes what the process says.
+// Write collects the stderr of the process.
 func (s *served) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +116,7 @@ func (s *served) log() string {
 	return s.said.String()
 }
 
-// terminate ends it with SIGTERM, after which it must end well within five seconds.
+// terminate ends the server with SIGTERM. It must exit successfully within five seconds.
 func (s *served) terminate() {
 	s.t.Helper()
 	begun := time.Now()
@@ -124,14 +124,14 @@ func (s *served) terminate() {
 		s.t.Fatal(err)
 	}
 	if err := s.end(); err != nil {
-		s.t.Errorf("it ended with %v\n%s", err, s.log())
+		s.t.Errorf("the server ended with %v\n%s", err, s.log())
 	}
 	if took := time.Since(begun); took > 5*time.Second {
-		s.t.Errorf("it took %v to end", took)
+		s.t.Errorf("the server took %v to end", took)
 	}
 }
 
-// get asks for a path and returns status and body.
+// get requests a path and returns status and body.
 func (s *served) get(path string, headers ...string) (int, string) {
 	s.t.Helper()
 	return s.ask("GET", path, "", headers...)
@@ -173,10 +173,10 @@ func (s *served) request(method, path, body string, headers ...string) *http.Req
 
 var timing = regexp.MustCompile(`"(embed|search|total)": [0-9.e-]+`)
 
-// untimed blots out how long something took.
+// untimed replaces every duration in text with 0.
 func untimed(text string) string { return timing.ReplaceAllString(text, `"$1": 0`) }
 
-func TestOverHTTPLensSaysWhatItSaysOnTheCommandLine(t *testing.T) {
+func TestServe_SameAsCommandLine(t *testing.T) {
 	s := serveChats(t)
 	for _, c := range []struct {
 		path string
@@ -204,14 +204,14 @@ func TestOverHTTPLensSaysWhatItSaysOnTheCommandLine(t *testing.T) {
 	s.terminate()
 }
 
-func TestAnIndexThatIsNotThereYetIsSaidAtTheBeginning(t *testing.T) {
+func TestServe_MissingIndex(t *testing.T) {
 	dir := t.TempDir()
 	s := serveLens(t, dir, environmentOf(dir), exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", filepath.Join(dir, "nowhere")))
 	if said := s.log(); !strings.HasPrefix(said, "error: ") || !strings.Contains(said, "hint: the server starts anyway") {
-		t.Errorf("it says %q", said)
+		t.Errorf("stderr is %q", said)
 	}
 	if status, body := s.get("/retrieve?q=bread"); status != http.StatusNotFound {
-		t.Errorf("it answers %d %s", status, body)
+		t.Errorf("/retrieve: %d %s", status, body)
 	}
 	if status, body := s.get("/readyz"); status != http.StatusNotFound {
 		t.Errorf("ready: %d %s", status, body)
@@ -219,8 +219,8 @@ func TestAnIndexThatIsNotThereYetIsSaidAtTheBeginning(t *testing.T) {
 	s.terminate()
 }
 
-// TestASilentS3KeepsNoServerFromBeginning counts requests, of which there are several before the SDK gives up.
-func TestASilentS3KeepsNoServerFromBeginning(t *testing.T) {
+// TestServe_SilentS3 counts requests: the server must start before the SDK retries.
+func TestServe_SilentS3(t *testing.T) {
 	var asked atomic.Int32
 	bucket := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
@@ -235,7 +235,7 @@ func TestASilentS3KeepsNoServerFromBeginning(t *testing.T) {
 	}
 	s := serveLens(t, dir, env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", "s3://silent/index"))
 	if n := asked.Load(); n > 1 || !strings.Contains(s.log(), "S3 did not answer in time\nhint: the server starts anyway") {
-		t.Errorf("asked %d times, it says %q", n, s.log())
+		t.Errorf("%d requests, stderr is %q", n, s.log())
 	}
 	if status, body := s.get("/healthz"); status != http.StatusOK {
 		t.Errorf("healthy: %d %s", status, body)
@@ -246,8 +246,9 @@ func TestASilentS3KeepsNoServerFromBeginning(t *testing.T) {
 	s.terminate()
 }
 
-// TestAServerOfAnIndexIsReadyWhenThatAndTheArchiveAre serves a published index with an archive and without, and then an archive without the index.
-func TestAServerOfAnIndexIsReadyWhenThatAndTheArchiveAre(t *testing.T) {
+// TestServe_ReadyWithIndexAndArchive serves a published index with an archive and without one, and then without the
+// index.
+func TestServe_ReadyWithIndexAndArchive(t *testing.T) {
 	model := embedtest.New(t, embedtest.Options{Key: "the-key"})
 	home, at := t.TempDir(), filepath.Join(t.TempDir(), "index")
 	own := []string{"LENS_EMBEDDING=openai", "OPENAI_BASE_URL=" + model.URL, "OPENAI_API_KEY=the-key"}
@@ -274,8 +275,9 @@ func TestAServerOfAnIndexIsReadyWhenThatAndTheArchiveAre(t *testing.T) {
 	s.terminate()
 }
 
-// TestSIGTERMEndsStreamsWithAnEvent ends the server while a model is silent in the middle of its answers. Nothing private is told meanwhile.
-func TestSIGTERMEndsStreamsWithAnEvent(t *testing.T) {
+// TestServe_SIGTERMEndsStreams ends the server while a model stalls in the middle of its answers. Nothing private is
+// logged.
+func TestServe_SIGTERMEndsStreams(t *testing.T) {
 	const canary = "canary-5b1d"
 	model := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat(canary+" ", 50), Fault: agenttest.Fault{Stall: 3000}}}})
 	s := serveChats(t, "OPENAI_BASE_URL="+model.URL, "OPENAI_API_KEY=sk-"+canary, "LENS_CHAT_MODEL=m", "LENS_API_KEYS=key-of-"+canary)
@@ -291,7 +293,7 @@ func TestSIGTERMEndsStreamsWithAnEvent(t *testing.T) {
 		stream := bufio.NewReader(response.Body)
 		for line := ""; !strings.HasPrefix(line, "event: delta"); {
 			if line, err = stream.ReadString('\n'); err != nil {
-				t.Fatalf("no word came: %v", err)
+				t.Fatalf("no text arrived: %v", err)
 			}
 		}
 		go func() {
@@ -310,7 +312,7 @@ func TestSIGTERMEndsStreamsWithAnEvent(t *testing.T) {
 			t.Errorf("a stream ended with %q", last)
 		}
 	}
-	logged, _ := os.ReadFile(filepath.Join(s.dir, "lens", "lens.log")) // there is none when nothing was wrong
+	logged, _ := os.ReadFile(filepath.Join(s.dir, "lens", "lens.log")) // it exists only after an error
 	if all := s.log() + string(logged); strings.Contains(all, canary) || !strings.Contains(all, `"route":"/chat"`) {
 		t.Errorf("logged:\n%s", all)
 	}

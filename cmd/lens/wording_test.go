@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestNumbersAreWrittenForPeople(t *testing.T) {
+func TestNumbers_Format(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{count(0, "turn"), "0 turns"},
 		{count(1, "turn"), "1 turn"},

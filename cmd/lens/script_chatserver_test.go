@@ -12,8 +12,8 @@ import (
 	"lens/agent/agenttest"
 )
 
-// chatserver SCRIPT.yaml starts a scripted chat model for the rest of the script, and points the environment at it. What a script does not
-// hold itself is one of agenttest's.
+// chatserver SCRIPT.yaml starts a scripted chat model for the rest of the script, and points the environment at it. A
+// file that the script does not contain comes from agenttest.
 func chatServer(ts *testscript.TestScript, _ bool, args []string) {
 	file, err := os.Open(ts.MkAbs(args[0]))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -28,10 +28,10 @@ func chatServer(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv("OPENAI_API_KEY", "sk-canary")
 	ts.Setenv("LENS_CHAT_MODEL", "gpt-4o")
 	ts.Setenv("LENS_EMBEDDING", "none")
-	ts.Defer(func() { // whatever a script asked, the key went where it belongs
+	ts.Defer(func() { // every request must have carried the key
 		for _, r := range server.Requests() {
 			if !strings.HasSuffix(r.Header.Get("Authorization"), " sk-canary") {
-				ts.Fatalf("asked without the key")
+				ts.Fatalf("a request without the key")
 			}
 		}
 	})

@@ -29,9 +29,9 @@ func serveMeaning(t *testing.T, args ...string) *served {
 	return serveLens(t, dir, env, exec.Command("lens", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...))
 }
 
-// A server answers /search and /answer cut off from the network, whether it is itself or not, and paranoid queries each in a process of
-// their own.
-func TestAServersOfflineRoutesAreCutOff(t *testing.T) {
+// TestServe_OfflineRoutesAreCutOff checks that a server answers /search and /answer cut off from the network, whether
+// or not the server itself is, and each paranoid query in a process of its own.
+func TestServe_OfflineRoutesAreCutOff(t *testing.T) {
 	for name, args := range map[string][]string{"open": nil, "offline": {"--offline"}} {
 		t.Run(name, func(t *testing.T) {
 			s := serveMeaning(t, args...)
@@ -60,14 +60,14 @@ func TestAServersOfflineRoutesAreCutOff(t *testing.T) {
 			s.terminate()
 			verified := runLens(t, s.env, "audit", "verify", "--json")
 			if !strings.Contains(verified, `"lines": 6`) || !strings.Contains(verified, `"ok": true`) {
-				t.Errorf("the record: %s", verified)
+				t.Errorf("the audit log: %s", verified)
 			}
 		})
 	}
 }
 
-// What other machines can reach is not offline.
-func TestAnOfflineServerListensToThisMachineOnly(t *testing.T) {
+// TestServe_OfflineListensOnLoopback checks that --offline refuses an address that other machines can reach.
+func TestServe_OfflineListensOnLoopback(t *testing.T) {
 	dir := t.TempDir()
 	cmd := exec.Command("lens", "serve", "--addr", "0.0.0.0:0", "--offline")
 	cmd.Env = environmentOf(dir, "LENS_API_KEYS=a key that is long enough")

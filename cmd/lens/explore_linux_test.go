@@ -36,7 +36,7 @@ func (t *terminal) mustBeClean() {
 		}
 	}
 	if last["1049"] == "" || last["2004"] == "" || last["1002"] == "" {
-		t.t.Errorf("the screen, pasting and the mouse were never taken: %v", last)
+		t.t.Errorf("alternate screen, bracketed paste and mouse were never set: %v", last)
 	}
 	for mode, set := range last {
 		if (set == "h") != (mode == "25") {
@@ -45,7 +45,7 @@ func (t *terminal) mustBeClean() {
 	}
 	for _, keys := range []string{"\x1b[>4;2m", "\x1b[>4;1m"} {
 		if strings.LastIndex(t.text(), keys) > max(strings.LastIndex(t.text(), "\x1b[>4m"), strings.LastIndex(t.text(), "\x1b[>4;0m")) {
-			t.t.Errorf("keys are still sent as after %q", keys)
+			t.t.Errorf("the keyboard mode %q is not reset", keys)
 		}
 	}
 }
@@ -58,11 +58,11 @@ func mustKeep(t *testing.T, file, query string) {
 		err = json.Unmarshal(text, &kept)
 	}
 	if err != nil || len(kept.Places) == 0 || kept.Places[kept.At].Query != query {
-		t.Errorf("of the session this was kept, want %q: %s, %v", query, text, err)
+		t.Errorf("saved session: %s, %v, want the query %q", text, err, query)
 	}
 }
 
-func TestHoweverTheExplorerIsEndedTheTerminalIsCleanAndTheSessionKept(t *testing.T) {
+func TestExplore_EndRestoresTerminalAndSavesSession(t *testing.T) {
 	for name, end := range map[string]func(*terminal){
 		"q":          func(term *terminal) { term.press("\rq") },
 		"kill -TERM": func(term *terminal) { _ = term.cmd.Process.Signal(syscall.SIGTERM) },
@@ -79,15 +79,15 @@ func TestHoweverTheExplorerIsEndedTheTerminalIsCleanAndTheSessionKept(t *testing
 	}
 }
 
-// The shell's part is played here: what the terminal gets before the process stops, and after it goes on. The process is told to go on by
-// hand, as its group has no shell that would.
-func TestASuspendedExplorerGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
+// TestExplore_SuspendAndResume plays the shell's part: it checks the terminal before the process stops and after it
+// continues, and sends SIGCONT, because the process group has no shell that would.
+func TestExplore_SuspendAndResume(t *testing.T) {
 	term, file := exploring(t)
 	term.press("\x1a")
 	term.expect("\x1b[?1049l")
 	term.mustBeClean()
 	before := strings.Count(term.text(), "\x1b[?1049h")
-	for strings.Count(term.text(), "\x1b[?1049h") == before { // it may not yet listen
+	for strings.Count(term.text(), "\x1b[?1049h") == before { // it may not handle the signal yet
 		if err := term.cmd.Process.Signal(syscall.SIGCONT); err != nil {
 			t.Fatal(err)
 		}
@@ -100,8 +100,8 @@ func TestASuspendedExplorerGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
 	mustKeep(t, file, "sourdoughs")
 }
 
-// A terminal that is gone: nobody is there to clean it up for, but nothing is lost.
-func TestAClosedTerminalLosesNoState(t *testing.T) {
+// TestExplore_ClosedTerminalSavesSession closes the terminal, which then needs no cleanup.
+func TestExplore_ClosedTerminalSavesSession(t *testing.T) {
 	term, file := exploring(t)
 	_ = term.control.Close()
 	<-term.ended

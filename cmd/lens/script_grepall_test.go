@@ -12,10 +12,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// hunt WORD DIR… looks for a word in the names and bytes of all files below folders, and fails where it is not there; ! hunt fails where it is.
-func hunt(ts *testscript.TestScript, neg bool, args []string) {
+// grepall WORD DIR… fails unless a file below the folders has the word in its name or bytes; ! grepall fails if one
+// has.
+func grepAll(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
-		ts.Fatalf("usage: [!] hunt WORD DIR…")
+		ts.Fatalf("usage: [!] grepall WORD DIR…")
 	}
 	files, found := 0, []string(nil)
 	for _, dir := range args[1:] {
@@ -31,14 +32,14 @@ func hunt(ts *testscript.TestScript, neg bool, args []string) {
 			return err
 		}))
 	}
-	ts.Logf("%d files looked into, found in %v", files, found)
+	ts.Logf("searched %d files, found in %v", files, found)
 	if neg == (len(found) > 0) {
 		ts.Fatalf("%q found in %v", args[0], found)
 	}
 }
 
-// killed FILE PROGRAM ARGS… runs a program and ends it, as kill -9 does, once it has made the file.
-func killed(ts *testscript.TestScript, _ bool, args []string) {
+// killwhen FILE PROGRAM ARGS… runs a program and kills it, as kill -9 does, once the file exists.
+func killWhen(ts *testscript.TestScript, _ bool, args []string) {
 	path, err := exec.LookPath(args[1])
 	ts.Check(err)
 	cmd := exec.Command(path, args[2:]...)
@@ -53,6 +54,6 @@ func killed(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	ts.Check(cmd.Process.Kill())
 	if exit := new(exec.ExitError); !errors.As(cmd.Wait(), &exit) || exit.Exited() {
-		ts.Fatalf("it ended by itself: %s", &said)
+		ts.Fatalf("the program ended by itself: %s", &said)
 	}
 }

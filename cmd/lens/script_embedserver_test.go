@@ -17,17 +17,18 @@ import (
 	"lens/store/sqlite"
 )
 
-// running is what a script has running.
+// running holds the servers of a script.
 type running struct {
 	t      testing.TB
 	server *embedtest.Server
 	hub    *embedtest.Hub
-	heard  int // of the hub's requests
+	heard  int // how many of the hub's requests are checked
 }
 
 func runningOf(ts *testscript.TestScript) *running { return ts.Value("running").(*running) }
 
-// embedserver [key=K] [model=M] [fail=STATUS] [hang] starts an embedding server for the rest of the script, and points the environment at it.
+// embedserver [key=K] [model=M] [fail=STATUS] [hang] starts an embedding server for the rest of the script, and points
+// the environment at it.
 func embedServer(ts *testscript.TestScript, _ bool, args []string) {
 	var opts embedtest.Options
 	var faults []embedtest.Fault
@@ -81,7 +82,7 @@ func holdWriter(ts *testscript.TestScript, _ bool, args []string) {
 	case err := <-ended:
 		ts.Fatalf("cannot write: %v", err)
 	case <-time.After(time.Minute):
-		ts.Fatalf("cannot write: somebody else does")
+		ts.Fatalf("cannot write: the archive has another writer")
 	}
 	ts.Defer(func() {
 		close(end)

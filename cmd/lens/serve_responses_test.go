@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// tally counts answers by status and code.
+// tally counts responses by status and error code.
 type tally struct {
 	mu     sync.Mutex
 	more   *sync.Cond
@@ -34,7 +34,7 @@ func (t *tally) ask(url string) {
 	t.more.Broadcast()
 }
 
-// wait waits for an answer.
+// wait waits for a response since forget.
 func (t *tally) wait(what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -49,7 +49,7 @@ func (t *tally) forget() {
 	clear(t.now)
 }
 
-// askOnce asks once and returns status and code, and the body.
+// askOnce sends one request and returns its status and error code, and the body.
 func askOnce(url string) (what, body string) {
 	response, err := http.Get(url)
 	if err != nil {
@@ -61,6 +61,6 @@ func askOnce(url string) (what, body string) {
 		return err.Error(), ""
 	}
 	var e struct{ Error struct{ Code string } }
-	_ = json.Unmarshal(text, &e) // an answer that is no error has no code
+	_ = json.Unmarshal(text, &e) // a successful response has no code
 	return response.Status[:3] + " " + e.Error.Code, string(text)
 }

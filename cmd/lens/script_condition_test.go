@@ -8,10 +8,11 @@ import (
 	"lens/internal/vault"
 )
 
-// exports is where published exports lie when they are at hand; scripts know it as $EXPORTS.
+// exports is the folder of published exports, if this machine has them. Scripts use it as $EXPORTS.
 const exports = "../../../shared/data/exports"
 
-// condition knows [root], permissions stop nobody, [exports], they are at hand, and [kernelkeys], the system keeps a key for a while.
+// condition evaluates [root], file permissions have no effect; [exports], the published exports are available; and
+// [kernelkeys], the system can keep a key for a while.
 func condition(name string) (bool, error) {
 	switch name {
 	case "root":

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// A search that cannot be cut off, here since a socket is its input, refuses before it opens anything, and that is recorded.
-func TestASearchThatCannotBeCutOffIsRefusedAndRecorded(t *testing.T) {
+// TestSearch_RefusedUnlessCutOff gives the search a socket as stdin, so that it cannot cut itself off. It must refuse
+// before it opens anything, and record that.
+func TestSearch_RefusedUnlessCutOff(t *testing.T) {
 	env := environmentOf(t.TempDir())
 	runLens(t, env, "import", "testdata/fixtures/chats.json")
 	socket, err := net.Dial("udp", "127.0.0.1:9") // to which nothing is sent
@@ -37,6 +38,6 @@ func TestASearchThatCannotBeCutOffIsRefusedAndRecorded(t *testing.T) {
 		}
 	}
 	if verified := runLens(t, env, "audit", "verify", "--json"); !strings.Contains(verified, `"reverts": 3`) {
-		t.Errorf("the record: %s", verified)
+		t.Errorf("the audit log: %s", verified)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func FuzzThenNow(f *testing.F) {
+func FuzzCompare_ThenNow(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"2023", "2024"}, {"2023", ""}, {"", "2024"}, {"2023..2024-02", "last 90d"}, {"..2022", "yesterday"}, {"2024..", ""}, {"9999", ""}, {"\x00", "q1"},
 	} {
@@ -29,7 +29,7 @@ func FuzzThenNow(f *testing.F) {
 			}
 		}
 		if second == "" && !now.Since.Equal(then.Until) {
-			t.Fatalf("%+v: now begins %v, then ends %v", typed, now.Since, then.Until)
+			t.Fatalf("%+v: the second period starts %v, the first ends %v", typed, now.Since, then.Until)
 		}
 	})
 }

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// TestNothingIsLeftOfAnExplorerThatIsKilled kills an explorer of an encrypted archive that has been asked and has a turn open in an
-// editor, and hunts for what was said in all that it wrote: to the disk, and to where the session keeps files in memory, in which the one file
-// lies that the editor has.
-func TestNothingIsLeftOfAnExplorerThatIsKilled(t *testing.T) {
+// TestExplore_KilledLeavesNoPlaintext kills an explorer of an encrypted archive after a search, with a turn open in an
+// editor, and searches everything that it wrote for the query, the text and the passphrase: on the disk, and in the
+// session's folder in memory, where only the file that the editor has open may contain text.
+func TestExplore_KilledLeavesNoPlaintext(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	const phrase = "nobody looks over my shoulder"
 	keep := func(name, text string, mode fs.FileMode) string {
@@ -37,14 +37,14 @@ func TestNothingIsLeftOfAnExplorerThatIsKilled(t *testing.T) {
 	}
 	term := onTerminalWith(t, dir, env, "--log-level", "debug")
 	for _, step := range []struct{ keys, shows string }{
-		{"", "turns in"}, {"/sourdough", "in view"}, {"\rO", "cannot be searched"}, // there is no model: that, too, is a decision
+		{"", "turns in"}, {"/sourdough", "in view"}, {"\rO", "cannot be searched"}, // without a model, the decision is a refusal
 	} {
 		term.press(step.keys)
 		term.expect(step.shows)
 	}
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(dir, "lens", "sealed-1", "explorer.json")); err == nil {
-			break // the session is kept a moment after it changed
+			break // the explorer saves the session a moment after a change
 		}
 	}
 	term.press("q2e")
@@ -61,16 +61,16 @@ func TestNothingIsLeftOfAnExplorerThatIsKilled(t *testing.T) {
 		content, err := os.ReadFile(path)
 		files[e.Name()] = len(content)
 		if inMemory, _ := filepath.Match(filepath.Join(memory, "lens-*", "turns.md"), path); inMemory {
-			return err // what an editor has open: until the session ends, as lens pin says
+			return err // the file that the editor has open, as lens help pin documents
 		}
 		for _, said := range []string{"sourdough", "starter", phrase} {
 			if bytes.Contains(bytes.ToLower(content), []byte(said)) {
-				t.Errorf("%s holds %q", path, said)
+				t.Errorf("%s contains %q", path, said)
 			}
 		}
 		return err
 	})
 	if err != nil || files["explorer.json"] == 0 || files["audit.jsonl"] == 0 || files["turns.md"] == 0 {
-		t.Errorf("looked into %v, %v", files, err)
+		t.Errorf("searched %v, %v", files, err)
 	}
 }

@@ -19,7 +19,8 @@ import (
 	"lens/retrieval/embed/models"
 )
 
-// The lens of the scripts trusts two more models: tiny, and its heir of another dim; and one that no disk has room for.
+// The lens of the scripts knows three more models: tiny, heir with other dimensions, and giant, which no disk has space
+// for.
 var tinyFiles = map[string]map[string][]byte{"tiny": embedtest.Model(32, 1), "heir": embedtest.Model(16, 2)}
 
 const tinyRevision = "0123abcd"
@@ -42,7 +43,8 @@ func trustTiny() {
 	})
 }
 
-// hub [cut|hang|spoil|gone|moved] starts a server of model files where there is none yet, points the environment at it, and makes it fail once.
+// hub [cut|hang|spoil|gone|moved] starts a server of model files if none is running, points the environment at it, and
+// makes it fail once in the given way.
 func startHub(ts *testscript.TestScript, _ bool, args []string) {
 	r := runningOf(ts)
 	if r.hub == nil {
@@ -57,7 +59,8 @@ func startHub(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// asked RANGE… checks which ranges of files the hub was asked for since the last time; - for a whole file, resume for a part.
+// asked RANGE… checks which ranges of files were requested from the hub since the last check: - for a whole file,
+// resume for a part.
 func asked(ts *testscript.TestScript, _ bool, args []string) {
 	r := runningOf(ts)
 	all := r.hub.Ranges()
@@ -71,7 +74,7 @@ func asked(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	r.heard = len(all)
 	if !slices.Equal(got, args) {
-		ts.Fatalf("the hub was asked for %v, want %v", got, args)
+		ts.Fatalf("requested from the hub: %v, want %v", got, args)
 	}
 }
 
@@ -84,12 +87,12 @@ func writeModel(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// flip PATTERN turns one bit in the middle of the one file that fits.
+// flip PATTERN flips one bit in the middle of the one file that matches.
 func flipBit(ts *testscript.TestScript, _ bool, args []string) {
 	paths, err := filepath.Glob(ts.MkAbs(args[0]))
 	ts.Check(err)
 	if len(paths) != 1 {
-		ts.Fatalf("flip %s: %d files fit", args[0], len(paths))
+		ts.Fatalf("flip %s: %d files match, want 1", args[0], len(paths))
 	}
 	data, err := os.ReadFile(paths[0])
 	ts.Check(err)
@@ -97,7 +100,8 @@ func flipBit(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(paths[0], data, 0o600))
 }
 
-// interruptpull PROGRAM ARGS… runs a program and sends it a Ctrl+C once the hub has sent half a file and hangs; it must end with 130.
+// interruptpull PROGRAM ARGS… runs a program and sends it a Ctrl+C once the hub has sent half a file and hangs; it must
+// end with 130.
 func interruptPull(ts *testscript.TestScript, _ bool, args []string) {
 	cmd := exec.Command(args[0], args[1:]...)
 	path, err := exec.LookPath(args[0])
@@ -120,7 +124,7 @@ func interruptPull(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Logf("%s", &stderr)
 }
 
-// useLite returns the folder with the real use-lite, and skips without.
+// useLite returns the folder with the real model use-lite, and skips the test without it.
 func useLite(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("LENS_TEST_USE_LITE")

@@ -59,19 +59,19 @@ func onTerminalWith(t *testing.T, dir string, env []string, args ...string) *ter
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(term, control) // until nobody has the other end open
+		_, _ = io.Copy(term, control) // until the other end is closed
 	}()
 	go func() {
 		err := cmd.Wait()
-		<-read // what was written last is shown too
+		<-read // so that the last output is included
 		term.ended <- err
 	}()
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = control.Close() })
 	return term
 }
 
-// openPTY returns the two ends of a new terminal. The controlling end does not block: closing one that does would wait until what reads from it
-// gets something, and an explorer that is left alone says nothing.
+// openPTY returns the two ends of a new terminal. The controlling end does not block: closing a blocking one would wait
+// until a pending read gets something, and an idle explorer writes nothing.
 func openPTY() (control, line *os.File, err error) {
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -104,12 +104,12 @@ func (t *terminal) text() string {
 	return t.shown.String()
 }
 
-// expect waits until the terminal has shown something.
+// expect waits until the terminal has shown want.
 func (t *terminal) expect(want string) {
 	t.t.Helper()
 	for deadline := time.Now().Add(time.Minute); !strings.Contains(t.text(), want); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.t.Fatalf("%q was never shown; this was:\n%q", want, t.text())
+			t.t.Fatalf("%q never appeared in\n%q", want, t.text())
 		}
 	}
 }
@@ -128,12 +128,12 @@ func (t *terminal) code() int {
 	case <-t.ended:
 		return t.cmd.ProcessState.ExitCode()
 	case <-time.After(time.Minute):
-		t.t.Fatalf("it never ended; this was shown:\n%q", t.text())
+		t.t.Fatalf("lens never ended; it showed\n%q", t.text())
 		return 0
 	}
 }
 
-func TestOnATerminalAnImportShowsItsProgressAndCleansUp(t *testing.T) {
+func TestImport_ProgressOnTerminal(t *testing.T) {
 	dir := t.TempDir()
 	term := onTerminal(t, dir, "demo", "--no-tui")
 	if code := term.code(); code != done {
@@ -146,11 +146,11 @@ func TestOnATerminalAnImportShowsItsProgressAndCleansUp(t *testing.T) {
 	}
 	receipt := shown[strings.Index(shown, "conversations.json"):]
 	if strings.Contains(receipt, "importing") {
-		t.Errorf("the progress stays in the way of the receipt: %q", receipt)
+		t.Errorf("the progress line is not erased before the receipt: %q", receipt)
 	}
 }
 
-func TestOnATerminalAQuestionIsAskedAndCtrlCEndsIt(t *testing.T) {
+func TestForget_AsksOnTerminal(t *testing.T) {
 	dir := t.TempDir()
 	if code := onTerminal(t, dir, "import", "testdata/fixtures/chats.json").code(); code != done {
 		t.Fatalf("import ends with %d", code)
@@ -159,20 +159,20 @@ func TestOnATerminalAQuestionIsAskedAndCtrlCEndsIt(t *testing.T) {
 	term.expect("[y/N]")
 	term.press("n\r")
 	if code := term.code(); code != failed {
-		t.Errorf("a no ends with %d", code)
+		t.Errorf("after a no, exit code %d", code)
 	}
 	term = onTerminal(t, dir, "forget", "--everything")
 	term.expect("[y/N]")
 	term.press("\x03")
 	if code := term.code(); code != interrupted {
-		t.Errorf("Ctrl+C ends with %d", code)
+		t.Errorf("after Ctrl+C, exit code %d", code)
 	}
 	if code := onTerminal(t, dir, "peek", "sourdough").code(); code != done {
-		t.Errorf("nothing was to be forgotten, but peek ends with %d", code)
+		t.Errorf("nothing should be deleted, but peek exits with %d", code)
 	}
 }
 
-func TestOnATerminalCtrlCEndsThePlainExplorerWhileItWaits(t *testing.T) {
+func TestPlainExplorer_CtrlC(t *testing.T) {
 	dir := t.TempDir()
 	if code := onTerminal(t, dir, "import", "--no-embed", "testdata/fixtures/chats.json").code(); code != done {
 		t.Fatalf("import ends with %d", code)
@@ -186,7 +186,7 @@ func TestOnATerminalCtrlCEndsThePlainExplorerWhileItWaits(t *testing.T) {
 	term.expect("stopped")
 }
 
-func TestOnATerminalWhoFindsLittleIsToldOfMeaning(t *testing.T) {
+func TestPeek_HintOnTerminal(t *testing.T) {
 	dir := t.TempDir()
 	chats, err := filepath.Abs(filepath.Join("testdata", "fixtures", "chats.json"))
 	if err != nil {
@@ -204,7 +204,7 @@ func TestOnATerminalWhoFindsLittleIsToldOfMeaning(t *testing.T) {
 	}
 }
 
-func TestAnErrorDoesNotAskTheTerminalAnything(t *testing.T) {
+func TestErrors_DoNotQueryTerminal(t *testing.T) {
 	for _, args := range [][]string{{"peek", "x"}, {"peek", "--nope"}, {"nope"}, {"turn"}} {
 		term := onTerminal(t, t.TempDir(), args...)
 		if code := term.code(); code == done {
@@ -217,13 +217,13 @@ func TestAnErrorDoesNotAskTheTerminalAnything(t *testing.T) {
 	}
 }
 
-func TestOnATerminalLensOpensTheExplorerAndLeavesTheScreenAsItWas(t *testing.T) {
+func TestExplore_RestoresScreen(t *testing.T) {
 	for _, c := range []struct {
 		args  []string
 		shown string
 	}{
 		{nil, "quit"},
-		{[]string{"demo"}, "2,958 turns in 730 conversation"}, // its last letter may stand there already, of what was shown before
+		{[]string{"demo"}, "2,958 turns in 730 conversation"}, // its last letter may be on the screen already
 	} {
 		term := onTerminal(t, t.TempDir(), c.args...)
 		term.expect("\x1b[?1049h")
@@ -233,7 +233,7 @@ func TestOnATerminalLensOpensTheExplorerAndLeavesTheScreenAsItWas(t *testing.T) 
 			t.Errorf("%v: exit code %d\n%q", c.args, code, term.text())
 		}
 		if shown := term.text(); strings.LastIndex(shown, "\x1b[?1049l") < strings.LastIndex(shown, "\x1b[?1049h") {
-			t.Errorf("%v: the screen is not given back: %q", c.args, shown)
+			t.Errorf("%v: the screen is not restored: %q", c.args, shown)
 		}
 	}
 }

@@ -19,10 +19,10 @@ import (
 	"lens/store/vecindex/vectest"
 )
 
-// loadModel is the model that the archive's vectors are said to come from.
+// loadModel is the pretended model of the archive's vectors.
 const loadModel = "made-up"
 
-// makeLoadArchive makes an archive of about so many turns with made-up vectors, unless it is there from another time.
+// makeLoadArchive makes an archive of about turns turns with synthetic vectors, unless an earlier run made it.
 func makeLoadArchive(t *testing.T, dir string, turns, dim int) {
 	t.Helper()
 	complete := filepath.Join(dir, "complete")
@@ -42,7 +42,7 @@ func makeLoadArchive(t *testing.T, dir string, turns, dim int) {
 	must(t, errors.Join(st.Optimize(t.Context()), st.Close(), os.Remove(export), os.WriteFile(complete, nil, 0o600)))
 }
 
-// putVectors gives every turn a vector, and makes them those that are searched.
+// putVectors gives every turn a vector and activates them.
 func putVectors(t *testing.T, st store.Store, dim int) {
 	t.Helper()
 	var ids []uuid.UUID
@@ -69,7 +69,8 @@ func putVectors(t *testing.T, st store.Store, dim int) {
 	}
 }
 
-// loadEmbedder is a server that has a vector for every query, about something that the archive is about. It ends with the test.
+// loadEmbedder starts a server that returns a vector near some of the archive's for every query. It stops with the
+// test.
 func loadEmbedder(t *testing.T, dim int) (baseURL string) {
 	var mu sync.Mutex
 	source := vectest.New(1, dim)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// multiplexer is a tmux server of its own with one window, in which a shell runs.
+// multiplexer is a tmux server with one window, which runs a shell.
 type multiplexer struct {
 	t      *testing.T
 	folder string
@@ -19,7 +19,7 @@ type multiplexer struct {
 func onTmux(t *testing.T, env ...string) *multiplexer {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("the explorer is NOT tried in a real terminal multiplexer: no tmux here (apt-get install tmux)")
+		t.Skip("the explorer is NOT tested in a terminal multiplexer: tmux is missing (apt-get install tmux)")
 	}
 	folder, err := os.MkdirTemp("", "lens") // the path of a socket has to be short
 	if err != nil {
@@ -60,7 +60,7 @@ func (m *multiplexer) resize(width, height string) {
 	m.do("resize-window", "-x", width, "-y", height)
 }
 
-// see waits until the screen shows what every pattern says, and returns it.
+// see waits until the screen matches every pattern, and returns it.
 func (m *multiplexer) see(patterns ...string) string {
 	m.t.Helper()
 	deadline := time.Now().Add(time.Minute)
@@ -75,19 +75,19 @@ func (m *multiplexer) see(patterns ...string) string {
 			return screen
 		}
 		if time.Now().After(deadline) {
-			m.t.Fatalf("%q is never seen:\n%s", missing, screen)
+			m.t.Fatalf("%q never appeared in\n%s", missing, screen)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// mustFit fails when a line of a screen is wider than the window.
+// mustFit fails if the screen is larger than the window.
 func (m *multiplexer) mustFit(screen string, width, height int) {
 	m.t.Helper()
 	lines := strings.Split(strings.TrimSuffix(screen, "\n"), "\n")
 	for _, line := range lines {
 		if len([]rune(line)) > width {
-			m.t.Errorf("a line is wider than %d: %q", width, line)
+			m.t.Errorf("a line has more than %d cells: %q", width, line)
 		}
 	}
 	if len(lines) > height {
@@ -95,8 +95,8 @@ func (m *multiplexer) mustFit(screen string, width, height int) {
 	}
 }
 
-// The explorer on a real terminal, as a person would use it: what is typed, and what is then to be seen.
-func TestTheExplorerInTmux(t *testing.T) {
+// TestExplore_InTmux uses the explorer in a real terminal as a person would.
+func TestExplore_InTmux(t *testing.T) {
 	data := t.TempDir()
 	lens, err := exec.LookPath("lens")
 	if err != nil {

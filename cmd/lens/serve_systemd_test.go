@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestASocketOfSystemdsIsServed hands a listening socket over as systemd does: as descriptor 3, with the process's own id in the environment.
-func TestASocketOfSystemdsIsServed(t *testing.T) {
+// TestServe_SystemdSocket passes a listening socket as systemd does: as descriptor 3, with the process's ID in the
+// environment.
+func TestServe_SystemdSocket(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	socket, err := l.(*net.TCPListener).File()
@@ -26,7 +27,7 @@ func TestASocketOfSystemdsIsServed(t *testing.T) {
 	s := serveLens(t, dir, env, cmd)
 	must(t, socket.Close())
 	if strings.TrimPrefix(s.url, "http://") != address {
-		t.Errorf("it serves at %s, not at %s", s.url, address)
+		t.Errorf("serves at %s, want %s", s.url, address)
 	}
 	if status, _ := s.get("/readyz"); status != 200 {
 		t.Errorf("status %d", status)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestLensLockLocksAServerThatHasAPINFile(t *testing.T) {
+func TestServe_LockedByLensLock(t *testing.T) {
 	notBrieflyUnderRace(t)
 	dir := t.TempDir()
 	env := environmentOf(dir)

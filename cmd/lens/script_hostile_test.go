@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// hostile KIND FILE writes an export that nobody means well with; see the kinds below.
+// hostile KIND FILE writes a hostile export of one of the kinds below.
 func hostile(ts *testscript.TestScript, _ bool, args []string) {
 	kinds := map[string]func(io.Writer) error{"bomb": bomb, "deep": deep, "cycle": cycle, "title": longTitle}
 	write := kinds[args[0]]
@@ -23,7 +23,7 @@ func hostile(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(file.Close())
 }
 
-// bomb is a zip that unpacks to 64 MB of blanks, a thousand times its size.
+// bomb writes a zip that unpacks to 64 MB of blanks, a thousand times its size.
 func bomb(w io.Writer) error {
 	z := zip.NewWriter(w)
 	member, err := z.Create("conversations.json")
@@ -42,30 +42,30 @@ func bomb(w io.Writer) error {
 	return z.Close()
 }
 
-// deep is a conversation with lists in lists, 200,000 levels of them.
+// deep writes a conversation with lists nested 200,000 levels deep.
 func deep(w io.Writer) error {
 	const levels = 200_000
 	return conversation(w, "deep", fmt.Sprintf(`{"a": %s%s}`, strings.Repeat("[", levels), strings.Repeat("]", levels)))
 }
 
-// cycle is a conversation whose messages are each other's parents.
+// cycle writes a conversation whose messages are each other's parents.
 func cycle(w io.Writer) error {
 	return conversation(w, "cycle", `{"a": `+node("a", `"b"`, `"b"`, "user")+`, "b": `+node("b", `"a"`, `"a"`, "assistant")+`}`)
 }
 
-// longTitle is a conversation with a title of 10 MB.
+// longTitle writes a conversation with a title of 10 MB.
 func longTitle(w io.Writer) error {
 	title := strings.Repeat("endless ", 10<<20/8)
 	return conversation(w, title, `{"a": `+node("a", "null", `"b"`, "user")+`, "b": `+node("b", `"a"`, "", "assistant")+`}`)
 }
 
-// conversation writes an export of one conversation, whose id is the beginning of its title.
+// conversation writes an export of one conversation. Its ID is the first four bytes of its title.
 func conversation(w io.Writer, title, mapping string) error {
 	_, err := fmt.Fprintf(w, `[{"id": %q, "title": %q, "create_time": 1704442200, "current_node": "b", "mapping": %s}]`, title[:4], title, mapping)
 	return err
 }
 
-// node is a node of a mapping; parent and children are JSON already.
+// node returns a node of a mapping as JSON; parent and children are JSON too.
 func node(id, parent, children, role string) string {
 	return fmt.Sprintf(`{"id": %q, "parent": %s, "children": [%s], "message": {"id": %[1]q, "author": {"role": %[4]q}, "create_time": 1704442200,
 		"content": {"content_type": "text", "parts": ["sourdough"]}}}`, id, parent, children, role)
