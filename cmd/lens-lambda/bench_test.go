@@ -32,7 +32,7 @@ import (
 	"lens/store/vecindex/vectest"
 )
 
-// What is measured: 100,000 records of 384 dimensions, whose texts are as long as makes three shards of about 50 MB.
+// The benchmark has 100,000 records of 384 dimensions. The length of their texts gives three shards of about 50 MB.
 const (
 	benchRecords = 100_000
 	benchDims    = 384
@@ -41,8 +41,8 @@ const (
 	benchQueries = 1000
 )
 
-// TestColdAndWarm reports how long the function takes to begin and to answer, and how much memory it has then. It is no benchmark in form,
-// because what is measured is another process.
+// TestColdAndWarm reports how long the function takes to start and to answer, and its memory. It is a test, not a
+// benchmark, because it measures another process.
 func TestColdAndWarm(t *testing.T) {
 	if os.Getenv("LENS_BENCH") != "full" {
 		t.Skip("LENS_BENCH=full is not set: make lambda-bench")
@@ -64,7 +64,8 @@ func TestColdAndWarm(t *testing.T) {
 	measureWarm(t, program, env, size)
 }
 
-// measureCold starts the function some times: with nothing kept, where the transfer is part of what it takes, and with everything kept.
+// measureCold starts the function several times: with an empty cache, where it includes the transfer, and with a full
+// one.
 func measureCold(t *testing.T, program string, bucket s3test.Bucket, env []string) {
 	for range 3 {
 		kept := "LENS_DATA_DIR=" + t.TempDir()
@@ -73,19 +74,19 @@ func measureCold(t *testing.T, program string, bucket s3test.Bucket, env []strin
 		for i := range took {
 			begun := time.Now()
 			p := startProgram(t, exec.Command(program), append(env, kept)...)
-			if _, r := p.ask(second("/retrieve", "q=w1+w2+w3")); r.StatusCode != 200 {
+			if _, r := p.ask(httpPayload("/retrieve", "q=w1+w2+w3")); r.StatusCode != 200 {
 				t.Fatalf("got %+v", r)
 			}
 			took[i] = time.Since(begun)
-			t.Logf("cold %.0f ms, %.0f ms of a processor; memory in MB: %s", milliseconds(took[i]), milliseconds(processorOf(t, p)), memoryOf(t, p))
+			t.Logf("cold %.0f ms, %.0f ms of CPU time; memory in MB: %s", milliseconds(took[i]), milliseconds(processorOf(t, p)), memoryOf(t, p))
 			p.terminate()
 		}
-		t.Logf("cold, nothing kept: %.0f ms, of which %.0f ms are a transfer of the same objects; all kept: %.0f ms",
+		t.Logf("cold, empty cache: %.0f ms, of which %.0f ms for a transfer of the same objects; full cache: %.0f ms",
 			milliseconds(took[0]), milliseconds(transfer), milliseconds(took[1]))
 	}
 }
 
-// openBench returns the bucket, for the test itself.
+// openBench returns the bucket as the test uses it.
 func openBench(t *testing.T, bucket s3test.Bucket) shard.Bucket {
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
@@ -94,7 +95,7 @@ func openBench(t *testing.T, bucket s3test.Bucket) shard.Bucket {
 	return b
 }
 
-// transferAll fetches every object of the bucket as the cache does, and keeps nothing.
+// transferAll fetches every object of the bucket as the cache does, without storing it.
 func transferAll(t *testing.T, bucket s3test.Bucket) time.Duration {
 	b := openBench(t, bucket)
 	const part = 8 << 20
@@ -128,14 +129,14 @@ func measureWarm(t *testing.T, program string, env []string, size int64) {
 		for i := range took {
 			query := "q=" + url.QueryEscape(words.text(3+random.IntN(6))) + "&mode=" + mode
 			before, begun := processorOf(t, p), time.Now()
-			if _, r := p.ask(second("/retrieve", query)); r.StatusCode != 200 {
+			if _, r := p.ask(httpPayload("/retrieve", query)); r.StatusCode != 200 {
 				t.Fatalf("got %+v", r)
 			}
 			took[i], worked[i] = time.Since(begun), processorOf(t, p)-before
 		}
-		t.Logf("warm, %s: %s; of a processor: %s", mode, quantiles(took[1:]), quantiles(worked[1:])) // the first was cold
+		t.Logf("warm, %s: %s; CPU time: %s", mode, quantiles(took[1:]), quantiles(worked[1:])) // the first was cold
 	}
-	t.Logf("memory in MB beside %.0f of shards: %s", float64(size)/1e6, memoryOf(t, p))
+	t.Logf("memory in MB, in addition to %.0f of shards: %s", float64(size)/1e6, memoryOf(t, p))
 	p.terminate()
 }
 
@@ -145,7 +146,7 @@ func quantiles(took []time.Duration) string {
 	return fmt.Sprintf("p50 %.1f, p95 %.1f, p99 %.1f ms", at(.5), at(.95), at(.99))
 }
 
-// processorOf returns how long the threads of a process have run, which others on the machine do not lengthen as they do what it takes.
+// processorOf returns the CPU time of a process. Unlike elapsed time, it does not depend on other processes.
 func processorOf(t *testing.T, p *lambdaProcess) (total time.Duration) {
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.cmd.Process.Pid))
 	must(t, err)
@@ -162,7 +163,7 @@ func processorOf(t *testing.T, p *lambdaProcess) (total time.Duration) {
 
 var memoryLine = regexp.MustCompile(`(?m)^(VmHWM|VmRSS|RssAnon|RssFile):\s+(\d+) kB`)
 
-// memoryOf returns what the system says of a process: at most, now, and of that what is its own and what is of files.
+// memoryOf describes the memory of a process: the maximum, the current size, and its anonymous and file-backed parts.
 func memoryOf(t *testing.T, p *lambdaProcess) string {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	must(t, err)
@@ -175,7 +176,7 @@ func memoryOf(t *testing.T, p *lambdaProcess) string {
 	return strings.Join(all, ", ")
 }
 
-// benchVectors makes vectors, also as a server that embeds queries.
+// benchVectors makes vectors. It is also a server that embeds queries.
 type benchVectors struct {
 	url    string
 	source *vectest.Generator
@@ -195,7 +196,7 @@ func newBenchVectors(t *testing.T) *benchVectors {
 	return v
 }
 
-// wordList is words as frequent as Zipf says, from 50,000.
+// wordList draws from 50,000 words with Zipf's frequencies.
 type wordList struct{ zipf *rand.Zipf }
 
 func newWordList(random *rand.Rand) wordList {
@@ -226,7 +227,7 @@ func upload(t *testing.T, from *shard.Folder, bucket s3test.Bucket) (objects int
 	return objects, size
 }
 
-// benchIndex returns an index of made-up records, which is kept for another time: to make it takes a minute.
+// benchIndex returns an index of synthetic records. It is kept for later runs, because making it takes a minute.
 func benchIndex(t *testing.T, vectors *benchVectors) *shard.Folder {
 	dir := filepath.Join("..", "..", ".cache", "lambda", fmt.Sprintf("%dx%dx%d", benchRecords, benchDims, benchWords))
 	if _, err := os.Stat(dir); err == nil {
@@ -240,7 +241,7 @@ func benchIndex(t *testing.T, vectors *benchVectors) *shard.Folder {
 	return shard.NewFolder(dir)
 }
 
-// publishBench publishes made-up records to a folder.
+// publishBench publishes synthetic records to a folder.
 func publishBench(t *testing.T, at string, vectors *benchVectors) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "records.jsonl")

@@ -14,72 +14,81 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// event is a request as it was made to an API Gateway, whichever payload it came in.
+// event is a request to an API Gateway, from a payload of either version.
 type event struct {
-	second  bool // payload 2.0: of an HTTP API. The first is a REST API's, which HTTP APIs can be told to use
-	method  string
-	path    string // as its route is called here: without what a stage or a domain puts before it
-	query   string // as in a URL
-	header  http.Header
-	body    string
-	encoded bool   // the body is base64
-	from    string // address of who asks
-	vouched bool   // the gateway has let in who asks, and not merely everybody
+	version2   bool // payload format 2.0, of an HTTP API; REST APIs send 1.0, which HTTP APIs can be configured to send
+	method     string
+	path       string // of the route, without the prefix of a stage or a domain
+	query      string // as in a URL
+	header     http.Header
+	body       string
+	encoded    bool   // body is base64
+	from       string // address of the client
+	authorized bool   // the gateway has authenticated the client
 }
 
-// parseEvent reads a payload. Error: errNoEvent.
-func parseEvent(payload []byte) (*event, error) {
+// parsePayload parses a payload. It returns errNotGatewayRequest.
+func parsePayload(payload []byte) (*event, error) {
 	var head struct {
 		Version string `json:"version"`
 	}
 	if json.Unmarshal(payload, &head) != nil {
-		return nil, errNoEvent
+		return nil, errNotGatewayRequest
 	}
-	e, ok := parseFirst(payload)
+	e, ok := parseV1(payload)
 	if head.Version == "2.0" {
-		e, ok = parseSecond(payload)
+		e, ok = parseV2(payload)
 	}
 	if !ok || e.method == "" || !strings.HasPrefix(e.path, "/") {
-		return nil, errNoEvent
+		return nil, errNotGatewayRequest
 	}
 	return e, nil
 }
 
-func parseFirst(payload []byte) (*event, bool) {
+func parseV1(payload []byte) (*event, bool) {
 	var p events.APIGatewayProxyRequest
 	if json.Unmarshal(payload, &p) != nil {
 		return nil, false
 	}
-	who := p.RequestContext.Identity
+	identity := p.RequestContext.Identity
 	e := &event{
-		method: p.HTTPMethod, path: route(p.Resource, p.PathParameters, p.Path), body: p.Body, encoded: p.IsBase64Encoded, from: who.SourceIP,
-		vouched: who.APIKeyID != "" || who.UserArn != "" || saysAnything(p.RequestContext.Authorizer),
-		query:   url.Values(orSingle(p.MultiValueQueryStringParameters, p.QueryStringParameters)).Encode(),
+		method:     p.HTTPMethod,
+		path:       route(p.Resource, p.PathParameters, p.Path),
+		body:       p.Body,
+		encoded:    p.IsBase64Encoded,
+		from:       identity.SourceIP,
+		authorized: identity.APIKeyID != "" || identity.UserArn != "" || hasValue(p.RequestContext.Authorizer),
+		query:      url.Values(multiValues(p.MultiValueQueryStringParameters, p.QueryStringParameters)).Encode(),
 	}
-	e.setHeader(orSingle(p.MultiValueHeaders, p.Headers))
+	e.setHeader(multiValues(p.MultiValueHeaders, p.Headers))
 	return e, true
 }
 
-func parseSecond(payload []byte) (*event, bool) {
+func parseV2(payload []byte) (*event, bool) {
 	var p events.APIGatewayV2HTTPRequest
 	if json.Unmarshal(payload, &p) != nil {
 		return nil, false
 	}
 	_, template, _ := strings.Cut(p.RouteKey, " ") // "GET /retrieve", or "$default"
-	who := p.RequestContext.Authorizer
+	authorizer := p.RequestContext.Authorizer
 	e := &event{
-		second: true, method: p.RequestContext.HTTP.Method, path: route(template, p.PathParameters, unstaged(p.RawPath, p.RequestContext.Stage)),
-		query: p.RawQueryString, body: p.Body, encoded: p.IsBase64Encoded, from: p.RequestContext.HTTP.SourceIP,
-		vouched: who != nil && (who.IAM != nil || who.JWT != nil || saysAnything(who.Lambda)),
+		version2:   true,
+		method:     p.RequestContext.HTTP.Method,
+		path:       route(template, p.PathParameters, trimStage(p.RawPath, p.RequestContext.Stage)),
+		query:      p.RawQueryString,
+		body:       p.Body,
+		encoded:    p.IsBase64Encoded,
+		from:       p.RequestContext.HTTP.SourceIP,
+		authorized: authorizer != nil && (authorizer.IAM != nil || authorizer.JWT != nil || hasValue(authorizer.Lambda)),
 	}
-	e.setHeader(orSingle(nil, p.Headers))
+	e.setHeader(multiValues(nil, p.Headers))
 	return e, true
 }
 
-// route returns the path that a gateway's template like /{proxy+} stands for; without one, the path as it was asked for.
-func route(template string, parameters map[string]string, asked string) string {
+// route fills in the gateway's template of a path, such as /{proxy+}. Without a template it returns path.
+func route(template string, parameters map[string]string, path string) string {
 	if !strings.HasPrefix(template, "/") {
-		return asked
+		return path
 	}
 	var pairs []string
 	for name, value := range parameters {
@@ -88,16 +97,16 @@ func route(template string, parameters map[string]string, asked string) string {
 	return strings.NewReplacer(pairs...).Replace(template)
 }
 
-// unstaged returns a path without the name of the stage that it begins with.
-func unstaged(path, stage string) string {
+// trimStage removes the name of the stage from the start of a path.
+func trimStage(path, stage string) string {
 	if rest, ok := strings.CutPrefix(path, "/"+stage); ok && (rest == "" || rest[0] == '/') {
 		return "/" + strings.TrimPrefix(rest, "/")
 	}
 	return path
 }
 
-// orSingle returns all values, or where those are not given the one that is.
-func orSingle(all map[string][]string, single map[string]string) map[string][]string {
+// multiValues returns all, or single as lists of one value if all is empty.
+func multiValues(all map[string][]string, single map[string]string) map[string][]string {
 	if len(all) > 0 {
 		return all
 	}
@@ -108,8 +117,8 @@ func orSingle(all map[string][]string, single map[string]string) map[string][]st
 	return all
 }
 
-// saysAnything reports whether what an authorizer left says anything: one that is not there leaves names without values.
-func saysAnything(authorizer map[string]any) bool {
+// hasValue reports whether an authorizer left a value: without an authorizer there are only names.
+func hasValue(authorizer map[string]any) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(authorizer)), func(value any) bool { return value != nil })
 }
 
@@ -122,7 +131,7 @@ func (e *event) setHeader(all map[string][]string) {
 	}
 }
 
-// request returns the request. By which name the gateway was called is no concern of the server behind it: it is called localhost.
+// request returns the HTTP request. Its host is localhost, whatever name the client used for the gateway.
 func (e *event) request(ctx context.Context) (*http.Request, error) {
 	body := e.body
 	if e.encoded {
@@ -136,7 +145,8 @@ func (e *event) request(ctx context.Context) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Method, r.URL, r.Header, r.Host = e.method, &url.URL{Path: e.path, RawQuery: e.query}, e.header, "localhost"
+	r.Method, r.URL = e.method, &url.URL{Path: e.path, RawQuery: e.query}
+	r.Header, r.Host = e.header, "localhost"
 	r.RemoteAddr = net.JoinHostPort(e.from, "0")
 	return r, nil
 }

@@ -16,10 +16,10 @@ import (
 // seen is a request as the server behind the gateway sees it.
 type seen struct {
 	method, path, query, body, from, header string
-	vouched                                 bool
+	authorized                              bool
 }
 
-// see hands a payload to a function and returns what its handler sees.
+// see passes a payload to a function and returns the request that its handler sees.
 func see(t testing.TB, payload []byte, reply func(w http.ResponseWriter)) (got seen, answered []byte, err error) {
 	f := &function{key: "the-key", log: slog.New(slog.DiscardHandler), stopping: t.Context()}
 	f.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func TestEvent_EveryPayload(t *testing.T) {
 		}
 	}
 	for _, payload := range []string{``, `[]`, `null`, `{}`, `{"version":2}`, `{"version":"2.0"}`, `{"httpMethod":"GET"}`, `{"httpMethod":"GET","path":"retrieve"}`, `{"httpMethod":{},"path":"/"}`, `{"Records":[]}`} {
-		if got, _, err := see(t, []byte(payload), nil); err != errNoEvent {
+		if got, _, err := see(t, []byte(payload), nil); err != errNotGatewayRequest {
 			t.Errorf("%s: %v, %+v", payload, err, got)
 		}
 	}
@@ -100,14 +100,15 @@ func TestResponse_BinaryOrTooLarge(t *testing.T) {
 	if r := answer([]byte("<ä>")); r.IsBase64Encoded || r.Body != "<ä>" {
 		t.Errorf("got %+v", r)
 	}
-	if r := answer(bytes.Repeat([]byte("x"), maxAnswer)); r.StatusCode != 413 || !strings.Contains(r.Body, "TOO_LARGE") {
+	if r := answer(bytes.Repeat([]byte("x"), maxResponse)); r.StatusCode != 413 || !strings.Contains(r.Body, "TOO_LARGE") {
 		t.Errorf("got %d, %.100s", r.StatusCode, r.Body)
 	}
 }
 
-// FuzzInvoke hands anything to a function: what comes of it is no panic, and an answer that the gateway can read, or errNoEvent.
+// FuzzInvoke passes any payload to a function: it must not panic, and must return a response that the gateway can read,
+// or errNotGatewayRequest.
 func FuzzInvoke(f *testing.F) {
-	for _, payload := range []any{first("/retrieve", map[string][]string{"q": {"a", "ä"}}), second("/retrieve", "q=a&%zz"), object{"version": "2.0"}} {
+	for _, payload := range []any{restPayload("/retrieve", map[string][]string{"q": {"a", "ä"}}), httpPayload("/retrieve", "q=a&%zz"), object{"version": "2.0"}} {
 		text, err := json.Marshal(payload)
 		must(f, err)
 		f.Add(text)
@@ -116,7 +117,7 @@ func FuzzInvoke(f *testing.F) {
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		got, answered, err := see(t, payload, func(w http.ResponseWriter) { _, _ = w.Write(payload) })
 		if err != nil {
-			if err != errNoEvent {
+			if err != errNotGatewayRequest {
 				t.Fatal(err)
 			}
 			return
@@ -129,7 +130,7 @@ func FuzzInvoke(f *testing.F) {
 			t.Fatalf("%+v", got)
 		}
 		if sent := []byte(r.Body); r.StatusCode == 200 && !r.IsBase64Encoded && !slices.Equal(sent, payload) {
-			t.Fatalf("answered %q for %q", sent, payload)
+			t.Fatalf("got %q, want %q", sent, payload)
 		}
 	})
 }

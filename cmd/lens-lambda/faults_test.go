@@ -33,43 +33,43 @@ func TestErrors_FromS3(t *testing.T) {
 			if path == "/retrieve" {
 				query = "q=canary"
 			}
-			if _, r := p.ask(second(path, query)); r.StatusCode != fault.status || strings.Contains(r.Body, "bucket") || strings.Contains(r.Body, "AWS") || strings.Contains(r.Body, "prefix") {
+			if _, r := p.ask(httpPayload(path, query)); r.StatusCode != fault.status || strings.Contains(r.Body, "bucket") || strings.Contains(r.Body, "AWS") || strings.Contains(r.Body, "prefix") {
 				t.Errorf("%s, %s: %+v", name, path, r)
 			}
 		}
 		p.terminate()
 		if said := p.stderr.String(); strings.Contains(said, "canary") || !strings.Contains(said, fault.logged) {
-			t.Errorf("%s: it says\n%s", name, said)
+			t.Errorf("%s: logged\n%s", name, said)
 		}
 	}
 }
 
-// TestDeadline_SlowRequest lets the model fall silent: the function has two seconds to answer, and then is to end while another
+// TestDeadline_SlowRequest stalls the model: the function has two seconds to answer, and then must end while another
 // request waits.
 func TestDeadline_SlowRequest(t *testing.T) {
 	c := publish(t, filepath.Join(t.TempDir(), "index"))
 	p := start(t, "function", c.env...)
-	if _, r := p.ask(second("/retrieve", "q=mask")); r.StatusCode != 200 {
+	if _, r := p.ask(httpPayload("/retrieve", "q=mask")); r.StatusCode != 200 {
 		t.Errorf("before: %+v", r)
 	}
 	c.model.Fail(embedtest.Hang())
-	_, waiting := p.begin(second("/retrieve", "q=villain"), 2*time.Second)
+	_, waiting := p.begin(httpPayload("/retrieve", "q=villain"), 2*time.Second)
 	if r := p.read(p.await(waiting)); r.StatusCode != 503 || !strings.Contains(r.Body, "too long") {
 		t.Errorf("late: %+v", r)
 	}
-	if _, r := p.ask(second("/retrieve", "q=fear")); r.StatusCode != 200 {
+	if _, r := p.ask(httpPayload("/retrieve", "q=fear")); r.StatusCode != 200 {
 		t.Errorf("afterwards: %+v", r)
 	}
 	asked := c.model.Requests()
 	c.model.Fail(embedtest.Hang())
-	p.begin(second("/retrieve", "q=hero"), time.Hour)
+	p.begin(httpPayload("/retrieve", "q=hero"), time.Hour)
 	for c.model.Requests() == asked {
 		time.Sleep(time.Millisecond)
 	}
 	p.terminate()
 }
 
-// TestDeadline_SilentS3 asks while another, who has more time, waits for the manifest.
+// TestDeadline_SilentS3 sends a request while another one with more time waits for the manifest.
 func TestDeadline_SilentS3(t *testing.T) {
 	asked := make(chan struct{}, 10)
 	bucket := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -79,25 +79,25 @@ func TestDeadline_SilentS3(t *testing.T) {
 	t.Cleanup(bucket.Close)
 	s3test.Environment(t, bucket.URL)
 	l := boot.New(config.Config{DataDir: t.TempDir(), Embedding: config.Embedding{Kind: config.None}}, "test")
-	shelf, err := l.Shelf(t.Context(), "s3://silent/index")
+	index, err := l.Shelf(t.Context(), "s3://silent/index")
 	must(t, err)
-	f, err := newFunction(t.Context(), l, shelf)
+	f, err := newFunction(t.Context(), l, index)
 	must(t, err)
 	preparing, stop := context.WithCancel(t.Context())
 	prepared := make(chan struct{})
 	go func() {
-		shelf.Prepare(preparing)
+		index.Prepare(preparing)
 		close(prepared)
 	}()
 	<-asked
-	payload, err := json.Marshal(second("/retrieve", "q=villain"))
+	payload, err := json.Marshal(httpPayload("/retrieve", "q=villain"))
 	must(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	text, err := f.Invoke(ctx, payload)
 	select {
 	case <-prepared:
-		t.Error("it was answered only when nobody else waited")
+		t.Error("the request waited for the other one")
 	default:
 	}
 	if err != nil || !strings.Contains(string(text), `"statusCode":503`) || !strings.Contains(string(text), "too long") {
@@ -105,19 +105,19 @@ func TestDeadline_SilentS3(t *testing.T) {
 	}
 	stop()
 	<-prepared
-	must(t, shelf.Close())
+	must(t, index.Close())
 }
 
 func TestInvoke_PanicIsInternalError(t *testing.T) {
 	p := start(t, "panicking")
 	for range 2 {
-		id, r := p.ask(second("/retrieve", "q=canary"))
+		id, r := p.ask(httpPayload("/retrieve", "q=canary"))
 		if want := `{"error":{"code":"INTERNAL","message":"internal error","trace_id":"` + id + `"}}`; r.StatusCode != 500 || r.Body != want {
 			t.Errorf("got %+v, want %s", r, want)
 		}
 	}
 	p.kill()
 	if said := p.stderr.String(); strings.Contains(said, "canary") || strings.Count(said, `"msg":"panic"`) != 2 {
-		t.Errorf("it says\n%s", said)
+		t.Errorf("logged\n%s", said)
 	}
 }

@@ -22,16 +22,17 @@ import (
 // function answers invocations. It is safe for concurrent use.
 type function struct {
 	handler  http.Handler
-	key      string // given to requests that a gateway vouches for; "": they must bring one
+	key      string // added to requests that the gateway has authorized; "": clients must send one
 	log      *slog.Logger
-	stopping context.Context // over when the process is to end
+	stopping context.Context // canceled when the process must end
 	running  sync.WaitGroup  // invocations
 }
 
 var _ lambda.Handler = (*function)(nil)
 
-// newFunction returns one over an index. Where no keys are configured nobody knows one, and only who a gateway vouches for is let in.
-func newFunction(stopping context.Context, l *boot.Lens, shelf *boot.Shelf) (*function, error) {
+// newFunction returns a function that answers from index. If no keys are configured it makes one up, so that only
+// requests that the gateway has authorized are accepted.
+func newFunction(stopping context.Context, l *boot.Lens, index *boot.Shelf) (*function, error) {
 	f := &function{log: l.LogTo(os.Stderr), stopping: stopping}
 	keys := l.Config().APIKeys
 	if len(keys) == 0 {
@@ -39,22 +40,23 @@ func newFunction(stopping context.Context, l *boot.Lens, shelf *boot.Shelf) (*fu
 		keys = []string{f.key}
 	}
 	server, err := httpapi.New(httpapi.Options{
-		Engine:   func(context.Context) (httpapi.Engine, error) { return indexed{shelf}, nil },
-		Retriever: indexed{shelf}.retriever,
+		Engine:    func(context.Context) (httpapi.Engine, error) { return indexEngine{index}, nil },
+		Retriever: indexEngine{index}.retriever,
 		Explain:   explain, Keys: keys, Version: version, Log: f.log,
 	})
 	f.handler = server
 	return f, err
 }
 
-// errNoEvent is what a payload is refused with: its author is no client, and hears it from Lambda.
-var errNoEvent = errors.New("this is no request of an API Gateway")
+// errNotGatewayRequest rejects a payload that does not come from a client. Lambda reports it to the sender.
+var errNotGatewayRequest = errors.New("the payload is not an API Gateway request")
 
-// Invoke implements lambda.Handler. The answer to a request is never an error, which Lambda would tell in words of its own.
+// Invoke implements lambda.Handler. For a gateway's request it never returns an error, which Lambda would report in its
+// own form.
 func (f *function) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	f.running.Add(1)
 	defer f.running.Done()
-	e, err := parseEvent(payload)
+	e, err := parsePayload(payload)
 	if err != nil {
 		return nil, err
 	}
@@ -62,44 +64,48 @@ func (f *function) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	if known, ok := lambdacontext.FromContext(ctx); ok {
 		trace = known.AwsRequestID
 	}
-	ctx, cancel := f.within(ctx)
+	ctx, cancel := f.withDeadline(ctx)
 	defer cancel()
-	a := f.answer(ctx, e, trace)
-	text, err := a.encode(e.second)
-	if err == nil && len(text) > maxAnswer {
-		text, err = refusal(http.StatusRequestEntityTooLarge, "TOO_LARGE", "The answer is larger than a function may give. Ask for fewer chunks, by k.", trace).encode(e.second)
+	a := f.respond(ctx, e, trace)
+	text, err := a.encode(e.version2)
+	if err == nil && len(text) > maxResponse {
+		const message = "The response exceeds the size limit of AWS Lambda. Request fewer chunks with k."
+		text, err = errorResponse(http.StatusRequestEntityTooLarge, "TOO_LARGE", message, trace).encode(e.version2)
 	}
 	return text, err
 }
 
-// maxAnswer is how many bytes Lambda takes for an answer.
-const maxAnswer = 6 << 20
+// maxResponse is Lambda's limit for a response in bytes.
+const maxResponse = 6 << 20
 
-// answer has the request of an event answered.
-func (f *function) answer(ctx context.Context, e *event, trace string) (a *answer) {
+// respond runs the handler on the request of an event.
+func (f *function) respond(ctx context.Context, e *event, trace string) (a *response) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			f.log.Error("panic", slog.String("trace", trace), slog.String("fault", fmt.Sprintf("%T", fault)), slog.String("stack", string(debug.Stack())))
-			a = refusal(http.StatusInternalServerError, "INTERNAL", "internal error", trace)
+			f.log.Error("panic",
+				slog.String("trace", trace),
+				slog.String("fault", fmt.Sprintf("%T", fault)),
+				slog.String("stack", string(debug.Stack())))
+			a = errorResponse(http.StatusInternalServerError, "INTERNAL", "internal error", trace)
 		}
 	}()
 	r, err := e.request(ctx)
 	if err != nil {
-		return refusal(http.StatusBadRequest, "INVALID_ARGUMENT", "The body is not the base64 that it is said to be.", trace)
+		return errorResponse(http.StatusBadRequest, "INVALID_ARGUMENT", "The body is not valid base64.", trace)
 	}
 	if trace != "" {
 		r.Header.Set("X-Request-Id", trace)
 	}
-	if f.key != "" && e.vouched {
+	if f.key != "" && e.authorized {
 		r.Header.Set("Authorization", "Bearer "+f.key)
 	}
-	a = &answer{header: http.Header{}}
+	a = &response{header: http.Header{}}
 	f.handler.ServeHTTP(a, r)
 	return a
 }
 
-// within returns a context that is over while there is still time to say so, and when the process is to end.
-func (f *function) within(ctx context.Context) (context.Context, context.CancelFunc) {
+// withDeadline returns a context that ends early enough to still send an error, and when the process must end.
+func (f *function) withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	end := time.Now().Add(time.Hour)
 	if deadline, ok := ctx.Deadline(); ok {
 		end = deadline.Add(-min(time.Until(deadline)/10, time.Second))
@@ -109,7 +115,7 @@ func (f *function) within(ctx context.Context) (context.Context, context.CancelF
 	return ctx, func() { forget(); cancel() }
 }
 
-// wait waits until no invocation is under way, but no longer than d.
+// wait waits until no invocation is running, but at most d.
 func (f *function) wait(d time.Duration) {
 	none := make(chan struct{})
 	go func() {

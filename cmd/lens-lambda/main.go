@@ -1,13 +1,14 @@
-// Command lens-lambda answers GET /retrieve from an index that lens shard publish made, as a function of AWS Lambda behind an API
-// Gateway, as lens serve --shards does behind nothing. template.yaml sets up all that it needs.
+// Command lens-lambda is an AWS Lambda function behind an API Gateway. It answers GET /retrieve from an index that lens
+// shard publish wrote, as lens serve --shards does without a gateway. template.yaml sets up everything that it needs.
 //
 // The rules are:
 //
-//   - It is told everything by its environment: see settings.go.
-//   - Who asks was let in by the gateway (an API key, an authorizer) or has a key of LENS_API_KEYS. Anybody may ask for /healthz and /readyz.
-//   - What one invocation has opened, the next ones find open: the model, and shards. What is published meanwhile is noticed.
-//   - A request is given up, and answered so, before the function's time is up.
-//   - No query, text or key is logged, and no error of a program is ever an answer.
+//   - All settings come from the environment: see settings.go.
+//   - The gateway authorizes clients with an API key or an authorizer, or they send a key of LENS_API_KEYS. Health checks
+//     need neither.
+//   - Invocations share the open model and shards, and notice a newly published index.
+//   - A request that takes too long gets an error before Lambda's deadline.
+//   - Queries, texts and keys are never logged, and internal errors never reach a client.
 package main
 
 import (
@@ -29,7 +30,7 @@ var version = "dev"
 
 func main() {
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	slog.SetDefault(log) // of the AWS library too
+	slog.SetDefault(log) // the AWS library uses it too
 	if err := run(log); err != nil {
 		for _, f := range boot.Explain(err) {
 			log.Error("cannot start", slog.String("error", cmp.Or(f.Message, err.Error())), slog.String("hint", f.Hint))
@@ -38,10 +39,10 @@ func main() {
 	}
 }
 
-// grace is how long invocations may take to end when the function is to: Lambda kills it soon after.
+// grace is how long running invocations may take after SIGTERM: Lambda kills the process soon after.
 const grace = 300 * time.Millisecond
 
-// run answers invocations until the process is told to end.
+// run answers invocations until SIGTERM.
 func run(log *slog.Logger) error {
 	begun := time.Now()
 	s, err := load()
@@ -49,21 +50,21 @@ func run(log *slog.Logger) error {
 		return err
 	}
 	l := boot.New(s.Config, "lens-lambda")
-	shelf, err := l.Shelf(context.Background(), s.shards)
+	index, err := l.Shelf(context.Background(), s.shards)
 	if err != nil {
 		return err
 	}
 	stopping, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer stop()
-	f, err := newFunction(stopping, l, shelf)
+	f, err := newFunction(stopping, l, index)
 	if err != nil {
 		return err
 	}
-	go shelf.Prepare(stopping)
+	go index.Prepare(stopping)
 	go func() {
 		<-stopping.Done()
 		f.wait(grace)
-		os.Exit(0) // what is open is only read
+		os.Exit(0) // everything open is only read
 	}()
 	log.Info("ready", slog.String("version", version), slog.Float64("ms", milliseconds(time.Since(begun))))
 	lambda.StartWithOptions(f) // does not return

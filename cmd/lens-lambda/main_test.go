@@ -41,12 +41,12 @@ type corpus struct {
 	lens  *boot.Lens
 	at    string
 	model *embedtest.Server
-	env   []string // of a function over it
+	env   []string // of a function that serves it
 }
 
 const modelKey = "key-of-the-model-canary"
 
-// publish makes an index of two records at a location.
+// publish publishes an index of two records at a location.
 func publish(t testing.TB, at string) *corpus {
 	t.Helper()
 	c := &corpus{t: t, at: at, model: embedtest.New(t, embedtest.Options{Key: modelKey})}
@@ -64,7 +64,7 @@ func publish(t testing.TB, at string) *corpus {
 	return c
 }
 
-// add publishes the index anew, with more records.
+// add publishes the index again, with more records.
 func (c *corpus) add(records ...string) {
 	c.t.Helper()
 	path := filepath.Join(c.t.TempDir(), "more.jsonl")
@@ -84,11 +84,11 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// object is JSON.
+// object is a JSON object.
 type object = map[string]any
 
-// first is a request as a REST API hands it over that knows who asks.
-func first(path string, query map[string][]string) object {
+// restPayload is the payload of a REST API (format 1.0) for an authorized request.
+func restPayload(path string, query map[string][]string) object {
 	return object{
 		"resource": path, "path": path, "httpMethod": "GET", "multiValueQueryStringParameters": query, "body": nil,
 		"multiValueHeaders": map[string][]string{"Host": {"a1b2.execute-api.us-east-1.amazonaws.com"}},
@@ -96,8 +96,8 @@ func first(path string, query map[string][]string) object {
 	}
 }
 
-// second is a request as an HTTP API hands it over that knows who asks.
-func second(path, query string) object {
+// httpPayload is the payload of an HTTP API (format 2.0) for an authorized request.
+func httpPayload(path, query string) object {
 	return object{
 		"version": "2.0", "routeKey": "$default", "rawPath": "/prod" + path, "rawQueryString": query,
 		"headers": map[string]string{"host": "a1b2.execute-api.us-east-1.amazonaws.com"},
@@ -110,22 +110,22 @@ func second(path, query string) object {
 
 var timing = regexp.MustCompile(`"(embed|search|total)": [0-9.e-]+`)
 
-// TestInvoke_EveryPayload drives this program by a Runtime API on loopback: cold, and warm.
+// TestInvoke_EveryPayload runs this program with a Runtime API on loopback, cold and warm.
 func TestInvoke_EveryPayload(t *testing.T) {
-	t.Run("in a folder", func(t *testing.T) { answersEveryPayload(t, filepath.Join(t.TempDir(), "index")) })
-	t.Run("in S3", func(t *testing.T) { answersEveryPayload(t, s3test.New(t).Address()+"/some/prefix") })
+	t.Run("folder", func(t *testing.T) { answersEveryPayload(t, filepath.Join(t.TempDir(), "index")) })
+	t.Run("S3", func(t *testing.T) { answersEveryPayload(t, s3test.New(t).Address()+"/some/prefix") })
 }
 
 func answersEveryPayload(t *testing.T, at string) {
 	p := start(t, "function", publish(t, at).env...)
 	var bodies []string
 	for range 2 {
-		id, r := p.ask(first("/retrieve", map[string][]string{"q": {"a villain & more"}, "filter.entity": {"character"}}))
+		id, r := p.ask(restPayload("/retrieve", map[string][]string{"q": {"a villain & more"}, "filter.entity": {"character"}}))
 		if r.StatusCode != 200 || r.MultiValueHeaders["Content-Type"][0] != "application/json" || r.MultiValueHeaders["X-Request-Id"][0] != id {
 			t.Errorf("REST: %+v", r)
 		}
 		bodies = append(bodies, timing.ReplaceAllString(r.Body, ""))
-		id, r = p.ask(second("/retrieve", "q=a+villain+%26+more&filter.entity=character"))
+		id, r = p.ask(httpPayload("/retrieve", "q=a+villain+%26+more&filter.entity=character"))
 		if r.StatusCode != 200 || r.Headers["Content-Type"] != "application/json" || r.Headers["X-Request-Id"] != id {
 			t.Errorf("HTTP: %+v", r)
 		}
@@ -136,7 +136,7 @@ func answersEveryPayload(t *testing.T, at string) {
 			t.Errorf("got %s\nand first %s", body, bodies[0])
 		}
 	}
-	if _, r := p.ask(first("/readyz", nil)); r.StatusCode != 200 {
+	if _, r := p.ask(restPayload("/readyz", nil)); r.StatusCode != 200 {
 		t.Errorf("/readyz: %+v", r)
 	}
 	p.terminate()
@@ -146,13 +146,13 @@ func TestErrors_FollowContract(t *testing.T) {
 	const canary = "canary5b1d"
 	c := publish(t, filepath.Join(t.TempDir(), "index"))
 	p := start(t, "function", append(c.env, "LENS_API_KEYS=")...)
-	anonymous := first("/retrieve", map[string][]string{"q": {canary}})
+	anonymous := restPayload("/retrieve", map[string][]string{"q": {canary}})
 	anonymous["requestContext"] = object{"authorizer": object{"claims": nil, "scopes": nil}}
-	open := second("/healthz", "")
+	open := httpPayload("/healthz", "")
 	delete(open["requestContext"].(object), "authorizer")
-	posted := first("/retrieve", nil)
+	posted := restPayload("/retrieve", nil)
 	posted["httpMethod"], posted["body"], posted["isBase64Encoded"] = "POST", "e30=", true
-	garbled := first("/retrieve", nil)
+	garbled := restPayload("/retrieve", nil)
 	garbled["body"], garbled["isBase64Encoded"] = canary+"!", true
 	for name, ask := range map[string]struct {
 		payload any
@@ -161,38 +161,38 @@ func TestErrors_FollowContract(t *testing.T) {
 	}{
 		"nobody knows who asks": {anonymous, 401, "UNAUTHENTICATED"},
 		"anybody may ask that":  {open, 200, "ok"},
-		"no query":              {first("/retrieve", nil), 400, "INVALID_ARGUMENT"},
-		"given twice":           {first("/retrieve", map[string][]string{"q": {canary, canary}}), 400, "INVALID_ARGUMENT"},
-		"no number":             {second("/retrieve", "q="+canary+"&k=99"), 400, "INVALID_ARGUMENT"},
-		"too long":              {second("/retrieve", "q="+strings.Repeat(canary, 1000)), 413, "TOO_LARGE"},
+		"no query":              {restPayload("/retrieve", nil), 400, "INVALID_ARGUMENT"},
+		"given twice":           {restPayload("/retrieve", map[string][]string{"q": {canary, canary}}), 400, "INVALID_ARGUMENT"},
+		"no number":             {httpPayload("/retrieve", "q="+canary+"&k=99"), 400, "INVALID_ARGUMENT"},
+		"too long":              {httpPayload("/retrieve", "q="+strings.Repeat(canary, 1000)), 413, "TOO_LARGE"},
 		"no base64":             {garbled, 400, "INVALID_ARGUMENT"},
 		"another method":        {posted, 405, "METHOD_NOT_ALLOWED"},
-		"no such path":          {second("/"+canary, ""), 404, "NOT_FOUND"},
-		"of an archive":         {second("/retrieval/peek", "query="+canary), 404, "only /retrieve is answered"},
+		"no such path":          {httpPayload("/"+canary, ""), 404, "NOT_FOUND"},
+		"of an archive":         {httpPayload("/retrieval/peek", "query="+canary), 404, "only /retrieve is available"},
 	} {
 		id, r := p.ask(ask.payload)
 		if r.StatusCode != ask.status || !strings.Contains(r.Body, ask.code) || strings.Contains(r.Body, canary) || ask.status != 200 && !strings.Contains(r.Body, `"trace_id": "`+id) && !strings.Contains(r.Body, `"trace_id":"`+id) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	if _, result := p.invoke(object{"source": canary}); !result.failed || !strings.Contains(string(result.body), "no request of an API Gateway") {
-		t.Errorf("an event of something else: %+v", result)
+	if _, result := p.invoke(object{"source": canary}); !result.failed || !strings.Contains(string(result.body), "not an API Gateway request") {
+		t.Errorf("an event of another kind: %+v", result)
 	}
 	c.model.Fail(embedtest.Status(401, canary))
-	if _, r := p.ask(second("/retrieve", "q="+canary+"+broken")); r.StatusCode != 503 || strings.Contains(r.Body, modelKey) {
-		t.Errorf("a model that refuses: %+v", r)
+	if _, r := p.ask(httpPayload("/retrieve", "q="+canary+"+broken")); r.StatusCode != 503 || strings.Contains(r.Body, modelKey) {
+		t.Errorf("a model server that fails: %+v", r)
 	}
 	p.terminate()
 	if said := p.stderr.String(); strings.Contains(said, "canary") || strings.Count(said, `"msg":"request"`) != 10 || strings.Contains("\n"+said, "\n2") {
-		t.Errorf("it says\n%s", said)
+		t.Errorf("logged\n%s", said)
 	}
 }
 
-// TestRetrieve_BuiltInModel finds the model where the function's package has it.
+// TestRetrieve_BuiltInModel uses the model in the function's package.
 func TestRetrieve_BuiltInModel(t *testing.T) {
 	published := os.Getenv("LENS_TEST_USE_LITE")
 	if published == "" || testing.Short() {
-		t.Skip("SKIPPED: LENS_TEST_USE_LITE names no use-lite, or time is short")
+		t.Skip("SKIPPED: LENS_TEST_USE_LITE does not name the model use-lite, or -short is given")
 	}
 	root := t.TempDir()
 	c := &corpus{t: t, at: filepath.Join(root, "index"), lens: boot.New(config.Config{
@@ -203,22 +203,22 @@ func TestRetrieve_BuiltInModel(t *testing.T) {
 	must(t, err)
 	c.add(`{"id":"7","text":"A villain in a mask rules."}`, `{"id":"8","text":"How to bake bread with a sour dough."}`)
 	p := start(t, "function", "LENS_SHARDS="+c.at, "LAMBDA_TASK_ROOT="+root)
-	_, r := p.ask(second("/retrieve", "q=flour+and+yeast&mode=dense&k=1"))
+	_, r := p.ask(httpPayload("/retrieve", "q=flour+and+yeast&mode=dense&k=1"))
 	if r.StatusCode != 200 || !strings.Contains(r.Body, `"id": "use-lite"`) || !strings.Contains(r.Body, `"id": "8"`) {
 		t.Errorf("got %+v", r)
 	}
 	p.terminate()
 }
 
-// TestRetrieve_PublishedMeanwhile waits until the function looks at the manifest again.
+// TestRetrieve_PublishedMeanwhile waits until the function reads the manifest again.
 func TestRetrieve_PublishedMeanwhile(t *testing.T) {
 	if os.Getenv("LENS_BENCH") != "full" {
-		t.Skip("SKIPPED: that takes ten seconds: make lambda-bench")
+		t.Skip("SKIPPED: it takes ten seconds: make lambda-bench")
 	}
 	c := publish(t, filepath.Join(t.TempDir(), "index"))
 	p := start(t, "function", c.env...)
 	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {
-		_, r := p.ask(second("/retrieve", "q=sidekick"))
+		_, r := p.ask(httpPayload("/retrieve", "q=sidekick"))
 		if r.StatusCode != 200 || time.Since(begun) > time.Minute {
 			t.Fatalf("got %+v", r)
 		}
@@ -237,7 +237,7 @@ func TestAuth_KeyAlone(t *testing.T) {
 	const key = "0123456789abcdef"
 	p := start(t, "function", append(publish(t, filepath.Join(t.TempDir(), "index")).env, "LENS_API_KEYS="+key)...)
 	for given, want := range map[string]int{"": 401, "Bearer " + key: 200, "Bearer 0123456789abcdeg": 401} {
-		ask := second("/retrieve", "q=villain") // also who is known to the gateway needs it
+		ask := httpPayload("/retrieve", "q=villain") // authorized by the gateway, but the key is still required
 		ask["headers"] = map[string]string{"authorization": given}
 		if _, r := p.ask(ask); r.StatusCode != want {
 			t.Errorf("%q: %+v", given, r)
@@ -246,16 +246,16 @@ func TestAuth_KeyAlone(t *testing.T) {
 	p.terminate()
 }
 
-// TestRetrieve_IndexLargerThanCache keeps nothing, and then everything, of shards that no query needs.
+// TestRetrieve_IndexLargerThanCache has a cache that is too small for any shard, and then one that is large enough.
 func TestRetrieve_IndexLargerThanCache(t *testing.T) {
 	c := publish(t, s3test.New(t).Address())
-	for bytes, want := range map[int64]int{1: 0, 1 << 30: 2, 0: 2} { // a shard, and the statistics
+	for bytes, want := range map[int64]int{1: 0, 1 << 30: 2, 0: 2} { // files kept: a shard and the statistics
 		cfg := c.lens.Config()
 		cfg.DataDir, cfg.ShardsCache = t.TempDir(), bytes
 		l := boot.New(cfg, "test")
-		shelf, err := l.Shelf(t.Context(), c.at)
+		index, err := l.Shelf(t.Context(), c.at)
 		must(t, err)
-		r, err := shelf.Retriever(t.Context())
+		r, err := index.Retriever(t.Context())
 		must(t, err)
 		for range 2 {
 			found, err := r.Retrieve(t.Context(), "villain", retrieval.RetrieveOptions{})
@@ -267,7 +267,7 @@ func TestRetrieve_IndexLargerThanCache(t *testing.T) {
 				t.Errorf("%d bytes: %v, %v", bytes, kept, err)
 			}
 		}
-		must(t, errors.Join(shelf.Close(), l.Close()))
+		must(t, errors.Join(index.Close(), l.Close()))
 	}
 }
 
@@ -276,13 +276,13 @@ func TestRetrieve_ClientCannotChooseIndex(t *testing.T) {
 	must(t, os.CopyFS(filepath.Join(c.at, "indexes", "model=other"), os.DirFS(filepath.Dir(theOnly(t, filepath.Join(c.at, "indexes", "*", "*"))))))
 	env := []string{"LENS_SHARDS=" + c.at, "LENS_MODELS_DIR=" + t.TempDir()}
 	p := start(t, "function", env...)
-	if _, r := p.ask(second("/retrieve", "q=villain")); r.StatusCode != 503 || !strings.Contains(r.Body, "2 indexes are published there. Set LENS_EMBEDDING_MODEL") {
+	if _, r := p.ask(httpPayload("/retrieve", "q=villain")); r.StatusCode != 503 || !strings.Contains(r.Body, "2 indexes are published there. Set LENS_EMBEDDING_MODEL") {
 		t.Errorf("got %+v", r)
 	}
 	p.terminate()
 }
 
-// theOnly returns the one file or folder that a pattern matches.
+// theOnly returns the only file or folder that a pattern matches.
 func theOnly(t *testing.T, pattern string) string {
 	t.Helper()
 	found, err := filepath.Glob(pattern)
@@ -294,11 +294,11 @@ func theOnly(t *testing.T, pattern string) string {
 
 func TestSettings_Missing(t *testing.T) {
 	for name, c := range map[string]struct{ shards, variable, value, want string }{
-		"no place":           {"", "", "", "LENS_SHARDS does not say where the index is"},
+		"no place":           {"", "", "", "LENS_SHARDS is not set"},
 		"no such place":      {"gs://x", "", "", "unsupported index location gs://"},
 		"no region":          {"s3://bucket", "", "", "no AWS region is set"},
 		"a short key":        {"index", "LENS_API_KEYS", "short", "shorter than 16 characters"},
-		"no Lambda":          {"index", "AWS_LAMBDA_RUNTIME_API", "", "runs on AWS Lambda alone"},
+		"no Lambda":          {"index", "AWS_LAMBDA_RUNTIME_API", "", "runs only on AWS Lambda"},
 		"an unknown setting": {"index", "LENS_EMBEDDING", "magic", "unknown embedding"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,13 +16,14 @@ import (
 	"time"
 )
 
-// runtimeAPI is Lambda's, on loopback, as far as a function needs it: it hands out invocations and takes what comes of them.
+// runtimeAPI is Lambda's Runtime API on loopback, as far as a function needs it: it serves invocations and collects
+// their outcomes.
 type runtimeAPI struct {
 	address     string
 	invocations chan invocation
 
 	mu      sync.Mutex
-	waiting map[string]chan outcome // by request id
+	waiting map[string]chan outcome // by request ID
 	last    int
 }
 
@@ -32,7 +33,7 @@ type invocation struct {
 	deadline time.Time
 }
 
-// outcome is what the function said of an invocation: an answer, or that it failed.
+// outcome is the result of an invocation: a response or an error.
 type outcome struct {
 	failed bool
 	body   []byte
@@ -76,17 +77,17 @@ func (api *runtimeAPI) take(failed bool) http.HandlerFunc {
 	}
 }
 
-// lambdaProcess is a function in a process of its own.
+// lambdaProcess is a function in another process.
 type lambdaProcess struct {
 	t      testing.TB
 	api    *runtimeAPI
 	cmd    *exec.Cmd
 	ended  chan struct{}
-	err    error // of the process; good once it has ended
+	err    error // of the process; valid once it has ended
 	stderr logs
 }
 
-// logs is what a process says.
+// logs collects the output of a process.
 type logs struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -104,10 +105,10 @@ func (l *logs) String() string {
 	return l.text.String()
 }
 
-// role makes the test binary play another part: "function" is main itself.
+// role makes the test binary run another program: "function" runs main.
 const role = "LENS_LAMBDA_TEST"
 
-// start starts this program as the function, in an environment of its own. It ends with the test.
+// start starts this program as the function, with its own environment. It stops with the test.
 func start(t testing.TB, part string, env ...string) *lambdaProcess {
 	t.Helper()
 	return startProgram(t, exec.Command(os.Args[0]), append(env, role+"="+part)...)
@@ -129,13 +130,13 @@ func startProgram(t testing.TB, cmd *exec.Cmd, env ...string) *lambdaProcess {
 	return p
 }
 
-// kill ends the function unless it has ended, so that all that it said is there.
+// kill ends the function if it still runs, so that its log is complete.
 func (p *lambdaProcess) kill() {
 	_ = p.cmd.Process.Kill()
 	<-p.ended
 }
 
-// begin hands an invocation out, and returns where its outcome will come.
+// begin starts an invocation and returns the channel of its outcome.
 func (p *lambdaProcess) begin(payload any, within time.Duration) (id string, result chan outcome) {
 	p.t.Helper()
 	text, err := json.Marshal(payload)
@@ -156,7 +157,7 @@ func (p *lambdaProcess) begin(payload any, within time.Duration) (id string, res
 	return id, result
 }
 
-// invoke has the function answer a payload, for which it has a minute.
+// invoke runs the function on a payload, for at most a minute.
 func (p *lambdaProcess) invoke(payload any) (id string, result outcome) {
 	p.t.Helper()
 	id, waiting := p.begin(payload, time.Minute)
@@ -173,7 +174,7 @@ func (p *lambdaProcess) await(waiting chan outcome) (result outcome) {
 	return result
 }
 
-// reply is an answer, as the gateway reads it.
+// reply is a response as the gateway reads it.
 type reply struct {
 	StatusCode        int
 	Headers           map[string]string
@@ -182,7 +183,7 @@ type reply struct {
 	IsBase64Encoded   bool
 }
 
-// ask invokes the function and returns what the gateway would make of its answer.
+// ask invokes the function and returns the response as the gateway reads it.
 func (p *lambdaProcess) ask(payload any) (id string, r reply) {
 	p.t.Helper()
 	id, result := p.invoke(payload)
@@ -205,6 +206,6 @@ func (p *lambdaProcess) terminate() {
 	}
 	<-p.ended
 	if p.err != nil {
-		p.t.Errorf("it ended with %v", p.err)
+		p.t.Errorf("the function ended with %v", p.err)
 	}
 }

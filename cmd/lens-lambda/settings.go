@@ -9,17 +9,18 @@ import (
 	"lens/internal/config"
 )
 
-// settings is what the function is told:
+// settings come from environment variables:
 //
-//	LENS_SHARDS            where the index is: s3://bucket/prefix, or a folder such as that of a mounted file system
-//	LENS_API_KEYS          keys that are let in by Authorization: Bearer, for a gateway that lets everybody in
-//	LENS_MODELS_DIR        folder of built-in models; by default models/ in the function's package, or else in a layer
-//	LENS_EMBEDDING, LENS_EMBEDDING_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL   which model embeds queries, where that is not the built-in
-//	                       one of the index, as for lens
-//	LENS_DATA_DIR          folder in which shards/ keeps what was fetched; by default lens/ in the temporary one
-//	LENS_SHARDS_CACHE      MB that it may take, which should be no more than the function's storage; by default 4096
+//	LENS_SHARDS        location of the index: s3://bucket/prefix, or a folder, for instance of a mounted file system
+//	LENS_API_KEYS      keys that clients send as Authorization: Bearer, for a gateway that does not authorize them
+//	LENS_MODELS_DIR    folder of built-in models (default: models/ in the function's package, else in a layer)
+//	LENS_DATA_DIR      folder whose shards/ caches downloads (default: lens/ in the folder for temporary files)
+//	LENS_SHARDS_CACHE  limit of that cache in MB, at most the function's storage (default: 4096)
 //
-// and what the AWS SDK takes from its own variables.
+//	LENS_EMBEDDING, LENS_EMBEDDING_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL
+//	                   the model that embeds queries, as for lens (default: the built-in one of the index)
+//
+// The AWS SDK reads variables of its own.
 type settings struct {
 	config.Config
 	shards string
@@ -27,35 +28,45 @@ type settings struct {
 
 func load() (s settings, err error) {
 	if os.Getenv("AWS_LAMBDA_RUNTIME_API") == "" {
-		return s, &config.Error{Message: "this program runs on AWS Lambda alone", Hint: "lens serve --shards answers the same requests anywhere"}
+		return s, &config.Error{
+			Message: "this program runs only on AWS Lambda",
+			Hint:    "use lens serve --shards to answer the same requests elsewhere",
+		}
 	}
 	if s.shards = os.Getenv("LENS_SHARDS"); s.shards == "" {
-		return s, &config.Error{Message: "LENS_SHARDS does not say where the index is", Hint: "set it to s3://bucket/prefix, where lens shard publish has put it"}
+		return s, &config.Error{
+			Message: "LENS_SHARDS is not set",
+			Hint:    "set it to the destination of lens shard publish, such as s3://bucket/prefix",
+		}
 	}
-	if s.Config, err = config.Load(config.Options{LookupEnv: lookup, DataDir: filepath.Join(os.TempDir(), "lens")}); err != nil {
+	dataDir := filepath.Join(os.TempDir(), "lens")
+	if s.Config, err = config.Load(config.Options{LookupEnv: lookupEnv, DataDir: dataDir}); err != nil {
 		return s, err
 	}
 	for _, key := range s.APIKeys {
-		if len(key) < leastKey {
-			return s, &config.Error{Message: fmt.Sprintf("a key of LENS_API_KEYS is shorter than %d characters", leastKey), Hint: "use, for instance, the output of: openssl rand -hex 32"}
+		if len(key) < minKeyLength {
+			return s, &config.Error{
+				Message: fmt.Sprintf("a key of LENS_API_KEYS is shorter than %d characters", minKeyLength),
+				Hint:    "use, for example, the output of: openssl rand -hex 32",
+			}
 		}
 	}
 	return s, nil
 }
 
-// leastKey is how many characters a key must have: shorter ones are guessed.
-const leastKey = 16
+// minKeyLength is the minimum length of an API key: shorter keys can be guessed.
+const minKeyLength = 16
 
-// lookup is the environment, where models lie by default included.
-func lookup(name string) (string, bool) {
-	value, said := os.LookupEnv(name)
-	if name == "LENS_MODELS_DIR" && !said {
+// lookupEnv is os.LookupEnv with a default for LENS_MODELS_DIR.
+func lookupEnv(name string) (string, bool) {
+	value, ok := os.LookupEnv(name)
+	if name == "LENS_MODELS_DIR" && !ok {
 		return modelsDir(), true
 	}
-	return value, said
+	return value, ok
 }
 
-// layers is where Lambda puts the layers of a function.
+// layers is the folder in which Lambda mounts the layers of a function.
 const layers = "/opt"
 
 func modelsDir() string {

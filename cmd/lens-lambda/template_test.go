@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// plain returns what a node of a template says. A function such as !Ref becomes {"!Ref": …}.
+// plain converts a node of a template to plain values. A function such as !Ref becomes {"!Ref": …}.
 func plain(n *yaml.Node) any {
 	var value any
 	switch n.Kind {
@@ -48,7 +48,7 @@ func template(t *testing.T) object {
 	return plain(document.Content[0]).(object)
 }
 
-// at returns what lies at a path like Resources.Role.Properties, nil for nothing.
+// at returns the value at a path like Resources.Role.Properties; nil if there is none.
 func at(v any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {
 		m, _ := v.(object)
@@ -57,7 +57,7 @@ func at(v any, path string) any {
 	return v
 }
 
-// each calls fn for everything in v that is a mapping.
+// each calls fn for every mapping in v.
 func each(v any, fn func(object)) {
 	switch v := v.(type) {
 	case object:
@@ -72,7 +72,7 @@ func each(v any, fn func(object)) {
 	}
 }
 
-// listed is v, or what is in it when it is a list.
+// listed returns the elements of v if it is a list, else v alone.
 func listed(v any) []any {
 	if list, is := v.([]any); is {
 		return list
@@ -100,7 +100,7 @@ func TestTemplate_Permissions(t *testing.T) {
 			delete(allowed, action.(string))
 		}
 		if statement["Condition"] != nil {
-			t.Errorf("a condition, under which what is missing looks forbidden: %v", statement)
+			t.Errorf("a condition, which makes missing objects look forbidden: %v", statement)
 		}
 	})
 	if len(allowed) > 0 {
@@ -122,15 +122,15 @@ func TestTemplate_KeysAndRateLimits(t *testing.T) {
 				t.Errorf("%s needs no key", name)
 			}
 		case "AWS::Lambda::Url", "AWS::ApiGatewayV2::Api":
-			t.Errorf("%s is another way in", name)
+			t.Errorf("%s is another route into the function", name)
 		case "AWS::Lambda::Permission":
 			if at(resource, "Properties.Principal") != "apigateway.amazonaws.com" || !strings.Contains(fmt.Sprint(at(resource, "Properties.SourceArn")), "${Api}/") {
-				t.Errorf("%s lets others in", name)
+				t.Errorf("%s admits others", name)
 			}
 		}
 	}
 	if methods == 0 {
-		t.Error("there is no way in")
+		t.Error("no route leads to the function")
 	}
 	for path, want := range map[string]any{
 		"Resources.Function.Properties.ReservedConcurrentExecutions": object{"!Ref": "Concurrency"},
@@ -149,7 +149,8 @@ func TestTemplate_KeysAndRateLimits(t *testing.T) {
 	}
 }
 
-// TestTemplate_GatewayErrors holds its answers against refusal, and what must be among them.
+// TestTemplate_GatewayErrors checks that the gateway's own errors have the form of errorResponse, and that none is
+// missing.
 func TestTemplate_GatewayErrors(t *testing.T) {
 	all := template(t)
 	status := map[string]string{
@@ -168,19 +169,19 @@ func TestTemplate_GatewayErrors(t *testing.T) {
 			Error struct{ Code, Message string }
 		}
 		must(t, json.Unmarshal([]byte(text), &got))
-		if want := refusal(0, got.Error.Code, got.Error.Message, "$context.requestId").body.String(); !sameJSON(t, text, want) || got.Error.Message == "" {
+		if want := errorResponse(0, got.Error.Code, got.Error.Message, "$context.requestId").body.String(); !sameJSON(t, text, want) || got.Error.Message == "" {
 			t.Errorf("%s: %s, want %s", kind, text, want)
 		}
 		if got := fmt.Sprint(at(resource, "Properties.StatusCode"), " ", got.Error.Code); got != status[kind] {
-			t.Errorf("%s is answered %s, want %s", kind, got, status[kind])
+			t.Errorf("%s has status %s, want %s", kind, got, status[kind])
 		}
 		if !slices.Contains(before, any(name)) {
-			t.Errorf("%s may come after the deployment, which then is without it", name)
+			t.Errorf("%s may be created after the deployment, which then lacks it", name)
 		}
 		delete(status, kind)
 	}
 	if len(status) > 0 {
-		t.Errorf("in the gateway's own words: %v", status)
+		t.Errorf("without a response of their own: %v", status)
 	}
 }
 
@@ -198,7 +199,7 @@ func TestTemplate_Concurrency(t *testing.T) {
 	most, err := strconv.Atoi(at(all, "Parameters.Concurrency.Default").(string))
 	must(t, err)
 	if n, err := strconv.Atoi(at(all, "Parameters.RequestsAtOnce.Default").(string)); err != nil || n > most {
-		t.Errorf("%d are let in, and %d answered: %v", n, most, err)
+		t.Errorf("%d are admitted, but only %d answered: %v", n, most, err)
 	}
 }
 

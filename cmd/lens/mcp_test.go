@@ -116,7 +116,7 @@ func TestMCP_StartsWithoutArchive(t *testing.T) {
 	environment := environmentOf(t.TempDir())
 	session, _ := assistant(t, environment)
 	missing, text := mcpCall(t, session, "activity", nil)
-	if !missing.IsError || !strings.HasPrefix(text, "not_found: there is no archive in ") || !strings.Contains(text, "\nNext step: lens import PATH") {
+	if !missing.IsError || !strings.HasPrefix(text, "not_found: there is no archive in ") || !strings.Contains(text, "\nNext step: run lens import PATH") {
 		t.Errorf("without an archive: %s", text)
 	}
 	bringIn(t, environment)

@@ -95,7 +95,7 @@ func (p *plain) browse(ctx context.Context) error {
 	p.listed, p.total = b.Matches, b.Total
 	p.out.println(count(b.Total, "turn") + p.window() + ", the newest first")
 	for _, f := range b.TopConversations {
-		p.out.println("most in " + cleantext.Line(f.Title) + ": " + count(f.Turns, "turn"))
+		p.out.println("most active: " + cleantext.Line(f.Title) + " (" + count(f.Turns, "turn") + ")")
 	}
 	return p.more(ctx)
 }

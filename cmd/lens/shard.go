@@ -167,7 +167,7 @@ func oneDestination(args []string) (string, error) {
 // checkPlace returns a usage error for a URL other than s3://.
 func checkPlace(place string) error {
 	if scheme, _, isURL := strings.Cut(place, "://"); isURL && scheme != "s3" {
-		return usage("use a folder or s3://bucket/prefix", "an index cannot be at %s://", scheme)
+		return usage("use a folder or s3://bucket/prefix", "unsupported index location %s://", scheme)
 	}
 	return nil
 }
