@@ -4,8 +4,8 @@
 // The rules are:
 //
 //   - All settings come from the environment: see settings.go.
-//   - The gateway authorizes clients with an API key or an authorizer, or they send a key of LENS_API_KEYS. Health checks
-//     need neither.
+//   - The gateway authorizes clients with an API key or an authorizer, or they send a key of LENS_API_KEYS. The health
+//     checks /healthz and /readyz need neither.
 //   - Invocations share the open model and shards, and notice a newly published index.
 //   - A request that takes too long gets an error before Lambda's deadline.
 //   - Queries, texts and keys are never logged, and internal errors never reach a client.
