@@ -54,7 +54,7 @@ func TestDeadline_SlowRequest(t *testing.T) {
 	}
 	c.model.Fail(embedtest.Hang())
 	_, waiting := p.begin(httpPayload("/retrieve", "q=villain"), 2*time.Second)
-	if r := p.read(p.await(waiting)); r.StatusCode != 503 || !strings.Contains(r.Body, "too long") {
+	if r := p.read(p.await(waiting)); r.StatusCode != 503 || !strings.Contains(r.Body, "timed out") {
 		t.Errorf("late: %+v", r)
 	}
 	if _, r := p.ask(httpPayload("/retrieve", "q=fear")); r.StatusCode != 200 {
@@ -100,7 +100,7 @@ func TestDeadline_SilentS3(t *testing.T) {
 		t.Error("the request waited for the other one")
 	default:
 	}
-	if err != nil || !strings.Contains(string(text), `"statusCode":503`) || !strings.Contains(string(text), "too long") {
+	if err != nil || !strings.Contains(string(text), `"statusCode":503`) || !strings.Contains(string(text), "timed out") {
 		t.Errorf("%v: %s", err, text)
 	}
 	stop()

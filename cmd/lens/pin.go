@@ -85,7 +85,7 @@ An old copy of lens.vault still opens with the old PIN, and contains the same ke
 	f.addTo(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.rekey, "rekey", false, "encrypt everything again with a new key, and make a new recovery passphrase")
-	flags.BoolVar(&f.words, "recovery", false, "make a new recovery passphrase; the PIN stays unless --new-pin-file is set")
+	flags.BoolVar(&f.words, "recovery", false, "make a new recovery passphrase; keep the PIN without --new-pin-file")
 	return cmd
 }
 
