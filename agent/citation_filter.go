@@ -53,58 +53,58 @@ type Verdict struct {
 
 // NewCitationFilter returns a filter for one answer. turns are the hydrated turns: [n] is turns[n-1].
 func NewCitationFilter(turns []*Turn) *CitationFilter {
-	g := &CitationFilter{turns: turns}
-	g.quotes.verify = newQuoteVerifier(turns)
-	return g
+	f := &CitationFilter{turns: turns}
+	f.quotes.verify = newQuoteVerifier(turns)
+	return f
 }
 
 // FilterAnswer filters a complete answer.
 func FilterAnswer(answer string, turns []*Turn) (string, Verdict) {
-	g := NewCitationFilter(turns)
-	head := g.Write(answer)
-	tail, verdict := g.Close()
+	f := NewCitationFilter(turns)
+	head := f.Write(answer)
+	tail, verdict := f.Close()
 	return head + tail, verdict
 }
 
 // Write takes the next part of the answer and returns what may be shown so far.
-func (g *CitationFilter) Write(delta string) string { return g.process(delta, false) }
+func (f *CitationFilter) Write(delta string) string { return f.process(delta, false) }
 
 // Close returns the rest of the answer and the final verdict.
-func (g *CitationFilter) Close() (string, Verdict) {
-	rest := g.process("", true)
-	g.out.Reset()
-	g.markDiffering(g.quotes.finish())
-	rest += g.out.String()
-	g.verdict.Quotes = g.quotes.checked
-	return rest, g.verdict
+func (f *CitationFilter) Close() (string, Verdict) {
+	rest := f.process("", true)
+	f.out.Reset()
+	f.markDiffering(f.quotes.finish())
+	rest += f.out.String()
+	f.verdict.Quotes = f.quotes.checked
+	return rest, f.verdict
 }
 
 // Verdict returns the verdict so far.
-func (g *CitationFilter) Verdict() Verdict { return g.verdict }
+func (f *CitationFilter) Verdict() Verdict { return f.verdict }
 
-func (g *CitationFilter) process(delta string, final bool) string {
-	g.out.Reset()
-	g.undecided += delta
-	for g.undecided != "" {
-		used := g.step(g.undecided, final)
+func (f *CitationFilter) process(delta string, final bool) string {
+	f.out.Reset()
+	f.undecided += delta
+	for f.undecided != "" {
+		used := f.step(f.undecided, final)
 		if used == 0 {
 			break
 		}
-		g.undecided = g.undecided[used:]
+		f.undecided = f.undecided[used:]
 	}
-	return g.out.String()
+	return f.out.String()
 }
 
 // step emits, changes or drops what s begins with and returns its length, or 0 when more text is needed to
 // decide.
-func (g *CitationFilter) step(s string, final bool) int {
+func (f *CitationFilter) step(s string, final bool) int {
 	if !final && !utf8.FullRuneInString(s) {
 		return 0
 	}
 	r, size := utf8.DecodeRuneInString(s)
-	g.code.before(r)
-	if isHex(r) && !isIDWordRune(g.last) {
-		if used, decided := g.turnID(s, final); used > 0 || !decided {
+	f.code.before(r)
+	if isHex(r) && !isIDWordRune(f.last) {
+		if used, decided := f.turnID(s, final); used > 0 || !decided {
 			return used
 		}
 	}
@@ -114,32 +114,32 @@ func (g *CitationFilter) step(s string, final bool) int {
 	}
 	switch {
 	case r == '`':
-		return g.backticks(s, final)
-	case g.code.inCode():
+		return f.backticks(s, final)
+	case f.code.inCode():
 	case strings.ContainsRune(openingBrackets, r):
-		return g.bracket(s, 0, final)
+		return f.bracket(s, 0, final)
 	case strings.ContainsRune(" !<\\\n", r) && !more && !final:
 		return 0 // its meaning depends on what follows
 	case r == '\n' && next == '\n':
-		g.endCitations()
-		g.markDiffering(g.quotes.endParagraph())
+		f.endCitations()
+		f.markDiffering(f.quotes.endParagraph())
 	case r == '!' && next == '[', r == '<' && startsTag(next):
-		g.emit(r, s[:size])
-		g.out.WriteByte(' ') // not part of a quotation
+		f.emit(r, s[:size])
+		f.out.WriteByte(' ') // not part of a quotation
 		return size
 	case r == '&':
-		return g.ampersand(s, final)
+		return f.ampersand(s, final)
 	case r == '\\' && next == '[':
-		return g.bracket(s, 1, final)
+		return f.bracket(s, 1, final)
 	case r == '\\' && (next == '`' || next == '\\'):
-		g.emit(r, `\`)
-		g.emit(next, string(next))
+		f.emit(r, `\`)
+		f.emit(next, string(next))
 		return 2
-	case r == ' ' && (next == '[' || next == '\\') && !g.pendingSpace:
-		g.pendingSpace, g.citationRemoved = true, false
+	case r == ' ' && (next == '[' || next == '\\') && !f.pendingSpace:
+		f.pendingSpace, f.citationRemoved = true, false
 		return 1
 	}
-	g.emit(r, s[:size])
+	f.emit(r, s[:size])
 	return size
 }
 
@@ -147,75 +147,75 @@ func (g *CitationFilter) step(s string, final bool) int {
 const openingBrackets = "[【［"
 
 // emit outputs a character.
-func (g *CitationFilter) emit(r rune, raw string) {
-	g.flushSpace(r)
-	if g.endCitations() && (r == '(' || r == '[' || r == ':' && g.citationStartsLine) {
-		g.out.WriteByte(' ') // otherwise Markdown makes it a link
+func (f *CitationFilter) emit(r rune, raw string) {
+	f.flushSpace(r)
+	if f.endCitations() && (r == '(' || r == '[' || r == ':' && f.citationStartsLine) {
+		f.out.WriteByte(' ') // otherwise Markdown makes it a link
 	}
-	if g.code.inCode() {
-		g.quotes.nextCode(r)
+	if f.code.inCode() {
+		f.quotes.nextCode(r)
 	} else {
-		g.markDiffering(g.quotes.next(r))
+		f.markDiffering(f.quotes.next(r))
 	}
-	g.code.advance(r)
-	g.out.WriteString(raw)
-	g.last, g.inEntity = r, r == '&' || g.inEntity && (isIDWordRune(r) || r == '#')
+	f.code.advance(r)
+	f.out.WriteString(raw)
+	f.last, f.inEntity = r, r == '&' || f.inEntity && (isIDWordRune(r) || r == '#')
 }
 
 // endCitations compares the quotations that the preceding citations belong to. It reports whether there were
 // any citations.
-func (g *CitationFilter) endCitations() bool {
-	were := g.afterCitation
-	if g.afterCitation = false; were {
-		g.markDiffering(g.quotes.endGroup())
+func (f *CitationFilter) endCitations() bool {
+	were := f.afterCitation
+	if f.afterCitation = false; were {
+		f.markDiffering(f.quotes.endGroup())
 	}
 	return were
 }
 
 // flushSpace outputs the pending space before r, but not where a citation was removed before punctuation.
-func (g *CitationFilter) flushSpace(r rune) {
-	if !g.pendingSpace {
+func (f *CitationFilter) flushSpace(r rune) {
+	if !f.pendingSpace {
 		return
 	}
-	g.pendingSpace = false
-	if !g.citationRemoved || g.inEntity || !strings.ContainsRune(" .,;:!?)\n", r) {
-		g.emit(' ', " ")
+	f.pendingSpace = false
+	if !f.citationRemoved || f.inEntity || !strings.ContainsRune(" .,;:!?)\n", r) {
+		f.emit(' ', " ")
 	}
 }
 
 // markDiffering marks a quotation that was found to differ.
-func (g *CitationFilter) markDiffering(differs bool) {
+func (f *CitationFilter) markDiffering(differs bool) {
 	if differs {
-		g.out.WriteString(NotVerbatim)
+		f.out.WriteString(NotVerbatim)
 	}
 }
 
 // ampersand outputs one, separated from an entity that would render as part of a citation.
-func (g *CitationFilter) ampersand(s string, final bool) int {
+func (f *CitationFilter) ampersand(s string, final bool) int {
 	cites, decided := citesAsEntity(s)
 	if !decided && !final {
 		return 0
 	}
-	g.emit('&', "&")
+	f.emit('&', "&")
 	if cites {
-		g.out.WriteByte(' ') // not part of a quotation
-		g.inEntity = false
+		f.out.WriteByte(' ') // not part of a quotation
+		f.inEntity = false
 	}
 	return 1
 }
 
 // backticks handles a run of backticks, which may open or close code.
-func (g *CitationFilter) backticks(s string, final bool) int {
-	g.flushSpace('`')
-	column := g.code.column
-	run, effect := g.code.decide(s, final)
+func (f *CitationFilter) backticks(s string, final bool) int {
+	f.flushSpace('`')
+	column := f.code.column
+	run, effect := f.code.decide(s, final)
 	if effect == undecided {
 		return 0
 	}
 	for range run {
-		g.emit('`', "`")
+		f.emit('`', "`")
 	}
-	g.code.apply(run, column, effect)
+	f.code.apply(run, column, effect)
 	return run
 }
 
@@ -226,7 +226,7 @@ func startsTag(r rune) bool {
 
 // turnID outputs a known turn id and replaces an unknown one. It returns 0 and true when s does not begin
 // with an id.
-func (g *CitationFilter) turnID(s string, final bool) (used int, decided bool) {
+func (f *CitationFilter) turnID(s string, final bool) (used int, decided bool) {
 	n, complete := idPrefix(s)
 	if !complete {
 		return 0, final || n < len(s)
@@ -238,23 +238,23 @@ func (g *CitationFilter) turnID(s string, final bool) (used int, decided bool) {
 		return 0, true
 	}
 	id := strings.ToLower(s[:n])
-	if g.numberOf(id) > 0 || g.quotes.verify.contains(id) {
+	if f.numberOf(id) > 0 || f.quotes.verify.contains(id) {
 		for _, r := range s[:n] {
-			g.emit(r, string(r))
+			f.emit(r, string(r))
 		}
 		return n, true
 	}
-	g.verdict.Removed = append(g.verdict.Removed, s[:n])
+	f.verdict.Removed = append(f.verdict.Removed, s[:n])
 	for _, r := range unreadID {
-		g.emit(r, string(r))
+		f.emit(r, string(r))
 	}
 	return n, true
 }
 
 // numberOf returns the number of the only hydrated turn whose id begins with prefix, 0 for none or several.
-func (g *CitationFilter) numberOf(prefix string) int {
+func (f *CitationFilter) numberOf(prefix string) int {
 	number := 0
-	for i, t := range g.turns {
+	for i, t := range f.turns {
 		if strings.HasPrefix(t.ID, prefix) {
 			if number > 0 {
 				return 0
@@ -267,7 +267,7 @@ func (g *CitationFilter) numberOf(prefix string) int {
 
 // bracket outputs the citations in a pair of brackets, drops invalid ones, and leaves other brackets alone.
 // The pair begins after before bytes, which belong to it.
-func (g *CitationFilter) bracket(s string, before int, final bool) int {
+func (f *CitationFilter) bracket(s string, before int, final bool) int {
 	inside, used, decided := bracketContent(s[before:])
 	if used == 0 && !decided && !final {
 		return 0
@@ -275,47 +275,47 @@ func (g *CitationFilter) bracket(s string, before int, final bool) int {
 	items := parseCitations(inside)
 	if used == 0 || len(items) == 0 {
 		r, size := utf8.DecodeRuneInString(s)
-		g.emit(r, s[:size])
+		f.emit(r, s[:size])
 		return size
 	}
 	for _, item := range items {
 		numbers := item.numbers
 		if item.id != "" {
-			numbers = []int{g.numberOf(item.id)}
+			numbers = []int{f.numberOf(item.id)}
 		}
 		for _, n := range numbers {
-			g.cite(n, item.raw)
+			f.cite(n, item.raw)
 		}
 	}
 	return before + used
 }
 
 // cite outputs or removes one citation.
-func (g *CitationFilter) cite(n int, raw string) {
-	if n < 1 || n > len(g.turns) {
-		g.verdict.Removed = append(g.verdict.Removed, "["+raw+"]")
-		g.citationRemoved = true
-		if !g.pendingSpace && (g.inEntity || isHex(g.last) || strings.ContainsRune("[-!<`\\~", g.last)) {
-			g.emit(' ', " ") // keeps its neighbors from forming something new
+func (f *CitationFilter) cite(n int, raw string) {
+	if n < 1 || n > len(f.turns) {
+		f.verdict.Removed = append(f.verdict.Removed, "["+raw+"]")
+		f.citationRemoved = true
+		if !f.pendingSpace && (f.inEntity || isHex(f.last) || strings.ContainsRune("[-!<`\\~", f.last)) {
+			f.emit(' ', " ") // keeps its neighbors from forming something new
 		}
 		return
 	}
-	g.citationRemoved = false
-	if g.pendingSpace && g.afterCitation { // adjacent citations
-		g.pendingSpace = false
-		g.out.WriteByte(' ')
+	f.citationRemoved = false
+	if f.pendingSpace && f.afterCitation { // adjacent citations
+		f.pendingSpace = false
+		f.out.WriteByte(' ')
 	}
-	g.flushSpace('[')
-	if !g.afterCitation {
-		g.citationStartsLine = g.last == '\n' || g.last == 0
+	f.flushSpace('[')
+	if !f.afterCitation {
+		f.citationStartsLine = f.last == '\n' || f.last == 0
 	}
-	if !slices.Contains(g.verdict.Cited, n) {
-		g.verdict.Cited = append(g.verdict.Cited, n)
+	if !slices.Contains(f.verdict.Cited, n) {
+		f.verdict.Cited = append(f.verdict.Cited, n)
 	}
-	g.out.WriteString("[" + itoa(n) + "]")
-	g.last, g.afterCitation = ']', true
-	g.code.advance(']')
-	g.quotes.cite(n)
+	f.out.WriteString("[" + itoa(n) + "]")
+	f.last, f.afterCitation = ']', true
+	f.code.advance(']')
+	f.quotes.cite(n)
 }
 
 func isHex(r rune) bool {

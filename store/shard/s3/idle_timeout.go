@@ -24,29 +24,29 @@ func (idleError) Timeout() bool { return true }
 
 // newIdleTimeoutClient returns a client that does not follow redirects, which would forward the signed
 // request.
-func newIdleTimeoutClient(transport http.RoundTripper, stall time.Duration) *idleTimeoutClient {
-	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &idleTimeoutClient{http.Client{Transport: transport, CheckRedirect: stay}, stall}
+func newIdleTimeoutClient(transport http.RoundTripper, timeout time.Duration) *idleTimeoutClient {
+	noRedirects := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &idleTimeoutClient{http.Client{Transport: transport, CheckRedirect: noRedirects}, timeout}
 }
 
 // Do implements the SDK's HTTP client.
-func (p *idleTimeoutClient) Do(r *http.Request) (*http.Response, error) {
+func (c *idleTimeoutClient) Do(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(r.Context())
-	w := &idleTimer{ctx: ctx, cancel: cancel, timeout: p.timeout}
-	w.timer = time.AfterFunc(p.timeout, func() { cancel(errIdle) })
+	t := &idleTimer{ctx: ctx, cancel: cancel, timeout: c.timeout}
+	t.timer = time.AfterFunc(c.timeout, func() { cancel(errIdle) })
 	r = r.WithContext(ctx)
 	if r.Body != nil && r.Body != http.NoBody {
-		r.Body, r.GetBody = upload{r.Body, w}, nil
+		r.Body, r.GetBody = upload{r.Body, t}, nil
 	}
-	answer, err := p.client.Do(r)
-	w.timer.Stop()
+	response, err := c.client.Do(r)
+	t.timer.Stop()
 	if err != nil {
-		err = w.cause(err)
+		err = t.cause(err)
 		cancel(nil)
 		return nil, err
 	}
-	answer.Body = download{answer.Body, w}
-	return answer, nil
+	response.Body = download{response.Body, t}
+	return response, nil
 }
 
 // idleTimer cancels a request without activity.
@@ -58,8 +58,8 @@ type idleTimer struct {
 }
 
 // cause returns the real reason for a failed request.
-func (w *idleTimer) cause(err error) error {
-	if err != nil && err != io.EOF && context.Cause(w.ctx) == errIdle {
+func (t *idleTimer) cause(err error) error {
+	if err != nil && err != io.EOF && context.Cause(t.ctx) == errIdle {
 		return errIdle
 	}
 	return err

@@ -49,18 +49,18 @@ func First(f Fault) *Network {
 }
 
 // Transport returns a transport over the network, with one connection per request.
-func (l *Network) Transport(t testing.TB) *http.Transport {
-	transport := &http.Transport{DisableKeepAlives: true, DialContext: l.dial}
+func (n *Network) Transport(t testing.TB) *http.Transport {
+	transport := &http.Transport{DisableKeepAlives: true, DialContext: n.dial}
 	t.Cleanup(transport.CloseIdleConnections)
 	return transport
 }
 
-func (l *Network) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (n *Network) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	c, err := (&net.Dialer{}).DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	f := l.Fault(int(l.Connections.Add(1)) - 1)
+	f := n.Fault(int(n.Connections.Add(1)) - 1)
 	return &faultyConn{Conn: c, Fault: f, left: f.After, closed: make(chan struct{})}, nil
 }
 
