@@ -25,7 +25,7 @@ var tags = []struct{ open, close string }{
 //
 // The output does not depend on how the text is split into deltas, and lags behind by at most one tag.
 type thinkingFilter struct {
-	held       string // text whose meaning depends on what follows
+	undecided  string // text whose meaning depends on what follows
 	closeTag   string // ends the open thought; empty: none is open
 	hadThought bool
 	started    bool // text has been emitted
@@ -36,7 +36,7 @@ type thinkingFilter struct {
 // write takes the next part of the message and returns its text. discard reports that everything returned
 // before was thinking.
 func (t *thinkingFilter) write(delta string) (said string, discard bool) {
-	t.held += delta
+	t.undecided += delta
 	return t.process(false)
 }
 
@@ -45,7 +45,7 @@ func (t *thinkingFilter) close() (said string, discard bool) { return t.process(
 
 func (t *thinkingFilter) process(final bool) (said string, discard bool) {
 	var out strings.Builder
-	for t.held != "" {
+	for t.undecided != "" {
 		switch {
 		case t.closeTag != "":
 			if !t.skipThought() {
@@ -56,14 +56,14 @@ func (t *thinkingFilter) process(final bool) (said string, discard bool) {
 				return out.String(), discard
 			}
 		default:
-			n, thought := t.scan(t.held, final)
+			n, thought := t.scan(t.undecided, final)
 			if thought {
 				t.hadThought, t.started, discard = true, false, true
 				out.Reset()
 			} else {
-				out.WriteString(t.held[:n])
+				out.WriteString(t.undecided[:n])
 			}
-			if t.held = t.held[n:]; n == 0 {
+			if t.undecided = t.undecided[n:]; n == 0 {
 				return out.String(), discard
 			}
 		}
@@ -73,31 +73,31 @@ func (t *thinkingFilter) process(final bool) (said string, discard bool) {
 
 // skipThought drops the open thought. It returns false if its end has not arrived.
 func (t *thinkingFilter) skipThought() bool {
-	at := strings.Index(t.held, t.closeTag)
+	at := strings.Index(t.undecided, t.closeTag)
 	if at < 0 {
-		t.held = t.held[max(0, len(t.held)-len(t.closeTag)+1):]
+		t.undecided = t.undecided[max(0, len(t.undecided)-len(t.closeTag)+1):]
 		return false
 	}
-	t.held, t.closeTag = t.held[at+len(t.closeTag):], ""
+	t.undecided, t.closeTag = t.undecided[at+len(t.closeTag):], ""
 	return true
 }
 
 // begin decides whether a thought comes first. It returns false if that is not clear yet.
 func (t *thinkingFilter) begin(final bool) bool {
-	text := strings.TrimLeft(t.held, " \t\r\n")
+	text := strings.TrimLeft(t.undecided, " \t\r\n")
 	for _, tag := range tags {
 		switch {
 		case strings.HasPrefix(text, tag.open):
-			t.held, t.closeTag, t.hadThought = text[len(tag.open):], tag.close, true
+			t.undecided, t.closeTag, t.hadThought = text[len(tag.open):], tag.close, true
 			return true
 		case !final && strings.HasPrefix(tag.open, text):
 			return false
 		}
 	}
 	if t.hadThought {
-		t.held = text // without the space after a thought
+		t.undecided = text // without the space after a thought
 	}
-	t.started = t.held != ""
+	t.started = t.undecided != ""
 	return t.started
 }
 

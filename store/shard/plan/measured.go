@@ -42,7 +42,8 @@ func read(r io.Reader) (m measured, err error) {
 	m.record = max(0, (many["cpu-ms"]-few["cpu-ms"])/(many["records"]-few["records"])/1000)
 	m.shard = max(0, (divided["cpu-ms"]-many["cpu-ms"])/(divided["shards"]-1)/1000)
 	m.query = max(0, few["cpu-ms"]/1000-m.record*few["records"]-m.shard)
-	m.spread = math.Log(many["cpu-p95-ms"]/many["cpu-ms"]) / 1.645 // deviations, below which 95 % of a normal distribution lie
+	// 95 % of a normal distribution lie below 1.645 deviations.
+	m.spread = math.Log(many["cpu-p95-ms"]/many["cpu-ms"]) / 1.645
 	open := opens[len(opens)-1]
 	m.bytes = open["bytes/record"]
 	m.openMB = open["cpu-ms"] / 1000 / (open["bytes/record"] * open["records"] / 1e6)
