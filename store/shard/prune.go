@@ -28,10 +28,10 @@ func (p *publisher) prune(ctx context.Context) error {
 		}
 		p.report.Pruned++
 	}
-	if drafts, may := p.bucket.(interface {
-		deleteDrafts(folder string, before time.Time) (int, error)
-	}); may {
-		n, err := drafts.deleteDrafts(p.root, time.Now().Add(-tempFileMaxAge))
+	if folder, ok := p.bucket.(interface {
+		deleteTempFiles(folder string, before time.Time) (int, error)
+	}); ok {
+		n, err := folder.deleteTempFiles(p.root, time.Now().Add(-tempFileMaxAge))
 		p.report.Pruned += n
 		return err
 	}

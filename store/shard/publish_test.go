@@ -140,7 +140,7 @@ func TestPublish_ManifestLast(t *testing.T) {
 		return nil
 	}
 	_, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: shardtest.Small / 2})
-	if !errors.Is(err, ErrChanged) || store.CodeOf(err) != store.CodeUnavailable || !strings.Contains(err.Error(), "somebody else") {
+	if !errors.Is(err, ErrChanged) || store.CodeOf(err) != store.CodeUnavailable || !strings.Contains(err.Error(), "another process") {
 		t.Errorf("got %v", err)
 	}
 }
