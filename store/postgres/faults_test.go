@@ -54,13 +54,34 @@ func TestOpen_ReportsServerFault(t *testing.T) {
 		code          store.Code
 		message, hint string
 	}{
-		{"no server", "postgres://lens:" + secret + "@" + unusedAddress(t) + "/lens", store.CodeUnavailable, "no Postgres answers at 127.0.0.1:", "Start the server"},
-		{"no such socket", "postgres://lens:" + secret + "@/lens?host=/nowhere", store.CodeUnavailable, "no Postgres answers at /nowhere", "Start the server"},
-		{"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens", store.CodeUnavailable, "cannot find the host no-such-host.invalid", "Correct it"},
-		{"a wrong password", withUser(t, address, "lens", secret), store.CodeInvalid, "rejects this user or password", "Correct them"},
-		{"no such user", withUser(t, address, "nobody", secret), store.CodeInvalid, "rejects this user or password", "Correct them"},
-		{"no such database", pgtest.WithDatabase(t, address, "elsewhere"), store.CodeNotFound, "database elsewhere does not exist", "createdb elsewhere"},
-		{"a read-only server", with(t, address, "default_transaction_read_only", "on"), store.CodeUnavailable, "the server is read-only", "primary"},
+		{
+			"no server", "postgres://lens:" + secret + "@" + unusedAddress(t) + "/lens",
+			store.CodeUnavailable, "no Postgres answers at 127.0.0.1:", "Start the server",
+		},
+		{
+			"no such socket", "postgres://lens:" + secret + "@/lens?host=/nowhere",
+			store.CodeUnavailable, "no Postgres answers at /nowhere", "Start the server",
+		},
+		{
+			"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens",
+			store.CodeUnavailable, "cannot find the host no-such-host.invalid", "Correct it",
+		},
+		{
+			"a wrong password", withUser(t, address, "lens", secret),
+			store.CodeInvalid, "rejects this user or password", "Correct them",
+		},
+		{
+			"no such user", withUser(t, address, "nobody", secret),
+			store.CodeInvalid, "rejects this user or password", "Correct them",
+		},
+		{
+			"no such database", pgtest.WithDatabase(t, address, "elsewhere"),
+			store.CodeNotFound, "database elsewhere does not exist", "createdb elsewhere",
+		},
+		{
+			"a read-only server", with(t, address, "default_transaction_read_only", "on"),
+			store.CodeUnavailable, "the server is read-only", "primary",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Open(t.Context(), Options{URL: c.url})
@@ -202,7 +223,8 @@ func TestRead_CancelEndsQueryOnServer(t *testing.T) {
 		t.Errorf("it took %v", waited)
 	}
 	wantSoon(t, "the query on the server ends", func() bool {
-		return s.queryNumber(t, "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)' AND pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'") == 0
+		return s.queryNumber(t, "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)' "+
+			"AND pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'") == 0
 	})
 }
 

@@ -21,8 +21,9 @@ const (
 	// compared one by one, which is exact and takes no longer. An archive of so few has no index.
 	indexMinTurns = 10_000
 
-	// selective: fewer eligible turns than all turns divided by it are compared one by one, however many
-	// they are. The index would visit many times the vectors that it may return, and miss some of those.
+	// selective is the divisor of all turns: fewer eligible turns than the quotient are compared one by
+	// one, however many they are. The index would visit many times the vectors that it may return, and
+	// miss some of those.
 	selective = 10
 
 	// minEffort and maxEffort bound hnsw.ef_search, the number of candidates that the index keeps.

@@ -56,8 +56,8 @@ func (s *Store) findBase(c *conn, next, last *dense) error {
 	return s.makeBase(c, next, last)
 }
 
-// fits sets next's base to index and returns true, if the index belongs to this archive and is close
-// enough to its present state. last is the dense that used the index as its base, nil for none.
+// fits reports whether index belongs to this archive and is close enough to its present state. If so,
+// it becomes next's base. last is the dense that used the index as its base, nil for none.
 func (c *conn) fits(next *dense, index *vecindex.Index, last *dense) bool {
 	tag := index.Tag
 	if tag[0] != int64(next.gen.id) || tag[1] > next.gen.changed || tag[2] > next.gen.last || index.Dim != next.gen.dim {
@@ -83,16 +83,16 @@ func (c *conn) fits(next *dense, index *vecindex.Index, last *dense) bool {
 
 // loadIndexState compares an index file with the stored vectors, unless none can have been removed.
 func (c *conn) loadIndexState(next *dense, index *vecindex.Index) (indexState, error) {
-	h := indexState{changed: next.gen.changed, ords: make([]store.Ord, index.Len())}
+	state := indexState{changed: next.gen.changed, ords: make([]store.Ord, index.Len())}
 	if index.Tag[1] == next.gen.changed {
-		for i := range h.ords {
-			h.ords[i] = index.Ord(i)
+		for i := range state.ords {
+			state.ords[i] = index.Ord(i)
 		}
-		return h, nil
+		return state, nil
 	}
 	all, err := c.vectorsOf(next)
 	if err != nil {
-		return h, err
+		return state, err
 	}
 	there := make(map[int64]vectorRef, len(all))
 	for _, v := range all {
@@ -100,19 +100,19 @@ func (c *conn) loadIndexState(next *dense, index *vecindex.Index) (indexState, e
 			there[v.seq] = v
 		}
 	}
-	for i := range h.ords {
+	for i := range state.ords {
 		v, ok := there[index.Key(i)]
 		if !ok || v.ord != index.Ord(i) {
-			h.dead++
+			state.dead++
 			continue
 		}
-		h.ords[i] = v.ord
+		state.ords[i] = v.ord
 		delete(there, v.seq)
 	}
 	for _, v := range there {
-		h.missing = append(h.missing, v)
+		state.missing = append(state.missing, v)
 	}
-	return h, nil
+	return state, nil
 }
 
 // makeBase builds the index of all vectors: in a file, or in memory if no file can be written.

@@ -101,8 +101,8 @@ func TestOpen_OtherFormat(t *testing.T) {
 	}
 }
 
-// wantDamagedOrRight makes sure that a file either is found to be damaged, or gives every row, and every answer, as it was
-// written.
+// wantDamagedOrRight checks that a file is either reported as damaged or returns every row and every
+// result as written.
 func wantDamagedOrRight(t *testing.T, file []byte, x *Index, query []float32, wanted []store.Neighbor) (damaged bool) {
 	t.Helper()
 	got, err := decode(file)
