@@ -49,7 +49,7 @@ var large = sync.OnceValue(func() *fakeSource {
 		for i := range exchanges {
 			exchanges[i] = [3]string{date, some(12), replies[random.IntN(len(replies))]}
 		}
-		turns = append(turns, talk(some(3)+date, exchanges...)...)
+		turns = append(turns, conversationOf(some(3)+date, exchanges...)...)
 	}
 	for i := range turns {
 		turns[i].UserMessage = [16]byte{byte(i), byte(i >> 8), byte(i >> 16), 1}

@@ -153,11 +153,11 @@ func (e *Engine) topConversations(ctx context.Context, a *snapshot, s selection)
 	if err != nil {
 		return nil, err
 	}
-	var fullest []ConversationCount
+	var top []ConversationCount
 	for i, c := range conversations {
 		if c.Title != "" {
-			fullest = append(fullest, ConversationCount{c.ID, c.Title, int(s.turns[most[i]])})
+			top = append(top, ConversationCount{c.ID, c.Title, int(s.turns[most[i]])})
 		}
 	}
-	return fullest, nil
+	return top, nil
 }

@@ -77,7 +77,7 @@ func TestBrowse_OrderByTime(t *testing.T) {
 func TestBrowse_TopConversations(t *testing.T) {
 	b := browse(t, kitchen(), retrieval.BrowseOptions{})
 	if len(b.TopConversations) != 3 || b.TopConversations[0].Title != "Later" || b.TopConversations[0].Turns != 3 || b.TopConversations[1].Turns != 2 {
-		t.Errorf("fullest are %v", b.TopConversations)
+		t.Errorf("top conversations are %v", b.TopConversations)
 	}
 	if b := browse(t, kitchen(), retrieval.BrowseOptions{Until: day("2023-01-12")}); len(b.TopConversations) != 0 {
 		t.Errorf("one turn fills nothing: %v", b.TopConversations)

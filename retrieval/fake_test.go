@@ -219,8 +219,8 @@ func day(date string) time.Time {
 	return t.Add(12 * time.Hour)
 }
 
-// talk makes the turns of one conversation, a date each; "" is undated.
-func talk(title string, exchanges ...[3]string) []store.Turn {
+// conversationOf returns the turns of one conversation, a date each; "" is undated.
+func conversationOf(title string, exchanges ...[3]string) []store.Turn {
 	turns := make([]store.Turn, len(exchanges))
 	for i, x := range exchanges {
 		turns[i] = store.Turn{
@@ -238,14 +238,14 @@ func talk(title string, exchanges ...[3]string) []store.Turn {
 // kitchen is a small archive: bread over two years, code in between, one turn undated, one off the path, one without a reply.
 func kitchen() *fakeSource {
 	turns := slices.Concat(
-		talk("Bread",
+		conversationOf("Bread",
 			[3]string{"2023-01-10", "My sourdough starter smells of acetone", "It is hungry: feed the starter more often, with more flour."},
 			[3]string{"2023-01-11", "And the crust stays soft", "Bake with steam first, then let it dry with the oven door ajar."},
 			[3]string{"2023-04-02", "Can a sourdough starter be frozen?", "A starter survives freezing; dry it for longer."}),
-		talk("Go",
+		conversationOf("Go",
 			[3]string{"2023-02-01", "How do I cancel a request in Go?", "Use context.WithCancel and pass the context to the request."},
 			[3]string{"2023-02-01", "What does ERR_42 mean?", "ERR_42 is the code for a context that was cancelled."}),
-		talk("Later",
+		conversationOf("Later",
 			[3]string{"2024-03-05", "Sourdough again: how warm?", "A sourdough starter likes 26 degrees."},
 			[3]string{"", "An old note about rye sourdough", "Rye makes a lively starter."},
 			[3]string{"2024-03-06", "thanks for the sourdough", ""}),

@@ -19,7 +19,7 @@ import (
 func diary(burst int, text string) *fakeSource {
 	var turns []store.Turn
 	add := func(date time.Time, text string) {
-		turns = append(turns, talk(fmt.Sprint("day ", len(turns)), [3]string{date.Format(time.DateOnly), text, "I see."})...)
+		turns = append(turns, conversationOf(fmt.Sprint("day ", len(turns)), [3]string{date.Format(time.DateOnly), text, "I see."})...)
 	}
 	for month := range 24 {
 		first := time.Date(2022, time.Month(1+month), 1, 0, 0, 0, 0, time.UTC)

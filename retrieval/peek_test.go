@@ -79,7 +79,7 @@ func TestPeek_AutomaticBin(t *testing.T) {
 }
 
 func TestPeek_BinTooFine(t *testing.T) {
-	turns := slices.Concat(talk("Old", [3]string{"1990-01-01", "sourdough", "starter"}), talk("New", [3]string{"2024-01-01", "sourdough", "starter"}))
+	turns := slices.Concat(conversationOf("Old", [3]string{"1990-01-01", "sourdough", "starter"}), conversationOf("New", [3]string{"2024-01-01", "sourdough", "starter"}))
 	_, err := retrieval.New(newFakeSource(1, turns), nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Bin: "hour"})
 	if store.CodeOf(err) != store.CodeInvalid {
 		t.Errorf("got %v", err)
@@ -223,8 +223,8 @@ func TestPeek_TurnVanishesMeanwhile(t *testing.T) {
 
 func TestPeek_IdentifierFirst(t *testing.T) {
 	turns := slices.Concat(
-		talk("Errors", [3]string{"2023-01-01", "err err err 42 42", "err 42 err 42 err 42"}, [3]string{"2023-01-02", "err 42", "42 err"}),
-		talk("Long", [3]string{"2023-02-01", "What is it?", strings.Repeat("It was a very long day at work. ", 50) + "Then ERR_42 came."}),
+		conversationOf("Errors", [3]string{"2023-01-01", "err err err 42 42", "err 42 err 42 err 42"}, [3]string{"2023-01-02", "err 42", "42 err"}),
+		conversationOf("Long", [3]string{"2023-02-01", "What is it?", strings.Repeat("It was a very long day at work. ", 50) + "Then ERR_42 came."}),
 	)
 	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
 		p := peek(t, retrieval.New(newFakeSource(1, turns), &words{}), "ERR_42", retrieval.PeekOptions{Mode: mode})
@@ -270,7 +270,7 @@ func TestPeek_MissingTurn(t *testing.T) {
 
 var vocabulary = []string{"sourdough", "starter", "bread", "request", "context", "cancel", "oven", "flour", "error", "freeze", "rye", "warm"}
 
-// randomArchive has n turns of random words, in talks of a few turns over a year, some undated, some off the path.
+// randomArchive has n turns of random words, in conversations of a few turns over a year, some undated, some off the path.
 func randomArchive(random *rand.Rand, n int) *fakeSource {
 	some := func() (text string) {
 		for range 1 + random.IntN(8) {
@@ -288,7 +288,7 @@ func randomArchive(random *rand.Rand, n int) *fakeSource {
 			}
 			exchanges[i] = [3]string{date, some(), some()}
 		}
-		for _, t := range talk(fmt.Sprint("talk ", conversation), exchanges...) {
+		for _, t := range conversationOf(fmt.Sprint("talk ", conversation), exchanges...) {
 			t.OnPath = random.IntN(8) > 0
 			t.UserMessage = uuid.Nil
 			turns = append(turns, t)

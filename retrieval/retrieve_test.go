@@ -54,8 +54,9 @@ func (s shards) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, f
 	return v, release, nil
 }
 
-// shelved imports and embeds files, publishes them as one shard and as many, and returns what answers from the archive and from both.
-func shelved(t *testing.T, files []string, model *wordy, size int64) map[string]retrieves {
+// fromArchiveAndShards imports, embeds and publishes files, and returns
+// retrievers over the archive, one shard and many shards.
+func fromArchiveAndShards(t *testing.T, files []string, model *wordy, size int64) map[string]retrieves {
 	t.Helper()
 	st := openSQLite(t)
 	if _, err := ingest.Import(t.Context(), st, files, ingest.Options{}); err != nil {
@@ -116,7 +117,7 @@ var retrieved = []retrieval.RetrieveOptions{
 }
 
 func TestRetrieve_ShardsEqualArchive(t *testing.T) {
-	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
+	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for _, query := range []string{"bread rises", "yeast number 17", "herons over night", "nothing like it"} {
 		for _, opts := range retrieved {
 			for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
@@ -134,7 +135,7 @@ func TestRetrieve_ShardsEqualArchive(t *testing.T) {
 
 func TestRetrieve_Metadata(t *testing.T) {
 	alone(t)
-	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
+	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for name, from := range all {
 		r, err := from.Retrieve(t.Context(), "bread number 7 rises", retrieval.RetrieveOptions{K: 3, Meta: map[string]string{"entity": "roll"}, Since: midnight(2024, 8, 1)})
 		if err != nil {
@@ -165,7 +166,7 @@ func TestRetrieve_Metadata(t *testing.T) {
 func TestRetrieve_FilterEqualsSubset(t *testing.T) {
 	alone(t)
 	model := &wordy{dim: 32}
-	all := shelved(t, corpus(t), model, 60_000)
+	all := fromArchiveAndShards(t, corpus(t), model, 60_000)
 	query := "bread number 4 rises"
 	asked := embedtest.Vector(query, 32)
 	type scored struct {
@@ -195,7 +196,7 @@ func TestRetrieve_FilterEqualsSubset(t *testing.T) {
 
 func TestRetrieve_Threshold(t *testing.T) {
 	alone(t)
-	all := shelved(t, corpus(t), &wordy{dim: 32}, 60_000)
+	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
 		whole, err := all["archive"].Retrieve(t.Context(), "bread number 12 rises", retrieval.RetrieveOptions{K: 50, Mode: mode})
 		if err != nil {
@@ -221,7 +222,7 @@ func TestRetrieve_Threshold(t *testing.T) {
 func TestRetrieve_Errors(t *testing.T) {
 	alone(t)
 	files := corpus(t)
-	all := shelved(t, files, &wordy{dim: 32}, 60_000)
+	all := fromArchiveAndShards(t, files, &wordy{dim: 32}, 60_000)
 	empty := openSQLite(t)
 	folder := shard.NewFolder(t.TempDir())
 	nowhere := shard.NewIndex(folder, folder, shard.Options{})

@@ -31,7 +31,7 @@ func TestSemaphore_FirstComeFirstServed(t *testing.T) {
 		hurried, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 		defer cancel()
 		if err := l.acquire(hurried); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("who can wait no longer is told %v", err)
+			t.Errorf("the canceled caller got %v", err)
 		}
 		synctest.Wait()
 		mu.Lock()

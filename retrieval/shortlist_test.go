@@ -29,7 +29,7 @@ func idsOf(all []retrieval.Candidate) (ids []uuid.UUID) {
 }
 
 func TestShortlist_Synonyms(t *testing.T) {
-	turns := talk("kitchen", [3]string{"2024-01-01", "sourdough bread", "flour and water"}, [3]string{"2024-01-02", "levain", "bubbles"}, [3]string{"2024-01-03", "taxes", "forms"})
+	turns := conversationOf("kitchen", [3]string{"2024-01-01", "sourdough bread", "flour and water"}, [3]string{"2024-01-02", "levain", "bubbles"}, [3]string{"2024-01-03", "taxes", "forms"})
 	a := newFakeSource(1, turns)
 	if got := shortlist(t, a, "sourdough", nil); len(got) != 1 || got[0].TurnID != turns[0].ID || got[0].Keyword <= 0 || got[0].Cosine == nil || got[0].Time == nil {
 		t.Errorf("got %+v", got)
@@ -43,7 +43,7 @@ func TestShortlist_Synonyms(t *testing.T) {
 }
 
 func TestShortlist_WithoutVectors(t *testing.T) {
-	a := newFakeSource(1, talk("one", [3]string{"2024-01-01", "bread", "flour"}))
+	a := newFakeSource(1, conversationOf("one", [3]string{"2024-01-01", "bread", "flour"}))
 	for name, c := range map[string]struct {
 		e    *retrieval.Engine
 		want store.Code
@@ -62,7 +62,7 @@ func TestShortlist_WithoutVectors(t *testing.T) {
 }
 
 func TestHydrate_Order(t *testing.T) {
-	turns := talk("one", [3]string{"2024-01-01", "bread", "flour"}, [3]string{"2024-01-02", "butter", "milk"})
+	turns := conversationOf("one", [3]string{"2024-01-01", "bread", "flour"}, [3]string{"2024-01-02", "butter", "milk"})
 	e := retrieval.New(newFakeSource(1, turns), nil)
 	got, err := e.Hydrate(context.Background(), []uuid.UUID{turns[1].ID, turns[0].ID})
 	if err != nil || len(got) != 2 || got[0].User != "butter" || got[1].Assistant != "flour" {

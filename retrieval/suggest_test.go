@@ -10,10 +10,10 @@ import (
 
 func TestMatchTitles(t *testing.T) {
 	turns := slices.Concat(
-		talk("Sourdough starters for beginners", [3]string{"2023-01-01", "How?", "Flour and water."}, [3]string{"2023-01-02", "And then?", "Wait."}),
-		talk("A starter", [3]string{"2024-01-01", "Smells", "Good."}),
-		talk("Starter", [3]string{"2022-01-01", "Smells", "Good."}),
-		talk("Car", [3]string{"2024-01-01", "The starter is broken", "Oh."}),
+		conversationOf("Sourdough starters for beginners", [3]string{"2023-01-01", "How?", "Flour and water."}, [3]string{"2023-01-02", "And then?", "Wait."}),
+		conversationOf("A starter", [3]string{"2024-01-01", "Smells", "Good."}),
+		conversationOf("Starter", [3]string{"2022-01-01", "Smells", "Good."}),
+		conversationOf("Car", [3]string{"2024-01-01", "The starter is broken", "Oh."}),
 	)
 	e := retrieval.New(newFakeSource(1, turns), nil)
 	titles := func(query string, opts retrieval.PeekOptions, limit int) (int, []string) {

@@ -81,7 +81,7 @@ func TestTurn_Errors(t *testing.T) {
 func TestTurn_VeryAmbiguousPrefix(t *testing.T) {
 	var turns []store.Turn
 	for i := range 4000 { // some 250 of them begin with any one digit
-		turns = append(turns, talk(fmt.Sprint(i), [3]string{"2023-01-01", "a", "b"})...)
+		turns = append(turns, conversationOf(fmt.Sprint(i), [3]string{"2023-01-01", "a", "b"})...)
 	}
 	_, err := retrieval.New(newFakeSource(1, turns), nil).Turn(t.Context(), "a")
 	if err == nil || !strings.Contains(err.Error(), "more than 100 turn ids start with this") {
@@ -117,7 +117,7 @@ func TestTurn_NeighborsAndSummary(t *testing.T) {
 }
 
 func TestTurn_WithoutReply(t *testing.T) {
-	turns := talk("Alone", [3]string{"2023-01-01", "anybody there?", ""})
+	turns := conversationOf("Alone", [3]string{"2023-01-01", "anybody there?", ""})
 	turns[0].Assistant = uuid.Nil
 	a := newFakeSource(1, turns)
 	got, err := retrieval.New(a, nil).Turn(t.Context(), turns[0].ID.String())

@@ -38,15 +38,15 @@ const maxConclusions = 3
 func relevantConclusions(
 	ctx context.Context, searcher Searcher, all []Conclusion, hits []Hit, prompt string,
 ) ([]Conclusion, error) {
-	type bearing struct {
+	type candidate struct {
 		Conclusion
 		hits, words int
 	}
 	wanted := terms.Query(prompt)
 	var analyzer terms.Analyzer
-	var found []bearing
+	var found []candidate
 	for _, c := range all {
-		b := bearing{Conclusion: c}
+		b := candidate{Conclusion: c}
 		for _, h := range hits {
 			if slices.Contains(c.Turns, h.ChunkID) {
 				b.hits++
@@ -61,7 +61,7 @@ func relevantConclusions(
 			found = append(found, b)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b bearing) int {
+	slices.SortStableFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.hits, a.hits), cmp.Compare(b.words, a.words), b.At.Compare(a.At))
 	})
 	shown := []Conclusion{}

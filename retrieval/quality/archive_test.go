@@ -99,14 +99,14 @@ func (a *archive) askPlain(ctx context.Context, query string) (turns, conversati
 		lists = append(lists, list)
 	}
 	columns := columnsOf(c)
-	passing := rank.NewRows(c.Len())
+	eligible := rank.NewRows(c.Len())
 	for row, flags := range c.Flags {
 		if flags&store.FlagOnPath != 0 {
-			passing.Add(int32(row))
+			eligible.Add(int32(row))
 		}
 	}
 	scores, _ := rank.TurnScores(columns, lists, rank.BM25())
-	for _, h := range rank.Top(columns, rank.Query{Turns: scores, Eligible: passing, K: depth}, rank.BM25()).Hits {
+	for _, h := range rank.Top(columns, rank.Query{Turns: scores, Eligible: eligible, K: depth}, rank.BM25()).Hits {
 		turns, conversations = append(turns, c.ID[h.Row]), append(conversations, c.Conversations[c.Conversation[h.Row]])
 	}
 	return turns, conversations, nil

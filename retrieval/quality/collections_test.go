@@ -23,16 +23,16 @@ var shared = filepath.Join("..", "..", "..", "shared", "data")
 // question is a query with its relevant turns or, where any turn of one counts, conversations.
 type question struct {
 	*archive
-	text     string
-	relevant map[uuid.UUID]bool
-	talks    bool // relevant are conversations
+	text          string
+	relevant      map[uuid.UUID]bool
+	conversations bool // relevant are conversations
 }
 
 // ask returns the ids found for the question, best first: of turns or of conversations.
 func (q *question) ask(ctx context.Context, mode retrieval.Mode) ([]uuid.UUID, error) {
-	turns, talks, err := q.archive.ask(ctx, q.text, mode)
-	if q.talks {
-		return talks, err
+	turns, conversations, err := q.archive.ask(ctx, q.text, mode)
+	if q.conversations {
+		return conversations, err
 	}
 	return turns, err
 }
@@ -82,18 +82,18 @@ func knownItem(t *testing.T, model *local.Model) []question {
 	if err != nil {
 		t.Fatal(err)
 	}
-	talks, err := a.Conversations(t.Context(), catalog.Conversations)
+	conversations, err := a.Conversations(t.Context(), catalog.Conversations)
 	if err != nil {
 		t.Fatal(err)
 	}
 	times := make(map[string]int)
-	for _, talk := range talks {
-		times[talk.Title]++
+	for _, c := range conversations {
+		times[c.Title]++
 	}
 	var questions []question
-	for _, talk := range talks {
-		if times[talk.Title] == 1 && !strings.EqualFold(talk.Title, "New chat") {
-			questions = append(questions, question{archive: a, text: talk.Title, relevant: map[uuid.UUID]bool{talk.ID: true}, talks: true})
+	for _, c := range conversations {
+		if times[c.Title] == 1 && !strings.EqualFold(c.Title, "New chat") {
+			questions = append(questions, question{archive: a, text: c.Title, relevant: map[uuid.UUID]bool{c.ID: true}, conversations: true})
 		}
 	}
 	return questions

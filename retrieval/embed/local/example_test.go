@@ -33,10 +33,10 @@ func Example() {
 // A model that is not there is an error with a next step.
 func ExampleOpen() {
 	_, err := local.Open("nowhere", local.Spec{Name: "use-lite"})
-	var told *embed.Error
-	if errors.As(err, &told) {
-		fmt.Println(told.Message)
-		fmt.Println(told.Hint)
+	var failure *embed.Error
+	if errors.As(err, &failure) {
+		fmt.Println(failure.Message)
+		fmt.Println(failure.Hint)
 	}
 	// Output:
 	// model use-lite is not installed
