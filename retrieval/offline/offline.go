@@ -66,7 +66,7 @@ type Recorder interface {
 
 // Options says what a Retriever works with. Archive and Audit are required.
 type Options struct {
-	Archive     func(ctx context.Context) (Searcher, error) // called for every query, because the archive may have been locked
+	Archive     func(ctx context.Context) (Searcher, error) // called for every query: it may be locked
 	Audit       Recorder
 	Verify      func() (sandbox.Evidence, error) // nil: sandbox.Verify
 	Keywords    *Keywords                        // nil: no synonyms
