@@ -127,10 +127,10 @@ func (c *Cursor) Is(kind byte) bool {
 	return b == kind || kind == '0' && (b == '-' || '0' <= b && b <= '9')
 }
 
-// Span calls take, which consumes one value, and returns the JSON of that value, a slice of the cursor's data.
-func (c *Cursor) Span(take func()) []byte {
+// Span calls visit, which consumes one value, and returns the JSON of that value, a slice of the cursor's data.
+func (c *Cursor) Span(visit func()) []byte {
 	from := c.next()
-	take()
+	visit()
 	return c.data[from:c.at:c.at]
 }
 

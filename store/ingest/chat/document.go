@@ -151,8 +151,8 @@ func (b *documentBuilder) turn(t *store.Turn) store.Hash {
 
 func (b *documentBuilder) conversation() store.Hash {
 	h, d := b.hash, b.parsed.Document
-	whole := h.conversation(&b.parsed.Conversation)
-	h.hash(whole)
+	common := h.conversation(&b.parsed.Conversation)
+	h.hash(common)
 	for _, s := range []string{d.Path, d.Filename, d.ClientTag, d.MIME} {
 		h.string(s)
 	}

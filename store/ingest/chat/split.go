@@ -91,7 +91,7 @@ func (s *splitter) object() error {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
 	}
-	whole, wrapper := []byte{'{'}, false
+	object, wrapper := []byte{'{'}, false
 	for s.dec.PeekKind() != '}' {
 		name, err := s.value()
 		if err != nil {
@@ -109,16 +109,16 @@ func (s *splitter) object() error {
 			return err
 		}
 		if !wrapper {
-			whole = append(append(append(append(whole, name...), ':'), value...), ',')
+			object = append(append(append(append(object, name...), ':'), value...), ',')
 		}
-		if len(whole) > s.in.limit {
+		if len(object) > s.in.limit {
 			return errTooLarge
 		}
 	}
 	if _, err := s.dec.ReadToken(); err != nil || wrapper {
 		return err
 	}
-	if !s.emit(append(bytes.TrimSuffix(whole, []byte{','}), '}')) {
+	if !s.emit(append(bytes.TrimSuffix(object, []byte{','}), '}')) {
 		return errStopped
 	}
 	return nil

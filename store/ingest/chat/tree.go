@@ -107,15 +107,15 @@ func (t *tree) cutCycles(end int32) {
 		}
 	}
 	for i := range t.nodes {
-		if met, last := t.walkUp(int32(i), walk, int32(i)+2); last != none {
-			t.parent[t.leastOfCycle(met)] = none
+		if repeated, last := t.walkUp(int32(i), walk, int32(i)+2); last != none {
+			t.parent[t.leastOfCycle(repeated)] = none
 		}
 	}
 }
 
 // walkUp follows the parents from start to a root or to a node that an earlier walk visited, and marks the nodes on its
 // way. If it comes to a node of its own walk, a cycle, it returns that node and the one before it; otherwise none.
-func (t *tree) walkUp(start int32, walk []int32, number int32) (met, last int32) {
+func (t *tree) walkUp(start int32, walk []int32, number int32) (repeated, last int32) {
 	last = none
 	i := start
 	for ; i != none && walk[i] == 0; last, i = i, t.parent[i] {

@@ -125,8 +125,8 @@ func (r *reader) classify(m *message) {
 	m.Text = r.text(m, kind)
 	speaks := m.Role == store.User || m.Role == store.Assistant
 	toAll := m.recipient == "" || m.recipient == "all"
-	aside := m.Role == store.Assistant && (m.channel == "commentary" || m.channel == "analysis")
-	m.Visible = speaks && toAll && !aside && !m.inactive && !m.meta.hidden && !m.meta.context && canBeSpeech(m, kind)
+	internal := m.Role == store.Assistant && (m.channel == "commentary" || m.channel == "analysis")
+	m.Visible = speaks && toAll && !internal && !m.inactive && !m.meta.hidden && !m.meta.context && canBeSpeech(m, kind)
 	if m.Visible && m.Role == store.Assistant {
 		m.Text = chat.CleanMarkers(m.Text)
 	}

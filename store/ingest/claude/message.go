@@ -96,12 +96,12 @@ func (r *reader) block() block {
 // results. In newer exports the field text repeats the blocks, with placeholders for those that a phone cannot show, so
 // it counts only in messages without blocks.
 func (r *reader) text(f *fields) string {
-	var said []string
+	var texts []string
 	for _, b := range f.blocks {
 		switch b.kind {
 		case "text", "voice_note", "":
 			if strings.TrimSpace(b.text) != "" {
-				said = append(said, b.text)
+				texts = append(texts, b.text)
 			}
 		case "thinking", "redacted_thinking", "tool_use", "tool_result", "token_budget", "flag":
 		default:
@@ -109,18 +109,18 @@ func (r *reader) text(f *fields) string {
 		}
 	}
 	if len(f.blocks) == 0 && strings.TrimSpace(f.text) != "" {
-		said = append(said, f.text)
+		texts = append(texts, f.text)
 	}
-	if len(said) > 0 {
-		return strings.Join(said, "\n\n")
+	if len(texts) > 0 {
+		return strings.Join(texts, "\n\n")
 	}
 	if role(f.sender) != store.User {
 		return ""
 	}
 	for _, name := range f.files {
 		if name != "" {
-			said = append(said, "[file: "+name+"]")
+			texts = append(texts, "[file: "+name+"]")
 		}
 	}
-	return strings.Join(said, "\n")
+	return strings.Join(texts, "\n")
 }

@@ -109,8 +109,8 @@ func (f *Folder) Read(name string, limit int64) ([]byte, error) {
 
 // Open returns a reader of a file. Its errors are of type *store.Error.
 func (f *Folder) Open(ctx context.Context, d FolderFile) (io.ReadCloser, error) {
-	whole := File{Size: d.Size, open: func() (io.ReadCloser, error) { return f.root.Open(filepath.FromSlash(d.Name)) }}
-	return whole.Open(ctx)
+	file := File{Size: d.Size, open: func() (io.ReadCloser, error) { return f.root.Open(filepath.FromSlash(d.Name)) }}
+	return file.Open(ctx)
 }
 
 // PathOf returns the absolute path of a file, with slashes.

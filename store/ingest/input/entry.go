@@ -64,16 +64,16 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	if err != nil {
 		return err
 	}
-	var wanted []entry
+	var selected []entry
 	for _, e := range entries {
 		named := conversationFile.MatchString(path.Base(e.name)) || activityFile.MatchString(e.name)
 		if named || listed[e.name] {
-			wanted = append(wanted, e)
+			selected = append(selected, e)
 		}
 	}
-	slices.SortStableFunc(wanted, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
-	for i, e := range wanted {
-		if i > 0 && strings.EqualFold(e.name, wanted[i-1].name) && e.zipped != nil {
+	slices.SortStableFunc(selected, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
+	for i, e := range selected {
+		if i > 0 && strings.EqualFold(e.name, selected[i-1].name) && e.zipped != nil {
 			return fail(store.CodeInvalid, "the zip contains two files with the same name",
 				"Unpack the zip, choose one of them and import that.")
 		}
@@ -84,15 +84,15 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 			return err
 		}
 	}
-	f.addMissing(prefix, wanted, listed)
+	f.addMissing(prefix, selected, listed)
 	return nil
 }
 
 // addMissing records the missing shards: those that a manifest lists, and gaps in the numbering.
-func (f *finder) addMissing(prefix string, there []entry, listed map[string]bool) {
-	missing := gaps(there)
+func (f *finder) addMissing(prefix string, present []entry, listed map[string]bool) {
+	missing := gaps(present)
 	for name := range listed {
-		if !slices.ContainsFunc(there, func(e entry) bool { return e.name == name }) {
+		if !slices.ContainsFunc(present, func(e entry) bool { return e.name == name }) {
 			missing = append(missing, name)
 		}
 	}

@@ -114,10 +114,10 @@ func (f *finder) file(path string, size int64) error {
 	if hasSuffixFold(base, ".zip") {
 		return fail(store.CodeInvalid, "not a zip archive", hintDownload)
 	}
-	whole := File{Name: printable(base), Size: size, open: func() (io.ReadCloser, error) {
+	single := File{Name: printable(base), Size: size, open: func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(in, 0, size)), nil
 	}}
-	if err := f.addFile(whole); err != nil {
+	if err := f.addFile(single); err != nil {
 		return err
 	}
 	return f.requireFiles("no conversations in this file")

@@ -67,8 +67,8 @@ func (f *finder) manifests(entries []entry) (map[string]bool, error) {
 // readManifest fails when reading fails, but not when the manifest is invalid.
 func (f *finder) readManifest(e entry) (manifest, error) {
 	var m manifest
-	whole := File{Size: e.size, open: e.open}
-	r, err := whole.Open(f.ctx)
+	file := File{Size: e.size, open: e.open}
+	r, err := file.Open(f.ctx)
 	if err != nil {
 		return m, err
 	}
@@ -85,13 +85,13 @@ func (f *finder) readManifest(e entry) (manifest, error) {
 }
 
 // gaps returns, for each folder, the names of the shards that are missing between its first and its last.
-func gaps(there []entry) []string {
+func gaps(present []entry) []string {
 	type span struct {
 		width, low, high int
 		numbers          map[int]bool
 	}
 	folders := make(map[string]*span)
-	for _, e := range there {
+	for _, e := range present {
 		match := conversationFile.FindStringSubmatch(path.Base(e.name))
 		if match == nil || match[1] == "" {
 			continue

@@ -112,11 +112,11 @@ func (s *sniffer) object() (more bool, err error) {
 			return false, err
 		}
 		member := name.String()
-		if source, tells := decisive[member]; tells {
+		if source, ok := decisive[member]; ok {
 			s.found = source
 			return false, nil
 		}
-		if source, hints := hints[member]; hints {
+		if source, ok := hints[member]; ok {
 			s.hint = source
 		}
 		if member == "conversations" && s.dec.StackDepth() == 1 && s.dec.PeekKind() == '[' {

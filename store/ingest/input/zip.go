@@ -85,8 +85,8 @@ func (f *finder) readerAt(r io.ReaderAt, e entry) (io.ReaderAt, int64, error) {
 		}
 		return io.NewSectionReader(r, at, e.size), e.size, nil
 	}
-	whole := File{Size: e.size, open: e.open}
-	in, err := whole.Open(f.ctx)
+	zipped := File{Size: e.size, open: e.open}
+	in, err := zipped.Open(f.ctx)
 	if err != nil {
 		return nil, 0, err
 	}
