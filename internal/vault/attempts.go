@@ -26,7 +26,7 @@ type attempts struct {
 	n    uint64
 	last time.Time
 
-	before struct { // count
+	before struct { // for undo
 		n    uint64
 		last time.Time
 	}

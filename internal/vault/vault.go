@@ -14,7 +14,7 @@
 //   - The recovery passphrase needs no keyring and works on any machine. Losing both it and the PIN loses the archive.
 //   - Every attempt is counted on disk before it is made. After a wrong one, the next must wait 1, 2, 4 … seconds;
 //     after ten, only the recovery passphrase works. This slows down someone at the keyboard. Against someone who has
-//     the disk, only argon2id helps.
+//     the disk, only argon2id helps. In a folder that is read-only for the process, attempts are not counted.
 //   - The wrapping authenticates the argon2id parameters, and they are checked against limits before they are used.
 //
 // # What it guarantees
