@@ -88,7 +88,7 @@ func TestImportDocuments_FolderBecomesTurns(t *testing.T) {
 		if r.Conversations != (ingest.Changes{New: 3}) || r.Turns.Total != 3 || r.Turns.Embeddable != 3 || r.Messages.New != 6 {
 			t.Errorf("dry %v: %+v", dry, r)
 		}
-		if r.Skipped["document: unsupported file type"] != 1 || r.Skipped["document: no text"] != 1 || len(r.Skipped) != 2 {
+		if r.Skipped["document: of a kind that Lens does not read"] != 1 || r.Skipped["document: without text"] != 1 || len(r.Skipped) != 2 {
 			t.Errorf("dry %v: skipped %v", dry, r.Skipped)
 		}
 	}
@@ -211,7 +211,7 @@ func TestImportDocuments_UnreadableDocuments(t *testing.T) {
 		for _, u := range r.Unread {
 			why = append(why, filepath.Base(u.Path)+" "+u.Why)
 		}
-		want := []string{"binary.txt not a text file", "broken.docx damaged docx", "broken.pdf damaged PDF", "empty.txt no text"}
+		want := []string{"binary.txt not text, whatever its name says", "broken.docx damaged docx", "broken.pdf damaged PDF", "empty.txt without text"}
 		if !slices.Equal(why, want) || r.Conversations.New != 3 {
 			t.Errorf("dry %v: %q, %+v", dry, why, r)
 		}
@@ -267,7 +267,7 @@ func TestImportRecords_MetadataAndVectors(t *testing.T) {
 	path := filepath.Join(folderOf(t, map[string]string{"corpus.jsonl": lines.String()}), "corpus.jsonl")
 	st := newArchive(t)
 	r := importingFolder(t, st, path, ingest.Options{VectorsOf: ingest.Model{Provider: "fake", Name: "length"}, BatchBytes: 20 << 10})
-	if r.Conversations.New != 201 || r.Skipped["record: not JSON"] != 1 || r.Vectors == nil || r.Vectors.Given != 101 || r.Vectors.Refused["zero or not finite"] != 1 {
+	if r.Conversations.New != 201 || r.Skipped["record: line that is not JSON"] != 1 || r.Vectors == nil || r.Vectors.Given != 101 || r.Vectors.Refused["vector that is zero or not finite"] != 1 {
 		t.Fatalf("got %+v, %+v", r, r.Vectors)
 	}
 	near, err := st.Nearest(t.Context(), []float32{1, 0}, store.Filter{Meta: map[string]string{"entity": "story", "n": "4"}}, 10)

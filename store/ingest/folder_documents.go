@@ -123,7 +123,7 @@ func (p *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Con
 	data, err := p.folder.Read(d.Name, documents.MaxSize)
 	p.in.read.Add(d.Size)
 	if err != nil {
-		return nil, &chat.Skip{Reason: "cannot be read", File: p.folder.PathOf(d.Name), Err: err}
+		return nil, &chat.Skip{Reason: "that may not be read", File: p.folder.PathOf(d.Name), Err: err}
 	}
 	f := &documents.File{Path: p.folder.PathOf(d.Name), Tag: p.tagOf(d.Name), Modified: d.Modified, Data: data}
 	if c := stored[f.Path]; c != nil && !c.Document.Gone && c.Document.Content == f.Content() {

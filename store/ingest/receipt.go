@@ -90,7 +90,7 @@ const (
 	skippedEntry    = "conversation: "
 	skippedDocument = "document: "
 	skippedRecord   = "record: "
-	skippedNode     = "node of an unreadable conversation"
+	skippedNode     = "node of a conversation that could not be read"
 )
 
 // skippedPrefix returns the prefix of the reasons for skipping entries of a format.

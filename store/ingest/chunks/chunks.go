@@ -136,21 +136,21 @@ func (o *Reader) record(line []byte, err error) (*chat.Parsed, *chat.Skip) {
 	lenient := []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
 	switch {
 	case errors.Is(err, errTooLong):
-		return nil, &chat.Skip{Reason: "larger than 32 MiB"}
+		return nil, &chat.Skip{Reason: "record over 32 MiB"}
 	case !jsontext.Value(line).IsValid(lenient...):
-		return nil, &chat.Skip{Reason: "not JSON"}
+		return nil, &chat.Skip{Reason: "line that is not JSON"}
 	case line[0] != '{':
-		return nil, &chat.Skip{Reason: "not a JSON object"}
+		return nil, &chat.Skip{Reason: "line that is no object"}
 	}
 	clean, scrubbed := chat.ScrubJSON(line)
 	f := fieldsOf(clean)
 	switch {
 	case f.id == "":
-		return nil, &chat.Skip{Reason: "no id"}
+		return nil, &chat.Skip{Reason: "record without id"}
 	case len(bytes.TrimSpace([]byte(f.text))) == 0:
-		return nil, &chat.Skip{Reason: "no text"}
+		return nil, &chat.Skip{Reason: "record without text"}
 	case f.damagedMeta:
-		return nil, &chat.Skip{Reason: "meta is not an object"}
+		return nil, &chat.Skip{Reason: "record whose meta is no object"}
 	}
 	document := o.document(f, line)
 	if scrubbed {
@@ -200,13 +200,13 @@ func (o *Reader) vector(f fields) (unit []float32, refused string) {
 	case !f.hasVector:
 		return nil, ""
 	case f.vector == nil:
-		return nil, "not a list of numbers"
+		return nil, "vector that is no list of numbers"
 	case o.Dim != 0 && len(f.vector) != o.Dim:
-		return nil, "wrong number of dimensions"
+		return nil, "vector of other dimensions"
 	}
 	unit, err := store.Unit(f.vector)
 	if err != nil {
-		return nil, "zero or not finite"
+		return nil, "vector that is zero or not finite"
 	}
 	o.Dim = len(unit)
 	return unit, ""

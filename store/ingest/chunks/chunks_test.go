@@ -81,8 +81,9 @@ func TestRecords_InvalidLines(t *testing.T) {
 		`{"id":"g","text":"` + strings.Repeat("x", maxLine) + `"}`, `{"id":"h","text":"last, without a line break"}`,
 	}, "\n"))
 	want := []string{
-		"1 not JSON", "2 not a JSON object", "3 not a JSON object", "4 no id", "5 no text",
-		"6 meta is not an object", "9 larger than 32 MiB",
+		"1 line that is not JSON", "2 line that is no object", "3 line that is no object",
+		"4 record without id", "5 record without text",
+		"6 record whose meta is no object", "9 record over 32 MiB",
 	}
 	if !slices.Equal(skipped, want) {
 		t.Errorf("left out %q, want %q", skipped, want)
@@ -118,8 +119,8 @@ func TestRecords_Vectors(t *testing.T) {
 		}
 	}
 	want := []string{
-		"2 zero or not finite", "3 wrong number of dimensions", "4 zero or not finite",
-		"5 not a list of numbers", "6 not a list of numbers", "7 not a list of numbers",
+		"2 vector that is zero or not finite", "3 vector of other dimensions", "4 vector that is zero or not finite",
+		"5 vector that is no list of numbers", "6 vector that is no list of numbers", "7 vector that is no list of numbers",
 	}
 	if !slices.Equal(refused, want) {
 		t.Errorf("refused %q", refused)

@@ -70,13 +70,13 @@ func Parse(f *File) (*chat.Parsed, *chat.Skip) {
 		document.Pieces = append(document.Pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: chunk})
 	}
 	if len(document.Pieces) == 0 {
-		return nil, &chat.Skip{Reason: "no text"}
+		return nil, &chat.Skip{Reason: "without text"}
 	}
 	return chat.BuildDocument(document), nil
 }
 
 // Unsupported is the reason for skipping a file of a type that Lens does not read.
-const Unsupported = "unsupported file type"
+const Unsupported = "of a kind that Lens does not read"
 
 // MaxSize is the greatest size of a document, in bytes. Larger ones are skipped.
 const MaxSize = 64 << 20

@@ -158,12 +158,12 @@ func TestFile_Content(t *testing.T) {
 
 func TestParse_Reasons(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
-		{"a.jpg", "", "unsupported file type"},
-		{"a.txt", "a\x00b", "not a text file"},
-		{"a.html", "a\x00b", "not a text file"},
-		{"a.md", " \n", "no text"},
+		{"a.jpg", "", "of a kind that Lens does not read"},
+		{"a.txt", "a\x00b", "not text, whatever its name says"},
+		{"a.html", "a\x00b", "not text, whatever its name says"},
+		{"a.md", " \n", "without text"},
 		{"a.docx", "PK\x03\x04", "damaged docx"},
-		{"a.docx", "\xD0\xCF\x11\xE0 ole", "encrypted, or an old Word format"},
+		{"a.docx", "\xD0\xCF\x11\xE0 ole", "encrypted, or of an old Word"},
 		{"a.pdf", "%PDF-1.4\n", "damaged PDF"},
 	} {
 		p, skip := Parse(&File{Path: "/" + c.name, Data: []byte(c.data)})

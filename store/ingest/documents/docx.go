@@ -16,7 +16,7 @@ const maxUnpacked = 64 << 20
 // readDocx reads the paragraphs of a Word document.
 func readDocx(data []byte) (text, string) {
 	if bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0")) {
-		return text{}, "encrypted, or an old Word format"
+		return text{}, "encrypted, or of an old Word"
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil || hasNameTwice(archive) {

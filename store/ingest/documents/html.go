@@ -14,13 +14,13 @@ import (
 func readHTML(data []byte) (text, string) {
 	s, ok := decode(data)
 	if !ok {
-		return text{}, "not a text file"
+		return text{}, "not text, whatever its name says"
 	}
 	r := pageReader{tokens: html.NewTokenizer(strings.NewReader(s))}
 	for r.next() {
 	}
 	if err := r.tokens.Err(); !errors.Is(err, io.EOF) {
-		return text{}, "invalid HTML"
+		return text{}, "HTML that cannot be read"
 	}
 	r.endParagraph()
 	return r.text, ""

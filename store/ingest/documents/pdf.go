@@ -16,7 +16,7 @@ const (
 	maxPages   = 20_000
 	maxPDFText = 64 << 20 // bytes of a page's content stream, and of a document's text
 	maxRead    = 64       // reads of each byte, on average
-	pdfTooLong = "PDF takes too long to read"
+	pdfTooLong = "PDF that takes too long to read"
 	pdfDamaged = "damaged PDF"
 )
 
@@ -107,7 +107,7 @@ func readPages(data []byte, stop time.Time) (t text, reason string) {
 		}
 	}
 	if len(t.blocks) == 0 {
-		return text{}, "PDF without text (scanned?)"
+		return text{}, "PDF without text, perhaps scanned"
 	}
 	return t, ""
 }

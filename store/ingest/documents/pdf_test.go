@@ -63,8 +63,8 @@ func TestParsePDF_Reasons(t *testing.T) {
 	}{
 		{"encrypted", "encrypted PDF", pdfOf("/Encrypt << /Filter /Standard /V 1 /R 2 /O ("+strings.Repeat("o", 32)+") /U ("+strings.Repeat("u", 32)+") /P -4 >> /ID [(0123456789abcdef) (0123456789abcdef)]", firstPage)},
 		{"incomplete", "damaged PDF", whole[:len(whole)/2]},
-		{"of pictures", "PDF without text (scanned?)", pdfOf("", "q 1 0 0 1 0 0 cm /Im1 Do Q")},
-		{"without pages", "PDF without text (scanned?)", pdfOf("")},
+		{"of pictures", "PDF without text, perhaps scanned", pdfOf("", "q 1 0 0 1 0 0 cm /Im1 Do Q")},
+		{"without pages", "PDF without text, perhaps scanned", pdfOf("")},
 	} {
 		if _, skip := Parse(&File{Path: "/a.pdf", Data: c.data}); skip == nil || skip.Reason != c.want {
 			t.Errorf("%s: got %v, want %q", c.name, skip, c.want)

@@ -14,7 +14,7 @@ func fromText(read func(string) text) func([]byte) (text, string) {
 	return func(data []byte) (text, string) {
 		s, ok := decode(data)
 		if !ok {
-			return text{}, "not a text file"
+			return text{}, "not text, whatever its name says"
 		}
 		return read(s), ""
 	}

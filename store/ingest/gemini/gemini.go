@@ -89,11 +89,11 @@ func (e *entry) prompt() string {
 // parsed makes a conversation of an entry.
 func (e *entry) parsed() (*chat.Parsed, *chat.Skip) {
 	if e.product != "" && !isGemini(e.product) {
-		return nil, &chat.Skip{Reason: "other Google product"}
+		return nil, &chat.Skip{Reason: "of another product"}
 	}
 	prompt := e.prompt()
 	if prompt == "" {
-		return nil, &chat.Skip{Reason: "not a prompt"}
+		return nil, &chat.Skip{Reason: "no prompt"}
 	}
 	sum := sha256.Sum256([]byte(prompt))
 	id := "gemini " + hex.EncodeToString(sum[:8])

@@ -56,7 +56,7 @@ func TestConversations_JSON(t *testing.T) {
 		`2025-03-04T05:06:07Z "What is a heron?" -> "A wading bird:\n\n- grey\n- tall\n\n` + "```\\nx\\n y\\n```" + `"`,
 		`2025-03-04T05:06:08Z "Gefragt: Was ist ein Reiher?" -> "Ein Vogel & mehr"`,
 		`2023-01-02T03:04:05Z "Alone?" -> ""`,
-		"left out: not a prompt", "left out: other Google product", "left out: not a prompt", `undated "undated" -> ""`, "left out: null",
+		"left out: no prompt", "left out: of another product", "left out: no prompt", `undated "undated" -> ""`, "left out: null",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -89,7 +89,7 @@ func TestConversations_HTML(t *testing.T) {
 	want := []string{
 		`2025-03-04T05:06:07Z "What is a heron?" -> "A wading bird:\n\n- grey\n- tall\n\n` + "```\\nx\\n y\\n```" + `"`,
 		`2025-03-04T05:06:08Z "Zwei\nZeilen?" -> "Ein\nVogel"`,
-		"left out: not a prompt", "left out: other Google product", `undated "Alone?\nsome day" -> ""`,
+		"left out: no prompt", "left out: of another product", `undated "Alone?\nsome day" -> ""`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
