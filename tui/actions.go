@@ -28,8 +28,8 @@ func nextPane(step int) func(*model) tea.Cmd {
 	}
 }
 
-func (m *model) maximise() tea.Cmd {
-	m.maximised = !m.maximised
+func (m *model) maximizePane() tea.Cmd {
+	m.maximized = !m.maximized
 	return nil
 }
 

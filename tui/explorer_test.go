@@ -205,13 +205,13 @@ func TestInterrupt_CancelsThenQuits(t *testing.T) {
 	d.hold = true
 	d.search("apple")
 	d.keys("ctrl+c")
-	d.mustShow(t, "cancelled")
+	d.mustShow(t, "Canceled")
 	if d.quit {
 		t.Fatal("the first ctrl+c quits")
 	}
 	d.release()
 	if d.found.query != "" {
-		t.Error("what was cancelled is shown")
+		t.Error("what was canceled is shown")
 	}
 	d.keys("ctrl+c")
 	if !d.quit {

@@ -72,12 +72,12 @@ func TestScreens_States(t *testing.T) {
 }
 
 func TestTheme_NoColor(t *testing.T) {
-	colour := regexp.MustCompile(`\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])\b`)
+	color := regexp.MustCompile(`\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])\b`)
 	d := themed("mono", 120, 40).search("cancel").keys(story)
-	if found := colour.FindString(d.drawn()); found != "" {
+	if found := color.FindString(d.drawn()); found != "" {
 		t.Errorf("mono draws in color: %q", found)
 	}
-	if d := themed("dark", 120, 40); !colour.MatchString(d.drawn()) {
+	if d := themed("dark", 120, 40); !color.MatchString(d.drawn()) {
 		t.Error("dark draws without color: this test finds nothing")
 	}
 }

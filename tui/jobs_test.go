@@ -125,12 +125,12 @@ func TestJobs_SearchDuringAnImport(t *testing.T) {
 }
 
 func TestJobs_ProgressAndCancel(t *testing.T) {
-	begun, cancelled := make(chan struct{}), make(chan struct{})
+	begun, canceled := make(chan struct{}), make(chan struct{})
 	d, _ := importing(200, 300, func(ctx context.Context, report func(done, total int64)) (string, error) {
 		report(12_400_000, 48_200_000)
 		close(begun)
 		<-ctx.Done()
-		close(cancelled)
+		close(canceled)
 		return "", ctx.Err()
 	})
 	d.hold = true
@@ -155,7 +155,7 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	}
 	d.keys(". enter")
 	select {
-	case <-cancelled:
+	case <-canceled:
 	case <-time.After(time.Minute):
 		t.Fatal("the job goes on")
 	}

@@ -59,7 +59,7 @@ func (m *model) layout() layout {
 	}
 	l.tabs = w < wideFrom
 	switch {
-	case w < stackFrom || h < stackHeight, m.maximised:
+	case w < stackFrom || h < stackHeight, m.maximized:
 		l.single(m.focus)
 	case w >= wideFrom:
 		l.beside(m.sizes)

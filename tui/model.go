@@ -51,7 +51,7 @@ type model struct {
 	themed        bool // chosen by the user, so the terminal's background does not decide
 	keys          keymap
 	focus         pane
-	maximised     bool
+	maximized     bool
 	over          overlay // nil: keys go to the panes
 	noMouse       bool    // off: the terminal handles the mouse
 	local         bool    // times are shown in local time

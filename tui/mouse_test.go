@@ -152,7 +152,7 @@ func TestMouse_ClickInAndOutsideAMenu(t *testing.T) {
 		d.send(tea.MouseWheelMsg{X: 50, Y: 15, Button: tea.MouseWheelDown})
 	}
 	d.clickAt(50, at)
-	if d.over != nil || !d.maximised {
+	if d.over != nil || !d.maximized {
 		t.Errorf("a click on an item at line %d does not choose it:\n%s", at, d.screen())
 	}
 }

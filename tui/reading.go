@@ -89,8 +89,8 @@ func (m *model) noHit() string {
 	return "No more hits in this turn"
 }
 
-// neighbour opens the next or previous turn of the conversation.
-func neighbour(next bool) func(*model) tea.Cmd {
+// neighbor opens the next or previous turn of the conversation.
+func neighbor(next bool) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.opened == nil {
 			return nil

@@ -13,9 +13,9 @@ import (
 
 // requests records the requests to an engine and how each ended.
 type requests struct {
-	mu                 sync.Mutex
-	begun, ended       []string
-	cancelled, running int
+	mu                sync.Mutex
+	begun, ended      []string
+	canceled, running int
 }
 
 func (r *requests) begin(call string) {
@@ -30,7 +30,7 @@ func (r *requests) end(call string, err error) error {
 	defer r.mu.Unlock()
 	r.running--
 	if err != nil {
-		r.cancelled++
+		r.canceled++
 		return err
 	}
 	r.ended = append(r.ended, call)
@@ -87,8 +87,8 @@ func TestSearch_OnlyTheLastQueryIsShown(t *testing.T) {
 	if want := []string{"peek how do i cancel"}; !slices.Equal(r.ended, want) {
 		t.Errorf("answered were %q, want %q", r.ended, want)
 	}
-	if r.running != 0 || r.cancelled != len(r.begun)-1 {
-		t.Errorf("of %d searches %d were cancelled, %d still run", len(r.begun), r.cancelled, r.running)
+	if r.running != 0 || r.canceled != len(r.begun)-1 {
+		t.Errorf("of %d searches %d were canceled, %d still run", len(r.begun), r.canceled, r.running)
 	}
 }
 
@@ -126,8 +126,8 @@ func TestSearch_SupersededSearchesLeakNothing(t *testing.T) {
 		}
 		term.mustBeRestored(t)
 	})
-	if r.cancelled != 60 || len(r.begun) != 60 || len(r.ended) != 0 || r.running != 0 {
-		t.Errorf("of %d searches %d were cancelled, %q answered, %d still run; want 60, 60, none, 0", len(r.begun), r.cancelled, r.ended, r.running)
+	if r.canceled != 60 || len(r.begun) != 60 || len(r.ended) != 0 || r.running != 0 {
+		t.Errorf("of %d searches %d were canceled, %q answered, %d still run; want 60, 60, none, 0", len(r.begun), r.canceled, r.ended, r.running)
 	}
 	goleak.VerifyNone(t, before,
 		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"), goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).StreamEvents"))

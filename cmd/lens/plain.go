@@ -166,10 +166,10 @@ func (p *plain) readMatch(ctx context.Context, n int) error {
 	return p.readTurn(ctx, m.TurnID)
 }
 
-func (p *plain) after(ctx context.Context) error   { return p.neighbour(ctx, true) }
-func (p *plain) earlier(ctx context.Context) error { return p.neighbour(ctx, false) }
+func (p *plain) after(ctx context.Context) error   { return p.neighbor(ctx, true) }
+func (p *plain) earlier(ctx context.Context) error { return p.neighbor(ctx, false) }
 
-func (p *plain) neighbour(ctx context.Context, next bool) error {
+func (p *plain) neighbor(ctx context.Context, next bool) error {
 	if p.read == nil {
 		p.out.println("Read a match first.")
 		return nil

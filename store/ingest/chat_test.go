@@ -62,11 +62,11 @@ func writeExport(t testing.TB, content any) string {
 	t.Helper()
 	raw, ok := content.(string)
 	if !ok {
-		marshalled, err := json.Marshal(content)
+		marshaled, err := json.Marshal(content)
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw = string(marshalled)
+		raw = string(marshaled)
 	}
 	path := filepath.Join(t.TempDir(), "conversations.json")
 	if err := os.WriteFile(path, []byte(raw), 0o600); err != nil {

@@ -141,7 +141,7 @@ func TestIsConnLost(t *testing.T) {
 		{"shut down by an administrator", &pgconn.PgError{Code: "57P01"}, true},
 		{"shut down by a crash", &pgconn.PgError{Code: "57P02"}, true},
 		{"a connection failure", &pgconn.PgError{Code: "08006"}, true},
-		{"cancelled", &pgconn.PgError{Code: "57014"}, false},
+		{"canceled", &pgconn.PgError{Code: "57014"}, false},
 		{"a wrong password", &pgconn.PgError{Code: "28P01"}, false},
 		{"a unique violation", &pgconn.PgError{Code: "23505"}, false},
 		{"reset", at(syscall.ECONNRESET), true},

@@ -191,7 +191,7 @@ func TestIndexVectors_InterruptedBuild(t *testing.T) {
 		{"killed", stall, func(func()) {
 			s.queryNumber(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")
 		}, store.CodeUnavailable, "lost the connection"},
-		{"cancelled", stall, func(cancel func()) { cancel() }, store.CodeUnavailable, "interrupted"},
+		{"canceled", stall, func(cancel func()) { cancel() }, store.CodeUnavailable, "interrupted"},
 		{"out of space", full, nil, store.CodeUnavailable, "disk is full"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -212,8 +212,8 @@ func TestIndexVectors_InterruptedBuild(t *testing.T) {
 			if !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%v does not say %q", err, c.message)
 			}
-			if c.name == "cancelled" && !errors.Is(err, context.Canceled) {
-				t.Errorf("%v does not say that it was cancelled", err)
+			if c.name == "canceled" && !errors.Is(err, context.Canceled) {
+				t.Errorf("%v does not say that it was canceled", err)
 			}
 			if s.hasIndex(t) || s.queryNumber(t, "SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'vectors_near%'") != 0 {
 				t.Error("something is left of the index")

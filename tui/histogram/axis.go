@@ -51,15 +51,15 @@ func (p plot) axis() string {
 		return ""
 	}
 	for _, l := range levels[finest[p.Unit.Unit]:] {
-		if line, ok := p.labelled(l); ok {
+		if line, ok := p.labeled(l); ok {
 			return line
 		}
 	}
 	return dayName(time.Unix(p.Bins[0].Start, 0).UTC(), true)
 }
 
-// labelled returns the labels of a level; false when two of them collide or there are none.
-func (p plot) labelled(l level) (string, bool) {
+// labeled returns the labels of a level; false when two of them collide or there are none.
+func (p plot) labeled(l level) (string, bool) {
 	label := l.label
 	if p.Unit.Unit == timebin.Week { // weeks do not begin with months: label their Monday
 		label = dayName

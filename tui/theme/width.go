@@ -16,8 +16,8 @@ func Width(line string) int {
 		case isNarrow(r):
 			last, at = at, at+size
 			cells++
-		case r == '\x1b' && colour(line[at:]) > 0:
-			at += colour(line[at:])
+		case r == '\x1b' && colorSequence(line[at:]) > 0:
+			at += colorSequence(line[at:])
 			last = at
 		case last < at:
 			return cells - 1 + ansi.StringWidth(line[last:])
@@ -40,8 +40,8 @@ func isNarrow(r rune) bool {
 	return r != 0xad && r < 0x300 || r >= 0x2010 && r <= 0x2027 || r == '›' || r >= 0x2500 && r < 0x25a0
 }
 
-// colour returns the length of the color sequence at the start of s, 0 for none.
-func colour(s string) int {
+// colorSequence returns the length of the color sequence at the start of s, 0 for none.
+func colorSequence(s string) int {
 	rest, ok := strings.CutPrefix(s, "\x1b[")
 	if !ok {
 		return 0

@@ -41,7 +41,7 @@ func markdown(text string, width int, th theme.Theme) []string {
 	if err != nil {
 		return prose(text, "", width, th)
 	}
-	lines := strings.Split(ansi.Hardwrap(coloursOnly(rendered), width, true), "\n")
+	lines := strings.Split(ansi.Hardwrap(colorsOnly(rendered), width, true), "\n")
 	for i, line := range lines {
 		lines[i] = trimmed(line)
 	}
@@ -65,8 +65,8 @@ func disarmed(text string) string {
 	})
 }
 
-// coloursOnly cleans rendered text and drops all escape sequences but those for colors and styles.
-func coloursOnly(s string) string {
+// colorsOnly cleans rendered text and drops all escape sequences but those for colors and styles.
+func colorsOnly(s string) string {
 	var out strings.Builder
 	p := ansi.GetParser()
 	defer ansi.PutParser(p)

@@ -162,15 +162,15 @@ func FuzzRender(f *testing.F) {
 			if g, wc := ansi.StringWidth(line), ansi.StringWidthWc(line); g != wc || g > max(width, 2) {
 				t.Fatalf("%d cells by clusters, %d by runes, of %d: %q", g, wc, width, line)
 			}
-			if rest := withoutColours(line); strings.Contains(rest, "\x1b") {
+			if rest := withoutColors(line); strings.Contains(rest, "\x1b") {
 				t.Fatalf("more than colors: %q", line)
 			}
 		}
 	})
 }
 
-// withoutColours removes SGR sequences.
-func withoutColours(s string) string {
+// withoutColors removes SGR sequences.
+func withoutColors(s string) string {
 	var out strings.Builder
 	for s != "" {
 		seq, _, n, _ := ansi.DecodeSequence(s, ansi.NormalState, nil)

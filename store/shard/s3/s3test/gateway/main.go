@@ -1,9 +1,9 @@
 //go:build ignore
 
-// The gateway is versitygw, a server that speaks S3 over the files of a folder, without what tests do not need of it: its other
-// backends, its own tests and its command line take more than half of the time that it is built in.
+// Command gateway is versitygw, an S3 server over a folder of files, reduced to what tests need: its other
+// backends, its own tests and its command line take more than half of the build time.
 //
-// What it imports is not in go.mod: server.sh builds it with one that has it besides.
+// Its imports are not in go.mod: server.sh builds it with a copy of go.mod that adds them.
 //
 //	gateway ADDRESS HEALTH FOLDER
 package main
@@ -25,7 +25,7 @@ func main() {
 	}
 }
 
-// serve answers requests at address, also whether it is well at the path health, until it fails.
+// serve serves S3 at address, and health checks at the path health, until it fails.
 func serve(address, health, folder string) error {
 	if err := (meta.XattrMeta{}).Test(folder); err != nil {
 		return fmt.Errorf("extended attributes: %w", err)
@@ -35,7 +35,14 @@ func serve(address, health, folder string) error {
 		return err
 	}
 	return embedgw.RunVersityGW(context.Background(), files, &embedgw.Config{
-		RootUserAccess: os.Getenv("ROOT_ACCESS_KEY"), RootUserSecret: os.Getenv("ROOT_SECRET_KEY"), Region: "us-east-1",
-		Ports: []string{address}, HealthPath: health, MaxConnections: 1000, MaxRequests: 1000, MultipartMaxParts: 10_000, Quiet: true,
+		RootUserAccess:    os.Getenv("ROOT_ACCESS_KEY"),
+		RootUserSecret:    os.Getenv("ROOT_SECRET_KEY"),
+		Region:            "us-east-1",
+		Ports:             []string{address},
+		HealthPath:        health,
+		MaxConnections:    1000,
+		MaxRequests:       1000,
+		MultipartMaxParts: 10_000,
+		Quiet:             true,
 	})
 }
