@@ -41,7 +41,7 @@ func globalKeys() []command {
 		on("wider", ">", "resize panes", resizeBy(1, 0)),
 		on("lower", "-", "resize panes", resizeBy(0, -1)),
 		on("higher", "+", "resize panes", resizeBy(0, 1)),
-		on("maximise", "z", "maximize pane", (*model).maximizePane),
+		on("maximise", "z", "maximize pane", (*model).maximizePane), //nolint:misspell // a command id
 		on("next-theme", "T,T", "next theme", (*model).nextTheme),
 		on("local-time", "T,z", "local time/UTC", (*model).toggleLocal),
 		on("toggle-mouse", "M", "mouse on/off", (*model).toggleMouse),

@@ -145,7 +145,7 @@ func TestMouse_ClickInAndOutsideAMenu(t *testing.T) {
 	d.keys(":")
 	at := -1
 	for range 60 {
-		at = slices.IndexFunc(strings.Split(d.screen(), "\n"), func(l string) bool { return strings.Contains(l, "maximise") })
+		at = slices.IndexFunc(strings.Split(d.screen(), "\n"), func(l string) bool { return strings.Contains(l, "maximise") }) //nolint:misspell // a command id
 		if at >= 0 {
 			break
 		}

@@ -167,7 +167,7 @@ func (p *plain) readTurn(ctx context.Context, id uuid.UUID) error {
 
 // listBins prints the bins that are not empty, with numbers.
 func (p *plain) listBins(ctx context.Context, bin string) error {
-	h := retrieval.Histogram{}
+	var h retrieval.Histogram
 	what := "match"
 	if p.peek == nil {
 		opts := retrieval.ActivityOptions{Since: p.here.since, Until: p.here.until, Bin: bin, AutoBuckets: 24}

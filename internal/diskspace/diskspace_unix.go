@@ -11,5 +11,5 @@ func Free(dir string) (int64, bool) {
 	if err := unix.Statfs(dir, &fs); err != nil {
 		return 0, false
 	}
-	return int64(fs.Bavail) * int64(fs.Bsize), true
+	return int64(fs.Bavail) * int64(fs.Bsize), true //nolint:unconvert // on Linux; elsewhere Bsize has another type
 }

@@ -115,8 +115,9 @@ func checkPieces(stream io.Reader, pieces int) error {
 			said.WriteString(e.data)
 		}
 	}
-	rest, ok := said.String(), false
+	rest := said.String()
 	for i := range pieces {
+		var ok bool
 		if _, rest, ok = strings.Cut(rest, fmt.Sprintf("piece %d:", i)); !ok {
 			return fmt.Errorf("piece %d of %d is lost", i, pieces)
 		}

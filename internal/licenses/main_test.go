@@ -46,7 +46,7 @@ func TestLicensesBetween(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{
-		"../LICENSE", "LICENSE-MIT", "notice.txt", "license.go", "licenses", "a/b/LICENCE",
+		"../LICENSE", "LICENSE-MIT", "notice.txt", "license.go", "licenses", "a/b/LICENCE", //nolint:misspell // a file name
 		"a/b/README",
 	} {
 		if err := os.WriteFile(filepath.Join(top, filepath.FromSlash(name)), []byte(name), 0o600); err != nil {
@@ -54,7 +54,7 @@ func TestLicensesBetween(t *testing.T) {
 		}
 	}
 	files, err := licensesBetween(dir, top)
-	want := []string{filepath.Join(dir, "LICENCE"), filepath.Join(top, "LICENSE-MIT"), filepath.Join(top, "notice.txt")}
+	want := []string{filepath.Join(dir, "LICENCE"), filepath.Join(top, "LICENSE-MIT"), filepath.Join(top, "notice.txt")} //nolint:misspell // a file name
 	if err != nil || !slices.Equal(files, want) {
 		t.Errorf("got %v, %v", files, err)
 	}

@@ -49,6 +49,8 @@ func (c *drainConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return message, err
 }
 
+const methodCanceled = "notifications/cancelled" //nolint:misspell // the protocol's spelling
+
 // track remembers a call, and forgets a canceled one, which may never be answered.
 func (c *drainConnection) track(r *jsonrpc.Request) {
 	var canceled struct {
@@ -59,7 +61,7 @@ func (c *drainConnection) track(r *jsonrpc.Request) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.open[r.ID] = true
-	case r.Method == "notifications/cancelled" && json.Unmarshal(r.Params, &canceled) == nil:
+	case r.Method == methodCanceled && json.Unmarshal(r.Params, &canceled) == nil:
 		if id, err := jsonrpc.MakeID(canceled.ID); err == nil {
 			c.settle(id)
 		}

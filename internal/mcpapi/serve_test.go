@@ -99,7 +99,7 @@ func TestStdio_CanceledCallAtEOF(t *testing.T) {
 	go func() {
 		fmt.Fprint(client, hello+`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"activity"}}`+"\n")
 		<-archive.block
-		fmt.Fprint(client, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`+"\n")
+		fmt.Fprint(client, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`+"\n") //nolint:misspell // the protocol's spelling
 		client.Close()
 	}()
 	ctx, cancel := context.WithTimeoutCause(t.Context(), drainTimeout/2, errors.New("still waiting for a canceled call"))

@@ -94,7 +94,7 @@ func (a axis) caption(bin string, gutter int) string {
 		return ""
 	}
 	share := (len(a.starts) + a.columns - 1) / a.columns
-	return fmt.Sprintf("%seach column shows the highest of up to %d %s bins\n", strings.Repeat(" ", gutter), share, bin)
+	return strings.Repeat(" ", gutter) + fmt.Sprintf("each column shows the highest of up to %d %s bins\n", share, bin)
 }
 
 // tick is a label and the column where its bin begins.

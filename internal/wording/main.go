@@ -113,7 +113,7 @@ func sentences(files *token.FileSet, file *ast.File) []finding {
 	})
 }
 
-// literals returns the strings of a file; none for a test, and none for this package, whose patterns are the phrases themselves.
+// literals returns the strings of a file. It skips tests, and this package: its patterns are the phrases themselves.
 func literals(files *token.FileSet, file *ast.File) []finding {
 	name := files.Position(file.Pos()).Filename
 	if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(filepath.ToSlash(filepath.Dir(name)), "internal/wording") {

@@ -12,7 +12,8 @@ func splitCamelCase(word []byte) [][]byte {
 	var parts [][]byte
 	start := 0
 	var before, previous charClass
-	for i, size := 0, 0; i < len(word); i += size {
+	var size int
+	for i := 0; i < len(word); i += size {
 		var r rune
 		r, size = utf8.DecodeRune(word[i:])
 		current := classOf(r, previous)

@@ -201,7 +201,10 @@ func listKeys(t *testing.T, b shard.Bucket) {
 			t.Errorf("under %q: %s, want %s", prefix, got, want)
 		}
 	}
-	for range b.List(t.Context(), "") {
+	for _, err := range b.List(t.Context(), "") {
+		if err != nil {
+			t.Error(err)
+		}
 		break // must be possible
 	}
 }
