@@ -10,6 +10,7 @@ FUZZRUNS  ?= 5000
 BENCH     ?= .
 PKGS      ?= ./...
 GOTEST    := GO='$(GO)' sh .ci/gotest
+LINT      := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # use-lite is the built-in model that npm can always download. With it, the demo and the tests search by meaning. USE sets
 # its folder if it is installed.
@@ -40,14 +41,12 @@ test: model ## run all tests, on SQLite and on a private Postgres that they star
 race: model ## run all tests under the race detector
 	@$(USE) CGO_ENABLED=1 $(GOTEST) -race $(RACEFLAGS) $(PKGS)
 
-lint: ## vet, staticcheck, gofumpt
-	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
-	@unformatted=$$($(GO) tool gofumpt -l $$(git ls-files '*.go')); \
-	if [ -n "$$unformatted" ]; then echo "not gofumpt-ed (make fmt):"; echo "$$unformatted"; exit 1; fi
+lint: ## golangci-lint (vet, staticcheck, style, formatting), and the wording of strings and comments
+	$(LINT) run ./...
+	$(GO) run ./internal/wording
 
 fmt: ## format all Go files
-	$(GO) tool gofumpt -w $$(git ls-files '*.go')
+	$(LINT) fmt ./...
 
 golden: ## rewrite the golden files; review the diff
 	$(GO) test -count=1 $$(grep -rl --include='*_test.go' -e 'Bool("update"' -e 'exp/golden' . | xargs -n1 dirname | sort -u) -update
