@@ -48,7 +48,7 @@ func CheckQuery(op string, query []float32, dim int) error {
 		return &Error{
 			Code: CodeDimensionMismatch, Op: op,
 			Message: fmt.Sprintf("the query vector has %d dimensions, but the archive's vectors have %d", len(query), dim),
-			Hint:    "Use the model that embedded the archive, or embed the archive again.",
+			Hint:    "use the model that embedded the archive, or run lens embed",
 		}
 	}
 	var sum float64
@@ -58,7 +58,7 @@ func CheckQuery(op string, query []float32, dim int) error {
 	if length := math.Sqrt(sum); !(math.Abs(length-1) <= queryTolerance) { // also rejects NaN
 		return &Error{
 			Code: CodeInvalid, Op: op, Message: fmt.Sprintf("the query vector has length %.3g instead of 1", length),
-			Hint: "Use a model that returns unit vectors, or scale them.",
+			Hint: "use a model that returns unit vectors, or scale them",
 		}
 	}
 	return nil

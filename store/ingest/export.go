@@ -44,7 +44,7 @@ func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOption
 			Code:    store.CodeInvalid,
 			Op:      "export",
 			Message: fmt.Sprintf("unknown export format %q", opts.Format),
-			Hint:    "Use jsonl or md.",
+			Hint:    "use jsonl or md",
 		}
 	}
 	out := bufio.NewWriterSize(w, 64<<10)

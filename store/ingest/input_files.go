@@ -70,7 +70,7 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 				Code:    store.CodeNotFound,
 				Op:      "import",
 				Message: "no documents in this folder",
-				Hint:    "Choose a folder with md, txt, html, pdf, docx, org or code files.",
+				Hint:    "choose a folder with md, txt, html, pdf, docx, org or code files",
 			}
 		}
 		return err
@@ -244,7 +244,7 @@ func importError(path, before string, err error) error {
 	}
 	if before != "" {
 		out.Message += " (after " + before + ")"
-		out.Hint = strings.TrimSpace(out.Hint + " Import the complete file later to add the rest.")
+		out.Hint = strings.TrimPrefix(out.Hint+"; importing the complete file adds the rest", "; ")
 	}
 	return out
 }

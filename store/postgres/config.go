@@ -40,7 +40,7 @@ func configure(opts Options) (*pgxpool.Config, error) {
 	if err != nil || opts.URL == "" {
 		return nil, &store.Error{
 			Code: store.CodeInvalid, Op: "postgres: open", Message: "invalid database URL",
-			Hint: "Use postgres://user:password@host:5432/database, with %-escapes for special characters in the password.",
+			Hint: "use postgres://user:password@host:5432/database, with %-escapes for special characters in the password",
 		}
 	}
 	if !strings.Contains(opts.URL, "pool_max_conns") {

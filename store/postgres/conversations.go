@@ -56,7 +56,7 @@ func (r row) conversation() store.Conversation {
 func noConversation(id uuid.UUID) error {
 	return &store.Error{
 		Code: store.CodeNotFound, Op: "postgres: conversations", Message: "there is no conversation " + id.String(),
-		Hint: "It may have been forgotten; search again.",
+		Hint: "search again; it may have been forgotten",
 	}
 }
 

@@ -70,34 +70,34 @@ func (s *Store) diagnoseOwn(err error) (explanation, bool) {
 	case errors.Is(err, errReadOnly):
 		return explanation{
 			store.CodeInvalid, "the archive is open for reading only",
-			"Open it for writing. Nothing was changed.",
+			"open it for writing; nothing was changed",
 		}, true
 	case errors.Is(err, errNone):
 		return explanation{
 			store.CodeNotFound, "there is no archive at " + s.address,
-			"Import an export first, or choose another database.",
+			"run lens import PATH, or choose another database with --database",
 		}, true
 	case errors.Is(err, errNotOurs):
 		return explanation{
 			store.CodeInvalid, s.address + " holds another program's tables",
-			"Choose a database or a search_path that only Lens uses.",
+			"choose a database or a search_path that only Lens uses",
 		}, true
 	case errors.Is(err, errNewer):
-		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "Update Lens."}, true
+		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "update Lens"}, true
 	case errors.Is(err, errNewerTerms):
 		return explanation{
 			store.CodeUnavailable, "the archive's keywords were indexed by a newer Lens",
-			"Update Lens. Commands that only read turns, such as lens export, still work.",
+			"update Lens; commands that only read turns, such as lens export, still work",
 		}, true
 	case errors.Is(err, errOlderTerms):
 		return explanation{
 			store.CodeUnavailable, "the archive's keywords were indexed by an older Lens",
-			"Run lens import or lens embed once to index it again.",
+			"run lens import or lens embed once to index it again",
 		}, true
 	case errors.Is(err, errOlder):
 		return explanation{
 			store.CodeInvalid, "the archive was made by an older Lens",
-			"Open it once for writing to upgrade it.",
+			"run lens import or lens embed once to upgrade it",
 		}, true
 	}
 	return explanation{}, false
@@ -109,47 +109,47 @@ func (s *Store) diagnoseCode(code string) explanation {
 	case "28P01", "28000":
 		return explanation{
 			store.CodeInvalid, "the server at " + s.address + " rejects this user or password",
-			"Correct them in the database URL.",
+			"correct them in the database URL",
 		}
 	case "3D000":
 		return explanation{
 			store.CodeNotFound, "the database " + s.config.Database + " does not exist",
-			"Create it (createdb " + s.config.Database + "), or name another one in the database URL.",
+			"create it (createdb " + s.config.Database + "), or name another one in the database URL",
 		}
 	case "42501":
 		return explanation{
 			store.CodeUnavailable, "the database user lacks a permission",
-			"Let a superuser run CREATE EXTENSION vector in the database, and allow this user to create tables there.",
+			"have a superuser run CREATE EXTENSION vector in the database, and allow this user to create tables there",
 		}
 	case "25006":
 		return explanation{
 			store.CodeUnavailable, "the server is read-only",
-			"Name the primary server in the database URL.",
+			"name the primary server in the database URL",
 		}
 	case "53100":
 		return explanation{
 			store.CodeUnavailable, "the server's disk is full",
-			"Free space there and try again. Nothing was lost.",
+			"free some space there and try again; nothing was lost",
 		}
 	case "53300":
 		return explanation{
 			store.CodeUnavailable, "the server has no connection left",
-			"Try again in a moment, or raise its max_connections.",
+			"try again in a moment, or raise its max_connections",
 		}
 	case "55P03":
 		return explanation{
 			store.CodeUnavailable, "another program has locked the archive's tables",
-			"Wait until it has finished, or end it, and try again.",
+			"wait until it finishes, or end it, and try again",
 		}
 	case "57014":
 		return explanation{
 			store.CodeUnavailable, "the server canceled the query",
-			"Try again. If this user has a statement_timeout, raise it.",
+			"try again; if this user has a statement_timeout, raise it",
 		}
 	case "22021", "22P05":
 		return explanation{
 			store.CodeInvalid, "Postgres cannot store a text with a NUL byte or invalid UTF-8",
-			"Clean the text before storing it.",
+			"clean the text before storing it",
 		}
 	}
 	if serverGoneCodes[code] {
@@ -166,19 +166,19 @@ func (s *Store) diagnoseNetwork(err error) (explanation, bool) {
 	case errors.As(err, &unknownHost):
 		return explanation{
 			store.CodeUnavailable, "cannot find the host " + s.config.Host,
-			"Correct it in the database URL, or check the network.",
+			"correct it in the database URL, or check the network",
 		}, true
 	case errors.As(err, &connecting):
 		return explanation{
 			store.CodeUnavailable, "no Postgres answers at " + s.address,
-			"Start the server (docker compose up -d), correct the database URL, or omit it to use SQLite.",
+			"start the server (docker compose up -d), correct the database URL, or omit it to use SQLite",
 		}, true
 	case isConnLost(err):
 		return s.gone(), true
 	case pgconn.Timeout(err):
 		return explanation{
 			store.CodeUnavailable, "the server at " + s.address + " does not answer in time",
-			"Check the server and the network, and try again.",
+			"check the server and the network, and try again",
 		}, true
 	}
 	return explanation{}, false
@@ -187,6 +187,6 @@ func (s *Store) diagnoseNetwork(err error) (explanation, bool) {
 func (s *Store) gone() explanation {
 	return explanation{
 		store.CodeUnavailable, "lost the connection to the server at " + s.address,
-		"Try again when it is back. Committed data is safe; unfinished changes were discarded.",
+		"try again when it is back; committed data is safe, and unfinished changes were discarded",
 	}
 }

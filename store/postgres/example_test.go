@@ -22,5 +22,5 @@ func ExampleOpen() {
 	}
 	// Output:
 	// no Postgres answers at 127.0.0.1:1/lens
-	// Start the server (docker compose up -d), correct the database URL, or omit it to use SQLite.
+	// start the server (docker compose up -d), correct the database URL, or omit it to use SQLite
 }

@@ -128,7 +128,7 @@ func (w *writer) close() {
 func busyError(holder string) error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "postgres: update", Message: "the archive is being written by " + holder,
-		Hint: "Wait until it has finished, or end it, and try again.",
+		Hint: "wait until it finishes, or end it, and try again",
 	}
 }
 

@@ -30,7 +30,7 @@ func (c *conn) checkPgvector(ctx context.Context) error {
 		return noPgvector(message, installHint(server))
 	case installed != "" && versionLess(installed, minPgvector):
 		return noPgvector("the database's pgvector "+installed+" is too old",
-			"Ask its owner to run: ALTER EXTENSION vector UPDATE;")
+			"ask its owner to run: ALTER EXTENSION vector UPDATE;")
 	}
 	return nil
 }
@@ -40,9 +40,9 @@ func noPgvector(message, hint string) error {
 }
 
 func installHint(server int64) string {
-	return fmt.Sprintf("Install it on the server and try again: "+
+	return fmt.Sprintf("install it on the server and try again: "+
 		"`apt install postgresql-%d-pgvector` on Debian and Ubuntu, `brew install pgvector` on macOS, "+
-		"the image pgvector/pgvector:pg%d with Docker. Or omit the database URL to use SQLite.", server, server)
+		"the image pgvector/pgvector:pg%d with Docker; or omit the database URL to use SQLite", server, server)
 }
 
 // versionLess compares versions of numbers and dots.

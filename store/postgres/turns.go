@@ -79,7 +79,7 @@ func (r row) addText(t *store.Turn) {
 func noTurn(id uuid.UUID) error {
 	return &store.Error{
 		Code: store.CodeNotFound, Op: "postgres: turns", Message: "there is no turn " + id.String(),
-		Hint: "It may have been forgotten; search again.",
+		Hint: "search again; it may have been forgotten",
 	}
 }
 

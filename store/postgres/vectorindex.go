@@ -163,6 +163,6 @@ func buildError(err error) error {
 	return &store.Error{
 		Code: store.CodeOf(err), Op: "postgres: index vectors", Err: err,
 		Message: "the vector index was not built: " + reason,
-		Hint:    "Search by meaning still works, exactly but more slowly. The next lens embed builds the index.",
+		Hint:    "run lens embed to build it; until then, search by meaning is exact but slower",
 	}
 }

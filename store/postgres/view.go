@@ -76,7 +76,7 @@ func (s searchPlan) check(query []float32) error {
 	if s.gen == 0 {
 		return &store.Error{
 			Code: store.CodeNotFound, Op: "postgres: search", Message: "no turn has a vector yet",
-			Hint: "Run lens embed. Until then, search by words.",
+			Hint: "run lens embed; until then, search by words",
 		}
 	}
 	return store.CheckQuery("postgres: search", query, s.dim)

@@ -124,7 +124,7 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 // many clients from anywhere, and every publication would fetch all of it.
 var errNoVectors error = &store.Error{
 	Code: store.CodeInvalid, Op: "shard: publish", Message: "an archive in Postgres cannot be published",
-	Hint: "import the documents without --database and publish that, or run lens serve --database for /retrieve",
+	Hint: "import the documents without --database and publish that archive, or run lens serve --database for /retrieve",
 }
 
 // readPublished reads the current manifest and lists the existing objects.

@@ -25,7 +25,7 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 			if len(conversations) == n {
 				return &store.Error{
 					Code: store.CodeNotFound, Op: "sqlite: conversations", Message: "there is no conversation " + id.String(),
-					Hint: "It may have been forgotten; search again.",
+					Hint: "search again; it may have been forgotten",
 				}
 			}
 		}

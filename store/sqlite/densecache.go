@@ -133,7 +133,7 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 	if gen.id == 0 {
 		return gen, &store.Error{
 			Code: store.CodeNotFound, Op: "sqlite: search", Message: "no turn has a vector yet",
-			Hint: "Run lens embed. Until then, search by words.",
+			Hint: "run lens embed; until then, search by words",
 		}
 	}
 	err = c.each("LastVector", nil, func(r row) error {

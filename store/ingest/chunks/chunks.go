@@ -100,7 +100,7 @@ func unreadable(err error) error {
 		Code:    store.CodeUnavailable,
 		Op:      "chunks: read",
 		Message: "reading failed",
-		Hint:    "Check that the disk is connected and that you can read the file, then import it again.",
+		Hint:    "check that the disk is connected and that you can read the file, then import it again",
 		Err:     err,
 	}
 }

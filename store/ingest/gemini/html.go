@@ -56,7 +56,7 @@ func unreadable(err error) error {
 		Code:    store.CodeInvalid,
 		Op:      "gemini: read",
 		Message: "invalid HTML",
-		Hint:    "Download the activity from Google Takeout again, as JSON if possible.",
+		Hint:    "download the activity from Google Takeout again, as JSON if possible",
 		Err:     err,
 	}
 }

@@ -75,7 +75,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	for i, e := range selected {
 		if i > 0 && strings.EqualFold(e.name, selected[i-1].name) && e.zipped != nil {
 			return fail(store.CodeInvalid, "the zip contains two files with the same name",
-				"Unpack the zip, choose one of them and import that.")
+				"unpack the zip, choose one of them and import that")
 		}
 		if err := f.admit(e); err != nil {
 			return err

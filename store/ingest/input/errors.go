@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	hintChoose   = "Use the zip from the chat service, the unpacked folder, or its conversations.json."
-	hintDownload = "Download the export again and import the new file."
+	hintChoose   = "use the zip from the chat service, the unpacked folder, or its conversations.json"
+	hintDownload = "download the export again and import the new file"
 )
 
 func fail(code store.Code, message, hint string) error {
@@ -26,13 +26,13 @@ func pathError(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		failed.Code, failed.Message = store.CodeNotFound, "no such file or folder"
-		failed.Hint = "Check the path. " + hintChoose
+		failed.Hint = "check the path, or " + hintChoose
 	case errors.Is(err, fs.ErrPermission):
 		failed.Code, failed.Message = store.CodeBlocked, "permission denied"
-		failed.Hint = "Change the permissions, or copy it to a folder that you can read."
+		failed.Hint = "change its permissions, or copy it to a folder that you can read"
 	default:
 		failed.Code, failed.Message = store.CodeUnavailable, "reading failed"
-		failed.Hint = "Check that the disk is connected, then try again."
+		failed.Hint = "check that the disk is connected, then try again"
 	}
 	return failed
 }
@@ -42,7 +42,7 @@ func noSpace(err error) error {
 		Code:    store.CodeUnavailable,
 		Op:      "input: unpack",
 		Message: "the inner zip could not be copied to the temporary folder",
-		Hint:    "Free some space there, or unpack the outer zip and import its contents.",
+		Hint:    "free some space there, or unpack the outer zip and import its contents",
 		Err:     err,
 	}
 }
@@ -67,7 +67,7 @@ func zipError(err error) error {
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
 		failed.Message = "unsupported zip compression"
-		failed.Hint = "Unpack the zip and import the folder."
+		failed.Hint = "unpack the zip and import the folder"
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF):
 		failed.Message = "the zip is incomplete or damaged"
 	case errors.Is(err, zip.ErrChecksum), errors.As(err, &corrupt):

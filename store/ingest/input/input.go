@@ -158,7 +158,7 @@ func (f *finder) requireFiles(message string) error {
 	case len(f.export.Files) > 0:
 		return nil
 	case f.otherService:
-		return fail(store.CodeNotFound, "unsupported export format", "Use an export of ChatGPT, Claude or Gemini.")
+		return fail(store.CodeNotFound, "unsupported export format", "use an export of ChatGPT, Claude or Gemini")
 	}
 	return fail(store.CodeNotFound, message, hintChoose)
 }

@@ -108,11 +108,11 @@ func (f *finder) admit(e entry) error {
 		return nil
 	}
 	if e.zipped.Flags&encrypted != 0 {
-		return fail(store.CodeInvalid, "the zip is encrypted", "Unpack it with its password and import the folder.")
+		return fail(store.CodeInvalid, "the zip is encrypted", "unpack it with its password and import the folder")
 	}
 	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.maxUnpacked {
 		return fail(store.CodeTooLarge, "the zip unpacks to far more than an export does: it may be a zip bomb",
-			"Check where it came from. If you trust it, unpack it and import the folder.")
+			"check where it came from; if you trust it, unpack it and import the folder")
 	}
 	f.unpacked += e.size
 	return nil
