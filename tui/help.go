@@ -30,7 +30,7 @@ func (m *model) helpLines(width int) []string {
 	var blocks [][]string
 	for _, g := range groups {
 		lines := []string{m.theme.Bold.Render(g.title)}
-		told := hints(slices.DeleteFunc(m.keys.told(g.pane), m.isWithheld))
+		told := hints(slices.DeleteFunc(m.keys.helpCommands(g.pane), m.isWithheld))
 		if g.pane == paneChat {
 			told = append(told, hint{keys: "0-9 enter", does: "open source n"})
 		}

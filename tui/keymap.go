@@ -144,9 +144,9 @@ func (k keymap) shadowed(p pane, c command) bool {
 	})
 }
 
-// told returns the commands that the help lists for a pane: its own, and the global ones that some other pane
+// helpCommands returns the commands that the help lists for a pane: its own, and the global ones that some other pane
 // shadows. For nowhere it returns the global commands that no pane shadows.
-func (k keymap) told(p pane) []command {
+func (k keymap) helpCommands(p pane) []command {
 	shadowed := func(c command) bool {
 		return slices.ContainsFunc(panesWithKeys, func(p pane) bool { return k.shadowed(p, c) })
 	}

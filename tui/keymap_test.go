@@ -12,7 +12,7 @@ import (
 func TestHelp_MatchesTheKeymap(t *testing.T) {
 	k := defaultKeys()
 	for _, p := range panesWithKeys {
-		told := slices.Concat(k.told(p), k.told(nowhere))
+		told := slices.Concat(k.helpCommands(p), k.helpCommands(nowhere))
 		for _, c := range told {
 			if c.group == "" || len(c.keys) == 0 || strings.Contains(c.keys[0], then) {
 				continue
@@ -29,10 +29,10 @@ func TestHelp_MatchesTheKeymap(t *testing.T) {
 			}
 		}
 	}
-	if slices.ContainsFunc(k.told(nowhere), func(c command) bool { return c.name == "bookmark" }) {
+	if slices.ContainsFunc(k.helpCommands(nowhere), func(c command) bool { return c.name == "bookmark" }) {
 		t.Error("the help lists b for bookmarks everywhere")
 	}
-	if !slices.ContainsFunc(k.told(paneMatches), func(c command) bool { return c.name == "bookmark" }) {
+	if !slices.ContainsFunc(k.helpCommands(paneMatches), func(c command) bool { return c.name == "bookmark" }) {
 		t.Error("the help does not list b for bookmarks in the matches")
 	}
 }

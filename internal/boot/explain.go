@@ -40,7 +40,7 @@ func Explain(err error) []Failure {
 			}
 			break
 		}
-		message, hint := told(err)
+		message, hint := messageOf(err)
 		if message != "" && !slices.Contains(sentences, message) {
 			sentences = append(sentences, message)
 		}
@@ -56,8 +56,8 @@ func Explain(err error) []Failure {
 	return all
 }
 
-// told returns the message and hint of err itself, without its cause.
-func told(err error) (message, hint string) {
+// messageOf returns the message and hint of err itself, without its cause.
+func messageOf(err error) (message, hint string) {
 	switch e := err.(type) {
 	case *store.Error:
 		return inFile(e.Op, e.Message), e.Hint

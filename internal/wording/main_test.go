@@ -25,7 +25,13 @@ func TestPhrases(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	const source = "package p\n\n// Nobody reads this.\nconst s = \"make it anew\"\n"
+	const source = `package p
+
+// Nobody reads this.
+const s = "make it anew"
+
+const key = "that is no list" // fixed: a key
+`
 	for name, want := range map[string]int{"p.go": 2, "p_test.go": 1} {
 		files, file := parse(t, name, source)
 		if got := check(files, file); len(got) != want {

@@ -140,7 +140,7 @@ func (o *Reader) record(line []byte, err error) (*chat.Parsed, *chat.Skip) {
 	case !jsontext.Value(line).IsValid(lenient...):
 		return nil, &chat.Skip{Reason: "line that is not JSON"}
 	case line[0] != '{':
-		return nil, &chat.Skip{Reason: "line that is no object"}
+		return nil, &chat.Skip{Reason: "line that is no object"} // fixed: a key of the receipt
 	}
 	clean, scrubbed := chat.ScrubJSON(line)
 	f := fieldsOf(clean)
@@ -150,7 +150,7 @@ func (o *Reader) record(line []byte, err error) (*chat.Parsed, *chat.Skip) {
 	case len(bytes.TrimSpace([]byte(f.text))) == 0:
 		return nil, &chat.Skip{Reason: "record without text"}
 	case f.damagedMeta:
-		return nil, &chat.Skip{Reason: "record whose meta is no object"}
+		return nil, &chat.Skip{Reason: "record whose meta is no object"} // fixed: a key of the receipt
 	}
 	document := o.document(f, line)
 	if scrubbed {
@@ -200,7 +200,7 @@ func (o *Reader) vector(f fields) (unit []float32, refused string) {
 	case !f.hasVector:
 		return nil, ""
 	case f.vector == nil:
-		return nil, "vector that is no list of numbers"
+		return nil, "vector that is no list of numbers" // fixed: a key of the receipt
 	case o.Dim != 0 && len(f.vector) != o.Dim:
 		return nil, "vector of other dimensions"
 	}
