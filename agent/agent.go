@@ -90,7 +90,7 @@ func (req Request) check() error {
 	case req.Model == nil:
 		return &Error{
 			Code: "invalid", Op: op, Message: "no chat model is configured",
-			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own",
+			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL for your own server",
 		}
 	case last < 0 || req.Messages[last].Role != User || strings.TrimSpace(req.Messages[last].Text) == "":
 		return &Error{Code: "invalid", Op: op, Message: "the question is empty", Hint: "type a question"}

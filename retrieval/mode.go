@@ -72,7 +72,7 @@ func checkVectors(e Embedder, g store.Generation) error {
 		}
 	}
 	if g.Vectors == 0 {
-		return lack("run lens embed", "no turns are embedded yet")
+		return lack("run lens embed", "nothing is embedded yet")
 	}
 	if provider, name := e.Model(); !isModelOf(e, g) {
 		return lack("run lens embed, or set LENS_EMBEDDING_MODEL to the archive's model",

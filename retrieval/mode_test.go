@@ -12,7 +12,7 @@ import (
 )
 
 func TestPeek_Mode(t *testing.T) {
-	down := &embed.Error{Code: "unavailable", Op: "openai: embed", Message: "127.0.0.1:1 cannot be reached", Hint: "start it", Err: errDown}
+	down := &embed.Error{Code: "unavailable", Op: "openai: embed", Message: "cannot reach 127.0.0.1:1", Hint: "start it", Err: errDown}
 	none := func(a *fakeSource) { a.generations = nil }
 	for name, c := range map[string]struct {
 		asked    retrieval.Mode
@@ -30,13 +30,13 @@ func TestPeek_Mode(t *testing.T) {
 		"auto without a model says so":           {asked: "auto", want: "keyword", notice: "no embedding model is configured"},
 		"hybrid without a model says so":         {asked: "hybrid", want: "keyword", notice: "no embedding model is configured"},
 		"dense without a model fails":            {asked: "dense", code: "unavailable", notice: "no embedding model is configured"},
-		"auto without vectors says so":           {asked: "auto", embedder: &words{}, change: none, want: "keyword", notice: "no turns are embedded yet"},
-		"dense without vectors fails":            {asked: "dense", embedder: &words{}, change: none, code: "unavailable", notice: "no turns are embedded yet"},
+		"auto without vectors says so":           {asked: "auto", embedder: &words{}, change: none, want: "keyword", notice: "nothing is embedded yet"},
+		"dense without vectors fails":            {asked: "dense", embedder: &words{}, change: none, code: "unavailable", notice: "nothing is embedded yet"},
 		"auto with another model says so":        {asked: "auto", embedder: &words{model: "other"}, want: "keyword", notice: "embedded with words (test), but queries with other (test)"},
 		"dense with another model fails":         {asked: "dense", embedder: &words{model: "other"}, code: "unavailable", notice: "embedded with words (test)"},
-		"auto with a server that is down":        {asked: "auto", embedder: &words{fail: down}, want: "keyword", notice: "127.0.0.1:1 cannot be reached"},
+		"auto with a server that is down":        {asked: "auto", embedder: &words{fail: down}, want: "keyword", notice: "cannot reach 127.0.0.1:1"},
 		"auto with a model that fails strangely": {asked: "auto", embedder: &words{fail: errDown}, want: "keyword", notice: "the embedding model failed"},
-		"dense with a server that is down":       {asked: "dense", embedder: &words{fail: down}, code: "unavailable", notice: "127.0.0.1:1 cannot be reached"},
+		"dense with a server that is down":       {asked: "dense", embedder: &words{fail: down}, code: "unavailable", notice: "cannot reach 127.0.0.1:1"},
 		"another dim is an error in dense":       {asked: "dense", embedder: &words{dim: 32}, code: "dimension_mismatch", notice: "Expected 64, got 32"},
 		"another dim is an error in auto too":    {asked: "auto", embedder: &words{dim: 32}, code: "dimension_mismatch", notice: "Expected 64, got 32"},
 	} {

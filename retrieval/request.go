@@ -78,7 +78,7 @@ func checkQuery(query string) error {
 
 func checkWindow(op string, since, until time.Time) error {
 	if !since.IsZero() && !until.IsZero() && !since.Before(until) {
-		return invalid(op, "the end is exclusive: choose one after the start", "the window is empty or ends before it starts")
+		return invalid(op, "choose an end after the start; the end is exclusive", "the window is empty or ends before it starts")
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ func (e *Retriever) embed(ctx context.Context, r *retrieveRequest) error {
 	g := r.part.Generation()
 	if g.Vectors == 0 {
 		return &store.Error{
-			Code: store.CodeNotFound, Op: "retrieval: retrieve", Message: "no index yet: nothing is embedded",
+			Code: store.CodeNotFound, Op: "retrieval: retrieve", Message: "nothing is embedded yet",
 			Hint: "run lens embed",
 		}
 	}

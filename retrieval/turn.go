@@ -43,7 +43,7 @@ func normalizePrefix(prefix string) (string, error) {
 	isHex := strings.Trim(digits, "0123456789abcdef") == ""
 	hyphensFit := given == digits || strings.TrimSuffix(given, "-") == normal
 	if digits == "" || len(digits) > 32 || !isHex || !hyphensFit {
-		return "", invalid("turn", "copy the id of a match, or its first characters", "not the start of a turn id")
+		return "", invalid("turn", "copy the ID of a match, or its first characters", "not the start of a turn ID")
 	}
 	return normal, nil
 }
@@ -63,19 +63,19 @@ func hyphenated(digits string) string {
 // findTurn returns the one id that begins with prefix.
 func (e *Engine) findTurn(ctx context.Context, prefix string) (uuid.UUID, error) {
 	ids, err := e.source.FindTurns(ctx, prefix, maxAmbiguous+1)
-	const hint = "use more of the id"
+	const hint = "use more of the ID"
 	switch {
 	case err != nil:
 		return uuid.Nil, err
 	case len(ids) == 0:
 		return uuid.Nil, &store.Error{
-			Code: store.CodeNotFound, Op: "retrieval: turn", Message: "no turn id starts with this",
-			Hint: "copy the id of a match",
+			Code: store.CodeNotFound, Op: "retrieval: turn", Message: "no turn ID starts with this",
+			Hint: "copy the ID of a match",
 		}
 	case len(ids) > maxAmbiguous:
-		return uuid.Nil, invalid("turn", hint, "more than %d turn ids start with this", maxAmbiguous)
+		return uuid.Nil, invalid("turn", hint, "more than %d turn IDs start with this", maxAmbiguous)
 	case len(ids) > 1:
-		return uuid.Nil, invalid("turn", hint, "%d turn ids start with this", len(ids))
+		return uuid.Nil, invalid("turn", hint, "%d turn IDs start with this", len(ids))
 	}
 	return ids[0], nil
 }

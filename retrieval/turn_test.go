@@ -58,13 +58,13 @@ func TestTurn_Errors(t *testing.T) {
 		code   store.Code
 		says   string
 	}{
-		"an ambiguous prefix counts its turns": {crowded, "invalid", fmt.Sprintf("%d turn ids start with this", taken[crowded])},
-		"a prefix of nothing":                  {free, "not_found", "no turn id starts"},
-		"nothing":                              {"", "invalid", "not the start of a turn id"},
-		"a word":                               {"bread", "invalid", "not the start of a turn id"},
-		"hyphens alone":                        {"--", "invalid", "not the start of a turn id"},
-		"hyphens in the wrong place":           {"12-34", "invalid", "not the start of a turn id"},
-		"too many digits":                      {strings.Repeat("a", 33), "invalid", "not the start of a turn id"},
+		"an ambiguous prefix counts its turns": {crowded, "invalid", fmt.Sprintf("%d turn IDs start with this", taken[crowded])},
+		"a prefix of nothing":                  {free, "not_found", "no turn ID starts"},
+		"nothing":                              {"", "invalid", "not the start of a turn ID"},
+		"a word":                               {"bread", "invalid", "not the start of a turn ID"},
+		"hyphens alone":                        {"--", "invalid", "not the start of a turn ID"},
+		"hyphens in the wrong place":           {"12-34", "invalid", "not the start of a turn ID"},
+		"too many digits":                      {strings.Repeat("a", 33), "invalid", "not the start of a turn ID"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := retrieval.New(a, nil).Turn(t.Context(), c.prefix)
@@ -84,7 +84,7 @@ func TestTurn_VeryAmbiguousPrefix(t *testing.T) {
 		turns = append(turns, conversationOf(fmt.Sprint(i), [3]string{"2023-01-01", "a", "b"})...)
 	}
 	_, err := retrieval.New(newFakeSource(1, turns), nil).Turn(t.Context(), "a")
-	if err == nil || !strings.Contains(err.Error(), "more than 100 turn ids start with this") {
+	if err == nil || !strings.Contains(err.Error(), "more than 100 turn IDs start with this") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -94,7 +94,7 @@ func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
 	id, err := uuid.Parse(a.Conversation)
 	switch {
 	case err != nil:
-		return o, invalid(agent.Peek, "conversation_id is not an id; copy a complete id from peek")
+		return o, invalid(agent.Peek, "conversation_id is not an ID; copy a complete ID from peek")
 	case t.opts.Conversation != uuid.Nil && id != t.opts.Conversation:
 		return o, invalid(agent.Peek, "only conversation %s can be searched", t.opts.Conversation)
 	}
@@ -108,5 +108,5 @@ func wrongTime(argument string, err error) error {
 	if errors.As(err, &parseError) {
 		hint = "; " + parseError.Hint
 	}
-	return invalid(agent.Peek, "%s is not a time%s", argument, hint)
+	return invalid(agent.Peek, "%s is not a date or time%s", argument, hint)
 }

@@ -42,7 +42,7 @@ func (t *thenNow) read(at time.Time) (then, now retrieval.Window, err error) {
 func readWindow(flag, text string, at time.Time) (retrieval.Window, error) {
 	span, err := timebin.ParseSpan(text, at)
 	if err != nil {
-		return retrieval.Window{}, wrongTime(flag, err)
+		return retrieval.Window{}, wrongTime(flag, text, err)
 	}
 	return retrieval.Window{Since: span.Since, Until: span.Until}, nil
 }

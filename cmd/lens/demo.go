@@ -21,7 +21,7 @@ func (s *session) demoCommand() *cobra.Command {
 		Long: unwrap(`Generates five years of synthetic chats, imports them into an archive of their own, and opens the
 explorer on it. Your own archive is not touched.
 
-With a built-in model on this machine (see lens model), you can search the demo by meaning too; otherwise by words.`),
+With a built-in model installed (see lens model), you can search the demo by meaning too; otherwise by words.`),
 		Args: none,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.demo(cmd, noTUI) },
 	}

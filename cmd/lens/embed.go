@@ -69,7 +69,7 @@ type embedded struct {
 // errDeclined is returned when the user answers no.
 var errDeclined = &refusal{
 	code: failed, message: "nothing was sent",
-	hint: "search by words works without vectors; run lens embed to be asked again",
+	hint: "run lens embed to be asked again; search by words works without vectors",
 }
 
 // embed embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.

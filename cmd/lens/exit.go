@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"runtime/debug"
@@ -84,7 +85,7 @@ func (s *session) finish(ctx context.Context, err error) int {
 	if err == nil && s.out.err != nil {
 		err = &refusal{
 			code: failed, message: "cannot write the output: " + cause(s.out.err),
-			hint: "free some space, or write somewhere else",
+			hint: "free some disk space, or write elsewhere",
 		}
 	}
 	code := s.codeOf(ctx, err)
@@ -188,10 +189,15 @@ func (s *session) words() []string {
 	return all
 }
 
-// cause returns the operating system's message, without the operation and the path.
+// cause returns the operating system's reason, without the operation and the path.
 func cause(err error) string {
 	var path *os.PathError
-	if errors.As(err, &path) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "no such file or folder"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	case errors.As(err, &path):
 		return path.Err.Error()
 	}
 	return err.Error()

@@ -46,7 +46,7 @@ func (s *session) explore(cmd *cobra.Command, _ []string) error {
 	case !s.interactive():
 		return &refusal{
 			code: failed, message: "the explorer needs a terminal",
-			hint: "use lens peek QUERY without one, or run lens --help for all commands",
+			hint: "use lens peek QUERY instead, or run lens --help for all commands",
 		}
 	}
 	l, err := s.open(cmd)

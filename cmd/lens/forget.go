@@ -47,7 +47,7 @@ func (f *forgetFlags) read() (boot.ForgetOptions, error) {
 		}
 	}
 	if given != 1 {
-		return boot.ForgetOptions{}, usage("for example: lens forget --source claude",
+		return boot.ForgetOptions{}, usage("run, for example, lens forget --source claude",
 			"lens forget needs exactly one of --conversation, --source and --everything")
 	}
 	o := boot.ForgetOptions{Source: f.source, Everything: f.everything}

@@ -29,8 +29,8 @@ searches. Hidden files, links and node_modules are skipped. Chunk JSONL has one 
 {"id","text","meta":{…},"modified"?,"vector"?}.
 
 Importing again adds what is new, updates what changed and duplicates nothing. All branches are kept. With a built-in
-model on this machine (see lens model), the import also makes turns searchable by meaning; with an embedding server,
-Lens asks first.`),
+model installed (see lens model), the import also makes turns searchable by meaning; with an embedding server, Lens asks
+first.`),
 		Example: `  lens import ~/Downloads/export.zip
   lens import export-2024/ export-2025.zip --dry-run
   lens import ~/notes --tag home
@@ -52,7 +52,7 @@ Lens asks first.`),
 func (s *session) importPaths(cmd *cobra.Command, paths []string, f importFlags) error {
 	provider, model, named := strings.Cut(f.vectorsOf, "/")
 	if f.vectorsOf != "" && (!named || provider == "" || model == "") {
-		return usage("for example: --vectors-of local/bge-small-en-v1.5",
+		return usage("use, for example, --vectors-of local/bge-small-en-v1.5",
 			"--vectors-of takes PROVIDER/NAME, not %q", f.vectorsOf)
 	}
 	l, err := s.open(cmd)

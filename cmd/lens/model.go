@@ -42,11 +42,11 @@ func (s *session) modelListCommand() *cobra.Command {
 	var measure bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the models, which are on this machine, and how fast they are",
+		Short: "List the models, which are installed, and how fast they are",
 		Args:  none,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return s.listModels(cmd, measure) },
 	}
-	cmd.Flags().BoolVar(&measure, "measure", false, "measure the speed of the models on this machine, one second each")
+	cmd.Flags().BoolVar(&measure, "measure", false, "measure the speed of the installed models, one second each")
 	return cmd
 }
 
@@ -78,12 +78,12 @@ func (s *session) listModels(cmd *cobra.Command, measure bool) error {
 }
 
 func (s *session) showModel(m *boot.BuiltinModel) {
-	state := "not on this machine"
+	state := "not installed"
 	switch {
 	case m.Chosen:
-		state = "on this machine, in use"
+		state = "installed, in use"
 	case m.Installed:
-		state = "on this machine"
+		state = "installed"
 	}
 	name := s.out.bold(fmt.Sprintf("%-18s", m.Name))
 	s.out.printf("%s %7s  %d dims  %-10s  %s\n", name, bytesOf(m.Bytes), m.Dim, m.License, state)
@@ -134,7 +134,7 @@ func (s *session) verifyModels(cmd *cobra.Command, names []string) error {
 		}
 	}
 	if len(names) == 0 {
-		return &refusal{code: nothing, message: "there is no built-in model on this machine", hint: "run lens model pull"}
+		return &refusal{code: nothing, message: "no built-in model is installed", hint: "run lens model pull"}
 	}
 	for _, name := range names {
 		if err := l.VerifyModel(cmd.Context(), name); err != nil {

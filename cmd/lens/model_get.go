@@ -40,7 +40,7 @@ func (s *session) pullModel(cmd *cobra.Command, name string, yes bool) error {
 		return err
 	}
 	if m.Installed {
-		return s.showGot(l, m.Name, "is already on this machine; run lens model verify to check it")
+		return s.showGot(l, m.Name, "is already installed; run lens model verify to check it")
 	}
 	s.err.println(pullInWords(l, &m))
 	if !yes {
@@ -117,9 +117,9 @@ func (s *session) importModel(cmd *cobra.Command, path string) error {
 func (s *session) showArrived(cmd *cobra.Command, l *boot.Lens, name string) error {
 	speed, err := l.MeasureModel(cmd.Context(), name)
 	if err != nil {
-		return errors.Join(err, s.showGot(l, name, "is on this machine"))
+		return errors.Join(err, s.showGot(l, name, "is installed"))
 	}
-	return s.showGot(l, name, "is on this machine: "+inSpeed(speed))
+	return s.showGot(l, name, "is installed: "+inSpeed(speed))
 }
 
 // showGot prints that a model is installed, and the next step.

@@ -53,7 +53,8 @@ func atLeastOne(what string) cobra.PositionalArgs {
 		if len(args) > 0 && strings.TrimSpace(strings.Join(args, "")) != "" {
 			return nil
 		}
-		return usage("for example:"+strings.Split(cmd.Example+"\n", "\n")[0], "%s needs %s", cmd.CommandPath(), what)
+		example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
+		return usage("run, for example, "+example, "%s needs %s", cmd.CommandPath(), what)
 	}
 }
 

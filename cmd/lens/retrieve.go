@@ -78,11 +78,11 @@ func readFilters(pairs []string) (map[string]string, error) {
 		_, twice := meta[key]
 		switch {
 		case !found || key == "":
-			return nil, usage("for example: --filter entity=character", "--filter takes KEY=VALUE")
+			return nil, usage("use, for example, --filter entity=character", "--filter takes KEY=VALUE")
 		case key == "since" || key == "until":
 			return nil, usage("use --"+key, "--filter does not take dates")
 		case twice:
-			return nil, usage("a chunk must match all filters", "--filter has the key %s twice", key)
+			return nil, usage("use each key once; a chunk must match all filters", "--filter has the key %s twice", key)
 		}
 		meta[key] = value
 	}

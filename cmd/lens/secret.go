@@ -60,7 +60,7 @@ func (s *session) secretIn(path string) (string, error) {
 		defer f.Close()
 		info, err := f.Stat()
 		if err == nil && info.Mode().IsRegular() && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-			return "", &refusal{code: failed, message: "the PIN file is readable by others", hint: "run chmod 600 " + path}
+			return "", &refusal{code: failed, message: "the PIN file is readable by other users", hint: "run chmod 600 " + path}
 		}
 		from = io.LimitReader(f, maxSecret)
 	}

@@ -139,7 +139,7 @@ func (s *session) look(ctx context.Context, shelf *boot.Shelf) {
 	ctx, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
 	if err := shelf.Check(ctx); err != nil {
-		s.complain(cmp.Or(boot.Explain(err)[0].Message, "the index did not respond in time"), allTheSame)
+		s.complain(cmp.Or(boot.Explain(err)[0].Message, "the index did not answer in time"), allTheSame)
 	}
 }
 

@@ -126,7 +126,7 @@ func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
 		faults += len(v.Faults)
 		for _, fault := range v.Faults {
 			if fault.Newer {
-				hint = "update Lens: a newer version published this index"
+				hint = "update Lens; a newer version published this index"
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func (s *sources) addTo(cmd *cobra.Command) {
 func (s sources) check() error {
 	for _, name := range s {
 		if !slices.Contains(knownSources, name) {
-			return usage("use "+strings.Join(knownSources, ", "), "unknown source %q", name)
+			return usage("use one of "+strings.Join(knownSources, ", "), "unknown source %q", name)
 		}
 	}
 	return nil

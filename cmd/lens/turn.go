@@ -14,8 +14,8 @@ import (
 func (s *session) turnCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "turn ID",
-		Short:   "Show one turn in full",
-		Long:    "Shows one turn in full. ID may be a prefix, as long as it is unique.",
+		Short:   "Read one turn in full",
+		Long:    "Prints one turn in full. ID may be a prefix, as long as it is unique.",
 		Example: "  lens turn 3f2ab81c",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {

@@ -32,7 +32,7 @@ func (w *window) read(now time.Time) (since, until time.Time, err error) {
 	if w.since != "" {
 		span, err := timebin.ParseSpan(w.since, now)
 		if err != nil {
-			return since, until, wrongTime("--since", err)
+			return since, until, wrongTime("--since", w.since, err)
 		}
 		since = span.Since
 		if isRange(w.since) {
@@ -45,16 +45,16 @@ func (w *window) read(now time.Time) (since, until time.Time, err error) {
 	if w.until != "" {
 		span, err := timebin.ParseSpan(w.until, now)
 		if err != nil {
-			return since, until, wrongTime("--until", err)
+			return since, until, wrongTime("--until", w.until, err)
 		}
 		until = span.Since
 	}
 	if !since.IsZero() && !until.IsZero() && !since.Before(until) {
-		return since, until, usage("--until is exclusive; for all of May, use --until 2024-06",
+		return since, until, usage("use --until 2024-06 for all of May; --until is exclusive",
 			"--until must be after --since")
 	}
 	if _, err := timebin.Parse(w.bin); err != nil {
-		return since, until, wrongTime("--bin", err)
+		return since, until, wrongTime("--bin", w.bin, err)
 	}
 	return since, until, nil
 }
@@ -123,11 +123,11 @@ func readID(flag, text string) (uuid.UUID, error) {
 
 func isRange(text string) bool { return strings.Contains(text, "..") }
 
-// wrongTime returns the usage error for a flag that is not a time or a bin.
-func wrongTime(flag string, err error) error {
+// wrongTime returns the usage error for a flag whose text is not a time or a bin.
+func wrongTime(flag, text string, err error) error {
 	var wrong *timebin.Error
 	if errors.As(err, &wrong) {
-		return usage(wrong.Hint, "%s: %s", flag, wrong.Message)
+		return usage(wrong.Hint, "%s %q: %s", flag, text, wrong.Message)
 	}
-	return usage("", "%s: %s", flag, err)
+	return usage("", "%s %q: %s", flag, text, err)
 }

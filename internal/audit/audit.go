@@ -140,7 +140,7 @@ func (l *Log) acquire(ctx context.Context) (release func(), err error) {
 		l.mu.Unlock()
 		return nil, &Error{
 			Message: "the audit log cannot be locked",
-			Hint:    "check that its folder is writable and that no other lens process hangs", Err: err,
+			Hint:    "check that its folder is writable and that no other Lens process hangs", Err: err,
 		}
 	}
 	return func() {
@@ -169,7 +169,7 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 	case err != nil:
 		return 0, &Error{Message: "the head of the audit log cannot be read", Hint: verifyHint, Err: err}
 	case last == nil && len(kept) > 0:
-		return 0, &Error{Message: "the audit log is gone", Hint: verifyHint}
+		return 0, &Error{Message: "the audit log is missing", Hint: verifyHint}
 	}
 	key, err := l.keeper.Key(last == nil)
 	if err != nil {
@@ -185,7 +185,7 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 	if err := write(file, end, append(text, '\n')); err != nil {
 		return 0, &Error{
 			Message: "the audit log cannot be written",
-			Hint:    "free disk space, or check that its folder is writable", Err: err,
+			Hint:    "free some disk space, or check that its folder is writable", Err: err,
 		}
 	}
 	if err := l.keeper.Keep(sealHead(key, head{line.Seq, line.MAC})); err != nil {

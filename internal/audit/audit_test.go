@@ -331,7 +331,7 @@ func TestAppend_DiskFull(t *testing.T) {
 	}
 	var auditErr *audit.Error
 	_, err := audit.New(path, k).Append(audit.Decision{Act: audit.Proceed})
-	if !errors.As(err, &auditErr) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(auditErr.Hint, "free disk space") {
+	if !errors.As(err, &auditErr) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(auditErr.Hint, "free some disk space") {
 		t.Errorf("got %v", err)
 	}
 	if k.head != nil {

@@ -40,7 +40,7 @@ func (l *Log) Verify() (Report, error) {
 	case fresh && err == nil && len(kept) == 0:
 		return Report{}, nil // nothing was ever recorded
 	case fresh && err == nil:
-		return Report{Fault: "the log is gone"}, nil
+		return Report{Fault: "the log is missing"}, nil
 	}
 	key, keyErr := l.keeper.Key(false)
 	if err := errors.Join(err, keyErr); err != nil {

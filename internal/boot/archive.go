@@ -161,7 +161,7 @@ func (l *Lens) mustExist() error {
 	if missing(filepath.Join(l.cfg.DataDir, archiveFile)) && !l.Encrypted() {
 		return &store.Error{
 			Code: store.CodeNotFound, Op: "open archive",
-			Message: "there is no archive in " + l.cfg.DataDir + " yet",
+			Message: "there is no archive in " + l.cfg.DataDir,
 			Hint:    "run lens import PATH to import your chats, or lens demo to see an example",
 		}
 	}

@@ -23,7 +23,7 @@ func (l *Lens) bucket(ctx context.Context, location string) (shard.Bucket, error
 	}
 	return nil, &store.Error{
 		Code: store.CodeInvalid, Op: "open bucket", Message: "unsupported index location " + scheme + "://",
-		Hint: "use a folder, or s3://bucket/prefix",
+		Hint: "use a folder or s3://bucket/prefix",
 	}
 }
 

@@ -60,7 +60,7 @@ func (c Chats) Load() ([]agent.Session, error) {
 	files, err := os.ReadDir(kept.dir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &store.Error{
-			Code: store.CodeUnavailable, Op: "load chats", Message: "cannot read the saved conversations",
+			Code: store.CodeUnavailable, Op: "load chats", Message: "cannot read the saved chats",
 			Hint: "check the permissions of " + kept.dir(), Err: err,
 		}
 	}

@@ -24,7 +24,7 @@ func (l *Lens) checkFolder() Check {
 		c.Status, c.Hint = Fail, "move the file away, or choose another folder with --data"
 		c.Message += " is a file, not a folder"
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		c.Status, c.Hint = Warn, "chmod 700 "+l.cfg.DataDir
+		c.Status, c.Hint = Warn, "run chmod 700 "+l.cfg.DataDir
 		c.Message += " is accessible to other users"
 	}
 	return c
@@ -56,7 +56,7 @@ func (l *Lens) checkSpace() Check {
 	case free < noSpace:
 		c.Status, c.Hint = Fail, "free some disk space before importing"
 	case free < littleSpace:
-		c.Status, c.Hint = Warn, "an import needs about twice the size of the export"
+		c.Status, c.Hint = Warn, "free some disk space; an import needs about twice the size of the export"
 	}
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"strconv"
 	"sync"
 
 	"lens/internal/config"
@@ -140,7 +141,7 @@ func (l *Lens) newBuiltin(name string) (*model, error) {
 	if _, known := models.Find(name); known {
 		lack.Message, lack.Hint = "the built-in model "+name+" is not installed", "run lens model pull "+name
 	} else if name != "" {
-		lack.Message = "unknown built-in model " + name
+		lack.Message = "unknown built-in model " + strconv.Quote(name)
 		lack.Hint = "run lens model list; for a server's model, set OPENAI_API_KEY or OPENAI_BASE_URL"
 	}
 	return nil, lack

@@ -7,6 +7,7 @@ import (
 
 	"lens/internal/diskspace"
 	"lens/retrieval/embed/models"
+	"lens/store"
 )
 
 // ModelSpeed is how fast a built-in model was on this machine.
@@ -98,7 +99,7 @@ func (l *Lens) PullModel(ctx context.Context, name string, tell func(Progress)) 
 func (l *Lens) ImportModel(ctx context.Context, path string, tell func(Progress)) (string, error) {
 	k, err := l.models().Import(ctx, path, inBytes(tell))
 	if err != nil {
-		return "", err
+		return "", &store.Error{Code: store.CodeOf(err), Op: "import model", Message: "cannot import " + path, Err: err}
 	}
 	return k.Name, nil
 }

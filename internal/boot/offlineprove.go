@@ -31,7 +31,7 @@ func checkBlock() Check {
 	case err != nil:
 		return Failed("block", err)
 	case e.Mechanism == sandbox.Guard:
-		c.Status, c.Hint = Warn, "lens search --security strict does not run without a block"
+		c.Status, c.Hint = Warn, "do not use lens search --security strict here; it needs a block"
 		c.Message = "guard: Lens connects to this machine only, but the system does not enforce that"
 	default:
 		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %d sockets open, all harmless",

@@ -118,11 +118,11 @@ func TestExplainAfar_HidesLocation(t *testing.T) {
 		err  error
 		want string
 	}{
-		{of("retrieval: peek", "no turns are embedded yet", "run lens embed"), "No turns are embedded yet. Run lens embed."},
-		{of("retrieval: turn", "not the start of a turn id.", ""), "Not the start of a turn id."},
-		{of("postgres: catalog", "no Postgres answers at 10.0.0.1", "start it"), ""},
+		{of("retrieval: peek", "nothing is embedded yet", "run lens embed"), "Nothing is embedded yet. Run lens embed."},
+		{of("retrieval: turn", "not the start of a turn ID.", ""), "Not the start of a turn ID."},
+		{of("postgres: catalog", "cannot reach Postgres at 10.0.0.1", "start it"), ""},
 		{of("sqlite: open", "/home/me/lens.db is damaged", ""), ""},
-		{of("open archive", "there is no archive in /home/me yet", ""), ""},
+		{of("open archive", "there is no archive in /home/me", ""), ""},
 		{errors.New("secret"), ""},
 	} {
 		if got := ExplainAfar(c.err); got != c.want {

@@ -73,7 +73,7 @@ func readSettings(path string) (content []byte, exposed bool, err error) {
 func exposedError(path string) error {
 	return &Error{
 		Message: path + " is readable by other users, so Lens does not use it",
-		Hint:    "chmod 600 " + path,
+		Hint:    "run chmod 600 " + path,
 	}
 }
 
@@ -82,5 +82,5 @@ func readError(path string, err error) error {
 	if errors.As(err, &cause) {
 		err = cause.Err
 	}
-	return &Error{Message: "cannot read " + path, Hint: "check its permissions", Err: err}
+	return &Error{Message: "cannot read " + path + ": " + err.Error(), Hint: "check its permissions", Err: err}
 }

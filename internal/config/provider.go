@@ -74,7 +74,7 @@ func embedding(s layers) (Embedding, error) {
 	if !found {
 		return e, &Error{
 			Message: "the embedding is openai (" + place + "), but neither a key nor a server is set",
-			Hint:    "set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own, or LENS_EMBEDDING=none",
+			Hint:    "set OPENAI_API_KEY, or OPENAI_BASE_URL for your own server, or LENS_EMBEDDING=none",
 		}
 	}
 	e.Provider, e.BaseURL, e.Key = p.name, p.baseURL, p.key

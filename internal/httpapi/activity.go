@@ -16,7 +16,7 @@ var activityParameters = []parameter[retrieval.ActivityOptions]{
 func (s *Server) activityRoute() route {
 	return route{
 		method: http.MethodGet, path: "/retrieval/activity", handle: s.activity,
-		summary:    "Histogram of all turns",
+		summary:    "All turns over time",
 		parameters: openAPIParameters(activityParameters),
 		replies:    okReply("The histogram.", retrieval.ActivityBody{}),
 		problems:   archiveProblems,

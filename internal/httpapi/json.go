@@ -82,7 +82,7 @@ func describeJSONError(err error) string {
 	var meaning *strict.SemanticError
 	if errors.As(err, &meaning) {
 		if where := string(meaning.JSONPointer); errors.Is(meaning.Err, strict.ErrUnknownName) {
-			return "The body has an unknown member. See /docs."
+			return "The body has an unknown member. /docs lists all members."
 		} else if where != "" && len(where) < 100 {
 			return "The body's " + where + " has the wrong type."
 		}

@@ -40,7 +40,7 @@ func Listen(address string) (net.Listener, error) {
 	}
 	if _, _, err := net.SplitHostPort(address); err != nil {
 		hint := "use HOST:PORT, such as " + DefaultAddress + ", or unix:PATH"
-		return nil, &ListenError{"invalid listen address", hint, err}
+		return nil, &ListenError{"cannot listen on " + address + ": not an address", hint, err}
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {

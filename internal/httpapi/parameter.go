@@ -182,7 +182,7 @@ func timestamp[T any](name, doc string, at func(*T) *time.Time) parameter[T] {
 	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		t, err := timebin.ParseSince(text, time.Now())
 		if err != nil {
-			return fmt.Errorf("is not a time: use RFC 3339, 2024, 2024-05, 2024-05-03, yesterday or last 90d")
+			return fmt.Errorf("is not a date or time: use RFC 3339, 2024, 2024-05, 2024-05-03, yesterday or last 90d")
 		}
 		*at(into) = t
 		return nil

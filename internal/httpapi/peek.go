@@ -56,7 +56,7 @@ func setSnippets(p *peekRequest, n int) {
 func (s *Server) peekRoute() route {
 	return route{
 		method: http.MethodGet, path: "/retrieval/peek", handle: s.peek,
-		summary:    "Histogram and snippets of the best matches",
+		summary:    "Find turns, and when they happened",
 		parameters: openAPIParameters(peekParameters),
 		replies:    okReply("The matches.", retrieval.Peek{}),
 		problems:   append([]string{codeDimension, codeTooLarge}, archiveProblems...),

@@ -47,7 +47,7 @@ var metaParameters = []openAPIParameter{
 		filterPrefix + "entity", "query", false,
 		"Chunks with this entity in their metadata. Any other metadata key works alike.", &jsonschema.Schema{Type: "string"},
 	},
-	{filterPrefix + "id", "query", false, "The chunk with this id.", &jsonschema.Schema{Type: "string"}},
+	{filterPrefix + "id", "query", false, "The chunk with this ID.", &jsonschema.Schema{Type: "string"}},
 }
 
 // requireParameter makes a parameter required.
@@ -74,7 +74,7 @@ func fraction[T any](name, doc string, at func(*T) *float64) parameter[T] {
 func (s *Server) retrieveRoute() route {
 	return route{
 		method: http.MethodGet, path: "/retrieve", handle: s.retrieve,
-		summary:    "The best chunks for a query, filtered by metadata",
+		summary:    "Find chunks of documents, filtered by metadata",
 		parameters: append(openAPIParameters(retrieveParameters), metaParameters...),
 		replies:    okReply("The chunks, best first.", retrieval.Retrieved{}),
 		problems:   append([]string{codeDimension, codeTooLarge}, archiveProblems...),

@@ -68,7 +68,7 @@ func TestRetrieve_InvalidParameters(t *testing.T) {
 		"q=x&threshold=NaN":                "threshold must be a number",
 		"q=x&threshold=0x1p-2":             "threshold must be a number",
 		"q=x&mode=keyword":                 "mode must be one of hybrid, dense",
-		"q=x&filter.since=soon":            "filter.since is not a time",
+		"q=x&filter.since=soon":            "filter.since is not a date or time",
 		"q=x&filter.=1":                    "A filter needs a key",
 		"q=x&filter.a=1&filter.a=1":        "A filter is given twice",
 		"q=x&filter.since=1&filter.since=": "filter.since",

@@ -23,7 +23,7 @@ func (s *Server) loadSessions() ([]agent.Session, error) {
 func (s *Server) session(id string) (agent.Session, error) {
 	wanted, ok := readUUID(id)
 	if !ok {
-		return agent.Session{}, invalid("The session id must be a UUID.")
+		return agent.Session{}, invalid("The session ID must be a UUID.")
 	}
 	all, err := s.loadSessions()
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Server) session(id string) (agent.Session, error) {
 	}
 	i := slices.IndexFunc(all, func(one agent.Session) bool { return one.ID == wanted.String() })
 	if i < 0 {
-		return agent.Session{}, &problem{Code: codeNotFound, Message: "No session has this id. GET /sessions lists them."}
+		return agent.Session{}, &problem{Code: codeNotFound, Message: "No session has this ID. GET /sessions lists them."}
 	}
 	if all[i].Exchanges == nil {
 		all[i].Exchanges = []agent.Exchange{}

@@ -11,9 +11,9 @@ import (
 func (s *Server) turnRoute() route {
 	return route{
 		method: http.MethodGet, path: "/retrieval/turn/{turn_id}", handle: s.turn,
-		summary: "Read one turn",
+		summary: "Read one turn in full",
 		parameters: []openAPIParameter{{
-			"turn_id", "path", true, "The id of a turn, or a unique prefix.", &jsonschema.Schema{Type: "string"},
+			"turn_id", "path", true, "The ID of a turn, or a unique prefix.", &jsonschema.Schema{Type: "string"},
 		}},
 		replies:  okReply("The turn.", retrieval.Turn{}),
 		problems: archiveProblems,

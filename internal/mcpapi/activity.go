@@ -75,7 +75,7 @@ func (t *activity) read(text json.RawMessage, now time.Time) (o retrieval.Activi
 func (t *activity) wrongTime(name string, err error) error {
 	var timeErr *timebin.Error
 	if errors.As(err, &timeErr) {
-		return t.arguments.invalid(name+" is not a time", timeErr.Hint)
+		return t.arguments.invalid(name+" is not a date or time", timeErr.Hint)
 	}
 	return err
 }

@@ -18,7 +18,7 @@ func (s *Server) addTurnResource() {
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "turn", Title: "A turn of the archive", URITemplate: turnURI + "{id}", MIMEType: "text/plain",
 		Description: "One turn in full: the user's message and the assistant's reply. " +
-			"id is an id that peek returned, or a unique prefix.",
+			"id is an ID that peek returned, or a unique prefix.",
 	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return s.readTurn(ctx, req.Params.URI)
 	})

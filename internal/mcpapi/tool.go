@@ -32,12 +32,12 @@ type rendered struct {
 func entryFor(t agent.Tool) toolEntry {
 	if t.Spec().Name == agent.Hydrate {
 		return toolEntry{
-			Tool: t, title: "Read one turn", description: turnDescription,
+			Tool: t, title: "Read one turn in full", description: turnDescription,
 			output: schemaOf[turnOutput](), render: renderTurn,
 		}
 	}
 	return toolEntry{
-		Tool: t, title: "Search turns by meaning and time",
+		Tool: t, title: "Find turns, and when they happened",
 		output: schemaOf[peekOutput](), render: renderPeek,
 	}
 }

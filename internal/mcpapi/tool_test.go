@@ -102,7 +102,7 @@ func TestTools_Errors(t *testing.T) {
 		"a wrong type":                 {"activity", `{"bin":3}`, nil, "invalid", "each a string"},
 		"another case":                 {"activity", `{"BIN":"day"}`, nil, "invalid", "each a string"},
 		"a list":                       {"activity", `[]`, nil, "invalid", "not a JSON object"},
-		"no time":                      {"activity", `{"end_time":"soon"}`, nil, "invalid", "end_time is not a time"},
+		"no time":                      {"activity", `{"end_time":"soon"}`, nil, "invalid", "end_time is not a date or time"},
 		"a huge number":                {"peek", `{"query":"x","top_k":1e400}`, nil, "invalid", "arguments"},
 		"too much":                     {"peek", `{"query":"` + strings.Repeat("x", maxArguments) + `"}`, nil, "too_large", "shorten"},
 		"an archive that is not there": {"activity", `{}`, unavailable, "unavailable", "Next step: close it."},

@@ -10,7 +10,7 @@ import (
 )
 
 const turnDescription = "Reads one turn in full: the user's message and the assistant's reply. " +
-	"turn_id is an id that peek returned, or a unique prefix of at least 8 characters. Rely only on turns you have read."
+	"turn_id is an ID that peek returned, or a unique prefix of at least 8 characters. Rely only on turns you have read."
 
 // Limits of a turn's text for a model, in bytes. The resource has all of it.
 const (

@@ -76,10 +76,10 @@ func TestTurn_LongTurn(t *testing.T) {
 
 func TestTurnResource_NotFound(t *testing.T) {
 	archive := newArchive()
-	archive.err = &agent.Error{Code: "not_found", Message: "no turn id starts with this", Hint: "copy the id of a match"}
+	archive.err = &agent.Error{Code: "not_found", Message: "no turn ID starts with this", Hint: "copy the ID of a match"}
 	s, _ := served(archive)
 	_, err := connected(t, s).ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "lens://turn/ffffffff"})
-	if err == nil || !strings.Contains(err.Error(), "no turn id starts with this.\nNext step: copy the id of a match.") {
+	if err == nil || !strings.Contains(err.Error(), "no turn ID starts with this.\nNext step: copy the ID of a match.") {
 		t.Errorf("read with %v", err)
 	}
 }

@@ -44,7 +44,7 @@ func errTooEarly(wait time.Duration, left int) error {
 func errNotCounted(err error) error {
 	return &Error{
 		Code: "unavailable", Message: "the attempt cannot be recorded",
-		Hint: "free disk space, or check the permissions of the data folder", Err: err,
+		Hint: "free some disk space, or check the permissions of the data folder", Err: err,
 	}
 }
 
@@ -75,7 +75,7 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%d s", (d+time.Second
 
 func errChanged(dir string) error {
 	return &Error{
-		Code: "unavailable", Message: "another lens process changed " + filepath.Join(dir, fileName),
+		Code: "unavailable", Message: "another Lens process changed " + filepath.Join(dir, fileName),
 		Hint: "try again; this command changed nothing",
 	}
 }
@@ -88,7 +88,7 @@ func errUnreadable(dir string, err error) error {
 	case errors.Is(err, errParams):
 		return &Error{
 			Code: "invalid", Message: at + " asks for more memory or time than Lens allows",
-			Hint: "it was tampered with; restore it from a backup", Err: err,
+			Hint: "restore it from a backup; it was tampered with", Err: err,
 		}
 	case errors.Is(err, errDamaged):
 		return &Error{

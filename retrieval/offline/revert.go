@@ -34,24 +34,24 @@ var revertTexts = map[Reason]struct {
 		store.CodeLocked, "the archive is locked", "run lens unlock",
 	},
 	NetworkBlockFailed: {
-		store.CodeBlocked, "network isolation cannot be verified", "run lens doctor --offline to see what is blocked",
+		store.CodeBlocked, "cannot verify network isolation", "run lens doctor --offline to see what is blocked",
 	},
 	NetworkBlockUnsupported: {
 		store.CodeBlocked, "this system cannot block the network, only guard it",
 		"use --security standard to accept the guard",
 	},
 	ANNUnavailable: {
-		store.CodeUnavailable, "the archive's vectors cannot be searched",
+		store.CodeUnavailable, "cannot search the archive's vectors",
 		"run lens embed, or lens doctor to see what is missing",
 	},
 	AuditUnavailable: {
-		store.CodeUnavailable, "the decision cannot be recorded", "run lens audit verify",
+		store.CodeUnavailable, "cannot record the decision", "run lens audit verify",
 	},
 	DimensionMismatch: {
 		store.CodeDimensionMismatch, "the archive's vectors and the query's have different dimensions", "run lens embed",
 	},
 	InvalidConfig: {
-		store.CodeUnavailable, "keywords.yaml is not valid", "fix it, or move it away",
+		store.CodeUnavailable, "keywords.yaml is not valid", "correct it, or move it away",
 	},
 }
 

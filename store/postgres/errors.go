@@ -170,14 +170,14 @@ func (s *Store) diagnoseNetwork(err error) (explanation, bool) {
 		}, true
 	case errors.As(err, &connecting):
 		return explanation{
-			store.CodeUnavailable, "no Postgres answers at " + s.address,
+			store.CodeUnavailable, "cannot reach Postgres at " + s.address,
 			"start the server (docker compose up -d), correct the database URL, or omit it to use SQLite",
 		}, true
 	case isConnLost(err):
 		return s.gone(), true
 	case pgconn.Timeout(err):
 		return explanation{
-			store.CodeUnavailable, "the server at " + s.address + " does not answer in time",
+			store.CodeUnavailable, "the server at " + s.address + " did not answer in time",
 			"check the server and the network, and try again",
 		}, true
 	}

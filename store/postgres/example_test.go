@@ -21,6 +21,6 @@ func ExampleOpen() {
 		fmt.Println(storeErr.Hint)
 	}
 	// Output:
-	// no Postgres answers at 127.0.0.1:1/lens
+	// cannot reach Postgres at 127.0.0.1:1/lens
 	// start the server (docker compose up -d), correct the database URL, or omit it to use SQLite
 }

@@ -56,11 +56,11 @@ func TestOpen_ReportsServerFault(t *testing.T) {
 	}{
 		{
 			"no server", "postgres://lens:" + secret + "@" + unusedAddress(t) + "/lens",
-			store.CodeUnavailable, "no Postgres answers at 127.0.0.1:", "Start the server",
+			store.CodeUnavailable, "cannot reach Postgres at 127.0.0.1:", "Start the server",
 		},
 		{
 			"no such socket", "postgres://lens:" + secret + "@/lens?host=/nowhere",
-			store.CodeUnavailable, "no Postgres answers at /nowhere", "Start the server",
+			store.CodeUnavailable, "cannot reach Postgres at /nowhere", "Start the server",
 		},
 		{
 			"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens",

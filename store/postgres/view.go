@@ -75,7 +75,7 @@ func (r row) searchPlan() searchPlan {
 func (s searchPlan) check(query []float32) error {
 	if s.gen == 0 {
 		return &store.Error{
-			Code: store.CodeNotFound, Op: "postgres: search", Message: "no turn has a vector yet",
+			Code: store.CodeNotFound, Op: "postgres: search", Message: "nothing is embedded yet",
 			Hint: "run lens embed; until then, search by words",
 		}
 	}

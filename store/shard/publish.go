@@ -65,7 +65,7 @@ func Publish(ctx context.Context, from store.Reader, to Bucket, opts PublishOpti
 	if p.work, err = os.MkdirTemp("", "lens-publish-"); err != nil {
 		return nil, &store.Error{
 			Code: store.CodeUnavailable, Op: "shard: publish", Message: "cannot create temporary files",
-			Hint: "free disk space, or set TMPDIR", Err: err,
+			Hint: "free some disk space, or set TMPDIR", Err: err,
 		}
 	}
 	defer os.RemoveAll(p.work)

@@ -132,7 +132,7 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 	}
 	if gen.id == 0 {
 		return gen, &store.Error{
-			Code: store.CodeNotFound, Op: "sqlite: search", Message: "no turn has a vector yet",
+			Code: store.CodeNotFound, Op: "sqlite: search", Message: "nothing is embedded yet",
 			Hint: "run lens embed; until then, search by words",
 		}
 	}

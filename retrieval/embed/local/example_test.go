@@ -39,6 +39,6 @@ func ExampleOpen() {
 		fmt.Println(failure.Hint)
 	}
 	// Output:
-	// model use-lite is not installed
+	// the built-in model use-lite is not installed
 	// run lens model pull use-lite
 }

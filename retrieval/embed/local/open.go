@@ -66,7 +66,7 @@ func openError(name string, err error) error {
 		Hint: "run lens model verify, then pull or import the model again",
 	}
 	if os.IsNotExist(err) {
-		e.Code, e.Message, e.Hint = "unavailable", "model "+name+" is not installed", "run lens model pull "+name
+		e.Code, e.Message, e.Hint = "unavailable", "the built-in model "+name+" is not installed", "run lens model pull "+name
 	}
 	return e
 }

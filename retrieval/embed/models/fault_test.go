@@ -37,7 +37,7 @@ func TestPull_StalledDownload(t *testing.T) {
 	h.Fail(embedtest.HangHalf)
 	f := Folder(t.TempDir())
 	err := f.Pull(context.Background(), http.DefaultClient, h.URL, m, nil)
-	if codeOf(err) != "unavailable" || !strings.Contains(err.Error(), "was lost") {
+	if codeOf(err) != "unavailable" || !strings.Contains(err.Error(), "lost mid-download") {
 		t.Fatalf("error %v", err)
 	}
 	idleTimeout = before

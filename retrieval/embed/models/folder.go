@@ -93,7 +93,7 @@ func checksumMismatch(name string) error {
 
 func unknownModel(name string) error {
 	return &embed.Error{
-		Code: "not_found", Op: "models: find", Message: fmt.Sprintf("no built-in model named %q", name),
-		Hint: "run lens model list to see them",
+		Code: "not_found", Op: "models: find", Message: fmt.Sprintf("unknown built-in model %q", name),
+		Hint: "run lens model list",
 	}
 }

@@ -66,7 +66,7 @@ func (f Folder) checkSpace(need int64) error {
 			Code: "unavailable", Op: "models: write",
 			Message: fmt.Sprintf("not enough disk space for the model: %d MB needed, %d MB free",
 				megabytes(need+need/10), megabytes(free)),
-			Hint: "free some space, or choose another folder with LENS_MODELS_DIR",
+			Hint: "free some disk space, or choose another folder with LENS_MODELS_DIR",
 		}
 	}
 	return nil

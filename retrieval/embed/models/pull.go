@@ -135,7 +135,7 @@ func interrupted(ctx context.Context, host string, err error) error {
 		return errors.Join(ctx.Err(), err)
 	}
 	return &embed.Error{
-		Code: "unavailable", Op: "models: pull", Message: "the connection to " + host + " was lost",
+		Code: "unavailable", Op: "models: pull", Message: "connection to " + host + " lost mid-download",
 		Hint: "run the command again to resume", Err: err,
 	}
 }
@@ -146,7 +146,7 @@ func unreachable(ctx context.Context, host string, err error) error {
 		return errors.Join(ctx.Err(), err)
 	}
 	return &embed.Error{
-		Code: "unavailable", Op: "models: pull", Message: host + " cannot be reached", Err: err,
+		Code: "unavailable", Op: "models: pull", Message: "cannot reach " + host, Err: err,
 		Hint: "check the network, or copy the files over and run lens model import",
 	}
 }

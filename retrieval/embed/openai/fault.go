@@ -49,8 +49,8 @@ func (e *Embedder) classify(ctx context.Context, err error, reply *replyInfo) *f
 // unreachable is the fault of a request without an answer: refused, reset, timed out.
 func (e *Embedder) unreachable(err error) *fault {
 	failure := &embed.Error{
-		Code: "unavailable", Op: op, Message: e.server.Host + " cannot be reached", Err: err,
-		Hint: "check that the server is running and OPENAI_BASE_URL is right, then run this again to resume",
+		Code: "unavailable", Op: op, Message: "cannot reach " + e.server.Host, Err: err,
+		Hint: "check that the server is running and that OPENAI_BASE_URL is correct, then run this again to resume",
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errRetryTimeout) {
 		failure.Message, failure.Err = e.server.Host+" did not answer in time", nil
@@ -70,15 +70,15 @@ func (e *Embedder) unreadable(err error) *fault {
 
 func (e *Embedder) malformed(how string) *fault {
 	return &fault{kind: transient, err: &embed.Error{
-		Code: "unavailable", Op: op, Message: fmt.Sprintf("unusable answer from %s: %s", e.server.Host, how),
-		Hint: "check that OPENAI_BASE_URL points to an OpenAI-compatible server and that the model is an embedding model",
+		Code: "unavailable", Op: op, Message: fmt.Sprintf("cannot read the answer from %s: %s", e.server.Host, how),
+		Hint: "check that OPENAI_BASE_URL names an OpenAI-compatible server and that the model is an embedding model",
 	}}
 }
 
 // refusesAllError is the error for a server that has rejected everything so far.
 func (e *Embedder) refusesAllError(f *fault) error {
 	return &embed.Error{
-		Code: "invalid", Op: op, Message: fmt.Sprintf("%s has rejected every text so far", e.server.Host),
+		Code: "invalid", Op: op, Message: "every text so far failed",
 		Hint: fmt.Sprintf("check that %s is an embedding model and supports the requested dimensions", e.opts.Model),
 		Err:  f.err,
 	}

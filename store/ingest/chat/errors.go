@@ -29,7 +29,7 @@ func readError(op string, err error) error {
 		failed.Code, failed.Message = store.CodeTooLarge, "a conversation is larger than 256 MiB"
 		failed.Hint = "check where the file came from; no chat grows that large"
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		failed.Message = "the file is incomplete: the JSON ends early"
+		failed.Message = "the file is incomplete, its JSON ends early"
 	case errors.As(err, &syntax) && syntax.Err != nil && strings.Contains(syntax.Err.Error(), "max depth"):
 		failed.Message = "the JSON is nested more than 10,000 levels deep"
 		failed.Hint = "check where the file came from, or download the export again"

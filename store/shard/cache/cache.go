@@ -257,6 +257,6 @@ func (c *Cache) trim(limit int64) {
 func (c *Cache) diskUnusable(err error) error {
 	return &store.Error{
 		Code: store.CodeUnavailable, Op: "cache", Message: "cannot write to the cache folder " + c.dir,
-		Hint: "free disk space, check its permissions, or choose another folder", Err: err,
+		Hint: "free some disk space, check its permissions, or choose another folder", Err: err,
 	}
 }

@@ -38,8 +38,8 @@ var refusals = map[string]struct{ message, hint string }{
 	"AllAccessDisabled":            {"S3 disabled access to the bucket", "ask its owner"},
 	"PermanentRedirect":            {"the bucket is in another AWS region", "set AWS_REGION to the bucket's region"},
 	"AuthorizationHeaderMalformed": {"the bucket is in another AWS region", "set AWS_REGION to the bucket's region"},
-	"NoSpaceLeftOnDevice":          {"the server is out of space", "free space there, or publish elsewhere"},
-	"QuotaExceeded":                {"the server is out of space", "free space there, or publish elsewhere"},
+	"NoSpaceLeftOnDevice":          {"the server is out of space", "free some space there, or publish elsewhere"},
+	"QuotaExceeded":                {"the server is out of space", "free some space there, or publish elsewhere"},
 	"SlowDown":                     {"S3 is too busy", "try again later"},
 }
 
