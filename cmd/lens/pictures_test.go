@@ -35,7 +35,9 @@ func TestPictures(t *testing.T) {
 	m.see(`[0-9,]+ turns in [0-9,]+ conversations`)
 	m.press("/sourdough")
 	m.see(`/ sourdough`, `>  1 `, `You  20`)
-	m.press("Enter", "g", "n", "v", "l", "l", "l")
+	m.press("Enter", "2")
+	m.see(`│ You  2024-08-10`) // the reader shows the best match
+	m.press("1", "g", "n", "v", "l", "l", "l")
 	m.see(`brush`, `╶━`)
 	m.draw("brush")
 	m.press("Enter")
