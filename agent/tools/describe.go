@@ -118,7 +118,7 @@ func brief(a peekArguments, p *retrieval.Peek) string {
 func gist(p *retrieval.Peek) string {
 	h := p.Histogram
 	if h.Total == 0 {
-		return "no matches"
+		return "nothing found"
 	}
 	text := fmt.Sprintf("%d turns", h.Total)
 	if h.Total == 1 {
