@@ -56,7 +56,7 @@ func (m *fakeModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error
 type fakePeek struct{ found []string }
 
 func (fakePeek) Spec() Spec {
-	return Spec{Name: Peek, Description: "finds", Schema: json.RawMessage(`{"type":"object"}`)}
+	return Spec{Name: ToolPeek, Description: "finds", Schema: json.RawMessage(`{"type":"object"}`)}
 }
 
 func (p fakePeek) Call(_ context.Context, arguments json.RawMessage) (Outcome, error) {
@@ -67,14 +67,14 @@ func (p fakePeek) Call(_ context.Context, arguments json.RawMessage) (Outcome, e
 	return Outcome{Text: strings.Join(p.found, "\n"), Brief: "found some", Gist: fmt.Sprint(len(p.found), " turns"), Found: p.found, Histogram: "a histogram"}, nil
 }
 
-// fakeHydrate returns turns by id.
-type fakeHydrate map[string]*Turn
+// fakeTurn returns turns by id.
+type fakeTurn map[string]*Turn
 
-func (fakeHydrate) Spec() Spec {
-	return Spec{Name: Hydrate, Description: "reads", Schema: json.RawMessage(`{"type":"object"}`)}
+func (fakeTurn) Spec() Spec {
+	return Spec{Name: ToolTurn, Description: "reads", Schema: json.RawMessage(`{"type":"object"}`)}
 }
 
-func (h fakeHydrate) Call(_ context.Context, arguments json.RawMessage) (Outcome, error) {
+func (h fakeTurn) Call(_ context.Context, arguments json.RawMessage) (Outcome, error) {
 	var a struct {
 		ID string `json:"turn_id"`
 	}
@@ -88,7 +88,7 @@ func (h fakeHydrate) Call(_ context.Context, arguments json.RawMessage) (Outcome
 
 // fakeTools returns tools for n turns, "t1" to "tn".
 func fakeTools(n int) []Tool {
-	p, h := fakePeek{}, fakeHydrate{}
+	p, h := fakePeek{}, fakeTurn{}
 	for i := range n {
 		id := fmt.Sprint("t", i+1)
 		h[id] = &Turn{ID: id, Title: "Title " + id, User: "question " + id, Assistant: "reply " + id}
@@ -100,7 +100,7 @@ func fakeTools(n int) []Tool {
 func call(id, name, arguments string) Call { return Call{ID: id, Name: name, Arguments: arguments} }
 
 func hydrate(n int) Call {
-	return call(fmt.Sprint("c", n), Hydrate, fmt.Sprintf(`{"turn_id":"t%d"}`, n))
+	return call(fmt.Sprint("c", n), ToolTurn, fmt.Sprintf(`{"turn_id":"t%d"}`, n))
 }
 
 func question(text string) []Message { return []Message{{Role: User, Text: text}} }

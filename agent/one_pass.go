@@ -18,12 +18,12 @@ func (r *run) onePass(ctx context.Context) phase {
 	})
 	r.withoutTools = true
 	question := r.Messages[len(r.Messages)-1].Text
-	found, err := r.callDirectly(ctx, Peek, map[string]any{"query": question})
+	found, err := r.callDirectly(ctx, ToolPeek, map[string]any{"query": question})
 	if err != nil {
 		return r.fail(ctx, err)
 	}
 	for _, id := range found[:min(maxOnePassTurns, r.Budget.Turns, len(found))] {
-		if _, err := r.callDirectly(ctx, Hydrate, map[string]any{"turn_id": id}); err != nil {
+		if _, err := r.callDirectly(ctx, ToolTurn, map[string]any{"turn_id": id}); err != nil {
 			return r.fail(ctx, err)
 		}
 	}

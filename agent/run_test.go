@@ -12,7 +12,7 @@ import (
 
 func TestRun_PeekTurnAnswer(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{
-		{text: "Let me look.", calls: []Call{call("a", Peek, `{"query":"bread"}`)}},
+		{text: "Let me look.", calls: []Call{call("a", ToolPeek, `{"query":"bread"}`)}},
 		{calls: []Call{hydrate(1), hydrate(2)}},
 		{text: `You asked "question t2 and more?" [2], then [1], never [3].`},
 	}}
@@ -34,7 +34,7 @@ func TestRun_PeekTurnAnswer(t *testing.T) {
 }
 
 func TestRun_ArchiveTextIsFenced(t *testing.T) {
-	m := &fakeModel{messages: []fakeMessage{{calls: []Call{call("a", Peek, `{"query":"x"}`), hydrate(1)}}, {text: "ok"}}}
+	m := &fakeModel{messages: []fakeMessage{{calls: []Call{call("a", ToolPeek, `{"query":"x"}`), hydrate(1)}}, {text: "ok"}}}
 	record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
 	last := m.prompts[1].Messages
 	system := last[0].Text
@@ -61,7 +61,7 @@ func TestConversationFenced_MarkerInText(t *testing.T) {
 func TestRun_InvalidCallsGoToModel(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{
 		{calls: []Call{
-			call("a", Peek, `{"query":""}`), call("b", Hydrate, `{"turn_id":"nope"}`), call("c", "shell", `{"cmd":"rm"}`), call("d", Peek, `no json`),
+			call("a", ToolPeek, `{"query":""}`), call("b", ToolTurn, `{"turn_id":"nope"}`), call("c", "shell", `{"cmd":"rm"}`), call("d", ToolPeek, `no json`),
 		}},
 		{text: "nothing"},
 	}}
@@ -84,14 +84,14 @@ func TestRun_InvalidCallsGoToModel(t *testing.T) {
 }
 
 func TestRun_LimitsEndWithAnswer(t *testing.T) {
-	same := []Call{call("a", Peek, `{"query":"x", "top_k":1}`)}
+	same := []Call{call("a", ToolPeek, `{"query":"x", "top_k":1}`)}
 	for _, c := range []struct {
 		name     string
 		messages []fakeMessage
 		rounds   int
 		notice   string
 	}{
-		{"repeated call", []fakeMessage{{calls: same}, {calls: []Call{call("b", Peek, `{"top_k":1,"query":"x"}`)}}, {calls: same}, {text: "so [1]"}}, 4, "repeated the same call"},
+		{"repeated call", []fakeMessage{{calls: same}, {calls: []Call{call("b", ToolPeek, `{"top_k":1,"query":"x"}`)}}, {calls: same}, {text: "so [1]"}}, 4, "repeated the same call"},
 		{"round limit", peeks(7), 8, "round limit"},
 		{"truncated call", []fakeMessage{{calls: same, finish: Length}, {text: "so"}}, 2, "exceeded the output limit"},
 	} {
@@ -114,7 +114,7 @@ func TestRun_LimitsEndWithAnswer(t *testing.T) {
 func peeks(n int) []fakeMessage {
 	var all []fakeMessage
 	for i := range n {
-		all = append(all, fakeMessage{calls: []Call{call("a", Peek, fmt.Sprintf(`{"query":"%d"}`, i))}})
+		all = append(all, fakeMessage{calls: []Call{call("a", ToolPeek, fmt.Sprintf(`{"query":"%d"}`, i))}})
 	}
 	return append(all, fakeMessage{text: "so"})
 }

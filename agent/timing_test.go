@@ -47,7 +47,7 @@ func TestRun_ParallelCallsLeaveTimeToAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var calls []Call
 		for i := range 10 {
-			calls = append(calls, call(fmt.Sprint(i), Peek, fmt.Sprintf(`{"query":"q%d"}`, i)))
+			calls = append(calls, call(fmt.Sprint(i), ToolPeek, fmt.Sprintf(`{"query":"q%d"}`, i)))
 		}
 		m := &fakeModel{messages: []fakeMessage{{calls: calls}, {text: "so"}}}
 		d := record(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}}).done(t)

@@ -15,11 +15,11 @@ type Tool interface {
 	Call(ctx context.Context, arguments json.RawMessage) (Outcome, error)
 }
 
-// The tools that a run knows by name, because onePass calls both itself. Peek takes {"query"} and returns
-// Outcome.Found; Hydrate takes {"turn_id"} and returns Outcome.Turn.
+// The tools that a run knows by name, because onePass calls both itself. ToolPeek takes {"query"} and returns
+// Outcome.Found; ToolTurn takes {"turn_id"} and returns Outcome.Turn.
 const (
-	Peek    = "peek"
-	Hydrate = "turn"
+	ToolPeek = "peek"
+	ToolTurn = "turn"
 )
 
 // Outcome is the result of a call.

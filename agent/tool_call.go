@@ -57,7 +57,7 @@ func (r *run) callTool(ctx context.Context, name string, arguments json.RawMessa
 	if r.exploringIsOver() {
 		return Outcome{}, &ToolError{"budget", "exploring has ended: " + r.endReason}, nil
 	}
-	if name == Hydrate && len(r.evidence) >= r.Budget.Turns {
+	if name == ToolTurn && len(r.evidence) >= r.Budget.Turns {
 		const message = "%d turns have been read, the most that are allowed; answer from them"
 		return Outcome{}, &ToolError{"budget", fmt.Sprintf(message, len(r.evidence))}, nil
 	}

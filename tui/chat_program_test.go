@@ -49,9 +49,9 @@ func calls(tool string, arguments ...string) agenttest.Reply {
 // exploring scripts a peek, a zoom, two turns, and an answer.
 func exploring(answer agenttest.Reply) agenttest.Script {
 	return agenttest.Script{Replies: []agenttest.Reply{
-		calls(agent.Peek, `{"query": "cancel", "top_k": 100}`),
-		calls(agent.Peek, `{"query": "cancel", "start_time": "2024-04", "end_time": "2024-06", "top_k": 50, "top_n_snippets": 5}`),
-		calls(agent.Hydrate, `{"turn_id": "$1"}`, `{"turn_id": "$2"}`),
+		calls(agent.ToolPeek, `{"query": "cancel", "top_k": 100}`),
+		calls(agent.ToolPeek, `{"query": "cancel", "start_time": "2024-04", "end_time": "2024-06", "top_k": 50, "top_n_snippets": 5}`),
+		calls(agent.ToolTurn, `{"turn_id": "$1"}`, `{"turn_id": "$2"}`),
 		answer,
 	}}
 }
@@ -163,7 +163,7 @@ func TestSanitize_Answers(t *testing.T) {
 	run := func(texts []string) string {
 		text := strings.Join(texts, "\n\n") + "\n\n[click](javascript:alert(1)) ![](http://evil.example/x.png) <b>b</b> &#27;[2J &#x202e; [1]: http://evil.example\n\nthe end"
 		script := agenttest.Script{Replies: []agenttest.Reply{
-			calls(agent.Peek, `{"query": "cancel \u001b[2J\u202e\u009b6n", "top_k": 9}`), calls("rm \x1b]0;owned\x07", `{"path": "/"}`), {Text: text, Deltas: 4099},
+			calls(agent.ToolPeek, `{"query": "cancel \u001b[2J\u202e\u009b6n", "top_k": 9}`), calls("rm \x1b]0;owned\x07", `{"path": "/"}`), {Text: text, Deltas: 4099},
 		}}
 		e := newFake(30)
 		for i := range e.turns {

@@ -78,15 +78,15 @@ func investigation(e *fakeEngine) *investigator {
 	}
 	events := []agent.Event{
 		agent.RoundStarted{Round: 1},
-		call("1", agent.Peek, `{"query": "cancel", "top_k": 100}`),
-		agent.ToolResult{ID: "1", Tool: agent.Peek, Took: 41, Gist: "100 turns, most in 2024-05", Detail: &retrieval.Peek{}},
-		call("2", agent.Peek, fmt.Sprintf(`{"query": "cancel", "start_time": %q, "end_time": %q}`, zoomedFrom, zoomedTo)),
-		agent.ToolResult{ID: "2", Tool: agent.Peek, Took: 2.2, Gist: "37 turns", Detail: &retrieval.Peek{}},
+		call("1", agent.ToolPeek, `{"query": "cancel", "top_k": 100}`),
+		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Took: 41, Gist: "100 turns, most in 2024-05", Detail: &retrieval.Peek{}},
+		call("2", agent.ToolPeek, fmt.Sprintf(`{"query": "cancel", "start_time": %q, "end_time": %q}`, zoomedFrom, zoomedTo)),
+		agent.ToolResult{ID: "2", Tool: agent.ToolPeek, Took: 2.2, Gist: "37 turns", Detail: &retrieval.Peek{}},
 	}
 	for n := range 2 {
 		id := fmt.Sprint(n + 3)
-		events = append(events, call(id, agent.Hydrate, `{"turn_id": "`+read[n].TurnID.String()+`"}`),
-			agent.ToolResult{ID: id, Tool: agent.Hydrate, Took: 0.4, N: n + 1, Gist: read[n].Time.Format("2006-01-02 ") + read[n].Title, Detail: &read[n]})
+		events = append(events, call(id, agent.ToolTurn, `{"turn_id": "`+read[n].TurnID.String()+`"}`),
+			agent.ToolResult{ID: id, Tool: agent.ToolTurn, Took: 0.4, N: n + 1, Gist: read[n].Time.Format("2006-01-02 ") + read[n].Title, Detail: &read[n]})
 	}
 	answer := "You asked first in *spring* [1]:\n\n- drop the future\n- or **select** [2]\n"
 	return &investigator{kept: map[string]agent.Session{}, events: append(events,

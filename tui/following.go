@@ -35,7 +35,7 @@ func (m *model) followAgent(e agent.Event) {
 	case read && t != nil:
 		m.read.put(t.TurnID, t)
 		m.openTurn(t.TurnID, func(p place) { m.places.step(p, m.now()) })
-	case step.Tool == agent.Peek:
+	case step.Tool == agent.ToolPeek:
 		m.seekAs(step)
 	}
 }

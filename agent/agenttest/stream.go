@@ -70,8 +70,8 @@ func chunked(event []byte, n int) [][]byte {
 	return append(all, event)
 }
 
-// Recorded returns the bytes of a reply's stream.
-func (r Reply) Recorded() []byte { return bytes.Join(r.events("recorded"), nil) }
+// SSE returns the reply as a stream of server-sent events.
+func (r Reply) SSE() []byte { return bytes.Join(r.events("recorded"), nil) }
 
 // events returns the server-sent events of a reply: an empty delta, the text, the calls, the finish reason,
 // the usage and [DONE], with comments and empty deltas in between, as real servers send them.

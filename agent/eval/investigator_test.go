@@ -39,7 +39,7 @@ func next(ask agenttest.Request) agenttest.Reply {
 	case 2, 3:
 		var next []agenttest.Call
 		for _, id := range interleaved(asked) {
-			next = append(next, agenttest.Call{Name: agent.Hydrate, Arguments: map[string]any{"turn_id": id}})
+			next = append(next, agenttest.Call{Name: agent.ToolTurn, Arguments: map[string]any{"turn_id": id}})
 		}
 		if len(next) > 0 {
 			return calls(next...)
@@ -64,7 +64,7 @@ func peekFor(query, since, until string) agenttest.Call {
 	if since != "" {
 		arguments["start_time"], arguments["end_time"] = since, until
 	}
-	return agenttest.Call{Name: agent.Peek, Arguments: arguments}
+	return agenttest.Call{Name: agent.ToolPeek, Arguments: arguments}
 }
 
 // results returns the tool results so far.

@@ -42,7 +42,7 @@ func (s *slowReader) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestStream_SlowServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		s := &slowReader{rest: agenttest.Reply{Text: "slowly but surely"}.Recorded(), pause: 40 * time.Second}
+		s := &slowReader{rest: agenttest.Reply{Text: "slowly but surely"}.SSE(), pause: 40 * time.Second}
 		h := receive(t.Context(), New(&http.Client{Transport: s}, Options{IdleTimeout: time.Minute}), ask())
 		if h.err != nil || h.text != "slowly but surely" || time.Since(began) < 2*time.Minute {
 			t.Errorf("got %q, %v after %v", h.text, h.err, time.Since(began))

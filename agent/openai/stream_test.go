@@ -130,7 +130,7 @@ func TestStream_FinishReason(t *testing.T) {
 
 func TestStream_CutAtAnyByte(t *testing.T) {
 	reply := agenttest.Reply{Text: "It began in May, says your chat [1]. 始まり", Calls: []agenttest.Call{{Name: "turn", Arguments: `{"turn_id":"x"}`}}}
-	recorded := reply.Recorded()
+	recorded := reply.SSE()
 	for _, abort := range []bool{false, true} {
 		broken := 0
 		cut := 0
@@ -189,7 +189,7 @@ func (b fixedBody) RoundTrip(r *http.Request) (*http.Response, error) {
 func FuzzStream(f *testing.F) {
 	calls := []agenttest.Call{{Name: "peek", Arguments: `{"query":"x"}`}, {Name: "turn"}}
 	for _, style := range []agenttest.Style{agenttest.IDFirst, agenttest.IDLast, agenttest.RepeatedID, agenttest.Unindexed, agenttest.ZeroIndex} {
-		f.Add(agenttest.Reply{Text: "text", Calls: calls, Style: style}.Recorded())
+		f.Add(agenttest.Reply{Text: "text", Calls: calls, Style: style}.SSE())
 	}
 	f.Add([]byte("data: {\"error\":{\"message\":\"sk-canary\"}}\n\n"))
 	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":-5},{\"index\":99999999}]}}]}\r\n\r\ndata:[DONE]"))

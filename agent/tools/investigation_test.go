@@ -163,7 +163,7 @@ func TestInvestigation_EmbedsEachQueryOnce(t *testing.T) {
 	}
 	peeks := 0
 	for _, e := range events {
-		if result, ok := e.(agent.ToolResult); ok && result.Tool == agent.Peek && result.Error == nil {
+		if result, ok := e.(agent.ToolResult); ok && result.Tool == agent.ToolPeek && result.Error == nil {
 			if p := result.Detail.(*retrieval.Peek); p.Mode != retrieval.Hybrid {
 				t.Errorf("got mode %s", p.Mode)
 			}
@@ -227,7 +227,7 @@ func TestInvestigation_ClientLeaves(t *testing.T) {
 
 func TestInvestigation_CutAtAnyByte(t *testing.T) {
 	engine := demoEngine(t)
-	read := agenttest.Reply{Calls: []agenttest.Call{{Name: agent.Hydrate, Arguments: `{"turn_id":"e8967968-45eb-5424-87a1-0e5572387133"}`}}}
+	read := agenttest.Reply{Calls: []agenttest.Call{{Name: agent.ToolTurn, Arguments: `{"turn_id":"e8967968-45eb-5424-87a1-0e5572387133"}`}}}
 	answer := agenttest.Reply{Text: "It wants “warmth and food” [1], not [9]. 始", Deltas: 9}
 	var cut int
 	var mu sync.Mutex
@@ -244,7 +244,7 @@ func TestInvestigation_CutAtAnyByte(t *testing.T) {
 		return r
 	})
 	const whole = "It wants “warmth and food” [1], not. 始"
-	for at := range answer.Recorded() {
+	for at := range answer.SSE() {
 		if testing.Short() && at%7 > 0 { // agent/openai cuts everywhere
 			continue
 		}

@@ -31,7 +31,7 @@ type peek struct {
 
 // Spec implements agent.Tool.
 func (*peek) Spec() agent.Spec {
-	return agent.Spec{Name: agent.Peek, Description: strings.TrimSpace(peekText), Schema: peekJSON}
+	return agent.Spec{Name: agent.ToolPeek, Description: strings.TrimSpace(peekText), Schema: peekJSON}
 }
 
 type peekArguments struct {
@@ -47,7 +47,7 @@ type peekArguments struct {
 // Call implements agent.Tool. Outcome.Detail is a *retrieval.Peek.
 func (t *peek) Call(ctx context.Context, arguments json.RawMessage) (agent.Outcome, error) {
 	var a peekArguments
-	if err := peekSchema().read(agent.Peek, arguments, &a); err != nil {
+	if err := peekSchema().read(agent.ToolPeek, arguments, &a); err != nil {
 		return agent.Outcome{}, err
 	}
 	opts, err := t.options(a)
@@ -94,9 +94,9 @@ func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
 	id, err := uuid.Parse(a.Conversation)
 	switch {
 	case err != nil:
-		return o, invalid(agent.Peek, "conversation_id is not an ID; copy a complete ID from peek")
+		return o, invalid(agent.ToolPeek, "conversation_id is not an ID; copy a complete ID from peek")
 	case t.opts.Conversation != uuid.Nil && id != t.opts.Conversation:
-		return o, invalid(agent.Peek, "only conversation %s can be searched", t.opts.Conversation)
+		return o, invalid(agent.ToolPeek, "only conversation %s can be searched", t.opts.Conversation)
 	}
 	o.Conversation = id
 	return o, nil
@@ -108,5 +108,5 @@ func wrongTime(argument string, err error) error {
 	if errors.As(err, &parseError) {
 		hint = "; " + parseError.Hint
 	}
-	return invalid(agent.Peek, "%s is not a date or time%s", argument, hint)
+	return invalid(agent.ToolPeek, "%s is not a date or time%s", argument, hint)
 }

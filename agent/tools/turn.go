@@ -28,7 +28,7 @@ type turn struct {
 
 // Spec implements agent.Tool.
 func (*turn) Spec() agent.Spec {
-	return agent.Spec{Name: agent.Hydrate, Description: strings.TrimSpace(turnText), Schema: turnJSON}
+	return agent.Spec{Name: agent.ToolTurn, Description: strings.TrimSpace(turnText), Schema: turnJSON}
 }
 
 // Call implements agent.Tool. Outcome.Detail is a *retrieval.Turn.
@@ -36,7 +36,7 @@ func (t *turn) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 	var a struct {
 		ID string `json:"turn_id"`
 	}
-	if err := turnSchema().read(agent.Hydrate, arguments, &a); err != nil {
+	if err := turnSchema().read(agent.ToolTurn, arguments, &a); err != nil {
 		return agent.Outcome{}, err
 	}
 	found, err := t.engine.Turn(ctx, a.ID)
@@ -44,7 +44,7 @@ func (t *turn) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 		return agent.Outcome{}, err
 	}
 	if t.conversation != uuid.Nil && found.Conversation != t.conversation {
-		return agent.Outcome{}, invalid(agent.Hydrate, "only turns of conversation %s can be read", t.conversation)
+		return agent.Outcome{}, invalid(agent.ToolTurn, "only turns of conversation %s can be read", t.conversation)
 	}
 	day := "undated"
 	if found.Time != nil {

@@ -65,7 +65,7 @@ func (s *script) Stream(_ context.Context, p agent.Prompt) iter.Seq2[agent.Delta
 // baking is an investigation that says something first, reads the turn about bread, and answers with it.
 func baking(aside string) *script {
 	return &script{rounds: []agent.Delta{
-		{Text: aside, Calls: []agent.Call{{ID: "a", Name: agent.Hydrate, Arguments: "{}"}}},
+		{Text: aside, Calls: []agent.Call{{ID: "a", Name: agent.ToolTurn, Arguments: "{}"}}},
 		{Text: `You baked rye in May [1].`},
 	}}
 }
@@ -73,7 +73,7 @@ func baking(aside string) *script {
 func asksModel(m agent.Model) func(*Options) {
 	return func(o *Options) {
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) {
-			return agent.Request{Model: m, Tools: []agent.Tool{bread{agent.Hydrate}}}, nil
+			return agent.Request{Model: m, Tools: []agent.Tool{bread{agent.ToolTurn}}}, nil
 		}
 	}
 }

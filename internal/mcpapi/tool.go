@@ -30,7 +30,7 @@ type rendered struct {
 
 // entryFor returns the entry of one of the agent's tools.
 func entryFor(t agent.Tool) toolEntry {
-	if t.Spec().Name == agent.Hydrate {
+	if t.Spec().Name == agent.ToolTurn {
 		return toolEntry{
 			Tool: t, title: "Read one turn in full", description: turnDescription,
 			output: schemaOf[turnOutput](), render: renderTurn,

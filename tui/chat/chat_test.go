@@ -38,7 +38,7 @@ func shown(p *Pane, width, height int) string {
 }
 
 func peekCall(id, arguments string) agent.ToolCall {
-	return agent.ToolCall{ID: id, Tool: agent.Peek, Arguments: json.RawMessage(arguments)}
+	return agent.ToolCall{ID: id, Tool: agent.ToolPeek, Arguments: json.RawMessage(arguments)}
 }
 
 func citation(n int) agent.Citation {
@@ -54,13 +54,13 @@ func investigated() *Exchange {
 		agent.Text{Text: "Let me look."},
 		agent.Withdrawn{Reason: "aside"},
 		peekCall("1", `{"query": "select drop bug"}`),
-		agent.ToolResult{ID: "1", Tool: agent.Peek, Gist: "400 turns", Took: 41},
+		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Gist: "400 turns", Took: 41},
 		peekCall("2", `{"query": "select drop bug", "start_time": "2024-04", "end_time": "2024-06"}`),
-		agent.ToolResult{ID: "2", Tool: agent.Peek, Gist: "37 turns", Took: 2.2},
+		agent.ToolResult{ID: "2", Tool: agent.ToolPeek, Gist: "37 turns", Took: 2.2},
 		peekCall("3", `{"query"`),
-		agent.ToolResult{ID: "3", Tool: agent.Peek, Error: &agent.ToolError{Code: "invalid", Message: "no JSON"}},
-		agent.ToolCall{ID: "4", Tool: agent.Hydrate, Arguments: json.RawMessage(`{"turn_id": "x"}`)},
-		agent.ToolResult{ID: "4", Tool: agent.Hydrate, Gist: "2024-04-01 Notes", N: 1, Took: 0.2},
+		agent.ToolResult{ID: "3", Tool: agent.ToolPeek, Error: &agent.ToolError{Code: "invalid", Message: "no JSON"}},
+		agent.ToolCall{ID: "4", Tool: agent.ToolTurn, Arguments: json.RawMessage(`{"turn_id": "x"}`)},
+		agent.ToolResult{ID: "4", Tool: agent.ToolTurn, Gist: "2024-04-01 Notes", N: 1, Took: 0.2},
 		agent.Text{Text: "First on 2024-04-01 [1]"},
 		agent.Cited{Citation: citation(1)},
 		agent.Text{Text: ", and a[1] is no source."},

@@ -77,9 +77,9 @@ func (s *Step) Worked() bool { return s.state == finished }
 // kind names a step: a peek with a window is a zoom.
 func (s *Step) kind() string {
 	switch {
-	case s.Tool == agent.Peek && s.Since+s.Until != "":
+	case s.Tool == agent.ToolPeek && s.Since+s.Until != "":
 		return "zoom"
-	case s.Tool == agent.Hydrate:
+	case s.Tool == agent.ToolTurn:
 		return "read"
 	}
 	return s.Tool
@@ -149,7 +149,7 @@ func summary(steps []Step, width int, th theme.Theme) string {
 	for _, s := range steps {
 		took += s.took
 		switch s.kind() {
-		case agent.Peek, "zoom":
+		case agent.ToolPeek, "zoom":
 			peeks++
 		case "read":
 			reads++
