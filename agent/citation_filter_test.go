@@ -14,24 +14,24 @@ import (
 )
 
 const (
-	firstID  = "3f2ab81c-0000-5000-8000-000000000001"
-	secondID = "9b1dc0de-0000-5000-8000-000000000002"
-	thirdID  = "5e0be1f0-0000-5000-8000-000000000005"
-	otherID  = "deadbeef-0000-5000-8000-000000000003"
-	saidID   = "cafecafe-0000-4000-8000-000000000004"
+	firstID     = "3f2ab81c-0000-5000-8000-000000000001"
+	secondID    = "9b1dc0de-0000-5000-8000-000000000002"
+	thirdID     = "5e0be1f0-0000-5000-8000-000000000005"
+	otherID     = "deadbeef-0000-5000-8000-000000000003"
+	mentionedID = "cafecafe-0000-4000-8000-000000000004"
 )
 
-func someTurns() []*Turn {
+func twoTurns() []*Turn {
 	day := time.Date(2024, 5, 14, 9, 31, 0, 0, time.UTC)
 	return []*Turn{
 		{ID: firstID, Title: "Starter", Time: &day, User: "Why does my starter smell of acetone?", Assistant: "It is hungry. Feed it twice\na day and keep it warm."},
-		{ID: secondID, Title: "Account", User: "My account is " + saidID + ".", Assistant: "Noted: the “second” turn says something else entirely."},
+		{ID: secondID, Title: "Account", User: "My account is " + mentionedID + ".", Assistant: "Noted: the “second” turn says something else entirely."},
 	}
 }
 
-// moreTurns adds a third turn with other languages and code.
-func moreTurns() []*Turn {
-	return append(someTurns(), &Turn{
+// threeTurns adds a third turn with other languages and code.
+func threeTurns() []*Turn {
+	return append(twoTurns(), &Turn{
 		ID: thirdID, Title: "More", User: "A long-lived starter? The amount a<b is enough. 元気なスターターを使うといい。", Assistant: "Run it: run `go test \"./...\" first` and wait. 面团需要时间，所以要慢慢发酵。",
 	})
 }
@@ -56,33 +56,33 @@ func TestCitationFilter(t *testing.T) {
 		{"ids become numbers", "See [" + firstID + "] and [turn 9b1dc0de].", "See [1] and [2].", []int{1, 2}, nil},
 		{"unread id in brackets", "See [" + otherID + "].", "See.", nil, []string{"[" + otherID + "]"}},
 		{"unread id in text", "See " + otherID + ", `" + otherID + "`.", "See (unread), `(unread)`.", nil, []string{otherID, otherID}},
-		{"known ids", firstID + " and " + saidID, firstID + " and " + saidID, nil, nil},
-		{"almost ids", "x" + otherID + " and " + otherID + "0 and deadbeef-0000", "x" + otherID + " and " + otherID + "0 and deadbeef-0000", nil, nil},
+		{"known ids", firstID + " and " + mentionedID, firstID + " and " + mentionedID, nil, nil},
+		{"malformed ids", "x" + otherID + " and " + otherID + "0 and deadbeef-0000", "x" + otherID + " and " + otherID + "0 and deadbeef-0000", nil, nil},
 		{"years, dates and checkboxes", "[2024] [2024-05-14] [ ] [x] [see] []", "[2024] [2024-05-14] [ ] [x] [see] []", nil, nil},
 		{"code", "`a[7]` and\n```go\nb[9]\n```\nbut not [7]", "`a[7]` and\n```go\nb[9]\n```\nbut not", nil, []string{"[7]"}},
 		{"stray backtick", "5` wide [7], [8]\n`x", "5` wide,\n`x", nil, []string{"[7]", "[8]"}},
 		{"escaped backtick", "\\` [7]\nbut \\\\`[7]`", "\\`\nbut \\\\`[7]`", nil, []string{"[7]"}},
 		{"code split by a table", "a ` | [7] ` |", "a ` | ` |", nil, []string{"[7]"}},
 		{"HTML", "<img src=x> a<b </p> <!-- <[9]i> < 5, <5 `<b>`", "< img src=x> a< b < /p> < !-- < i> < 5, <5 `<b>`", nil, []string{"[9]"}},
-		{"end of a code block", "```\n[7]\n  ````  \n[8]", "```\n[7]\n  ````  \n", nil, []string{"[8]"}},
-		{"no end of a code block", "```\n[7] ```\n``` x\n``\n[8]", "```\n[7] ```\n``` x\n``\n[8]", nil, nil},
+		{"closed code block", "```\n[7]\n  ````  \n[8]", "```\n[7]\n  ````  \n", nil, []string{"[8]"}},
+		{"unclosed code block", "```\n[7] ```\n``` x\n``\n[8]", "```\n[7] ```\n``` x\n``\n[8]", nil, nil},
 		{"long line", "```" + strings.Repeat("x", 400) + " [7] `", "```" + strings.Repeat("x", 400) + " `", nil, []string{"[7]"}},
 		{"too many backticks", "``x" + strings.Repeat("`", 403) + "[7]``", "``x" + strings.Repeat("`", 403) + " ``", nil, []string{"[7]"}},
 		{"code in a list", "1. So:\n\n   ```go\n   a[7]\n   ```\n\n2. Not [8].", "1. So:\n\n   ```go\n   a[7]\n   ```\n\n2. Not.", nil, []string{"[8]"}},
-		{"code ends with its list", "- So:\n  ```\n  a[7]\nNot [8].\n```\n[9]", "- So:\n  ```\n  a[7]\nNot.\n```\n", nil, []string{"[8]", "[9]"}},
+		{"code block ends with its list", "- So:\n  ```\n  a[7]\nNot [8].\n```\n[9]", "- So:\n  ```\n  a[7]\nNot.\n```\n", nil, []string{"[8]", "[9]"}},
 		{"unclear code is prose", "> ```\n> a[7]\n\n```\n[8]", "> ```\n> a \n\n```\n", nil, []string{"[7]", "[8]"}},
 		{"images", "![x](https://evil.example/?k=v) Great![1]", "! [x](https://evil.example/?k=v) Great! [1]", []int{1}, nil},
 		{"citation before a link target", "[1](https://evil.example) [1][x]\n[1]: https://evil.example", "[1] (https://evil.example) [1] [x]\n[1] : https://evil.example", []int{1}, nil},
-		{"removal joins nothing", "[[7]7] [1[9]2] !【9】[x](y) deadbeef-[9]0000", "[ 7] [1 2] ! [x](y) deadbeef- 0000", nil, []string{"[7]", "[9]", "[9]", "[9]"}},
+		{"removal does not join its surroundings", "[[7]7] [1[9]2] !【9】[x](y) deadbeef-[9]0000", "[ 7] [1 2] ! [x](y) deadbeef- 0000", nil, []string{"[7]", "[9]", "[9]", "[9]"}},
 		{"entities that render as citations", "So &#91;9&#93; &lsqb;9&rbrack; [&#57;] [9&ZeroWidthSpace;] `&#91;`", "So & #91;9& #93; & lsqb;9& rbrack; [& #57;] [9& ZeroWidthSpace;] `&#91;`", nil, nil},
 		{"other entities", "a &lt; b &amp; c&nbsp;&mdash; d&eacute; AT&T[1] R&D; &", "a &lt; b &amp; c&nbsp;&mdash; d&eacute; AT&T[1] R&D; &", []int{1}, nil},
-		{"removal forms no entity", "&[9]#91;8&ls[9]qb; &rsqb [9]; &am[9]p;", "& #91;8&ls qb; &rsqb ; &am p;", nil, []string{"[9]", "[9]", "[9]", "[9]"}},
+		{"removal does not create an entity", "&[9]#91;8&ls[9]qb; &rsqb [9]; &am[9]p;", "& #91;8&ls qb; &rsqb ; &am p;", nil, []string{"[9]", "[9]", "[9]", "[9]"}},
 		{"colon", "So [1]: fine", "So [1]: fine", []int{1}, nil},
 		{"unclosed bracket", "So [1", "So [1", nil, nil},
 		{"other languages", "日本語[1]、テスト 【注】", "日本語[1]、テスト 【注】", []int{1}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, verdict := FilterAnswer(c.in, someTurns())
+			got, verdict := FilterAnswer(c.in, twoTurns())
 			if got != c.want || !slices.Equal(verdict.Cited, c.cited) || !slices.Equal(verdict.Removed, c.removed) {
 				t.Errorf("got  %q\nwant %q\nverdict %+v", got, c.want, verdict)
 			}
@@ -124,7 +124,7 @@ func TestCitationFilter_Quotations(t *testing.T) {
 		{"inches", `a 5" pan and a 9" pan of dough rising [1]`, `a 5" pan and a 9" pan of dough rising [1]`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, verdict := FilterAnswer(c.in, moreTurns())
+			got, verdict := FilterAnswer(c.in, threeTurns())
 			var quotes []string
 			for _, q := range verdict.Quotes {
 				quotes = append(quotes, fmt.Sprint(q.N, " ", q.Verbatim))
@@ -136,8 +136,8 @@ func TestCitationFilter_Quotations(t *testing.T) {
 	}
 }
 
-func TestCitationFilter_Lag(t *testing.T) {
-	g := NewCitationFilter(someTurns())
+func TestCitationFilter_Streaming(t *testing.T) {
+	f := NewCitationFilter(twoTurns())
 	for _, c := range []struct{ in, out string }{
 		{"So ", "So"},
 		{"[", ""},
@@ -158,7 +158,7 @@ func TestCitationFilter_Lag(t *testing.T) {
 		{"\n", "```go\n"},
 		{"z [7]", "z [7]"},
 	} {
-		if got := g.Write(c.in); got != c.out {
+		if got := f.Write(c.in); got != c.out {
 			t.Errorf("after %q: got %q, want %q", c.in, got, c.out)
 		}
 	}
@@ -211,60 +211,60 @@ var pieces = []string{
 func FuzzCitationFilter_Markdown(f *testing.F) {
 	f.Add([]byte{10, 24, 4, 7, 2, 4, 7, 24, 4, 14, 4, 2, 4, 15}, uint8(3))
 	f.Add([]byte{24, 0, 14, 4, 10, 14, 0, 24}, uint8(0))
-	f.Fuzz(func(t *testing.T, choices []byte, cut uint8) {
+	f.Fuzz(func(t *testing.T, choices []byte, chunkSize uint8) {
 		var text strings.Builder
 		for _, c := range choices {
 			text.WriteString(pieces[int(c)%len(pieces)])
 		}
-		checkCitationFilter(t, text.String(), cut)
+		checkCitationFilter(t, text.String(), chunkSize)
 	})
 }
 
-// checkCitationFilter checks the filter's promises for one answer.
-func checkCitationFilter(t *testing.T, text string, cut uint8) {
-	turns := someTurns()
-	whole, verdict := FilterAnswer(text, turns)
-	g := NewCitationFilter(turns)
+// checkCitationFilter checks the filter's invariants for one answer.
+func checkCitationFilter(t *testing.T, text string, chunkSize uint8) {
+	turns := twoTurns()
+	atOnce, verdict := FilterAnswer(text, turns)
+	f := NewCitationFilter(turns)
 	var streamed strings.Builder
 	for rest := text; rest != ""; {
-		n := min(1+int(cut)%7, len(rest))
-		streamed.WriteString(g.Write(rest[:n]))
+		n := min(1+int(chunkSize)%7, len(rest))
+		streamed.WriteString(f.Write(rest[:n]))
 		rest = rest[n:]
 	}
-	tail, _ := g.Close()
+	tail, _ := f.Close()
 	streamed.WriteString(tail)
-	if streamed.String() != whole {
-		t.Fatalf("streamed %q, at once %q", streamed.String(), whole)
+	if streamed.String() != atOnce {
+		t.Fatalf("streamed %q, at once %q", streamed.String(), atOnce)
 	}
 	for _, n := range verdict.Cited {
 		if n < 1 || n > len(turns) {
 			t.Fatalf("cites %d", n)
 		}
 	}
-	if page := rendered(t, whole); strings.Contains(page, "<img") || strings.Contains(page, "raw HTML omitted") {
-		t.Fatalf("an image or HTML is left in %q", whole)
+	if page := rendered(t, atOnce); strings.Contains(page, "<img") || strings.Contains(page, "raw HTML omitted") {
+		t.Fatalf("an image or HTML is left in %q", atOnce)
 	}
-	for _, id := range fullID.FindAllString(whole, -1) {
-		if id := strings.ToLower(id); id != firstID && id != secondID && id != saidID {
-			t.Fatalf("unknown id left in %q", whole)
+	for _, id := range fullID.FindAllString(atOnce, -1) {
+		if id := strings.ToLower(id); id != firstID && id != secondID && id != mentionedID {
+			t.Fatalf("unknown id left in %q", atOnce)
 		}
 	}
 	if strings.ContainsAny(text, "*_&~") {
 		return // rendering these may join brackets; a client links only what the verdict lists
 	}
-	for _, m := range numberMark.FindAllStringSubmatch(proseOf(t, whole), -1) {
+	for _, m := range numberMark.FindAllStringSubmatch(proseOf(t, atOnce), -1) {
 		if n := atoi(m[1]); n < 1 || n > len(turns) {
-			t.Fatalf("%s is left in %q", m[0], whole)
+			t.Fatalf("%s is left in %q", m[0], atOnce)
 		}
 	}
 }
 
 func BenchmarkCitationFilter_Backticks(b *testing.B) {
 	for b.Loop() {
-		g := NewCitationFilter(someTurns())
+		f := NewCitationFilter(twoTurns())
 		for range 50_000 {
-			g.Write("````")
+			f.Write("````")
 		}
-		g.Close()
+		f.Close()
 	}
 }

@@ -24,17 +24,17 @@ const (
 
 // Outcome is the result of a call.
 type Outcome struct {
-	Text  string   // what the model reads; of a Turn, the run writes it
-	Brief string   // replaces Text when room is needed
+	Text  string   // what the model reads; if Turn is set, the run writes it
+	Brief string   // replaces Text when the context is full
 	Gist  string   // one line for the user: "312 turns, most in 2024-05"
 	Found []string // ids of turns, best first
-	Turn  *Turn    // hydrated
+	Turn  *Turn    // full text, set by ToolTurn
 
 	Detail    any // for front ends: the *retrieval.Peek or *retrieval.Turn
 	Histogram any // of a peek, as it appears in JSON
 }
 
-// Turn is a hydrated turn.
+// Turn is a turn with its full text.
 type Turn struct {
 	ID           string
 	Conversation string
@@ -45,7 +45,7 @@ type Turn struct {
 	Summary      string // may be empty
 }
 
-// day returns the turn's date as the model and the user read it.
+// day returns the turn's date, such as 2024-05-14, or "undated".
 func (t *Turn) day() string {
 	if t.Time == nil {
 		return "undated"

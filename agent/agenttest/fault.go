@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Fault describes how a reply fails. The zero value does not.
+// Fault describes how a reply fails. The zero value is a success.
 type Fault struct {
 	Status     int           `yaml:"status"`      // answer with this HTTP status
-	Message    string        `yaml:"message"`     // with this message
-	RetryAfter time.Duration `yaml:"retry_after"` // and this Retry-After
+	Message    string        `yaml:"message"`     // error message
+	RetryAfter time.Duration `yaml:"retry_after"` // Retry-After header
 	Redirect   string        `yaml:"redirect"`    // answer 307 to this URL
 	Reset      bool          `yaml:"reset"`       // close the connection without an answer
 	Hang       bool          `yaml:"hang"`        // never answer

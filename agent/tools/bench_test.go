@@ -19,10 +19,10 @@ import (
 	"lens/retrieval"
 )
 
-// largeTurns is the approximate number of turns in the benchmarks' archive: 100,000 with LENS_BENCH=full.
+// largeTurns is the number of turns in the benchmark archive: 10,000, or 100,000 with LENS_BENCH=full.
 var largeTurns = map[bool]int{true: 100_000, false: 10_000}[os.Getenv("LENS_BENCH") == "full"]
 
-// largeEngines use SQLite archives that are created once, without and with vectors.
+// largeEngines opens engines over SQLite archives, each created once: keyword has no vectors, hybrid has.
 var largeEngines = map[string]func() (*retrieval.Engine, error){
 	"keyword": sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: largeTurns}, nil) }),
 	"hybrid":  sync.OnceValues(func() (*retrieval.Engine, error) { return newDemo(demo.Options{Turns: largeTurns}, &wordModel{}) }),
@@ -44,18 +44,18 @@ func BenchmarkRound(b *testing.B) {
 
 func benchmarkRounds(b *testing.B, engine *retrieval.Engine) {
 	topics := []string{"sourdough starter", "marathon training", "rust async", "kitchen", "garden tomatoes", "sql index", "guitar", "visa"}
-	asked := 0
-	server := agenttest.NewFunc(b, func(ask agenttest.Request) agenttest.Reply {
+	requests := 0
+	server := agenttest.NewFunc(b, func(r agenttest.Request) agenttest.Reply {
 		var reply agenttest.Reply
-		if asked++; asked%7 == 0 {
+		if requests++; requests%7 == 0 {
 			return agenttest.Reply{Text: "So it was [1], [2] and “nothing that was said there” [3]."}
 		}
-		topic := topics[asked%len(topics)]
+		topic := topics[requests%len(topics)]
 		reply.Calls = []agenttest.Call{
-			{Name: agent.ToolPeek, Arguments: map[string]any{"query": fmt.Sprint(topic, " ", asked), "top_k": 100}},
-			{Name: agent.ToolPeek, Arguments: map[string]any{"query": topic, "start_time": fmt.Sprint(2022 + asked%4)}},
+			{Name: agent.ToolPeek, Arguments: map[string]any{"query": fmt.Sprint(topic, " ", requests), "top_k": 100}},
+			{Name: agent.ToolPeek, Arguments: map[string]any{"query": topic, "start_time": fmt.Sprint(2022 + requests%4)}},
 		}
-		for _, id := range agenttest.FoundTurns(ask) {
+		for _, id := range agenttest.FoundTurns(r) {
 			if len(reply.Calls) < 5 {
 				reply.Calls = append(reply.Calls, agenttest.Call{Name: agent.ToolTurn, Arguments: map[string]any{"turn_id": id}})
 			}
