@@ -78,7 +78,8 @@ func checkQuery(query string) error {
 
 func checkWindow(op string, since, until time.Time) error {
 	if !since.IsZero() && !until.IsZero() && !since.Before(until) {
-		return invalid(op, "choose an end after the start; the end is exclusive", "the window is empty or ends before it starts")
+		const hint = "choose an end after the start; the end is exclusive"
+		return invalid(op, hint, "the window is empty or ends before it starts")
 	}
 	return nil
 }

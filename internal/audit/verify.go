@@ -28,7 +28,7 @@ func (l *Log) Verify() (Report, error) {
 	file, err := os.Open(l.path)
 	fresh := isAbsent(err)
 	if err != nil && !fresh {
-		return Report{}, &Error{Message: "the audit log cannot be read", Hint: "check the permissions of " + l.path, Err: err}
+		return Report{}, &Error{Message: "cannot read the audit log", Hint: "check the permissions of " + l.path, Err: err}
 	}
 	var text io.Reader = bytes.NewReader(nil)
 	if !fresh {
@@ -45,7 +45,7 @@ func (l *Log) Verify() (Report, error) {
 	key, keyErr := l.keeper.Key(false)
 	if err := errors.Join(err, keyErr); err != nil {
 		return Report{}, &Error{
-			Message: "the audit log cannot be checked without its key and head",
+			Message: "cannot check the audit log without its key and head",
 			Hint:    "restore them from a backup; they are stored next to the log", Err: err,
 		}
 	}
@@ -70,7 +70,7 @@ func check(text io.Reader, key []byte, kept [][]byte) (Report, error) {
 			c.Torn = len(raw) > 0
 			return c.finish(), nil
 		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
-			return c.Report, &Error{Message: "the audit log cannot be read", Hint: "check its disk", Err: err}
+			return c.Report, &Error{Message: "cannot read the audit log", Hint: "check its disk", Err: err}
 		}
 		if fault := c.next(bytes.TrimSuffix(raw, []byte("\n"))); fault != "" {
 			c.Fault, c.FaultyAt = fault, c.Lines+1

@@ -47,7 +47,7 @@ func (l *Lens) checkAudit(ctx context.Context) Check {
 		return Failed("audit", err)
 	case !r.Intact():
 		return Check{
-			Name: "audit", Status: Fail, Message: "the record of decisions was changed: " + r.Fault,
+			Name: "audit", Status: Fail, Message: "the audit log was changed: " + r.Fault,
 			Hint: "run lens audit verify to see where",
 		}
 	}

@@ -70,7 +70,7 @@ func (t *search) Call(ctx context.Context, text json.RawMessage) (agent.Outcome,
 // hitsText formats hits for a model.
 func hitsText(hits []offline.Hit) string {
 	if len(hits) == 0 {
-		return "Nothing found."
+		return "No matches."
 	}
 	var b strings.Builder
 	for i, h := range hits {
