@@ -13,7 +13,7 @@ func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity,
 	if err := checkWindow("activity", opts.Since, opts.Until); err != nil {
 		return nil, err
 	}
-	by, err := parseBin("activity", opts.Bin, opts.AutoBuckets)
+	by, err := parseBin("activity", opts.Bin, opts.AutoBins)
 	if err != nil {
 		return nil, err
 	}
@@ -47,15 +47,15 @@ func (a *snapshot) timesWithin(f store.Filter) (times []int64, undated int) {
 // ActivityBody is the JSON form of an Activity. It leaves out baselines, which equal the counts, and shares.
 type ActivityBody struct {
 	Histogram struct {
-		Bin     string           `json:"bin"`
-		Buckets []ActivityBucket `json:"buckets"`
-		Total   int              `json:"total"`
-		Undated int              `json:"undated"`
+		Bin     string        `json:"bin"`
+		Bins    []ActivityBin `json:"buckets"`
+		Total   int           `json:"total"`
+		Undated int           `json:"undated"`
 	} `json:"histogram"`
 }
 
-// ActivityBucket is a Bucket in an ActivityBody.
-type ActivityBucket struct {
+// ActivityBin is a HistogramBin in an ActivityBody.
+type ActivityBin struct {
 	Start time.Time `json:"start"`
 	End   time.Time `json:"end"`
 	Count int       `json:"count"`
@@ -66,9 +66,9 @@ func (a Activity) MarshalJSON() ([]byte, error) {
 	var body ActivityBody
 	h := &body.Histogram
 	h.Bin, h.Total, h.Undated = a.Histogram.Bin, a.Histogram.Total, a.Histogram.Undated
-	h.Buckets = make([]ActivityBucket, len(a.Histogram.Buckets))
-	for i, b := range a.Histogram.Buckets {
-		h.Buckets[i] = ActivityBucket{b.Start, b.End, b.Count}
+	h.Bins = make([]ActivityBin, len(a.Histogram.Bins))
+	for i, b := range a.Histogram.Bins {
+		h.Bins[i] = ActivityBin{b.Start, b.End, b.Count}
 	}
 	return json.Marshal(body)
 }

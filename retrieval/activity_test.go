@@ -17,15 +17,15 @@ func TestActivity_CountsActivePaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := got.Histogram
-	if h.Total != 7 || h.Undated != 1 || len(h.Buckets) != 2 || h.Buckets[0].Count != 4 || h.Buckets[1].Count != 2 {
+	if h.Total != 7 || h.Undated != 1 || len(h.Bins) != 2 || h.Bins[0].Count != 4 || h.Bins[1].Count != 2 {
 		t.Errorf("%+v", h)
 	}
 	windowed, err := e.Activity(t.Context(), retrieval.ActivityOptions{Since: day("2023-02-01"), Until: day("2024-03-05"), Bin: "day"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h := windowed.Histogram; h.Total != 3 || h.Undated != 0 || h.Buckets[0].Count != 2 || len(h.Buckets) != 61 {
-		t.Errorf("total %d, undated %d, %d buckets", h.Total, h.Undated, len(h.Buckets))
+	if h := windowed.Histogram; h.Total != 3 || h.Undated != 0 || h.Bins[0].Count != 2 || len(h.Bins) != 61 {
+		t.Errorf("total %d, undated %d, %d bins", h.Total, h.Undated, len(h.Bins))
 	}
 }
 
@@ -60,14 +60,14 @@ func TestActivity_JSONWithoutBaselines(t *testing.T) {
 
 func TestActivity_InvalidOptions(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
-	for _, opts := range []retrieval.ActivityOptions{{Bin: "eon"}, {Since: day("2024-01-02"), Until: day("2024-01-01")}, {AutoBuckets: -1}} {
+	for _, opts := range []retrieval.ActivityOptions{{Bin: "eon"}, {Since: day("2024-01-02"), Until: day("2024-01-01")}, {AutoBins: -1}} {
 		if _, err := e.Activity(t.Context(), opts); store.CodeOf(err) != store.CodeInvalid {
 			t.Errorf("%+v: %v", opts, err)
 		}
 	}
 }
 
-func TestCompare_SharedBuckets(t *testing.T) {
+func TestCompare_SharedBins(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	c, err := e.Compare(t.Context(), []string{"sourdough", "context"}, retrieval.PeekOptions{Bin: "quarter"})
 	if err != nil {
@@ -77,11 +77,11 @@ func TestCompare_SharedBuckets(t *testing.T) {
 		t.Fatalf("%+v", c)
 	}
 	for _, p := range c.Peeks {
-		if len(p.Histogram.Buckets) != 5 || p.Histogram.Bin != "quarter" {
-			t.Errorf("%s: %d buckets of a %s", p.Query, len(p.Histogram.Buckets), p.Histogram.Bin)
+		if len(p.Histogram.Bins) != 5 || p.Histogram.Bin != "quarter" {
+			t.Errorf("%s: %d bins of a %s", p.Query, len(p.Histogram.Bins), p.Histogram.Bin)
 		}
 	}
-	if got := c.Peeks[1].Histogram; got.Buckets[0].Count != 2 || got.Buckets[4].Count != 0 || got.Buckets[4].Baseline != 2 {
+	if got := c.Peeks[1].Histogram; got.Bins[0].Count != 2 || got.Bins[4].Count != 0 || got.Bins[4].Baseline != 2 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -111,7 +111,7 @@ func TestRebin_SameMatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := peek(t, e, "sourdough", retrieval.PeekOptions{Bin: "year"}).Histogram; h.Total != want.Total || h.Undated != want.Undated ||
-		len(h.Buckets) != 2 || h.Buckets[0] != want.Buckets[0] || h.Buckets[1] != want.Buckets[1] {
+		len(h.Bins) != 2 || h.Bins[0] != want.Bins[0] || h.Bins[1] != want.Bins[1] {
 		t.Errorf("got %+v, want %+v", h, want)
 	}
 	if _, err := e.Rebin(t.Context(), p, "eon", 0); store.CodeOf(err) != store.CodeInvalid {

@@ -101,7 +101,7 @@ func TestPeek_ChunkWithItsDocument(t *testing.T) {
 		t.Errorf("got %+v with %s", record.Chunk, record.Chunk.Meta)
 	}
 	activity, err := e.Activity(t.Context(), retrieval.ActivityOptions{Sources: []string{"chunks"}, Bin: "month"})
-	if err != nil || activity.Histogram.Total != 300 || len(activity.Histogram.Buckets) != 12 {
+	if err != nil || activity.Histogram.Total != 300 || len(activity.Histogram.Bins) != 12 {
 		t.Errorf("activity %+v, %v", activity, err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 // MaxCompared is how many queries Compare takes.
 const MaxCompared = 10
 
-// Compare runs one Peek per query over the same window and the same buckets, which cover the matches of all. It
+// Compare runs one Peek per query over the same window and the same bins, which cover the matches of all. It
 // takes 1 to 10 queries. Errors: see Peek.
 func (e *Engine) Compare(ctx context.Context, queries []string, opts PeekOptions) (*Comparison, error) {
 	if len(queries) == 0 || len(queries) > MaxCompared {

@@ -104,7 +104,7 @@ func sharedBin(by binning, spans ...span) timebin.Bin {
 			longest = s
 		}
 	}
-	return by.bin.Resolve(longest.first, longest.last, by.buckets)
+	return by.bin.Resolve(longest.first, longest.last, by.maxBins)
 }
 
 func (e *Engine) period(ctx context.Context, all *searchResult, s *side, by binning) (Period, error) {

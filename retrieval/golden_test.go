@@ -77,7 +77,7 @@ func ExampleEngine_Peek() {
 		return
 	}
 	fmt.Println(p.Notice)
-	for _, b := range p.Histogram.Buckets {
+	for _, b := range p.Histogram.Bins {
 		fmt.Println(b.Start.Year(), b.Count, "of", b.Baseline)
 	}
 	fmt.Println(p.Matches[0].Time.Year(), p.Matches[0].UserSnippet)

@@ -36,14 +36,14 @@ func (s span) with(t span) span {
 // binning says how time is divided.
 type binning struct {
 	bin     timebin.Bin
-	buckets int // maximum of an automatic bin
+	maxBins int // maximum number of bins with an automatic width
 }
 
-// histogram counts times (ascending, UTC seconds) in the buckets that cover shown, with the baseline of each
-// bucket.
+// histogram counts times (ascending, UTC seconds) in the bins that cover shown, with the baseline of each
+// bin.
 func histogram(op string, times, baseline []int64, undated int, shown span, by binning) (Histogram, error) {
-	bin := by.bin.Resolve(shown.first, shown.last, by.buckets)
-	h := Histogram{Bin: bin.String(), Buckets: []Bucket{}, Total: len(times) + undated, Undated: undated}
+	bin := by.bin.Resolve(shown.first, shown.last, by.maxBins)
+	h := Histogram{Bin: bin.String(), Bins: []HistogramBin{}, Total: len(times) + undated, Undated: undated}
 	if !shown.dated {
 		return h, nil
 	}
@@ -52,9 +52,9 @@ func histogram(op string, times, baseline []int64, undated int, shown span, by b
 		return Histogram{}, storeError(op, err)
 	}
 	counts, baselines := timebin.Count(edges, times), timebin.Count(edges, baseline)
-	h.Buckets = make([]Bucket, len(counts))
+	h.Bins = make([]HistogramBin, len(counts))
 	for i := range counts {
-		h.Buckets[i] = Bucket{
+		h.Bins[i] = HistogramBin{
 			Start: fromSecond(edges[i]), End: fromSecond(edges[i+1]),
 			Count: counts[i], Baseline: baselines[i], Share: share(counts[i], baselines[i]),
 		}
@@ -72,8 +72,8 @@ func fromSecond(s int64) time.Time { return time.Unix(s, 0).UTC() }
 
 // Rebin counts the matches of an earlier peek in other bins, without searching again. Errors: invalid (unknown
 // bin).
-func (e *Engine) Rebin(ctx context.Context, p *Peek, bin string, autoBuckets int) (Histogram, error) {
-	by, err := parseBin("rebin", bin, autoBuckets)
+func (e *Engine) Rebin(ctx context.Context, p *Peek, bin string, autoBins int) (Histogram, error) {
+	by, err := parseBin("rebin", bin, autoBins)
 	if err != nil {
 		return Histogram{}, err
 	}

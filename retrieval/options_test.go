@@ -24,7 +24,7 @@ func TestPeek_OptionsOutOfRange(t *testing.T) {
 		"too many snippets":         {"a", retrieval.PeekOptions{Snippets: 101}, "invalid", "101 snippets requested, at most 100 allowed"},
 		"an unknown mode":           {"a", retrieval.PeekOptions{Mode: "magic"}, "invalid", "unknown mode"},
 		"an unknown bin":            {"a", retrieval.PeekOptions{Bin: "fortnight"}, "invalid", ""},
-		"a negative bucket count":   {"a", retrieval.PeekOptions{AutoBuckets: -1}, "invalid", "-1 buckets"},
+		"a negative number of bins": {"a", retrieval.PeekOptions{AutoBins: -1}, "invalid", "-1 bins"},
 		"a window that is reversed": {"a", retrieval.PeekOptions{Since: day("2024-01-02"), Until: day("2024-01-01")}, "invalid", "ends before it starts"},
 		"a window of nothing":       {"a", retrieval.PeekOptions{Since: day("2024-01-02"), Until: day("2024-01-02")}, "invalid", "is empty"},
 	} {

@@ -9,7 +9,7 @@ import (
 // peakOf describes a peak of h.
 func peakOf(h *Histogram, p timebin.Peak) Peak {
 	return Peak{
-		Start: h.Buckets[p.From].Start, End: h.Buckets[p.To-1].End, Count: p.Count, Baseline: p.Baseline,
+		Start: h.Bins[p.From].Start, End: h.Bins[p.To-1].End, Count: p.Count, Baseline: p.Baseline,
 		Share: share(p.Count, p.Baseline), Expected: p.Expected, P: p.P,
 	}
 }
@@ -19,11 +19,11 @@ func peakOf(h *Histogram, p timebin.Peak) Peak {
 // value has none.
 func (f *searchResult) peaks(h *Histogram) []Peak {
 	bursts := []Peak{}
-	if len(h.Buckets) == 0 || !f.scope.TimeOnly() || f.faint {
+	if len(h.Bins) == 0 || !f.scope.TimeOnly() || f.faint {
 		return bursts
 	}
-	counts, edges := make([]int, len(h.Buckets)), []int64{h.Buckets[0].Start.Unix()}
-	for i, b := range h.Buckets {
+	counts, edges := make([]int, len(h.Bins)), []int64{h.Bins[0].Start.Unix()}
+	for i, b := range h.Bins {
 		counts[i], edges = b.Count, append(edges, b.End.Unix())
 	}
 	window := f.clip(f.baseline(f.filter.AllBranches))
@@ -34,7 +34,7 @@ func (f *searchResult) peaks(h *Histogram) []Peak {
 	return bursts
 }
 
-// outside counts the turns of window that are in no bucket of h, and the bins that they could fill.
+// outside counts the turns of window that are in no bin of h, and the bins that they could fill.
 func outside(h *Histogram, window []int64, baselines []int) timebin.Outside {
 	b := timebin.Outside{Turns: len(window)}
 	for _, n := range baselines {
@@ -44,7 +44,7 @@ func outside(h *Histogram, window []int64, baselines []int) timebin.Outside {
 	if err != nil || b.Turns == 0 {
 		return b
 	}
-	bins := bin.Buckets(window[0], window[len(window)-1]) - int64(len(h.Buckets))
+	bins := bin.NumBins(window[0], window[len(window)-1]) - int64(len(h.Bins))
 	b.Bins = int(min(int64(b.Turns), max(bins, 0)))
 	return b
 }

@@ -140,7 +140,7 @@ func TestPeek_ShareAtMostOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, b := range p.Histogram.Buckets {
+		for _, b := range p.Histogram.Bins {
 			if b.Count > b.Baseline || b.Baseline > 0 && b.Share != float64(b.Count)/float64(b.Baseline) || b.Baseline == 0 && b.Share != 0 {
 				t.Fatalf("%+v", b)
 			}

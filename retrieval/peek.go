@@ -40,7 +40,7 @@ func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Pee
 	return p, nil
 }
 
-// buildPeek turns a search result into a Peek whose buckets cover shown.
+// buildPeek turns a search result into a Peek whose bins cover shown.
 func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown span) (*Peek, error) {
 	times := f.matchTimes()
 	h, err := histogram("peek", times, f.baseline(f.filter.AllBranches), len(f.hits)-len(times), shown, f.binning)

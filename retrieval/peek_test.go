@@ -47,10 +47,10 @@ func TestPeek_CountsTopKAndListsFirst(t *testing.T) {
 		t.Errorf("total %d, undated %d, times %v", h.Total, h.Undated, p.Times)
 	}
 	var counts, baselines []int
-	for i, b := range h.Buckets {
+	for i, b := range h.Bins {
 		counts, baselines = append(counts, b.Count), append(baselines, b.Baseline)
-		if i > 0 && !h.Buckets[i-1].End.Equal(b.Start) {
-			t.Errorf("bucket %d does not begin where the last ends", i)
+		if i > 0 && !h.Bins[i-1].End.Equal(b.Start) {
+			t.Errorf("bin %d does not begin where the last ends", i)
 		}
 	}
 	// January 2023 to March 2024. The turn off the path is in no count.
@@ -60,18 +60,18 @@ func TestPeek_CountsTopKAndListsFirst(t *testing.T) {
 	if !slices.Equal(baselines, []int{1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}) {
 		t.Errorf("baselines %v", baselines)
 	}
-	if h.Bin != "month" || !h.Buckets[0].Start.Equal(time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)) {
-		t.Errorf("bin %s from %v", h.Bin, h.Buckets[0].Start)
+	if h.Bin != "month" || !h.Bins[0].Start.Equal(time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("bin %s from %v", h.Bin, h.Bins[0].Start)
 	}
 }
 
 func TestPeek_AutomaticBin(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	if got := peek(t, e, "sourdough", retrieval.PeekOptions{}).Histogram.Bin; got != "month" {
-		t.Errorf("over 15 months with 60 buckets: %s", got)
+		t.Errorf("over 15 months with 60 bins: %s", got)
 	}
-	if got := peek(t, e, "sourdough", retrieval.PeekOptions{AutoBuckets: 100}).Histogram.Bin; got != "week" {
-		t.Errorf("over 15 months with 100 buckets: %s", got)
+	if got := peek(t, e, "sourdough", retrieval.PeekOptions{AutoBins: 100}).Histogram.Bin; got != "week" {
+		t.Errorf("over 15 months with 100 bins: %s", got)
 	}
 	if got := peek(t, e, "sourdough", retrieval.PeekOptions{Since: day("2024-03-01")}).Histogram.Bin; got != "hour" {
 		t.Errorf("over a day: %s", got)

@@ -59,7 +59,7 @@ func parseOptions(opts PeekOptions) (request, error) {
 	}
 	var err error
 	if err = checkWindow("peek", opts.Since, opts.Until); err == nil {
-		r.binning, err = parseBin("peek", opts.Bin, opts.AutoBuckets)
+		r.binning, err = parseBin("peek", opts.Bin, opts.AutoBins)
 	}
 	return r, err
 }
@@ -84,14 +84,14 @@ func checkWindow(op string, since, until time.Time) error {
 	return nil
 }
 
-// parseBin parses a bin and checks how many buckets an automatic one may have.
-func parseBin(op, name string, buckets int) (binning, error) {
-	if buckets < 0 || buckets > timebin.MaxBuckets {
-		return binning{}, invalid(op, "", "%d buckets requested, must be 1 to %d", buckets, timebin.MaxBuckets)
+// parseBin parses a bin and checks how many bins an automatic width may make.
+func parseBin(op, name string, maxBins int) (binning, error) {
+	if maxBins < 0 || maxBins > timebin.MaxBins {
+		return binning{}, invalid(op, "", "%d bins requested, must be 1 to %d", maxBins, timebin.MaxBins)
 	}
 	bin, err := timebin.Parse(name)
 	if err != nil {
 		return binning{}, storeError(op, err)
 	}
-	return binning{bin, cmp.Or(buckets, MaxAutoBuckets)}, nil
+	return binning{bin, cmp.Or(maxBins, MaxAutoBins)}, nil
 }

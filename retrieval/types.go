@@ -24,7 +24,7 @@ const (
 	DefaultSnippets = 10
 	MaxSnippets     = 100
 	MaxQueryBytes   = 8 << 10
-	MaxAutoBuckets  = 60
+	MaxAutoBins     = 60
 )
 
 // PeekOptions narrows and shapes a peek. The zero value is usable.
@@ -32,8 +32,8 @@ type PeekOptions struct {
 	TopK         int               // 1..1000; 0: 100
 	Since        time.Time         // inclusive; zero: open
 	Until        time.Time         // exclusive; zero: open
-	Bin          string            // timebin.Parse; "" or "auto": the finest unit with at most AutoBuckets buckets
-	AutoBuckets  int               // 0: MaxAutoBuckets
+	Bin          string            // timebin.Parse; "" or "auto": the finest unit with at most AutoBins bins
+	AutoBins     int               // 0: MaxAutoBins
 	Conversation uuid.UUID         // uuid.Nil: any
 	Sources      []string          // chatgpt, claude, gemini, documents, chunks; empty: any
 	Meta         map[string]string // only chunks with all of these: see store.Chunk.Facts
@@ -61,16 +61,16 @@ type Peek struct {
 	allBranches bool
 }
 
-// Histogram counts turns over time. Buckets are contiguous from the first to the last, empty ones included.
+// Histogram counts turns over time. Bins are contiguous from the first to the last, empty ones included.
 type Histogram struct {
-	Bin     string   `json:"bin"`
-	Buckets []Bucket `json:"buckets"`
-	Total   int      `json:"total"`   // dated and undated
-	Undated int      `json:"undated"` // in no bucket
+	Bin     string         `json:"bin"`
+	Bins    []HistogramBin `json:"buckets"`
+	Total   int            `json:"total"`   // dated and undated
+	Undated int            `json:"undated"` // in no bin
 }
 
-// Bucket is the half-open span [Start, End).
-type Bucket struct {
+// HistogramBin is the half-open span [Start, End).
+type HistogramBin struct {
 	Start    time.Time `json:"start"`
 	End      time.Time `json:"end"`
 	Count    int       `json:"count"`
@@ -78,7 +78,7 @@ type Bucket struct {
 	Share    float64   `json:"share"`    // count / baseline; 0 without turns
 }
 
-// Peak is a span [Start, End) of buckets in which the matches stand out against all turns; timebin.Peaks says how.
+// Peak is a span [Start, End) of bins in which the matches stand out against all turns; timebin.Peaks says how.
 // Turns outside the searched window are not counted.
 type Peak struct {
 	Start    time.Time `json:"start"`
@@ -87,7 +87,7 @@ type Peak struct {
 	Baseline int       `json:"baseline"`
 	Share    float64   `json:"share"`
 	Expected float64   `json:"expected"` // of the count, were the matches spread over the window like all turns
-	P        float64   `json:"p"`        // the probability of any such bucket by chance
+	P        float64   `json:"p"`        // the probability of any such bin by chance
 }
 
 // Mentions says when the query comes up at all: in the matches, and in every other eligible turn that holds all of
@@ -176,7 +176,7 @@ type ActivityOptions struct {
 	Since, Until time.Time
 	Sources      []string // see PeekOptions
 	Bin          string
-	AutoBuckets  int
+	AutoBins     int
 }
 
 // Activity is the histogram of all turns.
@@ -184,7 +184,7 @@ type Activity struct {
 	Histogram Histogram `json:"histogram"`
 }
 
-// Comparison holds one Peek per query, in request order, over the same buckets.
+// Comparison holds one Peek per query, in request order, over the same bins.
 type Comparison struct {
 	Bin   string  `json:"bin"`
 	Peeks []*Peek `json:"peeks"`

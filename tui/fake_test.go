@@ -180,12 +180,12 @@ func (f *fakeEngine) Activity(ctx context.Context, o retrieval.ActivityOptions) 
 			continue
 		}
 		start := t.Time.Truncate(width)
-		b := &a.Histogram.Buckets
+		b := &a.Histogram.Bins
 		if len(*b) == 0 {
-			*b = append(*b, retrieval.Bucket{Start: start, End: start.Add(width)})
+			*b = append(*b, retrieval.HistogramBin{Start: start, End: start.Add(width)})
 		}
 		for last := (*b)[len(*b)-1]; last.Start.Before(start); last = (*b)[len(*b)-1] {
-			*b = append(*b, retrieval.Bucket{Start: last.End, End: last.End.Add(width)})
+			*b = append(*b, retrieval.HistogramBin{Start: last.End, End: last.End.Add(width)})
 		}
 		(*b)[len(*b)-1].Count++
 		a.Histogram.Total++

@@ -21,19 +21,19 @@ type tally struct {
 }
 
 func newTally(h retrieval.Histogram) tally {
-	if len(h.Buckets) == 0 {
+	if len(h.Bins) == 0 {
 		return tally{}
 	}
-	t := tally{edges: []int64{h.Buckets[0].Start.Unix()}, sums: []int{0}}
+	t := tally{edges: []int64{h.Bins[0].Start.Unix()}, sums: []int{0}}
 	total := 0
-	for _, b := range h.Buckets {
+	for _, b := range h.Bins {
 		total += b.Count
 		t.edges, t.sums = append(t.edges, b.End.Unix()), append(t.sums, total)
 	}
 	return t
 }
 
-// before returns how many turns come before at. It is exact at edges; elsewhere it ignores the bucket that at divides.
+// before returns how many turns come before at. It is exact at edges; elsewhere it ignores the bin that at divides.
 func (t tally) before(at int64) int {
 	i := sort.Search(len(t.edges), func(i int) bool { return t.edges[i] > at })
 	if i == 0 {

@@ -148,11 +148,11 @@ func TestShelf_KeepsTheNewest(t *testing.T) {
 }
 
 func TestProfile_CountsDaysAndLoadedHours(t *testing.T) {
-	bucket := func(start string, width time.Duration, n int) retrieval.Bucket {
-		return retrieval.Bucket{Start: at(utc(start)), End: at(utc(start)).Add(width), Count: n}
+	bin := func(start string, width time.Duration, n int) retrieval.HistogramBin {
+		return retrieval.HistogramBin{Start: at(utc(start)), End: at(utc(start)).Add(width), Count: n}
 	}
-	p := profile{days: newTally(retrieval.Histogram{Buckets: []retrieval.Bucket{
-		bucket("2024-05-01", 24*time.Hour, 3), bucket("2024-05-02", 24*time.Hour, 0), bucket("2024-05-03", 24*time.Hour, 5),
+	p := profile{days: newTally(retrieval.Histogram{Bins: []retrieval.HistogramBin{
+		bin("2024-05-01", 24*time.Hour, 3), bin("2024-05-02", 24*time.Hour, 0), bin("2024-05-03", 24*time.Hour, 5),
 	}})}
 	hour := span{utc("2024-05-01 10:00"), utc("2024-05-01 11:00")}
 	for name, c := range map[string]struct {
@@ -169,7 +169,7 @@ func TestProfile_CountsDaysAndLoadedHours(t *testing.T) {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}
-	p.hours, p.window = newTally(retrieval.Histogram{Buckets: []retrieval.Bucket{bucket("2024-05-01 10:00", time.Hour, 2)}}), days("2024-05-01", "2024-05-02")
+	p.hours, p.window = newTally(retrieval.Histogram{Bins: []retrieval.HistogramBin{bin("2024-05-01 10:00", time.Hour, 2)}}), days("2024-05-01", "2024-05-02")
 	if got := p.within(hour); got != 2 {
 		t.Errorf("the hour holds %d", got)
 	}

@@ -237,7 +237,7 @@ func (z zoom) finer() (zoom, string) {
 	}
 	switch n, countable := z.count(finer); {
 	case !countable:
-		most := theme.Number(timebin.MaxBuckets)
+		most := theme.Number(timebin.MaxBins)
 		return z, fmt.Sprintf("%s bins need over %s columns. Zoom in first", adjective(finer), most)
 	case n > z.columns:
 		return z, fmt.Sprintf("%s bins need %s columns. Zoom in first", adjective(finer), theme.Number(n))

@@ -56,11 +56,11 @@ const maxBinLines = 60
 
 // describeHistogram lists the nonempty bins.
 func describeHistogram(b *strings.Builder, h retrieval.Histogram) {
-	bin, err := timebin.Parse(h.Bin)
-	var full []retrieval.Bucket
-	for _, bucket := range h.Buckets {
-		if bucket.Count > 0 {
-			full = append(full, bucket)
+	width, err := timebin.Parse(h.Bin)
+	var full []retrieval.HistogramBin
+	for _, bin := range h.Bins {
+		if bin.Count > 0 {
+			full = append(full, bin)
 		}
 	}
 	if err != nil || len(full) == 0 {
@@ -69,12 +69,12 @@ func describeHistogram(b *strings.Builder, h retrieval.Histogram) {
 	fmt.Fprintf(b, "By %s (turns found, share of all turns in the bin); bins not listed are empty:\n", h.Bin)
 	if len(full) > maxBinLines {
 		fmt.Fprintf(b, "(the %d largest of %d)\n", maxBinLines, len(full))
-		slices.SortStableFunc(full, func(x, y retrieval.Bucket) int { return cmp.Compare(y.Count, x.Count) })
+		slices.SortStableFunc(full, func(x, y retrieval.HistogramBin) int { return cmp.Compare(y.Count, x.Count) })
 		full = full[:maxBinLines]
-		slices.SortFunc(full, func(x, y retrieval.Bucket) int { return x.Start.Compare(y.Start) })
+		slices.SortFunc(full, func(x, y retrieval.HistogramBin) int { return x.Start.Compare(y.Start) })
 	}
-	for _, bucket := range full {
-		fmt.Fprintf(b, "%s: %d (%.1f %%)\n", bin.Label(bucket.Start.Unix()), bucket.Count, 100*bucket.Share)
+	for _, bin := range full {
+		fmt.Fprintf(b, "%s: %d (%.1f %%)\n", width.Label(bin.Start.Unix()), bin.Count, 100*bin.Share)
 	}
 	if h.Undated > 0 {
 		fmt.Fprintf(b, "undated: %d\n", h.Undated)
@@ -124,11 +124,11 @@ func gist(p *retrieval.Peek) string {
 	if h.Total == 1 {
 		text = "1 turn"
 	}
-	if len(h.Buckets) == 0 {
+	if len(h.Bins) == 0 {
 		return text
 	}
-	largest := slices.MaxFunc(h.Buckets, func(x, y retrieval.Bucket) int { return cmp.Compare(x.Count, y.Count) })
-	if bin, err := timebin.Parse(h.Bin); err == nil && len(h.Buckets) > 1 {
+	largest := slices.MaxFunc(h.Bins, func(x, y retrieval.HistogramBin) int { return cmp.Compare(x.Count, y.Count) })
+	if bin, err := timebin.Parse(h.Bin); err == nil && len(h.Bins) > 1 {
 		text += fmt.Sprintf(", most (%d) in %s", largest.Count, bin.Label(largest.Start.Unix()))
 	}
 	return text

@@ -42,7 +42,7 @@ func somePeek() *retrieval.Peek {
 	first := time.Date(2023, 11, 3, 10, 0, 0, 0, time.UTC)
 	p := &retrieval.Peek{
 		Mode: retrieval.Hybrid,
-		Histogram: retrieval.Histogram{Bin: "month", Total: 9, Undated: 1, Buckets: []retrieval.Bucket{
+		Histogram: retrieval.Histogram{Bin: "month", Total: 9, Undated: 1, Bins: []retrieval.HistogramBin{
 			{Start: month(2023, 11), End: month(2023, 12), Count: 2, Baseline: 100, Share: .02},
 			{Start: month(2023, 12), End: month(2024, 1), Baseline: 80},
 			{Start: month(2024, 1), End: month(2024, 2), Count: 6, Baseline: 90, Share: 6. / 90},

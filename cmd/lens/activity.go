@@ -49,7 +49,7 @@ func (s *session) activity(cmd *cobra.Command, w window, from sources) error {
 	}
 	opts := retrieval.ActivityOptions{Since: since, Until: until, Sources: from, Bin: w.bin}
 	if !s.globals.json {
-		opts.AutoBuckets = s.autoBuckets()
+		opts.AutoBins = s.autoBins()
 	}
 	a, err := engine.Activity(cmd.Context(), opts)
 	if err != nil {

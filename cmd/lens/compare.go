@@ -55,7 +55,7 @@ func (s *session) compare(cmd *cobra.Command, queries []string, n narrowing) err
 		return err
 	}
 	if !s.globals.json {
-		opts.AutoBuckets = s.autoBuckets()
+		opts.AutoBins = s.autoBins()
 	}
 	c, err := engine.Compare(cmd.Context(), queries, opts)
 	if err != nil {

@@ -66,7 +66,7 @@ func (s *session) contrast(cmd *cobra.Command, query string, t thenNow, n narrow
 		return err
 	}
 	if !s.globals.json {
-		opts.AutoBuckets = s.autoBuckets()
+		opts.AutoBins = s.autoBins()
 	}
 	c, err := engine.Contrast(cmd.Context(), query, first, second, opts)
 	if err != nil {

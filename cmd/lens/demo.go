@@ -144,7 +144,7 @@ func (s *session) demoTour(cmd *cobra.Command, l *boot.Lens) error {
 	if err != nil {
 		return err
 	}
-	opts := retrieval.PeekOptions{Snippets: 5, AutoBuckets: s.autoBuckets()}
+	opts := retrieval.PeekOptions{Snippets: 5, AutoBins: s.autoBins()}
 	s.out.printf("\n$ lens peek %q\n", boot.DemoQuery)
 	p, err := engine.Peek(cmd.Context(), boot.DemoQuery, opts)
 	if err != nil {

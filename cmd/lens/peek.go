@@ -72,7 +72,7 @@ func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) erro
 		return err
 	}
 	if !s.globals.json {
-		opts.AutoBuckets = s.autoBuckets()
+		opts.AutoBins = s.autoBins()
 	}
 	var p *retrieval.Peek
 	if like == "" {
@@ -95,9 +95,9 @@ func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) erro
 	return err
 }
 
-// autoBuckets returns how many buckets of a chart fit the screen.
-func (s *session) autoBuckets() int {
-	return min(retrieval.MaxAutoBuckets, plot.Columns(retrieval.MaxTopK, s.out.chart()))
+// autoBins returns how many bins of a chart fit the screen.
+func (s *session) autoBins() int {
+	return min(retrieval.MaxAutoBins, plot.Columns(retrieval.MaxTopK, s.out.chart()))
 }
 
 // showPeek prints a peek for people: the chart, what it says, then the matches. It asks the engine for hints.

@@ -50,12 +50,12 @@ func (p *plain) search(ctx context.Context) error {
 		return p.browse(ctx)
 	}
 	opts := retrieval.PeekOptions{
-		TopK:        explorerTopK,
-		Since:       p.here.since,
-		Until:       p.here.until,
-		Bin:         p.here.bin,
-		Snippets:    retrieval.MaxSnippets,
-		AutoBuckets: 24,
+		TopK:     explorerTopK,
+		Since:    p.here.since,
+		Until:    p.here.until,
+		Bin:      p.here.bin,
+		Snippets: retrieval.MaxSnippets,
+		AutoBins: 24,
 	}
 	var err error
 	if p.here.like != "" {
@@ -170,7 +170,7 @@ func (p *plain) listBins(ctx context.Context, bin string) error {
 	var h retrieval.Histogram
 	what := "match"
 	if p.peek == nil {
-		opts := retrieval.ActivityOptions{Since: p.here.since, Until: p.here.until, Bin: bin, AutoBuckets: 24}
+		opts := retrieval.ActivityOptions{Since: p.here.since, Until: p.here.until, Bin: bin, AutoBins: 24}
 		a, err := p.engine.Activity(ctx, opts)
 		if err != nil {
 			return err
@@ -187,7 +187,7 @@ func (p *plain) listBins(ctx context.Context, bin string) error {
 	if err != nil {
 		return err
 	}
-	for _, b := range h.Buckets {
+	for _, b := range h.Bins {
 		if b.Count > 0 {
 			p.bins = append(p.bins, plainBin{b.Start, b.End})
 			line := unit.Label(b.Start.Unix()) + ": " + number(b.Count, what)

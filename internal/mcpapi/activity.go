@@ -84,10 +84,10 @@ func (t *activity) wrongTime(name string, err error) error {
 func describe(h retrieval.Histogram) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d turns, %d of them undated, by %s; bins not listed are empty:\n", h.Total, h.Undated, h.Bin)
-	bin, err := timebin.Parse(h.Bin)
-	for _, bucket := range h.Buckets {
-		if bucket.Count > 0 && err == nil {
-			fmt.Fprintf(&b, "%s: %d\n", bin.Label(bucket.Start.Unix()), bucket.Count)
+	width, err := timebin.Parse(h.Bin)
+	for _, bin := range h.Bins {
+		if bin.Count > 0 && err == nil {
+			fmt.Fprintf(&b, "%s: %d\n", width.Label(bin.Start.Unix()), bin.Count)
 		}
 	}
 	return strings.TrimSpace(b.String())

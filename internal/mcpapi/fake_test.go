@@ -59,7 +59,7 @@ func (a *fakeArchive) fail(ctx context.Context) error {
 }
 
 func (a *fakeArchive) histogram() retrieval.Histogram {
-	return retrieval.Histogram{Bin: "month", Total: 2, Undated: 1, Buckets: []retrieval.Bucket{
+	return retrieval.Histogram{Bin: "month", Total: 2, Undated: 1, Bins: []retrieval.HistogramBin{
 		{Start: may.AddDate(0, 0, -2), End: may.AddDate(0, 0, 29), Count: 1, Baseline: 4, Share: 0.25},
 	}}
 }

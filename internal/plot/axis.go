@@ -18,9 +18,9 @@ type axis struct {
 
 // newAxis returns an axis for the bins of h with at most columns columns.
 func newAxis(h retrieval.Histogram, columns int) axis {
-	a := axis{columns: max(min(columns, len(h.Buckets)*maxBinWidth), 1)}
+	a := axis{columns: max(min(columns, len(h.Bins)*maxBinWidth), 1)}
 	a.bin, _ = timebin.Parse(h.Bin)
-	for _, b := range h.Buckets {
+	for _, b := range h.Bins {
 		a.starts = append(a.starts, b.Start.Unix())
 	}
 	return a

@@ -15,10 +15,10 @@ const maxLines = 3
 
 // Comparison draws the histograms of several queries over the same bins: up to three as lines of different characters
 // in one plot, more as one sparkline each. names label the queries in the legend, and contain no control characters. It
-// returns "" if there are no buckets.
+// returns "" if there are no bins.
 func Comparison(c *retrieval.Comparison, names []string, opts Options) string {
 	opts = opts.withDefaults()
-	if len(c.Peeks) == 0 || len(c.Peeks[0].Histogram.Buckets) == 0 {
+	if len(c.Peeks) == 0 || len(c.Peeks[0].Histogram.Bins) == 0 {
 		return ""
 	}
 	all := make([][]int, len(c.Peeks))

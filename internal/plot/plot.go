@@ -49,9 +49,9 @@ func (o Options) withDefaults() Options {
 
 // layout returns the scale of counts and the axis of h.
 func (o Options) layout(h retrieval.Histogram, counts []int) (scale, axis) {
-	n, bins := len(h.Buckets), len(h.Buckets)
+	n, bins := len(h.Bins), len(h.Bins)
 	for _, other := range o.ComparedWith {
-		bins = max(bins, len(other.Buckets))
+		bins = max(bins, len(other.Bins))
 	}
 	highest := o.highest(counts, countsOf)
 	columns := Columns(highest, o)
@@ -72,17 +72,17 @@ func (o Options) highest(values []int, of func(retrieval.Histogram) []int) int {
 	return highest
 }
 
-// Columns returns how many columns a chart has for bins if counts reach highest. Use it as AutoBuckets.
+// Columns returns how many columns a chart has for bins if counts reach highest. Use it as AutoBins.
 func Columns(highest int, opts Options) int {
 	opts = opts.withDefaults()
 	return max(opts.Width-gutter(scaleOf(highest, opts.Height)), minColumns)
 }
 
 // Histogram draws the counts of h as a line over the time axis. Below the axis it writes the counts if they fit, and
-// draws the baseline as a sparkline if h has one. It returns "" if there are no buckets, else lines that end in
+// draws the baseline as a sparkline if h has one. It returns "" if there are no bins, else lines that end in
 // newlines.
 func Histogram(h retrieval.Histogram, opts Options) string {
-	if len(h.Buckets) == 0 {
+	if len(h.Bins) == 0 {
 		return ""
 	}
 	opts = opts.withDefaults()
@@ -119,21 +119,21 @@ func Peek(p *retrieval.Peek, opts Options) string {
 }
 
 func countsOf(h retrieval.Histogram) []int {
-	return valuesOf(h, func(b retrieval.Bucket) int { return b.Count })
+	return valuesOf(h, func(b retrieval.HistogramBin) int { return b.Count })
 }
 
 func baselineOf(h retrieval.Histogram) []int {
-	return valuesOf(h, func(b retrieval.Bucket) int { return b.Baseline })
+	return valuesOf(h, func(b retrieval.HistogramBin) int { return b.Baseline })
 }
 
 // sharesOf returns the shares of h in thousandths, rounded up, so that no share above 0 becomes 0.
 func sharesOf(h retrieval.Histogram) []int {
-	return valuesOf(h, func(b retrieval.Bucket) int { return int(math.Ceil(b.Share * 1000)) })
+	return valuesOf(h, func(b retrieval.HistogramBin) int { return int(math.Ceil(b.Share * 1000)) })
 }
 
-func valuesOf(h retrieval.Histogram, of func(retrieval.Bucket) int) []int {
-	values := make([]int, len(h.Buckets))
-	for i, b := range h.Buckets {
+func valuesOf(h retrieval.Histogram, of func(retrieval.HistogramBin) int) []int {
+	values := make([]int, len(h.Bins))
+	for i, b := range h.Bins {
 		values[i] = of(b)
 	}
 	return values

@@ -31,8 +31,8 @@ func histogram(bin, from string, counts ...int) retrieval.Histogram {
 	edge := b.Floor(start.Unix())
 	for _, n := range counts {
 		next := b.Next(edge)
-		h.Buckets = append(h.Buckets,
-			retrieval.Bucket{Start: time.Unix(edge, 0).UTC(), End: time.Unix(next, 0).UTC(), Count: n, Baseline: n})
+		h.Bins = append(h.Bins,
+			retrieval.HistogramBin{Start: time.Unix(edge, 0).UTC(), End: time.Unix(next, 0).UTC(), Count: n, Baseline: n})
 		h.Total += n
 		edge = next
 	}
@@ -136,7 +136,7 @@ func checkTicks(t rapid.TB, bar []rune, labels string) {
 
 func TestOptions_ASCII(t *testing.T) {
 	h := histogram("week", "2024-01-01", 1, 5, 2, 0, 7)
-	h.Buckets[0].Baseline = 40
+	h.Bins[0].Baseline = 40
 	c := &retrieval.Comparison{Bin: "week"}
 	for range 3 {
 		c.Peeks = append(c.Peeks, &retrieval.Peek{Histogram: h})
@@ -153,7 +153,7 @@ func TestOptions_ASCII(t *testing.T) {
 	}
 }
 
-func TestHistogram_WithoutBuckets(t *testing.T) {
+func TestHistogram_WithoutBins(t *testing.T) {
 	if got := plot.Histogram(retrieval.Histogram{Undated: 3, Total: 3}, plot.Options{}); got != "" {
 		t.Errorf("got %q", got)
 	}
@@ -249,11 +249,11 @@ func ExampleComparison_ofMany() {
 
 func TestPeek_SharesAndPeaks(t *testing.T) {
 	h := histogram("month", "2024-01-01", 2, 9, 2, 2)
-	for i := range h.Buckets {
-		h.Buckets[i].Baseline = 20
-		h.Buckets[i].Share = float64(h.Buckets[i].Count) / 20
+	for i := range h.Bins {
+		h.Bins[i].Baseline = 20
+		h.Bins[i].Share = float64(h.Bins[i].Count) / 20
 	}
-	p := &retrieval.Peek{Histogram: h, Peaks: []retrieval.Peak{{Start: h.Buckets[1].Start, End: h.Buckets[1].End}}}
+	p := &retrieval.Peek{Histogram: h, Peaks: []retrieval.Peak{{Start: h.Bins[1].Start, End: h.Bins[1].End}}}
 	for _, c := range []struct {
 		ascii       bool
 		share, peak string
@@ -298,9 +298,9 @@ func TestHistogram_ComparedChartsShareScale(t *testing.T) {
 
 func TestPeek_ComparedRowsShareScale(t *testing.T) {
 	busy, calm := histogram("month", "2023-01-01", 4, 4), histogram("month", "2024-01-01", 1, 1)
-	for i := range busy.Buckets {
-		busy.Buckets[i].Baseline, busy.Buckets[i].Share = 80, 0.05
-		calm.Buckets[i].Baseline, calm.Buckets[i].Share = 10, 0.4
+	for i := range busy.Bins {
+		busy.Bins[i].Baseline, busy.Bins[i].Share = 80, 0.05
+		calm.Bins[i].Baseline, calm.Bins[i].Share = 10, 0.4
 	}
 	rows := func(h retrieval.Histogram, others ...retrieval.Histogram) (all, share string) {
 		for line := range strings.Lines(plot.Peek(&retrieval.Peek{Histogram: h},

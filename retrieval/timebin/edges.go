@@ -5,11 +5,11 @@ import (
 	"sort"
 )
 
-// MaxBuckets is the most buckets that Edges makes: hours over eleven years.
-const MaxBuckets = 100_000
+// MaxBins is the most bins that Edges makes: hours over eleven years.
+const MaxBins = 100_000
 
-// Edges returns the n+1 edges of the n buckets that cover [lo, hi): the first is Floor(lo), the last is not below
-// hi. An empty range has no edges; more than MaxBuckets buckets are an *Error. To cover times first to last:
+// Edges returns the n+1 edges of the n bins that cover [lo, hi): the first is Floor(lo), the last is not below
+// hi. An empty range has no edges; more than MaxBins bins are an *Error. To cover times first to last:
 // Edges(first, last+1).
 func (b Bin) Edges(lo, hi int64) ([]int64, error) {
 	lo, hi = clamp(lo), clamp(hi)
@@ -18,10 +18,10 @@ func (b Bin) Edges(lo, hi int64) ([]int64, error) {
 	}
 	edges := []int64{b.Floor(lo)}
 	for edge := edges[0]; edge < hi; {
-		if len(edges) > MaxBuckets {
+		if len(edges) > MaxBins {
 			return nil, &Error{
 				Op:      "timebin: edges",
-				Message: fmt.Sprintf("%s bins over this window make more than %d buckets", b, MaxBuckets),
+				Message: fmt.Sprintf("this window has more than %d bins of a %s", MaxBins, b),
 				Hint:    "choose a coarser bin or a narrower window",
 			}
 		}
@@ -31,7 +31,7 @@ func (b Bin) Edges(lo, hi int64) ([]int64, error) {
 	return edges, nil
 }
 
-// Count returns how many of times (ascending) lie in each bucket [edges[i], edges[i+1]). Times outside are not
+// Count returns how many of times (ascending) lie in each bin [edges[i], edges[i+1]). Times outside are not
 // counted. It works in any unit that edges and times share.
 func Count(edges, times []int64) []int {
 	if len(edges) < 2 {
@@ -58,30 +58,30 @@ func lowerBound(times []int64, t int64) int {
 	return low + sort.Search(min(reach, len(times))-low, func(i int) bool { return times[low+i] >= t })
 }
 
-// Auto returns the finest unit of the ladder that divides first..last (both inclusive) into at most maxBuckets
-// buckets; Year when none does.
-func Auto(first, last int64, maxBuckets int) Bin {
+// Auto returns the finest unit of the ladder that divides first..last (both inclusive) into at most maxBins
+// bins; Year when none does.
+func Auto(first, last int64, maxBins int) Bin {
 	first, last = clamp(first), clamp(last)
 	for unit := Hour; unit < Year; unit++ {
-		if bin := (Bin{unit, 1}); bin.Buckets(first, last) <= int64(maxBuckets) {
+		if bin := (Bin{unit, 1}); bin.NumBins(first, last) <= int64(maxBins) {
 			return bin
 		}
 	}
 	return Bin{Year, 1}
 }
 
-// Buckets returns how many buckets cover first..last (both inclusive), without making them. It panics for auto.
-func (b Bin) Buckets(first, last int64) int64 {
+// NumBins returns how many bins cover first..last (both inclusive), without making them. It panics for auto.
+func (b Bin) NumBins(first, last int64) int64 {
 	if width, origin := b.width(); width > 0 {
 		return floorDiv(last-origin, width) - floorDiv(first-origin, width) + 1
 	}
 	return floorDiv(monthOf(last), b.months()) - floorDiv(monthOf(first), b.months()) + 1
 }
 
-// Resolve returns b, or Auto(first, last, maxBuckets) when b is auto.
-func (b Bin) Resolve(first, last int64, maxBuckets int) Bin {
+// Resolve returns b, or Auto(first, last, maxBins) when b is auto.
+func (b Bin) Resolve(first, last int64, maxBins int) Bin {
 	if b.IsAuto() {
-		return Auto(first, last, maxBuckets)
+		return Auto(first, last, maxBins)
 	}
 	return b
 }

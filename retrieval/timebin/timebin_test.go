@@ -84,8 +84,8 @@ func TestEdges_ContiguousAndCovering(t *testing.T) {
 				t.Fatalf("%v: a gap after %d", bin, edges[i])
 			}
 		}
-		if n := bin.Buckets(lo, hi-1); n != int64(last) {
-			t.Fatalf("%v: %d buckets are foretold, %d made", bin, n, last)
+		if n := bin.NumBins(lo, hi-1); n != int64(last) {
+			t.Fatalf("%v: NumBins is %d, but Edges made %d", bin, n, last)
 		}
 	})
 }
@@ -118,16 +118,16 @@ func TestAuto_FinestUnit(t *testing.T) {
 		last := first + rapid.Int64Range(0, 1<<rapid.IntRange(0, 33).Draw(t, "bits")).Draw(t, "length")
 		most := rapid.IntRange(1, 200).Draw(t, "most")
 		bin := Auto(first, last, most)
-		if bin.Unit != Year && bin.Buckets(first, last) > int64(most) {
-			t.Fatalf("%v makes %d buckets, %d allowed", bin, bin.Buckets(first, last), most)
+		if bin.Unit != Year && bin.NumBins(first, last) > int64(most) {
+			t.Fatalf("%v makes %d bins, %d allowed", bin, bin.NumBins(first, last), most)
 		}
-		if finer, ok := bin.Finer(); ok && finer.Buckets(first, last) <= int64(most) {
+		if finer, ok := bin.Finer(); ok && finer.NumBins(first, last) <= int64(most) {
 			t.Fatalf("%v was taken though %v fits", bin, finer)
 		}
 	})
 }
 
-func TestEdges_TooManyBuckets(t *testing.T) {
+func TestEdges_TooManyBins(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		bin    Bin
