@@ -30,7 +30,7 @@ type function struct {
 
 var _ lambda.Handler = (*function)(nil)
 
-// newFunction returns a function that answers from index. If no keys are configured it makes one up, so that only
+// newFunction returns a function that answers from index. If no keys are configured it generates one, so that only
 // requests that the gateway has authorized are accepted.
 func newFunction(stopping context.Context, l *boot.Lens, index *boot.Shelf) (*function, error) {
 	f := &function{log: l.LogTo(os.Stderr), stopping: stopping}
@@ -111,8 +111,8 @@ func (f *function) withDeadline(ctx context.Context) (context.Context, context.C
 		end = deadline.Add(-min(time.Until(deadline)/10, time.Second))
 	}
 	ctx, cancel := context.WithDeadline(ctx, end)
-	forget := context.AfterFunc(f.stopping, cancel)
-	return ctx, func() { forget(); cancel() }
+	unregister := context.AfterFunc(f.stopping, cancel)
+	return ctx, func() { unregister(); cancel() }
 }
 
 // wait waits until no invocation is running, but at most d.

@@ -159,16 +159,16 @@ func TestErrors_FollowContract(t *testing.T) {
 		status  int
 		code    string
 	}{
-		"nobody knows who asks": {anonymous, 401, "UNAUTHENTICATED"},
-		"anybody may ask that":  {open, 200, "ok"},
-		"no query":              {restPayload("/retrieve", nil), 400, "INVALID_ARGUMENT"},
-		"given twice":           {restPayload("/retrieve", map[string][]string{"q": {canary, canary}}), 400, "INVALID_ARGUMENT"},
-		"no number":             {httpPayload("/retrieve", "q="+canary+"&k=99"), 400, "INVALID_ARGUMENT"},
-		"too long":              {httpPayload("/retrieve", "q="+strings.Repeat(canary, 1000)), 413, "TOO_LARGE"},
-		"no base64":             {garbled, 400, "INVALID_ARGUMENT"},
-		"another method":        {posted, 405, "METHOD_NOT_ALLOWED"},
-		"no such path":          {httpPayload("/"+canary, ""), 404, "NOT_FOUND"},
-		"of an archive":         {httpPayload("/retrieval/peek", "query="+canary), 404, "only /retrieve is available"},
+		"not authenticated": {anonymous, 401, "UNAUTHENTICATED"},
+		"needs no key":      {open, 200, "ok"},
+		"no query":          {restPayload("/retrieve", nil), 400, "INVALID_ARGUMENT"},
+		"given twice":       {restPayload("/retrieve", map[string][]string{"q": {canary, canary}}), 400, "INVALID_ARGUMENT"},
+		"no number":         {httpPayload("/retrieve", "q="+canary+"&k=99"), 400, "INVALID_ARGUMENT"},
+		"too long":          {httpPayload("/retrieve", "q="+strings.Repeat(canary, 1000)), 413, "TOO_LARGE"},
+		"no base64":         {garbled, 400, "INVALID_ARGUMENT"},
+		"another method":    {posted, 405, "METHOD_NOT_ALLOWED"},
+		"no such path":      {httpPayload("/"+canary, ""), 404, "NOT_FOUND"},
+		"of an archive":     {httpPayload("/retrieval/peek", "query="+canary), 404, "only /retrieve is available"},
 	} {
 		id, r := p.ask(ask.payload)
 		if r.StatusCode != ask.status || !strings.Contains(r.Body, ask.code) || strings.Contains(r.Body, canary) || ask.status != 200 && !strings.Contains(r.Body, `"trace_id": "`+id) && !strings.Contains(r.Body, `"trace_id":"`+id) {
