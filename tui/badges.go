@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Badges in the first line name current limits: offline, read only.
+// Badges in the first line name current limits: offline, read-only.
 
 func (m *model) badges() []string {
 	var badges []string

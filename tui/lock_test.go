@@ -260,14 +260,14 @@ func TestBadges_LimitShowsUntilItEnds(t *testing.T) {
 	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 44)
 	d.opts.Aside = func(context.Context) (string, string) {
 		if writing {
-			return "read only", "read only: `lens import` (process 7) is writing to the archive"
+			return "read-only", "read-only: `lens import` (process 7) is writing to the archive"
 		}
 		return "", ""
 	}
 	d.hold = true
 	d.send(d.asideCmd(0)())
-	d.mustShow(t, "read only · ", "process 7")
-	d.keys("5").mustShow(t, "limits          read only")
+	d.mustShow(t, "read-only · ", "process 7")
+	d.keys("5").mustShow(t, "limits          read-only")
 	d.mustNotShow(t, "process 7")
 	again := d.asideCmd(0)
 	writing = false
@@ -275,5 +275,5 @@ func TestBadges_LimitShowsUntilItEnds(t *testing.T) {
 	d.hold = false
 	d.send(again())
 	d.mustShow(t, "The archive can be changed again", "20 turns")
-	d.mustNotShow(t, "read only")
+	d.mustNotShow(t, "read-only")
 }

@@ -62,7 +62,7 @@ type model struct {
 	ticking       bool
 
 	engine   Engine
-	limit    string // a limit of the archive: "read only"
+	limit    string // a limit of the archive: "read-only"
 	overview *retrieval.Overview
 	turns    profile // turns over time
 

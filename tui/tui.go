@@ -81,7 +81,7 @@ type Options struct {
 	LockAfter time.Duration
 	Locked    <-chan struct{}
 
-	// Aside returns a badge for what limits changes to the opened archive ("read only") and the reason, "" for no limit.
+	// Aside returns a badge for what limits changes to the opened archive ("read-only") and the reason, "" for no limit.
 	// It is called again until there is no limit.
 	Aside func(ctx context.Context) (badge, why string)
 

@@ -25,7 +25,7 @@ type explorerFlags struct {
 
 func (f *explorerFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.fresh, "fresh", false, "start with the whole archive, not where the last session ended")
+	flags.BoolVar(&f.fresh, "fresh", false, "start with the whole archive instead of where you left off")
 	flags.StringVar(&f.query, "query", "", "start with this query")
 	flags.StringVar(&f.theme, "theme", "", "color theme: dark, light, mono or ascii (default: detected from the terminal)")
 	flags.IntVar(&f.fps, "fps", 60, "frames per second, at most 120")
@@ -57,7 +57,8 @@ func (s *session) explore(cmd *cobra.Command, _ []string) error {
 }
 
 // openExplorer runs the explorer until the user quits. The explorer opens the archive itself, after drawing its first
-// frame. meaning returns a hint about what search by meaning still needs, given the share of turns that have a vector.
+// frame. meaning returns a hint about what is missing for searching by meaning, given the share of turns that have a
+// vector.
 func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(embeddedShare float64) string) error {
 	if err := l.Enter(); err != nil { // ask for the PIN now: the explorer takes over the terminal
 		return err
@@ -67,7 +68,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 		Open: func(ctx context.Context) (tui.Engine, error) {
 			engine, err := l.Engine(ctx)
 			if err != nil {
-				return nil, err // an interface with a nil engine in it would not be nil
+				return nil, err // do not wrap a nil pointer in the interface
 			}
 			return hidingEngine{engine, &s.private}, nil
 		},
@@ -103,8 +104,8 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 	err = tui.Run(ctx, opts)
 	if wrong := new(tui.KeysError); errors.As(err, &wrong) {
 		return &refusal{
-			code: failed, message: "keys.yaml: " + strings.ReplaceAll(wrong.Err.Error(), "\n", "; "),
-			hint: "correct it in the configuration folder, or delete it",
+			code: failed, message: "cannot read keys.yaml: " + strings.ReplaceAll(wrong.Err.Error(), "\n", "; "),
+			hint: "fix keys.yaml in the configuration folder, or delete it",
 		}
 	}
 	if dumb := new(tui.DumbTerminalError); errors.As(err, &dumb) {
@@ -113,8 +114,8 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 	return err
 }
 
-// tellExplorer returns a function that reports the latest notice of a slow step while the archive opens. Nothing may be
-// printed while the explorer is on the screen.
+// tellExplorer returns a function that returns the latest progress notice while the archive opens. Nothing may be printed
+// while the explorer is on screen.
 func (s *session) tellExplorer(l *boot.Lens) func() string {
 	var said atomic.Pointer[string]
 	l.OnNotice(func(sentence string) { said.Store(&sentence) })
@@ -126,7 +127,7 @@ func (s *session) tellExplorer(l *boot.Lens) func() string {
 	}
 }
 
-// limitsOf returns a function that explains why an open archive is read only.
+// limitsOf returns a function that explains why an open archive is read-only.
 func (s *session) limitsOf(l *boot.Lens) func(ctx context.Context) (badge, why string) {
 	return func(ctx context.Context) (string, string) {
 		err := l.ReadOnly(ctx)
@@ -134,11 +135,12 @@ func (s *session) limitsOf(l *boot.Lens) func(ctx context.Context) (badge, why s
 			return "", ""
 		}
 		why, _ := s.explain(err)
-		return "read only", "read only: " + why
+		return "read-only", "read-only: " + why
 	}
 }
 
-// explain returns the message and the hint for an error. It logs an error that has none.
+// explain returns the message and the hint for an error. It logs errors that have neither and returns a
+// generic message.
 func (s *session) explain(err error) (message, hint string) {
 	if failures := boot.Explain(err); len(failures) > 0 && failures[0].Message != "" {
 		return failures[0].Message, failures[0].Hint

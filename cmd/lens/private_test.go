@@ -62,7 +62,7 @@ func TestLog_OmitsExplorerQueries(t *testing.T) {
 		}
 	}
 	if !strings.Contains(log, "no such column: [hidden]") {
-		t.Errorf("the log does not have the rest of the error:\n%s", log)
+		t.Errorf("the rest of the error is missing from the log:\n%s", log)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestLog_OmitsPlainExplorerQueries(t *testing.T) {
 	}
 	s.explain(errors.New("no such column: lawyer in divorce lawyer"))
 	if log := logged(); strings.Contains(log, "lawyer") || strings.Contains(log, "divorce") {
-		t.Errorf("the log has it:\n%s", log)
+		t.Errorf("the log contains the query:\n%s", log)
 	}
 	if err := s.lens.Close(); err != nil {
 		t.Error(err)
@@ -93,6 +93,6 @@ func TestLog_OmitsArguments(t *testing.T) {
 	s.args, s.verb = []string{"peek", "Divorce lawyer"}, "peek"
 	s.unforeseen(errors.New("no such term: lawyer"))
 	if log := logged(); strings.Contains(log, "lawyer") {
-		t.Errorf("the log has it:\n%s", log)
+		t.Errorf("the log contains the query:\n%s", log)
 	}
 }

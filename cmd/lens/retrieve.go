@@ -26,11 +26,10 @@ func (s *session) retrieveCommand() *cobra.Command {
 		Use:   "retrieve QUERY",
 		Short: "Find chunks of documents, filtered by metadata",
 		Long: unwrap(`Searches the documents and records of the archive, or of an index published by lens shard publish, and
-lists the chunks that best match QUERY. Filters apply before ranking: chunks that they exclude take no place in the
-list.
+lists the chunks that best match QUERY. Filters apply before ranking: excluded chunks take up no places in the list.
 
-A filter is a metadata key and its value. For a nested member, join the keys with a dot. Chunks also have id, filename,
-path, mime and client_tag, where known. A chunk must match all filters.`),
+A filter is a metadata key and its value. Use dots for nested keys. You can also filter by id, filename, path, mime and
+client_tag. A chunk must match all filters.`),
 		Example: `  lens retrieve "who betrayed whom" --filter entity=character --k 10
   lens retrieve "notice period" --filter client_tag=acme --since 2024 --json
   lens retrieve "first appearance" --shards s3://bucket/prefix --mode dense --threshold 0.4`,
@@ -48,7 +47,7 @@ path, mime and client_tag, where known. A chunk must match all filters.`),
 	return cmd
 }
 
-// read returns the options of the flags, or a usage error.
+// read converts the flags to options. Its error is a usage error.
 func (f *retrieving) read(now time.Time) (o retrieval.RetrieveOptions, err error) {
 	f.bin = "auto"
 	if o.Since, o.Until, err = f.window.read(now); err != nil {
@@ -57,9 +56,9 @@ func (f *retrieving) read(now time.Time) (o retrieval.RetrieveOptions, err error
 	o.K, o.Threshold, o.Mode = f.k, f.threshold, retrieval.Mode(f.mode)
 	switch {
 	case f.k < 1 || f.k > retrieval.MaxK:
-		return o, usage("", "--k must be between 1 and %d", retrieval.MaxK)
+		return o, usage("", "--k must be between 1 and %d, not %d", retrieval.MaxK, f.k)
 	case !(f.threshold >= 0 && f.threshold <= 1):
-		return o, usage("", "--threshold must be between 0 and 1")
+		return o, usage("", "--threshold must be between 0 and 1, not %v", f.threshold)
 	case o.Mode != retrieval.Hybrid && o.Mode != retrieval.Dense:
 		return o, usage("use hybrid or dense", "unknown mode %q", f.mode)
 	}
@@ -78,11 +77,11 @@ func readFilters(pairs []string) (map[string]string, error) {
 		_, twice := meta[key]
 		switch {
 		case !found || key == "":
-			return nil, usage("use, for example, --filter entity=character", "--filter takes KEY=VALUE")
+			return nil, usage("use, for example, --filter entity=character", "--filter takes KEY=VALUE, not %q", pair)
 		case key == "since" || key == "until":
 			return nil, usage("use --"+key, "--filter does not take dates")
 		case twice:
-			return nil, usage("use each key once; a chunk must match all filters", "--filter has the key %s twice", key)
+			return nil, usage("use each key once; a chunk must match all filters", "--filter has the key %q twice", key)
 		}
 		meta[key] = value
 	}
@@ -131,7 +130,7 @@ func (s *session) retrieveFrom(
 	if err != nil {
 		return nil, err
 	}
-	defer shelf.Close() // it is only read, so closing loses nothing
+	defer shelf.Close() // read-only: a failed close loses nothing
 	retriever, err := shelf.Retriever(cmd.Context())
 	if err != nil {
 		return nil, err
