@@ -299,7 +299,7 @@ func TestSettings_Missing(t *testing.T) {
 		"no region":          {"s3://bucket", "", "", "no AWS region is set"},
 		"a short key":        {"index", "LENS_API_KEYS", "short", "shorter than 16 characters"},
 		"no Lambda":          {"index", "AWS_LAMBDA_RUNTIME_API", "", "runs only on AWS Lambda"},
-		"an unknown setting": {"index", "LENS_EMBEDDING", "magic", "unknown embedding"},
+		"an unknown setting": {"index", "LENS_EMBEDDING", "magic", "unknown value of embedding"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s3test.Environment(t, "")

@@ -23,74 +23,74 @@ type machine struct {
 
 func newMachine(t *testing.T) *machine {
 	root := t.TempDir()
-	p := &machine{
+	m := &machine{
 		t: t, work: root + "/work", data: root + "/data", etc: root + "/etc",
 		env: map[string]string{}, flags: map[string]string{},
 	}
-	for _, dir := range []string{p.work, p.data, p.etc} {
+	for _, dir := range []string{m.work, m.data, m.etc} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return p
+	return m
 }
 
-func (p *machine) write(path, content string, mode os.FileMode) {
-	p.t.Helper()
+func (m *machine) write(path, content string, mode os.FileMode) {
+	m.t.Helper()
 	if err := os.WriteFile(path, []byte(content), mode); err != nil {
-		p.t.Fatal(err)
+		m.t.Fatal(err)
 	}
 	if err := os.Chmod(path, mode); err != nil { // regardless of the umask
-		p.t.Fatal(err)
+		m.t.Fatal(err)
 	}
 }
 
-func (p *machine) load() (config.Config, error) {
+func (m *machine) load() (config.Config, error) {
 	return config.Load(config.Options{
-		Flags: p.flags, Dir: p.work, ConfigDir: p.etc, DataDir: p.data,
-		LookupEnv: func(name string) (string, bool) { v, ok := p.env[name]; return v, ok },
+		Flags: m.flags, Dir: m.work, ConfigDir: m.etc, DataDir: m.data,
+		LookupEnv: func(name string) (string, bool) { v, ok := m.env[name]; return v, ok },
 	})
 }
 
-func (p *machine) mustLoad() config.Config {
-	p.t.Helper()
-	c, err := p.load()
+func (m *machine) mustLoad() config.Config {
+	m.t.Helper()
+	c, err := m.load()
 	if err != nil {
-		p.t.Fatal(err)
+		m.t.Fatal(err)
 	}
 	return c
 }
 
 func TestLoad_Precedence(t *testing.T) {
-	p := newMachine(t)
+	m := newMachine(t)
 	expect := func(want, origin string) {
 		t.Helper()
-		c := p.mustLoad()
+		c := m.mustLoad()
 		if c.Chat.Model != want || !strings.HasSuffix(c.Origin("chat_model"), origin) {
 			t.Errorf("got %q from %s, want %q from %s", c.Chat.Model, c.Origin("chat_model"), want, origin)
 		}
 	}
 	expect("", "default")
-	p.write(p.etc+"/config.yaml", "chat_model: general", 0o644)
+	m.write(m.etc+"/config.yaml", "chat_model: general", 0o644)
 	expect("general", "etc/config.yaml")
-	p.write(p.data+"/config.yaml", "chat_model: own", 0o644)
+	m.write(m.data+"/config.yaml", "chat_model: own", 0o644)
 	expect("own", "data/config.yaml")
-	p.write(p.work+"/.env", "LENS_CHAT_MODEL=dotenv", 0o600)
+	m.write(m.work+"/.env", "LENS_CHAT_MODEL=dotenv", 0o600)
 	expect("dotenv", ".env")
-	p.env["LENS_CHAT_MODEL"] = "environment"
+	m.env["LENS_CHAT_MODEL"] = "environment"
 	expect("environment", "environment")
-	p.flags["chat_model"] = "flag"
+	m.flags["chat_model"] = "flag"
 	expect("flag", "flag")
 }
 
 func TestLoad_EmptyVariableOverridesFiles(t *testing.T) {
-	p := newMachine(t)
-	p.write(p.work+"/.env", "OPENAI_API_KEY=from-the-file", 0o600)
-	if got := p.mustLoad().Embedding; got.Kind != config.OpenAI || got.Key != "from-the-file" {
+	m := newMachine(t)
+	m.write(m.work+"/.env", "OPENAI_API_KEY=from-the-file", 0o600)
+	if got := m.mustLoad().Embedding; got.Kind != config.OpenAI || got.Key != "from-the-file" {
 		t.Errorf("from the file alone: got %+v", got)
 	}
-	p.env["OPENAI_API_KEY"] = ""
-	if got := p.mustLoad().Embedding; got.Kind != config.Auto || got.Key != "" {
+	m.env["OPENAI_API_KEY"] = ""
+	if got := m.mustLoad().Embedding; got.Kind != config.Auto || got.Key != "" {
 		t.Errorf("with an empty variable: got %+v", got)
 	}
 }
@@ -133,9 +133,9 @@ func TestLoad_Provider(t *testing.T) {
 		{"built in", map[string]string{"LENS_EMBEDDING": "Local"}, config.Embedding{Kind: config.Local}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newMachine(t)
-			p.env = c.env
-			if got := p.mustLoad().Embedding; got != c.want {
+			m := newMachine(t)
+			m.env = c.env
+			if got := m.mustLoad().Embedding; got != c.want {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
 		})
@@ -170,20 +170,20 @@ func TestLoad_KeyScope(t *testing.T) {
 		},
 		{name: "a server without a key", dotenv: base + "=http://h/v1", baseURL: "http://h/v1"},
 		{
-			name: "a key overridden with nothing", env: map[string]string{key: ""}, dotenv: base + "=http://h/v1",
+			name: "a key overridden with an empty value", env: map[string]string{key: ""}, dotenv: base + "=http://h/v1",
 			baseURL: "http://h/v1",
 		},
 		{
-			name: "a server overridden with nothing", env: map[string]string{key: "k", base: ""},
+			name: "a server overridden with an empty value", env: map[string]string{key: "k", base: ""},
 			dotenv: base + "=https://thief.example/v1",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newMachine(t)
-			p.env = c.env
-			p.write(p.work+"/.env", c.dotenv, 0o600)
-			p.write(p.data+"/config.yaml", c.yaml, 0o600)
-			got, err := p.load()
+			m := newMachine(t)
+			m.env = c.env
+			m.write(m.work+"/.env", c.dotenv, 0o600)
+			m.write(m.data+"/config.yaml", c.yaml, 0o600)
+			got, err := m.load()
 			var failure *config.Error
 			if refused := errors.As(err, &failure) &&
 				strings.Contains(failure.Hint, "BASE_URL where the key is set"); refused != c.refused {
@@ -217,10 +217,10 @@ func TestLoad_ErrorsWithoutTheValue(t *testing.T) {
 			message: "super_mind_base_url",
 		},
 		{name: "a hub without a host", env: map[string]string{"LENS_MODEL_HUB": secret}, message: "model_hub"},
-		{name: "unknown embedding", env: map[string]string{"LENS_EMBEDDING": secret}, message: "unknown embedding"},
+		{name: "unknown embedding", env: map[string]string{"LENS_EMBEDDING": secret}, message: "unknown value of embedding"},
 		{
 			name: "embedding without a server", env: map[string]string{"LENS_EMBEDDING": "openai"},
-			message: "neither a key nor a server",
+			message: "no key or server",
 		},
 		{name: "unknown level", flags: map[string]string{"log_level": secret}, message: "unknown log level"},
 		{name: "offline neither true nor false", yaml: "offline: " + secret, message: "true or false"},
@@ -236,15 +236,15 @@ func TestLoad_ErrorsWithoutTheValue(t *testing.T) {
 			message: "line 2: embedding must be one value",
 		},
 		{name: "not YAML", yaml: "{" + secret, message: "not YAML"},
-		{name: "a data folder that moves itself", yaml: "data_dir: /" + secret, message: "cannot set data_dir"},
+		{name: "data folder that sets data_dir", yaml: "data_dir: /" + secret, message: "cannot set data_dir"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newMachine(t)
-			p.env, p.flags = c.env, c.flags
+			m := newMachine(t)
+			m.env, m.flags = c.env, c.flags
 			if c.yaml != "" {
-				p.write(p.data+"/config.yaml", c.yaml, 0o600)
+				m.write(m.data+"/config.yaml", c.yaml, 0o600)
 			}
-			_, err := p.load()
+			_, err := m.load()
 			var failure *config.Error
 			if !errors.As(err, &failure) || failure.Hint == "" || failure.ErrorCode() != "invalid" {
 				t.Fatalf("got %v, want an *Error with a hint", err)
@@ -277,9 +277,9 @@ func TestLoad_SecretsInReadableFile(t *testing.T) {
 		{"readable general config.yaml with a key", "etc/config.yaml", "api_keys: [a, b]", 0o604, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newMachine(t)
-			p.write(filepath.Join(filepath.Dir(p.work), c.file), c.content, c.mode)
-			_, err := p.load()
+			m := newMachine(t)
+			m.write(filepath.Join(filepath.Dir(m.work), c.file), c.content, c.mode)
+			_, err := m.load()
 			if refused := err != nil; refused != c.refused {
 				t.Fatalf("refused = %v: %v", refused, err)
 			}
@@ -291,51 +291,51 @@ func TestLoad_SecretsInReadableFile(t *testing.T) {
 }
 
 func TestLoad_BrokenDotenv(t *testing.T) {
-	p := newMachine(t)
-	p.write(p.work+"/.env", "OPENAI_API_KEY=\"hunter2", 0o600)
-	if _, err := p.load(); err == nil || strings.Contains(err.Error(), "hunter2") {
+	m := newMachine(t)
+	m.write(m.work+"/.env", "OPENAI_API_KEY=\"hunter2", 0o600)
+	if _, err := m.load(); err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("a broken line: got %v", err)
 	}
-	p.write(p.work+"/.env", "OPENAI_API_KEY="+strings.Repeat("x", 2<<20), 0o600)
-	if _, err := p.load(); err == nil || !strings.Contains(err.Error(), "too large") {
+	m.write(m.work+"/.env", "OPENAI_API_KEY="+strings.Repeat("x", 2<<20), 0o600)
+	if _, err := m.load(); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("a huge file: got %v", err)
 	}
-	if err := errors.Join(os.Remove(p.work+"/.env"), os.Mkdir(p.work+"/.env", 0o755)); err != nil {
+	if err := errors.Join(os.Remove(m.work+"/.env"), os.Mkdir(m.work+"/.env", 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	p.mustLoad()
+	m.mustLoad()
 }
 
 func TestLoad_ListsLevelsFolders(t *testing.T) {
-	p := newMachine(t)
-	p.write(p.etc+"/config.yaml", "api_keys: [one, ' two ']\nlog_level: debug\noffline: true\ndatabase_url: ~\n", 0o600)
-	p.flags["data_dir"] = "relative"
-	c := p.mustLoad()
+	m := newMachine(t)
+	m.write(m.etc+"/config.yaml", "api_keys: [one, ' two ']\nlog_level: debug\noffline: true\ndatabase_url: ~\n", 0o600)
+	m.flags["data_dir"] = "relative"
+	c := m.mustLoad()
 	if len(c.APIKeys) != 2 || c.APIKeys[1] != "two" || c.LogLevel != slog.LevelDebug || !c.Offline || c.DatabaseURL != "" {
 		t.Errorf("got %+v", c)
 	}
 	if !filepath.IsAbs(c.DataDir) || filepath.Base(c.DataDir) != "relative" {
 		t.Errorf("got data folder %q", c.DataDir)
 	}
-	if want := filepath.Join(p.data, "models"); c.ModelsDir != want {
+	if want := filepath.Join(m.data, "models"); c.ModelsDir != want {
 		t.Errorf("got models folder %q, want %q", c.ModelsDir, want)
 	}
-	p.env["LENS_MODELS_DIR"] = "elsewhere"
-	if got := p.mustLoad().ModelsDir; !filepath.IsAbs(got) || filepath.Base(got) != "elsewhere" {
+	m.env["LENS_MODELS_DIR"] = "elsewhere"
+	if got := m.mustLoad().ModelsDir; !filepath.IsAbs(got) || filepath.Base(got) != "elsewhere" {
 		t.Errorf("got models folder %q", got)
 	}
-	delete(p.flags, "data_dir")
-	p.write(p.etc+"/config.yaml", "data_dir: ~/chats", 0o644)
+	delete(m.flags, "data_dir")
+	m.write(m.etc+"/config.yaml", "data_dir: ~/chats", 0o644)
 	home, _ := os.UserHomeDir()
-	if got := p.mustLoad().DataDir; got != filepath.Join(home, "chats") {
+	if got := m.mustLoad().DataDir; got != filepath.Join(home, "chats") {
 		t.Errorf("got data folder %q", got)
 	}
 }
 
 func TestSecrets(t *testing.T) {
-	p := newMachine(t)
-	p.env = map[string]string{"OPENAI_API_KEY": "k", "LENS_API_KEYS": "a,b", "LENS_DATABASE_URL": "postgres://u:p@h/d"}
-	if got := fmt.Sprint(p.mustLoad().Secrets()); got != "[postgres://u:p@h/d k k a b p p]" {
+	m := newMachine(t)
+	m.env = map[string]string{"OPENAI_API_KEY": "k", "LENS_API_KEYS": "a,b", "LENS_DATABASE_URL": "postgres://u:p@h/d"}
+	if got := fmt.Sprint(m.mustLoad().Secrets()); got != "[postgres://u:p@h/d k k a b p p]" {
 		t.Error(got)
 	}
 }

@@ -15,12 +15,12 @@ const maxFileSize = 1 << 20
 
 // readDotenv reads the .env at path if it names a setting of Lens. Other programs have a .env too, in any form.
 func readDotenv(path string) (layer, error) {
-	content, exposed, err := readSettings(path)
+	content, readableByOthers, err := readSettings(path)
 	if err != nil || !mentionsLens(content) {
 		return layer{}, err
 	}
-	if exposed {
-		return layer{}, exposedError(path)
+	if readableByOthers {
+		return layer{}, readableByOthersError(path)
 	}
 	variables, err := godotenv.UnmarshalBytes(content)
 	if err != nil {
@@ -44,7 +44,7 @@ func mentionsLens(content []byte) bool {
 }
 
 // readSettings returns the content of a file, nil if it does not exist, and whether other users can read it.
-func readSettings(path string) (content []byte, exposed bool, err error) {
+func readSettings(path string) (content []byte, readableByOthers bool, err error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -70,7 +70,7 @@ func readSettings(path string) (content []byte, exposed bool, err error) {
 	return content, othersCanRead(info), nil
 }
 
-func exposedError(path string) error {
+func readableByOthersError(path string) error {
 	return &Error{
 		Message: path + " is readable by other users, so Lens does not use it",
 		Hint:    "run chmod 600 " + path,

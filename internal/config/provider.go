@@ -23,7 +23,7 @@ func selectProvider(s layers) (provider, bool) {
 	return provider{}, false
 }
 
-// withV1 appends the /v1 below which the endpoints lie, unless base ends in it.
+// withV1 appends /v1 to base if it is missing.
 func withV1(base string) string {
 	base = strings.TrimRight(base, "/")
 	if strings.HasSuffix(base, "/v1") {
@@ -32,18 +32,18 @@ func withV1(base string) string {
 	return base + "/v1"
 }
 
-// checkKeyScope returns an error if a key would go to a server that a place of lower precedence than the key's has
-// chosen. Otherwise a .env that happens to lie in the working folder could redirect the environment's key.
-func checkKeyScope(s layers, key, baseURL string) error {
-	secret, keyPlace := s.lookup(key)
-	base, basePlace := s.lookup(baseURL)
-	if secret == "" || base == "" || s.indexOf(baseURL) <= s.indexOf(key) {
+// checkKeyScope rejects a base URL from a source of lower precedence than the key's. Otherwise a .env that happens to
+// be in the working directory could redirect the key from the environment.
+func checkKeyScope(s layers, keySetting, baseSetting string) error {
+	secret, keySource := s.lookup(keySetting)
+	base, baseSource := s.lookup(baseSetting)
+	if secret == "" || base == "" || s.indexOf(baseSetting) <= s.indexOf(keySetting) {
 		return nil
 	}
 	return &Error{
-		Message: "the server in " + envName(baseURL) + " (" + basePlace + ")" +
-			" would get a key that is set elsewhere (" + keyPlace + ")",
-		Hint: "set " + envName(baseURL) + " where the key is set (empty for the default server)," +
+		Message: "the server in " + envName(baseSetting) + " (" + baseSource + ")" +
+			" would receive a key from elsewhere (" + keySource + ")",
+		Hint: "set " + envName(baseSetting) + " where the key is set (empty for the default server)," +
 			" or set the key where the server is set",
 	}
 }
@@ -66,14 +66,14 @@ func embedding(s layers) (Embedding, error) {
 	case OpenAI, Local, None:
 		e.Kind = kind
 	default:
-		return e, &Error{Message: "unknown embedding (" + place + ")", Hint: "use openai, local or none"}
+		return e, &Error{Message: "unknown value of embedding (" + place + ")", Hint: "use openai, local or none"}
 	}
 	if e.Kind != OpenAI {
 		return e, nil
 	}
 	if !found {
 		return e, &Error{
-			Message: "the embedding is openai (" + place + "), but neither a key nor a server is set",
+			Message: "embedding is openai (" + place + "), but no key or server is set",
 			Hint:    "set OPENAI_API_KEY, or OPENAI_BASE_URL for your own server, or LENS_EMBEDDING=none",
 		}
 	}

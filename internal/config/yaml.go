@@ -10,7 +10,7 @@ import (
 
 // readYAML reads the config.yaml at path. A missing file is an empty layer.
 func readYAML(path string) (layer, error) {
-	content, exposed, err := readSettings(path)
+	content, readableByOthers, err := readSettings(path)
 	if err != nil {
 		return layer{}, err
 	}
@@ -21,8 +21,8 @@ func readYAML(path string) (layer, error) {
 			Hint:    "correct config.yaml; the settings are " + settingNames(),
 		}
 	}
-	if secret && exposed {
-		return layer{}, exposedError(path)
+	if secret && readableByOthers {
+		return layer{}, readableByOthersError(path)
 	}
 	return layer{path, values}, nil
 }
@@ -40,7 +40,7 @@ func parseYAML(content []byte) (values map[string]string, secret bool, err error
 	}
 	root := document.Content[0]
 	if root.Kind != yaml.MappingNode {
-		return nil, false, fmt.Errorf("line %d: expected settings like embedding: none", root.Line)
+		return nil, false, fmt.Errorf("line %d: expected KEY: VALUE, such as embedding: none", root.Line)
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		name, node := root.Content[i], root.Content[i+1]
