@@ -61,7 +61,7 @@ type audit struct {
 
 func newAudit(t *testing.T) *audit {
 	t.Helper()
-	server, err := New(Options{Engine: of(someChats)})
+	server, err := New(Options{Engine: engineFunc(someChats)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func (a *audit) wellAsked() {
 	got := s.ask("GET", "/retrieval/turn/"+found.Matches[0].TurnID.String(), "")
 	a.check("a turn", got, a.contract.Paths["/retrieval/turn/{turn_id}"]["get"].Responses["200"].Content)
 	a.seen["get /retrieval/turn/{turn_id} 200 "] = got.status == http.StatusOK
-	empty := start(a.t, func(o *Options) { o.Engine = of(emptyArchive) })
+	empty := start(a.t, func(o *Options) { o.Engine = engineFunc(emptyArchive) })
 	a.expect(empty, "get", "/retrieval/peek", "?query=bread", "", 200, "")
 	a.expect(empty, "get", "/retrieval/activity", "", "", 200, "")
 	a.expect(empty, "get", "/retrieval/turn/{turn_id}", "", "", 404, codeNotFound)

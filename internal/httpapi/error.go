@@ -54,7 +54,7 @@ var codes = map[string]problem{
 	"invalid":            {Code: codeInvalid, Message: "Invalid request."},
 	"not_found":          {Code: codeNotFound, Message: "Not found."},
 	"dimension_mismatch": {Code: codeDimension, Message: "The dimensions of the query vector and of the archive differ."},
-	"too_large":          {Code: codeTooLarge, Message: "The request is too long."},
+	"too_large":          {Code: codeTooLarge, Message: "The request is too large."},
 	"rate_limited": {
 		Code: codeRateLimited, Message: "The model server is rate limiting requests.", RetryAfter: 10 * time.Second,
 	},

@@ -2,8 +2,8 @@
 //
 // The rules are:
 //
-//   - A route is one entry of the table in route.go: what it reads, what it returns and which errors it can have. The
-//     OpenAPI document is built from the same table and Go types, and the tests check every route against it.
+//   - A route is a value of type route: what it reads, what it returns and which errors it can have. The OpenAPI
+//     document is built from the routes and their Go types, and the tests check every route against it.
 //   - Anything unexpected is refused: unknown or repeated parameters, unknown members, other hosts, other origins.
 //   - An error is {"error":{code,message,trace_id}}. An unexpected one says "internal error" and nothing else.
 //   - A slow reader does not block others: its backlog is bounded, and it is disconnected after a stall.
@@ -43,7 +43,7 @@ type Options struct {
 	// come back.
 	Engine func(ctx context.Context) (Engine, error)
 
-	// Ready returns nil if the server can answer; nil: whether the archive can.
+	// Ready returns nil if the server can answer; nil: checks that the archive can be queried.
 	Ready func(ctx context.Context) error
 
 	// Investigate returns a request for the chat model, without its messages, about the archive or about one conversation
@@ -103,7 +103,7 @@ type Timeouts struct {
 func (t Timeouts) withDefaults() Timeouts {
 	for _, d := range []struct {
 		value    *time.Duration
-		standard time.Duration
+		fallback time.Duration
 	}{
 		{&t.Header, 10 * time.Second},
 		{&t.Read, 30 * time.Second},
@@ -115,7 +115,7 @@ func (t Timeouts) withDefaults() Timeouts {
 		{&t.Grace, 4 * time.Second},
 	} {
 		if *d.value <= 0 {
-			*d.value = d.standard
+			*d.value = d.fallback
 		}
 	}
 	return t

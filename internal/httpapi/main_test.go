@@ -20,13 +20,13 @@ import (
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	for _, st := range opened {
+	for _, st := range openStores {
 		if err := st.Close(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1
 		}
 	}
-	for _, dir := range folders {
+	for _, dir := range tempDirs {
 		_ = os.RemoveAll(dir)
 	}
 	if code == 0 {
@@ -40,8 +40,8 @@ func TestMain(m *testing.M) {
 
 // Cleanup of the archives that tests share.
 var (
-	opened  []store.Store
-	folders []string
+	openStores []store.Store
+	tempDirs   []string
 )
 
 // someChats is an archive of a few dozen turns; emptyArchive has none.
@@ -55,12 +55,12 @@ func newArchive(turns int) (*retrieval.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders = append(folders, dir)
+	tempDirs = append(tempDirs, dir)
 	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir})
 	if err != nil {
 		return nil, err
 	}
-	opened = append(opened, st)
+	openStores = append(openStores, st)
 	if turns > 0 {
 		file, err := os.Create(filepath.Join(dir, "conversations.json"))
 		if err != nil {
@@ -76,7 +76,7 @@ func newArchive(turns int) (*retrieval.Engine, error) {
 	return retrieval.New(st, nil), nil
 }
 
-// of returns an Options.Engine.
-func of(engine func() (*retrieval.Engine, error)) func(context.Context) (Engine, error) {
+// engineFunc returns an Options.Engine.
+func engineFunc(engine func() (*retrieval.Engine, error)) func(context.Context) (Engine, error) {
 	return func(context.Context) (Engine, error) { return engine() }
 }

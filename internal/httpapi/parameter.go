@@ -64,7 +64,7 @@ func readQuery[T any](r *http.Request, table []parameter[T]) (into T, err error)
 		case i < 0:
 			return into, invalid("Unknown parameter. Valid parameters: " + names(table) + ".")
 		case seen[i]:
-			return into, invalid(name + " is given twice.")
+			return into, invalid(name + " is repeated.")
 		}
 		seen[i] = true
 		if err := table[i].read(&into, text); err != nil {
@@ -113,16 +113,16 @@ func text[T any](name, doc string, at func(*T) *string) parameter[T] {
 	}}
 }
 
-// integer is a parameter with a whole number from least to most.
-func integer[T any](name, doc string, least, most, standard int, set func(*T, int)) parameter[T] {
+// integer is a parameter with a whole number from lowest to highest.
+func integer[T any](name, doc string, lowest, highest, fallback int, set func(*T, int)) parameter[T] {
 	schema := &jsonschema.Schema{
-		Type: "integer", Minimum: jsonschema.Ptr(float64(least)), Maximum: jsonschema.Ptr(float64(most)),
-		Default: fmt.Appendf(nil, "%d", standard),
+		Type: "integer", Minimum: jsonschema.Ptr(float64(lowest)), Maximum: jsonschema.Ptr(float64(highest)),
+		Default: fmt.Appendf(nil, "%d", fallback),
 	}
 	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		n, err := strconv.Atoi(text)
-		if err != nil || n < least || n > most || strconv.Itoa(n) != text {
-			return fmt.Errorf("must be a whole number from %d to %d", least, most)
+		if err != nil || n < lowest || n > highest || strconv.Itoa(n) != text {
+			return fmt.Errorf("must be a whole number from %d to %d", lowest, highest)
 		}
 		set(into, n)
 		return nil
@@ -157,8 +157,8 @@ func choice[T any, V ~string](name, doc string, values []V, at func(*T) *V) para
 	}}
 }
 
-// uuidParameter is a parameter with a complete UUID.
-func uuidParameter[T any](name, doc string, at func(*T) *uuid.UUID) parameter[T] {
+// identifier is a parameter with a complete UUID.
+func identifier[T any](name, doc string, at func(*T) *uuid.UUID) parameter[T] {
 	schema := &jsonschema.Schema{Type: "string", Format: "uuid"}
 	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		id, ok := readUUID(text)

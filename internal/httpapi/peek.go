@@ -24,7 +24,7 @@ var peekParameters = []parameter[peekRequest]{
 	timestamp("start_time", "Turns from this time on.", func(p *peekRequest) *time.Time { return &p.Since }),
 	timestamp("end_time", "Turns before this time.", func(p *peekRequest) *time.Time { return &p.Until }),
 	binWidth(func(p *peekRequest) *string { return &p.Bin }),
-	uuidParameter("conversation_id", "Turns of this conversation only.",
+	identifier("conversation_id", "Turns of this conversation only.",
 		func(p *peekRequest) *uuid.UUID { return &p.Conversation }),
 	integer("top_n_snippets", "Number of matches returned with snippets.",
 		0, retrieval.MaxSnippets, retrieval.DefaultSnippets, setSnippets),

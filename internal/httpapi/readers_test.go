@@ -134,7 +134,7 @@ func TestStream_SlowReaders(t *testing.T) {
 		readers, stalled = 40, 8
 	}
 	model := &chatter{much: 100, less: 20, gone: make(chan struct{})}
-	client, _ := overUnix(t, Options{Engine: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: time.Minute, Header: time.Minute}})
+	client, _ := overUnix(t, Options{Engine: engineFunc(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: time.Minute, Header: time.Minute}})
 	errs := make(chan error, readers)
 	release := make(chan struct{})
 	var quick, slow sync.WaitGroup
@@ -175,7 +175,7 @@ func TestStream_SlowReaders(t *testing.T) {
 
 func TestStream_StalledReader(t *testing.T) {
 	model := &chatter{much: 10_000, gone: make(chan struct{})}
-	client, end := overUnix(t, Options{Engine: of(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: 20 * time.Millisecond, Write: time.Hour}})
+	client, end := overUnix(t, Options{Engine: engineFunc(someChats), Investigate: asking(model), Timeouts: Timeouts{Stall: 20 * time.Millisecond, Write: time.Hour}})
 	response, err := question(t.Context(), client, "stalls")
 	if err != nil {
 		t.Fatal(err)

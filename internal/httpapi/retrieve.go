@@ -120,7 +120,7 @@ func readRetrieve(r *http.Request) (input retrieveRequest, err error) {
 		case key == "":
 			return input, invalid("A filter needs a key, such as " + filterPrefix + "entity.")
 		case twice:
-			return input, invalid("A filter is given twice.")
+			return input, invalid("A filter is repeated.")
 		default:
 			meta[key] = value
 		}

@@ -70,7 +70,7 @@ func TestRetrieve_InvalidParameters(t *testing.T) {
 		"q=x&mode=keyword":                 "mode must be one of hybrid, dense",
 		"q=x&filter.since=soon":            "filter.since is not a date or time",
 		"q=x&filter.=1":                    "A filter needs a key",
-		"q=x&filter.a=1&filter.a=1":        "A filter is given twice",
+		"q=x&filter.a=1&filter.a=1":        "A filter is repeated",
 		"q=x&filter.since=1&filter.since=": "filter.since",
 		"q=x&entity=comic":                 "Unknown parameter",
 		"q=x&filter=comic":                 "Unknown parameter",
