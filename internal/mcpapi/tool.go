@@ -17,9 +17,9 @@ type toolEntry struct {
 	agent.Tool
 	name        string
 	title       string
-	description string                                // "": the tool's own
+	description string                                // "": Spec().Description
 	output      *jsonschema.Schema                    // of the structured output; nil: not declared
-	render      func(agent.Outcome) (rendered, error) // nil: fenced Text, and Detail
+	render      func(agent.Outcome) (rendered, error) // nil: Text, fenced, with Detail as structured output
 }
 
 // rendered is an outcome as an assistant receives it.
@@ -43,65 +43,65 @@ func entryFor(t agent.Tool) toolEntry {
 }
 
 // addTool adds a tool to the server.
-func (s *Server) addTool(f toolEntry) {
-	spec := f.Spec()
-	f.name = spec.Name
-	no := false
+func (s *Server) addTool(e toolEntry) {
+	spec := e.Spec()
+	e.name = spec.Name
+	falseHint := false
 	t := &mcp.Tool{
-		Name: spec.Name, Title: f.title, Description: spec.Description, InputSchema: spec.Schema,
+		Name: spec.Name, Title: e.title, Description: spec.Description, InputSchema: spec.Schema,
 		Annotations: &mcp.ToolAnnotations{
-			Title: f.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no,
+			Title: e.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &falseHint, OpenWorldHint: &falseHint,
 		},
 	}
-	if f.description != "" {
-		t.Description = f.description
+	if e.description != "" {
+		t.Description = e.description
 	}
-	if f.output != nil {
-		t.OutputSchema = f.output
+	if e.output != nil {
+		t.OutputSchema = e.output
 	}
 	s.mcp.AddTool(t, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		result, _ := s.call(ctx, f, req.Params.Arguments)
+		result, _ := s.call(ctx, e, req.Params.Arguments)
 		return result, ctx.Err() // a canceled call needs no reply
 	})
 }
 
 // call runs a tool and returns its result; if it failed, also the failure.
 func (s *Server) call(
-	ctx context.Context, f toolEntry, arguments json.RawMessage,
-) (result *mcp.CallToolResult, wrong *Failure) {
-	wrong = s.runCall(ctx, f.name, func(ctx context.Context) error {
-		o, err := f.run(ctx, arguments)
+	ctx context.Context, e toolEntry, arguments json.RawMessage,
+) (result *mcp.CallToolResult, failure *Failure) {
+	failure = s.runCall(ctx, e.name, func(ctx context.Context) error {
+		o, err := e.run(ctx, arguments)
 		if err == nil {
 			result, err = o.result()
 		}
 		return err
 	})
-	if wrong != nil {
-		return errorResult(*wrong), wrong
+	if failure != nil {
+		return errorResult(*failure), failure
 	}
 	return result, nil
 }
 
-func (f toolEntry) run(ctx context.Context, arguments json.RawMessage) (rendered, error) {
+func (e toolEntry) run(ctx context.Context, arguments json.RawMessage) (rendered, error) {
 	if len(arguments) == 0 || string(arguments) == "null" {
 		arguments = json.RawMessage("{}")
 	}
 	if len(arguments) > maxArguments {
 		return rendered{}, &agent.Error{
-			Code: "too_large", Op: f.name, Message: "the arguments are over 64 KiB", Hint: "shorten the arguments",
+			Code: "too_large", Op: e.name, Message: "the arguments exceed 64 KiB", Hint: "shorten the arguments",
 		}
 	}
-	outcome, err := f.Call(ctx, arguments)
+	outcome, err := e.Call(ctx, arguments)
 	switch {
 	case err != nil:
 		return rendered{}, err
-	case f.render != nil:
-		return f.render(outcome)
+	case e.render != nil:
+		return e.render(outcome)
 	}
 	return rendered{text: fence(outcome.Text), structured: outcome.Detail}, nil
 }
 
-// result converts to the protocol's form.
+// result converts o to an MCP result.
 func (o rendered) result() (*mcp.CallToolResult, error) {
 	r := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: o.text}}}
 	if o.structured != nil {
