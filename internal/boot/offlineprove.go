@@ -11,7 +11,7 @@ import (
 func (l *Lens) DiagnoseOffline(ctx context.Context) []Check {
 	checks := []Check{checkBlock()}
 	for _, a := range sandbox.SelfTest(ctx) {
-		c := Check{Name: a.Means, Status: OK, Message: "refused"}
+		c := Check{Name: a.Method, Status: OK, Message: "refused"}
 		switch {
 		case a.Refused:
 		case sandbox.Active() == sandbox.Seccomp:

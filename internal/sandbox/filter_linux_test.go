@@ -199,7 +199,7 @@ func init() {
 		_, err := sandbox.Enter(nil)
 		faults := []string{unless(err == nil, "%v", err)}
 		for _, a := range sandbox.SelfTest(context.Background()) {
-			faults = append(faults, unless(a.Refused, "%s: %v", a.Means, a.Err))
+			faults = append(faults, unless(a.Refused, "%s: %v", a.Method, a.Err))
 		}
 		return check(append(faults, unless(len(faults) == 8, "%d attempts", len(faults)-1))...)
 	}

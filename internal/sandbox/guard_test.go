@@ -14,7 +14,7 @@ import (
 
 func TestGuard_DialsOnlyLoopback(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/away" {
+		if r.URL.Path == "/redirect" {
 			http.Redirect(w, r, "http://203.0.113.7/", http.StatusFound)
 		}
 		_, _ = io.WriteString(w, "here")
@@ -23,13 +23,13 @@ func TestGuard_DialsOnlyLoopback(t *testing.T) {
 	client := &http.Client{Transport: &http.Transport{DialContext: sandbox.DialContext, DisableKeepAlives: true}}
 	for url, reached := range map[string]bool{
 		server.URL:                        true,
-		server.URL + "/away":              false, // a redirect
+		server.URL + "/redirect":          false,
 		"http://203.0.113.7/":             false,
 		"http://[::ffff:203.0.113.7]/":    false,
 		"http://3405803783/":              false,
 		"http://169.254.169.254/":         false, // cloud metadata
 		"http://[::ffff:169.254.169.254]": false,
-		"http://example.com/":             false, // not even a name server is contacted
+		"http://example.com/":             false, // refused before any name server is contacted
 	} {
 		response, err := client.Get(url)
 		if err == nil {
@@ -50,13 +50,13 @@ func TestGuard_RefusesNameServer(t *testing.T) {
 
 func TestVerify_WithoutEnter(t *testing.T) {
 	e, err := sandbox.Verify()
-	wrong := new(sandbox.Error)
-	if !errors.As(err, &wrong) || wrong.Reason != sandbox.Unsupported || wrong.ErrorCode() != "blocked" || e.Mechanism != sandbox.None {
+	sandboxErr := new(sandbox.Error)
+	if !errors.As(err, &sandboxErr) || sandboxErr.Reason != sandbox.Unsupported || sandboxErr.ErrorCode() != "blocked" || e.Mechanism != sandbox.None {
 		t.Errorf("got %+v, %v", e, err)
 	}
 	for _, a := range sandbox.SelfTest(context.Background()) {
 		if a.Refused {
-			t.Errorf("%s is reported as refused", a.Means)
+			t.Errorf("%s is reported as refused", a.Method)
 		}
 	}
 }

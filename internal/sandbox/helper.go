@@ -19,7 +19,7 @@ func Command(ctx context.Context, args ...string) *exec.Cmd {
 
 // RunHelper does the work of a helper process if this process was started as one, and reports whether it was; the
 // caller then exits with code. Call it first in main.
-func RunHelper() (code int, played bool) {
+func RunHelper() (code int, handled bool) {
 	if allowed, ok := os.LookupEnv(brokerEnv); ok {
 		return runBroker(allowed), true
 	}

@@ -14,7 +14,7 @@ import (
 
 // Attempt is the result of trying one way to reach another machine.
 type Attempt struct {
-	Means   string
+	Method  string
 	Refused bool
 	Err     error // nil if the attempt got through
 }
@@ -41,7 +41,7 @@ const (
 // dialer. Under Guard, it does not try what Guard cannot block.
 func SelfTest(ctx context.Context) []Attempt {
 	tries := []struct {
-		means   string
+		method  string
 		guarded bool // Guard blocks it, too, if Lens's own code does it
 		try     func(ctx context.Context, dial dialer) error
 	}{
@@ -60,7 +60,7 @@ func SelfTest(ctx context.Context) []Attempt {
 	}
 	attempts := make([]Attempt, 0, len(tries))
 	for _, t := range tries {
-		a := Attempt{Means: t.means, Err: errNotTried}
+		a := Attempt{Method: t.method, Err: errNotTried}
 		if blocked || t.guarded && Active() == Guard {
 			ctx, cancel := context.WithTimeout(ctx, tryTimeout)
 			a.Err = t.try(ctx, dial)
