@@ -15,8 +15,8 @@ type SummarizeReport = ingest.SummarizeReport
 
 // SummarizeOptions says what to summarize. The zero value is usable.
 type SummarizeOptions struct {
-	Longer   int // characters of a reply beyond which a turn is long; 0: 4,000
-	Limit    int // turns at most; 0: all
+	Longer   int // a turn is long if its reply has more characters; 0: 4,000
+	Limit    int // maximum number of turns; 0: all
 	Progress func(Progress)
 }
 
@@ -24,12 +24,12 @@ func (o SummarizeOptions) ingest() ingest.SummarizeOptions {
 	return ingest.SummarizeOptions{Longer: o.Longer, Limit: o.Limit, Progress: o.Progress}
 }
 
-// SummaryEstimate is the estimated cost of Summarize.
+// SummaryEstimate is what Summarize would send.
 type SummaryEstimate struct {
 	Model  string `json:"model"`
 	Server string `json:"server"` // host that receives texts; "" if they stay on this machine
 	Turns  int    `json:"turns"`
-	Tokens int    `json:"tokens"` // sent; a summary adds at most about 150 a turn
+	Tokens int    `json:"tokens"` // tokens sent; each summary adds up to about 150
 }
 
 // EstimateSummaries counts what Summarize would send, and sends nothing.
@@ -64,7 +64,7 @@ func (l *Lens) Summarize(ctx context.Context, opts SummarizeOptions) (*Summarize
 	if err != nil {
 		return new(SummarizeReport), err
 	}
-	if _, err := l.reading(ctx); err != nil { // so that no archive is created
+	if _, err := l.reading(ctx); err != nil { // fail rather than create an empty archive
 		return new(SummarizeReport), err
 	}
 	st, err := l.writing(ctx)

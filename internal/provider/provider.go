@@ -1,8 +1,8 @@
-// Package provider describes how a server that speaks OpenAI's API refuses a request: OpenAI itself, Ollama, llama.cpp,
-// LM Studio, vLLM.
+// Package provider explains error responses of OpenAI-compatible servers: OpenAI itself, Ollama, llama.cpp, LM
+// Studio, vLLM.
 //
-// The server's own error text decides what Lens does, but is never shown: it may quote a text or a key. The package
-// opens no connection.
+// The server's own error text decides what Lens does, but is never shown: it may contain the user's text or key. The
+// package opens no connection of its own.
 package provider
 
 import (
@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Server describes the server that a request went to, for the sentences about it.
+// Server describes the server that a request went to, as error messages name it.
 type Server struct {
 	Host          string
 	Model         string
@@ -43,13 +43,13 @@ const (
 	RateLimited             // retry, no sooner than the server asks
 )
 
-// Refusal describes an error status to a person: the reason and the next step.
+// Refusal explains an error status to the user: the reason and the next step.
 type Refusal struct {
 	Kind          Kind
 	Message, Hint string
 }
 
-// keyHint follows every refusal of a key, or for the lack of one.
+// keyHint is the hint for a rejected or missing key.
 const keyHint = "set OPENAI_API_KEY to a key for the server in OPENAI_BASE_URL"
 
 // Refusal interprets an error status. after is the delay that the server asked for, 0 for none.
@@ -103,9 +103,9 @@ func delay(d time.Duration) string {
 // Do sends a request. Its error leaves out the URL, which may hold a secret.
 func Do(client *http.Client, r *http.Request) (*http.Response, error) {
 	res, err := client.Do(r)
-	var located *url.Error
-	if errors.As(err, &located) {
-		err = located.Err
+	var urlErr *url.Error
+	if errors.As(err, &urlErr) {
+		err = urlErr.Err
 	}
 	return res, err
 }
