@@ -129,8 +129,8 @@ type Server struct {
 	handler  http.Handler
 	keys     keyring
 	hosts    hostList
-	byAddr   *buckets
-	byKey    *buckets
+	byAddr   *limiters
+	byKey    *limiters
 	streams  chan struct{} // one slot for each running answer
 	sessions sync.Mutex    // held while a session is changed
 	metrics  *metrics
@@ -162,7 +162,7 @@ func New(opts Options) (*Server, error) {
 	s := &Server{
 		opts: opts, log: opts.Log, mux: http.NewServeMux(),
 		keys: newKeyring(opts.Keys), hosts: newHostList(opts.Hosts),
-		byAddr: newBuckets(opts.Rate), byKey: newBuckets(opts.Rate), streams: make(chan struct{}, opts.Streams),
+		byAddr: newLimiters(opts.Rate), byKey: newLimiters(opts.Rate), streams: make(chan struct{}, opts.Streams),
 	}
 	s.metrics = newMetrics(func() int { return len(s.streams) })
 	s.stopping, s.stop = context.WithCancel(context.Background())

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// buckets holds a token bucket for each recent client, by name.
-type buckets struct {
+// limiters holds a token bucket for each recent client, by name.
+type limiters struct {
 	rate  rate.Limit
 	burst int
 
@@ -16,16 +16,16 @@ type buckets struct {
 	current, previous map[string]*rate.Limiter
 }
 
-// maxBuckets bounds the number of buckets. The older half is dropped when it is reached.
-const maxBuckets = 10_000
+// maxLimiters bounds the number of limiters. The older half is dropped when it is reached.
+const maxLimiters = 10_000
 
-func newBuckets(perSecond float64) *buckets {
-	return &buckets{rate: rate.Limit(perSecond), burst: max(1, int(2*perSecond)), current: map[string]*rate.Limiter{}}
+func newLimiters(perSecond float64) *limiters {
+	return &limiters{rate: rate.Limit(perSecond), burst: max(1, int(2*perSecond)), current: map[string]*rate.Limiter{}}
 }
 
 // take takes a token from the bucket of name, or returns how long until there is one.
-func (b *buckets) take(name string) (wait time.Duration, ok bool) {
-	reservation := b.limiter(name).Reserve()
+func (l *limiters) take(name string) (wait time.Duration, ok bool) {
+	reservation := l.limiter(name).Reserve()
 	if wait = reservation.Delay(); wait > 0 {
 		reservation.Cancel()
 		return wait, false
@@ -33,20 +33,20 @@ func (b *buckets) take(name string) (wait time.Duration, ok bool) {
 	return 0, true
 }
 
-func (b *buckets) limiter(name string) *rate.Limiter {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if one, ok := b.current[name]; ok {
+func (l *limiters) limiter(name string) *rate.Limiter {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if one, ok := l.current[name]; ok {
 		return one
 	}
-	one, ok := b.previous[name]
+	one, ok := l.previous[name]
 	if !ok {
-		one = rate.NewLimiter(b.rate, b.burst)
+		one = rate.NewLimiter(l.rate, l.burst)
 	}
-	if len(b.current) >= maxBuckets/2 {
-		b.previous, b.current = b.current, map[string]*rate.Limiter{}
+	if len(l.current) >= maxLimiters/2 {
+		l.previous, l.current = l.current, map[string]*rate.Limiter{}
 	}
-	b.current[name] = one
+	l.current[name] = one
 	return one
 }
 

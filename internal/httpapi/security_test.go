@@ -179,7 +179,7 @@ func TestRateLimit_RetryAfter(t *testing.T) {
 	if got.status != 429 || got.header.Get("Retry-After") != "2" {
 		t.Errorf("the second: %d, Retry-After %q", got.status, got.header.Get("Retry-After"))
 	}
-	b := newBuckets(1)
+	b := newLimiters(1)
 	for i := range 3 {
 		if _, ok := b.take("k"); ok != (i < 2) {
 			t.Errorf("take %d: %v", i, ok)
@@ -188,17 +188,17 @@ func TestRateLimit_RetryAfter(t *testing.T) {
 	if _, ok := b.take("other"); !ok {
 		t.Error("one pays for another")
 	}
-	for i := range 4 * maxBuckets {
+	for i := range 4 * maxLimiters {
 		b.take(fmt.Sprint(i))
 	}
-	if n := len(b.current) + len(b.previous); n > maxBuckets {
-		t.Errorf("%d buckets are remembered", n)
+	if n := len(b.current) + len(b.previous); n > maxLimiters {
+		t.Errorf("%d limiters are kept", n)
 	}
 }
 
 func TestRateLimit_PerKey(t *testing.T) {
 	s := start(t, func(o *Options) { o.Keys = []string{oneKey, otherKey} })
-	s.byKey = newBuckets(0.5)
+	s.byKey = newLimiters(0.5)
 	for i, c := range []struct {
 		key  string
 		want int
