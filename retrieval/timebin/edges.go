@@ -21,7 +21,7 @@ func (b Bin) Edges(lo, hi int64) ([]int64, error) {
 		if len(edges) > MaxBins {
 			return nil, &Error{
 				Op:      "timebin: edges",
-				Message: fmt.Sprintf("this window has more than %d bins of a %s", MaxBins, b),
+				Message: fmt.Sprintf("this window has more than %d %s bins", MaxBins, b),
 				Hint:    "choose a coarser bin or a narrower window",
 			}
 		}
