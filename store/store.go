@@ -101,8 +101,8 @@ type Reader interface {
 	// CountPending returns the number of turns that Pending would return without a limit.
 	CountPending(ctx context.Context, gen GenerationID, f Filter) (int, error)
 
-	// Runs returns the ingest runs, newest first.
-	Runs(ctx context.Context, limit int) ([]Run, error)
+	// ImportRuns returns the import runs, newest first.
+	ImportRuns(ctx context.Context, limit int) ([]ImportRun, error)
 }
 
 // Tx is one write transaction. Its reads see its own writes. Bulk arguments may be large; a backend
@@ -154,8 +154,8 @@ type Tx interface {
 	// DeleteVectors removes the vectors of the given turns from every generation.
 	DeleteVectors(ctx context.Context, turns []uuid.UUID) error
 
-	// PutRun records an ingest run.
-	PutRun(ctx context.Context, r Run) error
+	// PutImportRun records an import.
+	PutImportRun(ctx context.Context, r ImportRun) error
 
 	// Forget removes conversations with their messages, turns and vectors. It returns the number of
 	// removed turns.

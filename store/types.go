@@ -228,8 +228,8 @@ type TurnState struct {
 	OnPath       bool
 }
 
-// Run is the record of one import.
-type Run struct {
+// ImportRun is the record of one import.
+type ImportRun struct {
 	ID       uuid.UUID
 	Started  time.Time
 	Finished time.Time

@@ -21,7 +21,7 @@ func TestDryRun_CountsWithoutWriting(t *testing.T) {
 	if r.Conversations != (ingest.Changes{New: 3, Unchanged: 1}) || r.Turns.New != 3 {
 		t.Errorf("receipt %+v", r)
 	}
-	if runs, _ := st.Runs(t.Context(), 10); exportAll(t, st) != before || len(runs) != 1 {
+	if runs, _ := st.ImportRuns(t.Context(), 10); exportAll(t, st) != before || len(runs) != 1 {
 		t.Error("something was written")
 	}
 	r, err = ingest.Import(t.Context(), nil, []string{path}, ingest.Options{DryRun: true})

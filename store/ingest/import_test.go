@@ -111,7 +111,7 @@ func TestImport_CountsAndIndexes(t *testing.T) {
 	if turn := turnOf(t, st, "h3"); turn.UserText != "Where does it nest?" || turn.AssistantText != "In trees, mostly." || turn.Length != 3 {
 		t.Errorf("turn %+v", turn)
 	}
-	runs, err := st.Runs(t.Context(), 10)
+	runs, err := st.ImportRuns(t.Context(), 10)
 	if err != nil || len(runs) != 1 || !strings.Contains(string(runs[0].Receipt), `"new":1`) {
 		t.Errorf("runs %v, %v", runs, err)
 	}

@@ -193,6 +193,6 @@ func (r *run) finish(ctx context.Context) error {
 		return err
 	}
 	return r.st.Update(ctx, func(tx store.Tx) error {
-		return tx.PutRun(ctx, store.Run{ID: uuid.New(), Started: r.started, Finished: time.Now(), Receipt: receipt})
+		return tx.PutImportRun(ctx, store.ImportRun{ID: uuid.New(), Started: r.started, Finished: time.Now(), Receipt: receipt})
 	})
 }

@@ -6,20 +6,20 @@ import (
 	"lens/store"
 )
 
-// Runs implements store.Reader.
-func (s *Store) Runs(ctx context.Context, limit int) (runs []store.Run, err error) {
+// ImportRuns implements store.Reader.
+func (s *Store) ImportRuns(ctx context.Context, limit int) (runs []store.ImportRun, err error) {
 	err = s.read(ctx, "runs", func(c *conn) error {
 		runs = nil
-		return c.each(ctx, "Runs", []any{limit}, func(r row) error {
-			runs = append(runs, store.Run{ID: r.id(0), Started: r.time(1), Finished: r.time(2), Receipt: r.bytes(3)})
+		return c.each(ctx, "ImportRuns", []any{limit}, func(r row) error {
+			runs = append(runs, store.ImportRun{ID: r.id(0), Started: r.time(1), Finished: r.time(2), Receipt: r.bytes(3)})
 			return nil
 		})
 	})
 	return runs, err
 }
 
-// PutRun implements store.Tx.
-func (t *tx) PutRun(ctx context.Context, run store.Run) error {
-	_, err := t.run(ctx, "PutRun", run.ID, run.Started, run.Finished, string(run.Receipt))
+// PutImportRun implements store.Tx.
+func (t *tx) PutImportRun(ctx context.Context, run store.ImportRun) error {
+	_, err := t.run(ctx, "PutImportRun", run.ID, run.Started, run.Finished, string(run.Receipt))
 	return err
 }

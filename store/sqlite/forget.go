@@ -16,7 +16,7 @@ var forgetQueries = []string{
 // forgetAllQueries empty the archive.
 var forgetAllQueries = []string{
 	"ForgetAllVectors", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments", "ForgetAllTurns",
-	"ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations", "ForgetAllRuns",
+	"ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations", "ForgetAllImportRuns",
 }
 
 // Forget implements store.Tx. It also merges the keyword index into one segment without the removed

@@ -6,11 +6,11 @@ import (
 	"lens/store"
 )
 
-// Runs implements store.Reader.
-func (s *Store) Runs(ctx context.Context, limit int) (runs []store.Run, err error) {
+// ImportRuns implements store.Reader.
+func (s *Store) ImportRuns(ctx context.Context, limit int) (runs []store.ImportRun, err error) {
 	err = s.read(ctx, "runs", func(c *conn) error {
-		return c.each("Runs", []any{limit}, func(r row) error {
-			runs = append(runs, store.Run{
+		return c.each("ImportRuns", []any{limit}, func(r row) error {
+			runs = append(runs, store.ImportRun{
 				ID: r.id(0), Started: r.time(1), Finished: r.time(2), Receipt: []byte(r.ColumnText(3)),
 			})
 			return nil
@@ -19,7 +19,7 @@ func (s *Store) Runs(ctx context.Context, limit int) (runs []store.Run, err erro
 	return runs, err
 }
 
-// PutRun implements store.Tx.
-func (t *tx) PutRun(_ context.Context, run store.Run) error {
-	return t.run("PutRun", run.ID, run.Started, run.Finished, string(run.Receipt))
+// PutImportRun implements store.Tx.
+func (t *tx) PutImportRun(_ context.Context, run store.ImportRun) error {
+	return t.run("PutImportRun", run.ID, run.Started, run.Finished, string(run.Receipt))
 }

@@ -36,7 +36,7 @@ func failedCommitsLeaveNothing(t *testing.T, a *archive) {
 		changed := chat("kept", exchange{User: "changed", At: at(5)})
 		must(t, write(t.Context(), tx, []store.Conversation{small("lost", at(2)), changed}))
 		must(t, tx.DeleteVectors(t.Context(), turnIDs(kept)))
-		must(t, tx.PutRun(t.Context(), store.Run{ID: uuid.New(), Started: at(1), Receipt: []byte("{}")}))
+		must(t, tx.PutImportRun(t.Context(), store.ImportRun{ID: uuid.New(), Started: at(1), Receipt: []byte("{}")}))
 		_, err := tx.Forget(t.Context(), []uuid.UUID{kept.ID})
 		must(t, err)
 		return errOwn
@@ -50,7 +50,7 @@ func failedCommitsLeaveNothing(t *testing.T, a *archive) {
 	}
 	want(t, "neighbors", len(a.nearest(t, vectorOf(8, "q"), 10)), 1)
 	want(t, "documents with a lost term", len(a.postings(t, "lost")[0].Ords), 0)
-	runs, err := a.Runs(t.Context(), 10)
+	runs, err := a.ImportRuns(t.Context(), 10)
 	must(t, err)
 	want(t, "runs", len(runs), 0)
 }

@@ -45,7 +45,7 @@ DELETE FROM messages;
 -- name: ForgetAllConversations
 DELETE FROM conversations;
 
--- name: ForgetAllRuns
+-- name: ForgetAllImportRuns
 DELETE FROM ingest_runs;
 
 -- Frees the space of deleted rows and erases their bytes.

@@ -45,5 +45,5 @@ DELETE FROM messages;
 -- name: ForgetAllConversations
 DELETE FROM conversations;
 
--- name: ForgetAllRuns
+-- name: ForgetAllImportRuns
 DELETE FROM ingest_runs;
