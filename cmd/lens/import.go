@@ -20,8 +20,8 @@ func (s *session) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import PATH…",
 		Short: "Import chat exports, documents and chunks",
-		Long: unwrap(`Imports ChatGPT, Claude and Gemini exports as they come: a zip, a zip inside a zip, a folder, shards or
-a single file.
+		Long: unwrap(`Imports ChatGPT, Claude and Gemini exports as they come: a zip, a zip inside a zip, a folder, the
+parts of a split export or a single file.
 
 A folder without an export is imported as documents: md, txt, html, pdf, docx, org and code, cut into chunks that are
 searched along with the chats. Importing it again replaces the files that changed and hides those that are gone from

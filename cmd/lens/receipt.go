@@ -27,8 +27,8 @@ func (s *session) showReceipt(r *boot.Receipt, verdict string) error {
 	s.showCounts("skipped", r.Skipped)
 	s.showCounts("kept, unreadable", r.UnknownContent)
 	s.showDocuments(r)
-	for _, name := range r.MissingShards {
-		s.out.printf("%s %s\n", s.out.warn("missing shard:"), s.out.line(name, s.out.width-15))
+	for _, name := range r.MissingParts {
+		s.out.printf("%s %s\n", s.out.warn("missing part:"), s.out.line(name, s.out.width-14))
 	}
 	if r.Truncated > 0 {
 		s.out.printf("%s truncated at the limit\n", count(r.Truncated, "text"))

@@ -108,7 +108,7 @@ func (r *run) importAll(ctx context.Context, in *inputFiles) (broken, err error)
 	for _, f := range in.files {
 		r.receipt.addFile(f.path, f.format)
 	}
-	r.receipt.MissingShards = append(r.receipt.MissingShards, in.missing...)
+	r.receipt.MissingParts = append(r.receipt.MissingParts, in.missing...)
 	known, err := newExisting(ctx, r.st)
 	if err != nil {
 		return nil, err
@@ -193,6 +193,7 @@ func (r *run) finish(ctx context.Context) error {
 		return err
 	}
 	return r.st.Update(ctx, func(tx store.Tx) error {
-		return tx.PutImportRun(ctx, store.ImportRun{ID: uuid.New(), Started: r.started, Finished: time.Now(), Receipt: receipt})
+		run := store.ImportRun{ID: uuid.New(), Started: r.started, Finished: time.Now(), Receipt: receipt}
+		return tx.PutImportRun(ctx, run)
 	})
 }

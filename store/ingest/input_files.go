@@ -25,7 +25,7 @@ import (
 // inputFiles are all files that an import reads, in the order of the paths.
 type inputFiles struct {
 	files   []inputFile
-	missing []string // shards that an export should contain and does not
+	missing []string // parts that an export should contain and does not
 	broken  []error  // of zips that could not be opened while others could
 	closers []io.Closer
 	total   int64        // bytes of all files
@@ -103,7 +103,7 @@ func isActivity(ctx context.Context, path string) (bool, error) {
 
 func (in *inputFiles) addExport(path string, a *input.Export) {
 	in.closers = append(in.closers, a)
-	in.missing = append(in.missing, a.MissingShards...)
+	in.missing = append(in.missing, a.MissingParts...)
 	for _, b := range a.Broken {
 		in.broken = append(in.broken, importError(pathOf(path, b.Name), "", b.Err))
 	}

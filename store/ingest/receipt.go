@@ -23,7 +23,7 @@ type Receipt struct {
 	Turns          TurnCounts     `json:"turns"`
 	Skipped        map[string]int `json:"skipped"`               // by reason, over all files
 	UnknownContent map[string]int `json:"unknown_content_types"` // messages kept without text, by content type
-	MissingShards  []string       `json:"missing_shards"`
+	MissingParts   []string       `json:"missing_shards"`
 	Unread         []Unread       `json:"unread,omitempty"`   // documents that could not be read, the first maxNamed
 	Gone           []string       `json:"gone,omitempty"`     // paths of documents that are gone, the first maxNamed
 	Vectors        *VectorCounts  `json:"vectors,omitempty"`  // of records
@@ -106,7 +106,7 @@ func skippedPrefix(format store.Source) string {
 
 func newReceipt() *Receipt {
 	return &Receipt{
-		Files: []FileReceipt{}, Skipped: map[string]int{}, UnknownContent: map[string]int{}, MissingShards: []string{},
+		Files: []FileReceipt{}, Skipped: map[string]int{}, UnknownContent: map[string]int{}, MissingParts: []string{},
 	}
 }
 

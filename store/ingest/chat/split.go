@@ -24,7 +24,7 @@ var (
 
 // split calls emit with the JSON of each conversation in r, which is well-formed, at most limit bytes long and emit's
 // to keep. It returns nil at the end of the input and when emit returns false. A file may hold several values in a row:
-// shards joined with cat, or one conversation per line.
+// parts joined with cat, or one conversation per line.
 func split(r io.Reader, limit int, emit func(json []byte) bool) error {
 	in := &limitedReader{r: withoutBOM(r), limit: limit}
 	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit}

@@ -21,7 +21,7 @@ type entry struct {
 	open   func() (io.ReadCloser, error)
 }
 
-// conversationFile matches the names of files with conversations; the number of a shard is its first group.
+// conversationFile matches the names of files with conversations; the number of a part is its first group.
 var conversationFile = regexp.MustCompile(`(?i)^conversations(?:-(\d+))?\.json$`)
 
 // activityFile matches the names of Takeout's activity logs. Folder and file names differ between languages, but the
@@ -56,7 +56,7 @@ func printable(name string) string {
 }
 
 // addEntries adds the conversation files among entries: those with a known name, and those listed in a manifest. The
-// single file and its shards may both exist; both are added, and the import keeps the newer version of each
+// single file and its parts may both exist; both are added, and the import keeps the newer version of each
 // conversation.
 func (f *finder) addEntries(prefix string, entries []entry) error {
 	entries = slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return isJunk(e.name) })
@@ -88,7 +88,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	return nil
 }
 
-// addMissing records the missing shards: those that a manifest lists, and gaps in the numbering.
+// addMissing records the missing parts: those that a manifest lists, and gaps in the numbering.
 func (f *finder) addMissing(prefix string, present []entry, listed map[string]bool) {
 	missing := gaps(present)
 	for name := range listed {
@@ -98,6 +98,6 @@ func (f *finder) addMissing(prefix string, present []entry, listed map[string]bo
 	}
 	slices.Sort(missing)
 	for _, name := range slices.Compact(missing) {
-		f.export.MissingShards = append(f.export.MissingShards, printable(prefix+name))
+		f.export.MissingParts = append(f.export.MissingParts, printable(prefix+name))
 	}
 }

@@ -41,7 +41,7 @@ func ExampleOpen() {
 		json.Close()
 		fmt.Println(file.Name, file.Format, n, err)
 	}
-	fmt.Println("missing:", found.MissingShards)
+	fmt.Println("missing:", found.MissingParts)
 	// Output:
 	// export.zip/conversations-000.json chatgpt 25 <nil>
 	// export.zip/conversations-002.json chatgpt 25 <nil>

@@ -23,10 +23,10 @@ import (
 
 // Export is an opened export. Close it when its files have been read.
 type Export struct {
-	Path          string   // as given to Open
-	Files         []File   // with conversations, in the order of their names; never empty
-	MissingShards []string // listed in the manifest, or missing from the numbering
-	Broken        []Broken // zips of a folder that could not be opened while others could
+	Path         string   // as given to Open
+	Files        []File   // with conversations, in the order of their names; never empty
+	MissingParts []string // listed in the manifest, or missing from the numbering
+	Broken       []Broken // zips of a folder that could not be opened while others could
 
 	closers []io.Closer
 }

@@ -73,7 +73,7 @@ func writeFile(t testing.TB, name, data string) string {
 	return filepath.Join(writeFiles(t, file{name: name, data: data}), name)
 }
 
-// listFiles opens path and returns the files found, their formats and the missing shards; it checks that each file can be
+// listFiles opens path and returns the files found, their formats and the missing parts; it checks that each file can be
 // read.
 func listFiles(t testing.TB, path string) string {
 	t.Helper()
@@ -101,7 +101,7 @@ func listFiles(t testing.TB, path string) string {
 		}
 		all = append(all, f.Name+"="+string(f.Format))
 	}
-	for _, name := range a.MissingShards {
+	for _, name := range a.MissingParts {
 		all = append(all, "missing "+name)
 	}
 	return strings.Join(all, " ")
@@ -120,11 +120,11 @@ func TestOpen_Zips(t *testing.T) {
 			[]file{{name: "user.json", data: "{}"}, {name: "chat.html", data: "<html>"}, {name: "conversations.json", data: gpt}, {name: "shared_conversations.json", data: gpt}, {name: "sectioned_conversations.json", data: "[]"}, {name: "file-x.dat", data: "\x00"}},
 			"e.zip/conversations.json=chatgpt",
 		},
-		"shards in the order of their numbers": {
+		"parts in the order of their numbers": {
 			[]file{{name: "conversations-001.json", data: gpt}, {name: "conversations-000.json", data: gpt}},
 			"e.zip/conversations-000.json=chatgpt e.zip/conversations-001.json=chatgpt",
 		},
-		"the single file and its shards": {
+		"the single file and its parts": {
 			[]file{{name: "conversations.json", data: gpt}, {name: "conversations-000.json", data: gpt}},
 			"e.zip/conversations-000.json=chatgpt e.zip/conversations.json=chatgpt",
 		},
@@ -132,7 +132,7 @@ func TestOpen_Zips(t *testing.T) {
 			[]file{{name: "conversations-000.json", data: gpt}, {name: "conversations-003.json", data: gpt}},
 			"e.zip/conversations-000.json=chatgpt e.zip/conversations-003.json=chatgpt missing e.zip/conversations-001.json missing e.zip/conversations-002.json",
 		},
-		"a shard missing from the manifest's list": {
+		"a part missing from the manifest's list": {
 			[]file{{name: "conversations-000.json", data: gpt}, manifest(`["conversations-000.json","conversations-001.json"]`)},
 			"e.zip/conversations-000.json=chatgpt missing e.zip/conversations-001.json",
 		},

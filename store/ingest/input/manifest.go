@@ -11,28 +11,28 @@ import (
 	"lens/store"
 )
 
-// manifest is the part of export_manifest.json that lists the shards of conversations.json.
+// manifest is the part of export_manifest.json that lists the parts of conversations.json.
 type manifest struct {
 	LogicalFiles map[string]struct {
-		Files []shardName `json:"files"`
+		Files []partName `json:"files"`
 	} `json:"logical_files"`
 }
 
-// shardName is the path of a shard. A manifest gives it as a string or in an object.
-type shardName string
+// partName is the path of a part. A manifest gives it as a string or in an object.
+type partName string
 
 // UnmarshalJSON accepts either form; anything else gives an empty name.
-func (s *shardName) UnmarshalJSON(b []byte) error {
+func (s *partName) UnmarshalJSON(b []byte) error {
 	var plain string
 	if json.Unmarshal(b, &plain) == nil {
-		*s = shardName(plain)
+		*s = partName(plain)
 		return nil
 	}
 	var object struct{ Path, Name string }
 	if json.Unmarshal(b, &object) == nil {
-		*s = shardName(object.Path)
+		*s = partName(object.Path)
 		if object.Path == "" {
-			*s = shardName(object.Name)
+			*s = partName(object.Name)
 		}
 	}
 	return nil
@@ -40,7 +40,7 @@ func (s *shardName) UnmarshalJSON(b []byte) error {
 
 const maxManifest = 16 << 20
 
-// manifests returns the names listed in the manifests among entries. An invalid manifest is ignored: the shards are
+// manifests returns the names listed in the manifests among entries. An invalid manifest is ignored: the parts are
 // also recognized by their names.
 func (f *finder) manifests(entries []entry) (map[string]bool, error) {
 	listed := make(map[string]bool)
@@ -84,7 +84,7 @@ func (f *finder) readManifest(e entry) (manifest, error) {
 	return m, nil
 }
 
-// gaps returns, for each folder, the names of the shards that are missing between its first and its last.
+// gaps returns, for each folder, the names of the parts that are missing between its first and its last.
 func gaps(present []entry) []string {
 	type span struct {
 		width, low, high int
@@ -97,7 +97,7 @@ func gaps(present []entry) []string {
 			continue
 		}
 		n, err := strconv.Atoi(match[1])
-		if err != nil || n > maxShard {
+		if err != nil || n > maxPart {
 			continue
 		}
 		s := folders[path.Dir(e.name)]
@@ -118,5 +118,5 @@ func gaps(present []entry) []string {
 	return missing
 }
 
-// maxShard bounds shard numbers: conversations-999999999.json must not cause a billion missing shards.
-const maxShard = 99_999
+// maxPart bounds part numbers: conversations-999999999.json must not cause a billion missing parts.
+const maxPart = 99_999

@@ -17,13 +17,13 @@ func (f *finder) addZips(root *os.Root, entries []entry) error {
 		if !hasSuffixFold(e.name, ".zip") {
 			continue
 		}
-		files, missing := len(f.export.Files), len(f.export.MissingShards)
+		files, missing := len(f.export.Files), len(f.export.MissingParts)
 		err := f.addZip(root, e)
 		if f.ctx.Err() != nil {
 			return canceled(f.ctx)
 		}
 		if err != nil {
-			f.export.Files, f.export.MissingShards = f.export.Files[:files], f.export.MissingShards[:missing]
+			f.export.Files, f.export.MissingParts = f.export.Files[:files], f.export.MissingParts[:missing]
 			f.export.Broken = append(f.export.Broken, Broken{printable(e.name), err})
 		}
 	}

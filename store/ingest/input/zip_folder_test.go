@@ -49,8 +49,8 @@ func TestOpen_FolderWithDamagedZip(t *testing.T) {
 			if got := strings.Join(broken, " "); got != c.broken {
 				t.Errorf("broken %s, want %s", got, c.broken)
 			}
-			if len(a.MissingShards) != 0 {
-				t.Errorf("the missing shards %v are of a refused zip", a.MissingShards)
+			if len(a.MissingParts) != 0 {
+				t.Errorf("the missing parts %v come from a rejected zip", a.MissingParts)
 			}
 		})
 	}
