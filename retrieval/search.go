@@ -132,7 +132,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	q := rank.Query{
 		Turns: s.turns, Neighbors: s.neighbors, Conversations: s.conversations, Exact: s.exact, K: f.topK,
 	}
-	q.Window, q.Eligible = f.window(), f.eligible
+	q.Range, q.Eligible = f.window(), f.eligible
 	p := rank.Keyword()
 	var similarityErr error
 	if f.plan.mode == Hybrid {
@@ -189,8 +189,8 @@ func (e *Engine) similarities(ctx context.Context, f *searchResult, rows []int32
 }
 
 // window returns the rows within the filter's times.
-func (f *searchResult) window() *rank.Window {
-	return &rank.Window{From: int32(f.scope.Lo), To: int32(f.scope.Hi)}
+func (f *searchResult) window() *rank.RowRange {
+	return &rank.RowRange{From: int32(f.scope.Lo), To: int32(f.scope.Hi)}
 }
 
 // isEligible reports whether a row passes the filter.

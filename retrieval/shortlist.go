@@ -58,7 +58,7 @@ func (e *Engine) shortlist(ctx context.Context, a *snapshot, r request) ([]Candi
 		return nil, err
 	}
 	words, _ := rank.TurnScores(&a.columns, lists, rank.BM25())
-	query := rank.Query{Turns: words, K: shortlistSize, Window: f.window(), Eligible: f.eligible}
+	query := rank.Query{Turns: words, K: shortlistSize, Range: f.window(), Eligible: f.eligible}
 	best := rank.Top(&a.columns, query, rank.BM25()).Hits
 	rows := make([]int32, len(best))
 	for i, h := range best {

@@ -168,8 +168,8 @@ func (c *Catalog) Row(ord Ord) (int, bool) {
 	return int(c.rowOf[ord]), true
 }
 
-// Window returns the half-open range of rows within f's time bounds.
-func (c *Catalog) Window(f Filter) (lo, hi int) {
+// RowRange returns the half-open range of rows within f's time bounds.
+func (c *Catalog) RowRange(f Filter) (lo, hi int) {
 	if !f.Timed() {
 		return 0, c.Len()
 	}

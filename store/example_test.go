@@ -11,7 +11,7 @@ import (
 )
 
 // The rows of a window are contiguous, so that all reads can share them.
-func ExampleCatalog_Window() {
+func ExampleCatalog_RowRange() {
 	var rows []store.CatalogRow
 	for i, day := range []string{"2024-05-03", "2023-11-20", "2024-05-01"} {
 		sent, err := time.Parse(time.DateOnly, day)
@@ -21,7 +21,7 @@ func ExampleCatalog_Window() {
 		rows = append(rows, store.CatalogRow{Ord: store.Ord(i + 1), ID: uuid.New(), Time: store.Micros(sent)})
 	}
 	catalog := store.NewCatalog(1, rows)
-	lo, hi := catalog.Window(store.Filter{Since: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)})
+	lo, hi := catalog.RowRange(store.Filter{Since: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)})
 	for row := lo; row < hi; row++ {
 		fmt.Println(catalog.Ord[row], store.FromMicros(catalog.Time[row]).Format(time.DateOnly))
 	}

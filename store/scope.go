@@ -23,7 +23,7 @@ const anyConversation = -2 // -1: a conversation without turns, see Conversation
 // Scope returns the rows that match f. facts are the postings of f.Facts(), in its order.
 func (c *Catalog) Scope(f Filter, facts []Postings) *Scope {
 	s := &Scope{catalog: c, conversation: anyConversation}
-	s.Lo, s.Hi = c.Window(f)
+	s.Lo, s.Hi = c.RowRange(f)
 	if !f.AllBranches {
 		s.required = FlagOnPath
 	}

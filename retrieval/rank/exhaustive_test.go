@@ -24,7 +24,7 @@ func exhaustive(a *rank.Columns, lists []rank.PostingList, q rank.Query, p rank.
 	}
 	var result rank.Result
 	for row := range int32(len(own)) {
-		outside := q.Window != nil && (row < q.Window.From || row >= q.Window.To)
+		outside := q.Range != nil && (row < q.Range.From || row >= q.Range.To)
 		if own[row] <= 0 || outside || q.Eligible != nil && !q.Eligible.Has(row) {
 			continue
 		}
@@ -93,7 +93,7 @@ func TestTop_EqualsExhaustiveRanking(t *testing.T) {
 		q.Turns, q.Neighbors = rank.TurnScores(a, lists, p)
 		if rapid.Bool().Draw(t, "windowed") {
 			from := rapid.Int32Range(0, n).Draw(t, "from")
-			q.Window = &rank.Window{From: from, To: rapid.Int32Range(from, n).Draw(t, "to")}
+			q.Range = &rank.RowRange{From: from, To: rapid.Int32Range(from, n).Draw(t, "to")}
 		}
 		if rapid.Bool().Draw(t, "filtered") {
 			q.Eligible = rowsWhere(a, func(row int32) bool { return row%3 > 0 })

@@ -21,7 +21,7 @@ func (s Rows) Remove(row int32) { s[row/64] &^= 1 << (row % 64) }
 func (s Rows) Has(row int32) bool { return s[row/64]&(1<<(row%64)) != 0 }
 
 // Count returns how many rows of a window are in the set.
-func (s Rows) Count(w Window) int {
+func (s Rows) Count(w RowRange) int {
 	n := 0
 	for from := w.From; from < w.To; {
 		end := min(from/64*64+64, w.To)

@@ -14,7 +14,7 @@ func TestRows_CountWithinWindow(t *testing.T) {
 		n := rapid.Int32Range(1, 300).Draw(t, "n")
 		members := rapid.SliceOfDistinct(rapid.Int32Range(0, n-1), rapid.ID[int32]).Draw(t, "members")
 		from := rapid.Int32Range(0, n).Draw(t, "from")
-		w := rank.Window{From: from, To: rapid.Int32Range(from, n).Draw(t, "to")}
+		w := rank.RowRange{From: from, To: rapid.Int32Range(from, n).Draw(t, "to")}
 		rows := rank.NewRows(int(n))
 		want := 0
 		for _, row := range members {

@@ -18,13 +18,13 @@ type Query struct {
 	// Similarity returns the cosines of rows not in Candidates, NaN without a vector; nil: none.
 	Similarity func(rows []int32) []float64
 
-	Window   *Window // the rows to consider; nil: all
-	Eligible Rows    // the rows that pass the filter within the window; nil: all
-	K        int     // how many hits
+	Range    *RowRange // the rows to consider; nil: all
+	Eligible Rows      // the rows that pass the filter within the window; nil: all
+	K        int       // how many hits
 }
 
-// Window is the half-open range [From, To) of rows.
-type Window struct{ From, To int32 }
+// RowRange is the half-open range [From, To) of rows.
+type RowRange struct{ From, To int32 }
 
 // Candidate is a row found by its vector.
 type Candidate struct {
@@ -81,9 +81,9 @@ func Top(a *Columns, q Query, p Params) Result {
 // them all.
 func (s *scorer) keywordRows(q Query, k int) (best []rowScore, eligible int) {
 	top := selection{k: k}
-	w := Window{0, int32(len(q.Turns))}
-	if q.Window != nil {
-		w = Window{max(q.Window.From, 0), min(q.Window.To, w.To)}
+	w := RowRange{0, int32(len(q.Turns))}
+	if q.Range != nil {
+		w = RowRange{max(q.Range.From, 0), min(q.Range.To, w.To)}
 	}
 	for from := w.From; from < w.To; {
 		to := min(from/64*64+64, w.To)

@@ -22,7 +22,7 @@ func TestTupleCache_MovedVectors(t *testing.T) {
 	narrow := store.Filter{Since: time.Unix(400, 0), Until: time.Unix(450, 0)}
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
-	lo, hi := catalog.Window(narrow)
+	lo, hi := catalog.RowRange(narrow)
 	within := slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbor) bool {
 		return !slices.Contains(catalog.Ord[lo:hi], n.Ord)
 	})

@@ -130,7 +130,7 @@ func (s *shard) nearest(ctx context.Context, query []float32, f store.Filter, k 
 		}
 	}
 	scope := s.catalog.Scope(f, facts)
-	var w vecindex.Window
+	var w vecindex.RowRange
 	w.Lo, _ = slices.BinarySearch(s.rows, int32(scope.Lo))
 	w.Hi, _ = slices.BinarySearch(s.rows, int32(scope.Hi))
 	if !scope.TimeOnly() {

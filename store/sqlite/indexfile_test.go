@@ -150,7 +150,7 @@ func ranked(t *testing.T, s *Store, query []float32, f store.Filter, k int) (fou
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
 	must(t, s.read(t.Context(), "test", func(c *conn) error {
-		lo, hi := catalog.Window(f)
+		lo, hi := catalog.RowRange(f)
 		return c.each("VectorSeqs", []any{1}, func(r row) error {
 			at, ok := catalog.Row(store.Ord(r.ColumnInt64(1)))
 			if !ok || at < lo || at >= hi {

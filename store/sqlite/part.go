@@ -40,8 +40,8 @@ func newPart(index *vecindex.Index, ords []store.Ord, catalog *store.Catalog) (p
 }
 
 // window returns the index rows in scope, which is the scope of f.
-func (p part) window(f store.Filter, scope *store.Scope) vecindex.Window {
-	w := vecindex.Window{Keep: p.paths}
+func (p part) window(f store.Filter, scope *store.Scope) vecindex.RowRange {
+	w := vecindex.RowRange{Keep: p.paths}
 	w.Lo, _ = slices.BinarySearch(p.rows, int32(scope.Lo))
 	w.Hi, _ = slices.BinarySearch(p.rows, int32(scope.Hi))
 	if f.AllBranches {
@@ -53,7 +53,7 @@ func (p part) window(f store.Filter, scope *store.Scope) vecindex.Window {
 	return w
 }
 
-func (p part) rowsInScope(w vecindex.Window, scope *store.Scope) vecindex.Set {
+func (p part) rowsInScope(w vecindex.RowRange, scope *store.Scope) vecindex.Set {
 	only := vecindex.NewSet(len(p.rows))
 	for i := w.Lo; i < w.Hi; i++ {
 		if row := p.rows[i]; row >= 0 && w.Keep.Has(i) && scope.Contains(int(row)) {

@@ -23,7 +23,7 @@ func BenchmarkSearch(b *testing.B) {
 		for name, part := range map[string]int{"all": 1, "1%": 100} {
 			b.Run(shape.name+"/"+name, func(b *testing.B) {
 				for n := 0; b.Loop(); n++ {
-					_, err := x.Search(b.Context(), queries[n%len(queries)], Window{Hi: shape.rows / part}, 100)
+					_, err := x.Search(b.Context(), queries[n%len(queries)], RowRange{Hi: shape.rows / part}, 100)
 					must(b, err)
 				}
 			})
@@ -32,7 +32,7 @@ func BenchmarkSearch(b *testing.B) {
 }
 
 // quickest is the least time that a search of a window takes.
-func quickest(t *testing.T, x *Index, queries [][]float32, w Window) time.Duration {
+func quickest(t *testing.T, x *Index, queries [][]float32, w RowRange) time.Duration {
 	least := time.Hour
 	for range 3 {
 		for _, query := range queries {
@@ -52,15 +52,15 @@ func TestSearch_NarrowWindowIsFaster(t *testing.T) {
 		t.Skip("NOT COMPARED with -short: the race detector slows our own code down, and none of the assembly")
 	}
 	x, queries := benchIndex(t, minSignsDim, 12_000)
-	whole := quickest(t, x, queries, Window{Hi: x.Len()})
-	narrow := quickest(t, x, queries, Window{Lo: x.Len() / 2, Hi: x.Len()/2 + x.Len()/100})
-	here := Window{Hi: x.Len(), Keep: NewSet(x.Len())}
+	whole := quickest(t, x, queries, RowRange{Hi: x.Len()})
+	narrow := quickest(t, x, queries, RowRange{Lo: x.Len() / 2, Hi: x.Len()/2 + x.Len()/100})
+	here := RowRange{Hi: x.Len(), Keep: NewSet(x.Len())}
 	for row := 0; row < x.Len(); row += 100 {
 		here.Keep.Add(row)
 	}
 	scattered := quickest(t, x, queries, here)
 	x.plane = nil
-	every := quickest(t, x, queries, Window{Hi: x.Len()})
+	every := quickest(t, x, queries, RowRange{Hi: x.Len()})
 	t.Logf("1%% %v, 1%% scattered %v, whole %v, every row %v", narrow, scattered, whole, every)
 	if narrow > whole || scattered > whole || whole > every {
 		t.Errorf("1%% %v, 1%% scattered %v, whole %v, every row %v", narrow, scattered, whole, every)

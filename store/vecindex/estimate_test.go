@@ -133,9 +133,9 @@ func TestSearch_EqualVectorsByOrd(t *testing.T) {
 	x, err := New(c)
 	must(t, err)
 	query := widened(t, same)
-	got, err := x.Search(t.Context(), query, Window{Hi: rows}, 700)
+	got, err := x.Search(t.Context(), query, RowRange{Hi: rows}, 700)
 	must(t, err)
-	if missed := without(naive(x, query, Window{Hi: rows}, 700), got); len(missed) > 0 {
+	if missed := without(naive(x, query, RowRange{Hi: rows}, 700), got); len(missed) > 0 {
 		t.Errorf("%d missed", len(missed))
 	}
 }

@@ -37,7 +37,7 @@ func Example() {
 		panic(err)
 	}
 	defer index.Close()
-	found, err := index.Search(context.Background(), []float32{0.6, 0.8}, vecindex.Window{Hi: index.Len()}, 2)
+	found, err := index.Search(context.Background(), []float32{0.6, 0.8}, vecindex.RowRange{Hi: index.Len()}, 2)
 	for _, n := range found {
 		fmt.Printf("turn %d %.2f\n", n.Ord, n.Similarity)
 	}

@@ -18,7 +18,7 @@ func TestCatchFault_TruncatedFile(t *testing.T) {
 		query := vectest.New(1, shape.dim).Query()
 		for range 2 { // unread, and read before
 			must(t, os.Truncate(path, 0))
-			if _, err := x.Search(t.Context(), query, Window{Hi: shape.rows}, 10); !errors.Is(err, ErrDamaged) {
+			if _, err := x.Search(t.Context(), query, RowRange{Hi: shape.rows}, 10); !errors.Is(err, ErrDamaged) {
 				t.Errorf("%v: search: %v", shape, err)
 			}
 			if _, err := x.Similarity(query, shape.rows-1); !errors.Is(err, ErrDamaged) {
@@ -28,7 +28,7 @@ func TestCatchFault_TruncatedFile(t *testing.T) {
 			_, path = written(t, shape.dim, shape.rows)
 			x, err = Open(path)
 			must(t, err)
-			_, err = x.Search(t.Context(), query, Window{Hi: shape.rows}, 10)
+			_, err = x.Search(t.Context(), query, RowRange{Hi: shape.rows}, 10)
 			must(t, err)
 		}
 		must(t, x.Close())

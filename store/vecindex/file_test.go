@@ -115,7 +115,7 @@ func wantDamagedOrRight(t *testing.T, file []byte, x *Index, query []float32, wa
 	if got.Len() != x.Len() || got.Dim != x.Dim || !slices.Equal(got.ords, x.ords) || !slices.Equal(got.keys, x.keys) {
 		t.Fatal("another index was believed")
 	}
-	found, err := got.Search(t.Context(), query, Window{Hi: got.Len()}, len(wanted))
+	found, err := got.Search(t.Context(), query, RowRange{Hi: got.Len()}, len(wanted))
 	switch {
 	case err != nil && !errors.Is(err, ErrDamaged):
 		t.Fatalf("search: %v", err)
@@ -144,7 +144,7 @@ func TestOpen_DamagedFileNeverGivesWrongRow(t *testing.T) {
 		file := readFile(t, path)
 		query := make([]float32, shape.dim)
 		query[shape.dim-1] = 1
-		wanted, err := x.Search(t.Context(), query, Window{Hi: x.Len()}, 10)
+		wanted, err := x.Search(t.Context(), query, RowRange{Hi: x.Len()}, 10)
 		must(t, err)
 		wrong := func(file []byte) bool { return wantDamagedOrRight(t, file, x, query, wanted) }
 		l := layout{dim: shape.dim, rows: shape.rows, kind: kindFor(shape.dim, shape.rows)}
@@ -184,10 +184,10 @@ func TestSearch_ReportsDamage(t *testing.T) {
 	defer x.Close()
 	query := make([]float32, 16)
 	query[0] = 1
-	if _, err := x.Search(t.Context(), query, Window{Hi: 499}, 5); err != nil {
+	if _, err := x.Search(t.Context(), query, RowRange{Hi: 499}, 5); err != nil {
 		t.Errorf("a search that does not touch the damage: %v", err)
 	}
-	if _, err := x.Search(t.Context(), query, Window{Hi: 500}, 5); !errors.Is(err, ErrDamaged) {
+	if _, err := x.Search(t.Context(), query, RowRange{Hi: 500}, 5); !errors.Is(err, ErrDamaged) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := x.Similarity(query, 499); !errors.Is(err, ErrDamaged) {
@@ -213,7 +213,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		query := make([]float32, x.Dim)
 		query[0] = 1
-		if _, err := x.Search(t.Context(), query, Window{Hi: x.Len()}, 3); err != nil && !errors.Is(err, ErrDamaged) {
+		if _, err := x.Search(t.Context(), query, RowRange{Hi: x.Len()}, 3); err != nil && !errors.Is(err, ErrDamaged) {
 			t.Error(err)
 		}
 	})

@@ -75,7 +75,7 @@ func readFile(tb testing.TB, path string) []byte {
 }
 
 // naive ranks every row that passes by store.Dot.
-func naive(x *Index, query []float32, w Window, k int) []store.Neighbor {
+func naive(x *Index, query []float32, w RowRange, k int) []store.Neighbor {
 	found := []store.Neighbor{}
 	for i := max(w.Lo, 0); i < min(w.Hi, x.Len()); i++ {
 		if w.Keep == nil || w.Keep.Has(i) {

@@ -37,8 +37,8 @@ func inParallel(ctx context.Context, lo, hi, least int, fn func(ctx context.Cont
 	return group.Wait()
 }
 
-// shortlistRows adds to all those rows of the window that are likely to be the most similar.
-func (p *plane) shortlistRows(ctx context.Context, query probe, w Window, all *shortlist) error {
+// shortlistRows adds to all those rows of the range that are likely to be the most similar.
+func (p *plane) shortlistRows(ctx context.Context, query probe, w RowRange, all *shortlist) error {
 	var mu sync.Mutex
 	err := inParallel(ctx, w.Lo, w.Hi, minEstimateRows, func(ctx context.Context, lo, hi int) error {
 		part := shortlists.Get().(*shortlist)
@@ -48,7 +48,7 @@ func (p *plane) shortlistRows(ctx context.Context, query probe, w Window, all *s
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := p.estimate(query, Window{Lo: from, Hi: min(from+rowsPerCheck, hi), Keep: w.Keep}, part); err != nil {
+			if err := p.estimate(query, RowRange{Lo: from, Hi: min(from+rowsPerCheck, hi), Keep: w.Keep}, part); err != nil {
 				return err
 			}
 		}
@@ -61,7 +61,7 @@ func (p *plane) shortlistRows(ctx context.Context, query probe, w Window, all *s
 	return err
 }
 
-func (p *plane) estimate(query probe, w Window, best *shortlist) error {
+func (p *plane) estimate(query probe, w RowRange, best *shortlist) error {
 	var estimates [256]float32
 	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
 		if err := p.codes.verify(from, to); err != nil {

@@ -7,16 +7,16 @@ import (
 	"lens/store"
 )
 
-// Window is the set of rows to search: those of [Lo, Hi) that are in Keep (nil: all).
-type Window struct {
+// RowRange is the set of rows to search: those of [Lo, Hi) that are in Keep (nil: all).
+type RowRange struct {
 	Lo, Hi int
 	Keep   Set
 }
 
-// Search returns up to k rows of the window by descending inner product with query, ties by ascending
+// Search returns up to k rows of the range by descending inner product with query, ties by ascending
 // Ord. The products are those of store.Dot; the package documentation describes the recall. Errors:
 // those of store.CheckQuery, ErrDamaged, ctx.Err().
-func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) (found []store.Neighbor, err error) {
+func (x *Index) Search(ctx context.Context, query []float32, w RowRange, k int) (found []store.Neighbor, err error) {
 	if err := store.CheckQuery("vecindex: search", query, x.Dim); err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (x *Index) Search(ctx context.Context, query []float32, w Window, k int) (f
 	return found, err
 }
 
-func (x *Index) search(ctx context.Context, query []float32, w Window, k int) ([]store.Neighbor, error) {
+func (x *Index) search(ctx context.Context, query []float32, w RowRange, k int) ([]store.Neighbor, error) {
 	w.Lo, w.Hi = max(w.Lo, 0), min(w.Hi, x.Len())
 	if w.Lo >= w.Hi || k <= 0 {
 		return nil, ctx.Err()
@@ -41,8 +41,8 @@ func (x *Index) search(ctx context.Context, query []float32, w Window, k int) ([
 	return x.rankNearest(ctx, query, w, k, n, s)
 }
 
-// rankAll ranks every row of the window.
-func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s *scratch) ([]store.Neighbor, error) {
+// rankAll ranks every row of the range.
+func (x *Index) rankAll(ctx context.Context, query []float32, w RowRange, k int, s *scratch) ([]store.Neighbor, error) {
 	s.found = s.found[:0]
 	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
 		for row := from; row < to; row++ {
@@ -55,9 +55,9 @@ func (x *Index) rankAll(ctx context.Context, query []float32, w Window, k int, s
 	return neighbors(x.ords, topK(x.ords, s.found, k), k), nil
 }
 
-// rankNearest ranks those of the window's n rows that are likely to be near.
+// rankNearest ranks those of the range's n rows that are likely to be near.
 func (x *Index) rankNearest(
-	ctx context.Context, query []float32, w Window, k, n int, s *scratch,
+	ctx context.Context, query []float32, w RowRange, k, n int, s *scratch,
 ) ([]store.Neighbor, error) {
 	p := x.plane.probe(query)
 	s.reset(p.wanted(k, n))

@@ -16,8 +16,8 @@ import (
 )
 
 // anyWindow draws a range of rows, and mostly a set: rows here and there, or a few stretches of them.
-func anyWindow(t *rapid.T, n int) Window {
-	w := Window{Lo: rapid.IntRange(-5, n+5).Draw(t, "lo"), Hi: rapid.IntRange(-5, n+5).Draw(t, "hi")}
+func anyWindow(t *rapid.T, n int) RowRange {
+	w := RowRange{Lo: rapid.IntRange(-5, n+5).Draw(t, "lo"), Hi: rapid.IntRange(-5, n+5).Draw(t, "hi")}
 	if rapid.Bool().Draw(t, "whole") {
 		w.Lo, w.Hi = 0, n
 	}
@@ -46,7 +46,7 @@ func anyWindow(t *rapid.T, n int) Window {
 func TestSearch_AnyWindow(t *testing.T) {
 	for _, shape := range shapes {
 		x, source := inMemory(t, shape.dim, shape.rows)
-		windows := rapid.Custom(func(t *rapid.T) Window { return anyWindow(t, x.Len()) })
+		windows := rapid.Custom(func(t *rapid.T) RowRange { return anyWindow(t, x.Len()) })
 		asked, missed := 0, 0
 		for i := range 100 { // numbered, not random: what a plane misses is asserted over all of them
 			w, k := windows.Example(i), rapid.IntRange(0, 200).Example(i)
@@ -84,7 +84,7 @@ func testFilters(t *testing.T, dim int) {
 	r := rand.New(rand.NewPCG(rows, uint64(dim)))
 	var asked, missed [2]int // of all rows, of some
 	for i := range 40 {
-		w, k, query := Window{Hi: rows}, 1+r.IntN(200), source.Query()
+		w, k, query := RowRange{Hi: rows}, 1+r.IntN(200), source.Query()
 		if i%2 == 1 {
 			w = randomWindow(r, rows)
 		}
@@ -137,9 +137,9 @@ func TestSearch_VectorsOnOneSide(t *testing.T) {
 		if i > 0 {
 			query = lean(source.Query())
 		}
-		got, err := x.Search(t.Context(), query, Window{Hi: rows}, 100)
+		got, err := x.Search(t.Context(), query, RowRange{Hi: rows}, 100)
 		must(t, err)
-		wanted := naive(x, query, Window{Hi: rows}, 100)
+		wanted := naive(x, query, RowRange{Hi: rows}, 100)
 		asked, missed = asked+len(wanted), missed+len(without(wanted, got))
 	}
 	if recall := 1 - float64(missed)/float64(asked); recall < least {
@@ -148,14 +148,14 @@ func TestSearch_VectorsOnOneSide(t *testing.T) {
 }
 
 // looksAtAFew reports whether a search of a window does not rank all of it.
-func (x *Index) looksAtAFew(w Window) bool {
+func (x *Index) looksAtAFew(w RowRange) bool {
 	return x.plane != nil && w.Keep.count(max(w.Lo, 0), max(min(w.Hi, x.Len()), 0)) > exactLimit
 }
 
 // randomWindow is a range of rows of which some are kept.
-func randomWindow(r *rand.Rand, rows int) Window {
+func randomWindow(r *rand.Rand, rows int) RowRange {
 	lo, share := r.IntN(rows/2), r.Float64()
-	w := Window{Lo: lo, Hi: lo + 1 + r.IntN(rows-lo), Keep: NewSet(rows)}
+	w := RowRange{Lo: lo, Hi: lo + 1 + r.IntN(rows-lo), Keep: NewSet(rows)}
 	for row := range rows {
 		if r.Float64() < share {
 			w.Keep.Add(row)
@@ -193,7 +193,7 @@ func TestSearch_RefusesNonUnitQuery(t *testing.T) {
 		"infinite":     {query(float32(math.Inf(-1)), 16), store.CodeInvalid},
 		"of no length": {query(0.9, 16), store.CodeInvalid},
 	} {
-		if _, err := x.Search(t.Context(), c.query, Window{Hi: 500}, 5); store.CodeOf(err) != c.code {
+		if _, err := x.Search(t.Context(), c.query, RowRange{Hi: 500}, 5); store.CodeOf(err) != c.code {
 			t.Errorf("%s: got %v, want %s", name, err, c.code)
 		}
 	}
@@ -246,7 +246,7 @@ func TestSearch_CanceledContext(t *testing.T) {
 		x, source := inMemory(t, shape.dim, shape.rows)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := x.Search(ctx, source.Query(), Window{Hi: x.Len()}, 10); !errors.Is(err, context.Canceled) {
+		if _, err := x.Search(ctx, source.Query(), RowRange{Hi: x.Len()}, 10); !errors.Is(err, context.Canceled) {
 			t.Errorf("dim %d: got %v", x.Dim, err)
 		}
 	}

@@ -58,7 +58,7 @@ func fillBitPlanes(planes []uint64, v []float32, width float64) {
 
 const (
 	minSignRows       = 4096 // rows
-	signRowShare      = 100  // one in this many rows of the window
+	signRowShare      = 100  // one in this many rows of the range
 	signRowsPerResult = 16   // per requested row
 )
 

@@ -96,7 +96,7 @@ func (s *Sketch) Search(
 	if err := store.CheckQuery("vecindex: search", query, len(s.plane.mean)); err != nil {
 		return nil, err
 	}
-	w := Window{Hi: s.Len(), Keep: keep}
+	w := RowRange{Hi: s.Len(), Keep: keep}
 	n := keep.count(w.Lo, w.Hi)
 	if n == 0 || k <= 0 {
 		return nil, ctx.Err()

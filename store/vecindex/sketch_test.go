@@ -49,8 +49,8 @@ func TestSketch_FindsWhatAnIndexFinds(t *testing.T) {
 		}
 		for _, c := range []struct {
 			sketch *Sketch
-			within Window
-		}{{all, Window{Hi: rows, Keep: keep}}, {part, Window{Hi: rows - last, Keep: keep}}} {
+			within RowRange
+		}{{all, RowRange{Hi: rows, Keep: keep}}, {part, RowRange{Hi: rows - last, Keep: keep}}} {
 			want, err := x.Search(t.Context(), query, c.within, k)
 			must(t, err)
 			found, err := c.sketch.Search(t.Context(), query, keep, k, compare(query))

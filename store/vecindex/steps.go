@@ -48,7 +48,7 @@ func (p *plane) probeSteps(v []float32, onMean float64) *stepProbe {
 
 const (
 	minStepRows       = 2048 // rows
-	stepRowShare      = 200  // one in this many rows of the window
+	stepRowShare      = 200  // one in this many rows of the range
 	stepRowsPerResult = 8    // per requested row
 )
 

@@ -5,14 +5,14 @@
 // The rules are:
 //
 //   - Every vector is stored twice: in halves, as in SQL, and as a code in a plane, which is small and fast to
-//     compare. A search estimates the similarities of all rows of the window from the plane and ranks the best few
+//     compare. A search estimates the similarities of all rows of the range from the plane and ranks the best few
 //     hundred by store.Dot of their halves. The errors of these estimates show which further rows may belong to the
 //     result, and the search ranks those too. Similarities are therefore always exact; the plane only decides which
 //     rows are missed. The recall in the benchmarks is above 0.999.
 //   - A code describes the difference between a vector and the mean of all vectors: with four bits per dimension
 //     below 1024 dimensions, and with one bit, its sign, from 1024 on. A search reads the first 1024 signs of every
 //     row, and the remaining ones of the few thousand rows with the best estimates.
-//   - Up to 2,000 rows, of an index or of a window, are ranked without a plane.
+//   - Up to 2,000 rows, of an index or of a range, are ranked without a plane.
 //   - A filter applies inside the scan: as a range of rows, which is a range of time, and as a set of rows.
 //   - No byte is used before its checksum is verified. Opening a file verifies what it needs of every row. The plane
 //     is verified block by block and the halves row by row on first use, so that opening a file is nearly free.

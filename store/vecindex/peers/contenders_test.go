@@ -63,7 +63,7 @@ func writeIndex(tb testing.TB, source *vectest.Generator, dim, rows int) (*vecin
 
 func twoStage(tb testing.TB, x *vecindex.Index, path string) contender {
 	return contender{name: "two-stage", partial: true, memory: mapped(tb, path), search: func(query []float32, lo, hi int) []store.Neighbor {
-		found, err := x.Search(context.Background(), query, vecindex.Window{Lo: lo, Hi: hi}, top)
+		found, err := x.Search(context.Background(), query, vecindex.RowRange{Lo: lo, Hi: hi}, top)
 		must(tb, err)
 		return found
 	}}
