@@ -69,7 +69,7 @@ func (s *session) activity(cmd *cobra.Command, w window, from sources) error {
 func (s *session) showActivity(a *retrieval.Activity) {
 	h := a.Histogram
 	if h.Total == 0 {
-		s.out.println("No turns in that range.")
+		s.out.println("No turns match these filters.")
 		return
 	}
 	parts := []string{count(h.Total, "turn")}

@@ -12,7 +12,7 @@ import (
 func (s *session) auditCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
-		Short: "Check or renew the audit log of the offline retriever",
+		Short: "Check or renew the audit log of lens search",
 		Args:  none,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -35,7 +35,7 @@ is locked.`),
 		Short: "Set the audit log aside and start a new one",
 		Long: unwrap(`Moves the audit log and its key to a folder next to it, deletes the copy of its last line from the
 archive, and starts a new log with a line that says so. Use it when the log was changed, or was left behind when the
-archive moved: until then the offline retriever answers no search. An encrypted archive must be unlocked for it.`),
+archive moved: until then lens search answers nothing. An encrypted archive must be unlocked for it.`),
 		Example: "  lens audit renew",
 		Args:    none,
 		RunE:    s.auditRenew,
@@ -103,7 +103,7 @@ func (s *session) showAudit(r audit.Report) {
 	case r.Lines == 0 && r.Intact():
 		s.out.println("The audit log is empty.")
 	default:
-		s.out.printf("%s intact, %s, last written %s\n", count(int(r.Lines), "line"), count(int(r.Reverts), "revert"), r.Last)
+		s.out.printf("%s intact, %s, last written %s\n", count(int(r.Lines), "line"), count(int(r.Reverts), "refusal"), r.Last)
 	}
 	if r.Torn {
 		s.out.println("A crash left an incomplete last line. It does not count, and the next decision overwrites it.")

@@ -56,9 +56,9 @@ func (s *session) showChecks(checks []boot.Check) {
 		case boot.Fail:
 			mark = s.out.alarm(mark)
 		}
-		s.out.printf("%s%s  %-13s  %s\n", mark, "    "[len(c.Status):], c.Name, s.out.line(c.Message, 1000))
+		s.out.printf("%s%s  %-15s  %s\n", mark, "    "[len(c.Status):], c.Name, s.out.line(c.Message, 1000))
 		if c.Hint != "" {
-			s.out.printf("%21s%s %s\n", "", s.out.sign("→", "->"), s.out.line(c.Hint, 1000))
+			s.out.printf("%23s%s %s\n", "", s.out.sign("→", "->"), s.out.line(c.Hint, 1000))
 		}
 	}
 }

@@ -72,26 +72,36 @@ func (e *estimate) inWords() string {
 	case e.Tokens > 0:
 		facts = append(facts, "about "+count(rounded(e.Tokens), "token"))
 	}
-	where := e.Server
+	where := "to " + e.Server + " (" + e.Name + ")"
 	switch {
 	case e.Builtin():
-		where = "the built-in model on this machine"
-	case where == "":
-		where = "a model on this machine"
+		where = "with " + e.Name + ", on this machine"
+	case e.Server == "":
+		where = "to a model on this machine (" + e.Name + ")"
 		facts = append(facts, "no cost")
 	case e.USD == nil:
 		facts = append(facts, "price unknown")
 	default:
 		facts = append(facts, dollars(*e.USD))
 	}
+	text := strings.Join(facts, ", ")
 	if e.Seconds != nil {
-		facts = append(facts, "time "+about(time.Duration(*e.Seconds*float64(time.Second))))
+		text += ": " + roughly(time.Duration(*e.Seconds*float64(time.Second))) + " " + where + "."
+	} else {
+		text += ", " + where + "."
 	}
-	text := strings.Join(facts, ", ") + ", to " + where + " (" + e.Name + ")."
 	if e.Truncated > 0 {
 		text += " " + areLong(e.Truncated) + " longer than the model's limit and will be truncated."
 	}
 	return text
+}
+
+// roughly is about, with the word "about" before a number.
+func roughly(d time.Duration) string {
+	if d < time.Minute {
+		return about(d)
+	}
+	return "about " + about(d)
 }
 
 // rounded keeps the two leading digits of an estimated number.

@@ -16,7 +16,7 @@ func (s *session) mcpCommand() *cobra.Command {
 Code, Claude Desktop or an editor.
 
 The tools are peek, turn, activity and search. Turns are resources (lens://turn/ID), and the prompt investigate asks the
-assistant to look for an answer and to prove it. All tools only read. What the assistant reads goes to where its
+assistant to look for an answer and to cite evidence. All tools only read. What the assistant reads goes to where its
 model runs, even what search finds offline.`),
 		Example: `  claude mcp add lens -- lens mcp
   lens mcp --data ~/work-archive`,

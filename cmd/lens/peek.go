@@ -113,7 +113,7 @@ func (s *session) showPeek(
 	}
 	if p.Histogram.Total == 0 {
 		if p.Coverage.Candidates == 0 {
-			s.out.println("No turns in that range. Run lens activity to see when there are some.")
+			s.out.println("No turns match these filters. Run lens activity to see when there are some.")
 		} else {
 			s.out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
 		}
@@ -140,7 +140,7 @@ func (s *session) showPeek(
 func (s *session) summary(p *retrieval.Peek) string {
 	parts := []string{count(p.Histogram.Total, "turn")}
 	if p.Coverage.Truncated {
-		parts[0] = "the nearest " + grouped(p.Histogram.Total) + " of " + count(p.Coverage.Matching, "turn")
+		parts[0] = "the best " + grouped(p.Histogram.Total) + " of " + grouped(p.Coverage.Matching) + " matches"
 	}
 	if p.Histogram.Undated > 0 {
 		parts = append(parts, fmt.Sprintf("%d undated", p.Histogram.Undated))

@@ -124,7 +124,7 @@ func interruptWhenEmbedding(t *testing.T, cmd *exec.Cmd) {
 	}
 	begun, last := "", ""
 	for lines := bufio.NewScanner(stderr); lines.Scan(); last = lines.Text() {
-		if begun == "" && strings.Contains(lines.Text(), "to the built-in model on this machine") {
+		if begun == "" && strings.Contains(lines.Text(), ", on this machine.") {
 			begun = lines.Text()
 			_ = cmd.Process.Signal(os.Interrupt) // only once: a second one kills it
 		}

@@ -81,7 +81,7 @@ func (s *session) showChanges(r *boot.Receipt) {
 	}
 	t := r.Turns
 	s.out.printf("%-16s%10s%10s%12s%10s\n", "turns", grouped(t.New), "", "", grouped(t.Total))
-	s.out.printf("%s can be embedded, %s on branches, %s undated\n",
+	s.out.printf("%s can be embedded, %s on abandoned branches, %s undated\n",
 		grouped(t.Embeddable), grouped(t.OffPath), grouped(t.Undated))
 }
 
@@ -107,10 +107,10 @@ func (s *session) showDocuments(r *boot.Receipt) {
 	}
 	for i, at := range r.Gone {
 		if i == mostFiles {
-			s.out.printf("%s and %s that are gone\n", s.out.sign("…", "..."), count(len(r.Gone)-i, "more document"))
+			s.out.printf("%s and %s deleted since the last import\n", s.out.sign("…", "..."), count(len(r.Gone)-i, "more document"))
 			break
 		}
-		s.out.printf("%s %s\n", s.out.warn("gone, kept on a branch:"), s.document(at, "", 24))
+		s.out.printf("%s %s\n", s.out.warn("deleted since the last import, no longer searched:"), s.document(at, "", 51))
 	}
 	if v := r.Vectors; v != nil {
 		s.out.printf("%s came with records\n", count(v.Given, "vector"))

@@ -138,7 +138,7 @@ func (s *session) addHelp(root *cobra.Command) {
 func (s *session) addGlobals(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.String("data", "", "data folder (default: lens/ in your XDG data folder)")
-	flags.String("database", "", "URL of a Postgres archive (postgres://…), instead of SQLite")
+	flags.String("database", "", "Postgres archive to use instead of SQLite: a postgres://… URL")
 	flags.Bool("offline", false, "connect to nothing but this machine")
 	flags.Bool("no-color", false, "no colors")
 	flags.BoolVar(&s.globals.plain, "plain", false, "plain ASCII lines; nothing moves")

@@ -38,8 +38,7 @@ func (s *session) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search or answer offline: nothing leaves this machine",
-		Long: unwrap(`The offline retriever. Before searching, this process cuts itself off from the network and verifies
-that; afterwards it records the decision to answer (see lens audit verify). If any of this fails, it does not answer: it
+		Long: unwrap(`Before searching, lens search cuts itself off from the network and verifies that; afterwards it records the decision to answer (see lens audit verify). If any of this fails, it does not answer: it
 prints the reason, with --json as decision and reason, and exits with 4 or 1.
 
 It finds texts with a word of QUERY or a synonym from keywords.yaml, prefers recent ones that are near in meaning, and

@@ -50,7 +50,7 @@ func (w *window) read(now time.Time) (since, until time.Time, err error) {
 		until = span.Since
 	}
 	if !since.IsZero() && !until.IsZero() && !since.Before(until) {
-		return since, until, usage("use --until 2024-06 for all of May; --until is exclusive",
+		return since, until, usage("--until is not included: to include May 2024, use --until 2024-06",
 			"--until must be after --since")
 	}
 	if _, err := timebin.Parse(w.bin); err != nil {
@@ -75,7 +75,7 @@ func (n *narrowing) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, retrieval.DefaultTopK), "how many turns to find")
 	flags.StringVar(&n.conversation, "conversation", "", "only the conversation with this ID")
-	flags.StringVar(&n.mode, "mode", string(retrieval.Auto), "ranking mode: auto, dense, hybrid or keyword")
+	flags.StringVar(&n.mode, "mode", string(retrieval.Auto), "ranking mode: auto, keyword (by words), dense (by meaning) or hybrid (both)")
 	flags.BoolVar(&n.branches, "all-branches", false, "include abandoned branches")
 }
 

@@ -102,7 +102,7 @@ func checkKeywords(st store.Store) Check {
 	if err := keywordIndex(st); err != nil {
 		return Failed("keywords", err)
 	}
-	return Check{Name: "keywords", Status: OK, Message: "the index is current"}
+	return Check{Name: "keywords", Status: OK, Message: "the word index is current"}
 }
 
 func checkCounts(ctx context.Context, st store.Store) Check {
@@ -117,7 +117,7 @@ func checkCounts(ctx context.Context, st store.Store) Check {
 	if o.First != nil {
 		message += fmt.Sprintf(", %s to %s", o.First.Format(time.DateOnly), o.Last.Format(time.DateOnly))
 	}
-	message += fmt.Sprintf("; %d undated, %d on other branches", o.Undated, o.OffPath)
+	message += fmt.Sprintf("; %d undated, %d on abandoned branches", o.Undated, o.OffPath)
 	return Check{Name: "turns", Status: OK, Message: message}
 }
 

@@ -34,10 +34,19 @@ func checkBlock() Check {
 		c.Status, c.Hint = Warn, "do not use lens search --security strict here; it needs a block"
 		c.Message = "guard: Lens connects to this machine only, but the system does not enforce that"
 	default:
-		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %d sockets open, all harmless",
-			e.Mechanism, e.Probes, e.Sockets)
+		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %s", e.Mechanism, e.Probes, openSockets(e.Sockets))
 	}
 	return c
+}
+
+func openSockets(n int) string {
+	switch n {
+	case 0:
+		return "no sockets open"
+	case 1:
+		return "1 socket open, harmless"
+	}
+	return fmt.Sprintf("%d sockets open, all harmless", n)
 }
 
 func (l *Lens) checkAudit(ctx context.Context) Check {
@@ -51,7 +60,10 @@ func (l *Lens) checkAudit(ctx context.Context) Check {
 			Hint: "run lens audit verify to see where",
 		}
 	}
-	c := Check{Name: "audit", Status: OK, Message: fmt.Sprintf("%d decisions recorded, none changed", r.Lines)}
+	c := Check{Name: "audit", Status: OK, Message: fmt.Sprintf("%d log lines, none changed", r.Lines)}
+	if r.Lines == 1 {
+		c.Message = "1 log line, not changed"
+	}
 	if r.Unseen != "" {
 		c.Status, c.Hint = Warn, "run lens audit verify with the PIN to compare them with the archive"
 		c.Message += "; not compared with the archive: " + r.Unseen

@@ -64,6 +64,6 @@ func (h home) remove(name string) error {
 func isLocked() error {
 	return &store.Error{
 		Code: store.CodeLocked, Op: "open archive", Message: "the archive is locked",
-		Hint: "run lens in a terminal to enter the PIN, or set LENS_PIN_FILE to a file that contains it",
+		Hint: "run lens in a terminal to enter the PIN or passphrase, or set LENS_PIN_FILE to a file that contains it",
 	}
 }

@@ -93,8 +93,12 @@ func (a axis) caption(bin string, gutter int) string {
 	if len(a.starts) <= a.columns {
 		return ""
 	}
+	format := "each column shows the highest of up to %d %s bins\n"
+	if bin != "" && bin[0] >= '0' && bin[0] <= '9' { // a multiple, such as 3h
+		format = "each column shows the highest of up to %d bins of %s\n"
+	}
 	share := (len(a.starts) + a.columns - 1) / a.columns
-	return strings.Repeat(" ", gutter) + fmt.Sprintf("each column shows the highest of up to %d %s bins\n", share, bin)
+	return strings.Repeat(" ", gutter) + fmt.Sprintf(format, share, bin)
 }
 
 // tick is a label and the column where its bin begins.

@@ -74,7 +74,7 @@ func drawRows(c *retrieval.Comparison, all [][]int, highest int, names []string,
 func legend(name string, p *retrieval.Peek, width int, opts Options) string {
 	count := fmt.Sprintf("  %d %s", p.Histogram.Total, plural(p.Histogram.Total, "turn", "turns"))
 	if p.Coverage.Truncated {
-		count = fmt.Sprintf("  the nearest %d of %d turns", p.Histogram.Total, p.Coverage.Matching)
+		count = fmt.Sprintf("  the best %d of %d matches", p.Histogram.Total, p.Coverage.Matching)
 	}
 	return ansi.Truncate(name, max(width-len(count), 8), ellipsis(opts)) + count
 }

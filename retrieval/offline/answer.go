@@ -11,7 +11,7 @@ import (
 )
 
 // NoAnswer is the answer where nothing was found.
-const NoAnswer = "Nothing in the archive answers this. Try other words, or look by hand in the explorer."
+const NoAnswer = "Nothing in the archive answers this. Try other words, or browse the explorer."
 
 // maxAnswerHits is how many hits an answer may use.
 const maxAnswerHits = 20

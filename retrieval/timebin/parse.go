@@ -37,7 +37,7 @@ func Parse(s string) (Bin, error) {
 	if unit == None || err != nil || n < 1 || n > maxMultiple {
 		return Bin{}, &Error{
 			Op:      "timebin: parse bin",
-			Message: "not a bin",
+			Message: "not a bin width",
 			Hint:    "use hour, day, week, month, quarter, year, auto, or a multiple such as 3d or 6h",
 		}
 	}
