@@ -1,6 +1,6 @@
-// Package retrieval answers what comes near a text, and when. It is the engine behind every front end: the
-// explorer, the command line and the servers call it, and it reads the archive through a Source. Ranking is pure
-// and lives in package rank, time bins live in package timebin, so every backend gives the same answers.
+// Package retrieval finds the turns nearest to a text, and when they happened. It is the engine behind every front
+// end: the explorer, the command line and the servers call it, and it reads the archive through a Source. Ranking is
+// pure and lives in package rank, time bins live in package timebin, so every backend gives the same answers.
 //
 // The rules are:
 //
@@ -8,7 +8,7 @@
 //   - A histogram counts all of the top_k; a list shows the first few of them.
 //   - A mode that was requested by name but is unavailable is an error. Where Auto or Hybrid falls back, a Notice
 //     says why.
-//   - What depends on the query alone (its vector, its keyword scores) is cached, so zooming only selects again.
+//   - What depends on the query alone (its vector, its keyword scores) is cached, so zooming does not search again.
 package retrieval
 
 import (
@@ -38,27 +38,27 @@ func New(source Source, embedder Embedder) *Engine {
 }
 
 // Limit caps concurrent searches at n, first come, first served. Embedding the query does not count against the
-// limit. It is meant for sources that search in this process: with as many searches as processors each one finishes
-// soonest. Call it before first use.
+// limit. For sources that search in this process: with one search per processor, each finishes soonest. Call it
+// before first use.
 func (e *Engine) Limit(n int) { e.searching = make(semaphore, n) }
 
-// maxRetries is how often a read is repeated because the archive changed meanwhile.
+// maxRetries is how many times a read is retried after the archive changed.
 const maxRetries = 3
 
-// readConsistently runs read with the current snapshot, and again with a newer one when read did not find something
-// that a writer has removed meanwhile.
+// readConsistently runs read with the current snapshot, and retries with a newer one if read fails with not_found
+// because a writer removed something.
 func (e *Engine) readConsistently(ctx context.Context, read func(a *snapshot) error) error {
-	for race := 0; ; race++ {
+	for attempt := 0; ; attempt++ {
 		a, err := e.snapshot(ctx)
 		if err != nil {
 			return err
 		}
 		err = read(a)
-		if store.CodeOf(err) != store.CodeNotFound || race == maxRetries {
+		if store.CodeOf(err) != store.CodeNotFound || attempt == maxRetries {
 			return err
 		}
-		now, catalogErr := e.source.Catalog(ctx)
-		if catalogErr != nil || now.Version == a.Version {
+		latest, catalogErr := e.source.Catalog(ctx)
+		if catalogErr != nil || latest.Version == a.Version {
 			return err
 		}
 	}

@@ -15,11 +15,11 @@ import (
 	"lens/store/ingest/input"
 )
 
-// An import makes the archive show a folder of documents as it is now. A changed document replaces the stored one,
-// whatever its time. A document that is gone is marked as gone and leaves the active path; it comes back with its file.
+// Importing a folder of documents makes the archive match the folder. A changed document replaces the stored one,
+// regardless of its time. A deleted one is marked as gone and returns when its file does.
 
-// openDocuments adds a folder of documents, or one file of it. It adds each chunk JSONL file of the folder by itself.
-// False: it found neither.
+// openDocuments adds a folder of documents, or one file of it. It adds each chunk JSONL file of the folder as
+// a separate input. It returns false if it found neither.
 func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Options) (bool, error) {
 	folder, err := input.OpenFolder(ctx, path)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 type ForgetOptions struct {
 	Conversations []uuid.UUID
 	Source        store.Source // all conversations of this source; "": none
-	Everything    bool         // the whole archive, including runs and generations
+	Everything    bool         // the whole archive, including import records and embedding generations
 	DryRun        bool         // count without removing
 }
 

@@ -30,7 +30,7 @@ type collector struct {
 // batchSize is how many turns or conversations are read at once.
 const batchSize = 256
 
-// collect reads the contents of a shard and describes them: all of its Part but the object.
+// collect reads the contents of a shard and returns its Part, except the object's key and size.
 func (g *collector) collect(ctx context.Context, groups []*group) (*contents, Part, error) {
 	c := &contents{dims: g.model.Dims}
 	var rows []int
@@ -87,7 +87,7 @@ func (g *collector) turns(ctx context.Context, c *contents, rows []int) error {
 		return err
 	}
 	for i := range some {
-		some[i].Ord, some[i].Created = 0, time.Time{} // they depend on this archive
+		some[i].Ord, some[i].Created = 0, time.Time{} // specific to this archive
 		counts := g.analyzer.Turn(&some[i])
 		for _, term := range counts {
 			if !store.IsFact(term.Term) {
@@ -142,7 +142,7 @@ func (c *contents) digest(m Model) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// statistics returns an object of one record, whose count of each term is the number of records that contain
+// statistics returns the statistics object: one record that holds, per term, the number of records that contain
 // it.
 func (g *collector) statistics() *contents {
 	id := uuid.NewSHA1(uuid.Nil, []byte("statistics"))

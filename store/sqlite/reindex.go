@@ -8,9 +8,9 @@ import (
 	"lens/store/terms"
 )
 
-// Package terms makes both the terms of the keyword index and those of a query. If its rules differ between the
-// two, searches silently find less. The archive therefore stores the version of the rules. Opening an archive
-// with older rules for writing rebuilds the index from the stored texts; a reader can use everything but the
+// Package terms produces the terms of both the index and the queries. If its rules differ between the
+// two, searches silently find less. The archive therefore stores the version of the rules. If an archive with
+// older rules is opened for writing, its index is rebuilt from the stored texts; a reader can use everything but the
 // index.
 var (
 	errOlderTerms = errors.New("keyword index was built with older rules")
@@ -36,8 +36,8 @@ func (s *Store) CheckKeywordIndex() error {
 	return s.explain(context.Background(), "keyword index", s.terms)
 }
 
-// reindex rebuilds a keyword index with older rules, in one commit. Another process may have done so
-// meanwhile.
+// reindex rebuilds a keyword index with older rules, in one commit. Another process may already
+// have done so.
 func (s *Store) reindex(ctx context.Context) error {
 	if err := s.writer.checkTerms(); !errors.Is(err, errOlderTerms) {
 		return err
