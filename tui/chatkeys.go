@@ -23,7 +23,7 @@ func chatKeys() []command {
 // askKeys has the editing keys of the query, too.
 func askKeys() []command {
 	keys := []command{
-		hinted("send", "enter", "ask, or open source n", (*model).send),
+		hinted("send", "enter", "ask, or open citation", (*model).send),
 		asking("new-line", "ctrl+j alt+enter shift+enter", "new line", breakLine),
 		hinted("stop", "esc ctrl+g", "stop, leave", (*model).leaveAsk),
 		hinted("line-up", "up", "edit last question", (*model).riseInput),

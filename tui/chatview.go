@@ -60,7 +60,7 @@ func (m *model) chatRemark() string {
 	}
 	words := []string{m.opts.Chat.Model}
 	if last != nil && len(last.Citations) > 0 {
-		words = append(words, "1-9 enter opens a source")
+		words = append(words, "1-9 enter opens a citation")
 	}
 	return m.theme.Remarks(append(words, screenLine(m.talk.session.Name))...)
 }

@@ -84,7 +84,7 @@ func TestScope_StaysAcrossZooms(t *testing.T) {
 	if d.zoom.isAll() || d.found.window != (span{}) {
 		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.span)
 	}
-	d.mustShow(t, "of best 400 matches in view")
+	d.mustShow(t, "of the best 400 matches in view")
 	d.keys("F")
 	if d.found.window != d.zoom.span {
 		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.span)

@@ -131,10 +131,8 @@ func (m *model) tallyRemark() (long, plain, short string) {
 	if shown == total {
 		short, plain = best+theme.Number(total), best+theme.Count(total, "match", "matches")
 		switch {
-		case coverage.Faint:
-			plain = short
-		case coverage.Truncated:
-			plain = short + " of many"
+		case coverage.Faint, coverage.Truncated:
+			plain = "the " + short
 		}
 		long = plain
 		if m.found.window != (span{}) {
@@ -142,7 +140,11 @@ func (m *model) tallyRemark() (long, plain, short string) {
 		}
 	} else {
 		short = fmt.Sprintf("%s of %s%s", theme.Number(shown), best, theme.Number(total))
-		plain, long = short+" matches", short+" matches in view"
+		full := short
+		if best != "" {
+			full = fmt.Sprintf("%s of the %s%s", theme.Number(shown), best, theme.Number(total))
+		}
+		plain, long = full+" matches", full+" matches in view"
 	}
 	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.isAll() {
 		long += ", " + theme.Number(undated) + " undated"

@@ -108,7 +108,7 @@ func TestTally_BestOfMany(t *testing.T) {
 	if !d.found.peek.Coverage.Truncated {
 		t.Fatal("the archive has too few matches for this test")
 	}
-	d.mustShow(t, "· best 400 of many", "Matches  best 400 of many")
+	d.mustShow(t, "· the best 400", "Matches  the best 400")
 	d.mustNotShow(t, "400 in view")
 }
 
@@ -116,8 +116,8 @@ func TestTally_NearestAreNotMatches(t *testing.T) {
 	e := newFake(600)
 	e.faint = true
 	d := explore(e, 120, 40).search("cancel")
-	d.mustShow(t, "by month, auto · nearest 400", "Matches  No clear match; showing the nearest")
-	d.mustNotShow(t, "400 matches", "of many")
+	d.mustShow(t, "by month, auto · the nearest 400", "Matches  No clear match; showing the nearest")
+	d.mustNotShow(t, "400 matches")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.mustShow(t, "nearest 400")
 }

@@ -33,7 +33,7 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.mustShow(t, "600 turns", " All ")
 	d.search("cancel")
-	d.mustShow(t, "best 400 of many", "hybrid", "Matches  best 400 of many", "Turn  ")
+	d.mustShow(t, "the best 400", "hybrid", "Matches  the best 400", "Turn  ")
 	d.keys("g w enter")
 	d.mustShow(t, "All ›", "in this window")
 	d.mustNotShow(t, "error")
@@ -65,7 +65,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	if shown == 0 || shown >= total {
 		t.Fatalf("before the answer %d of %d are in view", shown, total)
 	}
-	d.mustShow(t, fmt.Sprintf("%d of best %d matches in view", shown, total))
+	d.mustShow(t, fmt.Sprintf("%d of the best %d matches in view", shown, total))
 	for _, item := range d.items() {
 		if when := utc(item.Date); when < d.zoom.from-dayLong || when >= d.zoom.to {
 			t.Errorf("a match of %s is listed", item.Date)

@@ -196,7 +196,7 @@ func (m *model) archiveFacts() info.Section {
 	s.Add("turns", theme.Number(o.Turns))
 	s.Add("conversations", theme.Number(o.Conversations))
 	if o.OffPath > 0 {
-		s.Add("on branches", theme.Number(o.OffPath)+" more")
+		s.Add("abandoned", theme.Number(o.OffPath)+" more on abandoned branches")
 	}
 	if o.Undated > 0 {
 		s.Add("undated", theme.Number(o.Undated))

@@ -32,7 +32,7 @@ func (m *model) helpLines(width int) []string {
 		lines := []string{m.theme.Bold.Render(g.title)}
 		told := hints(slices.DeleteFunc(m.keys.helpCommands(g.pane), m.isWithheld))
 		if g.pane == paneChat {
-			told = append(told, hint{keys: "0-9 enter", does: "open source n"})
+			told = append(told, hint{keys: "0-9 enter", does: "open citation"})
 		}
 		for _, h := range told {
 			lines = append(lines, m.theme.Accent.Render(m.theme.Fit(h.keys, 14))+h.does)

@@ -162,7 +162,7 @@ func (m *model) askImport() tea.Cmd {
 		m.notice = "Importing is not available here"
 		return nil
 	}
-	const hint = "path to a zip, a folder or conversations.json"
+	const hint = "path to a zip, a folder or a file"
 	return m.pick("Import", hint, "", false, func(m *model, path string) (tea.Cmd, string) {
 		path = strings.Trim(strings.TrimSpace(path), `'"`) // quoted when a file is dropped on the terminal
 		if path == "" {

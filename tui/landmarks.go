@@ -103,7 +103,7 @@ func (m *model) openLandmarks() tea.Cmd {
 		items = append(items, menu.Item{ID: id, Label: label, Right: right})
 		goTo[id] = do
 	}
-	title := "Landmarks: " + theme.Count(peek.Mentions.Count, "mention", "mentions")
+	title := "Landmarks: " + theme.Count(peek.Mentions.Count, "match", "matches")
 	if m.isSearching() {
 		m.addMentions(peek.Mentions, add)
 	} else {
@@ -133,16 +133,16 @@ func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right s
 		}
 	}
 	if first := mentions.First; first != nil {
-		add("First mention", m.day(first.Time), read(first.TurnID))
+		add("First match", m.day(first.Time), read(first.TurnID))
 	}
 	if last := mentions.Last; last != nil {
-		add("Last mention", m.day(last.Time), read(last.TurnID))
+		add("Last match", m.day(last.Time), read(last.TurnID))
 	}
 	if silence := mentions.Silence; silence != nil {
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
 		others := theme.Count(silence.Turns, "turn", "turns") + " on other topics"
-		what := "Silent for " + theme.Count(days, "day", "days") + " (" + others + ")"
-		add(what, "since "+m.day(silence.Since), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
+		what := "Longest silence " + theme.Count(days, "day", "days") + " (" + others + ")"
+		add(what, "until "+m.day(silence.Until), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
 	}
 }
 

@@ -66,7 +66,7 @@ func TestLandmarks_LeadToTurnsAndTimes(t *testing.T) {
 		Silence: &retrieval.Silence{Since: e.turns[400].Time.UTC(), Until: e.turns[500].Time.UTC(), Turns: 99},
 	}
 	d := explore(e, 120, 40).search("zeppelin").keys("1 I")
-	d.mustShow(t, "Landmarks: 30 mentions", "First mention", "Last mention", "(99 turns on other topics)", "Peak 2024-05")
+	d.mustShow(t, "Landmarks: 30 matches", "First match", "Last match", "(99 turns on other topics)", "Peak 2024-05")
 	d.keys("enter")
 	if d.opened == nil || d.opened.TurnID != first.TurnID || d.focus != paneTurn {
 		t.Error("the first mention is not read")

@@ -145,7 +145,7 @@ func (m *model) listRemark() string {
 		return m.withMarks("No clear match; showing the nearest")
 	}
 	if shown == total && m.found.peek.Coverage.Truncated {
-		remark = "best " + theme.Number(shown) + " of many, " + m.order.words()
+		remark = "the best " + theme.Number(shown) + ", " + m.order.words()
 	}
 	if n := m.list.Len(); n < shown {
 		remark += ", " + theme.Number(n) + " listed"

@@ -67,7 +67,7 @@ func (p *picker) view(m *model, r rect) []string {
 			" " + remark, "",
 		}
 		if len(p.shown) == 0 {
-			lines = append(lines, m.theme.Dim.Render("  Nothing here. Type a path"))
+			lines = append(lines, m.theme.Dim.Render("  No files to show. Type a path"))
 		}
 		room := max(1, h-pickerHead)
 		p.top = max(0, min(p.top, len(p.shown)-room))

@@ -163,7 +163,7 @@ func TestProgram_WholeRun(t *testing.T) {
 	term.waitFor(t, "800 turns")
 	term.press(t, "/canc")
 	term.press(t, "el")
-	term.waitFor(t, "Matches  best 400 of many")
+	term.waitFor(t, "Matches  the best 400")
 	term.press(t, "\r")
 	term.press(t, "gw\r")
 	term.waitFor(t, "in this window")

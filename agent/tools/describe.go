@@ -32,7 +32,7 @@ func describeCoverage(b *strings.Builder, p *retrieval.Peek) {
 	}
 	b.WriteString(").\n")
 	if p.Mode != retrieval.Keyword && p.Coverage.Embedded < 0.99 {
-		const format = "Only %.0f %% of the turns can be found by meaning, the others only by words.\n"
+		const format = "Only %.0f%% of the turns can be found by meaning, the others only by words.\n"
 		fmt.Fprintf(b, format, 100*p.Coverage.Embedded)
 	}
 	if p.Notice != "" {
@@ -74,7 +74,7 @@ func describeHistogram(b *strings.Builder, h retrieval.Histogram) {
 		slices.SortFunc(full, func(x, y retrieval.HistogramBin) int { return x.Start.Compare(y.Start) })
 	}
 	for _, bin := range full {
-		fmt.Fprintf(b, "%s: %d (%.1f %%)\n", width.Label(bin.Start.Unix()), bin.Count, 100*bin.Share)
+		fmt.Fprintf(b, "%s: %d (%.1f%%)\n", width.Label(bin.Start.Unix()), bin.Count, 100*bin.Share)
 	}
 	if h.Undated > 0 {
 		fmt.Fprintf(b, "undated: %d\n", h.Undated)

@@ -39,7 +39,7 @@ const chatStreamDoc = "Server-sent events: session, round, tool_call, tool_resul
 func (s *Server) chatRoute() route {
 	return route{
 		method: http.MethodPost, path: "/chat", body: chatBody{}, stream: true, handle: s.chat,
-		summary:  "Ask the agent, which investigates the archive and cites turns",
+		summary:  "Ask the chat model, which investigates the archive and cites turns",
 		replies:  []reply{{http.StatusOK, kindStream, chatStreamDoc, nil}},
 		problems: append([]string{codeProvider}, archiveProblems...),
 	}

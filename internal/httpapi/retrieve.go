@@ -34,7 +34,7 @@ var retrieveParameters = []parameter[retrieveRequest]{
 	fraction("threshold", "Minimum score of a chunk.", func(q *retrieveRequest) *float64 { return &q.Threshold }),
 	timestamp(filterPrefix+"since", "Chunks from this time on.", func(q *retrieveRequest) *time.Time { return &q.Since }),
 	timestamp(filterPrefix+"until", "Chunks before this time.", func(q *retrieveRequest) *time.Time { return &q.Until }),
-	choice("mode", "Rank by words and vectors, or by vectors alone.", retrieveModes,
+	choice("mode", "hybrid ranks by words and by meaning, dense by meaning alone.", retrieveModes,
 		func(q *retrieveRequest) *retrieval.Mode { return &q.Mode }),
 }
 
@@ -45,7 +45,7 @@ const filterPrefix = "filter."
 var metaParameters = []openAPIParameter{
 	{
 		filterPrefix + "entity", "query", false,
-		"Chunks with this entity in their metadata. Any other metadata key works alike.", &jsonschema.Schema{Type: "string"},
+		"Chunks with this entity in their metadata. Any other metadata key works the same way.", &jsonschema.Schema{Type: "string"},
 	},
 	{filterPrefix + "id", "query", false, "The chunk with this ID.", &jsonschema.Schema{Type: "string"}},
 }

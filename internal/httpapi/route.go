@@ -109,5 +109,5 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) error {
 		return &problem{Code: codeNotFound, Message: "Not found. /docs lists all routes."}
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return &problem{Code: codeMethod, Message: "Use " + strings.Join(allowed, ", ") + "."}
+	return &problem{Code: codeMethod, Message: "Use " + strings.Join(allowed, " or ") + "."}
 }
