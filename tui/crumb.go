@@ -130,8 +130,7 @@ func (m *model) tallyRemark() (long, plain, short string) {
 	}
 	if shown == total {
 		short, plain = best+theme.Number(total), best+theme.Count(total, "match", "matches")
-		switch {
-		case coverage.Faint, coverage.Truncated:
+		if best != "" {
 			plain = "the " + short
 		}
 		long = plain

@@ -47,7 +47,7 @@ func TestOpen_Errors(t *testing.T) {
 		message string
 	}{
 		"missing path":             {filepath.Join(t.TempDir(), "gone.zip"), store.CodeNotFound, "no such file"},
-		"an empty folder":          {t.TempDir(), store.CodeNotFound, "no conversations in this folder"},
+		"an empty folder":          {t.TempDir(), store.CodeNotFound, "nothing to import in this folder: no export and no documents"},
 		"a zip of pictures":        {writeFile(t, "e.zip", zipped(t, file{name: "a.jpg", data: "x"})), store.CodeNotFound, "no conversations in this zip"},
 		"an empty zip":             {writeFile(t, "e.zip", zipped(t)), store.CodeNotFound, "no conversations in this zip"},
 		"not a zip":                {writeFile(t, "e.zip", "hello there"), store.CodeInvalid, "not a zip archive"},

@@ -28,7 +28,7 @@ func (f *finder) folder(path string) error {
 	if broken := f.export.Broken; len(broken) > 0 && len(f.export.Files) == 0 {
 		return withNames(broken)
 	}
-	return f.requireFiles("no conversations in this folder")
+	return f.requireFiles("nothing to import in this folder: no export and no documents")
 }
 
 // walk lists the regular files of a folder, up to a depth that no export reaches.
