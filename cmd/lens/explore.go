@@ -114,8 +114,8 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 	return err
 }
 
-// tellExplorer returns a function that returns the latest progress notice while the archive opens. Nothing may be printed
-// while the explorer is on screen.
+// tellExplorer returns a function that returns the latest progress notice while the archive opens. Nothing may be
+// printed while the explorer is on screen.
 func (s *session) tellExplorer(l *boot.Lens) func() string {
 	var said atomic.Pointer[string]
 	l.OnNotice(func(sentence string) { said.Store(&sentence) })

@@ -159,7 +159,9 @@ func (s *Store) diagnoseFile(err error) (explanation, bool) {
 	case isDiskFull(err):
 		return s.full(), true
 	}
-	return explanation{store.CodeUnavailable, "cannot use the folder " + s.dir, "choose a writable folder with --data"}, true
+	return explanation{
+		store.CodeUnavailable, "cannot use the folder " + s.dir, "choose a writable folder with --data",
+	}, true
 }
 
 func (s *Store) notAnArchive() explanation {
