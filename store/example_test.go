@@ -46,7 +46,7 @@ func ExampleError() {
 		Code:    store.CodeUnavailable,
 		Op:      "sqlite: update",
 		Message: "lens import is writing to this archive",
-		Hint:    "Try again when it is done.",
+		Hint:    "try again when it is done",
 	}
 	fmt.Println(store.CodeOf(fmt.Errorf("summarize: %w", err)))
 	var failure *store.Error
@@ -57,5 +57,5 @@ func ExampleError() {
 	// Output:
 	// unavailable
 	// lens import is writing to this archive
-	// Try again when it is done.
+	// try again when it is done
 }

@@ -56,23 +56,23 @@ func TestOpen_ReportsServerFault(t *testing.T) {
 	}{
 		{
 			"no server", "postgres://lens:" + secret + "@" + unusedAddress(t) + "/lens",
-			store.CodeUnavailable, "cannot reach Postgres at 127.0.0.1:", "Start the server",
+			store.CodeUnavailable, "cannot reach Postgres at 127.0.0.1:", "start the server",
 		},
 		{
 			"no such socket", "postgres://lens:" + secret + "@/lens?host=/nowhere",
-			store.CodeUnavailable, "cannot reach Postgres at /nowhere", "Start the server",
+			store.CodeUnavailable, "cannot reach Postgres at /nowhere", "start the server",
 		},
 		{
 			"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens",
-			store.CodeUnavailable, "cannot find the host no-such-host.invalid", "Correct it",
+			store.CodeUnavailable, "cannot find the host no-such-host.invalid", "correct it",
 		},
 		{
 			"a wrong password", withUser(t, address, "lens", secret),
-			store.CodeInvalid, "rejects this user or password", "Correct them",
+			store.CodeInvalid, "rejects this user or password", "correct them",
 		},
 		{
 			"no such user", withUser(t, address, "nobody", secret),
-			store.CodeInvalid, "rejects this user or password", "Correct them",
+			store.CodeInvalid, "rejects this user or password", "correct them",
 		},
 		{
 			"no such database", pgtest.WithDatabase(t, address, "elsewhere"),
@@ -182,7 +182,7 @@ func TestUpdate_ReadOnlyStore(t *testing.T) {
 func TestUpdate_TextWithNULByte(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	err := put(t.Context(), s, chatOf(1, "nul \x00 byte"))
-	wantError(t, err, store.CodeInvalid, "NUL byte", "Clean")
+	wantError(t, err, store.CodeInvalid, "NUL byte", "clean")
 	wantNoSecret(t, err, "byte\x00", "nul \x00")
 	if n := count(t, s); n != 0 {
 		t.Errorf("%d turns were kept", n)

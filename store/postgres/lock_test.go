@@ -20,7 +20,7 @@ func TestWriter_NamesTheHolder(t *testing.T) {
 	second := openAt(t, Options{URL: address, Verb: "embed", Wait: 200 * time.Millisecond})
 	must(t, first.Update(t.Context(), func(store.Tx) error {
 		err := put(t.Context(), second, chatOf(1, "no"))
-		wantError(t, err, store.CodeUnavailable, "is being written by `lens import` (server process ", "Wait until it has finished")
+		wantError(t, err, store.CodeUnavailable, "is being written by `lens import` (server process ", "wait until it finishes")
 		return nil
 	}))
 	if !first.writer.holds() {

@@ -62,9 +62,9 @@ func TestReindex_OlderRules(t *testing.T) {
 func TestReindex_NewerRules(t *testing.T) {
 	address := indexedBy(t, terms.Version+1, 3)
 	_, err := Open(t.Context(), Options{URL: address})
-	wantError(t, err, store.CodeUnavailable, "indexed by a newer Lens", "Update Lens")
+	wantError(t, err, store.CodeUnavailable, "indexed by a newer Lens", "update Lens")
 	reader := openAt(t, Options{URL: address, ReadOnly: true})
-	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens", "Update Lens")
+	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens", "update Lens")
 	if count(t, reader) != 3 {
 		t.Error("its turns cannot be read")
 	}

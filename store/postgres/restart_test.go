@@ -72,7 +72,7 @@ func TestRestart_InterruptedWriteLeavesNothing(t *testing.T) {
 		_, err := w.(*tx).Exec(t.Context(), "SELECT pg_terminate_backend(pg_backend_pid())")
 		return err
 	})
-	wantError(t, err, store.CodeUnavailable, "lost the connection", "Try again")
+	wantError(t, err, store.CodeUnavailable, "lost the connection", "try again")
 	if calls != 1 {
 		t.Errorf("it was made %d times, want once: it may not be repeatable", calls)
 	}
@@ -91,7 +91,7 @@ func TestRestart_ServerStaysDown(t *testing.T) {
 	s := openAt(t, Options{URL: server.URL})
 	server.Stop(t)
 	_, err := s.Catalog(t.Context())
-	wantError(t, err, store.CodeUnavailable, "no Postgres answers", "Start the server")
+	wantError(t, err, store.CodeUnavailable, "cannot reach Postgres at", "start the server")
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	if _, err := s.Catalog(ctx); !errors.Is(err, context.DeadlineExceeded) {

@@ -208,7 +208,7 @@ func TestIndexVectors_InterruptedBuild(t *testing.T) {
 				c.interrupt(cancel)
 			}
 			err := <-built
-			wantError(t, err, c.code, "the vector index was not built: ", "lens embed builds the index")
+			wantError(t, err, c.code, "the vector index was not built: ", "run lens embed to build it")
 			if !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%v does not say %q", err, c.message)
 			}
