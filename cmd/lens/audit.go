@@ -103,7 +103,8 @@ func (s *session) showAudit(r audit.Report) {
 	case r.Lines == 0 && r.Intact():
 		s.out.println("The audit log is empty.")
 	default:
-		s.out.printf("%s intact, %s, last written %s\n", count(int(r.Lines), "line"), count(int(r.Reverts), "refusal"), r.Last)
+		s.out.printf("%s intact, %s, last written %s\n",
+			count(int(r.Lines), "line"), count(int(r.Reverts), "refusal"), r.Last)
 	}
 	if r.Torn {
 		s.out.println("A crash left an incomplete last line. It does not count, and the next decision overwrites it.")

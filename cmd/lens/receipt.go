@@ -107,7 +107,8 @@ func (s *session) showDocuments(r *boot.Receipt) {
 	}
 	for i, at := range r.Gone {
 		if i == mostFiles {
-			s.out.printf("%s and %s deleted since the last import\n", s.out.sign("…", "..."), count(len(r.Gone)-i, "more document"))
+			more := count(len(r.Gone)-i, "more document")
+			s.out.printf("%s and %s deleted since the last import\n", s.out.sign("…", "..."), more)
 			break
 		}
 		s.out.printf("%s %s\n", s.out.warn("deleted since the last import, no longer searched:"), s.document(at, "", 51))

@@ -41,7 +41,8 @@ client_tag. A chunk must match all filters.`),
 	flags.IntVarP(&f.k, "k", "k", retrieval.DefaultK, "how many chunks to list, at most 50")
 	flags.Float64Var(&f.threshold, "threshold", 0, "minimum score of a chunk, 0 to 1")
 	flags.StringArrayVar(&f.filters, "filter", nil, "only chunks with this metadata: KEY=VALUE (repeatable)")
-	flags.StringVar(&f.mode, "mode", string(retrieval.Hybrid), "ranking mode: hybrid (by words and meaning) or dense (by meaning)")
+	flags.StringVar(&f.mode, "mode", string(retrieval.Hybrid),
+		"ranking mode: hybrid (by words and meaning) or dense (by meaning)")
 	flags.StringVar(&f.shards, "shards", "",
 		"search the index published in this folder or at s3://bucket/prefix instead of the archive")
 	return cmd

@@ -38,8 +38,9 @@ func (s *session) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search or answer offline: nothing leaves this machine",
-		Long: unwrap(`Before searching, lens search cuts itself off from the network and verifies that; afterwards it records the decision to answer (see lens audit verify). If any of this fails, it does not answer: it
-prints the reason, with --json as decision and reason, and exits with 4 or 1.
+		Long: unwrap(`Before searching, lens search cuts itself off from the network and verifies that; afterwards it records
+the decision to answer (see lens audit verify). If any of this fails, it does not answer: it prints the reason, with
+--json as decision and reason, and exits with 4 or 1.
 
 It finds texts with a word of QUERY or a synonym from keywords.yaml, prefers recent ones that are near in meaning, and
 keeps the four most relevant hits. If no text has the words, it says so and does not guess; use lens peek to search by

@@ -75,7 +75,8 @@ func (n *narrowing) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, retrieval.DefaultTopK), "how many turns to find")
 	flags.StringVar(&n.conversation, "conversation", "", "only the conversation with this ID")
-	flags.StringVar(&n.mode, "mode", string(retrieval.Auto), "ranking mode: auto, keyword (by words), dense (by meaning) or hybrid (both)")
+	flags.StringVar(&n.mode, "mode", string(retrieval.Auto),
+		"ranking mode: auto, keyword (by words), dense (by meaning) or hybrid (both)")
 	flags.BoolVar(&n.branches, "all-branches", false, "include abandoned branches")
 }
 

@@ -28,7 +28,8 @@ var peekParameters = []parameter[peekRequest]{
 		func(p *peekRequest) *uuid.UUID { return &p.Conversation }),
 	integer("top_n_snippets", "Number of matches returned with snippets.",
 		0, retrieval.MaxSnippets, retrieval.DefaultSnippets, setSnippets),
-	choice("mode", "keyword ranks by words, dense by meaning, hybrid by both; auto chooses.", modes, func(p *peekRequest) *retrieval.Mode { return &p.Mode }),
+	choice("mode", "keyword ranks by words, dense by meaning, hybrid by both; auto chooses.", modes,
+		func(p *peekRequest) *retrieval.Mode { return &p.Mode }),
 	flag("all_branches", "Include abandoned branches: turns that were edited or retried.",
 		func(p *peekRequest) *bool { return &p.AllBranches }),
 }

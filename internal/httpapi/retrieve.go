@@ -45,7 +45,8 @@ const filterPrefix = "filter."
 var metaParameters = []openAPIParameter{
 	{
 		filterPrefix + "entity", "query", false,
-		"Chunks with this entity in their metadata. Any other metadata key works the same way.", &jsonschema.Schema{Type: "string"},
+		"Chunks with this entity in their metadata. Any other metadata key works the same way.",
+		&jsonschema.Schema{Type: "string"},
 	},
 	{filterPrefix + "id", "query", false, "The chunk with this ID.", &jsonschema.Schema{Type: "string"}},
 }
