@@ -9,7 +9,7 @@ import (
 	"lens/store/terms"
 )
 
-// writer writes batches to an archive.
+// writer decides, in one transaction per batch, what to add, replace or skip; the revision then writes it.
 type writer struct {
 	st       store.Store
 	read     readVersions

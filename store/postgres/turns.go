@@ -9,6 +9,8 @@ import (
 	"lens/store"
 )
 
+// Turns: reading, finding, streaming and writing them.
+
 // Turns implements store.Reader.
 func (s *Store) Turns(ctx context.Context, ids []uuid.UUID) (turns []store.Turn, err error) {
 	err = s.read(ctx, "turns", func(c *conn) error {
