@@ -241,29 +241,29 @@ func TestRetrieve_Errors(t *testing.T) {
 	index := shard.NewIndex(published, published, shard.Options{})
 	defer index.Close()
 	for name, c := range map[string]struct {
-		from  retrieves
-		query string
-		opts  retrieval.RetrieveOptions
-		want  store.Code
-		says  string
+		from    retrieves
+		query   string
+		opts    retrieval.RetrieveOptions
+		want    store.Code
+		message string
 	}{
-		"an empty query":         {all["archive"], " \n", retrieval.RetrieveOptions{}, store.CodeInvalid, ""},
-		"a long query":           {all["archive"], strings.Repeat("x", 8<<10+1), retrieval.RetrieveOptions{}, store.CodeTooLarge, ""},
-		"too many":               {all["archive"], "q", retrieval.RetrieveOptions{K: 51}, store.CodeInvalid, ""},
-		"fewer than none":        {all["archive"], "q", retrieval.RetrieveOptions{K: -1}, store.CodeInvalid, ""},
-		"a high threshold":       {all["archive"], "q", retrieval.RetrieveOptions{Threshold: 1.1}, store.CodeInvalid, ""},
-		"no threshold at all":    {all["archive"], "q", retrieval.RetrieveOptions{Threshold: math.NaN()}, store.CodeInvalid, ""},
-		"another mode":           {all["archive"], "q", retrieval.RetrieveOptions{Mode: retrieval.Keyword}, store.CodeInvalid, ""},
-		"a window turned round":  {all["archive"], "q", retrieval.RetrieveOptions{Since: midnight(2024, 2, 1), Until: midnight(2024, 1, 1)}, store.CodeInvalid, ""},
-		"an archive without any": {retrieval.New(empty, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeNotFound, "no index"},
-		"no index":               {retrieval.NewRetriever(shards{nowhere}, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeNotFound, "no index"},
-		"no model":               {retrieval.NewRetriever(shards{index}, nil), "q", retrieval.RetrieveOptions{}, store.CodeUnavailable, "no embedding model"},
-		"another model":          {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeUnavailable, "embedded with wordy"},
-		"other dims of shards":   {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, store.CodeDimensionMismatch, "Expected 32, got 48"},
-		"other dims":             {retrieval.New(other, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, store.CodeDimensionMismatch, "Expected 32, got 48"},
+		"an empty query":             {all["archive"], " \n", retrieval.RetrieveOptions{}, store.CodeInvalid, ""},
+		"a long query":               {all["archive"], strings.Repeat("x", 8<<10+1), retrieval.RetrieveOptions{}, store.CodeTooLarge, ""},
+		"k too large":                {all["archive"], "q", retrieval.RetrieveOptions{K: 51}, store.CodeInvalid, ""},
+		"negative k":                 {all["archive"], "q", retrieval.RetrieveOptions{K: -1}, store.CodeInvalid, ""},
+		"a high threshold":           {all["archive"], "q", retrieval.RetrieveOptions{Threshold: 1.1}, store.CodeInvalid, ""},
+		"NaN threshold":              {all["archive"], "q", retrieval.RetrieveOptions{Threshold: math.NaN()}, store.CodeInvalid, ""},
+		"another mode":               {all["archive"], "q", retrieval.RetrieveOptions{Mode: retrieval.Keyword}, store.CodeInvalid, ""},
+		"since after until":          {all["archive"], "q", retrieval.RetrieveOptions{Since: midnight(2024, 2, 1), Until: midnight(2024, 1, 1)}, store.CodeInvalid, ""},
+		"an archive without vectors": {retrieval.New(empty, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeNotFound, "nothing is embedded yet"},
+		"no index":                   {retrieval.NewRetriever(shards{nowhere}, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeNotFound, "no index"},
+		"no model":                   {retrieval.NewRetriever(shards{index}, nil), "q", retrieval.RetrieveOptions{}, store.CodeUnavailable, "no embedding model"},
+		"another model":              {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeUnavailable, "embedded with wordy"},
+		"other dims of shards":       {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, store.CodeDimensionMismatch, "Expected 32, got 48"},
+		"other dims":                 {retrieval.New(other, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, store.CodeDimensionMismatch, "Expected 32, got 48"},
 	} {
 		_, err := c.from.Retrieve(t.Context(), c.query, c.opts)
-		if store.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.says) {
+		if store.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.message) {
 			t.Errorf("%s: %v (%s)", name, err, store.CodeOf(err))
 		}
 	}
