@@ -38,8 +38,8 @@ func (m *wordy) Embed(_ context.Context, texts []string) ([]embed.Embedding, err
 	return all, nil
 }
 
-// retrieves is an engine or a retriever.
-type retrieves interface {
+// retriever retrieves: an engine, or a Retriever over shards.
+type retriever interface {
 	Retrieve(ctx context.Context, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error)
 }
 
@@ -55,8 +55,8 @@ func (s shards) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, f
 }
 
 // fromArchiveAndShards imports, embeds and publishes files, and returns
-// retrievers over the archive, one shard and many shards.
-func fromArchiveAndShards(t *testing.T, files []string, model *wordy, size int64) map[string]retrieves {
+// fromArchiveAndShards returns retrievers over the archive, one shard and many shards, by name.
+func fromArchiveAndShards(t *testing.T, files []string, model *wordy, size int64) map[string]retriever {
 	t.Helper()
 	st := openSQLite(t)
 	if _, err := ingest.Import(t.Context(), st, files, ingest.Options{}); err != nil {
@@ -65,7 +65,7 @@ func fromArchiveAndShards(t *testing.T, files []string, model *wordy, size int64
 	if report, err := ingest.Embed(t.Context(), st, model, ingest.EmbedOptions{}); err != nil || report.Pending > 0 {
 		t.Fatalf("embedded %+v: %v", report, err)
 	}
-	all := map[string]retrieves{"archive": retrieval.New(st, model)}
+	all := map[string]retriever{"archive": retrieval.New(st, model)}
 	for name, size := range map[string]int64{"one shard": shard.DefaultShardBytes, "many shards": size} {
 		folder := shard.NewFolder(t.TempDir())
 		p, err := shard.Publish(t.Context(), st, folder, shard.PublishOptions{ShardBytes: size})
@@ -79,8 +79,8 @@ func fromArchiveAndShards(t *testing.T, files []string, model *wordy, size int64
 	return all
 }
 
-// alone skips single-threaded tests with -short: under the race detector publishing takes long and finds nothing.
-func alone(t *testing.T) {
+// skipIfShort skips single-threaded tests with -short: under the race detector publishing takes long and finds nothing.
+func skipIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("NOT with -short")
@@ -88,7 +88,7 @@ func alone(t *testing.T) {
 }
 
 // resultJSON is what must be equal: everything but the timing.
-func resultJSON(t *testing.T, from retrieves, query string, opts retrieval.RetrieveOptions) string {
+func resultJSON(t *testing.T, from retriever, query string, opts retrieval.RetrieveOptions) string {
 	t.Helper()
 	r, err := from.Retrieve(t.Context(), query, opts)
 	if err != nil {
@@ -134,7 +134,7 @@ func TestRetrieve_ShardsEqualArchive(t *testing.T) {
 }
 
 func TestRetrieve_Metadata(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for name, from := range all {
 		r, err := from.Retrieve(t.Context(), "bread number 7 rises", retrieval.RetrieveOptions{K: 3, Meta: map[string]string{"entity": "roll"}, Since: midnight(2024, 8, 1)})
@@ -164,7 +164,7 @@ func TestRetrieve_Metadata(t *testing.T) {
 
 // What must be found is ranked here, text by text.
 func TestRetrieve_FilterEqualsSubset(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	model := &wordy{dim: 32}
 	all := fromArchiveAndShards(t, corpus(t), model, 60_000)
 	query := "bread number 4 rises"
@@ -195,7 +195,7 @@ func TestRetrieve_FilterEqualsSubset(t *testing.T) {
 }
 
 func TestRetrieve_Threshold(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
 		whole, err := all["archive"].Retrieve(t.Context(), "bread number 12 rises", retrieval.RetrieveOptions{K: 50, Mode: mode})
@@ -220,7 +220,7 @@ func TestRetrieve_Threshold(t *testing.T) {
 }
 
 func TestRetrieve_Errors(t *testing.T) {
-	alone(t)
+	skipIfShort(t)
 	files := corpus(t)
 	all := fromArchiveAndShards(t, files, &wordy{dim: 32}, 60_000)
 	empty := openSQLite(t)
@@ -241,7 +241,7 @@ func TestRetrieve_Errors(t *testing.T) {
 	index := shard.NewIndex(published, published, shard.Options{})
 	defer index.Close()
 	for name, c := range map[string]struct {
-		from    retrieves
+		from    retriever
 		query   string
 		opts    retrieval.RetrieveOptions
 		want    store.Code

@@ -16,9 +16,9 @@ func TestFooter(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	for i := range b {
-		spoilt := bytes.Clone(b)
-		spoilt[i] ^= 0x40
-		if _, err := decodeFooter(spoilt, size); err == nil {
+		corrupted := bytes.Clone(b)
+		corrupted[i] ^= 0x40
+		if _, err := decodeFooter(corrupted, size); err == nil {
 			t.Errorf("changed byte %d was not noticed", i)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // Failures that neither SQLite nor the operating system reports.
 var (
 	errReadOnly = errors.New("store is read-only")
-	errNotOurs  = errors.New("database belongs to another program")
+	errForeignDatabase  = errors.New("database belongs to another program")
 	errNewer    = errors.New("schema is newer than this program")
 	errOlder    = errors.New("schema is older than this program")
 )
@@ -118,7 +118,7 @@ func (s *Store) diagnoseOwn(err error) (explanation, bool) {
 			store.CodeInvalid, "the archive is open for reading only",
 			"open it for writing; nothing was changed",
 		}, true
-	case errors.Is(err, errNotOurs):
+	case errors.Is(err, errForeignDatabase):
 		return s.notAnArchive(), true
 	case errors.Is(err, errNewer):
 		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "update Lens"}, true

@@ -10,7 +10,7 @@ import (
 	"lens/migrations"
 )
 
-// schemaVersion returns the schema's version, 0 for an empty file. Errors: errNotOurs for another
+// schemaVersion returns the schema's version, 0 for an empty file. Errors: errForeignDatabase for another
 // program's database, errNewer for an archive of a later Lens.
 func (c *conn) schemaVersion() (int64, error) {
 	tables, err := c.number("CountTables")
@@ -22,7 +22,7 @@ func (c *conn) schemaVersion() (int64, error) {
 		return 0, err
 	}
 	if ours == 0 {
-		return 0, errNotOurs
+		return 0, errForeignDatabase
 	}
 	version, err := c.number("SchemaVersion")
 	if err == nil && version > migrations.Latest(migrations.SQLite) {

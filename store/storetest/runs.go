@@ -10,7 +10,7 @@ import (
 )
 
 var runChecks = []check{
-	{"are returned newest first", runsComeBack},
+	{"are returned newest first", runsNewestFirst},
 	{"are replaced by their id", runsAreReplaced},
 }
 
@@ -30,7 +30,7 @@ func (a *archive) runs(tb testing.TB, limit int) []store.ImportRun {
 	return runs
 }
 
-func runsComeBack(t *testing.T, a *archive) {
+func runsNewestFirst(t *testing.T, a *archive) {
 	want(t, "runs of an empty archive", len(a.runs(t, 10)), 0)
 	for _, i := range []int{2, 1, 3} {
 		a.update(t, func(tx store.Tx) error { return tx.PutImportRun(t.Context(), run(i)) })

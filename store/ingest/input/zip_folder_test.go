@@ -11,7 +11,7 @@ import (
 
 func TestOpen_FolderWithDamagedZip(t *testing.T) {
 	export := zipped(t, file{name: "conversations.json", data: gpt})
-	halfBroken := zipped(t,
+	rejectedZip := zipped(t,
 		file{name: "conversations-000.json", data: gpt}, file{name: "conversations-002.json", data: gpt, change: stored},
 		file{name: "x/conversations.json", data: gpt}, file{name: "x/./conversations.json", data: gpt})
 	for name, c := range map[string]struct {
@@ -22,7 +22,7 @@ func TestOpen_FolderWithDamagedZip(t *testing.T) {
 		"damaged zip last":             {[]file{{name: "a.zip", data: export}, {name: "b.zip", data: export[:40]}}, "a.zip/conversations.json", "b.zip: the zip is incomplete"},
 		"damaged zip first":            {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip is incomplete"},
 		"in a subfolder":               {[]file{{name: "b.zip", data: export}, {name: "x/y.zip", data: export[:40]}}, "b.zip/conversations.json", "x/y.zip: the zip is incomplete"},
-		"no files of a refused zip":    {[]file{{name: "a.zip", data: halfBroken}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip contains two files"},
+		"no files of a refused zip":    {[]file{{name: "a.zip", data: rejectedZip}, {name: "b.zip", data: export}}, "b.zip/conversations.json", "a.zip: the zip contains two files"},
 		"two damaged, one of pictures": {[]file{{name: "a.zip", data: export[:40]}, {name: "b.zip", data: export}, {name: "c.zip", data: export[:41]}, {name: "d.zip", data: zipped(t, file{name: "a.jpg"})}}, "b.zip/conversations.json", "a.zip: the zip is incomplete c.zip: the zip is incomplete"},
 		"no damaged zip":               {[]file{{name: "a.zip", data: export}}, "a.zip/conversations.json", ""},
 	} {
