@@ -54,8 +54,8 @@ func (s shards) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, f
 	return v, release, nil
 }
 
-// fromArchiveAndShards imports, embeds and publishes files, and returns
-// fromArchiveAndShards returns retrievers over the archive, one shard and many shards, by name.
+// fromArchiveAndShards imports, embeds and publishes files, and returns retrievers over the archive, one shard and
+// many shards, by name.
 func fromArchiveAndShards(t *testing.T, files []string, model *wordy, size int64) map[string]retriever {
 	t.Helper()
 	st := openSQLite(t)

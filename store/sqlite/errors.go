@@ -16,10 +16,10 @@ import (
 
 // Failures that neither SQLite nor the operating system reports.
 var (
-	errReadOnly = errors.New("store is read-only")
-	errForeignDatabase  = errors.New("database belongs to another program")
-	errNewer    = errors.New("schema is newer than this program")
-	errOlder    = errors.New("schema is older than this program")
+	errReadOnly        = errors.New("store is read-only")
+	errForeignDatabase = errors.New("database belongs to another program")
+	errNewer           = errors.New("schema is newer than this program")
+	errOlder           = errors.New("schema is older than this program")
 )
 
 // lowSpace is the free space, in bytes, below which a failed write is attributed to a full disk: SQLite says
