@@ -12,9 +12,6 @@ import (
 	"testing"
 )
 
-// longestFunction bounds the lines of a function.
-const longestFunction = 60
-
 // outward lists packages for I/O, networking and processes.
 var outward = []string{"os", "os/exec", "os/signal", "io/ioutil", "net", "net/http", "syscall", "database/sql", "log", "log/slog", "charm.land/bubbletea/v2", "github.com/atotto/clipboard"}
 
@@ -48,10 +45,6 @@ func TestArchitecture_PanesDoNoIO(t *testing.T) {
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.FuncDecl:
-				if lines := files.Position(n.End()).Line - files.Position(n.Pos()).Line + 1; lines > longestFunction {
-					t.Errorf("%s: %s has %d lines", name, n.Name.Name, lines)
-				}
 			case *ast.GoStmt:
 				t.Errorf("%s:%d: a goroutine outside of a command would not be waited for, and its panic not be caught", name, files.Position(n.Pos()).Line)
 			case *ast.CallExpr:
