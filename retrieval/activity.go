@@ -22,7 +22,7 @@ func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity,
 		return nil, err
 	}
 	times, undated := a.timesWithin(store.Filter{Since: opts.Since, Until: opts.Until, Sources: sources(opts.Sources)})
-	h, err := histogram("activity", times, a.pathTimes, undated, spanOf(times), by)
+	h, err := histogram("activity", times, a.pathTimes, undated, dateRangeOf(times), by)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 package retrieval
 
-// alphas weighs a model's vectors against words in hybrid mode, 0 to 1. The weight is a property of the model: the
+// alphas holds the weight of a model's vectors against words in hybrid mode, 0 to 1. It is a property of the model: the
 // better its cosines separate answers from texts on the same topic, the higher it is. The values were found with
 // `make quality`; package rank has the figures.
 var alphas = map[string]float64{

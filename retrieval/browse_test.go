@@ -41,26 +41,26 @@ func TestBrowse_OrderByTime(t *testing.T) {
 		want           []string
 		total, undated int
 	}{
-		"the newest first, the undated last": {
+		"newest first, undated last": {
 			retrieval.BrowseOptions{}, []string{"2024-03-06", "2024-03-05", "2023-04-02", "2023-02-01", "2023-02-01", "2023-01-10", ""}, 7, 1,
 		},
-		"the oldest first": {
+		"oldest first": {
 			retrieval.BrowseOptions{Oldest: true}, []string{"2023-01-10", "2023-02-01", "2023-02-01", "2023-04-02", "2024-03-05", "2024-03-06", ""}, 7, 1,
 		},
-		"as many as are asked for": {retrieval.BrowseOptions{Limit: 2}, []string{"2024-03-06", "2024-03-05"}, 7, 1},
-		"the oldest of a window": {
+		"limit": {retrieval.BrowseOptions{Limit: 2}, []string{"2024-03-06", "2024-03-05"}, 7, 1},
+		"oldest in a window": {
 			retrieval.BrowseOptions{Since: day("2023-02-01"), Until: day("2024-03-06"), Oldest: true, Limit: 3}, []string{"2023-02-01", "2023-02-01", "2023-04-02"}, 4, 0,
 		},
 		"one conversation with its branches": {
 			retrieval.BrowseOptions{Conversation: bread, AllBranches: true}, []string{"2023-04-02", "2023-01-11", "2023-01-10"}, 3, 0,
 		},
-		"a window with nothing in it": {retrieval.BrowseOptions{Since: day("2025-01-01")}, nil, 0, 0},
-		"a source with nothing in it": {retrieval.BrowseOptions{Sources: []string{"claude"}}, nil, 0, 0},
+		"empty window":         {retrieval.BrowseOptions{Since: day("2025-01-01")}, nil, 0, 0},
+		"source without turns": {retrieval.BrowseOptions{Sources: []string{"claude"}}, nil, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := browse(t, kitchen(), c.opts)
 			if got := days(b.Matches); !slices.Equal(got, c.want) {
-				t.Errorf("listed are %q", got)
+				t.Errorf("got %q, want %q", got, c.want)
 			}
 			if b.Total != c.total || b.Undated != c.undated || len(b.Times) != c.total-c.undated || !slices.IsSorted(b.Times) {
 				t.Errorf("%d turns, %d undated, times %v", b.Total, b.Undated, b.Times)
@@ -80,7 +80,7 @@ func TestBrowse_TopConversations(t *testing.T) {
 		t.Errorf("top conversations are %v", b.TopConversations)
 	}
 	if b := browse(t, kitchen(), retrieval.BrowseOptions{Until: day("2023-01-12")}); len(b.TopConversations) != 0 {
-		t.Errorf("one turn fills nothing: %v", b.TopConversations)
+		t.Errorf("a single turn made a top conversation: %v", b.TopConversations)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestBrowse_ReadsOnlyListedTurns(t *testing.T) {
 
 func TestBrowse_InvalidOptions(t *testing.T) {
 	for name, opts := range map[string]retrieval.BrowseOptions{
-		"too many": {Limit: retrieval.MaxBrowseLimit + 1}, "fewer than none": {Limit: -1}, "a window that is empty": {Since: day("2024-01-01"), Until: day("2024-01-01")},
+		"limit too large": {Limit: retrieval.MaxBrowseLimit + 1}, "negative limit": {Limit: -1}, "empty window": {Since: day("2024-01-01"), Until: day("2024-01-01")},
 	} {
 		if _, err := retrieval.New(kitchen(), nil).Browse(context.Background(), opts); store.CodeOf(err) != store.CodeInvalid {
 			t.Errorf("%s: %v", name, err)

@@ -31,13 +31,13 @@ func (e *Engine) Compare(ctx context.Context, queries []string, opts PeekOptions
 
 func (e *Engine) compare(ctx context.Context, a *snapshot, requests []request) (*Comparison, error) {
 	results := make([]*searchResult, len(requests))
-	var shown span
+	var shown dateRange
 	for i, r := range requests {
 		f, err := e.search(ctx, a, r)
 		if err != nil {
 			return nil, err
 		}
-		results[i], shown = f, shown.with(spanOf(f.matchTimes()))
+		results[i], shown = f, shown.with(dateRangeOf(f.matchTimes()))
 	}
 	c := &Comparison{}
 	for _, f := range results {

@@ -66,7 +66,7 @@ func (e *Engine) contrast(ctx context.Context, a *snapshot, r request, then, now
 			return nil, err
 		}
 	}
-	r.bin = sharedBin(r.binning, spanOf(sides[0].found.matchTimes()), spanOf(sides[1].found.matchTimes()))
+	r.bin = sharedBin(r.binning, dateRangeOf(sides[0].found.matchTimes()), dateRangeOf(sides[1].found.matchTimes()))
 	c := &Contrast{Query: r.query}
 	for i, into := range []*Period{&c.Then, &c.Now} {
 		if *into, err = e.period(ctx, all, sides[i], r.binning); err != nil {
@@ -97,11 +97,11 @@ func (e *Engine) searchSide(ctx context.Context, a *snapshot, r request, s *side
 }
 
 // sharedBin returns the bin for both windows: the one that suits the longer span of matches.
-func sharedBin(by binning, spans ...span) timebin.Bin {
-	var longest span
-	for _, s := range spans {
-		if s.dated && (!longest.dated || s.last-s.first > longest.last-longest.first) {
-			longest = s
+func sharedBin(by binning, ranges ...dateRange) timebin.Bin {
+	var longest dateRange
+	for _, r := range ranges {
+		if r.dated && (!longest.dated || r.last-r.first > longest.last-longest.first) {
+			longest = r
 		}
 	}
 	return by.bin.Resolve(longest.first, longest.last, by.maxBins)
@@ -118,7 +118,7 @@ func (e *Engine) period(ctx context.Context, all *searchResult, s *side, by binn
 	}
 	p.Share = share(p.Count, p.Turns)
 	var err error
-	if p.Peek, err = e.buildPeek(ctx, f, spanOf(f.matchTimes())); err == nil {
+	if p.Peek, err = e.buildPeek(ctx, f, dateRangeOf(f.matchTimes())); err == nil {
 		p.Peek.Timing.Total = milliseconds(s.took + time.Since(started))
 	}
 	return p, err

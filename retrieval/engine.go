@@ -22,7 +22,7 @@ import (
 type Engine struct {
 	source      Source
 	embedders   *embedders
-	searching   semaphore
+	searchSlots semaphore
 	postings    postingCache
 	scores      scoreCache
 	noiseFloors noiseCache
@@ -40,7 +40,7 @@ func New(source Source, embedder Embedder) *Engine {
 // Limit caps concurrent searches at n, first come, first served. Embedding the query does not count against the
 // limit. For sources that search in this process: with one search per processor, each finishes soonest. Call it
 // before first use.
-func (e *Engine) Limit(n int) { e.searching = make(semaphore, n) }
+func (e *Engine) Limit(n int) { e.searchSlots = make(semaphore, n) }
 
 // maxRetries is how many times a read is retried after the archive changed.
 const maxRetries = 3

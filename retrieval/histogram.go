@@ -8,29 +8,29 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// span is the time that a histogram covers, in UTC seconds, both ends inclusive. It is empty when nothing is dated.
-type span struct {
+// dateRange is the time that a histogram covers, in UTC seconds, both ends inclusive. It is empty when nothing is dated.
+type dateRange struct {
 	first, last int64
 	dated       bool
 }
 
-// spanOf returns the span of times, which must ascend.
-func spanOf(times []int64) span {
+// dateRangeOf returns the dateRange of times, which must ascend.
+func dateRangeOf(times []int64) dateRange {
 	if len(times) == 0 {
-		return span{}
+		return dateRange{}
 	}
-	return span{times[0], times[len(times)-1], true}
+	return dateRange{times[0], times[len(times)-1], true}
 }
 
-// with returns the span that covers both.
-func (s span) with(t span) span {
+// with returns the dateRange that covers both.
+func (s dateRange) with(t dateRange) dateRange {
 	switch {
 	case !s.dated:
 		return t
 	case !t.dated:
 		return s
 	}
-	return span{min(s.first, t.first), max(s.last, t.last), true}
+	return dateRange{min(s.first, t.first), max(s.last, t.last), true}
 }
 
 // binning says how time is divided.
@@ -41,7 +41,7 @@ type binning struct {
 
 // histogram counts times (ascending, UTC seconds) in the bins that cover shown, with the baseline of each
 // bin.
-func histogram(op string, times, baseline []int64, undated int, shown span, by binning) (Histogram, error) {
+func histogram(op string, times, baseline []int64, undated int, shown dateRange, by binning) (Histogram, error) {
 	bin := by.bin.Resolve(shown.first, shown.last, by.maxBins)
 	h := Histogram{Bin: bin.String(), Bins: []HistogramBin{}, Total: len(times) + undated, Undated: undated}
 	if !shown.dated {
@@ -81,5 +81,5 @@ func (e *Engine) Rebin(ctx context.Context, p *Peek, bin string, autoBins int) (
 	if err != nil {
 		return Histogram{}, err
 	}
-	return histogram("rebin", p.Times, a.baseline(p.allBranches), p.Histogram.Undated, spanOf(p.Times), by)
+	return histogram("rebin", p.Times, a.baseline(p.allBranches), p.Histogram.Undated, dateRangeOf(p.Times), by)
 }

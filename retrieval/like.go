@@ -48,7 +48,7 @@ func (e *Engine) Like(ctx context.Context, prefix string, opts PeekOptions) (*Pe
 		if err != nil {
 			return err
 		}
-		p, err = e.buildPeek(ctx, f, spanOf(f.matchTimes()))
+		p, err = e.buildPeek(ctx, f, dateRangeOf(f.matchTimes()))
 		return err
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ func (e *Engine) Overview(ctx context.Context) (*Overview, error) {
 		Turns: a.turns, OffPath: a.Len() - a.turns, Undated: a.turns - len(a.pathTimes), Conversations: len(a.Conversations),
 		Embedded: a.embeddedShare(false), Model: a.active.Model,
 	}
-	if s := spanOf(a.pathTimes); s.dated {
+	if s := dateRangeOf(a.pathTimes); s.dated {
 		first, last := fromSecond(s.first), fromSecond(s.last)
 		o.First, o.Last = &first, &last
 	}

@@ -22,15 +22,15 @@ func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Pee
 		if err != nil {
 			return err
 		}
-		if err := e.searching.acquire(ctx); err != nil {
+		if err := e.searchSlots.acquire(ctx); err != nil {
 			return err
 		}
-		defer e.searching.release()
+		defer e.searchSlots.release()
 		f, err := e.searchWith(ctx, a, r, by)
 		if err != nil {
 			return err
 		}
-		p, err = e.buildPeek(ctx, f, spanOf(f.matchTimes()))
+		p, err = e.buildPeek(ctx, f, dateRangeOf(f.matchTimes()))
 		return err
 	})
 	if err != nil {
@@ -41,7 +41,7 @@ func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Pee
 }
 
 // buildPeek turns a search result into a Peek whose bins cover shown.
-func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown span) (*Peek, error) {
+func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange) (*Peek, error) {
 	times := f.matchTimes()
 	h, err := histogram("peek", times, f.baseline(f.filter.AllBranches), len(f.hits)-len(times), shown, f.binning)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"lens/store"
 )
 
-// NoAnswer is the answer where nothing was found.
+// NoAnswer is the answer when nothing was found.
 const NoAnswer = "Nothing in the archive answers this. Try other words, or browse the explorer."
 
 // maxAnswerHits is how many hits an answer may use.
@@ -26,32 +26,34 @@ type AnswerOptions struct {
 type Answer struct {
 	Decision
 	Text      string     `json:"text"`
-	Citations []Citation `json:"citations"` // in the order of the text, each once
-	Generated bool       `json:"generated"` // by a model, and gated; else quoted
+	Citations []Citation `json:"citations"` // in order of first mention, each once
+	Generated bool       `json:"generated"` // written by a model, citations checked; otherwise quoted
 	Notice    string     `json:"notice,omitempty"`
 
-	Conclusions []Conclusion `json:"conclusions"` // that a person drew before, the closest first; at most 3
+	Conclusions []Conclusion `json:"conclusions"` // that the user pinned earlier, the closest first; at most 3
 }
 
-// Source is a hit as a Writer gets it. The first one has number 1.
+// Source is a hit passed to a Writer; [1] cites the first.
 type Source struct {
 	ID, Title, User, Assistant string
 	Citation                   Citation
 }
 
 // Writer lets a model on this machine write an answer from sources only. It returns the text, in which [n] cites
-// sources[n-1] and everything else that looked like a citation has been removed, with the cited numbers by first
-// mention.
+// sources[n-1] and everything else that looked like a citation has been removed, with the cited numbers in
+// order of first mention.
 type Writer interface {
 	Write(ctx context.Context, prompt string, sources []Source) (text string, cited []int, err error)
 }
 
-// Answer answers prompt from hits only, with the sentences that answer best, quoted, or with a text of the Writer.
-// It trusts only the ids of hits and reads the rest again. Errors: see Search; also not_found where a hit is not in
-// the archive.
+// Answer answers prompt from hits only: it quotes the best sentences or uses the Writer's text. It trusts only the ids
+// of hits and reads the rest again. Errors: see Search; also not_found if a hit is not in the archive.
 func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts AnswerOptions) (*Answer, error) {
-	if strings.TrimSpace(prompt) == "" || len(prompt) > retrieval.MaxQueryBytes {
-		return nil, invalid("use a prompt of up to 8 KiB", "the prompt is empty or too long")
+	switch {
+	case strings.TrimSpace(prompt) == "":
+		return nil, invalid("ask a question", "the prompt is empty")
+	case len(prompt) > retrieval.MaxQueryBytes:
+		return nil, invalid("use a prompt of up to 8 KiB", "the prompt has %d bytes", len(prompt))
 	}
 	if len(hits) > maxAnswerHits {
 		return nil, invalid("rerank the hits first", "an answer can use at most %d hits", maxAnswerHits)
@@ -68,9 +70,9 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 		if err := r.addConclusions(ctx, searcher, hits, prompt, a); err != nil || len(turns) == 0 {
 			return 0, err
 		}
-		plan := newPlan(turns, newSentences(prompt, synonymWords(synonyms.Of(prompt))))
-		if r.opts.Writer == nil || level == Paranoid || !plan.write(ctx, r.opts.Writer, prompt, a) {
-			plan.quote(a)
+		d := newDraft(turns, newSentences(prompt, synonymWords(synonyms.Of(prompt))))
+		if r.opts.Writer == nil || level == Paranoid || !d.write(ctx, r.opts.Writer, prompt, a) {
+			d.quote(a)
 		}
 		return len(turns), ctx.Err()
 	})
@@ -98,31 +100,31 @@ func (r *Retriever) addConclusions(ctx context.Context, searcher Searcher, hits 
 	return err
 }
 
-// plan is what an answer can be made of.
-type plan struct {
+// draft holds the sources and quotable sentences of an answer.
+type draft struct {
 	sources []Source
 	quotes  []sentence
 }
 
-func newPlan(turns []retrieval.Turn, s *sentences) *plan {
-	p := &plan{quotes: s.choose(turns)}
+func newDraft(turns []retrieval.Turn, s *sentences) *draft {
+	d := &draft{quotes: s.choose(turns)}
 	for i := range turns {
 		t := &turns[i]
 		h := Hit{ChunkID: t.TurnID}
 		h.describe(t)
-		p.sources = append(p.sources, Source{t.TurnID.String(), h.Filename, t.User, t.Assistant, citationOf(&h)})
+		d.sources = append(d.sources, Source{t.TurnID.String(), h.Filename, t.User, t.Assistant, citationOf(&h)})
 	}
-	return p
+	return d
 }
 
 // quote answers with the chosen sentences, word for word.
-func (p *plan) quote(a *Answer) {
-	if len(p.quotes) == 0 {
-		return // no text has a sentence
+func (d *draft) quote(a *Answer) {
+	if len(d.quotes) == 0 {
+		return // no sentence to quote: keep NoAnswer
 	}
 	var lines []string
-	for _, q := range p.quotes {
-		c := p.sources[q.hit].Citation
+	for _, q := range d.quotes {
+		c := d.sources[q.hit].Citation
 		lines = append(lines, "“"+q.text+"” ["+c.String()+"]")
 		a.cite(c)
 	}
@@ -130,8 +132,8 @@ func (p *plan) quote(a *Answer) {
 }
 
 // write answers with a model's text and reports whether that cites anything: a text without citations is not used.
-func (p *plan) write(ctx context.Context, w Writer, prompt string, a *Answer) bool {
-	text, cited, err := w.Write(ctx, prompt, p.sources)
+func (d *draft) write(ctx context.Context, w Writer, prompt string, a *Answer) bool {
+	text, cited, err := w.Write(ctx, prompt, d.sources)
 	switch {
 	case err != nil:
 		a.notice("The local model failed, so these are quotations.")
@@ -140,19 +142,19 @@ func (p *plan) write(ctx context.Context, w Writer, prompt string, a *Answer) bo
 		a.notice("The local model cited nothing, so these are quotations.")
 		return false
 	}
-	a.Text, a.Generated = nameCitations(text, p.source), true
+	a.Text, a.Generated = nameCitations(text, d.citation), true
 	for _, n := range cited {
-		a.cite(p.sources[n-1].Citation)
+		a.cite(d.sources[n-1].Citation)
 	}
 	return true
 }
 
-// source returns the citation of [n].
-func (p *plan) source(n int) (Citation, bool) {
-	if n < 1 || n > len(p.sources) {
+// citation returns the citation of [n].
+func (d *draft) citation(n int) (Citation, bool) {
+	if n < 1 || n > len(d.sources) {
 		return Citation{}, false
 	}
-	return p.sources[n-1].Citation, true
+	return d.sources[n-1].Citation, true
 }
 
 // notice appends a sentence to the notice.

@@ -11,18 +11,18 @@ import "math"
 // little instead of subtracting. The neighbors are a field of weight γ, as in BM25F (Robertson, Zaragoza and Taylor
 // 2004): tf and length are the row's own plus γ times theirs, before tf saturates. So a neighbor helps with terms
 // that the row lacks and adds little by repeating those that it has.
-func TurnScores(a *Columns, lists []PostingList, p Params) (own, around []float64) {
-	own, around = make([]float64, len(a.Length)), make([]float64, len(a.Length))
-	AddTurnScores(own, around, a, lists, p)
+func TurnScores(c *Columns, lists []PostingList, p Params) (own, around []float64) {
+	own, around = make([]float64, len(c.Length)), make([]float64, len(c.Length))
+	AddTurnScores(own, around, c, lists, p)
 	return own, around
 }
 
 // AddTurnScores adds the result of TurnScores to own and around.
-func AddTurnScores(own, around []float64, a *Columns, lists []PostingList, p Params) {
-	counter := a.counter(p)
+func AddTurnScores(own, around []float64, c *Columns, lists []PostingList, p Params) {
+	counter := c.counter(p)
 	damp := counter.norms.rows
 	for _, list := range lists {
-		weight := idf(len(a.Length), len(list.Rows)) * (p.K1 + 1)
+		weight := idf(len(c.Length), len(list.Rows)) * (p.K1 + 1)
 		if !counter.countsNeighbors(list) {
 			for i, row := range list.Rows {
 				n := float64(list.Counts[i])
@@ -31,42 +31,42 @@ func AddTurnScores(own, around []float64, a *Columns, lists []PostingList, p Par
 			continue
 		}
 		for _, row := range counter.count(list) {
-			c := &counter.rows[row]
-			near := p.Gamma * float64(c.neighbors)
-			share := weight / (float64(c.own) + near + damp[row])
-			own[row] += share * float64(c.own)
+			n := &counter.rows[row]
+			near := p.Gamma * float64(n.neighbors)
+			share := weight / (float64(n.own) + near + damp[row])
+			own[row] += share * float64(n.own)
 			around[row] += share * near
-			*c = counts{}
+			*n = counts{}
 		}
 	}
 	counter.release()
 }
 
 // ConversationScores returns the BM25 score of every conversation, each taken as one document of all its turns.
-func ConversationScores(a *Columns, lists []PostingList, p Params) []float64 {
-	scores := make([]float64, a.Conversations)
-	AddConversationScores(scores, a, lists, p)
+func ConversationScores(c *Columns, lists []PostingList, p Params) []float64 {
+	scores := make([]float64, c.Conversations)
+	AddConversationScores(scores, c, lists, p)
 	return scores
 }
 
 // AddConversationScores adds the result of ConversationScores to scores.
-func AddConversationScores(scores []float64, a *Columns, lists []PostingList, p Params) {
-	counter := a.counter(p)
+func AddConversationScores(scores []float64, c *Columns, lists []PostingList, p Params) {
+	counter := c.counter(p)
 	damp := counter.norms.conversations
 	for _, list := range lists {
 		found := counter.countConversations(list)
-		weight := idf(a.Conversations, len(found)) * (p.K1 + 1)
-		for _, c := range found {
-			n := float64(counter.conversations[c])
-			scores[c] += weight * n / (n + damp[c])
-			counter.conversations[c] = 0
+		weight := idf(c.Conversations, len(found)) * (p.K1 + 1)
+		for _, id := range found {
+			n := float64(counter.conversations[id])
+			scores[id] += weight * n / (n + damp[id])
+			counter.conversations[id] = 0
 		}
 	}
 	counter.release()
 }
 
-func idf(documents, holding int) float64 {
-	n, df := float64(documents), float64(holding)
+func idf(documents, docFreq int) float64 {
+	n, df := float64(documents), float64(docFreq)
 	return math.Log1p((n - df + 0.5) / (df + 0.5))
 }
 
