@@ -15,7 +15,7 @@ import (
 
 // bgeShape is the shape of bge-small-en-v1.5. Random weights take as long as real ones.
 var bgeShape = bertConfig{
-	Activation: "gelu", Hidden: 384, Inner: 1536, Epsilon: 1e-12, Positions: 512, Heads: 12, Layers: 12, Vocabulary: 30522, Types: 2,
+	Activation: "gelu", Hidden: 384, Intermediate: 1536, Epsilon: 1e-12, Positions: 512, Heads: 12, Layers: 12, Vocabulary: 30522, Types: 2,
 }
 
 // writeBert writes a model of the given shape with random weights to dir, and a tokenizer that knows the letters.
@@ -35,8 +35,8 @@ func writeBert(t testing.TB, dir string, c bertConfig) {
 		for _, part := range []string{"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"} {
 			linear(at+part, c.Hidden, c.Hidden)
 		}
-		linear(at+"intermediate.dense", c.Hidden, c.Inner)
-		linear(at+"output.dense", c.Inner, c.Hidden)
+		linear(at+"intermediate.dense", c.Hidden, c.Intermediate)
+		linear(at+"output.dense", c.Intermediate, c.Hidden)
 		for _, part := range []string{"attention.output.LayerNorm", "output.LayerNorm"} {
 			shapes[at+part+".weight"], shapes[at+part+".bias"] = []int{c.Hidden}, []int{c.Hidden}
 		}

@@ -15,7 +15,7 @@ type bert struct {
 	config        bertConfig
 	pooling       Pooling
 	weights       *safetensors
-	words         []float32 // vocabulary × hidden, mapped
+	tokens        []float32 // vocabulary × hidden, mapped
 	positions     []float32 // positions × hidden
 	tokenType     []float32 // token type 0
 	embeddingNorm layerNorm
@@ -33,7 +33,7 @@ type bertConfig struct {
 	Activation    string   `json:"hidden_act"`
 	Position      string   `json:"position_embedding_type"`
 	Hidden        int      `json:"hidden_size"`
-	Inner         int      `json:"intermediate_size"`
+	Intermediate  int      `json:"intermediate_size"`
 	Epsilon       float64  `json:"layer_norm_eps"`
 	Positions     int      `json:"max_position_embeddings"`
 	Heads         int      `json:"num_attention_heads"`
@@ -54,17 +54,17 @@ func readBertConfig(path string) (bertConfig, error) {
 	return c, c.check()
 }
 
-// check rejects what this encoder does not compute, and unreasonable sizes.
+// check rejects unsupported configurations and unreasonable sizes.
 func (c *bertConfig) check() error {
 	switch {
 	case c.Activation != "gelu":
 		return fmt.Errorf("config.json: activation %q is not supported, only gelu", c.Activation)
 	case c.Position != "" && c.Position != "absolute":
 		return fmt.Errorf("config.json: position embedding %q is not supported, only absolute", c.Position)
-	case c.Hidden < 1 || c.Hidden > 4096 || c.Inner < 1 || c.Inner > 16384 || c.Layers < 1 || c.Layers > 48:
-		return fmt.Errorf("config.json: %d layers of %d by %d are out of bounds", c.Layers, c.Hidden, c.Inner)
+	case c.Hidden < 1 || c.Hidden > 4096 || c.Intermediate < 1 || c.Intermediate > 16384 || c.Layers < 1 || c.Layers > 48:
+		return fmt.Errorf("config.json: %d layers of %d by %d are out of bounds", c.Layers, c.Hidden, c.Intermediate)
 	case c.Heads < 1 || c.Hidden%c.Heads != 0:
-		return fmt.Errorf("config.json: %d values cannot be divided among %d heads", c.Hidden, c.Heads)
+		return fmt.Errorf("config.json: hidden size %d is not divisible by %d heads", c.Hidden, c.Heads)
 	case c.Positions < 3 || c.Positions > 8192 || c.Vocabulary < 1 || c.Vocabulary > 1<<20 || c.Types < 1 || c.Types > 16:
 		return fmt.Errorf("config.json: %d positions, %d words or %d types are out of bounds",
 			c.Positions, c.Vocabulary, c.Types)
@@ -80,7 +80,7 @@ func openBert(dir string, pooling Pooling, vocabulary *wordPiece) (*bert, error)
 		return nil, err
 	}
 	if vocabulary.top >= int32(config.Vocabulary) {
-		return nil, fmt.Errorf("tokenizer.json: token %d is not among the model's %d", vocabulary.top, config.Vocabulary)
+		return nil, fmt.Errorf("tokenizer.json: token %d exceeds the vocabulary of %d", vocabulary.top, config.Vocabulary)
 	}
 	weights, err := openSafetensors(filepath.Join(dir, "model.safetensors"))
 	if err != nil {
@@ -96,20 +96,20 @@ func openBert(dir string, pooling Pooling, vocabulary *wordPiece) (*bert, error)
 
 func (b *bert) load() error {
 	c, r := b.config, &reader{tensors: b.weights}
-	b.words = r.mapped("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
+	b.tokens = r.mapped("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
 	b.positions = r.floats("embeddings.position_embeddings.weight", c.Positions, c.Hidden)
 	b.tokenType = r.floats("embeddings.token_type_embeddings.weight", c.Types, c.Hidden)[:c.Hidden]
 	b.embeddingNorm = r.norm("embeddings.LayerNorm", c.Hidden, c.Epsilon)
 	for i := range c.Layers {
-		at := fmt.Sprintf("encoder.layer.%d.", i)
-		attention := at + "attention.self."
+		prefix := fmt.Sprintf("encoder.layer.%d.", i)
+		attention := prefix + "attention.self."
 		b.layers = append(b.layers, bertLayer{
 			qkv:           r.stacked(c.Hidden, c.Hidden, attention+"query", attention+"key", attention+"value"),
-			output:        r.stacked(c.Hidden, c.Hidden, at+"attention.output.dense"),
-			attentionNorm: r.norm(at+"attention.output.LayerNorm", c.Hidden, c.Epsilon),
-			up:            r.stacked(c.Hidden, c.Inner, at+"intermediate.dense"),
-			down:          r.stacked(c.Inner, c.Hidden, at+"output.dense"),
-			outputNorm:    r.norm(at+"output.LayerNorm", c.Hidden, c.Epsilon),
+			output:        r.stacked(c.Hidden, c.Hidden, prefix+"attention.output.dense"),
+			attentionNorm: r.norm(prefix+"attention.output.LayerNorm", c.Hidden, c.Epsilon),
+			up:            r.stacked(c.Hidden, c.Intermediate, prefix+"intermediate.dense"),
+			down:          r.stacked(c.Intermediate, c.Hidden, prefix+"output.dense"),
+			outputNorm:    r.norm(prefix+"output.LayerNorm", c.Hidden, c.Epsilon),
 		})
 		if r.err != nil {
 			return r.err
@@ -118,9 +118,9 @@ func (b *bert) load() error {
 	return r.err
 }
 
-func (b *bert) dim() int     { return b.config.Hidden }
-func (b *bert) window() int  { return b.config.Positions - 2 }
-func (b *bert) close() error { return b.weights.close() }
+func (b *bert) dim() int       { return b.config.Hidden }
+func (b *bert) maxTokens() int { return b.config.Positions - 2 }
+func (b *bert) close() error   { return b.weights.close() }
 
 func (b *bert) encode(out [][]float32, windows [][]int32, w *workspace) {
 	rows, hidden := w.layOut(windows, 2), b.config.Hidden
@@ -140,7 +140,7 @@ func (b *bert) encode(out [][]float32, windows [][]int32, w *workspace) {
 	}
 }
 
-// embed sets x to the normalized sum of word, position and type of every token.
+// embed sets x to the normalized sum of the word, position and type embeddings of every token.
 func (b *bert) embed(x []float32, windows [][]int32, starts []int) {
 	for i, ids := range windows {
 		at := starts[i]
@@ -155,14 +155,14 @@ func (b *bert) embed(x []float32, windows [][]int32, starts []int) {
 
 func (b *bert) embedToken(x []float32, row, position int, id int32) {
 	n := b.config.Hidden
-	y, word, place := x[row*n:(row+1)*n], b.words[int(id)*n:(int(id)+1)*n], b.positions[position*n:(position+1)*n]
+	y, word, pos := x[row*n:(row+1)*n], b.tokens[int(id)*n:(int(id)+1)*n], b.positions[position*n:(position+1)*n]
 	for j := range y {
-		y[j] = word[j] + place[j] + b.tokenType[j]
+		y[j] = word[j] + pos[j] + b.tokenType[j]
 	}
 }
 
 func (b *bert) layer(l *bertLayer, rows int, w *workspace) {
-	hidden, inner := b.config.Hidden, b.config.Inner
+	hidden, inner := b.config.Hidden, b.config.Intermediate
 	w.qkv = grow(w.qkv, rows*3*hidden)
 	w.context = grow(w.context, rows*hidden)
 	w.inner = grow(w.inner, rows*inner)

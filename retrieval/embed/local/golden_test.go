@@ -100,7 +100,7 @@ func TestEmbed_BERTReference(t *testing.T) {
 		worst, vectors := 0.0, 0
 		for i, row := range g.Texts {
 			ids := m.tokens.encode(nil, row.Text)
-			ids = ids[:min(len(ids), m.enc.window())]
+			ids = ids[:min(len(ids), m.enc.maxTokens())]
 			if with := slices.Concat([]int32{101}, ids, []int32{102}); !slices.Equal(with, row.TokenIDs) {
 				t.Errorf("%s %.40q (%s): tokens %v, want %v", row.Kind, row.Text, row.Note, with, row.TokenIDs)
 				continue
@@ -124,7 +124,7 @@ func TestEmbed_BERTReference(t *testing.T) {
 // encodeWindow returns the vector of the first window of ids, the only one that the references cover.
 func encodeWindow(m *Model, ids []int32) []float32 {
 	out := make([]float32, m.Dim())
-	m.enc.encode([][]float32{out}, [][]int32{ids[:min(len(ids), m.enc.window())]}, &workspace{})
+	m.enc.encode([][]float32{out}, [][]int32{ids[:min(len(ids), m.enc.maxTokens())]}, &workspace{})
 	return out
 }
 

@@ -36,7 +36,7 @@ const batchTokens = 512
 type encoder interface {
 	dim() int
 	// window is how many ids of a text fit into one window, without those that encode adds.
-	window() int
+	maxTokens() int
 	// encode fills out[i] with the unit vector of windows[i].
 	encode(out [][]float32, windows [][]int32, w *workspace)
 	close() error
@@ -104,7 +104,7 @@ type window struct {
 // length and the last batch is small.
 func (m *Model) split(texts []string, result []embed.Embedding) []window {
 	var windows []window
-	size := m.enc.window()
+	size := m.enc.maxTokens()
 	for i, text := range texts {
 		ids := m.tokens.encode(nil, text)
 		result[i].Tokens = len(ids)

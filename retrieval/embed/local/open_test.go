@@ -14,7 +14,7 @@ import (
 	"lens/retrieval/embed"
 )
 
-var tinyShape = bertConfig{Activation: "gelu", Hidden: 32, Inner: 64, Epsilon: 1e-12, Positions: 16, Heads: 4, Layers: 1, Vocabulary: 60, Types: 2}
+var tinyShape = bertConfig{Activation: "gelu", Hidden: 32, Intermediate: 64, Epsilon: 1e-12, Positions: 16, Heads: 4, Layers: 1, Vocabulary: 60, Types: 2}
 
 func openTiny(t *testing.T) *Model {
 	t.Helper()
@@ -78,8 +78,8 @@ func TestEmbed_LongText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.enc.window() != 14 || got[0].Tokens != 18 || got[0].Truncated {
-		t.Fatalf("window %d, tokens %d", m.enc.window(), got[0].Tokens)
+	if m.enc.maxTokens() != 14 || got[0].Tokens != 18 || got[0].Truncated {
+		t.Fatalf("window %d, tokens %d", m.enc.maxTokens(), got[0].Tokens)
 	}
 	want := make([]float32, m.Dim())
 	addScaled(want, got[1].Values, 14)

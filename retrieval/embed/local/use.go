@@ -72,9 +72,9 @@ func openUseLite(dir string) (*useLite, error) {
 	return u, r.err
 }
 
-func (u *useLite) dim() int     { return useDim }
-func (u *useLite) window() int  { return useWindow }
-func (u *useLite) close() error { return nil }
+func (u *useLite) dim() int       { return useDim }
+func (u *useLite) maxTokens() int { return useWindow }
+func (u *useLite) close() error   { return nil }
 
 func (u *useLite) encode(out [][]float32, windows [][]int32, w *workspace) {
 	rows := w.layOut(windows, 0)
