@@ -57,7 +57,7 @@ type Catalog struct {
 // NewCatalog builds a catalog from rows in any order.
 func NewCatalog(version int64, rows []CatalogRow) *Catalog {
 	c := emptyCatalog(version, len(rows))
-	top := Ord(0)
+	maxOrd := Ord(0)
 	positions := make([]int32, len(rows))
 	index := make(map[uuid.UUID]int32)
 	for i, key := range timeOrder(rows) {
@@ -77,9 +77,9 @@ func NewCatalog(version int64, rows []CatalogRow) *Catalog {
 		c.Ord[i], c.ID[i], c.Conversation[i], c.Flags[i], c.Length[i] = r.Ord, r.ID, conv, r.Flags, r.Length
 		positions[i] = r.Position
 		c.TotalLength += int64(r.Length)
-		top = max(top, r.Ord)
+		maxOrd = max(maxOrd, r.Ord)
 	}
-	c.indexOrds(top)
+	c.indexOrds(maxOrd)
 	c.linkNeighbors(positions)
 	return c
 }
@@ -128,8 +128,8 @@ func timeOrder(rows []CatalogRow) []timeKey {
 	return keys
 }
 
-func (c *Catalog) indexOrds(top Ord) {
-	c.rowOf = make([]int32, int(top)+1)
+func (c *Catalog) indexOrds(maxOrd Ord) {
+	c.rowOf = make([]int32, int(maxOrd)+1)
 	for i := range c.rowOf {
 		c.rowOf[i] = -1
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // PrefixRange returns the least and the greatest id that begin with prefix (lower-case hex digits and
-// hyphens); false if no id does.
+// hyphens). ok is false if prefix is not part of a UUID.
 func PrefixRange(prefix string) (first, last uuid.UUID, ok bool) {
 	const (
 		least    = "00000000-0000-0000-0000-000000000000"

@@ -26,22 +26,22 @@ func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Optio
 		return false, err
 	}
 	in.closers = append(in.closers, folder)
-	p := &folderDocuments{in: in, folder: folder, tag: opts.Tag, wholeFolder: isFolder(path)}
+	f := &folderDocuments{in: in, folder: folder, tag: opts.Tag, wholeFolder: isFolder(path)}
 	for _, d := range folder.Files {
 		switch {
 		case documents.Known(d.Name):
-			p.documents++
+			f.supported++
 			in.total += d.Size
-		case isJSONL(d.Name) && p.wholeFolder:
+		case isJSONL(d.Name) && f.wholeFolder:
 			in.addRecords(folder, d, opts)
 			continue
 		}
-		p.files = append(p.files, d)
+		f.files = append(f.files, d)
 	}
-	if p.documents > 0 {
-		in.files = append(in.files, inputFile{path: path, format: store.Documents, entries: p.entries})
+	if f.supported > 0 {
+		in.files = append(in.files, inputFile{path: path, format: store.Documents, entries: f.entries})
 	}
-	return p.documents > 0 || len(p.files) < len(folder.Files), nil
+	return f.supported > 0 || len(f.files) < len(folder.Files), nil
 }
 
 func isFolder(path string) bool {
@@ -54,32 +54,32 @@ type folderDocuments struct {
 	in          *inputFiles
 	folder      *input.Folder
 	files       []input.FolderFile
-	documents   int // files of a supported type
+	supported   int // files of a supported type
 	tag         string
 	wholeFolder bool // the whole folder, not one file of it
 }
 
 // entries yields every document of the folder, then those that are gone. It reads an unchanged document without parsing
 // it.
-func (p *folderDocuments) entries(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
+func (f *folderDocuments) entries(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
-		stored, err := p.stored(ctx, st)
+		stored, err := f.stored(ctx, st)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		for _, d := range p.files {
-			parsed, skip := p.parse(d, stored)
+		for _, d := range f.files {
+			parsed, skip := f.parse(d, stored)
 			if ctx.Err() != nil {
 				return
 			}
-			delete(stored, p.folder.PathOf(d.Name))
+			delete(stored, f.folder.PathOf(d.Name))
 			if skip != nil && !yield(nil, skip) || skip == nil && !yield(parsed, nil) {
 				return
 			}
 		}
 		for _, at := range slices.Sorted(maps.Keys(stored)) {
-			if c := stored[at]; p.wholeFolder && !c.Document.Gone && p.folder.Covers(at) && !yield(goneDocument(c), nil) {
+			if c := stored[at]; f.wholeFolder && !c.Document.Gone && f.folder.Covers(at) && !yield(goneDocument(c), nil) {
 				return
 			}
 		}
@@ -87,16 +87,16 @@ func (p *folderDocuments) entries(ctx context.Context, st store.Reader) iter.Seq
 }
 
 // stored returns the conversations of the documents that were imported from this folder, by path.
-func (p *folderDocuments) stored(ctx context.Context, st store.Reader) (map[string]*store.Conversation, error) {
+func (f *folderDocuments) stored(ctx context.Context, st store.Reader) (map[string]*store.Conversation, error) {
 	known := make(map[string]*store.Conversation)
 	if st == nil {
 		return known, nil
 	}
-	under := p.folder.Path
-	if !p.wholeFolder {
-		under = p.folder.PathOf(p.files[0].Name)
+	prefix := f.folder.Path
+	if !f.wholeFolder {
+		prefix = f.folder.PathOf(f.files[0].Name)
 	}
-	ids, err := st.DocumentIDs(ctx, strings.TrimSuffix(under, "/"))
+	ids, err := st.DocumentIDs(ctx, strings.TrimSuffix(prefix, "/"))
 	if err != nil {
 		return nil, err
 	}
@@ -116,30 +116,30 @@ func (p *folderDocuments) stored(ctx context.Context, st store.Reader) (map[stri
 }
 
 // parse reads one document, and returns the stored one when it has not changed.
-func (p *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Conversation) (*chat.Parsed, *chat.Skip) {
+func (f *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Conversation) (*chat.Parsed, *chat.Skip) {
 	if !documents.Known(d.Name) {
 		return nil, &chat.Skip{Reason: documents.Unsupported}
 	}
-	data, err := p.folder.Read(d.Name, documents.MaxSize)
-	p.in.read.Add(d.Size)
+	data, err := f.folder.Read(d.Name, documents.MaxSize)
+	f.in.read.Add(d.Size)
 	if err != nil {
-		return nil, &chat.Skip{Reason: "that may not be read", File: p.folder.PathOf(d.Name), Err: err}
+		return nil, &chat.Skip{Reason: "that may not be read", File: f.folder.PathOf(d.Name), Err: err}
 	}
-	f := &documents.File{Path: p.folder.PathOf(d.Name), Tag: p.tagOf(d.Name), Modified: d.Modified, Data: data}
-	if c := stored[f.Path]; c != nil && !c.Document.Gone && c.Document.Content == f.Content() {
+	file := &documents.File{Path: f.folder.PathOf(d.Name), Tag: f.tagOf(d.Name), Modified: d.Modified, Data: data}
+	if c := stored[file.Path]; c != nil && !c.Document.Gone && c.Document.Content == file.Content() {
 		return &chat.Parsed{Conversation: *c}, nil
 	}
-	parsed, skip := documents.Parse(f)
+	parsed, skip := documents.Parse(file)
 	if skip != nil {
-		skip.File = f.Path
+		skip.File = file.Path
 	}
 	return parsed, skip
 }
 
 // tagOf returns a document's client tag: the one that the user gave, else the first folder that the document is in.
-func (p *folderDocuments) tagOf(name string) string {
-	if p.tag != "" || !p.wholeFolder {
-		return p.tag
+func (f *folderDocuments) tagOf(name string) string {
+	if f.tag != "" || !f.wholeFolder {
+		return f.tag
 	}
 	client, _, inside := strings.Cut(name, "/")
 	if !inside {

@@ -55,11 +55,11 @@ func selection(ctx context.Context, st store.Reader, opts ForgetOptions) ([]uuid
 		if opts.Everything {
 			source = ""
 		}
-		from, err := st.ConversationIDs(ctx, source)
+		sourceIDs, err := st.ConversationIDs(ctx, source)
 		if err != nil {
 			return nil, ForgetReport{}, err
 		}
-		ids = append(ids, from...)
+		ids = append(ids, sourceIDs...)
 	}
 	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 	ids = slices.Compact(ids)
@@ -77,9 +77,9 @@ func countTurns(ctx context.Context, st store.Reader, conversations []uuid.UUID)
 	}
 	n := 0
 	for _, index := range catalog.Conversation {
-		_, doomed := slices.BinarySearchFunc(conversations, catalog.Conversations[index],
+		_, selected := slices.BinarySearchFunc(conversations, catalog.Conversations[index],
 			func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-		n += boolToInt(doomed)
+		n += boolToInt(selected)
 	}
 	return n, nil
 }

@@ -20,8 +20,8 @@ const (
 	keepAlive      = 30 * time.Second
 )
 
-// session holds the settings of every connection.
-var session = map[string]string{
+// sessionSettings holds the settings of every connection.
+var sessionSettings = map[string]string{
 	"plan_cache_mode": "force_custom_plan", // see the package's rules
 	"jit":             "off",               // compiling costs more than any of these queries
 
@@ -55,7 +55,7 @@ func configure(opts Options) (*pgxpool.Config, error) {
 	if c.DefaultQueryExecMode != pgx.QueryExecModeCacheDescribe {
 		c.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 	}
-	for key, value := range session {
+	for key, value := range sessionSettings {
 		c.RuntimeParams[key] = value
 	}
 	c.RuntimeParams["application_name"] = strings.TrimSpace("lens " + opts.Verb)

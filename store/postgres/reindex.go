@@ -58,7 +58,7 @@ func (s *Store) reindex(ctx context.Context) error {
 		if err := t.checkTerms(ctx); !errors.Is(err, errOlderTerms) {
 			return err
 		}
-		s.notice("Rebuilding the keyword index, which an older Lens made.")
+		s.notice("Rebuilding the keyword index (made by an older Lens).")
 		for _, name := range []string{"ForgetAllBlocks", "ForgetAllSegments"} {
 			if _, err := t.run(ctx, name); err != nil {
 				return err

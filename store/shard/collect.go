@@ -34,19 +34,19 @@ const batchSize = 256
 func (g *collector) collect(ctx context.Context, groups []*group) (*contents, Part, error) {
 	c := &contents{dims: g.model.Dims}
 	var rows []int
-	for some := range slices.Chunk(groups, batchSize) {
-		ids := make([]uuid.UUID, len(some))
-		for i, one := range some {
-			ids[i] = one.id
-			rows = append(rows, one.rows...)
+	for batch := range slices.Chunk(groups, batchSize) {
+		ids := make([]uuid.UUID, len(batch))
+		for i, group := range batch {
+			ids[i] = group.id
+			rows = append(rows, group.rows...)
 		}
-		if err := g.conversations(ctx, c, ids); err != nil {
+		if err := g.addConversations(ctx, c, ids); err != nil {
 			return nil, Part{}, err
 		}
 	}
 	slices.Sort(rows)
-	for some := range slices.Chunk(rows, batchSize) {
-		if err := g.turns(ctx, c, some); err != nil {
+	for batch := range slices.Chunk(rows, batchSize) {
+		if err := g.addTurns(ctx, c, batch); err != nil {
 			return nil, Part{}, err
 		}
 	}
@@ -56,29 +56,29 @@ func (g *collector) collect(ctx context.Context, groups []*group) (*contents, Pa
 	return c, p, err
 }
 
-func (g *collector) conversations(ctx context.Context, c *contents, ids []uuid.UUID) error {
-	some, err := g.source.Conversations(ctx, ids)
+func (g *collector) addConversations(ctx context.Context, c *contents, ids []uuid.UUID) error {
+	batch, err := g.source.Conversations(ctx, ids)
 	if err != nil {
 		return err
 	}
-	for i := range some {
-		if some[i].Messages, err = g.source.Messages(ctx, ids[i]); err != nil {
+	for i := range batch {
+		if batch[i].Messages, err = g.source.Messages(ctx, ids[i]); err != nil {
 			return err
 		}
-		for j := range some[i].Messages {
-			some[i].Messages[j].Raw = nil // never published
+		for j := range batch[i].Messages {
+			batch[i].Messages[j].Raw = nil // never published
 		}
 	}
-	c.conversations = append(c.conversations, some...)
+	c.conversations = append(c.conversations, batch...)
 	return nil
 }
 
-func (g *collector) turns(ctx context.Context, c *contents, rows []int) error {
+func (g *collector) addTurns(ctx context.Context, c *contents, rows []int) error {
 	ids, ords := make([]uuid.UUID, len(rows)), make([]store.Ord, len(rows))
 	for i, row := range rows {
 		ids[i], ords[i] = g.catalog.ID[row], g.catalog.Ord[row]
 	}
-	some, err := g.source.Turns(ctx, ids)
+	turns, err := g.source.Turns(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -86,9 +86,9 @@ func (g *collector) turns(ctx context.Context, c *contents, rows []int) error {
 	if err != nil {
 		return err
 	}
-	for i := range some {
-		some[i].Ord, some[i].Created = 0, time.Time{} // specific to this archive
-		counts := g.analyzer.Turn(&some[i])
+	for i := range turns {
+		turns[i].Ord, turns[i].Created = 0, time.Time{} // specific to this archive
+		counts := g.analyzer.Turn(&turns[i])
 		for _, term := range counts {
 			if !store.IsFact(term.Term) {
 				g.docFreqs[term.Term]++
@@ -96,7 +96,7 @@ func (g *collector) turns(ctx context.Context, c *contents, rows []int) error {
 		}
 		c.terms = append(c.terms, counts)
 	}
-	c.turns, c.vectors = append(c.turns, some...), append(c.vectors, vectors...)
+	c.turns, c.vectors = append(c.turns, turns...), append(c.vectors, vectors...)
 	return nil
 }
 

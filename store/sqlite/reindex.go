@@ -48,7 +48,7 @@ func (s *Store) reindex(ctx context.Context) error {
 			return err
 		}
 		if s.notice != nil {
-			s.notice("Rebuilding the keyword index, which an older Lens made.")
+			s.notice("Rebuilding the keyword index (made by an older Lens).")
 		}
 		for _, name := range []string{"ForgetAllBlocks", "ForgetAllSegments"} {
 			if err := t.run(name); err != nil {

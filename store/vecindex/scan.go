@@ -11,20 +11,20 @@ import (
 
 const (
 	rowsPerCheck    = 4096 // rows between two checks of the context
-	minEstimateRows = 8192 // rows that are worth a goroutine: to estimate,
-	minRankRows     = 512  // to rank,
-	minRefineRows   = 2048 // to refine
+	minEstimateRows = 8192 // rows whose estimation is worth a goroutine
+	minRankRows     = 512  // rows whose ranking is worth a goroutine
+	minRefineRows   = 2048 // rows whose refinement is worth a goroutine
 )
 
 // parallelCalls is the number of running calls of inParallel.
 var parallelCalls atomic.Int32
 
-// inParallel lets fn handle [lo, hi) in parts of at least least rows, on this call's share of the
+// inParallel lets fn handle [lo, hi) in parts of at least minRows rows, on this call's share of the
 // processors: while several searches run, splitting one of them only delays the others.
-func inParallel(ctx context.Context, lo, hi, least int, fn func(ctx context.Context, lo, hi int) error) error {
+func inParallel(ctx context.Context, lo, hi, minRows int, fn func(ctx context.Context, lo, hi int) error) error {
 	calls := int(parallelCalls.Add(1))
 	defer parallelCalls.Add(-1)
-	workers := min(runtime.GOMAXPROCS(0)/calls, (hi-lo)/least)
+	workers := min(runtime.GOMAXPROCS(0)/calls, (hi-lo)/minRows)
 	if workers <= 1 {
 		return fn(ctx, lo, hi)
 	}
