@@ -33,7 +33,7 @@ func (m *model) bookmark() tea.Cmd {
 		}
 		m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.now().UTC(), keptPlace(here, m.zoom.all)})
 		m.bookmarkings++
-		m.notice = "Bookmarked (B lists bookmarks)"
+		m.notice = "Bookmarked. B lists them"
 		return nil, ""
 	})
 }

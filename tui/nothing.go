@@ -8,7 +8,7 @@ import (
 	"lens/tui/querybar"
 )
 
-// Empty results: which filter removed the matches, and the keys that undo it from the focused pane.
+// Empty results: which filter removed the matches, and the keys that undo that from the focused pane.
 
 // noMatchLines explains an empty list and how to undo it.
 func (m *model) noMatchLines() []string {
@@ -39,7 +39,7 @@ func (m *model) nothingLines() []string {
 	switch {
 	case m.narrow != narrowing{}:
 		filters := strings.Join(m.narrow.words(), ", ")
-		return append(lines, dim("  Filters: "+filters+"; ")+key("2 f")+dim(" changes them"))
+		return append(lines, dim("  Filters: "+filters+" (")+key("2 f")+dim(" to change)"))
 	case meant != "":
 		return append(lines, dim("  Did you mean ")+m.theme.Quoted(meant)+dim("?  ")+key("ctrl+n")+dim(" accepts"))
 	}
