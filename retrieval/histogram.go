@@ -8,7 +8,7 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// dateRange is the time that a histogram covers, in UTC seconds, both ends inclusive. It is empty when nothing is dated.
+// dateRange is the time that a histogram covers, in UTC seconds, both ends inclusive. It is empty if nothing is dated.
 type dateRange struct {
 	first, last int64
 	dated       bool
