@@ -7,7 +7,7 @@ import (
 
 const op = "agent: run"
 
-// Error is a failure with one of the codes of store.Error, a clear sentence and a next step. It never
+// Error is a failure with one of the codes of errs.Error, a clear sentence and a next step. It never
 // contains a question, a turn's text, a server's words or a key.
 type Error struct {
 	Code    string // "invalid", "too_large", "rate_limited", "unavailable"

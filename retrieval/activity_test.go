@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/store"
 )
 
 func TestActivity_CountsActivePaths(t *testing.T) {
@@ -61,7 +61,7 @@ func TestActivity_JSONWithoutBaselines(t *testing.T) {
 func TestActivity_InvalidOptions(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for _, opts := range []retrieval.ActivityOptions{{Bin: "eon"}, {Since: day("2024-01-02"), Until: day("2024-01-01")}, {AutoBins: -1}} {
-		if _, err := e.Activity(t.Context(), opts); store.CodeOf(err) != store.CodeInvalid {
+		if _, err := e.Activity(t.Context(), opts); errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("%+v: %v", opts, err)
 		}
 	}
@@ -89,11 +89,11 @@ func TestCompare_SharedBins(t *testing.T) {
 func TestCompare_NumberOfQueries(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for _, n := range []int{0, 11} {
-		if _, err := e.Compare(t.Context(), make([]string, n), retrieval.PeekOptions{}); store.CodeOf(err) != store.CodeInvalid {
+		if _, err := e.Compare(t.Context(), make([]string, n), retrieval.PeekOptions{}); errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("%d queries: %v", n, err)
 		}
 	}
-	if _, err := e.Compare(t.Context(), []string{"a", ""}, retrieval.PeekOptions{}); store.CodeOf(err) != store.CodeInvalid {
+	if _, err := e.Compare(t.Context(), []string{"a", ""}, retrieval.PeekOptions{}); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("an empty query: %v", err)
 	}
 	ten := strings.Fields("a b c d e f g h i j")
@@ -114,7 +114,7 @@ func TestRebin_SameMatches(t *testing.T) {
 		len(h.Bins) != 2 || h.Bins[0] != want.Bins[0] || h.Bins[1] != want.Bins[1] {
 		t.Errorf("got %+v, want %+v", h, want)
 	}
-	if _, err := e.Rebin(t.Context(), p, "eon", 0); store.CodeOf(err) != store.CodeInvalid {
+	if _, err := e.Rebin(t.Context(), p, "eon", 0); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("got %v", err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/store"
 )
 
 func browse(t *testing.T, a *fakeSource, opts retrieval.BrowseOptions) *retrieval.BrowseResult {
@@ -96,7 +96,7 @@ func TestBrowse_InvalidOptions(t *testing.T) {
 	for name, opts := range map[string]retrieval.BrowseOptions{
 		"limit too large": {Limit: retrieval.MaxBrowseLimit + 1}, "negative limit": {Limit: -1}, "empty window": {Since: day("2024-01-01"), Until: day("2024-01-01")},
 	} {
-		if _, err := retrieval.New(kitchen(), nil).Browse(context.Background(), opts); store.CodeOf(err) != store.CodeInvalid {
+		if _, err := retrieval.New(kitchen(), nil).Browse(context.Background(), opts); errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

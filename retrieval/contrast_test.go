@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/store"
 )
 
 func year(n int) retrieval.Window {
@@ -61,7 +61,7 @@ func TestContrast_ReversedWindow(t *testing.T) {
 	reversed := retrieval.Window{Since: year(2023).Since, Until: year(2022).Since}
 	for _, pair := range [][2]retrieval.Window{{reversed, year(2023)}, {year(2023), reversed}} {
 		_, err := retrieval.New(kitchen(), nil).Contrast(t.Context(), "garden", pair[0], pair[1], retrieval.PeekOptions{})
-		if store.CodeOf(err) != store.CodeInvalid {
+		if errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"context"
 	"sync"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // Engine answers questions about one archive. It is safe for concurrent use.
@@ -54,7 +54,7 @@ func (e *Engine) readConsistently(ctx context.Context, read func(a *snapshot) er
 			return err
 		}
 		err = read(a)
-		if store.CodeOf(err) != store.CodeNotFound || attempt == maxRetries {
+		if errs.CodeOf(err) != errs.NotFound || attempt == maxRetries {
 			return err
 		}
 		latest, catalogErr := e.source.Catalog(ctx)

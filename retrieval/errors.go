@@ -5,14 +5,14 @@ import (
 	"errors"
 	"fmt"
 
+	"lens/internal/errs"
 	"lens/retrieval/embed"
 	"lens/retrieval/timebin"
-	"lens/store"
 )
 
 // invalid is an error in the request.
 func invalid(op, hint, format string, args ...any) error {
-	return &store.Error{Code: store.CodeInvalid, Op: "retrieval: " + op, Message: fmt.Sprintf(format, args...), Hint: hint}
+	return &errs.Error{Code: errs.Invalid, Op: "retrieval: " + op, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // storeError gives errors of embed and timebin, which do not know the store, the store's shape. Other errors are
@@ -23,9 +23,9 @@ func storeError(op string, err error) error {
 	var bin *timebin.Error
 	switch {
 	case errors.As(err, &model):
-		return &store.Error{Code: store.Code(model.Code), Op: op, Message: model.Message, Hint: model.Hint, Err: model.Err}
+		return &errs.Error{Code: errs.Code(model.Code), Op: op, Message: model.Message, Hint: model.Hint, Err: model.Err}
 	case errors.As(err, &bin):
-		return &store.Error{Code: store.CodeInvalid, Op: op, Message: bin.Message, Hint: bin.Hint}
+		return &errs.Error{Code: errs.Invalid, Op: op, Message: bin.Message, Hint: bin.Hint}
 	}
 	return fmt.Errorf("%s: %w", op, err)
 }

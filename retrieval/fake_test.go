@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/retrieval/embed/embedtest"
 	"lens/store"
 	"lens/store/terms"
@@ -144,7 +145,7 @@ func (a *fakeSource) Turns(_ context.Context, ids []uuid.UUID) ([]store.Turn, er
 	for i, id := range ids {
 		t, ok := a.turns[id]
 		if !ok {
-			return nil, &store.Error{Code: store.CodeNotFound, Op: "fake: turns"}
+			return nil, &errs.Error{Code: errs.NotFound, Op: "fake: turns"}
 		}
 		turns[i] = t
 	}

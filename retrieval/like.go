@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -93,8 +94,8 @@ func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.
 	case err != nil || by.vector != nil:
 		return by, err
 	case r.mode == Dense:
-		return by, &store.Error{
-			Code: store.CodeUnavailable, Op: "retrieval: like", Message: "this turn has no vector",
+		return by, &errs.Error{
+			Code: errs.Unavailable, Op: "retrieval: like", Message: "this turn has no vector",
 			Hint: "run lens embed, or use another mode",
 		}
 	}

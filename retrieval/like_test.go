@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/store"
 )
 
 func like(t *testing.T, e *retrieval.Engine, prefix string, opts retrieval.PeekOptions) *retrieval.Peek {
@@ -55,7 +55,7 @@ func TestLike_TurnWithoutVector(t *testing.T) {
 		t.Errorf("mode %s, notice %q, %v", p.Mode, p.Notice, titlesAndDates(p))
 	}
 	_, err := retrieval.New(a, nil).Like(t.Context(), id, retrieval.PeekOptions{Mode: retrieval.Dense})
-	if store.CodeOf(err) != store.CodeUnavailable {
+	if errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("dense: %v", err)
 	}
 }
@@ -64,19 +64,19 @@ func TestLike_FailingVectorRead(t *testing.T) {
 	a := kitchen()
 	a.fail = errDown
 	_, err := retrieval.New(a, nil).Like(t.Context(), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{})
-	if store.CodeOf(err) != store.CodeInternal {
+	if errs.CodeOf(err) != errs.Internal {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestLike_InvalidTurn(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
-	for prefix, want := range map[string]store.Code{"": "invalid", "bread": "invalid", "ffffffff": "not_found"} {
-		if _, err := e.Like(t.Context(), prefix, retrieval.PeekOptions{}); store.CodeOf(err) != want {
+	for prefix, want := range map[string]errs.Code{"": "invalid", "bread": "invalid", "ffffffff": "not_found"} {
+		if _, err := e.Like(t.Context(), prefix, retrieval.PeekOptions{}); errs.CodeOf(err) != want {
 			t.Errorf("%q: %v", prefix, err)
 		}
 	}
-	if _, err := e.Like(t.Context(), "ffffffff", retrieval.PeekOptions{TopK: -1}); store.CodeOf(err) != store.CodeInvalid {
+	if _, err := e.Like(t.Context(), "ffffffff", retrieval.PeekOptions{TopK: -1}); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("options: %v", err)
 	}
 }

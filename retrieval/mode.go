@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"lens/internal/errs"
 	"lens/retrieval/embed"
 	"lens/store"
 )
@@ -33,7 +34,7 @@ func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, 
 		by.mode = Dense
 	case err == nil:
 		by.mode = Hybrid
-	case r.mode == Dense || isCanceled(ctx, err) || store.CodeOf(err) == store.CodeDimensionMismatch:
+	case r.mode == Dense || isCanceled(ctx, err) || errs.CodeOf(err) == errs.DimensionMismatch:
 		return by, storeError("peek", err)
 	default:
 		by.mode, by.notice = Keyword, "By words only: "+userMessage(err)+"."
@@ -63,11 +64,11 @@ var ErrNoModel = errors.New("no embedding model")
 func checkVectors(e Embedder, g store.Generation) error {
 	lack := func(hint, format string, args ...any) error {
 		message := fmt.Sprintf(format, args...)
-		return &store.Error{Code: store.CodeUnavailable, Op: "retrieval: peek", Message: message, Hint: hint}
+		return &errs.Error{Code: errs.Unavailable, Op: "retrieval: peek", Message: message, Hint: hint}
 	}
 	if e == nil {
-		return &store.Error{
-			Code: store.CodeUnavailable, Op: "retrieval: peek", Message: "no embedding model is configured",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "retrieval: peek", Message: "no embedding model is configured",
 			Hint: "run lens model pull, or set OPENAI_API_KEY or OPENAI_BASE_URL; then run lens embed", Err: ErrNoModel,
 		}
 	}
@@ -82,15 +83,15 @@ func checkVectors(e Embedder, g store.Generation) error {
 }
 
 func dimensionMismatch(expected, got int) error {
-	return &store.Error{
-		Code: store.CodeDimensionMismatch, Op: "retrieval: peek", Message: fmt.Sprintf("Expected %d, got %d", expected, got),
+	return &errs.Error{
+		Code: errs.DimensionMismatch, Op: "retrieval: peek", Message: fmt.Sprintf("Expected %d, got %d", expected, got),
 		Hint: "embed the archive and queries with the same model and number of dimensions",
 	}
 }
 
 // userMessage returns the part of err that a notice may show.
 func userMessage(err error) string {
-	var known *store.Error
+	var known *errs.Error
 	var model *embed.Error
 	switch {
 	case errors.As(err, &known) && known.Message != "":

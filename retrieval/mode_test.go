@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/store"
@@ -20,7 +21,7 @@ func TestPeek_Mode(t *testing.T) {
 		change   func(a *fakeSource)
 		want     retrieval.Mode
 		notice   string // of the answer, or message of the error
-		code     store.Code
+		code     errs.Code
 	}{
 		"auto with vectors is hybrid":            {asked: "auto", embedder: &words{}, want: "hybrid"},
 		"nothing asked means auto":               {asked: "", embedder: &words{}, want: "hybrid"},
@@ -47,10 +48,10 @@ func TestPeek_Mode(t *testing.T) {
 			}
 			p, err := retrieval.New(a, c.embedder).Peek(t.Context(), "sourdough starter", retrieval.PeekOptions{Mode: c.asked})
 			if c.code != "" {
-				if store.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.notice) {
+				if errs.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.notice) {
 					t.Fatalf("%v, not %s: %s", err, c.code, c.notice)
 				}
-				if failure := new(store.Error); !errors.As(err, &failure) || failure.Hint == "" {
+				if failure := new(errs.Error); !errors.As(err, &failure) || failure.Hint == "" {
 					t.Error("no next step")
 				}
 				return

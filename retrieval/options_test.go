@@ -5,15 +5,15 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/store"
 )
 
 func TestPeek_OptionsOutOfRange(t *testing.T) {
 	for name, c := range map[string]struct {
 		query string
 		opts  retrieval.PeekOptions
-		code  store.Code
+		code  errs.Code
 		says  string
 	}{
 		"an empty query":            {"", retrieval.PeekOptions{}, "invalid", "the query is empty"},
@@ -30,7 +30,7 @@ func TestPeek_OptionsOutOfRange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := retrieval.New(kitchen(), nil).Peek(t.Context(), c.query, c.opts)
-			if got := store.CodeOf(err); got != c.code {
+			if got := errs.CodeOf(err); got != c.code {
 				t.Fatalf("code %q, want %q: %v", got, c.code, err)
 			}
 			if !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "magic") {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/store"
 )
@@ -81,7 +82,7 @@ func TestPeek_AutomaticBin(t *testing.T) {
 func TestPeek_BinTooFine(t *testing.T) {
 	turns := slices.Concat(conversationOf("Old", [3]string{"1990-01-01", "sourdough", "starter"}), conversationOf("New", [3]string{"2024-01-01", "sourdough", "starter"}))
 	_, err := retrieval.New(newFakeSource(1, turns), nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Bin: "hour"})
-	if store.CodeOf(err) != store.CodeInvalid {
+	if errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("got %v", err)
 	}
 }
@@ -263,7 +264,7 @@ func TestPeek_MissingTurn(t *testing.T) {
 		delete(a.turns, ids[0])
 	}
 	_, err := retrieval.New(a, nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
-	if store.CodeOf(err) != store.CodeNotFound || reads != 1 {
+	if errs.CodeOf(err) != errs.NotFound || reads != 1 {
 		t.Errorf("after %d reads: %v", reads, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/retrieval/timebin"
 	"lens/store"
 	"lens/store/terms"
@@ -69,8 +70,8 @@ func checkQuery(query string) error {
 		return invalid("peek", "type what you are looking for", "the query is empty")
 	}
 	if len(query) > MaxQueryBytes {
-		return &store.Error{
-			Code: store.CodeTooLarge, Op: "retrieval: peek", Message: "the query is longer than 8 KiB", Hint: "use fewer words",
+		return &errs.Error{
+			Code: errs.TooLarge, Op: "retrieval: peek", Message: "the query is longer than 8 KiB", Hint: "use fewer words",
 		}
 	}
 	return nil

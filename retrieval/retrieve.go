@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -166,8 +167,8 @@ func newRetrieveRequest(query string, opts RetrieveOptions) (*retrieveRequest, e
 func (e *Retriever) embed(ctx context.Context, r *retrieveRequest) error {
 	g := r.part.Generation()
 	if g.Vectors == 0 {
-		return &store.Error{
-			Code: store.CodeNotFound, Op: "retrieval: retrieve", Message: "nothing is embedded yet",
+		return &errs.Error{
+			Code: errs.NotFound, Op: "retrieval: retrieve", Message: "nothing is embedded yet",
 			Hint: "run lens embed",
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
@@ -244,27 +245,27 @@ func TestRetrieve_Errors(t *testing.T) {
 		from    retriever
 		query   string
 		opts    retrieval.RetrieveOptions
-		want    store.Code
+		want    errs.Code
 		message string
 	}{
-		"an empty query":             {all["archive"], " \n", retrieval.RetrieveOptions{}, store.CodeInvalid, ""},
-		"a long query":               {all["archive"], strings.Repeat("x", 8<<10+1), retrieval.RetrieveOptions{}, store.CodeTooLarge, ""},
-		"k too large":                {all["archive"], "q", retrieval.RetrieveOptions{K: 51}, store.CodeInvalid, ""},
-		"negative k":                 {all["archive"], "q", retrieval.RetrieveOptions{K: -1}, store.CodeInvalid, ""},
-		"a high threshold":           {all["archive"], "q", retrieval.RetrieveOptions{Threshold: 1.1}, store.CodeInvalid, ""},
-		"NaN threshold":              {all["archive"], "q", retrieval.RetrieveOptions{Threshold: math.NaN()}, store.CodeInvalid, ""},
-		"another mode":               {all["archive"], "q", retrieval.RetrieveOptions{Mode: retrieval.Keyword}, store.CodeInvalid, ""},
-		"since after until":          {all["archive"], "q", retrieval.RetrieveOptions{Since: midnight(2024, 2, 1), Until: midnight(2024, 1, 1)}, store.CodeInvalid, ""},
-		"an archive without vectors": {retrieval.New(empty, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeNotFound, "nothing is embedded yet"},
-		"no index":                   {retrieval.NewRetriever(shards{nowhere}, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeNotFound, "no index"},
-		"no model":                   {retrieval.NewRetriever(shards{index}, nil), "q", retrieval.RetrieveOptions{}, store.CodeUnavailable, "no embedding model"},
-		"another model":              {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 32}), "q", retrieval.RetrieveOptions{}, store.CodeUnavailable, "embedded with wordy"},
-		"other dims of shards":       {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, store.CodeDimensionMismatch, "Expected 32, got 48"},
-		"other dims":                 {retrieval.New(other, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, store.CodeDimensionMismatch, "Expected 32, got 48"},
+		"an empty query":             {all["archive"], " \n", retrieval.RetrieveOptions{}, errs.Invalid, ""},
+		"a long query":               {all["archive"], strings.Repeat("x", 8<<10+1), retrieval.RetrieveOptions{}, errs.TooLarge, ""},
+		"k too large":                {all["archive"], "q", retrieval.RetrieveOptions{K: 51}, errs.Invalid, ""},
+		"negative k":                 {all["archive"], "q", retrieval.RetrieveOptions{K: -1}, errs.Invalid, ""},
+		"a high threshold":           {all["archive"], "q", retrieval.RetrieveOptions{Threshold: 1.1}, errs.Invalid, ""},
+		"NaN threshold":              {all["archive"], "q", retrieval.RetrieveOptions{Threshold: math.NaN()}, errs.Invalid, ""},
+		"another mode":               {all["archive"], "q", retrieval.RetrieveOptions{Mode: retrieval.Keyword}, errs.Invalid, ""},
+		"since after until":          {all["archive"], "q", retrieval.RetrieveOptions{Since: midnight(2024, 2, 1), Until: midnight(2024, 1, 1)}, errs.Invalid, ""},
+		"an archive without vectors": {retrieval.New(empty, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, errs.NotFound, "nothing is embedded yet"},
+		"no index":                   {retrieval.NewRetriever(shards{nowhere}, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, errs.NotFound, "no index"},
+		"no model":                   {retrieval.NewRetriever(shards{index}, nil), "q", retrieval.RetrieveOptions{}, errs.Unavailable, "no embedding model"},
+		"another model":              {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 32}), "q", retrieval.RetrieveOptions{}, errs.Unavailable, "embedded with wordy"},
+		"other dims of shards":       {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
+		"other dims":                 {retrieval.New(other, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
 	} {
 		_, err := c.from.Retrieve(t.Context(), c.query, c.opts)
-		if store.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.message) {
-			t.Errorf("%s: %v (%s)", name, err, store.CodeOf(err))
+		if errs.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.message) {
+			t.Errorf("%s: %v (%s)", name, err, errs.CodeOf(err))
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/store"
 )
 
 func shortlist(t *testing.T, a *fakeSource, query string, synonyms []string) []retrieval.Candidate {
@@ -46,17 +46,17 @@ func TestShortlist_WithoutVectors(t *testing.T) {
 	a := newFakeSource(1, conversationOf("one", [3]string{"2024-01-01", "bread", "flour"}))
 	for name, c := range map[string]struct {
 		e    *retrieval.Engine
-		want store.Code
+		want errs.Code
 	}{
-		"no model":     {retrieval.New(a, nil), store.CodeUnavailable},
-		"another dim":  {retrieval.New(a, &words{dim: dim + 1}), store.CodeDimensionMismatch},
-		"no such word": {retrieval.New(a, &words{fail: errors.New("down")}), store.CodeInternal},
+		"no model":     {retrieval.New(a, nil), errs.Unavailable},
+		"another dim":  {retrieval.New(a, &words{dim: dim + 1}), errs.DimensionMismatch},
+		"no such word": {retrieval.New(a, &words{fail: errors.New("down")}), errs.Internal},
 	} {
-		if _, err := c.e.Shortlist(context.Background(), "bread", nil); store.CodeOf(err) != c.want {
+		if _, err := c.e.Shortlist(context.Background(), "bread", nil); errs.CodeOf(err) != c.want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := retrieval.New(a, &words{}).Shortlist(context.Background(), " ", nil); store.CodeOf(err) != store.CodeInvalid {
+	if _, err := retrieval.New(a, &words{}).Shortlist(context.Background(), " ", nil); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("an empty query: %v", err)
 	}
 }
@@ -68,7 +68,7 @@ func TestHydrate_Order(t *testing.T) {
 	if err != nil || len(got) != 2 || got[0].User != "butter" || got[1].Assistant != "flour" {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if _, err := e.Hydrate(context.Background(), []uuid.UUID{uuid.New()}); store.CodeOf(err) != store.CodeNotFound {
+	if _, err := e.Hydrate(context.Background(), []uuid.UUID{uuid.New()}); errs.CodeOf(err) != errs.NotFound {
 		t.Errorf("got %v", err)
 	}
 }

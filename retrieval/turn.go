@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -68,8 +69,8 @@ func (e *Engine) findTurn(ctx context.Context, prefix string) (uuid.UUID, error)
 	case err != nil:
 		return uuid.Nil, err
 	case len(ids) == 0:
-		return uuid.Nil, &store.Error{
-			Code: store.CodeNotFound, Op: "retrieval: turn", Message: "no turn ID starts with this",
+		return uuid.Nil, &errs.Error{
+			Code: errs.NotFound, Op: "retrieval: turn", Message: "no turn ID starts with this",
 			Hint: "copy the ID of a match",
 		}
 	case len(ids) > maxAmbiguous:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/store"
 )
@@ -55,7 +56,7 @@ func TestTurn_Errors(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		prefix string
-		code   store.Code
+		code   errs.Code
 		says   string
 	}{
 		"an ambiguous prefix counts its turns": {crowded, "invalid", fmt.Sprintf("%d turn IDs start with this", taken[crowded])},
@@ -68,10 +69,10 @@ func TestTurn_Errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := retrieval.New(a, nil).Turn(t.Context(), c.prefix)
-			if store.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.says) {
+			if errs.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, not %s: %s", err, c.code, c.says)
 			}
-			if failure := new(store.Error); !errors.As(err, &failure) || failure.Hint == "" {
+			if failure := new(errs.Error); !errors.As(err, &failure) || failure.Hint == "" {
 				t.Error("no next step")
 			}
 		})

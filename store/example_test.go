@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -42,14 +43,14 @@ func ExampleDot() {
 
 // A front end maps the code and shows the rest to the user.
 func ExampleError() {
-	var err error = &store.Error{
-		Code:    store.CodeUnavailable,
+	var err error = &errs.Error{
+		Code:    errs.Unavailable,
 		Op:      "sqlite: update",
 		Message: "lens import is writing to this archive",
 		Hint:    "try again when it is done",
 	}
-	fmt.Println(store.CodeOf(fmt.Errorf("summarize: %w", err)))
-	var failure *store.Error
+	fmt.Println(errs.CodeOf(fmt.Errorf("summarize: %w", err)))
+	var failure *errs.Error
 	if errors.As(err, &failure) {
 		fmt.Println(failure.Message)
 		fmt.Println(failure.Hint)

@@ -25,7 +25,7 @@ type Store interface {
 	Reader
 
 	// Update runs fn in one write transaction. It commits when fn returns nil and rolls back otherwise. A
-	// second writer, in this process or another, waits for a moment and then gets CodeUnavailable with a
+	// second writer, in this process or another, waits for a moment and then gets errs.Unavailable with a
 	// message that names the present writer. fn must not keep tx.
 	Update(ctx context.Context, fn func(tx Tx) error) error
 
@@ -33,7 +33,7 @@ type Store interface {
 	// statistics. Call it after an import. It never changes the result of a read.
 	Optimize(ctx context.Context) error
 
-	// Close releases everything. A closed Store returns CodeUnavailable.
+	// Close releases everything. A closed Store returns errs.Unavailable.
 	Close() error
 }
 
@@ -57,15 +57,15 @@ type Reader interface {
 	// the mean recall is at least 0.999; with a Postgres HNSW index, used for more than 10,000 turns that
 	// are at least a tenth of the archive, it is about 0.985. In all other cases the result is exact.
 	//
-	// Errors: CodeDimensionMismatch if len(query) is not the generation's dim, CodeInvalid if query is not
-	// of unit length (see CheckQuery), CodeNotFound if no generation is active.
+	// Errors: errs.DimensionMismatch if len(query) is not the generation's dim, errs.Invalid if query is not
+	// of unit length (see CheckQuery), errs.NotFound if no generation is active.
 	Nearest(ctx context.Context, query []float32, f Filter, k int) ([]Neighbor, error)
 
 	// Similarities returns Dot(query, vector) for each of ords, NaN for a turn without a vector. Errors:
 	// as Nearest.
 	Similarities(ctx context.Context, query []float32, ords []Ord) ([]float64, error)
 
-	// Turns returns the turns of ids in the order of ids. CodeNotFound if one of them does not exist.
+	// Turns returns the turns of ids in the order of ids. errs.NotFound if one of them does not exist.
 	Turns(ctx context.Context, ids []uuid.UUID) ([]Turn, error)
 
 	// FindTurns returns up to limit ids that begin with prefix (lower-case hex digits and hyphens), in ascending order.
@@ -76,7 +76,7 @@ type Reader interface {
 	EachTurn(ctx context.Context, f Filter) iter.Seq2[Turn, error]
 
 	// Conversations returns the conversations of ids, without messages and turns, in the order of ids.
-	// CodeNotFound if one of them does not exist.
+	// errs.NotFound if one of them does not exist.
 	Conversations(ctx context.Context, ids []uuid.UUID) ([]Conversation, error)
 
 	// ConversationIDs returns the ids of all conversations from source ("": any source), in ascending
@@ -147,8 +147,8 @@ type Tx interface {
 
 	// PutVectors inserts or replaces vectors of generation gen and scales each to unit length. Vectors of
 	// turns that no longer exist (forgotten while they were being embedded) are dropped. Errors:
-	// CodeDimensionMismatch for a wrong length, CodeInvalid for a vector that is zero or not finite,
-	// CodeNotFound for an unknown generation.
+	// errs.DimensionMismatch for a wrong length, errs.Invalid for a vector that is zero or not finite,
+	// errs.NotFound for an unknown generation.
 	PutVectors(ctx context.Context, gen GenerationID, vectors []Vector) error
 
 	// DeleteVectors removes the vectors of the given turns from every generation.

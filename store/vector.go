@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"lens/internal/errs"
+
 	"github.com/x448/float16"
 )
 
@@ -41,12 +43,12 @@ const ExactWindow = 2000
 const queryTolerance = 1e-3
 
 // CheckQuery returns an error for operation op unless query is a unit vector of dim dimensions.
-// Errors: CodeDimensionMismatch, CodeInvalid for a vector that is zero, not finite or not of unit
+// Errors: errs.DimensionMismatch, errs.Invalid for a vector that is zero, not finite or not of unit
 // length.
 func CheckQuery(op string, query []float32, dim int) error {
 	if len(query) != dim {
-		return &Error{
-			Code: CodeDimensionMismatch, Op: op,
+		return &errs.Error{
+			Code: errs.DimensionMismatch, Op: op,
 			Message: fmt.Sprintf("the query vector has %d dimensions, but the archive's vectors have %d", len(query), dim),
 			Hint:    "use the model that embedded the archive, or run lens embed",
 		}
@@ -56,8 +58,8 @@ func CheckQuery(op string, query []float32, dim int) error {
 		sum += float64(x) * float64(x)
 	}
 	if length := math.Sqrt(sum); !(math.Abs(length-1) <= queryTolerance) { // also rejects NaN
-		return &Error{
-			Code: CodeInvalid, Op: op, Message: fmt.Sprintf("the query vector has length %.3g instead of 1", length),
+		return &errs.Error{
+			Code: errs.Invalid, Op: op, Message: fmt.Sprintf("the query vector has length %.3g instead of 1", length),
 			Hint: "use a model that returns unit vectors, or scale them",
 		}
 	}

@@ -8,7 +8,7 @@ import "context"
 type VectorIndexer interface {
 	// IndexVectors builds the index of the active generation if it is missing and there are enough vectors
 	// to be worth it. Reads go on meanwhile. progress, unless nil, is called now and then with the numbers
-	// of indexed and of all vectors. Errors: CodeUnavailable (interrupted, no room, another process is
+	// of indexed and of all vectors. Errors: errs.Unavailable (interrupted, no room, another process is
 	// writing); their messages say that search works without the index.
 	IndexVectors(ctx context.Context, progress func(done, total int)) error
 

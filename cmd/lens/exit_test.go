@@ -9,7 +9,7 @@ import (
 
 	"lens/internal/boot"
 	"lens/internal/config"
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // fakeSession is a session that prints to files.
@@ -23,7 +23,7 @@ func fakeSession(t *testing.T, args ...string) (s *session, printed func() strin
 }
 
 func TestExit_Codes(t *testing.T) {
-	coded := func(c store.Code) error { return &store.Error{Code: c, Op: "test", Message: "m"} }
+	coded := func(c errs.Code) error { return &errs.Error{Code: c, Op: "test", Message: "m"} }
 	for _, c := range []struct {
 		verb string
 		err  error
@@ -32,14 +32,14 @@ func TestExit_Codes(t *testing.T) {
 		{"peek", nil, done},
 		{"peek", usage("", "wrong"), wrongUsage},
 		{"peek", errNothing, nothing},
-		{"peek", coded(store.CodeNotFound), nothing},
-		{"peek", coded(store.CodeLocked), locked},
-		{"peek", coded(store.CodeBlocked), locked},
-		{"peek", coded(store.CodeInvalid), failed},
-		{"peek", coded(store.CodeUnavailable), failed},
-		{"import", coded(store.CodeNotFound), failed},
-		{"import", coded(store.CodeBlocked), failed},
-		{"import", coded(store.CodeLocked), locked},
+		{"peek", coded(errs.NotFound), nothing},
+		{"peek", coded(errs.Locked), locked},
+		{"peek", coded(errs.Blocked), locked},
+		{"peek", coded(errs.Invalid), failed},
+		{"peek", coded(errs.Unavailable), failed},
+		{"import", coded(errs.NotFound), failed},
+		{"import", coded(errs.Blocked), failed},
+		{"import", coded(errs.Locked), locked},
 		{"import", &refusal{code: failed}, failed},
 		{"peek", errors.New("a stranger"), failed},
 	} {
@@ -50,7 +50,7 @@ func TestExit_Codes(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got := new(session).codeOf(over, coded(store.CodeUnavailable)); got != interrupted {
+	if got := new(session).codeOf(over, coded(errs.Unavailable)); got != interrupted {
 		t.Errorf("interrupted ends with %d", got)
 	}
 	if got := new(session).codeOf(over, nil); got != done {
@@ -95,8 +95,8 @@ func TestExit_PanicHidesStack(t *testing.T) {
 func TestExit_PrintsJoinedErrors(t *testing.T) {
 	s, printed := fakeSession(t)
 	s.tell(errors.Join(
-		&store.Error{Code: store.CodeInvalid, Op: "import: a.zip", Message: "breaks off", Hint: "again"},
-		&store.Error{Code: store.CodeInvalid, Op: "import: b\x1b.zip", Message: "is empty"},
+		&errs.Error{Code: errs.Invalid, Op: "import: a.zip", Message: "breaks off", Hint: "again"},
+		&errs.Error{Code: errs.Invalid, Op: "import: b\x1b.zip", Message: "is empty"},
 	))
 	if got := printed(); got != "error: a.zip: breaks off\nhint: again\nerror: b␛.zip: is empty\n" {
 		t.Errorf("got %q", got)

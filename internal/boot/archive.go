@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/postgres"
 	"lens/store/sqlite"
@@ -45,7 +46,7 @@ func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 	case l.cfg.DatabaseURL != "":
 		st, err := l.openWith(ctx, access{readOnly: true})
 		switch {
-		case store.CodeOf(err) == store.CodeInvalid:
+		case errs.CodeOf(err) == errs.Invalid:
 			return l.openWith(ctx, access{})
 		case err == nil && keywordIndex(st) != nil:
 			return l.mended(ctx, st), nil
@@ -59,7 +60,7 @@ func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
 		return nil, err
 	}
 	st, err := l.openWith(ctx, access{}) // for writing, so that caches can be stored
-	if err == nil || store.CodeOf(err) != store.CodeUnavailable || ctx.Err() != nil {
+	if err == nil || errs.CodeOf(err) != errs.Unavailable || ctx.Err() != nil {
 		return st, err
 	}
 	if readOnly, failed := l.openWith(ctx, access{readOnly: true}); failed == nil {
@@ -159,8 +160,8 @@ func (l *Lens) Place() string {
 // mustExist keeps a verb that only reads from creating an archive. Errors: not_found.
 func (l *Lens) mustExist() error {
 	if missing(filepath.Join(l.cfg.DataDir, archiveFile)) && !l.Encrypted() {
-		return &store.Error{
-			Code: store.CodeNotFound, Op: "open archive",
+		return &errs.Error{
+			Code: errs.NotFound, Op: "open archive",
 			Message: "there is no archive in " + l.cfg.DataDir,
 			Hint:    "run lens import PATH to import your chats, or lens demo to see an example",
 		}

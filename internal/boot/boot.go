@@ -65,20 +65,20 @@ func (l *Lens) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	defer l.leave()
-	var errs []error
+	var failures []error
 	if l.store != nil {
-		errs = append(errs, l.store.Close())
+		failures = append(failures, l.store.Close())
 	}
 	for _, m := range []*model{l.model, l.stand} {
 		if m != nil {
-			errs = append(errs, m.closeAll())
+			failures = append(failures, m.closeAll())
 		}
 	}
 	if l.chat != nil {
 		l.chat.CloseIdleConnections()
 	}
 	l.store, l.engine, l.model, l.stand, l.chat = nil, nil, nil, nil, nil
-	return errors.Join(errs...)
+	return errors.Join(failures...)
 }
 
 // leave releases the key and the directory lock.

@@ -15,10 +15,10 @@ import (
 	"testing"
 
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/embed"
 	"lens/retrieval/timebin"
-	"lens/store"
 )
 
 func newLens(t *testing.T, cfg config.Config) *Lens {
@@ -40,7 +40,7 @@ func TestNew_OpensNothing(t *testing.T) {
 	if _, err := l.EmbeddingModel(); err != nil {
 		t.Error(err)
 	}
-	if _, err := l.Engine(context.Background()); store.CodeOf(err) != store.CodeNotFound {
+	if _, err := l.Engine(context.Background()); errs.CodeOf(err) != errs.NotFound {
 		t.Errorf("without an archive: got error %v", err)
 	}
 	if receipt, err := l.Import(context.Background(), []string{"nowhere"}, ImportOptions{DryRun: true}); err == nil ||
@@ -85,7 +85,7 @@ func TestEngine_OfflineRemoteModel(t *testing.T) {
 		l := newLens(t,
 			config.Config{Offline: true, Embedding: config.Embedding{Kind: config.OpenAI, Key: "k", BaseURL: c.url}})
 		_, err := l.EmbeddingModel()
-		if blocked := store.CodeOf(err) == store.CodeBlocked; blocked != c.blocked {
+		if blocked := errs.CodeOf(err) == errs.Blocked; blocked != c.blocked {
 			t.Errorf("%q: %v", c.url, err)
 		}
 	}
@@ -94,7 +94,7 @@ func TestEngine_OfflineRemoteModel(t *testing.T) {
 func TestEngine_OfflineRemoteDatabase(t *testing.T) {
 	l := newLens(t, config.Config{Offline: true, DatabaseURL: "postgres://u:hunter2@db.example/lens"})
 	_, err := l.Engine(context.Background())
-	if store.CodeOf(err) != store.CodeBlocked || strings.Contains(fmt.Sprint(err, Explain(err)), "hunter2") {
+	if errs.CodeOf(err) != errs.Blocked || strings.Contains(fmt.Sprint(err, Explain(err)), "hunter2") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -170,8 +170,8 @@ func TestEstimateEmbedding(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	inner := &store.Error{
-		Code: store.CodeInvalid, Op: "archive: read", Message: "the zip breaks off",
+	inner := &errs.Error{
+		Code: errs.Invalid, Op: "archive: read", Message: "the zip breaks off",
 		Hint: "Download it again.",
 	}
 	for _, c := range []struct {
@@ -182,7 +182,7 @@ func TestExplain(t *testing.T) {
 		{"nothing", nil, nil},
 		{"a store error", fmt.Errorf("x: %w", inner), []Failure{{"invalid", "the zip breaks off", "Download it again."}}},
 		{
-			"an import error", &store.Error{Code: store.CodeInvalid, Op: "import: a.zip", Err: inner},
+			"an import error", &errs.Error{Code: errs.Invalid, Op: "import: a.zip", Err: inner},
 			[]Failure{{"invalid", "a.zip: the zip breaks off", "Download it again."}},
 		},
 		{
@@ -197,8 +197,8 @@ func TestExplain(t *testing.T) {
 		{"an unexpected error", errors.New("query text"), []Failure{{Code: "internal"}}},
 		{"canceled", context.Canceled, []Failure{{Code: "unavailable"}}},
 		{
-			"one with causes of strangers", &store.Error{
-				Code: store.CodeUnavailable, Message: "no server",
+			"one with causes of strangers", &errs.Error{
+				Code: errs.Unavailable, Message: "no server",
 				Err: errors.Join(errors.New("a"), errors.New("b")),
 			},
 			[]Failure{{"unavailable", "no server", ""}},

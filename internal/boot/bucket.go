@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/shard"
 	"lens/store/shard/cache"
 	"lens/store/shard/s3"
@@ -21,8 +21,8 @@ func (l *Lens) bucket(ctx context.Context, location string) (shard.Bucket, error
 	case scheme == "s3":
 		return l.bucketInS3(ctx, location)
 	}
-	return nil, &store.Error{
-		Code: store.CodeInvalid, Op: "open bucket", Message: "unsupported index location " + scheme + "://",
+	return nil, &errs.Error{
+		Code: errs.Invalid, Op: "open bucket", Message: "unsupported index location " + scheme + "://",
 		Hint: "use a folder or s3://bucket/prefix",
 	}
 }

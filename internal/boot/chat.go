@@ -9,7 +9,7 @@ import (
 	"lens/agent"
 	"lens/agent/openai"
 	"lens/agent/tools"
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // Investigation returns a request to the configured chat model about the archive, or about one conversation (uuid.Nil:
@@ -35,14 +35,14 @@ func (l *Lens) ChatModel() (agent.Model, error) {
 	base := orDefault(c.BaseURL)
 	switch {
 	case c.Provider == "":
-		return nil, &store.Error{
-			Code: store.CodeUnavailable, Op: "open chat model", Message: "no chat model is configured",
+		return nil, &errs.Error{
+			Code: errs.Unavailable, Op: "open chat model", Message: "no chat model is configured",
 			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL and LENS_CHAT_MODEL for your own server;" +
 				" lens peek works without one",
 		}
 	case c.Model == "" && base != openAI:
-		return nil, &store.Error{
-			Code: store.CodeInvalid, Op: "open chat model", Message: "no chat model is set for " + hostname(base),
+		return nil, &errs.Error{
+			Code: errs.Invalid, Op: "open chat model", Message: "no chat model is set for " + hostname(base),
 			Hint: "set LENS_CHAT_MODEL",
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/store"
 )
@@ -59,8 +60,8 @@ func (c Chats) Load() ([]agent.Session, error) {
 	}
 	files, err := os.ReadDir(kept.dir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, &store.Error{
-			Code: store.CodeUnavailable, Op: "load chats", Message: "cannot read the saved chats",
+		return nil, &errs.Error{
+			Code: errs.Unavailable, Op: "load chats", Message: "cannot read the saved chats",
 			Hint: "check the permissions of " + kept.dir(), Err: err,
 		}
 	}
@@ -79,7 +80,7 @@ func (c Chats) Load() ([]agent.Session, error) {
 func (c Chats) Keep(s agent.Session) error {
 	id, err := uuid.Parse(s.ID)
 	if err != nil || id.String() != s.ID {
-		return &store.Error{Code: store.CodeInvalid, Op: "keep chat", Message: "the conversation ID is not a UUID"}
+		return &errs.Error{Code: errs.Invalid, Op: "keep chat", Message: "the conversation ID is not a UUID"}
 	}
 	kept := c.folder()
 	if kept.desk.err != nil {
@@ -121,7 +122,7 @@ func (l *Lens) forgetChats(ctx context.Context, st store.Store, everything bool)
 	engine := retrieval.New(st, nil)
 	return l.Chats().forget(func(turnID string) bool {
 		_, err := engine.Turn(ctx, turnID)
-		return store.CodeOf(err) == store.CodeNotFound
+		return errs.CodeOf(err) == errs.NotFound
 	})
 }
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"lens/internal/errs"
 	"lens/internal/sandbox"
-	"lens/store"
 )
 
 // newClient returns the client through which texts may leave the machine. It follows no redirect to another host, which
@@ -68,8 +68,8 @@ func (l *Lens) mayReach(host string) error {
 	if !l.cfg.Offline || isLoopback(host) {
 		return nil
 	}
-	return &store.Error{
-		Code: store.CodeBlocked, Op: "offline",
+	return &errs.Error{
+		Code: errs.Blocked, Op: "offline",
 		Message: "--offline blocks connections to " + host,
 		Hint:    "leave out --offline, or use a server on this machine",
 	}

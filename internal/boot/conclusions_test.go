@@ -15,10 +15,10 @@ import (
 
 	"lens/agent"
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval"
 	"lens/retrieval/offline"
-	"lens/store"
 )
 
 // pinned saves a conversation about a turn, with one pinned answer and one that is not.
@@ -108,7 +108,7 @@ func TestConclusions_LockedArchive(t *testing.T) {
 		t.Errorf("got %+v, %v", all, err)
 	}
 	must(t, l.Lock())
-	if _, err := (ledger{l}).Conclusions(t.Context()); store.CodeOf(err) != store.CodeLocked {
+	if _, err := (ledger{l}).Conclusions(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("got %v", err)
 	}
 }

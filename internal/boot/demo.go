@@ -9,7 +9,7 @@ import (
 
 	"lens/internal/config"
 	"lens/internal/demo"
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // Demo returns a Lens over the demo archive: SQLite in demo/ of the data folder, with a built-in model if one is
@@ -37,8 +37,8 @@ const DemoQuery = "sourdough starter"
 func (l *Lens) MakeDemo(ctx context.Context, tell func(Progress)) (*Receipt, error) {
 	export := filepath.Join(l.cfg.DataDir, "conversations.json")
 	if err := writeDemo(export); err != nil {
-		return new(Receipt), &store.Error{
-			Code: store.CodeUnavailable, Op: "demo: write", Message: "cannot write the demo to " + l.cfg.DataDir,
+		return new(Receipt), &errs.Error{
+			Code: errs.Unavailable, Op: "demo: write", Message: "cannot write the demo to " + l.cfg.DataDir,
 			Hint: "choose a writable folder with --data", Err: err,
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/migrations"
 	"lens/retrieval"
 	"lens/store"
@@ -70,7 +71,7 @@ func (l *Lens) dialect() migrations.Dialect {
 func (l *Lens) checkArchive(ctx context.Context) (store.Store, Check) {
 	st, err := l.openQuietly(ctx)
 	switch {
-	case store.CodeOf(err) == store.CodeNotFound, store.CodeOf(err) == store.CodeLocked:
+	case errs.CodeOf(err) == errs.NotFound, errs.CodeOf(err) == errs.Locked:
 		c := Failed("archive", err)
 		c.Status = Warn
 		return nil, c
@@ -193,7 +194,7 @@ func (l *Lens) tryWriting(ctx context.Context) error {
 func (l *Lens) checkModel() Check {
 	m, err := l.EmbeddingModel()
 	switch {
-	case err != nil && store.CodeOf(err) == store.CodeBlocked:
+	case err != nil && errs.CodeOf(err) == errs.Blocked:
 		return Check{Name: "model", Status: Warn, Message: Failed("", err).Message, Hint: Failed("", err).Hint}
 	case err != nil:
 		return Failed("model", err)

@@ -9,6 +9,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -52,7 +53,7 @@ func TestDiagnose_VectorIndex(t *testing.T) {
 		{anIndexer{}, OK, "up to date"},
 		{anIndexer{lacking: 50_000}, Warn, "missing for 50000 vectors"},
 		{
-			anIndexer{err: &store.Error{Code: store.CodeUnavailable, Message: "the server is gone"}},
+			anIndexer{err: &errs.Error{Code: errs.Unavailable, Message: "the server is gone"}},
 			Fail,
 			"the server is gone",
 		},

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/retrieval/embed"
 	"lens/store"
 	"lens/store/ingest"
@@ -200,8 +201,8 @@ func (l *Lens) mustHaveModel() (*model, error) {
 	if err != nil || m != nil {
 		return m, err
 	}
-	return nil, &store.Error{
-		Code: store.CodeUnavailable, Op: "embed", Message: "no embedding model is configured",
+	return nil, &errs.Error{
+		Code: errs.Unavailable, Op: "embed", Message: "no embedding model is configured",
 		Hint: "run lens model pull, or set OPENAI_API_KEY, or OPENAI_BASE_URL for your own server;" +
 			" searching by words needs no model",
 	}

@@ -9,13 +9,13 @@ import (
 	"lens/agent"
 	"lens/internal/audit"
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/internal/vault"
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/offline"
 	"lens/retrieval/timebin"
-	"lens/store"
 )
 
 // Failure describes an error to a user, without the names of failed operations, which are for logs.
@@ -27,7 +27,7 @@ type Failure struct {
 
 // Explain describes err to a user: one Failure for each error that was joined into it, none for nil.
 func Explain(err error) []Failure {
-	f := Failure{Code: string(store.CodeOf(err))}
+	f := Failure{Code: string(errs.CodeOf(err))}
 	var sentences []string
 	var all []Failure
 	for err != nil {
@@ -59,7 +59,7 @@ func Explain(err error) []Failure {
 // messageOf returns the message and hint of err itself, without its cause.
 func messageOf(err error) (message, hint string) {
 	switch e := err.(type) {
-	case *store.Error:
+	case *errs.Error:
 		return inFile(e.Op, e.Message), e.Hint
 	case *embed.Error:
 		return e.Message, e.Hint

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
+	"lens/internal/errs"
 
-	"lens/store"
+	"github.com/gofrs/flock"
 )
 
 // gate guards the data folder: every Lens that uses the folder holds the lock shared, and encryption or decryption
@@ -37,8 +37,8 @@ func (g *gate) enter(dir string) error {
 	entered, err := lock.TryRLockContext(ctx, 20*time.Millisecond)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return &store.Error{
-			Code: store.CodeUnavailable, Op: "open archive",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "open archive",
 			Message: "another Lens process is encrypting or decrypting the archive",
 			Hint:    "wait until it finishes", Err: err,
 		}
@@ -60,13 +60,13 @@ func (g *gate) closeAlone(dir string) error {
 		g.lock = lock
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return &store.Error{
-			Code: store.CodeUnavailable, Op: "close gate", Message: "another Lens process has the archive open",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "close gate", Message: "another Lens process has the archive open",
 			Hint: "quit it and try again; nothing was changed", Err: err,
 		}
 	}
-	return &store.Error{
-		Code: store.CodeUnavailable, Op: "close gate", Message: "cannot lock the folder " + dir,
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "close gate", Message: "cannot lock the folder " + dir,
 		Hint: "make sure that you can write there", Err: err,
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/retrieval/offline"
-	"lens/store"
 )
 
 // The synonyms of the offline retriever reveal whom and what a user searches for. They are one file, either in the
@@ -47,8 +47,8 @@ func (l *Lens) KeepKeywords(text []byte) error {
 		return err
 	}
 	if !missing(plainKeywords()) {
-		return &store.Error{
-			Code: store.CodeInvalid, Op: "keep keywords", Message: "keywords.yaml in the configuration folder takes precedence",
+		return &errs.Error{
+			Code: errs.Invalid, Op: "keep keywords", Message: "keywords.yaml in the configuration folder takes precedence",
 			Hint: "edit " + plainKeywords() + ", or move it away",
 		}
 	}
@@ -105,8 +105,8 @@ func (h home) takesKeywords(text []byte) error {
 	if err != nil || len(kept) == 0 || bytes.Equal(kept, text) {
 		return err
 	}
-	return &store.Error{
-		Code: store.CodeInvalid, Op: "keep keywords",
+	return &errs.Error{
+		Code: errs.Invalid, Op: "keep keywords",
 		Message: "the archive has other synonyms, in " + filepath.Join(h.dir, keywordsFile) + "; nothing was replaced",
 		Hint:    "run lens keywords take --replace, or move " + plainKeywords() + " away to keep the archive's",
 	}
@@ -141,8 +141,8 @@ func copiesOf(path string, linked []string) (copies []string) {
 
 func validKeywords(text []byte) error {
 	if err := offline.CheckKeywords(text); err != nil {
-		return &store.Error{
-			Code: store.CodeInvalid, Op: "keep keywords", Message: "keywords.yaml is not valid",
+		return &errs.Error{
+			Code: errs.Invalid, Op: "keep keywords", Message: "keywords.yaml is not valid",
 			Hint: "write lines like car: [automobile, vehicle]", Err: err,
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/store"
 )
 
 func TestLock_ClosesEverything(t *testing.T) {
@@ -31,7 +31,7 @@ func TestLock_ClosesEverything(t *testing.T) {
 		"engine": peeked, "engine again": again, "beside": other,
 		"desk": l.Desk().Keep(1), "key": derived,
 	} {
-		if store.CodeOf(err) != store.CodeLocked {
+		if errs.CodeOf(err) != errs.Locked {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

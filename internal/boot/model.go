@@ -8,11 +8,11 @@ import (
 	"sync"
 
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/models"
 	"lens/retrieval/embed/openai"
-	"lens/store"
 )
 
 // model is an embedding model, and the models that can replace it.
@@ -134,8 +134,8 @@ func (l *Lens) newBuiltin(name string) (*model, error) {
 	if m, ok := l.installed(builtinProvider, name); ok {
 		return m, nil
 	}
-	lack := &store.Error{
-		Code: store.CodeUnavailable, Op: "open model", Message: "no built-in model is installed",
+	lack := &errs.Error{
+		Code: errs.Unavailable, Op: "open model", Message: "no built-in model is installed",
 		Hint: "run lens model pull",
 	}
 	if _, known := models.Find(name); known {

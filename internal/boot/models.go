@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"lens/internal/diskspace"
+	"lens/internal/errs"
 	"lens/retrieval/embed/models"
-	"lens/store"
 )
 
 // ModelSpeed is how fast a built-in model was on this machine.
@@ -99,7 +99,7 @@ func (l *Lens) PullModel(ctx context.Context, name string, tell func(Progress)) 
 func (l *Lens) ImportModel(ctx context.Context, path string, tell func(Progress)) (string, error) {
 	k, err := l.models().Import(ctx, path, inBytes(tell))
 	if err != nil {
-		return "", &store.Error{Code: store.CodeOf(err), Op: "import model", Message: "cannot import " + path, Err: err}
+		return "", &errs.Error{Code: errs.CodeOf(err), Op: "import model", Message: "cannot import " + path, Err: err}
 	}
 	return k.Name, nil
 }

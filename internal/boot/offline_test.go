@@ -15,9 +15,9 @@ import (
 	"lens/agent/agenttest"
 	"lens/internal/audit"
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
-	"lens/store"
 )
 
 func TestCutOff_ReachableServers(t *testing.T) {
@@ -165,7 +165,7 @@ func TestOfflineReply_EncodesErrors(t *testing.T) {
 		},
 		&offline.Revert{Reason: offline.InvalidConfig, Err: &offline.KeywordsError{Line: 3, Message: "expected a word"}},
 		&offline.Revert{Reason: offline.NetworkBlockUnsupported},
-		&store.Error{Code: store.CodeInvalid, Op: "x", Message: "the query is empty", Hint: "type"},
+		&errs.Error{Code: errs.Invalid, Op: "x", Message: "the query is empty", Hint: "type"},
 	} {
 		var reply OfflineReply
 		reply.fail(err)
@@ -178,7 +178,7 @@ func TestOfflineReply_EncodesErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := heard.err()
-		if store.CodeOf(got) != store.CodeOf(err) || Explain(got)[0].Message != Explain(err)[0].Message {
+		if errs.CodeOf(got) != errs.CodeOf(err) || Explain(got)[0].Message != Explain(err)[0].Message {
 			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, Explain(got), Explain(err))
 		}
 		var was, is *offline.Revert

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"lens/internal/audit"
+	"lens/internal/errs"
 	"lens/internal/vault"
-	"lens/store"
 )
 
 // auditKeeper stores the audit log's key and head next to the log, readable by the owner alone: an attempt on a locked
@@ -76,7 +76,7 @@ func (k auditKeeper) Heads() (all [][]byte, err error) {
 func (k auditKeeper) Keep(head []byte) error {
 	err := k.keepBeside(head)
 	if open := k.archive(); open != nil && err == nil {
-		if err = open.SetAuditHead(context.Background(), head); store.CodeOf(err) == store.CodeUnavailable {
+		if err = open.SetAuditHead(context.Background(), head); errs.CodeOf(err) == errs.Unavailable {
 			err = nil
 		}
 	}
@@ -132,7 +132,7 @@ type AuditReport struct {
 func (l *Lens) VerifyAudit(ctx context.Context) (AuditReport, error) {
 	_, err := l.reading(ctx)
 	unseen := ""
-	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+	if err != nil && errs.CodeOf(err) != errs.NotFound {
 		unseen = Failed("archive", err).Message
 	}
 	report, err := l.Audit().Verify()

@@ -11,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"lens/internal/audit"
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -115,7 +116,7 @@ func TestRenewAudit(t *testing.T) {
 	for _, name := range []string{"audit.jsonl", "audit.head", "audit.key"} {
 		must(t, os.Remove(filepath.Join(dir, name)))
 	}
-	if _, err := l.RenewAudit(t.Context()); store.CodeOf(err) != store.CodeLocked {
+	if _, err := l.RenewAudit(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("locked: %v", err)
 	}
 	must(t, l.Unlock(onePhrase))

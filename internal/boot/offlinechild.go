@@ -6,9 +6,9 @@ import (
 	"errors"
 	"io"
 
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
-	"lens/store"
 )
 
 // OfflineVerb is the verb of a child process for one query. The process prints readyLine, reads an OfflineQuery from
@@ -76,7 +76,7 @@ func (o *Offline) again(err error) bool {
 	return o.child != nil && errors.As(err, &revert) && revert.Reason == offline.NetworkBlockFailed
 }
 
-var errNoReply = &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the query process did not reply"}
+var errNoReply = &errs.Error{Code: errs.Internal, Op: "offline query", Message: "the query process did not reply"}
 
 // ask sends the query to a child process: the waiting one, or, if that does not reply, a new one. The query and the key
 // go through a pipe, since other users can see arguments.
@@ -110,7 +110,7 @@ func (o *Offline) ask(ctx context.Context, q OfflineQuery) (reply OfflineReply, 
 }
 
 func failedProcess(cause error) error {
-	return &store.Error{Code: store.CodeInternal, Op: "offline query", Message: "the query process failed", Err: cause}
+	return &errs.Error{Code: errs.Internal, Op: "offline query", Message: "the query process failed", Err: cause}
 }
 
 // err returns the error that fail recorded, as far as it can be encoded.
@@ -118,8 +118,8 @@ func (r *OfflineReply) err() error {
 	if r.Error == nil {
 		return nil
 	}
-	var err error = &store.Error{
-		Code: store.Code(r.Error.Code), Op: "offline query", Message: r.Error.Message, Hint: r.Error.Hint,
+	var err error = &errs.Error{
+		Code: errs.Code(r.Error.Code), Op: "offline query", Message: r.Error.Message, Hint: r.Error.Hint,
 	}
 	if r.Reason != "" {
 		return &offline.Revert{Reason: r.Reason, Err: err}
@@ -144,7 +144,7 @@ func (l *Lens) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) er
 	case renewed != nil:
 		err = renewed
 	case err != nil:
-		err = &store.Error{Code: store.CodeInvalid, Op: "offline query", Message: "no query was received", Err: err}
+		err = &errs.Error{Code: errs.Invalid, Op: "offline query", Message: "no query was received", Err: err}
 	case q.Search != nil:
 		reply.Found, err = o.Search(ctx, q.Text, *q.Search)
 	case q.Answer != nil:

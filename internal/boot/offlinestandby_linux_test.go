@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"lens/internal/config"
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval"
 	"lens/retrieval/offline"
-	"lens/store"
 )
 
 // standing is a retriever with a waiting process. It sends every worker that it starts to started.
@@ -168,7 +168,7 @@ func TestStandBy_ArchiveChanges(t *testing.T) {
 	_, err := l.Forget(t.Context(), ForgetOptions{Everything: true})
 	must(t, err)
 	_, err = s.Answer(t.Context(), s.hits, "sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
-	if store.CodeOf(err) != store.CodeNotFound {
+	if errs.CodeOf(err) != errs.NotFound {
 		t.Errorf("forgotten turn: got %v", err)
 	}
 	if <-w.gone; len(w.reply) == 0 {

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"lens/internal/errs"
 	"lens/internal/vault"
-	"lens/store"
 	"lens/store/sqlite"
 )
 
@@ -62,8 +62,8 @@ func (h home) remove(name string) error {
 
 // isLocked returns the error of using a locked archive.
 func isLocked() error {
-	return &store.Error{
-		Code: store.CodeLocked, Op: "open archive", Message: "the archive is locked",
+	return &errs.Error{
+		Code: errs.Locked, Op: "open archive", Message: "the archive is locked",
 		Hint: "run lens in a terminal to enter the PIN or passphrase, or set LENS_PIN_FILE to a file that contains it",
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"lens/agent"
+	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/store"
 )
 
 // Service is a Lens for a server with concurrent requests. If the archive cannot be opened, the next request tries
@@ -67,8 +67,8 @@ func (s *Service) Investigation(ctx context.Context, conversation uuid.UUID) (ag
 // ExplainAfar describes an error to a client on another machine, without the location of the archive and the number of
 // tries left to unlock it. "" means that the client may see only the code.
 func ExplainAfar(err error) string {
-	var known *store.Error
-	if store.CodeOf(err) == store.CodeLocked || errors.As(err, &known) && isOfPlace(known.Op) {
+	var known *errs.Error
+	if errs.CodeOf(err) == errs.Locked || errors.As(err, &known) && isOfPlace(known.Op) {
 		return ""
 	}
 	f := Explain(err)[0]

@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"lens/internal/config"
-	"lens/store"
+	"lens/internal/errs"
 )
 
 func TestService_ArchiveComesLater(t *testing.T) {
 	dir := t.TempDir()
 	s := New(config.Config{DataDir: dir, Embedding: config.Embedding{Kind: config.None}}, "serve").Service()
 	defer s.Close()
-	if _, err := s.Engine(t.Context()); store.CodeOf(err) != store.CodeNotFound {
+	if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.NotFound {
 		t.Fatalf("before the import: %v", err)
 	}
 	writer := New(config.Config{DataDir: dir}, "import")
@@ -48,7 +48,7 @@ func TestService_WaitEndsWithContext(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	s.mu.Unlock()
-	if _, err := s.Engine(t.Context()); store.CodeOf(err) != store.CodeNotFound {
+	if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.NotFound {
 		t.Errorf("got %v", err)
 	}
 }
@@ -68,11 +68,11 @@ func TestService_AsksForPINOnce(t *testing.T) {
 	l.OnSecret(func() (string, error) { asked++; return "no passphrase of this archive", nil })
 	s := l.Service()
 	for range 20 {
-		if _, err := s.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked || ExplainAfar(err) != "" {
+		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked || ExplainAfar(err) != "" {
 			t.Fatalf("got %v, told the client %q", err, ExplainAfar(err))
 		}
 	}
-	if _, err := s.Chats().Load(); store.CodeOf(err) != store.CodeLocked || asked != 1 {
+	if _, err := s.Chats().Load(); errs.CodeOf(err) != errs.Locked || asked != 1 {
 		t.Errorf("asked %d times; conversations: %v", asked, err)
 	}
 	must(t, l.Unlock(onePhrase))
@@ -86,7 +86,7 @@ func TestService_LensUnlock(t *testing.T) {
 	l, other := lensIn(t, dir), lensIn(t, dir)
 	s := l.Service()
 	chats := s.Chats()
-	if _, err := chats.Load(); store.CodeOf(err) != store.CodeLocked {
+	if _, err := chats.Load(); errs.CodeOf(err) != errs.Locked {
 		t.Fatalf("before: %v", err)
 	}
 	for _, end := range []func() error{l.Lock, func() error { _, err := other.Drop(); return err }} {
@@ -105,14 +105,14 @@ func TestService_LensUnlock(t *testing.T) {
 		t.Error("the server still uses a removed key")
 	}
 	must(t, l.Lock())
-	if _, err := s.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked {
+	if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("locked: %v", err)
 	}
 }
 
 func TestExplainAfar_HidesLocation(t *testing.T) {
 	of := func(op, message, hint string) error {
-		return fmt.Errorf("above: %w", &store.Error{Code: store.CodeUnavailable, Op: op, Message: message, Hint: hint})
+		return fmt.Errorf("above: %w", &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: hint})
 	}
 	for _, c := range []struct {
 		err  error

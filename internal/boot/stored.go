@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/google/uuid"
+	"lens/internal/errs"
 
-	"lens/store"
+	"github.com/google/uuid"
 )
 
 // ReadOnly returns why the archive cannot be written now, such as another writer or a read-only folder, nil if it can.
@@ -41,7 +41,7 @@ func (l *Lens) Stored(ctx context.Context, conversation, turn uuid.UUID) (string
 		}
 	}
 	if err == nil && lines.Len() == 0 {
-		err = &store.Error{Code: store.CodeNotFound, Op: "stored", Message: "nothing is stored for this turn"}
+		err = &errs.Error{Code: errs.NotFound, Op: "stored", Message: "nothing is stored for this turn"}
 	}
 	return lines.String(), err
 }

@@ -11,6 +11,7 @@ import (
 
 	"lens/internal/config"
 	"lens/internal/demo"
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/store"
 )
@@ -34,7 +35,7 @@ func TestReadOnly_OtherWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = st.Update(t.Context(), func(store.Tx) error {
-		if why := l.ReadOnly(t.Context()); store.CodeOf(why) != store.CodeUnavailable ||
+		if why := l.ReadOnly(t.Context()); errs.CodeOf(why) != errs.Unavailable ||
 			!strings.Contains(Explain(why)[0].Message, "lens test") {
 			t.Errorf("with another writer: got %v", why)
 		}
@@ -58,7 +59,7 @@ func TestStored(t *testing.T) {
 	if err != nil || strings.Count(text, "\n") < 2 || !strings.Contains(text, m.UserMessage.String()) {
 		t.Errorf("got %q (%v), want message %v", text, err, m.UserMessage)
 	}
-	if text, err := l.Stored(t.Context(), m.Conversation, uuid.Nil); store.CodeOf(err) != store.CodeNotFound ||
+	if text, err := l.Stored(t.Context(), m.Conversation, uuid.Nil); errs.CodeOf(err) != errs.NotFound ||
 		text != "" {
 		t.Errorf("unknown turn: got %q (%v)", text, err)
 	}

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"lens/internal/errs"
 	"lens/internal/vault"
-	"lens/store"
 )
 
 // Secrets are the PIN or passphrases of an encrypted archive.
@@ -86,14 +86,14 @@ func (l *Lens) Lock() error {
 	opened, told := b.opened, b.told
 	b.opened = nil
 	b.mu.Unlock()
-	var errs []error
+	var failures []error
 	for _, one := range opened {
-		errs = append(errs, one.lockStore())
+		failures = append(failures, one.lockStore())
 	}
 	for _, fn := range told {
 		fn()
 	}
-	return errors.Join(errs...)
+	return errors.Join(failures...)
 }
 
 func (l *Lens) lockStore() error {
@@ -142,8 +142,8 @@ func (l *Lens) home() (home, error) {
 	}
 	h := l.sealedHome(v, keys)
 	if missing(filepath.Join(h.dir, archiveFile)) { // do not create an empty archive in its place
-		return plain, &store.Error{
-			Code: store.CodeUnavailable, Op: "open archive",
+		return plain, &errs.Error{
+			Code: errs.Unavailable, Op: "open archive",
 			Message: "the archive of lens.vault in " + l.cfg.DataDir + " is missing",
 			Hint:    "restore " + filepath.Base(h.dir) + " from the same backup as lens.vault",
 		}
@@ -188,8 +188,8 @@ func notEncrypted(err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return &store.Error{
-		Code: store.CodeInvalid, Op: "vault", Message: "the archive is not encrypted",
+	return &errs.Error{
+		Code: errs.Invalid, Op: "vault", Message: "the archive is not encrypted",
 		Hint: "run lens pin set to encrypt it",
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"lens/agent"
 	"lens/internal/config"
 	"lens/internal/demo"
+	"lens/internal/errs"
 	"lens/internal/vault"
-	"lens/store"
 )
 
 // Secrets of these tests.
@@ -169,7 +169,7 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 		"engine": err, "import": imported, "export": exported, "chats": chats, "desk": l.Desk().Keep(1),
 		"clear": l.Desk().Clear(),
 	} {
-		if store.CodeOf(err) != store.CodeLocked {
+		if errs.CodeOf(err) != errs.Locked {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -181,7 +181,7 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 		t.Errorf("got checks %+v", checks)
 	}
 	l.OnSecret(func() (string, error) { return "a wrong passphrase", nil })
-	if _, err := l.Engine(t.Context()); store.CodeOf(err) != store.CodeLocked {
+	if _, err := l.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("with a wrong passphrase: %v", err)
 	}
 	l.OnSecret(func() (string, error) { return onePhrase, nil })
@@ -209,7 +209,7 @@ func TestEncrypt_OpenElsewhere(t *testing.T) {
 	gateWait = 50 * time.Millisecond
 	t.Cleanup(func() { gateWait = patience })
 	l := lensIn(t, dir)
-	if err := l.Encrypt(t.Context(), alone(onePhrase)); store.CodeOf(err) != store.CodeUnavailable || l.Encrypted() {
+	if err := l.Encrypt(t.Context(), alone(onePhrase)); errs.CodeOf(err) != errs.Unavailable || l.Encrypted() {
 		t.Errorf("got %v", err)
 	}
 	if after, err := contents(reader); err != nil || after != before {
@@ -225,16 +225,16 @@ func TestEncrypt_Errors(t *testing.T) {
 		"a PIN alone":                 {PIN: "123456", NoKeyring: true, Recovery: lastResort},
 		"a short recovery passphrase": {PIN: "123456", Recovery: "too short"},
 	} {
-		if err := l.Encrypt(t.Context(), s); store.CodeOf(err) != store.CodeInvalid || l.Encrypted() {
+		if err := l.Encrypt(t.Context(), s); errs.CodeOf(err) != errs.Invalid || l.Encrypted() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	must(t, l.Encrypt(t.Context(), Secrets{PIN: "123456", Recovery: lastResort}))
-	if err := l.Encrypt(t.Context(), alone(onePhrase)); store.CodeOf(err) != store.CodeInvalid {
+	if err := l.Encrypt(t.Context(), alone(onePhrase)); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("twice: %v", err)
 	}
 	server := newLens(t, config.Config{DatabaseURL: "postgres://127.0.0.1/lens"})
-	if err := server.Encrypt(t.Context(), alone(onePhrase)); store.CodeOf(err) != store.CodeInvalid {
+	if err := server.Encrypt(t.Context(), alone(onePhrase)); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("Postgres: %v", err)
 	}
 	if server.Encrypted() || server.Locked() {
@@ -263,7 +263,7 @@ func TestUnlock_PINAndRecoveryPassphrase(t *testing.T) {
 	must(t, l.Lock())
 	must(t, l.Unlock("271828"))
 	elsewhere := lensIn(t, dir) // another keyring
-	if err := elsewhere.Unlock("271828"); store.CodeOf(err) != store.CodeUnavailable {
+	if err := elsewhere.Unlock("271828"); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 	must(t, elsewhere.Unlock("LUSAB-babad  gutih tugad lusab babad gutih tugad"))
@@ -329,7 +329,7 @@ func TestVault_MissingArchive(t *testing.T) {
 	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 	must(t, os.Rename(filepath.Join(dir, "sealed-1"), filepath.Join(dir, "elsewhere")))
 	for range 2 {
-		if _, err := l.Import(t.Context(), []string{dir}, ImportOptions{}); store.CodeOf(err) != store.CodeUnavailable {
+		if _, err := l.Import(t.Context(), []string{dir}, ImportOptions{}); errs.CodeOf(err) != errs.Unavailable {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -359,7 +359,7 @@ func TestMove_KeepsForeignFiles(t *testing.T) {
 		t.Errorf("got checks %+v", c)
 	}
 	must(t, l.Rekey(t.Context(), onePhrase, alone(otherPhrase)))
-	if err := l.Decrypt(t.Context(), otherPhrase); store.CodeOf(err) != store.CodeUnavailable || !l.Encrypted() {
+	if err := l.Decrypt(t.Context(), otherPhrase); errs.CodeOf(err) != errs.Unavailable || !l.Encrypted() {
 		t.Errorf("decrypting over it: %v", err)
 	}
 	for _, name := range []string{archiveFile, "explorer.json"} {

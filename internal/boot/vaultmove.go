@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"lens/internal/errs"
 	"lens/internal/vault"
-	"lens/store"
 	"lens/store/sqlite"
 )
 
@@ -30,8 +30,8 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 		return err
 	}
 	if err := os.MkdirAll(l.cfg.DataDir, 0o700); err != nil {
-		return &store.Error{
-			Code: store.CodeUnavailable, Op: "encrypt", Message: "cannot create the folder " + l.cfg.DataDir,
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "encrypt", Message: "cannot create the folder " + l.cfg.DataDir,
 			Hint: "choose another one with --data", Err: err,
 		}
 	}
@@ -55,14 +55,14 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 // MayEncrypt returns an error if the archive is in Postgres or already encrypted. Errors: invalid.
 func (l *Lens) MayEncrypt() error {
 	if l.cfg.DatabaseURL != "" {
-		return &store.Error{
-			Code: store.CodeInvalid, Op: "encrypt", Message: "Lens does not encrypt data in Postgres",
+		return &errs.Error{
+			Code: errs.Invalid, Op: "encrypt", Message: "Lens does not encrypt data in Postgres",
 			Hint: "encrypt the server's disk, or import into SQLite, without --database",
 		}
 	}
 	if l.Encrypted() {
-		return &store.Error{
-			Code: store.CodeInvalid, Op: "encrypt", Message: "the archive is already encrypted",
+		return &errs.Error{
+			Code: errs.Invalid, Op: "encrypt", Message: "the archive is already encrypted",
 			Hint: "run lens pin change to set another PIN",
 		}
 	}
@@ -193,8 +193,8 @@ func (l *Lens) move(ctx context.Context, from, to home, commit func() error) err
 }
 
 func placeTaken(op, path, hint string) error {
-	return &store.Error{
-		Code: store.CodeUnavailable, Op: op, Message: path + " already exists and is not part of this archive", Hint: hint,
+	return &errs.Error{
+		Code: errs.Unavailable, Op: op, Message: path + " already exists and is not part of this archive", Hint: hint,
 	}
 }
 
@@ -228,8 +228,8 @@ func (h home) explained(name string, err error) error {
 		return err
 	}
 	path := filepath.Join(h.dir, name)
-	return &store.Error{
-		Code: store.CodeUnavailable, Op: "read beside the archive", Message: path + " is damaged and cannot be decrypted",
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "read beside the archive", Message: path + " is damaged and cannot be decrypted",
 		Hint: "restore it from a backup, or move it away to continue without it", Err: err,
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // A user may keep files in the data folder, under any name.
@@ -64,7 +64,7 @@ func TestMove_PlaceTaken(t *testing.T) {
 	note := filepath.Join(dir, "sealed-1", "note")
 	must(t, os.Mkdir(filepath.Dir(note), 0o700))
 	must(t, os.WriteFile(note, nil, 0o600))
-	if err := l.Encrypt(t.Context(), alone(onePhrase)); store.CodeOf(err) != store.CodeUnavailable || l.Encrypted() ||
+	if err := l.Encrypt(t.Context(), alone(onePhrase)); errs.CodeOf(err) != errs.Unavailable || l.Encrypted() ||
 		missing(note) {
 		t.Errorf("got %v", err)
 	}

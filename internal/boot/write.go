@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest"
 )
@@ -32,7 +33,7 @@ func (l *Lens) Import(ctx context.Context, paths []string, opts ImportOptions) (
 	var st store.Store
 	var err error
 	if opts.DryRun {
-		if st, err = l.reading(ctx); store.CodeOf(err) == store.CodeNotFound {
+		if st, err = l.reading(ctx); errs.CodeOf(err) == errs.NotFound {
 			st, err = nil, nil
 		}
 	} else {

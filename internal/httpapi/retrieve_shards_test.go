@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/store"
 	"lens/store/shard"
@@ -103,7 +104,7 @@ func serveFrom(t *testing.T, r Retriever, change func(*Options)) *service {
 	return start(t, func(o *Options) {
 		o.Retriever = func(context.Context) (Retriever, error) { return r, nil }
 		o.Explain = func(err error) string {
-			if storeErr := (*store.Error)(nil); errors.As(err, &storeErr) {
+			if storeErr := (*errs.Error)(nil); errors.As(err, &storeErr) {
 				return storeErr.Message
 			}
 			return ""

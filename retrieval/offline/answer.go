@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/store"
 )
 
 // NoAnswer is the answer when nothing was found.
@@ -90,7 +90,7 @@ func (r *Retriever) addConclusions(ctx context.Context, searcher Searcher, hits 
 	}
 	all, err := r.opts.Conclusions.Conclusions(ctx)
 	switch {
-	case store.CodeOf(err) == store.CodeLocked, ctx.Err() != nil:
+	case errs.CodeOf(err) == errs.Locked, ctx.Err() != nil:
 		return err
 	case err != nil:
 		a.notice("Your earlier conclusions could not be read.")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/terms"
 )
 
@@ -70,7 +70,7 @@ func relevantConclusions(
 			break
 		}
 		switch err := b.cite(ctx, searcher); {
-		case store.CodeOf(err) == store.CodeNotFound:
+		case errs.CodeOf(err) == errs.NotFound:
 		case err != nil:
 			return nil, err
 		default:

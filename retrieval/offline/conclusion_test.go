@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/retrieval/offline"
-	"lens/store"
 )
 
 // drawn is a ledger of a few conclusions, or one that fails.
@@ -66,7 +66,7 @@ func TestAnswer_UnreadableConclusions(t *testing.T) {
 	if err != nil || a.Notice == "" || len(a.Citations) != 1 {
 		t.Errorf("got %+v, %v", a, err)
 	}
-	if _, err := answered(t, drawn{fail: &store.Error{Code: store.CodeLocked}}, "sourdough"); err == nil || err.Error()[:13] != "revert:locked" {
+	if _, err := answered(t, drawn{fail: &errs.Error{Code: errs.Locked}}, "sourdough"); err == nil || err.Error()[:13] != "revert:locked" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/audit"
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval"
 	"lens/retrieval/offline"
-	"lens/store"
 )
 
 // fake is an archive of a few texts.
@@ -33,7 +33,7 @@ func (f *fake) Hydrate(_ context.Context, ids []uuid.UUID) ([]retrieval.Turn, er
 	for _, id := range ids {
 		t, ok := f.turns[id]
 		if !ok {
-			return nil, &store.Error{Code: store.CodeNotFound, Op: "fake", Message: "no such turn"}
+			return nil, &errs.Error{Code: errs.NotFound, Op: "fake", Message: "no such turn"}
 		}
 		all = append(all, t)
 	}

@@ -29,9 +29,9 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/audit"
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval"
-	"lens/store"
 )
 
 // Level is how careful the retriever is.
@@ -162,7 +162,7 @@ func (r *Retriever) attempt(
 		return 0, err
 	}
 	synonyms, err := r.opts.Keywords.Current() // may be encrypted with the archive
-	if err != nil && store.CodeOf(err) != store.CodeLocked {
+	if err != nil && errs.CodeOf(err) != errs.Locked {
 		err = &Revert{Reason: InvalidConfig, Err: err}
 	}
 	if err != nil {

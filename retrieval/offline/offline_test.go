@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"lens/internal/audit"
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/internal/vault"
 	"lens/retrieval/offline"
-	"lens/store"
 )
 
 // The worked example: cosine + .1·recency. The chat .45 + .1·1 = .55, the notes .5 + .1·e^(−365/30), the scan has neither vector nor time.
@@ -70,7 +70,7 @@ func TestSearch_Ties(t *testing.T) {
 
 // Each fault leads to its reason, returns nothing else, and is recorded.
 func TestSearch_EveryRevert(t *testing.T) {
-	coded := func(code store.Code) error { return &store.Error{Code: code, Op: "fault", Message: "a fault"} }
+	coded := func(code errs.Code) error { return &errs.Error{Code: code, Op: "fault", Message: "a fault"} }
 	broken := filepath.Join(t.TempDir(), "keywords.yaml")
 	if err := os.WriteFile(broken, []byte("car: {a: b}"), 0o600); err != nil {
 		t.Fatal(err)
@@ -82,34 +82,34 @@ func TestSearch_EveryRevert(t *testing.T) {
 		level  offline.Level
 		fault  func(*fake, *offline.Options)
 		reason offline.Reason
-		code   store.Code
+		code   errs.Code
 	}{
 		"a locked archive": {offline.Standard, func(_ *fake, o *offline.Options) {
-			o.Archive = func(context.Context) (offline.Searcher, error) { return nil, coded(store.CodeLocked) }
-		}, offline.Locked, store.CodeLocked},
+			o.Archive = func(context.Context) (offline.Searcher, error) { return nil, coded(errs.Locked) }
+		}, offline.Locked, errs.Locked},
 		"a locked vault": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Archive = func(context.Context) (offline.Searcher, error) {
 				return nil, &vault.Error{Code: "locked", Message: "the archive is locked"}
 			}
-		}, offline.Locked, store.CodeLocked},
+		}, offline.Locked, errs.Locked},
 		"a vault that was changed": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Archive = func(context.Context) (offline.Searcher, error) {
 				return nil, &vault.Error{Code: "invalid", Message: "lens.vault asks for more memory than Lens allows"}
 			}
-		}, offline.ANNUnavailable, store.CodeUnavailable},
+		}, offline.ANNUnavailable, errs.Unavailable},
 		"a block that fails": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Verify = func() (sandbox.Evidence, error) {
 				return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 1}, &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused"}
 			}
-		}, offline.NetworkBlockFailed, store.CodeBlocked},
-		"a process that never entered":   {offline.Standard, func(_ *fake, o *offline.Options) { o.Verify = nil }, offline.NetworkBlockUnsupported, store.CodeBlocked},
-		"a guard where a block is asked": {offline.Strict, func(_ *fake, o *offline.Options) { o.Verify = guarded }, offline.NetworkBlockUnsupported, store.CodeBlocked},
-		"a guard, paranoid":              {offline.Paranoid, func(_ *fake, o *offline.Options) { o.Verify, o.SingleQuery = guarded, true }, offline.NetworkBlockUnsupported, store.CodeBlocked},
-		"paranoid in an old process":     {offline.Paranoid, func(*fake, *offline.Options) {}, offline.NetworkBlockFailed, store.CodeBlocked},
-		"no vectors":                     {offline.Standard, failing(coded(store.CodeUnavailable)), offline.ANNUnavailable, store.CodeUnavailable},
-		"a damaged index":                {offline.Standard, failing(errDown), offline.ANNUnavailable, store.CodeUnavailable},
-		"another dim":                    {offline.Standard, failing(coded(store.CodeDimensionMismatch)), offline.DimensionMismatch, store.CodeDimensionMismatch},
-		"broken keywords":                {offline.Standard, func(_ *fake, o *offline.Options) { o.Keywords = inFile(broken) }, offline.InvalidConfig, store.CodeUnavailable},
+		}, offline.NetworkBlockFailed, errs.Blocked},
+		"a process that never entered":   {offline.Standard, func(_ *fake, o *offline.Options) { o.Verify = nil }, offline.NetworkBlockUnsupported, errs.Blocked},
+		"a guard where a block is asked": {offline.Strict, func(_ *fake, o *offline.Options) { o.Verify = guarded }, offline.NetworkBlockUnsupported, errs.Blocked},
+		"a guard, paranoid":              {offline.Paranoid, func(_ *fake, o *offline.Options) { o.Verify, o.SingleQuery = guarded, true }, offline.NetworkBlockUnsupported, errs.Blocked},
+		"paranoid in an old process":     {offline.Paranoid, func(*fake, *offline.Options) {}, offline.NetworkBlockFailed, errs.Blocked},
+		"no vectors":                     {offline.Standard, failing(coded(errs.Unavailable)), offline.ANNUnavailable, errs.Unavailable},
+		"a damaged index":                {offline.Standard, failing(errDown), offline.ANNUnavailable, errs.Unavailable},
+		"another dim":                    {offline.Standard, failing(coded(errs.DimensionMismatch)), offline.DimensionMismatch, errs.DimensionMismatch},
+		"broken keywords":                {offline.Standard, func(_ *fake, o *offline.Options) { o.Keywords = inFile(broken) }, offline.InvalidConfig, errs.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := bread()
@@ -126,11 +126,11 @@ func TestSearch_EveryRevert(t *testing.T) {
 	}
 }
 
-func checkRevert(t *testing.T, err error, reason offline.Reason, code store.Code) {
+func checkRevert(t *testing.T, err error, reason offline.Reason, code errs.Code) {
 	t.Helper()
 	var revert *offline.Revert
-	if !errors.As(err, &revert) || revert.Reason != reason || store.CodeOf(err) != code {
-		t.Fatalf("got %v (%s), want revert:%s (%s)", err, store.CodeOf(err), reason, code)
+	if !errors.As(err, &revert) || revert.Reason != reason || errs.CodeOf(err) != code {
+		t.Fatalf("got %v (%s), want revert:%s (%s)", err, errs.CodeOf(err), reason, code)
 	}
 	if message, hint := revert.Describe(); message == "" || hint == "" || strings.Contains(message, "sourdough") {
 		t.Errorf("described as %q, %q", message, hint)
@@ -141,9 +141,9 @@ func TestSearch_AuditUnavailable(t *testing.T) {
 	r, l := retriever(bread(), nil)
 	l.fail = &audit.Error{Message: "the audit log cannot be written"}
 	found, err := r.Search(context.Background(), "sourdough", offline.SearchOptions{})
-	checkRevert(t, err, offline.AuditUnavailable, store.CodeUnavailable)
+	checkRevert(t, err, offline.AuditUnavailable, errs.Unavailable)
 	answer, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(1)}}, "sourdough", offline.AnswerOptions{})
-	checkRevert(t, err, offline.AuditUnavailable, store.CodeUnavailable)
+	checkRevert(t, err, offline.AuditUnavailable, errs.Unavailable)
 	if found != nil || answer != nil {
 		t.Errorf("returned %v and %v after a revert", found, answer)
 	}

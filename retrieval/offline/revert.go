@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/internal/vault"
-	"lens/store"
 )
 
 // Reason is why a query was not answered.
@@ -27,31 +27,31 @@ const (
 // revertTexts holds the error code of each reason, and the message and hint for the user where the cause has no
 // better ones.
 var revertTexts = map[Reason]struct {
-	code          store.Code
+	code          errs.Code
 	message, hint string
 }{
 	Locked: {
-		store.CodeLocked, "the archive is locked", "run lens unlock",
+		errs.Locked, "the archive is locked", "run lens unlock",
 	},
 	NetworkBlockFailed: {
-		store.CodeBlocked, "cannot verify network isolation", "run lens doctor --offline to see what is blocked",
+		errs.Blocked, "cannot verify network isolation", "run lens doctor --offline to see what is blocked",
 	},
 	NetworkBlockUnsupported: {
-		store.CodeBlocked, "this system cannot block the network, only guard it",
+		errs.Blocked, "this system cannot block the network, only guard it",
 		"use --security standard to accept the guard",
 	},
 	ANNUnavailable: {
-		store.CodeUnavailable, "cannot search the archive's vectors",
+		errs.Unavailable, "cannot search the archive's vectors",
 		"run lens embed, or lens doctor to see what is missing",
 	},
 	AuditUnavailable: {
-		store.CodeUnavailable, "cannot record the decision", "run lens audit verify",
+		errs.Unavailable, "cannot record the decision", "run lens audit verify",
 	},
 	DimensionMismatch: {
-		store.CodeDimensionMismatch, "the archive's vectors and the query's have different dimensions", "run lens embed",
+		errs.DimensionMismatch, "the archive's vectors and the query's have different dimensions", "run lens embed",
 	},
 	InvalidConfig: {
-		store.CodeUnavailable, "keywords.yaml is not valid", "correct it, or move it away",
+		errs.Unavailable, "keywords.yaml is not valid", "correct it, or move it away",
 	},
 }
 
@@ -86,27 +86,27 @@ func revertOf(ctx context.Context, err error) *Revert {
 	var already *Revert
 	var ofBlock *sandbox.Error
 	var ofVault *vault.Error
-	switch code := store.CodeOf(err); {
+	switch code := errs.CodeOf(err); {
 	case err == nil || ctx.Err() != nil || errors.Is(err, context.Canceled):
 		return nil
 	case errors.As(err, &already):
 		return already
 	case errors.As(err, &ofBlock):
 		return &Revert{Reason: Reason(ofBlock.Reason), Err: err}
-	case errors.As(err, &ofVault) && ofVault.Code == string(store.CodeLocked):
+	case errors.As(err, &ofVault) && ofVault.Code == string(errs.Locked):
 		return &Revert{Reason: Locked, Err: err}
 	case ofVault != nil: // no PIN opens it
 		return &Revert{Reason: ANNUnavailable, Err: err}
-	case code == store.CodeInvalid, code == store.CodeTooLarge, code == store.CodeNotFound:
+	case code == errs.Invalid, code == errs.TooLarge, code == errs.NotFound:
 		return nil
-	case code == store.CodeLocked:
+	case code == errs.Locked:
 		return &Revert{Reason: Locked, Err: err}
-	case code == store.CodeDimensionMismatch:
+	case code == errs.DimensionMismatch:
 		return &Revert{Reason: DimensionMismatch, Err: err}
 	}
 	return &Revert{Reason: ANNUnavailable, Err: err}
 }
 
 func invalid(hint, format string, args ...any) error {
-	return &store.Error{Code: store.CodeInvalid, Op: "offline", Message: fmt.Sprintf(format, args...), Hint: hint}
+	return &errs.Error{Code: errs.Invalid, Op: "offline", Message: fmt.Sprintf(format, args...), Hint: hint}
 }

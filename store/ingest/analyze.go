@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/terms"
@@ -117,7 +118,7 @@ func (e existing) conversations(ctx context.Context, b *batch) ([]store.Conversa
 		return nil, nil
 	}
 	stored, err := e.st.Conversations(ctx, ids)
-	if store.CodeOf(err) == store.CodeNotFound { // forgotten since the import began: assume that none is stored
+	if errs.CodeOf(err) == errs.NotFound { // forgotten since the import began: assume that none is stored
 		return nil, nil
 	}
 	return stored, err

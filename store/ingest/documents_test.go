@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest"
 )
@@ -248,7 +249,7 @@ func TestImportDocuments_FolderWithExport(t *testing.T) {
 	}
 	nothing := folderOf(t, map[string]string{"photo.jpg": "x"})
 	for _, opts := range []ingest.Options{{}, {Documents: true}} {
-		if _, err := ingest.Import(t.Context(), newArchive(t), []string{nothing}, opts); store.CodeOf(err) != store.CodeNotFound {
+		if _, err := ingest.Import(t.Context(), newArchive(t), []string{nothing}, opts); errs.CodeOf(err) != errs.NotFound {
 			t.Errorf("an empty folder: %v", err)
 		}
 	}

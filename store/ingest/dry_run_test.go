@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/ingest"
 )
 
@@ -92,7 +92,7 @@ func TestDryRun_UnreadableArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{heron()})}, ingest.Options{DryRun: true})
-	if store.CodeOf(err) != store.CodeUnavailable {
+	if errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 }

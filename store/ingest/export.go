@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -40,8 +41,8 @@ func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOption
 	case Markdown:
 		write = new(markdownWriter).write
 	default:
-		return 0, &store.Error{
-			Code:    store.CodeInvalid,
+		return 0, &errs.Error{
+			Code:    errs.Invalid,
 			Op:      "export",
 			Message: fmt.Sprintf("unknown export format %q", opts.Format),
 			Hint:    "use jsonl or md",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest"
 )
@@ -140,12 +141,12 @@ func TestExport_Errors(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		opts ingest.ExportOptions
-		code store.Code
+		code errs.Code
 	}{
-		{"an unknown format", ingest.ExportOptions{Format: "docx"}, store.CodeInvalid},
-		{"an unknown turn", ingest.ExportOptions{IDs: []uuid.UUID{testID("stranger")}}, store.CodeNotFound},
+		{"an unknown format", ingest.ExportOptions{Format: "docx"}, errs.Invalid},
+		{"an unknown turn", ingest.ExportOptions{IDs: []uuid.UUID{testID("stranger")}}, errs.NotFound},
 	} {
-		if _, err := ingest.Export(t.Context(), st, &strings.Builder{}, c.opts); store.CodeOf(err) != c.code {
+		if _, err := ingest.Export(t.Context(), st, &strings.Builder{}, c.opts); errs.CodeOf(err) != c.code {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

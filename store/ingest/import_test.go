@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"go.uber.org/goleak"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest"
 	"lens/store/sqlite"
@@ -149,8 +150,8 @@ func TestImport_IncompleteFile(t *testing.T) {
 	}
 	cut, other := writeExport(t, string(raw[:len(raw)-40])), writeExport(t, []chat{heron()})
 	r, err := ingest.Import(t.Context(), st, []string{cut, other}, ingest.Options{})
-	var failure *store.Error
-	if !errors.As(err, &failure) || failure.Code != store.CodeInvalid || failure.Hint == "" {
+	var failure *errs.Error
+	if !errors.As(err, &failure) || failure.Code != errs.Invalid || failure.Hint == "" {
 		t.Fatalf("got %v", err)
 	}
 	if !strings.Contains(err.Error(), "(after 39 conversations)") || !strings.Contains(err.Error(), cut) {
@@ -169,7 +170,7 @@ func TestImport_MissingPath(t *testing.T) {
 	st := newArchive(t)
 	missing := filepath.Join(t.TempDir(), "gone.zip")
 	_, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{heron()}), missing}, ingest.Options{})
-	if store.CodeOf(err) != store.CodeNotFound || !strings.Contains(err.Error(), missing) {
+	if errs.CodeOf(err) != errs.NotFound || !strings.Contains(err.Error(), missing) {
 		t.Errorf("got %v", err)
 	}
 	if exportAll(t, st) != "" {
@@ -218,7 +219,7 @@ func (f *failingStore) Update(ctx context.Context, fn func(store.Tx) error) erro
 }
 
 func TestImport_FailedWrite(t *testing.T) {
-	full := &store.Error{Code: store.CodeUnavailable, Op: "sqlite: update", Message: "the disk is full"}
+	full := &errs.Error{Code: errs.Unavailable, Op: "sqlite: update", Message: "the disk is full"}
 	st := newArchive(t)
 	for n := range 3 {
 		chats := manyChats(4)

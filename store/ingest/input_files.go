@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/chatgpt"
@@ -66,8 +67,8 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 	if folder && opts.Documents || !folder && documents.Known(path) && !activity {
 		found, err := in.openDocuments(ctx, path, opts)
 		if err == nil && !found {
-			err = &store.Error{
-				Code:    store.CodeNotFound,
+			err = &errs.Error{
+				Code:    errs.NotFound,
 				Op:      "import",
 				Message: "no documents in this folder",
 				Hint:    "choose a folder with md, txt, html, pdf, docx, org or code files",
@@ -148,11 +149,11 @@ func pathOf(path, name string) string {
 }
 
 func (in *inputFiles) Close() error {
-	var errs []error
+	var failures []error
 	for _, a := range in.closers {
-		errs = append(errs, a.Close())
+		failures = append(failures, a.Close())
 	}
-	return errors.Join(errs...)
+	return errors.Join(failures...)
 }
 
 // batches reads all files and sends their entries to out, in order, in batches. It acquires the weight of each entry
@@ -237,8 +238,8 @@ func conversations(format store.Source, r io.Reader) iter.Seq2[*chat.Parsed, err
 // importError returns an error that names the path, the reason and, if not empty, what came before: "3 records".
 // Code and hint are those of err.
 func importError(path, before string, err error) error {
-	out := &store.Error{Code: store.CodeOf(err), Op: "import", Message: "cannot import " + path, Err: err}
-	var cause *store.Error
+	out := &errs.Error{Code: errs.CodeOf(err), Op: "import", Message: "cannot import " + path, Err: err}
+	var cause *errs.Error
 	if errors.As(err, &cause) && cause.Message != "" {
 		out.Message, out.Hint, out.Err = "cannot import "+path+": "+cause.Message, cause.Hint, cause.Err
 	}

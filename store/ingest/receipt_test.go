@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/ingest"
 )
 
@@ -118,7 +118,7 @@ func TestReceipt_AlwaysAddsUp(t *testing.T) {
 		}
 		limit := rapid.SampledFrom([]int{1, 1000, 0}).Draw(t, "batch")
 		r, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{BatchBytes: limit})
-		if err != nil && store.CodeOf(err) != store.CodeNotFound { // entries without a conversation are not an export
+		if err != nil && errs.CodeOf(err) != errs.NotFound { // entries without a conversation are not an export
 			t.Fatal(err)
 		}
 		if err := r.Check(); err != nil {

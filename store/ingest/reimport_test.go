@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest"
 )
@@ -292,12 +293,12 @@ func TestForget(t *testing.T) {
 		opts ingest.ForgetOptions
 		want ingest.ForgetReport
 		left int
-		code store.Code
+		code errs.Code
 	}{
 		{"nothing", ingest.ForgetOptions{}, ingest.ForgetReport{}, 7, ""},
 		{"a conversation", ingest.ForgetOptions{Conversations: []uuid.UUID{one, one}}, ingest.ForgetReport{Conversations: 1, Turns: 2}, 5, ""},
 		{"in a dry run", ingest.ForgetOptions{Conversations: []uuid.UUID{one}, DryRun: true}, ingest.ForgetReport{Conversations: 1, Turns: 2}, 7, ""},
-		{"one that is not there", ingest.ForgetOptions{Conversations: []uuid.UUID{one, testID("stranger")}}, ingest.ForgetReport{}, 7, store.CodeNotFound},
+		{"one that is not there", ingest.ForgetOptions{Conversations: []uuid.UUID{one, testID("stranger")}}, ingest.ForgetReport{}, 7, errs.NotFound},
 		{"a source", ingest.ForgetOptions{Source: store.ChatGPT}, ingest.ForgetReport{Conversations: 7, Turns: 7}, 0, ""},
 		{"another source", ingest.ForgetOptions{Source: store.Claude}, ingest.ForgetReport{}, 7, ""},
 		{"everything", ingest.ForgetOptions{Everything: true}, ingest.ForgetReport{Conversations: 7, Turns: 7}, 0, ""},
@@ -307,7 +308,7 @@ func TestForget(t *testing.T) {
 			st := newArchive(t)
 			importChats(t, st, content)
 			got, err := ingest.Forget(t.Context(), st, c.opts)
-			if got != c.want || store.CodeOf(err) != c.code {
+			if got != c.want || errs.CodeOf(err) != c.code {
 				t.Errorf("got %+v, %v", got, err)
 			}
 			if left := strings.Count(exportAll(t, st), "\n"); left != c.left {

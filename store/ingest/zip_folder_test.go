@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/ingest"
 )
 
@@ -42,8 +42,8 @@ func TestImport_DamagedZipInFolder(t *testing.T) {
 	for _, dry := range []bool{true, false} {
 		st := newArchive(t)
 		r, err := ingest.Import(t.Context(), st, []string{dir}, ingest.Options{DryRun: dry})
-		var failure *store.Error
-		if !errors.As(err, &failure) || failure.Code != store.CodeInvalid || failure.Hint == "" || !strings.HasPrefix(failure.Message, "cannot import "+bad+": the zip is incomplete") {
+		var failure *errs.Error
+		if !errors.As(err, &failure) || failure.Code != errs.Invalid || failure.Hint == "" || !strings.HasPrefix(failure.Message, "cannot import "+bad+": the zip is incomplete") {
 			t.Errorf("got %v", err)
 		}
 		if r.Check() != nil || r.Conversations != (ingest.Changes{New: 1}) || dry != (exportAll(t, st) == "") {

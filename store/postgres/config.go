@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"lens/internal/errs"
+
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"lens/store"
 )
 
 const (
@@ -38,8 +38,8 @@ var sessionSettings = map[string]string{
 func configure(opts Options) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(opts.URL)
 	if err != nil || opts.URL == "" {
-		return nil, &store.Error{
-			Code: store.CodeInvalid, Op: "postgres: open", Message: "invalid database URL",
+		return nil, &errs.Error{
+			Code: errs.Invalid, Op: "postgres: open", Message: "invalid database URL",
 			Hint: "use postgres://user:password@host:5432/database, with %-escapes for special characters in the password",
 		}
 	}

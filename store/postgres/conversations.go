@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -54,8 +55,8 @@ func (r row) conversation() store.Conversation {
 }
 
 func noConversation(id uuid.UUID) error {
-	return &store.Error{
-		Code: store.CodeNotFound, Op: "postgres: conversations", Message: "there is no conversation " + id.String(),
+	return &errs.Error{
+		Code: errs.NotFound, Op: "postgres: conversations", Message: "there is no conversation " + id.String(),
 		Hint: "search again; it may have been forgotten",
 	}
 }

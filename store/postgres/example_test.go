@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/postgres"
 )
 
@@ -15,7 +15,7 @@ func ExampleOpen() {
 	if err == nil {
 		defer archive.Close()
 	}
-	var storeErr *store.Error
+	var storeErr *errs.Error
 	if errors.As(err, &storeErr) {
 		fmt.Println(storeErr.Message)
 		fmt.Println(storeErr.Hint)

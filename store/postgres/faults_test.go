@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/postgres/pgtest"
 )
 
@@ -51,36 +51,36 @@ func TestOpen_ReportsServerFault(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		url           string
-		code          store.Code
+		code          errs.Code
 		message, hint string
 	}{
 		{
 			"no server", "postgres://lens:" + secret + "@" + unusedAddress(t) + "/lens",
-			store.CodeUnavailable, "cannot reach Postgres at 127.0.0.1:", "start the server",
+			errs.Unavailable, "cannot reach Postgres at 127.0.0.1:", "start the server",
 		},
 		{
 			"no such socket", "postgres://lens:" + secret + "@/lens?host=/nowhere",
-			store.CodeUnavailable, "cannot reach Postgres at /nowhere", "start the server",
+			errs.Unavailable, "cannot reach Postgres at /nowhere", "start the server",
 		},
 		{
 			"no such host", "postgres://lens:" + secret + "@no-such-host.invalid/lens",
-			store.CodeUnavailable, "cannot find the host no-such-host.invalid", "correct it",
+			errs.Unavailable, "cannot find the host no-such-host.invalid", "correct it",
 		},
 		{
 			"a wrong password", withUser(t, address, "lens", secret),
-			store.CodeInvalid, "rejects this user or password", "correct them",
+			errs.Invalid, "rejects this user or password", "correct them",
 		},
 		{
 			"no such user", withUser(t, address, "nobody", secret),
-			store.CodeInvalid, "rejects this user or password", "correct them",
+			errs.Invalid, "rejects this user or password", "correct them",
 		},
 		{
 			"no such database", pgtest.WithDatabase(t, address, "elsewhere"),
-			store.CodeNotFound, "database elsewhere does not exist", "createdb elsewhere",
+			errs.NotFound, "database elsewhere does not exist", "createdb elsewhere",
 		},
 		{
 			"a read-only server", with(t, address, "default_transaction_read_only", "on"),
-			store.CodeUnavailable, "the server is read-only", "primary",
+			errs.Unavailable, "the server is read-only", "primary",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestOpen_InvalidURLIsNotShown(t *testing.T) {
 		"://" + secret, secret, "postgres://lens:" + secret + "@localhost/lens?pool_max_conns=many",
 	} {
 		_, err := Open(t.Context(), Options{URL: address})
-		wantError(t, err, store.CodeInvalid, "invalid database URL", "postgres://")
+		wantError(t, err, errs.Invalid, "invalid database URL", "postgres://")
 		wantNoSecret(t, err, secret)
 	}
 }
@@ -119,7 +119,7 @@ func TestOpen_ServerWithoutPgvector(t *testing.T) {
 	t.Parallel()
 	server := pgtest.NewServerWithoutPgvector(t)
 	_, err := Open(t.Context(), Options{URL: server.URL})
-	wantError(t, err, store.CodeUnavailable, "no pgvector", "apt install postgresql-")
+	wantError(t, err, errs.Unavailable, "no pgvector", "apt install postgresql-")
 }
 
 func TestOpen_UserMayNotCreateExtension(t *testing.T) {
@@ -127,7 +127,7 @@ func TestOpen_UserMayNotCreateExtension(t *testing.T) {
 	address := pgtest.SuperuserDatabase(t)
 	execute(t, address, "DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN PASSWORD 'guest'")
 	_, err := Open(t.Context(), Options{URL: withUser(t, address, "guest", "guest")})
-	wantError(t, err, store.CodeUnavailable, "lacks a permission", "CREATE EXTENSION vector")
+	wantError(t, err, errs.Unavailable, "lacks a permission", "CREATE EXTENSION vector")
 }
 
 func TestOpen_RefusesOtherSchema(t *testing.T) {
@@ -136,13 +136,13 @@ func TestOpen_RefusesOtherSchema(t *testing.T) {
 		spoil    string // SQL, in a database with an archive where migrated is set
 		migrated bool
 		readOnly bool
-		code     store.Code
+		code     errs.Code
 		message  string
 	}{
-		{"another program's tables", "CREATE TABLE conversations (url text)", false, false, store.CodeInvalid, "another program's tables"},
-		{"a newer schema", "INSERT INTO lens_migrations (version_id, is_applied) VALUES (999, true)", true, false, store.CodeInvalid, "newer Lens"},
-		{"an older schema, for reading only", "DELETE FROM lens_migrations WHERE version_id > 0", true, true, store.CodeInvalid, "older Lens"},
-		{"nothing, for reading only", "SELECT 1", false, true, store.CodeNotFound, "there is no archive"},
+		{"another program's tables", "CREATE TABLE conversations (url text)", false, false, errs.Invalid, "another program's tables"},
+		{"a newer schema", "INSERT INTO lens_migrations (version_id, is_applied) VALUES (999, true)", true, false, errs.Invalid, "newer Lens"},
+		{"an older schema, for reading only", "DELETE FROM lens_migrations WHERE version_id > 0", true, true, errs.Invalid, "older Lens"},
+		{"nothing, for reading only", "SELECT 1", false, true, errs.NotFound, "there is no archive"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			address := pgtest.Database(t)
@@ -175,14 +175,14 @@ func TestUpdate_ReadOnlyStore(t *testing.T) {
 	if n := count(t, reader); n != 3 {
 		t.Errorf("it reads %d turns, want 3", n)
 	}
-	wantError(t, put(t.Context(), reader, chatOf(1, "lost")), store.CodeInvalid, "open for reading only", "for writing")
-	wantError(t, reader.Optimize(t.Context()), store.CodeInvalid, "open for reading only", "for writing")
+	wantError(t, put(t.Context(), reader, chatOf(1, "lost")), errs.Invalid, "open for reading only", "for writing")
+	wantError(t, reader.Optimize(t.Context()), errs.Invalid, "open for reading only", "for writing")
 }
 
 func TestUpdate_TextWithNULByte(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
 	err := put(t.Context(), s, chatOf(1, "nul \x00 byte"))
-	wantError(t, err, store.CodeInvalid, "NUL byte", "clean")
+	wantError(t, err, errs.Invalid, "NUL byte", "clean")
 	wantNoSecret(t, err, "byte\x00", "nul \x00")
 	if n := count(t, s); n != 0 {
 		t.Errorf("%d turns were kept", n)
@@ -196,7 +196,7 @@ func TestErrors_ServerCancelsQuery(t *testing.T) {
 		must(t, err)
 		return sleep(c)
 	})
-	wantError(t, err, store.CodeUnavailable, "canceled the query", "statement_timeout")
+	wantError(t, err, errs.Unavailable, "canceled the query", "statement_timeout")
 	if errors.Is(err, context.DeadlineExceeded) {
 		t.Error("it passes for a deadline of the caller's")
 	}
@@ -216,7 +216,7 @@ func TestRead_CancelEndsQueryOnServer(t *testing.T) {
 		_, err := c.Exec(ctx, "SELECT pg_sleep(600)")
 		return err
 	})
-	if !errors.Is(err, context.Canceled) || store.CodeOf(err) != store.CodeUnavailable {
+	if !errors.Is(err, context.Canceled) || errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 	if waited := time.Since(began); waited > time.Minute {
@@ -253,7 +253,7 @@ func TestClose_LaterReadsFail(t *testing.T) {
 	must(t, s.Close())
 	_, err := s.Catalog(t.Context())
 	for _, err := range []error{err, put(t.Context(), s, chatOf(1, "late")), s.Optimize(t.Context())} {
-		if store.CodeOf(err) != store.CodeUnavailable || !errors.Is(err, errClosed) {
+		if errs.CodeOf(err) != errs.Unavailable || !errors.Is(err, errClosed) {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -38,8 +39,8 @@ func (t *tx) PutGeneration(ctx context.Context, g store.Generation) (store.Gener
 		return known, err
 	}
 	if g.Dim <= 0 {
-		return known, &store.Error{
-			Code: store.CodeInvalid, Op: "postgres: put generation", Message: "a generation needs a dimension",
+		return known, &errs.Error{
+			Code: errs.Invalid, Op: "postgres: put generation", Message: "a generation needs a dimension",
 		}
 	}
 	if g.Dim > inlineDim {
@@ -68,8 +69,8 @@ func (t *tx) Activate(ctx context.Context, gen store.GenerationID) error {
 }
 
 func noGeneration(op string, gen store.GenerationID) error {
-	return &store.Error{
-		Code: store.CodeNotFound, Op: "postgres: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
+	return &errs.Error{
+		Code: errs.NotFound, Op: "postgres: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
 	}
 }
 

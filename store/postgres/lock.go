@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
+	"lens/internal/errs"
 
-	"lens/store"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // lockLinger is how long the lock is held after a commit.
@@ -126,8 +126,8 @@ func (w *writer) close() {
 
 // busyError is the error of a writer that has waited long enough.
 func busyError(holder string) error {
-	return &store.Error{
-		Code: store.CodeUnavailable, Op: "postgres: update", Message: "the archive is being written by " + holder,
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "postgres: update", Message: "the archive is being written by " + holder,
 		Hint: "wait until it finishes, or end it, and try again",
 	}
 }

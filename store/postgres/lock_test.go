@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"lens/internal/errs"
 	"lens/migrations"
 	"lens/store"
 	"lens/store/postgres/pgtest"
@@ -20,7 +21,7 @@ func TestWriter_NamesTheHolder(t *testing.T) {
 	second := openAt(t, Options{URL: address, Verb: "embed", Wait: 200 * time.Millisecond})
 	must(t, first.Update(t.Context(), func(store.Tx) error {
 		err := put(t.Context(), second, chatOf(1, "no"))
-		wantError(t, err, store.CodeUnavailable, "is being written by `lens import` (server process ", "wait until it finishes")
+		wantError(t, err, errs.Unavailable, "is being written by `lens import` (server process ", "wait until it finishes")
 		return nil
 	}))
 	if !first.writer.holds() {
@@ -41,7 +42,7 @@ func (w *writer) holds() bool {
 func TestWriter_SecondWriterInProcess(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t), Wait: 100 * time.Millisecond})
 	must(t, s.Update(t.Context(), func(store.Tx) error {
-		wantError(t, put(t.Context(), s, chatOf(1, "no")), store.CodeUnavailable, "is being written", "")
+		wantError(t, put(t.Context(), s, chatOf(1, "no")), errs.Unavailable, "is being written", "")
 		return nil
 	}))
 }
@@ -66,7 +67,7 @@ func TestWriter_LockEndsWithConnection(t *testing.T) {
 		_, _ = w.(*tx).Exec(t.Context(), "SELECT pg_terminate_backend(pg_backend_pid())")
 		return put(t.Context(), second, chatOf(1, "yes"))
 	})
-	wantError(t, err, store.CodeUnavailable, "lost the connection", "")
+	wantError(t, err, errs.Unavailable, "lost the connection", "")
 	if n := count(t, first); n != 1 {
 		t.Errorf("%d turns, want 1", n)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"go.uber.org/goleak"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -80,12 +81,12 @@ func must(tb testing.TB, err error) {
 }
 
 // wantError checks the code, the message and the hint of err.
-func wantError(tb testing.TB, err error, code store.Code, message, hint string) {
+func wantError(tb testing.TB, err error, code errs.Code, message, hint string) {
 	tb.Helper()
-	storeErr, ok := err.(*store.Error)
+	storeErr, ok := err.(*errs.Error)
 	switch {
 	case !ok:
-		tb.Fatalf("got %v, want a *store.Error", err)
+		tb.Fatalf("got %v, want a *errs.Error", err)
 	case storeErr.Code != code || !strings.Contains(storeErr.Message, message) || !strings.Contains(storeErr.Hint, hint) || storeErr.Hint == "":
 		tb.Fatalf("got %s, %q, hint %q (%v); want %s, %q, hint %q", storeErr.Code, storeErr.Message, storeErr.Hint, storeErr.Err, code, message, hint)
 	}

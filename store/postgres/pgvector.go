@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // minPgvector is the first version with halfvec.
@@ -36,7 +36,7 @@ func (c *conn) checkPgvector(ctx context.Context) error {
 }
 
 func noPgvector(message, hint string) error {
-	return &store.Error{Code: store.CodeUnavailable, Op: "postgres: open", Message: message, Hint: hint}
+	return &errs.Error{Code: errs.Unavailable, Op: "postgres: open", Message: message, Hint: hint}
 }
 
 func installHint(server int64) string {

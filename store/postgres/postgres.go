@@ -18,7 +18,7 @@
 //     Above that the search uses the generation's HNSW index, if IndexVectors has built it, and may miss a few
 //     turns. The filter applies inside every search.
 //   - Reads and writes wait for a server that restarts, and an interrupted read is repeated once. Every failure
-//     that a user can cause or fix is a *store.Error with a hint. No error contains a password.
+//     that a user can cause or fix is a *errs.Error with a hint. No error contains a password.
 //   - Forgotten text is gone for every reader at once. A vacuum, which runs immediately, removes its bytes from the
 //     tables. Lens does not clean the server's own log and backups.
 package postgres

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/postgres/pgtest"
 	"lens/store/terms"
@@ -40,9 +41,9 @@ func TestReindex_OlderRules(t *testing.T) {
 	if count(t, reader) != n {
 		t.Error("its turns cannot be read")
 	}
-	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by an older Lens", "to index it again")
+	wantError(t, reader.CheckKeywordIndex(), errs.Unavailable, "indexed by an older Lens", "to index it again")
 	_, err := reader.Postings(t.Context(), []string{"word"})
-	wantError(t, err, store.CodeUnavailable, "indexed by an older Lens", "to index it again")
+	wantError(t, err, errs.Unavailable, "indexed by an older Lens", "to index it again")
 
 	var notices []string
 	s := openAt(t, Options{URL: address, Notice: func(sentence string) { notices = append(notices, sentence) }})
@@ -62,9 +63,9 @@ func TestReindex_OlderRules(t *testing.T) {
 func TestReindex_NewerRules(t *testing.T) {
 	address := indexedBy(t, terms.Version+1, 3)
 	_, err := Open(t.Context(), Options{URL: address})
-	wantError(t, err, store.CodeUnavailable, "indexed by a newer Lens", "update Lens")
+	wantError(t, err, errs.Unavailable, "indexed by a newer Lens", "update Lens")
 	reader := openAt(t, Options{URL: address, ReadOnly: true})
-	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens", "update Lens")
+	wantError(t, reader.CheckKeywordIndex(), errs.Unavailable, "indexed by a newer Lens", "update Lens")
 	if count(t, reader) != 3 {
 		t.Error("its turns cannot be read")
 	}

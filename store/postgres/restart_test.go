@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/postgres/pgtest"
 )
@@ -72,7 +73,7 @@ func TestRestart_InterruptedWriteLeavesNothing(t *testing.T) {
 		_, err := w.(*tx).Exec(t.Context(), "SELECT pg_terminate_backend(pg_backend_pid())")
 		return err
 	})
-	wantError(t, err, store.CodeUnavailable, "lost the connection", "try again")
+	wantError(t, err, errs.Unavailable, "lost the connection", "try again")
 	if calls != 1 {
 		t.Errorf("it was made %d times, want once: it may not be repeatable", calls)
 	}
@@ -91,7 +92,7 @@ func TestRestart_ServerStaysDown(t *testing.T) {
 	s := openAt(t, Options{URL: server.URL})
 	server.Stop(t)
 	_, err := s.Catalog(t.Context())
-	wantError(t, err, store.CodeUnavailable, "cannot reach Postgres at", "start the server")
+	wantError(t, err, errs.Unavailable, "cannot reach Postgres at", "start the server")
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	if _, err := s.Catalog(ctx); !errors.Is(err, context.DeadlineExceeded) {
@@ -115,7 +116,7 @@ func TestRead_HalfOpenConnectionMeetsDeadline(t *testing.T) {
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		began := time.Now()
-		if err := run(ctx); !errors.Is(err, context.DeadlineExceeded) || store.CodeOf(err) != store.CodeUnavailable {
+		if err := run(ctx); !errors.Is(err, context.DeadlineExceeded) || errs.CodeOf(err) != errs.Unavailable {
 			t.Errorf("%s: got %v", name, err)
 		}
 		cancel()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -79,8 +80,8 @@ func (r row) addText(t *store.Turn) {
 }
 
 func noTurn(id uuid.UUID) error {
-	return &store.Error{
-		Code: store.CodeNotFound, Op: "postgres: turns", Message: "there is no turn " + id.String(),
+	return &errs.Error{
+		Code: errs.NotFound, Op: "postgres: turns", Message: "there is no turn " + id.String(),
 		Hint: "search again; it may have been forgotten",
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -156,12 +157,12 @@ func buildError(err error) error {
 		return nil
 	}
 	reason := "interrupted"
-	var storeErr *store.Error
+	var storeErr *errs.Error
 	if errors.As(err, &storeErr) && storeErr.Message != "" {
 		reason = storeErr.Message
 	}
-	return &store.Error{
-		Code: store.CodeOf(err), Op: "postgres: index vectors", Err: err,
+	return &errs.Error{
+		Code: errs.CodeOf(err), Op: "postgres: index vectors", Err: err,
 		Message: "the vector index was not built: " + reason,
 		Hint:    "run lens embed to build it; until then, search by meaning is exact but slower",
 	}

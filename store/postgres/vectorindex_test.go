@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	pgxvector "github.com/pgvector/pgvector-go/pgx"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/postgres/pgtest"
 )
@@ -185,14 +186,14 @@ func TestIndexVectors_InterruptedBuild(t *testing.T) {
 	for _, c := range []struct {
 		name, trigger string
 		interrupt     func(cancel func())
-		code          store.Code
+		code          errs.Code
 		message       string
 	}{
 		{"killed", stall, func(func()) {
 			s.queryNumber(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")
-		}, store.CodeUnavailable, "lost the connection"},
-		{"canceled", stall, func(cancel func()) { cancel() }, store.CodeUnavailable, "interrupted"},
-		{"out of space", full, nil, store.CodeUnavailable, "disk is full"},
+		}, errs.Unavailable, "lost the connection"},
+		{"canceled", stall, func(cancel func()) { cancel() }, errs.Unavailable, "interrupted"},
+		{"out of space", full, nil, errs.Unavailable, "disk is full"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			defer onIndexing(t, s, c.trigger)()

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/pgvector/pgvector-go"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -57,14 +58,14 @@ func (b *bulk) addVector(
 	ctx context.Context, g store.Generation, v *store.Vector, turns map[uuid.UUID]turnMessages,
 ) error {
 	if len(v.Values) != g.Dim {
-		return &store.Error{
-			Code: store.CodeDimensionMismatch, Op: "postgres: put vectors",
+		return &errs.Error{
+			Code: errs.DimensionMismatch, Op: "postgres: put vectors",
 			Message: fmt.Sprintf("a vector has %d dimensions, but its generation has %d", len(v.Values), g.Dim),
 		}
 	}
 	unit, err := store.Unit(v.Values)
 	if err != nil {
-		return &store.Error{Code: store.CodeInvalid, Op: "postgres: put vectors", Err: err}
+		return &errs.Error{Code: errs.Invalid, Op: "postgres: put vectors", Err: err}
 	}
 	m, there := turns[v.Turn]
 	if !there {

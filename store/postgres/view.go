@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -74,8 +75,8 @@ func (r row) searchPlan() searchPlan {
 // check validates query. Errors: CodeNotFound if there are no vectors, those of store.CheckQuery.
 func (s searchPlan) check(query []float32) error {
 	if s.gen == 0 {
-		return &store.Error{
-			Code: store.CodeNotFound, Op: "postgres: search", Message: "nothing is embedded yet",
+		return &errs.Error{
+			Code: errs.NotFound, Op: "postgres: search", Message: "nothing is embedded yet",
 			Hint: "run lens embed; until then, search by words",
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"iter"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // Bucket is the location of a published index: a folder, or a prefix of a bucket in S3. Writes are atomic: an
@@ -61,13 +61,13 @@ type PutOptions struct {
 
 // Errors that a Bucket returns.
 var (
-	ErrNotFound error = &store.Error{Code: store.CodeNotFound, Op: "shard", Message: "no such object"}
-	ErrChanged  error = &store.Error{
-		Code: store.CodeUnavailable, Op: "shard", Message: "the object has changed", Hint: "try again",
+	ErrNotFound error = &errs.Error{Code: errs.NotFound, Op: "shard", Message: "no such object"}
+	ErrChanged  error = &errs.Error{
+		Code: errs.Unavailable, Op: "shard", Message: "the object has changed", Hint: "try again",
 	}
-	ErrNotModified error = &store.Error{Code: store.CodeInternal, Op: "shard", Message: "the object has not changed"}
-	ErrRange       error = &store.Error{
-		Code: store.CodeUnavailable, Op: "shard", Message: "the object is shorter than requested",
+	ErrNotModified error = &errs.Error{Code: errs.Internal, Op: "shard", Message: "the object has not changed"}
+	ErrRange       error = &errs.Error{
+		Code: errs.Unavailable, Op: "shard", Message: "the object is shorter than requested",
 	}
 )
 

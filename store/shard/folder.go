@@ -19,9 +19,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
+	"lens/internal/errs"
 
-	"lens/store"
+	"github.com/gofrs/flock"
 )
 
 // Folder is a Bucket and its own Files: published files are read in place. An object's ETag is the checksum
@@ -269,9 +269,9 @@ func (b *Folder) path(key string) string {
 	return filepath.Join(b.dir, filepath.FromSlash(filepath.Clean("/"+key)))
 }
 
-// wrap converts an error of the operating system to a store.Error.
+// wrap converts an error of the operating system to a errs.Error.
 func (b *Folder) wrap(op string, err error) error {
-	var known *store.Error
+	var known *errs.Error
 	switch {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
@@ -283,13 +283,13 @@ func (b *Folder) wrap(op string, err error) error {
 
 func (b *Folder) unusable(op string, err error) error {
 	if info, failed := os.Stat(b.dir); failed == nil && !info.IsDir() {
-		return &store.Error{
-			Code: store.CodeInvalid, Op: "folder: " + op, Message: b.dir + " is a file, not a folder",
+		return &errs.Error{
+			Code: errs.Invalid, Op: "folder: " + op, Message: b.dir + " is a file, not a folder",
 			Hint: "name a folder", Err: err,
 		}
 	}
-	return &store.Error{
-		Code: store.CodeUnavailable, Op: "folder: " + op, Message: "cannot use the folder " + b.dir,
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "folder: " + op, Message: "cannot use the folder " + b.dir,
 		Hint: "check its permissions and the free disk space", Err: err,
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -124,12 +125,12 @@ func (x *Index) openView(ctx context.Context, m *Manifest, f store.Filter) (*Vie
 
 // Errors for a missing index or shard.
 var (
-	errNoIndex error = &store.Error{
-		Code: store.CodeNotFound, Op: "shard: open", Message: "no index is published there",
+	errNoIndex error = &errs.Error{
+		Code: errs.NotFound, Op: "shard: open", Message: "no index is published there",
 		Hint: "run lens shard publish, or name another location",
 	}
-	errShardGone error = &store.Error{
-		Code: store.CodeNotFound, Op: "shard: open", Message: "a shard of the index is missing",
+	errShardGone error = &errs.Error{
+		Code: errs.NotFound, Op: "shard: open", Message: "a shard of the index is missing",
 		Hint: "run lens shard verify, then publish the index again",
 	}
 )

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/shard/shardtest"
 )
@@ -135,7 +136,7 @@ func TestIndex_CanceledQueryDoesNotAffectOthers(t *testing.T) {
 		got <- err
 	}()
 	cancel()
-	if err := <-gaveUp; store.CodeOf(err) != store.CodeUnavailable {
+	if err := <-gaveUp; errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 	close(files.hold)
@@ -187,12 +188,12 @@ func TestIndex_Faults(t *testing.T) {
 			x := NewIndex(b, b, Options{})
 			defer x.Close()
 			_, _, err := x.View(t.Context(), store.Filter{})
-			if store.CodeOf(err) != f.Code || !strings.Contains(fmt.Sprint(err), f.Message) {
-				t.Errorf("got %v (%s)", err, store.CodeOf(err))
+			if errs.CodeOf(err) != f.Code || !strings.Contains(fmt.Sprint(err), f.Message) {
+				t.Errorf("got %v (%s)", err, errs.CodeOf(err))
 			}
 			all, err := Verify(t.Context(), b)
 			if f.Name == "no index" {
-				if store.CodeOf(err) != f.Code {
+				if errs.CodeOf(err) != f.Code {
 					t.Errorf("verify: %v", err)
 				}
 				return
@@ -220,8 +221,8 @@ func TestIndex_MissingFile(t *testing.T) {
 	files := &watchedFiles{Files: to}
 	x := NewIndex(to, missingFiles{files}, Options{})
 	defer x.Close()
-	if _, _, err := x.View(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable || files.open.Load() != 0 {
-		t.Errorf("got %v (%s), %d files are open", err, store.CodeOf(err), files.open.Load())
+	if _, _, err := x.View(t.Context(), store.Filter{}); errs.CodeOf(err) != errs.Unavailable || files.open.Load() != 0 {
+		t.Errorf("got %v (%s), %d files are open", err, errs.CodeOf(err), files.open.Load())
 	}
 }
 
@@ -246,18 +247,18 @@ func TestIndex_SeveralIndexes(t *testing.T) {
 	must(t, err)
 	for _, c := range []struct {
 		opts Options
-		want store.Code
+		want errs.Code
 	}{
-		{Options{}, store.CodeUnavailable},
+		{Options{}, errs.Unavailable},
 		{Options{Model: "words"}, ""},
 		{Options{Model: "words", Dims: 16}, ""},
-		{Options{Model: "words", Dims: 17}, store.CodeNotFound},
-		{Options{Model: "word"}, store.CodeNotFound},
-		{Options{Model: "other"}, store.CodeUnavailable},
+		{Options{Model: "words", Dims: 17}, errs.NotFound},
+		{Options{Model: "word"}, errs.NotFound},
+		{Options{Model: "other"}, errs.Unavailable},
 	} {
 		x := NewIndex(to, to, c.opts)
 		_, release, err := x.View(t.Context(), store.Filter{})
-		if store.CodeOf(err) != c.want {
+		if errs.CodeOf(err) != c.want {
 			t.Errorf("%+v: %v", c.opts, err)
 		}
 		if err == nil {
@@ -272,7 +273,7 @@ func TestIndex_Closed(t *testing.T) {
 	publish(t, st, to, PublishOptions{})
 	x := NewIndex(to, to, Options{})
 	must(t, x.Close())
-	if _, _, err := x.View(t.Context(), store.Filter{}); store.CodeOf(err) != store.CodeUnavailable {
+	if _, _, err := x.View(t.Context(), store.Filter{}); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/terms"
 )
 
@@ -174,20 +174,20 @@ const nameDigits = 16
 
 // Errors of an index, in addition to those of a Bucket.
 var (
-	ErrDamaged error = &store.Error{
-		Code: store.CodeUnavailable, Op: "shard", Message: "the published index is damaged",
+	ErrDamaged error = &errs.Error{
+		Code: errs.Unavailable, Op: "shard", Message: "the published index is damaged",
 		Hint: "run lens shard verify, then publish the index again",
 	}
-	errTooLarge error = &store.Error{
-		Code: store.CodeInvalid, Op: "shard: publish",
+	errTooLarge error = &errs.Error{
+		Code: errs.Invalid, Op: "shard: publish",
 		Message: "the archive is too large for one index; the published index is unchanged",
 		Hint:    "increase --shard-size, or publish parts to several locations",
 	}
-	ErrNewer error = &store.Error{
-		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by a newer Lens", Hint: "update Lens",
+	ErrNewer error = &errs.Error{
+		Code: errs.Unavailable, Op: "shard", Message: "the index was published by a newer Lens", Hint: "update Lens",
 	}
-	ErrOlder error = &store.Error{
-		Code: store.CodeUnavailable, Op: "shard", Message: "the index was published by an older Lens",
+	ErrOlder error = &errs.Error{
+		Code: errs.Unavailable, Op: "shard", Message: "the index was published by an older Lens",
 		Hint: "publish it again",
 	}
 )

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/sqlite"
 	"lens/store/vecindex"
@@ -42,8 +43,8 @@ func openShard(ctx context.Context, path string) (s *shard, err error) {
 		}
 	}()
 	if s.file, err = os.Open(path); err != nil { // another process or the user has cleared the cache
-		return s, &store.Error{
-			Code: store.CodeUnavailable, Op: "shard: open", Message: "a cached shard has disappeared",
+		return s, &errs.Error{
+			Code: errs.Unavailable, Op: "shard: open", Message: "a cached shard has disappeared",
 			Hint: "try again", Err: err,
 		}
 	}
@@ -95,10 +96,10 @@ func (s *shard) mapRows() error {
 
 // asDamaged interprets an error of opening an object whose checksum is correct.
 func asDamaged(err error) error {
-	switch store.CodeOf(err) {
-	case store.CodeInvalid:
+	switch errs.CodeOf(err) {
+	case errs.Invalid:
 		return fmt.Errorf("%w (%v)", ErrNewer, err)
-	case store.CodeUnavailable:
+	case errs.Unavailable:
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
@@ -107,17 +108,17 @@ func asDamaged(err error) error {
 }
 
 func (s *shard) close() error {
-	var errs []error
+	var failures []error
 	if s.records != nil {
-		errs = append(errs, s.records.Close())
+		failures = append(failures, s.records.Close())
 	}
 	if s.vectors != nil {
-		errs = append(errs, s.vectors.Close())
+		failures = append(failures, s.vectors.Close())
 	}
 	if s.file != nil {
-		errs = append(errs, s.file.Close())
+		failures = append(failures, s.file.Close())
 	}
-	return errors.Join(errs...)
+	return errors.Join(failures...)
 }
 
 // nearest returns up to k turns that match f, by descending inner product with query: see store.Reader.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -63,8 +64,8 @@ func Publish(ctx context.Context, from store.Reader, to Bucket, opts PublishOpti
 		return nil, err
 	}
 	if p.work, err = os.MkdirTemp("", "lens-publish-"); err != nil {
-		return nil, &store.Error{
-			Code: store.CodeUnavailable, Op: "shard: publish", Message: "cannot create temporary files",
+		return nil, &errs.Error{
+			Code: errs.Unavailable, Op: "shard: publish", Message: "cannot create temporary files",
 			Hint: "free some disk space, or set TMPDIR", Err: err,
 		}
 	}
@@ -107,8 +108,8 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 		return nil, err
 	}
 	if len(generations) == 0 || !generations[0].Active || generations[0].Vectors == 0 {
-		return nil, &store.Error{
-			Code: store.CodeNotFound, Op: "shard: publish", Message: "nothing is embedded yet", Hint: "run lens embed",
+		return nil, &errs.Error{
+			Code: errs.NotFound, Op: "shard: publish", Message: "nothing is embedded yet", Hint: "run lens embed",
 		}
 	}
 	g := generations[0]
@@ -122,8 +123,8 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 
 // errNoVectors is the error for an archive in Postgres, which does not provide its vectors: it already serves
 // many clients from anywhere, and every publication would fetch all of it.
-var errNoVectors error = &store.Error{
-	Code: store.CodeInvalid, Op: "shard: publish", Message: "an archive in Postgres cannot be published",
+var errNoVectors error = &errs.Error{
+	Code: errs.Invalid, Op: "shard: publish", Message: "an archive in Postgres cannot be published",
 	Hint: "import the documents without --database and publish that archive, or run lens serve --database for /retrieve",
 }
 
@@ -135,8 +136,8 @@ func (p *publisher) readPublished(ctx context.Context) (err error) {
 	case err != nil:
 		return err
 	case p.last.Model != p.model:
-		return &store.Error{
-			Code: store.CodeInvalid, Op: "shard: publish",
+		return &errs.Error{
+			Code: errs.Invalid, Op: "shard: publish",
 			Message: "an index of the same model from another provider or recipe is published there",
 			Hint:    "publish to another location",
 		}
@@ -154,8 +155,8 @@ func (p *publisher) publish(ctx context.Context) error {
 	scope := p.catalog.Scope(store.Filter{Sources: Sources}, nil)
 	parts := partition(groupsOf(p.catalog, scope, p.model.Dims), p.opts.ShardBytes)
 	if len(parts) == 0 {
-		return &store.Error{
-			Code: store.CodeNotFound, Op: "shard: publish", Message: "no documents or records to publish",
+		return &errs.Error{
+			Code: errs.NotFound, Op: "shard: publish", Message: "no documents or records to publish",
 			Hint: "import a folder of documents or chunk JSONL first",
 		}
 	}
@@ -285,8 +286,8 @@ func (p *publisher) putManifest(ctx context.Context) error {
 	body := io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text)))
 	_, err = p.bucket.Put(ctx, p.root+ManifestName, body, condition)
 	if errors.Is(err, ErrChanged) {
-		return &store.Error{
-			Code: store.CodeUnavailable, Op: "shard: publish", Message: "another process published there at the same time",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "shard: publish", Message: "another process published there at the same time",
 			Hint: "publish again", Err: err,
 		}
 	}

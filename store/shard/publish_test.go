@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/shard/shardtest"
 )
@@ -122,11 +123,11 @@ func TestPublish_ManifestLast(t *testing.T) {
 	st, to := shardtest.Archive(t, shardtest.Records(300)), folder(t)
 	to.fail = func(key string) error {
 		if strings.Contains(key, "/shard-") && len(to.puts) > 1 {
-			return &store.Error{Code: store.CodeUnavailable, Op: "test", Message: "cut"}
+			return &errs.Error{Code: errs.Unavailable, Op: "test", Message: "cut"}
 		}
 		return nil
 	}
-	if _, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: shardtest.Small / 2}); store.CodeOf(err) != store.CodeUnavailable {
+	if _, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: shardtest.Small / 2}); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 	if _, there := objects(t, to)["indexes/model=words/dims=16/"+ManifestName]; there || len(objects(t, to)) != 1 {
@@ -140,7 +141,7 @@ func TestPublish_ManifestLast(t *testing.T) {
 		return nil
 	}
 	_, err := Publish(t.Context(), st, to, PublishOptions{ShardBytes: shardtest.Small / 2})
-	if !errors.Is(err, ErrChanged) || store.CodeOf(err) != store.CodeUnavailable || !strings.Contains(err.Error(), "another process") {
+	if !errors.Is(err, ErrChanged) || errs.CodeOf(err) != errs.Unavailable || !strings.Contains(err.Error(), "another process") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -153,15 +154,15 @@ func TestPublish_Errors(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		from store.Reader
-		want store.Code
+		want errs.Code
 		says string
 	}{
-		"an empty archive":                 {shardtest.Archive(t), store.CodeNotFound, "nothing is embedded yet"},
-		"records without vectors":          {shardtest.Archive(t, without), store.CodeNotFound, "nothing is embedded yet"},
-		"a backend without vectors":        {struct{ store.Reader }{shardtest.Archive(t, shardtest.Records(10))}, store.CodeInvalid, "an archive in Postgres cannot be published"},
-		"a single record without a vector": {shardtest.Archive(t, without[:1]), store.CodeNotFound, "nothing is embedded yet"},
+		"an empty archive":                 {shardtest.Archive(t), errs.NotFound, "nothing is embedded yet"},
+		"records without vectors":          {shardtest.Archive(t, without), errs.NotFound, "nothing is embedded yet"},
+		"a backend without vectors":        {struct{ store.Reader }{shardtest.Archive(t, shardtest.Records(10))}, errs.Invalid, "an archive in Postgres cannot be published"},
+		"a single record without a vector": {shardtest.Archive(t, without[:1]), errs.NotFound, "nothing is embedded yet"},
 	} {
-		if _, err := Publish(t.Context(), c.from, folder(t), PublishOptions{}); store.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.says) {
+		if _, err := Publish(t.Context(), c.from, folder(t), PublishOptions{}); errs.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -173,16 +174,16 @@ func TestPublish_KeepsForeignIndex(t *testing.T) {
 	publish(t, st, published, PublishOptions{})
 	for name, c := range map[string]struct {
 		damage func(m *Manifest)
-		want   store.Code
+		want   errs.Code
 	}{
-		"another provider": {func(m *Manifest) { m.Model.Provider = "other" }, store.CodeInvalid},
-		"newer Lens":       {func(m *Manifest) { m.Format++ }, store.CodeUnavailable},
+		"another provider": {func(m *Manifest) { m.Model.Provider = "other" }, errs.Invalid},
+		"newer Lens":       {func(m *Manifest) { m.Format++ }, errs.Unavailable},
 		"older Lens":       {func(m *Manifest) { m.Terms-- }, ""},
 		"damage":           {func(m *Manifest) { m.Records++ }, ""},
 	} {
 		to := copyOf(t, published)
 		rewrite(t, to, c.damage)
-		if _, err := Publish(t.Context(), st, to, PublishOptions{}); store.CodeOf(err) != c.want {
+		if _, err := Publish(t.Context(), st, to, PublishOptions{}); errs.CodeOf(err) != c.want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // maxStaleFactor times Options.Refresh is the age up to which a known manifest answers queries while a newer
@@ -157,8 +157,8 @@ func (x *Index) findRoot(ctx context.Context) (string, error) {
 // ambiguous is the error for several matching indexes. It is unavailable, not invalid: the configuration is
 // at fault, not the query.
 func (x *Index) ambiguous(indexes int) error {
-	err := &store.Error{
-		Code: store.CodeUnavailable, Op: "shard: open", Message: fmt.Sprintf("%d indexes are published there", indexes),
+	err := &errs.Error{
+		Code: errs.Unavailable, Op: "shard: open", Message: fmt.Sprintf("%d indexes are published there", indexes),
 		Hint: "set LENS_EMBEDDING_MODEL to the model of one of them",
 	}
 	if x.opts.Model != "" {

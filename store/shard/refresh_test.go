@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/shard/shardtest"
 )
@@ -95,7 +96,7 @@ func TestRefresh_StaleManifestDelaysQuery(t *testing.T) {
 	skipIfShort(t)
 	x, b := gatedIndex(t)
 	defer x.Close()
-	away := &store.Error{Code: store.CodeUnavailable, Op: "test", Message: "away"}
+	away := &errs.Error{Code: errs.Unavailable, Op: "test", Message: "away"}
 	x.setAge(maxStaleFactor - 1)
 	if g, err := generation(t, x); g != 1 { // although the bucket is unreachable
 		t.Error(g, err)
@@ -104,7 +105,7 @@ func TestRefresh_StaleManifestDelaysQuery(t *testing.T) {
 	x.waitForRefresh()
 	x.setAge(maxStaleFactor)
 	go func() { b.may <- away }()
-	if g, err := generation(t, x); store.CodeOf(err) != store.CodeUnavailable {
+	if g, err := generation(t, x); errs.CodeOf(err) != errs.Unavailable {
 		t.Error(g, err)
 	}
 	go func() { b.may <- nil }()

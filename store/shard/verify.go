@@ -7,7 +7,7 @@ import (
 	"errors"
 	"io"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // VerifyReport lists the faults of a published index.
@@ -86,7 +86,7 @@ func refsOf(parts []Part) []Ref {
 
 // add records an object's fault. It returns errors that are not about the object.
 func (v *VerifyReport) add(key string, err error) error {
-	var known *store.Error
+	var known *errs.Error
 	for _, fault := range []error{ErrNotFound, ErrDamaged, ErrNewer, ErrOlder} {
 		if errors.Is(err, fault) && errors.As(fault, &known) {
 			v.Faults = append(v.Faults, Fault{key, known.Message, fault == ErrNewer})

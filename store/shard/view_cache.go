@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // openObject is an object that is open or being opened.
@@ -59,7 +59,7 @@ func (x *Index) acquire(ctx context.Context, root string, ref Ref) (*openObject,
 		x.mu.Lock()
 		if x.closed {
 			x.mu.Unlock()
-			return nil, &store.Error{Code: store.CodeUnavailable, Op: "shard: open", Message: "the index is closed"}
+			return nil, &errs.Error{Code: errs.Unavailable, Op: "shard: open", Message: "the index is closed"}
 		}
 		h, there := x.cache.objects[ref.Key]
 		if !there {
@@ -179,14 +179,14 @@ func (s *viewCache) trim(keep func(key string) bool, limit int64) error {
 
 // evictIdle closes the unused objects that chosen accepts, and drops their views.
 func (s *viewCache) evictIdle(chosen func(h *openObject) bool) error {
-	var errs []error
+	var failures []error
 	for _, h := range s.objects {
 		if h.users > 0 || !chosen(h) {
 			continue
 		}
-		errs = append(errs, s.evict(h))
+		failures = append(failures, s.evict(h))
 	}
-	return errors.Join(errs...)
+	return errors.Join(failures...)
 }
 
 // evict removes an object and its views from the cache, and closes it unless it is in use.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/shard/shardtest"
 	"lens/store/terms"
@@ -161,7 +162,7 @@ func TestViewSimilarities_WithoutVector(t *testing.T) {
 	if n := len(slices.DeleteFunc(sims, func(x float64) bool { return !math.IsNaN(x) })); n != 1 {
 		t.Errorf("%d have none", n)
 	}
-	if _, err := v.Nearest(t.Context(), shardtest.Query(1)[:8], store.Filter{}, 3); store.CodeOf(err) != store.CodeDimensionMismatch {
+	if _, err := v.Nearest(t.Context(), shardtest.Query(1)[:8], store.Filter{}, 3); errs.CodeOf(err) != errs.DimensionMismatch {
 		t.Errorf("got %v", err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // The archive stores the head of the audit log, a file beside it that records the decisions of the offline
@@ -29,7 +29,7 @@ func (s *Store) AuditHead(ctx context.Context) (head []byte, err error) {
 // other writers. Errors: unavailable, also if another writer is active.
 func (s *Store) SetAuditHead(ctx context.Context, head []byte) error {
 	if s.readOnly {
-		return &store.Error{Code: store.CodeUnavailable, Op: "sqlite: set audit head", Err: errReadOnly}
+		return &errs.Error{Code: errs.Unavailable, Op: "sqlite: set audit head", Err: errReadOnly}
 	}
 	select {
 	case _, open := <-s.writing:

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -41,7 +42,7 @@ func TestSetAuditHead_DoesNotWaitForWriter(t *testing.T) {
 	began := time.Now()
 	must(t, s.Update(t.Context(), func(store.Tx) error {
 		for name, st := range map[string]*Store{"this process": s, "another": other} {
-			if err := st.SetAuditHead(context.Background(), []byte("x")); store.CodeOf(err) != store.CodeUnavailable {
+			if err := st.SetAuditHead(context.Background(), []byte("x")); errs.CodeOf(err) != errs.Unavailable {
 				t.Errorf("while %s writes: %v", name, err)
 			}
 		}
@@ -52,7 +53,7 @@ func TestSetAuditHead_DoesNotWaitForWriter(t *testing.T) {
 	}
 	must(t, s.SetAuditHead(t.Context(), []byte("x")))
 	reading := openIn(t, Options{Dir: opts.Dir, ReadOnly: true})
-	if err := reading.SetAuditHead(t.Context(), []byte("y")); store.CodeOf(err) != store.CodeUnavailable {
+	if err := reading.SetAuditHead(t.Context(), []byte("y")); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("of an archive that is only read: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -23,8 +24,8 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 				return err
 			}
 			if len(conversations) == n {
-				return &store.Error{
-					Code: store.CodeNotFound, Op: "sqlite: conversations", Message: "there is no conversation " + id.String(),
+				return &errs.Error{
+					Code: errs.NotFound, Op: "sqlite: conversations", Message: "there is no conversation " + id.String(),
 					Hint: "search again; it may have been forgotten",
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/vecindex"
 )
@@ -131,8 +132,8 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 		return gen, err
 	}
 	if gen.id == 0 {
-		return gen, &store.Error{
-			Code: store.CodeNotFound, Op: "sqlite: search", Message: "nothing is embedded yet",
+		return gen, &errs.Error{
+			Code: errs.NotFound, Op: "sqlite: search", Message: "nothing is embedded yet",
 			Hint: "run lens embed; until then, search by words",
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/ncruces/go-sqlite3"
 
+	"lens/internal/errs"
 	"lens/internal/vault"
 	"lens/store"
 )
@@ -85,7 +86,7 @@ func TestEncryption_WrongKey(t *testing.T) {
 	filled(t, Options{Dir: dir, Keys: keys}, 3)
 	for name, other := range map[string]Keys{"other keys": keysFor(t), "no keys": nil} {
 		_, err := Open(t.Context(), Options{Dir: dir, Keys: other})
-		if code := store.CodeOf(err); code != store.CodeUnavailable && code != store.CodeInvalid {
+		if code := errs.CodeOf(err); code != errs.Unavailable && code != errs.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -146,7 +147,7 @@ func TestEncryption_FlippedBitIsDetected(t *testing.T) {
 		}
 		must(t, os.WriteFile(path, file, 0o600))
 		err := readAll(t.Context(), Options{Dir: dir, Keys: keys, ReadOnly: true})
-		if store.CodeOf(err) != store.CodeUnavailable || !strings.Contains(err.Error(), "damaged") {
+		if errs.CodeOf(err) != errs.Unavailable || !strings.Contains(err.Error(), "damaged") {
 			t.Fatalf("got %v", err)
 		}
 	}
@@ -162,7 +163,7 @@ func readAll(ctx context.Context, opts Options) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if err := s.checkIntegrity(); err != nil {
-		if errors.As(err, new(*store.Error)) {
+		if errors.As(err, new(*errs.Error)) {
 			return err
 		}
 		return s.explain(ctx, "check", fmt.Errorf("%w: %w", err, sqlite3.CORRUPT))
@@ -175,10 +176,10 @@ func TestLock_ReportsLockedAndErasesKey(t *testing.T) {
 	must(t, put(t.Context(), s, chatOf(3, canary)))
 	must(t, s.Lock())
 	_, err := s.Catalog(t.Context())
-	if store.CodeOf(err) != store.CodeLocked {
+	if errs.CodeOf(err) != errs.Locked {
 		t.Errorf("reading: %v", err)
 	}
-	if err := put(t.Context(), s, chatOf(1, canary)); store.CodeOf(err) != store.CodeLocked {
+	if err := put(t.Context(), s, chatOf(1, canary)); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("writing: %v", err)
 	}
 	if !bytes.Equal(s.encryption.key, make([]byte, 32)) {
@@ -211,7 +212,7 @@ func TestCopy_RefusesOpenArchive(t *testing.T) {
 	s := openIn(t, from)
 	must(t, put(t.Context(), s, chatOf(3, canary)))
 	err := Copy(t.Context(), from, Options{Dir: t.TempDir(), Keys: keysFor(t)})
-	if store.CodeOf(err) != store.CodeUnavailable {
+	if errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 	must(t, put(t.Context(), s, chatOf(3, canary)))

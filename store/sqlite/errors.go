@@ -9,7 +9,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"lens/internal/diskspace"
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/termindex"
 	"lens/store/vecindex"
 )
@@ -29,29 +29,29 @@ const lowSpace = 1 << 20
 // freeSpace returns the bytes that can still be written in dir; tests replace it.
 var freeSpace = diskspace.Free
 
-// explanation is the part of a store.Error that depends on the cause.
+// explanation is the part of a errs.Error that depends on the cause.
 type explanation struct {
-	code          store.Code
+	code          errs.Code
 	message, hint string
 }
 
-// explain turns err into a *store.Error with a hint. It leaves two kinds of errors as they are: a *store.Error,
+// explain turns err into a *errs.Error with a hint. It leaves two kinds of errors as they are: a *errs.Error,
 // and an error that did not come from the archive (one of the caller's own, passed through Update).
 func (s *Store) explain(ctx context.Context, op string, err error) error {
-	var explained *store.Error
+	var explained *errs.Error
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &explained):
 		return err
 	case ctx.Err() != nil && (errors.Is(err, sqlite3.INTERRUPT) || errors.Is(err, ctx.Err())):
-		return &store.Error{Code: store.CodeUnavailable, Op: "sqlite: " + op, Err: ctx.Err()}
+		return &errs.Error{Code: errs.Unavailable, Op: "sqlite: " + op, Err: ctx.Err()}
 	}
 	e, ok := s.diagnose(err)
 	if !ok {
 		return err
 	}
-	return &store.Error{Code: e.code, Op: "sqlite: " + op, Message: e.message, Hint: e.hint, Err: err}
+	return &errs.Error{Code: e.code, Op: "sqlite: " + op, Message: e.message, Hint: e.hint, Err: err}
 }
 
 func (s *Store) diagnose(err error) (explanation, bool) {
@@ -78,14 +78,14 @@ func (s *Store) diagnoseCode(code sqlite3.ErrorCode) explanation {
 			return s.full()
 		}
 		return explanation{
-			store.CodeUnavailable, "cannot read or write the archive",
+			errs.Unavailable, "cannot read or write the archive",
 			"check the disk and the permissions of " + s.dir,
 		}
 	case sqlite3.READONLY, sqlite3.PERM, sqlite3.AUTH:
 		return s.notWritable()
 	case sqlite3.NOMEM, sqlite3.TOOBIG:
 		return explanation{
-			store.CodeTooLarge, "a value is too large for the archive",
+			errs.TooLarge, "a value is too large for the archive",
 			"leave out the largest conversation; everything written before it is kept",
 		}
 	case sqlite3.NOTADB:
@@ -94,11 +94,11 @@ func (s *Store) diagnoseCode(code sqlite3.ErrorCode) explanation {
 		return s.damaged()
 	case sqlite3.BUSY, sqlite3.LOCKED:
 		return explanation{
-			store.CodeUnavailable, "another program is using the archive",
+			errs.Unavailable, "another program is using the archive",
 			"close that program and try again",
 		}
 	}
-	return explanation{code: store.CodeInternal}
+	return explanation{code: errs.Internal}
 }
 
 // diagnoseOwn explains the failures that this package detects itself.
@@ -106,35 +106,35 @@ func (s *Store) diagnoseOwn(err error) (explanation, bool) {
 	switch {
 	case errors.Is(err, errPanicked):
 		return explanation{
-			store.CodeInternal, "the database engine failed",
+			errs.Internal, "the database engine failed",
 			"run the command again, and report this if it happens again; committed data is safe",
 		}, true
 	case errors.Is(err, errClosed) && s.locked.Load():
-		return explanation{store.CodeLocked, "the archive is locked", "run lens unlock"}, true
+		return explanation{errs.Locked, "the archive is locked", "run lens unlock"}, true
 	case errors.Is(err, errClosed):
-		return explanation{code: store.CodeUnavailable}, true
+		return explanation{code: errs.Unavailable}, true
 	case errors.Is(err, errReadOnly):
 		return explanation{
-			store.CodeInvalid, "the archive is open for reading only",
+			errs.Invalid, "the archive is open for reading only",
 			"open it for writing; nothing was changed",
 		}, true
 	case errors.Is(err, errForeignDatabase):
 		return s.notAnArchive(), true
 	case errors.Is(err, errNewer):
-		return explanation{store.CodeInvalid, "the archive was made by a newer Lens", "update Lens"}, true
+		return explanation{errs.Invalid, "the archive was made by a newer Lens", "update Lens"}, true
 	case errors.Is(err, errNewerTerms):
 		return explanation{
-			store.CodeUnavailable, "the archive's keywords were indexed by a newer Lens",
+			errs.Unavailable, "the archive's keywords were indexed by a newer Lens",
 			"update Lens; commands that only read turns, such as lens export, still work",
 		}, true
 	case errors.Is(err, errOlderTerms):
 		return explanation{
-			store.CodeUnavailable, "the archive's keywords were indexed by an older Lens",
+			errs.Unavailable, "the archive's keywords were indexed by an older Lens",
 			"run lens import or lens embed once to index it again",
 		}, true
 	case errors.Is(err, errOlder):
 		return explanation{
-			store.CodeInvalid, "the archive was made by an older Lens",
+			errs.Invalid, "the archive was made by an older Lens",
 			"run lens import or lens embed once to upgrade it",
 		}, true
 	case errors.Is(err, termindex.ErrDamaged), errors.Is(err, vecindex.ErrDamaged), errors.Is(err, errBody):
@@ -151,7 +151,7 @@ func (s *Store) diagnoseFile(err error) (explanation, bool) {
 		return explanation{}, false
 	case errors.Is(err, fs.ErrNotExist):
 		return explanation{
-			store.CodeNotFound, "there is no archive in " + s.dir,
+			errs.NotFound, "there is no archive in " + s.dir,
 			"run lens import PATH, or choose another folder with --data",
 		}, true
 	case errors.Is(err, fs.ErrPermission) || isReadOnlyVolume(err):
@@ -160,13 +160,13 @@ func (s *Store) diagnoseFile(err error) (explanation, bool) {
 		return s.full(), true
 	}
 	return explanation{
-		store.CodeUnavailable, "cannot use the folder " + s.dir, "choose a writable folder with --data",
+		errs.Unavailable, "cannot use the folder " + s.dir, "choose a writable folder with --data",
 	}, true
 }
 
 func (s *Store) notAnArchive() explanation {
 	return explanation{
-		store.CodeInvalid, s.path() + " is not a Lens archive",
+		errs.Invalid, s.path() + " is not a Lens archive",
 		"move it away, or choose another folder with --data",
 	}
 }
@@ -174,26 +174,26 @@ func (s *Store) notAnArchive() explanation {
 func (s *Store) damaged() explanation {
 	if s.encryption != nil {
 		return explanation{
-			store.CodeUnavailable, "the archive is damaged, or encrypted with another key",
+			errs.Unavailable, "the archive is damaged, or encrypted with another key",
 			"restore a backup of its whole folder; nothing was changed",
 		}
 	}
 	return explanation{
-		store.CodeUnavailable, "the archive is damaged",
+		errs.Unavailable, "the archive is damaged",
 		"restore a backup, or move " + s.path() + " away and import the exports again",
 	}
 }
 
 func (s *Store) full() explanation {
 	return explanation{
-		store.CodeUnavailable, "the disk is full",
+		errs.Unavailable, "the disk is full",
 		"free some space on the disk of " + s.dir + " and try again; nothing was lost",
 	}
 }
 
 func (s *Store) notWritable() explanation {
 	return explanation{
-		store.CodeUnavailable, "cannot write to the folder " + s.dir,
+		errs.Unavailable, "cannot write to the folder " + s.dir,
 		"grant yourself write permission, or choose another folder with --data",
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -21,28 +22,28 @@ func TestOpen_ReportsFaultAndChangesNothing(t *testing.T) {
 		name     string
 		spoil    func(t *testing.T, dir string)
 		readOnly bool
-		code     store.Code
+		code     errs.Code
 		message  string
 	}{
 		{"not a database", func(t *testing.T, dir string) {
 			overwrite(t, dir, "lens.db", strings.Repeat("not a database ", 1000))
-		}, false, store.CodeInvalid, "is not a Lens archive"},
+		}, false, errs.Invalid, "is not a Lens archive"},
 		{"another program's database", func(t *testing.T, dir string) {
 			execute(t, dir, "CREATE TABLE bookmarks (url)")
-		}, false, store.CodeInvalid, "is not a Lens archive"},
+		}, false, errs.Invalid, "is not a Lens archive"},
 		{"a newer schema", func(t *testing.T, dir string) {
 			migrated(t, dir)
 			execute(t, dir, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)")
-		}, false, store.CodeInvalid, "newer Lens"},
+		}, false, errs.Invalid, "newer Lens"},
 		{"an older schema, for reading only", func(t *testing.T, dir string) {
 			migrated(t, dir)
 			execute(t, dir, "DELETE FROM goose_db_version WHERE version_id > 0")
-		}, true, store.CodeInvalid, "older Lens"},
-		{"nothing, for reading only", func(*testing.T, string) {}, true, store.CodeNotFound, "there is no archive"},
+		}, true, errs.Invalid, "older Lens"},
+		{"nothing, for reading only", func(*testing.T, string) {}, true, errs.NotFound, "there is no archive"},
 		{"a file where the folder should be", func(t *testing.T, dir string) {
 			must(t, os.Remove(dir))
 			must(t, os.WriteFile(dir, nil, 0o600))
-		}, false, store.CodeUnavailable, "cannot use the folder"},
+		}, false, errs.Unavailable, "cannot use the folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -99,9 +100,9 @@ func TestReindex_OlderRules(t *testing.T) {
 	if count(t, reader) != n {
 		t.Error("cannot read the turns")
 	}
-	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by an older Lens")
+	wantError(t, reader.CheckKeywordIndex(), errs.Unavailable, "indexed by an older Lens")
 	_, err := reader.Postings(t.Context(), []string{"word"})
-	wantError(t, err, store.CodeUnavailable, "indexed by an older Lens")
+	wantError(t, err, errs.Unavailable, "indexed by an older Lens")
 
 	var notices []string
 	s := openIn(t, Options{Dir: dir, Notice: func(sentence string) { notices = append(notices, sentence) }})
@@ -121,9 +122,9 @@ func TestReindex_OlderRules(t *testing.T) {
 func TestReindex_NewerRules(t *testing.T) {
 	dir := indexedBy(t, terms.Version+1, 3)
 	_, err := Open(t.Context(), Options{Dir: dir})
-	wantError(t, err, store.CodeUnavailable, "indexed by a newer Lens")
+	wantError(t, err, errs.Unavailable, "indexed by a newer Lens")
 	reader := openIn(t, Options{Dir: dir, ReadOnly: true})
-	wantError(t, reader.CheckKeywordIndex(), store.CodeUnavailable, "indexed by a newer Lens")
+	wantError(t, reader.CheckKeywordIndex(), errs.Unavailable, "indexed by a newer Lens")
 	if count(t, reader) != 3 {
 		t.Error("cannot read the turns")
 	}
@@ -165,7 +166,7 @@ func TestErrors_DamagedArchive(t *testing.T) {
 	must(t, os.WriteFile(path, file, 0o600))
 	s = openIn(t, Options{Dir: dir})
 	_, err = s.Catalog(t.Context())
-	wantError(t, err, store.CodeUnavailable, "damaged")
+	wantError(t, err, errs.Unavailable, "damaged")
 }
 
 func TestErrors_DamagedRow(t *testing.T) {
@@ -175,9 +176,9 @@ func TestErrors_DamagedRow(t *testing.T) {
 	execute(t, dir, "UPDATE message_embeddings SET vector = x'ff' WHERE seq = 3")
 	s := openIn(t, Options{Dir: dir})
 	_, err := s.Postings(t.Context(), []string{"word"})
-	wantError(t, err, store.CodeUnavailable, "damaged")
+	wantError(t, err, errs.Unavailable, "damaged")
 	_, err = s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 5)
-	wantError(t, err, store.CodeUnavailable, "damaged")
+	wantError(t, err, errs.Unavailable, "damaged")
 }
 
 func TestErrors_FullDiskLosesNothing(t *testing.T) {
@@ -185,7 +186,7 @@ func TestErrors_FullDiskLosesNothing(t *testing.T) {
 	must(t, put(t.Context(), s, chatOf(10, "kept")))
 	must(t, s.writer.Exec("PRAGMA max_page_count = 60"))
 	err := put(t.Context(), s, chatOf(10, strings.Repeat("too much ", 10_000)))
-	wantError(t, err, store.CodeUnavailable, "the disk is full")
+	wantError(t, err, errs.Unavailable, "the disk is full")
 	must(t, s.writer.Exec("PRAGMA max_page_count = 1000000"))
 	must(t, put(t.Context(), s, chatOf(10, "afterwards")))
 	catalog, err := s.Catalog(t.Context())
@@ -198,10 +199,10 @@ func TestErrors_FullDiskLosesNothing(t *testing.T) {
 func TestErrors_IOErrorWithoutFreeSpace(t *testing.T) {
 	s := &Store{dir: t.TempDir()}
 	failed := fmt.Errorf("PutMessage: %w", sqlite3.IOERR_WRITE)
-	wantError(t, s.explain(t.Context(), "update", failed), store.CodeUnavailable, "cannot read or write the archive")
+	wantError(t, s.explain(t.Context(), "update", failed), errs.Unavailable, "cannot read or write the archive")
 	defer func(before func(string) (int64, bool)) { freeSpace = before }(freeSpace)
 	freeSpace = func(string) (int64, bool) { return 4096, true }
-	wantError(t, s.explain(t.Context(), "update", failed), store.CodeUnavailable, "the disk is full")
+	wantError(t, s.explain(t.Context(), "update", failed), errs.Unavailable, "the disk is full")
 }
 
 func TestFreeSpace_MissingFolder(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -35,8 +36,8 @@ func (t *tx) PutGeneration(_ context.Context, g store.Generation) (store.Generat
 		return known, err
 	}
 	if g.Dim <= 0 {
-		return known, &store.Error{
-			Code: store.CodeInvalid, Op: "sqlite: put generation", Message: "a generation needs a dimension",
+		return known, &errs.Error{
+			Code: errs.Invalid, Op: "sqlite: put generation", Message: "a generation needs a dimension",
 		}
 	}
 	t.vectors = true
@@ -62,8 +63,8 @@ func (t *tx) Activate(_ context.Context, gen store.GenerationID) error {
 }
 
 func noGeneration(op string, gen store.GenerationID) error {
-	return &store.Error{
-		Code: store.CodeNotFound, Op: "sqlite: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
+	return &errs.Error{
+		Code: errs.NotFound, Op: "sqlite: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/vecindex"
 )
@@ -134,7 +135,7 @@ func TestIndexFile_DamagedTailIsUnmapped(t *testing.T) {
 	must(t, embedAll(t.Context(), s, c))
 	execute(t, dir, "UPDATE message_embeddings SET vector = x'ff' WHERE seq = 53")
 	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 5)
-	wantError(t, err, store.CodeUnavailable, "damaged")
+	wantError(t, err, errs.Unavailable, "damaged")
 	maps, err := os.ReadFile("/proc/self/maps")
 	must(t, err)
 	for _, line := range strings.Split(string(maps), "\n") {

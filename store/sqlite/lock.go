@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
+	"lens/internal/errs"
 
-	"lens/store"
+	"github.com/gofrs/flock"
 )
 
 const (
@@ -116,8 +116,8 @@ func (l *writerLock) close() error {
 
 // busyError is the error of a writer that has waited long enough.
 func (l *writerLock) busyError() error {
-	return &store.Error{
-		Code: store.CodeUnavailable, Op: "sqlite: update",
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "sqlite: update",
 		Message: "the archive is being written by " + l.holder(),
 		Hint:    "wait until it finishes, or end it, and try again",
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -40,7 +41,7 @@ func TestWriterLock_NamesTheHolder(t *testing.T) {
 		t.Fatal("the other writer said nothing")
 	}
 	err = put(t.Context(), s, chatOf(1, "second"))
-	wantError(t, err, store.CodeUnavailable, fmt.Sprintf("`lens import` (process %d)", cmd.Process.Pid))
+	wantError(t, err, errs.Unavailable, fmt.Sprintf("`lens import` (process %d)", cmd.Process.Pid))
 	if _, err := s.Catalog(t.Context()); err != nil {
 		t.Errorf("a reader had to wait: %v", err)
 	}
@@ -53,7 +54,7 @@ func TestWriterLock_SecondWriterInProcess(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir(), Wait: 20 * time.Millisecond, Verb: "embed"})
 	must(t, s.Update(t.Context(), func(store.Tx) error {
 		err := s.Update(t.Context(), func(store.Tx) error { return nil })
-		wantError(t, err, store.CodeUnavailable, "`lens embed`")
+		wantError(t, err, errs.Unavailable, "`lens embed`")
 		return nil
 	}))
 }
@@ -79,7 +80,7 @@ func TestWriterLock_UnwritableHolderFile(t *testing.T) {
 	must(t, first.lock.close()) // still held from creating the archive
 	note := filepath.Join(dir, "lens.writer")
 	must(t, os.Mkdir(note, 0o700))
-	if err := put(t.Context(), first, chatOf(1, "first")); store.CodeOf(err) != store.CodeUnavailable {
+	if err := put(t.Context(), first, chatOf(1, "first")); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 	must(t, os.Remove(note))
@@ -87,12 +88,12 @@ func TestWriterLock_UnwritableHolderFile(t *testing.T) {
 }
 
 // wantError checks the code and the message of err, and that it has a hint.
-func wantError(t *testing.T, err error, code store.Code, message string) {
+func wantError(t *testing.T, err error, code errs.Code, message string) {
 	t.Helper()
-	got, ok := err.(*store.Error)
+	got, ok := err.(*errs.Error)
 	switch {
 	case !ok:
-		t.Errorf("got %T %v, want a *store.Error", err, err)
+		t.Errorf("got %T %v, want a *errs.Error", err, err)
 	case got.Code != code || !strings.Contains(got.Message, message):
 		t.Errorf("got %s %q, want %s and %q", got.Code, got.Message, code, message)
 	case got.Hint == "":

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -17,7 +18,7 @@ func TestRecoverPanic_ValueTooLarge(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(huge.Messages[0].Raw) // random bytes, which do not compress
 	failed := make(chan error)
 	go func() { failed <- put(t.Context(), s, huge) }()
-	wantError(t, <-failed, store.CodeTooLarge, "too large")
+	wantError(t, <-failed, errs.TooLarge, "too large")
 	must(t, put(t.Context(), s, chatOf(2, "afterwards")))
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
@@ -33,7 +34,7 @@ func TestRecoverPanic_DriverPanic(t *testing.T) {
 		defer recoverPanic(&err)
 		panic("out of bounds")
 	}())
-	if wantError(t, err, store.CodeInternal, "engine failed"); !strings.Contains(err.Error(), "out of bounds") {
+	if wantError(t, err, errs.Internal, "engine failed"); !strings.Contains(err.Error(), "out of bounds") {
 		t.Errorf("%v does not say what happened", err)
 	}
 }

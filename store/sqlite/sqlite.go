@@ -16,7 +16,7 @@
 //   - With Keys, everything that reveals text is encrypted: the database with its log and temporary files, and
 //     the caches. See Keys.
 //   - Every failure that a user can cause or fix (full disk, read-only directory, second writer, damaged file,
-//     newer schema) is a *store.Error with a hint.
+//     newer schema) is a *errs.Error with a hint.
 package sqlite
 
 import (

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -35,8 +36,8 @@ func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 			return nil, err
 		}
 		if len(turns) == n {
-			return nil, &store.Error{
-				Code: store.CodeNotFound, Op: "sqlite: turns", Message: "there is no turn " + id.String(),
+			return nil, &errs.Error{
+				Code: errs.NotFound, Op: "sqlite: turns", Message: "there is no turn " + id.String(),
 				Hint: "search again; it may have been forgotten",
 			}
 		}

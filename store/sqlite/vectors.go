@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -31,14 +32,14 @@ func (t *tx) PutVectors(_ context.Context, gen store.GenerationID, vectors []sto
 
 func (t *tx) putVector(g store.Generation, v *store.Vector, now time.Time) error {
 	if len(v.Values) != g.Dim {
-		return &store.Error{
-			Code: store.CodeDimensionMismatch, Op: "sqlite: put vectors",
+		return &errs.Error{
+			Code: errs.DimensionMismatch, Op: "sqlite: put vectors",
 			Message: fmt.Sprintf("a vector has %d dimensions, but its generation has %d", len(v.Values), g.Dim),
 		}
 	}
 	unit, err := store.Unit(v.Values)
 	if err != nil {
-		return &store.Error{Code: store.CodeInvalid, Op: "sqlite: put vectors", Err: err}
+		return &errs.Error{Code: errs.Invalid, Op: "sqlite: put vectors", Err: err}
 	}
 	if err := t.run("DeleteVector", v.Turn, g.ID); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -145,13 +146,13 @@ func must(tb testing.TB, err error) {
 }
 
 // wantCode checks that err has the given code and a text.
-func wantCode(tb testing.TB, err error, want store.Code) {
+func wantCode(tb testing.TB, err error, want errs.Code) {
 	tb.Helper()
 	switch {
 	case err == nil:
 		tb.Fatalf("no error, want %q", want)
-	case store.CodeOf(err) != want:
-		tb.Fatalf("code %q (%v), want %q", store.CodeOf(err), err, want)
+	case errs.CodeOf(err) != want:
+		tb.Fatalf("code %q (%v), want %q", errs.CodeOf(err), err, want)
 	case err.Error() == "":
 		tb.Fatal("the error has no text")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -44,8 +45,8 @@ func (a *archive) operations() map[string]func(context.Context) error {
 
 func wantCanceled(tb testing.TB, what string, err error) {
 	tb.Helper()
-	if !errors.Is(err, context.Canceled) || store.CodeOf(err) != store.CodeUnavailable {
-		tb.Errorf("%s: got %v (%s), want an error that wraps context.Canceled", what, err, store.CodeOf(err))
+	if !errors.Is(err, context.Canceled) || errs.CodeOf(err) != errs.Unavailable {
+		tb.Errorf("%s: got %v (%s), want an error that wraps context.Canceled", what, err, errs.CodeOf(err))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -73,9 +74,9 @@ func panicsLeaveNothing(t *testing.T, a *archive) {
 }
 
 func ownErrorsComeBack(t *testing.T, a *archive) {
-	coded := &store.Error{Code: store.CodeTooLarge, Op: "test", Message: "too much"}
+	coded := &errs.Error{Code: errs.TooLarge, Op: "test", Message: "too much"}
 	err := a.Update(t.Context(), func(store.Tx) error { return fmt.Errorf("wrapped: %w", coded) })
-	wantCode(t, err, store.CodeTooLarge)
+	wantCode(t, err, errs.TooLarge)
 	if !errors.Is(err, coded) {
 		t.Errorf("got %v, want an error that wraps the caller's own", err)
 	}
@@ -153,13 +154,13 @@ func closedArchivesRefuse(t *testing.T, a *archive) {
 	must(t, a.Close())
 	must(t, a.Close()) // a second Close is harmless
 	_, err := a.Catalog(t.Context())
-	wantCode(t, err, store.CodeUnavailable)
+	wantCode(t, err, errs.Unavailable)
 	_, err = a.Turns(t.Context(), []uuid.UUID{idOf("x")})
-	wantCode(t, err, store.CodeUnavailable)
+	wantCode(t, err, errs.Unavailable)
 	err = a.Update(t.Context(), func(store.Tx) error { return nil })
-	wantCode(t, err, store.CodeUnavailable)
+	wantCode(t, err, errs.Unavailable)
 	for _, err := range a.EachTurn(t.Context(), store.Filter{}) {
-		wantCode(t, err, store.CodeUnavailable)
+		wantCode(t, err, errs.Unavailable)
 	}
 }
 

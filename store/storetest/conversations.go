@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -61,7 +62,7 @@ func conversationsAreListedBySource(t *testing.T, a *archive) {
 func unknownConversationsAreNotFound(t *testing.T, a *archive) {
 	put := a.put(t, small("one", at(1)))
 	_, err := a.Conversations(t.Context(), []uuid.UUID{put[0].ID, idOf("unknown")})
-	wantCode(t, err, store.CodeNotFound)
+	wantCode(t, err, errs.NotFound)
 }
 
 func conversationsAreReplaced(t *testing.T, a *archive) {

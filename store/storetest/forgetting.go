@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -32,9 +33,9 @@ func forgetRemovesConversations(t *testing.T, a *archive) {
 	a.nearest(t, query, 10)
 	want(t, "removed turns", a.forget(t, put[0].ID), len(put[0].Turns))
 	_, err := a.Conversations(t.Context(), []uuid.UUID{put[0].ID})
-	wantCode(t, err, store.CodeNotFound)
+	wantCode(t, err, errs.NotFound)
 	_, err = a.Turns(t.Context(), turnIDs(put[0])[:1])
-	wantCode(t, err, store.CodeNotFound)
+	wantCode(t, err, errs.NotFound)
 	messages, err := a.Messages(t.Context(), put[0].ID)
 	must(t, err)
 	want(t, "messages", len(messages), 0)

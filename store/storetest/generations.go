@@ -3,6 +3,7 @@ package storetest
 import (
 	"testing"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -41,9 +42,9 @@ func (a *archive) generations(tb testing.TB) []store.Generation {
 func noGenerations(t *testing.T, a *archive) {
 	want(t, "generations", len(a.generations(t)), 0)
 	_, err := a.Nearest(t.Context(), vectorOf(8, "query"), store.Filter{}, 1)
-	wantCode(t, err, store.CodeNotFound)
+	wantCode(t, err, errs.NotFound)
 	_, err = a.Similarities(t.Context(), vectorOf(8, "query"), []store.Ord{1})
-	wantCode(t, err, store.CodeNotFound)
+	wantCode(t, err, errs.NotFound)
 }
 
 func generationsAreMadeOnce(t *testing.T, a *archive) {
@@ -107,12 +108,12 @@ func unknownGenerations(t *testing.T, a *archive) {
 	c := a.put(t, small("one", at(1)))[0]
 	first := a.generation(t, 8, true)
 	err := a.Update(t.Context(), func(tx store.Tx) error { return tx.Activate(t.Context(), first.ID+100) })
-	wantCode(t, err, store.CodeNotFound)
+	wantCode(t, err, errs.NotFound)
 	want(t, "the active one", a.generations(t)[0].Active, true)
 	err = a.Update(t.Context(), func(tx store.Tx) error {
 		return tx.PutVectors(t.Context(), first.ID+100, []store.Vector{{Turn: c.Turns[0].ID, Values: vectorOf(8, "x")}})
 	})
-	wantCode(t, err, store.CodeNotFound)
+	wantCode(t, err, errs.NotFound)
 }
 
 func generationsOfOneModel(t *testing.T, a *archive) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -40,7 +41,7 @@ func turnsComeBack(t *testing.T, a *archive) {
 func unknownTurnsAreNotFound(t *testing.T, a *archive) {
 	c := a.put(t, small("one", at(1)))[0]
 	_, err := a.Turns(t.Context(), []uuid.UUID{c.Turns[0].ID, idOf("unknown")})
-	wantCode(t, err, store.CodeNotFound)
+	wantCode(t, err, errs.NotFound)
 }
 
 func turnsMayBeRequestedTwice(t *testing.T, a *archive) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -129,11 +130,11 @@ func otherDimensions(t *testing.T, a *archive) {
 				{Turn: turns[1].ID, Values: vectorOf(8, "fine")}, {Turn: turns[2].ID, Values: make([]float32, dim)},
 			})
 		})
-		wantCode(t, err, store.CodeDimensionMismatch)
+		wantCode(t, err, errs.DimensionMismatch)
 		_, err = a.Nearest(t.Context(), make([]float32, dim), store.Filter{}, 3)
-		wantCode(t, err, store.CodeDimensionMismatch)
+		wantCode(t, err, errs.DimensionMismatch)
 		_, err = a.Similarities(t.Context(), make([]float32, dim), []store.Ord{1})
-		wantCode(t, err, store.CodeDimensionMismatch)
+		wantCode(t, err, errs.DimensionMismatch)
 	}
 	want(t, "vectors", a.generations(t)[0].Vectors, 1)
 }
@@ -146,7 +147,7 @@ func notVectors(t *testing.T, a *archive) {
 		err := a.Update(t.Context(), func(tx store.Tx) error {
 			return tx.PutVectors(t.Context(), g.ID, []store.Vector{{Turn: turns[0].ID, Values: v}})
 		})
-		wantCode(t, err, store.CodeInvalid)
+		wantCode(t, err, errs.Invalid)
 	}
 	want(t, "vectors", a.generations(t)[0].Vectors, 0)
 }
@@ -160,9 +161,9 @@ func queriesMustBeUnitVectors(t *testing.T, a *archive) {
 	}
 	for _, query := range queries {
 		_, err := a.Nearest(t.Context(), query, store.Filter{}, 3)
-		wantCode(t, err, store.CodeInvalid)
+		wantCode(t, err, errs.Invalid)
 		_, err = a.Similarities(t.Context(), query, []store.Ord{turns[0].Ord})
-		wantCode(t, err, store.CodeInvalid)
+		wantCode(t, err, errs.Invalid)
 	}
 	if _, err := a.Nearest(t.Context(), []float32{1.0005, 0, 0}, store.Filter{}, 3); err != nil { // within rounding
 		t.Error(err)

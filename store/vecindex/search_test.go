@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/vecindex/vectest"
 )
@@ -183,17 +184,17 @@ func TestSearch_RefusesNonUnitQuery(t *testing.T) {
 	query := func(first float32, dim int) []float32 { return append([]float32{first}, make([]float32, dim-1)...) }
 	for name, c := range map[string]struct {
 		query []float32
-		code  store.Code
+		code  errs.Code
 	}{
-		"too short":    {query(1, 15), store.CodeDimensionMismatch},
-		"too long":     {query(1, 17), store.CodeDimensionMismatch},
-		"nothing":      {nil, store.CodeDimensionMismatch},
-		"zero":         {query(0, 16), store.CodeInvalid},
-		"no number":    {query(float32(math.NaN()), 16), store.CodeInvalid},
-		"infinite":     {query(float32(math.Inf(-1)), 16), store.CodeInvalid},
-		"of no length": {query(0.9, 16), store.CodeInvalid},
+		"too short":    {query(1, 15), errs.DimensionMismatch},
+		"too long":     {query(1, 17), errs.DimensionMismatch},
+		"nothing":      {nil, errs.DimensionMismatch},
+		"zero":         {query(0, 16), errs.Invalid},
+		"no number":    {query(float32(math.NaN()), 16), errs.Invalid},
+		"infinite":     {query(float32(math.Inf(-1)), 16), errs.Invalid},
+		"of no length": {query(0.9, 16), errs.Invalid},
 	} {
-		if _, err := x.Search(t.Context(), c.query, RowRange{Hi: 500}, 5); store.CodeOf(err) != c.code {
+		if _, err := x.Search(t.Context(), c.query, RowRange{Hi: 500}, 5); errs.CodeOf(err) != c.code {
 			t.Errorf("%s: got %v, want %s", name, err, c.code)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -72,7 +73,7 @@ func TestSketch_RefusesInvalidQuery(t *testing.T) {
 	x, source := inMemory(t, 1060, 3000)
 	_, all, compare := sketched(t, x, 0)
 	query := source.Query()
-	if _, err := all.Search(t.Context(), query[:1059], nil, 10, compare(query)); store.CodeOf(err) != store.CodeDimensionMismatch {
+	if _, err := all.Search(t.Context(), query[:1059], nil, 10, compare(query)); errs.CodeOf(err) != errs.DimensionMismatch {
 		t.Errorf("a query of other dimensions: %v", err)
 	}
 	failed := errors.New("no")

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
 	"lens/retrieval/embed/openai"
-	"lens/store"
 )
 
 func TestEmbed_TransientFaults(t *testing.T) {
@@ -47,7 +47,7 @@ func TestEmbed_PermanentFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		server embedtest.Options
 		faults []embedtest.Fault
-		code   store.Code
+		code   errs.Code
 		says   string
 		hints  string
 	}{
@@ -68,12 +68,12 @@ func TestEmbed_PermanentFaults(t *testing.T) {
 	}
 }
 
-func wantError(t *testing.T, err error, code store.Code, says, hints string) {
+func wantError(t *testing.T, err error, code errs.Code, says, hints string) {
 	t.Helper()
 	if err == nil {
 		t.Fatal("no error")
 	}
-	if got := store.CodeOf(err); got != code {
+	if got := errs.CodeOf(err); got != code {
 		t.Errorf("code %s, want %s", got, code)
 	}
 	if !strings.Contains(err.Error(), says) {
@@ -169,7 +169,7 @@ func TestEmbed_CanceledWhileWaiting(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	got, err := embedder(server, openai.Options{}).Embed(ctx, texts(2))
-	if code := store.CodeOf(err); code != store.CodeRateLimited && code != store.CodeUnavailable {
+	if code := errs.CodeOf(err); code != errs.RateLimited && code != errs.Unavailable {
 		t.Errorf("code %s: %v", code, err)
 	}
 	if got[0].Err == nil || got[1].Err == nil {

@@ -6,19 +6,19 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"lens/internal/errs"
 
-	"lens/store"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // readError turns an error of split into one with a reason and a hint for the user. It drops the decoder's message,
 // which may quote the file.
 func readError(op string, err error) error {
-	var known *store.Error
+	var known *errs.Error
 	if errors.As(err, &known) {
 		return err
 	}
-	failed := &store.Error{Code: store.CodeInvalid, Op: op, Hint: "download the export again and import the new file"}
+	failed := &errs.Error{Code: errs.Invalid, Op: op, Hint: "download the export again and import the new file"}
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, errEmpty):
@@ -26,7 +26,7 @@ func readError(op string, err error) error {
 	case errors.Is(err, errScalar):
 		failed.Message = "the JSON is neither a conversation nor a list of conversations"
 	case errors.Is(err, errTooLarge):
-		failed.Code, failed.Message = store.CodeTooLarge, "a conversation is larger than 256 MiB"
+		failed.Code, failed.Message = errs.TooLarge, "a conversation is larger than 256 MiB"
 		failed.Hint = "check where the file came from; no chat grows that large"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		failed.Message = "the file is incomplete, its JSON ends early"
@@ -39,7 +39,7 @@ func readError(op string, err error) error {
 	case errors.As(err, &syntax):
 		failed.Message = "invalid JSON after byte " + strconv.FormatInt(syntax.ByteOffset, 10)
 	default:
-		failed.Code, failed.Message, failed.Err = store.CodeUnavailable, "reading failed", err
+		failed.Code, failed.Message, failed.Err = errs.Unavailable, "reading failed", err
 		failed.Hint = "check that the disk is connected and that you can read the file, then import it again"
 	}
 	return failed

@@ -16,7 +16,7 @@ type Decoder func(raw []byte) (*Parsed, *Skip)
 
 // Stream yields the decoded conversations of r in order: the elements of an array, of the array "conversations" of an
 // object, or a single object. For each that cannot be decoded it yields a *Skip and continues; any other error is a
-// *store.Error with Op op, and the last value.
+// *errs.Error with Op op, and the last value.
 //
 // One goroutine splits the file into conversations and several decode them, while the consumer works. They pass on
 // about batchSize bytes of JSON at a time, because waking a goroutine takes longer than decoding a short chat. At most

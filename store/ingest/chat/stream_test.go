@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -93,30 +94,30 @@ func TestStream_Errors(t *testing.T) {
 	for name, c := range map[string]struct {
 		in      io.Reader
 		before  int // conversations that still came
-		code    store.Code
+		code    errs.Code
 		message string
 	}{
-		"an empty file":                        {strings.NewReader(""), 0, store.CodeInvalid, "the file is empty"},
-		"blanks":                               {strings.NewReader(" \n"), 0, store.CodeInvalid, "the file is empty"},
-		"not JSON":                             {strings.NewReader("Dear diary"), 0, store.CodeInvalid, "not a JSON file"},
-		"HTML":                                 {strings.NewReader("<html>"), 0, store.CodeInvalid, "not a JSON file"},
-		"a lone string":                        {strings.NewReader(`"hello"`), 0, store.CodeInvalid, "neither a conversation nor a list"},
-		"incomplete between two conversations": {strings.NewReader(`[{"a":1},`), 1, store.CodeInvalid, "incomplete"},
-		"incomplete inside a conversation":     {strings.NewReader(`[{"a":1},{"b":"xy`), 1, store.CodeInvalid, "incomplete"},
-		"damaged":                              {strings.NewReader(`[{"a":1},{"b":secret}]`), 1, store.CodeInvalid, "invalid JSON after byte"},
-		"text after the end":                   {strings.NewReader(`[{"a":1}] secret`), 1, store.CodeInvalid, "invalid JSON after byte"},
-		"nested too deep":                      {strings.NewReader(`[{"a":1},` + deep + `]`), 1, store.CodeInvalid, "10,000 levels"},
-		"nested too deep in one":               {strings.NewReader(`[{"a":` + deep + `}]`), 0, store.CodeInvalid, "10,000 levels"},
-		"a read error":                         {io.MultiReader(strings.NewReader(`[{"a":1},`), iotest.ErrReader(disk)), 1, store.CodeUnavailable, "reading failed"},
-		"a read error with a message":          {io.MultiReader(strings.NewReader(`[`), iotest.ErrReader(&store.Error{Code: store.CodeBlocked, Message: "my own words"})), 0, store.CodeBlocked, "my own words"},
+		"an empty file":                        {strings.NewReader(""), 0, errs.Invalid, "the file is empty"},
+		"blanks":                               {strings.NewReader(" \n"), 0, errs.Invalid, "the file is empty"},
+		"not JSON":                             {strings.NewReader("Dear diary"), 0, errs.Invalid, "not a JSON file"},
+		"HTML":                                 {strings.NewReader("<html>"), 0, errs.Invalid, "not a JSON file"},
+		"a lone string":                        {strings.NewReader(`"hello"`), 0, errs.Invalid, "neither a conversation nor a list"},
+		"incomplete between two conversations": {strings.NewReader(`[{"a":1},`), 1, errs.Invalid, "incomplete"},
+		"incomplete inside a conversation":     {strings.NewReader(`[{"a":1},{"b":"xy`), 1, errs.Invalid, "incomplete"},
+		"damaged":                              {strings.NewReader(`[{"a":1},{"b":secret}]`), 1, errs.Invalid, "invalid JSON after byte"},
+		"text after the end":                   {strings.NewReader(`[{"a":1}] secret`), 1, errs.Invalid, "invalid JSON after byte"},
+		"nested too deep":                      {strings.NewReader(`[{"a":1},` + deep + `]`), 1, errs.Invalid, "10,000 levels"},
+		"nested too deep in one":               {strings.NewReader(`[{"a":` + deep + `}]`), 0, errs.Invalid, "10,000 levels"},
+		"a read error":                         {io.MultiReader(strings.NewReader(`[{"a":1},`), iotest.ErrReader(disk)), 1, errs.Unavailable, "reading failed"},
+		"a read error with a message":          {io.MultiReader(strings.NewReader(`[`), iotest.ErrReader(&errs.Error{Code: errs.Blocked, Message: "my own words"})), 0, errs.Blocked, "my own words"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := collect(c.in)
-			if len(got) != c.before || store.CodeOf(err) != c.code || !strings.Contains(fmt.Sprint(err), c.message) {
-				t.Errorf("got %d conversations and %v (%s)", len(got), err, store.CodeOf(err))
+			if len(got) != c.before || errs.CodeOf(err) != c.code || !strings.Contains(fmt.Sprint(err), c.message) {
+				t.Errorf("got %d conversations and %v (%s)", len(got), err, errs.CodeOf(err))
 			}
-			var known *store.Error
-			if !errors.As(err, &known) || (known.Hint == "" && known.Code != store.CodeBlocked) || strings.Contains(err.Error(), "secret") {
+			var known *errs.Error
+			if !errors.As(err, &known) || (known.Hint == "" && known.Code != errs.Blocked) || strings.Contains(err.Error(), "secret") {
 				t.Errorf("%v has no hint, or quotes the file", err)
 			}
 		})
@@ -129,7 +130,7 @@ func TestStream_Errors(t *testing.T) {
 func TestStream_EndlessConversation(t *testing.T) {
 	for _, begin := range []string{`[{"a":"`, `{"a":"`} {
 		err := split(io.MultiReader(strings.NewReader(begin), endlessReader{}), 1<<20, func([]byte) bool { return true })
-		if err = readError("test: read", err); store.CodeOf(err) != store.CodeTooLarge {
+		if err = readError("test: read", err); errs.CodeOf(err) != errs.TooLarge {
 			t.Errorf("%s…: got %v", begin, err)
 		}
 	}

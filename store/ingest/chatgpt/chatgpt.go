@@ -19,7 +19,7 @@ import (
 
 // Conversations yields the conversations of one JSON file of an export, in order: an array of conversations, an object
 // {"conversations": […]}, or a single conversation. For a conversation that cannot be read it yields a
-// *chat.Skip with the reason and continues; any other error is a *store.Error and the last value.
+// *chat.Skip with the reason and continues; any other error is a *errs.Error and the last value.
 //
 // It reads all known variants of the format since 2023 and requires none of their fields: nodes may have no lists of
 // children, messages no metadata, content no type.

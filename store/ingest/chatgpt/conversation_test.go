@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/chat"
 )
@@ -151,7 +152,7 @@ func FuzzConversations(f *testing.F) {
 		var first []store.Hash
 		for p, err := range Conversations(bytes.NewReader(data)) {
 			var skip *chat.Skip
-			var failed *store.Error
+			var failed *errs.Error
 			switch {
 			case err == nil:
 				if err := p.Check(); err != nil {

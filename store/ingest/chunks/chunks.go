@@ -24,6 +24,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/chat"
 )
@@ -92,12 +93,12 @@ func Detect(head []byte) bool {
 }
 
 func unreadable(err error) error {
-	var known *store.Error
+	var known *errs.Error
 	if errors.As(err, &known) {
 		return err
 	}
-	return &store.Error{
-		Code:    store.CodeUnavailable,
+	return &errs.Error{
+		Code:    errs.Unavailable,
 		Op:      "chunks: read",
 		Message: "reading failed",
 		Hint:    "check that the disk is connected and that you can read the file, then import it again",

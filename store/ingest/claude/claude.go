@@ -9,7 +9,7 @@ import (
 )
 
 // Conversations yields the conversations of one JSON file of an export, in order. For a conversation that cannot be
-// read it yields a *chat.Skip with the reason and continues; any other error is a *store.Error and the last value.
+// read it yields a *chat.Skip with the reason and continues; any other error is a *errs.Error and the last value.
 //
 // Messages are in the order of the file, unless they name their parents. A time that cannot be parsed is unknown; it
 // does not fail the conversation.

@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/chat"
 )
@@ -160,7 +161,7 @@ func FuzzConversations(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for p, err := range Conversations(bytes.NewReader(data)) {
 			var skip *chat.Skip
-			var failed *store.Error
+			var failed *errs.Error
 			switch {
 			case err == nil:
 				if err := p.Check(); err != nil {

@@ -26,7 +26,7 @@ import (
 )
 
 // Conversations yields the prompts in r as conversations of one turn, in the order of the file. For an entry that it
-// skips it yields a *chat.Skip with the reason; any other error is a *store.Error and the last value.
+// skips it yields a *chat.Skip with the reason; any other error is a *errs.Error and the last value.
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, _ := in.Peek(512)

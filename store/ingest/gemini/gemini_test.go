@@ -9,7 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/ingest/chat"
 )
 
@@ -136,7 +136,7 @@ func FuzzConversations(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data string) {
 		for p, err := range Conversations(strings.NewReader(data)) {
 			var skip *chat.Skip
-			var known *store.Error
+			var known *errs.Error
 			switch {
 			case err != nil && !errors.As(err, &skip) && !errors.As(err, &known):
 				t.Fatal(err)

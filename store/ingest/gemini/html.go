@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/ingest/chat"
 )
 
@@ -48,12 +48,12 @@ func htmlEntries(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 }
 
 func unreadable(err error) error {
-	var known *store.Error
+	var known *errs.Error
 	if errors.As(err, &known) {
 		return err
 	}
-	return &store.Error{
-		Code:    store.CodeInvalid,
+	return &errs.Error{
+		Code:    errs.Invalid,
 		Op:      "gemini: read",
 		Message: "invalid HTML",
 		Hint:    "download the activity from Google Takeout again, as JSON if possible",

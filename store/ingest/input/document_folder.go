@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // Folder lists a folder on disk, or one file of it. Close it when its files have been read.
@@ -93,7 +93,7 @@ func isIgnored(name string) bool {
 	return isJunk(name) || name == "node_modules" || name == "__pycache__"
 }
 
-// Read returns a file's bytes, at most limit+1 of them. Its errors are of type *store.Error.
+// Read returns a file's bytes, at most limit+1 of them. Its errors are of type *errs.Error.
 func (f *Folder) Read(name string, limit int64) ([]byte, error) {
 	in, err := f.root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -107,7 +107,7 @@ func (f *Folder) Read(name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// Open returns a reader of a file. Its errors are of type *store.Error.
+// Open returns a reader of a file. Its errors are of type *errs.Error.
 func (f *Folder) Open(ctx context.Context, d FolderFile) (io.ReadCloser, error) {
 	file := File{Size: d.Size, open: func() (io.ReadCloser, error) { return f.root.Open(filepath.FromSlash(d.Name)) }}
 	return file.Open(ctx)
@@ -136,5 +136,5 @@ func (f *Folder) Close() error { return f.root.Close() }
 
 // IsNoConversations reports whether an error of Open means that the path exists, but holds no conversations.
 func IsNoConversations(err error) bool {
-	return store.CodeOf(err) == store.CodeNotFound && !errors.Is(err, fs.ErrNotExist)
+	return errs.CodeOf(err) == errs.NotFound && !errors.Is(err, fs.ErrNotExist)
 }

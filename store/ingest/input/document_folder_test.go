@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 func TestOpenFolder_Files(t *testing.T) {
@@ -61,10 +61,10 @@ func TestIsNoConversations(t *testing.T) {
 	dir := t.TempDir()
 	_, nothing := Open(t.Context(), dir)
 	_, nowhere := Open(t.Context(), filepath.Join(dir, "nowhere"))
-	if !IsNoConversations(nothing) || IsNoConversations(nowhere) || store.CodeOf(nowhere) != store.CodeNotFound {
+	if !IsNoConversations(nothing) || IsNoConversations(nowhere) || errs.CodeOf(nowhere) != errs.NotFound {
 		t.Errorf("no conversations: %v; missing path: %v", nothing, nowhere)
 	}
-	if _, err := OpenFolder(t.Context(), filepath.Join(dir, "nowhere")); store.CodeOf(err) != store.CodeNotFound {
+	if _, err := OpenFolder(t.Context(), filepath.Join(dir, "nowhere")); errs.CodeOf(err) != errs.NotFound {
 		t.Errorf("got %v", err)
 	}
 }

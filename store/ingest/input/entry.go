@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // entry is a file in a folder or a zip.
@@ -74,7 +74,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	slices.SortStableFunc(selected, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
 	for i, e := range selected {
 		if i > 0 && strings.EqualFold(e.name, selected[i-1].name) && e.zipped != nil {
-			return fail(store.CodeInvalid, "the zip contains two files with the same name",
+			return fail(errs.Invalid, "the zip contains two files with the same name",
 				"unpack the zip, choose one of them and import that")
 		}
 		if err := f.admit(e); err != nil {

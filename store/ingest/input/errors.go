@@ -8,7 +8,7 @@ import (
 	"io"
 	"io/fs"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 const (
@@ -16,30 +16,30 @@ const (
 	hintDownload = "download the export again and import the new file"
 )
 
-func fail(code store.Code, message, hint string) error {
-	return &store.Error{Code: code, Op: "input: open", Message: message, Hint: hint}
+func fail(code errs.Code, message, hint string) error {
+	return &errs.Error{Code: code, Op: "input: open", Message: message, Hint: hint}
 }
 
 // pathError returns the error of a path or file that cannot be read, with a hint.
 func pathError(err error) error {
-	failed := &store.Error{Op: "input: open", Err: err}
+	failed := &errs.Error{Op: "input: open", Err: err}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		failed.Code, failed.Message = store.CodeNotFound, "no such file or folder"
+		failed.Code, failed.Message = errs.NotFound, "no such file or folder"
 		failed.Hint = "check the path, or " + hintChoose
 	case errors.Is(err, fs.ErrPermission):
-		failed.Code, failed.Message = store.CodeBlocked, "permission denied"
+		failed.Code, failed.Message = errs.Blocked, "permission denied"
 		failed.Hint = "change its permissions, or copy it to a folder that you can read"
 	default:
-		failed.Code, failed.Message = store.CodeUnavailable, "reading failed"
+		failed.Code, failed.Message = errs.Unavailable, "reading failed"
 		failed.Hint = "check that the disk is connected, then try again"
 	}
 	return failed
 }
 
 func noSpace(err error) error {
-	return &store.Error{
-		Code:    store.CodeUnavailable,
+	return &errs.Error{
+		Code:    errs.Unavailable,
 		Op:      "input: unpack",
 		Message: "the inner zip could not be copied to the temporary folder",
 		Hint:    "free some space there, or unpack the outer zip and import its contents",
@@ -49,7 +49,7 @@ func noSpace(err error) error {
 
 // spoolError distinguishes a damaged zip, whose error says so, from a full disk.
 func spoolError(err error) error {
-	var known *store.Error
+	var known *errs.Error
 	if errors.As(err, &known) {
 		return err
 	}
@@ -57,12 +57,12 @@ func spoolError(err error) error {
 }
 
 func canceled(ctx context.Context) error {
-	return &store.Error{Code: store.CodeUnavailable, Op: "input: read", Message: "canceled", Err: ctx.Err()}
+	return &errs.Error{Code: errs.Unavailable, Op: "input: read", Message: "canceled", Err: ctx.Err()}
 }
 
 // zipError turns an error of the zip reader into one with a reason and a hint for the user.
 func zipError(err error) error {
-	failed := &store.Error{Code: store.CodeInvalid, Op: "input: read", Hint: hintDownload, Err: err}
+	failed := &errs.Error{Code: errs.Invalid, Op: "input: read", Hint: hintDownload, Err: err}
 	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
@@ -92,7 +92,7 @@ func (g *checkedReader) Read(p []byte) (int, error) {
 	}
 	n, err := g.r.Read(p)
 	if g.left -= int64(n); g.left < 0 {
-		return 0, fail(store.CodeInvalid, "a file is larger than its listed size", hintDownload)
+		return 0, fail(errs.Invalid, "a file is larger than its listed size", hintDownload)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = zipError(err)

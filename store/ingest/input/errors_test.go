@@ -13,11 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // openError opens path and returns the error, which must have a code, a message and a hint.
-func openError(t *testing.T, path string, lim limits) *store.Error {
+func openError(t *testing.T, path string, lim limits) *errs.Error {
 	t.Helper()
 	a, err := open(t.Context(), path, lim)
 	if err == nil {
@@ -30,7 +30,7 @@ func openError(t *testing.T, path string, lim limits) *store.Error {
 		}
 		a.Close()
 	}
-	var failed *store.Error
+	var failed *errs.Error
 	if !errors.As(err, &failed) || failed.Hint == "" || failed.Message == "" {
 		t.Fatalf("%v has no code, message or hint", err)
 	}
@@ -43,26 +43,26 @@ func TestOpen_Errors(t *testing.T) {
 	lock := func(h *zip.FileHeader) { h.Flags |= encrypted }
 	for name, c := range map[string]struct {
 		path    string
-		code    store.Code
+		code    errs.Code
 		message string
 	}{
-		"missing path":             {filepath.Join(t.TempDir(), "gone.zip"), store.CodeNotFound, "no such file"},
-		"an empty folder":          {t.TempDir(), store.CodeNotFound, "nothing to import in this folder: no export and no documents"},
-		"a zip of pictures":        {writeFile(t, "e.zip", zipped(t, file{name: "a.jpg", data: "x"})), store.CodeNotFound, "no conversations in this zip"},
-		"an empty zip":             {writeFile(t, "e.zip", zipped(t)), store.CodeNotFound, "no conversations in this zip"},
-		"not a zip":                {writeFile(t, "e.zip", "hello there"), store.CodeInvalid, "not a zip archive"},
-		"an empty file named zip":  {writeFile(t, "e.zip", ""), store.CodeInvalid, "not a zip archive"},
-		"a truncated zip":          {writeFile(t, "e.zip", export[:len(export)-30]), store.CodeInvalid, "incomplete or damaged"},
-		"only the head of a zip":   {writeFile(t, "e.zip", export[:10]), store.CodeInvalid, "incomplete or damaged"},
-		"a zip with a broken byte": {writeFile(t, "e.zip", big[:50_000]+"\xff\x00\xff"+big[50_003:]), store.CodeInvalid, "damaged"},
-		"an encrypted zip":         {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt, change: lock})), store.CodeInvalid, "encrypted"},
-		"an encrypted inner zip":   {writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: export, change: lock})), store.CodeInvalid, "encrypted"},
-		"a truncated inner zip":    {writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: export[:40]})), store.CodeInvalid, "incomplete or damaged"},
-		"an unknown compression":   {writeFile(t, "e.zip", withMethod(t, 9)), store.CodeInvalid, "unsupported zip compression"},
-		"two files of one name":    {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "./conversations.json", data: claude})), store.CodeInvalid, "same name"},
-		"another service's chats":  {writeFile(t, "e.json", `{"conversations":[{"conversation":{},"responses":[]}]}`), store.CodeNotFound, "unsupported export format"},
-		"the same in a zip":        {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: `[{"header":"Gemini"}]`})), store.CodeNotFound, "unsupported export format"},
-		"a list of Claude's users": {writeFile(t, "users.json", `[{"uuid":"x","full_name":"y"}]`), store.CodeNotFound, "unsupported export format"},
+		"missing path":             {filepath.Join(t.TempDir(), "gone.zip"), errs.NotFound, "no such file"},
+		"an empty folder":          {t.TempDir(), errs.NotFound, "nothing to import in this folder: no export and no documents"},
+		"a zip of pictures":        {writeFile(t, "e.zip", zipped(t, file{name: "a.jpg", data: "x"})), errs.NotFound, "no conversations in this zip"},
+		"an empty zip":             {writeFile(t, "e.zip", zipped(t)), errs.NotFound, "no conversations in this zip"},
+		"not a zip":                {writeFile(t, "e.zip", "hello there"), errs.Invalid, "not a zip archive"},
+		"an empty file named zip":  {writeFile(t, "e.zip", ""), errs.Invalid, "not a zip archive"},
+		"a truncated zip":          {writeFile(t, "e.zip", export[:len(export)-30]), errs.Invalid, "incomplete or damaged"},
+		"only the head of a zip":   {writeFile(t, "e.zip", export[:10]), errs.Invalid, "incomplete or damaged"},
+		"a zip with a broken byte": {writeFile(t, "e.zip", big[:50_000]+"\xff\x00\xff"+big[50_003:]), errs.Invalid, "damaged"},
+		"an encrypted zip":         {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt, change: lock})), errs.Invalid, "encrypted"},
+		"an encrypted inner zip":   {writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: export, change: lock})), errs.Invalid, "encrypted"},
+		"a truncated inner zip":    {writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: export[:40]})), errs.Invalid, "incomplete or damaged"},
+		"an unknown compression":   {writeFile(t, "e.zip", withMethod(t, 9)), errs.Invalid, "unsupported zip compression"},
+		"two files of one name":    {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "./conversations.json", data: claude})), errs.Invalid, "same name"},
+		"another service's chats":  {writeFile(t, "e.json", `{"conversations":[{"conversation":{},"responses":[]}]}`), errs.NotFound, "unsupported export format"},
+		"the same in a zip":        {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: `[{"header":"Gemini"}]`})), errs.NotFound, "unsupported export format"},
+		"a list of Claude's users": {writeFile(t, "users.json", `[{"uuid":"x","full_name":"y"}]`), errs.NotFound, "unsupported export format"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := openError(t, c.path, defaults); got.Code != c.code || !strings.Contains(got.Message, c.message) {
@@ -81,7 +81,7 @@ func TestOpen_PermissionDenied(t *testing.T) {
 		f.Close()
 		t.Skip("SKIPPED: this user may read everything")
 	}
-	if got := openError(t, path, defaults); got.Code != store.CodeBlocked {
+	if got := openError(t, path, defaults); got.Code != errs.Blocked {
 		t.Errorf("got %v", got)
 	}
 }
@@ -120,7 +120,7 @@ func TestOpen_ZipBombs(t *testing.T) {
 		"a manifest":         writeFile(t, "e.zip", zipped(t, file{name: "export_manifest.json", data: blanks})),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := openError(t, path, small); got.Code != store.CodeTooLarge || !strings.Contains(got.Message, "bomb") {
+			if got := openError(t, path, small); got.Code != errs.TooLarge || !strings.Contains(got.Message, "bomb") {
 				t.Errorf("got %v", got)
 			}
 		})
@@ -144,7 +144,7 @@ func TestOpen_FalseSize(t *testing.T) {
 			read, err = io.Copy(io.Discard, r)
 		}
 	}
-	var failed *store.Error
+	var failed *errs.Error
 	if !errors.As(err, &failed) || read > 100 {
 		t.Errorf("%d bytes read, then %v", read, err)
 	}
@@ -156,7 +156,7 @@ func TestFile_NoMoreThanListedSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := io.Copy(io.Discard, r); n > 10 || store.CodeOf(err) != store.CodeInvalid {
+	if n, err := io.Copy(io.Discard, r); n > 10 || errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("%d bytes, then %v", n, err)
 	}
 }
@@ -175,7 +175,7 @@ func TestFile_CanceledContext(t *testing.T) {
 	}
 	defer r.Close()
 	cancel()
-	if _, err := r.Read(make([]byte, 8)); !errors.Is(err, context.Canceled) || store.CodeOf(err) != store.CodeUnavailable {
+	if _, err := r.Read(make([]byte, 8)); !errors.Is(err, context.Canceled) || errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 	for _, path := range []string{path, writeFiles(t, file{name: "conversations.json", data: gpt})} {
@@ -206,7 +206,7 @@ func TestOpen_RemovesTemporaryFiles(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
 	t.Setenv("TMP", filepath.Join(dir, "gone"))
-	if got := openError(t, writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: inner})), defaults); got.Code != store.CodeUnavailable || !strings.Contains(got.Message, "temporary folder") {
+	if got := openError(t, writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: inner})), defaults); got.Code != errs.Unavailable || !strings.Contains(got.Message, "temporary folder") {
 		t.Errorf("no room: got %v", got)
 	}
 }

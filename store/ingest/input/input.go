@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -46,7 +47,7 @@ type Broken struct {
 	Err  error  // as Open returns it for the zip alone
 }
 
-// Open opens the export at path: a zip, a folder or a single file. Its errors are of type *store.Error and have a hint:
+// Open opens the export at path: a zip, a folder or a single file. Its errors are of type *errs.Error and have a hint:
 // CodeNotFound when path does not exist or holds no conversations, CodeInvalid for damage, CodeTooLarge for a zip bomb.
 func Open(ctx context.Context, path string) (*Export, error) { return open(ctx, path, defaults) }
 
@@ -62,7 +63,7 @@ func open(ctx context.Context, path string, lim limits) (*Export, error) {
 	case info.Mode().IsRegular():
 		err = f.file(path, info.Size())
 	default:
-		err = fail(store.CodeInvalid, "not a file or folder", hintChoose)
+		err = fail(errs.Invalid, "not a file or folder", hintChoose)
 	}
 	if err != nil {
 		_ = f.export.Close()
@@ -71,7 +72,7 @@ func open(ctx context.Context, path string, lim limits) (*Export, error) {
 	return f.export, nil
 }
 
-// Open returns a reader of f. Reading fails with a *store.Error: when the file is damaged, and, wrapping ctx.Err(),
+// Open returns a reader of f. Reading fails with a *errs.Error: when the file is damaged, and, wrapping ctx.Err(),
 // when ctx is done.
 func (f *File) Open(ctx context.Context) (io.ReadCloser, error) {
 	r, err := f.open()
@@ -112,7 +113,7 @@ func (f *finder) file(path string, size int64) error {
 		return f.outerZip(base, in, size)
 	}
 	if hasSuffixFold(base, ".zip") {
-		return fail(store.CodeInvalid, "not a zip archive", hintDownload)
+		return fail(errs.Invalid, "not a zip archive", hintDownload)
 	}
 	single := File{Name: printable(base), Size: size, open: func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(in, 0, size)), nil
@@ -158,9 +159,9 @@ func (f *finder) requireFiles(message string) error {
 	case len(f.export.Files) > 0:
 		return nil
 	case f.otherService:
-		return fail(store.CodeNotFound, "unsupported export format", "use an export of ChatGPT, Claude or Gemini")
+		return fail(errs.NotFound, "unsupported export format", "use an export of ChatGPT, Claude or Gemini")
 	}
-	return fail(store.CodeNotFound, message, hintChoose)
+	return fail(errs.NotFound, message, hintChoose)
 }
 
 func isZip(r io.ReaderAt) bool {

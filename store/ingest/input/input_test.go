@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 const (
@@ -280,7 +280,7 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal(err)
 		}
 		a, err := open(t.Context(), path, limits{ratio: 200, floor: 1 << 20, total: 4 << 20, depth: 3})
-		var failed *store.Error
+		var failed *errs.Error
 		if err != nil {
 			if !errors.As(err, &failed) || failed.Hint == "" {
 				t.Errorf("%v has no code, message or hint", err)

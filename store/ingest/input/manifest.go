@@ -8,7 +8,7 @@ import (
 	"path"
 	"strconv"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // manifest is the part of export_manifest.json that lists the parts of conversations.json.
@@ -74,7 +74,7 @@ func (f *finder) readManifest(e entry) (manifest, error) {
 	}
 	defer r.Close()
 	data, err := io.ReadAll(r)
-	var damaged *store.Error
+	var damaged *errs.Error
 	if errors.As(err, &damaged) {
 		return m, err
 	}

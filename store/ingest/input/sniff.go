@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -61,7 +62,7 @@ func sniff(r io.Reader) (format store.Source, supported bool, err error) {
 	}
 	s := sniffer{dec: jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
 	_, err = s.value()
-	var archive *store.Error
+	var archive *errs.Error
 	switch {
 	case errors.As(err, &archive):
 		return "", false, err

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // limits bound the cost of a hostile zip or folder.
@@ -108,10 +108,10 @@ func (f *finder) admit(e entry) error {
 		return nil
 	}
 	if e.zipped.Flags&encrypted != 0 {
-		return fail(store.CodeInvalid, "the zip is encrypted", "unpack it with its password and import the folder")
+		return fail(errs.Invalid, "the zip is encrypted", "unpack it with its password and import the folder")
 	}
 	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.maxUnpacked {
-		return fail(store.CodeTooLarge, "the zip unpacks to far more than an export does: it may be a zip bomb",
+		return fail(errs.TooLarge, "the zip unpacks to far more than an export does: it may be a zip bomb",
 			"check where it came from; if you trust it, unpack it and import the folder")
 	}
 	f.unpacked += e.size

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"os"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // A folder without conversation files, such as the downloads folder, may hold exports as zips. Each is opened on its
@@ -43,7 +43,7 @@ func (f *finder) addZip(root *os.Root, e entry) error {
 	if !isZip(in) {
 		return nil
 	}
-	if err := f.outerZip(e.name, in, e.size); store.CodeOf(err) != store.CodeNotFound {
+	if err := f.outerZip(e.name, in, e.size); errs.CodeOf(err) != errs.NotFound {
 		return err
 	}
 	return nil
@@ -54,7 +54,7 @@ func withNames(broken []Broken) error {
 	all := make([]error, len(broken))
 	for i, b := range broken {
 		all[i] = b.Err
-		var cause *store.Error
+		var cause *errs.Error
 		if errors.As(b.Err, &cause) {
 			copied := *cause
 			copied.Message = b.Name + ": " + cause.Message

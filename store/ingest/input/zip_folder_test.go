@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 func TestOpen_FolderWithDamagedZip(t *testing.T) {
@@ -37,7 +37,7 @@ func TestOpen_FolderWithDamagedZip(t *testing.T) {
 				files = append(files, f.Name)
 			}
 			for _, b := range a.Broken {
-				var failed *store.Error
+				var failed *errs.Error
 				if !errors.As(b.Err, &failed) || failed.Hint == "" {
 					t.Fatalf("%v has no code, message or hint", b.Err)
 				}
@@ -59,7 +59,7 @@ func TestOpen_FolderWithDamagedZip(t *testing.T) {
 func TestOpen_FolderOfDamagedZips(t *testing.T) {
 	export := zipped(t, file{name: "conversations.json", data: gpt})
 	got := openError(t, writeFiles(t, file{name: "a.zip", data: export[:40]}, file{name: "b.zip", data: export[:40]}), defaults)
-	if got.Code != store.CodeInvalid || !strings.HasPrefix(got.Message, "a.zip: the zip is incomplete") {
+	if got.Code != errs.Invalid || !strings.HasPrefix(got.Message, "a.zip: the zip is incomplete") {
 		t.Errorf("got %v", got)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/shard"
 )
 
@@ -95,7 +95,7 @@ func putAndGet(t *testing.T, b shard.Bucket) {
 	}
 	_, err := b.Get(t.Context(), "c", shard.GetOptions{})
 	wantError(t, err, shard.ErrNotFound)
-	if code := store.CodeOf(err); code != store.CodeNotFound {
+	if code := errs.CodeOf(err); code != errs.NotFound {
 		t.Errorf("code %q", code)
 	}
 }
@@ -166,7 +166,7 @@ func concurrentPuts(t *testing.T, b shard.Bucket) {
 			_, err := b.Put(t.Context(), "k", Body(fmt.Sprint("writer ", i)), shard.PutOptions{IfMatch: base})
 			if err == nil {
 				wins.Add(1)
-			} else if !errors.Is(err, shard.ErrChanged) && store.CodeOf(err) != store.CodeUnavailable {
+			} else if !errors.Is(err, shard.ErrChanged) && errs.CodeOf(err) != errs.Unavailable {
 				t.Error(err)
 			}
 		})
@@ -228,7 +228,7 @@ func canceledContext(t *testing.T, b shard.Bucket) {
 	_, err := b.Get(ctx, "k", shard.GetOptions{})
 	_, putErr := b.Put(ctx, "k", Body("other"), shard.PutOptions{})
 	for i, err := range []error{err, putErr, b.Delete(ctx, "k")} {
-		if store.CodeOf(err) != store.CodeUnavailable {
+		if errs.CodeOf(err) != errs.Unavailable {
 			t.Errorf("call %d: %v", i, err)
 		}
 	}

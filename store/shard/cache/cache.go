@@ -31,7 +31,7 @@ import (
 	"sync"
 	"time"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/shard"
 )
 
@@ -255,8 +255,8 @@ func (c *Cache) trim(limit int64) {
 }
 
 func (c *Cache) diskUnusable(err error) error {
-	return &store.Error{
-		Code: store.CodeUnavailable, Op: "cache", Message: "cannot write to the cache folder " + c.dir,
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "cache", Message: "cannot write to the cache folder " + c.dir,
 		Hint: "free some disk space, check its permissions, or choose another folder", Err: err,
 	}
 }

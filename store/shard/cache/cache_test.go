@@ -18,7 +18,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/shard"
 	"lens/store/shard/buckettest"
 	"lens/store/shard/cache"
@@ -315,8 +315,8 @@ func TestCache_DiskFull(t *testing.T) {
 	_, release, err := c.File(t.Context(), buckettest.RefOf("aaaa"))
 	must(t, err)
 	_, _, err = c.File(t.Context(), buckettest.RefOf("bbbb")) // aaaa is in use
-	var failure *store.Error
-	if !errors.As(err, &failure) || failure.Code != store.CodeUnavailable || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(failure.Hint, "space") {
+	var failure *errs.Error
+	if !errors.As(err, &failure) || failure.Code != errs.Unavailable || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(failure.Hint, "space") {
 		t.Errorf("got %v", err)
 	}
 	holds(t, dir, "aaaa")
@@ -329,7 +329,7 @@ func TestCache_BrokenTransfer(t *testing.T) {
 	b, dir := newBucket("aaaa", "bbbb"), t.TempDir()
 	c := open(t, dir, b, cache.Options{PartSize: 2})
 	reads(t, c, "aaaa")
-	broken := &store.Error{Code: store.CodeUnavailable, Op: "test", Message: "the connection was cut"}
+	broken := &errs.Error{Code: errs.Unavailable, Op: "test", Message: "the connection was cut"}
 	b.through = func(r io.Reader) io.Reader { return io.MultiReader(io.LimitReader(r, 1), iotest.ErrReader(broken)) }
 	if _, _, err := c.File(t.Context(), buckettest.RefOf("bbbb")); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
@@ -346,7 +346,7 @@ func TestCache_UnusableFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))
 	_, err := cache.New(filepath.Join(file, "beneath"), newBucket(), cache.Options{})
-	if store.CodeOf(err) != store.CodeUnavailable {
+	if errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 }

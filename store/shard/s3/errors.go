@@ -14,7 +14,7 @@ import (
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/shard"
 )
 
@@ -43,16 +43,16 @@ var refusals = map[string]struct{ message, hint string }{
 	"SlowDown":                     {"S3 is too busy", "try again later"},
 }
 
-// wrap converts an error of the SDK to a store.Error. Of the server's words it keeps only codes.
+// wrap converts an error of the SDK to a errs.Error. Of the server's words it keeps only codes.
 func (b *Bucket) wrap(ctx context.Context, op string, err error) error {
 	op = "s3: " + op
-	var known *store.Error
+	var known *errs.Error
 	switch {
 	case err == nil || errors.As(err, &known):
 		return err
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &store.Error{
-			Code: store.CodeUnavailable, Op: op, Message: "S3 did not answer in time",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: op, Message: "S3 did not answer in time",
 			Hint: "check the network, or try again", Err: context.DeadlineExceeded,
 		}
 	case ctx.Err() != nil:
@@ -62,8 +62,8 @@ func (b *Bucket) wrap(ctx context.Context, op string, err error) error {
 	if errors.As(err, &answer) && answer.HTTPStatusCode() >= 300 { // otherwise there was no complete response
 		return b.refusal(op, answer.HTTPStatusCode(), err)
 	}
-	return &store.Error{
-		Code: store.CodeUnavailable, Op: op, Message: "cannot reach S3",
+	return &errs.Error{
+		Code: errs.Unavailable, Op: op, Message: "cannot reach S3",
 		Hint: "check the network and AWS_ENDPOINT_URL_S3, or try again", Err: cause(err),
 	}
 }
@@ -85,13 +85,13 @@ func (b *Bucket) refusal(op string, status int, err error) error {
 	case code == "NoSuchKey":
 		return fmt.Errorf("%s: %w", op, shard.ErrNotFound)
 	case code == "NoSuchBucket":
-		return &store.Error{
-			Code: store.CodeUnavailable, Op: op, Message: "there is no bucket " + b.name,
+		return &errs.Error{
+			Code: errs.Unavailable, Op: op, Message: "there is no bucket " + b.name,
 			Hint: "check its name, or create it",
 		}
 	}
-	failure := &store.Error{
-		Code: store.CodeUnavailable, Op: op, Message: fmt.Sprintf("S3 rejected the request (HTTP %d)", status),
+	failure := &errs.Error{
+		Code: errs.Unavailable, Op: op, Message: fmt.Sprintf("S3 rejected the request (HTTP %d)", status),
 		Hint: "check the bucket's address and AWS_ENDPOINT_URL_S3",
 		Err:  errors.New(cmp.Or(code, "no code") + fmt.Sprintf(", status %d", status)),
 	}
@@ -111,8 +111,8 @@ func errChanged(op string) error { return fmt.Errorf("%s: %w", op, shard.ErrChan
 
 // badResponse is the error for a response that S3 would not send.
 func badResponse(what string) error {
-	return &store.Error{
-		Code: store.CodeUnavailable, Op: "s3: get", Message: "unexpected response from S3: " + what,
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "s3: get", Message: "unexpected response from S3: " + what,
 		Hint: "check AWS_ENDPOINT_URL_S3",
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/shard"
 	"lens/store/shard/buckettest"
 	"lens/store/shard/s3"
@@ -72,7 +72,7 @@ func TestErrors_WrongKey(t *testing.T) {
 			address := s3test.New(t).Address()
 			t.Setenv(c.variable, "wrong-secret")
 			for what, err := range all(t, open(t, address, s3.Options{})) {
-				wantStoreError(t, err, store.CodeUnavailable, c.message, c.variable)
+				wantStoreError(t, err, errs.Unavailable, c.message, c.variable)
 				if !strings.Contains(err.Error(), what) {
 					t.Errorf("%s: %v", what, err)
 				}
@@ -88,7 +88,7 @@ func TestErrors_MissingBucket(t *testing.T) {
 		if strings.Contains(fmt.Sprint(err), "no such object") {
 			t.Errorf("%s: %v", what, err)
 		}
-		wantStoreError(t, err, store.CodeUnavailable, "there is no bucket "+strings.TrimPrefix(address, "s3://")+"-not", "name")
+		wantStoreError(t, err, errs.Unavailable, "there is no bucket "+strings.TrimPrefix(address, "s3://")+"-not", "name")
 	}
 	b := open(t, address, s3.Options{})
 	_, err := b.Get(t.Context(), "missing", shard.GetOptions{})
@@ -102,7 +102,7 @@ func TestErrors_NoCredentials(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
 	for _, err := range all(t, open(t, "s3://bucket", s3.Options{})) {
-		wantStoreError(t, err, store.CodeUnavailable, "no S3 credentials", "AWS_ACCESS_KEY_ID")
+		wantStoreError(t, err, errs.Unavailable, "no S3 credentials", "AWS_ACCESS_KEY_ID")
 	}
 }
 
@@ -110,13 +110,13 @@ func TestErrors_InvalidSettings(t *testing.T) {
 	serve(t, http.NotFound)
 	t.Setenv("AWS_PROFILE", "nobody")
 	_, err := s3.New(t.Context(), &http.Transport{}, "s3://bucket", s3.Options{})
-	wantStoreError(t, err, store.CodeUnavailable, "profile", "profiles")
+	wantStoreError(t, err, errs.Unavailable, "profile", "profiles")
 	t.Setenv("AWS_PROFILE", "")
 	t.Setenv("AWS_REGION", "")
 	t.Setenv("AWS_DEFAULT_REGION", "")
 	t.Setenv("AWS_ENDPOINT_URL_S3", "")
 	_, err = s3.New(t.Context(), &http.Transport{}, "s3://bucket", s3.Options{})
-	wantStoreError(t, err, store.CodeInvalid, "region", "AWS_REGION")
+	wantStoreError(t, err, errs.Invalid, "region", "AWS_REGION")
 }
 
 func TestNew_CustomCertificates(t *testing.T) {
@@ -126,7 +126,7 @@ func TestNew_CustomCertificates(t *testing.T) {
 	t.Cleanup(server.Close)
 	s3test.Environment(t, server.URL)
 	_, err := get(t, open(t, "s3://bucket", s3.Options{Attempts: 1}), "k")
-	wantStoreError(t, err, store.CodeUnavailable, "cannot reach S3", "network")
+	wantStoreError(t, err, errs.Unavailable, "cannot reach S3", "network")
 	bundle := filepath.Join(t.TempDir(), "bundle.pem")
 	must(t, os.WriteFile(bundle, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600))
 	t.Setenv("AWS_CA_BUNDLE", bundle)
@@ -135,7 +135,7 @@ func TestNew_CustomCertificates(t *testing.T) {
 	}
 	must(t, os.WriteFile(bundle, []byte("no certificate"), 0o600))
 	_, err = s3.New(t.Context(), &http.Transport{}, "s3://bucket", s3.Options{})
-	wantStoreError(t, err, store.CodeUnavailable, "settings", "AWS_")
+	wantStoreError(t, err, errs.Unavailable, "settings", "AWS_")
 }
 
 func TestParse(t *testing.T) {
@@ -149,7 +149,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, address := range []string{"", "bucket", "s3://", "s3:///a", "s3://B_d/a", "s3://a@b/c", "s3://bucket/../a", "s3://bucket/a//b", "https://bucket"} {
 		_, err := s3.New(t.Context(), &http.Transport{}, address, s3.Options{})
-		wantStoreError(t, err, store.CodeInvalid, "address", "s3://bucket/prefix")
+		wantStoreError(t, err, errs.Invalid, "address", "s3://bucket/prefix")
 	}
 }
 
@@ -200,7 +200,7 @@ func TestErrors_Retries(t *testing.T) {
 				t.Errorf("got %q, %v", got, err)
 			}
 			if c.times == 0 {
-				wantStoreError(t, err, store.CodeUnavailable, c.message, c.hint)
+				wantStoreError(t, err, errs.Unavailable, c.message, c.hint)
 				keepsSecrets(t, err)
 			}
 			if asked.Load() != c.tries {
@@ -232,7 +232,7 @@ func TestBucketGet_ServerWithoutRanges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			serve(t, answer)
 			_, err := open(t, "s3://bucket", s3.Options{}).Get(t.Context(), "k", shard.GetOptions{Offset: 4, Length: 2})
-			wantStoreError(t, err, store.CodeUnavailable, "unexpected response from S3", "AWS_ENDPOINT_URL_S3")
+			wantStoreError(t, err, errs.Unavailable, "unexpected response from S3", "AWS_ENDPOINT_URL_S3")
 		})
 	}
 }
@@ -253,7 +253,7 @@ func TestErrors_NetworkDown(t *testing.T) {
 	server.Close()
 	s3test.Environment(t, server.URL)
 	for _, err := range all(t, open(t, "s3://bucket", s3.Options{Attempts: 2})) {
-		wantStoreError(t, err, store.CodeUnavailable, "cannot reach S3", "network")
+		wantStoreError(t, err, errs.Unavailable, "cannot reach S3", "network")
 		keepsSecrets(t, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/shard"
 	"lens/store/shard/buckettest"
 	"lens/store/shard/s3"
@@ -94,7 +94,7 @@ func TestBucket_PersistentFailure(t *testing.T) {
 			}
 			b := openBy(t, l.Transport(t), address, opts)
 			_, err := get(t, b, "k")
-			wantStoreError(t, err, store.CodeUnavailable, "cannot reach S3", "network")
+			wantStoreError(t, err, errs.Unavailable, "cannot reach S3", "network")
 			if f.Kind == s3test.Reset && l.Connections.Load() != 2 {
 				t.Errorf("%d attempts", l.Connections.Load())
 			}
@@ -113,7 +113,7 @@ func TestBody_PersistentFailure(t *testing.T) {
 	}}
 	b := openBy(t, l.Transport(t), address, s3.Options{Attempts: 2})
 	got, err := get(t, b, "k")
-	wantStoreError(t, err, store.CodeUnavailable, "cannot reach S3", "network")
+	wantStoreError(t, err, errs.Unavailable, "cannot reach S3", "network")
 	if got == "" || !strings.HasPrefix(shardText, got) {
 		t.Errorf("%d bytes before the failure", len(got))
 	}
@@ -137,12 +137,12 @@ func TestBucket_Deadline(t *testing.T) {
 				_, err = io.Copy(io.Discard, object.Body)
 				_ = object.Body.Close()
 			}
-			if store.CodeOf(err) != store.CodeUnavailable {
+			if errs.CodeOf(err) != errs.Unavailable {
 				t.Errorf("get: %v", err)
 			}
 			_, err = b.Put(ctx, "new", buckettest.Body(shardText), shard.PutOptions{})
 			wantError(t, err, context.DeadlineExceeded)
-			wantStoreError(t, err, store.CodeUnavailable, "in time", "network")
+			wantStoreError(t, err, errs.Unavailable, "in time", "network")
 			for _, err := range b.List(ctx, "") {
 				wantError(t, err, context.DeadlineExceeded)
 			}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 	"lens/store/shard"
 	"lens/store/shard/buckettest"
 )
@@ -26,12 +26,12 @@ func wantError(t testing.TB, err, want error) {
 }
 
 // wantStoreError checks the code, message and hint of err.
-func wantStoreError(t testing.TB, err error, code store.Code, message, hint string) {
+func wantStoreError(t testing.TB, err error, code errs.Code, message, hint string) {
 	t.Helper()
-	var failure *store.Error
+	var failure *errs.Error
 	switch {
 	case !errors.As(err, &failure):
-		t.Errorf("got %v, want a *store.Error", err)
+		t.Errorf("got %v, want a *errs.Error", err)
 	case failure.Code != code || !strings.Contains(failure.Message, message) || !strings.Contains(failure.Hint, hint) || failure.Hint == "":
 		t.Errorf("got %s, %q, hint %q (%v); want %s, %q, hint %q", failure.Code, failure.Message, failure.Hint, failure.Err, code, message, hint)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/shard"
 	"lens/store/shard/buckettest"
@@ -182,11 +183,11 @@ func TestIndex_FaultsAndRepair(t *testing.T) {
 			x := read(t, b)
 			for range 2 {
 				_, _, err := x.View(t.Context(), store.Filter{})
-				if store.CodeOf(err) != f.Code || !strings.Contains(fmt.Sprint(err), f.Message) {
-					t.Errorf("got %v (%s)", err, store.CodeOf(err))
+				if errs.CodeOf(err) != f.Code || !strings.Contains(fmt.Sprint(err), f.Message) {
+					t.Errorf("got %v (%s)", err, errs.CodeOf(err))
 				}
 			}
-			if verified, err := shard.Verify(t.Context(), b); err == nil && len(verified[0].Faults) == 0 || err != nil && store.CodeOf(err) != f.Code {
+			if verified, err := shard.Verify(t.Context(), b); err == nil && len(verified[0].Faults) == 0 || err != nil && errs.CodeOf(err) != f.Code {
 				t.Errorf("verified %+v, %v", verified, err)
 			}
 			restore(t)

@@ -23,8 +23,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/smithy-go/logging"
 
+	"lens/internal/errs"
 	waits "lens/internal/retry"
-	"lens/store"
 	"lens/store/shard"
 )
 
@@ -77,7 +77,7 @@ func New(ctx context.Context, transport *http.Transport, address string, opts Op
 		o.Retryer = b.retryer()
 	})
 	if b.client.Options().Region == "" {
-		return nil, &store.Error{Code: store.CodeInvalid, Op: "s3", Message: "no AWS region is set", Hint: "set AWS_REGION"}
+		return nil, &errs.Error{Code: errs.Invalid, Op: "s3", Message: "no AWS region is set", Hint: "set AWS_REGION"}
 	}
 	return b, nil
 }
@@ -131,8 +131,8 @@ func parse(address string) (bucket, prefix string, err error) {
 		prefix += "/"
 	}
 	if !is || !bucketName.MatchString(bucket) {
-		return "", "", &store.Error{
-			Code: store.CodeInvalid, Op: "s3", Message: "not a bucket address", Hint: "use s3://bucket/prefix",
+		return "", "", &errs.Error{
+			Code: errs.Invalid, Op: "s3", Message: "not a bucket address", Hint: "use s3://bucket/prefix",
 		}
 	}
 	return bucket, prefix, nil
@@ -149,8 +149,8 @@ func (c credentialsProvider) Retrieve(ctx context.Context) (aws.Credentials, err
 	return found, err
 }
 
-var errNoCredentials error = &store.Error{
-	Code: store.CodeUnavailable, Op: "s3", Message: "no S3 credentials found",
+var errNoCredentials error = &errs.Error{
+	Code: errs.Unavailable, Op: "s3", Message: "no S3 credentials found",
 	Hint: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give this machine a role",
 }
 
@@ -158,8 +158,8 @@ func badSettings(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	failure := &store.Error{
-		Code: store.CodeUnavailable, Op: "s3", Message: "cannot load the AWS settings",
+	failure := &errs.Error{
+		Code: errs.Unavailable, Op: "s3", Message: "cannot load the AWS settings",
 		Hint: "check ~/.aws/config and the environment variables that begin with AWS_",
 	}
 	var missing config.SharedConfigProfileNotExistError

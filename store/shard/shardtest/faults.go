@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"lens/store"
+	"lens/internal/errs"
 )
 
 // Fault is one kind of damage to a published index.
 type Fault struct {
 	Name    string
 	Damage  func(t testing.TB, dir string) // dir contains the objects of the bucket as files
-	Code    store.Code                     // of the reader's error
+	Code    errs.Code                      // of the reader's error
 	Message string                         // part of the error message
 }
 
@@ -31,23 +31,23 @@ func Faults() []Fault {
 	empty := func([]byte) []byte { return nil }
 	longer := func(b []byte) []byte { return append(b, 0) }
 	return []Fault{
-		{"no index", remove(manifest), store.CodeNotFound, "no index is published there"},
-		{"missing shard", remove(shards), store.CodeNotFound, gone},
-		{"no statistics", remove(statistics), store.CodeNotFound, gone},
-		{"truncated shard", change(shards, truncated), store.CodeUnavailable, damaged},
-		{"half a shard", change(shards, half), store.CodeUnavailable, damaged},
-		{"empty shard", change(shards, empty), store.CodeUnavailable, damaged},
-		{"longer shard", change(shards, longer), store.CodeUnavailable, damaged},
-		{"flipped bit", change(shards, flip(2)), store.CodeUnavailable, damaged},
-		{"flipped first bit", change(shards, flip(1<<40)), store.CodeUnavailable, damaged},
-		{"flipped statistics", change(statistics, flip(2)), store.CodeUnavailable, damaged},
-		{"half a manifest", change(manifest, half), store.CodeUnavailable, damaged},
-		{"empty manifest", change(manifest, empty), store.CodeUnavailable, damaged},
-		{"newer format", setMember("format", 2), store.CodeUnavailable, newer},
-		{"newer terms", setMember("terms", 1000), store.CodeUnavailable, newer},
-		{"older terms", setMember("terms", 0), store.CodeUnavailable, older},
-		{"another model", setMember("model", model("other", Dims)), store.CodeUnavailable, damaged},
-		{"other dimensions", setMember("model", model(Model, 384)), store.CodeUnavailable, damaged},
+		{"no index", remove(manifest), errs.NotFound, "no index is published there"},
+		{"missing shard", remove(shards), errs.NotFound, gone},
+		{"no statistics", remove(statistics), errs.NotFound, gone},
+		{"truncated shard", change(shards, truncated), errs.Unavailable, damaged},
+		{"half a shard", change(shards, half), errs.Unavailable, damaged},
+		{"empty shard", change(shards, empty), errs.Unavailable, damaged},
+		{"longer shard", change(shards, longer), errs.Unavailable, damaged},
+		{"flipped bit", change(shards, flip(2)), errs.Unavailable, damaged},
+		{"flipped first bit", change(shards, flip(1<<40)), errs.Unavailable, damaged},
+		{"flipped statistics", change(statistics, flip(2)), errs.Unavailable, damaged},
+		{"half a manifest", change(manifest, half), errs.Unavailable, damaged},
+		{"empty manifest", change(manifest, empty), errs.Unavailable, damaged},
+		{"newer format", setMember("format", 2), errs.Unavailable, newer},
+		{"newer terms", setMember("terms", 1000), errs.Unavailable, newer},
+		{"older terms", setMember("terms", 0), errs.Unavailable, older},
+		{"another model", setMember("model", model("other", Dims)), errs.Unavailable, damaged},
+		{"other dimensions", setMember("model", model(Model, 384)), errs.Unavailable, damaged},
 	}
 }
 

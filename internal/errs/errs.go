@@ -1,4 +1,5 @@
-package store
+// Package errs is the one error of Lens: a code that front ends map, a sentence for the user and a next step.
+package errs
 
 import (
 	"context"
@@ -11,15 +12,15 @@ type Code string
 
 // The codes of an Error.
 const (
-	CodeInvalid           Code = "invalid"
-	CodeNotFound          Code = "not_found"
-	CodeDimensionMismatch Code = "dimension_mismatch"
-	CodeTooLarge          Code = "too_large"
-	CodeRateLimited       Code = "rate_limited"
-	CodeLocked            Code = "locked"
-	CodeBlocked           Code = "blocked"
-	CodeUnavailable       Code = "unavailable"
-	CodeInternal          Code = "internal"
+	Invalid           Code = "invalid"
+	NotFound          Code = "not_found"
+	DimensionMismatch Code = "dimension_mismatch"
+	TooLarge          Code = "too_large"
+	RateLimited       Code = "rate_limited"
+	Locked            Code = "locked"
+	Blocked           Code = "blocked"
+	Unavailable       Code = "unavailable"
+	Internal          Code = "internal"
 )
 
 // Error is a failure with a code, the operation that failed, one sentence for the user and a hint. It
@@ -49,8 +50,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // ErrorCode returns the code. Packages that must not import this one read codes through this method.
 func (e *Error) ErrorCode() string { return string(e.Code) }
 
-// CodeOf returns the code of the first error in err's chain that has one: "" for nil, CodeUnavailable
-// for a canceled or expired context and CodeInternal for any other error.
+// CodeOf returns the code of the first error in err's chain that has one: "" for nil, Unavailable
+// for a canceled or expired context and Internal for any other error.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
@@ -60,7 +61,7 @@ func CodeOf(err error) Code {
 		return Code(coded.ErrorCode())
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return CodeUnavailable
+		return Unavailable
 	}
-	return CodeInternal
+	return Internal
 }
