@@ -24,8 +24,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"lens/internal/boot"
-	"lens/internal/config"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
 	"lens/store/shard"
 	"lens/store/shard/s3"
 	"lens/store/shard/s3/s3test"
@@ -259,9 +259,9 @@ func publishBench(t *testing.T, at string, vectors *benchVectors) {
 	}
 	must(t, out.Flush())
 	must(t, f.Close())
-	l := boot.New(config.Config{DataDir: filepath.Join(t.TempDir(), "lens"), Embedding: config.Embedding{Kind: config.None}}, "bench")
+	l := app.New(config.Config{DataDir: filepath.Join(t.TempDir(), "lens"), Embedding: config.Embedding{Kind: config.None}}, "bench")
 	defer l.Close()
-	_, err = l.Import(t.Context(), []string{path}, boot.ImportOptions{VectorsOf: boot.VectorModel{Provider: "openai", Name: benchModel}})
+	_, err = l.Import(t.Context(), []string{path}, app.ImportOptions{VectorsOf: app.VectorModel{Provider: "openai", Name: benchModel}})
 	must(t, err)
 	_, err = l.Publish(t.Context(), at, 50, false, nil)
 	must(t, err)

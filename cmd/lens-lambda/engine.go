@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 
-	"lens/internal/boot"
-	"lens/internal/httpapi"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/httpapi"
 	"lens/retrieval"
 )
 
 // indexEngine serves a published index; it has no archive.
-type indexEngine struct{ index *boot.Shelf }
+type indexEngine struct{ index *app.Shelf }
 
 // retriever returns the retriever of /retrieve.
 func (e indexEngine) retriever(ctx context.Context) (httpapi.Retriever, error) {
@@ -45,10 +45,10 @@ type noArchive struct{}
 func (noArchive) Error() string     { return "no archive" }
 func (noArchive) ErrorCode() string { return "not_found" }
 
-// explain is boot.ExplainAfar with a message for errNoArchive.
+// explain is app.ExplainAfar with a message for errNoArchive.
 func explain(err error) string {
 	if errors.Is(err, errNoArchive) {
 		return "This server has no archive; only /retrieve is available."
 	}
-	return boot.ExplainAfar(err)
+	return app.ExplainAfar(err)
 }

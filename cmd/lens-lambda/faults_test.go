@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"lens/internal/boot"
-	"lens/internal/config"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
 	"lens/retrieval/embed/embedtest"
 	"lens/store/shard/s3/s3test"
 )
@@ -78,7 +78,7 @@ func TestDeadline_SilentS3(t *testing.T) {
 	}))
 	t.Cleanup(bucket.Close)
 	s3test.Environment(t, bucket.URL)
-	l := boot.New(config.Config{DataDir: t.TempDir(), Embedding: config.Embedding{Kind: config.None}}, "test")
+	l := app.New(config.Config{DataDir: t.TempDir(), Embedding: config.Embedding{Kind: config.None}}, "test")
 	index, err := l.Shelf(t.Context(), "s3://silent/index")
 	must(t, err)
 	f, err := newFunction(t.Context(), l, index)

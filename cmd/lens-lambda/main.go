@@ -22,7 +22,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 )
 
 // version is set by the linker.
@@ -32,7 +32,7 @@ func main() {
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	slog.SetDefault(log) // the AWS library uses it too
 	if err := run(log); err != nil {
-		for _, f := range boot.Explain(err) {
+		for _, f := range app.Explain(err) {
 			log.Error("cannot start", slog.String("error", cmp.Or(f.Message, err.Error())), slog.String("hint", f.Hint))
 		}
 		os.Exit(1)
@@ -49,7 +49,7 @@ func run(log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	l := boot.New(s.Config, "lens-lambda")
+	l := app.New(s.Config, "lens-lambda")
 	index, err := l.Shelf(context.Background(), s.shards)
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"lens/internal/boot"
-	"lens/internal/config"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
 	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/store/shard/s3/s3test"
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 // corpus is an index of a few records, and the model that it was made with.
 type corpus struct {
 	t     testing.TB
-	lens  *boot.Lens
+	lens  *app.Lens
 	at    string
 	model *embedtest.Server
 	env   []string // of a function that serves it
@@ -50,7 +50,7 @@ const modelKey = "key-of-the-model-canary"
 func publish(t testing.TB, at string) *corpus {
 	t.Helper()
 	c := &corpus{t: t, at: at, model: embedtest.New(t, embedtest.Options{Key: modelKey})}
-	c.lens = boot.New(config.Config{DataDir: filepath.Join(t.TempDir(), "lens"), Embedding: config.Embedding{
+	c.lens = app.New(config.Config{DataDir: filepath.Join(t.TempDir(), "lens"), Embedding: config.Embedding{
 		Kind: config.OpenAI, Provider: "openai", BaseURL: c.model.URL, Key: modelKey,
 	}}, "test")
 	t.Cleanup(func() { must(t, c.lens.Close()) })
@@ -69,11 +69,11 @@ func (c *corpus) add(records ...string) {
 	c.t.Helper()
 	path := filepath.Join(c.t.TempDir(), "more.jsonl")
 	must(c.t, os.WriteFile(path, []byte(strings.Join(records, "\n")), 0o600))
-	_, err := c.lens.Import(c.t.Context(), []string{path}, boot.ImportOptions{})
+	_, err := c.lens.Import(c.t.Context(), []string{path}, app.ImportOptions{})
 	must(c.t, err)
 	_, err = c.lens.Embed(c.t.Context(), false, nil)
 	must(c.t, err)
-	_, err = c.lens.Publish(c.t.Context(), c.at, boot.MinShardMB, false, nil)
+	_, err = c.lens.Publish(c.t.Context(), c.at, app.MinShardMB, false, nil)
 	must(c.t, err)
 }
 
@@ -195,7 +195,7 @@ func TestRetrieve_BuiltInModel(t *testing.T) {
 		t.Skip("SKIPPED: LENS_TEST_USE_LITE does not name the model use-lite, or -short is given")
 	}
 	root := t.TempDir()
-	c := &corpus{t: t, at: filepath.Join(root, "index"), lens: boot.New(config.Config{
+	c := &corpus{t: t, at: filepath.Join(root, "index"), lens: app.New(config.Config{
 		DataDir: filepath.Join(root, "lens"), ModelsDir: filepath.Join(root, "models"), Embedding: config.Embedding{Kind: config.Local, Model: "use-lite"},
 	}, "test")}
 	t.Cleanup(func() { must(t, c.lens.Close()) })
@@ -252,7 +252,7 @@ func TestRetrieve_IndexLargerThanCache(t *testing.T) {
 	for bytes, want := range map[int64]int{1: 0, 1 << 30: 2, 0: 2} { // files kept: a shard and the statistics
 		cfg := c.lens.Config()
 		cfg.DataDir, cfg.ShardsCache = t.TempDir(), bytes
-		l := boot.New(cfg, "test")
+		l := app.New(cfg, "test")
 		index, err := l.Shelf(t.Context(), c.at)
 		must(t, err)
 		r, err := index.Retriever(t.Context())
@@ -309,7 +309,7 @@ func TestSettings_Missing(t *testing.T) {
 			if c.variable != "" {
 				t.Setenv(c.variable, c.value)
 			}
-			all := boot.Explain(run(slog.New(slog.DiscardHandler)))
+			all := app.Explain(run(slog.New(slog.DiscardHandler)))
 			if len(all) != 1 || !strings.Contains(all[0].Message, c.want) || all[0].Hint == "" {
 				t.Errorf("got %+v", all)
 			}

@@ -34,7 +34,7 @@ func (a *response) Write(p []byte) (int, error) {
 	return a.body.Write(p)
 }
 
-// errorResponse returns an error in the form of internal/httpapi, for requests that do not reach it.
+// errorResponse returns an error in the form of cmd/internal/httpapi, for requests that do not reach it.
 func errorResponse(status int, code, message, trace string) *response {
 	header := http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"no-store"}}
 	a := &response{header: header, status: status}

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"lens/internal/config"
+	"lens/cmd/internal/config"
 )
 
 // settings come from environment variables:

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lens/cmd/internal/app"
 	"lens/internal/audit"
-	"lens/internal/boot"
 )
 
 func (s *session) auditCommand() *cobra.Command {
@@ -60,7 +60,7 @@ func (s *session) auditVerify(cmd *cobra.Command, _ []string) error {
 	if s.globals.json {
 		err = s.out.json(struct {
 			OK bool `json:"ok"`
-			boot.AuditReport
+			app.AuditReport
 		}{r.Intact() && r.Unseen == "", r})
 	} else {
 		s.showAudit(r.Report)

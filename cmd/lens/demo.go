@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
-	"lens/internal/config"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
 	"lens/retrieval"
 )
 
@@ -34,7 +34,7 @@ func (s *session) demo(cmd *cobra.Command, noTUI bool) error {
 	if err != nil {
 		return err
 	}
-	l := s.use(boot.Demo(cfg, cmd.Name()))
+	l := s.use(app.Demo(cfg, cmd.Name()))
 	g := &gauge{screen: s.err, title: "importing", bytes: true}
 	receipt, err := l.MakeDemo(cmd.Context(), g.tell)
 	g.end()
@@ -71,8 +71,8 @@ func (s *session) demo(cmd *cobra.Command, noTUI bool) error {
 }
 
 // exploreDemo opens the explorer at once and embeds in the background.
-func (s *session) exploreDemo(cmd *cobra.Command, cfg config.Config, l *boot.Lens) error {
-	writer := s.use(boot.Demo(cfg, cmd.Name())) // the explorer goes on reading
+func (s *session) exploreDemo(cmd *cobra.Command, cfg config.Config, l *app.Lens) error {
+	writer := s.use(app.Demo(cfg, cmd.Name())) // the explorer goes on reading
 	s.lens = l
 	b := s.embedBehind(cmd.Context(), writer)
 	err := s.openExplorer(cmd.Context(), l, func(share float64) string {
@@ -96,7 +96,7 @@ type behind struct {
 }
 
 // embedBehind starts to embed the turns without a vector, if a built-in model is available.
-func (s *session) embedBehind(ctx context.Context, l *boot.Lens) *behind {
+func (s *session) embedBehind(ctx context.Context, l *app.Lens) *behind {
 	ctx, cancel := context.WithCancel(ctx)
 	b := &behind{cancel: cancel, ended: make(chan struct{})}
 	go func() {
@@ -105,7 +105,7 @@ func (s *session) embedBehind(ctx context.Context, l *boot.Lens) *behind {
 			b.err = err
 			return
 		}
-		_, b.err = l.Embed(ctx, false, func(p boot.Progress) {
+		_, b.err = l.Embed(ctx, false, func(p app.Progress) {
 			b.total.Store(p.Total)
 			b.done.Store(p.Done)
 		})
@@ -135,18 +135,18 @@ func (b *behind) stop() string {
 		return fmt.Sprintf("%s of %s can be searched by meaning; run lens demo to continue.",
 			grouped(done), count(total, "turn"))
 	}
-	return "The demo can be searched by words only: " + boot.Failed("", b.err).Message + "."
+	return "The demo can be searched by words only: " + app.Failed("", b.err).Message + "."
 }
 
 // demoTour shows what the explorer would: a topic over time, the turns nearest to it, and one of them in full.
-func (s *session) demoTour(cmd *cobra.Command, l *boot.Lens) error {
+func (s *session) demoTour(cmd *cobra.Command, l *app.Lens) error {
 	engine, err := l.Engine(cmd.Context())
 	if err != nil {
 		return err
 	}
 	opts := retrieval.PeekOptions{Snippets: 5, AutoBins: s.autoBins()}
-	s.out.printf("\n$ lens peek %q\n", boot.DemoQuery)
-	p, err := engine.Peek(cmd.Context(), boot.DemoQuery, opts)
+	s.out.printf("\n$ lens peek %q\n", app.DemoQuery)
+	p, err := engine.Peek(cmd.Context(), app.DemoQuery, opts)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 )
 
 func (s *session) doctorCommand() *cobra.Command {
@@ -23,9 +23,9 @@ With --offline, it also cuts itself off from the network, tries every known way 
 }
 
 func (s *session) doctor(cmd *cobra.Command, _ []string) error {
-	var checks []boot.Check
+	var checks []app.Check
 	if l, err := s.open(cmd); err != nil {
-		checks = []boot.Check{boot.Failed("configuration", err)}
+		checks = []app.Check{app.Failed("configuration", err)}
 	} else {
 		l.OnSecret(s.fileSecret) // a diagnosis asks no questions
 		checks = l.Diagnose(cmd.Context())
@@ -33,7 +33,7 @@ func (s *session) doctor(cmd *cobra.Command, _ []string) error {
 			checks = append(checks, l.DiagnoseOffline(cmd.Context())...)
 		}
 	}
-	healthy := !slices.ContainsFunc(checks, func(c boot.Check) bool { return c.Status == boot.Fail })
+	healthy := !slices.ContainsFunc(checks, func(c app.Check) bool { return c.Status == app.Fail })
 	if s.globals.json {
 		if err := s.out.json(map[string]any{"ok": healthy, "checks": checks}); err != nil {
 			return err
@@ -47,13 +47,13 @@ func (s *session) doctor(cmd *cobra.Command, _ []string) error {
 	return cmd.Context().Err()
 }
 
-func (s *session) showChecks(checks []boot.Check) {
+func (s *session) showChecks(checks []app.Check) {
 	for _, c := range checks {
 		mark := string(c.Status)
 		switch c.Status {
-		case boot.Warn:
+		case app.Warn:
 			mark = s.out.warn(mark)
-		case boot.Fail:
+		case app.Fail:
 			mark = s.out.alarm(mark)
 		}
 		s.out.printf("%s%s  %-15s  %s\n", mark, "    "[len(c.Status):], c.Name, s.out.line(c.Message, 1000))

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/internal/cleantext"
 )
 
@@ -16,9 +16,9 @@ func writeDocument(to io.Writer, format string, raw bool, write func(io.Writer) 
 	terminal := ok && screen.terminal
 	c := &cleaner{to: to}
 	switch {
-	case !terminal && (raw || format == boot.JSONL):
+	case !terminal && (raw || format == app.JSONL):
 		return write(to)
-	case format == boot.JSONL:
+	case format == app.JSONL:
 		c.clean = cleantext.JSON
 	default:
 		c.clean = cleantext.Text

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 )
 
 // embedding holds the flags of verbs that embed.
@@ -54,7 +54,7 @@ are complete. Going back to a model whose vectors are complete costs nothing.`),
 
 // embedded reports an embedding run, as --json prints it.
 type embedded struct {
-	boot.Model
+	app.Model
 	Dim       int  `json:"dim"`
 	Active    bool `json:"active"` // search by meaning uses this model's vectors
 	Embedded  int  `json:"embedded"`
@@ -63,7 +63,7 @@ type embedded struct {
 	Failed    int  `json:"failed"`
 	Pending   int  `json:"pending"`
 
-	before boot.Standing
+	before app.Standing
 }
 
 // errDeclined is returned when the user answers no.
@@ -74,7 +74,7 @@ var errDeclined = &refusal{
 
 // embed embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.
 // If the model refused some turns, it returns both the report and an error that names them.
-func (s *session) embed(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedded, error) {
+func (s *session) embed(cmd *cobra.Command, l *app.Lens, f embedding) (*embedded, error) {
 	before, err := l.Standing(cmd.Context(), f.branches)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (s *session) embed(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedde
 	if err != nil {
 		return nil, err
 	}
-	report := &boot.EmbedReport{Generation: before.Generation}
+	report := &app.EmbedReport{Generation: before.Generation}
 	if before.Pending > 0 {
 		f.yes = f.yes || model.Builtin() // nothing is sent
 		if err := s.mayEmbed(cmd.Context(), l, f); err != nil {
@@ -109,13 +109,13 @@ func (s *session) embed(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedde
 }
 
 // indexVectors builds the vector index, also where an interrupted run left it unfinished.
-func (s *session) indexVectors(ctx context.Context, l *boot.Lens) error {
+func (s *session) indexVectors(ctx context.Context, l *app.Lens) error {
 	g := &gauge{screen: s.err, title: "indexing"}
 	defer g.end()
 	return l.IndexVectors(ctx, g.tell)
 }
 
-func (s *session) runEmbedding(cmd *cobra.Command, l *boot.Lens, branches bool) (*boot.EmbedReport, error) {
+func (s *session) runEmbedding(cmd *cobra.Command, l *app.Lens, branches bool) (*app.EmbedReport, error) {
 	g := &gauge{screen: s.err, title: "embedding"}
 	report, err := l.Embed(cmd.Context(), branches, g.tell)
 	g.end()
@@ -126,7 +126,7 @@ func (s *session) runEmbedding(cmd *cobra.Command, l *boot.Lens, branches bool) 
 }
 
 // mayEmbed prints the estimate and asks. With --yes and --json it does neither, and so saves counting the tokens.
-func (s *session) mayEmbed(ctx context.Context, l *boot.Lens, f embedding) error {
+func (s *session) mayEmbed(ctx context.Context, l *app.Lens, f embedding) error {
 	if f.yes && s.globals.json {
 		return nil
 	}
@@ -162,13 +162,13 @@ func (s *session) showEmbedded(e *embedded) error {
 }
 
 // refusedTurns returns the error that says which turns the model refused; nil when it refused none.
-func refusedTurns(r *boot.EmbedReport) error {
+func refusedTurns(r *app.EmbedReport) error {
 	if len(r.Failed) == 0 {
 		return nil
 	}
 	first := r.Failed[0]
 	reason := "refused"
-	if failures := boot.Explain(first.Err); len(failures) > 0 && failures[0].Message != "" {
+	if failures := app.Explain(first.Err); len(failures) > 0 && failures[0].Message != "" {
 		reason = failures[0].Message
 	}
 	hint := "run lens embed to try them again; all other turns are searchable"

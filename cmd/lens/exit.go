@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"lens/internal/boot"
-	"lens/internal/config"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
 )
 
 // The exit codes.
@@ -117,7 +117,7 @@ func (s *session) codeOf(ctx context.Context, err error) int {
 	case errors.Is(err, errNothing):
 		return nothing
 	}
-	switch code := boot.Explain(err)[0].Code; {
+	switch code := app.Explain(err)[0].Code; {
 	case s.verb == "import" && code != "locked": // a wrong path is a failure, not a search that found nothing
 		return failed
 	case code == "not_found":
@@ -138,7 +138,7 @@ func (s *session) tell(err error) {
 	case errors.As(err, &refused):
 		s.complain(refused.message, refused.hint)
 	default:
-		for _, f := range boot.Explain(err) {
+		for _, f := range app.Explain(err) {
 			if f.Message == "" {
 				f.Message, f.Hint = s.unforeseen(err)
 			}
@@ -165,7 +165,7 @@ func (s *session) unforeseen(err error) (message, hint string) {
 		if failed != nil {
 			return "internal error (trace " + trace + ")", "run lens doctor"
 		}
-		l = boot.New(cfg, s.verb)
+		l = app.New(cfg, s.verb)
 	}
 	l.Log(s.hidden()...).Error("unforeseen",
 		slog.String("trace", trace), slog.String("verb", s.verb), slog.String("error", err.Error()))

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"lens/internal/boot"
-	"lens/internal/config"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
 	"lens/internal/errs"
 )
 
@@ -18,7 +18,7 @@ func fakeSession(t *testing.T, args ...string) (s *session, printed func() strin
 	s.out, _ = fakeScreen(t)
 	s.err, printed = fakeScreen(t)
 	s.out.color, s.err.color = false, false
-	s.use(boot.New(config.Config{DataDir: t.TempDir(), APIKeys: []string{"hunter2"}}, "peek"))
+	s.use(app.New(config.Config{DataDir: t.TempDir(), APIKeys: []string{"hunter2"}}, "peek"))
 	return s, printed
 }
 

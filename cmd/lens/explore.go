@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
-	"lens/internal/config"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
 	"lens/tui"
 )
 
@@ -59,7 +59,7 @@ func (s *session) explore(cmd *cobra.Command, _ []string) error {
 // openExplorer runs the explorer until the user quits. The explorer opens the archive itself, after drawing its first
 // frame. meaning returns a hint about what is missing for searching by meaning, given the share of turns that have a
 // vector.
-func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(embeddedShare float64) string) error {
+func (s *session) openExplorer(ctx context.Context, l *app.Lens, meaning func(embeddedShare float64) string) error {
 	if err := l.Enter(); err != nil { // ask for the PIN now: the explorer takes over the terminal
 		return err
 	}
@@ -85,8 +85,8 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 		FPS:         s.explorer.fps,
 		Keep:        keepOn(l),
 		Write: func(ctx context.Context, w io.Writer, turns []uuid.UUID) error {
-			return writeDocument(w, boot.Markdown, false, func(w io.Writer) error {
-				_, err := l.Export(ctx, w, boot.ExportOptions{Format: boot.Markdown, Turns: turns})
+			return writeDocument(w, app.Markdown, false, func(w io.Writer) error {
+				_, err := l.Export(ctx, w, app.ExportOptions{Format: app.Markdown, Turns: turns})
 				return err
 			})
 		},
@@ -116,7 +116,7 @@ func (s *session) openExplorer(ctx context.Context, l *boot.Lens, meaning func(e
 
 // tellExplorer returns a function that returns the latest progress notice while the archive opens. Nothing may be
 // printed while the explorer is on screen.
-func (s *session) tellExplorer(l *boot.Lens) func() string {
+func (s *session) tellExplorer(l *app.Lens) func() string {
 	var said atomic.Pointer[string]
 	l.OnNotice(func(sentence string) { said.Store(&sentence) })
 	return func() string {
@@ -128,7 +128,7 @@ func (s *session) tellExplorer(l *boot.Lens) func() string {
 }
 
 // limitsOf returns a function that explains why an open archive is read-only.
-func (s *session) limitsOf(l *boot.Lens) func(ctx context.Context) (badge, why string) {
+func (s *session) limitsOf(l *app.Lens) func(ctx context.Context) (badge, why string) {
 	return func(ctx context.Context) (string, string) {
 		err := l.ReadOnly(ctx)
 		if err == nil || ctx.Err() != nil {
@@ -142,7 +142,7 @@ func (s *session) limitsOf(l *boot.Lens) func(ctx context.Context) (badge, why s
 // explain returns the message and the hint for an error. It logs errors that have neither and returns a
 // generic message.
 func (s *session) explain(err error) (message, hint string) {
-	if failures := boot.Explain(err); len(failures) > 0 && failures[0].Message != "" {
+	if failures := app.Explain(err); len(failures) > 0 && failures[0].Message != "" {
 		return failures[0].Message, failures[0].Hint
 	}
 	return s.unforeseen(err)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/tui"
 )
 
 // explorerVault lets the explorer lock and unlock an encrypted archive.
-type explorerVault struct{ *boot.Lens }
+type explorerVault struct{ *app.Lens }
 
 func (v explorerVault) Unlock(_ context.Context, pin string) error { return v.Lens.Unlock(pin) }
 
@@ -18,7 +18,7 @@ const lockAfter = 15 * time.Minute
 
 // guard makes the explorer of an encrypted archive ask for the PIN once it is locked: by the user, lens lock, a
 // timeout, or the machine's sleep.
-func guard(l *boot.Lens, opts *tui.Options) (stop func()) {
+func guard(l *app.Lens, opts *tui.Options) (stop func()) {
 	if !l.Encrypted() {
 		return func() {}
 	}
@@ -36,7 +36,7 @@ func guard(l *boot.Lens, opts *tui.Options) (stop func()) {
 
 // keepOn returns a function that saves the explorer's session. While the archive is locked, it keeps the one saved
 // before.
-func keepOn(l *boot.Lens) func(tui.Session) error {
+func keepOn(l *app.Lens) func(tui.Session) error {
 	return func(kept tui.Session) error {
 		if err := l.Desk().Keep(kept); err != nil && !l.Locked() {
 			return err

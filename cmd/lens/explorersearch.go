@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"time"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/retrieval/offline"
 	"lens/tui"
 )
 
 // offlineSearch lets the explorer query the offline retriever. Unless the explorer is itself offline, a process that is
 // cut off from the network answers.
-func (s *session) offlineSearch(l *boot.Lens) tui.OfflineSearch {
+func (s *session) offlineSearch(l *app.Lens) tui.OfflineSearch {
 	search := tui.OfflineSearch{Ask: func(ctx context.Context, question, level string) (tui.OfflineAnswer, error) {
 		s.private.hide(question)
 		return proven(ctx, l.Offline(false), question, offline.Level(level))
@@ -25,7 +25,7 @@ func (s *session) offlineSearch(l *boot.Lens) tui.OfflineSearch {
 
 // proven searches, keeps the most relevant hits, and answers from them.
 func proven(
-	ctx context.Context, r *boot.Offline, question string, level offline.Level,
+	ctx context.Context, r *app.Offline, question string, level offline.Level,
 ) (shown tui.OfflineAnswer, err error) {
 	found, err := r.Search(ctx, question, offline.SearchOptions{Level: level})
 	if err != nil {

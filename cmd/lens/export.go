@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/internal/cleantext"
 	"lens/retrieval"
 )
@@ -52,7 +52,7 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 		return err
 	}
 	switch {
-	case f.format != boot.JSONL && f.format != boot.Markdown:
+	case f.format != app.JSONL && f.format != app.Markdown:
 		return usage("use jsonl or md", "unknown format %q", f.format)
 	case s.globals.json && f.output == "":
 		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
@@ -63,7 +63,7 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	out := boot.ExportOptions{Format: f.format}
+	out := app.ExportOptions{Format: f.format}
 	out.Since, out.Until, out.Conversation, out.AllBranches = opts.Since, opts.Until, opts.Conversation, opts.AllBranches
 	out.From = opts.Sources
 	if f.query != "" {
@@ -80,7 +80,7 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 
 // matching returns the turns that a peek finds; an empty, non-nil list if it finds none.
 func (s *session) matching(
-	ctx context.Context, l *boot.Lens, query string, opts retrieval.PeekOptions,
+	ctx context.Context, l *app.Lens, query string, opts retrieval.PeekOptions,
 ) ([]uuid.UUID, error) {
 	engine, err := l.Engine(ctx)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *session) matching(
 }
 
 func (s *session) exportTo(
-	ctx context.Context, l *boot.Lens, f exportFlags, opts boot.ExportOptions,
+	ctx context.Context, l *app.Lens, f exportFlags, opts app.ExportOptions,
 ) (n int, err error) {
 	write := func(w io.Writer) error {
 		return writeDocument(w, f.format, f.raw, func(w io.Writer) (err error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 )
 
 type forgetFlags struct {
@@ -39,7 +39,7 @@ and vectors. Your export files are not touched.`),
 }
 
 // read returns the options of the flags. It returns a usage error unless exactly one of the three is given.
-func (f *forgetFlags) read() (boot.ForgetOptions, error) {
+func (f *forgetFlags) read() (app.ForgetOptions, error) {
 	given := 0
 	for _, one := range []bool{len(f.conversations) > 0, f.source != "", f.everything} {
 		if one {
@@ -47,10 +47,10 @@ func (f *forgetFlags) read() (boot.ForgetOptions, error) {
 		}
 	}
 	if given != 1 {
-		return boot.ForgetOptions{}, usage("run, for example, lens forget --source claude",
+		return app.ForgetOptions{}, usage("run, for example, lens forget --source claude",
 			"lens forget needs exactly one of --conversation, --source and --everything")
 	}
-	o := boot.ForgetOptions{Source: f.source, Everything: f.everything}
+	o := app.ForgetOptions{Source: f.source, Everything: f.everything}
 	if f.source != "" {
 		if err := (sources{f.source}).check(); err != nil {
 			return o, err
@@ -107,7 +107,7 @@ func (s *session) forget(cmd *cobra.Command, f forgetFlags) error {
 	return s.showForgotten(report)
 }
 
-func (s *session) showForgotten(r boot.ForgetReport) error {
+func (s *session) showForgotten(r app.ForgetReport) error {
 	switch {
 	case s.globals.json:
 		return s.out.json(r)

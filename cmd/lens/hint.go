@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/internal/cleantext"
 	"lens/retrieval"
 )
@@ -16,7 +16,7 @@ const (
 
 // notice prints on one line why the search was by keywords only, and what to do about it. It always does so if a model
 // is configured or the user asked for search by meaning; otherwise only on a terminal, when the words found little.
-func (s *session) notice(l *boot.Lens, p *retrieval.Peek, asked retrieval.Mode) {
+func (s *session) notice(l *app.Lens, p *retrieval.Peek, asked retrieval.Mode) {
 	if p.Notice == "" && (p.Mode != retrieval.Keyword || asked == retrieval.Keyword) {
 		return
 	}
@@ -26,7 +26,7 @@ func (s *session) notice(l *boot.Lens, p *retrieval.Peek, asked retrieval.Mode) 
 	}
 	text := p.Notice
 	if err != nil { // the engine does not know this reason
-		text = "By words only: " + boot.Explain(err)[0].Message + "."
+		text = "By words only: " + app.Explain(err)[0].Message + "."
 	}
 	if hint := l.MeaningHint(p.Coverage.Embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 )
 
 type importFlags struct {
@@ -60,11 +60,11 @@ func (s *session) importPaths(cmd *cobra.Command, paths []string, f importFlags)
 		return err
 	}
 	g := &gauge{screen: s.err, title: "importing", bytes: true}
-	receipt, err := l.Import(cmd.Context(), paths, boot.ImportOptions{
+	receipt, err := l.Import(cmd.Context(), paths, app.ImportOptions{
 		DryRun:    f.dryRun,
 		Documents: f.documents,
 		Tag:       f.tag,
-		VectorsOf: boot.VectorModel{Provider: provider, Name: model},
+		VectorsOf: app.VectorModel{Provider: provider, Name: model},
 		Progress:  g.tell,
 	})
 	g.end()
@@ -96,14 +96,14 @@ func (s *session) importPaths(cmd *cobra.Command, paths []string, f importFlags)
 
 // imported reports an import, as --json prints it: one document, which includes the embedding that followed, if any.
 type imported struct {
-	*boot.Receipt
+	*app.Receipt
 	Embedding *embedded `json:"embedding,omitempty"`
 }
 
 // importedJSON ends an import with --json: it embeds first, because the document reports that too. err is the import's
 // error.
 func (s *session) importedJSON(
-	cmd *cobra.Command, l *boot.Lens, r *boot.Receipt, f embedding, goOn bool, err error,
+	cmd *cobra.Command, l *app.Lens, r *app.Receipt, f embedding, goOn bool, err error,
 ) error {
 	if isEmpty(r) {
 		return err
@@ -116,14 +116,14 @@ func (s *session) importedJSON(
 }
 
 // isEmpty reports whether an import neither read nor skipped anything.
-func isEmpty(r *boot.Receipt) bool {
+func isEmpty(r *app.Receipt) bool {
 	c := r.Conversations
 	return c.New+c.Updated+c.Unchanged == 0 && len(r.Skipped) == 0
 }
 
 // offerEmbedding embeds if a model is configured and the user agrees, and otherwise prints how to. It returns nil if it
 // did not embed.
-func (s *session) offerEmbedding(cmd *cobra.Command, l *boot.Lens, f embedding) (*embedded, error) {
+func (s *session) offerEmbedding(cmd *cobra.Command, l *app.Lens, f embedding) (*embedded, error) {
 	if done, kept, err := s.keepUp(cmd, l, f); kept || err != nil {
 		return done, err
 	}
@@ -151,7 +151,7 @@ func (s *session) offerEmbedding(cmd *cobra.Command, l *boot.Lens, f embedding) 
 
 // keepUp embeds new turns with the built-in model that the archive is searched with, and reports whether there is one.
 // It does nothing if every turn already has a vector.
-func (s *session) keepUp(cmd *cobra.Command, l *boot.Lens, f embedding) (done *embedded, kept bool, err error) {
+func (s *session) keepUp(cmd *cobra.Command, l *app.Lens, f embedding) (done *embedded, kept bool, err error) {
 	model, err := l.KeepUp(cmd.Context())
 	if err != nil || model == nil {
 		return nil, false, err

@@ -7,12 +7,12 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/tui"
 )
 
 // explorerChat lets the explorer use the chat model.
-func explorerChat(l *boot.Lens) tui.Chat {
+func explorerChat(l *app.Lens) tui.Chat {
 	chats := l.Chats()
 	c := tui.Chat{Load: chats.Load, Keep: chats.Keep}
 	model, err := l.ChatModel()

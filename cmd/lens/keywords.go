@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/internal/cleantext"
 )
 
@@ -128,7 +128,7 @@ func (s *session) takeKeywords(cmd *cobra.Command, replace bool) error {
 }
 
 // takenIn describes where the text of keywords.yaml is now.
-func takenIn(in boot.TakenIn) string {
+func takenIn(in app.TakenIn) string {
 	if len(in.Left) == 0 {
 		return "keywords.yaml is now encrypted with the archive and no longer in the configuration folder; " +
 			"use lens keywords to show or set it."

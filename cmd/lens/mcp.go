@@ -4,8 +4,8 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
-	"lens/internal/mcpapi"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/mcpapi"
 )
 
 func (s *session) mcpCommand() *cobra.Command {
@@ -52,7 +52,7 @@ func (s *session) mcp(cmd *cobra.Command, _ []string) error {
 
 // mcpFailure returns the first failure that an error stands for.
 func mcpFailure(err error) mcpapi.Failure {
-	f := boot.Explain(err)[0]
+	f := app.Explain(err)[0]
 	if f.Code == "locked" {
 		f.Hint = "run lens unlock on the machine with the archive"
 	}
@@ -62,7 +62,7 @@ func mcpFailure(err error) mcpapi.Failure {
 // mcpFailureAfar is mcpFailure for clients on other machines: it does not reveal where the archive is.
 func mcpFailureAfar(err error) mcpapi.Failure {
 	f := mcpFailure(err)
-	switch text := boot.ExplainAfar(err); {
+	switch text := app.ExplainAfar(err); {
 	case text != "":
 		f.Message, f.Hint = text, ""
 	case f.Code == "locked":

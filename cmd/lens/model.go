@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/internal/cleantext"
 )
 
@@ -77,7 +77,7 @@ func (s *session) listModels(cmd *cobra.Command, measure bool) error {
 	return nil
 }
 
-func (s *session) showModel(m *boot.BuiltinModel) {
+func (s *session) showModel(m *app.BuiltinModel) {
 	state := "not installed"
 	switch {
 	case m.Chosen:
@@ -103,7 +103,7 @@ func (s *session) showModel(m *boot.BuiltinModel) {
 	}
 }
 
-func inSpeed(v boot.ModelSpeed) string {
+func inSpeed(v app.ModelSpeed) string {
 	turns := fmt.Sprintf("%.0f", v.Turns)
 	if v.Turns < 10 {
 		turns = fmt.Sprintf("%.1f", v.Turns)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/internal/cleantext"
 )
 
@@ -68,7 +68,7 @@ func (s *session) pullModel(cmd *cobra.Command, name string, yes bool) error {
 }
 
 // pullInWords describes a download: its size, source and destination.
-func pullInWords(l *boot.Lens, m *boot.BuiltinModel) string {
+func pullInWords(l *app.Lens, m *app.BuiltinModel) string {
 	dir, free := l.ModelsDir()
 	text := fmt.Sprintf("%s: %s from %s (%s), into %s", m.Name, bytesOf(m.Bytes), m.From, m.License, cleantext.Line(dir))
 	if m.Begun > 0 {
@@ -114,7 +114,7 @@ func (s *session) importModel(cmd *cobra.Command, path string) error {
 }
 
 // showArrived measures the speed of a new model and prints the next step.
-func (s *session) showArrived(cmd *cobra.Command, l *boot.Lens, name string) error {
+func (s *session) showArrived(cmd *cobra.Command, l *app.Lens, name string) error {
 	speed, err := l.MeasureModel(cmd.Context(), name)
 	if err != nil {
 		return errors.Join(err, s.showGot(l, name, "is installed"))
@@ -123,7 +123,7 @@ func (s *session) showArrived(cmd *cobra.Command, l *boot.Lens, name string) err
 }
 
 // showGot prints that a model is installed, and the next step.
-func (s *session) showGot(l *boot.Lens, name, how string) error {
+func (s *session) showGot(l *app.Lens, name, how string) error {
 	m, err := l.BuiltinModel(name)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/internal/vault"
 )
 
@@ -99,7 +99,7 @@ func (s *session) pinRemoveCommand() *cobra.Command {
 }
 
 // wanted asks for the new PIN, or for a passphrase if there is no keyring, and makes or reads the recovery passphrase.
-func (s *session) wanted(ctx context.Context, l *boot.Lens, f pinFlags, words bool) (want boot.Secrets, err error) {
+func (s *session) wanted(ctx context.Context, l *app.Lens, f pinFlags, words bool) (want app.Secrets, err error) {
 	if onlyWords := f.words && !f.rekey && f.newFile == ""; !onlyWords {
 		want.NoKeyring = f.passphrase || !l.HasKeyring()
 		if want.PIN, err = s.newSecret(ctx, f.newFile, s.nameSecret(want.NoKeyring, f)); err != nil {
@@ -133,7 +133,7 @@ func (s *session) nameSecret(alone bool, f pinFlags) string {
 
 // showRecovery prints the recovery passphrase before anything is encrypted, because encrypting may be interrupted at
 // any moment.
-func (s *session) showRecovery(want boot.Secrets) {
+func (s *session) showRecovery(want app.Secrets) {
 	if s.globals.json {
 		return
 	}
@@ -143,7 +143,7 @@ func (s *session) showRecovery(want boot.Secrets) {
 }
 
 // opener names the secret that opens the archive, other than the recovery passphrase.
-func opener(want boot.Secrets) string {
+func opener(want app.Secrets) string {
 	switch {
 	case want.PIN == "": // unchanged
 		return "PIN or passphrase"
@@ -193,7 +193,7 @@ func (s *session) setPIN(cmd *cobra.Command, f pinFlags) error {
 }
 
 // made returns the recovery passphrase if Lens made it, "" if the user gave one.
-func made(want boot.Secrets, f pinFlags) string {
+func made(want app.Secrets, f pinFlags) string {
 	if f.recoverFile != "" {
 		return ""
 	}

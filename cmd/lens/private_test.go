@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"lens/agent"
-	"lens/internal/boot"
-	"lens/internal/config"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
 	"lens/retrieval"
 	"lens/tui"
 )
@@ -30,7 +30,7 @@ func (blabbing) Suggest(_ context.Context, query string) (string, error) {
 // loggingSession is a session with a log.
 func loggingSession(t *testing.T) (s *session, logged func() string) {
 	s, _ = fakeSession(t)
-	s.lens = boot.New(config.Config{DataDir: t.TempDir()}, "lens")
+	s.lens = app.New(config.Config{DataDir: t.TempDir()}, "lens")
 	return s, func() string {
 		text, err := os.ReadFile(s.lens.LogPath())
 		if err != nil {
@@ -68,7 +68,7 @@ func TestLog_OmitsExplorerQueries(t *testing.T) {
 
 func TestLog_OmitsPlainExplorerQueries(t *testing.T) {
 	s, logged := loggingSession(t)
-	if _, err := s.lens.Import(t.Context(), []string{filepath.Join("testdata", "fixtures", "chats.json")}, boot.ImportOptions{}); err != nil {
+	if _, err := s.lens.Import(t.Context(), []string{filepath.Join("testdata", "fixtures", "chats.json")}, app.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	engine, err := s.lens.Engine(t.Context())

@@ -5,7 +5,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 )
 
 // gauge shows progress, rate and remaining time: on a terminal as one line that is redrawn and finally erased,
@@ -18,7 +18,7 @@ type gauge struct {
 }
 
 // tell shows p. It is a progress callback.
-func (g *gauge) tell(p boot.Progress) {
+func (g *gauge) tell(p app.Progress) {
 	if g.screen.still || p.Total <= 0 {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/internal/cleantext"
 )
 
@@ -18,7 +18,7 @@ import (
 const mostFiles = 12
 
 // showReceipt prints the receipt of an import and its verdict. It returns an error if the receipt does not add up.
-func (s *session) showReceipt(r *boot.Receipt, verdict string) error {
+func (s *session) showReceipt(r *app.Receipt, verdict string) error {
 	if s.globals.json {
 		return errors.Join(r.Check(), s.out.json(r))
 	}
@@ -43,7 +43,7 @@ func (s *session) showReceipt(r *boot.Receipt, verdict string) error {
 	return nil
 }
 
-func (s *session) showFiles(r *boot.Receipt) {
+func (s *session) showFiles(r *app.Receipt) {
 	for i, f := range r.Files {
 		if i == mostFiles {
 			s.out.printf("%s and %s\n", s.out.sign("…", "..."), count(len(r.Files)-i, "more file"))
@@ -66,7 +66,7 @@ func (s *session) showFiles(r *boot.Receipt) {
 	s.out.println()
 }
 
-func (s *session) showChanges(r *boot.Receipt) {
+func (s *session) showChanges(r *app.Receipt) {
 	s.out.println(s.out.faint(fmt.Sprintf("%-16s%10s%10s%12s%10s", "", "new", "updated", "unchanged", "total")))
 	c, m := r.Conversations, r.Messages
 	for _, row := range []struct {
@@ -97,7 +97,7 @@ func (s *session) showCounts(title string, counts map[string]int) {
 }
 
 // showDocuments lists the documents that could not be read and those that are gone, and counts the vectors of records.
-func (s *session) showDocuments(r *boot.Receipt) {
+func (s *session) showDocuments(r *app.Receipt) {
 	for i, u := range r.Unread {
 		if i == mostFiles {
 			s.out.printf("%s and %s that could not be read\n", s.out.sign("…", "..."), count(len(r.Unread)-i, "more document"))
@@ -126,7 +126,7 @@ func (s *session) document(at, what string, behind int) string {
 }
 
 // verdict summarizes a receipt in words. broken is why not everything could be read.
-func verdict(r *boot.Receipt, dryRun bool, broken error) string {
+func verdict(r *app.Receipt, dryRun bool, broken error) string {
 	took := (time.Duration(r.Duration) * time.Millisecond).Round(10 * time.Millisecond)
 	adds := fmt.Sprintf("It adds up: every node of every file is counted exactly once (%s).", took)
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
+	"lens/cmd/internal/httpapi"
 	"lens/internal/cleantext"
-	"lens/internal/httpapi"
 	"lens/internal/plot"
 )
 

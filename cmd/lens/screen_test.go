@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 )
 
 // fakeScreen is a terminal whose output can be read.
@@ -50,9 +50,9 @@ func TestScreen_ASCIIByLocale(t *testing.T) {
 func TestProgress_ShowsRateAndTime(t *testing.T) {
 	s, printed := fakeScreen(t)
 	g := &gauge{screen: s, title: "importing", bytes: true}
-	g.tell(boot.Progress{Done: 0, Total: 100 << 20})
+	g.tell(app.Progress{Done: 0, Total: 100 << 20})
 	time.Sleep(120 * time.Millisecond)
-	g.tell(boot.Progress{Done: 25 << 20, Total: 100 << 20})
+	g.tell(app.Progress{Done: 25 << 20, Total: 100 << 20})
 	g.end()
 	for _, want := range []string{"importing", "25%", "MB/s", "s]"} {
 		if !strings.Contains(printed(), want) {
@@ -68,7 +68,7 @@ func TestProgress_StillScreen(t *testing.T) {
 	s, printed := fakeScreen(t)
 	s.still = true
 	g := &gauge{screen: s, title: "importing"}
-	g.tell(boot.Progress{Done: 1, Total: 2})
+	g.tell(app.Progress{Done: 1, Total: 2})
 	g.end()
 	if printed() != "" {
 		t.Errorf("got %q", printed())
@@ -82,12 +82,12 @@ func TestDocument_CleanedAcrossWrites(t *testing.T) {
 		name, format, in, want string
 		terminal, raw          bool
 	}{
-		{"markdown to a terminal", boot.Markdown, markdown, clean, true, false},
-		{"even raw markdown to a terminal", boot.Markdown, markdown, clean, true, true},
-		{"markdown to a pipe", boot.Markdown, markdown, clean, false, false},
-		{"raw markdown to a pipe", boot.Markdown, markdown, markdown, false, true},
-		{"JSON lines to a terminal", boot.JSONL, lines, same, true, false},
-		{"JSON lines to a pipe", boot.JSONL, lines, lines, false, false},
+		{"markdown to a terminal", app.Markdown, markdown, clean, true, false},
+		{"even raw markdown to a terminal", app.Markdown, markdown, clean, true, true},
+		{"markdown to a pipe", app.Markdown, markdown, clean, false, false},
+		{"raw markdown to a pipe", app.Markdown, markdown, markdown, false, true},
+		{"JSON lines to a terminal", app.JSONL, lines, same, true, false},
+		{"JSON lines to a pipe", app.JSONL, lines, lines, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, printed := fakeScreen(t)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lens/cmd/internal/app"
 	"lens/internal/audit"
-	"lens/internal/boot"
 	"lens/internal/cleantext"
 	"lens/retrieval/offline"
 )
@@ -250,7 +250,7 @@ func (s *session) explainSearch(r searched) {
 // offlineQueryCommand is a hidden verb: another lens starts it to run one query in a process of its own.
 func (s *session) offlineQueryCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: boot.OfflineVerb, Hidden: true, Args: none,
+		Use: app.OfflineVerb, Hidden: true, Args: none,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := s.prepareOffline(cmd)
 			if err == nil {
@@ -266,7 +266,7 @@ func (s *session) offlineQueryCommand() *cobra.Command {
 }
 
 // prepareOffline prepares the Lens of a verb that is always cut off from the network, whatever the configuration says.
-func (s *session) prepareOffline(cmd *cobra.Command) (*boot.Lens, error) {
+func (s *session) prepareOffline(cmd *cobra.Command) (*app.Lens, error) {
 	if err := cmd.Flags().Lookup("offline").Value.Set("true"); err != nil {
 		return nil, err
 	}

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
-	"lens/internal/config"
-	"lens/internal/httpapi"
-	"lens/internal/mcpapi"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
+	"lens/cmd/internal/httpapi"
+	"lens/cmd/internal/mcpapi"
 )
 
 // serving holds the flags of lens serve.
@@ -135,16 +135,16 @@ const allTheSame = "the server starts anyway and tries again with each request"
 const glance = time.Second
 
 // look prints an error if the index cannot be read, or does not respond within glance.
-func (s *session) look(ctx context.Context, shelf *boot.Shelf) {
+func (s *session) look(ctx context.Context, shelf *app.Shelf) {
 	ctx, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
 	if err := shelf.Check(ctx); err != nil {
-		s.complain(cmp.Or(boot.Explain(err)[0].Message, "the index did not answer in time"), allTheSame)
+		s.complain(cmp.Or(app.Explain(err)[0].Message, "the index did not answer in time"), allTheSame)
 	}
 }
 
 // readyFrom returns the check of /readyz for a server of an index: the index, and the archive if there is one.
-func readyFrom(shelf *boot.Shelf, archive func(context.Context) (httpapi.Engine, error)) func(context.Context) error {
+func readyFrom(shelf *app.Shelf, archive func(context.Context) (httpapi.Engine, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if err := shelf.Check(ctx); err != nil {
 			return err
@@ -153,7 +153,7 @@ func readyFrom(shelf *boot.Shelf, archive func(context.Context) (httpapi.Engine,
 		switch {
 		case err == nil:
 			_, err = a.Overview(ctx)
-		case boot.Explain(err)[0].Code == "not_found":
+		case app.Explain(err)[0].Code == "not_found":
 			err = nil
 		}
 		return err
@@ -161,7 +161,7 @@ func readyFrom(shelf *boot.Shelf, archive func(context.Context) (httpapi.Engine,
 }
 
 // shelvedAt returns the retriever of a published index, for /retrieve.
-func shelvedAt(shelf *boot.Shelf) func(context.Context) (httpapi.Retriever, error) {
+func shelvedAt(shelf *app.Shelf) func(context.Context) (httpapi.Retriever, error) {
 	return func(ctx context.Context) (httpapi.Retriever, error) {
 		retriever, err := shelf.Retriever(ctx)
 		if err != nil {
@@ -171,7 +171,7 @@ func shelvedAt(shelf *boot.Shelf) func(context.Context) (httpapi.Retriever, erro
 	}
 }
 
-func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) httpapi.Options {
+func (s *session) serverOptions(ctx context.Context, l *app.Lens, f serving) httpapi.Options {
 	service := l.Service()
 	retriever := l.Offline(false)
 	context.AfterFunc(ctx, retriever.StandBy())
@@ -186,7 +186,7 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 		Investigate: service.Investigation,
 		Sessions:    l.Chats(),
 		Offline:     retriever,
-		Explain:     boot.ExplainAfar,
+		Explain:     app.ExplainAfar,
 		Keys:        l.Config().APIKeys,
 		Hosts:       f.hosts,
 		Rate:        f.rate,
@@ -218,10 +218,10 @@ func (s *session) serverOptions(ctx context.Context, l *boot.Lens, f serving) ht
 
 // beginServing opens the archive and prints its address. It accepts an archive that is unreachable or locked, because
 // that may change, and a missing archive if there are shards to serve.
-func (s *session) beginServing(ctx context.Context, l *boot.Lens, at net.Listener, shards string) error {
+func (s *session) beginServing(ctx context.Context, l *app.Lens, at net.Listener, shards string) error {
 	place := l.Place()
 	if _, err := l.Engine(ctx); err != nil {
-		f := boot.Explain(err)[0]
+		f := app.Explain(err)[0]
 		if f.Code == "not_found" && shards != "" {
 			f.Code, place = "", "the index in "+shards
 		}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
-	"lens/internal/config"
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/config"
 	"lens/retrieval"
 )
 
@@ -26,9 +26,9 @@ type session struct {
 	answers  *bufio.Reader // over in
 	out, err *screen
 	verb     string
-	failure  error      // of the verb
-	lens     *boot.Lens // opened last
-	opened   []*boot.Lens
+	failure  error     // of the verb
+	lens     *app.Lens // opened last
+	opened   []*app.Lens
 }
 
 func newSession(args []string) *session {
@@ -57,7 +57,7 @@ func (s *session) configure(cmd *cobra.Command) (config.Config, error) {
 
 // open returns the Lens of the verb and, with --offline, cuts the process off from the network. The archive is not open
 // yet.
-func (s *session) open(cmd *cobra.Command) (*boot.Lens, error) {
+func (s *session) open(cmd *cobra.Command) (*app.Lens, error) {
 	l, err := s.prepare(cmd)
 	if err == nil {
 		_, err = l.CutOff()
@@ -66,12 +66,12 @@ func (s *session) open(cmd *cobra.Command) (*boot.Lens, error) {
 }
 
 // prepare is open without the cut, for verbs that must listen first.
-func (s *session) prepare(cmd *cobra.Command) (*boot.Lens, error) {
+func (s *session) prepare(cmd *cobra.Command) (*app.Lens, error) {
 	cfg, err := s.configure(cmd)
 	if err != nil {
 		return nil, err
 	}
-	l := boot.New(cfg, cmd.Name())
+	l := app.New(cfg, cmd.Name())
 	l.OnNotice(func(sentence string) { s.err.println(sentence) })
 	l.OnSecret(func() (string, error) { return s.secret(cmd.Context()) })
 	return s.use(l), nil
@@ -79,7 +79,7 @@ func (s *session) prepare(cmd *cobra.Command) (*boot.Lens, error) {
 
 // engine returns the Lens of the verb and the engine of its archive. If mode needs vectors, it also returns an error if
 // no model can be used.
-func (s *session) engine(cmd *cobra.Command, mode retrieval.Mode) (*boot.Lens, *retrieval.Engine, error) {
+func (s *session) engine(cmd *cobra.Command, mode retrieval.Mode) (*app.Lens, *retrieval.Engine, error) {
 	l, err := s.open(cmd)
 	if err != nil {
 		return nil, nil, err
@@ -92,7 +92,7 @@ func (s *session) engine(cmd *cobra.Command, mode retrieval.Mode) (*boot.Lens, *
 }
 
 // use makes l the session's, to be closed with it.
-func (s *session) use(l *boot.Lens) *boot.Lens {
+func (s *session) use(l *app.Lens) *app.Lens {
 	s.lens, s.opened = l, append(s.opened, l)
 	return l
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/internal/cleantext"
 )
 
@@ -49,7 +49,7 @@ with the same protocol.`),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.shardPublish(cmd, args, f) },
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.size, "shard-size", boot.DefaultShardMB, "approximate size of a shard in MB, 25 to 200")
+	flags.IntVar(&f.size, "shard-size", app.DefaultShardMB, "approximate size of a shard in MB, 25 to 200")
 	flags.BoolVar(&f.prune, "prune", false, "afterwards, delete files of Lens that the index no longer needs")
 	return cmd
 }
@@ -59,16 +59,16 @@ func (s *session) shardPublish(cmd *cobra.Command, args []string, f publishing) 
 	if err != nil {
 		return err
 	}
-	if f.size < boot.MinShardMB || f.size > boot.MaxShardMB {
-		return usage("", "--shard-size must be between %d and %d", boot.MinShardMB, boot.MaxShardMB)
+	if f.size < app.MinShardMB || f.size > app.MaxShardMB {
+		return usage("", "--shard-size must be between %d and %d", app.MinShardMB, app.MaxShardMB)
 	}
 	l, err := s.open(cmd)
 	if err != nil {
 		return err
 	}
 	g := &gauge{screen: s.err, title: "publishing"}
-	p, err := l.Publish(cmd.Context(), to, f.size, f.prune, func(p boot.ShardProgress) {
-		g.tell(boot.Progress{Done: int64(p.Done), Total: int64(p.Total)})
+	p, err := l.Publish(cmd.Context(), to, f.size, f.prune, func(p app.ShardProgress) {
+		g.tell(app.Progress{Done: int64(p.Done), Total: int64(p.Total)})
 	})
 	g.end()
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *session) shardPublish(cmd *cobra.Command, args []string, f publishing) 
 	return nil
 }
 
-func (s *session) showPublished(p *boot.Published) {
+func (s *session) showPublished(p *app.Published) {
 	s.out.printf("%s in %s, %s\n", count(p.Records, "record"), count(p.Shards, "shard"), bytesOf(p.Bytes))
 	switch {
 	case p.Changed:
@@ -132,8 +132,8 @@ func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
 	}
 	if s.globals.json {
 		err = s.out.json(struct {
-			OK      bool            `json:"ok"`
-			Indexes []boot.Verified `json:"indexes"`
+			OK      bool           `json:"ok"`
+			Indexes []app.Verified `json:"indexes"`
 		}{faults == 0, all})
 	} else {
 		s.showVerified(all)
@@ -144,7 +144,7 @@ func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-func (s *session) showVerified(all []boot.Verified) {
+func (s *session) showVerified(all []app.Verified) {
 	for _, v := range all {
 		s.out.printf("%s generation %d: %s in %s, %s read\n", cleantext.Line(v.Index), v.Generation,
 			count(v.Records, "record"), count(v.Shards, "shard"), bytesOf(v.Bytes))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 )
 
 // summarizing holds the flags of lens summarize.
@@ -58,7 +58,7 @@ func (s *session) summarize(cmd *cobra.Command, f summarizing) error {
 	if err != nil {
 		return err
 	}
-	opts := boot.SummarizeOptions{Longer: f.longer, Limit: f.limit}
+	opts := app.SummarizeOptions{Longer: f.longer, Limit: f.limit}
 	e, err := l.EstimateSummaries(cmd.Context(), opts)
 	switch {
 	case err != nil:
@@ -84,7 +84,7 @@ func (s *session) summarize(cmd *cobra.Command, f summarizing) error {
 }
 
 // maySummarize prints the estimate and asks.
-func (s *session) maySummarize(cmd *cobra.Command, e boot.SummaryEstimate, yes bool) error {
+func (s *session) maySummarize(cmd *cobra.Command, e app.SummaryEstimate, yes bool) error {
 	if yes && s.globals.json {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (s *session) maySummarize(cmd *cobra.Command, e boot.SummaryEstimate, yes b
 }
 
 // runSummarizing summarizes turns and embeds again those that had a vector.
-func (s *session) runSummarizing(cmd *cobra.Command, l *boot.Lens, opts boot.SummarizeOptions) (*summarized, error) {
+func (s *session) runSummarizing(cmd *cobra.Command, l *app.Lens, opts app.SummarizeOptions) (*summarized, error) {
 	ctx := cmd.Context()
 	if _, err := l.KeepUp(ctx); err != nil { // new vectors must come from the model that searches use
 		return nil, err
@@ -133,7 +133,7 @@ func (s *session) runSummarizing(cmd *cobra.Command, l *boot.Lens, opts boot.Sum
 }
 
 // tellLost counts the turns that search by meaning no longer finds, and prints the number.
-func (s *session) tellLost(ctx context.Context, l *boot.Lens, before boot.Standing) (int, error) {
+func (s *session) tellLost(ctx context.Context, l *app.Lens, before app.Standing) (int, error) {
 	lost, err := l.Lost(ctx, before)
 	if lost > 0 {
 		hint := "configure " + before.Generation.Model + " and run lens embed."
@@ -143,7 +143,7 @@ func (s *session) tellLost(ctx context.Context, l *boot.Lens, before boot.Standi
 }
 
 // embedAnew embeds the turns without a vector, if searches use the configured model.
-func (s *session) embedAnew(cmd *cobra.Command, l *boot.Lens) (int, error) {
+func (s *session) embedAnew(cmd *cobra.Command, l *app.Lens) (int, error) {
 	model, err := l.EmbeddingModel()
 	if model == nil || err != nil {
 		return 0, nil // tellLost reports the turns without a vector
@@ -179,7 +179,7 @@ func (s *session) showSummarized(d *summarized) error {
 }
 
 // summariesInWords describes an estimate to a person.
-func summariesInWords(e boot.SummaryEstimate) string {
+func summariesInWords(e app.SummaryEstimate) string {
 	where := e.Server
 	if where == "" {
 		where = "a model on this machine"

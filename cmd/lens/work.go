@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"lens/internal/boot"
+	"lens/cmd/internal/app"
 	"lens/tui"
 )
 
@@ -12,13 +12,13 @@ import (
 // reading with its own one.
 
 // importWork imports an export.
-func (s *session) importWork(l *boot.Lens) func(path string) tui.Work {
+func (s *session) importWork(l *app.Lens) func(path string) tui.Work {
 	return func(path string) tui.Work {
 		work := func(ctx context.Context, report func(done, total int64)) (string, error) {
 			writer := l.Beside("import")
 			defer func() { _ = writer.Close() }()
-			progress := func(p boot.Progress) { report(p.Done, p.Total) }
-			receipt, err := writer.Import(ctx, []string{path}, boot.ImportOptions{Progress: progress})
+			progress := func(p app.Progress) { report(p.Done, p.Total) }
+			receipt, err := writer.Import(ctx, []string{path}, app.ImportOptions{Progress: progress})
 			if err != nil {
 				return "", err
 			}
@@ -36,7 +36,7 @@ func (s *session) importWork(l *boot.Lens) func(path string) tui.Work {
 }
 
 // came describes the conversations of an import.
-func came(r *boot.Receipt) string {
+func came(r *app.Receipt) string {
 	c := r.Conversations
 	return strings.Join([]string{
 		grouped(c.New) + " new", grouped(c.Updated) + " updated", count(c.Unchanged, "unchanged conversation"),
@@ -44,7 +44,7 @@ func came(r *boot.Receipt) string {
 }
 
 // embedWork embeds every turn with the built-in model that the archive is searched with; nil if there is none.
-func (s *session) embedWork(l *boot.Lens) *tui.Work {
+func (s *session) embedWork(l *app.Lens) *tui.Work {
 	if m, err := l.EmbeddingModel(); err != nil || m == nil || !m.Builtin() {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (s *session) embedWork(l *boot.Lens) *tui.Work {
 		if model, err := writer.KeepUp(ctx); err != nil || model == nil {
 			return "no embedding model; run lens embed for details", err
 		}
-		_, err := writer.Embed(ctx, false, func(p boot.Progress) { report(p.Done, p.Total) })
+		_, err := writer.Embed(ctx, false, func(p app.Progress) { report(p.Done, p.Total) })
 		return "every turn is searchable by meaning", err
 	}
 	return &tui.Work{Name: "embedding", Unit: "turns", Do: work}

@@ -73,16 +73,17 @@ var rules = []struct {
 	{"tui/chat", []string{"tui/theme", "tui/querybar", "agent"}},
 	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
-	{"internal/boot", []string{"..."}},
-	{"internal/httpapi", []string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext"}},
+	{"cmd/internal/app", []string{"..."}},
+	{"cmd/internal/httpapi", []string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{
-		"internal/mcpapi",
+		"cmd/internal/mcpapi",
 		[]string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"},
 	},
 	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/...", nil},
-	{"cmd/lens/...", []string{"internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},
-	{"cmd/lens-lambda", []string{"internal/config", "internal/boot", "internal/httpapi", "retrieval"}},
+	{"cmd/internal/config", nil},
+	{"cmd/lens/...", []string{"cmd/internal/...", "internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},
+	{"cmd/lens-lambda", []string{"cmd/internal/config", "cmd/internal/app", "cmd/internal/httpapi", "retrieval"}},
 }
 
 // testRules lists what the tests of a package may import in addition.
@@ -122,7 +123,7 @@ var testRules = map[string][]string{
 	"retrieval/embed/models": {"retrieval/embed/embedtest"},
 	"tui":                    {"agent/agenttest", "agent/openai", "agent/tools"},
 	"internal/demo":          {"store", "store/ingest/..."},
-	"internal/httpapi": {
+	"cmd/internal/httpapi": {
 		"internal/demo", "internal/npmtest", "retrieval/embed/...", "store", "store/ingest",
 		"store/sqlite", "store/shard/...",
 	},
@@ -134,7 +135,7 @@ var testRules = map[string][]string{
 		"retrieval/embed/embedtest", "store/shard", "store/shard/s3", "store/shard/s3/s3test",
 		"store/vecindex/vectest",
 	},
-	"internal/boot": {"..."},
+	"cmd/internal/app": {"..."},
 }
 
 // networkPackages are the only ones that may import net or net/http. Every other package that needs the network is
@@ -143,7 +144,7 @@ var networkPackages = []string{
 	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai",
 	"agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
 	"internal/retry", "internal/provider", // read responses, open nothing
-	"store/shard/s3", "store/shard/s3/s3test", "internal/httpapi", "internal/mcpapi", "internal/boot",
+	"store/shard/s3", "store/shard/s3/s3test", "cmd/internal/httpapi", "cmd/internal/mcpapi", "cmd/internal/app",
 	"internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 
@@ -176,9 +177,9 @@ func TestImports_Network(t *testing.T) {
 }
 
 func TestImports_FrontEnds(t *testing.T) {
-	frontEnds := []string{"lens/tui", "lens/internal/httpapi", "lens/internal/mcpapi"}
+	frontEnds := []string{"lens/tui", "lens/cmd/internal/httpapi", "lens/cmd/internal/mcpapi"}
 	eachImport(t, func(file, from, to string, _ bool) {
-		if slices.Contains(frontEnds, to) && !strings.HasPrefix(from, "cmd/") && from != strings.TrimPrefix(to, module+"/") {
+		if slices.Contains(frontEnds, to) && !strings.HasPrefix(from, "cmd/lens") && from != strings.TrimPrefix(to, module+"/") {
 			t.Errorf("%s: %s may not import the front end %s", file, from, to)
 		}
 	})

@@ -1,0 +1,170 @@
+package app
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"lens/internal/errs"
+	"lens/store"
+	"lens/store/postgres"
+	"lens/store/sqlite"
+)
+
+// archiveFile is where store/sqlite keeps an archive in its folder.
+const archiveFile = "lens.db"
+
+// open returns the archive. It opens it at most twice: for reading, and again if a verb goes on to write. l.mu is held.
+func (l *Lens) open(ctx context.Context, write bool) (store.Store, error) {
+	if l.store != nil && (l.writes || !write) {
+		return l.store, nil
+	}
+	if l.store != nil {
+		if err := l.store.Close(); err != nil {
+			return nil, err
+		}
+		l.store, l.engine = nil, nil
+	}
+	l.limit = nil
+	st, err := l.openStore(ctx, write)
+	if err != nil {
+		return nil, err
+	}
+	l.store, l.writes = st, write
+	return st, nil
+}
+
+// openStore opens the archive that the configuration names. A reader opens only an existing archive, and migrates it if
+// an older Lens made it.
+func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
+	switch {
+	case write:
+		return l.openWith(ctx, access{})
+	case l.cfg.DatabaseURL != "":
+		st, err := l.openWith(ctx, access{readOnly: true})
+		switch {
+		case errs.CodeOf(err) == errs.Invalid:
+			return l.openWith(ctx, access{})
+		case err == nil && keywordIndex(st) != nil:
+			return l.mended(ctx, st), nil
+		}
+		return st, err
+	}
+	if err := l.mustExist(); err != nil {
+		return nil, err
+	}
+	if _, err := l.home(); err != nil { // so that the PIN is asked for once
+		return nil, err
+	}
+	st, err := l.openWith(ctx, access{}) // for writing, so that caches can be stored
+	if err == nil || errs.CodeOf(err) != errs.Unavailable || ctx.Err() != nil {
+		return st, err
+	}
+	if readOnly, failed := l.openWith(ctx, access{readOnly: true}); failed == nil {
+		l.limit = err
+		return readOnly, nil
+	}
+	return nil, err
+}
+
+// keywordIndex returns why the archive's keywords cannot be searched, nil if they can.
+func keywordIndex(st store.Store) error {
+	if checked, ok := st.(interface{ CheckKeywordIndex() error }); ok {
+		return checked.CheckKeywordIndex()
+	}
+	return nil
+}
+
+// mended opens the archive for writing, which rebuilds its keyword index. If that fails, it returns reading.
+func (l *Lens) mended(ctx context.Context, reading store.Store) store.Store {
+	st, err := l.openWith(ctx, access{})
+	if err != nil {
+		return reading
+	}
+	_ = reading.Close() // nothing is lost: it only read
+	return st
+}
+
+// access is how an archive is opened.
+type access struct {
+	readOnly bool
+	wait     time.Duration // for another writer; 0: the backend's own
+}
+
+func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
+	var st store.Store
+	var err error
+	if l.cfg.DatabaseURL != "" {
+		if err := l.mayDial(); err != nil {
+			return nil, err
+		}
+		st, err = postgres.Open(ctx, postgres.Options{
+			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice,
+			Dial: dialer(l.cfg.Offline),
+		})
+	} else {
+		if !a.readOnly {
+			// The directory lock needs the folder. If it cannot be created, opening the archive reports why.
+			_ = os.MkdirAll(l.cfg.DataDir, 0o700)
+		}
+		h, failed := l.home()
+		if failed != nil {
+			return nil, failed
+		}
+		opts := h.options()
+		opts.ReadOnly, opts.Verb, opts.Wait, opts.Notice = a.readOnly, l.verb, a.wait, l.notice
+		st, err = sqlite.Open(ctx, opts)
+	}
+	if err != nil {
+		return nil, err // not a typed nil in an interface
+	}
+	return st, nil
+}
+
+// mayDial returns why the database server must not be dialed, nil if it may. A connection string may name the server in
+// several ways.
+func (l *Lens) mayDial() error {
+	u, err := url.Parse(l.cfg.DatabaseURL)
+	if err != nil || !l.cfg.Offline {
+		return nil // postgres.Open reports a malformed URL
+	}
+	named := []string{u.Hostname(), u.Query().Get("host"), u.Query().Get("hostaddr")}
+	if strings.Join(named, "") == "" {
+		named = append(named, os.Getenv("PGHOST"), os.Getenv("PGHOSTADDR"))
+	}
+	for _, hosts := range named {
+		for host := range strings.SplitSeq(hosts, ",") {
+			if err := l.mayReach(host); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Place returns where the archive is, without user and password.
+func (l *Lens) Place() string {
+	if l.cfg.DatabaseURL == "" {
+		return l.cfg.DataDir
+	}
+	u, err := url.Parse(l.cfg.DatabaseURL)
+	if err != nil {
+		return "the configured server"
+	}
+	return u.Host + u.Path
+}
+
+// mustExist keeps a verb that only reads from creating an archive. Errors: not_found.
+func (l *Lens) mustExist() error {
+	if missing(filepath.Join(l.cfg.DataDir, archiveFile)) && !l.Encrypted() {
+		return &errs.Error{
+			Code: errs.NotFound, Op: "open archive",
+			Message: "there is no archive in " + l.cfg.DataDir,
+			Hint:    "run lens import PATH to import your chats, or lens demo to see an example",
+		}
+	}
+	return nil // opening the archive reports anything else
+}

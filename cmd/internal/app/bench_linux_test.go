@@ -1,0 +1,139 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"lens/cmd/internal/config"
+	"lens/internal/audit"
+	"lens/internal/demo"
+	"lens/retrieval"
+	"lens/store"
+	"lens/store/vecindex/vectest"
+)
+
+// benchTurns is how many turns an archive has: 100,000 with LENS_BENCH=full.
+var benchTurns = map[bool]int{true: 100_000, false: 1_000}[os.Getenv("LENS_BENCH") == "full"]
+
+const benchDim = 384
+
+// madeUp embeds queries as synthetic vectors.
+type madeUp struct{ *vectest.Generator }
+
+func (m madeUp) EmbedQuery(context.Context, string) ([]float32, error) { return m.Query(), nil }
+func (m madeUp) Model() (provider, name string)                        { return "test", "made-up" }
+
+// benchLens returns a Lens over a synthetic archive with vectors, encrypted or not, and an export to import.
+func benchLens(b *testing.B, encrypted bool) (l *Lens, another string) {
+	b.Helper()
+	dir := b.TempDir()
+	export := func(name string, turns int, seed uint64) string {
+		path := filepath.Join(dir, name)
+		file, err := os.Create(path)
+		must(b, err)
+		must(b, errors.Join(demo.Write(file, demo.Options{Turns: turns, Seed: seed}), file.Close()))
+		return path
+	}
+	l = New(config.Config{DataDir: filepath.Join(dir, "lens")}, "bench")
+	l.box.opts = cheap()
+	b.Cleanup(func() { _ = l.Close() })
+	if encrypted {
+		must(b, l.Encrypt(b.Context(), alone(onePhrase)))
+	}
+	_, err := l.Import(b.Context(), []string{export("conversations.json", benchTurns, 1)}, ImportOptions{})
+	must(b, err)
+	st, err := l.writing(b.Context())
+	must(b, err)
+	source := vectest.New(1, benchDim)
+	var vectors []store.Vector
+	for turn, err := range st.EachTurn(b.Context(), store.Filter{}) {
+		must(b, err)
+		vectors = append(vectors, store.Vector{Turn: turn.ID, Values: source.Next(nil)})
+	}
+	must(b, st.Update(b.Context(), func(tx store.Tx) error {
+		g, err := tx.PutGeneration(b.Context(),
+			store.Generation{Provider: "test", Model: "made-up", Dim: benchDim, Recipe: store.Recipe})
+		if err != nil {
+			return err
+		}
+		return errors.Join(tx.PutVectors(b.Context(), g.ID, vectors), tx.Activate(b.Context(), g.ID))
+	}))
+	must(b, st.Optimize(b.Context()))
+	return l, export("another.json", benchTurns/10, 2)
+}
+
+// measured runs do n times and reports percentiles of its wall time, and its processor time.
+func measured(b *testing.B, n int, do func(i int)) {
+	b.Helper()
+	took := make([]time.Duration, 0, n)
+	var before, after unix.Rusage
+	for b.Loop() {
+		took = took[:0]
+		_ = unix.Getrusage(unix.RUSAGE_SELF, &before)
+		for i := range n {
+			began := time.Now()
+			do(i)
+			took = append(took, time.Since(began))
+		}
+		_ = unix.Getrusage(unix.RUSAGE_SELF, &after)
+	}
+	slices.Sort(took)
+	for name, q := range map[string]float64{"p50-ms": .5, "p95-ms": .95, "p99-ms": .99} {
+		b.ReportMetric(float64(took[int(q*float64(n-1))].Microseconds())/1000, name)
+	}
+	cpu := time.Duration(after.Utime.Nano()+after.Stime.Nano()-before.Utime.Nano()-before.Stime.Nano()) / time.Duration(n)
+	b.ReportMetric(float64(cpu.Microseconds())/1000, "cpu-ms")
+}
+
+// BenchmarkEncryption compares an encrypted with a plain archive: opening it, searching it by words and by meaning,
+// recording a decision, and importing a tenth as much again. Run it with -benchtime 1x: a second run has nothing to
+// import.
+func BenchmarkEncryption(b *testing.B) {
+	for _, name := range []string{"plain", "encrypted"} {
+		b.Run(name, func(b *testing.B) {
+			l, another := benchLens(b, name == "encrypted")
+			open := func(int) {
+				must(b, l.closeStore())
+				engine, err := l.Engine(b.Context())
+				must(b, err)
+				_, err = engine.Overview(b.Context())
+				must(b, err)
+			}
+			b.Run("open", func(b *testing.B) { measured(b, 20, open) })
+			open(0)
+			engine := retrieval.New(l.store, madeUp{vectest.New(3, benchDim)})
+			queries := []string{"sourdough starter", "how do I cancel a request in Go", "job interview", "zanzibar"}
+			for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
+				peek := func(i int) {
+					_, err := engine.Peek(b.Context(), queries[i%len(queries)], retrieval.PeekOptions{Mode: mode})
+					must(b, err)
+				}
+				peek(0)
+				b.Run("peek "+string(mode), func(b *testing.B) { measured(b, 100, peek) })
+			}
+			b.Run("audit", func(b *testing.B) {
+				log := l.Audit()
+				measured(b, 500, func(int) {
+					_, err := log.Append(audit.Decision{
+						Act: audit.Proceed, QID: "0123456789abcdef", Mode: "standard",
+						Mechanism: "seccomp",
+					})
+					must(b, err)
+				})
+			})
+			b.Run("import", func(b *testing.B) {
+				measured(b, 1, func(int) {
+					_, err := l.Import(b.Context(), []string{another}, ImportOptions{})
+					must(b, err)
+				})
+			})
+		})
+	}
+}

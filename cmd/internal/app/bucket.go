@@ -1,0 +1,54 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"strings"
+
+	"lens/internal/errs"
+	"lens/store/shard"
+	"lens/store/shard/cache"
+	"lens/store/shard/s3"
+)
+
+// bucket returns the bucket at a location: a folder, or s3://bucket/prefix. It sends no request yet.
+func (l *Lens) bucket(ctx context.Context, location string) (shard.Bucket, error) {
+	scheme, _, isURL := strings.Cut(location, "://")
+	switch {
+	case !isURL:
+		return shard.NewFolder(location), nil
+	case scheme == "s3":
+		return l.bucketInS3(ctx, location)
+	}
+	return nil, &errs.Error{
+		Code: errs.Invalid, Op: "open bucket", Message: "unsupported index location " + scheme + "://",
+		Hint: "use a folder or s3://bucket/prefix",
+	}
+}
+
+func (l *Lens) bucketInS3(ctx context.Context, location string) (shard.Bucket, error) {
+	b, err := s3.New(ctx, newTransport(l.cfg.Offline), location, s3.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := l.mayReach(cmp.Or(hostname(b.Endpoint()), "S3")); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// kept is the default limit of the shard cache, in bytes.
+const kept = 4 << 30
+
+// filesOf returns a bucket's objects as files: the bucket itself if it stores files, else a cache in the data folder.
+// open is how many bytes of the cache may stay open, 0 for all: open files are not deleted, so a quarter of the cache
+// is left for the next index.
+func (l *Lens) filesOf(b shard.Bucket) (files shard.Files, open int64, err error) {
+	if files, are := b.(shard.Files); are {
+		return files, 0, nil
+	}
+	limit := cmp.Or(l.cfg.ShardsCache, kept)
+	files, err = cache.New(filepath.Join(l.cfg.DataDir, "shards"), b, cache.Options{Limit: limit})
+	return files, limit - limit/4, err
+}

@@ -1,0 +1,80 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"lens/cmd/internal/config"
+	"lens/internal/errs"
+	"lens/store"
+)
+
+func TestDiagnose_OldKeywordIndex(t *testing.T) {
+	l := newLens(t, config.Config{DataDir: t.TempDir()})
+	if _, err := l.Import(t.Context(), []string{"../../lens/testdata/fixtures/chats.json"},
+		ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	age(t, filepath.Join(l.Config().DataDir, archiveFile))
+	for range 2 {
+		status := map[string]Status{}
+		for _, c := range l.Diagnose(t.Context()) {
+			status[c.Name] = c.Status
+		}
+		if _, asked := status["writer"]; asked || status["archive"] != OK || status["keywords"] != Fail ||
+			status["turns"] != OK {
+			t.Fatalf("got %v", status)
+		}
+	}
+}
+
+// anIndexer reports a number of unindexed vectors, or an error.
+type anIndexer struct {
+	store.VectorIndexer
+	lacking int
+	err     error
+}
+
+func (i anIndexer) UnindexedVectors(context.Context) (int, error) { return i.lacking, i.err }
+
+func TestDiagnose_VectorIndex(t *testing.T) {
+	for _, c := range []struct {
+		indexer anIndexer
+		status  Status
+		message string
+	}{
+		{anIndexer{}, OK, "up to date"},
+		{anIndexer{lacking: 50_000}, Warn, "missing for 50000 vectors"},
+		{
+			anIndexer{err: &errs.Error{Code: errs.Unavailable, Message: "the server is gone"}},
+			Fail,
+			"the server is gone",
+		},
+	} {
+		check := checkIndex(t.Context(), c.indexer)
+		if check.Status != c.status || !strings.Contains(check.Message, c.message) || c.status == Warn &&
+			!strings.Contains(check.Hint, "lens embed") {
+			t.Errorf("%+v: got %+v", c.indexer, check)
+		}
+	}
+}
+
+// age marks an archive's keyword index as built by an older version.
+func age(t *testing.T, path string) {
+	t.Helper()
+	db, err := sqlite3.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Exec("UPDATE archive SET value = value - 1 WHERE key = 'terms'"); err != nil || db.Changes() != 1 {
+		t.Fatal(db.Changes(), err)
+	}
+}

@@ -1,0 +1,62 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"lens/internal/diskspace"
+)
+
+func (l *Lens) checkFolder() Check {
+	c := Check{Name: "folder", Status: OK, Message: fmt.Sprintf("%s (%s)", l.cfg.DataDir, l.cfg.Origin("data_dir"))}
+	info, err := os.Stat(l.cfg.DataDir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c.Message += " will be created when needed"
+	case err != nil:
+		c.Status, c.Hint = Fail, "check the permissions of the folders above it"
+		c.Message += " cannot be read"
+	case !info.IsDir():
+		c.Status, c.Hint = Fail, "move the file away, or choose another folder with --data"
+		c.Message += " is a file, not a folder"
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		c.Status, c.Hint = Warn, "run chmod 700 "+l.cfg.DataDir
+		c.Message += " is accessible to other users"
+	}
+	return c
+}
+
+// nearest returns dir, or its closest ancestor that exists.
+func nearest(dir string) string {
+	for {
+		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// Free space, in bytes, below which another export hardly fits, or does not fit at all.
+const (
+	littleSpace = 2 << 30
+	noSpace     = 64 << 20
+)
+
+func (l *Lens) checkSpace() Check {
+	free, known := diskspace.Free(nearest(l.cfg.DataDir))
+	if !known {
+		return Check{Name: "space", Status: Warn, Message: "free space is unknown on this system"}
+	}
+	c := Check{Name: "space", Status: OK, Message: fmt.Sprintf("%.1f GiB free", float64(free)/(1<<30))}
+	switch {
+	case free < noSpace:
+		c.Status, c.Hint = Fail, "free some disk space before importing"
+	case free < littleSpace:
+		c.Status, c.Hint = Warn, "free some disk space; an import needs about twice the size of the export"
+	}
+	return c
+}

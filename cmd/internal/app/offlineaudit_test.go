@@ -1,0 +1,207 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"lens/internal/audit"
+	"lens/internal/errs"
+	"lens/store"
+)
+
+// decided records a decision, after opening the archive if open is set.
+func decided(t *testing.T, l *Lens, open bool) {
+	t.Helper()
+	if open {
+		_, err := l.reading(t.Context())
+		must(t, err)
+	}
+	_, err := l.Audit().Append(audit.Decision{
+		Act: audit.Proceed, QID: "0123456789abcdef", Mode: "standard",
+		Mechanism: "seccomp",
+	})
+	must(t, err)
+}
+
+// verified returns the report, and fails the test on an error.
+func verified(t *testing.T, l *Lens) AuditReport {
+	t.Helper()
+	r, err := l.VerifyAudit(t.Context())
+	must(t, err)
+	return r
+}
+
+// setBack restores an earlier record and its head.
+func setBack(t *testing.T, dir string) (put func()) {
+	t.Helper()
+	kept := map[string][]byte{}
+	for _, name := range []string{"audit.jsonl", "audit.head"} {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		must(t, err)
+		kept[name] = content
+	}
+	return func() {
+		for name, content := range kept {
+			must(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
+		}
+	}
+}
+
+func TestAudit_TruncationWithHead(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	decided(t, l, true)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase))) // the head is copied to the encrypted archive
+	cutBack := setBack(t, dir)
+	decided(t, l, true)
+	must(t, l.Rekey(t.Context(), onePhrase, alone(otherPhrase)))
+	if r := verified(t, l); !r.Intact() || r.Unseen != "" || r.Lines != 2 {
+		t.Errorf("intact record: %+v", r)
+	}
+	must(t, l.Close())
+	cutBack()
+
+	locked := lensIn(t, dir)
+	if r := verified(t, locked); !r.Intact() || r.Unseen == "" || r.Lines != 1 {
+		t.Errorf("locked: %+v", r)
+	}
+	decided(t, locked, false) // the archive is locked, so only the head next to the record changes
+	must(t, locked.Unlock(otherPhrase))
+	if r := verified(t, locked); r.Intact() {
+		t.Errorf("open: %+v", r)
+	}
+	if _, err := locked.Audit().Append(audit.Decision{Act: audit.Proceed}); err == nil {
+		t.Error("the record is continued")
+	}
+}
+
+func TestAudit_OldRecord(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	must(t, l.closeStore())
+	for range 3 {
+		decided(t, l, false) // as by an older Lens: the head is stored only next to the record
+	}
+	if l.openHeadArchive() != nil || !verified(t, l).Intact() {
+		t.Error("the archive is open, or the record is not intact")
+	}
+	head, err := l.openHeadArchive().AuditHead(t.Context())
+	if head != nil || err != nil {
+		t.Errorf("head before the next decision: %s, %v", head, err)
+	}
+	decided(t, l, true)
+	head, err = l.openHeadArchive().AuditHead(t.Context())
+	beside, failed := os.ReadFile(filepath.Join(dir, "audit.head"))
+	if err != nil || failed != nil || !bytes.Equal(head, bytes.TrimRight(beside, " ")) {
+		t.Errorf("head in the archive %s, next to the log %s, %v %v", head, beside, err, failed)
+	}
+}
+
+func TestRenewAudit(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	decided(t, l, true)
+	decided(t, l, true)
+	must(t, l.Lock())
+	for _, name := range []string{"audit.jsonl", "audit.head", "audit.key"} {
+		must(t, os.Remove(filepath.Join(dir, name)))
+	}
+	if _, err := l.RenewAudit(t.Context()); errs.CodeOf(err) != errs.Locked {
+		t.Errorf("locked: %v", err)
+	}
+	must(t, l.Unlock(onePhrase))
+	if r := verified(t, l); r.Intact() {
+		t.Error("a missing record verifies")
+	}
+	folder, err := l.RenewAudit(t.Context())
+	must(t, err)
+	decided(t, l, true)
+	if r := verified(t, l); !r.Intact() || r.Lines != 2 {
+		t.Errorf("the new record: got %+v", r)
+	}
+	again, err := l.RenewAudit(t.Context())
+	must(t, err)
+	for at, want := range map[string]int{folder: 0, again: 3} {
+		if there, err := os.ReadDir(at); err != nil || len(there) != want {
+			t.Errorf("%s: got %v, %v; want %d files", at, there, err, want)
+		}
+	}
+}
+
+// A decision that is being written must not end up in the record that was moved away.
+func TestRenewAudit_WhileWriting(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	decided(t, l, true)
+	writer := flock.New(l.AuditPath() + ".lock")
+	must(t, writer.Lock())
+	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if folder, err := l.RenewAudit(soon); err == nil {
+		t.Errorf("the record was moved to %s", folder)
+	}
+	must(t, writer.Unlock())
+	if r := verified(t, l); !r.Intact() || r.Lines != 1 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// Restoring an older record, and letting it outgrow the head in the locked archive, is noticed once the archive is
+// open.
+func TestAudit_RestartedRecord(t *testing.T) {
+	dir := t.TempDir()
+	l := lensIn(t, dir)
+	fill(t, l)
+	decided(t, l, true)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	putBack := setBack(t, dir)
+	decided(t, l, true)
+	decided(t, l, true)
+	must(t, l.Close())
+	putBack()
+
+	locked := lensIn(t, dir)
+	for range 4 {
+		decided(t, locked, false)
+	}
+	must(t, locked.Unlock(onePhrase))
+	_, err := locked.reading(t.Context())
+	must(t, err)
+	if seq, err := locked.Audit().Append(audit.Decision{Act: audit.Proceed}); err == nil {
+		t.Errorf("the record is continued with line %d", seq)
+	}
+	if r := verified(t, locked); r.Intact() {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// A decision is recorded even if the archive is read-only, or if another process writes to it.
+func TestAudit_ReadOnlyArchive(t *testing.T) {
+	l := lensIn(t, t.TempDir())
+	fill(t, l)
+	decided(t, l, true)
+	st, err := l.writing(t.Context())
+	must(t, err)
+	must(t, st.Update(t.Context(), func(store.Tx) error {
+		decided(t, l, false)
+		return nil
+	}))
+	must(t, l.closeStore())
+	l.store, err = l.openWith(t.Context(), access{readOnly: true})
+	must(t, err)
+	decided(t, l, false)
+	if r := verified(t, l); !r.Intact() || r.Lines != 3 || r.Unseen != "" {
+		t.Errorf("got %+v", r)
+	}
+}

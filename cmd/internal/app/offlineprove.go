@@ -1,0 +1,72 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"lens/internal/sandbox"
+)
+
+// DiagnoseOffline tries to open connections from this process, and reports which were refused. Call CutOff first.
+func (l *Lens) DiagnoseOffline(ctx context.Context) []Check {
+	checks := []Check{checkBlock()}
+	for _, a := range sandbox.SelfTest(ctx) {
+		c := Check{Name: a.Method, Status: OK, Message: "refused"}
+		switch {
+		case a.Refused:
+		case sandbox.Active() == sandbox.Seccomp:
+			c.Status, c.Message, c.Hint = Fail, "not refused", "do not rely on --offline on this machine, and report this"
+		default:
+			c.Status, c.Message = Warn, "not blocked on this system"
+		}
+		checks = append(checks, c)
+	}
+	return append(checks, l.checkAudit(ctx))
+}
+
+func checkBlock() Check {
+	c := Check{Name: "block", Status: OK}
+	e, err := sandbox.Verify()
+	switch {
+	case err != nil:
+		return Failed("block", err)
+	case e.Mechanism == sandbox.Guard:
+		c.Status, c.Hint = Warn, "do not use lens search --security strict here; it needs a block"
+		c.Message = "guard: Lens connects to this machine only, but the system does not enforce that"
+	default:
+		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %s", e.Mechanism, e.Probes, openSockets(e.Sockets))
+	}
+	return c
+}
+
+func openSockets(n int) string {
+	switch n {
+	case 0:
+		return "no sockets open"
+	case 1:
+		return "1 socket open, harmless"
+	}
+	return fmt.Sprintf("%d sockets open, all harmless", n)
+}
+
+func (l *Lens) checkAudit(ctx context.Context) Check {
+	r, err := l.VerifyAudit(ctx)
+	switch {
+	case err != nil:
+		return Failed("audit", err)
+	case !r.Intact():
+		return Check{
+			Name: "audit", Status: Fail, Message: "the audit log was changed: " + r.Fault,
+			Hint: "run lens audit verify to see where",
+		}
+	}
+	c := Check{Name: "audit", Status: OK, Message: fmt.Sprintf("%d log lines, none changed", r.Lines)}
+	if r.Lines == 1 {
+		c.Message = "1 log line, not changed"
+	}
+	if r.Unseen != "" {
+		c.Status, c.Hint = Warn, "run lens audit verify with the PIN to compare them with the archive"
+		c.Message += "; not compared with the archive: " + r.Unseen
+	}
+	return c
+}

@@ -1,0 +1,94 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+	"text/template"
+	"time"
+
+	"lens/agent"
+	"lens/retrieval/offline"
+)
+
+//go:embed offlinewrite.md
+var writerPrompt string
+
+var writerTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("offlinewrite").Parse(writerPrompt))
+})
+
+const (
+	writeTime   = time.Minute
+	sourceBytes = 6000 // of each side of a source that are sent to the model
+)
+
+// modelWriter lets a chat model on loopback write an answer. The citation filter removes citations of turns that the
+// model has not read.
+type modelWriter struct{ model agent.Model }
+
+// writer returns the writer, nil without a chat model on this machine.
+func (l *Lens) writer() *modelWriter {
+	if _, local := l.ChatHost(); !local || l.cfg.Chat.BaseURL == "" {
+		return nil
+	}
+	model, err := l.ChatModel()
+	if err != nil {
+		return nil
+	}
+	return &modelWriter{model}
+}
+
+// Write implements offline.Writer.
+func (w *modelWriter) Write(
+	ctx context.Context, prompt string, sources []offline.Source,
+) (text string, cited []int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	defer cancel()
+	turns := make([]*agent.Turn, len(sources))
+	for i, s := range sources {
+		turns[i] = &agent.Turn{ID: s.ID, Title: s.Title, Time: s.Citation.Modified, User: s.User, Assistant: s.Assistant}
+	}
+	marker := rand.Text()
+	var rules strings.Builder
+	if err := writerTemplate().Execute(&rules, marker); err != nil {
+		return "", nil, err
+	}
+	asked := agent.Prompt{Answer: true, Messages: []agent.Message{
+		{Role: agent.System, Text: rules.String()},
+		{Role: agent.User, Text: fenced(sources, marker) + "\n\nQuestion: " + prompt},
+	}}
+	finished := false
+	for delta, err := range w.model.Stream(ctx, asked) {
+		if err != nil {
+			return "", nil, err
+		}
+		text += delta.Text
+		finished = finished || delta.Finish == agent.Stop
+	}
+	if !finished {
+		return "", nil, agent.ErrBroken
+	}
+	text, verdict := agent.FilterAnswer(strings.TrimSpace(text), turns)
+	return text, verdict.Cited, nil
+}
+
+// fenced puts the sources between random markers, which no source can contain.
+func fenced(sources []offline.Source, marker string) string {
+	var b strings.Builder
+	for i, s := range sources {
+		fmt.Fprintf(&b, "[%d] %s\n<<%s\n%s\n\n%s\n%s>>\n\n",
+			i+1, s.Citation, marker, beginning(s.User), beginning(s.Assistant), marker)
+	}
+	return b.String()
+}
+
+func beginning(text string) string {
+	if len(text) <= sourceBytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:sourceBytes], "") + " […]"
+}

@@ -1,0 +1,145 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lens/cmd/internal/config"
+	"lens/internal/errs"
+)
+
+func TestService_ArchiveComesLater(t *testing.T) {
+	dir := t.TempDir()
+	s := New(config.Config{DataDir: dir, Embedding: config.Embedding{Kind: config.None}}, "serve").Service()
+	defer s.Close()
+	if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.NotFound {
+		t.Fatalf("before the import: %v", err)
+	}
+	writer := New(config.Config{DataDir: dir}, "import")
+	if _, err := writer.writing(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if _, err := s.Engine(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestService_WaitEndsWithContext(t *testing.T) {
+	s := New(config.Config{DataDir: t.TempDir()}, "serve").Service()
+	s.mu.Lock() // as if it were being opened
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, err := s.Engine(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	s.mu.Unlock()
+	if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.NotFound {
+		t.Errorf("got %v", err)
+	}
+}
+
+// sealed returns a folder with an encrypted archive.
+func sealed(t *testing.T) string {
+	t.Helper()
+	l := lensIn(t, t.TempDir())
+	fill(t, l)
+	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	return l.cfg.DataDir
+}
+
+func TestService_AsksForPINOnce(t *testing.T) {
+	l := lensIn(t, sealed(t))
+	asked := 0
+	l.OnSecret(func() (string, error) { asked++; return "no passphrase of this archive", nil })
+	s := l.Service()
+	for range 20 {
+		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked || ExplainAfar(err) != "" {
+			t.Fatalf("got %v, told the client %q", err, ExplainAfar(err))
+		}
+	}
+	if _, err := s.Chats().Load(); errs.CodeOf(err) != errs.Locked || asked != 1 {
+		t.Errorf("asked %d times; conversations: %v", asked, err)
+	}
+	must(t, l.Unlock(onePhrase))
+	if _, err := s.Engine(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestService_LensUnlock(t *testing.T) {
+	dir := sealed(t)
+	l, other := lensIn(t, dir), lensIn(t, dir)
+	s := l.Service()
+	chats := s.Chats()
+	if _, err := chats.Load(); errs.CodeOf(err) != errs.Locked {
+		t.Fatalf("before: %v", err)
+	}
+	for _, end := range []func() error{l.Lock, func() error { _, err := other.Drop(); return err }} {
+		if err := other.Hold(onePhrase, time.Hour); err != nil {
+			t.Skipf("SKIPPED: this system cannot hold a key: %v", err)
+		}
+		if all, err := chats.Load(); err != nil || len(all) != 1 {
+			t.Errorf("unlocked: %d conversations, %v", len(all), err)
+		}
+		if _, err := s.Engine(t.Context()); err != nil || l.overdue() {
+			t.Errorf("unlocked: %v, overdue %v", err, l.overdue())
+		}
+		must(t, end())
+	}
+	if !l.overdue() {
+		t.Error("the server still uses a removed key")
+	}
+	must(t, l.Lock())
+	if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
+		t.Errorf("locked: %v", err)
+	}
+}
+
+func TestExplainAfar_HidesLocation(t *testing.T) {
+	of := func(op, message, hint string) error {
+		return fmt.Errorf("above: %w", &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: hint})
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{of("retrieval: peek", "nothing is embedded yet", "run lens embed"), "Nothing is embedded yet. Run lens embed."},
+		{of("retrieval: turn", "not the start of a turn ID.", ""), "Not the start of a turn ID."},
+		{of("postgres: catalog", "cannot reach Postgres at 10.0.0.1", "start it"), ""},
+		{of("sqlite: open", "/home/me/lens.db is damaged", ""), ""},
+		{of("open archive", "there is no archive in /home/me", ""), ""},
+		{errors.New("secret"), ""},
+	} {
+		if got := ExplainAfar(c.err); got != c.want {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
+func TestLogTo_RedactsSecrets(t *testing.T) {
+	var out bytes.Buffer
+	l := New(config.Config{
+		DataDir: t.TempDir(), APIKeys: []string{"a-key-of-mine"},
+		DatabaseURL: "postgres://me:hunter2@db/x",
+	}, "serve")
+	l.LogTo(&out).Info("request", "why", "a-key-of-mine", "at", "hunter2")
+	if line := out.String(); strings.Contains(line, "mine") || strings.Contains(line, "hunter2") ||
+		!strings.Contains(line, `"why":"[hidden]"`) {
+		t.Errorf("logged %s", line)
+	}
+}

@@ -1,0 +1,106 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/google/uuid"
+
+	"lens/internal/errs"
+	"lens/store"
+	"lens/store/ingest"
+)
+
+// Receipt, ForgetReport and VectorModel are the types of the write path that front ends need.
+type (
+	Receipt      = ingest.Receipt
+	ForgetReport = ingest.ForgetReport
+	VectorModel  = ingest.Model
+)
+
+// ImportOptions shapes an import. The zero value is usable.
+type ImportOptions struct {
+	DryRun    bool           // count, write nothing
+	Documents bool           // read folders as documents, even if they contain an export
+	Tag       string         // client_tag of documents and records
+	VectorsOf VectorModel    // made the vectors in the records; zero: ignore those vectors
+	Progress  func(Progress) // may be nil
+}
+
+// Import reads the exports at paths into the archive. A dry run does not create an archive. The receipt is never nil.
+func (l *Lens) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
+	var st store.Store
+	var err error
+	if opts.DryRun {
+		if st, err = l.reading(ctx); errs.CodeOf(err) == errs.NotFound {
+			st, err = nil, nil
+		}
+	} else {
+		st, err = l.writing(ctx)
+	}
+	if err != nil {
+		return new(Receipt), err
+	}
+	return ingest.Import(ctx, st, paths, ingest.Options{
+		DryRun: opts.DryRun, Documents: opts.Documents, Tag: opts.Tag, VectorsOf: opts.VectorsOf, Progress: opts.Progress,
+	})
+}
+
+// The formats of an export.
+const (
+	JSONL    = string(ingest.JSONL)
+	Markdown = string(ingest.Markdown)
+)
+
+// ExportOptions says which turns to write, and how.
+type ExportOptions struct {
+	Format string // JSONL or Markdown
+	store.Filter
+	Turns []uuid.UUID // only these; nil: by Filter
+	From  []string    // only of these sources; empty: of any
+}
+
+// Export writes turns in time order and returns how many.
+func (l *Lens) Export(ctx context.Context, w io.Writer, opts ExportOptions) (int, error) {
+	st, err := l.reading(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, source := range opts.From {
+		opts.Sources = append(opts.Sources, store.Source(source))
+	}
+	return ingest.Export(ctx, st, w, ingest.ExportOptions{
+		Format: ingest.Format(opts.Format), Filter: opts.Filter, IDs: opts.Turns,
+	})
+}
+
+// ForgetOptions says what to remove. The zero value removes nothing.
+type ForgetOptions struct {
+	Conversations []uuid.UUID
+	Source        string // "chatgpt", "claude", "documents" …
+	Everything    bool
+	DryRun        bool // count, remove nothing
+}
+
+// Forget removes conversations with everything that belongs to them; the explorer's state, whose queries, bookmarks and
+// titles may reveal removed content; and the chat model's answers that cite removed turns.
+func (l *Lens) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
+	if _, err := l.reading(ctx); err != nil { // so that no archive is created
+		return ForgetReport{}, err
+	}
+	st, err := l.writing(ctx)
+	if err != nil {
+		return ForgetReport{}, err
+	}
+	report, err := ingest.Forget(ctx, st, ingest.ForgetOptions{
+		Conversations: opts.Conversations,
+		Source:        store.Source(opts.Source),
+		Everything:    opts.Everything,
+		DryRun:        opts.DryRun,
+	})
+	if err == nil && !opts.DryRun {
+		err = errors.Join(l.Desk().Clear(), l.forgetChats(ctx, st, opts.Everything))
+	}
+	return report, err
+}
