@@ -32,7 +32,7 @@ var _ lambda.Handler = (*function)(nil)
 
 // newFunction returns a function that answers from index. If no keys are configured it generates one, so that only
 // requests that the gateway has authorized are accepted.
-func newFunction(stopping context.Context, l *app.Lens, index *app.Shelf) (*function, error) {
+func newFunction(stopping context.Context, l *app.App, index *app.Shelf) (*function, error) {
 	f := &function{log: l.LogTo(os.Stderr), stopping: stopping}
 	keys := l.Config().APIKeys
 	if len(keys) == 0 {

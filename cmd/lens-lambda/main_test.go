@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 // corpus is an index of a few records, and the model that it was made with.
 type corpus struct {
 	t     testing.TB
-	lens  *app.Lens
+	lens  *app.App
 	at    string
 	model *embedtest.Server
 	env   []string // of a function that serves it

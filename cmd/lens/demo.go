@@ -71,7 +71,7 @@ func (s *session) demo(cmd *cobra.Command, noTUI bool) error {
 }
 
 // exploreDemo opens the explorer at once and embeds in the background.
-func (s *session) exploreDemo(cmd *cobra.Command, cfg config.Config, l *app.Lens) error {
+func (s *session) exploreDemo(cmd *cobra.Command, cfg config.Config, l *app.App) error {
 	writer := s.use(app.Demo(cfg, cmd.Name())) // the explorer goes on reading
 	s.lens = l
 	b := s.embedBehind(cmd.Context(), writer)
@@ -96,7 +96,7 @@ type behind struct {
 }
 
 // embedBehind starts to embed the turns without a vector, if a built-in model is available.
-func (s *session) embedBehind(ctx context.Context, l *app.Lens) *behind {
+func (s *session) embedBehind(ctx context.Context, l *app.App) *behind {
 	ctx, cancel := context.WithCancel(ctx)
 	b := &behind{cancel: cancel, ended: make(chan struct{})}
 	go func() {
@@ -139,7 +139,7 @@ func (b *behind) stop() string {
 }
 
 // demoTour shows what the explorer would: a topic over time, the turns nearest to it, and one of them in full.
-func (s *session) demoTour(cmd *cobra.Command, l *app.Lens) error {
+func (s *session) demoTour(cmd *cobra.Command, l *app.App) error {
 	engine, err := l.Engine(cmd.Context())
 	if err != nil {
 		return err

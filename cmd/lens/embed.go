@@ -74,7 +74,7 @@ var errDeclined = &refusal{
 
 // embed embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.
 // If the model refused some turns, it returns both the report and an error that names them.
-func (s *session) embed(cmd *cobra.Command, l *app.Lens, f embedding) (*embedded, error) {
+func (s *session) embed(cmd *cobra.Command, l *app.App, f embedding) (*embedded, error) {
 	before, err := l.Standing(cmd.Context(), f.branches)
 	if err != nil {
 		return nil, err
@@ -109,13 +109,13 @@ func (s *session) embed(cmd *cobra.Command, l *app.Lens, f embedding) (*embedded
 }
 
 // indexVectors builds the vector index, also where an interrupted run left it unfinished.
-func (s *session) indexVectors(ctx context.Context, l *app.Lens) error {
+func (s *session) indexVectors(ctx context.Context, l *app.App) error {
 	g := &gauge{screen: s.err, title: "indexing"}
 	defer g.end()
 	return l.IndexVectors(ctx, g.tell)
 }
 
-func (s *session) runEmbedding(cmd *cobra.Command, l *app.Lens, branches bool) (*app.EmbedReport, error) {
+func (s *session) runEmbedding(cmd *cobra.Command, l *app.App, branches bool) (*app.EmbedReport, error) {
 	g := &gauge{screen: s.err, title: "embedding"}
 	report, err := l.Embed(cmd.Context(), branches, g.tell)
 	g.end()
@@ -126,7 +126,7 @@ func (s *session) runEmbedding(cmd *cobra.Command, l *app.Lens, branches bool) (
 }
 
 // mayEmbed prints the estimate and asks. With --yes and --json it does neither, and so saves counting the tokens.
-func (s *session) mayEmbed(ctx context.Context, l *app.Lens, f embedding) error {
+func (s *session) mayEmbed(ctx context.Context, l *app.App, f embedding) error {
 	if f.yes && s.globals.json {
 		return nil
 	}

@@ -21,7 +21,7 @@ type estimate struct {
 }
 
 // estimateOf counts what embedding would send. It reads every text, so it shows progress.
-func (s *session) estimateOf(ctx context.Context, l *app.Lens, branches bool) (*estimate, error) {
+func (s *session) estimateOf(ctx context.Context, l *app.App, branches bool) (*estimate, error) {
 	g := &gauge{screen: s.err, title: "counting"}
 	counted, err := l.EstimateEmbedding(ctx, branches, g.tell)
 	g.end()
@@ -50,7 +50,7 @@ func (s *session) estimateOf(ctx context.Context, l *app.Lens, branches bool) (*
 	return e, nil
 }
 
-func (s *session) showEstimate(ctx context.Context, l *app.Lens, branches bool) error {
+func (s *session) showEstimate(ctx context.Context, l *app.App, branches bool) error {
 	e, err := s.estimateOf(ctx, l, branches)
 	if err != nil {
 		return err

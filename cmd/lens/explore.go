@@ -59,7 +59,7 @@ func (s *session) explore(cmd *cobra.Command, _ []string) error {
 // openExplorer runs the explorer until the user quits. The explorer opens the archive itself, after drawing its first
 // frame. meaning returns a hint about what is missing for searching by meaning, given the share of turns that have a
 // vector.
-func (s *session) openExplorer(ctx context.Context, l *app.Lens, meaning func(embeddedShare float64) string) error {
+func (s *session) openExplorer(ctx context.Context, l *app.App, meaning func(embeddedShare float64) string) error {
 	if err := l.Enter(); err != nil { // ask for the PIN now: the explorer takes over the terminal
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *session) openExplorer(ctx context.Context, l *app.Lens, meaning func(em
 
 // tellExplorer returns a function that returns the latest progress notice while the archive opens. Nothing may be
 // printed while the explorer is on screen.
-func (s *session) tellExplorer(l *app.Lens) func() string {
+func (s *session) tellExplorer(l *app.App) func() string {
 	var said atomic.Pointer[string]
 	l.OnNotice(func(sentence string) { said.Store(&sentence) })
 	return func() string {
@@ -128,7 +128,7 @@ func (s *session) tellExplorer(l *app.Lens) func() string {
 }
 
 // limitsOf returns a function that explains why an open archive is read-only.
-func (s *session) limitsOf(l *app.Lens) func(ctx context.Context) (badge, why string) {
+func (s *session) limitsOf(l *app.App) func(ctx context.Context) (badge, why string) {
 	return func(ctx context.Context) (string, string) {
 		err := l.ReadOnly(ctx)
 		if err == nil || ctx.Err() != nil {

@@ -9,16 +9,16 @@ import (
 )
 
 // explorerVault lets the explorer lock and unlock an encrypted archive.
-type explorerVault struct{ *app.Lens }
+type explorerVault struct{ *app.App }
 
-func (v explorerVault) Unlock(_ context.Context, pin string) error { return v.Lens.Unlock(pin) }
+func (v explorerVault) Unlock(_ context.Context, pin string) error { return v.App.Unlock(pin) }
 
 // lockAfter is how long an explorer of an encrypted archive stays open without a key.
 const lockAfter = 15 * time.Minute
 
 // guard makes the explorer of an encrypted archive ask for the PIN once it is locked: by the user, lens lock, a
 // timeout, or the machine's sleep.
-func guard(l *app.Lens, opts *tui.Options) (stop func()) {
+func guard(l *app.App, opts *tui.Options) (stop func()) {
 	if !l.Encrypted() {
 		return func() {}
 	}
@@ -36,7 +36,7 @@ func guard(l *app.Lens, opts *tui.Options) (stop func()) {
 
 // keepOn returns a function that saves the explorer's session. While the archive is locked, it keeps the one saved
 // before.
-func keepOn(l *app.Lens) func(tui.Session) error {
+func keepOn(l *app.App) func(tui.Session) error {
 	return func(kept tui.Session) error {
 		if err := l.Desk().Keep(kept); err != nil && !l.Locked() {
 			return err

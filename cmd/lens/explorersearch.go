@@ -12,7 +12,7 @@ import (
 
 // offlineSearch lets the explorer query the offline retriever. Unless the explorer is itself offline, a process that is
 // cut off from the network answers.
-func (s *session) offlineSearch(l *app.Lens) tui.OfflineSearch {
+func (s *session) offlineSearch(l *app.App) tui.OfflineSearch {
 	search := tui.OfflineSearch{Ask: func(ctx context.Context, question, level string) (tui.OfflineAnswer, error) {
 		s.private.hide(question)
 		return proven(ctx, l.Offline(false), question, offline.Level(level))

@@ -80,7 +80,7 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 
 // matching returns the turns that a peek finds; an empty, non-nil list if it finds none.
 func (s *session) matching(
-	ctx context.Context, l *app.Lens, query string, opts retrieval.PeekOptions,
+	ctx context.Context, l *app.App, query string, opts retrieval.PeekOptions,
 ) ([]uuid.UUID, error) {
 	engine, err := l.Engine(ctx)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *session) matching(
 }
 
 func (s *session) exportTo(
-	ctx context.Context, l *app.Lens, f exportFlags, opts app.ExportOptions,
+	ctx context.Context, l *app.App, f exportFlags, opts app.ExportOptions,
 ) (n int, err error) {
 	write := func(w io.Writer) error {
 		return writeDocument(w, f.format, f.raw, func(w io.Writer) (err error) {

@@ -103,7 +103,7 @@ type imported struct {
 // importedJSON ends an import with --json: it embeds first, because the document reports that too. err is the import's
 // error.
 func (s *session) importedJSON(
-	cmd *cobra.Command, l *app.Lens, r *app.Receipt, f embedding, goOn bool, err error,
+	cmd *cobra.Command, l *app.App, r *app.Receipt, f embedding, goOn bool, err error,
 ) error {
 	if isEmpty(r) {
 		return err
@@ -123,7 +123,7 @@ func isEmpty(r *app.Receipt) bool {
 
 // offerEmbedding embeds if a model is configured and the user agrees, and otherwise prints how to. It returns nil if it
 // did not embed.
-func (s *session) offerEmbedding(cmd *cobra.Command, l *app.Lens, f embedding) (*embedded, error) {
+func (s *session) offerEmbedding(cmd *cobra.Command, l *app.App, f embedding) (*embedded, error) {
 	if done, kept, err := s.keepUp(cmd, l, f); kept || err != nil {
 		return done, err
 	}
@@ -151,7 +151,7 @@ func (s *session) offerEmbedding(cmd *cobra.Command, l *app.Lens, f embedding) (
 
 // keepUp embeds new turns with the built-in model that the archive is searched with, and reports whether there is one.
 // It does nothing if every turn already has a vector.
-func (s *session) keepUp(cmd *cobra.Command, l *app.Lens, f embedding) (done *embedded, kept bool, err error) {
+func (s *session) keepUp(cmd *cobra.Command, l *app.App, f embedding) (done *embedded, kept bool, err error) {
 	model, err := l.KeepUp(cmd.Context())
 	if err != nil || model == nil {
 		return nil, false, err

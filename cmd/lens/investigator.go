@@ -12,7 +12,7 @@ import (
 )
 
 // explorerChat lets the explorer use the chat model.
-func explorerChat(l *app.Lens) tui.Chat {
+func explorerChat(l *app.App) tui.Chat {
 	chats := l.Chats()
 	c := tui.Chat{Load: chats.Load, Keep: chats.Keep}
 	model, err := l.ChatModel()

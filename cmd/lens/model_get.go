@@ -68,7 +68,7 @@ func (s *session) pullModel(cmd *cobra.Command, name string, yes bool) error {
 }
 
 // pullInWords describes a download: its size, source and destination.
-func pullInWords(l *app.Lens, m *app.BuiltinModel) string {
+func pullInWords(l *app.App, m *app.BuiltinModel) string {
 	dir, free := l.ModelsDir()
 	text := fmt.Sprintf("%s: %s from %s (%s), into %s", m.Name, bytesOf(m.Bytes), m.From, m.License, cleantext.Line(dir))
 	if m.Begun > 0 {
@@ -114,7 +114,7 @@ func (s *session) importModel(cmd *cobra.Command, path string) error {
 }
 
 // showArrived measures the speed of a new model and prints the next step.
-func (s *session) showArrived(cmd *cobra.Command, l *app.Lens, name string) error {
+func (s *session) showArrived(cmd *cobra.Command, l *app.App, name string) error {
 	speed, err := l.MeasureModel(cmd.Context(), name)
 	if err != nil {
 		return errors.Join(err, s.showGot(l, name, "is installed"))
@@ -123,7 +123,7 @@ func (s *session) showArrived(cmd *cobra.Command, l *app.Lens, name string) erro
 }
 
 // showGot prints that a model is installed, and the next step.
-func (s *session) showGot(l *app.Lens, name, how string) error {
+func (s *session) showGot(l *app.App, name, how string) error {
 	m, err := l.BuiltinModel(name)
 	if err != nil {
 		return err

@@ -99,7 +99,7 @@ func (s *session) pinRemoveCommand() *cobra.Command {
 }
 
 // wanted asks for the new PIN, or for a passphrase if there is no keyring, and makes or reads the recovery passphrase.
-func (s *session) wanted(ctx context.Context, l *app.Lens, f pinFlags, words bool) (want app.Secrets, err error) {
+func (s *session) wanted(ctx context.Context, l *app.App, f pinFlags, words bool) (want app.Secrets, err error) {
 	if onlyWords := f.words && !f.rekey && f.newFile == ""; !onlyWords {
 		want.NoKeyring = f.passphrase || !l.HasKeyring()
 		if want.PIN, err = s.newSecret(ctx, f.newFile, s.nameSecret(want.NoKeyring, f)); err != nil {

@@ -266,7 +266,7 @@ func (s *session) offlineQueryCommand() *cobra.Command {
 }
 
 // prepareOffline prepares the Lens of a verb that is always cut off from the network, whatever the configuration says.
-func (s *session) prepareOffline(cmd *cobra.Command) (*app.Lens, error) {
+func (s *session) prepareOffline(cmd *cobra.Command) (*app.App, error) {
 	if err := cmd.Flags().Lookup("offline").Value.Set("true"); err != nil {
 		return nil, err
 	}

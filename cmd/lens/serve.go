@@ -171,7 +171,7 @@ func shelvedAt(shelf *app.Shelf) func(context.Context) (httpapi.Retriever, error
 	}
 }
 
-func (s *session) serverOptions(ctx context.Context, l *app.Lens, f serving) httpapi.Options {
+func (s *session) serverOptions(ctx context.Context, l *app.App, f serving) httpapi.Options {
 	service := l.Service()
 	retriever := l.Offline(false)
 	context.AfterFunc(ctx, retriever.StandBy())
@@ -218,7 +218,7 @@ func (s *session) serverOptions(ctx context.Context, l *app.Lens, f serving) htt
 
 // beginServing opens the archive and prints its address. It accepts an archive that is unreachable or locked, because
 // that may change, and a missing archive if there are shards to serve.
-func (s *session) beginServing(ctx context.Context, l *app.Lens, at net.Listener, shards string) error {
+func (s *session) beginServing(ctx context.Context, l *app.App, at net.Listener, shards string) error {
 	place := l.Place()
 	if _, err := l.Engine(ctx); err != nil {
 		f := app.Explain(err)[0]

@@ -27,8 +27,8 @@ type session struct {
 	out, err *screen
 	verb     string
 	failure  error     // of the verb
-	lens     *app.Lens // opened last
-	opened   []*app.Lens
+	lens     *app.App // opened last
+	opened   []*app.App
 }
 
 func newSession(args []string) *session {
@@ -57,7 +57,7 @@ func (s *session) configure(cmd *cobra.Command) (config.Config, error) {
 
 // open returns the Lens of the verb and, with --offline, cuts the process off from the network. The archive is not open
 // yet.
-func (s *session) open(cmd *cobra.Command) (*app.Lens, error) {
+func (s *session) open(cmd *cobra.Command) (*app.App, error) {
 	l, err := s.prepare(cmd)
 	if err == nil {
 		_, err = l.CutOff()
@@ -66,7 +66,7 @@ func (s *session) open(cmd *cobra.Command) (*app.Lens, error) {
 }
 
 // prepare is open without the cut, for verbs that must listen first.
-func (s *session) prepare(cmd *cobra.Command) (*app.Lens, error) {
+func (s *session) prepare(cmd *cobra.Command) (*app.App, error) {
 	cfg, err := s.configure(cmd)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (s *session) prepare(cmd *cobra.Command) (*app.Lens, error) {
 
 // engine returns the Lens of the verb and the engine of its archive. If mode needs vectors, it also returns an error if
 // no model can be used.
-func (s *session) engine(cmd *cobra.Command, mode retrieval.Mode) (*app.Lens, *retrieval.Engine, error) {
+func (s *session) engine(cmd *cobra.Command, mode retrieval.Mode) (*app.App, *retrieval.Engine, error) {
 	l, err := s.open(cmd)
 	if err != nil {
 		return nil, nil, err
@@ -92,7 +92,7 @@ func (s *session) engine(cmd *cobra.Command, mode retrieval.Mode) (*app.Lens, *r
 }
 
 // use makes l the session's, to be closed with it.
-func (s *session) use(l *app.Lens) *app.Lens {
+func (s *session) use(l *app.App) *app.App {
 	s.lens, s.opened = l, append(s.opened, l)
 	return l
 }

@@ -100,7 +100,7 @@ func (s *session) maySummarize(cmd *cobra.Command, e app.SummaryEstimate, yes bo
 }
 
 // runSummarizing summarizes turns and embeds again those that had a vector.
-func (s *session) runSummarizing(cmd *cobra.Command, l *app.Lens, opts app.SummarizeOptions) (*summarized, error) {
+func (s *session) runSummarizing(cmd *cobra.Command, l *app.App, opts app.SummarizeOptions) (*summarized, error) {
 	ctx := cmd.Context()
 	if _, err := l.KeepUp(ctx); err != nil { // new vectors must come from the model that searches use
 		return nil, err
@@ -133,7 +133,7 @@ func (s *session) runSummarizing(cmd *cobra.Command, l *app.Lens, opts app.Summa
 }
 
 // tellLost counts the turns that search by meaning no longer finds, and prints the number.
-func (s *session) tellLost(ctx context.Context, l *app.Lens, before app.Standing) (int, error) {
+func (s *session) tellLost(ctx context.Context, l *app.App, before app.Standing) (int, error) {
 	lost, err := l.Lost(ctx, before)
 	if lost > 0 {
 		hint := "configure " + before.Generation.Model + " and run lens embed."
@@ -143,7 +143,7 @@ func (s *session) tellLost(ctx context.Context, l *app.Lens, before app.Standing
 }
 
 // embedAnew embeds the turns without a vector, if searches use the configured model.
-func (s *session) embedAnew(cmd *cobra.Command, l *app.Lens) (int, error) {
+func (s *session) embedAnew(cmd *cobra.Command, l *app.App) (int, error) {
 	model, err := l.EmbeddingModel()
 	if model == nil || err != nil {
 		return 0, nil // tellLost reports the turns without a vector

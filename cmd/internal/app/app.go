@@ -22,8 +22,8 @@ import (
 	"lens/store"
 )
 
-// Lens holds an archive and what searches it, each part opened on first use. It is safe for concurrent use.
-type Lens struct {
+// App holds an archive and what searches it, each part opened on first use. It is safe for concurrent use.
+type App struct {
 	cfg    config.Config
 	verb   string
 	notice func(sentence string)
@@ -45,23 +45,23 @@ type Lens struct {
 	chat     *http.Client
 }
 
-// New returns a Lens that has opened nothing yet. verb names what this process does, for processes that must wait for
+// New returns an App that has opened nothing yet. verb names what this process does, for processes that must wait for
 // it.
-func New(cfg config.Config, verb string) *Lens {
+func New(cfg config.Config, verb string) *App {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
-	l := &Lens{cfg: cfg, verb: verb}
+	l := &App{cfg: cfg, verb: verb}
 	l.box = &lockbox{owner: l}
 	return l
 }
 
 // OnNotice sets the function that receives a sentence about each slow step of opening an archive, such as a migration.
-func (l *Lens) OnNotice(tell func(sentence string)) { l.notice = tell }
+func (l *App) OnNotice(tell func(sentence string)) { l.notice = tell }
 
 // Config returns the configuration.
-func (l *Lens) Config() config.Config { return l.cfg }
+func (l *App) Config() config.Config { return l.cfg }
 
 // Close releases everything that is open.
-func (l *Lens) Close() error {
+func (l *App) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	defer l.leave()
@@ -82,7 +82,7 @@ func (l *Lens) Close() error {
 }
 
 // leave releases the key and the directory lock.
-func (l *Lens) leave() {
+func (l *App) leave() {
 	l.box.leave(l)
 	l.homing.Lock()
 	defer l.homing.Unlock()
@@ -90,7 +90,7 @@ func (l *Lens) leave() {
 }
 
 // closeStore closes the archive alone.
-func (l *Lens) closeStore() error {
+func (l *App) closeStore() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.store == nil {
@@ -103,7 +103,7 @@ func (l *Lens) closeStore() error {
 
 // Engine opens the archive for reading and returns the engine over it. Without a working embedding model it searches by
 // keywords. Errors: not_found if there is no archive, invalid, unavailable.
-func (l *Lens) Engine(ctx context.Context) (*retrieval.Engine, error) {
+func (l *App) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.engine != nil {
@@ -128,7 +128,7 @@ func (l *Lens) Engine(ctx context.Context) (*retrieval.Engine, error) {
 
 // standIn returns the built-in model that made the archive's vectors, in place of a configured model that cannot be
 // used; nil if there is none. l.mu is held.
-func (l *Lens) standIn(ctx context.Context, st store.Store) retrieval.Embedder {
+func (l *App) standIn(ctx context.Context, st store.Store) retrieval.Embedder {
 	g, err := searched(ctx, st)
 	if err != nil {
 		return nil
@@ -142,21 +142,21 @@ func (l *Lens) standIn(ctx context.Context, st store.Store) retrieval.Embedder {
 }
 
 // StandsIn reports whether the engine uses a built-in model because the configured one cannot be used.
-func (l *Lens) StandsIn() bool {
+func (l *App) StandsIn() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.stand != nil
 }
 
 // reading opens the archive for reading.
-func (l *Lens) reading(ctx context.Context) (store.Store, error) {
+func (l *App) reading(ctx context.Context) (store.Store, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open(ctx, false)
 }
 
 // writing opens the archive for writing, and creates it if there is none.
-func (l *Lens) writing(ctx context.Context) (store.Store, error) {
+func (l *App) writing(ctx context.Context) (store.Store, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open(ctx, true)

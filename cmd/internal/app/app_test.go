@@ -21,7 +21,7 @@ import (
 	"lens/retrieval/timebin"
 )
 
-func newLens(t *testing.T, cfg config.Config) *Lens {
+func newLens(t *testing.T, cfg config.Config) *App {
 	t.Helper()
 	if cfg.DataDir == "" {
 		cfg.DataDir = filepath.Join(t.TempDir(), "lens")

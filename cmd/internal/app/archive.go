@@ -18,7 +18,7 @@ import (
 const archiveFile = "lens.db"
 
 // open returns the archive. It opens it at most twice: for reading, and again if a verb goes on to write. l.mu is held.
-func (l *Lens) open(ctx context.Context, write bool) (store.Store, error) {
+func (l *App) open(ctx context.Context, write bool) (store.Store, error) {
 	if l.store != nil && (l.writes || !write) {
 		return l.store, nil
 	}
@@ -39,7 +39,7 @@ func (l *Lens) open(ctx context.Context, write bool) (store.Store, error) {
 
 // openStore opens the archive that the configuration names. A reader opens only an existing archive, and migrates it if
 // an older Lens made it.
-func (l *Lens) openStore(ctx context.Context, write bool) (store.Store, error) {
+func (l *App) openStore(ctx context.Context, write bool) (store.Store, error) {
 	switch {
 	case write:
 		return l.openWith(ctx, access{})
@@ -79,7 +79,7 @@ func keywordIndex(st store.Store) error {
 }
 
 // mended opens the archive for writing, which rebuilds its keyword index. If that fails, it returns reading.
-func (l *Lens) mended(ctx context.Context, reading store.Store) store.Store {
+func (l *App) mended(ctx context.Context, reading store.Store) store.Store {
 	st, err := l.openWith(ctx, access{})
 	if err != nil {
 		return reading
@@ -94,7 +94,7 @@ type access struct {
 	wait     time.Duration // for another writer; 0: the backend's own
 }
 
-func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
+func (l *App) openWith(ctx context.Context, a access) (store.Store, error) {
 	var st store.Store
 	var err error
 	if l.cfg.DatabaseURL != "" {
@@ -126,7 +126,7 @@ func (l *Lens) openWith(ctx context.Context, a access) (store.Store, error) {
 
 // mayDial returns why the database server must not be dialed, nil if it may. A connection string may name the server in
 // several ways.
-func (l *Lens) mayDial() error {
+func (l *App) mayDial() error {
 	u, err := url.Parse(l.cfg.DatabaseURL)
 	if err != nil || !l.cfg.Offline {
 		return nil // postgres.Open reports a malformed URL
@@ -146,7 +146,7 @@ func (l *Lens) mayDial() error {
 }
 
 // Place returns where the archive is, without user and password.
-func (l *Lens) Place() string {
+func (l *App) Place() string {
 	if l.cfg.DatabaseURL == "" {
 		return l.cfg.DataDir
 	}
@@ -158,7 +158,7 @@ func (l *Lens) Place() string {
 }
 
 // mustExist keeps a verb that only reads from creating an archive. Errors: not_found.
-func (l *Lens) mustExist() error {
+func (l *App) mustExist() error {
 	if missing(filepath.Join(l.cfg.DataDir, archiveFile)) && !l.Encrypted() {
 		return &errs.Error{
 			Code: errs.NotFound, Op: "open archive",

@@ -16,7 +16,7 @@ const asleep = 10 * time.Second
 // of the user; stop ends the watch. The functions given to OnLock run after each lock.
 //
 // The lock does not come before the machine sleeps, but within seconds of its waking up.
-func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
+func (l *App) AutoLock(idle time.Duration) (touch, stop func()) {
 	w := newWatch(idle, readClocks(time.Now()))
 	ended := make(chan struct{})
 	ticker := time.NewTicker(watchEvery)
@@ -38,7 +38,7 @@ func (l *Lens) AutoLock(idle time.Duration) (touch, stop func()) {
 }
 
 // opened returns when the archive was unlocked, the zero time if it is locked or not encrypted.
-func (l *Lens) opened() time.Time {
+func (l *App) opened() time.Time {
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
 	if l.box.keys == nil {

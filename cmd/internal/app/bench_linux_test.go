@@ -31,7 +31,7 @@ func (m madeUp) EmbedQuery(context.Context, string) ([]float32, error) { return 
 func (m madeUp) Model() (provider, name string)                        { return "test", "made-up" }
 
 // benchLens returns a Lens over a synthetic archive with vectors, encrypted or not, and an export to import.
-func benchLens(b *testing.B, encrypted bool) (l *Lens, another string) {
+func benchLens(b *testing.B, encrypted bool) (l *App, another string) {
 	b.Helper()
 	dir := b.TempDir()
 	export := func(name string, turns int, seed uint64) string {

@@ -13,7 +13,7 @@ import (
 )
 
 // bucket returns the bucket at a location: a folder, or s3://bucket/prefix. It sends no request yet.
-func (l *Lens) bucket(ctx context.Context, location string) (shard.Bucket, error) {
+func (l *App) bucket(ctx context.Context, location string) (shard.Bucket, error) {
 	scheme, _, isURL := strings.Cut(location, "://")
 	switch {
 	case !isURL:
@@ -27,7 +27,7 @@ func (l *Lens) bucket(ctx context.Context, location string) (shard.Bucket, error
 	}
 }
 
-func (l *Lens) bucketInS3(ctx context.Context, location string) (shard.Bucket, error) {
+func (l *App) bucketInS3(ctx context.Context, location string) (shard.Bucket, error) {
 	b, err := s3.New(ctx, newTransport(l.cfg.Offline), location, s3.Options{})
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ const kept = 4 << 30
 // filesOf returns a bucket's objects as files: the bucket itself if it stores files, else a cache in the data folder.
 // open is how many bytes of the cache may stay open, 0 for all: open files are not deleted, so a quarter of the cache
 // is left for the next index.
-func (l *Lens) filesOf(b shard.Bucket) (files shard.Files, open int64, err error) {
+func (l *App) filesOf(b shard.Bucket) (files shard.Files, open int64, err error) {
 	if files, are := b.(shard.Files); are {
 		return files, 0, nil
 	}

@@ -15,7 +15,7 @@ import (
 // Investigation returns a request to the configured chat model about the archive, or about one conversation (uuid.Nil:
 // all). The caller adds the messages. The IDs of the turns that are read are always logged to Log's file, whatever its
 // level. Errors: those of ChatModel and of Engine.
-func (l *Lens) Investigation(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
+func (l *App) Investigation(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
 	model, err := l.ChatModel()
 	if err != nil {
 		return agent.Request{}, err
@@ -30,7 +30,7 @@ func (l *Lens) Investigation(ctx context.Context, conversation uuid.UUID) (agent
 
 // ChatModel returns the configured chat model. Errors: unavailable if there is none, invalid if a server is set without
 // a model, blocked if Lens is offline and the server is not on loopback.
-func (l *Lens) ChatModel() (agent.Model, error) {
+func (l *App) ChatModel() (agent.Model, error) {
 	c := l.cfg.Chat
 	base := orDefault(c.BaseURL)
 	switch {

@@ -28,7 +28,7 @@ type Chats struct {
 }
 
 // Chats returns the chats of the archive. Their folder lies next to the explorer's state file, with a matching name.
-func (l *Lens) Chats() Chats { return Chats{l.Desk} }
+func (l *App) Chats() Chats { return Chats{l.Desk} }
 
 // chatFolder is the folder of conversations, as resolved by one call.
 type chatFolder struct {
@@ -115,7 +115,7 @@ func (c Chats) forget(isGone func(turnID string) bool) error {
 
 // forgetChats removes the conversations with the chat model that cite turns no longer in the archive; all of them if
 // everything is set.
-func (l *Lens) forgetChats(ctx context.Context, st store.Store, everything bool) error {
+func (l *App) forgetChats(ctx context.Context, st store.Store, everything bool) error {
 	if everything {
 		return os.RemoveAll(l.Chats().folder().dir())
 	}
@@ -127,7 +127,7 @@ func (l *Lens) forgetChats(ctx context.Context, st store.Store, everything bool)
 }
 
 // ChatHost returns the host that the configured chat model receives texts on, and whether that is this machine.
-func (l *Lens) ChatHost() (host string, local bool) {
+func (l *App) ChatHost() (host string, local bool) {
 	host = hostname(orDefault(l.cfg.Chat.BaseURL))
 	return host, isLoopback(host)
 }

@@ -64,7 +64,7 @@ func sameHost(next *http.Request, before []*http.Request) error {
 
 // mayReach returns why a host must not be dialed, nil if it may. The only name that counts as loopback is localhost:
 // names are not resolved, because a DNS query is a packet too.
-func (l *Lens) mayReach(host string) error {
+func (l *App) mayReach(host string) error {
 	if !l.cfg.Offline || isLoopback(host) {
 		return nil
 	}

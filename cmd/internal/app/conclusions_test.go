@@ -22,7 +22,7 @@ import (
 )
 
 // pinned saves a conversation about a turn, with one pinned answer and one that is not.
-func pinned(t *testing.T, l *Lens, m retrieval.Match) {
+func pinned(t *testing.T, l *App, m retrieval.Match) {
 	t.Helper()
 	cites := []agent.Citation{{N: 3, TurnID: m.TurnID.String()}, {N: 4, TurnID: "no id"}}
 	must(t, l.Chats().Keep(agent.Session{ID: chatID, Exchanges: []agent.Exchange{
@@ -35,7 +35,7 @@ func pinned(t *testing.T, l *Lens, m retrieval.Match) {
 }
 
 // pinnedDemo returns the demo with such a conversation, and the turn that it is about.
-func pinnedDemo(t *testing.T) (*Lens, retrieval.Match) {
+func pinnedDemo(t *testing.T) (*App, retrieval.Match) {
 	t.Helper()
 	l := newLens(t, config.Config{})
 	importDemo(t, l)

@@ -14,7 +14,7 @@ import (
 
 // Demo returns a Lens over the demo archive: SQLite in demo/ of the data folder, with a built-in model if one is
 // installed. It never uses a server, so that the demo costs nothing.
-func Demo(cfg config.Config, verb string) *Lens {
+func Demo(cfg config.Config, verb string) *App {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	cfg.DataDir = filepath.Join(cfg.DataDir, "demo")
 	cfg.DatabaseURL = ""
@@ -34,7 +34,7 @@ func Demo(cfg config.Config, verb string) *Lens {
 const DemoQuery = "sourdough starter"
 
 // MakeDemo writes the synthetic export and imports it. A second call changes nothing.
-func (l *Lens) MakeDemo(ctx context.Context, tell func(Progress)) (*Receipt, error) {
+func (l *App) MakeDemo(ctx context.Context, tell func(Progress)) (*Receipt, error) {
 	export := filepath.Join(l.cfg.DataDir, "conversations.json")
 	if err := writeDemo(export); err != nil {
 		return new(Receipt), &errs.Error{

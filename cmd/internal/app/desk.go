@@ -14,7 +14,7 @@ type Desk struct {
 }
 
 // Desk returns the state file of the archive. Archives on servers share a data folder, so each has its own file there.
-func (l *Lens) Desk() Desk {
+func (l *App) Desk() Desk {
 	name := "explorer.json"
 	if l.cfg.DatabaseURL != "" {
 		name = fmt.Sprintf("explorer-%x.json", sha256.Sum256([]byte(l.Place())))[:len("explorer-")+16] + ".json"

@@ -33,7 +33,7 @@ type Check struct {
 }
 
 // Diagnose checks everything that a user can set up. It changes nothing, and dials nothing but the database.
-func (l *Lens) Diagnose(ctx context.Context) []Check {
+func (l *App) Diagnose(ctx context.Context) []Check {
 	checks := []Check{l.checkFolder(), l.checkSpace(), l.checkVault()}
 	st, check := l.checkArchive(ctx)
 	checks = append(append(checks, check), l.checkSynonyms()...)
@@ -60,7 +60,7 @@ func Failed(name string, err error) Check {
 	return c
 }
 
-func (l *Lens) dialect() migrations.Dialect {
+func (l *App) dialect() migrations.Dialect {
 	if l.cfg.DatabaseURL != "" {
 		return migrations.Postgres
 	}
@@ -68,7 +68,7 @@ func (l *Lens) dialect() migrations.Dialect {
 }
 
 // checkArchive opens the archive without changing it. The store is nil if there is none to close.
-func (l *Lens) checkArchive(ctx context.Context) (store.Store, Check) {
+func (l *App) checkArchive(ctx context.Context) (store.Store, Check) {
 	st, err := l.openQuietly(ctx)
 	switch {
 	case errs.CodeOf(err) == errs.NotFound, errs.CodeOf(err) == errs.Locked:
@@ -85,7 +85,7 @@ func (l *Lens) checkArchive(ctx context.Context) (store.Store, Check) {
 	return st, Check{Name: "archive", Status: OK, Message: where + " answers"}
 }
 
-func (l *Lens) openQuietly(ctx context.Context) (store.Store, error) {
+func (l *App) openQuietly(ctx context.Context) (store.Store, error) {
 	if l.dialect() == migrations.SQLite {
 		if err := l.mustExist(); err != nil {
 			return nil, err
@@ -123,7 +123,7 @@ func checkCounts(ctx context.Context, st store.Store) Check {
 }
 
 // checkGeneration compares the stored vectors with the model that queries would use.
-func (l *Lens) checkGeneration(ctx context.Context, st store.Store) Check {
+func (l *App) checkGeneration(ctx context.Context, st store.Store) Check {
 	all, err := st.Generations(ctx)
 	if err != nil {
 		return Failed("vectors", err)
@@ -172,7 +172,7 @@ var errUndo = errors.New("rolled back on purpose")
 
 // checkWriter starts a write transaction and rolls it back, which shows whether another process writes and whether this
 // one may.
-func (l *Lens) checkWriter(ctx context.Context) Check {
+func (l *App) checkWriter(ctx context.Context) Check {
 	err := l.tryWriting(ctx)
 	if errors.Is(err, errUndo) {
 		return Check{Name: "writer", Status: OK, Message: "the archive is writable, and no other process is writing"}
@@ -183,7 +183,7 @@ func (l *Lens) checkWriter(ctx context.Context) Check {
 }
 
 // tryWriting returns errUndo if the archive can be written now, else why not.
-func (l *Lens) tryWriting(ctx context.Context) error {
+func (l *App) tryWriting(ctx context.Context) error {
 	st, err := l.openWith(ctx, access{wait: 200 * time.Millisecond})
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (l *Lens) tryWriting(ctx context.Context) error {
 	return errors.Join(st.Update(ctx, func(store.Tx) error { return errUndo }), st.Close())
 }
 
-func (l *Lens) checkModel() Check {
+func (l *App) checkModel() Check {
 	m, err := l.EmbeddingModel()
 	switch {
 	case err != nil && errs.CodeOf(err) == errs.Blocked:
@@ -215,7 +215,7 @@ func (l *Lens) checkModel() Check {
 }
 
 // checkBuiltin opens a built-in model, since its files may be damaged.
-func (l *Lens) checkBuiltin(name string) Check {
+func (l *App) checkBuiltin(name string) Check {
 	m, err := l.models().Open(name)
 	if err != nil {
 		return Failed("model", err)
@@ -228,7 +228,7 @@ func (l *Lens) checkBuiltin(name string) Check {
 	return Check{Name: "model", Status: OK, Message: message}
 }
 
-func (l *Lens) checkNetwork() Check {
+func (l *App) checkNetwork() Check {
 	e := l.cfg.Embedding
 	switch {
 	case l.cfg.Offline:

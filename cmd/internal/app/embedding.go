@@ -30,7 +30,7 @@ func (m *Model) Builtin() bool { return m.Provider == builtinProvider }
 
 // EmbeddingModel returns the configured model, nil if there is none. Errors: invalid, unavailable, blocked if Lens is
 // offline and the server is not on loopback.
-func (l *Lens) EmbeddingModel() (*Model, error) {
+func (l *App) EmbeddingModel() (*Model, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	m, err := l.openModel()
@@ -54,7 +54,7 @@ func (m *model) host() string {
 // costs nothing and sends nothing, so the user need not confirm. For an archive without vectors it is the configured
 // model, if that is built in. It returns nil if there is no such model, or if embedding would switch models or send
 // something.
-func (l *Lens) KeepUp(ctx context.Context) (*Model, error) {
+func (l *App) KeepUp(ctx context.Context) (*Model, error) {
 	st, err := l.reading(ctx)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ type Standing struct {
 
 // Searched returns the standing of the model whose vectors are searched, without branches; the zero value if the
 // archive is searched by keywords.
-func (l *Lens) Searched(ctx context.Context) (s Standing, err error) {
+func (l *App) Searched(ctx context.Context) (s Standing, err error) {
 	st, err := l.reading(ctx)
 	if err != nil {
 		return s, err
@@ -112,7 +112,7 @@ func (l *Lens) Searched(ctx context.Context) (s Standing, err error) {
 }
 
 // Lost counts the turns that have lost their vector of a model since before was taken.
-func (l *Lens) Lost(ctx context.Context, before Standing) (int, error) {
+func (l *App) Lost(ctx context.Context, before Standing) (int, error) {
 	if before.Generation.ID == 0 {
 		return 0, nil
 	}
@@ -130,7 +130,7 @@ func (s Standing) Settled() bool {
 }
 
 // Standing counts the turns that Embed would embed, without reading them.
-func (l *Lens) Standing(ctx context.Context, branches bool) (s Standing, err error) {
+func (l *App) Standing(ctx context.Context, branches bool) (s Standing, err error) {
 	m, err := l.mustHaveModel()
 	if err != nil {
 		return s, err
@@ -156,7 +156,7 @@ func (l *Lens) Standing(ctx context.Context, branches bool) (s Standing, err err
 
 // Embed computes a vector for every turn without one, including turns on branches if branches is set. The report is
 // never nil.
-func (l *Lens) Embed(ctx context.Context, branches bool, tell func(Progress)) (*EmbedReport, error) {
+func (l *App) Embed(ctx context.Context, branches bool, tell func(Progress)) (*EmbedReport, error) {
 	m, err := l.mustHaveModel()
 	if err != nil {
 		return new(EmbedReport), err
@@ -178,7 +178,7 @@ const builtinPage = 32
 
 // IndexVectors builds the vector index, which makes searching a large archive fast, if the backend has one and it is
 // missing. Searching by meaning works without it.
-func (l *Lens) IndexVectors(ctx context.Context, tell func(Progress)) error {
+func (l *App) IndexVectors(ctx context.Context, tell func(Progress)) error {
 	st, err := l.reading(ctx)
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func (l *Lens) IndexVectors(ctx context.Context, tell func(Progress)) error {
 	})
 }
 
-func (l *Lens) mustHaveModel() (*model, error) {
+func (l *App) mustHaveModel() (*model, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	m, err := l.openModel()
@@ -210,7 +210,7 @@ func (l *Lens) mustHaveModel() (*model, error) {
 
 // MeaningHint returns what to do to search by meaning, if embeddedShare of the turns have vectors; "" if the user need
 // not set anything up.
-func (l *Lens) MeaningHint(embeddedShare float64) string {
+func (l *App) MeaningHint(embeddedShare float64) string {
 	m, err := l.EmbeddingModel()
 	switch {
 	case err != nil:

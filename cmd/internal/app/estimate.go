@@ -13,7 +13,7 @@ import (
 // EstimateEmbedding estimates the cost of Embed, and sends nothing. It reads and counts every text and reports progress
 // to tell, which may be nil. The time is known only for OpenAI and built-in models; a server on this machine costs
 // nothing.
-func (l *Lens) EstimateEmbedding(ctx context.Context, branches bool, tell func(Progress)) (Estimate, error) {
+func (l *App) EstimateEmbedding(ctx context.Context, branches bool, tell func(Progress)) (Estimate, error) {
 	standing, err := l.Standing(ctx, branches)
 	if err != nil {
 		return Estimate{}, err

@@ -11,7 +11,7 @@ import (
 	"lens/internal/diskspace"
 )
 
-func (l *Lens) checkFolder() Check {
+func (l *App) checkFolder() Check {
 	c := Check{Name: "folder", Status: OK, Message: fmt.Sprintf("%s (%s)", l.cfg.DataDir, l.cfg.Origin("data_dir"))}
 	info, err := os.Stat(l.cfg.DataDir)
 	switch {
@@ -46,7 +46,7 @@ const (
 	noSpace     = 64 << 20
 )
 
-func (l *Lens) checkSpace() Check {
+func (l *App) checkSpace() Check {
 	free, known := diskspace.Free(nearest(l.cfg.DataDir))
 	if !known {
 		return Check{Name: "space", Status: Warn, Message: "free space is unknown on this system"}

@@ -22,7 +22,7 @@ func plainKeywords() string { return config.KeywordsPath(config.Options{}) }
 
 // Keywords returns the current text of keywords.yaml, nil if there is none. Errors: locked, *offline.KeywordsError,
 // unavailable for a damaged file.
-func (l *Lens) Keywords() ([]byte, error) {
+func (l *App) Keywords() ([]byte, error) {
 	text, err := offline.ReadKeywords(plainKeywords())
 	if text != nil || err != nil {
 		return text, err
@@ -42,7 +42,7 @@ func (h home) keywords() ([]byte, error) {
 
 // KeepKeywords saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file.
 // Errors: locked, invalid for a malformed text or if a file in the configuration folder takes precedence.
-func (l *Lens) KeepKeywords(text []byte) error {
+func (l *App) KeepKeywords(text []byte) error {
 	if err := validKeywords(text); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ type TakenIn struct {
 // TakeInKeywords moves keywords.yaml from the configuration folder into the encrypted archive. An invalid file stays
 // where it can be corrected; so does one that would replace other synonyms, unless replace is set. Errors: locked,
 // invalid, unavailable, those of the file system.
-func (l *Lens) TakeInKeywords(replace bool) (TakenIn, error) {
+func (l *App) TakeInKeywords(replace bool) (TakenIn, error) {
 	text, err := offline.ReadKeywords(plainKeywords())
 	if text == nil || err != nil {
 		return TakenIn{}, err
@@ -150,7 +150,7 @@ func validKeywords(text []byte) error {
 }
 
 // checkSynonyms reports an invalid keywords.yaml, and unencrypted copies of it.
-func (l *Lens) checkSynonyms() (checks []Check) {
+func (l *App) checkSynonyms() (checks []Check) {
 	if c, wrong := l.checkKeywordsText(); wrong {
 		checks = append(checks, c)
 	}
@@ -180,7 +180,7 @@ func (l *Lens) checkSynonyms() (checks []Check) {
 }
 
 // checkKeywordsText reports whether keywords.yaml can be read but not used.
-func (l *Lens) checkKeywordsText() (Check, bool) {
+func (l *App) checkKeywordsText() (Check, bool) {
 	if l.Locked() && missing(plainKeywords()) {
 		return Check{}, false
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // ledger reads the conclusions of a user: the answers pinned in the conversations with the chat model. It never writes.
-type ledger struct{ lens *Lens }
+type ledger struct{ lens *App }
 
 // Conclusions implements offline.ConclusionReader.
 func (l ledger) Conclusions(context.Context) ([]offline.Conclusion, error) {

@@ -16,7 +16,7 @@ import (
 // Hold lets every process of this user open the archive without its PIN for d, if the system can store a key that
 // expires by itself. secret is the PIN or passphrase, as for Unlock. Errors: as Unlock; unavailable if the system
 // cannot do that.
-func (l *Lens) Hold(secret string, d time.Duration) error {
+func (l *App) Hold(secret string, d time.Duration) error {
 	if err := l.Unlock(secret); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ const lockedName = "lens.locked"
 
 // Drop removes the key that Hold stored, and makes every Lens with AutoLock lock itself. It reports whether there was a
 // key.
-func (l *Lens) Drop() (bool, error) {
+func (l *App) Drop() (bool, error) {
 	v, err := l.loadVault()
 	if err != nil {
 		return false, notEncrypted(err)
@@ -47,14 +47,14 @@ func (l *Lens) Drop() (bool, error) {
 }
 
 // lastLock identifies the latest run of lens lock, "" if there was none.
-func (l *Lens) lastLock() string {
+func (l *App) lastLock() string {
 	// A process that cannot read this file cannot read the archive either.
 	text, _ := os.ReadFile(filepath.Join(l.cfg.DataDir, lockedName))
 	return string(text)
 }
 
 // toldToLock reports whether lens lock has run since the archive was unlocked.
-func (l *Lens) toldToLock() bool {
+func (l *App) toldToLock() bool {
 	last := l.lastLock()
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
@@ -62,7 +62,7 @@ func (l *Lens) toldToLock() bool {
 }
 
 // overdue reports whether a server still uses a key from lens unlock whose time is over.
-func (l *Lens) overdue() bool {
+func (l *App) overdue() bool {
 	v, err := l.loadVault()
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
@@ -77,7 +77,7 @@ func (l *Lens) overdue() bool {
 }
 
 // lend exports the key for a child process, nil if the archive is locked or not encrypted.
-func (l *Lens) lend() []byte {
+func (l *App) lend() []byte {
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
 	if l.box.keys == nil {
@@ -87,7 +87,7 @@ func (l *Lens) lend() []byte {
 }
 
 // borrow unlocks the archive with a key that the parent process exported. Without a key it does nothing.
-func (l *Lens) borrow(key []byte) {
+func (l *App) borrow(key []byte) {
 	if keys, err := vault.ImportKey(key); err == nil {
 		l.box.put(keys)
 	}

@@ -11,7 +11,7 @@ import (
 // lockbox holds the key of an archive, shared by every Lens of this process that uses the archive.
 type lockbox struct {
 	opts  vault.Options // tests set their own
-	owner *Lens
+	owner *App
 
 	mu       sync.Mutex
 	keys     *vault.Keys // nil: locked
@@ -19,8 +19,8 @@ type lockbox struct {
 	shut     bool        // after Lock: do not ask for the PIN until Unlock
 	heeds    bool        // a key from lens unlock counts after Lock, too: nothing else unlocks a server
 	since    time.Time   // when it was unlocked
-	lastLock string      // the value of Lens.lastLock when it was unlocked
-	opened   []*Lens
+	lastLock string      // the value of App.lastLock when it was unlocked
+	opened   []*App
 	told     []func()
 }
 
@@ -66,10 +66,10 @@ func (b *lockbox) hold(v *vault.Vault) *vault.Keys {
 }
 
 // leave removes l. The keys are erased with the Lens that created the lockbox.
-func (b *lockbox) leave(l *Lens) {
+func (b *lockbox) leave(l *App) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.opened = slices.DeleteFunc(b.opened, func(one *Lens) bool { return one == l })
+	b.opened = slices.DeleteFunc(b.opened, func(one *App) bool { return one == l })
 	if b.owner == l && b.keys != nil {
 		b.keys.Zero()
 		b.keys = nil
@@ -77,7 +77,7 @@ func (b *lockbox) leave(l *Lens) {
 }
 
 // enter adds l to those that Lock locks. b.mu is held.
-func (b *lockbox) enter(l *Lens) {
+func (b *lockbox) enter(l *App) {
 	if !slices.Contains(b.opened, l) {
 		b.opened = append(b.opened, l)
 	}

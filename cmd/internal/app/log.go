@@ -12,23 +12,23 @@ import (
 const logLimit = 4 << 20
 
 // LogPath returns the file that Log writes to.
-func (l *Lens) LogPath() string { return filepath.Join(l.cfg.DataDir, "lens.log") }
+func (l *App) LogPath() string { return filepath.Join(l.cfg.DataDir, "lens.log") }
 
 // Log returns a logger to a file in the data folder. The first line opens the file; the end of the process closes it.
 // The strings in hidden and the secrets of the configuration are redacted from every line.
-func (l *Lens) Log(hidden ...string) *slog.Logger { return l.logAt(l.cfg.LogLevel, hidden...) }
+func (l *App) Log(hidden ...string) *slog.Logger { return l.logAt(l.cfg.LogLevel, hidden...) }
 
 // investigations returns the logger of investigations, at level info or below: it must stay possible to find out which
 // turns were sent to a model.
-func (l *Lens) investigations() *slog.Logger { return l.logAt(min(l.cfg.LogLevel, slog.LevelInfo)) }
+func (l *App) investigations() *slog.Logger { return l.logAt(min(l.cfg.LogLevel, slog.LevelInfo)) }
 
-func (l *Lens) logAt(level slog.Level, hidden ...string) *slog.Logger {
+func (l *App) logAt(level slog.Level, hidden ...string) *slog.Logger {
 	file := &logFile{path: l.LogPath(), blots: strings.NewReplacer(l.blots(hidden...)...)}
 	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: level}))
 }
 
 // blots returns pairs of a string to redact and its replacement, for strings.NewReplacer.
-func (l *Lens) blots(hidden ...string) (pairs []string) {
+func (l *App) blots(hidden ...string) (pairs []string) {
 	for _, s := range append(hidden, l.cfg.Secrets()...) {
 		if len(s) > 2 {
 			pairs = append(pairs, s, "[hidden]")

@@ -60,7 +60,7 @@ func (m *model) closeAll() error {
 }
 
 // openModel returns the configured model, nil if there is none. l.mu is held.
-func (l *Lens) openModel() (*model, error) {
+func (l *App) openModel() (*model, error) {
 	if l.model != nil || l.modelErr != nil {
 		return l.model, l.modelErr
 	}
@@ -68,7 +68,7 @@ func (l *Lens) openModel() (*model, error) {
 	return l.model, l.modelErr
 }
 
-func (l *Lens) newModel() (*model, error) {
+func (l *App) newModel() (*model, error) {
 	e := l.cfg.Embedding
 	switch e.Kind {
 	case config.OpenAI:
@@ -98,7 +98,7 @@ func orDefault(baseURL string) string {
 }
 
 // newOpenAI returns the model of a server. It sends no request yet.
-func (l *Lens) newOpenAI(e config.Embedding) *model {
+func (l *App) newOpenAI(e config.Embedding) *model {
 	client := newClient(l.cfg.Offline)
 	m := openai.New(client, openai.Options{BaseURL: e.BaseURL, Key: e.Key, Model: e.Model, Provider: e.Provider})
 	other := func(provider, name string) (*model, bool) {
@@ -114,10 +114,10 @@ func (l *Lens) newOpenAI(e config.Embedding) *model {
 }
 
 // models returns the folder of the built-in models.
-func (l *Lens) models() models.Folder { return models.Folder(l.cfg.ModelsDir) }
+func (l *App) models() models.Folder { return models.Folder(l.cfg.ModelsDir) }
 
 // installed returns the built-in model of a generation, false if it is not installed.
-func (l *Lens) installed(provider, name string) (*model, bool) {
+func (l *App) installed(provider, name string) (*model, bool) {
 	known, ok := models.Find(name)
 	if provider != builtinProvider || !ok || !l.models().Has(known) {
 		return nil, false
@@ -127,7 +127,7 @@ func (l *Lens) installed(provider, name string) (*model, bool) {
 }
 
 // newBuiltin returns a built-in model; the first that is installed if name is "".
-func (l *Lens) newBuiltin(name string) (*model, error) {
+func (l *App) newBuiltin(name string) (*model, error) {
 	if first, ok := l.models().FirstInstalled(); ok && name == "" {
 		name = first.Name
 	}

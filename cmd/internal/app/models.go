@@ -29,7 +29,7 @@ type BuiltinModel struct {
 }
 
 // BuiltinModels lists the built-in models, the default first. It opens none.
-func (l *Lens) BuiltinModels() []BuiltinModel {
+func (l *App) BuiltinModels() []BuiltinModel {
 	chosen := ""
 	if m, err := l.EmbeddingModel(); err == nil && m != nil && m.Provider == builtinProvider {
 		chosen = m.Name
@@ -42,7 +42,7 @@ func (l *Lens) BuiltinModels() []BuiltinModel {
 }
 
 // BuiltinModel returns the built-in model with a name, the default for "". Errors: not_found.
-func (l *Lens) BuiltinModel(name string) (BuiltinModel, error) {
+func (l *App) BuiltinModel(name string) (BuiltinModel, error) {
 	k, err := models.Lookup(name)
 	if err != nil {
 		return BuiltinModel{}, err
@@ -50,7 +50,7 @@ func (l *Lens) BuiltinModel(name string) (BuiltinModel, error) {
 	return l.describe(k, ""), nil
 }
 
-func (l *Lens) describe(k *models.Model, chosen string) BuiltinModel {
+func (l *App) describe(k *models.Model, chosen string) BuiltinModel {
 	b := BuiltinModel{
 		Name: k.Name, Bytes: k.Bytes(), Dim: k.Dim, License: k.License, Quality: k.Quality, Source: k.Source,
 		From: "npm, " + k.Origin.Package, Installed: l.models().Has(k), Chosen: k.Name == chosen,
@@ -66,7 +66,7 @@ func (l *Lens) describe(k *models.Model, chosen string) BuiltinModel {
 }
 
 // ModelsDir returns the folder of the built-in models, and how many bytes are free there, -1 if unknown.
-func (l *Lens) ModelsDir() (dir string, free int64) {
+func (l *App) ModelsDir() (dir string, free int64) {
 	dir = string(l.models())
 	free, known := diskspace.Free(nearest(dir))
 	if !known {
@@ -75,10 +75,10 @@ func (l *Lens) ModelsDir() (dir string, free int64) {
 	return dir, free
 }
 
-func (l *Lens) hub() string { return cmp.Or(l.cfg.ModelHub, models.Hub) }
+func (l *App) hub() string { return cmp.Or(l.cfg.ModelHub, models.Hub) }
 
 // PullModel downloads a built-in model. Errors: not_found for an unknown name, blocked offline, unavailable, invalid.
-func (l *Lens) PullModel(ctx context.Context, name string, tell func(Progress)) error {
+func (l *App) PullModel(ctx context.Context, name string, tell func(Progress)) error {
 	k, err := models.Lookup(name)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (l *Lens) PullModel(ctx context.Context, name string, tell func(Progress)) 
 }
 
 // ImportModel installs a built-in model from a tarball or folder, and returns its name.
-func (l *Lens) ImportModel(ctx context.Context, path string, tell func(Progress)) (string, error) {
+func (l *App) ImportModel(ctx context.Context, path string, tell func(Progress)) (string, error) {
 	k, err := l.models().Import(ctx, path, inBytes(tell))
 	if err != nil {
 		return "", &errs.Error{Code: errs.CodeOf(err), Op: "import model", Message: "cannot import " + path, Err: err}
@@ -105,7 +105,7 @@ func (l *Lens) ImportModel(ctx context.Context, path string, tell func(Progress)
 }
 
 // VerifyModel compares the checksums of a built-in model's files. The error names the first file that differs.
-func (l *Lens) VerifyModel(ctx context.Context, name string) error {
+func (l *App) VerifyModel(ctx context.Context, name string) error {
 	k, err := models.Lookup(name)
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (l *Lens) VerifyModel(ctx context.Context, name string) error {
 }
 
 // MeasureModel embeds for about a second with a built-in model, and stores the speed.
-func (l *Lens) MeasureModel(ctx context.Context, name string) (ModelSpeed, error) {
+func (l *App) MeasureModel(ctx context.Context, name string) (ModelSpeed, error) {
 	return l.models().Measure(ctx, name)
 }
 

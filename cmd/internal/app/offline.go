@@ -17,7 +17,7 @@ import (
 // CutOff permanently cuts this process off from the network, if the configuration is offline. Servers on loopback that
 // the configuration names stay reachable. A server must listen before it calls CutOff. It returns the mechanism, and
 // may re-execute the program: see sandbox.Enter.
-func (l *Lens) CutOff() (sandbox.Mechanism, error) {
+func (l *App) CutOff() (sandbox.Mechanism, error) {
 	if !l.cfg.Offline {
 		return sandbox.None, nil
 	}
@@ -25,10 +25,10 @@ func (l *Lens) CutOff() (sandbox.Mechanism, error) {
 }
 
 // StayOffline makes the configuration offline.
-func (l *Lens) StayOffline() { l.cfg.Offline = true }
+func (l *App) StayOffline() { l.cfg.Offline = true }
 
 // reach returns the loopback addresses that the configuration names.
-func (l *Lens) reach() []string {
+func (l *App) reach() []string {
 	var all []string
 	add := func(host, port string) {
 		if host != "" && !strings.HasPrefix(host, "/") && isLoopback(host) {
@@ -72,7 +72,7 @@ func hostPort(rawURL string) (host, port string) {
 
 // Offline is the offline retriever over an archive. It runs in this process, or in a child process for a single query.
 type Offline struct {
-	lens  *Lens
+	lens  *App
 	here  *offline.Retriever
 	fresh bool
 
@@ -91,7 +91,7 @@ type (
 
 // Offline returns the retriever. fresh says that this process was started for one query; then it answers paranoid
 // queries itself.
-func (l *Lens) Offline(fresh bool) *Offline {
+func (l *App) Offline(fresh bool) *Offline {
 	opts := offline.Options{
 		Archive: l.offlineArchive, Audit: l.Audit(), Keywords: offline.NewKeywords(l.Keywords), SingleQuery: fresh,
 		Conclusions: ledger{l},
@@ -104,7 +104,7 @@ func (l *Lens) Offline(fresh bool) *Offline {
 	return o
 }
 
-func (l *Lens) offlineArchive(ctx context.Context) (offline.Searcher, error) {
+func (l *App) offlineArchive(ctx context.Context) (offline.Searcher, error) {
 	engine, err := l.Engine(ctx)
 	if err != nil {
 		return nil, err // not a typed nil in an interface

@@ -102,15 +102,15 @@ func (k auditKeeper) keepBeside(head []byte) error {
 func (k auditKeeper) head() string { return filepath.Join(k.dir, "audit.head") }
 
 // Audit returns the audit log of the retriever's decisions.
-func (l *Lens) Audit() *audit.Log {
+func (l *App) Audit() *audit.Log {
 	return audit.New(l.AuditPath(), auditKeeper{l.cfg.DataDir, l.openHeadArchive})
 }
 
 // AuditPath returns the file of the audit log.
-func (l *Lens) AuditPath() string { return filepath.Join(l.cfg.DataDir, "audit.jsonl") }
+func (l *App) AuditPath() string { return filepath.Join(l.cfg.DataDir, "audit.jsonl") }
 
 // openHeadArchive returns the archive if it is open and stores heads.
-func (l *Lens) openHeadArchive() headArchive {
+func (l *App) openHeadArchive() headArchive {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	keeps, ok := l.store.(headArchive)
@@ -129,7 +129,7 @@ type AuditReport struct {
 }
 
 // VerifyAudit verifies the record, and compares its end with the head in the archive, which it opens for that.
-func (l *Lens) VerifyAudit(ctx context.Context) (AuditReport, error) {
+func (l *App) VerifyAudit(ctx context.Context) (AuditReport, error) {
 	_, err := l.reading(ctx)
 	unseen := ""
 	if err != nil && errs.CodeOf(err) != errs.NotFound {
@@ -142,7 +142,7 @@ func (l *Lens) VerifyAudit(ctx context.Context) (AuditReport, error) {
 // RenewAudit moves the record into a folder next to it, and starts a new record that says so. It is for a record that
 // no longer verifies, or that stayed behind when the archive was moved. It requires access to the archive. Errors:
 // those of opening the archive, and *audit.Error.
-func (l *Lens) RenewAudit(ctx context.Context) (folder string, err error) {
+func (l *App) RenewAudit(ctx context.Context) (folder string, err error) {
 	st, err := l.writing(ctx)
 	if err != nil {
 		return "", err
@@ -163,7 +163,7 @@ func (l *Lens) RenewAudit(ctx context.Context) (folder string, err error) {
 }
 
 // setAuditAside moves the record, its head and its key. The caller holds the lock of the record.
-func (l *Lens) setAuditAside() (folder string, err error) {
+func (l *App) setAuditAside() (folder string, err error) {
 	folder = filepath.Join(l.cfg.DataDir, "audit-"+time.Now().UTC().Format("20060102T150405.000Z"))
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return "", err

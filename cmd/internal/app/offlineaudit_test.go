@@ -16,7 +16,7 @@ import (
 )
 
 // decided records a decision, after opening the archive if open is set.
-func decided(t *testing.T, l *Lens, open bool) {
+func decided(t *testing.T, l *App, open bool) {
 	t.Helper()
 	if open {
 		_, err := l.reading(t.Context())
@@ -30,7 +30,7 @@ func decided(t *testing.T, l *Lens, open bool) {
 }
 
 // verified returns the report, and fails the test on an error.
-func verified(t *testing.T, l *Lens) AuditReport {
+func verified(t *testing.T, l *App) AuditReport {
 	t.Helper()
 	r, err := l.VerifyAudit(t.Context())
 	must(t, err)

@@ -128,7 +128,7 @@ func (r *OfflineReply) err() error {
 }
 
 // ServeOffline runs the child process. It answers one query.
-func (l *Lens) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) error {
+func (l *App) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) error {
 	o := l.Offline(true)
 	o.child = nil
 	opened := l.openEarly(ctx)

@@ -8,7 +8,7 @@ import (
 )
 
 // DiagnoseOffline tries to open connections from this process, and reports which were refused. Call CutOff first.
-func (l *Lens) DiagnoseOffline(ctx context.Context) []Check {
+func (l *App) DiagnoseOffline(ctx context.Context) []Check {
 	checks := []Check{checkBlock()}
 	for _, a := range sandbox.SelfTest(ctx) {
 		c := Check{Name: a.Method, Status: OK, Message: "refused"}
@@ -49,7 +49,7 @@ func openSockets(n int) string {
 	return fmt.Sprintf("%d sockets open, all harmless", n)
 }
 
-func (l *Lens) checkAudit(ctx context.Context) Check {
+func (l *App) checkAudit(ctx context.Context) Check {
 	r, err := l.VerifyAudit(ctx)
 	switch {
 	case err != nil:

@@ -173,12 +173,12 @@ func (o *Offline) StandBy() (stop func()) {
 
 // early is an archive that a worker opened before its query.
 type early struct {
-	lens *Lens
+	lens *App
 	file os.FileInfo // nil: it is not open
 }
 
 // openEarly opens an unencrypted archive and reads its catalog. The query retries, and reports, whatever fails here.
-func (l *Lens) openEarly(ctx context.Context) early {
+func (l *App) openEarly(ctx context.Context) early {
 	if l.cfg.DatabaseURL != "" || l.Encrypted() {
 		return early{lens: l}
 	}

@@ -9,7 +9,7 @@ import (
 
 // CutOffToSearch is CutOff for a process that answers a query. If the process cannot be cut off, it must not answer,
 // and the refusal is recorded. Errors: *offline.Revert, and those of Search for an unknown level.
-func (l *Lens) CutOffToSearch(ctx context.Context, level offline.Level) error {
+func (l *App) CutOffToSearch(ctx context.Context, level offline.Level) error {
 	_, failed := l.CutOff()
 	if failed == nil {
 		return nil

@@ -28,7 +28,7 @@ type standing struct {
 	started chan *worker
 }
 
-func stand(t testing.TB, l *Lens) *standing {
+func stand(t testing.TB, l *App) *standing {
 	t.Helper()
 	s := &standing{Offline: l.Offline(false), t: t, started: make(chan *worker, 100)}
 	engine, err := l.Engine(t.Context())
@@ -73,7 +73,7 @@ func (s *standing) answers() {
 	}
 }
 
-func demoIn(t *testing.T) *Lens {
+func demoIn(t *testing.T) *App {
 	l := newLens(t, config.Config{})
 	importDemo(t, l)
 	return l

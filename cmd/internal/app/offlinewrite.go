@@ -31,7 +31,7 @@ const (
 type modelWriter struct{ model agent.Model }
 
 // writer returns the writer, nil without a chat model on this machine.
-func (l *Lens) writer() *modelWriter {
+func (l *App) writer() *modelWriter {
 	if _, local := l.ChatHost(); !local || l.cfg.Chat.BaseURL == "" {
 		return nil
 	}

@@ -23,12 +23,12 @@ import (
 // again. Only the first request asks for the PIN of a locked archive: a wrong PIN, given at every request, would use up
 // all tries. After that lens unlock unlocks the archive, also after lens lock.
 type Service struct {
-	*Lens
+	*App
 	opening singleflight.Group
 }
 
 // Service returns l for a server. Call OnSecret before.
-func (l *Lens) Service() *Service {
+func (l *App) Service() *Service {
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
 	l.box.heeds = true
@@ -39,12 +39,12 @@ func (l *Lens) Service() *Service {
 			return secret, err
 		}
 	}
-	return &Service{Lens: l}
+	return &Service{App: l}
 }
 
-// Engine calls Lens.Engine. Concurrent calls share one opening; each waits no longer than its ctx.
+// Engine calls App.Engine. Concurrent calls share one opening; each waits no longer than its ctx.
 func (s *Service) Engine(ctx context.Context) (*retrieval.Engine, error) {
-	opened := s.opening.DoChan("", func() (any, error) { return s.Lens.Engine(context.WithoutCancel(ctx)) })
+	opened := s.opening.DoChan("", func() (any, error) { return s.App.Engine(context.WithoutCancel(ctx)) })
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -56,12 +56,12 @@ func (s *Service) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	}
 }
 
-// Investigation calls Lens.Investigation.
+// Investigation calls App.Investigation.
 func (s *Service) Investigation(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
 	if _, err := s.Engine(ctx); err != nil {
 		return agent.Request{}, err
 	}
-	return s.Lens.Investigation(ctx, conversation)
+	return s.App.Investigation(ctx, conversation)
 }
 
 // ExplainAfar describes an error to a client on another machine, without the location of the archive and the number of
@@ -96,7 +96,7 @@ func sentence(text string) string {
 
 // LogTo returns a logger that writes JSON lines, at level info or the configured level if that is lower. The secrets of
 // the configuration are redacted.
-func (l *Lens) LogTo(w io.Writer) *slog.Logger {
+func (l *App) LogTo(w io.Writer) *slog.Logger {
 	redacted := &blotted{w, strings.NewReplacer(l.blots()...)}
 	return slog.New(slog.NewJSONHandler(redacted, &slog.HandlerOptions{Level: min(l.cfg.LogLevel, slog.LevelInfo)}))
 }

@@ -21,7 +21,7 @@ const (
 )
 
 // Publish writes the documents and records of the archive to an index at a location, in shards of about shardMB.
-func (l *Lens) Publish(
+func (l *App) Publish(
 	ctx context.Context, location string, shardMB int, prune bool, tell func(ShardProgress),
 ) (*Published, error) {
 	to, err := l.bucket(ctx, location)
@@ -36,7 +36,7 @@ func (l *Lens) Publish(
 }
 
 // VerifyPublished reads every published object at a location and checks it.
-func (l *Lens) VerifyPublished(ctx context.Context, location string) ([]Verified, error) {
+func (l *App) VerifyPublished(ctx context.Context, location string) ([]Verified, error) {
 	b, err := l.bucket(ctx, location)
 	if err != nil {
 		return nil, err

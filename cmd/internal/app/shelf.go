@@ -14,7 +14,7 @@ import (
 
 // Shelf is a published index to retrieve from. If it cannot be read, the next request tries again.
 type Shelf struct {
-	lens       *Lens
+	lens       *App
 	index      *shard.Index
 	configured *model // nil: none
 
@@ -25,7 +25,7 @@ type Shelf struct {
 
 // Shelf returns the index at a location without reading it yet. Errors: invalid for an unsupported location, blocked if
 // Lens is offline and the location is not on this machine, unavailable if the cache folder cannot be used.
-func (l *Lens) Shelf(ctx context.Context, location string) (*Shelf, error) {
+func (l *App) Shelf(ctx context.Context, location string) (*Shelf, error) {
 	bucket, err := l.bucket(ctx, location)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 
 // ReadOnly returns why the archive cannot be written now, such as another writer or a read-only folder, nil if it can.
 // It finds out by starting a write transaction, which it rolls back.
-func (l *Lens) ReadOnly(ctx context.Context) error {
+func (l *App) ReadOnly(ctx context.Context) error {
 	l.mu.Lock()
 	limit := l.limit
 	l.mu.Unlock()
@@ -28,7 +28,7 @@ func (l *Lens) ReadOnly(ctx context.Context) error {
 // Stored returns the exported JSON of a turn's messages, one per line, for a turn whose text cannot be read. If a
 // conversation is partly damaged, it returns the messages before the damage, and the error. Errors: not_found,
 // unavailable.
-func (l *Lens) Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error) {
+func (l *App) Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error) {
 	st, err := l.reading(ctx)
 	if err != nil {
 		return "", err

@@ -66,7 +66,7 @@ func TestStored(t *testing.T) {
 }
 
 // importDemo imports some synthetic chats.
-func importDemo(t testing.TB, l *Lens) {
+func importDemo(t testing.TB, l *App) {
 	t.Helper()
 	export := filepath.Join(t.TempDir(), "conversations.json")
 	file, err := os.Create(export)

@@ -33,7 +33,7 @@ type SummaryEstimate struct {
 }
 
 // EstimateSummaries counts what Summarize would send, and sends nothing.
-func (l *Lens) EstimateSummaries(ctx context.Context, opts SummarizeOptions) (SummaryEstimate, error) {
+func (l *App) EstimateSummaries(ctx context.Context, opts SummarizeOptions) (SummaryEstimate, error) {
 	model, err := l.ChatModel()
 	if err != nil {
 		return SummaryEstimate{}, err
@@ -59,7 +59,7 @@ func (l *Lens) EstimateSummaries(ctx context.Context, opts SummarizeOptions) (Su
 }
 
 // Summarize lets the chat model summarize the long turns that have no summary. The report is never nil.
-func (l *Lens) Summarize(ctx context.Context, opts SummarizeOptions) (*SummarizeReport, error) {
+func (l *App) Summarize(ctx context.Context, opts SummarizeOptions) (*SummarizeReport, error) {
 	model, err := l.ChatModel()
 	if err != nil {
 		return new(SummarizeReport), err

@@ -20,36 +20,36 @@ func sealedName(epoch int) string { return fmt.Sprintf("sealed-%d", epoch) }
 
 // OnSecret sets the function that asks for the PIN when an encrypted archive is opened. If it is nil or returns "", the
 // archive stays locked.
-func (l *Lens) OnSecret(ask func() (string, error)) { l.ask = ask }
+func (l *App) OnSecret(ask func() (string, error)) { l.ask = ask }
 
 // Enter asks for the PIN now, if one is needed and not yet known. Errors: locked, those of Unlock.
-func (l *Lens) Enter() error {
+func (l *App) Enter() error {
 	_, err := l.home()
 	return err
 }
 
 // OnLock adds a function to call after the archive has been locked, such as one that clears the screen.
-func (l *Lens) OnLock(fn func()) {
+func (l *App) OnLock(fn func()) {
 	l.box.mu.Lock()
 	defer l.box.mu.Unlock()
 	l.box.told = append(l.box.told, fn)
 }
 
 // Beside returns another Lens over the same archive, for verb. It is locked and unlocked together with l.
-func (l *Lens) Beside(verb string) *Lens {
+func (l *App) Beside(verb string) *App {
 	beside := New(l.cfg, verb)
 	beside.notice, beside.ask, beside.demo, beside.box = l.notice, l.ask, l.demo, l.box
 	return beside
 }
 
 // Encrypted reports whether the archive is encrypted.
-func (l *Lens) Encrypted() bool {
+func (l *App) Encrypted() bool {
 	_, err := l.loadVault()
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // Locked reports whether the archive is encrypted and not unlocked.
-func (l *Lens) Locked() bool {
+func (l *App) Locked() bool {
 	v, err := l.loadVault()
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
@@ -61,7 +61,7 @@ func (l *Lens) Locked() bool {
 
 // Unlock opens the archive's vault with its PIN or recovery passphrase. Engines from before a lock stay locked: get new
 // ones. Errors: locked, with the time to wait; invalid for an archive that is not encrypted; unavailable.
-func (l *Lens) Unlock(secret string) error {
+func (l *App) Unlock(secret string) error {
 	v, err := l.loadVault()
 	if err != nil {
 		return notEncrypted(err)
@@ -76,7 +76,7 @@ func (l *Lens) Unlock(secret string) error {
 
 // Lock erases the key and closes the archive in this process: later calls fail with locked. A commit in progress
 // finishes first.
-func (l *Lens) Lock() error {
+func (l *App) Lock() error {
 	b := l.box
 	b.mu.Lock()
 	if b.keys != nil {
@@ -96,7 +96,7 @@ func (l *Lens) Lock() error {
 	return errors.Join(failures...)
 }
 
-func (l *Lens) lockStore() error {
+func (l *App) lockStore() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	locking, ok := l.store.(interface{ Lock() error })
@@ -107,7 +107,7 @@ func (l *Lens) lockStore() error {
 	return locking.Lock()
 }
 
-func (l *Lens) loadVault() (*vault.Vault, error) {
+func (l *App) loadVault() (*vault.Vault, error) {
 	if l.cfg.DatabaseURL != "" {
 		return nil, fs.ErrNotExist
 	}
@@ -116,7 +116,7 @@ func (l *Lens) loadVault() (*vault.Vault, error) {
 
 // home returns the folder of the archive, and asks for its PIN if needed. Errors: locked, and those of reading the
 // vault.
-func (l *Lens) home() (home, error) {
+func (l *App) home() (home, error) {
 	plain := home{dir: l.cfg.DataDir}
 	if l.cfg.DatabaseURL != "" {
 		return plain, nil
@@ -152,7 +152,7 @@ func (l *Lens) home() (home, error) {
 }
 
 // keys returns the archive's keys. l.homing is held.
-func (l *Lens) keys(v *vault.Vault) (*vault.Keys, error) {
+func (l *App) keys(v *vault.Vault) (*vault.Keys, error) {
 	l.box.mu.Lock()
 	keys, shut := l.box.hold(v), l.box.shut
 	if keys != nil {
@@ -181,7 +181,7 @@ func (l *Lens) keys(v *vault.Vault) (*vault.Keys, error) {
 
 // HasKeyring reports whether this machine can store a secret for a PIN. Without a keyring the archive needs a
 // passphrase.
-func (l *Lens) HasKeyring() bool { return vault.HasKeyring(l.box.opts) }
+func (l *App) HasKeyring() bool { return vault.HasKeyring(l.box.opts) }
 
 // notEncrypted translates fs.ErrNotExist, which means that the archive is not encrypted.
 func notEncrypted(err error) error {
@@ -195,7 +195,7 @@ func notEncrypted(err error) error {
 }
 
 // checkVault reports whether the archive on disk is encrypted.
-func (l *Lens) checkVault() Check {
+func (l *App) checkVault() Check {
 	c := Check{Name: "encryption", Status: OK}
 	v, err := l.loadVault()
 	switch {

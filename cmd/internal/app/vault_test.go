@@ -52,14 +52,14 @@ const canary = "zanzibarine"
 
 // lensIn returns a Lens over dir, with an archive of synthetic chats, and a state file and conversations with the
 // canary.
-func lensIn(t *testing.T, dir string) *Lens {
+func lensIn(t *testing.T, dir string) *App {
 	t.Helper()
 	l := newLens(t, config.Config{DataDir: dir})
 	l.box.opts = cheap()
 	return l
 }
 
-func fill(t *testing.T, l *Lens) {
+func fill(t *testing.T, l *App) {
 	t.Helper()
 	export := filepath.Join(t.TempDir(), "conversations.json")
 	var text bytes.Buffer
@@ -82,7 +82,7 @@ func must(tb testing.TB, err error) {
 }
 
 // contents returns the content of an archive and of the files next to it.
-func contents(l *Lens) (string, error) {
+func contents(l *App) (string, error) {
 	var all strings.Builder
 	if _, err := l.Export(context.Background(), &all, ExportOptions{Format: JSONL}); err != nil {
 		return "", err

@@ -74,7 +74,7 @@ func isBeside(name string) bool {
 }
 
 // settle finishes an interrupted move, if no other process uses the archive. l.homing is held.
-func (l *Lens) settle() error {
+func (l *App) settle() error {
 	if missing(filepath.Join(l.cfg.DataDir, movingName)) {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (l *Lens) settle() error {
 }
 
 // clearUp removes the invalid one of the two archives that a move left. The directory lock is held exclusively.
-func (l *Lens) clearUp() error {
+func (l *App) clearUp() error {
 	dir := l.cfg.DataDir
 	m, err := movingIn(dir)
 	if err != nil {
@@ -177,7 +177,7 @@ func plainIn(dir string) string {
 const unfinished = "a change of the encryption was interrupted"
 
 // leftover describes what a move left behind, or an unencrypted file next to an encrypted archive; "" for neither.
-func (l *Lens) leftover() string {
+func (l *App) leftover() string {
 	if !missing(filepath.Join(l.cfg.DataDir, movingName)) {
 		return unfinished
 	}

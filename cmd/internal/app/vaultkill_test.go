@@ -63,7 +63,7 @@ func moveForEver(dir string) error {
 }
 
 // unlockWithEither returns the passphrase that unlocks the archive.
-func unlockWithEither(l *Lens) (string, error) {
+func unlockWithEither(l *App) (string, error) {
 	var failed error
 	for _, phrase := range []string{onePhrase, otherPhrase} {
 		err := l.Unlock(phrase)
@@ -147,17 +147,17 @@ func moveAndKill(t *testing.T, dir string, after time.Duration) (step string) {
 func TestMove_EveryStateIsSettled(t *testing.T) {
 	beside := []string{"explorer.json", filepath.Join("chats", chatID+".json")}
 	for name, interrupt := range map[string]struct {
-		do    func(t *testing.T, l *Lens)
+		do    func(t *testing.T, l *App)
 		under move
 		plain bool
 	}{
-		"begun": {func(*testing.T, *Lens) {}, move{To: "sealed-1", Files: beside}, true},
-		"partly written": {func(t *testing.T, l *Lens) {
+		"begun": {func(*testing.T, *App) {}, move{To: "sealed-1", Files: beside}, true},
+		"partly written": {func(t *testing.T, l *App) {
 			must(t, os.MkdirAll(filepath.Join(l.cfg.DataDir, "sealed-1"), 0o700))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "sealed-1", archiveFile), []byte("half"), 0o600))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "lens.vault.1.tmp"), []byte("half"), 0o600))
 		}, move{To: "sealed-1", Files: beside}, true},
-		"encrypted, not cleaned up": {func(t *testing.T, l *Lens) {
+		"encrypted, not cleaned up": {func(t *testing.T, l *App) {
 			plain, err := os.ReadFile(filepath.Join(l.cfg.DataDir, archiveFile))
 			must(t, err)
 			must(t, l.Encrypt(t.Context(), alone(onePhrase)))
@@ -165,7 +165,7 @@ func TestMove_EveryStateIsSettled(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "explorer.json"), []byte(canary), 0o600))
 			must(t, os.Remove(filepath.Join(l.cfg.DataDir, "lens.vault.bak")))
 		}, move{To: "sealed-1", Files: beside}, false},
-		"partly decrypted": {func(t *testing.T, l *Lens) {
+		"partly decrypted": {func(t *testing.T, l *App) {
 			must(t, l.Encrypt(t.Context(), alone(onePhrase)))
 			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, archiveFile), []byte(canary), 0o600))
 		}, move{From: "sealed-1", Files: beside}, false},

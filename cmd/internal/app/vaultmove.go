@@ -25,7 +25,7 @@ import (
 
 // Encrypt encrypts the archive, or creates an empty encrypted one if there is none. Errors: invalid for Postgres, for
 // an encrypted archive and for a secret that is too short; unavailable.
-func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
+func (l *App) Encrypt(ctx context.Context, s Secrets) error {
 	if err := l.MayEncrypt(); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (l *Lens) Encrypt(ctx context.Context, s Secrets) error {
 }
 
 // MayEncrypt returns an error if the archive is in Postgres or already encrypted. Errors: invalid.
-func (l *Lens) MayEncrypt() error {
+func (l *App) MayEncrypt() error {
 	if l.cfg.DatabaseURL != "" {
 		return &errs.Error{
 			Code: errs.Invalid, Op: "encrypt", Message: "Lens does not encrypt data in Postgres",
@@ -70,13 +70,13 @@ func (l *Lens) MayEncrypt() error {
 }
 
 // MustBeEncrypted returns an error if the archive is not encrypted. Errors: invalid, and those of reading the vault.
-func (l *Lens) MustBeEncrypted() error {
+func (l *App) MustBeEncrypted() error {
 	_, err := l.loadVault()
 	return notEncrypted(err)
 }
 
 // Rekey encrypts the archive with a new key and new secrets. Errors: as Unlock and Encrypt.
-func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
+func (l *App) Rekey(ctx context.Context, secret string, s Secrets) error {
 	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
 		next, keys, err := v.Rotate(s)
 		if err != nil {
@@ -94,7 +94,7 @@ func (l *Lens) Rekey(ctx context.Context, secret string, s Secrets) error {
 
 // Decrypt replaces the encrypted archive by a plain one. Errors: as Unlock and Encrypt; unavailable if the data folder
 // already contains a plain archive.
-func (l *Lens) Decrypt(ctx context.Context, secret string) error {
+func (l *App) Decrypt(ctx context.Context, secret string) error {
 	return l.fromSealed(secret, func(v *vault.Vault, from home) error {
 		if name := plainIn(l.cfg.DataDir); name != "" {
 			return placeTaken("decrypt", filepath.Join(l.cfg.DataDir, name),
@@ -113,7 +113,7 @@ func (l *Lens) Decrypt(ctx context.Context, secret string) error {
 
 // ChangePIN sets a new PIN, a new recovery passphrase, or both. The key and the encrypted files stay. Errors: as
 // Unlock; invalid for a secret that is too short.
-func (l *Lens) ChangePIN(secret string, s Secrets) error {
+func (l *App) ChangePIN(secret string, s Secrets) error {
 	v, err := l.loadVault()
 	if err != nil {
 		return notEncrypted(err)
@@ -136,7 +136,7 @@ func (l *Lens) ChangePIN(secret string, s Secrets) error {
 }
 
 // fromSealed calls do with the unlocked archive, under the exclusive directory lock.
-func (l *Lens) fromSealed(secret string, do func(v *vault.Vault, from home) error) error {
+func (l *App) fromSealed(secret string, do func(v *vault.Vault, from home) error) error {
 	return l.alone(func() error {
 		v, err := l.loadVault()
 		if err != nil {
@@ -150,12 +150,12 @@ func (l *Lens) fromSealed(secret string, do func(v *vault.Vault, from home) erro
 	})
 }
 
-func (l *Lens) sealedHome(v *vault.Vault, keys *vault.Keys) home {
+func (l *App) sealedHome(v *vault.Vault, keys *vault.Keys) home {
 	return home{dir: filepath.Join(l.cfg.DataDir, sealedName(v.Epoch())), keys: keys}
 }
 
 // alone calls do under the exclusive directory lock, with nothing open.
-func (l *Lens) alone(do func() error) error {
+func (l *App) alone(do func() error) error {
 	if err := l.closeStore(); err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (l *Lens) alone(do func() error) error {
 
 // move writes the archive into another home; commit then makes that one valid. If it fails before commit, nothing
 // changes.
-func (l *Lens) move(ctx context.Context, from, to home, commit func() error) error {
+func (l *App) move(ctx context.Context, from, to home, commit func() error) error {
 	if to.keys != nil && !missing(to.dir) {
 		return placeTaken("encrypt", to.dir, "move it away and try again; nothing was changed")
 	}

@@ -29,7 +29,7 @@ type ImportOptions struct {
 }
 
 // Import reads the exports at paths into the archive. A dry run does not create an archive. The receipt is never nil.
-func (l *Lens) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
+func (l *App) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
 	var st store.Store
 	var err error
 	if opts.DryRun {
@@ -62,7 +62,7 @@ type ExportOptions struct {
 }
 
 // Export writes turns in time order and returns how many.
-func (l *Lens) Export(ctx context.Context, w io.Writer, opts ExportOptions) (int, error) {
+func (l *App) Export(ctx context.Context, w io.Writer, opts ExportOptions) (int, error) {
 	st, err := l.reading(ctx)
 	if err != nil {
 		return 0, err
@@ -85,7 +85,7 @@ type ForgetOptions struct {
 
 // Forget removes conversations with everything that belongs to them; the explorer's state, whose queries, bookmarks and
 // titles may reveal removed content; and the chat model's answers that cite removed turns.
-func (l *Lens) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
+func (l *App) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
 	if _, err := l.reading(ctx); err != nil { // so that no archive is created
 		return ForgetReport{}, err
 	}
