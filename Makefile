@@ -108,7 +108,7 @@ purego: model ## test the packages that use assembly without it
 	@$(USE) $(GOTEST) -tags purego ./internal/simd ./store/vecindex ./retrieval/rank ./retrieval/embed/local
 
 bench-index: ## compare the vector index with others, in one table (SIZES=rowsxdim,…; all: up to a million rows)
-	@$(GO) test -count=1 -timeout 2h -v -run Table ./store/vecindex/peers -args -table $(if $(SIZES),-sizes $(SIZES))
+	@$(GO) test -count=1 -timeout 2h -v -run Table ./internal/bench -args -table $(if $(SIZES),-sizes $(SIZES))
 
 load: ## load-test lens serve (TURNS, DIM, REQUESTS, CLIENTS, PROFILE=file; by default minutes, and a gigabyte in .cache)
 	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),100000) \

@@ -50,7 +50,6 @@ var rules = []struct {
 	{"store/namedsql", nil},
 	{"store/vecindex", []string{"store", "internal/simd"}},
 	{"store/vecindex/vectest", nil},
-	{"store/vecindex/peers", nil},
 	{"store/sqlite", []string{
 		"internal/diskspace", "store/terms", "store", "store/namedsql", "store/termindex",
 		"store/vecindex", "migrations",
@@ -108,7 +107,7 @@ var testRules = map[string][]string{
 	},
 	"store/termindex": {"store/terms"},
 	"store/vecindex":  {"store/vecindex/vectest"},
-	"store/vecindex/peers": {
+	"internal/bench": {
 		"store", "store/vecindex", "store/vecindex/vectest", "store/postgres/pgtest",
 		"internal/simd", "store/sqlite", "store/terms", "retrieval",
 	},
