@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/plot"
+	"lens/internal/chart"
 	"lens/retrieval"
 )
 
@@ -78,5 +78,5 @@ func (s *session) showActivity(a *retrieval.Activity) {
 	}
 	parts = append(parts, by(h.Bin))
 	s.out.println(s.out.bold(strings.Join(parts, s.out.sign(" · ", ", "))))
-	s.out.printf("%s", plot.Histogram(h, s.out.chart()))
+	s.out.printf("%s", chart.Histogram(h, s.out.chart()))
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lens/internal/chart"
 	"lens/internal/cleantext"
-	"lens/internal/plot"
 	"lens/retrieval"
 )
 
@@ -91,5 +91,5 @@ func (s *session) showComparison(c *retrieval.Comparison, queries []string) {
 		names[i] = cleantext.Line(q)
 	}
 	s.out.println(s.out.bold(by(c.Bin) + s.out.sign(" · ", ", ") + string(c.Peeks[0].Mode)))
-	s.out.printf("%s", plot.Comparison(c, names, s.out.chart()))
+	s.out.printf("%s", chart.Comparison(c, names, s.out.chart()))
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lens/internal/chart"
 	"lens/internal/cleantext"
-	"lens/internal/plot"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 )
@@ -99,7 +99,7 @@ func (s *session) showContrast(c *retrieval.Contrast) {
 		s.out.println()
 		s.out.println(s.out.bold(fmt.Sprintf("%s: %s", side.name, windowName(p.Window))) + s.out.sign(" · ", ", ") +
 			fmt.Sprintf("%s of %s, %s", grouped(p.Count), count(p.Turns, "turn"), percent(p.Share)))
-		s.out.printf("%s", plot.Peek(p.Peek, s.halfChart(c)))
+		s.out.printf("%s", chart.Peek(p.Peek, s.halfChart(c)))
 		for i := range p.Peek.Matches {
 			s.showMatch(i+1, &p.Peek.Matches[i])
 		}
@@ -108,7 +108,7 @@ func (s *session) showContrast(c *retrieval.Contrast) {
 
 // halfChart returns the options of a chart of half the height: the two charts stand one above the other and share one
 // scale.
-func (s *session) halfChart(c *retrieval.Contrast) plot.Options {
+func (s *session) halfChart(c *retrieval.Contrast) chart.Options {
 	opts := s.out.chart()
 	opts.Height, opts.ComparedWith = 5, []retrieval.Histogram{c.Then.Peek.Histogram, c.Now.Peek.Histogram}
 	return opts

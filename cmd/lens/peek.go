@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lens/internal/chart"
 	"lens/internal/cleantext"
-	"lens/internal/plot"
 	"lens/retrieval"
 )
 
@@ -97,7 +97,7 @@ func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) erro
 
 // autoBins returns how many bins of a chart fit the screen.
 func (s *session) autoBins() int {
-	return min(retrieval.MaxAutoBins, plot.Columns(retrieval.MaxTopK, s.out.chart()))
+	return min(retrieval.MaxAutoBins, chart.Columns(retrieval.MaxTopK, s.out.chart()))
 }
 
 // showPeek prints a peek for people: the chart, what it says, then the matches. It asks the engine for hints.
@@ -124,7 +124,7 @@ func (s *session) showPeek(
 	if p.Coverage.Faint {
 		s.out.println(s.out.faint("No clear match; showing the nearest."))
 	}
-	s.out.printf("%s", plot.Peek(p, s.out.chart()))
+	s.out.printf("%s", chart.Peek(p, s.out.chart()))
 	s.showWhen(p)
 	s.showTitles(h.titled)
 	for i := range p.Matches {

@@ -9,8 +9,8 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"lens/cmd/internal/httpapi"
+	"lens/internal/chart"
 	"lens/internal/cleantext"
-	"lens/internal/plot"
 )
 
 // screen is stdout or stderr: a terminal, or a pipe or file, which gets no control characters.
@@ -110,6 +110,6 @@ func (s *screen) sign(unicode, ascii string) string {
 }
 
 // chart returns the options of charts on this screen.
-func (s *screen) chart() plot.Options {
-	return plot.Options{Width: s.width, ASCII: s.ascii, Color: s.color}
+func (s *screen) chart() chart.Options {
+	return chart.Options{Width: s.width, ASCII: s.ascii, Color: s.color}
 }

@@ -78,8 +78,8 @@ var rules = []struct {
 		"cmd/internal/mcpapi",
 		[]string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"},
 	},
-	{"internal/plot", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/bench", nil}, // a module of its own, which no package of this one can import
+	{"internal/chart", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
 	{"internal/...", nil},
 	{"cmd/internal/config", nil},
 	{"cmd/lens/...", []string{"cmd/internal/...", "internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},

@@ -1,4 +1,4 @@
-package plot_test
+package chart_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"lens/internal/plot"
+	"lens/internal/chart"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 )
@@ -82,8 +82,8 @@ func cutAxis(line string) (left, right string, ok bool) {
 func TestHistogram_HeightsMatchCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOfN(rapid.IntRange(0, 5000), 1, 60).Draw(t, "counts")
-		opts := plot.Options{Width: rapid.IntRange(80, 200).Draw(t, "width"), Height: rapid.IntRange(2, 20).Draw(t, "height")}
-		heights, step := drawn(t, plot.Histogram(histogram("month", "2020-01-15", counts...), opts))
+		opts := chart.Options{Width: rapid.IntRange(80, 200).Draw(t, "width"), Height: rapid.IntRange(2, 20).Draw(t, "height")}
+		heights, step := drawn(t, chart.Histogram(histogram("month", "2020-01-15", counts...), opts))
 		if len(heights) < len(counts) {
 			t.Fatalf("%d columns for %d bins", len(heights), len(counts))
 		}
@@ -103,7 +103,7 @@ func TestHistogram_WidthAndTicks(t *testing.T) {
 		counts := rapid.SliceOfN(rapid.IntRange(0, 99), 1, 400).Draw(t, "counts")
 		bin := rapid.SampledFrom([]string{"hour", "day", "3d", "week", "month", "quarter", "year"}).Draw(t, "bin")
 		width := rapid.IntRange(40, 160).Draw(t, "width")
-		chart := plot.Histogram(histogram(bin, "2019-11-06", counts...), plot.Options{Width: width})
+		chart := chart.Histogram(histogram(bin, "2019-11-06", counts...), chart.Options{Width: width})
 		lines := strings.Split(chart, "\n")
 		for i, line := range lines {
 			if strings.Contains(line, "highest of") {
@@ -143,8 +143,8 @@ func TestOptions_ASCII(t *testing.T) {
 	}
 	four := &retrieval.Comparison{Bin: "week", Peeks: append(c.Peeks, c.Peeks[0])}
 	long := strings.Repeat("long ", 30)
-	opts := plot.Options{ASCII: true, Width: 60}
-	all := plot.Histogram(h, opts) + plot.Comparison(c, []string{"a", "b", long}, opts) + plot.Comparison(four,
+	opts := chart.Options{ASCII: true, Width: 60}
+	all := chart.Histogram(h, opts) + chart.Comparison(c, []string{"a", "b", long}, opts) + chart.Comparison(four,
 		[]string{"a", "b", "c", long}, opts)
 	for i, r := range all {
 		if r >= utf8.RuneSelf || r < ' ' && r != '\n' {
@@ -154,18 +154,18 @@ func TestOptions_ASCII(t *testing.T) {
 }
 
 func TestHistogram_WithoutBins(t *testing.T) {
-	if got := plot.Histogram(retrieval.Histogram{Undated: 3, Total: 3}, plot.Options{}); got != "" {
+	if got := chart.Histogram(retrieval.Histogram{Undated: 3, Total: 3}, chart.Options{}); got != "" {
 		t.Errorf("got %q", got)
 	}
-	if got := plot.Comparison(&retrieval.Comparison{Peeks: []*retrieval.Peek{{}}}, []string{"a"},
-		plot.Options{}); got != "" {
+	if got := chart.Comparison(&retrieval.Comparison{Peeks: []*retrieval.Peek{{}}}, []string{"a"},
+		chart.Options{}); got != "" {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestOptions_Color(t *testing.T) {
 	h := histogram("day", "2024-01-01", 1, 2, 3)
-	plain, colored := plot.Histogram(h, plot.Options{}), plot.Histogram(h, plot.Options{Color: true})
+	plain, colored := chart.Histogram(h, chart.Options{}), chart.Histogram(h, chart.Options{Color: true})
 	if strings.Contains(plain, "\x1b") || !strings.Contains(colored, "\x1b[") || ansi.Strip(colored) != plain {
 		t.Errorf("got\n%q\n%q", plain, colored)
 	}
@@ -174,7 +174,7 @@ func TestOptions_Color(t *testing.T) {
 func TestHistogram_MoreBinsThanColumns(t *testing.T) {
 	counts := make([]int, 300)
 	counts[151] = 7
-	chart := plot.Histogram(histogram("day", "2024-01-01", counts...), plot.Options{Width: 40})
+	chart := chart.Histogram(histogram("day", "2024-01-01", counts...), chart.Options{Width: 40})
 	heights, step := drawn(t, chart)
 	highest := 0
 	for _, h := range heights {
@@ -187,10 +187,10 @@ func TestHistogram_MoreBinsThanColumns(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	for _, highest := range []int{0, 9, 999, 123_456} {
-		opts := plot.Options{Width: 70}
-		counts := make([]int, plot.Columns(highest, opts))
+		opts := chart.Options{Width: 70}
+		counts := make([]int, chart.Columns(highest, opts))
 		counts[0] = highest
-		if chart := plot.Histogram(histogram("day", "2024-01-01", counts...), opts); strings.Contains(chart, "highest of") {
+		if chart := chart.Histogram(histogram("day", "2024-01-01", counts...), opts); strings.Contains(chart, "highest of") {
 			t.Errorf("%d columns are too many:\n%s", len(counts), chart)
 		}
 	}
@@ -198,7 +198,7 @@ func TestColumns(t *testing.T) {
 
 func ExampleHistogram() {
 	fmt.Print("counts\n",
-		plot.Histogram(histogram("month", "2024-01-01", 2, 10, 4, 0, 1), plot.Options{Width: 50, Height: 6}))
+		chart.Histogram(histogram("month", "2024-01-01", 2, 10, 4, 0, 1), chart.Options{Width: 50, Height: 6}))
 	// Output:
 	// counts
 	//   10 ┤        ╭────────╮
@@ -217,7 +217,7 @@ func ExampleComparison() {
 		{Histogram: histogram("month", "2024-01-01", 4, 3, 1, 0)}, {Histogram: histogram("month", "2024-01-01", 0, 1, 4, 4)},
 	}}
 	fmt.Print("turns near each query\n",
-		plot.Comparison(c, []string{"sourdough", "kubernetes"}, plot.Options{Width: 42, Height: 5}))
+		chart.Comparison(c, []string{"sourdough", "kubernetes"}, chart.Options{Width: 42, Height: 5}))
 	// Output:
 	// turns near each query
 	//    4 ┼─────────╮        ┏━━━━━━━━━━━━━━━━━
@@ -236,7 +236,7 @@ func ExampleComparison_ofMany() {
 	for i := range 4 {
 		c.Peeks = append(c.Peeks, &retrieval.Peek{Histogram: histogram("year", "2020-01-01", i, 1, 8-i, 0, 4)})
 	}
-	fmt.Print("turns near each query\n", plot.Comparison(c, []string{"a", "bee", "sea", "日本語"}, plot.Options{Width: 60}))
+	fmt.Print("turns near each query\n", chart.Comparison(c, []string{"a", "bee", "sea", "日本語"}, chart.Options{Width: 60}))
 	// Output:
 	// turns near each query
 	// a                ▁▁▁▁▁▁▁▁▁█████████         ▄▄▄▄▄▄▄▄▄   13
@@ -261,7 +261,7 @@ func TestPeek_SharesAndPeaks(t *testing.T) {
 		{false, "share ▂▂▂▂▂▂▂▂▂█████████▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂", " peak          ▲▲▲▲▲▲▲▲▲"},
 		{true, "share :::::::::@@@@@@@@@::::::::::::::::::", " peak          ^^^^^^^^^"},
 	} {
-		lines := strings.Split(strings.TrimSuffix(plot.Peek(p, plot.Options{ASCII: c.ascii}), "\n"), "\n")
+		lines := strings.Split(strings.TrimSuffix(chart.Peek(p, chart.Options{ASCII: c.ascii}), "\n"), "\n")
 		if got := lines[len(lines)-2]; got != c.share {
 			t.Errorf("got %q, want %q", got, c.share)
 		}
@@ -270,19 +270,19 @@ func TestPeek_SharesAndPeaks(t *testing.T) {
 		}
 	}
 	p.Peaks = nil
-	if drawing := plot.Peek(p, plot.Options{}); strings.Contains(drawing, "peak") {
+	if drawing := chart.Peek(p, chart.Options{}); strings.Contains(drawing, "peak") {
 		t.Errorf("a row of peaks without a peak:\n%s", drawing)
 	}
-	if drawing := plot.Peek(&retrieval.Peek{}, plot.Options{}); drawing != "" {
+	if drawing := chart.Peek(&retrieval.Peek{}, chart.Options{}); drawing != "" {
 		t.Errorf("an empty peek: got %q", drawing)
 	}
 }
 
 func TestHistogram_ComparedChartsShareScale(t *testing.T) {
 	long, short := histogram("month", "2023-01-01", 20, 4, 4, 4, 4, 4), histogram("month", "2024-01-01", 4, 2, 3)
-	opts := plot.Options{Width: 63, Height: 5, ComparedWith: []retrieval.Histogram{long, short}}
+	opts := chart.Options{Width: 63, Height: 5, ComparedWith: []retrieval.Histogram{long, short}}
 	top := func(chart string) string { return strings.Fields(chart)[0] }
-	one, other := plot.Histogram(long, opts), plot.Histogram(short, opts)
+	one, other := chart.Histogram(long, opts), chart.Histogram(short, opts)
 	if top(one) != "20" || top(other) != "20" {
 		t.Errorf("the scales end at %s and %s:\n%s%s", top(one), top(other), one, other)
 	}
@@ -303,8 +303,8 @@ func TestPeek_ComparedRowsShareScale(t *testing.T) {
 		calm.Bins[i].Baseline, calm.Bins[i].Share = 10, 0.4
 	}
 	rows := func(h retrieval.Histogram, others ...retrieval.Histogram) (all, share string) {
-		for line := range strings.Lines(plot.Peek(&retrieval.Peek{Histogram: h},
-			plot.Options{ASCII: true, ComparedWith: others})) {
+		for line := range strings.Lines(chart.Peek(&retrieval.Peek{Histogram: h},
+			chart.Options{ASCII: true, ComparedWith: others})) {
 			switch fields := strings.Fields(line); fields[0] {
 			case "all":
 				all = fields[1][:1]

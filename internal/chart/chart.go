@@ -1,4 +1,4 @@
-// Package plot draws histograms over time as lines of text, for the command line.
+// Package chart draws histograms over time as lines of text, for the command line.
 //
 // The rules are:
 //
@@ -10,7 +10,7 @@
 //   - Nothing is conveyed by color alone.
 //
 // The package does no I/O.
-package plot
+package chart
 
 import (
 	"cmp"
