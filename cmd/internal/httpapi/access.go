@@ -10,35 +10,49 @@ import (
 	"strings"
 )
 
-// withAccessChecks refuses requests with a wrong host or origin and limits their rate and body size. Routes check API
-// keys themselves, in authorize.
-func (s *Server) withAccessChecks(next http.Handler) http.Handler {
-	check := http.NewCrossOriginProtection()
-	notFoundHandler := s.serve(route{path: "nowhere", handle: s.notFound})
-	return s.withTracing(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// access decides who may send a request, and how often.
+type access struct {
+	keys          keyring
+	hosts         hostList
+	origins       *http.CrossOriginProtection
+	byAddr, byKey *limiters
+}
+
+func newAccess(opts Options) *access {
+	return &access{
+		keys: newKeyring(opts.Keys), hosts: newHostList(opts.Hosts), origins: http.NewCrossOriginProtection(),
+		byAddr: newLimiters(opts.Rate), byKey: newLimiters(opts.Rate),
+	}
+}
+
+// protect refuses requests with a wrong host or origin and limits their rate and body size. The router checks API keys,
+// with authorize.
+func (a *access) protect(next http.Handler, failed failures) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setSecurityHeaders(w.Header())
-		x := recordOf(r)
-		switch {
-		case !s.hosts.allow(r):
-			x.route = "wrong host"
-			s.fail(w, r, &problem{Code: codeWrongHost, Message: "Unknown host name. Allow it with lens serve --allow-host."})
-		case check.Check(r) != nil || !sameOrigin(r):
-			x.route = "wrong origin"
-			s.fail(w, r, &problem{Code: codeForbidden, Message: "Cross-origin requests are not allowed."})
-		default:
-			if wait, ok := s.byAddr.take(addressGroup(r)); !ok {
-				x.route = "too often"
-				s.fail(w, r, rateLimited(wait))
-				return
-			}
-			r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
-			if !isCleanPath(r.URL) {
-				notFoundHandler.ServeHTTP(w, r)
-				return
-			}
-			next.ServeHTTP(w, r)
+		if reason, err := a.check(r); err != nil {
+			recordOf(r).route = reason
+			failed.fail(w, r, err)
+			return
 		}
-	}))
+		r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// check returns why a request is refused, for the log and for the client.
+func (a *access) check(r *http.Request) (reason string, err error) {
+	switch {
+	case !a.hosts.allow(r):
+		const message = "Unknown host name. Allow it with lens serve --allow-host."
+		return "wrong host", &problem{Code: codeWrongHost, Message: message}
+	case a.origins.Check(r) != nil || !sameOrigin(r):
+		return "wrong origin", &problem{Code: codeForbidden, Message: "Cross-origin requests are not allowed."}
+	}
+	if wait, ok := a.byAddr.take(addressGroup(r)); !ok {
+		return "too often", rateLimited(wait)
+	}
+	return "", nil
 }
 
 // isCleanPath reports whether http.ServeMux looks a path up unchanged. It redirects or refuses other paths itself,
@@ -50,18 +64,18 @@ func isCleanPath(u *url.URL) bool {
 }
 
 // authorize checks the API key of a request.
-func (s *Server) authorize(r *http.Request) error {
-	if len(s.keys) == 0 {
+func (a *access) authorize(r *http.Request) error {
+	if len(a.keys) == 0 {
 		return nil
 	}
-	id, ok := s.keys.find(r.Header.Get("Authorization"))
+	id, ok := a.keys.find(r.Header.Get("Authorization"))
 	if !ok {
 		return &problem{
 			Code:    codeUnauthorized,
 			Message: "An API key is required. Send Authorization: Bearer KEY with a key from LENS_API_KEYS.",
 		}
 	}
-	if wait, ok := s.byKey.take(id); !ok {
+	if wait, ok := a.byKey.take(id); !ok {
 		return rateLimited(wait)
 	}
 	return nil

@@ -13,28 +13,10 @@ var activityParameters = []parameter[retrieval.ActivityOptions]{
 	binWidth(func(o *retrieval.ActivityOptions) *string { return &o.Bin }),
 }
 
-func (s *Server) activityRoute() route {
-	return route{
-		method: http.MethodGet, path: "/retrieval/activity", handle: s.activity,
-		summary:    "All turns over time",
-		parameters: openAPIParameters(activityParameters),
-		replies:    okReply("The histogram.", retrieval.ActivityBody{}),
-		problems:   archiveProblems,
-	}
-}
-
-func (s *Server) activity(w http.ResponseWriter, r *http.Request) error {
-	opts, err := readQuery(r, activityParameters)
-	if err != nil {
-		return err
-	}
+func (s searchRoutes) activity(r *http.Request, in retrieval.ActivityOptions) (*retrieval.Activity, error) {
 	engine, err := s.engine(r.Context())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	activity, err := engine.Activity(r.Context(), opts)
-	if err != nil {
-		return err
-	}
-	return send(w, http.StatusOK, activity)
+	return engine.Activity(r.Context(), in)
 }

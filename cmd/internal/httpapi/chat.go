@@ -2,12 +2,9 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"iter"
-	"log/slog"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -36,21 +33,25 @@ const chatStreamDoc = "Server-sent events: session, round, tool_call, tool_resul
 	"notice, partial and usage, and always a final done or error. Comments are heartbeats. " +
 	"A broken stream cannot be resumed; the session keeps the part of the answer that was received."
 
-func (s *Server) chatRoute() route {
-	return route{
+// chatRoutes answer questions about the archive.
+type chatRoutes struct {
+	investigator investigator
+	sessions     *sessions
+	streams      *streams
+}
+
+func (s chatRoutes) routes() []route {
+	return []route{{
 		method: http.MethodPost, path: "/chat", body: chatBody{}, stream: true, handle: s.chat,
 		summary:  "Ask the chat model, which investigates the archive and cites turns",
 		replies:  []reply{{http.StatusOK, kindStream, chatStreamDoc, nil}},
 		problems: append([]string{codeProvider}, archiveProblems...),
-	}
+	}}
 }
 
-func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
-	if err := noQuery(r); err != nil {
-		return err
-	}
+func (s chatRoutes) chat(w http.ResponseWriter, r *http.Request) error {
 	var input chatBody
-	if err := readJSON(r, &input); err != nil {
+	if err := readBody(r, &input); err != nil {
 		return err
 	}
 	messages, err := input.messages()
@@ -64,26 +65,16 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 			return invalid("conversation_id is not a UUID.")
 		}
 	}
-	t, err := s.beginExchange(input.Session, messages[len(messages)-1].Text)
+	t, err := s.sessions.begin(input.Session, messages[len(messages)-1].Text)
 	if err != nil {
 		return err
 	}
-	req, err := s.investigation(r, conversation)
+	req, err := s.investigator.request(r, conversation)
 	if err != nil {
 		return err
 	}
 	req.Messages = append(t.history, messages...)
-	return s.relay(w, r, sse{}, func(ctx context.Context) iter.Seq2[agent.Event, error] { return t.run(ctx, req) })
-}
-
-// investigation returns a chat request without its messages. The turns that it reads are logged with the trace id of r.
-func (s *Server) investigation(r *http.Request, conversation uuid.UUID) (agent.Request, error) {
-	if s.opts.Investigate == nil {
-		return agent.Request{}, &problem{Code: codeUnavailable, Message: "No chat model is configured."}
-	}
-	req, err := s.opts.Investigate(r.Context(), conversation)
-	req.Log = s.log.With(slog.String("trace", recordOf(r).id))
-	return req, err
+	return s.streams.relay(w, r, sse{}, func(ctx context.Context) iter.Seq2[agent.Event, error] { return t.run(ctx, req) })
 }
 
 // messages returns the messages for the agent.
@@ -106,72 +97,4 @@ func (b chatBody) messages() ([]agent.Message, error) {
 		return nil, invalid("The last message must have the role user.")
 	}
 	return all, nil
-}
-
-// sessionStarted tells the client which session stores the answer.
-type sessionStarted struct {
-	ID string `json:"session_id"`
-}
-
-// Kind implements agent.Event.
-func (sessionStarted) Kind() string { return "session" }
-
-// pendingExchange is a question whose answer will be stored in a session.
-type pendingExchange struct {
-	server   *Server
-	id       string
-	isNew    bool
-	history  []agent.Message
-	exchange agent.Exchange
-}
-
-// beginExchange continues a stored session, or starts a new one if id is "".
-func (s *Server) beginExchange(id, text string) (*pendingExchange, error) {
-	question := agent.Exchange{Question: text, Asked: time.Now().UTC(), Citations: []agent.Citation{}}
-	t := &pendingExchange{server: s, id: id, exchange: question}
-	if id == "" {
-		t.id, t.isNew = uuid.NewString(), true
-		return t, nil
-	}
-	kept, err := s.session(id)
-	t.history = kept.Messages()
-	return t, err
-}
-
-// run investigates, and stores the answer before it reports it as complete.
-func (t *pendingExchange) run(ctx context.Context, req agent.Request) iter.Seq2[agent.Event, error] {
-	return func(yield func(agent.Event, error) bool) {
-		if !yield(sessionStarted{t.id}, nil) {
-			return
-		}
-		for e, err := range agent.Run(ctx, req) {
-			var saveErr error
-			switch e := e.(type) {
-			case agent.Partial:
-				t.exchange.Answer, t.exchange.Citations = e.Text, e.Citations
-			case agent.Done:
-				t.exchange.Answer, t.exchange.Citations, t.exchange.Model = e.Answer, e.Citations, e.Model
-				saveErr = t.save()
-			}
-			if err != nil {
-				t.recordFailure(ctx)
-				saveErr = t.save()
-			}
-			unsaved := agent.Notice{Code: "not_kept", Message: "The answer could not be saved."}
-			if saveErr != nil && !yield(unsaved, nil) || !yield(e, err) {
-				return
-			}
-		}
-	}
-}
-
-// recordFailure records why the answer is incomplete: ctx ended, or there was an error.
-func (t *pendingExchange) recordFailure(ctx context.Context) {
-	t.exchange.Broken = agent.BrokenByError
-	switch {
-	case errors.Is(context.Cause(ctx), errStopping):
-		t.exchange.Reason = "the server shut down before the answer was complete"
-	case ctx.Err() != nil: // the client disconnected
-		t.exchange.Broken = agent.BrokenByPerson
-	}
 }

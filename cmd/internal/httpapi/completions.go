@@ -21,7 +21,13 @@ const completionsDoc = "The model lens investigates the archive. The answer ends
 	"Other parameters (temperature, top_p, max_tokens, stop, seed, tools, tool_choice, response_format, user, …) " +
 	"are accepted and ignored."
 
-func (s *Server) completionsRoutes() []route {
+// completionRoutes let OpenAI clients use the agent as a model.
+type completionRoutes struct {
+	investigator investigator
+	streams      *streams
+}
+
+func (s completionRoutes) routes() []route {
 	return []route{
 		{
 			method: http.MethodPost, path: "/v1/chat/completions",
@@ -38,14 +44,14 @@ func (s *Server) completionsRoutes() []route {
 			problems: append([]string{codeProvider}, archiveProblems...),
 		},
 		{
-			method: http.MethodGet, path: "/v1/models", summary: "Models of /v1/chat/completions (only lens)", handle: s.models,
+			method: http.MethodGet, path: "/v1/models", summary: "Models of /v1/chat/completions (only lens)", handle: fromQuery(nil, listModels),
 			replies: okReply("The list of models.", models{}),
 		},
 	}
 }
 
 // complete serves a chat completion.
-func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
+func (s completionRoutes) complete(w http.ResponseWriter, r *http.Request) error {
 	if err := noQuery(r); err != nil {
 		return err
 	}
@@ -57,7 +63,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	req, err := s.investigation(r, uuid.Nil)
+	req, err := s.investigator.request(r, uuid.Nil)
 	if err != nil {
 		return err
 	}
@@ -65,16 +71,18 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 	head := completionHead{ID: "chatcmpl-" + uuid.NewString(), Created: time.Now().Unix(), Model: completionsModel}
 	if input.Stream {
 		out := &completionStream{head: head, usage: input.StreamOptions.IncludeUsage}
-		return s.relay(w, r, out, func(ctx context.Context) iter.Seq2[agent.Event, error] { return agent.Run(ctx, req) })
+		return s.streams.relay(w, r, out, func(ctx context.Context) iter.Seq2[agent.Event, error] { return agent.Run(ctx, req) })
 	}
 	return s.completeJSON(w, r, head, req)
 }
 
 // completeJSON replies once the investigation is over. A client that disconnects cancels it.
-func (s *Server) completeJSON(w http.ResponseWriter, r *http.Request, head completionHead, req agent.Request) error {
+func (s completionRoutes) completeJSON(
+	w http.ResponseWriter, r *http.Request, head completionHead, req agent.Request,
+) error {
 	var done agent.Done
 	finish := finishStop
-	err := s.withStreamSlot(r, func(ctx context.Context, _ context.CancelCauseFunc) error {
+	err := s.streams.withSlot(r, func(ctx context.Context, _ context.CancelCauseFunc) error {
 		for e, err := range agent.Run(ctx, req) {
 			if err != nil {
 				return stoppingError(ctx, err)
@@ -88,16 +96,13 @@ func (s *Server) completeJSON(w http.ResponseWriter, r *http.Request, head compl
 		return errNoAnswer
 	})
 	// The request's deadline may have passed.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.opts.Timeouts.Stall))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.streams.timeouts.Stall))
 	if err != nil {
 		return err
 	}
 	return send(w, http.StatusOK, head.whole(done, finish))
 }
 
-func (s *Server) models(w http.ResponseWriter, r *http.Request) error {
-	if err := noQuery(r); err != nil {
-		return err
-	}
-	return send(w, http.StatusOK, models{"list", []modelEntry{{completionsModel, "model", 0, "lens"}}})
+func listModels(*http.Request, nothing) (models, error) {
+	return models{"list", []modelEntry{{completionsModel, "model", 0, "lens"}}}, nil
 }

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strconv"
 	"sync/atomic"
-
-	"golang.org/x/net/netutil"
 )
 
 // connectionLimit counts the open connections.
@@ -37,7 +35,7 @@ func (c *connectionLimit) track(_ net.Conn, state http.ConnState) {
 // which no handler sees: the client receives a structured error, and it is logged and counted.
 type structuredErrorListener struct {
 	net.Listener
-	server *Server
+	requests *requestLog
 }
 
 func (l structuredErrorListener) Accept() (net.Conn, error) {
@@ -45,12 +43,12 @@ func (l structuredErrorListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &structuredErrorConn{c, l.server}, nil
+	return &structuredErrorConn{c, l.requests}, nil
 }
 
 type structuredErrorConn struct {
 	net.Conn
-	server *Server
+	requests *requestLog
 }
 
 // Write implements net.Conn.
@@ -59,7 +57,7 @@ func (c *structuredErrorConn) Write(p []byte) (int, error) {
 	if status == 0 {
 		return c.Conn.Write(p)
 	}
-	if _, err := c.Conn.Write(c.server.malformedResponse(status, c.RemoteAddr())); err != nil {
+	if _, err := c.Conn.Write(c.requests.malformedResponse(status, c.RemoteAddr())); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -82,7 +80,7 @@ func plainErrorStatus(answer []byte) (status int) {
 }
 
 // malformedResponse returns the response to a request that could not be read.
-func (s *Server) malformedResponse(status int, from net.Addr) []byte {
+func (l *requestLog) malformedResponse(status int, from net.Addr) []byte {
 	p := &problem{Code: codeInvalid, Message: "Malformed HTTP/1.1 request."}
 	switch status {
 	case http.StatusRequestHeaderFieldsTooLarge:
@@ -94,16 +92,11 @@ func (s *Server) malformedResponse(status int, from net.Addr) []byte {
 	}
 	x := &requestRecord{id: requestID(""), route: "malformed", status: status, code: p.Code}
 	var body bytes.Buffer
-	_ = WriteJSON(&body, errorBody{s.failureOf(p, x.id)}) // cannot fail: writes to memory
+	_ = WriteJSON(&body, errorBody{p.failure(x.id)}) // cannot fail: writes to memory
 	x.bytes = int64(body.Len())
-	s.logRequest("OTHER", addressString(from), x, 0)
+	l.record("OTHER", addressString(from), x, 0)
 	head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n"+
 		"X-Request-Id: %s\r\nConnection: close\r\n\r\n",
 		status, http.StatusText(status), kindJSON, body.Len(), x.id)
 	return append([]byte(head), body.Bytes()...)
-}
-
-// limitConnections wraps the listener to be served. Connections beyond the limit wait until another closes.
-func (s *Server) limitConnections(l net.Listener) net.Listener {
-	return netutil.LimitListener(structuredErrorListener{l, s}, s.opts.Connections)
 }

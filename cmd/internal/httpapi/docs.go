@@ -33,20 +33,41 @@ func indented(value any) (string, error) {
 	return text.String(), err
 }
 
-func (s *Server) docsRoute() route {
-	return route{
-		method: http.MethodGet, path: "/docs", summary: "This document as a web page",
-		replies: []reply{{http.StatusOK, kindHTML, "A self-contained HTML page.", nil}},
-		handle: func(w http.ResponseWriter, r *http.Request) error {
-			if err := noQuery(r); err != nil {
-				return err
-			}
-			page, err := docsPage(s.document)
-			if err != nil {
-				return err
-			}
-			w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-			return sendText(w, http.StatusOK, kindHTML, page)
+// docsRoutes describe the API.
+type docsRoutes struct {
+	document []byte // OpenAPI
+}
+
+func (s *docsRoutes) routes() []route {
+	return []route{
+		{
+			method: http.MethodGet, path: "/openapi.json", summary: "This document",
+			replies: []reply{{http.StatusOK, kindJSON, "An OpenAPI 3.1 document.", nil}},
+			handle:  s.openAPI,
+		},
+		{
+			method: http.MethodGet, path: "/docs", summary: "This document as a web page",
+			replies: []reply{{http.StatusOK, kindHTML, "A self-contained HTML page.", nil}},
+			handle:  s.page,
 		},
 	}
+}
+
+func (s *docsRoutes) openAPI(w http.ResponseWriter, r *http.Request) error {
+	if err := noQuery(r); err != nil {
+		return err
+	}
+	return sendText(w, http.StatusOK, kindJSON, s.document)
+}
+
+func (s *docsRoutes) page(w http.ResponseWriter, r *http.Request) error {
+	if err := noQuery(r); err != nil {
+		return err
+	}
+	page, err := docsPage(s.document)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	return sendText(w, http.StatusOK, kindHTML, page)
 }

@@ -91,8 +91,14 @@ type errorBody struct {
 	Error agent.Failure `json:"error"`
 }
 
+// failures turns errors into problems, and logs those of the server.
+type failures struct {
+	explain func(error) string // Options.Explain
+	log     *slog.Logger
+}
+
 // problemOf returns the problem for err.
-func (s *Server) problemOf(err error) *problem {
+func (f failures) problemOf(err error) *problem {
 	var known *problem
 	var long *http.MaxBytesError
 	var coded interface{ ErrorCode() string }
@@ -102,7 +108,7 @@ func (s *Server) problemOf(err error) *problem {
 	case errors.As(err, &long):
 		return errBodyTooLarge
 	case errors.As(err, &coded):
-		return s.codedProblem(coded.ErrorCode(), err)
+		return f.codedProblem(coded.ErrorCode(), err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return &problem{
 			Code: codeUnavailable, Message: "The request timed out. Try again, or ask for less.",
@@ -115,7 +121,7 @@ func (s *Server) problemOf(err error) *problem {
 }
 
 // codedProblem returns the problem for an error that carries one of Lens's codes.
-func (s *Server) codedProblem(code string, err error) *problem {
+func (f failures) codedProblem(code string, err error) *problem {
 	p, ok := codes[code]
 	if !ok {
 		return &problem{Code: codeInternal, Message: "internal error", Err: err}
@@ -124,8 +130,8 @@ func (s *Server) codedProblem(code string, err error) *problem {
 	if p.Code == codeUnavailable && !isTransient(err) {
 		p.RetryAfter = 0
 	}
-	if s.opts.Explain != nil {
-		if text := s.opts.Explain(err); text != "" {
+	if f.explain != nil {
+		if text := f.explain(err); text != "" {
 			p.Message = text
 		}
 	}
@@ -154,33 +160,33 @@ func isTransient(err error) bool {
 }
 
 // report logs a server error and returns the problem for the client.
-func (s *Server) report(x *requestRecord, err error) *problem {
-	p := s.problemOf(err)
+func (f failures) report(x *requestRecord, err error) *problem {
+	p := f.problemOf(err)
 	x.code = p.Code
 	if statusOf[p.Code] >= http.StatusInternalServerError && p.Err != nil {
-		s.log.Error("failed", slog.String("trace", x.id), slog.String("route", x.route), slog.String("error", p.Err.Error()))
+		f.log.Error("failed", slog.String("trace", x.id), slog.String("route", x.route), slog.String("error", p.Err.Error()))
 	}
 	return p
 }
 
 // fail responds with an error.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (f failures) fail(w http.ResponseWriter, r *http.Request, err error) {
 	x := recordOf(r)
-	p, h := s.report(x, err), w.Header()
+	p, h := f.report(x, err), w.Header()
 	if p.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
 	}
 	if p.Code == codeUnauthorized {
 		h.Set("WWW-Authenticate", `Bearer realm="lens"`)
 	}
-	var body any = errorBody{s.failureOf(p, x.id)}
+	var body any = errorBody{p.failure(x.id)}
 	if speaksOpenAI(r.URL.Path) {
-		body = openAIErrorOf(s.failureOf(p, x.id))
+		body = openAIErrorOf(p.failure(x.id))
 	}
 	_ = send(w, statusOf[p.Code], body) // a disconnected client needs no response
 }
 
-// failureOf converts a problem for streams and bodies.
-func (s *Server) failureOf(p *problem, trace string) agent.Failure {
+// failure converts a problem for streams and bodies.
+func (p *problem) failure(trace string) agent.Failure {
 	return agent.Failure{Code: p.Code, Message: strings.ToValidUTF8(p.Message, "\uFFFD"), Reason: p.Reason, TraceID: trace}
 }

@@ -14,7 +14,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"sync"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -121,61 +121,76 @@ func (t Timeouts) withDefaults() Timeouts {
 	return t
 }
 
-// Server serves an archive. It is safe for concurrent use.
+// withDefaults fills in what New documents.
+func (o Options) withDefaults() Options {
+	if o.Rate <= 0 {
+		o.Rate = 1000
+	}
+	if o.Connections <= 0 {
+		o.Connections = DefaultConnections
+	}
+	if o.Streams <= 0 {
+		o.Streams = 256
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Ready == nil {
+		o.Ready = o.checkEngine
+	}
+	o.Timeouts = o.Timeouts.withDefaults()
+	return o
+}
+
+// Server serves an archive. It is safe for concurrent use. Its parts are the routes of each resource, the router, which
+// calls them, and the middleware around it: access and requestLog.
 type Server struct {
 	opts     Options
-	log      *slog.Logger
-	mux      *http.ServeMux
 	handler  http.Handler
-	keys     keyring
-	hosts    hostList
-	byAddr   *limiters
-	byKey    *limiters
-	streams  chan struct{} // one slot for each running answer
-	sessions sync.Mutex    // held while a session is changed
-	metrics  *metrics
-	document []byte // OpenAPI
-
-	stopping context.Context // done at shutdown
-	stop     context.CancelFunc
-	running  sync.WaitGroup // requests
+	requests *requestLog
+	docs     *docsRoutes
+	stop     context.CancelFunc // ends running streams
 }
 
 // New returns a server. It opens nothing yet.
 func New(opts Options) (*Server, error) {
-	if opts.Rate <= 0 {
-		opts.Rate = 1000
-	}
-	if opts.Connections <= 0 {
-		opts.Connections = DefaultConnections
-	}
-	if opts.Streams <= 0 {
-		opts.Streams = 256
-	}
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
-	if opts.Ready == nil {
-		opts.Ready = opts.checkEngine
-	}
-	opts.Timeouts = opts.Timeouts.withDefaults()
-	s := &Server{
-		opts: opts, log: opts.Log, mux: http.NewServeMux(),
-		keys: newKeyring(opts.Keys), hosts: newHostList(opts.Hosts),
-		byAddr: newLimiters(opts.Rate), byKey: newLimiters(opts.Rate), streams: make(chan struct{}, opts.Streams),
-	}
-	s.metrics = newMetrics(func() int { return len(s.streams) })
-	s.stopping, s.stop = context.WithCancel(context.Background())
-	routes := s.routes()
-	s.register(routes)
-	s.handler = s.withAccessChecks(s.mux)
+	opts = opts.withDefaults()
+	stopping, stop := context.WithCancel(context.Background())
+	failed := failures{explain: opts.Explain, log: opts.Log}
+	streams := newStreams(stopping, opts, failed)
+	counts := newMetrics(streams.running)
+	investigator := investigator{begin: opts.Investigate, log: opts.Log}
+	stored := &sessions{store: opts.Sessions}
+	docs := new(docsRoutes)
+	routes := slices.Concat(
+		searchRoutes{opts.Engine}.routes(),
+		chatRoutes{investigator, stored, streams}.routes(),
+		sessionRoutes{stored}.routes(),
+		completionRoutes{investigator, streams}.routes(),
+		offlineRoutes{opts.Offline}.routes(),
+		retrieveRoutes{opts.Retriever}.routes(),
+		statusRoutes{opts.Ready, stopping, counts}.routes(),
+		docs.routes(),
+	)
 	var err error
-	s.document, err = describe(routes, opts.Version)
-	return s, err
+	docs.document, err = describe(routes, opts.Version)
+
+	// The routes below are not part of the API.
+	if opts.MCP != nil {
+		routes = append(routes, mcpRoute(opts.MCP))
+	}
+	if opts.Profile {
+		routes = append(routes, profileRoute())
+	}
+	access := newAccess(opts)
+	router := newRouter(routes, access.authorize, opts.Timeouts.Request, failed)
+	requests := &requestLog{metrics: counts, failures: failed}
+	handler := requests.trace(access.protect(router, failed))
+	return &Server{opts: opts, handler: handler, requests: requests, docs: docs, stop: stop}, err
 }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// engine returns the engine.
-func (s *Server) engine(ctx context.Context) (Engine, error) { return s.opts.Engine(ctx) }
+// OpenAPI returns the OpenAPI document of the server.
+func (s *Server) OpenAPI() []byte { return s.docs.document }

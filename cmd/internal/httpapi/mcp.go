@@ -6,11 +6,13 @@ import (
 	"strings"
 )
 
-// serveMCP serves the Model Context Protocol. It turns the SDK's plain-text errors into structured ones.
-func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request) error {
-	plainErrors := &plainErrorWriter{ResponseWriter: w}
-	s.opts.MCP.ServeHTTP(plainErrors, r)
-	return plainErrors.problem()
+// mcpRoute serves the Model Context Protocol. It turns the SDK's plain-text errors into structured ones.
+func mcpRoute(sdk http.Handler) route {
+	return route{path: "/mcp", handle: func(w http.ResponseWriter, r *http.Request) error {
+		plainErrors := &plainErrorWriter{ResponseWriter: w}
+		sdk.ServeHTTP(plainErrors, r)
+		return plainErrors.problem()
+	}}
 }
 
 // plainErrorWriter withholds an error in plain text.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"net/http"
 	"runtime"
 	"slices"
 	"strconv"
@@ -114,19 +113,4 @@ func sorted[K comparable, V any](m map[K]V, compare func(a, b K) int) []K {
 	}
 	slices.SortFunc(keys, compare)
 	return keys
-}
-
-func (s *Server) metricsRoute() route {
-	return route{
-		method: http.MethodGet, path: "/metrics", summary: "Metrics for Prometheus",
-		replies: []reply{{http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", "Prometheus' text format.", nil}},
-		handle: func(w http.ResponseWriter, r *http.Request) error {
-			if err := noQuery(r); err != nil {
-				return err
-			}
-			var text bytes.Buffer
-			s.metrics.write(&text)
-			return sendText(w, http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", text.Bytes())
-		},
-	}
 }

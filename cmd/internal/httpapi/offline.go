@@ -47,84 +47,58 @@ const maxHits = offline.MaxK
 // offlineProblems are the codes of routes that decide whether to answer.
 var offlineProblems = []string{codeNotFound, codeBlocked, codeLocked, codeDimension, codeUnavailable}
 
-func (s *Server) offlineRoutes() []route {
+// offlineRoutes search and answer without the network.
+type offlineRoutes struct {
+	retriever Offline // nil: none
+}
+
+func (s offlineRoutes) routes() []route {
 	return []route{
 		{
-			method: http.MethodPost, path: "/search", handle: s.search, body: searchBody{}, problems: offlineProblems,
+			method: http.MethodPost, path: "/search", handle: fromBody(http.StatusOK, s.search),
 			summary: "Search offline: nothing leaves the machine",
-			replies: okReply("The hits, best first, and the audited decision.", offline.Found{}),
+			body:    searchBody{}, replies: okReply("The hits, best first, and the audited decision.", offline.Found{}),
+			problems: offlineProblems,
 		},
 		{
-			method: http.MethodPost, path: "/rerank", handle: s.rerank, body: rerankBody{},
-			summary: "Rerank hits and keep the best four", replies: okReply("The hits, best first.", rerankedBody{}),
+			method: http.MethodPost, path: "/rerank", handle: fromBody(http.StatusOK, rerank),
+			summary: "Rerank hits and keep the best four",
+			body:    rerankBody{}, replies: okReply("The hits, best first.", rerankedBody{}),
 		},
 		{
-			method: http.MethodPost, path: "/answer", handle: s.answerOffline, body: answerFromBody{}, problems: offlineProblems,
+			method: http.MethodPost, path: "/answer", handle: fromBody(http.StatusOK, s.answer),
 			summary: "Answer offline from hits: nothing leaves the machine",
-			replies: okReply("The answer and its citations.", offline.Answer{}),
+			body:    answerFromBody{}, replies: okReply("The answer and its citations.", offline.Answer{}),
+			problems: offlineProblems,
 		},
 	}
 }
 
-func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
-	var input searchBody
-	if err := readOffline(r, &input); err != nil {
-		return err
+var errNoOffline = &problem{Code: codeUnavailable, Message: "This server has no offline retriever."}
+
+func (s offlineRoutes) search(r *http.Request, in searchBody) (*offline.Found, error) {
+	if s.retriever == nil {
+		return nil, errNoOffline
 	}
-	retriever, err := s.offline()
-	if err != nil {
-		return err
-	}
-	found, err := retriever.Search(r.Context(), input.Query, offline.SearchOptions{K: input.K, Level: input.Security})
-	if err != nil {
-		return err
-	}
-	return send(w, http.StatusOK, found)
+	return s.retriever.Search(r.Context(), in.Query, offline.SearchOptions{K: in.K, Level: in.Security})
 }
 
 // rerank only computes with what the client sent. It reads nothing from the archive, so nothing needs to be decided or
 // audited.
-func (s *Server) rerank(w http.ResponseWriter, r *http.Request) error {
-	var input rerankBody
-	if err := readOffline(r, &input); err != nil {
-		return err
-	}
+func rerank(_ *http.Request, in rerankBody) (rerankedBody, error) {
 	switch {
-	case len(input.Hits) > maxHits:
-		return invalid("hits is limited to 100.")
-	case input.Security != "" && !slices.Contains(offline.Levels(), input.Security):
-		return invalid("Unknown security level. Use standard, strict or paranoid.")
+	case len(in.Hits) > maxHits:
+		return rerankedBody{}, invalid("hits is limited to 100.")
+	case in.Security != "" && !slices.Contains(offline.Levels(), in.Security):
+		return rerankedBody{}, invalid("Unknown security level. Use standard, strict or paranoid.")
 	}
-	return send(w, http.StatusOK, rerankedBody{offline.Rerank(input.Hits, time.Now(), input.Security)})
+	return rerankedBody{offline.Rerank(in.Hits, time.Now(), in.Security)}, nil
 }
 
-func (s *Server) answerOffline(w http.ResponseWriter, r *http.Request) error {
-	var input answerFromBody
-	if err := readOffline(r, &input); err != nil {
-		return err
+func (s offlineRoutes) answer(r *http.Request, in answerFromBody) (*offline.Answer, error) {
+	if s.retriever == nil {
+		return nil, errNoOffline
 	}
-	retriever, err := s.offline()
-	if err != nil {
-		return err
-	}
-	opts := offline.AnswerOptions{Level: input.Security, QID: input.QID}
-	answer, err := retriever.Answer(r.Context(), input.Hits, input.Prompt, opts)
-	if err != nil {
-		return err
-	}
-	return send(w, http.StatusOK, answer)
-}
-
-func readOffline(r *http.Request, into any) error {
-	if err := noQuery(r); err != nil {
-		return err
-	}
-	return readJSON(r, into)
-}
-
-func (s *Server) offline() (Offline, error) {
-	if s.opts.Offline == nil {
-		return nil, &problem{Code: codeUnavailable, Message: "This server has no offline retriever."}
-	}
-	return s.opts.Offline, nil
+	opts := offline.AnswerOptions{Level: in.Security, QID: in.QID}
+	return s.retriever.Answer(r.Context(), in.Hits, in.Prompt, opts)
 }

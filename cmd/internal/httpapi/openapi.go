@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"reflect"
 	"strconv"
 	"strings"
@@ -196,19 +195,3 @@ func schemaName(t reflect.Type) string {
 	name := strings.TrimSuffix(t.Name(), "Body")
 	return strings.ToUpper(name[:1]) + name[1:]
 }
-
-func (s *Server) openAPIRoute() route {
-	return route{
-		method: http.MethodGet, path: "/openapi.json", summary: "This document",
-		replies: []reply{{http.StatusOK, kindJSON, "An OpenAPI 3.1 document.", nil}},
-		handle: func(w http.ResponseWriter, r *http.Request) error {
-			if err := noQuery(r); err != nil {
-				return err
-			}
-			return sendText(w, http.StatusOK, kindJSON, s.document)
-		},
-	}
-}
-
-// OpenAPI returns the OpenAPI document of the server.
-func (s *Server) OpenAPI() []byte { return s.document }

@@ -54,28 +54,10 @@ func setSnippets(p *peekRequest, n int) {
 	}
 }
 
-func (s *Server) peekRoute() route {
-	return route{
-		method: http.MethodGet, path: "/retrieval/peek", handle: s.peek,
-		summary:    "Find turns, and when they happened",
-		parameters: openAPIParameters(peekParameters),
-		replies:    okReply("The matches.", retrieval.Peek{}),
-		problems:   append([]string{codeDimension, codeTooLarge}, archiveProblems...),
-	}
-}
-
-func (s *Server) peek(w http.ResponseWriter, r *http.Request) error {
-	input, err := readQuery(r, peekParameters)
-	if err != nil {
-		return err
-	}
+func (s searchRoutes) peek(r *http.Request, in peekRequest) (*retrieval.Peek, error) {
 	engine, err := s.engine(r.Context())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	found, err := engine.Peek(r.Context(), input.query, input.PeekOptions)
-	if err != nil {
-		return err
-	}
-	return send(w, http.StatusOK, found)
+	return engine.Peek(r.Context(), in.query, in.PeekOptions)
 }

@@ -72,25 +72,30 @@ func fraction[T any](name, doc string, at func(*T) *float64) parameter[T] {
 	}}
 }
 
-func (s *Server) retrieveRoute() route {
-	return route{
+// retrieveRoutes find chunks.
+type retrieveRoutes struct {
+	retriever func(ctx context.Context) (Retriever, error) // nil: none
+}
+
+func (s retrieveRoutes) routes() []route {
+	return []route{{
 		method: http.MethodGet, path: "/retrieve", handle: s.retrieve,
 		summary:    "Find chunks of documents, filtered by metadata",
 		parameters: append(openAPIParameters(retrieveParameters), metaParameters...),
 		replies:    okReply("The chunks, best first.", retrieval.Retrieved{}),
 		problems:   append([]string{codeDimension, codeTooLarge}, archiveProblems...),
-	}
+	}}
 }
 
-func (s *Server) retrieve(w http.ResponseWriter, r *http.Request) error {
+func (s retrieveRoutes) retrieve(w http.ResponseWriter, r *http.Request) error {
 	input, err := readRetrieve(r)
 	if err != nil {
 		return err
 	}
-	if s.opts.Retriever == nil {
+	if s.retriever == nil {
 		return &problem{Code: codeUnavailable, Message: "This server has no collection to retrieve from."}
 	}
-	from, err := s.opts.Retriever(r.Context())
+	from, err := s.retriever(r.Context())
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"context"
 	"net/http"
-	"slices"
 	"strings"
 )
 
@@ -21,6 +19,9 @@ type route struct {
 	handle       handler
 }
 
+// pattern returns the route's pattern for http.ServeMux.
+func (one route) pattern() string { return strings.TrimSpace(one.method + " " + one.path) }
+
 // reply is a successful response.
 type reply struct {
 	status int
@@ -33,9 +34,10 @@ type reply struct {
 type handler func(w http.ResponseWriter, r *http.Request) error
 
 const (
-	kindJSON   = "application/json"
-	kindStream = "text/event-stream"
-	kindHTML   = "text/html; charset=utf-8"
+	kindJSON    = "application/json"
+	kindStream  = "text/event-stream"
+	kindHTML    = "text/html; charset=utf-8"
+	kindMetrics = "text/plain; version=0.0.4; charset=utf-8"
 )
 
 // archiveProblems are the codes of routes that query the archive.
@@ -46,68 +48,49 @@ func okReply(doc string, value any) []reply {
 	return []reply{{http.StatusOK, kindJSON, doc, value}}
 }
 
-// routes returns all endpoints.
-func (s *Server) routes() []route {
-	return slices.Concat(
-		[]route{s.peekRoute(), s.turnRoute(), s.activityRoute()},
-		[]route{s.chatRoute()},
-		s.sessionRoutes(),
-		s.completionsRoutes(),
-		s.offlineRoutes(),
-		[]route{s.retrieveRoute()},
-		[]route{s.healthRoute(), s.readyRoute(), s.metricsRoute(), s.openAPIRoute(), s.docsRoute()},
-	)
+// fromQuery handles a request that has no body: it reads the parameters of a table and responds with what find returns.
+func fromQuery[In, Out any](table []parameter[In], find func(r *http.Request, in In) (Out, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		in, err := readQuery(r, table)
+		if err != nil {
+			return err
+		}
+		out, err := find(r, in)
+		if err != nil {
+			return err
+		}
+		return send(w, http.StatusOK, out)
+	}
 }
 
-func (s *Server) register(all []route) {
-	for _, one := range all {
-		s.mux.Handle(one.method+" "+one.path, s.serve(one))
+// fromBody handles a request without parameters: it reads its body and responds with what do returns.
+func fromBody[In, Out any](status int, do func(r *http.Request, in In) (Out, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		var in In
+		if err := readBody(r, &in); err != nil {
+			return err
+		}
+		out, err := do(r, in)
+		if err != nil {
+			return err
+		}
+		return send(w, status, out)
 	}
-	if s.opts.MCP != nil {
-		s.mux.Handle("/mcp", s.serve(route{path: "/mcp", handle: s.serveMCP}))
-	}
-	if s.opts.Profile {
-		s.registerProfiles()
-	}
-	s.mux.Handle("/", s.serve(route{path: "nowhere", handle: s.notFound}))
 }
 
-// serve adapts a route to net/http.
-func (s *Server) serve(one route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := recordOf(r)
-		x.route = one.path
-		if !one.open {
-			if err := s.authorize(r); err != nil {
-				s.fail(w, r, err)
-				return
-			}
-		}
-		if !one.stream {
-			ctx, cancel := context.WithTimeout(r.Context(), s.opts.Timeouts.Request)
-			defer cancel()
-			r = r.WithContext(ctx)
-		}
-		if err := one.handle(w, r); err != nil {
-			s.fail(w, r, err)
-		}
-	})
+// readBody reads the body of a request that has no parameters.
+func readBody(r *http.Request, into any) error {
+	if err := noQuery(r); err != nil {
+		return err
+	}
+	return readJSON(r, into)
 }
 
-// notFound serves paths and methods that no route matches.
-func (s *Server) notFound(w http.ResponseWriter, r *http.Request) error {
-	var allowed []string
-	methods := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete}
-	for _, method := range methods {
-		other := r.Clone(r.Context())
-		other.Method = method
-		if _, pattern := s.mux.Handler(other); pattern != "/" {
-			allowed = append(allowed, method)
-		}
-	}
-	if len(allowed) == 0 || slices.Contains(allowed, r.Method) {
-		return &problem{Code: codeNotFound, Message: "Not found. /docs lists all routes."}
-	}
-	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return &problem{Code: codeMethod, Message: "Use " + strings.Join(allowed, " or ") + "."}
+// noQuery refuses query parameters.
+func noQuery(r *http.Request) error {
+	_, err := readQuery[struct{}](r, nil)
+	return err
 }
+
+// nothing is what a request without parameters has to say.
+type nothing = struct{}

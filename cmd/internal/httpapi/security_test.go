@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -197,14 +199,20 @@ func TestRateLimit_RetryAfter(t *testing.T) {
 }
 
 func TestRateLimit_PerKey(t *testing.T) {
-	s := start(t, func(o *Options) { o.Keys = []string{oneKey, otherKey} })
-	s.byKey = newLimiters(0.5)
+	a := newAccess(Options{Keys: []string{oneKey, otherKey}, Rate: 0.5})
+	empty := route{method: http.MethodGet, path: "/", handle: func(w http.ResponseWriter, _ *http.Request) error {
+		return send(w, http.StatusOK, nil)
+	}}
+	rt := newRouter([]route{empty}, a.authorize, time.Minute, failures{log: slog.New(slog.DiscardHandler)})
 	for i, c := range []struct {
 		key  string
 		want int
 	}{{oneKey, 200}, {oneKey, 429}, {otherKey, 200}, {otherKey, 429}} {
-		if got := s.ask("GET", "/metrics", "", "Authorization", "Bearer "+c.key); got.status != c.want {
-			t.Errorf("request %d: %d, want %d", i, got.status, c.want)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.Header.Set("Authorization", "Bearer "+c.key)
+		w := httptest.NewRecorder()
+		if rt.ServeHTTP(w, r); w.Code != c.want {
+			t.Errorf("request %d: %d, want %d", i, w.Code, c.want)
 		}
 	}
 }

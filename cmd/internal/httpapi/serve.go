@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"golang.org/x/net/netutil"
 )
 
 // maxHeader is large enough that a query that is too long gets a proper error; beyond it the request is cut off.
@@ -20,11 +22,12 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler: s, ReadHeaderTimeout: t.Header, ReadTimeout: t.Read, WriteTimeout: t.Write, IdleTimeout: t.Idle,
 		MaxHeaderBytes:               maxHeader,
 		DisableGeneralOptionsHandler: true, // OPTIONS * gets the same access checks
-		ErrorLog:                     slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		ErrorLog:                     slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
 	}
 	server.ConnState = (&connectionLimit{server: server, limit: int64(s.opts.Connections)}).track
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(s.limitConnections(l)) }()
+	limited := netutil.LimitListener(structuredErrorListener{l, s.requests}, s.opts.Connections) // others wait
+	go func() { served <- server.Serve(limited) }()
 	select {
 	case err := <-served:
 		return err
@@ -39,19 +42,6 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	s.wait(time.Second)
+	s.requests.wait(time.Second)
 	return nil
-}
-
-// wait waits up to d for running requests to end, because the caller is about to close the archive.
-func (s *Server) wait(d time.Duration) {
-	none := make(chan struct{})
-	go func() {
-		s.running.Wait()
-		close(none)
-	}()
-	select {
-	case <-none:
-	case <-time.After(d):
-	}
 }

@@ -1,9 +1,9 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -49,7 +49,12 @@ var sessionsParameters = []parameter[sessionsRequest]{
 // maxName is the maximum number of characters in a name.
 const maxName = 200
 
-func (s *Server) sessionRoutes() []route {
+// sessionRoutes list and change stored chats.
+type sessionRoutes struct {
+	sessions *sessions
+}
+
+func (s sessionRoutes) routes() []route {
 	id := openAPIParameter{"id", "path", true, "The UUID of a session.", customSchemas[uuidType]}
 	one := func(method, summary string, body any, handle handler) route {
 		return route{
@@ -62,31 +67,27 @@ func (s *Server) sessionRoutes() []route {
 		{
 			method: http.MethodGet, path: "/sessions", summary: "List chat sessions, newest first",
 			parameters: openAPIParameters(sessionsParameters), replies: okReply("The sessions.", sessionsBody{}),
-			problems: []string{codeLocked, codeUnavailable}, handle: s.listSessions,
+			problems: []string{codeLocked, codeUnavailable}, handle: fromQuery(sessionsParameters, s.list),
 		},
 		{
 			method: http.MethodPost, path: "/sessions", summary: "Create a session", body: newSessionBody{},
 			replies:  []reply{{http.StatusCreated, kindJSON, "The session.", agent.Session{}}},
-			problems: []string{codeLocked, codeUnavailable}, handle: s.addSession,
+			problems: []string{codeLocked, codeUnavailable}, handle: fromBody(http.StatusCreated, s.add),
 		},
-		one(http.MethodGet, "Read a session", nil, s.showSession),
-		one(http.MethodPatch, "Rename, pin or archive a session", sessionChangeBody{}, s.changeSession),
-		one(http.MethodDelete, "Archive a session", nil, s.archiveSession),
+		one(http.MethodGet, "Read a session", nil, fromQuery(nil, s.read)),
+		one(http.MethodPatch, "Rename, pin or archive a session", sessionChangeBody{}, fromBody(http.StatusOK, s.change)),
+		one(http.MethodDelete, "Archive a session", nil, fromQuery(nil, s.archive)),
 	}
 }
 
-func (s *Server) listSessions(w http.ResponseWriter, r *http.Request) error {
-	input, err := readQuery(r, sessionsParameters)
-	if err != nil {
-		return err
-	}
-	all, err := s.loadSessions()
-	if err != nil {
-		return err
-	}
+func (s sessionRoutes) list(_ *http.Request, in sessionsRequest) (sessionsBody, error) {
 	list := sessionsBody{Sessions: []sessionSummary{}}
+	all, err := s.sessions.all()
+	if err != nil {
+		return list, err
+	}
 	for _, one := range all {
-		if one.Archived == input.archived {
+		if one.Archived == in.archived {
 			list.Sessions = append(list.Sessions, sessionSummary{
 				ID: one.ID, Name: one.Name, Created: one.Created, Updated: one.Updated,
 				Pinned: one.Pinned, Archived: one.Archived, Exchanges: len(one.Exchanges),
@@ -94,85 +95,49 @@ func (s *Server) listSessions(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	slices.SortFunc(list.Sessions, func(a, b sessionSummary) int {
-		if order := b.Updated.Compare(a.Updated); order != 0 {
-			return order
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID))
 	})
-	return send(w, http.StatusOK, list)
+	return list, nil
 }
 
-func (s *Server) addSession(w http.ResponseWriter, r *http.Request) error {
-	if err := noQuery(r); err != nil {
-		return err
+func (s sessionRoutes) add(_ *http.Request, in newSessionBody) (agent.Session, error) {
+	if err := checkName(in.Name); err != nil {
+		return agent.Session{}, err
 	}
-	var body newSessionBody
-	if err := readJSON(r, &body); err != nil {
-		return err
-	}
-	if err := checkName(body.Name); err != nil {
-		return err
-	}
-	if s.opts.Sessions == nil {
-		return errNoSessions
+	if s.sessions.store == nil {
+		return agent.Session{}, errNoSessions
 	}
 	now := time.Now().UTC()
-	made := agent.Session{ID: uuid.NewString(), Name: body.Name, Created: now, Updated: now, Exchanges: []agent.Exchange{}}
-	if err := s.opts.Sessions.Keep(made); err != nil {
-		return err
-	}
-	return send(w, http.StatusCreated, made)
+	made := agent.Session{ID: uuid.NewString(), Name: in.Name, Created: now, Updated: now, Exchanges: []agent.Exchange{}}
+	return made, s.sessions.store.Keep(made)
 }
 
-func (s *Server) showSession(w http.ResponseWriter, r *http.Request) error {
-	if err := noQuery(r); err != nil {
-		return err
-	}
-	found, err := s.session(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	return send(w, http.StatusOK, found)
+func (s sessionRoutes) read(r *http.Request, _ nothing) (agent.Session, error) {
+	return s.sessions.find(r.PathValue("id"))
 }
 
-func (s *Server) changeSession(w http.ResponseWriter, r *http.Request) error {
-	if err := noQuery(r); err != nil {
-		return err
-	}
-	var body sessionChangeBody
-	if err := readJSON(r, &body); err != nil {
-		return err
-	}
-	if body.Name != nil {
-		if err := checkName(*body.Name); err != nil {
-			return err
+func (s sessionRoutes) change(r *http.Request, in sessionChangeBody) (agent.Session, error) {
+	if in.Name != nil {
+		if err := checkName(*in.Name); err != nil {
+			return agent.Session{}, err
 		}
 	}
-	return s.answerChanged(w, r, func(one *agent.Session) {
-		for _, change := range []struct{ to, from *bool }{{&one.Pinned, body.Pinned}, {&one.Archived, body.Archived}} {
-			if change.from != nil {
-				*change.to = *change.from
-			}
-		}
-		if body.Name != nil {
-			one.Name = *body.Name
-		}
+	return s.sessions.update(r.PathValue("id"), func(one *agent.Session) {
+		set(&one.Name, in.Name)
+		set(&one.Pinned, in.Pinned)
+		set(&one.Archived, in.Archived)
 	})
 }
 
-func (s *Server) archiveSession(w http.ResponseWriter, r *http.Request) error {
-	if err := noQuery(r); err != nil {
-		return err
+// set changes a value if there is another.
+func set[T any](value, other *T) {
+	if other != nil {
+		*value = *other
 	}
-	return s.answerChanged(w, r, func(one *agent.Session) { one.Archived = true })
 }
 
-func (s *Server) answerChanged(w http.ResponseWriter, r *http.Request, change func(*agent.Session)) error {
-	changed, err := s.updateSession(r.PathValue("id"), change)
-	if err != nil {
-		return err
-	}
-	return send(w, http.StatusOK, changed)
+func (s sessionRoutes) archive(r *http.Request, _ nothing) (agent.Session, error) {
+	return s.sessions.update(r.PathValue("id"), func(one *agent.Session) { one.Archived = true })
 }
 
 func checkName(name string) error {

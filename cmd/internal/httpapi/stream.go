@@ -37,14 +37,29 @@ var (
 	errNoAnswer = errors.New("the investigation ended without an answer")
 )
 
-// withStreamSlot runs a long answer in one of the limited slots. Its ctx ends if the client disconnects, cancel is
+// streams runs long answers, in a limited number of slots.
+type streams struct {
+	slots    chan struct{} // one for each running answer
+	stopping context.Context
+	timeouts Timeouts
+	failures failures
+}
+
+func newStreams(stopping context.Context, opts Options, failed failures) *streams {
+	return &streams{make(chan struct{}, opts.Streams), stopping, opts.Timeouts, failed}
+}
+
+// running returns the number of answers.
+func (s *streams) running() int { return len(s.slots) }
+
+// withSlot runs a long answer in one of the limited slots. Its ctx ends if the client disconnects, cancel is
 // called or the server shuts down.
-func (s *Server) withStreamSlot(
+func (s *streams) withSlot(
 	r *http.Request, answer func(ctx context.Context, cancel context.CancelCauseFunc) error,
 ) error {
 	select {
-	case s.streams <- struct{}{}:
-		defer func() { <-s.streams }()
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
 	default:
 		return &problem{
 			Code: codeRateLimited, Message: "Too many answers are in progress. Try again in a moment.",
@@ -67,10 +82,10 @@ func stoppingError(ctx context.Context, err error) error {
 
 // relay runs an investigation and streams it to a client. It returns an error only if it has written nothing. When it
 // returns, the investigation is over: a disconnect or a shutdown cancels it.
-func (s *Server) relay(w http.ResponseWriter, r *http.Request, out eventWriter, run investigation) error {
-	return s.withStreamSlot(r, func(ctx context.Context, cancel context.CancelCauseFunc) error {
+func (s *streams) relay(w http.ResponseWriter, r *http.Request, out eventWriter, run investigation) error {
+	return s.withSlot(r, func(ctx context.Context, cancel context.CancelCauseFunc) error {
 		p := producer{
-			server: s, out: out, x: recordOf(r),
+			failures: s.failures, out: out, x: recordOf(r),
 			frames: make(chan frame, maxFrames), gone: make(chan struct{}),
 		}
 		go p.produce(ctx, run)
@@ -86,18 +101,18 @@ func (s *Server) relay(w http.ResponseWriter, r *http.Request, out eventWriter, 
 }
 
 // writeFrames writes frames as they come, and heartbeats in between. It fails if the client no longer reads.
-func (s *Server) writeFrames(w http.ResponseWriter, out eventWriter, frames <-chan frame) error {
+func (s *streams) writeFrames(w http.ResponseWriter, out eventWriter, frames <-chan frame) error {
 	connection := http.NewResponseController(w)
 	w.Header().Set("Content-Type", kindStream)
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy in front of the server must not buffer events
 	write := func(text []byte) error {
-		_ = connection.SetWriteDeadline(time.Now().Add(s.opts.Timeouts.Stall))
+		_ = connection.SetWriteDeadline(time.Now().Add(s.timeouts.Stall))
 		if _, err := w.Write(text); err != nil {
 			return err
 		}
 		return connection.Flush()
 	}
-	life := time.NewTicker(s.opts.Timeouts.Heartbeat)
+	life := time.NewTicker(s.timeouts.Heartbeat)
 	defer life.Stop()
 	for {
 		var err error
@@ -123,11 +138,11 @@ func (s *Server) writeFrames(w http.ResponseWriter, out eventWriter, frames <-ch
 
 // producer turns an investigation into frames.
 type producer struct {
-	server *Server
-	out    eventWriter
-	x      *requestRecord
-	frames chan frame    // closed at the end
-	gone   chan struct{} // closed when the client no longer reads
+	failures failures
+	out      eventWriter
+	x        *requestRecord
+	frames   chan frame    // closed at the end
+	gone     chan struct{} // closed when the client no longer reads
 }
 
 // produce runs the investigation to its end even if the client is gone, so that the answer can be stored.
@@ -135,7 +150,7 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 	defer close(p.frames)
 	defer func() {
 		if fault := recover(); fault != nil {
-			p.server.logPanic(p.x, fault)
+			p.failures.panicked(p.x, fault)
 			p.fail(errInternal)
 		}
 	}()
@@ -160,13 +175,13 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 
 func (p *producer) fail(err error) {
 	var text bytes.Buffer
-	problem := p.server.report(p.x, err)
-	if p.out.failure(&text, p.server.failureOf(problem, p.x.id)) == nil {
+	problem := p.failures.report(p.x, err)
+	if p.out.failure(&text, problem.failure(p.x.id)) == nil {
 		p.enqueue(frame{text.Bytes(), true})
 	}
 }
 
-// put hands a frame to the writer, unless the client is gone. It skips empty frames: not every format has every event.
+// enqueue hands a frame to the writer, unless the client is gone. It skips empty frames: not every format has every event.
 func (p *producer) enqueue(f frame) {
 	if len(f.text) == 0 {
 		return

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -329,12 +330,9 @@ func TestChat_StreamLimit(t *testing.T) {
 }
 
 func TestChat_NoFinalEvent(t *testing.T) {
-	s, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newStreams(t.Context(), Options{}.withDefaults(), failures{log: slog.New(slog.DiscardHandler)})
 	w := httptest.NewRecorder()
-	err = s.relay(w, httptest.NewRequestWithContext(t.Context(), "POST", "/", nil), sse{}, func(context.Context) iter.Seq2[agent.Event, error] {
+	err := s.relay(w, httptest.NewRequestWithContext(t.Context(), "POST", "/", nil), sse{}, func(context.Context) iter.Seq2[agent.Event, error] {
 		return func(func(agent.Event, error) bool) {}
 	})
 	events, _ := readEvents(w.Body)

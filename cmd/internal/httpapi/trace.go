@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"time"
 )
 
@@ -30,11 +31,18 @@ func recordOf(r *http.Request) *requestRecord {
 	return &requestRecord{}
 }
 
-// withTracing gives every request an id, logs and counts it, and turns a panic into an internal error.
-func (s *Server) withTracing(next http.Handler) http.Handler {
+// requestLog logs and counts requests.
+type requestLog struct {
+	metrics  *metrics
+	failures failures
+	running  sync.WaitGroup
+}
+
+// trace gives every request an id, logs and counts it, and turns a panic into an internal error.
+func (l *requestLog) trace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.running.Add(1)
-		defer s.running.Done()
+		l.running.Add(1)
+		defer l.running.Done()
 		started := time.Now()
 		x := &requestRecord{id: requestID(r.Header.Get("X-Request-Id")), route: "none"}
 		w.Header().Set("X-Request-Id", x.id)
@@ -43,9 +51,9 @@ func (s *Server) withTracing(next http.Handler) http.Handler {
 		defer func() {
 			fault := recover()
 			if fault != nil && fault != http.ErrAbortHandler {
-				s.recoverPanic(recorded, r, fault)
+				l.recoverPanic(recorded, r, fault)
 			}
-			s.logRequest(methodName(r.Method), r.RemoteAddr, x, time.Since(started))
+			l.record(methodName(r.Method), r.RemoteAddr, x, time.Since(started))
 			if fault != nil && x.status != http.StatusInternalServerError {
 				panic(http.ErrAbortHandler) // a partial response must not look complete
 			}
@@ -55,28 +63,28 @@ func (s *Server) withTracing(next http.Handler) http.Handler {
 }
 
 // recoverPanic logs a panic, and sends an error if nothing was written yet.
-func (s *Server) recoverPanic(w *recorder, r *http.Request, fault any) {
-	s.logPanic(w.x, fault)
+func (l *requestLog) recoverPanic(w *recorder, r *http.Request, fault any) {
+	l.failures.panicked(w.x, fault)
 	if w.x.status == 0 {
-		s.fail(w, r, errInternal)
+		l.failures.fail(w, r, errInternal)
 	}
 }
 
-// logPanic logs a panic. It logs the value only of runtime errors, because others may quote text.
-func (s *Server) logPanic(x *requestRecord, fault any) {
+// panicked logs a panic. It logs the value only of runtime errors, because others may quote text.
+func (f failures) panicked(x *requestRecord, fault any) {
 	what := fmt.Sprintf("%T", fault)
 	if known, ok := fault.(runtime.Error); ok {
 		what = known.Error()
 	}
-	s.log.Error(
+	f.log.Error(
 		"panic", slog.String("trace", x.id), slog.String("route", x.route),
 		slog.String("fault", what), slog.String("stack", string(debug.Stack())),
 	)
 }
 
-// logRequest counts and logs a request.
-func (s *Server) logRequest(method, from string, x *requestRecord, took time.Duration) {
-	s.metrics.count(method, x.route, x.status, took)
+// record counts and logs a request.
+func (l *requestLog) record(method, from string, x *requestRecord, took time.Duration) {
+	l.metrics.count(method, x.route, x.status, took)
 	attributes := []any{
 		slog.String("trace", x.id), slog.String("method", method), slog.String("route", x.route),
 		slog.Int("status", x.status), slog.Int64("bytes", x.bytes),
@@ -85,7 +93,20 @@ func (s *Server) logRequest(method, from string, x *requestRecord, took time.Dur
 	if x.code != "" {
 		attributes = append(attributes, slog.String("code", x.code))
 	}
-	s.log.Info("request", attributes...)
+	l.failures.log.Info("request", attributes...)
+}
+
+// wait waits up to d for running requests to end, because the caller is about to close the archive.
+func (l *requestLog) wait(d time.Duration) {
+	none := make(chan struct{})
+	go func() {
+		l.running.Wait()
+		close(none)
+	}()
+	select {
+	case <-none:
+	case <-time.After(d):
+	}
 }
 
 // methodName returns a standard method, or OTHER: clients can send any word.

@@ -1,0 +1,52 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"lens/retrieval"
+)
+
+// searchRoutes find and read turns of the archive.
+type searchRoutes struct {
+	engine func(ctx context.Context) (Engine, error)
+}
+
+func (s searchRoutes) routes() []route {
+	turnID := openAPIParameter{
+		"turn_id", "path", true, "The ID of a turn, or a unique prefix.", &jsonschema.Schema{Type: "string"},
+	}
+	return []route{
+		{
+			method: http.MethodGet, path: "/retrieval/peek", handle: fromQuery(peekParameters, s.peek),
+			summary:    "Find turns, and when they happened",
+			parameters: openAPIParameters(peekParameters),
+			replies:    okReply("The matches.", retrieval.Peek{}),
+			problems:   append([]string{codeDimension, codeTooLarge}, archiveProblems...),
+		},
+		{
+			method: http.MethodGet, path: "/retrieval/turn/{turn_id}", handle: fromQuery(nil, s.turn),
+			summary:    "Read one turn in full",
+			parameters: []openAPIParameter{turnID},
+			replies:    okReply("The turn.", retrieval.Turn{}),
+			problems:   archiveProblems,
+		},
+		{
+			method: http.MethodGet, path: "/retrieval/activity", handle: fromQuery(activityParameters, s.activity),
+			summary:    "All turns over time",
+			parameters: openAPIParameters(activityParameters),
+			replies:    okReply("The histogram.", retrieval.ActivityBody{}),
+			problems:   archiveProblems,
+		},
+	}
+}
+
+func (s searchRoutes) turn(r *http.Request, _ nothing) (*retrieval.Turn, error) {
+	engine, err := s.engine(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	return engine.Turn(r.Context(), r.PathValue("turn_id"))
+}
