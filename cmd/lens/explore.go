@@ -85,10 +85,9 @@ func (s *session) openExplorer(ctx context.Context, l *app.App, meaning func(emb
 		FPS:         s.explorer.fps,
 		Keep:        keepOn(l),
 		Write: func(ctx context.Context, w io.Writer, turns []uuid.UUID) error {
-			return writeDocument(w, app.Markdown, false, func(w io.Writer) error {
-				_, err := l.Export(ctx, w, app.ExportOptions{Format: app.Markdown, Turns: turns})
-				return err
-			})
+			markdown, _ := app.ExportFormats.Named("md")
+			_, err := l.Export(ctx, w, app.ExportOptions{Format: markdown, Turns: turns})
+			return err
 		},
 	}
 	opts.Search = s.offlineSearch(l)

@@ -39,7 +39,7 @@ Markdown shows control characters as symbols: ESC as ␛. --raw keeps them; JSON
 	}
 	f.narrowing.addTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "jsonl", "output format: jsonl (one line per turn) or md (a document)")
+	flags.StringVar(&f.format, "format", app.ExportFormats[0].Name, "output format: "+app.ExportFormats.Help())
 	flags.StringVar(&f.query, "query", "", "only the --top-k turns nearest to this query")
 	flags.BoolVar(&f.raw, "raw", false, "keep control characters in md as they are, except on a terminal")
 	flags.StringVarP(&f.output, "output", "o", "", "file to write (default: standard output)")
@@ -51,9 +51,10 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 	if err != nil {
 		return err
 	}
+	format, ok := app.ExportFormats.Named(f.format)
 	switch {
-	case f.format != app.JSONL && f.format != app.Markdown:
-		return usage("use jsonl or md", "unknown format %q", f.format)
+	case !ok:
+		return usage("use "+app.ExportFormats.Names(), "unknown format %q", f.format)
 	case s.globals.json && f.output == "":
 		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
 	case f.query != "" && opts.TopK > retrieval.MaxSnippets:
@@ -63,7 +64,7 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	out := app.ExportOptions{Format: f.format}
+	out := app.ExportOptions{Format: format, Raw: f.raw}
 	out.Since, out.Until, out.Conversation, out.AllBranches = opts.Since, opts.Until, opts.Conversation, opts.AllBranches
 	out.From = opts.Sources
 	if f.query != "" {
@@ -102,27 +103,21 @@ func (s *session) matching(
 func (s *session) exportTo(
 	ctx context.Context, l *app.App, f exportFlags, opts app.ExportOptions,
 ) (n int, err error) {
-	write := func(w io.Writer) error {
-		return writeDocument(w, f.format, f.raw, func(w io.Writer) (err error) {
-			n, err = l.Export(ctx, w, opts)
-			return err
-		})
-	}
 	if f.output == "" {
-		err = write(s.out)
-		return n, err
+		opts.Terminal = s.out.terminal
+		return l.Export(ctx, s.out, opts)
 	}
-	err = writeWhole(f.output, func(w io.Writer) error {
-		if err := write(w); err != nil || n > 0 {
-			return err
+	err = writeWhole(f.output, func(w io.Writer) (err error) {
+		if n, err = l.Export(ctx, w, opts); err == nil && n == 0 {
+			err = errNothing // leaves no empty file
 		}
-		return errNothing // leaves no empty file
+		return err
 	})
 	if err != nil {
 		return n, err
 	}
 	if s.globals.json {
-		return n, s.out.json(map[string]any{"turns": n, "format": opts.Format, "path": f.output})
+		return n, s.out.json(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output})
 	}
 	s.out.printf("%s written to %s\n", count(n, "turn"), cleantext.Line(f.output))
 	return n, nil

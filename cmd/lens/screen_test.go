@@ -1,12 +1,10 @@
 package main
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"time"
 
 	"lens/cmd/internal/app"
@@ -72,34 +70,6 @@ func TestProgress_StillScreen(t *testing.T) {
 	g.end()
 	if printed() != "" {
 		t.Errorf("got %q", printed())
-	}
-}
-
-func TestDocument_CleanedAcrossWrites(t *testing.T) {
-	const markdown, clean = "a \u202e b \x1b[2J\nc\x7f", "a \\u202e b ␛[2J\nc␡"
-	const lines, same = "\"\u202e\U000e0041\"\n", "\"\\u202e\\udb40\\udc41\"\n"
-	for _, c := range []struct {
-		name, format, in, want string
-		terminal, raw          bool
-	}{
-		{"markdown to a terminal", app.Markdown, markdown, clean, true, false},
-		{"even raw markdown to a terminal", app.Markdown, markdown, clean, true, true},
-		{"markdown to a pipe", app.Markdown, markdown, clean, false, false},
-		{"raw markdown to a pipe", app.Markdown, markdown, markdown, false, true},
-		{"JSON lines to a terminal", app.JSONL, lines, same, true, false},
-		{"JSON lines to a pipe", app.JSONL, lines, lines, false, false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s, printed := fakeScreen(t)
-			s.terminal = c.terminal
-			err := writeDocument(s, c.format, c.raw, func(w io.Writer) error {
-				_, err := io.Copy(w, iotest.OneByteReader(strings.NewReader(c.in)))
-				return err
-			})
-			if got := printed(); err != nil || got != c.want {
-				t.Errorf("got %q, %v, want %q", got, err, c.want)
-			}
-		})
 	}
 }
 

@@ -66,6 +66,7 @@ var rules = []struct {
 	{"store/ingest/chat", []string{"store"}},
 	{"store/ingest/input", []string{"store"}},
 	{"store/ingest", []string{"store", "store/terms", "store/ingest/..."}},
+	{"store/ingest/export", []string{"store", "internal/cleantext"}},
 	{"store/ingest/...", []string{"store", "store/ingest/chat"}},
 	{"tui/theme", nil},
 	{"tui/menu", []string{"tui/theme", "tui/querybar"}},

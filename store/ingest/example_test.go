@@ -9,6 +9,7 @@ import (
 
 	"lens/store"
 	"lens/store/ingest"
+	"lens/store/ingest/export"
 	"lens/store/sqlite"
 )
 
@@ -57,7 +58,7 @@ func ExampleImport() {
 func ExampleExport() {
 	st, done := exampleArchive()
 	defer done()
-	_, _ = ingest.Export(context.Background(), st, os.Stdout, ingest.ExportOptions{Format: ingest.Markdown})
+	_, _ = ingest.Export(context.Background(), st, os.Stdout, ingest.ExportOptions{Format: export.Markdown})
 	// Output:
 	// # Tuesday, 14 November 2023
 	//

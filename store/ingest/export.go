@@ -1,68 +1,32 @@
 package ingest
 
 import (
-	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/store"
-)
-
-// Format is an export format.
-type Format string
-
-// The formats of an export.
-const (
-	JSONL    Format = "jsonl" // one JSON object per line and turn
-	Markdown Format = "md"    // a document for people
+	"lens/store/ingest/export"
 )
 
 // ExportOptions selects the turns to write and their format. The zero value writes all turns of active paths as JSON
 // lines.
 type ExportOptions struct {
-	Format Format
+	Format export.Format // zero: the first of export.Formats
 	Filter store.Filter
 	IDs    []uuid.UUID // only these turns, without regard to Filter; nil: those of Filter
+	export.Options
 }
 
 // Export writes turns in order of time (ties by turn id, undated last) and returns how many. Equal archives give equal
-// bytes, on every backend. Errors: invalid for an unknown format, not_found when one of IDs does not exist, and those
-// of w.
+// bytes, on every backend. Errors: not_found when one of IDs does not exist, and those of w.
 func Export(ctx context.Context, st store.Reader, w io.Writer, opts ExportOptions) (int, error) {
-	var write func(*bufio.Writer, *store.Turn) error
-	switch opts.Format {
-	case JSONL, "":
-		write = writeLine
-	case Markdown:
-		write = new(markdownWriter).write
-	default:
-		return 0, &errs.Error{
-			Code:    errs.Invalid,
-			Op:      "export",
-			Message: fmt.Sprintf("unknown export format %q", opts.Format),
-			Hint:    "use jsonl or md",
-		}
+	if opts.Format.Encode == nil {
+		opts.Format = export.Formats[0]
 	}
-	out := bufio.NewWriterSize(w, 64<<10)
-	n := 0
-	for t, err := range selectedTurns(ctx, st, opts) {
-		if err != nil {
-			return n, err
-		}
-		if err := write(out, &t); err != nil {
-			return n, fmt.Errorf("cannot write the export: %w", err)
-		}
-		n++
-	}
-	if err := out.Flush(); err != nil {
-		return n, fmt.Errorf("cannot write the export: %w", err)
-	}
-	return n, nil
+	return opts.Format.Write(ctx, w, selectedTurns(ctx, st, opts), opts.Options)
 }
 
 func selectedTurns(ctx context.Context, st store.Reader, opts ExportOptions) iter.Seq2[store.Turn, error] {

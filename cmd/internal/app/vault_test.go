@@ -84,7 +84,7 @@ func must(tb testing.TB, err error) {
 // contents returns the content of an archive and of the files next to it.
 func contents(l *App) (string, error) {
 	var all strings.Builder
-	if _, err := l.Export(context.Background(), &all, ExportOptions{Format: JSONL}); err != nil {
+	if _, err := l.Export(context.Background(), &all, ExportOptions{}); err != nil {
 		return "", err
 	}
 	var desk map[string]string
@@ -163,7 +163,7 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	}
 	_, err := l.Engine(t.Context())
 	_, imported := l.Import(t.Context(), []string{dir}, ImportOptions{})
-	_, exported := l.Export(t.Context(), io.Discard, ExportOptions{Format: JSONL})
+	_, exported := l.Export(t.Context(), io.Discard, ExportOptions{})
 	_, chats := l.Chats().Load()
 	for name, err := range map[string]error{
 		"engine": err, "import": imported, "export": exported, "chats": chats, "desk": l.Desk().Keep(1),

@@ -10,6 +10,7 @@ import (
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest"
+	"lens/store/ingest/export"
 )
 
 // Receipt, ForgetReport and VectorModel are the types of the write path that front ends need.
@@ -47,18 +48,20 @@ func (l *App) Import(ctx context.Context, paths []string, opts ImportOptions) (*
 	})
 }
 
-// The formats of an export.
-const (
-	JSONL    = string(ingest.JSONL)
-	Markdown = string(ingest.Markdown)
-)
+// ExportFormat is a format that Export writes.
+type ExportFormat = export.Format
+
+// ExportFormats are all of them. The first one is the default.
+var ExportFormats = export.Formats
 
 // ExportOptions says which turns to write, and how.
 type ExportOptions struct {
-	Format string // JSONL or Markdown
+	Format ExportFormat
 	store.Filter
-	Turns []uuid.UUID // only these; nil: by Filter
-	From  []string    // only of these sources; empty: of any
+	Turns    []uuid.UUID // only these; nil: by Filter
+	From     []string    // only of these sources; empty: of any
+	Raw      bool        // keep texts as they are, unless Terminal
+	Terminal bool        // a terminal shows the output
 }
 
 // Export writes turns in time order and returns how many.
@@ -71,7 +74,8 @@ func (l *App) Export(ctx context.Context, w io.Writer, opts ExportOptions) (int,
 		opts.Sources = append(opts.Sources, store.Source(source))
 	}
 	return ingest.Export(ctx, st, w, ingest.ExportOptions{
-		Format: ingest.Format(opts.Format), Filter: opts.Filter, IDs: opts.Turns,
+		Format: opts.Format, Filter: opts.Filter, IDs: opts.Turns,
+		Options: export.Options{Raw: opts.Raw, Terminal: opts.Terminal},
 	})
 }
 

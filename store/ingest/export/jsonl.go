@@ -1,8 +1,9 @@
-package ingest
+package export
 
 import (
 	"bufio"
 	"encoding/json"
+	"iter"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,7 +11,30 @@ import (
 	"lens/store"
 )
 
-// jsonTurn is a turn as `lens export --format jsonl` prints it.
+// JSONL is one JSON object per line and turn.
+var JSONL = Format{
+	Name:        "jsonl",
+	Extension:   ".jsonl",
+	Description: "one line per turn",
+	Cleaning:    CleanJSON,
+	Encode:      encodeJSONL,
+}
+
+func encodeJSONL(w *bufio.Writer, turns iter.Seq2[*store.Turn, error]) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	for t, err := range turns {
+		if err != nil {
+			return err
+		}
+		if err := encoder.Encode(newJSONTurn(t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jsonTurn is a turn as JSONL has it.
 type jsonTurn struct {
 	Turn         uuid.UUID  `json:"turn_id"`
 	UserMessage  uuid.UUID  `json:"user_message_id"`
@@ -26,7 +50,7 @@ type jsonTurn struct {
 	Undated      bool       `json:"undated"`
 }
 
-func writeLine(w *bufio.Writer, t *store.Turn) error {
+func newJSONTurn(t *store.Turn) jsonTurn {
 	l := jsonTurn{
 		Turn: t.ID, UserMessage: t.UserMessage, Conversation: t.Conversation, Title: t.Title,
 		User: t.UserText, Reply: t.AssistantText, Summary: t.Summary, Model: t.Model, OnPath: t.OnPath,
@@ -39,7 +63,5 @@ func writeLine(w *bufio.Writer, t *store.Turn) error {
 		at := t.Time.UTC()
 		l.Time = &at
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(l)
+	return l
 }

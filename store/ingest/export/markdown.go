@@ -1,40 +1,47 @@
-package ingest
+package export
 
 import (
 	"bufio"
 	"fmt"
+	"iter"
 	"strings"
 
 	"lens/store"
 )
 
-// markdownWriter writes turns as a Markdown document: a heading per day, then its turns, with questions as block
-// quotes.
-type markdownWriter struct {
-	day string // of the previous turn
+// Markdown is a document for people: a heading per day, then its turns, with questions as block quotes.
+var Markdown = Format{
+	Name:        "md",
+	Extension:   ".md",
+	Description: "a document",
+	Cleaning:    CleanLines,
+	Encode:      encodeMarkdown,
 }
 
-const undatedHeading = "Undated"
-
-func (d *markdownWriter) write(w *bufio.Writer, t *store.Turn) error {
-	day, hour := undatedHeading, ""
-	if !t.Time.IsZero() {
-		day, hour = t.Time.UTC().Format("Monday, 2 January 2006"), t.Time.UTC().Format("15:04 UTC")
-	}
-	if day != d.day {
-		if d.day != "" {
-			_ = w.WriteByte('\n') // the next write and Flush return the error again
+func encodeMarkdown(w *bufio.Writer, turns iter.Seq2[*store.Turn, error]) error {
+	before := ""
+	for t, err := range turns {
+		if err != nil {
+			return err
 		}
-		fmt.Fprintf(w, "# %s\n", day)
-		d.day = day
+		day, hour := "Undated", ""
+		if !t.Time.IsZero() {
+			day, hour = t.Time.UTC().Format("Monday, 2 January 2006"), t.Time.UTC().Format("15:04 UTC")
+		}
+		if day != before {
+			if before != "" {
+				_ = w.WriteByte('\n')
+			}
+			fmt.Fprintf(w, "# %s\n", day)
+			before = day
+		}
+		reply := closeFence(strings.TrimRight(t.AssistantText, "\n"))
+		if reply == "" {
+			reply = "*No answer.*"
+		}
+		fmt.Fprintf(w, "\n## %s\n\n%s\n\n%s\n%s\n", heading(t), details(t, hour), quotation(t.UserText), reply)
 	}
-	fmt.Fprintf(w, "\n## %s\n\n%s\n\n%s", heading(t), details(t, hour), quotation(t.UserText))
-	reply := closeFence(strings.TrimRight(t.AssistantText, "\n"))
-	if reply == "" {
-		reply = "*No answer.*"
-	}
-	_, err := fmt.Fprintf(w, "\n%s\n", reply)
-	return err
+	return nil
 }
 
 // heading returns the conversation's title in one line.
